@@ -1,0 +1,3 @@
+module github.com/gbt-policy/gbt
+
+go 1.26
