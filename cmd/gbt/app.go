@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+)
+
+// Exit codes, documented in the README and in `gbt --help`.
+const (
+	exitGood       = 0
+	exitFindings   = 1
+	exitUsage      = 2
+	exitReadmitted = 3
+	exitSignature  = 4
+	exitInput      = 5
+)
+
+// env is what a command may touch of the outside world.
+type env struct {
+	ctx    context.Context
+	stdin  io.Reader
+	stdout io.Writer
+	stderr io.Writer
+}
+
+// exitError carries an exit code with the message printed for it. An empty
+// message means that the command has already said what there is to say.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// fail makes an error that ends the program with code.
+func fail(code int, format string, args ...any) error {
+	return &exitError{code: code, err: fmt.Errorf(format, args...)}
+}
+
+// run is the whole program: it takes arguments and streams and returns the
+// exit code. Interrupt cancels the context that every command works under.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	e := &env{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
+	err := newApp(e).RunContext(ctx, args)
+	return report(stderr, err)
+}
+
+func report(stderr io.Writer, err error) int {
+	if err == nil {
+		return exitGood
+	}
+	var ee *exitError
+	if !errors.As(err, &ee) {
+		ee = &exitError{code: exitUsage, err: err}
+	}
+	if msg := ee.Error(); msg != "" {
+		fmt.Fprintf(stderr, "gbt: %s\n", msg)
+	}
+	return ee.code
+}
+
+func newApp(e *env) *cli.App {
+	return &cli.App{
+		Name:            "gbt",
+		Usage:           "turn agent logs into an explicit, signed, gated policy",
+		Reader:          e.stdin,
+		Writer:          e.stdout,
+		ErrWriter:       e.stderr,
+		HideHelpCommand: true,
+		// Errors are printed and turned into exit codes by report.
+		ExitErrHandler: func(*cli.Context, error) {},
+		OnUsageError: func(_ *cli.Context, err error, _ bool) error {
+			return fail(exitUsage, "%v; see gbt --help", err)
+		},
+		Commands: []*cli.Command{},
+	}
+}
