@@ -1,0 +1,196 @@
+package tree
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+)
+
+// Limits on a tree's parts. They bound what a decoder allocates and what one
+// step at run time can cost; distillation keeps far below them.
+const (
+	MaxFamilies  = 256
+	MaxStates    = 1 << 17
+	MaxNodes     = 1 << 20
+	MaxDepth     = 512 // nodes on a path; bounds recursion and recovery
+	MaxSpans     = 8
+	MaxLeafTasks = 16
+	MaxVecs      = 8
+	MaxText      = 1 << 14 // bytes of a description or task text
+)
+
+// Check reports every broken invariant of the tree (invariant 6 of DESIGN.md):
+// one root, parents before children, first layer families, edges inside their
+// family, sorted tables, gates inherited from parent to child.
+func (t *Tree) Check() error {
+	c := checker{t: t}
+	c.sizes()
+	c.states()
+	c.families()
+	c.nodes()
+	c.leaves()
+	return errors.Join(c.errs...)
+}
+
+// maxErrors bounds what Check collects from a thoroughly broken tree.
+const maxErrors = 20
+
+type checker struct {
+	t     *Tree
+	errs  []error
+	depth []int
+}
+
+func (c *checker) bad(format string, args ...any) {
+	if len(c.errs) < maxErrors {
+		c.errs = append(c.errs, fmt.Errorf(format, args...))
+	}
+}
+
+func (c *checker) sizes() {
+	t := c.t
+	if len(t.Families) > MaxFamilies || len(t.States) > MaxStates || len(t.Nodes) > MaxNodes {
+		c.bad("tree too large: %d families, %d states, %d nodes", len(t.Families), len(t.States), len(t.Nodes))
+	}
+	if len(t.Nodes) == 0 {
+		c.bad("tree has no root")
+	}
+}
+
+func (c *checker) states() {
+	for i := range c.t.States {
+		s := &c.t.States[i]
+		if s.Family < 0 || int(s.Family) >= len(c.t.Families) {
+			c.bad("state %d: no family %d", i, s.Family)
+			continue
+		}
+		if i > 0 && lessState(s, &c.t.States[i-1]) {
+			c.bad("state %d: out of order", i)
+		}
+		if s.Risk > MaxRisk || s.Delta >= numDeltas || len(s.Vecs) > MaxVecs || len(s.Desc) > MaxText {
+			c.bad("state %d: value out of range", i)
+		}
+		c.edges(i, s)
+	}
+}
+
+func lessState(a, b *State) bool {
+	if a.Family != b.Family {
+		return a.Family < b.Family
+	}
+	return a.Key < b.Key
+}
+
+func (c *checker) edges(i int, s *State) {
+	for j, e := range s.Next {
+		if e.To < 0 || int(e.To) >= len(c.t.States) || c.t.States[e.To].Family != s.Family {
+			c.bad("state %d: successor %d is not of its family", i, e.To)
+		}
+		if j > 0 && s.Next[j-1].To >= e.To {
+			c.bad("state %d: successors out of order", i)
+		}
+	}
+}
+
+func (c *checker) families() {
+	for i := range c.t.Families {
+		f := &c.t.Families[i]
+		if i > 0 && c.t.Families[i-1].Name >= f.Name {
+			c.bad("family %q: out of order", f.Name)
+		}
+		if f.Start < 0 || int(f.Start) >= len(c.t.States) || int(c.t.States[f.Start].Family) != i {
+			c.bad("family %q: bad start state %d", f.Name, f.Start)
+		}
+		if f.Node <= Root || int(f.Node) >= len(c.t.Nodes) || c.t.Nodes[f.Node].Parent != Root ||
+			c.t.Nodes[f.Node].State != f.Start {
+			c.bad("family %q: bad node %d", f.Name, f.Node)
+		}
+		if !sort.StringsAreSorted(f.Tools) {
+			c.bad("family %q: tools out of order", f.Name)
+		}
+	}
+}
+
+func (c *checker) nodes() {
+	c.depth = make([]int, len(c.t.Nodes))
+	for i := range c.t.Nodes {
+		n := &c.t.Nodes[i]
+		if i == Root {
+			if n.Parent != -1 || n.State != -1 {
+				c.bad("node 0: not a root")
+			}
+			continue
+		}
+		c.node(i, n)
+	}
+}
+
+func (c *checker) node(i int, n *Node) {
+	if n.Parent < 0 || int(n.Parent) >= i {
+		c.bad("node %d: parent %d does not come before it", i, n.Parent)
+		return
+	}
+	if c.depth[i] = c.depth[n.Parent] + 1; c.depth[i] > MaxDepth {
+		c.bad("node %d: deeper than %d", i, MaxDepth)
+	}
+	if n.State < 0 || int(n.State) >= len(c.t.States) {
+		c.bad("node %d: no state %d", i, n.State)
+		return
+	}
+	s := &c.t.States[n.State]
+	if n.Parent == Root {
+		if c.t.Families[s.Family].Node != int32(i) {
+			c.bad("node %d: in the first layer but not a family", i)
+		}
+	} else if p := c.t.Nodes[n.Parent].State; c.t.States[p].Family != s.Family {
+		c.bad("node %d: not of its parent's family", i)
+	}
+	if len(n.Spans) > MaxSpans {
+		c.bad("node %d: %d spans", i, len(n.Spans))
+	}
+	c.gates(i, n)
+	c.pre(i, n)
+}
+
+// gates checks order and inheritance (requirement S4, decision 9).
+func (c *checker) gates(i int, n *Node) {
+	for j := 1; j < len(n.Gates); j++ {
+		if n.Gates[j-1] >= n.Gates[j] {
+			c.bad("node %d: gates out of order", i)
+		}
+	}
+	for _, g := range c.t.Nodes[n.Parent].Gates {
+		if k := sort.SearchStrings(n.Gates, g); k == len(n.Gates) || n.Gates[k] != g {
+			c.bad("node %d: does not inherit gate %s", i, g)
+		}
+	}
+}
+
+func (c *checker) pre(i int, n *Node) {
+	for j, s := range n.Pre.After {
+		if s < 0 || int(s) >= len(c.t.States) || c.t.States[s].Family != c.t.States[n.State].Family {
+			c.bad("node %d: precondition names state %d of another family", i, s)
+		}
+		if j > 0 && n.Pre.After[j-1] >= s {
+			c.bad("node %d: precondition out of order", i)
+		}
+	}
+	if !sort.StringsAreSorted(n.Pre.Tools) {
+		c.bad("node %d: precondition tools out of order", i)
+	}
+}
+
+func (c *checker) leaves() {
+	for i := range c.t.Leaves {
+		l := &c.t.Leaves[i]
+		if l.Node <= Root || int(l.Node) >= len(c.t.Nodes) || c.t.Nodes[l.Node].Parent == -1 {
+			c.bad("leaf %d: no node %d", i, l.Node)
+		}
+		if i > 0 && c.t.Leaves[i-1].Node >= l.Node {
+			c.bad("leaf %d: out of order", i)
+		}
+		if len(l.Tasks) > MaxLeafTasks {
+			c.bad("leaf %d: %d tasks", i, len(l.Tasks))
+		}
+	}
+}

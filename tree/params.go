@@ -1,0 +1,41 @@
+package tree
+
+// Params are the settings a policy was distilled with and is traversed by. They
+// are sealed in the artifact; zero values are never used as defaults, so a
+// missing setting is an error and not a permission.
+type Params struct {
+	Profile string // "default" or "reference"
+
+	// Traversal (003 §F.1, table 13): in the reference profile cosines, in the
+	// default profile calibrated posteriors.
+	ThetaHigh     Milli // advance at or above
+	ThetaLow      Milli // fragile advance at or above, safe exploration below
+	Ambiguous     Milli // a margin below is reported as ambiguous
+	ExploreBudget int32 // macro steps of safe exploration per episode
+
+	// Routing (003 §D.2-D.3).
+	RouteAbstain     Milli
+	RouteTemperature Milli
+	RouteEvery       int32
+	RouteSwitch      Milli
+
+	// Selection score (003 §F.3) and recovery (003 §G).
+	Alpha       Milli
+	Beta        Milli
+	EnvCos      Milli
+	Lambda      Milli
+	MaxRecovery int32
+
+	// AllowedShare bounds the children offered at a node to this share of the
+	// family's vocabulary; children seen at the state itself are never cut.
+	AllowedShare Milli
+
+	// Merging (003 §E.3), used by the reference profile and kept for the record.
+	ThetaSig   Milli
+	ThetaMerge Milli
+
+	// Posterior turns a match into the probability that it is right: a logistic
+	// function of bias, similarity, margin and prior log odds, fitted on
+	// held-out folds of the training logs. Unused in the reference profile.
+	Posterior [4]Milli
+}

@@ -1,0 +1,143 @@
+package tree
+
+// Milli is a fixed-point number in thousandths. Settings and statistics that
+// decide anything are Milli and not floats, so that an artifact reads and
+// decides the same on every processor.
+type Milli int32
+
+// Float returns m as a float64.
+func (m Milli) Float() float64 { return float64(m) / 1000 }
+
+// Vec is a quantised embedding: the direction of a unit vector, one signed byte
+// a dimension. The zero-length Vec is the embedding of the empty text.
+type Vec []int8
+
+// Delta is the coarse change that a macro makes to its environment (003 §C.1).
+type Delta uint8
+
+// The coarse changes, from harmless to unknown. DeltaUnknown is the zero value:
+// what has not been classified is never taken for a read.
+const (
+	DeltaUnknown  Delta = iota
+	DeltaNone           // reads, searches, thinks
+	DeltaWrite          // creates or changes files or records
+	DeltaDelete         // removes files or records
+	DeltaRun            // runs a program or code
+	DeltaSend           // sends something out: message, payment, upload
+	DeltaNavigate       // moves a browser or a session elsewhere
+	numDeltas
+)
+
+// MaxRisk is the highest risk level of a macro. Levels: 0 no effect, 1 a local
+// change, 2 runs code or deletes, 3 leaves the machine or is unknown.
+const MaxRisk = 3
+
+// Root is the index of the root node. It belongs to no family.
+const Root = 0
+
+// Tree is one policy's behaviour. See the package comment for its parts.
+type Tree struct {
+	Families []Family // sorted by Name
+	States   []State  // sorted by family, then key
+	Nodes    []Node   // parents before children; Nodes[0] is the root
+	Leaves   []Leaf   // sorted by Node
+	Clusters []Cluster
+}
+
+// Family is a kind of task: the first layer of the tree (requirement R1).
+type Family struct {
+	Name       string
+	Prototypes []Text   // 2 to 8 task texts that stand for the family; 1 if it has only one
+	Centroid   Vec      // mean of all its training tasks
+	Tools      []string // tools seen in the family, sorted
+	Start      int32    // index of its start state, which has no macro of its own
+	Node       int32    // index of its node, a child of the root
+	Vocabulary int32    // number of its states without start and generic ones
+}
+
+// Text is a text with its embedding.
+type Text struct {
+	Text string
+	Vec  Vec
+}
+
+// Count is evidence: in how many tasks something was seen, and how the
+// episodes that did it ended (requirement S5, decision 10).
+type Count struct {
+	Tasks   uint32
+	Success uint32
+	Failure uint32
+}
+
+// Rate returns the success rate with add-one smoothing, so that no evidence
+// gives one half.
+func (c Count) Rate() float64 {
+	return float64(c.Success+1) / float64(uint64(c.Success)+uint64(c.Failure)+2)
+}
+
+// State is a macro class of a family (requirements T2, T3).
+type State struct {
+	Family  int32
+	Key     string   // sigma_disc as canonical text; unique within the family in the default profile
+	Cont    []Milli  // sigma_cont, in the order of ContNames
+	Desc    string   // what the macro does, for matching and for the executor
+	Tags    []string // sorted
+	Risk    uint8    // 0..MaxRisk
+	Delta   Delta
+	Generic bool   // stands for any macro with its Delta: a last, fragile resort
+	Tools   []Use  // concrete tools seen in it, most used first
+	Vecs    []Vec  // directions of its descriptions; a match takes the best
+	Next    []Edge // successors seen on successful paths, sorted by To
+	Count   Count
+}
+
+// Use is a tool with the number of calls seen.
+type Use struct {
+	Name  string
+	Calls uint32
+}
+
+// Edge is a step to a successor state with its evidence.
+type Edge struct {
+	To    int32 // index of a State of the same family
+	Count Count
+}
+
+// Node is a place on successful paths.
+type Node struct {
+	Parent int32    // index of a node before this one; -1 for the root
+	State  int32    // index of its State; -1 for the root
+	Gates  []string // ids of its node-local gates, sorted (requirement T7)
+	Pre    Pre
+	Count  Count
+	Spans  []Span // where it was seen, at most MaxSpans
+}
+
+// Pre is a node's precondition: a conservative filter over the environment that
+// never overrides a gate (requirement K3). The empty Pre always holds.
+type Pre struct {
+	After []int32  // states that came before this node in every success, sorted
+	Tools []string // one of these tools must be offered, sorted; empty for any
+}
+
+// Span points to the calls of one macro in one episode (requirement T2).
+type Span struct {
+	Episode string // digest of the episode, hex
+	From    int32  // index of its first step
+	To      int32  // index after its last step
+}
+
+// Leaf marks a node at which episodes ended in success.
+type Leaf struct {
+	Node  int32
+	Tasks []Text // task texts that ended here, at most MaxLeafTasks
+	Env   Vec    // environment signature at success (003 §G.1)
+	Count uint32 // episodes that ended here
+}
+
+// Cluster holds success statistics of macros that look alike across the tree:
+// resource family, risk level and signature bucket (requirement S5).
+type Cluster struct {
+	Key   string
+	Count Count
+}
