@@ -1,0 +1,17 @@
+// Package gates knows what a call will do before it runs, and decides on it.
+//
+// Classify names a tool's family from its name alone. NewContext turns a Call
+// and the host's State into a Context: the call's arguments, where it runs, and
+// its effects, each a typed operation on a canonical resource (requirement C1).
+// Guardrail.Decide judges a Context and returns a Decision.
+//
+// Contexts are built from arguments and observed state, never from words:
+// nothing in a thought, a description or a message changes one (C5). What can't
+// be resolved is opaque and never counts as harmless. The zero value of every
+// verdict denies.
+//
+// Shell commands are resolved by package gates/shell, the effect types live in
+// gates/effect and are aliased here. Everything is a pure function over static
+// tables and safe for concurrent use; nothing here opens a file or a
+// connection, reads a clock, or starts a goroutine.
+package gates
