@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+
+	"github.com/gbt-policy/gbt/gates/action"
 )
 
 // Limits on a tree's parts. They bound what a decoder allocates and what one
@@ -67,7 +69,7 @@ func (c *checker) states() {
 		if i > 0 && lessState(s, &c.t.States[i-1]) {
 			c.bad("state %d: out of order", i)
 		}
-		if s.Risk > MaxRisk || s.Delta >= numDeltas || len(s.Vecs) > MaxVecs || len(s.Desc) > MaxText {
+		if s.Risk > MaxRisk || s.Delta >= action.NumDeltas || len(s.Vecs) > MaxVecs || len(s.Desc) > MaxText {
 			c.bad("state %d: value out of range", i)
 		}
 		c.edges(i, s)

@@ -1,5 +1,7 @@
 package tree
 
+import "github.com/gbt-policy/gbt/gates/action"
+
 // Milli is a fixed-point number in thousandths. Settings and statistics that
 // decide anything are Milli and not floats, so that an artifact reads and
 // decides the same on every processor.
@@ -13,24 +15,11 @@ func (m Milli) Float() float64 { return float64(m) / 1000 }
 type Vec []int8
 
 // Delta is the coarse change that a macro makes to its environment (003 §C.1).
-type Delta uint8
+type Delta = action.Delta
 
-// The coarse changes, from harmless to unknown. DeltaUnknown is the zero value:
-// what has not been classified is never taken for a read.
-const (
-	DeltaUnknown  Delta = iota
-	DeltaNone           // reads, searches, thinks
-	DeltaWrite          // creates or changes files or records
-	DeltaDelete         // removes files or records
-	DeltaRun            // runs a program or code
-	DeltaSend           // sends something out: message, payment, upload
-	DeltaNavigate       // moves a browser or a session elsewhere
-	numDeltas
-)
-
-// MaxRisk is the highest risk level of a macro. Levels: 0 no effect, 1 a local
-// change, 2 runs code or deletes, 3 leaves the machine or is unknown.
-const MaxRisk = 3
+// MaxRisk is the highest risk level of a macro; action.Delta.Risk gives the
+// levels.
+const MaxRisk = action.MaxRisk
 
 // Root is the index of the root node. It belongs to no family.
 const Root = 0
