@@ -73,6 +73,7 @@ func (c *checker) states() {
 			c.bad("state %d: value out of range", i)
 		}
 		c.edges(i, s)
+		c.pre(i, s)
 	}
 }
 
@@ -151,7 +152,6 @@ func (c *checker) node(i int, n *Node) {
 		c.bad("node %d: %d spans", i, len(n.Spans))
 	}
 	c.gates(i, n)
-	c.pre(i, n)
 }
 
 // gates checks order and inheritance (requirement S4, decision 9).
@@ -168,17 +168,17 @@ func (c *checker) gates(i int, n *Node) {
 	}
 }
 
-func (c *checker) pre(i int, n *Node) {
-	for j, s := range n.Pre.After {
-		if s < 0 || int(s) >= len(c.t.States) || c.t.States[s].Family != c.t.States[n.State].Family {
-			c.bad("node %d: precondition names state %d of another family", i, s)
+func (c *checker) pre(i int, s *State) {
+	for j, a := range s.Pre.After {
+		if a < 0 || int(a) >= len(c.t.States) || c.t.States[a].Family != s.Family {
+			c.bad("state %d: precondition names state %d of another family", i, a)
 		}
-		if j > 0 && n.Pre.After[j-1] >= s {
-			c.bad("node %d: precondition out of order", i)
+		if j > 0 && s.Pre.After[j-1] >= a {
+			c.bad("state %d: precondition out of order", i)
 		}
 	}
-	if !sort.StringsAreSorted(n.Pre.Tools) {
-		c.bad("node %d: precondition tools out of order", i)
+	if !sort.StringsAreSorted(s.Pre.Tools) {
+		c.bad("state %d: precondition tools out of order", i)
 	}
 }
 

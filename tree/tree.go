@@ -77,6 +77,7 @@ type State struct {
 	Tools   []Use  // concrete tools seen in it, most used first
 	Vecs    []Vec  // directions of its descriptions; a match takes the best
 	Next    []Edge // successors seen on successful paths, sorted by To
+	Pre     Pre
 	Count   Count
 }
 
@@ -97,15 +98,15 @@ type Node struct {
 	Parent int32    // index of a node before this one; -1 for the root
 	State  int32    // index of its State; -1 for the root
 	Gates  []string // ids of its node-local gates, sorted (requirement T7)
-	Pre    Pre
 	Count  Count
 	Spans  []Span // where it was seen, at most MaxSpans
 }
 
-// Pre is a node's precondition: a conservative filter over the environment that
-// never overrides a gate (requirement K3). The empty Pre always holds.
+// Pre is the precondition of a state and so of its nodes: a conservative filter
+// over the environment that never overrides a gate (requirement K3). The empty
+// Pre always holds.
 type Pre struct {
-	After []int32  // states that came before this node in every success, sorted
+	After []int32  // states that came before it in every success, sorted
 	Tools []string // one of these tools must be offered, sorted; empty for any
 }
 

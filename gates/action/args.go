@@ -93,3 +93,14 @@ func valueEnd(s string, i int) int {
 	}
 	return len(s)
 }
+
+// Resource returns the path, URL or record that a call names, or "". It serves
+// grouping and descriptions; decisions use the effects of package gates.
+func Resource(args string) string {
+	for _, key := range [...]string{"path", "file_path", "absolute_path", "notebook_path", "filename", "url", "channel", "recipient", "recipients", "to", "id", "file_id"} {
+		if s, ok := field(args, key); ok {
+			return s
+		}
+	}
+	return ""
+}

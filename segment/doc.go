@@ -1,0 +1,18 @@
+// Package segment cuts episodes into macros and names them.
+//
+// Segment is a deterministic function of the log (requirement X1): boundaries
+// come from what calls do and change, never from words and never from a model.
+// A Macro is a contiguous span of steps with one signature; a Path is an
+// episode's macros with the way back from steps to macros.
+//
+// Two profiles cut differently. Default ends a macro where the action changes
+// (package gates/action): reading, then editing, then running. Reference is the
+// literal scheme of 003 §C.1: a macro ends at every observable change and at
+// every switch of tool family, and its signature is the multiset of §E.3.
+//
+// Deltas that the log shows are marked observed, those derived from a call's
+// arguments inferred. Describe builds descriptions out of the agents' own
+// sentences; Stable is the stability test of 003 §C.3.
+//
+// All functions are pure and safe for concurrent use.
+package segment

@@ -1,0 +1,132 @@
+package segment
+
+import (
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates/action"
+)
+
+// Profile selects how macros are cut and signed.
+type Profile uint8
+
+// The profiles. See the package comment.
+const (
+	Default Profile = iota
+	Reference
+)
+
+// Macro is a contiguous span of an episode's steps (requirement X2).
+type Macro struct {
+	Key      string // sigma_disc as canonical text: equal keys, equal signatures
+	Delta    action.Delta
+	Hard     bool // touches a high-risk primitive (requirement C4)
+	From, To int  // its steps are From <= i < To
+	Boundary Boundary
+}
+
+// Risk is the macro's discrete risk level (003 §C.1).
+func (m Macro) Risk() uint8 { return m.Delta.Risk() }
+
+// Boundary says why a macro began.
+type Boundary uint8
+
+// The reasons for a boundary (requirement X1).
+const (
+	BoundaryStart  Boundary = iota // the episode's first call
+	BoundaryAction                 // another action, or another tool family
+	BoundaryDelta                  // the call before it changed something
+)
+
+// Path is a segmented episode.
+type Path struct {
+	Macros []Macro
+	Of     []int // the macro of each step, -1 for steps that belong to none
+}
+
+// Segment cuts an episode into macros. Calls that a gate stopped, and tools
+// that only think, belong to no macro: neither changed or read anything.
+func Segment(e *corpora.Episode, p Profile) Path {
+	path := Path{Of: make([]int, len(e.Steps))}
+	prev := call{}
+	for i := range e.Steps {
+		c, ok := callOf(&e.Steps[i])
+		if !ok {
+			path.Of[i] = -1
+			continue
+		}
+		if why, cut := cutBefore(prev, c, p, len(path.Macros) == 0); cut {
+			path.Macros = append(path.Macros, Macro{Key: c.act.Key, From: i, Boundary: why, Delta: c.act.Delta})
+		}
+		m := &path.Macros[len(path.Macros)-1]
+		m.To = i + 1
+		m.Hard = m.Hard || c.hard
+		if c.act.Delta.Risk() > m.Delta.Risk() {
+			m.Delta = c.act.Delta
+		}
+		path.Of[i] = len(path.Macros) - 1
+		prev = c
+	}
+	if p == Reference {
+		signReference(e, &path)
+	}
+	return path
+}
+
+// call is what segmentation sees of one step.
+type call struct {
+	act  action.Action
+	hard bool
+	fam  string
+}
+
+func callOf(s *corpora.Step) (call, bool) {
+	if s.Status == corpora.StatusBlocked {
+		return call{}, false
+	}
+	a := action.Of(s.Tool, s.Args)
+	if a.Key == "think" {
+		return call{}, false
+	}
+	return call{act: a, hard: a.Delta != action.DeltaNone, fam: familyOf(s.Tool, a)}, true
+}
+
+func cutBefore(prev, next call, p Profile, first bool) (Boundary, bool) {
+	if first {
+		return BoundaryStart, true
+	}
+	if p == Reference {
+		if prev.act.Delta != action.DeltaNone {
+			return BoundaryDelta, true
+		}
+		return BoundaryAction, prev.fam != next.fam
+	}
+	return BoundaryAction, prev.act.Key != next.act.Key
+}
+
+// MaxCycle is the longest cycle of macros that Collapse looks for. Chosen on
+// the shared corpora: longer cycles occur, but folding them changes no figure.
+const MaxCycle = 4
+
+// Collapse folds immediate repetitions of up to MaxCycle macros (edit, run,
+// edit, run) and returns the indexes of the macros that stay.
+func Collapse(macros []Macro) []int {
+	var keep []int
+	for i := range macros {
+		keep = append(keep, i)
+		for n := 1; n <= MaxCycle; n++ {
+			for len(keep) >= 2*n && repeats(macros, keep, n) {
+				keep = keep[:len(keep)-n]
+			}
+		}
+	}
+	return keep
+}
+
+func repeats(macros []Macro, keep []int, n int) bool {
+	tail, before := keep[len(keep)-n:], keep[len(keep)-2*n:]
+	for i := 0; i < n; i++ {
+		if macros[tail[i]].Key != macros[before[i]].Key {
+			return false
+		}
+	}
+	return true
+}
