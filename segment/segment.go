@@ -107,24 +107,24 @@ func cutBefore(prev, next call, p Profile, first bool) (Boundary, bool) {
 const MaxCycle = 4
 
 // Collapse folds immediate repetitions of up to MaxCycle macros (edit, run,
-// edit, run) and returns the indexes of the macros that stay.
-func Collapse(macros []Macro) []int {
+// edit, run) out of a sequence of n and returns the indexes of those that stay.
+func Collapse(n int, key func(i int) string) []int {
 	var keep []int
-	for i := range macros {
+	for i := 0; i < n; i++ {
 		keep = append(keep, i)
-		for n := 1; n <= MaxCycle; n++ {
-			for len(keep) >= 2*n && repeats(macros, keep, n) {
-				keep = keep[:len(keep)-n]
+		for c := 1; c <= MaxCycle; c++ {
+			for len(keep) >= 2*c && repeats(key, keep, c) {
+				keep = keep[:len(keep)-c]
 			}
 		}
 	}
 	return keep
 }
 
-func repeats(macros []Macro, keep []int, n int) bool {
+func repeats(key func(i int) string, keep []int, n int) bool {
 	tail, before := keep[len(keep)-n:], keep[len(keep)-2*n:]
 	for i := 0; i < n; i++ {
-		if macros[tail[i]].Key != macros[before[i]].Key {
+		if key(tail[i]) != key(before[i]) {
 			return false
 		}
 	}

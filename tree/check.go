@@ -101,6 +101,10 @@ func (c *checker) families() {
 		if i > 0 && c.t.Families[i-1].Name >= f.Name {
 			c.bad("family %q: out of order", f.Name)
 		}
+		if f.First < 0 || int(f.First) >= len(c.t.States) || int(c.t.States[f.First].Family) != i ||
+			f.First > 0 && int(c.t.States[f.First-1].Family) == i {
+			c.bad("family %q: bad first state %d", f.Name, f.First)
+		}
 		if f.Start < 0 || int(f.Start) >= len(c.t.States) || int(c.t.States[f.Start].Family) != i {
 			c.bad("family %q: bad start state %d", f.Name, f.Start)
 		}
@@ -116,6 +120,7 @@ func (c *checker) families() {
 
 func (c *checker) nodes() {
 	c.depth = make([]int, len(c.t.Nodes))
+	c.preorder()
 	for i := range c.t.Nodes {
 		n := &c.t.Nodes[i]
 		if i == Root {
@@ -125,6 +130,24 @@ func (c *checker) nodes() {
 			continue
 		}
 		c.node(i, n)
+	}
+}
+
+// preorder checks that every subtree is one run of nodes: a node's parent is
+// the node before it or one of that node's ancestors.
+func (c *checker) preorder() {
+	for i := 1; i < len(c.t.Nodes); i++ {
+		p := int32(i - 1)
+		for p > c.t.Nodes[i].Parent {
+			if q := c.t.Nodes[p].Parent; q < p {
+				p = q
+				continue
+			}
+			return // reported as a bad parent
+		}
+		if p != c.t.Nodes[i].Parent {
+			c.bad("node %d: not in preorder", i)
+		}
 	}
 }
 

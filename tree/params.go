@@ -1,5 +1,12 @@
 package tree
 
+// The profiles. The reference profile is the literal scheme of 003; decision 8
+// of REQUIREMENTS.md says how the default one differs.
+const (
+	DefaultProfile   = "default"
+	ReferenceProfile = "reference"
+)
+
 // Params are the settings a policy was distilled with and is traversed by. They
 // are sealed in the artifact; zero values are never used as defaults, so a
 // missing setting is an error and not a permission.

@@ -17,6 +17,9 @@ type Vec []int8
 // Delta is the coarse change that a macro makes to its environment (003 §C.1).
 type Delta = action.Delta
 
+// DeltaNone is the change of a macro that only reads.
+const DeltaNone = action.DeltaNone
+
 // MaxRisk is the highest risk level of a macro; action.Delta.Risk gives the
 // levels.
 const MaxRisk = action.MaxRisk
@@ -39,6 +42,7 @@ type Family struct {
 	Prototypes []Text   // 2 to 8 task texts that stand for the family; 1 if it has only one
 	Centroid   Vec      // mean of all its training tasks
 	Tools      []string // tools seen in the family, sorted
+	First      int32    // index of the first of its states, which are one run
 	Start      int32    // index of its start state, which has no macro of its own
 	Node       int32    // index of its node, a child of the root
 	Vocabulary int32    // number of its states without start and generic ones
@@ -124,6 +128,10 @@ type Leaf struct {
 	Env   Vec    // environment signature at success (003 §G.1)
 	Count uint32 // episodes that ended here
 }
+
+// EnvDims is the length of an environment signature: a count sketch of tools
+// offered, kinds of change made and kinds of resource touched (003 §G.1).
+const EnvDims = 32
 
 // Cluster holds success statistics of macros that look alike across the tree:
 // resource family, risk level and signature bucket (requirement S5).

@@ -1,0 +1,98 @@
+package segment
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/action"
+)
+
+// verbPhrases word the actions of shells and coding agents for people and for
+// executors. An action with an object ("read:email") words itself.
+var verbPhrases = map[string]string{
+	"archive": "pack or unpack an archive", "browse": "open a web page", "build": "build the project",
+	"cd": "change the working directory", "chat": "write to a person", "crypt": "encode, hash or encrypt data",
+	"db": "work with a database", "debug": "debug a program", "delegate": "hand a part to another agent",
+	"delete": "delete files", "edit": "create or edit a file", "finish": "finish and hand in the result",
+	"input": "type into a running program", "kill": "stop a process", "list": "list files and directories",
+	"make": "create files or directories", "move": "move or rename files", "net": "fetch something from the network",
+	"noop": "set up the shell or print a value", "perm": "change file permissions", "pkg": "install or manage packages",
+	"proc": "look at processes and ports", "remote": "send data to another machine", "review": "look at the version history",
+	"run": "run a program or script", "search": "search files for text or names", "service": "manage services or containers",
+	"sql:delete": "delete from the database", "sql:describe": "describe a table", "sql:other": "run a database statement",
+	"sql:select": "query the database", "sql:show": "list databases or tables", "sql:write": "change the database",
+	"test": "run the tests", "text": "transform text", "user": "manage users", "vcs": "commit or change branches",
+	"view": "read a file", "who": "look at the user and the environment",
+}
+
+// Phrase words an action key: "read:email" is "read email".
+func Phrase(key string) string {
+	if p, ok := verbPhrases[key]; ok {
+		return p
+	}
+	return strings.NewReplacer(":", " ", "_", " ", "-", " ").Replace(key)
+}
+
+// Summary is a macro's description in the shape of 003 §C.2 (requirement X3).
+type Summary struct {
+	MacroDesc string   `json:"macro_desc"`
+	MacroTags []string `json:"macro_tags"`
+	Resources []string `json:"resources"`
+	HardTouch bool     `json:"hard_touch"`
+}
+
+// maxSummaryTools and maxSentence keep a summary far below the 256 tokens of
+// requirement X3: a template, a few tool names and one sentence.
+const (
+	maxSummaryTools = 6
+	maxSentence     = 200
+)
+
+// Describe makes the summary of a macro class: a template over intent, object
+// and change, the tools it uses, most used first, and the most central of the
+// agents' own sentences (empty if there is none).
+func Describe(key string, delta action.Delta, tools []string, central string) Summary {
+	desc := Phrase(key)
+	if central != "" {
+		desc += ": " + strings.TrimSpace(central)
+	}
+	tags := map[string]bool{delta.String(): true}
+	for _, part := range strings.Split(key, ":") {
+		tags[part] = true
+	}
+	sorted := make([]string, 0, len(tags))
+	for t := range tags {
+		sorted = append(sorted, t)
+	}
+	sort.Strings(sorted)
+	return Summary{MacroDesc: desc, MacroTags: sorted, Resources: tools[:min(len(tools), maxSummaryTools)], HardTouch: delta != action.DeltaNone}
+}
+
+// Sentences cuts a text into sentences that can describe a macro: between 3
+// words and maxSentence bytes, on one line, without markup.
+func Sentences(text string) []string {
+	var out []string
+	for _, line := range strings.Split(text, "\n") {
+		for len(line) > 0 {
+			end := sentenceEnd(line)
+			if s := strings.Trim(line[:end], " \t-*#>`"); usable(s) {
+				out = append(out, s)
+			}
+			line = line[end:]
+		}
+	}
+	return out
+}
+
+func sentenceEnd(s string) int {
+	for i := 0; i+1 < len(s); i++ {
+		if (s[i] == '.' || s[i] == '!' || s[i] == '?') && s[i+1] == ' ' {
+			return i + 2
+		}
+	}
+	return len(s)
+}
+
+func usable(s string) bool {
+	return len(s) <= maxSentence && strings.Count(s, " ") >= 2 && !strings.ContainsAny(s, "<>{}|\\")
+}

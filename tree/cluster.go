@@ -1,0 +1,17 @@
+package tree
+
+import (
+	"strconv"
+	"strings"
+)
+
+// ClusterKey names the cluster of a state (003 §F.3): what kind of thing it
+// touches, its risk level and its signature. Keys are comparable across
+// families, which is what lets evidence from one family inform another.
+func ClusterKey(s *State) string {
+	object := s.Key
+	if i := strings.IndexByte(s.Key, ':'); i >= 0 {
+		object = s.Key[i+1:]
+	}
+	return s.Delta.String() + "/" + strconv.Itoa(int(s.Risk)) + "/" + object
+}

@@ -1,0 +1,245 @@
+package merge
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/segment"
+	"github.com/gbt-policy/gbt/tree"
+)
+
+// builder makes a tree out of the folds of evidence that a mask selects.
+type builder struct {
+	ev   *Evidence
+	mask Mask
+	vecs *vectors
+	t    *tree.Tree
+	at   map[string]int32 // state index by key, of the family under work
+}
+
+// build makes the tree of the default profile.
+func (ev *Evidence) build(mask Mask, vecs *vectors) (*tree.Tree, error) {
+	b := &builder{ev: ev, mask: mask, vecs: vecs, t: &tree.Tree{}}
+	b.t.Nodes = append(b.t.Nodes, tree.Node{Parent: -1, State: -1})
+	for _, name := range ev.Families() {
+		if f := ev.families[name]; f.count.in(mask).Success > 0 {
+			b.family(name, f)
+		}
+	}
+	b.clusters()
+	if err := b.t.Check(); err != nil {
+		return nil, fmt.Errorf("merged tree breaks an invariant: %w", err)
+	}
+	return b.t, nil
+}
+
+func (b *builder) family(name string, f *family) {
+	index := int32(len(b.t.Families))
+	fam := tree.Family{Name: name, Tools: sortedKeys(f.tools), First: int32(len(b.t.States))}
+	fam.Prototypes, fam.Centroid = b.prototypes(f)
+	keys := b.states(index, f)
+	fam.Start = b.at[startKey]
+	fam.Vocabulary = int32(len(keys))
+	fam.Node = int32(len(b.t.Nodes))
+	b.t.Families = append(b.t.Families, fam)
+	b.place(f.root, tree.Root, fam.Start)
+}
+
+// states appends the family's states in key order and returns the keys of
+// those that stand for macros.
+func (b *builder) states(index int32, f *family) []string {
+	var keys, macros []string
+	for _, key := range sortedKeys(f.states) {
+		if f.states[key].count.in(b.mask).Success > 0 {
+			keys = append(keys, key)
+		}
+	}
+	deltas := map[action.Delta]bool{}
+	for _, key := range keys {
+		if key != startKey {
+			macros = append(macros, key)
+			deltas[f.states[key].delta()] = true
+		}
+	}
+	for d := range deltas {
+		keys = append(keys, genericKey(d))
+	}
+	slices.Sort(keys)
+	b.at = make(map[string]int32, len(keys))
+	for i, key := range keys {
+		b.at[key] = int32(len(b.t.States) + i)
+	}
+	for _, key := range keys {
+		b.t.States = append(b.t.States, b.state(index, key, f))
+	}
+	return macros
+}
+
+// genericKey names the state that stands for any macro with a change.
+func genericKey(d action.Delta) string { return "*" + d.String() }
+
+func (b *builder) state(index int32, key string, f *family) tree.State {
+	s := f.states[key]
+	if s == nil { // generic
+		return b.generic(index, key)
+	}
+	out := tree.State{Family: index, Key: key, Count: s.count.in(b.mask)}
+	if key == startKey {
+		out.Delta = action.DeltaNone
+	} else {
+		out.Delta = s.delta()
+		out.Tools = uses(s.tools, maxTools)
+		b.describe(&out, s)
+	}
+	out.Risk = out.Delta.Risk()
+	for _, to := range sortedKeys(s.next) {
+		if c := s.next[to].in(b.mask); c.Success > 0 {
+			out.Next = append(out.Next, tree.Edge{To: b.at[to], Count: c})
+		}
+	}
+	out.Pre = b.pre(s, out.Tools)
+	return out
+}
+
+func (b *builder) generic(index int32, key string) tree.State {
+	for d := action.Delta(0); d < action.NumDeltas; d++ {
+		if genericKey(d) == key {
+			return tree.State{Family: index, Key: key, Generic: true, Delta: d, Risk: d.Risk(),
+				Desc: "any other step of kind " + d.String(), Tags: []string{d.String()}}
+		}
+	}
+	panic("gbt: internal error: no generic state " + key)
+}
+
+// minPreSuccess is how many successes must agree before what came first in all
+// of them is taken for a precondition: with 3 of 3, chance agreement of an
+// even chance is one in eight.
+const minPreSuccess = 3
+
+func (b *builder) pre(s *state, tools []tree.Use) tree.Pre {
+	var pre tree.Pre
+	if s.seen >= minPreSuccess {
+		for _, k := range sortedKeys(s.after) {
+			if i, ok := b.at[k]; ok && s.after[k] == s.seen {
+				pre.After = append(pre.After, i)
+			}
+		}
+	}
+	for _, u := range tools {
+		pre.Tools = append(pre.Tools, u.Name)
+	}
+	slices.Sort(pre.Tools)
+	return pre
+}
+
+// maxTools bounds the tools listed with a state.
+const maxTools = 16
+
+// uses returns the most used tools, ties by name.
+func uses(calls map[string]uint32, limit int) []tree.Use {
+	var out []tree.Use
+	for _, name := range sortedKeys(calls) {
+		out = append(out, tree.Use{Name: name, Calls: calls[name]})
+	}
+	slices.SortStableFunc(out, func(a, b tree.Use) int { return cmp.Compare(b.Calls, a.Calls) })
+	return out[:min(len(out), limit)]
+}
+
+// place appends the subtree of one place, parents before children.
+func (b *builder) place(p *place, parent, state int32) {
+	index := int32(len(b.t.Nodes))
+	n := tree.Node{Parent: parent, State: state, Count: p.count.in(b.mask)}
+	for _, e := range p.spans.items {
+		n.Spans = append(n.Spans, e.item)
+	}
+	b.t.Nodes = append(b.t.Nodes, n)
+	b.leaf(p, index)
+	for _, key := range sortedKeys(p.next) {
+		if c := p.next[key]; c.count.in(b.mask).Success > 0 {
+			b.place(c, index, b.at[key])
+		}
+	}
+}
+
+func (b *builder) leaf(p *place, index int32) {
+	if p.ends == nil {
+		return
+	}
+	l := tree.Leaf{Node: index, Env: envVec(&p.ends.env)}
+	for f, n := range p.ends.count {
+		if b.mask.has(f) {
+			l.Count += n
+		}
+	}
+	for _, e := range p.ends.tasks.items {
+		if e.item.folds&b.mask != 0 {
+			l.Tasks = append(l.Tasks, tree.Text{Text: e.item.words, Vec: b.vecs.of(e.item.words)})
+		}
+	}
+	if l.Count > 0 {
+		b.t.Leaves = append(b.t.Leaves, l)
+	}
+}
+
+// envVec scales counts to bytes: the direction is the signature.
+func envVec(env *[tree.EnvDims]uint32) tree.Vec {
+	var top uint32
+	for _, n := range env {
+		top = max(top, n)
+	}
+	if top == 0 {
+		return nil
+	}
+	v := make(tree.Vec, len(env))
+	for i, n := range env {
+		v[i] = int8((uint64(n)*127 + uint64(top)/2) / uint64(top))
+	}
+	return v
+}
+
+// clusters sums the states that look alike: resource family, risk level and
+// signature bucket (requirement S5).
+func (b *builder) clusters() {
+	sums := map[string]tree.Count{}
+	for i := range b.t.States {
+		s := &b.t.States[i]
+		if s.Generic || len(s.Tools) == 0 {
+			continue
+		}
+		k := tree.ClusterKey(s)
+		c := sums[k]
+		c.Tasks += s.Count.Tasks
+		c.Success += s.Count.Success
+		c.Failure += s.Count.Failure
+		sums[k] = c
+	}
+	for _, k := range sortedKeys(sums) {
+		b.t.Clusters = append(b.t.Clusters, tree.Cluster{Key: k, Count: sums[k]})
+	}
+}
+
+// describe fills in a state's words and directions.
+func (b *builder) describe(out *tree.State, s *state) {
+	var texts []string
+	var dirs []tree.Vec
+	for _, e := range s.texts.items {
+		if e.item.folds&b.mask != 0 {
+			texts = append(texts, e.item.words)
+			dirs = append(dirs, b.vecs.of(e.item.words))
+		}
+	}
+	name := b.vecs.of(nameText(out.Key, s))
+	out.Vecs = directions(name, dirs)
+	sum := segment.Describe(out.Key, out.Delta, names(out.Tools), b.central(texts, out.Vecs))
+	out.Desc, out.Tags = sum.MacroDesc, sum.MacroTags
+}
+
+func names(us []tree.Use) []string {
+	out := make([]string, len(us))
+	for i, u := range us {
+		out[i] = u.Name
+	}
+	return out
+}

@@ -1,0 +1,135 @@
+package merge
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"strings"
+
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/segment"
+)
+
+// Folds is the number of folds by task that evidence is kept apart in, so that
+// every figure of a distillation can be cross-validated (protocol B of 003
+// §I.3) without reading the logs again.
+const Folds = 5
+
+// maxWords bounds the bytes kept of one text. A proposal is a sentence or a
+// paragraph; what follows is plans and quoted results.
+const maxWords = 1500
+
+// Trace is what distillation keeps of an episode: its macros and its words.
+// The calls' arguments and results stay behind in the logs.
+type Trace struct {
+	Digest  [16]byte // of everything that distillation reads of the episode
+	Task    string
+	TaskKey uint64 // hash of the task's identity; equal for repeated runs
+	Group   string
+	Success bool
+	Offered []string // tools the host offered, if the log says
+	Macros  []Macro
+}
+
+// Macro is one macro of a trace.
+type Macro struct {
+	Key   string
+	Delta action.Delta
+	Words string   // the agent's own words before its first call; may be empty
+	More  []string // its words before later calls of the same macro
+	Tools []string // the tool of each call
+	From  int32    // steps From <= i < To of the episode
+	To    int32
+	Cont  [len(segment.ContNames)]int32 // only in the reference profile
+}
+
+// Fold is the trace's fold by task.
+func (t *Trace) Fold() int { return foldOf(t.TaskKey) }
+
+func foldOf(task uint64) int { return int(task % Folds) }
+
+// NewTrace segments an episode and keeps what distillation needs of it.
+func NewTrace(e *corpora.Episode, p segment.Profile) *Trace {
+	t := &Trace{
+		Task:    clip(e.Task),
+		TaskKey: TaskKey(e),
+		Group:   e.Group,
+		Success: e.Outcome == corpora.OutcomeSuccess,
+		Offered: e.Tools,
+	}
+	path := segment.Segment(e, p)
+	for i, m := range path.Macros {
+		t.Macros = append(t.Macros, newMacro(e, &path, i, m, p))
+	}
+	t.Digest = t.digest(e)
+	return t
+}
+
+func newMacro(e *corpora.Episode, path *segment.Path, i int, m segment.Macro, p segment.Profile) Macro {
+	out := Macro{Key: m.Key, Delta: m.Delta, From: int32(m.From), To: int32(m.To)}
+	for j := m.From; j < m.To; j++ {
+		s := &e.Steps[j]
+		if path.Of[j] != i {
+			continue
+		}
+		if words := strings.TrimSpace(s.Text); words != "" && j == m.From {
+			out.Words = clip(words)
+		} else if words != "" {
+			out.More = append(out.More, clip(words))
+		}
+		out.Tools = append(out.Tools, s.Tool)
+	}
+	// What the agent thought in steps of their own comes before the next call.
+	if out.Words == "" && m.From > 0 && path.Of[m.From-1] == -1 {
+		out.Words = clip(strings.TrimSpace(e.Steps[m.From-1].Text))
+	}
+	if p == segment.Reference {
+		out.Cont = segment.Cont(e, path, i)
+	}
+	return out
+}
+
+// clip cuts a text to maxWords bytes at a rune's start and makes it valid.
+func clip(s string) string {
+	if len(s) > maxWords {
+		s = s[:maxWords]
+	}
+	return strings.ToValidUTF8(s, "")
+}
+
+// TaskKey identifies an episode's task across repeated runs: by the layout's
+// own task id, else by the task's text.
+func TaskKey(e *corpora.Episode) uint64 {
+	if e.TaskID != "" {
+		return hash64("id", e.TaskID)
+	}
+	return hash64("text", strings.Join(strings.Fields(strings.ToLower(e.Task)), " "))
+}
+
+func hash64(parts ...string) uint64 {
+	h := sha256.New()
+	for _, p := range parts {
+		h.Write([]byte(p))
+		h.Write([]byte{0})
+	}
+	return binary.BigEndian.Uint64(h.Sum(nil))
+}
+
+// digest identifies the episode by content, so that the same run read from two
+// files counts once and order never matters.
+func (t *Trace) digest(e *corpora.Episode) [16]byte {
+	h := sha256.New()
+	for _, s := range []string{e.Format, e.ID, e.TaskID, e.Task, e.Model} {
+		h.Write([]byte(s))
+		h.Write([]byte{0})
+	}
+	for i := range e.Steps {
+		s := &e.Steps[i]
+		for _, f := range []string{s.Tool, s.Args, s.Text} {
+			h.Write([]byte(f))
+			h.Write([]byte{0})
+		}
+	}
+	h.Write([]byte{byte(e.Outcome), byte(e.Safety)})
+	return [16]byte(h.Sum(nil))
+}

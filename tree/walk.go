@@ -1,0 +1,140 @@
+package tree
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Pos is a place in a family's subtree: the states visited so far, and the
+// explicit node they lead to. Off the explicit tree Node is -1 and the spine
+// alone says where the walk is. A Pos belongs to one caller.
+type Pos struct {
+	Family int32
+	Node   int32   // -1 once the walk has left the nodes seen in training
+	Spine  []int32 // states from the family's start state on
+}
+
+// StartAt returns the position at the root of a family.
+func (t *Tree) StartAt(family int32) Pos {
+	f := &t.Families[family]
+	return Pos{Family: family, Node: f.Node, Spine: []int32{f.Start}}
+}
+
+// State returns the state the walk is in.
+func (p *Pos) State() int32 { return p.Spine[len(p.Spine)-1] }
+
+// Via says why a child is offered.
+type Via uint8
+
+// The reasons, from strongest to weakest.
+const (
+	ViaNode    Via = iota // a child node on a successful path with this prefix
+	ViaState              // a successor of the state, seen after another prefix
+	ViaCarried            // a successor of an earlier state: only reads since then
+	ViaGeneric            // a generic child, the last resort; always fragile
+)
+
+// Child is one macro offered at a position.
+type Child struct {
+	State int32
+	Node  int32 // the explicit node, -1 for a child that would be made lazily
+	Via   Via
+	Tasks uint32 // evidence: training tasks that took this step
+}
+
+// Children returns the macros offered at a position, by state index.
+//
+// In the reference profile these are the node's own children. In the default
+// profile they are also the successors that other nodes of the same state had
+// (decision 8), and those of earlier states while every macro since then has
+// only read: what changes nothing leaves the earlier choices open. Carried
+// successors come in order of evidence until the share of the family's
+// vocabulary that p allows is offered. Generic children come last.
+func (t *Tree) Children(pos *Pos, p *Params) []Child {
+	var out []Child
+	if pos.Node >= 0 {
+		out = t.nodeChildren(pos.Node, out)
+	}
+	if p.Profile == ReferenceProfile {
+		sortByState(out)
+		return out
+	}
+	if !t.States[pos.State()].Generic {
+		out = t.stateChildren(pos.State(), ViaState, out)
+	}
+	out = t.carried(pos, p, out)
+	out = t.generics(pos.Family, out)
+	sortByState(out)
+	return out
+}
+
+func sortByState(out []Child) {
+	slices.SortFunc(out, func(a, b Child) int { return cmp.Compare(a.State, b.State) })
+}
+
+// nodeChildren scans the subtree's block: children come after their parent and
+// nodes are in preorder, so it ends with the first node that is no descendant.
+func (t *Tree) nodeChildren(node int32, out []Child) []Child {
+	for i := int(node) + 1; i < len(t.Nodes) && t.Nodes[i].Parent >= node; i++ {
+		if n := &t.Nodes[i]; n.Parent == node {
+			out = append(out, Child{State: n.State, Node: int32(i), Via: ViaNode, Tasks: n.Count.Tasks})
+		}
+	}
+	return out
+}
+
+func (t *Tree) stateChildren(state int32, via Via, out []Child) []Child {
+	for _, e := range t.States[state].Next {
+		if i := childIndex(out, e.To); i >= 0 {
+			if via == ViaState {
+				out[i].Tasks = max(out[i].Tasks, e.Count.Tasks)
+			}
+			continue
+		}
+		out = append(out, Child{State: e.To, Node: -1, Via: via, Tasks: e.Count.Tasks})
+	}
+	return out
+}
+
+func childIndex(out []Child, state int32) int {
+	return slices.IndexFunc(out, func(c Child) bool { return c.State == state })
+}
+
+func (t *Tree) carried(pos *Pos, p *Params, out []Child) []Child {
+	limit := int(int64(t.Families[pos.Family].Vocabulary) * int64(p.AllowedShare) / 1000)
+	var more []Child
+	if s := pos.State(); t.States[s].Generic {
+		more = t.stateChildren(s, ViaCarried, more)
+	}
+	for i := len(pos.Spine) - 1; i > 0 && t.States[pos.Spine[i]].Delta == DeltaNone; i-- {
+		more = t.stateChildren(pos.Spine[i-1], ViaCarried, more)
+	}
+	slices.SortStableFunc(more, func(a, b Child) int {
+		return cmp.Or(cmp.Compare(b.Tasks, a.Tasks), cmp.Compare(a.State, b.State))
+	})
+	for _, c := range more {
+		if len(out) >= limit {
+			break
+		}
+		if childIndex(out, c.State) < 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// generics appends the family's generic states. They stand first in its run of
+// states, because their keys begin with an asterisk.
+func (t *Tree) generics(family int32, out []Child) []Child {
+	for i := t.Families[family].First; int(i) < len(t.States) && t.States[i].Generic; i++ {
+		out = append(out, Child{State: i, Node: -1, Via: ViaGeneric})
+	}
+	return out
+}
+
+// Step moves a position to a child. The spine gets its state; a child without
+// a node leaves the explicit tree for good.
+func (pos *Pos) Step(c Child) {
+	pos.Node = c.Node
+	pos.Spine = append(pos.Spine, c.State)
+}
