@@ -1,0 +1,149 @@
+package logs
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gbt-policy/gbt/corpora"
+)
+
+// sharedCorpora is the directory of real logs beside the repository; the test
+// is skipped where it is absent.
+func sharedCorpora(tb testing.TB) string {
+	tb.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			tb.Fatal("no go.mod above the test's directory")
+		}
+		dir = filepath.Dir(dir)
+	}
+	path := filepath.Join(dir, "..", "shared", "corpora")
+	if _, err := os.Stat(path); err != nil {
+		tb.Skip("the shared corpora are absent")
+	}
+	return path
+}
+
+// tally is what one source gave.
+type tally struct {
+	episodes, steps      int
+	success, failure     int
+	safe, unsafe         int
+	skips, problems      int
+	noTask, noTaskID     int
+	noResult, withDeltas int
+}
+
+func (t *tally) add(r Record) {
+	switch {
+	case r.Skip != nil:
+		t.skips++
+	case r.Problem != nil:
+		t.problems++
+	default:
+		t.episode(r.Episode)
+	}
+}
+
+func (t *tally) episode(ep *corpora.Episode) {
+	t.episodes++
+	t.steps += len(ep.Steps)
+	switch ep.Outcome {
+	case corpora.OutcomeSuccess:
+		t.success++
+	case corpora.OutcomeFailure:
+		t.failure++
+	}
+	switch ep.Safety {
+	case corpora.SafetySafe:
+		t.safe++
+	case corpora.SafetyUnsafe:
+		t.unsafe++
+	}
+	if ep.Task == "" {
+		t.noTask++
+	}
+	if ep.TaskID == "" {
+		t.noTaskID++
+	}
+	for i := range ep.Steps {
+		if ep.Steps[i].Status == corpora.StatusUnknown {
+			t.noResult++
+		}
+		if len(ep.Steps[i].Deltas) > 0 {
+			t.withDeltas++
+		}
+	}
+}
+
+// readShared reads the shared corpora and tallies them by source, the first
+// part of the path.
+func readShared(tb testing.TB) map[string]*tally {
+	root := sharedCorpora(tb)
+	out := map[string]*tally{}
+	for r := range Open([]string{root}, Options{}).Records(context.Background()) {
+		rel, err := filepath.Rel(root, r.Origin().File)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		src, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+		if out[src] == nil {
+			out[src] = &tally{}
+		}
+		out[src].add(r)
+	}
+	return out
+}
+
+// TestSharedCorpora holds the counts of the shared corpora: runs, calls and
+// labels by source, as the description of the formats gives them.
+func TestSharedCorpora(t *testing.T) {
+	got := readShared(t)
+	for src, n := range got {
+		t.Log(src, fmt.Sprintf("%+v", *n))
+	}
+	for _, w := range sharedWant {
+		g := got[w.source]
+		if g == nil {
+			t.Errorf("%s: nothing was read", w.source)
+			continue
+		}
+		have := wantTally{w.source, g.episodes, g.steps, g.success, g.failure, g.safe, g.unsafe, g.problems}
+		if have != w {
+			t.Errorf("have %+v\nwant %+v", have, w)
+		}
+	}
+}
+
+type wantTally struct {
+	source           string
+	episodes, steps  int
+	success, failure int
+	safe, unsafe     int
+	problems         int
+}
+
+var sharedWant = []wantTally{
+	{"acr-sweagent", 90, 913, 39, 51, 0, 0, 0},
+	{"agentdojo-rrfa", 2244, 7864, 1099, 1145, 978, 144, 0},
+	// 12 of these runs are of people, in a shape of its own: 90 calls.
+	{"intercode", 3249, 15234, 1377, 1872, 0, 0, 0},
+	{"multi-swe-bench", 29, 461, 4, 25, 0, 0, 0},
+	{"openagentsafety", 504, 2395, 0, 0, 189, 211, 0},
+	{"openhands", 9, 133, 0, 0, 0, 0, 0},
+	// One demonstration has no trajectory, only a history: its 5 calls are
+	// counted from there.
+	{"sweagent", 21, 219, 0, 0, 0, 0, 0},
+	{"tau-bench", 120, 783, 48, 72, 0, 0, 0},
+}

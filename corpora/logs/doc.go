@@ -1,0 +1,53 @@
+// Package logs reads agent logs of many layouts into canonical episodes.
+//
+// Open names the input (files, directories, globs, "-" for standard input;
+// plain, gzip, zstd or zip). Input.Units walks it lazily, and Unit.Records
+// reads one unit as a stream of records, each exactly one of an episode, a
+// skip with its reason, or a problem with its place. Map runs the units on
+// several workers and still yields in unit order, so that the same input gives
+// the same output with any number of workers; Each does the same for one
+// result per unit.
+//
+// # How a layout is found
+//
+// By content, never by name. The physical shape comes first (JSON Lines, one
+// JSON document, a zip, Parquet, text), then every record is classified by its
+// keys on its own, so files that mix layouts are read too. Layouts that spread
+// a run over many lines or elements (sessions, events, chat messages, spans)
+// are gathered until the unit ends. A name matters in two places only: labels
+// that live in neighbouring files are looked for by name, and content that
+// nobody knows is a problem when its name says it should be a log, and a skip
+// otherwise.
+//
+// # What is kept and what is not
+//
+// Layouts says for each layout which canonical fields it can fill. A field
+// that a log does not hold stays zero: nothing is guessed, with three marked
+// exceptions. A task without an id of its own is named by a hash of its text;
+// a run without an id by its names and a hash of its content, so that the same
+// run read twice has the same id; and a delta is marked Observed only where
+// the log shows the change itself.
+//
+// Arguments are the text of one JSON object in compact form, keys in the
+// order of the log. Arguments that are a JSON string holding an object are
+// unwrapped; anything that is not an object stands under the key "input".
+// Strings of an episode are its own memory, never slices of the read buffer.
+//
+// # Trouble
+//
+// Unreadable input is data: a problem with file, line or index, a stable code
+// (see Codes) and a sentence. It costs the record it names. A document that is
+// cut in the middle still gives the records, or the events of the record,
+// before the cut; an episode that was cut carries no outcome and no verdicts,
+// because labels speak of the whole run.
+//
+// # Speed
+//
+// Records are parsed with fastjson into reused memory, and only what an
+// episode keeps is copied. Documents larger than Options.WholeLimit are walked
+// element by element with jsontext. Both ways give the same records; a test
+// compares them.
+//
+// An Input and its Units may be used from several goroutines; one record
+// stream belongs to one goroutine.
+package logs

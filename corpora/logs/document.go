@@ -1,0 +1,184 @@
+package logs
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/valyala/fastjson"
+	"golang.org/x/text/encoding/charmap"
+)
+
+// parse parses one record with the record parser. A failure is reported at
+// its place and gives nil.
+func (rd *reader) parse(b []byte, at place) *fastjson.Value {
+	if !utf8.Valid(b) {
+		rd.problem(at, CodeBadEncoding, "the record is not UTF-8; it was read as Windows-1252")
+		b, _ = charmap.Windows1252.NewDecoder().Bytes(b)
+	}
+	v, err := rd.tryParse(b)
+	if err == nil {
+		return v
+	}
+	rd.badJSON(b, at, err)
+	return nil
+}
+
+// tryParse parses b, looking first whether it is JSON at all when it is large:
+// fastjson puts the unread rest of its input into each of its nested errors.
+func (rd *reader) tryParse(b []byte) (*fastjson.Value, error) {
+	if len(b) > maxNested {
+		if err := jsonError(b); err != nil {
+			return nil, err
+		}
+	}
+	return rd.records.ParseBytes(b)
+}
+
+// jsonError is what the strict parser finds wrong in b; nil if nothing.
+func jsonError(b []byte) error {
+	d := jsontext.NewDecoder(bytes.NewReader(b), jsontext.AllowDuplicateNames(true))
+	if err := d.SkipValue(); err != nil {
+		return err
+	}
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("more text after the value, at byte %d", d.InputOffset())
+	}
+	return nil
+}
+
+// badJSON reports text that is not JSON, with the place inside the record.
+func (rd *reader) badJSON(b []byte, at place, fallback error) {
+	err := jsonError(b)
+	if err == nil { // only the lenient parser objects: its depth limit
+		rd.problem(at, CodeTooDeep, fmt.Sprintf("the JSON is nested deeper than %d levels", fastjson.MaxDepth))
+		return
+	}
+	var se *jsontext.SyntacticError
+	if !errors.As(err, &se) {
+		rd.problem(at, CodeBadJSON, "not valid JSON: "+clip(fallback.Error(), 200))
+		return
+	}
+	rd.syntax(at, se)
+}
+
+// syntax reports a syntax error of the strict parser.
+func (rd *reader) syntax(at place, se *jsontext.SyntacticError) {
+	switch {
+	case errors.Is(se.Err, io.ErrUnexpectedEOF) || errors.Is(se.Err, io.EOF):
+		rd.problem(at, CodeCut, fmt.Sprintf("the JSON ends in the middle, after %d bytes", se.ByteOffset))
+	case strings.Contains(se.Err.Error(), "depth"):
+		rd.problem(at, CodeTooDeep, fmt.Sprintf("the JSON is nested too deep at byte %d", se.ByteOffset))
+	default:
+		rd.problem(at, CodeBadJSON, fmt.Sprintf("not valid JSON at byte %d: %s", se.ByteOffset, clip(se.Err.Error(), 200)))
+	}
+}
+
+// document reads content that is one JSON value, or several after each other.
+func (rd *reader) document(data []byte, rest io.Reader) {
+	if rest == nil && utf8.Valid(data) {
+		if v, err := rd.tryParse(data); err == nil {
+			rd.value(v)
+			rd.flush()
+			return
+		}
+	}
+	rd.walk(data, rest)
+	rd.flush()
+}
+
+// value reads a parsed document.
+func (rd *reader) value(v *fastjson.Value) {
+	switch v.Type() {
+	case fastjson.TypeObject:
+		rd.topObject(v)
+	case fastjson.TypeArray:
+		rd.elements(v, place{index: -1})
+	default:
+		rd.problem(place{index: -1}, CodeUnknownLayout, fmt.Sprintf("the file holds a JSON %s, not records", v.Type()))
+	}
+}
+
+// topObject reads a document that is one object: a record, or records by key.
+func (rd *reader) topObject(v *fastjson.Value) {
+	at := place{index: -1}
+	if rd.in.known.of(v) != nil || !rd.isKeyed(v) {
+		rd.object(v, at)
+		return
+	}
+	o, _ := v.Object()
+	i := 0
+	o.Visit(func(k []byte, x *fastjson.Value) {
+		if !rd.stop() {
+			rd.element(x, place{index: i, key: string(k)})
+		}
+		i++
+	})
+}
+
+// isKeyed says whether v is an object of records by key: its first value is
+// an object of a known layout.
+func (rd *reader) isKeyed(v *fastjson.Value) bool {
+	o, _ := v.Object()
+	i, keyed := 0, false
+	o.Visit(func(_ []byte, x *fastjson.Value) {
+		if i++; i == 1 && x.Type() == fastjson.TypeObject {
+			l := rd.in.known.of(x)
+			keyed = l != nil && l.kind != isPart
+		}
+	})
+	return keyed
+}
+
+// elements reads the elements of an array. In a record that is a line of its
+// own the line stays the place of all of them.
+func (rd *reader) elements(v *fastjson.Value, at place) {
+	a, _ := v.Array()
+	if len(a) == 0 {
+		rd.skip(at, "empty list")
+	}
+	for i, x := range a {
+		if rd.stop() {
+			return
+		}
+		rd.element(x, place{line: at.line, index: i})
+	}
+}
+
+func (rd *reader) element(x *fastjson.Value, at place) {
+	switch x.Type() {
+	case fastjson.TypeObject:
+		rd.object(x, at)
+	case fastjson.TypeArray:
+		rd.arrayRecord(x, at)
+	default:
+		rd.problem(at, CodeUnknownLayout, fmt.Sprintf("the element is a JSON %s, not a record", x.Type()))
+	}
+}
+
+// unknownObject reports an object that no layout knows, by its keys.
+func (rd *reader) unknownObject(v *fastjson.Value, at place) {
+	o, _ := v.Object()
+	var names []string
+	o.Visit(func(k []byte, _ *fastjson.Value) {
+		if len(names) < 8 {
+			names = append(names, clip(string(k), 40))
+		}
+	})
+	rd.problem(at, CodeUnknownLayout, fmt.Sprintf("a JSON object of no known layout; its keys begin with %q", names))
+}
+
+// clip shortens s to at most n bytes, at a character boundary.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}

@@ -1,0 +1,104 @@
+package logs
+
+import (
+	"github.com/valyala/fastjson"
+
+	"github.com/gbt-policy/gbt/corpora"
+)
+
+// reportNames are where harnesses of the SWE-bench family leave their report,
+// seen from the log: beside it, or up to two directories above, there alone or
+// in a directory "results".
+var reportNames = [...]string{
+	"final_report.json", "results.json", "report.json", "output.report.json",
+	"../results/results.json", "../final_report.json", "../results.json", "../report.json",
+	"../../results/results.json", "../../final_report.json", "../../results.json", "../../report.json",
+	"results/results.json",
+}
+
+// reported is the outcome of an instance in the nearest report that speaks of
+// it. An instance that a report has not as resolved has failed only if the
+// report says that it was among those run.
+func (rd *reader) reported(id string) corpora.Outcome {
+	if rd.near.none() {
+		return corpora.OutcomeUnknown
+	}
+	for _, rel := range reportNames {
+		r, _ := rd.in.side.get(rd.near.name(rel), func() any { return readReport(rd.near.read(rel)) }).(*report)
+		if r == nil {
+			continue
+		}
+		if o := r.outcome(id); o != corpora.OutcomeUnknown {
+			return o
+		}
+	}
+	return corpora.OutcomeUnknown
+}
+
+// report is a harness report: which instances were resolved, and which were
+// run at all.
+type report struct {
+	resolved, seen map[string]bool
+	whole          bool // it does not list what was run: everything beside it was
+}
+
+func (r *report) outcome(id string) corpora.Outcome {
+	switch {
+	case r.resolved[id]:
+		return corpora.OutcomeSuccess
+	case r.seen[id] || r.whole:
+		return corpora.OutcomeFailure
+	}
+	return corpora.OutcomeUnknown
+}
+
+// readReport reads the shapes of SWE-bench reports; nil if data is none.
+func readReport(data []byte) any {
+	if len(data) == 0 {
+		return (*report)(nil)
+	}
+	v, err := fastjson.ParseBytes(data)
+	if err != nil || v.Type() != fastjson.TypeObject || !isReport(v) {
+		return (*report)(nil)
+	}
+	r := &report{resolved: map[string]bool{}, seen: map[string]bool{}}
+	for _, key := range []string{"resolved", "resolved_ids"} {
+		for _, id := range v.GetArray(key) {
+			r.resolved[string(id.GetStringBytes())] = true
+		}
+	}
+	for _, key := range []string{
+		"unresolved_ids", "unresolved", "submitted_ids", "completed_ids", "incomplete_ids", "empty_patch_ids", "error_ids",
+		"generated", "no_generation", "with_logs", "applied", "no_apply", "not_generated", "test_timeout", "install_fail",
+	} {
+		for _, id := range v.GetArray(key) {
+			r.seen[string(id.GetStringBytes())] = true
+		}
+	}
+	r.whole = len(r.seen) == 0
+	return r
+}
+
+// isReport says whether v lists resolved instances.
+func isReport(v *fastjson.Value) bool {
+	for _, key := range []string{"resolved", "resolved_ids"} {
+		if x := v.Get(key); x != nil && x.Type() == fastjson.TypeArray {
+			return true
+		}
+	}
+	return false
+}
+
+// skipLayouts are JSON objects that are known and no runs.
+func skipLayouts() []layout {
+	return []layout{
+		{kind: isSkip, need: []string{"resolved"}, ok: isReport, reason: "a report of resolved instances: labels, joined to the runs it names"},
+		{kind: isSkip, need: []string{"resolved_ids"}, ok: isReport, reason: "a report of resolved instances: labels, joined to the runs it names"},
+		{kind: isSkip, need: []string{"checkpoints", "final_score"}, reason: "an evaluation of one run: labels, joined to the trajectory beside it"},
+		{kind: isSkip, need: []string{"agent_profiles", "scenarios"}, reason: "the scenario of a task, not a run"},
+		{kind: isSkip, need: []string{"llm_label", "rule_based_score"}, reason: "a judgement by a model: not joined, no text is ever judged"},
+		{kind: isSkip, need: []string{"messages_display"}, reason: "a conversation for display: its calls were left out"},
+		{kind: isSkip, need: []string{"metadata"}, none: []string{"messages", "history", "traj", "trajectory", "contents", "steps", "type", "samples", "model"},
+			reason: "metadata of the file, not a run"},
+	}
+}

@@ -1,0 +1,18 @@
+package logs
+
+// table is the layouts whose records are JSON objects, the most particular
+// first. It is built for every Input, because its functions read the table
+// themselves and Go allows no package-level cycle.
+func table() []layout {
+	list := []layout{
+		agentdojoLayout(),
+		openhandsOutputLayout(),
+		openhandsEventLayout(),
+		sweagentLayout(),
+		taubenchLayout(),
+		intercodeLayout(),
+		intercodeHumanLayout(),
+		sweagentDemoLayout(),
+	}
+	return append(list, skipLayouts()...)
+}

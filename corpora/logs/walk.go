@@ -1,0 +1,114 @@
+package logs
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/valyala/fastjson"
+)
+
+// walk reads a document value by value: one that is too large to be parsed as
+// a whole, or that is broken somewhere. Several documents after each other are
+// read one by one.
+func (rd *reader) walk(data []byte, rest io.Reader) {
+	s := &splitter{buf: data, rest: rest, max: rd.in.opts.maxRecord()}
+	for !rd.stop() {
+		c, ok := s.peek()
+		if !ok {
+			break
+		}
+		switch c {
+		case '[':
+			s.open()
+			rd.walkList(s)
+		case '{':
+			rd.walkObject(s)
+		default:
+			rd.problem(place{index: -1}, CodeBadJSON, fmt.Sprintf("not valid JSON: a value cannot begin with %q", c))
+			s.rest, s.buf, s.pos = nil, nil, 0
+		}
+		if s.cut {
+			rd.partial = true
+		}
+	}
+	if s.err != nil {
+		rd.streamError(s.err)
+	}
+}
+
+func (rd *reader) walkList(s *splitter) {
+	i := 0
+	for ; s.next() && !rd.stop(); i++ {
+		rd.cutValue(s, place{index: i})
+	}
+	switch {
+	case i == 0 && !s.cut:
+		rd.skip(place{index: -1}, "empty list")
+	case s.cut && len(s.value) == 0:
+		rd.problem(place{index: i}, CodeCut, fmt.Sprintf("the JSON ends in the middle, after %d elements", i))
+	}
+}
+
+// cutValue parses and reads the value that s has cut.
+func (rd *reader) cutValue(s *splitter, at place) {
+	switch {
+	case s.long:
+		rd.problem(at, CodeTooLong, fmt.Sprintf("the record is longer than the limit of %d bytes", s.max))
+	case s.cut:
+		rd.problem(at, CodeCut, "the JSON ends in the middle of this record")
+	default:
+		if v := rd.parse(s.value, at); v != nil {
+			rd.element(v, at)
+		}
+	}
+}
+
+// walkObject reads an object that stands at s. Records by key are read member
+// by member; anything else has to be one record.
+func (rd *reader) walkObject(s *splitter) {
+	if rd.startsKeyed(s.buf[s.pos:]) {
+		s.open()
+		for i := 0; s.next() && !rd.stop(); i++ {
+			rd.cutValue(s, place{index: i, key: rd.keyText(s.key)})
+		}
+		return
+	}
+	s.object = false
+	if !s.take() {
+		return
+	}
+	at := place{index: -1}
+	switch {
+	case s.long:
+		rd.problem(at, CodeTooLong, fmt.Sprintf("the record is longer than the limit of %d bytes", s.max))
+	default:
+		if v := rd.parse(s.value, at); v != nil {
+			rd.topObject(v)
+		}
+	}
+}
+
+// startsKeyed says whether the first member of the object at the start of b
+// is a record. A first member that is not wholly in b is none.
+func (rd *reader) startsKeyed(b []byte) bool {
+	s := &splitter{buf: b, max: len(b)}
+	if !s.open() || !s.next() || s.cut || !bytes.HasPrefix(s.value, []byte("{")) {
+		return false
+	}
+	v, err := rd.tryParse(s.value)
+	if err != nil {
+		return false
+	}
+	l := rd.in.known.of(v)
+	return l != nil && l.kind != isPart
+}
+
+// keyText decodes a member's key.
+func (rd *reader) keyText(raw []byte) string {
+	v, err := rd.nested.ParseBytes(raw)
+	if err != nil || v.Type() != fastjson.TypeString {
+		return string(raw)
+	}
+	return string(v.GetStringBytes())
+}
