@@ -42,8 +42,9 @@ type Path struct {
 	Of     []int // the macro of each step, -1 for steps that belong to none
 }
 
-// Segment cuts an episode into macros. Calls that a gate stopped, and tools
-// that only think, belong to no macro: neither changed or read anything.
+// Segment cuts an episode into macros. Calls that a gate stopped, tools that
+// only think and changes of the working directory belong to no macro: none of
+// them changed or read anything.
 func Segment(e *corpora.Episode, p Profile) Path {
 	path := Path{Of: make([]int, len(e.Steps))}
 	prev := call{}
@@ -83,7 +84,7 @@ func callOf(s *corpora.Step) (call, bool) {
 		return call{}, false
 	}
 	a := action.Of(s.Tool, s.Args)
-	if a.Key == "think" {
+	if a.Key == "think" || a.Key == "cd" {
 		return call{}, false
 	}
 	return call{act: a, hard: a.Delta != action.DeltaNone, fam: familyOf(s.Tool, a)}, true

@@ -18,6 +18,7 @@ const (
 	MaxSpans     = 8
 	MaxLeafTasks = 16
 	MaxVecs      = 8
+	MaxCommon    = 64
 	MaxText      = 1 << 14 // bytes of a description or task text
 )
 
@@ -112,8 +113,20 @@ func (c *checker) families() {
 			c.t.Nodes[f.Node].State != f.Start {
 			c.bad("family %q: bad node %d", f.Name, f.Node)
 		}
+		c.common(i, f)
 		if !sort.StringsAreSorted(f.Tools) {
 			c.bad("family %q: tools out of order", f.Name)
+		}
+	}
+}
+
+func (c *checker) common(i int, f *Family) {
+	if len(f.Common) > MaxCommon {
+		c.bad("family %q: %d common states", f.Name, len(f.Common))
+	}
+	for _, s := range f.Common {
+		if s < 0 || int(s) >= len(c.t.States) || int(c.t.States[s].Family) != i {
+			c.bad("family %q: common state %d is not its own", f.Name, s)
 		}
 	}
 }

@@ -46,12 +46,24 @@ func (t *Tree) Match(children []Child, prop *Proposal, p *Params) Matches {
 		score := p.Alpha.of(sim) + p.Beta.of(Milli(s.Count.Rate()*1000))
 		m.Ranked = append(m.Ranked, Match{Child: c, Sim: sim, Score: score})
 	}
-	slices.SortStableFunc(m.Ranked, func(a, b Match) int {
-		return cmp.Or(cmp.Compare(a.Via/ViaGeneric, b.Via/ViaGeneric), cmp.Compare(b.Score, a.Score),
-			cmp.Compare(b.Tasks, a.Tasks), cmp.Compare(a.State, b.State))
-	})
+	slices.SortStableFunc(m.Ranked, byRank(prop.Key != ""))
 	m.Margin, m.Posterior = t.confidence(m.Ranked, prop, p)
 	return m
+}
+
+// byRank orders matches. Words never choose a generic child before a real one:
+// they can't tell which kind of change is meant. A structured call can.
+func byRank(structured bool) func(a, b Match) int {
+	return func(a, b Match) int {
+		generic := cmp.Compare(a.Via/ViaGeneric, b.Via/ViaGeneric)
+		fit := cmp.Compare(b.Score, a.Score)
+		if structured {
+			fit, generic = cmp.Compare(b.Sim, a.Sim), cmp.Or(generic, fit)
+		} else {
+			fit, generic = generic, fit
+		}
+		return cmp.Or(fit, generic, cmp.Compare(b.Tasks, a.Tasks), cmp.Compare(a.State, b.State))
+	}
 }
 
 // of returns m times x in thousandths.
@@ -107,15 +119,15 @@ func (t *Tree) confidence(ranked []Match, prop *Proposal, p *Params) (margin, po
 // thousandths, far coarser than any difference between processors.
 func (p *Params) posterior(first Match, margin Milli, ranked []Match) Milli {
 	x := float64(p.Posterior[0]) + float64(p.Posterior[1].of(first.Sim)) +
-		float64(p.Posterior[2].of(margin)) + float64(p.Posterior[3].of(priorOf(first, ranked)))
+		float64(p.Posterior[2].of(margin)) + float64(p.Posterior[3].of(Prior(ranked)))
 	return Milli(math.Round(1000 / (1 + math.Exp(-x/1000))))
 }
 
-// priorOf is a child's share of the evidence among its siblings, smoothed.
-func priorOf(first Match, ranked []Match) Milli {
+// Prior is the best child's share of the evidence among its siblings, smoothed.
+func Prior(ranked []Match) Milli {
 	var all uint64
 	for _, r := range ranked {
 		all += uint64(r.Tasks) + 1
 	}
-	return Milli((uint64(first.Tasks) + 1) * 1000 / all)
+	return Milli((uint64(ranked[0].Tasks) + 1) * 1000 / all)
 }

@@ -36,6 +36,7 @@ type Params struct {
 	// AllowedShare bounds the children offered at a node to this share of the
 	// family's vocabulary; children seen at the state itself are never cut.
 	AllowedShare Milli
+	Novelty      Milli // from this estimate of unseen successors on, common states are offered too
 
 	// Merging (003 §E.3), used by the reference profile and kept for the record.
 	ThetaSig   Milli

@@ -46,6 +46,7 @@ type Family struct {
 	Start      int32    // index of its start state, which has no macro of its own
 	Node       int32    // index of its node, a child of the root
 	Vocabulary int32    // number of its states without start and generic ones
+	Common     []int32  // its states by number of tasks, most common first, at most MaxCommon
 }
 
 // Text is a text with its embedding.

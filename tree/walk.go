@@ -31,6 +31,7 @@ const (
 	ViaNode    Via = iota // a child node on a successful path with this prefix
 	ViaState              // a successor of the state, seen after another prefix
 	ViaCarried            // a successor of an earlier state: only reads since then
+	ViaFamily             // common in the family, where the state's own successors are little known
 	ViaGeneric            // a generic child, the last resort; always fragile
 )
 
@@ -61,8 +62,10 @@ func (t *Tree) Children(pos *Pos, p *Params) []Child {
 	}
 	if !t.States[pos.State()].Generic {
 		out = t.stateChildren(pos.State(), ViaState, out)
+		out = t.prune(pos, p, out)
 	}
 	out = t.carried(pos, p, out)
+	out = t.common(pos, p, out)
 	out = t.generics(pos.Family, out)
 	sortByState(out)
 	return out
@@ -96,12 +99,44 @@ func (t *Tree) stateChildren(state int32, via Via, out []Child) []Child {
 	return out
 }
 
+// rareSuccessor is the share of a state's transitions below which a successor
+// is dropped where more than the allowed share of the vocabulary is offered: one
+// part in fifty.
+const rareSuccessor = 50
+
+// prune drops the rare successors of a state that leaves too many choices open.
+func (t *Tree) prune(pos *Pos, p *Params, out []Child) []Child {
+	limit := t.limit(pos, p)
+	if len(out) <= limit {
+		return out
+	}
+	slices.SortStableFunc(out, byEvidence)
+	all := uint64(0)
+	for _, c := range out {
+		all += uint64(c.Tasks)
+	}
+	n := limit
+	for n < len(out) && uint64(out[n].Tasks)*rareSuccessor >= all {
+		n++
+	}
+	return out[:n]
+}
+
+// byEvidence orders children by the number of tasks that took them.
+func byEvidence(a, b Child) int {
+	return cmp.Or(cmp.Compare(b.Tasks, a.Tasks), cmp.Compare(a.State, b.State))
+}
+
 func childIndex(out []Child, state int32) int {
 	return slices.IndexFunc(out, func(c Child) bool { return c.State == state })
 }
 
+// limit is the number of children up to which weaker evidence may fill.
+func (t *Tree) limit(pos *Pos, p *Params) int {
+	return int(int64(t.Families[pos.Family].Vocabulary) * int64(p.AllowedShare) / 1000)
+}
+
 func (t *Tree) carried(pos *Pos, p *Params, out []Child) []Child {
-	limit := int(int64(t.Families[pos.Family].Vocabulary) * int64(p.AllowedShare) / 1000)
 	var more []Child
 	if s := pos.State(); t.States[s].Generic {
 		more = t.stateChildren(s, ViaCarried, more)
@@ -109,9 +144,8 @@ func (t *Tree) carried(pos *Pos, p *Params, out []Child) []Child {
 	for i := len(pos.Spine) - 1; i > 0 && t.States[pos.Spine[i]].Delta == DeltaNone; i-- {
 		more = t.stateChildren(pos.Spine[i-1], ViaCarried, more)
 	}
-	slices.SortStableFunc(more, func(a, b Child) int {
-		return cmp.Or(cmp.Compare(b.Tasks, a.Tasks), cmp.Compare(a.State, b.State))
-	})
+	slices.SortStableFunc(more, byEvidence)
+	limit := t.limit(pos, p)
 	for _, c := range more {
 		if len(out) >= limit {
 			break
@@ -121,6 +155,41 @@ func (t *Tree) carried(pos *Pos, p *Params, out []Child) []Child {
 		}
 	}
 	return out
+}
+
+// common offers the family's common states where the successors of the state
+// itself are little known.
+func (t *Tree) common(pos *Pos, p *Params, out []Child) []Child {
+	if t.States[pos.State()].Unseen() < p.Novelty {
+		return out
+	}
+	limit := t.limit(pos, p)
+	for _, s := range t.Families[pos.Family].Common {
+		if len(out) >= limit {
+			break
+		}
+		if s != pos.State() && childIndex(out, s) < 0 {
+			out = append(out, Child{State: s, Node: -1, Via: ViaFamily})
+		}
+	}
+	return out
+}
+
+// Unseen estimates the probability that the next task takes a step that no
+// training task took from this state: the share of steps seen in one task only
+// (Good, "The population frequencies of species", Biometrika 1953).
+func (s *State) Unseen() Milli {
+	var once, all uint64
+	for _, e := range s.Next {
+		all += uint64(e.Count.Tasks)
+		if e.Count.Tasks == 1 {
+			once++
+		}
+	}
+	if all == 0 {
+		return 1000
+	}
+	return Milli(once * 1000 / all)
 }
 
 // generics appends the family's generic states. They stand first in its run of
@@ -137,4 +206,15 @@ func (t *Tree) generics(family int32, out []Child) []Child {
 func (pos *Pos) Step(c Child) {
 	pos.Node = c.Node
 	pos.Spine = append(pos.Spine, c.State)
+}
+
+// FindState returns the state of a family with a key.
+func (t *Tree) FindState(family int32, key string) (int32, bool) {
+	first := t.Families[family].First
+	end := len(t.States)
+	if int(family)+1 < len(t.Families) {
+		end = int(t.Families[family+1].First)
+	}
+	i, ok := slices.BinarySearchFunc(t.States[first:end], key, func(s State, key string) int { return cmp.Compare(s.Key, key) })
+	return first + int32(i), ok
 }

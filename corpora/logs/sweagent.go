@@ -48,8 +48,9 @@ func (rd *reader) sweagent(v *fastjson.Value, at place) {
 	rd.sweagentHead(v)
 	for i, t := range v.GetArray("trajectory") {
 		b.say(firstText(t, "thought", "response"))
+		action := strings.TrimRight(str(t, "action"), "\n")
 		s := corpora.Step{
-			Tool: "bash", Args: rd.args1("command", strings.TrimRight(str(t, "action"), "\n")),
+			Tool: sweagentTool(action), Args: rd.args1("command", action),
 			Result: text(t.Get("observation")), Status: corpora.StatusExecuted, Cwd: rd.sweagentCwd(t.Get("state")), Index: i,
 		}
 		b.call(s)
@@ -58,6 +59,22 @@ func (rd *reader) sweagent(v *fastjson.Value, at place) {
 		b.ep.Outcome = rd.reported(b.ep.TaskID)
 	}
 	rd.done("sweagent/" + b.ep.TaskID)
+}
+
+// sweagentTool names the tool of an action line: one of the commands that
+// SWE-agent adds to the shell (its config/commands and tools folders), which
+// act on an open file and are no programs, or the shell itself.
+func sweagentTool(action string) string {
+	name, _, _ := strings.Cut(strings.TrimSpace(action), " ")
+	name, _, _ = strings.Cut(name, "\n")
+	switch name {
+	case "open", "goto", "scroll_up", "scroll_down", "create", "edit", "insert", "append",
+		"search_dir", "search_file", "find_file", "str_replace_editor", "submit":
+		return name
+	case "exit_cost", "exit_context", "exit_format", "exit_error", "exit_forfeit":
+		return "submit"
+	}
+	return "bash"
 }
 
 // sweagentHead fills what stands around the steps. The instance is named by
@@ -144,7 +161,7 @@ func (rd *reader) sweagentDemo(v *fastjson.Value, at place) {
 		case "assistant":
 			b.say(firstText(m, "thought", "content"))
 			if action := str(m, "action"); action != "" {
-				b.call(corpora.Step{Tool: "bash", Args: rd.args1("command", strings.TrimRight(action, "\n")), Index: i})
+				b.call(corpora.Step{Tool: sweagentTool(action), Args: rd.args1("command", strings.TrimRight(action, "\n")), Index: i})
 			}
 		case "tool", "user":
 			if len(b.steps) > 0 {

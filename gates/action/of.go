@@ -98,7 +98,7 @@ func fileTool(tool, args string, c gates.Class) (Action, bool) {
 
 // pathTool reports whether a call names a file by its path.
 func pathTool(args string) bool {
-	for _, key := range []string{"path", "file_path", "absolute_path", "filename", "dir", "dir_path", "target_file", "pattern", "search_term", "file_name", "line_number", "input"} {
+	for _, key := range []string{"path", "file_path", "absolute_path", "filename", "dir", "dir_path", "target_file", "pattern", "search_term", "file_name", "line_number", "input", "command"} {
 		if _, ok := field(args, key); ok {
 			return true
 		}

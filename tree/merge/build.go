@@ -42,6 +42,7 @@ func (b *builder) family(name string, f *family) {
 	keys := b.states(index, f)
 	fam.Start = b.at[startKey]
 	fam.Vocabulary = int32(len(keys))
+	fam.Common = b.common(keys)
 	fam.Node = int32(len(b.t.Nodes))
 	b.t.Families = append(b.t.Families, fam)
 	b.place(f.root, tree.Root, fam.Start)
@@ -75,6 +76,18 @@ func (b *builder) states(index int32, f *family) []string {
 		b.t.States = append(b.t.States, b.state(index, key, f))
 	}
 	return macros
+}
+
+// common orders a family's states by the number of tasks they served.
+func (b *builder) common(keys []string) []int32 {
+	var out []int32
+	for _, key := range keys {
+		out = append(out, b.at[key])
+	}
+	slices.SortStableFunc(out, func(x, y int32) int {
+		return cmp.Compare(b.t.States[y].Count.Tasks, b.t.States[x].Count.Tasks)
+	})
+	return out[:min(len(out), tree.MaxCommon)]
 }
 
 // genericKey names the state that stands for any macro with a change.

@@ -18,7 +18,11 @@ type Encoder interface {
 type vectors struct {
 	enc  Encoder
 	have map[string]tree.Vec
+	sims map[*family]similarities
 }
+
+// Embed makes vectors an Encoder that remembers.
+func (v *vectors) Embed(s string) tree.Vec { return v.of(s) }
 
 func (v *vectors) of(s string) tree.Vec {
 	if x, ok := v.have[s]; ok {
@@ -50,7 +54,27 @@ func (ev *Evidence) embed(enc Encoder, workers int) *vectors {
 			}
 		}
 	}
-	return &vectors{enc: enc, have: embedAll(enc, texts, workers)}
+	v := &vectors{enc: enc, have: embedAll(enc, texts, workers), sims: map[*family]similarities{}}
+	for _, f := range ev.families {
+		v.sims[f] = v.similar(f)
+	}
+	return v
+}
+
+// similarities are the cosines between a family's candidate tasks.
+type similarities [][]float64
+
+func (v *vectors) similar(f *family) similarities {
+	n := min(len(f.tasks.items), maxCandidates)
+	sim := make(similarities, n)
+	for i := range sim {
+		sim[i] = make([]float64, n)
+		for j := 0; j <= i; j++ {
+			c := tree.Cos(v.of(f.tasks.items[i].item.words), v.of(f.tasks.items[j].item.words))
+			sim[i][j], sim[j][i] = c, c
+		}
+	}
+	return sim
 }
 
 func embedAll(enc Encoder, texts []string, workers int) map[string]tree.Vec {

@@ -31,7 +31,7 @@ func directions(name tree.Vec, said []tree.Vec) []tree.Vec {
 // central returns the sentence closest to a state's direction, "" if there is
 // none. Ties go to the lesser text.
 func (b *builder) central(texts []string, dirs []tree.Vec) string {
-	if len(dirs) == 0 {
+	if len(dirs) == 0 || b.mask != All { // cross-validation shows nobody the words
 		return ""
 	}
 	best, at := "", -2.0
@@ -49,59 +49,54 @@ func (b *builder) central(texts []string, dirs []tree.Vec) string {
 // prototypes picks the task texts that stand for a family and the centroid of
 // all its sampled tasks.
 func (b *builder) prototypes(f *family) ([]tree.Text, tree.Vec) {
-	var tasks []tree.Text
+	var candidates []int
 	var all []tree.Vec
-	for _, e := range f.tasks.items {
+	for i, e := range f.tasks.items {
 		if e.item.folds&b.mask == 0 {
 			continue
 		}
-		v := b.vecs.of(e.item.words)
-		all = append(all, v)
-		if len(tasks) < maxCandidates {
-			tasks = append(tasks, tree.Text{Text: e.item.words, Vec: v})
+		all = append(all, b.vecs.of(e.item.words))
+		if i < maxCandidates {
+			candidates = append(candidates, i)
 		}
 	}
-	return medoids(tasks, maxPrototypes), tree.Mean(all...)
+	var out []tree.Text
+	for _, i := range medoids(b.vecs.sims[f], candidates, maxPrototypes) {
+		words := f.tasks.items[i].item.words
+		out = append(out, tree.Text{Text: words, Vec: b.vecs.of(words)})
+	}
+	return out, tree.Mean(all...)
 }
 
-// medoids greedily picks up to k texts such that every text is as similar as
-// possible to one of them: the facility-location objective, whose greedy
-// maximum is within 1-1/e of the best (Nemhauser, Wolsey and Fisher 1978).
-// Ties go to the text that comes first, which is the one with the lesser hash.
-func medoids(tasks []tree.Text, k int) []tree.Text {
-	n := len(tasks)
-	sim := make([][]float64, n)
-	for i := range sim {
-		sim[i] = make([]float64, n)
-		for j := 0; j <= i; j++ {
-			c := tree.Cos(tasks[i].Vec, tasks[j].Vec)
-			sim[i][j], sim[j][i] = c, c
-		}
-	}
-	best := make([]float64, n)
-	var out []tree.Text
-	taken := make([]bool, n)
-	for len(out) < min(k, n) {
+// medoids greedily picks up to k candidates such that every candidate is as
+// similar as possible to one of them: the facility-location objective, whose
+// greedy maximum is within 1-1/e of the best (Nemhauser, Wolsey and Fisher
+// 1978). Ties go to the one that comes first.
+func medoids(sim similarities, candidates []int, k int) []int {
+	best := make([]float64, len(sim))
+	taken := make([]bool, len(sim))
+	var out []int
+	for len(out) < min(k, len(candidates)) {
 		pick, gain := -1, -1.0
-		for i := range tasks {
-			if g := gainOf(sim[i], best); !taken[i] && g > gain {
+		for _, i := range candidates {
+			if g := gainOf(sim[i], best, candidates); !taken[i] && g > gain {
 				pick, gain = i, g
 			}
 		}
 		taken[pick] = true
-		out = append(out, tasks[pick])
-		for j := range best {
+		out = append(out, pick)
+		for _, j := range candidates {
 			best[j] = max(best[j], sim[pick][j])
 		}
 	}
 	return out
 }
 
-func gainOf(sim, best []float64) float64 {
+func gainOf(sim, best []float64, candidates []int) float64 {
 	g := 0.0
-	for j, s := range sim {
-		if s > best[j] {
-			g += s - best[j]
+	for _, j := range candidates {
+		if sim[j] > best[j] {
+			g += sim[j] - best[j]
 		}
 	}
 	return g

@@ -26,6 +26,7 @@ type Trace struct {
 	Task    string
 	TaskKey uint64 // hash of the task's identity; equal for repeated runs
 	Group   string
+	Format  string
 	Success bool
 	Offered []string // tools the host offered, if the log says
 	Macros  []Macro
@@ -54,6 +55,7 @@ func NewTrace(e *corpora.Episode, p segment.Profile) *Trace {
 		Task:    clip(e.Task),
 		TaskKey: TaskKey(e),
 		Group:   e.Group,
+		Format:  e.Format,
 		Success: e.Outcome == corpora.OutcomeSuccess,
 		Offered: e.Tools,
 	}

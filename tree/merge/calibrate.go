@@ -1,0 +1,143 @@
+package merge
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/gbt-policy/gbt/tree"
+)
+
+// point is one held-out match: its features and whether it was right.
+type point struct {
+	sim, margin, prior float64
+	right              bool
+}
+
+func newPoint(m *tree.Matches, right bool) point {
+	return point{
+		sim:    m.Ranked[0].Sim.Float(),
+		margin: m.Margin.Float(),
+		prior:  tree.Prior(m.Ranked).Float(),
+		right:  right,
+	}
+}
+
+// minPoints is the least number of held-out matches that a calibration may
+// rest on; with fewer the posterior is the best similarity itself.
+const minPoints = 50
+
+// uncalibrated makes the posterior rise through one half at a similarity of
+// 0.3: a cautious guess for logs too few to calibrate on.
+var uncalibrated = [4]tree.Milli{-3000, 10000, 0, 0}
+
+// fitPosterior fits P(right) = logistic(b0 + b1 sim + b2 margin + b3 prior) by
+// iteratively reweighted least squares with a ridge of 0.01 (Hastie, Tibshirani
+// and Friedman, The Elements of Statistical Learning, 2nd ed., §4.4.1). The
+// coefficients are rounded to thousandths, so that the last bits of the solver
+// decide nothing.
+func fitPosterior(points []point) ([4]tree.Milli, error) {
+	if len(points) < minPoints || !mixed(points) {
+		return uncalibrated, nil
+	}
+	var beta [4]float64
+	for iter := 0; iter < 25; iter++ {
+		step, err := newton(points, beta)
+		if err != nil {
+			return uncalibrated, fmt.Errorf("calibrate: %w", err)
+		}
+		size := 0.0
+		for i := range beta {
+			beta[i] += step[i]
+			size = max(size, math.Abs(step[i]))
+		}
+		if size < 1e-6 {
+			break
+		}
+	}
+	var out [4]tree.Milli
+	for i, b := range beta {
+		out[i] = tree.Milli(math.Round(b * 1000))
+	}
+	return out, nil
+}
+
+func mixed(points []point) bool {
+	for _, p := range points {
+		if p.right != points[0].right {
+			return true
+		}
+	}
+	return false
+}
+
+const ridge = 0.01
+
+// newton returns one Newton step of the penalised log likelihood.
+func newton(points []point, beta [4]float64) ([4]float64, error) {
+	h := mat.NewSymDense(4, nil)
+	g := mat.NewVecDense(4, nil)
+	for _, p := range points {
+		x := [4]float64{1, p.sim, p.margin, p.prior}
+		z := 0.0
+		for i := range x {
+			z += beta[i] * x[i]
+		}
+		mu := 1 / (1 + math.Exp(-z))
+		y := 0.0
+		if p.right {
+			y = 1
+		}
+		for i := range x {
+			g.SetVec(i, g.AtVec(i)+(y-mu)*x[i])
+			for j := i; j < 4; j++ {
+				h.SetSym(i, j, h.At(i, j)+mu*(1-mu)*x[i]*x[j])
+			}
+		}
+	}
+	for i := range beta {
+		g.SetVec(i, g.AtVec(i)-ridge*beta[i])
+		h.SetSym(i, i, h.At(i, i)+ridge)
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(h) {
+		return [4]float64{}, fmt.Errorf("matches do not determine a posterior")
+	}
+	var step mat.VecDense
+	if err := chol.SolveVecTo(&step, g); err != nil {
+		return [4]float64{}, err
+	}
+	return [4]float64{step.AtVec(0), step.AtVec(1), step.AtVec(2), step.AtVec(3)}, nil
+}
+
+// temperatures are the candidates for the router's softmax, in thousandths;
+// 50 is the reference (003 §D.2).
+var temperatures = []tree.Milli{20, 35, 50, 75, 100}
+
+// routing is one held-out task: the cosine of every family, and the right one.
+type routing struct {
+	route func(tree.Milli) tree.Route
+	want  int32
+}
+
+// fitTemperature picks the temperature with the best held-out log likelihood of
+// the right family.
+func fitTemperature(tasks []routing) tree.Milli {
+	best, at := tree.Milli(50), math.Inf(-1)
+	for _, temp := range temperatures {
+		ll := 0.0
+		for _, r := range tasks {
+			got := r.route(temp)
+			p := float64(got.P) / 1000
+			if got.Family != r.want {
+				p = 1 - p
+			}
+			ll += math.Log(max(p, 1e-3))
+		}
+		if ll > at {
+			best, at = temp, ll
+		}
+	}
+	return best
+}

@@ -1,0 +1,203 @@
+package merge
+
+import (
+	"context"
+	"iter"
+	"sync"
+
+	"github.com/gbt-policy/gbt/tree"
+)
+
+// Source gives the traces of a corpus in parts that can be read at the same
+// time. Every part may be read several times and must give the same traces;
+// order does not matter.
+type Source interface {
+	Parts() int
+	Part(i int) iter.Seq2[*Trace, error]
+}
+
+// Options are the settings of a merge.
+type Options struct {
+	Params   tree.Params  // thresholds; Posterior and RouteTemperature are fitted
+	Families []FamilySpec // learned from the logs if empty
+	Encoder  Encoder
+	Workers  int // 1 if not positive
+	// Stage is told what begins; nil for nobody.
+	Stage func(name string)
+}
+
+// Result is a merged tree with its calibration and what is known about it.
+type Result struct {
+	Tree     *tree.Tree
+	Params   tree.Params
+	CV       Summary // cross-validated by task, on at most CVTraces episodes
+	Success  int     // successful traces merged
+	Failure  int     // failed traces counted along the tree
+	Macros   int     // macros of the successful traces, before merging
+	Unplaced int     // traces that no family given by hand matches
+}
+
+// Merge builds the tree: families, states, paths, success leaves, statistics
+// of failures, and a calibration on held-out folds.
+func Merge(ctx context.Context, src Source, opt Options) (*Result, error) {
+	m := &merger{src: src, opt: opt}
+	if m.opt.Workers < 1 {
+		m.opt.Workers = 1
+	}
+	for _, stage := range []struct {
+		name string
+		run  func(context.Context) error
+	}{
+		{"families", m.learnFamilies}, {"paths", m.gather}, {"failures", m.failures},
+		{"words", m.embed}, {"cross-validation", m.validate}, {"tree", m.build},
+	} {
+		if opt.Stage != nil {
+			opt.Stage(stage.name)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := stage.run(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return &m.res, nil
+}
+
+type merger struct {
+	src  Source
+	opt  Options
+	fams *assigner
+	ev   *Evidence
+	held sample[heldOut]
+	vecs *vectors
+	res  Result
+}
+
+// heldOut is a successful trace kept for cross-validation.
+type heldOut struct {
+	trace  *Trace
+	family string
+}
+
+// CVTraces is the number of episodes that cross-validation looks at.
+const CVTraces = 4096
+
+// each runs fn over all parts on the workers, one value of W for each worker,
+// and hands the values to join in part order. The first error wins.
+func each[W any](ctx context.Context, m *merger, start func() W, fn func(W, *Trace), join func(W)) error {
+	parts := m.src.Parts()
+	values := make([]W, parts)
+	errs := make([]error, parts)
+	var wg sync.WaitGroup
+	for w := 0; w < m.opt.Workers; w++ {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := w; i < parts; i += m.opt.Workers {
+				values[i] = start()
+				errs[i] = drain(ctx, m.src.Part(i), func(t *Trace) { fn(values[i], t) })
+			}
+		}()
+	}
+	wg.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return err
+		}
+		join(values[i])
+	}
+	return nil
+}
+
+func drain(ctx context.Context, traces iter.Seq2[*Trace, error], fn func(*Trace)) error {
+	for t, err := range traces {
+		if err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		fn(t)
+	}
+	return nil
+}
+
+func (m *merger) learnFamilies(ctx context.Context) error {
+	all := newGroups()
+	err := each(ctx, m, newGroups, func(g *groups, t *Trace) {
+		if t.Success {
+			g.add(t)
+		}
+	}, func(g *groups) { all.found.union(&g.found, joinGroup) })
+	m.fams = all.families(m.opt.Families)
+	return err
+}
+
+// gathered is what one worker collects of the successes.
+type gathered struct {
+	ev                        *Evidence
+	held                      sample[heldOut]
+	success, macros, unplaced int
+}
+
+func (m *merger) gather(ctx context.Context) error {
+	m.ev = NewEvidence()
+	m.held.k = CVTraces
+	start := func() *gathered { return &gathered{ev: NewEvidence(), held: sample[heldOut]{k: CVTraces}} }
+	return each(ctx, m, start, m.gatherOne, func(g *gathered) {
+		m.ev.Union(g.ev)
+		m.held.union(&g.held, nil)
+		m.res.Success += g.success
+		m.res.Macros += g.macros
+		m.res.Unplaced += g.unplaced
+	})
+}
+
+func (m *merger) gatherOne(g *gathered, t *Trace) {
+	if !t.Success || len(t.Macros) == 0 {
+		return
+	}
+	name := m.fams.of(t)
+	if name == "" {
+		g.unplaced++
+		return
+	}
+	g.ev.Add(t, name)
+	g.held.add(hash64(string(t.Digest[:])), heldOut{t, name}, nil)
+	g.success++
+	g.macros += len(t.Macros)
+}
+
+func (m *merger) failures(ctx context.Context) error {
+	type failed struct {
+		ev *Evidence
+		n  int
+	}
+	start := func() *failed { return &failed{ev: NewEvidence()} }
+	var parts []*Evidence
+	err := each(ctx, m, start, func(f *failed, t *Trace) {
+		if name := m.fams.of(t); !t.Success && name != "" {
+			f.ev.AddFailure(m.ev, t, name)
+			f.n++
+		}
+	}, func(f *failed) {
+		parts = append(parts, f.ev)
+		m.res.Failure += f.n
+	})
+	for _, ev := range parts {
+		m.ev.Union(ev)
+	}
+	return err
+}
+
+func (m *merger) embed(context.Context) error {
+	m.vecs = m.ev.embed(m.opt.Encoder, m.opt.Workers)
+	return nil
+}
+
+func (m *merger) build(context.Context) error {
+	t, err := m.ev.build(All, m.vecs)
+	m.res.Tree = t
+	return err
+}
