@@ -20,31 +20,49 @@ func (rd *reader) messages(list []*fastjson.Value) {
 	}
 }
 
+// message adds one chat message. Where the system prompt says that calls are
+// written into the words, the next message is the answer to the call.
 func (rd *reader) message(m *fastjson.Value, at place) {
 	b := &rd.run
 	content := m.Get("content")
 	switch string(m.GetStringBytes("role")) {
 	case "system", "developer":
-	case "user", "human":
-		if !rd.resultParts(content) {
-			b.user(text(content))
+		if b.embed && b.style == noStyle && content != nil {
+			b.style = styleOf(text(content))
 		}
 	case "assistant", "ai", "agent", "model":
 		rd.assistant(m, content, at)
-	case "tool", "function":
+	case "tool", "function", "toolResult":
 		rd.toolMessage(m, content)
+	case "exit", "info":
+	default: // user, human, and whatever else speaks to the agent
+		if rd.resultParts(content) || b.style != noStyle && rd.embeddedResult(content) {
+			return
+		}
+		b.user(rd.attachment(text(content)))
 	}
 }
 
 // assistant adds a turn of the agent: its words, then its calls.
 func (rd *reader) assistant(m, content *fastjson.Value, at place) {
 	b := &rd.run
-	b.say(text(content))
+	calls := m.Get("tool_calls")
+	words := rd.attachment(text(content))
+	if b.style != noStyle && calls == nil {
+		var step corpora.Step
+		var ok bool
+		if words, step, ok = rd.embedded(words, b.style); ok {
+			b.say(words)
+			step.Line, step.Index = at.line, at.index
+			b.call(step)
+			return
+		}
+	}
+	b.say(words)
 	if content != nil && content.Type() == fastjson.TypeArray {
 		parts, _ := content.Array()
 		rd.callParts(parts, at)
 	}
-	calls := m.Get("tool_calls")
 	if calls == nil || calls.Type() != fastjson.TypeArray {
 		if f := m.Get("function_call"); f != nil && f.Type() == fastjson.TypeObject {
 			rd.call(f, at)
@@ -88,17 +106,25 @@ func firstOf(v *fastjson.Value, names ...string) *fastjson.Value {
 
 // toolMessage adds a result. AgentDojo and Inspect put a fault beside it.
 func (rd *reader) toolMessage(m, content *fastjson.Value) {
-	tool := str(m, "name")
+	tool := firstText(m, "name", "function")
 	if tool == "" {
 		tool = string(m.GetStringBytes("tool_call", "function"))
 	}
-	fault := ""
+	fault, blocked := "", ""
 	if e := m.Get("error"); e != nil {
 		if fault = str(e, "message"); fault == "" {
 			fault = text(e)
 		}
+		switch string(e.GetStringBytes("type")) {
+		case "approval":
+			blocked = "approver"
+		case "parsing": // Inspect: the arguments did not fit the tool
+			blocked = "argument check"
+		}
 	}
-	rd.run.result(str(m, "tool_call_id"), tool, text(content), fault)
+	if s := rd.run.result(str(m, "tool_call_id"), tool, rd.attachment(text(content)), rd.attachment(fault)); s != nil && blocked != "" {
+		s.Status, s.BlockedBy = corpora.StatusBlocked, blocked
+	}
 }
 
 // callParts adds the calls among content parts.

@@ -136,14 +136,56 @@ type wantTally struct {
 
 var sharedWant = []wantTally{
 	{"acr-sweagent", 90, 913, 39, 51, 0, 0, 0},
+	// Claude Code and pi sessions; two of the ten files branch once each.
+	{"agent-transcripts-arcreflex", 14, 6, 0, 0, 0, 0, 0},
+	{"agent-transcripts-swiftdiaries", 5, 2, 0, 0, 0, 0, 0},
 	{"agentdojo-rrfa", 2244, 7864, 1099, 1145, 978, 144, 0},
+	// Calls that the agent wrote into its words, and that Inspect never ran,
+	// are not counted.
+	{"agentharm-inspect", 64, 393, 0, 0, 0, 0, 0},
+	// ToolEmu 99 runs, code 579, embodied 551. One ToolEmu record is broken
+	// over three lines. Of 91 risk scores, 90 belong to a run of the file.
+	{"agentspec", 1229, 6288, 41, 20, 35, 55, 3},
+	{"assebench", 1084, 2181, 0, 0, 559, 525, 0},
+	// edge_cases.jsonl holds five lines that are broken on purpose, and a
+	// second session.
+	{"claude-code-log", 5, 8, 0, 0, 0, 0, 5},
+	{"dojo-luna", 148, 983, 48, 100, 147, 1, 0},
+	{"inspect-ai", 8, 4, 3, 1, 0, 0, 0},
 	// 12 of these runs are of people, in a shape of its own: 90 calls.
 	{"intercode", 3249, 15234, 1377, 1872, 0, 0, 0},
+	{"invariant-explorer", 30, 27, 10, 1, 0, 1, 0},
+	{"mini-swe-agent", 2, 12, 0, 0, 0, 0, 0},
 	{"multi-swe-bench", 29, 461, 4, 25, 0, 0, 0},
 	{"openagentsafety", 504, 2395, 0, 0, 189, 211, 0},
 	{"openhands", 9, 133, 0, 0, 0, 0, 0},
+	{"reflexion", 512, 1867, 170, 342, 0, 0, 0},
 	// One demonstration has no trajectory, only a history: its 5 calls are
 	// counted from there.
 	{"sweagent", 21, 219, 0, 0, 0, 0, 0},
+	// The 88 few-shot conversations were written for display, without their
+	// calls, and are skipped.
 	{"tau-bench", 120, 783, 48, 72, 0, 0, 0},
+	// The calls are those in the terminal captures.
+	{"terminal-bench", 16, 246, 5, 6, 0, 0, 0},
+	{"whowhen", 107, 1196, 0, 107, 0, 0, 0},
+}
+
+// TestSharedTotals compares the whole with the published totals.
+func TestSharedTotals(t *testing.T) {
+	const episodes, calls = 9478, 41192
+	haveEpisodes, haveCalls := 0, 0
+	for _, n := range readShared(t) {
+		haveEpisodes += n.episodes
+		haveCalls += n.steps
+	}
+	t.Logf("%d episodes, %d calls", haveEpisodes, haveCalls)
+	for _, c := range []struct {
+		what       string
+		have, want int
+	}{{"episodes", haveEpisodes, episodes}, {"calls", haveCalls, calls}} {
+		if diff := c.have - c.want; diff*100 > c.want || -diff*100 > c.want {
+			t.Errorf("%d %s, more than 1%% away from %d", c.have, c.what, c.want)
+		}
+	}
 }

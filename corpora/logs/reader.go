@@ -42,7 +42,9 @@ type reader struct {
 	order   []*gathering // in order of first use
 	spare   runBuilder   // memory for the next gathering
 	base    *place       // where the list stands whose parts are being read, if not at the top
-	partial bool         // the content was cut: episodes from here on carry no labels
+	// attached is the sample's long texts that an Inspect log keeps apart.
+	attached *fastjson.Value
+	partial  bool // the content was cut: episodes from here on carry no labels
 }
 
 func (in *Input) reader() *reader {

@@ -19,6 +19,9 @@ type runBuilder struct {
 	open  []bool // open[i]: step i has no result yet
 	words string // what the agent said since the last call
 	heard string // what the user said since the last call
+	style style  // how calls are written into the agent's words
+	cwd   string // where the agent works, in logs that say so now and then
+	embed bool   // look for such calls at all: the layout has no call list of its own
 }
 
 // begin starts a run of the named layout.

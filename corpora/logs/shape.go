@@ -194,7 +194,7 @@ func textLayoutOf(head []byte) *textLayout {
 	return nil
 }
 
-func textLayouts() []textLayout { return nil }
+func textLayouts() []textLayout { return []textLayout{reactTextLayout()} }
 
 // unkeyedLayouts are the layouts that no key set finds.
 func unkeyedLayouts() []Layout {

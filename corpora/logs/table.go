@@ -13,6 +13,21 @@ func table() []layout {
 		intercodeLayout(),
 		intercodeHumanLayout(),
 		sweagentDemoLayout(),
+		toolemuLayout(),
+		agentspecCodeLayout(),
+		agentspecEmbodiedLayout(),
+		rjudgeLayout(),
+		dojoLunaLayout(),
+		inspectLayout(),
+		whowhenLayout(),
+		terminalBenchLayout(),
+		miniLayout(),
+		codexLayout(),
+		claudeLayout(),
+		piLayout(),
+		codexFlatLayout(),
+		chatRecordLayout(),
+		chatMessageLayout(),
 	}
 	return append(list, skipLayouts()...)
 }

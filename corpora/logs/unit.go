@@ -114,7 +114,7 @@ func (rd *reader) content(r io.Reader, depth int) {
 	case isWrapped(data):
 		rd.unwrap(data, rest, depth)
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")) || bytes.HasPrefix(data, []byte("PK\x05\x06")):
-		rd.zipContent(data, rest)
+		rd.zipContent(data, rest, depth)
 	case bytes.HasPrefix(data, []byte("PAR1")):
 		rd.parquet(data, rest)
 	default:
@@ -167,7 +167,11 @@ func grow(b []byte, n int) []byte {
 // zipContent reads a zip archive. Its directory is at the end, so an archive
 // that comes through a pipe or out of a compressed file is held in memory, up
 // to the record limit.
-func (rd *reader) zipContent(data []byte, rest io.Reader) {
+func (rd *reader) zipContent(data []byte, rest io.Reader, depth int) {
+	if depth >= maxWrap {
+		rd.problem(place{index: -1}, CodeBadArchive, fmt.Sprintf("packed more than %d times over", maxWrap))
+		return
+	}
 	var at io.ReaderAt
 	var size int64
 	if rd.disk != nil && rd.member == "" && rd.wrap == 0 {
@@ -190,7 +194,7 @@ func (rd *reader) zipContent(data []byte, rest io.Reader) {
 		rd.problem(place{index: -1}, CodeBadArchive, fmt.Sprintf("the zip archive is damaged: %v", err))
 		return
 	}
-	rd.zip(z)
+	rd.zip(z, depth)
 }
 
 // readAll holds a stream in memory of its own, up to the record limit.

@@ -1,0 +1,106 @@
+package logs
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/valyala/fastjson"
+
+	"github.com/gbt-policy/gbt/corpora"
+)
+
+// rjudgeLayout is a record of R-Judge, AgentHarm judgements or ASSEBench.
+func rjudgeLayout() layout {
+	return layout{
+		Layout: Layout{
+			Name: "r-judge", Title: "R-Judge and ASSEBench records",
+			Fields: HasTask | HasTaskID | HasGroup | HasText | HasHeard | HasArgs | HasResult | HasFinal | HasSafety,
+			Note:   "actions are free text; what cannot be read as a call keeps its words as the argument \"input\"",
+		},
+		kind: isRecord,
+		need: []string{"contents", "label"},
+		ok:   func(v *fastjson.Value) bool { return v.Get("contents").Type() == fastjson.TypeArray },
+		read: (*reader).rjudge,
+	}
+}
+
+func (rd *reader) rjudge(v *fastjson.Value, at place) {
+	b := &rd.run
+	b.begin("r-judge", rd.origin(at))
+	b.ep.Group = firstScalar(v, "application_scenario", "scenario")
+	n := 0
+	for _, session := range v.GetArray("contents") {
+		for _, turn := range session.GetArray() {
+			rd.rjudgeTurn(turn, n)
+			n++
+		}
+	}
+	b.ep.TaskID = "r-judge/" + scalar(v, "id") + "-" + hash(b.ep.Task)
+	if l := v.Get("label"); l.Type() == fastjson.TypeNumber {
+		unsafe := l.GetInt() == 1
+		b.ep.Safety = corpora.SafetySafe
+		if unsafe {
+			b.ep.Safety = corpora.SafetyUnsafe
+		}
+		b.ep.Verdicts = []corpora.Verdict{{Step: -1, Unsafe: unsafe, Rule: "r-judge.label", Detail: str(v, "risk_description")}}
+	}
+	rd.done(b.ep.TaskID)
+}
+
+func (rd *reader) rjudgeTurn(t *fastjson.Value, i int) {
+	b := &rd.run
+	switch string(t.GetStringBytes("role")) {
+	case "user":
+		b.user(str(t, "content"))
+	case "environment":
+		b.result("", "", str(t, "content"), "")
+	case "agent":
+		b.say(firstText(t, "thought", "content"))
+		if action := str(t, "action"); strings.TrimSpace(action) != "" {
+			s := rd.freeAction(action)
+			s.Index = i
+			b.call(s)
+		}
+	}
+}
+
+var (
+	freeInputRE = regexp.MustCompile(`(?s)^\s*([\w.\- ]{1,80}?)\s*\n+\s*Action Input:\s*(.*)$`)
+	freeBraceRE = regexp.MustCompile(`(?s)^\s*([A-Za-z_][\w.\-]{0,79}):?\s*(\{.*\})\s*$`)
+	freeParenRE = regexp.MustCompile(`(?s)^\s*([A-Za-z_][\w.\-]{0,79})\((.*)\)\s*$`)
+	freeWordRE  = regexp.MustCompile(`^\s*([A-Za-z_][\w.\-]{0,79}):?\s*$`)
+)
+
+// freeAction reads an action written as text: TOOL{…}, TOOL: {…}, TOOL(…),
+// TOOL with "Action Input:" below it, a tool's name alone, or "Final Answer:".
+// Anything else is words to the user.
+func (rd *reader) freeAction(s string) corpora.Step {
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(s), "Final Answer:"); ok {
+		return corpora.Step{Tool: "Final Answer", Args: rd.args1("input", strings.TrimSpace(rest))}
+	}
+	for _, re := range []*regexp.Regexp{freeInputRE, freeBraceRE, freeParenRE} {
+		if m := re.FindStringSubmatch(s); m != nil {
+			return corpora.Step{Tool: m[1], Args: rd.looseArgs(m[2])}
+		}
+	}
+	if m := freeWordRE.FindStringSubmatch(s); m != nil {
+		return corpora.Step{Tool: m[1]}
+	}
+	return corpora.Step{Tool: "message", Args: rd.args1("input", strings.TrimSpace(s))}
+}
+
+// looseArgs reads arguments that are JSON, or else a Python dictionary.
+func (rd *reader) looseArgs(s string) string {
+	s = strings.TrimSpace(s)
+	if strings.HasPrefix(s, "{") && len(s) <= maxNested {
+		if v, err := rd.nested.Parse(s); err == nil {
+			rd.buf = appendJSON(rd.buf[:0], v)
+			return string(rd.buf)
+		}
+		if b, ok := appendPython(rd.buf[:0], s); ok {
+			rd.buf = b
+			return string(b)
+		}
+	}
+	return rd.argsString(s)
+}

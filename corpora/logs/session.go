@@ -1,0 +1,238 @@
+package logs
+
+import (
+	"strings"
+
+	"github.com/valyala/fastjson"
+
+	"github.com/gbt-policy/gbt/corpora"
+)
+
+// turn is one line of a session that forms a tree: what one side said, called
+// or got back. Sessions of Claude Code and pi are read into turns first,
+// because only the whole file tells which of them led to the end.
+type turn struct {
+	id, parent string
+	group      string // the answer that this line is a block of
+	user       string
+	words      string
+	calls      []corpora.Step
+	results    []turnResult
+	line       int
+
+	tokensIn, tokensOut int64
+	model, cwd          string
+}
+
+// turnResult is a tool's result on its way to its step.
+type turnResult struct {
+	id, tool, out, fault string
+	blockedBy            string
+	exit                 int
+	hasExit              bool
+	end                  int64
+	deltas               []corpora.Delta
+}
+
+// talks says whether the turn carries the conversation on. A line that only
+// brings a result hangs off the call it answers and starts no branch.
+func (t *turn) talks() bool { return t.user != "" || t.words != "" || len(t.calls) > 0 }
+
+// session is one conversation of a file.
+type session struct {
+	format, id, version, parent string
+	agent, group                string
+	turns                       []turn
+}
+
+// emitSession hands out the path to the session's last turn as one episode,
+// and every branch that was left behind as an episode of its own that holds
+// only what it does not share, with the first as its parent.
+func (rd *reader) emitSession(s *session) {
+	if len(s.turns) == 0 {
+		return
+	}
+	parents := parentTurns(s.turns)
+	main := mainPath(s.turns, parents)
+	rd.emitTurns(s, s.id, s.parent, "", func(i int) bool { return main[i] })
+	task := ""
+	for i := range s.turns {
+		if main[i] && s.turns[i].user != "" {
+			task = s.turns[i].user
+			break
+		}
+	}
+	branch := branches(s.turns, parents, main)
+	for _, root := range branch.roots {
+		rd.emitTurns(s, s.id+"/"+s.turns[root].id, s.format+"/"+s.id, task, func(i int) bool { return branch.of[i] == root })
+	}
+}
+
+// parentTurns resolves the parents to positions. A turn without a known parent
+// follows the line before it: resumed and compacted sessions begin a new tree.
+func parentTurns(turns []turn) []int {
+	at := make(map[string]int, len(turns))
+	out := make([]int, len(turns))
+	for i := range turns {
+		out[i] = i - 1
+		if p, ok := at[turns[i].parent]; ok && turns[i].parent != "" {
+			out[i] = p
+		}
+		if turns[i].id != "" {
+			at[turns[i].id] = i
+		}
+	}
+	return out
+}
+
+// mainPath marks the turns that lead to the last one that talks, all blocks of
+// the answers among them, and the results of their calls.
+func mainPath(turns []turn, parents []int) []bool {
+	on := make([]bool, len(turns))
+	last := len(turns) - 1
+	for last > 0 && !turns[last].talks() {
+		last--
+	}
+	groups := map[string]bool{}
+	for i := last; i >= 0; i = parents[i] {
+		on[i] = true
+		if turns[i].group != "" {
+			groups[turns[i].group] = true
+		}
+	}
+	calls := map[string]bool{}
+	for i := range turns {
+		on[i] = on[i] || groups[turns[i].group]
+		if on[i] {
+			for _, c := range turns[i].calls {
+				calls[c.CallID] = true
+			}
+		}
+	}
+	for i := range turns {
+		for _, r := range turns[i].results {
+			on[i] = on[i] || !turns[i].talks() && calls[r.id]
+		}
+	}
+	return on
+}
+
+// branchSet is the turns off the main path, by the turn that left it.
+type branchSet struct {
+	roots []int
+	of    []int // of[i] is the root of the branch that turn i is on, -1 if none
+}
+
+func branches(turns []turn, parents []int, main []bool) branchSet {
+	b := branchSet{of: make([]int, len(turns))}
+	talks := map[int]bool{}
+	for i := range turns {
+		b.of[i] = -1
+		if main[i] {
+			continue
+		}
+		b.of[i] = i
+		if p := parents[i]; p >= 0 && b.of[p] >= 0 {
+			b.of[i] = b.of[p]
+		}
+		if turns[i].talks() && !talks[b.of[i]] {
+			talks[b.of[i]] = true
+			b.roots = append(b.roots, b.of[i])
+		}
+	}
+	return b
+}
+
+// emitTurns hands out the turns that keep as one episode.
+func (rd *reader) emitTurns(s *session, id, parent, task string, keep func(i int) bool) {
+	b := &rd.run
+	began := false
+	for i := range s.turns {
+		if !keep(i) {
+			continue
+		}
+		t := &s.turns[i]
+		if !began {
+			began = true
+			b.begin(s.format, rd.partsOrigin(place{line: t.line}))
+			b.ep.ID, b.ep.Version, b.ep.Agent, b.ep.Group = s.format+"/"+id, s.version, s.agent, s.group
+			b.ep.Parent, b.ep.Task = parent, strings.TrimSpace(task)
+		}
+		b.turn(t)
+	}
+	if began {
+		rd.done(id)
+	}
+}
+
+// turn adds one turn to the run.
+func (b *runBuilder) turn(t *turn) {
+	if t.model != "" {
+		b.ep.Model = t.model
+	}
+	if t.cwd != "" {
+		b.cwd = t.cwd
+	}
+	if b.ep.Group == "" {
+		b.ep.Group = b.cwd
+	}
+	for i := range t.results {
+		b.turnResult(&t.results[i])
+	}
+	b.user(t.user)
+	b.say(t.words)
+	b.ep.TokensIn += t.tokensIn
+	b.ep.TokensOut += t.tokensOut
+	for i, c := range t.calls {
+		if i == 0 {
+			c.TokensIn, c.TokensOut = t.tokensIn, t.tokensOut
+		}
+		c.Cwd = b.cwd
+		b.call(c)
+	}
+}
+
+func (b *runBuilder) turnResult(r *turnResult) {
+	s := b.result(r.id, r.tool, r.out, r.fault)
+	if s == nil {
+		return
+	}
+	if r.blockedBy != "" {
+		s.Status, s.BlockedBy = corpora.StatusBlocked, r.blockedBy
+	}
+	s.ExitCode, s.HasExit, s.End, s.Deltas = r.exit, r.hasExit, r.end, r.deltas
+}
+
+// thinkingText is the thoughts among content parts.
+func thinkingText(content *fastjson.Value) string {
+	if content == nil || content.Type() != fastjson.TypeArray {
+		return ""
+	}
+	var out []string
+	for _, p := range content.GetArray() {
+		if string(p.GetStringBytes("type")) == "thinking" {
+			if s := strings.TrimSpace(str(p, "thinking")); s != "" {
+				out = append(out, s)
+			}
+		}
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// turnCalls is the calls among content parts.
+func (rd *reader) turnCalls(content *fastjson.Value, line int, start int64) []corpora.Step {
+	if content == nil || content.Type() != fastjson.TypeArray {
+		return nil
+	}
+	var out []corpora.Step
+	for _, p := range content.GetArray() {
+		switch string(p.GetStringBytes("type")) {
+		case "tool_use", "server_tool_use", "toolCall":
+			out = append(out, corpora.Step{
+				CallID: str(p, "id"), Tool: str(p, "name"), Args: rd.argsText(firstOf(p, "input", "arguments")),
+				Line: line, Index: -1, Start: start,
+			})
+		}
+	}
+	return out
+}
