@@ -32,7 +32,33 @@ func Of(tool, args string) Action {
 			return a
 		}
 	}
-	return byName(tool)
+	a, verb := byName(tool)
+	if !verb {
+		if said, ok := bySaying(args); ok {
+			return said
+		}
+	}
+	return a
+}
+
+// bySaying is the action of a tool whose name says nothing and that takes one
+// line of text, like a robot's controller: the line's first word, if it is a
+// verb that tool names use.
+func bySaying(args string) (Action, bool) {
+	for _, key := range [...]string{"input", "action", "instruction"} {
+		s, ok := field(args, key)
+		if !ok {
+			continue
+		}
+		word := strings.ToLower(firstWord(s))
+		if v, ok := gates.VerbOf(word); ok {
+			if v == gates.VerbRead || v == gates.VerbSearch {
+				word = "read"
+			}
+			return Action{Key: word, Delta: deltaOf(v)}, true
+		}
+	}
+	return Action{}, false
 }
 
 // input reports whether a shell call types into a running program instead of

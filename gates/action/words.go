@@ -9,7 +9,7 @@ import (
 // byName derives an action from a tool's name: its first verb and its object.
 // All verbs that read are "read", so that get_, list_ and search_ tools of one
 // object are one action. A name without a verb is an action of its own.
-func byName(tool string) Action {
+func byName(tool string) (a Action, verb bool) {
 	words := gates.Words(tool)
 	delta := deltaOf(gates.Classify(tool).Verb)
 	for i, w := range words {
@@ -23,9 +23,9 @@ func byName(tool string) Action {
 		if o := object(words[:i], words[i+1:]); o != "" {
 			w += ":" + o
 		}
-		return Action{Key: w, Delta: delta}
+		return Action{Key: w, Delta: delta}, true
 	}
-	return Action{Key: strings.Join(words, "-"), Delta: delta}
+	return Action{Key: strings.Join(words, "-"), Delta: delta}, false
 }
 
 // deltaOf gives the coarse change of a tool's verb.

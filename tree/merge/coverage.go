@@ -126,7 +126,7 @@ func (c *Coverage) count(at int, children []tree.Child) {
 func (c *Coverage) match(t *tree.Tree, p *tree.Params, enc Encoder, m *Macro, children []tree.Child, want int32, seen observe) {
 	prop := tree.Proposal{Text: m.Words, Vec: enc.Embed(m.Words)}
 	ms := t.Match(children, &prop, p)
-	right := ms.Ranked[0].State == want
+	right := t.States[ms.Ranked[0].State].Key == t.States[want].Key
 	c.WithText++
 	if right {
 		c.Top1++

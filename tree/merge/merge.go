@@ -71,6 +71,7 @@ type merger struct {
 	ev   *Evidence
 	held sample[heldOut]
 	vecs *vectors
+	all  []placed // in the reference profile
 	res  Result
 }
 
@@ -191,13 +192,26 @@ func (m *merger) failures(ctx context.Context) error {
 	return err
 }
 
-func (m *merger) embed(context.Context) error {
+func (m *merger) embed(ctx context.Context) error {
 	m.vecs = m.ev.embed(m.opt.Encoder, m.opt.Workers)
-	return nil
+	if m.opt.Params.Profile != tree.ReferenceProfile {
+		return nil
+	}
+	var err error
+	m.all, err = m.ordered(ctx)
+	return err
 }
 
 func (m *merger) build(context.Context) error {
-	t, err := m.ev.build(All, m.vecs)
+	t, err := m.treeOf(All)
 	m.res.Tree = t
 	return err
+}
+
+// treeOf builds the tree of a mask's folds in the profile asked for.
+func (m *merger) treeOf(mask Mask) (*tree.Tree, error) {
+	if m.opt.Params.Profile == tree.ReferenceProfile {
+		return m.literal(m.all, mask)
+	}
+	return m.ev.build(mask, m.vecs)
 }

@@ -49,29 +49,39 @@ func (t *Trace) Fold() int { return foldOf(t.TaskKey) }
 
 func foldOf(task uint64) int { return int(task % Folds) }
 
-// NewTrace segments an episode and keeps what distillation needs of it.
-func NewTrace(e *corpora.Episode, p segment.Profile) *Trace {
+// Key is a short form of the digest, for sets.
+func (t *Trace) Key() uint64 { return binary.BigEndian.Uint64(t.Digest[:]) }
+
+// NewTrace segments an episode and keeps what distillation needs of it. Of
+// episodes that are no success it keeps no words: failures are counted, not
+// imitated.
+func NewTrace(e *corpora.Episode, p segment.Profile, success bool) *Trace {
 	t := &Trace{
 		Task:    clip(e.Task),
 		TaskKey: TaskKey(e),
 		Group:   e.Group,
 		Format:  e.Format,
-		Success: e.Outcome == corpora.OutcomeSuccess,
+		Success: success,
 		Offered: e.Tools,
 	}
 	path := segment.Segment(e, p)
-	for i, m := range path.Macros {
-		t.Macros = append(t.Macros, newMacro(e, &path, i, m, p))
+	for i := range path.Macros {
+		t.Macros = append(t.Macros, newMacro(e, &path, i, p, success))
 	}
 	t.Digest = t.digest(e)
 	return t
 }
 
-func newMacro(e *corpora.Episode, path *segment.Path, i int, m segment.Macro, p segment.Profile) Macro {
+func newMacro(e *corpora.Episode, path *segment.Path, i int, p segment.Profile, success bool) Macro {
+	m := path.Macros[i]
 	out := Macro{Key: m.Key, Delta: m.Delta, From: int32(m.From), To: int32(m.To)}
 	for j := m.From; j < m.To; j++ {
 		s := &e.Steps[j]
 		if path.Of[j] != i {
+			continue
+		}
+		if !success {
+			out.Tools = append(out.Tools, s.Tool)
 			continue
 		}
 		if words := strings.TrimSpace(s.Text); words != "" && j == m.From {
@@ -82,7 +92,7 @@ func newMacro(e *corpora.Episode, path *segment.Path, i int, m segment.Macro, p 
 		out.Tools = append(out.Tools, s.Tool)
 	}
 	// What the agent thought in steps of their own comes before the next call.
-	if out.Words == "" && m.From > 0 && path.Of[m.From-1] == -1 {
+	if success && out.Words == "" && m.From > 0 && path.Of[m.From-1] == -1 {
 		out.Words = clip(strings.TrimSpace(e.Steps[m.From-1].Text))
 	}
 	if p == segment.Reference {

@@ -62,21 +62,20 @@ func (c *Coverage) add(o *Coverage) {
 // coverage itself does not depend on them.
 func (m *merger) validate(ctx context.Context) error {
 	m.res.Params = m.opt.Params
-	if m.opt.Params.Profile == tree.ReferenceProfile {
-		return nil
-	}
 	trees := make([]*tree.Tree, Folds)
 	for f := range trees {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		t, err := m.ev.build(Without(f), m.vecs)
+		t, err := m.treeOf(Without(f))
 		if err != nil {
 			return err
 		}
 		trees[f] = t
 	}
-	m.fit(trees)
+	if m.opt.Params.Profile != tree.ReferenceProfile {
+		m.fit(trees)
+	}
 	m.each(trees, func(t *tree.Tree, h heldOut) {
 		c := Cover(t, &m.res.Params, m.vecs, h.trace)
 		m.res.CV.Add(&c, familyIndex(t, h.family))
