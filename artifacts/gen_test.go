@@ -1,0 +1,199 @@
+package artifacts
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/gbt-policy/gbt/tree"
+	"pgregory.net/rapid"
+)
+
+// drawPolicy draws a policy that Check accepts: any shape of tree, any mix of
+// profiles, texts with any valid characters, gates anywhere.
+func drawPolicy(t *rapid.T) *Policy {
+	p := &Policy{
+		Name:     rapid.StringN(1, 8, 64).Draw(t, "name"),
+		Sequence: rapid.Uint64Range(1, MaxCount).Draw(t, "sequence"),
+		Parent:   rapid.SampledFrom([]string{"", hexDigest("parent")}).Draw(t, "parent"),
+		Encoder:  Encoder{ID: "static-1", Digest: hexDigest("encoder"), Dim: rapid.IntRange(1, 5).Draw(t, "dim")},
+		Pack:     DefaultPack().Tighten(rapid.Int64Range(1, 60).Draw(t, "steps"), 1800, 2_000_000),
+	}
+	p.Params = drawParams(t)
+	p.Gates = drawGates(t)
+	drawFamilies(t, p)
+	drawNodes(t, p)
+	drawLeaves(t, p)
+	drawRest(t, p)
+	return p
+}
+
+func hexDigest(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}
+
+func drawParams(t *rapid.T) tree.Params {
+	share := func(name string) tree.Milli { return tree.Milli(rapid.Int32Range(1, 1000).Draw(t, name)) }
+	any := func(name string) tree.Milli { return tree.Milli(rapid.Int32().Draw(t, name)) }
+	high := share("theta_high")
+	return tree.Params{
+		Profile:   rapid.SampledFrom([]string{tree.DefaultProfile, tree.ReferenceProfile}).Draw(t, "profile"),
+		ThetaHigh: high, ThetaLow: min(high, share("theta_low")), Ambiguous: share("ambiguous"),
+		ExploreBudget: 3, RouteAbstain: share("abstain"), RouteTemperature: 50, RouteEvery: 3, RouteSwitch: 100,
+		Alpha: 1000, Beta: 500, EnvCos: 800, Lambda: 500, MaxRecovery: 8, AllowedShare: share("allowed"),
+		Novelty: 300, ThetaSig: 920, ThetaMerge: 850,
+		Posterior: [4]tree.Milli{any("bias"), any("similarity"), any("margin"), any("prior")},
+	}
+}
+
+func drawGates(t *rapid.T) []Gate {
+	var out []Gate
+	for i := range rapid.IntRange(0, 6).Draw(t, "gates") {
+		g := Gate{
+			Scope:       rapid.SampledFrom([]string{ScopeGlobal, ScopeNode}).Draw(t, "scope"),
+			Disposition: rapid.SampledFrom([]string{DispositionReject, DispositionRevise, DispositionConsent}).Draw(t, "disposition"),
+			Expr:        fmt.Sprintf("ctx.type != %q", fmt.Sprint("kind", i)),
+			Message:     rapid.StringN(0, 20, 80).Draw(t, "message"),
+			Program:     rapid.SliceOfN(rapid.Byte(), 1, 300).Draw(t, "program"),
+			Evidence:    Evidence{Unsafe: uint32(i), Benign: 300, Rejected: uint32(i)},
+		}
+		g.ID = GateID(g.Scope, g.Disposition, g.Expr)
+		out = append(out, g)
+	}
+	slices.SortFunc(out, func(a, b Gate) int { return bytes.Compare([]byte(a.ID), []byte(b.ID)) })
+	return out
+}
+
+func drawVec(t *rapid.T, p *Policy) tree.Vec {
+	if rapid.Bool().Draw(t, "no vector") {
+		return nil
+	}
+	return rapid.SliceOfN(rapid.Int8(), p.Encoder.Dim, p.Encoder.Dim).Draw(t, "vector")
+}
+
+func drawText(t *rapid.T, p *Policy) tree.Text {
+	return tree.Text{Text: rapid.StringN(0, 20, 80).Draw(t, "text"), Vec: drawVec(t, p)}
+}
+
+func drawCount(t *rapid.T) tree.Count {
+	n := rapid.Uint32()
+	return tree.Count{Tasks: n.Draw(t, "tasks"), Success: n.Draw(t, "success"), Failure: n.Draw(t, "failure")}
+}
+
+// some returns a sorted subset of n numbers from first on.
+func some(t *rapid.T, first, n, most int) []int32 {
+	var out []int32
+	for i := range n {
+		if len(out) < most && rapid.Bool().Draw(t, "member") {
+			out = append(out, int32(first+i))
+		}
+	}
+	return out
+}
+
+func drawFamilies(t *rapid.T, p *Policy) {
+	for i := range rapid.IntRange(1, 3).Draw(t, "families") {
+		first := len(p.Tree.States)
+		n := rapid.IntRange(1, 5).Draw(t, "states")
+		f := tree.Family{
+			Name: fmt.Sprint("family", i), Centroid: drawVec(t, p), Tools: []string{"bash", "edit"},
+			Prototypes: []tree.Text{drawText(t, p)}, Vocabulary: int32(n - 1),
+			First: int32(first), Start: int32(first + rapid.IntRange(0, n-1).Draw(t, "start")),
+			Common: some(t, first, n, tree.MaxCommon),
+		}
+		p.Tree.Families = append(p.Tree.Families, f)
+		for k := range n {
+			p.Tree.States = append(p.Tree.States, drawState(t, p, i, k, first, n))
+		}
+	}
+}
+
+func drawState(t *rapid.T, p *Policy, family, k, first, n int) tree.State {
+	s := tree.State{
+		Family: int32(family), Key: fmt.Sprintf("write:file%d", k), Desc: rapid.StringN(0, 20, 80).Draw(t, "description"),
+		Risk: uint8(k % 4), Delta: tree.Delta(k % 5), Generic: k == 2,
+		Pre: tree.Pre{After: some(t, first, n, 2)}, Count: drawCount(t),
+	}
+	for range k {
+		s.Tags = append(s.Tags, fmt.Sprint("tag", len(s.Tags)))
+		s.Cont = append(s.Cont, tree.Milli(rapid.Int32().Draw(t, "cont")))
+		s.Vecs = append(s.Vecs, drawVec(t, p))
+		s.Tools = append(s.Tools, tree.Use{Name: fmt.Sprint("tool", len(s.Tools)), Calls: uint32(100 - len(s.Tools))})
+		s.Pre.Tools = append(s.Pre.Tools, fmt.Sprint("tool", len(s.Pre.Tools)))
+	}
+	for _, to := range some(t, first, n, n) {
+		s.Next = append(s.Next, tree.Edge{To: to, Count: drawCount(t)})
+	}
+	return s
+}
+
+// drawNodes grows a subtree for each family in preorder: the next node hangs
+// from the last one or from one of its ancestors below the root.
+func drawNodes(t *rapid.T, p *Policy) {
+	p.Tree.Nodes = []tree.Node{{Parent: -1, State: -1}}
+	for i := range p.Tree.Families {
+		f := &p.Tree.Families[i]
+		f.Node = int32(len(p.Tree.Nodes))
+		p.Tree.Nodes = append(p.Tree.Nodes, drawNode(t, p, tree.Root, f.Start))
+		spine := []int32{f.Node}
+		for range rapid.IntRange(0, 8).Draw(t, "nodes") {
+			spine = spine[:rapid.IntRange(1, len(spine)).Draw(t, "depth")]
+			states := int32(len(p.Tree.States))
+			if i+1 < len(p.Tree.Families) {
+				states = p.Tree.Families[i+1].First
+			}
+			state := rapid.Int32Range(f.First, states-1).Draw(t, "state")
+			p.Tree.Nodes = append(p.Tree.Nodes, drawNode(t, p, spine[len(spine)-1], state))
+			spine = append(spine, int32(len(p.Tree.Nodes)-1))
+		}
+	}
+}
+
+func drawNode(t *rapid.T, p *Policy, parent, state int32) tree.Node {
+	n := tree.Node{Parent: parent, State: state, Count: drawCount(t)}
+	n.Gates = slices.Clone(p.Tree.Nodes[parent].Gates)
+	for i := range p.Gates {
+		g := &p.Gates[i]
+		if g.Scope == ScopeNode && !slices.Contains(n.Gates, g.ID) && rapid.IntRange(0, 3).Draw(t, "gate") == 0 {
+			n.Gates = append(n.Gates, g.ID)
+		}
+	}
+	sort.Strings(n.Gates)
+	for i := range rapid.IntRange(0, 3).Draw(t, "spans") {
+		e := hexDigest(fmt.Sprint("episode", rapid.IntRange(0, 9).Draw(t, "episode")))
+		n.Spans = append(n.Spans, tree.Span{Episode: e[:[]int{16, 32, 40, 64}[i]], From: int32(i), To: int32(i + 2)})
+	}
+	return n
+}
+
+func drawLeaves(t *rapid.T, p *Policy) {
+	for _, n := range some(t, 1, len(p.Tree.Nodes)-1, 100) {
+		l := tree.Leaf{Node: n, Count: 2, Env: rapid.SliceOfN(rapid.Int8(), 1, tree.EnvDims).Draw(t, "env")}
+		l.Tasks = append(l.Tasks, drawText(t, p))
+		p.Tree.Leaves = append(p.Tree.Leaves, l)
+	}
+	for i := range rapid.IntRange(0, 3).Draw(t, "clusters") {
+		p.Tree.Clusters = append(p.Tree.Clusters, tree.Cluster{Key: fmt.Sprint("write/1/", i), Count: drawCount(t)})
+	}
+}
+
+func drawRest(t *rapid.T, p *Policy) {
+	count := rapid.Uint64Range(0, MaxCount)
+	p.Provenance = Provenance{
+		Tool: "gbt test", Config: hexDigest("config"),
+		Inputs: Inputs{Count: count.Draw(t, "inputs"), Root: MerkleRoot(nil), Layouts: []Tally{{"atif", 3}, {"openhands-v0", 1}}},
+		Episodes: EpisodeCounts{Read: count.Draw(t, "read"), Used: 1, Success: 2, Failure: 3, Unsafe: 4,
+			Skipped: 5, Malformed: 6},
+	}
+	p.Schemas = []Schema{{Name: "bash", Data: rapid.SliceOfN(rapid.Byte(), 1, 300).Draw(t, "schema")}}
+	p.Corpora = []CorpusRoot{{Name: "unsafe", Rows: count.Draw(t, "rows"), Root: hexDigest("rows")}}
+	p.Report = []Metric{{Name: "coverage.episode", Value: tree.Milli(rapid.Int32().Draw(t, "metric"))}}
+	for i := range rapid.IntRange(0, 4).Draw(t, "tasks") {
+		p.TaskDigests = append(p.TaskDigests, TaskDigest(fmt.Sprint("task ", i)))
+	}
+	slices.SortFunc(p.TaskDigests, bytes.Compare)
+}

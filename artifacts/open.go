@@ -1,0 +1,108 @@
+package artifacts
+
+import (
+	"crypto/ed25519"
+	"fmt"
+)
+
+// Trust says whose policies are accepted. The zero Trust accepts a policy of
+// unknown origin, and Info.Signed then says false.
+type Trust struct {
+	// Keys are the accepted signers. With one or more of them, a file is refused
+	// unless one of them signed exactly its bytes.
+	Keys []ed25519.PublicKey
+	// MinSequence refuses policies with a lower sequence number, whoever signed
+	// them: it protects against an older policy in the place of a newer one.
+	MinSequence uint64
+}
+
+// Info is what is known about a file besides the policy in it.
+type Info struct {
+	Version  int
+	Sequence uint64
+	Digest   string // SHA-256 of the unsigned file, hex
+	Size     int    // bytes of the file, signature included
+
+	// Signed is true only if a key of the Trust given to Open made the
+	// signature. KeyID names the key the file claims as its signer, whether or
+	// not it was checked; it is empty in a file without a signature.
+	Signed bool
+	KeyID  string
+}
+
+// Status says in one phrase what is known about the origin.
+func (i *Info) Status() string {
+	switch {
+	case i.Signed:
+		return "signed by " + i.KeyID
+	case i.KeyID != "":
+		return "signature not checked, claims " + i.KeyID
+	}
+	return "unsigned"
+}
+
+// Step is a stage of opening a file. The stages run in the order of the
+// constants and FORMAT.md says what each refuses.
+type Step string
+
+// The steps.
+const (
+	StepFrame     Step = "frame"
+	StepSignature Step = "signature"
+	StepSequence  Step = "sequence"
+	StepChecksum  Step = "checksum"
+	StepSections  Step = "sections"
+	StepEncoding  Step = "encoding"
+	StepPolicy    Step = "policy"
+)
+
+// Refusal is the error of Open: the step that refused the file, and why.
+type Refusal struct {
+	Step Step
+	Err  error
+}
+
+func (r *Refusal) Error() string { return fmt.Sprintf("policy refused (%s): %v", r.Step, r.Err) }
+
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// Open verifies the signature of a file, then its format, then the invariants
+// of its policy, and hands the policy out only if all hold. data is not kept.
+// Every error is a *Refusal, and then nothing else is returned.
+func Open(data []byte, trust Trust) (*Policy, *Info, error) {
+	p, info, step, err := open(data, trust)
+	if err != nil {
+		return nil, nil, &Refusal{Step: step, Err: err}
+	}
+	return p, info, nil
+}
+
+func open(data []byte, trust Trust) (p *Policy, info *Info, step Step, err error) {
+	h, err := readHeader(data)
+	if err != nil {
+		return nil, nil, StepFrame, err
+	}
+	body, envelope := data[:h.length], data[h.length:]
+	info = &Info{Version: int(h.version), Sequence: h.sequence, Size: len(data), Digest: digestOf(body)}
+	if info.KeyID, info.Signed, err = verify(envelope, h, info.Digest, trust.Keys); err != nil {
+		return nil, nil, StepSignature, err
+	}
+	if h.sequence < trust.MinSequence {
+		err = fmt.Errorf("sequence %d is older than %d: rolled back", h.sequence, trust.MinSequence)
+		return nil, nil, StepSequence, err
+	}
+	if err = checksum(body); err != nil {
+		return nil, nil, StepChecksum, err
+	}
+	parts, err := readSections(body)
+	if err != nil {
+		return nil, nil, StepSections, err
+	}
+	if p, err = decode(h, parts); err != nil {
+		return nil, nil, StepEncoding, err
+	}
+	if err = p.Check(); err != nil {
+		return nil, nil, StepPolicy, err
+	}
+	return p, info, "", nil
+}
