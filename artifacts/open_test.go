@@ -2,7 +2,6 @@ package artifacts
 
 import (
 	"bytes"
-	"crypto/ed25519"
 	"reflect"
 	"testing"
 
@@ -31,10 +30,4 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatalf("second encoding differs (error %v)", err)
 		}
 	})
-}
-
-func testKey(t testing.TB, seed byte) (ed25519.PublicKey, ed25519.PrivateKey) {
-	t.Helper()
-	priv := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{seed}, ed25519.SeedSize))
-	return priv.Public().(ed25519.PublicKey), priv
 }

@@ -112,11 +112,11 @@ func (c *codec) nodes(d *document) {
 		i := c.path[0]
 		c.tuple(7)
 		integer(c, &n.Parent, min(0, int64(i)-1), int64(i)-1)
-		lo := int64(0)
 		if i == tree.Root {
-			lo = -1
+			integer(c, &n.State, -1, -1)
+		} else {
+			c.index(&n.State, len(d.p.Tree.States))
 		}
-		integer(c, &n.State, lo, int64(len(d.p.Tree.States)-1))
 		c.ownGates(d, n)
 		c.evidence(&n.Count)
 		list(c, &n.Spans, tree.MaxSpans, 4, func(c *codec, s *tree.Span) { c.span(d, s, used) })

@@ -29,6 +29,10 @@ func (t *Tree) Check() error {
 	c := checker{t: t}
 	c.sizes()
 	c.states()
+	c.parents()
+	if len(c.errs) > 0 {
+		return errors.Join(c.errs...) // the rest follows these indices
+	}
 	c.families()
 	c.nodes()
 	c.leaves()
@@ -72,6 +76,9 @@ func (c *checker) states() {
 		}
 		if s.Risk > MaxRisk || s.Delta >= action.NumDeltas || len(s.Vecs) > MaxVecs || len(s.Desc) > MaxText {
 			c.bad("state %d: value out of range", i)
+		}
+		if !sort.StringsAreSorted(s.Tags) {
+			c.bad("state %d: tags out of order", i)
 		}
 		c.edges(i, s)
 		c.pre(i, s)
@@ -131,6 +138,15 @@ func (c *checker) common(i int, f *Family) {
 	}
 }
 
+// parents checks the one index that other checks follow from node to node.
+func (c *checker) parents() {
+	for i := 1; i < len(c.t.Nodes); i++ {
+		if p := c.t.Nodes[i].Parent; p < 0 || int(p) >= i {
+			c.bad("node %d: parent %d does not come before it", i, p)
+		}
+	}
+}
+
 func (c *checker) nodes() {
 	c.depth = make([]int, len(c.t.Nodes))
 	c.preorder()
@@ -140,6 +156,7 @@ func (c *checker) nodes() {
 			if n.Parent != -1 || n.State != -1 {
 				c.bad("node 0: not a root")
 			}
+			c.gates(i, n, nil)
 			continue
 		}
 		c.node(i, n)
@@ -165,10 +182,6 @@ func (c *checker) preorder() {
 }
 
 func (c *checker) node(i int, n *Node) {
-	if n.Parent < 0 || int(n.Parent) >= i {
-		c.bad("node %d: parent %d does not come before it", i, n.Parent)
-		return
-	}
 	if c.depth[i] = c.depth[n.Parent] + 1; c.depth[i] > MaxDepth {
 		c.bad("node %d: deeper than %d", i, MaxDepth)
 	}
@@ -181,23 +194,31 @@ func (c *checker) node(i int, n *Node) {
 		if c.t.Families[s.Family].Node != int32(i) {
 			c.bad("node %d: in the first layer but not a family", i)
 		}
-	} else if p := c.t.Nodes[n.Parent].State; c.t.States[p].Family != s.Family {
+	} else if p := c.t.Nodes[n.Parent].State; p < 0 || int(p) >= len(c.t.States) || c.t.States[p].Family != s.Family {
 		c.bad("node %d: not of its parent's family", i)
 	}
 	if len(n.Spans) > MaxSpans {
 		c.bad("node %d: %d spans", i, len(n.Spans))
 	}
-	c.gates(i, n)
+	for _, s := range n.Spans {
+		if s.From < 0 || s.To < s.From {
+			c.bad("node %d: span from %d to %d", i, s.From, s.To)
+		}
+	}
+	c.gates(i, n, c.t.Nodes[n.Parent].Gates)
 }
 
 // gates checks order and inheritance (requirement S4, decision 9).
-func (c *checker) gates(i int, n *Node) {
+func (c *checker) gates(i int, n *Node, inherited []string) {
+	if len(n.Gates) > 0 && len(n.Gates) == len(inherited) && &n.Gates[0] == &inherited[0] {
+		return // the same list, as after decoding: checked at the parent
+	}
 	for j := 1; j < len(n.Gates); j++ {
 		if n.Gates[j-1] >= n.Gates[j] {
 			c.bad("node %d: gates out of order", i)
 		}
 	}
-	for _, g := range c.t.Nodes[n.Parent].Gates {
+	for _, g := range inherited {
 		if k := sort.SearchStrings(n.Gates, g); k == len(n.Gates) || n.Gates[k] != g {
 			c.bad("node %d: does not inherit gate %s", i, g)
 		}

@@ -1,0 +1,111 @@
+package artifacts
+
+import (
+	"slices"
+
+	"github.com/gbt-policy/gbt/tree"
+)
+
+// broken is a case whose values are all well formed and whose policy is not.
+func broken(name, comment string, edit func(*Policy)) vector {
+	p := sample()
+	edit(p)
+	return plain(StepPolicy, name, comment, must(p))
+}
+
+func policyVectors() []vector {
+	setting := func(name, comment string, edit func(*tree.Params)) vector {
+		return broken("setting-"+name, comment, func(p *Policy) { edit(&p.Params) })
+	}
+	gate := func(name, comment string, edit func(*Gate)) vector {
+		return broken("gate-"+name, comment, func(p *Policy) {
+			// The last one by id, given an id that stays last whatever it was.
+			edit(&p.Gates[0])
+			p.Gates = p.Gates[:1]
+			for i := range p.Tree.Nodes {
+				p.Tree.Nodes[i].Gates = nil
+			}
+		})
+	}
+	return []vector{
+		broken("no-name", "a policy without a name", func(p *Policy) { p.Name = "" }),
+		broken("no-encoder", "an encoder without an id", func(p *Policy) { p.Encoder.ID = "" }),
+		broken("no-tool", "no tool named", func(p *Policy) { p.Provenance.Tool = "" }),
+		setting("profile", "an unknown profile", func(p *tree.Params) { p.Profile = "fast" }),
+		setting("no-profile", "no profile", func(p *tree.Params) { p.Profile = "" }),
+		setting("missing", "a threshold of 0", func(p *tree.Params) { p.RouteAbstain = 0 }),
+		setting("large", "a threshold above 1", func(p *tree.Params) { p.ThetaHigh = 1001 }),
+		setting("crossed", "theta_low above theta_high", func(p *tree.Params) { p.ThetaLow = p.ThetaHigh + 1 }),
+		setting("route-every", "routing every 0 steps", func(p *tree.Params) { p.RouteEvery = 0 }),
+		setting("lambda", "a negative lambda", func(p *tree.Params) { p.Lambda = -1 }),
+		gate("scope", "an unknown scope", func(g *Gate) { g.Scope = "family" }),
+		gate("disposition", "a disposition that lets calls pass", func(g *Gate) { g.Disposition = "approved" }),
+		gate("no-expression", "no expression", func(g *Gate) { g.Expr = "" }),
+		gate("no-program", "no program", func(g *Gate) { g.Program = nil }),
+		gate("evidence", "rejects more benign contexts than there are", func(g *Gate) { g.Evidence = Evidence{0, 1, 2} }),
+		broken("gate-order", "gates in the wrong order", func(p *Policy) {
+			slices.Reverse(p.Gates)
+			for i := range p.Tree.Nodes {
+				p.Tree.Nodes[i].Gates = nil
+			}
+		}),
+		broken("gate-twice", "one gate twice", func(p *Policy) { p.Gates = slices.Insert(p.Gates, 2, p.Gates[2]) }),
+		broken("gate-global-at-node", "a node that names a global gate", func(p *Policy) {
+			for _, g := range p.Gates {
+				if g.Scope == ScopeGlobal {
+					p.Tree.Nodes[5].Gates = []string{g.ID}
+				}
+			}
+		}),
+		broken("vector-length", "a vector of a state with too few dimensions", func(p *Policy) { p.Tree.States[1].Vecs[0] = tree.Vec{1} }),
+		broken("vector-length-family", "a centroid with too many dimensions", func(p *Policy) { p.Tree.Families[1].Centroid = make(tree.Vec, 5) }),
+		broken("vector-length-leaf", "a leaf's vector with too many dimensions", func(p *Policy) { p.Tree.Leaves[0].Tasks[0].Vec = make(tree.Vec, 5) }),
+		broken("schemas-order", "tool schemas in the wrong order", func(p *Policy) { slices.Reverse(p.Schemas) }),
+		broken("layouts-order", "layouts in the wrong order", func(p *Policy) { slices.Reverse(p.Provenance.Inputs.Layouts) }),
+		broken("corpora-order", "corpora in the wrong order", func(p *Policy) { slices.Reverse(p.Corpora) }),
+		broken("report-twice", "one metric twice", func(p *Policy) { p.Report[1].Name = p.Report[0].Name }),
+		broken("report-no-name", "a metric without a name", func(p *Policy) { p.Report[0].Name = "" }),
+		broken("tasks-order", "task digests in the wrong order", func(p *Policy) { slices.Reverse(p.TaskDigests) }),
+		broken("clusters-order", "clusters in the wrong order", func(p *Policy) { slices.Reverse(p.Tree.Clusters) }),
+	}
+}
+
+func treeVectors() []vector {
+	t := func(name, comment string, edit func(*tree.Tree)) vector {
+		return broken("tree-"+name, comment, func(p *Policy) { edit(&p.Tree) })
+	}
+	return []vector{
+		t("empty", "no nodes, not even a root", func(t *tree.Tree) { *t = tree.Tree{} }),
+		t("families-order", "families in the wrong order", func(t *tree.Tree) { t.Families[0].Name = "zzz" }),
+		t("family-start", "a family that starts in a state of another", func(t *tree.Tree) { t.Families[1].Start = 0 }),
+		t("family-first", "a family whose first state is not the first", func(t *tree.Tree) { t.Families[1].First = 2 }),
+		t("family-node", "a family whose node is not a child of the root", func(t *tree.Tree) { t.Families[1].Node = 3 }),
+		t("family-common", "a common state of another family", func(t *tree.Tree) { t.Families[1].Common[0] = 0 }),
+		t("family-tools", "a family's tools in the wrong order", func(t *tree.Tree) { slices.Reverse(t.Families[1].Tools) }),
+		t("states-order", "states in the wrong order", func(t *tree.Tree) { t.States[1].Key = "zzz" }),
+		t("states-twice", "two states of one key in the default profile", func(t *tree.Tree) { t.States[3].Key = "send:any" }),
+		t("delta", "an unknown kind of change", func(t *tree.Tree) { t.States[1].Delta = 200 }),
+		t("edge-out", "a successor in another family", func(t *tree.Tree) { t.States[1].Next[0].To = 0 }),
+		t("edge-none", "a successor that is not there", func(t *tree.Tree) { t.States[1].Next[0].To = 99 }),
+		t("edge-twice", "one successor twice", func(t *tree.Tree) { t.States[1].Next = append(t.States[1].Next, t.States[1].Next[0]) }),
+		t("after-out", "a precondition in another family", func(t *tree.Tree) { t.States[4].Pre.After[0] = 0 }),
+		t("after-order", "a precondition in the wrong order", func(t *tree.Tree) { t.States[4].Pre.After = []int32{2, 1} }),
+		t("needs-order", "needed tools in the wrong order", func(t *tree.Tree) { t.States[4].Pre.Tools = []string{"b", "a"} }),
+		t("first-layer", "a child of the root that is no family's node", func(t *tree.Tree) { t.Nodes[5].Parent = 0 }),
+		t("node-family", "a node of another family than its parent", func(t *tree.Tree) { t.Nodes[5].State = 0 }),
+		t("preorder", "nodes not in preorder", func(t *tree.Tree) {
+			t.Nodes = append(t.Nodes, tree.Node{Parent: 3, State: 4, Gates: t.Nodes[3].Gates})
+		}),
+		t("depth", "a path longer than 512 nodes", func(t *tree.Tree) {
+			for i := range int32(512) {
+				t.Nodes = append(t.Nodes, tree.Node{Parent: 5 + i, State: 4})
+			}
+		}),
+		t("leaf-root", "a leaf at the root", func(t *tree.Tree) { t.Leaves[0].Node = 0 }),
+		t("leaf-twice", "two leaves at one node", func(t *tree.Tree) { t.Leaves[1].Node = 4 }),
+		t("span-backward", "a span that ends before it begins", func(t *tree.Tree) {
+			t.Nodes[3].Spans[0] = tree.Span{Episode: t.Nodes[3].Spans[0].Episode, From: 3, To: 1}
+		}),
+		t("tags-order", "tags in the wrong order", func(t *tree.Tree) { slices.Reverse(t.States[1].Tags) }),
+	}
+}
