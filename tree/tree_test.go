@@ -1,0 +1,208 @@
+package tree
+
+import (
+	"math"
+	"reflect"
+	"testing"
+)
+
+// demo is a family of three states: look, edit (writes) and run, with one
+// explicit path look-edit and shared successors look->edit, look->run, edit->run.
+func demo() *Tree {
+	edge := func(to int32, tasks uint32) Edge { return Edge{To: to, Count: Count{Tasks: tasks, Success: tasks}} }
+	return &Tree{
+		Families: []Family{{Name: "f", First: 0, Start: 2, Node: 1, Vocabulary: 3, Common: []int32{4, 3, 5}, Tools: []string{"cat", "sed"}}},
+		States: []State{
+			{Key: "*none", Generic: true, Delta: DeltaNone},
+			{Key: "*write", Generic: true, Delta: 2, Risk: 1},
+			{Key: "^", Delta: DeltaNone, Next: []Edge{edge(4, 3)}},
+			{Key: "edit", Delta: 2, Risk: 1, Next: []Edge{edge(5, 2)}, Vecs: []Vec{{0, 127}}, Tools: []Use{{"apply_edit", 2}}},
+			{Key: "look", Delta: DeltaNone, Next: []Edge{edge(3, 2), edge(5, 1)}, Vecs: []Vec{{127, 0}}},
+			{Key: "run", Delta: 4, Risk: 2, Vecs: []Vec{{-127, 0}}},
+		},
+		Nodes: []Node{{Parent: -1, State: -1}, {Parent: 0, State: 2}, {Parent: 1, State: 4}, {Parent: 2, State: 3}},
+	}
+}
+
+var settings = Params{Profile: DefaultProfile, Alpha: 1000, AllowedShare: 1000, Novelty: 1001, Ambiguous: 50, RouteTemperature: 50, RouteAbstain: 550}
+
+func via(t *Tree, pos *Pos, p *Params) map[string]Via {
+	out := map[string]Via{}
+	for _, c := range t.Children(pos, p) {
+		out[t.States[c.State].Key] = c.Via
+	}
+	return out
+}
+
+func TestDemoIsValid(t *testing.T) {
+	if err := demo().Check(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestChildren(t *testing.T) {
+	tr := demo()
+	pos := tr.StartAt(0)
+	want := map[string]Via{"look": ViaNode, "*none": ViaGeneric, "*write": ViaGeneric}
+	if got := via(tr, &pos, &settings); !reflect.DeepEqual(got, want) {
+		t.Errorf("at the start %v, want %v", got, want)
+	}
+	pos.Step(Child{State: 4, Node: 2})
+	// After a read the first choice, look itself, is still open.
+	want = map[string]Via{"edit": ViaNode, "run": ViaState, "look": ViaCarried, "*none": ViaGeneric, "*write": ViaGeneric}
+	if got := via(tr, &pos, &settings); !reflect.DeepEqual(got, want) {
+		t.Errorf("after look %v, want %v", got, want)
+	}
+	pos.Step(Child{State: 3, Node: 3})
+	want = map[string]Via{"run": ViaState, "*none": ViaGeneric, "*write": ViaGeneric}
+	if got := via(tr, &pos, &settings); !reflect.DeepEqual(got, want) {
+		t.Errorf("after edit, which writes, %v, want %v", got, want)
+	}
+	reference := settings
+	reference.Profile = ReferenceProfile
+	if got := via(tr, &pos, &reference); len(got) != 0 {
+		t.Errorf("a reference leaf offers %v", got)
+	}
+}
+
+func TestChildrenRespectTheAllowedShare(t *testing.T) {
+	tr := demo()
+	pos := tr.StartAt(0)
+	pos.Step(Child{State: 4, Node: 2})
+	p := settings
+	p.AllowedShare = 667 // two of three
+	want := map[string]Via{"edit": ViaNode, "run": ViaState, "*none": ViaGeneric, "*write": ViaGeneric}
+	if got := via(tr, &pos, &p); !reflect.DeepEqual(got, want) {
+		t.Errorf("carried children fill beyond the share: %v", got)
+	}
+}
+
+func TestCommonStatesFillTheUnknown(t *testing.T) {
+	tr := demo()
+	pos := tr.StartAt(0)
+	pos.Step(Child{State: 5, Node: -1}) // run has no successors: all is unseen
+	p := settings
+	p.Novelty = 300
+	want := map[string]Via{"edit": ViaFamily, "look": ViaFamily, "*none": ViaGeneric, "*write": ViaGeneric}
+	if got := via(tr, &pos, &p); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+func TestMatch(t *testing.T) {
+	tr := demo()
+	pos := tr.StartAt(0)
+	pos.Step(Child{State: 4, Node: 2})
+	children := tr.Children(&pos, &settings)
+	tests := []struct {
+		name string
+		prop Proposal
+		best string
+		sim  Milli
+	}{
+		{"the closest words", Proposal{Text: "x", Vec: Vec{100, 10}}, "look", 995},
+		{"naming a tool in full", Proposal{Text: "I will call Apply_Edit now", Vec: Vec{100, 90}}, "edit", 668 + 300},
+		{"a structured call", Proposal{Key: "run", Vec: Vec{127, 0}}, "run", 1000},
+		{"a structured call that only a generic child fits", Proposal{Key: "grep", Kind: DeltaNone}, "*none", 1000},
+	}
+	for _, tt := range tests {
+		m := tr.Match(children, &tt.prop, &settings)
+		if got := tr.States[m.Ranked[0].State].Key; got != tt.best || m.Ranked[0].Sim != tt.sim {
+			t.Errorf("%s: %s at %d, want %s at %d", tt.name, got, m.Ranked[0].Sim, tt.best, tt.sim)
+		}
+	}
+}
+
+func TestWordsNeverChooseAGenericChild(t *testing.T) {
+	tr := demo()
+	pos := tr.StartAt(0)
+	m := tr.Match(tr.Children(&pos, &settings), &Proposal{Text: "?", Vec: Vec{-127, -1}}, &settings)
+	if m.Ranked[0].Via == ViaGeneric {
+		t.Error("a generic child was chosen by words")
+	}
+	m = tr.Match([]Child{{State: 0, Via: ViaGeneric}}, &Proposal{Text: "?", Vec: Vec{1, 1}}, &settings)
+	if m.Posterior != 0 {
+		t.Errorf("posterior %d where only a generic child is left", m.Posterior)
+	}
+}
+
+func TestRoute(t *testing.T) {
+	tr := demo()
+	tr.Families[0].Centroid = Vec{127, 0}
+	tr.Families = append(tr.Families, Family{Name: "g", Centroid: Vec{0, 127}, Tools: []string{"curl"}})
+	tests := []struct {
+		name    string
+		task    Vec
+		offered []string
+		family  int32
+		ok      bool
+	}{
+		{"clear", Vec{120, 10}, nil, 0, true},
+		{"undecided", Vec{100, 100}, nil, 0, false},
+		{"only one family has the tools", Vec{100, 100}, []string{"curl"}, 1, true},
+		{"no family has the tools", Vec{120, 10}, []string{"none"}, -1, false},
+	}
+	for _, tt := range tests {
+		r := tr.Route(tt.task, tt.offered, &settings)
+		if r.Family != tt.family || r.OK != tt.ok {
+			t.Errorf("%s: family %d ok %v (p %d), want %d %v", tt.name, r.Family, r.OK, r.P, tt.family, tt.ok)
+		}
+	}
+}
+
+func TestRouteAtTheBound(t *testing.T) {
+	tr := demo()
+	tr.Families[0].Centroid = Vec{127, 0}
+	for _, tt := range []struct {
+		abstain Milli
+		ok      bool
+	}{{1000, true}, {1001, false}} { // one family: its probability is exactly one
+		p := settings
+		p.RouteAbstain = tt.abstain
+		if r := tr.Route(Vec{1, 0}, nil, &p); r.OK != tt.ok {
+			t.Errorf("abstain below %d: ok %v at p %d", tt.abstain, r.OK, r.P)
+		}
+	}
+}
+
+func TestCos(t *testing.T) {
+	tests := []struct {
+		a, b Vec
+		want float64
+	}{
+		{Vec{3, 4}, Vec{3, 4}, 1},
+		{Vec{127, 0}, Vec{0, 127}, 0},
+		{Vec{1, 0}, Vec{-5, 0}, -1},
+		{nil, Vec{1}, 0},
+		{Vec{0, 0}, Vec{1, 1}, 0},
+		{Vec{1, 2}, Vec{1, 2, 3}, 0},
+	}
+	for _, tt := range tests {
+		if got := Cos(tt.a, tt.b); math.Abs(got-tt.want) > 1e-9 {
+			t.Errorf("Cos(%v, %v) = %v, want %v", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
+func TestMeanIgnoresLengthAndOrder(t *testing.T) {
+	a, b, c := Vec{100, 0}, Vec{0, 3}, Vec{5, 5}
+	if got, want := Mean(a, b), Mean(Vec{1, 0}, Vec{0, 127}); !reflect.DeepEqual(got, want) {
+		t.Errorf("unit vectors weigh %v and %v", got, want)
+	}
+	if !reflect.DeepEqual(Mean(a, b, c), Mean(c, b, a)) {
+		t.Error("order changed the mean")
+	}
+	if Mean() != nil || Mean(nil, Vec{0}) != nil {
+		t.Error("the mean of nothing is something")
+	}
+}
+
+func TestUnseen(t *testing.T) {
+	s := State{Next: []Edge{{Count: Count{Tasks: 1}}, {Count: Count{Tasks: 3}}}}
+	if got := s.Unseen(); got != 250 {
+		t.Errorf("one step of four seen once: %d, want 250", got)
+	}
+	if got := (&State{}).Unseen(); got != 1000 {
+		t.Errorf("nothing seen: %d, want 1000", got)
+	}
+}
