@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gbt-policy/gbt/tree"
 	"github.com/vmihailenco/msgpack/v5"
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 )
@@ -24,8 +25,9 @@ type codec struct {
 	enc *msgpack.Encoder // set when encoding
 	out *bytes.Buffer
 
-	dec *msgpack.Decoder // set when decoding
-	in  *cursor
+	dec  *msgpack.Decoder // set when decoding
+	in   *cursor
+	room tree.Vec // taken and not yet used for vectors
 
 	path []int // indices of the lists being walked, for messages
 	err  error
@@ -101,12 +103,13 @@ func (c *codec) fail(format string, args ...any) {
 func (c *codec) decoding() bool { return c.dec != nil }
 
 func (c *codec) check(err error) {
+	if err == nil {
+		return
+	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errors.New("section ends inside a value")
 	}
-	if err != nil {
-		c.fail("%w", err)
-	}
+	c.fail("%w", err)
 }
 
 // int walks one integer between lo and hi.

@@ -15,10 +15,11 @@ func (c *codec) vec(v *tree.Vec) {
 	if c.decoding() {
 		*v = nil
 		if b := c.take(binCode, MaxDim); len(b) > 0 {
-			*v = make(tree.Vec, len(b))
-			for i, x := range b {
-				(*v)[i] = int8(x)
+			to := c.space(len(b))
+			for i := range to {
+				to[i] = int8(b[i])
 			}
+			*v = to
 		}
 		return
 	}
@@ -27,6 +28,19 @@ func (c *codec) vec(v *tree.Vec) {
 		b[i] = byte(x)
 	}
 	c.bin(&b, MaxDim)
+}
+
+// space returns room for a vector. It takes memory in pieces of 64 KiB, or of
+// what is left of the section where that is less: a policy has tens of
+// thousands of vectors, and one allocation for each was a fifth of the time
+// that opening took (BenchmarkOpen).
+func (c *codec) space(n int) tree.Vec {
+	if len(c.room) < n {
+		c.room = make(tree.Vec, max(n, min(1<<16, c.in.left())))
+	}
+	v := c.room[:n:n]
+	c.room = c.room[n:]
+	return v
 }
 
 func (c *codec) namedText(t *tree.Text) {
