@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gbt-policy/gbt/gates/effect"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -18,7 +19,8 @@ const (
 )
 
 // parsable says whether a command is within the limits. Invalid UTF-8 and NUL
-// bytes, which shells and the parser treat differently, are not.
+// bytes, which shells and the parser treat differently, are not, nor are the
+// marker bytes.
 func parsable(command string) bool {
 	if len(command) > maxSource {
 		return false
@@ -29,7 +31,7 @@ func parsable(command string) bool {
 		switch c := command[i]; {
 		case c == '(' || c == '{' || c == '`':
 			openers++
-		case c == 0:
+		case c <= effect.MarkInside:
 			return false
 		case c >= utf8.RuneSelf:
 			ascii = false

@@ -1,0 +1,169 @@
+package gates
+
+import (
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/gates/shell"
+)
+
+// Aliases, so that users of package gates need not import gates/effect.
+type (
+	Effect = effect.Effect
+	Kind   = effect.Kind
+	Op     = effect.Op
+	Zone   = effect.Zone
+	Tier   = effect.Tier
+	Net    = effect.Net
+	Link   = effect.Link
+)
+
+// Call is a tool call before it runs.
+type Call struct {
+	Tool string
+	Args []byte // JSON: an object, or a string that holds one
+
+	// Task is the user's own text. It is never judged: an argument that
+	// occurs in it word for word has the provenance OriginTask.
+	Task string
+	// Untrusted holds texts that came from outside: pages, mails, results of
+	// tools. An argument that occurs in one has OriginUntrusted.
+	Untrusted []string
+	// Hints are an MCP server's annotations of the tool. They may only raise
+	// the risk.
+	Hints Hints
+}
+
+// Hints are MCP tool annotations that raise risk: destructiveHint and
+// openWorldHint. The reassuring ones have no field on purpose.
+type Hints struct {
+	Destructive bool
+	OpenWorld   bool
+}
+
+// State is what the host observes around a call.
+type State struct {
+	Cwd     string
+	Home    string
+	Roots   []string // workspace roots
+	Links   []Link   // symbolic links the host knows of
+	UID     int      // -1 if unknown
+	GID     int      // -1 if unknown
+	History []Record // the last high-risk primitives of the same macro, oldest first; at most HistoryLimit count
+	Flow    Flow     // what the episode has read and made so far
+}
+
+// HistoryLimit is H of requirement C3.
+const HistoryLimit = 4
+
+// Record is one high-risk primitive in the bounded history (requirement C3).
+type Record struct {
+	Kind     Kind
+	Op       Op
+	Resource string
+	Time     int64 // as the host counts it
+}
+
+// Flow is the episode-long history of information flow (decision 2 of the
+// requirements): whether something sensitive was read, and which resources
+// were written since, oldest first.
+type Flow struct {
+	SensitiveRead bool
+	Derived       []string
+}
+
+// Context is the structured context of a call: everything a gate may read
+// (requirement C1). It holds no text of thoughts, descriptions or messages.
+type Context struct {
+	Tool    string
+	Class   Class
+	Args    []Arg
+	Effects []Effect
+	Cwd     string
+	Home    string
+	Roots   []string
+	UID     int
+	GID     int
+	History []Record
+	Flow    Flow
+	Command string // the command line of a shell tool, for explanations only
+}
+
+// NewContext builds the context of a call. The same call and state give the
+// same context; it never fails: what can't be understood is an opaque effect.
+func NewContext(call Call, state State) Context {
+	places := effect.Places{Cwd: state.Cwd, Home: state.Home, Roots: state.Roots, Links: state.Links}.Normal()
+	c := Context{
+		Tool: call.Tool, Class: Classify(call.Tool), Cwd: places.Cwd, Home: places.Home, Roots: places.Roots,
+		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow,
+	}
+	b := builder{c: &c, p: &places, call: &call}
+	b.build()
+	return c
+}
+
+// ShellContext builds the context of a bare command line.
+func ShellContext(command string, state State) Context {
+	places := effect.Places{Cwd: state.Cwd, Home: state.Home, Roots: state.Roots, Links: state.Links}.Normal()
+	return Context{
+		Tool: "shell", Class: Class{FamilyShell, VerbExecute, ResourceProcess, true, BasisBuiltin},
+		Cwd: places.Cwd, Home: places.Home, Roots: places.Roots, UID: state.UID, GID: state.GID,
+		History: lastRecords(state.History), Flow: state.Flow, Command: command, Effects: shell.Analyze(command, &places),
+	}
+}
+
+func lastRecords(h []Record) []Record {
+	if len(h) > HistoryLimit {
+		h = h[len(h)-HistoryLimit:]
+	}
+	return h
+}
+
+// High says whether the call holds a high-risk effect (requirement C4).
+func (c *Context) High() bool {
+	for i := range c.Effects {
+		if c.Effects[i].High() {
+			return true
+		}
+	}
+	return false
+}
+
+// Tier returns the worst reversibility tier among the effects (requirement
+// Z1). A call without effects is reversible.
+func (c *Context) Tier() Tier {
+	t := effect.TierReversible
+	for i := range c.Effects {
+		if et := c.Effects[i].Tier(); et < t {
+			t = et
+		}
+	}
+	return t
+}
+
+// Records returns what the call adds to the history once it has run.
+func (c *Context) Records(time int64) []Record {
+	var out []Record
+	for i := range c.Effects {
+		if e := &c.Effects[i]; e.High() {
+			out = append(out, Record{Kind: e.Kind, Op: e.Op, Resource: e.Resource, Time: time})
+		}
+	}
+	return out
+}
+
+// After returns the flow after the call has run.
+func (c *Context) After() Flow {
+	f := c.Flow
+	f.Derived = append([]string(nil), f.Derived...)
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		if e.Kind == effect.Read && e.Sensitive {
+			f.SensitiveRead = true
+		}
+	}
+	for i := range c.Effects {
+		if e := &c.Effects[i]; f.SensitiveRead && e.Kind == effect.Write {
+			f.Derived = append(f.Derived, e.Resource)
+		}
+	}
+	return f
+}

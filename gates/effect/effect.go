@@ -1,0 +1,246 @@
+// Package effect holds what a call does: typed operations on canonical
+// resources, and the deterministic code that makes resources canonical.
+//
+// An Effect is plain data. Its zero value is opaque, lies in an unknown zone
+// and cannot be undone, so an effect that somebody forgot to fill in is judged
+// as the worst one. Package gates aliases these types; other packages use them
+// from there.
+package effect
+
+// Kind is the primitive type of an effect (requirement C1).
+type Kind uint8
+
+// The kinds. Opaque is what could not be resolved: never harmless.
+const (
+	Opaque  Kind = iota
+	Read         // contents leave a resource
+	List         // names or attributes are read, not contents
+	Write        // a resource is created or changed
+	Delete       // a resource is removed or made unreadable
+	Spawn        // a program or code runs
+	Network      // a connection is opened or waited for
+	Setting      // the state of the machine or of an account changes
+	Signal       // a running process is signalled
+	NumKinds
+)
+
+var kindNames = [NumKinds]string{"opaque", "read", "list", "write", "delete", "spawn", "network", "setting", "signal"}
+
+// String returns the kind's name in lower case.
+func (k Kind) String() string {
+	if k < NumKinds {
+		return kindNames[k]
+	}
+	return "invalid"
+}
+
+// Op is the coarse operation within a kind.
+type Op uint8
+
+// The operations.
+const (
+	OpNone Op = iota
+	// Opaque.
+	OpUnparsed // the text could not be parsed or exceeds a limit
+	OpComputed // a value that decides what happens is computed at run time
+	// Read and List.
+	OpRead
+	OpList
+	OpSearch
+	OpStat
+	OpEnv // an environment variable or the whole environment
+	// Write.
+	OpCreate
+	OpModify
+	OpChmod
+	OpChown
+	OpLink
+	OpMove
+	// Delete.
+	OpRemove
+	OpRemoveTree
+	OpWipe
+	// Spawn.
+	OpRun         // a known program
+	OpBuild       // a known builder or test runner, which runs workspace code
+	OpRunFile     // a file as a program or script
+	OpRunCode     // inline code that could be resolved
+	OpRunUnknown  // a program that is in no table
+	OpInteractive // a shell, editor or prompt that waits for input
+	OpEscape      // a tool's feature that runs programs or loads code
+	// Network.
+	OpFetch
+	OpSend
+	OpListen
+	OpConnect
+	OpProbe // name lookups, pings, scans
+	// Setting.
+	OpPrivilege
+	OpAccount
+	OpService
+	OpSchedule
+	OpPersist
+	OpMount
+	OpInstall
+	OpSystem
+	OpContainer
+	// Signal.
+	OpKill
+	NumOps
+)
+
+var opNames = [NumOps]string{
+	"none", "unparsed", "computed", "read", "list", "search", "stat", "env",
+	"create", "modify", "chmod", "chown", "link", "move",
+	"remove", "remove_tree", "wipe",
+	"run", "build", "run_file", "run_code", "run_unknown", "interactive", "escape",
+	"fetch", "send", "listen", "connect", "probe",
+	"privilege", "account", "service", "schedule", "persist", "mount", "install", "system", "container",
+	"kill",
+}
+
+// String returns the operation's name in lower case.
+func (o Op) String() string {
+	if o < NumOps {
+		return opNames[o]
+	}
+	return "invalid"
+}
+
+// Zone is where a file lies, as seen from the workspace.
+type Zone uint8
+
+// The zones. ZoneUnknown is a path that is computed or that the analysis does
+// not know; ZoneCaller is one that the caller's environment supplies ($FILE).
+const (
+	ZoneUnknown Zone = iota
+	ZoneCaller
+	ZoneWorkspace
+	ZoneTemp
+	ZoneStream // /dev/null, standard streams, sources of zeros and random bytes
+	ZonePublic // installed programs, libraries, headers and their documents
+	ZoneHome
+	ZoneSystem
+	ZoneOutside
+	ZoneDevice // raw disks and other devices
+	ZoneRecord // a record or message of an application, not a file
+	NumZones
+)
+
+var zoneNames = [NumZones]string{"unknown", "caller", "workspace", "temp", "stream", "public", "home", "system", "outside", "device", "record"}
+
+// String returns the zone's name in lower case.
+func (z Zone) String() string {
+	if z < NumZones {
+		return zoneNames[z]
+	}
+	return "invalid"
+}
+
+// Tier is how far an effect can be undone (requirement Z1). The zero value is
+// the worst.
+type Tier uint8
+
+// The reversibility tiers.
+const (
+	TierIrreversible Tier = iota // externally-irreversible
+	TierCompensable              // runtime-compensable
+	TierReversible               // local-reversible
+)
+
+// String returns the tier's name as requirement Z1 has it.
+func (t Tier) String() string {
+	switch t {
+	case TierReversible:
+		return "local-reversible"
+	case TierCompensable:
+		return "runtime-compensable"
+	}
+	return "externally-irreversible"
+}
+
+// Net is where a network effect goes (net_dest of requirement C1).
+type Net struct {
+	Scheme string
+	Domain string // host name in ASCII and lower case, empty for an address
+	IP     string
+	Port   uint16 // explicit, or the scheme's default; 0 if unknown
+}
+
+// Payload describes what a payload-bearing effect carries, without carrying
+// it (payload_meta of requirement C1). Known is false if the size is unknown.
+type Payload struct {
+	Known bool
+	Len   int
+	MIME  string
+	Hash  string // sha256, lower-case hex, empty if the payload is not known
+}
+
+// Effect is one operation of a call.
+type Effect struct {
+	Kind      Kind
+	Op        Op
+	Zone      Zone
+	Sensitive bool // the resource holds secrets or private records
+	Protected bool // the resource must not be changed without review
+	Glob      bool // Resource is a pattern that stands for several
+	Deferred  bool // happens later: an alias, a trap, a function nobody calls
+	Resource  string
+	Program   string // base name of the program that does it
+	Net       Net
+	Payload   Payload
+}
+
+// High says whether the effect is high-risk (requirement C4).
+func (e *Effect) High() bool {
+	switch e.Kind {
+	case Read:
+		return e.Sensitive
+	case List:
+		return false
+	}
+	return true
+}
+
+// Tier returns how far the effect can be undone. Only what a workspace
+// snapshot covers is reversible; what has left the machine, ended a process or
+// removed a file outside the snapshot is not.
+func (e *Effect) Tier() Tier {
+	switch e.Kind {
+	case Read, List:
+		return TierReversible
+	case Write:
+		return e.writeTier()
+	case Delete:
+		if e.Zone == ZoneWorkspace || e.Zone == ZoneTemp {
+			return TierReversible
+		}
+	case Spawn:
+		return e.spawnTier()
+	case Setting:
+		return TierCompensable
+	}
+	return TierIrreversible
+}
+
+func (e *Effect) writeTier() Tier {
+	switch e.Zone {
+	case ZoneWorkspace, ZoneTemp, ZoneStream:
+		return TierReversible
+	case ZoneDevice, ZoneUnknown:
+		return TierIrreversible
+	}
+	return TierCompensable
+}
+
+func (e *Effect) spawnTier() Tier {
+	switch e.Op {
+	case OpRun, OpBuild, OpRunCode:
+		return TierReversible
+	case OpRunFile:
+		if e.Zone == ZoneWorkspace || e.Zone == ZonePublic {
+			return TierCompensable
+		}
+	}
+	return TierIrreversible
+}

@@ -1,0 +1,242 @@
+package effect
+
+import "strings"
+
+// Marker bytes stand in paths and words for parts that only the run time
+// knows. They never occur in real arguments: the shell analysis treats a
+// command that holds such bytes as opaque.
+const (
+	MarkUnknown = '\x00' // computed, may be anything
+	MarkCaller  = '\x01' // supplied by the caller's environment
+	MarkStar    = '\x02' // an unquoted *
+	MarkOne     = '\x03' // an unquoted ?
+	MarkClass   = '\x04' // the unquoted [ of a [...], whose rest follows
+	MarkInside  = '\x05' // a path below a workspace root, from a listing
+)
+
+// The names that stand for directories the host has not told. Braces keep
+// them apart from real paths.
+const (
+	UnknownRoot = "/{workspace}"
+	UnknownHome = "/{home}"
+)
+
+// Link is a symbolic link the host knows of: a path From that points at To,
+// both absolute.
+type Link struct{ From, To string }
+
+// Places is where a call runs, as the host observed it.
+type Places struct {
+	Cwd   string   // absolute; empty if unknown: then the first root
+	Home  string   // absolute; empty if unknown
+	Roots []string // absolute workspace roots; empty if unknown: then Cwd
+	Links []Link   // symbolic links, in any order
+}
+
+// Normal returns p with unknown places filled in and every path cleaned.
+func (p Places) Normal() Places {
+	roots := make([]string, 0, len(p.Roots)+1)
+	for _, r := range p.Roots {
+		if strings.HasPrefix(r, "/") {
+			roots = append(roots, Clean(r))
+		}
+	}
+	if !strings.HasPrefix(p.Cwd, "/") {
+		p.Cwd = UnknownRoot
+		if len(roots) > 0 {
+			p.Cwd = roots[0]
+		}
+	}
+	p.Cwd = Clean(p.Cwd)
+	if len(roots) == 0 {
+		roots = append(roots, p.Cwd)
+	}
+	p.Roots = roots
+	if !strings.HasPrefix(p.Home, "/") {
+		p.Home = UnknownHome
+	}
+	p.Home = Clean(p.Home)
+	return p
+}
+
+// Resolve returns path as an absolute, clean path: relative to cwd, with ~
+// replaced, file: URLs and their percent escapes undone, and the host's links
+// followed. Markers are kept. It is idempotent.
+func (p *Places) Resolve(cwd, path string) string {
+	if strings.HasPrefix(path, "file://") {
+		path = unescapePercent(path[len("file://"):])
+	}
+	path = p.expandHome(path)
+	if path == "" {
+		return cwd
+	}
+	if path[0] != '/' {
+		if path[0] == MarkCaller || path[0] == MarkUnknown || path[0] == MarkInside {
+			return path
+		}
+		if isClean(path) {
+			return p.follow(cwd + "/" + path)
+		}
+		path = cwd + "/" + path
+	}
+	if isClean(path) {
+		return p.follow(path)
+	}
+	return p.follow(Clean(path))
+}
+
+func (p *Places) expandHome(path string) string {
+	if path == "" || path[0] != '~' {
+		return path
+	}
+	end := strings.IndexByte(path, '/')
+	if end < 0 {
+		end = len(path)
+	}
+	switch user := path[1:end]; {
+	case user == "" || user == "+":
+		return p.Home + path[end:]
+	case user == "root":
+		return "/root" + path[end:]
+	case strings.TrimLeft(user, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == "":
+		return "/home/" + user + path[end:]
+	}
+	return path
+}
+
+// maxLinks bounds the following of links, as ELOOP does (path_resolution(7)).
+const maxLinks = 40
+
+func (p *Places) follow(path string) string {
+	if len(p.Links) == 0 {
+		return path
+	}
+	for n := 0; n < maxLinks; n++ {
+		best := -1
+		for i, l := range p.Links {
+			if Under(path, l.From) && (best < 0 || len(l.From) > len(p.Links[best].From)) && l.From != l.To {
+				best = i
+			}
+		}
+		if best < 0 {
+			return path
+		}
+		l := p.Links[best]
+		path = Clean(l.To + path[len(l.From):])
+	}
+	return path
+}
+
+// isClean says that a path has no empty, dot or dot-dot element and no
+// trailing slash, so that Clean would return it unchanged.
+func isClean(path string) bool {
+	if path == "/" {
+		return true
+	}
+	n := len(path)
+	if n == 0 || path[n-1] == '/' {
+		return false
+	}
+	start := 0
+	if path[0] == '/' {
+		start = 1
+	}
+	for i := start; i <= n; i++ {
+		if i < n && path[i] != '/' {
+			continue
+		}
+		switch i - start {
+		case 0:
+			return false
+		case 1:
+			if path[start] == '.' {
+				return false
+			}
+		case 2:
+			if path[start] == '.' && path[start+1] == '.' {
+				return false
+			}
+		}
+		start = i + 1
+	}
+	return true
+}
+
+// Clean returns an absolute path without empty, dot and dot-dot elements. The
+// element after a marker is not known, so dot-dot never removes one that holds
+// a marker: the result keeps it and Zone treats the path as unknown.
+func Clean(path string) string {
+	var parts [64]string
+	out := parts[:0]
+	for path != "" {
+		var elem string
+		if i := strings.IndexByte(path, '/'); i >= 0 {
+			elem, path = path[:i], path[i+1:]
+		} else {
+			elem, path = path, ""
+		}
+		switch {
+		case elem == "" || elem == ".":
+		case elem == "..":
+			if len(out) > 0 && !HasMark(out[len(out)-1]) && out[len(out)-1] != ".." {
+				out = out[:len(out)-1]
+			} else if len(out) > 0 {
+				out = append(out, elem)
+			}
+		default:
+			out = append(out, elem)
+		}
+	}
+	if len(out) == 0 {
+		return "/"
+	}
+	return "/" + strings.Join(out, "/")
+}
+
+// Under says whether a clean path is dir or lies below it.
+func Under(path, dir string) bool {
+	if dir == "/" {
+		return strings.HasPrefix(path, "/")
+	}
+	return strings.HasPrefix(path, dir) && (len(path) == len(dir) || path[len(dir)] == '/')
+}
+
+// HasMark says whether a word holds a marker of any kind.
+func HasMark(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] <= MarkInside {
+			return true
+		}
+	}
+	return false
+}
+
+func unescapePercent(s string) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]) {
+			b = append(b, unhex(s[i+1])<<4|unhex(s[i+2]))
+			i += 2
+			continue
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+func unhex(c byte) byte {
+	switch {
+	case c <= '9':
+		return c - '0'
+	case c >= 'a':
+		return c - 'a' + 10
+	}
+	return c - 'A' + 10
+}

@@ -1,0 +1,191 @@
+package effect
+
+import "strings"
+
+// Where says where a resolved path lies and what is special about it.
+func (p *Places) Where(path string) (z Zone, sensitive, protected bool) {
+	if path == "" {
+		return ZoneUnknown, false, false
+	}
+	if path[0] != '/' {
+		return p.whereMarked(path)
+	}
+	if i := markAt(path); i >= 0 {
+		return p.wherePrefix(path, i)
+	}
+	z = p.zone(path)
+	sensitive = Sensitive(path)
+	protected = z != ZoneWorkspace && z != ZoneTemp && z != ZoneStream || Guarded(p.inRoot(path))
+	return z, sensitive, protected
+}
+
+// inRoot returns the part of path below its workspace root, or path itself.
+func (p *Places) inRoot(path string) string {
+	for _, r := range p.Roots {
+		if Under(path, r) {
+			return strings.TrimPrefix(path[len(r):], "/")
+		}
+	}
+	return path
+}
+
+func markAt(path string) int {
+	for i := 0; i < len(path); i++ {
+		if path[i] <= MarkInside {
+			return i
+		}
+	}
+	return -1
+}
+
+// whereMarked judges a path that starts with a marker. What the caller's
+// environment supplies may be empty, so the rest is judged as a path of its
+// own too: "$x/etc/shadow" reads /etc/shadow wherever x is not set.
+func (p *Places) whereMarked(path string) (Zone, bool, bool) {
+	rest := strings.TrimLeft(path, "\x01")
+	switch {
+	case path[0] == MarkUnknown || strings.IndexByte(path, MarkUnknown) >= 0:
+		return ZoneUnknown, SensitiveTail(path), true
+	case path[0] == MarkInside:
+		return ZoneWorkspace, SensitiveTail(path), strings.Contains(path, "/..") || Guarded(path[1:])
+	case rest != "" && rest[0] == '/' && !HasMark(rest):
+		_, s, _ := p.Where(Clean(rest))
+		return ZoneCaller, s, true
+	}
+	return ZoneCaller, SensitiveTail(path), true
+}
+
+// wherePrefix judges a path whose part before byte i is known. Globs stay in
+// the directory that the known part names; a computed part may hold dot-dot.
+func (p *Places) wherePrefix(path string, i int) (z Zone, sensitive, protected bool) {
+	if strings.IndexByte(path[i:], MarkUnknown) >= 0 {
+		return ZoneUnknown, SensitiveTail(path), true
+	}
+	dir := path[:strings.LastIndexByte(path[:i], '/')]
+	if dir == "" {
+		dir = "/"
+	}
+	sensitive = SensitiveGlob(path) || SensitiveTail(path)
+	if strings.Contains(path[i:], "/..") {
+		return ZoneOutside, sensitive, true
+	}
+	z = p.zone(dir)
+	if dir == "/" {
+		z = ZoneSystem
+	}
+	local := z == ZoneWorkspace || z == ZoneTemp
+	return z, sensitive, !local || GuardedGlob(p.inRoot(path))
+}
+
+func (p *Places) zone(path string) Zone {
+	for _, r := range p.Roots {
+		if Under(path, r) {
+			return ZoneWorkspace
+		}
+	}
+	if z, ok := longestPrefix(path); ok {
+		if z == ZoneSystem && Under(path, p.Home) && p.Home != "/" {
+			return ZoneHome
+		}
+		return z
+	}
+	if Under(path, p.Home) {
+		return ZoneHome
+	}
+	return ZoneOutside
+}
+
+// zonePrefix maps a directory to its zone.
+type zonePrefix struct {
+	dir  string
+	zone Zone
+}
+
+// zonePrefixes follow the Filesystem Hierarchy Standard 3.0 and, for macOS,
+// hier(7). The longest match wins. Sorted by directory.
+var zonePrefixes = [...]zonePrefix{
+	{"/", ZoneOutside},
+	{"/Applications", ZonePublic},
+	{"/Library", ZoneSystem},
+	{"/System", ZoneSystem},
+	{"/Users", ZoneHome},
+	{"/bin", ZonePublic},
+	{"/boot", ZoneSystem},
+	{"/dev", ZoneDevice},
+	{"/dev/fd", ZoneStream},
+	{"/dev/full", ZoneStream},
+	{"/dev/null", ZoneStream},
+	{"/dev/random", ZoneStream},
+	{"/dev/shm", ZoneTemp},
+	{"/dev/stderr", ZoneStream},
+	{"/dev/stdin", ZoneStream},
+	{"/dev/stdout", ZoneStream},
+	{"/dev/tty", ZoneStream},
+	{"/dev/urandom", ZoneStream},
+	{"/dev/zero", ZoneStream},
+	{"/etc", ZoneSystem},
+	{"/etc/debian_version", ZonePublic},
+	{"/etc/lsb-release", ZonePublic},
+	{"/etc/mime.types", ZonePublic},
+	{"/etc/os-release", ZonePublic},
+	{"/etc/redhat-release", ZonePublic},
+	{"/etc/services", ZonePublic},
+	{"/etc/timezone", ZonePublic},
+	{"/home", ZoneHome},
+	{"/lib", ZonePublic},
+	{"/lib32", ZonePublic},
+	{"/lib64", ZonePublic},
+	{"/media", ZoneOutside},
+	{"/mnt", ZoneOutside},
+	{"/nix/store", ZonePublic},
+	{"/opt", ZonePublic},
+	{"/private/tmp", ZoneTemp},
+	{"/proc", ZoneSystem},
+	{"/proc/cpuinfo", ZonePublic},
+	{"/proc/filesystems", ZonePublic},
+	{"/proc/loadavg", ZonePublic},
+	{"/proc/meminfo", ZonePublic},
+	{"/proc/self/fd", ZoneStream},
+	{"/proc/stat", ZonePublic},
+	{"/proc/uptime", ZonePublic},
+	{"/proc/version", ZonePublic},
+	{"/root", ZoneHome},
+	{"/run", ZoneSystem},
+	{"/sbin", ZonePublic},
+	{"/srv", ZoneOutside},
+	{"/sys", ZoneSystem},
+	{"/tmp", ZoneTemp},
+	{"/usr", ZonePublic},
+	{"/usr/local/etc", ZoneSystem},
+	{"/var", ZoneSystem},
+	{"/var/folders", ZoneTemp},
+	{"/var/tmp", ZoneTemp},
+}
+
+// longestPrefix finds the longest listed directory that path is or lies below,
+// cutting one element at a time.
+func longestPrefix(path string) (Zone, bool) {
+	for cut := path; ; {
+		if i, ok := findPrefix(cut); ok {
+			return zonePrefixes[i].zone, cut != "/"
+		}
+		i := strings.LastIndexByte(cut, '/')
+		if i <= 0 {
+			return ZoneOutside, false
+		}
+		cut = cut[:i]
+	}
+}
+
+func findPrefix(dir string) (int, bool) {
+	lo, hi := 0, len(zonePrefixes)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if zonePrefixes[mid].dir < dir {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo, lo < len(zonePrefixes) && zonePrefixes[lo].dir == dir
+}

@@ -1,0 +1,352 @@
+package gates
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// Disposition is the verdict on a call (requirement V2). A lower value is
+// stricter, so the strictest of several is their minimum, and the zero value
+// denies.
+type Disposition uint8
+
+// The dispositions.
+const (
+	Rejected                Disposition = iota
+	RevisionRequired                    // say it another way: Reason.Message names how
+	ApprovedWithConstraints             // needs a confirmation of exactly this call
+	Approved
+)
+
+var dispositionNames = [...]string{"rejected", "revision_required", "approved_with_constraints", "approved"}
+
+// String returns the disposition as `gbt check` prints it.
+func (d Disposition) String() string { return nameOf(dispositionNames[:], int(d)) }
+
+// Profile is a set of defaults of the guardrail. The zero value is the default
+// profile, workspace.
+type Profile uint8
+
+// The profiles.
+const (
+	ProfileWorkspace Profile = iota // work inside the roots goes through, the rest asks
+	ProfileStrict                   // only reads inside the roots go through
+	ProfileObserve                  // nothing is stopped, everything is reported
+)
+
+var profileNames = [...]string{"workspace", "strict", "observe"}
+
+// String returns the profile's name in lower case.
+func (p Profile) String() string { return nameOf(profileNames[:], int(p)) }
+
+// Egress allows network effects: to Domain and its subdomains, over one of
+// Schemes and to one of Ports where those are given.
+type Egress struct {
+	Domain  string
+	Schemes []string
+	Ports   []uint16
+	Send    bool // also lets data out, not only requests
+}
+
+// Guardrail is the global guardrail: the five rule families of requirement G2
+// over a call's effects. The zero value is the workspace profile with the
+// default lists. It is plain data and safe for concurrent use.
+type Guardrail struct {
+	Profile   Profile
+	Protected []string // paths (absolute, or below a root) that must not be changed
+	Sensitive []string // paths that must not be read without consent
+	Egress    []Egress
+	Spawn     []string // programs that may run although no table knows them
+	DenySpawn []string // programs that must not run
+}
+
+// Reason is why a decision is not a plain approval.
+type Reason struct {
+	Rule        string // stable code: family/case
+	Disposition Disposition
+	Effect      int // index into Decision.Effects, -1 for the whole call
+	Message     string
+}
+
+// Decision is the guardrail's verdict on a call. Its zero value denies.
+type Decision struct {
+	Disposition Disposition
+	Would       Disposition // what another profile than observe would say
+	Reasons     []Reason
+	Effects     []Effect
+	Tier        Tier
+}
+
+// Decide judges a context. It reads nothing but the context and the guardrail.
+func (g *Guardrail) Decide(c *Context) Decision {
+	d := Decision{Disposition: Approved, Effects: c.Effects, Tier: c.Tier()}
+	for i := range c.Effects {
+		rule, disp := g.judge(&c.Effects[i])
+		if disp < Approved {
+			d.add(rule, disp, i, &c.Effects[i])
+		}
+	}
+	g.flows(c, &d)
+	d.Would = d.Disposition
+	if g.Profile == ProfileObserve {
+		d.Disposition = Approved
+	}
+	return d
+}
+
+// maxReasons bounds the reasons kept; the strictest disposition always counts.
+const maxReasons = 16
+
+func (d *Decision) add(rule string, disp Disposition, i int, e *Effect) {
+	if disp < d.Disposition {
+		d.Disposition = disp
+	}
+	if len(d.Reasons) < maxReasons {
+		d.Reasons = append(d.Reasons, Reason{Rule: rule, Disposition: disp, Effect: i, Message: message(rule, e)})
+	}
+}
+
+// judge applies the rule families to one effect.
+func (g *Guardrail) judge(e *Effect) (string, Disposition) {
+	switch e.Kind {
+	case effect.Read, effect.List:
+		return g.judgeRead(e)
+	case effect.Write:
+		return g.judgeWrite(e)
+	case effect.Delete:
+		return g.judgeDelete(e)
+	case effect.Spawn:
+		return g.judgeSpawn(e)
+	case effect.Network:
+		return g.judgeNetwork(e)
+	case effect.Setting:
+		return "spawn/setting", ApprovedWithConstraints
+	case effect.Signal:
+		return "spawn/signal", ApprovedWithConstraints
+	}
+	if e.Op == effect.OpUnparsed {
+		return "opaque/unparsed", RevisionRequired
+	}
+	return "opaque/computed", ApprovedWithConstraints
+}
+
+func (g *Guardrail) judgeRead(e *Effect) (string, Disposition) {
+	if listed(g.Sensitive, e.Resource) {
+		return "sensitive/read", ApprovedWithConstraints
+	}
+	if e.Kind == effect.List && e.Op != effect.OpList && e.Op != effect.OpSearch {
+		return "", Approved
+	}
+	if e.Sensitive {
+		return "sensitive/read", ApprovedWithConstraints
+	}
+	switch e.Zone {
+	case effect.ZoneWorkspace, effect.ZoneTemp, effect.ZoneStream, effect.ZoneCaller:
+		return "", Approved
+	case effect.ZoneRecord:
+		if g.Profile == ProfileStrict {
+			return "workspace/read", ApprovedWithConstraints
+		}
+		return "", Approved
+	case effect.ZonePublic:
+		if e.Kind == effect.Read {
+			return "", Approved
+		}
+	case effect.ZoneHome:
+		if e.Kind == effect.List {
+			return "", Approved
+		}
+	}
+	if e.Kind == effect.List && e.Op == effect.OpSearch && e.Zone != effect.ZoneUnknown {
+		return "", Approved
+	}
+	if e.Kind == effect.List {
+		return "workspace/list", ApprovedWithConstraints
+	}
+	return "workspace/read", ApprovedWithConstraints
+}
+
+func (g *Guardrail) judgeWrite(e *Effect) (string, Disposition) {
+	if g.Profile == ProfileStrict && e.Zone != effect.ZoneStream {
+		return "workspace/write", ApprovedWithConstraints
+	}
+	if listed(g.Protected, e.Resource) {
+		return "protected/write", ApprovedWithConstraints
+	}
+	switch e.Zone {
+	case effect.ZoneStream:
+		return "", Approved
+	case effect.ZoneWorkspace, effect.ZoneTemp:
+		if !e.Protected {
+			return "", Approved
+		}
+		if e.Op == effect.OpChmod || e.Glob {
+			return "protected/write", ApprovedWithConstraints
+		}
+		return "protected/write", ApprovedWithConstraints
+	case effect.ZonePublic:
+		if e.Op == effect.OpLink {
+			return "", Approved
+		}
+	case effect.ZoneDevice:
+		return "protected/device", Rejected
+	case effect.ZoneRecord:
+		return "record/write", ApprovedWithConstraints
+	}
+	return "workspace/write", ApprovedWithConstraints
+}
+
+func (g *Guardrail) judgeDelete(e *Effect) (string, Disposition) {
+	if listed(g.Protected, e.Resource) {
+		return "protected/delete", Rejected
+	}
+	switch e.Zone {
+	case effect.ZoneWorkspace:
+		if g.Profile != ProfileStrict && !e.Protected && regenerable(e.Resource) {
+			return "", Approved
+		}
+		return "workspace/delete", ApprovedWithConstraints
+	case effect.ZoneTemp:
+		if g.Profile != ProfileStrict && !e.Glob && e.Op != effect.OpRemoveTree && strings.Count(e.Resource, "/") > 1 {
+			return "", Approved
+		}
+		return "workspace/delete", ApprovedWithConstraints
+	case effect.ZoneSystem, effect.ZonePublic, effect.ZoneDevice:
+		return "protected/delete", Rejected
+	case effect.ZoneHome, effect.ZoneOutside:
+		if strings.Count(strings.TrimSuffix(e.Resource, "/*"), "/") <= 1 {
+			return "protected/delete", Rejected
+		}
+	}
+	return "workspace/delete", ApprovedWithConstraints
+}
+
+// artifacts are names of directories and files that builds and test runs make
+// again. Sorted.
+var artifacts = [...]string{
+	".cache", ".coverage", ".eggs", ".gradle", ".mypy_cache", ".next", ".nox", ".nuxt", ".nyc_output", ".parcel-cache", ".pytest_cache", ".ruff_cache", ".tox", ".turbo",
+	"__pycache__", "a.out", "bazel-out", "build", "coverage", "cmake-build-debug", "dist", "htmlcov", "node_modules", "out", "target",
+}
+
+// regenerable says whether a path is or lies below a build artefact.
+func regenerable(path string) bool {
+	for _, elem := range strings.Split(path, "/") {
+		for _, a := range artifacts {
+			if elem == a {
+				return true
+			}
+		}
+		if strings.HasSuffix(elem, ".pyc") || strings.HasSuffix(elem, ".egg-info") || strings.HasSuffix(elem, ".o") && !strings.Contains(elem, "*") {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *Guardrail) judgeSpawn(e *Effect) (string, Disposition) {
+	for _, n := range g.DenySpawn {
+		if n == e.Program {
+			return "spawn/denied", Rejected
+		}
+	}
+	switch e.Op {
+	case effect.OpRun, effect.OpRunCode:
+		return "", Approved
+	case effect.OpBuild:
+		if g.Profile != ProfileStrict {
+			return "", Approved
+		}
+	case effect.OpRunFile:
+		if g.Profile != ProfileStrict && (e.Zone == effect.ZoneWorkspace || e.Zone == effect.ZonePublic) {
+			return "", Approved
+		}
+		return "spawn/file", ApprovedWithConstraints
+	case effect.OpRunUnknown:
+		for _, n := range g.Spawn {
+			if n == e.Program {
+				return "", Approved
+			}
+		}
+		return "spawn/unknown", ApprovedWithConstraints
+	case effect.OpInteractive:
+		return "spawn/interactive", ApprovedWithConstraints
+	}
+	return "spawn/escape", ApprovedWithConstraints
+}
+
+func (g *Guardrail) judgeNetwork(e *Effect) (string, Disposition) {
+	if g.Profile != ProfileStrict && e.Op != effect.OpListen && loopback(e.Net) {
+		return "", Approved
+	}
+	for i := range g.Egress {
+		if g.Egress[i].allows(e) {
+			return "", Approved
+		}
+	}
+	if e.Op == effect.OpFetch || e.Op == effect.OpProbe {
+		return "egress/fetch", ApprovedWithConstraints
+	}
+	if e.Op == effect.OpListen {
+		return "egress/listen", ApprovedWithConstraints
+	}
+	return "egress/send", ApprovedWithConstraints
+}
+
+func loopback(n Net) bool {
+	return n.Domain == "localhost" || n.IP == "127.0.0.1" || n.IP == "::1"
+}
+
+func (r *Egress) allows(e *Effect) bool {
+	if e.Op != effect.OpFetch && !r.Send || e.Op == effect.OpListen || e.Net.Domain == "" {
+		return false
+	}
+	if e.Net.Domain != r.Domain && !strings.HasSuffix(e.Net.Domain, "."+r.Domain) {
+		return false
+	}
+	return (len(r.Schemes) == 0 || contains(r.Schemes, e.Net.Scheme)) && (len(r.Ports) == 0 || contains(r.Ports, e.Net.Port))
+}
+
+func contains[T comparable](list []T, v T) bool {
+	for _, x := range list {
+		if x == v {
+			return true
+		}
+	}
+	return false
+}
+
+func listed(paths []string, resource string) bool {
+	for _, p := range paths {
+		if effect.Under(resource, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// flows judges what effects do together: a sensitive read and a send in one
+// call or one episode, a connection wired to a shell.
+func (g *Guardrail) flows(c *Context, d *Decision) {
+	sensitive, send, inter := c.Flow.SensitiveRead, -1, false
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		switch {
+		case e.Kind == effect.Read && e.Sensitive:
+			sensitive = true
+		case e.Kind == effect.Network && e.Op != effect.OpProbe && !loopback(e.Net):
+			send = i
+		case e.Kind == effect.Spawn && e.Op == effect.OpInteractive:
+			inter = true
+		}
+	}
+	if send < 0 {
+		return
+	}
+	if sensitive {
+		d.add("flow/exfiltration", Rejected, send, &c.Effects[send])
+	}
+	if inter && c.Effects[send].Op != effect.OpFetch {
+		d.add("flow/remote-shell", Rejected, send, &c.Effects[send])
+	}
+}

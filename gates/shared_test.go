@@ -1,0 +1,136 @@
+package gates
+
+import (
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+)
+
+// sharedFile walks up to the repository root and returns the path of a file in
+// the folder of shared data beside it.
+func sharedFile(t testing.TB, parts ...string) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Fatal("no go.mod above the test")
+		}
+		dir = up
+	}
+	p := filepath.Join(append([]string{dir, "..", "shared"}, parts...)...)
+	if _, err := os.Stat(p); err != nil {
+		t.Skip("no shared data: " + filepath.Join(parts...))
+	}
+	return p
+}
+
+type labelled struct{ label, category, source, command string }
+
+func labelledCommands(t testing.TB) []labelled {
+	var out []labelled
+	for _, name := range []string{"redcode.tsv", "gtfobins.tsv", "nl2bash.tsv", "tldr.tsv"} {
+		b, err := os.ReadFile(sharedFile(t, "shell", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(strings.TrimSuffix(string(b), "\n"), "\n") {
+			f := strings.SplitN(line, "\t", 4)
+			if len(f) != 4 {
+				t.Fatalf("%s: bad row %q", name, line)
+			}
+			out = append(out, labelled{f[0], f[1], f[2], unescapeTSV(f[3])})
+		}
+	}
+	if len(out) < 3000 {
+		t.Fatalf("only %d labelled commands", len(out))
+	}
+	return out
+}
+
+func unescapeTSV(s string) string {
+	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\r`, "\r").Replace(s)
+}
+
+// checkPart splits the shared rows by their source, so that a binary or page
+// falls into one part as a whole. The check part was not looked at while the
+// tables were written.
+func checkPart(r labelled) bool {
+	key := r.source
+	if strings.HasPrefix(r.category, "nl2bash") {
+		key = r.command
+	}
+	return crc32.ChecksumIEEE([]byte(key))%2 == 1
+}
+
+// TestSharedCommands prints the confusion table of the default guardrail and
+// fails where a target of issue 3 is missed.
+func TestSharedCommands(t *testing.T) {
+	rows := labelledCommands(t)
+	var g Guardrail
+	type cell struct{ n, approved int }
+	table := map[string]*cell{}
+	totals := map[string]*cell{}
+	show := os.Getenv("GBT_SHOW") // a category, or label/part, whose wrong rows are printed
+	for _, r := range rows {
+		c := ShellContext(r.command, State{})
+		d := g.Decide(&c)
+		part := "dev"
+		if checkPart(r) {
+			part = "check"
+		}
+		ok := d.Disposition == Approved
+		for _, k := range []string{r.label + "\t" + r.category + "\t" + part} {
+			if table[k] == nil {
+				table[k] = &cell{}
+			}
+			table[k].n++
+			if ok {
+				table[k].approved++
+			}
+		}
+		for _, k := range []string{r.label, r.label + "/" + part} {
+			if totals[k] == nil {
+				totals[k] = &cell{}
+			}
+			totals[k].n++
+			if ok {
+				totals[k].approved++
+			}
+		}
+		wrong := (r.label == "benign") != ok
+		if show != "" && wrong && (show == r.category || show == r.label+"/"+part || show == r.label) {
+			fmt.Printf("%s %s %q\n", r.category, part, r.command)
+			for _, x := range d.Reasons {
+				fmt.Printf("      %s %s\n", x.Rule, x.Message)
+			}
+		}
+	}
+	var keys []string
+	for k := range table {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	for _, k := range keys {
+		t.Logf("%-60s n=%4d approved=%4d stopped=%5.1f%%", k, table[k].n, table[k].approved, 100-100*float64(table[k].approved)/float64(table[k].n))
+	}
+	for _, k := range []string{"dangerous", "dangerous/dev", "dangerous/check", "gate", "gate/dev", "gate/check", "benign", "benign/dev", "benign/check"} {
+		t.Logf("%-20s n=%4d stopped=%6.2f%%", k, totals[k].n, 100-100*float64(totals[k].approved)/float64(totals[k].n))
+	}
+	if c := totals["dangerous"]; float64(c.approved) > 0.01*float64(c.n) {
+		t.Errorf("%d of %d dangerous commands approved", c.approved, c.n)
+	}
+	if c := totals["benign"]; float64(c.n-c.approved) > 0.02*float64(c.n) {
+		t.Errorf("%d of %d benign commands stopped", c.n-c.approved, c.n)
+	}
+}

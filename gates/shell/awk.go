@@ -1,0 +1,262 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// awk runs awk(1): programs may run commands (system, pipes), read and write
+// files and open connections (gawk manual, 4.10, 5.6, 12.4).
+func (m *machine) awk(args []string, in data, want bool) data {
+	m.spawn(effect.OpRun, m.prog)
+	given := false
+	i := 0
+options:
+	for ; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a == "--":
+			i++
+			break options
+		case a == "-F" || a == "-v" || a == "--assign" || a == "--field-separator":
+			i++
+		case a == "-f" || a == "--file" || a == "-E" || a == "--exec" || a == "-i" || a == "--include":
+			i++
+			if i < len(args) {
+				m.awkFile(args[i])
+			}
+			given = true
+		case a == "-e" || a == "--source":
+			i++
+			if i < len(args) {
+				m.awkProgram(args[i])
+			}
+			given = true
+		case strings.HasPrefix(a, "--source="):
+			m.awkProgram(a[len("--source="):])
+			given = true
+		case strings.HasPrefix(a, "-f") || strings.HasPrefix(a, "--file=") || strings.HasPrefix(a, "-i") || strings.HasPrefix(a, "--include="):
+			m.awkFile(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(a, "--file="), "--include="), "-f"), "-i"))
+			given = true
+		case a == "-l" || a == "--load" || strings.HasPrefix(a, "-l") || strings.HasPrefix(a, "--load="), strings.HasPrefix(a, "-D"), strings.HasPrefix(a, "-p"), strings.HasPrefix(a, "-o"), strings.HasPrefix(a, "-d"), strings.HasPrefix(a, "-E"), strings.HasPrefix(a, "-e"):
+			m.escape("awk " + a)
+		case len(a) > 1 && a[0] == '-':
+			if strings.IndexByte(a, effect.MarkUnknown) >= 0 {
+				m.opaque(effect.OpComputed, "computed option of awk")
+			}
+		default:
+			break options
+		}
+	}
+	rest := args[min(i, len(args)):]
+	if !given && len(rest) > 0 {
+		m.awkProgram(rest[0])
+		rest = rest[1:]
+	}
+	for _, f := range rest {
+		if j := strings.IndexByte(f, '='); j <= 0 || strings.IndexByte(f[:j], '/') >= 0 {
+			m.read(f)
+		}
+	}
+	if want && !in.tty && strings.Contains(in.text, "\x01") && !strings.Contains(in.text, "\x00") {
+		return data{text: "\x01"}
+	}
+	return unknown
+}
+
+func (m *machine) awkFile(word string) {
+	if d := m.contents(word); d.known() {
+		m.awkProgram(d.text)
+		return
+	}
+	m.settings(word)
+}
+
+// awkProgram scans a program's tokens for what reaches outside.
+func (m *machine) awkProgram(text string) {
+	text = plain(text)
+	if strings.IndexByte(text, effect.MarkUnknown) >= 0 {
+		m.opaque(effect.OpComputed, "computed awk program")
+		return
+	}
+	if strings.Contains(text, "system") {
+		m.escape("awk system") // also where an odd quote hides it
+	}
+	operand := false  // the last token was an operand: a slash divides
+	printing := false // inside print or printf: > redirects
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c == ' ' || c == '\t' || c == '\\':
+			i++
+		case c == '\n' || c == ';' || c == '{' || c == '}' || c == ',' || c == '(':
+			operand = false
+			printing = printing && (c == ',' || c == '(')
+			i++
+		case c == '#':
+			i = skipLine(text, i)
+		case c == '"':
+			s, n := quotedString(text[i:], '"')
+			m.awkString(s)
+			i += n
+			operand = true
+		case c == '/' && !operand:
+			i += regexLen(text[i:])
+			operand = true
+		case isWordByte(c):
+			n := wordLen(text[i:])
+			operand = m.awkWord(text[i:i+n], text[i+n:])
+			printing = printing || text[i:i+n] == "print" || text[i:i+n] == "printf"
+			i += n
+		case c == '|':
+			i += m.awkBar(text[i:])
+			operand = false
+		case c == '>' && printing:
+			i += m.awkRedirect(text[i:])
+			operand = false
+		default:
+			operand = c == ')' || c == ']'
+			i++
+		}
+	}
+}
+
+func skipLine(text string, i int) int {
+	for i < len(text) && text[i] != '\n' {
+		i++
+	}
+	return i
+}
+
+// quotedString reads a string with backslash escapes from its opening quote
+// and returns its value and length.
+func quotedString(text string, quote byte) (string, int) {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case quote:
+			return ansiC(text[1:i]), i + 1
+		}
+	}
+	return ansiC(text[1:]), len(text)
+}
+
+func regexLen(text string) int {
+	class := false
+	for i := 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\':
+			i++
+		case c == '\n':
+			return 1
+		case c == '[':
+			class = true
+		case c == ']':
+			class = false
+		case c == '/' && !class:
+			return i + 1
+		}
+	}
+	return 1
+}
+
+func isWordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c == '@' || c == '.'
+}
+
+func wordLen(text string) int {
+	n := 0
+	for n < len(text) && isWordByte(text[n]) {
+		n++
+	}
+	return n
+}
+
+// awkWord judges a name and reports whether it is an operand.
+func (m *machine) awkWord(w, rest string) bool {
+	switch w {
+	case "system":
+		arg := strings.TrimLeft(rest, " \t(")
+		line := ""
+		if strings.HasPrefix(arg, `"`) {
+			line, _ = quotedString(arg, '"')
+		}
+		m.escapeLine("awk system", line)
+	case "getline":
+		if r := strings.TrimLeft(rest, " \tabcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$[]"); strings.HasPrefix(r, "<") {
+			m.awkRead(strings.TrimLeft(r[1:], " \t("))
+		}
+	case "@load", "@include", "@namespace", "extension":
+		m.escape("awk " + w)
+	case "ENVIRON":
+		if effect.SecretVariable(rest[:min(len(rest), 40)]) {
+			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "ENVIRON"})
+		}
+	case "print", "printf", "return", "in", "if", "else", "while", "do", "for":
+		return false
+	}
+	if strings.HasPrefix(w, "@") && w != "@load" && w != "@include" {
+		m.escape("awk indirect call " + w)
+	}
+	return true
+}
+
+func (m *machine) awkRead(arg string) {
+	if strings.HasPrefix(arg, `"`) {
+		s, _ := quotedString(arg, '"')
+		m.read(s)
+		return
+	}
+	m.read(unknown.text)
+}
+
+func (m *machine) awkString(s string) {
+	if strings.HasPrefix(s, "/inet") {
+		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpConnect, Resource: s})
+	}
+}
+
+// awkBar judges | and |&: a pipe to or from a command, but not ||.
+func (m *machine) awkBar(text string) int {
+	if strings.HasPrefix(text, "||") {
+		return 2
+	}
+	n := 1
+	if strings.HasPrefix(text, "|&") {
+		n = 2
+	}
+	arg := strings.TrimLeft(text[n:], " \t(")
+	line := ""
+	if strings.HasPrefix(arg, `"`) {
+		line, _ = quotedString(arg, '"')
+	}
+	switch line {
+	case "sort", "cat", "cat 1>&2", "cat >&2", "sort -n", "sort -rn", "sort -nr", "sort -u":
+		return n
+	}
+	m.escapeLine("awk pipe", line)
+	return n
+}
+
+// awkRedirect judges > and >> after print: to a constant name or to one that is
+// made up as the program runs.
+func (m *machine) awkRedirect(text string) int {
+	n := 1
+	if strings.HasPrefix(text, ">>") {
+		n = 2
+	}
+	arg := strings.TrimLeft(text[n:], " \t(")
+	if !strings.HasPrefix(arg, `"`) {
+		m.write(unknown.text, effect.OpCreate)
+		return n
+	}
+	s, used := quotedString(arg, '"')
+	after := strings.TrimLeft(arg[used:], " \t")
+	if after != "" && strings.IndexByte(";}\n)", after[0]) < 0 {
+		s += unknown.text
+	}
+	m.write(s, effect.OpCreate)
+	return n
+}

@@ -1,0 +1,297 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// code judges inline code by its tokens: names that reach the system, and
+// constant strings that are paths or URLs. It does not run the code: a name on
+// the language's list makes it an escape, and a language without a list is one.
+func (m *machine) code(lang, text string, in data, want bool) data {
+	lang = strings.TrimRight(lang, "0123456789.-")
+	switch lang {
+	case "sh", "bash", "dash", "zsh", "ksh", "ash", "source":
+		return m.sourceOut(text, in, want)
+	case "awk", "gawk", "mawk":
+		m.awkProgram(text)
+		return unknown
+	case "sed":
+		m.sedScript(text)
+		return unknown
+	case "nodejs":
+		lang = "node"
+	}
+	d := dialectOf(lang)
+	if d == nil {
+		m.escape("inline code of " + lang)
+		return unknown
+	}
+	if effect.HasMark(text) {
+		text = plain(text)
+	}
+	if strings.IndexByte(text, effect.MarkUnknown) >= 0 {
+		m.opaque(effect.OpComputed, "computed code for "+lang)
+		return unknown
+	}
+	s := scanner{m: m, d: d, text: text}
+	s.scan(text)
+	if d.regex && (lang != "node" || strings.IndexByte(text, '/') >= 0) {
+		s.names(text)
+	}
+	m.spawn(effect.OpRunCode, lang)
+	return unknown
+}
+
+// dialect is what the scanner knows of a language.
+type dialect struct {
+	name     string
+	comment  string   // starts of line comments: '#', '/' for //, '-' for --
+	quotes   string   // string delimiters
+	format   bool     // strings may hold code: f"{...}", `${...}`, "#{...}"
+	denied   []string // names that reach the system, sorted
+	runs     string   // functions whose constant argument is a command line, blank-separated
+	deniedAt string   // characters and pairs that run commands, blank-separated
+	names    bool     // dollar signs start variables (perl, php)
+	regex    bool     // quotes may stand inside other literals, see names
+}
+
+func dialectOf(name string) *dialect {
+	for i := range dialects {
+		if dialects[i].name == name {
+			return &dialects[i]
+		}
+	}
+	return nil
+}
+
+type scanner struct {
+	m     *machine
+	d     *dialect
+	text  string
+	prev  string // the last name
+	prev2 string
+	depth int
+}
+
+func (s *scanner) scan(text string) {
+	if s.depth++; s.depth > 8 {
+		s.m.opaque(effect.OpUnparsed, "code nested in strings")
+		return
+	}
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c == '#' && strings.IndexByte(s.d.comment, '#') >= 0 && !(s.d.names && i > 0 && text[i-1] == '$'):
+			i = skipLine(text, i)
+		case c == '/' && strings.IndexByte(s.d.comment, '/') >= 0 && strings.HasPrefix(text[i:], "//"):
+			i = skipLine(text, i)
+		case c == '-' && strings.IndexByte(s.d.comment, '-') >= 0 && strings.HasPrefix(text[i:], "--") && !strings.HasPrefix(text[i:], "--[["):
+			i = skipLine(text, i)
+		case strings.IndexByte(s.d.quotes, c) >= 0:
+			i += s.string(text, i)
+		case c >= 0x80:
+			s.m.escape("inline code with names outside ASCII")
+			i++
+			for i < len(text) && text[i] >= 0x80 {
+				i++
+			}
+		case isNameByte(c):
+			n := nameLen(text[i:])
+			s.name(text, i, i+n)
+			i += n
+		default:
+			s.mark(text, i)
+			i++
+		}
+	}
+	s.depth--
+}
+
+// names looks at every name, also in strings and comments: where regular
+// expressions and other literals may hold an odd quote, a scan that honours
+// quotes can be led to take code for a string.
+func (s *scanner) names(text string) {
+	s.prev, s.prev2 = "", ""
+	for i := 0; i < len(text); {
+		if !isNameByte(text[i]) {
+			s.mark(text, i)
+			i++
+			continue
+		}
+		n := nameLen(text[i:])
+		s.name(text, i, i+n)
+		i += n
+	}
+}
+
+func isNameByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= '0' && c <= '9'
+}
+
+func nameLen(s string) int {
+	n := 0
+	for n < len(s) && isNameByte(s[n]) {
+		n++
+	}
+	return n
+}
+
+func (s *scanner) mark(text string, i int) {
+	for _, d := range strings.Fields(s.d.deniedAt) {
+		if strings.HasPrefix(text[i:], d) {
+			s.m.escape("inline code of " + s.d.name + " uses " + d)
+		}
+	}
+	if c := text[i]; c == ';' || c == '\n' {
+		s.prev, s.prev2 = "", ""
+	}
+}
+
+func (s *scanner) name(text string, from, to int) {
+	w := text[from:to]
+	defer func() { s.prev2, s.prev = s.prev, w }()
+	if s.d.names && from > 0 && text[from-1] == '$' {
+		if s.d.name == "php" && strings.HasPrefix(strings.TrimLeft(text[to:], " "), "(") {
+			s.m.escape("inline code calls a function by a variable")
+		}
+		if !searchNames(s.d.denied, "$"+w) {
+			return
+		}
+	}
+	if w == "open" && s.d.name != "node" && s.d.name != "lua" {
+		s.open(text[to:])
+		return
+	}
+	if s.d.name == "python" && s.pythonName(text, from, to) {
+		return
+	}
+	key := w
+	if s.d.name == "php" {
+		key = strings.ToLower(w)
+	}
+	if !searchNames(s.d.denied, key) {
+		return
+	}
+	s.m.escape("inline code of " + s.d.name + " uses " + w)
+	if strings.Contains(" "+s.d.runs+" ", " "+w+" ") {
+		if line, ok := s.firstString(text[to:]); ok {
+			s.m.source(line, unknown)
+		}
+	}
+}
+
+// pythonName lets attributes through that share a name with a system call but
+// belong to other types: str.replace, list.remove, re.compile.
+func (s *scanner) pythonName(text string, from, to int) bool {
+	w := text[from:to]
+	dotted := from > 0 && text[from-1] == '.'
+	switch w {
+	case "remove", "rename", "replace", "kill", "link", "abort", "chmod":
+		return dotted && s.prev != "os" && s.prev != "shutil" && !strings.Contains(s.text, "pathlib") && !strings.Contains(s.text, "import os as") && !strings.Contains(s.text, "from os")
+	case "compile":
+		return dotted && s.prev == "re"
+	case "environ", "getenv":
+		if effect.SecretVariable(text[to:min(len(text), to+60)]) {
+			s.m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "environ"})
+		}
+		return true
+	case "load", "loads":
+		return s.prev == "json" || s.prev == "tomllib" || s.prev == "toml"
+	}
+	return false
+}
+
+// firstString returns the constant first argument of a call.
+func (s *scanner) firstString(rest string) (string, bool) {
+	rest = strings.TrimLeft(rest, " \t([")
+	if rest == "" || rest[0] != '"' && rest[0] != '\'' {
+		return "", false
+	}
+	v, _ := quotedString(rest, rest[0])
+	return v, true
+}
+
+// open judges a call of open by its constant arguments.
+func (s *scanner) open(rest string) {
+	if s.prev == "def" || s.d.name == "node" {
+		return
+	}
+	body := strings.TrimLeft(rest, " \t")
+	if s.d.name == "perl" || s.d.name == "ruby" || s.d.name == "php" {
+		s.m.escape("inline code of " + s.d.name + " opens files")
+		return
+	}
+	if !strings.HasPrefix(body, "(") {
+		return
+	}
+	path, ok := s.firstString(body)
+	end := strings.IndexByte(body, ')')
+	call := body
+	if end > 0 {
+		call = body[:end]
+	}
+	write := false
+	for _, q := range []string{`"w`, `'w`, `"a`, `'a`, `"x`, `'x`, `+"`, `+'`, `"r+`, `'r+`, `+b`} {
+		i := strings.LastIndex(call, q)
+		write = write || i > 0 && strings.LastIndexByte(call[:i], ',') >= 0
+	}
+	switch {
+	case !ok && write:
+		s.m.write(unknown.text, effect.OpCreate)
+	case !ok:
+		s.m.read(unknown.text)
+	case write:
+		s.m.write(path, effect.OpCreate)
+	default:
+		s.m.read(path)
+	}
+}
+
+// string judges a constant string and returns its length.
+func (s *scanner) string(text string, i int) int {
+	q := text[i]
+	if s.d.name == "python" && strings.HasPrefix(text[i:], strings.Repeat(string(rune(q)), 3)) {
+		end := strings.Index(text[i+3:], strings.Repeat(string(rune(q)), 3))
+		if end < 0 {
+			end = len(text) - i - 3
+		}
+		s.constant(text[i+3 : i+3+end])
+		return min(end+6, len(text)-i)
+	}
+	v, n := quotedString(text[i:], q)
+	raw := text[i : i+n]
+	if s.d.format && (strings.Contains(raw, "{") || strings.Contains(raw, "@{")) && s.formats(text, i, q) {
+		s.scan(strings.Trim(raw, `"'`+"`"))
+		return n
+	}
+	s.constant(v)
+	return n
+}
+
+// formats says whether code inside this string's braces runs.
+func (s *scanner) formats(text string, i int, q byte) bool {
+	switch s.d.name {
+	case "python":
+		return i > 0 && (text[i-1] == 'f' || text[i-1] == 'F' || i > 1 && (text[i-2] == 'f' || text[i-2] == 'F'))
+	case "node":
+		return q == '`'
+	case "ruby", "perl", "php":
+		return q == '"'
+	}
+	return false
+}
+
+// constant judges a string as what it looks like: a URL, a path, a network
+// device. A string that is none of them has no effect.
+func (s *scanner) constant(v string) {
+	switch {
+	case strings.Contains(v, "://") && len(v) < 2048 && strings.IndexByte(v, ' ') < 0:
+		s.m.url(effect.OpFetch, v, "")
+	case len(v) > 1 && len(v) < 1024 && (v[0] == '/' && v[1] != '/' && strings.IndexByte(v, '/') == 0 && !strings.ContainsAny(v, " \n\t*()[]|") || strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "../")):
+		s.m.read(v)
+	case effect.Sensitive("/"+v) && len(v) < 256:
+		s.m.read(v)
+	}
+}

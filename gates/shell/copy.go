@@ -1,0 +1,214 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// copyFiles runs cp, mv and ln: sources are read, moved or pointed at, the
+// last operand or -t names the target. What is known of a source's contents is
+// known of its copy.
+func (m *machine) copyFiles(name string, args []string) {
+	m.spawn(effect.OpRun, name)
+	var ops []string
+	target, symbolic := "", false
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a == "-t" || a == "--target-directory":
+			i++
+			if i < len(args) {
+				target = args[i]
+			}
+		case strings.HasPrefix(a, "--target-directory="):
+			target = a[len("--target-directory="):]
+		case strings.HasPrefix(a, "-t") && len(a) > 2:
+			target = a[2:]
+		case a == "-S" || a == "--suffix":
+			i++
+		case len(a) > 1 && a[0] == '-':
+			symbolic = symbolic || a[1] != '-' && strings.IndexByte(a, 's') > 0 || strings.HasPrefix(a, "--sym")
+		default:
+			ops = append(ops, a)
+		}
+	}
+	if target == "" {
+		if len(ops) == 0 {
+			return
+		}
+		if len(ops) == 1 {
+			ops = append(ops, ".")
+		}
+		target, ops = ops[len(ops)-1], ops[:len(ops)-1]
+	}
+	for _, src := range ops {
+		m.copyOne(name, src, target)
+	}
+	op := effect.OpCreate
+	if name == "mv" {
+		op = effect.OpMove
+	}
+	m.path(effect.Write, op, target)
+}
+
+func (m *machine) copyOne(name, src, target string) {
+	from := m.p.Resolve(m.cwd, src)
+	z, _, _ := m.p.Where(from)
+	local := z == effect.ZoneWorkspace || z == effect.ZoneTemp
+	switch {
+	case name == "ln":
+		if !local && z != effect.ZonePublic || z == effect.ZonePublic {
+			m.path(effect.Write, effect.OpLink, src)
+		}
+	case name == "mv":
+		m.path(effect.Write, effect.OpMove, src)
+		if !local {
+			m.path(effect.Delete, effect.OpRemove, src)
+		}
+	default:
+		m.read(src)
+	}
+	d, net := m.contents(src), false
+	if f, ok := m.written(from); ok {
+		net = f.net
+	} else if standardDir(from) {
+		base := from[strings.LastIndexByte(from, '/')+1:]
+		d = data{text: "#!/bin/sh\nexec " + base + " \"$@\"\n"}
+	} else if local && name != "ln" {
+		return // an unknown workspace file stays one under its new name
+	}
+	base := src[strings.LastIndexByte(src, '/')+1:]
+	m.noteFile(target, d, net)
+	m.noteFile(strings.TrimSuffix(target, "/")+"/"+base, d, net)
+}
+
+// rsync runs rsync(1): local paths are read and written, host:path connects,
+// --delete removes, -e and friends run programs.
+func (m *machine) rsync(args []string) {
+	t := lookupTool("rsync")
+	r := toolRun{m: m, t: t, start: len(m.effects), cwd: m.cwd}
+	mirror := false
+	r.options(args)
+	for _, a := range args {
+		mirror = mirror || strings.HasPrefix(a, "--del") || a == "--remove-source-files"
+	}
+	m.spawn(effect.OpRun, "rsync")
+	for i, o := range r.operands {
+		last := i == len(r.operands)-1 && i > 0
+		switch c := strings.IndexByte(o, ':'); {
+		case c >= 0 && strings.IndexByte(o[:c], '/') < 0:
+			m.url(effect.OpSend, o, "rsync")
+		case last:
+			m.write(o, effect.OpCreate)
+			if mirror {
+				m.remove(o, effect.OpRemoveTree)
+			}
+		default:
+			m.read(o)
+		}
+	}
+	if r.dry {
+		r.dropWrites()
+	}
+}
+
+// chmod judges a mode: one that gives away the right to write or to run as the
+// owner is a change of privilege, any other a change of the file.
+func (m *machine) chmod(args []string) {
+	m.spawn(effect.OpRun, "chmod")
+	mode := ""
+	var files []string
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case strings.HasPrefix(a, "--reference"):
+			mode = "0644"
+		case strings.HasPrefix(a, "--") || a == "-R" || a == "-v" || a == "-c" || a == "-f" || a == "-Rf" || a == "-fR":
+		case mode == "":
+			mode = a
+		default:
+			files = append(files, a)
+		}
+	}
+	if riskyMode(mode) {
+		m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpPrivilege, Resource: "chmod " + show(mode)})
+	}
+	for _, f := range files {
+		m.path(effect.Write, effect.OpChmod, f)
+	}
+}
+
+// riskyMode says whether a mode may set a set-id bit or let others write.
+func riskyMode(mode string) bool {
+	if n, err := strconv.ParseUint(mode, 8, 16); err == nil {
+		return n&06002 != 0
+	}
+	if effect.HasMark(mode) {
+		return true
+	}
+	for _, clause := range strings.Split(mode, ",") {
+		i := strings.IndexAny(clause, "+=")
+		if i < 0 {
+			continue
+		}
+		who, perm := clause[:i], clause[i+1:]
+		if strings.IndexByte(perm, 's') >= 0 || strings.IndexByte(perm, 'w') >= 0 && strings.ContainsAny(who, "oa") {
+			return true
+		}
+	}
+	return false
+}
+
+// mktemp makes a file whose name is new: the line may remove it again.
+func (m *machine) mktemp(args []string) data {
+	m.spawn(effect.OpRun, "mktemp")
+	dir, name := "/tmp", "tmp.new"+strconv.Itoa(len(m.files))
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a == "-p" && i+1 < len(args):
+			i++
+			dir = args[i]
+		case strings.HasPrefix(a, "--tmpdir="):
+			dir = a[len("--tmpdir="):]
+		case len(a) > 0 && a[0] == '-':
+		case strings.IndexByte(a, '/') >= 0:
+			dir, name = a[:strings.LastIndexByte(a, '/')+1], a[strings.LastIndexByte(a, '/')+1:]
+		default:
+			name = a
+		}
+	}
+	path := strings.TrimSuffix(dir, "/") + "/" + name
+	m.write(path, effect.OpCreate)
+	return data{text: path + "\n"}
+}
+
+// pathPart folds basename and dirname.
+func pathPart(name string, args []string) data {
+	for len(args) > 0 && strings.HasPrefix(args[0], "-") && len(args[0]) > 1 {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return unknown
+	}
+	p := strings.TrimRight(args[0], "/")
+	i := strings.LastIndexByte(p, '/')
+	if name == "basename" {
+		p = p[i+1:]
+		if len(args) > 1 {
+			p = strings.TrimSuffix(p, args[1])
+		}
+		return data{text: p + "\n"}
+	}
+	switch {
+	case effect.HasMark(p) && i < 0:
+		return data{text: worst(p)}
+	case i < 0:
+		return data{text: ".\n"}
+	case i == 0:
+		return data{text: "/\n"}
+	}
+	return data{text: p[:i] + "\n"}
+}

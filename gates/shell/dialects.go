@@ -1,0 +1,98 @@
+package shell
+
+// dialects are the languages whose inline code is scanned. The lists hold the
+// names, from the languages' own references, that start programs, open files
+// or connections, change the file system, load or make code, or reach such
+// names by another way. A harmless use of one of them costs a question. Sorted
+// by name, with the names in each list sorted.
+var dialects = [...]dialect{
+	{
+		name: "lua", regex: true, comment: "-", quotes: "\"'", format: false, names: false,
+		runs: "execute popen", deniedAt: "",
+		denied: []string{
+			"_ENV", "_G", "char", "debug", "dofile", "dump", "execute", "ffi", "getfenv", "getmetatable", "io", "kpse", "lfs",
+			"load", "loadfile", "loadstring", "module", "os", "package", "popen", "rawget", "rawset", "require", "setfenv",
+			"setmetatable", "socket", "tex", "texio", "vim",
+		},
+	},
+	{
+		name: "node", regex: true, comment: "/", quotes: "\"'`", format: true, names: false,
+		runs: "execSync exec spawnSync", deniedAt: "",
+		denied: []string{
+			"AsyncFunction", "Bun", "Deno", "Function", "GeneratorFunction", "Proxy", "Reflect", "WebAssembly", "WebSocket",
+			"Worker", "XMLHttpRequest", "__proto__", "atob", "binding", "child_process", "constructor", "dgram", "dlopen",
+			"eval", "exec", "execSync", "fetch", "fork", "fromCharCode", "fromCodePoint", "fs", "global", "globalThis", "http",
+			"http2", "https", "import", "mainModule", "module", "net", "process", "require", "rmSync", "spawn", "spawnSync",
+			"tls", "unescape", "unlinkSync", "vm", "worker_threads", "writeFileSync",
+		},
+	},
+	{
+		name: "perl", regex: true, comment: "#", quotes: "\"'", format: true, names: true,
+		runs: "system exec", deniedAt: "`",
+		denied: []string{
+			"AUTOLOAD", "B", "CORE", "DATA", "DESTROY", "DynaLoader", "ENV", "File", "HTTP", "INC", "IO", "Inline", "LWP",
+			"Net", "POSIX", "SUPER", "Socket", "XSLoader", "__FILE__", "__PACKAGE__", "accept", "alarm", "bind", "can", "chmod",
+			"chown", "chr", "chroot", "connect", "dbmopen", "decode_base64", "do", "dump", "ee", "eval", "exec", "fcntl",
+			"fork", "getpwent", "getpwnam", "glob", "ioctl", "kill", "link", "listen", "mkdir", "open", "opendir", "pack",
+			"pipe", "qx", "readdir", "readlink", "readpipe", "recv", "rename", "require", "rmdir", "select", "send", "setpwent",
+			"socket", "symlink", "syscall", "sysopen", "system", "truncate", "unlink", "unpack", "use", "utime", "wait",
+		},
+	},
+	{
+		name: "php", comment: "#/", quotes: "\"'", format: true, names: true,
+		runs: "system exec shell_exec passthru popen", deniedAt: "`",
+		denied: []string{
+			"$_cookie", "$_env", "$_get", "$_post", "$_request", "$_server", "$globals", "apache_setenv", "array_filter",
+			"array_map", "array_walk", "assert", "base64_decode", "call_user_func", "call_user_func_array", "chgrp", "chmod",
+			"chown", "chroot", "com", "convert_uudecode", "copy", "create_function", "curl_exec", "curl_init",
+			"curl_multi_exec", "dir", "directoryiterator", "dl", "dotnet", "eval", "exec", "extract", "ffi", "file",
+			"file_get_contents", "file_put_contents", "fopen", "forward_static_call", "fpassthru", "fputs", "fsockopen",
+			"ftp_connect", "fwrite", "getenv", "glob", "globiterator", "gzinflate", "gzuncompress", "hex2bin", "highlight_file",
+			"imap_open", "include", "include_once", "ini_alter", "ini_set", "ldap_connect", "link", "mail", "mb_send_mail",
+			"mkdir", "move_uploaded_file", "mysqli", "ob_start", "opendir", "pack", "parse_ini_file", "parse_str", "passthru",
+			"pcntl_exec", "pcntl_fork", "pdo", "pfsockopen", "phar", "php_strip_whitespace", "popen", "posix_kill",
+			"posix_mkfifo", "posix_setuid", "preg_replace_callback", "proc_nice", "proc_open", "putenv", "readdir", "readfile",
+			"reflectionfunction", "reflectionmethod", "register_shutdown_function", "register_tick_function", "rename",
+			"require", "require_once", "rmdir", "scandir", "shell_exec", "show_source", "simplexml_load_file", "socket_create",
+			"sockets", "spl_autoload", "splfileinfo", "splfileobject", "sqlite3", "str_rot13", "stream_socket_client",
+			"stream_socket_server", "strrev", "symlink", "system", "tempnam", "tmpfile", "touch", "uasort", "uksort", "unlink",
+			"unserialize", "usort", "variant", "ziparchive", "zipload",
+		},
+	},
+	{
+		name: "python", comment: "#", quotes: "\"''", format: true, names: false,
+		runs: "system popen getoutput getstatusoutput", deniedAt: "",
+		denied: []string{
+			"CDLL", "LoadLibrary", "WinDLL", "__bases__", "__builtin__", "__builtins__", "__class__", "__code__", "__dict__",
+			"__getattribute__", "__globals__", "__import__", "__loader__", "__mro__", "__spec__", "__subclasses__", "a85decode",
+			"abort", "aiohttp", "antigravity", "asyncssh", "b16decode", "b32decode", "b64decode", "bdb", "boto3", "breakpoint",
+			"builtins", "cPickle", "cdll", "cffi", "chmod", "chown", "chr", "chroot", "cloudpickle", "codeop", "compile",
+			"copyfile", "copytree", "crontab", "ctypes", "decompress", "delattr", "dill", "dup2", "eval", "exec", "execfile",
+			"execl", "execle", "execlp", "execlpe", "execv", "execve", "execvp", "execvpe", "extractall", "fabric", "fileinput",
+			"fork", "forkpty", "fromhex", "ftplib", "getattr", "globals", "http", "httplib", "httpx", "imaplib",
+			"import_module", "importlib", "invoke", "keyring", "kill", "killpg", "lchown", "linecache", "link", "load", "loads",
+			"locals", "make_archive", "marshal", "mkfifo", "mknod", "mmap", "modules", "move", "multiprocessing", "paramiko",
+			"pdb", "pexpect", "pickle", "playwright", "plumbum", "popen", "popen2", "popen3", "poplib", "posix_spawn",
+			"posix_spawnp", "psutil", "psycopg2", "ptrace", "pty", "putenv", "pyautogui", "pymongo", "pymysql", "redis",
+			"reload", "remove", "removedirs", "rename", "renames", "replace", "requests", "rmdir", "rmtree", "runpy",
+			"selenium", "setattr", "setegid", "seteuid", "setgid", "setreuid", "setuid", "shelve", "shutil", "signal",
+			"smtplib", "socket", "socketpair", "socketserver", "spawn", "spawnl", "spawnle", "spawnlp", "spawnlpe", "spawnv",
+			"spawnve", "spawnvp", "spawnvpe", "startfile", "subprocess", "symlink", "system", "tarfile", "telnetlib",
+			"truncate", "unhexlify", "unlink", "unsetenv", "urllib", "urllib2", "urllib3", "vars", "webbrowser", "websocket",
+			"websockets", "win32api", "winreg", "write_bytes", "write_text", "writelines", "xmlrpc", "zipfile",
+		},
+	},
+	{
+		name: "ruby", regex: true, comment: "#", quotes: "\"'", format: true, names: false,
+		runs: "system exec spawn popen", deniedAt: "` %x",
+		denied: []string{
+			"DL", "Dir", "ENV", "Etc", "Fiddle", "File", "FileUtils", "Gem", "HTTP", "IO", "IRB", "Kernel", "Marshal", "Net",
+			"ObjectSpace", "Open3", "PTY", "Pathname", "Process", "Shell", "Socket", "TCPServer", "TCPSocket", "Tempfile",
+			"UDPSocket", "UNIXSocket", "URI", "YAML", "__send__", "at_exit", "autoload", "binding", "binread", "binwrite",
+			"chr", "class_eval", "const_get", "define_method", "delete", "eval", "exec", "fork", "instance_eval",
+			"instance_exec", "load", "method", "module_eval", "open", "pack", "popen", "popen2", "popen3", "public_send",
+			"readlines", "readpartial", "require", "require_relative", "rm", "rm_rf", "send", "spawn", "syscall", "system",
+			"syswrite", "test", "trap", "unlink", "unpack", "write",
+		},
+	},
+}

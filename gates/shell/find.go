@@ -1,0 +1,298 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// find runs find(1): starting points, then an expression whose actions may
+// run, write and delete (GNU and BSD manuals).
+func (m *machine) find(args []string, want bool) data {
+	m.spawn(effect.OpRun, "find")
+	start := len(m.effects)
+	var roots []string
+	i := 0
+	for ; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a == "-H" || a == "-L" || a == "-P" || a == "-E" || a == "-X" || a == "-d" || a == "-s" || a == "-x" || strings.HasPrefix(a, "-O") || a == "--":
+		case a == "-D":
+			i++
+		case a == "-f" && i+1 < len(args):
+			i++
+			roots = append(roots, args[i])
+		case a == "" || a[0] == '-' || a == "(" || a == "!" || a == ")" || a == ",":
+			goto expression
+		default:
+			roots = append(roots, a)
+		}
+	}
+expression:
+	if len(roots) == 0 {
+		roots = append(roots, ".")
+	}
+	for _, r := range roots {
+		m.path(effect.List, effect.OpSearch, r)
+	}
+	found := m.listing(start)
+	if len(roots) == 1 && found != unknown.text {
+		found = string(rune(effect.MarkInside))
+	}
+	m.findExpr(args[i:], roots, found)
+	if !want {
+		return data{}
+	}
+	return data{text: found}
+}
+
+func (m *machine) findExpr(args, roots []string, found string) {
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; a {
+		case "-exec", "-execdir", "-ok", "-okdir":
+			end := i + 1
+			for end < len(args) && args[end] != ";" && !(args[end] == "+" && end > i+1) {
+				end++
+			}
+			m.findExec(args[i+1:end], roots, found)
+			i = end
+		case "-delete":
+			for _, r := range roots {
+				m.path(effect.Delete, effect.OpRemoveTree, r+"/\x02")
+			}
+		case "-fprint", "-fprint0", "-fls", "-fprintf":
+			if i+1 < len(args) {
+				i++
+				m.write(args[i], effect.OpCreate)
+			}
+		case "-files0-from":
+			if i+1 < len(args) {
+				i++
+				m.read(args[i])
+			}
+		default:
+			if a != "" && a[0] == effect.MarkUnknown && (i == 0 || !strings.HasPrefix(args[i-1], "-")) {
+				m.opaque(effect.OpComputed, "computed part of a find expression")
+			}
+			if i > 0 && (args[i-1] == "-name" || args[i-1] == "-iname") {
+				m.searchFor(a, roots)
+			}
+		}
+	}
+}
+
+// searchFor records a search for key material outside the workspace.
+func (m *machine) searchFor(name string, roots []string) {
+	name = plain(name)
+	if name == "passwd" || !effect.Sensitive("/"+strings.TrimLeft(name, "*")) {
+		return
+	}
+	for _, r := range roots {
+		full := m.p.Resolve(m.cwd, r)
+		if z, _, _ := m.p.Where(full); z != effect.ZoneWorkspace && z != effect.ZoneTemp {
+			m.record(effect.Effect{Kind: effect.List, Op: effect.OpSearch, Zone: z, Sensitive: true, Resource: show(full) + " for " + name})
+			return
+		}
+	}
+}
+
+// findExec runs the command of -exec with {} standing for what is found.
+func (m *machine) findExec(argv, roots []string, found string) {
+	if len(argv) == 0 {
+		return
+	}
+	item := found
+	if len(roots) == 1 && !effect.HasMark(roots[0]) {
+		item = m.p.Resolve(m.cwd, roots[0]) + "/\x02"
+		if z, _, _ := m.p.Where(item); z == effect.ZoneWorkspace {
+			item = string(rune(effect.MarkInside))
+		}
+	}
+	run := make([]string, len(argv))
+	for i, a := range argv {
+		run[i] = strings.ReplaceAll(a, "{}", item)
+	}
+	if shellArg(argv) && strings.Contains(strings.Join(argv, " "), "{}") {
+		// A file's name becomes part of a command line: judge the line with
+		// a plain name in place of it.
+		for i, a := range argv {
+			run[i] = strings.ReplaceAll(a, "{}", "./found-file")
+			if a == "{}" {
+				run[i] = item
+			}
+		}
+	}
+	m.run(run, data{tty: true}, false)
+}
+
+// shellArg says whether a command hands a line to a shell.
+func shellArg(argv []string) bool {
+	switch argv[0][strings.LastIndexByte(argv[0], '/')+1:] {
+	case "sh", "bash", "zsh", "dash", "ksh":
+		return true
+	}
+	return false
+}
+
+// xargs runs a command with items from standard input.
+func (m *machine) xargs(args []string, in data, want bool) data {
+	m.spawn(effect.OpRun, "xargs")
+	repl := ""
+	i := 0
+options:
+	for ; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a == "-I" || a == "-J" || a == "--replace":
+			if a == "--replace" {
+				repl = "{}"
+			} else if i+1 < len(args) {
+				i++
+				repl = args[i]
+			}
+		case strings.HasPrefix(a, "-I"):
+			repl = a[2:]
+		case a == "-i":
+			repl = "{}"
+		case strings.HasPrefix(a, "--replace="):
+			repl = a[len("--replace="):]
+		case strings.HasPrefix(a, "-i"):
+			repl = a[2:]
+		case a == "-a" || a == "--arg-file":
+			if i+1 < len(args) {
+				i++
+				in = m.readStdin(args[i])
+			}
+		case a == "-d" || a == "-E" || a == "-L" || a == "-n" || a == "-P" || a == "-s" || a == "-R" || a == "-S" ||
+			a == "--delimiter" || a == "--max-args" || a == "--max-procs" || a == "--max-lines" || a == "--max-chars" || a == "--process-slot-var":
+			i++
+		case len(a) > 1 && a[0] == '-':
+			if effect.HasMark(a) {
+				m.opaque(effect.OpComputed, "computed option of xargs")
+			}
+		default:
+			break options
+		}
+	}
+	cmd := args[min(i, len(args)):]
+	if len(cmd) == 0 {
+		return in
+	}
+	return m.runItems(cmd, repl, in, want)
+}
+
+func (m *machine) runItems(cmd []string, repl string, in data, want bool) data {
+	items := []string{string(rune(effect.MarkCaller))}
+	switch {
+	case in.tty:
+	case effect.HasMark(in.text):
+		items[0] = worst(in.text)
+	default:
+		var ok bool
+		if items, ok = splitQuoted(in.text); !ok || len(items) > 64 {
+			items = []string{unknown.text}
+		}
+	}
+	run := append([]string(nil), cmd...)
+	if repl == "" {
+		return m.run(append(run, items...), data{tty: true}, want)
+	}
+	item := ""
+	if len(items) > 0 {
+		item = items[0]
+	}
+	if len(items) > 1 {
+		item = joinAll(items)
+	}
+	for i := range run {
+		run[i] = strings.ReplaceAll(run[i], repl, item)
+	}
+	return m.run(run, data{tty: true}, want)
+}
+
+// parallel runs GNU parallel: a command with items after ::: or from standard
+// input. Its command goes through a shell; without one, each item is a line.
+func (m *machine) parallel(args []string, in data, want bool) data {
+	m.spawn(effect.OpRun, "parallel")
+	i := 0
+	for ; i < len(args) && strings.HasPrefix(args[i], "-"); i++ {
+		switch args[i] {
+		case "-j", "-P", "-n", "-N", "-L", "-I", "--jobs", "--max-args", "--delay", "--retries", "--timeout", "--colsep", "-C", "-d", "--tagstring", "--nice":
+			i++
+		case "-S", "--sshlogin", "--rpl", "--joblog", "--results", "-a", "--arg-file", "--tmpdir", "--env", "--profile", "-J", "--sshloginfile":
+			m.escape("parallel " + args[i])
+			i++
+		}
+	}
+	var cmd []string
+	for ; i < len(args); i++ {
+		if strings.HasPrefix(args[i], ":::") {
+			in = data{text: strings.Join(args[i+1:], "\n")}
+			break
+		}
+		cmd = append(cmd, args[i])
+	}
+	if len(cmd) == 0 {
+		return m.runStdin(in)
+	}
+	if len(cmd) == 1 && strings.ContainsAny(cmd[0], " ;|&$`<>") {
+		if strings.Contains(cmd[0], "{") {
+			m.source(strings.ReplaceAll(cmd[0], "{}", "./found-file"), unknown)
+		} else {
+			m.source(cmd[0], unknown)
+		}
+		if in.known() {
+			return unknown
+		}
+		if strings.Contains(in.text, unknown.text) || in.tty {
+			m.opaque(effect.OpComputed, "parallel on computed items")
+		}
+		return unknown
+	}
+	repl := ""
+	for _, c := range cmd {
+		if strings.Contains(c, "{}") {
+			repl = "{}"
+		}
+	}
+	return m.runItems(cmd, repl, in, want)
+}
+
+// fd runs fd(1): a pattern, roots, and -x or -X with a command to the end.
+func (m *machine) fd(args []string, in data, want bool) data {
+	m.spawn(effect.OpRun, "fd")
+	start := len(m.effects)
+	seen := 0
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a == "-x" || a == "-X" || a == "--exec" || a == "--exec-batch":
+			if seen < 2 {
+				m.path(effect.List, effect.OpSearch, ".")
+			}
+			m.findExec(append(append([]string(nil), args[i+1:]...), "{}"), []string{"."}, m.listing(start))
+			return unknown
+		case strings.HasPrefix(a, "--exec"):
+			m.escape("fd " + a)
+		case a == "-e" || a == "-t" || a == "-E" || a == "-d" || a == "-S" || a == "-c" || a == "-j" || a == "-o" || a == "--extension" || a == "--type" || a == "--exclude" || a == "--max-depth":
+			i++
+		case a == "--base-directory" || a == "--search-path":
+			i++
+			if i < len(args) {
+				m.list(args[i])
+			}
+		case len(a) > 1 && a[0] == '-':
+		default:
+			if seen++; seen > 1 {
+				m.path(effect.List, effect.OpSearch, a)
+			}
+		}
+	}
+	if seen < 2 {
+		m.path(effect.List, effect.OpSearch, ".")
+	}
+	if !want {
+		return data{}
+	}
+	return data{text: m.listing(start)}
+}

@@ -1,0 +1,190 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// gitSafeKeys are prefixes of settings that neither run programs nor point at
+// files (git-config(1)). Every other key may.
+var gitSafeKeys = [...]string{
+	"advice.", "apply.", "blame.", "branch.", "color.", "column.", "commit.gpgsign", "commit.template", "core.abbrev", "core.autocrlf", "core.bare",
+	"core.compression", "core.eol", "core.filemode", "core.ignorecase", "core.longpaths", "core.precomposeunicode", "core.quotepath", "core.safecrlf", "core.symlinks",
+	"core.whitespace", "diff.algorithm", "diff.colormoved", "diff.context", "diff.mnemonicprefix", "diff.noprefix", "diff.renamelimit", "diff.renames", "fetch.prune", "gc.auto",
+	"grep.", "init.defaultbranch", "log.", "merge.conflictstyle", "merge.ff", "merge.renamelimit", "pack.", "pull.ff", "pull.rebase", "push.autosetupremote", "push.default",
+	"rebase.autosquash", "rebase.autostash", "rerere.enabled", "safe.directory", "status.", "tag.gpgsign", "user.email", "user.name",
+}
+
+// git runs git(1): its global options first, then the subcommand's entry.
+func (m *machine) git(args []string, in data, want bool) data {
+	cwd := m.cwd
+	start := len(m.effects)
+	i := 0
+	for ; i < len(args); i++ {
+		a := args[i]
+		if len(a) < 2 || a[0] != '-' {
+			break
+		}
+		i += m.gitGlobal(a, args[i+1:])
+	}
+	if i >= len(args) {
+		m.spawn(effect.OpRun, "git")
+		return unknown
+	}
+	out := m.gitSub(args[i], args[i+1:], in, want)
+	m.cwd = cwd
+	if want && out.text == unknown.text && !m.networked(start) && gitPlain(args[i]) {
+		return data{text: string(rune(effect.MarkCaller))}
+	}
+	return out
+}
+
+// gitPlain names the subcommands whose output is revisions and names.
+func gitPlain(sub string) bool {
+	switch sub {
+	case "rev-parse", "rev-list", "merge-base", "describe", "branch", "symbolic-ref", "ls-files", "tag", "for-each-ref", "hash-object", "write-tree", "status", "remote":
+		return true
+	}
+	return false
+}
+
+func (m *machine) gitGlobal(a string, next []string) int {
+	name, value, has := strings.Cut(a, "=")
+	switch {
+	case effect.HasMark(name):
+		m.opaque(effect.OpComputed, "computed option of git")
+	case a == "-C":
+		if len(next) > 0 {
+			m.list(next[0])
+			m.cwd = m.p.Resolve(m.cwd, next[0])
+		}
+		return 1
+	case a == "-c":
+		if len(next) > 0 {
+			m.gitSetting(next[0])
+		}
+		return 1
+	case strings.HasPrefix(a, "-c"):
+		m.gitSetting(a[2:])
+	case name == "--config-env":
+		m.escape("git --config-env")
+	case name == "--exec-path" && has:
+		m.escape("git " + a)
+	case name == "--git-dir" || name == "--work-tree" || name == "--namespace":
+		used := 0
+		if !has && len(next) > 0 {
+			value, used = next[0], 1
+		}
+		if name != "--namespace" {
+			m.list(value)
+		}
+		if _, own := m.written(m.p.Resolve(m.cwd, value)); own {
+			m.escape("git " + a)
+		}
+		return used
+	}
+	return 0
+}
+
+// gitSetting judges key=value of git -c and git config.
+func (m *machine) gitSetting(kv string) {
+	key, value, _ := strings.Cut(kv, "=")
+	if m.gitKeySafe(key) {
+		return
+	}
+	if (strings.HasSuffix(key, ".pager") || key == "core.editor") && (value == "cat" || value == "" || value == "true" || value == "false" || value == "less") {
+		return
+	}
+	m.escape("git -c " + kv)
+	if strings.HasPrefix(value, "!") {
+		m.source(value[1:], unknown)
+	}
+}
+
+func (m *machine) gitKeySafe(key string) bool {
+	key = strings.ToLower(key)
+	if strings.HasPrefix(key, "pager.") || effect.HasMark(key) || strings.HasSuffix(key, ".vcs") || strings.HasSuffix(key, ".mergeoptions") {
+		return false
+	}
+	for _, k := range gitSafeKeys {
+		if strings.HasPrefix(key, k) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
+	switch sub {
+	case "config":
+		return m.gitConfig(args)
+	case "grep":
+		for _, a := range args {
+			if strings.HasPrefix(a, "-O") || strings.HasPrefix(a, "--open") || strings.HasPrefix(a, "--op") {
+				m.escape("git grep " + a)
+			}
+		}
+	case "diff":
+		m.gitDiffPaths(args)
+	}
+	for _, a := range args {
+		if a == "--help" {
+			m.escape("git " + sub + " --help") // opens a pager or a browser
+			return unknown
+		}
+		if a == "--" {
+			break
+		}
+	}
+	return m.runSub(&gitTool, sub, args, in, want)
+}
+
+var gitTool = tool{name: "git", act: '/'}
+
+// gitDiffPaths records the reads of git diff --no-index, which git implies for
+// two paths when one lies outside the repository.
+func (m *machine) gitDiffPaths(args []string) {
+	for _, a := range args {
+		if strings.HasPrefix(a, "/") || strings.HasPrefix(a, "~") || strings.HasPrefix(a, "../") {
+			m.read(a)
+		}
+	}
+}
+
+func (m *machine) gitConfig(args []string) data {
+	var words []string
+	global := false
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a == "--global" || a == "--system":
+			global = true
+		case a == "-f" || a == "--file":
+			i++
+			global = true
+		case a == "--get" || a == "--list" || a == "-l" || a == "--get-all" || a == "--get-regexp" || a == "get" || a == "list" || a == "--show-origin" && len(args) == 1:
+			m.spawn(effect.OpRun, "git")
+			return data{text: string(rune(effect.MarkCaller))}
+		case a == "-e" || a == "--edit" || a == "edit":
+			m.spawn(effect.OpInteractive, "git")
+			return unknown
+		case a == "--add" || a == "--replace-all" || a == "set" || a == "--local" || strings.HasPrefix(a, "--type") || a == "--bool":
+		case strings.HasPrefix(a, "--unset") || strings.HasPrefix(a, "--remove") || strings.HasPrefix(a, "--rename"):
+			m.write(".git/config", effect.OpModify)
+			return data{}
+		case strings.HasPrefix(a, "-"):
+		default:
+			words = append(words, a)
+		}
+	}
+	m.spawn(effect.OpRun, "git")
+	if len(words) < 2 {
+		return data{text: string(rune(effect.MarkCaller))}
+	}
+	m.gitSetting(words[0] + "=" + words[1])
+	if global && !m.gitKeySafe(words[0]) {
+		m.write("~/.gitconfig", effect.OpModify)
+	}
+	return data{}
+}

@@ -1,0 +1,298 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// call runs a simple command.
+func (m *machine) call(c *syntax.CallExpr, in data, want bool) data {
+	start := len(m.scratch)
+	for _, w := range c.Args {
+		m.scratch = m.fields(m.scratch, w)
+	}
+	argv := m.scratch[start:len(m.scratch):len(m.scratch)]
+	k := len(m.vars)
+	for _, a := range c.Assigns {
+		m.assignment(a, false)
+	}
+	var out data
+	if len(argv) > 0 {
+		out = m.run(argv, in, want)
+		if len(c.Assigns) > 0 && k <= len(m.vars) {
+			ifs := m.ifs
+			m.vars = m.vars[:k]
+			if b, ok := m.lookup("IFS"); ok {
+				ifs = b.value
+			} else if ifs != " \t\n" {
+				ifs = " \t\n"
+			}
+			m.ifs = ifs
+		}
+	}
+	m.scratch = m.scratch[:start]
+	return out
+}
+
+// run runs an argument vector: a function, an alias, a builtin, a program.
+func (m *machine) run(argv []string, in data, want bool) data {
+	if len(argv) == 0 || !m.step() || !m.enter() {
+		return unknown
+	}
+	was := m.prog
+	out := m.runInner(argv, in, want)
+	m.prog = was
+	m.depth--
+	return out
+}
+
+func (m *machine) runInner(argv []string, in data, want bool) data {
+	name := argv[0]
+	if effect.HasMark(name) {
+		m.opaque(effect.OpComputed, "computed program name: "+name)
+		return unknown
+	}
+	if name == "" {
+		return data{}
+	}
+	if len(m.funcs) > 0 {
+		if out, ok := m.callFunc(name, argv[1:], in, want); ok {
+			return out
+		}
+	}
+	if len(m.aliases) > 0 {
+		if out, ok := m.callAlias(name, argv[1:], in, want); ok {
+			return out
+		}
+	}
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		full := m.p.Resolve(m.cwd, name)
+		if !standardDir(full) {
+			return m.runFile(full, argv, in, want)
+		}
+		if f, ok := m.written(full); ok {
+			return m.runWritten(f, full, in, want)
+		}
+		name = full[strings.LastIndexByte(full, '/')+1:]
+	} else if m.paths && m.wroteAny(name) {
+		m.escape("a program of this line's own making: " + name)
+	}
+	m.prog = name
+	if out, ok := m.special(name, argv, in, want); ok {
+		return out
+	}
+	if t := lookupTool(name); t != nil {
+		return m.tool(t, argv, in, want)
+	}
+	m.spawn(effect.OpRunUnknown, name)
+	return unknown
+}
+
+// standardDir says whether a path lies directly in a directory of installed
+// programs.
+func standardDir(full string) bool {
+	switch full[:strings.LastIndexByte(full, '/')+1] {
+	case "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/opt/homebrew/bin/":
+		return true
+	}
+	return false
+}
+
+func (m *machine) callFunc(name string, args []string, in data, want bool) (data, bool) {
+	for i := len(m.funcs) - 1; i >= 0; i-- {
+		if m.funcs[i].name != name {
+			continue
+		}
+		m.funcs[i].used = true
+		body := m.funcs[i].body
+		oldArgs, oldHas := m.args, m.hasArgs
+		m.args, m.hasArgs = append([]string(nil), args...), true
+		out := m.stmt(body, in, want)
+		m.args, m.hasArgs = oldArgs, oldHas
+		return out, true
+	}
+	return data{}, false
+}
+
+func (m *machine) callAlias(name string, args []string, in data, want bool) (data, bool) {
+	for i := len(m.aliases) - 1; i >= 0; i-- {
+		a := m.aliases[i]
+		if a.name != name {
+			continue
+		}
+		words := strings.Fields(a.value)
+		if strings.ContainsAny(a.value, "'\"\\$`;|&<>()") || len(words) == 0 || words[0] == name {
+			if len(words) > 0 && words[0] == name && !strings.ContainsAny(a.value, "'\"\\$`;|&<>()") {
+				return data{}, false
+			}
+			return m.sourceOut(a.value, in, want), true
+		}
+		return m.run(append(words, args...), in, want), true
+	}
+	return data{}, false
+}
+
+// runFile runs a file as a program: one that the line wrote by its contents,
+// any other by where it lies.
+func (m *machine) runFile(full string, argv []string, in data, want bool) data {
+	if f, ok := m.written(full); ok {
+		return m.runWritten(f, full, in, want)
+	}
+	base := full[strings.LastIndexByte(full, '/')+1:]
+	m.prog = base
+	z, _, _ := m.p.Where(full)
+	if z == effect.ZoneWorkspace || z == effect.ZonePublic {
+		switch dir := full[:len(full)-len(base)]; {
+		case strings.HasSuffix(dir, "/bin/") || strings.HasSuffix(dir, "/.bin/") || strings.HasSuffix(dir, "/Scripts/"):
+			if out, ok := m.special(base, argv, in, want); ok {
+				return out
+			}
+			if t := lookupTool(base); t != nil {
+				return m.tool(t, argv, in, want)
+			}
+		case base == "gradlew" || base == "mvnw":
+			if t := lookupTool(base); t != nil {
+				return m.tool(t, argv, in, want)
+			}
+		}
+	}
+	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full), Program: base})
+	return unknown
+}
+
+func (m *machine) runWritten(f file, full string, in data, want bool) data {
+	m.prog = full[strings.LastIndexByte(full, '/')+1:]
+	if !f.known || f.net {
+		m.record(effect.Effect{Kind: effect.Opaque, Op: effect.OpComputed, Resource: "a file this line wrote and runs: " + show(full)})
+		return unknown
+	}
+	if lang := shebang(f.text); lang != "" {
+		return m.code(lang, f.text, in, want)
+	}
+	return m.sourceOut(f.text, in, want)
+}
+
+// shebang returns the interpreter a script names, or "".
+func shebang(text string) string {
+	line, ok := strings.CutPrefix(text, "#!")
+	if !ok {
+		return ""
+	}
+	line, _, _ = strings.Cut(line, "\n")
+	words := strings.Fields(line)
+	for i, w := range words {
+		base := w[strings.LastIndexByte(w, '/')+1:]
+		if base == "env" || i > 0 && strings.HasPrefix(w, "-") {
+			continue
+		}
+		return base
+	}
+	return ""
+}
+
+// envCommands are environment variables whose value a well-known program runs
+// as a command (environ sections of their manuals). Sorted.
+var envCommands = [...]string{
+	"BROWSER", "EDITOR", "FCEDIT", "GIT_ASKPASS", "GIT_EDITOR", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_PROXY_COMMAND",
+	"GIT_SEQUENCE_EDITOR", "GIT_SSH", "GIT_SSH_COMMAND", "LESSCLOSE", "LESSOPEN", "MANPAGER", "PAGER", "PROMPT_COMMAND",
+	"RSYNC_RSH", "SHELL", "SSH_ASKPASS", "SUDO_ASKPASS", "SUDO_EDITOR", "SYSTEMD_EDITOR", "SYSTEMD_PAGER", "TAR_OPTIONS", "VISUAL", "XDG_CONFIG_HOME",
+}
+
+// envLoads are variables that make programs load code, options or settings
+// from elsewhere (ld.so(8) and the manuals of the interpreters). Sorted.
+var envLoads = [...]string{
+	"BASH_ENV", "BASH_FUNC_x%%", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "ENV", "FACTERLIB", "GCONV_PATH", "GIT_CONFIG", "GIT_CONFIG_COUNT",
+	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_SYSTEM", "GIT_DIR", "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "INPUTRC", "JAVA_TOOL_OPTIONS",
+	"JDK_JAVA_OPTIONS", "LD_AUDIT", "LD_LIBRARY_PATH", "LD_PRELOAD", "LESSKEY", "LESSKEYIN", "LESS_TERMCAP_mb", "LUA_INIT", "NODE_OPTIONS", "OPENSSL_CONF",
+	"PERL5DB", "PERL5LIB", "PERL5OPT", "PHP_INI_SCAN_DIR", "PS1", "PS4", "PYTHONBREAKPOINT", "PYTHONHOME", "PYTHONINSPECT", "PYTHONSTARTUP", "PYTHONWARNINGS", "RUBYLIB",
+	"RUBYOPT", "RUSTC", "RUSTC_WRAPPER", "TERMINFO", "VIMINIT", "ZDOTDIR", "_JAVA_OPTIONS",
+}
+
+// environment judges the setting of a variable that programs act on.
+func (m *machine) environment(name, value string) {
+	if i := searchNames(envLoads[:], name); i {
+		if name == "GIT_DIR" || name == "PYTHONWARNINGS" || name == "LD_LIBRARY_PATH" || name == "NODE_OPTIONS" || name == "RUSTC_WRAPPER" || name == "JAVA_TOOL_OPTIONS" {
+			m.loadVar(name, value)
+			return
+		}
+		if (name == "PS1" || name == "PS4") && !strings.Contains(value, "$(") && !strings.Contains(value, "`") && !effect.HasMark(value) {
+			return
+		}
+		m.escape(name + "=" + value)
+		return
+	}
+	if searchNames(envCommands[:], name) && value != "" {
+		m.envCommand(name, value)
+		return
+	}
+	if name == "PATH" {
+		m.searchPath(value)
+	}
+}
+
+func (m *machine) envCommand(name, value string) {
+	if name == "SHELL" || name == "XDG_CONFIG_HOME" || name == "TAR_OPTIONS" {
+		if value != "/bin/bash" && value != "/bin/sh" {
+			m.escape(name + "=" + value)
+		}
+		return
+	}
+	base := value[strings.LastIndexByte(value, '/')+1:]
+	switch base {
+	case "cat", "less", "more", "true", "false", "echo", ":", "less -R", "less -FRX", "vim", "vi", "nano", "code --wait":
+		return
+	}
+	m.source(strings.TrimPrefix(value, "|"), unknown)
+	m.escape(name + "=" + value)
+}
+
+func (m *machine) loadVar(name, value string) {
+	switch name {
+	case "NODE_OPTIONS":
+		if !strings.ContainsAny(value, "\x00") && !strings.Contains(value, "-r") && !strings.Contains(value, "import") && !strings.Contains(value, "loader") && !strings.Contains(value, "inspect") {
+			return
+		}
+	case "JAVA_TOOL_OPTIONS":
+		if !strings.Contains(value, "agent") && !effect.HasMark(value) && !strings.Contains(value, "OnError") && !strings.Contains(value, "OnOut") {
+			return
+		}
+	case "PYTHONWARNINGS":
+		if !strings.Contains(value, ".") && !effect.HasMark(value) {
+			return
+		}
+	default:
+		full := m.p.Resolve(m.cwd, value)
+		if z, _, _ := m.p.Where(full); z == effect.ZoneWorkspace && len(m.files) == 0 || z == effect.ZonePublic || value == "" {
+			return
+		}
+	}
+	m.escape(name + "=" + value)
+}
+
+// searchPath judges a new PATH: a first directory that anybody may write to or
+// that is relative decides which program a name means.
+func (m *machine) searchPath(value string) {
+	m.paths = true
+	first, _, _ := strings.Cut(value, ":")
+	if first == "" || first[0] != '/' && first[0] > effect.MarkInside {
+		first = m.p.Resolve(m.cwd, first)
+	}
+	if z, _, _ := m.p.Where(first); z == effect.ZoneTemp || strings.IndexByte(value, effect.MarkUnknown) >= 0 || value == "" {
+		m.escape("PATH=" + value)
+	}
+}
+
+func searchNames(sorted []string, s string) bool {
+	lo, hi := 0, len(sorted)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if sorted[mid] < s {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo < len(sorted) && sorted[lo] == s
+}
