@@ -25,8 +25,14 @@ func (rd *reader) messages(list []*fastjson.Value) {
 func (rd *reader) message(m *fastjson.Value, at place) {
 	b := &rd.run
 	content := m.Get("content")
+	if content == nil || content.Type() == fastjson.TypeNull {
+		content = firstOf(m, "text", "content")
+	}
 	switch string(m.GetStringBytes("role")) {
 	case "system", "developer":
+		if p := m.Get("system_prompt"); b.embed && p != nil {
+			b.style = styleOf(text(p))
+		}
 		if b.embed && b.style == noStyle && content != nil {
 			b.style = styleOf(text(content))
 		}
@@ -34,7 +40,11 @@ func (rd *reader) message(m *fastjson.Value, at place) {
 		rd.assistant(m, content, at)
 	case "tool", "function", "toolResult":
 		rd.toolMessage(m, content)
-	case "exit", "info":
+	case "exit": // mini-swe-agent: the last command was the submission
+		if b.style != noStyle || b.ep.Format == "mini-swe-agent" {
+			rd.embeddedResult(content)
+		}
+	case "info":
 	default: // user, human, and whatever else speaks to the agent
 		if rd.resultParts(content) || b.style != noStyle && rd.embeddedResult(content) {
 			return
@@ -48,7 +58,7 @@ func (rd *reader) assistant(m, content *fastjson.Value, at place) {
 	b := &rd.run
 	calls := m.Get("tool_calls")
 	words := rd.attachment(text(content))
-	if b.style != noStyle && calls == nil {
+	if b.style != noStyle && len(calls.GetArray()) == 0 {
 		var step corpora.Step
 		var ok bool
 		if words, step, ok = rd.embedded(words, b.style); ok {

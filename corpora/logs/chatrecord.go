@@ -92,7 +92,12 @@ func (rd *reader) chatRecord(v *fastjson.Value, at place) {
 	}
 	rd.tools(v.Get("tools"))
 	rd.messages(v.GetArray("messages"))
-	rd.done("chat/" + b.ep.TaskID)
+	b.ep.Task = unframe(b.ep.Task)
+	name := firstOfStrings(firstScalar(v, "id", "trace_id", "run_id", "session_id"), b.ep.TaskID, rd.stem())
+	if len(b.ep.TaskID) < 6 && b.ep.TaskID != "" { // a bare number names a task in its own file only
+		b.ep.TaskID += "-" + hash(b.ep.Task)
+	}
+	rd.done("chat/" + name)
 }
 
 // chatHead reads the fields that exports put beside the messages.
@@ -114,6 +119,15 @@ func (rd *reader) chatHead(v *fastjson.Value) {
 	}
 }
 
+func firstOfStrings(list ...string) string {
+	for _, s := range list {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
 func firstScalar(v *fastjson.Value, names ...string) string {
 	for _, n := range names {
 		if s := scalar(v, n); s != "" {
@@ -131,12 +145,9 @@ func statedOutcome(v *fastjson.Value) corpora.Outcome {
 			return outcomeOf(good)
 		}
 	}
-	if x := v.Get("reward"); x != nil && x.Type() == fastjson.TypeNumber {
-		switch f, _ := x.Float64(); f {
-		case 1:
-			return corpora.OutcomeSuccess
-		case 0:
-			return corpora.OutcomeFailure
+	for _, n := range []string{"resolved", "reward"} {
+		if o := numberedOutcome(v.Get(n)); o != corpora.OutcomeUnknown {
+			return o
 		}
 	}
 	return corpora.OutcomeUnknown

@@ -19,7 +19,7 @@ func inspectLayout() layout {
 	return layout{
 		Layout: Layout{
 			Name: "inspect", Title: "Inspect logs (.eval and JSON)",
-			Fields: chatFields | HasTaskID | HasGroup | HasModel | HasError | HasBlocked | HasDeltas | HasTimes | HasTokens | HasOutcome,
+			Fields: chatFields | HasTaskID | HasGroup | HasModel | HasError | HasExit | HasBlocked | HasDeltas | HasTimes | HasTokens | HasOutcome,
 			Note:   "outcome from scores C and I, 1 and 0; scorers that ask a model (model_graded_*) are left out; sandbox events are observed deltas",
 		},
 		kind: isRecord,
@@ -244,8 +244,12 @@ func sandboxDelta(steps []corpora.Step, e *fastjson.Value) {
 			found = s
 		}
 	}
-	if found != nil {
-		found.Deltas = append(found.Deltas, d)
+	if found == nil {
+		return
+	}
+	found.Deltas = append(found.Deltas, d)
+	if code := e.Get("result"); d.Kind == corpora.DeltaSpawn && code != nil && code.Type() == fastjson.TypeNumber {
+		found.ExitCode, found.HasExit = code.GetInt(), true
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/gbt-policy/gbt/corpora"
 )
 
-const miniFields = HasTask | HasTaskID | HasGroup | HasModel | HasText | HasCallID | HasArgs | HasResult | HasExit | HasFinal |
+const miniFields = HasTask | HasTaskID | HasGroup | HasModel | HasText | HasCallID | HasArgs | HasResult | HasExit | HasTimes | HasFinal |
 	HasOutcome | HasTokens
 
 // miniLayout is a mini-swe-agent .traj.json: an object with info and messages.
@@ -82,8 +82,14 @@ func (rd *reader) miniActions(m *fastjson.Value, actions []*fastjson.Value, at p
 		if i == 0 {
 			s.TokensIn, s.TokensOut = usage.GetInt64("prompt_tokens"), usage.GetInt64("completion_tokens")
 		}
+		s.Start = miniTime(m)
 		b.call(s)
 	}
+}
+
+// miniTime is the time of a message, which mini-swe-agent writes in seconds.
+func miniTime(m *fastjson.Value) int64 {
+	return int64(m.GetFloat64("extra", "timestamp")*1e3) * 1e6
 }
 
 func (rd *reader) miniResult(m, extra *fastjson.Value) {
@@ -95,7 +101,13 @@ func (rd *reader) miniResult(m, extra *fastjson.Value) {
 		}
 	}
 	s := rd.run.result(str(m, "tool_call_id"), "", out, str(extra, "exception_info"))
-	if s != nil && extra.Get("returncode").Type() == fastjson.TypeNumber {
+	if s == nil {
+		return
+	}
+	s.End = miniTime(m)
+	if str(extra, "exception_info") == "action was not executed" {
+		s.Status, s.BlockedBy = corpora.StatusBlocked, "runtime"
+	} else if extra.Get("returncode").Type() == fastjson.TypeNumber {
 		s.ExitCode, s.HasExit = extra.GetInt("returncode"), true
 	}
 }
@@ -104,11 +116,8 @@ func (rd *reader) miniResult(m, extra *fastjson.Value) {
 func (rd *reader) miniTask() {
 	ep := &rd.run.ep
 	task := ep.Task
-	if _, rest, ok := strings.Cut(task, "<pr_description>"); ok {
-		if inner, _, ok := strings.Cut(rest, "</pr_description>"); ok {
-			ep.Task = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(inner), "Consider the following PR description:"))
-			return
-		}
+	if ep.Task = unframe(task); ep.Task != task {
+		return
 	}
 	if rest, ok := strings.CutPrefix(task, "Please solve this issue:"); ok {
 		rest, _, _ = strings.Cut(rest, "\n\nYou can execute bash commands and edit files")

@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -64,7 +63,8 @@ func (g *openhandsEvents) flush() {
 	}
 	g.began = false
 	rd := g.rd
-	name := strings.TrimSuffix(filepath.Base(rd.u.Name), filepath.Ext(rd.u.Name))
+	name := rd.stem()
+	rd.run.ep.Task = unframe(rd.run.ep.Task)
 	if task, ok := strings.CutPrefix(name, "traj_"); ok {
 		rd.agentSafetyLabels(task)
 	}
@@ -143,6 +143,10 @@ func (rd *reader) openhandsOutput(v *fastjson.Value, at place) {
 		b.ep.Group = string(v.GetStringBytes("issue", "owner")) + "/" + repo
 		b.ep.TaskID = b.ep.Group + "#" + scalarOf(v.Get("issue", "number"))
 	}
+	if h := v.GetArray("history"); len(h) > 0 && h[0].Get("kind") != nil {
+		rd.openhandsV1Output(v, h, at)
+		return
+	}
 	run := openhandsRun{rd: rd, instruction: strings.TrimSpace(str(v, "instruction"))}
 	for i, e := range v.GetArray("history") {
 		run.entry(e, place{line: at.line, index: i})
@@ -150,8 +154,30 @@ func (rd *reader) openhandsOutput(v *fastjson.Value, at place) {
 	if b.ep.Task == "" {
 		b.ep.Task = run.instruction
 	}
+	b.ep.Task = unframe(b.ep.Task)
 	rd.openhandsOutcome(v)
 	rd.done("openhands-v0/" + b.ep.Model + "/" + b.ep.TaskID)
+}
+
+// openhandsV1Output reads a line whose history holds V1 events. What stands
+// around them, which the run begun already holds, is kept.
+func (rd *reader) openhandsV1Output(v *fastjson.Value, history []*fastjson.Value, at place) {
+	head := rd.run.ep
+	if head.Task == "" {
+		head.Task = strings.TrimSpace(str(v, "instruction"))
+	}
+	head.Format = "openhands-v1"
+	head.Task = unframe(head.Task)
+	rd.run.ep = head
+	rd.openhandsOutcome(v)
+	head.Outcome = rd.run.ep.Outcome
+	g := newOpenhandsV1(rd)
+	g.s.head, g.s.id = &head, head.Model+"/"+head.TaskID
+	for i, e := range history {
+		g.add(e, place{line: at.line, index: i})
+	}
+	g.s.turns[0].line = at.line
+	g.flush()
 }
 
 // openhandsOutcome is what the evaluation harness found: in the record, or in

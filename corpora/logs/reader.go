@@ -35,6 +35,7 @@ type reader struct {
 
 	records fastjson.Parser // the current record
 	nested  fastjson.Parser // JSON text inside strings
+	side    fastjson.Parser // a list that is JSON text, while nested is used for its parts
 	wholes  []byte          // content of small files
 	buf     []byte          // scratch for one field
 	run     runBuilder

@@ -79,6 +79,7 @@ const (
 	CodeBadArchive    = "bad-archive"  // a zip, gzip, zstd or Parquet file that is damaged
 	CodeTooBig        = "unpacks-too-big"
 	CodeNoMatch       = "no-such-file" // a path or pattern that names nothing
+	CodeNoArguments   = "no-arguments" // a trace whose calls have no arguments cannot feed gates
 	CodeInternal      = "internal"     // a fault of this program, confined to one unit
 )
 
@@ -87,6 +88,6 @@ func Codes() []string {
 	return []string{
 		CodeUnreadable, CodeBadJSON, CodeCut, CodeUnknownLayout, CodeBadRecord,
 		CodeTooLong, CodeTooDeep, CodeBadEncoding, CodeBinary, CodeBadArchive,
-		CodeTooBig, CodeNoMatch, CodeInternal,
+		CodeTooBig, CodeNoMatch, CodeNoArguments, CodeInternal,
 	}
 }

@@ -27,7 +27,7 @@ type turn struct {
 // turnResult is a tool's result on its way to its step.
 type turnResult struct {
 	id, tool, out, fault string
-	blockedBy            string
+	blockedBy, cwd       string
 	exit                 int
 	hasExit              bool
 	end                  int64
@@ -43,6 +43,7 @@ type session struct {
 	format, id, version, parent string
 	agent, group                string
 	turns                       []turn
+	head                        *corpora.Episode // what is known of the run already
 }
 
 // emitSession hands out the path to the session's last turn as one episode,
@@ -155,14 +156,22 @@ func (rd *reader) emitTurns(s *session, id, parent, task string, keep func(i int
 		if !began {
 			began = true
 			b.begin(s.format, rd.partsOrigin(place{line: t.line}))
-			b.ep.ID, b.ep.Version, b.ep.Agent, b.ep.Group = s.format+"/"+id, s.version, s.agent, s.group
-			b.ep.Parent, b.ep.Task = parent, strings.TrimSpace(task)
+			if s.head != nil {
+				b.ep = *s.head
+			}
+			b.ep.ID, b.ep.Version, b.ep.Agent, b.ep.Parent = s.format+"/"+id, s.version, s.agent, parent
+			b.ep.Group = firstOfStrings(b.ep.Group, s.group)
+			b.ep.Task = firstOfStrings(b.ep.Task, strings.TrimSpace(task))
 		}
 		b.turn(t)
 	}
-	if began {
-		rd.done(id)
+	if !began {
+		return
 	}
+	if s.head != nil { // a run of many on one task: its content tells it apart
+		b.ep.ID = ""
+	}
+	rd.done(s.format + "/" + id)
 }
 
 // turn adds one turn to the run.
@@ -201,6 +210,7 @@ func (b *runBuilder) turnResult(r *turnResult) {
 		s.Status, s.BlockedBy = corpora.StatusBlocked, r.blockedBy
 	}
 	s.ExitCode, s.HasExit, s.End, s.Deltas = r.exit, r.hasExit, r.end, r.deltas
+	s.Cwd = firstOfStrings(r.cwd, s.Cwd)
 }
 
 // thinkingText is the thoughts among content parts.

@@ -198,7 +198,7 @@ func textLayouts() []textLayout { return []textLayout{reactTextLayout()} }
 
 // unkeyedLayouts are the layouts that no key set finds.
 func unkeyedLayouts() []Layout {
-	var out []Layout
+	out := []Layout{episodesLayout()}
 	for _, l := range textLayouts() {
 		out = append(out, l.Layout)
 	}

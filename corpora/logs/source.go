@@ -134,7 +134,7 @@ func (w *walker) dir(path string) bool {
 	if err != nil {
 		return w.trouble(path, CodeUnreadable, "the directory cannot be read: "+reason(err))
 	}
-	if isEventDir(path, names) {
+	if isEventDir(names) {
 		return w.give(&Unit{Name: path, dir: true})
 	}
 	for _, name := range names {

@@ -98,7 +98,7 @@ func (rd *reader) stem() string {
 	for _, ext := range []string{".gz", ".zst"} {
 		base = strings.TrimSuffix(base, ext)
 	}
-	return strings.TrimSuffix(base, filepath.Ext(base))
+	return strings.TrimSuffix(strings.TrimSuffix(base, filepath.Ext(base)), ".traj")
 }
 
 // repoOf is the repository in an instance id of the SWE-bench family,
@@ -113,7 +113,7 @@ func repoOf(id string) string {
 }
 
 // sweagentTask is the task in the first user message that is no demonstration:
-// the part between the prompt's ISSUE and INSTRUCTIONS if it has them.
+// without the benchmark's frame.
 func sweagentTask(history []*fastjson.Value) string {
 	for _, m := range history {
 		if string(m.GetStringBytes("role")) != "user" || m.GetBool("is_demo") {
@@ -123,12 +123,7 @@ func sweagentTask(history []*fastjson.Value) string {
 		if strings.HasPrefix(s, "Here is a demonstration") {
 			continue
 		}
-		if _, rest, ok := strings.Cut(s, "\nISSUE:\n"); ok {
-			if issue, _, ok := strings.Cut(rest, "\nINSTRUCTIONS:\n"); ok {
-				s = issue
-			}
-		}
-		return strings.TrimSpace(s)
+		return strings.TrimSpace(unframe(s))
 	}
 	return ""
 }

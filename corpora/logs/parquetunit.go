@@ -1,0 +1,84 @@
+package logs
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/gbt-policy/gbt/corpora/parquet"
+)
+
+// episodesLayout is a Parquet file of episodes that this program wrote.
+func episodesLayout() Layout {
+	return Layout{
+		Name: "gbt-episodes", Title: "episodes in Parquet, written by gbt import", Fields: lastField - 1,
+		Note: "episodes keep the format and the origin they were imported with",
+	}
+}
+
+// parquet reads a Parquet file: episodes of this program, or rows that are
+// classified like records of any other file. Its directory is at the end, so
+// one that does not come from disk is held in memory.
+func (rd *reader) parquet(data []byte, rest io.Reader) {
+	at := place{index: -1}
+	var r io.ReaderAt
+	var size int64
+	if rd.disk != nil && rd.member == "" && rd.wrap == 0 {
+		st, err := rd.disk.Stat()
+		if err != nil {
+			rd.unreadable(err)
+			return
+		}
+		r, size = rd.disk, st.Size()
+	} else {
+		all, err := rd.readAll(data, rest)
+		if err != nil {
+			rd.streamError(err)
+			return
+		}
+		r, size = bytes.NewReader(all), int64(len(all))
+	}
+	f, err := parquet.Open(r, size)
+	switch {
+	case err != nil:
+		rd.problem(at, CodeBadArchive, "the Parquet file cannot be read: "+clip(err.Error(), 300))
+	case f.Version() > 0:
+		rd.parquetEpisodes(f)
+	default:
+		rd.parquetRows(f)
+	}
+}
+
+func (rd *reader) parquetEpisodes(f *parquet.File) {
+	i := 0
+	for ep, err := range f.Episodes() {
+		if err != nil {
+			rd.problem(place{index: i}, CodeBadArchive, "the Parquet file cannot be read on: "+clip(err.Error(), 300))
+			return
+		}
+		rd.emit(Record{Episode: ep})
+		if i++; rd.stopped {
+			return
+		}
+	}
+	if i == 0 {
+		rd.skip(place{index: -1}, "a Parquet file without episodes")
+	}
+}
+
+func (rd *reader) parquetRows(f *parquet.File) {
+	i := 0
+	for row, err := range f.Rows() {
+		at := place{index: i}
+		if err != nil {
+			rd.problem(at, CodeBadArchive, "the Parquet file cannot be read on: "+clip(err.Error(), 300))
+			break
+		}
+		if v := rd.parse(row, at); v != nil {
+			rd.object(v, at)
+		}
+		if i++; rd.stop() {
+			break
+		}
+	}
+	rd.flush()
+}
