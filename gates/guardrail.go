@@ -225,7 +225,7 @@ func (g *Guardrail) judgeDelete(e *Effect) (string, Disposition) {
 // artifacts are names of directories and files that builds and test runs make
 // again. Sorted.
 var artifacts = [...]string{
-	".cache", ".coverage", ".eggs", ".gradle", ".mypy_cache", ".next", ".nox", ".nuxt", ".nyc_output", ".parcel-cache", ".pytest_cache", ".ruff_cache", ".tox", ".turbo",
+	".coverage", ".eggs", ".gradle", ".mypy_cache", ".next", ".nox", ".nuxt", ".nyc_output", ".parcel-cache", ".pytest_cache", ".ruff_cache", ".tox", ".turbo",
 	"__pycache__", "a.out", "bazel-out", "build", "coverage", "cmake-build-debug", "dist", "htmlcov", "node_modules", "out", "target",
 }
 

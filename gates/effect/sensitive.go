@@ -153,7 +153,9 @@ func SensitiveGlob(path string) bool {
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	known := 0
 	for i := 0; i < len(base); i++ {
-		if base[i] > MarkInside {
+		if end := strings.IndexByte(base[i:], ']'); base[i] == MarkClass && end > 0 {
+			i += end
+		} else if base[i] > MarkInside {
 			known++
 		}
 	}

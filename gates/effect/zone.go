@@ -149,7 +149,7 @@ var zonePrefixes = [...]zonePrefix{
 	{"/proc/stat", ZonePublic},
 	{"/proc/uptime", ZonePublic},
 	{"/proc/version", ZonePublic},
-	{"/root", ZoneHome},
+	{"/root", ZoneSystem},
 	{"/run", ZoneSystem},
 	{"/sbin", ZonePublic},
 	{"/srv", ZoneOutside},

@@ -127,6 +127,12 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 		}
 	case "diff":
 		m.gitDiffPaths(args)
+	case "reflog":
+		if len(args) > 0 && (args[0] == "expire" || args[0] == "delete" || effect.HasMark(args[0])) {
+			m.escape("git reflog " + args[0])
+		}
+	case "clean":
+		return m.gitClean(args)
 	}
 	for _, a := range args {
 		if a == "--help" {
@@ -186,5 +192,17 @@ func (m *machine) gitConfig(args []string) data {
 	if global && !m.gitKeySafe(words[0]) {
 		m.write("~/.gitconfig", effect.OpModify)
 	}
+	return data{}
+}
+
+// gitClean removes untracked files, which no history holds.
+func (m *machine) gitClean(args []string) data {
+	m.spawn(effect.OpRun, "git")
+	for _, a := range args {
+		if a == "--dry-run" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.IndexByte(a, 'n') > 0 {
+			return unknown
+		}
+	}
+	m.remove(string(rune(effect.MarkInside)), effect.OpRemoveTree)
 	return data{}
 }

@@ -176,6 +176,9 @@ func (m *machine) number(x syntax.ArithmExpr, unset int) (int, bool) {
 
 func (m *machine) replace(r *syntax.Replace, v string) string {
 	orig, with := m.value(r.Orig), m.value(r.With)
+	if v == string(rune(effect.MarkCaller)) && (with == v || with == "") {
+		return v
+	}
 	if effect.HasMark(v) {
 		if strings.IndexByte(with, '/') < 0 && !effect.HasMark(with) && strings.IndexByte(v, effect.MarkUnknown) < 0 {
 			return v // a changed name in the same place

@@ -136,7 +136,7 @@ func (s *sedReader) until(delim byte) (string, bool) {
 		case c == '\\':
 			s.pos++
 		case c == '[' && !class:
-			class = strings.IndexByte(s.text[s.pos:], ']') > 0 && strings.IndexByte(s.text[s.pos:], ']') < strings.IndexByte(s.text[s.pos:]+string(delim), delim)
+			class = s.pos+2 < len(s.text) && strings.IndexByte(s.text[s.pos+2:], ']') >= 0
 		case c == ']':
 			class = false
 		case c == delim && !class:

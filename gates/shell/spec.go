@@ -390,8 +390,12 @@ func (r *toolRun) finish(in data) {
 	roles := r.t.operands
 	if roles != "" && roles[0] == '!' {
 		roles = roles[1:]
-		if len(r.operands) == 0 && in.tty && !r.help && !r.given {
-			m.spawn(effect.OpInteractive, r.t.name)
+		if len(r.operands) == 0 && !r.help && !r.given {
+			if in.tty {
+				m.spawn(effect.OpInteractive, r.t.name)
+			} else {
+				m.escape(r.t.name + " runs its input")
+			}
 		}
 	}
 	last := -1
