@@ -57,7 +57,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	e := &env{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
-	err := newApp(e).RunContext(ctx, args)
+	app := newApp(e)
+	err := app.RunContext(ctx, flagsFirst(app, args))
 	return report(stderr, err)
 }
 
@@ -88,6 +89,9 @@ func newApp(e *env) *cli.App {
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error {
 			return fail(exitUsage, "%v; see gbt --help", err)
 		},
-		Commands: []*cli.Command{},
+		Commands: []*cli.Command{
+			importCommand(e),
+			inspectCommand(e),
+		},
 	}
 }

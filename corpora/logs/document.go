@@ -24,7 +24,7 @@ func (rd *reader) parse(b []byte, at place) *fastjson.Value {
 	if err == nil {
 		return v
 	}
-	rd.badJSON(b, at, err)
+	rd.badJSON(b, at)
 	return nil
 }
 
@@ -52,7 +52,7 @@ func jsonError(b []byte) error {
 }
 
 // badJSON reports text that is not JSON, with the place inside the record.
-func (rd *reader) badJSON(b []byte, at place, fallback error) {
+func (rd *reader) badJSON(b []byte, at place) {
 	err := jsonError(b)
 	if err == nil { // only the lenient parser objects: its depth limit
 		rd.problem(at, CodeTooDeep, fmt.Sprintf("the JSON is nested deeper than %d levels", fastjson.MaxDepth))
@@ -60,7 +60,7 @@ func (rd *reader) badJSON(b []byte, at place, fallback error) {
 	}
 	var se *jsontext.SyntacticError
 	if !errors.As(err, &se) {
-		rd.problem(at, CodeBadJSON, "not valid JSON: "+clip(fallback.Error(), 200))
+		rd.problem(at, CodeBadJSON, "not valid JSON: "+clip(err.Error(), 200))
 		return
 	}
 	rd.syntax(at, se)

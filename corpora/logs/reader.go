@@ -27,6 +27,7 @@ type reader struct {
 	yield   func(Record) bool
 	stopped bool // the consumer stopped, or the context ended
 	outside bool // the consumer's code is running
+	emitted int
 
 	disk   *os.File // the file behind the unit, if it is one
 	member string   // member of an archive being read
@@ -83,6 +84,7 @@ func (rd *reader) emit(r Record) {
 	if rd.stop() {
 		return
 	}
+	rd.emitted++
 	rd.outside = true
 	more := rd.yield(r)
 	rd.outside = false

@@ -75,7 +75,7 @@ func (w *walker) root(root string) bool {
 		return w.give(&Unit{Name: root, named: true})
 	}
 	if _, err := os.Lstat(root); err == nil {
-		return w.rootPath(root)
+		return w.rootPath(root, true)
 	}
 	matches, err := filepath.Glob(root)
 	if err != nil || len(matches) == 0 {
@@ -83,14 +83,14 @@ func (w *walker) root(root string) bool {
 	}
 	slices.SortFunc(matches, comparePaths)
 	for _, m := range matches {
-		if !w.rootPath(m) {
+		if !w.rootPath(m, false) {
 			return false
 		}
 	}
 	return true
 }
 
-func (w *walker) rootPath(path string) bool {
+func (w *walker) rootPath(path string, named bool) bool {
 	for _, r := range w.last {
 		if r == path || r == "." && !filepath.IsAbs(path) && !strings.HasPrefix(path, "..") ||
 			strings.HasPrefix(path, strings.TrimSuffix(r, "/")+string(filepath.Separator)) {
@@ -98,7 +98,7 @@ func (w *walker) rootPath(path string) bool {
 		}
 	}
 	w.last = append(w.last, path)
-	return w.path(path, true)
+	return w.path(path, named)
 }
 
 // path walks one file or directory; false ends the walk.

@@ -35,6 +35,9 @@ func (u *Unit) Records(ctx context.Context) iter.Seq[Record] {
 		defer u.in.release(rd)
 		rd.start(ctx, u, yield)
 		rd.guard(rd.unit)
+		if rd.emitted == 0 && !rd.stop() {
+			rd.skip(place{index: -1}, "nothing in it is a run")
+		}
 	}
 }
 

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/corpora/logs"
+)
+
+func inspectCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "inspect",
+		Usage:     "show episodes as a person wants to read them",
+		ArgsUsage: "LOGS...",
+		Description: "Shows the episode if there is one, and a list if there are several. --episode picks one by\n" +
+			"its id or by the beginning of it.\n\n" +
+			"Examples:\n" +
+			"   gbt inspect run.traj\n" +
+			"   gbt inspect logs/ --episode agentdojo/gpt-4o --full",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "episode", Usage: "show the episodes whose id is or begins with `ID`"},
+			&cli.BoolFlag{Name: "json", Usage: "print each episode as one line of JSON"},
+			&cli.BoolFlag{Name: "full", Usage: "show texts in full"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"},
+		},
+		Action: func(c *cli.Context) error { return runInspect(e, c) },
+	}
+}
+
+func runInspect(e *env, c *cli.Context) error {
+	if c.NArg() == 0 {
+		return fail(exitUsage, "inspect needs logs: gbt inspect LOGS...")
+	}
+	s := &inspection{
+		e: e, want: c.String("episode"), asJSON: c.Bool("json"), full: c.Bool("full"), problems: newImportSummary(),
+	}
+	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
+	for r := range in.Records(c.Context) {
+		if err := s.add(r); err != nil {
+			return err
+		}
+	}
+	if c.Context.Err() != nil {
+		return fail(exitUsage, "interrupted")
+	}
+	return s.end()
+}
+
+// inspection decides, while the episodes come in, whether to show one or to
+// list several: the first is held back until there is a second.
+type inspection struct {
+	e            *env
+	want         string
+	asJSON, full bool
+	first        *corpora.Episode
+	n            int
+	problems     *importSummary
+}
+
+func (s *inspection) add(r logs.Record) error {
+	if r.Problem != nil {
+		s.problems.problem(r.Problem)
+	}
+	if r.Episode == nil || !strings.HasPrefix(r.Episode.ID, s.want) {
+		return nil
+	}
+	s.n++
+	switch {
+	case s.asJSON:
+		return s.json(r.Episode)
+	case s.want != "" && r.Episode.ID == s.want:
+		return showEpisode(s.e.stdout, r.Episode, s.full)
+	case s.n == 1:
+		s.first = r.Episode
+		return nil
+	case s.first != nil:
+		if err := listEpisode(s.e.stdout, s.first); err != nil {
+			return err
+		}
+		s.first = nil
+	}
+	return listEpisode(s.e.stdout, r.Episode)
+}
+
+func (s *inspection) json(ep *corpora.Episode) error {
+	enc := json.NewEncoder(s.e.stdout)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(episodeJSON(ep))
+}
+
+func (s *inspection) end() error {
+	if s.first != nil {
+		if err := showEpisode(s.e.stdout, s.first, s.full); err != nil {
+			return err
+		}
+	}
+	s.problems.printProblems(s.e.stderr)
+	switch {
+	case s.n == 0 && s.want != "":
+		return fail(exitInput, "no episode has an id that begins with %q; gbt inspect without --episode lists them", s.want)
+	case s.n == 0:
+		return fail(exitInput, "no episode was found; see gbt import --help for the layouts it knows")
+	case s.problems.Malformed > 0:
+		return fail(exitFindings, "%d problems; the rest was read", s.problems.Malformed)
+	}
+	return nil
+}
+
+// listEpisode prints one line: labels, steps, id, and how the task begins.
+func listEpisode(w io.Writer, ep *corpora.Episode) error {
+	_, err := fmt.Fprintf(w, "%-8s %-8s %4d steps  %s  %s\n",
+		outcomeWord(ep.Outcome), safetyWord(ep.Safety), len(ep.Steps), ep.ID, excerpt(ep.Task, 60, false))
+	return err
+}
+
+func outcomeWord(o corpora.Outcome) string {
+	return [...]string{"outcome?", "success", "failure"}[min(int(o), 2)]
+}
+
+func safetyWord(s corpora.Safety) string {
+	return [...]string{"safety?", "safe", "unsafe"}[min(int(s), 2)]
+}
