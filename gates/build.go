@@ -1,28 +1,15 @@
 package gates
 
 import (
+	"strings"
+
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/shell"
 )
 
-// Arg is one leaf of a call's arguments.
-type Arg struct {
-	Path   string // keys joined by dots, list positions as numbers
-	Value  string
-	Origin Origin
-}
-
-// Origin is where an argument's value came from.
-type Origin uint8
-
-// The origins. The zero value is the agent: nothing else is known to have
-// named the value.
-const (
-	OriginAgent Origin = iota
-	OriginTask
-	OriginUntrusted
-)
-
+// builder turns a call into effects: by its class, then by what its arguments
+// name. A built-in class is trusted to say what the tool does; a guess from
+// the tool's name only adds to what the arguments show.
 type builder struct {
 	c    *Context
 	p    *effect.Places
@@ -30,10 +17,241 @@ type builder struct {
 }
 
 func (b *builder) build() {
-	if cmd, ok := CommandOf(b.call.Tool, b.call.Args); ok {
-		b.c.Command = cmd
-		b.c.Effects = shell.Analyze(cmd, b.p)
+	args, ok := flatten(b.call.Args)
+	b.c.Args = args
+	b.origins()
+	if !ok {
+		b.add(Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "arguments of " + b.call.Tool})
+	}
+	b.byFamily()
+	if b.c.Class.Basis == BasisName {
+		b.named()
+	}
+	if b.call.Hints.Destructive {
+		b.add(Effect{Kind: effect.Delete, Op: effect.OpRemove, Zone: effect.ZoneRecord, Resource: b.call.Tool})
+	}
+	if b.call.Hints.OpenWorld {
+		b.add(Effect{Kind: effect.Network, Op: effect.OpSend, Resource: b.call.Tool})
+	}
+}
+
+func (b *builder) add(e Effect) {
+	if e.Program == "" {
+		e.Program = b.call.Tool
+	}
+	b.c.Effects = append(b.c.Effects, e)
+}
+
+// origins notes where each argument's value came from. Text is compared, never
+// understood.
+func (b *builder) origins() {
+	for i := range b.c.Args {
+		a := &b.c.Args[i]
+		if len(a.Value) < 3 {
+			continue
+		}
+		if b.call.Task != "" && strings.Contains(b.call.Task, a.Value) {
+			a.Origin = OriginTask
+			continue
+		}
+		for _, u := range b.call.Untrusted {
+			if strings.Contains(u, a.Value) {
+				a.Origin = OriginUntrusted
+				break
+			}
+		}
+	}
+}
+
+func (b *builder) byFamily() {
+	switch b.c.Class.Family {
+	case FamilyShell:
+		b.shell()
+	case FamilyFile:
+		b.file()
+	case FamilyCode:
+		b.code()
+	case FamilyWeb:
+		b.web()
+	case FamilySQL:
+		b.sql()
+	case FamilyAgent:
+		if b.c.Class.Verb == VerbExecute {
+			b.add(Effect{Kind: effect.Spawn, Op: effect.OpRun, Resource: "agent"})
+		}
+	case FamilyUnknown:
+		b.add(Effect{Kind: effect.Opaque, Resource: "tool " + b.call.Tool})
+	default:
+		b.record()
+	}
+}
+
+func (b *builder) shell() {
+	switch b.c.Class.Verb {
+	case VerbRead, VerbDelete: // the output or the end of a session of the agent's own
+		b.add(Effect{Kind: effect.Spawn, Op: effect.OpRun, Resource: "session"})
+		return
+	case VerbCreate:
+		b.add(Effect{Kind: effect.Setting, Op: effect.OpSchedule, Resource: b.call.Tool})
 		return
 	}
-	b.c.Effects = []Effect{{}}
+	cmd, ok := CommandOf(b.call.Tool, b.call.Args)
+	if !ok {
+		if b.value("restart", "reset", "is_input") == "" {
+			b.add(Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "no command line"})
+		}
+		return
+	}
+	places := *b.p
+	if wd := b.value("workdir", "cwd", "working_directory", "directory", "dir"); wd != "" {
+		places.Cwd = places.Resolve(places.Cwd, wd)
+		b.c.Cwd = places.Cwd
+	}
+	b.c.Command = cmd
+	b.c.Effects = append(b.c.Effects, shell.Analyze(cmd, &places)...)
+}
+
+func (b *builder) code() {
+	text, ok := b.first("code", "script", "source", "cell", "input", "command", "python_code")
+	if !ok {
+		b.add(Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "no code"})
+		return
+	}
+	lang := b.value("language", "lang", "runtime")
+	if lang == "" {
+		lang = "python"
+	}
+	switch name := bareName(b.call.Tool); name {
+	case "node", "javascript", "js_repl":
+		lang = "node"
+	}
+	b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(strings.ToLower(lang), text, b.p)...)
+}
+
+func (b *builder) web() {
+	url, ok := b.first("url", "uri", "href", "link", "address")
+	op := effect.OpFetch
+	switch b.c.Class.Verb {
+	case VerbSearch:
+		b.add(Effect{Kind: effect.List, Op: effect.OpSearch, Zone: effect.ZoneRecord, Resource: "web search"})
+	case VerbSend, VerbWrite, VerbExecute, VerbCreate:
+		op = effect.OpSend
+		if !ok {
+			b.add(Effect{Kind: effect.Network, Op: op, Resource: "page element"})
+		}
+	default:
+		if !ok && b.c.Class.Resource == ResourceUI {
+			b.add(Effect{Kind: effect.List, Op: effect.OpStat, Zone: effect.ZoneRecord, Resource: "page"})
+		}
+	}
+	if ok {
+		b.url(op, url)
+	} else if code, has := b.first("code", "browser_actions"); has {
+		b.browserCode(code)
+	} else if prompt, has := b.first("prompt"); has && b.c.Class.Verb == VerbNavigate {
+		b.urlsIn(prompt)
+	}
+}
+
+// browserCode judges BrowserGym-like action lines: goto('url'), click('12').
+func (b *builder) browserCode(code string) {
+	for _, line := range strings.Split(code, "\n") {
+		name, _, _ := strings.Cut(strings.TrimSpace(line), "(")
+		switch name {
+		case "", "noop", "scroll", "go_back", "go_forward", "tab_focus", "new_tab", "hover":
+		case "goto":
+			b.urlsIn(line)
+		default:
+			b.add(Effect{Kind: effect.Network, Op: effect.OpSend, Resource: "page element"})
+		}
+	}
+}
+
+func (b *builder) urlsIn(text string) {
+	found := false
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`()<>,", r) }) {
+		if strings.Contains(w, "://") {
+			found = true
+			b.url(effect.OpFetch, w)
+		}
+	}
+	if !found {
+		b.add(Effect{Kind: effect.Network, Op: effect.OpFetch, Resource: "page"})
+	}
+}
+
+func (b *builder) url(op Op, raw string) {
+	if strings.HasPrefix(raw, "file:") {
+		b.path(effect.Read, effect.OpRead, raw, "")
+		return
+	}
+	n, ok := effect.ParseURL(raw, "https")
+	e := Effect{Kind: effect.Network, Op: op, Net: n, Resource: raw}
+	if !ok {
+		e.Net = Net{Scheme: n.Scheme}
+	}
+	b.add(e)
+}
+
+// record is a call on an application's records: mail, money, bookings.
+func (b *builder) record() {
+	e := Effect{Zone: effect.ZoneRecord, Resource: b.recordID()}
+	switch b.c.Class.Verb {
+	case VerbRead, VerbSearch, VerbNavigate, VerbThink, VerbAsk, VerbFinish:
+		e.Kind, e.Op = effect.List, effect.OpSearch
+	case VerbCreate:
+		e.Kind, e.Op = effect.Write, effect.OpCreate
+	case VerbWrite:
+		e.Kind, e.Op = effect.Write, effect.OpModify
+	case VerbDelete:
+		e.Kind, e.Op = effect.Delete, effect.OpRemove
+	case VerbSend:
+		e.Kind, e.Op = effect.Network, effect.OpSend
+	case VerbExecute:
+		e.Kind, e.Op = effect.Spawn, effect.OpRunUnknown
+	}
+	e.Payload = b.payload()
+	b.add(e)
+}
+
+// recordKeys are the arguments that name a record or a recipient, the most
+// telling first.
+var recordKeys = [...]string{"recipient", "recipients", "to", "email", "account", "iban", "user", "user_id", "username", "channel", "order_id", "reservation_id", "event_id", "email_id", "file_id", "id", "name", "title", "filename", "query"}
+
+func (b *builder) recordID() string {
+	for _, k := range recordKeys {
+		if v, ok := b.first(k); ok {
+			return v
+		}
+	}
+	return b.call.Tool
+}
+
+// named adds what the arguments of a tool that is only guessed at show: a
+// path, a URL, a command line or code under a telling key has its effects.
+func (b *builder) named() {
+	kind, op := effect.Read, effect.OpRead
+	switch b.c.Class.Verb {
+	case VerbCreate, VerbWrite, VerbExecute, VerbSend:
+		kind, op = effect.Write, effect.OpModify
+	case VerbDelete:
+		kind, op = effect.Delete, effect.OpRemove
+	}
+	if b.c.Class.Family != FamilyFile {
+		for _, w := range b.paths() {
+			b.path(kind, op, w, "")
+		}
+	}
+	if u, ok := b.first("url", "uri", "endpoint", "webhook"); ok && b.c.Class.Family != FamilyWeb {
+		b.url(effect.OpSend, u)
+	}
+	if b.c.Class.Family == FamilyShell || b.c.Class.Family == FamilyCode {
+		return
+	}
+	if cmd, ok := b.first("command", "cmd", "shell", "script"); ok {
+		b.c.Effects = append(b.c.Effects, shell.Analyze(cmd, b.p)...)
+	}
+	if q, ok := b.first("sql", "statement"); ok && b.c.Class.Family != FamilySQL {
+		b.statement(q)
+	}
 }

@@ -125,7 +125,10 @@ func (g *Guardrail) judge(e *Effect) (string, Disposition) {
 	case effect.Signal:
 		return "spawn/signal", ApprovedWithConstraints
 	}
-	if e.Op == effect.OpUnparsed {
+	switch e.Op {
+	case effect.OpNone:
+		return "opaque/tool", ApprovedWithConstraints
+	case effect.OpUnparsed:
 		return "opaque/unparsed", RevisionRequired
 	}
 	return "opaque/computed", ApprovedWithConstraints

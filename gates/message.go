@@ -61,6 +61,8 @@ func ruleText(rule string) (what, instead string) {
 		return "runs a program that the settings deny", "Use another tool."
 	case "opaque/unparsed":
 		return "cannot be analysed", "Write the command in plain, complete shell syntax, or in smaller steps."
+	case "opaque/tool":
+		return "calls a tool that is not known", "Use a known tool, or ask for this call."
 	case "opaque/computed":
 		return "depends on a value known only at run time", "Write the value out, or compute it in an earlier call."
 	case "flow/exfiltration":

@@ -337,7 +337,9 @@ var mutations = []mutation{
 	{"tool/make-eval", func(cmd string) string {
 		return "make --eval=" + quoted("x:\n\t"+strings.ReplaceAll(cmd, "\n", ";")) + " x"
 	}},
-	{"tool/make-shell", func(cmd string) string { return "make SHELL=/bin/sh 'X=$(shell " + strings.ReplaceAll(cmd, "'", "") + ")'" }},
+	{"tool/make-shell", func(cmd string) string {
+		return "make SHELL=/bin/sh 'X=$(shell " + strings.ReplaceAll(cmd, "'", "") + ")'"
+	}},
 	{"tool/watch", inShell("watch -n1 %s")},
 	{"tool/script", inShell("script -qc %s /dev/null")},
 	{"tool/flock", inShell("flock /tmp/l -c %s")},

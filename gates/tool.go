@@ -105,6 +105,9 @@ func nameOf(names []string, i int) string {
 func Classify(tool string) Class {
 	name := bareName(tool)
 	if c, ok := builtin(name); ok {
+		if fromMCP(tool) {
+			c.Basis = BasisName
+		}
 		return c
 	}
 	return guess(name, tool)

@@ -171,7 +171,7 @@ func (s *scanner) name(text string, from, to int) {
 	if s.d.name == "php" {
 		key = strings.ToLower(w)
 	}
-	if !searchNames(s.d.denied, key) {
+	if !searchNames(s.d.denied, key) || s.d.name == "node" && s.nodeName(w, text[to:]) {
 		return
 	}
 	s.m.escape("inline code of " + s.d.name + " uses " + w)
@@ -199,6 +199,32 @@ func (s *scanner) pythonName(text string, from, to int) bool {
 		return true
 	case "load", "loads":
 		return s.prev == "json" || s.prev == "tomllib" || s.prev == "toml"
+	}
+	return false
+}
+
+// nodeReads are members of process that only tell something, and nodeModules
+// are modules of Node.js that only compute. Both sorted.
+var (
+	nodeReads   = [...]string{"arch", "argv", "cwd", "exit", "exitCode", "hrtime", "memoryUsage", "nextTick", "pid", "platform", "release", "stderr", "stdout", "title", "uptime", "version", "versions"}
+	nodeModules = [...]string{"assert", "buffer", "crypto", "events", "node:assert", "node:crypto", "node:path", "node:url", "node:util", "path", "querystring", "semver", "string_decoder", "url", "util"}
+)
+
+// nodeName lets process.version and require of a file of the workspace or of a
+// computing module through.
+func (s *scanner) nodeName(w, rest string) bool {
+	switch w {
+	case "process":
+		rest = strings.TrimLeft(rest, " ")
+		if !strings.HasPrefix(rest, ".") {
+			return false
+		}
+		return searchNames(nodeReads[:], rest[1:1+nameLen(rest[1:])])
+	case "require":
+		mod, ok := s.firstString(rest)
+		return ok && (searchNames(nodeModules[:], mod) || strings.HasPrefix(mod, "./") && !strings.Contains(mod, ".."))
+	case "exec":
+		return strings.HasPrefix(rest, "(") && s.prev != "child_process" && !strings.Contains(s.text, "child_process") && strings.Contains(s.text, "/.exec(")
 	}
 	return false
 }

@@ -89,10 +89,10 @@ var dialects = [...]dialect{
 			"DL", "Dir", "ENV", "Etc", "Fiddle", "File", "FileUtils", "Gem", "HTTP", "IO", "IRB", "Kernel", "Marshal", "Net",
 			"ObjectSpace", "Open3", "PTY", "Pathname", "Process", "Shell", "Socket", "TCPServer", "TCPSocket", "Tempfile",
 			"UDPSocket", "UNIXSocket", "URI", "YAML", "__send__", "at_exit", "autoload", "binding", "binread", "binwrite",
-			"chr", "class_eval", "const_get", "define_method", "delete", "eval", "exec", "fork", "instance_eval",
+			"chr", "class_eval", "const_get", "define_method", "eval", "exec", "fork", "instance_eval",
 			"instance_exec", "load", "method", "module_eval", "open", "pack", "popen", "popen2", "popen3", "public_send",
-			"readlines", "readpartial", "require", "require_relative", "rm", "rm_rf", "send", "spawn", "syscall", "system",
-			"syswrite", "test", "trap", "unlink", "unpack", "write",
+			"readlines", "readpartial", "require", "require_relative", "send", "spawn", "syscall", "system",
+			"syswrite", "trap", "unlink", "unpack", "write",
 		},
 	},
 }

@@ -16,6 +16,7 @@ const (
 	maxEffects = 400
 	maxText    = 64 << 10
 	maxFields  = 512
+	maxVars    = 1000
 )
 
 // Analyze resolves a command line into its effects. places says where it runs
@@ -89,7 +90,7 @@ type machine struct {
 // step counts work and reports whether there is budget left.
 func (m *machine) step() bool {
 	m.steps++
-	if m.steps > maxSteps && !m.stopped {
+	if (m.steps > maxSteps || len(m.vars) > maxVars) && !m.stopped {
 		m.stopped = true
 		m.record(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "too much work"})
 	}
@@ -164,8 +165,20 @@ var unglob = strings.NewReplacer("\x02", "*", "\x03", "?", "\x04", "[")
 func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
 	full := m.p.Resolve(m.cwd, word)
 	z, sens, prot := m.p.Where(full)
+	if kind == effect.Write && op == effect.OpCreate && m.isRoot(full) {
+		prot = false // making the workspace itself changes nothing in it
+	}
 	m.record(effect.Effect{Kind: kind, Op: op, Zone: z, Sensitive: sens, Protected: prot,
 		Glob: effect.HasMark(full), Resource: show(full)})
+}
+
+func (m *machine) isRoot(full string) bool {
+	for _, r := range m.p.Roots {
+		if full == r {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *machine) read(word string) {

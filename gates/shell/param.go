@@ -257,7 +257,7 @@ func (m *machine) trim(e *syntax.Expansion, v string) string {
 	if pat == "" {
 		return v
 	}
-	if effect.HasMark(pat) || strings.ContainsAny(pat, "[\\") || len(v) > 4096 {
+	if effect.HasMark(pat) || strings.ContainsAny(pat, "[\\") || len(v) > 256 && strings.ContainsAny(pat, "*?") || len(v) > 4096 {
 		return unknown.text
 	}
 	glob := strings.NewReplacer("*", string(rune(effect.MarkStar)), "?", string(rune(effect.MarkOne))).Replace(pat)

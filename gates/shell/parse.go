@@ -14,8 +14,8 @@ import (
 // targets found ends below 20 ms; the longest command of the shared logs has
 // 41 kB. What exceeds a limit is opaque.
 const (
-	maxSource  = 256 << 10
-	maxOpeners = 3000
+	maxSource  = 128 << 10
+	maxOpeners = 1000
 )
 
 // parsable says whether a command is within the limits. Invalid UTF-8 and NUL
@@ -48,6 +48,12 @@ func parsable(command string) bool {
 func keywords(command string) int {
 	if len(command) < 2*maxOpeners {
 		return 0
+	}
+	if strings.Contains(command, "((") || strings.Contains(command, "$[") || strings.Contains(command, "let") {
+		ops := strings.Count(command, "+") + strings.Count(command, "-") + strings.Count(command, "*")
+		if ops > 4*maxOpeners {
+			return ops // a chain of operators nests as deep as it is long
+		}
 	}
 	n := strings.Count(command, "if") + strings.Count(command, "do") + strings.Count(command, "case") + strings.Count(command, "!")
 	return n

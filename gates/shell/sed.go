@@ -95,11 +95,14 @@ func (m *machine) sedFlags(a string, next []string, given, inPlace *bool) int {
 	return 0
 }
 
+// maxScript bounds sed scripts, whose bracket expressions are looked ahead for.
+const maxScript = 16 << 10
+
 // sedScript reads a sed script for the commands that reach outside.
 func (m *machine) sedScript(text string) {
 	text = plain(text)
-	if strings.IndexByte(text, effect.MarkUnknown) >= 0 {
-		m.opaque(effect.OpComputed, "computed sed script")
+	if strings.IndexByte(text, effect.MarkUnknown) >= 0 || len(text) > maxScript {
+		m.opaque(effect.OpComputed, "computed or very long sed script")
 		return
 	}
 	s := sedReader{m: m, text: text}

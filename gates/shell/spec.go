@@ -59,6 +59,8 @@ type toolRun struct {
 	help     bool
 	remove   bool
 	given    bool // the expression came by an option
+	sends    bool // data goes to the URLs
+	reached  bool // a URL was named
 	cwd      string
 }
 
@@ -70,7 +72,7 @@ func (m *machine) tool(t *tool, argv []string, in data, want bool) data {
 }
 
 func (m *machine) toolArgs(t *tool, args []string, in data, want bool) data {
-	if len(args) == 1 && (args[0] == "--help" || args[0] == "--version") {
+	if len(args) == 1 && onlyInforms(t, args[0]) {
 		m.spawn(effect.OpRun, m.prog)
 		return data{text: string(rune(effect.MarkCaller))}
 	}
@@ -92,6 +94,18 @@ func (m *machine) toolArgs(t *tool, args []string, in data, want bool) data {
 	return out
 }
 
+// onlyInforms says whether a tool's only argument makes it print its usage or
+// version. shutdown -h and its kin halt the machine.
+func onlyInforms(t *tool, arg string) bool {
+	switch arg {
+	case "--help", "--version", "--usage":
+		return true
+	case "-V", "-h", "-help", "-version", "-?":
+		return t.act != 'S' && t.act != 'p'
+	}
+	return false
+}
+
 // options reads the arguments. It returns the rest that is itself a command,
 // or a command line in several words.
 func (r *toolRun) options(args []string) (rest []string, line bool) {
@@ -108,7 +122,7 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 			case 'a', 'A':
 				return args[i:], role == 'A'
 			}
-			if a != "" && a[0] == effect.MarkUnknown && strings.ContainsAny(r.t.opts, "xoLB") {
+			if a != "" && a[0] == effect.MarkUnknown && runsPrograms(r.t.opts) {
 				r.m.opaque(effect.OpComputed, "computed argument of "+r.t.name)
 			}
 			r.operands = append(r.operands, a)
@@ -168,8 +182,19 @@ func (r *toolRun) option(a string, next []string) int {
 	return 0
 }
 
+// runsPrograms says whether any listed option has a role that runs, writes or
+// needs review, so that an unknown option may be that one.
+func runsPrograms(opts string) bool {
+	for i := 2; i <= len(opts); i++ {
+		if (i == len(opts) || opts[i] == ' ') && strings.IndexByte("xoBcCwid", opts[i-1]) >= 0 && opts[i-2] != 'n' {
+			return true
+		}
+	}
+	return false
+}
+
 func (r *toolRun) unknownOption(a string) {
-	if strings.ContainsAny(r.t.opts, "xoLBwid") {
+	if runsPrograms(r.t.opts) {
 		r.m.opaque(effect.OpComputed, "computed option of "+r.t.name+": "+a)
 	}
 }
@@ -256,6 +281,10 @@ func (r *toolRun) apply(role byte, name, value string) {
 		}
 		r.m.remove(value, effect.OpRemove)
 	default:
+		if role == 'N' {
+			r.sends = true
+			return
+		}
 		if role >= 'A' && role <= 'Z' && strings.IndexByte("BCMD", role) < 0 {
 			r.m.baseAct(role)
 			return
@@ -299,7 +328,12 @@ func (r *toolRun) operand(role byte, word string) {
 	case 'x':
 		m.source(word, unknown)
 	case 'u':
-		m.url(effect.OpFetch, word, "http")
+		op := effect.OpFetch
+		if r.sends {
+			op = effect.OpSend
+		}
+		r.reached = true
+		m.url(op, word, "http")
 	case 'U':
 		m.url(effect.OpSend, word, "http")
 	case 'h':
@@ -418,7 +452,14 @@ func (r *toolRun) finish(in data) {
 			r.operand(role, w)
 		}
 	}
-	m.baseAct(r.t.act)
+	switch {
+	case r.reached && r.t.act == 'F':
+		m.spawn(effect.OpRun, m.prog)
+	case r.sends:
+		m.baseAct('N')
+	default:
+		m.baseAct(r.t.act)
+	}
 	switch {
 	case r.help:
 		m.effects = m.effects[:min(r.start, len(m.effects))]

@@ -76,6 +76,9 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 	var outFile string
 	var appendTo, toFile bool
 	for _, r := range s.Redirs {
+		if !m.step() {
+			return unknown
+		}
 		in, outFile, appendTo, toFile = m.redirect(r, in, outFile, appendTo, toFile)
 	}
 	k := mark{vars: -1}
@@ -447,6 +450,9 @@ func (m *machine) arithm(x syntax.ArithmExpr) {
 		return
 	}
 	syntax.Walk(x, func(n syntax.Node) bool {
+		if !m.step() {
+			return false
+		}
 		if w, ok := n.(*syntax.Word); ok {
 			v := m.value(w)
 			m.arithText(v)
@@ -482,6 +488,9 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 
 // assignment evaluates NAME=VALUE and binds it.
 func (m *machine) assignment(a *syntax.Assign, ref bool) {
+	if !m.step() {
+		return
+	}
 	if a.Index != nil {
 		m.arithm(a.Index)
 	}

@@ -59,11 +59,17 @@ func isPlainLit(s string) bool {
 // maxBraces bounds the words that one brace expansion makes.
 const maxBraces = 256
 
+// maxBraceParts bounds the parts of a word with braces.
+const maxBraceParts = 48
+
 func (m *machine) braced(dst []string, w *syntax.Word) []string {
 	c := *w
 	syntax.SplitBraces(&c)
-	words := expandBraces(nil, &c)
-	if len(words) >= maxBraces {
+	var words []*syntax.Word
+	if len(c.Parts) <= maxBraceParts {
+		words = expandBraces(nil, &c)
+	}
+	if len(words) >= maxBraces || len(words) == 0 {
 		m.opaque(effect.OpComputed, "brace expansion of too many words")
 		return append(dst, unknown.text)
 	}

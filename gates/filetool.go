@@ -1,0 +1,206 @@
+package gates
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// pathKeys are the arguments that hold paths in the tools of known agents and
+// MCP servers.
+var pathKeys = [...]string{
+	"path", "file_path", "filepath", "filePath", "file", "absolute_path", "notebook_path", "target_file", "target_directory", "dir_path", "directory", "dir", "relative_workspace_path",
+	"source", "destination", "src", "dst", "old_path", "new_path", "source_path", "destination_path", "output_path", "input_path", "include_directory", "uri", "AbsolutePath", "TargetFile", "DirectoryPath",
+}
+
+// pathLists are the arguments that hold lists of paths.
+var pathLists = [...]string{"paths", "file_paths", "files", "filePaths", "include"}
+
+func (b *builder) paths() []string {
+	var out []string
+	for _, a := range b.c.Args {
+		key, rest, _ := strings.Cut(a.Path, ".")
+		if a.Value == "" || a.Value == "null" {
+			continue
+		}
+		if rest == "" && contains(pathKeys[:], key) || rest != "" && contains(pathLists[:], key) {
+			out = append(out, a.Value)
+		}
+	}
+	return out
+}
+
+// path records an effect on a file. content is a payload or empty.
+func (b *builder) path(kind Kind, op Op, word, content string) {
+	full := b.p.Resolve(b.p.Cwd, word)
+	if effect.HasMark(word) {
+		b.add(Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "path with control characters"})
+		return
+	}
+	z, sens, prot := b.p.Where(full)
+	e := Effect{Kind: kind, Op: op, Zone: z, Sensitive: sens, Protected: prot, Resource: full}
+	if kind == effect.Write {
+		e.Payload = b.payload()
+	}
+	b.add(e)
+}
+
+// file handles editors, readers, searchers and patchers.
+func (b *builder) file() {
+	name := bareName(b.call.Tool)
+	if strings.HasPrefix(name, "apply_patch") || name == "applypatch" || name == "patch" {
+		b.patch()
+		return
+	}
+	kind, op := b.fileOp()
+	paths := b.paths()
+	if len(paths) == 0 {
+		b.pathless(kind, op)
+		return
+	}
+	for i, w := range paths {
+		k, o := kind, op
+		if o == effect.OpMove && i == 0 {
+			b.path(effect.Delete, effect.OpMove, w, "")
+			k, o = effect.Read, effect.OpRead
+		}
+		b.path(k, o, w, "")
+	}
+}
+
+// fileOp is what a file tool does: an editor by its command, else by its verb.
+func (b *builder) fileOp() (Kind, Op) {
+	if cmd, ok := b.first("command"); ok && b.c.Class.Verb == VerbWrite {
+		switch cmd {
+		case "view":
+			return effect.Read, effect.OpRead
+		case "create":
+			return effect.Write, effect.OpCreate
+		case "delete":
+			return effect.Delete, effect.OpRemove
+		}
+		return effect.Write, effect.OpModify
+	}
+	switch b.c.Class.Verb {
+	case VerbRead:
+		if n := bareName(b.call.Tool); strings.Contains(n, "dir") || n == "ls" || n == "list" || n == "list_files" {
+			return effect.List, effect.OpList
+		}
+		return effect.Read, effect.OpRead
+	case VerbSearch:
+		return effect.Read, effect.OpSearch
+	case VerbCreate:
+		return effect.Write, effect.OpCreate
+	case VerbWrite:
+		if strings.Contains(bareName(b.call.Tool), "move") {
+			return effect.Write, effect.OpMove
+		}
+		return effect.Write, effect.OpModify
+	case VerbDelete:
+		return effect.Delete, effect.OpRemove
+	case VerbSend:
+		return effect.Network, effect.OpSend
+	}
+	return effect.Opaque, effect.OpComputed
+}
+
+// pathless judges a file call without a path: the open file or the working
+// directory of an agent's own editor, or a record of a file service.
+func (b *builder) pathless(kind Kind, op Op) {
+	if _, ok := b.first("file_id", "filename", "file_name", "id"); ok || b.fileService() {
+		b.record()
+		return
+	}
+	if line, ok := b.first("command"); ok && b.editorLine(line) {
+		return
+	}
+	if kind == effect.Read || kind == effect.List {
+		b.path(effect.List, effect.OpSearch, ".", "")
+		return
+	}
+	b.add(Effect{Kind: effect.Opaque, Op: effect.OpComputed, Resource: "no path for " + b.call.Tool})
+}
+
+func (b *builder) fileService() bool {
+	switch bareName(b.call.Tool) {
+	case "list_files", "search_files", "share_file", "search_files_by_filename", "get_file_by_id":
+		return len(b.c.Args) == 0 || b.value("query", "file_id") != ""
+	}
+	return false
+}
+
+// editorLine reads a line of SWE-agent's own command language, whose commands
+// act on the file that is open in its window. ok is false for other lines.
+func (b *builder) editorLine(line string) bool {
+	first, _, _ := strings.Cut(line, "\n")
+	f := strings.Fields(first)
+	if len(f) == 0 {
+		return false
+	}
+	word := func(i int) string {
+		if i < len(f) {
+			return strings.Trim(f[i], `"'`)
+		}
+		return "."
+	}
+	switch f[0] {
+	case "open":
+		b.path(effect.Read, effect.OpRead, word(1), "")
+	case "create":
+		b.path(effect.Write, effect.OpCreate, word(1), "")
+	case "goto", "scroll_up", "scroll_down":
+		b.path(effect.Read, effect.OpRead, "open-file", "")
+	case "edit", "insert", "append":
+		b.path(effect.Write, effect.OpModify, "open-file", "")
+	case "search_dir", "find_file", "search_file":
+		b.path(effect.List, effect.OpSearch, word(2), "")
+	case "str_replace_editor":
+		b.editorCommand(word(1), word(2))
+	default:
+		return false
+	}
+	return true
+}
+
+func (b *builder) editorCommand(cmd, path string) {
+	switch cmd {
+	case "view":
+		b.path(effect.Read, effect.OpRead, path, "")
+	case "create":
+		b.path(effect.Write, effect.OpCreate, path, "")
+	default:
+		b.path(effect.Write, effect.OpModify, path, "")
+	}
+}
+
+// patch reads the files that a patch names: Codex's own format and unified
+// diffs.
+func (b *builder) patch() {
+	text, ok := b.first("input", "patch", "command", "patchText", "patch_text", "diff", "content")
+	if i := strings.Index(text, "*** Begin Patch"); i > 0 {
+		text = text[i:]
+	}
+	n := 0
+	for _, line := range strings.Split(text, "\n") {
+		kind, op := effect.Write, effect.OpModify
+		p, found := strings.CutPrefix(line, "*** Update File: ")
+		if !found {
+			if p, found = strings.CutPrefix(line, "*** Add File: "); found {
+				op = effect.OpCreate
+			} else if p, found = strings.CutPrefix(line, "*** Delete File: "); found {
+				kind, op = effect.Delete, effect.OpRemove
+			} else if p, found = strings.CutPrefix(line, "*** Move to: "); found {
+				op = effect.OpMove
+			} else if p, found = strings.CutPrefix(line, "+++ b/"); !found {
+				p, found = strings.CutPrefix(line, "--- a/")
+			}
+		}
+		if found {
+			n++
+			b.path(kind, op, strings.TrimSpace(p), "")
+		}
+	}
+	if !ok || n == 0 {
+		b.add(Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "a patch that names no file"})
+	}
+}
