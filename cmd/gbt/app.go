@@ -92,6 +92,11 @@ func newApp(e *env) *cli.App {
 		Commands: []*cli.Command{
 			importCommand(e),
 			inspectCommand(e),
+			keygenCommand(e),
+			signCommand(e),
+			verifyCommand(e),
+			showCommand(e),
+			diffCommand(e),
 		},
 	}
 }

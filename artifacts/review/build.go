@@ -1,0 +1,246 @@
+package review
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/tree"
+)
+
+// New turns an opened policy into a Document. It fails only if opts name a
+// family that is not there.
+func New(p *artifacts.Policy, info *artifacts.Info, opts Options) (*Document, error) {
+	d := &Document{
+		Name: p.Name, Sequence: p.Sequence, Parent: p.Parent,
+		Digest: info.Digest, Signed: info.Signed, Signature: info.Status(),
+		Profile: p.Params.Profile, Settings: settings(&p.Params),
+		Encoder: Encoder(p.Encoder), Pack: packOf(p.Pack),
+		Gates: gatesOf(p.Gates), Schemas: schemasOf(p.Schemas), Corpora: corporaOf(p.Corpora),
+		Provenance: Provenance{
+			Tool: p.Provenance.Tool, Config: p.Provenance.Config, Inputs: p.Provenance.Inputs.Count,
+			Root: p.Provenance.Inputs.Root, Layouts: []Tally{}, Episodes: Episodes(p.Provenance.Episodes),
+		},
+		Report: []Setting{}, Tasks: len(p.TaskDigests),
+	}
+	for _, l := range p.Provenance.Inputs.Layouts {
+		d.Provenance.Layouts = append(d.Provenance.Layouts, Tally(l))
+	}
+	for _, m := range p.Report {
+		d.Report = append(d.Report, Setting{m.Name, milli(m.Value)})
+	}
+	if opts.Stats {
+		d.Clusters = make(map[string]Count)
+		for _, k := range p.Tree.Clusters {
+			d.Clusters[k.Key] = Count(k.Count)
+		}
+	}
+	b := builder{p: p, ids: nameAll(p), opts: opts}
+	if d.Families = b.families(); len(d.Families) == 0 && opts.Family != "" {
+		return nil, fmt.Errorf("no family %q in the policy", opts.Family)
+	}
+	return d, nil
+}
+
+func packOf(p artifacts.Pack) Pack {
+	return Pack{Steps: p.Steps(), Seconds: p.WallSeconds(), Tokens: p.Tokens()}
+}
+
+// settings lists the parameters under the names of FORMAT.md.
+func settings(p *tree.Params) []Setting {
+	return []Setting{
+		{"theta_high", milli(p.ThetaHigh)},
+		{"theta_low", milli(p.ThetaLow)},
+		{"ambiguous", milli(p.Ambiguous)},
+		{"explore_budget", whole(p.ExploreBudget)},
+		{"route_abstain", milli(p.RouteAbstain)},
+		{"route_temperature", milli(p.RouteTemperature)},
+		{"route_every", whole(p.RouteEvery)},
+		{"route_switch", milli(p.RouteSwitch)},
+		{"alpha", milli(p.Alpha)},
+		{"beta", milli(p.Beta)},
+		{"env_cos", milli(p.EnvCos)},
+		{"lambda", milli(p.Lambda)},
+		{"max_recovery", whole(p.MaxRecovery)},
+		{"allowed_share", milli(p.AllowedShare)},
+		{"novelty", milli(p.Novelty)},
+		{"theta_sig", milli(p.ThetaSig)},
+		{"theta_merge", milli(p.ThetaMerge)},
+		{"posterior_bias", milli(p.Posterior[0])},
+		{"posterior_similarity", milli(p.Posterior[1])},
+		{"posterior_margin", milli(p.Posterior[2])},
+		{"posterior_prior", milli(p.Posterior[3])},
+	}
+}
+
+func gatesOf(gates []artifacts.Gate) []Gate {
+	out := []Gate{}
+	for i := range gates {
+		out = append(out, gateOf(&gates[i]))
+	}
+	return out
+}
+
+func gateOf(g *artifacts.Gate) Gate {
+	return Gate{
+		ID: g.ID, Scope: g.Scope, Disposition: g.Disposition, Expr: g.Expr, Message: g.Message,
+		Program: digest(g.Program), Unsafe: g.Evidence.Unsafe, Benign: g.Evidence.Benign, Rejected: g.Evidence.Rejected,
+	}
+}
+
+func schemasOf(schemas []artifacts.Schema) []Schema {
+	out := []Schema{}
+	for _, s := range schemas {
+		out = append(out, Schema{Name: s.Name, Digest: digest(s.Data), Bytes: len(s.Data)})
+	}
+	return out
+}
+
+func corporaOf(corpora []artifacts.CorpusRoot) []Corpus {
+	out := []Corpus{}
+	for _, c := range corpora {
+		out = append(out, Corpus(c))
+	}
+	return out
+}
+
+// digest is short: for people to see that something changed.
+func digest(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:8])
+}
+
+func digestVecs(vecs ...tree.Vec) string {
+	var b []byte
+	for _, v := range vecs {
+		b = append(b, byte(len(v)>>8), byte(len(v)))
+		for _, x := range v {
+			b = append(b, byte(x))
+		}
+	}
+	return digest(b)
+}
+
+type builder struct {
+	p    *artifacts.Policy
+	ids  *names
+	opts Options
+}
+
+func (b *builder) ref(state int32) Ref {
+	return Ref{ID: b.ids.states[state].String(), Key: b.p.Tree.States[state].Key}
+}
+
+func (b *builder) refs(states []int32) []Ref {
+	out := []Ref{}
+	for _, s := range states {
+		out = append(out, b.ref(s))
+	}
+	return out
+}
+
+func (b *builder) families() []Family {
+	out := []Family{}
+	leaves := leavesByNode(&b.p.Tree)
+	for i := range b.p.Tree.Families {
+		f := &b.p.Tree.Families[i]
+		if b.opts.Family != "" && f.Name != b.opts.Family {
+			continue
+		}
+		out = append(out, b.family(f, leaves))
+	}
+	return out
+}
+
+func (b *builder) family(f *tree.Family, leaves map[int32]*tree.Leaf) Family {
+	t := &b.p.Tree
+	v := Family{
+		Name: f.Name, Tools: list(f.Tools), Prototypes: []string{}, Vocabulary: f.Vocabulary, Common: []string{},
+		Start: b.ids.states[f.Start].String(), Node: b.ids.nodes[f.Node].String(),
+	}
+	vecs := []tree.Vec{f.Centroid}
+	for _, p := range f.Prototypes {
+		v.Prototypes = append(v.Prototypes, p.Text)
+		vecs = append(vecs, p.Vec)
+	}
+	for _, s := range f.Common {
+		v.Common = append(v.Common, b.ids.states[s].String())
+	}
+	if b.opts.Stats {
+		v.Vectors = digestVecs(vecs...)
+	}
+	for i := f.First; int(i) < len(t.States) && t.States[i].Family == t.States[f.First].Family; i++ {
+		v.States = append(v.States, b.state(i))
+	}
+	depth := map[int32]int{f.Node: 1}
+	for i := f.Node; int(i) < len(t.Nodes) && (i == f.Node || t.Nodes[i].Parent >= f.Node); i++ {
+		depth[i] = depth[t.Nodes[i].Parent] + 1
+		v.Nodes = append(v.Nodes, b.node(i, depth[i], leaves[i]))
+	}
+	return v
+}
+
+func (b *builder) state(i int32) State {
+	s := &b.p.Tree.States[i]
+	v := State{
+		ID: b.ids.states[i].String(), Key: s.Key, Desc: s.Desc, Tags: list(s.Tags), Delta: s.Delta.String(), Risk: s.Risk,
+		Generic: s.Generic, Tools: []string{}, Next: []Edge{}, After: b.refs(s.Pre.After), Needs: list(s.Pre.Tools),
+	}
+	for _, u := range s.Tools {
+		v.Tools = append(v.Tools, u.Name)
+	}
+	slices.Sort(v.Tools)
+	for _, next := range s.Next {
+		e := Edge{Ref: b.ref(next.To)}
+		if b.opts.Stats {
+			c := Count(next.Count)
+			e.Count = &c
+		}
+		v.Next = append(v.Next, e)
+	}
+	if b.opts.Stats {
+		v.Stats = &StateStats{Count: Count(s.Count), Calls: map[string]uint32{}, Cont: []json.Number{}, Vectors: digestVecs(s.Vecs...)}
+		for _, u := range s.Tools {
+			v.Stats.Calls[u.Name] = u.Calls
+		}
+		for _, c := range s.Cont {
+			v.Stats.Cont = append(v.Stats.Cont, milli(c))
+		}
+	}
+	return v
+}
+
+func (b *builder) node(i int32, depth int, leaf *tree.Leaf) Node {
+	n := &b.p.Tree.Nodes[i]
+	v := Node{ID: b.ids.nodes[i].String(), Depth: depth, State: b.ref(n.State), Gates: list(n.Gates)}
+	if n.Parent != tree.Root {
+		v.Parent = b.ids.nodes[n.Parent].String()
+	}
+	if leaf != nil {
+		v.Leaf = &Leaf{Tasks: []string{}}
+		for _, t := range leaf.Tasks {
+			v.Leaf.Tasks = append(v.Leaf.Tasks, t.Text)
+		}
+		if b.opts.Stats {
+			v.Leaf.Episodes, v.Leaf.Env = leaf.Count, digestVecs(leaf.Env)
+		}
+	}
+	if b.opts.Stats {
+		v.Stats = &NodeStats{Count: Count(n.Count), Spans: []Span{}}
+		for _, s := range n.Spans {
+			v.Stats.Spans = append(v.Stats.Spans, Span(s))
+		}
+	}
+	return v
+}
+
+func leavesByNode(t *tree.Tree) map[int32]*tree.Leaf {
+	out := make(map[int32]*tree.Leaf, len(t.Leaves))
+	for i := range t.Leaves {
+		out[t.Leaves[i].Node] = &t.Leaves[i]
+	}
+	return out
+}

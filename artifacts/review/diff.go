@@ -1,0 +1,339 @@
+package review
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/tree"
+)
+
+// Changes is what a new policy has that an old one has not, and the other way
+// round. What comes with something added or removed is not listed again: the
+// states of an added family, the edges of an added state, the subtree of an
+// added node.
+type Changes struct {
+	Same bool    `json:"same"`
+	Old  Version `json:"old"`
+	New  Version `json:"new"`
+
+	// Alarms are what a policy that only tightens never does: a gate gone or
+	// changed, a bound raised, evidence lost, an older sequence number.
+	Alarms []string `json:"alarms"`
+
+	Settings []Change   `json:"settings"` // settings, encoder, pack
+	Gates    GateDiff   `json:"gates"`
+	Families FamilyDiff `json:"families"`
+	States   StateDiff  `json:"states"`
+	Edges    EdgeDiff   `json:"edges"`
+	Nodes    NodeDiff   `json:"nodes"`
+	Leaves   LeafDiff   `json:"leaves"`
+	Sealed   []Change   `json:"sealed"` // schemas, corpora, provenance, measurements
+	Stats    Stats      `json:"statistics"`
+}
+
+// Version names one of the two policies.
+type Version struct {
+	Name      string `json:"name"`
+	Sequence  uint64 `json:"sequence"`
+	Digest    string `json:"digest"`
+	Signed    bool   `json:"signed"`
+	Signature string `json:"signature"`
+}
+
+// Change is a named value that differs. The side that lacks it is empty.
+type Change struct {
+	Name string `json:"name"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+}
+
+// The parts of Changes.
+type (
+	GateDiff struct {
+		Added   []Gate   `json:"added"`
+		Removed []Gate   `json:"removed"`
+		Changed []Change `json:"changed"` // message, program or evidence of a gate
+	}
+	FamilyDiff struct {
+		Added   []FamilyRef `json:"added"`
+		Removed []FamilyRef `json:"removed"`
+		Changed []Change    `json:"changed"`
+	}
+	FamilyRef struct {
+		Name   string `json:"name"`
+		States int    `json:"states"`
+		Nodes  int    `json:"nodes"`
+		Leaves int    `json:"leaves"`
+	}
+	StateDiff struct {
+		Added   []StateRef    `json:"added"`
+		Removed []StateRef    `json:"removed"`
+		Changed []StateChange `json:"changed"`
+	}
+	StateRef struct {
+		Family string `json:"family"`
+		ID     string `json:"id"`
+		Key    string `json:"key"`
+		Desc   string `json:"description"`
+	}
+	StateChange struct {
+		StateRef
+		Fields []Change `json:"fields"`
+	}
+	EdgeDiff struct {
+		Added   []EdgeRef `json:"added"`
+		Removed []EdgeRef `json:"removed"`
+	}
+	EdgeRef struct {
+		Family string `json:"family"`
+		From   string `json:"from"` // keys of states
+		To     string `json:"to"`
+	}
+	NodeDiff struct {
+		Added   []NodeRef  `json:"added"`
+		Removed []NodeRef  `json:"removed"`
+		Gated   []NodeGate `json:"gated"` // nodes that ask other gates than before
+	}
+	NodeRef struct {
+		Family string   `json:"family"`
+		ID     string   `json:"id"`
+		Path   []string `json:"path"`   // keys of the states from the family's start
+		Below  int      `json:"below"`  // nodes of its subtree beside it
+		Leaves int      `json:"leaves"` // leaves of its subtree, itself included
+	}
+	NodeGate struct {
+		NodeRef
+		Added   []string `json:"added"`
+		Removed []string `json:"removed"`
+	}
+	LeafDiff struct {
+		Added   []NodeRef `json:"added"`
+		Removed []NodeRef `json:"removed"`
+		Tasks   int       `json:"tasks"` // leaves whose task texts differ
+	}
+	// Stats counts things on both sides whose numbers differ.
+	Stats struct {
+		States       int `json:"states"`
+		Edges        int `json:"edges"`
+		Nodes        int `json:"nodes"`
+		Leaves       int `json:"leaves"`
+		Clusters     int `json:"clusters"`
+		Vectors      int `json:"vectors"` // families, states and leaves with other vectors
+		Spans        int `json:"spans"`   // nodes with other spans
+		TasksAdded   int `json:"tasks_added"`
+		TasksRemoved int `json:"tasks_removed"`
+	}
+)
+
+// side is one of the two policies with what is needed to find things in it.
+type side struct {
+	p      *artifacts.Policy
+	ids    *names
+	leaves map[int32]*tree.Leaf
+}
+
+func newSide(p *artifacts.Policy) *side {
+	return &side{p: p, ids: nameAll(p), leaves: leavesByNode(&p.Tree)}
+}
+
+// Compare says how to get from old to new.
+func Compare(old, new *artifacts.Policy, oldInfo, newInfo *artifacts.Info) *Changes {
+	c := &comparison{a: newSide(old), b: newSide(new), out: &Changes{
+		Same: oldInfo.Digest == newInfo.Digest, Old: version(old, oldInfo), New: version(new, newInfo),
+	}}
+	if !c.out.Same {
+		c.sequence()
+		c.settings()
+		c.gates()
+		c.families()
+		c.states()
+		c.nodes()
+		c.sealed()
+		c.clusters()
+	}
+	c.out.noNulls()
+	return c.out
+}
+
+func version(p *artifacts.Policy, info *artifacts.Info) Version {
+	return Version{Name: p.Name, Sequence: p.Sequence, Digest: info.Digest, Signed: info.Signed, Signature: info.Status()}
+}
+
+type comparison struct {
+	a, b *side // old and new
+	out  *Changes
+}
+
+func (c *comparison) alarm(format string, args ...any) {
+	c.out.Alarms = append(c.out.Alarms, fmt.Sprintf(format, args...))
+}
+
+// pair is something that is on both sides.
+type pair[T any] struct{ old, new T }
+
+// split sorts two lists into what is new, what is gone and what is on both
+// sides, each in the order of its list. Keys are unique within a list.
+func split[T any, K comparable](old, new []T, key func(T) K) (added, removed []T, both []pair[T]) {
+	was := make(map[K]T, len(old))
+	for _, x := range old {
+		was[key(x)] = x
+	}
+	is := make(map[K]bool, len(new))
+	for _, x := range new {
+		k := key(x)
+		is[k] = true
+		if o, ok := was[k]; ok {
+			both = append(both, pair[T]{o, x})
+		} else {
+			added = append(added, x)
+		}
+	}
+	for _, x := range old {
+		if !is[key(x)] {
+			removed = append(removed, x)
+		}
+	}
+	return added, removed, both
+}
+
+// changed appends a Change if the values differ.
+func changed(to *[]Change, name string, old, new any) {
+	if o, n := fmt.Sprint(old), fmt.Sprint(new); o != n {
+		*to = append(*to, Change{Name: name, Old: o, New: n})
+	}
+}
+
+func (c *comparison) sequence() {
+	a, b := c.a.p, c.b.p
+	if b.Sequence <= a.Sequence {
+		c.alarm("sequence number %d is not higher than %d: the new policy is not a later one", b.Sequence, a.Sequence)
+	}
+	changed(&c.out.Settings, "name", quote(a.Name), quote(b.Name))
+	changed(&c.out.Settings, "sequence", a.Sequence, b.Sequence)
+	changed(&c.out.Settings, "parent", a.Parent, b.Parent)
+}
+
+func (c *comparison) settings() {
+	a, b := c.a.p, c.b.p
+	out := &c.out.Settings
+	changed(out, "profile", a.Params.Profile, b.Params.Profile)
+	old, new := settings(&a.Params), settings(&b.Params)
+	for i := range old {
+		changed(out, old[i].Name, old[i].Value, new[i].Value)
+	}
+	changed(out, "encoder.id", quote(a.Encoder.ID), quote(b.Encoder.ID))
+	changed(out, "encoder.digest", a.Encoder.Digest, b.Encoder.Digest)
+	changed(out, "encoder.dimensions", a.Encoder.Dim, b.Encoder.Dim)
+	for _, l := range []struct {
+		name     string
+		old, new int64
+	}{
+		{"pack.steps", a.Pack.Steps(), b.Pack.Steps()},
+		{"pack.seconds", a.Pack.WallSeconds(), b.Pack.WallSeconds()},
+		{"pack.tokens", a.Pack.Tokens(), b.Pack.Tokens()},
+	} {
+		changed(out, l.name, l.old, l.new)
+		if l.new > l.old {
+			c.alarm("bound %s raised from %d to %d", l.name, l.old, l.new)
+		}
+	}
+}
+
+func (c *comparison) gates() {
+	added, removed, both := split(c.a.p.Gates, c.b.p.Gates, func(g artifacts.Gate) string { return g.ID })
+	c.out.Gates.Added, c.out.Gates.Removed = gatesOf(added), gatesOf(removed)
+	for _, g := range removed {
+		c.alarm("gate %s is gone: %s, %s, %s", g.ID, g.Scope, g.Disposition, quote(g.Expr))
+	}
+	for _, g := range both {
+		old, new := gateOf(&g.old), gateOf(&g.new)
+		out := &c.out.Gates.Changed
+		changed(out, old.ID+".message", quote(old.Message), quote(new.Message))
+		changed(out, old.ID+".program", old.Program, new.Program)
+		changed(out, old.ID+".evidence", g.old.Evidence, g.new.Evidence)
+		if !slices.Equal(g.old.Program, g.new.Program) {
+			c.alarm("gate %s has another program for the same text", old.ID)
+		}
+		if new.Unsafe < old.Unsafe {
+			c.alarm("gate %s has lost evidence: %d unsafe contexts, %d before", old.ID, new.Unsafe, old.Unsafe)
+		}
+	}
+}
+
+// sealed compares what stands around the tree.
+func (c *comparison) sealed() {
+	a, b, out := c.a.p, c.b.p, &c.out.Sealed
+	named(out, "schema ", a.Schemas, b.Schemas, func(s artifacts.Schema) (string, string) { return s.Name, digest(s.Data) })
+	named(out, "corpus ", a.Corpora, b.Corpora, func(r artifacts.CorpusRoot) (string, string) {
+		return r.Name, strconv.FormatUint(r.Rows, 10) + " rows " + r.Root
+	})
+	named(out, "measured ", a.Report, b.Report, func(m artifacts.Metric) (string, string) { return m.Name, milli(m.Value).String() })
+	old, new := &a.Provenance, &b.Provenance
+	changed(out, "tool", quote(old.Tool), quote(new.Tool))
+	changed(out, "config", old.Config, new.Config)
+	changed(out, "inputs", fmt.Sprint(old.Inputs.Count, " ", old.Inputs.Root), fmt.Sprint(new.Inputs.Count, " ", new.Inputs.Root))
+	named(out, "layout ", old.Inputs.Layouts, new.Inputs.Layouts, func(t artifacts.Tally) (string, string) {
+		return t.Name, strconv.FormatUint(t.Count, 10)
+	})
+	ov, nv := reflect.ValueOf(Episodes(old.Episodes)), reflect.ValueOf(Episodes(new.Episodes))
+	for i := range ov.NumField() {
+		changed(out, "episodes."+ov.Type().Field(i).Tag.Get("json"), ov.Field(i).Uint(), nv.Field(i).Uint())
+	}
+	_, gone, both := split(a.Corpora, b.Corpora, func(r artifacts.CorpusRoot) string { return r.Name })
+	for _, r := range gone {
+		c.alarm("corpus %s is gone", quote(r.Name))
+	}
+	for _, r := range both {
+		if r.new.Rows < r.old.Rows {
+			c.alarm("corpus %s has shrunk from %d rows to %d", quote(r.old.Name), r.old.Rows, r.new.Rows)
+		}
+	}
+	added, removed, _ := split(a.TaskDigests, b.TaskDigests, func(d []byte) string { return string(d) })
+	c.out.Stats.TasksAdded, c.out.Stats.TasksRemoved = len(added), len(removed)
+}
+
+// named compares two lists of named values, by name.
+func named[T any](out *[]Change, prefix string, old, new []T, of func(T) (name, value string)) {
+	added, removed, both := split(old, new, func(x T) string { n, _ := of(x); return n })
+	var list []Change
+	for _, x := range removed {
+		n, v := of(x)
+		list = append(list, Change{Name: prefix + quote(n), Old: v})
+	}
+	for _, x := range added {
+		n, v := of(x)
+		list = append(list, Change{Name: prefix + quote(n), New: v})
+	}
+	for _, x := range both {
+		n, o := of(x.old)
+		_, v := of(x.new)
+		changed(&list, prefix+quote(n), o, v)
+	}
+	slices.SortStableFunc(list, func(x, y Change) int { return cmp.Compare(x.Name, y.Name) })
+	*out = append(*out, list...)
+}
+
+func (c *comparison) clusters() {
+	_, _, both := split(c.a.p.Tree.Clusters, c.b.p.Tree.Clusters, func(k tree.Cluster) string { return k.Key })
+	for _, k := range both {
+		if k.old != k.new {
+			c.out.Stats.Clusters++
+		}
+	}
+	c.out.Stats.Clusters += len(c.a.p.Tree.Clusters) + len(c.b.p.Tree.Clusters) - 2*len(both)
+}
+
+// noNulls gives JSON empty lists where there is nothing.
+func (c *Changes) noNulls() {
+	c.Alarms, c.Settings, c.Sealed = list(c.Alarms), list(c.Settings), list(c.Sealed)
+	c.Gates = GateDiff{list(c.Gates.Added), list(c.Gates.Removed), list(c.Gates.Changed)}
+	c.Families = FamilyDiff{list(c.Families.Added), list(c.Families.Removed), list(c.Families.Changed)}
+	c.States = StateDiff{list(c.States.Added), list(c.States.Removed), list(c.States.Changed)}
+	c.Edges = EdgeDiff{list(c.Edges.Added), list(c.Edges.Removed)}
+	c.Nodes = NodeDiff{list(c.Nodes.Added), list(c.Nodes.Removed), list(c.Nodes.Gated)}
+	c.Leaves.Added, c.Leaves.Removed = list(c.Leaves.Added), list(c.Leaves.Removed)
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/artifacts/review"
+)
+
+func showCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "show",
+		Usage:     "print a policy as text that people and git can compare",
+		ArgsUsage: "POLICY",
+		Description: "One block for each gate, family, state and node, with ids that stay when other things change.\n" +
+			"artifacts/TEXT.md has the grammar. The signature is shown as not checked unless --trust is given.\n" +
+			"To see policies in git diff:\n\n" +
+			"   echo '*.gbt diff=gbt' >> .gitattributes\n" +
+			"   git config diff.gbt.textconv 'gbt show'",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
+			&cli.StringFlag{Name: "family", Usage: "this `FAMILY` alone"},
+			&cli.BoolFlag{Name: "stats", Usage: "counts, spans, clusters and digests of vectors too"},
+			&cli.StringSliceFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE` (may be given again)"},
+		},
+		Action: func(c *cli.Context) error { return runShow(e, c) },
+	}
+}
+
+func runShow(e *env, c *cli.Context) error {
+	if c.NArg() != 1 {
+		return fail(exitUsage, "show takes one policy: gbt show POLICY")
+	}
+	p, info, err := readPolicy(c.Args().First(), c.StringSlice("trust"))
+	if err != nil {
+		return err
+	}
+	doc, err := review.New(p, info, review.Options{Family: c.String("family"), Stats: c.Bool("stats")})
+	if err != nil {
+		return fail(exitUsage, "%v; without --family all are shown", err)
+	}
+	if c.Bool("json") {
+		return printJSON(e, doc)
+	}
+	_, err = e.stdout.Write(doc.Text())
+	return err
+}
+
+// readPolicy opens a policy file. What is known about its origin is in Info,
+// for the caller to show.
+func readPolicy(name string, trusted []string) (*artifacts.Policy, *artifacts.Info, error) {
+	trust, err := readTrust(trusted...)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, nil, fail(exitInput, "%v", err)
+	}
+	p, info, err := artifacts.Open(data, trust)
+	if err != nil {
+		return nil, nil, refused(name, err)
+	}
+	return p, info, nil
+}
