@@ -5,9 +5,12 @@ import (
 	"fmt"
 )
 
-// Check reports settings that are missing or make no sense. Alpha, Beta, Lambda,
-// ExploreBudget and Novelty may be zero, which switches their part off; no other
-// setting has a zero with a meaning.
+// noNovelty is the setting of Novelty that no estimate reaches.
+const noNovelty = 1001
+
+// Check reports settings that are missing or make no sense. Alpha, Beta, Lambda
+// and ExploreBudget may be zero, which switches their part off, and Novelty may
+// be zero, which is always reached; no other setting has a zero with a meaning.
 func (p *Params) Check() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
@@ -15,9 +18,12 @@ func (p *Params) Check() error {
 		bad("unknown profile %.80q", p.Profile)
 	}
 	for _, s := range p.shares() {
-		if s.value < s.least || s.value > 1000 {
-			bad("setting %s is %d, want %d to 1000 thousandths", s.name, s.value, s.least)
+		if s.value < 1 || s.value > 1000 {
+			bad("setting %s is %d, want 1 to 1000 thousandths", s.name, s.value)
 		}
+	}
+	if p.Novelty < 0 || p.Novelty > noNovelty {
+		bad("setting novelty is %d, want 0 to %d thousandths", p.Novelty, noNovelty)
 	}
 	if p.ThetaLow > p.ThetaHigh {
 		bad("setting theta_low is above theta_high")
@@ -31,24 +37,23 @@ func (p *Params) Check() error {
 	return errors.Join(errs...)
 }
 
-// share is a setting between least and 1.
+// share is a setting above 0 and at most 1.
 type share struct {
-	name         string
-	value, least Milli
+	name  string
+	value Milli
 }
 
 func (p *Params) shares() []share {
 	return []share{
-		{"theta_high", p.ThetaHigh, 1},
-		{"theta_low", p.ThetaLow, 1},
-		{"ambiguous", p.Ambiguous, 1},
-		{"route_abstain", p.RouteAbstain, 1},
-		{"route_temperature", p.RouteTemperature, 1},
-		{"route_switch", p.RouteSwitch, 1},
-		{"env_cos", p.EnvCos, 1},
-		{"allowed_share", p.AllowedShare, 1},
-		{"novelty", p.Novelty, 0},
-		{"theta_sig", p.ThetaSig, 1},
-		{"theta_merge", p.ThetaMerge, 1},
+		{"theta_high", p.ThetaHigh},
+		{"theta_low", p.ThetaLow},
+		{"ambiguous", p.Ambiguous},
+		{"route_abstain", p.RouteAbstain},
+		{"route_temperature", p.RouteTemperature},
+		{"route_switch", p.RouteSwitch},
+		{"env_cos", p.EnvCos},
+		{"allowed_share", p.AllowedShare},
+		{"theta_sig", p.ThetaSig},
+		{"theta_merge", p.ThetaMerge},
 	}
 }
