@@ -20,24 +20,31 @@ const (
 
 // parsable says whether a command is within the limits. Invalid UTF-8 and NUL
 // bytes, which shells and the parser treat differently, are not, nor are the
-// marker bytes.
+// marker bytes. The parser drops a carriage return before a newline and a shell
+// does not, so one that may continue a line or end a here-document is not
+// parsed either.
 func parsable(command string) bool {
 	if len(command) > maxSource {
 		return false
 	}
 	openers := 0
-	ascii := true
+	ascii, returns := true, false
 	for i := 0; i < len(command); i++ {
 		switch c := command[i]; {
 		case c == '(' || c == '{' || c == '`':
 			openers++
 		case c <= effect.MarkInside:
 			return false
+		case c == '\r':
+			returns = true
 		case c >= utf8.RuneSelf:
 			ascii = false
 		}
 	}
 	if !ascii && !utf8.ValidString(command) {
+		return false
+	}
+	if returns && (strings.Contains(command, "\\\r") || strings.Contains(command, "<<")) {
 		return false
 	}
 	return openers <= maxOpeners && keywords(command) <= maxOpeners

@@ -13,7 +13,9 @@ func (m *machine) special(name string, argv []string, in data, want bool) (data,
 	switch name {
 	case "echo", "printf", "cd", "pushd", "popd", "pwd", "alias", "eval", "source", ".", "exec", "builtin", "command", "trap",
 		"set", "shift", "unset", "read", "mapfile", "readarray", "test", "[", "kill", "enable", "complete", "bind", "export",
-		"declare", "typeset", "readonly", "local", "let", "wait", "type", "noglob", "nocorrect", "history", "hash", "fc", "ulimit", "umask":
+		"declare", "typeset", "readonly", "local", "let", "wait", "type", "noglob", "nocorrect", "history", "hash", "fc", "ulimit", "umask",
+		":", "exit", "return", "break", "continue", "jobs", "fg", "bg", "disown", "dirs", "times", "getopts", "shopt", "caller", "logout", "suspend",
+		"setopt", "unsetopt", "unalias", "compgen", "whence", "print":
 		return m.builtin(name, args, in, want), true
 	case "sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "rbash", "ksh93", "pdksh", "lksh", "posh", "yash", "oksh":
 		return m.shell(args, in, want), true
@@ -70,7 +72,7 @@ func (m *machine) special(name string, argv []string, in data, want bool) (data,
 
 func (m *machine) builtin(name string, args []string, in data, want bool) data {
 	switch name {
-	case "echo":
+	case "echo", "print":
 		return echo(args, want)
 	case "printf":
 		return m.printf(args, want)

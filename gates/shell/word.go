@@ -65,6 +65,10 @@ const maxBraceParts = 48
 func (m *machine) braced(dst []string, w *syntax.Word) []string {
 	c := *w
 	syntax.SplitBraces(&c)
+	if changesName(&c) {
+		m.opaque(effect.OpComputed, "braces after a variable's name")
+		return append(dst, unknown.text)
+	}
 	var words []*syntax.Word
 	if len(c.Parts) <= maxBraceParts {
 		words = expandBraces(nil, &c)
@@ -77,6 +81,18 @@ func (m *machine) braced(dst []string, w *syntax.Word) []string {
 		dst = m.splitFields(dst, e)
 	}
 	return dst
+}
+
+// changesName says whether a brace expansion follows $name directly: bash
+// expands braces first, so they become part of the name.
+func changesName(w *syntax.Word) bool {
+	for i := 1; i < len(w.Parts); i++ {
+		p, ok := w.Parts[i-1].(*syntax.ParamExp)
+		if _, brace := w.Parts[i].(*syntax.BraceExp); ok && brace && p.Short {
+			return true
+		}
+	}
+	return false
 }
 
 func expandBraces(dst []*syntax.Word, w *syntax.Word) []*syntax.Word {
@@ -138,6 +154,13 @@ func sequence(elems []*syntax.Word) []*syntax.Word {
 	}
 }
 
+// tilde says whether a leading tilde is a directory: its name must be literal
+// up to a slash or the end of the word (POSIX 2.6.1).
+func tilde(w *syntax.Word) bool {
+	l, ok := w.Parts[0].(*syntax.Lit)
+	return ok && (len(w.Parts) == 1 || strings.IndexByte(l.Value, '/') > 0)
+}
+
 // splitter collects the fields of one word.
 type splitter struct {
 	m    *machine
@@ -149,7 +172,7 @@ type splitter struct {
 func (m *machine) splitFields(dst []string, w *syntax.Word) []string {
 	s := splitter{m: m, dst: dst}
 	for i, p := range w.Parts {
-		s.part(p, i == 0)
+		s.part(p, i == 0 && tilde(w))
 		if len(s.cur) > maxText || len(s.dst)-len(dst) > maxFields {
 			m.opaque(effect.OpComputed, "expansion of too much text")
 			return append(dst, unknown.text)
@@ -348,7 +371,7 @@ func (m *machine) value(w *syntax.Word) string {
 	}
 	var b []byte
 	for i, p := range w.Parts {
-		b = m.appendPart(b, p, false, i == 0)
+		b = m.appendPart(b, p, false, i == 0 && tilde(w))
 		if len(b) > maxText {
 			m.opaque(effect.OpComputed, "expansion of too much text")
 			return unknown.text
