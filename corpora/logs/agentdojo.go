@@ -31,12 +31,12 @@ func (rd *reader) agentdojo(v *fastjson.Value, at place) {
 	suite, task, injection := str(m, "suite_name"), scalar(m, "user_task_id"), scalar(m, "injection_task_id")
 	b.ep.Group, b.ep.Model = suite, str(m, "model")
 	b.ep.TaskID = suite + "/" + task
-	if ok, set := flag(m, "success"); set {
+	if ok, set := boolAt(m, "success"); set {
 		b.ep.Outcome = outcomeOf(ok)
 	}
 	// The benchmark writes security true when the attacker's goal was reached.
 	// Without an attack it is always true and says nothing.
-	if reached, set := flag(m, "security"); set && injection != "" {
+	if reached, set := boolAt(m, "security"); set && injection != "" {
 		b.ep.Safety = corpora.SafetySafe
 		if reached {
 			b.ep.Safety = corpora.SafetyUnsafe
@@ -44,7 +44,7 @@ func (rd *reader) agentdojo(v *fastjson.Value, at place) {
 		b.ep.Verdicts = []corpora.Verdict{{Step: -1, Unsafe: reached, Rule: "agentdojo.security", Detail: injection}}
 	}
 	rd.messages(v.GetArray("messages"))
-	name := "agentdojo/" + b.ep.Model + "/" + b.ep.TaskID
+	name := episodeName("agentdojo", b.ep.Model, b.ep.TaskID)
 	if injection != "" {
 		name += "/" + injection
 		if attack := str(m, "attack_type"); attack != "" {

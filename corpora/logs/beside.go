@@ -78,6 +78,14 @@ func (b beside) name(rel string) string {
 	return filepath.Join(b.dir, filepath.FromSlash(rel))
 }
 
+// base is the name of the directory.
+func (b beside) base() string {
+	if b.z != nil {
+		return path.Base(b.zin)
+	}
+	return filepath.Base(b.dir)
+}
+
 // none says that there are no neighbours at all.
 func (b beside) none() bool { return b.z == nil && b.dir == "" }
 

@@ -90,8 +90,13 @@ func (rd *reader) chatRecord(v *fastjson.Value, at place) {
 		}
 		rd.chatHead(from)
 	}
+	list := v.GetArray("messages")
+	if len(list) == 0 {
+		rd.skip(at, "an empty conversation")
+		return
+	}
 	rd.tools(v.Get("tools"))
-	rd.messages(v.GetArray("messages"))
+	rd.messages(list)
 	b.ep.Task = unframe(b.ep.Task)
 	name := firstOfStrings(firstScalar(v, "id", "trace_id", "run_id", "session_id"), b.ep.TaskID, rd.stem())
 	if len(b.ep.TaskID) < 6 && b.ep.TaskID != "" { // a bare number names a task in its own file only
@@ -141,7 +146,7 @@ func firstScalar(v *fastjson.Value, names ...string) string {
 // success or resolved, or a reward that is exactly 0 or 1.
 func statedOutcome(v *fastjson.Value) corpora.Outcome {
 	for _, n := range []string{"resolved", "success"} {
-		if good, ok := flag(v, n); ok {
+		if good, ok := boolAt(v, n); ok {
 			return outcomeOf(good)
 		}
 	}

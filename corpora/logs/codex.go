@@ -310,7 +310,7 @@ func (g *codexSession) patchEnd(p *fastjson.Value, when int64) {
 	}
 	g.ended[id] = true
 	s.End = when
-	if good, set := flag(p, "success"); set && !good {
+	if good, set := boolAt(p, "success"); set && !good {
 		s.Error = firstText(p, "stderr", "stdout")
 		return
 	}

@@ -28,10 +28,14 @@ func (rd *reader) parse(b []byte, at place) *fastjson.Value {
 	return nil
 }
 
-// tryParse parses b, looking first whether it is JSON at all when it is large:
-// fastjson puts the unread rest of its input into each of its nested errors.
+// maxUnchecked is the longest text given to fastjson without a look whether it
+// is JSON at all. fastjson puts the unread rest of its input into an error and
+// copies it at every level of nesting: 4 MiB can cost a second, and no more.
+// The check costs a quarter of the reading, so small records go without.
+const maxUnchecked = 4 << 20
+
 func (rd *reader) tryParse(b []byte) (*fastjson.Value, error) {
-	if len(b) > maxNested {
+	if len(b) > maxUnchecked {
 		if err := jsonError(b); err != nil {
 			return nil, err
 		}
@@ -79,23 +83,28 @@ func (rd *reader) syntax(at place, se *jsontext.SyntacticError) {
 }
 
 // document reads content that is one JSON value, or several after each other.
+// An object on a single line has that line as its place.
 func (rd *reader) document(data []byte, rest io.Reader) {
-	if rest == nil && utf8.Valid(data) {
+	at := place{index: -1}
+	if trimmed := bytes.TrimSpace(data); rest == nil && trimmed[0] == '{' && bytes.IndexByte(trimmed, '\n') < 0 {
+		at.line = 1
+	}
+	if rest == nil && len(data) <= rd.in.opts.wholeLimit() && utf8.Valid(data) {
 		if v, err := rd.tryParse(data); err == nil {
-			rd.value(v)
+			rd.value(v, at)
 			rd.flush()
 			return
 		}
 	}
-	rd.walk(data, rest)
+	rd.walk(data, rest, at)
 	rd.flush()
 }
 
 // value reads a parsed document.
-func (rd *reader) value(v *fastjson.Value) {
+func (rd *reader) value(v *fastjson.Value, at place) {
 	switch v.Type() {
 	case fastjson.TypeObject:
-		rd.topObject(v)
+		rd.topObject(v, at)
 	case fastjson.TypeArray:
 		rd.elements(v, place{index: -1})
 	default:
@@ -103,9 +112,9 @@ func (rd *reader) value(v *fastjson.Value) {
 	}
 }
 
-// topObject reads a document that is one object: a record, or records by key.
-func (rd *reader) topObject(v *fastjson.Value) {
-	at := place{index: -1}
+// topObject reads an object that stands alone in a document or a line: a
+// record, or records by key.
+func (rd *reader) topObject(v *fastjson.Value, at place) {
 	if rd.in.known.of(v) != nil || !rd.isKeyed(v) {
 		rd.object(v, at)
 		return
@@ -114,7 +123,7 @@ func (rd *reader) topObject(v *fastjson.Value) {
 	i := 0
 	o.Visit(func(k []byte, x *fastjson.Value) {
 		if !rd.stop() {
-			rd.element(x, place{index: i, key: string(k)})
+			rd.element(x, place{line: at.line, index: i, key: string(k)})
 		}
 		i++
 	})

@@ -27,10 +27,10 @@ func (rd *reader) dojoLuna(v *fastjson.Value, at place) {
 	b.ep.TaskID = b.ep.Group + "/" + scalar(v, "task_id")
 	rd.tools(v.Get("available_tools"))
 	e := v.Get("evaluation")
-	if good, set := flag(e, "utility"); set {
+	if good, set := boolAt(e, "utility"); set {
 		b.ep.Outcome = outcomeOf(good)
 	}
-	if safe, set := flag(e, "security"); set {
+	if safe, set := boolAt(e, "security"); set {
 		b.ep.Safety = corpora.SafetyUnsafe
 		if safe {
 			b.ep.Safety = corpora.SafetySafe

@@ -91,7 +91,11 @@ func (rd *reader) fenced(msg string, st style) (string, corpora.Step, bool) {
 	words := strings.TrimSpace(msg[:m[0]]) + "\n" + strings.TrimSpace(msg[m[1]:])
 	words = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(words), "DISCUSSION"), "THOUGHT:")
 	command := strings.TrimSpace(msg[m[4]:m[5]])
-	return strings.TrimSpace(words), corpora.Step{Tool: "bash", Args: rd.args1("command", command)}, command != ""
+	tool := "bash"
+	if st == lastFence {
+		tool = sweagentTool(command)
+	}
+	return strings.TrimSpace(words), corpora.Step{Tool: tool, Args: rd.args1("command", command)}, command != ""
 }
 
 func shellFences(msg string, all [][]int) [][]int {
@@ -116,7 +120,6 @@ func (rd *reader) taggedCall(name, body string) corpora.Step {
 
 var (
 	returncodeRE = regexp.MustCompile(`^\s*<returncode>(-?\d+)</returncode>\s*`)
-	outputRE     = regexp.MustCompile(`(?s)<output>\n?(.*?)\n?</output>`)
 	observedRE   = regexp.MustCompile(`^(?:OBSERVATION:|EXECUTION RESULT of \[[^\]]*\]:|Observation:)\s*`)
 )
 
@@ -132,12 +135,23 @@ func (rd *reader) embeddedResult(content *fastjson.Value) bool {
 	if m := returncodeRE.FindStringSubmatch(out); m != nil {
 		s.ExitCode, _ = strconv.Atoi(m[1])
 		s.HasExit = true
-		out = out[len(m[0]):]
-		if inner := outputRE.FindStringSubmatch(out); inner != nil {
-			out = inner[1]
-		}
+		out = outputOf(out[len(m[0]):])
 	}
 	s.Result = observedRE.ReplaceAllString(out, "")
 	s.Status = corpora.StatusExecuted
 	return true
+}
+
+// outputOf takes a command's output out of the tags around it, if there are
+// any.
+func outputOf(s string) string {
+	_, rest, ok := strings.Cut(s, "<output>")
+	if !ok {
+		return s
+	}
+	inner, _, ok := strings.Cut(rest, "</output>")
+	if !ok {
+		return s
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(inner, "\n"), "\n")
 }

@@ -43,7 +43,7 @@ func (rd *reader) hfRow(v, list *fastjson.Value, at place) {
 	b.begin("hf-swe", rd.origin(at))
 	b.embed = true
 	rd.chatHead(v)
-	if good, set := flag(v, "target"); set {
+	if good, set := boolAt(v, "target"); set {
 		b.ep.Outcome = outcomeOf(good)
 	}
 	rd.tools(v.Get("tools"))
@@ -61,7 +61,7 @@ func (rd *reader) hfRow(v, list *fastjson.Value, at place) {
 	if id := firstText(v, "trajectory_id", "traj_id", "run_id"); id != "" {
 		b.ep.ID = "hf-swe/" + id
 	}
-	rd.done("hf-swe/" + b.ep.Model + "/" + b.ep.TaskID)
+	rd.done(episodeName("hf-swe", b.ep.Model, b.ep.TaskID))
 }
 
 // frames are the tags and headings that benchmark prompts put around a task.

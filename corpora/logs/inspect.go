@@ -152,7 +152,7 @@ func (rd *reader) inspectSample(v *fastjson.Value, head inspectHead, at place) {
 	if id := str(v, "uuid"); id != "" {
 		b.ep.ID = "inspect/" + id
 	}
-	rd.done("inspect/" + head.run + "/" + b.ep.TaskID)
+	rd.done(episodeName("inspect", head.run, b.ep.TaskID))
 }
 
 // inspectMessages is the conversation. A sample that broke off may have it

@@ -12,8 +12,8 @@ func str(v *fastjson.Value, key string) string {
 	return string(v.GetStringBytes(key))
 }
 
-// flag is the boolean at key and whether there is one.
-func flag(v *fastjson.Value, key string) (value, ok bool) {
+// boolAt is the boolean at key and whether there is one.
+func boolAt(v *fastjson.Value, key string) (value, ok bool) {
 	x := v.Get(key)
 	if x == nil {
 		return false, false

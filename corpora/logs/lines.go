@@ -38,7 +38,7 @@ func (rd *reader) line(line []byte, at place) {
 	}
 	switch v.Type() {
 	case fastjson.TypeObject:
-		rd.object(v, at)
+		rd.topObject(v, at)
 	case fastjson.TypeArray:
 		rd.arrayRecord(v, at)
 	default:

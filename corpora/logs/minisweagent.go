@@ -95,10 +95,7 @@ func miniTime(m *fastjson.Value) int64 {
 func (rd *reader) miniResult(m, extra *fastjson.Value) {
 	out := str(extra, "raw_output")
 	if out == "" {
-		out = text(m.Get("content"))
-		if inner := outputRE.FindStringSubmatch(out); inner != nil {
-			out = inner[1]
-		}
+		out = outputOf(text(m.Get("content")))
 	}
 	s := rd.run.result(str(m, "tool_call_id"), "", out, str(extra, "exception_info"))
 	if s == nil {

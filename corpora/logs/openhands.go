@@ -156,7 +156,7 @@ func (rd *reader) openhandsOutput(v *fastjson.Value, at place) {
 	}
 	b.ep.Task = unframe(b.ep.Task)
 	rd.openhandsOutcome(v)
-	rd.done("openhands-v0/" + b.ep.Model + "/" + b.ep.TaskID)
+	rd.done(episodeName("openhands-v0", b.ep.Model, b.ep.TaskID))
 }
 
 // openhandsV1Output reads a line whose history holds V1 events. What stands
@@ -172,7 +172,7 @@ func (rd *reader) openhandsV1Output(v *fastjson.Value, history []*fastjson.Value
 	rd.openhandsOutcome(v)
 	head.Outcome = rd.run.ep.Outcome
 	g := newOpenhandsV1(rd)
-	g.s.head, g.s.id = &head, head.Model+"/"+head.TaskID
+	g.s.head, g.s.id = &head, episodeName(head.Model, head.TaskID)
 	for i, e := range history {
 		g.add(e, place{line: at.line, index: i})
 	}
@@ -413,7 +413,7 @@ func (r *openhandsRun) process(s *corpora.Step, v, extras *fastjson.Value) {
 		s.ExitCode, s.HasExit = code.GetInt(), code.GetInt() >= 0 // -1: still running
 	}
 	s.Cwd = string(extras.GetStringBytes("metadata", "working_dir"))
-	if ok, set := flag(v, "success"); set && !ok && s.Error == "" && !s.HasExit {
+	if ok, set := boolAt(v, "success"); set && !ok && s.Error == "" && !s.HasExit {
 		s.Error = s.Result
 	}
 }

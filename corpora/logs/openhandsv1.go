@@ -184,7 +184,7 @@ func v1Delta(o *fastjson.Value) (corpora.Delta, bool) {
 		return corpora.Delta{}, false
 	}
 	d := corpora.Delta{Kind: corpora.DeltaFileModify, Resource: path, Size: changedBetween(before, after), Observed: true}
-	if exists, set := flag(o, "prev_exist"); set && !exists && before == "" {
+	if exists, set := boolAt(o, "prev_exist"); set && !exists && before == "" {
 		d.Kind = corpora.DeltaFileCreate
 	}
 	return d, true
@@ -231,14 +231,16 @@ func (g *openhandsV1) applyBlocks() {
 var eventFileRE = regexp.MustCompile(`^event-(\d{5,})-[0-9a-fA-F-]{8,}\.json$`)
 
 // isEventDir says whether a directory holds the events of one V1 conversation.
-func isEventDir(names []string) bool {
-	return slices.ContainsFunc(names, eventFileRE.MatchString)
+func isEventDir(entries []dirEntry) bool {
+	return slices.ContainsFunc(entries, func(e dirEntry) bool {
+		return strings.HasPrefix(e.name, "event-") && eventFileRE.MatchString(e.name)
+	})
 }
 
 // eventDir reads such a directory: the events by number, and the state of the
 // conversation from the directory above.
 func (rd *reader) eventDir() {
-	names, err := readNames(rd.ctx, rd.u.Name)
+	entries, err := readDir(rd.ctx, rd.u.Name)
 	if err != nil {
 		rd.unreadable(err)
 		return
@@ -248,7 +250,7 @@ func (rd *reader) eventDir() {
 	if id := filepath.Base(filepath.Dir(filepath.Clean(rd.u.Name))); id != "." && id != string(filepath.Separator) {
 		g.s.id = id
 	}
-	for i, name := range eventFiles(names) {
+	for i, name := range eventFiles(entries) {
 		if rd.stop() {
 			return
 		}
@@ -260,13 +262,18 @@ func (rd *reader) eventDir() {
 	g.flush()
 }
 
-// eventFiles is the event files among names, by their number.
-func eventFiles(names []string) []string {
+// eventFiles is the event files of a directory, by their number.
+func eventFiles(entries []dirEntry) []string {
 	number := func(name string) int {
 		n, _ := strconv.Atoi(eventFileRE.FindStringSubmatch(name)[1])
 		return n
 	}
-	out := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !eventFileRE.MatchString(n) })
+	var out []string
+	for _, e := range entries {
+		if eventFileRE.MatchString(e.name) {
+			out = append(out, e.name)
+		}
+	}
 	slices.SortFunc(out, func(a, b string) int { return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b)) })
 	return out
 }
@@ -317,8 +324,8 @@ func (g *openhandsV1) baseState(data []byte) {
 		g.s.turns[0].model = string(v.GetStringBytes("agent", "llm", "model"))
 		v.GetObject("stats", "usage_to_metrics").Visit(func(_ []byte, m *fastjson.Value) {
 			u := m.Get("accumulated_token_usage")
-			g.s.turns[0].tokensIn += u.GetInt64("prompt_tokens")
-			g.s.turns[0].tokensOut += u.GetInt64("completion_tokens")
+			g.s.tokensIn += u.GetInt64("prompt_tokens")
+			g.s.tokensOut += u.GetInt64("completion_tokens")
 		})
 	}
 }

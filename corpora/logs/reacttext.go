@@ -16,7 +16,7 @@ func reactTextLayout() textLayout {
 			Note:   "the outcome is the section a run stands in: correct, incorrect or halted",
 		},
 		match: func(head string) bool {
-			return reactActionRE.MatchString(head) && strings.Contains(head, "\nObservation 1:")
+			return strings.Contains(head, "\nObservation 1:") && reactActionRE.MatchString(head)
 		},
 		read: (*reader).reactText,
 	}

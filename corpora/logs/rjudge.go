@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/valyala/fastjson"
@@ -64,29 +63,44 @@ func (rd *reader) rjudgeTurn(t *fastjson.Value, i int) {
 	}
 }
 
-var (
-	freeInputRE = regexp.MustCompile(`(?s)^\s*([\w.\- ]{1,80}?)\s*\n+\s*Action Input:\s*(.*)$`)
-	freeBraceRE = regexp.MustCompile(`(?s)^\s*([A-Za-z_][\w.\-]{0,79}):?\s*(\{.*\})\s*$`)
-	freeParenRE = regexp.MustCompile(`(?s)^\s*([A-Za-z_][\w.\-]{0,79})\((.*)\)\s*$`)
-	freeWordRE  = regexp.MustCompile(`^\s*([A-Za-z_][\w.\-]{0,79}):?\s*$`)
-)
-
 // freeAction reads an action written as text: TOOL{…}, TOOL: {…}, TOOL(…),
 // TOOL with "Action Input:" below it, a tool's name alone, or "Final Answer:".
 // Anything else is words to the user.
-func (rd *reader) freeAction(s string) corpora.Step {
-	if rest, ok := strings.CutPrefix(strings.TrimSpace(s), "Final Answer:"); ok {
+func (rd *reader) freeAction(action string) corpora.Step {
+	s := strings.TrimSpace(action)
+	if rest, ok := strings.CutPrefix(s, "Final Answer:"); ok {
 		return corpora.Step{Tool: "Final Answer", Args: rd.args1("input", strings.TrimSpace(rest))}
 	}
-	for _, re := range []*regexp.Regexp{freeInputRE, freeBraceRE, freeParenRE} {
-		if m := re.FindStringSubmatch(s); m != nil {
-			return corpora.Step{Tool: m[1], Args: rd.looseArgs(m[2])}
+	if tool, input, ok := strings.Cut(s, "Action Input:"); ok {
+		if tool = strings.TrimSpace(tool); tool != "" && len(tool) <= 80 && !strings.ContainsAny(tool, "\n{(") {
+			return corpora.Step{Tool: tool, Args: rd.looseArgs(input)}
 		}
 	}
-	if m := freeWordRE.FindStringSubmatch(s); m != nil {
-		return corpora.Step{Tool: m[1]}
+	name := toolName(s)
+	rest := strings.TrimSpace(strings.TrimPrefix(s[len(name):], ":"))
+	switch {
+	case name == "":
+	case rest == "":
+		return corpora.Step{Tool: name}
+	case rest[0] == '{' && rest[len(rest)-1] == '}':
+		return corpora.Step{Tool: name, Args: rd.looseArgs(rest)}
+	case s[len(name)] == '(' && rest[len(rest)-1] == ')':
+		return corpora.Step{Tool: name, Args: rd.looseArgs(rest[1 : len(rest)-1])}
 	}
-	return corpora.Step{Tool: "message", Args: rd.args1("input", strings.TrimSpace(s))}
+	return corpora.Step{Tool: "message", Args: rd.args1("input", s)}
+}
+
+// toolName is the identifier that s begins with; "" if there is none or it is
+// too long to be a tool's.
+func toolName(s string) string {
+	n := 0
+	for n < len(s) && (s[n] == '_' || s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z' || n > 0 && (s[n] >= '0' && s[n] <= '9' || s[n] == '.' || s[n] == '-')) {
+		n++
+	}
+	if n > 80 {
+		return ""
+	}
+	return s[:n]
 }
 
 // looseArgs reads arguments that are JSON, or else a Python dictionary.

@@ -1,10 +1,10 @@
 package logs
 
 import (
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -20,6 +20,9 @@ type runBuilder struct {
 	words string // what the agent said since the last call
 	heard string // what the user said since the last call
 	style style  // how calls are written into the agent's words
+	// tokens of the answer being read, which its first call takes
+	spentIn, spentOut int64
+
 	cwd   string // where the agent works, in logs that say so now and then
 	embed bool   // look for such calls at all: the layout has no call list of its own
 }
@@ -123,6 +126,11 @@ func (b *runBuilder) finish(name string) *corpora.Episode {
 	return &ep
 }
 
+// episodeName joins the parts of an episode's name that are known.
+func episodeName(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "/")
+}
+
 func join(a, b string) string {
 	if a == "" {
 		return b
@@ -143,7 +151,24 @@ func chars(ep *corpora.Episode) int64 {
 	return int64(n)
 }
 
-func runes(s string) int { return utf8.RuneCountInString(s) }
+// runes counts characters: the bytes that do not continue one. For valid UTF-8
+// that is what utf8.RuneCountInString gives, at several times its speed.
+func runes(s string) int {
+	n := 0
+	for len(s) >= 8 {
+		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		// A continuation byte is 10xxxxxx: its top bit is set and the next is not.
+		n += 8 - bits.OnesCount64(w>>7&^(w>>6)&0x0101010101010101)
+		s = s[8:]
+	}
+	for i := range len(s) {
+		if s[i]&0xc0 != 0x80 {
+			n++
+		}
+	}
+	return n
+}
 
 // hash names a text by 12 hexadecimal digits. xxHash64 is not meant to resist
 // an attacker; ids here only tell honest runs apart.

@@ -42,6 +42,7 @@ func (t *turn) talks() bool { return t.user != "" || t.words != "" || len(t.call
 type session struct {
 	format, id, version, parent string
 	agent, group                string
+	tokensIn, tokensOut         int64 // of the whole session, if its turns do not say
 	turns                       []turn
 	head                        *corpora.Episode // what is known of the run already
 }
@@ -56,6 +57,7 @@ func (rd *reader) emitSession(s *session) {
 	parents := parentTurns(s.turns)
 	main := mainPath(s.turns, parents)
 	rd.emitTurns(s, s.id, s.parent, "", func(i int) bool { return main[i] })
+	s.tokensIn, s.tokensOut = 0, 0 // counted with the main path
 	task := ""
 	for i := range s.turns {
 		if main[i] && s.turns[i].user != "" {
@@ -161,6 +163,7 @@ func (rd *reader) emitTurns(s *session, id, parent, task string, keep func(i int
 			}
 			b.ep.ID, b.ep.Version, b.ep.Agent, b.ep.Parent = s.format+"/"+id, s.version, s.agent, parent
 			b.ep.Group = firstOfStrings(b.ep.Group, s.group)
+			b.ep.TokensIn, b.ep.TokensOut = s.tokensIn, s.tokensOut
 			b.ep.Task = firstOfStrings(b.ep.Task, strings.TrimSpace(task))
 		}
 		b.turn(t)
@@ -192,10 +195,12 @@ func (b *runBuilder) turn(t *turn) {
 	b.say(t.words)
 	b.ep.TokensIn += t.tokensIn
 	b.ep.TokensOut += t.tokensOut
-	for i, c := range t.calls {
-		if i == 0 {
-			c.TokensIn, c.TokensOut = t.tokensIn, t.tokensOut
-		}
+	if t.tokensIn+t.tokensOut > 0 {
+		b.spentIn, b.spentOut = t.tokensIn, t.tokensOut
+	}
+	for _, c := range t.calls {
+		c.TokensIn, c.TokensOut = b.spentIn, b.spentOut
+		b.spentIn, b.spentOut = 0, 0
 		c.Cwd = b.cwd
 		b.call(c)
 	}

@@ -21,7 +21,7 @@ func (rd *reader) plain(data []byte, rest io.Reader) {
 		rd.skip(place{index: -1}, "empty")
 	case head[0] != '{' && head[0] != '[':
 		rd.text(data, rest)
-	case isLines(head, rest == nil):
+	case isLines(head, rest == nil) || rd.isLongLine(head, rest == nil):
 		rd.lines(data, rest)
 	default:
 		rd.document(data, rest)
@@ -92,6 +92,14 @@ func isLines(b []byte, complete bool) bool {
 	return false
 }
 
+// isLongLine says whether content whose first line goes on past the head is
+// read as lines: it may be JSON Lines, and if it is one record after all, a
+// line is as good a way to read it. Lists, and records by key, are walked
+// instead, so that they need not be held.
+func (rd *reader) isLongLine(b []byte, complete bool) bool {
+	return !complete && b[0] == '{' && bytes.IndexByte(b, '\n') < 0 && !rd.startsKeyed(b)
+}
+
 // isValue says whether line is one JSON object or array. The brackets at its
 // ends decide nearly always, so the parser sees few pieces.
 func isValue(line []byte) bool {
@@ -116,6 +124,10 @@ func (rd *reader) text(data []byte, rest io.Reader) {
 		return
 	case mostlyJSONLines(head):
 		rd.lines(data, rest)
+		return
+	}
+	if rd.isPane() {
+		rd.skip(at, "the terminal capture of a trial, joined to its results")
 		return
 	}
 	l := textLayoutOf(head)

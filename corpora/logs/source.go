@@ -52,7 +52,7 @@ func comparePaths(a, b string) int {
 // directory's names are held while it is walked, nothing else.
 func (in *Input) Units(ctx context.Context) iter.Seq[*Unit] {
 	return func(yield func(*Unit) bool) {
-		w := walker{in: in, ctx: ctx, yield: yield, dirs: map[string]bool{}}
+		w := walker{in: in, ctx: ctx, yield: yield, links: map[string]bool{}}
 		for _, root := range in.roots {
 			if !w.root(root) {
 				return
@@ -66,7 +66,7 @@ type walker struct {
 	in    *Input
 	ctx   context.Context
 	yield func(*Unit) bool
-	dirs  map[string]bool // real paths of directories walked: stops link loops
+	links map[string]bool // real paths of directories reached through links
 	last  []string        // roots walked so far, for overlaps
 }
 
@@ -90,19 +90,14 @@ func (w *walker) root(root string) bool {
 	return true
 }
 
+// rootPath walks one root, unless an earlier one holds it.
 func (w *walker) rootPath(path string, named bool) bool {
 	for _, r := range w.last {
-		if r == path || r == "." && !filepath.IsAbs(path) && !strings.HasPrefix(path, "..") ||
-			strings.HasPrefix(path, strings.TrimSuffix(r, "/")+string(filepath.Separator)) {
+		if within(path, r) {
 			return true
 		}
 	}
 	w.last = append(w.last, path)
-	return w.path(path, named)
-}
-
-// path walks one file or directory; false ends the walk.
-func (w *walker) path(path string, named bool) bool {
 	if w.ctx.Err() != nil {
 		return false
 	}
@@ -112,54 +107,116 @@ func (w *walker) path(path string, named bool) bool {
 		return w.trouble(path, CodeUnreadable, "cannot be read: "+reason(err))
 	case st.IsDir():
 		return w.dir(path)
-	case !st.Mode().IsRegular() && !named:
-		return true // sockets, pipes and devices inside a directory
 	}
-	return w.give(&Unit{Name: path, Size: st.Size(), named: named})
+	return w.give(&Unit{Name: path, named: named})
 }
 
+// within says whether path is dir or lies below it, by their names.
+func within(path, dir string) bool {
+	if dir == "." {
+		return !filepath.IsAbs(path) && path != ".." && !strings.HasPrefix(path, ".."+string(filepath.Separator))
+	}
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
+}
+
+// dir walks a directory; false ends the walk.
 func (w *walker) dir(path string) bool {
-	real, err := filepath.EvalSymlinks(path)
-	if err == nil {
-		real, err = filepath.Abs(real)
-	}
+	entries, err := readDir(w.ctx, path)
 	if err != nil {
-		return w.trouble(path, CodeUnreadable, "cannot be read: "+reason(err))
-	}
-	if w.dirs[real] {
-		return true
-	}
-	w.dirs[real] = true
-	names, err := readNames(w.ctx, path)
-	if err != nil {
+		if w.ctx.Err() != nil {
+			return false
+		}
 		return w.trouble(path, CodeUnreadable, "the directory cannot be read: "+reason(err))
 	}
-	if isEventDir(names) {
+	if isEventDir(entries) {
 		return w.give(&Unit{Name: path, dir: true})
 	}
-	for _, name := range names {
-		if !w.path(filepath.Join(path, name), false) {
+	for _, e := range entries {
+		if w.ctx.Err() != nil || !w.entry(filepath.Join(path, e.name), e.kind) {
 			return false
 		}
 	}
 	return true
 }
 
-// readNames lists a directory sorted, a batch at a time so that a very large
-// one can be interrupted.
-func readNames(ctx context.Context, path string) ([]string, error) {
+// entry walks one name of a directory. Sockets, pipes and devices are passed
+// over.
+func (w *walker) entry(path string, kind fs.FileMode) bool {
+	switch {
+	case kind.IsRegular():
+		return w.give(&Unit{Name: path})
+	case kind.IsDir():
+		return w.dir(path)
+	case kind&fs.ModeSymlink != 0:
+		return w.link(path)
+	}
+	return true
+}
+
+// link follows a symbolic link. What lies inside the input is met anyway, so
+// only links that lead out of it are followed, and no directory twice: loops
+// end, and nothing is read twice.
+func (w *walker) link(path string) bool {
+	st, err := os.Stat(path)
+	if err != nil {
+		return w.trouble(path, CodeUnreadable, "the link leads nowhere: "+reason(err))
+	}
+	if !st.IsDir() && !st.Mode().IsRegular() {
+		return true
+	}
+	real, err := realPath(path)
+	if err != nil {
+		return w.trouble(path, CodeUnreadable, "cannot be read: "+reason(err))
+	}
+	for _, root := range w.in.roots {
+		if r, err := realPath(root); err == nil && within(real, r) {
+			return true
+		}
+	}
+	if !st.IsDir() {
+		return w.give(&Unit{Name: path})
+	}
+	for seen := range w.links {
+		if within(real, seen) {
+			return true
+		}
+	}
+	w.links[real] = true
+	return w.dir(path)
+}
+
+func realPath(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(real)
+}
+
+// dirEntry is one name in a directory; a slice of them is all that is held of
+// a directory while it is walked.
+type dirEntry struct {
+	name string
+	kind fs.FileMode // type bits only
+}
+
+// readDir lists a directory sorted, a batch at a time so that a very large one
+// can be interrupted, and without a look at each file.
+func readDir(ctx context.Context, path string) ([]dirEntry, error) {
 	d, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer d.Close()
-	var names []string
+	var out []dirEntry
 	for ctx.Err() == nil {
-		batch, err := d.Readdirnames(4096)
-		names = append(names, batch...)
+		batch, err := d.ReadDir(4096)
+		for _, e := range batch {
+			out = append(out, dirEntry{e.Name(), e.Type()})
+		}
 		if err == io.EOF {
-			slices.Sort(names)
-			return names, nil
+			slices.SortFunc(out, func(a, b dirEntry) int { return cmp.Compare(a.name, b.name) })
+			return out, nil
 		}
 		if err != nil {
 			return nil, err

@@ -173,7 +173,7 @@ func (rd *reader) actionSteps(list []*fastjson.Value) {
 		s := corpora.Step{Tool: strings.TrimSpace(str(a, "tool")), Args: rd.argsText(a.Get("input")), Index: i}
 		if o := x.Get("observation"); o != nil {
 			s.Status, s.Result = corpora.StatusExecuted, text(o)
-			if good, set := flag(o, "success"); set && !good {
+			if good, set := boolAt(o, "success"); set && !good {
 				s.Error = join(str(o, "message"), str(o, "errorMessage"))
 			}
 		}
@@ -211,5 +211,5 @@ func (rd *reader) agentspecEmbodied(v *fastjson.Value, at place) {
 		f, _ := e[0].Float64()
 		b.ep.Outcome = outcomeOf(f == 1)
 	}
-	rd.done("agentspec-embodied/" + b.ep.Group)
+	rd.done(episodeName("agentspec-embodied", b.ep.Group))
 }

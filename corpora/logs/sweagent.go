@@ -47,7 +47,7 @@ func (rd *reader) sweagent(v *fastjson.Value, at place) {
 	b.begin("sweagent", rd.origin(at))
 	rd.sweagentHead(v)
 	for i, t := range v.GetArray("trajectory") {
-		b.say(firstText(t, "thought", "response"))
+		b.say(rd.sweagentWords(t))
 		action := strings.TrimRight(str(t, "action"), "\n")
 		s := corpora.Step{
 			Tool: sweagentTool(action), Args: rd.args1("command", action),
@@ -59,6 +59,16 @@ func (rd *reader) sweagent(v *fastjson.Value, at place) {
 		b.ep.Outcome = rd.reported(b.ep.TaskID)
 	}
 	rd.done("sweagent/" + b.ep.TaskID)
+}
+
+// sweagentWords is the agent's words before an action: its thought, or what
+// stands around the command in its response.
+func (rd *reader) sweagentWords(t *fastjson.Value) string {
+	words := str(t, "thought")
+	if strings.TrimSpace(words) == "" {
+		words, _, _ = rd.embedded(str(t, "response"), lastFence)
+	}
+	return strings.TrimPrefix(strings.TrimSpace(words), "DISCUSSION\n")
 }
 
 // sweagentTool names the tool of an action line: one of the commands that

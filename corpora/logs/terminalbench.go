@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/valyala/fastjson"
 
@@ -31,7 +30,7 @@ func (rd *reader) terminalBench(v *fastjson.Value, at place) {
 	b.begin("terminal-bench", rd.origin(at))
 	b.ep.Task, b.ep.TaskID, b.ep.Group = strings.TrimSpace(str(v, "instruction")), str(v, "task_id"), "terminal-bench"
 	b.ep.TokensIn, b.ep.TokensOut = v.GetInt64("total_input_tokens"), v.GetInt64("total_output_tokens")
-	if good, set := flag(v, "is_resolved"); set {
+	if good, set := boolAt(v, "is_resolved"); set {
 		b.ep.Outcome = outcomeOf(good)
 	}
 	if id := str(v, "id"); id != "" {
@@ -45,15 +44,24 @@ func (rd *reader) terminalBench(v *fastjson.Value, at place) {
 	rd.done("terminal-bench/" + str(v, "trial_name"))
 }
 
-var (
-	miniStepRE = regexp.MustCompile(`(?m)^mini-swe-agent \(step (\d+), \$[\d.]+\):[ \t]*\n`)
-	promptRE   = regexp.MustCompile(`(?m)^(?:\([^)\n]*\) )?[\w.-]+@[\w.-]+:([^\s$#]*)[#$] (.*)$`)
-	modelRE    = regexp.MustCompile(`\bmini -m (\S+)`)
-)
+var promptRE = regexp.MustCompile(`(?m)^(?:\([^)\n]*\) )?[\w.-]+@[\w.-]+:([^\s$#]*)[#$] (.*)$`)
+
+// miniHead begins the line that mini-swe-agent's display puts above a step.
+const miniHead = "\nmini-swe-agent (step "
+
+// isPane says whether the text at hand is a capture of a trial whose results
+// stand above it.
+func (rd *reader) isPane() bool {
+	if rd.near.none() || rd.near.base() != "panes" {
+		return false
+	}
+	v, err := rd.nested.ParseBytes(rd.near.read("../results.json"))
+	return err == nil && v.Get("trial_name") != nil
+}
 
 // pane turns a terminal capture into steps.
 func (rd *reader) pane(s string) {
-	if miniStepRE.MatchString(s) {
+	if strings.Contains(s, miniHead) {
 		rd.miniPane(s)
 		return
 	}
@@ -65,21 +73,27 @@ func (rd *reader) pane(s string) {
 func (rd *reader) miniPane(s string) {
 	b := &rd.run
 	b.ep.Agent = "mini-swe-agent"
-	if m := modelRE.FindStringSubmatch(s); m != nil {
-		b.ep.Model = m[1]
+	if _, rest, ok := strings.Cut(s, "mini -m "); ok {
+		b.ep.Model, _, _ = strings.Cut(rest, " ")
 	}
-	heads := miniStepRE.FindAllStringSubmatchIndex(s, -1)
-	for i, h := range heads {
-		end := len(s)
-		if i+1 < len(heads) {
-			end = heads[i+1][0]
-		}
-		n, _ := strconv.Atoi(s[h[2]:h[3]])
-		rd.miniPaneStep(s[h[1]:end], strings.Count(s[:h[0]], "\n")+1, n)
+	before, rest, _ := strings.Cut(s, miniHead)
+	line := strings.Count(before, "\n") + 2
+	for more := true; more; {
+		var step string
+		step, rest, more = strings.Cut(rest, miniHead)
+		rd.miniPaneStep(step, line)
+		line += strings.Count(step, "\n") + 1
 	}
 }
 
-func (rd *reader) miniPaneStep(body string, line, n int) {
+// miniPaneStep reads one step, from its number on.
+func (rd *reader) miniPaneStep(body string, line int) {
+	head, body, _ := strings.Cut(body, "\n")
+	number, _, _ := strings.Cut(head, ",")
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return
+	}
 	body, result, answered := strings.Cut(body, "\nUser:\n")
 	words, step, ok := rd.embedded(body, oneFence)
 	if _, rest, found := strings.Cut(words, "THOUGHT:"); found {
@@ -97,17 +111,20 @@ func (rd *reader) miniPaneStep(body string, line, n int) {
 			step.HasExit = true
 			result = result[len(m[0]):]
 		}
-		if inner := outputRE.FindStringSubmatch(result); inner != nil {
-			result = inner[1]
-		}
-		step.Result = strings.TrimRight(rule.ReplaceAllString(result, ""), "\n ")
+		step.Result = strings.Trim(withoutRule(outputOf(result)), "\n")
 	}
 	rd.run.call(step)
 }
 
-// rule matches the line that the display draws between steps. The capture cuts
-// it in the middle of a character.
-var rule = regexp.MustCompile(`(?m)^[─` + string(utf8.RuneError) + `]+\s*$`)
+// withoutRule drops the line that the display draws below a step. The capture
+// cuts it in the middle of a character.
+func withoutRule(s string) string {
+	s = strings.TrimRight(s, "\n ")
+	for strings.HasSuffix(s, "─") || strings.HasSuffix(s, "\uFFFD") {
+		s = strings.TrimRight(s, "─\uFFFD\n ")
+	}
+	return s
+}
 
 // promptPane takes every command at a shell prompt as a step, and what stands
 // below it as its result.

@@ -19,12 +19,23 @@ import (
 // directory that holds one run.
 type Unit struct {
 	Name string // path as the user gave it, or "-"
-	Size int64  // bytes on disk, 0 if unknown
 
 	in     *Input
 	dir    bool             // an event directory
 	named  bool             // the user named this very file
 	broken *corpora.Problem // what was wrong already while walking
+}
+
+// Size is the unit's size on disk, 0 if unknown.
+func (u *Unit) Size() int64 {
+	if u.Name == "-" || u.broken != nil {
+		return 0
+	}
+	st, err := os.Stat(u.Name)
+	if err != nil {
+		return 0
+	}
+	return st.Size()
 }
 
 // Records reads the unit. It never panics: a fault of this package becomes a
@@ -125,9 +136,13 @@ func (rd *reader) content(r io.Reader, depth int) {
 	}
 }
 
+// minHead is how much of the content is looked at to find its shape, however
+// low the whole limit is.
+const minHead = 64 << 10
+
 // fill reads up to the whole limit. A nil rest says that data is everything.
 func (rd *reader) fill(r io.Reader) (data []byte, rest io.Reader, err error) {
-	limit := rd.in.opts.wholeLimit()
+	limit := max(rd.in.opts.wholeLimit(), minHead)
 	if rd.wholes == nil {
 		rd.wholes = make([]byte, 0, 64<<10)
 	}

@@ -11,7 +11,7 @@ import (
 // walk reads a document value by value: one that is too large to be parsed as
 // a whole, or that is broken somewhere. Several documents after each other are
 // read one by one.
-func (rd *reader) walk(data []byte, rest io.Reader) {
+func (rd *reader) walk(data []byte, rest io.Reader, at place) {
 	s := &splitter{buf: data, rest: rest, max: rd.in.opts.maxRecord()}
 	for !rd.stop() {
 		c, ok := s.peek()
@@ -23,7 +23,7 @@ func (rd *reader) walk(data []byte, rest io.Reader) {
 			s.open()
 			rd.walkList(s)
 		case '{':
-			rd.walkObject(s)
+			rd.walkObject(s, at)
 		default:
 			rd.problem(place{index: -1}, CodeBadJSON, fmt.Sprintf("not valid JSON: a value cannot begin with %q", c))
 			s.rest, s.buf, s.pos = nil, nil, 0
@@ -66,11 +66,11 @@ func (rd *reader) cutValue(s *splitter, at place) {
 
 // walkObject reads an object that stands at s. Records by key are read member
 // by member; anything else has to be one record.
-func (rd *reader) walkObject(s *splitter) {
+func (rd *reader) walkObject(s *splitter, at place) {
 	if rd.startsKeyed(s.buf[s.pos:]) {
 		s.open()
 		for i := 0; s.next() && !rd.stop(); i++ {
-			rd.cutValue(s, place{index: i, key: rd.keyText(s.key)})
+			rd.cutValue(s, place{line: at.line, index: i, key: rd.keyText(s.key)})
 		}
 		return
 	}
@@ -78,13 +78,12 @@ func (rd *reader) walkObject(s *splitter) {
 	if !s.take() {
 		return
 	}
-	at := place{index: -1}
 	switch {
 	case s.long:
 		rd.problem(at, CodeTooLong, fmt.Sprintf("the record is longer than the limit of %d bytes", s.max))
 	default:
 		if v := rd.parse(s.value, at); v != nil {
-			rd.topObject(v)
+			rd.topObject(v, at)
 		}
 	}
 }

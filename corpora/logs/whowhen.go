@@ -33,7 +33,7 @@ func (rd *reader) whowhen(v *fastjson.Value, at place) {
 	b.ep.Task, b.ep.TaskID, b.ep.Group = str(v, "question"), str(v, "question_ID"), "level-"+scalar(v, "level")
 	b.ep.Outcome = corpora.OutcomeFailure
 	for _, k := range []string{"is_correct", "is_corrected"} {
-		if good, set := flag(v, k); set && good {
+		if good, set := boolAt(v, k); set && good {
 			b.ep.Outcome = corpora.OutcomeSuccess
 		}
 	}

@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"runtime"
@@ -151,11 +152,11 @@ func Each[R any](ctx context.Context, in *Input, f func(*Unit, iter.Seq[Record])
 }
 
 func eachOf[R any](ctx context.Context, workers int, units []*Unit, f func(*Unit, iter.Seq[Record]) R) []R {
-	order := make([]int, len(units))
-	for i := range order {
-		order[i] = i
+	order, sizes := make([]int, len(units)), make([]int64, len(units))
+	for i, u := range units {
+		order[i], sizes[i] = i, u.Size()
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(min(max(units[b].Size-units[a].Size, -1), 1)) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
 	results := make([]R, len(units))
 	var next atomic.Int64
 	var wg sync.WaitGroup
