@@ -66,7 +66,7 @@ func (p *Places) Resolve(cwd, path string) string {
 	if strings.HasPrefix(path, "file://") {
 		path = unescapePercent(path[len("file://"):])
 	}
-	path = p.expandHome(path)
+	path = p.ExpandHome(path)
 	if path == "" {
 		return cwd
 	}
@@ -85,7 +85,8 @@ func (p *Places) Resolve(cwd, path string) string {
 	return p.follow(Clean(path))
 }
 
-func (p *Places) expandHome(path string) string {
+// ExpandHome replaces a leading ~ or ~user by a directory.
+func (p *Places) ExpandHome(path string) string {
 	if path == "" || path[0] != '~' {
 		return path
 	}

@@ -66,16 +66,32 @@ func ParseURL(raw, scheme string) (n Net, ok bool) {
 	if v, err := strconv.ParseUint(port, 10, 16); err == nil {
 		n.Port = uint16(v)
 	}
-	host = strings.TrimSuffix(strings.ToLower(unescapePercent(host)), ".")
-	if host == "" || HasMark(host) || strings.ContainsAny(host, " \t\"'<>") {
+	host = strings.TrimRight(strings.ToLower(unescapePercent(host)), ".")
+	if host == "" || !hostBytes(host) {
 		return n, false
 	}
 	if ip, isIP := address(host); isIP {
 		n.IP = ip
 		return n, true
 	}
+	if strings.ContainsAny(host, "[]:") {
+		return n, false
+	}
 	n.Domain = asciiHost(host)
 	return n, n.Domain != ""
+}
+
+// hostBytes says whether a host holds only what names and addresses may hold:
+// letters, digits, dots, dashes, underscores, brackets, colons and bytes
+// outside ASCII.
+func hostBytes(s string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf || strings.IndexByte(".-_[]:", c) >= 0) {
+			return false
+		}
+	}
+	return true
 }
 
 func isScheme(s string) bool {

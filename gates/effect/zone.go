@@ -47,7 +47,7 @@ func (p *Places) whereMarked(path string) (Zone, bool, bool) {
 	case path[0] == MarkUnknown || strings.IndexByte(path, MarkUnknown) >= 0:
 		return ZoneUnknown, SensitiveTail(path), true
 	case path[0] == MarkInside:
-		return ZoneWorkspace, SensitiveTail(path), strings.Contains(path, "/..") || Guarded(path[1:])
+		return ZoneWorkspace, SensitiveTail(path), strings.Contains(path, "/..") || len(path) > 1 && Guarded(path[1:])
 	case rest != "" && rest[0] == '/' && !HasMark(rest):
 		_, s, _ := p.Where(Clean(rest))
 		return ZoneCaller, s, true

@@ -319,7 +319,7 @@ func (s *splitter) literal(v string, first bool) {
 		if end < 0 {
 			end = len(v)
 		}
-		s.cur = append(s.cur, s.m.p.Resolve(s.m.cwd, v[:end])...)
+		s.cur = append(s.cur, s.m.p.ExpandHome(v[:end])...)
 		v = v[end:]
 	}
 	for i := 0; i < len(v); i++ {
@@ -407,7 +407,7 @@ func (m *machine) appendPart(b []byte, p syntax.WordPart, inQuotes, first bool) 
 		v := p.Value
 		if first && strings.HasPrefix(v, "~") {
 			end := strings.IndexByte(v+"/", '/')
-			b = append(b, m.p.Resolve(m.cwd, v[:end])...)
+			b = append(b, m.p.ExpandHome(v[:end])...)
 			v = v[end:]
 		}
 		return append(b, unescape(v)...)
