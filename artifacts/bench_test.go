@@ -221,3 +221,25 @@ func TestHostileCountsAllocateLittle(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallElementsAllocateLittle fills a file with the elements whose Go form is
+// largest beside their bytes: empty texts, at 16 to 1, and bare nodes.
+func TestSmallElementsAllocateLittle(t *testing.T) {
+	tools := append([]byte("\xdc\x10\x00"), bytes.Repeat([]byte{0xa0}, MaxTools)...)
+	family := slices.Concat([]byte("\x99\xa1a\x90\xc4\x00"), tools, []byte("\x00\x00\x01\x00\x90"))
+	families := append([]byte("\xdc\x01\x00"), bytes.Repeat(family, tree.MaxFamilies)...)
+	nodes := append([]byte("\xdd\x00\x02\x00\x00\x97\xff\xff\x90\x00\x00\x00\x90"),
+		bytes.Repeat([]byte("\x97\x00\x00\x90\x00\x00\x00\x90"), 1<<17-1)...)
+	for tag, section := range map[string][]byte{"FAMS": families, "NODE": nodes} {
+		data := rebuilt(must(minimal()), tag, func([]byte) []byte { return section })
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, _, err := Open(data, Trust{})
+		runtime.ReadMemStats(&after)
+		got := after.TotalAlloc - before.TotalAlloc
+		t.Logf("%s: %d bytes allocated for %d", tag, got, len(data))
+		if err == nil || len(data) < 1<<20 || got > 20*uint64(len(data)) {
+			t.Errorf("%s: %d bytes allocated for %d, error %v", tag, got, len(data), err)
+		}
+	}
+}

@@ -107,6 +107,8 @@ func readHeader(data []byte) (header, error) {
 		return h, fmt.Errorf("format version %d, can read %d to %d", h.version, OldestVersion, Version)
 	case uint64(h.length) > uint64(len(data)):
 		return h, fmt.Errorf("file ends early: %d bytes of at least %d", len(data), h.length)
+	case h.length > MaxFile-envelopeSpace:
+		return h, fmt.Errorf("length %d, at most %d", h.length, MaxFile-envelopeSpace)
 	case h.length < headerSize+trailerSize:
 		return h, fmt.Errorf("length %d is too small", h.length)
 	case h.sequence < 1 || h.sequence > MaxCount:

@@ -374,11 +374,12 @@ func follow(v reflect.Value, path []int, do func(reflect.Value)) string {
 		do(v)
 		return " "
 	}
-	name, next := "[]", reflect.Value{}
+	var name string
+	var next reflect.Value
 	if v.Kind() == reflect.Struct {
 		name, next = "."+v.Type().Field(path[0]).Name, v.Field(path[0])
 	} else {
-		next = v.Index(path[0])
+		name, next = "[]", v.Index(path[0])
 	}
 	rest := follow(next, path[1:], do)
 	if rest == "" {

@@ -1,0 +1,551 @@
+"""A second reader of policy files, written from FORMAT.md alone.
+
+It is the slow and obvious judge of package artifacts: it shares no code with it,
+uses nothing but Python's standard library, and is run by TestSecondReader.
+
+    python3 reader.py DIR
+
+prints, for each NAME.gbt in DIR, a tab-separated line: the name, the step that
+refuses the file or "success", the digest, and "yes" or "no" for signed. Trust is
+read from NAME.txt, as FORMAT.md describes it.
+"""
+import base64
+import hashlib
+import pathlib
+import struct
+import sys
+import zlib
+
+MAGIC = bytes.fromhex("894742540d0a1a0a")
+TAGS = "META PARM ENCO PACK GATE SCHM FAMS STAT EPIS NODE LEAF CLUS PROV CORP REPT TASK".split()
+MAX_FILE, MAX_COUNT = 268435456, 2**53 - 1
+NAME, TEXT, DIM, DIGEST = 1024, 16384, 4096, 32
+FAMILIES, STATES, NODES, DEPTH = 256, 131072, 1048576, 512
+NODE_GATES, GATE_REFS = 1024, 4194304
+U32, I31, MILLI = (0, 2**32 - 1), (0, 2**31 - 1), (-(2**31), 2**31 - 1)
+
+
+class Refused(Exception):
+    """The step that refuses, and why."""
+
+
+def demand(condition, step, why):
+    if not condition:
+        raise Refused(step, why)
+
+
+# --- Ed25519 verification: RFC 8032, section 6, without its key generation.
+
+P = 2**255 - 19
+L = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+ROOT = pow(2, (P - 1) // 4, P)
+
+
+def point_add(a, b):
+    x1, y1, z1, t1 = a
+    x2, y2, z2, t2 = b
+    e = (y1 - x1) * (y2 - x2) % P
+    f = (y1 + x1) * (y2 + x2) % P
+    g, h = 2 * t1 * t2 * D % P, 2 * z1 * z2 % P
+    e, f, g, h = f - e, h - g, h + g, f + e
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def point_mul(s, p):
+    q = (0, 1, 1, 0)
+    while s:
+        if s & 1:
+            q = point_add(q, p)
+        p, s = point_add(p, p), s >> 1
+    return q
+
+
+def recover_x(y, sign):
+    if y >= P:
+        return None
+    x2 = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    if x2 == 0:
+        return None if sign else 0
+    x = pow(x2, (P + 3) // 8, P)
+    if (x * x - x2) % P:
+        x = x * ROOT % P
+    if (x * x - x2) % P:
+        return None
+    return P - x if x & 1 != sign else x
+
+
+def decompress(b):
+    y = int.from_bytes(b, "little")
+    x = recover_x(y & (2**255 - 1), y >> 255)
+    y &= 2**255 - 1
+    return None if x is None else (x, y, 1, x * y % P)
+
+
+BASE_Y = 4 * pow(5, P - 2, P) % P
+BASE_X = recover_x(BASE_Y, 0)
+BASE = (BASE_X, BASE_Y, 1, BASE_X * BASE_Y % P)
+
+
+def ed25519_verify(public, message, signature):
+    a, r = decompress(public), decompress(signature[:32])
+    s = int.from_bytes(signature[32:], "little")
+    if a is None or r is None or s >= L:
+        return False
+    h = int.from_bytes(hashlib.sha512(signature[:32] + public + message).digest(), "little") % L
+    x1, y1, z1, _ = point_mul(s, BASE)
+    x2, y2, z2, _ = point_add(r, point_mul(h, a))
+    return (x1 * z2 - x2 * z1) % P == 0 and (y1 * z2 - y2 * z1) % P == 0
+
+
+# --- Values: one value at a time, in the shortest form or not at all.
+
+def enc(step_ok, why):
+    demand(step_ok, "encoding", why)
+
+
+class Reader:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, n):
+        enc(self.at + n <= len(self.data), "section ends inside a value")
+        self.at += n
+        return self.data[self.at - n:self.at]
+
+    def number(self, n):
+        return int.from_bytes(self.take(n), "big")
+
+    def int(self, bounds):
+        code = self.take(1)[0]
+        if code < 0x80:
+            v = code
+        elif code >= 0xE0:
+            v = code - 256
+        elif code in (0xCC, 0xCD, 0xCE, 0xCF):
+            size = 1 << (code - 0xCC)
+            v = self.number(size)
+            enc(v >= {1: 128, 2: 2**8, 4: 2**16, 8: 2**32}[size], "longer than needed")
+        elif code in (0xD0, 0xD1, 0xD2, 0xD3):
+            size = 1 << (code - 0xD0)
+            v = int.from_bytes(self.take(size), "big", signed=True)
+            enc(v < {1: -32, 2: -(2**7), 4: -(2**15), 8: -(2**31)}[size], "longer than needed")
+        else:
+            enc(False, "not an integer")
+        enc(bounds[0] <= v <= bounds[1], f"{v} out of range")
+        return v
+
+    def length(self, fix, mask, codes, low):
+        """A length: in the code itself, or behind one of the codes."""
+        code = self.take(1)[0]
+        if fix is not None and code & ~mask & 0xFF == fix:
+            return code & mask
+        enc(code in codes, "not the expected kind")
+        size = 1 << (codes.index(code) + (3 - len(codes)))
+        n = self.number(size)
+        least = {1: low, 2: 2**8 if len(codes) == 3 else low, 4: 2**16}[size]
+        enc(n >= least, "longer than needed")
+        return n
+
+    def text(self, limit):
+        n = self.length(0xA0, 0x1F, [0xD9, 0xDA, 0xDB], 32)
+        enc(n <= limit, "text too long")
+        try:
+            return self.take(n).decode("utf-8")
+        except UnicodeDecodeError:
+            enc(False, "not UTF-8")
+
+    def bytes(self, limit, sizes=None):
+        n = self.length(None, 0, [0xC4, 0xC5, 0xC6], 0)
+        enc(n <= limit and (sizes is None or n in sizes), "bytes of a wrong length")
+        return self.take(n)
+
+    def bool(self):
+        code = self.take(1)[0]
+        enc(code in (0xC2, 0xC3), "not a boolean")
+        return code == 0xC3
+
+    def array(self, limit):
+        n = self.length(0x90, 0x0F, [0xDC, 0xDD], 16)
+        enc(n <= limit, "too many elements")
+        enc(n <= len(self.data) - self.at, "elements run past the section")
+        return n
+
+    def record(self, n):
+        enc(self.array(n) == n, "record of a wrong size")
+
+    def list(self, limit, element):
+        return [element(self) for _ in range(self.array(limit))]
+
+    def name(self):
+        return self.text(NAME)
+
+    def vector(self):
+        return self.bytes(DIM)
+
+    def evidence(self):
+        return [self.int(U32) for _ in range(3)]
+
+    def digest(self):
+        return self.bytes(DIGEST, (DIGEST,))
+
+
+def below(n):
+    return 0, n - 1
+
+
+# --- Sections, in the order of the file; p collects what later ones need.
+
+def meta(r, p):
+    r.record(2)
+    p["name"] = r.name()
+    r.bytes(DIGEST, (0, DIGEST))
+
+
+def parm(r, p):
+    r.record(19)
+    p["profile"] = r.name()
+    kinds = [MILLI] * 3 + [I31] + [MILLI] * 2 + [I31] + [MILLI] * 5 + [I31] + [MILLI] * 4
+    p["settings"] = [r.int(k) for k in kinds]
+    r.record(4)
+    for _ in range(4):
+        r.int(MILLI)
+
+
+def enco(r, p):
+    r.record(3)
+    p["encoder"] = r.name()
+    r.digest()
+    p["dim"] = r.int((1, DIM))
+
+
+def pack(r, p):
+    r.record(3)
+    for most in (50, 1800, 2000000):
+        r.int((1, most))
+
+
+def gate(r):
+    r.record(8)
+    g = {"scope": r.name(), "disposition": r.name(), "expr": r.text(65536)}
+    r.text(TEXT)
+    g["program"] = r.bytes(1048576)
+    g["evidence"] = [r.int(U32) for _ in range(3)]
+    text = "gbt gate 1\0" + g["scope"] + "\0" + g["disposition"] + "\0" + g["expr"]
+    g["id"] = hashlib.sha256(text.encode("utf-8")).hexdigest()
+    return g
+
+
+def schm(r, p):
+    def one(r):
+        r.record(2)
+        name = r.name()
+        r.bytes(1048576)
+        return name
+    p["schemas"] = r.list(4096, one)
+
+
+def text_and_vector(r):
+    r.record(2)
+    r.text(TEXT)
+    return r.vector()
+
+
+def fams(r, p):
+    def one(r):
+        r.record(9)
+        return {"name": r.name(), "vectors": r.list(1024, text_and_vector) + [r.vector()],
+                "tools": r.list(4096, Reader.name), "first": r.int(below(STATES)), "start": r.int(below(STATES)),
+                "node": r.int(below(NODES)), "vocabulary": r.int((0, STATES)),
+                "common": r.list(64, lambda r: r.int(below(STATES)))}
+    p["families"] = r.list(FAMILIES, one)
+
+
+def stat(r, p):
+    def use(r):
+        r.record(2)
+        r.name()
+        r.int(U32)
+
+    def edge(r):
+        r.record(4)
+        to = r.int(below(STATES))
+        r.evidence()
+        return to
+
+    def one(r):
+        r.record(16)
+        s = {"family": r.int(below(len(p["families"]))), "key": r.text(TEXT)}
+        r.list(256, lambda r: r.int(MILLI))
+        r.text(TEXT)
+        s["tags"] = r.list(256, Reader.name)
+        r.int((0, 3))
+        s["delta"] = r.int((0, 255))
+        r.bool()
+        r.list(4096, use)
+        s["vectors"] = r.list(8, Reader.vector)
+        s["next"] = r.list(STATES, edge)
+        s["after"] = r.list(STATES, lambda r: r.int(below(STATES)))
+        s["needs"] = r.list(4096, Reader.name)
+        r.evidence()
+        return s
+    p["states"] = r.list(STATES, one)
+
+
+def epis(r, p):
+    p["episodes"] = r.list(1048576, lambda r: r.bytes(DIGEST, (8, 16, 20, 32)))
+    enc(increasing(p["episodes"]), "episodes not increasing")
+
+
+def node(r, p):
+    nodes, used, refs = [], set(), [0]
+
+    def span(r):
+        r.record(3)
+        used.add(r.int(below(len(p["episodes"]))))
+        return r.int(I31), r.int(I31)
+
+    def one(r):
+        i = len(nodes)
+        r.record(7)
+        if i == 0:
+            n = {"parent": r.int((-1, -1)), "state": r.int((-1, -1))}
+        else:
+            n = {"parent": r.int(below(i)), "state": r.int(below(len(p["states"])))}
+        own = r.list(NODE_GATES, lambda r: r.int(below(len(p["gates"]))))
+        above = nodes[n["parent"]]["gates"] if i else set()
+        enc(increasing(own) and not above & set(own), "own gates unsorted or the parent's")
+        n["gates"] = above
+        if own:
+            n["gates"] = above | set(own)
+            refs[0] += len(n["gates"])
+            enc(len(n["gates"]) <= NODE_GATES and refs[0] <= GATE_REFS, "too many gates")
+        r.evidence()
+        n["spans"] = r.list(8, span)
+        nodes.append(n)
+    r.list(NODES, one)
+    enc(len(used) == len(p["episodes"]), "an episode has no span")
+    p["nodes"] = nodes
+
+
+def leaf(r, p):
+    def one(r):
+        r.record(4)
+        at, tasks = r.int(below(len(p["nodes"]))), r.list(16, text_and_vector)
+        r.vector()
+        r.int(U32)
+        return at, tasks
+    p["leaves"] = r.list(NODES, one)
+
+
+def clus(r, p):
+    def one(r):
+        r.record(4)
+        key = r.text(TEXT)
+        r.evidence()
+        return key
+    p["clusters"] = r.list(131072, one)
+
+
+def prov(r, p):
+    count = (0, MAX_COUNT)
+
+    def layout(r):
+        r.record(2)
+        name = r.name()
+        r.int(count)
+        return name
+    r.record(4)
+    p["tool"] = r.name()
+    r.digest()
+    r.record(3)
+    r.int(count)
+    r.digest()
+    p["layouts"] = r.list(256, layout)
+    r.record(7)
+    for _ in range(7):
+        r.int(count)
+
+
+def corp(r, p):
+    def one(r):
+        r.record(3)
+        name = r.name()
+        r.int((0, MAX_COUNT))
+        r.digest()
+        return name
+    p["corpora"] = r.list(256, one)
+
+
+def rept(r, p):
+    def one(r):
+        r.record(2)
+        name = r.name()
+        r.int(MILLI)
+        return name
+    p["report"] = r.list(1024, one)
+
+
+def task(r, p):
+    p["tasks"] = r.list(1048576, lambda r: r.bytes(16, (16,)))
+
+
+def gates_section(r, p):
+    p["gates"] = r.list(65536, gate)
+
+
+SECTIONS = [meta, parm, enco, pack, gates_section, schm, fams, stat, epis, node, leaf, clus, prov, corp, rept, task]
+
+
+# --- Step "policy".
+
+def compare_key(x):
+    return x.encode("utf-8") if isinstance(x, str) else x
+
+
+def increasing(items, strictly=True):
+    keys = [compare_key(x) for x in items]
+    return all(a < b or not strictly and a == b for a, b in zip(keys, keys[1:]))
+
+
+def check_policy(p):
+    def ok(condition, why):
+        demand(condition, "policy", why)
+    check_tree(p, ok)
+    ok(p["name"] and p["encoder"] and p["tool"], "a name is missing")
+    check_settings(p, ok)
+    for g in p["gates"]:
+        ok(g["scope"] in ("global", "node"), "scope")
+        ok(g["disposition"] in ("rejected", "revision_required", "approved_with_constraints"), "disposition")
+        ok(g["expr"] and g["program"] and g["evidence"][2] <= g["evidence"][1], "gate")
+    ok(increasing([g["id"] for g in p["gates"]]), "gates")
+    ok(all(p["gates"][g]["scope"] == "node" for n in p["nodes"] for g in n["gates"]), "global gate at a node")
+    for names in ("schemas", "layouts", "corpora", "report", "clusters"):
+        ok(all(p[names]) and increasing(p[names]), names)
+    ok(increasing(p["tasks"]), "tasks")
+    vectors = [v for f in p["families"] for v in f["vectors"]] + [v for s in p["states"] for v in s["vectors"]]
+    vectors += [v for _, tasks in p["leaves"] for v in tasks]
+    ok(all(len(v) in (0, p["dim"]) for v in vectors), "vector of a wrong length")
+
+
+def check_settings(p, ok):
+    (high, low, ambiguous, explore, abstain, temperature, every, switch,
+     alpha, beta, env, lam, recovery, allowed, novelty, sig, merge) = p["settings"]
+    ok(p["profile"] in ("default", "reference"), "profile")
+    shares = (high, low, ambiguous, abstain, temperature, switch, env, allowed, sig, merge)
+    ok(all(1 <= x <= 1000 for x in shares) and 0 <= novelty <= 1001 and low <= high, "setting")
+    ok(every >= 1 and recovery >= 1 and min(alpha, beta, lam, explore) >= 0, "setting")
+
+
+def check_tree(p, ok):
+    families, states, nodes = p["families"], p["states"], p["nodes"]
+    ok(nodes, "no root")
+    ok(increasing([f["name"] for f in families]), "families")
+    order = [(s["family"], s["key"].encode("utf-8")) for s in states]
+    ok(increasing(order, strictly=p["profile"] == "default"), "states")
+
+    def inside(family, indices):
+        return all(i < len(states) and states[i]["family"] == family for i in indices)
+    for s in states:
+        ok(s["delta"] < 7 and increasing(s["tags"], strictly=False), "state")
+        ok(inside(s["family"], s["next"] + s["after"]), "index outside the family")
+        ok(increasing(s["next"]) and increasing(s["after"]), "indices")
+        ok(increasing(s["needs"], strictly=False), "needs")
+    for i, f in enumerate(families):
+        mine = [k for k, s in enumerate(states) if s["family"] == i]
+        ok(mine and f["first"] == mine[0] and f["start"] in mine, "first or start")
+        ok(inside(i, f["common"]) and increasing(f["tools"], strictly=False), "common or tools")
+        ok(0 < f["node"] < len(nodes), "family's node")
+        ok(nodes[f["node"]]["parent"] == 0 and nodes[f["node"]]["state"] == f["start"], "family's node")
+    depth, path = [0], [0]
+    for i, n in enumerate(nodes[1:], 1):
+        family = states[n["state"]]["family"]
+        while path and path[-1] != n["parent"]:
+            path.pop()
+        ok(path, "not in preorder")
+        path.append(i)
+        depth.append(depth[n["parent"]] + 1)
+        ok(depth[i] <= DEPTH, "too deep")
+        if n["parent"] == 0:
+            ok(families[family]["node"] == i, "first layer")
+        else:
+            ok(states[nodes[n["parent"]]["state"]]["family"] == family, "family of a node")
+        ok(all(a <= b for a, b in n["spans"]), "span backward")
+    ends = [at for at, _ in p["leaves"]]
+    ok(increasing(ends) and 0 not in ends, "leaves")
+
+
+# --- The steps, in order.
+
+def check_envelope(data, length, sequence, digest, trusted):
+    """Returns whether a trusted key signed."""
+    tail = data[length:]
+    if not tail:
+        demand(not trusted, "signature", "unsigned")
+        return False
+    statement = ('{"_type":"https://in-toto.io/Statement/v1","subject":[{"name":"policy.gbt","digest":{"sha256":"%s"}}],'
+                 '"predicateType":"https://github.com/gbt-policy/gbt/policy/v1","predicate":{"format":1,"sequence":%d}}'
+                 % (digest, sequence)).encode()
+    start = (b'{"payload":"' + base64.b64encode(statement) +
+             b'","payloadType":"application/vnd.in-toto+json","signatures":[{"keyid":"')
+    middle, end = b'","sig":"', b'"}]}'
+    at = len(start)
+    demand(len(tail) == at + 64 + len(middle) + 88 + len(end), "signature", "length")
+    keyid, sig64 = tail[at:at + 64], tail[at + 64 + len(middle):-len(end)]
+    demand(tail == start + keyid + middle + sig64 + end, "signature", "envelope")
+    demand(all(c in b"0123456789abcdef" for c in keyid), "signature", "key id")
+    try:
+        sig = base64.b64decode(sig64, validate=True)
+    except ValueError:
+        raise Refused("signature", "base64")
+    demand(len(sig) == 64 and base64.b64encode(sig) == sig64, "signature", "base64")
+    if not trusted:
+        return False
+    prefix = bytes.fromhex("302a300506032b6570032100")
+    demand(keyid.decode() == hashlib.sha256(prefix + trusted).hexdigest(), "signature", "another key")
+    signed = b"DSSEv1 28 application/vnd.in-toto+json %d " % len(statement) + statement
+    demand(ed25519_verify(trusted, signed, sig), "signature", "wrong")
+    return True
+
+
+def open_policy(data, trusted, least):
+    demand(len(data) <= MAX_FILE and data[:8] == MAGIC and len(data) >= 28, "frame", "no policy")
+    version, length, sequence = struct.unpack(">IIQ", data[8:24])
+    demand(version == 1 and 28 <= length <= min(len(data), MAX_FILE - 4096) and 1 <= sequence <= MAX_COUNT, "frame", "header")
+    body = data[:length]
+    digest = hashlib.sha256(body).hexdigest()
+    signed = check_envelope(data, length, sequence, digest, trusted)
+    demand(sequence >= least, "sequence", "rolled back")
+    demand(struct.unpack(">I", body[-4:])[0] == zlib.crc32(body[:-4]), "checksum", "damaged")
+    at, end = 24 + 8 * len(TAGS), length - 4
+    demand(at <= end, "sections", "table")
+    parts = []
+    for i, tag in enumerate(TAGS):
+        entry = body[24 + 8 * i:32 + 8 * i]
+        size = struct.unpack(">I", entry[4:])[0]
+        demand(entry[:4] == tag.encode() and at + size <= end, "sections", tag)
+        parts.append(body[at:at + size])
+        at += size
+    demand(at == end, "sections", "gap")
+    p = {}
+    for walk, part in zip(SECTIONS, parts):
+        r = Reader(part)
+        walk(r, p)
+        enc(r.at == len(part), "bytes after the value")
+    check_policy(p)
+    return digest, signed
+
+
+def main(folder):
+    for file in sorted(pathlib.Path(folder).glob("*.gbt")):
+        fields = dict(line.split(": ", 1) for line in file.with_suffix(".txt").read_text("utf-8").splitlines())
+        trusted = b"" if fields["trust"] == "none" else bytes.fromhex(fields["trust"])
+        try:
+            digest, signed = open_policy(file.read_bytes(), trusted, int(fields.get("min-sequence", 0)))
+            print(file.stem, "success", digest, "yes" if signed else "no", sep="\t")
+        except Refused as refused:
+            print(file.stem, refused.args[0], "", "", sep="\t")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
