@@ -261,7 +261,7 @@ func (g *Guardrail) judgeSpawn(e *Effect) (string, Disposition) {
 			return "", Approved
 		}
 	case effect.OpRunFile:
-		if g.Profile != ProfileStrict && (e.Zone == effect.ZoneWorkspace || e.Zone == effect.ZonePublic) {
+		if g.Profile != ProfileStrict && e.Zone == effect.ZoneWorkspace {
 			return "", Approved
 		}
 		return "spawn/file", ApprovedWithConstraints

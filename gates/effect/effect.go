@@ -238,7 +238,7 @@ func (e *Effect) spawnTier() Tier {
 	case OpRun, OpBuild, OpRunCode:
 		return TierReversible
 	case OpRunFile:
-		if e.Zone == ZoneWorkspace || e.Zone == ZonePublic {
+		if e.Zone == ZoneWorkspace {
 			return TierCompensable
 		}
 	}

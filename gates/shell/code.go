@@ -288,6 +288,9 @@ func (s *scanner) string(text string, i int) int {
 	}
 	v, n := quotedString(text[i:], q)
 	raw := text[i : i+n]
+	if s.d.name == "php" && strings.HasPrefix(strings.TrimLeft(text[i+n:], " )"), "(") {
+		s.m.escape("inline code calls a function by a string")
+	}
 	if s.d.format && (strings.Contains(raw, "{") || strings.Contains(raw, "@{")) && s.formats(text, i, q) {
 		s.scan(strings.Trim(raw, `"'`+"`"))
 		return n

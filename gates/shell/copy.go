@@ -49,6 +49,11 @@ func (m *machine) copyFiles(name string, args []string) {
 	op := effect.OpCreate
 	if name == "mv" {
 		op = effect.OpMove
+		if z, _, _ := m.p.Where(m.p.Resolve(m.cwd, target)); z == effect.ZoneStream {
+			for _, src := range ops {
+				m.path(effect.Delete, effect.OpRemove, src)
+			}
+		}
 	}
 	m.path(effect.Write, op, target)
 }
@@ -103,7 +108,7 @@ func (m *machine) rsync(args []string) {
 		case last:
 			m.write(o, effect.OpCreate)
 			if mirror {
-				m.remove(o, effect.OpRemoveTree)
+				m.path(effect.Delete, effect.OpRemoveTree, o)
 			}
 		default:
 			m.read(o)

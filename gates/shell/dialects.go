@@ -40,7 +40,7 @@ var dialects = [...]dialect{
 	},
 	{
 		name: "php", comment: "#/", quotes: "\"'", format: true, names: true,
-		runs: "system exec shell_exec passthru popen", deniedAt: "`",
+		runs: "system exec shell_exec passthru popen", deniedAt: "` )( ]( }(",
 		denied: []string{
 			"$_cookie", "$_env", "$_get", "$_post", "$_request", "$_server", "$globals", "apache_setenv", "array_filter",
 			"array_map", "array_walk", "assert", "base64_decode", "call_user_func", "call_user_func_array", "chgrp", "chmod",

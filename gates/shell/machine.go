@@ -79,8 +79,9 @@ type machine struct {
 	hasArgs bool
 	steps   int
 	depth   int
-	quiet   int  // above 0: effects are not recorded (dry runs)
-	later   bool // effects happen later
+	quiet   int      // above 0: effects are not recorded (dry runs)
+	later   bool     // effects happen later
+	odd     []string // variables whose assignments are changed on the way
 	stopped bool
 	paths   bool // PATH or a lookup table was changed
 	prog    string
@@ -297,10 +298,22 @@ func (m *machine) lookup(name string) (*binding, bool) {
 }
 
 func (m *machine) assign(name, value string) {
+	if m.isOdd(name) {
+		value = string(rune(effect.MarkUnknown))
+	}
 	if name == "IFS" {
 		m.ifs = value
 	}
 	m.vars = append(m.vars, binding{name: name, value: value})
+}
+
+func (m *machine) isOdd(name string) bool {
+	for _, o := range m.odd {
+		if o == name {
+			return true
+		}
+	}
+	return false
 }
 
 // mark is a point to which subshell state is cut back.

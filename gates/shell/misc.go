@@ -46,12 +46,13 @@ func unbundle(args []string) []string {
 }
 
 type tarRun struct {
-	m       *machine
-	mode    byte
-	archive string
-	members []string
-	out     bool // extracted files go to standard output
-	remove  bool
+	m        *machine
+	mode     byte
+	archive  string
+	members  []string
+	out      bool // extracted files go to standard output
+	absolute bool // archived names may be absolute
+	remove   bool
 }
 
 func (t *tarRun) short(flags string, next []string) int {
@@ -77,6 +78,8 @@ func (t *tarRun) flag(c byte) {
 		t.mode = c
 	case 'O':
 		t.out = true
+	case 'P':
+		t.absolute = true
 	default:
 		if c <= effect.MarkInside {
 			t.m.opaque(effect.OpComputed, "computed option of tar")
@@ -133,6 +136,8 @@ func (t *tarRun) long(body string, next []string) int {
 		t.value('C', value)
 	case "to-stdout":
 		t.out = true
+	case "absolute-names":
+		t.absolute = true
 	case "remove-files":
 		t.remove = true
 	case "files-from", "exclude-from":
@@ -152,7 +157,7 @@ var tarOptions = [...]struct {
 	name  string
 	takes bool
 }{
-	{"append", false}, {"checkpoint-action", true}, {"create", false}, {"delete", false}, {"directory", true}, {"exclude-from", true}, {"extract", false},
+	{"absolute-names", false}, {"append", false}, {"checkpoint-action", true}, {"create", false}, {"delete", false}, {"directory", true}, {"exclude-from", true}, {"extract", false},
 	{"file", true}, {"files-from", true}, {"get", false}, {"index-file", true}, {"info-script", true}, {"list", false}, {"new-volume-script", true},
 	{"remove-files", false}, {"rmt-command", true}, {"rsh-command", true}, {"to-command", true}, {"to-stdout", false},
 	{"update", false}, {"use-compress-program", true},
@@ -199,7 +204,10 @@ func (t *tarRun) finish() {
 				m.opaque(effect.OpComputed, "unpacking what this line downloaded")
 			}
 		}
-		if !t.out {
+		switch {
+		case t.absolute:
+			m.write(unknown.text, effect.OpCreate)
+		case !t.out:
 			m.write("./unpacked", effect.OpCreate)
 		}
 	default:
@@ -288,11 +296,8 @@ func (m *machine) makeTool(args []string, in data) data {
 		}
 		i += used
 	}
-	if z, _, _ := m.p.Where(m.cwd); z != effect.ZoneWorkspace {
-		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(m.cwd) + "/Makefile"})
-	}
-	m.cwd = cwd
 	m.build()
+	m.cwd = cwd
 	return unknown
 }
 
@@ -314,7 +319,29 @@ func (m *machine) makeVariable(a string) {
 		m.escape("make " + a)
 	case name == "SHELL" || name == ".SHELLFLAGS" || name == "MAKEFLAGS" || name == "MAKE" || name == "MAKEFILES":
 		m.escape("make " + a)
-	case (name == "CC" || name == "CXX" || name == "PYTHON" || name == "AR" || name == "LD") && strings.ContainsAny(value, ";|&"):
+	case strings.ContainsAny(value, ";|&") || namesShell(value):
 		m.escape("make " + a)
 	}
+}
+
+// journal runs journalctl(1): it opens a pager unless told not to, and some
+// options remove logs.
+func (m *machine) journal(args []string, want bool) data {
+	paged := !want
+	for _, a := range args {
+		name, _, _ := strings.Cut(a, "=")
+		switch {
+		case a == "--no-pager" || a == "--version" || a == "--help":
+			paged = false
+		case strings.HasPrefix(name, "--vacuum") || strings.HasPrefix(name, "--va") || name == "--rotate" || name == "--flush" || name == "--relinquish-var" || strings.HasPrefix(name, "--setup"):
+			m.record(effect.Effect{Kind: effect.Delete, Op: effect.OpWipe, Zone: effect.ZoneSystem, Protected: true, Resource: "system journal"})
+		case name == "--file" || name == "-D" || name == "--directory" || name == "--root" || name == "--image" || effect.HasMark(a):
+			m.escape("journalctl " + a)
+		}
+	}
+	if paged {
+		m.spawn(effect.OpInteractive, "journalctl")
+	}
+	m.spawn(effect.OpRun, "journalctl")
+	return unknown
 }

@@ -241,6 +241,9 @@ func (m *machine) either(a, b string) string {
 
 func (m *machine) trim(e *syntax.Expansion, v string) string {
 	pat := m.value(e.Word)
+	if e.Op == syntax.OtherParamOps && (pat == "P" || effect.HasMark(pat)) && (strings.ContainsAny(v, "$`\x00")) {
+		m.opaque(effect.OpComputed, "a prompt string that is expanded: "+v)
+	}
 	switch e.Op {
 	case syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll:
 		return m.changeCase(e.Op, pat, v)

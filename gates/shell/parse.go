@@ -14,7 +14,7 @@ import (
 // targets found ends below 20 ms; the longest command of the shared logs has
 // 41 kB. What exceeds a limit is opaque.
 const (
-	maxSource  = 128 << 10
+	maxSource  = 64 << 10
 	maxOpeners = 1000
 )
 

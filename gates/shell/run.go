@@ -17,6 +17,9 @@ func (m *machine) call(c *syntax.CallExpr, in data, want bool) data {
 	k := len(m.vars)
 	for _, a := range c.Assigns {
 		m.assignment(a, false)
+		if len(argv) > 0 && len(m.vars) > 0 && namesShell(m.vars[len(m.vars)-1].value) {
+			m.escape(a.Name.Value + "=" + m.vars[len(m.vars)-1].value)
+		}
 	}
 	var out data
 	if len(argv) > 0 {
@@ -203,24 +206,28 @@ var envCommands = [...]string{
 // envLoads are variables that make programs load code, options or settings
 // from elsewhere (ld.so(8) and the manuals of the interpreters). Sorted.
 var envLoads = [...]string{
-	"BASH_ENV", "BASH_FUNC_x%%", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "ENV", "FACTERLIB", "GCONV_PATH", "GIT_CONFIG", "GIT_CONFIG_COUNT",
-	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_SYSTEM", "GIT_DIR", "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "INPUTRC", "JAVA_TOOL_OPTIONS",
-	"JDK_JAVA_OPTIONS", "LD_AUDIT", "LD_LIBRARY_PATH", "LD_PRELOAD", "LESSKEY", "LESSKEYIN", "LESS_TERMCAP_mb", "LUA_INIT", "NODE_OPTIONS", "OPENSSL_CONF",
-	"PERL5DB", "PERL5LIB", "PERL5OPT", "PHP_INI_SCAN_DIR", "PS1", "PS4", "PYTHONBREAKPOINT", "PYTHONHOME", "PYTHONINSPECT", "PYTHONSTARTUP", "PYTHONWARNINGS", "RUBYLIB",
-	"RUBYOPT", "RUSTC", "RUSTC_WRAPPER", "TERMINFO", "VIMINIT", "ZDOTDIR", "_JAVA_OPTIONS",
+	"ACKRC", "BASH_ENV", "BASH_FUNC_x%%", "BAT_CONFIG_PATH", "BAT_PAGER", "BUNDLE_GEMFILE", "CARGO_HOME", "CLASSPATH",
+	"COR_PROFILER_PATH", "CVS_RSH", "DELTA_PAGER", "DOTNET_STARTUP_HOOKS", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH",
+	"ELECTRON_RUN_AS_NODE", "ENV", "FACTERLIB", "GCONV_PATH", "GEM_HOME", "GEM_PATH", "GIO_EXTRA_MODULES", "GIT_CONFIG",
+	"GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_SYSTEM", "GIT_DIR", "GIT_EXEC_PATH",
+	"GIT_TEMPLATE_DIR", "GNUMAKEFLAGS", "GOFLAGS", "GRADLE_OPTS", "GREP_OPTIONS", "GROFF_BIN_PATH", "GROFF_COMMAND_PREFIX",
+	"GTK_MODULES", "HGEDITOR", "HGRCPATH", "INPUTRC", "JAVA_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "JULIA_LOAD_PATH",
+	"KUBE_EDITOR", "LD_AUDIT", "LD_LIBRARY_PATH", "LD_PRELOAD", "LESS", "LESSKEY", "LESSKEYIN", "LESS_TERMCAP_mb", "LUA_CPATH",
+	"LUA_INIT", "LUA_PATH", "MAILER", "MAKEFILES", "MAKEFLAGS", "MANROFFOPT", "MAVEN_OPTS", "MORE", "NODE_OPTIONS", "NODE_PATH",
+	"NPM_CONFIG_SCRIPT_SHELL", "OPENER", "OPENSSL_CONF", "PERL5DB", "PERL5LIB", "PERL5OPT", "PERLLIB", "PHP_INI_SCAN_DIR", "PS1",
+	"PS4", "PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHONBREAKPOINT", "PYTHONHOME", "PYTHONINSPECT", "PYTHONPATH", "PYTHONSTARTUP",
+	"PYTHONWARNINGS", "QT_PLUGIN_PATH", "RIPGREP_CONFIG_PATH", "RUBYLIB", "RUBYOPT", "RUSTC", "RUSTC_WRAPPER", "RUSTFLAGS",
+	"R_PROFILE", "SBT_OPTS", "SVN_EDITOR", "SVN_SSH", "TAPE", "TCLLIBPATH", "TERMINFO", "UNZIP", "VIMINIT", "ZDOTDIR", "ZIPOPT",
+	"_JAVA_OPTIONS", "npm_config_script_shell",
 }
 
 // environment judges the setting of a variable that programs act on.
 func (m *machine) environment(name, value string) {
-	if i := searchNames(envLoads[:], name); i {
-		if name == "GIT_DIR" || name == "PYTHONWARNINGS" || name == "LD_LIBRARY_PATH" || name == "NODE_OPTIONS" || name == "RUSTC_WRAPPER" || name == "JAVA_TOOL_OPTIONS" {
-			m.loadVar(name, value)
-			return
-		}
-		if (name == "PS1" || name == "PS4") && !strings.Contains(value, "$(") && !strings.Contains(value, "`") && !effect.HasMark(value) {
-			return
-		}
-		m.escape(name + "=" + value)
+	if searchNames(envLoads[:], name) {
+		m.loadVar(name, value)
+		return
+	}
+	if m.loaderVar(name, value) {
 		return
 	}
 	if searchNames(envCommands[:], name) && value != "" {
@@ -248,27 +255,76 @@ func (m *machine) envCommand(name, value string) {
 	m.escape(name + "=" + value)
 }
 
+// loadVar judges variables by what a harmless value looks like: flags that
+// load nothing, or directories of the workspace that this line did not write.
 func (m *machine) loadVar(name, value string) {
 	switch name {
-	case "NODE_OPTIONS":
-		if !strings.ContainsAny(value, "\x00") && !strings.Contains(value, "-r") && !strings.Contains(value, "import") && !strings.Contains(value, "loader") && !strings.Contains(value, "inspect") {
+	case "PS1", "PS4":
+		if !strings.Contains(value, "$(") && !strings.Contains(value, "`") && !effect.HasMark(value) {
 			return
 		}
-	case "JAVA_TOOL_OPTIONS":
-		if !strings.Contains(value, "agent") && !effect.HasMark(value) && !strings.Contains(value, "OnError") && !strings.Contains(value, "OnOut") {
+	case "PYTHONWARNINGS", "MAKEFLAGS", "GOFLAGS", "RUSTFLAGS", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "JAVA_OPTS", "MAVEN_OPTS", "GRADLE_OPTS", "SBT_OPTS", "PYTEST_ADDOPTS", "LESS", "GREP_OPTIONS", "UNZIP", "ZIPOPT":
+		if harmlessFlags(value) {
 			return
 		}
-	case "PYTHONWARNINGS":
-		if !strings.Contains(value, ".") && !effect.HasMark(value) {
-			return
-		}
-	default:
-		full := m.p.Resolve(m.cwd, value)
-		if z, _, _ := m.p.Where(full); z == effect.ZoneWorkspace && len(m.files) == 0 || z == effect.ZonePublic || value == "" {
+	case "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH", "CLASSPATH", "PERL5LIB", "RUBYLIB", "GEM_HOME", "GEM_PATH", "GIT_DIR", "BUNDLE_GEMFILE", "RUSTC_WRAPPER", "CARGO_HOME":
+		if value == "sccache" || m.workspacePaths(value) {
 			return
 		}
 	}
 	m.escape(name + "=" + value)
+}
+
+// flagWords are parts of option strings that load or run something.
+var flagWords = [...]string{"-r", "require", "import", "loader", "inspect", "agent", "OnError", "OnOut", "exec", "linker", "wrapper", "runner", "-p ", "plugin", "eval", "!", "`", "$(", ".", "+", "SHELL", "-f", "-o"}
+
+func harmlessFlags(value string) bool {
+	if strings.IndexByte(value, effect.MarkUnknown) >= 0 {
+		return false
+	}
+	for _, w := range flagWords {
+		if strings.Contains(value, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *machine) workspacePaths(value string) bool {
+	if len(m.files) > 0 {
+		return false
+	}
+	for _, p := range strings.Split(value, ":") {
+		if p == "" || p == string(rune(effect.MarkCaller)) {
+			continue
+		}
+		if z, _, _ := m.p.Where(m.p.Resolve(m.cwd, p)); z != effect.ZoneWorkspace && z != effect.ZonePublic {
+			return false
+		}
+	}
+	return true
+}
+
+// loaderVar judges whole families of variables: those of the dynamic linker,
+// of git, and any variable that names a shell, since a program may run it.
+func (m *machine) loaderVar(name, value string) bool {
+	switch {
+	case strings.HasPrefix(name, "LD_"), strings.HasPrefix(name, "DYLD_"), strings.HasPrefix(name, "BASH_FUNC_"), strings.HasPrefix(name, "CARGO_TARGET_"), strings.HasPrefix(name, "CARGO_BUILD_RUST"):
+		m.escape(name + "=" + value)
+		return true
+	case strings.HasPrefix(name, "GIT_TRACE"):
+		if value != "1" && value != "0" && value != "2" && value != "true" {
+			m.write(value, effect.OpModify)
+		}
+		return true
+	case name == "HISTFILE" || name == "HISTSIZE" && value == "0" || name == "HISTFILESIZE" && value == "0":
+		m.record(effect.Effect{Kind: effect.Delete, Op: effect.OpWipe, Zone: effect.ZoneHome, Protected: true, Resource: "shell history"})
+		return true
+	case name == "CC" || name == "CXX" || name == "AR" || name == "HOSTCC" || name == "LINKER" || name == "PYTHON" || name == "NODE":
+		m.source(value, unknown)
+		return true
+	}
+	return false
 }
 
 // searchPath judges a new PATH: a first directory that anybody may write to or

@@ -107,7 +107,7 @@ func TestToolTablesAreSortedAndWellFormed(t *testing.T) {
 				}
 			}
 			for _, r := range strings.TrimLeft(e.operands, "!$") {
-				if !strings.ContainsRune("nrwmdDltsxBaAuUhpcoekvMC", r) {
+				if !strings.ContainsRune("nrwmdDltsxBaAuUhpcoekvjMC", r) {
 					t.Errorf("%s: bad operand role %q", e.name, r)
 				}
 			}

@@ -82,6 +82,10 @@ func (m *machine) toolArgs(t *tool, args []string, in data, want bool) data {
 	rest, line := r.options(args)
 	r.finish(in)
 	m.cwd = r.cwd
+	return m.rest(&r, rest, line, args, in, want)
+}
+
+func (m *machine) rest(r *toolRun, rest []string, line bool, args []string, in data, want bool) data {
 	var out data
 	switch {
 	case rest != nil && line:
@@ -205,11 +209,29 @@ func (r *toolRun) longOption(body string, next []string) int {
 		r.unknownOption(body)
 		return 0
 	}
+	if two := r.namedValue(name, next); two > 0 {
+		return two
+	}
 	kind, role, ok := findOpt(r.t.opts, name, true)
 	if !ok {
 		return 0
 	}
 	return r.withValue(kind, role, "--"+name, value, has, next)
+}
+
+// namedValue reads jq's options with two values, a name and what it stands for.
+func (r *toolRun) namedValue(name string, next []string) int {
+	if len(next) < 2 || r.t.operands != "er" {
+		return 0
+	}
+	switch name {
+	case "arg", "argjson":
+		return 2
+	case "slurpfile", "rawfile", "argfile":
+		r.m.read(next[1])
+		return 2
+	}
+	return 0
 }
 
 func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next []string) int {
@@ -340,6 +362,8 @@ func (r *toolRun) operand(role byte, word string) {
 		m.url(effect.OpConnect, word, "")
 	case 'p':
 		m.url(effect.OpProbe, word, "")
+	case 'j':
+		r.judge("", word)
 	case 'v':
 		if effect.SecretVariable(word) {
 			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "$" + show(word)})
@@ -360,7 +384,10 @@ func (r *toolRun) operand(role byte, word string) {
 
 // read reads an operand. Pagers take +COMMAND, compilers @FILE.
 func (r *toolRun) read(word string) {
-	if len(word) > 1 && word[0] == '@' && r.t.act == 'b' {
+	if r.t.name == "yq" && (strings.Contains(word, "load") || strings.Contains(word, "env") || strings.Contains(word, "system")) {
+		r.m.escape("yq " + word)
+	}
+	if len(word) > 1 && word[0] == '@' {
 		r.m.read(word[1:])
 	}
 	if len(word) > 1 && word[0] == '+' && strings.Trim(word[1:], "0123456789FG") != "" && (r.t.name == "less" || r.t.name == "more") {
@@ -374,8 +401,13 @@ var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "co
 
 // judge reviews a key=value setting that may name a program.
 func (r *toolRun) judge(name, value string) {
+	_, rhs, _ := strings.Cut(value, "=")
+	if namesShell(rhs) {
+		r.m.escape(r.t.name + " " + name + " " + value)
+		return
+	}
 	for _, w := range judgedWords {
-		if strings.Contains(value, w) {
+		if r.t.name != "cmake" && strings.Contains(value, w) {
 			r.m.escape(r.t.name + " " + name + " " + value)
 			return
 		}
@@ -385,11 +417,27 @@ func (r *toolRun) judge(name, value string) {
 	}
 }
 
+// namesShell says whether a value is a program that runs whatever it is given:
+// a shell or an interpreter, by any path and with any arguments.
+func namesShell(value string) bool {
+	value = strings.TrimLeft(value, "!|@ \t")
+	first, _, _ := strings.Cut(value, " ")
+	first = first[strings.LastIndexByte(first, '/')+1:]
+	switch strings.TrimRight(first, "0123456789.") {
+	case "sh", "bash", "dash", "zsh", "ksh", "ash", "csh", "tcsh", "fish", "busybox", "env", "xargs", "sudo", "perl", "ruby", "php", "nc", "ncat", "socat", "script", "expect":
+		return true
+	}
+	return false
+}
+
 // settings reads a file that steers a program: one that the line wrote or that
 // lies outside the workspace may make it run anything.
 func (m *machine) settings(word string) {
 	full := m.p.Resolve(m.cwd, word)
 	m.read(word)
+	if strings.IndexByte(word, '{') >= 0 {
+		m.escape("inline settings " + word)
+	}
 	_, own := m.written(full)
 	if z, _, _ := m.p.Where(full); own || z != effect.ZoneWorkspace && z != effect.ZoneStream {
 		m.escape("settings from " + full)
@@ -543,6 +591,10 @@ func (m *machine) build() {
 		m.escape(m.prog + " on instructions written by this line")
 		return
 	}
+	if z, _, _ := m.p.Where(m.cwd); z != effect.ZoneWorkspace {
+		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(m.cwd)})
+		return
+	}
 	m.spawn(effect.OpBuild, m.prog)
 }
 
@@ -583,6 +635,9 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 		if len(a) > 1 && a[0] == '-' {
 			i += r.option(a, args[i+1:])
 			continue
+		}
+		if len(a) > 1 && a[0] == '+' && t.name == "cargo" {
+			continue // +toolchain
 		}
 		out := m.runSub(t, a, args[i+1:], in, want)
 		m.cwd = r.cwd

@@ -61,6 +61,8 @@ func (m *machine) special(name string, argv []string, in data, want bool) (data,
 		return unknown, true
 	case "openssl":
 		return m.openssl(args, in, want), true
+	case "journalctl":
+		return m.journal(args, want), true
 	case "make", "gmake":
 		return m.makeTool(args, in), true
 	}
@@ -375,6 +377,9 @@ func (m *machine) loaders(name string, args []string) {
 
 func (m *machine) exports(args []string) {
 	for _, a := range args {
+		if strings.HasPrefix(a, "-") && strings.ContainsAny(a, "nluci\x00") && !strings.HasPrefix(a, "-p") {
+			m.escape("declare " + a)
+		}
 		if n, v, ok := strings.Cut(a, "="); ok {
 			m.arithText(n)
 			m.environment(n, v)
@@ -507,6 +512,9 @@ func (m *machine) env(args []string, in data, want bool) data {
 			n, v, _ := strings.Cut(a, "=")
 			m.environment(n, v)
 			m.assign(n, v)
+			if namesShell(v) {
+				m.escape(a)
+			}
 		default:
 			return m.run(args[i:], in, want)
 		}

@@ -473,15 +473,28 @@ func (m *machine) arithText(s string) {
 	}
 }
 
+// declClause evaluates declare and its kin. A variable with an attribute that
+// changes what is assigned (a reference, a number, upper or lower case) is
+// unknown from then on.
 func (m *machine) declClause(c *syntax.DeclClause) data {
+	odd := c.Variant.Value == "nameref"
 	for _, a := range c.Args {
 		if a.Name == nil {
 			if a.Value != nil {
-				m.arithText(m.value(a.Value))
+				v := m.value(a.Value)
+				m.arithText(v)
+				odd = odd || strings.HasPrefix(v, "-") && strings.ContainsAny(v, "nluci\x00")
+				if n, val, ok := strings.Cut(v, "="); ok {
+					m.environment(n, val)
+					m.assign(n, val)
+				}
 			}
 			continue
 		}
-		m.assignment(a, c.Variant.Value == "nameref")
+		if odd && len(m.odd) < maxVars {
+			m.odd = append(m.odd, a.Name.Value)
+		}
+		m.assignment(a, odd)
 	}
 	return data{}
 }
@@ -520,8 +533,8 @@ func (m *machine) assignment(a *syntax.Assign, ref bool) {
 	} else if a.Append && !b.array {
 		b.value = string(rune(effect.MarkCaller)) + b.value
 	}
-	if ref {
-		b.value = string(rune(effect.MarkUnknown))
+	if ref || m.isOdd(b.name) {
+		b = binding{name: b.name, value: string(rune(effect.MarkUnknown))}
 	}
 	m.environment(b.name, b.value)
 	if b.name == "IFS" {

@@ -73,7 +73,7 @@ var langTools = [...]tool{
 	{"perldoc", 'i', 0, "", ""},
 	{"perltidy", 'p', 0, "r", ""},
 	{"powershell", 'i', 0, "n", "c:o Command:o"},
-	{"prove", 'b', 0, "n", "e:x exec:x I:n r!n P:o M:o"},
+	{"prove", 'b', 0, "B", "e:x exec:x I:n r!n P:o M:o"},
 	{"pry", 'i', 0, "", ""},
 	{"pwsh", 'i', 0, "n", "c:o Command:o"},
 	{"qjs", 'x', 0, "", ""},
