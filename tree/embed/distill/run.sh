@@ -1,0 +1,16 @@
+#!/bin/sh
+# Makes the embedding table anew: run.sh [cache folder] [options of distill.py].
+# Needs Python 3.11 or later, npm, 4 GB of memory, about 200 MB of downloads
+# and, on two cores, about an hour. The environment and the downloads go to the
+# cache folder, by default .venv at the root of the repository, which git ignores.
+#
+# The table is the same to the last bit only on the same processor with the same
+# numpy: matrix products round differently elsewhere. Its name says which it is.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+cache=${1:-$here/../../../.venv}
+[ $# -gt 0 ] && shift
+mkdir -p "$cache"
+[ -x "$cache/env/bin/python" ] || python3 -m venv "$cache/env"
+"$cache/env/bin/python" -m pip install -q --disable-pip-version-check -r "$here/requirements.txt"
+exec "$cache/env/bin/python" "$here/distill.py" --cache "$cache" --out "$here/.." "$@"
