@@ -127,6 +127,11 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 		}
 	case "diff":
 		m.gitDiffPaths(args)
+	case "help":
+		if len(args) == 0 {
+			m.spawn(effect.OpRun, "git")
+			return unknown
+		}
 	case "reflog":
 		if len(args) > 0 && (args[0] == "expire" || args[0] == "delete" || effect.HasMark(args[0])) {
 			m.escape("git reflog " + args[0])

@@ -89,7 +89,7 @@ func matches(got, want []string) bool {
 func TestToolTablesAreSortedAndWellFormed(t *testing.T) {
 	seen := map[string]bool{}
 	n := 0
-	for _, area := range [][]tool{fileTools[:], textTools[:], gitTools[:], buildTools[:], systemTools[:], launchTools[:], netTools[:], langTools[:]} {
+	for _, area := range [][]tool{fileTools[:], textTools[:], gitTools[:], buildTools[:], scriptTools[:], systemTools[:], launchTools[:], netTools[:], langTools[:]} {
 		for i, e := range area {
 			n++
 			if i > 0 && area[i-1].name >= e.name {

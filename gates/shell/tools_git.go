@@ -50,7 +50,6 @@ var gitTools = [...]tool{
 	{"git grep", 'p', 0, "n", "e:n f:r"},
 	{"git hash-object", 'p', 'v', "r", "t:n"},
 	{"git help", 'x', 0, "n", ""},
-	{"git help ", 'p', 0, "n", ""},
 	{"git init", 'p', 0, "w", "template:o separate-git-dir:w b:n"},
 	{"git instaweb", 'L', 0, "n", ""},
 	{"git interpret-trailers", 'p', 0, "r", ""},

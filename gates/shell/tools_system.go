@@ -375,6 +375,7 @@ var systemTools = [...]tool{
 	{"write", 'N', 0, "n", ""},
 	{"xkill", 'K', 0, "", "l!h list!h"},
 	{"yay", 'T', 0, "", ""},
+	{"yes", 'p', 'v', "n", "C:n u:n U:n t:n p:n o:n g:n G:n s:n d:n"},
 	{"ypdomainname", 'p', 'v', "n", "C:n u:n U:n t:n p:n o:n g:n G:n s:n d:n"},
 	{"yum", 'T', 0, "", ""},
 	{"zed", 'i', 0, "r", ""},

@@ -1,0 +1,180 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// namesShell says whether a value is a program that runs whatever it is given:
+// a shell or an interpreter, by any path and with any arguments.
+func namesShell(value string) bool {
+	value = strings.TrimLeft(value, "!|@ \t")
+	first, _, _ := strings.Cut(value, " ")
+	first = first[strings.LastIndexByte(first, '/')+1:]
+	switch strings.TrimRight(first, "0123456789.") {
+	case "sh", "bash", "dash", "zsh", "ksh", "ash", "csh", "tcsh", "fish", "busybox", "env", "xargs", "sudo", "perl", "ruby", "php", "nc", "ncat", "socat", "script", "expect":
+		return true
+	}
+	return false
+}
+
+// finish gives the operands their roles and adds what every run does.
+func (r *toolRun) finish(in data) {
+	m := r.m
+	roles := r.t.operands
+	if roles != "" && roles[0] == '!' {
+		roles = roles[1:]
+		if len(r.operands) == 0 && !r.help && !r.given {
+			if in.tty {
+				m.spawn(effect.OpInteractive, r.t.name)
+			} else {
+				m.escape(r.t.name + " runs its input")
+			}
+		}
+	}
+	last := -1
+	if roles != "" && roles[0] == '$' {
+		roles = roles[1:]
+		last = len(r.operands) - 1
+	}
+	if r.given && roles != "" && roles[0] == 'e' {
+		roles = roles[1:]
+	}
+	if roles != "" {
+		for i, w := range r.operands {
+			role := roles[min(i, len(roles)-1)]
+			if last >= 0 {
+				role = roles[0]
+				if i == last {
+					role = roles[len(roles)-1]
+				}
+			}
+			r.operand(role, w)
+		}
+	}
+	switch {
+	case r.reached && r.t.act == 'F':
+		m.spawn(effect.OpRun, m.prog)
+	case r.sends:
+		m.baseAct('N')
+	default:
+		m.baseAct(r.t.act)
+	}
+	switch {
+	case r.help:
+		m.effects = m.effects[:min(r.start, len(m.effects))]
+		m.spawn(effect.OpRun, m.prog)
+	case r.dry:
+		r.dropWrites()
+	}
+}
+
+func (r *toolRun) dropWrites() {
+	m := r.m
+	kept := m.effects[:min(r.start, len(m.effects))]
+	for _, e := range m.effects[len(kept):] {
+		if e.Kind != effect.Write && e.Kind != effect.Delete && e.Kind != effect.Setting {
+			kept = append(kept, e)
+		}
+	}
+	m.effects = kept
+}
+
+// baseAct records what every run of a program does, by its letter.
+func (m *machine) baseAct(act byte) {
+	switch act {
+	case 'p', 0:
+		m.spawn(effect.OpRun, m.prog)
+	case 'b':
+		m.build()
+	case 'i', 'I':
+		m.spawn(effect.OpInteractive, m.prog)
+	case 'x', 'X':
+		m.escape(m.prog)
+	case 'N':
+		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpSend, Resource: m.prog})
+	case 'F':
+		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpFetch, Resource: m.prog})
+	case 'L':
+		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: m.prog})
+	case 'P':
+		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpProbe, Resource: m.prog})
+	case 'K':
+		m.record(effect.Effect{Kind: effect.Signal, Op: effect.OpKill, Resource: m.prog})
+	default:
+		m.record(effect.Effect{Kind: effect.Setting, Op: settingOp(act), Resource: m.prog})
+	}
+}
+
+func settingOp(act byte) effect.Op {
+	switch act {
+	case 'G':
+		return effect.OpPrivilege
+	case 'U':
+		return effect.OpAccount
+	case 'V':
+		return effect.OpService
+	case 'H':
+		return effect.OpSchedule
+	case 'M':
+		return effect.OpMount
+	case 'T':
+		return effect.OpInstall
+	case 'D':
+		return effect.OpContainer
+	}
+	return effect.OpSystem
+}
+
+// buildFiles are files that builders and test runners read to learn what to
+// run. Sorted.
+var buildFiles = []string{
+	"BUILD", "Build.PL", "CMakeLists.txt", "Cargo.toml", "GNUmakefile", "Gemfile", "Jakefile", "Justfile", "Makefile",
+	"Makefile.PL", "Rakefile", "SConstruct", "Taskfile.yml", "WORKSPACE", "build.gradle", "build.ninja", "build.rs",
+	"build.sbt", "build.xml", "composer.json", "config.toml", "conftest.py", "dodo.py", "gulpfile.js", "jest.config.js",
+	"justfile", "makefile", "meson.build", "noxfile.py", "package.json", "pom.xml", "pyproject.toml", "pytest.ini",
+	"setup.cfg", "setup.py", "tox.ini", "tsconfig.json", "vite.config.js", "webpack.config.js",
+}
+
+// build records a builder's run. One whose instructions this very line wrote
+// runs whatever they say.
+func (m *machine) build() {
+	if len(m.files) > 0 && m.wroteAny(buildFiles...) {
+		m.escape(m.prog + " on instructions written by this line")
+		return
+	}
+	if z, _, _ := m.p.Where(m.cwd); z != effect.ZoneWorkspace {
+		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(m.cwd)})
+		return
+	}
+	m.spawn(effect.OpBuild, m.prog)
+}
+
+func (r *toolRun) output(args []string, in data) data {
+	if out, ok := fold(r.t.name, args, in); ok {
+		return out
+	}
+	switch r.t.out {
+	case 'v':
+		return data{text: string(rune(effect.MarkCaller))}
+	case 'l':
+		return data{text: r.m.listing(r.start)}
+	case 's':
+		if len(r.operands) <= 1 && !in.tty && effect.HasMark(in.text) {
+			return data{text: worst(in.text)}
+		}
+	}
+	return unknown
+}
+
+// listing is the marker for names that the effects since n list: below the
+// workspace, or anywhere.
+func (m *machine) listing(n int) string {
+	for i := min(n, len(m.effects)); i < len(m.effects); i++ {
+		if e := &m.effects[i]; e.Kind == effect.List && e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneTemp {
+			return unknown.text
+		}
+	}
+	return string(rune(effect.MarkInside))
+}
