@@ -52,6 +52,10 @@ func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
 func isLower(c byte) bool  { return c >= 'a' && c <= 'z' }
 func isLetter(c byte) bool { return isUpper(c) || isLower(c) }
 
+// maxNameWords bounds the words of a name that is guessed at. The longest name
+// of a tool in the shared logs has seven.
+const maxNameWords = 8
+
 // guess classifies an unlisted tool by the words of its name. The first word
 // that is a verb decides, except that a verb joined to it by "and" or "or"
 // (create_or_update, read_and_delete) counts too and the riskier one wins.
@@ -62,6 +66,9 @@ func guess(name, tool string) Class {
 		short = short[max(0, len(short)-len(name)):]
 	}
 	ws := words(short)
+	if len(ws) > maxNameWords {
+		return Class{High: true} // a sentence, not a name
+	}
 	verb, at := VerbUnknown, -1
 	for i, w := range ws {
 		v, ok := verbWord(w)

@@ -23,6 +23,7 @@ func builtin(name string) (Class, bool) {
 // tau-bench domains, from their own sources and documentation. A name that
 // several of them share has the riskier meaning. Sorted by name.
 var builtinTools = [...]builtinEntry{
+	{"_exception", FamilyAgent, VerbThink, ResourceNone},
 	{"activate_skill", FamilyAgent, VerbRead, ResourceFile},
 	{"add_calendar_event_participants", FamilyCalendar, VerbSend, ResourceRecord},
 	{"add_observations", FamilyMemory, VerbWrite, ResourceRecord},
@@ -125,6 +126,7 @@ var builtinTools = [...]builtinEntry{
 	{"file_editor", FamilyFile, VerbWrite, ResourceFile},
 	{"file_search", FamilyFile, VerbSearch, ResourceFile},
 	{"filemap", FamilyFile, VerbRead, ResourceFile},
+	{"final answer", FamilyAgent, VerbFinish, ResourceNone},
 	{"find_file", FamilyFile, VerbSearch, ResourceFile},
 	{"find_user_id_by_email", FamilyApp, VerbSearch, ResourceAccount},
 	{"find_user_id_by_name_zip", FamilyApp, VerbSearch, ResourceAccount},

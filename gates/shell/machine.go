@@ -146,10 +146,30 @@ func show(s string) string {
 	if !effect.HasMark(s) {
 		return s
 	}
-	return shown.Replace(s)
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == effect.MarkStar || c == effect.MarkOne || c == effect.MarkClass:
+			b.WriteByte(globChar(c))
+		case c <= effect.MarkInside:
+			b.WriteString("…")
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
-var shown = strings.NewReplacer("\x00", "…", "\x01", "…", "\x02", "*", "\x03", "?", "\x04", "[", "\x05", "…")
+// globChar is the character that a glob marker stands for.
+func globChar(mark byte) byte {
+	switch mark {
+	case effect.MarkStar:
+		return '*'
+	case effect.MarkOne:
+		return '?'
+	}
+	return '['
+}
 
 // plain undoes the marking of glob characters: where nothing is looked up in
 // a directory, an unquoted star is a star.
@@ -157,10 +177,14 @@ func plain(s string) string {
 	if strings.IndexByte(s, effect.MarkStar) < 0 && strings.IndexByte(s, effect.MarkOne) < 0 && strings.IndexByte(s, effect.MarkClass) < 0 {
 		return s
 	}
-	return unglob.Replace(s)
+	b := []byte(s)
+	for i, c := range b {
+		if c == effect.MarkStar || c == effect.MarkOne || c == effect.MarkClass {
+			b[i] = globChar(c)
+		}
+	}
+	return string(b)
 }
-
-var unglob = strings.NewReplacer("\x02", "*", "\x03", "?", "\x04", "[")
 
 // path records an effect on a file.
 func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
