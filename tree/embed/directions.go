@@ -1,8 +1,10 @@
 package embed
 
 import (
+	"cmp"
 	"errors"
 	"math"
+	"slices"
 )
 
 // Direction scores how well a text fits a class: linear in the text's vector,
@@ -25,10 +27,15 @@ const (
 	// Chosen by cross-validation over tasks, QUALITY.md: 0.3 to 0.8 are alike.
 	Shrinkage = 0.5
 
+	// sampled bounds the examples that the covariance is estimated from. With
+	// all of thousands, top-1 is less than a hundredth better (QUALITY.md).
+	sampled = 600
+
 	unitBits = 14 // precision of a coordinate while examples are added up
+	unitOne  = 1 << unitBits
 )
 
-var errClasses = errors.New("embed: directions need two vectors of one length")
+var errClasses = errors.New("embed: directions need classes of vectors of one length, one class with two")
 
 // Directions finds for each class of example vectors the direction that best
 // tells it from the others, by linear discriminant analysis with one shrunken
@@ -36,10 +43,10 @@ var errClasses = errors.New("embed: directions need two vectors of one length")
 // in common, "let me now", is discounted; a mean of examples keeps it. A class
 // without examples gets the zero Direction.
 //
-// The covariance is summed in whole numbers, so the order of a class's examples
-// doesn't matter; the order of the classes may change a last digit. Cost grows
-// with examples times the square of the dimensions, and once with its cube: a
-// few hundred examples in all are as good as thousands, at under half a second.
+// Sums are whole numbers and the examples of the covariance are chosen by their
+// hash, so the order of a class's examples doesn't matter, nor that of the
+// classes. Cost grows with the examples times the dimensions, and has a fixed
+// part for the covariance: a few tenths of a second.
 func Directions(classes [][]Vec) ([]Direction, error) {
 	d, err := newDiscriminant(classes)
 	if err != nil {
@@ -47,72 +54,136 @@ func Directions(classes [][]Vec) ([]Direction, error) {
 	}
 	d.shrink()
 	if !d.factor() {
-		return nil, errors.New("embed: examples do not differ")
+		return nil, errors.New("embed: the examples of each class are all alike")
 	}
 	out := make([]Direction, len(classes))
 	for i := range classes {
-		if d.count[i] > 0 {
-			out[i] = d.direction(d.mean(i))
+		if d.means[i] != nil {
+			out[i] = d.direction(d.means[i])
 		}
 	}
 	return out, nil
 }
 
-// discriminant holds the sums of the classes and then their covariance, the
-// lower triangle of a symmetric matrix by rows.
+// discriminant holds the means of the classes and their covariance, which is
+// the lower triangle of a symmetric matrix by rows.
 type discriminant struct {
 	dim     int
-	count   []int
-	sums    [][]int64
+	means   [][]int32 // in units of 1/unitOne, nil for an empty class
 	scatter []float64
 }
 
 func newDiscriminant(classes [][]Vec) (*discriminant, error) {
-	d := &discriminant{count: make([]int, len(classes)), sums: make([][]int64, len(classes))}
-	var raw []int64
-	for c, class := range classes {
-		for _, v := range class {
-			if len(v) == 0 {
-				continue
-			}
-			if d.dim == 0 {
-				d.dim = len(v)
-				raw = make([]int64, d.dim*(d.dim+1)/2)
-			}
-			if len(v) != d.dim {
-				return nil, errClasses
-			}
-			d.add(c, v, raw)
+	d := &discriminant{means: make([][]int32, len(classes))}
+	for i, class := range classes {
+		if err := d.mean(i, class); err != nil {
+			return nil, err
 		}
 	}
-	if d.total() < 2 {
+	some := choose(classes)
+	if len(some) == 0 {
 		return nil, errClasses
 	}
-	d.within(raw)
+	raw := make([]int64, d.dim*(d.dim+1)/2)
+	x := make([]int32, d.dim)
+	for _, e := range some {
+		d.residual(x, e)
+		addSquare(raw, x)
+	}
+	d.scatter = make([]float64, len(raw))
+	for i, v := range raw {
+		d.scatter[i] = float64(v) / float64(int64(len(some))<<(2*unitBits))
+	}
 	return d, nil
 }
 
-func (d *discriminant) total() (n int) {
-	for _, c := range d.count {
-		n += c
+// mean sets the mean of a class's unit vectors.
+func (d *discriminant) mean(class int, vecs []Vec) error {
+	var sum []int64
+	n := int64(0)
+	for _, v := range vecs {
+		if len(v) == 0 {
+			continue
+		}
+		if d.dim == 0 {
+			d.dim = len(v)
+		}
+		if len(v) != d.dim {
+			return errClasses
+		}
+		if sum == nil {
+			sum = make([]int64, d.dim)
+		}
+		n++
+		length := math.Sqrt(float64(Dot(v, v)))
+		for i, c := range v {
+			sum[i] += int64(unitCoordinate(c, length))
+		}
 	}
-	return n
+	if n > 0 {
+		m := make([]int32, d.dim)
+		for i, x := range sum {
+			m[i] = int32(math.Round(float64(x) / float64(n)))
+		}
+		d.means[class] = m
+	}
+	return nil
 }
 
-// add counts one example. Products of two coordinates have 28 bits at most, so
-// 2^35 examples fit.
-func (d *discriminant) add(class int, v Vec, raw []int64) {
-	x := make([]int32, d.dim)
-	length := math.Sqrt(float64(Dot(v, v)))
-	for i, c := range v {
-		x[i] = int32(math.Round(float64(int64(c)<<unitBits) / length))
+func unitCoordinate(c int8, length float64) int32 {
+	if length == 0 {
+		return 0
 	}
-	if d.count[class]++; d.sums[class] == nil {
-		d.sums[class] = make([]int64, d.dim)
+	return int32(math.Round(float64(int32(c)<<unitBits) / length))
+}
+
+// example is a vector that the covariance is estimated from.
+type example struct {
+	class int
+	hash  uint32
+	vec   Vec
+}
+
+// choose takes up to sampled examples, those of the least hashes, from classes
+// that have two: one alone says nothing about spread.
+func choose(classes [][]Vec) (out []example) {
+	for i, class := range classes {
+		if len(class) < 2 {
+			continue
+		}
+		for _, v := range class {
+			if len(v) > 0 {
+				out = append(out, example{i, hashVec(v), v})
+			}
+		}
 	}
+	slices.SortFunc(out, func(a, b example) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), slices.Compare(a.vec, b.vec), cmp.Compare(a.class, b.class))
+	})
+	return out[:min(len(out), sampled)]
+}
+
+func hashVec(v Vec) uint32 {
+	h := uint32(fnvBasis)
+	for _, x := range v {
+		h = (h ^ uint32(uint8(x))) * fnvPrime
+	}
+	return fmix(h)
+}
+
+// residual writes an example less its class's mean to x.
+func (d *discriminant) residual(x []int32, e example) {
+	length := math.Sqrt(float64(Dot(e.vec, e.vec)))
+	for i, c := range e.vec {
+		x[i] = unitCoordinate(c, length) - d.means[e.class][i]
+	}
+}
+
+// addSquare adds the products of every two coordinates. They have 30 bits, and
+// there are at most sampled of them.
+func addSquare(raw []int64, x []int32) {
 	at := 0
 	for i, a := range x {
-		d.sums[class][i] += int64(a)
 		row := raw[at : at+i+1]
 		for j := range row {
 			row[j] += int64(a) * int64(x[j])
@@ -121,105 +192,14 @@ func (d *discriminant) add(class int, v Vec, raw []int64) {
 	}
 }
 
-// within takes the scatter of the means out of the sums of products.
-func (d *discriminant) within(raw []int64) {
-	d.scatter = make([]float64, len(raw))
-	n := float64(d.total())
-	const one = 1 << unitBits
-	for i, x := range raw {
-		d.scatter[i] = float64(x) / (n * one * one)
-	}
-	for c, k := range d.count {
-		if k == 0 {
-			continue
-		}
-		m, share := d.mean(c), float64(k)/n
-		at := 0
-		for i := range m {
-			for j := 0; j <= i; j++ {
-				d.scatter[at+j] -= float64(float64(m[i]*m[j]) * share)
-			}
-			at += i + 1
-		}
-	}
-}
-
-func (d *discriminant) mean(class int) []float64 {
-	m := make([]float64, d.dim)
-	for i, x := range d.sums[class] {
-		m[i] = float64(x) / (float64(d.count[class]) * (1 << unitBits))
-	}
-	return m
-}
-
-func (d *discriminant) shrink() {
-	trace, at := 0.0, 0
-	for i := range d.dim {
-		at += i
-		trace += d.scatter[at+i]
-	}
-	trace /= float64(d.dim)
-	for i := range d.scatter {
-		d.scatter[i] *= 1 - Shrinkage
-	}
-	at = 0
-	for i := range d.dim {
-		at += i
-		d.scatter[at+i] += float64(trace * Shrinkage)
-	}
-}
-
-// factor replaces the covariance by its Cholesky factor. Every product is
-// rounded before it is added, so that no processor fuses the two.
-func (d *discriminant) factor() bool {
-	l, at := d.scatter, 0
-	for i := range d.dim {
-		at += i
-		row, above := l[at:at+i+1], 0
-		for j := range i + 1 {
-			above += j
-			other := l[above : above+j+1]
-			s := row[j]
-			for k := range j {
-				s -= float64(row[k] * other[k])
-			}
-			if j < i {
-				row[j] = s / other[j]
-				continue
-			}
-			if !(s > 0) {
-				return false
-			}
-			row[i] = math.Sqrt(s)
-		}
-	}
-	return true
-}
-
-// solve overwrites x with the inverse of the covariance times x.
-func (d *discriminant) solve(x []float64) {
-	l, at := d.scatter, 0
-	for i := range x {
-		at += i
-		s := x[i]
-		for k := range i {
-			s -= float64(l[at+k] * x[k])
-		}
-		x[i] = s / l[at+i]
-	}
-	for i := len(x) - 1; i >= 0; i-- {
-		x[i] /= l[at+i]
-		for k := range i {
-			x[k] -= float64(l[at+k] * x[i])
-		}
-		at -= i
-	}
-}
-
 // direction turns a class's mean m into its linear score: with w the inverse of
 // the covariance times m, w·x - w·m/2.
-func (d *discriminant) direction(m []float64) Direction {
-	w := append([]float64(nil), m...)
+func (d *discriminant) direction(mean []int32) Direction {
+	m, w := make([]float64, d.dim), make([]float64, d.dim)
+	for i, x := range mean {
+		m[i] = float64(x) / unitOne
+	}
+	copy(w, m)
 	d.solve(w)
 	square, dot := 0.0, 0.0
 	for i, x := range w {

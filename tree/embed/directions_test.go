@@ -48,7 +48,7 @@ func argmax(dirs []Direction, v Vec) (best int) {
 	return best
 }
 
-// The order of a class's examples must not show in a single bit.
+// The order of examples and classes must not show in a single bit.
 func TestDirectionsAnyOrder(t *testing.T) {
 	all := classes()
 	want, err := Directions(all)
@@ -59,10 +59,12 @@ func TestDirectionsAnyOrder(t *testing.T) {
 	for i := range all {
 		rng.Shuffle(len(all[i]), func(a, b int) { all[i][a], all[i][b] = all[i][b], all[i][a] })
 	}
+	slices.Reverse(all)
 	got, err := Directions(all)
 	if err != nil {
 		t.Fatal(err)
 	}
+	slices.Reverse(got)
 	for i := range want {
 		if !slices.Equal(got[i].Vec, want[i].Vec) || got[i].Gain != want[i].Gain || got[i].Bias != want[i].Bias {
 			t.Errorf("class %d has another direction", i)
@@ -94,6 +96,7 @@ func TestDirectionsRefuses(t *testing.T) {
 		"unlike lengths":  {{{1, 2}}, {{1, 2, 3}}},
 		"no differences":  {{{1, 2}, {1, 2}}},
 		"only empty ones": {{{}, {}}, {}},
+		"one of each":     {{{1, 2}}, {{2, 1}}},
 	} {
 		if dirs, err := Directions(c); err == nil {
 			t.Errorf("%s: %v", name, dirs)

@@ -177,6 +177,9 @@ func (q *quality) readEncoder(n int) {
 // label; labels without training steps get the lowest score.
 type head func(m *measured, train []int) func(step int) []float64
 
+// quick are the heads that every test run measures; -encoder adds the rest.
+var quick = []string{"TF-IDF, centroid", "table, centroid", "table, directions"}
+
 func (q *quality) retrieval(names []string, byName map[string]*measured) {
 	heads := []struct {
 		name string
@@ -195,7 +198,7 @@ func (q *quality) retrieval(names []string, byName map[string]*measured) {
 		{"encoder, directions", directions(q.encoder)},
 	}
 	for _, h := range heads {
-		if strings.HasPrefix(h.name, "encoder") && q.encoder == nil {
+		if q.encoder == nil && !slices.Contains(quick, h.name) {
 			continue
 		}
 		all, among, cover := map[string]float64{}, map[string]float64{}, map[string]float64{}
