@@ -175,6 +175,9 @@ func scaleRoots(dst []float64, sums []int64) bool {
 		return false
 	}
 	for i, x := range sums {
+		if x == 0 {
+			continue // most buckets of a short text
+		}
 		root := math.Sqrt(float64(max(x, -x)) / float64(square))
 		if x < 0 {
 			root = -root

@@ -27,7 +27,11 @@ func quantise(dst Vec, v []float64) Vec {
 		return dst
 	}
 	for _, x := range v {
-		dst = append(dst, int8(math.Round(x/top*127)))
+		q := int8(0)
+		if x != 0 {
+			q = int8(math.Round(x / top * 127))
+		}
+		dst = append(dst, q)
 	}
 	return dst
 }
