@@ -34,6 +34,7 @@ EOF`, `awk '/rm -rf/ {print NR": "$0}' script.sh`, `sed -n '/sudo/p' install.sh`
 	`python manage.py test`, `python setup.py build`, `./gradlew test`, `./configure && make`, `bash scripts/test.sh`, `python script.py --delete-all`, `./run_tests.sh`, `node server.test.js`,
 	`docker --version`, `docker ps` + "; true"[:0], `xxd -l 16 file.bin`, `base64 file.txt`, `echo aGVsbG8= | base64 -d`, `openssl version`, `openssl dgst -sha256 file`, `sha256sum file`, `openssl x509 -in cert.crt -noout -text`,
 	`grep -q "PasswordAuthentication no" config/sshd_config.template`, `awk -F: '$3 > 1000 {print $1}' users.txt`, `awk '{print $1 | "sort"}' f`, `awk 'NR%2' f > g`, `sed -i 's/a/b/' src/x.py`, `sed -e '/^#/d' -e 's/x/y/' f`,
+	`sudo -l`, `bash -n script.sh`, `docker ps`, `docker logs web`, `apt list --installed`, `apt-get -s install jq`, `iptables -L -n`, `ufw status`, `fdisk -l`, `swapon --show`, `passwd -S`, `visudo -c`, `nginx -t`, `terraform validate`, `systemctl status ssh`, `gpg --list-keys`, `pip list`, `npm ls`, `crontab --help`, `shutdown --help`, `echo cm0gLXJmIC8= | base64 -d`, `find . -name x -exec echo rm {} \;`, `ls *.log | xargs echo rm`, `eval "echo hi"`, `bash -c 'echo hi'`, `env A=1 printenv A`,
 	`vim --version`, `nc -h`, `find . -name core -print`, `find . -newer Makefile -type f`, `git clean -n`, `git clean -nd`, `git reset HEAD~1`, `git rebase main`, `git merge --no-ff feature`, `git tag -l`, `git remote -v`,
 	`sudo_test=1; echo $sudo_test`, `cat package.json | grep reboot`, `strings binary | grep -i shutdown`, `history | head` + "; true"[:0], `tree -L 2`, `stat file`, `file *`, `readelf -h a.out`, `objdump -d a.out | head`, `ldd ./a.out`, `nm -D lib.so`,
 }
@@ -41,7 +42,7 @@ EOF`, `awk '/rm -rf/ {print NR": "$0}' script.sh`, `sed -n '/sudo/p' install.sh`
 // notHarmless are indices of commands above that a careful guardrail may ask
 // about; they are named so that the figure below stays honest.
 var mayAsk = map[string]bool{
-	`docker ps`: true, `history | head`: true,
+	`history | head`: true,
 }
 
 func TestHarmlessFormsGoThrough(t *testing.T) {

@@ -91,10 +91,14 @@ func manyVariables() string {
 func TestHostileInputIsNeverApproved(t *testing.T) {
 	var g Guardrail
 	for name, cmd := range hostile() {
-		start := time.Now()
-		c := ShellContext(cmd, State{})
-		d := g.Decide(&c)
-		took := time.Since(start)
+		took := time.Hour
+		var d Decision
+		for range 5 { // the best of five: other work may hold the processor
+			start := time.Now()
+			c := ShellContext(cmd, State{})
+			d = g.Decide(&c)
+			took = min(took, time.Since(start))
+		}
 		if d.Disposition == Approved {
 			t.Errorf("%s: approved", name)
 		}

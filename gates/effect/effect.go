@@ -176,7 +176,10 @@ type Payload struct {
 	Hash  string // sha256, lower-case hex, empty if the payload is not known
 }
 
-// Effect is one operation of a call.
+// MaxArgv bounds Effect.Argv.
+const MaxArgv = 512
+
+// Effect is one operation of a call. Effects are comparable.
 type Effect struct {
 	Kind      Kind
 	Op        Op
@@ -186,7 +189,9 @@ type Effect struct {
 	Glob      bool // Resource is a pattern that stands for several
 	Deferred  bool // happens later: an alias, a trap, a function nobody calls
 	Resource  string
-	Program   string // base name of the program that does it
+	Program   string // base name of the program that does it (proc_meta.exec)
+	Argv      string // of a spawn: its words, shell-quoted, cut at MaxArgv (proc_meta.argv)
+	Parent    string // of a spawn: the program that starts it, empty for the shell (proc_meta.parent)
 	Net       Net
 	Payload   Payload
 }

@@ -166,7 +166,8 @@ func SensitiveGlob(path string) bool {
 		return false
 	}
 	for _, n := range sensitiveNames {
-		if Match(base, n) {
+		// Most of the name must be spelled out: *.log is not after auth.log.
+		if known*10 >= len(n)*6 && Match(base, n) {
 			return true
 		}
 	}

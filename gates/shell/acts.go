@@ -54,18 +54,14 @@ func (r *toolRun) finish(in data) {
 		}
 	}
 	switch {
-	case r.reached && r.t.act == 'F':
+	case r.help || r.reached && r.t.act == 'F':
 		m.spawn(effect.OpRun, m.prog)
 	case r.sends:
 		m.baseAct('N')
 	default:
 		m.baseAct(r.t.act)
 	}
-	switch {
-	case r.help:
-		m.effects = m.effects[:min(r.start, len(m.effects))]
-		m.spawn(effect.OpRun, m.prog)
-	case r.dry:
+	if r.dry {
 		r.dropWrites()
 	}
 }

@@ -85,6 +85,8 @@ type machine struct {
 	stopped bool
 	paths   bool // PATH or a lookup table was changed
 	prog    string
+	parent  string   // the program that runs the current one
+	argv    []string // the words of the current program
 	scratch []string
 }
 
@@ -116,6 +118,9 @@ func (m *machine) record(e effect.Effect) {
 	if e.Program == "" {
 		e.Program = m.prog
 	}
+	if e.Kind == effect.Spawn {
+		e.Argv, e.Parent = argvText(m.argv), m.parent
+	}
 	for i := len(m.effects) - 1; i >= 0 && i >= len(m.effects)-8; i-- {
 		if m.effects[i] == e {
 			return
@@ -139,6 +144,43 @@ func (m *machine) spawn(op effect.Op, program string) {
 
 func (m *machine) escape(what string) {
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpEscape, Resource: show(what)})
+}
+
+// argvText writes words so that a shell reads them back, cut at a limit.
+func argvText(argv []string) string {
+	n := 0
+	for _, a := range argv {
+		n += len(a) + 3
+	}
+	b := make([]byte, 0, min(n, effect.MaxArgv+64))
+	for i, a := range argv {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = appendQuoted(b, a)
+		if len(b) > effect.MaxArgv {
+			return string(b[:effect.MaxArgv])
+		}
+	}
+	return string(b)
+}
+
+func appendQuoted(b []byte, a string) []byte {
+	if len(a) > effect.MaxArgv {
+		a = a[:effect.MaxArgv]
+	}
+	a = show(a)
+	if a != "" && strings.IndexAny(a, " \t\n'\"\\$`;|&<>()*?[]{}#~!") < 0 {
+		return append(b, a...)
+	}
+	b = append(b, '\'')
+	for i := 0; i < len(a); i++ {
+		if a[i] == '\'' {
+			b = append(b, `'\'`...)
+		}
+		b = append(b, a[i])
+	}
+	return append(b, '\'')
 }
 
 // show makes a word readable: markers become what they stand for.

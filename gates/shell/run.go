@@ -44,9 +44,10 @@ func (m *machine) run(argv []string, in data, want bool) data {
 	if len(argv) == 0 || !m.step() || !m.enter() {
 		return unknown
 	}
-	was := m.prog
+	prog, parent, words := m.prog, m.parent, m.argv
+	m.parent, m.argv = prog, argv
 	out := m.runInner(argv, in, want)
-	m.prog = was
+	m.prog, m.parent, m.argv = prog, parent, words
 	m.depth--
 	return out
 }

@@ -259,6 +259,9 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 		}
 		out := m.runSub(t, a, args[i+1:], in, want)
 		m.cwd = r.cwd
+		if r.dry {
+			r.dropWrites()
+		}
 		return out
 	}
 	m.cwd = r.cwd

@@ -22,7 +22,6 @@ func (m *machine) special(name string, argv []string, in data, want bool) (data,
 	case "env":
 		return m.env(args, in, want), true
 	case "sudo", "doas", "su", "runuser", "sg", "pkexec":
-		m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpPrivilege, Resource: name})
 		return m.privileged(name, args, in, want), true
 	}
 	return m.language(name, args, in, want)
