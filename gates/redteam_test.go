@@ -324,6 +324,9 @@ var redTeam = []string{
 	`tar xPf x.tar`,
 	`yes > f`,
 	`bash -n -c 'x'; sh`,
+	`echo 'import os; os.system("reboot")' > evil.py; python -m evil`, `echo 'import os; os.system("reboot")' > evil.py; python -c 'import evil'`,
+	`echo 'import os; os.system("reboot")' > test_x.py; pytest`, `echo 'require("child_process")' > x.js; node -e 'require("./x.js")'`, `mkdir -p src; rm -rf src`, `touch main.go; rm main.go`,
+	`echo 'import os; os.remove("/x")' > lib.py; python app.py`, `rm -rf /tmp/work`,
 }
 
 func TestRedTeamIsStopped(t *testing.T) {

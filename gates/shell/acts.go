@@ -133,6 +133,34 @@ var buildFiles = []string{
 	"setup.cfg", "setup.py", "tox.ini", "tsconfig.json", "vite.config.js", "webpack.config.js",
 }
 
+// judgeWritten judges the scripts that this line wrote: what now runs code of
+// the workspace may run them.
+func (m *machine) judgeWritten() {
+	for i := 0; i < len(m.files); i++ {
+		f := m.files[i]
+		lang := languageByName(f.path)
+		if f.seen || lang == "" {
+			continue
+		}
+		m.files[i].seen = true
+		if !f.known || f.net {
+			m.opaque(effect.OpComputed, "code this line wrote: "+f.path)
+			continue
+		}
+		m.code(lang, f.text, unknown, false)
+	}
+}
+
+// languageByName returns the language of a script by its extension.
+func languageByName(path string) string {
+	for _, e := range [...][2]string{{".py", "python"}, {".js", "node"}, {".mjs", "node"}, {".cjs", "node"}, {".rb", "ruby"}, {".pl", "perl"}, {".php", "php"}, {".lua", "lua"}, {".sh", "sh"}, {".bash", "bash"}, {".pth", "pth"}} {
+		if strings.HasSuffix(path, e[0]) {
+			return e[1]
+		}
+	}
+	return ""
+}
+
 // build records a builder's run. One whose instructions this very line wrote
 // runs whatever they say.
 func (m *machine) build() {
@@ -140,7 +168,8 @@ func (m *machine) build() {
 		m.escape(m.prog + " on instructions written by this line")
 		return
 	}
-	if z, _, _ := m.p.Where(m.cwd); z != effect.ZoneWorkspace {
+	m.judgeWritten()
+	if z, _, _ := m.p.Where(m.cwd); z != effect.ZoneWorkspace && z != effect.ZoneCaller {
 		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(m.cwd)})
 		return
 	}

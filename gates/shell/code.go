@@ -35,6 +35,9 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 		m.opaque(effect.OpComputed, "computed code for "+lang)
 		return unknown
 	}
+	if len(m.files) > 0 && (strings.Contains(text, "import") || strings.Contains(text, "require")) {
+		m.judgeWritten()
+	}
 	s := scanner{m: m, d: d, text: text}
 	s.scan(text)
 	if d.regex && (lang != "node" || strings.IndexByte(text, '/') >= 0) {

@@ -187,6 +187,9 @@ func (m *machine) mktemp(args []string) data {
 	}
 	path := strings.TrimSuffix(dir, "/") + "/" + name
 	m.write(path, effect.OpCreate)
+	if n := len(m.files); n > 0 {
+		m.files[n-1].fresh = true
+	}
 	return data{text: path + "\n"}
 }
 

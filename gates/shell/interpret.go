@@ -248,6 +248,7 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 		}
 		return m.code(lang, f.text, in, want)
 	}
+	m.judgeWritten()
 	z, _, _ := m.p.Where(full)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
 	return unknown
@@ -291,6 +292,8 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 			return unknown
 		}
 	}
-	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: effect.ZoneWorkspace, Resource: "module " + mod})
+	m.judgeWritten()
+	z, _, _ := m.p.Where(m.cwd)
+	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: "module " + mod})
 	return unknown
 }

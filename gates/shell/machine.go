@@ -63,6 +63,8 @@ type file struct {
 	text  string // with markers
 	known bool
 	net   bool // its contents came over the network
+	fresh bool // nothing of an older file of that name is left
+	seen  bool // its contents have been judged as code
 }
 
 // machine interprets a command line over values that may be unknown.
@@ -276,7 +278,7 @@ func (m *machine) write(word string, op effect.Op) {
 func (m *machine) remove(word string, op effect.Op) {
 	full := m.p.Resolve(m.cwd, word)
 	for i := range m.files {
-		if m.files[i].path == full && !effect.HasMark(full) && m.inWorkspace(full) {
+		if m.files[i].fresh && m.files[i].path == full && !effect.HasMark(full) && m.inWorkspace(full) {
 			return // the line removes what it made itself
 		}
 	}

@@ -194,7 +194,9 @@ func (r *toolRun) apply(role byte, name, value string) {
 		r.help = true
 	case 'E':
 		r.given = true
-	case 'R', 'n':
+	case 'R':
+		r.recursive = true
+	case 'n':
 	case 'e':
 		r.given = true
 	case 'f':

@@ -50,18 +50,19 @@ type tool struct {
 
 // toolRun is one run of a tool while its arguments are read.
 type toolRun struct {
-	m        *machine
-	t        *tool
-	start    int // effects before the run
-	operands []string
-	inPlace  bool
-	dry      bool
-	help     bool
-	remove   bool
-	given    bool // the expression came by an option
-	sends    bool // data goes to the URLs
-	reached  bool // a URL was named
-	cwd      string
+	m         *machine
+	t         *tool
+	start     int // effects before the run
+	operands  []string
+	inPlace   bool
+	dry       bool
+	help      bool
+	remove    bool
+	recursive bool
+	given     bool // the expression came by an option
+	sends     bool // data goes to the URLs
+	reached   bool // a URL was named
+	cwd       string
 }
 
 func (m *machine) tool(t *tool, argv []string, in data, want bool) data {
@@ -121,7 +122,11 @@ func (r *toolRun) operand(role byte, word string) {
 			m.write(word, effect.OpModify)
 		}
 	case 'd':
-		m.remove(word, effect.OpRemove)
+		op := effect.OpRemove
+		if r.recursive {
+			op = effect.OpRemoveTree
+		}
+		m.remove(word, op)
 	case 'D':
 		m.remove(word, effect.OpRemoveTree)
 	case 'l':

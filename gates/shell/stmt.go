@@ -148,6 +148,9 @@ func (m *machine) wrote(word string, d data, appendTo, net bool) {
 		d = unknown
 	}
 	m.noteFile(word, d, net)
+	if n := len(m.files); n > 0 && !appendTo {
+		m.files[n-1].fresh = true
+	}
 }
 
 func (m *machine) redirect(r *syntax.Redirect, in data, outFile string, appendTo, toFile bool) (data, string, bool, bool) {
