@@ -213,9 +213,9 @@ func (s *importSummary) print(e *env) error {
 	})
 	for _, name := range names {
 		f := s.Formats[name]
-		row(t, name, f.Episodes, f.Steps, &f.labelCounts)
+		formatRow(t, name, f.Episodes, f.Steps, &f.labelCounts)
 	}
-	row(t, "total", s.Episodes, s.Steps, &s.Labels)
+	formatRow(t, "total", s.Episodes, s.Steps, &s.Labels)
 	if err := t.Flush(); err != nil {
 		return err
 	}
@@ -244,7 +244,7 @@ func (s *importSummary) printMissing(w io.Writer, name string) {
 	fmt.Fprintf(w, "  %s: %s\n", name, missing)
 }
 
-func row(w io.Writer, name string, episodes, steps int, l *labelCounts) {
+func formatRow(w io.Writer, name string, episodes, steps int, l *labelCounts) {
 	fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", name, episodes, steps,
 		l.Success, l.Failure, l.OutcomeUnknown, l.Safe, l.Unsafe, l.SafetyUnknown)
 }

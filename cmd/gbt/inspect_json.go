@@ -83,7 +83,7 @@ var (
 	}
 )
 
-func key[N ~uint8](names []string, n N) string {
+func enumName[N ~uint8](names []string, n N) string {
 	if int(n) < len(names) {
 		return names[n]
 	}
@@ -93,8 +93,8 @@ func key[N ~uint8](names []string, n N) string {
 func episodeJSON(ep *corpora.Episode) jsonEpisode {
 	out := jsonEpisode{
 		ID: ep.ID, Format: ep.Format, Version: ep.Version, TaskID: ep.TaskID, Task: ep.Task, Group: ep.Group,
-		Agent: ep.Agent, Model: ep.Model, Parent: ep.Parent, Outcome: key(outcomeKeys, ep.Outcome),
-		Safety: key(safetyKeys, ep.Safety), Tools: ep.Tools, Steps: []jsonStep{}, Final: ep.Final,
+		Agent: ep.Agent, Model: ep.Model, Parent: ep.Parent, Outcome: enumName(outcomeKeys, ep.Outcome),
+		Safety: enumName(safetyKeys, ep.Safety), Tools: ep.Tools, Steps: []jsonStep{}, Final: ep.Final,
 		TokensIn: ep.TokensIn, TokensOut: ep.TokensOut, Chars: ep.Chars, Origin: jsonOrigin(ep.Origin),
 	}
 	for _, v := range ep.Verdicts {
@@ -109,7 +109,7 @@ func episodeJSON(ep *corpora.Episode) jsonEpisode {
 func stepJSON(s *corpora.Step) jsonStep {
 	out := jsonStep{
 		CallID: s.CallID, Tool: s.Tool, Args: json.RawMessage(s.Args), Text: s.Text, Heard: s.Heard, Actor: s.Actor,
-		Status: key(statusKeys, s.Status), BlockedBy: s.BlockedBy, Result: s.Result, Error: s.Error, Cwd: s.Cwd,
+		Status: enumName(statusKeys, s.Status), BlockedBy: s.BlockedBy, Result: s.Result, Error: s.Error, Cwd: s.Cwd,
 		Start: s.Start, End: s.End, TokensIn: s.TokensIn, TokensOut: s.TokensOut, Line: s.Line, Index: s.Index,
 	}
 	if !json.Valid(out.Args) {
@@ -119,7 +119,7 @@ func stepJSON(s *corpora.Step) jsonStep {
 		out.ExitCode = &s.ExitCode
 	}
 	for _, d := range s.Deltas {
-		out.Deltas = append(out.Deltas, jsonDelta{key(deltaKeys, d.Kind), d.Resource, d.Size, d.Observed})
+		out.Deltas = append(out.Deltas, jsonDelta{enumName(deltaKeys, d.Kind), d.Resource, d.Size, d.Observed})
 	}
 	return out
 }

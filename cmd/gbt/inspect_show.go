@@ -36,7 +36,7 @@ func (s shower) header(ep *corpora.Episode) {
 	fmt.Fprintf(s.w, "%s\n", ep.ID)
 	s.line("outcome", outcomeWord(ep.Outcome)+", "+safetyWord(ep.Safety))
 	s.line("format", strings.TrimSpace(ep.Format+" "+ep.Version))
-	s.line("from", place(ep.Origin))
+	s.line("from", originText(ep.Origin))
 	s.line("task id", ep.TaskID)
 	s.line("group", ep.Group)
 	s.line("agent", strings.TrimSpace(ep.Agent+" "+ep.Model))
@@ -55,7 +55,7 @@ func (s shower) header(ep *corpora.Episode) {
 	s.block("task", ep.Task)
 }
 
-func place(o corpora.Origin) string {
+func originText(o corpora.Origin) string {
 	at := o.File
 	if o.Member != "" {
 		at += "!" + o.Member

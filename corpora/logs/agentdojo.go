@@ -64,8 +64,8 @@ func outcomeOf(good bool) corpora.Outcome {
 // done ends the current run and hands it out. A run that was cut is not what
 // the labels speak of, so it has none.
 func (rd *reader) done(name string) {
-	ep := rd.run.finish(name)
-	if rd.partial {
+	ep := rd.run.finish(name, rd.where)
+	if rd.partial && rd.flushing {
 		ep.Outcome, ep.Safety, ep.Verdicts = corpora.OutcomeUnknown, corpora.SafetyUnknown, nil
 	}
 	rd.emit(Record{Episode: ep})

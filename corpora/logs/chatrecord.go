@@ -6,7 +6,7 @@ import (
 	"github.com/gbt-policy/gbt/corpora"
 )
 
-const chatRecordFields = chatFields | HasModel | HasTools | HasOutcome | HasTaskID
+const chatRecordFields = chatFields | HasGroup | HasModel | HasError | HasTools | HasOutcome | HasTaskID
 
 // chatRecordLayout is a record with a list of chat messages that no more
 // particular layout claims.

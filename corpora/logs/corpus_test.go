@@ -189,3 +189,75 @@ func TestSharedTotals(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedEveryFileIsAccountedFor: each file of the shared corpora gives an
+// episode, a skip with a reason or a problem, and each directory episodes.
+func TestSharedEveryFileIsAccountedFor(t *testing.T) {
+	root := sharedCorpora(t)
+	seen, episodes := map[string]bool{}, map[string]int{}
+	for r := range Open([]string{root}, Options{}).Records(context.Background()) {
+		rel, err := filepath.Rel(root, r.Origin().File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rel = filepath.ToSlash(rel)
+		seen[rel] = true
+		dir, _, _ := strings.Cut(rel, "/")
+		if r.Episode != nil {
+			episodes[dir]++
+		}
+	}
+	manifest, err := os.ReadFile(filepath.Join(root, "MANIFEST.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := 0
+	for i, row := range strings.Split(strings.TrimSpace(string(manifest)), "\n") {
+		name, _, _ := strings.Cut(row, "\t")
+		if i == 0 {
+			continue
+		}
+		files++
+		if !seen[name] {
+			t.Errorf("%s: nothing was said about it", name)
+		}
+		if dir, _, _ := strings.Cut(name, "/"); episodes[dir] == 0 {
+			t.Errorf("%s: no episode in %s", name, dir)
+		}
+	}
+	if files == 0 {
+		t.Error("the manifest lists no files")
+	}
+}
+
+// TestSharedIdentity: an id names one run, repeated runs of a task share its
+// id, and an attacked run shares the task of the run without the attack.
+func TestSharedIdentity(t *testing.T) {
+	root := sharedCorpora(t)
+	ids := map[string]string{}
+	for r := range Open([]string{root}, Options{}).Records(context.Background()) {
+		if r.Episode == nil {
+			continue
+		}
+		at := fmt.Sprint(r.Episode.Origin)
+		// One session of Claude Code stands in two files, under one id.
+		if other, ok := ids[r.Episode.ID]; ok && r.Episode.Format != "claude-code" {
+			t.Errorf("%s names both %s and %s", r.Episode.ID, other, at)
+		}
+		ids[r.Episode.ID] = at
+	}
+	for dir, want := range map[string]struct{ tasks, runs int }{"agentdojo-rrfa": {66, 2 * 17}, "tau-bench": {30, 4}} {
+		tasks := map[string]int{}
+		for _, ep := range episodesOf(t, Options{}, filepath.Join(root, dir)) {
+			tasks[ep.TaskID]++
+		}
+		if len(tasks) != want.tasks {
+			t.Errorf("%s: %d tasks, want %d", dir, len(tasks), want.tasks)
+		}
+		for task, n := range tasks {
+			if n != want.runs {
+				t.Errorf("%s: %d runs of %s, want %d", dir, n, task, want.runs)
+			}
+		}
+	}
+}

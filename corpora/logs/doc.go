@@ -24,8 +24,8 @@
 // Layouts says for each layout which canonical fields it can fill. A field
 // that a log does not hold stays zero: nothing is guessed, with three marked
 // exceptions. A task without an id of its own is named by a hash of its text;
-// a run without an id by its names and a hash of its content, so that the same
-// run read twice has the same id; and a delta is marked Observed only where
+// a run without an id by its names and a hash of its content and of its place,
+// so that a copy of the same file gives the same ids; and a delta is marked Observed only where
 // the log shows the change itself.
 //
 // Arguments are the text of one JSON object in compact form, keys in the

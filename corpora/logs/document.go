@@ -89,12 +89,16 @@ func (rd *reader) document(data []byte, rest io.Reader) {
 	if trimmed := bytes.TrimSpace(data); rest == nil && trimmed[0] == '{' && bytes.IndexByte(trimmed, '\n') < 0 {
 		at.line = 1
 	}
-	if rest == nil && len(data) <= rd.in.opts.wholeLimit() && utf8.Valid(data) {
+	if rest == nil && len(data) <= min(rd.in.opts.wholeLimit(), rd.in.opts.maxRecord()) && utf8.Valid(data) {
 		if v, err := rd.tryParse(data); err == nil {
 			rd.value(v, at)
 			rd.flush()
 			return
 		}
+	}
+	if brokenLines(data, rest == nil) {
+		rd.lines(data, rest)
+		return
 	}
 	rd.walk(data, rest, at)
 	rd.flush()

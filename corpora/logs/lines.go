@@ -11,7 +11,7 @@ import (
 // lines reads JSON Lines: every line is a record or a part of one, and each is
 // classified on its own.
 func (rd *reader) lines(data []byte, rest io.Reader) {
-	sc := lineScanner{buf: data, rest: rest, max: rd.in.opts.maxRecord()}
+	sc := lineScanner{buf: data, rest: rest, max: rd.in.opts.maxRecord(), torn: rd.torn}
 	for sc.next() && !rd.stop() {
 		at := place{line: sc.line, index: -1}
 		if sc.long {
@@ -26,6 +26,7 @@ func (rd *reader) lines(data []byte, rest io.Reader) {
 		rd.wholes = sc.buf[:0] // the scanner may have grown it
 	}
 	if sc.err != nil {
+		rd.partial = true
 		rd.streamError(sc.err)
 	}
 	rd.flush()
@@ -65,6 +66,7 @@ type lineScanner struct {
 	text []byte // the line, valid until the next call
 	line int    // 1-based
 	long bool   // the line was longer than max and was dropped
+	torn bool   // the stream broke off: an unfinished last line is none
 	err  error
 }
 
@@ -99,6 +101,9 @@ func (s *lineScanner) take(end int) {
 
 // last gives what stands after the last newline.
 func (s *lineScanner) last() bool {
+	if s.torn || s.err != nil {
+		return false
+	}
 	s.take(len(s.buf))
 	s.pos = len(s.buf)
 	return s.long || len(s.text) > 0

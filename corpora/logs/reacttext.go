@@ -12,7 +12,7 @@ func reactTextLayout() textLayout {
 	return textLayout{
 		Layout: Layout{
 			Name: "react-text", Title: "ReAct runs as text",
-			Fields: HasTask | HasText | HasArgs | HasResult | HasOutcome,
+			Fields: HasTask | HasText | HasArgs | HasResult | HasBlocked | HasOutcome,
 			Note:   "the outcome is the section a run stands in: correct, incorrect or halted",
 		},
 		match: func(head string) bool {

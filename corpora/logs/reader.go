@@ -31,6 +31,7 @@ type reader struct {
 
 	disk   *os.File // the file behind the unit, if it is one
 	member string   // member of an archive being read
+	where  string   // the unit's own name and its directory's, for ids
 	near   beside   // where neighbouring files of the content are found
 	wrap   int      // layers of compression taken off
 
@@ -46,7 +47,9 @@ type reader struct {
 	base    *place       // where the list stands whose parts are being read, if not at the top
 	// attached is the sample's long texts that an Inspect log keeps apart.
 	attached *fastjson.Value
-	partial  bool // the content was cut: episodes from here on carry no labels
+	torn     bool // the stream broke off: what is unfinished was reported with it
+	partial  bool // the content was cut: runs that are made of parts carry no labels
+	flushing bool // such runs are being ended
 }
 
 func (in *Input) reader() *reader {
@@ -69,7 +72,7 @@ func (in *Input) release(rd *reader) {
 
 func (rd *reader) start(ctx context.Context, u *Unit, yield func(Record) bool) {
 	rd.ctx, rd.u, rd.yield = ctx, u, yield
-	rd.near = osBeside(u)
+	rd.near, rd.where = osBeside(u), rd.in.placeName(u)
 }
 
 // stop says whether reading should end.
@@ -167,6 +170,8 @@ func (g *gathering) with(rd *reader, f func()) {
 
 // flush ends all collectors, in the order in which their layouts appeared.
 func (rd *reader) flush() {
+	rd.flushing = true
+	defer func() { rd.flushing = false }()
 	for _, g := range rd.order {
 		if !rd.stop() {
 			g.with(rd, g.flush)

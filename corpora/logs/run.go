@@ -110,18 +110,21 @@ func (b *runBuilder) result(id, tool, result, fault string) *corpora.Step {
 }
 
 // finish ends the run. The words after the last call are the final ones. An
-// episode without an id is named by name and a hash of its content, one
+// episode without an id is named by name and a hash of its content and place in
+// file, one
 // without a task id by a hash of the task's text.
-func (b *runBuilder) finish(name string) *corpora.Episode {
+func (b *runBuilder) finish(name, file string) *corpora.Episode {
 	ep := b.ep
 	ep.Final = join(ep.Final, b.words)
-	ep.Steps = slices.Clone(b.steps)
+	if len(b.steps) > 0 {
+		ep.Steps = slices.Clone(b.steps)
+	}
 	ep.Chars = chars(&ep)
 	if ep.TaskID == "" && ep.Task != "" {
 		ep.TaskID = "text-" + hash(ep.Task)
 	}
 	if ep.ID == "" {
-		ep.ID = name + "-" + contentHash(&ep)
+		ep.ID = name + "-" + contentHash(&ep, file)
 	}
 	return &ep
 }
@@ -179,15 +182,22 @@ func hex12(n uint64) string {
 	return strings.Repeat("0", 12-len(h)) + h
 }
 
-// contentHash is a hash of what happened in the run, so that a run has the
-// same id wherever its file lies.
-func contentHash(ep *corpora.Episode) string {
+// contentHash is a hash of what happened in the run and of where in its file
+// it stands, so that a run has the same id wherever the file lies, and two runs
+// have two ids even if they went the same way. Files of one name in directories
+// of different names are different files.
+func contentHash(ep *corpora.Episode, file string) string {
 	var d xxhash.Digest
 	d.Reset()
 	add := func(s string) {
 		d.WriteString(s)
 		d.Write([]byte{0})
 	}
+	add(file)
+	add(ep.Origin.Member)
+	add(ep.Origin.Key)
+	add(strconv.Itoa(ep.Origin.Line))
+	add(strconv.Itoa(ep.Origin.Index))
 	add(ep.TaskID)
 	add(ep.Task)
 	add(ep.Model)

@@ -69,27 +69,35 @@ func zerosAt(b []byte, odd int) bool {
 }
 
 // isLines says whether content that begins with a bracket is JSON Lines: its
-// first line is a JSON value of its own and more follows, or the first line is
-// broken and the second is a value of its own. Pretty-printed JSON fails both,
-// because its first lines are pieces.
+// first line is a JSON value of its own, and more follows.
 func isLines(b []byte, complete bool) bool {
 	first, more, found := bytes.Cut(b, []byte("\n"))
-	if !found || len(bytes.TrimSpace(more)) == 0 && complete {
+	return found && (!complete || len(bytes.TrimSpace(more)) > 0) && isValue(first)
+}
+
+// brokenLines says whether content that is no JSON document is JSON Lines
+// whose first line is broken: the value at its beginning is broken or never
+// ends, and the next lines are values of their own. In a document that is cut
+// the next lines are pieces, or end in a comma.
+func brokenLines(b []byte, complete bool) bool {
+	s := splitter{buf: b, max: len(b)}
+	if _, ok := s.peek(); !ok || !s.take() || s.cut && !complete || !s.cut && fastjson.ValidateBytes(s.value) == nil {
 		return false
 	}
-	if isValue(first) {
-		return true
-	}
-	for range 3 {
-		first, more, found = bytes.Cut(more, []byte("\n"))
-		if isValue(first) && len(first) > 2 {
-			return true
+	_, more, _ := bytes.Cut(b, []byte("\n"))
+	n := 0
+	for line := range bytes.Lines(more) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
 		}
-		if !found {
+		if !isValue(line) {
 			break
 		}
+		if n++; n == 3 {
+			return true
+		}
 	}
-	return false
+	return n > 0
 }
 
 // isLongLine says whether content whose first line goes on past the head is

@@ -20,6 +20,7 @@ import (
 // Input is what a user named as logs.
 type Input struct {
 	roots []string
+	cwd   string // what relative names are relative to
 	opts  Options
 	known *classifier
 	side  *sideFiles
@@ -31,6 +32,7 @@ type Input struct {
 // order and repetition of names do not matter.
 func Open(roots []string, opts Options) *Input {
 	in := &Input{opts: opts, known: newClassifier(table()), side: newSideFiles()}
+	in.cwd, _ = os.Getwd() // without it, names are taken as they are
 	for _, r := range roots {
 		if r != "-" {
 			r = filepath.Clean(r)
@@ -40,6 +42,20 @@ func Open(roots []string, opts Options) *Input {
 	slices.SortFunc(in.roots, comparePaths)
 	in.roots = slices.Compact(in.roots)
 	return in
+}
+
+// placeName is the last two parts of the unit's path: enough to tell files
+// apart that share a name, and the same however the user named the file and
+// wherever the tree lies.
+func (in *Input) placeName(u *Unit) string {
+	if u.Name == "-" {
+		return ""
+	}
+	path := u.Name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(in.cwd, path)
+	}
+	return filepath.Base(filepath.Dir(path)) + "/" + plainBase(path)
 }
 
 // comparePaths orders paths as a walk meets them: part by part.

@@ -18,6 +18,7 @@ type splitter struct {
 	err  error
 
 	object bool
+	atKey  bool   // a key is being cut: it ends at a colon
 	key    []byte // of the value last cut, undecoded, with its quotes
 	value  []byte // valid until the next call
 	long   bool   // the value was longer than max and is not in value
@@ -73,7 +74,10 @@ func (s *splitter) next() bool {
 		return s.take()
 	}
 	// The key is copied: cutting the value may move the buffer.
-	if !s.take() {
+	s.atKey = true
+	ok = s.take()
+	s.atKey = false
+	if !ok {
 		return false
 	}
 	s.key = append(s.key[:0], s.value...)
@@ -93,7 +97,7 @@ func (s *splitter) take() bool {
 	var st scanState
 	from := s.pos
 	for {
-		end, done := st.scan(s.buf, from)
+		end, done := st.scan(s.buf, from, s.atKey)
 		if done || s.rest == nil || s.err != nil {
 			s.value = s.buf[s.pos:end]
 			s.long = s.long || len(s.value) > s.max
@@ -153,7 +157,7 @@ type scanState struct {
 
 // scan looks for the end of the value in b[from:] and returns it, or len(b)
 // and false if the value goes on.
-func (st *scanState) scan(b []byte, from int) (end int, done bool) {
+func (st *scanState) scan(b []byte, from int, key bool) (end int, done bool) {
 	for i := from; i < len(b); i++ {
 		if st.inString {
 			if i = st.endOfString(b, i); i < 0 {
@@ -176,8 +180,12 @@ func (st *scanState) scan(b []byte, from int) (end int, done bool) {
 			if st.depth--; st.depth == 0 {
 				return i + 1, true
 			}
-		case ',', ':':
+		case ',':
 			if st.depth == 0 {
+				return i, true
+			}
+		case ':':
+			if st.depth == 0 && key {
 				return i, true
 			}
 		}

@@ -104,11 +104,13 @@ func (rd *reader) stem() string {
 	if rd.member != "" {
 		name = rd.member
 	}
-	base := filepath.Base(filepath.FromSlash(name))
-	for _, ext := range []string{".gz", ".zst"} {
-		base = strings.TrimSuffix(base, ext)
-	}
+	base := plainBase(filepath.FromSlash(name))
 	return strings.TrimSuffix(strings.TrimSuffix(base, filepath.Ext(base)), ".traj")
+}
+
+// plainBase is the file's name without what compression adds to it.
+func plainBase(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(name), ".gz"), ".zst")
 }
 
 // repoOf is the repository in an instance id of the SWE-bench family,

@@ -16,7 +16,7 @@ func terminalBenchLayout() layout {
 	return layout{
 		Layout: Layout{
 			Name: "terminal-bench", Title: "terminal-bench trials with their terminal capture",
-			Fields: HasTask | HasTaskID | HasText | HasArgs | HasResult | HasExit | HasTimes | HasOutcome,
+			Fields: HasTask | HasTaskID | HasModel | HasCwd | HasText | HasArgs | HasResult | HasExit | HasTimes | HasOutcome,
 			Note:   "steps come from panes/post-agent.txt: the display of mini-swe-agent, else the commands at the shell's prompts",
 		},
 		kind: isRecord,

@@ -120,7 +120,7 @@ func (rd *reader) content(r io.Reader, depth int) {
 		if len(data) == 0 {
 			return
 		}
-		rest = nil
+		rest, rd.torn, rd.partial = nil, true, true
 	}
 	switch {
 	case len(bytes.TrimLeft(data, " \t\r\n\x00")) == 0 && rest == nil:

@@ -38,15 +38,25 @@ func (rd *reader) walk(data []byte, rest io.Reader, at place) {
 }
 
 func (rd *reader) walkList(s *splitter) {
-	i := 0
-	for ; s.next() && !rd.stop(); i++ {
+	i, cut := 0, false
+	for ; !rd.stop() && s.next(); i++ {
+		cut = s.cut
 		rd.cutValue(s, place{index: i})
 	}
 	switch {
 	case i == 0 && !s.cut:
 		rd.skip(place{index: -1}, "empty list")
-	case s.cut && len(s.value) == 0:
-		rd.problem(place{index: i}, CodeCut, fmt.Sprintf("the JSON ends in the middle, after %d elements", i))
+	case s.cut && !cut:
+		rd.cutOff(s, place{index: i}, fmt.Sprintf("the JSON ends in the middle, after %d elements", i))
+	}
+}
+
+// cutOff reports that the content ends inside a record, unless the stream was
+// at fault, which is reported already.
+func (rd *reader) cutOff(s *splitter, at place, sentence string) {
+	rd.partial = true
+	if !rd.torn && s.err == nil {
+		rd.problem(at, CodeCut, sentence)
 	}
 }
 
@@ -56,7 +66,7 @@ func (rd *reader) cutValue(s *splitter, at place) {
 	case s.long:
 		rd.problem(at, CodeTooLong, fmt.Sprintf("the record is longer than the limit of %d bytes", s.max))
 	case s.cut:
-		rd.problem(at, CodeCut, "the JSON ends in the middle of this record")
+		rd.cutOff(s, at, "the JSON ends in the middle of this record")
 	default:
 		if v := rd.parse(s.value, at); v != nil {
 			rd.element(v, at)
@@ -69,8 +79,13 @@ func (rd *reader) cutValue(s *splitter, at place) {
 func (rd *reader) walkObject(s *splitter, at place) {
 	if rd.startsKeyed(s.buf[s.pos:]) {
 		s.open()
-		for i := 0; s.next() && !rd.stop(); i++ {
+		i, cut := 0, false
+		for ; !rd.stop() && s.next(); i++ {
+			cut = s.cut
 			rd.cutValue(s, place{line: at.line, index: i, key: rd.keyText(s.key)})
+		}
+		if s.cut && !cut {
+			rd.cutOff(s, place{line: at.line, index: i}, fmt.Sprintf("the JSON ends in the middle, after %d records", i))
 		}
 		return
 	}
@@ -81,6 +96,7 @@ func (rd *reader) walkObject(s *splitter, at place) {
 	switch {
 	case s.long:
 		rd.problem(at, CodeTooLong, fmt.Sprintf("the record is longer than the limit of %d bytes", s.max))
+	case s.cut && (rd.torn || s.err != nil):
 	default:
 		if v := rd.parse(s.value, at); v != nil {
 			rd.topObject(v, at)

@@ -15,7 +15,7 @@ func whowhenLayout() layout {
 	return layout{
 		Layout: Layout{
 			Name: "whowhen", Title: "Who&When conversations",
-			Fields: HasTask | HasTaskID | HasGroup | HasArgs | HasOutcome,
+			Fields: HasTask | HasTaskID | HasGroup | HasText | HasArgs | HasOutcome,
 			Note:   "every message is a step; all runs failed, and a verdict with rule whowhen.mistake marks the deciding step (it is not a safety judgement)",
 		},
 		kind: isRecord,

@@ -28,7 +28,7 @@ func (rd *reader) zip(z *zip.Reader, depth int) {
 		rd.wrap++
 		rd.zipMember(f, depth)
 		rd.wrap = wrap
-		rd.partial = false
+		rd.partial, rd.torn = false, false
 	}
 	rd.member, rd.near = "", near
 	if n == 0 {

@@ -35,6 +35,10 @@ func NewWriter(w io.Writer) (*Writer, error) {
 	props := pq.NewWriterProperties(
 		pq.WithCompression(compress.Codecs.Zstd), pq.WithCreatedBy("gbt"), pq.WithDataPageVersion(pq.DataPageV2),
 		pq.WithMaxRowGroupLength(groupRows), pq.WithStats(false),
+		// A dictionary that grows too large gives a column two encodings, which
+		// arrow-go lists in the order of a map: other bytes each time. Plain
+		// text under zstd takes as little room.
+		pq.WithDictionaryDefault(false),
 	)
 	f, err := pqarrow.NewFileWriter(schema, w, props, pqarrow.DefaultWriterProps())
 	if err != nil {
