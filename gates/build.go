@@ -108,7 +108,9 @@ func (b *builder) shell() {
 		b.c.Cwd = places.Cwd
 	}
 	b.c.Command = cmd
-	b.c.Effects = append(b.c.Effects, shell.Analyze(cmd, &places)...)
+	effects, written := shell.AnalyzeFiles(cmd, &places)
+	b.c.Effects = append(b.c.Effects, effects...)
+	b.c.written = written
 }
 
 func (b *builder) code() {

@@ -68,6 +68,7 @@ type Record struct {
 type Flow struct {
 	SensitiveRead bool
 	Derived       []string
+	Unvetted      []string // files written with fetched contents, or with code that would not be approved
 }
 
 // Context is the structured context of a call: everything a gate may read
@@ -85,6 +86,8 @@ type Context struct {
 	History []Record
 	Flow    Flow
 	Command string // the command line of a shell tool, for explanations only
+
+	written []shell.Written
 }
 
 // NewContext builds the context of a call. The same call and state give the
@@ -103,10 +106,11 @@ func NewContext(call Call, state State) Context {
 // ShellContext builds the context of a bare command line.
 func ShellContext(command string, state State) Context {
 	places := effect.Places{Cwd: state.Cwd, Home: state.Home, Roots: state.Roots, Links: state.Links}.Normal()
+	effects, written := shell.AnalyzeFiles(command, &places)
 	return Context{
 		Tool: "shell", Class: Class{FamilyShell, VerbExecute, ResourceProcess, true, BasisBuiltin},
 		Cwd: places.Cwd, Home: places.Home, Roots: places.Roots, UID: state.UID, GID: state.GID,
-		History: lastRecords(state.History), Flow: state.Flow, Command: command, Effects: shell.Analyze(command, &places),
+		History: lastRecords(state.History), Flow: state.Flow, Command: command, Effects: effects, written: written,
 	}
 }
 
@@ -165,5 +169,45 @@ func (c *Context) After() Flow {
 			f.Derived = append(f.Derived, e.Resource)
 		}
 	}
+	f.Unvetted = c.unvetted()
 	return f
+}
+
+// unvetted returns the unvetted files after the call: a file written anew is
+// judged anew.
+func (c *Context) unvetted() []string {
+	out := append([]string(nil), c.Flow.Unvetted...)
+	for i := range c.written {
+		w := &c.written[i]
+		if !w.Part {
+			out = without(out, w.Path)
+		}
+		if w.Net || !c.vetted(w) {
+			out = append(out, w.Path)
+		}
+	}
+	return out
+}
+
+// vetted says whether what a file holds would be approved if it ran. Files
+// that are no scripts are.
+func (c *Context) vetted(w *shell.Written) bool {
+	lang := shell.ScriptLanguage(w.Path, w.Text)
+	if lang == "" {
+		return true
+	}
+	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
+	script := Context{Effects: shell.AnalyzeCode(lang, w.Text, &places)}
+	var g Guardrail
+	return g.Decide(&script).Disposition == Approved
+}
+
+func without(list []string, s string) []string {
+	out := list[:0]
+	for _, x := range list {
+		if x != s {
+			out = append(out, x)
+		}
+	}
+	return out
 }

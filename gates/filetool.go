@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/gates/shell"
 )
 
 // pathKeys are the arguments that hold paths in the tools of known agents and
@@ -41,6 +42,10 @@ func (b *builder) path(kind Kind, op Op, word, content string) {
 	e := Effect{Kind: kind, Op: op, Zone: z, Sensitive: sens, Protected: prot, Resource: full}
 	if kind == effect.Write {
 		e.Payload = b.payload()
+		if text, ok := b.first("content", "file_text", "new_str", "new_string", "text"); ok {
+			_, old := b.first("old_str", "old_string", "insert_line", "old_text")
+			b.c.written = append(b.c.written, shell.Written{Path: full, Text: text, Known: true, Part: old})
+		}
 	}
 	b.add(e)
 }

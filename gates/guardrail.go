@@ -341,6 +341,8 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 			send = i
 		case e.Kind == effect.Spawn && e.Op == effect.OpInteractive:
 			inter = true
+		case e.Kind == effect.Spawn && e.Op == effect.OpRunFile && contains(c.Flow.Unvetted, e.Resource):
+			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
 		}
 	}
 	if send < 0 {

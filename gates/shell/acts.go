@@ -151,6 +151,15 @@ func (m *machine) judgeWritten() {
 	}
 }
 
+// ScriptLanguage returns the language of a script by its first line or its
+// name, empty if neither tells one.
+func ScriptLanguage(path, text string) string {
+	if lang := shebang(text); lang != "" {
+		return lang
+	}
+	return languageByName(path)
+}
+
 // languageByName returns the language of a script by its extension.
 func languageByName(path string) string {
 	for _, e := range [...][2]string{{".py", "python"}, {".js", "node"}, {".mjs", "node"}, {".cjs", "node"}, {".rb", "ruby"}, {".pl", "perl"}, {".php", "php"}, {".lua", "lua"}, {".sh", "sh"}, {".bash", "bash"}, {".pth", "pth"}} {

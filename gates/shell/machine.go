@@ -23,11 +23,33 @@ const (
 // and must be normal (effect.Places.Normal). What can't be resolved is an
 // effect of kind Opaque; a command without effects does nothing.
 func Analyze(command string, places *effect.Places) []effect.Effect {
+	effects, _ := AnalyzeFiles(command, places)
+	return effects
+}
+
+// Written is a file that a command line writes, as far as it is known.
+type Written struct {
+	Path  string // absolute
+	Text  string // its contents, if Known
+	Known bool
+	Net   bool // its contents come over the network
+	Part  bool // Text is only a part of the file
+}
+
+// AnalyzeFiles is Analyze that also returns the files the line writes whose
+// contents are known or come over the network, the last write of each last.
+func AnalyzeFiles(command string, places *effect.Places) ([]effect.Effect, []Written) {
 	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n"}
 	m.effects = make([]effect.Effect, 0, 8)
 	m.source(command, data{tty: true})
 	m.deferAll()
-	return m.effects
+	var out []Written
+	for _, f := range m.files {
+		if (f.known || f.net) && !effect.HasMark(f.path) && !strings.HasPrefix(f.path, "/dev/") {
+			out = append(out, Written{Path: f.path, Text: f.text, Known: f.known, Net: f.net, Part: f.part})
+		}
+	}
+	return m.effects, out
 }
 
 // data is what flows into or out of a command: text with markers where it is
@@ -63,6 +85,7 @@ type file struct {
 	text  string // with markers
 	known bool
 	net   bool // its contents came over the network
+	part  bool // text was added to contents that are not known
 	fresh bool // nothing of an older file of that name is left
 	seen  bool // its contents have been judged as code
 }

@@ -138,18 +138,21 @@ func (m *machine) networked(n int) bool {
 }
 
 func (m *machine) wrote(word string, d data, appendTo, net bool) {
+	part := false
 	if appendTo {
+		part = true
 		if f, ok := m.written(m.p.Resolve(m.cwd, word)); ok {
 			d = concat(data{text: f.text}, d)
 			net = net || f.net
+			part = f.part
 		}
 	}
 	if d.tty {
 		d = unknown
 	}
 	m.noteFile(word, d, net)
-	if n := len(m.files); n > 0 && !appendTo {
-		m.files[n-1].fresh = true
+	if n := len(m.files); n > 0 {
+		m.files[n-1].fresh, m.files[n-1].part = !appendTo, part
 	}
 }
 
