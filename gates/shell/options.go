@@ -122,6 +122,7 @@ func (r *toolRun) longOption(body string, next []string) int {
 	}
 	kind, role, ok := findOpt(r.t.opts, name, true)
 	if !ok {
+		r.unlisted(name, value)
 		return 0
 	}
 	return r.withValue(kind, role, "--"+name, value, has, next)
@@ -140,6 +141,42 @@ func (r *toolRun) namedValue(name string, next []string) int {
 		return 2
 	}
 	return 0
+}
+
+// runningWords are parts of long options that, in the manuals of the listed
+// tools, name a program or code to run; writingWords ones that name an output.
+var (
+	runningWords = [...]string{"exec", "command", "cmd", "shell", "hook", "pager", "editor", "plugin", "wrapper", "preload", "eval", "rsh", "browser", "program", "loader", "interpreter"}
+	writingWords = [...]string{"out", "log", "dump", "write", "save", "report", "cache", "trace", "prof", "dest", "target"}
+)
+
+// unlisted judges a long option that no table has, by its name and by a value
+// that is a path: a gap in a table should cost a question.
+func (r *toolRun) unlisted(name, value string) {
+	if strings.HasPrefix(name, "no-") {
+		return
+	}
+	for _, w := range runningWords {
+		if strings.Contains(name, w) {
+			r.m.escape(r.t.name + " --" + name + " " + value)
+			return
+		}
+	}
+	if !reachesOut(value) {
+		return
+	}
+	for _, w := range writingWords {
+		if strings.Contains(name, w) {
+			r.m.write(value, effect.OpCreate)
+			return
+		}
+	}
+	r.m.read(value)
+}
+
+// reachesOut says whether a word is a path that may leave the workspace.
+func reachesOut(word string) bool {
+	return strings.HasPrefix(word, "/") || strings.HasPrefix(word, "~") || strings.HasPrefix(word, "../") || strings.Contains(word, "/../")
 }
 
 func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next []string) int {

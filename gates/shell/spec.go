@@ -104,6 +104,9 @@ func (r *toolRun) operand(role byte, word string) {
 	m := r.m
 	switch role {
 	case 'n', 'e':
+		if role == 'n' && r.t.act == 'b' && reachesOut(word) {
+			m.read(word)
+		}
 	case 'r':
 		r.read(word)
 		if r.inPlace && !r.dry {
