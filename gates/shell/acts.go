@@ -139,7 +139,7 @@ func (m *machine) judgeWritten() {
 	for i := 0; i < len(m.files); i++ {
 		f := m.files[i]
 		lang := languageByName(f.path)
-		if f.seen || lang == "" {
+		if f.seen || lang == "" || f.edited && !f.known {
 			continue
 		}
 		m.files[i].seen = true

@@ -81,13 +81,14 @@ type function struct {
 
 // file is a file that the line itself wrote.
 type file struct {
-	path  string
-	text  string // with markers
-	known bool
-	net   bool // its contents came over the network
-	part  bool // text was added to contents that are not known
-	fresh bool // nothing of an older file of that name is left
-	seen  bool // its contents have been judged as code
+	path   string
+	text   string // with markers
+	known  bool
+	net    bool // its contents came over the network
+	part   bool // text was added to contents that are not known
+	fresh  bool // nothing of an older file of that name is left
+	edited bool // a program changed a file in place
+	seen   bool // its contents have been judged as code
 }
 
 // machine interprets a command line over values that may be unknown.
@@ -295,7 +296,11 @@ func (m *machine) write(word string, op effect.Op) {
 		return
 	}
 	m.path(effect.Write, op, word)
+	n := len(m.files)
 	m.noteFile(word, unknown, false)
+	if n < len(m.files) {
+		m.files[n].edited = op == effect.OpModify
+	}
 }
 
 func (m *machine) remove(word string, op effect.Op) {

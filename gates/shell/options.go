@@ -176,7 +176,7 @@ func (r *toolRun) unlisted(name, value string) {
 
 // reachesOut says whether a word is a path that may leave the workspace.
 func reachesOut(word string) bool {
-	return strings.HasPrefix(word, "/") || strings.HasPrefix(word, "~") || strings.HasPrefix(word, "../") || strings.Contains(word, "/../")
+	return strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "//") || strings.HasPrefix(word, "~") || strings.HasPrefix(word, "../") || strings.Contains(word, "/../")
 }
 
 func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next []string) int {
