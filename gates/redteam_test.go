@@ -326,7 +326,7 @@ var redTeam = []string{
 	`bash -n -c 'x'; sh`,
 	`echo 'import os; os.system("reboot")' > evil.py; python -m evil`, `echo 'import os; os.system("reboot")' > evil.py; python -c 'import evil'`,
 	`echo 'import os; os.system("reboot")' > test_x.py; pytest`, `echo 'require("child_process")' > x.js; node -e 'require("./x.js")'`, `mkdir -p src; rm -rf src`, `touch main.go; rm main.go`,
-	`echo 'import os; os.remove("/x")' > lib.py; python app.py`, `rm -rf /tmp/work`, `echo 'import os; os.system("reboot")' | tee evil.py; python -m evil`,
+	`echo 'import os; os.remove("/x")' > lib.py; python app.py`, `rm -rf /tmp/work`, `sed -i '1i import os; os.system("reboot")' x.py; sed -i s/a/b/ x.py; python x.py`, `echo 'import os; os.system("reboot")' > x.py; sed -i s/a/b/ x.py; python x.py`, `sed -i '1i import os; os.system("reboot")' x.py; python x.py`, `echo 'import os; os.system("reboot")' | tee evil.py; python -m evil`,
 }
 
 func TestRedTeamIsStopped(t *testing.T) {

@@ -241,7 +241,7 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 	if full == "/dev/stdin" || full == "/dev/fd/0" || full == "/proc/self/fd/0" {
 		return m.interpretStdin(lang, in, want)
 	}
-	if f, ok := m.written(full); ok {
+	if f, ok := m.ownCode(full, lang); ok {
 		if !f.known {
 			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
 			return unknown

@@ -84,11 +84,12 @@ type file struct {
 	path   string
 	text   string // with markers
 	known  bool
-	net    bool // its contents came over the network
-	part   bool // text was added to contents that are not known
-	fresh  bool // nothing of an older file of that name is left
-	edited bool // a program changed a file in place
-	seen   bool // its contents have been judged as code
+	net    bool   // its contents came over the network
+	part   bool   // text was added to contents that are not known
+	fresh  bool   // nothing of an older file of that name is left
+	edit   string // the script that changed it
+	edited bool   // a program changed a file in place
+	seen   bool   // its contents have been judged as code
 }
 
 // machine interprets a command line over values that may be unknown.
@@ -368,6 +369,32 @@ func (m *machine) written(full string) (file, bool) {
 		}
 	}
 	return file{}, false
+}
+
+// ownCode returns what the line wrote to a file that it then runs. A file that
+// a program only edited is the workspace's own as long as the edit, read as
+// code, reaches nothing.
+func (m *machine) ownCode(full, lang string) (file, bool) {
+	f, ok := m.written(full)
+	if !ok || !f.edited || f.known || f.net {
+		return f, ok
+	}
+	d := dialectOf(lang)
+	if d == nil {
+		return f, true
+	}
+	n := len(m.effects)
+	for _, other := range m.files {
+		if other.path != full {
+			continue
+		}
+		if !other.edited || other.known || other.net {
+			return f, true
+		}
+		s := scanner{m: m, d: d, text: other.edit}
+		s.names(other.edit)
+	}
+	return f, len(m.effects) > n
 }
 
 // wroteAny says whether the line wrote any file of one of the given names.

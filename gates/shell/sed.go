@@ -50,6 +50,9 @@ func (m *machine) sed(args []string, in data, want bool) data {
 		m.read(f)
 		if inPlace {
 			m.write(f, effect.OpModify)
+			if n := len(m.files); n > 0 {
+				m.files[n-1].edit = strings.Join(args, "\n")
+			}
 		}
 	}
 	if want && len(files) == 0 && in.known() {

@@ -233,7 +233,7 @@ func (m *machine) settings(word string) {
 // script runs a file with the current program as its interpreter.
 func (m *machine) script(word string) {
 	full := m.p.Resolve(m.cwd, word)
-	if f, ok := m.written(full); ok {
+	if f, ok := m.ownCode(full, m.prog); ok {
 		if !f.known || f.net {
 			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
 			return
