@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/action"
 	"github.com/gbt-policy/gbt/tree"
 )
@@ -33,6 +34,18 @@ func TestVersions(t *testing.T) {
 	want := "META PARM ENCO PACK GATE SCHM FAMS STAT EPIS NODE LEAF CLUS PROV CORP REPT TASK"
 	if got := strings.Join(tags, " "); got != want {
 		t.Errorf("sections %s, want %s", got, want)
+	}
+}
+
+// TestDispositionNames holds the words in a file to those that package gates
+// decides with; the one that lets calls pass is not among them.
+func TestDispositionNames(t *testing.T) {
+	for word, want := range map[string]gates.Disposition{
+		DispositionReject: gates.Rejected, DispositionRevise: gates.RevisionRequired, DispositionConsent: gates.ApprovedWithConstraints,
+	} {
+		if word != want.String() {
+			t.Errorf("%q is %q in package gates", word, want)
+		}
 	}
 }
 

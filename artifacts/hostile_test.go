@@ -2,9 +2,11 @@ package artifacts
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -179,6 +181,56 @@ func TestGateListsAreBounded(t *testing.T) {
 	}
 	p.Tree.Nodes = p.Tree.Nodes[:len(p.Tree.Nodes)-2]
 	if _, err := Encode(p); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNodeGatesAtTheBound gives a node as many gates as it may have, and one more
+// by way of its parent's.
+func TestNodeGatesAtTheBound(t *testing.T) {
+	for extra, ok := range map[int]bool{0: true, 1: false} {
+		p := minimal()
+		var all []string
+		for i := range MaxNodeGates + extra {
+			g := Gate{Scope: ScopeNode, Disposition: DispositionReject, Expr: fmt.Sprint(i), Program: []byte{1}}
+			g.ID = GateID(g.Scope, g.Disposition, g.Expr)
+			p.Gates, all = append(p.Gates, g), append(all, g.ID)
+		}
+		slices.SortFunc(p.Gates, func(a, b Gate) int { return bytes.Compare([]byte(a.ID), []byte(b.ID)) })
+		slices.Sort(all)
+		p.Tree.Nodes[1].Gates = all[:MaxNodeGates/2]
+		p.Tree.Nodes = append(p.Tree.Nodes, p.Tree.Nodes[1])
+		p.Tree.Nodes[2].Parent, p.Tree.Nodes[2].Gates = 1, all
+		if _, err := Encode(p); (err == nil) != ok {
+			t.Errorf("%d gates: error %v", len(all), err)
+		}
+	}
+}
+
+// TestLargeFiles are refused by their length alone, before anything is read.
+func TestLargeFiles(t *testing.T) {
+	data := make([]byte, MaxFile+1)
+	copy(data, must(minimal())[:headerSize])
+	for _, c := range []struct {
+		size, length int
+		ok           bool
+	}{
+		{MaxFile + 1, 442, false},
+		{MaxFile, 442, true},
+		{MaxFile, MaxFile - envelopeSpace, true},
+		{MaxFile, MaxFile - envelopeSpace + 1, false},
+	} {
+		copy(data[12:], binary.BigEndian.AppendUint32(nil, uint32(c.length)))
+		if _, err := readHeader(data[:c.size]); (err == nil) != c.ok {
+			t.Errorf("file of %d bytes with length %d: error %v", c.size, c.length, err)
+		}
+	}
+}
+
+// TestBadTrust: a key that is none is an error of the caller's, and says so.
+func TestBadTrust(t *testing.T) {
+	_, _, err := Open(signAny(must(sample()), 1), Trust{Keys: keys(make([]byte, 31))})
+	if err == nil || !strings.Contains(err.Error(), "trusted key of 31 bytes") {
 		t.Error(err)
 	}
 }

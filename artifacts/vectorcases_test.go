@@ -137,6 +137,8 @@ func signatureVectors() []vector {
 		plain(StepSignature, "junk", "a byte behind an unsigned file", append(slices.Clone(d), 0)),
 		plain(StepSignature, "junk-envelope", "opened without keys, an envelope of another policy",
 			append(must(minimal()), s[len(d):]...)),
+		plain(StepSignature, "key-id-form", "opened without keys, key id in upper case", env(upperKeyID)),
+		plain(StepSignature, "sig-form", "opened without keys, unused bits of the signature's base64 set", env(paddingBit)),
 		old, older,
 	}
 }

@@ -185,9 +185,14 @@ func grow(p *artifacts.Policy) {
 	t.Nodes = slices.Insert(t.Nodes, 3, tree.Node{Parent: 2, State: 1})
 }
 
-// TestReferenceIDs: in the reference profile two states of one key have two ids.
+// TestReferenceIDs: in the reference profile two states of one key have two ids,
+// even with one description.
 func TestReferenceIDs(t *testing.T) {
 	p, _ := vector(t, "good-reference")
+	if p.Tree.States[2].Key != p.Tree.States[3].Key {
+		t.Fatal("the vector has no two states of one key")
+	}
+	p.Tree.States[3].Desc = p.Tree.States[2].Desc
 	n := nameAll(p)
 	for i := range n.states {
 		if slices.Contains(n.states[i+1:], n.states[i]) {
@@ -255,6 +260,20 @@ var edits = []struct {
 			p.Gates[i].Evidence.Unsafe /= 2
 		}
 	}, true, []string{"has lost evidence"}},
+}
+
+// TestAddedFamilyIsOneLine: what comes with a family is not listed again.
+func TestAddedFamilyIsOneLine(t *testing.T) {
+	small, smallInfo := vector(t, "good-minimal")
+	large, largeInfo := vector(t, "good-sample")
+	for _, c := range []*Changes{Compare(small, large, smallInfo, largeInfo), Compare(large, small, largeInfo, smallInfo)} {
+		if n := len(c.Families.Added) + len(c.Families.Removed); n != 1 {
+			t.Errorf("%d families", n)
+		}
+		if len(c.States.Added)+len(c.States.Removed)+len(c.Nodes.Added)+len(c.Nodes.Removed)+len(c.Edges.Added)+len(c.Edges.Removed) > 0 {
+			t.Errorf("listed again:\n%s", c.Text())
+		}
+	}
 }
 
 // TestEdits compares the sample with edited copies of it and of a later number.
