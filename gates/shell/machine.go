@@ -40,7 +40,7 @@ type Written struct {
 // contents are known or come over the network, the last write of each last.
 func AnalyzeFiles(command string, places *effect.Places) ([]effect.Effect, []Written) {
 	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n"}
-	m.effects = make([]effect.Effect, 0, 8)
+	m.effects = make([]effect.Effect, 0, 4)
 	m.source(command, data{tty: true})
 	m.deferAll()
 	var out []Written

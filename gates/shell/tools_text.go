@@ -207,7 +207,7 @@ var textTools = [...]tool{
 	{"wl-copy", 'p', 0, "n", ""},
 	{"xclip", 'p', 0, "n", ""},
 	{"xmllint", 'p', 0, "r", "o:w output:w xpath:n pattern:n schema:r relaxng:r dtdvalid:r dtdvalidfpi:n encode:n path:n maxmem:n shell!o"},
-	{"xmlstarlet", 'p', 0, "n", ""},
+	{"xmlstarlet", 'p', 0, "r", ""},
 	{"xq", 'p', 0, "er", ""},
 	{"xsel", 'p', 0, "n", ""},
 	{"xxd", 'p', 0, "rw", "s:n l:n c:n g:n o:n n:n cols:n len:n"},
