@@ -64,8 +64,10 @@ func unescapeTSV(s string) string {
 }
 
 // checkPart splits the shared rows by their source, so that a binary or page
-// falls into one part as a whole. The check part was not looked at while the
-// tables were written.
+// falls into one part as a whole. The tables were written from the tools'
+// manuals and corrected on the dev part's wrong rows only. The check part is not
+// pristine: before the split was made, all nl2bash rows on absolute paths and on
+// deletions, every second tldr row, and samples of the others had been read.
 func checkPart(r labelled) bool {
 	key := r.source
 	if strings.HasPrefix(r.category, "nl2bash") {

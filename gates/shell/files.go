@@ -1,0 +1,103 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// Written is a file that a command line writes, as far as it is known.
+type Written struct {
+	Path  string // absolute
+	Text  string // its contents, if Known
+	Known bool
+	Net   bool // its contents come over the network
+	Part  bool // Text is only a part of the file
+}
+
+// AnalyzeFiles is Analyze that also returns the files the line writes whose
+// contents are known or come over the network, the last write of each last.
+func AnalyzeFiles(command string, places *effect.Places) ([]effect.Effect, []Written) {
+	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n"}
+	m.effects = make([]effect.Effect, 0, 4)
+	m.source(command, data{tty: true})
+	m.deferAll()
+	var out []Written
+	for _, f := range m.files {
+		if (f.known || f.net) && !effect.HasMark(f.path) && !strings.HasPrefix(f.path, "/dev/") {
+			out = append(out, Written{Path: f.path, Text: f.text, Known: f.known, Net: f.net, Part: f.part})
+		}
+	}
+	return m.effects, out
+}
+
+// file is a file that the line itself wrote.
+type file struct {
+	path   string
+	text   string // with markers
+	known  bool
+	net    bool   // its contents came over the network
+	part   bool   // text was added to contents that are not known
+	fresh  bool   // nothing of an older file of that name is left
+	edit   string // the script that changed it
+	edited bool   // a program changed a file in place
+	seen   bool   // its contents have been judged as code
+}
+
+// noteFile remembers what the line wrote to a file.
+func (m *machine) noteFile(word string, d data, net bool) {
+	full := m.p.Resolve(m.cwd, word)
+	if len(m.files) >= 64 {
+		return
+	}
+	m.files = append(m.files, file{path: full, text: d.text, known: d.known(), net: net})
+}
+
+// written returns what the line itself wrote to a file, last write first.
+func (m *machine) written(full string) (file, bool) {
+	for i := len(m.files) - 1; i >= 0; i-- {
+		if m.files[i].path == full || effect.HasMark(m.files[i].path) && effect.Match(m.files[i].path, full) {
+			return m.files[i], true
+		}
+	}
+	return file{}, false
+}
+
+// ownCode returns what the line wrote to a file that it then runs. A file that
+// a program only edited is the workspace's own as long as the edit, read as
+// code, reaches nothing.
+func (m *machine) ownCode(full, lang string) (file, bool) {
+	f, ok := m.written(full)
+	if !ok || !f.edited || f.known || f.net {
+		return f, ok
+	}
+	d := dialectOf(lang)
+	if d == nil {
+		return f, true
+	}
+	n := len(m.effects)
+	for _, other := range m.files {
+		if other.path != full {
+			continue
+		}
+		if !other.edited || other.known || other.net {
+			return f, true
+		}
+		s := scanner{m: m, d: d, text: other.edit}
+		s.names(other.edit)
+	}
+	return f, len(m.effects) > n
+}
+
+// wroteAny says whether the line wrote any file of one of the given names.
+func (m *machine) wroteAny(names ...string) bool {
+	for i := range m.files {
+		base := m.files[i].path[strings.LastIndexByte(m.files[i].path, '/')+1:]
+		for _, n := range names {
+			if n == base || n == "*" {
+				return true
+			}
+		}
+	}
+	return false
+}
