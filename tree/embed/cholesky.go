@@ -4,6 +4,7 @@ import "math"
 
 // shrink moves the covariance towards a multiple of the unit matrix.
 func (d *discriminant) shrink() {
+	part := float64(d.dim) / float64(d.dim+d.freedom)
 	trace, at := 0.0, 0
 	for i := range d.dim {
 		at += i
@@ -11,12 +12,12 @@ func (d *discriminant) shrink() {
 	}
 	trace /= float64(d.dim)
 	for i := range d.scatter {
-		d.scatter[i] *= 1 - Shrinkage
+		d.scatter[i] *= 1 - part
 	}
 	at = 0
 	for i := range d.dim {
 		at += i
-		d.scatter[at+i] += float64(trace * Shrinkage)
+		d.scatter[at+i] += float64(trace * part)
 	}
 }
 

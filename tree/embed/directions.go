@@ -7,26 +7,20 @@ import (
 	"slices"
 )
 
-// Direction scores how well a text fits a class: linear in the text's vector,
-// a cosine with a gain and a bias. Scores of one Directions call compare; they
-// are log odds in thousandths, up to a common factor.
+// Direction scores how well a text fits a class. Scores of one Directions call
+// compare, those of two calls don't.
 type Direction struct {
 	Vec  Vec
 	Gain int32 // score of a text that points exactly along Vec, without Bias
-	Bias int32
+	Bias int32 // 0 from Directions; a caller may put what it knows beforehand here
 }
 
-// Score rounds to a whole thousandth.
+// Score is the gain times the cosine, rounded, and the bias.
 func (d *Direction) Score(v Vec) int32 {
-	return d.Bias + int32(math.Round(float64(float64(d.Gain)*Cos(d.Vec, v))))
+	return d.Bias + int32(math.Round(float64(d.Gain)*Cos(d.Vec, v)))
 }
 
 const (
-	// Shrinkage is the part of the covariance that is replaced by a multiple
-	// of the unit matrix (Friedman 1989, regularised discriminant analysis).
-	// Chosen by cross-validation over tasks, QUALITY.md: 0.3 to 0.8 are alike.
-	Shrinkage = 0.5
-
 	// sampled bounds the examples that the covariance is estimated from. With
 	// all of thousands, top-1 is less than a hundredth better (QUALITY.md).
 	sampled = 600
@@ -38,10 +32,16 @@ const (
 var errClasses = errors.New("embed: directions need classes of vectors of one length, one class with two")
 
 // Directions finds for each class of example vectors the direction that best
-// tells it from the others, by linear discriminant analysis with one shrunken
-// covariance for all classes and no prior (Fisher 1936). What all classes have
-// in common, "let me now", is discounted; a mean of examples keeps it. A class
-// without examples gets the zero Direction.
+// tells it from the others: the cosine with the class's mean, in the space where
+// the spread within classes is the same in every direction (the whitening of
+// linear discriminant analysis, Fisher 1936). What all classes have in common,
+// "let me now", spreads much and so counts little; a mean of examples keeps it.
+// A class without examples gets the zero Direction.
+//
+// The covariance is shrunk towards a multiple of the unit matrix as if that had
+// been seen in as many examples as there are dimensions (the posterior mean
+// under an inverse Wishart prior), so with few examples a direction is close to
+// the mean.
 //
 // Sums are whole numbers and the examples of the covariance are chosen by their
 // hash, so the order of a class's examples doesn't matter, nor that of the
@@ -69,6 +69,7 @@ func Directions(classes [][]Vec) ([]Direction, error) {
 // the lower triangle of a symmetric matrix by rows.
 type discriminant struct {
 	dim     int
+	freedom int       // examples of the covariance less their classes
 	means   [][]int32 // in units of 1/unitOne, nil for an empty class
 	scatter []float64
 }
@@ -86,9 +87,15 @@ func newDiscriminant(classes [][]Vec) (*discriminant, error) {
 	}
 	raw := make([]int64, d.dim*(d.dim+1)/2)
 	x := make([]int32, d.dim)
+	seen := make([]bool, len(classes))
+	d.freedom = len(some)
 	for _, e := range some {
 		d.residual(x, e)
 		addSquare(raw, x)
+		if !seen[e.class] {
+			seen[e.class] = true
+			d.freedom--
+		}
 	}
 	d.scatter = make([]float64, len(raw))
 	for i, v := range raw {
@@ -192,8 +199,11 @@ func addSquare(raw []int64, x []int32) {
 	}
 }
 
-// direction turns a class's mean m into its linear score: with w the inverse of
-// the covariance times m, w·x - w·m/2.
+// direction turns a class's mean m into its linear score. With w the inverse of
+// the covariance times m, a text x has the cosine w·x / sqrt(w·m) in the
+// whitened space, but for the text's own length there, which is the same for all
+// classes. Without that root, classes of few examples, whose means are longer,
+// would win; discriminant analysis proper takes w·m/2 away and lets them lose.
 func (d *discriminant) direction(mean []int32) Direction {
 	m, w := make([]float64, d.dim), make([]float64, d.dim)
 	for i, x := range mean {
@@ -207,8 +217,11 @@ func (d *discriminant) direction(mean []int32) Direction {
 		dot += float64(x * m[i])
 	}
 	v := quantise(nil, w)
-	if len(v) == 0 {
+	if len(v) == 0 || !(dot > 0) {
 		return Direction{}
 	}
-	return Direction{Vec: v, Gain: int32(math.Round(1000 * math.Sqrt(square))), Bias: -int32(math.Round(500 * dot))}
+	return Direction{Vec: v, Gain: int32(math.Round(gainUnit * math.Sqrt(square/dot)))}
 }
+
+// gainUnit keeps four digits of a gain.
+const gainUnit = 1000

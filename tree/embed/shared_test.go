@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -33,6 +34,7 @@ var sources = map[string]struct {
 	"openagentsafety": {[]string{"openagentsafety/evaluation"}, ".json", readOpenHands},
 	"intercode":       {[]string{"intercode/data/results"}, ".json", readInterCode},
 	"tau":             {[]string{"tau-bench/historical_trajectories"}, ".json", readTau},
+	"toolemu":         {[]string{"agentspec/expres/toolemu"}, ".jsonl", readToolEmu},
 }
 
 // shared finds the corpora beside the repository, or skips.
@@ -182,6 +184,29 @@ func readTau(_ string, data []byte) (out []said) {
 		for _, r := range runs {
 			e := episode{task: string(r.Task), out: &out}
 			e.chat(r.Traj)
+		}
+	}
+	return out
+}
+
+// readToolEmu reads runs whose steps are pairs of a call and its answer, each a
+// list of strings: tool, arguments, the agent's words with the call repeated.
+func readToolEmu(_ string, data []byte) (out []said) {
+	for line := range strings.Lines(string(data)) {
+		var run struct {
+			Case  int                   `json:"case_idx"`
+			Steps [][][]json.RawMessage `json:"intermediate_steps"`
+		}
+		if json.Unmarshal([]byte(line), &run) != nil {
+			continue
+		}
+		e := episode{task: strconv.Itoa(run.Case), out: &out}
+		for _, step := range run.Steps {
+			if len(step) > 0 && len(step[0]) == 3 {
+				words, _, _ := strings.Cut(textOf(step[0][2]), "\nAction:")
+				tool := textOf(step[0][0])
+				e.add(words, tool, tool+" "+argNames(step[0][1], nil))
+			}
 		}
 	}
 	return out
