@@ -5,31 +5,42 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/gbt-policy/gbt/corpora"
 )
 
-// sharedCorpora is the directory of real logs beside the repository; the test
-// is skipped where it is absent.
-func sharedCorpora(tb testing.TB) string {
-	tb.Helper()
+// findShared is the directory of real logs beside the repository; "" where it
+// is absent.
+func findShared() string {
 	dir, err := os.Getwd()
 	if err != nil {
-		tb.Fatal(err)
+		return ""
 	}
 	for {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			break
 		}
 		if dir == filepath.Dir(dir) {
-			tb.Fatal("no go.mod above the test's directory")
+			return ""
 		}
 		dir = filepath.Dir(dir)
 	}
 	path := filepath.Join(dir, "..", "shared", "corpora")
 	if _, err := os.Stat(path); err != nil {
+		return ""
+	}
+	return path
+}
+
+// sharedCorpora skips the test where the directory is absent.
+func sharedCorpora(tb testing.TB) string {
+	tb.Helper()
+	path := findShared()
+	if path == "" {
 		tb.Skip("the shared corpora are absent")
 	}
 	return path
@@ -87,12 +98,21 @@ func (t *tally) episode(ep *corpora.Episode) {
 	}
 }
 
-// readShared reads the shared corpora and tallies them by source, the first
-// part of the path.
+// sharedRecords is all records of the shared corpora, read once for all tests.
+var sharedRecords = sync.OnceValues(func() (string, []Record) {
+	root := findShared()
+	if root == "" {
+		return "", nil
+	}
+	return root, slices.Collect(Open([]string{root}, Options{}).Records(context.Background()))
+})
+
+// readShared tallies the shared corpora by source, the first part of the path.
 func readShared(tb testing.TB) map[string]*tally {
-	root := sharedCorpora(tb)
+	sharedCorpora(tb)
+	root, records := sharedRecords()
 	out := map[string]*tally{}
-	for r := range Open([]string{root}, Options{}).Records(context.Background()) {
+	for _, r := range records {
 		rel, err := filepath.Rel(root, r.Origin().File)
 		if err != nil {
 			tb.Fatal(err)
@@ -195,7 +215,8 @@ func TestSharedTotals(t *testing.T) {
 func TestSharedEveryFileIsAccountedFor(t *testing.T) {
 	root := sharedCorpora(t)
 	seen, episodes := map[string]bool{}, map[string]int{}
-	for r := range Open([]string{root}, Options{}).Records(context.Background()) {
+	_, records := sharedRecords()
+	for _, r := range records {
 		rel, err := filepath.Rel(root, r.Origin().File)
 		if err != nil {
 			t.Fatal(err)
@@ -235,7 +256,8 @@ func TestSharedEveryFileIsAccountedFor(t *testing.T) {
 func TestSharedIdentity(t *testing.T) {
 	root := sharedCorpora(t)
 	ids := map[string]string{}
-	for r := range Open([]string{root}, Options{}).Records(context.Background()) {
+	_, records := sharedRecords()
+	for _, r := range records {
 		if r.Episode == nil {
 			continue
 		}

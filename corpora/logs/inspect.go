@@ -207,13 +207,12 @@ func (rd *reader) inspectEvents(events []*fastjson.Value) {
 // inspectUsage gives the tokens of a model call to the first step it made.
 func (rd *reader) inspectUsage(e *fastjson.Value, byID map[string]*corpora.Step) {
 	out := e.Get("output")
-	for _, choice := range out.GetArray("choices") {
-		for _, c := range choice.GetArray("message", "tool_calls") {
-			if s := byID[string(c.GetStringBytes("id"))]; s != nil && s.TokensIn == 0 {
-				s.TokensIn, s.TokensOut = out.GetInt64("usage", "input_tokens"), out.GetInt64("usage", "output_tokens")
-			}
-			return
-		}
+	calls := out.GetArray("choices", "0", "message", "tool_calls")
+	if len(calls) == 0 {
+		return
+	}
+	if s := byID[string(calls[0].GetStringBytes("id"))]; s != nil && s.TokensIn == 0 {
+		s.TokensIn, s.TokensOut = out.GetInt64("usage", "input_tokens"), out.GetInt64("usage", "output_tokens")
 	}
 }
 

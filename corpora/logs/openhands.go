@@ -201,6 +201,7 @@ type openhandsRun struct {
 	rd          *reader
 	instruction string
 	began       bool
+	response    string  // the answer of the model that the last call came from
 	ids         []int64 // ids[i] is the event id of step i, -1 if none
 }
 
@@ -294,8 +295,9 @@ func (r *openhandsRun) step(name string, v, args *fastjson.Value, at place) {
 		if b.ep.Model == "" {
 			b.ep.Model = str(m, "model")
 		}
-		// Calls of one response share its tokens: the first has them.
-		if n := len(b.steps); n == 0 || v.GetInt("tool_call_metadata", "total_calls_in_response") < 2 || s.Start == 0 || b.words != "" {
+		// Calls of one response repeat its tokens: the first has them.
+		if id := str(m, "id"); id == "" || id != r.response {
+			r.response = id
 			s.TokensIn, s.TokensOut = m.GetInt64("usage", "prompt_tokens"), m.GetInt64("usage", "completion_tokens")
 		}
 	}

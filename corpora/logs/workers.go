@@ -40,7 +40,7 @@ func Map[T any](ctx context.Context, in *Input, f func(*Unit, Record) T) iter.Se
 		defer cancel()
 
 		jobs := make(chan job[T])
-		queue := make(chan job[T], 16*n) // how far units are begun ahead
+		queue := make(chan job[T], 4*n) // how far units are begun ahead
 		wg.Go(func() { deal(ctx, in, queue, jobs) })
 		for range n {
 			wg.Go(func() {

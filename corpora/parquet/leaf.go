@@ -12,8 +12,9 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/file"
 )
 
-// leafBatch is how many values of a column are decoded at once.
-const leafBatch = 512
+// leafBatch is how many values of a column are decoded at once. Files have
+// some forty columns and rows of many kilobytes, so a few are enough.
+const leafBatch = 128
 
 // leaf is a position in one column of a row group: the definition and
 // repetition level of the entry to come, and its value.
