@@ -19,17 +19,29 @@ func claudeLayout() layout {
 		Layout: Layout{
 			Name: "claude-code", Title: claudeTitle,
 			Fields: chatFields | HasGroup | HasModel | HasError | HasExit | HasBlocked | HasCwd | HasDeltas | HasTimes | HasTokens | HasParent,
-			Note:   "no outcome and no safety label; file deltas are observed where the line holds the patch that the tool applied",
+			Note:   "file deltas are observed where the line holds the patch that the tool applied",
 		},
-		kind: isPart,
-		need: []string{"type"},
-		none: []string{"payload", "messages", "span_id", "spanId"},
-		ok: func(v *fastjson.Value) bool {
-			return v.Get("uuid") != nil || v.Get("leafUuid") != nil || v.Get("snapshot") != nil && v.Get("messageId") != nil ||
-				v.Get("sessionId") != nil && (v.Get("operation") != nil || v.Get("message") != nil)
-		},
+		kind:   isPart,
+		need:   []string{"type"},
+		none:   []string{"payload", "messages", "span_id", "spanId"},
+		ok:     isClaudeLine,
 		gather: func(rd *reader) gatherer { return &claudeSessions{rd: rd, byKey: map[string]*session{}} },
 	}
+}
+
+// isClaudeLine says whether an object with a type is a line of such a session:
+// one of the types that carry the conversation, with the ids that thread it; a
+// type of another kind with what goes with it; or a new type in a session.
+func isClaudeLine(v *fastjson.Value) bool {
+	switch string(v.GetStringBytes("type")) {
+	case "user", "assistant", "progress", "attachment":
+		return v.Get("uuid") != nil || v.Get("sessionId") != nil
+	case "summary":
+		return v.Get("leafUuid") != nil
+	case "file-history-snapshot":
+		return v.Get("snapshot") != nil || v.Get("messageId") != nil
+	}
+	return v.Get("sessionId") != nil && (v.Get("uuid") != nil || v.Get("parentUuid") != nil || v.Get("operation") != nil)
 }
 
 // claudeSessions gathers the sessions of one file, side chains apart.

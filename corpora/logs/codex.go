@@ -17,7 +17,7 @@ func codexLayout() layout {
 		Layout: Layout{
 			Name: "codex", Title: "Codex rollouts",
 			Fields: chatFields | HasGroup | HasModel | HasError | HasExit | HasBlocked | HasCwd | HasDeltas | HasTimes | HasTokens | HasParent,
-			Note:   "no outcome and no safety label; patch_apply_end events are observed deltas",
+			Note:   "patch_apply_end events are observed deltas",
 		},
 		kind: isPart,
 		need: []string{"type", "payload"},

@@ -90,25 +90,30 @@ func (rd *reader) inspectArchive(z *zip.Reader) {
 
 func (rd *reader) inspectMember(f *zip.File, head inspectHead) {
 	at := place{index: -1}
+	if v := rd.zipValue(f, at); v != nil {
+		rd.inspectSample(v, head, at)
+	}
+}
+
+// zipValue parses a member that is one JSON value; nil after a problem.
+func (rd *reader) zipValue(f *zip.File, at place) *fastjson.Value {
 	limit := int64(rd.in.opts.maxRecord())
 	if f.UncompressedSize64 > uint64(limit) {
-		rd.problem(at, CodeTooLong, fmt.Sprintf("the sample is longer than the limit of %d bytes", limit))
-		return
+		rd.problem(at, CodeTooLong, fmt.Sprintf("the record is longer than the limit of %d bytes", limit))
+		return nil
 	}
 	r, err := f.Open()
 	if err != nil {
 		rd.problem(at, CodeBadArchive, "the archive member cannot be read: "+err.Error())
-		return
+		return nil
 	}
 	defer r.Close()
 	data, err := rd.readMember(&limited{r: r, left: limit + 1}, int(f.UncompressedSize64))
 	if err != nil {
 		rd.problem(at, CodeBadArchive, "the archive member is damaged: "+err.Error())
-		return
+		return nil
 	}
-	if v := rd.parse(data, at); v != nil {
-		rd.inspectSample(v, head, at)
-	}
+	return rd.parse(data, at)
 }
 
 // readMember reads all of r into the reader's buffer.

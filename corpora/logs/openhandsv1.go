@@ -297,13 +297,17 @@ func (rd *reader) eventFile(g *openhandsV1, name string, i int) {
 		rd.problem(at, CodeCut, "the event file is empty")
 	default:
 		if v := rd.parse(data, at); v != nil {
-			if l := rd.in.known.of(v); l == nil || l.Name != "openhands-v1" {
-				rd.problem(at, CodeUnknownLayout, "not an OpenHands V1 event")
-				return
-			}
-			g.add(v, at)
+			rd.eventValue(g, v, at)
 		}
 	}
+}
+
+func (rd *reader) eventValue(g *openhandsV1, v *fastjson.Value, at place) {
+	if l := rd.in.known.of(v); l == nil || l.Name != "openhands-v1" {
+		rd.problem(at, CodeUnknownLayout, "not an OpenHands V1 event")
+		return
+	}
+	g.add(v, at)
 }
 
 // baseState adds what the conversation's state says: its id, the model, the

@@ -13,7 +13,6 @@ func piLayout() layout {
 		Layout: Layout{
 			Name: "pi", Title: "pi coding agent sessions",
 			Fields: chatFields | HasGroup | HasModel | HasError | HasCwd | HasTimes | HasTokens | HasParent,
-			Note:   "no outcome and no safety label",
 		},
 		kind: isPart,
 		need: []string{"type", "id", "timestamp"},

@@ -103,7 +103,7 @@ func skipLayouts() []layout {
 		{kind: isSkip, need: []string{"record_type"}, reason: "the state of a session, not a turn of it"},
 		{kind: isSkip, need: []string{"instructions", "git", "id", "timestamp"}, none: []string{"payload", "messages"}, reason: "the head of a session, not a turn of it"},
 		{kind: isSkip, need: []string{"messages_display"}, reason: "a conversation for display: its calls were left out"},
-		{kind: isSkip, need: []string{"metadata"}, none: []string{"messages", "history", "traj", "trajectory", "contents", "steps", "type", "samples", "model"},
+		{kind: isSkip, need: []string{"metadata"}, ok: func(v *fastjson.Value) bool { return v.GetObject().Len() == 1 },
 			reason: "metadata of the file, not a run"},
 	}
 }

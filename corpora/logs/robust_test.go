@@ -6,9 +6,11 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -305,6 +307,39 @@ func TestFaultsStayInTheirUnit(t *testing.T) {
 	}()
 	for range Open([]string{"testdata/in/chat"}, Options{Workers: 1}).Records(context.Background()) {
 		panic("the consumer's own")
+	}
+}
+
+// TestEventsInAnArchive: the events of a directory inside a zip are one run, as
+// they are on disk.
+func TestEventsInAnArchive(t *testing.T) {
+	var files []string
+	root := "testdata/in/openhands-v1"
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(root, path)
+		files = append(files, filepath.ToSlash(rel), string(data))
+		return err
+	})
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	path := filepath.Join(t.TempDir(), "runs.zip")
+	if err := os.WriteFile(path, []byte(zipped(files...)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := episodesOf(t, Options{}, root)
+	got := episodesOf(t, Options{}, path)
+	for _, list := range [][]*corpora.Episode{want, got} {
+		for _, ep := range list {
+			ep.Origin = corpora.Origin{}
+		}
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v\nwant %+v", got, want)
 	}
 }
 

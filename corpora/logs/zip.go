@@ -19,11 +19,19 @@ func (rd *reader) zip(z *zip.Reader, depth int) {
 	}
 	near, wrap := rd.near, rd.wrap
 	n := 0
-	for _, f := range sortedMembers(z) {
+	members := sortedMembers(z)
+	for i, f := range members {
 		if rd.stop() {
 			return
 		}
 		n++
+		if isEventMember(f) {
+			if i == 0 || !isEventMember(members[i-1]) || path.Dir(members[i-1].Name) != path.Dir(f.Name) {
+				rd.near = beside{z: z, zin: path.Dir(f.Name)}
+				rd.zipEvents(members[i:])
+			}
+			continue
+		}
 		rd.member, rd.near = f.Name, beside{z: z, zin: path.Dir(f.Name)}
 		rd.wrap++
 		rd.zipMember(f, depth)
@@ -34,6 +42,39 @@ func (rd *reader) zip(z *zip.Reader, depth int) {
 	if n == 0 {
 		rd.skip(place{index: -1}, "an empty archive")
 	}
+}
+
+// isEventMember says whether a member is an event file of an OpenHands V1
+// conversation; those of one directory are one run.
+func isEventMember(f *zip.File) bool { return eventFileRE.MatchString(path.Base(f.Name)) }
+
+// zipEvents reads the events at the beginning of members that share a
+// directory.
+func (rd *reader) zipEvents(members []*zip.File) {
+	dir := path.Dir(members[0].Name)
+	g := newOpenhandsV1(rd)
+	g.s.id = path.Base(path.Dir(dir))
+	byName := map[string]*zip.File{}
+	var entries []dirEntry
+	for _, f := range members {
+		if path.Dir(f.Name) != dir || !isEventMember(f) {
+			break
+		}
+		byName[path.Base(f.Name)] = f
+		entries = append(entries, dirEntry{name: path.Base(f.Name)})
+	}
+	for i, name := range eventFiles(entries) {
+		if rd.stop() {
+			return
+		}
+		rd.member = byName[name].Name
+		if v := rd.zipValue(byName[name], place{index: i}); v != nil {
+			rd.eventValue(g, v, place{index: i})
+		}
+	}
+	rd.member = dir
+	g.baseState(rd.near.read("../base_state.json"))
+	g.flush()
 }
 
 func (rd *reader) zipMember(f *zip.File, depth int) {
