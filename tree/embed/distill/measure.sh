@@ -3,6 +3,7 @@
 # measure.sh [cache folder of run.sh]. Reads ../shared/corpora beside the
 # repository. The texts go to the cache folder and nowhere else.
 set -eu
+export PYTHONDONTWRITEBYTECODE=1
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "${1:-$here/../../../.venv}"
 cache=$(cd "${1:-$here/../../../.venv}" && pwd)

@@ -7,6 +7,7 @@
 # The table is the same to the last bit only on the same processor with the same
 # numpy: matrix products round differently elsewhere. Its name says which it is.
 set -eu
+export PYTHONDONTWRITEBYTECODE=1
 here=$(cd "$(dirname "$0")" && pwd)
 cache=${1:-$here/../../../.venv}
 [ $# -gt 0 ] && shift
