@@ -25,8 +25,8 @@
 // that a log does not hold stays zero: nothing is guessed, with three marked
 // exceptions. A task without an id of its own is named by a hash of its text;
 // a run without an id by its names and a hash of its content and of its place,
-// so that a copy of the same file gives the same ids; and a delta is marked Observed only where
-// the log shows the change itself.
+// so that a copy of the same file gives the same ids; and a delta is marked
+// Observed only where the log shows the change itself.
 //
 // Arguments are the text of one JSON object in compact form, keys in the
 // order of the log. Arguments that are a JSON string holding an object are
@@ -44,9 +44,12 @@
 // # Speed
 //
 // Records are parsed with fastjson into reused memory, and only what an
-// episode keeps is copied. Documents larger than Options.WholeLimit are walked
-// element by element with jsontext. Both ways give the same records; a test
-// compares them.
+// episode keeps is copied. Documents larger than Options.WholeLimit are cut
+// into elements, or into members by key, by a scan for quotes and brackets that
+// judges nothing, and parsed one by one: so neither the size of a document nor
+// one bad element in it matters to the rest, which a validating token reader
+// cannot offer. jsontext says where exactly text stops being JSON, once it is
+// known that it does. Both ways give the same records; tests compare them.
 //
 // An Input and its Units may be used from several goroutines; one record
 // stream belongs to one goroutine.

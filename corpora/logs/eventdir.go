@@ -1,0 +1,119 @@
+package logs
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/valyala/fastjson"
+)
+
+var eventFileRE = regexp.MustCompile(`^event-(\d{5,})-[0-9a-fA-F-]{8,}\.json$`)
+
+// isEventDir says whether a directory holds the events of one V1 conversation.
+func isEventDir(entries []dirEntry) bool {
+	return slices.ContainsFunc(entries, func(e dirEntry) bool {
+		return strings.HasPrefix(e.name, "event-") && eventFileRE.MatchString(e.name)
+	})
+}
+
+// eventDir reads such a directory: the events by number, and the state of the
+// conversation from the directory above.
+func (rd *reader) eventDir() {
+	entries, err := readDir(rd.ctx, rd.u.Name)
+	if err != nil {
+		rd.unreadable(err)
+		return
+	}
+	g := newOpenhandsV1(rd)
+	rd.member = ""
+	if id := filepath.Base(filepath.Dir(filepath.Clean(rd.u.Name))); id != "." && id != string(filepath.Separator) {
+		g.s.id = id
+	}
+	for i, name := range eventFiles(entries) {
+		if rd.stop() {
+			return
+		}
+		rd.member = name
+		rd.eventFile(g, name, i)
+	}
+	rd.member = ""
+	g.baseState(rd.near.read("../base_state.json"))
+	g.flush()
+}
+
+// eventFiles is the event files of a directory, by their number.
+func eventFiles(entries []dirEntry) []string {
+	number := func(name string) int {
+		n, _ := strconv.Atoi(eventFileRE.FindStringSubmatch(name)[1])
+		return n
+	}
+	var out []string
+	for _, e := range entries {
+		if eventFileRE.MatchString(e.name) {
+			out = append(out, e.name)
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int { return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b)) })
+	return out
+}
+
+func (rd *reader) eventFile(g *openhandsV1, name string, i int) {
+	at := place{index: i}
+	f, err := os.Open(filepath.Join(rd.u.Name, name))
+	if err != nil {
+		rd.unreadable(err)
+		return
+	}
+	defer f.Close()
+	data, rest, err := rd.fill(f)
+	if err == nil && rest != nil {
+		data, err = rd.readAll(data, rest)
+	}
+	switch {
+	case err != nil:
+		rd.streamError(err)
+	case len(strings.TrimSpace(string(data))) == 0:
+		rd.problem(at, CodeCut, "the event file is empty")
+	default:
+		if v := rd.parse(data, at); v != nil {
+			rd.eventValue(g, v, at)
+		}
+	}
+}
+
+func (rd *reader) eventValue(g *openhandsV1, v *fastjson.Value, at place) {
+	if l := rd.in.known.of(v); l == nil || l.Name != "openhands-v1" {
+		rd.problem(at, CodeUnknownLayout, "not an OpenHands V1 event")
+		return
+	}
+	g.add(v, at)
+}
+
+// baseState adds what the conversation's state says: its id, the model, the
+// workspace and the tokens.
+func (g *openhandsV1) baseState(data []byte) {
+	if data == nil {
+		return
+	}
+	v, err := g.rd.nested.ParseBytes(data)
+	if err != nil {
+		return
+	}
+	if id := str(v, "id"); id != "" {
+		g.s.id = id
+	}
+	g.s.group = string(v.GetStringBytes("workspace", "working_dir"))
+	if len(g.s.turns) > 0 {
+		g.s.turns[0].model = string(v.GetStringBytes("agent", "llm", "model"))
+		v.GetObject("stats", "usage_to_metrics").Visit(func(_ []byte, m *fastjson.Value) {
+			u := m.Get("accumulated_token_usage")
+			g.s.tokensIn += u.GetInt64("prompt_tokens")
+			g.s.tokensOut += u.GetInt64("completion_tokens")
+		})
+	}
+}
