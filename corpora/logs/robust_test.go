@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -286,6 +287,31 @@ func TestStopping(t *testing.T) {
 		if n > 5000 {
 			t.Errorf("%d workers: %d records after the context ended", workers, n)
 		}
+	}
+}
+
+// TestSilentInputCanBeInterrupted: a read that never returns does not hold the
+// program when the context ends.
+func TestSilentInputCanBeInterrupted(t *testing.T) {
+	r, w := io.Pipe()
+	defer w.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		w.Write([]byte(goodLine))
+		cancel()
+	}()
+	done := make(chan int)
+	go func() {
+		n := 0
+		for range Open([]string{"-"}, Options{Stdin: r}).Records(ctx) {
+			n++
+		}
+		done <- n
+	}()
+	select {
+	case <-done:
+	case <-time.After(10 * time.Second):
+		t.Error("still reading after the context ended")
 	}
 }
 

@@ -1,0 +1,52 @@
+package logs
+
+import (
+	"context"
+	"io"
+)
+
+// interruptible is a stream whose reading ends with the context, although a
+// read of the stream itself may block for ever: standard input does, until
+// somebody types. The read that hangs is left behind in its goroutine, the
+// only one of this package that is not awaited; nothing else could end it.
+type interruptible struct {
+	ctx  context.Context
+	in   io.Reader
+	buf  []byte // filled by the read under way
+	left []byte // read and not yet handed out
+	err  error
+}
+
+type readResult struct {
+	n   int
+	err error
+}
+
+func (r *interruptible) Read(p []byte) (int, error) {
+	if len(r.left) == 0 && r.err == nil {
+		r.fill()
+	}
+	if len(r.left) == 0 {
+		return 0, r.err
+	}
+	n := copy(p, r.left)
+	r.left = r.left[n:]
+	return n, nil
+}
+
+func (r *interruptible) fill() {
+	if r.buf == nil {
+		r.buf = make([]byte, 256<<10)
+	}
+	done := make(chan readResult, 1)
+	go func() {
+		n, err := r.in.Read(r.buf)
+		done <- readResult{n, err}
+	}()
+	select {
+	case got := <-done:
+		r.left, r.err = r.buf[:got.n], got.err
+	case <-r.ctx.Done():
+		r.buf, r.err = nil, io.EOF // the buffer is the lost read's
+	}
+}
