@@ -95,12 +95,13 @@ func (s shower) block(name, text string) {
 	}
 	const lines = 6
 	fmt.Fprintf(s.w, "  %s\n", name)
-	n := 0
+	n, at := 0, 0
 	for l := range strings.Lines(text) {
 		if n++; n > lines && !s.full {
-			fmt.Fprintf(s.w, "    … %d more characters\n", utf8.RuneCountInString(text))
+			fmt.Fprintf(s.w, "    … %d more characters\n", utf8.RuneCountInString(text[at:]))
 			return
 		}
+		at += len(l)
 		fmt.Fprintf(s.w, "    %s\n", excerpt(strings.TrimRight(l, "\n"), 200, s.full))
 	}
 }

@@ -226,6 +226,7 @@ func TestInputNames(t *testing.T) {
 		{"a pattern", in("a*/*.jsonl"), 2, nil},
 		{"a pattern that matches nothing", in("z*"), 0, []string{CodeNoMatch}},
 		{"a broken pattern", in("[z"), 0, []string{CodeNoMatch}},
+		{"an empty name", []string{""}, 0, []string{CodeNoMatch}},
 		{"standard input that is not there", []string{"-"}, 0, []string{CodeUnreadable}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -34,7 +34,7 @@ func Open(roots []string, opts Options) *Input {
 	in := &Input{opts: opts, known: newClassifier(table()), side: newSideFiles()}
 	in.cwd, _ = os.Getwd() // without it, names are taken as they are
 	for _, r := range roots {
-		if r != "-" {
+		if r != "-" && r != "" { // an empty name is a mistake, not the current directory
 			r = filepath.Clean(r)
 		}
 		in.roots = append(in.roots, r)
@@ -89,6 +89,9 @@ type walker struct {
 func (w *walker) root(root string) bool {
 	if root == "-" {
 		return w.give(&Unit{Name: root, named: true})
+	}
+	if root == "" {
+		return w.trouble("(empty name)", CodeNoMatch, "an empty name leads nowhere")
 	}
 	if _, err := os.Lstat(root); err == nil {
 		return w.rootPath(root, true)
