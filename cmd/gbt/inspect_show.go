@@ -117,10 +117,10 @@ func (s shower) step(ep *corpora.Episode, i int) {
 		s.block("the user said", st.Heard)
 	}
 	s.block("words", st.Text)
-	s.block("result", st.Result)
-	if st.Error != st.Result {
-		s.block("error", st.Error)
+	if st.Error != st.Result || st.Error == "" {
+		s.block("result", st.Result)
 	}
+	s.block("error", st.Error)
 	for _, d := range st.Deltas {
 		s.line("change", deltaText(d))
 	}
