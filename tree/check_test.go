@@ -219,7 +219,7 @@ func edit(t *rapid.T, tree *Tree, which int, index *rapid.Generator[int32]) {
 func TestParamsCheck(t *testing.T) {
 	good := Params{
 		Profile: DefaultProfile, ThetaHigh: 780, ThetaLow: 700, Ambiguous: 50, ExploreBudget: 3,
-		RouteAbstain: 550, RouteTemperature: 50, RouteEvery: 3, RouteSwitch: 100, Alpha: 1000, Beta: 500,
+		RouteAbstain: 550, RouteKeep: 20, MaxChildren: 6, RouteTemperature: 50, RouteEvery: 3, RouteSwitch: 100, Alpha: 1000, Beta: 500,
 		EnvCos: 800, Lambda: 500, MaxRecovery: 8, AllowedShare: 500, Novelty: 300, ThetaSig: 920, ThetaMerge: 850,
 	}
 	for _, c := range []struct {

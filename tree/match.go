@@ -19,57 +19,60 @@ type Proposal struct {
 // Match is a child with how well a proposal fits it.
 type Match struct {
 	Child
-	Sim   Milli // text similarity in thousandths; 1000 for the structured call's own state
-	Score Milli // eq. (1) of 003: Alpha * Sim + Beta * success rate
+	Sim   Milli // cosine to the state's description; 1000 for a structured call's own state
+	Score Milli // eq. (1) of 003: Alpha * fit + Beta * success rate
+	Prob  Milli // share of the probability among the children offered
 }
 
 // Matches are the children of a position, best first.
 type Matches struct {
 	Ranked    []Match
-	Margin    Milli // score of the first over the second
+	Margin    Milli // lead of the first over the second
 	Posterior Milli // probability that the first is right
 }
 
-// mentionBonus is what naming one of a state's tools in full adds to its
-// similarity: agents that say which tool they will call mean it. Chosen by
-// cross-validation on the shared corpora (package tree/merge).
-const mentionBonus = 300
+// Weights of matching by words in the default profile, in thousandths of log
+// odds. Chosen by cross-validation on the shared corpora (package tree/merge).
+const (
+	// mentionOdds is what naming one of a state's tools in full adds: agents
+	// that say which tool they will call mean it.
+	mentionOdds = 3000
+	// priorOdds is the weight of a child's share of the evidence.
+	priorOdds = 300
+)
 
 // Match ranks the children for a proposal. Ties go to the child with more
 // evidence, then to the lesser state.
-func (t *Tree) Match(children []Child, prop *Proposal, p *Params) Matches {
-	var m Matches
+//
+// In the reference profile a child's fit is the cosine of the proposal to its
+// description. In the default profile it is log odds: the state's Fit, tools
+// named in full, and the evidence for the step. Prob is their softmax, within
+// each open family and times the family's own probability.
+func (t *View) Match(children []Child, prop *Proposal, p *Params) Matches {
+	ranked := make([]Match, 0, len(children))
 	lower := strings.ToLower(prop.Text)
+	all, l := evidence(children), length(prop.Vec)
 	for _, c := range children {
-		s := &t.States[c.State]
-		sim := t.similarity(s, prop, lower)
-		score := p.Alpha.of(sim) + p.Beta.of(Milli(s.Count.Rate()*1000))
-		m.Ranked = append(m.Ranked, Match{Child: c, Sim: sim, Score: score})
-	}
-	slices.SortStableFunc(m.Ranked, byRank(prop.Key != ""))
-	m.Margin, m.Posterior = t.confidence(m.Ranked, prop, p)
-	return m
-}
-
-// byRank orders matches. Words never choose a generic child before a real one:
-// they can't tell which kind of change is meant. A structured call can.
-func byRank(structured bool) func(a, b Match) int {
-	return func(a, b Match) int {
-		generic := cmp.Compare(a.Via/ViaGeneric, b.Via/ViaGeneric)
-		fit := cmp.Compare(b.Score, a.Score)
-		if structured {
-			fit, generic = cmp.Compare(b.Sim, a.Sim), cmp.Or(generic, fit)
-		} else {
-			fit, generic = generic, fit
+		m := Match{Child: c, Sim: t.similarity(c.State, prop, l)}
+		fit := m.Sim
+		if p.Profile != ReferenceProfile && prop.Key == "" {
+			fit = t.logOdds(&c, prop, l, lower, all)
 		}
-		return cmp.Or(fit, generic, cmp.Compare(b.Tasks, a.Tasks), cmp.Compare(a.State, b.State))
+		m.Score = p.Alpha.of(fit) + p.Beta.of(Milli(t.States[c.State].Count.Rate()*1000))
+		ranked = append(ranked, m)
 	}
+	t.probabilities(ranked)
+	slices.SortStableFunc(ranked, byRank(prop.Key != "", p.Profile == ReferenceProfile))
+	m := Matches{Ranked: ranked}
+	m.Margin, m.Posterior = confidence(ranked, prop, p)
+	return m
 }
 
 // of returns m times x in thousandths.
 func (m Milli) of(x Milli) Milli { return Milli(int64(m) * int64(x) / 1000) }
 
-func (t *Tree) similarity(s *State, prop *Proposal, lower string) Milli {
+func (t *View) similarity(state int32, prop *Proposal, l float64) Milli {
+	s := &t.States[state]
 	if prop.Key != "" {
 		if s.Key == prop.Key || s.Generic && s.Delta == prop.Kind {
 			return 1000
@@ -77,13 +80,28 @@ func (t *Tree) similarity(s *State, prop *Proposal, lower string) Milli {
 		return 0
 	}
 	best := Milli(0)
-	for _, v := range s.Vecs {
-		best = max(best, Milli(Cos(v, prop.Vec)*1000))
-	}
-	if mentions(lower, s.Tools) {
-		best += mentionBonus
+	for i, v := range s.Vecs {
+		best = max(best, Milli(math.Round(cos(v, t.states[state][i], prop.Vec, l)*1000)))
 	}
 	return best
+}
+
+func evidence(children []Child) uint64 {
+	var all uint64
+	for _, c := range children {
+		all += uint64(c.Tasks) + 1
+	}
+	return all
+}
+
+func (t *View) logOdds(c *Child, prop *Proposal, l float64, lower string, all uint64) Milli {
+	s := &t.States[c.State]
+	fit := Milli(math.Round(score(&s.Fit, t.fits[c.State], prop.Vec, l))) +
+		Milli(math.Round(priorOdds*math.Log(float64(c.Tasks+1)/float64(all))))
+	if mentions(lower, s.Tools) {
+		fit += mentionOdds
+	}
+	return fit
 }
 
 // mentions reports whether a lower-case text names one of the tools in full.
@@ -97,37 +115,78 @@ func mentions(lower string, tools []Use) bool {
 	return false
 }
 
+// probabilities fills in Prob: a softmax of the scores within each family.
+// Generic children have none: words cannot mean them.
+func (t *View) probabilities(ranked []Match) {
+	for from := 0; from < len(ranked); {
+		family := t.States[ranked[from].State].Family
+		to, top := from, math.Inf(-1)
+		for ; to < len(ranked) && t.States[ranked[to].State].Family == family; to++ {
+			if ranked[to].Via != ViaGeneric {
+				top = max(top, ranked[to].Score.Float())
+			}
+		}
+		sum := 0.0
+		for _, m := range ranked[from:to] {
+			if m.Via != ViaGeneric {
+				sum += math.Exp(m.Score.Float() - top)
+			}
+		}
+		for i := from; i < to; i++ {
+			if m := &ranked[i]; m.Via != ViaGeneric {
+				m.Prob = Milli(math.Round(m.P.Float() * 1000 * math.Exp(m.Score.Float()-top) / sum))
+			}
+		}
+		from = to
+	}
+}
+
+// byRank orders matches: by probability, by score in the reference profile.
+// Words never choose a generic child before a real one: they can't tell which
+// kind of change is meant. A structured call can.
+func byRank(structured, literal bool) func(a, b Match) int {
+	return func(a, b Match) int {
+		generic := cmp.Compare(a.Via/ViaGeneric, b.Via/ViaGeneric)
+		ties := cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Tasks, a.Tasks), cmp.Compare(a.State, b.State))
+		switch {
+		case structured:
+			return cmp.Or(cmp.Compare(b.Sim, a.Sim), generic, cmp.Compare(b.P, a.P), ties)
+		case literal:
+			return cmp.Or(generic, ties)
+		}
+		return cmp.Or(generic, cmp.Compare(b.Prob, a.Prob), ties)
+	}
+}
+
 // confidence gives the margin of the best child and the probability that it is
 // right. A structured proposal is right or it is not.
-func (t *Tree) confidence(ranked []Match, prop *Proposal, p *Params) (margin, posterior Milli) {
+func confidence(ranked []Match, prop *Proposal, p *Params) (margin, posterior Milli) {
 	if len(ranked) == 0 || ranked[0].Via == ViaGeneric && prop.Key == "" {
 		return 0, 0
 	}
-	first := ranked[0]
-	margin = first.Score
+	first, second := ranked[0], Match{}
 	if len(ranked) > 1 && ranked[1].Via != ViaGeneric {
-		margin -= ranked[1].Score
+		second = ranked[1]
 	}
-	if prop.Key != "" || p.Profile == ReferenceProfile {
-		return margin, first.Sim
+	if prop.Key != "" {
+		return first.Sim - second.Sim, first.Sim
 	}
-	return margin, p.posterior(first, margin, ranked)
+	if p.Profile == ReferenceProfile {
+		return first.Score - second.Score, first.Sim
+	}
+	margin = first.Prob - second.Prob
+	return margin, p.Judge(first.Prob, margin, first.Sim)
 }
 
-// posterior evaluates the calibrated logistic function. Its terms are fixed
-// point; only the exponential is a float, and its result is rounded to
-// thousandths, far coarser than any difference between processors.
-func (p *Params) posterior(first Match, margin Milli, ranked []Match) Milli {
-	x := float64(p.Posterior[0]) + float64(p.Posterior[1].of(first.Sim)) +
-		float64(p.Posterior[2].of(margin)) + float64(p.Posterior[3].of(Prior(ranked)))
-	return Milli(math.Round(1000 / (1 + math.Exp(-x/1000))))
-}
-
-// Prior is the best child's share of the evidence among its siblings, smoothed.
-func Prior(ranked []Match) Milli {
-	var all uint64
-	for _, r := range ranked {
-		all += uint64(r.Tasks) + 1
+// Judge gives the probability that a match by words is right, from the share,
+// margin and similarity of the best child: the calibrated logistic function, in
+// the reference profile the similarity itself. Its terms are fixed point; only
+// the exponential is a float, and its result is rounded to thousandths, far
+// coarser than any difference between processors.
+func (p *Params) Judge(prob, margin, sim Milli) Milli {
+	if p.Profile == ReferenceProfile {
+		return sim
 	}
-	return Milli((uint64(ranked[0].Tasks) + 1) * 1000 / all)
+	x := p.Posterior[0] + p.Posterior[1].of(prob) + p.Posterior[2].of(margin) + p.Posterior[3].of(sim)
+	return Milli(math.Round(1000 / (1 + math.Exp(-x.Float()))))
 }

@@ -20,8 +20,11 @@ type Params struct {
 	Ambiguous     Milli // a margin below is reported as ambiguous
 	ExploreBudget int32 // macro steps of safe exploration per episode
 
-	// Routing (003 §D.2-D.3).
+	// Routing (003 §D.2-D.3). From RouteAbstain on a task is routed at once. Below
+	// it the reference profile abstains; the default profile keeps the families
+	// above RouteKeep open and lets the first macro decide between them.
 	RouteAbstain     Milli
+	RouteKeep        Milli
 	RouteTemperature Milli
 	RouteEvery       int32
 	RouteSwitch      Milli
@@ -36,6 +39,7 @@ type Params struct {
 	// AllowedShare bounds the children offered at a node to this share of the
 	// family's vocabulary; children seen at the state itself are never cut.
 	AllowedShare Milli
+	MaxChildren  int32 // and to this many
 	Novelty      Milli // from this estimate of unseen successors on, common states are offered too
 
 	// Merging (003 §E.3), used by the reference profile and kept for the record.
@@ -43,7 +47,8 @@ type Params struct {
 	ThetaMerge Milli
 
 	// Posterior turns a match into the probability that it is right: a logistic
-	// function of bias, similarity, margin and prior log odds, fitted on
-	// held-out folds of the training logs. Unused in the reference profile.
+	// function with a bias, the best child's probability, its margin and its
+	// similarity, fitted on held-out folds of the training logs. Unused in the
+	// reference profile.
 	Posterior [4]Milli
 }

@@ -28,6 +28,9 @@ func (p *Params) Check() error {
 	if p.ThetaLow > p.ThetaHigh {
 		bad("setting theta_low is above theta_high")
 	}
+	if p.MaxChildren < 1 {
+		bad("setting max_children is too small")
+	}
 	if p.ExploreBudget < 0 || p.RouteEvery < 1 || p.MaxRecovery < 1 {
 		bad("setting explore_budget, route_every or max_recovery is too small")
 	}
@@ -49,6 +52,7 @@ func (p *Params) shares() []share {
 		{"theta_low", p.ThetaLow},
 		{"ambiguous", p.Ambiguous},
 		{"route_abstain", p.RouteAbstain},
+		{"route_keep", p.RouteKeep},
 		{"route_temperature", p.RouteTemperature},
 		{"route_switch", p.RouteSwitch},
 		{"env_cos", p.EnvCos},

@@ -1,62 +1,119 @@
 package tree
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
 
 // Route is the router's answer for a task (requirement R1).
 type Route struct {
-	Family int32 // index of the best family, -1 if there is none
-	P      Milli // its probability
-	Cos    Milli // its best cosine
-	OK     bool  // P reaches the abstention threshold
+	Best Candidate   // the likeliest family; Family is -1 if there is none
+	Open []Candidate // the families that stay open, likeliest first; none if the router abstains
 }
 
+// Candidate is a family with its probability.
+type Candidate struct {
+	Family int32
+	P      Milli
+}
+
+// OK reports whether the policy may steer the task.
+func (r *Route) OK() bool { return len(r.Open) > 0 }
+
+// fitWeight is the weight of a family's log odds beside its best cosine, both in
+// thousandths. Chosen by cross-validation: the cosine is better for families of
+// a few tasks, the log odds for families of many (package tree/merge).
+const fitWeight = 30
+
+// maxOpen bounds the families that stay open.
+const maxOpen = 4
+
 // Route finds the family of a task by the best cosine to one of its prototypes
-// or its centroid (003 §D.2; the centroid is ours: it halves abstention), as a
-// softmax over families. Families none of whose tools the host offers are left
-// out; offered nil means that the host does not say.
-func (t *Tree) Route(task Vec, offered []string, p *Params) Route {
-	scores := make([]float64, len(t.Families))
+// (003 §D.2), as a softmax over families. The default profile adds the family's
+// centroid and its Fit, and commits only to a clear winner: otherwise the
+// likeliest few stay open until the first macro decides between them. Families
+// none of whose tools the host offers are left out; offered nil means that the
+// host does not say.
+func (t *View) Route(task Vec, offered []string, p *Params) Route {
+	return t.Decide(t.RouteScores(task, offered, p), p)
+}
+
+// Decide is the part of Route that depends on the settings: it turns the scores
+// of the families into an answer.
+func (t *View) Decide(scores []float64, p *Params) Route {
 	best := -1
+	for i, s := range scores {
+		if !math.IsInf(s, -1) && (best < 0 || s > scores[best]) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return Route{Best: Candidate{Family: -1}}
+	}
+	all := softmaxAll(scores, best, p.RouteTemperature)
+	r := Route{Best: all[0]}
+	switch {
+	case r.Best.P >= p.RouteAbstain:
+		r.Open = all[:1]
+	case p.Profile != ReferenceProfile:
+		n := 0
+		for n < len(all) && n < maxOpen && all[n].P >= p.RouteKeep {
+			n++
+		}
+		r.Open = all[:n]
+	}
+	return r
+}
+
+// RouteScores returns every family's score before the softmax, minus infinity
+// for families that are left out.
+func (t *View) RouteScores(task Vec, offered []string, p *Params) []float64 {
+	scores := make([]float64, len(t.Families))
+	l := length(task)
 	for i := range t.Families {
 		f := &t.Families[i]
 		scores[i] = math.Inf(-1)
 		if offered != nil && !offers(offered, f.Tools) {
 			continue
 		}
-		scores[i] = t.familyScore(f, task, p)
-		if best < 0 || scores[i] > scores[best] {
-			best = i
+		scores[i] = t.familyCos(i, task, l, p)
+		if p.Profile != ReferenceProfile {
+			scores[i] += fitWeight * score(&f.Fit, t.routes[i], task, l) / 1e6
 		}
 	}
-	if best < 0 {
-		return Route{Family: -1}
-	}
-	r := Route{Family: int32(best), Cos: Milli(math.Round(scores[best] * 1000)), P: softmaxAt(scores, best, p.RouteTemperature)}
-	r.OK = r.P >= p.RouteAbstain
-	return r
+	return scores
 }
 
-func (t *Tree) familyScore(f *Family, task Vec, p *Params) float64 {
+func (t *View) familyCos(i int, task Vec, l float64, p *Params) float64 {
+	f := &t.Families[i]
 	s := math.Inf(-1)
-	for _, proto := range f.Prototypes {
-		s = max(s, Cos(proto.Vec, task))
+	for j, proto := range f.Prototypes {
+		s = max(s, cos(proto.Vec, t.families[i][j], task, l))
 	}
 	if p.Profile != ReferenceProfile {
-		s = max(s, Cos(f.Centroid, task))
+		s = max(s, cos(f.Centroid, t.families[i][len(f.Prototypes)], task, l))
 	}
 	return s
 }
 
-// softmaxAt returns the probability of one score at a temperature.
-func softmaxAt(scores []float64, at int, temperature Milli) Milli {
+// softmaxAll returns the probabilities of the scores at a temperature, likeliest
+// first, ties by index.
+func softmaxAll(scores []float64, best int, temperature Milli) []Candidate {
 	sum := 0.0
-	for _, s := range scores {
-		sum += math.Exp((s - scores[at]) / temperature.Float())
+	weights := make([]float64, len(scores))
+	for i, s := range scores {
+		weights[i] = math.Exp((s - scores[best]) / temperature.Float())
+		sum += weights[i]
 	}
-	return Milli(math.Round(1000 / sum))
+	var out []Candidate
+	for i, w := range weights {
+		if w > 0 {
+			out = append(out, Candidate{Family: int32(i), P: Milli(math.Round(1000 * w / sum))})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Candidate) int { return cmp.Compare(b.P, a.P) })
+	return out
 }
 
 func offers(offered, tools []string) bool {

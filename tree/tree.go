@@ -1,6 +1,9 @@
 package tree
 
-import "github.com/gbt-policy/gbt/gates/action"
+import (
+	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/tree/embed"
+)
 
 // Milli is a fixed-point number in thousandths. Settings and statistics that
 // decide anything are Milli and not floats, so that an artifact reads and
@@ -9,10 +12,6 @@ type Milli int32
 
 // Float returns m as a float64.
 func (m Milli) Float() float64 { return float64(m) / 1000 }
-
-// Vec is a quantised embedding: the direction of a unit vector, one signed byte
-// a dimension. The zero-length Vec is the embedding of the empty text.
-type Vec []int8
 
 // Delta is the coarse change that a macro makes to its environment (003 §C.1).
 type Delta = action.Delta
@@ -41,6 +40,7 @@ type Family struct {
 	Name       string
 	Prototypes []Text   // 2 to 8 task texts that stand for the family; 1 if it has only one
 	Centroid   Vec      // mean of all its training tasks
+	Fit        Fit      // how a task's words tell it from the other families
 	Tools      []string // tools seen in the family, sorted
 	First      int32    // index of the first of its states, which are one run
 	Start      int32    // index of its start state, which has no macro of its own
@@ -54,6 +54,11 @@ type Text struct {
 	Text string
 	Vec  Vec
 }
+
+// Fit scores how well a text fits a class, against the other classes it was
+// fitted with: linear in the text's vector, in log odds in thousandths. The zero
+// Fit scores every text 0.
+type Fit = embed.Direction
 
 // Count is evidence: in how many tasks something was seen, and how the
 // episodes that did it ended (requirement S5, decision 10).
@@ -80,7 +85,8 @@ type State struct {
 	Delta   Delta
 	Generic bool   // stands for any macro with its Delta: a last, fragile resort
 	Tools   []Use  // concrete tools seen in it, most used first
-	Vecs    []Vec  // directions of its descriptions; a match takes the best
+	Vecs    []Vec  // directions of its descriptions; similarity is to the closest
+	Fit     Fit    // how words tell it from the family's other states
 	Next    []Edge // successors seen on successful paths, sorted by To
 	Pre     Pre
 	Count   Count

@@ -17,16 +17,17 @@ func demo() *Tree {
 			{Key: "*write", Generic: true, Delta: 2, Risk: 1},
 			{Key: "^", Delta: DeltaNone, Next: []Edge{edge(4, 3)}},
 			{Key: "edit", Delta: 2, Risk: 1, Next: []Edge{edge(5, 2)}, Vecs: []Vec{{0, 127}}, Tools: []Use{{"apply_edit", 2}}},
-			{Key: "look", Delta: DeltaNone, Next: []Edge{edge(3, 2), edge(5, 1)}, Vecs: []Vec{{127, 0}}},
+			{Key: "look", Delta: DeltaNone, Next: []Edge{edge(3, 2), edge(5, 1)}, Vecs: []Vec{{127, 0}}, Fit: Fit{Vec: Vec{127, 0}, Gain: 2000}},
 			{Key: "run", Delta: 4, Risk: 2, Vecs: []Vec{{-127, 0}}},
 		},
 		Nodes: []Node{{Parent: -1, State: -1}, {Parent: 0, State: 2}, {Parent: 1, State: 4}, {Parent: 2, State: 3}},
 	}
 }
 
-var settings = Params{Profile: DefaultProfile, Alpha: 1000, AllowedShare: 1000, Novelty: 1001, Ambiguous: 50, RouteTemperature: 50, RouteAbstain: 550}
+var settings = Params{Profile: DefaultProfile, Alpha: 1000, AllowedShare: 1000, Novelty: 1001, Ambiguous: 50, RouteTemperature: 50, RouteAbstain: 550, RouteKeep: 20, MaxChildren: 100}
 
-func via(t *Tree, pos *Pos, p *Params) map[string]Via {
+func via(tr *Tree, pos *Pos, p *Params) map[string]Via {
+	t := NewView(tr)
 	out := map[string]Via{}
 	for _, c := range t.Children(pos, p) {
 		out[t.States[c.State].Key] = c.Via
@@ -42,18 +43,19 @@ func TestDemoIsValid(t *testing.T) {
 
 func TestChildren(t *testing.T) {
 	tr := demo()
-	pos := tr.StartAt(0)
+	v := NewView(tr)
+	pos := v.StartAt(0)
 	want := map[string]Via{"look": ViaNode, "*none": ViaGeneric, "*write": ViaGeneric}
 	if got := via(tr, &pos, &settings); !reflect.DeepEqual(got, want) {
 		t.Errorf("at the start %v, want %v", got, want)
 	}
-	pos.Step(Child{State: 4, Node: 2})
+	v.Step(&pos, Child{State: 4, Node: 2})
 	// After a read the first choice, look itself, is still open.
 	want = map[string]Via{"edit": ViaNode, "run": ViaState, "look": ViaCarried, "*none": ViaGeneric, "*write": ViaGeneric}
 	if got := via(tr, &pos, &settings); !reflect.DeepEqual(got, want) {
 		t.Errorf("after look %v, want %v", got, want)
 	}
-	pos.Step(Child{State: 3, Node: 3})
+	v.Step(&pos, Child{State: 3, Node: 3})
 	want = map[string]Via{"run": ViaState, "*none": ViaGeneric, "*write": ViaGeneric}
 	if got := via(tr, &pos, &settings); !reflect.DeepEqual(got, want) {
 		t.Errorf("after edit, which writes, %v, want %v", got, want)
@@ -67,8 +69,9 @@ func TestChildren(t *testing.T) {
 
 func TestChildrenRespectTheAllowedShare(t *testing.T) {
 	tr := demo()
-	pos := tr.StartAt(0)
-	pos.Step(Child{State: 4, Node: 2})
+	v := NewView(tr)
+	pos := v.StartAt(0)
+	v.Step(&pos, Child{State: 4, Node: 2})
 	p := settings
 	p.AllowedShare = 667 // two of three
 	want := map[string]Via{"edit": ViaNode, "run": ViaState, "*none": ViaGeneric, "*write": ViaGeneric}
@@ -79,8 +82,9 @@ func TestChildrenRespectTheAllowedShare(t *testing.T) {
 
 func TestCommonStatesFillTheUnknown(t *testing.T) {
 	tr := demo()
-	pos := tr.StartAt(0)
-	pos.Step(Child{State: 5, Node: -1}) // run has no successors: all is unseen
+	v := NewView(tr)
+	pos := v.StartAt(0)
+	v.Step(&pos, Child{State: 5, Node: -1}) // run has no successors: all is unseen
 	p := settings
 	p.Novelty = 300
 	want := map[string]Via{"edit": ViaFamily, "look": ViaFamily, "*none": ViaGeneric, "*write": ViaGeneric}
@@ -91,22 +95,23 @@ func TestCommonStatesFillTheUnknown(t *testing.T) {
 
 func TestMatch(t *testing.T) {
 	tr := demo()
-	pos := tr.StartAt(0)
-	pos.Step(Child{State: 4, Node: 2})
-	children := tr.Children(&pos, &settings)
+	v := NewView(tr)
+	pos := v.StartAt(0)
+	v.Step(&pos, Child{State: 4, Node: 2})
+	children := v.Children(&pos, &settings)
 	tests := []struct {
 		name string
 		prop Proposal
 		best string
 		sim  Milli
 	}{
-		{"the closest words", Proposal{Text: "x", Vec: Vec{100, 10}}, "look", 995},
-		{"naming a tool in full", Proposal{Text: "I will call Apply_Edit now", Vec: Vec{100, 90}}, "edit", 668 + 300},
+		{"the words that fit", Proposal{Text: "x", Vec: Vec{100, 10}}, "look", 995},
+		{"naming a tool in full", Proposal{Text: "I will call Apply_Edit now", Vec: Vec{100, 90}}, "edit", 669},
 		{"a structured call", Proposal{Key: "run", Vec: Vec{127, 0}}, "run", 1000},
 		{"a structured call that only a generic child fits", Proposal{Key: "grep", Kind: DeltaNone}, "*none", 1000},
 	}
 	for _, tt := range tests {
-		m := tr.Match(children, &tt.prop, &settings)
+		m := v.Match(children, &tt.prop, &settings)
 		if got := tr.States[m.Ranked[0].State].Key; got != tt.best || m.Ranked[0].Sim != tt.sim {
 			t.Errorf("%s: %s at %d, want %s at %d", tt.name, got, m.Ranked[0].Sim, tt.best, tt.sim)
 		}
@@ -115,53 +120,92 @@ func TestMatch(t *testing.T) {
 
 func TestWordsNeverChooseAGenericChild(t *testing.T) {
 	tr := demo()
-	pos := tr.StartAt(0)
-	m := tr.Match(tr.Children(&pos, &settings), &Proposal{Text: "?", Vec: Vec{-127, -1}}, &settings)
+	v := NewView(tr)
+	pos := v.StartAt(0)
+	m := v.Match(v.Children(&pos, &settings), &Proposal{Text: "?", Vec: Vec{-127, -1}}, &settings)
 	if m.Ranked[0].Via == ViaGeneric {
 		t.Error("a generic child was chosen by words")
 	}
-	m = tr.Match([]Child{{State: 0, Via: ViaGeneric}}, &Proposal{Text: "?", Vec: Vec{1, 1}}, &settings)
+	m = v.Match([]Child{{State: 0, Via: ViaGeneric}}, &Proposal{Text: "?", Vec: Vec{1, 1}}, &settings)
 	if m.Posterior != 0 {
 		t.Errorf("posterior %d where only a generic child is left", m.Posterior)
 	}
 }
 
-func TestRoute(t *testing.T) {
+func twoFamilies() *Tree {
 	tr := demo()
 	tr.Families[0].Centroid = Vec{127, 0}
 	tr.Families = append(tr.Families, Family{Name: "g", Centroid: Vec{0, 127}, Tools: []string{"curl"}})
+	return tr
+}
+
+func TestRoute(t *testing.T) {
+	tr := twoFamilies()
 	tests := []struct {
 		name    string
 		task    Vec
 		offered []string
 		family  int32
-		ok      bool
+		open    int
 	}{
-		{"clear", Vec{120, 10}, nil, 0, true},
-		{"undecided", Vec{100, 100}, nil, 0, false},
-		{"only one family has the tools", Vec{100, 100}, []string{"curl"}, 1, true},
-		{"no family has the tools", Vec{120, 10}, []string{"none"}, -1, false},
+		{"clear", Vec{120, 10}, nil, 0, 1},
+		{"undecided: both stay open", Vec{100, 100}, nil, 0, 2},
+		{"only one family has the tools", Vec{100, 100}, []string{"curl"}, 1, 1},
+		{"no family has the tools", Vec{120, 10}, []string{"none"}, -1, 0},
 	}
 	for _, tt := range tests {
-		r := tr.Route(tt.task, tt.offered, &settings)
-		if r.Family != tt.family || r.OK != tt.ok {
-			t.Errorf("%s: family %d ok %v (p %d), want %d %v", tt.name, r.Family, r.OK, r.P, tt.family, tt.ok)
+		r := NewView(tr).Route(tt.task, tt.offered, &settings)
+		if r.Best.Family != tt.family || len(r.Open) != tt.open || r.OK() != (tt.open > 0) {
+			t.Errorf("%s: %+v, want family %d and %d open", tt.name, r, tt.family, tt.open)
 		}
+	}
+	reference := settings
+	reference.Profile = ReferenceProfile
+	for i := range tr.Families {
+		tr.Families[i].Prototypes = []Text{{Vec: tr.Families[i].Centroid}}
+	}
+	if r := NewView(tr).Route(Vec{100, 100}, nil, &reference); r.OK() {
+		t.Errorf("the reference profile does not abstain: %+v", r)
 	}
 }
 
 func TestRouteAtTheBound(t *testing.T) {
 	tr := demo()
 	tr.Families[0].Centroid = Vec{127, 0}
+	p := settings
+	p.RouteKeep = 1001
 	for _, tt := range []struct {
 		abstain Milli
 		ok      bool
 	}{{1000, true}, {1001, false}} { // one family: its probability is exactly one
-		p := settings
 		p.RouteAbstain = tt.abstain
-		if r := tr.Route(Vec{1, 0}, nil, &p); r.OK != tt.ok {
-			t.Errorf("abstain below %d: ok %v at p %d", tt.abstain, r.OK, r.P)
+		if r := NewView(tr).Route(Vec{1, 0}, nil, &p); r.OK() != tt.ok {
+			t.Errorf("abstain below %d: %+v", tt.abstain, r)
 		}
+	}
+}
+
+func TestTheFirstMacroDecidesBetweenOpenFamilies(t *testing.T) {
+	tr := twoFamilies()
+	tr.States = append(tr.States, State{Family: 1, Key: "^", Delta: DeltaNone}, State{Family: 1, Key: "fetch", Delta: DeltaNone})
+	tr.States[6].Next = []Edge{{To: 7, Count: Count{Tasks: 1, Success: 1}}}
+	tr.Nodes = append(tr.Nodes, Node{Parent: 0, State: 6})
+	g := &tr.Families[1]
+	g.First, g.Start, g.Node, g.Vocabulary = 6, 6, 4, 1
+	if err := tr.Check(); err != nil {
+		t.Fatal(err)
+	}
+	v := NewView(tr)
+	r := v.Route(Vec{100, 100}, nil, &settings)
+	pos := v.Start(&r)
+	want := map[string]Via{"look": ViaNode, "fetch": ViaState, "*none": ViaGeneric, "*write": ViaGeneric}
+	if got := via(tr, &pos, &settings); !reflect.DeepEqual(got, want) {
+		t.Fatalf("both families open: %v, want %v", got, want)
+	}
+	m := v.Match(v.Children(&pos, &settings), &Proposal{Key: "fetch"}, &settings)
+	v.Step(&pos, m.Ranked[0].Child)
+	if pos.Family != 1 || len(pos.Open) != 0 || !reflect.DeepEqual(pos.Spine, []int32{6, 7}) {
+		t.Errorf("after the first macro %+v", pos)
 	}
 }
 

@@ -1,26 +1,18 @@
 package tree
 
-import "math"
+import (
+	"math"
+
+	"github.com/gbt-policy/gbt/tree/embed"
+)
+
+// Vec is a quantised embedding: the direction of a text. The zero-length Vec is
+// the embedding of the empty text.
+type Vec = embed.Vec
 
 // Cos returns the cosine of two vectors, 0 if either is empty, zero or of
-// another length. It sums integers and takes one correctly rounded square root
-// and division, so that every processor gives the same float64.
-func Cos(a, b Vec) float64 {
-	if len(a) != len(b) {
-		return 0
-	}
-	var dot, na, nb int64
-	for i, x := range a {
-		y := int64(b[i])
-		dot += int64(x) * y
-		na += int64(x) * int64(x)
-		nb += y * y
-	}
-	if na == 0 || nb == 0 {
-		return 0
-	}
-	return float64(dot) / math.Sqrt(float64(na*nb))
-}
+// another length.
+func Cos(a, b Vec) float64 { return embed.Cos(a, b) }
 
 // Mean returns the direction of the mean of unit vectors; empty vectors and
 // those of another length than the first do not count. It is exact integer

@@ -5,23 +5,38 @@ import (
 	"slices"
 )
 
-// Pos is a place in a family's subtree: the states visited so far, and the
-// explicit node they lead to. Off the explicit tree Node is -1 and the spine
-// alone says where the walk is. A Pos belongs to one caller.
+// Pos is a place in a policy: the states visited so far, and the explicit node
+// they lead to. Off the explicit tree Node is -1 and the spine alone says where
+// the walk is. Before the first macro several families may be open; then Family
+// is -1 and the spine is empty. A Pos belongs to one caller.
 type Pos struct {
 	Family int32
-	Node   int32   // -1 once the walk has left the nodes seen in training
-	Spine  []int32 // states from the family's start state on
+	Node   int32       // -1 once the walk has left the nodes seen in training
+	Spine  []int32     // states from the family's start state on
+	Open   []Candidate // families that the first macro decides between
 }
 
 // StartAt returns the position at the root of a family.
-func (t *Tree) StartAt(family int32) Pos {
+func (t *View) StartAt(family int32) Pos {
 	f := &t.Families[family]
 	return Pos{Family: family, Node: f.Node, Spine: []int32{f.Start}}
 }
 
-// State returns the state the walk is in.
-func (p *Pos) State() int32 { return p.Spine[len(p.Spine)-1] }
+// Start returns the position of a routed task.
+func (t *View) Start(r *Route) Pos {
+	if len(r.Open) == 1 {
+		return t.StartAt(r.Open[0].Family)
+	}
+	return Pos{Family: -1, Node: -1, Open: r.Open}
+}
+
+// State returns the state the walk is in, -1 before the family is known.
+func (p *Pos) State() int32 {
+	if len(p.Spine) == 0 {
+		return -1
+	}
+	return p.Spine[len(p.Spine)-1]
+}
 
 // Via says why a child is offered.
 type Via uint8
@@ -41,6 +56,7 @@ type Child struct {
 	Node  int32 // the explicit node, -1 for a child that would be made lazily
 	Via   Via
 	Tasks uint32 // evidence: training tasks that took this step
+	P     Milli  // probability of its family; 1000 once that is known
 }
 
 // Children returns the macros offered at a position, by state index.
@@ -51,22 +67,38 @@ type Child struct {
 // only read: what changes nothing leaves the earlier choices open. Carried
 // successors come in order of evidence until the share of the family's
 // vocabulary that p allows is offered. Generic children come last.
-func (t *Tree) Children(pos *Pos, p *Params) []Child {
+//
+// While several families are open these are the first macros of all of them.
+func (t *View) Children(pos *Pos, p *Params) []Child {
+	if pos.Family >= 0 {
+		return t.childrenOf(pos, p, 1000)
+	}
+	var out []Child
+	for _, c := range pos.Open {
+		start := t.StartAt(c.Family)
+		out = append(out, t.childrenOf(&start, p, c.P)...)
+	}
+	sortByState(out)
+	return out
+}
+
+func (t *View) childrenOf(pos *Pos, p *Params, prob Milli) []Child {
 	var out []Child
 	if pos.Node >= 0 {
 		out = t.nodeChildren(pos.Node, out)
 	}
-	if p.Profile == ReferenceProfile {
-		sortByState(out)
-		return out
+	if p.Profile != ReferenceProfile {
+		if !t.States[pos.State()].Generic {
+			out = t.stateChildren(pos.State(), ViaState, out)
+			out = t.prune(pos, p, out)
+		}
+		out = t.carried(pos, p, out)
+		out = t.common(pos, p, out)
+		out = t.generics(pos.Family, out)
 	}
-	if !t.States[pos.State()].Generic {
-		out = t.stateChildren(pos.State(), ViaState, out)
-		out = t.prune(pos, p, out)
+	for i := range out {
+		out[i].P = prob
 	}
-	out = t.carried(pos, p, out)
-	out = t.common(pos, p, out)
-	out = t.generics(pos.Family, out)
 	sortByState(out)
 	return out
 }
@@ -75,18 +107,15 @@ func sortByState(out []Child) {
 	slices.SortFunc(out, func(a, b Child) int { return cmp.Compare(a.State, b.State) })
 }
 
-// nodeChildren scans the subtree's block: children come after their parent and
-// nodes are in preorder, so it ends with the first node that is no descendant.
-func (t *Tree) nodeChildren(node int32, out []Child) []Child {
-	for i := int(node) + 1; i < len(t.Nodes) && t.Nodes[i].Parent >= node; i++ {
-		if n := &t.Nodes[i]; n.Parent == node {
-			out = append(out, Child{State: n.State, Node: int32(i), Via: ViaNode, Tasks: n.Count.Tasks})
-		}
+func (t *View) nodeChildren(node int32, out []Child) []Child {
+	for i := t.first[node]; i >= 0; i = t.sibling[i] {
+		n := &t.Nodes[i]
+		out = append(out, Child{State: n.State, Node: i, Via: ViaNode, Tasks: n.Count.Tasks})
 	}
 	return out
 }
 
-func (t *Tree) stateChildren(state int32, via Via, out []Child) []Child {
+func (t *View) stateChildren(state int32, via Via, out []Child) []Child {
 	for _, e := range t.States[state].Next {
 		if i := childIndex(out, e.To); i >= 0 {
 			if via == ViaState {
@@ -105,7 +134,7 @@ func (t *Tree) stateChildren(state int32, via Via, out []Child) []Child {
 const rareSuccessor = 50
 
 // prune drops the rare successors of a state that leaves too many choices open.
-func (t *Tree) prune(pos *Pos, p *Params, out []Child) []Child {
+func (t *View) prune(pos *Pos, p *Params, out []Child) []Child {
 	limit := t.limit(pos, p)
 	if len(out) <= limit {
 		return out
@@ -132,11 +161,11 @@ func childIndex(out []Child, state int32) int {
 }
 
 // limit is the number of children up to which weaker evidence may fill.
-func (t *Tree) limit(pos *Pos, p *Params) int {
-	return int(int64(t.Families[pos.Family].Vocabulary) * int64(p.AllowedShare) / 1000)
+func (t *View) limit(pos *Pos, p *Params) int {
+	return min(int(int64(t.Families[pos.Family].Vocabulary)*int64(p.AllowedShare)/1000), int(p.MaxChildren))
 }
 
-func (t *Tree) carried(pos *Pos, p *Params, out []Child) []Child {
+func (t *View) carried(pos *Pos, p *Params, out []Child) []Child {
 	var more []Child
 	if s := pos.State(); t.States[s].Generic {
 		more = t.stateChildren(s, ViaCarried, more)
@@ -159,7 +188,7 @@ func (t *Tree) carried(pos *Pos, p *Params, out []Child) []Child {
 
 // common offers the family's common states where the successors of the state
 // itself are little known.
-func (t *Tree) common(pos *Pos, p *Params, out []Child) []Child {
+func (t *View) common(pos *Pos, p *Params, out []Child) []Child {
 	if t.States[pos.State()].Unseen() < p.Novelty {
 		return out
 	}
@@ -194,7 +223,7 @@ func (s *State) Unseen() Milli {
 
 // generics appends the family's generic states. They stand first in its run of
 // states, because their keys begin with an asterisk.
-func (t *Tree) generics(family int32, out []Child) []Child {
+func (t *View) generics(family int32, out []Child) []Child {
 	for i := t.Families[family].First; int(i) < len(t.States) && t.States[i].Generic; i++ {
 		out = append(out, Child{State: i, Node: -1, Via: ViaGeneric})
 	}
@@ -202,14 +231,17 @@ func (t *Tree) generics(family int32, out []Child) []Child {
 }
 
 // Step moves a position to a child. The spine gets its state; a child without
-// a node leaves the explicit tree for good.
-func (pos *Pos) Step(c Child) {
+// a node leaves the explicit tree for good. The first step settles the family.
+func (t *View) Step(pos *Pos, c Child) {
+	if pos.Family < 0 {
+		*pos = t.StartAt(t.States[c.State].Family)
+	}
 	pos.Node = c.Node
 	pos.Spine = append(pos.Spine, c.State)
 }
 
 // FindState returns the state of a family with a key.
-func (t *Tree) FindState(family int32, key string) (int32, bool) {
+func (t *View) FindState(family int32, key string) (int32, bool) {
 	first := t.Families[family].First
 	end := len(t.States)
 	if int(family)+1 < len(t.Families) {

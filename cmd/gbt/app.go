@@ -90,8 +90,11 @@ func newApp(e *env) *cli.App {
 			return fail(exitUsage, "%v; see gbt --help", err)
 		},
 		Commands: []*cli.Command{
+			initCommand(e),
 			importCommand(e),
 			inspectCommand(e),
+			distillCommand(e),
+			evalCommand(e),
 			keygenCommand(e),
 			signCommand(e),
 			verifyCommand(e),

@@ -110,9 +110,6 @@ func fileTool(tool, args string, c gates.Class) (Action, bool) {
 	}
 	switch c.Verb {
 	case gates.VerbRead:
-		if w := gates.Words(tool); len(w) > 0 && (w[0] == "ls" || w[0] == "list") {
-			return Action{Key: "list", Delta: DeltaNone}, true
-		}
 		return Action{Key: "view", Delta: DeltaNone}, true
 	case gates.VerbSearch:
 		return Action{Key: "search", Delta: DeltaNone}, true

@@ -1,18 +1,16 @@
 package embed
 
 import (
-	"cmp"
 	"errors"
 	"math"
-	"slices"
 )
 
-// Direction scores how well a text fits a class. Scores of one Directions call
-// compare, those of two calls don't.
+// Direction scores how well a text fits a class. Scores of directions made with
+// one Spread compare, those of two don't.
 type Direction struct {
 	Vec  Vec
 	Gain int32 // score of a text that points exactly along Vec, without Bias
-	Bias int32 // 0 from Directions; a caller may put what it knows beforehand here
+	Bias int32 // 0 from this package; a caller may put what it knows beforehand here
 }
 
 // Score is the gain times the cosine, rounded, and the bias.
@@ -20,202 +18,111 @@ func (d *Direction) Score(v Vec) int32 {
 	return d.Bias + int32(math.Round(float64(d.Gain)*Cos(d.Vec, v)))
 }
 
-const (
-	// sampled bounds the examples that the covariance is estimated from. With
-	// all of thousands, top-1 is less than a hundredth better (QUALITY.md).
-	sampled = 600
-
-	unitBits = 14 // precision of a coordinate while examples are added up
-	unitOne  = 1 << unitBits
-)
-
-var errClasses = errors.New("embed: directions need classes of vectors of one length, one class with two")
-
 // Directions finds for each class of example vectors the direction that best
-// tells it from the others: the cosine with the class's mean, in the space where
-// the spread within classes is the same in every direction (the whitening of
-// linear discriminant analysis, Fisher 1936). What all classes have in common,
-// "let me now", spreads much and so counts little; a mean of examples keeps it.
-// A class without examples gets the zero Direction.
-//
-// The covariance is shrunk towards a multiple of the unit matrix as if that had
-// been seen in as many examples as there are dimensions (the posterior mean
-// under an inverse Wishart prior), so with few examples a direction is close to
-// the mean.
-//
-// Sums are whole numbers and the examples of the covariance are chosen by their
-// hash, so the order of a class's examples doesn't matter, nor that of the
-// classes. Cost grows with the examples times the dimensions, and has a fixed
-// part for the covariance: a few tenths of a second.
+// tells it from the others, with a Spread of their own. A class without examples
+// gets the zero Direction.
 func Directions(classes [][]Vec) ([]Direction, error) {
-	d, err := newDiscriminant(classes)
+	s, err := NewSpread(classes)
 	if err != nil {
 		return nil, err
 	}
-	d.shrink()
-	if !d.factor() {
-		return nil, errors.New("embed: the examples of each class are all alike")
-	}
 	out := make([]Direction, len(classes))
-	for i := range classes {
-		if d.means[i] != nil {
-			out[i] = d.direction(d.means[i])
-		}
+	for i, class := range classes {
+		out[i] = s.Direction(class)
 	}
 	return out, nil
 }
 
-// discriminant holds the means of the classes and their covariance, which is
-// the lower triangle of a symmetric matrix by rows.
-type discriminant struct {
-	dim     int
-	freedom int       // examples of the covariance less their classes
-	means   [][]int32 // in units of 1/unitOne, nil for an empty class
-	scatter []float64
+var (
+	errClasses = errors.New("embed: spread needs classes of vectors of one length, one class with two")
+	errAlike   = errors.New("embed: the examples of each class are all alike")
+)
+
+// Spread is how texts of one class differ: the covariance within classes, which
+// whitening takes out (linear discriminant analysis, Fisher 1936). What all
+// classes have in common, "let me now", spreads much and so counts little; a
+// mean of examples keeps it. A Spread may be shared; it is immutable.
+//
+// The covariance is that of a sample of at most MaxSpread examples. It is shrunk
+// towards a multiple of the unit matrix as if that had been seen in as many
+// examples as there are dimensions (the posterior mean under an inverse Wishart
+// prior), so with few examples a direction is close to the mean. With fewer
+// examples than dimensions its inverse is cheapest by the Woodbury identity,
+// over the examples instead of the dimensions.
+type Spread struct {
+	dim    int
+	rows   [][]float64 // examples less their class's mean
+	floor  float64     // the multiple of the unit matrix
+	factor cholesky    // of the rows' products, plus a ridge
 }
 
-func newDiscriminant(classes [][]Vec) (*discriminant, error) {
-	d := &discriminant{means: make([][]int32, len(classes))}
-	for i, class := range classes {
-		if err := d.mean(i, class); err != nil {
-			return nil, err
-		}
+// MaxSpread bounds the examples of a covariance. With all of thousands, top-1
+// is less than a hundredth better (QUALITY.md).
+const MaxSpread = 256
+
+// NewSpread estimates the spread within classes. Neither the order of the
+// classes nor that of their examples matters: the examples are chosen and
+// ordered by their hash. Cost grows with the square of the sample times the
+// dimensions: about 40 ms for a full one.
+func NewSpread(classes [][]Vec) (*Spread, error) {
+	some, dim, err := choose(classes)
+	if err != nil {
+		return nil, err
 	}
-	some := choose(classes)
-	if len(some) == 0 {
-		return nil, errClasses
-	}
-	raw := make([]int64, d.dim*(d.dim+1)/2)
-	x := make([]int32, d.dim)
-	seen := make([]bool, len(classes))
-	d.freedom = len(some)
+	s := &Spread{dim: dim}
+	means := map[int][]float64{}
+	trace := 0.0
 	for _, e := range some {
-		d.residual(x, e)
-		addSquare(raw, x)
-		if !seen[e.class] {
-			seen[e.class] = true
-			d.freedom--
+		if means[e.class] == nil {
+			means[e.class] = unitMean(classes[e.class], dim)
 		}
+		row := unitVec(e.vec)
+		for i, m := range means[e.class] {
+			row[i] -= m
+			trace += float64(row[i] * row[i])
+		}
+		s.rows = append(s.rows, row)
 	}
-	d.scatter = make([]float64, len(raw))
-	for i, v := range raw {
-		d.scatter[i] = float64(v) / float64(int64(len(some))<<(2*unitBits))
-	}
-	return d, nil
+	return s, s.invert(trace, len(means))
 }
 
-// mean sets the mean of a class's unit vectors.
-func (d *discriminant) mean(class int, vecs []Vec) error {
-	var sum []int64
-	n := int64(0)
-	for _, v := range vecs {
-		if len(v) == 0 {
-			continue
-		}
-		if d.dim == 0 {
-			d.dim = len(v)
-		}
-		if len(v) != d.dim {
-			return errClasses
-		}
-		if sum == nil {
-			sum = make([]int64, d.dim)
-		}
-		n++
-		length := math.Sqrt(float64(Dot(v, v)))
-		for i, c := range v {
-			sum[i] += int64(unitCoordinate(c, length))
-		}
+// invert prepares the inverse of a*S + floor*I, where S is the covariance and a
+// what is left of it after shrinking.
+func (s *Spread) invert(trace float64, classes int) error {
+	n := len(s.rows)
+	freedom := float64(n - classes)
+	a := freedom / (freedom + float64(s.dim))
+	s.floor = (1 - a) * trace / float64(n*s.dim)
+	if !(a > 0) || !(s.floor > 0) {
+		return errAlike
 	}
-	if n > 0 {
-		m := make([]int32, d.dim)
-		for i, x := range sum {
-			m[i] = int32(math.Round(float64(x) / float64(n)))
+	s.factor = make(cholesky, n)
+	for i := range s.rows {
+		s.factor[i] = make([]float64, i+1)
+		for j := range i + 1 {
+			s.factor[i][j] = inner(s.rows[i], s.rows[j])
 		}
-		d.means[class] = m
+		s.factor[i][i] += float64(n) * s.floor / a
+	}
+	if !s.factor.factorise() {
+		return errAlike
 	}
 	return nil
 }
 
-func unitCoordinate(c int8, length float64) int32 {
-	if length == 0 {
-		return 0
-	}
-	return int32(math.Round(float64(int32(c)<<unitBits) / length))
-}
-
-// example is a vector that the covariance is estimated from.
-type example struct {
-	class int
-	hash  uint32
-	vec   Vec
-}
-
-// choose takes up to sampled examples, those of the least hashes, from classes
-// that have two: one alone says nothing about spread.
-func choose(classes [][]Vec) (out []example) {
-	for i, class := range classes {
-		if len(class) < 2 {
-			continue
-		}
-		for _, v := range class {
-			if len(v) > 0 {
-				out = append(out, example{i, hashVec(v), v})
-			}
-		}
-	}
-	slices.SortFunc(out, func(a, b example) int {
-		return cmp.Or(cmp.Compare(a.hash, b.hash), slices.Compare(a.vec, b.vec), cmp.Compare(a.class, b.class))
-	})
-	return out[:min(len(out), sampled)]
-}
-
-func hashVec(v Vec) uint32 {
-	h := uint32(fnvBasis)
-	for _, x := range v {
-		h = (h ^ uint32(uint8(x))) * fnvPrime
-	}
-	return fmix(h)
-}
-
-// residual writes an example less its class's mean to x.
-func (d *discriminant) residual(x []int32, e example) {
-	length := math.Sqrt(float64(Dot(e.vec, e.vec)))
-	for i, c := range e.vec {
-		x[i] = unitCoordinate(c, length) - d.means[e.class][i]
-	}
-}
-
-// addSquare adds the products of every two coordinates. They have 30 bits, and
-// there are at most sampled of them.
-func addSquare(raw []int64, x []int32) {
-	at := 0
-	for i, a := range x {
-		row := raw[at : at+i+1]
-		for j := range row {
-			row[j] += int64(a) * int64(x[j])
-		}
-		at += i + 1
-	}
-}
-
-// direction turns a class's mean m into its linear score. With w the inverse of
-// the covariance times m, a text x has the cosine w·x / sqrt(w·m) in the
+// Direction is the direction of one class. With w the inverse of the covariance
+// times the class's mean m, a text x has the cosine w·x / sqrt(w·m) in the
 // whitened space, but for the text's own length there, which is the same for all
 // classes. Without that root, classes of few examples, whose means are longer,
 // would win; discriminant analysis proper takes w·m/2 away and lets them lose.
-func (d *discriminant) direction(mean []int32) Direction {
-	m, w := make([]float64, d.dim), make([]float64, d.dim)
-	for i, x := range mean {
-		m[i] = float64(x) / unitOne
+// A class without examples, or of another length, gets the zero Direction.
+func (s *Spread) Direction(class []Vec) Direction {
+	m := unitMean(class, s.dim)
+	if m == nil {
+		return Direction{}
 	}
-	copy(w, m)
-	d.solve(w)
-	square, dot := 0.0, 0.0
-	for i, x := range w {
-		square += float64(x * x)
-		dot += float64(x * m[i])
-	}
+	w := s.solve(m)
+	square, dot := inner(w, w), inner(w, m)
 	v := quantise(nil, w)
 	if len(v) == 0 || !(dot > 0) {
 		return Direction{}
@@ -225,3 +132,22 @@ func (d *discriminant) direction(mean []int32) Direction {
 
 // gainUnit keeps four digits of a gain.
 const gainUnit = 1000
+
+// solve returns the inverse of the covariance times m.
+func (s *Spread) solve(m []float64) []float64 {
+	c := make([]float64, len(s.rows))
+	for i, row := range s.rows {
+		c[i] = inner(row, m)
+	}
+	s.factor.solve(c)
+	w := append([]float64(nil), m...)
+	for i, row := range s.rows {
+		for k, x := range row {
+			w[k] -= float64(c[i] * x)
+		}
+	}
+	for k := range w {
+		w[k] /= s.floor
+	}
+	return w
+}

@@ -74,17 +74,47 @@ func TestDirectionsAnyOrder(t *testing.T) {
 
 // The factor is the judge of the solution: multiplied back it gives the start.
 func TestSolve(t *testing.T) {
-	d := &discriminant{dim: 3, scatter: []float64{4, 2, 5, 1, 3, 6}}
+	l := cholesky{{4}, {2, 5}, {1, 3, 6}}
 	full := [3][3]float64{{4, 2, 1}, {2, 5, 3}, {1, 3, 6}}
-	if !d.factor() {
+	if !l.factorise() {
 		t.Fatal("a positive matrix has no factor")
 	}
 	x := []float64{1, 2, 3}
-	d.solve(x)
+	l.solve(x)
 	for i, row := range full {
 		got := row[0]*x[0] + row[1]*x[1] + row[2]*x[2]
 		if diff := got - float64(i+1); diff > 1e-12 || diff < -1e-12 {
 			t.Errorf("row %d gives %v", i, got)
+		}
+	}
+}
+
+// The Woodbury form is judged by the matrix it inverts: the shrunken covariance
+// times a solution gives back what was solved for.
+func TestSpreadSolves(t *testing.T) {
+	var sets [][]Vec
+	for _, c := range classes() {
+		var small []Vec
+		for _, v := range c {
+			small = append(small, v[:24])
+		}
+		sets = append(sets, small)
+	}
+	s, err := NewSpread(sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := unitMean(sets[0], 24)
+	w := s.solve(m)
+	n, freedom := float64(len(s.rows)), float64(len(s.rows)-len(sets))
+	a := freedom / (freedom + 24)
+	for i := range m {
+		got := s.floor * w[i]
+		for _, row := range s.rows {
+			got += a / n * row[i] * inner(row, w)
+		}
+		if diff := got - m[i]; diff > 1e-9 || diff < -1e-9 {
+			t.Errorf("coordinate %d gives %v, want %v", i, got, m[i])
 		}
 	}
 }

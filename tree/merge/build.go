@@ -16,6 +16,7 @@ type builder struct {
 	mask Mask
 	vecs *vectors
 	t    *tree.Tree
+	said []class          // what was said before the macros of each state
 	at   map[string]int32 // state index by key, of the family under work
 }
 
@@ -28,6 +29,7 @@ func (ev *Evidence) build(mask Mask, vecs *vectors) (*tree.Tree, error) {
 			b.family(name, f)
 		}
 	}
+	b.fit()
 	b.clusters()
 	if err := b.t.Check(); err != nil {
 		return nil, fmt.Errorf("merged tree breaks an invariant: %w", err)
@@ -75,7 +77,19 @@ func (b *builder) states(index int32, f *family) []string {
 	for _, key := range keys {
 		b.t.States = append(b.t.States, b.state(index, key, f))
 	}
+	b.collect(f, macros)
 	return macros
+}
+
+// words returns the directions of the sampled texts of a state.
+func (b *builder) words(s *state) []tree.Vec {
+	var out []tree.Vec
+	for _, e := range s.texts.items {
+		if e.item.folds&b.mask != 0 {
+			out = append(out, b.vecs.of(e.item.words))
+		}
+	}
+	return out
 }
 
 // common orders a family's states by the number of tasks they served.
@@ -236,15 +250,13 @@ func (b *builder) clusters() {
 // describe fills in a state's words and directions.
 func (b *builder) describe(out *tree.State, s *state) {
 	var texts []string
-	var dirs []tree.Vec
 	for _, e := range s.texts.items {
 		if e.item.folds&b.mask != 0 {
 			texts = append(texts, e.item.words)
-			dirs = append(dirs, b.vecs.of(e.item.words))
 		}
 	}
 	name := b.vecs.of(nameText(out.Key, s))
-	out.Vecs = directions(name, dirs)
+	out.Vecs = directions(name, b.words(s))
 	sum := segment.Describe(out.Key, out.Delta, names(out.Tools), b.central(texts, out.Vecs))
 	out.Desc, out.Tags = sum.MacroDesc, sum.MacroTags
 }

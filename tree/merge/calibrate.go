@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -9,43 +8,36 @@ import (
 	"github.com/gbt-policy/gbt/tree"
 )
 
-// point is one held-out match: its features and whether it was right.
-type point struct {
-	sim, margin, prior float64
-	right              bool
-}
-
-func newPoint(m *tree.Matches, right bool) point {
-	return point{
-		sim:    m.Ranked[0].Sim.Float(),
-		margin: m.Margin.Float(),
-		prior:  tree.Prior(m.Ranked).Float(),
-		right:  right,
-	}
-}
-
 // minPoints is the least number of held-out matches that a calibration may
-// rest on; with fewer the posterior is the best similarity itself.
+// rest on.
 const minPoints = 50
 
-// uncalibrated makes the posterior rise through one half at a similarity of
-// 0.3: a cautious guess for logs too few to calibrate on.
-var uncalibrated = [4]tree.Milli{-3000, 10000, 0, 0}
+// uncalibrated makes the posterior rise through one half where the best child
+// has half of the probability: a cautious guess for logs too few to calibrate on.
+var uncalibrated = [4]tree.Milli{-3000, 6000, 0, 0}
 
-// fitPosterior fits P(right) = logistic(b0 + b1 sim + b2 margin + b3 prior) by
+// fitPosterior fits P(right) = logistic(b0 + b1 prob + b2 margin + b3 sim) by
 // iteratively reweighted least squares with a ridge of 0.01 (Hastie, Tibshirani
 // and Friedman, The Elements of Statistical Learning, 2nd ed., §4.4.1). The
 // coefficients are rounded to thousandths, so that the last bits of the solver
 // decide nothing.
-func fitPosterior(points []point) ([4]tree.Milli, error) {
+func fitPosterior(covers []Coverage) [4]tree.Milli {
+	var points []point
+	for i := range covers {
+		for _, p := range covers[i].points {
+			if !p.generic {
+				points = append(points, p)
+			}
+		}
+	}
 	if len(points) < minPoints || !mixed(points) {
-		return uncalibrated, nil
+		return uncalibrated
 	}
 	var beta [4]float64
 	for iter := 0; iter < 25; iter++ {
-		step, err := newton(points, beta)
-		if err != nil {
-			return uncalibrated, fmt.Errorf("calibrate: %w", err)
+		step, ok := newton(points, beta)
+		if !ok {
+			return uncalibrated
 		}
 		size := 0.0
 		for i := range beta {
@@ -60,7 +52,7 @@ func fitPosterior(points []point) ([4]tree.Milli, error) {
 	for i, b := range beta {
 		out[i] = tree.Milli(math.Round(b * 1000))
 	}
-	return out, nil
+	return out
 }
 
 func mixed(points []point) bool {
@@ -74,12 +66,13 @@ func mixed(points []point) bool {
 
 const ridge = 0.01
 
-// newton returns one Newton step of the penalised log likelihood.
-func newton(points []point, beta [4]float64) ([4]float64, error) {
+// newton returns one Newton step of the penalised log likelihood, false if the
+// points do not determine one.
+func newton(points []point, beta [4]float64) ([4]float64, bool) {
 	h := mat.NewSymDense(4, nil)
 	g := mat.NewVecDense(4, nil)
 	for _, p := range points {
-		x := [4]float64{1, p.sim, p.margin, p.prior}
+		x := [4]float64{1, p.prob.Float(), p.margin.Float(), p.sim.Float()}
 		z := 0.0
 		for i := range x {
 			z += beta[i] * x[i]
@@ -102,23 +95,23 @@ func newton(points []point, beta [4]float64) ([4]float64, error) {
 	}
 	var chol mat.Cholesky
 	if !chol.Factorize(h) {
-		return [4]float64{}, fmt.Errorf("matches do not determine a posterior")
+		return [4]float64{}, false
 	}
 	var step mat.VecDense
 	if err := chol.SolveVecTo(&step, g); err != nil {
-		return [4]float64{}, err
+		return [4]float64{}, false
 	}
-	return [4]float64{step.AtVec(0), step.AtVec(1), step.AtVec(2), step.AtVec(3)}, nil
+	return [4]float64{step.AtVec(0), step.AtVec(1), step.AtVec(2), step.AtVec(3)}, true
 }
 
 // temperatures are the candidates for the router's softmax, in thousandths;
 // 50 is the reference (003 §D.2).
-var temperatures = []tree.Milli{20, 35, 50, 75, 100}
+var temperatures = []tree.Milli{10, 20, 35, 50, 75, 100, 150, 200}
 
-// routing is one held-out task: the cosine of every family, and the right one.
+// routing is one held-out task: the score of every family, and the right one.
 type routing struct {
-	route func(tree.Milli) tree.Route
-	want  int32
+	odds []float64
+	want int32
 }
 
 // fitTemperature picks the temperature with the best held-out log likelihood of
@@ -128,16 +121,23 @@ func fitTemperature(tasks []routing) tree.Milli {
 	for _, temp := range temperatures {
 		ll := 0.0
 		for _, r := range tasks {
-			got := r.route(temp)
-			p := float64(got.P) / 1000
-			if got.Family != r.want {
-				p = 1 - p
-			}
-			ll += math.Log(max(p, 1e-3))
+			ll += math.Log(max(r.probability(temp), 1e-3))
 		}
 		if ll > at {
 			best, at = temp, ll
 		}
 	}
 	return best
+}
+
+// probability is the softmax of the right family.
+func (r *routing) probability(temp tree.Milli) float64 {
+	if r.want < 0 || math.IsInf(r.odds[r.want], -1) {
+		return 0
+	}
+	sum := 0.0
+	for _, o := range r.odds {
+		sum += math.Exp((o - r.odds[r.want]) / temp.Float())
+	}
+	return 1 / sum
 }

@@ -21,17 +21,27 @@ type Coverage struct {
 	WithText int // covered steps before which the agent said something
 	Top1     int // of these, where the words chose the macro that followed
 
+	GenericText int // steps covered by a generic child alone, with words
+	GenericTop1 int // of these, where the match by words was rightly unsure
+
 	Children     int64 // sum over steps of children offered, generic ones apart
 	Share        int64 // sum over steps of children offered per family vocabulary, in thousandths
 	GenericChild int64 // sum over steps of generic children offered
 
-	Sim, Margin, Posterior int64 // sums over steps with text, in thousandths
-	Matched                int   // steps with text at which anything was offered
+	Sim, Margin, Posterior int64 // sums over covered steps with text, in thousandths
 	Fragile                int   // of these, in the fragile band
 	Ambiguous              int   // of these, with a margin below the limit
 	Explore                int   // of these, below the band
 
 	DepthSteps, DepthCovered [maxDepthReported]int
+
+	points []point
+}
+
+// point is one match by words: its features and whether it was right.
+type point struct {
+	prob, margin, sim tree.Milli
+	right, generic    bool
 }
 
 // Full reports whether the episode was routed and every step covered.
@@ -44,68 +54,103 @@ func (c *Coverage) FullGeneric() bool { return c.Routed && c.Generic == c.Steps 
 // that followed.
 func (c *Coverage) Right() bool { return c.Full() && c.Top1 == c.WithText }
 
+// RightGeneric is Right with generic steps counted.
+func (c *Coverage) RightGeneric() bool {
+	return c.FullGeneric() && c.Top1 == c.WithText && c.GenericTop1 == c.GenericText
+}
+
 // Confident reports whether the episode is covered in the sense of 003 §F.1:
 // routed, every step matched by the agent's words or its call at or above the
 // lower threshold, no exploration.
 func (c *Coverage) Confident() bool { return c.Full() && c.Explore == 0 }
 
-// observe is called for every covered step with text: the features of the
-// match and whether it was right. It feeds calibration.
-type observe func(m *tree.Matches, right bool)
-
 // Cover walks an episode down a policy's tree.
-func Cover(t *tree.Tree, p *tree.Params, enc Encoder, tr *Trace) Coverage {
-	return cover(t, p, enc, tr, nil)
+func Cover(t *tree.View, p *tree.Params, enc Encoder, tr *Trace) Coverage {
+	r := t.Route(enc.Embed(tr.Task), tr.Offered, p)
+	c := walkFrom(t, p, enc, tr, &r)
+	c.settle(p)
+	return c
 }
 
-func cover(t *tree.Tree, p *tree.Params, enc Encoder, tr *Trace, seen observe) Coverage {
-	r := t.Route(enc.Embed(tr.Task), tr.Offered, p)
-	c := Coverage{Family: -1, Routed: r.OK}
-	if r.Family >= 0 {
-		c.Family = r.Family
-		c.walk(t, p, enc, tr, seen)
+// walkFrom walks a routed episode. What depends on the calibration is left to
+// settle.
+func walkFrom(t *tree.View, p *tree.Params, enc Encoder, tr *Trace, r *tree.Route) Coverage {
+	c := Coverage{Family: -1}
+	pos := t.Start(r)
+	if !r.OK() {
+		// The router abstained: the walk under its best guess still says what
+		// there would have been to cover.
+		if r.Best.Family < 0 {
+			c.Steps = len(tr.Macros)
+			return c
+		}
+		pos = t.StartAt(r.Best.Family)
+	}
+	c.walk(t, p, enc, tr, &pos)
+	c.Routed = r.OK() && pos.Family >= 0
+	if c.Routed {
+		c.Family = pos.Family
 	}
 	return c
 }
 
-func (c *Coverage) walk(t *tree.Tree, p *tree.Params, enc Encoder, tr *Trace, seen observe) {
-	pos := t.StartAt(c.Family)
-	vocabulary := int64(max(t.Families[c.Family].Vocabulary, 1))
+func (c *Coverage) walk(t *tree.View, p *tree.Params, enc Encoder, tr *Trace, pos *tree.Pos) {
 	for i := range tr.Macros {
 		m := &tr.Macros[i]
-		children := t.Children(&pos, p)
-		real := int64(0)
-		for _, ch := range children {
-			if ch.Via != tree.ViaGeneric {
-				real++
-			}
-		}
-		c.Children += real
-		c.Share += real * 1000 / vocabulary
-		c.GenericChild += int64(len(children)) - real
+		children := t.Children(pos, p)
+		c.offered(t, pos, children)
 		at := find(t, children, m)
 		c.count(at, children)
-		if m.Words != "" && at >= 0 && children[at].Via != tree.ViaGeneric {
-			c.match(t, p, enc, m, children, children[at].State, seen)
+		if m.Words != "" && at >= 0 {
+			c.match(t, p, enc, m, children, at)
 		}
-		step(t, p, &pos, children, at, m)
+		step(t, p, pos, children, at, m)
 	}
 }
 
-// find returns the child that an episode's macro is: the state with its key,
-// else the generic child with its change, else -1.
-func find(t *tree.Tree, children []tree.Child, m *Macro) int {
-	generic := -1
-	for i, ch := range children {
-		s := &t.States[ch.State]
-		if s.Key == m.Key && !s.Generic {
-			return i
-		}
-		if s.Generic && s.Delta == m.Delta {
-			generic = i
+// offered counts the choices a step leaves, against the vocabularies of all
+// families that are still open.
+func (c *Coverage) offered(t *tree.View, pos *tree.Pos, children []tree.Child) {
+	real := int64(0)
+	for _, ch := range children {
+		if ch.Via != tree.ViaGeneric {
+			real++
 		}
 	}
-	return generic
+	vocabulary := int64(0)
+	if pos.Family >= 0 {
+		vocabulary = int64(t.Families[pos.Family].Vocabulary)
+	}
+	for _, o := range pos.Open {
+		vocabulary += int64(t.Families[o.Family].Vocabulary)
+	}
+	c.Children += real
+	c.Share += real * 1000 / max(vocabulary, 1)
+	c.GenericChild += int64(len(children)) - real
+}
+
+// find returns the child that an episode's macro is: the state with its key, in
+// the likeliest family that has it, else the generic child with its change, else
+// -1.
+func find(t *tree.View, children []tree.Child, m *Macro) int {
+	best := -1
+	for i, ch := range children {
+		s := &t.States[ch.State]
+		if s.Generic && s.Delta != m.Delta || !s.Generic && s.Key != m.Key {
+			continue
+		}
+		if best < 0 || better(ch, children[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+func better(a, b tree.Child) bool {
+	if (a.Via == tree.ViaGeneric) != (b.Via == tree.ViaGeneric) {
+		return b.Via == tree.ViaGeneric
+	}
+	return a.P > b.P
 }
 
 func (c *Coverage) count(at int, children []tree.Child) {
@@ -123,52 +168,61 @@ func (c *Coverage) count(at int, children []tree.Child) {
 }
 
 // match asks what the agent's words would have chosen.
-func (c *Coverage) match(t *tree.Tree, p *tree.Params, enc Encoder, m *Macro, children []tree.Child, want int32, seen observe) {
+func (c *Coverage) match(t *tree.View, p *tree.Params, enc Encoder, m *Macro, children []tree.Child, at int) {
 	prop := tree.Proposal{Text: m.Words, Vec: enc.Embed(m.Words)}
 	ms := t.Match(children, &prop, p)
-	right := t.States[ms.Ranked[0].State].Key == t.States[want].Key
-	c.WithText++
-	if right {
-		c.Top1++
+	pt := point{generic: children[at].Via == tree.ViaGeneric, margin: ms.Margin}
+	if len(ms.Ranked) > 0 {
+		chosen, want := &t.States[ms.Ranked[0].State], &t.States[children[at].State]
+		pt.prob, pt.sim = ms.Ranked[0].Prob, ms.Ranked[0].Sim
+		pt.right = chosen.Key == want.Key && chosen.Family == want.Family
 	}
-	c.regimes(&ms, p)
-	if seen != nil {
-		seen(&ms, right)
-	}
+	c.points = append(c.points, pt)
 }
 
-func (c *Coverage) regimes(ms *tree.Matches, p *tree.Params) {
-	c.Matched++
-	c.Sim += int64(ms.Ranked[0].Sim)
-	c.Margin += int64(ms.Margin)
-	c.Posterior += int64(ms.Posterior)
-	switch {
-	case ms.Posterior < p.ThetaLow:
-		c.Explore++
-	case ms.Posterior < p.ThetaHigh:
-		c.Fragile++
-	}
-	if ms.Margin < p.Ambiguous {
-		c.Ambiguous++
+// settle judges the matches under the settings' calibration. At a step that
+// only a generic child covers, the right answer is to be unsure.
+func (c *Coverage) settle(p *tree.Params) {
+	for _, pt := range c.points {
+		posterior := p.Judge(pt.prob, pt.margin, pt.sim)
+		if pt.generic {
+			c.GenericText++
+			tally(&c.GenericTop1, posterior < p.ThetaLow)
+			continue
+		}
+		c.WithText++
+		tally(&c.Top1, pt.right)
+		c.Sim += int64(pt.sim)
+		c.Margin += int64(pt.margin)
+		c.Posterior += int64(posterior)
+		tally(&c.Explore, posterior < p.ThetaLow)
+		tally(&c.Fragile, posterior >= p.ThetaLow && posterior < p.ThetaHigh)
+		tally(&c.Ambiguous, pt.margin < p.Ambiguous)
 	}
 }
 
 // step moves on: to the child, else to the macro's state if the family has it
 // at all, else to a generic state, so that one gap costs one step.
-func step(t *tree.Tree, p *tree.Params, pos *tree.Pos, children []tree.Child, at int, m *Macro) {
+func step(t *tree.View, p *tree.Params, pos *tree.Pos, children []tree.Child, at int, m *Macro) {
 	if at >= 0 && children[at].Via != tree.ViaGeneric {
-		pos.Step(children[at])
+		t.Step(pos, children[at])
 		return
 	}
 	if p.Profile == tree.ReferenceProfile {
 		pos.Node = -1 // the literal scheme has no way back into the tree
 		return
 	}
+	if pos.Family < 0 {
+		*pos = t.StartAt(pos.Open[0].Family) // nothing decided: the likeliest
+	}
 	if s, ok := t.FindState(pos.Family, m.Key); ok {
-		pos.Step(tree.Child{State: s, Node: -1})
+		t.Step(pos, tree.Child{State: s, Node: -1})
 		return
 	}
-	if at >= 0 {
-		pos.Step(children[at])
+	for _, ch := range children {
+		if s := &t.States[ch.State]; s.Generic && s.Delta == m.Delta && s.Family == pos.Family {
+			t.Step(pos, ch)
+			return
+		}
 	}
 }

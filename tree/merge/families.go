@@ -117,14 +117,45 @@ func (g *groups) families(specs []FamilySpec) *assigner {
 			a.profiles[at][tool] += gr.profile[tool]
 		}
 	}
-	a.names = familyNames(members)
+	a.gatherSmall(members)
 	return a
+}
+
+// smallFamily is the number of episodes below which groups that are alike to
+// nothing else make no family of their own: nothing can be held out of them.
+const smallFamily = 5
+
+// otherFamily is the name of the family of all small ones.
+const otherFamily = "other"
+
+// gatherSmall names the families and joins the small ones.
+func (a *assigner) gatherSmall(members [][]*group) {
+	a.names = familyNames(members)
+	small := -1
+	for i, m := range members {
+		episodes := 0
+		for _, g := range m {
+			episodes += g.episodes
+		}
+		if episodes >= smallFamily || len(members) == 1 {
+			continue
+		}
+		if small < 0 {
+			small = i
+			a.names[i] = otherFamily
+			continue
+		}
+		for _, g := range m {
+			a.byGroup[g.name] = small
+		}
+		a.profiles[i] = nil // no further group joins it
+	}
 }
 
 // familyNames names each family after its only group, or after the layout that
 // its groups share.
 func familyNames(members [][]*group) []string {
-	taken := map[string]bool{}
+	taken := map[string]bool{otherFamily: true}
 	var out []string
 	for _, m := range members {
 		name := m[0].name
@@ -143,7 +174,7 @@ func familyNames(members [][]*group) []string {
 func (a *assigner) nearest(profile map[string]float64) int {
 	best, at := -1, -1.0
 	for i, p := range a.profiles {
-		if c := cosine(p, profile); c > at {
+		if c := cosine(p, profile); p != nil && c > at {
 			best, at = i, c
 		}
 	}

@@ -22,27 +22,39 @@ type Options struct {
 	Families []FamilySpec // learned from the logs if empty
 	Encoder  Encoder
 	Workers  int // 1 if not positive
+
+	// Folds are the folds, of 5, that are held out in turn; DefaultFolds if not
+	// positive. CVTraces bounds the episodes looked at; DefaultCVTraces if not
+	// positive.
+	Folds    int
+	CVTraces int
 	// Stage is told what begins; nil for nobody.
 	Stage func(name string)
 }
 
 // Result is a merged tree with its calibration and what is known about it.
 type Result struct {
-	Tree     *tree.Tree
-	Params   tree.Params
-	CV       Summary // cross-validated by task, on at most CVTraces episodes
-	Success  int     // successful traces merged
-	Failure  int     // failed traces counted along the tree
-	Macros   int     // macros of the successful traces, before merging
-	Unplaced int     // traces that no family given by hand matches
+	Tree      *tree.Tree
+	Params    tree.Params
+	CV        Summary            // cross-validated, on at most CVTraces episodes
+	CVFormats map[string]Summary // the same by log layout
+	Success   int                // successful traces merged
+	Failure   int                // failed traces counted along the tree
+	Macros    int                // macros of the successful traces, before merging
+	Unplaced  int                // traces that no family given by hand matches
 }
 
 // Merge builds the tree: families, states, paths, success leaves, statistics
 // of failures, and a calibration on held-out folds.
 func Merge(ctx context.Context, src Source, opt Options) (*Result, error) {
 	m := &merger{src: src, opt: opt}
-	if m.opt.Workers < 1 {
-		m.opt.Workers = 1
+	m.opt.Workers = max(m.opt.Workers, 1)
+	if m.opt.Folds <= 0 {
+		m.opt.Folds = DefaultFolds
+	}
+	m.opt.Folds = min(m.opt.Folds, Folds)
+	if m.opt.CVTraces <= 0 {
+		m.opt.CVTraces = DefaultCVTraces
 	}
 	for _, stage := range []struct {
 		name string
@@ -81,8 +93,14 @@ type heldOut struct {
 	family string
 }
 
-// CVTraces is the number of episodes that cross-validation looks at.
-const CVTraces = 4096
+// What a distillation looks at to calibrate and to report: two folds of five,
+// and at most so many episodes, a uniform sample that is kept in memory. More
+// folds change the calibration in the second digit and cost as much as the tree
+// each.
+const (
+	DefaultFolds    = 2
+	DefaultCVTraces = 4096
+)
 
 // each runs fn over all parts on the workers, one value of W for each worker,
 // and hands the values to join in part order. The first error wins.
@@ -144,8 +162,8 @@ type gathered struct {
 
 func (m *merger) gather(ctx context.Context) error {
 	m.ev = NewEvidence()
-	m.held.k = CVTraces
-	start := func() *gathered { return &gathered{ev: NewEvidence(), held: sample[heldOut]{k: CVTraces}} }
+	m.held.k = m.opt.CVTraces
+	start := func() *gathered { return &gathered{ev: NewEvidence(), held: sample[heldOut]{k: m.opt.CVTraces}} }
 	return each(ctx, m, start, m.gatherOne, func(g *gathered) {
 		m.ev.Union(g.ev)
 		m.held.union(&g.held, nil)
@@ -165,7 +183,9 @@ func (m *merger) gatherOne(g *gathered, t *Trace) {
 		return
 	}
 	g.ev.Add(t, name)
-	g.held.add(hash64(string(t.Digest[:])), heldOut{t, name}, nil)
+	if t.Fold() < m.opt.Folds {
+		g.held.add(hash64(string(t.Digest[:])), heldOut{t, name}, nil)
+	}
 	g.success++
 	g.macros += len(t.Macros)
 }

@@ -25,6 +25,7 @@ type Trace struct {
 	Digest  [16]byte // of everything that distillation reads of the episode
 	Task    string
 	TaskKey uint64 // hash of the task's identity; equal for repeated runs
+	FoldKey uint64 // decides the fold: the task's key, or the group's for structural hold-outs
 	Group   string
 	Format  string
 	Success bool
@@ -44,10 +45,12 @@ type Macro struct {
 	Cont  [len(segment.ContNames)]int32 // only in the reference profile
 }
 
-// Fold is the trace's fold by task.
-func (t *Trace) Fold() int { return foldOf(t.TaskKey) }
+// Fold is the trace's fold.
+func (t *Trace) Fold() int { return int(t.FoldKey % Folds) }
 
-func foldOf(task uint64) int { return int(task % Folds) }
+// HoldOutGroup makes whole groups (suites, repositories, sites) share a fold:
+// protocol C of 003 §I.3. Without a group the layout takes its place.
+func (t *Trace) HoldOutGroup() { t.FoldKey = hash64("group", groupName(t)) }
 
 // Key is a short form of the digest, for sets.
 func (t *Trace) Key() uint64 { return binary.BigEndian.Uint64(t.Digest[:]) }
@@ -59,6 +62,7 @@ func NewTrace(e *corpora.Episode, p segment.Profile, success bool) *Trace {
 	t := &Trace{
 		Task:    clip(e.Task),
 		TaskKey: TaskKey(e),
+		FoldKey: TaskKey(e),
 		Group:   e.Group,
 		Format:  e.Format,
 		Success: success,

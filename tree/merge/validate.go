@@ -2,6 +2,10 @@ package merge
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
 
 	"github.com/gbt-policy/gbt/tree"
 )
@@ -10,6 +14,7 @@ import (
 type Summary struct {
 	Episodes, Routed, RightFamily  int
 	Full, FullGeneric, Right, Sure int // episodes: covered, with generic steps, covered and right, confident
+	RightGeneric                   int // covered with generic steps, and right
 	Explored                       int // episodes with a step below the fragile band
 	Coverage                           // sums over the episodes
 }
@@ -22,6 +27,7 @@ func (s *Summary) Add(c *Coverage, want int32) {
 	tally(&s.Full, c.Full())
 	tally(&s.FullGeneric, c.FullGeneric())
 	tally(&s.Right, c.Right())
+	tally(&s.RightGeneric, c.RightGeneric())
 	tally(&s.Sure, c.Confident())
 	tally(&s.Explored, c.Explore > 0)
 	s.Coverage.add(c)
@@ -39,13 +45,14 @@ func (c *Coverage) add(o *Coverage) {
 	c.Generic += o.Generic
 	c.WithText += o.WithText
 	c.Top1 += o.Top1
+	c.GenericText += o.GenericText
+	c.GenericTop1 += o.GenericTop1
 	c.Children += o.Children
 	c.Share += o.Share
 	c.GenericChild += o.GenericChild
 	c.Sim += o.Sim
 	c.Margin += o.Margin
 	c.Posterior += o.Posterior
-	c.Matched += o.Matched
 	c.Fragile += o.Fragile
 	c.Ambiguous += o.Ambiguous
 	c.Explore += o.Explore
@@ -56,64 +63,123 @@ func (c *Coverage) add(o *Coverage) {
 }
 
 // validate builds a tree without each fold in turn and walks the held-out
-// episodes down it: first to fit the router's temperature and the posterior,
-// then to report what the fitted policy covers. The five parameters are fitted
-// on the same held-out matches that the posterior's rates are reported on;
-// coverage itself does not depend on them.
+// episodes down it: to fit the router's temperature and the posterior, and to
+// report what the fitted policy covers. The five parameters are fitted on the
+// same held-out matches that the posterior's rates are reported on; coverage
+// itself does not depend on them.
 func (m *merger) validate(ctx context.Context) error {
-	m.res.Params = m.opt.Params
-	trees := make([]*tree.Tree, Folds)
-	for f := range trees {
-		if err := ctx.Err(); err != nil {
-			return err
+	m.res.Params, m.res.CVFormats = m.opt.Params, map[string]Summary{}
+	views, err := m.foldViews(ctx)
+	if err != nil {
+		return err
+	}
+	scores := m.routeAll(views)
+	covers := m.walkAll(views, scores)
+	if m.opt.Params.Profile != tree.ReferenceProfile {
+		m.res.Params.Posterior = fitPosterior(covers)
+	}
+	for i := range covers {
+		h := &m.held.items[i].item
+		v := views[h.trace.Fold()]
+		if len(v.Families) == 0 {
+			continue
 		}
-		t, err := m.treeOf(Without(f))
-		if err != nil {
-			return err
+		covers[i].settle(&m.res.Params)
+		want := familyIndex(v, h.family)
+		m.res.CV.Add(&covers[i], want)
+		s := m.res.CVFormats[h.trace.Format]
+		s.Add(&covers[i], want)
+		m.res.CVFormats[h.trace.Format] = s
+	}
+	return m.leaks()
+}
+
+// foldViews builds the trees that have not seen a fold.
+func (m *merger) foldViews(ctx context.Context) ([]*tree.View, error) {
+	views := make([]*tree.View, m.opt.Folds)
+	errs := make([]error, m.opt.Folds)
+	m.spread(m.opt.Folds, func(f int) {
+		if errs[f] = ctx.Err(); errs[f] == nil {
+			var t *tree.Tree
+			if t, errs[f] = m.treeOf(Without(f)); errs[f] == nil {
+				views[f] = tree.NewView(t)
+			}
 		}
-		trees[f] = t
+	})
+	return views, errors.Join(errs...)
+}
+
+// routeAll scores the families for every held-out task and fits the router's
+// temperature. Episodes of one task share their scores.
+func (m *merger) routeAll(views []*tree.View) [][]float64 {
+	type place struct {
+		fold    int
+		task    string
+		offered string
+	}
+	out := make([][]float64, len(m.held.items))
+	known := map[place][]float64{}
+	var tasks []routing
+	for i, e := range m.held.items {
+		t := e.item.trace
+		v := views[t.Fold()]
+		key := place{t.Fold(), t.Task, strings.Join(t.Offered, "\x00")}
+		scores, ok := known[key]
+		if !ok {
+			scores = v.RouteScores(m.vecs.of(t.Task), t.Offered, &m.opt.Params)
+			known[key] = scores
+		}
+		out[i] = scores
+		tasks = append(tasks, routing{odds: scores, want: familyIndex(v, e.item.family)})
 	}
 	if m.opt.Params.Profile != tree.ReferenceProfile {
-		m.fit(trees)
+		m.res.Params.RouteTemperature = fitTemperature(tasks)
 	}
-	m.each(trees, func(t *tree.Tree, h heldOut) {
-		c := Cover(t, &m.res.Params, m.vecs, h.trace)
-		m.res.CV.Add(&c, familyIndex(t, h.family))
+	return out
+}
+
+// walkAll walks the held-out episodes on all workers.
+func (m *merger) walkAll(views []*tree.View, scores [][]float64) []Coverage {
+	out := make([]Coverage, len(scores))
+	m.spread(len(out), func(i int) {
+		t := m.held.items[i].item.trace
+		v := views[t.Fold()]
+		r := v.Decide(scores[i], &m.res.Params)
+		out[i] = walkFrom(v, &m.res.Params, m.vecs, t, &r)
 	})
+	return out
+}
+
+// spread runs fn for 0 to n-1 on the workers. Results go by index.
+func (m *merger) spread(n int, fn func(i int)) {
+	var wg sync.WaitGroup
+	for w := 0; w < m.opt.Workers; w++ {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := w; i < n; i += m.opt.Workers {
+				fn(i)
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+// leaks fails if a task stands in two folds: then its held-out runs were
+// judged by a tree that had seen it (requirement E4).
+func (m *merger) leaks() error {
+	fold := map[uint64]int{}
+	for _, e := range m.held.items {
+		t := e.item.trace
+		if f, ok := fold[t.TaskKey]; ok && f != t.Fold() {
+			return fmt.Errorf("leak: task of group %q stands in folds %d and %d", t.Group, f, t.Fold())
+		}
+		fold[t.TaskKey] = t.Fold()
+	}
 	return nil
 }
 
-func (m *merger) fit(trees []*tree.Tree) {
-	var points []point
-	var tasks []routing
-	m.each(trees, func(t *tree.Tree, h heldOut) {
-		task := m.vecs.of(h.trace.Task)
-		tasks = append(tasks, routing{want: familyIndex(t, h.family), route: func(temp tree.Milli) tree.Route {
-			p := m.opt.Params
-			p.RouteTemperature = temp
-			return t.Route(task, h.trace.Offered, &p)
-		}})
-		cover(t, &m.opt.Params, m.vecs, h.trace, func(ms *tree.Matches, right bool) {
-			points = append(points, newPoint(ms, right))
-		})
-	})
-	m.res.Params.RouteTemperature = fitTemperature(tasks)
-	// A posterior that cannot be fitted is no reason to fail: the cautious
-	// default stays, and the report says that it is not calibrated.
-	m.res.Params.Posterior, _ = fitPosterior(points)
-}
-
-// each visits the held-out episodes in order of their digests, each with the
-// tree that has not seen its task.
-func (m *merger) each(trees []*tree.Tree, fn func(*tree.Tree, heldOut)) {
-	for _, e := range m.held.items {
-		if t := trees[e.item.trace.Fold()]; len(t.Families) > 0 {
-			fn(t, e.item)
-		}
-	}
-}
-
-func familyIndex(t *tree.Tree, name string) int32 {
+func familyIndex(t *tree.View, name string) int32 {
 	for i := range t.Families {
 		if t.Families[i].Name == name {
 			return int32(i)

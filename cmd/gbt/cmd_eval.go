@@ -1,0 +1,207 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/tree/embed"
+	"github.com/gbt-policy/gbt/tree/merge"
+)
+
+func evalCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:        "eval",
+		Usage:       "measure a policy on logs",
+		Subcommands: []*cli.Command{evalCoverageCommand(e)},
+	}
+}
+
+func evalCoverageCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "coverage",
+		Usage:     "how much of each episode a policy covers",
+		ArgsUsage: "[POLICY] LOGS...",
+		Description: "Walks every episode down the policy's tree: routed or not, steps covered, by depth, and whether the\n" +
+			"agent's own words choose the macro that followed. Totals are over successful episodes. Figures named\n" +
+			"*_generic count steps that only a generic child matches.\n\n" +
+			"With --cv no policy is given: the logs are split in 5 folds, a policy is distilled without each fold and\n" +
+			"measured on it. --by instance splits by task, --by structure by suite, repository or site.\n" +
+			"A task that the policy was distilled from is a leak: it is reported, and the exit status is 1.\n\n" +
+			"Examples:\n" +
+			"   gbt eval coverage policy.gbt new-logs/ --json\n" +
+			"   gbt eval coverage --cv logs/\n" +
+			"   gbt eval coverage --cv --by structure --profile reference logs/",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object, with every episode"},
+			&cli.BoolFlag{Name: "cv", Usage: "cross-validate on the logs instead of measuring a policy"},
+			&cli.StringFlag{Name: "by", Usage: "with --cv: instance or structure", Value: "instance"},
+			&cli.StringFlag{Name: "config", Usage: "read settings from `FILE`"},
+			&cli.StringFlag{Name: "profile", Usage: "with --cv: default or reference"},
+			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+			&cli.BoolFlag{Name: "allow-leak", Usage: "measure on tasks the policy was distilled from"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress on standard error"},
+		},
+		Action: func(c *cli.Context) error { return runEvalCoverage(e, c) },
+	}
+}
+
+// coverageReport is the JSON of gbt eval coverage. The figures stand at the top.
+type coverageReport struct {
+	Policy  string `json:"policy,omitempty"`
+	Signed  bool   `json:"signed"`
+	Profile string `json:"profile"`
+	Split   string `json:"split,omitempty"`
+	distill.Figures
+	Formats  map[string]distill.Figures `json:"formats"`
+	Read     distill.Counts             `json:"read"`
+	Leaked   int                        `json:"leaked"`
+	Episodes []distill.EpisodeFigures   `json:"per_episode,omitempty"`
+}
+
+func runEvalCoverage(e *env, c *cli.Context) error {
+	cfg, err := readConfig(c)
+	if err != nil {
+		return err
+	}
+	if c.Bool("cv") {
+		return crossValidate(e, c, cfg)
+	}
+	if c.NArg() < 2 {
+		return fail(exitUsage, "eval coverage needs a policy and logs: gbt eval coverage policy.gbt LOGS...")
+	}
+	p, info, err := openPolicy(e, c.Args().First(), c.String("trust"))
+	if err != nil {
+		return err
+	}
+	enc, err := encoderOf(p)
+	if err != nil {
+		return err
+	}
+	in := logs.Open(c.Args().Tail(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
+	ev, err := distill.Evaluate(c.Context, p, enc, in, cfg.Labels)
+	if err != nil {
+		return fail(exitUsage, "interrupted")
+	}
+	printProblems(e, ev.Problems)
+	if ev.Total.Episodes == 0 {
+		return fail(exitInput, "%s", whyNothing(&ev.Counts))
+	}
+	r := &coverageReport{
+		Policy: info.Digest, Signed: info.Signed, Profile: p.Params.Profile, Figures: distill.NewFigures(&ev.Total),
+		Formats: figuresOf(ev.Formats), Read: ev.Counts, Leaked: ev.Leaked, Episodes: ev.Episodes,
+	}
+	return finishCoverage(e, c, r)
+}
+
+func figuresOf(sums map[string]merge.Summary) map[string]distill.Figures {
+	out := map[string]distill.Figures{}
+	for name, s := range sums {
+		out[name] = distill.NewFigures(&s)
+	}
+	return out
+}
+
+func crossValidate(e *env, c *cli.Context, cfg distill.Config) error {
+	by := c.String("by")
+	if by != "instance" && by != "structure" {
+		return fail(exitUsage, "--by is %q: give instance or structure", by)
+	}
+	if c.NArg() == 0 {
+		return fail(exitUsage, "eval coverage --cv needs logs")
+	}
+	bar := newProgress(e, c.Bool("quiet") || c.Bool("json"))
+	defer bar.Done()
+	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
+	res, err := distill.Run(c.Context, in, distill.Options{
+		Config: cfg, Workers: jobs(c), Progress: bar, HoldOutGroups: by == "structure", ValidateAll: true,
+	})
+	if err != nil {
+		return fail(exitInput, "%v", err)
+	}
+	return finishCoverage(e, c, &coverageReport{
+		Profile: cfg.Profile, Split: by, Figures: distill.NewFigures(&res.Merge.CV),
+		Formats: figuresOf(res.Merge.CVFormats), Read: res.Counts,
+	})
+}
+
+func finishCoverage(e *env, c *cli.Context, r *coverageReport) error {
+	if c.Bool("json") {
+		if err := printJSON(e, r); err != nil {
+			return err
+		}
+	} else {
+		printCoverage(e, r)
+	}
+	if r.Leaked > 0 && !c.Bool("allow-leak") {
+		return fail(exitFindings, "LEAK: %d of %d episodes run tasks that the policy was distilled from; "+
+			"the figures are no coverage of unseen tasks (--allow-leak accepts that)", r.Leaked, r.Figures.Episodes)
+	}
+	return nil
+}
+
+func printCoverage(e *env, r *coverageReport) {
+	if r.Policy != "" {
+		fmt.Fprintf(e.stdout, "policy %.16s, %s, profile %s\n\n", r.Policy, signedWord(r.Signed), r.Profile)
+	} else {
+		fmt.Fprintf(e.stdout, "5 folds by %s, profile %s\n\n", r.Split, r.Profile)
+	}
+	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "layout\tepisodes\trouted\tcovered\t+generic\tand right\tsteps\t+generic\ttop-1\tchoices\tshare\tfragile\tambiguous\texplored\t")
+	names := make([]string, 0, len(r.Formats))
+	for name := range r.Formats {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		f := r.Formats[name]
+		coverageRow(w, name, &f)
+	}
+	coverageRow(w, "all", &r.Figures)
+	w.Flush()
+}
+
+func coverageRow(w *tabwriter.Writer, name string, f *distill.Figures) {
+	fmt.Fprintf(w, "%s\t%d\t%.2f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.1f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", name, f.Episodes, f.Routed,
+		f.EpisodeCoverage, f.EpisodeCoverageGeneric, f.CoveredAndRight, f.StepCoverage, f.StepCoverageGeneric, f.Top1Text,
+		f.AllowedChildren, f.AllowedShare, f.Fragile, f.Ambiguous, f.Exploration)
+}
+
+// openPolicy opens a policy file, under a trusted key if one is given, and says
+// on standard error what is known about its origin.
+func openPolicy(e *env, name, trusted string) (*artifacts.Policy, *artifacts.Info, error) {
+	trust, err := readTrust(trusted)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, nil, fail(exitInput, "%v", err)
+	}
+	p, info, err := artifacts.Open(data, trust)
+	if err != nil {
+		return nil, nil, refused(name, err)
+	}
+	if !info.Signed {
+		fmt.Fprintf(e.stderr, "gbt: %s: %s\n", name, info.Status())
+	}
+	return p, info, nil
+}
+
+// encoderOf returns the embedder a policy was made with. With any other its
+// thresholds would mean nothing (decision 4).
+func encoderOf(p *artifacts.Policy) (*distill.Encoder, error) {
+	t := embed.Default()
+	if t.Digest() != p.Encoder.Digest {
+		return nil, fail(exitInput, "the policy was distilled with embedder %s (%.12s), this program has %s (%.12s): distil again, or use the program it was made with",
+			p.Encoder.ID, p.Encoder.Digest, t.ID(), t.Digest())
+	}
+	return distill.NewEncoder(t), nil
+}

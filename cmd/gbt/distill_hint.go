@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/distill"
+)
+
+// maxShownProblems is how many located problems go to standard error before
+// the rest is only counted.
+const maxShownProblems = 10
+
+// printProblems lists what could not be read, with places, on standard error.
+func printProblems(e *env, problems []corpora.Problem) {
+	for i, p := range problems {
+		if i == maxShownProblems {
+			fmt.Fprintf(e.stderr, "gbt: ... and %d more; gbt import --check lists them all\n", len(problems)-i)
+			return
+		}
+		fmt.Fprintf(e.stderr, "gbt: %s: %s [%s]\n", place(p.Origin), p.Sentence, p.Code)
+	}
+}
+
+// place words where a record stands, as editors and compilers do.
+func place(o corpora.Origin) string {
+	s := o.File
+	if o.Member != "" {
+		s += "!" + o.Member
+	}
+	switch {
+	case o.Line > 0:
+		s += fmt.Sprintf(":%d", o.Line)
+	case o.Key != "":
+		s += "[" + o.Key + "]"
+	case o.Index > 0:
+		s += fmt.Sprintf("[%d]", o.Index)
+	}
+	return s
+}
+
+// whyNothing and hintNothing explain a run that found no success.
+func whyNothing(c *distill.Counts) string {
+	if c.Episodes == 0 {
+		return "found no episode in these logs"
+	}
+	return fmt.Sprintf("none of the %d episodes is a success to learn from (%d failed, %d unsafe, %d not judged, %d without calls)",
+		c.Episodes, c.Uses["failure"], c.Uses["unsafe"], c.Uses["unlabelled"], c.Uses["no-calls"])
+}
+
+func hintNothing(c *distill.Counts) string {
+	switch {
+	case c.Episodes == 0:
+		return "gbt import --check says what each file holds"
+	case c.Uses["unlabelled"] > 0:
+		return "if you trust the unjudged ones, set labels.unlabelled_is_success in gbt.yaml"
+	}
+	return "gbt inspect shows how each ended"
+}

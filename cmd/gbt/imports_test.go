@@ -1,0 +1,190 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/gbt-policy/gbt/"
+
+// importTable is the table of STYLE.md: which packages of this module each
+// package may import. A package inherits the row of the nearest folder above
+// it, and may import what stands below that folder.
+var importTable = map[string][]string{
+	"gates":        {},
+	"tree":         {"gates"},
+	"artifacts":    {"tree", "gates"},
+	"traverse":     {"artifacts", "tree", "gates"},
+	"corpora":      {"gates"},
+	"segment":      {"corpora", "gates"},
+	"tree/merge":   {"segment", "corpora", "tree", "gates"},
+	"gates/learn":  {"segment", "corpora", "tree", "gates"},
+	"distill":      {"corpora", "segment", "tree/merge", "tree", "gates", "gates/learn", "artifacts"},
+	"replay":       {"corpora", "traverse", "artifacts", "tree", "gates"},
+	"evolve":       {"replay", "corpora", "traverse", "artifacts", "tree", "gates"},
+	"cmd/gbt":      {"*"},
+	"cmd/gbt-hook": {"artifacts", "tree", "gates", "traverse"},
+}
+
+// runtimeHalf are the rows whose packages programs embed; compilerLeaves below
+// them belong to the other half.
+var (
+	runtimeHalf    = []string{"gates", "tree", "artifacts", "traverse"}
+	compilerLeaves = []string{"tree/merge", "gates/learn"}
+	runtimeMay     = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
+	runtimeMayNot  = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
+)
+
+type source struct {
+	dir, file string
+	ast       *ast.File
+}
+
+// sources parses every file that is no test, below the module's root. It reads
+// the source itself: a test that runs `go list` is served from the test cache.
+func sources(t *testing.T) []source {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	var out []source
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(root, name)
+		base := filepath.Base(name)
+		if d.IsDir() {
+			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && rel != "." {
+				return fs.SkipDir // a module of its own
+			}
+			if base == "testdata" || strings.HasPrefix(base, ".") && rel != "." || strings.HasPrefix(base, "_") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		out = append(out, source{dir: path.Dir(filepath.ToSlash(rel)), file: filepath.ToSlash(rel), ast: f})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// row returns the table row that a package belongs to.
+func row(dir string) (string, bool) {
+	for d := dir; d != "."; d = path.Dir(d) {
+		if _, ok := importTable[d]; ok {
+			return d, true
+		}
+	}
+	return "", false
+}
+
+// outside are folders that stand beside the packages of the table and are
+// programs of their own.
+func outside(dir string) bool {
+	return slices.Contains([]string{"examples", "integrations", "bench", "docs"}, strings.SplitN(dir, "/", 2)[0])
+}
+
+func TestImportTable(t *testing.T) {
+	files, checked := sources(t), 0
+	for _, s := range files {
+		if outside(s.dir) {
+			continue
+		}
+		mine, ok := row(s.dir)
+		if !ok {
+			t.Errorf("%s: package is missing from the import table", s.file)
+			continue
+		}
+		for _, spec := range s.ast.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			rest, ok := strings.CutPrefix(imported, module)
+			if !ok {
+				continue
+			}
+			checked++
+			if theirs, ok := row(rest); !ok || !mayImport(mine, theirs) {
+				t.Errorf("%s: %s must not import %s", s.file, mine, rest)
+			}
+		}
+	}
+	if checked < 20 {
+		t.Errorf("only %d imports checked: the guard matched next to nothing", checked)
+	}
+}
+
+func mayImport(mine, theirs string) bool {
+	allowed := importTable[mine]
+	return mine == theirs || slices.Contains(allowed, "*") || slices.Contains(allowed, theirs)
+}
+
+// TestRuntimeHalf holds the runtime half to the standard library and two
+// packages, and keeps it from files, the network, clocks, chance and goroutines.
+func TestRuntimeHalf(t *testing.T) {
+	checked := 0
+	for _, s := range sources(t) {
+		mine, ok := row(s.dir)
+		if !ok || !slices.Contains(runtimeHalf, mine) || slices.Contains(compilerLeaves, mine) {
+			continue
+		}
+		checked++
+		for _, spec := range s.ast.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			if slices.Contains(runtimeMayNot, imported) {
+				t.Errorf("%s: the runtime half must not import %s", s.file, imported)
+			}
+			if thirdParty(imported) && !slices.Contains(runtimeMay, imported) {
+				t.Errorf("%s: the runtime half must not import %s", s.file, imported)
+			}
+		}
+		ast.Inspect(s.ast, func(n ast.Node) bool {
+			if bad := forbidden(n); bad != "" {
+				t.Errorf("%s: the runtime half must not use %s", s.file, bad)
+			}
+			return true
+		})
+	}
+	if checked < 20 {
+		t.Errorf("only %d files checked: the guard matched next to nothing", checked)
+	}
+}
+
+func thirdParty(imported string) bool {
+	return strings.Contains(strings.SplitN(imported, "/", 2)[0], ".") && !strings.HasPrefix(imported, module)
+}
+
+func forbidden(n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.GoStmt:
+		return "goroutines"
+	case *ast.FuncDecl:
+		if n.Name.Name == "init" && n.Recv == nil {
+			return "init functions"
+		}
+	case *ast.SelectorExpr:
+		if x, ok := n.X.(*ast.Ident); ok {
+			switch x.Name + "." + n.Sel.Name {
+			case "time.Now", "time.Since", "time.Sleep", "fmt.Print", "fmt.Println", "fmt.Printf":
+				return x.Name + "." + n.Sel.Name
+			}
+		}
+	}
+	return ""
+}

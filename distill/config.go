@@ -1,0 +1,126 @@
+package distill
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed" // the commented default configuration
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/gbt-policy/gbt/tree"
+	"github.com/gbt-policy/gbt/tree/merge"
+)
+
+// Config is gbt.yaml. Zero values mean the default, which DefaultYAML states
+// with its reason.
+type Config struct {
+	Name     string   `yaml:"name"`
+	Profile  string   `yaml:"profile"`
+	Labels   Labels   `yaml:"labels"`
+	Families []Family `yaml:"families"`
+	Tree     Settings `yaml:"tree"`
+}
+
+// Labels says which unlabelled episodes count as successes.
+type Labels struct {
+	SafeIsSuccess       bool `yaml:"safe_is_success"`
+	UnlabelledIsSuccess bool `yaml:"unlabelled_is_success"`
+}
+
+// Family is a task family given by hand.
+type Family struct {
+	Name       string   `yaml:"name"`
+	Groups     []string `yaml:"groups"`
+	Prototypes []string `yaml:"prototypes"`
+}
+
+// Settings are the numbers of a policy, in the units people write: 0.78, not
+// 780. Their meanings are those of tree.Params.
+type Settings struct {
+	ThetaHigh     *float64 `yaml:"theta_high"`
+	ThetaLow      *float64 `yaml:"theta_low"`
+	Ambiguous     *float64 `yaml:"ambiguous"`
+	ExploreBudget *int32   `yaml:"explore_budget"`
+	RouteAbstain  *float64 `yaml:"route_abstain"`
+	RouteKeep     *float64 `yaml:"route_keep"`
+	RouteEvery    *int32   `yaml:"route_every"`
+	RouteSwitch   *float64 `yaml:"route_switch"`
+	Alpha         *float64 `yaml:"alpha"`
+	Beta          *float64 `yaml:"beta"`
+	EnvCos        *float64 `yaml:"env_cos"`
+	Lambda        *float64 `yaml:"lambda"`
+	MaxRecovery   *int32   `yaml:"max_recovery"`
+	AllowedShare  *float64 `yaml:"allowed_share"`
+	MaxChildren   *int32   `yaml:"max_children"`
+	Novelty       *float64 `yaml:"novelty"`
+}
+
+// DefaultYAML is the commented configuration that gbt init writes. Reading it
+// gives DefaultConfig; a test holds the two together.
+//
+//go:embed gbt.yaml
+var DefaultYAML []byte
+
+// DefaultConfig returns the settings of a run without a configuration.
+func DefaultConfig() Config {
+	return Config{Name: "policy", Profile: tree.DefaultProfile, Labels: Labels{SafeIsSuccess: true}}
+}
+
+// ReadConfig reads gbt.yaml over the defaults. Unknown keys are errors: a
+// misspelt setting must not be a silent default.
+func ReadConfig(data []byte) (Config, error) {
+	c := DefaultConfig()
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	dec.KnownFields(true)
+	if err := dec.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
+		return Config{}, err
+	}
+	return c, c.check()
+}
+
+func (c *Config) check() error {
+	if c.Profile != tree.DefaultProfile && c.Profile != tree.ReferenceProfile {
+		return fmt.Errorf("profile %q is neither %s nor %s", c.Profile, tree.DefaultProfile, tree.ReferenceProfile)
+	}
+	if c.Name == "" {
+		return errors.New("name is empty: a policy needs one")
+	}
+	seen := map[string]bool{}
+	for _, f := range c.Families {
+		switch {
+		case f.Name == "":
+			return errors.New("a family has no name")
+		case seen[f.Name]:
+			return fmt.Errorf("family %q is given twice", f.Name)
+		case len(f.Groups) == 0:
+			return fmt.Errorf("family %q names no groups: give the suites, repositories or sites it is made of", f.Name)
+		case len(f.Prototypes) > 8:
+			return fmt.Errorf("family %q has %d prototypes: at most 8", f.Name, len(f.Prototypes))
+		}
+		seen[f.Name] = true
+	}
+	_, err := c.Params()
+	return err
+}
+
+func (c *Config) specs() []merge.FamilySpec {
+	var out []merge.FamilySpec
+	for _, f := range c.Families {
+		out = append(out, merge.FamilySpec{Name: f.Name, Groups: f.Groups, Prototypes: f.Prototypes})
+	}
+	return out
+}
+
+// digest identifies the settings that decide a policy.
+func (c *Config) digest() (string, error) {
+	canonical, err := yaml.Marshal(c)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(canonical)
+	return hex.EncodeToString(sum[:]), nil
+}

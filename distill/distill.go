@@ -1,0 +1,168 @@
+package distill
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/tree"
+	"github.com/gbt-policy/gbt/tree/embed"
+	"github.com/gbt-policy/gbt/tree/merge"
+)
+
+// Tool names the program in artifacts it makes. A release changes it; nothing
+// else about a build is recorded.
+const Tool = "gbt 0.1"
+
+// Progress is told how a run gets on. Methods are called from one goroutine.
+type Progress interface {
+	Stage(name string) // a stage begins
+	Add(n int)         // n more episodes were read
+}
+
+// Options are what a run needs besides the logs.
+type Options struct {
+	Config   Config
+	Workers  int      // 1 if not positive
+	TempDir  string   // for spilled traces; the system's if empty
+	Progress Progress // nil for nobody
+
+	// HoldOutGroups cross-validates over whole suites, repositories or sites
+	// instead of tasks, and ValidateAll over all folds and episodes instead of
+	// what a calibration needs.
+	HoldOutGroups bool
+	ValidateAll   bool
+}
+
+// Result is a distilled policy and what is known about it.
+type Result struct {
+	Policy   *artifacts.Policy
+	Counts   Counts
+	Merge    *merge.Result
+	Problems []corpora.Problem // the first of them, in input order
+}
+
+// maxProblems bounds the problems that a result carries; all are counted.
+const maxProblems = 1000
+
+// Run distils logs into a policy. It fails only if nothing can be distilled or
+// the context ends; records that cannot be read are counted in the result.
+func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
+	r := &run{cfg: opt.Config, opt: opt, progress: opt.Progress, spool: NewSpool(opt.TempDir), tasks: map[string]bool{}}
+	defer r.spool.Close()
+	if r.progress == nil {
+		r.progress = silent{}
+	}
+	var err error
+	if r.params, err = r.cfg.Params(); err != nil {
+		return nil, err
+	}
+	r.res.Counts = newCounts()
+	r.progress.Stage("reading")
+	if err := r.read(ctx, in); err != nil {
+		return nil, err
+	}
+	if n := r.res.Counts.Uses[UseSuccess.String()]; n == 0 {
+		return &r.res, ErrNoSuccess
+	}
+	if err := r.merge(ctx); err != nil {
+		return nil, err
+	}
+	return &r.res, r.assemble()
+}
+
+type silent struct{}
+
+func (silent) Stage(string) {}
+func (silent) Add(int)      {}
+
+type run struct {
+	cfg      Config
+	opt      Options
+	params   tree.Params
+	progress Progress
+	spool    *Spool
+	digests  [][16]byte
+	tasks    map[string]bool
+	encoder  artifacts.Encoder
+	res      Result
+}
+
+func (r *run) merge(ctx context.Context) error {
+	table := embed.Default()
+	r.encoder = artifacts.Encoder{ID: table.ID(), Digest: table.Digest(), Dim: table.Dim()}
+	cv, folds := 0, 0
+	if r.opt.ValidateAll {
+		cv, folds = r.res.Counts.Episodes, merge.Folds
+	}
+	res, err := merge.Merge(ctx, r.spool, merge.Options{
+		Params: r.params, Families: r.cfg.specs(), Encoder: NewEncoder(table),
+		Workers: r.opt.Workers, Stage: r.progress.Stage, CVTraces: cv, Folds: folds,
+	})
+	if err != nil {
+		return err
+	}
+	r.res.Merge = res
+	if res.Unplaced > 0 {
+		r.res.Counts.Uses[UseUnplaced.String()] += res.Unplaced
+		r.res.Counts.Uses[UseSuccess.String()] -= res.Unplaced
+	}
+	return nil
+}
+
+func (r *run) assemble() error {
+	config, err := r.cfg.digest()
+	if err != nil {
+		return err
+	}
+	c := &r.res.Counts
+	r.res.Policy = &artifacts.Policy{
+		Name: r.cfg.Name, Sequence: 1,
+		Tree: *r.res.Merge.Tree, Params: r.res.Merge.Params,
+		Pack: artifacts.DefaultPack(),
+		Provenance: artifacts.Provenance{
+			Tool: Tool, Config: config, Inputs: r.inputs(),
+			Episodes: artifacts.EpisodeCounts{
+				Read: uint64(c.Episodes), Success: uint64(c.Success), Failure: uint64(c.Failure), Unsafe: uint64(c.Unsafe),
+				Used:    uint64(c.Uses[UseSuccess.String()] + c.Uses[UseFailure.String()] + c.Uses[UseUnsafe.String()]),
+				Skipped: uint64(c.Skipped), Malformed: uint64(c.Malformed),
+			},
+		},
+		Report:      metrics(&r.res.Merge.CV),
+		TaskDigests: r.taskDigests(),
+		Encoder:     r.encoder,
+	}
+	return nil
+}
+
+// inputs names the logs by the digests of their episodes, so that the same
+// episodes in other files, or in another order, are the same input.
+func (r *run) inputs() artifacts.Inputs {
+	in := artifacts.Inputs{Count: uint64(len(r.digests))}
+	leaves := make([][]byte, len(r.digests))
+	for i := range r.digests {
+		leaves[i] = r.digests[i][:]
+	}
+	slices.SortFunc(leaves, bytes.Compare)
+	in.Root = artifacts.MerkleRoot(leaves)
+	for name, n := range r.res.Counts.Formats {
+		in.Layouts = append(in.Layouts, artifacts.Tally{Name: name, Count: uint64(n)})
+	}
+	slices.SortFunc(in.Layouts, func(a, b artifacts.Tally) int { return cmp.Compare(a.Name, b.Name) })
+	return in
+}
+
+// taskDigests are the tasks distilled from, sorted; cut to what an artifact may
+// hold, which keeps the least and so stays independent of order.
+func (r *run) taskDigests() [][]byte {
+	var out [][]byte
+	for _, d := range slices.Sorted(maps.Keys(r.tasks)) {
+		out = append(out, []byte(d))
+	}
+	return out[:min(len(out), artifacts.MaxTaskDigests)]
+}

@@ -1,0 +1,13 @@
+// Package distill turns logs into a policy: it reads episodes, cuts them into
+// macros, merges the successful ones into a tree, calibrates it and assembles
+// the artifact.
+//
+// Run is the whole pipeline; Evaluate measures a policy on logs. Reading is
+// streamed and runs on all workers; what a run keeps of an episode is a
+// merge.Trace of a few hundred bytes, spilled to a temporary file past a bound,
+// so that memory is bounded by the tree and not by the logs. Same logs and
+// settings give the same bytes in any order of the inputs and with any number
+// of workers.
+//
+// Functions are safe for concurrent use; a Spool is not.
+package distill

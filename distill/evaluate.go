@@ -1,0 +1,126 @@
+package distill
+
+import (
+	"context"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/segment"
+	"github.com/gbt-policy/gbt/tree"
+	"github.com/gbt-policy/gbt/tree/merge"
+)
+
+// EpisodeFigures is the coverage of one episode.
+type EpisodeFigures struct {
+	Episode   string `json:"episode"`
+	Task      string `json:"task"`
+	Format    string `json:"format"`
+	Success   bool   `json:"success"`
+	Family    string `json:"family"` // where the router sent it; "" if nowhere
+	Routed    bool   `json:"routed"`
+	Steps     int    `json:"steps"`
+	Covered   int    `json:"covered"`
+	Generic   int    `json:"covered_generic"`
+	TextSteps int    `json:"text_steps"`
+	Top1      int    `json:"top1"`
+	Full      bool   `json:"full"`
+	Right     bool   `json:"covered_and_right"`
+	Explored  bool   `json:"explored"`
+}
+
+// Evaluation is what a policy covers of a set of logs.
+type Evaluation struct {
+	Total    merge.Summary            // over successful episodes
+	Formats  map[string]merge.Summary // the same by log layout
+	Episodes []EpisodeFigures         // all with at least one macro, in input order
+	Counts   Counts
+	Problems []corpora.Problem
+	Leaked   int // successful episodes whose task the policy was distilled from
+}
+
+// Evaluate walks every episode of the logs down a policy's tree (requirement
+// E4). Figures are totalled over the episodes that labels count as successes.
+func Evaluate(ctx context.Context, p *artifacts.Policy, enc merge.Encoder, in *logs.Input, labels Labels) (*Evaluation, error) {
+	ev := &Evaluation{Formats: map[string]merge.Summary{}, Counts: newCounts()}
+	v := tree.NewView(&p.Tree)
+	known := map[string]bool{}
+	for _, d := range p.TaskDigests {
+		known[string(d)] = true
+	}
+	profile := segment.Default
+	if p.Params.Profile == tree.ReferenceProfile {
+		profile = segment.Reference
+	}
+	one := func(u *logs.Unit, rec logs.Record) evaluated {
+		return evaluate(p, v, enc, u, rec, labels, profile, known)
+	}
+	for e := range logs.Map(ctx, in, one) {
+		ev.add(e)
+	}
+	return ev, ctx.Err()
+}
+
+// evaluated is what a worker makes of one record.
+type evaluated struct {
+	item
+	figures EpisodeFigures
+	cov     merge.Coverage
+	leaked  bool
+}
+
+func evaluate(p *artifacts.Policy, v *tree.View, enc merge.Encoder, u *logs.Unit, rec logs.Record, labels Labels, profile segment.Profile, known map[string]bool) evaluated {
+	out := evaluated{item: newItem(u, rec, labels, profile)}
+	if out.trace == nil || len(out.trace.Macros) == 0 {
+		return out
+	}
+	if out.use != UseSuccess { // newItem keeps no words of these
+		out.trace = merge.NewTrace(rec.Episode, profile, true)
+	}
+	c := merge.Cover(v, &p.Params, enc, out.trace)
+	out.cov = c
+	for _, d := range taskDigests(rec.Episode) {
+		out.leaked = out.leaked || known[string(d)]
+	}
+	out.figures = EpisodeFigures{
+		Episode: rec.Episode.ID, Task: rec.Episode.TaskID, Format: rec.Episode.Format, Success: out.use == UseSuccess,
+		Routed: c.Routed, Steps: c.Steps, Covered: c.Covered, Generic: c.Generic, TextSteps: c.WithText, Top1: c.Top1,
+		Full: c.Full(), Right: c.Right(), Explored: c.Explore > 0,
+	}
+	if c.Family >= 0 && c.Routed {
+		out.figures.Family = p.Tree.Families[c.Family].Name
+	}
+	return out
+}
+
+func (ev *Evaluation) add(e evaluated) {
+	ev.Counts.add(&e.item)
+	if e.problem != nil && len(ev.Problems) < maxProblems {
+		ev.Problems = append(ev.Problems, *e.problem)
+	}
+	if e.figures.Steps == 0 {
+		return
+	}
+	ev.Episodes = append(ev.Episodes, e.figures)
+	if e.use != UseSuccess {
+		return
+	}
+	ev.Total.Add(&e.cov, -1)
+	s := ev.Formats[e.format]
+	s.Add(&e.cov, -1)
+	ev.Formats[e.format] = s
+	tally(&ev.Leaked, e.leaked)
+}
+
+// taskDigests names an episode's task for the leak check: by its id and by its
+// text, because the same task may come from two layouts.
+func taskDigests(e *corpora.Episode) [][]byte {
+	var out [][]byte
+	if e.TaskID != "" {
+		out = append(out, artifacts.TaskDigest("id:"+e.TaskID))
+	}
+	if e.Task != "" {
+		out = append(out, artifacts.TaskDigest("text:"+e.Task))
+	}
+	return out
+}

@@ -1,0 +1,145 @@
+package distill
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/segment"
+	"github.com/gbt-policy/gbt/tree"
+	"github.com/gbt-policy/gbt/tree/merge"
+)
+
+// Counts says what was read and what became of it.
+type Counts struct {
+	Files     int            `json:"files"`
+	Episodes  int            `json:"episodes"`
+	Steps     int            `json:"steps"`
+	Skipped   int            `json:"skipped"`
+	Malformed int            `json:"malformed"`
+	Uses      map[string]int `json:"uses"`
+	Formats   map[string]int `json:"formats"`
+	Success   int            `json:"success"`
+	Failure   int            `json:"failure"`
+	Unsafe    int            `json:"unsafe"`
+
+	last *logs.Unit
+}
+
+// item is what a worker makes of one record.
+type item struct {
+	unit    *logs.Unit
+	trace   *merge.Trace
+	use     Use
+	steps   int
+	format  string
+	outcome corpora.Outcome
+	unsafe  bool
+	problem *corpora.Problem
+	skip    bool
+	tasks   [][]byte // digests of the task, for the leak check
+}
+
+// read runs the logs through segmentation into a spool.
+func (r *run) read(ctx context.Context, in *logs.Input) error {
+	profile := segment.Default
+	if r.params.Profile == tree.ReferenceProfile {
+		profile = segment.Reference
+	}
+	labels := r.cfg.Labels
+	seen := map[uint64]bool{}
+	for it := range logs.Map(ctx, in, func(u *logs.Unit, rec logs.Record) item { return newItem(u, rec, labels, profile) }) {
+		if err := r.take(it, seen); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func newItem(u *logs.Unit, rec logs.Record, labels Labels, profile segment.Profile) item {
+	e := rec.Episode
+	if e == nil {
+		return item{unit: u, problem: rec.Problem, skip: rec.Skip != nil}
+	}
+	it := item{unit: u, use: admit(e, labels), steps: len(e.Steps), format: e.Format, outcome: e.Outcome, unsafe: e.Safety == corpora.SafetyUnsafe}
+	if it.use == UseSuccess || it.use == UseFailure || it.use == UseUnsafe {
+		it.trace = merge.NewTrace(e, profile, it.use == UseSuccess)
+		it.tasks = taskDigests(e)
+	}
+	return it
+}
+
+func newCounts() Counts {
+	return Counts{Uses: map[string]int{}, Formats: map[string]int{}}
+}
+
+// add counts one record. Records come in the order of their units.
+func (c *Counts) add(it *item) {
+	if it.unit != c.last {
+		c.last = it.unit
+		c.Files++
+	}
+	switch {
+	case it.problem != nil:
+		c.Malformed++
+	case it.skip:
+		c.Skipped++
+	default:
+		c.Episodes++
+		c.Steps += it.steps
+		c.Formats[it.format]++
+		tally(&c.Success, it.outcome == corpora.OutcomeSuccess)
+		tally(&c.Failure, it.outcome == corpora.OutcomeFailure)
+		tally(&c.Unsafe, it.unsafe)
+	}
+}
+
+// take counts one item and keeps its trace. It runs on one goroutine.
+func (r *run) take(it item, seen map[uint64]bool) error {
+	r.res.Counts.add(&it)
+	if it.problem != nil && len(r.res.Problems) < maxProblems {
+		r.res.Problems = append(r.res.Problems, *it.problem)
+	}
+	if it.format == "" {
+		return nil
+	}
+	r.progress.Add(1)
+	if it.trace == nil {
+		r.res.Counts.Uses[it.use.String()]++
+		return nil
+	}
+	return r.keep(it, seen)
+}
+
+func (r *run) keep(it item, seen map[uint64]bool) error {
+	if key := it.trace.Key(); seen[key] {
+		it.use = UseDuplicate
+	} else {
+		seen[key] = true
+		r.digests = append(r.digests, it.trace.Digest)
+		for _, d := range it.tasks {
+			r.tasks[string(d)] = true
+		}
+	}
+	r.res.Counts.Uses[it.use.String()]++
+	if it.use == UseDuplicate {
+		return nil
+	}
+	if len(it.trace.Macros) == 0 {
+		return nil
+	}
+	if r.opt.HoldOutGroups {
+		it.trace.HoldOutGroup()
+	}
+	if err := r.spool.Add(it.trace); err != nil {
+		return fmt.Errorf("keep episode: %w", err)
+	}
+	return nil
+}
+
+func tally(n *int, yes bool) {
+	if yes {
+		*n++
+	}
+}

@@ -1,0 +1,136 @@
+package distill
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/vmihailenco/msgpack/v5"
+
+	"github.com/gbt-policy/gbt/tree/merge"
+)
+
+// chunkTraces is the number of traces in one part of a spool, and memoryChunks
+// how many parts stay in memory before the rest goes to a temporary file.
+const (
+	chunkTraces  = 512
+	memoryChunks = 48
+)
+
+// Spool holds traces between the passes of a merge: in memory up to a bound,
+// in a temporary file beyond it. It implements merge.Source. Add belongs to one
+// goroutine; parts may be read by several once all traces are added.
+type Spool struct {
+	dir     string
+	full    [][]*merge.Trace // parts in memory
+	open    []*merge.Trace   // the part that is filling
+	file    *os.File
+	offsets []int64 // of the parts in the file; one more than there are
+}
+
+// NewSpool returns an empty spool that spills to a file in dir, the system's
+// temporary directory if empty.
+func NewSpool(dir string) *Spool { return &Spool{dir: dir} }
+
+// Add appends a trace.
+func (s *Spool) Add(t *merge.Trace) error {
+	s.open = append(s.open, t)
+	if len(s.open) < chunkTraces {
+		return nil
+	}
+	part := s.open
+	s.open = nil
+	if len(s.full) < memoryChunks {
+		s.full = append(s.full, part)
+		return nil
+	}
+	return s.spill(part)
+}
+
+func (s *Spool) spill(part []*merge.Trace) error {
+	if s.file == nil {
+		f, err := os.CreateTemp(s.dir, "gbt-spool-*")
+		if err != nil {
+			return fmt.Errorf("spool: %w", err)
+		}
+		// Unlinked while open: nothing is left behind, however the run ends.
+		os.Remove(f.Name())
+		s.file, s.offsets = f, []int64{0}
+	}
+	w := bufio.NewWriterSize(s.file, 1<<20)
+	enc := msgpack.NewEncoder(w)
+	for _, t := range part {
+		if err := enc.Encode(t); err != nil {
+			return fmt.Errorf("spool: %w", err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("spool: %w", err)
+	}
+	end, err := s.file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return fmt.Errorf("spool: %w", err)
+	}
+	s.offsets = append(s.offsets, end)
+	return nil
+}
+
+// Close frees the temporary file.
+func (s *Spool) Close() error {
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+// Parts returns the number of parts.
+func (s *Spool) Parts() int {
+	n := len(s.full) + max(0, len(s.offsets)-1)
+	if len(s.open) > 0 {
+		n++
+	}
+	return n
+}
+
+// Part yields the traces of one part.
+func (s *Spool) Part(i int) iter.Seq2[*merge.Trace, error] {
+	return func(yield func(*merge.Trace, error) bool) {
+		switch spilled := i - len(s.full); {
+		case spilled < 0:
+			each(s.full[i], yield)
+		case spilled < len(s.offsets)-1:
+			s.read(spilled, yield)
+		default:
+			each(s.open, yield)
+		}
+	}
+}
+
+func each(part []*merge.Trace, yield func(*merge.Trace, error) bool) {
+	for _, t := range part {
+		if !yield(t, nil) {
+			return
+		}
+	}
+}
+
+func (s *Spool) read(i int, yield func(*merge.Trace, error) bool) {
+	at := s.offsets[i]
+	r := bufio.NewReaderSize(io.NewSectionReader(s.file, at, s.offsets[i+1]-at), 1<<16)
+	dec := msgpack.NewDecoder(r)
+	for {
+		t := new(merge.Trace)
+		switch err := dec.Decode(t); {
+		case err == io.EOF:
+			return
+		case err != nil:
+			yield(nil, fmt.Errorf("spool: %w", err))
+			return
+		}
+		if !yield(t, nil) {
+			return
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package tree
+
+import (
+	"math"
+
+	"github.com/gbt-policy/gbt/tree/embed"
+)
+
+// View is a tree made ready for walking: children by node and the lengths of
+// all vectors are worked out once. A View is immutable and may be shared; it
+// costs about 4 bytes a node and 8 a vector beside the tree.
+type View struct {
+	*Tree
+	first    []int32 // first child of a node, -1 for none
+	sibling  []int32 // next child of the same parent, -1 for none
+	states   [][]float64
+	fits     []float64
+	families [][]float64 // prototypes, then the centroid
+	routes   []float64
+}
+
+// NewView makes a view of a tree that Check accepts.
+func NewView(t *Tree) *View {
+	v := &View{Tree: t}
+	v.links()
+	for i := range t.States {
+		s := &t.States[i]
+		v.states = append(v.states, lengths(s.Vecs))
+		v.fits = append(v.fits, length(s.Fit.Vec))
+	}
+	for i := range t.Families {
+		f := &t.Families[i]
+		var l []float64
+		for _, p := range f.Prototypes {
+			l = append(l, length(p.Vec))
+		}
+		v.families = append(v.families, append(l, length(f.Centroid)))
+		v.routes = append(v.routes, length(f.Fit.Vec))
+	}
+	return v
+}
+
+// links threads the children of every node, in order.
+func (v *View) links() {
+	n := len(v.Nodes)
+	v.first, v.sibling = make([]int32, n), make([]int32, n)
+	for i := range v.first {
+		v.first[i], v.sibling[i] = -1, -1
+	}
+	for i := n - 1; i > 0; i-- {
+		p := v.Nodes[i].Parent
+		v.sibling[i], v.first[p] = v.first[p], int32(i)
+	}
+}
+
+func lengths(vecs []Vec) []float64 {
+	out := make([]float64, len(vecs))
+	for i, x := range vecs {
+		out[i] = length(x)
+	}
+	return out
+}
+
+func length(v Vec) float64 { return math.Sqrt(float64(embed.Dot(v, v))) }
+
+// cos is the cosine of two vectors whose lengths are known.
+func cos(a Vec, la float64, b Vec, lb float64) float64 {
+	if la == 0 || lb == 0 {
+		return 0
+	}
+	return float64(embed.Dot(a, b)) / (la * lb)
+}
+
+// score is Fit.Score with known lengths.
+func score(f *Fit, lf float64, v Vec, lv float64) float64 {
+	return float64(f.Bias) + float64(float64(f.Gain)*cos(f.Vec, lf, v, lv))
+}
