@@ -48,7 +48,7 @@ func large(nodes, states, dim int) *Policy {
 				Desc: fmt.Sprintf("change the file that the failing test %d names, then run the test again", s),
 				Tags: []string{"edit", "file", "test"}, Cont: []tree.Milli{500, 250, 250, 0},
 				Tools: []tree.Use{{Name: "str_replace_editor", Calls: 12}, {Name: "bash", Calls: 9}},
-				Vecs:  []tree.Vec{vec(s), vec(s + 1), vec(s + 2), vec(s + 3)}, Count: tree.Count{Tasks: 9, Success: 7, Failure: 2}}
+				Vecs:  []tree.Vec{vec(s), vec(s + 1), vec(s + 2), vec(s + 3)}, Fit: tree.Fit{Vec: vec(s + 4), Gain: 1500, Bias: -300}, Count: tree.Count{Tasks: 9, Success: 7, Failure: 2}}
 			for k := range 4 {
 				if to := first + int32((s+k)%per); k < per && (s+k) < per {
 					st.Next = append(st.Next, tree.Edge{To: to, Count: tree.Count{Tasks: 3, Success: 3}})
@@ -226,7 +226,7 @@ func TestHostileCountsAllocateLittle(t *testing.T) {
 // largest beside their bytes: empty texts, at 16 to 1, and bare nodes.
 func TestSmallElementsAllocateLittle(t *testing.T) {
 	tools := append([]byte("\xdc\x10\x00"), bytes.Repeat([]byte{0xa0}, MaxTools)...)
-	family := slices.Concat([]byte("\x99\xa1a\x90\xc4\x00"), tools, []byte("\x00\x00\x01\x00\x90"))
+	family := slices.Concat([]byte("\x9a\xa1a\x90\xc4\x00\x93\xc4\x00\x00\x00"), tools, []byte("\x00\x00\x01\x00\x90"))
 	families := append([]byte("\xdc\x01\x00"), bytes.Repeat(family, tree.MaxFamilies)...)
 	nodes := append([]byte("\xdd\x00\x02\x00\x00\x97\xff\xff\x90\x00\x00\x00\x90"),
 		bytes.Repeat([]byte("\x97\x00\x00\x90\x00\x00\x00\x90"), 1<<17-1)...)

@@ -118,11 +118,13 @@ func (c *checker) vectors() {
 	}
 	for i := range t.Families {
 		one("family", i, t.Families[i].Centroid)
+		one("family", i, t.Families[i].Fit.Vec)
 		for _, p := range t.Families[i].Prototypes {
 			one("family", i, p.Vec)
 		}
 	}
 	for i := range t.States {
+		one("state", i, t.States[i].Fit.Vec)
 		for _, v := range t.States[i].Vecs {
 			one("state", i, v)
 		}

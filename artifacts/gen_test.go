@@ -43,9 +43,10 @@ func drawParams(t *rapid.T) tree.Params {
 	return tree.Params{
 		Profile:   rapid.SampledFrom([]string{tree.DefaultProfile, tree.ReferenceProfile}).Draw(t, "profile"),
 		ThetaHigh: high, ThetaLow: min(high, share("theta_low")), Ambiguous: share("ambiguous"),
-		ExploreBudget: 3, RouteAbstain: share("abstain"), RouteTemperature: 50, RouteEvery: 3, RouteSwitch: 100,
+		ExploreBudget: 3, RouteAbstain: share("abstain"), RouteKeep: share("keep"), RouteTemperature: 50, RouteEvery: 3, RouteSwitch: 100,
 		Alpha: 1000, Beta: 500, EnvCos: 800, Lambda: 500, MaxRecovery: 8, AllowedShare: share("allowed"),
-		Novelty: 300, ThetaSig: 920, ThetaMerge: 850,
+		MaxChildren: rapid.Int32Range(1, 1<<31-1).Draw(t, "children"),
+		Novelty:     300, ThetaSig: 920, ThetaMerge: 850,
 		Posterior: [4]tree.Milli{any("bias"), any("similarity"), any("margin"), any("prior")},
 	}
 }
@@ -75,6 +76,11 @@ func drawVec(t *rapid.T, p *Policy) tree.Vec {
 	return rapid.SliceOfN(rapid.Int8(), p.Encoder.Dim, p.Encoder.Dim).Draw(t, "vector")
 }
 
+func drawFit(t *rapid.T, p *Policy) tree.Fit {
+	n := rapid.Int32()
+	return tree.Fit{Vec: drawVec(t, p), Gain: n.Draw(t, "gain"), Bias: n.Draw(t, "bias")}
+}
+
 func drawText(t *rapid.T, p *Policy) tree.Text {
 	return tree.Text{Text: rapid.StringN(0, 20, 80).Draw(t, "text"), Vec: drawVec(t, p)}
 }
@@ -100,7 +106,7 @@ func drawFamilies(t *rapid.T, p *Policy) {
 		first := len(p.Tree.States)
 		n := rapid.IntRange(1, 5).Draw(t, "states")
 		f := tree.Family{
-			Name: fmt.Sprint("family", i), Centroid: drawVec(t, p), Tools: []string{"bash", "edit"},
+			Name: fmt.Sprint("family", i), Centroid: drawVec(t, p), Fit: drawFit(t, p), Tools: []string{"bash", "edit"},
 			Prototypes: []tree.Text{drawText(t, p)}, Vocabulary: int32(n - 1),
 			First: int32(first), Start: int32(first + rapid.IntRange(0, n-1).Draw(t, "start")),
 			Common: some(t, first, n, tree.MaxCommon),
@@ -116,7 +122,7 @@ func drawState(t *rapid.T, p *Policy, family, k, first, n int) tree.State {
 	s := tree.State{
 		Family: int32(family), Key: fmt.Sprintf("write:file%d", k), Desc: rapid.StringN(0, 20, 80).Draw(t, "description"),
 		Risk: uint8(k % 4), Delta: tree.Delta(k % 5), Generic: k == 2,
-		Pre: tree.Pre{After: some(t, first, n, 2)}, Count: drawCount(t),
+		Pre: tree.Pre{After: some(t, first, n, 2)}, Fit: drawFit(t, p), Count: drawCount(t),
 	}
 	for range k {
 		s.Tags = append(s.Tags, fmt.Sprint("tag", len(s.Tags)))

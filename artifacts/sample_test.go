@@ -22,8 +22,8 @@ func minimal() *Policy {
 		},
 		Params: tree.Params{
 			Profile: tree.DefaultProfile, ThetaHigh: 780, ThetaLow: 700, Ambiguous: 50, ExploreBudget: 3,
-			RouteAbstain: 550, RouteTemperature: 50, RouteEvery: 3, RouteSwitch: 100,
-			Alpha: 1000, Beta: 500, EnvCos: 800, Lambda: 500, MaxRecovery: 8, AllowedShare: 500, Novelty: 300,
+			RouteAbstain: 550, RouteKeep: 100, RouteTemperature: 50, RouteEvery: 3, RouteSwitch: 100,
+			Alpha: 1000, Beta: 500, EnvCos: 800, Lambda: 500, MaxRecovery: 8, MaxChildren: 12, AllowedShare: 500, Novelty: 300,
 			ThetaSig: 920, ThetaMerge: 850, Posterior: [4]tree.Milli{-1200, 3500, 2000, 800},
 		},
 		Encoder:    Encoder{ID: "static-1", Digest: hexDigest("table"), Dim: 4},
@@ -84,13 +84,13 @@ func sampleTree(gates []Gate) tree.Tree {
 		Families: []tree.Family{
 			{Name: "notes", Prototypes: []tree.Text{text("Write a note", 0, 0, 127, 0)}, Node: 1, Vocabulary: 0},
 			{Name: "tickets", Prototypes: []tree.Text{text("Answer ticket 1", 127, 0, 0, 0), text("Answer ticket 2", 120, 40, 0, 0)},
-				Centroid: tree.Vec{126, 20, 0, 0}, Tools: []string{"read_ticket", "send_reply"},
+				Centroid: tree.Vec{126, 20, 0, 0}, Fit: tree.Fit{Vec: tree.Vec{100, -20, 0, 3}, Gain: 900, Bias: -40}, Tools: []string{"read_ticket", "send_reply"},
 				First: 1, Start: 3, Node: 2, Vocabulary: 3, Common: []int32{1, 4}},
 		},
 		States: []tree.State{
 			{Family: 0, Key: "start"},
 			{Family: 1, Key: "read:ticket", Cont: []tree.Milli{1000, 0}, Desc: "read the ticket", Tags: []string{"read", "ticket"},
-				Delta: action.DeltaNone, Tools: []tree.Use{{Name: "read_ticket", Calls: 8}}, Vecs: []tree.Vec{{127, 0, 0, 1}},
+				Delta: action.DeltaNone, Tools: []tree.Use{{Name: "read_ticket", Calls: 8}}, Vecs: []tree.Vec{{127, 0, 0, 1}}, Fit: tree.Fit{Vec: tree.Vec{90, -90, 0, 1}, Gain: 1200, Bias: 200},
 				Next: []tree.Edge{{To: 4, Count: one(6)}}, Count: one(6)},
 			{Family: 1, Key: "send:any", Desc: "send anything", Risk: 3, Delta: action.DeltaSend, Generic: true, Count: one(1)},
 			{Family: 1, Key: "start", Next: []tree.Edge{{To: 1, Count: one(6)}}, Count: one(6)},

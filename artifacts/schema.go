@@ -89,19 +89,21 @@ func (c *codec) meta(d *document) {
 // params: [profile, the settings in the order of FORMAT.md, [4 posterior]].
 func (c *codec) params(d *document) {
 	p := &d.p.Params
-	c.tuple(19)
+	c.tuple(21)
 	c.name(&p.Profile)
 	for _, m := range []*tree.Milli{&p.ThetaHigh, &p.ThetaLow, &p.Ambiguous} {
 		c.milli(m)
 	}
 	integer(c, &p.ExploreBudget, 0, 1<<31-1)
-	c.milli(&p.RouteAbstain)
-	c.milli(&p.RouteTemperature)
+	for _, m := range []*tree.Milli{&p.RouteAbstain, &p.RouteKeep, &p.RouteTemperature} {
+		c.milli(m)
+	}
 	integer(c, &p.RouteEvery, 0, 1<<31-1)
 	for _, m := range []*tree.Milli{&p.RouteSwitch, &p.Alpha, &p.Beta, &p.EnvCos, &p.Lambda} {
 		c.milli(m)
 	}
 	integer(c, &p.MaxRecovery, 0, 1<<31-1)
+	integer(c, &p.MaxChildren, 0, 1<<31-1)
 	for _, m := range []*tree.Milli{&p.AllowedShare, &p.Novelty, &p.ThetaSig, &p.ThetaMerge} {
 		c.milli(m)
 	}

@@ -51,14 +51,23 @@ func (c *codec) namedText(t *tree.Text) {
 
 func (c *codec) names(p *[]string, limit int) { list(c, p, limit, 1, (*codec).name) }
 
-// families: [[name, [[text, vector], ...], centroid, [tool, ...], first state,
-// start state, node, vocabulary, [common state, ...]], ...].
+// fit: [vector, gain, bias].
+func (c *codec) fit(f *tree.Fit) {
+	c.tuple(3)
+	c.vec(&f.Vec)
+	integer(c, &f.Gain, -1<<31, 1<<31-1)
+	integer(c, &f.Bias, -1<<31, 1<<31-1)
+}
+
+// families: [[name, [[text, vector], ...], centroid, fit, [tool, ...], first
+// state, start state, node, vocabulary, [common state, ...]], ...].
 func (c *codec) families(d *document) {
-	list(c, &d.p.Tree.Families, tree.MaxFamilies, 11, func(c *codec, f *tree.Family) {
-		c.tuple(9)
+	list(c, &d.p.Tree.Families, tree.MaxFamilies, 16, func(c *codec, f *tree.Family) {
+		c.tuple(10)
 		c.name(&f.Name)
 		list(c, &f.Prototypes, MaxPrototypes, 4, (*codec).namedText)
 		c.vec(&f.Centroid)
+		c.fit(&f.Fit)
 		c.names(&f.Tools, MaxTools)
 		c.index(&f.First, tree.MaxStates)
 		c.index(&f.Start, tree.MaxStates)
@@ -71,13 +80,13 @@ func (c *codec) families(d *document) {
 func stateIndex(c *codec, i *int32) { c.index(i, tree.MaxStates) }
 
 // states: [[family, key, [cont, ...], description, [tag, ...], risk, delta,
-// generic, [[tool, calls], ...], [vector, ...], [[state, tasks, success,
+// generic, [[tool, calls], ...], [vector, ...], fit, [[state, tasks, success,
 // failure], ...], [state before, ...], [tool needed, ...], tasks, success,
 // failure], ...].
 func (c *codec) states(d *document) {
 	families := len(d.p.Tree.Families)
-	list(c, &d.p.Tree.States, tree.MaxStates, 19, func(c *codec, s *tree.State) {
-		c.tuple(16)
+	list(c, &d.p.Tree.States, tree.MaxStates, 24, func(c *codec, s *tree.State) {
+		c.tuple(17)
 		c.index(&s.Family, families)
 		c.text(&s.Key)
 		list(c, &s.Cont, MaxCont, 1, (*codec).milli)
@@ -88,6 +97,7 @@ func (c *codec) states(d *document) {
 		c.bool(&s.Generic)
 		list(c, &s.Tools, MaxTools, 3, (*codec).use)
 		list(c, &s.Vecs, tree.MaxVecs, 2, (*codec).vec)
+		c.fit(&s.Fit)
 		list(c, &s.Next, tree.MaxStates, 5, (*codec).edge)
 		list(c, &s.Pre.After, tree.MaxStates, 1, stateIndex)
 		c.names(&s.Pre.Tools, MaxTools)

@@ -315,7 +315,7 @@ func indexVectors() []vector {
 		e("root-state", "a root with a state", "NODE", "\x97\xff\xff", "\x97\xff\x00"),
 		e("state-none", "a node of a state that is not there", "NODE", "\x97\x02\x01", "\x97\x02\x05"),
 		e("span-episode", "a span in an episode that is not there", "NODE", "\x93\x00\x00\x02", "\x93\x02\x00\x02"),
-		e("family-none", "a state of a family that is not there", "STAT", "\xdc\x00\x10\x00", "\xdc\x00\x10\x02"),
+		e("family-none", "a state of a family that is not there", "STAT", "\xdc\x00\x11\x00", "\xdc\x00\x11\x02"),
 		e("leaf-none", "a leaf at a node that is not there", "LEAF", "\x94\x05\x90", "\x94\x06\x90"),
 		own("gate-none", "a gate that is not there", "\x91\x03", "\x91"+g[1]),
 		own("gate-inherited", "a gate of the parent among a node's own", "\x91"+g[0], "\x91"+g[0]),

@@ -57,6 +57,7 @@ func settings(p *tree.Params) []Setting {
 		{"ambiguous", milli(p.Ambiguous)},
 		{"explore_budget", whole(p.ExploreBudget)},
 		{"route_abstain", milli(p.RouteAbstain)},
+		{"route_keep", milli(p.RouteKeep)},
 		{"route_temperature", milli(p.RouteTemperature)},
 		{"route_every", whole(p.RouteEvery)},
 		{"route_switch", milli(p.RouteSwitch)},
@@ -65,6 +66,7 @@ func settings(p *tree.Params) []Setting {
 		{"env_cos", milli(p.EnvCos)},
 		{"lambda", milli(p.Lambda)},
 		{"max_recovery", whole(p.MaxRecovery)},
+		{"max_children", whole(p.MaxChildren)},
 		{"allowed_share", milli(p.AllowedShare)},
 		{"novelty", milli(p.Novelty)},
 		{"theta_sig", milli(p.ThetaSig)},
@@ -161,7 +163,7 @@ func (b *builder) family(f *tree.Family, leaves map[int32]*tree.Leaf) Family {
 		Name: f.Name, Tools: list(f.Tools), Prototypes: []string{}, Vocabulary: f.Vocabulary, Common: []string{},
 		Start: b.ids.states[f.Start].String(), Node: b.ids.nodes[f.Node].String(),
 	}
-	vecs := []tree.Vec{f.Centroid}
+	vecs := []tree.Vec{f.Centroid, f.Fit.Vec}
 	for _, p := range f.Prototypes {
 		v.Prototypes = append(v.Prototypes, p.Text)
 		vecs = append(vecs, p.Vec)
@@ -202,7 +204,8 @@ func (b *builder) state(i int32) State {
 		v.Next = append(v.Next, e)
 	}
 	if b.opts.Stats {
-		v.Stats = &StateStats{Count: Count(s.Count), Calls: map[string]uint32{}, Cont: []json.Number{}, Vectors: digestVecs(s.Vecs...)}
+		v.Stats = &StateStats{Count: Count(s.Count), Calls: map[string]uint32{}, Cont: []json.Number{}, Vectors: digestVecs(append(slices.Clone(s.Vecs), s.Fit.Vec)...),
+			Gain: s.Fit.Gain, Bias: s.Fit.Bias}
 		for _, u := range s.Tools {
 			v.Stats.Calls[u.Name] = u.Calls
 		}

@@ -31,7 +31,7 @@ func (c *comparison) family(old, new *tree.Family) {
 	changed(out, name+"vocabulary", old.Vocabulary, new.Vocabulary)
 	changed(out, name+"start", quote(c.a.key(old.Start)), quote(c.b.key(new.Start)))
 	changed(out, name+"common", quoted(c.a.keys(old.Common)), quoted(c.b.keys(new.Common)))
-	if !reflect.DeepEqual(old.Centroid, new.Centroid) || !reflect.DeepEqual(vecs(old.Prototypes), vecs(new.Prototypes)) {
+	if !reflect.DeepEqual(old.Fit, new.Fit) || !reflect.DeepEqual(old.Centroid, new.Centroid) || !reflect.DeepEqual(vecs(old.Prototypes), vecs(new.Prototypes)) {
 		c.out.Stats.Vectors++
 	}
 }
@@ -168,7 +168,7 @@ func (c *comparison) state(i, j int32) {
 	if old.Count != new.Count || !slices.Equal(old.Cont, new.Cont) || !slices.Equal(old.Tools, new.Tools) {
 		c.out.Stats.States++
 	}
-	if !reflect.DeepEqual(old.Vecs, new.Vecs) {
+	if !reflect.DeepEqual(old.Vecs, new.Vecs) || !reflect.DeepEqual(old.Fit, new.Fit) {
 		c.out.Stats.Vectors++
 	}
 	c.edges(i, j)

@@ -163,7 +163,9 @@ type StateStats struct {
 	Count   Count             `json:"count"`
 	Calls   map[string]uint32 `json:"calls"` // by tool
 	Cont    []json.Number     `json:"cont"`
-	Vectors string            `json:"vectors"` // digest
+	Vectors string            `json:"vectors"` // digest, that of the fit included
+	Gain    int32             `json:"gain"`    // of the fit
+	Bias    int32             `json:"bias"`
 }
 
 // Node is a place on successful paths.

@@ -175,6 +175,7 @@ func (s *State) text(w *writer) {
 			w.field("cont", c)
 		}
 		w.field("vectors", s.Stats.Vectors)
+		w.field("fit", s.Stats.Gain, s.Stats.Bias)
 	}
 }
 

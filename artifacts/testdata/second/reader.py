@@ -203,9 +203,9 @@ def meta(r, p):
 
 
 def parm(r, p):
-    r.record(19)
+    r.record(21)
     p["profile"] = r.name()
-    kinds = [MILLI] * 3 + [I31] + [MILLI] * 2 + [I31] + [MILLI] * 5 + [I31] + [MILLI] * 4
+    kinds = [MILLI] * 3 + [I31] + [MILLI] * 3 + [I31] + [MILLI] * 5 + [I31] * 2 + [MILLI] * 4
     p["settings"] = [r.int(k) for k in kinds]
     r.record(4)
     for _ in range(4):
@@ -251,10 +251,18 @@ def text_and_vector(r):
     return r.vector()
 
 
+def fit(r):
+    r.record(3)
+    vector = r.vector()
+    r.int(MILLI)
+    r.int(MILLI)
+    return vector
+
+
 def fams(r, p):
     def one(r):
-        r.record(9)
-        return {"name": r.name(), "vectors": r.list(1024, text_and_vector) + [r.vector()],
+        r.record(10)
+        return {"name": r.name(), "vectors": r.list(1024, text_and_vector) + [r.vector(), fit(r)],
                 "tools": r.list(4096, Reader.name), "first": r.int(below(STATES)), "start": r.int(below(STATES)),
                 "node": r.int(below(NODES)), "vocabulary": r.int((0, STATES)),
                 "common": r.list(64, lambda r: r.int(below(STATES)))}
@@ -274,7 +282,7 @@ def stat(r, p):
         return to
 
     def one(r):
-        r.record(16)
+        r.record(17)
         s = {"family": r.int(below(len(p["families"]))), "key": r.text(TEXT)}
         r.list(256, lambda r: r.int(MILLI))
         r.text(TEXT)
@@ -283,7 +291,7 @@ def stat(r, p):
         s["delta"] = r.int((0, 255))
         r.bool()
         r.list(4096, use)
-        s["vectors"] = r.list(8, Reader.vector)
+        s["vectors"] = r.list(8, Reader.vector) + [fit(r)]
         s["next"] = r.list(STATES, edge)
         s["after"] = r.list(STATES, lambda r: r.int(below(STATES)))
         s["needs"] = r.list(4096, Reader.name)
@@ -429,12 +437,12 @@ def check_policy(p):
 
 
 def check_settings(p, ok):
-    (high, low, ambiguous, explore, abstain, temperature, every, switch,
-     alpha, beta, env, lam, recovery, allowed, novelty, sig, merge) = p["settings"]
+    (high, low, ambiguous, explore, abstain, keep, temperature, every, switch,
+     alpha, beta, env, lam, recovery, children, allowed, novelty, sig, merge) = p["settings"]
     ok(p["profile"] in ("default", "reference"), "profile")
-    shares = (high, low, ambiguous, abstain, temperature, switch, env, allowed, sig, merge)
+    shares = (high, low, ambiguous, abstain, keep, temperature, switch, env, allowed, sig, merge)
     ok(all(1 <= x <= 1000 for x in shares) and 0 <= novelty <= 1001 and low <= high, "setting")
-    ok(every >= 1 and recovery >= 1 and min(alpha, beta, lam, explore) >= 0, "setting")
+    ok(min(every, recovery, children) >= 1 and min(alpha, beta, lam, explore) >= 0, "setting")
 
 
 def check_tree(p, ok):
