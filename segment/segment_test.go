@@ -34,12 +34,12 @@ func TestSegment(t *testing.T) {
 		reference int // macros in the reference profile
 	}{
 		{"nothing", nil, "", []int{}, 0},
-		{"one call", []corpora.Step{shell("ls")}, "list", []int{0}, 1},
-		{"equal actions are one macro", []corpora.Step{shell("cat a"), shell("head b"), shell("ls")}, "view list", []int{0, 0, 1}, 1},
+		{"one call", []corpora.Step{shell("ls")}, "view", []int{0}, 1},
+		{"equal actions are one macro", []corpora.Step{shell("cat a"), shell("head b"), shell("grep x a")}, "view search", []int{0, 0, 1}, 1},
 		{"every change ends a reference macro", []corpora.Step{shell("touch a"), shell("mkdir b")}, "make", []int{0, 0}, 2},
-		{"a blocked call belongs to none", []corpora.Step{shell("ls"), blocked, shell("ls")}, "list", []int{0, -1, 0}, 1},
-		{"thinking belongs to none", []corpora.Step{{Tool: "think", Args: `{}`}, shell("ls")}, "list", []int{-1, 0}, 1},
-		{"a family switch ends a reference macro", []corpora.Step{shell("ls"), {Tool: "search_emails", Args: "{}"}}, "list read:email", []int{0, 1}, 2},
+		{"a blocked call belongs to none", []corpora.Step{shell("ls"), blocked, shell("ls")}, "view", []int{0, -1, 0}, 1},
+		{"thinking belongs to none", []corpora.Step{{Tool: "think", Args: `{}`}, shell("ls")}, "view", []int{-1, 0}, 1},
+		{"a family switch ends a reference macro", []corpora.Step{shell("ls"), {Tool: "search_emails", Args: "{}"}}, "view read:email", []int{0, 1}, 2},
 	}
 	for _, tt := range tests {
 		e := &corpora.Episode{Steps: tt.steps}

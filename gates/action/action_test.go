@@ -10,8 +10,8 @@ func TestShell(t *testing.T) {
 		command, key string
 		delta        Delta
 	}{
-		{"ls -la", "list", DeltaNone},
-		{"cd src && ls", "list", DeltaNone},
+		{"ls -la", "view", DeltaNone},
+		{"cd src && ls", "view", DeltaNone},
 		{"cat a.txt | head -3", "view", DeltaNone},
 		{"ps aux | grep node", "proc", DeltaNone},
 		{"cat > a.py <<'EOF'\nimport os\nEOF\n", "edit", DeltaWrite},
@@ -45,7 +45,7 @@ func TestOf(t *testing.T) {
 		tool, args, key string
 		delta           Delta
 	}{
-		{"execute_bash", `{"command":"ls"}`, "list", DeltaNone},
+		{"execute_bash", `{"command":"ls"}`, "view", DeltaNone},
 		{"str_replace_editor", `{"command":"view","path":"/a"}`, "view", DeltaNone},
 		{"str_replace_editor", `{"path":"/a","command":"create","file_text":"x"}`, "edit", DeltaWrite},
 		{"Read", `{"file_path":"/a"}`, "view", DeltaNone},

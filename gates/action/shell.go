@@ -17,7 +17,7 @@ const maxCommand = 16 << 10
 // cross-validation by task (package tree/merge) against taking the set of all
 // programs, and against putting changes after runs.
 var rank = []string{
-	"noop", "cd", "who", "text", "list", "view", "search", "proc", "review", "perm", "make",
+	"noop", "cd", "who", "text", "view", "search", "proc", "review", "perm", "make",
 	"archive", "move", "vcs", "net", "pkg", "edit", "crypt", "db", "build", "test", "debug", "run",
 	"user", "service", "kill", "delete", "remote",
 }
