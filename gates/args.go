@@ -17,6 +17,8 @@ type Arg struct {
 	Path   string // keys joined by dots, list positions as numbers
 	Value  string // strings as they are, all else as JSON
 	Origin Origin
+	Source string // the tool whose result first held the value, for OriginUntrusted
+	Form   string // where in that result: the path of the field that is the value, or that path and "~" for a part of a longer text
 }
 
 // Origin is where an argument's value came from.
