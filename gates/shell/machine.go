@@ -149,7 +149,7 @@ func appendQuoted(b []byte, a string) []byte {
 		a = a[:effect.MaxArgv]
 	}
 	a = show(a)
-	if a != "" && strings.IndexAny(a, " \t\n'\"\\$`;|&<>()*?[]{}#~!") < 0 {
+	if a != "" && !strings.ContainsAny(a, " \t\n'\"\\$`;|&<>()*?[]{}#~!") {
 		return append(b, a...)
 	}
 	b = append(b, '\'')

@@ -53,8 +53,6 @@ func hashVec(v Vec) uint32 {
 	return fmix(h)
 }
 
-const unitBits = 14 // precision of a coordinate of a unit vector
-
 // unitScale is the factor that brings a vector to length one, in whole units, so
 // that sums of many scaled vectors are exact and have no order.
 func unitScale(v Vec) int64 {
