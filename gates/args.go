@@ -19,6 +19,7 @@ type Arg struct {
 	Origin Origin
 	Source string // the tool whose result first held the value, for OriginUntrusted
 	Form   string // where in that result: the path of the field that is the value, or that path and "~" for a part of a longer text
+	Role   string // what the tool's schema says the argument is for, a Role's name; empty if it says nothing
 }
 
 // Origin is where an argument's value came from.
@@ -43,6 +44,7 @@ const (
 	maxArgBytes = 4 << 20
 	maxArgs     = 1000
 	maxArgDepth = 32
+	maxArgPath  = 1 << 10 // one long key above many leaves would be copied for each of them
 )
 
 // flatten turns JSON arguments into sorted leaves. ok is false for what is not
@@ -93,7 +95,7 @@ func nesting(raw []byte) int {
 }
 
 func leaves(v any, path string, out *[]Arg, ok *bool) {
-	if len(*out) >= maxArgs {
+	if len(*out) >= maxArgs || len(path) > maxArgPath {
 		*ok = false
 		return
 	}

@@ -3,16 +3,27 @@ package gates
 import "strings"
 
 // bareName lowers a tool's name and drops the namespaces hosts put before it:
-// mcp__server__tool, functions.bash, default_api:read_file, server/tool.
+// mcp__server__tool, functions.bash, default_api:read_file, server/tool. It is
+// idempotent, so that a bare name is its own canonical form.
 func bareName(tool string) string {
-	name := strings.ToLower(strings.TrimSpace(tool))
+	name := strings.TrimSpace(strings.ToLower(tool))
+	for {
+		rest := withoutNamespace(name)
+		if rest == name {
+			return name
+		}
+		name = rest
+	}
+}
+
+func withoutNamespace(name string) string {
 	if strings.HasPrefix(name, "mcp__") {
 		if i := strings.LastIndex(name, "__"); i > len("mcp_") {
 			return name[i+2:]
 		}
 	}
 	if i := strings.LastIndexAny(name, ".:/"); i >= 0 && i+1 < len(name) {
-		return name[i+1:]
+		return strings.TrimSpace(name[i+1:])
 	}
 	return name
 }
