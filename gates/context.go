@@ -93,6 +93,10 @@ type Context struct {
 // NewContext builds the context of a call. The same call and state give the
 // same context; it never fails: what can't be understood is an opaque effect.
 func NewContext(call Call, state State) Context {
+	return newContext(call, state, nil)
+}
+
+func newContext(call Call, state State, _ *Schemas) Context {
 	places := effect.Places{Cwd: state.Cwd, Home: state.Home, Roots: state.Roots, Links: state.Links}.Normal()
 	c := Context{
 		Tool: call.Tool, Class: Classify(call.Tool), Cwd: places.Cwd, Home: places.Home, Roots: places.Roots,

@@ -76,6 +76,13 @@ type Decision struct {
 	Reasons     []Reason
 	Effects     []Effect
 	Tier        Tier
+
+	// Gates are the ids of the gates that did not let the call pass, sorted.
+	Gates []string
+	// LibraryRejected says that a gate of another node is stricter than this
+	// decision: the call was stopped once, elsewhere, and goes through here
+	// (decision 1 of the requirements).
+	LibraryRejected bool
 }
 
 // Decide judges a context. It reads nothing but the context and the guardrail.

@@ -1,0 +1,95 @@
+package gates
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+)
+
+// Checker decides on calls: by the global guardrail, then by the gates of a
+// policy. The strictest of all verdicts stands (requirement G1). The zero value
+// is the default guardrail with the built-in tool schemas and no gates. A
+// Checker is immutable while in use and safe for concurrent use.
+type Checker struct {
+	Guardrail Guardrail
+	Schemas   *Schemas // nil for the built-in ones alone
+	Library   library  // nil for no gates
+	// Strict enforces every node gate everywhere, not only at the nodes that
+	// have it (decision 1 of the requirements).
+	Strict bool
+}
+
+// library is what a Checker needs of a policy's gates: the indexes of those
+// that do not let a context pass, and what each says.
+type library interface {
+	Eval(c *Context, node []string, dst []int) []int
+	EvalAll(c *Context, dst []int) []int
+	Verdict(i int) (id string, d Disposition, message string)
+}
+
+// Context builds the context of a call with the checker's tool schemas.
+func (k *Checker) Context(call Call, state State) Context {
+	return newContext(call, state, k.Schemas)
+}
+
+// Check decides on a context before its call runs. node holds the ids of the
+// gates of the node the policy is at, sorted; nil where there is no node.
+func (k *Checker) Check(c *Context, node []string) Decision {
+	d := k.Guardrail.Decide(c)
+	d.Disposition = d.Would // gates come before observing
+	if k.Library != nil {
+		k.gates(c, node, &d)
+	}
+	d.Would = d.Disposition
+	if k.Guardrail.Profile == ProfileObserve {
+		d.Disposition = Approved
+	}
+	return d
+}
+
+// gates adds the verdicts of the gates to d.
+func (k *Checker) gates(c *Context, node []string, d *Decision) {
+	all := k.Library.EvalAll(c, nil)
+	local := all
+	if !k.Strict {
+		local = k.Library.Eval(c, node, nil)
+	}
+	for _, i := range local {
+		id, disp, message := k.Library.Verdict(i)
+		d.gate(id, disp, message)
+	}
+	for _, i := range all {
+		if _, disp, _ := k.Library.Verdict(i); disp < d.Disposition {
+			d.LibraryRejected = true
+		}
+	}
+}
+
+// gate adds one gate's verdict. Gates are named even where the list of reasons
+// is full.
+func (d *Decision) gate(id string, disp Disposition, message string) {
+	d.Disposition = min(d.Disposition, disp)
+	if i, found := slices.BinarySearch(d.Gates, id); !found {
+		d.Gates = slices.Insert(d.Gates, i, id)
+	}
+	if len(d.Reasons) < maxReasons {
+		d.Reasons = append(d.Reasons, Reason{Rule: "gate/" + shortID(id), Disposition: disp, Effect: -1, Message: message})
+	}
+}
+
+// shortID is enough of a gate's id to find it in a policy's text.
+func shortID(id string) string { return id[:min(len(id), 12)] }
+
+// ID is a stable name of the decision: the same context, decided the same way
+// under the same policy, has the same id in every process and at every time.
+// policy is the digest of what decided. It is the first 128 bits, in
+// hexadecimal, of the SHA-256 of the tag, the policy, the disposition and the
+// canonical context, divided by zero bytes.
+func (d *Decision) ID(c *Context, policy string) string {
+	buf := make([]byte, 0, 2048)
+	for _, s := range []string{"gbt decision 1", policy, d.Disposition.String()} {
+		buf = append(append(buf, s...), 0)
+	}
+	sum := sha256.Sum256(c.AppendCanonical(buf))
+	return hex.EncodeToString(sum[:16])
+}
