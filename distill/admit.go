@@ -14,19 +14,25 @@ const (
 	UseNoCalls               // no executed call to learn from
 	UseDuplicate             // the same run was read before
 	UseUnplaced              // no family of the configuration matches
+	UseUnstable              // its macros hang on how its calls are written (requirement X4)
 	NumUses
 )
 
 // String words a use for reports and JSON.
 func (u Use) String() string {
-	names := [NumUses]string{"success", "failure", "unsafe", "unlabelled", "no-calls", "duplicate", "no-family"}
+	names := [NumUses]string{"success", "failure", "unsafe", "unlabelled", "no-calls", "duplicate", "no-family", "unstable"}
 	if u < NumUses {
 		return names[u]
 	}
 	return "invalid"
 }
 
-// admit decides what an episode is used for (requirements L1, X4). An episode
+// learns reports whether distillation looks at the macros of such episodes.
+func (u Use) learns() bool { return u == UseSuccess || u == UseFailure || u == UseUnsafe }
+
+// admit decides what an episode is used for by its labels (requirement L1);
+// what may be used must also be stable (requirement X4), which needs its macros
+// and is asked in newItem. An episode
 // that was graded safe, in a log whose format has no outcome at all, counts as
 // a success where the settings say so: nobody found fault with it, and such
 // logs hold no better example. An unsafe one never does, whatever its outcome.

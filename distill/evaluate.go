@@ -70,7 +70,7 @@ type evaluated struct {
 }
 
 func evaluate(p *artifacts.Policy, v *tree.View, enc merge.Encoder, u *logs.Unit, rec logs.Record, labels Labels, profile segment.Profile, known map[string]bool) evaluated {
-	out := evaluated{item: newItem(u, rec, labels, profile)}
+	out := evaluated{item: newItem(u, rec, labels, profile, false)}
 	if out.trace == nil || len(out.trace.Macros) == 0 {
 		return out
 	}

@@ -49,7 +49,7 @@ func (r *run) read(ctx context.Context, in *logs.Input) error {
 	}
 	labels := r.cfg.Labels
 	seen := map[uint64]bool{}
-	for it := range logs.Map(ctx, in, func(u *logs.Unit, rec logs.Record) item { return newItem(u, rec, labels, profile) }) {
+	for it := range logs.Map(ctx, in, func(u *logs.Unit, rec logs.Record) item { return newItem(u, rec, labels, profile, true) }) {
 		if err := r.take(it, seen); err != nil {
 			return err
 		}
@@ -57,16 +57,26 @@ func (r *run) read(ctx context.Context, in *logs.Input) error {
 	return ctx.Err()
 }
 
-func newItem(u *logs.Unit, rec logs.Record, labels Labels, profile segment.Profile) item {
+// newItem makes an item of a record. With screen, an episode that fails the test
+// of requirement X4 is left out: it feeds neither tree nor gates. Evaluation
+// does not screen: an episode that a policy learns nothing from still counts
+// where it does not cover it.
+func newItem(u *logs.Unit, rec logs.Record, labels Labels, profile segment.Profile, screen bool) item {
 	e := rec.Episode
 	if e == nil {
 		return item{unit: u, problem: rec.Problem, skip: rec.Skip != nil}
 	}
 	it := item{unit: u, use: admit(e, labels), steps: len(e.Steps), format: e.Format, outcome: e.Outcome, unsafe: e.Safety == corpora.SafetyUnsafe}
-	if it.use == UseSuccess || it.use == UseFailure || it.use == UseUnsafe {
-		it.trace = merge.NewTrace(e, profile, it.use == UseSuccess)
-		it.tasks = taskDigests(e)
+	if !it.use.learns() {
+		return it
 	}
+	path := segment.Segment(e, profile)
+	if screen && !segment.Stable(e, &path, profile).OK() {
+		it.use = UseUnstable
+		return it
+	}
+	it.trace = merge.TraceOf(e, &path, profile, it.use == UseSuccess)
+	it.tasks = taskDigests(e)
 	return it
 }
 

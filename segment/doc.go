@@ -12,7 +12,15 @@
 //
 // Deltas that the log shows are marked observed, those derived from a call's
 // arguments inferred. Describe builds descriptions out of the agents' own
-// sentences; Stable is the stability test of 003 §C.3.
+// sentences.
+//
+// Stable is the stability test of 003 §C.3 for traces that are unsafe or touch a
+// high-risk primitive. Segmentation draws no random number, so two runs over the
+// same bytes always agree; the test asks whether macros and summaries survive
+// writing the same calls differently. Of the 7,915
+// episodes of the shared corpora that distillation could use, 79 fail it, 5 of
+// them successes (gbt distill prints it): command lines that do not parse,
+// mostly prose or source code where a command was expected.
 //
 // All functions are pure and safe for concurrent use.
 package segment

@@ -22,7 +22,7 @@ func familyOf(tool string, a action.Action) string {
 // signReference replaces the macros' keys by the literal sigma_disc of
 // 003 §E.3: the multiset of tool families, the resource types, whether a
 // high-risk primitive is touched, and the coarse changes.
-func signReference(e *corpora.Episode, path *Path) {
+func signReference(path *Path) {
 	for i := range path.Macros {
 		m := &path.Macros[i]
 		families := map[string]int{}
@@ -32,11 +32,10 @@ func signReference(e *corpora.Episode, path *Path) {
 			if path.Of[j] != i {
 				continue
 			}
-			s := &e.Steps[j]
-			a := action.Of(s.Tool, s.Args)
-			families[familyOf(s.Tool, a)]++
-			resources[gates.Classify(s.Tool).Resource.String()] = 1
-			deltas[a.Delta.String()] = 1
+			c := &path.calls[j]
+			families[c.fam]++
+			resources[gates.Classify(c.tool).Resource.String()] = 1
+			deltas[c.act.Delta.String()] = 1
 		}
 		m.Key = "f{" + counts(families) + "} r{" + counts(resources) + "} d{" + counts(deltas) + "} h" + strconv.FormatBool(m.Hard)
 	}

@@ -40,17 +40,23 @@ const (
 type Path struct {
 	Macros []Macro
 	Of     []int // the macro of each step, -1 for steps that belong to none
+
+	calls []call // what was seen of each step, for Stable
 }
 
 // Segment cuts an episode into macros. Calls that a gate stopped, tools that
 // only think and changes of the working directory belong to no macro: none of
 // them changed or read anything.
 func Segment(e *corpora.Episode, p Profile) Path {
-	path := Path{Of: make([]int, len(e.Steps))}
+	return cut(calls(e), p)
+}
+
+// cut makes the macros of a sequence of calls.
+func cut(all []call, p Profile) Path {
+	path := Path{Of: make([]int, len(all)), calls: all}
 	prev := call{}
-	for i := range e.Steps {
-		c, ok := callOf(&e.Steps[i])
-		if !ok {
+	for i, c := range all {
+		if !c.counts {
 			path.Of[i] = -1
 			continue
 		}
@@ -67,27 +73,36 @@ func Segment(e *corpora.Episode, p Profile) Path {
 		prev = c
 	}
 	if p == Reference {
-		signReference(e, &path)
+		signReference(&path)
 	}
 	return path
 }
 
 // call is what segmentation sees of one step.
 type call struct {
-	act  action.Action
-	hard bool
-	fam  string
+	act    action.Action
+	tool   string
+	fam    string
+	hard   bool
+	counts bool // belongs to a macro
 }
 
-func callOf(s *corpora.Step) (call, bool) {
-	if s.Status == corpora.StatusBlocked {
-		return call{}, false
+func calls(e *corpora.Episode) []call {
+	out := make([]call, len(e.Steps))
+	for i := range e.Steps {
+		if s := &e.Steps[i]; s.Status != corpora.StatusBlocked {
+			out[i] = callOf(s.Tool, s.Args)
+		}
 	}
-	a := action.Of(s.Tool, s.Args)
-	if a.Key == "think" || a.Key == "cd" {
-		return call{}, false
+	return out
+}
+
+func callOf(tool, args string) call {
+	a := action.Of(tool, args)
+	return call{
+		act: a, tool: tool, fam: familyOf(tool, a), hard: a.Delta != action.DeltaNone,
+		counts: a.Key != "think" && a.Key != "cd",
 	}
-	return call{act: a, hard: a.Delta != action.DeltaNone, fam: familyOf(s.Tool, a)}, true
 }
 
 func cutBefore(prev, next call, p Profile, first bool) (Boundary, bool) {

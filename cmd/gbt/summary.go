@@ -103,6 +103,7 @@ var reasons = []struct{ use, text string }{
 	{"no-calls", "without an executed call"},
 	{"duplicate", "read twice"},
 	{"no-family", "in no family of the configuration"},
+	{"unstable", "unstable: their calls can only be guessed at, and read differently when written differently"},
 }
 
 func (s *summary) byEpisodes() []familySummary {

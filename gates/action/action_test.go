@@ -59,6 +59,11 @@ func TestOf(t *testing.T) {
 		{"sql", `{"query":"  (SELECT 1)"}`, "sql:select", DeltaNone},
 		{"sql", `{"query":"DROP TABLE t"}`, "sql:delete", DeltaDelete},
 		{"zorp", `{}`, "zorp", DeltaUnknown},
+		{"list_files", `{}`, "view", DeltaNone},
+		{"list_files", "{ \n}", "view", DeltaNone},
+		{"run", `{"command":"y","is_input":true}`, "input", DeltaRun},
+		{"run", `{ "command" : "y" , "is_input" : "true" }`, "input", DeltaRun},
+		{"run", `{"command":"ls","is_input" :false}`, "view", DeltaNone},
 	}
 	for _, tt := range tests {
 		if got := Of(tt.tool, tt.args); got.Key != tt.key || got.Delta != tt.delta {

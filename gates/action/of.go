@@ -64,8 +64,16 @@ func bySaying(args string) (Action, bool) {
 // input reports whether a shell call types into a running program instead of
 // starting one (OpenHands' is_input).
 func input(args string) bool {
-	return strings.Contains(args, `"is_input":true`) || strings.Contains(args, `"is_input":"true"`) ||
-		strings.Contains(args, `"is_input": true`) || strings.Contains(args, `"is_input": "true"`)
+	const name = `"is_input"`
+	i := strings.Index(args, name)
+	if i < 0 {
+		return false
+	}
+	i = skipSpace(args, i+len(name))
+	if i >= len(args) || args[i] != ':' {
+		return false
+	}
+	return strings.HasPrefix(strings.TrimPrefix(args[skipSpace(args, i+1):], `"`), "true")
 }
 
 // builtin gives the tools of coding agents the actions that the same work has
@@ -126,7 +134,7 @@ func pathTool(args string) bool {
 			return true
 		}
 	}
-	return args == "" || args == "{}"
+	return strings.Trim(args, "{} \t\r\n") == ""
 }
 
 // sqlCall is the action of a database statement: reading, or what its first

@@ -59,6 +59,12 @@ func (t *Trace) Key() uint64 { return binary.BigEndian.Uint64(t.Digest[:]) }
 // episodes that are no success it keeps no words: failures are counted, not
 // imitated.
 func NewTrace(e *corpora.Episode, p segment.Profile, success bool) *Trace {
+	path := segment.Segment(e, p)
+	return TraceOf(e, &path, p, success)
+}
+
+// TraceOf is NewTrace for an episode that Segment has cut under p already.
+func TraceOf(e *corpora.Episode, path *segment.Path, p segment.Profile, success bool) *Trace {
 	t := &Trace{
 		Task:    clip(e.Task),
 		TaskKey: TaskKey(e),
@@ -68,9 +74,8 @@ func NewTrace(e *corpora.Episode, p segment.Profile, success bool) *Trace {
 		Success: success,
 		Offered: e.Tools,
 	}
-	path := segment.Segment(e, p)
 	for i := range path.Macros {
-		t.Macros = append(t.Macros, newMacro(e, &path, i, p, success))
+		t.Macros = append(t.Macros, newMacro(e, path, i, p, success))
 	}
 	t.Digest = t.digest(e)
 	return t
