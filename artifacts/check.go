@@ -22,6 +22,7 @@ func (p *Policy) Check() error {
 	}
 	c.identity()
 	c.err(p.Params.Check())
+	c.guardrail()
 	c.gates()
 	c.nodeGates()
 	c.vectors()

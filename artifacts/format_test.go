@@ -31,7 +31,7 @@ func TestVersions(t *testing.T) {
 	for _, s := range sections() {
 		tags = append(tags, s.tag)
 	}
-	want := "META PARM ENCO PACK GATE SCHM FAMS STAT EPIS NODE LEAF CLUS PROV CORP REPT TASK"
+	want := "META PARM ENCO PACK RAIL GATE SCHM FAMS STAT EPIS NODE LEAF CLUS PROV CORP REPT TASK"
 	if got := strings.Join(tags, " "); got != want {
 		t.Errorf("sections %s, want %s", got, want)
 	}
@@ -55,7 +55,7 @@ func TestLimitsAsWritten(t *testing.T) {
 		"MaxFile": MaxFile, "MaxName": MaxName, "MaxText": MaxText, "MaxDim": MaxDim, "MaxCont": MaxCont,
 		"MaxTags": MaxTags, "MaxTools": MaxTools, "MaxPrototypes": MaxPrototypes, "MaxEpisodes": MaxEpisodes,
 		"MaxClusters": MaxClusters, "MaxGates": MaxGates, "MaxNodeGates": MaxNodeGates, "MaxGateRefs": MaxGateRefs,
-		"MaxExpr": MaxExpr, "MaxProgram": MaxProgram, "MaxSchemas": MaxSchemas, "MaxSchema": MaxSchema,
+		"MaxExpr": MaxExpr, "MaxProgram": MaxProgram, "MaxRules": MaxRules, "MaxSchemas": MaxSchemas, "MaxSchema": MaxSchema,
 		"MaxLayouts": MaxLayouts, "MaxCorpora": MaxCorpora, "MaxMetrics": MaxMetrics, "MaxTaskDigests": MaxTaskDigests,
 		"MaxFamilies": tree.MaxFamilies, "MaxStates": tree.MaxStates, "MaxNodes": tree.MaxNodes, "MaxDepth": tree.MaxDepth,
 		"MaxSpans": tree.MaxSpans, "MaxLeafTasks": tree.MaxLeafTasks, "MaxVecs": tree.MaxVecs, "MaxCommon": tree.MaxCommon,

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/tree"
 	"pgregory.net/rapid"
 )
@@ -23,6 +24,7 @@ func drawPolicy(t *rapid.T) *Policy {
 		Pack:     DefaultPack().Tighten(rapid.Int64Range(1, 60).Draw(t, "steps"), 1800, 2_000_000),
 	}
 	p.Params = drawParams(t)
+	p.Guardrail = drawGuardrail(t)
 	p.Gates = drawGates(t)
 	drawFamilies(t, p)
 	drawNodes(t, p)
@@ -49,6 +51,34 @@ func drawParams(t *rapid.T) tree.Params {
 		Novelty:     300, ThetaSig: 920, ThetaMerge: 850,
 		Posterior: [4]tree.Milli{any("bias"), any("similarity"), any("margin"), any("prior")},
 	}
+}
+
+// drawSorted draws a sorted list of different texts that are not empty.
+func drawSorted(t *rapid.T, name string, text *rapid.Generator[string]) []string {
+	list := rapid.SliceOfN(text, 0, 4).Draw(t, name)
+	slices.Sort(list)
+	if list = slices.Compact(list); len(list) == 0 {
+		return nil
+	}
+	return list
+}
+
+func drawGuardrail(t *rapid.T) Guardrail {
+	text, host := rapid.StringN(1, 8, 40), rapid.StringMatching(`[a-z0-9.+_-]{1,12}`)
+	g := Guardrail{Strict: rapid.Bool().Draw(t, "strict"), Roots: drawSorted(t, "roots", text)}
+	g.Rules = gates.Guardrail{
+		Profile:   gates.Profile(rapid.Uint8Range(0, 2).Draw(t, "profile")),
+		Protected: drawSorted(t, "protected", text), Sensitive: drawSorted(t, "sensitive", text),
+		Spawn: drawSorted(t, "spawn", text), DenySpawn: drawSorted(t, "deny", text),
+	}
+	for _, domain := range drawSorted(t, "domains", host) {
+		e := gates.Egress{Domain: domain, Schemes: drawSorted(t, "schemes", host), Send: rapid.Bool().Draw(t, "send")}
+		for n := rapid.Uint16Range(0, 3).Draw(t, "ports"); n > 0; n-- {
+			e.Ports = append(e.Ports, 65535-1000*n)
+		}
+		g.Rules.Egress = append(g.Rules.Egress, e)
+	}
+	return g
 }
 
 func drawGates(t *rapid.T) []Gate {

@@ -21,6 +21,7 @@ const (
 	MaxGateRefs    = 1 << 22 // gates of all nodes that add gates of their own, together
 	MaxExpr        = 1 << 16 // bytes of a gate's expression
 	MaxProgram     = 1 << 20 // bytes of a gate's program
+	MaxRules       = 1 << 12 // entries of a list of the guardrail's settings
 	MaxSchemas     = 1 << 12
 	MaxSchema      = 1 << 20 // bytes of a tool schema
 	MaxLayouts     = 1 << 8

@@ -19,6 +19,7 @@ type Policy struct {
 	Encoder    Encoder
 	Gates      []Gate // sorted by ID
 	Pack       Pack
+	Guardrail  Guardrail
 	Schemas    []Schema // sorted by Name
 	Provenance Provenance
 	Corpora    []CorpusRoot // sorted by Name

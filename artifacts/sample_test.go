@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/action"
 	"github.com/gbt-policy/gbt/tree"
 )
@@ -39,6 +40,14 @@ func sample() *Policy {
 	p.Name, p.Sequence, p.Parent = "support-desk", 7, hexDigest("sequence 6")
 	p.Gates = sampleGates()
 	p.Tree = sampleTree(p.Gates)
+	p.Guardrail = Guardrail{
+		Rules: gates.Guardrail{
+			Profile: gates.ProfileStrict, Protected: []string{"/desk/rules"}, Sensitive: []string{"*.pem", "customers"},
+			Egress: []gates.Egress{{Domain: "api.example.org", Schemes: []string{"https"}, Ports: []uint16{443, 8443}, Send: true}, {Domain: "example.net"}},
+			Spawn:  []string{"ticketctl"}, DenySpawn: []string{"ssh"},
+		},
+		Strict: true, Roots: []string{"/desk"},
+	}
 	p.Schemas = []Schema{{"read_ticket", []byte{1, 2}}, {"send_reply", []byte{3}}}
 	p.Provenance.Inputs = Inputs{
 		Count: 3, Root: MerkleRoot([][]byte{[]byte("a"), []byte("b"), []byte("c")}),

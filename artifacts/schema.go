@@ -20,6 +20,7 @@ func sections() []section {
 		{"PARM", (*codec).params},
 		{"ENCO", (*codec).encoder},
 		{"PACK", (*codec).pack},
+		{"RAIL", (*codec).rail},
 		{"GATE", (*codec).gates},
 		{"SCHM", (*codec).schemas},
 		{"FAMS", (*codec).families},

@@ -18,7 +18,7 @@ func New(p *artifacts.Policy, info *artifacts.Info, opts Options) (*Document, er
 		Name: p.Name, Sequence: p.Sequence, Parent: p.Parent,
 		Digest: info.Digest, Signed: info.Signed, Signature: info.Status(),
 		Profile: p.Params.Profile, Settings: settings(&p.Params),
-		Encoder: Encoder(p.Encoder), Pack: packOf(p.Pack),
+		Encoder: Encoder(p.Encoder), Pack: packOf(p.Pack), Guardrail: guardrailOf(&p.Guardrail),
 		Gates: gatesOf(p.Gates), Schemas: schemasOf(p.Schemas), Corpora: corporaOf(p.Corpora),
 		Provenance: Provenance{
 			Tool: p.Provenance.Tool, Config: p.Provenance.Config, Inputs: p.Provenance.Inputs.Count,

@@ -24,7 +24,7 @@ type Changes struct {
 	// changed, a bound raised, evidence lost, an older sequence number.
 	Alarms []string `json:"alarms"`
 
-	Settings []Change   `json:"settings"` // settings, encoder, pack
+	Settings []Change   `json:"settings"` // settings, encoder, pack, guardrail
 	Gates    GateDiff   `json:"gates"`
 	Families FamilyDiff `json:"families"`
 	States   StateDiff  `json:"states"`
@@ -148,6 +148,7 @@ func Compare(old, new *artifacts.Policy, oldInfo, newInfo *artifacts.Info) *Chan
 	if !c.out.Same {
 		c.sequence()
 		c.settings()
+		c.guardrail()
 		c.gates()
 		c.families()
 		c.states()

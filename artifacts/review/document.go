@@ -27,6 +27,7 @@ type Document struct {
 	Settings   []Setting        `json:"settings"`
 	Encoder    Encoder          `json:"encoder"`
 	Pack       Pack             `json:"pack"`
+	Guardrail  Guardrail        `json:"guardrail"`
 	Gates      []Gate           `json:"gates"`
 	Schemas    []Schema         `json:"schemas"`
 	Provenance Provenance       `json:"provenance"`

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -220,6 +221,29 @@ var edits = []struct {
 		[]string{"~ theta_low: 0.700 -> 0.690"}},
 	{"pack tightened", func(p *artifacts.Policy) { p.Pack = p.Pack.Tighten(40, 1800, 2_000_000) }, false,
 		[]string{"~ pack.steps: 50 -> 40"}},
+	{"guardrail tightened", func(p *artifacts.Policy) {
+		g := &p.Guardrail
+		g.Rules.Protected = append(g.Rules.Protected, "/desk/schema")
+		g.Rules.Egress = g.Rules.Egress[:1]
+		g.Rules.Egress[0].Send, g.Rules.Egress[0].Ports = false, []uint16{443}
+		g.Rules.Spawn, g.Rules.DenySpawn = nil, []string{"scp", "ssh"}
+	}, false, []string{`+ guardrail protected path: "/desk/schema"`, `- guardrail egress "example.net": fetch over any to port any`,
+		`~ guardrail egress "api.example.org": send over https to port 443,8443 -> fetch over https to port 443`, `+ guardrail denied program: "scp"`}},
+	{"guardrail profile loosened", func(p *artifacts.Policy) { p.Guardrail.Rules.Profile = gates.ProfileObserve }, true,
+		[]string{"~ guardrail.profile: strict -> observe", "!!! guardrail profile loosened from strict to observe"}},
+	{"node gates asked less often", func(p *artifacts.Policy) { p.Guardrail.Strict = false }, true, []string{"no longer strict"}},
+	{"root added", func(p *artifacts.Policy) { p.Guardrail.Roots = []string{"/", "/desk"} }, true, []string{`!!! workspace root "/" is new`}},
+	{"roots gone", func(p *artifacts.Policy) { p.Guardrail.Roots = nil }, true, []string{"workspace roots are gone"}},
+	{"protected path gone", func(p *artifacts.Policy) { p.Guardrail.Rules.Protected = nil }, true, []string{`!!! protected path "/desk/rules" is gone`}},
+	{"sensitive path gone", func(p *artifacts.Policy) { p.Guardrail.Rules.Sensitive = p.Guardrail.Rules.Sensitive[:1] }, true, []string{`!!! sensitive path "customers" is gone`}},
+	{"program allowed", func(p *artifacts.Policy) { p.Guardrail.Rules.Spawn = []string{"nmap", "ticketctl"} }, true, []string{`!!! allowed program "nmap" is new`}},
+	{"program no longer denied", func(p *artifacts.Policy) { p.Guardrail.Rules.DenySpawn = nil }, true, []string{`!!! denied program "ssh" is gone`}},
+	{"egress added", func(p *artifacts.Policy) {
+		p.Guardrail.Rules.Egress = append(p.Guardrail.Rules.Egress, gates.Egress{Domain: "zone.example"})
+	}, true, []string{`!!! egress to "zone.example" is new: fetch over any to port any`}},
+	{"egress that may send", func(p *artifacts.Policy) { p.Guardrail.Rules.Egress[1].Send = true }, true, []string{`widened from fetch`}},
+	{"egress over any scheme", func(p *artifacts.Policy) { p.Guardrail.Rules.Egress[0].Schemes = nil }, true, []string{`widened from send over https`}},
+	{"egress to more ports", func(p *artifacts.Policy) { p.Guardrail.Rules.Egress[0].Ports = []uint16{80, 443} }, true, []string{`to port 80,443`}},
 	{"gate added", func(p *artifacts.Policy) {
 		g := artifacts.Gate{Scope: "global", Disposition: "rejected", Expr: "false", Program: []byte{1}, Evidence: artifacts.Evidence{Unsafe: 3, Benign: 9}}
 		g.ID = artifacts.GateID(g.Scope, g.Disposition, g.Expr)

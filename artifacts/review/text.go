@@ -77,6 +77,7 @@ func (d *Document) head(w *writer) {
 	w.field("steps", d.Pack.Steps)
 	w.field("seconds", d.Pack.Seconds)
 	w.field("tokens", d.Pack.Tokens)
+	d.Guardrail.text(w)
 }
 
 func (d *Document) gates(w *writer) {

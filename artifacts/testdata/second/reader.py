@@ -17,11 +17,11 @@ import sys
 import zlib
 
 MAGIC = bytes.fromhex("894742540d0a1a0a")
-TAGS = "META PARM ENCO PACK GATE SCHM FAMS STAT EPIS NODE LEAF CLUS PROV CORP REPT TASK".split()
+TAGS = "META PARM ENCO PACK RAIL GATE SCHM FAMS STAT EPIS NODE LEAF CLUS PROV CORP REPT TASK".split()
 MAX_FILE, MAX_COUNT = 268435456, 2**53 - 1
 NAME, TEXT, DIM, DIGEST = 1024, 16384, 4096, 32
 FAMILIES, STATES, NODES, DEPTH = 256, 131072, 1048576, 512
-NODE_GATES, GATE_REFS = 1024, 4194304
+NODE_GATES, GATE_REFS, RULES = 1024, 4194304, 4096
 U32, I31, MILLI = (0, 2**32 - 1), (0, 2**31 - 1), (-(2**31), 2**31 - 1)
 
 
@@ -225,6 +225,21 @@ def pack(r, p):
         r.int((1, most))
 
 
+def rail(r, p):
+    def egress(r):
+        r.record(4)
+        domain, schemes = r.name(), r.list(RULES, Reader.name)
+        ports = r.list(RULES, lambda r: r.int((1, 65535)))
+        r.bool()
+        return domain, schemes, ports
+    r.record(8)
+    r.int((0, 2))
+    r.bool()
+    lists = [r.list(RULES, Reader.name) for _ in range(3)]
+    p["egress"] = r.list(RULES, egress)
+    p["rules"] = lists + [r.list(RULES, Reader.name) for _ in range(2)]
+
+
 def gate(r):
     r.record(8)
     g = {"scope": r.name(), "disposition": r.name(), "expr": r.text(65536)}
@@ -402,7 +417,7 @@ def gates_section(r, p):
     p["gates"] = r.list(65536, gate)
 
 
-SECTIONS = [meta, parm, enco, pack, gates_section, schm, fams, stat, epis, node, leaf, clus, prov, corp, rept, task]
+SECTIONS = [meta, parm, enco, pack, rail, gates_section, schm, fams, stat, epis, node, leaf, clus, prov, corp, rept, task]
 
 
 # --- Step "policy".
@@ -422,6 +437,11 @@ def check_policy(p):
     check_tree(p, ok)
     ok(p["name"] and p["encoder"] and p["tool"], "a name is missing")
     check_settings(p, ok)
+    for names in p["rules"] + [[e[0] for e in p["egress"]]] + [e[1] for e in p["egress"]]:
+        ok(all(names) and increasing(names), "guardrail")
+    for domain, schemes, ports in p["egress"]:
+        ok(all(a < b for a, b in zip(ports, ports[1:])), "ports")
+        ok(not "".join([domain] + schemes).strip("abcdefghijklmnopqrstuvwxyz0123456789.-+_"), "characters of a host")
     for g in p["gates"]:
         ok(g["scope"] in ("global", "node"), "scope")
         ok(g["disposition"] in ("rejected", "revision_required", "approved_with_constraints"), "disposition")
