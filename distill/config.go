@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -100,6 +102,8 @@ func (c *Config) check() error {
 			return fmt.Errorf("family %q names no groups: give the suites, repositories or sites it is made of", f.Name)
 		case len(f.Prototypes) > 8:
 			return fmt.Errorf("family %q has %d prototypes: at most 8", f.Name, len(f.Prototypes))
+		case slices.ContainsFunc(f.Prototypes, func(s string) bool { return strings.TrimSpace(s) == "" }):
+			return fmt.Errorf("family %q has an empty prototype: give the text of a task", f.Name)
 		}
 		seen[f.Name] = true
 	}

@@ -18,11 +18,13 @@ type builder struct {
 	t    *tree.Tree
 	said []class          // what was said before the macros of each state
 	at   map[string]int32 // state index by key, of the family under work
+
+	given map[string][]string // prototypes given by hand, by family
 }
 
-// build makes the tree of the default profile.
-func (ev *Evidence) build(mask Mask, vecs *vectors) (*tree.Tree, error) {
-	b := &builder{ev: ev, mask: mask, vecs: vecs, t: &tree.Tree{}}
+// standard makes the tree of the default profile.
+func (m *merger) standard(mask Mask) (*tree.Tree, error) {
+	ev, b := m.ev, m.newBuilder(mask)
 	b.t.Nodes = append(b.t.Nodes, tree.Node{Parent: -1, State: -1})
 	for _, name := range ev.Families() {
 		if f := ev.families[name]; f.count.in(mask).Success > 0 {
@@ -37,10 +39,18 @@ func (ev *Evidence) build(mask Mask, vecs *vectors) (*tree.Tree, error) {
 	return b.t, nil
 }
 
+func (m *merger) newBuilder(mask Mask) *builder {
+	b := &builder{ev: m.ev, mask: mask, vecs: m.vecs, t: &tree.Tree{}, given: map[string][]string{}}
+	for _, s := range m.opt.Families {
+		b.given[s.Name] = s.Prototypes
+	}
+	return b
+}
+
 func (b *builder) family(name string, f *family) {
 	index := int32(len(b.t.Families))
 	fam := tree.Family{Name: name, Tools: sortedKeys(f.tools), First: int32(len(b.t.States))}
-	fam.Prototypes, fam.Centroid = b.prototypes(f)
+	fam.Prototypes, fam.Centroid = b.prototypes(name, f)
 	keys := b.states(index, f)
 	fam.Start = b.at[startKey]
 	fam.Vocabulary = int32(len(keys))

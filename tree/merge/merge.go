@@ -233,5 +233,5 @@ func (m *merger) treeOf(mask Mask) (*tree.Tree, error) {
 	if m.opt.Params.Profile == tree.ReferenceProfile {
 		return m.literal(m.all, mask)
 	}
-	return m.ev.build(mask, m.vecs)
+	return m.standard(mask)
 }

@@ -46,9 +46,10 @@ func (b *builder) central(texts []string, dirs []tree.Vec) string {
 	return best
 }
 
-// prototypes picks the task texts that stand for a family and the centroid of
-// all its sampled tasks.
-func (b *builder) prototypes(f *family) ([]tree.Text, tree.Vec) {
+// prototypes returns the task texts that stand for a family, those given by
+// hand or else the most typical of its tasks, and the centroid of all its
+// sampled tasks.
+func (b *builder) prototypes(name string, f *family) ([]tree.Text, tree.Vec) {
 	var candidates []int
 	var all []tree.Vec
 	for i, e := range f.tasks.items {
@@ -60,10 +61,15 @@ func (b *builder) prototypes(f *family) ([]tree.Text, tree.Vec) {
 			candidates = append(candidates, i)
 		}
 	}
+	texts := b.given[name]
+	if len(texts) == 0 {
+		for _, i := range medoids(b.vecs.sims[f], candidates, maxPrototypes) {
+			texts = append(texts, f.tasks.items[i].item.words)
+		}
+	}
 	var out []tree.Text
-	for _, i := range medoids(b.vecs.sims[f], candidates, maxPrototypes) {
-		words := f.tasks.items[i].item.words
-		out = append(out, tree.Text{Text: words, Vec: b.vecs.of(words)})
+	for _, words := range texts {
+		out = append(out, tree.Text{Text: clip(words), Vec: b.vecs.of(clip(words))})
 	}
 	return out, tree.Mean(all...)
 }

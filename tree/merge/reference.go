@@ -69,7 +69,7 @@ func (m *merger) literal(all []placed, mask Mask) (*tree.Tree, error) {
 		}
 		m.insert(root, p.trace)
 	}
-	b := &builder{ev: m.ev, mask: mask, vecs: m.vecs, t: &tree.Tree{}}
+	b := m.newBuilder(mask)
 	b.t.Nodes = append(b.t.Nodes, tree.Node{Parent: -1, State: -1})
 	for _, name := range sortedKeys(roots) {
 		b.refFamily(name, m.ev.families[name], roots[name])
@@ -141,7 +141,7 @@ func (n *refNode) visit(t *Trace) {
 func (b *builder) refFamily(name string, ev *family, root *refNode) {
 	index := int32(len(b.t.Families))
 	fam := tree.Family{Name: name, Tools: sortedKeys(ev.tools), First: int32(len(b.t.States))}
-	fam.Prototypes, fam.Centroid = b.prototypes(ev)
+	fam.Prototypes, fam.Centroid = b.prototypes(name, ev)
 	var all []*refNode
 	flatten(root, &all)
 	byKey := slices.Clone(all)
