@@ -45,6 +45,10 @@ func (b *builder) add(e Effect) {
 // origins notes where each argument's value came from. Text is compared, never
 // understood.
 func (b *builder) origins() {
+	if b.call.Sources != nil {
+		b.sources()
+		return
+	}
 	for i := range b.c.Args {
 		a := &b.c.Args[i]
 		if len(a.Value) < 3 {
@@ -59,6 +63,22 @@ func (b *builder) origins() {
 				a.Origin = OriginUntrusted
 				break
 			}
+		}
+	}
+}
+
+// sources asks the host's index. What it says that is no origin is untrusted.
+func (b *builder) sources() {
+	for i := range b.c.Args {
+		a := &b.c.Args[i]
+		origin, source, form := b.call.Sources.Find(a.Value)
+		switch origin {
+		case OriginAgent.String():
+			a.Origin = OriginAgent
+		case OriginTask.String():
+			a.Origin = OriginTask
+		default:
+			a.Origin, a.Source, a.Form = OriginUntrusted, source, form
 		}
 	}
 }

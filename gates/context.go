@@ -27,9 +27,19 @@ type Call struct {
 	// Untrusted holds texts that came from outside: pages, mails, results of
 	// tools. An argument that occurs in one has OriginUntrusted.
 	Untrusted []string
+	// Sources says where values come from, in place of Task and Untrusted: a
+	// *flow.Index that has seen the episode so far. May be nil.
+	Sources Sources
 	// Hints are an MCP server's annotations of the tool. They may only raise
 	// the risk.
 	Hints Hints
+}
+
+// Sources knows where the values of an episode came from. Find returns an
+// origin's name and, for untrusted values, the tool whose result first held the
+// value and where in it. Package flow implements it.
+type Sources interface {
+	Find(value string) (origin, source, form string)
 }
 
 // Hints are MCP tool annotations that raise risk: destructiveHint and

@@ -1,0 +1,205 @@
+package flow
+
+import (
+	"bytes"
+	"encoding/base64"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxParts bounds the parts of one value that are looked up.
+const maxParts = 64
+
+// parts judges a value that nothing holds as a whole by the names in it:
+// hosts, addresses, account numbers. The worst of them decides: text before
+// fields. joined says that a name was put together from pieces.
+func (x *Index) parts(value string) (best found, joined bool) {
+	single := strings.IndexFunc(strings.TrimSpace(value), unicode.IsSpace) < 0
+	for _, p := range names(value) {
+		if x.named(p) {
+			continue
+		}
+		f := x.lookup(p)
+		put := false
+		if !f.ok() && single { // in prose, pieces meet by chance
+			f = x.pieces(p)
+			put = true
+		}
+		if !f.ok() {
+			continue
+		}
+		if !best.ok() || f.part && !best.part {
+			best, joined = f, put
+		}
+	}
+	return best, joined
+}
+
+// names returns the parts of a value that name something by themselves: words
+// with an at sign or an inner dot, and words that hold digits. Hosts come
+// without the rest of their URL, and as their own registered name would.
+func names(value string) []string {
+	var out []string
+	seen := map[string]bool{}
+	add := func(s string) {
+		if utf8.RuneCountInString(s) >= 4 && !seen[s] && len(out) < maxParts {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	for _, w := range strings.FieldsFunc(undress(value), notInName) {
+		w = strings.Trim(w, ".,:;-_~?#&=/")
+		if !telling(w) {
+			continue
+		}
+		host, rest := splitURL(w)
+		if host != "" {
+			add(host)
+			for _, q := range strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune("/?&=#", r) }) {
+				if telling(q) {
+					add(q)
+				}
+			}
+			continue
+		}
+		add(w)
+	}
+	return out
+}
+
+func notInName(r rune) bool {
+	return unicode.IsSpace(r) || strings.ContainsRune("\"'`()<>[]{},;|!*", r)
+}
+
+// telling says whether a word is a name rather than prose.
+func telling(w string) bool {
+	letters, digits, dots := 0, 0, 0
+	for i, r := range w {
+		switch {
+		case r == '@' || r == '/':
+			return len(w) > 3
+		case unicode.IsDigit(r):
+			digits++
+		case unicode.IsLetter(r):
+			letters++
+		case r == '.' && i > 0 && i < len(w)-1:
+			dots++
+		}
+	}
+	return dots > 0 && letters > 3 || digits >= 4
+}
+
+// splitURL splits a word that is a URL, with or without its scheme, into the
+// host and the rest. host is empty for anything else.
+func splitURL(w string) (host, rest string) {
+	scheme, after, has := strings.Cut(w, "://")
+	if !has {
+		after = w
+	} else if strings.ContainsAny(scheme, "/.@") {
+		return "", ""
+	}
+	i := strings.IndexAny(after, "/?#")
+	if i < 0 {
+		i = len(after)
+	}
+	host, rest = after[:i], after[i:]
+	if j := strings.LastIndexByte(host, '@'); j >= 0 {
+		if !has {
+			return "", "" // an address
+		}
+		host = host[j+1:]
+	}
+	if !has && !strings.Contains(host, ".") {
+		return "", ""
+	}
+	return host, rest
+}
+
+// bareURL drops a URL's scheme and trailing slash: people write addresses
+// without them. v is folded.
+func bareURL(v string) string {
+	for _, s := range [...]string{"https://", "http://"} {
+		v = strings.TrimPrefix(v, s)
+	}
+	return strings.TrimSuffix(v, "/")
+}
+
+// Limits on putting a value together: four pieces of at least four letters or
+// digits. Two pieces of four are as telling as one whole of minBare.
+const (
+	maxPieces = 4
+	minPiece  = 4
+)
+
+// pieces finds a value that results hold in pieces, and returns where the first
+// one stands.
+func (x *Index) pieces(name string) found {
+	b := strip(fold(name))
+	if len(b) < 2*minPiece {
+		return found{}
+	}
+	first := found{}
+	for n := 0; b != ""; n++ {
+		k := x.longest(b)
+		if k == 0 || n == maxPieces {
+			return found{}
+		}
+		if n == 0 {
+			s := x.at(bytes.Index(x.bare, []byte(b[:k])), inBare)
+			first = found{result: s.result, span: s, part: true}
+		}
+		b = b[k:]
+	}
+	return first
+}
+
+// longest returns the length of the longest prefix of b that results hold,
+// leaving at least minPiece, or nothing, after it; 0 if it is too short.
+func (x *Index) longest(b string) int {
+	lo, hi := 0, len(b)
+	for lo < hi { // a prefix of what is held is held
+		mid := (lo + hi + 1) / 2
+		if bytes.Contains(x.bare, []byte(b[:mid])) {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	if rest := len(b) - lo; rest > 0 && rest < minPiece {
+		lo -= minPiece - rest
+	}
+	for lo > 0 && lo < len(b) && !utf8.RuneStart(b[lo]) {
+		lo--
+	}
+	if lo < minPiece {
+		return 0
+	}
+	return lo
+}
+
+// decoded returns the texts that base64 words of a leaf hold.
+func decoded(s string) []string {
+	var out []string
+	for _, w := range strings.FieldsFunc(s, func(r rune) bool {
+		return !(r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("+/-_=", r))
+	}) {
+		if len(w) < 12 || len(out) >= maxParts {
+			continue
+		}
+		w = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(w, "="))
+		if b, err := base64.RawStdEncoding.DecodeString(w); err == nil && printable(b) {
+			out = append(out, string(b))
+		}
+	}
+	return out
+}
+
+func printable(b []byte) bool {
+	for _, r := range string(b) {
+		if r == utf8.RuneError || !unicode.IsPrint(r) && !unicode.IsSpace(r) {
+			return false
+		}
+	}
+	return true
+}
