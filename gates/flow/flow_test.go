@@ -102,9 +102,7 @@ func TestOrder(t *testing.T) {
 func TestBounds(t *testing.T) {
 	var x flow.Index
 	x.Task("send it to Anna")
-	big := strings.Repeat("filler words ", flow.MaxText/12)
-	x.Observe("big", []byte(big))
-	x.Observe("late", []byte("thief@evil.example"))
+	x.Observe("big", []byte(strings.Repeat("filler words ", flow.MaxText/12)+"thief@evil.example"))
 	if origin, source, _ := x.Find("thief@evil.example"); origin != "untrusted" || source != flow.Dropped {
 		t.Errorf("a value of a dropped result is %s from %q", origin, source)
 	}
