@@ -13,6 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/tree"
 	"github.com/gbt-policy/gbt/tree/merge"
 )
@@ -25,6 +26,8 @@ type Config struct {
 	Labels   Labels   `yaml:"labels"`
 	Families []Family `yaml:"families"`
 	Tree     Settings `yaml:"tree"`
+
+	Guardrail GuardrailConfig `yaml:"guardrail"`
 }
 
 // Labels says which unlabelled episodes count as successes.
@@ -69,7 +72,8 @@ var DefaultYAML []byte
 
 // DefaultConfig returns the settings of a run without a configuration.
 func DefaultConfig() Config {
-	return Config{Name: "policy", Profile: tree.DefaultProfile, Labels: Labels{SafeIsSuccess: true}}
+	return Config{Name: "policy", Profile: tree.DefaultProfile, Labels: Labels{SafeIsSuccess: true},
+		Guardrail: GuardrailConfig{Profile: gates.ProfileWorkspace.String()}}
 }
 
 // ReadConfig reads gbt.yaml over the defaults. Unknown keys are errors: a
@@ -81,7 +85,12 @@ func ReadConfig(data []byte) (Config, error) {
 	if err := dec.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
 		return Config{}, err
 	}
-	return c, c.check()
+	err := c.check()
+	var f *fault
+	if errors.As(err, &f) {
+		err = fmt.Errorf("line %d: %w", locate(data, f.at...), err)
+	}
+	return c, err
 }
 
 func (c *Config) check() error {
@@ -107,7 +116,10 @@ func (c *Config) check() error {
 		}
 		seen[f.Name] = true
 	}
-	_, err := c.Params()
+	if _, err := c.Params(); err != nil {
+		return err
+	}
+	_, err := c.Guardrail.Sealed()
 	return err
 }
 

@@ -40,7 +40,8 @@ var profileNames = [...]string{"workspace", "strict", "observe"}
 // String returns the profile's name in lower case.
 func (p Profile) String() string { return nameOf(profileNames[:], int(p)) }
 
-// Egress allows network effects: to Domain and its subdomains, over one of
+// Egress allows network effects: to Domain (or the address that it is, in
+// canonical form) and its subdomains, over one of
 // Schemes and to one of Ports where those are given.
 type Egress struct {
 	Domain  string
@@ -54,8 +55,8 @@ type Egress struct {
 // default lists. It is plain data and safe for concurrent use.
 type Guardrail struct {
 	Profile   Profile
-	Protected []string // paths (absolute, or below a root) that must not be changed
-	Sensitive []string // paths that must not be read without consent
+	Protected []string // patterns of paths that must not be changed; see pattern.go
+	Sensitive []string // patterns of paths that must not be read without consent
 	Egress    []Egress
 	Spawn     []string // programs that may run although no table knows them
 	DenySpawn []string // programs that must not run
@@ -89,7 +90,7 @@ type Decision struct {
 func (g *Guardrail) Decide(c *Context) Decision {
 	d := Decision{Disposition: Approved, Effects: c.Effects, Tier: c.Tier()}
 	for i := range c.Effects {
-		rule, disp := g.judge(&c.Effects[i])
+		rule, disp := g.judge(c, &c.Effects[i])
 		if disp < Approved {
 			d.add(rule, disp, i, &c.Effects[i])
 		}
@@ -115,14 +116,14 @@ func (d *Decision) add(rule string, disp Disposition, i int, e *Effect) {
 }
 
 // judge applies the rule families to one effect.
-func (g *Guardrail) judge(e *Effect) (string, Disposition) {
+func (g *Guardrail) judge(c *Context, e *Effect) (string, Disposition) {
 	switch e.Kind {
 	case effect.Read, effect.List:
-		return g.judgeRead(e)
+		return g.judgeRead(c, e)
 	case effect.Write:
-		return g.judgeWrite(e)
+		return g.judgeWrite(c, e)
 	case effect.Delete:
-		return g.judgeDelete(e)
+		return g.judgeDelete(c, e)
 	case effect.Spawn:
 		return g.judgeSpawn(e)
 	case effect.Network:
@@ -141,8 +142,8 @@ func (g *Guardrail) judge(e *Effect) (string, Disposition) {
 	return "opaque/computed", ApprovedWithConstraints
 }
 
-func (g *Guardrail) judgeRead(e *Effect) (string, Disposition) {
-	if listed(g.Sensitive, e.Resource) {
+func (g *Guardrail) judgeRead(c *Context, e *Effect) (string, Disposition) {
+	if listed(g.Sensitive, c, e, false) {
 		return "sensitive/read", ApprovedWithConstraints
 	}
 	if e.Kind == effect.List && e.Op != effect.OpList && e.Op != effect.OpSearch {
@@ -177,11 +178,11 @@ func (g *Guardrail) judgeRead(e *Effect) (string, Disposition) {
 	return "workspace/read", ApprovedWithConstraints
 }
 
-func (g *Guardrail) judgeWrite(e *Effect) (string, Disposition) {
+func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 	if g.Profile == ProfileStrict && e.Zone != effect.ZoneStream {
 		return "workspace/write", ApprovedWithConstraints
 	}
-	if listed(g.Protected, e.Resource) {
+	if listed(g.Protected, c, e, e.Op == effect.OpMove || e.Op == effect.OpChmod || e.Op == effect.OpChown) {
 		return "protected/write", ApprovedWithConstraints
 	}
 	switch e.Zone {
@@ -207,8 +208,8 @@ func (g *Guardrail) judgeWrite(e *Effect) (string, Disposition) {
 	return "workspace/write", ApprovedWithConstraints
 }
 
-func (g *Guardrail) judgeDelete(e *Effect) (string, Disposition) {
-	if listed(g.Protected, e.Resource) {
+func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
+	if listed(g.Protected, c, e, true) {
 		return "protected/delete", Rejected
 	}
 	switch e.Zone {
@@ -308,10 +309,10 @@ func loopback(n Net) bool {
 }
 
 func (r *Egress) allows(e *Effect) bool {
-	if e.Op != effect.OpFetch && !r.Send || e.Op == effect.OpListen || e.Net.Domain == "" {
+	if e.Op != effect.OpFetch && !r.Send || e.Op == effect.OpListen || e.Net.Domain == "" && e.Net.IP == "" {
 		return false
 	}
-	if e.Net.Domain != r.Domain && !strings.HasSuffix(e.Net.Domain, "."+r.Domain) {
+	if e.Net.IP == "" && e.Net.Domain != r.Domain && !strings.HasSuffix(e.Net.Domain, "."+r.Domain) || e.Net.IP != "" && e.Net.IP != r.Domain {
 		return false
 	}
 	return (len(r.Schemes) == 0 || contains(r.Schemes, e.Net.Scheme)) && (len(r.Ports) == 0 || contains(r.Ports, e.Net.Port))
@@ -320,15 +321,6 @@ func (r *Egress) allows(e *Effect) bool {
 func contains[T comparable](list []T, v T) bool {
 	for _, x := range list {
 		if x == v {
-			return true
-		}
-	}
-	return false
-}
-
-func listed(paths []string, resource string) bool {
-	for _, p := range paths {
-		if effect.Under(resource, p) {
 			return true
 		}
 	}
@@ -361,4 +353,14 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 	if inter && c.Effects[send].Op != effect.OpFetch {
 		d.add("flow/remote-shell", Rejected, send, &c.Effects[send])
 	}
+}
+
+// ParseProfile returns the profile with a name.
+func ParseProfile(name string) (Profile, bool) {
+	for i, n := range profileNames {
+		if n == name {
+			return Profile(i), true
+		}
+	}
+	return ProfileWorkspace, false
 }
