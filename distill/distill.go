@@ -120,11 +120,15 @@ func (r *run) assemble() error {
 	if err != nil {
 		return err
 	}
+	rail, err := r.cfg.Guardrail.Sealed()
+	if err != nil {
+		return err
+	}
 	c := &r.res.Counts
 	r.res.Policy = &artifacts.Policy{
 		Name: r.cfg.Name, Sequence: 1,
 		Tree: *r.res.Merge.Tree, Params: r.res.Merge.Params,
-		Pack: artifacts.DefaultPack(),
+		Pack: artifacts.DefaultPack(), Guardrail: rail,
 		Provenance: artifacts.Provenance{
 			Tool: Tool, Config: config, Inputs: r.inputs(),
 			Episodes: artifacts.EpisodeCounts{
