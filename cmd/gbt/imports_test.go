@@ -32,7 +32,8 @@ var importTable = map[string][]string{
 	"replay":       {"corpora", "traverse", "artifacts", "tree", "gates"},
 	"evolve":       {"replay", "corpora", "traverse", "artifacts", "tree", "gates"},
 	"cmd/gbt":      {"*"},
-	"cmd/gbt-hook": {"artifacts", "tree", "gates", "traverse"},
+	"hosts":        {"gates"},
+	"cmd/gbt-hook": {"hosts", "artifacts", "tree", "gates", "traverse"},
 }
 
 // runtimeHalf are the rows whose packages programs embed; compilerLeaves below

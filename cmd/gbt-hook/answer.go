@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/hosts"
+)
+
+// answer reads one call and decides on it.
+func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) hosts.Output {
+	data, err := io.ReadAll(io.LimitReader(stdin, hosts.MaxInput+1))
+	if err != nil {
+		return c.host.refusal(fmt.Errorf("reading the call: %w", err))
+	}
+	in, err := c.host.Decode(data)
+	if err != nil {
+		return c.host.refusal(err)
+	}
+	p, err := c.load()
+	if err != nil {
+		return c.host.refusal(err)
+	}
+	s, err := c.openSession(in)
+	if err != nil {
+		return c.host.refusal(err)
+	}
+	defer s.close()
+	ctx, err := c.context(p, s, in)
+	if err != nil {
+		return c.host.refusal(err)
+	}
+	d := p.checker.Check(ctx, nil)
+	later := c.askLater && in.Elsewhere && d.Disposition == gates.ApprovedWithConstraints
+	if !later && c.mayRun(in, &d) {
+		if err := s.record(ctx, start.Unix()); err != nil {
+			return c.host.refusal(err)
+		}
+	}
+	if err := c.writeLog(p, s, in, ctx, &d, start); err != nil {
+		fmt.Fprintf(stderr, "gbt: decision log: %v\n", err)
+	}
+	if later {
+		return c.host.Pass(in)
+	}
+	return c.host.Encode(in, &d)
+}
+
+// mayRun says whether the call can run after this answer. Nobody tells a hook
+// what a user answered, so a call they are asked about counts as run.
+func (c *config) mayRun(in *hosts.Input, d *gates.Decision) bool {
+	return d.Disposition == gates.Approved || d.Disposition == gates.ApprovedWithConstraints && c.host.CanAsk(in)
+}
+
+// context builds the context of the call from what the host said and what the
+// file system shows.
+func (c *config) context(p *policy, s *session, in *hosts.Input) (*gates.Context, error) {
+	st := in.State
+	st.Home, _ = os.UserHomeDir()
+	st.UID, st.GID = os.Getuid(), os.Getgid()
+	st.Roots = c.rootsOf(p, s, in, st.Home)
+	st.History, st.Flow = s.History, s.Flow
+	k := *p.checker
+	k.Guardrail.Protected = append(k.Guardrail.Protected, c.ownFiles(st.Roots)...)
+	p.checker = &k
+	var l links
+	for range maxRounds {
+		st.Links = l.list
+		ctx := k.Context(in.Call, st)
+		if !l.observe(&ctx) {
+			return &ctx, nil
+		}
+	}
+	return nil, fmt.Errorf("the paths of this call lead through too many symbolic links")
+}

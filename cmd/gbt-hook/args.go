@@ -1,0 +1,145 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/hosts"
+)
+
+// defaultTimeout ends a decision that takes too long. It is shorter than the
+// time limits that gbt hook install sets, because most hosts go on with the
+// call when their own limit runs out.
+const defaultTimeout = 5 * time.Second
+
+// config is what the command line says.
+type config struct {
+	host     chosenHost
+	policy   string
+	trust    []string
+	profile  string
+	roots    []string
+	protect  []string
+	allow    []string
+	state    string
+	log      string
+	timeout  time.Duration
+	askLater bool
+}
+
+// chosenHost is the host to answer, or none while it is not known.
+type chosenHost struct {
+	hosts.Host
+	known bool
+}
+
+// refusal is the blocked form. A host that is not known gets what blocks on
+// every one of them: exit 2 and a reason on stderr.
+func (h chosenHost) refusal(err error) hosts.Output {
+	if !h.known {
+		return hosts.Output{Stderr: "gbt-hook: " + err.Error() + "\n", Exit: exitBlocked}
+	}
+	return h.Refuse(err.Error())
+}
+
+// parseArgs reads HOST and the flags after it. The config it returns with an
+// error knows the host as soon as the arguments name one.
+func parseArgs(args []string) (config, error) {
+	c := config{timeout: defaultTimeout}
+	usage := "usage: gbt-hook HOST [flags], HOST one of " + strings.Join(hosts.Names(), ", ")
+	if len(args) == 0 {
+		return c, errors.New(usage)
+	}
+	if c.host.Host, c.host.known = hosts.Lookup(args[0]); !c.host.known {
+		return c, fmt.Errorf("%.40q is not a host; %s", args[0], usage)
+	}
+	fs := c.flags()
+	if err := fs.Parse(args[1:]); err != nil {
+		return c, fmt.Errorf("the hook's command line: %w", err)
+	}
+	if fs.NArg() > 0 {
+		return c, fmt.Errorf("the hook's command line: unexpected argument %.80q", fs.Arg(0))
+	}
+	return c, c.check()
+}
+
+func (c *config) flags() *flag.FlagSet {
+	fs := flag.NewFlagSet("gbt-hook", flag.ContinueOnError)
+	fs.SetOutput(io.Discard) // the error carries the message
+	more := func(list *[]string) func(string) error {
+		return func(s string) error {
+			if s == "" {
+				return errors.New("empty value")
+			}
+			*list = append(*list, s)
+			return nil
+		}
+	}
+	fs.StringVar(&c.policy, "policy", "", "check calls under the policy in `FILE`")
+	fs.Func("trust", "accept policies signed by the key in `FILE`", more(&c.trust))
+	fs.StringVar(&c.profile, "profile", "", "workspace, strict or observe")
+	fs.Func("root", "a workspace root", more(&c.roots))
+	fs.Func("protect", "a path that must not be changed", more(&c.protect))
+	fs.Func("allow-host", "a domain that may be fetched from", more(&c.allow))
+	fs.StringVar(&c.state, "state", "", "keep what a session has read and made in `DIR`, or \"auto\"")
+	fs.StringVar(&c.log, "log", "", "append one line for each decision to `FILE`")
+	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
+	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
+	return fs
+}
+
+func (c *config) check() error {
+	if c.timeout <= 0 || c.timeout > time.Hour {
+		return errors.New("the hook's command line: -timeout is out of range")
+	}
+	if len(c.trust) > 0 && c.policy == "" {
+		return errors.New("the hook's command line: -trust needs -policy")
+	}
+	if c.policy != "" && len(c.allow) > 0 {
+		return errors.New("the hook's command line: -allow-host can't loosen a policy; seal it into the policy")
+	}
+	if _, err := c.profileValue(); err != nil {
+		return err
+	}
+	for _, list := range [][]string{c.roots, c.protect} {
+		for i, p := range list {
+			abs, err := absolute(p)
+			if err != nil {
+				return err
+			}
+			list[i] = abs
+		}
+	}
+	return nil
+}
+
+// absolute resolves ~ and makes a path of the command line absolute.
+func absolute(p string) (string, error) {
+	if p == "~" || strings.HasPrefix(p, "~/") {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", err
+		}
+		p = home + p[1:]
+	}
+	return filepath.Abs(p)
+}
+
+func (c *config) profileValue() (gates.Profile, error) {
+	for p := gates.ProfileWorkspace; p <= gates.ProfileObserve; p++ {
+		if c.profile == p.String() {
+			return p, nil
+		}
+	}
+	if c.profile == "" {
+		return gates.ProfileWorkspace, nil
+	}
+	return 0, fmt.Errorf("the hook's command line: %.40q is not a profile; use workspace, strict or observe", c.profile)
+}

@@ -1,0 +1,74 @@
+// Command gbt-hook decides on one call of a coding agent before it runs.
+//
+// The agent's host starts it for every call, writes the call to standard input
+// and reads the answer from standard output, standard error and the exit code,
+// each host in its own way (package hosts). So it is small: the runtime half
+// and nothing else. `gbt hook install` puts it into a host's settings, `gbt
+// doctor` proves that it blocks there, and docs/hooks.md is its manual.
+//
+// Whatever goes wrong ends in the host's blocked form: input that can't be
+// read, settings or a policy that can't be used, a panic, and too much time.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"github.com/gbt-policy/gbt/hosts"
+)
+
+func main() {
+	// One call allocates a few megabytes at most; below this limit a
+	// collection only costs time.
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(256 << 20)
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// exitBlocked is the one exit code besides 0 that hosts do not take for a
+// failure they may ignore.
+const exitBlocked = 2
+
+// run is the whole program. It returns the exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	start := time.Now()
+	c, err := parseArgs(args)
+	if err != nil {
+		out := c.host.refusal(err)
+		return write(out, stdout, stderr)
+	}
+	done := make(chan hosts.Output, 1)
+	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				done <- c.host.refusal(fmt.Errorf("internal error: %v", r))
+			}
+		}()
+		done <- c.answer(stdin, stderr, start)
+	}()
+	watchdog := time.NewTimer(c.timeout)
+	defer watchdog.Stop()
+	select {
+	case out := <-done:
+		return write(out, stdout, stderr)
+	case <-watchdog.C:
+		return write(c.host.refusal(fmt.Errorf("no decision within %v", c.timeout)), stdout, stderr)
+	}
+}
+
+// write hands the answer to the host. An answer that can't be written is a
+// block: the exit code alone says so.
+func write(out hosts.Output, stdout, stderr io.Writer) int {
+	_, err := io.WriteString(stdout, out.Stdout)
+	if _, e := io.WriteString(stderr, out.Stderr); err == nil && out.Exit == exitBlocked {
+		err = e
+	}
+	if err != nil {
+		io.WriteString(stderr, "gbt: the answer could not be written; the call is blocked\n")
+		return exitBlocked
+	}
+	return out.Exit
+}

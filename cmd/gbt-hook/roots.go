@@ -1,0 +1,100 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/hosts"
+)
+
+// rootsOf returns the workspace roots: those of the command line, else those of
+// the policy, else the host's project directory, else the directory in which
+// the session's first call was made. What nobody named on purpose and is as
+// wide as a whole system is no workspace; then nothing lies inside one.
+func (c *config) rootsOf(p *policy, s *session, in *hosts.Input, home string) []string {
+	if len(c.roots) > 0 {
+		return withReal(c.roots)
+	}
+	if len(p.roots) > 0 {
+		return withReal(p.roots)
+	}
+	for _, list := range [][]string{{c.projectDir()}, in.State.Roots, {s.Root}, {in.State.Cwd}} {
+		var roots []string
+		for _, r := range list {
+			if r = filepath.Clean(r); narrow(r, home) {
+				roots = append(roots, r)
+			}
+		}
+		if len(roots) > 0 {
+			return withReal(roots)
+		}
+	}
+	return []string{effect.UnknownRoot}
+}
+
+// projectDir is the project directory that a host tells its hooks in the
+// environment: the working directory may have moved away from it.
+func (c *config) projectDir() string {
+	switch c.host.Name {
+	case "claude-code":
+		return os.Getenv("CLAUDE_PROJECT_DIR")
+	case "openhands":
+		return os.Getenv("OPENHANDS_PROJECT_DIR")
+	}
+	return ""
+}
+
+// systemDirs are directories that belong to the system (Filesystem Hierarchy
+// Standard 3.0, and their places on macOS), never to one project.
+var systemDirs = [...]string{
+	"/Applications", "/Library", "/System", "/Users", "/Volumes", "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/lib64", "/media", "/mnt",
+	"/opt", "/private", "/private/etc", "/private/tmp", "/private/var", "/proc", "/run", "/sbin", "/srv", "/sys", "/tmp", "/usr", "/usr/local", "/var",
+}
+
+// narrow says whether a directory may be taken for a workspace unasked.
+func narrow(dir, home string) bool {
+	if !strings.HasPrefix(dir, "/") || dir == "/" || slices.Contains(systemDirs[:], dir) {
+		return false
+	}
+	return home == "" || home == dir || !effect.Under(home, dir)
+}
+
+// withReal adds the physical form of each root that is reached through a
+// symbolic link: hosts and shells report either.
+func withReal(roots []string) []string {
+	out := slices.Clone(roots)
+	for _, r := range roots {
+		if real, err := filepath.EvalSymlinks(r); err == nil && !slices.Contains(out, real) {
+			out = append(out, real)
+		}
+	}
+	return out
+}
+
+// ownFiles are the files that make this hook what it is. Whoever may change
+// them may switch it off.
+func (c *config) ownFiles(roots []string) []string {
+	var out []string
+	for _, r := range roots {
+		out = append(out, filepath.Join(r, ".openhands"))
+	}
+	names := append([]string{c.policy, c.log}, c.trust...)
+	if exe, err := os.Executable(); err == nil {
+		names = append(names, exe)
+	}
+	if dir, err := c.stateDir(); err == nil {
+		names = append(names, dir)
+	}
+	for _, n := range names {
+		if n == "" {
+			continue
+		}
+		if abs, err := absolute(n); err == nil {
+			out = append(out, abs)
+		}
+	}
+	return append(out, c.protect...)
+}

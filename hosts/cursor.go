@@ -1,0 +1,149 @@
+package hosts
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Cursor: https://cursor.com/docs/hooks, and others' recordings of what its
+// versions 1.7 to 3.9 do with each answer.
+//
+//   - Output is flat. With failClosed an empty answer counts as a failure, so
+//     an approval is an explicit allow.
+//   - A block is exit 0 with permission deny: at exit 2 Cursor shows the agent
+//     the raw text of stdout instead of the reason. Where the hook itself
+//     failed it exits with 2 as well: then being blocked matters more than how
+//     the reason reads.
+//   - preToolUse comes before every tool and can't ask ("ask" is accepted and
+//     not enforced there). beforeShellExecution and beforeMCPExecution can;
+//     they come after it for the same call. beforeReadFile knows allow and deny.
+//   - The agent is shown user_message, whatever agent_message holds.
+func cursor() Host {
+	return Host{
+		Name: "cursor", Title: "Cursor",
+		decode: decodeCursor, encode: encodeCursor,
+		asks: func(in *Input) bool {
+			return in.Event == eventBeforeShell || in.Event == eventBeforeMCP
+		},
+	}
+}
+
+const (
+	eventBeforeShell = "beforeShellExecution"
+	eventBeforeMCP   = "beforeMCPExecution"
+	eventBeforeRead  = "beforeReadFile"
+	eventCursorTool  = "preToolUse"
+)
+
+func decodeCursor(f fields) (*Input, error) {
+	event, err := f.need("hook_event_name")
+	if err != nil {
+		return nil, err
+	}
+	in := &Input{Event: event}
+	if in.Session, err = f.text("conversation_id"); err != nil {
+		return nil, err
+	}
+	if in.State.Roots, err = f.texts("workspace_roots"); err != nil {
+		return nil, err
+	}
+	if in.State.Cwd, err = f.text("cwd"); err != nil {
+		return nil, err
+	}
+	if in.State.Cwd == "" && len(in.State.Roots) > 0 {
+		in.State.Cwd = in.State.Roots[0]
+	}
+	switch event {
+	case eventBeforeShell:
+		return in, cursorShell(in, f)
+	case eventBeforeMCP:
+		return in, cursorMCP(in, f)
+	case eventBeforeRead:
+		return in, cursorRead(in, f)
+	case eventCursorTool:
+		return in, cursorTool(in, f)
+	}
+	return nil, bad("input/event", "the event %.80q is not one this hook decides", event)
+}
+
+func cursorShell(in *Input, f fields) error {
+	cmd, err := f.need("command")
+	in.Call.Tool, in.Call.Args = "bash", jsonArgs("command", cmd)
+	return err
+}
+
+func cursorMCP(in *Input, f fields) error {
+	name, err := f.need("tool_name")
+	if err != nil {
+		return err
+	}
+	in.Call.Tool = mcpName("cursor", name)
+	in.Call.Args, err = cursorArgs(f)
+	return err
+}
+
+// cursorArgs reads tool_input: beforeMCPExecution has it as a string that holds
+// JSON, preToolUse as an object. Both are held to the same strictness.
+func cursorArgs(f fields) ([]byte, error) {
+	raw, ok := f["tool_input"]
+	if !ok || raw[0] != '"' {
+		return f.object("tool_input")
+	}
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return nil, bad("input/shape", "tool_input is not a string")
+	}
+	if strings.TrimSpace(s) == "" {
+		return []byte("{}"), nil
+	}
+	if _, err := parse([]byte(s)); err != nil {
+		return nil, err
+	}
+	return []byte(strings.TrimSpace(s)), nil
+}
+
+func cursorRead(in *Input, f fields) error {
+	name, err := f.need("file_path")
+	in.Call.Tool, in.Call.Args = "read_file", jsonArgs("file_path", name)
+	return err
+}
+
+func cursorTool(in *Input, f fields) error {
+	name, err := f.need("tool_name")
+	if err != nil {
+		return err
+	}
+	if in.Call.Args, err = cursorArgs(f); err != nil {
+		return err
+	}
+	in.Call.Tool = name
+	if mcp, ok := strings.CutPrefix(name, "MCP:"); ok {
+		in.Call.Tool, in.Elsewhere = mcpName("cursor", mcp), true
+		return nil
+	}
+	if name == "Shell" {
+		in.Elsewhere = true
+		return in.directory("working_directory", "cwd")
+	}
+	return nil
+}
+
+type cursorOutput struct {
+	Permission   string `json:"permission"`
+	UserMessage  string `json:"user_message,omitempty"`
+	AgentMessage string `json:"agent_message,omitempty"`
+}
+
+func encodeCursor(_ *Input, a answer) Output {
+	switch a.verdict {
+	case allow:
+		return Output{Stdout: encodeJSON(cursorOutput{Permission: "allow"})}
+	case ask:
+		return Output{Stdout: encodeJSON(cursorOutput{"ask", a.reason, a.reason})}
+	}
+	out := Output{Stdout: encodeJSON(cursorOutput{"deny", a.reason, a.reason})}
+	if a.failure {
+		out.Stderr, out.Exit = a.reason+"\n", exitBlocked
+	}
+	return out
+}

@@ -1,0 +1,376 @@
+package hosts
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// sample is one well-formed input of a host and what it says.
+type sample struct {
+	host, event, input string
+	want               Input
+}
+
+func call(tool, args string) gates.Call { return gates.Call{Tool: tool, Args: []byte(args)} }
+
+func state(cwd string, roots ...string) gates.State {
+	return gates.State{Cwd: cwd, Roots: roots, UID: -1, GID: -1}
+}
+
+// samples have every field that the hosts document for the event.
+var samples = []sample{
+	{"claude-code", "PreToolUse", `{"session_id":"abc","transcript_path":"/t.jsonl","cwd":"/w","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls","description":"list","timeout":1000,"run_in_background":false},"tool_use_id":"toolu_1"}`,
+		Input{Call: call("Bash", `{"command":"ls","description":"list","timeout":1000,"run_in_background":false}`), State: state("/w"), Event: "PreToolUse", Session: "abc"}},
+	{"claude-code", "PreToolUse", `{"session_id":"abc","cwd":"/w","hook_event_name":"PreToolUse","tool_name":"mcp__mail__send","tool_input":{"to":"a@b.example"}}`,
+		Input{Call: call("mcp__mail__send", `{"to":"a@b.example"}`), State: state("/w"), Event: "PreToolUse", Session: "abc"}},
+	{"claude-code", "PermissionRequest", `{"session_id":"abc","cwd":"/w","hook_event_name":"PermissionRequest","tool_name":"Write","tool_input":{"file_path":"/w/a","content":"x"}}`,
+		Input{Call: call("Write", `{"file_path":"/w/a","content":"x"}`), State: state("/w"), Event: "PermissionRequest", Session: "abc"}},
+	{"codex", "PreToolUse", `{"session_id":"abc","turn_id":"t","transcript_path":null,"cwd":"/w","hook_event_name":"PreToolUse","model":"m","permission_mode":"default","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** End Patch"},"tool_use_id":"c1"}`,
+		Input{Call: call("apply_patch", `{"command":"*** Begin Patch\n*** End Patch"}`), State: state("/w"), Event: "PreToolUse", Session: "abc"}},
+	{"codex", "PreToolUse", `{"session_id":"abc","cwd":"/w","hook_event_name":"PreToolUse","tool_name":"mcp__clock__now","tool_input":null}`,
+		Input{Call: call("mcp__clock__now", `{}`), State: state("/w"), Event: "PreToolUse", Session: "abc"}},
+	{"codex", "PermissionRequest", `{"session_id":"abc","turn_id":"t","cwd":"/w","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"ls","description":"why"}}`,
+		Input{Call: call("Bash", `{"command":"ls","description":"why"}`), State: state("/w"), Event: "PermissionRequest", Session: "abc"}},
+	{"gemini", "BeforeTool", `{"session_id":"abc","transcript_path":"/t.json","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"2026-01-01T00:00:00Z","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"sub"}}`,
+		Input{Call: call("run_shell_command", `{"command":"ls","dir_path":"sub"}`), State: state("/w/sub"), Event: "BeforeTool", Session: "abc"}},
+	{"gemini", "BeforeTool", `{"session_id":"abc","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"x","tool_name":"read_file","tool_input":{},"mcp_context":{"server_name":"s","tool_name":"read_file"}}`,
+		Input{Call: call("mcp__gemini__read_file", `{}`), State: state("/w"), Event: "BeforeTool", Session: "abc"}},
+	{"cursor", "beforeShellExecution", `{"conversation_id":"c","generation_id":"g","model":"m","hook_event_name":"beforeShellExecution","cursor_version":"3.9","workspace_roots":["/w","/v"],"user_email":"a@b.example","command":"ls","cwd":""}`,
+		Input{Call: call("bash", `{"command":"ls"}`), State: state("/w", "/w", "/v"), Event: "beforeShellExecution", Session: "c"}},
+	{"cursor", "beforeMCPExecution", `{"conversation_id":"c","hook_event_name":"beforeMCPExecution","workspace_roots":["/w"],"tool_name":"read_file","tool_input":"{\"path\":\"a\"}","url":"https://m.example"}`,
+		Input{Call: call("mcp__cursor__read_file", `{"path":"a"}`), State: state("/w", "/w"), Event: "beforeMCPExecution", Session: "c"}},
+	{"cursor", "beforeReadFile", `{"conversation_id":"c","hook_event_name":"beforeReadFile","workspace_roots":["/w"],"file_path":"/w/a","content":"x"}`,
+		Input{Call: call("read_file", `{"file_path":"/w/a"}`), State: state("/w", "/w"), Event: "beforeReadFile", Session: "c"}},
+	{"cursor", "preToolUse", `{"conversation_id":"c","hook_event_name":"preToolUse","workspace_roots":["/w"],"cwd":"/w/x","tool_name":"Shell","tool_input":{"command":"ls","working_directory":"/v"},"tool_use_id":"t"}`,
+		Input{Call: call("Shell", `{"command":"ls","working_directory":"/v"}`), State: state("/v", "/w"), Event: "preToolUse", Session: "c", Elsewhere: true}},
+	{"cursor", "preToolUse", `{"conversation_id":"c","hook_event_name":"preToolUse","workspace_roots":["/w"],"tool_name":"MCP:read_file","tool_input":{"path":"a"}}`,
+		Input{Call: call("mcp__cursor__read_file", `{"path":"a"}`), State: state("/w", "/w"), Event: "preToolUse", Session: "c", Elsewhere: true}},
+	{"opencode", "tool.execute.before", `{"event":"tool.execute.before","tool":"write","args":{"filePath":"/w/a","content":"x"},"sessionID":"s","callID":"c","directory":"/w/d","worktree":"/w"}`,
+		Input{Call: call("write", `{"filePath":"/w/a","content":"x"}`), State: state("/w/d", "/w"), Event: "tool.execute.before", Session: "s"}},
+	{"openhands", "PreToolUse", `{"event_type":"PreToolUse","tool_name":"terminal","tool_input":{"command":"ls"},"tool_output":null,"message":null,"session_id":"s","working_dir":"/w","metadata":{}}`,
+		Input{Call: call("terminal", `{"command":"ls"}`), State: state("/w"), Event: "PreToolUse", Session: "s"}},
+}
+
+func host(t testing.TB, name string) Host {
+	t.Helper()
+	h, ok := Lookup(name)
+	if !ok || h.Name != name {
+		t.Fatalf("no host %s", name)
+	}
+	return h
+}
+
+func TestDecode(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range samples {
+		seen[s.host] = true
+		in, err := host(t, s.host).Decode([]byte(s.input))
+		if err != nil {
+			t.Errorf("%s %s: %v", s.host, s.event, err)
+			continue
+		}
+		if !reflect.DeepEqual(*in, s.want) {
+			t.Errorf("%s %s:\n got %+v\nwant %+v", s.host, s.event, *in, s.want)
+		}
+	}
+	for _, n := range Names() {
+		if !seen[n] {
+			t.Errorf("no sample for %s", n)
+		}
+	}
+}
+
+// with returns a sample's input with one field replaced; null removes it.
+func with(t *testing.T, input, key string, value any) string {
+	t.Helper()
+	var m map[string]any
+	if err := json.Unmarshal([]byte(input), &m); err != nil {
+		t.Fatal(err)
+	}
+	if m[key] = value; value == nil {
+		delete(m, key)
+	}
+	b, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// toolFields are the fields without which there is no call, by event.
+var toolFields = map[string][]string{
+	"PreToolUse": {"tool_name", "tool_input"}, "PermissionRequest": {"tool_name", "tool_input"}, "BeforeTool": {"tool_name", "tool_input"},
+	"beforeShellExecution": {"command"}, "beforeMCPExecution": {"tool_name", "tool_input"}, "beforeReadFile": {"file_path"},
+	"preToolUse": {"tool_name", "tool_input"}, "tool.execute.before": {"tool", "args"},
+}
+
+func eventField(h string) string {
+	switch h {
+	case "opencode":
+		return "event"
+	case "openhands":
+		return "event_type"
+	}
+	return "hook_event_name"
+}
+
+// TestRefusesWhatIsNotACall replaces each field that matters by everything it
+// must not be.
+func TestRefusesWhatIsNotACall(t *testing.T) {
+	n := 0
+	for _, s := range samples {
+		h, fields := host(t, s.host), toolFields[s.event]
+		if len(fields) == 0 {
+			t.Fatalf("no fields for %s", s.event)
+		}
+		for _, key := range append([]string{eventField(s.host)}, fields...) {
+			for _, v := range []any{nil, []any{}, []any{"x"}, 7.0, true, ""} {
+				if key == "tool_input" && (s.event == "beforeMCPExecution" || s.event == "preToolUse") && v == "" {
+					continue // an MCP tool that takes no arguments
+				}
+				if s.host == "codex" && key == "tool_input" && v == nil {
+					continue
+				}
+				if in, err := h.Decode([]byte(with(t, s.input, key, v))); err == nil {
+					t.Errorf("%s %s: %s = %v is read as %+v", s.host, s.event, key, v, in)
+				}
+				n++
+			}
+		}
+		for _, event := range []string{"PostToolUse", "Stop", "pretooluse", "x"} {
+			if _, err := h.Decode([]byte(with(t, s.input, eventField(s.host), event))); err == nil {
+				t.Errorf("%s: event %s is decided", s.host, event)
+			}
+		}
+		for _, key := range []string{"cwd", "session_id", "conversation_id", "workspace_roots", "working_dir", "directory", "worktree", "sessionID"} {
+			if !strings.Contains(s.input, `"`+key+`"`) {
+				continue
+			}
+			if _, err := h.Decode([]byte(with(t, s.input, key, map[string]any{}))); err == nil {
+				t.Errorf("%s %s: %s may be an object", s.host, s.event, key)
+			}
+			if _, err := h.Decode([]byte(with(t, s.input, key, nil))); err != nil {
+				t.Errorf("%s %s: without %s: %v", s.host, s.event, key, err)
+			}
+		}
+	}
+	if n < 100 {
+		t.Errorf("only %d replacements tried", n)
+	}
+}
+
+func TestRefusesMalformedInput(t *testing.T) {
+	for _, h := range Names() {
+		i := slices.IndexFunc(samples, func(s sample) bool { return s.host == h })
+		good := samples[i].input
+		cases := map[string]string{
+			"input/empty":     " \n\t",
+			"input/json":      good[:len(good)-1],
+			"input/duplicate": `{"tool_name":"Bash",` + good[1:len(good)-1] + `,"tool_name":"Bash"}`,
+			"input/utf-8":     good[:len(good)-2] + "\xff" + good[len(good)-2:],
+			"input/shape":     "[" + good + "]",
+			"input/depth":     `{"a":` + strings.Repeat("[", 200) + strings.Repeat("]", 200) + "," + good[1:],
+			"input/too-large": `{"a":"` + strings.Repeat("x", MaxInput) + `",` + good[1:],
+		}
+		for code, data := range cases {
+			_, err := host(t, h).Decode([]byte(data))
+			if e, ok := err.(*InputError); !ok || e.Code != code {
+				t.Errorf("%s: %s: got %v", h, code, err)
+			}
+		}
+		for _, data := range []string{good + good, good + " x", "null", `"x"`, "7", "{}", "\ufeff" + good, `{"a":{"b":1,"b":2},` + good[1:]} {
+			if _, err := host(t, h).Decode([]byte(data)); err == nil {
+				t.Errorf("%s: %.40q is read", h, data)
+			}
+		}
+	}
+}
+
+func decision(d gates.Disposition) *gates.Decision {
+	dec := &gates.Decision{Disposition: d, Would: d}
+	if d != gates.Approved {
+		dec.Reasons = []gates.Reason{{Rule: "family/case", Disposition: d, Effect: -1, Message: "does\x1b[2J it\u202e. Do that."}}
+	}
+	return dec
+}
+
+// TestEncode holds every answer to the exact bytes.
+func TestEncode(t *testing.T) {
+	const why = "gbt: blocked. This call does?[2J it?. Do that. [family/case]"
+	const redo = "gbt: blocked as it is written; revise it. This call does?[2J it?. Do that. [family/case]"
+	const asking = "gbt asks for your consent: this call does?[2J it?. Do that. [family/case]"
+	noAsk := func(h string) string {
+		return "gbt: blocked, because this call needs the user's consent and " + h + " cannot ask for it here. Do not retry it in another form: say what you need and why, and let the user run it or allow it. It does?[2J it?. Do that. [family/case]"
+	}
+	claude := func(d, r string) string {
+		return `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"` + d + `","permissionDecisionReason":"` + r + `"}}` + "\n"
+	}
+	own := func(r, disp string) string {
+		return `{"decision":"deny","reason":"` + r + `","disposition":"` + disp + `"}` + "\n"
+	}
+	flat := func(p, r string) string {
+		return `{"permission":"` + p + `","user_message":"` + r + `","agent_message":"` + r + `"}` + "\n"
+	}
+	request := func(r string) string {
+		return `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"` + r + `"}}}` + "\n"
+	}
+	const approved, consent, revise, rejected = gates.Approved, gates.ApprovedWithConstraints, gates.RevisionRequired, gates.Rejected
+	tests := []struct {
+		host, event string
+		d           gates.Disposition
+		want        Output
+	}{
+		{"claude-code", "PreToolUse", approved, Output{}},
+		{"claude-code", "PreToolUse", consent, Output{Stdout: claude("ask", asking)}},
+		{"claude-code", "PreToolUse", revise, Output{claude("deny", redo), redo + "\n", 2}},
+		{"claude-code", "PreToolUse", rejected, Output{claude("deny", why), why + "\n", 2}},
+		{"claude-code", "PermissionRequest", approved, Output{}},
+		{"claude-code", "PermissionRequest", consent, Output{}},
+		{"claude-code", "PermissionRequest", rejected, Output{request(why), why + "\n", 2}},
+		{"codex", "PreToolUse", approved, Output{}},
+		{"codex", "PreToolUse", consent, Output{claude("deny", noAsk("Codex")), noAsk("Codex") + "\n", 2}},
+		{"codex", "PreToolUse", rejected, Output{claude("deny", why), why + "\n", 2}},
+		{"codex", "PermissionRequest", consent, Output{}},
+		{"codex", "PermissionRequest", rejected, Output{request(why), why + "\n", 2}},
+		{"gemini", "BeforeTool", approved, Output{Stdout: "{}\n"}},
+		{"gemini", "BeforeTool", consent, Output{`{"decision":"deny","reason":"` + noAsk("Gemini CLI") + "\"}\n", noAsk("Gemini CLI") + "\n", 2}},
+		{"gemini", "BeforeTool", rejected, Output{`{"decision":"deny","reason":"` + why + "\"}\n", why + "\n", 2}},
+		{"cursor", "beforeShellExecution", approved, Output{Stdout: `{"permission":"allow"}` + "\n"}},
+		{"cursor", "beforeShellExecution", consent, Output{Stdout: flat("ask", asking)}},
+		{"cursor", "beforeMCPExecution", consent, Output{Stdout: flat("ask", asking)}},
+		{"cursor", "beforeReadFile", consent, Output{Stdout: flat("deny", noAsk("Cursor"))}},
+		{"cursor", "preToolUse", consent, Output{Stdout: flat("deny", noAsk("Cursor"))}},
+		{"cursor", "preToolUse", rejected, Output{Stdout: flat("deny", why)}},
+		{"opencode", "tool.execute.before", approved, Output{Stdout: `{"decision":"allow","disposition":"approved"}` + "\n"}},
+		{"opencode", "tool.execute.before", consent, Output{own(noAsk("opencode"), "approved_with_constraints"), noAsk("opencode") + "\n", 2}},
+		{"openhands", "PreToolUse", approved, Output{Stdout: `{"decision":"allow","disposition":"approved"}` + "\n"}},
+		{"openhands", "PreToolUse", consent, Output{own(noAsk("OpenHands"), "approved_with_constraints"), noAsk("OpenHands") + "\n", 2}},
+		{"openhands", "PreToolUse", rejected, Output{own(why, "rejected"), why + "\n", 2}},
+	}
+	for _, tt := range tests {
+		got := host(t, tt.host).Encode(&Input{Event: tt.event}, decision(tt.d))
+		if got != tt.want {
+			t.Errorf("%s %s %v:\n got %+v\nwant %+v", tt.host, tt.event, tt.d, got, tt.want)
+		}
+	}
+}
+
+// TestAnswersAreReadAsMeant holds each answer against what the host makes of
+// it, which Reading knows from another source.
+func TestAnswersAreReadAsMeant(t *testing.T) {
+	for _, s := range samples {
+		h := host(t, s.host)
+		in, err := h.Decode([]byte(s.input))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for d := gates.Rejected; d <= gates.Approved; d++ {
+			want := Blocks
+			switch {
+			case d == gates.Approved:
+				want = Proceeds
+			case d == gates.ApprovedWithConstraints && s.event == "PermissionRequest":
+				want = Proceeds // to the user's own prompt
+			case d == gates.ApprovedWithConstraints && h.CanAsk(in):
+				want = Asks
+			}
+			for _, closed := range []bool{false, true} {
+				out := h.Encode(in, decision(d))
+				got := h.Reading(s.event, Process{Stdout: out.Stdout, Stderr: out.Stderr, Exit: out.Exit, FailClosed: closed})
+				if got != want {
+					t.Errorf("%s %s %v: the host %v, want %v", s.host, s.event, d, got, want)
+				}
+			}
+		}
+		out := h.Refuse("nothing \x07 to read")
+		if got := h.Reading(s.event, Process{Stdout: out.Stdout, Stderr: out.Stderr, Exit: out.Exit}); got != Blocks {
+			t.Errorf("%s %s: a refusal is read as %v", s.host, s.event, got)
+		}
+		if strings.Contains(out.Stderr+out.Stdout, "\x07") {
+			t.Errorf("%s: a control character reaches the terminal", s.host)
+		}
+		if got := h.Reading(s.event, Process{Died: true, FailClosed: true}); (s.host == "claude-code" || s.host == "cursor" || s.host == "opencode") != (got == Blocks) {
+			t.Errorf("%s: a killed hook is read as %v", s.host, got)
+		}
+	}
+}
+
+// TestReading is what hosts do with answers that are not ours.
+func TestReading(t *testing.T) {
+	deny := `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"r"}}`
+	askFor := strings.Replace(deny, "deny", "ask", 1)
+	tests := []struct {
+		host, event string
+		p           Process
+		want        Effect
+	}{
+		{"claude-code", "PreToolUse", Process{Stdout: deny}, Blocks},
+		{"claude-code", "PreToolUse", Process{Stdout: askFor}, Asks},
+		{"claude-code", "PreToolUse", Process{Stdout: `{"permissionDecision":"deny"}`}, Proceeds},
+		{"claude-code", "PreToolUse", Process{Stdout: `{"hookSpecificOutput":{"permissionDecision":"deny"}}`}, Proceeds},
+		{"claude-code", "PreToolUse", Process{Stdout: deny, Exit: 1}, Proceeds},
+		{"claude-code", "PreToolUse", Process{Exit: 1, FailClosed: true}, Blocks},
+		{"claude-code", "PreToolUse", Process{Died: true}, Proceeds},
+		{"codex", "PreToolUse", Process{Stdout: deny}, Blocks},
+		{"codex", "PreToolUse", Process{Stdout: askFor}, Proceeds},
+		{"codex", "PreToolUse", Process{Exit: 2}, Proceeds},
+		{"codex", "PreToolUse", Process{Exit: 2, Stderr: "r"}, Blocks},
+		{"codex", "PreToolUse", Process{Stdout: deny[:len(deny)-1] + `,"x":1}`}, Proceeds},
+		{"codex", "PreToolUse", Process{Stdout: `{"decision":"block","reason":"r"}`}, Blocks},
+		{"gemini", "BeforeTool", Process{Stdout: `{"decision":"deny"}`}, Blocks},
+		{"gemini", "BeforeTool", Process{Stdout: `{"decision":"ask"}`}, Proceeds},
+		{"gemini", "BeforeTool", Process{Stdout: "denied"}, Proceeds},
+		{"gemini", "BeforeTool", Process{Exit: 2}, Proceeds},
+		{"gemini", "BeforeTool", Process{Exit: 1, Stderr: "r"}, Proceeds},
+		{"cursor", "preToolUse", Process{}, Proceeds},
+		{"cursor", "preToolUse", Process{FailClosed: true}, Blocks},
+		{"cursor", "preToolUse", Process{Stdout: `{"permission":"ask"}`}, Proceeds},
+		{"cursor", "beforeShellExecution", Process{Stdout: `{"permission":"ask"}`}, Asks},
+		{"cursor", "beforeShellExecution", Process{Stdout: "x", Exit: 2}, Blocks},
+		{"cursor", "beforeShellExecution", Process{Died: true, Exit: 2}, Proceeds},
+		{"opencode", "tool.execute.before", Process{}, Blocks},
+		{"opencode", "tool.execute.before", Process{Stdout: `{"decision":"allow"}`, Exit: 1}, Blocks},
+		{"openhands", "PreToolUse", Process{Stdout: `{"decision":"deny"}`}, Blocks},
+		{"openhands", "PreToolUse", Process{Exit: 1}, Proceeds},
+	}
+	for _, tt := range tests {
+		if got := host(t, tt.host).Reading(tt.event, tt.p); got != tt.want {
+			t.Errorf("%s %+v: %v, want %v", tt.host, tt.p, got, tt.want)
+		}
+	}
+}
+
+// TestReasons: the strictest first, none twice, of bounded length.
+func TestReasons(t *testing.T) {
+	d := &gates.Decision{Disposition: gates.Rejected}
+	for range 3 {
+		d.Reasons = append(d.Reasons,
+			gates.Reason{Rule: "b/c", Disposition: gates.ApprovedWithConstraints, Message: "weak."},
+			gates.Reason{Rule: "a/b", Disposition: gates.Rejected, Message: "strong " + strings.Repeat("é", 2000) + "."})
+	}
+	got := host(t, "gemini").explain(d, block)
+	if !strings.HasPrefix(got, "gbt: blocked. This call strong éé") || len(got) > maxReason+10 || !strings.HasSuffix(got, "é…") {
+		t.Errorf("got %q", got)
+	}
+	d.Reasons[1].Message = "strong."
+	d.Reasons = d.Reasons[:4]
+	d.Reasons[3].Message = "strong."
+	want := "gbt: blocked. This call strong. [a/b] Also: it weak. [b/c]"
+	if got := host(t, "gemini").explain(d, block); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestUnknownHost(t *testing.T) {
+	if h, ok := Lookup("emacs"); ok || h.Name != "" {
+		t.Error("emacs is a host")
+	}
+	if !slices.IsSorted(Names()) {
+		t.Error("names are not sorted")
+	}
+}
