@@ -139,9 +139,6 @@ func (r *run) keep(it item, seen map[uint64]bool) error {
 	if len(it.trace.Macros) == 0 {
 		return nil
 	}
-	if r.opt.HoldOutGroups {
-		it.trace.HoldOutGroup()
-	}
 	if err := r.spool.Add(it.trace); err != nil {
 		return fmt.Errorf("keep episode: %w", err)
 	}

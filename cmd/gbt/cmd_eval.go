@@ -59,6 +59,8 @@ type coverageReport struct {
 	Signed  bool   `json:"signed"`
 	Profile string `json:"profile"`
 	Split   string `json:"split,omitempty"`
+	Folds   int    `json:"folds,omitempty"`
+	Units   int    `json:"units,omitempty"` // tasks or groups held out, each in one fold
 	distill.Figures
 	Formats  map[string]distill.Figures `json:"formats"`
 	Read     distill.Counts             `json:"read"`
@@ -126,8 +128,12 @@ func crossValidate(e *env, c *cli.Context, cfg distill.Config) error {
 	if err != nil {
 		return fail(exitInput, "%v", err)
 	}
+	printProblems(e, res.Problems)
+	if res.Merge.CV.Episodes == 0 {
+		return fail(exitInput, "nothing to learn from was left beside what was held out: give logs of more tasks")
+	}
 	return finishCoverage(e, c, &coverageReport{
-		Profile: cfg.Profile, Split: by, Figures: distill.NewFigures(&res.Merge.CV),
+		Profile: cfg.Profile, Split: by, Folds: merge.Folds, Units: res.Merge.CVUnits, Figures: distill.NewFigures(&res.Merge.CV),
 		Formats: figuresOf(res.Merge.CVFormats), Read: res.Counts,
 	})
 }
@@ -147,11 +153,16 @@ func finishCoverage(e *env, c *cli.Context, r *coverageReport) error {
 	return nil
 }
 
+// unitWord names what a split holds out.
+var unitWord = map[string]string{"instance": "tasks", "structure": "suites, repositories or sites"}
+
 func printCoverage(e *env, r *coverageReport) {
 	if r.Policy != "" {
-		fmt.Fprintf(e.stdout, "policy %.16s, %s, profile %s\n\n", r.Policy, signedWord(r.Signed), r.Profile)
+		fmt.Fprintf(e.stdout, "policy %.16s, %s, profile %s; leak check: %d of %d episodes run tasks that it was distilled from\n\n",
+			r.Policy, signedWord(r.Signed), r.Profile, r.Leaked, r.Figures.Episodes)
 	} else {
-		fmt.Fprintf(e.stdout, "5 folds by %s, profile %s\n\n", r.Split, r.Profile)
+		fmt.Fprintf(e.stdout, "%d folds by %s, profile %s; leak check: %d %s held out, none stands in two folds\n\n",
+			r.Folds, r.Split, r.Profile, r.Units, unitWord[r.Split])
 	}
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "layout\tepisodes\trouted\tcovered\t+generic\tand right\tsteps\t+generic\ttop-1\tchoices\tshare\tfragile\tambiguous\texplored\t")

@@ -28,6 +28,9 @@ type Options struct {
 	// positive.
 	Folds    int
 	CVTraces int
+	// HoldOutGroups holds out whole suites, repositories or sites instead of
+	// tasks (requirement E4).
+	HoldOutGroups bool
 	// Stage is told what begins; nil for nobody.
 	Stage func(name string)
 }
@@ -38,6 +41,7 @@ type Result struct {
 	Params    tree.Params
 	CV        Summary            // cross-validated, on at most CVTraces episodes
 	CVFormats map[string]Summary // the same by log layout
+	CVUnits   int                // tasks, or groups, that were held out, each in one fold
 	Success   int                // successful traces merged
 	Failure   int                // failed traces counted along the tree
 	Macros    int                // macros of the successful traces, before merging
@@ -142,14 +146,29 @@ func drain(ctx context.Context, traces iter.Seq2[*Trace, error], fn func(*Trace)
 	return nil
 }
 
+// learnFamilies is the first look at all traces: which groups are one family,
+// and which tasks must share a fold.
 func (m *merger) learnFamilies(ctx context.Context) error {
-	all := newGroups()
-	err := each(ctx, m, newGroups, func(g *groups, t *Trace) {
+	type seen struct {
+		groups *groups
+		units  *units
+	}
+	all := seen{newGroups(), newUnits(m.opt.HoldOutGroups)}
+	start := func() *seen { return &seen{newGroups(), newUnits(m.opt.HoldOutGroups)} }
+	err := each(ctx, m, start, func(s *seen, t *Trace) {
 		if t.Success {
-			g.add(t)
+			s.groups.add(t)
+			s.units.add(t)
 		}
-	}, func(g *groups) { all.found.union(&g.found, joinGroup) })
-	m.fams = all.families(m.opt.Families)
+	}, func(s *seen) {
+		all.groups.found.union(&s.groups.found, joinGroup)
+		all.units.union(s.units)
+	})
+	if err == nil && m.opt.HoldOutGroups && all.units.single() {
+		err = ErrOneGroup
+	}
+	m.fams = all.groups.families(m.opt.Families)
+	m.src = &folded{m.src, all.units}
 	return err
 }
 

@@ -25,7 +25,8 @@ type Trace struct {
 	Digest  [16]byte // of everything that distillation reads of the episode
 	Task    string
 	TaskKey uint64 // hash of the task's identity; equal for repeated runs
-	FoldKey uint64 // decides the fold: the task's key, or the group's for structural hold-outs
+	TextKey uint64 // hash of the task's text, 0 if there is none
+	FoldKey uint64 // decides the fold: the task's key, until Merge knows what else shares it
 	Group   string
 	Format  string
 	Success bool
@@ -48,10 +49,6 @@ type Macro struct {
 // Fold is the trace's fold.
 func (t *Trace) Fold() int { return int(t.FoldKey % Folds) }
 
-// HoldOutGroup makes whole groups (suites, repositories, sites) share a fold:
-// protocol C of 003 §I.3. Without a group the layout takes its place.
-func (t *Trace) HoldOutGroup() { t.FoldKey = hash64("group", groupName(t)) }
-
 // Key is a short form of the digest, for sets.
 func (t *Trace) Key() uint64 { return binary.BigEndian.Uint64(t.Digest[:]) }
 
@@ -68,6 +65,7 @@ func TraceOf(e *corpora.Episode, path *segment.Path, p segment.Profile, success 
 	t := &Trace{
 		Task:    clip(e.Task),
 		TaskKey: TaskKey(e),
+		TextKey: textKey(e),
 		FoldKey: TaskKey(e),
 		Group:   e.Group,
 		Format:  e.Format,
@@ -125,6 +123,13 @@ func TaskKey(e *corpora.Episode) uint64 {
 		return hash64("id", e.TaskID)
 	}
 	return hash64("text", strings.Join(strings.Fields(strings.ToLower(e.Task)), " "))
+}
+
+func textKey(e *corpora.Episode) uint64 {
+	if e.Task == "" {
+		return 0
+	}
+	return hash64("words", e.Task)
 }
 
 func hash64(parts ...string) uint64 {

@@ -165,17 +165,23 @@ func (m *merger) spread(n int, fn func(i int)) {
 	wg.Wait()
 }
 
-// leaks fails if a task stands in two folds: then its held-out runs were
-// judged by a tree that had seen it (requirement E4).
+// leaks fails if a task stands in two folds, by its id or by its text: then its
+// held-out runs were judged by a tree that had seen it (requirement E4). It also
+// counts what was held out.
 func (m *merger) leaks() error {
 	fold := map[uint64]int{}
+	units := map[uint64]bool{}
 	for _, e := range m.held.items {
 		t := e.item.trace
-		if f, ok := fold[t.TaskKey]; ok && f != t.Fold() {
-			return fmt.Errorf("leak: task of group %q stands in folds %d and %d", t.Group, f, t.Fold())
+		units[t.FoldKey] = true
+		for _, key := range []uint64{t.TaskKey, t.TextKey} {
+			if f, ok := fold[key]; key != 0 && ok && f != t.Fold() {
+				return fmt.Errorf("leak: task of group %q stands in folds %d and %d", t.Group, f, t.Fold())
+			}
+			fold[key] = t.Fold()
 		}
-		fold[t.TaskKey] = t.Fold()
 	}
+	m.res.CVUnits = len(units)
 	return nil
 }
 
