@@ -1,0 +1,9 @@
+// Package program is the compact form of a gate's expression: what the
+// compiler seals in a policy and the runtime evaluates. gates/PROGRAM.md is the
+// contract; this package follows it.
+//
+// A program is a tree of typed operations in preorder. Decode checks every
+// limit and every type and refuses a program that is not the one encoding of
+// its tree, so that the evaluator needs no checks. Everything is a pure function
+// over its arguments and safe for concurrent use.
+package program
