@@ -95,6 +95,7 @@ func newApp(e *env) *cli.App {
 			inspectCommand(e),
 			distillCommand(e),
 			evalCommand(e),
+			checkCommand(e),
 			keygenCommand(e),
 			signCommand(e),
 			verifyCommand(e),

@@ -104,16 +104,27 @@ func finishDistill(e *env, c *cli.Context, res *distill.Result, data []byte) err
 	return err
 }
 
-func readConfig(c *cli.Context) (distill.Config, error) {
+// readConfigFile reads the file that --config names, or the defaults.
+func readConfigFile(c *cli.Context) (distill.Config, error) {
 	cfg := distill.DefaultConfig()
-	if name := c.String("config"); name != "" {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return cfg, fail(exitInput, "%v", err)
-		}
-		if cfg, err = distill.ReadConfig(data); err != nil {
-			return cfg, fail(exitUsage, "%s: %v; gbt init writes a file with every key explained", name, err)
-		}
+	name := c.String("config")
+	if name == "" {
+		return cfg, nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return cfg, fail(exitInput, "%v", err)
+	}
+	if cfg, err = distill.ReadConfig(data); err != nil {
+		return cfg, fail(exitUsage, "%s: %v; gbt init writes a file with every key explained", name, err)
+	}
+	return cfg, nil
+}
+
+func readConfig(c *cli.Context) (distill.Config, error) {
+	cfg, err := readConfigFile(c)
+	if err != nil {
+		return cfg, err
 	}
 	if p := c.String("profile"); p != "" {
 		cfg.Profile = p

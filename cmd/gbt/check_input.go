@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/flow"
+)
+
+// callInput is one call as gbt check and gbt explain read it.
+type callInput struct {
+	ID      json.RawMessage
+	Session string // the session as JSON, empty for none
+	Tool    string
+	Args    json.RawMessage
+	Command string
+	Shell   bool
+
+	Cwd       string
+	Home      string
+	Roots     []string
+	Task      string
+	Untrusted []string
+	Hints     gates.Hints
+	Result    json.RawMessage
+}
+
+// parseCall reads a line. With an error the id is still that of the line where
+// there is one.
+func parseCall(line inputLine, shell bool) (*callInput, error) {
+	in := &callInput{Shell: shell}
+	if line.long {
+		return in, fmt.Errorf("longer than %d bytes", maxLine)
+	}
+	if !utf8.Valid(line.text) {
+		return in, errors.New("not UTF-8")
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(line.text, &fields); err != nil {
+		in.ID = leadingID(line.text)
+		return in, whyNoObject(line.text, err)
+	}
+	in.ID = fields["id"]
+	var session json.RawMessage
+	var annotations struct {
+		Destructive bool `json:"destructiveHint"`
+		OpenWorld   bool `json:"openWorldHint"`
+	}
+	for _, f := range []struct {
+		name string
+		into any
+	}{
+		{"tool", &in.Tool}, {"args", &in.Args}, {"command", &in.Command}, {"cwd", &in.Cwd}, {"home", &in.Home}, {"roots", &in.Roots},
+		{"task", &in.Task}, {"untrusted", &in.Untrusted}, {"annotations", &annotations}, {"session", &session}, {"result", &in.Result},
+	} {
+		raw, ok := fields[f.name]
+		if !ok || string(raw) == "null" || f.name == "command" && !shell {
+			continue
+		}
+		if err := json.Unmarshal(raw, f.into); err != nil {
+			return in, fmt.Errorf("field %s: %s", f.name, plainError(err))
+		}
+	}
+	in.Hints = gates.Hints{Destructive: annotations.Destructive, OpenWorld: annotations.OpenWorld}
+	if len(session) > 0 {
+		var b bytes.Buffer
+		if err := json.Compact(&b, session); err != nil {
+			return in, fmt.Errorf("field session: %w", err)
+		}
+		in.Session = b.String()
+	}
+	return in, in.complete(fields)
+}
+
+func (in *callInput) complete(fields map[string]json.RawMessage) error {
+	switch {
+	case in.Cwd != "" && !strings.HasPrefix(in.Cwd, "/"):
+		return fmt.Errorf("field cwd: %q is no absolute path", in.Cwd)
+	case in.Shell && fields["command"] == nil:
+		return errors.New("no field command: with --shell a line is {\"id\",\"command\",\"cwd\"?}")
+	case !in.Shell && fields["tool"] == nil && fields["command"] != nil:
+		return errors.New("no field tool: use --shell for lines with a command")
+	case !in.Shell && fields["tool"] == nil:
+		return errors.New("no field tool: a line is {\"id\",\"tool\",\"args\",\"cwd\"?}")
+	}
+	return nil
+}
+
+// leadingID finds the id in what there is of a broken object.
+func leadingID(line []byte) json.RawMessage {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	for {
+		key, err := dec.Token()
+		if err != nil {
+			return nil
+		}
+		var value json.RawMessage
+		if dec.Decode(&value) != nil {
+			return nil
+		}
+		if key == "id" {
+			return value
+		}
+	}
+}
+
+func whyNoObject(line []byte, err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("not JSON: byte %d: %s", syntax.Offset, plainError(err))
+	}
+	return errors.New("not a JSON object")
+}
+
+// plainError is an error of encoding/json without the name of the package and
+// of Go's types.
+func plainError(err error) string {
+	var typ *json.UnmarshalTypeError
+	if errors.As(err, &typ) {
+		return typ.Value + " does not belong here"
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+// session is what the calls of one session leave behind for the next.
+type session struct {
+	calls   int64
+	history []gates.Record
+	flow    gates.Flow
+	index   flow.Index
+	seen    bool // the index has seen something
+	task    string
+}
+
+// hear takes in the texts of a call before it is judged.
+func (s *session) hear(in *callInput) {
+	if in.Task != "" && in.Task != s.task {
+		s.index.Task(in.Task)
+		s.task, s.seen = in.Task, true
+	}
+	for _, u := range in.Untrusted {
+		s.index.Observe("", []byte(u))
+		s.seen = true
+	}
+}
+
+// after notes that a call ran. Nobody tells whether a confirmation was given;
+// counting the call as run only makes later decisions stricter.
+func (s *session) after(in *callInput, c *gates.Context, d *gates.Decision) {
+	if d.Disposition < gates.ApprovedWithConstraints {
+		return
+	}
+	s.calls++
+	s.history = append(s.history, c.Records(s.calls)...)
+	s.history = s.history[max(0, len(s.history)-gates.HistoryLimit):]
+	s.flow = c.After()
+	if len(in.Result) == 0 {
+		return
+	}
+	text := []byte(in.Result)
+	var str string
+	if json.Unmarshal(text, &str) == nil {
+		text = []byte(str)
+	}
+	s.index.Observe(c.ToolName(), text)
+	s.seen = true
+}

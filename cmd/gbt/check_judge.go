@@ -1,0 +1,254 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// checkerFlags say what decides; gbt check and gbt explain share them.
+func checkerFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "policy", Usage: "decide by the policy in `FILE`: its guardrail settings, tool schemas and gates"},
+		&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+		&cli.StringFlag{Name: "config", Usage: "read guardrail and tools from `FILE` (see gbt init), in place of a policy"},
+		&cli.StringFlag{Name: "profile", Usage: "workspace, strict or observe, over policy and configuration"},
+		&cli.StringSliceFlag{Name: "root", Usage: "a workspace root `DIR` (may be given again)"},
+		&cli.StringFlag{Name: "home", Usage: "the home directory `DIR` of calls that name none"},
+		&cli.BoolFlag{Name: "strict", Usage: "ask the gates of every node, not only global ones"},
+	}
+}
+
+// judge is what decides in this run.
+type judge struct {
+	checker *gates.Checker
+	digest  string // of the policy or configuration
+	roots   []string
+	home    string
+}
+
+func newJudge(e *env, c *cli.Context) (*judge, error) {
+	if c.String("policy") != "" && c.String("config") != "" {
+		return nil, fail(exitUsage, "--policy and --config exclude each other: a policy holds its settings")
+	}
+	if c.String("trust") != "" && c.String("policy") == "" {
+		return nil, fail(exitUsage, "--trust needs --policy")
+	}
+	j := &judge{home: c.String("home")}
+	var err error
+	if c.String("policy") != "" {
+		err = j.fromPolicy(e, c)
+	} else {
+		err = j.fromConfig(c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return j, j.overrides(c)
+}
+
+func (j *judge) fromPolicy(e *env, c *cli.Context) error {
+	p, info, err := openPolicy(e, c.String("policy"), c.String("trust"))
+	if err != nil {
+		return err
+	}
+	if j.checker, err = artifacts.NewChecker(p); err != nil {
+		return fail(exitInput, "%s: %v", c.String("policy"), err)
+	}
+	j.digest, j.roots = info.Digest, p.Guardrail.Roots
+	return nil
+}
+
+func (j *judge) fromConfig(c *cli.Context) error {
+	cfg, err := readConfigFile(c)
+	if err != nil {
+		return err
+	}
+	if j.checker, err = cfg.Checker(); err != nil {
+		return fail(exitUsage, "%v", err)
+	}
+	j.roots = cfg.Guardrail.Roots
+	settings, err := json.Marshal(cfg.Guardrail)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(settings)
+	j.digest = "config:" + hex.EncodeToString(sum[:])
+	return nil
+}
+
+func (j *judge) overrides(c *cli.Context) error {
+	if name := c.String("profile"); name != "" {
+		p, ok := gates.ParseProfile(name)
+		if !ok {
+			return fail(exitUsage, "--profile is %q: give workspace, strict or observe", name)
+		}
+		j.checker.Guardrail.Profile = p
+		j.digest += "+profile:" + name
+	}
+	if c.Bool("strict") {
+		j.checker.Strict = true
+		j.digest += "+strict"
+	}
+	for i, dir := range c.StringSlice("root") {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return fail(exitUsage, "--root %s: %v", dir, err)
+		}
+		if i == 0 {
+			j.roots = nil
+		}
+		j.roots = append(j.roots, filepath.ToSlash(abs))
+	}
+	return nil
+}
+
+// decide builds a call's context and judges it.
+func (j *judge) decide(in *callInput, s *session) (gates.Context, gates.Decision) {
+	s.hear(in)
+	state := gates.State{Cwd: in.Cwd, Home: in.Home, Roots: in.Roots, UID: -1, GID: -1, History: s.history, Flow: s.flow}
+	if len(state.Roots) == 0 {
+		state.Roots = j.roots
+	}
+	if state.Home == "" {
+		state.Home = j.home
+	}
+	var c gates.Context
+	if in.Shell {
+		c = gates.ShellContext(in.Command, state)
+	} else {
+		call := gates.Call{Tool: in.Tool, Args: in.Args, Hints: in.Hints}
+		if s.seen {
+			call.Sources = &s.index
+		}
+		c = j.checker.Context(call, state)
+	}
+	return c, j.checker.Check(&c, nil)
+}
+
+// answer is a decision as gbt check prints it.
+type answer struct {
+	ID              json.RawMessage `json:"-"` // written as it came, down to its spaces
+	Disposition     string          `json:"disposition"`
+	Would           string          `json:"would,omitempty"` // under another profile than observe, where that differs
+	Reasons         []reasonJSON    `json:"reasons"`
+	Effects         []effectJSON    `json:"effects"`
+	Tier            string          `json:"tier"`
+	DecisionID      string          `json:"decision_id"`
+	Gates           []string        `json:"gates,omitempty"`
+	LibraryRejected bool            `json:"library_rejected,omitempty"`
+}
+
+type reasonJSON struct {
+	Rule        string `json:"rule"`
+	Disposition string `json:"disposition"`
+	Message     string `json:"message"`
+	Effect      *int   `json:"effect,omitempty"` // index into effects
+	Line        int    `json:"line,omitempty"`
+}
+
+// effectJSON is an effect without the fields that say nothing.
+type effectJSON struct {
+	Type      string       `json:"type"`
+	Op        string       `json:"op"`
+	Zone      string       `json:"zone"`
+	Resource  string       `json:"resource"`
+	Program   string       `json:"program,omitempty"`
+	Argv      string       `json:"argv,omitempty"`
+	Parent    string       `json:"parent,omitempty"`
+	Scheme    string       `json:"scheme,omitempty"`
+	Domain    string       `json:"domain,omitempty"`
+	IP        string       `json:"ip,omitempty"`
+	Port      uint16       `json:"port,omitempty"`
+	Sensitive bool         `json:"sensitive,omitempty"`
+	Protected bool         `json:"protected,omitempty"`
+	Glob      bool         `json:"glob,omitempty"`
+	Deferred  bool         `json:"deferred,omitempty"`
+	Tier      string       `json:"tier"`
+	Payload   *payloadJSON `json:"payload,omitempty"`
+}
+
+type payloadJSON struct {
+	Len  int    `json:"len"`
+	MIME string `json:"mime,omitempty"`
+	Hash string `json:"hash,omitempty"`
+}
+
+func (j *judge) answer(id json.RawMessage, c *gates.Context, d *gates.Decision) *answer {
+	a := &answer{
+		ID: orNull(id), Disposition: d.Disposition.String(), Reasons: []reasonJSON{}, Effects: []effectJSON{}, Tier: d.Tier.String(),
+		DecisionID: d.ID(c, j.digest), Gates: d.Gates, LibraryRejected: d.LibraryRejected,
+	}
+	if d.Would != d.Disposition {
+		a.Would = d.Would.String()
+	}
+	for i := range d.Reasons {
+		a.Reasons = append(a.Reasons, reasonOf(&d.Reasons[i]))
+	}
+	for i := range d.Effects {
+		a.Effects = append(a.Effects, effectOf(&d.Effects[i]))
+	}
+	return a
+}
+
+// write writes the answer as one line.
+func (a *answer) write(out *bufio.Writer) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(a); err != nil {
+		return err
+	}
+	out.WriteString(`{"id":`)
+	out.Write(a.ID)
+	out.WriteByte(',')
+	_, err := out.Write(b.Bytes()[1:])
+	return err
+}
+
+func orNull(id json.RawMessage) json.RawMessage {
+	if len(id) == 0 {
+		return json.RawMessage("null")
+	}
+	return id
+}
+
+func reasonOf(r *gates.Reason) reasonJSON {
+	out := reasonJSON{Rule: r.Rule, Disposition: r.Disposition.String(), Message: r.Message}
+	if i := r.Effect; i >= 0 {
+		out.Effect = &i
+	}
+	return out
+}
+
+func effectOf(e *gates.Effect) effectJSON {
+	out := effectJSON{
+		Type: e.Kind.String(), Op: e.Op.String(), Zone: e.Zone.String(), Resource: e.Resource, Program: e.Program, Argv: e.Argv, Parent: e.Parent,
+		Scheme: e.Net.Scheme, Domain: e.Net.Domain, IP: e.Net.IP, Port: e.Net.Port,
+		Sensitive: e.Sensitive, Protected: e.Protected, Glob: e.Glob, Deferred: e.Deferred, Tier: e.Tier().String(),
+	}
+	if p := e.Payload; p.Known {
+		out.Payload = &payloadJSON{Len: p.Len, MIME: p.MIME, Hash: p.Hash}
+	}
+	return out
+}
+
+// unreadable is the answer to a line that is no call.
+func unreadable(id json.RawMessage, line int, why error) *answer {
+	return &answer{
+		ID: orNull(id), Disposition: gates.Rejected.String(), Effects: []effectJSON{}, Tier: gates.Tier(0).String(),
+		Reasons: []reasonJSON{{
+			Rule: "input/malformed", Disposition: gates.Rejected.String(), Line: line,
+			Message: fmt.Sprintf("line %d cannot be read: %v. Send one JSON object a line.", line, why),
+		}},
+	}
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+func checkCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:  "check",
+		Usage: "decide on tool calls before they run",
+		Description: "Reads calls from standard input, one JSON object a line, and answers in the same order, one JSON object a line:\n\n" +
+			"   {\"id\":1,\"tool\":\"Bash\",\"args\":{\"command\":\"rm -rf /\"},\"cwd\":\"/work\"}\n" +
+			"   {\"id\":1,\"disposition\":\"rejected\",\"reasons\":[...],\"effects\":[...],\"tier\":...,\"decision_id\":...}\n\n" +
+			"Fields of a call: id (any JSON value, echoed), tool, args, and optionally cwd, home, roots, task (the user's own\n" +
+			"text), untrusted (texts from outside), annotations (of an MCP tool), session and result. Calls of one session\n" +
+			"share their history: what was approved, or approved under a condition, counts as run. Other fields are ignored.\n" +
+			"With --shell a call is {\"id\",\"command\",\"cwd\"}. Without --root the call's cwd is the workspace root.\n" +
+			"A line that cannot be read is answered with rejected and costs only itself.\n\n" +
+			"Without --policy the global guardrail decides, with the settings of --config if given.\n\n" +
+			"Examples:\n" +
+			"   echo '{\"id\":1,\"command\":\"git status\"}' | gbt check --shell\n" +
+			"   gbt check --policy policy.gbt --trust team.pub --root \"$PWD\" < calls.jsonl",
+		Flags: append(checkerFlags(),
+			&cli.BoolFlag{Name: "shell", Usage: "lines hold a command instead of a tool and arguments"},
+			&cli.BoolFlag{Name: "exit-code", Usage: "exit with 1 if a call was not approved"},
+		),
+		Action: func(c *cli.Context) error { return runCheck(e, c) },
+	}
+}
+
+// checkRun is one run of gbt check.
+type checkRun struct {
+	judge    *judge
+	shell    bool
+	in       *bufio.Reader
+	out      *bufio.Writer
+	line     int
+	bad      int // lines that could not be read
+	stopped  int // calls that were not approved
+	sessions map[string]*session
+}
+
+func runCheck(e *env, c *cli.Context) error {
+	if c.NArg() > 0 {
+		return fail(exitUsage, "check reads calls from standard input: gbt check < calls.jsonl")
+	}
+	j, err := newJudge(e, c)
+	if err != nil {
+		return err
+	}
+	r := &checkRun{judge: j, shell: c.Bool("shell"), in: bufio.NewReaderSize(e.stdin, 64<<10), out: bufio.NewWriterSize(e.stdout, 64<<10), sessions: map[string]*session{}}
+	if err := r.lines(c); err != nil {
+		return err
+	}
+	if r.bad > 0 {
+		fmt.Fprintf(e.stderr, "gbt: %d of %d lines could not be read; each is answered with rejected\n", r.bad, r.line)
+	}
+	if c.Bool("exit-code") && r.stopped > 0 {
+		return &exitError{code: exitFindings} // the answers say why
+	}
+	return nil
+}
+
+// lines answers line by line. What is answered goes out whenever there is no
+// more to read at once, so that a host can wait for each answer.
+func (r *checkRun) lines(c *cli.Context) error {
+	for {
+		if err := c.Context.Err(); err != nil {
+			return fail(exitUsage, "interrupted")
+		}
+		line, err := readLine(r.in)
+		if err == io.EOF && len(line.text) == 0 && !line.long {
+			break
+		}
+		if err != nil && err != io.EOF {
+			return fail(exitInput, "standard input: %v", err)
+		}
+		r.line++
+		if len(bytes.TrimSpace(line.text)) > 0 || line.long {
+			if err := r.answer(line); err != nil {
+				return err
+			}
+		}
+		if r.in.Buffered() == 0 {
+			if err := r.flush(); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			break
+		}
+	}
+	return r.flush()
+}
+
+func (r *checkRun) flush() error { return r.out.Flush() }
+
+// maxLine bounds a line; a call's arguments have a limit of their own.
+const maxLine = 32 << 20
+
+type inputLine struct {
+	text []byte
+	long bool // over maxLine: text is empty
+}
+
+// readLine reads one line without its end, in memory bounded by maxLine.
+func readLine(in *bufio.Reader) (inputLine, error) {
+	var l inputLine
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(l.text)+len(part) > maxLine {
+			l.long, l.text = true, nil
+		}
+		if !l.long {
+			l.text = append(l.text, part...)
+		}
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		return l, err
+	}
+}
+
+func (r *checkRun) answer(line inputLine) error {
+	in, fault := parseCall(line, r.shell)
+	var a *answer
+	if fault != nil {
+		r.bad++
+		a = unreadable(in.ID, r.line, fault)
+	} else {
+		a = r.decide(in)
+	}
+	if a.Disposition != gates.Approved.String() {
+		r.stopped++
+	}
+	return a.write(r.out)
+}
+
+func (r *checkRun) decide(in *callInput) *answer {
+	s := r.session(in)
+	c, d := r.judge.decide(in, s)
+	a := r.judge.answer(in.ID, &c, &d)
+	s.after(in, &c, &d)
+	return a
+}
+
+// session returns the session a call belongs to; a call that names none has
+// one of its own.
+func (r *checkRun) session(in *callInput) *session {
+	if in.Session == "" {
+		return &session{}
+	}
+	s := r.sessions[in.Session]
+	if s == nil {
+		s = &session{}
+		r.sessions[in.Session] = s
+	}
+	return s
+}
