@@ -29,8 +29,8 @@ var importTable = map[string][]string{
 	"tree/merge":   {"segment", "corpora", "tree", "gates"},
 	"gates/lang":   {"gates"},
 	"gates/learn":  {"segment", "corpora", "tree", "gates", "gates/lang"},
-	"distill":      {"corpora", "segment", "tree/merge", "tree", "gates", "gates/lang", "gates/learn", "artifacts"},
-	"replay":       {"corpora", "traverse", "artifacts", "tree", "gates"},
+	"distill":      {"corpora", "segment", "tree/merge", "tree", "gates", "gates/lang", "gates/learn", "replay", "artifacts"}, // replay: its windows are the positives that gates are learned from
+	"replay":       {"corpora", "segment", "traverse", "artifacts", "tree", "gates"},                                          // segment: windows are mapped to macros (W2)
 	"evolve":       {"replay", "corpora", "traverse", "artifacts", "tree", "gates"},
 	"cmd/gbt":      {"*"},
 	"hosts":        {"gates"},

@@ -1,0 +1,73 @@
+package replay
+
+import (
+	"context"
+
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// Env is an environment in which calls run. It belongs to one caller at a time.
+// An error means that the environment itself failed; a tool that failed is a
+// Result.
+type Env interface {
+	// Reset brings the environment into the state before the episode's first call.
+	Reset(ctx context.Context, ep *corpora.Episode) error
+	// Execute runs one call and reports what it returned, changed and violated.
+	Execute(ctx context.Context, call Call) (Result, error)
+	// Checkpoint keeps the present state; Restore returns to it, any number of
+	// times. Marks are valid until the next Reset.
+	Checkpoint(ctx context.Context) (Mark, error)
+	Restore(ctx context.Context, m Mark) error
+	Close() error
+}
+
+// Judge is an Env whose checkers speak only about a run as a whole. Verdicts
+// returns the violations that the present state holds.
+type Judge interface {
+	Verdicts(ctx context.Context) ([]Verdict, error)
+}
+
+// Observer is an Env that knows where calls run: it takes the place of what the
+// log and the monitors' file say.
+type Observer interface {
+	State() gates.State
+}
+
+// Mark names a kept state.
+type Mark string
+
+// Call is one call to execute.
+type Call struct {
+	Index int    // its place in the episode
+	Tool  string // as the log has it
+	Args  string // one JSON object
+	Cwd   string // where the log ran it, empty if unknown
+}
+
+// Result is what came of a call.
+type Result struct {
+	Text     string
+	Error    string
+	ExitCode int // meaningful only with HasExit
+	HasExit  bool
+	Cwd      string // afterwards, empty if unknown
+	Deltas   []corpora.Delta
+	Verdicts []Verdict // the violations that this call drew, none that held before it
+}
+
+// Verdict is one violation.
+type Verdict struct {
+	Rule   string `json:"rule"`
+	Detail string `json:"detail,omitempty"`
+	Source Source `json:"source"`
+}
+
+// Source says who drew a verdict.
+type Source string
+
+// The sources.
+const (
+	SourceChecker Source = "checker" // the environment, or the log's own judgement of the call
+	SourceMonitor Source = "monitor" // the monitors' file
+)
