@@ -155,6 +155,9 @@ var payloadKeys = [...]string{"content", "file_text", "new_str", "new_string", "
 
 // payload describes what the call carries by size and hash.
 func (b *builder) payload() effect.Payload {
+	if p, ok := b.rolePayload(); ok {
+		return p
+	}
 	v, ok := b.first(payloadKeys[:]...)
 	if !ok {
 		return effect.Payload{}

@@ -11,21 +11,25 @@ import (
 // name. A built-in class is trusted to say what the tool does; a guess from
 // the tool's name only adds to what the arguments show.
 type builder struct {
-	c    *Context
-	p    *effect.Places
-	call *Call
+	c      *Context
+	p      *effect.Places
+	call   *Call
+	schema *Schema // the user's, nil where there is none
 }
 
 func (b *builder) build() {
 	args, ok := flatten(b.call.Args)
 	b.c.Args = args
+	b.roles()
 	b.origins()
 	if !ok {
 		b.add(Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "arguments of " + b.call.Tool})
 	}
-	b.byFamily()
-	if b.c.Class.Basis == BasisName {
-		b.named()
+	if b.schema != nil {
+		b.bySchema()
+	} else {
+		b.byFamily()
+		b.beside()
 	}
 	if b.call.Hints.Destructive {
 		b.add(Effect{Kind: effect.Delete, Op: effect.OpRemove, Zone: effect.ZoneRecord, Resource: b.call.Tool})
@@ -83,6 +87,24 @@ func (b *builder) sources() {
 	}
 }
 
+// beside adds what the arguments of a built-in or guessed tool show beside what
+// its class says.
+func (b *builder) beside() {
+	if b.c.Class.Basis == BasisName {
+		b.named()
+	}
+	for i := range b.c.Args {
+		switch a := &b.c.Args[i]; a.Role {
+		case roleNames[RoleEscalate]:
+			b.escalate(a)
+		case roleNames[RoleSecret]:
+			if high(b.c.Class.Verb, b.c.Class.Resource) {
+				b.byRole(RoleSecret, a)
+			}
+		}
+	}
+}
+
 func (b *builder) byFamily() {
 	switch b.c.Class.Family {
 	case FamilyShell:
@@ -122,15 +144,7 @@ func (b *builder) shell() {
 		}
 		return
 	}
-	places := *b.p
-	if wd := b.value("workdir", "cwd", "working_directory", "directory", "dir"); wd != "" {
-		places.Cwd = places.Resolve(places.Cwd, wd)
-		b.c.Cwd = places.Cwd
-	}
-	b.c.Command = cmd
-	effects, written := shell.AnalyzeFiles(cmd, &places)
-	b.c.Effects = append(b.c.Effects, effects...)
-	b.c.written = written
+	b.command(cmd)
 }
 
 func (b *builder) code() {
@@ -168,11 +182,27 @@ func (b *builder) web() {
 	}
 	if ok {
 		b.url(op, url)
+	} else if b.urlList(op) {
+		return
 	} else if code, has := b.first("code", "browser_actions"); has {
 		b.browserCode(code)
 	} else if prompt, has := b.first("prompt"); has && b.c.Class.Verb == VerbNavigate {
 		b.urlsIn(prompt)
+	} else if b.c.Class.Verb == VerbNavigate && b.c.Class.Resource != ResourceUI {
+		b.add(Effect{Kind: effect.Network, Op: effect.OpFetch, Resource: "page"})
 	}
+}
+
+// urlList judges a list of addresses. ok is false if there is none.
+func (b *builder) urlList(op Op) (ok bool) {
+	for i := range b.c.Args {
+		a := &b.c.Args[i]
+		if r := a.Role; (r == roleNames[RoleURLFetch] || r == roleNames[RoleURLSend]) && a.Value != "" && a.Value != "null" {
+			b.url(op, a.Value)
+			ok = true
+		}
+	}
+	return ok
 }
 
 // browserCode judges BrowserGym-like action lines: goto('url'), click('12').
@@ -215,9 +245,26 @@ func (b *builder) url(op Op, raw string) {
 	b.add(e)
 }
 
-// record is a call on an application's records: mail, money, bookings.
+// record is a call on an application's records: mail, money, bookings. What it
+// hands to somebody is sent to each of them.
 func (b *builder) record() {
-	e := Effect{Zone: effect.ZoneRecord, Resource: b.recordID()}
+	sent := false
+	switch b.c.Class.Verb {
+	case VerbCreate, VerbWrite, VerbSend:
+		for i := range b.c.Args {
+			if a := &b.c.Args[i]; a.Role == roleNames[RoleRecipient] && a.Value != "" && a.Value != "null" {
+				b.send(a.Value)
+				sent = true
+			}
+		}
+	}
+	if !sent || b.c.Class.Verb != VerbSend {
+		b.recordEffect(b.recordID())
+	}
+}
+
+func (b *builder) recordEffect(id string) {
+	e := Effect{Zone: effect.ZoneRecord, Resource: id}
 	switch b.c.Class.Verb {
 	case VerbRead, VerbSearch, VerbNavigate, VerbThink, VerbAsk, VerbFinish:
 		e.Kind, e.Op = effect.List, effect.OpSearch
@@ -244,6 +291,11 @@ func (b *builder) recordID() string {
 	for _, k := range recordKeys {
 		if v, ok := b.first(k); ok {
 			return v
+		}
+	}
+	for i := range b.c.Args {
+		if a := &b.c.Args[i]; a.Role == roleNames[RoleRecord] && a.Value != "" && a.Value != "null" {
+			return a.Value
 		}
 	}
 	return b.call.Tool

@@ -52,7 +52,7 @@ func TestCanonicalRoundTrip(t *testing.T) {
 func TestCanonicalIsWhatGatesRead(t *testing.T) {
 	c := NewContext(Call{Tool: "functions.Bash", Args: []byte(`{"command":"ls"}`)}, State{Cwd: "/w", UID: 5, GID: 6})
 	want := `{"tool":"bash","family":"shell","verb":"execute","resource":"process","high":true,"tier":"local-reversible","cwd":"/w","roots":["/w"],"uid":5,"gid":6,` +
-		`"types":["spawn"],"args":[{"path":"command","value":"ls","origin":"agent","source":"","form":"","role":"","size":2}],"effects":[`
+		`"types":["spawn"],"args":[{"path":"command","value":"ls","origin":"agent","source":"","form":"","role":"command","size":2}],"effects":[`
 	if got := string(c.AppendCanonical(nil)); !strings.HasPrefix(got, want) {
 		t.Errorf("\n%s\nwant it to begin\n%s", got, want)
 	}

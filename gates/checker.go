@@ -13,18 +13,10 @@ import (
 type Checker struct {
 	Guardrail Guardrail
 	Schemas   *Schemas // nil for the built-in ones alone
-	Library   library  // nil for no gates
+	Library   *Library // nil for no gates
 	// Strict enforces every node gate everywhere, not only at the nodes that
 	// have it (decision 1 of the requirements).
 	Strict bool
-}
-
-// library is what a Checker needs of a policy's gates: the indexes of those
-// that do not let a context pass, and what each says.
-type library interface {
-	Eval(c *Context, node []string, dst []int) []int
-	EvalAll(c *Context, dst []int) []int
-	Verdict(i int) (id string, d Disposition, message string)
 }
 
 // Context builds the context of a call with the checker's tool schemas.
@@ -37,7 +29,7 @@ func (k *Checker) Context(call Call, state State) Context {
 func (k *Checker) Check(c *Context, node []string) Decision {
 	d := k.Guardrail.Decide(c)
 	d.Disposition = d.Would // gates come before observing
-	if k.Library != nil {
+	if k.Library.Len() > 0 {
 		k.gates(c, node, &d)
 	}
 	d.Would = d.Disposition
@@ -47,22 +39,28 @@ func (k *Checker) Check(c *Context, node []string) Decision {
 	return d
 }
 
-// gates adds the verdicts of the gates to d.
+// gates adds the verdicts of the gates to d. They are evaluated once, all of
+// them, and then told apart.
 func (k *Checker) gates(c *Context, node []string, d *Decision) {
 	all := k.Library.EvalAll(c, nil)
-	local := all
-	if !k.Strict {
-		local = k.Library.Eval(c, node, nil)
-	}
-	for _, i := range local {
-		id, disp, message := k.Library.Verdict(i)
-		d.gate(id, disp, message)
-	}
+	strictest := Approved
 	for _, i := range all {
-		if _, disp, _ := k.Library.Verdict(i); disp < d.Disposition {
-			d.LibraryRejected = true
+		id, disp, message := k.Library.Verdict(i)
+		strictest = min(strictest, disp)
+		if k.Strict || k.Library.asked(i, node) {
+			d.gate(id, disp, message)
 		}
 	}
+	d.LibraryRejected = strictest < d.Disposition
+}
+
+// asked says whether a gate is asked at a node that names these gates, sorted.
+func (l *Library) asked(i int, node []string) bool {
+	if l.rules[i].global {
+		return true
+	}
+	_, found := slices.BinarySearch(node, l.gates[i].ID)
+	return found
 }
 
 // gate adds one gate's verdict. Gates are named even where the list of reasons
@@ -71,6 +69,9 @@ func (d *Decision) gate(id string, disp Disposition, message string) {
 	d.Disposition = min(d.Disposition, disp)
 	if i, found := slices.BinarySearch(d.Gates, id); !found {
 		d.Gates = slices.Insert(d.Gates, i, id)
+	}
+	if message == "" {
+		message = "A gate of the policy does not let this pass. Ask the user, or do it another way."
 	}
 	if len(d.Reasons) < maxReasons {
 		d.Reasons = append(d.Reasons, Reason{Rule: "gate/" + shortID(id), Disposition: disp, Effect: -1, Message: message})

@@ -106,13 +106,16 @@ func NewContext(call Call, state State) Context {
 	return newContext(call, state, nil)
 }
 
-func newContext(call Call, state State, _ *Schemas) Context {
+func newContext(call Call, state State, schemas *Schemas) Context {
 	places := effect.Places{Cwd: state.Cwd, Home: state.Home, Roots: state.Roots, Links: state.Links}.Normal()
 	c := Context{
 		Tool: call.Tool, Class: Classify(call.Tool), Cwd: places.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow,
 	}
-	b := builder{c: &c, p: &places, call: &call}
+	b := builder{c: &c, p: &places, call: &call, schema: schemas.find(call.Tool)}
+	if b.schema != nil {
+		c.Class = b.schema.class()
+	}
 	b.build()
 	return c
 }

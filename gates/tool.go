@@ -65,6 +65,7 @@ const (
 	BasisNone Basis = iota
 	BasisName
 	BasisBuiltin
+	BasisSchema // a schema of the policy or the configuration
 )
 
 // Class is the coarse classification of a tool by its name alone.

@@ -1,0 +1,130 @@
+package gates
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	stdhash "hash"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/gates/shell"
+)
+
+// bySchema gives a call the effects that its schema's roles say. Without any,
+// the verb alone says what it does.
+func (b *builder) bySchema() {
+	n := len(b.c.Effects)
+	for i := range b.c.Args {
+		a := &b.c.Args[i]
+		if r, _ := ParseRole(a.Role); r != RoleNone && a.Value != "" && a.Value != "null" {
+			b.byRole(r, a)
+		}
+	}
+	if len(b.c.Effects) == n {
+		b.record()
+	}
+}
+
+func (b *builder) byRole(r Role, a *Arg) {
+	switch r {
+	case RolePathRead:
+		b.path(effect.Read, effect.OpRead, a.Value, "")
+	case RolePathList:
+		b.path(effect.List, effect.OpList, a.Value, "")
+	case RolePathWrite:
+		b.path(effect.Write, effect.OpModify, a.Value, "")
+	case RolePathDelete:
+		b.path(effect.Delete, effect.OpRemove, a.Value, "")
+	case RoleURLFetch:
+		b.url(effect.OpFetch, a.Value)
+	case RoleURLSend:
+		b.url(effect.OpSend, a.Value)
+	case RoleCommand:
+		b.command(a.Value)
+	case RoleCode:
+		b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(b.langOf(a.Path), a.Value, b.p)...)
+	case RoleSQL:
+		b.statement(a.Value)
+	case RoleRecipient:
+		b.send(a.Value)
+	case RoleRecord:
+		b.recordEffect(a.Value)
+	case RoleEscalate:
+		b.escalate(a)
+	case RoleSecret:
+		b.add(Effect{Kind: effect.Setting, Op: effect.OpAccount, Zone: effect.ZoneRecord, Resource: b.call.Tool})
+	}
+}
+
+func (b *builder) langOf(at string) string {
+	if i, ok := b.schema.arg(at); ok && b.schema.Args[i].Lang != "" {
+		return strings.ToLower(b.schema.Args[i].Lang)
+	}
+	return "python"
+}
+
+// command analyses a command line, in the directory that another argument may
+// name.
+func (b *builder) command(line string) {
+	places := *b.p
+	if wd := b.workdir(); wd != "" {
+		places.Cwd = places.Resolve(places.Cwd, wd)
+		b.c.Cwd = places.Cwd
+	}
+	b.c.Command = line
+	effects, written := shell.AnalyzeFiles(line, &places)
+	b.c.Effects = append(b.c.Effects, effects...)
+	b.c.written = append(b.c.written, written...)
+}
+
+func (b *builder) workdir() string {
+	for i := range b.c.Args {
+		if a := &b.c.Args[i]; a.Role == roleNames[RoleCwd] && a.Value != "" && a.Value != "null" {
+			return a.Value
+		}
+	}
+	if b.schema != nil {
+		return ""
+	}
+	return b.value("workdir", "cwd", "working_directory", "directory", "dir")
+}
+
+// send is data going to one recipient. A mail address says its domain, so that
+// egress rules hold for mail as for requests.
+func (b *builder) send(to string) {
+	e := Effect{Kind: effect.Network, Op: effect.OpSend, Zone: effect.ZoneRecord, Resource: to, Payload: b.payload()}
+	if i := strings.LastIndexByte(to, '@'); i > 0 && !strings.ContainsAny(to, "/ :") {
+		if n, ok := effect.ParseURL("https://"+strings.TrimRight(to[i+1:], ">"), "https"); ok {
+			e.Net = Net{Scheme: "mailto", Domain: n.Domain, IP: n.IP}
+		}
+	}
+	b.add(e)
+}
+
+// escalate is a wish to run outside the host's sandbox.
+func (b *builder) escalate(a *Arg) {
+	switch strings.ToLower(a.Value) {
+	case "", "false", "null", "use_default", "default":
+		return
+	}
+	b.add(Effect{Kind: effect.Setting, Op: effect.OpPrivilege, Resource: "outside the sandbox"})
+}
+
+// rolePayload is the payload that roles name, of all payload arguments together.
+func (b *builder) rolePayload() (effect.Payload, bool) {
+	var sum stdhash.Hash
+	n := 0
+	for i := range b.c.Args {
+		if a := &b.c.Args[i]; a.Role == roleNames[RolePayload] {
+			if sum == nil {
+				sum = sha256.New()
+			}
+			sum.Write([]byte(a.Value))
+			n += len(a.Value)
+		}
+	}
+	if sum == nil {
+		return effect.Payload{}, false
+	}
+	return effect.Payload{Known: true, Len: n, MIME: "text/plain", Hash: hex.EncodeToString(sum.Sum(nil))}, true
+}
