@@ -62,6 +62,7 @@ type Settings struct {
 	AllowedShare  *float64 `yaml:"allowed_share"`
 	MaxChildren   *int32   `yaml:"max_children"`
 	Novelty       *float64 `yaml:"novelty"`
+	SplitAliased  *bool    `yaml:"split_aliased"`
 }
 
 // DefaultYAML is the commented configuration that gbt init writes. Reading it
@@ -121,6 +122,12 @@ func (c *Config) check() error {
 	}
 	_, err := c.Guardrail.Sealed()
 	return err
+}
+
+// splitAliased is on by default, off in the reference profile, which shares no
+// states.
+func (c *Config) splitAliased() bool {
+	return c.Profile != tree.ReferenceProfile && (c.Tree.SplitAliased == nil || *c.Tree.SplitAliased)
 }
 
 func (c *Config) specs() []merge.FamilySpec {

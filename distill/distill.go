@@ -103,6 +103,7 @@ func (r *run) merge(ctx context.Context) error {
 	res, err := merge.Merge(ctx, r.spool, merge.Options{
 		Params: r.params, Families: r.cfg.specs(), Encoder: NewEncoder(table),
 		Workers: r.opt.Workers, Stage: r.progress.Stage, CVTraces: cv, Folds: folds, HoldOutGroups: r.opt.HoldOutGroups,
+		SplitAliased: r.cfg.splitAliased(),
 	})
 	if err != nil {
 		return err

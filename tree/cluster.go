@@ -9,9 +9,9 @@ import (
 // touches, its risk level and its signature. Keys are comparable across
 // families, which is what lets evidence from one family inform another.
 func ClusterKey(s *State) string {
-	object := s.Key
-	if i := strings.IndexByte(s.Key, ':'); i >= 0 {
-		object = s.Key[i+1:]
+	object := s.Action()
+	if i := strings.IndexByte(object, ':'); i >= 0 {
+		object = object[i+1:]
 	}
 	return s.Delta.String() + "/" + strconv.Itoa(int(s.Risk)) + "/" + object
 }

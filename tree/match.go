@@ -74,7 +74,7 @@ func (m Milli) of(x Milli) Milli { return Milli(int64(m) * int64(x) / 1000) }
 func (t *View) similarity(state int32, prop *Proposal, l float64) Milli {
 	s := &t.States[state]
 	if prop.Key != "" {
-		if s.Key == prop.Key || s.Generic && s.Delta == prop.Kind {
+		if s.Action() == prop.Key || s.Generic && s.Delta == prop.Kind {
 			return 1000
 		}
 		return 0

@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"strings"
+
 	"github.com/gbt-policy/gbt/gates/action"
 	"github.com/gbt-policy/gbt/tree/embed"
 )
@@ -90,6 +92,23 @@ type State struct {
 	Next    []Edge // successors seen on successful paths, sorted by To
 	Pre     Pre
 	Count   Count
+}
+
+// splitMark stands in the key of a state that is split off another one with
+// the same action, before the action it comes after: "edit|test" is an edit after
+// a test (requirement T8). No action's name has it.
+const splitMark = '|'
+
+// SplitKey is the key of the state of an action after another one.
+func SplitKey(action, after string) string { return action + string(splitMark) + after }
+
+// Action is the action of a state's macros: its key, less what tells it from
+// other states of the same action. A macro's key compares with this.
+func (s *State) Action() string {
+	if i := strings.IndexByte(s.Key, splitMark); i >= 0 {
+		return s.Key[:i]
+	}
+	return s.Key
 }
 
 // Use is a tool with the number of calls seen.

@@ -17,6 +17,7 @@ type View struct {
 	fits     []float64
 	families [][]float64 // prototypes, then the centroid
 	routes   []float64
+	whole    []int32 // the state that each state is split off; itself for most
 }
 
 // NewView makes a view of a tree that Check accepts.
@@ -27,6 +28,12 @@ func NewView(t *Tree) *View {
 		s := &t.States[i]
 		v.states = append(v.states, lengths(s.Vecs))
 		v.fits = append(v.fits, length(s.Fit.Vec))
+		v.whole = append(v.whole, int32(i))
+		if a := s.Action(); a != s.Key {
+			if w, ok := v.FindState(s.Family, a); ok {
+				v.whole[i] = w
+			}
+		}
 	}
 	for i := range t.Families {
 		f := &t.Families[i]
@@ -39,6 +46,10 @@ func NewView(t *Tree) *View {
 	}
 	return v
 }
+
+// Whole returns the state that a state is split off, itself for most: two
+// states are the same action of the same family if their whole is one.
+func (t *View) Whole(state int32) int32 { return t.whole[state] }
 
 // links threads the children of every node, in order.
 func (v *View) links() {

@@ -117,13 +117,17 @@ func (t *View) nodeChildren(node int32, out []Child) []Child {
 
 func (t *View) stateChildren(state int32, via Via, out []Child) []Child {
 	for _, e := range t.States[state].Next {
-		if i := childIndex(out, e.To); i >= 0 {
+		if i := t.childIndex(out, e.To); i >= 0 {
 			if via == ViaState {
 				out[i].Tasks = max(out[i].Tasks, e.Count.Tasks)
 			}
 			continue
 		}
-		out = append(out, Child{State: e.To, Node: -1, Via: via, Tasks: e.Count.Tasks})
+		to := e.To
+		if via == ViaCarried { // what comes before it is another macro now
+			to = t.whole[to]
+		}
+		out = append(out, Child{State: to, Node: -1, Via: via, Tasks: e.Count.Tasks})
 	}
 	return out
 }
@@ -156,8 +160,9 @@ func byEvidence(a, b Child) int {
 	return cmp.Or(cmp.Compare(b.Tasks, a.Tasks), cmp.Compare(a.State, b.State))
 }
 
-func childIndex(out []Child, state int32) int {
-	return slices.IndexFunc(out, func(c Child) bool { return c.State == state })
+// childIndex finds the child with a state's action. No two are offered.
+func (t *View) childIndex(out []Child, state int32) int {
+	return slices.IndexFunc(out, func(c Child) bool { return t.whole[c.State] == t.whole[state] })
 }
 
 // limit is the number of children up to which weaker evidence may fill.
@@ -179,7 +184,7 @@ func (t *View) carried(pos *Pos, p *Params, out []Child) []Child {
 		if len(out) >= limit {
 			break
 		}
-		if childIndex(out, c.State) < 0 {
+		if t.childIndex(out, c.State) < 0 {
 			out = append(out, c)
 		}
 	}
@@ -197,7 +202,7 @@ func (t *View) common(pos *Pos, p *Params, out []Child) []Child {
 		if len(out) >= limit {
 			break
 		}
-		if s != pos.State() && childIndex(out, s) < 0 {
+		if s != t.whole[pos.State()] && t.childIndex(out, s) < 0 {
 			out = append(out, Child{State: s, Node: -1, Via: ViaFamily})
 		}
 	}

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/tree/merge"
 )
 
 // summary is what gbt distill says about a run, for people and as JSON.
@@ -21,6 +23,7 @@ type summary struct {
 	States   int             `json:"states"`
 	Leaves   int             `json:"leaves"`
 	Families []familySummary `json:"families"`
+	Audit    merge.Audit     `json:"audit"`
 	CV       distill.Figures `json:"cross_validation"`
 }
 
@@ -37,7 +40,7 @@ func newSummary(res *distill.Result, data []byte) *summary {
 	s := &summary{
 		Bytes: len(data), Profile: p.Params.Profile, Read: res.Counts, Macros: res.Merge.Macros,
 		Nodes: len(p.Tree.Nodes), States: len(p.Tree.States), Leaves: len(p.Tree.Leaves),
-		CV: distill.NewFigures(&res.Merge.CV),
+		Audit: res.Merge.Audit, CV: distill.NewFigures(&res.Merge.CV),
 	}
 	if _, info, err := artifacts.Open(data, artifacts.Trust{}); err == nil {
 		s.Policy, s.Signed = info.Digest, info.KeyID != ""
@@ -82,6 +85,8 @@ func (s *summary) text(file string) []byte {
 		fmt.Fprintf(&b, " %s (%d)", f.Name, f.Episodes)
 	}
 	b.WriteString("\n")
+	fmt.Fprintf(&b, "audit     %d busy macro classes: in %d what follows depends on what came before, %d split\n",
+		s.Audit.Audited, len(s.Audit.Aliased), s.Audit.Splits())
 	s.coverage(&b)
 	fmt.Fprintf(&b, "policy    %s, %d bytes, %s, sha256 %.16s\n", file, s.Bytes, signedWord(s.Signed), s.Policy)
 	return b.Bytes()
@@ -134,9 +139,22 @@ func (s *summary) markdown() []byte {
 	for _, f := range s.Families {
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d |\n", f.Name, f.Episodes, f.Failures, f.Vocabulary, f.Nodes)
 	}
+	s.audit(&b)
 	b.WriteString("\n## Coverage of held-out tasks (2 of 5 folds by task)\n\n")
 	figuresTable(&b, &s.CV)
 	return b.Bytes()
+}
+
+// audit lists the macro classes that stand for two things.
+func (s *summary) audit(b *bytes.Buffer) {
+	fmt.Fprintf(b, "\n## Audit of busy macro classes\n\n%d audited. In %d of them what follows depends on what came before.\n", s.Audit.Audited, len(s.Audit.Aliased))
+	if len(s.Audit.Aliased) == 0 {
+		return
+	}
+	b.WriteString("\n| family | macro | tasks | G | degrees of freedom | explained | after these it is a class of its own |\n|---|---|---:|---:|---:|---:|---|\n")
+	for _, a := range s.Audit.Aliased {
+		fmt.Fprintf(b, "| %s | %s | %d | %.1f | %d | %.0f%% | %s |\n", a.Family, a.Key, a.Tasks, a.Statistic, a.Freedom, 100*a.Information, strings.ReplaceAll(strings.Join(a.Split, ", "), "^", "the start"))
+	}
 }
 
 // figuresTable writes coverage figures as a Markdown table.

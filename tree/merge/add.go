@@ -36,7 +36,7 @@ func (f *family) walk(t *Trace, bit Mask) {
 	prev := f.state(startKey)
 	prev.count.add(t)
 	before := map[string]bool{}
-	last := startKey
+	last, history := startKey, "" // the macro before, and the one before that
 	for i := range t.Macros {
 		m := &t.Macros[i]
 		s := f.state(m.Key)
@@ -49,13 +49,15 @@ func (f *family) walk(t *Trace, bit Mask) {
 		}
 		s.count.add(t)
 		prev.edge(m.Key).add(t)
+		prev.split.add(history, m.Key, t)
 		s.seen++
 		for k := range before {
 			s.after[k]++
 		}
 		before[m.Key] = true
-		prev, last = s, m.Key
+		prev, last, history = s, m.Key, last
 	}
+	prev.split.add(history, endKey, t)
 }
 
 // observe records what one macro says about its state.

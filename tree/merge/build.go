@@ -19,12 +19,22 @@ type builder struct {
 	said []class          // what was said before the macros of each state
 	at   map[string]int32 // state index by key, of the family under work
 
-	given map[string][]string // prototypes given by hand, by family
+	given map[string][]string            // prototypes given by hand, by family
+	split map[string]map[string][]string // histories with a state of their own, by family and key
+	parts map[string][]string            // the same of the family under work
+	half  []half
 }
+
+// half is a state that is split off a whole one.
+type half struct{ state, whole int32 }
 
 // standard makes the tree of the default profile.
 func (m *merger) standard(mask Mask) (*tree.Tree, error) {
 	ev, b := m.ev, m.newBuilder(mask)
+	if m.opt.SplitAliased {
+		aliased := ev.audit(mask)
+		b.split = aliased.splits()
+	}
 	b.t.Nodes = append(b.t.Nodes, tree.Node{Parent: -1, State: -1})
 	for _, name := range ev.Families() {
 		if f := ev.families[name]; f.count.in(mask).Success > 0 {
@@ -32,6 +42,9 @@ func (m *merger) standard(mask Mask) (*tree.Tree, error) {
 		}
 	}
 	b.fit()
+	for _, h := range b.half {
+		b.t.States[h.state].Fit = b.t.States[h.whole].Fit
+	}
 	b.clusters()
 	if err := b.t.Check(); err != nil {
 		return nil, fmt.Errorf("merged tree breaks an invariant: %w", err)
@@ -51,13 +64,14 @@ func (b *builder) family(name string, f *family) {
 	index := int32(len(b.t.Families))
 	fam := tree.Family{Name: name, Tools: sortedKeys(f.tools), First: int32(len(b.t.States))}
 	fam.Prototypes, fam.Centroid = b.prototypes(name, f)
+	b.parts = b.split[name]
 	keys := b.states(index, f)
 	fam.Start = b.at[startKey]
 	fam.Vocabulary = int32(len(keys))
 	fam.Common = b.common(keys)
 	fam.Node = int32(len(b.t.Nodes))
 	b.t.Families = append(b.t.Families, fam)
-	b.place(f.root, tree.Root, fam.Start)
+	b.place(f.root, tree.Root, fam.Start, startKey)
 }
 
 // states appends the family's states in key order and returns the keys of
@@ -79,6 +93,11 @@ func (b *builder) states(index int32, f *family) []string {
 	for d := range deltas {
 		keys = append(keys, genericKey(d))
 	}
+	for _, key := range macros {
+		for _, before := range b.parts[key] {
+			keys = append(keys, tree.SplitKey(key, before))
+		}
+	}
 	slices.Sort(keys)
 	b.at = make(map[string]int32, len(keys))
 	for i, key := range keys {
@@ -86,6 +105,11 @@ func (b *builder) states(index int32, f *family) []string {
 	}
 	for _, key := range keys {
 		b.t.States = append(b.t.States, b.state(index, key, f))
+	}
+	for _, key := range macros {
+		for _, before := range b.parts[key] {
+			b.part(key, before, f.states[key].split[before])
+		}
 	}
 	b.collect(f, macros)
 	return macros
@@ -119,8 +143,11 @@ func genericKey(d action.Delta) string { return "*" + d.String() }
 
 func (b *builder) state(index int32, key string, f *family) tree.State {
 	s := f.states[key]
-	if s == nil { // generic
+	switch {
+	case s == nil && key[0] == '*':
 		return b.generic(index, key)
+	case s == nil: // split off another; part fills it in
+		return tree.State{Family: index, Key: key}
 	}
 	out := tree.State{Family: index, Key: key, Count: s.count.in(b.mask)}
 	if key == startKey {
@@ -131,13 +158,44 @@ func (b *builder) state(index int32, key string, f *family) tree.State {
 		b.describe(&out, s)
 	}
 	out.Risk = out.Delta.Risk()
-	for _, to := range sortedKeys(s.next) {
-		if c := s.next[to].in(b.mask); c.Success > 0 {
-			out.Next = append(out.Next, tree.Edge{To: b.at[to], Count: c})
-		}
-	}
+	out.Next = b.edges(key, s.next)
 	out.Pre = b.pre(s, out.Tools)
 	return out
+}
+
+// edges are the successors of a state, those seen under the mask, by index.
+func (b *builder) edges(from string, next map[string]*count) []tree.Edge {
+	var out []tree.Edge
+	for to, c := range next {
+		if n := c.in(b.mask); n.Success > 0 && to != endKey {
+			out = append(out, tree.Edge{To: b.to(from, to), Count: n})
+		}
+	}
+	slices.SortFunc(out, func(x, y tree.Edge) int { return cmp.Compare(x.To, y.To) })
+	return out
+}
+
+// to is the state of a key after another.
+func (b *builder) to(from, key string) int32 {
+	if slices.Contains(b.parts[key], from) {
+		return b.at[tree.SplitKey(key, from)]
+	}
+	return b.at[key]
+}
+
+// part fills in a state that is split off: it is the whole one but for its
+// evidence and for what comes next.
+func (b *builder) part(key, before string, next map[string]*count) {
+	whole, i := b.at[key], b.at[tree.SplitKey(key, before)]
+	out := b.t.States[whole]
+	out.Key, out.Next = b.t.States[i].Key, b.edges(key, next)
+	var sum count
+	for _, c := range next {
+		sum.union(c)
+	}
+	out.Count = sum.in(b.mask)
+	b.t.States[i] = out
+	b.half = append(b.half, half{i, whole})
 }
 
 func (b *builder) generic(index int32, key string) tree.State {
@@ -185,7 +243,7 @@ func uses(calls map[string]uint32, limit int) []tree.Use {
 }
 
 // place appends the subtree of one place, parents before children.
-func (b *builder) place(p *place, parent, state int32) {
+func (b *builder) place(p *place, parent, state int32, key string) {
 	index := int32(len(b.t.Nodes))
 	n := tree.Node{Parent: parent, State: state, Count: p.count.in(b.mask)}
 	for _, e := range p.spans.items {
@@ -193,9 +251,9 @@ func (b *builder) place(p *place, parent, state int32) {
 	}
 	b.t.Nodes = append(b.t.Nodes, n)
 	b.leaf(p, index)
-	for _, key := range sortedKeys(p.next) {
-		if c := p.next[key]; c.count.in(b.mask).Success > 0 {
-			b.place(c, index, b.at[key])
+	for _, next := range sortedKeys(p.next) {
+		if c := p.next[next]; c.count.in(b.mask).Success > 0 {
+			b.place(c, index, b.to(key, next), next)
 		}
 	}
 }

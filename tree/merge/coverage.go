@@ -136,7 +136,7 @@ func find(t *tree.View, children []tree.Child, m *Macro) int {
 	best := -1
 	for i, ch := range children {
 		s := &t.States[ch.State]
-		if s.Generic && s.Delta != m.Delta || !s.Generic && s.Key != m.Key {
+		if s.Generic && s.Delta != m.Delta || !s.Generic && s.Action() != m.Key {
 			continue
 		}
 		if best < 0 || better(ch, children[best]) {
@@ -175,7 +175,7 @@ func (c *Coverage) match(t *tree.View, p *tree.Params, enc Encoder, m *Macro, ch
 	if len(ms.Ranked) > 0 {
 		chosen, want := &t.States[ms.Ranked[0].State], &t.States[children[at].State]
 		pt.prob, pt.sim = ms.Ranked[0].Prob, ms.Ranked[0].Sim
-		pt.right = chosen.Key == want.Key && chosen.Family == want.Family
+		pt.right = chosen.Action() == want.Action() && chosen.Family == want.Family
 	}
 	c.points = append(c.points, pt)
 }

@@ -81,6 +81,7 @@ type state struct {
 	tools  map[string]uint32
 	next   map[string]*count // by key of the successor
 	after  map[string]uint32 // successes in which a key came before it
+	split  trigrams          // next, by the key before it; endKey is the end of the episode
 	seen   uint32            // successes it occurred in
 }
 
@@ -134,7 +135,7 @@ func (f *family) state(key string) *state {
 	s := f.states[key]
 	if s == nil {
 		s = &state{texts: sample[text]{k: textsPerState},
-			tools: map[string]uint32{}, next: map[string]*count{}, after: map[string]uint32{}}
+			tools: map[string]uint32{}, next: map[string]*count{}, after: map[string]uint32{}, split: trigrams{}}
 		f.states[key] = s
 	}
 	return s
@@ -225,6 +226,7 @@ func (s *state) union(o *state) {
 	for k, n := range o.after {
 		s.after[k] += n
 	}
+	s.split.union(o.split)
 	s.seen += o.seen
 }
 

@@ -31,6 +31,9 @@ type Options struct {
 	// HoldOutGroups holds out whole suites, repositories or sites instead of
 	// tasks (requirement E4).
 	HoldOutGroups bool
+	// SplitAliased gives histories that need other successors states of their own
+	// where cross-validation says that this costs no coverage (requirement T8).
+	SplitAliased bool
 	// Stage is told what begins; nil for nobody.
 	Stage func(name string)
 }
@@ -46,6 +49,7 @@ type Result struct {
 	Failure   int                // failed traces counted along the tree
 	Macros    int                // macros of the successful traces, before merging
 	Unplaced  int                // traces that no family given by hand matches
+	Audit     Audit              // of states that may stand for two things
 }
 
 // Merge builds the tree: families, states, paths, success leaves, statistics
@@ -244,6 +248,12 @@ func (m *merger) embed(ctx context.Context) error {
 func (m *merger) build(context.Context) error {
 	t, err := m.treeOf(All)
 	m.res.Tree = t
+	if m.opt.Params.Profile != tree.ReferenceProfile {
+		m.res.Audit = m.ev.audit(All)
+		if !m.opt.SplitAliased {
+			m.res.Audit.keep()
+		}
+	}
 	return err
 }
 

@@ -64,7 +64,7 @@ func trace(task, keys string, success bool) *Trace {
 
 func merged(t testing.TB, src parts, p tree.Params) *Result {
 	t.Helper()
-	res, err := Merge(context.Background(), src, Options{Params: p, Encoder: words{}, Workers: 2})
+	res, err := Merge(context.Background(), src, Options{Params: p, Encoder: words{}, Workers: 2, SplitAliased: true})
 	if err != nil {
 		t.Fatal(err)
 	}
