@@ -1,16 +1,37 @@
 package artifacts
 
 import (
-	"errors"
+	"fmt"
 
 	"github.com/gbt-policy/gbt/gates"
 )
 
 // NewChecker returns the checker that a policy describes: its guardrail, its
-// tool schemas and its gates.
+// tool schemas and its gates. A gate or a schema that cannot be used is an
+// error: without it calls would pass that the policy stops.
 func NewChecker(p *Policy) (*gates.Checker, error) {
-	if len(p.Gates) > 0 {
-		return nil, errors.New("artifacts: this program cannot evaluate gates")
+	k := &gates.Checker{Guardrail: p.Guardrail.Rules, Strict: p.Guardrail.Strict}
+	schemas := make([]gates.Schema, len(p.Schemas))
+	for i := range p.Schemas {
+		var err error
+		if schemas[i], err = gates.ParseSchema(p.Schemas[i].Data); err != nil {
+			return nil, fmt.Errorf("artifacts: tool schema %.80q: %w", p.Schemas[i].Name, err)
+		}
 	}
-	return &gates.Checker{Guardrail: p.Guardrail.Rules, Strict: p.Guardrail.Strict}, nil
+	var err error
+	if k.Schemas, err = gates.NewSchemas(schemas); err != nil {
+		return nil, fmt.Errorf("artifacts: %w", err)
+	}
+	library := make([]gates.Gate, len(p.Gates))
+	for i := range p.Gates {
+		g := &p.Gates[i]
+		library[i] = gates.Gate{ID: g.ID, Scope: g.Scope, Disposition: g.Disposition, Expr: g.Expr, Message: g.Message, Program: g.Program}
+	}
+	if k.Library, err = gates.NewLibrary(library); err != nil {
+		return nil, fmt.Errorf("artifacts: %w", err)
+	}
+	return k, nil
 }
+
+// SchemaOf seals a tool schema under its tool's name.
+func SchemaOf(s *gates.Schema) Schema { return Schema{Name: s.Tool, Data: s.Encode()} }

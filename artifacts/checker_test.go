@@ -1,0 +1,50 @@
+package artifacts
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// TestNewChecker carries settings and schemas through a file and decides by them.
+func TestNewChecker(t *testing.T) {
+	p := minimal()
+	p.Guardrail = Guardrail{Rules: gates.Guardrail{DenySpawn: []string{"make"}}, Strict: true}
+	p.Schemas = []Schema{SchemaOf(&gates.Schema{Tool: "fetch_order", Family: gates.FamilyApp, Verb: gates.VerbRead, Resource: gates.ResourceRecord})}
+	back, _, err := Open(must(p), Trust{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := NewChecker(back)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !k.Strict {
+		t.Error("strict is lost")
+	}
+	for call, want := range map[*gates.Call]gates.Disposition{
+		{Tool: "Bash", Args: []byte(`{"command":"make"}`)}:    gates.Rejected,
+		{Tool: "fetch_order", Args: []byte(`{"id":"3"}`)}:     gates.Approved,
+		{Tool: "frobnicate", Args: []byte(`{"id":"3"}`)}:      gates.ApprovedWithConstraints,
+		{Tool: "Bash", Args: []byte(`{"command":"cat a.c"}`)}: gates.Approved,
+	} {
+		c := k.Context(*call, gates.State{Cwd: "/w"})
+		if d := k.Check(&c, nil); d.Disposition != want {
+			t.Errorf("%s %s: %v %v, want %v", call.Tool, call.Args, d.Disposition, d.Reasons, want)
+		}
+	}
+}
+
+func TestNewCheckerRefuses(t *testing.T) {
+	bad := minimal()
+	bad.Schemas = []Schema{{"read_ticket", []byte{1, 2}}}
+	if k, err := NewChecker(bad); k != nil || err == nil || !strings.Contains(err.Error(), `tool schema "read_ticket"`) {
+		t.Errorf("schema: %v, %v", k, err)
+	}
+	bad = minimal()
+	bad.Gates = sampleGates() // their programs are no programs
+	if k, err := NewChecker(bad); k != nil || err == nil || !strings.Contains(err.Error(), "gate ") {
+		t.Errorf("gate: %v, %v", k, err)
+	}
+}
