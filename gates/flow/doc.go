@@ -11,7 +11,8 @@
 //	untrusted get_mail  [].sender   the whole of a field: its path, with [] for list positions
 //	untrusted get_mail  [].body~    a part of a longer text in that field
 //	untrusted get_page  ~           a part of, or the whole of, a result that is plain text
-//	untrusted get_page  ~+          put together from pieces that results hold
+//	untrusted get_page  ~+          put together from pieces that results hold in text
+//	untrusted get_mail  [].sender+  put together from pieces of fields that are one word each
 //
 // What first held a value is its source; in one result, text comes before a
 // field, because whoever writes the text may repeat there what a field says.

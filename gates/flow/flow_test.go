@@ -73,6 +73,7 @@ func TestFind(t *testing.T) {
 		{"several addresses, one from text", "ben@friends.example; thief@evil.example", "untrusted get_mails [].body~"},
 		{"only fields in a composite", "ben@friends.example, anna@friends.example", "untrusted get_mails [].sender"},
 		{"pieces of two results", "SECRET77819912TOKEN", "untrusted half ~+"},
+		{"pieces of fields", "anna@corp.example", "untrusted get_mails [].sender+"},
 		{"base64", "thief2@evil.example", "untrusted coded ~"},
 		{"reversed", "US-6789-1234-1000", "untrusted coded ~"},
 		{"the agent's own", "something else entirely", "agent"},

@@ -237,11 +237,11 @@ func (x *Index) Find(value string) (origin, source, form string) {
 		return OriginAgent, "", ""
 	}
 	form = x.paths[f.span.path]
-	switch {
-	case joined:
-		form += "~+"
-	case f.part:
+	if f.part {
 		form += "~"
+	}
+	if joined {
+		form += "+"
 	}
 	return OriginUntrusted, x.sources[f.span.source], form
 }

@@ -133,7 +133,8 @@ const (
 )
 
 // pieces finds a value that results hold in pieces, and returns where the first
-// one stands.
+// one stands. If every piece stands in a field that is one word (another
+// address, a name), text had no part in it.
 func (x *Index) pieces(name string) found {
 	b := strip(fold(name))
 	if len(b) < 2*minPiece {
@@ -145,13 +146,43 @@ func (x *Index) pieces(name string) found {
 		if k == 0 || n == maxPieces {
 			return found{}
 		}
+		s, word := x.piece(b[:k])
 		if n == 0 {
-			s := x.at(bytes.Index(x.bare, []byte(b[:k])), inBare)
-			first = found{result: s.result, span: s, part: true}
+			first = found{result: s.result, span: s}
 		}
+		first.part = first.part || !word
 		b = b[k:]
 	}
 	return first
+}
+
+// maxHits bounds the places of one piece that are looked at.
+const maxHits = 64
+
+// piece finds where a piece stands: in a field of one word if there is one.
+func (x *Index) piece(b string) (s *span, word bool) {
+	var first *span
+	for from, n := 0, 0; n < maxHits; n++ {
+		i := bytes.Index(x.bare[from:], []byte(b))
+		if i < 0 {
+			break
+		}
+		s := x.at(from+i, inBare)
+		if !s.free && x.oneWord(s) {
+			return s, true
+		}
+		if first == nil {
+			first = s
+		}
+		from += i + len(b)
+	}
+	return first, false
+}
+
+func (x *Index) oneWord(s *span) bool {
+	leaf := x.text[s.at+1:]
+	leaf = leaf[:bytes.IndexByte(leaf, 0)]
+	return bytes.IndexByte(leaf, ' ') < 0
 }
 
 // longest returns the length of the longest prefix of b that results hold,
