@@ -28,6 +28,7 @@ type Config struct {
 	Tree     Settings `yaml:"tree"`
 
 	Guardrail GuardrailConfig `yaml:"guardrail"`
+	Tools     []ToolConfig    `yaml:"tools"`
 }
 
 // Labels says which unlabelled episodes count as successes.
@@ -120,7 +121,10 @@ func (c *Config) check() error {
 	if _, err := c.Params(); err != nil {
 		return err
 	}
-	_, err := c.Guardrail.Sealed()
+	if _, err := c.Guardrail.Sealed(); err != nil {
+		return err
+	}
+	_, err := c.schemas()
 	return err
 }
 

@@ -212,5 +212,13 @@ func (c *Config) Checker() (*gates.Checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &gates.Checker{Guardrail: g.Rules, Strict: g.Strict}, nil
+	list, err := c.schemas()
+	if err != nil {
+		return nil, err
+	}
+	schemas, err := gates.NewSchemas(list)
+	if err != nil {
+		return nil, err
+	}
+	return &gates.Checker{Guardrail: g.Rules, Schemas: schemas, Strict: g.Strict}, nil
 }

@@ -125,11 +125,15 @@ func (r *run) assemble() error {
 	if err != nil {
 		return err
 	}
+	schemas, err := r.cfg.sealedSchemas()
+	if err != nil {
+		return err
+	}
 	c := &r.res.Counts
 	r.res.Policy = &artifacts.Policy{
 		Name: r.cfg.Name, Sequence: 1,
 		Tree: *r.res.Merge.Tree, Params: r.res.Merge.Params,
-		Pack: artifacts.DefaultPack(), Guardrail: rail,
+		Pack: artifacts.DefaultPack(), Guardrail: rail, Schemas: schemas,
 		Provenance: artifacts.Provenance{
 			Tool: Tool, Config: config, Inputs: r.inputs(),
 			Episodes: artifacts.EpisodeCounts{

@@ -149,3 +149,34 @@ var roleWords = [...]roleWord{
 	{"to_account", RoleRecipient}, {"url", RoleURLFetch}, {"urls", RoleURLFetch}, {"user_email", RoleRecipient},
 	{"wallet", RoleRecipient}, {"webhook", RoleURLSend}, {"webhook_url", RoleURLSend},
 }
+
+// RoleNames are the names of all roles, VerbNames and FamilyNames those of all
+// verbs and families that a schema can have.
+func RoleNames() []string { return append([]string(nil), roleNames[1:]...) }
+
+// VerbNames lists the verbs; see RoleNames.
+func VerbNames() []string { return append([]string(nil), verbNames[1:]...) }
+
+// FamilyNames lists the families; see RoleNames.
+func FamilyNames() []string { return append([]string(nil), familyNames[1:]...) }
+
+// ParseVerb returns the verb with a name; the unknown verb has none.
+func ParseVerb(name string) (Verb, bool) {
+	i := nameIndex(verbNames[1:], name)
+	return Verb(i + 1), i >= 0
+}
+
+// ParseFamily returns the family with a name; the unknown family has none.
+func ParseFamily(name string) (Family, bool) {
+	i := nameIndex(familyNames[1:], name)
+	return Family(i + 1), i >= 0
+}
+
+func nameIndex(names []string, name string) int {
+	for i, n := range names {
+		if n == name {
+			return i
+		}
+	}
+	return -1
+}

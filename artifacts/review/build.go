@@ -96,7 +96,11 @@ func gateOf(g *artifacts.Gate) Gate {
 func schemasOf(schemas []artifacts.Schema) []Schema {
 	out := []Schema{}
 	for _, s := range schemas {
-		out = append(out, Schema{Name: s.Name, Digest: digest(s.Data), Bytes: len(s.Data)})
+		v := Schema{Name: s.Name, Digest: digest(s.Data), Bytes: len(s.Data)}
+		if text := schemaText(s.Data); text != v.Digest {
+			v.Text = text
+		}
+		out = append(out, v)
 	}
 	return out
 }

@@ -268,7 +268,8 @@ func (c *comparison) gates() {
 // sealed compares what stands around the tree.
 func (c *comparison) sealed() {
 	a, b, out := c.a.p, c.b.p, &c.out.Sealed
-	named(out, "schema ", a.Schemas, b.Schemas, func(s artifacts.Schema) (string, string) { return s.Name, digest(s.Data) })
+	named(out, "schema ", a.Schemas, b.Schemas, func(s artifacts.Schema) (string, string) { return s.Name, schemaText(s.Data) })
+	c.schemas()
 	named(out, "corpus ", a.Corpora, b.Corpora, func(r artifacts.CorpusRoot) (string, string) {
 		return r.Name, strconv.FormatUint(r.Rows, 10) + " rows " + r.Root
 	})

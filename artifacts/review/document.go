@@ -60,6 +60,7 @@ type (
 		Name   string `json:"name"`
 		Digest string `json:"digest"`
 		Bytes  int    `json:"bytes"`
+		Text   string `json:"says,omitempty"` // its JSON, where it is a schema
 	}
 	Provenance struct {
 		Tool     string   `json:"tool"`

@@ -244,6 +244,12 @@ var edits = []struct {
 	{"egress that may send", func(p *artifacts.Policy) { p.Guardrail.Rules.Egress[1].Send = true }, true, []string{`widened from fetch`}},
 	{"egress over any scheme", func(p *artifacts.Policy) { p.Guardrail.Rules.Egress[0].Schemes = nil }, true, []string{`widened from send over https`}},
 	{"egress to more ports", func(p *artifacts.Policy) { p.Guardrail.Rules.Egress[0].Ports = []uint16{80, 443} }, true, []string{`to port 80,443`}},
+	{"schema added", func(p *artifacts.Policy) {
+		s := artifacts.SchemaOf(&gates.Schema{Tool: "crm", Family: gates.FamilyApp, Verb: gates.VerbRead})
+		p.Schemas = append([]artifacts.Schema{s}, p.Schemas...)
+	}, true, []string{`!!! tool schema "crm" is new`, `+ schema "crm": {"tool":"crm","family":"app","verb":"read"`}},
+	{"schema gone", func(p *artifacts.Policy) { p.Schemas = p.Schemas[1:] }, true, []string{`!!! tool schema "read_ticket" is gone`}},
+	{"schema changed", func(p *artifacts.Policy) { p.Schemas[0].Data = []byte{9} }, true, []string{`!!! tool schema "read_ticket" says something else`}},
 	{"gate added", func(p *artifacts.Policy) {
 		g := artifacts.Gate{Scope: "global", Disposition: "rejected", Expr: "false", Program: []byte{1}, Evidence: artifacts.Evidence{Unsafe: 3, Benign: 9}}
 		g.ID = artifacts.GateID(g.Scope, g.Disposition, g.Expr)

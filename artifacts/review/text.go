@@ -93,6 +93,9 @@ func (d *Document) gates(w *writer) {
 	for _, s := range d.Schemas {
 		w.block("schema", quote(s.Name))
 		w.field("bytes", s.Bytes, s.Digest)
+		if s.Text != "" {
+			w.field("says", quote(s.Text))
+		}
 	}
 }
 

@@ -77,7 +77,7 @@ func (j *judge) fromConfig(c *cli.Context) error {
 		return fail(exitUsage, "%v", err)
 	}
 	j.roots = cfg.Guardrail.Roots
-	settings, err := json.Marshal(cfg.Guardrail)
+	settings, err := json.Marshal([]any{cfg.Guardrail, cfg.Tools})
 	if err != nil {
 		return err
 	}
