@@ -56,8 +56,8 @@ type Spread struct {
 	factor cholesky    // of the rows' products, plus a ridge
 }
 
-// MaxSpread bounds the examples of a covariance. With all of thousands, top-1
-// is less than a hundredth better (QUALITY.md).
+// MaxSpread bounds the examples of a covariance. More are better by a hundredth
+// or two of top-1 and cost their square in time (QUALITY.md has the figures).
 const MaxSpread = 256
 
 // NewSpread estimates the spread within classes. Neither the order of the
