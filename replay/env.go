@@ -22,10 +22,20 @@ type Env interface {
 	Close() error
 }
 
-// Judge is an Env whose checkers speak only about a run as a whole. Verdicts
-// returns the violations that the present state holds.
+// Judge is an Env whose checkers can be asked about the present state.
 type Judge interface {
-	Verdicts(ctx context.Context) ([]Verdict, error)
+	Env
+	// ByState says that violations are known from Judge alone: Execute reports
+	// none.
+	ByState() bool
+	// Judge judges the present state as if the run ended here.
+	Judge(ctx context.Context) (Judgement, error)
+}
+
+// Judgement is what checkers say about a state.
+type Judgement struct {
+	Outcome  corpora.Outcome
+	Verdicts []Verdict
 }
 
 // Observer is an Env that knows where calls run: it takes the place of what the

@@ -58,6 +58,7 @@ type Finding struct {
 	// requirement W1.
 	Windows    []Window
 	Divergence *Divergence // then there are no windows
+	Judgement  *Judgement  // of the end of the run, if env is a Judge
 	// Skipped says that the episode was not replayed because the log calls it
 	// safe.
 	Skipped bool
@@ -97,7 +98,7 @@ func Find(ctx context.Context, env Env, ep *corpora.Episode, opts Options) (*Fin
 	if err == nil && d == nil {
 		d, err = r.windows(ctx, f)
 	}
-	f.Trace, f.Cost, f.Divergence = r.trace, r.cost, d
+	f.Trace, f.Cost, f.Divergence, f.Judgement = r.trace, r.cost, d, r.judge
 	if d != nil || err != nil {
 		f.Windows = nil
 	}

@@ -42,6 +42,7 @@ type run struct {
 	steps []int      // the steps that ran, in order
 	marks []Mark     // the state before each of them, and after the last
 	trace []Executed // the replay from the start
+	judge *Judgement // of its end
 	cost  Cost
 }
 
@@ -95,9 +96,9 @@ func (r *run) all(ctx context.Context) (*Divergence, error) {
 	m, err := r.env.Checkpoint(ctx)
 	r.marks = append(r.marks, m)
 	if err != nil {
-		err = fmt.Errorf("checkpoint after the last step: %w", err)
+		return nil, fmt.Errorf("checkpoint after the last step: %w", err)
 	}
-	return nil, err
+	return nil, r.judgeRun(ctx)
 }
 
 // again replays the calls from..to (positions in r.steps) from the state before
@@ -115,7 +116,17 @@ func (r *run) again(ctx context.Context, from, to int) ([]Executed, *Divergence,
 	r.cost.Replays++
 	out := make([]Executed, 0, to-from+1)
 	for k := from; k <= to; k++ {
+		var before []Verdict
+		if k == to {
+			var err error
+			if before, err = r.stateVerdicts(ctx); err != nil {
+				return nil, nil, err
+			}
+		}
 		x, err := r.execute(ctx, t, r.steps[k])
+		if err == nil && k == to {
+			err = r.drawnByState(ctx, &x, before)
+		}
 		if err != nil {
 			return nil, nil, err
 		}

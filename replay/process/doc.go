@@ -1,0 +1,7 @@
+// Package process runs an environment that is a program of its own and speaks
+// the protocol of replay/PROTOCOL.md. A Process is a replay.Env, and a
+// replay.Judge where the program can judge.
+//
+// A Process belongs to one goroutine. After a failure of the program or of the
+// protocol every further request fails with the same error.
+package process
