@@ -28,6 +28,13 @@ type callInput struct {
 	Untrusted []string
 	Hints     gates.Hints
 	Result    json.RawMessage
+	Observe   *observed // set on a line that tells a result instead of asking
+}
+
+// observed is what a tool returned, as the host tells it after the call.
+type observed struct {
+	Tool   string          `json:"tool"`
+	Result json.RawMessage `json:"result"`
 }
 
 // parseCall reads a line. With an error the id is still that of the line where
@@ -57,6 +64,7 @@ func parseCall(line inputLine, shell bool) (*callInput, error) {
 	}{
 		{"tool", &in.Tool}, {"args", &in.Args}, {"command", &in.Command}, {"cwd", &in.Cwd}, {"home", &in.Home}, {"roots", &in.Roots},
 		{"task", &in.Task}, {"untrusted", &in.Untrusted}, {"annotations", &annotations}, {"session", &session}, {"result", &in.Result},
+		{"observe", &in.Observe},
 	} {
 		raw, ok := fields[f.name]
 		if !ok || string(raw) == "null" || f.name == "command" && !shell {
@@ -79,6 +87,10 @@ func parseCall(line inputLine, shell bool) (*callInput, error) {
 
 func (in *callInput) complete(fields map[string]json.RawMessage) error {
 	switch {
+	case in.Observe != nil && (in.Session == "" || in.Observe.Tool == "" || len(in.Observe.Result) == 0):
+		return errors.New("an observation is {\"observe\":{\"tool\",\"result\"},\"session\"}: a field is missing")
+	case in.Observe != nil:
+		return nil
 	case in.Cwd != "" && !strings.HasPrefix(in.Cwd, "/"):
 		return fmt.Errorf("field cwd: %q is no absolute path", in.Cwd)
 	case in.Shell && fields["command"] == nil:
@@ -162,14 +174,18 @@ func (s *session) after(in *callInput, c *gates.Context, d *gates.Decision) {
 	s.history = append(s.history, c.Records(s.calls)...)
 	s.history = s.history[max(0, len(s.history)-gates.HistoryLimit):]
 	s.flow = c.After()
-	if len(in.Result) == 0 {
-		return
+	if len(in.Result) > 0 {
+		s.observe(c.ToolName(), in.Result)
 	}
-	text := []byte(in.Result)
+}
+
+// observe takes in what a tool returned: text, or the text in a JSON string.
+func (s *session) observe(tool string, result json.RawMessage) {
+	text := []byte(result)
 	var str string
 	if json.Unmarshal(text, &str) == nil {
 		text = []byte(str)
 	}
-	s.index.Observe(c.ToolName(), text)
+	s.index.Observe(tool, text)
 	s.seen = true
 }

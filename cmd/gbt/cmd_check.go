@@ -21,6 +21,8 @@ func checkCommand(e *env) *cli.Command {
 			"Fields of a call: id (any JSON value, echoed), tool, args, and optionally cwd, home, roots, task (the user's own\n" +
 			"text), untrusted (texts from outside), annotations (of an MCP tool), session and result. Calls of one session\n" +
 			"share their history: what was approved, or approved under a condition, counts as run. Other fields are ignored.\n" +
+			"A line {\"observe\":{\"tool\",\"result\"},\"session\"} tells what a call returned, and has no answer: values that first\n" +
+			"appeared in results are known as such from then on.\n" +
 			"With --shell a call is {\"id\",\"command\",\"cwd\"}. Without --root the call's cwd is the workspace root.\n" +
 			"A line that cannot be read is answered with rejected and costs only itself.\n\n" +
 			"Without --policy the global guardrail decides, with the settings of --config if given.\n\n" +
@@ -134,6 +136,10 @@ func (r *checkRun) answer(line inputLine) error {
 	if fault != nil {
 		r.bad++
 		a = unreadable(in.ID, r.line, fault)
+	} else if in.Observe != nil {
+		tool := gates.Context{Tool: in.Observe.Tool}
+		r.session(in).observe(tool.ToolName(), in.Observe.Result)
+		return nil
 	} else {
 		a = r.decide(in)
 	}
