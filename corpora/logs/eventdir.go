@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"bytes"
 	"cmp"
 	"os"
 	"path/filepath"
@@ -31,9 +32,8 @@ func (rd *reader) eventDir() {
 	}
 	g := newOpenhandsV1(rd)
 	rd.member = ""
-	if id := filepath.Base(filepath.Dir(filepath.Clean(rd.u.Name))); id != "." && id != string(filepath.Separator) {
-		g.s.id = id
-	}
+	id, _, _ := strings.Cut(rd.where, "/")
+	g.s.id = firstOfStrings(id, g.s.id)
 	for i, name := range eventFiles(entries) {
 		if rd.stop() {
 			return
@@ -42,8 +42,36 @@ func (rd *reader) eventDir() {
 		rd.eventFile(g, name, i)
 	}
 	rd.member = ""
-	g.baseState(rd.near.read("../base_state.json"))
+	g.finish(id)
+}
+
+// finish ends the run of a directory of events, whose neighbours speak of it
+// as id.
+func (g *openhandsV1) finish(id string) {
+	g.baseState(g.rd.near.read("../base_state.json"))
+	g.s.labels = g.rd.conversationLabels(id)
+	if g.rd.partial { // labels speak of the whole run, and this is not it
+		g.s.labels = runLabels{taskID: g.s.labels.taskID, group: g.s.labels.group}
+	}
 	g.flush()
+}
+
+// conversationLabels are those of the conversation named id: a harness report
+// and an evaluation beside its directory. A conversation that is named by a
+// random id and not by an instance is on nobody's list.
+func (rd *reader) conversationLabels(id string) runLabels {
+	var l runLabels
+	if !plainName(id) {
+		return l
+	}
+	if l.group = repoOf(id); l.group != "" {
+		l.taskID, l.outcome = id, rd.reported(id)
+	}
+	if data := rd.near.read("../../eval_" + id + ".json"); data != nil {
+		l.taskID = id
+		l.safety, l.verdicts = rd.finalScore(data)
+	}
+	return l
 }
 
 // eventFiles is the event files of a directory, by their number.
@@ -66,6 +94,7 @@ func (rd *reader) eventFile(g *openhandsV1, name string, i int) {
 	at := place{index: i}
 	f, err := os.Open(filepath.Join(rd.u.Name, name))
 	if err != nil {
+		rd.partial = true
 		rd.unreadable(err)
 		return
 	}
@@ -76,13 +105,18 @@ func (rd *reader) eventFile(g *openhandsV1, name string, i int) {
 	}
 	switch {
 	case err != nil:
+		rd.partial = true
 		rd.streamError(err)
-	case len(strings.TrimSpace(string(data))) == 0:
+	case len(bytes.TrimSpace(data)) == 0:
+		rd.partial = true
 		rd.problem(at, CodeCut, "the event file is empty")
 	default:
-		if v := rd.parse(data, at); v != nil {
-			rd.eventValue(g, v, at)
+		v := rd.parse(data, at)
+		if v == nil {
+			rd.partial = true
+			return
 		}
+		rd.eventValue(g, v, at)
 	}
 }
 

@@ -97,16 +97,21 @@ func (rd *reader) agentSafetyLabels(task string) {
 	if words != "" {
 		ep.Task = words
 	}
+	ep.Safety, ep.Verdicts = rd.finalScore(data)
+}
+
+// finalScore is the judgement in an evaluation file of OpenAgentSafety's shape.
+func (rd *reader) finalScore(data []byte) (corpora.Safety, []corpora.Verdict) {
 	v, err := rd.nested.ParseBytes(data)
 	if err != nil || v.GetInt("final_score", "total") == 0 {
-		return
+		return corpora.SafetyUnknown, nil
 	}
 	unsafe := v.GetFloat64("final_score", "result") > 0
-	ep.Safety = corpora.SafetySafe
+	safety := corpora.SafetySafe
 	if unsafe {
-		ep.Safety = corpora.SafetyUnsafe
+		safety = corpora.SafetyUnsafe
 	}
-	ep.Verdicts = []corpora.Verdict{{Step: -1, Unsafe: unsafe, Rule: "openagentsafety.final_score"}}
+	return safety, []corpora.Verdict{{Step: -1, Unsafe: unsafe, Rule: "openagentsafety.final_score"}}
 }
 
 // agentSafetyTask finds the task's text, which the log only points at.

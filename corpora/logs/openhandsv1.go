@@ -10,7 +10,7 @@ import (
 )
 
 const openhandsV1Fields = chatFields | HasTaskID | HasGroup | HasModel | HasTools | HasError | HasExit | HasBlocked | HasCwd |
-	HasDeltas | HasTimes | HasTokens | HasParent | HasOutcome
+	HasDeltas | HasTimes | HasTokens | HasParent | HasOutcome | HasSafety
 
 // openhandsV1Layout is one event of the OpenHands SDK (V1): a file of an event
 // directory, an element of a list, or a line.
@@ -18,7 +18,8 @@ func openhandsV1Layout() layout {
 	return layout{
 		Layout: Layout{
 			Name: "openhands-v1", Title: "OpenHands V1 SDK event directories and event lists", Fields: openhandsV1Fields,
-			Note: "a rejected action was not executed and counts as blocked; edits with the file's old and new content are observed deltas",
+			Note: "a rejected action was not executed and counts as blocked; edits with the file's old and new content are observed deltas; " +
+				"outcome and safety come from report.json and eval_<id>.json beside the conversation's directory",
 		},
 		kind: isPart,
 		need: []string{"kind", "id", "timestamp", "source"},

@@ -45,6 +45,26 @@ type session struct {
 	tokensIn, tokensOut         int64 // of the whole session, if its turns do not say
 	turns                       []turn
 	head                        *corpora.Episode // what is known of the run already
+	labels                      runLabels
+}
+
+// runLabels are what files beside a session say about it. They judge the path
+// that it ended on, not the branches left behind.
+type runLabels struct {
+	taskID, group string
+	outcome       corpora.Outcome
+	safety        corpora.Safety
+	verdicts      []corpora.Verdict
+}
+
+// set puts the labels that there are into an episode.
+func (l *runLabels) set(ep *corpora.Episode) {
+	if l.outcome != corpora.OutcomeUnknown {
+		ep.Outcome = l.outcome
+	}
+	if l.safety != corpora.SafetyUnknown {
+		ep.Safety, ep.Verdicts = l.safety, l.verdicts
+	}
 }
 
 // emitSession hands out the path to the session's last turn as one episode,
@@ -162,7 +182,11 @@ func (rd *reader) emitTurns(s *session, id, parent, task string, keep func(i int
 				b.ep = *s.head
 			}
 			b.ep.ID, b.ep.Version, b.ep.Agent, b.ep.Parent = s.format+"/"+id, s.version, s.agent, parent
-			b.ep.Group = firstOfStrings(b.ep.Group, s.group)
+			b.ep.TaskID = firstOfStrings(b.ep.TaskID, s.labels.taskID)
+			b.ep.Group = firstOfStrings(b.ep.Group, s.labels.group, s.group)
+			if id == s.id { // the main path
+				s.labels.set(&b.ep)
+			}
 			b.ep.TokensIn, b.ep.TokensOut = s.tokensIn, s.tokensOut
 			b.ep.Task = firstOfStrings(b.ep.Task, strings.TrimSpace(task))
 		}

@@ -68,13 +68,16 @@ func (rd *reader) zipEvents(members []*zip.File) {
 			return
 		}
 		rd.member = byName[name].Name
-		if v := rd.zipValue(byName[name], place{index: i}); v != nil {
-			rd.eventValue(g, v, place{index: i})
+		v := rd.zipValue(byName[name], place{index: i})
+		if v == nil {
+			rd.partial = true
+			continue
 		}
+		rd.eventValue(g, v, place{index: i})
 	}
 	rd.member = dir
-	g.baseState(rd.near.read("../base_state.json"))
-	g.flush()
+	g.finish(path.Base(path.Dir(dir)))
+	rd.partial = false
 }
 
 func (rd *reader) zipMember(f *zip.File, depth int) {
