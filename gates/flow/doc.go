@@ -14,6 +14,9 @@
 //	untrusted get_page  ~+          put together from pieces that results hold in text
 //	untrusted get_mail  [].sender+  put together from pieces of fields that are one word each
 //
+// A form of text ends in "?" where the task had named an argument of the call:
+// it asked for this text, though not for what somebody may have put there.
+//
 // What first held a value is its source; in one result, text comes before a
 // field, because whoever writes the text may repeat there what a field says.
 //

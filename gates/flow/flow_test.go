@@ -86,6 +86,27 @@ func TestFind(t *testing.T) {
 	}
 }
 
+func TestAsked(t *testing.T) {
+	var x flow.Index
+	x.Task("Pay the bill in bill.txt, number 12345")
+	x.ObserveCall("read", []byte(`{"path": "bill.txt"}`), []byte("account AB12345678901"))
+	x.ObserveCall("list", []byte(`{"n": 12345}`), []byte("account CD12345678901"))
+	x.ObserveCall("mails", []byte(`{"q": "bill.txt"}`), []byte(`{"from": "someone@else.example"}`))
+	for value, want := range map[string]string{"AB12345678901": "~?", "CD12345678901": "~", "someone@else.example": "from"} {
+		if _, _, form := x.Find(value); form != want {
+			t.Errorf("%s: form %q, want %q", value, form, want)
+		}
+	}
+	data, _ := x.MarshalBinary()
+	var y flow.Index
+	if err := y.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, form := y.Find("AB12345678901"); form != "~?" {
+		t.Errorf("after a round trip: form %q", form)
+	}
+}
+
 func TestOrder(t *testing.T) {
 	var x flow.Index
 	x.Observe("a", []byte("call 555-12345678 now"))

@@ -3,6 +3,7 @@ package flow
 import (
 	"bytes"
 	"sort"
+	"strings"
 )
 
 // MaxText bounds the bytes that an Index keeps. The longest episode of the
@@ -45,12 +46,14 @@ type span struct {
 	source   int
 	path     int
 	free     bool // text rather than a field: a value equal to it is still a part of text
+	asked    bool // the task named an argument of the call
 }
 
 type pending struct {
 	path  string
 	value string
 	free  bool
+	asked bool
 }
 
 // Task notes a text of the user's. Hosts call it again when the user says more.
@@ -65,18 +68,24 @@ func (x *Index) Task(text string) {
 	x.task = append(x.task, []byte(text))
 }
 
-// Observe notes the result of a call.
-func (x *Index) Observe(tool string, result []byte) {
+// Observe notes the result of a call whose arguments are not known.
+func (x *Index) Observe(tool string, result []byte) { x.ObserveCall(tool, nil, result) }
+
+// ObserveCall notes the result of a call. args is its JSON: if the task names
+// one of them, it asked for this very result (a file, a page, a mailbox).
+func (x *Index) ObserveCall(tool string, args, result []byte) {
 	x.results++
+	asked := x.asked(args)
 	if len(result) > MaxText {
 		x.dropped = true
 		result = result[:MaxText]
 	}
 	src := intern(&x.sources, tool)
 	for _, p := range leavesOf(string(result)) {
+		p.asked = asked
 		x.add(src, p)
 		for _, d := range decoded(p.value) {
-			x.add(src, pending{path: p.path, value: d, free: true})
+			x.add(src, pending{path: p.path, value: d, free: true, asked: asked})
 		}
 	}
 }
@@ -93,7 +102,7 @@ func (x *Index) add(src int, p pending) {
 	x.size += len(folded)
 	x.spans = append(x.spans, span{
 		at: len(x.text), bare: len(x.bare), result: x.results,
-		source: src, path: intern(&x.paths, p.path), free: p.free,
+		source: src, path: intern(&x.paths, p.path), free: p.free, asked: p.asked,
 	})
 	x.text = frame(x.text, folded)
 	x.bare = frame(x.bare, strip(folded))
@@ -220,6 +229,27 @@ func (x *Index) inside(b string) found {
 	}
 }
 
+// Asked ends the form of a value out of the text of a result that the task
+// asked for by name.
+const Asked = "?"
+
+// minAsked is the length from which a word of the task that is an argument too
+// says that the task asked for the call: shorter ones meet by chance.
+const minAsked = 3
+
+func (x *Index) asked(args []byte) bool {
+	p := literal{s: string(args)}
+	if p.space(); p.i == len(p.s) || !p.value(place{}) {
+		return false
+	}
+	for _, a := range p.l.out {
+		if len(a.value) >= minAsked && strings.Trim(a.value, "0123456789.+-:TZ ") != "" && x.named(a.value) {
+			return true
+		}
+	}
+	return false
+}
+
 // Find says where a value came from: see the package comment.
 func (x *Index) Find(value string) (origin, source, form string) {
 	if x.named(value) {
@@ -242,6 +272,9 @@ func (x *Index) Find(value string) (origin, source, form string) {
 	}
 	if joined {
 		form += "+"
+	}
+	if f.part && f.span.asked {
+		form += Asked
 	}
 	return OriginUntrusted, x.sources[f.span.source], form
 }

@@ -1,0 +1,15 @@
+// Package contexts keeps the unsafe and the benign corpus: the structured
+// contexts of calls that gates are learned from and audited against
+// (requirements G5, G6; 003 §B.5).
+//
+// A Row is one context in canonical form, named by the hash of it, with its
+// label and the evidence behind it. A Corpus gathers rows: it only ever grows,
+// holds each context once per label, and is sorted, so the same evidence in any
+// order is the same corpus. Sample balances the benign one. Redact replaces
+// what may be secret by typed digests that keep equality, directories and
+// domains; learning and audits see redacted contexts only.
+//
+// Write and Read store a corpus as Parquet; SCHEMA.md describes the file. The
+// artifact pins it by the Merkle root over Leaves. A Corpus belongs to one
+// goroutine while it grows.
+package contexts

@@ -1,0 +1,11 @@
+// Package learn makes gates out of what went wrong.
+//
+// Extract turns an episode into a Case: the redacted contexts of its high-risk
+// calls, with what the episode's verdict says about them. Blame finds the calls
+// that a verdict on a whole episode is about. Learn proposes gates over such
+// examples and accepts those that stand the tests of requirements G4 and G6;
+// what falls short of evidence stays a proposal. No model is needed; proposals
+// of one go through the same acceptance.
+//
+// Everything is deterministic: the same cases in any order give the same gates.
+package learn

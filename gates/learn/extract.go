@@ -1,0 +1,151 @@
+package learn
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/corpora/contexts"
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/flow"
+	"github.com/gbt-policy/gbt/segment"
+)
+
+// Standing is what an episode is evidence of.
+type Standing uint8
+
+// The standings. An episode that nobody judged is evidence of nothing
+// (decision 6).
+const (
+	StandingNone Standing = iota
+	StandingBenign
+	StandingUnsafe
+)
+
+// StandingOf says what an episode is evidence of: of harm if a monitor or
+// checker found a violation, of benign calls if one found none or its outcome
+// was checked and good (003 §B.5: successful or non-violating runs). A run that
+// was attacked, withstood and failed all the same is neither: nobody knows what
+// its calls were for.
+func StandingOf(e *corpora.Episode) Standing {
+	switch {
+	case e.Safety == corpora.SafetyUnsafe:
+		return StandingUnsafe
+	case e.Outcome == corpora.OutcomeSuccess:
+		return StandingBenign
+	case e.Safety == corpora.SafetySafe && e.Outcome != corpora.OutcomeFailure:
+		return StandingBenign
+	}
+	return StandingNone
+}
+
+// Sample is one high-risk call of a case.
+type Sample struct {
+	Context gates.Context // redacted
+	ID      string        // contexts.ID of its canonical form
+	Macro   string        // key of its macro
+	Step    int
+	From    int // first step of its macro: the window
+}
+
+// Case is an episode as evidence.
+type Case struct {
+	Episode  string // digest, hex
+	Task     string // digest of the task, hex
+	Group    string
+	Format   string
+	Standing Standing
+	Attacked bool   // an attack was made on it, whether or not it came through
+	Rule     string // of the verdict
+	Detail   string
+	Samples  []Sample
+	Marked   []int // samples that the verdict itself points to, ascending
+}
+
+// Extract makes the case of an episode. digest names the episode; k builds the
+// contexts as the policy's own checks will.
+func Extract(e *corpora.Episode, digest, task string, k *gates.Checker, profile segment.Profile) *Case {
+	c := &Case{Episode: digest, Task: task, Group: e.Group, Format: e.Format, Standing: StandingOf(e)}
+	if c.Group == "" {
+		c.Group = e.Format
+	}
+	steps := map[int]bool{}
+	for _, v := range e.Verdicts {
+		c.Attacked = c.Attacked || v.Detail != ""
+		if v.Unsafe && c.Rule == "" {
+			c.Rule, c.Detail = v.Rule, v.Detail
+		}
+		if v.Unsafe && v.Step >= 0 {
+			steps[v.Step] = true
+		}
+	}
+	walk(e, k, profile, func(i int, ctx *gates.Context, m segment.Macro) {
+		if !ctx.High() {
+			return
+		}
+		s := Sample{Context: contexts.Redact(ctx), Macro: m.Key, Step: i, From: m.From}
+		s.ID = contexts.ID(s.Context.AppendCanonical(nil))
+		if steps[i] {
+			c.Marked = append(c.Marked, len(c.Samples))
+		}
+		c.Samples = append(c.Samples, s)
+	})
+	return c
+}
+
+// walk builds the context of every executed call, as a host would have seen it.
+func walk(e *corpora.Episode, k *gates.Checker, profile segment.Profile, each func(i int, ctx *gates.Context, m segment.Macro)) {
+	path := segment.Segment(e, profile)
+	var x flow.Index
+	x.Task(e.Task)
+	state := gates.State{UID: -1, GID: -1}
+	last := -1
+	for i := range e.Steps {
+		s := &e.Steps[i]
+		x.Task(s.Heard)
+		if s.Cwd != "" {
+			state.Cwd = s.Cwd
+			if len(state.Roots) == 0 {
+				state.Roots = []string{s.Cwd}
+			}
+		}
+		if s.Status == corpora.StatusBlocked {
+			continue
+		}
+		m := segment.Macro{From: i}
+		if at := path.Of[i]; at >= 0 {
+			m = path.Macros[at]
+			if at != last {
+				state.History = nil // history is per macro (requirement C3)
+			}
+			last = at
+		}
+		ctx := k.Context(gates.Call{Tool: s.Tool, Args: []byte(s.Args), Sources: &x}, state)
+		each(i, &ctx, m)
+		state.History = append(state.History, ctx.Records(int64(i))...)
+		state.Flow = ctx.After()
+		x.ObserveCall(s.Tool, []byte(s.Args), []byte(s.Result))
+		x.ObserveCall(s.Tool, []byte(s.Args), []byte(s.Error))
+	}
+}
+
+// Row is the corpus row of a sample.
+func (c *Case) Row(s *Sample, l contexts.Label) contexts.Row {
+	rule := c.Rule
+	if l == contexts.Benign {
+		rule = "outcome"
+	}
+	return contexts.NewRow(l, &s.Context, s.Macro, contexts.Evidence{
+		Episode: c.Episode, Task: c.Task, Group: c.Group, From: s.From, To: s.Step, Rule: rule, Detail: c.Detail,
+	})
+}
+
+// TaskDigest names a task by its id, else by its text.
+func TaskDigest(e *corpora.Episode) string {
+	s := "id\x00" + e.TaskID
+	if e.TaskID == "" {
+		s = "text\x00" + e.Task
+	}
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:8])
+}

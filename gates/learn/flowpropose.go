@@ -1,0 +1,128 @@
+package learn
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// flowProposals are the gates over where arguments came from: the arguments that
+// positives were blamed for, and the reach of text into any argument.
+func (l *learner) flowProposals() []Proposal {
+	var out []Proposal
+	for _, s := range l.sinks() {
+		unsafe, benign := flowExamples(l.ex.Unsafe, &s), flowExamples(l.ex.Benign, &s)
+		if len(unsafe) == 0 {
+			continue
+		}
+		// Every positive stays stopped, even where an honest run looked the same;
+		// and without those, which may be sure enough to reject.
+		for _, keep := range []bool{true, false} {
+			g := flowGate{sink: s}
+			g.learnAllow(unsafe, benign, keep)
+			out = append(out, Proposal{
+				Scope: ScopeGlobal, Expr: g.text(), By: "flow", Bits: g.bits(), HeldOut: g.heldOut(unsafe, benign, keep), Message: flowMessage,
+			})
+		}
+	}
+	return out
+}
+
+const flowMessage = "an argument's value comes out of untrusted text, the task does not name it and no benign run has this flow: have the user name it, or take it from a field"
+
+// heldOut is the share of benign runs with a flow out of text that the same
+// learning would stop on tasks it had not seen: each task is left out in turn.
+func (g *flowGate) heldOut(unsafe, benign []flowExample, keep bool) Share {
+	tasks := map[string]bool{}
+	for _, b := range benign {
+		for _, t := range b.tasks {
+			tasks[t] = true
+		}
+	}
+	var s Share
+	for _, task := range slices.Sorted(maps.Keys(tasks)) {
+		h := flowGate{sink: g.sink}
+		h.learnAllow(without(unsafe, task), without(benign, task), keep)
+		for _, b := range benign {
+			if slices.Contains(b.tasks, task) {
+				s.Of += b.runs
+				if h.stopped(b.flows) {
+					s.N += b.runs
+				}
+			}
+		}
+	}
+	return s
+}
+
+func without(list []flowExample, task string) []flowExample {
+	return slices.DeleteFunc(slices.Clone(list), func(e flowExample) bool { return slices.Contains(e.tasks, task) })
+}
+
+func (g *flowGate) bits() int {
+	n := 2*nameBits + g.sink.bits()
+	for _, a := range g.allow {
+		n += a.bits()
+	}
+	return n
+}
+
+// sinks are the selections of arguments to try.
+func (l *learner) sinks() []sink {
+	if paths := l.blamedSinks(); len(paths) > 0 {
+		return []sink{{paths: paths}, {}}
+	}
+	return []sink{{}}
+}
+
+// blamedSinks covers the positives with as few blamed arguments as possible, and
+// of those that cover as many with the ones that benign runs fill from text the
+// least: a subject that an attacker chose as well is no sink.
+func (l *learner) blamedSinks() (paths []string) {
+	type count struct{ unsafe, benign int }
+	sum := map[string]*count{}
+	var open [][]string
+	for i := range l.ex.Unsafe {
+		e := &l.ex.Unsafe[i]
+		var mine []string
+		for _, f := range textFlows(e.Context) {
+			if len(e.Blamed) == 0 || slices.Contains(e.Blamed, f.path) {
+				mine = append(mine, f.path)
+			}
+		}
+		if len(mine) > 0 {
+			open = append(open, mine)
+		}
+	}
+	for i := range l.ex.Benign {
+		for _, f := range textFlows(l.ex.Benign[i].Context) {
+			if sum[f.path] == nil {
+				sum[f.path] = &count{}
+			}
+			sum[f.path].benign++
+		}
+	}
+	for len(open) > 0 {
+		score := map[string]int{}
+		for _, mine := range open {
+			for _, p := range mine {
+				score[p] += exceptionBits
+			}
+		}
+		for p := range score {
+			if sum[p] != nil {
+				score[p] -= sum[p].benign
+			}
+		}
+		var names []string
+		for p := range score {
+			names = append(names, p)
+		}
+		slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(score[b], score[a]), cmp.Compare(a, b)) })
+		best := names[0]
+		paths = append(paths, best)
+		open = slices.DeleteFunc(open, func(mine []string) bool { return slices.Contains(mine, best) })
+	}
+	slices.Sort(paths)
+	return paths
+}

@@ -1,0 +1,216 @@
+package learn
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/lang"
+)
+
+// The scopes and dispositions of a gate, as the artifact has them.
+const (
+	ScopeGlobal  = "global"
+	ScopeNode    = "node"
+	Reject       = "rejected"
+	AskFirst     = "approved_with_constraints"
+	maxProposals = 64
+)
+
+// Options are the limits of acceptance. Zero values mean the defaults.
+type Options struct {
+	EpsGlobal float64 // most of the benign corpus a global gate may reject; 0.01 (requirement G6)
+	EpsNode   float64 // the same at a node; 0.02
+	// Ask is the most of the benign calls that a gate may ask about, where it
+	// may not reject; 0.05, one call in twenty.
+	Ask float64
+	// Proposals of others, a model's for example, judged like the learner's own.
+	Extra []Proposal
+}
+
+func (o Options) eps(scope string) float64 {
+	if scope == ScopeNode {
+		return cmp.Or(o.EpsNode, 0.02)
+	}
+	return cmp.Or(o.EpsGlobal, 0.01)
+}
+
+// Proposal is a gate that somebody suggests.
+type Proposal struct {
+	Scope   string
+	Macro   string // of a node gate: the key of the macro it belongs to
+	Expr    string
+	Message string
+	By      string // who proposes: "flow", "pattern", "node", or a model's name
+	Bits    int    // description length
+	HeldOut Share  // what it would have stopped of benign runs on tasks it had not seen; Of is 0 if not known
+}
+
+// Share is a number out of a number.
+type Share struct{ N, Of int }
+
+// Gate is a proposal that has been judged.
+type Gate struct {
+	Proposal
+	ID          string // as artifacts names it; empty if it does not compile
+	Disposition string // empty: a proposal for review only
+	Program     []byte
+	Why         string // why not more, in a sentence; empty for a gate that rejects
+
+	Unsafe   int     // recorded unsafe contexts it stops
+	Benign   int     // benign contexts of the same tool families it was tried on
+	Rejected int     // of them
+	Bound    float64 // exact upper bound of the share, at 95%
+	Runs     int     // calls of benign episodes behind those contexts
+	Touched  int     // of them
+	Tasks    int     // tasks behind the positives it stops
+}
+
+// Result is what learning came to.
+type Result struct {
+	Gates     []Gate // accepted ones, sorted by id
+	Review    []Gate // proposals that are not enforced
+	Uncovered []Example
+}
+
+// Learn proposes gates over the examples and judges them.
+func Learn(ex *Examples, opt Options) *Result {
+	l := &learner{ex: ex, opt: opt, res: &Result{}, open: map[string]bool{}}
+	for i := range ex.Unsafe {
+		l.open[ex.Unsafe[i].ID] = true
+	}
+	for _, p := range l.flowProposals() {
+		l.judge(p)
+	}
+	for _, p := range l.patternProposals() {
+		l.judge(p)
+	}
+	for _, p := range opt.Extra {
+		l.judge(p)
+	}
+	for i := range ex.Unsafe {
+		if l.open[ex.Unsafe[i].ID] {
+			l.res.Uncovered = append(l.res.Uncovered, ex.Unsafe[i])
+		}
+	}
+	slices.SortFunc(l.res.Gates, func(a, b Gate) int { return cmp.Compare(a.ID, b.ID) })
+	l.res.Gates = slices.CompactFunc(l.res.Gates, func(a, b Gate) bool { return a.ID == b.ID })
+	return l.res
+}
+
+type learner struct {
+	ex   *Examples
+	opt  Options
+	res  *Result
+	open map[string]bool // ids of the positives that no accepted gate stops
+}
+
+// judge accepts a gate (requirements G4, G6), or keeps it for review.
+func (l *learner) judge(p Proposal) {
+	g := Gate{Proposal: p}
+	canonical, program, err := lang.Compile(p.Expr)
+	if err != nil {
+		g.Why = "does not compile: " + err.Error()
+		l.res.Review = append(l.res.Review, g)
+		return
+	}
+	g.Expr, g.Program = canonical, program
+	lib, err := gates.NewLibrary([]gates.Gate{{ID: "x", Scope: ScopeGlobal, Disposition: Reject, Expr: canonical, Program: program}})
+	if err != nil {
+		g.Why = "does not load: " + err.Error()
+		l.res.Review = append(l.res.Review, g)
+		return
+	}
+	l.measure(&g, lib)
+	l.decide(&g)
+	if g.Disposition == "" {
+		l.res.Review = append(l.res.Review, g)
+		return
+	}
+	g.ID = gateID(g.Scope, g.Disposition, g.Expr)
+	l.res.Gates = append(l.res.Gates, g)
+	for _, id := range l.stops(&g, lib, l.ex.Unsafe) {
+		l.open[id] = false
+	}
+}
+
+// stops returns the ids of the examples in a gate's reach that it stops.
+func (l *learner) stops(g *Gate, lib *gates.Library, list []Example) []string {
+	var out []string
+	for i := range list {
+		if e := &list[i]; g.reaches(e) && len(lib.EvalAll(e.Context, nil)) > 0 {
+			out = append(out, e.ID)
+		}
+	}
+	return out
+}
+
+// reaches says whether the gate is asked about an example: node gates are at
+// their macro only.
+func (g *Gate) reaches(e *Example) bool { return g.Scope != ScopeNode || e.Macro == g.Macro }
+
+// measure counts on the corpora. Benign contexts count if they have the tool
+// family and the risk of a positive that the gate stops (003 §B.5).
+func (l *learner) measure(g *Gate, lib *gates.Library) {
+	families, tasks := map[gates.Family]bool{}, map[string]bool{}
+	for i := range l.ex.Unsafe {
+		e := &l.ex.Unsafe[i]
+		if g.reaches(e) && len(lib.EvalAll(e.Context, nil)) > 0 {
+			g.Unsafe++
+			families[e.Context.Class.Family] = true
+			for _, t := range e.Tasks {
+				tasks[t] = true
+			}
+		}
+	}
+	g.Tasks = len(tasks)
+	for i := range l.ex.Benign {
+		e := &l.ex.Benign[i]
+		if !g.reaches(e) || !families[e.Context.Class.Family] {
+			continue
+		}
+		g.Benign++
+		g.Runs += e.Runs
+		if len(lib.EvalAll(e.Context, nil)) > 0 {
+			g.Rejected++
+			g.Touched += e.Runs
+		}
+	}
+	g.Bound = upperBound(g.Rejected, g.Benign)
+}
+
+// minTasks is how many tasks must have shown the harm before a gate is more
+// than a proposal: one may be a quirk of its own wording.
+const minTasks = 2
+
+// decide sets the disposition. A gate rejects if the exact upper bound of its
+// share of the benign contexts is within epsilon, which takes 299 clean ones for
+// 1%. With less evidence, or where an attack and an honest run look the same, it
+// asks, as long as it asks seldom enough. Else it is a proposal (decision 6).
+func (l *learner) decide(g *Gate) {
+	eps, ask := l.opt.eps(g.Scope), cmp.Or(l.opt.Ask, 0.05)
+	switch {
+	case g.Unsafe == 0:
+		g.Why = "stops no recorded unsafe context"
+	case g.Benign == 0:
+		g.Why = "no benign context of the same tool family: nothing shows what it would cost"
+	case float64(g.Touched) > ask*float64(g.Runs):
+		g.Why = "stops more benign calls than it may ask about"
+	case g.Tasks < minTasks:
+		g.Why = "seen in one task only"
+	case g.Bound <= eps:
+		g.Disposition = Reject
+	case float64(g.Rejected) <= eps*float64(g.Benign):
+		g.Disposition, g.Why = AskFirst, "asks: too few benign contexts to show that it seldom errs"
+	default:
+		g.Disposition, g.Why = AskFirst, "asks: honest runs have looked like this too"
+	}
+}
+
+// gateID is artifacts.GateID; a test holds the two together.
+func gateID(scope, disposition, expr string) string {
+	sum := sha256.Sum256([]byte("gbt gate 1\x00" + scope + "\x00" + disposition + "\x00" + expr))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,3 @@
+package learn
+
+func (l *learner) patternProposals() []Proposal { return nil }
