@@ -20,28 +20,29 @@ const module = "github.com/gbt-policy/gbt/"
 // package may import. A package inherits the row of the nearest folder above
 // it, and may import what stands below that folder.
 var importTable = map[string][]string{
-	"gates":        {},
-	"tree":         {"gates"},
-	"artifacts":    {"tree", "gates"},
-	"traverse":     {"artifacts", "tree", "gates"},
-	"corpora":      {"gates"},
-	"segment":      {"corpora", "gates"},
-	"tree/merge":   {"segment", "corpora", "tree", "gates"},
-	"gates/lang":   {"gates"},
-	"gates/learn":  {"segment", "corpora", "tree", "gates", "gates/lang"},
-	"distill":      {"corpora", "segment", "tree/merge", "tree", "gates", "gates/lang", "gates/learn", "replay", "artifacts"}, // replay: its windows are the positives that gates are learned from
-	"replay":       {"corpora", "segment", "traverse", "artifacts", "tree", "gates"},                                          // segment: windows are mapped to macros (W2)
-	"evolve":       {"replay", "corpora", "traverse", "artifacts", "tree", "gates"},
-	"cmd/gbt":      {"*"},
-	"hosts":        {"gates"},
-	"cmd/gbt-hook": {"hosts", "artifacts", "tree", "gates", "traverse"},
+	"gates":                {},
+	"tree":                 {"gates"},
+	"artifacts":            {"tree", "gates"},
+	"traverse":             {"artifacts", "tree", "gates"},
+	"corpora":              {"gates"},
+	"segment":              {"corpora", "gates"},
+	"tree/merge":           {"segment", "corpora", "tree", "gates"},
+	"gates/lang":           {"gates"},
+	"gates/content/openai": {"gates"},
+	"gates/learn":          {"segment", "corpora", "tree", "gates", "gates/lang"},
+	"distill":              {"corpora", "segment", "tree/merge", "tree", "gates", "gates/lang", "gates/learn", "replay", "artifacts"}, // replay: its windows are the positives that gates are learned from
+	"replay":               {"corpora", "segment", "traverse", "artifacts", "tree", "gates"},                                          // segment: windows are mapped to macros (W2)
+	"evolve":               {"replay", "corpora", "traverse", "artifacts", "tree", "gates"},
+	"cmd/gbt":              {"*"},
+	"hosts":                {"gates"},
+	"cmd/gbt-hook":         {"hosts", "artifacts", "tree", "gates", "traverse"},
 }
 
 // runtimeHalf are the rows whose packages programs embed; compilerLeaves below
 // them belong to the other half.
 var (
 	runtimeHalf    = []string{"gates", "tree", "artifacts", "traverse"}
-	compilerLeaves = []string{"tree/merge", "gates/lang", "gates/learn"}
+	compilerLeaves = []string{"tree/merge", "gates/content/openai", "gates/lang", "gates/learn"}
 	runtimeMay     = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot  = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )
