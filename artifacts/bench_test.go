@@ -25,8 +25,9 @@ func large(nodes, states, dim int) *Policy {
 	p.Tree = tree.Tree{Nodes: []tree.Node{{Parent: -1, State: -1}}}
 	p.Gates = nil
 	for i := range 200 {
-		g := Gate{Scope: ScopeNode, Disposition: DispositionReject, Expr: fmt.Sprintf(`ctx.args["path"].startsWith("/srv/%d/")`, i),
-			Message: "work inside the workspace", Program: bytes.Repeat([]byte{byte(i)}, 40)}
+		g := Gate{Scope: ScopeNode, Disposition: DispositionReject, Expr: fmt.Sprintf(`ctx.effects.all(e, e.resource.under("/srv/%d"))`, i),
+			Message: "work inside the workspace"}
+		g.Program = compiled(g.Expr)
 		g.ID = GateID(g.Scope, g.Disposition, g.Expr)
 		p.Gates = append(p.Gates, g)
 	}

@@ -74,9 +74,10 @@ func (c *checker) gates() {
 		default:
 			c.bad("gate %d: unknown disposition %.80q", i, g.Disposition)
 		}
-		if g.Expr == "" || len(g.Program) == 0 {
-			c.bad("gate %d: no expression or no program", i)
+		if g.Expr == "" {
+			c.bad("gate %d: no expression", i)
 		}
+		c.program(i, g)
 		if g.ID != GateID(g.Scope, g.Disposition, g.Expr) {
 			c.bad("gate %d: id %.80q is not that of its text", i, g.ID)
 		}

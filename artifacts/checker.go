@@ -22,12 +22,7 @@ func NewChecker(p *Policy) (*gates.Checker, error) {
 	if k.Schemas, err = gates.NewSchemas(schemas); err != nil {
 		return nil, fmt.Errorf("artifacts: %w", err)
 	}
-	library := make([]gates.Gate, len(p.Gates))
-	for i := range p.Gates {
-		g := &p.Gates[i]
-		library[i] = gates.Gate{ID: g.ID, Scope: g.Scope, Disposition: g.Disposition, Expr: g.Expr, Message: g.Message, Program: g.Program}
-	}
-	if k.Library, err = gates.NewLibrary(library); err != nil {
+	if k.Library, err = p.Library(); err != nil {
 		return nil, fmt.Errorf("artifacts: %w", err)
 	}
 	return k, nil

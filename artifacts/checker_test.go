@@ -43,7 +43,8 @@ func TestNewCheckerRefuses(t *testing.T) {
 		t.Errorf("schema: %v, %v", k, err)
 	}
 	bad = minimal()
-	bad.Gates = sampleGates() // their programs are no programs
+	bad.Gates = sampleGates()
+	bad.Gates[0].Program = []byte{1, 2, 3}
 	if k, err := NewChecker(bad); k != nil || err == nil || !strings.Contains(err.Error(), "gate ") {
 		t.Errorf("gate: %v, %v", k, err)
 	}

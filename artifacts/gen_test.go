@@ -87,11 +87,11 @@ func drawGates(t *rapid.T) []Gate {
 		g := Gate{
 			Scope:       rapid.SampledFrom([]string{ScopeGlobal, ScopeNode}).Draw(t, "scope"),
 			Disposition: rapid.SampledFrom([]string{DispositionReject, DispositionRevise, DispositionConsent}).Draw(t, "disposition"),
-			Expr:        fmt.Sprintf("ctx.type != %q", fmt.Sprint("kind", i)),
+			Expr:        fmt.Sprintf("ctx.tool != %q", fmt.Sprint("tool", i)),
 			Message:     rapid.StringN(0, 20, 80).Draw(t, "message"),
-			Program:     rapid.SliceOfN(rapid.Byte(), 1, 300).Draw(t, "program"),
 			Evidence:    Evidence{Unsafe: uint32(i), Benign: 300, Rejected: uint32(i)},
 		}
+		g.Program = compiled(g.Expr)
 		g.ID = GateID(g.Scope, g.Disposition, g.Expr)
 		out = append(out, g)
 	}

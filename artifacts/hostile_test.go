@@ -160,7 +160,7 @@ func TestNestingCostsNothing(t *testing.T) {
 func TestGateListsAreBounded(t *testing.T) {
 	p := minimal()
 	for i := range MaxNodeGates {
-		g := Gate{Scope: ScopeNode, Disposition: DispositionReject, Expr: fmt.Sprint(i), Program: []byte{1}}
+		g := Gate{Scope: ScopeNode, Disposition: DispositionReject, Expr: fmt.Sprint(i), Program: compiled(`false`)}
 		g.ID = GateID(g.Scope, g.Disposition, g.Expr)
 		p.Gates = append(p.Gates, g)
 	}
@@ -192,7 +192,7 @@ func TestNodeGatesAtTheBound(t *testing.T) {
 		p := minimal()
 		var all []string
 		for i := range MaxNodeGates + extra {
-			g := Gate{Scope: ScopeNode, Disposition: DispositionReject, Expr: fmt.Sprint(i), Program: []byte{1}}
+			g := Gate{Scope: ScopeNode, Disposition: DispositionReject, Expr: fmt.Sprint(i), Program: compiled(`false`)}
 			g.ID = GateID(g.Scope, g.Disposition, g.Expr)
 			p.Gates, all = append(p.Gates, g), append(all, g.ID)
 		}

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/lang"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -65,12 +67,14 @@ func sample() *Policy {
 
 func sampleGates() []Gate {
 	out := []Gate{
-		{Scope: ScopeGlobal, Disposition: DispositionReject, Expr: `!pathUnder(ctx.path, "/etc")`,
-			Message: "work inside the workspace", Program: []byte{1, 0, 7}, Evidence: Evidence{Unsafe: 4, Benign: 300}},
-		{Scope: ScopeNode, Disposition: DispositionConsent, Expr: `domainUnder(ctx.host, "example.org")`,
-			Message: "ask before you send to another domain", Program: []byte{2, 9}, Evidence: Evidence{12, 300, 2}},
-		{Scope: ScopeNode, Disposition: DispositionRevise, Expr: `ctx.args.size() < 10`,
-			Message: "send fewer", Program: []byte{3}},
+		{Scope: ScopeGlobal, Disposition: DispositionReject, Expr: `ctx.effects.all(e, !e.resource.under("/etc"))`,
+			Message: "work inside the workspace", Evidence: Evidence{Unsafe: 4, Benign: 300}},
+		{Scope: ScopeNode, Disposition: DispositionConsent, Expr: `ctx.effects.all(e, !(e.op in ["fetch", "send"]) || e.domain.domainUnder("example.org"))`,
+			Message: "ask before you send to another domain", Evidence: Evidence{12, 300, 2}},
+		{Scope: ScopeNode, Disposition: DispositionRevise, Expr: `size(ctx.args) <= 9`, Message: "send fewer"},
+	}
+	for i := range out {
+		out[i].Program = compiled(out[i].Expr)
 	}
 	for i := range out {
 		out[i].ID = GateID(out[i].Scope, out[i].Disposition, out[i].Expr)
@@ -185,3 +189,12 @@ func testKey(seed byte) (ed25519.PublicKey, ed25519.PrivateKey) {
 }
 
 func keys(k ...ed25519.PublicKey) []ed25519.PublicKey { return k }
+
+// compiled is the program of a canonical text.
+func compiled(expr string) []byte {
+	canonical, prog, err := lang.Compile(expr)
+	if err != nil || canonical != expr {
+		panic(fmt.Sprintf("%s: canonical text %s, error %v", expr, canonical, err))
+	}
+	return prog
+}

@@ -1,6 +1,7 @@
 package artifacts
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/gbt-policy/gbt/tree"
@@ -44,6 +45,25 @@ func policyVectors() []vector {
 		gate("disposition", "a disposition that lets calls pass", func(g *Gate) { g.Disposition = "approved" }),
 		gate("no-expression", "no expression", func(g *Gate) { g.Expr = "" }),
 		gate("no-program", "no program", func(g *Gate) { g.Program = nil }),
+		gate("program-version", "a program of another version", func(g *Gate) { g.Program[0] = 2 }),
+		gate("program-ends", "a program that ends early", func(g *Gate) { g.Program = g.Program[:len(g.Program)-1] }),
+		gate("program-more", "a byte after the program", func(g *Gate) { g.Program = append(g.Program, 1) }),
+		gate("program-operation", "operation 0", func(g *Gate) { g.Program = []byte{1, 0, 0} }),
+		gate("program-type", "a program that is an int", func(g *Gate) { g.Program = []byte{1, 0, 5, 2} }),
+		gate("program-operand", "not of a string", func(g *Gate) { g.Program = []byte{1, 1, 1, 'a', 6, 4, 0} }),
+		gate("program-field", "a field that ctx does not have", func(g *Gate) { g.Program = []byte{1, 0, 3, 0, 36} }),
+		gate("program-variable", "a variable that is not in scope", func(g *Gate) { g.Program = []byte{1, 0, 3, 1, 36} }),
+		gate("program-texts", "a string that no operation uses", func(g *Gate) { g.Program = []byte{1, 1, 1, 'a', 1} }),
+		gate("program-order", "strings in the wrong order", func(g *Gate) { g.Program = []byte{1, 2, 1, 'b', 1, 'a', 9, 4, 0, 4, 1} }),
+		gate("program-utf8", "a string that is not UTF-8", func(g *Gate) { g.Program = []byte{1, 1, 1, 0xff, 9, 4, 0, 4, 0} }),
+		gate("program-number", "a number that is longer than it has to be", func(g *Gate) { g.Program = []byte{1, 0, 12, 5, 0x82, 0, 5, 2} }),
+		gate("program-and", "a conjunction of one", func(g *Gate) { g.Program = []byte{1, 0, 7, 1, 1} }),
+		gate("program-set", "a list of constants in the wrong order", func(g *Gate) { g.Program = []byte{1, 0, 16, 2, 4, 2, 5, 2} }),
+		gate("program-pattern", "a pattern that is not RE2", func(g *Gate) { g.Program = []byte{1, 1, 1, '(', 21, 0, 3, 0, 1} }),
+		gate("program-quantifiers", "three quantifiers inside each other", func(g *Gate) { g.Program = []byte{1, 0, 26, 0, 13, 26, 0, 13, 26, 0, 13, 1} }),
+		gate("program-depth", "33 operations above one", func(g *Gate) {
+			g.Program = append(append([]byte{1, 0}, bytes.Repeat([]byte{6}, 33)...), 1)
+		}),
 		gate("evidence", "rejects more benign contexts than there are", func(g *Gate) { g.Evidence = Evidence{0, 1, 2} }),
 		broken("gate-order", "gates in the wrong order", func(p *Policy) {
 			slices.Reverse(p.Gates)

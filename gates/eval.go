@@ -118,7 +118,7 @@ func (m *machine) text(i int32, n *program.Node) bool {
 	case program.InList:
 		return m.inList(s, n)
 	case program.Matches:
-		return m.r.patterns[n.Num].MatchString(s)
+		return m.r.patterns[n.Num].match(s)
 	}
 	t := m.str(m.r.nodes[i+1].End)
 	switch n.Op {

@@ -3,6 +3,8 @@ package gates
 import (
 	"fmt"
 	"regexp"
+	"regexp/syntax"
+	"sync/atomic"
 
 	"github.com/gbt-policy/gbt/gates/internal/program"
 )
@@ -24,8 +26,10 @@ const scopeNode = "node"
 // CheckProgram says why bytes are not a program that can be evaluated.
 func CheckProgram(data []byte) error {
 	nodes, err := program.Decode(data)
-	if err == nil {
-		_, err = compilePatterns(nodes, map[string]*regexp.Regexp{})
+	for i := range nodes {
+		if n := &nodes[i]; n.Op == program.Matches && err == nil {
+			_, err = parsePattern(n.Str)
+		}
 	}
 	return err
 }
@@ -33,29 +37,55 @@ func CheckProgram(data []byte) error {
 // rule is a gate ready for evaluation.
 type rule struct {
 	nodes    []program.Node
-	patterns []*regexp.Regexp // of the Matches nodes, which hold their index in Num
+	patterns []*pattern // of the Matches nodes, which hold their index in Num
 	disp     Disposition
 	global   bool
 }
 
-// compilePatterns compiles the patterns of a program, each once per library.
-func compilePatterns(nodes []program.Node, known map[string]*regexp.Regexp) ([]*regexp.Regexp, error) {
-	var out []*regexp.Regexp
+// pattern is an RE2 pattern known to be well formed. It is compiled when it is
+// first needed: a process that checks one call needs few of a policy's.
+type pattern struct {
+	text   string
+	parsed *syntax.Regexp
+	re     atomic.Pointer[regexp.Regexp]
+}
+
+func parsePattern(text string) (*syntax.Regexp, error) {
+	re, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return nil, fmt.Errorf("pattern is not RE2: %w", err)
+	}
+	return re, nil
+}
+
+func (p *pattern) match(s string) bool {
+	re := p.re.Load()
+	if re == nil {
+		re = regexp.MustCompile(p.text) // fails only where parsing does
+		p.re.Store(re)
+	}
+	return re.MatchString(s)
+}
+
+// patternsOf parses the patterns of a program, each once per library.
+func patternsOf(nodes []program.Node, known map[string]*pattern) ([]*pattern, error) {
+	var out []*pattern
 	for i := range nodes {
 		n := &nodes[i]
 		if n.Op != program.Matches {
 			continue
 		}
-		re := known[n.Str]
-		if re == nil {
-			var err error
-			if re, err = regexp.Compile(n.Str); err != nil {
-				return nil, fmt.Errorf("pattern is not RE2: %w", err)
+		p := known[n.Str]
+		if p == nil {
+			parsed, err := parsePattern(n.Str)
+			if err != nil {
+				return nil, err
 			}
-			known[n.Str] = re
+			p = &pattern{text: n.Str, parsed: parsed}
+			known[n.Str] = p
 		}
 		n.Num = int64(len(out))
-		out = append(out, re)
+		out = append(out, p)
 	}
 	return out, nil
 }

@@ -92,7 +92,7 @@ func (x *index) build(rules []rule) {
 	x.facts = make(map[uint64][]int32)
 	uses := make(map[uint64]int)
 	for i := range rules {
-		need, ok := needs(rules[i].nodes, uses)
+		need, ok := needs(&rules[i], uses)
 		if !ok {
 			x.always = append(x.always, int32(i))
 			continue

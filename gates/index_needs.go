@@ -13,16 +13,17 @@ const maxNeeds = 1 << 8
 // needs returns facts of which a context must have at least one before the
 // program can be false on it. ok is false if there is no such set. uses counts
 // the gates that already have a fact: rarer ones are preferred.
-func needs(nodes []program.Node, uses map[uint64]int) ([]fact, bool) {
-	a := analysis{nodes: nodes, uses: uses}
+func needs(r *rule, uses map[uint64]int) ([]fact, bool) {
+	a := analysis{nodes: r.nodes, patterns: r.patterns, uses: uses}
 	return a.need(0, false)
 }
 
 type analysis struct {
-	nodes []program.Node
-	uses  map[uint64]int
-	lists [program.MaxVars + 1]program.Field
-	depth int
+	nodes    []program.Node
+	patterns []*pattern
+	uses     map[uint64]int
+	lists    [program.MaxVars + 1]program.Field
+	depth    int
 }
 
 // need returns facts of which one must hold for operation i to be want.
@@ -128,7 +129,8 @@ func (a *analysis) atom(i int32, n *program.Node) ([]fact, bool) {
 		}
 		return out, len(out) <= maxNeeds
 	case program.Matches:
-		return a.pattern(f, n.Str)
+		// texts of which one must occur
+		return a.required(f, a.patterns[n.Num].parsed.Simplify())
 	}
 	c := &a.nodes[a.nodes[i+1].End]
 	if c.Op != program.Const {
@@ -160,15 +162,7 @@ func (a *analysis) gram(f program.Field, text string) ([]fact, bool) {
 	return []fact{best}, fewest >= 0
 }
 
-// pattern returns the needs of a pattern: texts of which one must occur.
-func (a *analysis) pattern(f program.Field, pattern string) ([]fact, bool) {
-	re, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return nil, false
-	}
-	return a.required(f, re.Simplify())
-}
-
+// required returns texts of which one must occur for a pattern to match.
 func (a *analysis) required(f program.Field, re *syntax.Regexp) (best []fact, ok bool) {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -2,7 +2,6 @@ package gates
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"sync"
 
@@ -24,13 +23,13 @@ type Library struct {
 // is an error: leaving it out would let calls pass that it stops.
 func NewLibrary(gs []Gate) (*Library, error) {
 	l := &Library{gates: slices.Clone(gs), rules: make([]rule, len(gs))}
-	known := make(map[string]*regexp.Regexp)
+	known := make(map[string]*pattern)
 	for i := range gs {
 		nodes, err := program.Decode(gs[i].Program)
 		if err != nil {
 			return nil, fmt.Errorf("gate %s: %w", shortID(gs[i].ID), err)
 		}
-		patterns, err := compilePatterns(nodes, known)
+		patterns, err := patternsOf(nodes, known)
 		if err != nil {
 			return nil, fmt.Errorf("gate %s: %w", shortID(gs[i].ID), err)
 		}

@@ -251,7 +251,7 @@ var edits = []struct {
 	{"schema gone", func(p *artifacts.Policy) { p.Schemas = p.Schemas[1:] }, true, []string{`!!! tool schema "read_ticket" is gone`}},
 	{"schema changed", func(p *artifacts.Policy) { p.Schemas[0].Data = []byte{9} }, true, []string{`!!! tool schema "read_ticket" says something else`}},
 	{"gate added", func(p *artifacts.Policy) {
-		g := artifacts.Gate{Scope: "global", Disposition: "rejected", Expr: "false", Program: []byte{1}, Evidence: artifacts.Evidence{Unsafe: 3, Benign: 9}}
+		g := artifacts.Gate{Scope: "global", Disposition: "rejected", Expr: "false", Program: []byte{1, 0, 2}, Evidence: artifacts.Evidence{Unsafe: 3, Benign: 9}}
 		g.ID = artifacts.GateID(g.Scope, g.Disposition, g.Expr)
 		p.Gates = append(p.Gates, g)
 		slices.SortFunc(p.Gates, func(a, b artifacts.Gate) int { return strings.Compare(a.ID, b.ID) })
@@ -261,7 +261,7 @@ var edits = []struct {
 	}, true, []string{"GATES REMOVED (1)", "!!! gate "}},
 	{"gate moved off a node", func(p *artifacts.Policy) { p.Tree.Nodes[4].Gates = p.Tree.Nodes[3].Gates }, true,
 		[]string{"nodes with other gates (1)", "no longer asks gate"}},
-	{"gate with another program", func(p *artifacts.Policy) { p.Gates[0].Program = []byte{9} }, true,
+	{"gate with another program", func(p *artifacts.Policy) { p.Gates[0].Program = []byte{1, 0, 1} }, true,
 		[]string{"another program for the same text"}},
 	{"family added", func(p *artifacts.Policy) {
 		t := &p.Tree

@@ -98,6 +98,10 @@ func verifyPolicy(name string, data []byte, trust artifacts.Trust) (*verdict, *e
 		v.Step, v.Error = stepOf(err), err.Error()
 		return v, ee
 	}
+	if err := recompiled(p); err != nil {
+		v.Step, v.Error = "gates", err.Error()
+		return v, asExit(fail(exitInput, "%s: %w", name, err))
+	}
 	v.fill(p, info)
 	if info.Signed {
 		v.OK = true
@@ -121,6 +125,7 @@ func (v *verdict) fill(p *artifacts.Policy, info *artifacts.Info) {
 	}
 	v.Checked = append(v.Checked, "one encoding: no other file holds this policy", "limits",
 		"tree: one root, no cycles, edges inside families", "gates: names are hashes of their text, inherited by every child",
+		"gates: each program is what its text compiles to",
 		fmt.Sprintf("governance pack: every run stops at %d steps, %d seconds, %d tokens", p.Pack.Steps(), p.Pack.WallSeconds(), p.Pack.Tokens()),
 		"settings in range, vectors of the encoder's length")
 }

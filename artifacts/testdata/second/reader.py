@@ -1,4 +1,5 @@
-"""A second reader of policy files, written from FORMAT.md alone.
+"""A second reader of policy files, written from FORMAT.md and gates/PROGRAM.md
+alone.
 
 It is the slow and obvious judge of package artifacts: it shares no code with it,
 uses nothing but Python's standard library, and is run by TestSecondReader.
@@ -15,6 +16,8 @@ import pathlib
 import struct
 import sys
 import zlib
+
+import program  # beside this file, written from gates/PROGRAM.md
 
 MAGIC = bytes.fromhex("894742540d0a1a0a")
 TAGS = "META PARM ENCO PACK RAIL GATE SCHM FAMS STAT EPIS NODE LEAF CLUS PROV CORP REPT TASK".split()
@@ -240,6 +243,13 @@ def rail(r, p):
     p["rules"] = lists + [r.list(RULES, Reader.name) for _ in range(2)]
 
 
+def program_of(data):
+    try:
+        return program.Program(data)
+    except program.Bad:
+        return None
+
+
 def gate(r):
     r.record(8)
     g = {"scope": r.name(), "disposition": r.name(), "expr": r.text(65536)}
@@ -445,6 +455,7 @@ def check_policy(p):
     for g in p["gates"]:
         ok(g["scope"] in ("global", "node"), "scope")
         ok(g["disposition"] in ("rejected", "revision_required", "approved_with_constraints"), "disposition")
+        ok(program_of(g["program"]), "program")
         ok(g["expr"] and g["program"] and g["evidence"][2] <= g["evidence"][1], "gate")
     ok(increasing([g["id"] for g in p["gates"]]), "gates")
     ok(all(p["gates"][g]["scope"] == "node" for n in p["nodes"] for g in n["gates"]), "global gate at a node")
