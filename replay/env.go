@@ -68,9 +68,10 @@ type Result struct {
 
 // Verdict is one violation.
 type Verdict struct {
-	Rule   string `json:"rule"`
-	Detail string `json:"detail,omitempty"`
-	Source Source `json:"source"`
+	Rule    string `json:"rule"`
+	Message string `json:"message,omitempty"` // what the rule says about itself
+	Detail  string `json:"detail,omitempty"`  // what drew it
+	Source  Source `json:"source"`
 }
 
 // Source says who drew a verdict.

@@ -151,7 +151,7 @@ func (r *run) execute(ctx context.Context, t *tracker, i int) (Executed, error) 
 	x.Result = res
 	x.Verdicts = append(x.Verdicts, res.Verdicts...)
 	for _, v := range r.spec.Judge(&x.Context) {
-		x.Verdicts = append(x.Verdicts, Verdict{Rule: v.Rule, Detail: v.Detail, Source: SourceMonitor})
+		x.Verdicts = append(x.Verdicts, Verdict{Rule: v.Rule, Message: v.Message, Detail: v.Detail, Source: SourceMonitor})
 	}
 	t.ran(i, &x.Context, &res)
 	return x, nil

@@ -238,17 +238,24 @@ func describeEffect(e *gates.Effect) string {
 }
 
 func describeArg(a *gates.Arg) string {
-	s := fmt.Sprintf("argument %s = %q", a.Path, clip(a.Value))
+	return fmt.Sprintf("argument %s = %q, %s", a.Path, clip(a.Value), SourceText(a))
+}
+
+// SourceText says where an argument's value came from, in words.
+func SourceText(a *gates.Arg) string {
 	switch {
-	case a.Origin == gates.OriginUntrusted && a.Source != "":
-		s += fmt.Sprintf(", first seen in the result of %s", a.Source)
-		if a.Form != "" {
-			s += " at " + clip(a.Form)
-		}
-	default:
-		s += ", from the " + a.Origin.String()
+	case a.Origin == gates.OriginAgent:
+		return "which nothing before it holds"
+	case a.Origin == gates.OriginTask:
+		return "named by the task"
+	case a.Source == "":
+		return "from outside"
+	case a.Form == "" || strings.HasPrefix(a.Form, "~"):
+		return "first in the text that " + a.Source + " returned"
+	case strings.Contains(a.Form, "~"):
+		return "first in a text in " + clip(strings.TrimRight(a.Form, "~+")) + " of what " + a.Source + " returned"
 	}
-	return s
+	return "first as " + clip(a.Form) + " of what " + a.Source + " returned"
 }
 
 // clip cuts long values; evidence names a thing, it need not hold all of it.

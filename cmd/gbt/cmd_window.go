@@ -1,0 +1,147 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/replay"
+	"github.com/gbt-policy/gbt/replay/monitor"
+)
+
+// This file is not named cmd_windows.go because the go command would build it for
+// Windows only.
+
+func windowsCommand(e *env) *cli.Command {
+	spec := &cli.StringFlag{Name: "spec", Usage: "read the monitors from `FILE` (default: what gbt windows spec prints)"}
+	workers := &cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"}
+	return &cli.Command{
+		Name:  "windows",
+		Usage: "find and explain the calls that did harm",
+		Subcommands: []*cli.Command{
+			{
+				Name: "show", Usage: "explain the minimal unsafe window of every episode", ArgsUsage: "LOGS...",
+				Description: "Replays each episode from its log, judges every call that ran by the monitors, and shrinks the first\n" +
+					"violation to the smallest run of calls that draws it. Episodes that the log calls safe are left out\n" +
+					"unless --judged is given; of those it calls unsafe without saying why, the monitors find the call.\n" +
+					"With --policy it also says which gate or guardrail rule of that policy would stop each call.\n\n" +
+					"Examples:\n" +
+					"   gbt windows show logs/ --episode run-17\n" +
+					"   gbt windows show logs/ --spec monitors.yaml --policy policy.gbt --json",
+				Flags: append([]cli.Flag{spec, workers},
+					&cli.StringFlag{Name: "episode", Usage: "only episodes whose id is or begins with `ID`"},
+					&cli.StringFlag{Name: "policy", Usage: "say what the policy in `FILE` would stop"},
+					&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+					&cli.BoolFlag{Name: "every", Usage: "a window for every violating call, not only for the first"},
+					&cli.BoolFlag{Name: "judged", Usage: "also look at episodes that the log calls safe"},
+					&cli.BoolFlag{Name: "json", Usage: "print each window as one line of JSON"},
+					&cli.BoolFlag{Name: "full", Usage: "show texts in full"},
+					&cli.BoolFlag{Name: "exit-code", Usage: "exit with 1 if there is a window"},
+				),
+				Action: func(c *cli.Context) error { return runWindowsShow(e, c) },
+			},
+			{
+				Name: "stats", Usage: "count what the monitors find, by layout and label", ArgsUsage: "LOGS...",
+				Description: "Counts, for every layout and every label of the logs, the episodes with a window, how long the windows are,\n" +
+					"and why the remaining unsafe episodes have none.\n\n" +
+					"Example:\n" +
+					"   gbt windows stats logs/ --spec monitors.yaml",
+				Flags:  []cli.Flag{spec, workers, &cli.BoolFlag{Name: "json", Usage: "print one JSON object"}},
+				Action: func(c *cli.Context) error { return runWindowsStats(e, c) },
+			},
+			{
+				Name: "spec", Usage: "print the monitors that are used without --spec, as a file to start from",
+				Action: func(*cli.Context) error {
+					_, err := e.stdout.Write(monitor.DefaultYAML)
+					return err
+				},
+			},
+		},
+	}
+}
+
+// readSpec reads the monitors' file, or returns nil for the default.
+func readSpec(e *env, c *cli.Context) (*monitor.Spec, error) {
+	name := c.String("spec")
+	if name == "" {
+		return monitor.Default(), nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fail(exitInput, "%v", err)
+	}
+	s, problems := monitor.Parse(name, data)
+	for _, p := range problems {
+		fmt.Fprintf(e.stderr, "gbt: %s: %s: %s\n", originText(p.Origin), p.Code, p.Sentence)
+	}
+	if s == nil {
+		return nil, fail(exitUsage, "%s: %d problems; gbt windows spec prints a file to start from", name, len(problems))
+	}
+	return s, nil
+}
+
+// policyGates is a policy as far as it stops calls.
+type policyGates struct {
+	checker *gates.Checker
+	gates   map[string]*artifacts.Gate
+}
+
+func readPolicyGates(e *env, c *cli.Context) (*policyGates, error) {
+	name := c.String("policy")
+	if name == "" {
+		if c.String("trust") != "" {
+			return nil, fail(exitUsage, "--trust needs --policy")
+		}
+		return nil, nil
+	}
+	p, _, err := openPolicy(e, name, c.String("trust"))
+	if err != nil {
+		return nil, err
+	}
+	k, err := artifacts.NewChecker(p)
+	if err != nil {
+		return nil, fail(exitInput, "%s: %v", name, err)
+	}
+	g := &policyGates{checker: k, gates: map[string]*artifacts.Gate{}}
+	for i := range p.Gates {
+		g.gates[p.Gates[i].ID] = &p.Gates[i]
+	}
+	return g, nil
+}
+
+// found is one result of the search for windows, in the order of the input.
+type found struct {
+	record  logs.Record
+	finding *replay.Finding
+	err     error
+}
+
+// findWindows replays what the arguments name, each episode from its log.
+func findWindows(e *env, c *cli.Context, opts replay.Options, yield func(*found) error) error {
+	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
+	want := c.String("episode")
+	find := func(_ *logs.Unit, r logs.Record) found {
+		if r.Episode == nil || !strings.HasPrefix(r.Episode.ID, want) {
+			return found{record: r}
+		}
+		f, err := replay.Find(c.Context, &replay.Recorded{}, r.Episode, opts)
+		return found{r, f, err}
+	}
+	for f := range logs.Map(c.Context, in, find) {
+		if f.err != nil && c.Context.Err() == nil {
+			return fail(exitInput, "%v", f.err)
+		}
+		if err := yield(&f); err != nil {
+			return err
+		}
+	}
+	if c.Context.Err() != nil {
+		return fail(exitUsage, "interrupted")
+	}
+	return nil
+}
