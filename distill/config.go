@@ -29,6 +29,7 @@ type Config struct {
 
 	Guardrail GuardrailConfig `yaml:"guardrail"`
 	Tools     []ToolConfig    `yaml:"tools"`
+	Gates     GatesConfig     `yaml:"gates"`
 }
 
 // Labels says which unlabelled episodes count as successes.
@@ -64,6 +65,9 @@ type Settings struct {
 	MaxChildren   *int32   `yaml:"max_children"`
 	Novelty       *float64 `yaml:"novelty"`
 	SplitAliased  *bool    `yaml:"split_aliased"`
+
+	ShareSuccessors *bool `yaml:"share_successors"`
+	PoolWords       *bool `yaml:"pool_words"`
 }
 
 // DefaultYAML is the commented configuration that gbt init writes. Reading it
@@ -131,8 +135,11 @@ func (c *Config) check() error {
 // splitAliased is on by default, off in the reference profile, which shares no
 // states.
 func (c *Config) splitAliased() bool {
-	return c.Profile != tree.ReferenceProfile && (c.Tree.SplitAliased == nil || *c.Tree.SplitAliased)
+	return c.Profile != tree.ReferenceProfile && !off(c.Tree.SplitAliased)
 }
+
+// off reports whether a setting that is on by default is turned off.
+func off(b *bool) bool { return b != nil && !*b }
 
 func (c *Config) specs() []merge.FamilySpec {
 	var out []merge.FamilySpec

@@ -10,6 +10,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/tree"
 	"github.com/gbt-policy/gbt/tree/embed"
 	"github.com/gbt-policy/gbt/tree/merge"
@@ -44,6 +45,7 @@ type Result struct {
 	Policy   *artifacts.Policy
 	Counts   Counts
 	Merge    *merge.Result
+	Gates    *Gates            // nil if the settings turn them off
 	Problems []corpora.Problem // the first of them, in input order
 }
 
@@ -62,6 +64,9 @@ func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
 	if r.params, err = r.cfg.Params(); err != nil {
 		return nil, err
 	}
+	if r.checker, err = r.cfg.checker(); err != nil {
+		return nil, err
+	}
 	r.res.Counts = newCounts()
 	r.progress.Stage("reading")
 	if err := r.read(ctx, in); err != nil {
@@ -72,6 +77,9 @@ func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
 	}
 	if err := r.merge(ctx); err != nil {
 		return nil, err
+	}
+	if !r.cfg.Gates.Off {
+		r.learnGates()
 	}
 	return &r.res, r.assemble()
 }
@@ -90,6 +98,8 @@ type run struct {
 	digests  [][16]byte
 	tasks    map[string]bool
 	encoder  artifacts.Encoder
+	checker  *gates.Checker
+	evidence evidence
 	res      Result
 }
 
@@ -103,7 +113,7 @@ func (r *run) merge(ctx context.Context) error {
 	res, err := merge.Merge(ctx, r.spool, merge.Options{
 		Params: r.params, Families: r.cfg.specs(), Encoder: NewEncoder(table),
 		Workers: r.opt.Workers, Stage: r.progress.Stage, CVTraces: cv, Folds: folds, HoldOutGroups: r.opt.HoldOutGroups,
-		SplitAliased: r.cfg.splitAliased(),
+		SplitAliased: r.cfg.splitAliased(), OwnSuccessors: off(r.cfg.Tree.ShareSuccessors), OwnNames: off(r.cfg.Tree.PoolWords),
 	})
 	if err != nil {
 		return err
@@ -145,6 +155,9 @@ func (r *run) assemble() error {
 		Report:      metrics(&r.res.Merge.CV),
 		TaskDigests: r.taskDigests(),
 		Encoder:     r.encoder,
+	}
+	if r.res.Gates != nil {
+		r.res.Gates.seal(r.res.Policy)
 	}
 	return nil
 }

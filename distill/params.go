@@ -47,7 +47,7 @@ func (c *Config) Params() (tree.Params, error) {
 		into   *int32
 		normal int32
 	}{
-		{"max_children", s.MaxChildren, &p.MaxChildren, 6},
+		{"max_children", s.MaxChildren, &p.MaxChildren, 5},
 		{"explore_budget", s.ExploreBudget, &p.ExploreBudget, 3},
 		{"route_every", s.RouteEvery, &p.RouteEvery, 3},
 		{"max_recovery", s.MaxRecovery, &p.MaxRecovery, 8},

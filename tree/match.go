@@ -38,7 +38,7 @@ const (
 	// that say which tool they will call mean it.
 	mentionOdds = 3000
 	// priorOdds is the weight of a child's share of the evidence.
-	priorOdds = 300
+	priorOdds = 450
 )
 
 // Match ranks the children for a proposal. Ties go to the child with more
@@ -150,7 +150,7 @@ func byRank(structured, literal bool) func(a, b Match) int {
 		ties := cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Tasks, a.Tasks), cmp.Compare(a.State, b.State))
 		switch {
 		case structured:
-			return cmp.Or(cmp.Compare(b.Sim, a.Sim), generic, cmp.Compare(b.P, a.P), ties)
+			return cmp.Or(cmp.Compare(b.Sim, a.Sim), generic, cmp.Compare(b.Likelihood(), a.Likelihood()), ties)
 		case literal:
 			return cmp.Or(generic, ties)
 		}

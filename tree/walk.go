@@ -57,7 +57,12 @@ type Child struct {
 	Via   Via
 	Tasks uint32 // evidence: training tasks that took this step
 	P     Milli  // probability of its family; 1000 once that is known
+	Share Milli  // its share of the evidence among the children of its family here
 }
+
+// Likelihood is the probability of the child's family times how often that
+// family takes this step here: what tells two families apart that share it.
+func (c *Child) Likelihood() int64 { return int64(c.P) * int64(c.Share) }
 
 // Children returns the macros offered at a position, by state index.
 //
@@ -96,8 +101,9 @@ func (t *View) childrenOf(pos *Pos, p *Params, prob Milli) []Child {
 		out = t.common(pos, p, out)
 		out = t.generics(pos.Family, out)
 	}
+	all := evidence(out)
 	for i := range out {
-		out[i].P = prob
+		out[i].P, out[i].Share = prob, Milli((uint64(out[i].Tasks)+1)*1000/all)
 	}
 	sortByState(out)
 	return out

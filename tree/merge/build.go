@@ -23,6 +23,8 @@ type builder struct {
 	split map[string]map[string][]string // histories with a state of their own, by family and key
 	parts map[string][]string            // the same of the family under work
 	half  []half
+
+	ownNext, ownNames bool // Options.OwnSuccessors, Options.OwnNames
 }
 
 // half is a state that is split off a whole one.
@@ -54,6 +56,7 @@ func (m *merger) standard(mask Mask) (*tree.Tree, error) {
 
 func (m *merger) newBuilder(mask Mask) *builder {
 	b := &builder{ev: m.ev, mask: mask, vecs: m.vecs, t: &tree.Tree{}, given: map[string][]string{}}
+	b.ownNext, b.ownNames = m.opt.OwnSuccessors, m.opt.OwnNames
 	for _, s := range m.opt.Families {
 		b.given[s.Name] = s.Prototypes
 	}
@@ -119,7 +122,7 @@ func (b *builder) states(index int32, f *family) []string {
 func (b *builder) words(s *state) []tree.Vec {
 	var out []tree.Vec
 	for _, e := range s.texts.items {
-		if e.item.folds&b.mask != 0 {
+		if e.item.folds&b.mask != 0 && !b.ownNames {
 			out = append(out, b.vecs.of(e.item.words))
 		}
 	}
@@ -166,6 +169,9 @@ func (b *builder) state(index int32, key string, f *family) tree.State {
 // edges are the successors of a state, those seen under the mask, by index.
 func (b *builder) edges(from string, next map[string]*count) []tree.Edge {
 	var out []tree.Edge
+	if b.ownNext && from != startKey {
+		return nil
+	}
 	for to, c := range next {
 		if n := c.in(b.mask); n.Success > 0 && to != endKey {
 			out = append(out, tree.Edge{To: b.to(from, to), Count: n})

@@ -130,7 +130,7 @@ func (c *Coverage) offered(t *tree.View, pos *tree.Pos, children []tree.Child) {
 }
 
 // find returns the child that an episode's macro is: the state with its key, in
-// the likeliest family that has it, else the generic child with its change, else
+// the family likeliest to take it here, else the generic child with its change, else
 // -1.
 func find(t *tree.View, children []tree.Child, m *Macro) int {
 	best := -1
@@ -150,7 +150,7 @@ func better(a, b tree.Child) bool {
 	if (a.Via == tree.ViaGeneric) != (b.Via == tree.ViaGeneric) {
 		return b.Via == tree.ViaGeneric
 	}
-	return a.P > b.P
+	return a.Likelihood() > b.Likelihood()
 }
 
 func (c *Coverage) count(at int, children []tree.Child) {

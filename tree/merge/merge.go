@@ -34,6 +34,11 @@ type Options struct {
 	// SplitAliased gives histories that need other successors states of their own
 	// where cross-validation says that this costs no coverage (requirement T8).
 	SplitAliased bool
+	// OwnSuccessors and OwnNames leave out what gives the default profile most of
+	// its gains, so that it can be measured: successors shared by all nodes of a
+	// state, and the words of agents in matching (a state's name and tools remain).
+	OwnSuccessors bool
+	OwnNames      bool
 	// Stage is told what begins; nil for nobody.
 	Stage func(name string)
 }
