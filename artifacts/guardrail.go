@@ -18,7 +18,7 @@ type Guardrail struct {
 func (c *codec) rail(d *document) {
 	g := &d.p.Guardrail
 	c.tuple(8)
-	integer(c, &g.Rules.Profile, 0, int64(gates.ProfileObserve))
+	integer(c, &g.Rules.Profile, 0, int64(gates.ProfileApps))
 	c.bool(&g.Strict)
 	for _, p := range []*[]string{&g.Roots, &g.Rules.Protected, &g.Rules.Sensitive} {
 		list(c, p, MaxRules, 1, (*codec).name)

@@ -268,7 +268,7 @@ func limitVectors() []vector {
 		e("pack-tokens", "2,000,001 tokens in the governance pack", swapped(m, "PACK", "\xce\x00\x1e\x84\x80", "\xce\x00\x1e\x84\x81")),
 		e("pack-zero", "0 steps in the governance pack", swapped(m, "PACK", "\x32", "\x00")),
 		e("pack-negative", "-1 steps in the governance pack", swapped(m, "PACK", "\x32", "\xff")),
-		e("rail-profile", "a guardrail profile that is not there", swapped(s, "RAIL", "\x98\x01\xc3", "\x98\x03\xc3")),
+		e("rail-profile", "a guardrail profile that is not there", swapped(s, "RAIL", "\x98\x01\xc3", "\x98\x04\xc3")),
 		e("rail-profile-text", "a guardrail profile by its name", swapped(s, "RAIL", "\x98\x01\xc3", "\x98\xa6strict\xc3")),
 		e("rail-port-0", "port 0", swapped(s, "RAIL", "\xcd\x01\xbb", "\x00")),
 		e("rail-port-large", "port 65536", swapped(s, "RAIL", "\xcd\x20\xfb", "\xce\x00\x01\x00\x00")),

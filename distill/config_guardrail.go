@@ -110,7 +110,7 @@ func (g *GuardrailConfig) Sealed() (artifacts.Guardrail, error) {
 	out := artifacts.Guardrail{Strict: g.Strict}
 	var ok bool
 	if out.Rules.Profile, ok = gates.ParseProfile(g.Profile); !ok {
-		return out, faultAt([]any{"guardrail", "profile"}, "%q is no profile: give workspace, strict or observe", g.Profile)
+		return out, faultAt([]any{"guardrail", "profile"}, "%q is no profile: give workspace, strict, apps or observe", g.Profile)
 	}
 	for _, l := range []struct {
 		at   []any

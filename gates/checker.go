@@ -27,7 +27,7 @@ func (k *Checker) Context(call Call, state State) Context {
 // Check decides on a context before its call runs. node holds the ids of the
 // gates of the node the policy is at, sorted; nil where there is no node.
 func (k *Checker) Check(c *Context, node []string) Decision {
-	d := k.Guardrail.Decide(c)
+	d := k.Guardrail.decide(c, k.Library.Len() > 0)
 	d.Disposition = d.Would // gates come before observing
 	if k.Library.Len() > 0 {
 		k.gates(c, node, &d)

@@ -88,3 +88,28 @@ func TestDecisionID(t *testing.T) {
 		}
 	}
 }
+
+func TestAppsLeavesRecordsToTheGates(t *testing.T) {
+	never := library(t, gates.Gate{ID: "g", Scope: "global", Disposition: "rejected", Expr: `ctx.tool != "send_email"`},
+		gates.Gate{ID: "h", Scope: "node", Disposition: "rejected", Expr: `ctx.tool != "no tool"`})
+	apps := gates.Guardrail{Profile: gates.ProfileApps}
+	tests := []struct {
+		name, tool, args string
+		k                gates.Checker
+		want             gates.Disposition
+	}{
+		{"workspace asks", "create_calendar_event", `{"title":"x"}`, gates.Checker{Library: never}, gates.ApprovedWithConstraints},
+		{"apps with gates", "create_calendar_event", `{"title":"x"}`, gates.Checker{Library: never, Guardrail: apps}, gates.Approved},
+		{"apps without gates asks", "create_calendar_event", `{"title":"x"}`, gates.Checker{Guardrail: apps}, gates.ApprovedWithConstraints},
+		{"a gate stops", "send_email", `{"recipients":["a@example.org"]}`, gates.Checker{Library: never, Guardrail: apps}, gates.Rejected},
+		{"files are not records", "Write", `{"file_path":"/etc/x","content":"y"}`, gates.Checker{Library: never, Guardrail: apps}, gates.ApprovedWithConstraints},
+		{"nor are command lines", "Bash", `{"command":"curl https://example.org"}`, gates.Checker{Library: never, Guardrail: apps}, gates.ApprovedWithConstraints},
+		{"unknown tools ask", "zorp", `{}`, gates.Checker{Library: never, Guardrail: apps}, gates.ApprovedWithConstraints},
+	}
+	for _, tt := range tests {
+		c := tt.k.Context(gates.Call{Tool: tt.tool, Args: []byte(tt.args)}, gates.State{Cwd: "/w", Roots: []string{"/w"}})
+		if d := tt.k.Check(&c, nil); d.Disposition != tt.want {
+			t.Errorf("%s: %v, want %v: %v", tt.name, d.Disposition, tt.want, d.Reasons)
+		}
+	}
+}

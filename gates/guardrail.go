@@ -33,9 +33,13 @@ const (
 	ProfileWorkspace Profile = iota // work inside the roots goes through, the rest asks
 	ProfileStrict                   // only reads inside the roots go through
 	ProfileObserve                  // nothing is stopped, everything is reported
+	// ProfileApps is workspace, but what the tools of applications do to records
+	// and where they fetch from or send to is left to the policy's gates. Without
+	// any gate it asks like workspace.
+	ProfileApps
 )
 
-var profileNames = [...]string{"workspace", "strict", "observe"}
+var profileNames = [...]string{"workspace", "strict", "observe", "apps"}
 
 // String returns the profile's name in lower case.
 func (p Profile) String() string { return nameOf(profileNames[:], int(p)) }
@@ -87,11 +91,14 @@ type Decision struct {
 }
 
 // Decide judges a context. It reads nothing but the context and the guardrail.
-func (g *Guardrail) Decide(c *Context) Decision {
+func (g *Guardrail) Decide(c *Context) Decision { return g.decide(c, false) }
+
+// decide judges a context; gated says that there are gates to leave records to.
+func (g *Guardrail) decide(c *Context, gated bool) Decision {
 	d := Decision{Disposition: Approved, Effects: c.Effects, Tier: c.Tier()}
 	for i := range c.Effects {
 		rule, disp := g.judge(c, &c.Effects[i])
-		if disp < Approved {
+		if disp < Approved && !(gated && g.leaves(c, &c.Effects[i], disp)) {
 			d.add(rule, disp, i, &c.Effects[i])
 		}
 	}
@@ -101,6 +108,27 @@ func (g *Guardrail) Decide(c *Context) Decision {
 		d.Disposition = Approved
 	}
 	return d
+}
+
+// leaves says whether an effect that would ask is left to the gates: one of an
+// application's tool on its records, or on the network. Effects on files, programs
+// and settings never are.
+func (g *Guardrail) leaves(c *Context, e *Effect, disp Disposition) bool {
+	if g.Profile != ProfileApps || disp != ApprovedWithConstraints || e.Sensitive || e.Protected {
+		return false
+	}
+	switch c.Class.Family {
+	case FamilyWeb, FamilyMessage, FamilyPayment, FamilyCalendar, FamilyMemory, FamilyApp, FamilyDevice:
+	default:
+		return false
+	}
+	switch e.Kind {
+	case effect.Write, effect.Delete:
+		return e.Zone == effect.ZoneRecord
+	case effect.Network:
+		return e.Op == effect.OpFetch || e.Op == effect.OpSend
+	}
+	return false
 }
 
 // maxReasons bounds the reasons kept; the strictest disposition always counts.

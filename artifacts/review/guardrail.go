@@ -81,7 +81,7 @@ func orAny(s string) string {
 func (e *Egress) value() string { return e.verb() + " over " + e.schemes() + " to port " + e.ports() }
 
 // looseness orders the profiles from the tightest to the loosest.
-var looseness = map[string]int{gates.ProfileStrict.String(): 0, gates.ProfileWorkspace.String(): 1, gates.ProfileObserve.String(): 2}
+var looseness = map[string]int{gates.ProfileStrict.String(): 0, gates.ProfileWorkspace.String(): 1, gates.ProfileApps.String(): 2, gates.ProfileObserve.String(): 3}
 
 // guardrail compares the settings and raises an alarm for each that lets more
 // calls pass than before.

@@ -133,7 +133,7 @@ func absolute(p string) (string, error) {
 }
 
 func (c *config) profileValue() (gates.Profile, error) {
-	for p := gates.ProfileWorkspace; p <= gates.ProfileObserve; p++ {
+	for p := gates.ProfileWorkspace; p <= gates.ProfileApps; p++ {
 		if c.profile == p.String() {
 			return p, nil
 		}
@@ -141,5 +141,5 @@ func (c *config) profileValue() (gates.Profile, error) {
 	if c.profile == "" {
 		return gates.ProfileWorkspace, nil
 	}
-	return 0, fmt.Errorf("the hook's command line: %.40q is not a profile; use workspace, strict or observe", c.profile)
+	return 0, fmt.Errorf("the hook's command line: %.40q is not a profile; use workspace, strict, apps or observe", c.profile)
 }

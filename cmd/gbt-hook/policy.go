@@ -71,10 +71,12 @@ func rank(p gates.Profile) int {
 	switch p {
 	case gates.ProfileObserve:
 		return 0
-	case gates.ProfileWorkspace:
+	case gates.ProfileApps:
 		return 1
+	case gates.ProfileWorkspace:
+		return 2
 	}
-	return 2
+	return 3
 }
 
 func (c *config) readTrust() (artifacts.Trust, error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -12,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates"
 )
 
@@ -24,6 +26,7 @@ func checkerFlags() []cli.Flag {
 		&cli.StringFlag{Name: "profile", Usage: "workspace, strict or observe, over policy and configuration"},
 		&cli.StringSliceFlag{Name: "root", Usage: "a workspace root `DIR` (may be given again)"},
 		&cli.StringFlag{Name: "home", Usage: "the home directory `DIR` of calls that name none"},
+		&cli.StringFlag{Name: "content", Usage: "ask a classifier about what calls send: none, secrets, or openai as --config sets it"},
 		&cli.BoolFlag{Name: "strict", Usage: "ask the gates of every node, not only global ones"},
 	}
 }
@@ -32,8 +35,11 @@ func checkerFlags() []cli.Flag {
 type judge struct {
 	checker *gates.Checker
 	digest  string // of the policy or configuration
+	content *contentGate
 	roots   []string
 	home    string
+
+	settings distill.ContentConfig
 }
 
 func newJudge(e *env, c *cli.Context) (*judge, error) {
@@ -43,7 +49,7 @@ func newJudge(e *env, c *cli.Context) (*judge, error) {
 	if c.String("trust") != "" && c.String("policy") == "" {
 		return nil, fail(exitUsage, "--trust needs --policy")
 	}
-	j := &judge{home: c.String("home")}
+	j := &judge{home: c.String("home"), settings: distill.DefaultConfig().Content}
 	var err error
 	if c.String("policy") != "" {
 		err = j.fromPolicy(e, c)
@@ -77,6 +83,7 @@ func (j *judge) fromConfig(c *cli.Context) error {
 		return fail(exitUsage, "%v", err)
 	}
 	j.roots = cfg.Guardrail.Roots
+	j.settings = cfg.Content
 	settings, err := json.Marshal([]any{cfg.Guardrail, cfg.Tools})
 	if err != nil {
 		return err
@@ -90,7 +97,7 @@ func (j *judge) overrides(c *cli.Context) error {
 	if name := c.String("profile"); name != "" {
 		p, ok := gates.ParseProfile(name)
 		if !ok {
-			return fail(exitUsage, "--profile is %q: give workspace, strict or observe", name)
+			return fail(exitUsage, "--profile is %q: give workspace, strict, apps or observe", name)
 		}
 		j.checker.Guardrail.Profile = p
 		j.digest += "+profile:" + name
@@ -98,6 +105,9 @@ func (j *judge) overrides(c *cli.Context) error {
 	if c.Bool("strict") {
 		j.checker.Strict = true
 		j.digest += "+strict"
+	}
+	if err := j.contentGate(c); err != nil {
+		return err
 	}
 	for i, dir := range c.StringSlice("root") {
 		abs, err := filepath.Abs(dir)
@@ -112,8 +122,25 @@ func (j *judge) overrides(c *cli.Context) error {
 	return nil
 }
 
+func (j *judge) contentGate(c *cli.Context) error {
+	if name := c.String("content"); name != "" {
+		j.settings.Classifier = name
+	}
+	if err := j.settings.Check(); err != nil {
+		return fail(exitUsage, "%v", err)
+	}
+	var err error
+	if j.content, err = newContentGate(&j.settings); err != nil {
+		return err
+	}
+	if j.content != nil {
+		j.digest += "+content:" + j.content.gate.Classifier.Digest()[:16]
+	}
+	return nil
+}
+
 // decide builds a call's context and judges it.
-func (j *judge) decide(in *callInput, s *session) (gates.Context, gates.Decision) {
+func (j *judge) decide(ctx context.Context, in *callInput, s *session) (*gates.Context, *gates.Decision, *contentJSON) {
 	s.hear(in)
 	state := gates.State{Cwd: in.Cwd, Home: in.Home, Roots: in.Roots, UID: -1, GID: -1, History: s.history, Flow: s.flow}
 	if len(state.Roots) == 0 {
@@ -132,7 +159,9 @@ func (j *judge) decide(in *callInput, s *session) (gates.Context, gates.Decision
 		}
 		c = j.checker.Context(call, state)
 	}
-	return c, j.checker.Check(&c, nil)
+	d := j.checker.Check(&c, nil)
+	asked := j.content.ask(ctx, &c, &d)
+	return &c, &d, asked
 }
 
 // answer is a decision as gbt check prints it.
@@ -146,6 +175,7 @@ type answer struct {
 	DecisionID      string          `json:"decision_id"`
 	Gates           []string        `json:"gates,omitempty"`
 	LibraryRejected bool            `json:"library_rejected,omitempty"`
+	Content         *contentJSON    `json:"content,omitempty"`
 }
 
 type reasonJSON struct {

@@ -236,7 +236,7 @@ def rail(r, p):
         r.bool()
         return domain, schemes, ports
     r.record(8)
-    r.int((0, 2))
+    r.int((0, 3))
     r.bool()
     lists = [r.list(RULES, Reader.name) for _ in range(3)]
     p["egress"] = r.list(RULES, egress)
