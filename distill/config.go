@@ -29,6 +29,7 @@ type Config struct {
 
 	Guardrail GuardrailConfig `yaml:"guardrail"`
 	Tools     []ToolConfig    `yaml:"tools"`
+	Content   ContentConfig   `yaml:"content"`
 	Gates     GatesConfig     `yaml:"gates"`
 }
 
@@ -79,7 +80,7 @@ var DefaultYAML []byte
 // DefaultConfig returns the settings of a run without a configuration.
 func DefaultConfig() Config {
 	return Config{Name: "policy", Profile: tree.DefaultProfile, Labels: Labels{SafeIsSuccess: true},
-		Guardrail: GuardrailConfig{Profile: gates.ProfileWorkspace.String()}}
+		Guardrail: GuardrailConfig{Profile: gates.ProfileWorkspace.String()}, Content: defaultContent()}
 }
 
 // ReadConfig reads gbt.yaml over the defaults. Unknown keys are errors: a
@@ -128,8 +129,10 @@ func (c *Config) check() error {
 	if _, err := c.Guardrail.Sealed(); err != nil {
 		return err
 	}
-	_, err := c.schemas()
-	return err
+	if _, err := c.schemas(); err != nil {
+		return err
+	}
+	return c.Content.Check()
 }
 
 // splitAliased is on by default, off in the reference profile, which shares no

@@ -49,6 +49,10 @@ func TestToolFaults(t *testing.T) {
 		{"no name", "tools:\n- does: read\n", `tools[0].name: tool ""`},
 		{"every tool", "tools:\n- {name: \"*\", does: read}\n", `would be every tool`},
 		{"twice", "tools:\n- {name: x, does: read}\n- {name: X, does: send}\n", `line 3: tools[1].name: tool x is given twice`},
+		{"classifier", "content:\n  classifier: oracle\n", `line 2: content.classifier: "oracle" is no classifier: give none, secrets or openai`},
+		{"no model", "content:\n  classifier: openai\n", `line 2: content.model: name the model`},
+		{"no address", "content:\n  classifier: openai\n  model: m\n  url: h.example\n", `line 4: content.url: "h.example"`},
+		{"no time", "content:\n  classifier: openai\n  model: m\n  timeout: 0\n", `line 4: content.timeout: 0 is not`},
 		{"unknown key", "tools:\n- {name: x, do: read}\n", `field do not found`},
 	}
 	for _, tt := range tests {

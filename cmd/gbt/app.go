@@ -96,6 +96,7 @@ func newApp(e *env) *cli.App {
 			distillCommand(e),
 			evalCommand(e),
 			checkCommand(e),
+			explainCommand(e),
 			windowsCommand(e),
 			keygenCommand(e),
 			signCommand(e),

@@ -3,12 +3,15 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/content/secrets"
 )
 
 func checkCommand(e *env) *cli.Command {
@@ -21,16 +24,15 @@ func checkCommand(e *env) *cli.Command {
 			"Fields of a call: id (any JSON value, echoed), tool, args, and optionally cwd, home, roots, task (the user's own\n" +
 			"text), untrusted (texts from outside), annotations (of an MCP tool), session and result. Calls of one session\n" +
 			"share their history: what was approved, or approved under a condition, counts as run. Other fields are ignored.\n" +
-			"A line {\"observe\":{\"tool\",\"result\"},\"session\"} tells what a call returned, and has no answer: values that first\n" +
-			"appeared in results are known as such from then on.\n" +
 			"With --shell a call is {\"id\",\"command\",\"cwd\"}. Without --root the call's cwd is the workspace root.\n" +
 			"A line that cannot be read is answered with rejected and costs only itself.\n\n" +
 			"Without --policy the global guardrail decides, with the settings of --config if given.\n\n" +
 			"Examples:\n" +
 			"   echo '{\"id\":1,\"command\":\"git status\"}' | gbt check --shell\n" +
-			"   gbt check --policy policy.gbt --trust team.pub --root \"$PWD\" < calls.jsonl",
+			"   gbt check --policy policy.gbt --trust team.pub --root \"$PWD\" --log decisions.jsonl < calls.jsonl",
 		Flags: append(checkerFlags(),
 			&cli.BoolFlag{Name: "shell", Usage: "lines hold a command instead of a tool and arguments"},
+			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests"},
 			&cli.BoolFlag{Name: "exit-code", Usage: "exit with 1 if a call was not approved"},
 		),
 		Action: func(c *cli.Context) error { return runCheck(e, c) },
@@ -43,13 +45,14 @@ type checkRun struct {
 	shell    bool
 	in       *bufio.Reader
 	out      *bufio.Writer
+	log      *decisionLog
 	line     int
 	bad      int // lines that could not be read
 	stopped  int // calls that were not approved
 	sessions map[string]*session
 }
 
-func runCheck(e *env, c *cli.Context) error {
+func runCheck(e *env, c *cli.Context) (err error) {
 	if c.NArg() > 0 {
 		return fail(exitUsage, "check reads calls from standard input: gbt check < calls.jsonl")
 	}
@@ -58,6 +61,16 @@ func runCheck(e *env, c *cli.Context) error {
 		return err
 	}
 	r := &checkRun{judge: j, shell: c.Bool("shell"), in: bufio.NewReaderSize(e.stdin, 64<<10), out: bufio.NewWriterSize(e.stdout, 64<<10), sessions: map[string]*session{}}
+	if name := c.String("log"); name != "" {
+		d, err := secrets.New()
+		if err != nil {
+			return err
+		}
+		if r.log, err = openDecisionLog(name, d); err != nil {
+			return fail(exitInput, "%v", err)
+		}
+		defer func() { err = errors.Join(err, r.log.Close()) }()
+	}
 	if err := r.lines(c); err != nil {
 		return err
 	}
@@ -86,7 +99,7 @@ func (r *checkRun) lines(c *cli.Context) error {
 		}
 		r.line++
 		if len(bytes.TrimSpace(line.text)) > 0 || line.long {
-			if err := r.answer(line); err != nil {
+			if err := r.answer(c.Context, line); err != nil {
 				return err
 			}
 		}
@@ -102,7 +115,13 @@ func (r *checkRun) lines(c *cli.Context) error {
 	return r.flush()
 }
 
-func (r *checkRun) flush() error { return r.out.Flush() }
+// flush writes the log before the answers: what a host acts on is on record.
+func (r *checkRun) flush() error {
+	if err := r.log.Flush(); err != nil {
+		return fail(exitInput, "%v", err)
+	}
+	return r.out.Flush()
+}
 
 // maxLine bounds a line; a call's arguments have a limit of their own.
 const maxLine = 32 << 20
@@ -130,31 +149,32 @@ func readLine(in *bufio.Reader) (inputLine, error) {
 	}
 }
 
-func (r *checkRun) answer(line inputLine) error {
+func (r *checkRun) answer(ctx context.Context, line inputLine) error {
 	in, fault := parseCall(line, r.shell)
 	var a *answer
+	var c *gates.Context
 	if fault != nil {
 		r.bad++
 		a = unreadable(in.ID, r.line, fault)
-	} else if in.Observe != nil {
-		tool := gates.Context{Tool: in.Observe.Tool}
-		r.session(in).observe(tool.ToolName(), in.Observe.Result)
-		return nil
 	} else {
-		a = r.decide(in)
+		c, a = r.decide(ctx, in)
 	}
 	if a.Disposition != gates.Approved.String() {
 		r.stopped++
 	}
+	if err := r.log.Add(r.judge.digest, r.line, in, c, a); err != nil {
+		return fail(exitInput, "%v", err)
+	}
 	return a.write(r.out)
 }
 
-func (r *checkRun) decide(in *callInput) *answer {
+func (r *checkRun) decide(ctx context.Context, in *callInput) (*gates.Context, *answer) {
 	s := r.session(in)
-	c, d := r.judge.decide(in, s)
-	a := r.judge.answer(in.ID, &c, &d)
-	s.after(in, &c, &d)
-	return a
+	c, d, asked := r.judge.decide(ctx, in, s)
+	a := r.judge.answer(in.ID, c, d)
+	a.Content = asked
+	s.after(in, c, d)
+	return c, a
 }
 
 // session returns the session a call belongs to; a call that names none has

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/content/secrets"
+)
+
+// decisionLog appends decisions to a file, one JSON object a line. Lines reach
+// the disk (one write, one fsync) before the answers they belong to are written:
+// whenever the input pauses, not at every line. A write to a file opened for
+// appending is one piece, so several runs may share a log. A nil log takes
+// everything.
+type decisionLog struct {
+	file     *os.File
+	buf      bytes.Buffer
+	detector *secrets.Detector
+}
+
+// logEntry is one line. It has no time, so that the same calls give the same
+// lines; marks with a digest stand in the place of secrets.
+type logEntry struct {
+	Decision    string          `json:"decision_id"`
+	Policy      string          `json:"policy"` // digest of what decided
+	Line        int             `json:"line"`
+	ID          json.RawMessage `json:"id"`
+	Session     json.RawMessage `json:"session,omitempty"`
+	Tool        string          `json:"tool,omitempty"`
+	Cwd         string          `json:"cwd,omitempty"`
+	Input       []logArg        `json:"input"`
+	Disposition string          `json:"disposition"`
+	Would       string          `json:"would,omitempty"`
+	Rules       []string        `json:"rules"`
+	Gates       []string        `json:"gates,omitempty"`
+	Library     bool            `json:"library_rejected,omitempty"`
+	Effects     []string        `json:"effects"`
+	Tier        string          `json:"tier"`
+	Content     *contentJSON    `json:"content,omitempty"`
+}
+
+// logArg is an argument as the log shows it: its beginning, with secrets taken
+// out, and the digest of all of it.
+type logArg struct {
+	Path   string `json:"path"`
+	Value  string `json:"value"`
+	Len    int    `json:"len"`
+	SHA256 string `json:"sha256,omitempty"` // where the value is cut
+}
+
+// maxLogged bounds the characters of a value in the log, and maxScanned the
+// bytes that are searched for secrets: a longer value is logged by its digest.
+const (
+	maxLogged  = 400
+	maxScanned = 64 << 10
+)
+
+func openDecisionLog(name string, d *secrets.Detector) (*decisionLog, error) {
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	return &decisionLog{file: f, detector: d}, nil
+}
+
+// Add notes an answer. c is nil for a line that was no call.
+func (l *decisionLog) Add(policy string, line int, in *callInput, c *gates.Context, a *answer) error {
+	if l == nil {
+		return nil
+	}
+	e := logEntry{
+		Decision: a.DecisionID, Policy: policy, Line: line, ID: l.redactJSON(a.ID), Tool: l.redact(in.Tool), Cwd: l.redact(in.Cwd), Input: []logArg{},
+		Disposition: a.Disposition, Would: a.Would, Rules: []string{}, Gates: a.Gates, Library: a.LibraryRejected, Effects: []string{}, Tier: a.Tier, Content: a.Content,
+	}
+	if in.Session != "" {
+		e.Session = l.redactJSON(json.RawMessage(in.Session))
+	}
+	for _, r := range a.Reasons {
+		e.Rules = append(e.Rules, r.Rule)
+	}
+	for i := range a.Effects {
+		x := &a.Effects[i]
+		e.Effects = append(e.Effects, strings.TrimRight(x.Type+"/"+x.Op+" "+cutText(l.redact(x.Resource), maxLogged), " "))
+	}
+	e.Input = append(e.Input, l.args(in, c)...)
+	enc := json.NewEncoder(&l.buf)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(&e)
+}
+
+func (l *decisionLog) args(in *callInput, c *gates.Context) []logArg {
+	switch {
+	case c == nil:
+		return nil
+	case in.Shell:
+		return []logArg{l.arg("command", in.Command, false)}
+	}
+	var out []logArg
+	for i := range c.Args {
+		a := &c.Args[i]
+		out = append(out, l.arg(l.redact(a.Path), a.Value, a.Role == gates.RoleSecret.String() || secretName(a.Path)))
+	}
+	return out
+}
+
+// secretName says whether an argument is named as a secret is.
+func secretName(path string) bool {
+	low := strings.ToLower(path[strings.LastIndexByte(path, '.')+1:])
+	for _, w := range []string{"password", "passwd", "secret", "token", "api_key", "apikey", "private_key", "credential"} {
+		if strings.Contains(low, w) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *decisionLog) arg(path, value string, secret bool) logArg {
+	out := logArg{Path: path, Len: len(value)}
+	if secret && value != "" {
+		out.Value = secrets.Mark("argument", value)
+		return out
+	}
+	text := l.redact(value)
+	out.Value = cutText(text, maxLogged)
+	if out.Value != text || len(value) > maxScanned {
+		sum := sha256.Sum256([]byte(value))
+		out.SHA256 = hex.EncodeToString(sum[:])
+	}
+	return out
+}
+
+func (l *decisionLog) redact(s string) string {
+	if len(s) > maxScanned {
+		return ""
+	}
+	out, _ := l.detector.Redact(s)
+	return out
+}
+
+// redactJSON redacts a JSON value of a host's, which may be anything.
+func (l *decisionLog) redactJSON(v json.RawMessage) json.RawMessage {
+	if out, found := l.detector.Redact(string(v[:min(len(v), maxScanned)])); len(found) > 0 || len(v) > maxScanned {
+		b, err := json.Marshal(cutText(out, maxLogged))
+		if err != nil {
+			return json.RawMessage("null")
+		}
+		return b
+	}
+	return v
+}
+
+// cutText keeps at most n bytes, and whole characters.
+func cutText(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}
+
+// Flush brings what was added to the disk.
+func (l *decisionLog) Flush() error {
+	if l == nil || l.buf.Len() == 0 {
+		return nil
+	}
+	if _, err := l.file.Write(l.buf.Bytes()); err != nil {
+		return fmt.Errorf("decision log: %w", err)
+	}
+	l.buf.Reset()
+	if err := l.file.Sync(); err != nil {
+		return fmt.Errorf("decision log: %w", err)
+	}
+	return nil
+}
+
+// Close flushes and closes.
+func (l *decisionLog) Close() error {
+	if l == nil {
+		return nil
+	}
+	err := l.Flush()
+	if cerr := l.file.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}

@@ -1,0 +1,303 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+var approvedName = gates.Approved.String()
+
+// explanation is what gbt explain says.
+type explanation struct {
+	Call        string       `json:"call"`
+	Tool        string       `json:"tool"`
+	Family      string       `json:"family"`
+	Known       string       `json:"known"` // where the knowledge of the tool comes from
+	Disposition string       `json:"disposition"`
+	Would       string       `json:"would,omitempty"`
+	Means       string       `json:"means"`
+	Profile     string       `json:"profile"`
+	Policy      string       `json:"policy"`
+	Tier        string       `json:"tier"`
+	DecisionID  string       `json:"decision_id"`
+	Cwd         string       `json:"cwd"`
+	Roots       []string     `json:"roots"`
+	Why         []objection  `json:"why"`
+	Effects     []effectJSON `json:"effects"`
+	Args        []explainArg `json:"args"`
+	Content     *contentJSON `json:"content,omitempty"`
+	Library     bool         `json:"library_rejected,omitempty"`
+	verdicts    []string     // of each effect
+	gates       *gates.Library
+}
+
+// objection is one rule or gate that does not let the call pass.
+type objection struct {
+	Rule        string   `json:"rule"`
+	Disposition string   `json:"disposition"`
+	Effect      *int     `json:"effect,omitempty"`
+	Fields      []string `json:"fields"` // what it read: name = value
+	Message     string   `json:"message"`
+	Allowed     string   `json:"allowed"` // what would pass
+	Gate        string   `json:"gate,omitempty"`
+	Expression  string   `json:"expression,omitempty"`
+}
+
+type explainArg struct {
+	Path   string `json:"path"`
+	Role   string `json:"role,omitempty"`
+	Origin string `json:"origin"`
+	Source string `json:"source,omitempty"`
+	Form   string `json:"form,omitempty"`
+	Len    int    `json:"len"`
+}
+
+func newExplanation(j *judge, in *callInput, c *gates.Context, d *gates.Decision) *explanation {
+	x := &explanation{
+		Call: in.Command, Tool: c.ToolName(), Family: c.Class.Family.String(), Known: known(c), Disposition: d.Disposition.String(), Means: means(d.Disposition),
+		Profile: j.checker.Guardrail.Profile.String(), Policy: j.digest, Tier: d.Tier.String(), DecisionID: d.ID(c, j.digest), Cwd: c.Cwd, Roots: c.Roots,
+		Why: []objection{}, Effects: []effectJSON{}, Args: []explainArg{}, Library: d.LibraryRejected, verdicts: make([]string, len(d.Effects)), gates: j.checker.Library,
+	}
+	if !in.Shell {
+		x.Call = strings.TrimSpace(in.Tool + " " + string(in.Args))
+	}
+	if d.Would != d.Disposition {
+		x.Would = d.Would.String()
+	}
+	for i := range d.Effects {
+		x.Effects = append(x.Effects, effectOf(&d.Effects[i]))
+		x.verdicts[i] = approvedName
+	}
+	for i := range d.Reasons {
+		x.object(c, d, &d.Reasons[i])
+	}
+	for _, a := range c.Args {
+		x.Args = append(x.Args, explainArg{a.Path, a.Role, a.Origin.String(), a.Source, a.Form, len(a.Value)})
+	}
+	return x
+}
+
+func known(c *gates.Context) string {
+	switch c.Class.Basis {
+	case gates.BasisSchema:
+		return "a tool schema of the settings"
+	case gates.BasisBuiltin:
+		return "the built-in table of tools"
+	case gates.BasisName:
+		return "a guess from its name and arguments"
+	}
+	return "nothing: no table knows it, and its name says nothing"
+}
+
+func means(d gates.Disposition) string {
+	switch d {
+	case gates.Approved:
+		return "the call may run"
+	case gates.ApprovedWithConstraints:
+		return "the call may run after a confirmation of exactly this call"
+	case gates.RevisionRequired:
+		return "the call must be put in another way"
+	}
+	return "the call must not run"
+}
+
+func (x *explanation) object(c *gates.Context, d *gates.Decision, r *gates.Reason) {
+	o := objection{Rule: r.Rule, Disposition: r.Disposition.String(), Message: r.Message, Fields: []string{}}
+	var e *gates.Effect
+	if i := r.Effect; i >= 0 && i < len(d.Effects) {
+		e, o.Effect = &d.Effects[i], &i
+		x.verdicts[i] = o.Disposition
+	}
+	if short, ok := strings.CutPrefix(r.Rule, "gate/"); ok {
+		x.gateObjection(c, &o, short)
+	} else {
+		o.Fields, o.Allowed = fieldsAndRemedy(r.Rule, r.Effect, e, c)
+	}
+	x.Why = append(x.Why, o)
+}
+
+// gateObjection shows a gate's expression and the scalar fields that it names.
+func (x *explanation) gateObjection(c *gates.Context, o *objection, short string) {
+	for i := range x.gates.Len() {
+		g := x.gates.Gate(i)
+		if !strings.HasPrefix(g.ID, short) {
+			continue
+		}
+		o.Gate, o.Expression = g.ID, g.Expr
+		o.Allowed = "calls for which this holds: " + g.Expr
+		o.Fields = gateFields(c, g.Expr)
+		return
+	}
+}
+
+var ctxField = regexp.MustCompile(`\bctx\.[a-z_]+(\.[a-z_]+)*`)
+
+// gateFields lists the fields that an expression names, with their values where
+// a value is one word.
+func gateFields(c *gates.Context, expr string) []string {
+	values := map[string]string{
+		"ctx.tool": c.ToolName(), "ctx.family": c.Class.Family.String(), "ctx.verb": c.Class.Verb.String(), "ctx.resource": c.Class.Resource.String(),
+		"ctx.high": fmt.Sprint(c.High()), "ctx.tier": c.Tier().String(), "ctx.cwd": c.Cwd, "ctx.uid": fmt.Sprint(c.UID), "ctx.gid": fmt.Sprint(c.GID),
+		"ctx.roots": strings.Join(c.Roots, " "), "ctx.types": strings.Join(c.Types(), " "), "ctx.flow.sensitive_read": fmt.Sprint(c.Flow.SensitiveRead),
+		"ctx.args": fmt.Sprint(len(c.Args), " arguments"), "ctx.effects": fmt.Sprint(len(c.Effects), " effects"), "ctx.history": fmt.Sprint(len(c.History), " records"),
+	}
+	names := ctxField.FindAllString(expr, -1)
+	slices.Sort(names)
+	out := []string{}
+	for _, n := range slices.Compact(names) {
+		if v, ok := values[n]; ok {
+			out = append(out, n+" = "+v)
+			continue
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// fieldsAndRemedy says which fields a rule of the guardrail read, and which
+// calls or settings would pass it.
+func fieldsAndRemedy(rule string, i int, e *gates.Effect, c *gates.Context) (fields []string, allowed string) {
+	if e == nil {
+		return []string{}, contentRemedy(rule)
+	}
+	at := func(name string, value any) string { return fmt.Sprintf("effects[%d].%s = %v", i, name, value) }
+	resource := at("resource", e.Resource)
+	family, _, _ := strings.Cut(rule, "/")
+	switch {
+	case rule == "workspace/delete":
+		return []string{resource, at("zone", e.Zone)}, "deleting what a build makes again (build, dist, __pycache__, ...) or single files in /tmp, or a confirmation"
+	case family == "workspace":
+		return []string{resource, at("zone", e.Zone)}, "paths below " + strings.Join(c.Roots, ", ") + " or /tmp; for other directories: --root, or guardrail.roots in gbt.yaml"
+	case family == "protected":
+		return []string{resource, at("zone", e.Zone), at("protected", e.Protected)}, protectedRemedy(e)
+	case family == "sensitive":
+		return []string{resource, at("sensitive", e.Sensitive)}, "other files; no setting takes a path off the built-in list, guardrail.sensitive adds to it"
+	case family == "egress":
+		return []string{resource, at("op", e.Op), at("scheme", e.Net.Scheme), at("domain", e.Net.Domain+e.Net.IP), at("port", e.Net.Port)}, egressRemedy(e)
+	case rule == "spawn/unknown":
+		return []string{at("program", e.Program), at("op", e.Op)}, "guardrail.spawn.allow: [" + e.Program + "] in gbt.yaml"
+	case rule == "spawn/denied":
+		return []string{at("program", e.Program)}, "nothing, while guardrail.spawn.deny names " + e.Program
+	case rule == "opaque/tool":
+		return []string{"tool = " + c.ToolName()}, "a schema in gbt.yaml: tools: [{name: " + c.ToolName() + ", does: read}] with what it really does"
+	case family == "opaque":
+		return []string{resource}, "the same call with every value written out, in plain complete syntax"
+	case rule == "flow/exfiltration":
+		return []string{resource, fmt.Sprintf("flow.sensitive_read = %v", c.Flow.SensitiveRead), "effects[].sensitive"}, "sending in a session that has read nothing sensitive"
+	case rule == "flow/unvetted":
+		return []string{resource, "flow.unvetted"}, "running a file whose contents would themselves be approved"
+	case family == "record":
+		return []string{resource, at("op", e.Op)}, "reading records; each change asks for a confirmation"
+	}
+	return []string{resource, at("op", e.Op), at("program", e.Program)}, "a confirmation of exactly this call"
+}
+
+func contentRemedy(rule string) string {
+	if strings.HasPrefix(rule, "content/") {
+		return "the same call without what the classifier objects to"
+	}
+	return ""
+}
+
+func protectedRemedy(e *gates.Effect) string {
+	if e.Protected {
+		return "other paths; no setting takes a path off the built-in list"
+	}
+	return "other paths, while guardrail.protected in gbt.yaml has a pattern for this one"
+}
+
+// egressRemedy is the rule that would let a call through.
+func egressRemedy(e *gates.Effect) string {
+	host := e.Net.Domain + e.Net.IP
+	if host == "" {
+		return "an address that is written out, so that a rule can name it"
+	}
+	rule := "guardrail.egress: [{domain: " + host
+	if e.Net.Scheme != "" {
+		rule += ", schemes: [" + e.Net.Scheme + "]"
+	}
+	if e.Net.Port != 0 {
+		rule += fmt.Sprintf(", ports: [%d]", e.Net.Port)
+	}
+	if e.Op.String() != "fetch" {
+		rule += ", send: true"
+	}
+	return rule + "}] in gbt.yaml"
+}
+
+// text is the explanation for people.
+func (x *explanation) text() []byte {
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-10s "+format+"\n", append([]any{name}, args...)...)
+	}
+	line("call", "%s", visible(x.Call))
+	line("tool", "%s, family %s, known from %s", visible(x.Tool), x.Family, x.Known)
+	line("decision", "%s: %s", x.Disposition, x.Means)
+	if x.Would != "" {
+		line("", "profile %s only reports: in profile workspace it would be %s", x.Profile, x.Would)
+	}
+	line("undo", "%s", x.Tier)
+	line("where", "%s, roots %s", visible(x.Cwd), visible(strings.Join(x.Roots, ", ")))
+	line("decided by", "profile %s, %s", x.Profile, x.Policy)
+	line("id", "%s", x.DecisionID)
+	x.whyText(&b)
+	if len(x.Effects) > 0 {
+		b.WriteString("\nwhat it does\n")
+	}
+	for i := range x.Effects {
+		e := &x.Effects[i]
+		fmt.Fprintf(&b, "  %2d  %-26s %-22s %-10s %s\n", i, x.verdicts[i], e.Type+"/"+e.Op, e.Zone, visible(e.Resource))
+	}
+	if len(x.Args) > 0 {
+		b.WriteString("\narguments\n")
+	}
+	for _, a := range x.Args {
+		fmt.Fprintf(&b, "  %s: %s, from %s\n", visible(a.Path), orAny(a.Role), strings.TrimSpace(a.Origin+" "+a.Source+" "+a.Form))
+	}
+	return []byte(b.String())
+}
+
+func orAny(role string) string {
+	if role == "" {
+		return "no role"
+	}
+	return role
+}
+
+func (x *explanation) whyText(b *strings.Builder) {
+	if len(x.Why) == 0 {
+		fmt.Fprintf(b, "\nno rule or gate objects\n")
+	}
+	for i := range x.Why {
+		o := &x.Why[i]
+		fmt.Fprintf(b, "\n%s  %s\n", o.Disposition, o.Rule)
+		if o.Gate != "" {
+			fmt.Fprintf(b, "   gate     %s\n   holds    %s\n", o.Gate, visible(o.Expression))
+		}
+		fmt.Fprintf(b, "   because  %s\n", visible(o.Message))
+		for _, f := range o.Fields {
+			fmt.Fprintf(b, "   field    %s\n", visible(f))
+		}
+		if o.Allowed != "" {
+			fmt.Fprintf(b, "   allowed  %s\n", visible(o.Allowed))
+		}
+	}
+	if x.Library {
+		b.WriteString("\na gate of another node stops this call there: --strict asks it here too\n")
+	}
+	if x.Content != nil {
+		fmt.Fprintf(b, "\nclassifier %s answered %s\n", x.Content.Classifier, visible(x.Content.Token))
+	}
+}
+
+// visible makes text that comes from a call one line that a terminal shows as it
+// is: control characters and what changes the direction of text are escaped.
+func visible(s string) string {
+	q := strings.ReplaceAll(fmt.Sprintf("%q", s), `\"`, `"`)
+	return strings.ReplaceAll(cutText(q[1:len(q)-1], 2000), `\\`, `\`)
+}
