@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // Installed is a hook of ours in a host's settings.
@@ -14,17 +15,21 @@ type Installed struct {
 	Matcher    string   // which tools; empty for all
 	Timeout    int      // as the host counts it; 0 if not set
 	FailClosed bool     // the setting that makes a failed hook block
+	Plain      bool     // the command runs gbt-hook for this host and nothing else
 }
 
-// Find returns the hooks of ours in the text of the file, in its order, and
-// whether the settings turn all hooks off.
+func isFalse(b *bool) bool { return b != nil && !*b }
+
+// Find returns the hooks of ours in the text of the file, by event, and whether
+// the settings turn all hooks off. Command lines that hold gbt-hook among other
+// things are not Plain: nobody can say what they do but a shell.
 func (f *File) Find(text []byte) (list []Installed, off bool, err error) {
 	if f.whole != nil {
 		argv, ok := argvIn(text)
 		if !isOurs(text) || !ok {
 			return nil, false, nil
 		}
-		return []Installed{{Event: "tool.execute.before", Argv: argv, FailClosed: true}}, false, nil
+		return []Installed{{Event: "tool.execute.before", Argv: argv, FailClosed: true, Plain: true}}, false, nil
 	}
 	if _, err := scan(text, f.comments); err != nil {
 		return nil, false, err
@@ -38,11 +43,14 @@ func (f *File) Find(text []byte) (list []Installed, off bool, err error) {
 		HooksConfig struct {
 			Enabled *bool `json:"enabled"`
 		} `json:"hooksConfig"`
+		Tools struct {
+			EnableHooks *bool `json:"enableHooks"`
+		} `json:"tools"`
 	}
 	if err := json.Unmarshal(text, &top); err != nil {
 		return nil, false, err
 	}
-	off = top.Disable || top.HooksConfig.Enabled != nil && !*top.HooksConfig.Enabled
+	off = top.Disable || isFalse(top.HooksConfig.Enabled) || isFalse(top.Tools.EnableHooks)
 	events := make([]string, 0, len(top.Hooks))
 	for event := range top.Hooks {
 		events = append(events, event)
@@ -50,7 +58,8 @@ func (f *File) Find(text []byte) (list []Installed, off bool, err error) {
 	slices.Sort(events)
 	for _, event := range events {
 		for _, h := range hooksIn(top.Hooks[event]) {
-			if IsHook(h.Command, f.Host) {
+			h.Plain = IsHook(h.Command, f.Host)
+			if h.Plain || strings.Contains(h.Command, "gbt-hook") {
 				h.Event = event
 				list = append(list, h)
 			}

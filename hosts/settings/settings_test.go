@@ -294,6 +294,10 @@ func TestOthersStay(t *testing.T) {
 	if err != nil || !strings.Contains(string(back), "gbt-hook codex") || strings.Contains(string(back), "claude-code") {
 		t.Errorf("got %s, %v", back, err)
 	}
+	odd := strings.Replace(text, "-state auto", "-state auto || true", 1)
+	if found, _, err := f.Find([]byte(odd)); err != nil || len(found) != 1 || found[0].Plain {
+		t.Errorf("a hook whose exit code is thrown away: %+v, %v", found, err)
+	}
 	double := strings.Replace(text, `"PreToolUse": [`, `"PreToolUse": [{"hooks":[{"type":"command","command":"gbt-hook claude-code"}]},`, 1)
 	once := install(t, f, double, true)
 	if n := strings.Count(once, "claude-code"); n != 1 {
