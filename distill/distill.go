@@ -64,7 +64,7 @@ func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
 	if r.params, err = r.cfg.Params(); err != nil {
 		return nil, err
 	}
-	if r.checker, err = r.cfg.checker(); err != nil {
+	if r.checker, err = r.cfg.Checker(); err != nil {
 		return nil, err
 	}
 	r.res.Counts = newCounts()
@@ -78,7 +78,7 @@ func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
 	if err := r.merge(ctx); err != nil {
 		return nil, err
 	}
-	if !r.cfg.Gates.Off {
+	if !r.cfg.Learning.Off {
 		r.learnGates()
 	}
 	return &r.res, r.assemble()
@@ -139,11 +139,15 @@ func (r *run) assemble() error {
 	if err != nil {
 		return err
 	}
+	own, err := r.cfg.SealedGates()
+	if err != nil {
+		return err
+	}
 	c := &r.res.Counts
 	r.res.Policy = &artifacts.Policy{
 		Name: r.cfg.Name, Sequence: 1,
 		Tree: *r.res.Merge.Tree, Params: r.res.Merge.Params,
-		Pack: artifacts.DefaultPack(), Guardrail: rail, Schemas: schemas,
+		Pack: artifacts.DefaultPack(), Guardrail: rail, Schemas: schemas, Gates: own,
 		Provenance: artifacts.Provenance{
 			Tool: Tool, Config: config, Inputs: r.inputs(),
 			Episodes: artifacts.EpisodeCounts{

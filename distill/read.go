@@ -6,6 +6,7 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/gates/learn"
 	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/tree"
 	"github.com/gbt-policy/gbt/tree/merge"
@@ -39,6 +40,7 @@ type item struct {
 	problem *corpora.Problem
 	skip    bool
 	tasks   [][]byte // digests of the task, for the leak check
+	about   *learn.Case
 }
 
 // read runs the logs through segmentation into a spool.
@@ -49,7 +51,14 @@ func (r *run) read(ctx context.Context, in *logs.Input) error {
 	}
 	labels := r.cfg.Labels
 	seen := map[uint64]bool{}
-	for it := range logs.Map(ctx, in, func(u *logs.Unit, rec logs.Record) item { return newItem(u, rec, labels, profile, true) }) {
+	one := func(u *logs.Unit, rec logs.Record) item {
+		it := newItem(u, rec, labels, profile, true)
+		if !r.cfg.Learning.Off {
+			it.about = newCase(rec.Episode, it.trace, r.checker, profile)
+		}
+		return it
+	}
+	for it := range logs.Map(ctx, in, one) {
 		if err := r.take(it, seen); err != nil {
 			return err
 		}
@@ -136,6 +145,7 @@ func (r *run) keep(it item, seen map[uint64]bool) error {
 	if it.use == UseDuplicate {
 		return nil
 	}
+	r.evidence.add(it.about)
 	if len(it.trace.Macros) == 0 {
 		return nil
 	}

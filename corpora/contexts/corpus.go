@@ -178,3 +178,6 @@ func (r *Row) leaf() []byte {
 	sum := sha256.Sum256(b.Bytes())
 	return sum[:]
 }
+
+// Has says whether a context is recorded under a label.
+func (c *Corpus) Has(l Label, id string) bool { return c.rows[rowKey{l, id}] != nil }

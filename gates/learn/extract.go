@@ -124,8 +124,8 @@ func walk(e *corpora.Episode, k *gates.Checker, profile segment.Profile, each fu
 		each(i, &ctx, m)
 		state.History = append(state.History, ctx.Records(int64(i))...)
 		state.Flow = ctx.After()
-		x.ObserveCall(s.Tool, []byte(s.Args), []byte(s.Result))
-		x.ObserveCall(s.Tool, []byte(s.Args), []byte(s.Error))
+		x.ObserveCall(ctx.ToolName(), []byte(s.Args), []byte(s.Result))
+		x.ObserveCall(ctx.ToolName(), []byte(s.Args), []byte(s.Error))
 	}
 }
 

@@ -73,6 +73,7 @@ type Result struct {
 	Gates     []Gate // accepted ones, sorted by id
 	Review    []Gate // proposals that are not enforced
 	Uncovered []Example
+	Local     int // unsafe contexts that node gates alone stop
 }
 
 // Learn proposes gates over the examples and judges them.

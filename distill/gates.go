@@ -1,0 +1,210 @@
+package distill
+
+import (
+	"cmp"
+	"encoding/hex"
+	"maps"
+	"slices"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/corpora/contexts"
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/learn"
+	"github.com/gbt-policy/gbt/segment"
+	"github.com/gbt-policy/gbt/tree/merge"
+)
+
+// Bounds of the evidence for gates, so that memory does not grow with the logs:
+// episodes of one standing in one group, and benign contexts of one stratum.
+// What has the least hash stays, so that neither order nor workers matter. The
+// largest group of the shared corpora has 440 benign episodes.
+const (
+	maxCases     = 2000
+	maxStratum   = 200
+	maxLibrary   = 256 // unsafe contexts that no gate stops, named in a result
+	unsafeCorpus = "unsafe"
+	benignCorpus = "benign"
+)
+
+// Gates is what distillation learned about calls.
+type Gates struct {
+	Contexts  *contexts.Corpus
+	Accepted  []learn.Gate
+	Review    []learn.Gate // proposals that are not enforced
+	Unsafe    int          // unsafe episodes
+	Unplaced  int          // of them, those whose verdict no call could be blamed for
+	Recorded  int          // unsafe contexts on record
+	Benign    int          // benign contexts on record
+	Uncovered int          // unsafe contexts that no gate stops
+	// Local are the recorded unsafe contexts that only node gates stop: enforced
+	// at their nodes, and everywhere with strict (decision 1).
+	Local int
+}
+
+// evidence gathers cases within bounds.
+type evidence struct {
+	cases map[evidenceKey][]*learn.Case
+}
+
+type evidenceKey struct {
+	group    string
+	standing learn.Standing
+}
+
+func (ev *evidence) add(c *learn.Case) {
+	if c == nil || c.Standing == learn.StandingNone || len(c.Samples) == 0 && c.Standing == learn.StandingBenign {
+		return
+	}
+	if ev.cases == nil {
+		ev.cases = map[evidenceKey][]*learn.Case{}
+	}
+	k := evidenceKey{c.Group, c.Standing}
+	list := append(ev.cases[k], c)
+	if len(list) >= 2*maxCases {
+		list = least(list)
+	}
+	ev.cases[k] = list
+}
+
+func least(list []*learn.Case) []*learn.Case {
+	slices.SortFunc(list, func(a, b *learn.Case) int { return cmp.Compare(a.Episode, b.Episode) })
+	if len(list) > maxCases {
+		clear(list[maxCases:])
+		list = list[:maxCases]
+	}
+	return list
+}
+
+// all returns the cases, sorted by episode.
+func (ev *evidence) all() []*learn.Case {
+	var out []*learn.Case
+	for _, list := range ev.cases {
+		out = append(out, least(list)...)
+	}
+	slices.SortFunc(out, func(a, b *learn.Case) int { return cmp.Compare(a.Episode, b.Episode) })
+	return out
+}
+
+// newCase makes the evidence of an episode that was admitted.
+func newCase(e *corpora.Episode, t *merge.Trace, k *gates.Checker, profile segment.Profile) *learn.Case {
+	if e == nil || t == nil {
+		return nil
+	}
+	return learn.Extract(e, hex.EncodeToString(t.Digest[:]), learn.TaskDigest(e), k, profile)
+}
+
+// learnGates turns the evidence into gates.
+func (r *run) learnGates() {
+	r.progress.Stage("learning gates")
+	out := LearnGates(r.evidence.all(), r.cfg.Learning.Options())
+	r.res.Gates = out
+}
+
+// LearnGates makes gates, and the corpora behind them, of cases.
+func LearnGates(cases []*learn.Case, opt learn.Options) *Gates {
+	positives, unplaced := learn.Blame(cases)
+	ex := learn.FromCases(cases, positives)
+	corpus := recorded(cases, positives, ex)
+	ex.Benign = slices.DeleteFunc(ex.Benign, func(e learn.Example) bool { return !corpus.Has(contexts.Benign, e.ID) })
+	res := learn.Learn(ex, opt)
+	out := &Gates{
+		Contexts: corpus, Accepted: res.Gates, Review: res.Review, Unplaced: unplaced, Uncovered: len(res.Uncovered),
+		Recorded: corpus.Len(contexts.Unsafe), Benign: corpus.Len(contexts.Benign), Local: res.Local,
+	}
+	for _, c := range cases {
+		if c.Standing == learn.StandingUnsafe {
+			out.Unsafe++
+		}
+	}
+	return out
+}
+
+// recorded makes the corpora: every context that a verdict is about, and a
+// balanced choice of the benign ones.
+func recorded(cases []*learn.Case, positives []learn.Positive, ex *learn.Examples) *contexts.Corpus {
+	all := &contexts.Corpus{}
+	for _, p := range positives {
+		c := cases[p.Case]
+		all.Add(c.Row(&c.Samples[p.Sample], contexts.Unsafe))
+	}
+	benign := map[string]bool{}
+	for i := range ex.Benign {
+		benign[ex.Benign[i].ID] = true
+	}
+	for _, c := range cases {
+		for i := range c.Samples {
+			if s := &c.Samples[i]; c.Standing == learn.StandingBenign && benign[s.ID] {
+				all.Add(c.Row(s, contexts.Benign))
+			}
+		}
+	}
+	return all.Sample(maxStratum)
+}
+
+// seal puts the gates and the roots of the corpora into a policy. Node gates go
+// to every node of their macro and to all below it, which inherit (decision 9).
+func (g *Gates) seal(p *artifacts.Policy) {
+	local := map[string][]string{}
+	for i := range g.Accepted {
+		a := &g.Accepted[i]
+		p.Gates = append(p.Gates, artifacts.Gate{
+			ID: a.ID, Scope: a.Scope, Disposition: a.Disposition, Expr: a.Expr, Message: a.Message, Program: a.Program,
+			Evidence: artifacts.Evidence{Unsafe: uint32(a.Unsafe), Benign: uint32(a.Benign), Rejected: uint32(a.Rejected)},
+		})
+		if a.Scope == learn.ScopeNode {
+			local[a.Macro] = append(local[a.Macro], a.ID)
+		}
+	}
+	slices.SortFunc(p.Gates, func(a, b artifacts.Gate) int { return cmp.Compare(a.ID, b.ID) })
+	p.Gates = slices.CompactFunc(p.Gates, func(a, b artifacts.Gate) bool { return a.ID == b.ID })
+	attach(p, local)
+	for _, c := range []struct {
+		name  string
+		label contexts.Label
+	}{{benignCorpus, contexts.Benign}, {unsafeCorpus, contexts.Unsafe}} {
+		leaves := g.Contexts.Leaves(c.label)
+		p.Corpora = append(p.Corpora, artifacts.CorpusRoot{Name: c.name, Rows: uint64(len(leaves)), Root: artifacts.MerkleRoot(leaves)})
+	}
+}
+
+// attach gives every node the gates of its macro and of its parent.
+func attach(p *artifacts.Policy, local map[string][]string) {
+	if len(local) == 0 {
+		return
+	}
+	for i := range p.Tree.Nodes {
+		n := &p.Tree.Nodes[i]
+		ids := map[string]bool{}
+		for _, id := range n.Gates {
+			ids[id] = true
+		}
+		if n.State >= 0 {
+			for _, id := range local[p.Tree.States[n.State].Key] {
+				ids[id] = true
+			}
+		}
+		if n.Parent >= 0 {
+			for _, id := range p.Tree.Nodes[n.Parent].Gates {
+				ids[id] = true
+			}
+		}
+		if len(ids) > 0 {
+			n.Gates = slices.Sorted(maps.Keys(ids))
+		}
+	}
+}
+
+// CheckCorpora says whether a corpus is the one that a policy pins.
+func CheckCorpora(p *artifacts.Policy, c *contexts.Corpus) bool {
+	for _, root := range p.Corpora {
+		label := contexts.Unsafe
+		if root.Name == benignCorpus {
+			label = contexts.Benign
+		}
+		if leaves := c.Leaves(label); uint64(len(leaves)) != root.Rows || artifacts.MerkleRoot(leaves) != root.Root {
+			return false
+		}
+	}
+	return len(p.Corpora) > 0
+}
