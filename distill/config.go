@@ -30,8 +30,6 @@ type Config struct {
 	Guardrail GuardrailConfig `yaml:"guardrail"`
 	Tools     []ToolConfig    `yaml:"tools"`
 	Content   ContentConfig   `yaml:"content"`
-	Gates     []GateConfig    `yaml:"gates"`
-	Learning  LearningConfig  `yaml:"learning"`
 }
 
 // Labels says which unlabelled episodes count as successes.
@@ -81,7 +79,7 @@ var DefaultYAML []byte
 // DefaultConfig returns the settings of a run without a configuration.
 func DefaultConfig() Config {
 	return Config{Name: "policy", Profile: tree.DefaultProfile, Labels: Labels{SafeIsSuccess: true},
-		Guardrail: GuardrailConfig{Profile: gates.ProfileWorkspace.String()}, Content: defaultContent(), Learning: defaultLearning()}
+		Guardrail: GuardrailConfig{Profile: gates.ProfileWorkspace.String()}, Content: defaultContent()}
 }
 
 // ReadConfig reads gbt.yaml over the defaults. Unknown keys are errors: a
@@ -127,16 +125,10 @@ func (c *Config) check() error {
 	if _, err := c.Params(); err != nil {
 		return err
 	}
-	if err := c.Learning.check(); err != nil {
-		return err
-	}
 	if _, err := c.Guardrail.Sealed(); err != nil {
 		return err
 	}
 	if _, err := c.schemas(); err != nil {
-		return err
-	}
-	if _, err := c.SealedGates(); err != nil {
 		return err
 	}
 	return c.Content.Check()

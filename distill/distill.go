@@ -10,7 +10,6 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/corpora/logs"
-	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/tree"
 	"github.com/gbt-policy/gbt/tree/embed"
 	"github.com/gbt-policy/gbt/tree/merge"
@@ -45,7 +44,6 @@ type Result struct {
 	Policy   *artifacts.Policy
 	Counts   Counts
 	Merge    *merge.Result
-	Gates    *Gates            // nil if the settings turn them off
 	Problems []corpora.Problem // the first of them, in input order
 }
 
@@ -64,9 +62,6 @@ func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
 	if r.params, err = r.cfg.Params(); err != nil {
 		return nil, err
 	}
-	if r.checker, err = r.cfg.Checker(); err != nil {
-		return nil, err
-	}
 	r.res.Counts = newCounts()
 	r.progress.Stage("reading")
 	if err := r.read(ctx, in); err != nil {
@@ -77,9 +72,6 @@ func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
 	}
 	if err := r.merge(ctx); err != nil {
 		return nil, err
-	}
-	if !r.cfg.Learning.Off {
-		r.learnGates()
 	}
 	return &r.res, r.assemble()
 }
@@ -98,8 +90,6 @@ type run struct {
 	digests  [][16]byte
 	tasks    map[string]bool
 	encoder  artifacts.Encoder
-	checker  *gates.Checker
-	evidence evidence
 	res      Result
 }
 
@@ -139,15 +129,11 @@ func (r *run) assemble() error {
 	if err != nil {
 		return err
 	}
-	own, err := r.cfg.SealedGates()
-	if err != nil {
-		return err
-	}
 	c := &r.res.Counts
 	r.res.Policy = &artifacts.Policy{
 		Name: r.cfg.Name, Sequence: 1,
 		Tree: *r.res.Merge.Tree, Params: r.res.Merge.Params,
-		Pack: artifacts.DefaultPack(), Guardrail: rail, Schemas: schemas, Gates: own,
+		Pack: artifacts.DefaultPack(), Guardrail: rail, Schemas: schemas,
 		Provenance: artifacts.Provenance{
 			Tool: Tool, Config: config, Inputs: r.inputs(),
 			Episodes: artifacts.EpisodeCounts{
@@ -159,9 +145,6 @@ func (r *run) assemble() error {
 		Report:      metrics(&r.res.Merge.CV),
 		TaskDigests: r.taskDigests(),
 		Encoder:     r.encoder,
-	}
-	if r.res.Gates != nil {
-		r.res.Gates.seal(r.res.Policy)
 	}
 	return nil
 }
