@@ -30,6 +30,8 @@ type Config struct {
 	Guardrail GuardrailConfig `yaml:"guardrail"`
 	Tools     []ToolConfig    `yaml:"tools"`
 	Content   ContentConfig   `yaml:"content"`
+	Gates     []GateConfig    `yaml:"gates"`
+	Learning  LearningConfig  `yaml:"learning"`
 }
 
 // Labels says which unlabelled episodes count as successes.
@@ -79,7 +81,7 @@ var DefaultYAML []byte
 // DefaultConfig returns the settings of a run without a configuration.
 func DefaultConfig() Config {
 	return Config{Name: "policy", Profile: tree.DefaultProfile, Labels: Labels{SafeIsSuccess: true},
-		Guardrail: GuardrailConfig{Profile: gates.ProfileWorkspace.String()}, Content: defaultContent()}
+		Guardrail: GuardrailConfig{Profile: gates.ProfileWorkspace.String()}, Content: defaultContent(), Learning: defaultLearning()}
 }
 
 // ReadConfig reads gbt.yaml over the defaults. Unknown keys are errors: a
@@ -125,10 +127,16 @@ func (c *Config) check() error {
 	if _, err := c.Params(); err != nil {
 		return err
 	}
+	if err := c.Learning.check(); err != nil {
+		return err
+	}
 	if _, err := c.Guardrail.Sealed(); err != nil {
 		return err
 	}
 	if _, err := c.schemas(); err != nil {
+		return err
+	}
+	if _, err := c.SealedGates(); err != nil {
 		return err
 	}
 	return c.Content.Check()

@@ -10,6 +10,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/tree"
 	"github.com/gbt-policy/gbt/tree/embed"
 	"github.com/gbt-policy/gbt/tree/merge"
@@ -44,6 +45,7 @@ type Result struct {
 	Policy   *artifacts.Policy
 	Counts   Counts
 	Merge    *merge.Result
+	Gates    *Gates            // nil if the settings turn them off
 	Problems []corpora.Problem // the first of them, in input order
 }
 
@@ -62,6 +64,9 @@ func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
 	if r.params, err = r.cfg.Params(); err != nil {
 		return nil, err
 	}
+	if r.checker, err = r.cfg.Checker(); err != nil {
+		return nil, err
+	}
 	r.res.Counts = newCounts()
 	r.progress.Stage("reading")
 	if err := r.read(ctx, in); err != nil {
@@ -72,6 +77,9 @@ func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
 	}
 	if err := r.merge(ctx); err != nil {
 		return nil, err
+	}
+	if !r.cfg.Learning.Off {
+		r.learnGates()
 	}
 	return &r.res, r.assemble()
 }
@@ -90,6 +98,8 @@ type run struct {
 	digests  [][16]byte
 	tasks    map[string]bool
 	encoder  artifacts.Encoder
+	checker  *gates.Checker
+	evidence evidence
 	res      Result
 }
 
@@ -129,11 +139,15 @@ func (r *run) assemble() error {
 	if err != nil {
 		return err
 	}
+	own, err := r.cfg.SealedGates()
+	if err != nil {
+		return err
+	}
 	c := &r.res.Counts
 	r.res.Policy = &artifacts.Policy{
 		Name: r.cfg.Name, Sequence: 1,
 		Tree: *r.res.Merge.Tree, Params: r.res.Merge.Params,
-		Pack: artifacts.DefaultPack(), Guardrail: rail, Schemas: schemas,
+		Pack: artifacts.DefaultPack(), Guardrail: rail, Schemas: schemas, Gates: own,
 		Provenance: artifacts.Provenance{
 			Tool: Tool, Config: config, Inputs: r.inputs(),
 			Episodes: artifacts.EpisodeCounts{
@@ -145,6 +159,9 @@ func (r *run) assemble() error {
 		Report:      metrics(&r.res.Merge.CV),
 		TaskDigests: r.taskDigests(),
 		Encoder:     r.encoder,
+	}
+	if r.res.Gates != nil {
+		r.res.Gates.seal(r.res.Policy)
 	}
 	return nil
 }
