@@ -206,7 +206,7 @@ func (g *GuardrailConfig) egress(rules *gates.Guardrail) error {
 }
 
 // Checker returns the checker that the configuration describes, without a
-// policy: its guardrail and its tool schemas.
+// policy: its guardrail, its tool schemas and its gates.
 func (c *Config) Checker() (*gates.Checker, error) {
 	g, err := c.Guardrail.Sealed()
 	if err != nil {
@@ -220,5 +220,11 @@ func (c *Config) Checker() (*gates.Checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &gates.Checker{Guardrail: g.Rules, Schemas: schemas, Strict: g.Strict}, nil
+	k := &gates.Checker{Guardrail: g.Rules, Schemas: schemas, Strict: g.Strict}
+	if l, err := c.library(); err != nil {
+		return nil, err
+	} else if l != nil {
+		k.Library = l
+	}
+	return k, nil
 }
