@@ -103,6 +103,8 @@ func newApp(e *env) *cli.App {
 			verifyCommand(e),
 			showCommand(e),
 			diffCommand(e),
+			hookCommand(e),
+			doctorCommand(e),
 		},
 	}
 }

@@ -1,0 +1,245 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/hosts/settings"
+)
+
+func hookCommand(e *env) *cli.Command {
+	where := []cli.Flag{
+		&cli.StringFlag{Name: "scope", Value: "project", Usage: "whose settings: user, project, or local (claude-code: the project's, not shared)"},
+		&cli.StringFlag{Name: "dir", Value: ".", Usage: "the project's directory"},
+		&cli.BoolFlag{Name: "dry-run", Usage: "show the change and make none"},
+		&cli.BoolFlag{Name: "analyzer", Usage: "openhands: the security analyzer instead of the hook"},
+	}
+	what := []cli.Flag{
+		&cli.StringFlag{Name: "hook", Usage: "run the hook program `PATH`, not the gbt-hook beside gbt"},
+		&cli.StringFlag{Name: "policy", Usage: "check calls under the policy in `FILE`"},
+		&cli.StringSliceFlag{Name: "trust", Usage: "accept policies signed by the key in `FILE` (may be given again)"},
+		&cli.StringFlag{Name: "profile", Usage: "workspace, strict or observe"},
+		&cli.StringSliceFlag{Name: "root", Usage: "a workspace root (may be given again)"},
+		&cli.StringSliceFlag{Name: "protect", Usage: "a path that must not be changed (may be given again)"},
+		&cli.StringSliceFlag{Name: "allow-host", Usage: "a domain that may be fetched from (may be given again)"},
+		&cli.StringFlag{Name: "state", Value: "auto", Usage: "where to remember what a session has read and made: auto, none or `DIR`"},
+		&cli.StringFlag{Name: "log", Usage: "append one line for each decision to `FILE`"},
+	}
+	return &cli.Command{
+		Name:  "hook",
+		Usage: "put gbt-hook into a coding agent's settings, or take it out",
+		Description: "Hosts: " + strings.Join(hosts.Names(), ", ") + ". docs/hooks.md says for each what is blocked and how.\n\n" +
+			"Example:\n   gbt hook install claude-code --scope user",
+		Subcommands: []*cli.Command{
+			{
+				Name: "install", Usage: "add the hook to a host's settings", ArgsUsage: "HOST",
+				Flags:  append(slices.Clone(where), what...),
+				Action: func(c *cli.Context) error { return runHook(e, c, true) },
+			},
+			{
+				Name: "uninstall", Usage: "remove exactly what install added", ArgsUsage: "HOST", Flags: where,
+				Action: func(c *cli.Context) error { return runHook(e, c, false) },
+			},
+		},
+	}
+}
+
+func runHook(e *env, c *cli.Context, install bool) error {
+	if c.NArg() != 1 {
+		return fail(exitUsage, "name one host: %s", strings.Join(hosts.Names(), ", "))
+	}
+	o, err := hookOptions(c)
+	if err != nil {
+		return err
+	}
+	if install {
+		if o.Hook, err = hookProgram(c.String("hook")); err != nil {
+			return err
+		}
+		if o.Args, err = hookArgs(c); err != nil {
+			return err
+		}
+	}
+	files, err := settings.For(c.Args().First(), o)
+	if err != nil {
+		return fail(exitUsage, "%v", err)
+	}
+	for i := range files {
+		if err := editSettings(e, &files[i], install, c.Bool("dry-run")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func hookOptions(c *cli.Context) (settings.Options, error) {
+	o := settings.Options{Scope: settings.Scope(c.String("scope")), Analyzer: c.Bool("analyzer")}
+	var err error
+	if o.Project, err = filepath.Abs(c.String("dir")); err != nil {
+		return o, fail(exitUsage, "%v", err)
+	}
+	if info, err := os.Stat(o.Project); err != nil || !info.IsDir() {
+		return o, fail(exitUsage, "%s is not a directory", o.Project)
+	}
+	return o, userDirs(&o)
+}
+
+// userDirs fills in the user's directories. opencode follows the XDG base
+// directory specification on every system.
+func userDirs(o *settings.Options) error {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		if o.Scope == settings.User {
+			return fail(exitUsage, "the home directory is not known: %v", err)
+		}
+		return nil
+	}
+	o.Home, o.Config = home, filepath.Join(home, ".config")
+	if dir := os.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		o.Config = dir
+	}
+	return nil
+}
+
+// hookProgram finds the hook: the one named, the one beside this program, or
+// the one on the path.
+func hookProgram(name string) (string, error) {
+	base := "gbt-hook"
+	if runtime.GOOS == "windows" {
+		base += ".exe"
+	}
+	if name != "" {
+		if filepath.Base(name) != base {
+			return "", fail(exitUsage, "--hook: the program must be called %s, so that uninstall and doctor know it", base)
+		}
+		if _, err := exec.LookPath(name); err != nil {
+			return "", fail(exitUsage, "--hook: %v", err)
+		}
+		if !strings.ContainsAny(name, `/\`) {
+			return name, nil // left to the path of whoever runs the host
+		}
+		return filepath.Abs(name)
+	}
+	if exe, err := os.Executable(); err == nil {
+		if beside := filepath.Join(filepath.Dir(exe), base); isProgram(beside) {
+			return beside, nil
+		}
+	}
+	found, err := exec.LookPath(base)
+	if err != nil {
+		return "", fail(exitUsage, "gbt-hook is neither beside gbt nor on the path; go install github.com/gbt-policy/gbt/cmd/gbt-hook, or name it with --hook")
+	}
+	return filepath.Abs(found)
+}
+
+func isProgram(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// hookArgs are the hook's own arguments. Paths are made absolute: a host may
+// run the hook in any directory.
+func hookArgs(c *cli.Context) ([]string, error) {
+	var args []string
+	add := func(name string, isPath bool, values ...string) error {
+		for _, v := range values {
+			if v == "" {
+				continue
+			}
+			if isPath {
+				abs, err := filepath.Abs(v)
+				if err != nil {
+					return fail(exitUsage, "--%s: %v", name, err)
+				}
+				v = abs
+			}
+			args = append(args, "-"+name, v)
+		}
+		return nil
+	}
+	state := c.String("state")
+	return args, errors.Join(
+		add("policy", true, c.String("policy")), add("trust", true, c.StringSlice("trust")...), add("profile", false, c.String("profile")),
+		add("root", true, c.StringSlice("root")...), add("protect", true, c.StringSlice("protect")...), add("allow-host", false, c.StringSlice("allow-host")...),
+		add("state", state != "auto" && state != "none", state), add("log", true, c.String("log")),
+	)
+}
+
+// editSettings changes one file, or shows the change.
+func editSettings(e *env, f *settings.File, install, dry bool) error {
+	name := f.Path
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real // the file, not the link to it, is replaced
+	}
+	old, err := os.ReadFile(name)
+	exists := err == nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fail(exitInput, "%v", err)
+	}
+	text, keep, err := edited(f, old, exists, install)
+	if err != nil {
+		return settingsError(name, err)
+	}
+	if exists == keep && string(old) == string(text) {
+		fmt.Fprintf(e.stderr, "gbt: %s: nothing to change\n", name)
+		return nil
+	}
+	if _, err := e.stdout.Write(diff.Diff(diffName("a", name, exists), old, diffName("b", name, keep), text)); err != nil || dry {
+		return err
+	}
+	if !keep {
+		return os.Remove(name)
+	}
+	perm := fs.FileMode(0o600)
+	if info, err := os.Stat(name); err == nil {
+		perm = info.Mode().Perm()
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return fail(exitInput, "%v", err)
+	}
+	if err := writeFile(name, text, perm); err != nil {
+		return fail(exitInput, "%v", err)
+	}
+	if install {
+		fmt.Fprintf(e.stderr, "gbt: installed; run gbt doctor %s here to see that it blocks\n", f.Host)
+	}
+	return nil
+}
+
+func edited(f *settings.File, old []byte, exists, install bool) (text []byte, keep bool, err error) {
+	if install {
+		text, err = f.Install(old, exists)
+		return text, true, err
+	}
+	if !exists {
+		return nil, false, nil
+	}
+	return f.Uninstall(old)
+}
+
+func diffName(side, name string, exists bool) string {
+	if !exists {
+		return "/dev/null"
+	}
+	return side + "/" + strings.TrimPrefix(filepath.ToSlash(name), "/")
+}
+
+// settingsError names file and line of settings that can't be edited.
+func settingsError(name string, err error) error {
+	var se *settings.SyntaxError
+	if errors.As(err, &se) {
+		return fail(exitInput, "%s:%d: %s; nothing was changed", name, se.Line, se.Msg)
+	}
+	return fail(exitInput, "%s: %v; nothing was changed", name, err)
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/hosts/settings"
+)
+
+// prober runs one installed hook as its host would.
+type prober struct {
+	ctx  context.Context
+	host hosts.Host
+	hook settings.Installed
+	dir  string
+	home string
+}
+
+// probeLimit ends a hook that does not end by itself: the hosts' limits are
+// longer, and nobody waits for them.
+const probeLimit = 15 * time.Second
+
+// wanted is what a case must come to: "asks" includes a block.
+type wanted uint8
+
+const (
+	wantBlocked wanted = iota
+	wantStopped        // blocked or asked
+	wantProceeds
+)
+
+var wantedNames = [...]string{"blocked", "blocked or asks", "proceeds"}
+
+func (w wanted) met(got hosts.Effect) bool {
+	switch w {
+	case wantProceeds:
+		return got == hosts.Proceeds
+	case wantStopped:
+		return got != hosts.Proceeds
+	}
+	return got == hosts.Blocks
+}
+
+// all runs every case.
+func (p *prober) all() []caseCheck {
+	var out []caseCheck
+	for _, s := range samplesFor(p.host.Name, p.hook.Event, p.dir, p.home) {
+		out = append(out, p.check(s.name, s.want, p.run(strings.NewReader(s.input))))
+	}
+	for _, c := range []struct {
+		name  string
+		input string
+		more  []string
+	}{
+		{"no input", "", nil},
+		{"input cut off", `{"hook_event_name": "PreToo`, nil},
+		{"input that is a list", `[]`, nil},
+		{"a policy that can't be read", "{}", []string{"-policy", filepath.Join(p.dir, "no-such-policy.gbt")}},
+		{"an argument the hook does not know", "{}", []string{"-no-such-flag"}},
+	} {
+		out = append(out, p.check(c.name, wantBlocked, p.run(strings.NewReader(c.input), c.more...)))
+	}
+	// The input never comes, so only the hook's own time limit ends it.
+	never, hold := io.Pipe()
+	out = append(out, p.check("no decision in time", wantBlocked, p.run(never, "-timeout", "200ms")))
+	hold.Close()
+	return append(out,
+		p.hostCase("the hook is killed or the host's limit ends it", hosts.Process{Died: true}),
+		p.hostCase("the hook can't be started", hosts.Process{Exit: 127, Stderr: "not found"}),
+	)
+}
+
+func (p *prober) check(name string, want wanted, got hosts.Process) caseCheck {
+	effect := p.host.Reading(p.hook.Event, got)
+	c := caseCheck{Name: name, Wanted: wantedNames[want], Got: effect.String(), OK: want.met(effect), Blocked: effect == hosts.Blocks}
+	if !c.OK {
+		if line, _, _ := strings.Cut(strings.TrimSpace(got.Stderr), "\n"); line != "" {
+			c.Detail = " (" + line + ")"
+		}
+	}
+	return c
+}
+
+// hostCase is what the host makes of a hook that gives no answer. It is a
+// finding only where a setting of the host would have blocked.
+func (p *prober) hostCase(name string, got hosts.Process) caseCheck {
+	got.FailClosed = p.hook.FailClosed
+	c := p.check(name, wantBlocked, got)
+	got.FailClosed = true
+	if !c.OK && p.host.Reading(p.hook.Event, got) != hosts.Blocks {
+		c.OK, c.Host, c.Detail = true, true, ""
+	} else if !c.OK {
+		c.Detail = " (set onFailure to block, or failClosed to true: gbt hook install does)"
+	}
+	return c
+}
+
+// run starts the configured command line with more arguments behind it.
+func (p *prober) run(stdin io.Reader, more ...string) hosts.Process {
+	ctx, cancel := context.WithTimeout(p.ctx, probeLimit)
+	defer cancel()
+	var cmd *exec.Cmd
+	if len(p.hook.Argv) > 0 {
+		argv := append(append([]string{}, p.hook.Argv...), more...)
+		cmd = exec.CommandContext(ctx, argv[0], argv[1:]...)
+	} else {
+		line := p.hook.Command
+		for _, m := range more {
+			line += " '" + strings.ReplaceAll(m, "'", `'\''`) + "'"
+		}
+		cmd = exec.CommandContext(ctx, "sh", "-c", line)
+	}
+	var stdout, stderr bytes.Buffer
+	cmd.Dir, cmd.Stdout, cmd.Stderr = p.dir, &stdout, &stderr
+	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR="+p.dir, "OPENHANDS_PROJECT_DIR="+p.dir, "GEMINI_PROJECT_DIR="+p.dir)
+	cmd.WaitDelay = time.Second
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return hosts.Process{Died: true, Stderr: err.Error(), FailClosed: p.hook.FailClosed}
+	}
+	if err := cmd.Start(); err != nil {
+		return hosts.Process{Died: true, Stderr: err.Error(), FailClosed: p.hook.FailClosed}
+	}
+	go func() {
+		io.Copy(in, stdin) // the hook may end before it has read everything
+		in.Close()
+	}()
+	err = cmd.Wait()
+	out := hosts.Process{Stdout: stdout.String(), Stderr: stderr.String(), FailClosed: p.hook.FailClosed}
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+	case errors.As(err, &exit) && exit.Exited():
+		out.Exit = exit.ExitCode()
+	default:
+		out.Died, out.Stderr = true, out.Stderr+err.Error()
+	}
+	return out
+}
