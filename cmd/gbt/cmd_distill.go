@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -21,7 +22,10 @@ func distillCommand(e *env) *cli.Command {
 		Description: "Reads agent logs (files, directories, globs, - for standard input; see gbt import --help for layouts),\n" +
 			"cuts them into macros, merges the successful episodes into a tree and writes the policy.\n" +
 			"The same logs and settings give the same bytes in any order and with any number of workers.\n" +
-			"Without --key the policy is unsigned, and every command that reads it says so.\n\n" +
+			"Without --key the policy is unsigned, and every command that reads it says so.\n" +
+			"A record that cannot be read costs itself: it is reported, and the rest is distilled (exit status 0).\n" +
+			"Without any successful episode, or if a file cannot be written, the exit status is 5. Ctrl-C ends with 2.\n" +
+			"Both leave no output file.\n\n" +
 			"Examples:\n" +
 			"   gbt distill logs/ -o policy.gbt\n" +
 			"   gbt keygen -o team && gbt distill logs/ -o policy.gbt --key team.pem --report report.md\n" +
@@ -43,6 +47,15 @@ func distillCommand(e *env) *cli.Command {
 func runDistill(e *env, c *cli.Context) error {
 	if c.NArg() == 0 {
 		return fail(exitUsage, "distill needs logs: gbt distill LOGS... -o policy.gbt")
+	}
+	out, report := c.String("output"), c.String("report")
+	if filepath.Clean(out) == filepath.Clean(report) {
+		return fail(exitUsage, "-o and --report name the same file")
+	}
+	for _, name := range []string{out, report} {
+		if err := writable(name); err != nil {
+			return err
+		}
 	}
 	cfg, err := readConfig(c)
 	if err != nil {
@@ -85,23 +98,22 @@ func distillLogs(e *env, c *cli.Context, cfg distill.Config) (*distill.Result, e
 	return res, err
 }
 
-// finishDistill writes the files, the policy last, and prints the summary.
+// finishDistill writes both files or none, and prints the summary.
 func finishDistill(e *env, c *cli.Context, res *distill.Result, data []byte) error {
 	printProblems(e, res.Problems)
 	sum := newSummary(res, data)
+	files := []newFile{{c.String("output"), data, 0o644}}
 	if name := c.String("report"); name != "" {
-		if err := writeFile(name, sum.markdown(), 0o644); err != nil {
-			return fail(exitInput, "%v", err)
-		}
+		files = append(files, newFile{name, sum.markdown(), 0o644})
 	}
-	if err := writeFile(c.String("output"), data, 0o644); err != nil {
-		return fail(exitInput, "%v", err)
+	if err := writeFiles(files); err != nil {
+		return err
 	}
 	if c.Bool("json") {
 		return printJSON(e, sum)
 	}
 	_, err := e.stdout.Write(sum.text(c.String("output")))
-	return err
+	return stdoutError(err)
 }
 
 // readConfigFile reads the file that --config names, or the defaults.

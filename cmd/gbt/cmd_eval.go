@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -125,7 +126,13 @@ func crossValidate(e *env, c *cli.Context, cfg distill.Config) error {
 	res, err := distill.Run(c.Context, in, distill.Options{
 		Config: cfg, Workers: jobs(c), Progress: bar, HoldOutGroups: by == "structure", ValidateAll: true,
 	})
-	if err != nil {
+	switch {
+	case errors.Is(err, distill.ErrNoSuccess):
+		printProblems(e, res.Problems)
+		return fail(exitInput, "%s; %s", whyNothing(&res.Counts), hintNothing(&res.Counts))
+	case err != nil && c.Context.Err() != nil:
+		return fail(exitUsage, "interrupted")
+	case err != nil:
 		return fail(exitInput, "%v", err)
 	}
 	printProblems(e, res.Problems)
@@ -143,8 +150,8 @@ func finishCoverage(e *env, c *cli.Context, r *coverageReport) error {
 		if err := printJSON(e, r); err != nil {
 			return err
 		}
-	} else {
-		printCoverage(e, r)
+	} else if err := printCoverage(e, r); err != nil {
+		return err
 	}
 	if r.Leaked > 0 && !c.Bool("allow-leak") {
 		return fail(exitFindings, "LEAK: %d of %d episodes run tasks that the policy was distilled from; "+
@@ -156,7 +163,7 @@ func finishCoverage(e *env, c *cli.Context, r *coverageReport) error {
 // unitWord names what a split holds out.
 var unitWord = map[string]string{"instance": "tasks", "structure": "suites, repositories or sites"}
 
-func printCoverage(e *env, r *coverageReport) {
+func printCoverage(e *env, r *coverageReport) error {
 	if r.Policy != "" {
 		fmt.Fprintf(e.stdout, "policy %.16s, %s, profile %s; leak check: %d of %d episodes run tasks that it was distilled from\n\n",
 			r.Policy, signedWord(r.Signed), r.Profile, r.Leaked, r.Figures.Episodes)
@@ -176,7 +183,7 @@ func printCoverage(e *env, r *coverageReport) {
 		coverageRow(w, name, &f)
 	}
 	coverageRow(w, "all", &r.Figures)
-	w.Flush()
+	return stdoutError(w.Flush())
 }
 
 func coverageRow(w *tabwriter.Writer, name string, f *distill.Figures) {

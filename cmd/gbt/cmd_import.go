@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -22,7 +20,7 @@ func importCommand(e *env) *cli.Command {
 		Description: "LOGS are files, directories, globs or - for standard input, plain or packed (.gz, .zst, zip).\n" +
 			"The layout of each record is found by its content:\n\n" + layoutList() +
 			"\nExits with 0 if everything was read, with 1 if there were problems but something was read,\n" +
-			"and with 5 if nothing was.\n\n" +
+			"and with 5 if nothing was, or if the output cannot be written.\n\n" +
 			"Examples:\n" +
 			"   gbt import logs/ -o episodes.parquet\n" +
 			"   gbt import --check --json 'runs/*.jsonl.gz'",
@@ -64,7 +62,7 @@ func runImport(e *env, c *cli.Context) error {
 	if c.Bool("json") {
 		err = printJSON(e, sum)
 	} else {
-		err = sum.print(e)
+		err = stdoutError(sum.print(e))
 	}
 	if err != nil {
 		return err
@@ -85,25 +83,25 @@ func importTo(e *env, c *cli.Context, in *logs.Input, sum *importSummary) error 
 	name := c.String("output")
 	out, err := createAtomic(name)
 	if err != nil {
-		return fail(exitFindings, "cannot write %s: %v", name, err)
+		return cannotWrite(name, err)
 	}
 	defer out.discard()
 	buf := bufio.NewWriterSize(out.f, 1<<20)
 	w, err := parquet.NewWriter(buf)
 	if err != nil {
-		return fail(exitFindings, "cannot write %s: %v", name, err)
+		return cannotWrite(name, err)
 	}
 	if err := readInto(c, in, sum, bar, w); err != nil {
 		return err
 	}
 	if err := errors.Join(w.Close(), buf.Flush()); err != nil {
-		return fail(exitFindings, "cannot write %s: %v", name, err)
+		return cannotWrite(name, err)
 	}
 	if sum.Episodes == 0 {
 		return nil
 	}
-	if err := out.commit(); err != nil {
-		return fail(exitFindings, "cannot write %s: %v", name, err)
+	if err := out.commit(0o644); err != nil {
+		return cannotWrite(name, err)
 	}
 	return nil
 }
@@ -120,44 +118,11 @@ func readInto(c *cli.Context, in *logs.Input, sum *importSummary, bar *progress,
 			continue
 		}
 		if err := w.Write(it.rec.Episode); err != nil {
-			return fail(exitFindings, "cannot write %s: %v", c.String("output"), err)
+			return cannotWrite(c.String("output"), err)
 		}
 	}
 	if c.Context.Err() != nil {
 		return fail(exitUsage, "interrupted: nothing was written")
 	}
 	return nil
-}
-
-// atomicFile is a file that takes its name only when it is whole.
-type atomicFile struct {
-	f    *os.File
-	name string
-	done bool
-}
-
-func createAtomic(name string) (*atomicFile, error) {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".tmp-*")
-	if err != nil {
-		return nil, err
-	}
-	return &atomicFile{f: f, name: name}, nil
-}
-
-func (a *atomicFile) commit() error {
-	if err := errors.Join(a.f.Chmod(0o644), a.f.Sync(), a.f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(a.f.Name(), a.name); err != nil {
-		return err
-	}
-	a.done = true
-	return nil
-}
-
-// discard removes the file unless it was committed.
-func (a *atomicFile) discard() {
-	if !a.done {
-		_ = removeTemp(a.f) // nothing to be done about a file that stays
-	}
 }

@@ -3,40 +3,148 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 )
 
 // writeFile replaces a file atomically: readers see the old content or the new
 // one, and a failed or interrupted run leaves what was there.
-func writeFile(name string, data []byte, perm fs.FileMode) (err error) {
+func writeFile(name string, data []byte, perm fs.FileMode) error {
+	return writeFiles([]newFile{{name, data, perm}})
+}
+
+// newFile is a file to be written.
+type newFile struct {
+	name string
+	data []byte
+	perm fs.FileMode
+}
+
+// writeFiles writes all the files or none: they take their names once the last
+// of them is whole on the disk.
+func writeFiles(files []newFile) error {
+	var ready []*atomicFile
+	for _, f := range files {
+		a, err := createAtomic(f.name)
+		if err != nil {
+			return cannotWrite(f.name, err)
+		}
+		defer a.discard()
+		if _, err := a.f.Write(f.data); err != nil {
+			return cannotWrite(f.name, err)
+		}
+		if err := a.finish(f.perm); err != nil {
+			return cannotWrite(f.name, err)
+		}
+		ready = append(ready, a)
+	}
+	for _, a := range ready {
+		if err := a.rename(); err != nil {
+			return cannotWrite(a.name, err)
+		}
+	}
+	return nil
+}
+
+// cannotWrite says so with the cause, and without the name of a temporary file
+// that nobody asked for.
+func cannotWrite(name string, err error) error {
+	var pe *fs.PathError
+	var le *os.LinkError
+	switch {
+	case errors.As(err, &pe):
+		err = pe.Err
+	case errors.As(err, &le):
+		err = le.Err
+	}
+	return fail(exitInput, "cannot write %s: %v", name, err)
+}
+
+// writable says early, before minutes of work, that an output has nowhere to
+// go.
+func writable(name string) error {
+	if name == "" {
+		return nil
+	}
+	st, err := os.Stat(filepath.Dir(name))
+	if err == nil && !st.IsDir() {
+		err = syscall.ENOTDIR
+	}
+	if err != nil {
+		return cannotWrite(name, err)
+	}
+	if st, err := os.Stat(name); err == nil && st.IsDir() {
+		return cannotWrite(name, syscall.EISDIR)
+	}
+	return nil
+}
+
+// atomicFile is a file that takes its name only when it is whole. A device or
+// a pipe cannot be replaced, only written to: then it is that.
+type atomicFile struct {
+	f      *os.File
+	name   string // where a link leads to, if name is one
+	device bool
+	done   bool
+}
+
+func createAtomic(name string) (*atomicFile, error) {
+	if st, err := os.Stat(name); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, err
+		}
+		return &atomicFile{f: f, name: name, device: true}, nil
+	}
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".tmp-*")
 	if err != nil {
+		return nil, err
+	}
+	return &atomicFile{f: f, name: name}, nil
+}
+
+// commit ends writing and gives the file its name.
+func (a *atomicFile) commit(perm fs.FileMode) error {
+	if err := a.finish(perm); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(fmt.Errorf("write %s: %w", name, err), removeTemp(f))
+	return a.rename()
+}
+
+// finish ends writing: what was written is on the disk.
+func (a *atomicFile) finish(perm fs.FileMode) error {
+	if a.device {
+		return a.f.Close()
+	}
+	return errors.Join(a.f.Chmod(perm), a.f.Sync(), a.f.Close())
+}
+
+// rename gives the finished file its name.
+func (a *atomicFile) rename() error {
+	if !a.device {
+		if err := os.Rename(a.f.Name(), a.name); err != nil {
+			return err
 		}
-	}()
-	if _, err = f.Write(data); err != nil {
-		return err
 	}
-	if err = f.Chmod(perm); err != nil {
-		return err
+	a.done = true
+	return nil
+}
+
+// discard removes the file unless it has its name.
+func (a *atomicFile) discard() {
+	if a.device {
+		a.f.Close() // may be closed already
+	} else if !a.done {
+		_ = removeTemp(a.f) // nothing to be done about a file that stays
 	}
-	if err = f.Sync(); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }
 
 func removeTemp(f *os.File) error {
@@ -52,7 +160,15 @@ func printJSON(e *env, v any) error {
 	enc := json.NewEncoder(e.stdout)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	return stdoutError(enc.Encode(v))
+}
+
+// stdoutError is the end of a run whose result did not reach standard output.
+func stdoutError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return cannotWrite("standard output", err)
 }
 
 // jobs is the number of workers that -j asks for.

@@ -35,7 +35,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("VECTORS", vectors)
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "hostile": hostile},
 	})
 }
 
