@@ -39,7 +39,7 @@ type Judgement struct {
 }
 
 // Observer is an Env that knows where calls run: it takes the place of what the
-// log and the monitors' file say.
+// log and the monitors' file say. It is asked before every call.
 type Observer interface {
 	State() gates.State
 }
@@ -58,6 +58,7 @@ type Call struct {
 // Result is what came of a call.
 type Result struct {
 	Text     string
+	Own      bool // Text is the environment's wording, not the tool's: it is not compared
 	Error    string
 	ExitCode int // meaningful only with HasExit
 	HasExit  bool

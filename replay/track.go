@@ -13,6 +13,7 @@ type tracker struct {
 	ep      *corpora.Episode
 	check   *gates.Checker
 	place   gates.State
+	live    Observer // may be nil
 	of      []int // the macro of each step
 	cwd     string
 	index   flow.Index
@@ -22,8 +23,8 @@ type tracker struct {
 	flow    gates.Flow
 }
 
-func newTracker(ep *corpora.Episode, check *gates.Checker, place gates.State, of []int) *tracker {
-	t := &tracker{ep: ep, check: check, place: place, of: of, cwd: place.Cwd, macro: -1}
+func newTracker(ep *corpora.Episode, check *gates.Checker, place gates.State, live Observer, of []int) *tracker {
+	t := &tracker{ep: ep, check: check, place: place, live: live, of: of, macro: -1}
 	t.index.Task(ep.Task)
 	return t
 }
@@ -34,7 +35,13 @@ func (t *tracker) context(i int) gates.Context {
 		t.index.Task(t.ep.Steps[t.heard].Heard)
 	}
 	s := &t.ep.Steps[i]
-	if s.Cwd != "" {
+	switch {
+	case t.live != nil: // what is observed goes before what the log says
+		t.place = t.live.State()
+		if t.place.Cwd != "" {
+			t.cwd = t.place.Cwd
+		}
+	case s.Cwd != "":
 		t.cwd = s.Cwd
 	}
 	if t.of[i] != t.macro { // the history is that of one macro (requirement C3)
