@@ -1,0 +1,114 @@
+package traverse
+
+import (
+	"slices"
+
+	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/tree"
+)
+
+// Observe takes note of a call that ran, or that was kept from running: what it
+// read and wrote, what changed, and where in the tree it led.
+func (s *Session) Observe(c Call, r Result) {
+	s.arrive(&c)
+	s.spend(r.Used)
+	if r.Blocked {
+		return // nothing ran, nothing changed
+	}
+	call := hashCall(&c, &s.env)
+	if i := slices.Index(s.approved, call); i >= 0 {
+		s.approved = slices.Delete(s.approved, i, i+1)
+	} else {
+		s.stats.Unapproved++
+	}
+	s.stats.Calls++
+	ctx := s.context(&c)
+	act := action.Of(c.Tool, string(c.Args))
+	if counts(act) {
+		s.follow(act)
+	}
+	s.history = last(append(s.history, ctx.Records(c.Time)...), historyKept)
+	s.flow = ctx.After()
+	s.index.Observe(c.Tool, r.Output)
+	s.footprint[tree.EnvIndex("tool", c.Tool)]++
+	if changed(act, &r) {
+		s.macro.changed = true
+		s.changed++
+	}
+	s.memory.observed(&ctx, &c, &r)
+}
+
+// historyKept is H of requirement C3. Package gates cuts to it once more.
+const historyKept = 4
+
+// changed reports whether a call changed something: what the host observed,
+// else what its action does where it did not fail.
+func changed(a action.Action, r *Result) bool {
+	if r.Deltas != nil {
+		return len(r.Deltas) > 0
+	}
+	return r.Error == "" && !a.ReadOnly()
+}
+
+// follow moves the walks along an executed call.
+func (s *Session) follow(a action.Action) {
+	m := &s.macro
+	if a.Key == m.key {
+		m.calls++
+		return // the macro goes on
+	}
+	if !m.proposed {
+		s.unproposed()
+	}
+	m.open = true
+	m.calls++
+	m.key = a.Key
+	s.footprint[tree.EnvIndex("delta", a.Delta.String())]++
+	if m.state >= 0 && s.p.view.States[m.state].Action() == a.Key {
+		m.realised = true
+	}
+	if s.literal() {
+		return
+	}
+	to := s.guard.toward(s.p, a)
+	s.guard.take(s.p, to)
+	s.steerTo(a)
+}
+
+// unproposed begins a macro that nobody proposed: the host only reports calls.
+func (s *Session) unproposed() {
+	s.closeMacro()
+	s.steps++
+	s.begin(Explore, -1, -1)
+	s.macro.proposed = false
+}
+
+// steerTo moves the steering walk. On a recovery path only its own macros do.
+func (s *Session) steerTo(a action.Action) {
+	m := &s.macro
+	if s.recovery.active() {
+		if m.state >= 0 && s.p.view.States[m.state].Action() == a.Key && !s.recovery.realised {
+			s.steer.take(s.p, step{offered, tree.Child{State: m.state, Node: m.node}})
+			s.visits = append(s.visits, m.state)
+			s.recovery.realised = true
+		}
+		return
+	}
+	to := s.steer.toward(s.p, a)
+	if m.state >= 0 && m.realised && to.rel == stays && m.calls == 1 {
+		// The tree has this macro after itself.
+		to = step{offered, tree.Child{State: m.state, Node: m.node}}
+	}
+	s.steer.take(s.p, to)
+	if to.rel != stays && to.rel != nowhere {
+		s.visits = append(s.visits, to.child.State)
+	}
+	if to.rel == offered || to.rel == stays {
+		return
+	}
+	if s.routed {
+		s.lose(lostBy[to.rel])
+	}
+}
+
+var lostBy = [...]string{nowhere: "unmatched", unknown: "generic", beside: "unmatched"}

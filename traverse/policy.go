@@ -1,0 +1,155 @@
+package traverse
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/tree"
+	"github.com/gbt-policy/gbt/tree/embed"
+)
+
+// Encoder turns texts into the vectors that a policy's thresholds belong to. It
+// must be deterministic and safe for concurrent use. Digest names it.
+type Encoder interface {
+	Digest() string
+	Embed(text string) tree.Vec
+}
+
+// Options are the settings of a Policy. The zero Options are the usual ones.
+type Options struct {
+	// Digest names the policy in decisions and sessions: artifacts.Info.Digest.
+	Digest string
+	// Encoder embeds texts; nil for the table that comes with the program.
+	Encoder Encoder
+}
+
+// Policy is an opened artifact made ready for sessions. It is immutable and
+// shared by all of them, on any number of goroutines.
+type Policy struct {
+	art     *artifacts.Policy
+	digest  string
+	view    *tree.View
+	checker *gates.Checker
+	enc     Encoder
+	local   [][]string // by state: the gates of all nodes of its action, sorted
+	twins   [][]int32  // by state: its explicit nodes, ascending
+	first   []int32    // by node: its first child, -1 for none
+	sibling []int32    // by node: the next child of its parent, -1 for none
+	leaves  []int32    // by node: index of its leaf, -1 for none
+	ends    []bool     // by state: one of its nodes is a leaf
+}
+
+// New makes a policy ready. It refuses one whose gates or schemas this program
+// cannot use, and one that belongs to another encoder (decision 4): its
+// thresholds would mean nothing.
+func New(p *artifacts.Policy, opt Options) (*Policy, error) {
+	checker, err := artifacts.NewChecker(p)
+	if err != nil {
+		return nil, fmt.Errorf("traverse: %w", err)
+	}
+	enc := opt.Encoder
+	if enc == nil {
+		enc = &static{table: embed.Default()}
+	}
+	if enc.Digest() != p.Encoder.Digest {
+		return nil, fmt.Errorf("traverse: the policy belongs to encoder %s (%.12s), not to %.12s: distil again, or use the program it was made with",
+			p.Encoder.ID, p.Encoder.Digest, enc.Digest())
+	}
+	t := &Policy{art: p, digest: opt.Digest, view: tree.NewView(&p.Tree), checker: checker, enc: enc}
+	t.index()
+	return t, nil
+}
+
+// index works out, once, what sessions ask of nodes by state.
+func (p *Policy) index() {
+	v := p.view
+	p.local, p.twins, p.ends = make([][]string, len(v.States)), make([][]int32, len(v.States)), make([]bool, len(v.States))
+	p.links()
+	p.leaves = make([]int32, len(v.Nodes))
+	for i := range v.Nodes {
+		p.leaves[i] = -1
+		n := &v.Nodes[i]
+		if n.State < 0 {
+			continue
+		}
+		p.twins[n.State] = append(p.twins[n.State], int32(i))
+		whole := v.Whole(n.State)
+		p.local[whole] = union(p.local[whole], n.Gates)
+	}
+	for i := range v.Leaves {
+		n := v.Leaves[i].Node
+		p.leaves[n] = int32(i)
+		if s := v.Nodes[n].State; s >= 0 {
+			p.ends[v.Whole(s)] = true
+		}
+	}
+	for s := range p.local { // parts of a whole share its gates
+		whole := v.Whole(int32(s))
+		p.local[s], p.ends[s] = p.local[whole], p.ends[whole]
+	}
+}
+
+// links threads the children of every node, in order.
+func (p *Policy) links() {
+	n := len(p.view.Nodes)
+	p.first, p.sibling = make([]int32, n), make([]int32, n)
+	for i := range p.first {
+		p.first[i], p.sibling[i] = -1, -1
+	}
+	for i := n - 1; i > 0; i-- {
+		up := p.view.Nodes[i].Parent
+		p.sibling[i], p.first[up] = p.first[up], int32(i)
+	}
+}
+
+// Artifact returns the policy that the sessions follow. It must not be changed.
+func (p *Policy) Artifact() *artifacts.Policy { return p.art }
+
+// Digest names the policy.
+func (p *Policy) Digest() string { return p.digest }
+
+// Checker decides on calls outside of any session: guardrail and global gates.
+func (p *Policy) Checker() *gates.Checker { return p.checker }
+
+// union merges two sorted lists. It returns one of them where it holds the
+// other, so that unchanged lists are shared.
+func union(a, b []string) []string {
+	if contains(a, b) {
+		return a
+	}
+	if contains(b, a) {
+		return b
+	}
+	out := append(slices.Clone(a), b...)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func contains(all, some []string) bool {
+	for _, s := range some {
+		if _, ok := slices.BinarySearch(all, s); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// static is the encoder over a static table.
+type static struct {
+	table   *embed.Table
+	scratch sync.Pool
+}
+
+func (e *static) Digest() string { return e.table.Digest() }
+
+func (e *static) Embed(text string) tree.Vec {
+	s, _ := e.scratch.Get().(*embed.Scratch)
+	if s == nil {
+		s = new(embed.Scratch)
+	}
+	defer e.scratch.Put(s)
+	return e.table.Vec(s, nil, text)
+}

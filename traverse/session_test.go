@@ -1,0 +1,99 @@
+package traverse
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+var env = Env{Cwd: "/workspace", Roots: []string{"/workspace"}, UID: -1, GID: -1}
+
+// TestSession walks a whole task: routes, proposes, checks, observes, finishes.
+func TestSession(t *testing.T) {
+	p := repair().open(t)
+	s := p.Start(Task{ID: "1", Text: fixTask}, env)
+	if st := s.Status(); !st.Routed || st.Family != "fix" || !st.Covered {
+		t.Fatalf("not routed to fix: %+v", st)
+	}
+	for _, key := range []string{"view", "edit", "test"} {
+		m := do(t, s, key)
+		if m.Verdict != Advance || m.Macro == nil || m.Macro.Key != key || m.Reason != "" {
+			t.Fatalf("%s: %+v", key, m.Step)
+		}
+		if !strings.Contains(m.Brief.Next, words[key][:10]) {
+			t.Errorf("%s: the executor is told %q", key, m.Brief.Next)
+		}
+	}
+	st := s.Status()
+	if strings.Join(st.Spine, " ") != "view edit test" || !st.Covered || !st.AtLeaf || st.Stats.Unapproved != 0 {
+		t.Errorf("status %+v", st)
+	}
+	if out := s.Finish(); !out.Done || out.Basis != BasisLeaf || !out.Covered {
+		t.Errorf("outcome %+v", out)
+	}
+	if a := s.Check(calls["view"]); a.Disposition != gates.Rejected {
+		t.Errorf("a call after the end: %s", a.Disposition)
+	}
+}
+
+// TestFinishNeedsChecks holds that DONE needs every check executed and passed
+// after the last change (H1).
+func TestFinishNeedsChecks(t *testing.T) {
+	start := func() *Session {
+		s := repair().open(t).Start(Task{ID: "1", Text: fixTask, Checks: []Check{{ID: "tests"}, {ID: "lint"}}}, env)
+		do(t, s, "view")
+		do(t, s, "edit")
+		return s
+	}
+	tests := []struct {
+		name   string
+		do     func(s *Session)
+		done   bool
+		reason string
+	}{
+		{"none executed", func(*Session) {}, false, "check-not-executed:tests"},
+		{"one executed", func(s *Session) { s.Report("tests", true) }, false, "check-not-executed:lint"},
+		{"one failed", func(s *Session) { s.Report("tests", false); s.Report("lint", true) }, false, "check-failed:tests"},
+		{"all passed", func(s *Session) { s.Report("tests", true); s.Report("lint", true) }, true, ""},
+		{"passed before a change", func(s *Session) { s.Report("tests", true); s.Report("lint", true); do(t, s, "edit") }, false, "check-stale:tests"},
+		{"passed before a look", func(s *Session) { s.Report("tests", true); s.Report("lint", true); do(t, s, "view") }, true, ""},
+		{"failed after it passed", func(s *Session) { s.Report("tests", true); s.Report("lint", true); s.Report("lint", false) }, false, "check-failed:lint"},
+	}
+	for _, tt := range tests {
+		s := start()
+		tt.do(s)
+		if out := s.Finish(); out.Done != tt.done || out.Reason != tt.reason || out.Basis != BasisChecks || out.Again == tt.done {
+			t.Errorf("%s: %+v", tt.name, out)
+		}
+	}
+	s := start()
+	for i, again := range []bool{true, true, false} {
+		if out := s.Finish(); out.Done || out.Again != again {
+			t.Errorf("refusal %d: %+v", i+1, out)
+		}
+	}
+	s.Report("tests", true)
+	s.Report("lint", true)
+	if out := s.Finish(); out.Done {
+		t.Error("done after the run ended as a stall")
+	}
+}
+
+// TestUnrouted abstains, and still guards.
+func TestUnrouted(t *testing.T) {
+	w := repair()
+	e := env
+	e.Tools = []string{"a_tool_of_no_family"}
+	s := w.open(t).Start(Task{Text: fixTask}, e)
+	m := s.Propose(Proposal{Text: "edit the file"})
+	if st := s.Status(); st.Routed || st.Covered || st.Lost != "not-routed" || m.Verdict != Explore || m.Reason != "not-routed" {
+		t.Errorf("%+v %+v", st, m.Step)
+	}
+	if a := s.Check(shell("rm -rf /etc")); a.Disposition != gates.Rejected {
+		t.Errorf("rm -rf /etc: %s", a.Disposition)
+	}
+	if out := s.Finish(); out.Done {
+		t.Error("done without a place in the tree")
+	}
+}

@@ -1,0 +1,142 @@
+package traverse
+
+import (
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/tree"
+)
+
+// Task is what a session is about.
+type Task struct {
+	// ID names the session. The host makes it unique: confirmations are bound
+	// to it.
+	ID   string `json:"id"`
+	Text string `json:"text"` // what the user asked for
+	// Checks are the completion checks that the host will run and Report. DONE
+	// needs every one of them executed and passed.
+	Checks []Check `json:"checks,omitempty"`
+	Limits Limits  `json:"limits"`
+	// Shadow decides and reports, but never steers and stops no call. The
+	// governance pack stops a shadow session too.
+	Shadow bool `json:"shadow,omitempty"`
+}
+
+// Check is a completion check: a command, test or predicate that the host runs.
+type Check struct {
+	ID   string `json:"id"`
+	Text string `json:"text"` // what it runs or compares, for the audit of the plan
+}
+
+// Limits are the first stop layer, per task (requirement B1). Zero values stand
+// for the defaults. The second layer is sealed in the policy; nothing here
+// reaches it (B2).
+type Limits struct {
+	WallSeconds int64 `json:"wall_seconds,omitempty"` // default 1,800
+	Steps       int64 `json:"steps,omitempty"`        // default 50
+	Plateau     int64 `json:"plateau,omitempty"`      // steps in a row without improvement; default 8
+	Target      int64 `json:"target,omitempty"`       // stop once the host's score is at least this; default none
+}
+
+// Env is what the host observes around the executor.
+type Env struct {
+	Cwd   string       `json:"cwd,omitempty"`
+	Home  string       `json:"home,omitempty"`
+	Roots []string     `json:"roots,omitempty"` // workspace roots; empty for those of the policy
+	Links []gates.Link `json:"links,omitempty"`
+	UID   int          `json:"uid"` // -1 if unknown
+	GID   int          `json:"gid"`
+	Tools []string     `json:"tools,omitempty"` // tools offered to the executor; nil if the host does not say
+}
+
+// Usage is what a run has used since it started. The session keeps the largest
+// of each that it was told, so that nobody can wind a counter back.
+type Usage struct {
+	Seconds int64 `json:"seconds"` // wall time since Start, as the host measures it
+	Tokens  int64 `json:"tokens"`
+}
+
+// Proposal is what the executor proposes to do next: words, or better the call
+// it is about to make.
+type Proposal struct {
+	Text string
+	Tool string // with Args, the proposed call; empty if only words are given
+	Args []byte
+	// Action is the action of a proposed macro, for hosts that know it; nil for
+	// the action of Tool and Args.
+	Action *action.Action
+
+	Used  Usage
+	Score int64 // the host's measure of the task, larger is better; for Limits.Plateau and Target
+}
+
+// Call is one tool call of the executor.
+type Call struct {
+	Tool  string
+	Args  []byte // JSON: an object, or a string that holds one
+	Hints gates.Hints
+	Env   *Env // what changed around the executor; nil for nothing
+	Time  int64
+	Used  Usage
+}
+
+// Delta is a change that the host observed.
+type Delta struct {
+	Kind     action.Delta `json:"kind"`
+	Resource string       `json:"resource,omitempty"`
+}
+
+// Result is what came of a call.
+type Result struct {
+	Blocked bool // the call did not run
+	Output  []byte
+	Error   string // the tool's error; empty for none
+	// Deltas are the changes that the host observed. Nil means that it does not
+	// look: a call that did not fail is taken to do what its action says.
+	Deltas []Delta
+	Pids   []int // processes that the call left running
+	Used   Usage
+}
+
+// Verdict is the answer to a proposal. Its zero value stops.
+type Verdict uint8
+
+// The verdicts (requirements P1, K1-K4).
+const (
+	Stall   Verdict = iota // no way on: Reason says why
+	Recover                // control inverts: realise Macro, whatever was proposed
+	Explore                // the policy does not know: one step without steering
+	Fragile                // matched with doubt, queued for inspection
+	Advance                // matched with confidence
+)
+
+var verdictNames = [...]string{"stall", "recover", "explore", "fragile", "advance"}
+
+// String returns the verdict's name in lower case.
+func (v Verdict) String() string {
+	if int(v) < len(verdictNames) {
+		return verdictNames[v]
+	}
+	return verdictNames[Stall]
+}
+
+// MarshalText writes the verdict's name.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// Macro is one macro to realise (requirement P3).
+type Macro struct {
+	Family string     `json:"family"`
+	Key    string     `json:"key"`
+	Desc   string     `json:"desc"`
+	Tools  []string   `json:"tools,omitempty"` // most used first
+	Delta  tree.Delta `json:"delta"`
+	Risk   uint8      `json:"risk"`
+}
+
+// Move is the answer to a proposal.
+type Move struct {
+	Verdict Verdict
+	Reason  string // stable code; empty for an advance
+	Macro   *Macro // what to realise now; nil where the policy does not steer
+	Brief   Brief  // what the executor is shown
+	Step    Step   // the trace
+}
