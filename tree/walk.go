@@ -103,7 +103,10 @@ func (t *View) childrenOf(pos *Pos, p *Params, prob Milli) []Child {
 	}
 	all := evidence(out)
 	for i := range out {
-		out[i].P, out[i].Share = prob, Milli((uint64(out[i].Tasks)+1)*1000/all)
+		out[i].P, out[i].Share = prob, 1000
+		if p.Profile != ReferenceProfile { // which never has two families open
+			out[i].Share = Milli((uint64(out[i].Tasks) + 1) * 1000 / all)
+		}
 	}
 	sortByState(out)
 	return out
