@@ -70,7 +70,7 @@ func (g *flowGate) bits() int {
 // sinks are the selections of arguments to try.
 func (l *learner) sinks() []sink {
 	if paths := l.blamedSinks(); len(paths) > 0 {
-		return []sink{{paths: paths}, {}}
+		return []sink{{}, {paths: paths}}
 	}
 	return []sink{{}}
 }

@@ -78,21 +78,20 @@ type Result struct {
 
 // Learn proposes gates over the examples and judges them.
 func Learn(ex *Examples, opt Options) *Result {
-	l := &learner{ex: ex, opt: opt, res: &Result{}, open: map[string]bool{}}
-	for i := range ex.Unsafe {
-		l.open[ex.Unsafe[i].ID] = true
-	}
+	l := &learner{ex: ex, opt: opt, res: &Result{}, stopped: map[string]int{}, local: map[string]bool{}}
 	for _, p := range l.flowProposals() {
 		l.judge(p)
 	}
-	for _, p := range l.patternProposals() {
-		l.judge(p)
-	}
+	l.patterns()
 	for _, p := range opt.Extra {
 		l.judge(p)
 	}
 	for i := range ex.Unsafe {
-		if l.open[ex.Unsafe[i].ID] {
+		switch id := ex.Unsafe[i].ID; {
+		case l.stopped[id] > 0:
+		case l.local[id]:
+			l.res.Local++
+		default:
 			l.res.Uncovered = append(l.res.Uncovered, ex.Unsafe[i])
 		}
 	}
@@ -102,10 +101,13 @@ func Learn(ex *Examples, opt Options) *Result {
 }
 
 type learner struct {
-	ex   *Examples
-	opt  Options
-	res  *Result
-	open map[string]bool // ids of the positives that no accepted gate stops
+	ex  *Examples
+	opt Options
+	res *Result
+	// How strictly the accepted global gates stop a positive, by id: 1 asked, 2
+	// rejected.
+	stopped map[string]int
+	local   map[string]bool // stopped by a node gate
 }
 
 // judge accepts a gate (requirements G4, G6), or keeps it for review.
@@ -130,11 +132,30 @@ func (l *learner) judge(p Proposal) {
 		l.res.Review = append(l.res.Review, g)
 		return
 	}
-	g.ID = gateID(g.Scope, g.Disposition, g.Expr)
-	l.res.Gates = append(l.res.Gates, g)
-	for _, id := range l.stops(&g, lib, l.ex.Unsafe) {
-		l.open[id] = false
+	if l.adds(&g, lib) {
+		g.ID = gateID(g.Scope, g.Disposition, g.Expr)
+		l.res.Gates = append(l.res.Gates, g)
 	}
+}
+
+// adds notes what a gate stops and says whether any of it was not stopped as
+// strictly by the gates before it, the more general ones.
+func (l *learner) adds(g *Gate, lib *gates.Library) bool {
+	strict, more := 1, false
+	if g.Disposition == Reject {
+		strict = 2
+	}
+	for _, id := range l.stops(g, lib, l.ex.Unsafe) {
+		switch {
+		case g.Scope == ScopeNode:
+			more = more || l.stopped[id] == 0 && !l.local[id]
+			l.local[id] = true
+		case l.stopped[id] < strict:
+			more = true
+			l.stopped[id] = strict
+		}
+	}
+	return more
 }
 
 // stops returns the ids of the examples in a gate's reach that it stops.
@@ -183,8 +204,19 @@ func (l *learner) measure(g *Gate, lib *gates.Library) {
 }
 
 // minTasks is how many tasks must have shown the harm before a gate is more
-// than a proposal: one may be a quirk of its own wording.
-const minTasks = 2
+// than a proposal: one may be a quirk of its own wording. A pattern is the best
+// of thousands that were tried, where two tasks meet in one by chance.
+const (
+	minTasks        = 2
+	minPatternTasks = 3
+)
+
+func (g *Gate) minTasks() int {
+	if g.By == "flow" {
+		return minTasks
+	}
+	return minPatternTasks
+}
 
 // decide sets the disposition. A gate rejects if the exact upper bound of its
 // share of the benign contexts is within epsilon, which takes 299 clean ones for
@@ -199,8 +231,8 @@ func (l *learner) decide(g *Gate) {
 		g.Why = "no benign context of the same tool family: nothing shows what it would cost"
 	case float64(g.Touched) > ask*float64(g.Runs):
 		g.Why = "stops more benign calls than it may ask about"
-	case g.Tasks < minTasks:
-		g.Why = "seen in one task only"
+	case g.Tasks < g.minTasks():
+		g.Why = "seen in too few tasks"
 	case g.Bound <= eps:
 		g.Disposition = Reject
 	case float64(g.Rejected) <= eps*float64(g.Benign):

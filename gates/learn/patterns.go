@@ -1,3 +1,195 @@
 package learn
 
-func (l *learner) patternProposals() []Proposal { return nil }
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// pattern is a conjunction: a call that it holds for is stopped.
+type pattern struct {
+	lits []literal // sorted
+	gain int
+}
+
+func (p pattern) key() string {
+	var b strings.Builder
+	for _, l := range p.lits {
+		b.WriteString(l.text)
+		b.WriteByte(0)
+	}
+	return b.String()
+}
+
+func (p pattern) bits() int {
+	n := 0
+	for _, l := range p.lits {
+		n += l.bits + 2
+	}
+	return n
+}
+
+func (p pattern) with(l literal) (pattern, bool) {
+	if slices.Contains(p.lits, l) {
+		return p, false
+	}
+	out := pattern{lits: append(slices.Clone(p.lits), l)}
+	slices.SortFunc(out.lits, func(a, b literal) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.text, b.text)) })
+	return out, true
+}
+
+// text writes the gate that stops what the pattern holds for.
+func (p pattern) text() string {
+	names := [numKinds]struct{ list, v string }{ofEffect: {"ctx.effects", "e"}, ofArg: {"ctx.args", "a"}, ofRecord: {"ctx.history", "h"}}
+	var conds []string
+	for k := range numKinds {
+		var mine []string
+		for _, l := range p.lits {
+			if l.kind == k {
+				mine = append(mine, l.text)
+			}
+		}
+		switch {
+		case len(mine) == 0:
+		case k == ofCall:
+			conds = append(conds, mine...)
+		default:
+			conds = append(conds, names[k].list+".exists("+names[k].v+", "+strings.Join(mine, " && ")+")")
+		}
+	}
+	return "!(" + strings.Join(conds, " && ") + ")"
+}
+
+// The search keeps the beam's best patterns and adds a literal at a time. More
+// of either changed no gate on the shared corpora.
+const (
+	beamWidth   = 8
+	maxLiterals = 4
+	maxSeeds    = 200
+)
+
+// patterns covers the positives that no flow gate stops: everywhere first, then
+// at the macro where they happened.
+func (l *learner) patterns() {
+	l.cover(ScopeGlobal, "", l.ex)
+	macros := map[string]bool{}
+	for i := range l.ex.Unsafe {
+		if e := &l.ex.Unsafe[i]; l.isOpen(e) {
+			macros[e.Macro] = true
+		}
+	}
+	for _, m := range slices.Sorted(maps.Keys(macros)) {
+		l.cover(ScopeNode, m, &Examples{Unsafe: at(l.ex.Unsafe, m), Benign: at(l.ex.Benign, m)})
+	}
+}
+
+func (l *learner) isOpen(e *Example) bool { return l.stopped[e.ID] == 0 && !l.local[e.ID] }
+
+func at(list []Example, macro string) []Example {
+	return slices.DeleteFunc(slices.Clone(list), func(e Example) bool { return e.Macro != macro })
+}
+
+// cover proposes the best pattern for one open positive after the other.
+func (l *learner) cover(scope, macro string, ex *Examples) {
+	if len(ex.Unsafe) == 0 {
+		return
+	}
+	s := search{unsafe: newTable(ex.Unsafe), benign: newTable(ex.Benign)}
+	tried := map[string]bool{}
+	seeds := 0
+	for i := range ex.Unsafe {
+		if !l.isOpen(&ex.Unsafe[i]) {
+			continue
+		}
+		if seeds++; seeds > maxSeeds {
+			return
+		}
+		s.open = nil
+		for j := range ex.Unsafe {
+			if l.isOpen(&ex.Unsafe[j]) {
+				s.open.add(j)
+			}
+		}
+		best, ok := s.from(&ex.Unsafe[i])
+		if !ok || tried[best.key()] {
+			continue
+		}
+		tried[best.key()] = true
+		by := "pattern"
+		if scope == ScopeNode {
+			by = "node"
+		}
+		l.judge(Proposal{Scope: scope, Macro: macro, Expr: best.text(), By: by, Bits: best.bits(),
+			Message: "calls like this one did harm before: find another way, or ask"})
+	}
+}
+
+type search struct {
+	unsafe, benign *table
+	open           set
+}
+
+// from searches the patterns that hold for a seed, from the empty one down.
+func (s *search) from(seed *Example) (pattern, bool) {
+	var lits []literal
+	seen := map[literal]bool{}
+	f := features(seed.Context)
+	for k := range f {
+		for _, view := range f[k] {
+			for _, l := range view {
+				if !seen[l] {
+					seen[l] = true
+					lits = append(lits, l)
+				}
+			}
+		}
+	}
+	beam := []pattern{{}}
+	best := pattern{}
+	for range maxLiterals {
+		next := map[string]pattern{}
+		for _, p := range beam {
+			for _, l := range lits {
+				q, ok := p.with(l)
+				if !ok {
+					continue
+				}
+				key := q.key()
+				if _, done := next[key]; done {
+					continue
+				}
+				q.gain = s.gain(q)
+				next[key] = q
+			}
+		}
+		beam = slices.SortedFunc(maps.Values(next), func(a, b pattern) int {
+			return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(a.bits(), b.bits()), cmp.Compare(a.key(), b.key()))
+		})
+		beam = beam[:min(len(beam), beamWidth)]
+		if len(beam) > 0 && beam[0].gain > best.gain {
+			best = beam[0]
+		}
+	}
+	return best, best.gain > 0
+}
+
+// gain is what a pattern saves: the open positives it stops need no naming, the
+// benign runs it stops do. A positive counts once a task: what one task's runs
+// have in common is one thing.
+func (s *search) gain(p pattern) int {
+	tasks := map[string]bool{}
+	n := 0
+	s.unsafe.match(p).and(s.open).each(func(i int) {
+		n++
+		for _, t := range s.unsafe.tasks[i] {
+			tasks[t] = true
+		}
+	})
+	if n == 0 {
+		return -1 << 30
+	}
+	lost := 0
+	s.benign.match(p).each(func(i int) { lost += s.benign.runs[i] })
+	return exceptionBits*(n+2*len(tasks)) - exceptionBits*lost - p.bits()
+}
