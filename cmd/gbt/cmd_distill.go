@@ -102,7 +102,11 @@ func distillLogs(e *env, c *cli.Context, cfg distill.Config) (*distill.Result, e
 func finishDistill(e *env, c *cli.Context, res *distill.Result, data []byte) error {
 	printProblems(e, res.Problems)
 	sum := newSummary(res, data)
-	files := []newFile{{c.String("output"), data, 0o644}}
+	files, err := contextsFile(c.String("output"), res.Gates)
+	if err != nil {
+		return err
+	}
+	files = append(files, newFile{c.String("output"), data, 0o644})
 	if name := c.String("report"); name != "" {
 		files = append(files, newFile{name, sum.markdown(), 0o644})
 	}
@@ -112,7 +116,7 @@ func finishDistill(e *env, c *cli.Context, res *distill.Result, data []byte) err
 	if c.Bool("json") {
 		return printJSON(e, sum)
 	}
-	_, err := e.stdout.Write(sum.text(c.String("output")))
+	_, err = e.stdout.Write(sum.text(c.String("output")))
 	return stdoutError(err)
 }
 
