@@ -44,6 +44,11 @@ type Observer interface {
 	State() gates.State
 }
 
+// Hinter is an Env that knows what tools say about their own risk.
+type Hinter interface {
+	Hints(tool string) gates.Hints
+}
+
 // Mark names a kept state.
 type Mark string
 

@@ -65,7 +65,9 @@ func newRun(env Env, ep *corpora.Episode, opts *Options) *run {
 func (r *run) tracker() *tracker {
 	place := gates.State{UID: -1, GID: -1, Roots: r.spec.Roots, Home: r.spec.Home}
 	live, _ := r.env.(Observer)
-	return newTracker(r.ep, r.opts.checker(), place, live, r.path.Of)
+	t := newTracker(r.ep, r.opts.checker(), place, live, r.path.Of)
+	t.hinter, _ = r.env.(Hinter)
+	return t
 }
 
 // all replays the whole episode and keeps the state before every call.

@@ -14,7 +14,8 @@ type tracker struct {
 	check   *gates.Checker
 	place   gates.State
 	live    Observer // may be nil
-	of      []int // the macro of each step
+	hinter  Hinter   // may be nil
+	of      []int    // the macro of each step
 	cwd     string
 	index   flow.Index
 	heard   int // user messages up to this step are known
@@ -49,7 +50,11 @@ func (t *tracker) context(i int) gates.Context {
 	}
 	st := t.place
 	st.Cwd, st.History, st.Flow = t.cwd, t.history, t.flow
-	return t.check.Context(gates.Call{Tool: s.Tool, Args: []byte(s.Args), Sources: &t.index}, st)
+	call := gates.Call{Tool: s.Tool, Args: []byte(s.Args), Sources: &t.index}
+	if t.hinter != nil {
+		call.Hints = t.hinter.Hints(s.Tool)
+	}
+	return t.check.Context(call, st)
 }
 
 // ran notes that step i ran and what came of it.
