@@ -86,9 +86,10 @@
 //     than there are macros (a share above 1), and it still covers least.
 //   - Offering more buys coverage and sells correctness: with allowed_share 1,
 //     agentdojo gains 4 points covered and 2 covered and right, tau 4 and none;
-//     intercode gains 1 and loses 2, swe none and loses 3. The defaults keep a step at half the vocabulary or
-//     less. max_children 5 is the least that costs agentdojo nothing much; on
-//     openagentsafety 6 and 8 cover more and are right less often.
+//     intercode gains 1 and loses 2, swe none and loses 3. The defaults keep a
+//     step at half the vocabulary or less. max_children 5 is the least that costs
+//     agentdojo nothing much; on openagentsafety 6 and 8 cover more and are right
+//     less often.
 //   - Pooled words of agents against the names of macros and tools alone: 22 to 36
 //     points of the next macro.
 //   - The success rate in the selection score (beta; 003 has 0.5) changes nothing

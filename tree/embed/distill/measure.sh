@@ -12,4 +12,4 @@ cache=$(cd "${1:-$here/../../../.venv}" && pwd)
 cd "$here/.."
 go test -count=1 -run '^TestQuality$' . -texts "$cache/texts.jsonl"
 "$cache/env/bin/python" "$here/measure.py" "$cache" "$cache/texts.jsonl" "$cache/texts.f32"
-go test -count=1 -timeout 60m -run '^TestQuality$' -v . -encoder "$cache/texts.f32" | sed 's/^ *quality_test.go:[0-9]*: //'
+go test -count=1 -timeout 60m -run '^TestQuality$' -v . -folds 5 -encoder "$cache/texts.f32" | sed 's/^ *quality_test.go:[0-9]*: //'
