@@ -98,6 +98,7 @@ func newApp(e *env) *cli.App {
 			checkCommand(e),
 			explainCommand(e),
 			windowsCommand(e),
+			gatesCommand(e),
 			keygenCommand(e),
 			signCommand(e),
 			verifyCommand(e),
