@@ -182,11 +182,12 @@ func (c *Context) After() Flow {
 		}
 	}
 	for i := range c.Effects {
-		if e := &c.Effects[i]; f.SensitiveRead && e.Kind == effect.Write {
+		if e := &c.Effects[i]; f.SensitiveRead && e.Kind == effect.Write && !contains(f.Derived, e.Resource) {
 			f.Derived = append(f.Derived, e.Resource)
 		}
 	}
-	f.Unvetted = c.unvetted()
+	f.Derived = bounded(f.Derived)
+	f.Unvetted = bounded(c.unvetted())
 	return f
 }
 
@@ -217,6 +218,19 @@ func (c *Context) vetted(w *shell.Written) bool {
 	script := Context{Effects: shell.AnalyzeCode(lang, w.Text, &places)}
 	var g Guardrail
 	return g.Decide(&script).Disposition == Approved
+}
+
+// maxFlow bounds the lists of a Flow, which is part of every later context of
+// the episode. Episodes of the shared logs stay below a fifth of it.
+const maxFlow = 256
+
+// bounded keeps a list within maxFlow. What would have to be forgotten is not:
+// the list becomes the root directory, which stands for every file.
+func bounded(list []string) []string {
+	if len(list) > maxFlow {
+		return []string{"/"}
+	}
+	return list
 }
 
 func without(list []string, s string) []string {

