@@ -146,14 +146,15 @@ func (l *decisionLog) redact(s string) string {
 
 // redactJSON redacts a JSON value of a host's, which may be anything.
 func (l *decisionLog) redactJSON(v json.RawMessage) json.RawMessage {
-	if out, found := l.detector.Redact(string(v[:min(len(v), maxScanned)])); len(found) > 0 || len(v) > maxScanned {
-		b, err := json.Marshal(cutText(out, maxLogged))
-		if err != nil {
-			return json.RawMessage("null")
-		}
-		return b
+	out := v
+	if len(v) <= maxScanned {
+		text, _ := l.detector.Redact(string(v))
+		out = json.RawMessage(text)
 	}
-	return v
+	if len(v) > maxScanned || !json.Valid(out) { // too long to look through, or a secret across an escape
+		return json.RawMessage(`"` + secrets.Mark("value", string(v)) + `"`)
+	}
+	return out
 }
 
 // cutText keeps at most n bytes, and whole characters.
