@@ -173,13 +173,14 @@ func TestRefusesMalformedInput(t *testing.T) {
 			"input/json":      good[:len(good)-1],
 			"input/duplicate": `{"tool_name":"Bash",` + good[1:len(good)-1] + `,"tool_name":"Bash"}`,
 			"input/utf-8":     good[:len(good)-2] + "\xff" + good[len(good)-2:],
+			"input/json ":     good + "\n{}",
 			"input/shape":     "[" + good + "]",
 			"input/depth":     `{"a":` + strings.Repeat("[", 200) + strings.Repeat("]", 200) + "," + good[1:],
 			"input/too-large": `{"a":"` + strings.Repeat("x", MaxInput) + `",` + good[1:],
 		}
 		for code, data := range cases {
 			_, err := host(t, h).Decode([]byte(data))
-			if e, ok := err.(*InputError); !ok || e.Code != code {
+			if e, ok := err.(*InputError); !ok || e.Code != strings.TrimSpace(code) {
 				t.Errorf("%s: %s: got %v", h, code, err)
 			}
 		}

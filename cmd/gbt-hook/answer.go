@@ -29,11 +29,14 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		return c.host.refusal(err)
 	}
 	defer s.close()
-	ctx, err := c.context(p, s, in)
+	ctx, up, err := c.context(p, s, in)
 	if err != nil {
 		return c.host.refusal(err)
 	}
 	d := p.checker.Check(ctx, nil)
+	if up != "" {
+		upThroughLink(&d, up, p.checker.Guardrail.Profile == gates.ProfileObserve)
+	}
 	later := c.askLater && in.Elsewhere && d.Disposition == gates.ApprovedWithConstraints
 	if !later && c.mayRun(in, &d) {
 		if err := s.record(ctx, start.Unix()); err != nil {
@@ -55,9 +58,22 @@ func (c *config) mayRun(in *hosts.Input, d *gates.Decision) bool {
 	return d.Disposition == gates.Approved || d.Disposition == gates.ApprovedWithConstraints && c.host.CanAsk(in)
 }
 
+// upThroughLink asks for another form of a path that means one place to the
+// file system and another to its reader.
+func upThroughLink(d *gates.Decision, word string, observe bool) {
+	d.Would = min(d.Would, gates.RevisionRequired)
+	if !observe {
+		d.Disposition = d.Would
+	}
+	d.Reasons = append([]gates.Reason{{
+		Rule: "workspace/link", Disposition: gates.RevisionRequired, Effect: -1,
+		Message: "goes up from a symbolic link: " + word + ". Write the path without \"..\".",
+	}}, d.Reasons...)
+}
+
 // context builds the context of the call from what the host said and what the
-// file system shows.
-func (c *config) context(p *policy, s *session, in *hosts.Input) (*gates.Context, error) {
+// file system shows. up is a word that goes up from a link, or empty.
+func (c *config) context(p *policy, s *session, in *hosts.Input) (ctx *gates.Context, up string, err error) {
 	st := in.State
 	st.Home, _ = os.UserHomeDir()
 	st.UID, st.GID = os.Getuid(), os.Getgid()
@@ -67,12 +83,13 @@ func (c *config) context(p *policy, s *session, in *hosts.Input) (*gates.Context
 	k.Guardrail.Protected = append(k.Guardrail.Protected, c.ownFiles(st.Roots)...)
 	p.checker = &k
 	var l links
+	up = l.preload(in.Call, st.Cwd)
 	for range maxRounds {
 		st.Links = l.list
 		ctx := k.Context(in.Call, st)
 		if !l.observe(&ctx) {
-			return &ctx, nil
+			return &ctx, up, nil
 		}
 	}
-	return nil, fmt.Errorf("the paths of this call lead through too many symbolic links")
+	return nil, "", fmt.Errorf("the paths of this call lead through too many symbolic links")
 }

@@ -84,7 +84,7 @@ func (c *config) flags() *flag.FlagSet {
 	}
 	fs.StringVar(&c.policy, "policy", "", "check calls under the policy in `FILE`")
 	fs.Func("trust", "accept policies signed by the key in `FILE`", more(&c.trust))
-	fs.StringVar(&c.profile, "profile", "", "workspace, strict or observe")
+	fs.StringVar(&c.profile, "profile", "", "workspace, strict, apps or observe")
 	fs.Func("root", "a workspace root", more(&c.roots))
 	fs.Func("protect", "a path that must not be changed", more(&c.protect))
 	fs.Func("allow-host", "a domain that may be fetched from", more(&c.allow))

@@ -202,6 +202,33 @@ func TestLinks(t *testing.T) {
 			}
 		}
 	}
+	// What goes up from a link is elsewhere than it looks.
+	for cmd, want := range map[string]hosts.Effect{
+		"touch direct/../x": hosts.Blocks, "touch './direct'/\"..\"/x": hosts.Blocks, "touch in/../chain/deep/../../x": hosts.Blocks, "cat <relative/../y": hosts.Blocks,
+		"touch in/../x": hosts.Proceeds, "touch fine/../x": hosts.Proceeds, "touch direct..x": hosts.Proceeds, "touch new/../x": hosts.Proceeds,
+		"cd direct && touch ../x": hosts.Asks, "cd chain/deep; touch ../../w2/x": hosts.Asks, "cd fine && touch ../x": hosts.Proceeds,
+	} {
+		if got := p.claude(t, "s", cmd); got != want {
+			t.Errorf("%s: %v, want %v", cmd, got, want)
+		}
+	}
+	if got := p.claude(t, "s", "touch direct/../x", "-profile", "observe"); got != hosts.Proceeds {
+		t.Errorf("observing: %v", got)
+	}
+	read := strings.Replace(strings.Replace(p.shellCall("claude-code", "s", "direct/../x"), `"command"`, `"file_path"`, 1), `"Bash"`, `"Write"`, 1)
+	if got, _ := p.hook(t, "claude-code", read); got != hosts.Blocks {
+		t.Errorf("a file tool: %v", got)
+	}
+	// A workspace that is itself reached through a link is an ordinary one.
+	if err := os.Symlink(p.dir, filepath.Join(p.home, "alias")); err != nil {
+		t.Fatal(err)
+	}
+	q := place{filepath.Join(p.home, "alias"), p.home}
+	for cmd, want := range map[string]hosts.Effect{"touch in/../x": hosts.Proceeds, "touch x": hosts.Proceeds, "touch direct/x": hosts.Asks, "touch " + p.dir + "/x": hosts.Proceeds} {
+		if got := q.claude(t, "s", cmd); got != want {
+			t.Errorf("in the alias: %s: %v, want %v", cmd, got, want)
+		}
+	}
 	if got := p.claude(t, "s", "touch loop/x"); got == hosts.Blocks {
 		t.Errorf("a link to itself: %v", got)
 	}

@@ -28,9 +28,7 @@ type links struct {
 // observe looks at the paths of the context's effects and says whether it found
 // links that the context does not know yet.
 func (l *links) observe(c *gates.Context) bool {
-	if l.seen == nil {
-		l.seen = map[string]string{}
-	}
+	l.init()
 	before := len(l.list)
 	for i := range c.Effects {
 		e := &c.Effects[i]
@@ -39,6 +37,12 @@ func (l *links) observe(c *gates.Context) bool {
 		}
 	}
 	return len(l.list) > before
+}
+
+func (l *links) init() {
+	if l.seen == nil {
+		l.seen = map[string]string{}
+	}
 }
 
 // walk follows a path from link to link. What a pattern stands for is not

@@ -29,7 +29,7 @@ func hookCommand(e *env) *cli.Command {
 		&cli.StringFlag{Name: "hook", Usage: "run the hook program `PATH`, not the gbt-hook beside gbt"},
 		&cli.StringFlag{Name: "policy", Usage: "check calls under the policy in `FILE`"},
 		&cli.StringSliceFlag{Name: "trust", Usage: "accept policies signed by the key in `FILE` (may be given again)"},
-		&cli.StringFlag{Name: "profile", Usage: "workspace, strict or observe"},
+		&cli.StringFlag{Name: "profile", Usage: "workspace, strict, apps or observe"},
 		&cli.StringSliceFlag{Name: "root", Usage: "a workspace root (may be given again)"},
 		&cli.StringSliceFlag{Name: "protect", Usage: "a path that must not be changed (may be given again)"},
 		&cli.StringSliceFlag{Name: "allow-host", Usage: "a domain that may be fetched from (may be given again)"},

@@ -31,9 +31,8 @@ func (e *entry) remove(text []byte, comments bool) ([]byte, error) {
 func (e *entry) drop(d *doc, chain []*node, i int) []byte {
 	list := chain[len(chain)-1]
 	raw := string(d.text[list.members[i].value.start:list.members[i].value.end])
-	out := d.cut(list, i)
-	if len(list.members) > 1 || e.gives(out, d, raw) {
-		return out
+	if len(list.members) > 1 {
+		return d.cut(list, i)
 	}
 	for level := len(chain) - 2; level >= 0; level-- {
 		parent := chain[level]
@@ -44,10 +43,9 @@ func (e *entry) drop(d *doc, chain []*node, i int) []byte {
 		if len(parent.members) > 1 {
 			break
 		}
-		out = without
 	}
-	// Somebody edited around the entry since. An empty list says nothing to any
-	// host, so only the element goes.
+	// The list was there before, or somebody edited around the entry since. An
+	// empty list says nothing to any host, so only the element goes.
 	return d.cut(list, i)
 }
 
