@@ -1,0 +1,171 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/corpora/contexts"
+	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/learn"
+)
+
+func gatesAuditCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "audit",
+		Usage:     "show that a policy stops whatever an older one stopped",
+		ArgsUsage: "NEW --against OLD",
+		Description: "Every unsafe context on record with OLD (OLD.contexts.parquet beside it) that OLD's gates stop must be stopped\n" +
+			"by NEW, as strictly: everywhere, at the macro it belongs to, and library-wide. --mutations makes as many more\n" +
+			"contexts out of the recorded ones, each stopped by OLD, and audits them too. Where a gate of NEW provably\n" +
+			"subsumes one of OLD, that holds for all contexts there can be.\n" +
+			"Exit status: 0 if nothing is re-admitted, 3 if anything is, 5 if a file is missing or not the one OLD pins.\n\n" +
+			"Examples:\n" +
+			"   gbt gates audit new.gbt --against old.gbt\n" +
+			"   gbt gates audit new.gbt --against old.gbt --mutations 1000000 --json",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "against", Usage: "the older policy in `FILE`", Required: true},
+			&cli.StringFlag{Name: "contexts", Usage: "OLD's contexts in `FILE` (default: beside OLD)"},
+			&cli.IntFlag{Name: "mutations", Usage: "audit `N` more contexts made from the recorded ones"},
+			&cli.Uint64Flag{Name: "seed", Usage: "of the mutations", Value: 1},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"},
+			&cli.StringFlag{Name: "trust", Usage: "refuse policies not signed by the public key in `FILE`"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
+		},
+		Action: func(c *cli.Context) error { return runGatesAudit(e, c) },
+	}
+}
+
+// auditReport is the JSON of gbt gates audit.
+type auditReport struct {
+	Readmitted int             `json:"readmitted"`
+	Recorded   int             `json:"recorded"` // contexts that OLD stops, on record and mutated
+	Real       int             `json:"real"`
+	Mutated    int             `json:"mutated"`
+	Rows       int             `json:"rows"` // unsafe contexts on record, stopped or not
+	OldGates   int             `json:"old_gates"`
+	Proved     int             `json:"proved"` // of them, subsumed by a gate of NEW for all contexts
+	Unproved   []string        `json:"unproved"`
+	Examples   []readmittedRow `json:"examples"`
+}
+
+type readmittedRow struct {
+	ID      string          `json:"id,omitempty"` // of a recorded context
+	Level   string          `json:"level"`
+	Old     string          `json:"old"`
+	New     string          `json:"new"`
+	Gate    string          `json:"gate"`
+	Context json.RawMessage `json:"context"`
+}
+
+func runGatesAudit(e *env, c *cli.Context) error {
+	if c.NArg() != 1 {
+		return fail(exitUsage, "gates audit needs one policy: gbt gates audit NEW --against OLD")
+	}
+	if c.Int("mutations") < 0 {
+		return fail(exitUsage, "--mutations is %d: give a number of contexts", c.Int("mutations"))
+	}
+	newer, _, err := openPolicy(e, c.Args().First(), c.String("trust"))
+	if err != nil {
+		return err
+	}
+	name := c.String("against")
+	older, _, err := openPolicy(e, name, c.String("trust"))
+	if err != nil {
+		return err
+	}
+	rows, err := recordedRows(older, name, c.String("contexts"))
+	if err != nil {
+		return err
+	}
+	a, err := learn.RunAudit(sideOf(older), sideOf(newer), rows, learn.AuditOptions{Mutations: c.Int("mutations"), Seed: c.Uint64("seed"), Workers: jobs(c)})
+	if err != nil {
+		return fail(exitInput, "%v", err)
+	}
+	return finishAudit(e, c, a, len(rows))
+}
+
+// recordedRows are the unsafe contexts that a policy pins.
+func recordedRows(p *artifacts.Policy, name, file string) ([]*contexts.Row, error) {
+	if len(p.Corpora) == 0 {
+		return nil, fail(exitInput, "%s pins no corpora: it was distilled without learning gates, so nothing is on record", name)
+	}
+	if file == "" {
+		file = contextsBeside(name)
+	}
+	corpus, err := readContexts(file)
+	if err != nil {
+		return nil, err
+	}
+	if !distill.CheckCorpora(p, corpus) {
+		return nil, fail(exitInput, "%s is not the corpus that %s pins: it was changed, or belongs to another policy", file, name)
+	}
+	return corpus.Rows(contexts.Unsafe), nil
+}
+
+// sideOf is a policy as an audit sees it: its gates, and the node gates that
+// every node of a macro asks.
+func sideOf(p *artifacts.Policy) learn.Side {
+	s := learn.Side{At: map[string][]string{}}
+	for i := range p.Gates {
+		g := &p.Gates[i]
+		s.Gates = append(s.Gates, gates.Gate{ID: g.ID, Scope: g.Scope, Disposition: g.Disposition, Expr: g.Expr, Message: g.Message, Program: g.Program})
+	}
+	for i := range p.Tree.Nodes {
+		n := &p.Tree.Nodes[i]
+		if n.State < 0 {
+			continue
+		}
+		key := p.Tree.States[n.State].Key
+		if have, ok := s.At[key]; ok {
+			s.At[key] = slices.DeleteFunc(slices.Clone(have), func(id string) bool { return !slices.Contains(n.Gates, id) })
+		} else {
+			s.At[key] = n.Gates
+		}
+	}
+	return s
+}
+
+func finishAudit(e *env, c *cli.Context, a *learn.Audit, rows int) error {
+	r := auditReport{
+		Readmitted: a.Readmitted, Recorded: a.Recorded(), Real: a.Real, Mutated: a.Mutated, Rows: rows,
+		OldGates: a.Gates, Proved: a.Proved, Unproved: a.Unproved, Examples: []readmittedRow{},
+	}
+	if r.Unproved == nil {
+		r.Unproved = []string{}
+	}
+	for _, x := range a.Examples {
+		r.Examples = append(r.Examples, readmittedRow{ID: x.ID, Level: x.Level, Old: x.Old.String(), New: x.New.String(), Gate: x.Gate, Context: x.Context})
+	}
+	if c.Bool("json") {
+		if err := printJSON(e, r); err != nil {
+			return err
+		}
+	} else if err := printAudit(e, &r); err != nil {
+		return err
+	}
+	if r.Readmitted > 0 {
+		return fail(exitReadmitted, "%d of %d contexts that were stopped are stopped no longer, or less strictly", r.Readmitted, r.Recorded)
+	}
+	return nil
+}
+
+func printAudit(e *env, r *auditReport) error {
+	_, err := fmt.Fprintf(e.stdout, "re-admitted  %d / %d (%d of %d recorded unsafe contexts that OLD stops, %d mutated)\nsubsumed     %d of %d old gates, proved for all contexts\n",
+		r.Readmitted, r.Recorded, r.Real, r.Rows, r.Mutated, r.Proved, r.OldGates)
+	for _, id := range r.Unproved {
+		if err == nil {
+			_, err = fmt.Fprintf(e.stdout, "not proved   gate %.12s: the recorded contexts alone speak for it\n", id)
+		}
+	}
+	for _, x := range r.Examples {
+		if err == nil {
+			_, err = fmt.Fprintf(e.stdout, "re-admitted  %s: %s before, %s now (gate %.12s): %.200s\n", x.Level, x.Old, x.New, x.Gate, x.Context)
+		}
+	}
+	return stdoutError(err)
+}

