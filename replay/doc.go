@@ -25,6 +25,9 @@
 // it is found by bisection. The start is not monotone, so it is found by a scan
 // from the end (decision 3 of the requirements).
 //
+// With Options.Every the later violating calls have windows too: the shortest
+// i..t whose replay draws the verdict at t.
+//
 // # Evidence
 //
 // A replay that gives another result than the log is reported with the first

@@ -118,7 +118,7 @@ func (r *run) windows(ctx context.Context, f *Finding) (*Divergence, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		w, d, err := r.window(ctx, k)
+		w, d, err := r.window(ctx, k, len(f.Windows) == 0)
 		if d != nil || err != nil {
 			return d, err
 		}
@@ -130,9 +130,9 @@ func (r *run) windows(ctx context.Context, f *Finding) (*Divergence, error) {
 	return nil, nil
 }
 
-func (r *run) window(ctx context.Context, to int) (*Window, *Divergence, error) {
+func (r *run) window(ctx context.Context, to int, first bool) (*Window, *Divergence, error) {
 	end := &r.trace[to]
-	from, minimal, d, err := r.shrink(ctx, to, end.Verdicts[0])
+	from, minimal, d, err := r.shrink(ctx, to, end.Verdicts[0], first)
 	if d != nil || err != nil {
 		return nil, d, err
 	}

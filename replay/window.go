@@ -83,8 +83,9 @@ func (w *Window) MarshalJSON() ([]byte, error) {
 }
 
 // shrink finds the start of the window that ends with position to of r.steps,
-// where v was drawn.
-func (r *run) shrink(ctx context.Context, to int, v Verdict) (from int, minimal bool, d *Divergence, err error) {
+// where v was drawn. first says that it is the episode's first; otherwise calls
+// before to that drew the same rule have windows of their own and do not count.
+func (r *run) shrink(ctx context.Context, to int, v Verdict, first bool) (from int, minimal bool, d *Divergence, err error) {
 	widest, next := -1, false // next: the window that begins one call later draws v somewhere
 	for i := to; i >= 0; i-- {
 		var trace []Executed
@@ -92,6 +93,7 @@ func (r *run) shrink(ctx context.Context, to int, v Verdict) (from int, minimal 
 			return 0, false, d, err
 		}
 		before, at := drawn(trace, v)
+		before = before && first
 		if at && widest < 0 {
 			widest = i
 		}

@@ -29,11 +29,13 @@ func windowsCommand(e *env) *cli.Command {
 				Description: "Replays each episode from its log, judges every call that ran by the monitors, and shrinks the first\n" +
 					"violation to the smallest run of calls that draws it. Episodes that the log calls safe are left out\n" +
 					"unless --judged is given; of those it calls unsafe without saying why, the monitors find the call.\n" +
-					"With --policy it also says which gate or guardrail rule of that policy would stop each call.\n\n" +
+					"With --policy it also says which gate or guardrail rule of that policy would stop each call.\n" +
+					"With --env, --workspace or --mcp the calls are run again; a replay that gives another result than the log\n" +
+					"is reported with its first step that differs, and is no evidence.\n\n" +
 					"Examples:\n" +
 					"   gbt windows show logs/ --episode run-17\n" +
 					"   gbt windows show logs/ --spec monitors.yaml --policy policy.gbt --json",
-				Flags: append([]cli.Flag{spec, workers},
+				Flags: append(append(liveFlags(), spec, workers),
 					&cli.StringFlag{Name: "episode", Usage: "only episodes whose id is or begins with `ID`"},
 					&cli.StringFlag{Name: "policy", Usage: "say what the policy in `FILE` would stop"},
 					&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
@@ -123,6 +125,14 @@ type found struct {
 
 // findWindows replays what the arguments name, each episode from its log.
 func findWindows(e *env, c *cli.Context, opts replay.Options, yield func(*found) error) error {
+	live, err := openEnv(c)
+	if err != nil {
+		return err
+	}
+	if live != nil {
+		defer live.Close()
+		return findLive(e, c, live, opts, yield)
+	}
 	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
 	want := c.String("episode")
 	find := func(_ *logs.Unit, r logs.Record) found {

@@ -26,7 +26,7 @@ func runWindowsShow(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	opts := replay.Options{Spec: spec, Every: c.Bool("every"), Judged: c.Bool("judged") || c.String("episode") != ""}
+	opts := replay.Options{Spec: spec, Every: c.Bool("every"), Judged: c.Bool("judged") || c.String("episode") != "", Cold: c.Bool("cold"), Loose: c.Bool("loose")}
 	if policy != nil {
 		opts.Checker = policy.checker
 	}
@@ -234,7 +234,7 @@ func basisText(ep *corpora.Episode, w *replay.Window) string {
 	}
 	switch w.Basis {
 	case replay.BasisChecker:
-		return "the log judges this very call"
+		return "a checker judges this very call"
 	case replay.BasisLocated:
 		return "the log calls the episode unsafe" + by + ", the monitors find this call"
 	case replay.BasisAgainst:
