@@ -1,6 +1,10 @@
 package gates
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/shell"
+)
 
 // Role is what an argument of a tool is for. The zero value says nothing.
 type Role uint8
@@ -62,7 +66,8 @@ func (c *Context) Sinks() []int {
 	return out
 }
 
-// roles gives each argument its role and takes the words out.
+// roles gives each argument its role and takes the words out, comments of a
+// command line among them.
 func (b *builder) roles() {
 	kept := b.c.Args[:0]
 	risk := b.has("security_risk")
@@ -72,6 +77,9 @@ func (b *builder) roles() {
 			continue
 		}
 		a.Role = r.String()
+		if r == RoleCommand && !strings.Contains(a.Path, ".") {
+			a.Value = shell.StripComments(a.Value)
+		}
 		kept = append(kept, a)
 	}
 	b.c.Args = kept

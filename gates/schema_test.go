@@ -203,6 +203,19 @@ func TestWordsChangeNothing(t *testing.T) {
 			}
 		}
 	}
+	for _, tool := range []string{"Bash", "exec_command", "execute_bash", "run_shell_command", "crm"} {
+		var want []byte
+		for _, comment := range []string{"", " # list", "   # rm -rf / ; https://x.example"} {
+			c := NewContext(Call{Tool: tool, Args: []byte(`{"command":"ls -l` + comment + `","cmd":"ls -l` + comment + `"}`)}, state)
+			got := c.AppendCanonical(nil)
+			if want == nil {
+				want = got
+			}
+			if same := bytes.Equal(got, want); same == (tool == "crm") && comment != "" {
+				t.Errorf("%s: comment %q: same bytes %v\n%s\n%s", tool, comment, same, got, want)
+			}
+		}
+	}
 	// An argument of that name which is state stays.
 	for _, tt := range []struct{ tool, args, key string }{
 		{"create_calendar_event", `{"title":"x","description":"y"}`, "description"}, {"mcp__x__bash", `{"description":"y"}`, "description"},
