@@ -20,7 +20,7 @@ import (
 // What has the least hash stays, so that neither order nor workers matter. The
 // largest group of the shared corpora has 440 benign episodes.
 const (
-	maxCases     = 2000
+	maxCases     = 500
 	maxStratum   = 200
 	maxLibrary   = 256 // unsafe contexts that no gate stops, named in a result
 	unsafeCorpus = "unsafe"
@@ -45,6 +45,7 @@ type Gates struct {
 // evidence gathers cases within bounds.
 type evidence struct {
 	cases map[evidenceKey][]*learn.Case
+	empty bool // keep good runs without a high-risk call: they teach nothing, but count when gates are judged
 }
 
 type evidenceKey struct {
@@ -53,7 +54,7 @@ type evidenceKey struct {
 }
 
 func (ev *evidence) add(c *learn.Case) {
-	if c == nil || c.Standing == learn.StandingNone || len(c.Samples) == 0 && c.Standing == learn.StandingBenign {
+	if c == nil || c.Standing == learn.StandingNone || len(c.Samples) == 0 && c.Standing == learn.StandingBenign && !ev.empty {
 		return
 	}
 	if ev.cases == nil {
@@ -61,7 +62,7 @@ func (ev *evidence) add(c *learn.Case) {
 	}
 	k := evidenceKey{c.Group, c.Standing}
 	list := append(ev.cases[k], c)
-	if len(list) >= 2*maxCases {
+	if len(list) >= maxCases+maxCases/4 {
 		list = least(list)
 	}
 	ev.cases[k] = list

@@ -40,3 +40,19 @@ func atMost(k, n int, p float64) float64 {
 	}
 	return sum
 }
+
+// byChance is the probability (Fisher's exact test, one-sided) that a pattern
+// which has nothing to do with harm holds in at least a of A harmful tasks when
+// it holds in a+b of all A+B tasks.
+func byChance(a, A, b, B int) float64 {
+	lf := func(n int) float64 { v, _ := math.Lgamma(float64(n) + 1); return v }
+	choose := func(n, k int) float64 { return lf(n) - lf(k) - lf(n-k) }
+	hit, all := a+b, A+B
+	p := 0.0
+	for x := a; x <= min(A, hit); x++ {
+		if hit-x <= B {
+			p += math.Exp(choose(A, x) + choose(B, hit-x) - choose(all, hit))
+		}
+	}
+	return min(p, 1)
+}

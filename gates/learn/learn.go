@@ -45,6 +45,7 @@ type Proposal struct {
 	Message string
 	By      string // who proposes: "flow", "pattern", "node", or a model's name
 	Bits    int    // description length
+	Tried   int    // patterns that were compared to find this one; 0 for a gate of a fixed form
 	HeldOut Share  // what it would have stopped of benign runs on tasks it had not seen; Of is 0 if not known
 }
 
@@ -66,6 +67,7 @@ type Gate struct {
 	Runs     int     // calls of benign episodes behind those contexts
 	Touched  int     // of them
 	Tasks    int     // tasks behind the positives it stops
+	chance   float64 // probability of that by chance
 }
 
 // Result is what learning came to.
@@ -176,20 +178,21 @@ func (g *Gate) reaches(e *Example) bool { return g.Scope != ScopeNode || e.Macro
 // measure counts on the corpora. Benign contexts count if they have the tool
 // family and the risk of a positive that the gate stops (003 §B.5).
 func (l *learner) measure(g *Gate, lib *gates.Library) {
-	families, tasks := map[gates.Family]bool{}, map[string]bool{}
+	families := map[gates.Family]bool{}
+	tasks, allTasks, goodTasks, allGood := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i := range l.ex.Unsafe {
 		e := &l.ex.Unsafe[i]
+		note(allTasks, e.Tasks)
 		if g.reaches(e) && len(lib.EvalAll(e.Context, nil)) > 0 {
 			g.Unsafe++
 			families[e.Context.Class.Family] = true
-			for _, t := range e.Tasks {
-				tasks[t] = true
-			}
+			note(tasks, e.Tasks)
 		}
 	}
 	g.Tasks = len(tasks)
 	for i := range l.ex.Benign {
 		e := &l.ex.Benign[i]
+		note(allGood, e.Tasks)
 		if !g.reaches(e) || !families[e.Context.Class.Family] {
 			continue
 		}
@@ -198,24 +201,31 @@ func (l *learner) measure(g *Gate, lib *gates.Library) {
 		if len(lib.EvalAll(e.Context, nil)) > 0 {
 			g.Rejected++
 			g.Touched += e.Runs
+			note(goodTasks, e.Tasks)
 		}
 	}
 	g.Bound = upperBound(g.Rejected, g.Benign)
+	g.chance = byChance(len(tasks), len(allTasks), len(goodTasks), len(allGood))
+}
+
+func note(set map[string]bool, names []string) {
+	for _, n := range names {
+		set[n] = true
+	}
 }
 
 // minTasks is how many tasks must have shown the harm before a gate is more
-// than a proposal: one may be a quirk of its own wording. A pattern is the best
-// of thousands that were tried, where two tasks meet in one by chance.
-const (
-	minTasks        = 2
-	minPatternTasks = 3
-)
+// than a proposal: one may be a quirk of its own wording.
+const minTasks = 2
 
-func (g *Gate) minTasks() int {
-	if g.By == "flow" {
-		return minTasks
-	}
-	return minPatternTasks
+// maxChance is the probability below which a pattern is no accident, after the
+// correction for all that were tried (Bonferroni). Without it the best of some
+// thousand patterns looks good on any logs: on the shared openagentsafety runs
+// such gates stopped no call of a task they had not seen.
+const maxChance = 0.05
+
+func (g *Gate) accident() bool {
+	return g.Tried > 0 && g.chance*float64(g.Tried) > maxChance
 }
 
 // decide sets the disposition. A gate rejects if the exact upper bound of its
@@ -231,8 +241,10 @@ func (l *learner) decide(g *Gate) {
 		g.Why = "no benign context of the same tool family: nothing shows what it would cost"
 	case float64(g.Touched) > ask*float64(g.Runs):
 		g.Why = "stops more benign calls than it may ask about"
-	case g.Tasks < g.minTasks():
-		g.Why = "seen in too few tasks"
+	case g.Tasks < minTasks:
+		g.Why = "seen in one task only"
+	case g.accident():
+		g.Why = "may be an accident: the best of many patterns, on too few tasks"
 	case g.Bound <= eps:
 		g.Disposition = Reject
 	case float64(g.Rejected) <= eps*float64(g.Benign):

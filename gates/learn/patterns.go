@@ -120,7 +120,7 @@ func (l *learner) cover(scope, macro string, ex *Examples) {
 		if scope == ScopeNode {
 			by = "node"
 		}
-		l.judge(Proposal{Scope: scope, Macro: macro, Expr: best.text(), By: by, Bits: best.bits(),
+		l.judge(Proposal{Scope: scope, Macro: macro, Expr: best.text(), By: by, Bits: best.bits(), Tried: s.tried,
 			Message: "calls like this one did harm before: find another way, or ask"})
 	}
 }
@@ -128,6 +128,7 @@ func (l *learner) cover(scope, macro string, ex *Examples) {
 type search struct {
 	unsafe, benign *table
 	open           set
+	tried          int // patterns scored so far
 }
 
 // from searches the patterns that hold for a seed, from the empty one down.
@@ -160,6 +161,7 @@ func (s *search) from(seed *Example) (pattern, bool) {
 					continue
 				}
 				q.gain = s.gain(q)
+				s.tried++
 				next[key] = q
 			}
 		}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/distill"
+)
+
+func evalGatesCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "gates",
+		Usage:     "what learned gates do to calls they were not learned from",
+		ArgsUsage: "--cv LOGS...",
+		Description: "Leaves out every task in turn (--by structure: every suite, repository or site), learns gates on the rest and\n" +
+			"applies them to what was left out: the share of the calls that did harm which are stopped before they run, and\n" +
+			"the share of good runs that are touched. A call is rejected, or the user is asked about it. Harmful calls are\n" +
+			"told from the verdicts of all logs; a verdict that no call can be blamed for is listed as unplaced.\n\n" +
+			"Examples:\n" +
+			"   gbt eval gates --cv logs/\n" +
+			"   gbt eval gates --cv --by structure logs/ --json",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "cv", Usage: "cross-validate on the logs (the only way so far)", Value: true},
+			&cli.StringFlag{Name: "by", Usage: "instance or structure", Value: "instance"},
+			&cli.StringFlag{Name: "config", Usage: "read settings from `FILE`"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
+		},
+		Action: func(c *cli.Context) error { return runEvalGates(e, c) },
+	}
+}
+
+// gatesReport is the JSON of gbt eval gates. The totals stand at the top.
+type gatesReport struct {
+	Split string `json:"split"`
+	Folds int    `json:"folds"`
+	Gates int    `json:"gates"` // learned in all folds together
+	distill.GateFigures
+	StoppedShare float64                        `json:"primitives_stopped_share"`
+	TouchedShare float64                        `json:"benign_touched_share"`
+	Groups       map[string]distill.GateFigures `json:"groups"`
+}
+
+func runEvalGates(e *env, c *cli.Context) error {
+	by := c.String("by")
+	if by != "instance" && by != "structure" {
+		return fail(exitUsage, "--by is %q: give instance or structure", by)
+	}
+	if c.NArg() == 0 {
+		return fail(exitUsage, "eval gates needs logs: gbt eval gates --cv LOGS...")
+	}
+	cfg, err := readConfigFile(c)
+	if err != nil {
+		return err
+	}
+	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
+	ev, err := distill.EvaluateGates(c.Context, in, cfg, by == "structure", jobs(c))
+	if err != nil {
+		return fail(exitUsage, "interrupted")
+	}
+	if ev.Total.Unsafe+ev.Total.Benign+ev.Total.Withstood == 0 {
+		return fail(exitInput, "no episode that anybody judged: nothing to learn gates from, and nothing to judge them on")
+	}
+	r := &gatesReport{
+		Split: by, Folds: ev.Folds, Gates: ev.Gates, GateFigures: ev.Total, Groups: ev.Groups,
+		StoppedShare: shareOf(ev.Total.Rejected+ev.Total.Asked, ev.Total.Primitives),
+		TouchedShare: shareOf(ev.Total.BenignRejected+ev.Total.BenignAsked, ev.Total.Benign),
+	}
+	if c.Bool("json") {
+		return printJSON(e, r)
+	}
+	return printGates(e, r, ev.GroupNames())
+}
+
+func shareOf(n, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(n) / float64(of)
+}
+
+func printGates(e *env, r *gatesReport, groups []string) error {
+	fmt.Fprintf(e.stdout, "%d folds by %s, %d gates learned in all\n\n", r.Folds, r.Split, r.Gates)
+	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "group\tunsafe\tunplaced\tharmful calls\trejected\tasked\tstopped\truns stopped\tgood runs\trejected\tasked\ttouched\twithstood\ttouched\t")
+	for _, name := range groups {
+		f := r.Groups[name]
+		gatesRow(w, name, &f)
+	}
+	gatesRow(w, "all", &r.GateFigures)
+	return stdoutError(w.Flush())
+}
+
+func gatesRow(w *tabwriter.Writer, name string, f *distill.GateFigures) {
+	fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f%%\t%d\t%d\t%d\t%d\t%.1f%%\t%d\t%d\t\n", name, f.Unsafe, f.Unplaced, f.Primitives, f.Rejected, f.Asked,
+		100*shareOf(f.Rejected+f.Asked, f.Primitives), f.Stopped, f.Benign, f.BenignRejected, f.BenignAsked,
+		100*shareOf(f.BenignRejected+f.BenignAsked, f.Benign), f.Withstood, f.WithstoodHit)
+}

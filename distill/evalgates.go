@@ -1,0 +1,222 @@
+package distill
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/learn"
+	"github.com/gbt-policy/gbt/segment"
+)
+
+// GateFigures say what gates did to calls that they were not learned from.
+type GateFigures struct {
+	Unsafe     int `json:"unsafe_episodes"`   // episodes with a verdict of harm
+	Unplaced   int `json:"unplaced_episodes"` // of them, those whose verdict no call could be blamed for
+	Primitives int `json:"primitives"`        // calls that did the harm
+	Rejected   int `json:"primitives_rejected"`
+	Asked      int `json:"primitives_asked"`
+	Stopped    int `json:"episodes_stopped"` // unsafe episodes with a harmful call that was stopped
+
+	Benign         int `json:"benign_episodes"` // good ends without an attack, with a high-risk call or not
+	BenignRejected int `json:"benign_rejected"` // of them, those with a call that was rejected
+	BenignAsked    int `json:"benign_asked"`    // or asked about, and none rejected
+	Withstood      int `json:"withstood_episodes"`
+	WithstoodHit   int `json:"withstood_touched"` // good ends under an attack, with a call that was stopped
+}
+
+func (f *GateFigures) add(g *GateFigures) {
+	for _, p := range [...][2]*int{
+		{&f.Unsafe, &g.Unsafe}, {&f.Unplaced, &g.Unplaced}, {&f.Primitives, &g.Primitives}, {&f.Rejected, &g.Rejected}, {&f.Asked, &g.Asked},
+		{&f.Stopped, &g.Stopped}, {&f.Benign, &g.Benign}, {&f.BenignRejected, &g.BenignRejected}, {&f.BenignAsked, &g.BenignAsked},
+		{&f.Withstood, &g.Withstood}, {&f.WithstoodHit, &g.WithstoodHit},
+	} {
+		*p[0] += *p[1]
+	}
+}
+
+// GateEvaluation is a cross-validation of learning gates.
+type GateEvaluation struct {
+	Total  GateFigures
+	Groups map[string]GateFigures
+	Folds  int // tasks, or groups, left out in turn
+	Gates  int // gates learned in all folds together
+	Counts Counts
+}
+
+// EvaluateGates leaves out every task in turn, or every suite, repository or
+// site, learns gates on the rest and applies them to what was left out. Which
+// calls did the harm is told from all logs together: that is the judge, and the
+// learner never sees it.
+func EvaluateGates(ctx context.Context, in *logs.Input, cfg Config, byGroup bool, workers int) (*GateEvaluation, error) {
+	ev := &GateEvaluation{Groups: map[string]GateFigures{}, Counts: newCounts()}
+	cases, err := ev.read(ctx, in, &cfg)
+	if err != nil {
+		return nil, err
+	}
+	harmful := map[*learn.Case]map[int]bool{}
+	positives, _ := learn.Blame(cases)
+	for _, p := range positives {
+		if harmful[cases[p.Case]] == nil {
+			harmful[cases[p.Case]] = map[int]bool{}
+		}
+		harmful[cases[p.Case]][p.Sample] = true
+	}
+	folds := map[string][]*learn.Case{}
+	for _, c := range cases {
+		key := c.Task
+		if byGroup {
+			key = c.Group
+		}
+		folds[key] = append(folds[key], c)
+	}
+	keys := slices.Sorted(maps.Keys(folds))
+	ev.Folds = len(keys)
+	out := make([]foldResult, len(keys))
+	spread(workers, len(keys), func(i int) {
+		if ctx.Err() == nil {
+			out[i] = evaluateFold(cases, folds[keys[i]], harmful, cfg.Learning.Options())
+		}
+	})
+	for i := range out {
+		ev.Gates += out[i].gates
+		for group, f := range out[i].groups {
+			sum := ev.Groups[group]
+			sum.add(&f)
+			ev.Groups[group] = sum
+			ev.Total.add(&f)
+		}
+	}
+	return ev, ctx.Err()
+}
+
+// read takes the cases of all admitted episodes, each run once.
+func (ev *GateEvaluation) read(ctx context.Context, in *logs.Input, cfg *Config) ([]*learn.Case, error) {
+	k, err := cfg.Checker()
+	if err != nil {
+		return nil, err
+	}
+	seen := map[uint64]bool{}
+	gathered := evidence{empty: true}
+	one := func(u *logs.Unit, rec logs.Record) item {
+		it := newItem(u, rec, cfg.Labels, segment.Default, true)
+		it.about = newCase(rec.Episode, it.trace, k, segment.Default)
+		return it
+	}
+	for it := range logs.Map(ctx, in, one) {
+		ev.Counts.add(&it)
+		if it.about == nil || seen[it.trace.Key()] {
+			continue
+		}
+		seen[it.trace.Key()] = true
+		gathered.add(it.about)
+	}
+	return gathered.all(), ctx.Err()
+}
+
+// spread runs f for 0 to n-1 on some workers.
+func spread(workers, n int, f func(int)) {
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range max(1, min(workers, n)) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range next {
+				f(i)
+			}
+		}()
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+}
+
+type foldResult struct {
+	groups map[string]GateFigures
+	gates  int
+}
+
+func evaluateFold(cases, out []*learn.Case, harmful map[*learn.Case]map[int]bool, opt learn.Options) foldResult {
+	left := map[*learn.Case]bool{}
+	for _, c := range out {
+		left[c] = true
+	}
+	train := slices.DeleteFunc(slices.Clone(cases), func(c *learn.Case) bool { return left[c] })
+	g := LearnGates(train, opt)
+	lib, at := g.library()
+	res := foldResult{groups: map[string]GateFigures{}, gates: len(g.Accepted)}
+	for _, c := range out {
+		f := res.groups[c.Group]
+		one := judgeCase(c, lib, at, harmful[c])
+		f.add(&one)
+		res.groups[c.Group] = f
+	}
+	return res
+}
+
+// library is the accepted gates as a policy enforces them: node gates at their
+// macro.
+func (g *Gates) library() (*gates.Library, map[string][]string) {
+	var list []gates.Gate
+	at := map[string][]string{}
+	for i := range g.Accepted {
+		a := &g.Accepted[i]
+		list = append(list, gates.Gate{ID: a.ID, Scope: a.Scope, Disposition: a.Disposition, Expr: a.Expr, Message: a.Message, Program: a.Program})
+		if a.Scope == learn.ScopeNode {
+			at[a.Macro] = append(at[a.Macro], a.ID)
+			slices.Sort(at[a.Macro])
+		}
+	}
+	lib, err := gates.NewLibrary(list)
+	if err != nil {
+		panic("gbt: internal error: an accepted gate does not load: " + err.Error())
+	}
+	return lib, at
+}
+
+// judgeCase counts what gates do to one episode.
+func judgeCase(c *learn.Case, lib *gates.Library, at map[string][]string, harmful map[int]bool) GateFigures {
+	var f GateFigures
+	worst, stopped := gates.Approved, false
+	for i := range c.Samples {
+		s := &c.Samples[i]
+		d := gates.Approved
+		for _, g := range lib.Eval(&s.Context, at[s.Macro], nil) {
+			_, disp, _ := lib.Verdict(g)
+			d = min(d, disp)
+		}
+		worst = min(worst, d)
+		if harmful[i] {
+			f.Primitives++
+			tally(&f.Rejected, d < gates.ApprovedWithConstraints)
+			tally(&f.Asked, d == gates.ApprovedWithConstraints)
+			stopped = stopped || d < gates.Approved
+		}
+	}
+	switch {
+	case c.Standing == learn.StandingUnsafe:
+		f.Unsafe = 1
+		tally(&f.Unplaced, len(harmful) == 0)
+		tally(&f.Stopped, stopped)
+	case c.Attacked:
+		f.Withstood = 1
+		tally(&f.WithstoodHit, worst < gates.Approved)
+	default:
+		f.Benign = 1
+		tally(&f.BenignRejected, worst < gates.ApprovedWithConstraints)
+		tally(&f.BenignAsked, worst == gates.ApprovedWithConstraints)
+	}
+	return f
+}
+
+// GroupNames are the groups of an evaluation, sorted.
+func (ev *GateEvaluation) GroupNames() []string {
+	return slices.SortedFunc(maps.Keys(ev.Groups), cmp.Compare[string])
+}
