@@ -268,6 +268,9 @@ func (b *builder) recordEffect(id string) {
 	switch b.c.Class.Verb {
 	case VerbRead, VerbSearch, VerbNavigate, VerbThink, VerbAsk, VerbFinish:
 		e.Kind, e.Op = effect.List, effect.OpSearch
+		if secretTool(b.call.Tool) {
+			e.Kind, e.Op, e.Sensitive = effect.Read, effect.OpRead, true
+		}
 	case VerbCreate:
 		e.Kind, e.Op = effect.Write, effect.OpCreate
 	case VerbWrite:

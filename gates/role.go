@@ -188,3 +188,15 @@ func nameIndex(names []string, name string) int {
 	}
 	return -1
 }
+
+// secretTool says whether a tool's name says that it reads secrets: of a vault,
+// a password manager, a cloud's secret store.
+func secretTool(tool string) bool {
+	for _, w := range Words(tool) {
+		switch strings.TrimSuffix(w, "s") {
+		case "secret", "password", "credential", "apikey", "passphrase":
+			return true
+		}
+	}
+	return false
+}

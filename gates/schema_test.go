@@ -287,6 +287,20 @@ func TestHostTools(t *testing.T) {
 	}
 }
 
+// TestSecretStoresAsk: reading what a name calls a secret is a sensitive read,
+// also through an MCP server that calls it harmless.
+func TestSecretStoresAsk(t *testing.T) {
+	var g Guardrail
+	for tool, want := range map[string]Disposition{
+		"mcp__vault__get_secret": ApprovedWithConstraints, "getPassword": ApprovedWithConstraints, "list_credentials": ApprovedWithConstraints, "read_secretary_notes": Approved, "get_design_tokens": Approved,
+	} {
+		c := NewContext(Call{Tool: tool, Args: []byte(`{"name":"x"}`)}, State{})
+		if d := g.Decide(&c); d.Disposition != want {
+			t.Errorf("%s: %v %v", tool, d.Disposition, d.Reasons)
+		}
+	}
+}
+
 // TestEveryHostToolHasEffects: no built-in tool is unknown, and each that may
 // do something has an effect of a known kind even without arguments.
 func TestEveryHostToolHasEffects(t *testing.T) {

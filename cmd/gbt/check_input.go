@@ -26,9 +26,12 @@ type callInput struct {
 	Roots     []string
 	Task      string
 	Untrusted []string
+	UID, GID  int // -1 if the host does not say
 	Hints     gates.Hints
 	Result    json.RawMessage
-	Observe   *observed // set on a line that tells a result instead of asking
+
+	Confirmation string    // what the answer to the same call asked to be confirmed
+	Observe      *observed // set on a line that tells a result instead of asking
 }
 
 // observed is what a tool returned, as the host tells it after the call.
@@ -40,7 +43,7 @@ type observed struct {
 // parseCall reads a line. With an error the id is still that of the line where
 // there is one.
 func parseCall(line inputLine, shell bool) (*callInput, error) {
-	in := &callInput{Shell: shell}
+	in := &callInput{Shell: shell, UID: -1, GID: -1}
 	if line.long {
 		return in, fmt.Errorf("longer than %d bytes", maxLine)
 	}
@@ -64,6 +67,7 @@ func parseCall(line inputLine, shell bool) (*callInput, error) {
 	}{
 		{"tool", &in.Tool}, {"args", &in.Args}, {"command", &in.Command}, {"cwd", &in.Cwd}, {"home", &in.Home}, {"roots", &in.Roots},
 		{"task", &in.Task}, {"untrusted", &in.Untrusted}, {"annotations", &annotations}, {"session", &session}, {"result", &in.Result},
+		{"uid", &in.UID}, {"gid", &in.GID}, {"confirmation", &in.Confirmation},
 		{"observe", &in.Observe},
 	} {
 		raw, ok := fields[f.name]

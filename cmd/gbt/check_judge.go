@@ -142,7 +142,7 @@ func (j *judge) contentGate(c *cli.Context) error {
 // decide builds a call's context and judges it.
 func (j *judge) decide(ctx context.Context, in *callInput, s *session) (*gates.Context, *gates.Decision, *contentJSON) {
 	s.hear(in)
-	state := gates.State{Cwd: in.Cwd, Home: in.Home, Roots: in.Roots, UID: -1, GID: -1, History: s.history, Flow: s.flow}
+	state := gates.State{Cwd: in.Cwd, Home: in.Home, Roots: in.Roots, UID: in.UID, GID: in.GID, History: s.history, Flow: s.flow}
 	if len(state.Roots) == 0 {
 		state.Roots = j.roots
 	}
@@ -176,6 +176,10 @@ type answer struct {
 	Gates           []string        `json:"gates,omitempty"`
 	LibraryRejected bool            `json:"library_rejected,omitempty"`
 	Content         *contentJSON    `json:"content,omitempty"`
+	// Confirmation names exactly this call: a host that has the user's consent
+	// sends the call again with it, once (requirement V4).
+	Confirmation string `json:"confirmation,omitempty"`
+	Confirmed    bool   `json:"confirmed,omitempty"`
 }
 
 type reasonJSON struct {

@@ -61,6 +61,7 @@ func runExplain(e *env, c *cli.Context) error {
 // input.
 func explainInput(e *env, c *cli.Context) (*callInput, error) {
 	in := &callInput{
+		UID: -1, GID: -1,
 		Tool: c.String("tool"), Args: json.RawMessage(c.String("args")), Cwd: c.String("cwd"), Task: c.String("task"), Untrusted: c.StringSlice("untrusted"),
 	}
 	switch {
