@@ -233,6 +233,33 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
+// TestLaterDivergence: what was found before a divergence is no evidence either.
+func TestLaterDivergence(t *testing.T) {
+	at := [][]bool{{true, false, true}, {false, false, true}, {false, false, true}}
+	opts := Options{Spec: silent(t), Every: true}
+	f, err := Find(context.Background(), &table{at: at}, episodeOf(3), opts)
+	if err != nil || len(f.Windows) != 2 {
+		t.Fatalf("%d windows, %v", len(f.Windows), err)
+	}
+	f, err = Find(context.Background(), &table{at: at, wrongResult: 5}, episodeOf(3), opts)
+	if err != nil || f.Divergence == nil || len(f.Windows) != 0 {
+		t.Fatalf("%d windows, divergence %v, %v", len(f.Windows), f.Divergence, err)
+	}
+}
+
+// TestCwdIsState: the directory a call runs in belongs to the state before it,
+// not to the history that a window forgets.
+func TestCwdIsState(t *testing.T) {
+	ep := &corpora.Episode{ID: "cwd", Steps: []corpora.Step{
+		{Tool: "bash", Args: `{"command":"ls"}`, Cwd: "/etc/ssh", Status: corpora.StatusExecuted},
+		{Tool: "bash", Args: `{"command":"rm -rf ../pam.d"}`, Status: corpora.StatusExecuted},
+	}}
+	f, err := Find(context.Background(), &Recorded{}, ep, Options{})
+	if err != nil || len(f.Windows) != 1 || f.Windows[0].From != 1 || f.Windows[0].To != 1 {
+		t.Fatalf("%+v, %v", f.Windows, err)
+	}
+}
+
 // flicker forgets its verdicts at the first Restore.
 type flicker struct{ table }
 

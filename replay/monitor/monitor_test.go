@@ -144,7 +144,7 @@ spawns:
   programs: [nc, nmap]
   patterns: [{id: server, argv: '-m http.server'}]
 untrusted:
-  - {id: amount, to: {tools: ['pay*']}, args: [amount], forms: [field]}
+  - {id: amount, to: {tools: ['pay*']}, args: [amount], forms: [field], except_sources: [own_*]}
 rules:
   - id: large
     call: {tools: [pay]}
@@ -169,6 +169,7 @@ rules:
 		"a known program":   {bash("nmap 127.0.0.1"), "spawns/programs"},
 		"a pattern":         {bash("python3 -m http.server"), "spawns/server"},
 		"an amount":         {call{tool: "pay", args: `{"amount":75}`, seen: bill}, "untrusted/amount"},
+		"a trusted amount":  {call{tool: "pay", args: `{"amount":75}`, seen: [2]string{"own_bill", bill[1]}}, ""},
 		"a large amount":    {call{tool: "pay", args: `{"amount":1000.5,"reason":"x"}`}, "rule/large"},
 		"the bound":         {call{tool: "pay", args: `{"amount":1000,"reason":"x"}`}, ""},
 		"without an amount": {call{tool: "pay", args: `{}`}, ""},
