@@ -1,0 +1,14 @@
+#!/bin/sh
+# Runs every benchmark ten times and prints, with benchstat, what each way to
+# decide costs beside gbt. COUNT and TIME change the number and length of runs.
+set -eu
+cd "$(dirname "$0")"
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+go test -run '^$' -bench . -count "${COUNT:-10}" -benchtime "${TIME:-300ms}" . > "$out"
+echo "== whole decisions on commands, beside a list of 100 patterns"
+go tool benchstat -filter '.name:Commands' -col /how "$out"
+echo "== gates alone, beside cel-go and OPA"
+go tool benchstat -filter '.name:Gates' -row /gates -col /engine "$out"
+echo "== gbt's gates alone, by their number"
+go tool benchstat -filter '.name:Gates /engine:gbt' -row .name -col /gates "$out"
