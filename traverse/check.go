@@ -54,14 +54,15 @@ func (s *Session) Check(c Call) Answer {
 	}
 	s.macro.checked++
 	s.stall.checked(&a.Context, a.Disposition < gates.ApprovedWithConstraints)
+	if !a.Allowed() {
+		s.stats.Blocked++
+		s.memory.blocked(&a)
+	}
 	if s.task.Shadow && !s.halted() {
 		a.Disposition, a.Token = gates.Approved, ""
 	}
 	if a.Allowed() {
 		s.approved = last(append(s.approved, call), maxApproved)
-	} else {
-		s.stats.Blocked++
-		s.memory.blocked(&a)
 	}
 	return a
 }

@@ -80,7 +80,7 @@ type Stats struct {
 	Followed   int64 `json:"followed"`   // selected macros that the executor realised
 	Deviated   int64 `json:"deviated"`   // selected macros that it did not
 	Calls      int64 `json:"calls"`      // executed
-	Blocked    int64 `json:"blocked"`    // checks that did not let a call pass
+	Blocked    int64 `json:"blocked"`    // checks that did not let a call pass, or in a shadow session would not
 	Unapproved int64 `json:"unapproved"` // calls that ran without an approval
 }
 

@@ -100,11 +100,11 @@ func (w *walk) find(p *Policy, a action.Action) step {
 		s := &p.view.States[c.State]
 		switch {
 		case !s.Generic && s.Action() == a.Key:
-			if best.rel != offered || c.P > best.child.P {
+			if best.rel != offered || c.Likelihood() > best.child.Likelihood() {
 				best = step{offered, c}
 			}
 		case s.Generic && s.Delta == a.Delta && best.rel != offered:
-			if best.rel != unknown || c.P > best.child.P {
+			if best.rel != unknown || c.Likelihood() > best.child.Likelihood() {
 				best = step{unknown, c}
 			}
 		}

@@ -1,0 +1,165 @@
+package distill
+
+import (
+	"context"
+	"iter"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/segment"
+	"github.com/gbt-policy/gbt/tree"
+	"github.com/gbt-policy/gbt/tree/embed"
+	"github.com/gbt-policy/gbt/tree/merge"
+)
+
+// Held is an episode kept in memory with its trace, for evaluations that need
+// the calls themselves and not only their macros.
+type Held struct {
+	Episode *corpora.Episode
+	Trace   *merge.Trace
+	Success bool
+}
+
+// ReadHeld reads the labelled episodes of the logs that have a macro, each run
+// once. With screen, those that fail the test of requirement X4 are left out, as
+// distillation does.
+func ReadHeld(ctx context.Context, in *logs.Input, cfg *Config, screen bool) ([]Held, Counts, []corpora.Problem, error) {
+	params, err := cfg.Params()
+	if err != nil {
+		return nil, Counts{}, nil, err
+	}
+	profile := profileOf(&params)
+	type one struct {
+		item
+		episode *corpora.Episode
+	}
+	counts, seen := newCounts(), map[uint64]bool{}
+	var out []Held
+	var problems []corpora.Problem
+	for it := range logs.Map(ctx, in, func(u *logs.Unit, rec logs.Record) one {
+		return one{newItem(u, rec, cfg.Labels, profile, screen), rec.Episode}
+	}) {
+		counts.add(&it.item)
+		if it.problem != nil && len(problems) < maxProblems {
+			problems = append(problems, *it.problem)
+		}
+		learns := it.use == UseSuccess || it.use == UseFailure
+		if it.trace == nil || !learns || len(it.trace.Macros) == 0 || seen[it.trace.Key()] {
+			continue
+		}
+		seen[it.trace.Key()] = true
+		out = append(out, Held{it.episode, it.trace, it.use == UseSuccess})
+	}
+	return out, counts, problems, ctx.Err()
+}
+
+func profileOf(p *tree.Params) segment.Profile {
+	if p.Profile == tree.ReferenceProfile {
+		return segment.Reference
+	}
+	return segment.Default
+}
+
+// Fold is a policy distilled without some tasks, and the episodes of those.
+type Fold struct {
+	Policy *artifacts.Policy
+	Held   []Held
+}
+
+// HoldOut splits episodes by task in merge.Folds folds and yields, for each, a
+// policy distilled from the others: tree, settings and guardrail, no gates.
+// Runs of one task, and tasks with one text, are never parted.
+func HoldOut(ctx context.Context, all []Held, cfg *Config, workers int) iter.Seq2[Fold, error] {
+	return func(yield func(Fold, error) bool) {
+		fold := foldsOf(all)
+		for f := range merge.Folds {
+			var train traces
+			var out Fold
+			for i, h := range all {
+				if fold[i] == f {
+					out.Held = append(out.Held, h)
+				} else {
+					train = append(train, h.Trace)
+				}
+			}
+			if len(out.Held) == 0 || len(train) == 0 {
+				continue
+			}
+			var err error
+			if out.Policy, err = fromTraces(ctx, train, cfg, workers); !yield(out, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// foldsOf gives every episode its fold: that of the least key among the tasks
+// of successful episodes that it shares a text with, directly or through others
+// (union-find). Package merge folds its own cross-validation by the same rule,
+// so the two can be compared.
+func foldsOf(all []Held) []int {
+	up, text := map[uint64]uint64{}, map[uint64]uint64{}
+	root := func(k uint64) uint64 {
+		for up[k] != 0 {
+			k = up[k]
+		}
+		return k
+	}
+	for _, h := range all {
+		if h.Trace.TextKey == 0 || !h.Success {
+			continue
+		}
+		a, known := root(h.Trace.TaskKey), text[h.Trace.TextKey]
+		if known == 0 {
+			text[h.Trace.TextKey] = a
+		} else if b := root(known); a != b {
+			up[max(a, b)] = min(a, b)
+		}
+	}
+	out := make([]int, len(all))
+	for i, h := range all {
+		out[i] = int(root(h.Trace.TaskKey) % merge.Folds)
+	}
+	return out
+}
+
+// traces are a merge.Source in memory.
+type traces []*merge.Trace
+
+// Parts implements merge.Source.
+func (t traces) Parts() int { return 1 }
+
+// Part implements merge.Source.
+func (t traces) Part(int) iter.Seq2[*merge.Trace, error] {
+	return func(yield func(*merge.Trace, error) bool) {
+		for _, x := range t {
+			if !yield(x, nil) {
+				return
+			}
+		}
+	}
+}
+
+func fromTraces(ctx context.Context, train traces, cfg *Config, workers int) (*artifacts.Policy, error) {
+	params, err := cfg.Params()
+	if err != nil {
+		return nil, err
+	}
+	rail, err := cfg.Guardrail.Sealed()
+	if err != nil {
+		return nil, err
+	}
+	table := embed.Default()
+	res, err := merge.Merge(ctx, train, merge.Options{
+		Params: params, Families: cfg.specs(), Encoder: NewEncoder(table), Workers: workers, SplitAliased: cfg.splitAliased(),
+		OwnSuccessors: off(cfg.Tree.ShareSuccessors), OwnNames: off(cfg.Tree.PoolWords),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &artifacts.Policy{
+		Name: cfg.Name, Sequence: 1, Tree: *res.Tree, Params: res.Params, Pack: artifacts.DefaultPack(), Guardrail: rail,
+		Provenance: artifacts.Provenance{Tool: Tool}, Encoder: artifacts.Encoder{ID: table.ID(), Digest: table.Digest(), Dim: table.Dim()},
+	}, nil
+}
