@@ -243,6 +243,20 @@ func TestHiddenChange(t *testing.T) {
 	if r = run(t, w, "touch f"); len(r.Deltas) != 1 {
 		t.Errorf("a new time alone is a change: %+v", r.Deltas)
 	}
+	m, err := w.Checkpoint(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := run(t, w, "stat -c %a f").Text
+	if r = run(t, w, "chmod 700 f"); len(r.Deltas) != 2 {
+		t.Errorf("a new mode is no change: %+v", r.Deltas)
+	}
+	if err := w.Restore(context.Background(), m); err != nil {
+		t.Fatal(err)
+	}
+	if after := run(t, w, "stat -c %a f").Text; after != before {
+		t.Errorf("mode %s after restore, want %s", after, before)
+	}
 }
 
 // record runs the commands once and returns them as a log.
