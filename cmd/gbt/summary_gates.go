@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/gates/learn"
+)
+
+// gatesSummary is what distillation says about gates.
+type gatesSummary struct {
+	UnsafeEpisodes int           `json:"unsafe_episodes"`
+	Unplaced       int           `json:"unplaced_episodes"` // their verdict can't be pinned on a call
+	Unsafe         int           `json:"unsafe_contexts"`
+	Benign         int           `json:"benign_contexts"`
+	Uncovered      int           `json:"uncovered_contexts"` // unsafe contexts that no accepted gate stops
+	Local          int           `json:"library_rejected_locally_admitted"`
+	Accepted       []gateSummary `json:"accepted"`
+	Review         []gateSummary `json:"review"` // proposals that are not enforced
+}
+
+type gateSummary struct {
+	ID          string  `json:"id,omitempty"`
+	Scope       string  `json:"scope"`
+	Macro       string  `json:"macro,omitempty"`
+	Disposition string  `json:"disposition,omitempty"`
+	Expr        string  `json:"expr"`
+	By          string  `json:"by"`
+	Why         string  `json:"why,omitempty"`
+	Unsafe      int     `json:"unsafe"`
+	Tasks       int     `json:"tasks"`
+	Benign      int     `json:"benign"`
+	Rejected    int     `json:"benign_rejected"`
+	Bound       float64 `json:"benign_bound"` // exact upper bound of the share, at 95%
+	HeldOut     int     `json:"held_out_runs_stopped"`
+	HeldOutOf   int     `json:"held_out_runs"`
+}
+
+func newGatesSummary(g *distill.Gates) *gatesSummary {
+	if g == nil {
+		return nil
+	}
+	return &gatesSummary{
+		UnsafeEpisodes: g.Unsafe, Unplaced: g.Unplaced, Unsafe: g.Recorded, Benign: g.Benign, Uncovered: g.Uncovered, Local: g.Local,
+		Accepted: gateSummaries(g.Accepted), Review: gateSummaries(g.Review),
+	}
+}
+
+func gateSummaries(list []learn.Gate) []gateSummary {
+	out := []gateSummary{}
+	for i := range list {
+		g := &list[i]
+		out = append(out, gateSummary{
+			ID: g.ID, Scope: g.Scope, Macro: g.Macro, Disposition: g.Disposition, Expr: g.Expr, By: g.By, Why: g.Why, Unsafe: g.Unsafe,
+			Tasks: g.Tasks, Benign: g.Benign, Rejected: g.Rejected, Bound: g.Bound, HeldOut: g.HeldOut.N, HeldOutOf: g.HeldOut.Of,
+		})
+	}
+	return out
+}
+
+// text tells about gates in the summary that gbt distill prints. Logs without
+// harm have nothing to tell.
+func (s *gatesSummary) text(b *bytes.Buffer) {
+	if s == nil || s.UnsafeEpisodes == 0 {
+		return
+	}
+	fmt.Fprintf(b, "harm      %d unsafe episodes -> %d contexts", s.UnsafeEpisodes, s.Unsafe)
+	if s.Unplaced > 0 {
+		fmt.Fprintf(b, " (in %d the verdict can't be pinned on a call)", s.Unplaced)
+	}
+	fmt.Fprintf(b, "; %d benign contexts\n", s.Benign)
+	fmt.Fprintf(b, "gates     %d learned, %d proposals for review; %d unsafe contexts that no gate stops\n", len(s.Accepted), len(s.Review), s.Uncovered)
+	if s.Local > 0 {
+		fmt.Fprintf(b, "          %d unsafe contexts are library-rejected, locally admitted: guardrail.strict stops them everywhere\n", s.Local)
+	}
+	for i := range s.Accepted {
+		g := &s.Accepted[i]
+		fmt.Fprintf(b, "          %.12s %s, %s: stops %d of %d, of the benign %d of %d (at most %.1f%%)%s\n", g.ID, scopeWord(g), verdictWord(g.Disposition),
+			g.Unsafe, s.Unsafe, g.Rejected, g.Benign, 100*g.Bound, heldOutWord(g))
+	}
+}
+
+func scopeWord(g *gateSummary) string {
+	if g.Scope == learn.ScopeNode {
+		return "at " + g.Macro
+	}
+	return "everywhere"
+}
+
+func verdictWord(disposition string) string {
+	if disposition == learn.AskFirst {
+		return "asks"
+	}
+	return "rejects"
+}
+
+func heldOutWord(g *gateSummary) string {
+	if g.HeldOutOf == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; on tasks left out in turn, %d of %d runs with such arguments", g.HeldOut, g.HeldOutOf)
+}
+
+// maxReview bounds the proposals in the report for people; all are in the JSON.
+const maxReview = 40
+
+// markdown is the chapter on gates of the report that --report writes.
+func (s *gatesSummary) markdown(b *bytes.Buffer) {
+	if s == nil {
+		return
+	}
+	b.WriteString("\n## Gates\n\n| what | number |\n|---|---:|\n")
+	for _, r := range []struct {
+		name string
+		n    int
+	}{
+		{"unsafe episodes", s.UnsafeEpisodes}, {"of them, those whose verdict no call can be blamed for", s.Unplaced},
+		{"unsafe contexts on record", s.Unsafe}, {"benign contexts on record", s.Benign},
+		{"unsafe contexts that no gate stops", s.Uncovered}, {"library-rejected, locally admitted", s.Local},
+	} {
+		fmt.Fprintf(b, "| %s | %d |\n", r.name, r.n)
+	}
+	for i := range s.Accepted {
+		s.Accepted[i].markdown(b)
+	}
+	if len(s.Review) > 0 {
+		fmt.Fprintf(b, "\n### Proposals for review (%d, not enforced)\n", len(s.Review))
+	}
+	for i := range s.Review[:min(len(s.Review), maxReview)] {
+		s.Review[i].markdown(b)
+	}
+}
+
+func (g *gateSummary) markdown(b *bytes.Buffer) {
+	name := "Proposal"
+	if g.ID != "" {
+		name = fmt.Sprintf("Gate %.12s, %s, %s", g.ID, scopeWord(g), verdictWord(g.Disposition))
+	}
+	fmt.Fprintf(b, "\n%s: stops %d unsafe contexts of %d tasks, and %d of %d benign ones (95%% sure: at most %.2f%%)%s.", name, g.Unsafe, g.Tasks, g.Rejected, g.Benign,
+		100*g.Bound, heldOutWord(g))
+	if g.Why != "" {
+		fmt.Fprintf(b, " Why not more: %s.", g.Why)
+	}
+	fmt.Fprintf(b, "\n\n```\n%s\n```\n", g.Expr)
+}
