@@ -23,7 +23,8 @@
 // The end is the least t whose replay from the start draws a verdict. That one
 // is monotone in t, so where verdicts can only be asked for after a run (Judge)
 // it is found by bisection. The start is not monotone, so it is found by a scan
-// from the end (decision 3 of the requirements).
+// from the end (decision 3 of the requirements). A window of more than 256 calls
+// is found by bisection and then tested to be minimal; a shorter one may exist.
 //
 // With Options.Every the later violating calls have windows too: the shortest
 // i..t whose replay draws the verdict at t.

@@ -82,18 +82,26 @@ func (w *Window) MarshalJSON() ([]byte, error) {
 	})
 }
 
+// maxScan is how many starts of a window are scanned. The longest window in the
+// shared corpora has 9 calls; a scan of n starts executes n*n/2 calls.
+const maxScan = 256
+
 // shrink finds the start of the window that ends with position to of r.steps,
 // where v was drawn. first says that it is the episode's first; otherwise calls
 // before to that drew the same rule have windows of their own and do not count.
 func (r *run) shrink(ctx context.Context, to int, v Verdict, first bool) (from int, minimal bool, d *Divergence, err error) {
-	widest, next := -1, false // next: the window that begins one call later draws v somewhere
-	for i := to; i >= 0; i-- {
-		var trace []Executed
-		if trace, d, err = r.again(ctx, i, to); d != nil || err != nil {
-			return 0, false, d, err
+	try := func(i int) (before, at bool) {
+		if d != nil || err != nil {
+			return false, false
 		}
-		before, at := drawn(trace, v)
-		before = before && first
+		var trace []Executed
+		trace, d, err = r.again(ctx, i, to)
+		before, at = drawn(trace, v)
+		return before && first, at
+	}
+	widest, next := -1, false // next: the window that begins one call later draws v somewhere
+	for i := to; i >= max(0, to-maxScan+1) && d == nil && err == nil; i-- {
+		before, at := try(i)
 		if at && widest < 0 {
 			widest = i
 		}
@@ -102,11 +110,32 @@ func (r *run) shrink(ctx context.Context, to int, v Verdict, first bool) (from i
 		}
 		next = at || before
 	}
-	if widest < 0 {
-		want := "verdict " + v.Rule
-		return 0, false, &Divergence{Episode: r.ep.ID, Step: r.steps[to], What: "verdict", Want: want, Got: "none in a second replay"}, nil
+	if widest < 0 && to >= maxScan {
+		widest, minimal = bisect(to-maxScan+1, try)
 	}
-	return widest, false, nil, nil
+	if d == nil && err == nil && widest < 0 {
+		d = &Divergence{Episode: r.ep.ID, Step: r.steps[to], What: "verdict", Want: v.Rule, Got: "none in a second replay"}
+	}
+	return widest, minimal, d, err
+}
+
+// bisect finds a start before high for a window too long to scan for. That it
+// is minimal is then tested; that no shorter one exists is not.
+func bisect(high int, try func(int) (before, at bool)) (from int, minimal bool) {
+	before, at := try(0)
+	if !at {
+		return -1, false
+	}
+	low, after := 0, false // after: the window from high draws the verdict somewhere
+	for high-low > 1 {
+		mid := low + (high-low)/2
+		if b, a := try(mid); a {
+			low, before = mid, b
+		} else {
+			high, after = mid, b
+		}
+	}
+	return low, !before && !after
 }
 
 // drawn says whether a replay drew the verdict's rule at its last call, and

@@ -233,6 +233,31 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
+// TestLongWindow: a window too long to scan for is found all the same, in a
+// bounded number of replays.
+func TestLongWindow(t *testing.T) {
+	const n, from = 700, 123
+	at := make([][]bool, n)
+	for i := range at {
+		at[i] = make([]bool, n)
+		at[i][n-1] = i <= from
+	}
+	f, err := Find(context.Background(), &table{at: at}, episodeOf(n), Options{Spec: silent(t)})
+	if err != nil || len(f.Windows) != 1 {
+		t.Fatal(err, f.Divergence)
+	}
+	if w := f.Windows[0]; w.From != from || w.To != n-1 || !w.Minimal {
+		t.Errorf("window %d..%d minimal %v", w.From, w.To, w.Minimal)
+	}
+	if f.Cost.Replays > maxScan+15 {
+		t.Errorf("%d replays", f.Cost.Replays)
+	}
+	at[from+1][n-2] = true // now the window without its first call violates too
+	if f, err = Find(context.Background(), &table{at: at}, episodeOf(n), Options{Spec: silent(t)}); err != nil || f.Windows[0].Minimal {
+		t.Errorf("minimal although a shorter window draws the verdict: %v", err)
+	}
+}
+
 // TestLaterDivergence: what was found before a divergence is no evidence either.
 func TestLaterDivergence(t *testing.T) {
 	at := [][]bool{{true, false, true}, {false, false, true}, {false, false, true}}
