@@ -59,9 +59,10 @@ func (t *tracker) context(i int) gates.Context {
 
 // ran notes that step i ran and what came of it.
 func (t *tracker) ran(i int, c *gates.Context, res *Result) {
-	t.index.Observe(c.ToolName(), []byte(res.Text))
+	args := []byte(t.ep.Steps[i].Args)
+	t.index.ObserveCall(c.ToolName(), args, []byte(res.Text))
 	if res.Error != "" && res.Error != res.Text {
-		t.index.Observe(c.ToolName(), []byte(res.Error))
+		t.index.ObserveCall(c.ToolName(), args, []byte(res.Error))
 	}
 	if res.Cwd != "" {
 		t.cwd = res.Cwd

@@ -29,7 +29,7 @@ func (s *Session) Observe(c Call, r Result) {
 	}
 	s.history = last(append(s.history, ctx.Records(c.Time)...), historyKept)
 	s.flow = ctx.After()
-	s.index.Observe(c.Tool, r.Output)
+	s.index.ObserveCall(ctx.ToolName(), c.Args, r.Output)
 	s.footprint[tree.EnvIndex("tool", c.Tool)]++
 	if changed(act, &r) {
 		s.macro.changed = true

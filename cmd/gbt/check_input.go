@@ -37,6 +37,7 @@ type callInput struct {
 // observed is what a tool returned, as the host tells it after the call.
 type observed struct {
 	Tool   string          `json:"tool"`
+	Args   json.RawMessage `json:"args"` // of the call; if missing, those of the last one of this tool
 	Result json.RawMessage `json:"result"`
 }
 
@@ -154,6 +155,7 @@ type session struct {
 	index   flow.Index
 	seen    bool // the index has seen something
 	task    string
+	args    map[string]json.RawMessage // of the last call of each tool that may have run
 }
 
 // hear takes in the texts of a call before it is judged.
@@ -179,17 +181,33 @@ func (s *session) after(in *callInput, c *gates.Context, d *gates.Decision) {
 	s.history = s.history[max(0, len(s.history)-gates.HistoryLimit):]
 	s.flow = c.After()
 	if len(in.Result) > 0 {
-		s.observe(c.ToolName(), in.Result)
+		s.observe(c.ToolName(), in.Args, in.Result)
+		return
 	}
+	if s.args == nil {
+		s.args = map[string]json.RawMessage{}
+	}
+	s.args[c.ToolName()] = in.Args
+}
+
+// observed takes in the result of a call that was checked before.
+func (s *session) observed(o *observed) {
+	tool := (&gates.Context{Tool: o.Tool}).ToolName()
+	args := o.Args
+	if len(args) == 0 {
+		args = s.args[tool]
+	}
+	s.observe(tool, args, o.Result)
 }
 
 // observe takes in what a tool returned: text, or the text in a JSON string.
-func (s *session) observe(tool string, result json.RawMessage) {
+// The arguments tell whether the task had asked for this very result.
+func (s *session) observe(tool string, args, result json.RawMessage) {
 	text := []byte(result)
 	var str string
 	if json.Unmarshal(text, &str) == nil {
 		text = []byte(str)
 	}
-	s.index.Observe(tool, text)
+	s.index.ObserveCall(tool, args, text)
 	s.seen = true
 }

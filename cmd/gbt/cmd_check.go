@@ -26,6 +26,8 @@ func checkCommand(e *env) *cli.Command {
 			"Calls of one session share their history: what was approved, or approved under a condition, counts as run. Other\n" +
 			"fields are ignored. An answer approved_with_constraints has a confirmation: with the user's consent send the same\n" +
 			"call again with it. It holds for exactly this call, once, in this run.\n" +
+			"A line {\"observe\":{\"tool\",\"result\"},\"session\"} tells what a call returned, and has no answer: values that first\n" +
+			"appeared in results are known as such from then on.\n" +
 			"With --shell a call is {\"id\",\"command\",\"cwd\"}. Without --root the call's cwd is the workspace root.\n" +
 			"A line that cannot be read is answered with rejected and costs only itself.\n\n" +
 			"Without --policy the global guardrail decides, with the settings of --config if given.\n\n" +
@@ -154,6 +156,10 @@ func readLine(in *bufio.Reader) (inputLine, error) {
 
 func (r *checkRun) answer(ctx context.Context, line inputLine) error {
 	in, fault := parseCall(line, r.shell)
+	if fault == nil && in.Observe != nil {
+		r.session(in).observed(in.Observe)
+		return nil // an observation has no answer
+	}
 	var a *answer
 	var c *gates.Context
 	if fault != nil {
