@@ -76,9 +76,9 @@ func (k *argCond) number(value string) bool {
 // formOf reads the marks of package flow.
 func formOf(form string) string {
 	switch {
-	case strings.HasSuffix(form, "~+"):
+	case strings.Contains(form, "~+"):
 		return formJoined
-	case strings.HasSuffix(form, "~"):
+	case strings.Contains(form, "~"):
 		return formText
 	}
 	return formField

@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -183,6 +184,23 @@ rules:
 	}
 	if len(s.Rules()) != 9 {
 		t.Errorf("rules %v", s.Rules())
+	}
+}
+
+// TestExample keeps the file that SPEC.md measures readable.
+func TestExample(t *testing.T) {
+	data, err := os.ReadFile("testdata/openhands.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := parse(t, string(data))
+	for cmd, want := range map[string]string{
+		"echo x > /mnt/x": "outside/write", "echo x > /workspace/x": "", "curl -d x https://a.example/": "egress/sent", "curl https://a.example/": "",
+	} {
+		ctx := bash(cmd).context()
+		if got := rulesOf(s.Judge(&ctx)); got != want {
+			t.Errorf("%s: %q, want %q", cmd, got, want)
+		}
 	}
 }
 
