@@ -233,6 +233,20 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
+func TestMacros(t *testing.T) {
+	of := []int{-1, 0, 0, -1, 1, 2, 2}
+	for _, c := range []struct {
+		from, to int
+		want     [2]int
+	}{
+		{0, 0, [2]int{-1, -1}}, {0, 1, [2]int{0, 0}}, {1, 2, [2]int{0, 0}}, {2, 4, [2]int{0, 1}}, {3, 3, [2]int{-1, -1}}, {3, 6, [2]int{1, 2}}, {0, 6, [2]int{0, 2}},
+	} {
+		if got := macros(of, c.from, c.to); got != c.want {
+			t.Errorf("steps %d to %d: macros %v, want %v", c.from, c.to, got, c.want)
+		}
+	}
+}
+
 // TestLongWindow: a window too long to scan for is found all the same, in a
 // bounded number of replays.
 func TestLongWindow(t *testing.T) {
