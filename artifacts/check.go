@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -156,6 +157,11 @@ func (c *checker) keys() {
 func (c *checker) tables() {
 	p := c.p
 	increasing(c, "schema", p.Schemas, func(s Schema) string { return s.Name })
+	for i := range p.Schemas {
+		if s, err := gates.ParseSchema(p.Schemas[i].Data); err != nil || s.Tool != p.Schemas[i].Name {
+			c.bad("schema %d: not one of tool %.80q: %v", i, p.Schemas[i].Name, err)
+		}
+	}
 	increasing(c, "layout", p.Provenance.Inputs.Layouts, func(t Tally) string { return t.Name })
 	increasing(c, "corpus", p.Corpora, func(r CorpusRoot) string { return r.Name })
 	increasing(c, "metric", p.Report, func(m Metric) string { return m.Name })

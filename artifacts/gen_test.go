@@ -217,6 +217,21 @@ func drawLeaves(t *rapid.T, p *Policy) {
 	}
 }
 
+func drawSchemas(t *rapid.T) []Schema {
+	var out []Schema
+	for _, name := range drawSorted(t, "schemas", rapid.StringMatching(`[a-z0-9_* ?]{0,5}[a-z]`)) {
+		s := gates.Schema{
+			Tool: name, Family: gates.Family(rapid.Uint8Range(1, 12).Draw(t, "family")), Verb: gates.Verb(rapid.Uint8Range(1, 11).Draw(t, "verb")),
+			Resource: gates.ResourceType(rapid.Uint8Range(0, 8).Draw(t, "resource")),
+		}
+		for _, arg := range drawSorted(t, "args", rapid.StringN(1, 5, 20)) {
+			s.Args = append(s.Args, gates.ArgSchema{Name: arg, Role: gates.Role(rapid.Uint8Range(1, 17).Draw(t, "role"))})
+		}
+		out = append(out, SchemaOf(&s))
+	}
+	return out
+}
+
 func drawRest(t *rapid.T, p *Policy) {
 	count := rapid.Uint64Range(0, MaxCount)
 	p.Provenance = Provenance{
@@ -225,7 +240,7 @@ func drawRest(t *rapid.T, p *Policy) {
 		Episodes: EpisodeCounts{Read: count.Draw(t, "read"), Used: 1, Success: 2, Failure: 3, Unsafe: 4,
 			Skipped: 5, Malformed: 6},
 	}
-	p.Schemas = []Schema{{Name: "bash", Data: rapid.SliceOfN(rapid.Byte(), 1, 300).Draw(t, "schema")}}
+	p.Schemas = drawSchemas(t)
 	p.Corpora = []CorpusRoot{{Name: "unsafe", Rows: count.Draw(t, "rows"), Root: hexDigest("rows")}}
 	p.Report = []Metric{{Name: "coverage.episode", Value: tree.Milli(rapid.Int32().Draw(t, "metric"))}}
 	for i := range rapid.IntRange(0, 4).Draw(t, "tasks") {

@@ -50,7 +50,11 @@ func sample() *Policy {
 		},
 		Strict: true, Roots: []string{"/desk"},
 	}
-	p.Schemas = []Schema{{"read_ticket", []byte{1, 2}}, {"send_reply", []byte{3}}}
+	p.Schemas = []Schema{
+		SchemaOf(&gates.Schema{Tool: "read_ticket", Family: gates.FamilyApp, Verb: gates.VerbRead, Resource: gates.ResourceRecord}),
+		SchemaOf(&gates.Schema{Tool: "send_reply", Family: gates.FamilyMessage, Verb: gates.VerbSend, Resource: gates.ResourceMessage, Args: []gates.ArgSchema{
+			{Name: "script", Role: gates.RoleCode, Lang: "node"}, {Name: "to", Role: gates.RoleRecipient}, {Name: "why \"é\"\n", Role: gates.RoleWords}}}),
+	}
 	p.Provenance.Inputs = Inputs{
 		Count: 3, Root: MerkleRoot([][]byte{[]byte("a"), []byte("b"), []byte("c")}),
 		Layouts: []Tally{{"atif", 2}, {"openhands-v0", 1}},

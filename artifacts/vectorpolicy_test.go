@@ -28,6 +28,17 @@ func policyVectors() []vector {
 			}
 		})
 	}
+	schema := func(name, comment, old, new string) vector {
+		return broken(name, comment, func(p *Policy) {
+			for i := range p.Schemas {
+				if bytes.Contains(p.Schemas[i].Data, []byte(old)) {
+					p.Schemas[i].Data = bytes.ReplaceAll(p.Schemas[i].Data, []byte(old), []byte(new))
+					return
+				}
+			}
+			panic("no schema holds " + old)
+		})
+	}
 	return []vector{
 		broken("no-name", "a policy without a name", func(p *Policy) { p.Name = "" }),
 		broken("no-encoder", "an encoder without an id", func(p *Policy) { p.Encoder.ID = "" }),
@@ -94,6 +105,24 @@ func policyVectors() []vector {
 		broken("rail-ports-order", "ports in the wrong order", func(p *Policy) { p.Guardrail.Rules.Egress[0].Ports = []uint16{8443, 443} }),
 		broken("rail-domain-case", "a domain with a capital", func(p *Policy) { p.Guardrail.Rules.Egress[1].Domain = "Example.net" }),
 		broken("rail-scheme-case", "a scheme with a colon", func(p *Policy) { p.Guardrail.Rules.Egress[0].Schemes = []string{"https:"} }),
+		broken("schema-name", "a tool schema under another name", func(p *Policy) { p.Schemas[0].Name = "read_tickets" }),
+		schema("schema-space", "a tool schema with a space in it", `"args":[]`, `"args": []`),
+		schema("schema-order", "keys of a tool schema in another order", `"family":"app","verb":"read"`, `"verb":"read","family":"app"`),
+		schema("schema-role", "an unknown role", `"role":"recipient"`, `"role":"receiver"`),
+		schema("schema-no-role", "an argument without a role", `"role":"recipient"`, `"role":""`),
+		schema("schema-family", "the unknown family", `"family":"app"`, `"family":"unknown"`),
+		schema("schema-verb", "the unknown verb", `"verb":"read"`, `"verb":"unknown"`),
+		schema("schema-lang", "a language of an argument that is no code", `"role":"recipient","lang":""`, `"role":"recipient","lang":"node"`),
+		schema("schema-escape", "an escape that is not needed", `"script"`, `"\u0073cript"`),
+		schema("schema-newline", "a line break escaped in another way", `\u000a`, `\n`),
+		schema("schema-args-order", "arguments in the wrong order", `"name":"script"`, `"name":"tz"`),
+		schema("schema-cut", "a tool schema that ends early", `"args":[]}`, `"args":[]`),
+		broken("schema-capital", "a tool schema for a name that no tool has", func(p *Policy) {
+			p.Schemas[0] = Schema{"Read_ticket", bytes.ReplaceAll(p.Schemas[0].Data, []byte("read_ticket"), []byte("Read_ticket"))}
+		}),
+		broken("schema-every", "a tool schema for every tool", func(p *Policy) {
+			p.Schemas[0] = Schema{"*", bytes.ReplaceAll(p.Schemas[0].Data, []byte("read_ticket"), []byte("*"))}
+		}),
 		broken("schemas-order", "tool schemas in the wrong order", func(p *Policy) { slices.Reverse(p.Schemas) }),
 		broken("layouts-order", "layouts in the wrong order", func(p *Policy) { slices.Reverse(p.Provenance.Inputs.Layouts) }),
 		broken("corpora-order", "corpora in the wrong order", func(p *Policy) { slices.Reverse(p.Corpora) }),

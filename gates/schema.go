@@ -32,6 +32,7 @@ const (
 	maxSchemaName = 256
 	maxSchemaArgs = 256
 	maxSchemaData = 1 << 16
+	maxLang       = 32
 )
 
 // ErrSchema is what is wrong with bytes or settings that are no tool schema.
@@ -40,8 +41,8 @@ var ErrSchema = errors.New("not a tool schema")
 // Check says why a schema cannot be used.
 func (s *Schema) Check() error {
 	switch {
-	case s.Tool == "" || len(s.Tool) > maxSchemaName || s.Tool != strings.ToLower(s.Tool):
-		return fmt.Errorf("tool %.80q: give a name in lower case: %w", s.Tool, ErrSchema)
+	case s.Tool == "" || len(s.Tool) > maxSchemaName || !plainName(s.Tool):
+		return fmt.Errorf("tool %.80q: give a name in lower-case ASCII: %w", s.Tool, ErrSchema)
 	case strings.Trim(s.Tool, "*?") == "":
 		return fmt.Errorf("tool %q would be every tool: %w", s.Tool, ErrSchema)
 	case s.Family == FamilyUnknown || s.Verb == VerbUnknown:
@@ -49,19 +50,27 @@ func (s *Schema) Check() error {
 	case len(s.Args) > maxSchemaArgs:
 		return fmt.Errorf("tool %s has %d arguments, at most %d: %w", s.Tool, len(s.Args), maxSchemaArgs, ErrSchema)
 	}
-	if _, err := path.Match(s.Tool, ""); err != nil {
-		return fmt.Errorf("tool %s: %w: %w", s.Tool, err, ErrSchema)
-	}
 	for i := range s.Args {
 		a := &s.Args[i]
 		if a.Name == "" || len(a.Name) > maxSchemaName || i > 0 && s.Args[i-1].Name >= a.Name {
 			return fmt.Errorf("argument %.80q of %s has no name, or out of order: %w", a.Name, s.Tool, ErrSchema)
 		}
-		if a.Role == RoleNone || a.Role >= numRoles || a.Lang != "" && a.Role != RoleCode {
+		if a.Role == RoleNone || a.Role >= numRoles || a.Lang != "" && (a.Role != RoleCode || len(a.Lang) > maxLang || !plainName(a.Lang)) {
 			return fmt.Errorf("argument %s of %s has no role, or a language that does not belong to it: %w", a.Name, s.Tool, ErrSchema)
 		}
 	}
 	return nil
+}
+
+// plainName says whether a name is printable ASCII without capitals and without
+// the characters that patterns of more than * and ? are made of.
+func plainName(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c > '~' || isUpper(c) || c == '[' || c == ']' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // role returns the role of the argument at a path.
@@ -141,7 +150,7 @@ func NewSchemas(list []Schema) (*Schemas, error) {
 		if err := s.Check(); err != nil {
 			return nil, err
 		}
-		if strings.ContainsAny(s.Tool, "*?[") {
+		if strings.ContainsAny(s.Tool, "*?") {
 			out.patterns = append(out.patterns, &s)
 			continue
 		}

@@ -249,7 +249,9 @@ var edits = []struct {
 		p.Schemas = append([]artifacts.Schema{s}, p.Schemas...)
 	}, true, []string{`!!! tool schema "crm" is new`, `+ schema "crm": {"tool":"crm","family":"app","verb":"read"`}},
 	{"schema gone", func(p *artifacts.Policy) { p.Schemas = p.Schemas[1:] }, true, []string{`!!! tool schema "read_ticket" is gone`}},
-	{"schema changed", func(p *artifacts.Policy) { p.Schemas[0].Data = []byte{9} }, true, []string{`!!! tool schema "read_ticket" says something else`}},
+	{"schema changed", func(p *artifacts.Policy) {
+		p.Schemas[0].Data = []byte(strings.Replace(string(p.Schemas[0].Data), "\"read\"", "\"write\"", 1))
+	}, true, []string{`!!! tool schema "read_ticket" says something else`}},
 	{"gate added", func(p *artifacts.Policy) {
 		g := artifacts.Gate{Scope: "global", Disposition: "rejected", Expr: "false", Program: []byte{1, 0, 2}, Evidence: artifacts.Evidence{Unsafe: 3, Benign: 9}}
 		g.ID = artifacts.GateID(g.Scope, g.Disposition, g.Expr)
@@ -389,7 +391,7 @@ func TestEveryFieldIsCompared(t *testing.T) {
 	slices.Sort(unseen)
 	// Fields whose every neighbouring value makes a policy that is none: indices
 	// and names that others must agree with. TestEdits has those.
-	want := []string{".Encoder.Dim", ".Gates[].Disposition", ".Gates[].Expr", ".Gates[].ID", ".Gates[].Scope", ".Params.Profile",
+	want := []string{".Encoder.Dim", ".Gates[].Disposition", ".Gates[].Expr", ".Gates[].ID", ".Gates[].Scope", ".Params.Profile", ".Schemas[].Name",
 		".Tree.Families[].First", ".Tree.Families[].Node", ".Tree.Families[].Start", ".Tree.Leaves[].Node",
 		".Tree.Nodes[].Gates[]", ".Tree.Nodes[].Parent", ".Tree.States[].Family"}
 	if !reflect.DeepEqual(unseen, want) {

@@ -12,6 +12,7 @@ read from NAME.txt, as FORMAT.md describes it.
 """
 import base64
 import hashlib
+import json
 import pathlib
 import struct
 import sys
@@ -264,10 +265,10 @@ def gate(r):
 def schm(r, p):
     def one(r):
         r.record(2)
-        name = r.name()
-        r.bytes(1048576)
-        return name
-    p["schemas"] = r.list(4096, one)
+        return r.name(), r.bytes(1048576)
+    schemas = r.list(4096, one)
+    p["schemas"] = [name for name, _ in schemas]
+    p["schema data"] = schemas
 
 
 def text_and_vector(r):
@@ -432,6 +433,50 @@ SECTIONS = [meta, parm, enco, pack, rail, gates_section, schm, fams, stat, epis,
 
 # --- Step "policy".
 
+SCHEMA_FAMILIES = "shell file code web sql message payment calendar memory app device agent".split()
+SCHEMA_VERBS = "read search navigate think ask finish create write delete execute send".split()
+SCHEMA_RESOURCES = "none file process network database message account record ui".split()
+SCHEMA_ROLES = ("path-read path-list path-write path-delete url-fetch url-send command code sql recipient amount payload "
+                "record cwd escalate secret words").split()
+
+
+def schema_text(s):
+    """A text as a tool schema writes it."""
+    out = ""
+    for c in s:
+        if c in '"\\':
+            out += "\\" + c
+        elif ord(c) < 0x20 or 0xDC80 <= ord(c) <= 0xDCFF:
+            out += "\\u%04x" % ord(c)
+        else:
+            out += c
+    return '"' + out + '"'
+
+
+def plain(s):
+    return all(" " <= c <= "~" and not "A" <= c <= "Z" and c not in "[]\\" for c in s)
+
+
+def schema_ok(name, data):
+    """Whether data is the schema of the tool, by writing it again."""
+    try:
+        text = data.decode("utf-8")
+        s = json.loads(text)
+        args = [(a["name"], a["role"], a["lang"]) for a in s["args"]]
+        again = ('{"tool":%s,"family":%s,"verb":%s,"resource":%s,"args":[%s]}'
+                 % (*(schema_text(s[k]) for k in ("tool", "family", "verb", "resource")),
+                    ",".join('{"name":%s,"role":%s,"lang":%s}' % tuple(map(schema_text, a)) for a in args)))
+        names = [a[0].encode("utf-8", "surrogateescape") for a in args]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return False
+    return (again == text and len(data) <= 65536 and s["tool"] == name and len(name) <= 256 and plain(name)
+            and name.strip("*?") != "" and s["family"] in SCHEMA_FAMILIES and s["verb"] in SCHEMA_VERBS
+            and s["resource"] in SCHEMA_RESOURCES and len(args) <= 256 and all(1 <= len(n) <= 256 for n in names)
+            and all(a < b for a, b in zip(names, names[1:]))
+            and all(role in SCHEMA_ROLES and (lang == "" or role == "code" and len(lang) <= 32 and plain(lang))
+                    for _, role, lang in args))
+
+
 def compare_key(x):
     return x.encode("utf-8") if isinstance(x, str) else x
 
@@ -461,6 +506,7 @@ def check_policy(p):
     ok(all(p["gates"][g]["scope"] == "node" for n in p["nodes"] for g in n["gates"]), "global gate at a node")
     for names in ("schemas", "layouts", "corpora", "report", "clusters"):
         ok(all(p[names]) and increasing(p[names]), names)
+    ok(all(schema_ok(name, data) for name, data in p["schema data"]), "schema")
     ok(increasing(p["tasks"]), "tasks")
     vectors = [v for f in p["families"] for v in f["vectors"]] + [v for s in p["states"] for v in s["vectors"]]
     vectors += [v for _, tasks in p["leaves"] for v in tasks]
