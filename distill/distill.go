@@ -38,6 +38,8 @@ type Options struct {
 	// what a calibration needs.
 	HoldOutGroups bool
 	ValidateAll   bool
+
+	spool spoolSize // for tests
 }
 
 // Result is a distilled policy and what is known about it.
@@ -55,7 +57,7 @@ const maxProblems = 1000
 // Run distils logs into a policy. It fails only if nothing can be distilled or
 // the context ends; records that cannot be read are counted in the result.
 func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
-	r := &run{cfg: opt.Config, opt: opt, progress: opt.Progress, spool: NewSpool(opt.TempDir), tasks: map[string]bool{}}
+	r := &run{cfg: opt.Config, opt: opt, progress: opt.Progress, spool: newSpool(opt.TempDir, opt.spool), tasks: map[[16]byte]struct{}{}}
 	defer r.spool.Close()
 	if r.progress == nil {
 		r.progress = silent{}
@@ -78,6 +80,7 @@ func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
 	if err := r.merge(ctx); err != nil {
 		return nil, err
 	}
+	r.spool.Close() // its traces would be held through all that follows
 	if !r.cfg.Learning.Off {
 		r.learnGates()
 	}
@@ -96,7 +99,7 @@ type run struct {
 	progress Progress
 	spool    *Spool
 	digests  [][16]byte
-	tasks    map[string]bool
+	tasks    map[[16]byte]struct{} // digests: a string for each would take three times the room
 	encoder  artifacts.Encoder
 	checker  *gates.Checker
 	evidence evidence
@@ -186,9 +189,11 @@ func (r *run) inputs() artifacts.Inputs {
 // taskDigests are the tasks distilled from, sorted; cut to what an artifact may
 // hold, which keeps the least and so stays independent of order.
 func (r *run) taskDigests() [][]byte {
-	var out [][]byte
-	for _, d := range slices.Sorted(maps.Keys(r.tasks)) {
-		out = append(out, []byte(d))
+	all := slices.SortedFunc(maps.Keys(r.tasks), func(a, b [16]byte) int { return bytes.Compare(a[:], b[:]) })
+	all = all[:min(len(all), artifacts.MaxTaskDigests)]
+	out := make([][]byte, len(all))
+	for i := range all {
+		out[i] = all[i][:]
 	}
-	return out[:min(len(out), artifacts.MaxTaskDigests)]
+	return out
 }

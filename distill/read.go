@@ -138,7 +138,7 @@ func (r *run) keep(it item, seen map[uint64]bool) error {
 		seen[key] = true
 		r.digests = append(r.digests, it.trace.Digest)
 		for _, d := range it.tasks {
-			r.tasks[string(d)] = true
+			r.tasks[[16]byte(d)] = struct{}{}
 		}
 	}
 	r.res.Counts.Uses[it.use.String()]++

@@ -86,7 +86,8 @@ func Merge(ctx context.Context, src Source, opt Options) (*Result, error) {
 			return nil, err
 		}
 	}
-	return &m.res, nil
+	res := m.res // a pointer into m would hold all the evidence
+	return &res, nil
 }
 
 type merger struct {
@@ -115,29 +116,33 @@ const (
 	DefaultCVTraces = 4096
 )
 
-// each runs fn over all parts on the workers, one value of W for each worker,
-// and hands the values to join in part order. The first error wins.
+// each runs fn over all parts on the workers, with one value of W for each
+// worker, and hands these to join. What they gather is commutative, so it does
+// not matter which parts a worker had; a value for each part would grow with the
+// corpus. The first error wins.
 func each[W any](ctx context.Context, m *merger, start func() W, fn func(W, *Trace), join func(W)) error {
-	parts := m.src.Parts()
-	values := make([]W, parts)
+	parts, workers := m.src.Parts(), m.opt.Workers
+	values := make([]W, workers)
 	errs := make([]error, parts)
 	var wg sync.WaitGroup
-	for w := 0; w < m.opt.Workers; w++ {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for i := w; i < parts; i += m.opt.Workers {
-				values[i] = start()
-				errs[i] = drain(ctx, m.src.Part(i), func(t *Trace) { fn(values[i], t) })
+	for w := range workers {
+		values[w] = start()
+		wg.Go(func() {
+			for i := w; i < parts; i += workers {
+				if errs[i] = drain(ctx, m.src.Part(i), func(t *Trace) { fn(values[w], t) }); errs[i] != nil {
+					return
+				}
 			}
-		}()
+		})
 	}
 	wg.Wait()
-	for i, err := range errs {
+	for _, err := range errs {
 		if err != nil {
 			return err
 		}
-		join(values[i])
+	}
+	for _, v := range values {
+		join(v)
 	}
 	return nil
 }
