@@ -249,7 +249,10 @@ func windowText(r *replay.Finding, w *replay.Window) string {
 		t = fmt.Sprintf("steps %d to %d", w.From+1, w.To+1)
 	}
 	t += fmt.Sprintf(" of %d", len(r.Episode.Steps))
-	if w.Macros[0] >= 0 {
+	switch {
+	case w.Macros[0] >= 0 && w.Macros[0] == w.Macros[1]:
+		t += fmt.Sprintf(", macro %d of %d", w.Macros[0]+1, len(r.Path.Macros))
+	case w.Macros[0] >= 0:
 		t += fmt.Sprintf(", macros %d to %d of %d", w.Macros[0]+1, w.Macros[1]+1, len(r.Path.Macros))
 	}
 	if !w.Minimal {

@@ -107,6 +107,8 @@ func TestDefault(t *testing.T) {
 		"temporary files":            {bash("rm -rf /tmp/build"), ""},
 		"words are no deeds":         {bash("echo 'rm -rf /etc'"), ""},
 		"outside, written":           {bash("echo x >> /etc/hosts"), "outside/write"},
+		"a link to a library":        {bash("ln -s /usr/lib/x lib"), ""},
+		"a link in a library":        {bash("ln -s /workspace/x /usr/lib/x"), "outside/write"},
 		"outside, deleted":           {bash("rm -rf /usr/lib"), "outside/delete"},
 		"only defined":               {bash("alias x='rm -rf /etc'"), ""},
 		"a hook":                     {bash("echo x > .git/hooks/pre-commit"), "protected/builtin"},

@@ -119,7 +119,7 @@ func (s *sections) rules(roots []string) []rule {
 		out = append(out, rule{id: id, message: message, effect: k})
 	}
 	for _, kind := range s.outside {
-		add("outside/"+kind, "a "+kind+" outside the workspace", &effectCond{kinds: []string{kind}, zones: farZones(roots), now: true})
+		add("outside/"+kind, "a "+kind+" outside the workspace", &effectCond{kinds: []string{kind}, zones: farZones(roots), but: linking(), now: true})
 	}
 	changes := []string{"write", "delete"}
 	if s.builtinProtected {
@@ -154,6 +154,12 @@ func (s *sections) rules(roots []string) []rule {
 	out = append(out, s.denyArgv...)
 	out = append(out, s.flows...)
 	return append(out, s.own...)
+}
+
+// linking is a link that points at an installed program or library: what it
+// points at is not changed by it.
+func linking() []effectCond {
+	return []effectCond{{kinds: []string{"write"}, ops: []string{"link"}, zones: []string{"public"}}}
 }
 
 // inApplication are messages and payments inside an application: they go to no
