@@ -42,12 +42,35 @@ func (b *builder) path(kind Kind, op Op, word, content string) {
 	e := Effect{Kind: kind, Op: op, Zone: z, Sensitive: sens, Protected: prot, Resource: full}
 	if kind == effect.Write {
 		e.Payload = b.payload()
-		if text, ok := b.first("content", "file_text", "new_str", "new_string", "text"); ok {
-			_, old := b.first("old_str", "old_string", "insert_line", "old_text")
-			b.c.written = append(b.c.written, shell.Written{Path: full, Text: text, Known: true, Part: old})
-		}
+		b.writes(full)
 	}
 	b.add(e)
+}
+
+// writes notes what a file holds after the call, as far as the arguments say:
+// all of it, or the parts that replace others.
+func (b *builder) writes(full string) {
+	_, part := b.first("old_str", "old_string", "insert_line", "old_text", "oldString", "edits", "start_line", "search")
+	for i := range b.c.Args {
+		a := &b.c.Args[i]
+		key, inner, nested := strings.Cut(a.Path, ".")
+		if nested {
+			key = inner[strings.LastIndexByte(inner, '.')+1:]
+		}
+		switch key {
+		case "content", "file_text", "new_str", "new_string", "newString", "newText", "new_text", "text", "replace", "replacement_text", "code_edit", "code":
+			b.c.written = append(b.c.written, shell.Written{Path: full, Text: a.Value, Known: true, Part: part || nested || b.hasPrefix("edits.")})
+		}
+	}
+}
+
+func (b *builder) hasPrefix(prefix string) bool {
+	for i := range b.c.Args {
+		if strings.HasPrefix(b.c.Args[i].Path, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // file handles editors, readers, searchers and patchers.
@@ -58,19 +81,34 @@ func (b *builder) file() {
 		return
 	}
 	kind, op := b.fileOp()
+	if op == effect.OpMove && b.move() {
+		return
+	}
 	paths := b.paths()
 	if len(paths) == 0 {
 		b.pathless(kind, op)
 		return
 	}
-	for i, w := range paths {
-		k, o := kind, op
-		if o == effect.OpMove && i == 0 {
-			b.path(effect.Delete, effect.OpMove, w, "")
-			k, o = effect.Read, effect.OpRead
-		}
-		b.path(k, o, w, "")
+	for _, w := range paths {
+		b.path(kind, op, w, "")
 	}
+}
+
+// move is a file that goes from one place to another, with the effects that mv
+// has in a command line. ok is false if the
+// arguments do not say from where and to where.
+func (b *builder) move() (ok bool) {
+	from, okFrom := b.first("source", "src", "source_path", "old_path", "from")
+	to, okTo := b.first("destination", "dst", "destination_path", "new_path", "to", "target")
+	if !okFrom || !okTo {
+		return false
+	}
+	b.path(effect.Write, effect.OpMove, from, "")
+	if z, _, _ := b.p.Where(b.p.Resolve(b.p.Cwd, from)); z != effect.ZoneWorkspace && z != effect.ZoneTemp {
+		b.path(effect.Delete, effect.OpRemove, from, "")
+	}
+	b.path(effect.Write, effect.OpMove, to, "")
+	return true
 }
 
 // fileOp is what a file tool does: an editor by its command, else by its verb.
@@ -119,11 +157,26 @@ func (b *builder) pathless(kind Kind, op Op) {
 	if line, ok := b.first("command"); ok && b.editorLine(line) {
 		return
 	}
+	if kind == effect.Write && b.openFile() {
+		b.path(kind, op, "open-file", "")
+		return
+	}
 	if kind == effect.Read || kind == effect.List {
 		b.path(effect.List, effect.OpSearch, ".", "")
 		return
 	}
 	b.add(Effect{Kind: effect.Opaque, Op: effect.OpComputed, Resource: "no path for " + b.call.Tool})
+}
+
+// openFile says whether an edit without a path is one of SWE-agent's, which acts
+// on the file that is open in its window.
+func (b *builder) openFile() bool {
+	switch bareName(b.call.Tool) {
+	case "edit", "insert", "append":
+		_, ok := b.first("start_line", "search", "line", "text", "replacement_text")
+		return ok
+	}
+	return false
 }
 
 func (b *builder) fileService() bool {
@@ -186,6 +239,7 @@ func (b *builder) patch() {
 		text = text[i:]
 	}
 	n := 0
+	var files patched
 	for _, line := range strings.Split(text, "\n") {
 		kind, op := effect.Write, effect.OpModify
 		p, found := strings.CutPrefix(line, "*** Update File: ")
@@ -203,9 +257,39 @@ func (b *builder) patch() {
 		if found {
 			n++
 			b.path(kind, op, strings.TrimSpace(p), "")
+			files.next(b.p.Resolve(b.p.Cwd, strings.TrimSpace(p)), op == effect.OpCreate)
+		} else if strings.HasPrefix(line, "+") {
+			files.line(line[1:])
 		}
 	}
+	b.c.written = append(b.c.written, files.end()...)
 	if !ok || n == 0 {
 		b.add(Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "a patch that names no file"})
 	}
+}
+
+// patched collects what a patch adds to each file.
+type patched struct {
+	done []shell.Written
+	path string
+	all  bool // the patch makes the file
+	text strings.Builder
+}
+
+func (p *patched) next(path string, all bool) {
+	p.done = p.end()
+	p.path, p.all = path, all
+	p.text.Reset()
+}
+
+func (p *patched) line(s string) {
+	p.text.WriteString(s)
+	p.text.WriteByte('\n')
+}
+
+func (p *patched) end() []shell.Written {
+	if p.path == "" || p.text.Len() == 0 {
+		return p.done
+	}
+	return append(p.done, shell.Written{Path: p.path, Text: p.text.String(), Known: true, Part: !p.all})
 }
