@@ -12,8 +12,8 @@ import (
 // stopped keeps the compiler from dropping what a benchmark computes.
 var stopped int
 
-// spread times one operation on each item in turn and reports mean and 99th
-// percentile for one of them.
+// spread times one operation on each item in turn and reports, beside the mean,
+// the median and the 99th percentile for one of them.
 func spread(b *testing.B, n int, f func(i int)) {
 	took := make([]time.Duration, 0, 1<<20)
 	b.ReportAllocs()
@@ -25,6 +25,7 @@ func spread(b *testing.B, n int, f func(i int)) {
 		}
 	}
 	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Nanoseconds()), "p50-ns/op")
 	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds()), "p99-ns/op")
 }
 

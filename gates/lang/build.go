@@ -14,7 +14,6 @@ import (
 // builder turns cel-go's checked tree into ours and refuses what is outside the
 // subset.
 type builder struct {
-	at    func(id int64) (line, col int)
 	scope []scoped // innermost last
 }
 
