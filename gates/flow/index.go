@@ -66,6 +66,9 @@ func (x *Index) Task(text string) {
 	}
 	x.size += len(text)
 	x.task = append(x.task, []byte(text))
+	for _, d := range dates(text) {
+		x.task = append(x.task, []byte(d))
+	}
 }
 
 // Observe notes the result of a call whose arguments are not known.
@@ -84,7 +87,7 @@ func (x *Index) ObserveCall(tool string, args, result []byte) {
 	for _, p := range leavesOf(string(result)) {
 		p.asked = asked
 		x.add(src, p)
-		for _, d := range decoded(p.value) {
+		for _, d := range append(decoded(p.value), dates(p.value)...) {
 			x.add(src, pending{path: p.path, value: d, free: true, asked: asked})
 		}
 	}
@@ -176,6 +179,9 @@ func (x *Index) lookup(value string) found {
 		}
 	}
 	take(x.whole(number(v)))
+	if d := yearless(v); d != "" {
+		take(x.whole(d))
+	}
 	take(x.word(v))
 	if len(b) >= minBare {
 		take(x.inside(b))
@@ -290,6 +296,9 @@ func (x *Index) named(value string) bool {
 			if indexWord(t, w, 0) >= 0 {
 				return true
 			}
+		}
+		if d := yearless(v); d != "" && string(t) == d {
+			return true
 		}
 	}
 	return false
