@@ -7,7 +7,7 @@ out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 # One process for each way: what one leaves on the heap is no other's cost.
 for way in Commands Gates/engine=gbt Gates/engine=cel-go Gates/engine=opa; do
-	go test -run '^$' -bench "$way" -count "${COUNT:-10}" -benchtime "${TIME:-300ms}" . >> "$out"
+	go test -mod=mod -run '^$' -bench "$way" -count "${COUNT:-10}" -benchtime "${TIME:-300ms}" . >> "$out"
 done
 echo "== whole decisions on commands, beside a list of 100 patterns"
 go tool benchstat -filter '.name:Commands' -col /how "$out"
