@@ -15,12 +15,9 @@ import (
 	"github.com/gbt-policy/gbt/tree/merge"
 )
 
-// Bounds of the evidence for gates, so that memory does not grow with the logs:
-// episodes of one standing in one group, and benign contexts of one stratum.
-// What has the least hash stays, so that neither order nor workers matter. The
-// largest group of the shared corpora has 440 benign episodes.
+// Bounds of what is recorded: benign contexts of one stratum. What has the least
+// hash stays, so that neither order nor workers matter.
 const (
-	maxCases     = 500
 	maxStratum   = 200
 	maxLibrary   = 256 // unsafe contexts that no gate stops, named in a result
 	unsafeCorpus = "unsafe"
@@ -40,51 +37,6 @@ type Gates struct {
 	// Local are the recorded unsafe contexts that only node gates stop: enforced
 	// at their nodes, and everywhere with strict (decision 1).
 	Local int
-}
-
-// evidence gathers cases within bounds.
-type evidence struct {
-	cases map[evidenceKey][]*learn.Case
-	empty bool // keep good runs without a high-risk call: they teach nothing, but count when gates are judged
-}
-
-type evidenceKey struct {
-	group    string
-	standing learn.Standing
-}
-
-func (ev *evidence) add(c *learn.Case) {
-	if c == nil || c.Standing == learn.StandingNone || len(c.Samples) == 0 && c.Standing == learn.StandingBenign && !ev.empty {
-		return
-	}
-	if ev.cases == nil {
-		ev.cases = map[evidenceKey][]*learn.Case{}
-	}
-	k := evidenceKey{c.Group, c.Standing}
-	list := append(ev.cases[k], c)
-	if len(list) >= maxCases+maxCases/4 {
-		list = least(list)
-	}
-	ev.cases[k] = list
-}
-
-func least(list []*learn.Case) []*learn.Case {
-	slices.SortFunc(list, func(a, b *learn.Case) int { return cmp.Compare(a.Episode, b.Episode) })
-	if len(list) > maxCases {
-		clear(list[maxCases:])
-		list = list[:maxCases]
-	}
-	return list
-}
-
-// all returns the cases, sorted by episode.
-func (ev *evidence) all() []*learn.Case {
-	var out []*learn.Case
-	for _, list := range ev.cases {
-		out = append(out, least(list)...)
-	}
-	slices.SortFunc(out, func(a, b *learn.Case) int { return cmp.Compare(a.Episode, b.Episode) })
-	return out
 }
 
 // newCase makes the evidence of an episode that was admitted.
