@@ -36,7 +36,7 @@ type Brief struct {
 
 // brief makes the executor's context.
 func (s *Session) brief(next *Macro) Brief {
-	b := Brief{Task: clip(s.task.Text, taskTokens), Summary: s.memory.bullets(), Paths: slices.Clone(s.memory.Paths),
+	b := Brief{Task: s.shown, Summary: s.memory.bullets(), Paths: slices.Clone(s.memory.Paths),
 		Domains: slices.Clone(s.memory.Domains), Pids: slices.Clone(s.memory.Pids)}
 	b.Spine, b.Earlier = s.spine()
 	if next != nil {
@@ -105,40 +105,52 @@ func facts(w *strings.Builder, name string, list []string) {
 	}
 }
 
+// counter counts tokens rune by rune.
+type counter struct{ n, run int }
+
+func (c *counter) add(r rune) {
+	switch {
+	case r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+		if c.run%4 == 0 {
+			c.n++
+		}
+		c.run++
+		return
+	case !unicode.IsSpace(r):
+		c.n++
+	}
+	c.run = 0
+}
+
 // Tokens estimates the tokens of a text without any model's table: one for
 // every four letters or digits of a word, begun, and one for every other mark.
 // It errs on the high side for English and for code.
 func Tokens(text string) int {
-	n, run := 0, 0
+	var c counter
 	for _, r := range text {
-		switch {
-		case r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)):
-			if run%4 == 0 {
-				n++
-			}
-			run++
-			continue
-		case !unicode.IsSpace(r):
-			n++
-		}
-		run = 0
+		c.add(r)
 	}
-	return n
+	return c.n
 }
 
 // clip cuts a text to one line of at most limit tokens, at a word where it can.
 func clip(text string, limit int) string {
-	text = strings.Join(strings.Fields(text[:min(len(text), limit*64)]), " ")
-	text = strings.ToValidUTF8(text, "")
-	if Tokens(text) <= limit {
-		return text
-	}
-	for Tokens(text) > limit-1 {
-		cut := strings.LastIndexByte(text, ' ')
-		if cut <= 0 {
-			cut = len(text) / 2
+	text = strings.ToValidUTF8(text[:min(len(text), limit*64)], "")
+	text = strings.Join(strings.Fields(text), " ")
+	var c counter
+	word, any := 0, 0 // where a cut leaves room for the mark that says so
+	for i, r := range text {
+		if c.n <= limit-1 {
+			if any = i; r == ' ' {
+				word = i
+			}
 		}
-		text = strings.ToValidUTF8(text[:cut], "")
+		if c.add(r); c.n > limit {
+			if word == 0 {
+				word = any
+			}
+			return text[:word] + "…"
+		}
 	}
-	return text + "…"
+	return text
 }

@@ -80,6 +80,7 @@ func (s *Session) unproposed() {
 	s.closeMacro()
 	s.steps++
 	s.begin(Explore, -1, -1)
+	s.history = s.history[:0]
 	s.macro.proposed = false
 }
 

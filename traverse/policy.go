@@ -34,7 +34,7 @@ type Policy struct {
 	view    *tree.View
 	checker *gates.Checker
 	enc     Encoder
-	local   [][]string // by state: the gates of all nodes of its action, sorted
+	local   [][]string // by state: the gates that nodes of its action have of their own, sorted
 	twins   [][]int32  // by state: its explicit nodes, ascending
 	first   []int32    // by node: its first child, -1 for none
 	sibling []int32    // by node: the next child of its parent, -1 for none
@@ -77,7 +77,7 @@ func (p *Policy) index() {
 		}
 		p.twins[n.State] = append(p.twins[n.State], int32(i))
 		whole := v.Whole(n.State)
-		p.local[whole] = union(p.local[whole], n.Gates)
+		p.local[whole] = union(p.local[whole], own(n.Gates, v.Nodes[n.Parent].Gates))
 	}
 	for i := range v.Leaves {
 		n := v.Leaves[i].Node
@@ -126,6 +126,17 @@ func union(a, b []string) []string {
 	out := append(slices.Clone(a), b...)
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// own returns the gates of a node that it does not inherit.
+func own(gates, inherited []string) []string {
+	if len(gates) == len(inherited) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(gates), func(g string) bool {
+		_, ok := slices.BinarySearch(inherited, g)
+		return ok
+	})
 }
 
 func contains(all, some []string) bool {

@@ -10,6 +10,7 @@ import (
 // the macro under way.
 func (s *Session) Propose(pr Proposal) Move {
 	s.step = Step{}
+	s.history = s.history[:0] // of the same macro only (C3), whatever the answer is
 	s.spend(pr.Used)
 	s.scoreOf(pr.Score)
 	if why := s.over(true); why != "" {
@@ -125,7 +126,6 @@ func regime(ms *tree.Matches, prop *tree.Proposal, p *tree.Params) (Verdict, str
 // begin opens a macro.
 func (s *Session) begin(v Verdict, state, node int32) {
 	s.macro = macro{open: true, verdict: v, state: state, node: node, proposed: true}
-	s.history = s.history[:0] // of the same macro only (C3)
 	s.memory.begin()
 }
 

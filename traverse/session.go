@@ -17,6 +17,8 @@ type Session struct {
 	env  Env
 	vec  tree.Vec // direction of the task's text
 
+	shown string // the task's text as the executor sees it
+
 	routed bool
 	steer  walk // where proposals are matched
 	guard  walk // where calls are checked: executed calls alone move it
@@ -86,7 +88,7 @@ type Stats struct {
 
 // Start routes a task, or abstains, and returns its session.
 func (p *Policy) Start(task Task, env Env) *Session {
-	s := &Session{p: p, task: task, env: env, vec: p.enc.Embed(task.Text)}
+	s := &Session{p: p, task: task, env: env, vec: p.enc.Embed(task.Text), shown: clip(task.Text, taskTokens)}
 	s.macro.state, s.macro.node = -1, -1
 	s.index.Task(task.Text)
 	for _, c := range task.Checks {

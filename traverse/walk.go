@@ -134,8 +134,8 @@ func (w *walk) gatesAt(p *Policy, s step) []string {
 }
 
 // gatesOf returns the gates of a node below the place: its own, or for one made
-// lazily its parent's (S4, decision 9), and in the default profile those of
-// every node of the same action, so that an ungated twin is no way around one.
+// lazily its parent's (S4, decision 9), and in the default profile those that any
+// node of the same action has of its own, so that a twin is no way around one.
 func (w *walk) gatesOf(p *Policy, state, node int32) []string {
 	out := w.gates
 	if node >= 0 {

@@ -1,0 +1,202 @@
+package traverse
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/gbt-policy/gbt/tree"
+)
+
+// script draws what happens in a session, as functions of it.
+func script(t *rapid.T) []func(s *Session) string {
+	keys := []string{"view", "search", "edit", "run", "test", "proc", "review", "net", "make"}
+	texts := []string{"read the source file", "fix the bug in the code", "run the unit tests", "bananas", ""}
+	var out []func(s *Session) string
+	for range rapid.IntRange(1, 14).Draw(t, "length") {
+		kind, key := rapid.IntRange(0, 7).Draw(t, "kind"), rapid.SampledFrom(keys).Draw(t, "key")
+		text := rapid.SampledFrom(texts).Draw(t, "text")
+		blocked := rapid.Bool().Draw(t, "blocked")
+		c := calls[key]
+		out = append(out, func(s *Session) string {
+			switch kind {
+			case 0, 1:
+				m := s.Propose(Proposal{Tool: c.Tool, Args: c.Args, Used: Usage{Seconds: 3, Tokens: 70}})
+				return show(m)
+			case 2:
+				m := s.Propose(Proposal{Text: text})
+				return show(m)
+			case 3, 4, 5:
+				a := s.Check(c)
+				s.Observe(c, Result{Blocked: blocked, Output: []byte("result of " + key), Pids: []int{len(key)}})
+				return fmt.Sprint(a.Disposition, a.ID, a.Token)
+			case 6:
+				a := s.Check(shell("npm publish"))
+				return fmt.Sprint(a.Disposition, a.Token, s.Confirm(a.Token))
+			}
+			return fmt.Sprint(s.Report("tests", !blocked), s.Finish())
+		})
+	}
+	return out
+}
+
+func show(m Move) string {
+	data, err := json.Marshal(m)
+	return fmt.Sprint(string(data), err)
+}
+
+// TestResumeAtEveryStep stores and resumes the session after every step and
+// compares what follows with a session that never stopped, and the bytes.
+func TestResumeAtEveryStep(t *testing.T) {
+	worlds := []*Policy{gated().open(t), with(func(p *tree.Params) { p.Profile = tree.ReferenceProfile }).open(t)}
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.SampledFrom(worlds).Draw(t, "policy")
+		steps := script(t)
+		task := Task{ID: "x", Text: rapid.SampledFrom([]string{fixTask, fetchTask, "something else"}).Draw(t, "task"), Checks: []Check{{ID: "tests"}}}
+		whole, parts := p.Start(task, env), p.Start(task, env)
+		for i, step := range steps {
+			a, b := step(whole), step(parts)
+			if a != b {
+				t.Fatalf("step %d: resumed session differs:\n%s\n%s", i, a, b)
+			}
+			data, err := parts.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if parts, err = p.Resume(data); err != nil {
+				t.Fatalf("step %d: %v", i, err)
+			}
+			same, _ := whole.MarshalBinary()
+			again, _ := parts.MarshalBinary()
+			if !bytes.Equal(data, again) || !bytes.Equal(data, same) {
+				t.Fatalf("step %d: other bytes:\n%s\n%s\n%s", i, data, again, same)
+			}
+		}
+		if !reflect.DeepEqual(whole.Status(), parts.Status()) {
+			t.Fatal("other status")
+		}
+	})
+}
+
+// TestResumeRefuses turns down what is no session of this version.
+func TestResumeRefuses(t *testing.T) {
+	p := repair().open(t)
+	s := p.Start(Task{Text: fixTask}, env)
+	do(t, s, "view")
+	good, _ := s.MarshalBinary()
+	replace := func(old, new string) string { return strings.Replace(string(good), old, new, 1) }
+	for name, data := range map[string]string{
+		"nothing": "", "no JSON": "{", "another version": replace(`"version":1`, `"version":2`), "an unknown field": replace(`"version":1`, `"version":1,"x":1`),
+		"white space": string(good) + " ", "a state beyond the tree": replace(`"spine":[{"state":`, `"spine":[{"state":9`),
+		"a negative counter": replace(`"steps":1`, `"steps":-1`), "a node beyond the tree": replace(`"nodes":[`, `"nodes":[99`),
+		"an index that is none": replace(`"index":"`, `"index":"AAAA`),
+	} {
+		if data == string(good) {
+			t.Fatalf("%s: nothing was changed", name)
+		}
+		if got, err := p.Resume([]byte(data)); err == nil || got != nil || !errors.Is(err, ErrSession) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// FuzzResume feeds hostile bytes: nothing panics, and what is taken goes on.
+func FuzzResume(f *testing.F) {
+	p := gated().open(f)
+	s := p.Start(Task{Text: fixTask}, env)
+	for _, k := range []string{"view", "edit", "proc"} {
+		do(f, s, k)
+		data, err := s.MarshalBinary()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+		f.Add(bytes.Replace(data, []byte(`"policy":"world"`), []byte(`"policy":"other"`), 1))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := p.Resume(data)
+		if err != nil {
+			if s != nil {
+				t.Fatal("a session with an error")
+			}
+			return
+		}
+		do(t, s, "edit")
+		s.Propose(Proposal{Text: "read the source file"})
+		s.plan()
+		s.Status()
+		s.Finish()
+		if _, err := s.MarshalBinary(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// TestResumeUnderAnotherPolicy obeys the policy now in force: its gates, and its
+// tree, in which the place is found by keys.
+func TestResumeUnderAnotherPolicy(t *testing.T) {
+	old := repair().open(t)
+	s := old.Start(Task{ID: "x", Text: fixTask}, env)
+	do(t, s, "view")
+	if a := s.Check(secret); !a.Allowed() {
+		t.Fatalf("before: %s", a.Disposition)
+	}
+	data, _ := s.MarshalBinary()
+	w := gated()
+	w.families["fix"] = append(w.families["fix"], "delete view edit") // other indexes
+	now, err := New(w.policy(t), Options{Digest: "another"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := now.Resume(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if st := r.Status(); st.Covered || st.Lost != "policy-changed" || strings.Join(st.Spine, " ") != "view" || st.Family != "fix" {
+		t.Errorf("%+v", st)
+	}
+	if a := r.Check(secret); a.Allowed() {
+		t.Error("the new policy's gate is not asked")
+	}
+	if m := do(t, r, "edit"); m.Step.Would == Stall && m.Macro == nil {
+		t.Errorf("%+v", m.Step)
+	}
+	w.families = map[string][]string{"fetch": {"net make"}}
+	gone, err := New(w.policy(t), Options{Digest: "third"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err = gone.Resume(data); err != nil || r.Status().Family == "fix" {
+		t.Errorf("a family that is gone: %v", err)
+	}
+	r.Propose(Proposal{Text: "go on"})
+}
+
+// TestWireNamesEveryField fails when a field is added to Session that neither
+// the wire form nor this list knows.
+func TestWireNamesEveryField(t *testing.T) {
+	derived := "p vec shown step" // the policy, the task's embedding and extract, the trace of the answer under work
+	stored := "task env routed steer guard steps used score scored plateau stopped lost lostAt macro visits footprint explored left recovery stall " +
+		"index history flow approved asked tokens checks changed refused memory stats"
+	typ := reflect.TypeOf(Session{})
+	known := strings.Fields(derived + " " + stored)
+	if typ.NumField() != len(known) {
+		t.Errorf("Session has %d fields, %d are known", typ.NumField(), len(known))
+	}
+	for i := range typ.NumField() {
+		if !strings.Contains(" "+derived+" "+stored+" ", " "+typ.Field(i).Name+" ") {
+			t.Errorf("field %s is not stored", typ.Field(i).Name)
+		}
+	}
+	var w map[string]json.RawMessage
+	data, _ := repair().open(t).Start(Task{}, env).MarshalBinary()
+	if err := json.Unmarshal(data, &w); err != nil || len(w) < len(strings.Fields(stored)) {
+		t.Errorf("%d stored fields, %v", len(w), err)
+	}
+}
