@@ -68,7 +68,7 @@ func (x *Index) UnmarshalBinary(data []byte) error {
 	}
 	d := decoder{b: data[2:]}
 	y := Index{dropped: data[1] == 1}
-	y.results = d.number(1 << 40)
+	y.results = d.number(1 << 30)
 	for range d.number(MaxText) {
 		y.task = append(y.task, d.text())
 		y.size += len(y.task[len(y.task)-1])
