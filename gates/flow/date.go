@@ -57,22 +57,19 @@ func dates(s string) []string {
 	return out
 }
 
-// mayDate is a cheap test that most leaves fail.
+// mayDate is a cheap test that most leaves fail: every result that an agent
+// sees goes through it.
 func mayDate(s string) bool {
-	if !strings.ContainsAny(s, "0123456789") || len(s) < 5 {
+	if len(s) < 5 || !strings.ContainsAny(s, "0123456789") {
 		return false
 	}
-	for i := range months {
-		if containsFold(s, months[i].short) {
-			return true
-		}
-	}
-	return false
-}
-
-func containsFold(s, lower string) bool {
-	for i := 0; i+len(lower) <= len(s); i++ {
-		if strings.EqualFold(s[i:i+len(lower)], lower) {
+	for i := 0; i+3 <= len(s); i++ {
+		// Setting the bit 0x20 turns upper case to lower and makes a letter of
+		// nothing else.
+		switch uint32(s[i]|0x20)<<16 | uint32(s[i+1]|0x20)<<8 | uint32(s[i+2]|0x20) {
+		case 'j'<<16 | 'a'<<8 | 'n', 'f'<<16 | 'e'<<8 | 'b', 'm'<<16 | 'a'<<8 | 'r', 'a'<<16 | 'p'<<8 | 'r',
+			'm'<<16 | 'a'<<8 | 'y', 'j'<<16 | 'u'<<8 | 'n', 'j'<<16 | 'u'<<8 | 'l', 'a'<<16 | 'u'<<8 | 'g',
+			's'<<16 | 'e'<<8 | 'p', 'o'<<16 | 'c'<<8 | 't', 'n'<<16 | 'o'<<8 | 'v', 'd'<<16 | 'e'<<8 | 'c':
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -43,6 +44,22 @@ func TestFindDates(t *testing.T) {
 	for _, tt := range tests {
 		if origin, _, form := x.Find(tt.value); origin != tt.origin || form != tt.form {
 			t.Errorf("Find(%s) = %s %s, want %s %s", tt.value, origin, form, tt.origin, tt.form)
+		}
+	}
+}
+
+// TestMayDate: the cheap test lets every month through, however it is written.
+func TestMayDate(t *testing.T) {
+	for _, m := range months {
+		for _, name := range []string{m.short, m.long, strings.ToUpper(m.long), strings.ToUpper(m.short[:1]) + m.short[1:]} {
+			if s := "on 5 " + name; !mayDate(s) {
+				t.Errorf("%q cannot be a date", s)
+			}
+		}
+	}
+	for _, s := range []string{"", "5 m", "in may", "12345", "5 m\x41y!", "5 j\x01n x"} {
+		if mayDate(s) != (s == "5 m\x41y!") {
+			t.Errorf("%q: %v", s, mayDate(s))
 		}
 	}
 }

@@ -11,6 +11,7 @@
 //	untrusted get_mail  [].sender   the whole of a field: its path, with [] for list positions
 //	untrusted get_mail  [].body~    a part of a longer text in that field
 //	untrusted get_page  ~           a part of, or the whole of, a result that is plain text
+//	untrusted get_page  ~@          carries a host or an address out of text along (a URL, a message); ~& a number
 //	untrusted get_page  ~+          put together from pieces that results hold in text
 //	untrusted get_mail  [].sender+  put together from pieces of fields that are one word each
 //

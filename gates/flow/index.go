@@ -262,9 +262,9 @@ func (x *Index) Find(value string) (origin, source, form string) {
 		return OriginTask, "", ""
 	}
 	f := x.lookup(value)
-	joined := false
+	mark := ""
 	if !f.ok() {
-		f, joined = x.parts(value)
+		f, mark = x.parts(value)
 	}
 	if !f.ok() {
 		if x.dropped && fold(value) != "" {
@@ -276,8 +276,8 @@ func (x *Index) Find(value string) (origin, source, form string) {
 	if f.part {
 		form += "~"
 	}
-	if joined {
-		form += "+"
+	if f.part || mark == Joined {
+		form += mark
 	}
 	if f.part && f.span.asked {
 		form += Asked

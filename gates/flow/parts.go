@@ -13,8 +13,9 @@ const maxParts = 64
 
 // parts judges a value that nothing holds as a whole by the names in it:
 // hosts, addresses, account numbers. The worst of them decides: text before
-// fields. joined says that a name was put together from pieces.
-func (x *Index) parts(value string) (best found, joined bool) {
+// fields, addresses before numbers. mark says how the value has it.
+func (x *Index) parts(value string) (best found, mark string) {
+	worst := 0
 	single := strings.IndexFunc(strings.TrimSpace(value), unicode.IsSpace) < 0
 	for _, p := range names(value) {
 		if x.named(p) {
@@ -29,11 +30,44 @@ func (x *Index) parts(value string) (best found, joined bool) {
 		if !f.ok() {
 			continue
 		}
-		if !best.ok() || f.part && !best.part {
-			best, joined = f, put
+		rank := 1
+		if f.part {
+			rank += 2
+		}
+		if address(p) {
+			rank++
+		}
+		if rank > worst {
+			best, worst, mark = f, rank, markOf(p, put)
 		}
 	}
-	return best, joined
+	return best, mark
+}
+
+// The marks of a value that no result holds as it is.
+const (
+	Joined  = "+" // results hold it in pieces
+	Number  = "&" // it carries a number or a date
+	Address = "@" // it carries a host or an address
+)
+
+func markOf(name string, joined bool) string {
+	switch {
+	case joined:
+		return Joined
+	case address(name):
+		return Address
+	}
+	return Number
+}
+
+// address says whether a name is one that leads somewhere.
+func address(name string) bool {
+	if strings.Contains(name, "@") {
+		return true
+	}
+	i := strings.LastIndexByte(name, '.')
+	return i > 0 && i < len(name)-2 && strings.IndexFunc(name[i+1:], func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 }
 
 // names returns the parts of a value that name something by themselves: words

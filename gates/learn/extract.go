@@ -80,9 +80,6 @@ func Extract(e *corpora.Episode, digest, task string, k *gates.Checker, profile 
 		}
 	}
 	walk(e, k, profile, func(i int, ctx *gates.Context, m segment.Macro) {
-		if !ctx.High() {
-			return
-		}
 		s := Sample{Context: contexts.Redact(ctx), Macro: m.Key, Step: i, From: m.From}
 		s.ID = contexts.ID(s.Context.AppendCanonical(nil))
 		if steps[i] {
@@ -93,16 +90,53 @@ func Extract(e *corpora.Episode, digest, task string, k *gates.Checker, profile 
 	return c
 }
 
-// walk builds the context of every executed call, as a host would have seen it.
+// call is an executed call of an episode and what stood around it.
+type call struct {
+	step  int
+	tool  string
+	state gates.State
+	macro segment.Macro
+	high  bool
+}
+
+// walk builds the context of every executed high-risk call, as a host would have
+// seen it. Where values came from decides neither what a call does nor what
+// follows from it, and finding it costs more than all the rest: it is done only
+// for these calls, and what comes after the last of them is not looked at.
 func walk(e *corpora.Episode, k *gates.Checker, profile segment.Profile, each func(i int, ctx *gates.Context, m segment.Macro)) {
-	path := segment.Segment(e, profile)
+	list := calls(e, k, profile)
+	for len(list) > 0 && !list[len(list)-1].high {
+		list = list[:len(list)-1]
+	}
+	if len(list) == 0 {
+		return
+	}
 	var x flow.Index
 	x.Task(e.Task)
+	heard := 0
+	for n := range list {
+		c := &list[n]
+		for ; heard <= c.step; heard++ {
+			x.Task(e.Steps[heard].Heard)
+		}
+		s := &e.Steps[c.step]
+		if c.high {
+			ctx := k.Context(gates.Call{Tool: s.Tool, Args: []byte(s.Args), Sources: &x}, c.state)
+			each(c.step, &ctx, c.macro)
+		}
+		x.ObserveCall(c.tool, []byte(s.Args), []byte(s.Result))
+		x.ObserveCall(c.tool, []byte(s.Args), []byte(s.Error))
+	}
+}
+
+// calls lists the executed calls of an episode, with the state before each.
+func calls(e *corpora.Episode, k *gates.Checker, profile segment.Profile) []call {
+	path := segment.Segment(e, profile)
 	state := gates.State{UID: -1, GID: -1}
 	last := -1
+	var out []call
 	for i := range e.Steps {
 		s := &e.Steps[i]
-		x.Task(s.Heard)
 		if s.Cwd != "" {
 			state.Cwd = s.Cwd
 			if len(state.Roots) == 0 {
@@ -120,13 +154,13 @@ func walk(e *corpora.Episode, k *gates.Checker, profile segment.Profile, each fu
 			}
 			last = at
 		}
-		ctx := k.Context(gates.Call{Tool: s.Tool, Args: []byte(s.Args), Sources: &x}, state)
-		each(i, &ctx, m)
-		state.History = append(state.History, ctx.Records(int64(i))...)
+		ctx := k.Context(gates.Call{Tool: s.Tool, Args: []byte(s.Args)}, state)
+		out = append(out, call{step: i, tool: ctx.ToolName(), state: state, macro: m, high: ctx.High()})
+		// A new list each time: the one before belongs to the call's state.
+		state.History = append(state.History[:len(state.History):len(state.History)], ctx.Records(int64(i))...)
 		state.Flow = ctx.After()
-		x.ObserveCall(ctx.ToolName(), []byte(s.Args), []byte(s.Result))
-		x.ObserveCall(ctx.ToolName(), []byte(s.Args), []byte(s.Error))
 	}
+	return out
 }
 
 // Row is the corpus row of a sample.

@@ -48,14 +48,14 @@ const (
 	exceptionBits = 11
 )
 
-// patterns are the generalisations of a flow, the most general first: the
-// argument's name in any tool, the argument of this tool, from this source,
-// from a field of this name, from this place of this source.
-func (g argFlow) patterns() [5]argFlow {
-	return [5]argFlow{
-		{path: g.path}, {path: g.path, tool: g.tool}, {path: g.path, tool: g.tool, source: g.source},
-		{path: g.path, tool: g.tool, form: g.form}, g,
+// patterns are the generalisations of a flow: from a field of this name in any
+// result, and from this place of this source. No pattern stands for any source:
+// the next attacker writes to the one that no benign run has used.
+func (g argFlow) patterns() []argFlow {
+	if strings.HasPrefix(g.form, "~") {
+		return []argFlow{g}
 	}
+	return []argFlow{{path: g.path, tool: g.tool, form: g.form}, g}
 }
 
 // sink selects arguments that lead somewhere.
@@ -70,7 +70,9 @@ type sink struct {
 // it had, the user wants what it says: but not that it sends to an address of
 // its own or sets a secret, nor that a page or a file, all of it written by
 // somebody outside, has the next page fetched. Names without digits or address
-// characters (a colleague, a channel) lead nowhere outside.
+// characters (a colleague, a channel) lead nowhere outside. Of what is written or
+// sent, only a literal copy of a text that nobody asked for counts: attackers
+// dictate words too.
 const addressPattern = "[0-9@./:]"
 
 func wordRoles() []string {
@@ -94,6 +96,8 @@ func (s *sink) has(a *gates.Arg) bool {
 		return slices.Contains(s.paths, basePath(a.Path))
 	}
 	switch {
+	case a.Role == gates.RolePayload.String():
+		return strings.HasSuffix(a.Form, "~")
 	case slices.Contains(wordRoles(), a.Role):
 		return false
 	case !strings.HasSuffix(a.Form, flow.Asked):
@@ -109,8 +113,8 @@ func (s *sink) text() string {
 	if len(s.paths) > 0 {
 		return pathIn(s.paths)
 	}
-	return fmt.Sprintf("!(a.role in %s) && (!a.form.endsWith(%q) || a.role in %s && a.value.matches(%q) || a.role == %q && a.form.startsWith(%q))",
-		quoteList(wordRoles()), flow.Asked, quoteList(destinationRoles()), addressPattern, gates.RoleURLFetch, "~")
+	return fmt.Sprintf("(a.role == %q && a.form.endsWith(\"~\") || !(a.role in %s)) && (!a.form.endsWith(%q) || a.role in %s && a.value.matches(%q) || a.role == %q && a.form.startsWith(%q))",
+		gates.RolePayload, quoteList(wordRoles()), flow.Asked, quoteList(destinationRoles()), addressPattern, gates.RoleURLFetch, "~")
 }
 
 func (s *sink) bits() int {
@@ -137,7 +141,7 @@ func flowsOf(c *gates.Context, s *sink) []argFlow {
 	for i := range c.Args {
 		a := &c.Args[i]
 		if a.Origin == gates.OriginUntrusted && strings.Contains(a.Form, "~") && s.has(a) {
-			out = append(out, argFlow{tool: c.ToolName(), path: basePath(a.Path), source: a.Source, form: strings.TrimSuffix(a.Form, flow.Asked)})
+			out = append(out, argFlow{tool: c.ToolName(), path: basePath(a.Path), source: a.Source, form: strings.TrimRight(a.Form, flow.Asked+flow.Number+flow.Address)})
 		}
 	}
 	slices.SortFunc(out, compareFlows)
@@ -232,44 +236,36 @@ func (g *flowGate) learnAllow(unsafe, benign []flowExample, keep bool) {
 	}
 }
 
-// candidates are the patterns of the flows still stopped, with the support that
-// their generality asks for: what is general must have been seen in general.
+// candidates are the patterns of the flows still stopped, the general ones with
+// the support of several tasks.
 func (g *flowGate) candidates(left []flowExample) []argFlow {
-	type support struct{ tasks, tools, places map[string]bool }
-	seen := map[argFlow]*support{}
+	seen := map[argFlow]map[string]bool{}
 	for _, b := range left {
 		for _, f := range b.wide {
 			if g.allowed(f) {
 				continue
 			}
 			for _, p := range f.patterns() {
-				s := seen[p]
-				if s == nil {
-					s = &support{map[string]bool{}, map[string]bool{}, map[string]bool{}}
-					seen[p] = s
+				if seen[p] == nil {
+					seen[p] = map[string]bool{}
 				}
-				for _, t := range b.tasks {
-					s.tasks[t] = true
-				}
-				s.tools[f.tool] = true
-				s.places[f.source+" "+f.form] = true
+				note(seen[p], b.tasks)
 			}
 		}
 	}
 	var out []argFlow
-	for p, s := range seen {
-		switch {
-		case p.tool == "" && (len(s.tools) < 2 || len(s.tasks) < 3),
-			p.tool != "" && p.source == "" && p.form == "" && (len(s.places) < 2 || len(s.tasks) < 2),
-			p.source != "" && p.form == "" && (len(s.places) < 2 || len(s.tasks) < 2),
-			p.tool != "" && p.source == "" && p.form != "" && (strings.HasPrefix(p.form, "~") || len(s.tasks) < 3):
-			continue
+	for p, tasks := range seen {
+		if p.source != "" || len(tasks) >= minGeneral {
+			out = append(out, p)
 		}
-		out = append(out, p)
 	}
 	slices.SortFunc(out, func(a, b argFlow) int { return cmp.Or(cmp.Compare(a.bits(), b.bits()), compareFlows(a, b)) })
 	return out
 }
+
+// minGeneral is how many tasks must show a flow before it stands for other
+// sources with a field of the same name.
+const minGeneral = 3
 
 // cleared counts the runs that pass once p is allowed too. One that needs
 // several flows counts for its share, so that none is stuck for needing two.
@@ -340,12 +336,22 @@ func groupFlows(allow []argFlow) []string {
 			parts = append(parts, "a.source in "+quoteList(list))
 		}
 		if k.form != "" {
-			parts = append(parts, "a.form in "+quoteList([]string{k.form, k.form + flow.Asked}))
+			parts = append(parts, "a.form in "+quoteList(formsOf(k.form)))
 		}
 		rest = append(rest, strings.Join(parts, " && "))
 	}
 	slices.Sort(rest)
 	return append(out, rest...)
+}
+
+// formsOf are the forms that a flow has: by itself or carried along, asked for or
+// not.
+func formsOf(form string) []string {
+	var out []string
+	for _, mark := range [...]string{"", flow.Number, flow.Address} {
+		out = append(out, form+mark, form+mark+flow.Asked)
+	}
+	return out
 }
 
 // pathIn compares an argument's base path: positions in a list do not matter.
