@@ -33,8 +33,11 @@ var importTable = map[string][]string{
 	"distill":              {"corpora", "segment", "tree/merge", "tree", "gates", "gates/lang", "gates/learn", "replay", "artifacts"}, // replay: its windows are the positives that gates are learned from
 	"replay":               {"corpora", "segment", "traverse", "artifacts", "tree", "gates"},                                          // segment: windows are mapped to macros (W2)
 	"evolve":               {"replay", "corpora", "traverse", "artifacts", "tree", "gates"},
+	"mcpproxy":             {"traverse", "artifacts", "tree", "gates"},
 	"cmd/gbt":              {"*"},
 	"hosts":                {"gates"},
+	"docs":                 {},
+	"serve":                {"docs", "traverse", "artifacts", "tree", "gates"},
 	"cmd/gbt-hook":         {"hosts", "artifacts", "tree", "gates", "traverse"},
 }
 
