@@ -67,7 +67,10 @@ func (x *Index) Task(text string) {
 	x.size += len(text)
 	x.task = append(x.task, []byte(text))
 	for _, d := range dates(text) {
-		x.task = append(x.task, []byte(d))
+		if x.size+len(d) <= MaxText {
+			x.size += len(d)
+			x.task = append(x.task, []byte(d))
+		}
 	}
 }
 
