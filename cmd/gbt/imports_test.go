@@ -38,6 +38,7 @@ var importTable = map[string][]string{
 	"hosts":                {"gates"},
 	"docs":                 {},
 	"serve":                {"docs", "traverse", "artifacts", "tree", "gates"},
+	"stores":               {},
 	"cmd/gbt-hook":         {"hosts", "artifacts", "tree", "gates", "traverse"},
 }
 
