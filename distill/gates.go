@@ -41,7 +41,7 @@ type Gates struct {
 
 // newCase makes the evidence of an episode that was admitted.
 func newCase(e *corpora.Episode, t *merge.Trace, k *gates.Checker, profile segment.Profile) *learn.Case {
-	if e == nil || t == nil {
+	if e == nil || t == nil || learn.StandingOf(e) == learn.StandingNone {
 		return nil
 	}
 	return learn.Extract(e, hex.EncodeToString(t.Digest[:]), learn.TaskDigest(e), k, profile)
