@@ -66,11 +66,24 @@ func runLine(t *testing.T, line string) {
 		stdin = data
 	}
 	var stdout, stderr bytes.Buffer
-	got := run(append([]string{"gbt"}, strings.Fields(cmd)...), bytes.NewReader(stdin), &stdout, &stderr)
+	got := run(append([]string{"gbt"}, words(cmd)...), bytes.NewReader(stdin), &stdout, &stderr)
 	if string(rune('0'+got)) != strings.TrimSpace(want) {
 		t.Errorf("gbt %s: exit status %d, want %s\n%s", cmd, got, want, stderr.Bytes())
 	}
 	if stdout.Len() == 0 && stderr.Len() == 0 {
 		t.Errorf("gbt %s: printed nothing", cmd)
 	}
+}
+
+// words splits a command at spaces, but not inside double quotes.
+func words(line string) []string {
+	var out []string
+	for i, part := range strings.Split(line, `"`) {
+		if i%2 == 1 {
+			out = append(out, part)
+		} else {
+			out = append(out, strings.Fields(part)...)
+		}
+	}
+	return out
 }
