@@ -77,11 +77,13 @@ func (l *learner) sinks() []sink {
 
 // blamedSinks covers the positives with as few blamed arguments as possible, and
 // of those that cover as many with the ones that benign runs fill from text the
-// least: a subject that an attacker chose as well is no sink.
+// least: a subject that an attacker chose as well is no sink. An argument that one
+// task alone was blamed for is none either.
 func (l *learner) blamedSinks() (paths []string) {
 	type count struct{ unsafe, benign int }
 	sum := map[string]*count{}
-	var open [][]string
+	type positive struct{ paths, tasks []string }
+	var open []positive
 	for i := range l.ex.Unsafe {
 		e := &l.ex.Unsafe[i]
 		var mine []string
@@ -91,7 +93,7 @@ func (l *learner) blamedSinks() (paths []string) {
 			}
 		}
 		if len(mine) > 0 {
-			open = append(open, mine)
+			open = append(open, positive{mine, e.Tasks})
 		}
 	}
 	for i := range l.ex.Benign {
@@ -103,12 +105,17 @@ func (l *learner) blamedSinks() (paths []string) {
 		}
 	}
 	for len(open) > 0 {
-		score := map[string]int{}
-		for _, mine := range open {
-			for _, p := range mine {
+		score, tasks := map[string]int{}, map[string]map[string]bool{}
+		for _, u := range open {
+			for _, p := range u.paths {
 				score[p] += exceptionBits
+				if tasks[p] == nil {
+					tasks[p] = map[string]bool{}
+				}
+				note(tasks[p], u.tasks)
 			}
 		}
+		maps.DeleteFunc(score, func(p string, _ int) bool { return len(tasks[p]) < minTasks })
 		for p := range score {
 			if sum[p] != nil {
 				score[p] -= sum[p].benign
@@ -119,9 +126,12 @@ func (l *learner) blamedSinks() (paths []string) {
 			names = append(names, p)
 		}
 		slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(score[b], score[a]), cmp.Compare(a, b)) })
+		if len(names) == 0 {
+			break
+		}
 		best := names[0]
 		paths = append(paths, best)
-		open = slices.DeleteFunc(open, func(mine []string) bool { return slices.Contains(mine, best) })
+		open = slices.DeleteFunc(open, func(u positive) bool { return slices.Contains(u.paths, best) })
 	}
 	slices.Sort(paths)
 	return paths

@@ -70,7 +70,7 @@ type sink struct {
 // it had, the user wants what it says: but not that it sends to an address of
 // its own or sets a secret, nor that a page or a file, all of it written by
 // somebody outside, has the next page fetched. Names without digits or address
-// characters (a colleague, a channel) lead nowhere outside. Of what is written or
+// characters (a colleague, a channel) lead nowhere outside. Of what is
 // sent, only a literal copy of a text that nobody asked for counts: attackers
 // dictate words too.
 const addressPattern = "[0-9@./:]"
@@ -91,13 +91,19 @@ func destinationRoles() []string {
 	return []string{gates.RoleRecipient.String(), gates.RoleSecret.String(), gates.RoleURLSend.String()}
 }
 
-func (s *sink) has(a *gates.Arg) bool {
+// effectFamilies are the tools whose effects are known from what they run: there
+// the reach of an argument says less than its effects do.
+func effectFamilies() []string {
+	return []string{gates.FamilyCode.String(), gates.FamilyShell.String(), gates.FamilySQL.String()}
+}
+
+func (s *sink) has(c *gates.Context, a *gates.Arg) bool {
 	if len(s.paths) > 0 {
 		return slices.Contains(s.paths, basePath(a.Path))
 	}
 	switch {
 	case a.Role == gates.RolePayload.String():
-		return strings.HasSuffix(a.Form, "~")
+		return c.Class.Verb == gates.VerbSend && strings.HasSuffix(a.Form, "~")
 	case slices.Contains(wordRoles(), a.Role):
 		return false
 	case !strings.HasSuffix(a.Form, flow.Asked):
@@ -113,7 +119,7 @@ func (s *sink) text() string {
 	if len(s.paths) > 0 {
 		return pathIn(s.paths)
 	}
-	return fmt.Sprintf("(a.role == %q && a.form.endsWith(\"~\") || !(a.role in %s)) && (!a.form.endsWith(%q) || a.role in %s && a.value.matches(%q) || a.role == %q && a.form.startsWith(%q))",
+	return fmt.Sprintf("(ctx.verb == \"send\" && a.role == %q && a.form.endsWith(\"~\") || !(a.role in %s)) && (!a.form.endsWith(%q) || a.role in %s && a.value.matches(%q) || a.role == %q && a.form.startsWith(%q))",
 		gates.RolePayload, quoteList(wordRoles()), flow.Asked, quoteList(destinationRoles()), addressPattern, gates.RoleURLFetch, "~")
 }
 
@@ -134,14 +140,14 @@ type flowGate struct {
 // flowsOf returns the flows of a context out of untrusted text into a sink,
 // sorted. Not what the task named, not whole fields.
 func flowsOf(c *gates.Context, s *sink) []argFlow {
-	if !c.High() {
+	if !c.High() || len(s.paths) == 0 && slices.Contains(effectFamilies(), c.Class.Family.String()) {
 		return nil
 	}
 	var out []argFlow
 	for i := range c.Args {
 		a := &c.Args[i]
-		if a.Origin == gates.OriginUntrusted && strings.Contains(a.Form, "~") && s.has(a) {
-			out = append(out, argFlow{tool: c.ToolName(), path: basePath(a.Path), source: a.Source, form: strings.TrimRight(a.Form, flow.Asked+flow.Number+flow.Address)})
+		if a.Origin == gates.OriginUntrusted && strings.Contains(a.Form, "~") && s.has(c, a) {
+			out = append(out, argFlow{tool: c.ToolName(), path: basePath(a.Path), source: a.Source, form: strings.TrimRight(a.Form, flow.Asked+flow.Number+flow.Address+flow.Joined)})
 		}
 	}
 	slices.SortFunc(out, compareFlows)
@@ -157,7 +163,7 @@ func (s *sink) wide(c *gates.Context) []argFlow {
 	var all sink
 	for i := range c.Args {
 		a := &c.Args[i]
-		if slices.Contains(destinationRoles(), a.Role) || a.Role == gates.RoleURLFetch.String() || s.has(a) {
+		if slices.Contains(destinationRoles(), a.Role) || a.Role == gates.RoleURLFetch.String() || s.has(c, a) {
 			all.paths = append(all.paths, basePath(a.Path))
 		}
 	}
@@ -307,7 +313,11 @@ func (g *flowGate) text() string {
 	for _, a := range groupFlows(g.allow) {
 		conds = append(conds, "!("+a+")")
 	}
-	return "!ctx.high || !ctx.args.exists(a, " + strings.Join(conds, " && ") + ")"
+	text := "!ctx.high || "
+	if len(g.sink.paths) == 0 {
+		text += "ctx.family in " + quoteList(effectFamilies()) + " || "
+	}
+	return text + "!ctx.args.exists(a, " + strings.Join(conds, " && ") + ")"
 }
 
 // groupFlows writes allowed flows, those with the same tool, argument and form
@@ -336,22 +346,12 @@ func groupFlows(allow []argFlow) []string {
 			parts = append(parts, "a.source in "+quoteList(list))
 		}
 		if k.form != "" {
-			parts = append(parts, "a.form in "+quoteList(formsOf(k.form)))
+			parts = append(parts, "a.form.startsWith("+strconv.Quote(k.form)+")")
 		}
 		rest = append(rest, strings.Join(parts, " && "))
 	}
 	slices.Sort(rest)
 	return append(out, rest...)
-}
-
-// formsOf are the forms that a flow has: by itself or carried along, asked for or
-// not.
-func formsOf(form string) []string {
-	var out []string
-	for _, mark := range [...]string{"", flow.Number, flow.Address} {
-		out = append(out, form+mark, form+mark+flow.Asked)
-	}
-	return out
 }
 
 // pathIn compares an argument's base path: positions in a list do not matter.

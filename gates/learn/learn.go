@@ -140,35 +140,36 @@ func (l *learner) judge(p Proposal) {
 	}
 }
 
-// adds notes what a gate stops and says whether any of it was not stopped as
-// strictly by the gates before it, the more general ones.
+// adds notes what a gate stops and says whether it adds to the gates before it,
+// the more general ones: positives of several tasks that they did not stop as
+// strictly.
 func (l *learner) adds(g *Gate, lib *gates.Library) bool {
-	strict, more := 1, false
+	strict := 1
 	if g.Disposition == Reject {
 		strict = 2
 	}
-	for _, id := range l.stops(g, lib, l.ex.Unsafe) {
-		switch {
-		case g.Scope == ScopeNode:
-			more = more || l.stopped[id] == 0 && !l.local[id]
+	news, tasks := map[string]bool{}, map[string]bool{}
+	for i := range l.ex.Unsafe {
+		e := &l.ex.Unsafe[i]
+		if !g.reaches(e) || l.stopped[e.ID] >= strict || g.Scope == ScopeNode && !l.isOpen(e) {
+			continue
+		}
+		if len(lib.EvalAll(e.Context, nil)) > 0 {
+			news[e.ID] = true
+			note(tasks, e.Tasks)
+		}
+	}
+	if len(tasks) < minTasks {
+		return false
+	}
+	for id := range news {
+		if g.Scope == ScopeNode {
 			l.local[id] = true
-		case l.stopped[id] < strict:
-			more = true
+		} else {
 			l.stopped[id] = strict
 		}
 	}
-	return more
-}
-
-// stops returns the ids of the examples in a gate's reach that it stops.
-func (l *learner) stops(g *Gate, lib *gates.Library, list []Example) []string {
-	var out []string
-	for i := range list {
-		if e := &list[i]; g.reaches(e) && len(lib.EvalAll(e.Context, nil)) > 0 {
-			out = append(out, e.ID)
-		}
-	}
-	return out
+	return true
 }
 
 // reaches says whether the gate is asked about an example: node gates are at
