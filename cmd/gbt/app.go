@@ -104,6 +104,7 @@ func newApp(e *env) *cli.App {
 			verifyCommand(e),
 			showCommand(e),
 			diffCommand(e),
+			serveCommand(e),
 			hookCommand(e),
 			doctorCommand(e),
 		},

@@ -1,0 +1,90 @@
+package serve
+
+import (
+	"context"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/traverse"
+)
+
+// Attribute names are those of the OpenTelemetry semantic conventions for
+// generative AI (version 1.41.0: gen_ai.* registry and the event
+// gen_ai.evaluation.result), which are in development; what they have no name
+// for begins with gbt. A decision is no execution of a tool and no call of a
+// model, so the operation names are our own, as the conventions allow.
+// Spans hold no argument, output or task text.
+var operationNames = map[string]string{
+	"propose": "plan", "check": "apply_guardrail", "checkCall": "apply_guardrail", "confirm": "confirm", "observe": "observe",
+	"report": "report", "finish": "finish", "startSession": "start_session", "getSession": "get_session",
+	"deleteSession": "delete_session", "getPolicy": "get_policy",
+}
+
+// span begins the span of a request; end ends it.
+func (s *Server) span(ctx context.Context, r *request) (context.Context, func(*Fault)) {
+	name := operationNames[r.op]
+	ctx, sp := s.tracer.Start(ctx, name, trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(
+		attribute.String("gen_ai.operation.name", name),
+		attribute.String("gbt.policy.digest", s.policy.Digest()),
+	))
+	if r.session != "" {
+		sp.SetAttributes(attribute.String("gen_ai.conversation.id", r.session))
+	}
+	return ctx, func(f *Fault) {
+		if f != nil {
+			sp.SetAttributes(attribute.String("error.type", f.Code))
+			if f.Status >= 500 {
+				sp.SetStatus(codes.Error, f.Code)
+			}
+		}
+		sp.End()
+	}
+}
+
+// decidedSpan notes a decision on a call.
+func decidedSpan(ctx context.Context, tool string, d *gates.Decision, id string) {
+	sp := trace.SpanFromContext(ctx)
+	if !sp.IsRecording() {
+		return
+	}
+	sp.SetName("apply_guardrail " + tool)
+	sp.SetAttributes(
+		attribute.String("gen_ai.tool.name", tool),
+		attribute.String("gbt.decision.id", id),
+		attribute.String("gbt.decision.disposition", d.Disposition.String()),
+		attribute.String("gbt.decision.would", d.Would.String()),
+		attribute.StringSlice("gbt.decision.rules", rulesOf(d)),
+		attribute.StringSlice("gbt.decision.gates", d.Gates),
+		attribute.String("gbt.decision.tier", d.Tier.String()),
+	)
+	evaluated(sp, "gbt.guardrail", d.Disposition.String())
+}
+
+// moved notes an answer to a proposal.
+func moved(ctx context.Context, m *traverse.Move) {
+	sp := trace.SpanFromContext(ctx)
+	if !sp.IsRecording() {
+		return
+	}
+	sp.SetAttributes(
+		attribute.String("gbt.move.verdict", m.Verdict.String()),
+		attribute.String("gbt.move.reason", m.Reason),
+		attribute.String("gbt.move.family", m.Step.Family),
+		attribute.String("gbt.move.macro", m.Step.Macro),
+		attribute.Int64("gbt.move.step", m.Step.Step),
+		attribute.Int64("gbt.move.score", int64(m.Step.Score)),
+		attribute.Bool("gbt.covered", m.Step.Covered),
+	)
+	evaluated(sp, "gbt.match", m.Verdict.String())
+}
+
+// evaluated adds the event that the conventions have for a judgement.
+func evaluated(sp trace.Span, name, label string) {
+	sp.AddEvent("gen_ai.evaluation.result", trace.WithAttributes(
+		attribute.String("gen_ai.evaluation.name", name),
+		attribute.String("gen_ai.evaluation.score.label", label),
+	))
+}
