@@ -38,6 +38,7 @@ func distillCommand(e *env) *cli.Command {
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"},
 			&cli.StringFlag{Name: "report", Usage: "write a report for people to `FILE` (Markdown)"},
 			&cli.BoolFlag{Name: "json", Usage: "print the summary as one JSON object"},
+			&cli.BoolFlag{Name: "timings", Usage: "say on standard error how long each stage took"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress on standard error"},
 		},
 		Action: func(c *cli.Context) error { return runDistill(e, c) },
@@ -87,7 +88,11 @@ func distillLogs(e *env, c *cli.Context, cfg distill.Config) (*distill.Result, e
 	bar := newProgress(e, c.Bool("quiet") || c.Bool("json"))
 	defer bar.Done()
 	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
-	res, err := distill.Run(c.Context, in, distill.Options{Config: cfg, Workers: jobs(c), Progress: bar})
+	stages := newTimings(bar)
+	res, err := distill.Run(c.Context, in, distill.Options{Config: cfg, Workers: jobs(c), Progress: stages})
+	if c.Bool("timings") {
+		stages.print(e.stderr)
+	}
 	if errors.Is(err, distill.ErrNoSuccess) {
 		printProblems(e, res.Problems)
 		return nil, fail(exitInput, "%s; %s", whyNothing(&res.Counts), hintNothing(&res.Counts))

@@ -283,3 +283,15 @@ func TestByChance(t *testing.T) {
 		t.Errorf("byChance(0, 4, 2, 4) = %v, want 1", got)
 	}
 }
+
+// BenchmarkLearn shows how learning grows with the number of runs.
+func BenchmarkLearn(b *testing.B) {
+	for _, n := range []int{500, 2000, 8000} {
+		cases := mailCases(n, n/20)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				learnFrom(cases)
+			}
+		})
+	}
+}
