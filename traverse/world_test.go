@@ -62,8 +62,14 @@ type place struct {
 	leaf bool
 }
 
+// failer is a test, a benchmark or a property.
+type failer interface {
+	Helper()
+	Fatal(args ...any)
+}
+
 // policy builds the artifact of a world.
-func (w world) policy(t testing.TB) *artifacts.Policy {
+func (w world) policy(t failer) *artifacts.Policy {
 	t.Helper()
 	table := embed.Default()
 	p := &artifacts.Policy{
@@ -94,7 +100,7 @@ func (w world) policy(t testing.TB) *artifacts.Policy {
 	return p
 }
 
-func (w world) open(t testing.TB) *Policy {
+func (w world) open(t failer) *Policy {
 	t.Helper()
 	p, err := New(w.policy(t), Options{Digest: "world"})
 	if err != nil {
