@@ -48,7 +48,7 @@ func decodeClaude(f fields) (*Input, error) {
 	if in.Session, err = f.text("session_id"); err != nil {
 		return nil, err
 	}
-	return in, nil
+	return in, in.marks(f)
 }
 
 // claudeOutput is the wrapper for every event; Codex refuses keys it does not

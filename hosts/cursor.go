@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"encoding/json"
+	"path"
 	"strings"
 )
 
@@ -69,6 +70,7 @@ func decodeCursor(f fields) (*Input, error) {
 func cursorShell(in *Input, f fields) error {
 	cmd, err := f.need("command")
 	in.Call.Tool, in.Call.Args = "bash", jsonArgs("command", cmd)
+	in.CallID = cursorID("Shell", cmd)
 	return err
 }
 
@@ -79,8 +81,21 @@ func cursorMCP(in *Input, f fields) error {
 	}
 	in.Call.Tool = mcpName("cursor", name)
 	in.Call.Args, err = cursorArgs(f)
+	in.CallID = cursorMCPID(name, in.Call.Args)
 	return err
 }
+
+func cursorMCPID(name string, args []byte) string {
+	var v any
+	if json.Unmarshal(args, &v) == nil {
+		args, _ = json.Marshal(v) // written as a string before, as an object after
+	}
+	return cursorID(path.Base(strings.ReplaceAll(name, ":", "/")), string(args))
+}
+
+// cursorID stands for a call's id, which the events for commands and MCP calls
+// lack: two of the same text are one, which is on the strict side.
+func cursorID(tool, command string) string { return tool + "\x00" + command }
 
 // cursorArgs reads tool_input: beforeMCPExecution has it as a string that holds
 // JSON, preToolUse as an object. Both are held to the same strictness.
@@ -119,13 +134,23 @@ func cursorTool(in *Input, f fields) error {
 	in.Call.Tool = name
 	if mcp, ok := strings.CutPrefix(name, "MCP:"); ok {
 		in.Call.Tool, in.Elsewhere = mcpName("cursor", mcp), true
+		in.CallID = cursorMCPID(mcp, in.Call.Args)
 		return nil
 	}
-	if name == "Shell" {
-		in.Elsewhere = true
-		return in.directory("working_directory", "cwd")
+	if name != "Shell" {
+		return in.marks(f)
 	}
-	return nil
+	in.Elsewhere = true
+	args, err := parse(in.Call.Args)
+	if err != nil {
+		return err
+	}
+	cmd, err := args.text("command")
+	if err != nil {
+		return err
+	}
+	in.CallID = cursorID(name, cmd)
+	return in.directory("working_directory", "cwd")
 }
 
 type cursorOutput struct {

@@ -19,6 +19,8 @@ type Input struct {
 	State   gates.State
 	Event   string
 	Session string // the host's id of the session, or empty
+	Agent   string // of a subagent of the session, or empty
+	CallID  string // tells the calls of a session apart; the same before and after; may be empty
 
 	// Elsewhere says that the host runs a second, narrower hook for this same
 	// call, and that only that one can ask (Cursor).
