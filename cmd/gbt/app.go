@@ -107,6 +107,7 @@ func newApp(e *env) *cli.App {
 			serveCommand(e),
 			hookCommand(e),
 			doctorCommand(e),
+			mcpCommand(e),
 		},
 	}
 }

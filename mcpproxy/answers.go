@@ -1,0 +1,83 @@
+package mcpproxy
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// failed answers a call with an error that a model can read.
+func failed(text string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+}
+
+// stopped answers a call that does not run.
+func (p *Proxy) stopped(v *verdict, how string) *mcp.CallToolResult {
+	res := failed(explain(&v.decision) + how)
+	res.Meta = mcp.Meta{"gbt/disposition": v.decision.Disposition.String(), "gbt/decision": v.id}
+	return res
+}
+
+// explain says in words why a call is not simply approved.
+func explain(d *gates.Decision) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "gbt stopped this call: %s.\n", d.Disposition)
+	for _, r := range d.Reasons {
+		if r.Disposition == gates.Approved {
+			continue
+		}
+		fmt.Fprintf(&b, "- %s: %s\n", r.Rule, printable(r.Message))
+	}
+	switch d.Disposition {
+	case gates.Rejected:
+		b.WriteString("It did not run and cannot be confirmed. Do without it, or ask the user to do it.")
+	case gates.RevisionRequired:
+		b.WriteString("It did not run. Change the call as said above and call again.")
+	default:
+		b.WriteString("It did not run, because the user has to agree to exactly this call. ")
+	}
+	return b.String()
+}
+
+// resultText is what provenance is told of a result: its texts, and whatever else
+// a model could read. Pictures and sounds are left out.
+func resultText(res *mcp.CallToolResult) string {
+	var parts []string
+	for _, c := range res.Content {
+		switch c := c.(type) {
+		case *mcp.TextContent:
+			parts = append(parts, c.Text)
+		case *mcp.EmbeddedResource:
+			if c.Resource != nil {
+				parts = append(parts, c.Resource.Text)
+			}
+		case *mcp.ResourceLink:
+			parts = append(parts, c.URI, c.Name, c.Title, c.Description)
+		}
+	}
+	if res.StructuredContent != nil {
+		if b, err := json.Marshal(res.StructuredContent); err == nil {
+			if len(parts) == 0 || len(parts) == 1 && sameJSON(parts[0], b) {
+				return string(b) // alone it is read field by field
+			}
+			parts = append(parts, string(b))
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// sameJSON says whether a text says the same as a value, as MCP asks servers to
+// repeat structured content (specification 2025-11-25, "Structured Content").
+func sameJSON(text string, value []byte) bool {
+	var v any
+	if json.Unmarshal([]byte(text), &v) != nil {
+		return false
+	}
+	again, err := json.Marshal(v)
+	return err == nil && bytes.Equal(again, value)
+}

@@ -1,0 +1,192 @@
+package mcpproxy
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// toolHandler judges the calls of one tool and forwards those that may run.
+func (p *Proxy) toolHandler(t target) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		c := &call{tool: judged(t.server, t.own), args: req.Params.Arguments}
+		if len(c.args) == 0 {
+			c.args = json.RawMessage("{}")
+		}
+		p.mu.Lock()
+		c.hints = p.risk[c.tool]
+		p.mu.Unlock()
+		v, res, err := p.decide(ctx, req, c)
+		if err != nil || res != nil {
+			return res, err
+		}
+		return p.forward(ctx, t, c, v), nil
+	}
+}
+
+// decide judges a call, asking the user where that is needed. A result is the
+// answer to a call that does not run now.
+func (p *Proxy) decide(ctx context.Context, req *mcp.CallToolRequest, c *call) (*verdict, *mcp.CallToolResult, error) {
+	if why := ambiguous(c.args); why != "" {
+		v, err := p.malformed(c, why)
+		if err != nil {
+			return nil, nil, err
+		}
+		return nil, p.stopped(v, ""), nil
+	}
+	agreed, refused := p.answered(req.Params, c)
+	if refused {
+		return nil, failed("gbt stopped this call: the user was asked and did not agree. It did not run."), nil
+	}
+	v, err := p.judge(ctx, c, agreed)
+	if err == nil && v.token != "" && p.confirmedByFile(v.token) && p.ledger.settle(v.token, callHash(c.tool, c.args)) {
+		v, err = p.judge(ctx, c, true)
+	}
+	switch {
+	case err != nil:
+		return nil, nil, notLogged(err)
+	case v.allowed():
+		return v, nil, nil
+	case v.token == "":
+		return nil, p.stopped(v, ""), nil
+	case canElicit(req.ClientCapabilities()):
+		return nil, question(c, v), nil
+	}
+	return nil, p.stopped(v, p.howToConfirm(v.token)), nil
+}
+
+// malformed decides on arguments that could mean two things.
+func (p *Proxy) malformed(c *call, why string) (*verdict, error) {
+	v := &verdict{decision: gates.Decision{Disposition: gates.RevisionRequired, Would: gates.RevisionRequired, Reasons: []gates.Reason{{
+		Rule: "input/malformed", Disposition: gates.RevisionRequired, Effect: -1, Message: why + ".",
+	}}}}
+	gc := gates.Context{Tool: c.tool}
+	v.id = v.decision.ID(&gc, p.opts.Digest)
+	if p.opts.Log == nil {
+		return v, nil
+	}
+	p.ledger.mu.Lock()
+	defer p.ledger.mu.Unlock()
+	if err := p.opts.Log(Event{c.tool, nil, &gc, &v.decision, v.id, false}); err != nil {
+		return nil, notLogged(err)
+	}
+	return v, nil
+}
+
+// notLogged says that a call did not run because its decision could not be
+// written down.
+func notLogged(err error) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "gbt: the decision could not be logged, so the call did not run: " + err.Error()}
+}
+
+func (p *Proxy) byName(server string) *upstream {
+	for _, u := range p.ups {
+		if u.Name == server {
+			return u
+		}
+	}
+	panic("gbt: internal error: no server " + server)
+}
+
+// forward calls the server's tool with the bytes that were judged.
+func (p *Proxy) forward(ctx context.Context, t target, c *call, v *verdict) *mcp.CallToolResult {
+	var res *mcp.CallToolResult
+	err := p.byName(t.server).ask(ctx, p.opts.Timeout, func(ctx context.Context, s *mcp.ClientSession) (err error) {
+		res, err = s.CallTool(ctx, &mcp.CallToolParams{Name: t.own, Arguments: json.RawMessage(c.args)})
+		return err
+	})
+	switch {
+	case err != nil:
+		res = failed(printable(err.Error()))
+	case res.NeedsInput():
+		res = failed("The tool asks the user for input, which this proxy does not pass on.")
+	}
+	text, fault := resultText(res), ""
+	if res.IsError {
+		if fault = strings.TrimSpace(text); fault == "" {
+			fault = "the tool failed"
+		}
+	}
+	p.observe(c, v, text, fault)
+	return res
+}
+
+// resourceHandler reads resources of a server, judged as its tool read_resource.
+func (p *Proxy) resourceHandler(u *upstream) mcp.ResourceHandler {
+	return func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		args, err := json.Marshal(map[string]string{"uri": req.Params.URI})
+		if err != nil {
+			return nil, err
+		}
+		c := &call{tool: judged(u.Name, "read_resource"), args: args}
+		v, err := p.judge(ctx, c, false)
+		if err == nil && v.token != "" && p.confirmedByFile(v.token) && p.ledger.settle(v.token, callHash(c.tool, c.args)) {
+			v, err = p.judge(ctx, c, true)
+		}
+		if err != nil {
+			return nil, notLogged(err)
+		}
+		if !v.allowed() {
+			how := ""
+			if v.token != "" {
+				how = p.howToConfirm(v.token)
+			}
+			return nil, &jsonrpc.Error{Code: codeStopped, Message: explain(&v.decision) + how}
+		}
+		var res *mcp.ReadResourceResult
+		err = u.ask(ctx, p.opts.Timeout, func(ctx context.Context, s *mcp.ClientSession) (err error) {
+			res, err = s.ReadResource(ctx, &mcp.ReadResourceParams{URI: req.Params.URI})
+			return err
+		})
+		if err != nil {
+			return nil, asJSONRPC(err)
+		}
+		var text strings.Builder
+		for _, part := range res.Contents {
+			text.WriteString(part.Text + "\n")
+		}
+		p.observe(c, v, text.String(), "")
+		return res, nil
+	}
+}
+
+// codeStopped is the JSON-RPC code of a request that was stopped, in the range
+// that the specification leaves to implementations (JSON-RPC 2.0, section 5.1).
+const codeStopped = -32050
+
+// promptHandler passes a prompt on. It is text for the model that a server chose.
+func (p *Proxy) promptHandler(u *upstream, name string) mcp.PromptHandler {
+	return func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		var res *mcp.GetPromptResult
+		err := u.ask(ctx, p.opts.Timeout, func(ctx context.Context, s *mcp.ClientSession) (err error) {
+			res, err = s.GetPrompt(ctx, &mcp.GetPromptParams{Name: name, Arguments: req.Params.Arguments})
+			return err
+		})
+		if err != nil {
+			return nil, asJSONRPC(err)
+		}
+		var texts []string
+		for _, m := range res.Messages {
+			if t, ok := m.Content.(*mcp.TextContent); ok {
+				texts = append(texts, t.Text)
+			}
+		}
+		p.ledger.returned(judged(u.Name, "get_prompt"), nil, []byte(strings.Join(texts, "\n")))
+		return res, nil
+	}
+}
+
+// asJSONRPC keeps an answer of the protocol and makes one of everything else.
+func asJSONRPC(err error) error {
+	var said *jsonrpc.Error
+	if errors.As(err, &said) {
+		return said
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+}

@@ -1,0 +1,81 @@
+package mcpproxy
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// confirmKey is the id of the one question that the proxy asks.
+const confirmKey = "confirm"
+
+// canElicit says whether the client can ask its user.
+func canElicit(c *mcp.ClientCapabilities) bool {
+	return c != nil && c.Elicitation != nil && (c.Elicitation.Form != nil || c.Elicitation.URL == nil)
+}
+
+// question asks the user to confirm exactly this call. The SDK turns it into a
+// request to the client or into an input_required result, as the client's
+// protocol version has it, and calls the handler again with the answer.
+func question(c *call, v *verdict) *mcp.CallToolResult {
+	return &mcp.CallToolResult{
+		RequestState: v.token,
+		InputRequests: mcp.InputRequestMap{confirmKey: &mcp.ElicitParams{
+			Mode:            "form",
+			Message:         questionText(c, v),
+			RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`),
+		}},
+	}
+}
+
+// questionText shows the user what would run and why it is asked about.
+func questionText(c *call, v *verdict) string {
+	text := "May " + printable(c.tool) + " be called with " + printable(cut(string(c.args), maxShown)) + " ?"
+	for _, r := range v.decision.Reasons {
+		text += "\n- " + printable(r.Message)
+	}
+	return text + "\nYour yes is for exactly this call, once."
+}
+
+// maxShown bounds the arguments shown to the user.
+const maxShown = 2000
+
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "… (cut)"
+}
+
+// answered looks for the user's answer in a request. A yes counts for exactly the
+// call that was asked about, and once.
+func (p *Proxy) answered(params *mcp.CallToolParamsRaw, c *call) (agreed, refused bool) {
+	if params.RequestState == "" {
+		return false, false
+	}
+	if !p.ledger.settle(params.RequestState, callHash(c.tool, c.args)) {
+		return false, false // asked anew, if it has to be
+	}
+	r, ok := params.InputResponses[confirmKey].(*mcp.ElicitResult)
+	agreed = ok && r.Action == "accept"
+	return agreed, !agreed
+}
+
+// confirmedByFile uses the file up by which the user confirmed a call.
+func (p *Proxy) confirmedByFile(token string) bool {
+	return p.opts.Confirmations != "" && os.Remove(filepath.Join(p.opts.Confirmations, token)) == nil
+}
+
+// howToConfirm says how the user can confirm a call when the client cannot ask.
+func (p *Proxy) howToConfirm(token string) string {
+	if p.opts.Confirmations == "" {
+		return "This client cannot ask the user (it has no elicitation), and gbt mcp runs without --confirmations, so nobody can agree here. Ask the user to do it, or do without it."
+	}
+	return "To agree, the user creates the file " + filepath.Join(p.opts.Confirmations, token) + " ; then make the same call again. It holds for this call only, once."
+}

@@ -1,0 +1,118 @@
+package mcpproxy
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/traverse"
+)
+
+// call is one call under judgement.
+type call struct {
+	tool  string // mcp__server__tool
+	args  []byte
+	hints gates.Hints
+}
+
+// verdict is what became of it.
+type verdict struct {
+	decision  gates.Decision
+	id        string
+	run       *run // the traverser's session that it belongs to, nil for none
+	confirmed bool
+	token     string // asks for a confirmation
+}
+
+func (v *verdict) allowed() bool { return v.decision.Disposition == gates.Approved }
+
+// judge decides on a call. agreed says that the user has just confirmed exactly
+// this call. What is approved is noted as run.
+func (p *Proxy) judge(ctx context.Context, c *call, agreed bool) (*verdict, error) {
+	l := &p.ledger
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := p.run
+	st := p.opts.State()
+	st.History, st.Flow = l.history, l.flow
+	k := *p.opts.Checker
+	k.Strict = k.Strict || r == nil // no place in the tree: the gates of all
+	gc := p.context(&k, gates.Call{Tool: c.tool, Args: c.args, Hints: c.hints, Sources: &l.index}, st)
+	v := &verdict{decision: k.Check(&gc, nil), run: r}
+	if p.opts.Content != nil {
+		p.opts.Content(ctx, &gc, &v.decision)
+	}
+	r.check(c, &v.decision, agreed)
+	if agreed && v.decision.Disposition == gates.ApprovedWithConstraints {
+		v.decision.Disposition, v.decision.Would, v.confirmed = gates.Approved, gates.Approved, true
+	}
+	v.id = v.decision.ID(&gc, p.opts.Digest)
+	if v.decision.Disposition == gates.ApprovedWithConstraints {
+		v.token = l.ask(callHash(c.tool, c.args))
+	}
+	if p.opts.Log != nil {
+		if err := p.opts.Log(Event{c.tool, c.args, &gc, &v.decision, v.id, v.confirmed}); err != nil {
+			return nil, err
+		}
+	}
+	if v.allowed() {
+		l.ran(&gc)
+	}
+	return v, nil
+}
+
+// run is one task under the traverser. Its session is used under the ledger's
+// lock only.
+type run struct {
+	session *traverse.Session
+	began   time.Time
+	env     traverse.Env
+}
+
+func (r *run) used() traverse.Usage {
+	return traverse.Usage{Seconds: int64(time.Since(r.began) / time.Second)}
+}
+
+func (r *run) call(c *call) traverse.Call {
+	return traverse.Call{Tool: c.tool, Args: c.args, Hints: c.hints, Used: r.used()}
+}
+
+// check lets the session tighten a decision.
+func (r *run) check(c *call, d *gates.Decision, agreed bool) {
+	if r == nil {
+		return
+	}
+	a := r.session.Check(r.call(c))
+	if a.Token != "" && agreed && d.Disposition >= gates.ApprovedWithConstraints && r.session.Confirm(a.Token) {
+		a = r.session.Check(r.call(c))
+	}
+	tighten(d, &a.Decision)
+}
+
+// tighten takes over what another decision is stricter about.
+func tighten(d, by *gates.Decision) {
+	for _, x := range by.Reasons {
+		same := func(y gates.Reason) bool { return x.Rule == y.Rule && x.Message == y.Message }
+		if !slices.ContainsFunc(d.Reasons, same) {
+			d.Reasons = append(d.Reasons, x)
+		}
+	}
+	d.Gates = append(d.Gates, by.Gates...)
+	slices.Sort(d.Gates)
+	d.Gates = slices.Compact(d.Gates)
+	d.Disposition = min(d.Disposition, by.Disposition)
+	d.Would = min(d.Would, by.Would)
+	d.LibraryRejected = d.LibraryRejected || by.LibraryRejected
+}
+
+// observe tells of a call that ran.
+func (p *Proxy) observe(c *call, v *verdict, output, fault string) {
+	p.ledger.returned(c.tool, c.args, []byte(output))
+	if v.run == nil {
+		return
+	}
+	p.ledger.mu.Lock()
+	defer p.ledger.mu.Unlock()
+	v.run.session.Observe(v.run.call(c), traverse.Result{Output: []byte(output), Error: fault, Used: v.run.used()})
+}

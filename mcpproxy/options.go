@@ -1,0 +1,70 @@
+package mcpproxy
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/traverse"
+)
+
+// Options are the settings of a Proxy. Servers and Checker are needed.
+type Options struct {
+	Servers []Server
+	Checker *gates.Checker
+	Digest  string // names what the checker decides by, in decision ids
+
+	// Policy offers the traverser; nil for the checker alone. About describes it
+	// for people, as the resource gbt://policy.
+	Policy *traverse.Policy
+	About  string
+	// Task is what the user asked for, in the user's own words; empty if nobody
+	// says.
+	Task string
+	// Shadow lets the traverser decide without steering or stopping.
+	Shadow bool
+
+	// State says where calls run; nil for nowhere in particular. History and Flow
+	// of it are not read.
+	State func() gates.State
+	// Content tightens a decision by what a call would send; nil for no such
+	// question.
+	Content func(context.Context, *gates.Context, *gates.Decision)
+	// Log is told of every decision before anything is done about it. If it fails
+	// the call does not run.
+	Log func(Event) error
+
+	// Confirmations is a directory in which the user confirms a call by creating
+	// the file that the answer names. Empty if elicitation is the only way.
+	Confirmations string
+
+	Timeout time.Duration // of one call or request to a server; 0 for a minute
+	Start   time.Duration // how long servers may take to start; 0 for 15 seconds
+	Stderr  io.Writer     // what servers and the proxy have to say; nil to drop it
+}
+
+// Event is one decision.
+type Event struct {
+	Tool      string // as judged: mcp__server__tool
+	Args      []byte
+	Context   *gates.Context
+	Decision  *gates.Decision
+	ID        string // of the decision
+	Confirmed bool   // the user agreed to this call
+}
+
+func (o *Options) defaults() {
+	if o.Timeout <= 0 {
+		o.Timeout = time.Minute
+	}
+	if o.Start <= 0 {
+		o.Start = 15 * time.Second
+	}
+	if o.Stderr == nil {
+		o.Stderr = io.Discard
+	}
+	if o.State == nil {
+		o.State = func() gates.State { return gates.State{UID: -1, GID: -1} }
+	}
+}

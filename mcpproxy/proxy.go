@@ -1,0 +1,167 @@
+package mcpproxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// Proxy is an MCP server that offers what other servers offer, behind gates.
+type Proxy struct {
+	opts   Options
+	server *mcp.Server
+	ups    []*upstream // sorted by name
+	ledger ledger
+	run    *run // the task under way, nil before any; guarded by ledger.mu
+	ctx    context.Context
+	stop   context.CancelFunc
+	work   sync.WaitGroup // refreshes under way
+
+	mu        sync.Mutex // guards the rest, and offers of ups
+	tools     []target
+	risk      map[string]gates.Hints // by judged name: all that was ever said
+	prompts   []string
+	resources []string
+	templates []string
+}
+
+// New connects the servers and returns a proxy that offers what they offer. A
+// server that does not start in time is reported and tried again when it is
+// called; New fails if none starts. Servers run until Close.
+func New(ctx context.Context, opts Options) (*Proxy, error) {
+	opts.defaults()
+	if opts.Checker == nil || len(opts.Servers) == 0 {
+		return nil, errors.New("mcpproxy: a proxy needs a checker and at least one server")
+	}
+	p := &Proxy{opts: opts, risk: map[string]gates.Hints{}}
+	p.opts.Stderr = &locked{to: opts.Stderr}
+	p.ctx, p.stop = context.WithCancel(context.WithoutCancel(ctx))
+	for i := range opts.Servers {
+		s := opts.Servers[i]
+		if err := s.Check(); err != nil {
+			return nil, fmt.Errorf("mcpproxy: %w", err)
+		}
+		p.ups = append(p.ups, p.upstream(s))
+	}
+	slices.SortFunc(p.ups, func(a, b *upstream) int { return strings.Compare(a.Name, b.Name) })
+	for i := 1; i < len(p.ups); i++ {
+		if p.ups[i].Name == p.ups[i-1].Name {
+			return nil, fmt.Errorf("mcpproxy: two servers are called %s", p.ups[i].Name)
+		}
+	}
+	p.server = mcp.NewServer(&mcp.Implementation{Name: "gbt", Version: "1"}, &mcp.ServerOptions{
+		Instructions: p.instructions(), Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}},
+	})
+	p.offerTraverser()
+	if err := p.startAll(ctx); err != nil {
+		p.Close()
+		return nil, err
+	}
+	if opts.Task != "" {
+		p.ledger.task(opts.Task)
+		if opts.Policy != nil {
+			p.ledger.mu.Lock()
+			p.start(opts.Task)
+			p.ledger.mu.Unlock()
+		}
+	}
+	return p, nil
+}
+
+func (p *Proxy) upstream(s Server) *upstream {
+	u := &upstream{Server: s, stderr: p.opts.Stderr}
+	again := func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.ctx.Err() == nil {
+			p.work.Go(func() { p.refresh(p.ctx, u) })
+		}
+	}
+	u.client = mcp.NewClient(&mcp.Implementation{Name: "gbt", Version: "1"}, &mcp.ClientOptions{
+		Capabilities:               &mcp.ClientCapabilities{},
+		ToolListChangedHandler:     func(context.Context, *mcp.ToolListChangedRequest) { again() },
+		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) { again() },
+		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { again() },
+	})
+	return u
+}
+
+// startAll starts the servers at the same time.
+func (p *Proxy) startAll(ctx context.Context) error {
+	errs := make([]error, len(p.ups))
+	var wg sync.WaitGroup
+	for i, u := range p.ups {
+		wg.Go(func() { errs[i] = p.refresh(ctx, u) })
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err == nil {
+			return ctx.Err()
+		}
+	}
+	return fmt.Errorf("no MCP server could be started: %w", errors.Join(errs...))
+}
+
+// refresh asks a server what it offers and offers that.
+func (p *Proxy) refresh(ctx context.Context, u *upstream) error {
+	ctx, cancel := context.WithTimeout(ctx, p.opts.Start)
+	defer cancel()
+	o, err := u.list(ctx)
+	if err != nil {
+		err = fmt.Errorf("MCP server %s: %w", u.Name, err)
+		if p.ctx.Err() == nil {
+			fmt.Fprintf(p.opts.Stderr, "gbt: %s\n", printable(err.Error()))
+		}
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	u.offers = o
+	p.offer()
+	return nil
+}
+
+// Run serves one client until it goes away or ctx ends.
+func (p *Proxy) Run(ctx context.Context, t mcp.Transport) error {
+	return p.server.Run(ctx, t)
+}
+
+// Handler serves clients over streamable HTTP.
+func (p *Proxy) Handler() http.Handler {
+	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return p.server }, nil)
+	return http.NewCrossOriginProtection().Handler(h)
+}
+
+// Close ends the servers.
+func (p *Proxy) Close() {
+	p.mu.Lock()
+	p.stop()
+	p.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, u := range p.ups {
+		wg.Go(u.close)
+	}
+	wg.Wait()
+	p.work.Wait()
+}
+
+// locked lets several goroutines write.
+type locked struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+func (l *locked) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.to.Write(b)
+}

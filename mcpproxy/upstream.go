@@ -1,0 +1,240 @@
+package mcpproxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// restartAfter is the shortest time between two starts of a server, so that one
+// that crashes at once is not started for every call.
+const restartAfter = time.Second
+
+// upstream is one MCP server. The session is replaced when it has ended.
+type upstream struct {
+	Server
+	client *mcp.Client
+	stderr io.Writer
+
+	mu      sync.Mutex // held while connecting
+	session *mcp.ClientSession
+	started time.Time
+	closed  bool
+
+	offers offers // guarded by the proxy's lock
+}
+
+// offers are what a server offers, as it last said.
+type offers struct {
+	tools     []*mcp.Tool
+	prompts   []*mcp.Prompt
+	resources []*mcp.Resource
+	templates []*mcp.ResourceTemplate
+}
+
+// connect returns the running session, or starts one.
+func (u *upstream) connect(ctx context.Context) (*mcp.ClientSession, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	switch {
+	case u.closed:
+		return nil, errors.New("the proxy is closed")
+	case u.session != nil:
+		return u.session, nil
+	case time.Since(u.started) < restartAfter:
+		return nil, fmt.Errorf("it ended right after it was started")
+	}
+	u.started = time.Now()
+	s, err := u.client.Connect(ctx, u.transport(), nil)
+	if err != nil {
+		return nil, err
+	}
+	u.session = s
+	go func() {
+		s.Wait()
+		u.forget(s)
+	}()
+	return s, nil
+}
+
+// forget drops a session that has ended.
+func (u *upstream) forget(s *mcp.ClientSession) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.session == s {
+		u.session = nil
+	}
+}
+
+func (u *upstream) close() {
+	u.mu.Lock()
+	s := u.session
+	u.session, u.closed = nil, true
+	u.mu.Unlock()
+	if s != nil {
+		s.Close() // how a server ends is its own affair
+	}
+}
+
+func (u *upstream) transport() mcp.Transport {
+	if u.URL != "" {
+		t := &mcp.StreamableClientTransport{Endpoint: u.URL}
+		if len(u.Headers) > 0 {
+			t.HTTPClient = &http.Client{Transport: headers(u.Headers)}
+		}
+		return t
+	}
+	cmd := exec.Command(u.Command[0], u.Command[1:]...)
+	cmd.Dir, cmd.Env = u.Dir, append(environment(), u.Env...)
+	cmd.Stderr = &lines{to: u.stderr, prefix: "gbt: server " + u.Name + ": "}
+	cmd.WaitDelay = 2 * time.Second
+	return &mcp.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second}
+}
+
+// headers adds fixed headers to every request.
+type headers map[string]string
+
+func (h headers) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	for k, v := range h {
+		r.Header.Set(k, v)
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// environment are the variables that a server gets beside its own, as MCP's SDKs
+// choose them: none that usually holds a secret.
+func environment() []string {
+	var env []string
+	for _, name := range []string{"HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "USER"} {
+		if v, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
+}
+
+// list asks the server for everything that it offers. What it does not support
+// it does not offer.
+func (u *upstream) list(ctx context.Context) (offers, error) {
+	var o offers
+	s, err := u.connect(ctx)
+	if err != nil {
+		return o, err
+	}
+	has := s.InitializeResult().Capabilities
+	if has.Tools != nil {
+		for t, err := range s.Tools(ctx, nil) {
+			if err != nil {
+				return o, err
+			}
+			o.tools = append(o.tools, t)
+		}
+	}
+	if has.Prompts != nil {
+		for p, err := range s.Prompts(ctx, nil) {
+			if err != nil {
+				return o, err
+			}
+			o.prompts = append(o.prompts, p)
+		}
+	}
+	if has.Resources == nil {
+		return o, nil
+	}
+	for r, err := range s.Resources(ctx, nil) {
+		if err != nil {
+			return o, err
+		}
+		o.resources = append(o.resources, r)
+	}
+	for t, err := range s.ResourceTemplates(ctx, nil) {
+		if err != nil {
+			return o, nil // many servers have resources and do not know this request
+		}
+		o.templates = append(o.templates, t)
+	}
+	return o, nil
+}
+
+// ask does something with the server within a time. The error is a sentence
+// about the server, or the answer that it gave as an error of the protocol.
+func (u *upstream) ask(ctx context.Context, limit time.Duration, f func(context.Context, *mcp.ClientSession) error) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	s, err := u.connect(ctx)
+	if err != nil {
+		return fmt.Errorf("the MCP server %s cannot be reached: %w", u.Name, err)
+	}
+	err = f(ctx, s)
+	var said *jsonrpc.Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return fmt.Errorf("the MCP server %s did not answer within %v; whether it did anything is not known", u.Name, limit)
+	case errors.Is(err, mcp.ErrConnectionClosed), errors.Is(err, io.EOF):
+		u.forget(s)
+		return fmt.Errorf("the MCP server %s ended before it answered; whether it did anything is not known. It is started again for the next call", u.Name)
+	case errors.As(err, &said):
+		return err
+	}
+	return fmt.Errorf("the MCP server %s: %w", u.Name, err)
+}
+
+// hints keeps what annotations say outright. What they leave out is not filled in
+// with the defaults of MCP: those would call every tool destructive. Nothing that
+// a server says about itself lowers a risk.
+func hints(a *mcp.ToolAnnotations) gates.Hints {
+	if a == nil {
+		return gates.Hints{}
+	}
+	said := func(b *bool) bool { return b != nil && *b }
+	return gates.Hints{Destructive: said(a.DestructiveHint), OpenWorld: said(a.OpenWorldHint)}
+}
+
+// lines writes whole lines with a prefix, without control characters.
+type lines struct {
+	to     io.Writer
+	prefix string
+	buf    []byte
+}
+
+// maxLine bounds a line that does not end.
+const maxLine = 4096
+
+func (l *lines) Write(b []byte) (int, error) {
+	for _, c := range b {
+		if c != '\n' {
+			l.buf = append(l.buf, c)
+		}
+		if c == '\n' || len(l.buf) >= maxLine {
+			io.WriteString(l.to, l.prefix+printable(string(l.buf))+"\n")
+			l.buf = l.buf[:0]
+		}
+	}
+	return len(b), nil
+}
+
+// printable replaces control characters, so that a server's words cannot draw on
+// somebody's terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\t' && (r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0) {
+			return '?'
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+}
