@@ -64,7 +64,7 @@ func (b *builder) origins() {
 		}
 		for _, u := range b.call.Untrusted {
 			if strings.Contains(u, a.Value) {
-				a.Origin = OriginUntrusted
+				a.Origin, a.Form = OriginUntrusted, "~" // a part of a text, as package flow marks it
 				break
 			}
 		}

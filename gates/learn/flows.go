@@ -73,6 +73,10 @@ type sink struct {
 // characters (a colleague, a channel) lead nowhere outside. Of what is
 // sent, only a literal copy of a text that nobody asked for counts: attackers
 // dictate words too.
+//
+// These rules were written while looking at the shared AgentDojo runs, whose
+// figures with whole suites left out are therefore kinder than those on suites
+// nobody has seen; what is allowed beyond them is learned.
 const addressPattern = "[0-9@./:]"
 
 func wordRoles() []string {
