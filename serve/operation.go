@@ -113,6 +113,7 @@ func (s *Server) start(ctx context.Context, r *request) (json.RawMessage, *Fault
 		task.ID = hex.EncodeToString(id[:])
 	}
 	task.Shadow = task.Shadow || s.opt.Shadow
+	inConversation(ctx, task.ID)
 	if named && r.key != "" {
 		if out, f, ok := s.again(ctx, r, task.ID); ok {
 			return out, f

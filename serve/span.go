@@ -44,6 +44,11 @@ func (s *Server) span(ctx context.Context, r *request) (context.Context, func(*F
 	}
 }
 
+// inConversation names the session of a request that had no name for it.
+func inConversation(ctx context.Context, session string) {
+	trace.SpanFromContext(ctx).SetAttributes(attribute.String("gen_ai.conversation.id", session))
+}
+
 // decidedSpan notes a decision on a call.
 func decidedSpan(ctx context.Context, tool string, d *gates.Decision, id string) {
 	sp := trace.SpanFromContext(ctx)

@@ -69,14 +69,18 @@ type contract struct {
 	mu        sync.Mutex
 }
 
-func newContract(t testing.TB) *contract {
-	t.Helper()
+var document = sync.OnceValues(func() (routers.Router, error) {
 	doc, err := openapi3.NewLoader().LoadFromData([]byte(docs.OpenAPI))
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	doc.Servers = nil // any host
-	router, err := gorillamux.NewRouter(doc)
+	return gorillamux.NewRouter(doc)
+})
+
+func newContract(t testing.TB) *contract {
+	t.Helper()
+	router, err := document()
 	if err != nil {
 		t.Fatal(err)
 	}
