@@ -124,7 +124,7 @@ func TestAuditCatches(t *testing.T) {
 		"only with a history":                change(t, 2, ScopeGlobal, Reject, evilExpr+` || !ctx.history.exists(h, h.type == "read")`),
 		"a limit on the number of arguments": change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || size(ctx.args) > 2`),
 	} {
-		a, err := RunAudit(auditSide(t), relaxed, rows, AuditOptions{Mutations: 12000, Seed: 7, Workers: 2})
+		a, err := RunAudit(auditSide(t), relaxed, rows, AuditOptions{Mutations: 5000, Seed: 7, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +153,7 @@ func TestAuditPasses(t *testing.T) {
 		"a condition less":        change(t, 1, ScopeGlobal, Reject, strings.Replace(prodExpr, `e.type == "delete" && `, "", 1)),
 		"the same in other words": change(t, 2, ScopeGlobal, Reject, `ctx.effects.all(e, !(e.domain.domainUnder("evil.example") && "network" == e.type))`),
 	} {
-		a, err := RunAudit(auditSide(t), tight, rows, AuditOptions{Mutations: 8000, Seed: 3, Workers: 2})
+		a, err := RunAudit(auditSide(t), tight, rows, AuditOptions{Mutations: 4000, Seed: 3, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,8 +163,8 @@ func TestAuditPasses(t *testing.T) {
 		if a.Proved != a.Gates {
 			t.Errorf("%s: %d of %d gates proved", name, a.Proved, a.Gates)
 		}
-		if a.Real != len(rows) || a.Mutated != 8000 {
-			t.Errorf("%s: %d real and %d mutated contexts, want %d and 8000", name, a.Real, a.Mutated, len(rows))
+		if a.Real != len(rows) || a.Mutated != 4000 {
+			t.Errorf("%s: %d real and %d mutated contexts, want %d and 4000", name, a.Real, a.Mutated, len(rows))
 		}
 	}
 }
@@ -174,7 +174,7 @@ func TestAuditWorkers(t *testing.T) {
 	relaxed := change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.verb == "delete"`)
 	var first *Audit
 	for _, workers := range []int{1, 2, 5} {
-		a, err := RunAudit(auditSide(t), relaxed, rows, AuditOptions{Mutations: 20000, Seed: 9, Workers: workers})
+		a, err := RunAudit(auditSide(t), relaxed, rows, AuditOptions{Mutations: 10000, Seed: 9, Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 )
@@ -75,15 +74,34 @@ func (l *learner) sinks() []sink {
 	return []sink{{}}
 }
 
+// positive is an unsafe context as its blamed arguments out of text.
+type positive struct{ paths, tasks []string }
+
 // blamedSinks covers the positives with as few blamed arguments as possible, and
 // of those that cover as many with the ones that benign runs fill from text the
 // least: a subject that an attacker chose as well is no sink. An argument that one
 // task alone was blamed for is none either.
-func (l *learner) blamedSinks() (paths []string) {
-	type count struct{ unsafe, benign int }
-	sum := map[string]*count{}
-	type positive struct{ paths, tasks []string }
-	var open []positive
+func (l *learner) blamedSinks() []string {
+	open, usual := l.blamedPaths(), map[string]int{}
+	for i := range l.ex.Benign {
+		for _, f := range textFlows(l.ex.Benign[i].Context) {
+			usual[f.path]++
+		}
+	}
+	var paths []string
+	for {
+		best := bestSink(open, usual)
+		if best == "" {
+			slices.Sort(paths)
+			return paths
+		}
+		paths = append(paths, best)
+		open = slices.DeleteFunc(open, func(u positive) bool { return slices.Contains(u.paths, best) })
+	}
+}
+
+func (l *learner) blamedPaths() []positive {
+	var out []positive
 	for i := range l.ex.Unsafe {
 		e := &l.ex.Unsafe[i]
 		var mine []string
@@ -93,46 +111,30 @@ func (l *learner) blamedSinks() (paths []string) {
 			}
 		}
 		if len(mine) > 0 {
-			open = append(open, positive{mine, e.Tasks})
+			out = append(out, positive{mine, e.Tasks})
 		}
 	}
-	for i := range l.ex.Benign {
-		for _, f := range textFlows(l.ex.Benign[i].Context) {
-			if sum[f.path] == nil {
-				sum[f.path] = &count{}
+	return out
+}
+
+// bestSink is the argument that covers most for what it costs, ties by name;
+// empty if none covers several tasks.
+func bestSink(open []positive, usual map[string]int) string {
+	score, tasks := map[string]int{}, map[string]map[string]bool{}
+	for _, u := range open {
+		for _, p := range u.paths {
+			score[p] += exceptionBits
+			if tasks[p] == nil {
+				tasks[p] = map[string]bool{}
 			}
-			sum[f.path].benign++
+			note(tasks[p], u.tasks)
 		}
 	}
-	for len(open) > 0 {
-		score, tasks := map[string]int{}, map[string]map[string]bool{}
-		for _, u := range open {
-			for _, p := range u.paths {
-				score[p] += exceptionBits
-				if tasks[p] == nil {
-					tasks[p] = map[string]bool{}
-				}
-				note(tasks[p], u.tasks)
-			}
+	best := ""
+	for _, p := range slices.Sorted(maps.Keys(score)) {
+		if len(tasks[p]) >= minTasks && (best == "" || score[p]-usual[p] > score[best]-usual[best]) {
+			best = p
 		}
-		maps.DeleteFunc(score, func(p string, _ int) bool { return len(tasks[p]) < minTasks })
-		for p := range score {
-			if sum[p] != nil {
-				score[p] -= sum[p].benign
-			}
-		}
-		var names []string
-		for p := range score {
-			names = append(names, p)
-		}
-		slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(score[b], score[a]), cmp.Compare(a, b)) })
-		if len(names) == 0 {
-			break
-		}
-		best := names[0]
-		paths = append(paths, best)
-		open = slices.DeleteFunc(open, func(u positive) bool { return slices.Contains(u.paths, best) })
 	}
-	slices.Sort(paths)
-	return paths
+	return best
 }
