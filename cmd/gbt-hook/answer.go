@@ -29,7 +29,13 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		return c.host.refusal(err)
 	}
 	defer s.close()
-	ctx, up, err := c.context(p, s, in)
+	if p.gates {
+		if in.Call.Sources, err = s.sources(); err != nil {
+			return c.host.refusal(err)
+		}
+	}
+	flow, history := s.believed()
+	ctx, up, err := c.context(p, s, in, flow, history)
 	if err != nil {
 		return c.host.refusal(err)
 	}
@@ -39,7 +45,7 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	}
 	later := c.askLater && in.Elsewhere && d.Disposition == gates.ApprovedWithConstraints
 	if !later && c.mayRun(in, &d) {
-		if err := s.record(ctx, start.Unix()); err != nil {
+		if err := s.record(in, ctx, c.host.Reports(), start.Unix()); err != nil {
 			return c.host.refusal(err)
 		}
 	}
@@ -52,8 +58,9 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	return c.host.Encode(in, &d)
 }
 
-// mayRun says whether the call can run after this answer. Nobody tells a hook
-// what a user answered, so a call they are asked about counts as run.
+// mayRun says whether the call can run after this answer. What a user answers
+// is not known now: a call they are asked about counts as run until there is
+// word of it (note).
 func (c *config) mayRun(in *hosts.Input, d *gates.Decision) bool {
 	return d.Disposition == gates.Approved || d.Disposition == gates.ApprovedWithConstraints && c.host.CanAsk(in)
 }
@@ -73,12 +80,12 @@ func upThroughLink(d *gates.Decision, word string, observe bool) {
 
 // context builds the context of the call from what the host said and what the
 // file system shows. up is a word that goes up from a link, or empty.
-func (c *config) context(p *policy, s *session, in *hosts.Input) (ctx *gates.Context, up string, err error) {
+func (c *config) context(p *policy, s *session, in *hosts.Input, flow gates.Flow, history []gates.Record) (ctx *gates.Context, up string, err error) {
 	st := in.State
 	st.Home, _ = os.UserHomeDir()
 	st.UID, st.GID = os.Getuid(), os.Getgid()
 	st.Roots = c.rootsOf(p, s, in, st.Home)
-	st.History, st.Flow = s.History, s.Flow
+	st.History, st.Flow = history, flow
 	k := *p.checker
 	k.Guardrail.Protected = append(k.Guardrail.Protected, c.ownFiles(st.Roots)...)
 	p.checker = &k

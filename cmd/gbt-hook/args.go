@@ -32,6 +32,7 @@ type config struct {
 	log      string
 	timeout  time.Duration
 	askLater bool
+	after    bool
 }
 
 // chosenHost is the host to answer, or none while it is not known.
@@ -92,6 +93,7 @@ func (c *config) flags() *flag.FlagSet {
 	fs.StringVar(&c.log, "log", "", "append one line for each decision to `FILE`")
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
+	fs.BoolVar(&c.after, "after", false, "note what ran and what the user said; decide nothing")
 	return fs
 }
 

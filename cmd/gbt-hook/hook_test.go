@@ -80,10 +80,10 @@ func TestState(t *testing.T) {
 	}
 	data, err := os.ReadFile(files[0])
 	var s session
-	if err != nil || json.Unmarshal(data, &s) != nil || s.Root != p.dir || len(s.History) == 0 || s.History[0].Resource != filepath.Join(p.dir, "x") || strings.Contains(files[0], "/a.json") {
+	if err != nil || json.Unmarshal(data, &s) != nil || s.Root != p.dir || len(s.Waiting) != 1 || s.Waiting[0].Records[0].Resource != filepath.Join(p.dir, "x") || strings.Contains(files[0], "/a.json") {
 		t.Errorf("%s: %s %v", files[0], data, err)
 	}
-	for _, broken := range []string{"", "{", `{"Format":2}`, `{"Format":1,"History":7}`, strings.Repeat(" ", maxSession+1)} {
+	for _, broken := range []string{"", "{", `{"Format":3}`, `{"Format":1,"History":7}`, `{"Format":2,"Waiting":7}`, strings.Repeat(" ", maxSession+1)} {
 		if err := os.WriteFile(files[0], []byte(broken), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -123,8 +123,11 @@ func TestStateSideBySide(t *testing.T) {
 	}
 	data, _ := os.ReadFile(files[0])
 	var s session
-	if err := json.Unmarshal(data, &s); err != nil || len(s.Flow.Derived) != n {
-		t.Errorf("%d of %d files remembered: %s %v", len(s.Flow.Derived), n, data, err)
+	if err := json.Unmarshal(data, &s); err != nil {
+		t.Fatal(err)
+	}
+	if flow, _ := s.believed(); len(flow.Derived) != n {
+		t.Errorf("%d of %d files remembered: %s", len(flow.Derived), n, data)
 	}
 }
 

@@ -37,16 +37,19 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	start := time.Now()
 	c, err := parseArgs(args)
 	if err != nil {
-		out := c.host.refusal(err)
-		return write(out, stdout, stderr)
+		return write(c.failed(err), stdout, stderr)
 	}
 	done := make(chan hosts.Output, 1)
 	go func() {
 		defer func() {
 			if r := recover(); r != nil {
-				done <- c.host.refusal(fmt.Errorf("internal error: %v", r))
+				done <- c.failed(fmt.Errorf("internal error: %v", r))
 			}
 		}()
+		if c.after {
+			done <- c.note(stdin, start)
+			return
+		}
 		done <- c.answer(stdin, stderr, start)
 	}()
 	watchdog := time.NewTimer(c.timeout)
@@ -55,8 +58,16 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case out := <-done:
 		return write(out, stdout, stderr)
 	case <-watchdog.C:
-		return write(c.host.refusal(fmt.Errorf("no decision within %v", c.timeout)), stdout, stderr)
+		return write(c.failed(fmt.Errorf("no decision within %v", c.timeout)), stdout, stderr)
 	}
+}
+
+// failed is the answer when nothing was decided, or noted.
+func (c *config) failed(err error) hosts.Output {
+	if c.after && c.host.known {
+		return c.host.Trouble(err.Error())
+	}
+	return c.host.refusal(err)
 }
 
 // write hands the answer to the host. An answer that can't be written is a

@@ -13,6 +13,7 @@ type policy struct {
 	checker *gates.Checker
 	roots   []string
 	digest  string // empty for the built-in guardrail
+	gates   bool   // it has gates, which may ask where values come from
 }
 
 // load opens the policy, or sets up the built-in guardrail where none is named.
@@ -48,7 +49,7 @@ func (c *config) load() (*policy, error) {
 	if err := c.tighten(k, profile, p.Guardrail.Roots); err != nil {
 		return nil, err
 	}
-	return &policy{checker: k, roots: p.Guardrail.Roots, digest: info.Digest}, nil
+	return &policy{checker: k, roots: p.Guardrail.Roots, digest: info.Digest, gates: len(p.Gates) > 0}, nil
 }
 
 // tighten applies what the command line adds to a policy. It may only add.

@@ -18,12 +18,16 @@ import (
 
 // session is what is remembered between the calls of one session: enough for
 // rules over several calls, such as reading a secret and sending it later. It
-// holds paths and no contents.
+// holds paths and no contents; those are in the index beside it (sources).
 type session struct {
-	Format  int
-	Root    string // where the first call was made
-	History []gates.Record
-	Flow    gates.Flow
+	Format   int
+	Root     string // where the first call was made
+	History  []gates.Record
+	Flow     gates.Flow
+	Waiting  []waiting `json:",omitempty"` // let through, and not known to have run
+	Reported bool      `json:",omitempty"` // the host has told of a call that ran
+	Observed bool      `json:",omitempty"` // there is an index
+	Dropped  bool      `json:",omitempty"` // and it does not hold everything
 
 	file string // empty: nothing is kept
 	name string
@@ -34,7 +38,7 @@ type session struct {
 // Limits of a session's file. A flow that grows past maxPaths forgets its
 // oldest paths; that something sensitive was read is never forgotten.
 const (
-	sessionFormat = 1
+	sessionFormat = 2 // 1 is as good as a 2 without the fields that came with it
 	maxSession    = 4 << 20
 	maxPaths      = 4096
 	keepSessions  = 30 * 24 * time.Hour
@@ -59,8 +63,7 @@ func (c *config) stateDir() (string, error) {
 // hosts run hooks of one session side by side. A file that can't be read is an
 // error: what it would have said may be what stops this call.
 func (c *config) openSession(in *hosts.Input) (*session, error) {
-	sum := sha256.Sum256([]byte(c.host.Name + "\x00" + in.Session))
-	s := &session{Format: sessionFormat, Root: in.State.Cwd, name: hex.EncodeToString(sum[:16])}
+	s := &session{Format: sessionFormat, Root: in.State.Cwd, name: digest(c.host.Name + "\x00" + in.Session)}
 	dir, err := c.stateDir()
 	if err != nil || dir == "" {
 		return s, err
@@ -91,26 +94,42 @@ func (s *session) read() error {
 	if err == nil {
 		err = json.Unmarshal(data, s)
 	}
-	if err == nil && s.Format != sessionFormat {
+	if err == nil && s.Format != sessionFormat && s.Format != 1 {
 		err = fmt.Errorf("format %d is not known", s.Format)
 	}
 	if err != nil {
 		return fmt.Errorf("the session's state %s: %w; end the session and remove the file", s.file, err)
 	}
-	s.old = data
+	s.old, s.Format = data, sessionFormat
 	return nil
 }
 
-// record notes a call that may run.
-func (s *session) record(c *gates.Context, now int64) error {
+// record notes a call that was let through: as one that waits for word of it
+// where the host tells, and else as one that ran.
+func (s *session) record(in *hosts.Input, c *gates.Context, reports bool, now int64) error {
 	if s.file == "" {
 		return nil
 	}
-	s.History = append(s.History, c.Records(now)...)
+	if reports {
+		s.wait(in, c, now)
+	} else {
+		s.add(c.Records(now), c.After())
+	}
+	return s.save()
+}
+
+// add notes a call that ran.
+func (s *session) add(records []gates.Record, flow gates.Flow) {
+	s.History = append(s.History, records...)
 	s.History = s.History[max(0, len(s.History)-gates.HistoryLimit):]
-	s.Flow = c.After()
-	s.Flow.Derived = newest(s.Flow.Derived)
-	s.Flow.Unvetted = newest(s.Flow.Unvetted)
+	flow.Derived, flow.Unvetted = newest(flow.Derived), newest(flow.Unvetted)
+	s.Flow = flow
+}
+
+func (s *session) save() error {
+	if s.file == "" {
+		return nil
+	}
 	data, err := json.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("the session's state: %w", err)
@@ -118,15 +137,25 @@ func (s *session) record(c *gates.Context, now int64) error {
 	if string(data) == string(s.old) {
 		return nil
 	}
-	// The lock is held, so one name for the temporary file is enough.
-	tmp := s.file + ".tmp"
-	if err := os.WriteFile(tmp, data, 0o600); err != nil {
-		return fmt.Errorf("the session's state: %w", err)
+	return replaceFile(s.file, data)
+}
+
+// replaceFile writes a file of the session's. The lock is held, so one name for
+// the temporary file is enough.
+func replaceFile(name string, data []byte) error {
+	err := os.WriteFile(name+".tmp", data, 0o600)
+	if err == nil {
+		err = os.Rename(name+".tmp", name)
 	}
-	if err := os.Rename(tmp, s.file); err != nil {
+	if err != nil {
 		return fmt.Errorf("the session's state: %w", err)
 	}
 	return nil
+}
+
+func digest(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:16])
 }
 
 // newest drops all but the last of equal paths, and what is over the limit.

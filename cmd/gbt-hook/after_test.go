@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gbt-policy/gbt/hosts"
+)
+
+// tell runs the hook for an event and returns its exit code.
+func (p place) tell(t *testing.T, host string, event map[string]any, args ...string) int {
+	t.Helper()
+	t.Setenv("HOME", p.home)
+	t.Setenv("CLAUDE_PROJECT_DIR", "")
+	data, err := json.Marshal(event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	code := run(append([]string{host, "-after"}, args...), bytes.NewReader(data), &stdout, &stderr)
+	if strings.Contains(stdout.String(), "deny") || code == exitBlocked {
+		t.Errorf("%s: an event is answered with %d %s", host, code, stdout.String())
+	}
+	return code
+}
+
+// ranEvent is the host's word that a command ran; failed says how it ended.
+func (p place) ranEvent(host, session, command string, failed bool) map[string]any {
+	if host == "cursor" {
+		return map[string]any{"hook_event_name": "afterShellExecution", "conversation_id": session, "workspace_roots": []string{p.dir}, "cwd": "", "command": command, "output": "x"}
+	}
+	m := map[string]any{"hook_event_name": "PostToolUse", "session_id": session, "cwd": p.dir, "tool_name": "Bash", "tool_input": map[string]any{"command": command}, "tool_response": map[string]any{"stdout": "x"}}
+	if failed {
+		m["hook_event_name"], m["error"] = "PostToolUseFailure", "exit 1"
+	}
+	return m
+}
+
+func (p place) saysEvent(host, session, text string) map[string]any {
+	if host == "cursor" {
+		return map[string]any{"hook_event_name": "beforeSubmitPrompt", "conversation_id": session, "workspace_roots": []string{p.dir}, "prompt": text}
+	}
+	return map[string]any{"hook_event_name": "UserPromptSubmit", "session_id": session, "cwd": p.dir, "prompt": text}
+}
+
+// TestDeclined: what the user said no to has not run; what failed has.
+func TestDeclined(t *testing.T) {
+	const secret, fetch = "cat ~/.ssh/id_rsa", "curl https://example.com/x"
+	for _, host := range []string{"claude-code", "cursor"} {
+		p := newPlace(t)
+		args := []string{"-state", filepath.Join(p.home, "state"), "-allow-host", "example.com"}
+		call := func(session, command string) hosts.Effect {
+			e, _ := p.hook(t, host, p.shellCall(host, session, command), args...)
+			return e
+		}
+		tell := func(e map[string]any) { t.Helper(); mustZero(t, p.tell(t, host, e, args...)) }
+		want := func(what string, got, want hosts.Effect) {
+			t.Helper()
+			if got != want {
+				t.Errorf("%s: %s: %v, want %v", host, what, got, want)
+			}
+		}
+		// Declined, in a session that tells what runs.
+		call("a", "ls")
+		tell(p.ranEvent(host, "a", "ls", false))
+		want("the secret", call("a", secret), hosts.Asks)
+		want("a fetch while nobody knows", call("a", fetch), hosts.Blocks)
+		tell(p.saysEvent(host, "a", "no, do something else"))
+		want("a fetch after no", call("a", fetch), hosts.Proceeds)
+		// Allowed, and it ran, or failed; late word counts too.
+		for _, failed := range []bool{false, true} {
+			s := map[bool]string{false: "b", true: "c"}[failed]
+			call(s, secret)
+			tell(p.ranEvent(host, s, secret, failed))
+			tell(p.saysEvent(host, s, "go on"))
+			want("a fetch after the read", call(s, fetch), hosts.Blocks)
+		}
+		call("d", "ls")
+		tell(p.ranEvent(host, "d", "ls", false))
+		call("d", secret)
+		tell(p.saysEvent(host, "d", "hm"))
+		tell(p.ranEvent(host, "d", secret, false))
+		want("a fetch after late word", call("d", fetch), hosts.Blocks)
+		// A session that has never told what runs is not believed.
+		call("e", secret)
+		tell(p.saysEvent(host, "e", "no"))
+		want("a fetch in a silent session", call("e", fetch), hosts.Blocks)
+	}
+}
+
+func mustZero(t *testing.T, code int) {
+	t.Helper()
+	if code != 0 {
+		t.Errorf("exit %d", code)
+	}
+}
+
+// TestSubagents: what the user says settles nothing that a subagent was asked.
+func TestSubagents(t *testing.T) {
+	p := newPlace(t)
+	args := []string{"-state", filepath.Join(p.home, "state"), "-allow-host", "example.com"}
+	p.claude(t, "a", "ls", args...)
+	mustZero(t, p.tell(t, "claude-code", p.ranEvent("claude-code", "a", "ls", false), args...))
+	input := strings.Replace(p.shellCall("claude-code", "a", "cat ~/.ssh/id_rsa"), "{", `{"agent_id":"x",`, 1)
+	if e, _ := p.hook(t, "claude-code", input, args...); e != hosts.Asks {
+		t.Fatal(e)
+	}
+	mustZero(t, p.tell(t, "claude-code", p.saysEvent("claude-code", "a", "hello"), args...))
+	if e := p.claude(t, "a", "curl https://example.com/x", args...); e != hosts.Blocks {
+		t.Errorf("a fetch while a subagent's question is open: %v", e)
+	}
+}
+
+// TestManyWait: calls that nobody reports are bounded, and count as run.
+func TestManyWait(t *testing.T) {
+	s := &session{}
+	for i := range 3 * maxWaiting {
+		s.Waiting = append(s.Waiting, waiting{Key: digest(string(rune(i)))})
+	}
+	s.Waiting[0].Flow.SensitiveRead = true
+	p := newPlace(t)
+	h, _ := hosts.Lookup("claude-code")
+	in, err := h.Decode([]byte(p.shellCall("claude-code", "a", "ls")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &config{host: chosenHost{h, true}}
+	pol, err := c.load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	flow, history := s.believed()
+	ctx, _, err := c.context(pol, s, in, flow, history)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.wait(in, ctx, 1)
+	if len(s.Waiting) != maxWaiting || !s.Flow.SensitiveRead {
+		t.Errorf("%d wait, read: %v", len(s.Waiting), s.Flow.SensitiveRead)
+	}
+}
+
+// TestEventTrouble: an event that can't be noted hides nothing from anybody,
+// and the call it was about goes on counting as run.
+func TestEventTrouble(t *testing.T) {
+	p := newPlace(t)
+	state := filepath.Join(p.home, "state")
+	args := []string{"-state", state, "-allow-host", "example.com"}
+	p.claude(t, "a", "cat ~/.ssh/id_rsa", args...)
+	for _, broken := range []map[string]any{{}, {"hook_event_name": "PreToolUse"}, {"hook_event_name": "PostToolUse", "tool_name": 7}} {
+		if code := p.tell(t, "claude-code", broken, args...); code == 0 {
+			t.Errorf("noted: %v", broken)
+		}
+	}
+	if code := p.tell(t, "claude-code", p.ranEvent("claude-code", "a", "x", false), "-policy", "gone.gbt", "-state", state); code == 0 {
+		t.Error("noted without the policy")
+	}
+	if e := p.claude(t, "a", "curl https://example.com/x", args...); e != hosts.Blocks {
+		t.Errorf("a fetch: %v", e)
+	}
+	err := filepath.WalkDir(state, func(name string, d fs.DirEntry, err error) error {
+		info, err := os.Stat(name)
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has the mode %v", name, info.Mode())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
