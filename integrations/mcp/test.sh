@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Runs a client and a server of the Python SDK through gbt mcp.
+# Makes a virtual environment in $GBT_VENVS/mcp (default: .venv beside this file).
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+venv=${GBT_VENVS:+$GBT_VENVS/mcp}
+venv=${venv:-$here/.venv}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if ! cmp -s "$here/requirements.txt" "$venv/installed"; then
+  python3 -m venv "$venv"
+  "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt"
+  cp "$here/requirements.txt" "$venv/installed"
+fi
+(cd "$here/../.." && go build -o "$work/gbt" ./cmd/gbt)
+PYTHONDONTWRITEBYTECODE=1 timeout 120 "$venv/bin/python" "$here/check.py" "$work/gbt" "$work" 2>"$work/stderr" || { tail -20 "$work/stderr"; exit 1; }
