@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +36,7 @@ func FuzzSpans(f *testing.F)    { fuzzContent(f, "otlp") }
 func FuzzOpenHands(f *testing.F) {
 	fuzzContent(f, "openhands")
 }
+func FuzzParquet(f *testing.F) { fuzzContent(f, "hf") }
 func FuzzPacked(f *testing.F) {
 	f.Add([]byte(gzipped(goodLine)))
 	f.Add([]byte(zstded(goodLine)))
@@ -51,6 +53,24 @@ func FuzzOpenHandsV1(f *testing.F) {
 	}
 	f.Add([]byte("[" + strings.Join(events, ",") + "]"))
 	fuzzContent(f, "openhands-v1")
+}
+
+// TestEveryFixtureIsASeed: a layout whose fixture seeds no target is not fuzzed.
+func TestEveryFixtureIsASeed(t *testing.T) {
+	source, err := os.ReadFile("fuzz_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs, err := os.ReadDir("testdata/in")
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no fixtures: %v", err)
+	}
+	for _, d := range dirs {
+		seeded := regexp.MustCompile(`fuzzContent\(f.*"` + regexp.QuoteMeta(d.Name()) + `"`)
+		if !seeded.Match(source) {
+			t.Errorf("%s seeds no fuzz target", d.Name())
+		}
+	}
 }
 
 // seeds is the content of the files below the given inputs. A directory that
