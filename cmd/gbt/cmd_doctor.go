@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -143,6 +144,7 @@ func (d *diagnosis) file(e *env, h hosts.Host, f *settings.File, o settings.Opti
 		d.find("%s turns all hooks of %s off", f.Path, h.Title)
 	}
 	d.companions(f.Path, list)
+	d.silent(f.Path, h, list)
 	for _, in := range list {
 		if !in.Plain {
 			d.find("%s: %s runs gbt-hook among other things, which is not tried: %s", f.Path, in.Event, in.Command)
@@ -178,6 +180,21 @@ func (d *diagnosis) companions(file string, list []settings.Installed) {
 		if later && !events[need] {
 			d.find("%s: preToolUse leaves questions to %s, where no hook of gbt is installed", file, need)
 		}
+	}
+}
+
+// silent says so where a session's state is kept and nobody notes what ran,
+// though the host would tell.
+func (d *diagnosis) silent(file string, h hosts.Host, list []settings.Installed) {
+	remembers, notes := false, false
+	for _, in := range list {
+		words, _ := settings.Words(in.Command)
+		i := slices.Index(words, "-state")
+		remembers = remembers || i >= 0 && i+1 < len(words) && words[i+1] != "none"
+		notes = notes || in.After
+	}
+	if h.Reports() && remembers && !notes {
+		d.find("%s: no hook notes what ran, so calls that you decline count as run; install again", file)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -51,6 +52,9 @@ func (w wanted) met(got hosts.Effect) bool {
 
 // all runs every case.
 func (p *prober) all() []caseCheck {
+	if p.hook.After {
+		return p.notes()
+	}
 	var out []caseCheck
 	for _, s := range samplesFor(p.host.Name, p.hook.Event, p.dir, p.home) {
 		out = append(out, p.check(s.name, s.want, p.run(strings.NewReader(s.input))))
@@ -76,6 +80,29 @@ func (p *prober) all() []caseCheck {
 		p.hostCase("the hook is killed or the host's limit ends it", hosts.Process{Died: true}),
 		p.hostCase("the hook can't be started", hosts.Process{Exit: 127, Stderr: "not found"}),
 	)
+}
+
+// notes are the cases of a hook that notes what ran: it must take the host's
+// events, and block nothing whatever it is given, because at some of these
+// events a block hides a result or throws the user's message away.
+func (p *prober) notes() []caseCheck {
+	var out []caseCheck
+	for _, c := range []struct {
+		name, input string
+		exit        int
+	}{
+		{"what ran is noted", eventInput(p.host.Name, p.hook.Event, p.dir), 0},
+		{"no input blocks nothing", "", 1},
+		{"input cut off blocks nothing", `{"hook_event_name": "Post`, 1},
+	} {
+		got := p.run(strings.NewReader(c.input))
+		check := caseCheck{Name: c.name, Wanted: fmt.Sprintf("exit %d", c.exit), Got: fmt.Sprintf("exit %d", got.Exit), OK: !got.Died && got.Exit == c.exit}
+		if line, _, _ := strings.Cut(strings.TrimSpace(got.Stderr), "\n"); !check.OK && line != "" {
+			check.Detail = " (" + line + ")"
+		}
+		out = append(out, check)
+	}
+	return out
 }
 
 func (p *prober) check(name string, want wanted, got hosts.Process) caseCheck {

@@ -106,6 +106,31 @@ func hostInput(host, event, dir, tool, key, value string) string {
 	return string(mustJSON(m))
 }
 
+// eventInput is what a host writes after a call ran, or after the user spoke.
+func eventInput(host, event, dir string) string {
+	before := map[string]string{"cursor": "preToolUse", "gemini": "BeforeTool", "opencode": "tool.execute.before"}[host]
+	switch event {
+	case "afterShellExecution":
+		before = "beforeShellExecution"
+	case "afterMCPExecution":
+		before = "beforeMCPExecution"
+	}
+	shell, _ := shellTool(host)
+	var m map[string]any
+	if err := json.Unmarshal([]byte(hostInput(host, before, dir, shell, "command", "ls")), &m); err != nil {
+		panic("gbt: internal error: " + err.Error())
+	}
+	for _, key := range []string{"hook_event_name", "event_type", "event"} {
+		if _, ok := m[key]; ok {
+			m[key] = event
+		}
+	}
+	for _, key := range []string{"prompt", "message", "tool_response", "tool_output", "output", "result_json", "error"} {
+		m[key] = "gbt-doctor"
+	}
+	return string(mustJSON(m))
+}
+
 func mustJSON(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {

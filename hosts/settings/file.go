@@ -182,17 +182,26 @@ func For(host string, o Options) ([]File, error) {
 			f.Path = filepath.Join(base, ".claude", "settings.local.json")
 		}
 		f.add("PreToolUse", group{"*", []handler{{"command", o.command(host), hostTimeout, "block"}}})
+		for _, event := range []string{"PostToolUse", "PostToolUseFailure", "UserPromptSubmit"} {
+			f.add(event, o.noting(host, hostTimeout))
+		}
 	case "codex":
 		f.Path = filepath.Join(base, ".codex", "hooks.json")
 		f.add("PreToolUse", group{"*", []handler{{"command", o.command(host), hostTimeout, ""}}})
+		f.add("PostToolUse", o.noting(host, hostTimeout))
 	case "gemini":
 		f.Path, f.comments = filepath.Join(base, ".gemini", "settings.json"), true
 		f.add("BeforeTool", group{"*", []handler{{"command", o.command(host), hostTimeout * 1000, ""}}})
+		f.add("AfterTool", o.noting(host, hostTimeout*1000))
+		f.add("BeforeAgent", o.noting(host, hostTimeout*1000))
 	case "cursor":
 		f.Path, f.skeleton = filepath.Join(base, ".cursor", "hooks.json"), "{\n  \"version\": 1\n}\n"
 		f.add("preToolUse", cursorHook{o.command(host, "-ask-later"), hostTimeout, true})
 		for _, event := range []string{"beforeShellExecution", "beforeMCPExecution", "beforeReadFile"} {
 			f.add(event, cursorHook{o.command(host), hostTimeout, true})
+		}
+		for _, event := range []string{"postToolUse", "postToolUseFailure", "afterShellExecution", "afterMCPExecution", "beforeSubmitPrompt"} {
+			f.add(event, cursorHook{o.command(host, "-after"), hostTimeout, false})
 		}
 	case "opencode":
 		base = filepath.Join(o.Project, ".opencode")
@@ -203,6 +212,8 @@ func For(host string, o Options) ([]File, error) {
 	case "openhands":
 		f.Path = filepath.Join(base, ".openhands", "hooks.json")
 		f.add("PreToolUse", group{"*", []handler{{"command", o.command(host), hostTimeout, ""}}})
+		f.add("PostToolUse", o.noting(host, hostTimeout))
+		f.add("UserPromptSubmit", o.noting(host, hostTimeout))
 		if o.Analyzer {
 			f.Path, f.whole = filepath.Join(base, ".openhands", "gbt_analyzer.py"), o.fill(analyzerTemplate, host)
 		}
@@ -243,6 +254,11 @@ func (f *File) add(event string, value any) {
 		}
 		return len(list) > 0
 	}})
+}
+
+// noting is the hook for an event that nothing is decided on.
+func (o *Options) noting(host string, timeout int) group {
+	return group{"*", []handler{{"command", o.command(host, "-after"), timeout, ""}}}
 }
 
 // command is the command line for a shell.

@@ -16,6 +16,7 @@ type Installed struct {
 	Timeout    int      // as the host counts it; 0 if not set
 	FailClosed bool     // the setting that makes a failed hook block
 	Plain      bool     // the command runs gbt-hook for this host and nothing else
+	After      bool     // it notes what ran and decides nothing
 }
 
 func isFalse(b *bool) bool { return b != nil && !*b }
@@ -61,6 +62,8 @@ func (f *File) Find(text []byte) (list []Installed, off bool, err error) {
 			h.Plain = IsHook(h.Command, f.Host)
 			if h.Plain || strings.Contains(h.Command, "gbt-hook") {
 				h.Event = event
+				words, _ := Words(h.Command)
+				h.After = slices.Contains(words, "-after")
 				list = append(list, h)
 			}
 		}

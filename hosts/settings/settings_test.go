@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +81,42 @@ func TestFresh(t *testing.T) {
           }
         ]
       }
+    ],
+    "PostToolUse": [
+      {
+        "matcher": "*",
+        "hooks": [
+          {
+            "type": "command",
+            "command": "'/opt/gbt hook/gbt-hook' claude-code -after -state auto",
+            "timeout": 10
+          }
+        ]
+      }
+    ],
+    "PostToolUseFailure": [
+      {
+        "matcher": "*",
+        "hooks": [
+          {
+            "type": "command",
+            "command": "'/opt/gbt hook/gbt-hook' claude-code -after -state auto",
+            "timeout": 10
+          }
+        ]
+      }
+    ],
+    "UserPromptSubmit": [
+      {
+        "matcher": "*",
+        "hooks": [
+          {
+            "type": "command",
+            "command": "'/opt/gbt hook/gbt-hook' claude-code -after -state auto",
+            "timeout": 10
+          }
+        ]
+      }
     ]
   }
 }
@@ -92,6 +130,30 @@ func TestFresh(t *testing.T) {
           {
             "type": "command",
             "command": "'/opt/gbt hook/gbt-hook' gemini -state auto",
+            "timeout": 10000
+          }
+        ]
+      }
+    ],
+    "AfterTool": [
+      {
+        "matcher": "*",
+        "hooks": [
+          {
+            "type": "command",
+            "command": "'/opt/gbt hook/gbt-hook' gemini -after -state auto",
+            "timeout": 10000
+          }
+        ]
+      }
+    ],
+    "BeforeAgent": [
+      {
+        "matcher": "*",
+        "hooks": [
+          {
+            "type": "command",
+            "command": "'/opt/gbt hook/gbt-hook' gemini -after -state auto",
             "timeout": 10000
           }
         ]
@@ -130,14 +192,56 @@ func TestFresh(t *testing.T) {
         "timeout": 10,
         "failClosed": true
       }
+    ],
+    "postToolUse": [
+      {
+        "command": "'/opt/gbt hook/gbt-hook' cursor -after -state auto",
+        "timeout": 10,
+        "failClosed": false
+      }
+    ],
+    "postToolUseFailure": [
+      {
+        "command": "'/opt/gbt hook/gbt-hook' cursor -after -state auto",
+        "timeout": 10,
+        "failClosed": false
+      }
+    ],
+    "afterShellExecution": [
+      {
+        "command": "'/opt/gbt hook/gbt-hook' cursor -after -state auto",
+        "timeout": 10,
+        "failClosed": false
+      }
+    ],
+    "afterMCPExecution": [
+      {
+        "command": "'/opt/gbt hook/gbt-hook' cursor -after -state auto",
+        "timeout": 10,
+        "failClosed": false
+      }
+    ],
+    "beforeSubmitPrompt": [
+      {
+        "command": "'/opt/gbt hook/gbt-hook' cursor -after -state auto",
+        "timeout": 10,
+        "failClosed": false
+      }
     ]
   }
 }
 `,
 	}
 	claude := strings.Replace(want["claude-code"], ",\n            \"onFailure\": \"block\"", "", 1)
-	want["codex"] = strings.Replace(claude, "claude-code", "codex", 1)
-	want["openhands"] = strings.Replace(claude, "claude-code", "openhands", 1)
+	without := func(event string) string {
+		i := strings.Index(claude, ",\n    \""+event+"\"")
+		j := i + strings.Index(claude[i:], "\n    ]") + len("\n    ]")
+		return claude[:i] + claude[j:]
+	}
+	claude = without("PostToolUseFailure")
+	want["openhands"] = strings.ReplaceAll(claude, "claude-code", "openhands")
+	claude = without("UserPromptSubmit")
+	want["codex"] = strings.ReplaceAll(claude, "claude-code", "codex")
 	for host, text := range want {
 		f := fileOf(t, host, options(Project))
 		if got := install(t, f, "", false); got != text {
@@ -295,14 +399,20 @@ func TestOthersStay(t *testing.T) {
 		t.Errorf("got %s, %v", back, err)
 	}
 	odd := strings.Replace(text, "-state auto", "-state auto || true", 1)
-	if found, _, err := f.Find([]byte(odd)); err != nil || len(found) != 1 || found[0].Plain {
+	if found, _, err := f.Find([]byte(odd)); err != nil || len(found) != len(f.entries) || plain(found, "PreToolUse") {
 		t.Errorf("a hook whose exit code is thrown away: %+v, %v", found, err)
 	}
 	double := strings.Replace(text, `"PreToolUse": [`, `"PreToolUse": [{"hooks":[{"type":"command","command":"gbt-hook claude-code"}]},`, 1)
 	once := install(t, f, double, true)
-	if n := strings.Count(once, "claude-code"); n != 1 {
+	if n := strings.Count(once, "claude-code"); n != len(f.entries) {
 		t.Errorf("%d hooks of ours after installing over two:\n%s", n, once)
 	}
+}
+
+// plain says whether a hook of the event is plain.
+func plain(list []Installed, event string) bool {
+	i := slices.IndexFunc(list, func(in Installed) bool { return in.Event == event })
+	return i < 0 || list[i].Plain
 }
 
 func TestRefusesWhatDoesNotParse(t *testing.T) {
@@ -387,6 +497,7 @@ const hooks = await GbtHook({directory: "/w/d", worktree: "/w"});
 try {
   await hooks["tool.execute.before"]({tool: "bash", sessionID: "s", callID: "c"}, {args: {command: "ls"}});
   console.log("ran");
+  await hooks["tool.execute.after"]({tool: "bash", sessionID: "s", callID: "c", args: {command: "ls"}}, {output: "out"});
 } catch (e) { console.log("blocked: " + e.message); }
 `)
 		cmd := exec.Command(node, "--input-type=module", "-")
@@ -409,6 +520,14 @@ try {
 		sh(`exec sleep 5`):          "blocked: gbt: the hook took too long; the call is blocked",
 		sh(`cat >&2; exit 2`):       `blocked: {"event":"tool.execute.before","tool":"bash","args":{"command":"ls"},"sessionID":"s","callID":"c","directory":"/w/d","worktree":"/w"}`,
 		run("/nonexistent/gbt-hook", "opencode")[:44]: "blocked: gbt: the hook could not be started;",
+	}
+	// The result is handed on, and what the hook makes of it changes nothing.
+	noted := filepath.Join(t.TempDir(), "noted")
+	script := `case "$1" in -after) cat >"$0"; exit 2;; esac; cat >/dev/null; echo '{"decision":"allow"}'`
+	tests[run("/bin/sh", "-c", script, noted)] = "ran"
+	data, err := os.ReadFile(noted)
+	if want := `{"event":"tool.execute.after","tool":"bash","args":{"command":"ls"},"output":"out","sessionID":"s","callID":"c","directory":"/w/d","worktree":"/w"}`; string(data) != want {
+		t.Errorf("noted %s, %v", data, err)
 	}
 	for got, want := range tests {
 		if got != want {

@@ -8,9 +8,9 @@ import { spawn } from "node:child_process";
 const HOOK = ["HOOK"];
 const LIMIT = 10000; // milliseconds
 
-function decide(call) {
+function decide(call, ...more) {
   return new Promise((resolve) => {
-    const child = spawn(HOOK[0], HOOK.slice(1), { stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(HOOK[0], [...HOOK.slice(1), ...more], { stdio: ["pipe", "pipe", "pipe"] });
     let out = "";
     let err = "";
     const timer = setTimeout(() => {
@@ -56,5 +56,21 @@ export const GbtHook = async ({ directory, worktree }) => ({
     if (answer.allow !== true) {
       throw new Error(answer.reason);
     }
+  },
+  // The hook notes what the call returned. Nothing can be blocked any more.
+  "tool.execute.after": async (input, output) => {
+    await decide(
+      {
+        event: "tool.execute.after",
+        tool: input.tool,
+        args: input.args ?? {},
+        output: output?.output ?? output,
+        sessionID: input.sessionID,
+        callID: input.callID,
+        directory,
+        worktree,
+      },
+      "-after",
+    );
   },
 });
