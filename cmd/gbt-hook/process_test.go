@@ -30,8 +30,12 @@ type place struct {
 
 func newPlace(t *testing.T) place {
 	t.Helper()
-	// Not below /tmp, which the guardrail takes for nobody's in particular.
+	// Not below /tmp, which the guardrail takes for nobody's in particular: where
+	// this clone lies there, in the home directory.
 	here, err := filepath.Abs("testdata")
+	if err == nil && (strings.HasPrefix(here, "/tmp/") || strings.HasPrefix(here, "/var/tmp/") || strings.HasPrefix(here, "/dev/shm/")) {
+		here, err = os.UserHomeDir()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
