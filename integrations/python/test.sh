@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Types and tests of the Python client and of its wrappers for mini-swe-agent and LangGraph, against the real server.
+# Needs Go and Python 3.11 or later, and a package index for the first run. Set GBT to a built program to save building it.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+venv=$here/.venv
+
+if ! cmp -s "$here/requirements.txt" "$venv/made-from.txt"; then
+  python3 -m venv --clear "$venv"
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile -r "$here/requirements.txt"
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --no-deps -e "$here"
+  cp "$here/requirements.txt" "$venv/made-from.txt"
+fi
+
+cd "$here"
+PYTHONDONTWRITEBYTECODE=1 "$venv/bin/mypy"
+# Nothing of the user's own set-up may reach an agent, and no telemetry leaves.
+home=$(mktemp -d)
+trap 'rm -rf "$home"' EXIT
+PYTHONDONTWRITEBYTECODE=1 MSWEA_SILENT_STARTUP=1 MSWEA_GLOBAL_CONFIG_DIR=$home LITELLM_LOCAL_MODEL_COST_MAP=True LANGSMITH_TRACING=false \
+  "$venv/bin/python" -m pytest --ignore tests/test_openhands.py "$@"
