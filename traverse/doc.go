@@ -37,7 +37,9 @@
 // Observe must be told of every call that ran; history, information flow,
 // provenance, changes and the place in the tree come from there.
 //
-// Finish answers DONE if every completion check of the task (Task.Checks, told
+// A task that names checks is audited first: what it asks for must appear in one
+// of them, or the run is stopped with "plan-uncovered" before any action
+// (Status.Uncovered says what is missing). Finish answers DONE if every completion check of the task (Task.Checks, told
 // with Report) was executed and passed after the last change. A task without
 // checks can only be found to have ended where successful runs end: Outcome.Basis
 // then says "leaf", and nobody examined the result.

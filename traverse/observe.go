@@ -8,21 +8,29 @@ import (
 )
 
 // Observe takes note of a call that ran, or that was kept from running: what it
-// read and wrote, what changed, and where in the tree it led.
+// read and wrote, what changed, and where in the tree it led. Its Env is what
+// holds after the call; the call itself ran in the one that Check knew.
 func (s *Session) Observe(c Call, r Result) {
-	s.arrive(&c)
+	s.spend(c.Used)
 	s.spend(r.Used)
-	if r.Blocked {
-		return // nothing ran, nothing changed
+	if !r.Blocked {
+		s.executed(&c, &r)
 	}
-	call := hashCall(&c, &s.env)
+	if c.Env != nil {
+		s.env = *c.Env
+	}
+}
+
+// executed takes note of a call that ran.
+func (s *Session) executed(c *Call, r *Result) {
+	call := hashCall(c, &s.env)
 	if i := slices.Index(s.approved, call); i >= 0 {
 		s.approved = slices.Delete(s.approved, i, i+1)
 	} else {
 		s.stats.Unapproved++
 	}
 	s.stats.Calls++
-	ctx := s.context(&c)
+	ctx := s.context(c)
 	act := action.Of(c.Tool, string(c.Args))
 	if counts(act) {
 		s.follow(act)
@@ -31,11 +39,11 @@ func (s *Session) Observe(c Call, r Result) {
 	s.flow = ctx.After()
 	s.index.ObserveCall(ctx.ToolName(), c.Args, r.Output)
 	s.footprint[tree.EnvIndex("tool", c.Tool)]++
-	if changed(act, &r) {
+	if changed(act, r) {
 		s.macro.changed = true
 		s.changed++
 	}
-	s.memory.observed(&ctx, &c, &r)
+	s.memory.observed(&ctx, c, r)
 }
 
 // historyKept is H of requirement C3. Package gates cuts to it once more.

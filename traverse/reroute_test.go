@@ -107,7 +107,9 @@ func TestRerootKeepsGates(t *testing.T) {
 func TestTheFirstCallSettlesTheFamily(t *testing.T) {
 	w := repair()
 	w.families = map[string][]string{"fetch": {"view net", "make net", "proc make"}, "fix": {"view edit", "view test", "view run"}}
-	w.edit = func(p *artifacts.Policy) { p.Params.RouteAbstain, p.Params.RouteKeep, p.Params.RouteTemperature = 1000, 1, 500 }
+	w.edit = func(p *artifacts.Policy) {
+		p.Params.RouteAbstain, p.Params.RouteKeep, p.Params.RouteTemperature = 1000, 1, 500
+	}
 	s := w.open(t).Start(Task{Text: fixTask}, env)
 	if st := s.Status(); len(st.Open) != 2 {
 		t.Fatalf("open: %q", st.Open)

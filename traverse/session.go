@@ -17,7 +17,8 @@ type Session struct {
 	env  Env
 	vec  tree.Vec // direction of the task's text
 
-	shown string // the task's text as the executor sees it
+	shown     string   // the task's text as the executor sees it
+	uncovered []string // what of the task no completion check covers
 
 	routed bool
 	steer  walk // where proposals are matched
@@ -88,7 +89,7 @@ type Stats struct {
 
 // Start routes a task, or abstains, and returns its session.
 func (p *Policy) Start(task Task, env Env) *Session {
-	s := &Session{p: p, task: task, env: env, vec: p.enc.Embed(task.Text), shown: clip(task.Text, taskTokens)}
+	s := &Session{p: p, task: task, env: env, vec: p.enc.Embed(task.Text), shown: clip(task.Text, taskTokens), uncovered: audit(&task)}
 	s.macro.state, s.macro.node = -1, -1
 	s.index.Task(task.Text)
 	for _, c := range task.Checks {
@@ -100,6 +101,9 @@ func (p *Policy) Start(task Task, env Env) *Session {
 	s.guard.start(p, &r)
 	if !s.routed {
 		s.lose("not-routed")
+	}
+	if len(task.Checks) > 0 && len(s.uncovered) > 0 && !task.Shadow {
+		s.stopped = "plan-uncovered"
 	}
 	return s
 }
@@ -122,16 +126,19 @@ type Status struct {
 	Steps   int64    `json:"steps"`
 	Used    Usage    `json:"used"`
 	Stopped string   `json:"stopped,omitempty"` // why the run is over
-	Spine   []string `json:"spine"`             // keys of the macros realised
-	Gates   []string `json:"gates,omitempty"`   // node-local gates in force
-	AtLeaf  bool     `json:"at_leaf"`           // successful runs ended here
-	Stats   Stats    `json:"stats"`
+	// Uncovered is what of the task no completion check covers. A task that names
+	// checks is stopped by it before any action (H3).
+	Uncovered []string `json:"uncovered,omitempty"`
+	Spine     []string `json:"spine"`           // keys of the macros realised
+	Gates     []string `json:"gates,omitempty"` // node-local gates in force
+	AtLeaf    bool     `json:"at_leaf"`         // successful runs ended here
+	Stats     Stats    `json:"stats"`
 }
 
 // Status returns where the session stands.
 func (s *Session) Status() Status {
 	st := Status{
-		Routed: s.routed, Covered: s.lost == "", Lost: s.lost, LostAt: s.lostAt, Steps: s.steps, Used: s.used, Stopped: s.stopped,
+		Routed: s.routed, Covered: s.lost == "", Lost: s.lost, LostAt: s.lostAt, Steps: s.steps, Used: s.used, Stopped: s.stopped, Uncovered: slices.Clone(s.uncovered),
 		Gates: slices.Clone(s.guard.gates), AtLeaf: s.atLeaf(), Stats: s.stats, Spine: []string{},
 	}
 	v := s.p.view

@@ -2,6 +2,7 @@ package traverse
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -95,5 +96,52 @@ func TestUnrouted(t *testing.T) {
 	}
 	if out := s.Finish(); out.Done {
 		t.Error("done without a place in the tree")
+	}
+}
+
+// TestObserveMovesTheEnvironment takes the environment told with Observe for
+// what holds after the call: it is the same call that was approved.
+func TestObserveMovesTheEnvironment(t *testing.T) {
+	s := repair().open(t).Start(Task{Text: fixTask}, env)
+	c := shell("cd src")
+	if a := s.Check(c); !a.Allowed() {
+		t.Fatal(a.Disposition)
+	}
+	after := env
+	after.Cwd = "/workspace/src"
+	c.Env = &after
+	s.Observe(c, Result{})
+	if a := s.Check(shell("touch x")); a.Context.Cwd != "/workspace/src" || s.Status().Stats.Unapproved != 0 {
+		t.Errorf("in %s, %d unapproved", a.Context.Cwd, s.Status().Stats.Unapproved)
+	}
+}
+
+// TestSharedPolicy runs many sessions at once on one policy, each as it would
+// run alone.
+func TestSharedPolicy(t *testing.T) {
+	p := gated().open(t)
+	alone := func() string {
+		s := p.Start(Task{ID: "x", Text: fixTask}, env)
+		for _, k := range []string{"view", "edit", "test", "proc", "net"} {
+			do(t, s, k)
+		}
+		s.Propose(Proposal{Text: "read the source file"})
+		data, err := s.MarshalBinary()
+		if err != nil {
+			return err.Error()
+		}
+		return string(data)
+	}
+	want := alone()
+	var wg sync.WaitGroup
+	got := make([]string, 32)
+	for i := range got {
+		wg.Go(func() { got[i] = alone() })
+	}
+	wg.Wait()
+	for i, g := range got {
+		if g != want {
+			t.Fatalf("session %d differs:\n%s\n%s", i, g, want)
+		}
 	}
 }

@@ -178,7 +178,7 @@ func (p *Policy) Resume(data []byte) (*Session, error) {
 func (p *Policy) session(w *wire) (*Session, error) {
 	m := &w.Macro
 	s := &Session{
-		p: p, task: w.Task, env: w.Env, vec: p.enc.Embed(w.Task.Text), shown: clip(w.Task.Text, taskTokens), routed: w.Routed, steps: w.Steps, used: w.Used,
+		p: p, task: w.Task, env: w.Env, vec: p.enc.Embed(w.Task.Text), shown: clip(w.Task.Text, taskTokens), uncovered: audit(&w.Task), routed: w.Routed, steps: w.Steps, used: w.Used,
 		score: w.Score, scored: w.Scored, plateau: w.Plateau, stopped: w.Stopped, lost: w.Lost, lostAt: w.LostAt,
 		macro:     macro{m.Open, Verdict(m.Verdict), -1, -1, m.Key, m.Checked, m.Calls, m.Changed, m.Realised, m.Proposed},
 		footprint: w.Footprint, explored: w.Explored, history: w.History, flow: w.Flow, approved: w.Approved, asked: w.Asked,

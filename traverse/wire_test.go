@@ -181,7 +181,7 @@ func TestResumeUnderAnotherPolicy(t *testing.T) {
 // TestWireNamesEveryField fails when a field is added to Session that neither
 // the wire form nor this list knows.
 func TestWireNamesEveryField(t *testing.T) {
-	derived := "p vec shown step" // the policy, the task's embedding and extract, the trace of the answer under work
+	derived := "p vec shown uncovered step" // the policy, what follows from the task, the trace of the answer under work
 	stored := "task env routed steer guard steps used score scored plateau stopped lost lostAt macro visits footprint explored left recovery stall " +
 		"index history flow approved asked tokens checks changed refused memory stats"
 	typ := reflect.TypeOf(Session{})
