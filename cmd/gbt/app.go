@@ -108,6 +108,7 @@ func newApp(e *env) *cli.App {
 			hookCommand(e),
 			doctorCommand(e),
 			mcpCommand(e),
+			runCommand(e),
 		},
 	}
 }

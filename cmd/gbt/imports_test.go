@@ -34,6 +34,7 @@ var importTable = map[string][]string{
 	"replay":               {"corpora", "segment", "traverse", "artifacts", "tree", "gates"},                                          // segment: windows are mapped to macros (W2)
 	"evolve":               {"replay", "corpora", "traverse", "artifacts", "tree", "gates"},
 	"mcpproxy":             {"traverse", "artifacts", "tree", "gates"},
+	"runner":               {"replay", "corpora", "traverse", "artifacts", "tree", "gates"},
 	"cmd/gbt":              {"*"},
 	"hosts":                {"gates"},
 	"docs":                 {},

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/replay/workspace"
+	"github.com/gbt-policy/gbt/runner"
+	"github.com/gbt-policy/gbt/traverse"
+)
+
+func runCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:  "run",
+		Usage: "carry out a task with a model, under a policy, in a sandbox",
+		Description: "The model is any OpenAI-compatible endpoint. It sees the traverser's brief of the next macro and not the transcript; its\n" +
+			"shell and file calls run in a sandbox (bubblewrap) on a copy of --dir, each one checked before. What would need\n" +
+			"somebody's consent does not run. --output keeps the copy. The log is one chat record, which gbt import reads.\n\n" +
+			"The last line on standard output is DONE or STALL with the reason. Exits with 0 for DONE and 1 for STALL. With\n" +
+			"--check, DONE means that every command given exited with 0 after the last change; without, only that the run ended\n" +
+			"where successful runs end.\n\n" +
+			"Examples:\n" +
+			"   gbt run --task 'make the tests pass' --policy policy.gbt --model http://127.0.0.1:8080/v1 --dir . --check 'go test ./...' --log run.jsonl --output fixed",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "task", Usage: "what to do, in `WORDS`"},
+			&cli.StringFlag{Name: "policy", Usage: "follow the policy in `FILE`"},
+			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+			&cli.StringFlag{Name: "model", Usage: "the endpoint's `URL`, as http://host:port/v1"},
+			&cli.StringFlag{Name: "model-name", Value: "default", Usage: "`NAME` of the model, for endpoints that have several"},
+			&cli.StringFlag{Name: "key-env", Value: "OPENAI_API_KEY", Usage: "`NAME` of the variable with the endpoint's key, if it is set"},
+			&cli.StringFlag{Name: "dir", Usage: "work on a copy of `DIR` (default: an empty workspace)"},
+			&cli.StringFlag{Name: "output", Usage: "copy what the workspace holds at the end to `DIR`, which must not exist"},
+			&cli.StringSliceFlag{Name: "check", Usage: "a completion check: `COMMAND` must exit with 0 (may be given again)"},
+			&cli.Int64Flag{Name: "max-steps", Usage: "stop after `N` macro steps (default: 50)"},
+			&cli.DurationFlag{Name: "timeout", Value: 2 * time.Minute, Usage: "of one request to the model"},
+			&cli.IntFlag{Name: "max-tokens", Usage: "most tokens of one answer (default: 512)"},
+			&cli.StringFlag{Name: "log", Usage: "write the run to `FILE`"},
+		},
+		Action: func(c *cli.Context) error { return runRun(e, c) },
+	}
+}
+
+func runRun(e *env, c *cli.Context) error {
+	if err := runUsage(c); err != nil {
+		return err
+	}
+	p, info, err := openPolicy(e, c.String("policy"), c.String("trust"))
+	if err != nil {
+		return err
+	}
+	policy, err := traverse.New(p, traverse.Options{Digest: info.Digest})
+	if err != nil {
+		return fail(exitInput, "%s: %v", c.String("policy"), err)
+	}
+	dir := c.String("dir")
+	w, err := workspace.New(c.Context, workspace.Options{Snapshot: func(*corpora.Episode) (string, error) { return dir, nil }})
+	if err != nil {
+		return fail(exitInput, "%v", err)
+	}
+	defer w.Close()
+	out, err := runner.Run(c.Context, runOptions(e, c, policy, w))
+	if err != nil {
+		return fail(exitInput, "%v", err)
+	}
+	if name := c.String("output"); name != "" {
+		if err := os.CopyFS(name, os.DirFS(w.Dir())); err != nil {
+			return cannotWrite(name, err)
+		}
+	}
+	return runVerdict(e, &out)
+}
+
+func runUsage(c *cli.Context) error {
+	for _, flag := range []string{"task", "policy", "model"} {
+		if c.String(flag) == "" {
+			return fail(exitUsage, "run needs --%s: gbt run --task '...' --policy policy.gbt --model http://host:port/v1", flag)
+		}
+	}
+	if u, err := url.Parse(c.String("model")); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return fail(exitUsage, "--model %s is no http or https address", c.String("model"))
+	}
+	switch {
+	case c.NArg() > 0:
+		return fail(exitUsage, "run takes no arguments: give the task with --task")
+	case c.IsSet("max-steps") && c.Int64("max-steps") < 1:
+		return fail(exitUsage, "--max-steps must be at least 1")
+	case c.Duration("timeout") <= 0:
+		return fail(exitUsage, "--timeout must be longer than nothing")
+	}
+	if dir := c.String("dir"); dir != "" {
+		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+			return fail(exitUsage, "--dir %s is no directory", dir)
+		}
+	}
+	if name := c.String("output"); name != "" {
+		if _, err := os.Lstat(name); err == nil {
+			return fail(exitUsage, "--output %s is there already", name)
+		}
+		if err := writable(filepath.Clean(name)); err != nil {
+			return err
+		}
+	}
+	return writable(c.String("log"))
+}
+
+func runOptions(e *env, c *cli.Context, policy *traverse.Policy, w *workspace.Workspace) runner.Options {
+	opts := runner.Options{
+		Policy: policy, Env: w,
+		Task: traverse.Task{ID: "run-" + rand.Text(), Text: c.String("task"), Limits: traverse.Limits{Steps: c.Int64("max-steps")}},
+		Model: &runner.Model{
+			URL: c.String("model"), Name: c.String("model-name"), Key: os.Getenv(c.String("key-env")), Timeout: c.Duration("timeout"), Tokens: c.Int("max-tokens"),
+		},
+	}
+	for i, k := range c.StringSlice("check") {
+		opts.Task.Checks = append(opts.Task.Checks, traverse.Check{ID: "check-" + strconv.Itoa(i+1), Text: k})
+	}
+	if name := c.String("log"); name != "" {
+		opts.Save = func(record []byte) error { return writeFile(name, record, 0o600) }
+	}
+	if f, ok := e.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		opts.Show = func(line string) { fmt.Fprintf(e.stderr, "gbt: %s\n", line) }
+	}
+	return opts
+}
+
+// runVerdict prints how a run ended.
+func runVerdict(e *env, out *runner.Outcome) error {
+	st := &out.Status
+	fmt.Fprintf(e.stdout, "steps %d, calls %d, stopped calls %d, tokens %d, covered %v\n", st.Steps, st.Stats.Calls, st.Stats.Blocked, st.Used.Tokens, out.Status.Covered)
+	if out.Err != nil && !errors.Is(out.Err, context.Canceled) {
+		fmt.Fprintf(e.stderr, "gbt: %v\n", out.Err)
+	}
+	if out.Done {
+		_, err := fmt.Fprintf(e.stdout, "DONE (%s)\n", out.Basis)
+		return stdoutError(err)
+	}
+	if _, err := fmt.Fprintf(e.stdout, "STALL: %s\n", out.Reason); err != nil {
+		return stdoutError(err)
+	}
+	return &exitError{code: exitFindings}
+}

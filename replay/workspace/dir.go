@@ -1,0 +1,8 @@
+package workspace
+
+import "path/filepath"
+
+// Dir is where the workspace's files are on this machine, until Reset or Close. A
+// caller copies from it what a run has made; changing it goes behind the
+// workspace's back.
+func (w *Workspace) Dir() string { return filepath.Join(w.box.base, "work") }

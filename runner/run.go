@@ -1,0 +1,292 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/replay"
+	"github.com/gbt-policy/gbt/traverse"
+)
+
+// Env is where calls run: a replay environment that knows where it stands.
+type Env interface {
+	replay.Env
+	replay.Observer
+}
+
+// Options are the settings of a run. Policy, Model and Env are needed.
+type Options struct {
+	Policy *traverse.Policy
+	Task   traverse.Task // a check's Text is the command that is run for it
+	Model  *Model
+	Env    Env
+	// Calls is how many calls one macro may take; 0 for 6. Result is how many bytes
+	// of a call's result the model sees; 0 for 2,000.
+	Calls, Result int
+
+	Save func(record []byte) error // told the record of the run so far
+	Show func(line string)         // told the spine as it grows; nil for nobody
+}
+
+// Outcome is how a run ended.
+type Outcome struct {
+	traverse.Outcome
+	Status traverse.Status
+	Err    error // why it ended before the traverser said so
+}
+
+// runner is one run.
+type runner struct {
+	Options
+	session *traverse.Session
+	began   time.Time
+	tokens  int64
+	n       int64 // calls so far
+	record  record
+}
+
+// Run carries out a task until it is DONE or at a STALL. The error is set only
+// where nothing could be done or nothing could be recorded.
+func Run(ctx context.Context, opts Options) (Outcome, error) {
+	if opts.Calls <= 0 {
+		opts.Calls = 6
+	}
+	if opts.Result <= 0 {
+		opts.Result = 2000
+	}
+	if opts.Show == nil {
+		opts.Show = func(string) {}
+	}
+	if err := opts.Env.Reset(ctx, &corpora.Episode{Task: opts.Task.Text}); err != nil {
+		return Outcome{}, fmt.Errorf("runner: %w", err)
+	}
+	r := &runner{Options: opts, began: time.Now()}
+	r.session = opts.Policy.Start(opts.Task, *r.place())
+	r.record = record{Task: opts.Task.Text, Model: opts.Model.Name, Policy: opts.Policy.Digest()}
+	out := r.loop(ctx)
+	out.Status = r.session.Status()
+	out.Status.Used = r.used()
+	r.record.outcome = &out
+	if err := r.save(); err != nil {
+		return out, fmt.Errorf("runner: %w", err)
+	}
+	return out, nil
+}
+
+func (r *runner) save() error {
+	if r.Save == nil {
+		return nil
+	}
+	data, err := r.record.encode(r.session.Status())
+	if err != nil {
+		return err
+	}
+	return r.Save(data)
+}
+
+// loop realises macro after macro.
+func (r *runner) loop(ctx context.Context) Outcome {
+	p := traverse.Proposal{Text: r.Task.Text}
+	for {
+		if ctx.Err() != nil {
+			return stall("interrupted", ctx.Err())
+		}
+		p.Used = r.used()
+		m := r.session.Propose(p)
+		r.show(&m)
+		if m.Verdict == traverse.Stall {
+			return stall(m.Reason, nil)
+		}
+		var out *Outcome
+		if p, out = r.macro(ctx, &m); out != nil {
+			return *out
+		}
+		if err := r.save(); err != nil {
+			return stall("log", err)
+		}
+	}
+}
+
+func stall(why string, err error) Outcome {
+	return Outcome{Outcome: traverse.Outcome{Reason: why}, Err: err}
+}
+
+// broken is the end of a run because something around it failed.
+func broken(ctx context.Context, why string, err error) *Outcome {
+	if ctx.Err() != nil {
+		why = "interrupted"
+	}
+	out := stall(why, err)
+	return &out
+}
+
+func (r *runner) show(m *traverse.Move) {
+	line := m.Verdict.String()
+	if m.Macro != nil {
+		line += ": " + m.Macro.Desc
+	}
+	if m.Reason != "" {
+		line += " (" + m.Reason + ")"
+	}
+	r.Show(line)
+}
+
+// macro lets the model realise one macro. It returns what the model wants next, or
+// the end of the run.
+func (r *runner) macro(ctx context.Context, m *traverse.Move) (traverse.Proposal, *Outcome) {
+	talk := []message{{Role: "system", Content: systemPrompt}, {Role: "user", Content: m.Brief.String()}}
+	next := traverse.Proposal{}
+	for made := 0; made < r.Calls; {
+		reply, tokens, err := r.Model.chat(ctx, talk, json.RawMessage(tools))
+		if r.tokens += tokens; err != nil {
+			return next, broken(ctx, "model", err)
+		}
+		list := reply.calls(fmt.Sprintf("call-%d", r.n+1))
+		reply.Calls = list
+		talk, r.record.messages = append(talk, reply), append(r.record.messages, reply)
+		if words := strings.TrimSpace(reply.Content); words != "" {
+			next = traverse.Proposal{Text: words}
+		}
+		if len(list) == 0 {
+			return next, nil
+		}
+		for i, c := range list {
+			if c.Function.Name == finishTool {
+				return r.finish(ctx, c)
+			}
+			answer, err := r.call(ctx, c, made+i < r.Calls)
+			if err != nil {
+				return next, broken(ctx, "environment", err)
+			}
+			if next.Text == "" {
+				next = traverse.Proposal{Tool: c.Function.Name, Args: []byte(c.Function.Args)}
+			}
+			talk, r.record.messages = append(talk, answer.cut(r.Result)), append(r.record.messages, answer)
+		}
+		made += len(list)
+	}
+	return next, nil
+}
+
+// cut bounds what the model sees of a result.
+func (m message) cut(n int) message {
+	if len(m.Content) > n {
+		m.Content = strings.ToValidUTF8(m.Content[:n], "") + "\n[" + strconv.Itoa(len(m.Content)-n) + " more bytes]"
+	}
+	m.Error = nil
+	return m
+}
+
+// call checks a call and runs it if it may.
+func (r *runner) call(ctx context.Context, c toolCall, room bool) (message, error) {
+	answer := message{Role: "tool", CallID: c.ID}
+	refuse := func(why string) (message, error) {
+		answer.Content, answer.Error = why, &fault{Type: "approval", Message: why}
+		return answer, nil
+	}
+	switch {
+	case !slices.Contains(toolNames, c.Function.Name):
+		return refuse("There is no tool " + strconv.Quote(c.Function.Name) + ".")
+	case !room:
+		return refuse("Too many calls for one step.")
+	}
+	r.n++
+	tc := traverse.Call{Tool: c.Function.Name, Args: []byte(c.Function.Args), Env: r.place(), Time: r.n, Used: r.used()}
+	a := r.session.Check(tc)
+	if !a.Allowed() {
+		r.session.Observe(tc, traverse.Result{Blocked: true, Used: r.used()})
+		why := "This call was stopped: " + a.Disposition.String() + "."
+		for _, x := range a.Reasons {
+			why += " " + x.Message
+		}
+		r.Show("stopped: " + c.Function.Name + " " + c.Function.Args)
+		return refuse(why)
+	}
+	res, err := r.Env.Execute(ctx, replay.Call{Index: int(r.n) - 1, Tool: c.Function.Name, Args: c.Function.Args})
+	if err != nil {
+		return answer, err
+	}
+	answer.Content = res.Text
+	fault := res.Error
+	if fault != "" {
+		answer.Content = strings.TrimSpace(res.Text + "\nerror: " + fault)
+	} else if res.HasExit && res.ExitCode != 0 {
+		fault = "exit status " + strconv.Itoa(res.ExitCode)
+		answer.Content = strings.TrimSpace(res.Text + "\n" + fault)
+	}
+	r.session.Observe(tc, traverse.Result{Output: []byte(res.Text), Error: fault, Deltas: deltas(res.Deltas), Used: r.used()})
+	return answer, nil
+}
+
+// finish runs the completion checks and asks the session whether that is the end.
+func (r *runner) finish(ctx context.Context, c toolCall) (traverse.Proposal, *Outcome) {
+	r.record.failed = false
+	for _, k := range r.Task.Checks {
+		res, err := r.Env.Execute(ctx, replay.Call{Index: int(r.n), Tool: "bash", Args: commandArgs(k.Text)})
+		if err != nil {
+			return traverse.Proposal{}, broken(ctx, "environment", err)
+		}
+		passed := res.Error == "" && res.HasExit && res.ExitCode == 0
+		r.session.Report(k.ID, passed)
+		r.record.failed = r.record.failed || !passed
+		r.Show(fmt.Sprintf("check %s: passed %v", k.ID, passed))
+	}
+	end := r.session.Finish()
+	answer := message{Role: "tool", CallID: c.ID, Content: "DONE"}
+	if end.Done || !end.Again {
+		if !end.Done {
+			answer.Content = "STALL: " + end.Reason
+		}
+		r.record.messages = append(r.record.messages, answer)
+		return traverse.Proposal{}, &Outcome{Outcome: end}
+	}
+	answer.Content = "Not done: " + end.Reason
+	r.record.messages = append(r.record.messages, answer)
+	return traverse.Proposal{Text: "meet what is missing: " + end.Reason}, nil
+}
+
+func commandArgs(command string) string {
+	b, err := json.Marshal(map[string]string{"command": command})
+	if err != nil {
+		panic("gbt: internal error: " + err.Error())
+	}
+	return string(b)
+}
+
+func (r *runner) used() traverse.Usage {
+	return traverse.Usage{Seconds: int64(time.Since(r.began) / time.Second), Tokens: r.tokens}
+}
+
+// place is where the next call runs.
+func (r *runner) place() *traverse.Env {
+	st := r.Env.State()
+	return &traverse.Env{Cwd: st.Cwd, Home: st.Home, Roots: st.Roots, Links: st.Links, UID: st.UID, GID: st.GID, Tools: toolNames}
+}
+
+// deltas are observed changes as the session has them. A process that merely ran
+// changed nothing.
+func deltas(in []corpora.Delta) []traverse.Delta {
+	out := []traverse.Delta{}
+	for _, d := range in {
+		kind := action.DeltaNone
+		switch d.Kind {
+		case corpora.DeltaFileCreate, corpora.DeltaFileModify:
+			kind = action.DeltaWrite
+		case corpora.DeltaFileDelete:
+			kind = action.DeltaDelete
+		case corpora.DeltaTest, corpora.DeltaInterpreter:
+			kind = action.DeltaRun
+		}
+		if kind != action.DeltaNone {
+			out = append(out, traverse.Delta{Kind: kind, Resource: d.Resource})
+		}
+	}
+	return out
+}
