@@ -173,11 +173,13 @@ func (s *Server) invoke(ctx context.Context, in *rpcRequestLine) []byte {
 		return rpcFail(in.ID, rpcParams, invalid("field session: missing"))
 	}
 	if len(in.Params) > 0 || in.Method != "finish" {
-		body, err := json.Marshal(in.Params)
-		if err != nil {
+		var body bytes.Buffer
+		enc := json.NewEncoder(&body)
+		enc.SetEscapeHTML(false) // as it came: a confirmation is bound to it
+		if err := enc.Encode(in.Params); err != nil {
 			return rpcFail(in.ID, rpcInternal, internal("%v", err))
 		}
-		r.body = body
+		r.body = body.Bytes()
 	}
 	out, f := s.do(context.WithoutCancel(ctx), r)
 	if f != nil {
