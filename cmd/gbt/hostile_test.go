@@ -195,4 +195,3 @@ func number(i int) string {
 	}
 	return string(b)
 }
-
