@@ -220,9 +220,6 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 		if !e.Protected {
 			return "", Approved
 		}
-		if e.Op == effect.OpChmod || e.Glob {
-			return "protected/write", ApprovedWithConstraints
-		}
 		return "protected/write", ApprovedWithConstraints
 	case effect.ZonePublic:
 		if e.Op == effect.OpLink {

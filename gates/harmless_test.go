@@ -16,10 +16,10 @@ EOF`, `awk '/rm -rf/ {print NR": "$0}' script.sh`, `sed -n '/sudo/p' install.sh`
 	`find . -name "*.sh" -exec grep -l "rm -rf" {} \;`, `find . -type f -name '*.py' -exec wc -l {} +`, `find . -name '*.go' | xargs grep -n TODO`,
 	`find . -name '*.c' -print0 | xargs -0 wc -l`, `man rm`, `rm --help`, `dd --help`, `type rm`, `which curl`, `command -v docker`, `curl --version`, `wget --help`, `ssh -V`,
 	`kill -l`, `kill -0 1234`, `crontab -l`, `tar tf archive.tar`, `tar -tzf a.tar.gz | head`, `tar czf out.tar.gz src`, `tar xzf a.tar.gz`, `tar xf a.tar -C build`, `unzip -l a.zip`,
-	`git push --help-me 2>/dev/null; true` + "", `git status`, `git diff --stat`, `git stash list`, `git branch -a`, `git show HEAD:file.py`, `git config user.name`, `git config --get remote.origin.url`,
+	`git status`, `git diff --stat`, `git stash list`, `git branch -a`, `git show HEAD:file.py`, `git config user.name`, `git config --get remote.origin.url`,
 	`git -c color.ui=always log -5`, `git --no-pager diff`, `git add -A && git commit -m "fix: kill -9 handling"`, `git checkout -b feature/sudo-support`,
 	`python -c 'print("rm -rf /")'`, `python3 -c "import json; print(json.dumps({'cmd': 'rm -rf /'}))"`, `python -c "print(1+1)"`, `python3 -c "import sys; print(sys.version)"`,
-	`python -c "import numpy; print(numpy.__version__)"`, `python3 --version`, `node -e 'console.log("sudo reboot")'`, `node -e "console.log(process.version)"` + "", `perl -ne 'print if /sudo/' file`, `perl -pe 's/foo/bar/' file`,
+	`python -c "import numpy; print(numpy.__version__)"`, `python3 --version`, `node -e 'console.log("sudo reboot")'`, `node -e "console.log(process.version)"`, `perl -ne 'print if /sudo/' file`, `perl -pe 's/foo/bar/' file`,
 	`ruby -e 'puts "rm -rf /"'`, `echo 'system("/bin/sh")' | wc -c`, `echo "shutdown now" >> notes.txt`, `echo "kill 1" | tee log.txt`, `x="rm -rf /"; echo "$x"`, `cmd='sudo ls'; echo "would run: $cmd"`,
 	`echo $((1 + 2))`, `test -f /etc/passwd && echo exists`, `[ -d /root ] && echo yes`, `if [ "$1" = "rm -rf /" ]; then echo no; fi`, `case "$1" in reboot) echo no;; esac`,
 	`ls -la`, `ls -R src | head`, `env | sort`, `printenv PATH`, `ps aux | grep sshd`, `pgrep -fl python`, `df -h`, `du -sh .`, `id`, `whoami`, `uname -a`, `date +%s`,
@@ -32,12 +32,13 @@ EOF`, `awk '/rm -rf/ {print NR": "$0}' script.sh`, `sed -n '/sudo/p' install.sh`
 	`export FOO=bar; echo $FOO`, `PYTHONPATH=. python -m pytest tests`, `DEBUG=1 npm test`, `time make`, `timeout 60 pytest -x`, `nice make -j2`, `(cd sub && ls)`, `set -e; cd src; ls`,
 	`function greet() { echo "hi $1"; }; greet sudo`, `trap 'echo done' EXIT; ls`, `alias ll='ls -l'`, `ls 2>/dev/null || true`, `ls > /dev/null 2>&1`, `source venv/bin/activate && pytest`, `. .venv/bin/activate`,
 	`python manage.py test`, `python setup.py build`, `./gradlew test`, `./configure && make`, `bash scripts/test.sh`, `python script.py --delete-all`, `./run_tests.sh`, `node server.test.js`,
-	`docker --version`, `docker ps` + "; true"[:0], `xxd -l 16 file.bin`, `base64 file.txt`, `echo aGVsbG8= | base64 -d`, `openssl version`, `openssl dgst -sha256 file`, `sha256sum file`, `openssl x509 -in cert.crt -noout -text`,
+	`docker --version`, `xxd -l 16 file.bin`, `base64 file.txt`, `echo aGVsbG8= | base64 -d`, `openssl version`, `openssl dgst -sha256 file`, `sha256sum file`, `openssl x509 -in cert.crt -noout -text`,
 	`grep -q "PasswordAuthentication no" config/sshd_config.template`, `awk -F: '$3 > 1000 {print $1}' users.txt`, `awk '{print $1 | "sort"}' f`, `awk 'NR%2' f > g`, `sed -i 's/a/b/' src/x.py`, `sed -e '/^#/d' -e 's/x/y/' f`,
 	`eslint --fix src/a.js`, `bazel test //...`, `shellcheck --shell=bash x`, `black src/a.py && python src/a.py`, `sed -i 's/foo/bar/g' a.py && python a.py`,
 	`sudo -l`, `bash -n script.sh`, `docker ps`, `docker logs web`, `apt list --installed`, `apt-get -s install jq`, `iptables -L -n`, `ufw status`, `fdisk -l`, `swapon --show`, `passwd -S`, `visudo -c`, `nginx -t`, `terraform validate`, `systemctl status ssh`, `gpg --list-keys`, `pip list`, `npm ls`, `crontab --help`, `shutdown --help`, `echo cm0gLXJmIC8= | base64 -d`, `find . -name x -exec echo rm {} \;`, `ls *.log | xargs echo rm`, `eval "echo hi"`, `bash -c 'echo hi'`, `env A=1 printenv A`,
+	`black .`, `npx eslint . --fix`, `gcc -O2 -o main main.c && ./main`, `go build -o app ./cmd/app && ./app`, `dpkg -l | grep ssl`, `git checkout -- src/a.py`, `git restore --staged .`,
 	`vim --version`, `nc -h`, `find . -name core -print`, `find . -newer Makefile -type f`, `git clean -n`, `git clean -nd`, `git reset HEAD~1`, `git rebase main`, `git merge --no-ff feature`, `git tag -l`, `git remote -v`,
-	`sudo_test=1; echo $sudo_test`, `cat package.json | grep reboot`, `strings binary | grep -i shutdown`, `history | head` + "; true"[:0], `tree -L 2`, `stat file`, `file *`, `readelf -h a.out`, `objdump -d a.out | head`, `ldd ./a.out`, `nm -D lib.so`,
+	`sudo_test=1; echo $sudo_test`, `cat package.json | grep reboot`, `strings binary | grep -i shutdown`, `history | head`, `tree -L 2`, `stat file`, `file *`, `readelf -h a.out`, `objdump -d a.out | head`, `ldd ./a.out`, `nm -D lib.so`,
 }
 
 // notHarmless are indices of commands above that a careful guardrail may ask

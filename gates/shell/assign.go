@@ -107,6 +107,7 @@ func (m *machine) assignment(a *syntax.Assign, ref bool) {
 		b.value = string(rune(effect.MarkCaller)) + b.value
 	}
 	if ref || m.isOdd(b.name) {
+		m.arithText(b.value) // declare -i evaluates what is assigned
 		b = binding{name: b.name, value: string(rune(effect.MarkUnknown))}
 	}
 	m.environment(b.name, b.value)

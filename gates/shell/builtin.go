@@ -40,7 +40,7 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 		m.kill(args)
 	case "fc", "history":
 		m.history(name, args)
-	case "enable", "complete", "bind", "hash":
+	case "enable", "complete", "compgen", "bind", "hash":
 		m.loaders(name, args)
 	case "export", "declare", "typeset", "readonly", "local":
 		m.exports(args)
@@ -292,9 +292,15 @@ func (m *machine) loaders(name string, args []string) {
 		}
 	default:
 		for i, a := range args {
-			if (a == "-C" || a == "-x") && i+1 < len(args) {
+			if i+1 == len(args) {
+				break
+			}
+			switch a {
+			case "-C", "-x":
 				m.deferred(func() { m.source(args[i+1], unknown) })
 				m.escape(name + " " + a)
+			case "-W":
+				m.arithText(args[i+1]) // its words are expanded once more
 			}
 		}
 	}

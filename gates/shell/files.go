@@ -31,6 +31,10 @@ func AnalyzeFiles(command string, places *effect.Places) ([]effect.Effect, []Wri
 	return m.effects, out
 }
 
+// maxFiles bounds the files of one line that are remembered; what is written
+// after them is not known to be written.
+const maxFiles = 64
+
 // file is a file that the line itself wrote.
 type file struct {
 	path   string
@@ -42,12 +46,13 @@ type file struct {
 	edit   string // the script that changed it
 	edited bool   // a program changed a file in place
 	seen   bool   // its contents have been judged as code
+	built  bool   // a compiler made it of files of the workspace
 }
 
 // noteFile remembers what the line wrote to a file.
 func (m *machine) noteFile(word string, d data, net bool) {
 	full := m.p.Resolve(m.cwd, word)
-	if len(m.files) >= 64 {
+	if len(m.files) >= maxFiles {
 		return
 	}
 	m.files = append(m.files, file{path: full, text: d.text, known: d.known(), net: net})
@@ -87,6 +92,49 @@ func (m *machine) ownCode(full, lang string) (file, bool) {
 		s.names(other.edit)
 	}
 	return f, len(m.effects) > n
+}
+
+// markBuilt notes which files since n a compiler made of sources that all lie in
+// the workspace. To run those is to run the workspace's own code.
+func (m *machine) markBuilt(n, start int, operands []string) {
+	for _, e := range m.effects[min(start, len(m.effects)):] {
+		if e.Kind == effect.Opaque || e.Kind == effect.Network || e.Kind == effect.Read && e.Zone != effect.ZoneWorkspace {
+			return
+		}
+	}
+	for _, w := range operands {
+		if w == "-" {
+			return
+		}
+	}
+	if len(operands) == 0 {
+		return
+	}
+	m.builtWrites += countWrites(m.effects[min(start, len(m.effects)):])
+	for i := n; i < len(m.files); i++ {
+		m.files[i].built = true
+	}
+}
+
+func countWrites(effects []effect.Effect) int {
+	n := 0
+	for i := range effects {
+		if effects[i].Kind == effect.Write && effects[i].Zone != effect.ZoneStream {
+			n++
+		}
+	}
+	return n
+}
+
+// allBuilt says whether the line wrote nothing but what compilers made of the
+// workspace's own files.
+func (m *machine) allBuilt() bool {
+	for i := range m.files {
+		if !m.files[i].built {
+			return false
+		}
+	}
+	return len(m.files) < maxFiles && countWrites(m.effects) == m.builtWrites
 }
 
 // wroteAny says whether the line wrote any file of one of the given names.

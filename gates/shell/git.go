@@ -79,8 +79,10 @@ func (m *machine) gitGlobal(a string, next []string) int {
 		if name != "--namespace" {
 			m.list(value)
 		}
-		if _, own := m.written(m.p.Resolve(m.cwd, value)); own {
-			m.escape("git " + a)
+		full := m.p.Resolve(m.cwd, value)
+		_, own := m.written(full)
+		if z, _, _ := m.p.Where(full); own || name == "--git-dir" && z != effect.ZoneWorkspace && z != effect.ZoneCaller {
+			m.escape("git " + a) // its configuration names programs
 		}
 		return used
 	}
@@ -136,6 +138,16 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 		if len(args) > 0 && (args[0] == "expire" || args[0] == "delete" || effect.HasMark(args[0])) {
 			m.escape("git reflog " + args[0])
 		}
+	case "stash":
+		if len(args) > 0 && (args[0] == "drop" || args[0] == "clear") {
+			m.remove(string(rune(effect.MarkInside)), effect.OpRemoveTree)
+		}
+	case "maintenance":
+		if len(args) > 0 && args[0] == "start" {
+			m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpSchedule, Resource: "git maintenance"})
+		}
+	case "checkout", "restore":
+		m.gitDiscard(sub, args)
 	case "clean":
 		return m.gitClean(args)
 	}
@@ -152,6 +164,25 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 }
 
 var gitTool = tool{name: "git", act: '/'}
+
+// gitDiscard records that checkout and restore lose every change that was not
+// committed, if they are given the whole tree. One file is an ordinary edit.
+func (m *machine) gitDiscard(sub string, args []string) {
+	whole, staged, tree := false, false, false
+	for _, a := range args {
+		switch a {
+		case ".", "./", ":/", "*":
+			whole = true
+		case "--staged", "-S":
+			staged = true
+		case "--worktree", "-W":
+			tree = true
+		}
+	}
+	if whole && (tree || !staged || sub == "checkout") {
+		m.remove(string(rune(effect.MarkInside)), effect.OpRemoveTree)
+	}
+}
 
 // gitDiffPaths records the reads of git diff --no-index, which git implies for
 // two paths when one lies outside the repository.

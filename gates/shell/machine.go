@@ -46,27 +46,28 @@ type function struct {
 
 // machine interprets a command line over values that may be unknown.
 type machine struct {
-	p       *effect.Places
-	cwd     string
-	ifs     string
-	effects []effect.Effect
-	vars    []binding
-	aliases []binding
-	funcs   []function
-	files   []file
-	args    []string
-	hasArgs bool
-	steps   int
-	depth   int
-	quiet   int      // above 0: effects are not recorded (dry runs)
-	later   bool     // effects happen later
-	odd     []string // variables whose assignments are changed on the way
-	stopped bool
-	paths   bool // PATH or a lookup table was changed
-	prog    string
-	parent  string   // the program that runs the current one
-	argv    []string // the words of the current program
-	scratch []string
+	p           *effect.Places
+	cwd         string
+	ifs         string
+	effects     []effect.Effect
+	vars        []binding
+	aliases     []binding
+	funcs       []function
+	files       []file
+	builtWrites int // writes of compilers, see markBuilt
+	args        []string
+	hasArgs     bool
+	steps       int
+	depth       int
+	quiet       int      // above 0: effects are not recorded (dry runs)
+	later       bool     // effects happen later
+	odd         []string // variables whose assignments are changed on the way
+	stopped     bool
+	paths       bool // PATH or a lookup table was changed
+	prog        string
+	parent      string   // the program that runs the current one
+	argv        []string // the words of the current program
+	scratch     []string
 }
 
 // step counts work and reports whether there is budget left.

@@ -121,6 +121,9 @@ func (r *toolRun) longOption(body string, next []string) int {
 		return two
 	}
 	kind, role, ok := findOpt(r.t.opts, name, true)
+	if !ok && r.parent != nil && len(name) > 1 {
+		kind, role, ok = findOpt(r.parent.opts, name, false)
+	}
 	if !ok {
 		r.unlisted(name, value)
 		return 0

@@ -52,7 +52,8 @@ type tool struct {
 type toolRun struct {
 	m         *machine
 	t         *tool
-	start     int // effects before the run
+	parent    *tool // whose long options hold after the subcommand too
+	start     int   // effects before the run
 	operands  []string
 	inPlace   bool
 	dry       bool
@@ -69,19 +70,23 @@ func (m *machine) tool(t *tool, argv []string, in data, want bool) data {
 	if t.act == '/' {
 		return m.subcommand(t, argv, in, want)
 	}
-	return m.toolArgs(t, argv[1:], in, want)
+	return m.toolArgs(t, nil, argv[1:], in, want)
 }
 
-func (m *machine) toolArgs(t *tool, args []string, in data, want bool) data {
+func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) data {
 	if len(args) == 1 && onlyInforms(t, args[0]) {
 		m.spawn(effect.OpRun, m.prog)
 		return data{text: string(rune(effect.MarkCaller))}
 	}
-	r := toolRun{m: m, t: t, start: len(m.effects), cwd: m.cwd}
+	r := toolRun{m: m, t: t, parent: parent, start: len(m.effects), cwd: m.cwd}
+	files := len(m.files)
 	var few [12]string
 	r.operands = few[:0]
 	rest, line := r.options(args)
 	r.finish(in)
+	if t.act == 'b' {
+		m.markBuilt(files, r.start, r.operands)
+	}
 	m.cwd = r.cwd
 	return m.rest(&r, rest, line, args, in, want)
 }
@@ -110,7 +115,7 @@ func (r *toolRun) operand(role byte, word string) {
 	case 'r':
 		r.read(word)
 		if r.inPlace && !r.dry {
-			m.write(word, effect.OpModify)
+			m.rework(word)
 		}
 		if r.remove && !r.dry {
 			m.remove(word, effect.OpRemove)
@@ -122,7 +127,7 @@ func (r *toolRun) operand(role byte, word string) {
 	case 'M':
 		m.read(word)
 		if !r.dry {
-			m.write(word, effect.OpModify)
+			m.rework(word)
 		}
 	case 'd':
 		op := effect.OpRemove
@@ -173,6 +178,10 @@ func (r *toolRun) otherRole(role byte, word string) {
 		m.list(word)
 		m.cwd = m.p.Resolve(m.cwd, word)
 	case 'B':
+		if strings.HasPrefix(r.t.name, "go ") && strings.Contains(word, "@") {
+			m.escape(r.t.name + " " + word) // a module at a version comes from the network
+			return
+		}
 		m.script(word)
 	case 'k':
 		m.signal(word)
@@ -214,6 +223,18 @@ func (r *toolRun) judge(name, value string) {
 	if strings.IndexByte(value, effect.MarkUnknown) >= 0 {
 		r.m.opaque(effect.OpComputed, "computed setting of "+r.t.name)
 	}
+}
+
+// rework changes a file in place. Given a whole workspace, formatters change the
+// sources in it and leave settings and hooks alone.
+func (m *machine) rework(word string) {
+	full := m.p.Resolve(m.cwd, word)
+	for _, root := range m.p.Roots {
+		if full == root {
+			word = string(rune(effect.MarkInside))
+		}
+	}
+	m.write(word, effect.OpModify)
 }
 
 // settings reads a file that steers a program: one that the line wrote or that
@@ -304,5 +325,5 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 	if s.act == '/' {
 		return m.subcommand(s, append([]string{s.name}, args...), in, want)
 	}
-	return m.toolArgs(s, args, in, want)
+	return m.toolArgs(s, t, args, in, want)
 }

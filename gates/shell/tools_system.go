@@ -111,7 +111,7 @@ var systemTools = [...]tool{
 	{"docker volume ls", 'p', 'v', "n", ""},
 	{"docker-compose", 'D', 0, "", ""},
 	{"domainname", 'p', 'v', "n", "C:n u:n U:n t:n p:n o:n g:n G:n s:n d:n"},
-	{"dpkg", 'T', 0, "", ""},
+	{"dpkg", 'T', 0, "", "l!h list!h L!h listfiles!h s!h status!h S!h search!h get-selections!h print-architecture!h i!T install!T r!T remove!T P!T purge!T unpack!T configure!T"},
 	{"dpkg-query", 'p', 0, "n", "o:o c:c f:n showformat:n"},
 	{"dpkg-reconfigure", 'T', 0, "", ""},
 	{"dsniff", 'L', 0, "", ""},
