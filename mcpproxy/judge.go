@@ -67,7 +67,6 @@ func (p *Proxy) judge(ctx context.Context, c *call, agreed bool) (*verdict, erro
 type run struct {
 	session *traverse.Session
 	began   time.Time
-	env     traverse.Env
 }
 
 func (r *run) used() traverse.Usage {

@@ -38,16 +38,16 @@ func TestSpans(t *testing.T) {
 		sp := spans[i]
 		set := attribute.NewSet(sp.Attributes...)
 		for k, v := range w.attrs {
-			if got, _ := set.Value(attribute.Key(k)); got.Emit() != v {
-				t.Errorf("%s: %s is %q, want %q", sp.Name, k, got.Emit(), v)
+			if got, _ := set.Value(attribute.Key(k)); got.String() != v {
+				t.Errorf("%s: %s is %q, want %q", sp.Name, k, got.String(), v)
 			}
 		}
 		if sp.Name != w.name || len(sp.Events) != w.events || w.parent != "" && sp.SpanContext.TraceID().String() != w.parent {
 			t.Errorf("span %d: %s %v %v", i, sp.Name, sp.SpanContext.TraceID(), sp.Events)
 		}
 		for _, a := range sp.Attributes {
-			if strings.Contains(a.Value.Emit(), "secret") {
-				t.Errorf("%s tells %s", sp.Name, a.Value.Emit())
+			if strings.Contains(a.Value.String(), "secret") {
+				t.Errorf("%s tells %s", sp.Name, a.Value.String())
 			}
 		}
 	}

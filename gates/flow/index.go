@@ -36,7 +36,6 @@ type Index struct {
 	results int
 	size    int
 	dropped bool
-	pending []pending // leaves of the result under work
 }
 
 // span is one leaf of one result.

@@ -492,14 +492,14 @@ func TestPlugin(t *testing.T) {
 		o.Hook, o.Args = "/bin/sh", nil
 		text := strings.Replace(string(o.fill(opencodeTemplate, "x")), `["/bin/sh","x"]`, string(mustJSON(args)), 1)
 		text = strings.Replace(text, "LIMIT = 10000", "LIMIT = 700", 1)
-		script := text + fmt.Sprintf(`
+		script := text + `
 const hooks = await GbtHook({directory: "/w/d", worktree: "/w"});
 try {
   await hooks["tool.execute.before"]({tool: "bash", sessionID: "s", callID: "c"}, {args: {command: "ls"}});
   console.log("ran");
   await hooks["tool.execute.after"]({tool: "bash", sessionID: "s", callID: "c", args: {command: "ls"}}, {output: "out"});
 } catch (e) { console.log("blocked: " + e.message); }
-`)
+`
 		cmd := exec.Command(node, "--input-type=module", "-")
 		cmd.Stdin = strings.NewReader(script)
 		out, err := cmd.CombinedOutput()
