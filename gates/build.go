@@ -139,7 +139,7 @@ func (b *builder) shell() {
 	}
 	cmd, ok := CommandOf(b.call.Tool, b.call.Args)
 	if !ok {
-		if b.value("restart", "reset", "is_input") == "" {
+		if namesCommand(b.call.Args) || b.value("restart", "reset", "is_input") == "" {
 			b.add(Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "no command line"})
 		}
 		return

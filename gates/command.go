@@ -24,10 +24,8 @@ func CommandOf(tool string, args []byte) (cmd string, ok bool) {
 func commandIn(args []byte, depth int) (string, bool) {
 	var s string
 	if json.Unmarshal(args, &s) == nil {
-		if depth == 0 && strings.HasPrefix(strings.TrimSpace(s), "{") {
-			if cmd, ok := commandIn([]byte(s), 1); ok {
-				return cmd, true
-			}
+		if depth == 0 && strings.HasPrefix(strings.TrimSpace(s), "{") && json.Valid([]byte(s)) {
+			return commandIn([]byte(s), 1)
 		}
 		return s, s != ""
 	}
@@ -38,12 +36,43 @@ func commandIn(args []byte, depth int) (string, bool) {
 	if json.Unmarshal(args, &obj) != nil {
 		return "", false
 	}
+	return commandOfObject(obj)
+}
+
+// commandOfObject returns the one command that an object holds. Two that differ
+// are none: which of them the host runs is not known here.
+func commandOfObject(obj map[string]json.RawMessage) (cmd string, ok bool) {
 	for _, k := range commandKeys {
-		if v, ok := obj[k]; ok {
-			return commandValue(v)
+		v, present := obj[k]
+		if !present || string(v) == "null" {
+			continue
+		}
+		s, good := commandValue(v)
+		if !good || ok && s != cmd {
+			return "", false
+		}
+		cmd, ok = s, true
+	}
+	return cmd, ok
+}
+
+// namesCommand says whether arguments have any field that a shell tool takes
+// its command line from.
+func namesCommand(args []byte) bool {
+	var s string
+	if json.Unmarshal(args, &s) == nil {
+		args = []byte(s)
+	}
+	var obj map[string]json.RawMessage
+	if json.Unmarshal(args, &obj) != nil {
+		return len(args) > 0
+	}
+	for _, k := range commandKeys {
+		if v, ok := obj[k]; ok && string(v) != "null" {
+			return true
 		}
 	}
-	return "", false
+	return false
 }
 
 func commandValue(v json.RawMessage) (string, bool) {

@@ -98,7 +98,7 @@ func (in *callInput) complete(fields map[string]json.RawMessage) error {
 		return nil
 	case in.Cwd != "" && !strings.HasPrefix(in.Cwd, "/"):
 		return fmt.Errorf("field cwd: %q is no absolute path", in.Cwd)
-	case in.Shell && fields["command"] == nil:
+	case in.Shell && (fields["command"] == nil || string(fields["command"]) == "null"):
 		return errors.New("no field command: with --shell a line is {\"id\",\"command\",\"cwd\"?}")
 	case !in.Shell && fields["tool"] == nil && fields["command"] != nil:
 		return errors.New("no field tool: use --shell for lines with a command")
