@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Tests of the wrapper for openhands-sdk, against the real SDK and the real server. Apart from test.sh because the SDK needs
+# Python 3.12 and about 200 packages. Name a Python 3.12 in PYTHON where it is not found, and a built gbt in GBT to save building it.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+venv=$here/.venv-openhands
+
+python312() {
+  local c
+  for c in "${PYTHON:-}" python3.12 python3 "$HOME"/.pyenv/versions/3.12*/bin/python; do
+    if [ -n "$c" ] && "$c" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 12))' 2>/dev/null; then
+      echo "$c"
+      return
+    fi
+  done
+  echo "test-openhands.sh: no Python 3.12 found; name one in PYTHON" >&2
+  return 2
+}
+
+if ! cmp -s "$here/requirements-openhands.txt" "$venv/made-from.txt"; then
+  python=$(python312)
+  "$python" -m venv --clear "$venv"
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile -r "$here/requirements-openhands.txt"
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --no-deps -e "$here"
+  cp "$here/requirements-openhands.txt" "$venv/made-from.txt"
+fi
+
+home=$(mktemp -d)
+trap 'rm -rf "$home"' EXIT
+cd "$here"
+# The home of the SDK is the user's, and it keeps settings there; Go's caches stay where they are.
+PYTHONDONTWRITEBYTECODE=1 LITELLM_LOCAL_MODEL_COST_MAP=True OPENHANDS_SUPPRESS_BANNER=1 \
+  GOPATH=$(go env GOPATH) GOCACHE=$(go env GOCACHE) HOME=$home \
+  "$venv/bin/python" -m pytest tests/test_openhands.py "$@"
