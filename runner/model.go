@@ -20,6 +20,9 @@ type Model struct {
 	Timeout time.Duration // of one request; 0 for two minutes
 	Tokens  int           // most tokens of one answer; 0 for 512
 	Client  *http.Client  // nil for a plain one
+	// Required asks for a tool call in every answer. Servers that constrain their
+	// output, as llama.cpp's does, make small models call tools that way.
+	Required bool
 }
 
 // message is one chat message, as the endpoint and the record have it.
@@ -62,8 +65,12 @@ func (m *Model) chat(ctx context.Context, messages []message, tools json.RawMess
 	if limit <= 0 {
 		limit = 512
 	}
+	choice := "auto"
+	if m.Required {
+		choice = "required"
+	}
 	body, err := json.Marshal(map[string]any{
-		"model": m.Name, "messages": messages, "tools": tools, "temperature": 0, "seed": 0, "max_tokens": limit,
+		"model": m.Name, "messages": messages, "tools": tools, "tool_choice": choice, "temperature": 0, "seed": 0, "max_tokens": limit,
 	})
 	if err != nil {
 		return message{}, 0, err

@@ -33,6 +33,7 @@ type scripted struct {
 type request struct {
 	Messages    []message `json:"messages"`
 	Temperature *float64  `json:"temperature"`
+	Choice      string    `json:"tool_choice"`
 }
 
 func newScripted(t *testing.T, answers ...string) *scripted {
@@ -154,6 +155,9 @@ func TestDone(t *testing.T) {
 		t.Errorf("step %+v", st)
 	}
 	for _, q := range s.requests {
+		if q.Choice != "auto" {
+			t.Errorf("tool choice %q", q.Choice)
+		}
 		if q.Temperature == nil || *q.Temperature != 0 {
 			t.Error("a request at another temperature than 0")
 		}
@@ -197,6 +201,15 @@ func TestFencedCommand(t *testing.T) {
 	}
 	if calls := (&message{Content: "```bash\na\n```\n```bash\nb\n```"}).calls("x"); calls != nil {
 		t.Errorf("two commands gave %v", calls)
+	}
+}
+
+// TestRequired: every request can ask for a call.
+func TestRequired(t *testing.T) {
+	s := newScripted(t, does("bash", `{"command":"cp a.txt b.txt"}`), does("finish", `{}`))
+	out, _ := start(t, t.Context(), s, func(o *Options) { o.Model.Required = true })
+	if !out.Done || s.requests[0].Choice != "required" || s.requests[1].Choice != "required" {
+		t.Errorf("%+v, choice %q", out, s.requests[0].Choice)
 	}
 }
 

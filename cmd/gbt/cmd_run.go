@@ -45,6 +45,7 @@ func runCommand(e *env) *cli.Command {
 			&cli.Int64Flag{Name: "max-steps", Usage: "stop after `N` macro steps (default: 50)"},
 			&cli.DurationFlag{Name: "timeout", Value: 2 * time.Minute, Usage: "of one request to the model"},
 			&cli.IntFlag{Name: "max-tokens", Usage: "most tokens of one answer (default: 512)"},
+			&cli.BoolFlag{Name: "require-calls", Usage: "ask for a tool call in every answer (for small models)"},
 			&cli.StringFlag{Name: "log", Usage: "write the run to `FILE`"},
 		},
 		Action: func(c *cli.Context) error { return runRun(e, c) },
@@ -119,7 +120,7 @@ func runOptions(e *env, c *cli.Context, policy *traverse.Policy, w *workspace.Wo
 		Policy: policy, Env: w,
 		Task: traverse.Task{ID: "run-" + rand.Text(), Text: c.String("task"), Limits: traverse.Limits{Steps: c.Int64("max-steps")}},
 		Model: &runner.Model{
-			URL: c.String("model"), Name: c.String("model-name"), Key: os.Getenv(c.String("key-env")), Timeout: c.Duration("timeout"), Tokens: c.Int("max-tokens"),
+			URL: c.String("model"), Name: c.String("model-name"), Key: os.Getenv(c.String("key-env")), Timeout: c.Duration("timeout"), Tokens: c.Int("max-tokens"), Required: c.Bool("require-calls"),
 		},
 	}
 	for i, k := range c.StringSlice("check") {
