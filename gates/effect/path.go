@@ -82,7 +82,40 @@ func (p *Places) Resolve(cwd, path string) string {
 	if isClean(path) {
 		return p.follow(path)
 	}
-	return p.follow(Clean(path))
+	clean := p.follow(Clean(path))
+	if up, ok := p.walk(path); ok && up != clean {
+		return string(MarkUnknown) + up
+	}
+	return clean
+}
+
+// walk returns where the file system takes a path with dot-dot in it, which is
+// elsewhere than its text says if a link comes before the dot-dot: cat reads
+// link/../x beside where the link leads, and cd goes beside the link. Where the
+// two differ nobody can tell which one a program means, and Resolve makes the
+// place an unknown one.
+func (p *Places) walk(path string) (where string, ok bool) {
+	if len(p.Links) == 0 || !strings.Contains(path, "/..") || HasMark(path) {
+		return "", false
+	}
+	for rest := path; rest != ""; {
+		elem := rest
+		if i := strings.IndexByte(rest, '/'); i >= 0 {
+			elem, rest = rest[:i], rest[i+1:]
+		} else {
+			rest = ""
+		}
+		switch elem {
+		case "", ".":
+		case "..":
+			where = where[:max(0, strings.LastIndexByte(where, '/'))]
+		default:
+			if where = p.follow(where + "/" + elem); where == "/" {
+				where = ""
+			}
+		}
+	}
+	return Clean("/" + where), true
 }
 
 // ExpandHome replaces a leading ~ or ~user by a directory.

@@ -237,11 +237,11 @@ func SecretVariable(name string) bool {
 
 // guardedNames are elements of workspace paths whose change runs code later or
 // changes what an agent may do: hooks, CI pipelines, settings of editors and
-// agents, direnv. Sorted.
+// agents (package hosts/settings has where they are), direnv. Sorted.
 var guardedNames = [...]string{
 	".bash_profile", ".bashrc", ".claude", ".codex", ".cursor", ".envrc", ".gemini", ".git", ".gitconfig",
-	".gitlab-ci.yml", ".gitmodules", ".husky", ".idea", ".mcp.json", ".npmrc", ".opencode", ".profile", ".ssh",
-	".vscode", ".zshrc", "sitecustomize.py", "usercustomize.py",
+	".gitlab-ci.yml", ".gitmodules", ".husky", ".idea", ".mcp.json", ".npmrc", ".opencode", ".openhands", ".profile", ".ssh",
+	".vscode", ".zshrc", "opencode.json", "opencode.jsonc", "sitecustomize.py", "usercustomize.py",
 }
 
 // Guarded says whether a path relative to a workspace root must not be changed
@@ -257,7 +257,7 @@ func Guarded(rel string) bool {
 		} else {
 			s = ""
 		}
-		if len(elem) == 0 || elem[0] != '.' && elem[0] != 's' && elem[0] != 'u' {
+		if len(elem) == 0 || elem[0] != '.' && elem[0] != 'o' && elem[0] != 's' && elem[0] != 'u' {
 			continue
 		}
 		if _, ok := search(guardedNames[:], elem); ok {
