@@ -156,12 +156,7 @@ func (c *checker) keys() {
 // tables checks that the sorted lists are sorted and name everything once.
 func (c *checker) tables() {
 	p := c.p
-	increasing(c, "schema", p.Schemas, func(s Schema) string { return s.Name })
-	for i := range p.Schemas {
-		if s, err := gates.ParseSchema(p.Schemas[i].Data); err != nil || s.Tool != p.Schemas[i].Name {
-			c.bad("schema %d: not one of tool %.80q: %v", i, p.Schemas[i].Name, err)
-		}
-	}
+	c.schemas()
 	increasing(c, "layout", p.Provenance.Inputs.Layouts, func(t Tally) string { return t.Name })
 	increasing(c, "corpus", p.Corpora, func(r CorpusRoot) string { return r.Name })
 	increasing(c, "metric", p.Report, func(m Metric) string { return m.Name })
@@ -169,6 +164,17 @@ func (c *checker) tables() {
 	for i := 1; i < len(p.TaskDigests); i++ {
 		if bytes.Compare(p.TaskDigests[i-1], p.TaskDigests[i]) >= 0 {
 			c.bad("task digest %d: out of order", i)
+		}
+	}
+}
+
+// schemas checks that each one can be read and is listed under its tool's name.
+func (c *checker) schemas() {
+	list := c.p.Schemas
+	increasing(c, "schema", list, func(s Schema) string { return s.Name })
+	for i := range list {
+		if s, err := gates.ParseSchema(list[i].Data); err != nil || s.Tool != list[i].Name {
+			c.bad("schema %d: not one of tool %.80q: %v", i, list[i].Name, err)
 		}
 	}
 }

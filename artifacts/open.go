@@ -78,25 +78,9 @@ func Open(data []byte, trust Trust) (*Policy, *Info, error) {
 }
 
 func open(data []byte, trust Trust) (p *Policy, info *Info, step Step, err error) {
-	h, err := readHeader(data)
+	h, parts, info, step, err := verifyFile(data, trust)
 	if err != nil {
-		return nil, nil, StepFrame, err
-	}
-	body, envelope := data[:h.length], data[h.length:]
-	info = &Info{Version: int(h.version), Sequence: h.sequence, Size: len(data), Digest: digestOf(body)}
-	if info.KeyID, info.Signed, err = verify(envelope, h, info.Digest, trust.Keys); err != nil {
-		return nil, nil, StepSignature, err
-	}
-	if h.sequence < trust.MinSequence {
-		err = fmt.Errorf("sequence %d is older than %d: rolled back", h.sequence, trust.MinSequence)
-		return nil, nil, StepSequence, err
-	}
-	if err = checksum(body); err != nil {
-		return nil, nil, StepChecksum, err
-	}
-	parts, err := readSections(body)
-	if err != nil {
-		return nil, nil, StepSections, err
+		return nil, nil, step, err
 	}
 	if p, err = decode(h, parts); err != nil {
 		return nil, nil, StepEncoding, err
@@ -105,4 +89,29 @@ func open(data []byte, trust Trust) (p *Policy, info *Info, step Step, err error
 		return nil, nil, StepPolicy, err
 	}
 	return p, info, "", nil
+}
+
+// verifyFile takes every step that needs no section to be decoded. What it
+// returns may be handed out only after the steps that follow.
+func verifyFile(data []byte, trust Trust) (h header, parts [][]byte, info *Info, step Step, err error) {
+	if h, err = readHeader(data); err != nil {
+		return h, nil, nil, StepFrame, err
+	}
+	body, envelope := data[:h.length], data[h.length:]
+	digest, sum := digests(body)
+	info = &Info{Version: int(h.version), Sequence: h.sequence, Size: len(data), Digest: digest}
+	if info.KeyID, info.Signed, err = verify(envelope, h, info.Digest, trust.Keys); err != nil {
+		return h, nil, nil, StepSignature, err
+	}
+	if h.sequence < trust.MinSequence {
+		err = fmt.Errorf("sequence %d is older than %d: rolled back", h.sequence, trust.MinSequence)
+		return h, nil, nil, StepSequence, err
+	}
+	if err = checksum(body, sum); err != nil {
+		return h, nil, nil, StepChecksum, err
+	}
+	if parts, err = readSections(body); err != nil {
+		return h, nil, nil, StepSections, err
+	}
+	return h, parts, info, "", nil
 }
