@@ -87,7 +87,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, flow gates.Flow
 	st.Roots = c.rootsOf(p, s, in, st.Home)
 	st.History, st.Flow = history, flow
 	k := *p.checker
-	k.Guardrail.Protected = append(k.Guardrail.Protected, c.ownFiles(st.Roots)...)
+	k.Guardrail.Protected = append(k.Guardrail.Protected, c.ownFiles()...)
 	p.checker = &k
 	var l links
 	up = l.preload(in.Call, st.Cwd)

@@ -274,8 +274,14 @@ func (p place) policy(t *testing.T, g artifacts.Guardrail) (file, pub string) {
 		t.Fatal(err)
 	}
 	pol.Guardrail = g
+	return p.seal(t, pol)
+}
+
+// seal writes a policy that is signed, and its signer's key.
+func (p place) seal(t *testing.T, pol *artifacts.Policy) (file, pub string) {
+	t.Helper()
 	priv := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, 32))
-	data, err = artifacts.Encode(pol)
+	data, err := artifacts.Encode(pol)
 	if err == nil {
 		data, err = artifacts.Sign(data, priv)
 	}

@@ -38,11 +38,11 @@ func (c *config) load() (*policy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the policy: %w", err)
 	}
-	p, info, err := artifacts.Open(data, trust)
+	p, info, err := artifacts.OpenRules(data, trust) // the tree has no part in judging one call
 	if err != nil {
 		return nil, fmt.Errorf("the policy %s: %w", c.policy, err)
 	}
-	k, err := artifacts.NewChecker(p)
+	k, err := p.Checker()
 	if err != nil {
 		return nil, fmt.Errorf("the policy %s: %w", c.policy, err)
 	}

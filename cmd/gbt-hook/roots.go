@@ -74,13 +74,11 @@ func withReal(roots []string) []string {
 	return out
 }
 
-// ownFiles are the files that make this hook what it is. Whoever may change
-// them may switch it off.
-func (c *config) ownFiles(roots []string) []string {
+// ownFiles are the files that make this hook what it is, beside the hosts'
+// settings, which package effect knows. Whoever may change them may switch it
+// off.
+func (c *config) ownFiles() []string {
 	var out []string
-	for _, r := range roots {
-		out = append(out, filepath.Join(r, ".openhands"))
-	}
 	names := append([]string{c.policy, c.log}, c.trust...)
 	if exe, err := os.Executable(); err == nil {
 		names = append(names, exe)
