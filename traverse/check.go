@@ -44,10 +44,11 @@ type asked struct {
 // from the calls executed so far and from this one, never from words.
 func (s *Session) Check(c Call) Answer {
 	s.arrive(&c)
-	if why := s.over(s.enters(&c)); why != "" && !s.halted() {
+	act := action.Of(c.Tool, string(c.Args))
+	if why := s.over(s.enters(act)); why != "" && !s.halted() {
 		s.stopped = why
 	}
-	a := s.decide(&c)
+	a := s.decide(&c, act)
 	call := hashCall(&c, &s.env)
 	if a.Disposition == gates.ApprovedWithConstraints {
 		s.consent(&a, call)
@@ -76,13 +77,11 @@ func (s *Session) arrive(c *Call) {
 }
 
 // enters reports whether a call begins a macro that nobody proposed.
-func (s *Session) enters(c *Call) bool {
-	a := action.Of(c.Tool, string(c.Args))
+func (s *Session) enters(a action.Action) bool {
 	return counts(a) && !s.macro.proposed && a.Key != s.macro.key
 }
 
-func (s *Session) decide(c *Call) Answer {
-	act := action.Of(c.Tool, string(c.Args))
+func (s *Session) decide(c *Call, act action.Action) Answer {
 	a := Answer{Context: s.context(c)}
 	node := s.guard.gates
 	if counts(act) && !s.literal() {
