@@ -9,6 +9,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/corpora/contexts"
 	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/tree"
@@ -39,16 +40,20 @@ type Options struct {
 	HoldOutGroups bool
 	ValidateAll   bool
 
+	// Parent is the policy that the new one succeeds; nil for the first of a line.
+	Parent *Parent
+
 	spool spoolSize // for tests
 }
 
 // Result is a distilled policy and what is known about it.
 type Result struct {
-	Policy   *artifacts.Policy
-	Counts   Counts
-	Merge    *merge.Result
-	Gates    *Gates            // nil if the settings turn them off
-	Problems []corpora.Problem // the first of them, in input order
+	Policy     *artifacts.Policy
+	Counts     Counts
+	Merge      *merge.Result
+	Gates      *Gates            // nil if the settings turn them off
+	Succession *Succession       // nil without a parent
+	Problems   []corpora.Problem // the first of them, in input order
 }
 
 // maxProblems bounds the problems that a result carries; all are counted.
@@ -83,8 +88,37 @@ func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
 	r.spool.Close() // its traces would be held through all that follows
 	if !r.cfg.Learning.Off {
 		r.learnGates()
+	} else if old := r.parentContexts(); old != nil {
+		r.res.Gates = &Gates{Contexts: old}
 	}
-	return &r.res, r.assemble()
+	if err := r.assemble(); err != nil {
+		return &r.res, err
+	}
+	return &r.res, r.succeed()
+}
+
+// succeed makes the policy the successor of its parent, if it has one, and fails
+// if it would let pass what that one stops.
+func (r *run) succeed() error {
+	p := r.opt.Parent
+	if p == nil {
+		return nil
+	}
+	r.progress.Stage("auditing against the parent")
+	var err error
+	if r.res.Succession, err = p.succeed(r.res.Policy); err != nil {
+		return err
+	}
+	r.res.Succession.Audit, err = p.audit(r.res.Policy, r.opt.Workers)
+	return err
+}
+
+// parentContexts is what is on record already, or nil.
+func (r *run) parentContexts() *contexts.Corpus {
+	if r.opt.Parent == nil {
+		return nil
+	}
+	return r.opt.Parent.Contexts
 }
 
 type silent struct{}

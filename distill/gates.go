@@ -1,7 +1,6 @@
 package distill
 
 import (
-	"cmp"
 	"encoding/hex"
 	"maps"
 	"slices"
@@ -50,19 +49,26 @@ func newCase(e *corpora.Episode, t *merge.Trace, k *gates.Checker, profile segme
 // learnGates turns the evidence into gates.
 func (r *run) learnGates() {
 	r.progress.Stage("learning gates")
-	out := LearnGates(r.evidence.all(), r.cfg.Learning.Options())
-	r.res.Gates = out
+	r.res.Gates = learnOnto(r.parentContexts(), r.evidence.all(), r.cfg.Learning.Options())
 }
 
 // LearnGates makes gates, and the corpora behind them, of cases.
 func LearnGates(cases []*learn.Case, opt learn.Options) *Gates {
+	return learnOnto(nil, cases, opt)
+}
+
+// learnOnto makes gates of cases alone, and adds their contexts to a corpus,
+// which keeps all it has. Gates are not learned from the old rows again: those
+// that came of them are kept anyway, and rows no longer say which arguments were
+// to blame.
+func learnOnto(old *contexts.Corpus, cases []*learn.Case, opt learn.Options) *Gates {
 	positives, unplaced := learn.Blame(cases)
 	ex := learn.FromCases(cases, positives)
 	corpus := recorded(cases, positives, ex)
 	ex.Benign = slices.DeleteFunc(ex.Benign, func(e learn.Example) bool { return !corpus.Has(contexts.Benign, e.ID) })
 	res := learn.Learn(ex, opt)
 	out := &Gates{
-		Contexts: corpus, Accepted: res.Gates, Review: res.Review, Unplaced: unplaced, Uncovered: len(res.Uncovered),
+		Contexts: old.Grow(corpus, maxStratum), Accepted: res.Gates, Review: res.Review, Unplaced: unplaced, Uncovered: len(res.Uncovered),
 		Recorded: corpus.Len(contexts.Unsafe), Benign: corpus.Len(contexts.Benign), Local: res.Local,
 	}
 	for _, c := range cases {
@@ -109,8 +115,7 @@ func (g *Gates) seal(p *artifacts.Policy) {
 			local[a.Macro] = append(local[a.Macro], a.ID)
 		}
 	}
-	slices.SortFunc(p.Gates, func(a, b artifacts.Gate) int { return cmp.Compare(a.ID, b.ID) })
-	p.Gates = slices.CompactFunc(p.Gates, func(a, b artifacts.Gate) bool { return a.ID == b.ID })
+	orderGates(p)
 	attach(p, local)
 	for _, c := range []struct {
 		name  string
@@ -133,7 +138,7 @@ func attach(p *artifacts.Policy, local map[string][]string) {
 			ids[id] = true
 		}
 		if n.State >= 0 {
-			for _, id := range local[p.Tree.States[n.State].Key] {
+			for _, id := range local[p.Tree.States[n.State].Action()] {
 				ids[id] = true
 			}
 		}

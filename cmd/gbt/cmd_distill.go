@@ -26,14 +26,21 @@ func distillCommand(e *env) *cli.Command {
 			"A record that cannot be read costs itself: it is reported, and the rest is distilled (exit status 0).\n" +
 			"Without any successful episode, or if a file cannot be written, the exit status is 5. Ctrl-C ends with 2.\n" +
 			"Both leave no output file.\n\n" +
+			"With --parent the policy succeeds an older one: it keeps all its gates, and the contexts on record with it\n" +
+			"(OLD.contexts.parquet beside it), and says so in its sequence number and its parent's digest. If it let pass\n" +
+			"anything that the older one stops, nothing is written and the exit status is 3. A gate of a macro that the new\n" +
+			"logs do not show is asked everywhere.\n\n" +
 			"Examples:\n" +
 			"   gbt distill logs/ -o policy.gbt\n" +
 			"   gbt keygen -o team && gbt distill logs/ -o policy.gbt --key team.pem --report report.md\n" +
+			"   gbt distill new-logs/ -o new.gbt --parent old.gbt --trust team.pub\n" +
 			"   gbt distill logs/ -o literal.gbt --profile reference",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the policy to `FILE`", Required: true},
 			&cli.StringFlag{Name: "config", Usage: "read settings from `FILE` (see gbt init)"},
 			&cli.StringFlag{Name: "profile", Usage: "default or reference, over the configuration"},
+			&cli.StringFlag{Name: "parent", Usage: "succeed the policy in `FILE`: keep its gates and its contexts"},
+			&cli.StringFlag{Name: "trust", Usage: "refuse a parent not signed by the public key in `FILE`"},
 			&cli.StringFlag{Name: "key", Usage: "sign with the private key in `FILE` (see gbt keygen)"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"},
 			&cli.StringFlag{Name: "report", Usage: "write a report for people to `FILE` (Markdown)"},
@@ -68,7 +75,11 @@ func runDistill(e *env, c *cli.Context) error {
 			return err
 		}
 	}
-	res, err := distillLogs(e, c, cfg)
+	parent, err := readParent(e, c)
+	if err != nil {
+		return err
+	}
+	res, err := distillLogs(e, c, cfg, parent)
 	if err != nil {
 		return err
 	}
@@ -84,18 +95,24 @@ func runDistill(e *env, c *cli.Context) error {
 	return finishDistill(e, c, res, data)
 }
 
-func distillLogs(e *env, c *cli.Context, cfg distill.Config) (*distill.Result, error) {
+func distillLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Parent) (*distill.Result, error) {
 	bar := newProgress(e, c.Bool("quiet") || c.Bool("json"))
 	defer bar.Done()
 	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
 	stages := newTimings(bar)
-	res, err := distill.Run(c.Context, in, distill.Options{Config: cfg, Workers: jobs(c), Progress: stages})
+	res, err := distill.Run(c.Context, in, distill.Options{Config: cfg, Workers: jobs(c), Progress: stages, Parent: parent})
 	if c.Bool("timings") {
 		stages.print(e.stderr)
 	}
 	if errors.Is(err, distill.ErrNoSuccess) {
 		printProblems(e, res.Problems)
 		return nil, fail(exitInput, "%s; %s", whyNothing(&res.Counts), hintNothing(&res.Counts))
+	}
+	if bad := (*distill.ErrReadmitted)(nil); errors.As(err, &bad) {
+		return nil, fail(exitReadmitted, "%v; nothing was written", bad)
+	}
+	if errors.Is(err, distill.ErrLastSequence) {
+		return nil, fail(exitInput, "--parent: %v", err)
 	}
 	if err != nil && c.Context.Err() != nil {
 		return nil, fail(exitUsage, "interrupted: nothing was written")
@@ -123,6 +140,29 @@ func finishDistill(e *env, c *cli.Context, res *distill.Result, data []byte) err
 	}
 	_, err = e.stdout.Write(sum.text(c.String("output")))
 	return stdoutError(err)
+}
+
+// readParent reads the policy that --parent names, with its contexts; nil if
+// there is none.
+func readParent(e *env, c *cli.Context) (*distill.Parent, error) {
+	name := c.String("parent")
+	if name == "" {
+		if c.IsSet("trust") {
+			return nil, fail(exitUsage, "--trust is the key of a parent: give --parent too, or sign with --key")
+		}
+		return nil, nil
+	}
+	p, info, err := openPolicy(e, name, c.String("trust"))
+	if err != nil {
+		return nil, err
+	}
+	out := &distill.Parent{Policy: p, Digest: info.Digest}
+	if len(p.Corpora) > 0 {
+		if out.Contexts, err = pinnedContexts(p, name, ""); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // readConfigFile reads the file that --config names, or the defaults.

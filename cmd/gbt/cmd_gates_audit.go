@@ -3,14 +3,12 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora/contexts"
 	"github.com/gbt-policy/gbt/distill"
-	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/learn"
 )
 
@@ -82,7 +80,7 @@ func runGatesAudit(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	a, err := learn.RunAudit(sideOf(older), sideOf(newer), rows, learn.AuditOptions{Mutations: c.Int("mutations"), Seed: c.Uint64("seed"), Workers: jobs(c)})
+	a, err := learn.RunAudit(distill.SideOf(older), distill.SideOf(newer), rows, learn.AuditOptions{Mutations: c.Int("mutations"), Seed: c.Uint64("seed"), Workers: jobs(c)})
 	if err != nil {
 		return fail(exitInput, "%v", err)
 	}
@@ -94,6 +92,16 @@ func recordedRows(p *artifacts.Policy, name, file string) ([]*contexts.Row, erro
 	if len(p.Corpora) == 0 {
 		return nil, fail(exitInput, "%s pins no corpora: it was distilled without learning gates, so nothing is on record", name)
 	}
+	corpus, err := pinnedContexts(p, name, file)
+	if err != nil {
+		return nil, err
+	}
+	return corpus.Rows(contexts.Unsafe), nil
+}
+
+// pinnedContexts reads the corpora that a policy pins, from beside it if file is
+// empty.
+func pinnedContexts(p *artifacts.Policy, name, file string) (*contexts.Corpus, error) {
 	if file == "" {
 		file = contextsBeside(name)
 	}
@@ -104,30 +112,7 @@ func recordedRows(p *artifacts.Policy, name, file string) ([]*contexts.Row, erro
 	if !distill.CheckCorpora(p, corpus) {
 		return nil, fail(exitInput, "%s is not the corpus that %s pins: it was changed, or belongs to another policy", file, name)
 	}
-	return corpus.Rows(contexts.Unsafe), nil
-}
-
-// sideOf is a policy as an audit sees it: its gates, and the node gates that
-// every node of a macro asks.
-func sideOf(p *artifacts.Policy) learn.Side {
-	s := learn.Side{At: map[string][]string{}}
-	for i := range p.Gates {
-		g := &p.Gates[i]
-		s.Gates = append(s.Gates, gates.Gate{ID: g.ID, Scope: g.Scope, Disposition: g.Disposition, Expr: g.Expr, Message: g.Message, Program: g.Program})
-	}
-	for i := range p.Tree.Nodes {
-		n := &p.Tree.Nodes[i]
-		if n.State < 0 {
-			continue
-		}
-		key := p.Tree.States[n.State].Key
-		if have, ok := s.At[key]; ok {
-			s.At[key] = slices.DeleteFunc(slices.Clone(have), func(id string) bool { return !slices.Contains(n.Gates, id) })
-		} else {
-			s.At[key] = n.Gates
-		}
-	}
-	return s
+	return corpus, nil
 }
 
 func finishAudit(e *env, c *cli.Context, a *learn.Audit, rows int) error {

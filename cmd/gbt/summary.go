@@ -26,6 +26,7 @@ type summary struct {
 	Audit    merge.Audit     `json:"audit"`
 	CV       distill.Figures `json:"cross_validation"`
 	Gates    *gatesSummary   `json:"gates,omitempty"`
+	Parent   *parentSummary  `json:"parent,omitempty"`
 }
 
 type familySummary struct {
@@ -41,7 +42,7 @@ func newSummary(res *distill.Result, data []byte) *summary {
 	s := &summary{
 		Bytes: len(data), Profile: p.Params.Profile, Read: res.Counts, Macros: res.Merge.Macros,
 		Nodes: len(p.Tree.Nodes), States: len(p.Tree.States), Leaves: len(p.Tree.Leaves),
-		Audit: res.Merge.Audit, CV: distill.NewFigures(&res.Merge.CV), Gates: newGatesSummary(res.Gates),
+		Audit: res.Merge.Audit, CV: distill.NewFigures(&res.Merge.CV), Gates: newGatesSummary(res.Gates), Parent: newParentSummary(res.Succession),
 	}
 	if _, info, err := artifacts.Open(data, artifacts.Trust{}); err == nil {
 		s.Policy, s.Signed = info.Digest, info.KeyID != ""
@@ -90,6 +91,7 @@ func (s *summary) text(file string) []byte {
 		s.Audit.Audited, len(s.Audit.Aliased), s.Audit.Splits())
 	s.coverage(&b)
 	s.Gates.text(&b)
+	s.Parent.text(&b)
 	fmt.Fprintf(&b, "policy    %s, %d bytes, %s, sha256 %.16s\n", file, s.Bytes, signedWord(s.Signed), s.Policy)
 	return b.Bytes()
 }
@@ -145,6 +147,7 @@ func (s *summary) markdown() []byte {
 	b.WriteString("\n## Coverage of held-out tasks (2 of 5 folds by task)\n\n")
 	figuresTable(&b, &s.CV)
 	s.Gates.markdown(&b)
+	s.Parent.markdown(&b)
 	return b.Bytes()
 }
 

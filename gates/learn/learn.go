@@ -99,7 +99,20 @@ func Learn(ex *Examples, opt Options) *Result {
 	}
 	slices.SortFunc(l.res.Gates, func(a, b Gate) int { return cmp.Compare(a.ID, b.ID) })
 	l.res.Gates = slices.CompactFunc(l.res.Gates, func(a, b Gate) bool { return a.ID == b.ID })
+	l.res.Review = distinct(l.res.Review)
 	return l.res
+}
+
+// distinct drops proposals that say what one before them says at the same place.
+func distinct(list []Gate) []Gate {
+	type saying struct{ scope, macro, expr string }
+	seen := map[saying]bool{}
+	return slices.DeleteFunc(list, func(g Gate) bool {
+		s := saying{g.Scope, g.Macro, g.Expr}
+		twice := seen[s]
+		seen[s] = true
+		return twice
+	})
 }
 
 type learner struct {
