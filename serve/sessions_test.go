@@ -352,3 +352,16 @@ func TestLog(t *testing.T) {
 		}
 	}
 }
+
+// TestIDsStayInTheStore takes no path for an id.
+func TestIDsStayInTheStore(t *testing.T) {
+	dir := t.TempDir()
+	outside := openDir(t, dir)
+	dial(t, newTestServer(t, Options{Store: outside})).begin("x")
+	c := dial(t, newTestServer(t, Options{Store: openDir(t, dir+"/store")}))
+	for _, id := range []string{"..%2Fx", "..%2F..%2Fx", "%2E%2E%2Fx"} {
+		if a := c.abuse("GET", "/v1/sessions/"+id, ""); a.fault() != "session-unknown" {
+			t.Errorf("%s: %d %s", id, a.status, a.body)
+		}
+	}
+}
