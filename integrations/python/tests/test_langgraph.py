@@ -106,3 +106,19 @@ def test_a_tool_that_raises_is_told_and_the_next_call_goes_on(guard: Guard, work
         broken.results(RUNS["invoke"])
     good = Agent(guard, workspace, [say("ls")])
     assert good.results(RUNS["invoke"])[0].status == "success"
+
+
+def test_a_tool_that_is_only_async(guard: Guard, workspace: Path) -> None:
+    @tool
+    async def bash(command: str) -> str:
+        """Runs a shell command."""
+        await asyncio.sleep(0)
+        return shell(workspace).invoke({"command": command})  # type: ignore[no-any-return]
+
+    node = guarded_tools([bash], guard)
+    graph = StateGraph(MessagesState)
+    graph.add_node("tools", node)
+    graph.add_edge(START, "tools")
+    state: Any = {"messages": [say("touch made", "rm -rf /")]}
+    said = asyncio.run(graph.compile().ainvoke(state))["messages"]
+    assert [m.status for m in said[1:]] == ["success", "error"] and (workspace / "made").exists()
