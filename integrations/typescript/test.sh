@@ -4,6 +4,14 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 cmp -s package-lock.json node_modules/.made-from || { npm ci --silent --no-audit --no-fund && cp package-lock.json node_modules/.made-from; }
+# The README's example has to compile as it stands there.
+{
+  echo 'import { type Call } from "../src/index.js";'
+  echo 'declare const task: string, cwd: string, words: string, call: Call, run: (call: Call) => Promise<string>;'
+  sed -n '/^```ts$/,/^```$/{/^```/d;p}' ../README.md | sed 's#"gbt-policy"#"../src/index.js"#'
+  echo 'export { move };'
+} >test/readme-example.ts
+grep -q 'session.check' test/readme-example.ts || { echo "no example in ../README.md"; exit 1; }
 npx --no-install tsc --noEmit
 rm -rf out
 npm test --silent
