@@ -133,7 +133,7 @@ func (s *gatesSummary) markdown(b *bytes.Buffer) {
 }
 
 func (g *gateSummary) markdown(b *bytes.Buffer) {
-	name := "Proposal"
+	name := "Proposal, " + scopeWord(g)
 	if g.ID != "" {
 		name = fmt.Sprintf("Gate %.12s, %s, %s", g.ID, scopeWord(g), verdictWord(g.Disposition))
 	}

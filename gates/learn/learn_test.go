@@ -295,3 +295,14 @@ func BenchmarkLearn(b *testing.B) {
 		})
 	}
 }
+
+func TestReviewNamesAProposalOnce(t *testing.T) {
+	twice := Proposal{Scope: ScopeGlobal, Expr: `ctx.tool != "x"`, By: "test"}
+	other, local := twice, twice
+	other.Expr = `!(ctx.tool == "y")`
+	local.Scope, local.Macro = ScopeNode, "send"
+	res := Learn(&Examples{}, Options{Extra: []Proposal{twice, other, twice, local, local}})
+	if len(res.Review) != 3 {
+		t.Errorf("%d proposals for review, want 3: %+v", len(res.Review), res.Review)
+	}
+}
