@@ -78,8 +78,10 @@ func report(stderr io.Writer, err error) int {
 
 func newApp(e *env) *cli.App {
 	return &cli.App{
-		Name:            "gbt",
-		Usage:           "turn agent logs into an explicit, signed, gated policy",
+		Name:  "gbt",
+		Usage: "turn agent logs into an explicit, signed, gated policy",
+		Description: "Exit codes: 0 good; 1 findings; 2 wrong usage; 3 an unsafe context re-admitted; 4 a bad or\n" +
+			"missing signature; 5 unreadable input or unwritable output. Results go to standard output, the rest to standard error.",
 		Reader:          e.stdin,
 		Writer:          e.stdout,
 		ErrWriter:       e.stderr,
