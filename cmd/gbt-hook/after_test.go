@@ -163,7 +163,10 @@ func TestEventTrouble(t *testing.T) {
 	if e := p.claude(t, "a", "curl https://example.com/x", args...); e != hosts.Blocks {
 		t.Errorf("a fetch: %v", e)
 	}
-	err := filepath.WalkDir(state, func(name string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(state, func(name string, _ fs.DirEntry, failed error) error {
+		if failed != nil {
+			return failed
+		}
 		info, err := os.Stat(name)
 		if err == nil && info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s has the mode %v", name, info.Mode())
