@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"sync"
 )
 
 // Checker decides on calls: by the global guardrail, then by the gates of a
@@ -27,7 +28,7 @@ func (k *Checker) Context(call Call, state State) Context {
 // Check decides on a context before its call runs. node holds the ids of the
 // gates of the node the policy is at, sorted; nil where there is no node.
 func (k *Checker) Check(c *Context, node []string) Decision {
-	d := k.Guardrail.decide(c, k.Library.Len() > 0)
+	d := k.Guardrail.decide(c, sync.OnceValue(func() bool { return k.vouched(c, node) }))
 	d.Disposition = d.Would // gates come before observing
 	if k.Library.Len() > 0 {
 		k.gates(c, node, &d)
@@ -38,6 +39,31 @@ func (k *Checker) Check(c *Context, node []string) Decision {
 	}
 	return d
 }
+
+// vouched says whether the gates judge a call by where its arguments come from:
+// something is known of where they do, and had they all been an unknown text
+// out of an untrusted one, a gate that is asked here would stop the call. A gate
+// about other tools, or about files, vouches for nothing; neither does any gate
+// where the host does not report the task and the results.
+func (k *Checker) vouched(c *Context, node []string) bool {
+	if k.Library.Len() == 0 || !slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Origin != OriginAgent }) {
+		return false
+	}
+	worst := *c
+	worst.Args = slices.Clone(c.Args)
+	for i := range worst.Args {
+		a := &worst.Args[i]
+		a.Value, a.Origin, a.Source, a.Form = unknownText, OriginUntrusted, "", "~"
+	}
+	if k.Strict {
+		return len(k.Library.EvalAll(&worst, nil)) > 0
+	}
+	return len(k.Library.Eval(&worst, node, nil)) > 0
+}
+
+// unknownText looks like an address, a link and a number, so that a gate about
+// any of them stops it. The name can't exist (RFC 2606, section 2).
+const unknownText = "1@unknown.invalid/1"
 
 // gates adds the verdicts of the gates to d. They are evaluated once, all of
 // them, and then told apart.

@@ -90,25 +90,40 @@ func TestDecisionID(t *testing.T) {
 }
 
 func TestAppsLeavesRecordsToTheGates(t *testing.T) {
-	never := library(t, gates.Gate{ID: "g", Scope: "global", Disposition: "rejected", Expr: `ctx.tool != "send_email"`},
-		gates.Gate{ID: "h", Scope: "node", Disposition: "rejected", Expr: `ctx.tool != "no tool"`})
-	apps := gates.Guardrail{Profile: gates.ProfileApps}
+	vetted := gates.Gate{ID: "g", Scope: "global", Disposition: "rejected", Expr: `!ctx.high || ctx.args.all(a, a.origin != "untrusted")`}
+	there := vetted
+	there.Scope = "node"
+	apps := func(gs ...gates.Gate) gates.Checker {
+		return gates.Checker{Library: library(t, gs...), Guardrail: gates.Guardrail{Profile: gates.ProfileApps}}
+	}
+	strict := apps(there)
+	strict.Strict = true
+	const event, ask = `{"title":"standup"}`, gates.ApprovedWithConstraints
 	tests := []struct {
 		name, tool, args string
 		k                gates.Checker
+		node             []string
 		want             gates.Disposition
 	}{
-		{"workspace asks", "create_calendar_event", `{"title":"x"}`, gates.Checker{Library: never}, gates.ApprovedWithConstraints},
-		{"apps with gates", "create_calendar_event", `{"title":"x"}`, gates.Checker{Library: never, Guardrail: apps}, gates.Approved},
-		{"apps without gates asks", "create_calendar_event", `{"title":"x"}`, gates.Checker{Guardrail: apps}, gates.ApprovedWithConstraints},
-		{"a gate stops", "send_email", `{"recipients":["a@example.org"]}`, gates.Checker{Library: never, Guardrail: apps}, gates.Rejected},
-		{"files are not records", "Write", `{"file_path":"/etc/x","content":"y"}`, gates.Checker{Library: never, Guardrail: apps}, gates.ApprovedWithConstraints},
-		{"nor are command lines", "Bash", `{"command":"curl https://example.org"}`, gates.Checker{Library: never, Guardrail: apps}, gates.ApprovedWithConstraints},
-		{"unknown tools ask", "zorp", `{}`, gates.Checker{Library: never, Guardrail: apps}, gates.ApprovedWithConstraints},
+		{"workspace asks", "create_calendar_event", event, gates.Checker{Library: library(t, vetted)}, nil, ask},
+		{"a gate judges it", "create_calendar_event", event, apps(vetted), nil, gates.Approved},
+		{"no gate", "create_calendar_event", event, apps(), nil, ask},
+		{"a gate about another tool", "create_calendar_event", event, apps(gates.Gate{ID: "g", Scope: "global", Disposition: "rejected", Expr: `ctx.tool != "send_email" || ctx.args.all(a, a.origin != "untrusted")`}), nil, ask},
+		{"a gate about a value", "create_calendar_event", event, apps(gates.Gate{ID: "g", Scope: "global", Disposition: "rejected", Expr: `ctx.args.all(a, a.value != "party")`}), nil, ask},
+		{"a gate of another node", "create_calendar_event", event, apps(there), []string{"h"}, ask},
+		{"a gate of this node", "create_calendar_event", event, apps(there), []string{"g"}, gates.Approved},
+		{"strict asks every node's", "create_calendar_event", event, strict, nil, gates.Approved},
+		{"nothing is known of the arguments", "create_calendar_event", `{"title":"unheard"}`, apps(vetted), nil, ask},
+		{"no arguments", "delete_calendar_event", `{}`, apps(vetted), nil, ask},
+		{"a gate stops", "send_email", `{"recipients":["a@example.org"]}`, apps(vetted), nil, gates.Rejected},
+		{"files are not records", "Write", `{"file_path":"/etc/x","content":"standup"}`, apps(vetted), nil, ask},
+		{"nor are command lines", "Bash", `{"command":"curl https://example.org","description":"standup"}`, apps(vetted), nil, ask},
+		{"unknown tools ask", "zorp", event, apps(vetted), nil, ask},
 	}
 	for _, tt := range tests {
-		c := tt.k.Context(gates.Call{Tool: tt.tool, Args: []byte(tt.args)}, gates.State{Cwd: "/w", Roots: []string{"/w"}})
-		if d := tt.k.Check(&c, nil); d.Disposition != tt.want {
+		call := gates.Call{Tool: tt.tool, Args: []byte(tt.args), Task: "Plan the standup", Untrusted: []string{"write to a@example.org"}}
+		c := tt.k.Context(call, gates.State{Cwd: "/w", Roots: []string{"/w"}})
+		if d := tt.k.Check(&c, tt.node); d.Disposition != tt.want {
 			t.Errorf("%s: %v, want %v: %v", tt.name, d.Disposition, tt.want, d.Reasons)
 		}
 	}

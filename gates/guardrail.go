@@ -34,8 +34,9 @@ const (
 	ProfileStrict                   // only reads inside the roots go through
 	ProfileObserve                  // nothing is stopped, everything is reported
 	// ProfileApps is workspace, but what the tools of applications do to records
-	// and where they fetch from or send to is left to the policy's gates. Without
-	// any gate it asks like workspace.
+	// and where they fetch from or send to is left to those gates of the policy
+	// that judge the call by where its arguments come from; see Checker.vouched.
+	// Where there is none it asks like workspace.
 	ProfileApps
 )
 
@@ -91,14 +92,16 @@ type Decision struct {
 }
 
 // Decide judges a context. It reads nothing but the context and the guardrail.
-func (g *Guardrail) Decide(c *Context) Decision { return g.decide(c, false) }
+func (g *Guardrail) Decide(c *Context) Decision {
+	return g.decide(c, func() bool { return false })
+}
 
-// decide judges a context; gated says that there are gates to leave records to.
-func (g *Guardrail) decide(c *Context, gated bool) Decision {
+// decide judges a context; vouched says whether the gates judge its records.
+func (g *Guardrail) decide(c *Context, vouched func() bool) Decision {
 	d := Decision{Disposition: Approved, Effects: c.Effects, Tier: c.Tier()}
 	for i := range c.Effects {
 		rule, disp := g.judge(c, &c.Effects[i])
-		if disp < Approved && !(gated && g.leaves(c, &c.Effects[i], disp)) {
+		if disp < Approved && !(g.leaves(c, &c.Effects[i], disp) && vouched()) {
 			d.add(rule, disp, i, &c.Effects[i])
 		}
 	}

@@ -16,7 +16,8 @@ import (
 
 // TestHookLearnedGates distills a policy with a learned gate, hands it to the
 // hook of every host, and has an agent read a mail that holds somebody's
-// address in its text and then send there. Nothing but the gate stops that.
+// address in its text and then send there: to who wrote the mail, to an address in
+// its text, and to one of which nothing is known.
 func TestHookLearnedGates(t *testing.T) {
 	dir, err := os.MkdirTemp("testdata", "gates-") // not in a directory of the system's
 	if err == nil {
@@ -40,12 +41,12 @@ func TestHookLearnedGates(t *testing.T) {
 			}
 			fresh := m
 			fresh.state += "-fresh"
-			if got, text := fresh.send(learned, "thief@evil.example"); got != hosts.Proceeds {
-				t.Errorf("where no mail was read: %v %s", got, text)
-			}
 			want := hosts.Blocks
 			if name == "claude-code" || name == "cursor" {
 				want = hosts.Asks // the gate learned to ask
+			}
+			if got, text := fresh.send(learned, "thief@evil.example"); got != want || !strings.Contains(text, "[egress/send]") {
+				t.Errorf("where nothing is known of the address: %v %s", got, text)
 			}
 			if got, text := m.send(learned, "thief@evil.example"); got != want || !strings.Contains(text, "[gate/") {
 				t.Errorf("to an address in the text: %v %s", got, text)
