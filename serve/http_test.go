@@ -248,6 +248,29 @@ func TestShadow(t *testing.T) {
 	}
 }
 
+// TestShadowShowsStalls holds that a shadow session's trace says stall where a
+// session that steers would have answered so, and that the two are told apart
+// from a step that is not in a shadow session.
+func TestShadowShowsStalls(t *testing.T) {
+	for _, shadow := range []bool{true, false} {
+		c := dial(t, newTestServer(t, Options{Shadow: shadow}))
+		c.begin("s")
+		var out struct {
+			Verdict string
+			Step    struct{ Would, Stall string }
+		}
+		for range 2 {
+			c.send("POST", "/v1/sessions/s/propose", `{"text":"gaze at the moon"}`).into(t, &out)
+		}
+		if out.Step.Stall != "plan-loop" || (out.Verdict == "explore") != shadow {
+			t.Fatalf("shadow %v: %+v", shadow, out)
+		}
+		if got := out.Step.Would; shadow && got != "stall" && got != "recover" || !shadow && got != "" {
+			t.Errorf("shadow %v: would %q", shadow, got)
+		}
+	}
+}
+
 // TestProvenance tells the origin of values to the gates of a stand-alone call.
 func TestProvenance(t *testing.T) {
 	s := newTestServer(t, Options{})

@@ -74,6 +74,9 @@ func moved(ctx context.Context, m *traverse.Move) {
 	if !sp.IsRecording() {
 		return
 	}
+	if w := m.Step.Would; w != nil {
+		sp.SetAttributes(attribute.String("gbt.move.would", w.String()))
+	}
 	sp.SetAttributes(
 		attribute.String("gbt.move.verdict", m.Verdict.String()),
 		attribute.String("gbt.move.reason", m.Reason),

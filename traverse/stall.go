@@ -168,7 +168,11 @@ func (s *Session) stallOut(why string) (m Move, ok bool) {
 		s.step.Recovery = path.step(s.p)
 	}
 	switch {
+	case s.task.Shadow && path == nil:
+		s.step.would(Stall)
+		return Move{}, false
 	case s.task.Shadow:
+		s.step.would(Recover)
 		return Move{}, false
 	case path == nil:
 		s.stopped = "stall:" + why

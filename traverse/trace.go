@@ -7,7 +7,7 @@ import "github.com/gbt-policy/gbt/tree"
 type Step struct {
 	Step      int64      `json:"step"`
 	Verdict   Verdict    `json:"verdict"`
-	Would     Verdict    `json:"would,omitempty"` // in a shadow session, the verdict
+	Would     *Verdict   `json:"would,omitempty"` // in a shadow session, the verdict: also where that is a stall, or its way out
 	Reason    string     `json:"reason,omitempty"`
 	Family    string     `json:"family,omitempty"`
 	Macro     string     `json:"macro,omitempty"` // key of the macro selected
@@ -57,12 +57,21 @@ func (s *Session) move(v Verdict, reason string, child *tree.Child, ms *tree.Mat
 		t.Via = viaNames[min(int(child.Via), len(viaNames)-1)]
 	}
 	if s.task.Shadow && !s.halted() {
-		t.Would = v
+		t.would(v)
 		m.Verdict, t.Verdict, m.Macro = Explore, Explore, nil
 	}
 	m.Brief = s.brief(m.Macro)
 	m.Step = *t
 	return m
+}
+
+// would notes the verdict that a shadow session does not give. The first one
+// stands: a stall, or its way out, comes before the match that the session goes
+// on with.
+func (t *Step) would(v Verdict) {
+	if t.Would == nil {
+		t.Would = &v
+	}
 }
 
 // macroOf describes a state's macro to the executor.

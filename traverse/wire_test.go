@@ -164,7 +164,7 @@ func TestResumeUnderAnotherPolicy(t *testing.T) {
 	if a := r.Check(secret); a.Allowed() {
 		t.Error("the new policy's gate is not asked")
 	}
-	if m := do(t, r, "edit"); m.Step.Would == Stall && m.Macro == nil {
+	if m := do(t, r, "edit"); m.Verdict == Stall || m.Macro == nil {
 		t.Errorf("%+v", m.Step)
 	}
 	w.families = map[string][]string{"fetch": {"net make"}}

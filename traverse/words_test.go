@@ -1,6 +1,7 @@
 package traverse
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/tree"
 )
 
 // gated is the repair world with a gate at the edit macros.
@@ -250,12 +252,66 @@ func TestFactsAreNotSummarised(t *testing.T) {
 func TestShadow(t *testing.T) {
 	s := gated().open(t).Start(Task{Text: fixTask, Shadow: true}, env)
 	m := do(t, s, "view")
-	if m.Verdict != Explore || m.Macro != nil || m.Step.Would != Advance || m.Step.Macro != "view" {
+	if m.Verdict != Explore || m.Macro != nil || would(&m) != "advance" || m.Step.Macro != "view" {
 		t.Errorf("%+v", m)
 	}
 	a := s.Check(secret)
 	if !a.Allowed() || a.Would != gates.Rejected {
 		t.Errorf("%s, would %s", a.Disposition, a.Would)
+	}
+}
+
+// would is what a shadow session's trace says on the wire.
+func would(m *Move) string {
+	data, err := json.Marshal(m.Step)
+	if err != nil {
+		return err.Error()
+	}
+	var out struct {
+		Would *string `json:"would"`
+	}
+	if err := json.Unmarshal(data, &out); err != nil || out.Would == nil {
+		return "missing"
+	}
+	return *out.Would
+}
+
+// TestShadowShowsStalls holds that a trace tells a stall, and a way out of one,
+// from silence: the zero verdict is a stall, and must not be left out.
+func TestShadowShowsStalls(t *testing.T) {
+	tests := []struct {
+		name  string
+		world world
+		want  string
+	}{
+		{"a way out", repair(), "recover"},
+		{"no way out", with(func(p *tree.Params) { p.EnvCos = 1000 }), "stall"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := tt.world.open(t).Start(Task{Text: fixTask, Shadow: true}, env)
+			do(t, s, "view")
+			m := s.Propose(Proposal{Text: "look at the clouds"})
+			if m.Step.Stall != "" {
+				t.Fatalf("stalled before its time: %+v", m.Step)
+			}
+			m = s.Propose(Proposal{Text: "look at the clouds again"})
+			if m.Verdict != Explore || m.Macro != nil || m.Step.Stall != "plan-loop" || would(&m) != tt.want {
+				t.Errorf("verdict %s, stall %q, would %s, want %s", m.Verdict, m.Step.Stall, would(&m), tt.want)
+			}
+			if m = s.Propose(Proposal{Text: "look at the stars"}); m.Step.Stall != "" || would(&m) == tt.want {
+				t.Errorf("the session does not go on: %+v would %s", m.Step, would(&m))
+			}
+			for range maxRefusals {
+				s.Finish()
+			}
+			if m = s.Propose(Proposal{Text: "go on"}); m.Verdict != Explore || would(&m) != "stall" {
+				t.Errorf("after the claims: %s, would %s", m.Verdict, would(&m))
+			}
+		})
+	}
+	if m := do(t, repair().open(t).Start(Task{Text: fixTask}, env), "view"); would(&m) != "missing" {
+		t.Errorf("a session that steers says would %s", would(&m))
 	}
 }
 
