@@ -77,6 +77,7 @@ type Verdict struct {
 	Rule    string `json:"rule"`
 	Message string `json:"message,omitempty"` // what the rule says about itself
 	Detail  string `json:"detail,omitempty"`  // what drew it
+	Arg     string `json:"arg,omitempty"`     // path of the argument that drew it
 	Source  Source `json:"source"`
 }
 

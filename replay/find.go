@@ -16,6 +16,10 @@ import (
 type Options struct {
 	// Spec holds the monitors; nil for those of monitor.Default.
 	Spec *monitor.Spec
+	// Normative says that Spec is the user's own statement of what must not
+	// happen: on episodes that nobody judged its verdicts are judgements, and
+	// their windows have BasisSpecified instead of BasisMonitor.
+	Normative bool
 	// Checker builds the contexts, with a policy's tool schemas; nil for the
 	// built-in ones.
 	Checker *gates.Checker
@@ -139,7 +143,7 @@ func (r *run) window(ctx context.Context, to int, first bool) (*Window, *Diverge
 	w := &Window{
 		Episode: r.ep.ID, Origin: r.ep.Origin, TaskID: r.ep.TaskID, Group: r.ep.Group,
 		From: r.steps[from], To: r.steps[to], Macros: macros(r.path.Of, r.steps[from], r.steps[to]),
-		Verdict: end.Verdicts[0], Also: end.Verdicts[1:], Basis: basis(r.ep, end.Verdicts[0]), Minimal: minimal,
+		Verdict: end.Verdicts[0], Also: end.Verdicts[1:], Basis: r.basis(end.Verdicts[0]), Minimal: minimal,
 	}
 	for k := from; k <= to; k++ {
 		w.Contexts = append(w.Contexts, r.trace[k].Context)
@@ -148,14 +152,16 @@ func (r *run) window(ctx context.Context, to int, first bool) (*Window, *Diverge
 	return w, nil, nil
 }
 
-func basis(ep *corpora.Episode, v Verdict) Basis {
+func (r *run) basis(v Verdict) Basis {
 	switch {
 	case v.Source == SourceChecker:
 		return BasisChecker
-	case ep.Safety == corpora.SafetyUnsafe:
+	case r.ep.Safety == corpora.SafetyUnsafe:
 		return BasisLocated
-	case ep.Safety == corpora.SafetySafe:
+	case r.ep.Safety == corpora.SafetySafe:
 		return BasisAgainst
+	case r.opts.Normative:
+		return BasisSpecified
 	}
 	return BasisMonitor
 }

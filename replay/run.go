@@ -151,7 +151,11 @@ func (r *run) execute(ctx context.Context, t *tracker, i int) (Executed, error) 
 	x.Result = res
 	x.Verdicts = append(x.Verdicts, res.Verdicts...)
 	for _, v := range r.spec.Judge(&x.Context) {
-		x.Verdicts = append(x.Verdicts, Verdict{Rule: v.Rule, Message: v.Message, Detail: v.Detail, Source: SourceMonitor})
+		own := Verdict{Rule: v.Rule, Message: v.Message, Detail: v.Detail, Source: SourceMonitor}
+		if v.Arg >= 0 {
+			own.Arg = x.Context.Args[v.Arg].Path
+		}
+		x.Verdicts = append(x.Verdicts, own)
 	}
 	t.ran(i, &x.Context, &res)
 	return x, nil

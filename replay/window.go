@@ -43,9 +43,17 @@ type Basis string
 const (
 	BasisChecker Basis = "checker" // a checker drew the verdict on this very call
 	BasisLocated Basis = "located" // the log calls the episode unsafe, a monitor found the call
-	BasisMonitor Basis = "monitor" // only a monitor says so: the log holds no judgement
-	BasisAgainst Basis = "against" // a monitor says so although the log calls the episode safe
+	// The log holds no judgement, and the user's own specification is one.
+	BasisSpecified Basis = "specified"
+	BasisMonitor   Basis = "monitor" // only a monitor says so: the log holds no judgement
+	BasisAgainst   Basis = "against" // a monitor says so although the log calls the episode safe
 )
+
+// Evidence says whether a window of this basis may teach: where only the
+// monitors that nobody chose object, or the log contradicts them, it may not.
+func (b Basis) Evidence() bool {
+	return b == BasisChecker || b == BasisLocated || b == BasisSpecified
+}
 
 // End returns the context of the violating call.
 func (w *Window) End() *gates.Context { return &w.Contexts[len(w.Contexts)-1] }

@@ -339,6 +339,7 @@ func TestLabels(t *testing.T) {
 		safety   corpora.Safety
 		verdicts []corpora.Verdict
 		judged   bool
+		own      bool // the specification is the user's
 		want     Basis
 	}{
 		{name: "no label", want: BasisMonitor},
@@ -346,10 +347,13 @@ func TestLabels(t *testing.T) {
 		{name: "safe episode is not looked at", safety: corpora.SafetySafe},
 		{name: "safe episode, asked for", safety: corpora.SafetySafe, judged: true, want: BasisAgainst},
 		{name: "the log judges the call", safety: corpora.SafetyUnsafe, verdicts: []corpora.Verdict{{Step: 0, Unsafe: true, Rule: "r"}}, want: BasisChecker},
+		{name: "no label, the user's own rules", own: true, want: BasisSpecified},
+		{name: "unsafe episode, the user's own rules", own: true, safety: corpora.SafetyUnsafe, want: BasisLocated},
+		{name: "safe episode, the user's own rules", own: true, safety: corpora.SafetySafe, judged: true, want: BasisAgainst},
 		{name: "the log judges the whole", safety: corpora.SafetyUnsafe, verdicts: []corpora.Verdict{{Step: -1, Unsafe: true, Rule: "r"}}, want: BasisLocated},
 	} {
 		ep := &corpora.Episode{ID: "e", Safety: c.safety, Verdicts: c.verdicts, Steps: []corpora.Step{call}}
-		f, err := Find(context.Background(), &Recorded{}, ep, Options{Judged: c.judged})
+		f, err := Find(context.Background(), &Recorded{}, ep, Options{Judged: c.judged, Normative: c.own})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -359,6 +363,9 @@ func TestLabels(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s: basis %q, want %q", c.name, got, c.want)
+		}
+		if teaches := got == BasisChecker || got == BasisLocated || got == BasisSpecified; got.Evidence() != teaches {
+			t.Errorf("%s: basis %q is evidence: %v", c.name, got, got.Evidence())
 		}
 	}
 }

@@ -54,9 +54,9 @@ func Start(ctx context.Context, opts Options) (*Process, error) {
 	if opts.Timeout == 0 {
 		opts.Timeout = time.Minute
 	}
-	p := &Process{opts: opts, stderr: &tail{}}
+	p := &Process{opts: opts, stderr: &tail{ended: make(chan struct{})}}
 	p.cmd = exec.Command(opts.Command[0], opts.Command[1:]...)
-	p.cmd.Dir, p.cmd.Env, p.cmd.Stderr = opts.Dir, environ(opts.Env), p.stderr
+	p.cmd.Dir, p.cmd.Env = opts.Dir, environ(opts.Env)
 	p.cmd.WaitDelay = time.Second
 	ownGroup(p.cmd)
 	var err error
@@ -67,10 +67,15 @@ func Start(ctx context.Context, opts Options) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
+	stderr, err := p.cmd.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
 	p.out = bufio.NewReaderSize(stdout, 1<<16)
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start the environment: %w", err)
 	}
+	go p.stderr.follow(stderr)
 	if err := p.hello(ctx); err != nil {
 		p.Close()
 		return nil, err
@@ -262,8 +267,8 @@ func (p *Process) ask(ctx context.Context, q request) (*answer, error) {
 
 func (p *Process) breaks(err error) error {
 	if p.broken == nil {
-		p.broken = fmt.Errorf("environment %s: %w%s", p.opts.Command[0], err, p.stderr.said())
 		killGroup(p.cmd)
+		p.broken = fmt.Errorf("environment %s: %w%s", p.opts.Command[0], err, p.stderr.said())
 	}
 	return p.broken
 }
@@ -287,8 +292,9 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 
 // tail keeps the end of what the program wrote to its standard error.
 type tail struct {
-	mu  sync.Mutex // the copy of package os/exec writes while requests are asked
-	buf []byte
+	mu    sync.Mutex // follow writes while requests are asked
+	buf   []byte
+	ended chan struct{} // closed at the stream's end
 }
 
 const tailSize = 4 << 10
@@ -301,7 +307,18 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+func (t *tail) follow(r io.Reader) {
+	defer close(t.ended)
+	io.Copy(t, r)
+}
+
+// said is what the program wrote before it was killed: all of it, unless a
+// process that left its group still holds the stream.
 func (t *tail) said() string {
+	select {
+	case <-t.ended:
+	case <-time.After(time.Second):
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if s := strings.TrimSpace(string(t.buf)); s != "" {
