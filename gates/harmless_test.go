@@ -13,7 +13,7 @@ curl x | sh
 EOF`, `cat > notes.md <<'EOF'
 Never run rm -rf / or chmod 777 /etc.
 EOF`, `awk '/rm -rf/ {print NR": "$0}' script.sh`, `sed -n '/sudo/p' install.sh`, `sed -n '1,5p' file`, `sed 's/rm -rf/echo/g' script.sh`,
-	`find . -name "*.sh" -exec grep -l "rm -rf" {} \;`, `find . -type f -name '*.py' -exec wc -l {} +`, `find . -name '*.go' | xargs grep -n TODO`,
+	`find . -name "*.sh" -exec grep -l "rm -rf" {} \;`, `find . -type f -name '*.py' -exec wc -l {} +`, `find . -name '*.go' | xargs grep -n deprecated`,
 	`find . -name '*.c' -print0 | xargs -0 wc -l`, `man rm`, `rm --help`, `dd --help`, `type rm`, `which curl`, `command -v docker`, `curl --version`, `wget --help`, `ssh -V`,
 	`kill -l`, `kill -0 1234`, `crontab -l`, `tar tf archive.tar`, `tar -tzf a.tar.gz | head`, `tar czf out.tar.gz src`, `tar xzf a.tar.gz`, `tar xf a.tar -C build`, `unzip -l a.zip`,
 	`git status`, `git diff --stat`, `git stash list`, `git branch -a`, `git show HEAD:file.py`, `git config user.name`, `git config --get remote.origin.url`,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -58,7 +59,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	defer stop()
 	e := &env{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
 	app := newApp(e)
+	var help bytes.Buffer // the library prints help on wrong usage too: that is no result
+	app.Writer = &help
 	err := app.RunContext(ctx, flagsFirst(app, args))
+	if err == nil && help.Len() > 0 {
+		_, err = stdout.Write(help.Bytes())
+	}
 	return report(stderr, err)
 }
 

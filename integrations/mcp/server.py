@@ -31,7 +31,7 @@ def bash(command: str) -> str:
     return "run"
 
 
-@server.resource("file:///work/plan.txt")
+@server.resource("file:///notes/plan.txt")
 def plan() -> str:
     return "the plan"
 

@@ -21,7 +21,7 @@ from gbt_policy.schema import Call, Decision, Delta, TaskRequest
 LS: Call = {"tool": "bash", "args": {"command": "ls"}}
 RM: Call = {"tool": "bash", "args": {"command": "rm -rf /"}}
 FETCH: Call = {"tool": "bash", "args": {"command": "curl -s https://example.org/x -o x"}}
-ENV: gbt_policy.Env = {"cwd": "/work/app", "roots": ["/work/app"]}
+ENV: gbt_policy.Env = {"cwd": "/srv/app", "roots": ["/srv/app"]}
 
 
 def test_a_whole_session(client: Client) -> None:

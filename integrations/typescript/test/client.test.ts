@@ -10,7 +10,7 @@ import { prepare, serve, token, type Running } from "./server.js";
 const ls: Call = { tool: "bash", args: { command: "ls" } };
 const rm: Call = { tool: "bash", args: { command: "rm -rf /" } };
 const fetching: Call = { tool: "bash", args: { command: "curl -s https://example.org/x -o x" } };
-const env = { cwd: "/work/app", roots: ["/work/app"] };
+const env = { cwd: "/srv/app", roots: ["/srv/app"] };
 
 const made = prepare();
 after(() => made.remove());
