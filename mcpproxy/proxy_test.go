@@ -23,7 +23,7 @@ const (
 	free     = `{"name":"a"}`
 	inside   = `{"path":"/w/a.txt","content":"x"}`
 	outside  = `{"path":"/srv/a.txt","content":"x"}`
-	transfer = `{"recipient":"GB33BUKB20201555555555","amount":5}`
+	transfer = `{"recipient":"XX12SAMPLE000000042","amount":5}`
 )
 
 func yes(string) string { return "accept" }
@@ -32,7 +32,7 @@ func yes(string) string { return "accept" }
 // judged, and its answer comes back.
 func TestForwarding(t *testing.T) {
 	w := newWorld(t, settings{})
-	if got := w.call("read_note", `{"name":"a", "deep":{"b":[1,2.50]}}`); !strings.Contains(got, "pay to GB33") {
+	if got := w.call("read_note", `{"name":"a", "deep":{"b":[1,2.50]}}`); !strings.Contains(got, "pay to XX12") {
 		t.Errorf("read_note: %s", got)
 	}
 	if got := w.call("get_fault", free); got != "error: it broke" {
@@ -328,8 +328,8 @@ func gated(t *testing.T, expr string) *gates.Checker {
 func TestProvenance(t *testing.T) {
 	k := gated(t, `ctx.args.all(a, a.path != "recipient" || a.origin != "untrusted")`)
 	w := newWorld(t, settings{checker: k})
-	if got := w.call("send_money", transfer); got != "sent" {
-		t.Errorf("before anybody read it: %s", got)
+	if got := w.call("send_money", transfer); !strings.Contains(got, "egress/send") {
+		t.Errorf("before anybody named it: %s", got)
 	}
 	w.call("read_note", free)
 	if got := w.call("send_money", transfer); !strings.Contains(got, "the recipient was not named by the user") {
@@ -341,7 +341,7 @@ func TestProvenance(t *testing.T) {
 	if got := w.call("send_money", transfer); !strings.Contains(got, "not named by the user") {
 		t.Errorf("after connecting again: %s", got)
 	}
-	named := newWorld(t, settings{checker: k, edit: func(o *Options) { o.Task = "pay 5 to GB33BUKB20201555555555" }})
+	named := newWorld(t, settings{checker: k, edit: func(o *Options) { o.Task = "pay 5 to XX12SAMPLE000000042" }})
 	named.call("read_note", free)
 	if got := named.call("send_money", transfer); got != "sent" {
 		t.Errorf("named by the user: %s", got)

@@ -140,7 +140,7 @@ func TestGovernancePack(t *testing.T) {
 func TestTaskFromAgent(t *testing.T) {
 	k := gated(t, `ctx.args.all(a, a.path != "recipient" || a.origin == "task")`)
 	w := newWorld(t, settings{edit: func(o *Options) { withPolicy(policy(t))(o); o.Checker = k }})
-	w.plan("gbt_start", `{"task":"pay 5 to GB33BUKB20201555555555"}`)
+	w.plan("gbt_start", `{"task":"pay 5 to XX12SAMPLE000000042"}`)
 	if got := w.call("send_money", transfer); !strings.Contains(got, "not named by the user") {
 		t.Errorf("answer %s", got)
 	}
