@@ -18,6 +18,9 @@ func failed(text string) *mcp.CallToolResult {
 
 // stopped answers a call that does not run.
 func (p *Proxy) stopped(v *verdict, how string) *mcp.CallToolResult {
+	if v.retry != nil {
+		how += "\n" + printable(v.retry.Feedback)
+	}
 	res := failed(explain(&v.decision) + how)
 	res.Meta = mcp.Meta{"gbt/disposition": v.decision.Disposition.String(), "gbt/decision": v.id}
 	return res

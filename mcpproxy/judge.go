@@ -23,6 +23,7 @@ type verdict struct {
 	run       *run // the traverser's session that it belongs to, nil for none
 	confirmed bool
 	token     string // asks for a confirmation
+	retry     *traverse.Retry
 }
 
 func (v *verdict) allowed() bool { return v.decision.Disposition == gates.Approved }
@@ -43,7 +44,7 @@ func (p *Proxy) judge(ctx context.Context, c *call, agreed bool) (*verdict, erro
 	if p.opts.Content != nil {
 		p.opts.Content(ctx, &gc, &v.decision)
 	}
-	r.check(c, &v.decision, agreed)
+	v.retry = r.check(c, &v.decision, agreed)
 	if agreed && v.decision.Disposition == gates.ApprovedWithConstraints {
 		v.decision.Disposition, v.decision.Would, v.confirmed = gates.Approved, gates.Approved, true
 	}
@@ -77,16 +78,18 @@ func (r *run) call(c *call) traverse.Call {
 	return traverse.Call{Tool: c.tool, Args: c.args, Hints: c.hints, Used: r.used()}
 }
 
-// check lets the session tighten a decision.
-func (r *run) check(c *call, d *gates.Decision, agreed bool) {
+// check lets the session tighten a decision. It says how to go on where the
+// session stops the call.
+func (r *run) check(c *call, d *gates.Decision, agreed bool) *traverse.Retry {
 	if r == nil {
-		return
+		return nil
 	}
 	a := r.session.Check(r.call(c))
 	if a.Token != "" && agreed && d.Disposition >= gates.ApprovedWithConstraints && r.session.Confirm(a.Token) {
 		a = r.session.Check(r.call(c))
 	}
 	tighten(d, &a.Decision)
+	return a.Retry
 }
 
 // tighten takes over what another decision is stricter about.

@@ -146,6 +146,21 @@ func TestTaskFromAgent(t *testing.T) {
 	}
 }
 
+// TestRetriesInATask: a task's stopped call says how often it may be tried again,
+// and nothing of its kind runs once that is over (V6).
+func TestRetriesInATask(t *testing.T) {
+	w := newWorld(t, settings{edit: withPolicy(policy(t))})
+	w.plan("gbt_start", `{"task":"clean up"}`)
+	for _, want := range []string{"Retries left: 3.", "Retries left: 2.", "Retries left: 1.", "No retry is left"} {
+		if got := w.call("bash", `{"command":"rm -rf /"}`); !strings.Contains(got, want) {
+			t.Errorf("%s lacks %q", got, want)
+		}
+	}
+	if got := w.call("bash", `{"command":"rm notes.tmp"}`); !strings.Contains(got, "retries/exhausted") || !strings.Contains(got, "cannot be confirmed") {
+		t.Errorf("a harmless call of the kind: %s", got)
+	}
+}
+
 // TestPlaceUnknown: before a task is started the gates of every node are asked.
 func TestPlaceUnknown(t *testing.T) {
 	w := newWorld(t, settings{edit: withPolicy(policy(t))})

@@ -203,8 +203,12 @@ func (r *runner) call(ctx context.Context, c toolCall, room bool) (message, erro
 	if !a.Allowed() {
 		r.session.Observe(tc, traverse.Result{Blocked: true, Used: r.used()})
 		why := "This call was stopped: " + a.Disposition.String() + "."
-		for _, x := range a.Reasons {
-			why += " " + x.Message
+		if a.Retry != nil {
+			why = a.Retry.Feedback
+		} else {
+			for _, x := range a.Reasons {
+				why += " " + x.Message
+			}
 		}
 		r.Show("stopped: " + c.Function.Name + " " + c.Function.Args)
 		return refuse(why)

@@ -193,6 +193,28 @@ func TestStoppedCall(t *testing.T) {
 	}
 }
 
+// TestCallRetries bounds how often a stopped call may be revised within a macro, and
+// tells the model so (V6).
+func TestCallRetries(t *testing.T) {
+	bad := does("bash", `{"command":"rm -rf /"}`)
+	s := newScripted(t, bad, bad, bad, bad, does("bash", `{"command":"rm a.txt"}`))
+	out, record := start(t, t.Context(), s, nil)
+	if out.Done || out.Status.Stats.Blocked != 5 {
+		t.Errorf("outcome %+v", out)
+	}
+	for i, want := range []string{"Retries left: 3.", "Retries left: 2.", "Retries left: 1.", "No retry is left", "No retry is left"} {
+		m := s.requests[i+1].Messages
+		if got := m[len(m)-1].Content; !strings.Contains(got, want) {
+			t.Errorf("after call %d the model was told %q", i+1, got)
+		}
+	}
+	for i, st := range episode(t, record).Steps {
+		if st.Status != corpora.StatusBlocked {
+			t.Errorf("step %d: %+v", i, st)
+		}
+	}
+}
+
 // TestFencedCommand: a model that cannot call tools writes one command.
 func TestFencedCommand(t *testing.T) {
 	s := newScripted(t, says("I copy it.\n```bash\ncp a.txt b.txt\n```"), does("finish", `{}`))

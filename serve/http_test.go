@@ -271,6 +271,51 @@ func TestShadowShowsStalls(t *testing.T) {
 	}
 }
 
+// TestRetries counts what is stopped, tells what to do instead, and refuses a
+// harmless call of the kind once no retry is left; with a store also after the
+// server was started anew (V6).
+func TestRetries(t *testing.T) {
+	dir := t.TempDir()
+	var store *Dir
+	boot := func() *client {
+		if store != nil {
+			store.Close()
+		}
+		var err error
+		if store, err = OpenDir(dir); err != nil {
+			t.Fatal(err)
+		}
+		return dial(t, newTestServer(t, Options{Store: store}))
+	}
+	c := boot()
+	c.begin("s")
+	c.send("POST", "/v1/sessions/s/propose", `{"text":"clean up"}`)
+	for left := 3; left >= 0; left-- {
+		var d decisionReply
+		c.send("POST", "/v1/sessions/s/check", shell("rm -rf /")).into(t, &d)
+		if d.Allowed || d.Retry == nil || d.Retry.Left != left || !strings.HasPrefix(d.Retry.Feedback, "This call was stopped: rejected.") {
+			t.Fatalf("%d left: %+v", left, d.Retry)
+		}
+	}
+	for range 2 {
+		var d decisionReply
+		c.send("POST", "/v1/sessions/s/check", shell("rm tmp.txt")).into(t, &d)
+		if d.Disposition != "rejected" || d.Confirmation != "" || d.Reasons[len(d.Reasons)-1].Rule != "retries/exhausted" {
+			t.Errorf("no retry left: %+v", d)
+		}
+		c = boot()
+	}
+	c.send("POST", "/v1/sessions/s/propose", `{"text":"something else"}`)
+	var d decisionReply
+	if c.send("POST", "/v1/sessions/s/check", shell("rm tmp.txt")).into(t, &d); d.Disposition != "approved_with_constraints" || d.Retry != nil {
+		t.Errorf("in the next macro: %+v", d)
+	}
+	d = decisionReply{}
+	if c.send("POST", "/v1/check", shell("rm -rf /")).into(t, &d); d.Disposition != "rejected" || d.Retry != nil {
+		t.Errorf("outside of a session: %+v", d)
+	}
+}
+
 // TestProvenance tells the origin of values to the gates of a stand-alone call.
 func TestProvenance(t *testing.T) {
 	s := newTestServer(t, Options{})

@@ -52,6 +52,11 @@ type (
 		LibraryRejected bool          `json:"library_rejected,omitempty"`
 		Confirmation    string        `json:"confirmation,omitempty"`
 		InMacro         *bool         `json:"in_macro,omitempty"`
+		Retry           *retryReply   `json:"retry,omitempty"`
+	}
+	retryReply struct {
+		Left     int    `json:"left"`
+		Feedback string `json:"feedback"`
 	}
 	reasonReply struct {
 		Rule        string `json:"rule"`

@@ -43,6 +43,9 @@ func (t *turn) check(body []byte) (any, *Fault) {
 	}
 	out := decisionOf(&a.Decision, a.ID)
 	out.Confirmation, out.InMacro = a.Token, &a.InMacro
+	if a.Retry != nil {
+		out.Retry = &retryReply{a.Retry.Left, a.Retry.Feedback}
+	}
 	return out, nil
 }
 

@@ -13,6 +13,8 @@ import (
 	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -28,7 +30,7 @@ func newPair(p *Policy, task Task, e Env) *pair {
 
 // fataler is what tests and rapid have in common.
 type fataler interface {
-	Helper()
+	failer
 	Fatalf(format string, args ...any)
 }
 
@@ -45,7 +47,8 @@ func (x *pair) propose(t fataler, pr Proposal) Move {
 	return m
 }
 
-func (x *pair) call(t fataler, c Call, r Result) {
+// call reports whether the call had no retry left.
+func (x *pair) call(t fataler, c Call, r Result) (refused bool) {
 	t.Helper()
 	a := x.fast.Check(c)
 	family := a.Context.Class.Family.String()
@@ -55,20 +58,71 @@ func (x *pair) call(t fataler, c Call, r Result) {
 			break
 		}
 	}
-	x.slow.events = append(x.slow.events, event{kind: 'c', call: c, blocked: a.Disposition < gates.ApprovedWithConstraints, family: family})
+	x.slow.events = append(x.slow.events, event{kind: 'c', call: c, blocked: a.Disposition < gates.ApprovedWithConstraints, family: family, kinds: kindsOf(&a, c)})
 	want := x.slow.last()
+	d := x.fast.p.checker.Check(&a.Context, want.gates)
+	x.slow.events[len(x.slow.events)-1].gated = d.Disposition
+	x.slow.events[len(x.slow.events)-1].stop = stopOf(&a.Context, &d, action.Of(c.Tool, string(c.Args)).Key)
 	if st := x.fast.Status(); st.Stopped == "" || strings.HasPrefix(st.Stopped, "stall:") {
-		if d := x.fast.p.checker.Check(&a.Context, want.gates); d.Disposition != a.Disposition || !slices.Equal(d.Gates, a.Gates) {
+		said := d.Disposition
+		if want.refused {
+			said = gates.Rejected
+		}
+		if refused := a.Allowed() == false && a.Reasons[len(a.Reasons)-1].Rule == ruleRetries; refused != want.refused {
+			t.Fatalf("event %d: refused %v, the second traverser says %v", len(x.slow.events), refused, want.refused)
+		}
+		if said != a.Disposition || !slices.Equal(d.Gates, a.Gates) {
 			t.Fatalf("event %d: the gates of the second traverser give %s %v, those of the first %s %v", len(x.slow.events), d.Disposition, d.Gates, a.Disposition, a.Gates)
 		}
 	}
-	want.gates = nil
+	refused, want.gates, want.refused = want.refused, nil, false
 	x.compare(t, answer{node: -1}, want)
 	if a.Allowed() {
 		x.fast.Observe(c, r)
 		x.slow.events = append(x.slow.events, event{kind: 'o', call: c, result: r})
 		x.compare(t, answer{node: -1}, x.slow.last())
 	}
+	return refused
+}
+
+// kindsOf and stopOf are what a call counts as for its retries, in other words
+// than those of the first traverser.
+func kindsOf(a *Answer, c Call) []string {
+	family := a.Context.Class.Family.String()
+	out := []string{family + "/" + action.Of(c.Tool, string(c.Args)).Key}
+	for _, e := range a.Effects {
+		switch {
+		case !e.High():
+		case e.Kind == effect.Spawn:
+			out = append(out, family+"/spawn:"+e.Program)
+		default:
+			out = append(out, family+"/"+e.Kind.String())
+		}
+	}
+	return out
+}
+
+func stopOf(c *gates.Context, d *gates.Decision, key string) string {
+	a := Answer{Decision: *d, Context: *c}
+	about := -1
+	for i := len(d.Reasons) - 1; i >= 0; i-- {
+		if r := d.Reasons[i]; r.Disposition == d.Disposition && r.Effect >= 0 {
+			about = r.Effect
+		}
+	}
+	for i := len(d.Effects) - 1; i >= 0 && about < 0; i-- {
+		if !slices.ContainsFunc(d.Effects[:i], func(e gates.Effect) bool { return e.High() && e.Kind != effect.Spawn }) && d.Effects[i].High() && d.Effects[i].Kind != effect.Spawn {
+			about = i
+		}
+	}
+	if about < 0 {
+		return c.Class.Family.String() + "/" + key
+	}
+	a.Effects = d.Effects[about : about+1]
+	if e := a.Effects[0]; e.High() {
+		return kindsOf(&a, Call{})[1]
+	}
+	return c.Class.Family.String() + "/" + d.Effects[about].Kind.String()
 }
 
 func (x *pair) compare(t fataler, got, want answer) {
@@ -83,63 +137,106 @@ func (x *pair) compare(t fataler, got, want answer) {
 	}
 }
 
+// scenario is a run in a world.
+type scenario struct {
+	world  world
+	task   string
+	events []event // calls are checked, and observed where they pass
+}
+
+// scenarios draws runs: proposals by call and by words, calls that pass, fail and
+// are stopped.
+var scenarios = rapid.Custom(func(t *rapid.T) scenario {
+	keys := []string{"view", "search", "edit", "run", "test", "proc", "delete", "net", "review", "make"}
+	texts := []string{"read the source file", "fix the bug in the code", "run the unit tests", "bananas", "", "look at the commit history", "download the archive"}
+	w := repair()
+	path := rapid.Custom(func(t *rapid.T) string {
+		p := rapid.SliceOfN(rapid.SampledFrom(keys), 1, 7).Draw(t, "keys")
+		return strings.Join(slices.Compact(p), " ") + rapid.SampledFrom([]string{"", "", "!"}).Draw(t, "end")
+	})
+	w.families["fix"] = rapid.SliceOfN(path, 1, 8).Draw(t, "paths")
+	w.families["fetch"] = rapid.SliceOfN(path, 1, 4).Draw(t, "other paths")
+	drifting := rapid.Bool().Draw(t, "drift")
+	if rapid.Bool().Draw(t, "gated") {
+		w.gated = map[string]string{rapid.SampledFrom(keys).Draw(t, "key"): `ctx.effects.all(e, e.type != "write")`}
+	}
+	budget, depth, share := rapid.IntRange(0, 3).Draw(t, "budget"), rapid.IntRange(1, 8).Draw(t, "depth"), rapid.SampledFrom([]int{200, 1000}).Draw(t, "share")
+	near, every := rapid.SampledFrom([]int{1, 700, 900}).Draw(t, "env"), rapid.IntRange(1, 3).Draw(t, "every")
+	abstain, lead := rapid.SampledFrom([]int{100, 600, 990}).Draw(t, "abstain"), rapid.SampledFrom([]int{1, 100}).Draw(t, "switch")
+	w.edit = func(p *artifacts.Policy) {
+		p.Params.ExploreBudget, p.Params.MaxRecovery, p.Params.AllowedShare = int32(budget), int32(depth), tree.Milli(share)
+		p.Params.EnvCos, p.Params.RouteEvery = tree.Milli(near), int32(every)
+		p.Params.RouteAbstain, p.Params.RouteSwitch = tree.Milli(abstain), tree.Milli(lead)
+		if drifting {
+			drift(p)
+			p.Params.RouteTemperature, p.Params.RouteAbstain = 20, 550
+		}
+	}
+	out := scenario{world: w, task: rapid.SampledFrom([]string{fixTask, fetchTask, "fix the data set in the folder", "tests"}).Draw(t, "task")}
+	stubborn := rapid.Bool().Draw(t, "stubborn") // goes on trying what is stopped
+	for range rapid.IntRange(1, 18).Draw(t, "length") {
+		c := calls[rapid.SampledFrom(keys).Draw(t, "call")]
+		kind := rapid.IntRange(0, 5).Draw(t, "kind")
+		switch {
+		case stubborn && kind < 4 || kind == 2:
+			bad := rapid.SampledFrom([]string{"rm -rf /etc", "rm -rf /usr", "echo x > /dev/sda"}).Draw(t, "bad")
+			out.events = append(out.events, event{kind: 'c', call: shell(bad)})
+		case kind == 0:
+			out.events = append(out.events, event{kind: 'p', prop: Proposal{Tool: c.Tool, Args: c.Args}})
+		case kind == 1:
+			out.events = append(out.events, event{kind: 'p', prop: Proposal{Text: rapid.SampledFrom(texts).Draw(t, "text")}})
+		default:
+			out.events = append(out.events, event{kind: 'c', call: c, result: Result{Error: rapid.SampledFrom([]string{"", "", "failed"}).Draw(t, "error")}})
+		}
+	}
+	return out
+})
+
+// play lets both traversers answer a scenario.
+func (x *scenario) play(t fataler) (seen map[Verdict]int, rerooted int64, refused int) {
+	t.Helper()
+	p := newPair(x.world.open(t), Task{ID: "r", Text: x.task}, env)
+	seen = map[Verdict]int{}
+	for _, e := range x.events {
+		if e.kind == 'p' {
+			seen[p.propose(t, e.prop).Verdict]++
+		} else if p.call(t, e.call, e.result) {
+			refused++
+		}
+	}
+	return seen, p.fast.stats.Reroots, refused
+}
+
 // TestAgreeOnRandomRuns lets both traversers answer random runs in random
 // worlds.
 func TestAgreeOnRandomRuns(t *testing.T) {
-	keys := []string{"view", "search", "edit", "run", "test", "proc", "delete", "net", "review", "make"}
-	texts := []string{"read the source file", "fix the bug in the code", "run the unit tests", "bananas", "", "look at the commit history", "download the archive"}
-	seen, rerooted := map[Verdict]int{}, int64(0)
 	rapid.Check(t, func(t *rapid.T) {
-		w := repair()
-		path := rapid.Custom(func(t *rapid.T) string {
-			p := rapid.SliceOfN(rapid.SampledFrom(keys), 1, 7).Draw(t, "keys")
-			return strings.Join(slices.Compact(p), " ") + rapid.SampledFrom([]string{"", "", "!"}).Draw(t, "end")
-		})
-		w.families["fix"] = rapid.SliceOfN(path, 1, 8).Draw(t, "paths")
-		w.families["fetch"] = rapid.SliceOfN(path, 1, 4).Draw(t, "other paths")
-		drifting := rapid.Bool().Draw(t, "drift")
-		if rapid.Bool().Draw(t, "gated") {
-			w.gated = map[string]string{rapid.SampledFrom(keys).Draw(t, "key"): `ctx.effects.all(e, e.type != "write")`}
-		}
-		w.edit = func(p *artifacts.Policy) {
-			p.Params.ExploreBudget = int32(rapid.IntRange(0, 3).Draw(t, "budget"))
-			p.Params.MaxRecovery = int32(rapid.IntRange(1, 8).Draw(t, "depth"))
-			p.Params.AllowedShare = tree.Milli(rapid.SampledFrom([]int{200, 1000}).Draw(t, "share"))
-			p.Params.EnvCos = tree.Milli(rapid.SampledFrom([]int{1, 700, 900}).Draw(t, "env"))
-			p.Params.RouteEvery = int32(rapid.IntRange(1, 3).Draw(t, "every"))
-			p.Params.RouteAbstain = tree.Milli(rapid.SampledFrom([]int{100, 600, 990}).Draw(t, "abstain"))
-			p.Params.RouteSwitch = tree.Milli(rapid.SampledFrom([]int{1, 100}).Draw(t, "switch"))
-			if drifting {
-				drift(p)
-				p.Params.RouteTemperature, p.Params.RouteAbstain = 20, 550
-			}
-		}
-		task := rapid.SampledFrom([]string{fixTask, fetchTask, "fix the data set in the folder", "tests"}).Draw(t, "task")
-		x := newPair(w.open(t), Task{ID: "r", Text: task}, env)
-		defer func() { rerooted += x.fast.stats.Reroots }()
-		for range rapid.IntRange(1, 18).Draw(t, "length") {
-			c := calls[rapid.SampledFrom(keys).Draw(t, "call")]
-			switch rapid.IntRange(0, 5).Draw(t, "kind") {
-			case 0:
-				seen[x.propose(t, Proposal{Tool: c.Tool, Args: c.Args}).Verdict]++
-			case 1:
-				seen[x.propose(t, Proposal{Text: rapid.SampledFrom(texts).Draw(t, "text")}).Verdict]++
-			case 2:
-				x.call(t, shell("rm -rf /etc"), Result{})
-			default:
-				x.call(t, c, Result{Error: rapid.SampledFrom([]string{"", "", "failed"}).Draw(t, "error")})
-			}
-		}
+		x := scenarios.Draw(t, "scenario")
+		x.play(t)
 	})
-	if rerooted == 0 {
-		t.Error("no run was re-rooted")
+}
+
+// TestAgreeOnEveryKindOfAnswer plays the same runs each time, and holds that every
+// verdict, a re-root and a call without a retry left are among them.
+func TestAgreeOnEveryKindOfAnswer(t *testing.T) {
+	seen, rerooted, refused := map[Verdict]int{}, int64(0), 0
+	for seed := range 150 {
+		x := scenarios.Example(seed)
+		s, r, n := x.play(t)
+		for v, k := range s {
+			seen[v] += k
+		}
+		rerooted, refused = rerooted+r, refused+n
 	}
 	for v := Stall; v <= Advance; v++ {
 		if seen[v] == 0 {
 			t.Errorf("no run was answered with %s", v)
 		}
 	}
-	t.Log(seen, rerooted)
+	if rerooted == 0 || refused == 0 {
+		t.Errorf("%d runs were re-rooted, %d calls refused", rerooted, refused)
+	}
+	t.Log(seen, rerooted, refused)
 }
 
 // drift moves what fetch stands for to between the task of fix and what its

@@ -27,6 +27,8 @@ type Answer struct {
 	Token string
 	// InMacro says that the call belongs to the macro selected, or to none.
 	InMacro bool
+	// Retry says how to go on where the call was stopped; nil where it was not.
+	Retry *Retry
 }
 
 // Allowed reports whether the call may run now.
@@ -92,6 +94,7 @@ func (s *Session) decide(c *Call, act action.Action) Answer {
 		a.Disposition, a.Would = gates.Rejected, gates.Rejected
 		a.Reasons = append(a.Reasons, gates.Reason{Rule: s.stopped, Effect: -1, Message: "The run is over: " + s.stopped + "."})
 	}
+	s.retry(&a, act)
 	a.ID = a.Decision.ID(&a.Context, s.p.digest)
 	a.InMacro = !counts(act) || s.macro.state < 0 || s.p.view.States[s.macro.state].Action() == act.Key
 	return a

@@ -89,6 +89,7 @@ func (s *Session) unproposed() {
 	s.steps++
 	s.begin(Explore, -1, -1)
 	s.history = s.history[:0]
+	s.tries = nil
 	s.macro.proposed = false
 }
 

@@ -11,6 +11,7 @@ import (
 func (s *Session) Propose(pr Proposal) Move {
 	s.step = Step{}
 	s.history = s.history[:0] // of the same macro only (C3), whatever the answer is
+	s.tries = nil             // and so are retries (V6)
 	s.spend(pr.Used)
 	s.scoreOf(pr.Score)
 	if why := s.over(true); why != "" {

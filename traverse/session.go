@@ -47,6 +47,7 @@ type Session struct {
 	approved []string // hashes of calls that may run and were not observed yet
 	asked    []asked  // confirmations that were offered
 	tokens   int64    // confirmations offered so far
+	tries    []tries  // calls stopped in the macro under way, by kind
 	checks   []checkState
 	changed  int64 // changes seen so far; a check is stale if it ran before the last
 	refused  int   // Finish calls refused so far

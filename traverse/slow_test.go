@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/action"
 	"github.com/gbt-policy/gbt/tree"
 )
@@ -26,8 +27,11 @@ type event struct {
 	kind    byte // 'p', 'c', 'o'
 	prop    Proposal
 	call    Call
-	blocked bool // of a check: it did not let the call pass
+	gated   gates.Disposition // of a check: what the gates say, retries left aside
+	blocked bool              // it did not let the call pass
 	family  string
+	kinds   []string // what it is counted as if it passes
+	stop    string   // and if it is stopped
 	result  Result
 }
 
@@ -56,6 +60,7 @@ type answer struct {
 	cost     int64
 	way      []string
 	rerooted bool
+	refused  bool // of a check: no retry was left
 }
 
 // run is the state while the events are gone through.
@@ -85,6 +90,8 @@ type run struct {
 	reads     map[int32]bool
 	proposals map[string]bool
 	window    []string
+
+	since []event // checks since the macro under way began
 
 	way   []int32
 	at    int
@@ -220,6 +227,7 @@ func (r *run) loses(why string) {
 }
 
 func (r *run) propose(pr *Proposal, a *answer) {
+	r.since = nil
 	p := &r.p.art.Params
 	if r.stopped == "" || strings.HasPrefix(r.stopped, "stall:") {
 		switch {
@@ -590,6 +598,28 @@ func (r *run) check(e *event, a *answer) {
 		family = e.family
 	}
 	r.window = append(r.window, family)
+	a.refused = r.spent(e)
+	r.since = append(r.since, *e)
+}
+
+// spent goes through the checks of the macro: four of a kind were stopped since
+// one of it was approved.
+func (r *run) spent(now *event) bool {
+	n := map[string]int{}
+	gone := func(e *event) bool { return slices.ContainsFunc(e.kinds, func(k string) bool { return n[k] == 4 }) }
+	for i := range r.since {
+		e := &r.since[i]
+		switch {
+		case gone(e):
+		case e.gated == gates.Approved:
+			for _, k := range e.kinds {
+				n[k] = 0
+			}
+		case e.gated < gates.ApprovedWithConstraints:
+			n[e.stop]++
+		}
+	}
+	return gone(now)
 }
 
 func (r *run) gatesAfter(s *spot, c tree.Child, now map[string]bool) map[string]bool {
@@ -621,6 +651,7 @@ func (r *run) follow(a action.Action) {
 		r.steps++
 		r.begin(Explore, -1, -1)
 		r.proposed = false
+		r.since = nil
 	}
 	r.calls++
 	r.key = a.Key

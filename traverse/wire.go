@@ -92,6 +92,7 @@ type wire struct {
 	Approved  []string             `json:"approved"`
 	Asked     []asked              `json:"asked"`
 	Tokens    int64                `json:"tokens"`
+	Tries     []tries              `json:"tries,omitempty"` // left out where empty: sessions stored before there were retries stay readable
 	Checks    []checkState         `json:"checks"`
 	Changed   int64                `json:"changed"`
 	Refused   int                  `json:"refused"`
@@ -114,7 +115,7 @@ func (s *Session) MarshalBinary() ([]byte, error) {
 		Visits: s.refs(s.visits), Footprint: s.footprint, Explored: s.explored, Left: s.left,
 		Recovery: wireRecovery{r.why, r.nodes, r.at, r.tries, r.realised}, Idle: st.idle, Reads: s.refs(st.reads),
 		Proposals: st.proposals, Window: st.window, Index: index, History: s.history, Flow: s.flow, Approved: s.approved,
-		Asked: s.asked, Tokens: s.tokens, Checks: s.checks, Changed: s.changed, Refused: s.refused, Memory: s.memory, Stats: s.stats,
+		Asked: s.asked, Tokens: s.tokens, Tries: s.tries, Checks: s.checks, Changed: s.changed, Refused: s.refused, Memory: s.memory, Stats: s.stats,
 	}
 	return json.Marshal(&w)
 }
@@ -182,7 +183,7 @@ func (p *Policy) session(w *wire) (*Session, error) {
 		score: w.Score, scored: w.Scored, plateau: w.Plateau, stopped: w.Stopped, lost: w.Lost, lostAt: w.LostAt,
 		macro:     macro{m.Open, Verdict(m.Verdict), -1, -1, m.Key, m.Checked, m.Calls, m.Changed, m.Realised, m.Proposed},
 		footprint: w.Footprint, explored: w.Explored, history: w.History, flow: w.Flow, approved: w.Approved, asked: w.Asked,
-		tokens: w.Tokens, checks: w.Checks, changed: w.Changed, refused: w.Refused, memory: w.Memory, stats: w.Stats,
+		tokens: w.Tokens, tries: w.Tries, checks: w.Checks, changed: w.Changed, refused: w.Refused, memory: w.Memory, stats: w.Stats,
 	}
 	s.stall.idle, s.stall.proposals, s.stall.window = w.Idle, w.Proposals, w.Window
 	if w.Steps < 0 || w.Used.Seconds < 0 || w.Used.Tokens < 0 || m.Verdict > uint8(Advance) || len(w.History) > historyKept {

@@ -146,6 +146,7 @@ const decision = object({
   library_rejected: may(flag),
   confirmation: may(text),
   in_macro: may(flag),
+  retry: may(object({ left: count, feedback: must(text) })),
 });
 /** The verdict on a call. Only where `allowed` is true may it run. */
 export const Decision: Shape<Infer<typeof decision>> = {

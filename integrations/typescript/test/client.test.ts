@@ -66,6 +66,15 @@ for (const kind of ["unix", "tcp"]) {
       assert.ok(move.step.would === "stall" || move.step.would === "recover");
     });
 
+    test("at most three retries", async () => {
+      const s = await client.start("clean up", env);
+      for (const left of [3, 2, 1, 0]) assert.equal((await s.check(rm)).retry?.left, left);
+      const harmless = await s.check({ tool: "bash", args: { command: "rm notes.tmp" } });
+      assert.equal(harmless.disposition, "rejected");
+      assert.equal(harmless.reasons.at(-1)?.rule, "retries/exhausted");
+      assert.equal((await s.check(ls)).retry, undefined);
+    });
+
     test("consent passes exactly once", async () => {
       const s = await client.start("fetch a page", env);
       const asked = await s.check(fetching);

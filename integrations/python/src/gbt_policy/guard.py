@@ -137,7 +137,7 @@ class Guard:
             decision = self.session.check(call)
         if decision.allowed:
             return Permit(True, "", call, decision)
-        return self._withhold(call, f"Not run: {decision.why}", decision)
+        return self._withhold(call, f"Not run: {decision.advice}", decision)
 
     def _withhold(self, call: Call, message: str, decision: Decision) -> Permit:
         self._observe(call, {"blocked": True})

@@ -262,6 +262,14 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class Retry:
+    """How to go on after a call that was stopped. At `left` 0 no call of its kind runs before the next macro."""
+
+    left: int
+    feedback: str
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """The verdict on a call. Only where `allowed` is true may it run."""
 
@@ -276,6 +284,7 @@ class Decision:
     library_rejected: bool = False
     confirmation: str = ""
     in_macro: bool = False
+    retry: Retry | None = None
 
     def __post_init__(self) -> None:
         if self.allowed != (self.disposition == "approved"):
@@ -285,6 +294,11 @@ class Decision:
     def why(self) -> str:
         """The reasons as one text for the agent or the user."""
         return " ".join(f"[{r.rule}] {r.message}" for r in self.reasons) or self.disposition
+
+    @property
+    def advice(self) -> str:
+        """What the agent is told of a call that does not run: why, and what to do instead."""
+        return f"{self.why} {self.retry.feedback}" if self.retry else self.why
 
 
 @dataclass(frozen=True, slots=True)
