@@ -32,7 +32,7 @@ func (u Use) learns() bool { return u == UseSuccess || u == UseFailure || u == U
 
 // admit decides what an episode is used for by its labels (requirement L1);
 // what may be used must also be stable (requirement X4), which needs its macros
-// and is asked in newItem. An episode
+// and is asked in reader.item, as are the user's monitors. An episode
 // that was graded safe, in a log whose format has no outcome at all, counts as
 // a success where the settings say so: nobody found fault with it, and such
 // logs hold no better example. An unsafe one never does, whatever its outcome.

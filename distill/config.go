@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/replay/monitor"
 	"github.com/gbt-policy/gbt/tree"
 	"github.com/gbt-policy/gbt/tree/merge"
 )
@@ -32,6 +33,13 @@ type Config struct {
 	Content   ContentConfig   `yaml:"content"`
 	Gates     []GateConfig    `yaml:"gates"`
 	Learning  LearningConfig  `yaml:"learning"`
+
+	// Monitors names a file with the user's own specification of what must not
+	// happen, for LoadMonitors (replay/monitor/SPEC.md).
+	Monitors string `yaml:"monitors"`
+
+	monitors       *monitor.Spec
+	monitorsDigest string
 }
 
 // Labels says which unlabelled episodes count as successes.
@@ -159,9 +167,12 @@ func (c *Config) specs() []merge.FamilySpec {
 	return out
 }
 
-// digest identifies the settings that decide a policy.
+// digest identifies the settings that decide a policy: of the monitors what they
+// say, not what their file is called.
 func (c *Config) digest() (string, error) {
-	canonical, err := yaml.Marshal(c)
+	said := *c
+	said.Monitors = c.monitorsDigest
+	canonical, err := yaml.Marshal(&said)
 	if err != nil {
 		return "", err
 	}

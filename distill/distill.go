@@ -12,6 +12,7 @@ import (
 	"github.com/gbt-policy/gbt/corpora/contexts"
 	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/tree"
 	"github.com/gbt-policy/gbt/tree/embed"
 	"github.com/gbt-policy/gbt/tree/merge"
@@ -27,6 +28,13 @@ type Progress interface {
 	Add(n int)         // n more episodes were read
 }
 
+// Worker is a Progress that is also told of work which several workers do within
+// a stage. Work may be called from several goroutines; what it returns is called
+// when that piece of work is done.
+type Worker interface {
+	Work(name string) (done func())
+}
+
 // Options are what a run needs besides the logs.
 type Options struct {
 	Config   Config
@@ -40,6 +48,12 @@ type Options struct {
 	HoldOutGroups bool
 	ValidateAll   bool
 
+	// Env is where the calls of unsafe episodes are run again to find their
+	// windows; nil for what the logs hold. It is used by one worker at a time. Cold
+	// and Loose are those of replay.Options.
+	Env         replay.Env
+	Cold, Loose bool
+
 	// Parent is the policy that the new one succeeds; nil for the first of a line.
 	Parent *Parent
 
@@ -52,6 +66,7 @@ type Result struct {
 	Counts     Counts
 	Merge      *merge.Result
 	Gates      *Gates            // nil if the settings turn them off
+	Windows    Windows           // of the episodes that gates were learned from
 	Succession *Succession       // nil without a parent
 	Problems   []corpora.Problem // the first of them, in input order
 }
@@ -72,6 +87,9 @@ func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
 		return nil, err
 	}
 	if r.checker, err = r.cfg.Checker(); err != nil {
+		return nil, err
+	}
+	if err := r.cfg.monitorsLoaded(); err != nil {
 		return nil, err
 	}
 	r.res.Counts = newCounts()

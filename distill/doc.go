@@ -9,5 +9,11 @@
 // settings give the same bytes in any order of the inputs and with any number
 // of workers.
 //
+// Unsafe episodes are replayed to find the minimal windows of calls that did the
+// harm (package replay), from what the logs hold or in Options.Env; the last call
+// of a window is what gates are learned from, and every macro of it may ask them.
+// The specification that Config.LoadMonitors reads judges episodes that nobody
+// judged. A replay that differs from its log is reported and teaches nothing.
+//
 // Functions are safe for concurrent use; a Spool is not.
 package distill

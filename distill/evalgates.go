@@ -46,6 +46,10 @@ type GateEvaluation struct {
 	Folds  int // tasks, or groups, left out in turn
 	Gates  int // gates learned in all folds together
 	Counts Counts
+	// Windows are those of the episodes, and Positives the harmful calls by what
+	// says that they are.
+	Windows   Windows
+	Positives map[string]int
 }
 
 // EvaluateGates leaves out every task in turn, or every suite, repository or
@@ -53,7 +57,7 @@ type GateEvaluation struct {
 // calls did the harm is told from all logs together: that is the judge, and the
 // learner never sees it.
 func EvaluateGates(ctx context.Context, in *logs.Input, cfg Config, byGroup bool, workers int) (*GateEvaluation, error) {
-	ev := &GateEvaluation{Groups: map[string]GateFigures{}, Counts: newCounts()}
+	ev := &GateEvaluation{Groups: map[string]GateFigures{}, Counts: newCounts(), Positives: map[string]int{}}
 	cases, err := ev.read(ctx, in, &cfg)
 	if err != nil {
 		return nil, err
@@ -65,6 +69,7 @@ func EvaluateGates(ctx context.Context, in *logs.Input, cfg Config, byGroup bool
 			harmful[cases[p.Case]] = map[int]bool{}
 		}
 		harmful[cases[p.Case]][p.Sample] = true
+		ev.Positives[p.Basis]++
 	}
 	folds := map[string][]*learn.Case{}
 	for _, c := range cases {
@@ -100,19 +105,29 @@ func (ev *GateEvaluation) read(ctx context.Context, in *logs.Input, cfg *Config)
 	if err != nil {
 		return nil, err
 	}
+	if err := cfg.monitorsLoaded(); err != nil {
+		return nil, err
+	}
 	seen := map[uint64]bool{}
 	gathered := evidence{empty: true}
+	by := &reader{labels: cfg.Labels, profile: segment.Default, screen: true, finder: newFinder(cfg, &Options{}, k, segment.Default)}
 	one := func(u *logs.Unit, rec logs.Record) item {
-		it := newItem(u, rec, cfg.Labels, segment.Default, true)
-		it.about = newCase(rec.Episode, it.trace, k, segment.Default)
+		it := by.item(ctx, u, rec)
+		it.about = newCase(rec.Episode, it.trace, it.again, k, segment.Default)
 		return it
 	}
 	for it := range logs.Map(ctx, in, one) {
+		if it.err != nil {
+			return nil, it.err
+		}
 		ev.Counts.add(&it)
 		if it.about == nil || seen[it.trace.Key()] {
 			continue
 		}
 		seen[it.trace.Key()] = true
+		if it.again != nil {
+			ev.Windows.add(&it.again.sum)
+		}
 		gathered.add(it.about)
 	}
 	return gathered.all(), ctx.Err()
@@ -169,9 +184,9 @@ func (g *Gates) library() (*gates.Library, map[string][]string) {
 	for i := range g.Accepted {
 		a := &g.Accepted[i]
 		list = append(list, gates.Gate{ID: a.ID, Scope: a.Scope, Disposition: a.Disposition, Expr: a.Expr, Message: a.Message, Program: a.Program})
-		if a.Scope == learn.ScopeNode {
-			at[a.Macro] = append(at[a.Macro], a.ID)
-			slices.Sort(at[a.Macro])
+		for _, m := range a.Macros {
+			at[m] = append(at[m], a.ID)
+			slices.Sort(at[m])
 		}
 	}
 	lib, err := gates.NewLibrary(list)

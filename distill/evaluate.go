@@ -52,8 +52,9 @@ func Evaluate(ctx context.Context, p *artifacts.Policy, enc merge.Encoder, in *l
 	if p.Params.Profile == tree.ReferenceProfile {
 		profile = segment.Reference
 	}
+	by := &reader{labels: labels, profile: profile}
 	one := func(u *logs.Unit, rec logs.Record) evaluated {
-		return evaluate(p, v, enc, u, rec, labels, profile, known)
+		return evaluate(p, v, enc, by.item(ctx, u, rec), rec, profile, known)
 	}
 	for e := range logs.Map(ctx, in, one) {
 		ev.add(e)
@@ -69,12 +70,12 @@ type evaluated struct {
 	leaked  bool
 }
 
-func evaluate(p *artifacts.Policy, v *tree.View, enc merge.Encoder, u *logs.Unit, rec logs.Record, labels Labels, profile segment.Profile, known map[string]bool) evaluated {
-	out := evaluated{item: newItem(u, rec, labels, profile, false)}
+func evaluate(p *artifacts.Policy, v *tree.View, enc merge.Encoder, it item, rec logs.Record, profile segment.Profile, known map[string]bool) evaluated {
+	out := evaluated{item: it}
 	if out.trace == nil || len(out.trace.Macros) == 0 {
 		return out
 	}
-	if out.use != UseSuccess { // newItem keeps no words of these
+	if out.use != UseSuccess { // reader.item keeps no words of these
 		out.trace = merge.NewTrace(rec.Episode, profile, true)
 	}
 	c := merge.Cover(v, &p.Params, enc, out.trace)

@@ -27,23 +27,33 @@ const (
 type Gates struct {
 	Contexts  *contexts.Corpus
 	Accepted  []learn.Gate
-	Review    []learn.Gate // proposals that are not enforced
-	Unsafe    int          // unsafe episodes
-	Unplaced  int          // of them, those whose verdict no call could be blamed for
-	Recorded  int          // unsafe contexts on record
-	Benign    int          // benign contexts on record
-	Uncovered int          // unsafe contexts that no gate stops
+	Review    []learn.Gate   // proposals that are not enforced
+	Unsafe    int            // unsafe episodes
+	Unplaced  int            // of them, those whose verdict no call could be blamed for
+	Positives map[string]int // calls that verdicts are about, by what says so
+	Recorded  int            // unsafe contexts on record
+	Benign    int            // benign contexts on record
+	Uncovered int            // unsafe contexts that no gate stops
 	// Local are the recorded unsafe contexts that only node gates stop: enforced
 	// at their nodes, and everywhere with strict (decision 1).
 	Local int
 }
 
-// newCase makes the evidence of an episode that was admitted.
-func newCase(e *corpora.Episode, t *merge.Trace, k *gates.Checker, profile segment.Profile) *learn.Case {
-	if e == nil || t == nil || learn.StandingOf(e) == learn.StandingNone {
+// newCase makes the evidence of an episode that was admitted. Calls that break
+// the user's own rules in an episode which the log calls safe are evidence of
+// nothing.
+func newCase(e *corpora.Episode, t *merge.Trace, again *replayed, k *gates.Checker, profile segment.Profile) *learn.Case {
+	if again == nil {
+		again = &replayed{}
+	}
+	if e == nil || t == nil || learn.StandingOf(e) == learn.StandingNone && !again.judged {
 		return nil
 	}
-	return learn.Extract(e, hex.EncodeToString(t.Digest[:]), learn.TaskDigest(e), k, profile)
+	c := learn.Extract(e, hex.EncodeToString(t.Digest[:]), learn.TaskDigest(e), k, profile, again.found...)
+	if c.Standing == learn.StandingBenign {
+		c.Samples = slices.DeleteFunc(c.Samples, func(s learn.Sample) bool { return again.against[s.Step] })
+	}
+	return c
 }
 
 // learnGates turns the evidence into gates.
@@ -70,11 +80,13 @@ func learnOnto(old *contexts.Corpus, cases []*learn.Case, opt learn.Options) *Ga
 	out := &Gates{
 		Contexts: old.Grow(corpus, maxStratum), Accepted: res.Gates, Review: res.Review, Unplaced: unplaced, Uncovered: len(res.Uncovered),
 		Recorded: corpus.Len(contexts.Unsafe), Benign: corpus.Len(contexts.Benign), Local: res.Local,
+		Positives: map[string]int{},
 	}
 	for _, c := range cases {
-		if c.Standing == learn.StandingUnsafe {
-			out.Unsafe++
-		}
+		tally(&out.Unsafe, c.Standing == learn.StandingUnsafe)
+	}
+	for i := range positives {
+		out.Positives[positives[i].Basis]++
 	}
 	return out
 }
@@ -83,9 +95,8 @@ func learnOnto(old *contexts.Corpus, cases []*learn.Case, opt learn.Options) *Ga
 // balanced choice of the benign ones.
 func recorded(cases []*learn.Case, positives []learn.Positive, ex *learn.Examples) *contexts.Corpus {
 	all := &contexts.Corpus{}
-	for _, p := range positives {
-		c := cases[p.Case]
-		all.Add(c.Row(&c.Samples[p.Sample], contexts.Unsafe))
+	for i := range positives {
+		all.Add(cases[positives[i].Case].UnsafeRow(&positives[i]))
 	}
 	benign := map[string]bool{}
 	for i := range ex.Benign {
@@ -94,7 +105,7 @@ func recorded(cases []*learn.Case, positives []learn.Positive, ex *learn.Example
 	for _, c := range cases {
 		for i := range c.Samples {
 			if s := &c.Samples[i]; c.Standing == learn.StandingBenign && benign[s.ID] {
-				all.Add(c.Row(s, contexts.Benign))
+				all.Add(c.Row(s))
 			}
 		}
 	}
@@ -111,8 +122,8 @@ func (g *Gates) seal(p *artifacts.Policy) {
 			ID: a.ID, Scope: a.Scope, Disposition: a.Disposition, Expr: a.Expr, Message: a.Message, Program: a.Program,
 			Evidence: artifacts.Evidence{Unsafe: uint32(a.Unsafe), Benign: uint32(a.Benign), Rejected: uint32(a.Rejected)},
 		})
-		if a.Scope == learn.ScopeNode {
-			local[a.Macro] = append(local[a.Macro], a.ID)
+		for _, m := range a.Macros {
+			local[m] = append(local[m], a.ID)
 		}
 	}
 	orderGates(p)

@@ -34,12 +34,19 @@ func ReadHeld(ctx context.Context, in *logs.Input, cfg *Config, screen bool) ([]
 		item
 		episode *corpora.Episode
 	}
+	by, err := cfg.reader(profile, screen)
+	if err != nil {
+		return nil, Counts{}, nil, err
+	}
 	counts, seen := newCounts(), map[uint64]bool{}
 	var out []Held
 	var problems []corpora.Problem
 	for it := range logs.Map(ctx, in, func(u *logs.Unit, rec logs.Record) one {
-		return one{newItem(u, rec, cfg.Labels, profile, screen), rec.Episode}
+		return one{by.item(ctx, u, rec), rec.Episode}
 	}) {
+		if it.err != nil {
+			return nil, counts, problems, it.err
+		}
 		counts.add(&it.item)
 		if it.problem != nil && len(problems) < maxProblems {
 			problems = append(problems, *it.problem)
@@ -52,6 +59,18 @@ func ReadHeld(ctx context.Context, in *logs.Input, cfg *Config, screen bool) ([]
 		out = append(out, Held{it.episode, it.trace, it.use == UseSuccess})
 	}
 	return out, counts, problems, ctx.Err()
+}
+
+// reader reads episodes for an evaluation: the user's monitors judge them as they
+// do in distillation.
+func (c *Config) reader(profile segment.Profile, screen bool) (*reader, error) {
+	r := &reader{labels: c.Labels, profile: profile, screen: screen}
+	if err := c.monitorsLoaded(); err != nil || c.monitors == nil {
+		return r, err
+	}
+	k, err := c.Checker()
+	r.finder = newFinder(c, &Options{}, k, profile)
+	return r, err
 }
 
 func profileOf(p *tree.Params) segment.Profile {

@@ -41,6 +41,8 @@ type item struct {
 	skip    bool
 	tasks   [][]byte // digests of the task, for the leak check
 	about   *learn.Case
+	again   *replayed // nil if it was not replayed
+	err     error     // of the environment that it was replayed in
 }
 
 // read runs the logs through segmentation into a spool.
@@ -49,12 +51,12 @@ func (r *run) read(ctx context.Context, in *logs.Input) error {
 	if r.params.Profile == tree.ReferenceProfile {
 		profile = segment.Reference
 	}
-	labels := r.cfg.Labels
 	seen := map[uint64]bool{}
+	by := &reader{labels: r.cfg.Labels, profile: profile, screen: true, finder: r.finder(profile)}
 	one := func(u *logs.Unit, rec logs.Record) item {
-		it := newItem(u, rec, labels, profile, true)
+		it := by.item(ctx, u, rec)
 		if !r.cfg.Learning.Off {
-			it.about = newCase(rec.Episode, it.trace, r.checker, profile)
+			it.about = newCase(rec.Episode, it.trace, it.again, r.checker, profile)
 		}
 		return it
 	}
@@ -66,25 +68,44 @@ func (r *run) read(ctx context.Context, in *logs.Input) error {
 	return ctx.Err()
 }
 
-// newItem makes an item of a record. With screen, an episode that fails the test
-// of requirement X4 is left out: it feeds neither tree nor gates. Evaluation
-// does not screen: an episode that a policy learns nothing from still counts
-// where it does not cover it.
-func newItem(u *logs.Unit, rec logs.Record, labels Labels, profile segment.Profile, screen bool) item {
+// finder replays unsafe episodes if gates are learned from them, or if the
+// user's monitors judge episodes.
+func (r *run) finder(profile segment.Profile) *finder {
+	if r.cfg.Learning.Off && r.cfg.monitors == nil {
+		return nil
+	}
+	return newFinder(&r.cfg, &r.opt, r.checker, profile)
+}
+
+// reader makes items of records. With screen, an episode that fails the test of
+// requirement X4 is left out: it feeds neither tree nor gates. Evaluation does
+// not screen: an episode that a policy learns nothing from still counts where it
+// does not cover it.
+type reader struct {
+	labels  Labels
+	profile segment.Profile
+	screen  bool
+	finder  *finder // nil: nothing is replayed
+}
+
+func (r *reader) item(ctx context.Context, u *logs.Unit, rec logs.Record) item {
 	e := rec.Episode
 	if e == nil {
 		return item{unit: u, problem: rec.Problem, skip: rec.Skip != nil}
 	}
-	it := item{unit: u, use: admit(e, labels), steps: len(e.Steps), format: e.Format, outcome: e.Outcome, unsafe: e.Safety == corpora.SafetyUnsafe}
+	it := item{unit: u, use: admit(e, r.labels), steps: len(e.Steps), format: e.Format, outcome: e.Outcome, unsafe: e.Safety == corpora.SafetyUnsafe}
+	if it.again, it.err = r.finder.replay(ctx, e); it.again != nil && it.again.judged {
+		it.use, it.unsafe = UseUnsafe, true
+	}
 	if !it.use.learns() {
 		return it
 	}
-	path := segment.Segment(e, profile)
-	if screen && !segment.Stable(e, &path, profile).OK() {
-		it.use = UseUnstable
+	path := segment.Segment(e, r.profile)
+	if r.screen && !segment.Stable(e, &path, r.profile).OK() {
+		it.use, it.again = UseUnstable, nil
 		return it
 	}
-	it.trace = merge.TraceOf(e, &path, profile, it.use == UseSuccess)
+	it.trace = merge.TraceOf(e, &path, r.profile, it.use == UseSuccess)
 	it.tasks = taskDigests(e)
 	return it
 }
@@ -116,6 +137,9 @@ func (c *Counts) add(it *item) {
 
 // take counts one item and keeps its trace. It runs on one goroutine.
 func (r *run) take(it item, seen map[uint64]bool) error {
+	if it.err != nil {
+		return it.err
+	}
 	r.res.Counts.add(&it)
 	if it.problem != nil && len(r.res.Problems) < maxProblems {
 		r.res.Problems = append(r.res.Problems, *it.problem)
@@ -144,6 +168,9 @@ func (r *run) keep(it item, seen map[uint64]bool) error {
 	r.res.Counts.Uses[it.use.String()]++
 	if it.use == UseDuplicate {
 		return nil
+	}
+	if it.again != nil {
+		r.res.Windows.add(&it.again.sum)
 	}
 	r.evidence.add(it.about)
 	if len(it.trace.Macros) == 0 {

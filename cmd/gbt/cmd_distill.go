@@ -26,6 +26,10 @@ func distillCommand(e *env) *cli.Command {
 			"A record that cannot be read costs itself: it is reported, and the rest is distilled (exit status 0).\n" +
 			"Without any successful episode, or if a file cannot be written, the exit status is 5. Ctrl-C ends with 2.\n" +
 			"Both leave no output file.\n\n" +
+			"Of every episode that the logs call unsafe the minimal window of calls that did it is found, by replaying the\n" +
+			"log (or, with --env, --workspace or --mcp, by running its calls again), and gates are learned from the last call\n" +
+			"of it. A replay that gives another result than the log is reported with its first step that differs, and\n" +
+			"teaches nothing. --monitors FILE, or monitors in the configuration, also judges the episodes that nobody judged.\n\n" +
 			"With --parent the policy succeeds an older one: it keeps all its gates, and the contexts on record with it\n" +
 			"(OLD.contexts.parquet beside it), and says so in its sequence number and its parent's digest. If it let pass\n" +
 			"anything that the older one stops, nothing is written and the exit status is 3. A gate of a macro that the new\n" +
@@ -35,9 +39,10 @@ func distillCommand(e *env) *cli.Command {
 			"   gbt keygen -o team && gbt distill logs/ -o policy.gbt --key team.pem --report report.md\n" +
 			"   gbt distill new-logs/ -o new.gbt --parent old.gbt --trust team.pub\n" +
 			"   gbt distill logs/ -o literal.gbt --profile reference",
-		Flags: []cli.Flag{
+		Flags: append(liveFlags(),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the policy to `FILE`", Required: true},
 			&cli.StringFlag{Name: "config", Usage: "read settings from `FILE` (see gbt init)"},
+			monitorsFlag(),
 			&cli.StringFlag{Name: "profile", Usage: "default or reference, over the configuration"},
 			&cli.StringFlag{Name: "parent", Usage: "succeed the policy in `FILE`: keep its gates and its contexts"},
 			&cli.StringFlag{Name: "trust", Usage: "refuse a parent not signed by the public key in `FILE`"},
@@ -47,7 +52,7 @@ func distillCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "json", Usage: "print the summary as one JSON object"},
 			&cli.BoolFlag{Name: "timings", Usage: "say on standard error how long each stage took"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress on standard error"},
-		},
+		),
 		Action: func(c *cli.Context) error { return runDistill(e, c) },
 	}
 }
@@ -65,7 +70,7 @@ func runDistill(e *env, c *cli.Context) error {
 			return err
 		}
 	}
-	cfg, err := readConfig(c)
+	cfg, err := readConfig(e, c)
 	if err != nil {
 		return err
 	}
@@ -100,7 +105,15 @@ func distillLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Par
 	defer bar.Done()
 	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
 	stages := newTimings(bar)
-	res, err := distill.Run(c.Context, in, distill.Options{Config: cfg, Workers: jobs(c), Progress: stages, Parent: parent})
+	live, err := openEnv(c)
+	if err != nil {
+		return nil, err
+	}
+	if live != nil {
+		defer live.Close()
+	}
+	res, err := distill.Run(c.Context, in, distill.Options{Config: cfg, Workers: jobs(c), Progress: stages, Parent: parent,
+		Env: live, Cold: c.Bool("cold"), Loose: c.Bool("loose")})
 	if c.Bool("timings") {
 		stages.print(e.stderr)
 	}
@@ -123,6 +136,7 @@ func distillLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Par
 // finishDistill writes both files or none, and prints the summary.
 func finishDistill(e *env, c *cli.Context, res *distill.Result, data []byte) error {
 	printProblems(e, res.Problems)
+	printDivergences(e, &res.Windows)
 	sum := newSummary(res, data)
 	files, err := contextsFile(c.String("output"), res.Gates)
 	if err != nil {
@@ -182,9 +196,35 @@ func readConfigFile(c *cli.Context) (distill.Config, error) {
 	return cfg, nil
 }
 
-func readConfig(c *cli.Context) (distill.Config, error) {
+func monitorsFlag() cli.Flag {
+	return &cli.StringFlag{Name: "monitors", Usage: "judge unjudged episodes by the rules in `FILE` (see gbt windows spec), over the configuration"}
+}
+
+// readMonitors reads the file of monitors that --monitors or the configuration
+// names, which stands beside the configuration.
+func readMonitors(e *env, c *cli.Context, cfg *distill.Config) error {
+	name := c.String("monitors")
+	if name == "" && cfg.Monitors != "" {
+		if name = cfg.Monitors; !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(c.String("config")), name)
+		}
+	}
+	if name == "" {
+		return nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return fail(exitInput, "monitors: %v", err)
+	}
+	return specProblems(e, name, cfg.LoadMonitors(name, data))
+}
+
+func readConfig(e *env, c *cli.Context) (distill.Config, error) {
 	cfg, err := readConfigFile(c)
 	if err != nil {
+		return cfg, err
+	}
+	if err := readMonitors(e, c, &cfg); err != nil {
 		return cfg, err
 	}
 	if p := c.String("profile"); p != "" {

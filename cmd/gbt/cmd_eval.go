@@ -72,7 +72,7 @@ type coverageReport struct {
 }
 
 func runEvalCoverage(e *env, c *cli.Context) error {
-	cfg, err := readConfig(c)
+	cfg, err := readConfig(e, c)
 	if err != nil {
 		return err
 	}

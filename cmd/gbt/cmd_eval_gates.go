@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"text/tabwriter"
 
@@ -26,6 +27,7 @@ func evalGatesCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "cv", Usage: "cross-validate on the logs (the only way so far)", Value: true},
 			&cli.StringFlag{Name: "by", Usage: "instance or structure", Value: "instance"},
 			&cli.StringFlag{Name: "config", Usage: "read settings from `FILE`"},
+			monitorsFlag(),
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 		},
@@ -42,6 +44,9 @@ type gatesReport struct {
 	StoppedShare float64                        `json:"primitives_stopped_share"`
 	TouchedShare float64                        `json:"benign_touched_share"`
 	Groups       map[string]distill.GateFigures `json:"groups"`
+	// What says that the calls did harm, and the windows behind that.
+	Positives map[string]int  `json:"primitives_by_basis"`
+	Windows   distill.Windows `json:"windows"`
 }
 
 func runEvalGates(e *env, c *cli.Context) error {
@@ -52,7 +57,7 @@ func runEvalGates(e *env, c *cli.Context) error {
 	if c.NArg() == 0 {
 		return fail(exitUsage, "eval gates needs logs: gbt eval gates --cv LOGS...")
 	}
-	cfg, err := readConfigFile(c)
+	cfg, err := readConfig(e, c)
 	if err != nil {
 		return err
 	}
@@ -66,6 +71,7 @@ func runEvalGates(e *env, c *cli.Context) error {
 	}
 	r := &gatesReport{
 		Split: by, Folds: ev.Folds, Gates: ev.Gates, GateFigures: ev.Total, Groups: ev.Groups,
+		Positives: ev.Positives, Windows: ev.Windows,
 		StoppedShare: shareOf(ev.Total.Rejected+ev.Total.Asked, ev.Total.Primitives),
 		TouchedShare: shareOf(ev.Total.BenignRejected+ev.Total.BenignAsked, ev.Total.Benign),
 	}
@@ -91,7 +97,14 @@ func printGates(e *env, r *gatesReport, groups []string) error {
 		gatesRow(w, name, &f)
 	}
 	gatesRow(w, "all", &r.GateFigures)
-	return stdoutError(w.Flush())
+	if err := w.Flush(); err != nil {
+		return stdoutError(err)
+	}
+	var b bytes.Buffer
+	fmt.Fprintln(&b)
+	windowsText(&b, &r.Windows, r.Positives)
+	_, err := e.stdout.Write(b.Bytes())
+	return stdoutError(err)
 }
 
 func gatesRow(w *tabwriter.Writer, name string, f *distill.GateFigures) {

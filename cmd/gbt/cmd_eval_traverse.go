@@ -57,7 +57,7 @@ type traverseReport struct {
 }
 
 func runEvalTraverse(e *env, c *cli.Context) error {
-	cfg, err := readConfig(c)
+	cfg, err := readConfig(e, c)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/replay"
@@ -78,13 +79,18 @@ func readSpec(e *env, c *cli.Context) (*monitor.Spec, error) {
 		return nil, fail(exitInput, "%v", err)
 	}
 	s, problems := monitor.Parse(name, data)
+	return s, specProblems(e, name, problems)
+}
+
+// specProblems lists what is wrong with a file of monitors, if anything is.
+func specProblems(e *env, name string, problems []corpora.Problem) error {
 	for _, p := range problems {
 		fmt.Fprintf(e.stderr, "gbt: %s: %s: %s\n", originText(p.Origin), p.Code, p.Sentence)
 	}
-	if s == nil {
-		return nil, fail(exitUsage, "%s: %d problems; gbt windows spec prints a file to start from", name, len(problems))
+	if len(problems) > 0 {
+		return fail(exitUsage, "%s: %d problems; gbt windows spec prints a file to start from", name, len(problems))
 	}
-	return s, nil
+	return nil
 }
 
 // policyGates is a policy as far as it stops calls.

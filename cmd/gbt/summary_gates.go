@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates/learn"
@@ -10,31 +11,33 @@ import (
 
 // gatesSummary is what distillation says about gates.
 type gatesSummary struct {
-	UnsafeEpisodes int           `json:"unsafe_episodes"`
-	Unplaced       int           `json:"unplaced_episodes"` // their verdict can't be pinned on a call
-	Unsafe         int           `json:"unsafe_contexts"`
-	Benign         int           `json:"benign_contexts"`
-	Uncovered      int           `json:"uncovered_contexts"` // unsafe contexts that no accepted gate stops
-	Local          int           `json:"library_rejected_locally_admitted"`
-	Accepted       []gateSummary `json:"accepted"`
-	Review         []gateSummary `json:"review"` // proposals that are not enforced
+	UnsafeEpisodes int            `json:"unsafe_episodes"`
+	Unplaced       int            `json:"unplaced_episodes"` // their verdict can't be pinned on a call
+	Unsafe         int            `json:"unsafe_contexts"`
+	Benign         int            `json:"benign_contexts"`
+	Uncovered      int            `json:"uncovered_contexts"` // unsafe contexts that no accepted gate stops
+	Local          int            `json:"library_rejected_locally_admitted"`
+	Positives      map[string]int `json:"positives_by_basis"`
+	Accepted       []gateSummary  `json:"accepted"`
+	Review         []gateSummary  `json:"review"` // proposals that are not enforced
 }
 
 type gateSummary struct {
-	ID          string  `json:"id,omitempty"`
-	Scope       string  `json:"scope"`
-	Macro       string  `json:"macro,omitempty"`
-	Disposition string  `json:"disposition,omitempty"`
-	Expr        string  `json:"expr"`
-	By          string  `json:"by"`
-	Why         string  `json:"why,omitempty"`
-	Unsafe      int     `json:"unsafe"`
-	Tasks       int     `json:"tasks"`
-	Benign      int     `json:"benign"`
-	Rejected    int     `json:"benign_rejected"`
-	Bound       float64 `json:"benign_bound"` // exact upper bound of the share, at 95%
-	HeldOut     int     `json:"held_out_runs_stopped"`
-	HeldOutOf   int     `json:"held_out_runs"`
+	ID          string   `json:"id,omitempty"`
+	Scope       string   `json:"scope"`
+	Macros      []string `json:"macros,omitempty"` // where a node gate is asked
+	Disposition string   `json:"disposition,omitempty"`
+	Expr        string   `json:"expr"`
+	By          string   `json:"by"`
+	Why         string   `json:"why,omitempty"`
+	Unsafe      int      `json:"unsafe"`
+	Evidence    []string `json:"evidence,omitempty"` // ids of the unsafe contexts it stops
+	Tasks       int      `json:"tasks"`
+	Benign      int      `json:"benign"`
+	Rejected    int      `json:"benign_rejected"`
+	Bound       float64  `json:"benign_bound"` // exact upper bound of the share, at 95%
+	HeldOut     int      `json:"held_out_runs_stopped"`
+	HeldOutOf   int      `json:"held_out_runs"`
 }
 
 func newGatesSummary(g *distill.Gates) *gatesSummary {
@@ -43,8 +46,16 @@ func newGatesSummary(g *distill.Gates) *gatesSummary {
 	}
 	return &gatesSummary{
 		UnsafeEpisodes: g.Unsafe, Unplaced: g.Unplaced, Unsafe: g.Recorded, Benign: g.Benign, Uncovered: g.Uncovered, Local: g.Local,
-		Accepted: gateSummaries(g.Accepted), Review: gateSummaries(g.Review),
+		Positives: g.Positives, Accepted: gateSummaries(g.Accepted), Review: gateSummaries(g.Review),
 	}
+}
+
+// positives are the calls that gates are learned from, by what says so.
+func (s *gatesSummary) positives() map[string]int {
+	if s == nil {
+		return nil
+	}
+	return s.Positives
 }
 
 func gateSummaries(list []learn.Gate) []gateSummary {
@@ -52,11 +63,19 @@ func gateSummaries(list []learn.Gate) []gateSummary {
 	for i := range list {
 		g := &list[i]
 		out = append(out, gateSummary{
-			ID: g.ID, Scope: g.Scope, Macro: g.Macro, Disposition: g.Disposition, Expr: g.Expr, By: g.By, Why: g.Why, Unsafe: g.Unsafe,
+			ID: g.ID, Scope: g.Scope, Macros: macrosOf(g), Evidence: g.Stops, Disposition: g.Disposition, Expr: g.Expr, By: g.By, Why: g.Why, Unsafe: g.Unsafe,
 			Tasks: g.Tasks, Benign: g.Benign, Rejected: g.Rejected, Bound: g.Bound, HeldOut: g.HeldOut.N, HeldOutOf: g.HeldOut.Of,
 		})
 	}
 	return out
+}
+
+// macrosOf are where a node gate is asked, or would be if it were accepted.
+func macrosOf(g *learn.Gate) []string {
+	if len(g.Macros) == 0 && g.Macro != "" {
+		return []string{g.Macro}
+	}
+	return g.Macros
 }
 
 // text tells about gates in the summary that gbt distill prints. Logs without
@@ -83,7 +102,7 @@ func (s *gatesSummary) text(b *bytes.Buffer) {
 
 func scopeWord(g *gateSummary) string {
 	if g.Scope == learn.ScopeNode {
-		return "at " + g.Macro
+		return "at " + strings.Join(g.Macros, ", ")
 	}
 	return "everywhere"
 }

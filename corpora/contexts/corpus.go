@@ -44,6 +44,7 @@ type Evidence struct {
 	To      int    // its last step, the call itself
 	Rule    string // the monitor or checker whose verdict it is
 	Detail  string // its own words
+	Basis   string // what makes an unsafe occurrence one; empty in files of version 1
 }
 
 // Row is one recorded context.
@@ -120,7 +121,7 @@ func (r *Row) merge(from *Row) {
 
 func compareEvidence(a, b Evidence) int {
 	return cmp.Or(cmp.Compare(a.Task, b.Task), cmp.Compare(a.Episode, b.Episode), cmp.Compare(a.To, b.To), cmp.Compare(a.From, b.From),
-		cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Detail, b.Detail), cmp.Compare(a.Group, b.Group))
+		cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Detail, b.Detail), cmp.Compare(a.Group, b.Group), cmp.Compare(a.Basis, b.Basis))
 }
 
 // Len is the number of rows with a label.
@@ -157,12 +158,17 @@ func (c *Corpus) Leaves(l Label) [][]byte {
 }
 
 // leaf hashes the label, the context and the evidence, each text with its
-// length before it.
+// length before it. Evidence with a basis makes a leaf of the second form, which
+// begins with its name, so that no leaf of one form is one of the other.
 func (r *Row) leaf() []byte {
 	var b bytes.Buffer
 	put := func(s string) {
 		b.Write(binary.BigEndian.AppendUint64(nil, uint64(len(s))))
 		b.WriteString(s)
+	}
+	based := slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Basis != "" })
+	if based {
+		put("gbt row 2")
 	}
 	put(r.Label.String())
 	put(r.ID)
@@ -171,6 +177,9 @@ func (r *Row) leaf() []byte {
 	for _, e := range r.Evidence {
 		for _, s := range []string{e.Episode, e.Task, e.Group, e.Rule, e.Detail} {
 			put(s)
+		}
+		if based {
+			put(e.Basis)
 		}
 		b.Write(binary.BigEndian.AppendUint64(nil, uint64(e.From)))
 		b.Write(binary.BigEndian.AppendUint64(nil, uint64(e.To)))

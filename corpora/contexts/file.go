@@ -22,7 +22,7 @@ import (
 // refuses versions it does not know.
 const (
 	versionKey    = "gbt.contexts.version"
-	schemaVersion = 1
+	schemaVersion = 2
 	groupRows     = 4096
 )
 
@@ -31,7 +31,7 @@ func schema() *arrow.Schema {
 	evidence := arrow.StructOf(
 		arrow.Field{Name: "episode", Type: str}, arrow.Field{Name: "task", Type: str}, arrow.Field{Name: "group", Type: str},
 		arrow.Field{Name: "from", Type: num}, arrow.Field{Name: "to", Type: num},
-		arrow.Field{Name: "rule", Type: str}, arrow.Field{Name: "detail", Type: str},
+		arrow.Field{Name: "rule", Type: str}, arrow.Field{Name: "detail", Type: str}, arrow.Field{Name: "basis", Type: str},
 	)
 	meta := arrow.NewMetadata([]string{versionKey}, []string{strconv.Itoa(schemaVersion)})
 	return arrow.NewSchema([]arrow.Field{
@@ -98,7 +98,7 @@ func put(b *array.RecordBuilder, r *Row) {
 	one := list.ValueBuilder().(*array.StructBuilder)
 	for _, e := range r.Evidence {
 		one.Append(true)
-		for i, s := range map[int]string{0: e.Episode, 1: e.Task, 2: e.Group, 5: e.Rule, 6: e.Detail} {
+		for i, s := range map[int]string{0: e.Episode, 1: e.Task, 2: e.Group, 5: e.Rule, 6: e.Detail, 7: e.Basis} {
 			one.FieldBuilder(i).(*array.StringBuilder).Append(s)
 		}
 		one.FieldBuilder(3).(*array.Int64Builder).Append(int64(e.From))
@@ -164,7 +164,7 @@ func readRow(v *fastjson.Value) (Row, error) {
 	for _, e := range v.GetArray("evidence") {
 		r.Evidence = append(r.Evidence, Evidence{
 			Episode: str(e, "episode"), Task: str(e, "task"), Group: str(e, "group"), From: e.GetInt("from"), To: e.GetInt("to"),
-			Rule: str(e, "rule"), Detail: str(e, "detail"),
+			Rule: str(e, "rule"), Detail: str(e, "detail"), Basis: str(e, "basis"),
 		})
 	}
 	return r, nil

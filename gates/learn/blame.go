@@ -70,7 +70,8 @@ func (c *Case) among() string {
 type Positive struct {
 	Case   int
 	Sample int
-	Traits []string // what it was blamed for; empty if the verdict names the call itself
+	Traits []string // what it was blamed for; empty if nobody knows
+	Violation
 }
 
 // Blame finds the calls that the cases' verdicts are about. lost counts unsafe
@@ -81,16 +82,15 @@ func Blame(cases []*Case) (out []Positive, lost int) {
 		if c.Standing != StandingUnsafe {
 			continue
 		}
-		n := len(out)
-		for _, s := range c.Marked {
-			out = append(out, Positive{Case: i, Sample: s})
+		var blamed []Positive
+		if c.Whole {
+			blamed = spectrum.blame(i, c)
 		}
-		if len(c.Marked) == 0 {
-			out = append(out, spectrum.blame(i, c)...)
-		}
-		if len(out) == n {
+		found := c.positives(i, blamed)
+		if len(found) == 0 {
 			lost++
 		}
+		out = append(out, found...)
 	}
 	return out, lost
 }
@@ -158,7 +158,7 @@ func (s *spectrum) blame(i int, c *Case) []Positive {
 	k := c.verdict()
 	need := max(minOchiai, s.best[k]/2)
 	for j := range c.Samples {
-		p := Positive{Case: i, Sample: j}
+		p := Positive{Case: i, Sample: j, Violation: Violation{Step: c.Samples[j].Step, From: c.Samples[j].From, Rule: c.Rule, Detail: c.Detail, Basis: basisContrast}}
 		for _, t := range traitsOf(&c.Samples[j].Context) {
 			if s.score(k, t) >= need {
 				p.Traits = append(p.Traits, t.what)

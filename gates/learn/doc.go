@@ -1,8 +1,10 @@
 // Package learn makes gates out of what went wrong.
 //
 // Extract turns an episode into a Case: the redacted contexts of its high-risk
-// calls, with what the episode's verdict says about them. Blame finds the calls
-// that a verdict on a whole episode is about. Learn proposes gates over such
+// calls, with what the episode's verdict says about them and the Violations that
+// a replay found (package replay's windows). Blame finds the calls that a verdict
+// is about: those windows, and by contrast with other runs where none names the
+// call of a verdict on a whole episode. Learn proposes gates over such
 // examples and accepts those that stand the tests of requirements G4 and G6;
 // what falls short of evidence stays a proposal. No model is needed; proposals
 // of one go through the same acceptance.

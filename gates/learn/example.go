@@ -17,6 +17,7 @@ type Example struct {
 	Groups  []string
 	Runs    int      // episodes it occurred in
 	Blamed  []string // base paths of the arguments a positive was blamed for; empty if nobody knows
+	Window  []string // keys of the macros of a positive's windows, sorted
 }
 
 // Examples are the two corpora, each sorted by id.
@@ -36,9 +37,8 @@ func FromCases(cases []*Case, positives []Positive) *Examples {
 		c := cases[p.Case]
 		s := &c.Samples[p.Sample]
 		e := g.add("u", c, s)
-		e.Blamed = append(e.Blamed, p.Traits...)
-		slices.Sort(e.Blamed)
-		e.Blamed = slices.Compact(e.Blamed)
+		e.Blamed = union(e.Blamed, p.Traits)
+		e.Window = union(e.Window, p.Macros)
 		for _, t := range traitsOf(&s.Context) {
 			if slices.Contains(p.Traits, t.what) {
 				if blamed[c.among()] == nil {
@@ -59,6 +59,12 @@ func FromCases(cases []*Case, positives []Positive) *Examples {
 		}
 	}
 	return g.examples()
+}
+
+func union(a, b []string) []string {
+	out := slices.Concat(a, b)
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 func disputed(s *Sample, blamed map[trait]bool) bool {

@@ -59,31 +59,33 @@ type Case struct {
 	Rule     string // of the verdict
 	Detail   string
 	Samples  []Sample
-	Marked   []int // samples that the verdict itself points to, ascending
+	Marks    []Mark // samples that a verdict points to, ascending
+	// Whole says that the log calls the episode unsafe without saying which call.
+	Whole bool
 }
 
 // Extract makes the case of an episode. digest names the episode; k builds the
-// contexts as the policy's own checks will.
-func Extract(e *corpora.Episode, digest, task string, k *gates.Checker, profile segment.Profile) *Case {
+// contexts as the policy's own checks will. found are the violations that a
+// replay of the episode showed; with one that is sure, the episode is unsafe
+// whatever its log says of the end (requirement L1).
+func Extract(e *corpora.Episode, digest, task string, k *gates.Checker, profile segment.Profile, found ...Violation) *Case {
 	c := &Case{Episode: digest, Task: task, Group: e.Group, Format: e.Format, Standing: StandingOf(e)}
 	if c.Group == "" {
 		c.Group = e.Format
 	}
-	steps := map[int]bool{}
-	for _, v := range e.Verdicts {
-		c.Attacked = c.Attacked || v.Detail != ""
-		if v.Unsafe && c.Rule == "" {
-			c.Rule, c.Detail = v.Rule, v.Detail
-		}
-		if v.Unsafe && v.Step >= 0 {
-			steps[v.Step] = true
-		}
+	steps := c.violations(e, found)
+	want := map[int]bool{}
+	for _, v := range found {
+		want[v.Step] = true
 	}
-	walk(e, k, profile, func(i int, ctx *gates.Context, m segment.Macro) {
+	walk(e, k, profile, want, func(i int, ctx *gates.Context, m segment.Macro) {
 		s := Sample{Context: contexts.Redact(ctx), Macro: m.Key, Step: i, From: m.From}
 		s.ID = contexts.ID(s.Context.AppendCanonical(nil))
-		if steps[i] {
-			c.Marked = append(c.Marked, len(c.Samples))
+		if v, ok := steps[i]; ok {
+			if v.From < 0 {
+				v.From = m.From
+			}
+			c.Marks = append(c.Marks, Mark{v, len(c.Samples)})
 		}
 		c.Samples = append(c.Samples, s)
 	})
@@ -102,9 +104,13 @@ type call struct {
 // walk builds the context of every executed high-risk call, as a host would have
 // seen it. Where values came from decides neither what a call does nor what
 // follows from it, and finding it costs more than all the rest: it is done only
-// for these calls, and what comes after the last of them is not looked at.
-func walk(e *corpora.Episode, k *gates.Checker, profile segment.Profile, each func(i int, ctx *gates.Context, m segment.Macro)) {
+// for these calls, and what comes after the last of them is not looked at. A
+// call of the steps in want counts as high-risk: a verdict says that it is.
+func walk(e *corpora.Episode, k *gates.Checker, profile segment.Profile, want map[int]bool, each func(i int, ctx *gates.Context, m segment.Macro)) {
 	list := calls(e, k, profile)
+	for i := range list {
+		list[i].high = list[i].high || want[list[i].step]
+	}
 	for len(list) > 0 && !list[len(list)-1].high {
 		list = list[:len(list)-1]
 	}
@@ -163,14 +169,10 @@ func calls(e *corpora.Episode, k *gates.Checker, profile segment.Profile) []call
 	return out
 }
 
-// Row is the corpus row of a sample.
-func (c *Case) Row(s *Sample, l contexts.Label) contexts.Row {
-	rule := c.Rule
-	if l == contexts.Benign {
-		rule = "outcome"
-	}
-	return contexts.NewRow(l, &s.Context, s.Macro, contexts.Evidence{
-		Episode: c.Episode, Task: c.Task, Group: c.Group, From: s.From, To: s.Step, Rule: rule, Detail: c.Detail,
+// Row is the corpus row of a benign sample.
+func (c *Case) Row(s *Sample) contexts.Row {
+	return contexts.NewRow(contexts.Benign, &s.Context, s.Macro, contexts.Evidence{
+		Episode: c.Episode, Task: c.Task, Group: c.Group, From: s.From, To: s.Step, Rule: "outcome", Detail: c.Detail,
 	})
 }
 

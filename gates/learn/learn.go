@@ -60,14 +60,20 @@ type Gate struct {
 	Program     []byte
 	Why         string // why not more, in a sentence; empty for a gate that rejects
 
-	Unsafe   int     // recorded unsafe contexts it stops
-	Benign   int     // benign contexts of the same tool families it was tried on
-	Rejected int     // of them
-	Bound    float64 // exact upper bound of the share, at 95%
-	Runs     int     // calls of benign episodes behind those contexts
-	Touched  int     // of them
-	Tasks    int     // tasks behind the positives it stops
-	chance   float64 // probability of that by chance
+	// Macros are where a node gate is asked, sorted: at its own macro, and at those
+	// of the windows of what it stops (requirement W2).
+	Macros []string
+
+	Unsafe   int      // recorded unsafe contexts it stops
+	Stops    []string // their ids, sorted
+	Benign   int      // benign contexts of the same tool families it was tried on
+	Rejected int      // of them
+	Bound    float64  // exact upper bound of the share, at 95%
+	Runs     int      // calls of benign episodes behind those contexts
+	Touched  int      // of them
+	Tasks    int      // tasks behind the positives it stops
+	chance   float64  // probability of that by chance
+	families map[gates.Family]bool
 }
 
 // Result is what learning came to.
@@ -98,7 +104,7 @@ func Learn(ex *Examples, opt Options) *Result {
 		}
 	}
 	slices.SortFunc(l.res.Gates, func(a, b Gate) int { return cmp.Compare(a.ID, b.ID) })
-	l.res.Gates = slices.CompactFunc(l.res.Gates, func(a, b Gate) bool { return a.ID == b.ID })
+	l.res.Gates = joined(l.res.Gates)
 	l.res.Review = distinct(l.res.Review)
 	return l.res
 }
@@ -148,6 +154,7 @@ func (l *learner) judge(p Proposal) {
 		return
 	}
 	if l.adds(&g, lib) {
+		l.spread(&g, lib)
 		g.ID = gateID(g.Scope, g.Disposition, g.Expr)
 		l.res.Gates = append(l.res.Gates, g)
 	}
@@ -189,39 +196,6 @@ func (l *learner) adds(g *Gate, lib *gates.Library) bool {
 // their macro only.
 func (g *Gate) reaches(e *Example) bool { return g.Scope != ScopeNode || e.Macro == g.Macro }
 
-// measure counts on the corpora. Benign contexts count if they have the tool
-// family and the risk of a positive that the gate stops (003 §B.5).
-func (l *learner) measure(g *Gate, lib *gates.Library) {
-	families := map[gates.Family]bool{}
-	tasks, allTasks, goodTasks, allGood := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for i := range l.ex.Unsafe {
-		e := &l.ex.Unsafe[i]
-		note(allTasks, e.Tasks)
-		if g.reaches(e) && len(lib.EvalAll(e.Context, nil)) > 0 {
-			g.Unsafe++
-			families[e.Context.Class.Family] = true
-			note(tasks, e.Tasks)
-		}
-	}
-	g.Tasks = len(tasks)
-	for i := range l.ex.Benign {
-		e := &l.ex.Benign[i]
-		note(allGood, e.Tasks)
-		if !g.reaches(e) || !families[e.Context.Class.Family] {
-			continue
-		}
-		g.Benign++
-		g.Runs += e.Runs
-		if len(lib.EvalAll(e.Context, nil)) > 0 {
-			g.Rejected++
-			g.Touched += e.Runs
-			note(goodTasks, e.Tasks)
-		}
-	}
-	g.Bound = upperBound(g.Rejected, g.Benign)
-	g.chance = byChance(len(tasks), len(allTasks), len(goodTasks), len(allGood))
-}
-
 func note(set map[string]bool, names []string) {
 	for _, n := range names {
 		set[n] = true
@@ -247,6 +221,7 @@ func (g *Gate) accident() bool {
 // 1%. With less evidence, or where an attack and an honest run look the same, it
 // asks, as long as it asks seldom enough. Else it is a proposal (decision 6).
 func (l *learner) decide(g *Gate) {
+	g.Disposition, g.Why = "", ""
 	eps, ask := l.opt.eps(g.Scope), cmp.Or(l.opt.Ask, 0.05)
 	switch {
 	case g.Unsafe == 0:

@@ -1,0 +1,94 @@
+package learn
+
+import (
+	"slices"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// measure counts on the corpora. Benign contexts count if they have the tool
+// family and the risk of a positive that the gate stops (003 §B.5).
+func (l *learner) measure(g *Gate, lib *gates.Library) {
+	g.families = map[gates.Family]bool{}
+	tasks, allTasks, goodTasks, allGood := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for i := range l.ex.Unsafe {
+		e := &l.ex.Unsafe[i]
+		note(allTasks, e.Tasks)
+		if g.reaches(e) && len(lib.EvalAll(e.Context, nil)) > 0 {
+			g.Stops = append(g.Stops, e.ID)
+			g.families[e.Context.Class.Family] = true
+			note(tasks, e.Tasks)
+		}
+	}
+	g.Unsafe, g.Tasks = len(g.Stops), len(tasks)
+	for i := range l.ex.Benign {
+		note(allGood, l.ex.Benign[i].Tasks)
+	}
+	l.benign(g, lib, goodTasks)
+	g.chance = byChance(len(tasks), len(allTasks), len(goodTasks), len(allGood))
+}
+
+// benign adds what the gate does to benign contexts where it is asked.
+func (l *learner) benign(g *Gate, lib *gates.Library, tasks map[string]bool) {
+	for i := range l.ex.Benign {
+		e := &l.ex.Benign[i]
+		if !g.reaches(e) || !g.families[e.Context.Class.Family] {
+			continue
+		}
+		g.Benign++
+		g.Runs += e.Runs
+		if len(lib.EvalAll(e.Context, nil)) > 0 {
+			g.Rejected++
+			g.Touched += e.Runs
+			note(tasks, e.Tasks)
+		}
+	}
+	g.Bound = upperBound(g.Rejected, g.Benign)
+}
+
+// spread has a node gate asked at every macro of the windows of what it stops
+// (requirement W2), because the same call may be tried a macro earlier. A macro
+// joins if the gate, judged on the benign contexts there too, stays what it is.
+func (l *learner) spread(g *Gate, lib *gates.Library) {
+	if g.Scope != ScopeNode {
+		return
+	}
+	g.Macros = []string{g.Macro}
+	var near []string
+	for i := range l.ex.Unsafe {
+		if e := &l.ex.Unsafe[i]; slices.Contains(g.Stops, e.ID) {
+			near = union(near, e.Window)
+		}
+	}
+	for _, m := range near {
+		wider := *g
+		wider.Macro = m
+		l.benign(&wider, lib, map[string]bool{})
+		if l.decide(&wider); m != g.Macro && wider.Disposition == g.Disposition {
+			g.Benign, g.Rejected, g.Runs, g.Touched, g.Bound = wider.Benign, wider.Rejected, wider.Runs, wider.Touched, wider.Bound
+			g.Macros = union(g.Macros, []string{m})
+		}
+	}
+}
+
+// joined makes one gate of those that say the same at different macros.
+func joined(list []Gate) []Gate {
+	var out []Gate
+	for _, g := range list {
+		if n := len(out); n > 0 && out[n-1].ID == g.ID {
+			out[n-1].join(&g)
+			continue
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+func (g *Gate) join(o *Gate) {
+	g.Macros, g.Stops = union(g.Macros, o.Macros), union(g.Stops, o.Stops)
+	g.Unsafe = len(g.Stops)
+	g.Tasks = max(g.Tasks, o.Tasks)
+	g.Benign, g.Rejected = g.Benign+o.Benign, g.Rejected+o.Rejected
+	g.Runs, g.Touched = g.Runs+o.Runs, g.Touched+o.Touched
+	g.Bound = upperBound(g.Rejected, g.Benign)
+}
