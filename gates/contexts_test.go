@@ -5,38 +5,14 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/gbt-policy/gbt/corpora/corporatest"
 	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
-
-// sharedCorpora is the folder of shared logs beside the repository.
-func sharedCorpora(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if filepath.Dir(dir) == dir {
-			t.Fatal("no go.mod above the test")
-		}
-		dir = filepath.Dir(dir)
-	}
-	p := filepath.Join(dir, "..", "shared", "corpora")
-	if _, err := os.Stat(p); err != nil {
-		t.Skip("no shared corpora")
-	}
-	return p
-}
 
 // counts are what became of the calls of a layout.
 type counts struct {
@@ -56,7 +32,7 @@ func (c counts) String() string {
 // that parses back; a call that may act, is of no known kind and is approved
 // all the same would be a silent approval, and fails.
 func TestContextsOfSharedCorpora(t *testing.T) {
-	root := sharedCorpora(t)
+	root := corporatest.Shared(t, "corpora")
 	total, byFormat, tools := counts{}, map[string]*counts{}, map[string]int{}
 	var k gates.Checker
 	var buf []byte

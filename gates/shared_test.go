@@ -5,43 +5,19 @@ import (
 	"hash/crc32"
 	"math/rand"
 	"os"
-	"path/filepath"
 	"sort"
 	"strings"
 	"testing"
-)
 
-// sharedFile walks up to the repository root and returns the path of a file in
-// the folder of shared data beside it.
-func sharedFile(t testing.TB, parts ...string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Fatal("no go.mod above the test")
-		}
-		dir = up
-	}
-	p := filepath.Join(append([]string{dir, "..", "shared"}, parts...)...)
-	if _, err := os.Stat(p); err != nil {
-		t.Skip("no shared data: " + filepath.Join(parts...))
-	}
-	return p
-}
+	"github.com/gbt-policy/gbt/corpora/corporatest"
+)
 
 type labelled struct{ label, category, source, command string }
 
 func labelledCommands(t testing.TB) []labelled {
 	var out []labelled
 	for _, name := range []string{"redcode.tsv", "gtfobins.tsv", "nl2bash.tsv", "tldr.tsv"} {
-		b, err := os.ReadFile(sharedFile(t, "shell", name))
+		b, err := os.ReadFile(corporatest.Shared(t, "shell", name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,43 +4,17 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/corpora/corporatest"
 	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/replay/monitor"
 )
 
-// sharedFile walks up to the repository root and returns the path of a file in
-// the folder of shared data beside it.
-func sharedFile(t testing.TB, parts ...string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Fatal("no go.mod above the test")
-		}
-		dir = up
-	}
-	p := filepath.Join(append([]string{dir, "..", "shared"}, parts...)...)
-	if _, err := os.Stat(p); err != nil {
-		t.Skip("no shared data: " + filepath.Join(parts...))
-	}
-	return p
-}
-
 func unsafeEpisodes(t *testing.T, parts ...string) []*corpora.Episode {
 	var out []*corpora.Episode
-	in := logs.Open([]string{sharedFile(t, parts...)}, logs.Options{})
+	in := logs.Open([]string{corporatest.Shared(t, parts...)}, logs.Options{})
 	for r := range in.Records(context.Background()) {
 		if r.Episode != nil && r.Episode.Safety == corpora.SafetyUnsafe {
 			out = append(out, r.Episode)

@@ -60,13 +60,9 @@ func runGatesBench(e *env, c *cli.Context) error {
 	if c.NArg() != 1 || c.Int("rounds") < 1 {
 		return fail(exitUsage, "gates bench takes one file and a positive --rounds: gbt gates bench POLICY")
 	}
-	set, err := readGates(c.Args().First(), c.StringSlice("trust"))
+	set, k, err := readChecker(c)
 	if err != nil {
 		return err
-	}
-	k, err := set.checkerOf()
-	if err != nil {
-		return fail(exitInput, "%s: %w", c.Args().First(), err)
 	}
 	contexts, err := benchContexts(c.String("contexts"), k)
 	if err != nil {

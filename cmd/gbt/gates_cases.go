@@ -110,17 +110,26 @@ type gateTest struct {
 	bad     int // differences
 }
 
+// readChecker reads the gates a command names, and the checker that they make.
+func readChecker(c *cli.Context) (*gateSet, *gates.Checker, error) {
+	set, err := readGates(c.Args().First(), c.StringSlice("trust"))
+	if err != nil {
+		return nil, nil, err
+	}
+	k, err := set.checkerOf()
+	if err != nil {
+		return nil, nil, fail(exitInput, "%s: %w", c.Args().First(), err)
+	}
+	return set, k, nil
+}
+
 func runGatesTest(e *env, c *cli.Context) error {
 	if c.NArg() != 1 {
 		return fail(exitUsage, "gates test takes one file: gbt gates test POLICY --contexts cases.jsonl")
 	}
-	set, err := readGates(c.Args().First(), c.StringSlice("trust"))
+	set, k, err := readChecker(c)
 	if err != nil {
 		return err
-	}
-	k, err := set.checkerOf()
-	if err != nil {
-		return fail(exitInput, "%s: %w", c.Args().First(), err)
 	}
 	t := &gateTest{e: e, set: set, checker: k, full: c.Bool("guardrail"), strict: c.Bool("strict") || k.Strict}
 	for i := range set.gates {

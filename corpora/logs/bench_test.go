@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gbt-policy/gbt/corpora/corporatest"
 )
 
 // jsonFiles holds the JSON texts of the shared corpora by shape, read into
@@ -66,7 +68,7 @@ func members(b *testing.B, data []byte) (out [][]byte) {
 // BenchmarkBaseline decodes the JSON of the shared corpora with encoding/json:
 // what the readers below are compared with, in the same run.
 func BenchmarkBaseline(b *testing.B) {
-	docs, size := jsonFiles(b, sharedCorpora(b))
+	docs, size := jsonFiles(b, corporatest.Shared(b, "corpora"))
 	b.SetBytes(size)
 	for b.Loop() {
 		for _, d := range docs {
@@ -89,7 +91,7 @@ func BenchmarkRead(b *testing.B) { benchmarkRead(b, 1) }
 func BenchmarkReadAllCores(b *testing.B) { benchmarkRead(b, 0) }
 
 func benchmarkRead(b *testing.B, workers int) {
-	root := sharedCorpora(b)
+	root := corporatest.Shared(b, "corpora")
 	_, size := jsonFiles(b, root)
 	b.SetBytes(size)
 	b.ReportAllocs()

@@ -11,40 +11,8 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/corpora/corporatest"
 )
-
-// findShared is the directory of real logs beside the repository; "" where it
-// is absent.
-func findShared() string {
-	dir, err := os.Getwd()
-	if err != nil {
-		return ""
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			return ""
-		}
-		dir = filepath.Dir(dir)
-	}
-	path := filepath.Join(dir, "..", "shared", "corpora")
-	if _, err := os.Stat(path); err != nil {
-		return ""
-	}
-	return path
-}
-
-// sharedCorpora skips the test where the directory is absent.
-func sharedCorpora(tb testing.TB) string {
-	tb.Helper()
-	path := findShared()
-	if path == "" {
-		tb.Skip("the shared corpora are absent")
-	}
-	return path
-}
 
 // tally is what one source gave.
 type tally struct {
@@ -100,7 +68,7 @@ func (t *tally) episode(ep *corpora.Episode) {
 
 // sharedRecords is all records of the shared corpora, read once for all tests.
 var sharedRecords = sync.OnceValues(func() (string, []Record) {
-	root := findShared()
+	root := corporatest.Path("corpora")
 	if root == "" {
 		return "", nil
 	}
@@ -109,7 +77,7 @@ var sharedRecords = sync.OnceValues(func() (string, []Record) {
 
 // readShared tallies the shared corpora by source, the first part of the path.
 func readShared(tb testing.TB) map[string]*tally {
-	sharedCorpora(tb)
+	corporatest.Shared(tb, "corpora")
 	root, records := sharedRecords()
 	out := map[string]*tally{}
 	for _, r := range records {
@@ -213,7 +181,7 @@ func TestSharedTotals(t *testing.T) {
 // TestSharedEveryFileIsAccountedFor: each file of the shared corpora gives an
 // episode, a skip with a reason or a problem, and each directory episodes.
 func TestSharedEveryFileIsAccountedFor(t *testing.T) {
-	root := sharedCorpora(t)
+	root := corporatest.Shared(t, "corpora")
 	seen, episodes := map[string]bool{}, map[string]int{}
 	_, records := sharedRecords()
 	for _, r := range records {
@@ -254,7 +222,7 @@ func TestSharedEveryFileIsAccountedFor(t *testing.T) {
 // TestSharedIdentity: an id names one run, repeated runs of a task share its
 // id, and an attacked run shares the task of the run without the attack.
 func TestSharedIdentity(t *testing.T) {
-	root := sharedCorpora(t)
+	root := corporatest.Shared(t, "corpora")
 	ids := map[string]string{}
 	_, records := sharedRecords()
 	for _, r := range records {

@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"bytes"
 	"io"
 
 	"github.com/gbt-policy/gbt/corpora/parquet"
@@ -20,22 +19,9 @@ func episodesLayout() Layout {
 // one that does not come from disk is held in memory.
 func (rd *reader) parquet(data []byte, rest io.Reader) {
 	at := place{index: -1}
-	var r io.ReaderAt
-	var size int64
-	if rd.disk != nil && rd.member == "" && rd.wrap == 0 {
-		st, err := rd.disk.Stat()
-		if err != nil {
-			rd.unreadable(err)
-			return
-		}
-		r, size = rd.disk, st.Size()
-	} else {
-		all, err := rd.readAll(data, rest)
-		if err != nil {
-			rd.streamError(err)
-			return
-		}
-		r, size = bytes.NewReader(all), int64(len(all))
+	r, size, ok := rd.atOnce(data, rest)
+	if !ok {
+		return
 	}
 	f, err := parquet.Open(r, size)
 	switch {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/corpora/corporatest"
 	"github.com/gbt-policy/gbt/corpora/parquet"
 )
 
@@ -47,7 +48,7 @@ func encode(tb testing.TB, eps []*corpora.Episode) []byte {
 func TestRoundTrip(t *testing.T) {
 	t.Run("fixtures", func(t *testing.T) { roundTrip(t, episodesOf(t, Options{Workers: 1}, "testdata/in"), "testdata/in") })
 	t.Run("shared", func(t *testing.T) {
-		path := sharedCorpora(t)
+		path := corporatest.Shared(t, "corpora")
 		_, records := sharedRecords()
 		var eps []*corpora.Episode
 		for _, r := range records {

@@ -182,6 +182,25 @@ func grow(b []byte, n int) []byte {
 	return append(make([]byte, 0, n), b...)
 }
 
+// atOnce gives content whose directory is at its end: the file on disk, or all
+// of a stream, in memory. It reports what fails.
+func (rd *reader) atOnce(data []byte, rest io.Reader) (r io.ReaderAt, size int64, ok bool) {
+	if rd.disk != nil && rd.member == "" && rd.wrap == 0 {
+		st, err := rd.disk.Stat()
+		if err != nil {
+			rd.unreadable(err)
+			return nil, 0, false
+		}
+		return rd.disk, st.Size(), true
+	}
+	all, err := rd.readAll(data, rest)
+	if err != nil {
+		rd.streamError(err)
+		return nil, 0, false
+	}
+	return bytes.NewReader(all), int64(len(all)), true
+}
+
 // zipContent reads a zip archive. Its directory is at the end, so an archive
 // that comes through a pipe or out of a compressed file is held in memory, up
 // to the record limit.
@@ -190,22 +209,9 @@ func (rd *reader) zipContent(data []byte, rest io.Reader, depth int) {
 		rd.problem(place{index: -1}, CodeBadArchive, fmt.Sprintf("packed more than %d times over", maxWrap))
 		return
 	}
-	var at io.ReaderAt
-	var size int64
-	if rd.disk != nil && rd.member == "" && rd.wrap == 0 {
-		st, err := rd.disk.Stat()
-		if err != nil {
-			rd.unreadable(err)
-			return
-		}
-		at, size = rd.disk, st.Size()
-	} else {
-		all, err := rd.readAll(data, rest)
-		if err != nil {
-			rd.streamError(err)
-			return
-		}
-		at, size = bytes.NewReader(all), int64(len(all))
+	at, size, ok := rd.atOnce(data, rest)
+	if !ok {
+		return
 	}
 	z, err := zip.NewReader(at, size)
 	if err != nil {

@@ -2,11 +2,10 @@ package lang
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/gbt-policy/gbt/corpora/corporatest"
 	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/gates"
 )
@@ -101,10 +100,7 @@ func TestRealCalls(t *testing.T) {
 }
 
 func TestSharedCalls(t *testing.T) {
-	root := filepath.Join("..", "..", "..", "shared", "corpora")
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("no shared corpora beside the repository")
-	}
+	root := corporatest.Shared(t, "corpora")
 	contexts := realContexts(t, root, 2000)
 	if len(contexts) < 1000 {
 		t.Fatalf("only %d calls in the shared corpora", len(contexts))

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/gbt-policy/gbt/corpora/corporatest"
 )
 
 // said is what an agent said before a call, and the call.
@@ -37,29 +39,10 @@ var sources = map[string]struct {
 	"toolemu":         {[]string{"agentspec/expres/toolemu"}, ".jsonl", readToolEmu},
 }
 
-// shared finds the corpora beside the repository, or skips.
-func shared(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-	}
-	corpora := filepath.Join(filepath.Dir(dir), "shared", "corpora")
-	if _, err := os.Stat(corpora); err != nil {
-		t.Skip("no ../shared/corpora beside the repository")
-	}
-	return corpora
-}
-
 // readSaid reads every source; one that gives next to nothing fails.
 func readSaid(t testing.TB) map[string][]said {
 	t.Helper()
-	root, out := shared(t), map[string][]said{}
+	root, out := corporatest.Shared(t, "corpora"), map[string][]said{}
 	for name, src := range sources {
 		for _, dir := range src.dirs {
 			err := filepath.WalkDir(filepath.Join(root, dir), func(p string, e fs.DirEntry, err error) error {
