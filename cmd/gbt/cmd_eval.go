@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"text/tabwriter"
 
@@ -192,27 +191,6 @@ func coverageRow(w *tabwriter.Writer, name string, f *distill.Figures) {
 	fmt.Fprintf(w, "%s\t%d\t%.2f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.1f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", name, f.Episodes, f.Routed,
 		f.EpisodeCoverage, f.EpisodeCoverageGeneric, f.CoveredAndRight, f.StepCoverage, f.StepCoverageGeneric, f.Top1Text,
 		f.AllowedChildren, f.AllowedShare, f.Fragile, f.Ambiguous, f.Exploration)
-}
-
-// openPolicy opens a policy file, under a trusted key if one is given, and says
-// on standard error what is known about its origin.
-func openPolicy(e *env, name, trusted string) (*artifacts.Policy, *artifacts.Info, error) {
-	trust, err := readTrust(trusted)
-	if err != nil {
-		return nil, nil, err
-	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, nil, fail(exitInput, "%v", err)
-	}
-	p, info, err := artifacts.Open(data, trust)
-	if err != nil {
-		return nil, nil, refused(name, err)
-	}
-	if !info.Signed {
-		fmt.Fprintf(e.stderr, "gbt: %s: %s\n", name, info.Status())
-	}
-	return p, info, nil
 }
 
 // encoderOf returns the embedder a policy was made with. With any other its

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"os"
-
 	"github.com/urfave/cli/v2"
 
-	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/artifacts/review"
 )
 
@@ -46,22 +43,4 @@ func runShow(e *env, c *cli.Context) error {
 	}
 	_, err = e.stdout.Write(doc.Text())
 	return err
-}
-
-// readPolicy opens a policy file. What is known about its origin is in Info,
-// for the caller to show.
-func readPolicy(name string, trusted []string) (*artifacts.Policy, *artifacts.Info, error) {
-	trust, err := readTrust(trusted...)
-	if err != nil {
-		return nil, nil, err
-	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, nil, fail(exitInput, "%v", err)
-	}
-	p, info, err := artifacts.Open(data, trust)
-	if err != nil {
-		return nil, nil, refused(name, err)
-	}
-	return p, info, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/ed25519"
 	"errors"
+	"fmt"
 	"os"
 
 	"github.com/gbt-policy/gbt/artifacts"
@@ -66,4 +67,32 @@ func asExit(err error) *exitError {
 		return &exitError{code: exitInput, err: err}
 	}
 	return ee
+}
+
+// readPolicy opens a policy file. What is known about its origin is in Info,
+// for the caller to show.
+func readPolicy(name string, trusted []string) (*artifacts.Policy, *artifacts.Info, error) {
+	trust, err := readTrust(trusted...)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, nil, fail(exitInput, "%v", err)
+	}
+	p, info, err := artifacts.Open(data, trust)
+	if err != nil {
+		return nil, nil, refused(name, err)
+	}
+	return p, info, nil
+}
+
+// openPolicy opens a policy file, under a trusted key if one is given, and says
+// on standard error what is known about its origin.
+func openPolicy(e *env, name, trusted string) (*artifacts.Policy, *artifacts.Info, error) {
+	p, info, err := readPolicy(name, []string{trusted})
+	if err == nil && !info.Signed {
+		fmt.Fprintf(e.stderr, "gbt: %s: %s\n", name, info.Status())
+	}
+	return p, info, err
 }
