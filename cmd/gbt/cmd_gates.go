@@ -2,10 +2,7 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
-	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
@@ -39,12 +36,15 @@ func gatesListCommand(e *env) *cli.Command {
 		Name:      "list",
 		Usage:     "print the gates of a policy, or of a gbt.yaml",
 		ArgsUsage: "POLICY|gbt.yaml",
-		Description: "One block for each gate: its id, what happens to a call it stops, the expression that must hold, what the agent\n" +
-			"is told, and what it was judged on.\n\n" +
-			"Example:\n" +
-			"   gbt gates list policy.gbt",
+		Description: "One block for each gate: its id, what happens to a call it stops, in a sentence which calls these are, the\n" +
+			"expression that must hold, what the agent is told, the benign calls that it stops, and the recorded contexts\n" +
+			"that it comes from, with the windows that show them. These stand in the file of contexts beside the policy.\n\n" +
+			"Examples:\n" +
+			"   gbt gates list policy.gbt\n" +
+			"   gbt gates list policy.gbt --json | jq .evidence",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object a gate"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object a gate, with all of its evidence"},
+			&cli.StringFlag{Name: "contexts", Usage: "read the recorded contexts from `FILE` (default: beside the policy)"},
 			&cli.StringSliceFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE` (may be given again)"},
 		},
 		Action: func(c *cli.Context) error { return runGatesList(e, c) },
@@ -53,8 +53,9 @@ func gatesListCommand(e *env) *cli.Command {
 
 // gateSet is where gates come from: a policy, or a configuration.
 type gateSet struct {
-	gates   []artifacts.Gate // sorted by id
-	nodes   map[string]int   // nodes that ask a node gate
+	gates   []artifacts.Gate  // sorted by id
+	nodes   map[string]int    // nodes that ask a node gate
+	policy  *artifacts.Policy // nil for those of a configuration
 	library *gates.Library
 	// checkerOf builds contexts with the tool schemas beside the gates.
 	checkerOf func() (*gates.Checker, error)
@@ -76,7 +77,7 @@ func readGates(name string, trusted []string) (*gateSet, error) {
 	if err := recompiled(p); err != nil {
 		return nil, fail(exitInput, "%s: %w", name, err)
 	}
-	s := &gateSet{gates: p.Gates, nodes: map[string]int{}}
+	s := &gateSet{gates: p.Gates, nodes: map[string]int{}, policy: p}
 	s.checkerOf = func() (*gates.Checker, error) { return artifacts.NewChecker(p) }
 	for i := range p.Tree.Nodes {
 		for _, id := range p.Tree.Nodes[i].Gates {
@@ -99,66 +100,6 @@ func configGates(name string, data []byte) (*gateSet, error) {
 	}
 	s.library, err = (&artifacts.Policy{Gates: s.gates}).Library()
 	return s, err
-}
-
-// gateRow is a gate as gates list prints it.
-type gateRow struct {
-	ID          string `json:"id"`
-	Scope       string `json:"scope"`
-	Nodes       int    `json:"nodes"` // that ask it
-	Disposition string `json:"disposition"`
-	Expr        string `json:"expr"`
-	Message     string `json:"message"`
-	Unsafe      uint32 `json:"unsafe"`
-	Benign      uint32 `json:"benign"`
-	Rejected    uint32 `json:"rejected"`
-}
-
-func runGatesList(e *env, c *cli.Context) error {
-	if c.NArg() != 1 {
-		return fail(exitUsage, "gates list takes one file: gbt gates list POLICY")
-	}
-	s, err := readGates(c.Args().First(), c.StringSlice("trust"))
-	if err != nil {
-		return err
-	}
-	for i := range s.gates {
-		g := &s.gates[i]
-		row := gateRow{g.ID, g.Scope, s.nodes[g.ID], g.Disposition, g.Expr, g.Message, g.Evidence.Unsafe, g.Evidence.Benign, g.Evidence.Rejected}
-		if c.Bool("json") {
-			err = printLine(e, row)
-		} else {
-			_, err = e.stdout.Write(row.text())
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if len(s.gates) == 0 {
-		fmt.Fprintf(e.stderr, "gbt: %s has no gates: only the global guardrail decides\n", c.Args().First())
-	}
-	return nil
-}
-
-func (r *gateRow) text() []byte {
-	var b strings.Builder
-	fmt.Fprintf(&b, "gate %.12s  %s", r.ID, r.Disposition)
-	if r.Scope == artifacts.ScopeNode {
-		fmt.Fprintf(&b, " at %d nodes", r.Nodes)
-	}
-	fmt.Fprintf(&b, "\n  passes   %s\n  message  %s\n", r.Expr, quoteIfOdd(r.Message))
-	if r.Unsafe+r.Benign > 0 {
-		fmt.Fprintf(&b, "  stops    %d unsafe contexts, %d of %d benign ones\n", r.Unsafe, r.Rejected, r.Benign)
-	}
-	return []byte(b.String())
-}
-
-// quoteIfOdd quotes a text that would not stay on its line as it is.
-func quoteIfOdd(s string) string {
-	if q := strconv.Quote(s); s == "" || q != `"`+s+`"` {
-		return q
-	}
-	return s
 }
 
 // printLine prints one value as JSON on one line.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/gates/lang"
 	"github.com/gbt-policy/gbt/gates/learn"
 )
 
@@ -121,6 +122,9 @@ func heldOutWord(g *gateSummary) string {
 	return fmt.Sprintf("; on tasks left out in turn, %d of %d runs with such arguments", g.HeldOut, g.HeldOutOf)
 }
 
+// reportWidth is that of expressions in the report.
+const reportWidth = 100
+
 // maxReview bounds the proposals in the report for people; all are in the JSON.
 const maxReview = 40
 
@@ -161,5 +165,10 @@ func (g *gateSummary) markdown(b *bytes.Buffer) {
 	if g.Why != "" {
 		fmt.Fprintf(b, " Why not more: %s.", g.Why)
 	}
-	fmt.Fprintf(b, "\n\n```\n%s\n```\n", g.Expr)
+	expr := g.Expr
+	if said, err := lang.Reading(g.Expr); err == nil {
+		fmt.Fprintf(b, " It stops a call if %s.", said)
+		expr, _ = lang.Pretty(g.Expr, reportWidth)
+	}
+	fmt.Fprintf(b, "\n\n```\n%s\n```\n", expr)
 }

@@ -22,6 +22,10 @@ func upperBound(k, n int) float64 {
 	return float64(lo) / unit
 }
 
+// Bound is the exact one-sided 95% upper bound of a rate after k of n (Clopper
+// and Pearson 1934): what the report says beside a gate's share of benign calls.
+func Bound(k, n int) float64 { return upperBound(k, n) }
+
 const unit = 100000
 
 // atMost is the probability of at most k of n at rate p.
