@@ -80,7 +80,7 @@ func (b *builder) sources() {
 		case OriginAgent.String():
 			a.Origin = OriginAgent
 		case OriginTask.String():
-			a.Origin = OriginTask
+			a.Origin, a.Form = OriginTask, form
 		default:
 			a.Origin, a.Source, a.Form = OriginUntrusted, source, form
 		}

@@ -7,16 +7,20 @@
 //
 //	origin  source       form
 //	task                            the task names the value
+//	task                repeated    and a text repeats it, or it is too short to tell
 //	agent                           nothing seen so far holds it
 //	untrusted get_mail  [].sender   the whole of a field: its path, with [] for list positions
 //	untrusted get_mail  [].body~    a part of a longer text in that field
 //	untrusted get_page  ~           a part of, or the whole of, a result that is plain text
-//	untrusted get_page  ~@          carries a host or an address out of text along (a URL, a message); ~& a number
+//	untrusted get_page  ~@          carries a host or an address out of text along (a URL, a message)
+//	untrusted get_page  ~&          carries a number, or is too short to be more than chance
+//	untrusted get_mail  [].body!~   words with an address in them; [].body!~@ ones that are hardly more than it
 //	untrusted get_page  ~+          put together from pieces that results hold in text
 //	untrusted get_mail  [].sender+  put together from pieces of fields that are one word each
 //
 // A form of text ends in "?" where the task had named an argument of the call:
 // it asked for this text, though not for what somebody may have put there.
+// So does "repeated", where no other text repeats the value.
 //
 // What first held a value is its source; in one result, text comes before a
 // field, because whoever writes the text may repeat there what a field says.

@@ -13,6 +13,36 @@ func foldTask(s string) string {
 	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
 }
 
+// parted puts a blank between a sentence and the next where somebody forgot it,
+// so that "see www.site.example.Then write" names the site: a full stop between
+// a letter or digit and a capitalised word of letters.
+func parted(s string) string {
+	var b strings.Builder
+	from := 0
+	for i := 1; i+1 < len(s); i++ {
+		if s[i] == '.' && alnum(s[i-1]) && capitalised(s[i+1:]) {
+			b.WriteString(s[from : i+1])
+			b.WriteByte(' ')
+			from = i + 1
+		}
+	}
+	return b.String() + s[from:]
+}
+
+func alnum(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// capitalised says whether a text begins with such a word.
+func capitalised(s string) bool {
+	if s[0] < 'A' || s[0] > 'Z' {
+		return false
+	}
+	n := 1
+	for n < len(s) && s[n] >= 'a' && s[n] <= 'z' {
+		n++
+	}
+	return n > 1 && (n == len(s) || s[n] == ' ' || s[n] == ',' || s[n] == '\n')
+}
+
 // fold makes texts comparable however they were dressed up: letter case, white
 // space, percent escapes, HTML entities, full-width forms, zero-width and other
 // format characters, combining marks. Zero bytes separate leaves and never

@@ -1,10 +1,6 @@
 package flow
 
-import (
-	"bytes"
-	"sort"
-	"strings"
-)
+import "strings"
 
 // MaxText bounds the bytes that an Index keeps. The longest episode of the
 // shared corpora has results of under 2 MiB.
@@ -13,17 +9,6 @@ const MaxText = 4 << 20
 // maxSpans bounds the leaves, so that many tiny ones cost no more than a few
 // large ones.
 const maxSpans = 1 << 16
-
-// The origins that Find returns.
-const (
-	OriginAgent     = "agent"
-	OriginTask      = "task"
-	OriginUntrusted = "untrusted"
-)
-
-// Dropped is the source of values that nobody can tell the origin of, because
-// results were dropped.
-const Dropped = "dropped"
 
 // Index knows what an episode has seen. Its zero value has seen nothing.
 type Index struct {
@@ -57,19 +42,22 @@ type pending struct {
 
 // Task notes a text of the user's. Hosts call it again when the user says more.
 func (x *Index) Task(text string) {
-	if text = foldTask(text); text == "" {
-		return
+	folded := foldTask(text)
+	x.name(folded)
+	if apart := foldTask(parted(text)); apart != folded {
+		x.name(apart)
 	}
-	if x.size+len(text) > MaxText {
-		return // a task that is not known names nothing: that errs towards untrusted
+	for _, d := range dates(folded) {
+		x.name(d)
 	}
-	x.size += len(text)
-	x.task = append(x.task, []byte(text))
-	for _, d := range dates(text) {
-		if x.size+len(d) <= MaxText {
-			x.size += len(d)
-			x.task = append(x.task, []byte(d))
-		}
+}
+
+// name adds a text that names values. A task that is not known names nothing:
+// that errs towards untrusted.
+func (x *Index) name(text string) {
+	if text != "" && x.size+len(text) <= MaxText {
+		x.size += len(text)
+		x.task = append(x.task, []byte(text))
 	}
 }
 
@@ -86,7 +74,7 @@ func (x *Index) ObserveCall(tool string, args, result []byte) {
 		result = result[:MaxText]
 	}
 	src := intern(&x.sources, tool)
-	for _, p := range leavesOf(string(result)) {
+	for _, p := range leavesOf(tool, string(result)) {
 		p.asked = asked
 		x.add(src, p)
 		for _, d := range append(decoded(p.value), dates(p.value)...) {
@@ -137,110 +125,6 @@ func intern(list *[]string, s string) int {
 // maxNames bounds the tools and the paths that are told apart.
 const maxNames = 1 << 10
 
-// found is where a value stands.
-type found struct {
-	result int
-	span   *span
-	part   bool
-}
-
-func (f *found) ok() bool { return f.span != nil }
-
-// before says whether f is the better answer than g: it was seen earlier, or in
-// the same result and in text. A short value, "13" say, stands in some text by
-// chance, so of these a field comes first.
-func (f *found) before(g *found, short bool) bool {
-	if !g.ok() || !f.ok() {
-		return f.ok()
-	}
-	if f.result != g.result {
-		return f.result < g.result
-	}
-	return f.part != g.part && f.part != short
-}
-
-// at returns the leaf that holds position i of text or bare.
-func (x *Index) at(i int, start func(*span) int) *span {
-	n := sort.Search(len(x.spans), func(j int) bool { return start(&x.spans[j]) > i })
-	return &x.spans[n-1]
-}
-
-func inText(s *span) int { return s.at }
-func inBare(s *span) int { return s.bare }
-
-// lookup finds where a value was first seen.
-func (x *Index) lookup(value string) found {
-	v := fold(value)
-	if v == "" {
-		return found{}
-	}
-	best, b := found{}, strip(v)
-	take := func(f found) {
-		if f.before(&best, len(b) < minBare) {
-			best = f
-		}
-	}
-	take(x.whole(number(v)))
-	if d := yearless(v); d != "" {
-		take(x.whole(d))
-	}
-	take(x.word(v))
-	if len(b) >= minBare {
-		take(x.inside(b))
-		take(x.inside(reverse(b)))
-	}
-	return best
-}
-
-// minBare is the length from which letters and digits alone, without the word
-// boundaries around them, are no chance match: eight of them are over 40 bits.
-const minBare = 8
-
-// whole finds v as all of a leaf.
-func (x *Index) whole(v string) found {
-	i := bytes.Index(x.text, []byte("\x00"+v+"\x00"))
-	if i < 0 {
-		return found{}
-	}
-	s := x.at(i, inText)
-	return found{result: s.result, span: s, part: s.free}
-}
-
-// word finds v between word boundaries in a leaf that is longer.
-func (x *Index) word(v string) found {
-	for from := 0; ; {
-		i := indexWord(x.text, v, from)
-		if i < 0 {
-			return found{}
-		}
-		s := x.at(i, inText)
-		if s.free || x.text[i-1] != 0 || x.text[i+len(v)] != 0 {
-			return found{result: s.result, span: s, part: true}
-		}
-		from = i + len(v)
-	}
-}
-
-// inside finds the letters and digits of a value in a longer leaf.
-func (x *Index) inside(b string) found {
-	for from := 0; ; {
-		i := bytes.Index(x.bare[from:], []byte(b))
-		if i < 0 {
-			return found{}
-		}
-		i += from
-		s := x.at(i, inBare)
-		if s.free || x.bare[i-1] != 0 || x.bare[i+len(b)] != 0 {
-			return found{result: s.result, span: s, part: true}
-		}
-		from = i + len(b)
-	}
-}
-
-// Asked ends the form of a value out of the text of a result that the task
-// asked for by name.
-const Asked = "?"
-
 // minAsked is the length from which a word of the task that is an argument too
 // says that the task asked for the call: shorter ones meet by chance.
 const minAsked = 3
@@ -252,54 +136,6 @@ func (x *Index) asked(args []byte) bool {
 	}
 	for _, a := range p.l.out {
 		if len(a.value) >= minAsked && strings.Trim(a.value, "0123456789.+-:TZ ") != "" && x.named(a.value) {
-			return true
-		}
-	}
-	return false
-}
-
-// Find says where a value came from: see the package comment.
-func (x *Index) Find(value string) (origin, source, form string) {
-	if x.named(value) {
-		return OriginTask, "", ""
-	}
-	f := x.lookup(value)
-	mark := ""
-	if !f.ok() {
-		f, mark = x.parts(value)
-	}
-	if !f.ok() {
-		if x.dropped && fold(value) != "" {
-			return OriginUntrusted, Dropped, "~"
-		}
-		return OriginAgent, "", ""
-	}
-	form = x.paths[f.span.path]
-	if f.part {
-		form += "~"
-	}
-	if f.part || mark == Joined {
-		form += mark
-	}
-	if f.part && f.span.asked {
-		form += Asked
-	}
-	return OriginUntrusted, x.sources[f.span.source], form
-}
-
-// named says whether the task names the value.
-func (x *Index) named(value string) bool {
-	v := foldTask(value)
-	if v == "" {
-		return false
-	}
-	for _, t := range x.task {
-		for _, w := range [...]string{v, number(v), bareURL(v)} {
-			if indexWord(t, w, 0) >= 0 {
-				return true
-			}
-		}
-		if d := yearless(v); d != "" && string(t) == d {
 			return true
 		}
 	}

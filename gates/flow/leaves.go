@@ -1,13 +1,34 @@
 package flow
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/gbt-policy/gbt/gates"
 )
 
-// leavesOf splits a result into its fields. A result that is not structured
-// from end to end is one leaf of text.
-func leavesOf(s string) []pending {
+// document says whether all that a tool returns may be somebody else's text: a
+// page, a file, the output of a program. Whoever writes it writes its fields too,
+// if it has any.
+func document(tool string) bool {
+	c := gates.Classify(tool)
+	switch c.Family {
+	case gates.FamilyShell, gates.FamilyCode:
+		return true
+	case gates.FamilyWeb:
+		return c.Verb != gates.VerbSearch
+	case gates.FamilyFile:
+		return slices.ContainsFunc(gates.Words(tool), func(w string) bool {
+			return w == "read" || w == "view" || w == "open" || w == "cat"
+		})
+	}
+	return false
+}
+
+// leavesOf splits a result of a tool into its fields. A result that is not
+// structured from end to end is one leaf of text.
+func leavesOf(tool, s string) []pending {
 	trimmed := strings.TrimSpace(s)
 	if trimmed == "" {
 		return nil
@@ -18,6 +39,9 @@ func leavesOf(s string) []pending {
 		if trimmed = strings.TrimSpace(strings.TrimSuffix(in, ">>")); trimmed == "" {
 			return nil
 		}
+	}
+	if document(tool) {
+		return []pending{{value: trimmed, free: true}}
 	}
 	if out, ok := literalLeaves(trimmed); ok {
 		return out

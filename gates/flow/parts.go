@@ -3,6 +3,7 @@ package flow
 import (
 	"bytes"
 	"encoding/base64"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,6 +23,9 @@ func (x *Index) parts(value string) (best found, mark string) {
 			continue
 		}
 		f := x.lookup(p)
+		if !f.ok() && address(p) {
+			f = x.host(fold(p))
+		}
 		put := false
 		if !f.ok() && single { // in prose, pieces meet by chance
 			f = x.pieces(p)
@@ -51,6 +55,22 @@ const (
 	Address = "@" // it carries a host or an address
 )
 
+// Note stands before Text in the form of words with an address in them that a
+// text dictates: all of them, or hardly more than the address.
+const Note = "!"
+
+// maxNote is the length up to which words hold hardly more than an address. In
+// the shared AgentDojo runs what attackers have sent with a link is half as
+// long, and summaries of what an agent read are twice as long.
+const maxNote = 128
+
+func note(value, mark string) bool {
+	if mark != "" && (mark != Address || len(value) > maxNote) || strings.IndexFunc(strings.TrimSpace(value), unicode.IsSpace) < 0 {
+		return false
+	}
+	return slices.ContainsFunc(names(value), address)
+}
+
 func markOf(name string, joined bool) string {
 	switch {
 	case joined:
@@ -68,6 +88,24 @@ func address(name string) bool {
 	}
 	i := strings.LastIndexByte(name, '.')
 	return i > 0 && i < len(name)-2 && strings.IndexFunc(name[i+1:], func(r rune) bool { return !unicode.IsLetter(r) }) < 0
+}
+
+// host finds a host in the links of a text, where a path goes on behind it.
+func (x *Index) host(v string) found {
+	for from, n := 0, 0; n < maxHits; n++ {
+		i := bytes.Index(x.text[from:], []byte(v))
+		if i < 0 {
+			break
+		}
+		i += from
+		from = i + len(v)
+		before, after := x.text[i-1], x.text[from]
+		if (before == '/' || boundaryBefore(x.text, i)) && (strings.IndexByte("/:?#", after) >= 0 || boundaryAfter(x.text, from)) {
+			s := x.at(i, inText)
+			return found{result: s.result, span: s, part: s.free || !x.oneWord(s)}
+		}
+	}
+	return found{}
 }
 
 // names returns the parts of a value that name something by themselves: words
