@@ -114,14 +114,18 @@ func (g *Guardrail) decide(c *Context, vouched func() bool) Decision {
 }
 
 // leaves says whether an effect that would ask is left to the gates: one of an
-// application's tool on its records, or on the network. Effects on files, programs
-// and settings never are.
+// application's tool on its records, files that it keeps by id among them, or on
+// the network. Effects on files of the machine, programs and settings never are.
 func (g *Guardrail) leaves(c *Context, e *Effect, disp Disposition) bool {
 	if g.Profile != ProfileApps || disp != ApprovedWithConstraints || e.Sensitive || e.Protected {
 		return false
 	}
 	switch c.Class.Family {
 	case FamilyWeb, FamilyMessage, FamilyPayment, FamilyCalendar, FamilyMemory, FamilyApp, FamilyDevice:
+	case FamilyFile: // an application's own files are records; deleting one still asks
+		if e.Zone != effect.ZoneRecord || e.Kind == effect.Delete {
+			return false
+		}
 	default:
 		return false
 	}
