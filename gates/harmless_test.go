@@ -22,7 +22,7 @@ EOF`, `awk '/rm -rf/ {print NR": "$0}' script.sh`, `sed -n '/sudo/p' install.sh`
 	`python -c "import numpy; print(numpy.__version__)"`, `python3 --version`, `node -e 'console.log("sudo reboot")'`, `node -e "console.log(process.version)"`, `perl -ne 'print if /sudo/' file`, `perl -pe 's/foo/bar/' file`,
 	`ruby -e 'puts "rm -rf /"'`, `echo 'system("/bin/sh")' | wc -c`, `echo "shutdown now" >> notes.txt`, `echo "kill 1" | tee log.txt`, `x="rm -rf /"; echo "$x"`, `cmd='sudo ls'; echo "would run: $cmd"`,
 	`echo $((1 + 2))`, `test -f /etc/passwd && echo exists`, `[ -d /root ] && echo yes`, `if [ "$1" = "rm -rf /" ]; then echo no; fi`, `case "$1" in reboot) echo no;; esac`,
-	`ls -la`, `ls -R src | head`, `env | sort`, `printenv PATH`, `ps aux | grep sshd`, `pgrep -fl python`, `df -h`, `du -sh .`, `id`, `whoami`, `uname -a`, `date +%s`,
+	`ls -la`, `ls -R src | head`, `env | grep PATH`, `printenv PATH`, `ps aux | grep sshd`, `pgrep -fl python`, `df -h`, `du -sh .`, `id`, `whoami`, `uname -a`, `date +%s`,
 	`rsync -n -av src/ dst/`, `rsync -a src/ dst/`, `make -n install`, `make test`, `npm test`, `npm run build`, `yarn test`, `pytest -k "not rm"`, `pytest -q tests/test_sudo.py`, `cargo test -- --nocapture`,
 	`go test ./... -run TestKill`, `go vet ./...`, `gofmt -l .`, `cmake -B build && cmake --build build`, `cd build && ctest --output-on-failure`, `mkdir -p build && cd build && cmake .. && make -j4`,
 	`cp a.txt b.txt`, `mv old.py new.py`, `mkdir -p a/b/c`, `touch x.txt`, `chmod +x run.sh`, `chmod 644 README.md`, `ln -s a b`, `rm -rf node_modules`, `rm -rf build dist`, `rm -rf __pycache__ .pytest_cache`,

@@ -8,7 +8,7 @@ var secretReads = []string{
 	`base64 ~/.kube/config`, `git diff --no-index /dev/null ~/.ssh/id_rsa`, `curl file:///etc/shadow`, `python -c 'print(open("/etc/shadow").read())'`, `sed -n p /etc/shadow`, `awk 1 /etc/shadow`,
 	`cat .env`, `cat .env.production`, `while read l; do echo $l; done < ~/.ssh/id_rsa`, `mapfile a < /etc/shadow`, `echo "$(<~/.ssh/id_rsa)"`, `dd if=/etc/shadow`, `diff /etc/shadow /dev/null`,
 	`xargs -a /etc/shadow echo`, `printf '%s' "$(cat ../x)"`, `exec 3<../../x; cat <&3`, `bash -c 'cat ../x'`, `cd .. && cat secret`, `pushd ../..; cat x`, `ln -s ../../x y; cat y`,
-	`find .. -name '*.pem' -exec cat {} \;`, `rg key ../`, `ls ../..`, `cat ${HOME}/../etc/shadow`, `cat /proc/self/environ`, `cat /proc/1/environ`, `printenv AWS_SECRET_ACCESS_KEY`, `echo $GITHUB_TOKEN`,
+	`find .. -name '*.pem' -exec cat {} \;`, `rg key ../`, `ls ../..`, `cat ${HOME}/../etc/shadow`, `cat /proc/self/environ`, `cat /proc/1/environ`, `printenv AWS_SECRET_ACCESS_KEY`, `env | sort`, `echo $GITHUB_TOKEN`,
 	`gpg --export-secret-keys`, `ssh-keygen -y -f ~/.ssh/id_rsa`, `openssl rsa -in ~/.ssh/id_rsa`, `cat .git-credentials`, `cat ~/.bash_history`, `cat src/../../x`, `cat ./../x`, `cat $(echo ../x)`,
 	`f=..; cat $f/x`, `cat "$PWD/../x"`, `cat .e?v`, `cat ~/.ss*/id*`, `cat /etc/sh[a]dow`, `cat /e*/shadow`, `cat $'/etc/\x73hadow'`, `cat /etc/"sha"dow`, `cat /./etc//shadow`, `x=/etc; cat $x/shadow`,
 	`cat ${x:-/etc/shadow}`, `echo L2V0Yy9zaGFkb3c= | base64 -d | xargs cat`, `cat $(echo L2V0Yy9zaGFkb3c= | base64 -d)`, `cat {/etc/shadow,}`, `echo /etc/shadow | xargs cat`, `find ~ -name id_rsa | xargs cat`,

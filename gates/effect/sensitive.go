@@ -27,8 +27,21 @@ func sensitiveBase(base string) bool {
 			return true
 		}
 	}
+	if name, ok := strings.CutSuffix(base, ".env"); ok {
+		return !sampleName(name)
+	}
 	for _, s := range sensitiveSuffixes {
 		if strings.HasSuffix(base, s) && len(base) >= len(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// sampleName says whether a file's name says that it is a sample without values.
+func sampleName(name string) bool {
+	for _, w := range [...]string{"example", "sample", "template", "dist", "defaults"} {
+		if strings.Contains(name, w) {
 			return true
 		}
 	}
@@ -60,17 +73,17 @@ var sensitiveNames = [...]string{
 	"gshadow-", "key3.db", "key4.db", "krb5.keytab", "lastlog", "logins.json", "master.key", "master.passwd",
 	"msal_token_cache.json", "opasswd", "passwd", "passwd-", "secrets.json", "secrets.toml", "secrets.yaml",
 	"secrets.yml", "secring.gpg", "service-account.json", "shadow", "shadow-", "ssh_host_dsa_key",
-	"ssh_host_ecdsa_key", "ssh_host_ed25519_key", "ssh_host_rsa_key", "sudoers", "terraform.tfstate",
+	"ssh_host_ecdsa_key", "ssh_host_ed25519_key", "ssh_host_rsa_key", "sudoers", "terraform.tfstate", "terraform.tfstate.backup",
 	"token.json", "vault.hcl", "wallet.dat", "wp-config.php", "wtmp",
 }
 
 // sensitiveSuffixes are endings of secret files.
-var sensitiveSuffixes = [...]string{".pem", ".p12", ".pfx", ".kdbx", ".keystore", ".jks", ".ppk", ".keytab", ".ovpn", ".key", "_rsa", ".gpg", ".asc.key", ".secret"}
+var sensitiveSuffixes = [...]string{".pem", ".p12", ".pfx", ".kdbx", ".keystore", ".jks", ".ppk", ".keytab", ".ovpn", ".key", "_rsa", ".gpg", ".asc.key", ".secret", ".tfvars", ".tfvars.json"}
 
 // sensitiveDirs are directories below which everything is secret.
 var sensitiveDirs = [...]string{
 	"/.ssh", "/.gnupg", "/.aws", "/.azure", "/.kube", "/.docker/config.json", "/.config/gcloud", "/.config/gh",
-	"/.config/op", "/.config/hub", "/.config/rclone", "/.local/share/keyrings", "/.password-store", "/.mozilla", "/.config/google-chrome",
+	"/.config/op", "/.config/hub", "/.git/config", "/.config/rclone", "/.local/share/keyrings", "/.password-store", "/.mozilla", "/.config/google-chrome",
 	"/.config/chromium", "/.config/BraveSoftware", "/.thunderbird", "/.electrum", "/.bitcoin", "/.ethereum", "/.cargo/credentials",
 	"/.gem/credentials", "/.m2/settings.xml", "/.composer/auth.json", "/.codex/auth.json", "/.claude.json", "/.claude/.credentials",
 	"/.terraform.d/credentials", "/.oci", "/.helm", "/.minikube", "/.config/sops", "/.config/doctl", "/.config/heroku", "/.openclaw", "/.bash_sessions",

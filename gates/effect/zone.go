@@ -66,7 +66,7 @@ func (p *Places) wherePrefix(path string, i int) (z Zone, sensitive, protected b
 		dir = "/"
 	}
 	sensitive = SensitiveGlob(path) || SensitiveTail(path)
-	if strings.Contains(path[i:], "/..") {
+	if strings.Contains(path[i:], "/..") || globUp(path) {
 		return ZoneOutside, sensitive, true
 	}
 	z = p.zone(dir)
@@ -188,4 +188,21 @@ func findPrefix(dir string) (int, bool) {
 		}
 	}
 	return lo, lo < len(zonePrefixes) && zonePrefixes[lo].dir == dir
+}
+
+// globUp says whether an element of a pattern can match dot-dot on the way to
+// something else, or aims at it: .?/x and .*/x lead up in shells that do not
+// skip it (bash before 5.2, dash, ksh).
+func globUp(path string) bool {
+	for rest := path; rest != ""; {
+		elem, more := rest, ""
+		if i := strings.IndexByte(rest, '/'); i >= 0 {
+			elem, more = rest[:i], rest[i+1:]
+		}
+		if strings.HasPrefix(elem, ".") && HasMark(elem) && Match(elem, "..") && (more != "" || len(elem) == 2 && elem[1] == MarkOne) {
+			return true
+		}
+		rest = more
+	}
+	return false
 }

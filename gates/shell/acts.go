@@ -61,6 +61,17 @@ func (r *toolRun) finish(in data) {
 	default:
 		m.baseAct(r.t.act)
 	}
+	if runsTasks(r.t.name) {
+		for _, w := range r.operands {
+			r.task(w)
+		}
+	}
+	if r.t.asks() && !r.help {
+		m.servers()
+		if !r.given {
+			r.unasked(in)
+		}
+	}
 	if r.dry {
 		r.dropWrites()
 	}
@@ -126,7 +137,7 @@ func settingOp(act byte) effect.Op {
 // buildFiles are files that builders and test runners read to learn what to
 // run. Sorted.
 var buildFiles = []string{
-	"BUILD", "Build.PL", "CMakeLists.txt", "Cargo.toml", "GNUmakefile", "Gemfile", "Jakefile", "Justfile", "Makefile",
+	"BUILD", "Build.PL", "CMakeLists.txt", "Cargo.toml", "Containerfile", "Dockerfile", "GNUmakefile", "Gemfile", "Jakefile", "Justfile", "Makefile",
 	"Makefile.PL", "Rakefile", "SConstruct", "Taskfile.yml", "WORKSPACE", "build.gradle", "build.ninja", "build.rs",
 	"build.sbt", "build.xml", "composer.json", "config.toml", "conftest.py", "dodo.py", "gulpfile.js", "jest.config.js",
 	"justfile", "makefile", "meson.build", "noxfile.py", "package.json", "pom.xml", "pyproject.toml", "pytest.ini",

@@ -51,6 +51,9 @@ func (m *machine) arithText(s string) {
 // unknown from then on.
 func (m *machine) declClause(c *syntax.DeclClause) data {
 	odd := c.Variant.Value == "nameref"
+	if listsVariables(c) {
+		return m.dumpEnviron()
+	}
 	for _, a := range c.Args {
 		if a.Name == nil {
 			if a.Value != nil {
@@ -134,4 +137,21 @@ func appended(old, b binding, indexed bool) binding {
 		b.value = string(rune(effect.MarkUnknown))
 	}
 	return b
+}
+
+// listsVariables says whether a declaration names nothing, so that it prints
+// variables with their values: export, export -p, declare -x, declare -p.
+func listsVariables(c *syntax.DeclClause) bool {
+	if c.Variant.Value == "readonly" || c.Variant.Value == "nameref" {
+		return false
+	}
+	for _, a := range c.Args {
+		if a.Name != nil || a.Value == nil {
+			return false
+		}
+		if flag, _ := plainWord(a.Value); len(flag) < 2 || flag[0] != '-' || strings.Trim(flag[1:], "px") != "" {
+			return false
+		}
+	}
+	return true
 }

@@ -83,6 +83,9 @@ func (m *machine) awkProgram(text string) {
 	if strings.Contains(text, "system") {
 		m.escape("awk system") // also where an odd quote hides it
 	}
+	if names, ok := variableNames(text, "ENVIRON[\""); !ok || secretAmong(names) {
+		m.environ("ENVIRON")
+	}
 	operand := false  // the last token was an operand: a slash divides
 	printing := false // inside print or printf: > redirects
 	for i := 0; i < len(text); {

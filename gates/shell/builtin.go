@@ -29,6 +29,9 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 			m.deferred(func() { m.source(args[0], data{tty: true}) })
 		}
 	case "set":
+		if len(args) == 0 {
+			return m.dumpEnviron()
+		}
 		m.setBuiltin(args)
 	case "shift":
 		if len(m.args) > 0 {
@@ -196,6 +199,10 @@ func (m *machine) prefix(name string, args []string, in data, want bool) data {
 
 func (m *machine) setBuiltin(args []string) {
 	for i, a := range args {
+		if a == "history" && i > 0 && args[i-1] == "+o" {
+			m.wipeHistory()
+			return
+		}
 		if a == "--" {
 			m.args, m.hasArgs = append([]string(nil), args[i+1:]...), true
 			return
@@ -260,16 +267,19 @@ func (m *machine) kill(args []string) {
 	}
 }
 
+// wipeHistory records that the shell's history is removed or no longer kept.
+func (m *machine) wipeHistory() {
+	m.record(effect.Effect{Kind: effect.Delete, Op: effect.OpWipe, Zone: effect.ZoneHome, Protected: true, Resource: "shell history"})
+}
+
 func (m *machine) history(name string, args []string) {
-	if name == "fc" {
-		if len(args) == 0 || !strings.HasPrefix(args[0], "-l") {
-			m.escape("fc")
-		}
+	if name == "fc" && (len(args) == 0 || !strings.HasPrefix(args[0], "-l")) {
+		m.escape("fc")
 		return
 	}
 	for _, a := range args {
-		if strings.HasPrefix(a, "-") && a != "-r" {
-			m.record(effect.Effect{Kind: effect.Delete, Op: effect.OpWipe, Zone: effect.ZoneHome, Protected: true, Resource: "shell history"})
+		if name == "history" && strings.HasPrefix(a, "-") && a != "-r" {
+			m.wipeHistory()
 			return
 		}
 	}
@@ -328,7 +338,7 @@ func (m *machine) tests(name string, args []string) {
 	if name == "unset" {
 		for _, a := range args {
 			if a == "HISTFILE" {
-				m.record(effect.Effect{Kind: effect.Delete, Op: effect.OpWipe, Zone: effect.ZoneHome, Protected: true, Resource: "shell history"})
+				m.wipeHistory()
 			}
 			m.vars = append(m.vars, binding{name: a, unset: true})
 		}

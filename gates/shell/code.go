@@ -38,13 +38,53 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	if len(m.files) > 0 && (strings.Contains(text, "import") || strings.Contains(text, "require")) {
 		m.judgeWritten()
 	}
-	s := scanner{m: m, d: d, text: text}
+	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}
 	s.scan(text)
-	if d.regex && (lang != "node" || strings.IndexByte(text, '/') >= 0) {
+	if d.regex && !quotesCertain(lang, text) {
 		s.names(text)
 	}
 	m.spawn(effect.OpRunCode, lang)
 	return unknown
+}
+
+// quotesCertain says whether quotes in code can only start and end strings: it
+// has no regular expression, no other form of literal, and no quote that belongs
+// to a name or a variable.
+func quotesCertain(lang, text string) bool {
+	if strings.IndexByte(text, '/') >= 0 {
+		return false
+	}
+	if lang == "node" {
+		return true
+	}
+	if lang == "lua" || strings.ContainsAny(text, "%?`=<") {
+		return false
+	}
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == '"' || c == '\'':
+			if i > 0 && (strings.IndexByte("$@&:", text[i-1]) >= 0 || isNameByte(text[i-1]) && !printsBefore(text[:i])) {
+				return false
+			}
+			_, n := quotedString(text[i:], c)
+			i += n
+		case isNameByte(c):
+			n := nameLen(text[i:])
+			switch text[i : i+n] {
+			case "q", "qq", "qw", "qx", "qr", "m", "s", "tr", "y", "__END__", "__DATA__":
+				return false
+			}
+			i += n
+		default:
+			i++
+		}
+	}
+	return true
+}
+
+// printsBefore says whether text ends with a word that takes a string.
+func printsBefore(text string) bool {
+	return strings.HasSuffix(text, "print") || strings.HasSuffix(text, "puts") || strings.HasSuffix(text, "say")
 }
 
 // dialect is what the scanner knows of a language.
@@ -76,6 +116,22 @@ type scanner struct {
 	prev  string // the last name
 	prev2 string
 	depth int
+	fs    bool // the code of node uses fs in plain sight only, see fsOnly
+}
+
+// nodeFs judges the names of code that uses fs in plain sight.
+func (s *scanner) nodeFs(w, rest string) bool {
+	switch _, ok := nodeFile(w); {
+	case ok && (s.prev == "fs" || s.prev == "require"):
+		s.nodePath(w, rest)
+		return true
+	case w == "fs":
+		return true
+	case w == "require":
+		mod, _, ok := required(rest)
+		return ok && (mod == "fs" || mod == "node:fs")
+	}
+	return false
 }
 
 func (s *scanner) scan(text string) {
@@ -159,7 +215,11 @@ func (s *scanner) name(text string, from, to int) {
 		if s.d.name == "php" && strings.HasPrefix(strings.TrimLeft(text[to:], " "), "(") {
 			s.m.escape("inline code calls a function by a variable")
 		}
-		if !searchNames(s.d.denied, "$"+w) {
+		if s.d.name == "perl" && w == "ENV" {
+			s.perlEnviron(text[to:])
+			return
+		}
+		if !searchNames(s.d.denied, "$"+strings.ToLower(w)) {
 			return
 		}
 	}
@@ -170,9 +230,15 @@ func (s *scanner) name(text string, from, to int) {
 	if s.d.name == "python" && s.pythonName(text, from, to) {
 		return
 	}
+	if s.d.name == "node" && s.fs && s.nodeFs(w, text[to:]) {
+		return
+	}
 	key := w
 	if s.d.name == "php" {
 		key = strings.ToLower(w)
+	}
+	if s.d.names && from > 0 && text[from-1] == '$' {
+		key = "$" + strings.ToLower(w)
 	}
 	if !searchNames(s.d.denied, key) || s.d.name == "node" && s.nodeName(w, text[to:]) {
 		return
@@ -196,14 +262,50 @@ func (s *scanner) pythonName(text string, from, to int) bool {
 	case "compile":
 		return dotted && s.prev == "re"
 	case "environ", "getenv":
-		if effect.SecretVariable(text[to:min(len(text), to+60)]) {
-			s.m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "environ"})
+		if effect.SecretVariable(text[to:min(len(text), to+60)]) || w == "environ" && s.wholeEnviron(text[to:]) {
+			s.m.environ("environ")
 		}
 		return true
 	case "load", "loads":
 		return s.prev == "json" || s.prev == "tomllib" || s.prev == "toml"
 	}
 	return false
+}
+
+// wholeEnviron says whether os.environ is used as a whole, or by a name that is
+// not constant. Looping over it and membership give names only.
+func (s *scanner) wholeEnviron(rest string) bool {
+	rest = strings.TrimLeft(rest, " ")
+	before := s.prev
+	if before == "os" {
+		before = s.prev2
+	}
+	switch {
+	case before == "import":
+		return strings.HasPrefix(rest, "as ")
+	case before == "in":
+		return strings.HasPrefix(rest, ".")
+	case rest == "":
+		return true
+	case rest[0] == '[':
+		_, ok := s.firstString(rest)
+		return !ok
+	case strings.HasPrefix(rest, ".get("), strings.HasPrefix(rest, ".pop("), strings.HasPrefix(rest, ".setdefault("):
+		_, ok := s.firstString(rest[strings.IndexByte(rest, '('):])
+		return !ok
+	case strings.HasPrefix(rest, ".keys("), strings.HasPrefix(rest, ".update("):
+		return false
+	}
+	return true
+}
+
+// perlEnviron judges $ENV{NAME}: a secret, or a name that is not constant.
+func (s *scanner) perlEnviron(rest string) {
+	name := strings.TrimLeft(strings.TrimPrefix(rest, "{"), "\"'")
+	n := nameLen(name)
+	if n == 0 || effect.SecretVariable(name[:n]) {
+		s.m.environ("%ENV")
+	}
 }
 
 // nodeReads are members of process that only tell something, and nodeModules
@@ -238,7 +340,11 @@ func (s *scanner) firstString(rest string) (string, bool) {
 	if rest == "" || rest[0] != '"' && rest[0] != '\'' {
 		return "", false
 	}
-	v, _ := quotedString(rest, rest[0])
+	v, n := quotedString(rest, rest[0])
+	after := strings.TrimLeft(rest[n:], " \t\n")
+	if after != "" && strings.IndexByte(",)];}", after[0]) < 0 {
+		return "", false // "a" + b, "a" "b", "a" % b, "a".f()
+	}
 	return v, true
 }
 

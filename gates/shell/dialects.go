@@ -28,7 +28,7 @@ var dialects = [...]dialect{
 	},
 	{
 		name: "perl", regex: true, comment: "#", quotes: "\"'", format: true, names: true,
-		runs: "system exec", deniedAt: "`",
+		runs: "system exec", deniedAt: "` &$ &{",
 		denied: []string{
 			"AUTOLOAD", "B", "CORE", "DATA", "DESTROY", "DynaLoader", "ENV", "File", "HTTP", "INC", "IO", "Inline", "LWP",
 			"Net", "POSIX", "SUPER", "Socket", "XSLoader", "__FILE__", "__PACKAGE__", "accept", "alarm", "bind", "can", "chmod",
@@ -50,7 +50,7 @@ var dialects = [...]dialect{
 			"ftp_connect", "fwrite", "getenv", "glob", "globiterator", "gzinflate", "gzuncompress", "hex2bin", "highlight_file",
 			"imap_open", "include", "include_once", "ini_alter", "ini_set", "ldap_connect", "link", "mail", "mb_send_mail",
 			"mkdir", "move_uploaded_file", "mysqli", "ob_start", "opendir", "pack", "parse_ini_file", "parse_str", "passthru",
-			"pcntl_exec", "pcntl_fork", "pdo", "pfsockopen", "phar", "php_strip_whitespace", "popen", "posix_kill",
+			"pcntl_exec", "pcntl_fork", "pdo", "pfsockopen", "phar", "php_strip_whitespace", "phpinfo", "popen", "posix_kill",
 			"posix_mkfifo", "posix_setuid", "preg_replace_callback", "proc_nice", "proc_open", "putenv", "readdir", "readfile",
 			"reflectionfunction", "reflectionmethod", "register_shutdown_function", "register_tick_function", "rename",
 			"require", "require_once", "rmdir", "scandir", "shell_exec", "show_source", "simplexml_load_file", "socket_create",

@@ -35,18 +35,40 @@ expression:
 	for _, r := range roots {
 		m.path(effect.List, effect.OpSearch, r)
 	}
+	only := namedOnly(args[i:])
 	found := m.listing(start)
 	if len(roots) == 1 && found != unknown.text {
 		found = string(rune(effect.MarkInside))
 	}
-	m.findExpr(args[i:], roots, found)
+	m.findExpr(args[i:], roots, found, only)
 	if !want {
 		return data{}
 	}
 	return data{text: found}
 }
 
-func (m *machine) findExpr(args, roots []string, found string) {
+// namedOnly returns the pattern that the names of all found files match: that of
+// -name in a plain conjunction, where nothing is negated, joined by -o or
+// grouped. Only a pattern without brackets and question marks is taken.
+func namedOnly(args []string) string {
+	name := ""
+	for i, a := range args {
+		switch a {
+		case "!", "-not", "-o", "-or", ",", "(", ")", "-iname":
+			return ""
+		case "-name":
+			if i+1 < len(args) {
+				name = plain(args[i+1])
+			}
+		}
+	}
+	if effect.HasMark(name) || strings.ContainsAny(name, "[]?\\/") || strings.HasPrefix(name, ".") {
+		return ""
+	}
+	return strings.ReplaceAll(name, "*", string(rune(effect.MarkStar)))
+}
+
+func (m *machine) findExpr(args, roots []string, found, only string) {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; a {
 		case "-exec", "-execdir", "-ok", "-okdir":
@@ -54,11 +76,11 @@ func (m *machine) findExpr(args, roots []string, found string) {
 			for end < len(args) && args[end] != ";" && !(args[end] == "+" && end > i+1) {
 				end++
 			}
-			m.findExec(args[i+1:end], roots, found)
+			m.findExec(args[i+1:end], roots, found, only)
 			i = end
 		case "-delete":
 			for _, r := range roots {
-				m.path(effect.Delete, effect.OpRemoveTree, r+"/\x02")
+				m.path(effect.Delete, effect.OpRemoveTree, r+"/\x02"+below(only))
 			}
 		case "-fprint", "-fprint0", "-fls", "-fprintf":
 			if i+1 < len(args) {
@@ -81,6 +103,14 @@ func (m *machine) findExpr(args, roots []string, found string) {
 	}
 }
 
+// below is the end of the path of something found at any depth by its name.
+func below(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "/" + name
+}
+
 // searchFor records a search for key material outside the workspace.
 func (m *machine) searchFor(name string, roots []string) {
 	name = plain(name)
@@ -97,7 +127,7 @@ func (m *machine) searchFor(name string, roots []string) {
 }
 
 // findExec runs the command of -exec with {} standing for what is found.
-func (m *machine) findExec(argv, roots []string, found string) {
+func (m *machine) findExec(argv, roots []string, found, only string) {
 	if len(argv) == 0 {
 		return
 	}
@@ -105,7 +135,7 @@ func (m *machine) findExec(argv, roots []string, found string) {
 	if len(roots) == 1 && !effect.HasMark(roots[0]) {
 		item = m.p.Resolve(m.cwd, roots[0]) + "/\x02"
 		if z, _, _ := m.p.Where(item); z == effect.ZoneWorkspace {
-			item = string(rune(effect.MarkInside))
+			item = string(rune(effect.MarkInside)) + below(only)
 		}
 	}
 	run := make([]string, len(argv))
@@ -270,7 +300,7 @@ func (m *machine) fd(args []string, in data, want bool) data {
 			if seen < 2 {
 				m.path(effect.List, effect.OpSearch, ".")
 			}
-			m.findExec(append(append([]string(nil), args[i+1:]...), "{}"), []string{"."}, m.listing(start))
+			m.findExec(append(append([]string(nil), args[i+1:]...), "{}"), []string{"."}, m.listing(start), "")
 			return unknown
 		case strings.HasPrefix(a, "--exec"):
 			m.escape("fd " + a)

@@ -129,6 +129,13 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 		}
 	case "diff":
 		m.gitDiffPaths(args)
+		m.gitSecrets(sub, args)
+	case "show", "log", "blame", "annotate", "archive", "cat-file", "whatchanged":
+		m.gitSecrets(sub, args)
+	case "branch", "tag":
+		m.gitForgets(sub, args)
+	case "rm":
+		m.gitRemoves(args)
 	case "help":
 		if len(args) == 0 {
 			m.spawn(effect.OpRun, "git")
@@ -225,7 +232,7 @@ func (m *machine) gitConfig(args []string) data {
 		return data{text: string(rune(effect.MarkCaller))}
 	}
 	m.gitSetting(words[0] + "=" + words[1])
-	if global && !m.gitKeySafe(words[0]) {
+	if global {
 		m.write("~/.gitconfig", effect.OpModify)
 	}
 	return data{}

@@ -22,7 +22,7 @@ var languages = [...]language{
 	{"lua", "e", "", "l", "", "-v"},
 	{"node", "ep", "C", "r", "eval print", "-v --version -h --help --v8-options"},
 	{"perl", "eE", "", "MmI", "", "-v -V --version -h"},
-	{"php", "rRBE", "dcz", "", "run process-code process-begin process-end", "-v --version -i -m --ini -l --modules --info -h"},
+	{"php", "rRBE", "dcz", "", "run process-code process-begin process-end", "-v --version -m --ini -l --modules -h"},
 	{"python", "c", "WXQ", "", "", "-V --version -h --help -VV"},
 	{"ruby", "e", "ECFT", "rI", "", "-v --version -h --help"},
 }
@@ -175,7 +175,13 @@ func (m *machine) shortCode(l *language, a string, next []string, filter, inPlac
 			if l.name != "perl" && l.name != "ruby" {
 				takeNext()
 			}
+			if l.name == "php" && c == 'd' && !phpSettingSafe(value) {
+				m.escape("php -d " + value)
+			}
 			return used, false
+		case l.name == "php" && c == 'i':
+			m.environ("phpinfo")
+			return used, true
 		case l.name == "php" && (c == 'S' || c == 't' || c == 'f' || c == 'F'):
 			takeNext()
 			if c == 'S' {
@@ -296,4 +302,20 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 	z, _, _ := m.p.Where(m.cwd)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: "module " + mod})
 	return unknown
+}
+
+// phpSettings are prefixes of PHP's settings that load and run nothing (PHP
+// manual, list of php.ini directives).
+var phpSettings = [...]string{
+	"assert.", "date.timezone", "display_errors", "display_startup_errors", "error_reporting", "html_errors", "log_errors=", "max_execution_time", "memory_limit",
+	"opcache.enable", "opcache.jit", "pcov.", "phar.readonly", "precision", "serialize_precision", "short_open_tag", "variables_order", "xdebug.mode=coverage", "xdebug.mode=off", "zend.assertions",
+}
+
+func phpSettingSafe(setting string) bool {
+	for _, s := range phpSettings {
+		if strings.HasPrefix(setting, s) {
+			return true
+		}
+	}
+	return false
 }

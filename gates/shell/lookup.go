@@ -4,7 +4,7 @@ package shell
 // static tables needs no work before main.
 func lookupTool(name string) *tool {
 	for _, area := range [...][]tool{
-		fileTools[:], textTools[:], gitTools[:], buildTools[:], scriptTools[:], systemTools[:], launchTools[:], netTools[:], langTools[:],
+		fileTools[:], textTools[:], gitTools[:], buildTools[:], scriptTools[:], systemTools[:], launchTools[:], netTools[:], langTools[:], queryTools[:], clusterTools[:], packageTools[:],
 	} {
 		lo, hi := 0, len(area)
 		for lo < hi {

@@ -32,6 +32,7 @@ func Analyze(command string, places *effect.Places) []effect.Effect {
 type data struct {
 	text string
 	tty  bool
+	dump int // 1 + the effect that says it is a dump of the environment; 0 for none
 }
 
 var unknown = data{text: string(rune(effect.MarkUnknown))}
@@ -297,6 +298,7 @@ func (m *machine) net(op effect.Op, n effect.Net) {
 
 // url records a network effect on a URL or host word.
 func (m *machine) url(op effect.Op, word, scheme string) {
+	word = plain(word) // the brackets of an IPv6 address are no pattern
 	n, ok := effect.ParseURL(word, scheme)
 	e := effect.Effect{Kind: effect.Network, Op: op, Net: n, Resource: show(word)}
 	if !ok {

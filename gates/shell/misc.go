@@ -237,7 +237,9 @@ func (m *machine) openssl(args []string, in data, want bool) data {
 			v = args[i+1]
 		}
 		switch strings.TrimPrefix(a, "-") {
-		case "-in", "in", "-inkey", "inkey", "key", "CAfile", "cert", "config", "-config", "kfile", "passin", "extfile", "untrusted":
+		case "in", "-in":
+			m.opensslInput(args[0], strings.TrimPrefix(v, "file:"))
+		case "-inkey", "inkey", "key", "CAfile", "cert", "config", "-config", "kfile", "passin", "extfile", "untrusted":
 			m.read(strings.TrimPrefix(v, "file:"))
 		case "out", "-out", "keyout", "writerand":
 			m.write(v, effect.OpCreate)
@@ -289,10 +291,13 @@ func (m *machine) makeTool(args []string, in data) data {
 			m.escape("make --eval")
 		case a == "-I" || a == "-j" && v != "" && strings.Trim(v, "0123456789") == "" || a == "-l" || a == "-o" || a == "-W":
 			used = 1
+		case strings.HasPrefix(a, "-j") && strings.IndexByte(a, effect.MarkUnknown) < 0:
 		case effect.HasMark(a) && strings.HasPrefix(a, "-"):
 			m.opaque(effect.OpComputed, "computed option of make")
 		case strings.IndexByte(a, '=') > 0 && a[0] != '-':
 			m.makeVariable(a)
+		case outward(a) && !flagged(args, "n", "--dry-run", "--just-print", "--recon"):
+			m.escape("make " + a)
 		}
 		i += used
 	}
@@ -327,7 +332,7 @@ func (m *machine) makeVariable(a string) {
 // journal runs journalctl(1): it opens a pager unless told not to, and some
 // options remove logs.
 func (m *machine) journal(args []string, want bool) data {
-	paged := !want
+	paged := !want && len(args) == 0
 	for _, a := range args {
 		name, _, _ := strings.Cut(a, "=")
 		switch {
@@ -344,4 +349,16 @@ func (m *machine) journal(args []string, want bool) data {
 	}
 	m.spawn(effect.OpRun, "journalctl")
 	return unknown
+}
+
+// opensslInput reads the input of a subcommand of openssl. x509 and crl print
+// certificates and lists of them, and never the key that a file may hold too.
+func (m *machine) opensslInput(sub, word string) {
+	full := m.p.Resolve(m.cwd, word)
+	z, _, _ := m.p.Where(full)
+	if (sub == "x509" || sub == "crl") && z == effect.ZoneWorkspace && !effect.HasMark(full) {
+		m.record(effect.Effect{Kind: effect.Read, Op: effect.OpRead, Zone: z, Resource: show(full)})
+		return
+	}
+	m.read(word)
 }

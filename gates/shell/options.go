@@ -80,6 +80,10 @@ func (r *toolRun) option(a string, next []string) int {
 				r.unknownOption(a)
 				return 0
 			}
+			if only(r.t.opts) {
+				r.m.escape(r.t.name + " " + a)
+				return 0
+			}
 			continue
 		}
 		switch kind {
@@ -94,6 +98,10 @@ func (r *toolRun) option(a string, next []string) int {
 	return 0
 }
 
+// only says that a tool has no harmless options but those listed: its table
+// starts with "=!n".
+func only(opts string) bool { return strings.HasPrefix(opts, "=!n") }
+
 // runsPrograms says whether any listed option has a role that runs, writes or
 // needs review, so that an unknown option may be that one.
 func runsPrograms(opts string) bool {
@@ -106,7 +114,7 @@ func runsPrograms(opts string) bool {
 }
 
 func (r *toolRun) unknownOption(a string) {
-	if runsPrograms(r.t.opts) {
+	if runsPrograms(r.t.opts) || only(r.t.opts) {
 		r.m.opaque(effect.OpComputed, "computed option of "+r.t.name+": "+a)
 	}
 }
@@ -123,6 +131,10 @@ func (r *toolRun) longOption(body string, next []string) int {
 	kind, role, ok := findOpt(r.t.opts, name, true)
 	if !ok && r.parent != nil && len(name) > 1 {
 		kind, role, ok = findOpt(r.parent.opts, name, false)
+	}
+	if !ok && only(r.t.opts) {
+		r.m.escape(r.t.name + " --" + name + " " + value)
+		return 0
 	}
 	if !ok {
 		r.unlisted(name, value)
@@ -190,6 +202,10 @@ func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next 
 		}
 		value, used = next[0], 1
 	}
+	if kind == ':' && role == 'h' { // a host or a proxy; the flag of this letter only prints help
+		r.m.url(effect.OpConnect, value, "")
+		return used
+	}
 	r.apply(role, name, value)
 	return used
 }
@@ -229,7 +245,7 @@ func (r *toolRun) apply(role byte, name, value string) {
 	case 'i':
 		r.inPlace = true
 	case 'q':
-		r.dry = true
+		r.dry = r.dry || value != "none" && value != "false"
 	case 'h':
 		r.help = true
 	case 'E':
@@ -245,6 +261,9 @@ func (r *toolRun) apply(role byte, name, value string) {
 	case 'j':
 		r.judge(name, value)
 	case 'o':
+		if name == "-p" && strings.HasPrefix(value, "no:") && strings.HasSuffix(r.t.name, "test") {
+			return // pytest: a plugin less
+		}
 		r.m.escape(r.t.name + " " + name + " " + value)
 	case 'd':
 		if value == "" {

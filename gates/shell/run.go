@@ -213,18 +213,20 @@ var envCommands = [...]string{
 // from elsewhere (ld.so(8) and the manuals of the interpreters). Sorted.
 var envLoads = [...]string{
 	"ACKRC", "BASH_ENV", "BASH_FUNC_x%%", "BAT_CONFIG_PATH", "BAT_PAGER", "BUNDLE_GEMFILE", "CARGO_HOME", "CLASSPATH",
-	"COR_PROFILER_PATH", "CVS_RSH", "DELTA_PAGER", "DOTNET_STARTUP_HOOKS", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH",
-	"ELECTRON_RUN_AS_NODE", "ENV", "FACTERLIB", "GCONV_PATH", "GEM_HOME", "GEM_PATH", "GIO_EXTRA_MODULES", "GIT_CONFIG",
-	"GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_SYSTEM", "GIT_DIR", "GIT_EXEC_PATH",
-	"GIT_TEMPLATE_DIR", "GNUMAKEFLAGS", "GOFLAGS", "GRADLE_OPTS", "GREP_OPTIONS", "GROFF_BIN_PATH", "GROFF_COMMAND_PREFIX",
-	"GTK_MODULES", "HGEDITOR", "HGRCPATH", "INPUTRC", "JAVA_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "JULIA_LOAD_PATH",
-	"KUBE_EDITOR", "LD_AUDIT", "LD_LIBRARY_PATH", "LD_PRELOAD", "LESS", "LESSKEY", "LESSKEYIN", "LESS_TERMCAP_mb", "LUA_CPATH",
-	"LUA_INIT", "LUA_PATH", "MAILER", "MAKEFILES", "MAKEFLAGS", "MANROFFOPT", "MAVEN_OPTS", "MORE", "NODE_OPTIONS", "NODE_PATH",
-	"NPM_CONFIG_SCRIPT_SHELL", "OPENER", "OPENSSL_CONF", "PERL5DB", "PERL5LIB", "PERL5OPT", "PERLLIB", "PHP_INI_SCAN_DIR", "PS1",
-	"PS4", "PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHONBREAKPOINT", "PYTHONHOME", "PYTHONINSPECT", "PYTHONPATH", "PYTHONSTARTUP",
-	"PYTHONWARNINGS", "QT_PLUGIN_PATH", "RIPGREP_CONFIG_PATH", "RUBYLIB", "RUBYOPT", "RUSTC", "RUSTC_WRAPPER", "RUSTFLAGS",
-	"R_PROFILE", "SBT_OPTS", "SVN_EDITOR", "SVN_SSH", "TAPE", "TCLLIBPATH", "TERMINFO", "UNZIP", "VIMINIT", "ZDOTDIR", "ZIPOPT",
-	"_JAVA_OPTIONS", "npm_config_script_shell",
+	"COR_PROFILER_PATH", "CVS_RSH", "DELTA_PAGER", "DOCKER_CONFIG", "DOCKER_CONTEXT", "DOCKER_HOST",
+	"DOTNET_STARTUP_HOOKS", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "ELECTRON_RUN_AS_NODE", "ENV", "FACTERLIB",
+	"GCONV_PATH", "GEM_HOME", "GEM_PATH", "GIO_EXTRA_MODULES", "GIT_CONFIG", "GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL",
+	"GIT_CONFIG_PARAMETERS", "GIT_CONFIG_SYSTEM", "GIT_DIR", "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "GNUMAKEFLAGS",
+	"GOFLAGS", "GRADLE_OPTS", "GREP_OPTIONS", "GROFF_BIN_PATH", "GROFF_COMMAND_PREFIX", "GTK_MODULES", "HELM_PLUGINS",
+	"HGEDITOR", "HGRCPATH", "INPUTRC", "JAVA_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "JULIA_LOAD_PATH",
+	"KUBECONFIG", "KUBECTL_EXTERNAL_DIFF", "KUBE_EDITOR", "LD_AUDIT", "LD_LIBRARY_PATH", "LD_PRELOAD", "LESS",
+	"LESSKEY", "LESSKEYIN", "LESS_TERMCAP_mb", "LUA_CPATH", "LUA_INIT", "LUA_PATH", "MAILER", "MAKEFILES", "MAKEFLAGS",
+	"MANROFFOPT", "MAVEN_OPTS", "MORE", "NODE_OPTIONS", "NODE_PATH", "NPM_CONFIG_SCRIPT_SHELL", "OPENER",
+	"OPENSSL_CONF", "PERL5DB", "PERL5LIB", "PERL5OPT", "PERLLIB", "PHP_INI_SCAN_DIR", "PS1", "PS4", "PYTEST_ADDOPTS",
+	"PYTEST_PLUGINS", "PYTHONBREAKPOINT", "PYTHONHOME", "PYTHONINSPECT", "PYTHONPATH", "PYTHONSTARTUP",
+	"PYTHONWARNINGS", "QT_PLUGIN_PATH", "RIPGREP_CONFIG_PATH", "RUBYLIB", "RUBYOPT", "RUSTC", "RUSTC_WRAPPER",
+	"RUSTFLAGS", "R_PROFILE", "SBT_OPTS", "SVN_EDITOR", "SVN_SSH", "TAPE", "TCLLIBPATH", "TERMINFO",
+	"TF_CLI_CONFIG_FILE", "UNZIP", "VIMINIT", "ZDOTDIR", "ZIPOPT", "_JAVA_OPTIONS", "npm_config_script_shell",
 }
 
 // environment judges the setting of a variable that programs act on.
@@ -234,6 +236,10 @@ func (m *machine) environment(name, value string) {
 		return
 	}
 	if m.loaderVar(name, value) {
+		return
+	}
+	if proxyVar(name) && value != "" {
+		m.url(effect.OpConnect, value, "")
 		return
 	}
 	if searchNames(envCommands[:], name) && value != "" {
@@ -315,7 +321,7 @@ func (m *machine) workspacePaths(value string) bool {
 // of git, and any variable that names a shell, since a program may run it.
 func (m *machine) loaderVar(name, value string) bool {
 	switch {
-	case strings.HasPrefix(name, "LD_"), strings.HasPrefix(name, "DYLD_"), strings.HasPrefix(name, "BASH_FUNC_"), strings.HasPrefix(name, "CARGO_TARGET_"), strings.HasPrefix(name, "CARGO_BUILD_RUST"):
+	case strings.HasPrefix(name, "LD_"), strings.HasPrefix(name, "TF_CLI_ARGS"), strings.HasPrefix(name, "DYLD_"), strings.HasPrefix(name, "BASH_FUNC_"), strings.HasPrefix(name, "CARGO_TARGET_"), strings.HasPrefix(name, "CARGO_BUILD_RUST"):
 		m.escape(name + "=" + value)
 		return true
 	case strings.HasPrefix(name, "GIT_TRACE"):
@@ -324,7 +330,7 @@ func (m *machine) loaderVar(name, value string) bool {
 		}
 		return true
 	case name == "HISTFILE" || name == "HISTSIZE" && value == "0" || name == "HISTFILESIZE" && value == "0":
-		m.record(effect.Effect{Kind: effect.Delete, Op: effect.OpWipe, Zone: effect.ZoneHome, Protected: true, Resource: "shell history"})
+		m.wipeHistory()
 		return true
 	case name == "CC" || name == "CXX" || name == "AR" || name == "HOSTCC" || name == "LINKER" || name == "PYTHON" || name == "NODE":
 		m.source(value, unknown)
@@ -357,4 +363,14 @@ func searchNames(sorted []string, s string) bool {
 		}
 	}
 	return lo < len(sorted) && sorted[lo] == s
+}
+
+// proxyVar says whether a variable names a proxy for connections (curl(1),
+// environment): then a request to the host itself goes elsewhere.
+func proxyVar(name string) bool {
+	switch strings.ToLower(name) {
+	case "all_proxy", "ftp_proxy", "http_proxy", "https_proxy":
+		return true
+	}
+	return false
 }

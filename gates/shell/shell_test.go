@@ -51,7 +51,7 @@ func TestAnalyze(t *testing.T) {
 		{"the line's own file may go", "echo 1 > s; rm s", []string{"write/create /w/s"}},
 		{"environment that runs", "GIT_PAGER='rm x' git log", []string{"delete/remove /w/x", "spawn/escape GIT_PAGER=rm x"}},
 		{"find with -exec", `find src -exec rm {} \;`, []string{"list/search /w/src", "delete/remove …"}},
-		{"find with -delete", "find src -name '*.o' -delete", []string{"list/search /w/src", "delete/remove_tree /w/src/*"}},
+		{"find with -delete", "find src -name '*.o' -delete", []string{"list/search /w/src", "delete/remove_tree /w/src/*/*.o"}},
 		{"xargs with known items", "echo a b | xargs rm", []string{"delete/remove /w/a", "delete/remove /w/b"}},
 		{"sed in place", "sed -i s/a/b/ f", []string{"read/read /w/f", "write/modify /w/f"}},
 		{"sed e", "sed '1e rm x' f", []string{"spawn/escape sed e rm x", "delete/remove /w/x", "read/read /w/f"}},
@@ -89,7 +89,7 @@ func matches(got, want []string) bool {
 func TestToolTablesAreSortedAndWellFormed(t *testing.T) {
 	seen := map[string]bool{}
 	n := 0
-	for _, area := range [][]tool{fileTools[:], textTools[:], gitTools[:], buildTools[:], scriptTools[:], systemTools[:], launchTools[:], netTools[:], langTools[:]} {
+	for _, area := range [][]tool{fileTools[:], textTools[:], gitTools[:], buildTools[:], scriptTools[:], systemTools[:], launchTools[:], netTools[:], langTools[:], queryTools[:], clusterTools[:], packageTools[:]} {
 		for i, e := range area {
 			n++
 			if i > 0 && area[i-1].name >= e.name {
@@ -102,12 +102,12 @@ func TestToolTablesAreSortedAndWellFormed(t *testing.T) {
 			for _, tok := range strings.Fields(e.opts) {
 				if len(tok) < 3 || !strings.ContainsRune(":?!", rune(tok[len(tok)-2])) {
 					t.Errorf("%s: bad option %q", e.name, tok)
-				} else if !strings.ContainsRune("nrwmdDltsxBaAuUhpcoekCvfjMiqERINFLPKSGUVHT", rune(tok[len(tok)-1])) {
+				} else if !strings.ContainsRune("nrwmdDltsxBaAuUhpcoekCvfjMiqERINFLPKSGUVHTgbyz", rune(tok[len(tok)-1])) {
 					t.Errorf("%s: bad role in %q", e.name, tok)
 				}
 			}
 			for _, r := range strings.TrimLeft(e.operands, "!$") {
-				if !strings.ContainsRune("nrwmdDltsxBaAuUhpcoekvjMC", r) {
+				if !strings.ContainsRune("nrwmdDltsxBaAuUhpcoekvjMCgbyz", r) {
 					t.Errorf("%s: bad operand role %q", e.name, r)
 				}
 			}

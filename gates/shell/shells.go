@@ -98,6 +98,9 @@ func (m *machine) env(args []string, in data, want bool) data {
 			m.vars = m.vars[:k]
 		}
 	}()
+	if len(args) == 1 && (args[0] == "--help" || args[0] == "--version") {
+		return data{}
+	}
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		switch {
@@ -130,8 +133,7 @@ func (m *machine) env(args []string, in data, want bool) data {
 			return m.run(args[i:], in, want)
 		}
 	}
-	m.record(effect.Effect{Kind: effect.List, Op: effect.OpEnv, Zone: effect.ZoneCaller, Resource: "environment"})
-	return unknown
+	return m.dumpEnviron()
 }
 
 func (m *machine) envSplit(text string, rest []string, in data, want bool) data {

@@ -36,10 +36,13 @@ import (
 //	C directory change (later operands are below it)             v variable name
 //	f file with the expressions            j key=value that may name a program
 //	M file read and changed                t directory listed
+//	g file or URL read                     z query, see query.go
+//	b database name or connection string   y output template, see query.go
 //
 // Roles of flags: i operands are changed in place, q dry run, h only prints
 // help, d operands are removed, E the expression was given, R recursive, and
-// o or a capital of baseAct for what the flag adds.
+// o or a capital of baseAct for what the flag adds. Where the list starts with
+// =!n, an option that is not listed needs review.
 type tool struct {
 	name     string
 	act      byte
@@ -84,6 +87,7 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 	r.operands = few[:0]
 	rest, line := r.options(args)
 	r.finish(in)
+	r.narrow(in, args)
 	if t.act == 'b' {
 		m.markBuilt(files, r.start, r.operands)
 	}
@@ -109,6 +113,9 @@ func (r *toolRun) operand(role byte, word string) {
 	m := r.m
 	switch role {
 	case 'n', 'e':
+		if role == 'e' && (r.t.name == "jq" || r.t.name == "gojq" || r.t.name == "jaq") {
+			m.jqEnviron(word)
+		}
 		if role == 'n' && r.t.act == 'b' && reachesOut(word) {
 			m.read(word)
 		}
@@ -185,6 +192,15 @@ func (r *toolRun) otherRole(role byte, word string) {
 		m.script(word)
 	case 'k':
 		m.signal(word)
+	case 'g':
+		r.document(word)
+	case 'b':
+		r.connection(word)
+	case 'y':
+		r.template(word)
+	case 'z':
+		r.given = true
+		r.query(word)
 	default:
 		m.escape(r.t.name + " " + word)
 	}
@@ -286,6 +302,9 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 		if len(a) > 1 && a[0] == '+' && t.name == "cargo" {
 			continue // +toolchain
 		}
+		if r.help && t.name == "brew" {
+			break // brew --prefix FORMULA
+		}
 		out := m.runSub(t, a, args[i+1:], in, want)
 		m.cwd = r.cwd
 		if r.dry {
@@ -318,6 +337,10 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 		return unknown
 	}
 	s := lookupTool(t.name + " " + sub)
+	if (s == nil || s.act == '/') && t.name != "git" && len(args) == 1 && (args[0] == "--help" || args[0] == "-help" && (t.name == "terraform" || t.name == "tofu")) {
+		m.spawn(effect.OpRun, t.name) // git's opens a manual page, see gitSub
+		return unknown
+	}
 	if s == nil {
 		m.escape(t.name + " " + sub)
 		return unknown

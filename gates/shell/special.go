@@ -15,7 +15,7 @@ func (m *machine) special(name string, argv []string, in data, want bool) (data,
 		"set", "shift", "unset", "read", "mapfile", "readarray", "test", "[", "kill", "enable", "complete", "bind", "export",
 		"declare", "typeset", "readonly", "local", "let", "wait", "type", "noglob", "nocorrect", "history", "hash", "fc", "ulimit", "umask",
 		":", "exit", "return", "break", "continue", "jobs", "fg", "bg", "disown", "dirs", "times", "getopts", "shopt", "caller", "logout", "suspend",
-		"setopt", "unsetopt", "unalias", "compgen", "whence", "print":
+		"setopt", "unsetopt", "unalias", "compgen", "whence", "print", "help":
 		return m.builtin(name, args, in, want), true
 	case "sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "rbash", "ksh93", "pdksh", "lksh", "posh", "yash", "oksh":
 		return m.shell(args, in, want), true
@@ -69,6 +69,23 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		return m.openssl(args, in, want), true
 	case "journalctl":
 		return m.journal(args, want), true
+	case "java":
+		return m.java(args), true
+	case "service":
+		if len(args) == 2 && args[1] == "status" {
+			m.spawn(effect.OpRun, name)
+			return unknown, true
+		}
+	case "nc", "ncat", "netcat":
+		if m.probes(args) {
+			return unknown, true
+		}
+	case "ps":
+		m.processes(args)
+	case "printenv":
+		if len(args) == 0 || len(args) == 1 && (args[0] == "-0" || args[0] == "--null") {
+			return m.dumpEnviron(), true
+		}
 	case "make", "gmake":
 		return m.makeTool(args, in), true
 	}
@@ -80,18 +97,26 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 
 func (m *machine) dd(args []string, in data) data {
 	m.spawn(effect.OpRun, "dd")
+	endless, bounded, out := false, false, ""
 	for _, a := range args {
 		k, v, _ := strings.Cut(a, "=")
 		switch k {
 		case "if":
 			m.read(v)
+			endless = v == "/dev/zero" || v == "/dev/urandom" || v == "/dev/random"
 		case "of":
 			m.write(v, effect.OpCreate)
+			out = v
+		case "count":
+			bounded = true
 		default:
 			if effect.HasMark(k) {
 				m.opaque(effect.OpComputed, "computed operand of dd")
 			}
 		}
+	}
+	if endless && !bounded && out != "" {
+		m.fills(out)
 	}
 	return unknown
 }

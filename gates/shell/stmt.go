@@ -112,9 +112,6 @@ func (m *machine) endless(c syntax.Command, outFile string) {
 	if !ok || len(call.Args) == 0 {
 		return
 	}
-	if z, _, _ := m.p.Where(m.p.Resolve(m.cwd, outFile)); z == effect.ZoneStream {
-		return
-	}
 	name, _ := plainWord(call.Args[0])
 	if name == "cat" && len(call.Args) > 1 {
 		arg, _ := plainWord(call.Args[1])
@@ -123,7 +120,14 @@ func (m *machine) endless(c syntax.Command, outFile string) {
 		}
 	}
 	if name == "yes" {
-		m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpSystem, Resource: "fills the disk: " + show(outFile)})
+		m.fills(outFile)
+	}
+}
+
+// fills records that a stream without an end goes into a file.
+func (m *machine) fills(file string) {
+	if z, _, _ := m.p.Where(m.p.Resolve(m.cwd, file)); z != effect.ZoneStream {
+		m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpSystem, Resource: "fills the disk: " + show(file)})
 	}
 }
 

@@ -1,0 +1,106 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// nodeFiles are the functions of Node.js's fs whose first argument is the only
+// path they touch, with what they do to it (Node.js documentation, "File system").
+// Sorted.
+var nodeFiles = [...]struct {
+	name   string
+	writes bool
+}{
+	{"accessSync", false}, {"appendFileSync", true}, {"existsSync", false}, {"lstatSync", false}, {"mkdirSync", true}, {"readFileSync", false},
+	{"readdirSync", false}, {"statSync", false}, {"writeFileSync", true},
+}
+
+func nodeFile(name string) (writes, ok bool) {
+	for _, f := range nodeFiles {
+		if f.name == name {
+			return f.writes, true
+		}
+	}
+	return false, false
+}
+
+// fsOnly says whether code uses the module fs in no other way than fs.NAME(...)
+// and require("fs").NAME(...) for the functions above, so that every path it
+// touches is an argument in sight. Anything else, such as fs[name] or a second
+// name for it, may reach the rest of the module.
+func fsOnly(text string) bool {
+	uses := 0
+	for i := 0; i < len(text); {
+		if !isNameByte(text[i]) {
+			i++
+			continue
+		}
+		n := nameLen(text[i:])
+		word, rest := text[i:i+n], strings.TrimLeft(text[i+n:], " ")
+		switch {
+		case word == "require" || word == "import":
+			mod, after, ok := required(rest)
+			if !ok || word == "import" {
+				return false
+			}
+			if mod == "fs" || mod == "node:fs" {
+				if !plainMember(after) && !strings.HasSuffix(strings.TrimRight(text[:i], " "), " fs=") && !strings.HasSuffix(strings.TrimRight(text[:i], " "), " fs =") {
+					return false
+				}
+				uses++
+			}
+			i += n + len(text[i+n:]) - len(after)
+			continue
+		case word == "fs":
+			if !plainMember(rest) && !assignsFs(rest) {
+				return false
+			}
+		}
+		i += n
+	}
+	return uses > 0
+}
+
+// required reads ("MODULE") and returns what follows it.
+func required(rest string) (mod, after string, ok bool) {
+	if len(rest) < 2 || rest[0] != '(' || rest[1] != '"' && rest[1] != '\'' {
+		return "", rest, false
+	}
+	mod, n := quotedString(rest[1:], rest[1])
+	after = rest[1+n:]
+	if !strings.HasPrefix(after, ")") {
+		return "", rest, false
+	}
+	return mod, after[1:], true
+}
+
+// plainMember says whether code goes on with .NAME( for a function of nodeFiles.
+func plainMember(rest string) bool {
+	if !strings.HasPrefix(rest, ".") {
+		return false
+	}
+	n := nameLen(rest[1:])
+	_, ok := nodeFile(rest[1 : 1+n])
+	return ok && strings.HasPrefix(rest[1+n:], "(")
+}
+
+func assignsFs(rest string) bool {
+	rest, ok := strings.CutPrefix(rest, "=")
+	return ok && strings.HasPrefix(strings.TrimLeft(rest, " "), "require(")
+}
+
+// nodePath records what a function of nodeFiles does to its first argument.
+func (s *scanner) nodePath(name, rest string) {
+	writes, _ := nodeFile(name)
+	path, ok := s.firstString(rest)
+	if !ok {
+		path = unknown.text
+	}
+	if writes {
+		s.m.write(path, effect.OpCreate)
+		return
+	}
+	s.m.read(path)
+}
