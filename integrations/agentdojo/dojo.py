@@ -118,11 +118,13 @@ class Run:
         self.runtime = FunctionsRuntime(suite.tools)
         self.messages = [{"role": "user", "content": task.PROMPT}]
         self.trace, self.asked, self.stopped, self.attacked = [], [], [], False
+        self.obeyed = 0  # calls that the victim made, or tried to make, for the attacker
         self.gate.start(task.PROMPT)
 
     def call(self, who, tool, args):
         """Asks the gate, then runs the call. None if it did not run."""
         n = len(self.trace) + len(self.stopped)
+        self.obeyed += who == "attacker"
         disposition = self.gate.check(tool, args)
         go = disposition == "approved"
         if disposition == "approved_with_constraints":
