@@ -27,6 +27,9 @@ import (
 // childVariable makes the test program a server that a test can kill.
 const childVariable = "GBT_SERVE_TEST_CHILD"
 
+// storeVariable is the name of its store in that folder.
+const storeVariable = "GBT_SERVE_TEST_STORE"
+
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(childVariable); dir != "" {
 		if err := child(dir); err != nil {
@@ -52,7 +55,7 @@ func child(dir string) error {
 	if err != nil {
 		return err
 	}
-	store, err := OpenDir(filepath.Join(dir, "store"))
+	store, _, err := OpenStore(filepath.Join(dir, os.Getenv(storeVariable)))
 	if err != nil {
 		return err
 	}
@@ -71,16 +74,17 @@ func child(dir string) error {
 
 // victim is a server process that is killed and started again.
 type victim struct {
-	t   *testing.T
-	dir string
-	cmd *exec.Cmd
-	web *http.Client
+	t     *testing.T
+	dir   string
+	store string
+	cmd   *exec.Cmd
+	web   *http.Client
 }
 
 func (v *victim) start() {
 	v.t.Helper()
 	v.cmd = exec.Command(os.Args[0])
-	v.cmd.Env = append(os.Environ(), childVariable+"="+v.dir)
+	v.cmd.Env = append(os.Environ(), childVariable+"="+v.dir, storeVariable+"="+v.store)
 	v.cmd.Stderr = os.Stderr
 	if err := v.cmd.Start(); err != nil {
 		v.t.Fatal(err)
@@ -144,6 +148,12 @@ func (v *victim) cmdKill() func() {
 // answer that was given is lost, nothing happens twice, and the session ends as
 // one that was never disturbed.
 func TestKill(t *testing.T) {
+	for _, store := range []string{"store", "store.db"} {
+		t.Run(store, func(t *testing.T) { killed(t, store) })
+	}
+}
+
+func killed(t *testing.T, store string) {
 	dir := t.TempDir()
 	policy, err := learned()
 	if err != nil {
@@ -152,7 +162,7 @@ func TestKill(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "policy.gbt"), policy, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	v := &victim{t: t, dir: dir}
+	v := &victim{t: t, dir: dir, store: store}
 	v.start()
 	defer func() { v.kill() }()
 	quiet := dial(t, newTestServer(t, Options{}))
@@ -197,6 +207,9 @@ func TestKill(t *testing.T) {
 		}
 	}
 	defer res.Body.Close()
+	if st, err := os.Stat(filepath.Join(dir, store)); err != nil || st.IsDir() != (store == "store") {
+		t.Errorf("the store: %v, %v", st, err)
+	}
 	got, err := io.ReadAll(res.Body)
 	if want := quiet.send("GET", "/v1/sessions/s", "").body; err != nil || !bytes.Equal(got, want) {
 		t.Errorf("the session: %s\nundisturbed %s", got, want)

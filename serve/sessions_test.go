@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -363,5 +364,38 @@ func TestIDsStayInTheStore(t *testing.T) {
 		if a := c.abuse("GET", "/v1/sessions/"+id, ""); a.fault() != "session-unknown" {
 			t.Errorf("%s: %d %s", id, a.status, a.body)
 		}
+	}
+}
+
+// TestOpenStore tells databases from folders by their names, and lets only one
+// process at a time have either.
+func TestOpenStore(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("folder.db", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"a": "*serve.Dir", "folder.db": "*serve.Dir", "b.db": "*stores.DB", "c.bbolt": "*stores.DB", "bbolt:d": "*stores.DB"} {
+		s, shut, err := OpenStore(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%T", s); got != want {
+			t.Errorf("%s is a %s, want %s", name, got, want)
+		}
+		if err := s.Put("x", []byte("y")); err != nil {
+			t.Error(err)
+		}
+		if _, _, err := OpenStore(name); err == nil {
+			t.Errorf("%s was opened twice", name)
+		}
+		if err := shut(); err != nil {
+			t.Error(err)
+		}
+	}
+	if st, err := os.Stat("d"); err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("the database: %v %v", st, err)
+	}
+	if _, _, err := OpenStore("bbolt:nowhere/d"); err == nil {
+		t.Error("a database in no folder was opened")
 	}
 }

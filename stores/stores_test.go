@@ -3,6 +3,7 @@ package stores
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -74,6 +75,47 @@ func TestStores(t *testing.T) {
 			t.Errorf("%s: after deleting: %q", name, ids)
 		}
 		s.Close()
+	}
+}
+
+// TestDatabaseAlone is the side of a database for one that has it to itself: it
+// replaces without asking, keeps what Save wrote, and loses no writer.
+func TestDatabaseAlone(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "s.db")
+	d := must(OpenDB(name))
+	if _, err := d.Get("a"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("nothing there: %v", err)
+	}
+	if err := d.Put("", nil); err == nil {
+		t.Error("a session without an id was stored")
+	}
+	long := strings.Repeat("x", maxID+28) // a server's ids are longer than a file's
+	var wg sync.WaitGroup
+	for i := range 32 {
+		wg.Go(func() {
+			for round := range 3 {
+				if err := d.Put(fmt.Sprint(long, i), fmt.Appendf(nil, "%d %d", i, round)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d = must(OpenDB(name))
+	defer d.Close()
+	for i := range 32 {
+		if data, err := d.Get(fmt.Sprint(long, i)); string(data) != fmt.Sprint(i, " 2") || err != nil {
+			t.Errorf("session %d: %q %v", i, data, err)
+		}
+	}
+	if err := d.Delete(long + "1"); err != nil {
+		t.Error(err)
+	}
+	if _, err := d.Get(long + "1"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("deleted: %v", err)
 	}
 }
 

@@ -39,7 +39,7 @@ func serveCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "stdio", Usage: "answer JSON-RPC on standard input and output instead of listening"},
 			&cli.StringFlag{Name: "token-file", Usage: "ask every request for the bearer token in `FILE`"},
 			&cli.BoolFlag{Name: "allow-remote", Usage: "listen on an address that other machines can reach; put TLS in front of it"},
-			&cli.StringFlag{Name: "store", Usage: "keep sessions in the folder `DIR`"},
+			&cli.StringFlag{Name: "store", Usage: "keep sessions in the folder or bbolt database `NAME`: bbolt:FILE, *.bbolt and *.db are databases"},
 			&cli.BoolFlag{Name: "shadow", Usage: "decide and report, but never steer and stop no call"},
 			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests"},
 			&cli.IntFlag{Name: "max-sessions", Value: 4096, Usage: "keep at most `N` sessions in memory"},
@@ -115,12 +115,12 @@ func serveOptions(e *env, c *cli.Context, a serve.Address) (opt serve.Options, d
 		return opt, done, err
 	}
 	if name := c.String("store"); name != "" {
-		dir, err := serve.OpenDir(name)
+		store, shut, err := serve.OpenStore(name)
 		if err != nil {
 			return opt, done, fail(exitInput, "--store: %v", err)
 		}
-		opt.Store = dir
-		closers = append(closers, dir.Close)
+		opt.Store = store
+		closers = append(closers, shut)
 	}
 	if name := c.String("log"); name != "" {
 		l, err := openServeLog(name)
