@@ -9,7 +9,9 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/corpora/contexts"
 	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/replay/monitor"
@@ -30,7 +32,8 @@ func windowsCommand(e *env) *cli.Command {
 				Description: "Replays each episode from its log, judges every call that ran by the monitors, and shrinks the first\n" +
 					"violation to the smallest run of calls that draws it. Episodes that the log calls safe are left out\n" +
 					"unless --judged is given; of those it calls unsafe without saying why, the monitors find the call.\n" +
-					"With --policy it also says which gate or guardrail rule of that policy would stop each call.\n" +
+					"With --policy it also says which gate or guardrail rule of that policy would stop each call, and whether its\n" +
+					"context is on record with the policy.\n" +
 					"With --env, --workspace or --mcp the calls are run again; a replay that gives another result than the log\n" +
 					"is reported with its first step that differs, and is no evidence.\n\n" +
 					"Examples:\n" +
@@ -97,6 +100,8 @@ func specProblems(e *env, name string, problems []corpora.Problem) error {
 type policyGates struct {
 	checker *gates.Checker
 	gates   map[string]*artifacts.Gate
+	at      map[string][]string // ids of node gates by the macro that asks them, sorted
+	corpus  *contexts.Corpus    // nil if it does not stand beside the policy
 }
 
 func readPolicyGates(e *env, c *cli.Context) (*policyGates, error) {
@@ -115,7 +120,12 @@ func readPolicyGates(e *env, c *cli.Context) (*policyGates, error) {
 	if err != nil {
 		return nil, fail(exitInput, "%s: %v", name, err)
 	}
-	g := &policyGates{checker: k, gates: map[string]*artifacts.Gate{}}
+	g := &policyGates{checker: k, gates: map[string]*artifacts.Gate{}, at: distill.SideOf(p).At}
+	if _, err := os.Stat(contextsBeside(name)); err == nil && len(p.Corpora) > 0 {
+		if g.corpus, err = pinnedContexts(p, name, ""); err != nil {
+			return nil, err
+		}
+	}
 	for i := range p.Gates {
 		g.gates[p.Gates[i].ID] = &p.Gates[i]
 	}

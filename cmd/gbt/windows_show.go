@@ -140,56 +140,17 @@ func (s *windowShow) line(v any) error {
 	return enc.Encode(v)
 }
 
-// policyVerdict is what a policy does about the calls of a window.
-type policyVerdict struct {
-	Step        int      `json:"step"`
-	Disposition string   `json:"disposition"`
-	Gates       []string `json:"gates,omitempty"`
-	Rules       []string `json:"rules,omitempty"`
-	ElsewhereBy []string `json:"elsewhere_by,omitempty"` // gates of other nodes that would stop it
-
-	decision gates.Decision
-}
-
-// ask asks the policy about one call: first with its global gates, then with
-// those of every node.
-func (g *policyGates) ask(c *gates.Context, step int) policyVerdict {
-	d := g.checker.Check(c, nil)
-	v := policyVerdict{Step: step, Disposition: d.Disposition.String(), Gates: d.Gates, decision: d}
-	for _, r := range d.Reasons {
-		if _, isGate := g.gates[r.Rule]; !isGate {
-			v.Rules = append(v.Rules, r.Rule)
-		}
-	}
-	strict := *g.checker
-	strict.Strict = true
-	all := strict.Check(c, nil)
-	for _, id := range all.Gates {
-		if !oneOfIDs(d.Gates, id) {
-			v.ElsewhereBy = append(v.ElsewhereBy, id)
-		}
-	}
-	return v
-}
-
-func oneOfIDs(list []string, id string) bool {
-	for _, x := range list {
-		if x == id {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *windowShow) json(r *replay.Finding, w *replay.Window) error {
 	out := struct {
-		Window *replay.Window  `json:"window"`
-		Cost   replay.Cost     `json:"cost"`
-		Policy []policyVerdict `json:"policy,omitempty"`
+		Window   *replay.Window  `json:"window"`
+		Cost     replay.Cost     `json:"cost"`
+		Contexts []string        `json:"context_ids"` // as the corpora name them
+		Policy   []policyVerdict `json:"policy,omitempty"`
 	}{Window: w, Cost: r.Cost}
-	if s.policy != nil {
-		for i := range w.Contexts {
-			out.Policy = append(out.Policy, s.policy.ask(&w.Contexts[i], w.Steps[i]))
+	for i := range w.Contexts {
+		out.Contexts = append(out.Contexts, contextID(&w.Contexts[i]))
+		if s.policy != nil {
+			out.Policy = append(out.Policy, s.policy.ask(&w.Contexts[i], w.Steps[i], macroAt(r, w.Steps[i])))
 		}
 	}
 	return s.line(out)
@@ -287,8 +248,11 @@ func (s *windowShow) call(r *replay.Finding, w *replay.Window, i, step int) {
 	if step != w.To {
 		in.block("result", st.Result)
 	}
+	if step == w.To || s.policy != nil {
+		in.line("context", s.policy.onRecord(contextID(ctx)))
+	}
 	if s.policy != nil {
-		s.stopped(ctx, step)
+		s.stopped(ctx, step, macroAt(r, step))
 	}
 }
 
@@ -322,35 +286,4 @@ func printable(r rune) rune {
 		return '*'
 	}
 	return r
-}
-
-// stopped says what the policy does about a call.
-func (s *windowShow) stopped(c *gates.Context, step int) {
-	in := shower{s.w, s.full}
-	v := s.policy.ask(c, step)
-	text := "lets it pass"
-	if v.decision.Disposition != gates.Approved {
-		text = strings.ReplaceAll(v.Disposition, "_", " ")
-	}
-	in.line("policy", text)
-	for _, id := range v.Gates {
-		s.gate("by gate", id)
-	}
-	for _, r := range v.decision.Reasons {
-		if _, isGate := s.policy.gates[r.Rule]; !isGate {
-			in.line("by rule", r.Rule+": "+excerpt(r.Message, 160, s.full))
-		}
-	}
-	for _, id := range v.ElsewhereBy {
-		s.gate("elsewhere", id)
-	}
-}
-
-func (s *windowShow) gate(label, id string) {
-	in := shower{s.w, s.full}
-	in.line(label, id)
-	if g := s.policy.gates[id]; g != nil {
-		in.line("", "holds only if "+excerpt(g.Expr, 160, s.full))
-		in.line("", g.Message)
-	}
 }

@@ -49,6 +49,11 @@ func TestPretty(t *testing.T) {
 	if err != nil || got != want {
 		t.Errorf("got (%v)\n%s\nwant\n%s", err, got, want)
 	}
+	long := `!(ctx.tool in ["aaaaaaaa", "bbbbbbbb", "cccccccc", "dddddddd", "eeeeeeee"])`
+	got, err = Pretty(long, 40)
+	if want := "!(ctx.tool in [\n  \"aaaaaaaa\", \"bbbbbbbb\", \"cccccccc\",\n  \"dddddddd\", \"eeeeeeee\"\n])"; err != nil || got != want {
+		t.Errorf("got (%v)\n%s\nwant\n%s", err, got, want)
+	}
 	if one, err := Pretty(gate, 1000); err != nil || strings.Contains(one, "\n") {
 		t.Errorf("what fits on a line is broken: %q, %v", one, err)
 	}
