@@ -38,7 +38,7 @@ var importTable = map[string][]string{
 	"cmd/gbt":              {"*"},
 	"hosts":                {"gates"},
 	"docs":                 {},
-	"serve":                {"docs", "traverse", "artifacts", "tree", "gates"},
+	"serve":                {"docs", "stores", "traverse", "artifacts", "tree", "gates"},
 	"stores":               {},
 	"cmd/gbt-hook":         {"hosts", "artifacts", "tree", "gates", "traverse"},
 }
