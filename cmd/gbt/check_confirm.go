@@ -4,33 +4,73 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 
 	"github.com/gbt-policy/gbt/gates"
 )
 
-// confirmations are the calls that were asked about and not confirmed yet, by
-// name. Each can be used once (requirement V4). They live as long as the run:
-// consent does not outlast the process that asked for it.
-type confirmations map[string]bool
+// confirmations are what was asked and not confirmed yet, and the consents to
+// repeats that were given. They live as long as the run: consent does not outlast
+// the process that asked for it.
+type confirmations struct {
+	open    map[string]bool // names of calls; each can be used once (requirement V4)
+	repeats gates.Repeats
+}
+
+func newConfirmations() *confirmations { return &confirmations{open: map[string]bool{}} }
 
 // maxConfirmations bounds them; past it a call can be asked about again.
 const maxConfirmations = 1 << 16
 
-// settle turns a confirmed call into an approved one, and gives one that needs a
-// confirmation its name. What is rejected cannot be confirmed.
-func (k confirmations) settle(policy string, in *callInput, d *gates.Decision, a *answer) {
+// repeatInput is a person's consent to further calls of a template, sent with the
+// confirmation of the first.
+type repeatInput struct {
+	Template string `json:"template"`
+	Count    int    `json:"count"`
+}
+
+// complete says what a consent to repeats lacks.
+func (p *repeatInput) complete(in *callInput) error {
+	switch {
+	case in.Session == "" || in.Confirmation == "":
+		return fmt.Errorf("field repeat: it goes with the fields session and confirmation")
+	case p.Template == "":
+		return fmt.Errorf("field repeat: no template: send that of the answer that was confirmed")
+	case p.Count < 1 || p.Count > gates.MaxRepeats:
+		return fmt.Errorf("field repeat: count is %d: give 1 to %d", p.Count, gates.MaxRepeats)
+	}
+	return nil
+}
+
+// settle turns a confirmed call, or one that a consent to repeats covers, into an
+// approved one, and gives one that needs a confirmation its name. What is
+// rejected cannot be confirmed.
+func (k *confirmations) settle(policy string, in *callInput, c *gates.Context, d *gates.Decision, a *answer) {
 	if d.Disposition != gates.ApprovedWithConstraints {
 		return
 	}
-	name := confirmationOf(policy, in)
-	if in.Confirmation == name && k[name] {
-		delete(k, name)
+	name, template := confirmationOf(policy, in), d.Template(c, policy)
+	switch {
+	case in.Confirmation == name && k.open[name]:
+		if in.Repeat != nil && (template == "" || in.Repeat.Template != template || k.repeats.Grant(gates.Repeat{Session: in.Session, Template: template, Count: in.Repeat.Count}) != nil) {
+			break // another template than this call's: a mistake, so nothing is confirmed
+		}
+		delete(k.open, name)
 		a.Disposition, a.Confirmed = gates.Approved.String(), true
 		return
+	case in.Confirmation == "":
+		if left, ok := k.repeats.Use(in.Session, template); ok {
+			a.Disposition, a.Confirmed = gates.Approved.String(), true
+			a.Template, a.RepeatsLeft = template, &left
+			return
+		}
 	}
-	if len(k) < maxConfirmations {
-		k[name] = true
+	if len(k.open) < maxConfirmations {
+		k.open[name] = true
 		a.Confirmation = name
+		if in.Session != "" {
+			a.Template = template
+		}
 	}
 }
 

@@ -30,7 +30,8 @@ type callInput struct {
 	Hints     gates.Hints
 	Result    json.RawMessage
 
-	Confirmation string    // what the answer to the same call asked to be confirmed
+	Confirmation string // what the answer to the same call asked to be confirmed
+	Repeat       *repeatInput
 	Observe      *observed // set on a line that tells a result instead of asking
 }
 
@@ -68,7 +69,7 @@ func parseCall(line inputLine, shell bool) (*callInput, error) {
 	}{
 		{"tool", &in.Tool}, {"args", &in.Args}, {"command", &in.Command}, {"cwd", &in.Cwd}, {"home", &in.Home}, {"roots", &in.Roots},
 		{"task", &in.Task}, {"untrusted", &in.Untrusted}, {"annotations", &annotations}, {"session", &session}, {"result", &in.Result},
-		{"uid", &in.UID}, {"gid", &in.GID}, {"confirmation", &in.Confirmation},
+		{"uid", &in.UID}, {"gid", &in.GID}, {"confirmation", &in.Confirmation}, {"repeat", &in.Repeat},
 		{"observe", &in.Observe},
 	} {
 		raw, ok := fields[f.name]
@@ -104,6 +105,8 @@ func (in *callInput) complete(fields map[string]json.RawMessage) error {
 		return errors.New("no field tool: use --shell for lines with a command")
 	case !in.Shell && fields["tool"] == nil:
 		return errors.New("no field tool: a line is {\"id\",\"tool\",\"args\",\"cwd\"?}")
+	case in.Repeat != nil:
+		return in.Repeat.complete(in)
 	}
 	return nil
 }

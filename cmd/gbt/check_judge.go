@@ -180,6 +180,10 @@ type answer struct {
 	// sends the call again with it, once (requirement V4).
 	Confirmation string `json:"confirmation,omitempty"`
 	Confirmed    bool   `json:"confirmed,omitempty"`
+	// Template names the calls of the same kind, where there are such: a person's
+	// consent to repeats names it (requirement V3).
+	Template    string `json:"template,omitempty"`
+	RepeatsLeft *int   `json:"repeats_left,omitempty"` // set where such a consent let the call pass
 }
 
 type reasonJSON struct {

@@ -22,10 +22,11 @@ func checkCommand(e *env) *cli.Command {
 			"   {\"id\":1,\"tool\":\"Bash\",\"args\":{\"command\":\"rm -rf /\"},\"cwd\":\"/work\"}\n" +
 			"   {\"id\":1,\"disposition\":\"rejected\",\"reasons\":[...],\"effects\":[...],\"tier\":...,\"decision_id\":...}\n\n" +
 			"Fields of a call: id (any JSON value, echoed), tool, args, and optionally cwd, home, roots, task (the user's own\n" +
-			"text), untrusted (texts from outside), annotations (of an MCP tool), uid, gid, session, result and confirmation.\n" +
+			"text), untrusted (texts from outside), annotations (of an MCP tool), uid, gid, session, result, confirmation and repeat.\n" +
 			"Calls of one session share their history: what was approved, or approved under a condition, counts as run. Other\n" +
 			"fields are ignored. An answer approved_with_constraints has a confirmation: with the user's consent send the same\n" +
-			"call again with it. It holds for exactly this call, once, in this run.\n" +
+			"call again with it. It holds for exactly this call, once, in this run. Where it also has a template and the user says\n" +
+			"so, {\"repeat\":{\"template\",\"count\"}} beside the confirmation covers up to 20 further calls of that kind in the session.\n" +
 			"A line {\"observe\":{\"tool\",\"result\"},\"session\"} tells what a call returned, and has no answer: values that first\n" +
 			"appeared in results are known as such from then on.\n" +
 			"With --shell a call is {\"id\",\"command\",\"cwd\"}. Without --root the call's cwd is the workspace root.\n" +
@@ -54,7 +55,7 @@ type checkRun struct {
 	bad      int // lines that could not be read
 	stopped  int // calls that were not approved
 	sessions map[string]*session
-	asked    confirmations
+	asked    *confirmations
 }
 
 func runCheck(e *env, c *cli.Context) (err error) {
@@ -65,7 +66,7 @@ func runCheck(e *env, c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r := &checkRun{judge: j, shell: c.Bool("shell"), in: bufio.NewReaderSize(e.stdin, 64<<10), out: bufio.NewWriterSize(e.stdout, 64<<10), sessions: map[string]*session{}, asked: confirmations{}}
+	r := &checkRun{judge: j, shell: c.Bool("shell"), in: bufio.NewReaderSize(e.stdin, 64<<10), out: bufio.NewWriterSize(e.stdout, 64<<10), sessions: map[string]*session{}, asked: newConfirmations()}
 	if name := c.String("log"); name != "" {
 		d, err := secrets.New()
 		if err != nil {
@@ -182,7 +183,7 @@ func (r *checkRun) decide(ctx context.Context, in *callInput) (*gates.Context, *
 	c, d, asked := r.judge.decide(ctx, in, s)
 	a := r.judge.answer(in.ID, c, d)
 	a.Content = asked
-	r.asked.settle(r.judge.digest, in, d, a)
+	r.asked.settle(r.judge.digest, in, c, d, a)
 	s.after(in, c, d)
 	return c, a
 }
