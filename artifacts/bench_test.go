@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/gbt-policy/gbt/gates/action"
 	"github.com/gbt-policy/gbt/tree"
@@ -183,25 +182,19 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
-// TestOpenIsCheap holds the promise of time and memory at 10,000 nodes with a
-// wide margin for slow and shared machines; the benchmark has the real figures.
+// TestOpenIsCheap holds the promise of memory at 10,000 nodes; BenchmarkOpen has
+// the time.
 func TestOpenIsCheap(t *testing.T) {
 	data := largeFile(t, 10_000, 2_000, 192)
 	pub, _ := testKey(1)
-	best, before, after := time.Hour, runtime.MemStats{}, runtime.MemStats{}
-	for range 5 {
-		runtime.ReadMemStats(&before)
-		start := time.Now()
-		if _, _, err := Open(data, Trust{Keys: keys(pub)}); err != nil {
-			t.Fatal(err)
-		}
-		best = min(best, time.Since(start))
-		runtime.ReadMemStats(&after)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, _, err := Open(data, Trust{Keys: keys(pub)}); err != nil {
+		t.Fatal(err)
 	}
-	allocated := after.TotalAlloc - before.TotalAlloc
-	t.Logf("%d bytes: %v, %d bytes allocated", len(data), best, allocated)
-	if best > 200*time.Millisecond || allocated > 8*uint64(len(data)) {
-		t.Errorf("%d bytes: %v, %d bytes allocated", len(data), best, allocated)
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 8*uint64(len(data)) {
+		t.Errorf("%d bytes: %d bytes allocated", len(data), n)
 	}
 }
 

@@ -104,7 +104,7 @@ func TestHostileInputIsNeverApproved(t *testing.T) {
 		}
 		// The goal is 50 ms (go test -v prints what comes near it); what fails here
 		// is time without a bound, on a busy machine under the race detector too.
-		if took > 2*time.Second {
+		if took > 20*time.Second {
 			t.Errorf("%s: took %v", name, took)
 		}
 		if took > 10*time.Millisecond {
@@ -141,7 +141,7 @@ func FuzzShellContext(f *testing.F) {
 		start := time.Now()
 		c := ShellContext(cmd, State{})
 		d := g.Decide(&c)
-		if took := time.Since(start); took > 2*time.Second {
+		if took := time.Since(start); took > 20*time.Second {
 			t.Fatalf("took %v", took)
 		}
 		c2 := ShellContext(cmd, State{})

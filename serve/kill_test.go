@@ -95,7 +95,7 @@ func (v *victim) start() {
 		if res, err := v.web.Get("http://localhost/readyz"); err == nil {
 			res.Body.Close()
 			return
-		} else if time.Since(began) > 10*time.Second {
+		} else if time.Since(began) > time.Minute {
 			v.t.Fatal(err)
 		}
 	}

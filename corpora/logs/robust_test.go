@@ -147,7 +147,7 @@ func TestTroubleCostsItself(t *testing.T) {
 			if c.episodes >= 0 && got.episodes != c.episodes || !slices.Equal(got.codes, c.codes) {
 				t.Errorf("%d episodes, problems %v, skips %v; want %d and %v", got.episodes, got.codes, got.skips, c.episodes, c.codes)
 			}
-			if d := time.Since(start); d > 20*time.Second {
+			if d := time.Since(start); d > 120*time.Second {
 				t.Errorf("took %v", d)
 			}
 		})
@@ -311,7 +311,7 @@ func TestSilentInputCanBeInterrupted(t *testing.T) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Error("still reading after the context ended")
 	}
 }

@@ -38,14 +38,14 @@ func (r *interruptible) fill() {
 	if r.buf == nil {
 		r.buf = make([]byte, 256<<10)
 	}
-	done := make(chan readResult, 1)
+	done, buf := make(chan readResult, 1), r.buf
 	go func() {
-		n, err := r.in.Read(r.buf)
+		n, err := r.in.Read(buf)
 		done <- readResult{n, err}
 	}()
 	select {
 	case got := <-done:
-		r.left, r.err = r.buf[:got.n], got.err
+		r.left, r.err = buf[:got.n], got.err
 	case <-r.ctx.Done():
 		r.buf, r.err = nil, io.EOF // the buffer is the lost read's
 	}
