@@ -57,7 +57,7 @@ func ask(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 5 {
 		body = args[4]
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	web := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		for {
