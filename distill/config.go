@@ -99,7 +99,7 @@ func ReadConfig(data []byte) (Config, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	dec.KnownFields(true)
 	if err := dec.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
-		return Config{}, err
+		return Config{}, plainKeys(data, err)
 	}
 	err := c.check()
 	var f *fault
