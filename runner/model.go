@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"time"
@@ -20,9 +21,8 @@ type Model struct {
 	Timeout time.Duration // of one request; 0 for two minutes
 	Tokens  int           // most tokens of one answer; 0 for 512
 	Client  *http.Client  // nil for a plain one
-	// Required asks for a tool call in every answer. Servers that constrain their
-	// output, as llama.cpp's does, make small models call tools that way.
-	Required bool
+	// Calls says how the model is brought to call tools.
+	Calls Calls
 }
 
 // message is one chat message, as the endpoint and the record have it.
@@ -32,6 +32,7 @@ type message struct {
 	Calls   []toolCall `json:"tool_calls,omitempty"`
 	CallID  string     `json:"tool_call_id,omitempty"`
 	Error   *fault     `json:"error,omitempty"` // in the record alone
+	short   bool       // the answer was as long as it may be
 }
 
 type toolCall struct {
@@ -56,22 +57,31 @@ const (
 	maxAnswer = 8 << 20 // bytes of an answer
 )
 
-// errTransient marks failures after which asking again may help.
-var errTransient = errors.New("transient")
+var (
+	// errTransient marks failures after which asking again may help.
+	errTransient = errors.New("transient")
+	// errRefused marks requests that the endpoint does not take as they are.
+	errRefused = errors.New("refused")
+)
+
+// free are the fields of a request for calls as the model makes them.
+func (m *Model) free() map[string]any {
+	choice := "auto"
+	if m.Calls == CallsRequired {
+		choice = "required"
+	}
+	return map[string]any{"tools": declared(allTools(), true), "tool_choice": choice}
+}
 
 // chat asks for one answer, at temperature 0.
-func (m *Model) chat(ctx context.Context, messages []message, tools json.RawMessage) (message, int64, error) {
+func (m *Model) chat(ctx context.Context, messages []message, fields map[string]any) (message, int64, error) {
 	limit := m.Tokens
 	if limit <= 0 {
 		limit = 512
 	}
-	choice := "auto"
-	if m.Required {
-		choice = "required"
-	}
-	body, err := json.Marshal(map[string]any{
-		"model": m.Name, "messages": messages, "tools": tools, "tool_choice": choice, "temperature": 0, "seed": 0, "max_tokens": limit,
-	})
+	all := map[string]any{"model": m.Name, "messages": messages, "temperature": 0, "seed": 0, "max_tokens": limit}
+	maps.Copy(all, fields)
+	body, err := json.Marshal(all)
 	if err != nil {
 		return message{}, 0, err
 	}
@@ -126,8 +136,13 @@ func (m *Model) post(ctx context.Context, body []byte) (message, int64, error) {
 		return message{}, 0, fmt.Errorf("the model at %s: %w (%w)", m.URL, err, errTransient)
 	case len(data) > maxAnswer:
 		return message{}, 0, fmt.Errorf("the model at %s answers with more than %d bytes", m.URL, maxAnswer)
+	case res.StatusCode == http.StatusNotImplemented || res.StatusCode == http.StatusInternalServerError && bytes.Contains(data, []byte("tools param")):
+		// llama.cpp's server says so of tools where it has no template for them.
+		return message{}, 0, fmt.Errorf("the model at %s: %s: %.200q (%w)", m.URL, res.Status, data, errRefused)
 	case res.StatusCode == http.StatusTooManyRequests || res.StatusCode >= 500:
 		return message{}, 0, fmt.Errorf("the model at %s: %s: %.200q (%w)", m.URL, res.Status, data, errTransient)
+	case res.StatusCode != http.StatusOK && res.StatusCode != http.StatusUnauthorized && res.StatusCode != http.StatusForbidden:
+		return message{}, 0, fmt.Errorf("the model at %s: %s: %.200q (%w)", m.URL, res.Status, data, errRefused)
 	case res.StatusCode != http.StatusOK:
 		return message{}, 0, fmt.Errorf("the model at %s: %s: %.200q", m.URL, res.Status, data)
 	}
@@ -142,6 +157,7 @@ func decodeReply(data []byte) (message, int64, error) {
 				Content *string    `json:"content"`
 				Calls   []toolCall `json:"tool_calls"`
 			} `json:"message"`
+			Finish string `json:"finish_reason"`
 		} `json:"choices"`
 		Usage struct {
 			Total int64 `json:"total_tokens"`
@@ -153,7 +169,7 @@ func decodeReply(data []byte) (message, int64, error) {
 	if len(in.Choices) == 0 {
 		return message{}, 0, errors.New("the model's answer has no choices")
 	}
-	out := message{Role: "assistant", Calls: in.Choices[0].Message.Calls}
+	out := message{Role: "assistant", Calls: in.Choices[0].Message.Calls, short: in.Choices[0].Finish == "length"}
 	if c := in.Choices[0].Message.Content; c != nil {
 		out.Content = strings.ToValidUTF8(*c, "\uFFFD")
 	}

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -50,6 +51,13 @@ type runner struct {
 	tokens  int64
 	n       int64 // calls so far
 	record  record
+
+	silent     int   // answers without a call
+	able       bool  // one had a call
+	way        way   // how answers are held to a form
+	wayWorks   bool  // it did so once
+	recovering bool  // the last macro was one of a recovery path
+	looked     int64 // calls when the checks were run last
 }
 
 // Run carries out a task until it is DONE or at a STALL. The error is set only
@@ -70,7 +78,7 @@ func Run(ctx context.Context, opts Options) (Outcome, error) {
 	r := &runner{Options: opts, began: time.Now()}
 	r.session = opts.Policy.Start(opts.Task, *r.place())
 	r.record = record{Task: opts.Task.Text, Model: opts.Model.Name, Policy: opts.Policy.Digest()}
-	out := r.loop(ctx)
+	out := r.drive(ctx)
 	out.Status = r.session.Status()
 	out.Status.Used = r.used()
 	r.record.outcome = &out
@@ -91,27 +99,51 @@ func (r *runner) save() error {
 	return r.Save(data)
 }
 
-// loop realises macro after macro.
-func (r *runner) loop(ctx context.Context) Outcome {
+// drive runs the model freely, and leads it once that turns out to be no use.
+func (r *runner) drive(ctx context.Context) Outcome {
+	if r.Model.Calls != CallsConstrained {
+		if out, again := r.loop(ctx); !again {
+			return out
+		}
+		r.Show("the model calls no tools: its answers are held to one call each from now on")
+	}
+	return r.led(ctx)
+}
+
+// silences is how many answers without a call, from the beginning, end the hope
+// that the model will call tools by itself. One may be a plan.
+const silences = 2
+
+// loop realises macro after macro. again says that the model must be led instead.
+func (r *runner) loop(ctx context.Context) (out Outcome, again bool) {
 	p := traverse.Proposal{Text: r.Task.Text}
 	for {
 		if ctx.Err() != nil {
-			return stall("interrupted", ctx.Err())
+			return stall("interrupted", ctx.Err()), false
 		}
 		p.Used = r.used()
 		m := r.session.Propose(p)
 		r.show(&m)
 		if m.Verdict == traverse.Stall {
-			return stall(m.Reason, nil)
+			return stall(m.Reason, nil), false
 		}
-		var out *Outcome
-		if p, out = r.macro(ctx, &m); out != nil {
-			return *out
+		next, out := r.macro(ctx, &m)
+		if out != nil {
+			return *out, r.n == 0 && noTools(out.Err) && r.Model.Calls == CallsAuto
 		}
 		if err := r.save(); err != nil {
-			return stall("log", err)
+			return stall("log", err), false
 		}
+		if !r.able && r.silent >= silences && r.Model.Calls == CallsAuto {
+			return Outcome{}, true
+		}
+		p = next
 	}
+}
+
+// noTools says that an endpoint refused a request because of its tools.
+func noTools(err error) bool {
+	return errors.Is(err, errRefused) && strings.Contains(err.Error(), "tool")
 }
 
 func stall(why string, err error) Outcome {
@@ -144,7 +176,7 @@ func (r *runner) macro(ctx context.Context, m *traverse.Move) (traverse.Proposal
 	talk := []message{{Role: "system", Content: systemPrompt}, {Role: "user", Content: m.Brief.String()}}
 	next := traverse.Proposal{}
 	for made := 0; made < r.Calls; {
-		reply, tokens, err := r.Model.chat(ctx, talk, json.RawMessage(tools))
+		reply, tokens, err := r.Model.chat(ctx, talk, r.Model.free())
 		if r.tokens += tokens; err != nil {
 			return next, broken(ctx, "model", err)
 		}
@@ -155,13 +187,15 @@ func (r *runner) macro(ctx context.Context, m *traverse.Move) (traverse.Proposal
 			next = traverse.Proposal{Text: words}
 		}
 		if len(list) == 0 {
+			r.silent++
 			return next, nil
 		}
+		r.able = true
 		for i, c := range list {
 			if c.Function.Name == finishTool {
 				return r.finish(ctx, c)
 			}
-			answer, err := r.call(ctx, c, made+i < r.Calls)
+			answer, _, err := r.call(ctx, c, made+i < r.Calls)
 			if err != nil {
 				return next, broken(ctx, "environment", err)
 			}
@@ -184,12 +218,15 @@ func (m message) cut(n int) message {
 	return m
 }
 
+// ran is what became of a call.
+type ran struct{ did, failed, inMacro bool }
+
 // call checks a call and runs it if it may.
-func (r *runner) call(ctx context.Context, c toolCall, room bool) (message, error) {
+func (r *runner) call(ctx context.Context, c toolCall, room bool) (message, ran, error) {
 	answer := message{Role: "tool", CallID: c.ID}
-	refuse := func(why string) (message, error) {
+	refuse := func(why string) (message, ran, error) {
 		answer.Content, answer.Error = why, &fault{Type: "approval", Message: why}
-		return answer, nil
+		return answer, ran{}, nil
 	}
 	switch {
 	case !slices.Contains(toolNames, c.Function.Name):
@@ -215,7 +252,7 @@ func (r *runner) call(ctx context.Context, c toolCall, room bool) (message, erro
 	}
 	res, err := r.Env.Execute(ctx, replay.Call{Index: int(r.n) - 1, Tool: c.Function.Name, Args: c.Function.Args})
 	if err != nil {
-		return answer, err
+		return answer, ran{}, err
 	}
 	answer.Content = res.Text
 	fault := res.Error
@@ -226,21 +263,13 @@ func (r *runner) call(ctx context.Context, c toolCall, room bool) (message, erro
 		answer.Content = strings.TrimSpace(res.Text + "\n" + fault)
 	}
 	r.session.Observe(tc, traverse.Result{Output: []byte(res.Text), Error: fault, Deltas: deltas(res.Deltas), Used: r.used()})
-	return answer, nil
+	return answer, ran{did: true, failed: fault != "", inMacro: a.InMacro}, nil
 }
 
 // finish runs the completion checks and asks the session whether that is the end.
 func (r *runner) finish(ctx context.Context, c toolCall) (traverse.Proposal, *Outcome) {
-	r.record.failed = false
-	for _, k := range r.Task.Checks {
-		res, err := r.Env.Execute(ctx, replay.Call{Index: int(r.n), Tool: "bash", Args: commandArgs(k.Text)})
-		if err != nil {
-			return traverse.Proposal{}, broken(ctx, "environment", err)
-		}
-		passed := res.Error == "" && res.HasExit && res.ExitCode == 0
-		r.session.Report(k.ID, passed)
-		r.record.failed = r.record.failed || !passed
-		r.Show(fmt.Sprintf("check %s: passed %v", k.ID, passed))
+	if _, err := r.check(ctx); err != nil {
+		return traverse.Proposal{}, broken(ctx, "environment", err)
 	}
 	end := r.session.Finish()
 	answer := message{Role: "tool", CallID: c.ID, Content: "DONE"}
@@ -254,6 +283,22 @@ func (r *runner) finish(ctx context.Context, c toolCall) (traverse.Proposal, *Ou
 	answer.Content = "Not done: " + end.Reason
 	r.record.messages = append(r.record.messages, answer)
 	return traverse.Proposal{Text: "meet what is missing: " + end.Reason}, nil
+}
+
+// check runs the completion checks and reports them.
+func (r *runner) check(ctx context.Context) (passed bool, err error) {
+	r.record.failed = false
+	for _, k := range r.Task.Checks {
+		res, err := r.Env.Execute(ctx, replay.Call{Index: int(r.n), Tool: "bash", Args: commandArgs(k.Text)})
+		if err != nil {
+			return false, err
+		}
+		passed := res.Error == "" && res.HasExit && res.ExitCode == 0
+		r.session.Report(k.ID, passed)
+		r.record.failed = r.record.failed || !passed
+		r.Show(fmt.Sprintf("check %s: passed %v", k.ID, passed))
+	}
+	return !r.record.failed, nil
 }
 
 func commandArgs(command string) string {

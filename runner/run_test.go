@@ -28,12 +28,34 @@ type scripted struct {
 	answers  []string
 	requests []request
 	onAsk    func(n int)
+	answer   func(q *request) string // in place of answers
+	refuses  func(q *request) string // why a request is refused with status 400
 }
 
 type request struct {
 	Messages    []message `json:"messages"`
 	Temperature *float64  `json:"temperature"`
-	Choice      string    `json:"tool_choice"`
+	Choice      any       `json:"tool_choice"`
+	Grammar     string    `json:"grammar"`
+	Format      struct {
+		Schema struct {
+			Schema json.RawMessage `json:"schema"`
+		} `json:"json_schema"`
+	} `json:"response_format"`
+	Tools []struct{ Function struct{ Name string } }
+}
+
+// way is how a request holds the answer to a form.
+func (q *request) way() way {
+	switch {
+	case len(q.Format.Schema.Schema) > 0:
+		return bySchema
+	case len(q.Tools) > 0:
+		return byTools
+	case q.Grammar != "":
+		return byGrammar
+	}
+	return byWords
 }
 
 func newScripted(t *testing.T, answers ...string) *scripted {
@@ -44,12 +66,21 @@ func newScripted(t *testing.T, answers ...string) *scripted {
 		if err != nil || json.Unmarshal(body, &q) != nil || r.URL.Path != "/v1/chat/completions" {
 			t.Errorf("request %s %s", r.URL.Path, body)
 		}
+		if s.refuses != nil {
+			if why := s.refuses(&q); why != "" {
+				w.WriteHeader(400)
+				io.WriteString(w, why)
+				return
+			}
+		}
 		s.requests = append(s.requests, q)
 		n := len(s.requests) - 1
 		if s.onAsk != nil {
 			s.onAsk(n)
 		}
 		switch {
+		case s.answer != nil:
+			io.WriteString(w, s.answer(&q))
 		case n >= len(s.answers):
 			io.WriteString(w, says("I do not know what to do."))
 		case s.answers[n] == "503" || s.answers[n] == "400":
@@ -229,7 +260,7 @@ func TestFencedCommand(t *testing.T) {
 // TestRequired: every request can ask for a call.
 func TestRequired(t *testing.T) {
 	s := newScripted(t, does("bash", `{"command":"cp a.txt b.txt"}`), does("finish", `{}`))
-	out, _ := start(t, t.Context(), s, func(o *Options) { o.Model.Required = true })
+	out, _ := start(t, t.Context(), s, func(o *Options) { o.Model.Calls = CallsRequired })
 	if !out.Done || s.requests[0].Choice != "required" || s.requests[1].Choice != "required" {
 		t.Errorf("%+v, choice %q", out, s.requests[0].Choice)
 	}

@@ -3,16 +3,39 @@ package runner
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// tools are what the model is offered. The sandbox runs them, but for finish.
-const tools = `[
-{"type":"function","function":{"name":"bash","description":"Run a shell command in the workspace.","parameters":{"type":"object","properties":{"command":{"type":"string"}},"required":["command"]}}},
-{"type":"function","function":{"name":"read_file","description":"Read a file, or list a directory.","parameters":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}}},
-{"type":"function","function":{"name":"write_file","description":"Write a file.","parameters":{"type":"object","properties":{"path":{"type":"string"},"content":{"type":"string"}},"required":["path","content"]}}},
-{"type":"function","function":{"name":"finish","description":"Say that the task is done. The completion checks are run then.","parameters":{"type":"object","properties":{}}}}
-]`
+// tool is one that the model is offered. The sandbox runs it. All its arguments
+// are needed, and are strings.
+type tool struct {
+	name, desc string
+	args       []string
+	examples   []example // of a step and its call, for models that only follow examples
+}
+
+// example is a step in the words of a brief and the values of the call's arguments.
+type example struct {
+	step   string
+	values []string
+}
+
+// allTools returns the tools, in the order in which they are offered.
+func allTools() []tool {
+	return []tool{
+		{"bash", "Run a shell command in the workspace.", []string{"command"}, []example{
+			{"list the files: I look at what is here with ls -la.", []string{"ls -la"}},
+			{"create a directory: I make it with mkdir results.", []string{"mkdir results"}},
+		}},
+		{"read_file", "Read a file, or list a directory.", []string{"path"}, []example{
+			{"read a file: I look at setup.cfg.", []string{"setup.cfg"}},
+		}},
+		{"write_file", "Write a file.", []string{"path", "content"}, []example{
+			{"write a file: I write hello to greeting.txt.", []string{"greeting.txt", "hello"}},
+		}},
+	}
+}
 
 var toolNames = []string{"bash", "read_file", "write_file"}
 
@@ -21,6 +44,47 @@ const finishTool = "finish"
 const systemPrompt = "You carry out one step of a task in a workspace, with the tools bash, read_file and write_file. " +
 	"You see what matters and the next step, not the whole history. Do the next step with tool calls; if you cannot call tools, write one shell command in a ```bash block. " +
 	"When the step is done, say in one sentence what you will do next. When the whole task is done, call finish."
+
+// declared is a list of tools in the form of the endpoint's tools field; finish
+// adds the claim to be done.
+func declared(tools []tool, finish bool) json.RawMessage {
+	if finish {
+		tools = append(slices.Clone(tools), tool{name: finishTool, desc: "Say that the task is done. The completion checks are run then."})
+	}
+	var list []string
+	for i := range tools {
+		t := &tools[i]
+		list = append(list, `{"type":"function","function":{"name":`+quote(t.name)+`,"description":`+quote(t.desc)+`,"parameters":`+t.object("", nil)+`}}`)
+	}
+	return json.RawMessage("[" + strings.Join(list, ",") + "]")
+}
+
+// object is the JSON schema of the tool's arguments, after the properties given.
+// Servers generate properties in this order.
+func (t *tool) object(before string, names []string) string {
+	props := []string{}
+	if before != "" {
+		props = append(props, before)
+	}
+	for _, a := range t.args {
+		props = append(props, quote(a)+`:{"type":"string"}`)
+		names = append(names, a)
+	}
+	out := `{"type":"object","properties":{` + strings.Join(props, ",") + `}`
+	if len(names) > 0 {
+		required, _ := json.Marshal(names) // strings always encode
+		out += `,"required":` + string(required) + `,"additionalProperties":false`
+	}
+	return out + "}"
+}
+
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic("gbt: internal error: " + err.Error()) // strings always encode
+	}
+	return string(b)
+}
 
 // fenceRE finds the shell command in the words of a model that cannot call tools.
 var fenceRE = regexp.MustCompile("(?s)```(?:bash|sh|shell)[ \t]*\n(.*?)\n?```")
@@ -35,9 +99,5 @@ func (m *message) calls(id string) []toolCall {
 	if len(found) != 1 || strings.TrimSpace(found[0][1]) == "" {
 		return nil
 	}
-	args, err := json.Marshal(map[string]string{"command": found[0][1]})
-	if err != nil {
-		panic("gbt: internal error: " + err.Error()) // strings always encode
-	}
-	return []toolCall{{ID: id, Type: "function", Function: function{Name: "bash", Args: string(args)}}}
+	return []toolCall{{ID: id, Type: "function", Function: function{Name: "bash", Args: commandArgs(found[0][1])}}}
 }

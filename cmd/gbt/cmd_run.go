@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,6 +28,9 @@ func runCommand(e *env) *cli.Command {
 		Description: "The model is any OpenAI-compatible endpoint. It sees the traverser's brief of the next macro and not the transcript; its\n" +
 			"shell and file calls run in a sandbox (bubblewrap) on a copy of --dir, each one checked before. What would need\n" +
 			"somebody's consent does not run. --output keeps the copy. The log is one chat record, which gbt import reads.\n\n" +
+			"A model that calls no tools by itself, as small ones don't, is led: it chooses among the steps that the policy has and\n" +
+			"fills in one call for each, its answers held to that form by response_format, tool_choice or a grammar, whichever the\n" +
+			"endpoint has. --calls constrained does so from the start, --calls required asks for a tool call in every answer.\n\n" +
 			"The last line on standard output is DONE or STALL with the reason. Exits with 0 for DONE and 1 for STALL. With\n" +
 			"--check, DONE means that every command given exited with 0 after the last change; without, only that the run ended\n" +
 			"where successful runs end.\n\n" +
@@ -45,7 +49,7 @@ func runCommand(e *env) *cli.Command {
 			&cli.Int64Flag{Name: "max-steps", Usage: "stop after `N` macro steps (default: 50)"},
 			&cli.DurationFlag{Name: "timeout", Value: 2 * time.Minute, Usage: "of one request to the model"},
 			&cli.IntFlag{Name: "max-tokens", Usage: "most tokens of one answer (default: 512)"},
-			&cli.BoolFlag{Name: "require-calls", Usage: "ask for a tool call in every answer (for small models)"},
+			&cli.StringFlag{Name: "calls", Value: "auto", Usage: "how the model comes to call tools, `HOW`: auto, required (asked for in every answer) or constrained"},
 			&cli.StringFlag{Name: "log", Usage: "write the run to `FILE`"},
 		},
 		Action: func(c *cli.Context) error { return runRun(e, c) },
@@ -82,6 +86,12 @@ func runRun(e *env, c *cli.Context) error {
 	return runVerdict(e, &out)
 }
 
+// parseCalls reads the value of --calls.
+func parseCalls(s string) (runner.Calls, bool) {
+	i := slices.Index([]string{"auto", "required", "constrained"}, s)
+	return [...]runner.Calls{runner.CallsAuto, runner.CallsAuto, runner.CallsRequired, runner.CallsConstrained}[i+1], i >= 0
+}
+
 func runUsage(c *cli.Context) error {
 	for _, flag := range []string{"task", "policy", "model"} {
 		if c.String(flag) == "" {
@@ -91,7 +101,10 @@ func runUsage(c *cli.Context) error {
 	if u, err := url.Parse(c.String("model")); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return fail(exitUsage, "--model %s is no http or https address", c.String("model"))
 	}
+	_, known := parseCalls(c.String("calls"))
 	switch {
+	case !known:
+		return fail(exitUsage, "--calls is %q: give auto, required or constrained", c.String("calls"))
 	case c.NArg() > 0:
 		return fail(exitUsage, "run takes no arguments: give the task with --task")
 	case c.IsSet("max-steps") && c.Int64("max-steps") < 1:
@@ -116,11 +129,12 @@ func runUsage(c *cli.Context) error {
 }
 
 func runOptions(e *env, c *cli.Context, policy *traverse.Policy, w *workspace.Workspace) runner.Options {
+	calls, _ := parseCalls(c.String("calls"))
 	opts := runner.Options{
 		Policy: policy, Env: w,
 		Task: traverse.Task{ID: "run-" + rand.Text(), Text: c.String("task"), Limits: traverse.Limits{Steps: c.Int64("max-steps")}},
 		Model: &runner.Model{
-			URL: c.String("model"), Name: c.String("model-name"), Key: os.Getenv(c.String("key-env")), Timeout: c.Duration("timeout"), Tokens: c.Int("max-tokens"), Required: c.Bool("require-calls"),
+			URL: c.String("model"), Name: c.String("model-name"), Key: os.Getenv(c.String("key-env")), Timeout: c.Duration("timeout"), Tokens: c.Int("max-tokens"), Calls: calls,
 		},
 	}
 	for i, k := range c.StringSlice("check") {

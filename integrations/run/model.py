@@ -13,7 +13,7 @@ params.n_ctx = 8192
 params.n_parallel = 1
 params.hostnames = ["127.0.0.1"]
 params.port = 0
-params.cpuparams.n_threads = 2
+params.cpuparams.n_threads = 1  # more only wait for each other where the machine is busy
 server = xllamacpp.Server(params)
 print(server.listening_address + "/v1", flush=True)
 sys.stdin.read()
