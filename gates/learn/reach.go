@@ -18,17 +18,23 @@ type sink struct {
 // far. Words for people (what is said, how much) steer nothing; commands, code
 // and paths are judged by their effects, not by who wrote them. Where the task
 // had not asked for the text by name, nothing in it should steer a call. Where
-// it had, the user wants what it says, as long as the call is the user's: it has
-// an argument that the task names and no text repeats. Even so the text should
-// not send to an address of its own or set a secret, unless the task names whose
-// address it is; nor should a page or a file, all of it written by somebody
-// outside, have the next page fetched. Of what is sent, a literal copy counts,
-// and an address that it carries along: attackers dictate words too, and links.
+// it had, the user wants what it says, but
 //
-// These rules were written while looking at the shared AgentDojo runs, and at
-// replayed ones of three quarters of the benchmark's tasks: figures with whole
-// suites left out are therefore kinder than those on suites nobody has seen.
-// What is allowed beyond them is learned.
+//   - it should not send to an address of its own or set a secret, unless the task
+//     names whose address it is;
+//   - a page or a file, all of it written by somebody outside, should not have the
+//     next page fetched;
+//   - what is made or deleted should have an argument that is the task's: what a
+//     text alone dictates is the text's.
+//
+// Of what is sent, a literal copy counts, and a note with an address: attackers
+// dictate words too, and links. A note is the user's where the task names whom it
+// goes to and no text that it did not ask for repeats the name.
+//
+// These rules were written while looking at the shared AgentDojo runs and at
+// replayed ones of the benchmark: figures on it with whole suites left out are
+// therefore kinder than those on suites nobody has seen. What is allowed beyond
+// the rules is learned.
 const addressPattern = "[0-9@./:]"
 
 func wordRoles() []string {

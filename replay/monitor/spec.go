@@ -253,7 +253,7 @@ func SourceText(a *gates.Arg) string {
 	case a.Form == "" || strings.HasPrefix(a.Form, "~"):
 		return "first in the text that " + a.Source + " returned"
 	case strings.Contains(a.Form, "~"):
-		return "first in a text in " + clip(strings.TrimRight(a.Form, "~+?")) + " of what " + a.Source + " returned"
+		return "first in a text in " + clip(strings.TrimRight(a.Form, "!~+&@?")) + " of what " + a.Source + " returned"
 	}
 	return "first as " + clip(a.Form) + " of what " + a.Source + " returned"
 }
