@@ -145,3 +145,15 @@ func (c *config) profileValue() (gates.Profile, error) {
 	}
 	return 0, fmt.Errorf("the hook's command line: %.40q is not a profile; use workspace, strict, apps or observe", c.profile)
 }
+
+// helpText is what a person is told who starts the hook by hand.
+func helpText() string {
+	var b strings.Builder
+	b.WriteString("gbt-hook decides on one call of a coding agent before it runs. The agent's host starts it;\n" +
+		"gbt hook install puts it into a host's settings and gbt doctor proves that it blocks there.\n\n" +
+		"usage: gbt-hook HOST [flags] < call.json\n\nHOST is one of " + strings.Join(hosts.Names(), ", ") + ".\n\nFlags:\n")
+	fs := (&config{timeout: defaultTimeout}).flags()
+	fs.SetOutput(&b)
+	fs.PrintDefaults()
+	return b.String()
+}

@@ -137,3 +137,20 @@ func TestAskLater(t *testing.T) {
 		}
 	}
 }
+
+// TestHelp: help is for a person alone; behind a host's name it is one more
+// argument that the hook does not know, and blocks.
+func TestHelp(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		exit int
+	}{{[]string{"--help"}, 0}, {[]string{"-h"}, 0}, {[]string{"claude-code", "--help"}, exitBlocked}, {[]string{"--help", "claude-code"}, exitBlocked}, {nil, exitBlocked}, {[]string{"nope"}, exitBlocked}} {
+		var stdout, stderr bytes.Buffer
+		if code := run(tt.args, strings.NewReader(""), &stdout, &stderr); code != tt.exit {
+			t.Errorf("%q: exit %d", tt.args, code)
+		}
+		if help := strings.Contains(stdout.String(), "usage: gbt-hook HOST"); help != (tt.exit == 0) {
+			t.Errorf("%q: help %v: %s", tt.args, help, stdout.String())
+		}
+	}
+}

@@ -35,6 +35,9 @@ const exitBlocked = 2
 // run is the whole program. It returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	start := time.Now()
+	if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
+		return write(hosts.Output{Stdout: helpText()}, stdout, stderr) // no host is started like this
+	}
 	c, err := parseArgs(args)
 	if err != nil {
 		return write(c.failed(err), stdout, stderr)

@@ -57,13 +57,17 @@ func fail(code int, format string, args ...any) error {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // the second one ends the program at once
 	e := &env{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
 	app := newApp(e)
 	var help bytes.Buffer // the library prints help on wrong usage too: that is no result
 	app.Writer = &help
+	if err := commandOf(app, args); err != nil {
+		return usage(app, stderr, args, err, &help)
+	}
 	err := app.RunContext(ctx, flagsFirst(app, args))
 	if err == nil && help.Len() > 0 {
-		_, err = stdout.Write(help.Bytes())
+		_, err = stdout.Write(plainHelp(help.Bytes()))
 	}
 	return report(stderr, err)
 }

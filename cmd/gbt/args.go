@@ -29,6 +29,10 @@ func flagsFirst(app *cli.App, args []string) []string {
 	for len(rest) > 0 {
 		arg := rest[0]
 		rest = rest[1:]
+		if flag, value, ok := attached(cmd, arg); ok {
+			flags = append(flags, flag, value)
+			continue
+		}
 		switch {
 		case arg == "--":
 			others = append(append(others, arg), rest...)
@@ -67,4 +71,13 @@ func takesValue(cmd *cli.Command, arg string) bool {
 		}
 	}
 	return false
+}
+
+// attached splits a flag of one letter from the value written behind it, as in
+// -j1: the flag package knows only -j 1 and -j=1.
+func attached(cmd *cli.Command, arg string) (flag, value string, ok bool) {
+	if len(arg) < 3 || arg[0] != '-' || arg[1] == '-' || arg[2] == '=' || takesValue(cmd, arg) || !takesValue(cmd, arg[:2]) {
+		return "", "", false
+	}
+	return arg[:2], arg[2:], true
 }

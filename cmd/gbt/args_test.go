@@ -22,6 +22,7 @@ func TestFlagsFirst(t *testing.T) {
 		{"standard input is an argument", "gbt import - --json", "gbt import --json -"},
 		{"nothing moves past two dashes", "gbt import a -- --json", "gbt import a -- --json"},
 		{"subcommands", "gbt eval coverage p.gbt logs --json", "gbt eval coverage --json p.gbt logs"},
+		{"a value behind a letter", "gbt import a -oout b", "gbt import -o out a b"},
 		{"unknown flags are left to the parser", "gbt import a --odd b", "gbt import --odd a b"},
 		{"no command", "gbt --version", "gbt --version"},
 	} {

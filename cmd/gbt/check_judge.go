@@ -23,7 +23,7 @@ func checkerFlags() []cli.Flag {
 		&cli.StringFlag{Name: "policy", Usage: "decide by the policy in `FILE`: its guardrail settings, tool schemas and gates"},
 		&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
 		&cli.StringFlag{Name: "config", Usage: "read guardrail and tools from `FILE` (see gbt init), in place of a policy"},
-		&cli.StringFlag{Name: "profile", Usage: "workspace, strict or observe, over policy and configuration"},
+		&cli.StringFlag{Name: "profile", Usage: "workspace, strict, apps or observe, over policy and configuration"},
 		&cli.StringSliceFlag{Name: "root", Usage: "a workspace root `DIR` (may be given again)"},
 		&cli.StringFlag{Name: "home", Usage: "the home directory `DIR` of calls that name none"},
 		&cli.StringFlag{Name: "content", Usage: "ask a classifier about what calls send: none, secrets, or openai as --config sets it"},

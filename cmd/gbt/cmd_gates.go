@@ -22,12 +22,6 @@ func gatesCommand(e *env) *cli.Command {
 			"   gbt gates test gbt.yaml --contexts cases.jsonl\n" +
 			"   gbt gates bench policy.gbt",
 		Subcommands: []*cli.Command{gatesListCommand(e), gatesTestCommand(e), gatesBenchCommand(e), gatesAuditCommand(e)},
-		Action: func(c *cli.Context) error {
-			if c.NArg() > 0 {
-				return fail(exitUsage, "gates has no command %q; see gbt gates --help", c.Args().First())
-			}
-			return cli.ShowSubcommandHelp(c)
-		},
 	}
 }
 

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// TestWrongCommands: a command that does not exist, or one that only holds
+// others, ends with 2; nothing of it is a result.
+func TestWrongCommands(t *testing.T) {
+	for _, tt := range []struct{ args, want string }{
+		{"gbt nope", `gbt: gbt has no command "nope"; see gbt --help`},
+		{"gbt chekc", `gbt: gbt has no command "chekc"; did you mean check? See gbt --help`},
+		{"gbt hook instal", `gbt: gbt hook has no command "instal"; did you mean install? See gbt hook --help`},
+		{"gbt gates prune", `gbt: gbt gates has no command "prune"; see gbt gates --help`},
+		{"gbt eval", `gbt: gbt eval: name one of its commands`},
+		{"gbt gates", `gbt: gbt gates: name one of its commands`},
+		{"gbt hook", `gbt: gbt hook: name one of its commands`},
+	} {
+		var out, errs bytes.Buffer
+		if code := run(strings.Fields(tt.args), strings.NewReader(""), &out, &errs); code != exitUsage || out.Len() > 0 {
+			t.Errorf("%s: exit status %d, %d bytes on standard output", tt.args, code, out.Len())
+		}
+		lines := strings.Split(strings.TrimSpace(errs.String()), "\n")
+		if got := lines[len(lines)-1]; got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.args, got, tt.want)
+		}
+		if holds := len(strings.Fields(tt.args)) == 2 && strings.HasSuffix(tt.want, "commands"); holds != strings.Contains(errs.String(), "USAGE:") {
+			t.Errorf("%s: help on standard error: %v", tt.args, !holds)
+		}
+	}
+}
+
+// TestHelpOfEveryCommand: help is a result, and has no default that says nothing.
+func TestHelpOfEveryCommand(t *testing.T) {
+	app := newApp(&env{})
+	if len(app.Commands) == 0 {
+		t.Fatal("no commands")
+	}
+	for _, c := range app.Commands {
+		var out, errs bytes.Buffer
+		if code := run([]string{"gbt", c.Name, "--help"}, strings.NewReader(""), &out, &errs); code != exitGood || errs.Len() > 0 {
+			t.Errorf("%s: exit status %d: %s", c.Name, code, errs.String())
+		}
+		for _, noise := range []string{"(default: 0)", "(default: false)"} {
+			if strings.Contains(out.String(), noise) {
+				t.Errorf("%s: help says %s", c.Name, noise)
+			}
+		}
+	}
+}
