@@ -77,7 +77,7 @@ func (k *confirmations) settle(policy string, in *callInput, c *gates.Context, d
 // confirmationOf names a call by everything that decides what it does: 128 bits
 // of the SHA-256 of policy and call, as one JSON array.
 func confirmationOf(policy string, in *callInput) string {
-	data, err := json.Marshal([]any{"gbt confirmation 1", policy, in.Session, in.Shell, in.Tool, string(in.Args), in.Command, in.Cwd, in.Home, in.Roots, in.UID, in.GID})
+	data, err := json.Marshal([]any{"gbt confirmation 2", policy, in.Session, in.Shell, in.Tool, string(in.Args), in.Command, in.Cwd, in.Home, in.Roots, in.Links, in.UID, in.GID})
 	if err != nil {
 		panic("gbt: internal error: " + err.Error()) // strings and numbers always encode
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -24,6 +26,7 @@ type callInput struct {
 	Cwd       string
 	Home      string
 	Roots     []string
+	Links     []gates.Link // symbolic links on the call's paths, as the host has found them
 	Task      string
 	Untrusted []string
 	UID, GID  int // -1 if the host does not say
@@ -59,6 +62,7 @@ func parseCall(line inputLine, shell bool) (*callInput, error) {
 	}
 	in.ID = fields["id"]
 	var session json.RawMessage
+	var links map[string]string
 	var annotations struct {
 		Destructive bool `json:"destructiveHint"`
 		OpenWorld   bool `json:"openWorldHint"`
@@ -69,7 +73,7 @@ func parseCall(line inputLine, shell bool) (*callInput, error) {
 	}{
 		{"tool", &in.Tool}, {"args", &in.Args}, {"command", &in.Command}, {"cwd", &in.Cwd}, {"home", &in.Home}, {"roots", &in.Roots},
 		{"task", &in.Task}, {"untrusted", &in.Untrusted}, {"annotations", &annotations}, {"session", &session}, {"result", &in.Result},
-		{"uid", &in.UID}, {"gid", &in.GID}, {"confirmation", &in.Confirmation}, {"repeat", &in.Repeat},
+		{"uid", &in.UID}, {"gid", &in.GID}, {"confirmation", &in.Confirmation}, {"repeat", &in.Repeat}, {"links", &links},
 		{"observe", &in.Observe},
 	} {
 		raw, ok := fields[f.name]
@@ -80,6 +84,7 @@ func parseCall(line inputLine, shell bool) (*callInput, error) {
 			return in, fmt.Errorf("field %s: %s", f.name, plainError(err))
 		}
 	}
+	in.Links = sortedLinks(links)
 	in.Hints = gates.Hints{Destructive: annotations.Destructive, OpenWorld: annotations.OpenWorld}
 	if len(session) > 0 {
 		var b bytes.Buffer
@@ -99,6 +104,8 @@ func (in *callInput) complete(fields map[string]json.RawMessage) error {
 		return nil
 	case in.Cwd != "" && !strings.HasPrefix(in.Cwd, "/"):
 		return fmt.Errorf("field cwd: %q is no absolute path", in.Cwd)
+	case !absoluteLinks(in.Links):
+		return errors.New("field links: it maps the absolute path of each symbolic link to the absolute path it leads to")
 	case in.Shell && (fields["command"] == nil || string(fields["command"]) == "null"):
 		return errors.New("no field command: with --shell a line is {\"id\",\"command\",\"cwd\"?}")
 	case !in.Shell && fields["tool"] == nil && fields["command"] != nil:
@@ -109,6 +116,24 @@ func (in *callInput) complete(fields map[string]json.RawMessage) error {
 		return in.Repeat.complete(in)
 	}
 	return nil
+}
+
+// sortedLinks puts links into one order.
+func sortedLinks(links map[string]string) []gates.Link {
+	var out []gates.Link
+	for _, from := range slices.Sorted(maps.Keys(links)) {
+		out = append(out, gates.Link{From: from, To: links[from]})
+	}
+	return out
+}
+
+func absoluteLinks(links []gates.Link) bool {
+	for _, l := range links {
+		if !strings.HasPrefix(l.From, "/") || !strings.HasPrefix(l.To, "/") {
+			return false
+		}
+	}
+	return true
 }
 
 // leadingID finds the id in what there is of a broken object.

@@ -142,7 +142,7 @@ func (j *judge) contentGate(c *cli.Context) error {
 // decide builds a call's context and judges it.
 func (j *judge) decide(ctx context.Context, in *callInput, s *session) (*gates.Context, *gates.Decision, *contentJSON) {
 	s.hear(in)
-	state := gates.State{Cwd: in.Cwd, Home: in.Home, Roots: in.Roots, UID: in.UID, GID: in.GID, History: s.history, Flow: s.flow}
+	state := gates.State{Cwd: in.Cwd, Home: in.Home, Roots: in.Roots, Links: in.Links, UID: in.UID, GID: in.GID, History: s.history, Flow: s.flow}
 	if len(state.Roots) == 0 {
 		state.Roots = j.roots
 	}

@@ -21,8 +21,9 @@ func checkCommand(e *env) *cli.Command {
 		Description: "Reads calls from standard input, one JSON object a line, and answers in the same order, one JSON object a line:\n\n" +
 			"   {\"id\":1,\"tool\":\"Bash\",\"args\":{\"command\":\"rm -rf /\"},\"cwd\":\"/work\"}\n" +
 			"   {\"id\":1,\"disposition\":\"rejected\",\"reasons\":[...],\"effects\":[...],\"tier\":...,\"decision_id\":...}\n\n" +
-			"Fields of a call: id (any JSON value, echoed), tool, args, and optionally cwd, home, roots, task (the user's own\n" +
+			"Fields of a call: id (any JSON value, echoed), tool, args, and optionally cwd, home, roots, links, task (the user's own\n" +
 			"text), untrusted (texts from outside), annotations (of an MCP tool), uid, gid, session, result, confirmation and repeat.\n" +
+			"links maps the symbolic links on the call's paths to where they lead; without it paths are taken as they are written.\n" +
 			"Calls of one session share their history: what was approved, or approved under a condition, counts as run. Other\n" +
 			"fields are ignored. An answer approved_with_constraints has a confirmation: with the user's consent send the same\n" +
 			"call again with it. It holds for exactly this call, once, in this run. Where it also has a template and the user says\n" +
