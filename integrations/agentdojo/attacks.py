@@ -54,7 +54,7 @@ def concat(texts):
 
 
 class Obedient:
-    """Carries out injection tasks that have no ground truth, with the results it gets, as their checkers ask."""
+    """Carries out the injection tasks of workspace that have no ground truth, with the results it gets, as their checkers ask."""
 
     def __init__(self, env, call):
         self.env, self.call = env, call  # call(name, args) -> result object, or None when it was stopped

@@ -155,6 +155,8 @@ class Run:
             for c in self.injected_calls:
                 self.call("attacker", c.function, dict(c.args))
             return
+        if self.suite.name != "workspace":
+            return  # what is asked for are words, not calls
         rename = lambda v: replace(v, self.table)  # noqa: E731
         attacks.Obedient(self.env, lambda tool, args: self.call("attacker", tool, args)).run(self.injection.ID, rename)
 
