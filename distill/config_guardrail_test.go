@@ -59,7 +59,7 @@ func TestDefaultFileHasTheDefaultGuardrail(t *testing.T) {
 func TestGuardrailFaults(t *testing.T) {
 	tests := []struct{ name, yaml, want string }{
 		{"profile", "name: x\nguardrail:\n  profile: lax\n", `line 3: guardrail.profile: "lax" is no profile: give workspace`},
-		{"unknown key", "guardrail:\n  strickt: true\n", "line 2: field strickt not found"},
+		{"unknown key", "guardrail:\n  strickt: true\n", "line 2: no key \"strickt\""},
 		{"relative root", "guardrail:\n  roots:\n    - /w\n    - src\n", `line 4: guardrail.roots[1]: "src" is no absolute path`},
 		{"pattern", "guardrail:\n  protected: [\"a/[\"]\n", `line 2: guardrail.protected[0]: "a/[" is no pattern`},
 		{"climbing pattern", "guardrail:\n  sensitive: [\"../x\"]\n", `guardrail.sensitive[0]`},
@@ -68,7 +68,7 @@ func TestGuardrailFaults(t *testing.T) {
 		{"no domain", "guardrail:\n  egress:\n  - ports: [1]\n", `line 3: guardrail.egress[0].domain`},
 		{"scheme", "guardrail:\n  egress:\n  - domain: x.org\n    schemes: [\"https://\"]\n", `line 4: guardrail.egress[0].schemes[0]`},
 		{"port", "guardrail:\n  egress:\n  - domain: x.org\n    ports: [443, 70000]\n", `line 4: guardrail.egress[0].ports[1]: 70000 is no port`},
-		{"port by name", "guardrail:\n  egress:\n  - domain: x.org\n    ports: [https]\n", "line 4: cannot unmarshal"},
+		{"port by name", "guardrail:\n  egress:\n  - domain: x.org\n    ports: [https]\n", "line 4: ports: text does not belong here"},
 		{"domain twice", "guardrail:\n  egress:\n  - domain: x.org\n  - domain: X.org\n", "domain x.org has two rules"},
 	}
 	for _, tt := range tests {

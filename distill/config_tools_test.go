@@ -53,7 +53,7 @@ func TestToolFaults(t *testing.T) {
 		{"no model", "content:\n  classifier: openai\n", `line 2: content.model: name the model`},
 		{"no address", "content:\n  classifier: openai\n  model: m\n  url: h.example\n", `line 4: content.url: "h.example"`},
 		{"no time", "content:\n  classifier: openai\n  model: m\n  timeout: 0\n", `line 4: content.timeout: 0 is not`},
-		{"unknown key", "tools:\n- {name: x, do: read}\n", `field do not found`},
+		{"unknown key", "tools:\n- {name: x, do: read}\n", `line 2: no key "do" here`},
 	}
 	for _, tt := range tests {
 		_, err := ReadConfig([]byte(tt.yaml))
