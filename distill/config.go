@@ -168,10 +168,11 @@ func (c *Config) specs() []merge.FamilySpec {
 }
 
 // digest identifies the settings that decide a policy: of the monitors what they
-// say, not what their file is called.
+// say, not what their file is called; of a model's answers not where they are
+// kept.
 func (c *Config) digest() (string, error) {
 	said := *c
-	said.Monitors = c.monitorsDigest
+	said.Monitors, said.Learning.Proposer.Cassette = c.monitorsDigest, ""
 	canonical, err := yaml.Marshal(&said)
 	if err != nil {
 		return "", err

@@ -12,6 +12,7 @@ import (
 	"github.com/gbt-policy/gbt/corpora/contexts"
 	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/learn/model"
 	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/tree"
 	"github.com/gbt-policy/gbt/tree/embed"
@@ -53,6 +54,10 @@ type Options struct {
 	// and Loose are those of replay.Options.
 	Env         replay.Env
 	Cold, Loose bool
+
+	// Proposer is asked for gates where the learner's own leave unsafe calls open;
+	// nil for nobody. Evaluations never ask it.
+	Proposer *model.Proposer
 
 	// Parent is the policy that the new one succeeds; nil for the first of a line.
 	Parent *Parent
@@ -105,7 +110,7 @@ func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
 	}
 	r.spool.Close() // its traces would be held through all that follows
 	if !r.cfg.Learning.Off {
-		r.learnGates()
+		r.learnGates(ctx)
 	} else if old := r.parentContexts(); old != nil {
 		r.res.Gates = &Gates{Contexts: old}
 	}

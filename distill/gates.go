@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"context"
 	"encoding/hex"
 	"maps"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/corpora/contexts"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/learn"
+	"github.com/gbt-policy/gbt/gates/learn/model"
 	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/tree/merge"
 )
@@ -34,6 +36,7 @@ type Gates struct {
 	Recorded  int            // unsafe contexts on record
 	Benign    int            // benign contexts on record
 	Uncovered int            // unsafe contexts that no gate stops
+	Model     *model.Report  // what came of asking a model; nil if none was asked
 	// Local are the recorded unsafe contexts that only node gates stop: enforced
 	// at their nodes, and everywhere with strict (decision 1).
 	Local int
@@ -57,9 +60,19 @@ func newCase(e *corpora.Episode, t *merge.Trace, again *replayed, k *gates.Check
 }
 
 // learnGates turns the evidence into gates.
-func (r *run) learnGates() {
+func (r *run) learnGates(ctx context.Context) {
 	r.progress.Stage("learning gates")
-	r.res.Gates = learnOnto(r.parentContexts(), r.evidence.all(), r.cfg.Learning.Options())
+	opt := r.cfg.Learning.Options()
+	var report *model.Report
+	if p := r.opt.Proposer; p != nil {
+		opt.More = func(open []learn.Example, ex *learn.Examples) (out []learn.Proposal) {
+			r.progress.Stage("asking a model for gates")
+			out, report = p.Propose(ctx, open, ex)
+			return out
+		}
+	}
+	r.res.Gates = learnOnto(r.parentContexts(), r.evidence.all(), opt)
+	r.res.Gates.Model = report
 }
 
 // LearnGates makes gates, and the corpora behind them, of cases.

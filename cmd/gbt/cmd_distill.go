@@ -112,8 +112,15 @@ func distillLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Par
 	if live != nil {
 		defer live.Close()
 	}
+	proposer, err := newProposer(&cfg.Learning.Proposer, filepath.Dir(c.String("config")))
+	if err != nil {
+		return nil, err
+	}
 	res, err := distill.Run(c.Context, in, distill.Options{Config: cfg, Workers: jobs(c), Progress: stages, Parent: parent,
-		Env: live, Cold: c.Bool("cold"), Loose: c.Bool("loose")})
+		Env: live, Cold: c.Bool("cold"), Loose: c.Bool("loose"), Proposer: proposer.model()})
+	if err == nil {
+		err = proposer.keep()
+	}
 	if c.Bool("timings") {
 		stages.print(e.stderr)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates/lang"
 	"github.com/gbt-policy/gbt/gates/learn"
+	"github.com/gbt-policy/gbt/gates/learn/model"
 )
 
 // gatesSummary is what distillation says about gates.
@@ -20,7 +21,8 @@ type gatesSummary struct {
 	Local          int            `json:"library_rejected_locally_admitted"`
 	Positives      map[string]int `json:"positives_by_basis"`
 	Accepted       []gateSummary  `json:"accepted"`
-	Review         []gateSummary  `json:"review"` // proposals that are not enforced
+	Model          *model.Report  `json:"model,omitempty"` // that was asked for gates
+	Review         []gateSummary  `json:"review"`          // proposals that are not enforced
 }
 
 type gateSummary struct {
@@ -47,7 +49,7 @@ func newGatesSummary(g *distill.Gates) *gatesSummary {
 	}
 	return &gatesSummary{
 		UnsafeEpisodes: g.Unsafe, Unplaced: g.Unplaced, Unsafe: g.Recorded, Benign: g.Benign, Uncovered: g.Uncovered, Local: g.Local,
-		Positives: g.Positives, Accepted: gateSummaries(g.Accepted), Review: gateSummaries(g.Review),
+		Positives: g.Positives, Model: g.Model, Accepted: gateSummaries(g.Accepted), Review: gateSummaries(g.Review),
 	}
 }
 
@@ -91,6 +93,7 @@ func (s *gatesSummary) text(b *bytes.Buffer) {
 	}
 	fmt.Fprintf(b, "; %d benign contexts\n", s.Benign)
 	fmt.Fprintf(b, "gates     %d learned, %d proposals for review; %d unsafe contexts that no gate stops\n", len(s.Accepted), len(s.Review), s.Uncovered)
+	modelText(b, s)
 	if s.Local > 0 {
 		fmt.Fprintf(b, "          %d unsafe contexts are library-rejected, locally admitted: guardrail.strict stops them everywhere\n", s.Local)
 	}
@@ -144,6 +147,7 @@ func (s *gatesSummary) markdown(b *bytes.Buffer) {
 	} {
 		fmt.Fprintf(b, "| %s | %d |\n", r.name, r.n)
 	}
+	modelTable(b, s)
 	for i := range s.Accepted {
 		s.Accepted[i].markdown(b)
 	}
@@ -159,6 +163,9 @@ func (g *gateSummary) markdown(b *bytes.Buffer) {
 	name := "Proposal, " + scopeWord(g)
 	if g.ID != "" {
 		name = fmt.Sprintf("Gate %.12s, %s, %s", g.ID, scopeWord(g), verdictWord(g.Disposition))
+	}
+	if strings.HasPrefix(g.By, "model ") {
+		name += ", proposed by " + g.By
 	}
 	fmt.Fprintf(b, "\n%s: stops %d unsafe contexts of %d tasks, and %d of %d benign ones (95%% sure: at most %.2f%%)%s.", name, g.Unsafe, g.Tasks, g.Rejected, g.Benign,
 		100*g.Bound, heldOutWord(g))

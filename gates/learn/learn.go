@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -26,8 +27,11 @@ type Options struct {
 	// Ask is the most of the benign calls that a gate may ask about, where it
 	// may not reject; 0.05, one call in twenty.
 	Ask float64
-	// Proposals of others, a model's for example, judged like the learner's own.
+	// Proposals of others, judged like the learner's own.
 	Extra []Proposal
+	// More is asked for proposals where the learner's own gates leave positives
+	// open, and judged the same way: a model, for example. Nil for nobody.
+	More func(open []Example, ex *Examples) []Proposal
 }
 
 func (o Options) eps(scope string) float64 {
@@ -43,10 +47,11 @@ type Proposal struct {
 	Macro   string // of a node gate: the key of the macro it belongs to
 	Expr    string
 	Message string
-	By      string // who proposes: "flow", "pattern", "node", or a model's name
-	Bits    int    // description length
-	Tried   int    // patterns that were compared to find this one; 0 for a gate of a fixed form
-	HeldOut Share  // what it would have stopped of benign runs on tasks it had not seen; Of is 0 if not known
+	By      string   // who proposes: "flow", "pattern", "node", or a model's name
+	Bits    int      // description length
+	Tried   int      // patterns that were compared to find this one; 0 for a gate of a fixed form
+	Must    []string // ids of the positives that it was proposed for: it must stop each (requirement G4); nil for no such claim
+	HeldOut Share    // what it would have stopped of benign runs on tasks it had not seen; Of is 0 if not known
 }
 
 // Share is a number out of a number.
@@ -94,6 +99,11 @@ func Learn(ex *Examples, opt Options) *Result {
 	for _, p := range opt.Extra {
 		l.judge(p)
 	}
+	if open := l.open(); opt.More != nil && len(open) > 0 {
+		for _, p := range opt.More(open, ex) {
+			l.judge(p)
+		}
+	}
 	for i := range ex.Unsafe {
 		switch id := ex.Unsafe[i].ID; {
 		case l.stopped[id] > 0:
@@ -119,6 +129,28 @@ func distinct(list []Gate) []Gate {
 		seen[s] = true
 		return twice
 	})
+}
+
+// open are the positives that no gate stops.
+func (l *learner) open() []Example {
+	var out []Example
+	for i := range l.ex.Unsafe {
+		if e := &l.ex.Unsafe[i]; l.isOpen(e) {
+			out = append(out, *e)
+		}
+	}
+	return out
+}
+
+// missed counts the positives that a gate was proposed for and lets pass.
+func (g *Gate) missed() int {
+	n := 0
+	for _, id := range g.Must {
+		if !slices.Contains(g.Stops, id) {
+			n++
+		}
+	}
+	return n
 }
 
 type learner struct {
@@ -226,6 +258,8 @@ func (l *learner) decide(g *Gate) {
 	switch {
 	case g.Unsafe == 0:
 		g.Why = "stops no recorded unsafe context"
+	case g.missed() > 0:
+		g.Why = fmt.Sprintf("lets pass %d of the %d unsafe contexts that it was proposed for", g.missed(), len(g.Must))
 	case g.Benign == 0:
 		g.Why = "no benign context of the same tool family: nothing shows what it would cost"
 	case float64(g.Touched) > ask*float64(g.Runs):

@@ -5,6 +5,8 @@
 // openai-go's init takes 4 ms of every start of the command line, which would
 // carry it whether or not a server is asked.
 //
+// Complete asks the same server other questions: package gates/learn/model does.
+//
 // Temperature is 0 and the answer is bounded; what the server says is validated
 // by package content, which blocks whatever is not one of its two tokens. Tests
 // replay cassettes; see Cassette.
@@ -63,7 +65,13 @@ func (c *Classifier) Digest() string {
 // Classify asks the server once. There is no second attempt: a gate that cannot
 // ask blocks, and whoever runs it may try the call again.
 func (c *Classifier) Classify(ctx context.Context, r content.Request) (string, error) {
-	body, err := json.Marshal(request{Model: c.Model, Messages: []message{{Role: "user", Content: r.Prompt}}, MaxTokens: maxTokens, Seed: 1})
+	return c.Complete(ctx, r.Prompt, maxTokens)
+}
+
+// Complete asks the server once, at temperature 0 and for at most so many tokens,
+// and returns what the model says. It is for other questions than a verdict.
+func (c *Classifier) Complete(ctx context.Context, prompt string, tokens int) (string, error) {
+	body, err := json.Marshal(request{Model: c.Model, Messages: []message{{Role: "user", Content: prompt}}, MaxTokens: tokens, Seed: 1})
 	if err != nil {
 		return "", err
 	}
