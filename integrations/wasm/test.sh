@@ -1,7 +1,9 @@
 #!/bin/sh
-# Builds both modules and runs one decision in each: the page's under Node, the
-# other one in Python with wasmtime (pip install wasmtime==50.0.1; the script
-# makes a virtual environment if the interpreter has none).
+# Builds both modules and runs one decision in each: the page's under Node and in
+# a real browser, the other one in Python with wasmtime (pip install
+# wasmtime==50.0.1; the script makes a virtual environment if the interpreter has
+# none). The browser is the one in CHROME, or Chromium or Chrome where there is
+# one; root on Debian gets Chromium installed. Without one it says NOT TESTED.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here"
@@ -9,11 +11,30 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o "$out/gbt.wasm" .
 GOOS=wasip1 GOARCH=wasm go build -trimpath -ldflags='-s -w' -buildmode=c-shared -o "$out/gbt-wasi.wasm" .
-cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$out/"
+cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" index.html page.js "$out/"
 go run ../../cmd/gbt distill -q ../../examples/logs/mini-swe-agent -o "$out/policy.gbt"
 ls -l "$out" | awk '{print $5, $9}'
 node test_node.js "$out" "$out/policy.gbt"
 python=${PYTHON:-python3}
+
+browser() {
+	for b in "${CHROME:-}" chromium chromium-browser google-chrome google-chrome-stable; do
+		if [ -n "$b" ] && "$b" --version >/dev/null 2>&1; then
+			command -v "$b"
+			return
+		fi
+	done
+	return 1
+}
+if ! chrome=$(browser) && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+	{ apt-get update && apt-get install -y --no-install-recommends chromium; } >"$out/apt.log" 2>&1 || tail -3 "$out/apt.log"
+	chrome=$(browser) || true
+fi
+if [ -n "$chrome" ]; then
+	PYTHONDONTWRITEBYTECODE=1 "$python" test_page.py "$chrome" "$out" "$out/policy.gbt"
+else
+	echo "wasm: no Chromium or Chrome on this machine, the page in a browser is NOT TESTED"
+fi
 if ! "$python" -c 'import wasmtime' 2>/dev/null; then
 	"$python" -m venv "$out/venv"
 	"$out/venv/bin/pip" install -q "wasmtime==50.0.1"
