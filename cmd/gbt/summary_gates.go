@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/distill"
@@ -101,6 +102,29 @@ func (s *gatesSummary) text(b *bytes.Buffer) {
 		g := &s.Accepted[i]
 		fmt.Fprintf(b, "          %.12s %s, %s: stops %d of %d, of the benign %d of %d (at most %.1f%%)%s\n", g.ID, scopeWord(g), verdictWord(g.Disposition),
 			g.Unsafe, s.Unsafe, g.Rejected, g.Benign, 100*g.Bound, heldOutWord(g))
+	}
+	s.review(b)
+}
+
+// shownReview is how many proposals the summary names; the report and the JSON
+// have more.
+const shownReview = 5
+
+// review names the proposals that would stop most, and what they lack: a person
+// may know what the logs don't show, and write the gate into gbt.yaml.
+func (s *gatesSummary) review(b *bytes.Buffer) {
+	list := slices.Clone(s.Review)
+	slices.SortStableFunc(list, func(a, b gateSummary) int { return b.Unsafe - a.Unsafe })
+	for i := range list {
+		if i == shownReview {
+			fmt.Fprintf(b, "          and %d more proposals, in --report and --json\n", len(list)-i)
+			return
+		}
+		g := &list[i]
+		fmt.Fprintf(b, "review    %s: would stop %d unsafe contexts of %d tasks, of the benign %d of %d; not enforced: %s\n", scopeWord(g), g.Unsafe, g.Tasks, g.Rejected, g.Benign, g.Why)
+		if said, err := lang.Reading(g.Expr); err == nil {
+			fmt.Fprintf(b, "          it would stop a call if %s\n", excerpt(said, 160, false))
+		}
 	}
 }
 
