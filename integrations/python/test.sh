@@ -19,3 +19,4 @@ home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 PYTHONDONTWRITEBYTECODE=1 MSWEA_SILENT_STARTUP=1 MSWEA_GLOBAL_CONFIG_DIR=$home LITELLM_LOCAL_MODEL_COST_MAP=True LANGSMITH_TRACING=false \
   "$venv/bin/python" -m pytest --ignore tests/test_openhands.py "$@"
+[ $# -gt 0 ] || "$here/test-openhands.sh"
