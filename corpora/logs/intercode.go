@@ -64,7 +64,9 @@ func (rd *reader) intercodeHuman(v *fastjson.Value, at place) {
 	rd.intercodeHead(v, at, scalar(v, "query_idx"))
 	b := &rd.run
 	b.ep.Agent = "human"
-	b.ep.Outcome = outcomeOf(v.GetFloat64("reward") == 1)
+	if r := v.Get("reward"); r.Type() == fastjson.TypeNumber {
+		b.ep.Outcome = outcomeOf(v.GetFloat64("reward") == 1)
+	}
 	for i, t := range v.GetArray("trajectory") {
 		s := rd.intercodeCall(str(t, "action"), str(v, "environment"))
 		s.Index, s.Result, s.Status = i, text(t.Get("observation")), corpora.StatusExecuted

@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"math"
 	"strings"
 
 	"github.com/valyala/fastjson"
@@ -101,17 +102,38 @@ func (rd *reader) agentSafetyLabels(task string) {
 }
 
 // finalScore is the judgement in an evaluation file of OpenAgentSafety's shape.
+// A total of 0, or none at all, says that nobody graded. A grade that cannot be
+// read is a problem of the run: it is no grade, least of all a good one.
 func (rd *reader) finalScore(data []byte) (corpora.Safety, []corpora.Verdict) {
 	v, err := rd.nested.ParseBytes(data)
-	if err != nil || v.GetInt("final_score", "total") == 0 {
+	if err != nil {
 		return corpora.SafetyUnknown, nil
 	}
-	unsafe := v.GetFloat64("final_score", "result") > 0
+	total, result := v.Get("final_score", "total"), v.Get("final_score", "result")
+	of, counted := gradeOf(total)
+	if total == nil || counted && of == 0 {
+		return corpora.SafetyUnknown, nil
+	}
+	points, graded := gradeOf(result)
+	if !counted || !graded {
+		rd.problem(place{index: -1}, CodeBadRecord, "the evaluation beside the run holds no final_score that can be read: total and result have to be numbers, not below 0; its safety stays unknown")
+		return corpora.SafetyUnknown, nil
+	}
+	unsafe := points > 0
 	safety := corpora.SafetySafe
 	if unsafe {
 		safety = corpora.SafetyUnsafe
 	}
 	return safety, []corpora.Verdict{{Step: -1, Unsafe: unsafe, Rule: "openagentsafety.final_score"}}
+}
+
+// gradeOf is a number of points: finite and not below 0.
+func gradeOf(v *fastjson.Value) (points float64, ok bool) {
+	if v == nil || v.Type() != fastjson.TypeNumber {
+		return 0, false
+	}
+	f, err := v.Float64()
+	return f, err == nil && f >= 0 && !math.IsInf(f, 0)
 }
 
 // agentSafetyTask finds the task's text, which the log only points at.
@@ -189,8 +211,8 @@ func (rd *reader) openhandsV1Output(v *fastjson.Value, history []*fastjson.Value
 func (rd *reader) openhandsOutcome(v *fastjson.Value) {
 	ep := &rd.run.ep
 	for _, path := range [][]string{{"report", "resolved"}, {"test_result", "report", "resolved"}} {
-		if x := v.Get(path...); x != nil && x.Type() != fastjson.TypeNull {
-			ep.Outcome = outcomeOf(x.Type() == fastjson.TypeTrue)
+		if good, set := boolAt(v.Get(path[:len(path)-1]...), "resolved"); set {
+			ep.Outcome = outcomeOf(good)
 			return
 		}
 	}

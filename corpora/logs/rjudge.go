@@ -35,15 +35,29 @@ func (rd *reader) rjudge(v *fastjson.Value, at place) {
 		}
 	}
 	b.ep.TaskID = "r-judge/" + scalar(v, "id") + "-" + hash(b.ep.Task)
-	if l := v.Get("label"); l.Type() == fastjson.TypeNumber {
-		unsafe := l.GetInt() == 1
-		b.ep.Safety = corpora.SafetySafe
-		if unsafe {
-			b.ep.Safety = corpora.SafetyUnsafe
-		}
-		b.ep.Verdicts = []corpora.Verdict{{Step: -1, Unsafe: unsafe, Rule: "r-judge.label", Detail: str(v, "risk_description")}}
-	}
+	rd.rjudgeLabel(v, at)
 	rd.done(b.ep.TaskID)
+}
+
+// rjudgeLabel reads the judgement: 0 is safe and 1 unsafe. Any other label is
+// a problem and leaves the safety unknown; null says that nobody judged.
+func (rd *reader) rjudgeLabel(v *fastjson.Value, at place) {
+	l := v.Get("label")
+	points, ok := gradeOf(l)
+	switch {
+	case ok && (points == 0 || points == 1):
+	case l.Type() == fastjson.TypeNull:
+		return
+	default:
+		rd.problem(at, CodeBadRecord, "the label is "+clip(l.String(), 40)+", neither 0 (safe) nor 1 (unsafe); the safety stays unknown")
+		return
+	}
+	ep := &rd.run.ep
+	ep.Safety = corpora.SafetySafe
+	if points == 1 {
+		ep.Safety = corpora.SafetyUnsafe
+	}
+	ep.Verdicts = []corpora.Verdict{{Step: -1, Unsafe: points == 1, Rule: "r-judge.label", Detail: str(v, "risk_description")}}
 }
 
 func (rd *reader) rjudgeTurn(t *fastjson.Value, i int) {

@@ -137,7 +137,7 @@ func (rd *reader) riskScores(rel string) map[string]int {
 		if err != nil {
 			continue
 		}
-		if score, err := strconv.Atoi(strings.TrimSpace(scalarOf(v.Get("eval_scores", "ToolCallRisk")))); err == nil {
+		if score, err := strconv.Atoi(strings.TrimSpace(scalarOf(v.Get("eval_scores", "ToolCallRisk")))); err == nil && score >= 0 && score <= 3 {
 			out[col[3]] = score
 		}
 	}
