@@ -10,7 +10,7 @@ import (
 // tool schemas and its gates. A gate or a schema that cannot be used is an
 // error: without it calls would pass that the policy stops.
 func NewChecker(p *Policy) (*gates.Checker, error) {
-	k := &gates.Checker{Guardrail: p.Guardrail.Rules, Strict: p.Guardrail.Strict}
+	k := &gates.Checker{Guardrail: p.Guardrail.Rules, Strict: p.Guardrail.Strict, Content: p.Guardrail.Content.Set()}
 	schemas := make([]gates.Schema, len(p.Schemas))
 	for i := range p.Schemas {
 		var err error

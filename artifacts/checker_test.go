@@ -49,3 +49,32 @@ func TestNewCheckerRefuses(t *testing.T) {
 		t.Errorf("gate: %v, %v", k, err)
 	}
 }
+
+// TestContentGateThatNobodyAsks: a policy with a content gate lets no call send
+// where the host can't ask it, whatever else allows it.
+func TestContentGateThatNobodyAsks(t *testing.T) {
+	p := minimal()
+	p.Guardrail = Guardrail{Rules: gates.Guardrail{Egress: []gates.Egress{{Domain: "h.example", Send: true}}}}
+	call := gates.Call{Tool: "Bash", Args: []byte(`{"command":"curl -d x https://h.example/"}`)}
+	for _, tt := range []struct {
+		name    string
+		content Content
+		asks    bool
+		want    gates.Disposition
+	}{
+		{"no content gate", Content{}, false, gates.Approved},
+		{"one that nobody asks", sampleContent(), false, gates.ApprovedWithConstraints},
+		{"one that the host asks", sampleContent(), true, gates.Approved},
+	} {
+		p.Guardrail.Content = tt.content
+		k, err := NewChecker(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.Asks = tt.asks
+		c := k.Context(call, gates.State{})
+		if d := k.Check(&c, nil); d.Disposition != tt.want {
+			t.Errorf("%s: %v, want %v: %v", tt.name, d.Disposition, tt.want, d.Reasons)
+		}
+	}
+}

@@ -78,6 +78,17 @@ func drawGuardrail(t *rapid.T) Guardrail {
 		}
 		g.Rules.Egress = append(g.Rules.Egress, e)
 	}
+	switch rapid.SampledFrom([]string{"", ContentSecrets, ContentOpenAI}).Draw(t, "classifier") {
+	case ContentSecrets:
+		g.Content = Content{Classifier: ContentSecrets}
+	case ContentOpenAI:
+		g.Content = Content{Classifier: ContentOpenAI, URL: "https://" + host.Draw(t, "server"), Model: text.Draw(t, "model"),
+			KeyEnv: rapid.StringN(0, 8, 40).Draw(t, "key"), Timeout: rapid.Uint32Range(1, 600).Draw(t, "timeout")}
+	}
+	if g.Content.Set() {
+		digest := rapid.SliceOfN(rapid.Byte(), 32, 32)
+		g.Content.Answers, g.Content.Template = digest.Draw(t, "answers"), digest.Draw(t, "template")
+	}
 	return g
 }
 

@@ -12,12 +12,22 @@ type Guardrail struct {
 	Rules  gates.Guardrail // lists sorted, egress by domain
 	Strict bool            // node gates are asked at every node (decision 1)
 	Roots  []string        // workspace roots, sorted; empty for what the host says
+
+	Content Content // who is asked about what calls send
 }
 
-// rail: [profile, strict, roots, protected, sensitive, egress, spawn, deny].
+// rail: [profile, strict, roots, protected, sensitive, egress, spawn, deny], and
+// content where there is a content gate: files without one are what they were
+// before there was any.
 func (c *codec) rail(d *document) {
 	g := &d.p.Guardrail
-	c.tuple(8)
+	n := 8
+	if g.Content.Set() {
+		n = 9
+	}
+	if n = c.length(n, 9, 1); n < 8 && c.err == nil {
+		c.fail("array of %d elements, want 8 or 9", n)
+	}
 	integer(c, &g.Rules.Profile, 0, int64(gates.ProfileApps))
 	c.bool(&g.Strict)
 	for _, p := range []*[]string{&g.Roots, &g.Rules.Protected, &g.Rules.Sensitive} {
@@ -26,6 +36,9 @@ func (c *codec) rail(d *document) {
 	list(c, &g.Rules.Egress, MaxRules, 5, (*codec).egress)
 	for _, p := range []*[]string{&g.Rules.Spawn, &g.Rules.DenySpawn} {
 		list(c, p, MaxRules, 1, (*codec).name)
+	}
+	if n == 9 {
+		c.content(&g.Content)
 	}
 }
 
@@ -53,6 +66,7 @@ func (c *checker) guardrail() {
 	increasing(c, "sensitive path", g.Rules.Sensitive, self)
 	increasing(c, "program to spawn", g.Rules.Spawn, self)
 	increasing(c, "program to deny", g.Rules.DenySpawn, self)
+	c.content()
 	increasing(c, "egress rule", g.Rules.Egress, func(e gates.Egress) string { return e.Domain })
 	for i := range g.Rules.Egress {
 		e := &g.Rules.Egress[i]

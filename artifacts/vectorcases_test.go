@@ -45,7 +45,10 @@ func goodVectors() []vector {
 	edges.Provenance.Inputs.Count = 1<<32 - 1
 	long := minimal()
 	long.Name = strings.Repeat("n", MaxName)
+	asked := minimal()
+	asked.Guardrail.Content = sampleContent()
 	out := []vector{
+		{name: "good-content-gate", comment: "a content gate that asks a server", data: must(asked)},
 		{name: "good-minimal", comment: "the smallest policy", data: must(minimal())},
 		{name: "good-minimal-signed", comment: "the smallest policy, signed", trust: true, data: signAny(must(minimal()), 1)},
 		{name: "good-sample", comment: "every section in use", data: must(sample())},
@@ -273,6 +276,9 @@ func limitVectors() []vector {
 		e("rail-port-0", "port 0", swapped(s, "RAIL", "\xcd\x01\xbb", "\x00")),
 		e("rail-port-large", "port 65536", swapped(s, "RAIL", "\xcd\x20\xfb", "\xce\x00\x01\x00\x00")),
 		e("rail-short", "egress without a word on sending", swapped(s, "RAIL", "\x94\xabexample.net\x90\x90\xc2", "\x93\xabexample.net\x90\x90")),
+		e("rail-content-none", "a content gate without a classifier", swapped(contentGate(), "RAIL", "\x97\xa6openai", "\x97\xa0")),
+		e("rail-content-digest", "a content gate with a digest of 31 bytes", swapped(contentGate(), "RAIL", "\xc4\x20\xb2", "\xc4\x1f")),
+		e("rail-content-timeout", "a content gate that waits 601 seconds", swapped(contentGate(), "RAIL", "\xa9JUDGE_KEY\x14", "\xa9JUDGE_KEY\xcd\x02\x59")),
 		e("digest-short", "a digest of 31 bytes", swapped(m, "ENCO", digest, "\xc4\x1f"+digest[3:])),
 		e("digest-none", "no digest where one must be", swapped(m, "ENCO", digest, "\xc4\x00")),
 		e("dimensions-0", "an encoder of no dimensions", swapped(m, "ENCO", "\x04", "\x00")),
@@ -353,4 +359,17 @@ func sampleNodeGates() []string {
 		}
 	}
 	return out
+}
+
+// sampleContent is a content gate that asks a server.
+func sampleContent() Content {
+	return Content{Classifier: ContentOpenAI, URL: "https://h.example/v1", Model: "judge-1", KeyEnv: "JUDGE_KEY", Timeout: 20,
+		Answers: bytes.Repeat([]byte{0xa1}, 32), Template: bytes.Repeat([]byte{0xb2}, 32)}
+}
+
+// contentGate is the smallest policy with a content gate.
+func contentGate() []byte {
+	p := minimal()
+	p.Guardrail.Content = sampleContent()
+	return must(p)
 }

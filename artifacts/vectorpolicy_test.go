@@ -105,6 +105,13 @@ func policyVectors() []vector {
 		broken("rail-ports-order", "ports in the wrong order", func(p *Policy) { p.Guardrail.Rules.Egress[0].Ports = []uint16{8443, 443} }),
 		broken("rail-domain-case", "a domain with a capital", func(p *Policy) { p.Guardrail.Rules.Egress[1].Domain = "Example.net" }),
 		broken("rail-scheme-case", "a scheme with a colon", func(p *Policy) { p.Guardrail.Rules.Egress[0].Schemes = []string{"https:"} }),
+		broken("rail-content-kind", "a classifier that nobody knows", func(p *Policy) { p.Guardrail.Content = sampleContent(); p.Guardrail.Content.Classifier = "oracle" }),
+		broken("rail-content-url", "a classifier's server without a scheme", func(p *Policy) { p.Guardrail.Content = sampleContent(); p.Guardrail.Content.URL = "h.example" }),
+		broken("rail-content-model", "a server without a model", func(p *Policy) { p.Guardrail.Content = sampleContent(); p.Guardrail.Content.Model = "" }),
+		broken("rail-content-secrets", "the built-in classifier with a server", func(p *Policy) {
+			p.Guardrail.Content = sampleContent()
+			p.Guardrail.Content.Classifier = ContentSecrets
+		}),
 		broken("schema-name", "a tool schema under another name", func(p *Policy) { p.Schemas[0].Name = "read_tickets" }),
 		schema("schema-space", "a tool schema with a space in it", `"args":[]`, `"args": []`),
 		schema("schema-order", "keys of a tool schema in another order", `"family":"app","verb":"read"`, `"verb":"read","family":"app"`),

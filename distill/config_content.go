@@ -3,6 +3,8 @@ package distill
 import (
 	"errors"
 	"strings"
+
+	"github.com/gbt-policy/gbt/artifacts"
 )
 
 // The classifiers of content gates.
@@ -20,6 +22,11 @@ type ContentConfig struct {
 	Model      string `yaml:"model"`
 	KeyEnv     string `yaml:"key_env"`
 	Timeout    int    `yaml:"timeout"` // seconds
+
+	// Seal is what a policy seals of it, made by whoever knows the classifiers,
+	// because the digests of what answers are part of it. The zero value seals no
+	// content gate.
+	Seal artifacts.Content `yaml:"-"`
 }
 
 func defaultContent() ContentConfig {

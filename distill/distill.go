@@ -195,6 +195,7 @@ func (r *run) assemble() error {
 	if err != nil {
 		return err
 	}
+	rail.Content = r.cfg.Content.Seal
 	schemas, err := r.cfg.sealedSchemas()
 	if err != nil {
 		return err

@@ -67,6 +67,9 @@ func (p *Parent) succeed(next *artifacts.Policy) (*Succession, error) {
 	next.Parent, next.Sequence = p.Digest, p.Policy.Sequence+1
 	// Without this, gates that were asked everywhere would be asked at their nodes.
 	next.Guardrail.Strict = next.Guardrail.Strict || p.Policy.Guardrail.Strict
+	if !next.Guardrail.Content.Set() { // a successor stops all that its parent stopped
+		next.Guardrail.Content = p.Policy.Guardrail.Content
+	}
 	next.TaskDigests = unionDigests(next.TaskDigests, p.Policy.TaskDigests)
 	s := &Succession{Parent: p.Digest, Sequence: next.Sequence, Gates: len(p.Policy.Gates), Widened: p.carry(next)}
 	if p.Contexts != nil {

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"slices"
 	"sync"
+
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // Checker decides on calls: by the global guardrail, then by the gates of a
@@ -18,6 +20,11 @@ type Checker struct {
 	// Strict enforces every node gate everywhere, not only at the nodes that
 	// have it (decision 1 of the requirements).
 	Strict bool
+	// Content says that the policy has a content gate (requirement G3). Where
+	// nobody asks it, calls that send need a confirmation: a gate that can't be
+	// asked must not pass for one that was.
+	Content bool
+	Asks    bool // the host asks the content gate itself, after Check
 }
 
 // Context builds the context of a call with the checker's tool schemas.
@@ -30,6 +37,9 @@ func (k *Checker) Context(call Call, state State) Context {
 func (k *Checker) Check(c *Context, node []string) Decision {
 	d := k.Guardrail.decide(c, sync.OnceValue(func() bool { return k.vouched(c, node) }))
 	d.Disposition = d.Would // gates come before observing
+	if k.Content && !k.Asks {
+		d.unasked(c)
+	}
 	if k.Library.Len() > 0 {
 		k.gates(c, node, &d)
 	}
@@ -64,6 +74,16 @@ func (k *Checker) vouched(c *Context, node []string) bool {
 // unknownText looks like an address, a link and a number, so that a gate about
 // any of them stops it. The name can't exist (RFC 2606, section 2).
 const unknownText = "1@unknown.invalid/1"
+
+// unasked adds what is said of a call that sends and that no classifier saw.
+func (d *Decision) unasked(c *Context) {
+	for i := range c.Effects {
+		if e := &c.Effects[i]; e.Kind == effect.Network && e.Op != effect.OpListen && !loopback(e.Net) {
+			d.add("content/unasked", ApprovedWithConstraints, i, e)
+			return
+		}
+	}
+}
 
 // gates adds the verdicts of the gates to d. They are evaluated once, all of
 // them, and then told apart.

@@ -57,6 +57,8 @@ func ruleText(rule string) (what, instead string) {
 		return "waits for a person at a terminal", "Use a form that takes its input from arguments or a file."
 	case "spawn/escape":
 		return "uses a feature that runs other programs or code", "Call that program directly, so that it can be judged."
+	case "content/unasked":
+		return "sends what the policy's content gate has not seen", "Keep data local, or ask for this destination."
 	case "spawn/denied":
 		return "runs a program that the settings deny", "Use another tool."
 	case "opaque/unparsed":

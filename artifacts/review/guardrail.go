@@ -1,6 +1,7 @@
 package review
 
 import (
+	"encoding/hex"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,18 @@ type Guardrail struct {
 	Egress    []Egress `json:"egress"`
 	Spawn     []string `json:"spawn"`
 	Deny      []string `json:"deny"`
+	Content   *Content `json:"content,omitempty"`
+}
+
+// Content is the content gate: who is asked about what calls send.
+type Content struct {
+	Classifier string `json:"classifier"`
+	URL        string `json:"url,omitempty"`
+	Model      string `json:"model,omitempty"`
+	KeyEnv     string `json:"key_env,omitempty"`
+	Timeout    uint32 `json:"timeout,omitempty"` // seconds
+	Answers    string `json:"answers"`           // digest of what answers
+	Template   string `json:"template"`          // digest of the question
 }
 
 // Egress is a rule that lets a domain be reached.
@@ -33,6 +46,9 @@ func guardrailOf(g *artifacts.Guardrail) Guardrail {
 	out := Guardrail{
 		Profile: g.Rules.Profile.String(), Strict: g.Strict, Roots: list(g.Roots), Protected: list(g.Rules.Protected),
 		Sensitive: list(g.Rules.Sensitive), Egress: []Egress{}, Spawn: list(g.Rules.Spawn), Deny: list(g.Rules.DenySpawn),
+	}
+	if c := &g.Content; c.Set() {
+		out.Content = &Content{c.Classifier, c.URL, c.Model, c.KeyEnv, c.Timeout, hex.EncodeToString(c.Answers), hex.EncodeToString(c.Template)}
 	}
 	for _, e := range g.Rules.Egress {
 		out.Egress = append(out.Egress, Egress{Domain: e.Domain, Schemes: list(e.Schemes), Ports: append([]uint16{}, e.Ports...), Send: e.Send})
@@ -52,6 +68,19 @@ func (g *Guardrail) text(w *writer) {
 	}
 	w.each("spawn", g.Spawn)
 	w.each("deny", g.Deny)
+	if c := g.Content; c != nil {
+		w.field("content", c.Classifier, quote(c.URL), quote(c.Model), quote(c.KeyEnv), strconv.Itoa(int(c.Timeout)))
+		w.field("content-answers", c.Answers)
+		w.field("content-template", c.Template)
+	}
+}
+
+// summary is a content gate in one line, none in full for no gate.
+func (c *Content) summary() string {
+	if c == nil {
+		return "none"
+	}
+	return strings.Join([]string{c.Classifier, c.URL, c.Model, c.KeyEnv, strconv.Itoa(int(c.Timeout)), c.Answers, c.Template}, " ")
 }
 
 func (e *Egress) schemes() string { return orAny(strings.Join(e.Schemes, ",")) }
@@ -92,6 +121,11 @@ func (c *comparison) guardrail() {
 		c.alarm("guardrail profile loosened from %s to %s", old.Profile, new.Profile)
 	}
 	changed(out, "guardrail.strict", old.Strict, new.Strict)
+	was, is := old.Content.summary(), new.Content.summary()
+	changed(out, "guardrail.content", was, is)
+	if was != is && old.Content != nil {
+		c.alarm("the content gate is gone or asks something else: it was %s", was)
+	}
 	if old.Strict && !new.Strict {
 		c.alarm("guardrail is no longer strict: node gates are asked at their nodes only")
 	}

@@ -352,16 +352,55 @@ func TestAlarmOnOldSequence(t *testing.T) {
 	}
 }
 
+func contentGate() artifacts.Content {
+	return artifacts.Content{Classifier: artifacts.ContentOpenAI, URL: "https://h.example", Model: "m", KeyEnv: "K", Timeout: 20,
+		Answers: bytes.Repeat([]byte{1}, 32), Template: bytes.Repeat([]byte{2}, 32)}
+}
+
+// TestContentGates: a gate that is gone or asks something else is said, and an
+// alarm; one that is new is no alarm.
+func TestContentGates(t *testing.T) {
+	bare, info := vector(t, "good-minimal")
+	asked, _ := vector(t, "good-content-gate")
+	other, _ := vector(t, "good-content-gate")
+	other.Guardrail.Content.Model = "another"
+	for _, tt := range []struct {
+		name     string
+		old, new *artifacts.Policy
+		alarms   int
+	}{{"taken away", asked, bare, 1}, {"another model", asked, other, 1}, {"new", bare, asked, 0}, {"the same", asked, asked, 0}} {
+		c := Compare(tt.old, tt.new, reopen(t, tt.old), reopen(t, tt.new))
+		n := 0
+		for _, a := range c.Alarms {
+			if strings.Contains(a, "content gate") {
+				n++
+			}
+		}
+		if n != tt.alarms {
+			t.Errorf("%s: alarms %q", tt.name, c.Alarms)
+		}
+	}
+	doc, err := New(asked, info, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(doc.Text()); !strings.Contains(text, "content openai") {
+		t.Errorf("the text has no content gate:\n%s", text)
+	}
+}
+
 // TestEveryFieldIsCompared edits one field after the other and asks that the
 // comparison says more than the change of digest does. A field that someone
 // adds to the tree and the comparison does not know fails here.
 func TestEveryFieldIsCompared(t *testing.T) {
 	seen := map[string]bool{}
 	base, baseInfo := vector(t, "good-sample")
+	base.Guardrail.Content = contentGate()
 	changedInfo := *baseInfo
 	changedInfo.Digest = "other"
 	for _, path := range leafPaths(reflect.ValueOf(base).Elem(), nil) {
 		p, _ := vector(t, "good-sample")
+		p.Guardrail.Content = contentGate()
 		name := follow(reflect.ValueOf(p).Elem(), path, bump)
 		if name == "" {
 			continue
@@ -391,7 +430,7 @@ func TestEveryFieldIsCompared(t *testing.T) {
 	slices.Sort(unseen)
 	// Fields whose every neighbouring value makes a policy that is none: indices
 	// and names that others must agree with. TestEdits has those.
-	want := []string{".Encoder.Dim", ".Gates[].Disposition", ".Gates[].Expr", ".Gates[].ID", ".Gates[].Scope", ".Params.Profile", ".Schemas[].Name",
+	want := []string{".Encoder.Dim", ".Gates[].Disposition", ".Gates[].Expr", ".Gates[].ID", ".Gates[].Scope", ".Guardrail.Content.Classifier", ".Params.Profile", ".Schemas[].Name",
 		".Tree.Families[].First", ".Tree.Families[].Node", ".Tree.Families[].Start", ".Tree.Leaves[].Node",
 		".Tree.Nodes[].Gates[]", ".Tree.Nodes[].Parent", ".Tree.States[].Family"}
 	if !reflect.DeepEqual(unseen, want) {

@@ -48,6 +48,21 @@ func newContentGate(s *distill.ContentConfig) (*contentGate, error) {
 	}}}, nil
 }
 
+// sealContent makes what a policy seals of the content gate that the
+// configuration names.
+func sealContent(s *distill.ContentConfig) error {
+	g, err := newContentGate(s)
+	if err != nil || g == nil {
+		return err
+	}
+	s.Seal.Classifier = s.Classifier
+	s.Seal.Answers, s.Seal.Template = g.gate.Digests()
+	if s.Classifier == distill.ContentOpenAI {
+		s.Seal.URL, s.Seal.Model, s.Seal.KeyEnv, s.Seal.Timeout = s.URL, s.Model, s.KeyEnv, uint32(s.Timeout)
+	}
+	return nil
+}
+
 // ask asks about a call that nothing has rejected yet, and tightens its decision.
 func (g *contentGate) ask(ctx context.Context, c *gates.Context, d *gates.Decision) *contentJSON {
 	if g == nil || d.Would == gates.Rejected {

@@ -40,6 +40,7 @@ type judge struct {
 	home    string
 
 	settings distill.ContentConfig
+	seal     *artifacts.Content // the policy's content gate, nil for none
 }
 
 func newJudge(e *env, c *cli.Context) (*judge, error) {
@@ -71,6 +72,20 @@ func (j *judge) fromPolicy(e *env, c *cli.Context) error {
 		return fail(exitInput, "%s: %v", c.String("policy"), err)
 	}
 	j.digest, j.roots = info.Digest, p.Guardrail.Roots
+	return j.sealed(c, &p.Guardrail.Content)
+}
+
+// sealed takes the content gate of a policy over; nothing on the command line may
+// put another in its place.
+func (j *judge) sealed(c *cli.Context, g *artifacts.Content) error {
+	if !g.Set() {
+		return nil
+	}
+	if c.IsSet("content") {
+		return fail(exitUsage, "--content: the policy has a content gate of its own (%s)", g.Classifier)
+	}
+	j.settings = distill.ContentConfig{Classifier: g.Classifier, URL: g.URL, Model: g.Model, KeyEnv: g.KeyEnv, Timeout: int(g.Timeout)}
+	j.checker.Asks, j.seal = true, g
 	return nil
 }
 
@@ -132,6 +147,11 @@ func (j *judge) contentGate(c *cli.Context) error {
 	var err error
 	if j.content, err = newContentGate(&j.settings); err != nil {
 		return err
+	}
+	if j.seal != nil {
+		if answers, question := j.content.gate.Digests(); !bytes.Equal(answers, j.seal.Answers) || !bytes.Equal(question, j.seal.Template) {
+			return fail(exitInput, "the policy's content gate was sealed with classifier %x and question %x, and this gbt asks %x with %x: seal it anew", j.seal.Answers[:8], j.seal.Template[:8], answers[:8], question[:8])
+		}
 	}
 	if j.content != nil {
 		j.digest += "+content:" + j.content.gate.Classifier.Digest()[:16]

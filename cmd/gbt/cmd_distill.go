@@ -74,6 +74,9 @@ func runDistill(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := sealContent(&cfg.Content); err != nil {
+		return err
+	}
 	var key ed25519.PrivateKey
 	if name := c.String("key"); name != "" {
 		if key, err = readPrivateKey(name); err != nil {

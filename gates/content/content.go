@@ -71,6 +71,17 @@ type Gate struct {
 	Redactor   Redactor
 }
 
+// Digests name what answers and what it is asked, as a policy seals them: the
+// SHA-256 that the classifier gives, and that of the template.
+func (g *Gate) Digests() (answers, template []byte) {
+	sum := sha256.Sum256([]byte(Template))
+	if answers, err := hex.DecodeString(g.Classifier.Digest()); err == nil && len(answers) == len(sum) {
+		return answers, sum[:]
+	}
+	named := sha256.Sum256([]byte(g.Classifier.Digest()))
+	return named[:], sum[:]
+}
+
 // Verdict is what came of asking, for the record. Its zero value blocks.
 type Verdict struct {
 	Asked    bool   // the call sends something

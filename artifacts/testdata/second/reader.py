@@ -236,12 +236,24 @@ def rail(r, p):
         ports = r.list(RULES, lambda r: r.int((1, 65535)))
         r.bool()
         return domain, schemes, ports
-    r.record(8)
+    size = r.array(9)
+    enc(size >= 8, "record of a wrong size")
     r.int((0, 3))
     r.bool()
     lists = [r.list(RULES, Reader.name) for _ in range(3)]
     p["egress"] = r.list(RULES, egress)
     p["rules"] = lists + [r.list(RULES, Reader.name) for _ in range(2)]
+    p["content"] = content(r) if size == 9 else None
+
+
+def content(r):
+    r.record(7)
+    classifier, settings = r.name(), [r.text(TEXT) for _ in range(3)]
+    timeout = r.int((0, 600))
+    r.digest()
+    r.digest()
+    enc(classifier, "content gate without a classifier")
+    return classifier, settings, timeout
 
 
 def program_of(data):
@@ -497,6 +509,10 @@ def check_policy(p):
     for domain, schemes, ports in p["egress"]:
         ok(all(a < b for a, b in zip(ports, ports[1:])), "ports")
         ok(not "".join([domain] + schemes).strip("abcdefghijklmnopqrstuvwxyz0123456789.-+_"), "characters of a host")
+    if p["content"]:
+        classifier, (url, model, key), timeout = p["content"]
+        server = url.startswith(("http://", "https://")) and model and timeout
+        ok(server if classifier == "openai" else classifier == "secrets" and not (url or model or key or timeout), "content gate")
     for g in p["gates"]:
         ok(g["scope"] in ("global", "node"), "scope")
         ok(g["disposition"] in ("rejected", "revision_required", "approved_with_constraints"), "disposition")

@@ -1,0 +1,75 @@
+package artifacts
+
+import "strings"
+
+// The classifiers that a content gate can be sealed with.
+const (
+	ContentSecrets = "secrets" // the built-in one
+	ContentOpenAI  = "openai"  // a server with the OpenAI interface
+)
+
+// maxContentTimeout bounds how long a call may wait for a classifier, in seconds.
+const maxContentTimeout = 600
+
+// contentDigest is the size of a SHA-256.
+const contentDigest = 32
+
+// Content is the content gate of a policy (requirement G3): who is asked about
+// what calls send, and the digests of what answers and of the question, so that
+// another model or template is not taken for the one that was reviewed. The zero
+// value is no content gate.
+type Content struct {
+	Classifier string // empty for none
+	URL        string // of the server, as the next two
+	Model      string
+	KeyEnv     string // the environment variable with its key; may be empty
+	Timeout    uint32 // seconds
+	Answers    []byte // digest of the classifier
+	Template   []byte // digest of the question
+}
+
+// Set says whether there is a content gate.
+func (g *Content) Set() bool { return g.Classifier != "" }
+
+// content: [classifier, url, model, key, timeout, answers, template].
+func (c *codec) content(g *Content) {
+	c.tuple(7)
+	c.name(&g.Classifier)
+	for _, p := range []*string{&g.URL, &g.Model, &g.KeyEnv} {
+		c.text(p)
+	}
+	integer(c, &g.Timeout, 0, maxContentTimeout)
+	for _, d := range []*[]byte{&g.Answers, &g.Template} {
+		if c.bin(d, contentDigest); len(*d) != contentDigest && c.err == nil {
+			c.fail("digest of %d bytes", len(*d))
+		}
+	}
+	if g.Classifier == "" && c.err == nil {
+		c.fail("a content gate without a classifier") // one encoding: then there is none
+	}
+}
+
+// content checks that the settings are those of one classifier.
+func (c *checker) content() {
+	g := &c.p.Guardrail.Content
+	switch g.Classifier {
+	case "":
+		if g.URL != "" || g.Model != "" || g.KeyEnv != "" || g.Timeout != 0 || len(g.Answers) > 0 || len(g.Template) > 0 {
+			c.bad("content gate: settings without a classifier")
+		}
+		return
+	case ContentSecrets:
+		if g.URL != "" || g.Model != "" || g.KeyEnv != "" || g.Timeout != 0 {
+			c.bad("content gate: the built-in classifier has no settings")
+		}
+	case ContentOpenAI:
+		if !strings.HasPrefix(g.URL, "https://") && !strings.HasPrefix(g.URL, "http://") || g.Model == "" || g.Timeout == 0 {
+			c.bad("content gate: a server needs an address, a model and a timeout")
+		}
+	default:
+		c.bad("content gate: %.80q is no classifier", g.Classifier)
+	}
+	if len(g.Answers) != contentDigest || len(g.Template) != contentDigest {
+		c.bad("content gate: digests of %d and %d bytes", len(g.Answers), len(g.Template))
+	}
+}
