@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -125,6 +126,8 @@ func (c *Config) check() error {
 			return fmt.Errorf("family %q is given twice", f.Name)
 		case len(f.Groups) == 0:
 			return fmt.Errorf("family %q names no groups: give the suites, repositories or sites it is made of", f.Name)
+		case slices.ContainsFunc(f.Groups, func(g string) bool { _, err := path.Match(g, ""); return err != nil }):
+			return fmt.Errorf("family %q has a group that is no glob: %q; a bracket is closed by ]", f.Name, f.Groups)
 		case len(f.Prototypes) > 8:
 			return fmt.Errorf("family %q has %d prototypes: at most 8", f.Name, len(f.Prototypes))
 		case slices.ContainsFunc(f.Prototypes, func(s string) bool { return strings.TrimSpace(s) == "" }):
@@ -167,16 +170,22 @@ func (c *Config) specs() []merge.FamilySpec {
 	return out
 }
 
-// digest identifies the settings that decide a policy: of the monitors what they
-// say, not what their file is called; of a model's answers not where they are
-// kept.
+// digest identifies the settings that decide a policy: those in force, whether
+// they were said or left out; of the monitors what they say, not what their file
+// is called; of a model's answers not where they are kept.
 func (c *Config) digest() (string, error) {
 	said := *c
 	said.Monitors, said.Learning.Proposer.Cassette = c.monitorsDigest, ""
+	said.Tree = Settings{}
+	params, err := c.Params()
+	if err != nil {
+		return "", err
+	}
 	canonical, err := yaml.Marshal(&said)
 	if err != nil {
 		return "", err
 	}
+	canonical = fmt.Appendf(canonical, "%+v %v %v %v", params, c.splitAliased(), off(c.Tree.ShareSuccessors), off(c.Tree.PoolWords))
 	sum := sha256.Sum256(canonical)
 	return hex.EncodeToString(sum[:]), nil
 }

@@ -106,7 +106,7 @@ func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
 		return &r.res, ErrNoSuccess
 	}
 	if err := r.merge(ctx); err != nil {
-		return nil, err
+		return &r.res, err
 	}
 	r.spool.Close() // its traces would be held through all that follows
 	if !r.cfg.Learning.Off {
@@ -182,6 +182,9 @@ func (r *run) merge(ctx context.Context) error {
 	if res.Unplaced > 0 {
 		r.res.Counts.Uses[UseUnplaced.String()] += res.Unplaced
 		r.res.Counts.Uses[UseSuccess.String()] -= res.Unplaced
+	}
+	if r.res.Counts.Uses[UseSuccess.String()] == 0 {
+		return ErrNoSuccess
 	}
 	return nil
 }

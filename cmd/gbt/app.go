@@ -29,6 +29,8 @@ type env struct {
 	stdin  io.Reader
 	stdout io.Writer
 	stderr io.Writer
+	// terminal is standard error where it is one, for what moves; else nil.
+	terminal *os.File
 }
 
 // exitError carries an exit code with the message printed for it. An empty
@@ -58,7 +60,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the second one ends the program at once
-	e := &env{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
+	out := &results{to: shown{stdout}}
+	e := &env{ctx: ctx, stdin: stdin, stdout: out, terminal: terminalOf(stderr)}
+	stderr = shown{stderr}
+	e.stderr = stderr
 	app := newApp(e)
 	var help bytes.Buffer // the library prints help on wrong usage too: that is no result
 	app.Writer = &help
@@ -67,7 +72,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	err := app.RunContext(ctx, flagsFirst(app, args))
 	if err == nil && help.Len() > 0 {
-		_, err = stdout.Write(plainHelp(help.Bytes()))
+		out.Write(plainHelp(help.Bytes()))
+	}
+	if failed := out.failed(); failed != nil {
+		err = cannotWrite("standard output", failed)
 	}
 	return report(stderr, err)
 }

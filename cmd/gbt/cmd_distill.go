@@ -47,7 +47,7 @@ func distillCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "parent", Usage: "succeed the policy in `FILE`: keep its gates and its contexts"},
 			&cli.StringFlag{Name: "trust", Usage: "refuse a parent not signed by the public key in `FILE`"},
 			&cli.StringFlag{Name: "key", Usage: "sign with the private key in `FILE` (see gbt keygen)"},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"},
+			jobsFlag(),
 			&cli.StringFlag{Name: "report", Usage: "write a report for people to `FILE` (Markdown)"},
 			&cli.BoolFlag{Name: "json", Usage: "print the summary as one JSON object"},
 			&cli.BoolFlag{Name: "timings", Usage: "say on standard error how long each stage took"},
@@ -62,8 +62,16 @@ func runDistill(e *env, c *cli.Context) error {
 		return fail(exitUsage, "distill needs logs: gbt distill LOGS... -o policy.gbt")
 	}
 	out, report := c.String("output"), c.String("report")
-	if filepath.Clean(out) == filepath.Clean(report) {
-		return fail(exitUsage, "-o and --report name the same file")
+	if out == "" {
+		return fail(exitUsage, "-o is empty: gbt distill LOGS... -o policy.gbt")
+	}
+	ins := []namedFile{{"--key", c.String("key")}, {"--config", c.String("config")}, {"--trust", c.String("trust")}}
+	for _, log := range c.Args().Slice() {
+		ins = append(ins, namedFile{"a log", log})
+	}
+	// A parent may be replaced by its successor: it is read before.
+	if err := apart([]namedFile{{"-o", out}, {"the contexts beside -o", contextsBeside(out)}, {"--report", report}}, ins); err != nil {
+		return err
 	}
 	for _, name := range []string{out, report} {
 		if err := writable(name); err != nil {

@@ -46,7 +46,7 @@ func evalCoverageCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "profile", Usage: "with --cv: default or reference"},
 			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
 			&cli.BoolFlag{Name: "allow-leak", Usage: "measure on tasks the policy was distilled from"},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"},
+			jobsFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress on standard error"},
 		},
 		Action: func(c *cli.Context) error { return runEvalCoverage(e, c) },

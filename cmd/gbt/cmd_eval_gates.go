@@ -28,7 +28,7 @@ func evalGatesCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "by", Usage: "instance or structure", Value: "instance"},
 			&cli.StringFlag{Name: "config", Usage: "read settings from `FILE`"},
 			monitorsFlag(),
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"},
+			jobsFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 		},
 		Action: func(c *cli.Context) error { return runEvalGates(e, c) },

@@ -39,7 +39,7 @@ func evalTraverseCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "profile", Usage: "with --cv: default or reference"},
 			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
 			&cli.BoolFlag{Name: "allow-leak", Usage: "measure on tasks the policy was distilled from"},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"},
+			jobsFlag(),
 		},
 		Action: func(c *cli.Context) error { return runEvalTraverse(e, c) },
 	}

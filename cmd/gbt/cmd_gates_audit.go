@@ -30,7 +30,7 @@ func gatesAuditCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "contexts", Usage: "OLD's contexts in `FILE` (default: beside OLD)"},
 			&cli.IntFlag{Name: "mutations", Usage: "audit `N` more contexts made from the recorded ones"},
 			&cli.Uint64Flag{Name: "seed", Usage: "of the mutations", Value: 1},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"},
+			jobsFlag(),
 			&cli.StringFlag{Name: "trust", Usage: "refuse policies not signed by the public key in `FILE`"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 		},

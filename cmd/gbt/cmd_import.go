@@ -28,7 +28,7 @@ func importCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the episodes to `FILE` (Parquet)"},
 			&cli.BoolFlag{Name: "check", Usage: "read everything and write nothing"},
 			&cli.BoolFlag{Name: "json", Usage: "print the summary as one JSON object"},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"},
+			jobsFlag(),
 			&cli.IntFlag{Name: "max-record", Usage: "refuse records longer than `BYTES` (default: 268435456)"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress on standard error"},
 		},

@@ -26,7 +26,7 @@ func inspectCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "episode", Usage: "show the episodes whose id is or begins with `ID`"},
 			&cli.BoolFlag{Name: "json", Usage: "print each episode as one line of JSON"},
 			&cli.BoolFlag{Name: "full", Usage: "show texts in full"},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"},
+			jobsFlag(),
 		},
 		Action: func(c *cli.Context) error { return runInspect(e, c) },
 	}

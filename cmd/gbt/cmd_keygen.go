@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -33,6 +35,9 @@ func runKeygen(e *env, c *cli.Context) error {
 	name := c.String("output")
 	if c.NArg() != 0 || name == "" {
 		return fail(exitUsage, "keygen takes a name and nothing else: gbt keygen -o NAME")
+	}
+	if b := filepath.Base(name); b == "." || b == ".." || strings.HasSuffix(name, "/") {
+		return fail(exitUsage, "%s is a directory: give the name of the pair, as in gbt keygen -o team", name)
 	}
 	private, public := name+".pem", name+".pub"
 	if !c.Bool("force") {

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
-	"golang.org/x/term"
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/replay/workspace"
@@ -143,7 +142,7 @@ func runOptions(e *env, c *cli.Context, policy *traverse.Policy, w *workspace.Wo
 	if name := c.String("log"); name != "" {
 		opts.Save = func(record []byte) error { return writeFile(name, record, 0o600) }
 	}
-	if f, ok := e.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if e.terminal != nil {
 		opts.Show = func(line string) { fmt.Fprintf(e.stderr, "gbt: %s\n", line) }
 	}
 	return opts

@@ -38,6 +38,9 @@ func runShow(e *env, c *cli.Context) error {
 		return err
 	}
 	html := c.String("html")
+	if err := apart([]namedFile{{"--html", html}}, []namedFile{{"the policy", c.Args().First()}}); err != nil {
+		return err
+	}
 	if html != "" && c.Bool("json") {
 		return fail(exitUsage, "--json and --html are two forms of the same: choose one")
 	}

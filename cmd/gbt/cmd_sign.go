@@ -31,6 +31,9 @@ func runSign(e *env, c *cli.Context) error {
 		return fail(exitUsage, "sign takes one policy: gbt sign POLICY --key NAME.pem")
 	}
 	name := c.Args().First()
+	if err := apart([]namedFile{{"the signed policy", c.String("output")}}, []namedFile{{"--key", c.String("key")}}); err != nil {
+		return err
+	}
 	key, err := readPrivateKey(c.String("key"))
 	if err != nil {
 		return err

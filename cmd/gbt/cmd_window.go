@@ -22,7 +22,7 @@ import (
 
 func windowsCommand(e *env) *cli.Command {
 	spec := &cli.StringFlag{Name: "spec", Usage: "read the monitors from `FILE` (default: what gbt windows spec prints)"}
-	workers := &cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)"}
+	workers := jobsFlag()
 	return &cli.Command{
 		Name:  "windows",
 		Usage: "find and explain the calls that did harm",

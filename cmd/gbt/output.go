@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"syscall"
 
 	"github.com/urfave/cli/v2"
@@ -171,10 +174,46 @@ func stdoutError(err error) error {
 	return cannotWrite("standard output", err)
 }
 
+func jobsFlag() cli.Flag {
+	return &cli.IntFlag{
+		Name: "jobs", Aliases: []string{"j"}, Usage: "run on `N` workers (default: all processors)",
+		Action: func(_ *cli.Context, n int) error {
+			if n < 1 {
+				return fail(exitUsage, "-j %d: give at least one worker, or leave -j out for all processors", n)
+			}
+			return nil
+		},
+	}
+}
+
 // jobs is the number of workers that -j asks for.
 func jobs(c *cli.Context) int {
 	if n := c.Int("jobs"); n > 0 {
 		return n
 	}
 	return runtime.GOMAXPROCS(0)
+}
+
+// results is standard output. It keeps the first error: results that did not
+// arrive end the program with an error, whichever command wrote them.
+type results struct {
+	to  io.Writer
+	mu  sync.Mutex
+	err error
+}
+
+func (r *results) Write(b []byte) (int, error) {
+	n, err := r.to.Write(b)
+	if err != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.err = cmp.Or(r.err, err)
+	}
+	return n, err
+}
+
+func (r *results) failed() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err
 }

@@ -18,11 +18,18 @@ type progress struct {
 
 // newProgress returns a progress display, or a silent one.
 func newProgress(e *env, quiet bool) *progress {
-	f, ok := e.stderr.(*os.File)
-	if quiet || !ok || !term.IsTerminal(int(f.Fd())) {
+	if quiet || e.terminal == nil {
 		return &progress{}
 	}
-	return &progress{out: e.stderr}
+	return &progress{out: e.terminal}
+}
+
+// terminalOf is the terminal that a stream leads to, or nil.
+func terminalOf(w io.Writer) *os.File {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return f
+	}
+	return nil
 }
 
 // Stage begins a stage of unknown length.

@@ -143,7 +143,7 @@ func (s *summary) markdown() []byte {
 	fmt.Fprintf(&b, "| records that are no episodes | %d |\n| records that could not be read | %d |\n\n", c.Skipped, c.Malformed)
 	b.WriteString("## Families\n\n| family | successes | failures | macro classes | nodes |\n|---|---:|---:|---:|---:|\n")
 	for _, f := range s.Families {
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d |\n", f.Name, f.Episodes, f.Failures, f.Vocabulary, f.Nodes)
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d |\n", cell(f.Name), f.Episodes, f.Failures, f.Vocabulary, f.Nodes)
 	}
 	s.audit(&b)
 	b.WriteString("\n## Coverage of held-out tasks (2 of 5 folds by task)\n\n")
@@ -162,8 +162,14 @@ func (s *summary) audit(b *bytes.Buffer) {
 	}
 	b.WriteString("\n| family | macro | tasks | G | degrees of freedom | explained | after these it is a class of its own |\n|---|---|---:|---:|---:|---:|---|\n")
 	for _, a := range s.Audit.Aliased {
-		fmt.Fprintf(b, "| %s | %s | %d | %.1f | %d | %.0f%% | %s |\n", a.Family, a.Key, a.Tasks, a.Statistic, a.Freedom, 100*a.Information, strings.ReplaceAll(strings.Join(a.Split, ", "), "^", "the start"))
+		fmt.Fprintf(b, "| %s | %s | %d | %.1f | %d | %.0f%% | %s |\n", cell(a.Family), cell(a.Key), a.Tasks, a.Statistic, a.Freedom, 100*a.Information, cell(strings.ReplaceAll(strings.Join(a.Split, ", "), "^", "the start")))
 	}
+}
+
+// cell is a text of the logs as it stands in a cell of a Markdown table.
+func cell(s string) string {
+	s = string(escapeControls([]byte(strings.NewReplacer("\n", " ", "\t", " ").Replace(s))))
+	return strings.NewReplacer("|", `\|`, "`", "\\`", "<", "&lt;").Replace(s)
 }
 
 // figuresTable writes coverage figures as a Markdown table.

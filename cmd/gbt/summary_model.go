@@ -40,6 +40,6 @@ func modelTable(b *bytes.Buffer, s *gatesSummary) {
 	fmt.Fprintf(b, "\nModel %s (digest %s, template %s) was asked for gates; %d were accepted.\n\n", s.Model.Model, s.Model.Digest, s.Model.Template, s.byModel())
 	b.WriteString("| tool | unsafe contexts | proposed | question | problem |\n|---|---:|---:|---|---|\n")
 	for _, a := range s.Model.Answers {
-		fmt.Fprintf(b, "| %s | %d | %d | %.12s | %s |\n", a.Tool, a.Positives, a.Proposed, a.Question, strings.ReplaceAll(a.Problem, "|", "/"))
+		fmt.Fprintf(b, "| %s | %d | %d | %.12s | %s |\n", cell(a.Tool), a.Positives, a.Proposed, a.Question, cell(a.Problem))
 	}
 }
