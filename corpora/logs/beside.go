@@ -30,18 +30,30 @@ func osBeside(u *Unit) beside {
 	return beside{dir: filepath.Dir(u.Name)}
 }
 
-// read gives the content of the neighbour at rel, with slashes; nil if there
-// is none that can be read. Names that come from log content must go through
-// plainName first.
+// packed is what the name of a file may have after its own: files of a log
+// directory are packed one by one as often as all at once.
+var packed = [...]string{"", ".gz", ".zst"}
+
+// read gives the content of the neighbour at rel, with slashes, or of the same
+// name packed; nil if there is none that can be read. Names that come from log
+// content must go through plainName first.
 func (b beside) read(rel string) []byte {
+	for _, ext := range packed {
+		if data := b.readPlain(rel + ext); data != nil {
+			return data
+		}
+	}
+	return nil
+}
+
+func (b beside) readPlain(rel string) []byte {
 	if b.z != nil {
 		return b.readMember(path.Join(b.zin, rel))
 	}
 	if b.dir == "" {
 		return nil
 	}
-	name := filepath.Join(b.dir, filepath.FromSlash(rel))
-	f, err := os.Open(name)
+	f, err := os.Open(filepath.Join(b.dir, filepath.FromSlash(rel)))
 	if err != nil {
 		return nil
 	}
@@ -54,7 +66,7 @@ func (b beside) read(rel string) []byte {
 	if _, err := io.ReadFull(f, data); err != nil {
 		return nil
 	}
-	return data
+	return bare(data)
 }
 
 func (b beside) readMember(name string) []byte {
@@ -67,7 +79,17 @@ func (b beside) readMember(name string) []byte {
 	if err != nil || len(data) > maxSide {
 		return nil
 	}
-	return data
+	return bare(data)
+}
+
+// bare is a label file's content without what compression and a byte order
+// mark add; nil if it is damaged or too much.
+func bare(data []byte) []byte {
+	data, err := unpackAll(data, maxSide)
+	if err != nil {
+		return nil
+	}
+	return unmarked(data)
 }
 
 // name is a key for the neighbour at rel, for caching.

@@ -15,9 +15,9 @@
 // keys on its own, so files that mix layouts are read too. Layouts that spread
 // a run over many lines or elements (sessions, events, chat messages, spans)
 // are gathered until the unit ends. A name matters in two places only: labels
-// that live in neighbouring files are looked for by name, and content that
-// nobody knows is a problem when its name says it should be a log, and a skip
-// otherwise.
+// that live in neighbouring files are looked for by name, bare or with .gz or
+// .zst behind it, and content that nobody knows is a problem when its name says
+// it should be a log, and a skip otherwise.
 //
 // # What is kept and what is not
 //

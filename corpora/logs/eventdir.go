@@ -13,7 +13,7 @@ import (
 	"github.com/valyala/fastjson"
 )
 
-var eventFileRE = regexp.MustCompile(`^event-(\d{5,})-[0-9a-fA-F-]{8,}\.json$`)
+var eventFileRE = regexp.MustCompile(`^event-(\d{5,})-[0-9a-fA-F-]{8,}\.json(?:\.gz|\.zst)?$`)
 
 // isEventDir says whether a directory holds the events of one V1 conversation.
 func isEventDir(entries []dirEntry) bool {
@@ -74,7 +74,8 @@ func (rd *reader) conversationLabels(id string) runLabels {
 	return l
 }
 
-// eventFiles is the event files of a directory, by their number.
+// eventFiles is the event files of a directory, by their number. One that lies
+// beside its packed copy is taken once.
 func eventFiles(entries []dirEntry) []string {
 	number := func(name string) int {
 		n, _ := strconv.Atoi(eventFileRE.FindStringSubmatch(name)[1])
@@ -87,7 +88,7 @@ func eventFiles(entries []dirEntry) []string {
 		}
 	}
 	slices.SortFunc(out, func(a, b string) int { return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b)) })
-	return out
+	return slices.CompactFunc(out, func(a, b string) bool { return plainBase(a) == plainBase(b) })
 }
 
 func (rd *reader) eventFile(g *openhandsV1, name string, i int) {
@@ -103,6 +104,11 @@ func (rd *reader) eventFile(g *openhandsV1, name string, i int) {
 	if err == nil && rest != nil {
 		data, err = rd.readAll(data, rest)
 	}
+	if err == nil && isWrapped(data) {
+		rd.wrap++
+		defer func() { rd.wrap-- }()
+		data, err = unpackAll(data, int64(rd.in.opts.maxRecord()))
+	}
 	switch {
 	case err != nil:
 		rd.partial = true
@@ -111,7 +117,7 @@ func (rd *reader) eventFile(g *openhandsV1, name string, i int) {
 		rd.partial = true
 		rd.problem(at, CodeCut, "the event file is empty")
 	default:
-		v := rd.parse(data, at)
+		v := rd.parse(unmarked(data), at)
 		if v == nil {
 			rd.partial = true
 			return

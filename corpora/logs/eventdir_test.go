@@ -86,7 +86,7 @@ func TestConversationLabels(t *testing.T) {
 				}
 			}
 			dir := t.TempDir()
-			var members []string
+			var members, packed []string
 			for name, content := range files {
 				path := filepath.Join(dir, name)
 				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -96,13 +96,16 @@ func TestConversationLabels(t *testing.T) {
 					t.Fatal(err)
 				}
 				members = append(members, filepath.ToSlash(name), content)
+				packed = append(packed, filepath.ToSlash(name)+".gz", gzipped(content))
 			}
 			check("on disk", episodesOf(t, Options{}, filepath.Join(dir, "runs")))
-			archive := filepath.Join(t.TempDir(), "runs.zip")
-			if err := os.WriteFile(archive, []byte(zipped(members...)), 0o600); err != nil {
-				t.Fatal(err)
+			for how, list := range map[string][]string{"in an archive": members, "packed in an archive": packed} {
+				archive := filepath.Join(t.TempDir(), "runs.zip")
+				if err := os.WriteFile(archive, []byte(zipped(list...)), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				check(how, episodesOf(t, Options{}, archive))
 			}
-			check("in an archive", episodesOf(t, Options{}, archive))
 		})
 	}
 }

@@ -113,7 +113,11 @@ func (rd *reader) zipValue(f *zip.File, at place) *fastjson.Value {
 		rd.problem(at, CodeBadArchive, "the archive member is damaged: "+err.Error())
 		return nil
 	}
-	return rd.parse(data, at)
+	if data, err = unpackAll(data, limit); err != nil {
+		rd.problem(at, CodeBadArchive, "the compressed archive member is damaged: "+err.Error())
+		return nil
+	}
+	return rd.parse(unmarked(data), at)
 }
 
 // readMember reads all of r into the reader's buffer.

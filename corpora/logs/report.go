@@ -89,17 +89,18 @@ func isReport(v *fastjson.Value) bool {
 	return false
 }
 
-// skipLayouts are JSON objects that are known and no runs.
+// skipLayouts are JSON objects that are known and no runs. The reasons do not
+// say that labels were joined: whether a run asked for them is not known here.
 func skipLayouts() []layout {
 	return []layout{
-		{kind: isSkip, need: []string{"resolved"}, ok: isReport, reason: "a report of resolved instances: labels, joined to the runs it names"},
-		{kind: isSkip, need: []string{"resolved_ids"}, ok: isReport, reason: "a report of resolved instances: labels, joined to the runs it names"},
-		{kind: isSkip, need: []string{"checkpoints", "final_score"}, reason: "an evaluation of one run: labels, joined to the trajectory beside it"},
+		{kind: isSkip, need: []string{"resolved"}, ok: isReport, reason: "a report of resolved instances: labels for the runs it names"},
+		{kind: isSkip, need: []string{"resolved_ids"}, ok: isReport, reason: "a report of resolved instances: labels for the runs it names"},
+		{kind: isSkip, need: []string{"checkpoints", "final_score"}, reason: "an evaluation of one run: labels for the trajectory beside it"},
 		{kind: isSkip, need: []string{"agent_profiles", "scenarios"}, reason: "the scenario of a task, not a run"},
 		{kind: isSkip, need: []string{"llm_label", "rule_based_score"}, reason: "a judgement by a model: not joined, no text is ever judged"},
-		{kind: isSkip, need: []string{"eval_scores", "eval_id"}, reason: "an evaluation of one run: labels, joined to the run it names"},
-		{kind: isSkip, need: []string{"trial_name", "task_name", "config"}, reason: "the result of a trial: labels, joined to its trajectory"},
-		{kind: isSkip, need: []string{"agent", "workspace", "execution_status"}, reason: "the state of a conversation, joined to its events"},
+		{kind: isSkip, need: []string{"eval_scores", "eval_id"}, reason: "an evaluation of one run: labels for the run it names"},
+		{kind: isSkip, need: []string{"trial_name", "task_name", "config"}, reason: "the result of a trial: labels for its trajectory"},
+		{kind: isSkip, need: []string{"agent", "workspace", "execution_status"}, reason: "the state of a conversation, for the events below it"},
 		{kind: isSkip, need: []string{"record_type"}, reason: "the state of a session, not a turn of it"},
 		{kind: isSkip, need: []string{"instructions", "git", "id", "timestamp"}, none: []string{"payload", "messages"}, reason: "the head of a session, not a turn of it"},
 		{kind: isSkip, need: []string{"messages_display"}, reason: "a conversation for display: its calls were left out"},

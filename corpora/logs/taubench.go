@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"path/filepath"
 	"strings"
 
 	"github.com/valyala/fastjson"
@@ -48,6 +47,6 @@ func (rd *reader) tauDomain(list []*fastjson.Value) string {
 			return words[1]
 		}
 	}
-	base := strings.TrimSuffix(filepath.Base(rd.u.Name), filepath.Ext(rd.u.Name))
+	base := rd.stem()
 	return strings.ToLower(base[strings.LastIndexAny(base, "-_")+1:])
 }

@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 // isWrapped says whether data begins like gzip or zstd.
@@ -47,6 +49,41 @@ func decompressor(head []byte, all io.Reader) (io.Reader, func(), error) {
 		return nil, nil, err
 	}
 	return z, z.Close, nil
+}
+
+// unpackAll takes all layers of compression off content that is held whole.
+// More than limit bytes are an error.
+func unpackAll(data []byte, limit int64) ([]byte, error) {
+	for n := 0; isWrapped(data); n++ {
+		if n == maxWrap {
+			return nil, fmt.Errorf("compressed more than %d times over", maxWrap)
+		}
+		r, done, err := decompressor(data, bytes.NewReader(data))
+		if err != nil {
+			return nil, err
+		}
+		data, err = io.ReadAll(&limited{r: r, left: limit + 1})
+		done()
+		if err != nil {
+			return nil, err
+		}
+	}
+	return data, nil
+}
+
+// unmarked is text without a byte order mark, in UTF-8 if the mark says that it
+// is UTF-16.
+func unmarked(data []byte) []byte {
+	for _, mark := range []string{"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"} {
+		if bytes.HasPrefix(data, []byte(mark)) {
+			out, _, err := transform.Bytes(unicode.BOMOverride(transform.Nop), data)
+			if err != nil {
+				return data
+			}
+			return out
+		}
+	}
+	return data
 }
 
 // limited fails, unlike io.LimitedReader, when there is more than left.
