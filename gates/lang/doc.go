@@ -8,6 +8,9 @@
 // one stops. Judge evaluates an expression with cel-go, as the second opinion
 // that every program must agree with.
 //
+// For people, Pretty writes a gate over several lines and Reading says in words
+// which calls it stops.
+//
 // cel.dev/cel-go stays inside this package: none of its types is in a signature.
 // Everything here is safe for concurrent use.
 package lang
