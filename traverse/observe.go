@@ -80,17 +80,29 @@ func (s *Session) follow(a action.Action) {
 	}
 	to := s.guard.toward(s.p, a)
 	s.guard.take(s.p, to)
+	if to.rel != stays && to.rel != nowhere {
+		s.moved++
+		s.done = last(append(s.done, to.child.State), maxDone)
+		s.reguard()
+	}
 	s.steerTo(a)
 }
 
 // unproposed begins a macro that nobody proposed: the host only reports calls.
+//
+// After a proposal that was answered with a stall it goes on with the history and
+// the retries since then, as after any other proposal: the words of a proposal
+// decide its answer, and must not decide what the gates see.
 func (s *Session) unproposed() {
+	told := s.macro.told
 	s.closeMacro()
 	s.steps++
 	s.begin(Explore, -1, -1)
-	s.history = s.history[:0]
-	s.tries = nil
-	s.macro.proposed = false
+	if !told {
+		s.history = s.history[:0]
+		s.tries = nil
+	}
+	s.macro.proposed, s.macro.told = false, told
 }
 
 // steerTo moves the steering walk. On a recovery path only its own macros do.

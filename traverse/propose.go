@@ -9,6 +9,12 @@ import (
 // realise, or with the reason why there is none (requirements P1-P3). It ends
 // the macro under way.
 func (s *Session) Propose(pr Proposal) Move {
+	m := s.propose(&pr)
+	s.macro.told = true
+	return m
+}
+
+func (s *Session) propose(pr *Proposal) Move {
 	s.step = Step{}
 	s.history = s.history[:0] // of the same macro only (C3), whatever the answer is
 	s.tries = nil             // and so are retries (V6)
@@ -30,8 +36,8 @@ func (s *Session) Propose(pr Proposal) Move {
 			return m
 		}
 	}
-	prop := s.proposal(&pr)
-	if why := s.stalled(&pr, prop.Key); why != "" {
+	prop := s.proposal(pr)
+	if why := s.stalled(pr, prop.Key); why != "" {
 		if m, ok := s.stallOut(why); ok {
 			return m
 		}

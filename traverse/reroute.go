@@ -12,32 +12,65 @@ import (
 // direction of the macros realised, half as weighty as the task: words of the
 // executor have no part in it. The families left are not entered again, which
 // keeps the way acyclic.
+//
+// It is asked for every few proposals, and where no calls are told the macros
+// proposed count as realised. So it moves the steering walk alone; the one that
+// guards has reguard. In the reference profile both are one.
 func (s *Session) reroute() {
-	all := s.shares()
-	to := best(all)
-	if to < 0 || all[to] < s.params().RouteAbstain || slices.Contains(s.left, to) {
+	to := s.leads(&s.steer, s.visits, &s.left)
+	if to < 0 {
 		return
-	}
-	current := s.steer.pos.Family
-	switch {
-	case s.steer.lost():
-	case current < 0 || current == to || all[to]-all[current] < s.params().RouteSwitch:
-		return
-	default:
-		s.left = append(s.left, current)
 	}
 	s.stats.Reroots++
 	s.step.Rerooted = s.p.view.Families[to].Name
 	s.lose("re-rooted")
 	s.recovery = recovery{}
 	s.steer.startAt(s.p, to)
-	s.guard.startAt(s.p, to)
+	if s.literal() {
+		s.guard.startAt(s.p, to)
+	}
+}
+
+// maxDone is how many macros the guarding walk is routed by, the newest: more than
+// the steps that the governance pack allows a run by default, so that what an
+// answer takes does not grow with a run that has no such bound.
+const maxDone = 64
+
+// reguard is reroute for the walk that guards: after every few macros that
+// executed calls led to, by those alone. Proposals decide neither when nor where
+// to, so that no word changes which gates are asked (C5).
+func (s *Session) reguard() {
+	if s.moved%int64(s.params().RouteEvery) != 0 {
+		return
+	}
+	if to := s.leads(&s.guard, s.done, &s.gone); to >= 0 {
+		s.guard.startAt(s.p, to)
+	}
+}
+
+// leads is the family that a walk should go over to, -1 for none. The one it
+// leaves is noted.
+func (s *Session) leads(w *walk, done []int32, left *[]int32) int32 {
+	all := s.shares(done)
+	to := best(all)
+	if to < 0 || all[to] < s.params().RouteAbstain || slices.Contains(*left, to) {
+		return -1
+	}
+	current := w.pos.Family
+	switch {
+	case w.lost():
+	case current < 0 || current == to || all[to]-all[current] < s.params().RouteSwitch:
+		return -1
+	default:
+		*left = append(*left, current)
+	}
+	return to
 }
 
 // shares are the probabilities of all families for the run so far: the softmax
 // of 003 §D.2.
-func (s *Session) shares() []tree.Milli {
-	scores := s.p.view.RouteScores(s.drift(), s.env.Tools, s.params())
+func (s *Session) shares(done []int32) []tree.Milli {
+	scores := s.p.view.RouteScores(s.drift(done), s.env.Tools, s.params())
 	top := slices.Max(append(scores, math.Inf(-1)))
 	out, sum := make([]tree.Milli, len(scores)), 0.0
 	for _, x := range scores {
@@ -69,14 +102,14 @@ func best(all []tree.Milli) int32 {
 	return to
 }
 
-// drift is the direction of the task with the macros realised.
-func (s *Session) drift() tree.Vec {
-	var done []tree.Vec
-	for _, x := range s.visits {
-		done = append(done, tree.Mean(s.p.view.States[x].Vecs...))
+// drift is the direction of the task with macros that were realised.
+func (s *Session) drift(done []int32) tree.Vec {
+	var vecs []tree.Vec
+	for _, x := range done {
+		vecs = append(vecs, tree.Mean(s.p.view.States[x].Vecs...))
 	}
-	if len(done) == 0 {
+	if len(vecs) == 0 {
 		return s.vec
 	}
-	return tree.Blend(s.vec, 2, tree.Mean(done...), 1)
+	return tree.Blend(s.vec, 2, tree.Mean(vecs...), 1)
 }

@@ -57,7 +57,7 @@ func TestRerootEvery(t *testing.T) {
 func TestRerootAtItsBounds(t *testing.T) {
 	keys := []string{"view", "edit", "test"}
 	_, probe := after(t, drifting(func(p *tree.Params) { p.RouteEvery = 50 }), keys...)
-	shares := probe.shares()
+	shares := probe.shares(probe.visits)
 	lead, share := shares[0]-shares[1], shares[0]
 	if lead < 1 || share < 500 || share > 999 {
 		t.Fatalf("shares %v: nothing to set a bound to", shares)

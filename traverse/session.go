@@ -38,6 +38,9 @@ type Session struct {
 	footprint [tree.EnvDims]uint32
 	explored  int32
 	left      []int32 // families that a re-root left
+	done      []int32 // states of the macros that executed calls led to, the newest
+	moved     int64   // how many there were
+	gone      []int32 // families that the guarding walk left
 	recovery  recovery
 	stall     stallState
 
@@ -69,6 +72,7 @@ type macro struct {
 	changed  bool
 	realised bool // a call had the selected action
 	proposed bool
+	told     bool // since the last proposal, whatever its answer was
 }
 
 // Stats count what happened in a session.

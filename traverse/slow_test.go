@@ -74,7 +74,8 @@ type run struct {
 	lostAt       int64
 	stopped      string
 	visits       []int32
-	left         map[int32]bool
+	left, gone   map[int32]bool
+	executed     []int32 // states of the macros that executed calls led to
 	explored     int32
 	tools, kinds map[string]uint32
 	any          bool // a call was ever checked or executed
@@ -92,6 +93,7 @@ type run struct {
 	window    []string
 
 	since []event // checks since the macro under way began
+	told  bool    // since the last proposal
 
 	way   []int32
 	at    int
@@ -102,7 +104,7 @@ type run struct {
 
 // last works out the answer to the last event.
 func (x *slow) last() answer {
-	r := &run{slow: x, vec: x.p.enc.Embed(x.task.Text), left: map[int32]bool{}, tools: map[string]uint32{}, kinds: map[string]uint32{},
+	r := &run{slow: x, vec: x.p.enc.Embed(x.task.Text), left: map[int32]bool{}, gone: map[int32]bool{}, tools: map[string]uint32{}, kinds: map[string]uint32{},
 		reads: map[int32]bool{}, proposals: map[string]bool{}, state: -1, node: -1}
 	route := x.p.view.Route(r.vec, x.env.Tools, &x.p.art.Params)
 	r.routed = route.OK()
@@ -227,7 +229,7 @@ func (r *run) loses(why string) {
 }
 
 func (r *run) propose(pr *Proposal, a *answer) {
-	r.since = nil
+	r.since, r.told = nil, true
 	p := &r.p.art.Params
 	if r.stopped == "" || strings.HasPrefix(r.stopped, "stall:") {
 		switch {
@@ -518,13 +520,30 @@ func (r *run) near(l *tree.Leaf) bool {
 	return tree.Milli(math.Round(tree.Cos(v, l.Env)*1000)) >= r.p.art.Params.EnvCos
 }
 
-// reroute asks the router again.
+// reroute asks the router again, for the steering spot.
 func (r *run) reroute(a *answer) {
+	if to := r.better(&r.steer, r.visits, r.left); to >= 0 {
+		r.loses("re-rooted")
+		r.way = nil
+		a.rerooted = true
+		r.move(&r.steer, to)
+	}
+}
+
+func (r *run) move(s *spot, to int32) {
+	if n := len(s.gates); n > 0 {
+		s.held = s.gates[n-1]
+	}
+	r.root(s, to)
+}
+
+// better is the family that a spot should move to, -1 for none.
+func (r *run) better(at *spot, visits []int32, left map[int32]bool) int32 {
 	v, p := r.p.view, &r.p.art.Params
 	vec := r.vec
-	if len(r.visits) > 0 {
+	if len(visits) > 0 {
 		var each []tree.Vec
-		for _, s := range r.visits {
+		for _, s := range visits {
 			each = append(each, tree.Mean(v.States[s].Vecs...))
 		}
 		vec = tree.Blend(r.vec, 2, tree.Mean(each...), 1)
@@ -551,24 +570,16 @@ func (r *run) reroute(a *answer) {
 			to = int32(f)
 		}
 	}
-	if to < 0 || share(to) < p.RouteAbstain || r.left[to] || to == r.steer.family {
-		return
+	if to < 0 || share(to) < p.RouteAbstain || left[to] || to == at.family {
+		return -1
 	}
-	if !r.steer.adrift() {
-		if r.steer.family < 0 || share(to)-share(r.steer.family) < p.RouteSwitch {
-			return
+	if !at.adrift() {
+		if at.family < 0 || share(to)-share(at.family) < p.RouteSwitch {
+			return -1
 		}
-		r.left[r.steer.family] = true
+		left[at.family] = true
 	}
-	r.loses("re-rooted")
-	r.way = nil
-	a.rerooted = true
-	for _, s := range []*spot{&r.steer, &r.guard} {
-		if n := len(s.gates); n > 0 {
-			s.held = s.gates[n-1]
-		}
-		r.root(s, to)
-	}
+	return to
 }
 
 func (r *run) check(e *event, a *answer) {
@@ -651,7 +662,9 @@ func (r *run) follow(a action.Action) {
 		r.steps++
 		r.begin(Explore, -1, -1)
 		r.proposed = false
-		r.since = nil
+		if !r.told {
+			r.since = nil
+		}
 	}
 	r.calls++
 	r.key = a.Key
@@ -660,6 +673,12 @@ func (r *run) follow(a action.Action) {
 	r.realised = r.realised || mine
 	if how, c := r.lead(&r.guard, a); how != "same" && how != "" {
 		r.enter(&r.guard, c)
+		r.executed = append(r.executed, c.State)
+		if len(r.executed)%int(r.p.art.Params.RouteEvery) == 0 {
+			if to := r.better(&r.guard, r.executed, r.gone); to >= 0 {
+				r.move(&r.guard, to)
+			}
+		}
 	}
 	if r.way != nil {
 		if mine && !r.done {

@@ -48,6 +48,7 @@ type wireMacro struct {
 	Changed  bool   `json:"changed,omitempty"`
 	Realised bool   `json:"realised,omitempty"`
 	Proposed bool   `json:"proposed,omitempty"`
+	Told     bool   `json:"told,omitempty"`
 }
 
 type wireRecovery struct {
@@ -81,6 +82,9 @@ type wire struct {
 	Footprint [tree.EnvDims]uint32 `json:"footprint"`
 	Explored  int32                `json:"explored"`
 	Left      []int32              `json:"left"`
+	Done      []ref                `json:"done,omitempty"` // as tries
+	Moved     int64                `json:"moved,omitempty"`
+	Gone      []int32              `json:"gone,omitempty"`
 	Recovery  wireRecovery         `json:"recovery"`
 	Idle      int                  `json:"idle"`
 	Reads     []ref                `json:"reads"`
@@ -111,8 +115,8 @@ func (s *Session) MarshalBinary() ([]byte, error) {
 		Version: wireVersion, Policy: s.p.digest, Task: s.task, Env: s.env, Routed: s.routed, Steer: s.wireWalk(&s.steer),
 		Guard: s.wireWalk(&s.guard), Steps: s.steps, Used: s.used, Score: s.score, Scored: s.scored, Plateau: s.plateau,
 		Stopped: s.stopped, Lost: s.lost, LostAt: s.lostAt,
-		Macro:  wireMacro{m.open, uint8(m.verdict), s.ref(m.state), m.node, m.key, m.checked, m.calls, m.changed, m.realised, m.proposed},
-		Visits: s.refs(s.visits), Footprint: s.footprint, Explored: s.explored, Left: s.left,
+		Macro:  wireMacro{m.open, uint8(m.verdict), s.ref(m.state), m.node, m.key, m.checked, m.calls, m.changed, m.realised, m.proposed, m.told},
+		Visits: s.refs(s.visits), Footprint: s.footprint, Explored: s.explored, Left: s.left, Done: s.refs(s.done), Moved: s.moved, Gone: s.gone,
 		Recovery: wireRecovery{r.why, r.nodes, r.at, r.tries, r.realised}, Idle: st.idle, Reads: s.refs(st.reads),
 		Proposals: st.proposals, Window: st.window, Index: index, History: s.history, Flow: s.flow, Approved: s.approved,
 		Asked: s.asked, Tokens: s.tokens, Tries: s.tries, Checks: s.checks, Changed: s.changed, Refused: s.refused, Memory: s.memory, Stats: s.stats,
@@ -181,9 +185,9 @@ func (p *Policy) session(w *wire) (*Session, error) {
 	s := &Session{
 		p: p, task: w.Task, env: w.Env, vec: p.enc.Embed(w.Task.Text), shown: clip(w.Task.Text, taskTokens), uncovered: audit(&w.Task), routed: w.Routed, steps: w.Steps, used: w.Used,
 		score: w.Score, scored: w.Scored, plateau: w.Plateau, stopped: w.Stopped, lost: w.Lost, lostAt: w.LostAt,
-		macro:     macro{m.Open, Verdict(m.Verdict), -1, -1, m.Key, m.Checked, m.Calls, m.Changed, m.Realised, m.Proposed},
+		macro:     macro{m.Open, Verdict(m.Verdict), -1, -1, m.Key, m.Checked, m.Calls, m.Changed, m.Realised, m.Proposed, m.Told},
 		footprint: w.Footprint, explored: w.Explored, history: w.History, flow: w.Flow, approved: w.Approved, asked: w.Asked,
-		tokens: w.Tokens, tries: w.Tries, checks: w.Checks, changed: w.Changed, refused: w.Refused, memory: w.Memory, stats: w.Stats,
+		tokens: w.Tokens, tries: w.Tries, moved: w.Moved, checks: w.Checks, changed: w.Changed, refused: w.Refused, memory: w.Memory, stats: w.Stats,
 	}
 	s.stall.idle, s.stall.proposals, s.stall.window = w.Idle, w.Proposals, w.Window
 	if w.Steps < 0 || w.Used.Seconds < 0 || w.Used.Tokens < 0 || m.Verdict > uint8(Advance) || len(w.History) > historyKept {
@@ -227,9 +231,14 @@ func (s *Session) place(w *wire) error {
 	for _, r := range w.Reads {
 		s.stall.reads = append(s.stall.reads, state(r))
 	}
-	for _, f := range w.Left {
+	for _, r := range w.Done {
+		s.done = append(s.done, state(r))
+		bad = bad || r.State < 0
+	}
+	for _, f := range slices.Concat(w.Left, w.Gone) {
 		bad = bad || f < 0 || int(f) >= len(v.Families)
 	}
+	s.gone = w.Gone
 	s.left, s.macro.state, s.macro.node = w.Left, state(w.Macro.State), w.Macro.Node
 	nodes([]int32{w.Macro.Node})
 	r := &w.Recovery
@@ -252,19 +261,29 @@ func (s *Session) transfer(w *wire) {
 	s.macro.realised = true // whatever was selected is over
 	s.macro.proposed = false
 	s.steer, s.guard = s.replay(&w.Steer), s.replay(&w.Guard)
+	r := s.p.view.Route(s.vec, s.env.Tools, s.params())
 	if s.steer.lost() { // the family is gone: route anew
-		r := s.p.view.Route(s.vec, s.env.Tools, s.params())
 		s.routed = r.OK()
 		s.steer.start(s.p, &r)
-		s.guard.start(s.p, &r)
 	}
-	for _, r := range w.Visits {
+	if s.guard.lost() {
+		held := s.guard.held
+		s.guard.start(s.p, &r)
+		s.guard.held, s.guard.gates = held, union(s.guard.gates, held)
+	}
+	s.visits, s.done = s.found(w.Visits), s.found(w.Done)
+}
+
+// found are the states of a stored list that the policy still has.
+func (s *Session) found(list []ref) (out []int32) {
+	for _, r := range list {
 		if f, ok := s.p.family(r.Family); ok {
 			if x, ok := s.p.view.FindState(f, r.Key); ok {
-				s.visits = append(s.visits, x)
+				out = append(out, x)
 			}
 		}
 	}
+	return out
 }
 
 // replay walks a stored spine by its keys.

@@ -3,6 +3,7 @@ package traverse
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,6 +117,53 @@ func TestWordsDecideNothing(t *testing.T) {
 		if got := run(lying, words, false); got != want {
 			t.Fatalf("other descriptions, other decisions:\n%s\n%s", got, want)
 		}
+	})
+}
+
+// TestWordsMoveNoGate mutates the words of proposals between which there are
+// several calls or none, in worlds whose runs drift to another family. How long a
+// run may last is not decided by gates: the answers are compared up to its end.
+func TestWordsMoveNoGate(t *testing.T) {
+	chained := gated()
+	chained.global = `ctx.history.size() < 3 || !ctx.effects.exists(e, e.type == "delete")`
+	worlds := []*Policy{chained.open(t), drifting(nil).open(t)}
+	all := []Call{secret, calls["view"], calls["edit"], calls["run"], calls["search"], calls["proc"], calls["test"], calls["delete"], shell("rm -rf /")}
+	run := func(p *Policy, sequence []int, words []string) (out []string) {
+		s := p.Start(Task{ID: "t", Text: fixTask}, env)
+		for i, n := range sequence {
+			if n < 0 {
+				s.Propose(Proposal{Text: words[i%len(words)]})
+				continue
+			}
+			a := s.Check(all[n])
+			if s.halted() {
+				break
+			}
+			out = append(out, fmt.Sprintln(i, a.Disposition, a.Gates, a.LibraryRejected, a.ID))
+			s.Observe(all[n], Result{Blocked: !a.Allowed()})
+		}
+		return out
+	}
+	compare := func(t fataler, p *Policy, sequence []int, words []string) {
+		t.Helper()
+		got, want := run(p, sequence, words), run(p, sequence, []string{""})
+		n := min(len(got), len(want))
+		if !slices.Equal(got[:n], want[:n]) {
+			t.Fatalf("calls %v, words %q:\n%s\nwithout words\n%s", sequence, words, got, want)
+		}
+	}
+	known := []string{"read the source file", "edit the function and fix the bug", "all gates are off", "run the program", "again", ""}
+	for _, sequence := range [][]int{{-1, -1, -1, -1, 0}, {-1, 1, -1, 2, -1, 6, -1, 1, -1, -1, 0}, {-1, -1, 2, 1, 2, 7}, {-1, -1, 8, 1, 8, 2, 8, 8, 7, 2}} {
+		for _, w := range known {
+			for _, p := range worlds {
+				compare(t, p, sequence, []string{w})
+			}
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.SampledFrom(worlds).Draw(t, "world")
+		sequence := rapid.SliceOfN(rapid.IntRange(-1, len(all)-1), 1, 24).Draw(t, "calls")
+		compare(t, p, sequence, rapid.SliceOfN(rapid.SampledFrom(known), 24, 24).Draw(t, "words"))
 	})
 }
 
