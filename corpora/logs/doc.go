@@ -36,7 +36,10 @@
 // # Trouble
 //
 // Unreadable input is data: a problem with file, line or index, a stable code
-// (see Codes) and a sentence. It costs the record it names. A document that is
+// (see Codes) and a sentence. It costs the record it names, and text behind a
+// record on its line costs nothing but is reported. Lines that are no JSON do
+// not make another kind of file of one that holds records. In a document, the
+// line and byte of a fault are those of the fault itself. A document that is
 // cut in the middle still gives the records, or the events of the record,
 // before the cut; an episode that was cut carries no outcome and no verdicts,
 // because labels speak of the whole run.

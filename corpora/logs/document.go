@@ -24,8 +24,44 @@ func (rd *reader) parse(b []byte, at place) *fastjson.Value {
 	if err == nil {
 		return v
 	}
+	if n := leadingValue(b); n > 0 {
+		if v, err := rd.tryParse(b[:n]); err == nil && rd.isKnown(v) {
+			rd.problem(rd.inside(at, b, int64(n)), CodeBadJSON,
+				fmt.Sprintf("more text stands behind the record, at byte %d: the record was read, and the text was not", rd.offset(int64(n))))
+			return v
+		}
+	}
 	rd.badJSON(b, at)
 	return nil
+}
+
+// leadingValue is the length of the object or array that b begins with, if
+// more than white space follows it; 0 otherwise.
+func leadingValue(b []byte) int {
+	s := splitter{buf: b, max: len(b)}
+	if c, ok := s.peek(); !ok || c != '{' && c != '[' || !s.take() || s.cut || len(bytes.TrimSpace(b[s.pos:])) == 0 {
+		return 0
+	}
+	return s.pos
+}
+
+// inside is the place of a fault at byte n of the record b at the place given.
+// In a document the line is that of the fault; in JSON Lines it is the
+// record's.
+func (rd *reader) inside(at place, b []byte, n int64) place {
+	if rd.from != nil {
+		at.line = rd.from.here(rd.from.pos-len(rd.from.value)).line + bytes.Count(b[:min(n, int64(len(b)))], []byte("\n"))
+	}
+	return at
+}
+
+// offset is byte n of the record counted from where offsets count from: the
+// beginning of the content in a document, of the line in JSON Lines.
+func (rd *reader) offset(n int64) int64 {
+	if rd.from != nil {
+		n += rd.from.base.byte + int64(rd.from.pos-len(rd.from.value))
+	}
+	return n
 }
 
 // maxUnchecked is the longest text given to fastjson without a look whether it
@@ -59,26 +95,26 @@ func jsonError(b []byte) error {
 func (rd *reader) badJSON(b []byte, at place) {
 	err := jsonError(b)
 	if err == nil { // only the lenient parser objects: its depth limit
-		rd.problem(at, CodeTooDeep, fmt.Sprintf("the JSON is nested deeper than %d levels", fastjson.MaxDepth))
+		rd.problem(rd.inside(at, b, 0), CodeTooDeep, fmt.Sprintf("the JSON is nested deeper than %d levels", fastjson.MaxDepth))
 		return
 	}
 	var se *jsontext.SyntacticError
 	if !errors.As(err, &se) {
-		rd.problem(at, CodeBadJSON, "not valid JSON: "+clip(err.Error(), 200))
+		rd.problem(rd.inside(at, b, 0), CodeBadJSON, "not valid JSON: "+clip(err.Error(), 200))
 		return
 	}
-	rd.syntax(at, se)
+	rd.syntax(rd.inside(at, b, se.ByteOffset), se)
 }
 
 // syntax reports a syntax error of the strict parser.
 func (rd *reader) syntax(at place, se *jsontext.SyntacticError) {
 	switch {
 	case errors.Is(se.Err, io.ErrUnexpectedEOF) || errors.Is(se.Err, io.EOF):
-		rd.problem(at, CodeCut, fmt.Sprintf("the JSON ends in the middle, after %d bytes", se.ByteOffset))
+		rd.problem(at, CodeCut, fmt.Sprintf("the JSON ends in the middle, after %d bytes", rd.offset(se.ByteOffset)))
 	case strings.Contains(se.Err.Error(), "depth"):
-		rd.problem(at, CodeTooDeep, fmt.Sprintf("the JSON is nested too deep at byte %d", se.ByteOffset))
+		rd.problem(at, CodeTooDeep, fmt.Sprintf("the JSON is nested too deep at byte %d", rd.offset(se.ByteOffset)))
 	default:
-		rd.problem(at, CodeBadJSON, fmt.Sprintf("not valid JSON at byte %d: %s", se.ByteOffset, clip(se.Err.Error(), 200)))
+		rd.problem(at, CodeBadJSON, fmt.Sprintf("not valid JSON at byte %d: %s", rd.offset(se.ByteOffset), clip(se.Err.Error(), 200)))
 	}
 }
 
@@ -96,7 +132,7 @@ func (rd *reader) document(data []byte, rest io.Reader) {
 			return
 		}
 	}
-	if brokenLines(data, rest == nil) {
+	if rd.brokenLines(data, rest == nil) {
 		rd.lines(data, rest)
 		return
 	}

@@ -44,6 +44,8 @@ type reader struct {
 	gathers map[string]*gathering
 	order   []*gathering // in order of first use
 	spare   runBuilder   // memory for the next gathering
+	from    *splitter    // what has cut the record being parsed, in a document that is walked
+	found   bool         // a record or a part of one was known, in this content
 	base    *place       // where the list stands whose parts are being read, if not at the top
 	// attached is the sample's long texts that an Inspect log keeps apart.
 	attached *fastjson.Value
@@ -126,6 +128,7 @@ func (rd *reader) streamError(err error) {
 // object handles one JSON object as a record or as a part of a run.
 func (rd *reader) object(v *fastjson.Value, at place) {
 	l := rd.in.known.of(v)
+	rd.found = rd.found || l != nil
 	switch {
 	case l == nil:
 		rd.unknownObject(v, at)

@@ -14,6 +14,7 @@ import (
 // plain reads content that is not compressed: JSON in one of its shapes, or
 // text.
 func (rd *reader) plain(data []byte, rest io.Reader) {
+	rd.found = false
 	data, rest = rd.decode(data, rest)
 	head := bytes.TrimLeft(data, " \t\r\n")
 	switch {
@@ -75,31 +76,6 @@ func isLines(b []byte, complete bool) bool {
 	return found && (!complete || len(bytes.TrimSpace(more)) > 0) && isValue(first)
 }
 
-// brokenLines says whether content that is no JSON document is JSON Lines
-// whose first line is broken: the value at its beginning is broken or never
-// ends, and the next lines are values of their own. In a document that is cut
-// the next lines are pieces, or end in a comma.
-func brokenLines(b []byte, complete bool) bool {
-	s := splitter{buf: b, max: len(b)}
-	if _, ok := s.peek(); !ok || !s.take() || s.cut && !complete || !s.cut && fastjson.ValidateBytes(s.value) == nil {
-		return false
-	}
-	_, more, _ := bytes.Cut(b, []byte("\n"))
-	n := 0
-	for line := range bytes.Lines(more) {
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		if !isValue(line) {
-			break
-		}
-		if n++; n == 3 {
-			return true
-		}
-	}
-	return n > 0
-}
-
 // isLongLine says whether content whose first line goes on past the head is
 // read as lines: it may be JSON Lines, and if it is one record after all, a
 // line is as good a way to read it. Lists, and records by key, are walked
@@ -127,11 +103,11 @@ func (rd *reader) text(data []byte, rest io.Reader) {
 	at := place{index: -1}
 	head := data[:min(len(data), 64<<10)]
 	switch {
+	case rd.hasLines(data, rest == nil):
+		rd.lines(data, rest)
+		return
 	case isBinary(head):
 		rd.unknownContent(at, CodeBinary, "binary content that is no log archive")
-		return
-	case mostlyJSONLines(head):
-		rd.lines(data, rest)
 		return
 	}
 	if rd.isPane() {
@@ -158,15 +134,20 @@ func (rd *reader) text(data []byte, rest io.Reader) {
 // unknownContent is a problem where the name promises a log or the user named
 // the file, and a skip where it just lies beside logs.
 func (rd *reader) unknownContent(at place, code, what string) {
-	name := rd.u.Name
-	if rd.member != "" {
-		name = rd.member
-	}
-	if looksLikeLog(name) || rd.u.named && rd.member == "" {
+	if rd.promisesLog() {
 		rd.problem(at, code, "not a log: "+what)
 		return
 	}
 	rd.skip(at, "not a log: "+what)
+}
+
+// promisesLog says whether the content should be a log: its name says so, or
+// the user named it.
+func (rd *reader) promisesLog() bool {
+	if rd.member != "" {
+		return looksLikeLog(rd.member)
+	}
+	return rd.u.named || looksLikeLog(rd.u.Name)
 }
 
 // isBinary says whether b holds control characters that no text has.
@@ -177,24 +158,6 @@ func isBinary(b []byte) bool {
 		}
 	}
 	return false
-}
-
-// mostlyJSONLines says whether at least half of the first lines are JSON
-// objects: JSON Lines whose first line is damaged or a comment.
-func mostlyJSONLines(b []byte) bool {
-	n, good := 0, 0
-	for line := range bytes.Lines(b) {
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
-		}
-		if n++; n > 20 {
-			break
-		}
-		if line[0] == '{' && isValue(line) {
-			good++
-		}
-	}
-	return good > 0 && 2*good >= n
 }
 
 // textLayout is a layout of plain text.

@@ -5,6 +5,12 @@ import (
 	"io"
 )
 
+// position is a place in the text of a document.
+type position struct {
+	byte int64 // 0-based
+	line int   // 1-based
+}
+
 // splitter cuts the elements of one JSON array, or the members of one JSON
 // object, out of a stream. It looks at quotes and brackets only and leaves the
 // judgement of each value to the parser: so a broken value costs itself and
@@ -16,6 +22,7 @@ type splitter struct {
 	rest io.Reader // nil when buf holds everything
 	max  int
 	err  error
+	base position // of buf[0], counted from the beginning with line 0
 
 	object bool
 	atKey  bool   // a key is being cut: it ends at a colon
@@ -50,6 +57,20 @@ func (s *splitter) peek() (byte, bool) {
 		}
 		if !s.more() {
 			return 0, false
+		}
+	}
+}
+
+// skipLine passes over the rest of the line.
+func (s *splitter) skipLine() {
+	for {
+		if i := bytes.IndexByte(s.buf[s.pos:], '\n'); i >= 0 {
+			s.pos += i + 1
+			return
+		}
+		s.pos = len(s.buf)
+		if !s.more() {
+			return
 		}
 	}
 }
@@ -119,10 +140,23 @@ func (s *splitter) take() bool {
 func (s *splitter) compact() int {
 	moved := s.pos
 	if moved > 0 {
+		s.base = s.at(moved)
 		s.buf = s.buf[:copy(s.buf, s.buf[moved:])]
 		s.pos = 0
 	}
 	return moved
+}
+
+// at is the position of buf[i], with lines counted from 0.
+func (s *splitter) at(i int) position {
+	return position{byte: s.base.byte + int64(i), line: s.base.line + bytes.Count(s.buf[:i], []byte("\n"))}
+}
+
+// here is the position of buf[i] as people count.
+func (s *splitter) here(i int) position {
+	p := s.at(i)
+	p.line++
+	return p
 }
 
 func (s *splitter) more() bool {

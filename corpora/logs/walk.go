@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/valyala/fastjson"
 )
@@ -25,8 +26,7 @@ func (rd *reader) walk(data []byte, rest io.Reader, at place) {
 		case '{':
 			rd.walkObject(s, at)
 		default:
-			rd.problem(place{index: -1}, CodeBadJSON, fmt.Sprintf("not valid JSON: a value cannot begin with %q", c))
-			s.rest, s.buf, s.pos = nil, nil, 0
+			rd.junk(s, c)
 		}
 		if s.cut {
 			rd.partial = true
@@ -35,6 +35,46 @@ func (rd *reader) walk(data []byte, rest io.Reader, at place) {
 	if s.err != nil {
 		rd.streamError(s.err)
 	}
+}
+
+// junk reports text that stands where a record should begin, and goes on with
+// the next record: behind commas and closing brackets right away, behind
+// anything else in a later line. Where nothing was known before and nothing is
+// known then, the content is no log, and the rest of it says no more.
+func (rd *reader) junk(s *splitter, c byte) {
+	at, first := s.here(s.pos), c
+	for ok := true; ok && c != '{' && c != '['; c, ok = s.peek() {
+		if strings.IndexByte(",;]}\x00", c) >= 0 {
+			s.pos++
+		} else {
+			s.skipLine()
+		}
+	}
+	rd.problem(place{line: at.line, index: -1}, CodeBadJSON, fmt.Sprintf("not valid JSON at byte %d: a record cannot begin with %q", at.byte, first))
+	if !rd.found && !rd.startsRecord(s.buf[s.pos:]) {
+		s.rest, s.buf, s.pos = nil, nil, 0
+	}
+}
+
+// startsRecord says whether b begins with a value that is or holds a record.
+func (rd *reader) startsRecord(b []byte) bool {
+	s := &splitter{buf: b, max: len(b)}
+	if _, ok := s.peek(); !ok || !s.take() || s.cut {
+		return false
+	}
+	v, err := rd.tryParse(s.value)
+	if err != nil {
+		return false
+	}
+	return rd.isKnown(v)
+}
+
+// isKnown says whether v, or the first element of v, is of a known layout.
+func (rd *reader) isKnown(v *fastjson.Value) bool {
+	if a := v.GetArray(); len(a) > 0 {
+		v = a[0]
+	}
+	return rd.in.known.of(v) != nil
 }
 
 func (rd *reader) walkList(s *splitter) {
@@ -68,7 +108,10 @@ func (rd *reader) cutValue(s *splitter, at place) {
 	case s.cut:
 		rd.cutOff(s, at, "the JSON ends in the middle of this record")
 	default:
-		if v := rd.parse(s.value, at); v != nil {
+		rd.from = s
+		v := rd.parse(s.value, at)
+		rd.from = nil
+		if v != nil {
 			rd.element(v, at)
 		}
 	}
@@ -98,7 +141,10 @@ func (rd *reader) walkObject(s *splitter, at place) {
 		rd.problem(at, CodeTooLong, fmt.Sprintf("the record is longer than the limit of %d bytes", s.max))
 	case s.cut && (rd.torn || s.err != nil):
 	default:
-		if v := rd.parse(s.value, at); v != nil {
+		rd.from = s
+		v := rd.parse(s.value, at)
+		rd.from = nil
+		if v != nil {
 			rd.topObject(v, at)
 		}
 	}
