@@ -5,6 +5,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/reply"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -41,52 +42,15 @@ type (
 		Risk   uint8    `json:"risk"`
 	}
 	decisionReply struct {
-		Disposition     string        `json:"disposition"`
-		Would           string        `json:"would,omitempty"`
-		Allowed         bool          `json:"allowed"`
-		Reasons         []reasonReply `json:"reasons"`
-		Effects         []effectReply `json:"effects"`
-		Tier            string        `json:"tier"`
-		DecisionID      string        `json:"decision_id"`
-		Gates           []string      `json:"gates,omitempty"`
-		LibraryRejected bool          `json:"library_rejected,omitempty"`
-		Confirmation    string        `json:"confirmation,omitempty"`
-		InMacro         *bool         `json:"in_macro,omitempty"`
-		Retry           *retryReply   `json:"retry,omitempty"`
+		reply.Decision
+		Allowed      bool        `json:"allowed"`
+		Confirmation string      `json:"confirmation,omitempty"`
+		InMacro      *bool       `json:"in_macro,omitempty"`
+		Retry        *retryReply `json:"retry,omitempty"`
 	}
 	retryReply struct {
 		Left     int    `json:"left"`
 		Feedback string `json:"feedback"`
-	}
-	reasonReply struct {
-		Rule        string `json:"rule"`
-		Disposition string `json:"disposition"`
-		Message     string `json:"message"`
-		Effect      *int   `json:"effect,omitempty"`
-	}
-	effectReply struct {
-		Type      string        `json:"type"`
-		Op        string        `json:"op"`
-		Zone      string        `json:"zone"`
-		Resource  string        `json:"resource"`
-		Program   string        `json:"program,omitempty"`
-		Argv      string        `json:"argv,omitempty"`
-		Parent    string        `json:"parent,omitempty"`
-		Scheme    string        `json:"scheme,omitempty"`
-		Domain    string        `json:"domain,omitempty"`
-		IP        string        `json:"ip,omitempty"`
-		Port      uint16        `json:"port,omitempty"`
-		Sensitive bool          `json:"sensitive,omitempty"`
-		Protected bool          `json:"protected,omitempty"`
-		Glob      bool          `json:"glob,omitempty"`
-		Deferred  bool          `json:"deferred,omitempty"`
-		Tier      string        `json:"tier"`
-		Payload   *payloadReply `json:"payload,omitempty"`
-	}
-	payloadReply struct {
-		Len  int    `json:"len"`
-		MIME string `json:"mime,omitempty"`
-		Hash string `json:"hash,omitempty"`
 	}
 	policyReply struct {
 		Digest      string    `json:"digest"`
@@ -123,36 +87,7 @@ func moveOf(m *traverse.Move) *moveReply {
 }
 
 func decisionOf(d *gates.Decision, id string) *decisionReply {
-	out := &decisionReply{
-		Disposition: d.Disposition.String(), Allowed: d.Disposition == gates.Approved, Reasons: []reasonReply{}, Effects: []effectReply{},
-		Tier: d.Tier.String(), DecisionID: id, Gates: d.Gates, LibraryRejected: d.LibraryRejected,
-	}
-	if d.Would != d.Disposition {
-		out.Would = d.Would.String()
-	}
-	for _, r := range d.Reasons {
-		x := reasonReply{Rule: r.Rule, Disposition: r.Disposition.String(), Message: r.Message}
-		if i := r.Effect; i >= 0 {
-			x.Effect = &i
-		}
-		out.Reasons = append(out.Reasons, x)
-	}
-	for i := range d.Effects {
-		out.Effects = append(out.Effects, effectOf(&d.Effects[i]))
-	}
-	return out
-}
-
-func effectOf(e *gates.Effect) effectReply {
-	out := effectReply{
-		Type: e.Kind.String(), Op: e.Op.String(), Zone: e.Zone.String(), Resource: e.Resource, Program: e.Program, Argv: e.Argv, Parent: e.Parent,
-		Scheme: e.Net.Scheme, Domain: e.Net.Domain, IP: e.Net.IP, Port: e.Net.Port,
-		Sensitive: e.Sensitive, Protected: e.Protected, Glob: e.Glob, Deferred: e.Deferred, Tier: e.Tier().String(),
-	}
-	if p := e.Payload; p.Known {
-		out.Payload = &payloadReply{Len: p.Len, MIME: p.MIME, Hash: p.Hash}
-	}
-	return out
+	return &decisionReply{Decision: reply.Of(d, id), Allowed: d.Disposition == gates.Approved}
 }
 
 func rulesOf(d *gates.Decision) []string {

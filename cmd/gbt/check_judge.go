@@ -15,6 +15,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/reply"
 )
 
 // checkerFlags say what decides; gbt check and gbt explain share them.
@@ -186,16 +187,9 @@ func (j *judge) decide(ctx context.Context, in *callInput, s *session) (*gates.C
 
 // answer is a decision as gbt check prints it.
 type answer struct {
-	ID              json.RawMessage `json:"-"` // written as it came, down to its spaces
-	Disposition     string          `json:"disposition"`
-	Would           string          `json:"would,omitempty"` // under another profile than observe, where that differs
-	Reasons         []reasonJSON    `json:"reasons"`
-	Effects         []effectJSON    `json:"effects"`
-	Tier            string          `json:"tier"`
-	DecisionID      string          `json:"decision_id"`
-	Gates           []string        `json:"gates,omitempty"`
-	LibraryRejected bool            `json:"library_rejected,omitempty"`
-	Content         *contentJSON    `json:"content,omitempty"`
+	ID json.RawMessage `json:"-"` // written as it came, down to its spaces
+	reply.Decision
+	Content *contentJSON `json:"content,omitempty"`
 	// Confirmation names exactly this call: a host that has the user's consent
 	// sends the call again with it, once (requirement V4).
 	Confirmation string `json:"confirmation,omitempty"`
@@ -206,56 +200,8 @@ type answer struct {
 	RepeatsLeft *int   `json:"repeats_left,omitempty"` // set where such a consent let the call pass
 }
 
-type reasonJSON struct {
-	Rule        string `json:"rule"`
-	Disposition string `json:"disposition"`
-	Message     string `json:"message"`
-	Effect      *int   `json:"effect,omitempty"` // index into effects
-	Line        int    `json:"line,omitempty"`
-}
-
-// effectJSON is an effect without the fields that say nothing.
-type effectJSON struct {
-	Type      string       `json:"type"`
-	Op        string       `json:"op"`
-	Zone      string       `json:"zone"`
-	Resource  string       `json:"resource"`
-	Program   string       `json:"program,omitempty"`
-	Argv      string       `json:"argv,omitempty"`
-	Parent    string       `json:"parent,omitempty"`
-	Scheme    string       `json:"scheme,omitempty"`
-	Domain    string       `json:"domain,omitempty"`
-	IP        string       `json:"ip,omitempty"`
-	Port      uint16       `json:"port,omitempty"`
-	Sensitive bool         `json:"sensitive,omitempty"`
-	Protected bool         `json:"protected,omitempty"`
-	Glob      bool         `json:"glob,omitempty"`
-	Deferred  bool         `json:"deferred,omitempty"`
-	Tier      string       `json:"tier"`
-	Payload   *payloadJSON `json:"payload,omitempty"`
-}
-
-type payloadJSON struct {
-	Len  int    `json:"len"`
-	MIME string `json:"mime,omitempty"`
-	Hash string `json:"hash,omitempty"`
-}
-
 func (j *judge) answer(id json.RawMessage, c *gates.Context, d *gates.Decision) *answer {
-	a := &answer{
-		ID: orNull(id), Disposition: d.Disposition.String(), Reasons: []reasonJSON{}, Effects: []effectJSON{}, Tier: d.Tier.String(),
-		DecisionID: d.ID(c, j.digest), Gates: d.Gates, LibraryRejected: d.LibraryRejected,
-	}
-	if d.Would != d.Disposition {
-		a.Would = d.Would.String()
-	}
-	for i := range d.Reasons {
-		a.Reasons = append(a.Reasons, reasonOf(&d.Reasons[i]))
-	}
-	for i := range d.Effects {
-		a.Effects = append(a.Effects, effectOf(&d.Effects[i]))
-	}
-	return a
+	return &answer{ID: orNull(id), Decision: reply.Of(d, d.ID(c, j.digest))}
 }
 
 // write writes the answer as one line.
@@ -280,33 +226,13 @@ func orNull(id json.RawMessage) json.RawMessage {
 	return id
 }
 
-func reasonOf(r *gates.Reason) reasonJSON {
-	out := reasonJSON{Rule: r.Rule, Disposition: r.Disposition.String(), Message: r.Message}
-	if i := r.Effect; i >= 0 {
-		out.Effect = &i
-	}
-	return out
-}
-
-func effectOf(e *gates.Effect) effectJSON {
-	out := effectJSON{
-		Type: e.Kind.String(), Op: e.Op.String(), Zone: e.Zone.String(), Resource: e.Resource, Program: e.Program, Argv: e.Argv, Parent: e.Parent,
-		Scheme: e.Net.Scheme, Domain: e.Net.Domain, IP: e.Net.IP, Port: e.Net.Port,
-		Sensitive: e.Sensitive, Protected: e.Protected, Glob: e.Glob, Deferred: e.Deferred, Tier: e.Tier().String(),
-	}
-	if p := e.Payload; p.Known {
-		out.Payload = &payloadJSON{Len: p.Len, MIME: p.MIME, Hash: p.Hash}
-	}
-	return out
-}
-
 // unreadable is the answer to a line that is no call.
 func unreadable(id json.RawMessage, line int, why error) *answer {
-	return &answer{
-		ID: orNull(id), Disposition: gates.Rejected.String(), Effects: []effectJSON{}, Tier: gates.Tier(0).String(),
-		Reasons: []reasonJSON{{
+	return &answer{ID: orNull(id), Decision: reply.Decision{
+		Disposition: gates.Rejected.String(), Effects: []reply.Effect{}, Tier: gates.Tier(0).String(),
+		Reasons: []reply.Reason{{
 			Rule: "input/malformed", Disposition: gates.Rejected.String(), Line: line,
 			Message: fmt.Sprintf("line %d cannot be read: %v. Send one JSON object a line.", line, why),
 		}},
-	}
+	}}
 }

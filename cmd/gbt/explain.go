@@ -7,31 +7,32 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/reply"
 )
 
 var approvedName = gates.Approved.String()
 
 // explanation is what gbt explain says.
 type explanation struct {
-	Call        string       `json:"call"`
-	Tool        string       `json:"tool"`
-	Family      string       `json:"family"`
-	Known       string       `json:"known"` // where the knowledge of the tool comes from
-	Disposition string       `json:"disposition"`
-	Would       string       `json:"would,omitempty"`
-	Means       string       `json:"means"`
-	Profile     string       `json:"profile"`
-	Policy      string       `json:"policy"`
-	Tier        string       `json:"tier"`
-	DecisionID  string       `json:"decision_id"`
-	Cwd         string       `json:"cwd"`
-	Roots       []string     `json:"roots"`
-	Why         []objection  `json:"why"`
-	Effects     []effectJSON `json:"effects"`
-	Args        []explainArg `json:"args"`
-	Content     *contentJSON `json:"content,omitempty"`
-	Library     bool         `json:"library_rejected,omitempty"`
-	verdicts    []string     // of each effect
+	Call        string         `json:"call"`
+	Tool        string         `json:"tool"`
+	Family      string         `json:"family"`
+	Known       string         `json:"known"` // where the knowledge of the tool comes from
+	Disposition string         `json:"disposition"`
+	Would       string         `json:"would,omitempty"`
+	Means       string         `json:"means"`
+	Profile     string         `json:"profile"`
+	Policy      string         `json:"policy"`
+	Tier        string         `json:"tier"`
+	DecisionID  string         `json:"decision_id"`
+	Cwd         string         `json:"cwd"`
+	Roots       []string       `json:"roots"`
+	Why         []objection    `json:"why"`
+	Effects     []reply.Effect `json:"effects"`
+	Args        []explainArg   `json:"args"`
+	Content     *contentJSON   `json:"content,omitempty"`
+	Library     bool           `json:"library_rejected,omitempty"`
+	verdicts    []string       // of each effect
 	gates       *gates.Library
 }
 
@@ -60,7 +61,7 @@ func newExplanation(j *judge, in *callInput, c *gates.Context, d *gates.Decision
 	x := &explanation{
 		Call: in.Command, Tool: c.ToolName(), Family: c.Class.Family.String(), Known: known(c), Disposition: d.Disposition.String(), Means: means(d.Disposition),
 		Profile: j.checker.Guardrail.Profile.String(), Policy: j.digest, Tier: d.Tier.String(), DecisionID: d.ID(c, j.digest), Cwd: c.Cwd, Roots: c.Roots,
-		Why: []objection{}, Effects: []effectJSON{}, Args: []explainArg{}, Library: d.LibraryRejected, verdicts: make([]string, len(d.Effects)), gates: j.checker.Library,
+		Why: []objection{}, Effects: []reply.Effect{}, Args: []explainArg{}, Library: d.LibraryRejected, verdicts: make([]string, len(d.Effects)), gates: j.checker.Library,
 	}
 	if !in.Shell {
 		x.Call = strings.TrimSpace(in.Tool + " " + string(in.Args))
@@ -69,7 +70,7 @@ func newExplanation(j *judge, in *callInput, c *gates.Context, d *gates.Decision
 		x.Would = d.Would.String()
 	}
 	for i := range d.Effects {
-		x.Effects = append(x.Effects, effectOf(&d.Effects[i]))
+		x.Effects = append(x.Effects, reply.EffectOf(&d.Effects[i]))
 		x.verdicts[i] = approvedName
 	}
 	for i := range d.Reasons {
