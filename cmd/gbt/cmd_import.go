@@ -17,7 +17,8 @@ func importCommand(e *env) *cli.Command {
 		Name:      "import",
 		Usage:     "read logs of any agent into one file of episodes, or check them",
 		ArgsUsage: "LOGS...",
-		Description: "LOGS are files, directories, globs or - for standard input, plain or packed (.gz, .zst, zip).\n" +
+		Description: "LOGS are files, directories, globs (** stands for any directories) or - for standard input, plain\n" +
+			"or packed (.gz, .zst, zip). Each file is read once, however many names lead to it.\n" +
 			"The layout of each record is found by its content:\n\n" + layoutList() +
 			"\nExits with 0 if everything was read, with 1 if there were problems but something was read,\n" +
 			"and with 5 if nothing was, or if the output cannot be written.\n\n" +

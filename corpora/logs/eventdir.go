@@ -35,6 +35,12 @@ func (rd *reader) eventDir() {
 	id, _, _ := strings.Cut(rd.where, "/")
 	g.s.id = firstOfStrings(id, g.s.id)
 	for i, name := range eventFiles(entries) {
+		if rd.u.events != nil {
+			if _, ok := slices.BinarySearch(rd.u.events, name); !ok {
+				rd.partial = true
+				continue
+			}
+		}
 		if rd.stop() {
 			return
 		}

@@ -64,13 +64,21 @@ func comparePaths(a, b string) int {
 	return cmp.Compare(strings.ReplaceAll(a, sep, "\x00"), strings.ReplaceAll(b, sep, "\x00"))
 }
 
-// Units walks the input in a fixed order: names sorted, each file once. A
-// directory's names are held while it is walked, nothing else.
+// Units walks the input in a fixed order: names sorted, each file once, however
+// many names lead to it. A directory's names are held while it is walked, and
+// what the roots lead to; nothing else.
 func (in *Input) Units(ctx context.Context) iter.Seq[*Unit] {
 	return func(yield func(*Unit) bool) {
 		w := walker{in: in, ctx: ctx, yield: yield, links: map[string]bool{}}
-		for _, root := range in.roots {
-			if !w.root(root) {
+		var all []named
+		all, w.dirs = in.expand(ctx)
+		for _, n := range all {
+			if n.real != "" && !n.isDir {
+				w.links[n.real] = true
+			}
+		}
+		for _, n := range all {
+			if !w.root(n) {
 				return
 			}
 		}
@@ -82,64 +90,29 @@ type walker struct {
 	in    *Input
 	ctx   context.Context
 	yield func(*Unit) bool
-	links map[string]bool // real paths of directories reached through links
-	last  []string        // roots walked so far, for overlaps
+	dirs  map[string]bool // real paths of the directories among the roots
+	links map[string]bool // real paths of what was reached through links, and of the files named
 }
 
-func (w *walker) root(root string) bool {
-	if root == "-" {
-		return w.give(&Unit{Name: root, named: true})
-	}
-	if root == "" {
-		return w.trouble("(empty name)", CodeNoMatch, "an empty name leads nowhere")
-	}
-	if _, err := os.Lstat(root); err == nil {
-		return w.rootPath(root, true)
-	}
-	matches, err := filepath.Glob(root)
-	if err != nil || len(matches) == 0 {
-		return w.trouble(root, CodeNoMatch, "there is no such file or directory, and nothing matches it as a pattern")
-	}
-	slices.SortFunc(matches, comparePaths)
-	for _, m := range matches {
-		if !w.rootPath(m, false) {
-			return false
-		}
-	}
-	return true
-}
-
-// rootPath walks one root, unless an earlier one holds it.
-func (w *walker) rootPath(path string, named bool) bool {
-	for _, r := range w.last {
-		if within(path, r) {
-			return true
-		}
-	}
-	w.last = append(w.last, path)
+// root walks what a root led to.
+func (w *walker) root(n named) bool {
 	if w.ctx.Err() != nil {
 		return false
 	}
-	st, err := os.Stat(path)
 	switch {
-	case err != nil:
-		return w.trouble(path, CodeUnreadable, "cannot be read: "+reason(err))
-	case st.IsDir():
-		return w.dir(path)
+	case n.broken != nil:
+		return w.give(&Unit{Name: n.path, broken: n.broken})
+	case n.events != nil:
+		return w.give(&Unit{Name: n.path, dir: true, events: n.events})
+	case n.isDir:
+		return w.dir(n.path, "")
 	}
-	return w.give(&Unit{Name: path, named: named})
+	return w.give(&Unit{Name: n.path, named: n.alone || n.path == "-"})
 }
 
-// within says whether path is dir or lies below it, by their names.
-func within(path, dir string) bool {
-	if dir == "." {
-		return !filepath.IsAbs(path) && path != ".." && !strings.HasPrefix(path, ".."+string(filepath.Separator))
-	}
-	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
-}
-
-// dir walks a directory; false ends the walk.
-func (w *walker) dir(path string) bool {
+// dir walks a directory; false ends the walk. Behind a link real is its path
+// without links, where something may have been read already.
+func (w *walker) dir(path, real string) bool {
 	entries, err := readDir(w.ctx, path)
 	if err != nil {
 		if w.ctx.Err() != nil {
@@ -151,25 +124,43 @@ func (w *walker) dir(path string) bool {
 		return w.give(&Unit{Name: path, dir: true})
 	}
 	for _, e := range entries {
-		if w.ctx.Err() != nil || !w.entry(filepath.Join(path, e.name), e.kind) {
+		at := real
+		if at != "" {
+			at = filepath.Join(real, e.name)
+		}
+		if w.ctx.Err() != nil || !w.entry(filepath.Join(path, e.name), at, e.kind) {
 			return false
 		}
 	}
 	return true
 }
 
-// entry walks one name of a directory. Sockets, pipes and devices are passed
-// over.
-func (w *walker) entry(path string, kind fs.FileMode) bool {
+// entry walks one name of a directory.
+func (w *walker) entry(path, real string, kind fs.FileMode) bool {
 	switch {
+	case w.links[real] || w.dirs[real]:
+		return true
 	case kind.IsRegular():
 		return w.give(&Unit{Name: path})
 	case kind.IsDir():
-		return w.dir(path)
+		return w.dir(path, real)
 	case kind&fs.ModeSymlink != 0:
 		return w.link(path)
 	}
-	return true
+	return w.pass(path, kind)
+}
+
+// pass skips what is no file: reading a pipe, a socket or a device may never
+// end. One that the user names is read all the same.
+func (w *walker) pass(path string, kind fs.FileMode) bool {
+	what := "a device"
+	switch {
+	case kind&fs.ModeNamedPipe != 0:
+		what = "a named pipe"
+	case kind&fs.ModeSocket != 0:
+		what = "a socket"
+	}
+	return w.give(&Unit{Name: path, passed: what + ", not a file: read only if it is named itself"})
 }
 
 // link follows a symbolic link. What lies inside the input is met anyway, so
@@ -181,27 +172,20 @@ func (w *walker) link(path string) bool {
 		return w.trouble(path, CodeUnreadable, "the link leads nowhere: "+reason(err))
 	}
 	if !st.IsDir() && !st.Mode().IsRegular() {
-		return true
+		return w.pass(path, st.Mode())
 	}
 	real, err := realPath(path)
 	if err != nil {
 		return w.trouble(path, CodeUnreadable, "cannot be read: "+reason(err))
 	}
-	for _, root := range w.in.roots {
-		if r, err := realPath(root); err == nil && within(real, r) {
-			return true
-		}
+	if below(real, w.dirs) || below(real, w.links) {
+		return true
 	}
+	w.links[real] = true
 	if !st.IsDir() {
 		return w.give(&Unit{Name: path})
 	}
-	for seen := range w.links {
-		if within(real, seen) {
-			return true
-		}
-	}
-	w.links[real] = true
-	return w.dir(path)
+	return w.dir(path, real)
 }
 
 func realPath(path string) (string, error) {
@@ -250,8 +234,11 @@ func (w *walker) give(u *Unit) bool {
 }
 
 func (w *walker) trouble(path, code, sentence string) bool {
-	p := &corpora.Problem{Origin: corpora.Origin{File: path, Index: -1}, Code: code, Sentence: sentence}
-	return w.give(&Unit{Name: path, broken: p})
+	return w.give(&Unit{Name: path, broken: troubleAt(path, code, sentence)})
+}
+
+func troubleAt(path, code, sentence string) *corpora.Problem {
+	return &corpora.Problem{Origin: corpora.Origin{File: path, Index: -1}, Code: code, Sentence: sentence}
 }
 
 // reason is the cause in err without the path, which the problem names itself.

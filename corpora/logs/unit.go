@@ -22,13 +22,15 @@ type Unit struct {
 
 	in     *Input
 	dir    bool             // an event directory
-	named  bool             // the user named this very file
+	events []string         // of it, only these were named, sorted; nil means all
+	named  bool             // the user named this very file, and no other
+	passed string           // why it is not read
 	broken *corpora.Problem // what was wrong already while walking
 }
 
 // Size is the unit's size on disk, 0 if unknown.
 func (u *Unit) Size() int64 {
-	if u.Name == "-" || u.broken != nil {
+	if u.Name == "-" || u.broken != nil || u.passed != "" {
 		return 0
 	}
 	st, err := os.Stat(u.Name)
@@ -73,6 +75,8 @@ func (rd *reader) unit() {
 	switch {
 	case rd.u.broken != nil:
 		rd.emit(Record{Problem: rd.u.broken})
+	case rd.u.passed != "":
+		rd.skip(place{index: -1}, rd.u.passed)
 	case rd.u.dir:
 		rd.eventDir()
 	case rd.u.Name == "-":
