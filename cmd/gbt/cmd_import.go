@@ -51,10 +51,12 @@ func runImport(e *env, c *cli.Context) error {
 		return fail(exitUsage, "import needs logs: gbt import LOGS... -o episodes.parquet")
 	case c.String("output") == "" && !c.Bool("check"):
 		return fail(exitUsage, "import needs -o FILE, or --check to write nothing")
+	case c.Int("max-record") < 0:
+		return fail(exitUsage, "--max-record is a number of bytes: it cannot be below 0")
 	case c.String("output") != "" && c.Bool("check"):
 		return fail(exitUsage, "--check writes nothing: leave out -o")
 	}
-	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c), MaxRecord: c.Int("max-record")})
+	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c), MaxRecord: c.Int("max-record"), Output: c.String("output")})
 	sum := newImportSummary()
 	err := importTo(e, c, in, sum)
 	if err != nil {

@@ -19,6 +19,14 @@
 // .zst behind it, and content that nobody knows is a problem when its name says
 // it should be a log, and a skip otherwise.
 //
+// # What the program wrote itself
+//
+// Policies and corpora of contexts are skipped. Episodes that gbt import wrote
+// are read like any log, unless the log that they came from, by the path they
+// name, is read in the same run: then each is a skip, so that a file of episodes
+// may lie beside its sources. Two files of episodes of one log that is not there
+// both count.
+//
 // # What is kept and what is not
 //
 // Layouts says for each layout which canonical fields it can fill. A field

@@ -6,6 +6,13 @@ import (
 	"github.com/gbt-policy/gbt/corpora/parquet"
 )
 
+// contextsKey is in the metadata of corpora of contexts (corpora/contexts), as
+// gbt distill leaves them beside its policies.
+const contextsKey = "gbt.contexts.version"
+
+// policyMagic begins every policy (artifacts/FORMAT.md).
+const policyMagic = "\x89GBT\r\n\x1a\n"
+
 // episodesLayout is a Parquet file of episodes that this program wrote.
 func episodesLayout() Layout {
 	return Layout{
@@ -29,19 +36,30 @@ func (rd *reader) parquet(data []byte, rest io.Reader) {
 		rd.problem(at, CodeBadArchive, "the Parquet file cannot be read: "+clip(err.Error(), 300))
 	case f.Version() > 0:
 		rd.parquetEpisodes(f)
+	case f.Value(contextsKey) != "":
+		rd.skip(at, "a corpus of contexts that gbt distill wrote: no runs")
 	default:
 		rd.parquetRows(f)
 	}
 }
 
 func (rd *reader) parquetEpisodes(f *parquet.File) {
-	i := 0
+	i, met := 0, map[string]bool{}
 	for ep, err := range f.Episodes() {
 		if err != nil {
 			rd.problem(place{index: i}, CodeBadArchive, "the Parquet file cannot be read on: "+clip(err.Error(), 300))
 			return
 		}
-		rd.emit(Record{Episode: ep})
+		again, known := met[ep.Origin.File]
+		if !known {
+			again = rd.u.meets(ep.Origin.File)
+			met[ep.Origin.File] = again
+		}
+		if again {
+			rd.skip(place{index: i}, "an episode that gbt import wrote, of a log that this run reads itself")
+		} else {
+			rd.emit(Record{Episode: ep})
+		}
 		if i++; rd.stopped {
 			return
 		}

@@ -42,6 +42,9 @@ type Options struct {
 	// MaxInflate is the most bytes that one compressed unit or member may
 	// unpack to; 0 means 16 GiB.
 	MaxInflate int64
+	// Output is the file that the run writes, if it may stand among the input:
+	// it is skipped, and so is the temporary file beside it, .NAME.tmp-….
+	Output string
 }
 
 func (o Options) maxRecord() int {

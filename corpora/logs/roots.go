@@ -28,7 +28,7 @@ type named struct {
 // expand gives what the roots lead to, sorted by path, each thing once: what
 // lies in a directory among them is met in its walk, by whatever name. Event
 // files named one by one are one run, as they are in the walk.
-func (in *Input) expand(ctx context.Context) (kept []named, dirs map[string]bool) {
+func (in *Input) expand(ctx context.Context) (kept []named, to *reach) {
 	var all []named
 	for _, root := range in.roots {
 		if ctx.Err() != nil {
@@ -37,22 +37,103 @@ func (in *Input) expand(ctx context.Context) (kept []named, dirs map[string]bool
 		all = append(all, in.lead(ctx, root)...)
 	}
 	slices.SortStableFunc(all, func(a, b named) int { return comparePaths(a.path, b.path) })
-	dirs = map[string]bool{}
+	to = &reach{dirs: map[string]bool{}, files: map[string]bool{}}
+	to.writes(in.opts.Output)
 	for _, n := range all {
 		if n.isDir {
-			dirs[n.real] = true
+			to.dirs[n.real] = true
 		}
 	}
 	seen := map[string]bool{}
 	kept = all[:0]
 	for _, n := range all {
-		if n.real != "" && (seen[n.real] || below(filepath.Dir(n.real), dirs) && filepath.Dir(n.real) != n.real) {
+		if n.real != "" && (seen[n.real] || below(filepath.Dir(n.real), to.dirs) && filepath.Dir(n.real) != n.real) {
 			continue
 		}
 		seen[n.real] = n.real != ""
 		kept = append(kept, n)
 	}
-	return gatherEvents(kept), dirs
+	kept = gatherEvents(kept)
+	for _, n := range kept {
+		if n.real != "" && !n.isDir {
+			to.files[n.real] = true
+		}
+	}
+	return kept, to
+}
+
+// reach is what the roots lead to, by paths without links.
+type reach struct {
+	dirs, files map[string]bool
+	output      string      // the file that the run writes
+	written     os.FileInfo // the same, if it is there already
+}
+
+// own says whether path is the file that the run writes, or the temporary file
+// that it is written to.
+func (r *reach) own(path string) (output, temporary bool) {
+	if r.written != nil {
+		if st, err := os.Stat(path); err == nil && os.SameFile(st, r.written) {
+			return true, false
+		}
+	}
+	if !strings.HasPrefix(filepath.Base(path), "."+filepath.Base(r.output)+".tmp-") {
+		return false, false
+	}
+	dir, err := realPath(filepath.Dir(path))
+	return false, err == nil && dir == filepath.Dir(r.output)
+}
+
+// writes sets the file that the run writes.
+func (r *reach) writes(name string) {
+	if name == "" {
+		return
+	}
+	if st, err := os.Stat(name); err == nil && st.Mode().IsRegular() {
+		r.written = st
+	}
+	real, err := realPath(name) // the file behind a link is replaced
+	if err != nil {
+		dir, err := realPath(filepath.Dir(name))
+		if err != nil {
+			return
+		}
+		real = filepath.Join(dir, filepath.Base(name))
+	}
+	r.output = real
+}
+
+// has says whether the file or directory at path is there and is read.
+func (r *reach) has(path string) bool {
+	real, err := realPath(path)
+	return err == nil && (r.files[real] || below(real, r.dirs))
+}
+
+// meets says whether the log that an episode in the unit was read from is read
+// in this run itself. Its path is taken from the working directory, and then
+// from the unit's own, where a part of it may be missing at the front because
+// the tree was moved or is walked from elsewhere; of a path that had directories
+// one of them has to agree.
+func (u *Unit) meets(origin string) bool {
+	if u.roots == nil || origin == "" || origin == "-" {
+		return false
+	}
+	path := filepath.Clean(filepath.FromSlash(origin))
+	if u.roots.has(path) {
+		return true
+	}
+	here, err := realPath(filepath.Dir(u.Name))
+	if err != nil {
+		return false
+	}
+	parts := strings.Split(strings.Trim(path, string(filepath.Separator)), string(filepath.Separator))
+	for i := range parts {
+		agrees := i+1 < len(parts) || len(parts) == 1 || filepath.Base(here) == parts[i-1]
+		if agrees && u.roots.has(filepath.Join(append([]string{here}, parts[i:]...)...)) {
+			return true
+		}
+	}
+	return false
 }
 
 // below says whether path is in set, or a directory above it is.

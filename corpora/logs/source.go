@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -71,12 +72,8 @@ func (in *Input) Units(ctx context.Context) iter.Seq[*Unit] {
 	return func(yield func(*Unit) bool) {
 		w := walker{in: in, ctx: ctx, yield: yield, links: map[string]bool{}}
 		var all []named
-		all, w.dirs = in.expand(ctx)
-		for _, n := range all {
-			if n.real != "" && !n.isDir {
-				w.links[n.real] = true
-			}
-		}
+		all, w.roots = in.expand(ctx)
+		maps.Copy(w.links, w.roots.files)
 		for _, n := range all {
 			if !w.root(n) {
 				return
@@ -90,7 +87,7 @@ type walker struct {
 	in    *Input
 	ctx   context.Context
 	yield func(*Unit) bool
-	dirs  map[string]bool // real paths of the directories among the roots
+	roots *reach
 	links map[string]bool // real paths of what was reached through links, and of the files named
 }
 
@@ -138,7 +135,7 @@ func (w *walker) dir(path, real string) bool {
 // entry walks one name of a directory.
 func (w *walker) entry(path, real string, kind fs.FileMode) bool {
 	switch {
-	case w.links[real] || w.dirs[real]:
+	case w.links[real] || w.roots.dirs[real]:
 		return true
 	case kind.IsRegular():
 		return w.give(&Unit{Name: path})
@@ -178,7 +175,7 @@ func (w *walker) link(path string) bool {
 	if err != nil {
 		return w.trouble(path, CodeUnreadable, "cannot be read: "+reason(err))
 	}
-	if below(real, w.dirs) || below(real, w.links) {
+	if below(real, w.roots.dirs) || below(real, w.links) {
 		return true
 	}
 	w.links[real] = true
@@ -229,7 +226,15 @@ func readDir(ctx context.Context, path string) ([]dirEntry, error) {
 }
 
 func (w *walker) give(u *Unit) bool {
-	u.in = w.in
+	u.in, u.roots = w.in, w.roots
+	if u.broken == nil && u.passed == "" && !u.dir && w.in.opts.Output != "" {
+		switch own, temporary := w.roots.own(u.Name); {
+		case temporary:
+			return true
+		case own:
+			u.passed = "the file that this run writes"
+		}
+	}
 	return w.yield(u)
 }
 

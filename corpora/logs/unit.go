@@ -21,6 +21,7 @@ type Unit struct {
 	Name string // path as the user gave it, or "-"
 
 	in     *Input
+	roots  *reach
 	dir    bool             // an event directory
 	events []string         // of it, only these were named, sorted; nil means all
 	named  bool             // the user named this very file, and no other
@@ -133,6 +134,8 @@ func (rd *reader) content(r io.Reader, depth int) {
 		rd.unwrap(data, rest, depth)
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")) || bytes.HasPrefix(data, []byte("PK\x05\x06")):
 		rd.zipContent(data, rest, depth)
+	case bytes.HasPrefix(data, []byte(policyMagic)):
+		rd.skip(place{index: -1}, "a policy that gbt distill wrote, not a log")
 	case bytes.HasPrefix(data, []byte("PAR1")):
 		rd.parquet(data, rest)
 	default:

@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	pq "github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
+	"github.com/apache/arrow-go/v18/parquet/metadata"
 	"github.com/valyala/fastjson"
 
 	"github.com/gbt-policy/gbt/corpora"
@@ -18,6 +19,7 @@ import (
 type File struct {
 	rd      *file.Reader
 	version int
+	keys    metadata.KeyValueMetadata
 }
 
 // source is what arrow-go wants of an input.
@@ -35,7 +37,7 @@ func Open(r io.ReaderAt, size int64) (f *File, err error) {
 		return nil, fmt.Errorf("parquet: %w", err)
 	}
 	meta := rd.MetaData()
-	f = &File{rd: rd, version: versionOf(deref(meta.KeyValueMetadata().FindValue(versionKey)))}
+	f = &File{rd: rd, version: versionOf(deref(meta.KeyValueMetadata().FindValue(versionKey))), keys: meta.KeyValueMetadata()}
 	// arrow-go takes the Arrow schema that files carry at its word and
 	// allocates what it says: a damaged one asks for terabytes. The file's own
 	// schema is enough for every type read here.
@@ -62,6 +64,9 @@ func caught(err *error) {
 // Version is the version of the episode schema; 0 if the file holds something
 // else than episodes of this program.
 func (f *File) Version() int { return f.version }
+
+// Value is what the file's metadata holds for key; "" if nothing.
+func (f *File) Value(key string) string { return deref(f.keys.FindValue(key)) }
 
 func deref(s *string) string {
 	if s == nil {
