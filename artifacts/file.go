@@ -157,17 +157,12 @@ func decode(h header, parts [][]byte) (*Policy, error) {
 	return d.p, nil
 }
 
-// digestOf is the name of an unsigned file: the subject of its signature.
-func digestOf(body []byte) string {
-	sum := sha256.Sum256(body)
-	return hex.EncodeToString(sum[:])
-}
-
 // hashPiece is small enough to stay in the processor's cache between the two
 // hashes: 64 KiB fits the second level of any that runs Go.
 const hashPiece = 1 << 16
 
-// digests reads a body once for both of its hashes: digestOf, and the checksum
+// digests reads a body once for both of its hashes: the name of an unsigned file,
+// which is the subject of its signature, and the checksum
 // that its trailer has to hold.
 func digests(body []byte) (digest string, sum uint32) {
 	h, end := sha256.New(), len(body)-trailerSize

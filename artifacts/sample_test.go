@@ -3,7 +3,9 @@ package artifacts
 import (
 	"bytes"
 	"crypto/ed25519"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"slices"
 
@@ -201,4 +203,10 @@ func compiled(expr string) []byte {
 		panic(fmt.Sprintf("%s: canonical text %s, error %v", expr, canonical, err))
 	}
 	return prog
+}
+
+// digestOf is the name of an unsigned file: the subject of its signature.
+func digestOf(body []byte) string {
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:])
 }

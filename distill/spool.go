@@ -41,10 +41,6 @@ type Spool struct {
 	offsets []int64 // of the parts in the file; one more than there are
 }
 
-// NewSpool returns an empty spool that spills to a file in dir, the system's
-// temporary directory if empty.
-func NewSpool(dir string) *Spool { return newSpool(dir, spoolSize{}) }
-
 func newSpool(dir string, size spoolSize) *Spool {
 	if size.chunk <= 0 {
 		size = spoolSize{chunk: chunkTraces, memory: memoryChunks}

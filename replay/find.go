@@ -3,7 +3,6 @@ package replay
 import (
 	"context"
 	"fmt"
-	"iter"
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
@@ -73,19 +72,6 @@ type Finding struct {
 // found that is.
 func (f *Finding) Unlocated() bool {
 	return f.Episode.Safety == corpora.SafetyUnsafe && len(f.Windows) == 0
-}
-
-// Windows finds the windows of every episode, in their order. It stops at the
-// first failure of the environment, which it yields.
-func Windows(ctx context.Context, env Env, episodes iter.Seq[*corpora.Episode], opts Options) iter.Seq2[*Finding, error] {
-	return func(yield func(*Finding, error) bool) {
-		for ep := range episodes {
-			f, err := Find(ctx, env, ep, opts)
-			if !yield(f, err) || err != nil {
-				return
-			}
-		}
-	}
 }
 
 // Find replays one episode in env and finds its windows. An error is a failure

@@ -1,9 +1,7 @@
 package serve
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,59 +50,25 @@ func OpenStore(name string) (Store, func() error, error) {
 // Dir is a Store of one file for each session in a folder. One process has it at
 // a time.
 type Dir struct {
-	dir    string
+	*stores.Dir
 	unlock func()
 }
 
-// suffix ends the names of sessions in a Dir, so that nothing else in the folder
-// is taken for one.
-const suffix = ".session"
-
 // OpenDir makes the folder if it is not there, for its owner alone.
 func OpenDir(name string) (*Dir, error) {
-	if err := os.MkdirAll(name, 0o700); err != nil {
+	dir, err := stores.OpenDir(name)
+	if err != nil {
 		return nil, err
 	}
 	unlock, err := lock(filepath.Join(name, ".lock"))
 	if err != nil {
 		return nil, fmt.Errorf("%s: another server has it: %w", name, err)
 	}
-	return &Dir{name, unlock}, nil
+	return &Dir{dir, unlock}, nil
 }
 
 // Close lets another process have the folder.
 func (d *Dir) Close() error {
 	d.unlock()
 	return nil
-}
-
-func (d *Dir) name(id string) string { return filepath.Join(d.dir, id+suffix) }
-
-// Get reads a session.
-func (d *Dir) Get(id string) ([]byte, error) { return os.ReadFile(d.name(id)) }
-
-// Put writes a session. The bytes are on the disk before they get the name.
-func (d *Dir) Put(id string, data []byte) error {
-	f, err := os.CreateTemp(d.dir, ".session-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), d.name(id))
-	}
-	if err != nil {
-		os.Remove(f.Name()) // nothing to be done about a file that stays
-	}
-	return err
-}
-
-// Delete removes a session.
-func (d *Dir) Delete(id string) error {
-	err := os.Remove(d.name(id))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }

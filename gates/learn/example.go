@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gbt-policy/gbt/corpora/contexts"
 	"github.com/gbt-policy/gbt/gates"
 )
 
@@ -119,23 +118,3 @@ func sortExamples(list []Example) {
 	slices.SortFunc(list, func(a, b Example) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// FromRows makes examples of the rows of a corpus.
-func FromRows(rows []*contexts.Row) ([]Example, error) {
-	out := make([]Example, 0, len(rows))
-	for _, r := range rows {
-		c, err := gates.ParseContext(r.Context)
-		if err != nil {
-			return nil, err
-		}
-		e := Example{Context: &c, ID: r.ID, Macro: r.Macro, Runs: r.Total}
-		for _, ev := range r.Evidence {
-			e.Tasks = append(e.Tasks, ev.Task)
-			e.Groups = append(e.Groups, ev.Group)
-		}
-		slices.Sort(e.Tasks)
-		slices.Sort(e.Groups)
-		e.Tasks, e.Groups = slices.Compact(e.Tasks), slices.Compact(e.Groups)
-		out = append(out, e)
-	}
-	return out, nil
-}
