@@ -1,5 +1,7 @@
 package corpora
 
+import "strconv"
+
 // Outcome is how an episode ended, as its checker or benchmark judged it.
 type Outcome uint8
 
@@ -40,6 +42,26 @@ type Origin struct {
 	Line   int    // 1-based line of the record in a line-oriented file, 0 if none
 	Index  int    // 0-based position of the record in an array or object, -1 if none
 	Key    string // key of the record in a keyed object
+}
+
+// String words the place as editors and compilers do: FILE!MEMBER:LINE, and in
+// brackets the key of the record, or its index where no line says it. An Inspect
+// log keeps its records in a list under a key; elsewhere the key says it all.
+func (o Origin) String() string {
+	s := o.File
+	if o.Member != "" {
+		s += "!" + o.Member
+	}
+	if o.Line > 0 {
+		s += ":" + strconv.Itoa(o.Line)
+	}
+	if o.Key != "" {
+		s += "[" + strconv.Quote(o.Key) + "]"
+	}
+	if o.Index >= 0 && (o.Key == "" && o.Line == 0 || o.Key == "samples") {
+		s += "[" + strconv.Itoa(o.Index) + "]"
+	}
+	return s
 }
 
 // Verdict is one judgement of a monitor or checker (requirement L1).

@@ -88,7 +88,7 @@ func readSpec(e *env, c *cli.Context) (*monitor.Spec, error) {
 // specProblems lists what is wrong with a file of monitors, if anything is.
 func specProblems(e *env, name string, problems []corpora.Problem) error {
 	for _, p := range problems {
-		fmt.Fprintf(e.stderr, "gbt: %s: %s: %s\n", originText(p.Origin), p.Code, p.Sentence)
+		fmt.Fprintf(e.stderr, "gbt: %s: %s: %s\n", p.Origin, p.Code, p.Sentence)
 	}
 	if len(problems) > 0 {
 		return fail(exitUsage, "%s: %d problems; gbt windows spec prints a file to start from", name, len(problems))

@@ -18,25 +18,8 @@ func printProblems(e *env, problems []corpora.Problem) {
 			fmt.Fprintf(e.stderr, "gbt: ... and %d more; gbt import --check --json lists them\n", len(problems)-i)
 			return
 		}
-		fmt.Fprintf(e.stderr, "gbt: %s: %s [%s]\n", place(p.Origin), p.Sentence, p.Code)
+		fmt.Fprintf(e.stderr, "gbt: %s: %s [%s]\n", p.Origin, p.Sentence, p.Code)
 	}
-}
-
-// place words where a record stands, as editors and compilers do.
-func place(o corpora.Origin) string {
-	s := o.File
-	if o.Member != "" {
-		s += "!" + o.Member
-	}
-	switch {
-	case o.Line > 0:
-		s += fmt.Sprintf(":%d", o.Line)
-	case o.Key != "":
-		s += "[" + o.Key + "]"
-	case o.Index > 0:
-		s += fmt.Sprintf("[%d]", o.Index)
-	}
-	return s
 }
 
 // whyNothing and hintNothing explain a run that found no success.

@@ -76,8 +76,9 @@ type skipCount struct {
 	Count  int    `json:"count"`
 }
 
-// importProblem is one problem with its place: the line in a line-oriented
-// file, else the index of the record, which is 0 for a file as a whole.
+// importProblem is one problem with its place: the line where there is one, and
+// the key or the index of the record. A problem of the file as a whole has
+// neither.
 type importProblem struct {
 	File     string `json:"file"`
 	Member   string `json:"member,omitempty"`
@@ -152,9 +153,8 @@ func (s *importSummary) problem(p *corpora.Problem) {
 		return
 	}
 	out := importProblem{File: p.File, Member: p.Member, Line: p.Line, Key: p.Key, Code: p.Code, Sentence: p.Sentence}
-	if p.Line == 0 || p.Index >= 0 {
-		index := max(p.Index, 0)
-		out.Index = &index
+	if p.Index >= 0 {
+		out.Index = &p.Index
 	}
 	s.Problems = append(s.Problems, out)
 }
@@ -189,19 +189,11 @@ func (s *importSummary) printProblems(w io.Writer) {
 }
 
 func (p *importProblem) place() string {
-	at := p.File
-	if p.Member != "" {
-		at += "!" + p.Member
+	o := corpora.Origin{File: p.File, Member: p.Member, Line: p.Line, Index: -1, Key: p.Key}
+	if p.Index != nil {
+		o.Index = *p.Index
 	}
-	switch {
-	case p.Line > 0:
-		at += fmt.Sprintf(":%d", p.Line)
-	case p.Key != "":
-		at += fmt.Sprintf("[%q]", p.Key)
-	case p.Index != nil && *p.Index > 0:
-		at += fmt.Sprintf("[%d]", *p.Index)
-	}
-	return at
+	return o.String()
 }
 
 // print shows the counts as a table, then what each layout cannot supply.

@@ -36,7 +36,7 @@ func (s shower) header(ep *corpora.Episode) {
 	fmt.Fprintf(s.w, "%s\n", ep.ID)
 	s.line("outcome", outcomeWord(ep.Outcome)+", "+safetyWord(ep.Safety))
 	s.line("format", strings.TrimSpace(ep.Format+" "+ep.Version))
-	s.line("from", originText(ep.Origin))
+	s.line("from", ep.Origin.String())
 	s.line("task id", ep.TaskID)
 	s.line("group", ep.Group)
 	s.line("agent", strings.TrimSpace(ep.Agent+" "+ep.Model))
@@ -53,22 +53,6 @@ func (s shower) header(ep *corpora.Episode) {
 		}
 	}
 	s.block("task", ep.Task)
-}
-
-func originText(o corpora.Origin) string {
-	at := o.File
-	if o.Member != "" {
-		at += "!" + o.Member
-	}
-	switch {
-	case o.Line > 0:
-		at += fmt.Sprintf(":%d", o.Line)
-	case o.Key != "":
-		at += fmt.Sprintf("[%q]", o.Key)
-	case o.Index >= 0:
-		at += fmt.Sprintf("[%d]", o.Index)
-	}
-	return at
 }
 
 func verdictText(v corpora.Verdict, full bool) string {

@@ -161,7 +161,7 @@ func (s *windowShow) window(r *replay.Finding, w *replay.Window) {
 	ep := r.Episode
 	in := shower{s.w, s.full}
 	fmt.Fprintf(s.w, "%s\n", ep.ID)
-	in.line("from", originText(ep.Origin))
+	in.line("from", ep.Origin.String())
 	in.line("task", excerpt(ep.Task, 100, s.full))
 	for i, v := range append([]replay.Verdict{w.Verdict}, w.Also...) {
 		in.line([]string{"violates", "and"}[min(i, 1)], ruleText(v))

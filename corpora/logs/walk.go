@@ -87,14 +87,16 @@ func (rd *reader) walkList(s *splitter) {
 	case i == 0 && !s.cut:
 		rd.skip(place{index: -1}, "empty list")
 	case s.cut && !cut:
-		rd.cutOff(s, place{index: i}, fmt.Sprintf("the JSON ends in the middle, after %d elements", i))
+		rd.cutOff(s, place{index: i}, len(s.buf), fmt.Sprintf("the JSON ends in the middle, after %d elements", i))
 	}
 }
 
-// cutOff reports that the content ends inside a record, unless the stream was
-// at fault, which is reported already.
-func (rd *reader) cutOff(s *splitter, at place, sentence string) {
+// cutOff reports that the content ends inside a record, or between two, which
+// begins at from in the buffer; unless the stream was at fault, which is reported
+// already.
+func (rd *reader) cutOff(s *splitter, at place, from int, sentence string) {
 	rd.partial = true
+	at.line = s.here(from).line
 	if !rd.torn && s.err == nil {
 		rd.problem(at, CodeCut, sentence)
 	}
@@ -106,7 +108,7 @@ func (rd *reader) cutValue(s *splitter, at place) {
 	case s.long:
 		rd.problem(at, CodeTooLong, fmt.Sprintf("the record is longer than the limit of %d bytes", s.max))
 	case s.cut:
-		rd.cutOff(s, at, "the JSON ends in the middle of this record")
+		rd.cutOff(s, at, s.pos-len(s.value), fmt.Sprintf("the JSON ends in the middle of the record that begins at byte %d", s.at(s.pos-len(s.value)).byte))
 	default:
 		rd.from = s
 		v := rd.parse(s.value, at)
@@ -128,7 +130,7 @@ func (rd *reader) walkObject(s *splitter, at place) {
 			rd.cutValue(s, place{line: at.line, index: i, key: rd.keyText(s.key)})
 		}
 		if s.cut && !cut {
-			rd.cutOff(s, place{line: at.line, index: i}, fmt.Sprintf("the JSON ends in the middle, after %d records", i))
+			rd.cutOff(s, place{line: at.line, index: i}, len(s.buf), fmt.Sprintf("the JSON ends in the middle, after %d records", i))
 		}
 		return
 	}
