@@ -44,10 +44,14 @@ type Gates struct {
 
 // newCase makes the evidence of an episode that was admitted. Calls that break
 // the user's own rules in an episode which the log calls safe are evidence of
-// nothing.
+// nothing; neither is an episode whose replay diverged: what the log says it did
+// is not what its calls do, and whoever would have judged it could not.
 func newCase(e *corpora.Episode, t *merge.Trace, again *replayed, k *gates.Checker, profile segment.Profile) *learn.Case {
 	if again == nil {
 		again = &replayed{}
+	}
+	if again.diverged() {
+		return nil
 	}
 	if e == nil || t == nil || learn.StandingOf(e) == learn.StandingNone && !again.judged {
 		return nil

@@ -58,6 +58,8 @@ type replayed struct {
 	against map[int]bool // steps that break the user's rules in an episode that the log calls safe
 }
 
+func (r *replayed) diverged() bool { return r.sum.Diverged > 0 }
+
 // finder replays episodes. The workers share it.
 type finder struct {
 	opts replay.Options

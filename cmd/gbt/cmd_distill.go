@@ -29,7 +29,7 @@ func distillCommand(e *env) *cli.Command {
 			"Of every episode that the logs call unsafe the minimal window of calls that did it is found, by replaying the\n" +
 			"log (or, with --env, --workspace or --mcp, by running its calls again), and gates are learned from the last call\n" +
 			"of it. A replay that gives another result than the log is reported with its first step that differs, and\n" +
-			"teaches nothing. --monitors FILE, or monitors in the configuration, also judges the episodes that nobody judged.\n\n" +
+			"neither its unsafe nor its benign calls teach a gate anything. --monitors FILE, or monitors in the configuration, also judges the episodes that nobody judged.\n\n" +
 			"With --parent the policy succeeds an older one: it keeps all its gates, and the contexts on record with it\n" +
 			"(OLD.contexts.parquet beside it), and says so in its sequence number and its parent's digest. If it let pass\n" +
 			"anything that the older one stops, nothing is written and the exit status is 3. A gate of a macro that the new\n" +
