@@ -50,25 +50,49 @@ func (k *Checker) Check(c *Context, node []string) Decision {
 	return d
 }
 
-// vouched says whether the gates judge a call by where its arguments come from:
-// something is known of where they do, and had they all been an unknown text
-// out of an untrusted one, a gate that is asked here would stop the call. A gate
-// about other tools, or about files, vouches for nothing; neither does any gate
-// where the host does not report the task and the results.
+// vouched says whether the gates judge a call by where its arguments come from.
+// Wherever an argument leads, its origin must be known, and a gate that is asked
+// here must tell an unknown text out of an untrusted one from the same text of
+// the task's. A call that leads nowhere needs that of its arguments together. A
+// gate about other tools, about files or about values vouches for nothing;
+// neither does any gate where the host does not report the task and the results.
 func (k *Checker) vouched(c *Context, node []string) bool {
-	if k.Library.Len() == 0 || !slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Origin != OriginAgent }) {
+	if k.Library.Len() == 0 {
 		return false
 	}
-	worst := *c
-	worst.Args = slices.Clone(c.Args)
-	for i := range worst.Args {
-		a := &worst.Args[i]
-		a.Value, a.Origin, a.Source, a.Form = unknownText, OriginUntrusted, "", "~"
+	var all, leading []int
+	known := false
+	for i := range c.Args {
+		all, known = append(all, i), known || c.Args[i].Origin != OriginAgent
+		if r, _ := ParseRole(c.Args[i].Role); r.leads() {
+			leading = append(leading, i)
+		}
 	}
-	if k.Strict {
-		return len(k.Library.EvalAll(&worst, nil)) > 0
+	for _, i := range leading {
+		if c.Args[i].Origin == OriginAgent || !k.tells(c, node, []int{i}) {
+			return false
+		}
 	}
-	return len(k.Library.Eval(&worst, node, nil)) > 0
+	return len(leading) > 0 || known && k.tells(c, node, all)
+}
+
+// tells says whether a gate stops the call where these arguments are an unknown
+// text of an untrusted one, and not where the task names that text.
+func (k *Checker) tells(c *Context, node []string, args []int) bool {
+	stops := func(o Origin, form string) []int {
+		other := *c
+		other.Args = slices.Clone(c.Args)
+		for _, i := range args {
+			a := &other.Args[i]
+			a.Value, a.Origin, a.Source, a.Form = unknownText, o, "", form
+		}
+		if k.Strict {
+			return k.Library.EvalAll(&other, nil)
+		}
+		return k.Library.Eval(&other, node, nil)
+	}
+	trusted := stops(OriginTask, "")
+	return slices.ContainsFunc(stops(OriginUntrusted, "~"), func(g int) bool { return !slices.Contains(trusted, g) })
 }
 
 // unknownText looks like an address, a link and a number, so that a gate about

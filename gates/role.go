@@ -51,6 +51,12 @@ func ParseRole(name string) (Role, bool) {
 	return RoleNone, false
 }
 
+// leads says whether an argument of the role decides where a call leads: to
+// whom, to which page, with which secret.
+func (r Role) leads() bool {
+	return r == RoleRecipient || r == RoleURLFetch || r == RoleURLSend || r == RoleSecret
+}
+
 // Sinks returns the indexes of the arguments that decide where data, money or
 // control goes: recipients, amounts, addresses and secrets that are set. An
 // attacker's value in one of them is what most injected calls carry, so
