@@ -187,11 +187,13 @@ func (x *Index) echo(value string) (form string) {
 				break
 			}
 			s := x.at(i, inText)
-			whole := x.text[i-1] == 0 && x.text[i+len(w)] == 0
+			// An event's title says the name of the event and nothing else: it
+			// makes the task's own words no less the task's.
+			whole := x.text[i-1] == 0 && x.text[i+len(w)] == 0 && (s.prose || !s.free)
 			switch {
-			case n == maxHits || !s.asked && (s.free || !whole):
+			case n == maxHits || !s.asked && !whole:
 				return Repeated
-			case s.free || !whole:
+			case !whole:
 				form = Repeated + Asked
 			}
 			from = i + len(w)

@@ -31,6 +31,7 @@ type span struct {
 	path     int
 	free     bool // text rather than a field: a value equal to it is still a part of text
 	asked    bool // the task named an argument of the call
+	prose    bool // all of a value below a key of prose; free as well
 }
 
 type pending struct {
@@ -38,6 +39,7 @@ type pending struct {
 	value string
 	free  bool
 	asked bool
+	prose bool
 }
 
 // Task notes a text of the user's. Hosts call it again when the user says more.
@@ -95,7 +97,7 @@ func (x *Index) add(src int, p pending) {
 	x.size += len(folded)
 	x.spans = append(x.spans, span{
 		at: len(x.text), bare: len(x.bare), result: x.results,
-		source: src, path: intern(&x.paths, p.path), free: p.free, asked: p.asked,
+		source: src, path: intern(&x.paths, p.path), free: p.free, asked: p.asked, prose: p.prose,
 	})
 	x.text = frame(x.text, folded)
 	x.bare = frame(x.bare, strip(folded))

@@ -62,20 +62,22 @@ const (
 type place struct {
 	path  string
 	depth int
+	prose bool // below a key of prose
 }
 
-func (p place) item() place { return place{p.path + "[]", p.depth + 1} }
+func (p place) item() place { return place{p.path + "[]", p.depth + 1, p.prose} }
 
 // key descends into a field. Keys that are data rather than names (a hotel's
 // name, a date) are one key, so that a path says the same in every result.
 func (p place) key(k string) place {
+	prose := p.prose || isProse(k)
 	if !isName(k) {
 		k = "*"
 	}
-	if p.path == "" {
-		return place{k, p.depth + 1}
+	if p.path != "" {
+		k = p.path + "." + k
 	}
-	return place{p.path + "." + k, p.depth + 1}
+	return place{k, p.depth + 1, prose}
 }
 
 func isName(k string) bool {
@@ -101,12 +103,12 @@ func (l *leafList) add(p place, value string) {
 		l.bad = true
 		return
 	}
-	l.out = append(l.out, pending{path: p.path, value: value})
+	l.out = append(l.out, pending{path: p.path, value: value, free: p.prose, prose: p.prose})
 }
 
 // addKey notes a key that is data.
 func (l *leafList) addKey(p place, k string) {
 	if !isName(k) {
-		l.add(place{p.path + "*key", p.depth}, k)
+		l.add(place{p.path + "*key", p.depth, p.prose}, k)
 	}
 }
