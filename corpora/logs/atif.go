@@ -92,9 +92,8 @@ func (rd *reader) harborResult() {
 			continue
 		}
 		ep.TaskID = str(v, "task_name")
-		if r := v.Get("verifier_result", "rewards", "reward"); r != nil && r.Type() == fastjson.TypeNumber {
-			f, _ := r.Float64()
-			ep.Outcome = outcomeOf(f >= 1)
+		if reward, ok := finite(v.Get("verifier_result", "rewards", "reward")); ok {
+			ep.Outcome = outcomeOf(reward >= 1)
 		}
 		return
 	}

@@ -5,8 +5,7 @@
 // reads one unit as a stream of records, each exactly one of an episode, a
 // skip with its reason, or a problem with its place. Map runs the units on
 // several workers and still yields in unit order, so that the same input gives
-// the same output with any number of workers; Each does the same for one
-// result per unit.
+// the same output with any number of workers.
 //
 // # How a layout is found
 //
@@ -51,6 +50,13 @@
 // cut in the middle still gives the records, or the events of the record,
 // before the cut; an episode that was cut carries no outcome and no verdicts,
 // because labels speak of the whole run.
+//
+// What agents' programs write beyond RFC 8259 is taken, in records of any size:
+// NaN and inf as numbers, which are no judgement and become text in arguments;
+// control characters in strings; and escapes that mean nothing, a lone surrogate
+// among them, which stay in the text as they are written. Of the keys that an
+// object repeats, arguments keep the last, which is what the tool was given; what
+// stands around them is read from the first.
 //
 // # Speed
 //

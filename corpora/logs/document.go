@@ -72,7 +72,7 @@ const maxUnchecked = 4 << 20
 
 func (rd *reader) tryParse(b []byte) (*fastjson.Value, error) {
 	if len(b) > maxUnchecked {
-		if err := jsonError(b); err != nil {
+		if err := jsonError(b); err != nil && jsonError(relaxed(b)) != nil {
 			return nil, err
 		}
 	}
@@ -93,7 +93,7 @@ func jsonError(b []byte) error {
 
 // badJSON reports text that is not JSON, with the place inside the record.
 func (rd *reader) badJSON(b []byte, at place) {
-	err := jsonError(b)
+	err := jsonError(relaxed(b))
 	if err == nil { // only the lenient parser objects: its depth limit
 		rd.problem(rd.inside(at, b, 0), CodeTooDeep, fmt.Sprintf("the JSON is nested deeper than %d levels", fastjson.MaxDepth))
 		return

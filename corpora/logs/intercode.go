@@ -37,8 +37,8 @@ func intercodeHumanLayout() layout {
 func (rd *reader) intercode(v *fastjson.Value, at place) {
 	rd.intercodeHead(v, at, scalar(v, "task_id"))
 	b := &rd.run
-	if r := v.Get("summary", "max_reward"); r != nil && r.Type() == fastjson.TypeNumber {
-		b.ep.Outcome = outcomeOf(v.GetFloat64("summary", "max_reward") == 1)
+	if reward, ok := finite(v.Get("summary", "max_reward")); ok {
+		b.ep.Outcome = outcomeOf(reward == 1)
 	}
 	h := v.Get("turn_history")
 	actions, outs := h.GetArray("actions"), h.GetArray("observations")
@@ -64,8 +64,8 @@ func (rd *reader) intercodeHuman(v *fastjson.Value, at place) {
 	rd.intercodeHead(v, at, scalar(v, "query_idx"))
 	b := &rd.run
 	b.ep.Agent = "human"
-	if r := v.Get("reward"); r.Type() == fastjson.TypeNumber {
-		b.ep.Outcome = outcomeOf(v.GetFloat64("reward") == 1)
+	if reward, ok := finite(v.Get("reward")); ok {
+		b.ep.Outcome = outcomeOf(reward == 1)
 	}
 	for i, t := range v.GetArray("trajectory") {
 		s := rd.intercodeCall(str(t, "action"), str(v, "environment"))

@@ -92,6 +92,7 @@ func TestOnlyAnOutcomeIsAnOutcome(t *testing.T) {
 		output("null"):   corpora.OutcomeUnknown,
 		human("1"):       corpora.OutcomeSuccess,
 		human("0.5"):     corpora.OutcomeFailure,
+		human("NaN"):     corpora.OutcomeUnknown,
 		human(`"1"`):     corpora.OutcomeUnknown,
 	} {
 		path := filepath.Join(t.TempDir(), "r.jsonl")

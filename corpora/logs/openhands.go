@@ -129,11 +129,17 @@ func (rd *reader) finalScore(data []byte) (corpora.Safety, []corpora.Verdict) {
 
 // gradeOf is a number of points: finite and not below 0.
 func gradeOf(v *fastjson.Value) (points float64, ok bool) {
+	f, ok := finite(v)
+	return f, ok && f >= 0
+}
+
+// finite is the number that v holds, if it is one.
+func finite(v *fastjson.Value) (float64, bool) {
 	if v == nil || v.Type() != fastjson.TypeNumber {
 		return 0, false
 	}
 	f, err := v.Float64()
-	return f, err == nil && f >= 0 && !math.IsInf(f, 0)
+	return f, err == nil && !math.IsNaN(f) && !math.IsInf(f, 0)
 }
 
 // agentSafetyTask finds the task's text, which the log only points at.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -367,29 +366,5 @@ func TestEventsInAnArchive(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)
-	}
-}
-
-// TestEach gives one result per unit, in the order of the units.
-func TestEach(t *testing.T) {
-	in := Open([]string{"testdata/in"}, Options{Workers: 4})
-	var want, got []string
-	for u := range in.Units(context.Background()) {
-		want = append(want, u.Name)
-	}
-	for u, n := range Each(context.Background(), in, func(u *Unit, recs iter.Seq[Record]) int {
-		n := 0
-		for range recs {
-			n++
-		}
-		return n
-	}) {
-		got = append(got, u.Name)
-		if n == 0 {
-			t.Errorf("%s gave no record", u.Name)
-		}
-	}
-	if len(want) == 0 || !slices.Equal(got, want) {
-		t.Errorf("units %v, want %v", got, want)
 	}
 }

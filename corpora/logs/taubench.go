@@ -26,8 +26,8 @@ func (rd *reader) taubench(v *fastjson.Value, at place) {
 	list := v.GetArray("traj")
 	b.ep.Group = rd.tauDomain(list)
 	b.ep.TaskID = b.ep.Group + "/" + scalar(v, "task_id")
-	if r := v.Get("reward"); r != nil && r.Type() == fastjson.TypeNumber {
-		b.ep.Outcome = outcomeOf(v.GetFloat64("reward") == 1)
+	if reward, ok := finite(v.Get("reward")); ok {
+		b.ep.Outcome = outcomeOf(reward == 1)
 	}
 	rd.messages(list)
 	if b.ep.Task == "" {

@@ -29,18 +29,6 @@ type Unit struct {
 	broken *corpora.Problem // what was wrong already while walking
 }
 
-// Size is the unit's size on disk, 0 if unknown.
-func (u *Unit) Size() int64 {
-	if u.Name == "-" || u.broken != nil || u.passed != "" {
-		return 0
-	}
-	st, err := os.Stat(u.Name)
-	if err != nil {
-		return 0
-	}
-	return st.Size()
-}
-
 // Records reads the unit. It never panics: a fault of this package becomes a
 // problem with code "internal" that costs this unit.
 func (u *Unit) Records(ctx context.Context) iter.Seq[Record] {

@@ -1,13 +1,10 @@
 package logs
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"runtime"
-	"slices"
 	"sync"
-	"sync/atomic"
 )
 
 func (o Options) workers() int {
@@ -209,58 +206,4 @@ func (c *crew[T]) send(ctx context.Context, j job[T], b *batch[T]) bool {
 			return false
 		}
 	}
-}
-
-// eachWindow is how many units Each holds results of.
-const eachWindow = 4096
-
-// Each reads every unit with f, several at once, and yields one result per
-// unit in the order of the units. Within a window of some thousand units the
-// largest are read first, so that no large file is left to one worker at the
-// end.
-func Each[R any](ctx context.Context, in *Input, f func(*Unit, iter.Seq[Record]) R) iter.Seq2[*Unit, R] {
-	return func(yield func(*Unit, R) bool) {
-		window := make([]*Unit, 0, eachWindow)
-		give := func() bool {
-			results := eachOf(ctx, in.opts.workers(), window, f)
-			for i, u := range window {
-				if ctx.Err() != nil || !yield(u, results[i]) {
-					return false
-				}
-			}
-			window = window[:0]
-			return true
-		}
-		for u := range in.Units(ctx) {
-			if window = append(window, u); len(window) == eachWindow && !give() {
-				return
-			}
-		}
-		give()
-	}
-}
-
-func eachOf[R any](ctx context.Context, workers int, units []*Unit, f func(*Unit, iter.Seq[Record]) R) []R {
-	order, sizes := make([]int, len(units)), make([]int64, len(units))
-	for i, u := range units {
-		order[i], sizes[i] = i, u.Size()
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
-	results := make([]R, len(units))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(workers, len(units)) {
-		wg.Go(func() {
-			for {
-				n := int(next.Add(1)) - 1
-				if n >= len(order) || ctx.Err() != nil {
-					return
-				}
-				i := order[n]
-				results[i] = f(units[i], units[i].Records(ctx))
-			}
-		})
-	}
-	wg.Wait()
-	return results
 }
