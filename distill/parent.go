@@ -29,7 +29,7 @@ type Succession struct {
 	Gates    int    // of the parent, all kept
 	Widened  []string
 	Rows     int // contexts on record with the parent, all kept
-	Audit    *learn.Audit
+	Audit    *Audit
 }
 
 // ErrLastSequence is what Run returns for a parent that can have no successor.
@@ -39,7 +39,7 @@ var ErrLastSequence = errors.New("the parent has the highest sequence number the
 // parent stops.
 type ErrReadmitted struct {
 	Parent string // digest
-	Audit  *learn.Audit
+	Audit  *Audit
 }
 
 // Error names the first context, and the gate that stopped it.
@@ -49,8 +49,16 @@ func (e *ErrReadmitted) Error() string {
 	if name == "" {
 		name = contexts.ID(x.Context)
 	}
-	return fmt.Sprintf("%d of %d contexts that the parent %.12s stops are re-admitted: context %s, gate %s, %s: %v before, %v now",
-		e.Audit.Readmitted, e.Audit.Recorded(), e.Parent, name, x.Gate, x.Level, x.Old, x.New)
+	return fmt.Sprintf("%d of %d contexts that the parent %.12s stops are re-admitted: context %s, %s, %s: %v before, %v now",
+		e.Audit.Readmitted, e.Audit.Recorded(), e.Parent, name, stopper(x.Level, x.Gate), x.Level, x.Old, x.New)
+}
+
+// stopper names what stopped a context: a gate by its id, or the guardrail's rule.
+func stopper(level, gate string) string {
+	if level == learn.LevelWhole {
+		return gate
+	}
+	return "gate " + gate
 }
 
 // builtInMutations is how many made contexts the audit of a new policy adds to
@@ -164,16 +172,18 @@ func orderGates(p *artifacts.Policy) {
 }
 
 // audit holds a new policy against the parent, on the parent's records.
-func (p *Parent) audit(next *artifacts.Policy, workers int) (*learn.Audit, error) {
+func (p *Parent) audit(next *artifacts.Policy, workers int) (*Audit, error) {
 	var rows []*contexts.Row
 	if p.Contexts != nil {
 		rows = p.Contexts.Rows(contexts.Unsafe)
 	}
-	a, err := learn.RunAudit(SideOf(p.Policy), SideOf(next), rows, learn.AuditOptions{Mutations: builtInMutations, Seed: 1, Workers: workers})
-	if err != nil {
+	a, err := AuditPolicies(p.Policy, next, rows, learn.AuditOptions{Mutations: builtInMutations, Seed: 1, Workers: workers})
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("audit against the parent: %w", err)
-	}
-	if a.Readmitted > 0 {
+	case len(a.Looser) > 0:
+		return a, &ErrLooser{Parent: p.Digest, Settings: a.Looser}
+	case a.Readmitted > 0:
 		return a, &ErrReadmitted{Parent: p.Digest, Audit: a}
 	}
 	return a, nil

@@ -32,7 +32,9 @@ func distillCommand(e *env) *cli.Command {
 			"neither its unsafe nor its benign calls teach a gate anything. --monitors FILE, or monitors in the configuration, also judges the episodes that nobody judged.\n\n" +
 			"With --parent the policy succeeds an older one: it keeps all its gates, and the contexts on record with it\n" +
 			"(OLD.contexts.parquet beside it), and says so in its sequence number and its parent's digest. If it let pass\n" +
-			"anything that the older one stops, nothing is written and the exit status is 3. A gate of a macro that the new\n" +
+			"anything that the older one stops, or is a setting of its guardrail or a tool schema looser or new, nothing is\n" +
+			"written and the exit status is 3. Whoever means to loosen a setting starts a new line, without --parent, and\n" +
+			"writes the gates to keep into its configuration (gates: in gbt.yaml); gbt diff shows what changes. A gate of a macro that the new\n" +
 			"logs do not show is asked everywhere.\n\n" +
 			"Examples:\n" +
 			"   gbt distill logs/ -o policy.gbt\n" +
@@ -141,6 +143,9 @@ func distillLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Par
 	}
 	if bad := (*distill.ErrReadmitted)(nil); errors.As(err, &bad) {
 		return nil, fail(exitReadmitted, "%v; nothing was written", bad)
+	}
+	if bad := (*distill.ErrLooser)(nil); errors.As(err, &bad) {
+		return nil, fail(exitReadmitted, "%v; nothing was written. Set them as the parent has them (gbt show), or start a new line without --parent if that is meant", bad)
 	}
 	if errors.Is(err, distill.ErrLastSequence) {
 		return nil, fail(exitInput, "--parent: %v", err)

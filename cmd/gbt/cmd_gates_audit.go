@@ -18,10 +18,13 @@ func gatesAuditCommand(e *env) *cli.Command {
 		Usage:     "show that a policy stops whatever an older one stopped",
 		ArgsUsage: "NEW --against OLD",
 		Description: "Every unsafe context on record with OLD (OLD.contexts.parquet beside it) that OLD's gates stop must be stopped\n" +
-			"by NEW, as strictly: everywhere, at the macro it belongs to, and library-wide. --mutations makes as many more\n" +
-			"contexts out of the recorded ones, each stopped by OLD, and audits them too. Where a gate of NEW provably\n" +
-			"subsumes one of OLD, that holds for all contexts there can be.\n" +
-			"Exit status: 0 if nothing is re-admitted, 3 if anything is, 5 if a file is missing or not the one OLD pins.\n\n" +
+			"by NEW, as strictly: everywhere, at the macro it belongs to, and library-wide; what OLD's guardrail and gates\n" +
+			"stop together must be stopped by NEW's. No setting of NEW may be looser: its profile, roots, protected and\n" +
+			"sensitive paths, egress, programs, content gate and tool schemas are compared as gbt diff does.\n" +
+			"--mutations makes as many more contexts out of the recorded ones, each stopped by OLD, and audits them too.\n" +
+			"Where a gate of NEW provably subsumes one of OLD, that holds for all contexts there can be.\n" +
+			"Exit status: 0 if nothing is re-admitted and no setting is looser, 3 if anything is, 5 if a file is missing or\n" +
+			"not the one OLD pins.\n\n" +
 			"Examples:\n" +
 			"   gbt gates audit new.gbt --against old.gbt\n" +
 			"   gbt gates audit new.gbt --against old.gbt --mutations 1000000 --json",
@@ -48,6 +51,7 @@ type auditReport struct {
 	OldGates   int             `json:"old_gates"`
 	Proved     int             `json:"proved"` // of them, subsumed by a gate of NEW for all contexts
 	Unproved   []string        `json:"unproved"`
+	Looser     []string        `json:"looser"` // settings of NEW that let more pass, a sentence each
 	Examples   []readmittedRow `json:"examples"`
 }
 
@@ -80,7 +84,7 @@ func runGatesAudit(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	a, err := learn.RunAudit(distill.SideOf(older), distill.SideOf(newer), rows, learn.AuditOptions{Mutations: c.Int("mutations"), Seed: c.Uint64("seed"), Workers: jobs(c)})
+	a, err := distill.AuditPolicies(older, newer, rows, learn.AuditOptions{Mutations: c.Int("mutations"), Seed: c.Uint64("seed"), Workers: jobs(c)})
 	if err != nil {
 		return fail(exitInput, "%v", err)
 	}
@@ -115,13 +119,10 @@ func pinnedContexts(p *artifacts.Policy, name, file string) (*contexts.Corpus, e
 	return corpus, nil
 }
 
-func finishAudit(e *env, c *cli.Context, a *learn.Audit, rows int) error {
+func finishAudit(e *env, c *cli.Context, a *distill.Audit, rows int) error {
 	r := auditReport{
 		Readmitted: a.Readmitted, Recorded: a.Recorded(), Real: a.Real, Mutated: a.Mutated, Rows: rows,
-		OldGates: a.Gates, Proved: a.Proved, Unproved: a.Unproved, Examples: []readmittedRow{},
-	}
-	if r.Unproved == nil {
-		r.Unproved = []string{}
+		OldGates: a.Gates, Proved: a.Proved, Unproved: append([]string{}, a.Unproved...), Looser: append([]string{}, a.Looser...), Examples: []readmittedRow{},
 	}
 	for _, x := range a.Examples {
 		r.Examples = append(r.Examples, readmittedRow{ID: x.ID, Level: x.Level, Old: x.Old.String(), New: x.New.String(), Gate: x.Gate, Context: x.Context})
@@ -133,10 +134,22 @@ func finishAudit(e *env, c *cli.Context, a *learn.Audit, rows int) error {
 	} else if err := printAudit(e, &r); err != nil {
 		return err
 	}
+	if n := len(r.Looser); n > 0 {
+		return fail(exitReadmitted, "%d settings are looser than before, the first: %s; %d of %d contexts that were stopped are stopped no longer, or less strictly",
+			n, r.Looser[0], r.Readmitted, r.Recorded)
+	}
 	if r.Readmitted > 0 {
 		return fail(exitReadmitted, "%d of %d contexts that were stopped are stopped no longer, or less strictly", r.Readmitted, r.Recorded)
 	}
 	return nil
+}
+
+// by names what stopped a context: a gate, or a rule of the guardrail.
+func (x *readmittedRow) by() string {
+	if x.Level == learn.LevelWhole {
+		return "guardrail " + x.Gate
+	}
+	return fmt.Sprintf("gate %.12s", x.Gate)
 }
 
 func printAudit(e *env, r *auditReport) error {
@@ -147,9 +160,14 @@ func printAudit(e *env, r *auditReport) error {
 			_, err = fmt.Fprintf(e.stdout, "not proved   gate %.12s: the recorded contexts alone speak for it\n", id)
 		}
 	}
+	for _, s := range r.Looser {
+		if err == nil {
+			_, err = fmt.Fprintf(e.stdout, "looser       %s\n", s)
+		}
+	}
 	for _, x := range r.Examples {
 		if err == nil {
-			_, err = fmt.Fprintf(e.stdout, "re-admitted  %s: %s before, %s now (gate %.12s): %.200s\n", x.Level, x.Old, x.New, x.Gate, x.Context)
+			_, err = fmt.Fprintf(e.stdout, "re-admitted  %s: %s before, %s now (%s): %.200s\n", x.Level, x.Old, x.New, x.by(), x.Context)
 		}
 	}
 	return stdoutError(err)

@@ -24,6 +24,11 @@ type AuditOptions struct {
 	Mutations int    // contexts made from the recorded ones by typed mutation
 	Seed      uint64 // of them
 	Workers   int    // 1 if not positive
+
+	// Whole judges a recorded context by all that the two policies have, the
+	// guardrail included, at its macro; nil to look at gates alone. What a policy
+	// stops in this way must stay stopped too.
+	Whole func(c *gates.Context, macro string) (before, after gates.Decision)
 }
 
 // Readmitted is a context that the old policy stops and the new one does not,
@@ -31,10 +36,10 @@ type AuditOptions struct {
 type Readmitted struct {
 	ID      string // of a recorded context; empty for a mutated one
 	Context []byte
-	Level   string // "everywhere", "at its macro" or "library-wide"
+	Level   string // "everywhere", "at its macro", "library-wide" or LevelWhole
 	Old     gates.Disposition
 	New     gates.Disposition
-	Gate    string // id of the old gate, the first that stops it
+	Gate    string // id of the old gate, the first that stops it, or the rule of its guardrail
 }
 
 // Audit is the outcome of requirement G5: Readmitted of Recorded.
@@ -76,6 +81,11 @@ func RunAudit(old, new Side, rows []*contexts.Row, opt AuditOptions) (*Audit, er
 		if stopped {
 			m.bases = append(m.bases, base{c, r.Macro})
 		}
+		if opt.Whole != nil && bad == nil {
+			var too bool
+			too, bad = withGuardrail(&c, r.Macro, opt.Whole)
+			stopped = stopped || too
+		}
 		out.count(&out.Real, stopped, bad, r.ID)
 	}
 	m.finish()
@@ -83,6 +93,21 @@ func RunAudit(old, new Side, rows []*contexts.Row, opt AuditOptions) (*Audit, er
 		mutate(out, j, m, opt)
 	}
 	return out, nil
+}
+
+// withGuardrail compares what the policies do to a call altogether.
+func withGuardrail(c *gates.Context, macro string, whole func(*gates.Context, string) (before, after gates.Decision)) (stopped bool, bad *Readmitted) {
+	before, after := whole(c, macro)
+	if before.Disposition == gates.Approved {
+		return false, nil
+	}
+	if after.Disposition > before.Disposition {
+		bad = &Readmitted{Context: c.AppendCanonical(nil), Level: LevelWhole, Old: before.Disposition, New: after.Disposition}
+		if len(before.Reasons) > 0 {
+			bad.Gate = before.Reasons[0].Rule
+		}
+	}
+	return true, bad
 }
 
 func (a *Audit) count(n *int, stopped bool, bad *Readmitted, id string) {
@@ -174,6 +199,9 @@ func newJudge(old, new Side) (*judge, error) {
 	}
 	return &judge{library{a, old.At}, library{b, new.At}}, nil
 }
+
+// LevelWhole is the level of what AuditOptions.Whole says.
+const LevelWhole = "with its guardrail"
 
 // levels are the three ways to judge a call.
 var levels = [...]string{"everywhere", "at its macro", "library-wide"}
