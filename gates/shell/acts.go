@@ -53,6 +53,9 @@ func (r *toolRun) finish(in data) {
 			r.operand(role, w)
 		}
 	}
+	if r.sends {
+		r.sendAll()
+	}
 	switch {
 	case r.help || r.reached && r.t.act == 'F':
 		m.spawn(effect.OpRun, m.prog)
@@ -74,6 +77,15 @@ func (r *toolRun) finish(in data) {
 	}
 	if r.dry {
 		r.dropWrites()
+	}
+}
+
+// sendAll lets data go to the URLs that were named before the data, too.
+func (r *toolRun) sendAll() {
+	for i := min(r.start, len(r.m.effects)); i < len(r.m.effects); i++ {
+		if e := &r.m.effects[i]; e.Kind == effect.Network && e.Op == effect.OpFetch {
+			e.Op = effect.OpSend
+		}
 	}
 }
 

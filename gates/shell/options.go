@@ -272,6 +272,10 @@ func (r *toolRun) apply(role byte, name, value string) {
 		}
 		r.m.remove(value, effect.OpRemove)
 	default:
+		if strings.IndexByte(uploadRoles, role) >= 0 {
+			r.upload(role, value)
+			return
+		}
 		if role == 'N' {
 			r.sends = true
 			return

@@ -38,6 +38,7 @@ import (
 //	M file read and changed                t directory listed
 //	g file or URL read                     z query, see query.go
 //	b database name or connection string   y output template, see query.go
+//	@ = % < ^ ~ what may send a file, see upload.go
 //
 // Roles of flags: i operands are changed in place, q dry run, h only prints
 // help, d operands are removed, E the expression was given, R recursive, and
@@ -87,6 +88,7 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 	r.operands = few[:0]
 	rest, line := r.options(args)
 	r.finish(in)
+	r.sentFiles(args, in)
 	r.narrow(in, args)
 	if t.act == 'b' {
 		m.markBuilt(files, r.start, r.operands)
