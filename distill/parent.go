@@ -165,10 +165,29 @@ func macroOf(p *artifacts.Policy, node int) string {
 	return ""
 }
 
-// orderGates sorts a policy's gates, and drops those that are there twice.
+// orderGates sorts a policy's gates, and drops those that are there twice. The
+// first stays, with the best evidence: a gate of the parent that the new logs
+// show as well, though less often, still has what the parent saw.
 func orderGates(p *artifacts.Policy) {
 	slices.SortStableFunc(p.Gates, func(a, b artifacts.Gate) int { return cmp.Compare(a.ID, b.ID) })
-	p.Gates = slices.CompactFunc(p.Gates, func(a, b artifacts.Gate) bool { return a.ID == b.ID })
+	out := p.Gates[:0]
+	for _, g := range p.Gates {
+		if last := len(out) - 1; last >= 0 && out[last].ID == g.ID {
+			out[last].Evidence = better(out[last].Evidence, g.Evidence)
+		} else {
+			out = append(out, g)
+		}
+	}
+	clear(p.Gates[len(out):])
+	p.Gates = out
+}
+
+// better is the evidence of more unsafe contexts, then of more benign ones.
+func better(a, b artifacts.Evidence) artifacts.Evidence {
+	if cmp.Or(cmp.Compare(b.Unsafe, a.Unsafe), cmp.Compare(b.Benign, a.Benign), cmp.Compare(a.Rejected, b.Rejected)) > 0 {
+		return b
+	}
+	return a
 }
 
 // audit holds a new policy against the parent, on the parent's records.

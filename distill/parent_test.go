@@ -131,3 +131,26 @@ func TestSucceedIsAsStrict(t *testing.T) {
 		t.Errorf("error %v, want that the line ends", err)
 	}
 }
+
+// TestEvidenceStays: a gate that the new logs show less often than the parent's
+// keeps the parent's evidence, and one that they show more often gets theirs.
+func TestEvidenceStays(t *testing.T) {
+	for _, c := range []struct{ old, new, want artifacts.Evidence }{
+		{artifacts.Evidence{Unsafe: 17, Benign: 40}, artifacts.Evidence{Unsafe: 14, Benign: 90}, artifacts.Evidence{Unsafe: 17, Benign: 40}},
+		{artifacts.Evidence{Unsafe: 14}, artifacts.Evidence{Unsafe: 17, Benign: 3, Rejected: 1}, artifacts.Evidence{Unsafe: 17, Benign: 3, Rejected: 1}},
+		{artifacts.Evidence{Unsafe: 5, Benign: 9, Rejected: 2}, artifacts.Evidence{Unsafe: 5, Benign: 9, Rejected: 1}, artifacts.Evidence{Unsafe: 5, Benign: 9, Rejected: 1}},
+	} {
+		old, next := testPolicy("send"), testPolicy("send")
+		g := testGate(t, artifacts.ScopeGlobal, "send_email")
+		g.Evidence = c.old
+		old.Gates = []artifacts.Gate{g}
+		g.Evidence, g.Message = c.new, "mine"
+		next.Gates = []artifacts.Gate{g}
+		if _, err := (&Parent{Policy: old}).succeed(next); err != nil {
+			t.Fatal(err)
+		}
+		if len(next.Gates) != 1 || next.Gates[0].Evidence != c.want || next.Gates[0].Message != "mine" {
+			t.Errorf("%+v and %+v: %+v", c.old, c.new, next.Gates)
+		}
+	}
+}
