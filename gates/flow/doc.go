@@ -30,7 +30,11 @@
 // Results are data that somebody else may have written. A result counts as
 // structured only if all of it parses (JSON, a Python literal, a block YAML
 // dump), so a field that somebody forges inside a string stays inside that
-// string. Letter case, white space, percent escapes, HTML entities, full-width
+// string. What stands below a key of prose (body, title, messageText) is text
+// even where it is nothing but an address. The result of a tool whose name says
+// that it reads one document (get_file_contents, read_email, scrape), or that has
+// none, is text whatever it looks like, and so is YAML from a tool whose name
+// promises no records: who writes the document writes its fields. Letter case, white space, percent escapes, HTML entities, full-width
 // forms, zero-width and other format characters, combining marks and
 // punctuation between letters do not hide a value; nor do base64 and reversal,
 // nor cutting it in up to four pieces. A value that only carries another one

@@ -163,21 +163,6 @@ func TestSentenceEnd(t *testing.T) {
 	}
 }
 
-// TestDocument holds that what looks like fields is none where all of a result is
-// somebody else's: of a page, a file, a program.
-func TestDocument(t *testing.T) {
-	for tool, want := range map[string]string{
-		"get_webpage": "~", "read_file": "~", "bash": "~", "execute_ipython_cell": "~",
-		"web_search": "email", "list_files": "email", "search_files": "email", "get_orders": "email",
-	} {
-		var x flow.Index
-		x.Observe(tool, []byte("name: Osric\nemail: osric@lathes.example"))
-		if _, _, form := x.Find("osric@lathes.example"); form != want {
-			t.Errorf("%s: form %q, want %q", tool, form, want)
-		}
-	}
-}
-
 func TestAsked(t *testing.T) {
 	var x flow.Index
 	x.Task("Pay the bill in bill.txt, number 12345")

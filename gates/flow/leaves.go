@@ -1,33 +1,13 @@
 package flow
 
 import (
-	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/gbt-policy/gbt/gates"
 )
 
-// document says whether all that a tool returns may be somebody else's text: a
-// page, a file, the output of a program. Whoever writes it writes its fields too,
-// if it has any.
-func document(tool string) bool {
-	c := gates.Classify(tool)
-	switch c.Family {
-	case gates.FamilyShell, gates.FamilyCode:
-		return true
-	case gates.FamilyWeb:
-		return c.Verb != gates.VerbSearch
-	case gates.FamilyFile:
-		return slices.ContainsFunc(gates.Words(tool), func(w string) bool {
-			return w == "read" || w == "view" || w == "open" || w == "cat"
-		})
-	}
-	return false
-}
-
 // leavesOf splits a result of a tool into its fields. A result that is not
-// structured from end to end is one leaf of text.
+// structured from end to end is one leaf of text, and so is all that somebody
+// else may have written: see document and records.
 func leavesOf(tool, s string) []pending {
 	trimmed := strings.TrimSpace(s)
 	if trimmed == "" {
@@ -46,8 +26,10 @@ func leavesOf(tool, s string) []pending {
 	if out, ok := literalLeaves(trimmed); ok {
 		return out
 	}
-	if out, ok := yamlLeaves(trimmed); ok {
-		return out
+	if records(tool) {
+		if out, ok := yamlLeaves(trimmed); ok {
+			return out
+		}
 	}
 	return []pending{{value: s, free: true}}
 }

@@ -23,7 +23,35 @@ func yamlLeaves(s string) ([]pending, bool) {
 	if !p.block(place{}, 0) || p.n != len(p.lines) || p.l.bad {
 		return nil, false
 	}
+	if p.letter() {
+		return nil, false
+	}
 	return p.l.out, true
+}
+
+// letterLines and letterWords bound what a few lines of prose look like that
+// happen to be a mapping: two or three "name: words", one of them a sentence.
+// No record of the shared runs is that small and has one.
+const (
+	letterLines = 3
+	letterWords = 4
+)
+
+// letter says whether a dump may as well be a few lines that somebody wrote: a
+// mapping with keys that are no names, or a short one with a sentence in it.
+func (p *yaml) letter() bool {
+	sentence := false
+	for _, l := range p.lines {
+		key, value, ok := splitKey(l.text)
+		if l.indent > 0 || isItem(l.text) || !ok {
+			return false
+		}
+		if !isName(key) {
+			return true
+		}
+		sentence = sentence || len(strings.Fields(value)) >= letterWords
+	}
+	return sentence && len(p.lines) <= letterLines
 }
 
 type line struct {
