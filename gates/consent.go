@@ -16,45 +16,47 @@ import (
 // handful of equal calls, and small enough to be read as one decision.
 const MaxRepeats = 20
 
-// Template names the calls of the same kind as c: the same tool, under the same
-// policy, asked about for the same reasons, with the same effects but for the
-// names of plain files in one directory, the path of an address at one host and
-// what is read or sent. It is empty where no two calls are of one kind: the call
-// is not one that a confirmation lets pass, another node's gate stopped it, or
-// what it does is not known. Everything else that decides about a call is part of
-// the name: programs that run others with all their words, secrets and protected
-// paths, patterns, settings, signals, recipients, amounts and where they came from.
+// Template names the calls that one consent to repeats may cover: the same tool
+// or command line, under the same policy, in the same place, asked about for the
+// same rules and by the same gates, with the same arguments and effects. What may
+// differ is only a text that a message or a record carries, the agent's own words
+// or the user's: one that came from outside is part of the name by its value, as is every other
+// argument, since none is known to be harmless to change. Command lines have no
+// such part, so only the very same line has the same name. It is empty where no
+// two calls are of one kind: the call is not one that a confirmation lets pass,
+// another node's gate stopped it, or what it does is not known.
 func (d *Decision) Template(c *Context, policy string) string {
 	if d.Disposition != ApprovedWithConstraints || d.LibraryRejected {
 		return ""
 	}
-	b := appendWords(nil, "gbt template 1", policy, c.ToolName(), c.Cwd, strconv.Itoa(c.UID), strconv.Itoa(c.GID))
+	b := appendWords(nil, "gbt template 2", policy, c.ToolName(), c.Cwd, c.Home, strconv.Itoa(c.UID), strconv.Itoa(c.GID), c.Command)
 	b = appendWords(append(b, "\nroots"...), c.Roots...)
 	b = appendWords(append(b, "\ngates"...), d.Gates...)
 	for i := range d.Reasons {
 		b = appendWords(append(b, "\nreason"...), d.Reasons[i].Rule)
 	}
-	for _, i := range c.Sinks() {
-		a := &c.Args[i]
-		b = appendWords(append(b, "\nsink"...), a.Path, a.Value, a.Origin.String(), a.Source)
+	words := c.Class.Family != FamilyFile && c.Class.Family != FamilyShell // what a file holds may run
+	for i := range c.Args {
+		b = appendArg(b, &c.Args[i], words)
 	}
-	exact := false
 	for i := range d.Effects {
-		e := &d.Effects[i]
-		if !settled(e) {
+		if !settled(&d.Effects[i]) {
 			return ""
 		}
-		exact = exact || e.Kind == effect.Setting || e.Kind == effect.Signal || e.Kind == effect.Network && e.Net.Domain == "" && e.Net.IP == ""
-		b = appendShape(b, e)
-	}
-	if exact { // a change of the machine or of a process, a service: only the very same call
-		b = appendWords(append(b, "\ncommand"...), c.Command)
-		for i := range c.Args {
-			b = appendWords(append(b, "\narg"...), c.Args[i].Path, c.Args[i].Value)
-		}
+		b = appendEffect(b, &d.Effects[i])
 	}
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:16])
+}
+
+// appendArg writes what a template keeps of an argument. Only a payload that is
+// one text is free to change: the fields of a nested one may say who and how much.
+func appendArg(b []byte, a *Arg, words bool) []byte {
+	b = appendWords(append(b, "\narg"...), a.Path, a.Role, a.Origin.String(), a.Source)
+	if words && a.Role == RolePayload.String() && a.Origin != OriginUntrusted && !strings.Contains(a.Path, ".") {
+		return b
+	}
+	return appendWords(b, a.Value)
 }
 
 // settled says whether an effect is known as far as it goes: what a variable
@@ -76,33 +78,14 @@ func appendWords(b []byte, words ...string) []byte {
 	return b
 }
 
-// appendShape writes what a template keeps of an effect.
-func appendShape(b []byte, e *Effect) []byte {
-	b = appendWords(append(b, "\neffect"...), e.Kind.String(), e.Op.String(), e.Zone.String(), e.Program, e.Parent, shapeOf(e))
+// appendEffect writes an effect without the payload, which is an argument's.
+func appendEffect(b []byte, e *Effect) []byte {
+	b = appendWords(append(b, "\neffect"...), e.Kind.String(), e.Op.String(), e.Zone.String(), e.Program, e.Parent, e.Resource, e.Argv)
 	for _, flag := range [...]bool{e.Sensitive, e.Protected, e.Glob, e.Deferred} {
 		b = strconv.AppendBool(append(b, ' '), flag)
 	}
 	b = appendWords(b, e.Net.Scheme, e.Net.Domain, e.Net.IP)
 	return strconv.AppendUint(append(b, ' '), uint64(e.Net.Port), 10)
-}
-
-// shapeOf is what a template keeps of an effect's resource.
-func shapeOf(e *Effect) string {
-	switch e.Kind {
-	case effect.Spawn:
-		if e.Op == effect.OpRun || e.Op == effect.OpRunCode || e.Op == effect.OpBuild {
-			return ""
-		}
-		return e.Resource + "\x00" + e.Argv
-	case effect.Network:
-		return ""
-	case effect.Read, effect.List, effect.Write, effect.Delete:
-		plain := !e.Sensitive && !e.Protected && !e.Glob && e.Op != effect.OpRemoveTree
-		if i := strings.LastIndexByte(e.Resource, '/'); plain && i >= 0 && e.Zone != effect.ZoneRecord {
-			return e.Resource[:i+1]
-		}
-	}
-	return e.Resource
 }
 
 // Repeat is a person's explicit consent to further calls of one template in one

@@ -27,7 +27,8 @@ func checkCommand(e *env) *cli.Command {
 			"Calls of one session share their history: what was approved, or approved under a condition, counts as run. Other\n" +
 			"fields are ignored. An answer approved_with_constraints has a confirmation: with the user's consent send the same\n" +
 			"call again with it. It holds for exactly this call, once, in this run. Where it also has a template and the user says\n" +
-			"so, {\"repeat\":{\"template\",\"count\"}} beside the confirmation covers up to 20 further calls of that kind in the session.\n" +
+			"so, {\"repeat\":{\"template\",\"count\"}} beside the confirmation covers up to 20 further calls like it in the session: the\n" +
+			"same line, or the same tool and arguments but for the agent's own words in a message.\n" +
 			"A line {\"observe\":{\"tool\",\"result\"},\"session\"} tells what a call returned, and has no answer: values that first\n" +
 			"appeared in results are known as such from then on.\n" +
 			"With --shell a call is {\"id\",\"command\",\"cwd\"}. Without --root the call's cwd is the workspace root.\n" +
