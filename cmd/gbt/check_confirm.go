@@ -49,7 +49,7 @@ func (k *confirmations) settle(policy string, in *callInput, c *gates.Context, d
 	if d.Disposition != gates.ApprovedWithConstraints {
 		return
 	}
-	name, template := confirmationOf(policy, in), d.Template(c, policy)
+	name, template := confirmationOf(policy, in, c, d), d.Template(c, policy)
 	switch {
 	case in.Confirmation == name && k.open[name]:
 		if in.Repeat != nil && (template == "" || in.Repeat.Template != template || k.repeats.Grant(gates.Repeat{Session: in.Session, Template: template, Count: in.Repeat.Count}) != nil) {
@@ -74,10 +74,20 @@ func (k *confirmations) settle(policy string, in *callInput, c *gates.Context, d
 	}
 }
 
-// confirmationOf names a call by everything that decides what it does: 128 bits
-// of the SHA-256 of policy and call, as one JSON array.
-func confirmationOf(policy string, in *callInput) string {
-	data, err := json.Marshal([]any{"gbt confirmation 2", policy, in.Session, in.Shell, in.Tool, string(in.Args), in.Command, in.Cwd, in.Home, in.Roots, in.Links, in.UID, in.GID})
+// confirmationOf names a call by everything that decides what it does, and what
+// was asked about it: 128 bits of the SHA-256 of policy, call, the rules and gates
+// that stopped it, and where its arguments came from, as one JSON array. A host
+// that hears of a result after the question has another question to ask.
+func confirmationOf(policy string, in *callInput, c *gates.Context, d *gates.Decision) string {
+	var rules []string
+	for i := range d.Reasons {
+		rules = append(rules, d.Reasons[i].Rule)
+	}
+	var origins [][2]string
+	for i := range c.Args {
+		origins = append(origins, [2]string{c.Args[i].Origin.String(), c.Args[i].Source})
+	}
+	data, err := json.Marshal([]any{"gbt confirmation 3", policy, in.Session, in.Shell, in.Tool, string(in.Args), in.Command, in.Cwd, in.Home, in.Roots, in.Links, in.UID, in.GID, rules, d.Gates, origins})
 	if err != nil {
 		panic("gbt: internal error: " + err.Error()) // strings and numbers always encode
 	}
