@@ -66,6 +66,9 @@ func (s *Session) Check(c Call) Answer {
 	}
 	if a.Allowed() {
 		s.approved = last(append(s.approved, call), maxApproved)
+		if mayChange(act, &a.Context) {
+			s.changed++ // it may run from now on, whether or not anybody lives to tell
+		}
 	}
 	return a
 }

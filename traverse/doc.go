@@ -40,7 +40,10 @@
 // A task that names checks is audited first: what it asks for must appear in one
 // of them, or the run is stopped with "plan-uncovered" before any action
 // (Status.Uncovered says what is missing). Finish answers DONE if every completion check of the task (Task.Checks, told
-// with Report) was executed and passed after the last change. A task without
+// with Report) was executed and passed after the last change. Every call but a
+// plain read counts as one when it is approved, whether or not it is ever observed,
+// and again when it ran, even if it failed, unless the host looked and told of no
+// change (Result.Deltas). Changed tells of changes that no call made. A task without
 // checks can only be found to have ended where successful runs end: Outcome.Basis
 // then says "leaf", and nobody examined the result.
 //

@@ -5,7 +5,7 @@ type checkState struct {
 	ID       string `json:"id"`
 	Executed bool   `json:"executed,omitempty"`
 	Passed   bool   `json:"passed,omitempty"`
-	At       int64  `json:"at,omitempty"` // changes seen when it ran
+	At       int64  `json:"at,omitempty"` // changes there may have been when it ran
 }
 
 // maxRefusals is how often a claim to be done is sent back before the run ends
@@ -23,6 +23,10 @@ func (s *Session) Report(id string, passed bool) (ok bool) {
 	}
 	return false
 }
+
+// Changed notes that something changed though no call was observed to do it, as
+// when a completion check itself writes. What was reported before is stale.
+func (s *Session) Changed() { s.changed++ }
 
 // Finding is one completion check in an outcome.
 type Finding struct {

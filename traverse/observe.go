@@ -3,7 +3,9 @@ package traverse
 import (
 	"slices"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -41,6 +43,8 @@ func (s *Session) executed(c *Call, r *Result) {
 	s.footprint[tree.EnvIndex("tool", c.Tool)]++
 	if changed(act, r) {
 		s.macro.changed = true
+	}
+	if stale(act, &ctx, r) {
 		s.changed++
 	}
 	s.memory.observed(&ctx, c, r)
@@ -49,13 +53,32 @@ func (s *Session) executed(c *Call, r *Result) {
 // historyKept is H of requirement C3. Package gates cuts to it once more.
 const historyKept = 4
 
-// changed reports whether a call changed something: what the host observed,
-// else what its action does where it did not fail.
+// changed reports whether a call changed something, so that the run got on: what
+// the host observed, else what its action does where it did not fail.
 func changed(a action.Action, r *Result) bool {
 	if r.Deltas != nil {
 		return len(r.Deltas) > 0
 	}
 	return r.Error == "" && !a.ReadOnly()
+}
+
+// stale reports whether a call may have changed what the completion checks found:
+// what the host observed, else whatever is no plain read. A call that failed
+// counts too: it may have written before it failed.
+func stale(a action.Action, ctx *gates.Context, r *Result) bool {
+	if r.Deltas != nil {
+		return len(r.Deltas) > 0
+	}
+	return mayChange(a, ctx)
+}
+
+// mayChange reports whether a call is anything but a plain read, by its action
+// or by one of its effects. Every shell command starts a program: that alone
+// changes nothing, nor does a connection.
+func mayChange(a action.Action, ctx *gates.Context) bool {
+	return !a.ReadOnly() || slices.ContainsFunc(ctx.Effects, func(e gates.Effect) bool {
+		return e.Kind == effect.Opaque || e.Kind == effect.Write || e.Kind == effect.Delete || e.Kind == effect.Setting
+	})
 }
 
 // follow moves the walks along an executed call.

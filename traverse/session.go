@@ -52,7 +52,7 @@ type Session struct {
 	tokens   int64    // confirmations offered so far
 	tries    []tries  // calls stopped in the macro under way, by kind
 	checks   []checkState
-	changed  int64 // changes seen so far; a check is stale if it ran before the last
+	changed  int64 // changes there may have been so far; a check is stale if it ran before the last
 	refused  int   // Finish calls refused so far
 
 	memory memory

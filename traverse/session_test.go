@@ -81,6 +81,55 @@ func TestFinishNeedsChecks(t *testing.T) {
 	}
 }
 
+// TestWhatMakesChecksStale holds what counts as a change after a completion check
+// (invariant 4): whatever may have written, seen or not.
+func TestWhatMakesChecksStale(t *testing.T) {
+	p := repair().open(t)
+	ran := func(c Call, r Result) func(s *Session) {
+		return func(s *Session) { s.Check(c); s.Observe(c, r) }
+	}
+	failed := Result{Error: "exit status 1"}
+	tests := []struct {
+		name string
+		do   func(s *Session)
+		done bool
+	}{
+		{"a failed write", ran(shell("echo hi > src/a.py; exit 1"), failed), false},
+		{"a failed program", ran(calls["run"], failed), false},
+		{"a failed write, and the host saw no change", ran(shell("echo hi > src/a.py; exit 1"), Result{Error: "exit status 1", Deltas: []Delta{}}), false},
+		{"a failed read", ran(calls["view"], failed), true},
+		{"a failed write that nobody approved", func(s *Session) { s.Observe(shell("echo hi > a.py; exit 1"), failed) }, false},
+		{"a write that was approved and never told of", func(s *Session) { s.Check(calls["edit"]) }, false},
+		{"a write that was stopped", func(s *Session) { s.Check(shell("rm -rf /etc")) }, true},
+		{"a read that was approved and never told of", func(s *Session) { s.Check(calls["view"]) }, true},
+		{"a change that no call made", func(s *Session) { s.Changed() }, false},
+		{"a read that writes its result to a file", ran(shell("sort -o b.txt a.txt"), Result{}), false},
+	}
+	for _, tt := range tests {
+		for _, killed := range []bool{false, true} {
+			s := p.Start(Task{ID: "c", Text: fixTask, Checks: []Check{{ID: "tests", Text: "run all tests"}}}, env)
+			s.Report("tests", true)
+			tt.do(s)
+			if killed {
+				data, err := s.MarshalBinary()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if s, err = p.Resume(data); err != nil {
+					t.Fatal(err)
+				}
+			}
+			out := s.Finish()
+			if out.Done != tt.done {
+				t.Errorf("%s (resumed %v): %+v", tt.name, killed, out)
+			}
+			if s.Report("tests", true); !tt.done && !s.Finish().Done && s.stats.Unapproved == 0 {
+				t.Errorf("%s: not done after the check ran again", tt.name)
+			}
+		}
+	}
+}
+
 // TestUnrouted abstains, and still guards.
 func TestUnrouted(t *testing.T) {
 	w := repair()
