@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -204,6 +205,34 @@ func TestNotDone(t *testing.T) {
 	}
 	if ep := episode(t, record); ep.Outcome != corpora.OutcomeFailure {
 		t.Errorf("outcome in the record: %v", ep.Outcome)
+	}
+}
+
+// TestChecksThatWrite: a completion check that another one undid afterwards does
+// not stand for DONE; one that another one left as it was does.
+func TestChecksThatWrite(t *testing.T) {
+	tests := []struct {
+		name   string
+		checks []string
+		done   bool
+	}{
+		{"the second undoes the first", []string{"test ! -e x", "touch x"}, false},
+		{"the second writes something else", []string{"test -e a.txt", "touch x"}, true},
+		{"the last writes every time", []string{"test -e a.txt", "echo >> log"}, true},
+		{"both write the first time", []string{"touch x", "touch y", "test -e a.txt"}, true},
+		{"both write every time", []string{"echo >> log", "echo >> log"}, false},
+	}
+	for _, tt := range tests {
+		s := newScripted(t, does("bash", `{"command":"cp a.txt b.txt"}`), does("finish", `{}`))
+		out, _ := start(t, t.Context(), s, func(o *Options) {
+			o.Task.Checks = nil
+			for i, c := range tt.checks {
+				o.Task.Checks = append(o.Task.Checks, traverse.Check{ID: strconv.Itoa(i), Text: c + " # a.txt b.txt"})
+			}
+		})
+		if out.Done != tt.done {
+			t.Errorf("%s: %+v", tt.name, out)
+		}
 	}
 }
 
