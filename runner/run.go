@@ -234,6 +234,10 @@ func (r *runner) call(ctx context.Context, c toolCall, room bool) (message, ran,
 	case !room:
 		return refuse("Too many calls for one step.")
 	}
+	if why := malformed(c.Function.Name, c.Function.Args); why != "" {
+		r.Show("malformed: " + c.Function.Name + " " + c.Function.Args)
+		return refuse(why)
+	}
 	r.n++
 	tc := traverse.Call{Tool: c.Function.Name, Args: []byte(c.Function.Args), Env: r.place(), Time: r.n, Used: r.used()}
 	a := r.session.Check(tc)

@@ -383,3 +383,31 @@ func FuzzReply(f *testing.F) {
 		}
 	})
 }
+
+// TestMalformedCalls: what gates could take for another call than the one that
+// runs does not run, whatever they would say to it.
+func TestMalformedCalls(t *testing.T) {
+	for _, c := range [][2]string{
+		{"read_file", `{"path":"hook","content":"x"}`},
+		{"read_file", `{"command":"create","path":"hook","file_text":"x"}`},
+		{"write_file", `{"path":"ok.txt","Path":"hook","content":"x"}`},
+		{"write_file", `{"path":"ok.txt","path":"hook","content":"x"}`},
+		{"write_file", `{"path":"hook","content":null}`},
+		{"write_file", `{"path":"hook"}`},
+		{"bash", `{"command":"true","Command":"touch hook"}`},
+		{"bash", `{"command":"true","command":"touch hook"}`},
+		{"bash", `{"command":["touch","hook"]}`},
+		{"bash", `"touch hook"`},
+		{"bash", `{"cmd":"touch hook"}`},
+	} {
+		s := newScripted(t, does(c[0], c[1]), does("bash", `{"command":"ls -A"}`))
+		_, record := start(t, t.Context(), s, nil)
+		steps := episode(t, record).Steps
+		if steps[0].Status != corpora.StatusBlocked || steps[1].Result != "a.txt\n" {
+			t.Errorf("%s %s: %+v", c[0], c[1], steps)
+		}
+		if m := s.requests[1].Messages; !strings.Contains(m[len(m)-1].Content, c[0]+" takes the arguments") {
+			t.Errorf("%s %s: the model was told %+v", c[0], c[1], m)
+		}
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
 )
 
 // tool is one that the model is offered. The sandbox runs it. All its arguments
@@ -40,6 +42,28 @@ func allTools() []tool {
 var toolNames = []string{"bash", "read_file", "write_file"}
 
 const finishTool = "finish"
+
+// malformed says why arguments are not those of the tool, or nothing. They are
+// held to its schema before the call is judged: a name that the tool does not
+// know could mean something to what judges it and something else to what runs it.
+func malformed(name, args string) string {
+	all := allTools()
+	t := &all[slices.IndexFunc(all, func(t tool) bool { return t.name == name })]
+	want := "This call was stopped: " + name + " takes the arguments " + strings.Join(t.args, " and ") + ", as strings, and no others"
+	var in map[string]*string
+	if json.Unmarshal([]byte(args), &in) != nil || in == nil || len(in) != len(t.args) {
+		return want + "."
+	}
+	for _, a := range t.args {
+		if in[a] == nil {
+			return want + "."
+		}
+	}
+	if why := gates.Ambiguous([]byte(args)); why != "" {
+		return want + ": " + why + "."
+	}
+	return ""
+}
 
 const systemPrompt = "You carry out one step of a task in a workspace, with the tools bash, read_file and write_file. " +
 	"You see what matters and the next step, not the whole history. Do the next step with tool calls; if you cannot call tools, write one shell command in a ```bash block. " +

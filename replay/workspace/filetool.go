@@ -17,26 +17,57 @@ import (
 
 // fileArgs are the arguments of the file tools of common agents.
 type fileArgs struct {
-	Command  string `json:"command"` // of tools that do several things
-	Path     string `json:"path"`
-	FilePath string `json:"file_path"`
-	Filename string `json:"filename"`
-
-	Content  *string `json:"content"`
-	FileText *string `json:"file_text"`
-
-	OldStr     *string `json:"old_str"`
-	NewStr     *string `json:"new_str"`
-	OldString  *string `json:"old_string"`
-	NewString  *string `json:"new_string"`
-	ReplaceAll bool    `json:"replace_all"`
-	InsertLine *int    `json:"insert_line"`
+	command                  string // of tools that do several things
+	path, filePath, filename string
+	content, fileText        *string
+	oldStr, oldString        *string
+	newStr, newString        *string
+	replaceAll               bool
+	insertLine               *int
 }
 
-func (a *fileArgs) path() string      { return firstOf(a.Path, a.FilePath, a.Filename) }
-func (a *fileArgs) content() *string  { return firstPtr(a.Content, a.FileText) }
-func (a *fileArgs) old() *string      { return firstPtr(a.OldStr, a.OldString) }
-func (a *fileArgs) replaced() *string { return firstPtr(a.NewStr, a.NewString) }
+// parseArgs reads arguments by their exact names, as package gates does: what
+// runs must be what was judged.
+func parseArgs(raw string) (*fileArgs, error) {
+	var in map[string]json.RawMessage
+	if json.Unmarshal([]byte(raw), &in) != nil || in == nil {
+		return nil, errors.New("the arguments are not those of a file tool")
+	}
+	if why := gates.Ambiguous([]byte(raw)); why != "" {
+		return nil, errors.New(why)
+	}
+	var a fileArgs
+	for name, into := range map[string]any{
+		"command": &a.command, "path": &a.path, "file_path": &a.filePath, "filename": &a.filename,
+		"content": &a.content, "file_text": &a.fileText, "old_str": &a.oldStr, "old_string": &a.oldString,
+		"new_str": &a.newStr, "new_string": &a.newString, "replace_all": &a.replaceAll, "insert_line": &a.insertLine,
+	} {
+		if v, ok := in[name]; ok && json.Unmarshal(v, into) != nil {
+			return nil, errors.New("the arguments are not those of a file tool")
+		}
+	}
+	return &a, nil
+}
+
+// name is the path that the call is about. Two that differ are none.
+func (a *fileArgs) name() (string, error) {
+	name := firstOf(a.path, a.filePath, a.filename)
+	for _, p := range []string{a.path, a.filePath, a.filename} {
+		if p != "" && p != name {
+			return "", errors.New("two paths")
+		}
+	}
+	return name, nil
+}
+
+func (a *fileArgs) text() *string     { return firstPtr(a.content, a.fileText) }
+func (a *fileArgs) old() *string      { return firstPtr(a.oldStr, a.oldString) }
+func (a *fileArgs) replaced() *string { return firstPtr(a.newStr, a.newString) }
+
+// changes says that the arguments hold what only a tool that writes takes.
+func (a *fileArgs) changes() bool {
+	return a.text() != nil || a.old() != nil || a.replaced() != nil || a.insertLine != nil || a.command != "" && a.command != "view"
+}
 
 func firstOf(list ...string) string {
 	for _, s := range list {
@@ -58,11 +89,7 @@ func firstPtr(list ...*string) *string {
 
 // file runs one call of a file tool. Its wording is this package's own.
 func (w *Workspace) file(c replay.Call) (replay.Result, error) {
-	var a fileArgs
-	if err := json.Unmarshal([]byte(c.Args), &a); err != nil {
-		return replay.Result{Own: true, Error: "the arguments are not those of a file tool"}, nil
-	}
-	text, err := w.fileOp(c.Tool, &a)
+	text, err := w.fileOp(c)
 	res := replay.Result{Own: true, Text: text}
 	if err != nil {
 		res.Error = err.Error()
@@ -72,24 +99,49 @@ func (w *Workspace) file(c replay.Call) (replay.Result, error) {
 
 var errUnsupported = errors.New("this file tool is not supported")
 
-func (w *Workspace) fileOp(tool string, a *fileArgs) (string, error) {
-	root, name, err := w.open(a.path())
+// fileOp does what the tool's name says, as package gates takes it: only an
+// editor, whose name says no more than that it writes, has its operation in its
+// arguments.
+func (w *Workspace) fileOp(c replay.Call) (string, error) {
+	a, err := parseArgs(c.Args)
+	if err != nil {
+		return "", err
+	}
+	name, err := a.name()
+	if err != nil {
+		return "", err
+	}
+	root, name, err := w.open(name)
 	if err != nil {
 		return "", err
 	}
 	defer root.Close()
-	verb := gates.Classify(tool).Verb
-	switch {
-	case a.Command == "create" || a.content() != nil && a.old() == nil:
-		return done("written", write(root, name, *orEmpty(a.content())))
-	case a.Command == "insert" && a.InsertLine != nil:
-		return insert(root, name, *a.InsertLine, *orEmpty(a.replaced()))
-	case a.old() != nil:
-		return replace(root, name, *a.old(), *orEmpty(a.replaced()), a.ReplaceAll)
-	case a.Command == "view" || verb == gates.VerbRead || verb == gates.VerbSearch:
+	switch verb := gates.Classify(c.Tool).Verb; {
+	case verb == gates.VerbWrite && !strings.Contains(strings.ToLower(c.Tool), "move"):
+		return edit(root, name, a)
+	case verb == gates.VerbCreate && a.command == "" && a.text() != nil && a.old() == nil:
+		return done("written", write(root, name, *a.text()))
+	case (verb == gates.VerbRead || verb == gates.VerbSearch) && !a.changes():
 		return view(root, name)
-	case verb == gates.VerbDelete:
+	case verb == gates.VerbDelete && !a.changes() && a.command == "":
 		return done("removed", root.Remove(name))
+	}
+	return "", errUnsupported
+}
+
+// edit does what an editor's arguments say.
+func edit(root *os.Root, name string, a *fileArgs) (string, error) {
+	switch {
+	case a.command == "view":
+		return view(root, name)
+	case a.command == "delete":
+		return "", errUnsupported
+	case a.command == "create" || a.text() != nil && a.old() == nil:
+		return done("written", write(root, name, *orEmpty(a.text())))
+	case a.command == "insert" && a.insertLine != nil:
+		return insert(root, name, *a.insertLine, *orEmpty(a.replaced()))
+	case a.old() != nil:
+		return replace(root, name, *a.old(), *orEmpty(a.replaced()), a.replaceAll)
 	}
 	return "", errUnsupported
 }

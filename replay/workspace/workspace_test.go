@@ -157,6 +157,19 @@ func TestFileTools(t *testing.T) {
 		{"Read", `{"file_path":"/etc/hostname"}`, "", "permission"},
 		{"Read", `{}`, "", "no path"},
 		{"Read", `[]`, "", "arguments"},
+		// A tool does what its name says, to the path that gates see.
+		{"read_file", `{"path":"p/hook","content":"x"}`, "", "not supported"},
+		{"read_file", `{"command":"create","path":"p/hook","file_text":"x"}`, "", "not supported"},
+		{"read_file", `{"command":"insert","path":"p/a.txt","insert_line":0,"new_str":"x"}`, "", "not supported"},
+		{"read_file", `{"path":"p/a.txt","old_str":"one","new_str":"x"}`, "", "not supported"},
+		{"delete_file", `{"path":"p/hook","content":"x"}`, "", "not supported"},
+		{"move_file", `{"source":"a","destination":"b","path":"p/hook","content":"x"}`, "", "not supported"},
+		{"str_replace_editor", `{"command":"view","path":"p/a.txt","file_text":"x"}`, "one\nhalf\n2\n", ""},
+		{"write_file", `{"path":"p/ok","Path":"p/hook","content":"x"}`, "", "letter case"},
+		{"write_file", `{"path":"p/ok","path":"p/hook","content":"x"}`, "", "twice"},
+		{"write_file", `{"path":"p/ok","file_path":"p/hook","content":"x"}`, "", "two paths"},
+		{"write_file", `{"Path":"p/hook","content":"x"}`, "", "no path"},
+		{"str_replace_editor", `{"command":"view","path":"/workspace/p"}`, "a.txt", ""},
 	} {
 		r, err := w.Execute(context.Background(), replay.Call{Tool: c.tool, Args: c.args})
 		if err != nil {
