@@ -135,6 +135,9 @@ func (r *runner) realise(ctx context.Context, m *traverse.Move, first *toolCall)
 			return broken(ctx, "environment", err)
 		}
 		r.record.messages = append(r.record.messages, answer)
+		if out := r.over(); out != nil {
+			return out
+		}
 		if ran.did && !ran.failed && (m.Macro == nil || ran.inMacro) {
 			return nil
 		}

@@ -203,10 +203,24 @@ func (r *runner) macro(ctx context.Context, m *traverse.Move) (traverse.Proposal
 				next = traverse.Proposal{Tool: c.Function.Name, Args: []byte(c.Function.Args)}
 			}
 			talk, r.record.messages = append(talk, answer.cut(r.Result)), append(r.record.messages, answer)
+			if out := r.over(); out != nil {
+				return next, out
+			}
 		}
 		made += len(list)
 	}
 	return next, nil
+}
+
+// over is the end of a run whose session has stopped, or nil: nothing more runs, so
+// nothing more is asked for.
+func (r *runner) over() *Outcome {
+	why := r.session.Status().Stopped
+	if why == "" {
+		return nil
+	}
+	out := stall(why, nil)
+	return &out
 }
 
 // cut bounds what the model sees of a result.

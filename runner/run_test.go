@@ -411,3 +411,20 @@ func TestMalformedCalls(t *testing.T) {
 		}
 	}
 }
+
+// TestBudgetEndsMacro: once a bound has stopped the session, the model is not
+// asked again, in the middle of a macro neither.
+func TestBudgetEndsMacro(t *testing.T) {
+	ls := strings.Replace(does("bash", `{"command":"ls"}`), `"total_tokens":10`, `"total_tokens":100000000`, 1)
+	led := strings.Replace(says(`{"tool": "bash", "command": "ls"}`), `"total_tokens":10`, `"total_tokens":100000000`, 1)
+	for name, s := range map[string]*scripted{"free": newScripted(t, ls, ls, ls), "led": newScripted(t, led, led, led)} {
+		out, _ := start(t, t.Context(), s, func(o *Options) {
+			if name == "led" {
+				o.Model.Calls = CallsConstrained
+			}
+		})
+		if out.Done || out.Reason != "pack:budget-tokens" || len(s.requests) != 1 {
+			t.Errorf("%s: %d requests, %+v", name, len(s.requests), out)
+		}
+	}
+}
