@@ -55,6 +55,8 @@ func TestStopped(t *testing.T) {
 		{"annotation raises the risk", "read_wall", free, "deletes files"},
 		{"name given twice", "write_file", `{"path":"/w/a","path":"/etc/passwd"}`, "a name is given twice"},
 		{"name given twice, escaped", "write_file", `{"path":"/w/a","\u0070ath":"/etc/passwd"}`, "a name is given twice"},
+		{"names in two letter cases", "write_file", `{"path":"/w/a","PATH":"/etc/passwd"}`, "letter case"},
+		{"names in two letter cases, below", "write_file", `{"path":"/w/a","more":[{"s":1,"\u017f":2}]}`, "letter case"},
 		{"not an object", "write_file", `["/w/a"]`, "not a JSON object"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

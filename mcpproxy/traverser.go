@@ -71,10 +71,8 @@ func (p *Proxy) toolNames() []string {
 
 func (p *Proxy) startTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	c := &call{tool: "gbt_start", args: req.Params.Arguments}
-	var in struct {
-		Task string `json:"task"`
-	}
-	if ambiguous(c.args) != "" || json.Unmarshal(c.args, &in) != nil || strings.TrimSpace(in.Task) == "" {
+	var in struct{ Task string }
+	if !exact(c.args, map[string]any{"task": &in.Task}) || strings.TrimSpace(in.Task) == "" {
 		return failed(`gbt_start needs the task: {"task":"..."}`), nil
 	}
 	agreed, refused := p.answered(req.Params, c)
@@ -108,11 +106,10 @@ func (p *Proxy) startTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 
 func (p *Proxy) planTool(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
-		Next string          `json:"next"`
-		Tool string          `json:"tool"`
-		Args json.RawMessage `json:"args"`
+		Next, Tool string
+		Args       json.RawMessage
 	}
-	if args := req.Params.Arguments; len(args) > 0 && (ambiguous(args) != "" || json.Unmarshal(args, &in) != nil) {
+	if args := req.Params.Arguments; len(args) > 0 && !exact(args, map[string]any{"next": &in.Next, "tool": &in.Tool, "args": &in.Args}) {
 		return failed(`gbt_plan takes {"next":"..."} or {"tool":"...","args":{...}}`), nil
 	}
 	p.ledger.mu.Lock()

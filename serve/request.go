@@ -6,10 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	strict "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/action"
@@ -105,7 +109,7 @@ func (a *annotations) UnmarshalJSON(data []byte) error {
 		Destructive bool `json:"destructiveHint"`
 		OpenWorld   bool `json:"openWorldHint"`
 	}
-	err := json.Unmarshal(data, &in)
+	err := strict.Unmarshal(data, &in, jsontext.AllowInvalidUTF8(true)) // by exact names
 	a.destructive, a.openWorld = in.Destructive, in.OpenWorld
 	return err
 }
@@ -114,11 +118,26 @@ func (a *annotations) UnmarshalJSON(data []byte) error {
 // person writes for one.
 const maxChecks = 256
 
-// decode reads one JSON object into a request and refuses what is not in it.
+// decode reads one JSON object into a request and refuses what is not in it, and
+// names that are there twice or in another letter case. encoding/json, which takes
+// them, words what is wrong otherwise.
 func decode(body []byte, into any) *Fault {
 	if !utf8.Valid(body) {
 		return invalid("the body is not UTF-8")
 	}
+	// A lone surrogate is U+FFFD, as it is for most writers and readers of JSON.
+	if strict.Unmarshal(body, into, strict.RejectUnknownMembers(true), jsontext.AllowInvalidUTF8(true)) == nil {
+		if t := bytes.TrimLeft(body, " \t\r\n"); t[0] == '{' {
+			return nil
+		}
+	}
+	if f := worded(body, reflect.New(reflect.TypeOf(into).Elem()).Interface()); f != nil {
+		return f
+	}
+	return invalid("a name is there twice, or in other letters than it should be")
+}
+
+func worded(body []byte, into any) *Fault {
 	if t := bytes.TrimLeft(body, " \t\r\n"); len(t) == 0 || t[0] != '{' {
 		return invalid("the body is no JSON object")
 	}
@@ -145,7 +164,7 @@ func plain(err error) string {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return "not JSON: it ends too early"
 	}
-	return strings.TrimPrefix(err.Error(), "json: ")
+	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "json: "), "jsontext: ")
 }
 
 var sessionID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
@@ -227,6 +246,9 @@ func arguments(field string, raw json.RawMessage) ([]byte, *Fault) {
 	}
 	if raw[0] != '{' && raw[0] != '"' {
 		return nil, invalid("field %s: neither an object nor a string", field)
+	}
+	if why := gates.Ambiguous(raw); why != "" {
+		return nil, invalid("field %s: %s", field, why)
 	}
 	var b bytes.Buffer
 	if err := json.Compact(&b, raw); err != nil {

@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+
+	"github.com/gbt-policy/gbt/gates"
 )
 
 // The codes of JSON-RPC 2.0, section 5.1, and one of its range for servers.
@@ -139,7 +141,8 @@ func (s *Server) line(ctx context.Context, l line) []byte {
 	}
 	var in rpcRequestLine
 	if f := decode(text, &in); f != nil {
-		return rpcFail(goodID(leading(text)), rpcRequest, f)
+		id, code := leading(text)
+		return rpcFail(goodID(id), code, f)
 	}
 	if in.Version != "2.0" || in.Method == "" || goodID(in.ID) == nil && in.ID != nil {
 		return rpcFail(goodID(in.ID), rpcRequest, invalid(`a request is {"jsonrpc":"2.0","method","params","id"}`))
@@ -228,13 +231,19 @@ func goodID(id json.RawMessage) json.RawMessage {
 	return id
 }
 
-// leading finds the id of an object that is no request.
-func leading(text []byte) json.RawMessage {
+// leading finds the id of an object that is no request, and whether its params
+// are to blame.
+func leading(text []byte) (id json.RawMessage, code int) {
 	var in struct {
-		ID json.RawMessage `json:"id"`
+		ID     json.RawMessage `json:"id"`
+		Params json.RawMessage `json:"params"`
 	}
 	if json.Unmarshal(text, &in) != nil {
-		return nil
+		return nil, rpcRequest
 	}
-	return in.ID
+	var params map[string]json.RawMessage
+	if len(in.Params) > 0 && (json.Unmarshal(in.Params, &params) != nil || gates.Ambiguous(in.Params) != "") {
+		return in.ID, rpcParams
+	}
+	return in.ID, rpcRequest
 }

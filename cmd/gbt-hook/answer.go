@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,6 +20,9 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	in, err := c.host.Decode(data)
 	if err != nil {
 		return c.host.refusal(err)
+	}
+	if why := gates.Ambiguous(in.Call.Args); why != "" {
+		return c.host.refusal(errors.New(why)) // the host may run another call than the one judged
 	}
 	p, err := c.load()
 	if err != nil {

@@ -68,6 +68,17 @@ func TestFlowOverCalls(t *testing.T) {
 	}
 }
 
+// TestAmbiguous: arguments that two readers could take for different ones block.
+func TestAmbiguous(t *testing.T) {
+	p := newPlace(t)
+	for _, args := range []string{`{"command":"ls","Command":"rm -rf /"}`, `{"command":"ls","x":{"s":1,"S":2}}`, `{"command":"ls","command":"ls"}`} {
+		in := strings.Replace(p.shellCall("claude-code", "a", "ls"), `{"command":"ls"}`, args, 1)
+		if e, _ := p.hook(t, "claude-code", in); e != hosts.Blocks {
+			t.Errorf("%s: %v", args, e)
+		}
+	}
+}
+
 func TestState(t *testing.T) {
 	p := newPlace(t)
 	state := filepath.Join(p.home, "state")

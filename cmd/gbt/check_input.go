@@ -93,6 +93,9 @@ func parseCall(line inputLine, shell bool) (*callInput, error) {
 		}
 		in.Session = b.String()
 	}
+	if why := gates.Ambiguous(in.Args); why != "" {
+		return in, fmt.Errorf("field args: %s", why)
+	}
 	return in, in.complete(fields)
 }
 

@@ -80,6 +80,23 @@ func TestCheckLongLines(t *testing.T) {
 	}
 }
 
+// TestCheckAmbiguous: a call that two readers could take for different ones is
+// never approved.
+func TestCheckAmbiguous(t *testing.T) {
+	for _, args := range []string{
+		`{"command":"rm -rf /","command":"ls"}`, `{"command":"ls","Command":"rm -rf /"}`, `"{\"command\":\"ls\",\"COMMAND\":\"rm\"}"`,
+		`{"command":"ls","more":[{"a":1,"a":2}]}`,
+	} {
+		var out, errs bytes.Buffer
+		if code := run([]string{"gbt", "check"}, strings.NewReader(`{"id":1,"tool":"Bash","args":`+args+`,"cwd":"/w"}`+"\n"), &out, &errs); code != 0 {
+			t.Fatalf("exit status %d: %s", code, errs.String())
+		}
+		if !strings.Contains(out.String(), `"disposition":"rejected"`) || !strings.Contains(out.String(), "field args") {
+			t.Errorf("%s: %s", args, out.String())
+		}
+	}
+}
+
 // FuzzCheckLine: no line stops the run, and none that is no call is approved.
 func FuzzCheckLine(f *testing.F) {
 	f.Add([]byte(`{"id":1,"tool":"Bash","args":{"command":"ls"},"cwd":"/w"}`), false)
