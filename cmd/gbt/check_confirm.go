@@ -57,6 +57,9 @@ func (k *confirmations) settle(policy string, in *callInput, c *gates.Context, d
 		}
 		delete(k.open, name)
 		a.Disposition, a.Confirmed = gates.Approved.String(), true
+		if in.Repeat != nil { // what was consented to, for the log
+			a.Template, a.RepeatsLeft = template, &in.Repeat.Count
+		}
 		return
 	case in.Confirmation == "":
 		if left, ok := k.repeats.Use(in.Session, template); ok {

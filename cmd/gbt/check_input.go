@@ -234,11 +234,15 @@ func (s *session) observed(o *observed) {
 // observe takes in what a tool returned: text, or the text in a JSON string.
 // The arguments tell whether the task had asked for this very result.
 func (s *session) observe(tool string, args, result json.RawMessage) {
-	text := []byte(result)
-	var str string
-	if json.Unmarshal(text, &str) == nil {
-		text = []byte(str)
-	}
-	s.index.ObserveCall(tool, args, text)
+	s.index.ObserveCall(tool, args, resultText(result))
 	s.seen = true
+}
+
+// resultText is a result as it is searched: a JSON string's text, or the JSON.
+func resultText(result json.RawMessage) []byte {
+	var str string
+	if json.Unmarshal(result, &str) == nil {
+		return []byte(str)
+	}
+	return result
 }

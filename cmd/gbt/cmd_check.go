@@ -161,6 +161,9 @@ func (r *checkRun) answer(ctx context.Context, line inputLine) error {
 	in, fault := parseCall(line, r.shell)
 	if fault == nil && in.Observe != nil {
 		r.session(in).observed(in.Observe)
+		if err := r.log.Heard(r.judge.digest, r.line, in); err != nil {
+			return fail(exitInput, "%v", err)
+		}
 		return nil // an observation has no answer
 	}
 	var a *answer

@@ -38,6 +38,9 @@ type logEntry struct {
 	Input       []logArg        `json:"input"`
 	Disposition string          `json:"disposition"`
 	Would       string          `json:"would,omitempty"`
+	Confirmed   bool            `json:"confirmed,omitempty"`    // by a person, who was asked for the rules
+	Template    string          `json:"template,omitempty"`     // what a consent to repeats covers
+	RepeatsLeft *int            `json:"repeats_left,omitempty"` // set where such a consent let the call pass
 	Rules       []string        `json:"rules"`
 	Gates       []string        `json:"gates,omitempty"`
 	Library     bool            `json:"library_rejected,omitempty"`
@@ -53,6 +56,24 @@ type logArg struct {
 	Value  string `json:"value"`
 	Len    int    `json:"len"`
 	SHA256 string `json:"sha256,omitempty"` // where the value is cut
+	Origin string `json:"origin,omitempty"` // agent, task or untrusted; a command line has none
+	Source string `json:"source,omitempty"` // the tool whose result first held the value
+	Form   string `json:"form,omitempty"`   // and where in it
+}
+
+// logHeard is a line about a result that the host told: which one, not what it
+// says. Later lines name its tool as the source of their arguments.
+type logHeard struct {
+	Observed logObserved     `json:"observed"`
+	Policy   string          `json:"policy"`
+	Line     int             `json:"line"`
+	Session  json.RawMessage `json:"session"`
+}
+
+type logObserved struct {
+	Tool   string `json:"tool"`
+	Len    int    `json:"len"`
+	SHA256 string `json:"sha256"`
 }
 
 // maxLogged bounds the characters of a value in the log, and maxScanned the
@@ -77,7 +98,8 @@ func (l *decisionLog) Add(policy string, line int, in *callInput, c *gates.Conte
 	}
 	e := logEntry{
 		Decision: a.DecisionID, Policy: policy, Line: line, ID: l.redactJSON(a.ID), Tool: l.redact(in.Tool), Cwd: l.redact(in.Cwd), Input: []logArg{},
-		Disposition: a.Disposition, Would: a.Would, Rules: []string{}, Gates: a.Gates, Library: a.LibraryRejected, Effects: []string{}, Tier: a.Tier, Content: a.Content,
+		Disposition: a.Disposition, Would: a.Would,
+		Confirmed: a.Confirmed, Template: a.Template, RepeatsLeft: a.RepeatsLeft, Rules: []string{}, Gates: a.Gates, Library: a.LibraryRejected, Effects: []string{}, Tier: a.Tier, Content: a.Content,
 	}
 	if in.Session != "" {
 		e.Session = l.redactJSON(json.RawMessage(in.Session))
@@ -90,9 +112,26 @@ func (l *decisionLog) Add(policy string, line int, in *callInput, c *gates.Conte
 		e.Effects = append(e.Effects, strings.TrimRight(x.Type+"/"+x.Op+" "+cutText(l.redact(x.Resource), maxLogged), " "))
 	}
 	e.Input = append(e.Input, l.args(in, c)...)
+	return l.encode(&e)
+}
+
+// Heard notes a result that the host told after a call, by its digest.
+func (l *decisionLog) Heard(policy string, line int, in *callInput) error {
+	if l == nil {
+		return nil
+	}
+	text := resultText(in.Observe.Result)
+	sum := sha256.Sum256(text)
+	return l.encode(&logHeard{
+		Observed: logObserved{Tool: l.redact(in.Observe.Tool), Len: len(text), SHA256: hex.EncodeToString(sum[:])},
+		Policy:   policy, Line: line, Session: l.redactJSON(json.RawMessage(in.Session)),
+	})
+}
+
+func (l *decisionLog) encode(line any) error {
 	enc := json.NewEncoder(&l.buf)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(&e)
+	return enc.Encode(line)
 }
 
 func (l *decisionLog) args(in *callInput, c *gates.Context) []logArg {
@@ -105,7 +144,9 @@ func (l *decisionLog) args(in *callInput, c *gates.Context) []logArg {
 	var out []logArg
 	for i := range c.Args {
 		a := &c.Args[i]
-		out = append(out, l.arg(l.redact(a.Path), a.Value, a.Role == gates.RoleSecret.String() || secretName(a.Path)))
+		x := l.arg(l.redact(a.Path), a.Value, a.Role == gates.RoleSecret.String() || secretName(a.Path))
+		x.Origin, x.Source, x.Form = a.Origin.String(), cutText(l.redact(a.Source), maxLogged), cutText(l.redact(a.Form), maxLogged)
+		out = append(out, x)
 	}
 	return out
 }
