@@ -21,7 +21,8 @@ func gatesAuditCommand(e *env) *cli.Command {
 			"by NEW, as strictly: everywhere, at the macro it belongs to, and library-wide; what OLD's guardrail and gates\n" +
 			"stop together must be stopped by NEW's. No setting of NEW may be looser: its profile, roots, protected and\n" +
 			"sensitive paths, egress, programs, content gate and tool schemas are compared as gbt diff does.\n" +
-			"--mutations makes as many more contexts out of the recorded ones, each stopped by OLD, and audits them too.\n" +
+			"--mutations makes as many more contexts out of the recorded ones, each a different one that OLD stops, and\n" +
+			"audits them too; if there are not so many, it says so.\n" +
 			"Where a gate of NEW provably subsumes one of OLD, that holds for all contexts there can be.\n" +
 			"Exit status: 0 if nothing is re-admitted and no setting is looser, 3 if anything is, 5 if a file is missing or\n" +
 			"not the one OLD pins.\n\n" +
@@ -44,9 +45,10 @@ func gatesAuditCommand(e *env) *cli.Command {
 // auditReport is the JSON of gbt gates audit.
 type auditReport struct {
 	Readmitted int             `json:"readmitted"`
-	Recorded   int             `json:"recorded"` // contexts that OLD stops, on record and mutated
+	Recorded   int             `json:"recorded"` // distinct contexts that OLD stops, on record and mutated
 	Real       int             `json:"real"`
-	Mutated    int             `json:"mutated"`
+	Mutated    int             `json:"mutated"` // each another context
+	Asked      int             `json:"mutations_asked"`
 	Rows       int             `json:"rows"` // unsafe contexts on record, stopped or not
 	OldGates   int             `json:"old_gates"`
 	Proved     int             `json:"proved"` // of them, subsumed by a gate of NEW for all contexts
@@ -121,7 +123,7 @@ func pinnedContexts(p *artifacts.Policy, name, file string) (*contexts.Corpus, e
 
 func finishAudit(e *env, c *cli.Context, a *distill.Audit, rows int) error {
 	r := auditReport{
-		Readmitted: a.Readmitted, Recorded: a.Recorded(), Real: a.Real, Mutated: a.Mutated, Rows: rows,
+		Readmitted: a.Readmitted, Recorded: a.Recorded(), Real: a.Real, Mutated: a.Mutated, Asked: a.Asked, Rows: rows,
 		OldGates: a.Gates, Proved: a.Proved, Unproved: append([]string{}, a.Unproved...), Looser: append([]string{}, a.Looser...), Examples: []readmittedRow{},
 	}
 	for _, x := range a.Examples {
@@ -155,6 +157,9 @@ func (x *readmittedRow) by() string {
 func printAudit(e *env, r *auditReport) error {
 	_, err := fmt.Fprintf(e.stdout, "re-admitted  %d / %d (%d of %d recorded unsafe contexts that OLD stops, %d mutated)\nsubsumed     %d of %d old gates, proved for all contexts\n",
 		r.Readmitted, r.Recorded, r.Real, r.Rows, r.Mutated, r.Proved, r.OldGates)
+	if err == nil && r.Mutated < r.Asked {
+		_, err = fmt.Fprintf(e.stdout, "fewer        %d mutated contexts were asked for, and no more different ones found that OLD stops\n", r.Asked)
+	}
 	for _, id := range r.Unproved {
 		if err == nil {
 			_, err = fmt.Fprintf(e.stdout, "not proved   gate %.12s: the recorded contexts alone speak for it\n", id)

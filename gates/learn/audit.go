@@ -1,6 +1,8 @@
 package learn
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -21,7 +23,7 @@ type Side struct {
 
 // AuditOptions say how much an audit does beyond the recorded contexts.
 type AuditOptions struct {
-	Mutations int    // contexts made from the recorded ones by typed mutation
+	Mutations int    // distinct contexts made from the recorded ones by typed mutation
 	Seed      uint64 // of them
 	Workers   int    // 1 if not positive
 
@@ -45,7 +47,9 @@ type Readmitted struct {
 // Audit is the outcome of requirement G5: Readmitted of Recorded.
 type Audit struct {
 	Real       int // recorded contexts that the old policy stops
-	Mutated    int // mutated ones that it stops
+	Mutated    int // mutated ones that it stops, each another one, and none of them recorded
+	Asked      int // mutated ones that were asked for
+	Tried      int // bases drawn for them, each mutated until it is stopped
 	Readmitted int
 	Examples   []Readmitted // the first few
 	Gates      int          // of the old policy
@@ -68,15 +72,17 @@ func RunAudit(old, new Side, rows []*contexts.Row, opt AuditOptions) (*Audit, er
 	if err != nil {
 		return nil, err
 	}
-	out := &Audit{Gates: len(old.Gates)}
+	out := &Audit{Gates: len(old.Gates), Asked: opt.Mutations}
 	prove(out, old, new)
 	m := newMutator(old, new)
+	seen := map[uint64]struct{}{}
 	for _, r := range rows {
 		c, err := gates.ParseContext(r.Context)
 		if err != nil {
 			return nil, fmt.Errorf("recorded context %.12s: %w", r.ID, err)
 		}
 		m.learn(&c)
+		seen[digestOf(r.Context)] = struct{}{}
 		stopped, bad := j.judge(&c, r.Macro)
 		if stopped {
 			m.bases = append(m.bases, base{c, r.Macro})
@@ -90,7 +96,7 @@ func RunAudit(old, new Side, rows []*contexts.Row, opt AuditOptions) (*Audit, er
 	}
 	m.finish()
 	if opt.Mutations > 0 && len(m.bases) > 0 {
-		mutate(out, j, m, opt)
+		mutate(out, j, m, seen, opt)
 	}
 	return out, nil
 }
@@ -125,24 +131,71 @@ func (a *Audit) count(n *int, stopped bool, bad *Readmitted, id string) {
 	}
 }
 
-// chunk is how many mutations share a source of chance: results do not depend
-// on the number of workers.
-const chunk = 4096
+// chunk is how many mutations share a source of chance, and batch how many
+// chunks are made before the next ones are: results depend on neither, nor on
+// the number of workers.
+const (
+	chunk = 4096
+	batch = 32
+)
 
-// mutate audits mutations, chunk by chunk on all workers.
-func mutate(out *Audit, j *judge, m *mutator, opt AuditOptions) {
-	n := (opt.Mutations + chunk - 1) / chunk
-	parts := make([]Audit, n)
+// maxTurns bounds the mutations that are made for each that is asked for: where
+// the gates stop few contexts only, there may be no more.
+const maxTurns = 8
+
+// mutant is a mutated context that the old policy stops.
+type mutant struct {
+	digest uint64
+	bad    *Readmitted
+}
+
+// digestOf tells contexts apart by eight bytes, so that a million of them have
+// room: two of a million differing ones collide with a chance of 1 in 37 million,
+// and would be counted once.
+func digestOf(canonical []byte) uint64 {
+	sum := sha256.Sum256(canonical)
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+// mutate audits distinct mutations, chunk by chunk on all workers, and takes
+// them in the order of the chunks.
+func mutate(out *Audit, j *judge, m *mutator, seen map[uint64]struct{}, opt AuditOptions) {
+	most := maxTurns * ((opt.Mutations + chunk - 1) / chunk)
+	for first := 0; first < most && out.Mutated < opt.Mutations; first += batch {
+		n := min(batch, most-first, (opt.Mutations-out.Mutated)/chunk+1)
+		for _, part := range chunks(j, m, first, n, opt) {
+			out.Tried += chunk
+			for i := range part {
+				x := &part[i]
+				if _, twice := seen[x.digest]; twice || out.Mutated == opt.Mutations {
+					continue
+				}
+				seen[x.digest] = struct{}{}
+				out.count(&out.Mutated, true, x.bad, "")
+			}
+		}
+		first += n - batch
+	}
+}
+
+// chunks makes n chunks of mutations, from the first on.
+func chunks(j *judge, m *mutator, first, n int, opt AuditOptions) [][]mutant {
+	parts := make([][]mutant, n)
 	next := make(chan int)
 	var wg sync.WaitGroup
 	for range max(1, opt.Workers) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
+			var buf []byte
 			for i := range next {
-				rng := rand.New(rand.NewPCG(opt.Seed, uint64(i)))
-				for range min(chunk, opt.Mutations-i*chunk) {
-					one(&parts[i], j, m, rng)
+				rng := rand.New(rand.NewPCG(opt.Seed, uint64(first+i)))
+				parts[i] = make([]mutant, 0, chunk)
+				for range chunk {
+					if c, bad := one(j, m, rng); c != nil {
+						buf = c.AppendCanonical(buf[:0])
+						parts[i] = append(parts[i], mutant{digestOf(buf), bad})
+					}
 				}
 			}
 		}()
@@ -152,30 +205,22 @@ func mutate(out *Audit, j *judge, m *mutator, opt AuditOptions) {
 	}
 	close(next)
 	wg.Wait()
-	for i := range parts {
-		out.Mutated += parts[i].Mutated
-		out.Readmitted += parts[i].Readmitted
-		out.Examples = append(out.Examples, parts[i].Examples...)
-	}
-	out.Examples = out.Examples[:min(len(out.Examples), maxExamples)]
+	return parts
 }
 
 // maxTries bounds the mutations of one base until one is stopped by the old
-// policy: only those count. In the end the base itself does.
+// policy: only those count.
 const maxTries = 16
 
-func one(out *Audit, j *judge, m *mutator, rng *rand.Rand) {
+func one(j *judge, m *mutator, rng *rand.Rand) (*gates.Context, *Readmitted) {
 	b := &m.bases[rng.IntN(len(m.bases))]
-	for try := range maxTries {
-		c := b.ctx
-		if try < maxTries-1 {
-			c = m.mutate(&b.ctx, rng)
-		}
+	for range maxTries {
+		c := m.mutate(&b.ctx, rng)
 		if stopped, bad := j.judge(&c, b.macro); stopped {
-			out.count(&out.Mutated, stopped, bad, "")
-			return
+			return &c, bad
 		}
 	}
+	return nil, nil
 }
 
 // judge compares two policies on one context.

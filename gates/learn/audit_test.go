@@ -123,6 +123,32 @@ func TestAuditCatches(t *testing.T) {
 		"only after something sensitive":     change(t, 1, ScopeGlobal, Reject, prodExpr+` || !ctx.flow.sensitive_read`),
 		"only with a history":                change(t, 2, ScopeGlobal, Reject, evilExpr+` || !ctx.history.exists(h, h.type == "read")`),
 		"a limit on the number of arguments": change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || size(ctx.args) > 2`),
+		"unless: a long history":             change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.history.size() >= 4`),
+		"unless: many arguments":             change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.args.size() > 12`),
+		"unless: the group of root":          change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.gid == 0`),
+		"unless: a user":                     change(t, 1, ScopeGlobal, Reject, prodExpr+` || ctx.uid == 1234`),
+		"unless: a workspace root":           change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.roots.exists(r, r == "/etc")`),
+		"unless: a directory":                change(t, 2, ScopeGlobal, Reject, evilExpr+` || ctx.cwd == "/etc"`),
+		"unless: a port":                     change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.effects.exists(e, e.port == 443)`),
+		"unless: another port":               change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.effects.exists(e, e.port == 31337)`),
+		"unless: an address":                 change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.effects.exists(e, e.ip != "")`),
+		"unless: one address":                change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.effects.exists(e, e.ip == "192.0.2.33")`),
+		"unless: derived files":              change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.flow.derived.size() > 0`),
+		"unless: unvetted files":             change(t, 1, ScopeGlobal, Reject, prodExpr+` || ctx.flow.unvetted.size() > 2`),
+		"unless: a derived file":             change(t, 1, ScopeGlobal, Reject, prodExpr+` || ctx.flow.derived.exists(d, d.under("/tmp/x"))`),
+		"unless: a parent process":           change(t, 1, ScopeGlobal, Reject, prodExpr+` || ctx.effects.exists(e, e.parent == "make")`),
+		"unless: an option":                  change(t, 2, ScopeGlobal, Reject, evilExpr+` || ctx.effects.exists(e, e.argv.contains("--dry-run"))`),
+		"unless: a small payload":            change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.effects.exists(e, e.payload.known && e.payload.len < 100)`),
+		"unless: a type of payload":          change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.effects.exists(e, e.payload.mime == "text/html")`),
+		"unless: a known hash":               change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.effects.exists(e, e.payload.hash.startsWith("00"))`),
+		"unless: a long argument":            change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.args.exists(x, x.size > 200)`),
+		"unless: an argument":                change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.args.exists(x, x.path == "force" && x.value == "yes")`),
+		"unless: a value of digits":          change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.args.exists(x, x.value.matches("^[0-9]+$"))`),
+		"unless: a scheme":                   change(t, 2, ScopeGlobal, Reject, evilExpr+` || ctx.effects.exists(e, e.scheme == "ftp")`),
+		"unless: a time":                     change(t, 1, ScopeGlobal, Reject, prodExpr+` || ctx.history.exists(h, h.time > 86400)`),
+		"unless: a resource class":           change(t, 0, ScopeGlobal, AskFirst, mailExpr+` || ctx.resource == "ui"`),
+		"unless: two effects":                change(t, 1, ScopeGlobal, Reject, prodExpr+` || ctx.effects.size() == 2`),
+		"unless: no root":                    change(t, 1, ScopeGlobal, Reject, prodExpr+` || ctx.roots.size() == 0`),
 	} {
 		a, err := RunAudit(auditSide(t), relaxed, rows, AuditOptions{Mutations: 5000, Seed: 7, Workers: 2})
 		if err != nil {
@@ -187,5 +213,57 @@ func TestAuditWorkers(t *testing.T) {
 	}
 	if first.Readmitted == 0 {
 		t.Error("nothing re-admitted: the comparison says nothing")
+	}
+}
+
+// TestAuditClasses: characters fewer in a class of a pattern stop fewer values.
+func TestAuditClasses(t *testing.T) {
+	rows := recordedContexts(t)
+	with := func(class string) Side {
+		return Side{Gates: []gates.Gate{gate(t, ScopeGlobal, Reject, `!ctx.args.exists(a, a.value.matches("^[`+class+`]"))`)}}
+	}
+	const all = "a-zA-Z0-9@./:-"
+	for _, part := range []string{"a-z", "A-Z", "0-9", "@", "./"} {
+		a, err := RunAudit(with(all), with(strings.Replace(all, part, "", 1)), rows, AuditOptions{Mutations: 5000, Seed: 7, Workers: 2})
+		if err != nil || a.Readmitted == 0 {
+			t.Errorf("%s less: %v, %+v", part, err, a)
+		}
+	}
+}
+
+// TestAuditDistinct: every mutated context is another one, and where there are
+// no more the audit ends and says how many there were.
+func TestAuditDistinct(t *testing.T) {
+	rows := recordedContexts(t)
+	j, err := newJudge(auditSide(t), Side{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := AuditOptions{Mutations: 20000, Seed: 5, Workers: 2}
+	m := newMutator(auditSide(t))
+	seen := map[uint64]struct{}{}
+	for _, r := range rows {
+		c, err := gates.ParseContext(r.Context)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.learn(&c)
+		m.bases = append(m.bases, base{c, r.Macro})
+		seen[digestOf(r.Context)] = struct{}{}
+	}
+	m.finish()
+	out := &Audit{}
+	mutate(out, j, m, seen, opt)
+	if out.Mutated != opt.Mutations || len(seen) != opt.Mutations+len(rows) || out.Readmitted != opt.Mutations {
+		t.Errorf("%d mutated and %d re-admitted, %d distinct, want %d", out.Mutated, out.Readmitted, len(seen)-len(rows), opt.Mutations)
+	}
+	// Where nothing is stopped the audit ends, and says that it tried.
+	if j, err = newJudge(Side{}, Side{}); err != nil {
+		t.Fatal(err)
+	}
+	few := &Audit{}
+	mutate(few, j, m, map[uint64]struct{}{}, opt)
+	if few.Mutated != 0 || few.Tried < opt.Mutations || few.Tried > maxTurns*(opt.Mutations+chunk) {
+		t.Errorf("%+v", few)
 	}
 }

@@ -17,9 +17,11 @@ type base struct {
 }
 
 // mutator makes contexts out of recorded ones by typed mutations: a field gets
-// another value of its type, one that a recorded context has there or one that
-// a gate of either policy names. The latter are where two libraries differ.
+// another value of its type, one that a recorded context has there, one that a
+// gate of either policy names, or one beside these. The latter are where two
+// libraries differ. Every field of the gate language is mutated.
 type mutator struct {
+	pool     *pool
 	bases    []base
 	seen     map[field]map[string]bool
 	values   map[field][]string
@@ -42,6 +44,11 @@ const (
 	fieldProgram
 	fieldDomain
 	fieldScheme
+	fieldArgv
+	fieldParent
+	fieldIP
+	fieldMIME
+	fieldHash
 	numFields
 )
 
@@ -49,6 +56,7 @@ const (
 var fieldNames = map[string]field{
 	"tool": fieldTool, "cwd": fieldCwd, "path": fieldArgPath, "value": fieldArgValue, "source": fieldSource, "form": fieldForm, "role": fieldRole,
 	"resource": fieldResource, "program": fieldProgram, "domain": fieldDomain, "scheme": fieldScheme,
+	"argv": fieldArgv, "parent": fieldParent, "ip": fieldIP, "mime": fieldMIME, "hash": fieldHash,
 }
 
 // named finds the texts that an expression compares its fields with.
@@ -74,7 +82,7 @@ type namedText struct {
 }
 
 func newMutator(sides ...Side) *mutator {
-	m := &mutator{seen: map[field]map[string]bool{}, values: map[field][]string{}, literals: map[field][]string{}}
+	m := &mutator{pool: newPool(sides), seen: map[field]map[string]bool{}, values: map[field][]string{}, literals: map[field][]string{}}
 	seen := map[namedText]bool{}
 	for _, s := range sides {
 		for i := range s.Gates {
@@ -109,10 +117,20 @@ func (m *mutator) learn(c *gates.Context) {
 		}
 	}
 	for i := range c.Effects {
-		e := &c.Effects[i]
-		for f, s := range map[field]string{fieldResource: e.Resource, fieldProgram: e.Program, fieldDomain: e.Net.Domain, fieldScheme: e.Net.Scheme} {
-			m.note(f, s)
+		for f, s := range effectTexts(&c.Effects[i]) {
+			if s == nil {
+				continue
+			}
+			m.note(field(f), *s)
 		}
+	}
+}
+
+// effectTexts are the text fields of an effect, by field.
+func effectTexts(e *gates.Effect) [numFields]*string {
+	return [numFields]*string{
+		fieldResource: &e.Resource, fieldProgram: &e.Program, fieldDomain: &e.Net.Domain, fieldScheme: &e.Net.Scheme, fieldArgv: &e.Argv,
+		fieldParent: &e.Parent, fieldIP: &e.Net.IP, fieldMIME: &e.Payload.MIME, fieldHash: &e.Payload.Hash,
 	}
 }
 
@@ -126,6 +144,9 @@ func (m *mutator) finish() {
 // text draws a value for a field: one that was seen there, or that a gate names.
 func (m *mutator) text(f field, rng *rand.Rand) string {
 	v := m.values[f]
+	if rng.IntN(6) == 0 {
+		return m.pool.word(rng)
+	}
 	if lits := m.literals[f]; len(v) == 0 || len(lits) > 0 && rng.IntN(2) == 0 {
 		v = lits
 	}
@@ -166,8 +187,7 @@ func (m *mutator) set(c *gates.Context, arg, eff int, t namedText) {
 		a := &c.Args[arg]
 		*[...]*string{fieldArgPath: &a.Path, fieldArgValue: &a.Value, fieldSource: &a.Source, fieldForm: &a.Form, fieldRole: &a.Role}[t.field] = t.text
 	case t.field > fieldRole && eff >= 0:
-		e := &c.Effects[eff]
-		*[...]*string{fieldResource: &e.Resource, fieldProgram: &e.Program, fieldDomain: &e.Net.Domain, fieldScheme: &e.Net.Scheme}[t.field] = t.text
+		*effectTexts(&c.Effects[eff])[t.field] = t.text
 	}
 }
 
@@ -179,13 +199,17 @@ func (m *mutator) mutate(c *gates.Context, rng *rand.Rand) gates.Context {
 		m.toGate(&out, rng)
 	}
 	for range 1 + rng.IntN(3) {
-		switch rng.IntN(8) {
+		switch rng.IntN(11) {
 		case 0, 1, 2:
 			m.arg(&out, rng)
 		case 3, 4, 5:
 			m.effect(&out, rng)
 		case 6:
 			m.past(&out, rng)
+		case 7:
+			m.sizes(&out, rng)
+		case 8, 9:
+			m.place(&out, rng)
 		default:
 			m.call(&out, rng)
 		}
@@ -199,7 +223,9 @@ func (m *mutator) arg(c *gates.Context, rng *rand.Rand) {
 		return
 	}
 	a := &c.Args[rng.IntN(len(c.Args))]
-	switch rng.IntN(7) {
+	switch rng.IntN(9) {
+	case 7, 8:
+		a.Value = m.pool.word(rng)
 	case 0:
 		a.Path = m.text(fieldArgPath, rng)
 	case 1:
@@ -225,7 +251,9 @@ func (m *mutator) effect(c *gates.Context, rng *rand.Rand) {
 		c.Effects = append(c.Effects, c.Effects[rng.IntN(len(c.Effects))])
 	}
 	e := &c.Effects[rng.IntN(len(c.Effects))]
-	switch rng.IntN(10) {
+	switch rng.IntN(14) {
+	case 10, 11, 12:
+		m.network(e, rng)
 	case 0:
 		e.Resource = m.text(fieldResource, rng)
 	case 1:
@@ -244,8 +272,11 @@ func (m *mutator) effect(c *gates.Context, rng *rand.Rand) {
 		e.Op = effect.Op(rng.IntN(int(effect.NumOps)))
 	case 8:
 		e.Zone = effect.Zone(rng.IntN(int(effect.NumZones)))
-	default:
+	case 9:
 		e.Sensitive, e.Protected, e.Glob, e.Deferred = rng.IntN(2) == 0, rng.IntN(2) == 0, rng.IntN(2) == 0, rng.IntN(2) == 0
+	default:
+		flag := [...]*bool{&e.Sensitive, &e.Protected, &e.Glob, &e.Deferred}[rng.IntN(4)]
+		*flag = !*flag
 	}
 }
 
@@ -254,12 +285,9 @@ func (m *mutator) past(c *gates.Context, rng *rand.Rand) {
 	case rng.IntN(3) == 0:
 		c.Flow.SensitiveRead = !c.Flow.SensitiveRead
 	case len(c.History) > 0 && rng.IntN(2) == 0:
-		h := &c.History[rng.IntN(len(c.History))]
-		h.Kind, h.Op = effect.Kind(rng.IntN(int(effect.NumKinds))), effect.Op(rng.IntN(int(effect.NumOps)))
+		c.History[rng.IntN(len(c.History))] = m.record(rng)
 	case len(c.History) < gates.HistoryLimit:
-		c.History = append(c.History, gates.Record{
-			Kind: effect.Kind(rng.IntN(int(effect.NumKinds))), Op: effect.Op(rng.IntN(int(effect.NumOps))), Resource: m.text(fieldResource, rng),
-		})
+		c.History = append(c.History, m.record(rng))
 	}
 }
 
@@ -272,6 +300,6 @@ func (m *mutator) call(c *gates.Context, rng *rand.Rand) {
 	case 2:
 		c.Class.Family = gates.Family(rng.IntN(int(gates.FamilyAgent) + 1))
 	default:
-		c.Cwd, c.UID = m.text(fieldCwd, rng), rng.IntN(2000)
+		c.Class.Resource = gates.ResourceType(rng.IntN(int(gates.ResourceUI) + 1))
 	}
 }
