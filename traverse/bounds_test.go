@@ -311,3 +311,31 @@ func TestACallWithoutAProposalIsAStep(t *testing.T) {
 		t.Errorf("a fifty-first macro: %s, %q", a.Disposition, s.Status().Stopped)
 	}
 }
+
+// TestAProposalIsAStep counts each, whatever the answer is, and no call until the
+// next one: two proposals are the two steps, and the third is one too many.
+func TestAProposalIsAStep(t *testing.T) {
+	for _, words := range [][]string{{"frob the gizmo", "frob the gizmo"}, {"frob the gizmo", "paint a wall"}} {
+		for _, limit := range []int64{2, 3} {
+			w := repair()
+			w.families["fix"] = []string{"view!"} // no success: no way out of a stall
+			s := w.open(t).Start(Task{Text: "zzz qqq", Limits: Limits{Steps: limit}}, env)
+			for _, w := range words {
+				s.Propose(Proposal{Text: w})
+			}
+			for _, k := range []string{"view", "search", "view"} {
+				if a := s.Check(calls[k]); !a.Allowed() {
+					t.Errorf("%v, limit %d: %s", words, limit, a.Disposition)
+				}
+				s.Observe(calls[k], Result{})
+			}
+			if s.steps != 2 {
+				t.Errorf("%v: %d steps", words, s.steps)
+			}
+			s.Propose(Proposal{Text: "buy milk"})
+			if a := s.Check(calls["view"]); a.Allowed() != (limit == 3) || (s.Status().Stopped == "max-steps") != (limit == 2) {
+				t.Errorf("%v, limit %d: a call of a third step: %s, %q", words, limit, a.Disposition, s.Status().Stopped)
+			}
+		}
+	}
+}

@@ -56,6 +56,28 @@ func or(n, instead int64) int64 {
 	return n
 }
 
+// nextStep begins a step. A run takes one with every proposal, whatever the answer
+// is; where none came yet, with every call that begins a macro; and with the first
+// that does after Finish. So the words of proposals change neither how many steps a run
+// took nor which call is past the last of them (C5).
+func (s *Session) nextStep() {
+	s.endStep()
+	s.steps++
+	s.begun = true
+}
+
+// endStep judges the step that ends for the plateau: a change that a call of it
+// made, or a better score, is an improvement.
+func (s *Session) endStep() {
+	switch {
+	case s.begun && s.gained && !s.scored:
+		s.plateau = 0
+	case s.begun:
+		s.plateau++
+	}
+	s.begun, s.gained = false, false
+}
+
 // scoreOf notes the host's measure of the task.
 func (s *Session) scoreOf(score int64) {
 	if score == 0 && !s.scored {

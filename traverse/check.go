@@ -81,9 +81,11 @@ func (s *Session) arrive(c *Call) {
 	}
 }
 
-// enters reports whether a call begins a macro that nobody proposed.
+// enters reports whether a call begins a step: a macro that nothing was proposed
+// for. The step of a proposal goes on until the next one or Finish, whatever the
+// answer was.
 func (s *Session) enters(a action.Action) bool {
-	return counts(a) && !s.macro.proposed && a.Key != s.macro.key
+	return counts(a) && !(s.macro.told && s.begun) && a.Key != s.macro.key
 }
 
 func (s *Session) decide(c *Call, act action.Action) Answer {

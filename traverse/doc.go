@@ -69,7 +69,9 @@
 // in this order. The governance pack sealed in the policy is the second, and
 // alone gives the reasons pack:budget-steps, pack:budget-wall-seconds and
 // pack:budget-tokens; nothing in a task, an option or a session reaches it. A
-// step is a macro step. Time and tokens are what the host reports (Usage, totals
+// step begins with every proposal, whatever the answer is; where none was made yet,
+// with every call that begins a macro; and with the first that does after Finish. The words of proposals
+// therefore don't decide how many there are, nor which call is past the last. Time and tokens are what the host reports (Usage, totals
 // since Start); they never run backwards. After a stop, every call is rejected.
 // A stall without a way out is different: proposals are answered with it from
 // then on, but calls are still decided by the gates, because somebody may help.

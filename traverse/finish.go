@@ -59,8 +59,11 @@ type Outcome struct {
 // check was executed and passed after the last change, and STALL otherwise.
 // Nothing that the executor says counts; the claim is a request to look.
 func (s *Session) Finish() Outcome {
-	if s.stopped == "" {
+	if !s.halted() {
+		told := s.macro.told
 		s.closeMacro()
+		s.endStep()
+		s.macro.told = told // a claim is no proposal: what was stopped stays so
 	}
 	out := Outcome{Basis: BasisLeaf, Findings: s.findings()}
 	if len(s.checks) > 0 {

@@ -42,7 +42,7 @@ func (s *Session) executed(c *Call, r *Result) {
 	s.index.ObserveCall(ctx.ToolName(), c.Args, r.Output)
 	s.footprint[tree.EnvIndex("tool", c.Tool)]++
 	if changed(act, r) {
-		s.macro.changed = true
+		s.macro.changed, s.gained = true, true
 	}
 	if stale(act, &ctx, r) {
 		s.changed++
@@ -113,13 +113,15 @@ func (s *Session) follow(a action.Action) {
 
 // unproposed begins a macro that nobody proposed: the host only reports calls.
 //
-// After a proposal that was answered with a stall it goes on with the history and
-// the retries since then, as after any other proposal: the words of a proposal
-// decide its answer, and must not decide what the gates see.
+// After a proposal that was answered with a stall it goes on with the step, the
+// history and the retries since then, as after any other proposal: the words of a
+// proposal decide its answer, and must not decide what the gates see.
 func (s *Session) unproposed() {
 	told := s.macro.told
 	s.closeMacro()
-	s.steps++
+	if !told || !s.begun {
+		s.nextStep()
+	}
 	s.begin(Explore, -1, -1)
 	if !told {
 		s.history = s.history[:0]

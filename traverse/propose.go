@@ -23,11 +23,14 @@ func (s *Session) propose(pr *Proposal) Move {
 	if why := s.over(true); why != "" {
 		return s.stop(why)
 	}
-	if s.stopped != "" {
+	if s.halted() {
 		return s.move(Stall, s.stopped, nil, nil)
 	}
 	s.closeMacro()
-	s.steps++
+	s.nextStep() // whatever the answer is: words must not decide how long a run may last
+	if s.stopped != "" {
+		return s.move(Stall, s.stopped, nil, nil)
+	}
 	if s.steps > 1 && (s.steps-1)%int64(s.params().RouteEvery) == 0 {
 		s.reroute()
 	}

@@ -29,6 +29,8 @@ type Session struct {
 	score   int64
 	scored  bool  // a score was told
 	plateau int64 // steps since the score or the environment got better
+	begun   bool  // a step is under way
+	gained  bool  // a call of it changed something
 	stopped string
 	lost    string // why covered = 0; empty while covered
 	lostAt  int64

@@ -88,6 +88,7 @@ type run struct {
 
 	idle      int
 	plateau   int64
+	gained    bool // the step under way changed something
 	reads     map[int32]bool
 	proposals map[string]bool
 	window    []string
@@ -241,10 +242,14 @@ func (r *run) propose(pr *Proposal, a *answer) {
 	}
 	if r.stopped != "" {
 		a.verdict, a.reason = Stall, r.stopped
+		if strings.HasPrefix(r.stopped, "stall:") { // this one counts all the same
+			r.end()
+			r.another()
+		}
 		return
 	}
 	r.end()
-	r.steps++
+	r.another()
 	if r.steps > 1 && (r.steps-1)%int64(p.RouteEvery) == 0 {
 		r.reroute(a)
 	}
@@ -267,6 +272,16 @@ func (r *run) propose(pr *Proposal, a *answer) {
 		return
 	}
 	r.match(pr, key, a)
+}
+
+// another counts a step, and for how many in a row nothing changed.
+func (r *run) another() {
+	r.plateau++
+	if r.gained || r.steps == 0 {
+		r.plateau = 0
+	}
+	r.gained = false
+	r.steps++
 }
 
 func (r *run) match(pr *Proposal, key string, a *answer) {
@@ -329,10 +344,9 @@ func (r *run) end() {
 	if n := len(r.guard.states); n > 0 {
 		at = &r.p.view.States[r.guard.states[n-1]]
 	}
-	r.plateau++
 	switch {
 	case r.changed:
-		r.reads, r.idle, r.proposals, r.plateau = map[int32]bool{}, 0, map[string]bool{}, 0
+		r.reads, r.idle, r.proposals = map[int32]bool{}, 0, map[string]bool{}
 	case r.calls > 0 && at != nil && at.Delta == tree.DeltaNone && !at.Generic && !r.reads[r.guard.states[len(r.guard.states)-1]]:
 		r.reads[r.guard.states[len(r.guard.states)-1]] = true
 		r.idle, r.proposals = 0, map[string]bool{}
@@ -586,7 +600,7 @@ func (r *run) check(e *event, a *answer) {
 	act := action.Of(e.call.Tool, string(e.call.Args))
 	counted := act.Key != "think" && act.Key != "cd"
 	if r.stopped == "" || strings.HasPrefix(r.stopped, "stall:") {
-		if begins := counted && !r.proposed && act.Key != r.key; begins && r.steps >= 50 {
+		if begins := counted && !r.told && act.Key != r.key; begins && r.steps >= 50 {
 			r.stopped = "max-steps"
 		} else if begins && r.plateau >= 8 {
 			r.stopped = "plateau"
@@ -648,7 +662,7 @@ func (r *run) observe(e *event) {
 	}
 	r.tools[e.call.Tool]++
 	if e.result.Error == "" && act.Delta != tree.DeltaNone {
-		r.changed = true
+		r.changed, r.gained = true, true
 	}
 }
 
@@ -659,12 +673,12 @@ func (r *run) follow(a action.Action) {
 	}
 	if !r.proposed {
 		r.end()
-		r.steps++
-		r.begin(Explore, -1, -1)
-		r.proposed = false
 		if !r.told {
+			r.another()
 			r.since = nil
 		}
+		r.begin(Explore, -1, -1)
+		r.proposed = false
 	}
 	r.calls++
 	r.key = a.Key

@@ -42,15 +42,9 @@ func (s *Session) progress() {
 		st.reads = append(st.reads, state)
 	default:
 		st.idle++
-		s.plateau++
 		return
 	}
 	st.idle, st.proposals = 0, nil
-	if m.changed && !s.scored {
-		s.plateau = 0
-	} else {
-		s.plateau++
-	}
 }
 
 func (s *Session) readOnly(state int32) bool {

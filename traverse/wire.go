@@ -74,6 +74,8 @@ type wire struct {
 	Score     int64                `json:"score"`
 	Scored    bool                 `json:"scored"`
 	Plateau   int64                `json:"plateau"`
+	Begun     bool                 `json:"begun,omitempty"` // as tries
+	Gained    bool                 `json:"gained,omitempty"`
 	Stopped   string               `json:"stopped"`
 	Lost      string               `json:"lost"`
 	LostAt    int64                `json:"lost_at"`
@@ -113,7 +115,7 @@ func (s *Session) MarshalBinary() ([]byte, error) {
 	m, r, st := &s.macro, &s.recovery, &s.stall
 	w := wire{
 		Version: wireVersion, Policy: s.p.digest, Task: s.task, Env: s.env, Routed: s.routed, Steer: s.wireWalk(&s.steer),
-		Guard: s.wireWalk(&s.guard), Steps: s.steps, Used: s.used, Score: s.score, Scored: s.scored, Plateau: s.plateau,
+		Guard: s.wireWalk(&s.guard), Steps: s.steps, Used: s.used, Score: s.score, Scored: s.scored, Plateau: s.plateau, Begun: s.begun, Gained: s.gained,
 		Stopped: s.stopped, Lost: s.lost, LostAt: s.lostAt,
 		Macro:  wireMacro{m.open, uint8(m.verdict), s.ref(m.state), m.node, m.key, m.checked, m.calls, m.changed, m.realised, m.proposed, m.told},
 		Visits: s.refs(s.visits), Footprint: s.footprint, Explored: s.explored, Left: s.left, Done: s.refs(s.done), Moved: s.moved, Gone: s.gone,
@@ -184,7 +186,7 @@ func (p *Policy) session(w *wire) (*Session, error) {
 	m := &w.Macro
 	s := &Session{
 		p: p, task: w.Task, env: w.Env, vec: p.enc.Embed(w.Task.Text), shown: clip(w.Task.Text, taskTokens), uncovered: audit(&w.Task), routed: w.Routed, steps: w.Steps, used: w.Used,
-		score: w.Score, scored: w.Scored, plateau: w.Plateau, stopped: w.Stopped, lost: w.Lost, lostAt: w.LostAt,
+		score: w.Score, scored: w.Scored, plateau: w.Plateau, begun: w.Begun, gained: w.Gained, stopped: w.Stopped, lost: w.Lost, lostAt: w.LostAt,
 		macro:     macro{m.Open, Verdict(m.Verdict), -1, -1, m.Key, m.Checked, m.Calls, m.Changed, m.Realised, m.Proposed, m.Told},
 		footprint: w.Footprint, explored: w.Explored, history: w.History, flow: w.Flow, approved: w.Approved, asked: w.Asked,
 		tokens: w.Tokens, tries: w.Tries, moved: w.Moved, checks: w.Checks, changed: w.Changed, refused: w.Refused, memory: w.Memory, stats: w.Stats,

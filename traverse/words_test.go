@@ -167,6 +167,71 @@ func TestWordsMoveNoGate(t *testing.T) {
 	})
 }
 
+// TestWordsCountNoStep brings runs to both stop layers' bounds on steps, and to the
+// plateau, with proposals in various words between the same calls: those that the
+// session answers with a stall, and those that it lets explore (C5, B1, B2).
+func TestWordsCountNoStep(t *testing.T) {
+	said := map[string][]string{
+		"stalls":   {"frob the gizmo", "frob the gizmo", "frob the gizmo", "frob the gizmo"},
+		"explores": {"frob the gizmo", "paint a wall", "sing songs", "buy milk"},
+		"steers":   {"read the source file", "edit the function", "run the program", "search for the name"},
+		"nothing":  {"", "", "", ""},
+	}
+	sequences := [][]string{ // p: a proposal, f: a claim to be done
+		{"p", "p", "view"}, {"p", "p", "p", "view", "edit"}, {"p", "p", "view", "edit", "search"}, {"view", "p", "p", "search"},
+		{"p", "p", "view", "p", "search", "p", "edit"}, {"p", "p", "f", "view", "search", "edit", "view"}, {"p", "p", "edit", "p", "p", "view"},
+		{"p", "p", "view", "view", "p", "view", "p", "view"}, {"p", "p", "p", "p", "view"},
+	}
+	w := repair()
+	w.edit = func(p *artifacts.Policy) { p.Params.ExploreBudget = 50 }
+	w.families["fix"] = []string{"view!"} // no success: no way out of a stall
+	p := w.open(t)
+	run := func(sequence, words []string, l Limits) (out []string, stalled, over bool) {
+		s := p.Start(Task{ID: "t", Text: "zzz qqq", Limits: l, Checks: []Check{{ID: "never", Text: "never run"}}}, env)
+		proposals := 0
+		for _, k := range sequence {
+			switch k {
+			case "p":
+				m := s.Propose(Proposal{Text: words[proposals%len(words)]})
+				stalled = stalled || m.Verdict == Stall && !s.halted()
+				proposals++
+			case "f":
+				s.Finish()
+			default:
+				a := s.Check(calls[k])
+				out = append(out, fmt.Sprint(a.Disposition, a.Gates, s.Status().Steps))
+				s.Observe(calls[k], Result{Blocked: !a.Allowed()})
+			}
+		}
+		return out, stalled, s.halted()
+	}
+	stalls, stops, passes := 0, 0, 0
+	for _, sequence := range sequences {
+		for n := int64(1); n <= 6; n++ {
+			for _, l := range []Limits{{Steps: n}, {Plateau: n}} {
+				want, _, over := run(sequence, said["nothing"], l)
+				if over {
+					stops++
+				} else {
+					passes++
+				}
+				for name, words := range said {
+					got, stalled, _ := run(sequence, words, l)
+					if stalled {
+						stalls++
+					}
+					if !slices.Equal(got, want) {
+						t.Errorf("%v under %+v, words that %s: %v, without words %v", sequence, l, name, got, want)
+					}
+				}
+			}
+		}
+	}
+	if stalls < 20 || stops < 20 || passes < 20 {
+		t.Errorf("%d runs stalled, %d were stopped and %d not: the test shows nothing", stalls, stops, passes)
+	}
+}
+
 // TestConfirm holds that a confirmation is single-use and bound to the exact
 // call in its environment (V4).
 func TestConfirm(t *testing.T) {
