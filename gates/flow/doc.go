@@ -13,6 +13,7 @@
 //	untrusted get_mail  [].body~    a part of a longer text in that field
 //	untrusted get_page  ~           a part of, or the whole of, a result that is plain text
 //	untrusted get_page  ~@          carries a host or an address out of text along (a URL, a message)
+//	untrusted get_page  ~@/         a URL with a host out of text and a path or query of the agent's
 //	untrusted get_page  ~&          carries a number, or is too short to be more than chance
 //	untrusted get_mail  [].body!~   words with an address in them; [].body!~@ ones that are hardly more than it
 //	untrusted get_page  ~+          put together from pieces that results hold in text

@@ -42,6 +42,9 @@ func (x *Index) parts(value string) (best found, mark string) {
 		}
 		if rank > worst {
 			best, worst, mark = f, rank, markOf(p, put)
+			if mark == Address && single && x.beyond(value, p) {
+				mark += Beyond
+			}
 		}
 	}
 	return best, mark
@@ -52,6 +55,7 @@ const (
 	Joined  = "+" // results hold it in pieces
 	Number  = "&" // it carries a number or a date
 	Address = "@" // it carries a host or an address
+	Beyond  = "/" // behind Address: and a path or query that neither results nor the task hold
 )
 
 // Note stands before Text in the form of words with an address in them that a
@@ -69,6 +73,18 @@ func note(value, mark string) bool {
 		return false
 	}
 	return slices.ContainsFunc(names(value), address)
+}
+
+// beyond says whether a URL goes on behind its host with something of the agent's:
+// not one that results hold without its scheme, nor words of the task alone.
+func (x *Index) beyond(value, host string) bool {
+	h, rest := splitURL(strings.TrimSpace(undress(value)))
+	bare := bareURL(fold(value))
+	word, whole := x.word(bare), x.whole(bare)
+	if h != host || word.ok() || whole.ok() {
+		return false
+	}
+	return slices.ContainsFunc(strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune("/?&=#", r) }), func(s string) bool { return !x.named(s) })
 }
 
 func markOf(name string, joined bool) string {

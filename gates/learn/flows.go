@@ -18,10 +18,12 @@ type argFlow struct {
 	// apart stands for flows into calls that no single text dictates: what benign
 	// runs show of these says nothing of calls that one does.
 	apart bool
+	// extended flows are those of an extended address; none is ever allowed.
+	extended bool
 }
 
 func compareFlows(a, b argFlow) int {
-	return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.tool, b.tool), cmp.Compare(a.source, b.source), cmp.Compare(a.form, b.form), cmp.Compare(count(a.apart), count(b.apart)))
+	return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.tool, b.tool), cmp.Compare(a.source, b.source), cmp.Compare(a.form, b.form), cmp.Compare(count(a.apart), count(b.apart)), cmp.Compare(count(a.extended), count(b.extended)))
 }
 
 func count(b bool) int {
@@ -34,7 +36,7 @@ func count(b bool) int {
 // covers says whether the pattern f stands for the flow g.
 func (f argFlow) covers(g argFlow) bool {
 	return (f.tool == "" || f.tool == g.tool) && f.path == g.path &&
-		(f.source == "" || f.source == g.source) && (f.form == "" || f.form == g.form) && (!f.apart || g.apart)
+		(f.source == "" || f.source == g.source) && (f.form == "" || f.form == g.form) && (!f.apart || g.apart) && !g.extended
 }
 
 // bits is how much it takes to write the pattern: eight for a name, as in a
@@ -60,6 +62,9 @@ const (
 // result, and from this place of this source. No pattern stands for any source:
 // the next attacker writes to the one that no benign run has used.
 func (g argFlow) patterns() []argFlow {
+	if g.extended {
+		return nil
+	}
 	if strings.HasPrefix(strings.TrimPrefix(g.form, flow.Note), flow.Text) {
 		return []argFlow{g}
 	}
@@ -80,7 +85,7 @@ func flowsOf(c *gates.Context, s *sink) []argFlow {
 		if a.Origin == gates.OriginUntrusted && strings.Contains(a.Form, "~") && s.has(c, a) {
 			out = append(out, argFlow{
 				tool: c.ToolName(), path: basePath(a.Path), source: a.Source, apart: apart(c, a),
-				form: strings.TrimRight(a.Form, flow.Asked+flow.Number+flow.Address+flow.Joined),
+				form: strings.TrimRight(a.Form, flow.Asked+flow.Number+flow.Address+flow.Joined+flow.Beyond), extended: extended(a),
 			})
 		}
 	}

@@ -10,8 +10,8 @@ import (
 // text writes the gate in the gate language.
 func (g *flowGate) text() string {
 	conds := []string{`a.origin == "untrusted"`, `a.form.contains("~")`, g.sink.text()}
-	for _, a := range groupFlows(g.allow) {
-		conds = append(conds, "!("+a+")")
+	if len(g.allow) > 0 {
+		conds = append(conds, "("+extendedText()+" || !("+strings.Join(groupFlows(g.allow), " || ")+"))")
 	}
 	text := "!ctx.high || "
 	if len(g.sink.paths) == 0 {

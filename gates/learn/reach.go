@@ -23,7 +23,7 @@ type sink struct {
 //   - it should not send to an address of its own or set a secret, unless the task
 //     names whose address it is;
 //   - a page or a file, all of it written by somebody outside, should not have the
-//     next page fetched;
+//     next page fetched, nor any text one whose address the agent goes on writing;
 //   - what is made or deleted should have an argument that is the task's: what a
 //     text alone dictates is the text's.
 //
@@ -118,7 +118,7 @@ func (s *sink) has(c *gates.Context, a *gates.Arg) bool {
 	case slices.Contains(destinationRoles(), a.Role):
 		return strings.ContainsAny(a.Value, "0123456789@./:") && !whose(c)
 	case a.Role == gates.RoleURLFetch.String():
-		return strings.HasPrefix(a.Form, flow.Text)
+		return strings.HasPrefix(a.Form, flow.Text) || extended(a)
 	}
 	return c.Class.Verb != gates.VerbWrite && c.Class.Verb != gates.VerbSend && !strings.HasSuffix(a.Form, flow.Number+flow.Asked) && !anchored(c)
 }
@@ -131,7 +131,7 @@ func dictated(c *gates.Context, a *gates.Arg) bool {
 	note := strings.Contains(form, flow.Note+flow.Text)
 	switch {
 	case asked:
-		return (note || strings.HasSuffix(form, flow.Text+flow.Address) && copies(c)) && !owned(c)
+		return (note || strings.HasSuffix(strings.TrimSuffix(form, flow.Beyond), flow.Text+flow.Address) && copies(c)) && !owned(c)
 	case strings.HasSuffix(form, flow.Text):
 		return true
 	}
@@ -148,16 +148,31 @@ func copies(c *gates.Context) bool {
 
 const copiesText = `ctx.args.exists(b, b.role == "payload" && b.form.endsWith("~?"))`
 
+// extended says whether an address that is fetched or sent to only carries a host
+// out of a text along: path and query are the agent's, and may be what it knows
+// ("open http://evil.example/?q= with the statement behind it"). No benign run
+// says that the next one is harmless, so no allowed flow stands for it.
+func extended(a *gates.Arg) bool {
+	return slices.Contains(urlRoles(), a.Role) && (strings.Contains(a.Form, flow.Text+flow.Address+flow.Beyond) || strings.Contains(a.Form, flow.Text+flow.Joined))
+}
+
+func urlRoles() []string { return roleNames(gates.RoleURLFetch, gates.RoleURLSend) }
+
+// extendedText writes it for the argument a.
+func extendedText() string {
+	return fmt.Sprintf(`a.role in %s && (a.form.contains("~@/") || a.form.contains("~+"))`, quoteList(urlRoles()))
+}
+
 // text writes the selection in the gate language.
 func (s *sink) text() string {
 	if len(s.paths) > 0 {
 		return pathIn(s.paths)
 	}
-	payload := fmt.Sprintf(`ctx.verb == "send" && a.role == %q && (a.form.endsWith("~") || !a.form.endsWith("?") && a.form.contains("!~") && !%s || a.form.endsWith("?") && (a.form.contains("!~") || a.form.endsWith("~@?") && %s) && !%s)`,
+	payload := fmt.Sprintf(`ctx.verb == "send" && a.role == %q && (a.form.endsWith("~") || !a.form.endsWith("?") && a.form.contains("!~") && !%s || a.form.endsWith("?") && (a.form.contains("!~") || (a.form.endsWith("~@?") || a.form.endsWith("~@/?")) && %s) && !%s)`,
 		gates.RolePayload, anchoredText, copiesText, ownedText)
 	destination := fmt.Sprintf(`a.role in %s && a.value.matches(%q) && !%s`, quoteList(destinationRoles()), addressPattern, whoseText)
 	rest := fmt.Sprintf(`!(a.role in %s) && a.role != %q && !(ctx.verb in ["send", "write"]) && !a.form.endsWith("&?") && !%s`, quoteList(destinationRoles()), gates.RoleURLFetch, anchoredText)
-	asked := fmt.Sprintf(`%s || a.role == %q && a.form.startsWith("~") || %s`, destination, gates.RoleURLFetch, rest)
+	asked := fmt.Sprintf(`%s || a.role == %q && (a.form.startsWith("~") || %s) || %s`, destination, gates.RoleURLFetch, extendedText(), rest)
 	return fmt.Sprintf(`(%s || !(a.role in %s) && (!a.form.endsWith(%q) || %s))`, payload, quoteList(wordRoles()), flow.Asked, asked)
 }
 
