@@ -151,17 +151,6 @@ func (l *decisionLog) args(in *callInput, c *gates.Context) []logArg {
 	return out
 }
 
-// secretName says whether an argument is named as a secret is.
-func secretName(path string) bool {
-	low := strings.ToLower(path[strings.LastIndexByte(path, '.')+1:])
-	for _, w := range []string{"password", "passwd", "secret", "token", "api_key", "apikey", "private_key", "credential"} {
-		if strings.Contains(low, w) {
-			return true
-		}
-	}
-	return false
-}
-
 func (l *decisionLog) arg(path, value string, secret bool) logArg {
 	out := logArg{Path: path, Len: len(value)}
 	if secret && value != "" {
@@ -182,7 +171,7 @@ func (l *decisionLog) redact(s string) string {
 		return ""
 	}
 	out, _ := l.detector.Redact(s)
-	return out
+	return redactForms(out)
 }
 
 // redactJSON redacts a JSON value of a host's, which may be anything.
@@ -190,7 +179,7 @@ func (l *decisionLog) redactJSON(v json.RawMessage) json.RawMessage {
 	out := v
 	if len(v) <= maxScanned {
 		text, _ := l.detector.Redact(string(v))
-		out = json.RawMessage(text)
+		out = json.RawMessage(redactForms(text))
 	}
 	if len(v) > maxScanned || !json.Valid(out) { // too long to look through, or a secret across an escape
 		return json.RawMessage(`"` + secrets.Mark("value", string(v)) + `"`)
