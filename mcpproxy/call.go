@@ -19,15 +19,20 @@ func (p *Proxy) toolHandler(t target) mcp.ToolHandler {
 		if len(c.args) == 0 {
 			c.args = json.RawMessage("{}")
 		}
-		p.mu.Lock()
-		c.hints = p.risk[c.tool]
-		p.mu.Unlock()
+		c.hints = p.hints(c.tool)
 		v, res, err := p.decide(ctx, req, c)
 		if err != nil || res != nil {
 			return res, err
 		}
 		return p.forward(ctx, t, c, v), nil
 	}
+}
+
+// hints are what was ever said of a tool's risk.
+func (p *Proxy) hints(tool string) gates.Hints {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.risk[tool]
 }
 
 // decide judges a call, asking the user where that is needed. A result is the
@@ -97,7 +102,10 @@ func (p *Proxy) byName(server string) *upstream {
 // forward calls the server's tool with the bytes that were judged.
 func (p *Proxy) forward(ctx context.Context, t target, c *call, v *verdict) *mcp.CallToolResult {
 	var res *mcp.CallToolResult
-	err := p.byName(t.server).ask(ctx, p.opts.Timeout, func(ctx context.Context, s *mcp.ClientSession) (err error) {
+	err := p.ask(ctx, p.byName(t.server), func(ctx context.Context, s *mcp.ClientSession) (err error) {
+		if p.hints(c.tool) != c.hints {
+			return errors.New("it was started again and says more about the tool than before: the call did not run; make it again")
+		}
 		res, err = s.CallTool(ctx, &mcp.CallToolParams{Name: t.own, Arguments: json.RawMessage(c.args)})
 		return err
 	})
@@ -140,7 +148,7 @@ func (p *Proxy) resourceHandler(u *upstream) mcp.ResourceHandler {
 			return nil, &jsonrpc.Error{Code: codeStopped, Message: explain(&v.decision) + how}
 		}
 		var res *mcp.ReadResourceResult
-		err = u.ask(ctx, p.opts.Timeout, func(ctx context.Context, s *mcp.ClientSession) (err error) {
+		err = p.ask(ctx, u, func(ctx context.Context, s *mcp.ClientSession) (err error) {
 			res, err = s.ReadResource(ctx, &mcp.ReadResourceParams{URI: req.Params.URI})
 			return err
 		})
@@ -164,7 +172,7 @@ const codeStopped = -32050
 func (p *Proxy) promptHandler(u *upstream, name string) mcp.PromptHandler {
 	return func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		var res *mcp.GetPromptResult
-		err := u.ask(ctx, p.opts.Timeout, func(ctx context.Context, s *mcp.ClientSession) (err error) {
+		err := p.ask(ctx, u, func(ctx context.Context, s *mcp.ClientSession) (err error) {
 			res, err = s.GetPrompt(ctx, &mcp.GetPromptParams{Name: name, Arguments: req.Params.Arguments})
 			return err
 		})

@@ -130,6 +130,27 @@ func (p *Proxy) refresh(ctx context.Context, u *upstream) error {
 	return nil
 }
 
+// ask does something with a server that has said what it offers. One that was
+// started again may offer other tools than before, so it is asked first.
+func (p *Proxy) ask(ctx context.Context, u *upstream, f func(context.Context, *mcp.ClientSession) error) error {
+	said := func(s *mcp.ClientSession) bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return u.offers.by == s
+	}
+	return u.ask(ctx, p.opts.Timeout, func(ctx context.Context, s *mcp.ClientSession) error {
+		if !said(s) {
+			if err := p.refresh(ctx, u); err != nil {
+				return err
+			}
+			if !said(s) {
+				return errors.New("it ended again before it was asked")
+			}
+		}
+		return f(ctx, s)
+	})
+}
+
 // Run serves one client until it goes away or ctx ends.
 func (p *Proxy) Run(ctx context.Context, t mcp.Transport) error {
 	return p.server.Run(ctx, t)

@@ -241,6 +241,29 @@ func TestServerFails(t *testing.T) {
 	}
 }
 
+// TestRestartIsAskedFirst: what a server says of its tools when it is started again
+// holds for the call that started it.
+func TestRestartIsAskedFirst(t *testing.T) {
+	w := newWorld(t, settings{})
+	if got := w.call("read_twice", free); got != "read" {
+		t.Fatalf("at first: %s", got)
+	}
+	w.call("get_crash", free)
+	time.Sleep(restartAfter)
+	if got := w.call("read_twice", free); !strings.Contains(got, "did not run; make it again") {
+		t.Errorf("started again: %s", got)
+	}
+	if got := w.call("read_twice", free); !strings.Contains(got, "deletes files") {
+		t.Errorf("judged again: %s", got)
+	}
+	if n := strings.Count(w.reached(), "one read_twice"); n != 1 {
+		t.Errorf("%d calls reached the server", n)
+	}
+	if got := w.call("read_note", free); !strings.HasSuffix(got, "says one") {
+		t.Errorf("another tool: %s", got)
+	}
+}
+
 // TestServerNeverStarts: a server that does not speak is left out, and one alone
 // is an error.
 func TestServerNeverStarts(t *testing.T) {

@@ -33,11 +33,12 @@ type upstream struct {
 	started time.Time
 	closed  bool
 
-	offers offers // guarded by the proxy's lock
+	offers offers // guarded by the proxy's lock, with the session that made them
 }
 
 // offers are what a server offers, as it last said.
 type offers struct {
+	by        *mcp.ClientSession
 	tools     []*mcp.Tool
 	prompts   []*mcp.Prompt
 	resources []*mcp.Resource
@@ -134,6 +135,7 @@ func (u *upstream) list(ctx context.Context) (offers, error) {
 	if err != nil {
 		return o, err
 	}
+	o.by = s
 	has := s.InitializeResult().Capabilities
 	if has.Tools != nil {
 		for t, err := range s.Tools(ctx, nil) {
