@@ -23,10 +23,6 @@ func conflict(code, format string, args ...any) *Fault {
 	return &Fault{http.StatusConflict, code, fmt.Sprintf(format, args...)}
 }
 
-func unknownSession(id string) *Fault {
-	return &Fault{http.StatusNotFound, "session-unknown", fmt.Sprintf("no session %.128s; without --store sessions end with the server", id)}
-}
-
 func tooLarge(limit int64) *Fault {
 	return &Fault{http.StatusRequestEntityTooLarge, "body-too-large", fmt.Sprintf("the body is longer than %d bytes", limit)}
 }

@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -42,17 +43,40 @@ var routes = map[string]map[string]string{
 // Handler is the HTTP side of the server.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
-	for path, methods := range routes {
-		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { s.route(w, r, methods) })
+	for at, methods := range routes {
+		mux.HandleFunc(at, func(w http.ResponseWriter, r *http.Request) { s.route(w, r, methods) })
 	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		if f := s.authorised(w, r); f != nil {
-			refuse(w, f)
+	mux.HandleFunc("/", s.nowhere)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !clean(r.URL.EscapedPath()) { // ServeMux would answer with a redirect, to anybody
+			s.nowhere(w, r)
 			return
 		}
-		refuse(w, &Fault{http.StatusNotFound, "not-found", "no such path; GET /v1/openapi.yaml says which there are"})
+		mux.ServeHTTP(w, r)
 	})
-	return mux
+}
+
+// nowhere answers requests for paths that are not there.
+func (s *Server) nowhere(w http.ResponseWriter, r *http.Request) {
+	f := s.authorised(w, r)
+	if f == nil {
+		f = &Fault{http.StatusNotFound, "not-found", "no such path; GET /v1/openapi.yaml says which there are"}
+	}
+	s.turnAway(w, "", f)
+}
+
+// clean says that a path has no empty elements and no dots to follow.
+func clean(p string) bool {
+	return path.Clean("/"+p) == p || p != "/" && path.Clean("/"+p)+"/" == p
+}
+
+// turnAway refuses a request that comes to no operation.
+func (s *Server) turnAway(w http.ResponseWriter, op string, f *Fault) {
+	if op == "" {
+		op = "none"
+	}
+	s.metrics.requests.WithLabelValues(op, f.Code).Inc()
+	refuse(w, f)
 }
 
 // open are the operations that need no token: they tell nothing.
@@ -66,7 +90,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, methods map[strin
 	op, ok := methods[method]
 	if !slices.Contains(open, op) {
 		if f := s.authorised(w, r); f != nil {
-			refuse(w, f)
+			s.turnAway(w, op, f)
 			return
 		}
 	}
@@ -77,7 +101,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, methods map[strin
 		}
 		slices.Sort(allow)
 		w.Header().Set("Allow", strings.Join(allow, ", "))
-		refuse(w, &Fault{http.StatusMethodNotAllowed, "method-not-allowed", "this path takes " + strings.Join(allow, ", ")})
+		s.turnAway(w, "", &Fault{http.StatusMethodNotAllowed, "method-not-allowed", "this path takes " + strings.Join(allow, ", ")})
 		return
 	}
 	s.answer(w, r, op)
@@ -112,7 +136,7 @@ func (s *Server) operate(w http.ResponseWriter, r *http.Request, op string) {
 	body, free, f := s.body(w, r)
 	defer free()
 	if f != nil {
-		refuse(w, f)
+		s.turnAway(w, op, f)
 		return
 	}
 	ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))

@@ -239,8 +239,32 @@ func TestToken(t *testing.T) {
 			}
 		}
 	}
-	if a := c.abuse("GET", "/elsewhere", "", "Authorization", ""); a.status != 401 {
-		t.Errorf("another path: %d", a.status)
+	for _, path := range []string{"/elsewhere", "/v1//policy", "/v1/./policy", "/v1/sessions/../policy", "//v1/policy", "/v1/policy/"} {
+		for header, want := range map[string]int{"": 401, "Bearer the right token": 404} {
+			if a := c.abuse("GET", path, "", "Authorization", header); a.status != want {
+				t.Errorf("%s with %q: %d", path, header, a.status)
+			}
+		}
+	}
+}
+
+// TestRefusalsCount: requests that come to no operation are counted too.
+func TestRefusalsCount(t *testing.T) {
+	c := dial(t, newTestServer(t, Options{Token: "t", MaxBody: 100}))
+	with := []string{"Authorization", "Bearer t"}
+	c.abuse("GET", "/v1/policy", "", "Authorization", "Bearer x")
+	c.abuse("GET", "/nowhere", "", with...)
+	c.abuse("PUT", "/v1/policy", "", with...)
+	c.abuse("POST", "/v1/check", shell(strings.Repeat("x", 200)), with...)
+	c.abuse("POST", "/v1/check", "{}", append(with, "Content-Type", "text/plain")...)
+	got := string(c.abuse("GET", "/metrics", "", with...).body)
+	for _, want := range []string{
+		`{error="unauthorized",operation="getPolicy"} 1`, `{error="not-found",operation="none"} 1`, `{error="method-not-allowed",operation="none"} 1`,
+		`{error="body-too-large",operation="checkCall"} 1`, `{error="unsupported-media-type",operation="checkCall"} 1`,
+	} {
+		if !strings.Contains(got, "gbt_requests_total"+want) {
+			t.Errorf("no %s in\n%s", want, got)
+		}
 	}
 }
 

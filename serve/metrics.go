@@ -31,7 +31,7 @@ func newMetrics(s *Server) *metrics {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 	}
 	m := &metrics{
-		requests:  count("gbt_requests_total", "Requests answered, by operation and by code of the error.", "operation", "error"),
+		requests:  count("gbt_requests_total", "Requests answered, by operation (none for what comes to none) and by code of the error.", "operation", "error"),
 		seconds:   prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "gbt_request_seconds", Help: "Time to answer, without reading the request.", Buckets: buckets}, []string{"operation"}),
 		decisions: count("gbt_decisions_total", "Decisions on calls.", "disposition"),
 		moves:     count("gbt_moves_total", "Answers to proposals.", "verdict"),

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -8,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/gbt-policy/gbt/traverse"
 )
@@ -60,7 +62,7 @@ func (s *Server) do(ctx context.Context, r *request) (out json.RawMessage, f *Fa
 		return nil, invalid("the Idempotency-Key is longer than %d bytes", maxKey)
 	}
 	if needsSession(r.op) && !sessionID.MatchString(r.session) {
-		return nil, unknownSession(r.session) // and never part of a file's name
+		return nil, s.table.unknown(r.session) // and never part of a file's name
 	}
 	if handle := inSession[r.op]; handle != nil {
 		return s.within(ctx, r, handle)
@@ -263,16 +265,36 @@ func (s *Server) get(ctx context.Context, r *request) (json.RawMessage, *Fault) 
 }
 
 func (s *Server) remove(ctx context.Context, r *request) *Fault {
-	e, f := s.table.take(ctx, r.session)
+	e, mine, f := s.table.acquire(ctx, r.session)
 	if f != nil {
 		return f
 	}
 	defer s.table.give(e)
+	if mine && !s.stored(e.id) {
+		s.table.forget(e)
+		return s.table.unknown(e.id)
+	}
 	if s.opt.Store != nil {
 		if err := s.opt.Store.Delete(e.id); err != nil {
+			if mine {
+				s.table.forget(e) // it holds no session
+			}
 			return storeFailed(fmt.Errorf("the session is still there: %w", err))
 		}
 	}
 	s.table.bury(e, "session-deleted", fmt.Sprintf("session %s was deleted", e.id))
 	return nil
+}
+
+// stored says whether the store has a session that is to be deleted. What cannot be
+// read back can be deleted; what is another session's, on a file system that does
+// not tell letter cases apart, cannot.
+func (s *Server) stored(id string) bool {
+	data, err := s.opt.Store.Get(id)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	var r record
+	head, _, _ := bytes.Cut(data, []byte("\n"))
+	return json.Unmarshal(head, &r) != nil || r.ID == id || !strings.EqualFold(r.ID, id)
 }

@@ -158,6 +158,15 @@ func TestDamagedStore(t *testing.T) {
 		if a := c.send("POST", "/v1/sessions/"+name+"/check", shell("ls")); a.status != 500 || a.fault() != "store-failed" {
 			t.Errorf("%s: %d %s", name, a.status, a.body)
 		}
+		if a := c.send("DELETE", "/v1/sessions/"+name, ""); a.status != 204 {
+			t.Errorf("%s is not deleted: %d %s", name, a.status, a.body)
+		}
+		if _, err := dir.Get(name); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is still stored: %v", name, err)
+		}
+	}
+	if a := c.send("DELETE", "/v1/sessions/none", ""); a.fault() != "session-unknown" || strings.Contains(string(a.body), "--store") {
+		t.Errorf("none to delete: %d %s", a.status, a.body)
 	}
 	if a := c.send("POST", "/v1/sessions/good/check", shell("ls")); a.status != 200 {
 		t.Errorf("good: %d %s", a.status, a.body)

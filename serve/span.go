@@ -30,7 +30,7 @@ func (s *Server) span(ctx context.Context, r *request) (context.Context, func(*F
 		attribute.String("gen_ai.operation.name", name),
 		attribute.String("gbt.policy.digest", s.policy.Digest()),
 	))
-	if r.session != "" {
+	if sessionID.MatchString(r.session) { // what else came for one is in no trace
 		sp.SetAttributes(attribute.String("gen_ai.conversation.id", r.session))
 	}
 	return ctx, func(f *Fault) {

@@ -19,6 +19,7 @@ func TestSpans(t *testing.T) {
 	c.send("POST", "/v1/sessions/s/propose", `{"text":"a secret plan"}`, "Traceparent", parent)
 	c.send("POST", "/v1/sessions/s/check", shell("rm -rf / secret"), "Traceparent", parent)
 	c.abuse("POST", "/v1/sessions/s/check", `{}`)
+	c.abuse("GET", "/v1/sessions/a%20secret", "")
 	spans := mem.GetSpans()
 	want := []struct {
 		name   string
@@ -30,6 +31,7 @@ func TestSpans(t *testing.T) {
 		{"plan", map[string]string{"gen_ai.operation.name": "plan", "gen_ai.conversation.id": "s", "gbt.move.step": "1"}, "4bf92f3577b34da6a3ce929d0e0e4736", 1},
 		{"apply_guardrail bash", map[string]string{"gen_ai.operation.name": "apply_guardrail", "gen_ai.tool.name": "bash", "gbt.decision.disposition": "rejected"}, "4bf92f3577b34da6a3ce929d0e0e4736", 1},
 		{"apply_guardrail", map[string]string{"error.type": "invalid-request"}, "", 0},
+		{"get_session", map[string]string{"error.type": "session-unknown", "gen_ai.conversation.id": ""}, "", 0},
 	}
 	if len(spans) != len(want) {
 		t.Fatalf("%d spans", len(spans))

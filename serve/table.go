@@ -137,22 +137,29 @@ func (t *table) drop(e *entry) {
 
 // take waits for a session's turn. The caller gives it back.
 func (t *table) take(ctx context.Context, id string) (*entry, *Fault) {
+	e, mine, f := t.acquire(ctx, id)
+	if mine {
+		return t.load(e)
+	}
+	return e, f
+}
+
+// acquire is take without reading anything: mine says that the entry is new and
+// empty.
+func (t *table) acquire(ctx context.Context, id string) (e *entry, mine bool, f *Fault) {
 	for {
 		e, mine, f := t.find(id)
-		if f != nil {
-			return nil, f
-		}
-		if mine {
-			return t.load(e)
+		if f != nil || mine {
+			return e, mine, f
 		}
 		select {
 		case e.turn <- struct{}{}:
 		case <-ctx.Done():
 			t.leave(e)
-			return nil, timedOut()
+			return nil, false, timedOut()
 		}
 		if !e.gone {
-			return e, nil
+			return e, false, nil
 		}
 		t.give(e)
 	}
@@ -169,7 +176,7 @@ func (t *table) find(id string) (e *entry, mine bool, f *Fault) {
 			return nil, false, f
 		}
 		if t.s.opt.Store == nil {
-			return nil, false, unknownSession(id)
+			return nil, false, t.unknown(id)
 		}
 		e, f = t.insert(id)
 		return e, f == nil, f
@@ -193,9 +200,18 @@ func (t *table) load(e *entry) (*entry, *Fault) {
 	t.forget(e)
 	t.give(e)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, unknownSession(e.id)
+		return nil, t.unknown(e.id)
 	}
 	return nil, &Fault{http.StatusInternalServerError, "store-failed", fmt.Sprintf("session %s cannot be read back: %v", e.id, err)}
+}
+
+// unknown is the answer for a session that is not there.
+func (t *table) unknown(id string) *Fault {
+	why := ""
+	if t.s.opt.Store == nil {
+		why = "; without --store sessions end with the server"
+	}
+	return &Fault{http.StatusNotFound, "session-unknown", fmt.Sprintf("no session %.128s%s", id, why)}
 }
 
 // forget takes an entry out of the table while the caller has its turn: what it
