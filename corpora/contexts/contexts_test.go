@@ -34,6 +34,10 @@ func TestRedact(t *testing.T) {
 		{"GB29NWBK60161331926819", "word:", "GB29"},
 		{"Dora", "name-", "Dora"},
 		{"13", "13", ""},
+		{"-12.5", "-12.5", ""},
+		{"123456", "123456", ""},
+		{"4829171", "word:", "4829171"},
+		{"482-917-1", "word:", "482"},
 		{"50.25", "50.25", ""},
 		{"true", "true", ""},
 	} {
@@ -57,6 +61,42 @@ func TestRedactedAddress(t *testing.T) {
 		const address = "0123456789@./:"
 		if strings.ContainsAny(v, address) != strings.ContainsAny(redactValue(v), address) {
 			t.Errorf("%q and %q differ in address characters", v, redactValue(v))
+		}
+	}
+}
+
+// TestRedactSecret: a secret's role says more than its looks, and of equal ones
+// equal digests stay.
+func TestRedactSecret(t *testing.T) {
+	of := func(tool, args string) string {
+		c := gates.NewContext(gates.Call{Tool: tool, Args: []byte(args)}, gates.State{UID: -1, GID: -1})
+		r := Redact(&c)
+		if again := Redact(&r); again.Args[0].Value != r.Args[0].Value {
+			t.Errorf("redacting %s twice: %q, then %q", args, r.Args[0].Value, again.Args[0].Value)
+		}
+		return r.Args[0].Value
+	}
+	for _, secret := range []string{"1234", "482917123", "true", "hunter", "/a/b", "a@b.example"} {
+		got := of("update_password", `{"password":"`+secret+`"}`)
+		if strings.Contains(got, secret) || !strings.HasPrefix(got, "word:") && !strings.HasPrefix(got, "name-") {
+			t.Errorf("%q stays as %q", secret, got)
+		}
+		if got != of("update_password", `{"password":"`+secret+`"}`) || got == of("update_password", `{"password":"`+secret+`0"}`) {
+			t.Errorf("%q: equality is lost", secret)
+		}
+	}
+}
+
+func TestRedactOptions(t *testing.T) {
+	for _, tc := range []struct{ word, want string }{
+		{"-r", "-r"}, {"-rf", "-rf"}, {"--force", "--force"}, {"--no-verify", "--no-verify"}, {"-phunter2secret", "-p"}, {"-p4829171", "-p"}, {"-psecretofmineall", "-p"}, {"-j4", "-j4"}, {"-executable", "-executable"}, {"-p8080", "-p8080"},
+	} {
+		got := redactWord(tc.word)
+		if again := redactWord(got); again != got {
+			t.Errorf("%q: %q, then %q", tc.word, got, again)
+		}
+		if tc.want == "-p" && (!strings.HasPrefix(got, "-p") || strings.Contains(got, tc.word[2:])) || tc.want != "-p" && got != tc.want {
+			t.Errorf("%q: %q, want %q", tc.word, got, tc.want)
 		}
 	}
 }

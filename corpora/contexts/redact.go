@@ -24,7 +24,11 @@ func Redact(c *gates.Context) gates.Context {
 	out.Args = slices.Clone(c.Args)
 	for i := range out.Args {
 		a := &out.Args[i]
-		a.Value = redactValue(a.Value)
+		if role, _ := gates.ParseRole(a.Role); role == gates.RoleSecret {
+			a.Value = redactSecret(a.Value)
+		} else {
+			a.Value = redactValue(a.Value)
+		}
 	}
 	out.Effects = slices.Clone(c.Effects)
 	for i := range out.Effects {
@@ -78,11 +82,22 @@ func redactArgv(s string) string {
 	return strings.Join(words, " ")
 }
 
+// attached says whether a short option has its value attached, as mysql takes
+// passwords. Names of options are letters (find -executable); what has another
+// character in it, or is longer than any such name, is a value.
+func attached(w string) bool {
+	const longest = 13
+	return len(w) > 5 && w[1] != '-' && w[1] < 0x80 && (len(w) > longest || strings.Trim(w[2:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_,") != "")
+}
+
 // redactWord redacts a word of a command line: options keep their names.
 func redactWord(w string) string {
 	if strings.HasPrefix(w, "-") {
 		if k, v, ok := strings.Cut(w, "="); ok {
 			return k + "=" + redactValue(v)
+		}
+		if attached(w) {
+			return w[:2] + redactValue(w[2:])
 		}
 		if len(w) <= 24 {
 			return w
@@ -94,11 +109,23 @@ func redactWord(w string) string {
 // maxPlain is the length up to which digits alone are a number, not an account.
 const maxPlain = 6
 
+// redactSecret redacts what its role calls a password or a key: whatever it looks
+// like, only its digest stays.
+func redactSecret(s string) string {
+	if s == "" || digested(s) {
+		return s
+	}
+	if plainName(s) {
+		return "name-" + letters(s)
+	}
+	return "word:" + digest(s)
+}
+
 func redactValue(s string) string {
 	switch {
 	case s == "" || s == "true" || s == "false" || s == "null" || digested(s):
 		return s
-	case len(s) <= maxPlain+3 && isNumber(s):
+	case isNumber(s) && digits(s) <= maxPlain && len(s) <= maxPlain+3:
 		return s
 	case strings.Contains(s, "://") && !strings.ContainsAny(s, " \t\n"):
 		return redactURL(s)
@@ -197,6 +224,16 @@ func token(p string) bool {
 		last = kind
 	}
 	return turns >= len(p)/4
+}
+
+func digits(s string) int {
+	n := 0
+	for _, r := range s {
+		if r >= '0' && r <= '9' {
+			n++
+		}
+	}
+	return n
 }
 
 func isNumber(s string) bool {
