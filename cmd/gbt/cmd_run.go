@@ -5,11 +5,14 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -78,12 +81,42 @@ func runRun(e *env, c *cli.Context) error {
 		return fail(exitInput, "%v", err)
 	}
 	if name := c.String("output"); name != "" {
-		if err := os.CopyFS(name, os.DirFS(w.Dir())); err != nil {
+		if err := keepOutput(e, name, w.Dir()); err != nil {
+			fmt.Fprintf(e.stderr, "gbt: --output: what %s holds is incomplete\n", name)
+			runVerdict(e, &out) // the exit status says what could not be written
 			return cannotWrite(name, err)
 		}
 	}
 	return runVerdict(e, &out)
 }
+
+// keepOutput copies what the workspace holds: folders, files and links. Pipes and
+// sockets are left out, with a word for each.
+func keepOutput(e *env, name, from string) error {
+	return os.CopyFS(name, plainFiles{os.DirFS(from), func(left string) {
+		fmt.Fprintf(e.stderr, "gbt: --output: %s is no file, folder or link and is left out\n", left)
+	}})
+}
+
+// plainFiles is a tree without what os.CopyFS cannot copy.
+type plainFiles struct {
+	fs.FS
+	left func(name string)
+}
+
+func (f plainFiles) ReadDir(name string) ([]fs.DirEntry, error) {
+	list, err := fs.ReadDir(f.FS, name)
+	return slices.DeleteFunc(list, func(d fs.DirEntry) bool {
+		plain := d.Type()&fs.ModeType&^(fs.ModeDir|fs.ModeSymlink) == 0
+		if !plain {
+			f.left(path.Join(name, d.Name()))
+		}
+		return !plain
+	}), err
+}
+
+func (f plainFiles) ReadLink(name string) (string, error)   { return fs.ReadLink(f.FS, name) }
+func (f plainFiles) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(f.FS, name) }
 
 // parseCalls reads the value of --calls.
 func parseCalls(s string) (runner.Calls, bool) {
@@ -159,7 +192,11 @@ func runVerdict(e *env, out *runner.Outcome) error {
 		_, err := fmt.Fprintf(e.stdout, "DONE (%s)\n", out.Basis)
 		return stdoutError(err)
 	}
-	if _, err := fmt.Fprintf(e.stdout, "STALL: %s\n", out.Reason); err != nil {
+	why := out.Reason
+	if len(st.Uncovered) > 0 && why == st.Stopped {
+		why += ": no check covers " + strings.Join(st.Uncovered, ", ")
+	}
+	if _, err := fmt.Fprintf(e.stdout, "STALL: %s\n", why); err != nil {
 		return stdoutError(err)
 	}
 	return &exitError{code: exitFindings}

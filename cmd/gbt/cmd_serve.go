@@ -131,7 +131,7 @@ func serveOptions(e *env, c *cli.Context, a serve.Address) (opt serve.Options, d
 		closers = append(closers, l.log.Close)
 	}
 	if otlp.Wanted() {
-		provider, stop, err := otlp.New(c.Context)
+		provider, stop, err := otlp.New(c.Context, func(err error) { fmt.Fprintf(e.stderr, "gbt: OpenTelemetry: %v\n", err) })
 		if err != nil {
 			return opt, done, fail(exitUsage, "OpenTelemetry: %v", err)
 		}

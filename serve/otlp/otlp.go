@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/sdk/resource"
@@ -27,8 +28,9 @@ func Wanted() bool {
 
 // New makes a provider that the standard environment variables set up. The
 // service is called gbt unless OTEL_SERVICE_NAME or OTEL_RESOURCE_ATTRIBUTES
-// says otherwise. close sends what is left.
-func New(ctx context.Context) (provider trace.TracerProvider, close func() error, err error) {
+// says otherwise. close sends what is left. failed is told of spans that could not
+// be sent, for the whole process: OpenTelemetry has one place for that.
+func New(ctx context.Context, failed func(error)) (provider trace.TracerProvider, close func() error, err error) {
 	exp, err := otlptracehttp.New(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -37,6 +39,7 @@ func New(ctx context.Context) (provider trace.TracerProvider, close func() error
 	if err != nil {
 		return nil, nil, err
 	}
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(failed))
 	p := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exp), sdktrace.WithResource(res))
 	return p, func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)

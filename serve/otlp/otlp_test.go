@@ -19,7 +19,7 @@ func TestNew(t *testing.T) {
 	}))
 	defer collector.Close()
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
-	p, done, err := New(context.Background())
+	p, done, err := New(context.Background(), func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,6 +30,23 @@ func TestNew(t *testing.T) {
 	}
 	if sent := <-got; !strings.HasPrefix(sent, "/v1/traces ") || !strings.Contains(sent, "a span of the test") || !strings.Contains(sent, "gbt") {
 		t.Errorf("sent %q", sent)
+	}
+}
+
+// TestFailed tells of spans that the collector does not take.
+func TestFailed(t *testing.T) {
+	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusBadRequest) }))
+	defer collector.Close()
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
+	var told []error
+	p, done, err := New(context.Background(), func(err error) { told = append(told, err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, sp := p.Tracer("test").Start(context.Background(), "a span")
+	sp.End()
+	if err := done(); err != nil || len(told) != 1 {
+		t.Errorf("told %v, closed with %v", told, err)
 	}
 }
 

@@ -70,6 +70,7 @@ export const Status = object({
   steps: count,
   used: must(Usage),
   stopped: may(text),
+  uncovered: may(list(text)),
   spine: must(list(text)),
   gates: may(list(text)),
   at_leaf: must(flag),

@@ -160,6 +160,7 @@ class Status:
     lost_at: int = 0
     stopped: str = ""
     gates: tuple[str, ...] = ()
+    uncovered: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
