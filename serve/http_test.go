@@ -361,7 +361,7 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
-// TestWallTime is the server's measure unless the host has one.
+// TestWallTime is the server's measure, or the host's where that is more.
 func TestWallTime(t *testing.T) {
 	now := time.Unix(1000, 0)
 	c := dial(t, newTestServer(t, Options{Now: func() time.Time { return now }}))
@@ -376,8 +376,7 @@ func TestWallTime(t *testing.T) {
 		t.Errorf("past 1,800 seconds: %s %s", m.Verdict, m.Reason)
 	}
 	c.begin("t")
-	now = now.Add(3600 * time.Second)
-	if c.send("POST", "/v1/sessions/t/propose", `{"text":"look","used":{"seconds":5}}`).into(t, &m); m.Verdict == "stall" {
+	if c.send("POST", "/v1/sessions/t/propose", `{"text":"look","used":{"seconds":1900}}`).into(t, &m); m.Reason != "wallclock" {
 		t.Errorf("the host's own measure does not count: %+v", m)
 	}
 }

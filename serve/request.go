@@ -226,13 +226,14 @@ func (r *envRequest) env(field string) (*traverse.Env, *Fault) {
 	return e, nil
 }
 
-// usage is what was used; the wall time is the server's measure unless told.
+// usage is what was used; the wall time is the server's measure, or what the client
+// tells where that is more: it may not wind the clock back.
 func (r *usageRequest) usage(elapsed int64) (traverse.Usage, *Fault) {
 	u := traverse.Usage{Seconds: elapsed, Tokens: r.Tokens}
 	if r.Seconds != nil {
-		u.Seconds = *r.Seconds
+		u.Seconds = max(elapsed, *r.Seconds)
 	}
-	if min(u.Seconds, u.Tokens) < 0 {
+	if u.Tokens < 0 || r.Seconds != nil && *r.Seconds < 0 {
 		return u, invalid("field used: less than zero")
 	}
 	return u, nil

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/gbt-policy/gbt/traverse"
 )
 
 // clock is a clock that tests turn.
@@ -39,6 +41,34 @@ func openDir(t testing.TB, name string) *Dir {
 	}
 	t.Cleanup(func() { d.Close() })
 	return d
+}
+
+// TestWallTimeIsTheServers holds that no client sets the clock back (B1).
+func TestWallTimeIsTheServers(t *testing.T) {
+	k := &clock{now: time.Unix(1_000_000, 0)}
+	c := dial(t, newTestServer(t, Options{Now: k.read}))
+	tests := []struct {
+		name, used string
+		seconds    int64
+	}{
+		{"told-nothing", `{}`, 60},
+		{"told-zero", `{"seconds":0}`, 60},
+		{"told-less", `{"seconds":9}`, 60},
+		{"told-more", `{"seconds":70}`, 70},
+	}
+	for _, tt := range tests {
+		c.send("POST", "/v1/sessions", `{"task":{"id":"`+tt.name+`","text":"fix the failing test","limits":{"wall_seconds":60}}}`)
+	}
+	k.turn(time.Minute)
+	for _, tt := range tests {
+		var d decisionReply
+		c.send("POST", "/v1/sessions/"+tt.name+"/check", `{"call":{"tool":"bash","args":{"command":"ls"},"used":`+tt.used+`}}`).into(t, &d)
+		var s struct{ Status struct{ Used traverse.Usage } }
+		c.send("GET", "/v1/sessions/"+tt.name, "").into(t, &s)
+		if d.Allowed || s.Status.Used.Seconds != tt.seconds {
+			t.Errorf("%s: allowed %v after %d seconds", tt.name, d.Allowed, s.Status.Used.Seconds)
+		}
+	}
 }
 
 // TestExpiry never ends a session silently.
