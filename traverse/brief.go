@@ -2,8 +2,10 @@ package traverse
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Sizes of what the executor is shown (003 App. H, requirement M1), in tokens
@@ -28,7 +30,8 @@ type Brief struct {
 	Next    string   `json:"next,omitempty"`    // the macro to realise, one at a time
 	Tools   []string `json:"tools,omitempty"`   // tools that realised it before
 	Summary []string `json:"summary,omitempty"` // of what this macro met, at most 8 bullets
-	// Facts bypass summarisation: they are as the environment has them.
+	// Facts bypass summarisation: they are as the environment has them, in quotes
+	// where a name holds more than a name should.
 	Paths   []string `json:"paths,omitempty"`
 	Domains []string `json:"domains,omitempty"`
 	Pids    []int    `json:"pids,omitempty"`
@@ -36,14 +39,30 @@ type Brief struct {
 
 // brief makes the executor's context.
 func (s *Session) brief(next *Macro) Brief {
-	b := Brief{Task: s.shown, Summary: s.memory.bullets(), Paths: slices.Clone(s.memory.Paths),
-		Domains: slices.Clone(s.memory.Domains), Pids: slices.Clone(s.memory.Pids)}
+	b := Brief{Task: s.shown, Summary: s.memory.bullets(), Paths: identifiers(s.memory.Paths),
+		Domains: identifiers(s.memory.Domains), Pids: slices.Clone(s.memory.Pids)}
 	b.Spine, b.Earlier = s.spine()
 	if next != nil {
 		b.Next = clip(next.Desc, macroTokens)
 		b.Tools = next.Tools[:min(len(next.Tools), 3)]
 	}
 	return b
+}
+
+// identifiers are facts as the executor is shown them: whole, or left out where
+// they are too long. One that could be taken for more than a name, as with a line
+// break or a mark that ends it in a list, stands in quotes, escaped as in Go.
+func identifiers(list []string) []string {
+	var out []string
+	for _, x := range list {
+		if strings.ContainsAny(x, "\"`") || strings.Contains(x, ", ") || strings.ContainsFunc(x, func(r rune) bool { return !unicode.IsPrint(r) }) || !utf8.ValidString(x) {
+			x = strconv.Quote(x)
+		}
+		if len(x) <= factBytes {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // spine returns the descriptions of the newest macros that fit the budget.
@@ -133,9 +152,18 @@ func Tokens(text string) int {
 	return c.n
 }
 
+// visible leaves out what no reader sees: control characters, and those that turn
+// the direction of writing.
+func visible(r rune) rune {
+	if !unicode.IsSpace(r) && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+		return -1
+	}
+	return r
+}
+
 // clip cuts a text to one line of at most limit tokens, at a word where it can.
 func clip(text string, limit int) string {
-	text = strings.ToValidUTF8(text[:min(len(text), limit*64)], "")
+	text = strings.Map(visible, strings.ToValidUTF8(text[:min(len(text), limit*64)], ""))
 	text = strings.Join(strings.Fields(text), " ")
 	var c counter
 	word, any := 0, 0 // where a cut leaves room for the mark that says so
