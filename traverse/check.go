@@ -65,12 +65,26 @@ func (s *Session) Check(c Call) Answer {
 		a.Disposition, a.Token = gates.Approved, ""
 	}
 	if a.Allowed() {
-		s.approved = last(append(s.approved, call), maxApproved)
+		s.approve(call)
 		if mayChange(act, &a.Context) {
 			s.changed++ // it may run from now on, whether or not anybody lives to tell
 		}
 	}
 	return a
+}
+
+// approve lets a call run once, however often it was asked for before it ran.
+func (s *Session) approve(call string) {
+	s.withdraw(call)
+	s.approved = last(append(s.approved, call), maxApproved)
+}
+
+// withdraw ends every approval of a call, and says whether there was one. Sessions
+// stored by older versions may hold several.
+func (s *Session) withdraw(call string) bool {
+	n := len(s.approved)
+	s.approved = slices.DeleteFunc(s.approved, func(x string) bool { return x == call })
+	return len(s.approved) < n
 }
 
 // arrive takes over what a call says about its surroundings.

@@ -26,9 +26,7 @@ func (s *Session) Observe(c Call, r Result) {
 // executed takes note of a call that ran.
 func (s *Session) executed(c *Call, r *Result) {
 	call := hashCall(c, &s.env)
-	if i := slices.Index(s.approved, call); i >= 0 {
-		s.approved = slices.Delete(s.approved, i, i+1)
-	} else {
+	if !s.withdraw(call) {
 		s.stats.Unapproved++
 	}
 	s.stats.Calls++

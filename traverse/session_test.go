@@ -130,6 +130,33 @@ func TestWhatMakesChecksStale(t *testing.T) {
 	}
 }
 
+// TestAnApprovalIsForOneRun holds that a call which was asked for twice may still
+// run once, and that what ran besides is told.
+func TestAnApprovalIsForOneRun(t *testing.T) {
+	for checks := range 4 {
+		for runs := range 4 {
+			s := repair().open(t).Start(Task{Text: fixTask}, env)
+			for range checks {
+				s.Check(calls["view"])
+			}
+			for range runs {
+				s.Observe(calls["view"], Result{})
+			}
+			if got, want := s.Status().Stats.Unapproved, int64(max(0, runs-min(1, checks))); got != want {
+				t.Errorf("checked %d times, ran %d times: %d unapproved, want %d", checks, runs, got, want)
+			}
+		}
+	}
+	s := repair().open(t).Start(Task{Text: fixTask}, env)
+	for range 2 {
+		s.Check(calls["view"])
+		s.Observe(calls["view"], Result{})
+	}
+	if n := s.Status().Stats.Unapproved; n != 0 {
+		t.Errorf("checked before each run: %d unapproved", n)
+	}
+}
+
 // TestUnrouted abstains, and still guards.
 func TestUnrouted(t *testing.T) {
 	w := repair()
