@@ -71,6 +71,35 @@ func TestWallTimeIsTheServers(t *testing.T) {
 	}
 }
 
+// TestLongNamesAreCut holds that a session does not grow by what its calls are
+// called, and still tells two long names apart.
+func TestLongNamesAreCut(t *testing.T) {
+	dir := openDir(t, t.TempDir())
+	c := dial(t, newTestServer(t, Options{Store: dir}))
+	c.begin("s")
+	long := strings.Repeat("longname_", 1<<12)
+	for i := range 20 {
+		call := fmt.Sprintf(`{"call":{"tool":"t%d_%s%d","args":{"command":"%s"}}`, i%2, long, i, long)
+		c.send("POST", "/v1/sessions/s/check", call+`}`)
+		c.send("POST", "/v1/sessions/s/observe", call+`,"result":{"output":"x","error":"`+long+`"}}`)
+		c.send("POST", "/v1/sessions/s/propose", `{"tool":"`+long+`","args":{}}`)
+		c.send("POST", "/v1/sessions/s/check", `{"call":{"tool":"bash","args":{"command":"`+long+` --now"}}}`)
+	}
+	data, err := dir.Get("s")
+	if err != nil || len(data) > 200<<10 {
+		t.Errorf("the session has %d bytes, %v", len(data), err)
+	}
+	if i := strings.Index(string(data), long[:400]); i >= 0 {
+		t.Errorf("a long name stands in the session: %.300s", data[max(0, i-100):])
+	}
+	for _, n := range []int{199, 200, 201, 5000} {
+		a, b := traverse.Name(strings.Repeat("a", n)), traverse.Name(strings.Repeat("a", n)+"b")
+		if a == b || len(a) > 220 || n <= 200 && len(a) != n {
+			t.Errorf("%d bytes: %s, %s", n, a, b)
+		}
+	}
+}
+
 // TestExpiry never ends a session silently.
 func TestExpiry(t *testing.T) {
 	const look = `{"text":"look","used":{"seconds":1}}`

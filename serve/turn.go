@@ -35,7 +35,7 @@ func (t *turn) check(body []byte) (any, *Fault) {
 	}
 	a := t.session.Check(call)
 	t.s.decided(t.ctx, call.Tool, &a.Decision, a.ID)
-	if f := t.e.record.add(traceEntry{Op: "check", Tool: call.Tool, Disposition: a.Disposition.String(), DecisionID: a.ID, Rules: rulesOf(&a.Decision)}); f != nil {
+	if f := t.e.record.add(traceEntry{Op: "check", Tool: traverse.Name(call.Tool), Disposition: a.Disposition.String(), DecisionID: a.ID, Rules: rulesOf(&a.Decision)}); f != nil {
 		return nil, f
 	}
 	if f := t.s.log(t.ctx, &Logged{t.s.policy.Digest(), t.e.id, call, &a.Context, &a.Decision, a.ID}); f != nil {
@@ -82,7 +82,7 @@ func (t *turn) observe(body []byte) (any, *Fault) {
 	}
 	t.session.Observe(call, result)
 	ran := !result.Blocked
-	return &statusReply{t.session.Status()}, t.e.record.add(traceEntry{Op: "observe", Tool: call.Tool, OK: &ran})
+	return &statusReply{t.session.Status()}, t.e.record.add(traceEntry{Op: "observe", Tool: traverse.Name(call.Tool), OK: &ran})
 }
 
 func (t *turn) report(body []byte) (any, *Fault) {
@@ -160,5 +160,5 @@ func (s *Server) judge(call *traverse.Call, in *checkCallRequest) (gates.Context
 // decided tells a decision to the metrics and the span.
 func (s *Server) decided(ctx context.Context, tool string, d *gates.Decision, id string) {
 	s.metrics.decisions.WithLabelValues(d.Disposition.String()).Inc()
-	decidedSpan(ctx, tool, d, id)
+	decidedSpan(ctx, traverse.Name(tool), d, id)
 }

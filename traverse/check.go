@@ -46,7 +46,7 @@ type asked struct {
 // from the calls executed so far and from this one, never from words.
 func (s *Session) Check(c Call) Answer {
 	s.arrive(&c)
-	act := action.Of(c.Tool, string(c.Args))
+	act := actionOf(c.Tool, c.Args)
 	if why := s.over(s.enters(act)); why != "" && !s.halted() {
 		s.stopped = why
 	}

@@ -31,13 +31,13 @@ func (s *Session) executed(c *Call, r *Result) {
 	}
 	s.stats.Calls++
 	ctx := s.context(c)
-	act := action.Of(c.Tool, string(c.Args))
+	act := actionOf(c.Tool, c.Args)
 	if counts(act) {
 		s.follow(act)
 	}
 	s.history = last(append(s.history, ctx.Records(c.Time)...), historyKept)
 	s.flow = ctx.After()
-	s.index.ObserveCall(ctx.ToolName(), c.Args, r.Output)
+	s.index.ObserveCall(Name(ctx.ToolName()), c.Args, r.Output)
 	s.footprint[tree.EnvIndex("tool", c.Tool)]++
 	if changed(act, r) {
 		s.macro.changed, s.gained = true, true

@@ -1,7 +1,6 @@
 package traverse
 
 import (
-	"github.com/gbt-policy/gbt/gates/action"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -56,7 +55,7 @@ func (s *Session) propose(pr *Proposal) Move {
 func (s *Session) proposal(pr *Proposal) tree.Proposal {
 	out := tree.Proposal{Text: pr.Text}
 	if pr.Action == nil && pr.Tool != "" {
-		a := action.Of(pr.Tool, string(pr.Args))
+		a := actionOf(pr.Tool, pr.Args)
 		pr.Action = &a
 	}
 	if pr.Action != nil && (counts(*pr.Action) || pr.Text == "") {

@@ -112,7 +112,7 @@ func isOf(a *Answer, act action.Action, of string) bool {
 func kindOf(a *Answer, e *gates.Effect) string {
 	k := a.Context.Class.Family.String() + "/" + e.Kind.String()
 	if e.Kind == effect.Spawn {
-		k += ":" + e.Program
+		k += ":" + Name(e.Program)
 	}
 	return k
 }
