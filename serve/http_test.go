@@ -10,6 +10,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/gbt-policy/gbt/docs"
+	"github.com/gbt-policy/gbt/stores"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -308,13 +309,13 @@ func TestShadowShowsStalls(t *testing.T) {
 // server was started anew (V6).
 func TestRetries(t *testing.T) {
 	dir := t.TempDir()
-	var store *Dir
+	var store *stores.Dir
 	boot := func() *client {
 		if store != nil {
 			store.Close()
 		}
 		var err error
-		if store, err = OpenDir(dir); err != nil {
+		if store, err = stores.OpenDir(dir); err != nil {
 			t.Fatal(err)
 		}
 		return dial(t, newTestServer(t, Options{Store: store}))

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gbt-policy/gbt/stores"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -33,9 +34,9 @@ func (c *clock) turn(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-func openDir(t testing.TB, name string) *Dir {
+func openDir(t testing.TB, name string) *stores.Dir {
 	t.Helper()
-	d, err := OpenDir(name)
+	d, err := stores.OpenDir(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +193,7 @@ func TestStoredSessions(t *testing.T) {
 	if _, err := opt.Store.Get("b"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a deleted session is still stored: %v", err)
 	}
-	if _, err := OpenDir(dir); err == nil {
+	if _, err := stores.OpenDir(dir); err == nil {
 		t.Error("two processes have one folder")
 	}
 }
@@ -442,7 +443,7 @@ func TestOpenStore(t *testing.T) {
 	if err := os.Mkdir("folder.db", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"a": "*serve.Dir", "folder.db": "*serve.Dir", "b.db": "*stores.DB", "c.bbolt": "*stores.DB", "bbolt:d": "*stores.DB"} {
+	for name, want := range map[string]string{"a": "*stores.Dir", "folder.db": "*stores.Dir", "b.db": "*stores.DB", "c.bbolt": "*stores.DB", "bbolt:d": "*stores.DB"} {
 		s, shut, err := OpenStore(name)
 		if err != nil {
 			t.Fatal(err)

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,35 +39,9 @@ func OpenStore(name string) (Store, func() error, error) {
 		}
 		return s, s.Close, nil
 	}
-	s, err := OpenDir(name)
+	s, err := stores.OpenDir(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	return s, s.Close, nil
-}
-
-// Dir is a Store of one file for each session in a folder. One process has it at
-// a time.
-type Dir struct {
-	*stores.Dir
-	unlock func()
-}
-
-// OpenDir makes the folder if it is not there, for its owner alone.
-func OpenDir(name string) (*Dir, error) {
-	dir, err := stores.OpenDir(name)
-	if err != nil {
-		return nil, err
-	}
-	unlock, err := lock(filepath.Join(name, ".lock"))
-	if err != nil {
-		return nil, fmt.Errorf("%s: another server has it: %w", name, err)
-	}
-	return &Dir{dir, unlock}, nil
-}
-
-// Close lets another process have the folder.
-func (d *Dir) Close() error {
-	d.unlock()
-	return nil
 }

@@ -13,19 +13,26 @@ import (
 )
 
 // Dir is a store of one file for each session, replaced atomically: written
-// beside it, synced, renamed over it. Only one process may use a folder at a
-// time; DB locks its file.
+// beside it, synced, renamed over it. A folder has one Dir at a time, in one
+// process; on Unix a lock sees to that.
 type Dir struct {
-	name string
-	mu   sync.Mutex
+	name   string
+	mu     sync.Mutex
+	unlock func() error
 }
 
-// OpenDir opens a folder as a store and makes it if it is not there.
+// OpenDir opens a folder as a store and makes it, for its owner alone, if it is
+// not there. It refuses one that somebody has, in this process or in another: both
+// would find the revision that they know, and both would save.
 func OpenDir(name string) (*Dir, error) {
 	if err := os.MkdirAll(name, 0o700); err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	return &Dir{name: name}, nil
+	unlock, err := lock(filepath.Join(name, ".lock"))
+	if err != nil {
+		return nil, fmt.Errorf("store: %s: another server or handle has it: %w", name, err)
+	}
+	return &Dir{name: name, unlock: unlock}, nil
 }
 
 const suffix = ".session"
@@ -144,5 +151,10 @@ func (d *Dir) List() ([]string, error) {
 	return out, nil
 }
 
-// Close implements Store.
-func (d *Dir) Close() error { return nil }
+// Close lets another have the folder. A Dir that is closed is not used again.
+func (d *Dir) Close() error {
+	if err := d.unlock(); err != nil && !errors.Is(err, fs.ErrClosed) {
+		return fmt.Errorf("store: %w", err)
+	}
+	return nil
+}
