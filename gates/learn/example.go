@@ -117,4 +117,3 @@ func (g *gatherer) examples() *Examples {
 func sortExamples(list []Example) {
 	slices.SortFunc(list, func(a, b Example) int { return cmp.Compare(a.ID, b.ID) })
 }
-
