@@ -27,6 +27,10 @@ const marker = "written by gbt hook install"
 // ErrForeign says that a file that should be ours alone is somebody else's.
 var ErrForeign = errors.New("the file was not written by gbt hook install; move it away first")
 
+// ErrLayout says that a file is written in a way that an uninstall could not give
+// back byte for byte.
+var ErrLayout = errors.New("its comments and line ends stand so that removing the hook later would leave marks; put the last value and its comment on lines of their own, then try again")
+
 // Install returns the file's text with our part in it. old is the text that is
 // there; exists is false if there is no file.
 func (f *File) Install(old []byte, exists bool) ([]byte, error) {
@@ -44,7 +48,27 @@ func (f *File) Install(old []byte, exists bool) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return insertAll(old, f.entries, f.comments)
+	text, err := insertAll(old, f.entries, f.comments)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.undone(old, text); err != nil {
+		return nil, err
+	}
+	return text, nil
+}
+
+// undone says whether an uninstall would give back the file as it was. Where
+// something of ours stands in old already there is nothing to compare with.
+func (f *File) undone(old, text []byte) error {
+	if before, _, err := f.Uninstall(old); err != nil || !bytes.Equal(before, old) {
+		return err
+	}
+	back, keep, err := f.Uninstall(text)
+	if err == nil && keep && !bytes.Equal(back, old) {
+		err = ErrLayout
+	}
+	return err
 }
 
 // Uninstall returns the file's text without our part. keep is false if nothing
