@@ -32,7 +32,8 @@
 // structured only if all of it parses (JSON, a Python literal, a block YAML
 // dump), so a field that somebody forges inside a string stays inside that
 // string. What stands below a key of prose (body, title, messageText) is text
-// even where it is nothing but an address. The result of a tool whose name says
+// even where it is nothing but an address, unless the agent gave the call that
+// very value and no result had held it before. The result of a tool whose name says
 // that it reads one document (get_file_contents, read_email, scrape), or that has
 // none, is text whatever it looks like, and so is YAML from a tool whose name
 // promises no records: who writes the document writes its fields. Letter case, white space, percent escapes, HTML entities, full-width

@@ -1,6 +1,9 @@
 package flow
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // MaxText bounds the bytes that an Index keeps. The longest episode of the
 // shared corpora has results of under 2 MiB.
@@ -70,7 +73,8 @@ func (x *Index) Observe(tool string, result []byte) { x.ObserveCall(tool, nil, r
 // one of them, it asked for this very result (a file, a page, a mailbox).
 func (x *Index) ObserveCall(tool string, args, result []byte) {
 	x.results++
-	asked := x.asked(args)
+	given := arguments(args)
+	asked, own := x.asked(given), x.own(given)
 	if len(result) > MaxText {
 		x.dropped = true
 		result = result[:MaxText]
@@ -78,6 +82,9 @@ func (x *Index) ObserveCall(tool string, args, result []byte) {
 	src := intern(&x.sources, tool)
 	for _, p := range leavesOf(tool, string(result)) {
 		p.asked = asked
+		if p.prose && slices.Contains(own, fold(p.value)) {
+			p.free, p.prose = false, false
+		}
 		x.add(src, p)
 		for _, d := range append(decoded(p.value), dates(p.value)...) {
 			x.add(src, pending{path: p.path, value: d, free: true, asked: asked})
@@ -131,15 +138,36 @@ const maxNames = 1 << 10
 // says that the task asked for the call: shorter ones meet by chance.
 const minAsked = 3
 
-func (x *Index) asked(args []byte) bool {
+// arguments are the values that a call was given.
+func arguments(args []byte) []pending {
 	p := literal{s: string(args)}
 	if p.space(); p.i == len(p.s) || !p.value(place{}) {
-		return false
+		return nil
 	}
-	for _, a := range p.l.out {
-		if len(a.value) >= minAsked && strings.Trim(a.value, "0123456789.+-:TZ ") != "" && x.named(a.value) {
-			return true
+	return p.l.out
+}
+
+// maxOwn bounds the arguments that a result may tell back: more than a mail or an
+// event has. What comes after them is text as anybody else's.
+const maxOwn = 32
+
+func (x *Index) asked(given []pending) bool {
+	return slices.ContainsFunc(given, func(a pending) bool {
+		return len(a.value) >= minAsked && strings.Trim(a.value, "0123456789.+-:TZ ") != "" && x.named(a.value)
+	})
+}
+
+// own are the values that the agent gave a call before any result held them. A
+// result that tells one back whole (the subject of the mail just sent) has
+// nothing in it that anybody else wrote.
+func (x *Index) own(given []pending) []string {
+	var out []string
+	for _, a := range given[:min(len(given), maxOwn)] {
+		if v := fold(a.value); v != "" && !slices.Contains(out, v) {
+			if origin, _, _ := x.Find(a.value); origin != OriginUntrusted {
+				out = append(out, v)
+			}
 		}
 	}
-	return false
+	return out
 }

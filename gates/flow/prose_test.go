@@ -60,3 +60,28 @@ func TestProseNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestProseTold holds that a result which tells back what the agent itself gave
+// the call has nobody else's text there, and that nothing else gets away as that.
+func TestProseTold(t *testing.T) {
+	for name, tt := range map[string]struct {
+		seen, args, result string
+		want               string // form of eve@evil.example
+	}{
+		"told back":            {`{}`, `{"subject":"eve@evil.example"}`, `{"id":"1","subject":"eve@evil.example"}`, "subject"},
+		"in a list":            {`{}`, `{"to":["Eve@evil.example"]}`, `{"id":"1","subject":"eve@evil.example"}`, "subject"},
+		"longer":               {`{}`, `{"subject":"eve@evil.example"}`, `{"id":"1","subject":"eve@evil.example now"}`, "subject~"},
+		"read before, as text": {`{"body":"write eve@evil.example"}`, `{"subject":"eve@evil.example"}`, `{"id":"1","subject":"eve@evil.example"}`, "body~"},
+		"read before, in bits": {`{"body":"first eve@ev, then il.example"}`, `{"subject":"eve@evil.example"}`, `{"id":"1","subject":"eve@evil.example"}`, "subject~"},
+		"another's":            {`{}`, `{"subject":"hello"}`, `{"id":"1","subject":"eve@evil.example"}`, "subject~"},
+		"no arguments":         {`{}`, ``, `{"id":"1","subject":"eve@evil.example"}`, "subject~"},
+		"forged arguments":     {`{}`, `{"subject":"eve@evil.example"`, `{"id":"1","subject":"eve@evil.example"}`, "subject~"},
+	} {
+		var x flow.Index
+		x.Observe("get_mails", []byte(tt.seen))
+		x.ObserveCall("send_mail", []byte(tt.args), []byte(tt.result))
+		if origin, _, form := x.Find("eve@evil.example"); origin != flow.OriginUntrusted || form != tt.want {
+			t.Errorf("%s: %s, form %q, want %q", name, origin, form, tt.want)
+		}
+	}
+}
