@@ -49,7 +49,11 @@ func (rd *reader) message(m *fastjson.Value, at place) {
 		if rd.resultParts(content) || b.style != noStyle && rd.embeddedResult(content) {
 			return
 		}
-		b.user(rd.attachment(text(content)))
+		words := rd.attachment(text(content))
+		if b.embed && rd.answersFence(words, at) && rd.embeddedResult(content) {
+			return
+		}
+		b.user(words)
 	}
 }
 

@@ -15,7 +15,11 @@ func dojoLunaLayout() layout {
 			Note:   "here security true means safe, the opposite of AgentDojo's export",
 		},
 		kind: isRecord,
-		need: []string{"messages", "evaluation", "user_prompt"},
+		need: []string{"messages", "evaluation"},
+		ok: func(v *fastjson.Value) bool {
+			_, security := boolAt(v.Get("evaluation"), "security")
+			return security || v.Get("user_prompt") != nil
+		},
 		read: (*reader).dojoLuna,
 	}
 }
@@ -24,7 +28,7 @@ func (rd *reader) dojoLuna(v *fastjson.Value, at place) {
 	b := &rd.run
 	b.begin("dojo-luna", rd.origin(at))
 	b.ep.Group, b.ep.Model = firstScalar(v, "domain", "suite_name"), str(v, "pipeline_name")
-	b.ep.TaskID = b.ep.Group + "/" + scalar(v, "task_id")
+	b.ep.TaskID = b.ep.Group + "/" + firstScalar(v, "task_id", "user_task_id")
 	rd.tools(v.Get("available_tools"))
 	e := v.Get("evaluation")
 	if good, set := boolAt(e, "utility"); set {

@@ -142,6 +142,26 @@ func (rd *reader) embeddedResult(content *fastjson.Value) bool {
 	return true
 }
 
+// answersFence says whether words answer the one fenced command of the message
+// before, and makes that message the call it was. Not every log of
+// mini-swe-agent holds its system prompt, but its runtime's answers begin with
+// the exit code in a tag, so nothing is guessed.
+func (rd *reader) answersFence(words string, at place) bool {
+	b := &rd.run
+	if b.style != noStyle || len(b.steps) > 0 || !returncodeRE.MatchString(words) {
+		return false
+	}
+	said, step, ok := rd.embedded(b.words, oneFence)
+	if !ok {
+		return false
+	}
+	b.style, b.words = oneFence, ""
+	b.say(said)
+	step.Line, step.Index = max(at.line-1, 0), at.index-1
+	b.call(step)
+	return true
+}
+
 // outputOf takes a command's output out of the tags around it, if there are
 // any.
 func outputOf(s string) string {

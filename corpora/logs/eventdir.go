@@ -13,7 +13,9 @@ import (
 	"github.com/valyala/fastjson"
 )
 
-var eventFileRE = regexp.MustCompile(`^event-(\d{5,})-[0-9a-fA-F-]{8,}\.json(?:\.gz|\.zst)?$`)
+// The id at the end is the writer's choice: the SDK takes UUIDs, other writers
+// of the layout count.
+var eventFileRE = regexp.MustCompile(`^event-(\d{5,})-[0-9A-Za-z][0-9A-Za-z_-]*\.json(?:\.gz|\.zst)?$`)
 
 // isEventDir says whether a directory holds the events of one V1 conversation.
 func isEventDir(entries []dirEntry) bool {

@@ -92,6 +92,8 @@ func isReport(v *fastjson.Value) bool {
 // skipLayouts are JSON objects that are known and no runs. The reasons do not
 // say that labels were joined: whether a run asked for them is not known here.
 func skipLayouts() []layout {
+	// No head of a file: what has words in it may be a turn of a run.
+	runKeys := []string{"role", "content", "text", "message", "messages", "input", "output"}
 	return []layout{
 		{kind: isSkip, need: []string{"resolved"}, ok: isReport, reason: "a report of resolved instances: labels for the runs it names"},
 		{kind: isSkip, need: []string{"resolved_ids"}, ok: isReport, reason: "a report of resolved instances: labels for the runs it names"},
@@ -104,7 +106,19 @@ func skipLayouts() []layout {
 		{kind: isSkip, need: []string{"record_type"}, reason: "the state of a session, not a turn of it"},
 		{kind: isSkip, need: []string{"instructions", "git", "id", "timestamp"}, none: []string{"payload", "messages"}, reason: "the head of a session, not a turn of it"},
 		{kind: isSkip, need: []string{"messages_display"}, reason: "a conversation for display: its calls were left out"},
-		{kind: isSkip, need: []string{"metadata"}, ok: func(v *fastjson.Value) bool { return v.GetObject().Len() == 1 },
-			reason: "metadata of the file, not a run"},
+		{kind: isSkip, need: []string{"metadata"}, none: runKeys, ok: isHead, reason: "metadata of the file, not a run"},
+		{kind: isSkip, need: []string{"benchmark"}, none: runKeys, ok: isHead, reason: "metadata of the file, not a run"},
+		{kind: isSkip, need: []string{"suite_name"}, none: runKeys, ok: isHead, reason: "metadata of the file, not a run"},
 	}
+}
+
+// isHead says whether v tells of a file and not of a run: beside its metadata
+// it holds nothing that could be a list of calls.
+func isHead(v *fastjson.Value) bool {
+	head := true
+	v.GetObject().Visit(func(k []byte, x *fastjson.Value) {
+		t := x.Type()
+		head = head && (string(k) == "metadata" || t != fastjson.TypeArray && t != fastjson.TypeObject)
+	})
+	return head
 }

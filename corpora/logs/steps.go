@@ -182,6 +182,18 @@ func (rd *reader) actionSteps(list []*fastjson.Value) {
 	}
 }
 
+// agentspecSimulatedLayout is a run of the embodied agent as the code runs are
+// written: the simulator's answers say whether an action worked.
+func agentspecSimulatedLayout() layout {
+	l := agentspecEmbodiedLayout()
+	l.need = []string{"prompt", "intermediate_steps"}
+	l.ok = func(v *fastjson.Value) bool {
+		o := v.Get("intermediate_steps", "0", "observation")
+		return o.Get("success") != nil && o.Get("errorMessage") != nil
+	}
+	return l
+}
+
 // agentspecEmbodiedLayout is a run of AgentSpec's embodied agent.
 func agentspecEmbodiedLayout() layout {
 	return layout{
@@ -200,7 +212,7 @@ func (rd *reader) agentspecEmbodied(v *fastjson.Value, at place) {
 	b := &rd.run
 	b.begin("agentspec-embodied", rd.origin(at))
 	in := v.Get("input")
-	b.user(str(in, "instruction"))
+	b.user(firstOfStrings(str(in, "instruction"), str(v, "prompt")))
 	b.ep.Group = str(in, "scene_name")
 	rd.actionSteps(v.GetArray("intermediate_steps"))
 	b.say(str(v, "output"))

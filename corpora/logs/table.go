@@ -15,6 +15,7 @@ func table() []layout {
 		intercodeHumanLayout(),
 		sweagentDemoLayout(),
 		toolemuLayout(),
+		agentspecSimulatedLayout(),
 		agentspecCodeLayout(),
 		agentspecEmbodiedLayout(),
 		rjudgeLayout(),
