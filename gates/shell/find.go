@@ -17,7 +17,7 @@ func (m *machine) find(args []string, want bool) data {
 		a := args[i]
 		switch {
 		case a == "-H" || a == "-L" || a == "-P" || a == "-E" || a == "-X" || a == "-d" || a == "-s" || a == "-x" || strings.HasPrefix(a, "-O") || a == "--":
-		case a == "-D":
+		case a == "-D" && i+1 < len(args):
 			i++
 		case a == "-f" && i+1 < len(args):
 			i++
