@@ -1,6 +1,9 @@
 package gates
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // bareName lowers a tool's name and drops the namespaces hosts put before it:
 // mcp__server__tool, functions.bash, default_api:read_file, server/tool. It is
@@ -134,14 +137,5 @@ func nounOf(ws []string) (Family, ResourceType) {
 // find is a binary search in a sorted static table, which unlike a map needs
 // no work before main.
 func find[T any](table []T, key string, of func(T) string) (int, bool) {
-	lo, hi := 0, len(table)
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if of(table[mid]) < key {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo, lo < len(table) && of(table[lo]) == key
+	return slices.BinarySearchFunc(table, key, func(e T, key string) int { return strings.Compare(of(e), key) })
 }

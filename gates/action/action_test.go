@@ -73,10 +73,10 @@ func TestOf(t *testing.T) {
 }
 
 func TestTablesAreSorted(t *testing.T) {
-	if !sort.SliceIsSorted(programs, func(i, j int) bool { return programs[i].name < programs[j].name }) {
+	if !sort.SliceIsSorted(programs[:], func(i, j int) bool { return programs[i].name < programs[j].name }) {
 		t.Error("programs are out of order")
 	}
-	if !sort.StringsAreSorted(fillers) {
+	if !sort.StringsAreSorted(fillers[:]) {
 		t.Error("fillers are out of order")
 	}
 	if len(programs) < 200 {

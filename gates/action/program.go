@@ -1,6 +1,9 @@
 package action
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // program returns the action of one program with its arguments. ok is false
 // for words that are no program name.
@@ -28,7 +31,7 @@ func program(name string, args []string) (Action, bool) {
 }
 
 func known(name string) (int, bool) {
-	return search(len(programs), func(i int) string { return programs[i].name }, name)
+	return slices.BinarySearchFunc(programs[:], name, func(p programEntry, name string) int { return strings.Compare(p.name, name) })
 }
 
 // script reports whether a word runs a file by its path or extension.

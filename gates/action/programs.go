@@ -1,12 +1,14 @@
 package action
 
+type programEntry struct {
+	name, key string
+	delta     Delta
+}
+
 // programs maps a shell program to its action. Programs that do the same thing
 // to the same kind of object share one. Sorted by name; a program that is not
 // here is its own action. Source: the programs' own manual pages.
-var programs = []struct {
-	name, key string
-	delta     Delta
-}{
+var programs = [...]programEntry{
 	{"7z", "archive", DeltaWrite},
 	{"7za", "archive", DeltaWrite},
 	{"R", "run", DeltaRun},

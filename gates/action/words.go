@@ -1,6 +1,7 @@
 package action
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -51,7 +52,7 @@ func deltaOf(v gates.Verb) Delta {
 
 // fillers are the words of a tool's name that say nothing about its object.
 // Sorted.
-var fillers = []string{
+var fillers = [...]string{
 	"a", "all", "an", "and", "are", "as", "at", "available", "by", "current", "day",
 	"detail", "details", "direct", "draft", "existing", "from", "given", "in",
 	"info", "information", "into", "is", "it", "last", "latest", "most", "multiple",
@@ -75,22 +76,8 @@ func singular(w string) string {
 	return w
 }
 
-// search returns the position of key in a table of n sorted words.
-func search(n int, word func(int) string, key string) (int, bool) {
-	lo, hi := 0, n
-	for lo < hi {
-		m := int(uint(lo+hi) >> 1)
-		if word(m) < key {
-			lo = m + 1
-		} else {
-			hi = m
-		}
-	}
-	return lo, lo < n && word(lo) == key
-}
-
 func filler(w string) bool {
-	_, ok := search(len(fillers), func(i int) string { return fillers[i] }, w)
+	_, ok := slices.BinarySearch(fillers[:], w)
 	return ok
 }
 

@@ -1,6 +1,9 @@
 package effect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Sensitive says whether a path holds secrets or private records: keys and
 // credentials of the tools that keep them in files, password databases, shell
@@ -15,7 +18,7 @@ func Sensitive(path string) bool {
 }
 
 func sensitiveBase(base string) bool {
-	if _, ok := search(sensitiveNames[:], base); ok {
+	if _, ok := slices.BinarySearch(sensitiveNames[:], base); ok {
 		return true
 	}
 	if strings.HasPrefix(base, ".env") {
@@ -131,19 +134,6 @@ func processMemory(path string) bool {
 		return true
 	}
 	return false
-}
-
-func search(sorted []string, s string) (int, bool) {
-	lo, hi := 0, len(sorted)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if sorted[mid] < s {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo, lo < len(sorted) && sorted[lo] == s
 }
 
 // SensitiveTail judges a path with unknown parts by its known elements after
@@ -273,7 +263,7 @@ func Guarded(rel string) bool {
 		if len(elem) == 0 || elem[0] != '.' && elem[0] != 'o' && elem[0] != 's' && elem[0] != 'u' {
 			continue
 		}
-		if _, ok := search(guardedNames[:], elem); ok {
+		if _, ok := slices.BinarySearch(guardedNames[:], elem); ok {
 			return true
 		}
 	}

@@ -1,6 +1,9 @@
 package effect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Where says where a resolved path lies and what is special about it.
 func (p *Places) Where(path string) (z Zone, sensitive, protected bool) {
@@ -166,7 +169,7 @@ var zonePrefixes = [...]zonePrefix{
 // cutting one element at a time.
 func longestPrefix(path string) (Zone, bool) {
 	for cut := path; ; {
-		if i, ok := findPrefix(cut); ok {
+		if i, ok := slices.BinarySearchFunc(zonePrefixes[:], cut, zonePrefix.compare); ok {
 			return zonePrefixes[i].zone, cut != "/"
 		}
 		i := strings.LastIndexByte(cut, '/')
@@ -177,18 +180,7 @@ func longestPrefix(path string) (Zone, bool) {
 	}
 }
 
-func findPrefix(dir string) (int, bool) {
-	lo, hi := 0, len(zonePrefixes)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if zonePrefixes[mid].dir < dir {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo, lo < len(zonePrefixes) && zonePrefixes[lo].dir == dir
-}
+func (p zonePrefix) compare(dir string) int { return strings.Compare(p.dir, dir) }
 
 // globUp says whether an element of a pattern can match dot-dot on the way to
 // something else, or aims at it: .?/x and .*/x lead up in shells that do not

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -353,16 +354,8 @@ func (m *machine) searchPath(value string) {
 }
 
 func searchNames(sorted []string, s string) bool {
-	lo, hi := 0, len(sorted)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if sorted[mid] < s {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo < len(sorted) && sorted[lo] == s
+	_, ok := slices.BinarySearch(sorted, s)
+	return ok
 }
 
 // proxyVar says whether a variable names a proxy for connections (curl(1),
