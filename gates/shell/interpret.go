@@ -1,30 +1,33 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
-// language says how an interpreter takes its code.
+// language says how an interpreter takes its code. Options are one letter each.
 type language struct {
-	name  string
-	code  string // short options whose value is code
-	takes string // other short options with a value
-	loads string // short options that load code from elsewhere
-	longs string // long options with code, blank-separated
-	quits string // options that only print
+	name    string
+	code    string // options whose value is code
+	loads   string // options that load code from elsewhere
+	takes   string // other options with a value
+	apart   string // of all these, those whose value may be the next word
+	prompts string // options that wait for a person
+	longs   string // long options with code, blank-separated
+	quits   string // options that only print
 }
 
 // languages are the interpreters whose inline code is read, from their manual
 // pages; the rest ask for any inline code (see the tables of tools).
 var languages = [...]language{
-	{"lua", "e", "", "l", "", "-v"},
-	{"node", "ep", "C", "r", "eval print", "-v --version -h --help --v8-options"},
-	{"perl", "eE", "", "MmI", "", "-v -V --version -h"},
-	{"php", "rRBE", "dcz", "", "run process-code process-begin process-end", "-v --version -m --ini -l --modules -h"},
-	{"python", "c", "WXQ", "", "", "-V --version -h --help -VV"},
-	{"ruby", "e", "ECFT", "rI", "", "-v --version -h --help"},
+	{name: "lua", code: "e", loads: "l", apart: "el", prompts: "i", quits: "-v"},
+	{name: "node", code: "ep", loads: "r", takes: "C", apart: "eprC", prompts: "i", longs: "eval print", quits: "-v --version -h --help --v8-options"},
+	{name: "perl", code: "eE", loads: "MmI", apart: "eE", quits: "-v -V --version -h"},
+	{name: "php", code: "rRBE", takes: "dcz", apart: "rRBEdczStfF", prompts: "a", longs: "run process-code process-begin process-end", quits: "-v --version -m --ini -l --modules -h"},
+	{name: "python", code: "c", takes: "WXQ", apart: "cWXQ", prompts: "i", quits: "-V --version -h --help -VV"},
+	{name: "ruby", code: "e", loads: "rI", takes: "ECFT", apart: "erI", quits: "-v --version -h --help"},
 }
 
 // interpreter returns the language that a program's name means, versions and
@@ -55,43 +58,47 @@ func languageOf(name string) *language {
 	return nil
 }
 
+// inline is a run of an interpreter while its options are read.
+type inline struct {
+	m       *machine
+	l       *language
+	coded   bool // an option gave the code
+	filter  bool // the code runs for each line of the files named
+	inPlace bool // and what it prints replaces them
+}
+
 // interpret runs an interpreter on inline code, a script or standard input.
 func (m *machine) interpret(lang string, args []string, in data, want bool) data {
 	m.prog = lang
-	l := languageOf(lang)
-	filter, inPlace, coded := false, false, false
+	r := inline{m: m, l: languageOf(lang)}
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		next := args[i+1:]
 		switch {
-		case strings.Contains(" "+l.quits+" ", " "+a+" "):
+		case strings.Contains(" "+r.l.quits+" ", " "+a+" "):
 			m.spawn(effect.OpRun, lang)
 			return data{text: string(rune(effect.MarkCaller))}
 		case a == "-" || a == "--" && i+1 == len(args):
 			return m.interpretStdin(lang, in, want)
 		case a == "--":
-		case len(a) > 1 && a[0] == '-' && effect.HasMark(a) && strings.IndexByte(a, effect.MarkUnknown) >= 0 && !hasCode(l, a):
+		case len(a) > 1 && a[0] == '-' && effect.HasMark(a) && strings.IndexByte(a, effect.MarkUnknown) >= 0 && !hasCode(r.l, a):
 			m.opaque(effect.OpComputed, "computed option of "+lang)
 		case lang == "python" && (a == "-m" || strings.HasPrefix(a, "-m")):
 			return m.pythonModule(a[2:], next, in, want)
 		case strings.HasPrefix(a, "--"):
-			used, isCode := m.longCode(l, a, next)
-			i += used
-			coded = coded || isCode
+			i += r.long(a, next)
 		case len(a) > 1 && a[0] == '-':
-			used, isCode := m.shortCode(l, a, next, &filter, &inPlace)
-			i += used
-			coded = coded || isCode
-		case coded:
-			m.interpretOperand(a, filter, inPlace)
+			i += r.short(a, next)
+		case r.coded:
+			r.operand(a)
 		default:
-			return m.interpretScript(lang, a, args[i+1:], in, want)
+			return m.interpretScript(lang, a, next, in, want)
 		}
-		if coded && lang == "python" {
+		if r.coded && lang == "python" {
 			return unknown
 		}
 	}
-	if !coded {
+	if !r.coded {
 		return m.interpretStdin(lang, in, want)
 	}
 	return unknown
@@ -113,105 +120,135 @@ func (m *machine) interpretStdin(lang string, in data, want bool) data {
 	return m.code(lang, in.text, in, want)
 }
 
-// interpretOperand is an argument after inline code: data for a one-liner that
-// loops over files, else an argument.
-func (m *machine) interpretOperand(a string, filter, inPlace bool) {
-	if filter {
-		m.read(a)
-		if inPlace {
-			m.write(a, effect.OpModify)
+// operand is an argument after inline code: data for a one-liner that loops over
+// files, else an argument.
+func (r *inline) operand(a string) {
+	if r.filter {
+		r.m.read(a)
+		if r.inPlace {
+			r.m.write(a, effect.OpModify)
 		}
 	}
 }
 
-func (m *machine) longCode(l *language, a string, next []string) (int, bool) {
+// long reads a long option and returns how many of the words after it are its
+// own.
+func (r *inline) long(a string, next []string) int {
+	m := r.m
 	name, value, has := strings.Cut(a[2:], "=")
-	for _, c := range strings.Fields(l.longs) {
-		if name != c {
-			continue
-		}
+	switch {
+	case slices.Contains(strings.Fields(r.l.longs), name):
 		used := 0
 		if !has && len(next) > 0 {
 			value, used = next[0], 1
 		}
-		m.code(l.name, value, data{tty: true}, false)
-		return used, true
-	}
-	switch {
-	case l.name == "node" && (name == "require" || name == "import" || name == "loader" || name == "experimental-loader" || strings.HasPrefix(name, "inspect") || name == "env-file"):
+		m.code(r.l.name, value, data{tty: true}, false)
+		r.coded = true
+		return used
+	case r.l.name == "node" && nodeLoads(name):
 		m.escape("node --" + name + " " + value)
 		if !has {
-			return 1, false
+			return 1
 		}
-	case l.name == "node" && name == "test":
+	case r.l.name == "node" && name == "test":
 		m.build()
-		return 0, true
-	case l.name == "node" && (name == "check"), l.name == "ruby" && name == "disable-gems", l.name == "python":
+		r.coded = true
 	}
-	return 0, false
+	return 0
 }
 
-func (m *machine) shortCode(l *language, a string, next []string, filter, inPlace *bool) (int, bool) {
+// nodeLoads says whether a long option of node loads code or settings, or lets
+// others in (node --help).
+func nodeLoads(name string) bool {
+	switch name {
+	case "require", "import", "loader", "experimental-loader", "env-file":
+		return true
+	}
+	return strings.HasPrefix(name, "inspect")
+}
+
+// short reads a word of short options, -ne for example, up to the one that takes
+// a value. It returns how many of the words after it are that value.
+func (r *inline) short(a string, next []string) int {
 	for j := 1; j < len(a); j++ {
-		c := a[j]
-		value, used := a[j+1:], 0
-		takeNext := func() {
-			if value == "" && len(next) > 0 {
-				value, used = next[0], 1
-			}
+		c, value, used := a[j], a[j+1:], 0
+		if value == "" && len(next) > 0 && strings.IndexByte(r.l.apart, c) >= 0 {
+			value, used = next[0], 1
 		}
 		switch {
-		case strings.IndexByte(l.code, c) >= 0:
-			takeNext()
-			m.code(l.name, value, data{tty: true}, false)
-			return used, true
-		case strings.IndexByte(l.loads, c) >= 0:
-			if l.name != "perl" {
-				takeNext()
-			}
-			m.loadModule(l.name, c, value)
-			return used, false
-		case strings.IndexByte(l.takes, c) >= 0:
-			if l.name != "perl" && l.name != "ruby" {
-				takeNext()
-			}
-			if l.name == "php" && c == 'd' && !phpSettingSafe(value) {
-				m.escape("php -d " + value)
-			}
-			return used, false
-		case l.name == "php" && c == 'i':
-			m.environ("phpinfo")
-			return used, true
-		case l.name == "php" && (c == 'S' || c == 't' || c == 'f' || c == 'F'):
-			takeNext()
-			if c == 'S' {
-				m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(value)})
-			} else {
-				m.script(value)
-			}
-			return used, true
-		case (l.name == "perl" || l.name == "ruby") && (c == 'n' || c == 'p'):
-			*filter = true
-		case (l.name == "perl" || l.name == "ruby") && c == 'i':
-			*inPlace = true
-			return 0, false
-		case (l.name == "perl") && (c == 'd' || c == 'D' || c == 'x'):
-			m.escape(l.name + " -" + string(rune(c)))
-			return 0, false
-		case l.name == "python" && c == 'i', l.name == "lua" && c == 'i', l.name == "node" && c == 'i', l.name == "php" && c == 'a':
-			m.spawn(effect.OpInteractive, l.name)
-		case l.name == "perl" && (c == '0' || c == 'l' || c == 'F' || c == 'C'):
-			if c != 'l' {
-				for j+1 < len(a) && strings.IndexByte("0123456789abcdefxABCDEFX", a[j+1]) >= 0 && c == '0' {
-					j++
-				}
-				if c == 'F' {
-					return 0, false
-				}
-			}
+		case r.valued(c, value):
+			return used
+		case r.l.name == "perl" && c == '0': // the rest of the word is a number first
+			j += len(value) - len(strings.TrimLeft(value, "0123456789abcdefxABCDEFX"))
+		case r.flag(c):
+			return 0
 		}
 	}
-	return 0, false
+	return 0
+}
+
+// valued reads an option that takes a value; ok is false for all others.
+func (r *inline) valued(c byte, value string) (ok bool) {
+	m, l := r.m, r.l
+	switch {
+	case strings.IndexByte(l.code, c) >= 0:
+		m.code(l.name, value, data{tty: true}, false)
+		r.coded = true
+	case strings.IndexByte(l.loads, c) >= 0:
+		m.loadModule(l.name, c, value)
+	case strings.IndexByte(l.takes, c) >= 0:
+		if l.name == "php" && c == 'd' && !phpSettingSafe(value) {
+			m.escape("php -d " + value)
+		}
+	case l.name == "php":
+		return r.php(c, value)
+	default:
+		return false
+	}
+	return true
+}
+
+// php reads the options that tell php what to do instead of running code.
+func (r *inline) php(c byte, value string) (ok bool) {
+	switch c {
+	case 'i':
+		r.m.environ("phpinfo")
+	case 'S':
+		r.m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(value)})
+	case 't', 'f', 'F':
+		r.m.script(value)
+	default:
+		return false
+	}
+	r.coded = true
+	return true
+}
+
+// flag reads an option without a value. last is true if nothing after it in its
+// word is an option.
+func (r *inline) flag(c byte) (last bool) {
+	switch l := r.l; l.name {
+	case "perl", "ruby":
+		switch c {
+		case 'n', 'p':
+			r.filter = true
+		case 'i':
+			r.inPlace = true
+			return true
+		case 'd', 'D', 'x':
+			if l.name == "perl" {
+				r.m.escape("perl -" + string(rune(c)))
+				return true
+			}
+		case 'F':
+			return l.name == "perl"
+		}
+	default:
+		if strings.IndexByte(l.prompts, c) >= 0 {
+			r.m.spawn(effect.OpInteractive, l.name)
+		}
+	}
+	return false
 }
 
 // loadModule judges -M, -r, -l and -I: modules that only compute are let
