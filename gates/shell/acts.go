@@ -22,37 +22,14 @@ func namesShell(value string) bool {
 // finish gives the operands their roles and adds what every run does.
 func (r *toolRun) finish(in data) {
 	m := r.m
-	roles := r.t.operands
-	if roles != "" && roles[0] == '!' {
-		roles = roles[1:]
-		if len(r.operands) == 0 && !r.help && !r.given {
-			if in.tty {
-				m.spawn(effect.OpInteractive, r.t.name)
-			} else {
-				m.escape(r.t.name + " runs its input")
-			}
+	if strings.HasPrefix(r.t.operands, "!") && len(r.operands) == 0 && !r.help && !r.given {
+		if in.tty {
+			m.spawn(effect.OpInteractive, r.t.name)
+		} else {
+			m.escape(r.t.name + " runs its input")
 		}
 	}
-	last := -1
-	if roles != "" && roles[0] == '$' {
-		roles = roles[1:]
-		last = len(r.operands) - 1
-	}
-	if r.given && roles != "" && roles[0] == 'e' {
-		roles = roles[1:]
-	}
-	if roles != "" {
-		for i, w := range r.operands {
-			role := roles[min(i, len(roles)-1)]
-			if last >= 0 {
-				role = roles[0]
-				if i == last {
-					role = roles[len(roles)-1]
-				}
-			}
-			r.operand(role, w)
-		}
-	}
+	r.giveRoles()
 	if r.sends {
 		r.sendAll()
 	}
@@ -77,6 +54,27 @@ func (r *toolRun) finish(in data) {
 	}
 	if r.dry {
 		r.dropWrites()
+	}
+}
+
+// giveRoles gives each operand the role that the table has for its place.
+func (r *toolRun) giveRoles() {
+	roles, lastLast := strings.CutPrefix(strings.TrimPrefix(r.t.operands, "!"), "$")
+	if r.given { // by an option: then no operand is the expression
+		roles = strings.TrimPrefix(roles, "e")
+	}
+	if roles == "" {
+		return
+	}
+	for i, w := range r.operands {
+		at := min(i, len(roles)-1)
+		switch {
+		case lastLast && i == len(r.operands)-1:
+			at = len(roles) - 1
+		case lastLast:
+			at = 0
+		}
+		r.operand(roles[at], w)
 	}
 }
 

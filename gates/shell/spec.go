@@ -110,17 +110,16 @@ func (m *machine) rest(r *toolRun, rest []string, line bool, args []string, in d
 	return out
 }
 
-// operand gives a word its role.
+// operand gives a word its role. One that is in no list needs review.
 func (r *toolRun) operand(role byte, word string) {
+	if !r.fileRole(role, word) && !r.networkRole(role, word) && !r.serverRole(role, word) && !r.codeRole(role, word) {
+		r.m.escape(r.t.name + " " + word)
+	}
+}
+
+func (r *toolRun) fileRole(role byte, word string) bool {
 	m := r.m
 	switch role {
-	case 'n', 'e':
-		if role == 'e' && (r.t.name == "jq" || r.t.name == "gojq" || r.t.name == "jaq") {
-			m.jqEnviron(word)
-		}
-		if role == 'n' && r.t.act == 'b' && reachesOut(word) {
-			m.read(word)
-		}
 	case 'r':
 		r.read(word)
 		if r.inPlace && !r.dry {
@@ -152,8 +151,18 @@ func (r *toolRun) operand(role byte, word string) {
 		m.list(word)
 	case 's':
 		m.path(effect.List, effect.OpSearch, word)
-	case 'x':
-		m.source(word, unknown)
+	case 'C':
+		m.list(word)
+		m.cwd = m.p.Resolve(m.cwd, word)
+	default:
+		return false
+	}
+	return true
+}
+
+func (r *toolRun) networkRole(role byte, word string) bool {
+	m := r.m
+	switch role {
 	case 'u':
 		op := effect.OpFetch
 		if r.sends {
@@ -167,35 +176,17 @@ func (r *toolRun) operand(role byte, word string) {
 		m.url(effect.OpConnect, word, "")
 	case 'p':
 		m.url(effect.OpProbe, word, "")
-	case 'j':
-		r.judge("", word)
-	default:
-		r.otherRole(role, word)
-	}
-}
-
-func (r *toolRun) otherRole(role byte, word string) {
-	m := r.m
-	switch role {
-	case 'v':
-		if effect.SecretVariable(word) {
-			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "$" + show(word)})
-		}
-	case 'c':
-		m.settings(word)
-	case 'C':
-		m.list(word)
-		m.cwd = m.p.Resolve(m.cwd, word)
-	case 'B':
-		if strings.HasPrefix(r.t.name, "go ") && strings.Contains(word, "@") {
-			m.escape(r.t.name + " " + word) // a module at a version comes from the network
-			return
-		}
-		m.script(word)
-	case 'k':
-		m.signal(word)
 	case 'g':
 		r.document(word)
+	default:
+		return false
+	}
+	return true
+}
+
+// serverRole is for what clients of databases and clusters take.
+func (r *toolRun) serverRole(role byte, word string) bool {
+	switch role {
 	case 'b':
 		r.connection(word)
 	case 'y':
@@ -204,8 +195,45 @@ func (r *toolRun) otherRole(role byte, word string) {
 		r.given = true
 		r.query(word)
 	default:
-		m.escape(r.t.name + " " + word)
+		return false
 	}
+	return true
+}
+
+// codeRole is for what decides which code runs, and for words that do nothing.
+func (r *toolRun) codeRole(role byte, word string) bool {
+	m := r.m
+	switch role {
+	case 'n':
+		if r.t.act == 'b' && reachesOut(word) {
+			m.read(word)
+		}
+	case 'e':
+		if r.t.name == "jq" || r.t.name == "gojq" || r.t.name == "jaq" {
+			m.jqEnviron(word)
+		}
+	case 'x':
+		m.source(word, unknown)
+	case 'B':
+		if strings.HasPrefix(r.t.name, "go ") && strings.Contains(word, "@") {
+			m.escape(r.t.name + " " + word) // a module at a version comes from the network
+		} else {
+			m.script(word)
+		}
+	case 'c':
+		m.settings(word)
+	case 'j':
+		r.judge("", word)
+	case 'k':
+		m.signal(word)
+	case 'v':
+		if effect.SecretVariable(word) {
+			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "$" + show(word)})
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 // read reads an operand. Pagers take +COMMAND, compilers @FILE.
