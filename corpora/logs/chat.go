@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"cmp"
 	"bytes"
 
 	"github.com/valyala/fastjson"
@@ -30,11 +31,8 @@ func (rd *reader) message(m *fastjson.Value, at place) {
 	}
 	switch string(m.GetStringBytes("role")) {
 	case "system", "developer":
-		if p := m.Get("system_prompt"); b.embed && p != nil {
-			b.style = styleOf(text(p))
-		}
-		if b.embed && b.style == noStyle && content != nil {
-			b.style = styleOf(text(content))
+		if b.embed {
+			b.style = cmp.Or(styleOf(text(m.Get("system_prompt"))), styleOf(text(content)), b.style)
 		}
 	case "assistant", "ai", "agent", "model":
 		rd.assistant(m, content, at)

@@ -45,6 +45,7 @@ func (rd *reader) hfRow(v, list *fastjson.Value, at place) {
 	rd.chatHead(v)
 	if good, set := boolAt(v, "target"); set {
 		b.ep.Outcome = outcomeOf(good)
+		b.style = lastFence // SWE-agent's runs, whatever their prompt says
 	}
 	rd.tools(v.Get("tools"))
 	// Some data sets hold the conversation as JSON text.
@@ -58,10 +59,11 @@ func (rd *reader) hfRow(v, list *fastjson.Value, at place) {
 	}
 	rd.messages(list.GetArray())
 	b.ep.Task = unframe(b.ep.Task)
-	if id := firstText(v, "trajectory_id", "traj_id", "run_id"); id != "" {
+	if id := firstText(v, "trajectory_id", "traj_id"); id != "" {
 		b.ep.ID = "hf-swe/" + id
 	}
-	rd.done(episodeName("hf-swe", b.ep.Model, b.ep.TaskID))
+	// A run_id names a batch of tasks, not an episode.
+	rd.done(episodeName("hf-swe", b.ep.Model, str(v, "run_id"), b.ep.TaskID))
 }
 
 // frames are the tags and headings that benchmark prompts put around a task.
