@@ -1,8 +1,8 @@
 package logs
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 
 	"github.com/valyala/fastjson"
 
