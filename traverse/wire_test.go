@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,6 +102,53 @@ func TestResumeRefuses(t *testing.T) {
 			t.Fatalf("%s: nothing was changed", name)
 		}
 		if got, err := p.Resume([]byte(data)); err == nil || got != nil || !errors.Is(err, ErrSession) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestResumeRefusesPlaces turns down a session that stands where the tree has
+// nothing.
+func TestResumeRefusesPlaces(t *testing.T) {
+	p := repair().open(t)
+	s := p.Start(Task{Text: fixTask}, env)
+	do(t, s, "view")
+	good, _ := s.MarshalBinary()
+	other := slices.IndexFunc(p.view.States, func(x tree.State) bool { return x.Family != s.steer.pos.Family })
+	if other < 0 || s.steer.pos.Family < 0 || len(s.steer.pos.Spine) == 0 {
+		t.Fatal("the world is too small for this test")
+	}
+	const beyond = 1000
+	for name, edit := range map[string]func(w *wire){
+		"visits: none":             func(w *wire) { w.Visits = []ref{{State: -1}} },
+		"visits: beyond":           func(w *wire) { w.Visits = []ref{{State: beyond}} },
+		"done: none":               func(w *wire) { w.Done = []ref{{State: -1}} },
+		"reads: less than none":    func(w *wire) { w.Reads = []ref{{State: -2}} },
+		"left: none":               func(w *wire) { w.Left = []int32{-1} },
+		"gone: beyond":             func(w *wire) { w.Gone = []int32{beyond} },
+		"macro: state":             func(w *wire) { w.Macro.State.State = -2 },
+		"macro: node":              func(w *wire) { w.Macro.Node = beyond },
+		"recovery: the root":       func(w *wire) { w.Recovery.Nodes = []int32{tree.Root} },
+		"recovery: before":         func(w *wire) { w.Recovery.At = -2 },
+		"recovery: behind":         func(w *wire) { w.Recovery.At = len(w.Recovery.Nodes) + 1 },
+		"steer: family":            func(w *wire) { w.Steer.Family = beyond },
+		"steer: no family":         func(w *wire) { w.Steer.Family = -1 },
+		"steer: node":              func(w *wire) { w.Steer.Node = -2 },
+		"steer: nodes":             func(w *wire) { w.Steer.Nodes = append(w.Steer.Nodes, 0) },
+		"steer: other family":      func(w *wire) { w.Steer.Spine[0].State = int32(other) },
+		"guard: spine":             func(w *wire) { w.Guard.Spine[0].State = -1 },
+		"guard: family of an open": func(w *wire) { w.Guard.Open = []tree.Candidate{{Family: beyond}} },
+	} {
+		var w wire
+		if err := json.Unmarshal(good, &w); err != nil {
+			t.Fatal(err)
+		}
+		edit(&w)
+		data, err := json.Marshal(&w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Resume(data); err == nil || !strings.Contains(err.Error(), "a place is not in the tree") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
