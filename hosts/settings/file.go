@@ -186,14 +186,9 @@ var analyzerTemplate string
 
 // For returns the files of a host.
 func For(host string, o Options) ([]File, error) {
-	base := o.Project
-	switch {
-	case o.Scope == User:
-		base = o.Home
-	case o.Scope == Local && host != "claude-code":
-		return nil, fmt.Errorf("%s has no local settings; use the scope user or project", host)
-	case o.Scope != Project && o.Scope != Local:
-		return nil, fmt.Errorf("%q is not a scope; use user, project or local", o.Scope)
+	base, err := o.base(host)
+	if err != nil {
+		return nil, err
 	}
 	if o.Analyzer && host != "openhands" {
 		return nil, fmt.Errorf("%s has no security analyzers; only openhands does", host)
@@ -201,14 +196,7 @@ func For(host string, o Options) ([]File, error) {
 	f := File{Host: host}
 	switch host {
 	case "claude-code":
-		f.Path = filepath.Join(base, ".claude", "settings.json")
-		if o.Scope == Local {
-			f.Path = filepath.Join(base, ".claude", "settings.local.json")
-		}
-		f.add("PreToolUse", group{"*", []handler{{"command", o.command(host), hostTimeout, "block"}}})
-		for _, event := range []string{"PostToolUse", "PostToolUseFailure", "UserPromptSubmit"} {
-			f.add(event, o.noting(host, hostTimeout))
-		}
+		f.claude(base, &o)
 	case "codex":
 		f.Path = filepath.Join(base, ".codex", "hooks.json")
 		f.add("PreToolUse", group{"*", []handler{{"command", o.command(host), hostTimeout, ""}}})
@@ -219,32 +207,64 @@ func For(host string, o Options) ([]File, error) {
 		f.add("AfterTool", o.noting(host, hostTimeout*1000))
 		f.add("BeforeAgent", o.noting(host, hostTimeout*1000))
 	case "cursor":
-		f.Path, f.skeleton = filepath.Join(base, ".cursor", "hooks.json"), "{\n  \"version\": 1\n}\n"
-		f.add("preToolUse", cursorHook{o.command(host, "-ask-later"), hostTimeout, true})
-		for _, event := range []string{"beforeShellExecution", "beforeMCPExecution", "beforeReadFile"} {
-			f.add(event, cursorHook{o.command(host), hostTimeout, true})
-		}
-		for _, event := range []string{"postToolUse", "postToolUseFailure", "afterShellExecution", "afterMCPExecution", "beforeSubmitPrompt"} {
-			f.add(event, cursorHook{o.command(host, "-after"), hostTimeout, false})
-		}
+		f.cursor(base, &o)
 	case "opencode":
-		base = filepath.Join(o.Project, ".opencode")
-		if o.Scope == User {
-			base = filepath.Join(o.Config, "opencode")
-		}
 		f.Path, f.whole = filepath.Join(base, "plugins", "gbt.js"), o.fill(opencodeTemplate, host)
 	case "openhands":
-		f.Path = filepath.Join(base, ".openhands", "hooks.json")
-		f.add("PreToolUse", group{"*", []handler{{"command", o.command(host), hostTimeout, ""}}})
-		f.add("PostToolUse", o.noting(host, hostTimeout))
-		f.add("UserPromptSubmit", o.noting(host, hostTimeout))
-		if o.Analyzer {
-			f.Path, f.whole = filepath.Join(base, ".openhands", "gbt_analyzer.py"), o.fill(analyzerTemplate, host)
-		}
+		f.openhands(base, &o)
 	default:
 		return nil, fmt.Errorf("%q is not a host", host)
 	}
 	return []File{f}, nil
+}
+
+// base is the directory that the host's settings of this scope lie below.
+func (o *Options) base(host string) (string, error) {
+	switch {
+	case o.Scope == User && host == "opencode":
+		return filepath.Join(o.Config, "opencode"), nil
+	case o.Scope == User:
+		return o.Home, nil
+	case o.Scope == Local && host != "claude-code":
+		return "", fmt.Errorf("%s has no local settings; use the scope user or project", host)
+	case o.Scope != Project && o.Scope != Local:
+		return "", fmt.Errorf("%q is not a scope; use user, project or local", o.Scope)
+	case host == "opencode":
+		return filepath.Join(o.Project, ".opencode"), nil
+	}
+	return o.Project, nil
+}
+
+func (f *File) claude(base string, o *Options) {
+	f.Path = filepath.Join(base, ".claude", "settings.json")
+	if o.Scope == Local {
+		f.Path = filepath.Join(base, ".claude", "settings.local.json")
+	}
+	f.add("PreToolUse", group{"*", []handler{{"command", o.command(f.Host), hostTimeout, "block"}}})
+	for _, event := range []string{"PostToolUse", "PostToolUseFailure", "UserPromptSubmit"} {
+		f.add(event, o.noting(f.Host, hostTimeout))
+	}
+}
+
+func (f *File) cursor(base string, o *Options) {
+	f.Path, f.skeleton = filepath.Join(base, ".cursor", "hooks.json"), "{\n  \"version\": 1\n}\n"
+	f.add("preToolUse", cursorHook{o.command(f.Host, "-ask-later"), hostTimeout, true})
+	for _, event := range []string{"beforeShellExecution", "beforeMCPExecution", "beforeReadFile"} {
+		f.add(event, cursorHook{o.command(f.Host), hostTimeout, true})
+	}
+	for _, event := range []string{"postToolUse", "postToolUseFailure", "afterShellExecution", "afterMCPExecution", "beforeSubmitPrompt"} {
+		f.add(event, cursorHook{o.command(f.Host, "-after"), hostTimeout, false})
+	}
+}
+
+func (f *File) openhands(base string, o *Options) {
+	f.Path = filepath.Join(base, ".openhands", "hooks.json")
+	f.add("PreToolUse", group{"*", []handler{{"command", o.command(f.Host), hostTimeout, ""}}})
+	f.add("PostToolUse", o.noting(f.Host, hostTimeout))
+	f.add("UserPromptSubmit", o.noting(f.Host, hostTimeout))
+	if o.Analyzer {
+		f.Path, f.whole = filepath.Join(base, ".openhands", "gbt_analyzer.py"), o.fill(analyzerTemplate, f.Host)
+	}
 }
 
 // group and handler are the shape of Claude Code's hooks, which Codex, Gemini
