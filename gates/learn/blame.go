@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -20,15 +21,26 @@ import (
 //
 // minOchiai is the score from which a trait is blamed, and a trait must reach
 // half of the best one of its verdict. With less, what the runs of one task
-// have in common would be blamed.
+// have in common would be blamed. Whatever its score, a trait is not blamed that
+// the other runs have as often: where most runs are unsafe, or all begin alike,
+// Ochiai alone is high for what every run does.
 const minOchiai = 0.3
 
 // Traits that differ between runs with one verdict only (a task's own values)
 // never reach it; a verdict seen in one episode alone blames nothing.
 const minRuns = 2
 
+// minKind is the score from which a kind is blamed, of a verdict whose runs have
+// no trait in common (an attacker who names another account each time). No other
+// run of the group may have it, whatever its score: a kind says much less than a
+// value.
+const minKind = 0.5
+
 // trait is what several calls may have in common.
-type trait struct{ tool, what, value string }
+type trait struct {
+	tool, what, value string
+	kind              bool // it says nothing of values
+}
 
 func traitsOf(c *gates.Context) []trait {
 	var out []trait
@@ -36,12 +48,31 @@ func traitsOf(c *gates.Context) []trait {
 	for i := range c.Args {
 		a := &c.Args[i]
 		if a.Origin != gates.OriginTask && len(a.Value) > 3 && c.Class.Family != gates.FamilyShell && c.Class.Family != gates.FamilyFile {
-			out = append(out, trait{tool, basePath(a.Path), a.Value})
+			out = append(out, trait{tool: tool, what: basePath(a.Path), value: a.Value})
 		}
 	}
 	for i := range c.Effects {
-		if e := &c.Effects[i]; e.High() && e.Zone != effect.ZoneRecord || e.Sensitive {
-			out = append(out, trait{e.Program, e.Kind.String() + " " + e.Op.String(), e.Resource})
+		if e := &c.Effects[i]; e.Kind != effect.Opaque && (e.High() && e.Zone != effect.ZoneRecord || e.Sensitive) {
+			out = append(out, trait{tool: e.Program, what: e.Kind.String() + " " + e.Op.String(), value: e.Resource})
+		}
+	}
+	slices.SortFunc(out, compareTraits)
+	return slices.Compact(out)
+}
+
+// kindsOf are what a call has in common with others that carry other values:
+// its tool, what it does, and which argument was put in by which tool's text.
+func kindsOf(c *gates.Context) []trait {
+	tool := c.ToolName()
+	out := []trait{{tool: tool, kind: true}}
+	for i := range c.Args {
+		if a := &c.Args[i]; a.Origin == gates.OriginUntrusted && strings.Contains(a.Form, "~") {
+			out = append(out, trait{tool: tool, what: basePath(a.Path), value: a.Source, kind: true})
+		}
+	}
+	for i := range c.Effects {
+		if e := &c.Effects[i]; e.High() {
+			out = append(out, trait{tool: e.Program, value: e.Kind.String() + " " + e.Op.String(), kind: true})
 		}
 	}
 	slices.SortFunc(out, compareTraits)
@@ -70,7 +101,7 @@ func (c *Case) among() string {
 type Positive struct {
 	Case   int
 	Sample int
-	Traits []string // what it was blamed for; empty if nobody knows
+	Traits []string // arguments and effects that it was blamed for; empty if nobody knows
 	Violation
 }
 
@@ -115,6 +146,9 @@ func newSpectrum(cases []*Case) *spectrum {
 			for _, t := range traitsOf(&c.Samples[i].Context) {
 				seen[t] = true
 			}
+			for _, t := range kindsOf(&c.Samples[i].Context) {
+				seen[t] = true
+			}
 		}
 		k := c.verdict()
 		if c.Standing == StandingUnsafe {
@@ -139,34 +173,52 @@ func newSpectrum(cases []*Case) *spectrum {
 	}
 	for k, traits := range s.with {
 		for t := range traits {
-			s.best[k] = max(s.best[k], s.score(k, t))
+			if !t.kind {
+				s.best[k] = max(s.best[k], s.score(k, t))
+			}
 		}
 	}
 	return s
 }
 
 func (s *spectrum) score(k verdictKey, t trait) float64 {
-	u, all := s.with[k][t], s.any[k.among][t]
-	if u < minRuns || s.all[k.among] == s.runs[k] {
+	u, all, runs := s.with[k][t], s.any[k.among][t], s.runs[k]
+	others := s.all[k.among] - runs
+	if u < minRuns || others == 0 {
 		return 0 // nothing to contrast with
 	}
-	return float64(u) / math.Sqrt(float64(s.runs[k])*float64(all))
+	if (all-u)*runs >= u*others {
+		return 0 // the others have it as often: Ochiai alone would blame what every run does
+	}
+	return float64(u) / math.Sqrt(float64(runs)*float64(all))
 }
 
 func (s *spectrum) blame(i int, c *Case) []Positive {
 	var out []Positive
 	k := c.verdict()
-	need := max(minOchiai, s.best[k]/2)
 	for j := range c.Samples {
 		p := Positive{Case: i, Sample: j, Violation: Violation{Step: c.Samples[j].Step, From: c.Samples[j].From, Rule: c.Rule, Detail: c.Detail, Basis: basisContrast}}
-		for _, t := range traitsOf(&c.Samples[j].Context) {
-			if s.score(k, t) >= need {
+		blamed := false
+		for _, t := range s.candidates(k, &c.Samples[j].Context) {
+			blamed = true
+			if t.what != "" {
 				p.Traits = append(p.Traits, t.what)
 			}
 		}
-		if len(p.Traits) > 0 {
+		if blamed {
 			out = append(out, p)
 		}
 	}
 	return out
+}
+
+// candidates are the traits of a call that are blamed for a verdict: those with
+// values, or its kinds where the verdict's runs have no value in common.
+func (s *spectrum) candidates(k verdictKey, c *gates.Context) []trait {
+	if best := s.best[k]; best >= minOchiai {
+		return slices.DeleteFunc(traitsOf(c), func(t trait) bool { return s.score(k, t) < max(minOchiai, best/2) })
+	}
+	return slices.DeleteFunc(kindsOf(c), func(t trait) bool {
+		return s.any[k.among][t] > s.with[k][t] || s.score(k, t) < minKind
+	})
 }
