@@ -319,7 +319,7 @@ func (g *Guardrail) judgeSpawn(e *Effect) (string, Disposition) {
 }
 
 func (g *Guardrail) judgeNetwork(e *Effect) (string, Disposition) {
-	if g.Profile != ProfileStrict && e.Op != effect.OpListen && loopback(e.Net) {
+	if g.Profile != ProfileStrict && e.Op != effect.OpListen && loopback(e.Net) && !controls(e) {
 		return "", Approved
 	}
 	for i := range g.Egress {
@@ -338,6 +338,23 @@ func (g *Guardrail) judgeNetwork(e *Effect) (string, Disposition) {
 
 func loopback(n Net) bool {
 	return n.Domain == "localhost" || n.IP == "127.0.0.1" || n.IP == "::1"
+}
+
+// controls says whether a call to this machine goes to a port by which whoever
+// connects runs programs on it or on its cluster (Docker, kubelet, the Kubernetes
+// API, etcd, Consul, Nomad, Vault, the administration of Envoy), or sends to one
+// by which a database takes statements over HTTP (ClickHouse, CouchDB, Neo4j,
+// ArangoDB, Solr, Elasticsearch) or as plain lines (Redis, memcached). The numbers
+// are the defaults of their manuals and of IANA's service names; ports that
+// developers also use for servers of their own (8001, 8086) are left out.
+func controls(e *Effect) bool {
+	switch e.Net.Port {
+	case 2375, 2376, 2379, 2380, 4243, 4646, 6443, 8200, 8500, 10250, 15000:
+		return e.Op != effect.OpProbe
+	case 5984, 6379, 7474, 8123, 8529, 8983, 9200, 11211:
+		return e.Op != effect.OpProbe && e.Op != effect.OpFetch
+	}
+	return false
 }
 
 func (r *Egress) allows(e *Effect) bool {

@@ -23,6 +23,7 @@ func hostile() map[string]string {
 		"sequence":              "echo {1..999999999}; " + bomb,
 		"if":                    strings.Repeat("if true; then ", mb/14) + bomb,
 		"while":                 strings.Repeat("while true; do ", mb/15) + bomb,
+		"loops without an end":  strings.Repeat("while true; do ", 60) + strings.Repeat("echo x & ", 60000) + strings.Repeat("done;", 60) + bomb,
 		"small while":           strings.Repeat("while x; do ", 400) + bomb + strings.Repeat("; done", 400),
 		"negations":             strings.Repeat("! ", mb/2) + bomb,
 		"quotes":                strings.Repeat(`"`, mb-1) + bomb,

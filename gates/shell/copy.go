@@ -45,6 +45,9 @@ func (m *machine) copyFiles(name string, args []string) {
 	}
 	for _, src := range ops {
 		m.copyOne(name, src, target)
+		if name == "cp" && endlessFile(src) {
+			m.fills(target)
+		}
 	}
 	op := effect.OpCreate
 	if name == "mv" {

@@ -276,11 +276,7 @@ var perlModules = [...]string{"Data::Dumper", "Digest::MD5", "Digest::SHA", "JSO
 func (m *machine) interpretScript(lang, word string, args []string, in data, want bool) data {
 	full := m.p.Resolve(m.cwd, word)
 	base := full[strings.LastIndexByte(full, '/')+1:]
-	if lang == "php" && base == "artisan" || lang == "python" && base == "manage.py" {
-		if len(args) > 0 && (args[0] == "shell" || args[0] == "dbshell" || args[0] == "tinker" || args[0] == "flush") {
-			m.escape(base + " " + args[0])
-		}
-	}
+	m.console(base, args)
 	if full == "/dev/stdin" || full == "/dev/fd/0" || full == "/proc/self/fd/0" {
 		return m.interpretStdin(lang, in, want)
 	}

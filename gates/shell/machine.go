@@ -30,9 +30,10 @@ func Analyze(command string, places *effect.Places) []effect.Effect {
 // data is what flows into or out of a command: text with markers where it is
 // not known, or the terminal.
 type data struct {
-	text string
-	tty  bool
-	dump int // 1 + the effect that says it is a dump of the environment; 0 for none
+	text    string
+	tty     bool
+	dump    int  // 1 + the effect that says it is a dump of the environment; 0 for none
+	endless bool // it never ends: yes, cat /dev/zero
 }
 
 var unknown = data{text: string(rune(effect.MarkUnknown))}

@@ -326,7 +326,19 @@ func (m *machine) makeVariable(a string) {
 		m.escape("make " + a)
 	case strings.ContainsAny(value, ";|&") || namesShell(value):
 		m.escape("make " + a)
+	case installsTo(name) && strings.HasPrefix(value, "/"):
+		m.write(value, effect.OpCreate)
 	}
+}
+
+// installsTo says whether a variable says where a build installs to (GNU Coding
+// Standards, "Variables for Installation Directories" and "DESTDIR").
+func installsTo(name string) bool {
+	switch name {
+	case "DESTDIR", "PREFIX", "prefix", "exec_prefix", "bindir", "sbindir", "libdir", "sysconfdir", "datadir", "INSTALL_ROOT", "BINDIR", "LIBDIR":
+		return true
+	}
+	return false
 }
 
 // journal runs journalctl(1): it opens a pager unless told not to, and some

@@ -253,6 +253,8 @@ func (r *toolRun) apply(role byte, name, value string) {
 	case 'R':
 		r.recursive = true
 	case 'n':
+	case '#':
+		r.sends = r.sends || !readsOnly(value)
 	case 'e':
 		r.given = true
 	case 'f':

@@ -163,6 +163,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 			}
 		}
 	}
+	m.console(base, argv[1:])
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full), Program: base})
 	return unknown
 }

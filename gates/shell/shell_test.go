@@ -102,7 +102,7 @@ func TestToolTablesAreSortedAndWellFormed(t *testing.T) {
 			for _, tok := range strings.Fields(e.opts) {
 				if len(tok) < 3 || !strings.ContainsRune(":?!", rune(tok[len(tok)-2])) {
 					t.Errorf("%s: bad option %q", e.name, tok)
-				} else if !strings.ContainsRune("nrwmdDltsxBaAuUhpcoekCvfjMiqERINFLPKSGUVHTgbyz"+uploadRoles, rune(tok[len(tok)-1])) {
+				} else if !strings.ContainsRune("nrwmdDltsxBaAuUhpcoekCvfjMiqERINFLPKSGUVHTgbyz#"+uploadRoles, rune(tok[len(tok)-1])) {
 					t.Errorf("%s: bad role in %q", e.name, tok)
 				}
 			}

@@ -39,6 +39,7 @@ import (
 //	g file or URL read                     z query, see query.go
 //	b database name or connection string   y output template, see query.go
 //	@ = % < ^ ~ what may send a file, see upload.go
+//	# HTTP method; any that does not only read sends
 //
 // Roles of flags: i operands are changed in place, q dry run, h only prints
 // help, d operands are removed, E the expression was given, R recursive, and
@@ -89,6 +90,7 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 	rest, line := r.options(args)
 	r.finish(in)
 	r.sentFiles(args, in)
+	r.fills(args, in)
 	r.narrow(in, args)
 	if t.act == 'b' {
 		m.markBuilt(files, r.start, r.operands)
@@ -106,6 +108,7 @@ func (m *machine) rest(r *toolRun, rest []string, line bool, args []string, in d
 		out = m.run(rest, in, want)
 	case want:
 		out = r.output(args, in)
+		out.endless = r.endless(args, in)
 	}
 	return out
 }
@@ -299,6 +302,10 @@ func (m *machine) settings(word string) {
 
 // script runs a file with the current program as its interpreter.
 func (m *machine) script(word string) {
+	if word == "-" {
+		m.opaque(effect.OpComputed, m.prog+" runs its input")
+		return
+	}
 	full := m.p.Resolve(m.cwd, word)
 	if f, ok := m.ownCode(full, m.prog); ok {
 		if !f.known || f.net {

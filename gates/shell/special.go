@@ -97,25 +97,27 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 
 func (m *machine) dd(args []string, in data) data {
 	m.spawn(effect.OpRun, "dd")
-	endless, bounded, out := false, false, ""
+	endless, count, size, out := in.endless, "", "512", ""
 	for _, a := range args {
 		k, v, _ := strings.Cut(a, "=")
 		switch k {
 		case "if":
 			m.read(v)
-			endless = v == "/dev/zero" || v == "/dev/urandom" || v == "/dev/random"
+			endless = endlessFile(v)
 		case "of":
 			m.write(v, effect.OpCreate)
 			out = v
 		case "count":
-			bounded = true
+			count = v
+		case "bs", "ibs":
+			size = v
 		default:
 			if effect.HasMark(k) {
 				m.opaque(effect.OpComputed, "computed operand of dd")
 			}
 		}
 	}
-	if endless && !bounded && out != "" {
+	if endless && out != "" && (count == "" || bytesOf(count+"x"+size) >= hugeBytes) {
 		m.fills(out)
 	}
 	return unknown

@@ -91,7 +91,9 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 		out = m.command(s.Cmd, in, want || toFile)
 		if toFile {
 			m.wrote(outFile, out, appendTo, m.networked(effects))
-			m.endless(s.Cmd, outFile)
+			if out.endless {
+				m.fills(outFile)
+			}
 			out = data{}
 		}
 	} else if toFile {
@@ -103,25 +105,6 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 		m.restore(k)
 	}
 	return out
-}
-
-// endless records a stream without an end that fills a file: yes, or cat of a
-// device that never stops.
-func (m *machine) endless(c syntax.Command, outFile string) {
-	call, ok := c.(*syntax.CallExpr)
-	if !ok || len(call.Args) == 0 {
-		return
-	}
-	name, _ := plainWord(call.Args[0])
-	if name == "cat" && len(call.Args) > 1 {
-		arg, _ := plainWord(call.Args[1])
-		if arg == "/dev/zero" || arg == "/dev/urandom" || arg == "/dev/random" {
-			name = "yes"
-		}
-	}
-	if name == "yes" {
-		m.fills(outFile)
-	}
 }
 
 // fills records that a stream without an end goes into a file.
@@ -214,7 +197,9 @@ func (m *machine) readStdin(word string) data {
 		return unknown
 	}
 	m.read(word)
-	return m.contents(word)
+	d := m.contents(word)
+	d.endless = endlessFile(word)
+	return d
 }
 
 // contents is what is known of a file's contents: what the line wrote itself.
@@ -265,6 +250,9 @@ func (m *machine) command(c syntax.Command, in data, want bool) data {
 	case *syntax.IfClause:
 		return m.ifClause(c, in, want)
 	case *syntax.WhileClause:
+		if always(c) {
+			m.spins(c.Do, true)
+		}
 		return m.loop(in, want, func() data {
 			m.stmts(c.Cond, in, false)
 			return m.stmts(c.Do, in, want)
@@ -421,6 +409,9 @@ func worst(s string) string {
 const maxRounds = 32
 
 func (m *machine) forClause(c *syntax.ForClause, in data, want bool) data {
+	if rounds := countless(c); rounds >= manyRounds {
+		m.spins(c.Do, rounds == forever)
+	}
 	w, ok := c.Loop.(*syntax.WordIter)
 	if !ok {
 		if l, ok := c.Loop.(*syntax.CStyleLoop); ok {

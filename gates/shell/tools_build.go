@@ -351,7 +351,7 @@ var buildTools = [...]tool{
 	{"swiftc", 'b', 0, "r", "o:w"},
 	{"swig", 'b', 0, "r", "plugin:o o:w I:n"},
 	{"taplo", 'p', 0, "r", "c:c config:c d:n f:n t:n s!n ignore:n failure-threshold:n no-fail!n fix!i write!i"},
-	{"tcc", 'b', 0, "r", "o:w -o:w -wrapper:o -fplugin:o -B:o B:o -specs:c I:n L:n l:n D:n U:n x:n -include:r -isystem:n -iquote:n -MF:w -MT:n -Xlinker:n -Xpreprocessor:n -arch:n -T:r -Xclang:o -dumpbase:w -load:o ccbin:o -ccbin:o compiler-bindir:o"},
+	{"tcc", 'b', 0, "r", "-run:B o:w -o:w -wrapper:o -fplugin:o -B:o B:o -specs:c I:n L:n l:n D:n U:n x:n -include:r -isystem:n -iquote:n -MF:w -MT:n -Xlinker:n -Xpreprocessor:n -arch:n -T:r -Xclang:o -dumpbase:w -load:o ccbin:o -ccbin:o compiler-bindir:o"},
 	{"textlint", 'p', 0, "r", "c:c config:c d:n f:n t:n s!n ignore:n failure-threshold:n no-fail!n fix!i write!i"},
 	{"tflint", 'p', 0, "r", "c:c config:c d:n f:n t:n s!n ignore:n failure-threshold:n no-fail!n fix!i write!i"},
 	{"tfsec", 'p', 0, "r", "c:c config:c d:n f:n t:n s!n ignore:n failure-threshold:n no-fail!n fix!i write!i"},

@@ -14,6 +14,16 @@ import (
 //	< FILE               ^ header, or @FILE                ~ cookies NAME=VALUE, or FILE
 const uploadRoles = "@=%<^~"
 
+// readsOnly says whether an HTTP method is safe in the sense of RFC 9110,
+// section 9.2.1, or WebDAV's PROPFIND (RFC 4918).
+func readsOnly(method string) bool {
+	switch strings.ToUpper(method) {
+	case "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND":
+		return true
+	}
+	return false
+}
+
 // upload reads the file that an option's value sends. A value whose beginning is
 // not known may name any file.
 func (r *toolRun) upload(role byte, value string) {
