@@ -139,23 +139,29 @@ type found struct {
 	err     error
 }
 
-// findWindows replays what the arguments name, each episode from its log.
+// findWindows replays what the arguments name: each episode from its log, or one
+// after the other in the one environment there is.
 func findWindows(e *env, c *cli.Context, opts replay.Options, yield func(*found) error) error {
 	live, err := openEnv(c)
 	if err != nil {
 		return err
 	}
+	workers := jobs(c)
 	if live != nil {
 		defer live.Close()
-		return findLive(e, c, live, opts, yield)
+		workers = 1
 	}
-	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
+	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: workers})
 	want := c.String("episode")
 	find := func(_ *logs.Unit, r logs.Record) found {
 		if r.Episode == nil || !strings.HasPrefix(r.Episode.ID, want) {
 			return found{record: r}
 		}
-		f, err := replay.Find(c.Context, &replay.Recorded{}, r.Episode, opts)
+		where := live
+		if where == nil {
+			where = &replay.Recorded{}
+		}
+		f, err := replay.Find(c.Context, where, r.Episode, opts)
 		return found{r, f, err}
 	}
 	for f := range logs.Map(c.Context, in, find) {

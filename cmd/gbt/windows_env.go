@@ -9,7 +9,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/replay/mcpenv"
 	"github.com/gbt-policy/gbt/replay/process"
@@ -90,25 +89,4 @@ func openWorkspace(c *cli.Context) (replay.Env, error) {
 		return nil, fail(exitInput, "--workspace: %v", err)
 	}
 	return w, nil
-}
-
-// findLive replays in one environment, one episode after the other.
-func findLive(e *env, c *cli.Context, live replay.Env, opts replay.Options, yield func(*found) error) error {
-	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: 1})
-	for r := range in.Records(c.Context) {
-		f := found{record: r}
-		if r.Episode != nil && strings.HasPrefix(r.Episode.ID, c.String("episode")) {
-			f.finding, f.err = replay.Find(c.Context, live, r.Episode, opts)
-		}
-		if f.err != nil && c.Context.Err() == nil {
-			return fail(exitInput, "%v", f.err)
-		}
-		if err := yield(&f); err != nil {
-			return err
-		}
-	}
-	if c.Context.Err() != nil {
-		return fail(exitUsage, "interrupted")
-	}
-	return nil
 }
