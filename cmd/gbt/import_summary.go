@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -77,8 +78,8 @@ type skipCount struct {
 }
 
 // importProblem is one problem with its place: the line where there is one, and
-// the key or the index of the record. A problem of the file as a whole has
-// neither.
+// the key or the index of the record. A problem of the file as a whole stands at
+// its first line, as compilers have it, so that every problem has a place.
 type importProblem struct {
 	File     string `json:"file"`
 	Member   string `json:"member,omitempty"`
@@ -87,6 +88,15 @@ type importProblem struct {
 	Key      string `json:"key,omitempty"`
 	Code     string `json:"code"`
 	Sentence string `json:"sentence"`
+}
+
+// MarshalJSON gives every problem a place.
+func (p importProblem) MarshalJSON() ([]byte, error) {
+	type plain importProblem
+	if p.Line == 0 && p.Index == nil {
+		p.Line = 1
+	}
+	return json.Marshal(plain(p))
 }
 
 func newImportSummary() *importSummary {
