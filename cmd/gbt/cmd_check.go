@@ -68,7 +68,7 @@ func runCheck(e *env, c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r := &checkRun{judge: j, shell: c.Bool("shell"), in: bufio.NewReaderSize(e.stdin, 64<<10), out: bufio.NewWriterSize(e.stdout, 64<<10), sessions: map[string]*session{}, asked: newConfirmations()}
+	r := &checkRun{judge: j, shell: c.Bool("shell"), in: bufio.NewReaderSize(&untilInterrupted{ctx: c.Context, in: e.stdin}, 64<<10), out: bufio.NewWriterSize(e.stdout, 64<<10), sessions: map[string]*session{}, asked: newConfirmations()}
 	if name := c.String("log"); name != "" {
 		d, err := secrets.New()
 		if err != nil {
@@ -103,7 +103,7 @@ func (r *checkRun) lines(c *cli.Context) error {
 			break
 		}
 		if err != nil && err != io.EOF {
-			return fail(exitInput, "standard input: %v", err)
+			return cannotReadStdin(err)
 		}
 		r.line++
 		if len(bytes.TrimSpace(line.text)) > 0 || line.long {

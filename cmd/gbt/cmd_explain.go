@@ -82,9 +82,9 @@ func explainInput(e *env, c *cli.Context) (*callInput, error) {
 }
 
 func explainStdin(e *env) (*callInput, error) {
-	line, err := readLine(bufio.NewReader(e.stdin))
+	line, err := readLine(bufio.NewReader(&untilInterrupted{ctx: e.ctx, in: e.stdin}))
 	if err != nil && err != io.EOF {
-		return nil, fail(exitInput, "standard input: %v", err)
+		return nil, cannotReadStdin(err)
 	}
 	if len(line.text) == 0 && !line.long {
 		return nil, fail(exitUsage, "explain needs a call: a command, --tool and --args, or a line of JSON on standard input")
