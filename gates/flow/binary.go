@@ -105,8 +105,7 @@ func (x *Index) readSpan(d *decoder) {
 	}
 	x.spans = append(x.spans, s)
 	x.size += len(t)
-	x.text = frame(x.text, string(t))
-	x.bare = frame(x.bare, strip(string(t)))
+	x.frame(string(t))
 }
 
 // decoder reads numbers and texts; after the first fault it reads zeros.

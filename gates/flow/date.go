@@ -64,6 +64,9 @@ func mayDate(s string) bool {
 		return false
 	}
 	for i := 0; i+3 <= len(s); i++ {
+		if i > 0 && alnum(s[i-1]) { // inside a word
+			continue
+		}
 		// Setting the bit 0x20 turns upper case to lower and makes a letter of
 		// nothing else.
 		switch uint32(s[i]|0x20)<<16 | uint32(s[i+1]|0x20)<<8 | uint32(s[i+2]|0x20) {

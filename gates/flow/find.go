@@ -208,13 +208,12 @@ func (x *Index) named(value string) bool {
 	if v == "" {
 		return false
 	}
+	n, u, d := number(v), bareURL(v), yearless(v)
 	for _, t := range x.task {
-		for _, w := range [...]string{v, number(v), bareURL(v)} {
-			if indexWord(t, w, 0) >= 0 {
-				return true
-			}
+		if indexWord(t, v, 0) >= 0 || n != v && indexWord(t, n, 0) >= 0 || u != v && indexWord(t, u, 0) >= 0 {
+			return true
 		}
-		if d := yearless(v); d != "" && string(t) == d {
+		if d != "" && string(t) == d {
 			return true
 		}
 	}

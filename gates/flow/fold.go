@@ -64,6 +64,10 @@ func fold(s string) string {
 			b.WriteByte(' ')
 			space = false
 		}
+		if r < utf8.RuneSelf { // nearly all are: what a rune may need is not asked
+			b.WriteByte(byte(r))
+			continue
+		}
 		b.WriteRune(r)
 	}
 	return b.String()
@@ -156,15 +160,21 @@ func number(s string) string {
 }
 
 // strip keeps letters and digits.
-func strip(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
+func strip(s string) string { return string(appendBare(make([]byte, 0, len(s)), s)) }
+
+// appendBare appends the letters and digits of s.
+func appendBare(b []byte, s string) []byte {
 	for _, r := range s {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			b.WriteRune(r)
+		switch {
+		case r < utf8.RuneSelf:
+			if alnum(byte(r)) {
+				b = append(b, byte(r))
+			}
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			b = utf8.AppendRune(b, r)
 		}
 	}
-	return b.String()
+	return b
 }
 
 func reverse(s string) string {

@@ -72,15 +72,18 @@ func (x *Index) Observe(tool string, result []byte) { x.ObserveCall(tool, nil, r
 // ObserveCall notes the result of a call. args is its JSON: if the task names
 // one of them, it asked for this very result (a file, a page, a mailbox).
 func (x *Index) ObserveCall(tool string, args, result []byte) {
+	x.ObserveText(tool, string(args), string(result[:min(len(result), MaxText+1)]))
+}
+
+// ObserveText is ObserveCall for a result that is a string already, as logs hold
+// it.
+func (x *Index) ObserveText(tool, args, result string) {
 	x.results++
-	given := arguments(args)
-	asked, own := x.asked(given), x.own(given)
-	if len(result) > MaxText {
-		x.dropped = true
-		result = result[:MaxText]
-	}
 	src := intern(&x.sources, tool)
-	for _, p := range leavesOf(tool, string(result)) {
+	leaves := leavesOf(tool, result[:min(len(result), MaxText)])
+	asked, own := x.given(args, leaves)
+	x.dropped = x.dropped || len(result) > MaxText
+	for _, p := range leaves {
 		p.asked = asked
 		if p.prose && slices.Contains(own, fold(p.value)) {
 			p.free, p.prose = false, false
@@ -90,6 +93,20 @@ func (x *Index) ObserveCall(tool string, args, result []byte) {
 			x.add(src, pending{path: p.path, value: d, free: true, asked: asked})
 		}
 	}
+}
+
+// given says what a call's arguments make of its result: whether the task asked
+// for it, and what of its prose is the agent's own. Looking values up is most of
+// the work that a result takes, and most results have no prose.
+func (x *Index) given(args string, leaves []pending) (asked bool, own []string) {
+	if len(leaves) == 0 {
+		return false, nil
+	}
+	given := arguments(args)
+	if slices.ContainsFunc(leaves, func(p pending) bool { return p.prose }) {
+		own = x.own(given)
+	}
+	return x.asked(given), own
 }
 
 func (x *Index) add(src int, p pending) {
@@ -106,12 +123,13 @@ func (x *Index) add(src int, p pending) {
 		at: len(x.text), bare: len(x.bare), result: x.results,
 		source: src, path: intern(&x.paths, p.path), free: p.free, asked: p.asked, prose: p.prose,
 	})
-	x.text = frame(x.text, folded)
-	x.bare = frame(x.bare, strip(folded))
+	x.frame(folded)
 }
 
-func frame(b []byte, s string) []byte {
-	return append(append(append(b, 0), s...), 0)
+// frame appends a folded leaf to both texts.
+func (x *Index) frame(folded string) {
+	x.text = append(append(append(x.text, 0), folded...), 0)
+	x.bare = append(appendBare(append(x.bare, 0), folded), 0)
 }
 
 // intern returns the index of a name. Names are few: tools, and paths of fields.
@@ -139,8 +157,8 @@ const maxNames = 1 << 10
 const minAsked = 3
 
 // arguments are the values that a call was given.
-func arguments(args []byte) []pending {
-	p := literal{s: string(args)}
+func arguments(args string) []pending {
+	p := literal{s: args}
 	if p.space(); p.i == len(p.s) || !p.value(place{}) {
 		return nil
 	}

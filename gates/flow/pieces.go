@@ -95,25 +95,61 @@ func (x *Index) longest(b string) int {
 // decoded returns the texts that base64 words of a leaf hold.
 func decoded(s string) []string {
 	var out []string
-	for _, w := range strings.FieldsFunc(s, func(r rune) bool {
-		return !(r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("+/-_=", r))
-	}) {
-		if len(w) < 12 || len(out) >= maxParts {
+	for i := 0; i < len(s) && len(out) < maxParts; i++ {
+		from := i
+		for i < len(s) && (alnum(s[i]) || strings.IndexByte("+/-_=", s[i]) >= 0) {
+			i++
+		}
+		if i-from < minEncoded {
 			continue
 		}
-		w = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(w, "="))
-		if b, err := base64.RawStdEncoding.DecodeString(w); err == nil && printable(b) {
+		if b, ok := decodeWord(s[from:i]); ok {
 			out = append(out, string(b))
 		}
 	}
 	return out
 }
 
-func printable(b []byte) bool {
-	for _, r := range string(b) {
+// minEncoded is the length from which a word may be base64.
+const minEncoded = 12
+
+// decodeWord decodes a word of base64 in either alphabet. Most long words are
+// names and paths, whose first letters decode to no text: these go first.
+func decodeWord(w string) ([]byte, bool) {
+	w = strings.TrimRight(w, "=")
+	var head [6]byte
+	n, err := base64.RawStdEncoding.Decode(head[:], standard(w[:min(len(w), 8)]))
+	if err != nil || !printable(head[:n], false) {
+		return nil, false
+	}
+	b := make([]byte, base64.RawStdEncoding.DecodedLen(len(w)))
+	n, err = base64.RawStdEncoding.Decode(b, standard(w))
+	return b[:n], err == nil && printable(b[:n], true)
+}
+
+// standard writes a word in the standard alphabet (RFC 4648, section 4).
+func standard(w string) []byte {
+	b := []byte(w)
+	for i, c := range b {
+		switch c {
+		case '-':
+			b[i] = '+'
+		case '_':
+			b[i] = '/'
+		}
+	}
+	return b
+}
+
+// printable says whether bytes are text. If they are not the whole, a rune at
+// their end may be cut.
+func printable(b []byte, whole bool) bool {
+	for len(b) > 0 && (whole || utf8.FullRune(b)) {
+		r, n := utf8.DecodeRune(b)
 		if r == utf8.RuneError || !unicode.IsPrint(r) && !unicode.IsSpace(r) {
 			return false
 		}
+		b = b[n:]
 	}
 	return true
 }

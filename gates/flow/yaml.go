@@ -210,22 +210,25 @@ func (p *yaml) scalar(at place, first string, indent int) bool {
 }
 
 func (p *yaml) quoted(at place, first string, indent int) bool {
-	text := first
-	for quoteEnd(text, first[0]) < 0 {
+	var b strings.Builder
+	b.WriteString(first)
+	end := quoteEnd(first, first[0])
+	for end < 0 {
 		if p.n >= len(p.lines) || p.lines[p.n].text != "" && p.lines[p.n].indent <= indent && p.lines[p.n].indent > 0 {
 			return false
 		}
-		if p.lines[p.n].text == "" {
-			text += "\n"
-		} else {
-			text += "\n" + p.lines[p.n].text
+		b.WriteByte('\n')
+		b.WriteString(p.lines[p.n].text)
+		// A line without the quote, which most are, cannot hold the end.
+		if strings.IndexByte(p.lines[p.n].text, first[0]) >= 0 {
+			end = quoteEnd(b.String(), first[0])
 		}
 		p.n++
 	}
-	if quoteEnd(text, first[0]) != len(text)-1 {
+	if end != b.Len()-1 {
 		return false
 	}
-	v, ok := unquote(text)
+	v, ok := unquote(b.String())
 	if ok {
 		p.l.add(at, v)
 	}
