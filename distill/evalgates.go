@@ -113,7 +113,7 @@ func (ev *GateEvaluation) read(ctx context.Context, in *logs.Input, cfg *Config)
 	by := &reader{labels: cfg.Labels, profile: segment.Default, screen: true, finder: newFinder(cfg, &Options{}, k, segment.Default)}
 	one := func(u *logs.Unit, rec logs.Record) item {
 		it := by.item(ctx, u, rec)
-		it.about = newCase(rec.Episode, it.trace, it.again, k, segment.Default)
+		it.about = newCase(rec.Episode, &it, k)
 		return it
 	}
 	for it := range logs.Map(ctx, in, one) {

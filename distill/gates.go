@@ -12,8 +12,6 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/learn"
 	"github.com/gbt-policy/gbt/gates/learn/model"
-	"github.com/gbt-policy/gbt/segment"
-	"github.com/gbt-policy/gbt/tree/merge"
 )
 
 // Bounds of what is recorded: benign contexts of one stratum. What has the least
@@ -46,7 +44,8 @@ type Gates struct {
 // the user's own rules in an episode which the log calls safe are evidence of
 // nothing; neither is an episode whose replay diverged: what the log says it did
 // is not what its calls do, and whoever would have judged it could not.
-func newCase(e *corpora.Episode, t *merge.Trace, again *replayed, k *gates.Checker, profile segment.Profile) *learn.Case {
+func newCase(e *corpora.Episode, it *item, k *gates.Checker) *learn.Case {
+	again, t := it.again, it.trace
 	if again == nil {
 		again = &replayed{}
 	}
@@ -56,7 +55,7 @@ func newCase(e *corpora.Episode, t *merge.Trace, again *replayed, k *gates.Check
 	if e == nil || t == nil || learn.StandingOf(e) == learn.StandingNone && !again.judged {
 		return nil
 	}
-	c := learn.Extract(e, hex.EncodeToString(t.Digest[:]), learn.TaskDigest(e), k, profile, again.found...)
+	c := learn.Extract(e, it.path, hex.EncodeToString(t.Digest[:]), learn.TaskDigest(e), k, again.found...)
 	if c.Standing == learn.StandingBenign {
 		c.Samples = slices.DeleteFunc(c.Samples, func(s learn.Sample) bool { return again.against[s.Step] })
 	}

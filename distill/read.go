@@ -31,6 +31,7 @@ type Counts struct {
 // item is what a worker makes of one record.
 type item struct {
 	unit    *logs.Unit
+	path    *segment.Path // nil of an episode that teaches nothing
 	trace   *merge.Trace
 	use     Use
 	steps   int
@@ -56,7 +57,7 @@ func (r *run) read(ctx context.Context, in *logs.Input) error {
 	one := func(u *logs.Unit, rec logs.Record) item {
 		it := by.item(ctx, u, rec)
 		if !r.cfg.Learning.Off {
-			it.about = newCase(rec.Episode, it.trace, it.again, r.checker, profile)
+			it.about = newCase(rec.Episode, &it, r.checker)
 		}
 		return it
 	}
@@ -100,12 +101,12 @@ func (r *reader) item(ctx context.Context, u *logs.Unit, rec logs.Record) item {
 	if !it.use.learns() {
 		return it
 	}
-	path := segment.Segment(e, r.profile)
-	if r.screen && !segment.Stable(e, &path, r.profile).OK() {
+	path := it.again.pathOf(e, r.profile)
+	if r.screen && !segment.Stable(e, path, r.profile).OK() {
 		it.use, it.again = UseUnstable, nil
 		return it
 	}
-	it.trace = merge.TraceOf(e, &path, r.profile, it.use == UseSuccess)
+	it.path, it.trace = path, merge.TraceOf(e, path, r.profile, it.use == UseSuccess)
 	it.tasks = taskDigests(e)
 	return it
 }

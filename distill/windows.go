@@ -56,6 +56,16 @@ type replayed struct {
 	found   []learn.Violation
 	judged  bool         // nobody but the user's monitors calls the episode unsafe
 	against map[int]bool // steps that break the user's rules in an episode that the log calls safe
+	path    *segment.Path
+}
+
+// pathOf is the episode's path: the one that the replay followed, if there was one.
+func (r *replayed) pathOf(e *corpora.Episode, p segment.Profile) *segment.Path {
+	if r != nil && r.path != nil {
+		return r.path
+	}
+	path := segment.Segment(e, p)
+	return &path
 }
 
 func (r *replayed) diverged() bool { return r.sum.Diverged > 0 }
@@ -94,6 +104,9 @@ func (f *finder) replay(ctx context.Context, e *corpora.Episode) (*replayed, err
 		return nil, err
 	}
 	out := &replayed{against: map[int]bool{}}
+	if path := finding.Path; !finding.Skipped { // not all of the finding, which is large
+		out.path = &path
+	}
 	for i := range finding.Windows {
 		w := &finding.Windows[i]
 		switch {

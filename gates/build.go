@@ -50,7 +50,7 @@ func (b *builder) add(e Effect) {
 // understood.
 func (b *builder) origins() {
 	if b.call.Sources != nil {
-		b.sources()
+		b.c.Trace(b.call.Sources)
 		return
 	}
 	for i := range b.c.Args {
@@ -67,22 +67,6 @@ func (b *builder) origins() {
 				a.Origin, a.Form = OriginUntrusted, "~" // a part of a text, as package flow marks it
 				break
 			}
-		}
-	}
-}
-
-// sources asks the host's index. What it says that is no origin is untrusted.
-func (b *builder) sources() {
-	for i := range b.c.Args {
-		a := &b.c.Args[i]
-		origin, source, form := b.call.Sources.Find(a.Value)
-		switch origin {
-		case OriginAgent.String():
-			a.Origin = OriginAgent
-		case OriginTask.String():
-			a.Origin, a.Form = OriginTask, form
-		default:
-			a.Origin, a.Source, a.Form = OriginUntrusted, source, form
 		}
 	}
 }

@@ -120,6 +120,24 @@ func newContext(call Call, state State, schemas *Schemas) Context {
 	return c
 }
 
+// Trace notes where the values of the call's arguments came from. Nothing else in
+// a context hangs on that: one built without Call.Sources, and traced, is the one
+// that would have been built with them.
+func (c *Context) Trace(s Sources) {
+	for i := range c.Args {
+		a := &c.Args[i]
+		origin, source, form := s.Find(a.Value)
+		switch origin {
+		case OriginAgent.String():
+			a.Origin, a.Source, a.Form = OriginAgent, "", ""
+		case OriginTask.String():
+			a.Origin, a.Source, a.Form = OriginTask, "", form
+		default: // what is no origin is untrusted
+			a.Origin, a.Source, a.Form = OriginUntrusted, source, form
+		}
+	}
+}
+
 // ShellContext builds the context of a bare command line.
 func ShellContext(command string, state State) Context {
 	places := effect.Places{Cwd: state.Cwd, Home: state.Home, Roots: state.Roots, Links: state.Links}.Normal()

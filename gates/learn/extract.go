@@ -64,11 +64,11 @@ type Case struct {
 	Whole bool
 }
 
-// Extract makes the case of an episode. digest names the episode; k builds the
-// contexts as the policy's own checks will. found are the violations that a
+// Extract makes the case of an episode, whose macros are those of path. digest
+// names the episode; k builds the contexts as the policy's own checks will. found are the violations that a
 // replay of the episode showed; with one that is sure, the episode is unsafe
 // whatever its log says of the end (requirement L1).
-func Extract(e *corpora.Episode, digest, task string, k *gates.Checker, profile segment.Profile, found ...Violation) *Case {
+func Extract(e *corpora.Episode, path *segment.Path, digest, task string, k *gates.Checker, found ...Violation) *Case {
 	c := &Case{Episode: digest, Task: task, Group: e.Group, Format: e.Format, Standing: StandingOf(e)}
 	if c.Group == "" {
 		c.Group = e.Format
@@ -78,7 +78,7 @@ func Extract(e *corpora.Episode, digest, task string, k *gates.Checker, profile 
 	for _, v := range found {
 		want[v.Step] = true
 	}
-	walk(e, k, profile, want, func(i int, ctx *gates.Context, m segment.Macro) {
+	walk(e, path, k, want, func(i int, ctx *gates.Context, m segment.Macro) {
 		s := Sample{Context: contexts.Redact(ctx), Macro: m.Key, Step: i, From: m.From}
 		s.ID = contexts.ID(s.Context.AppendCanonical(nil))
 		if v, ok := steps[i]; ok {
@@ -95,8 +95,7 @@ func Extract(e *corpora.Episode, digest, task string, k *gates.Checker, profile 
 // call is an executed call of an episode and what stood around it.
 type call struct {
 	step  int
-	tool  string
-	state gates.State
+	ctx   gates.Context // without origins
 	macro segment.Macro
 	high  bool
 }
@@ -106,8 +105,8 @@ type call struct {
 // follows from it, and finding it costs more than all the rest: it is done only
 // for these calls, and what comes after the last of them is not looked at. A
 // call of the steps in want counts as high-risk: a verdict says that it is.
-func walk(e *corpora.Episode, k *gates.Checker, profile segment.Profile, want map[int]bool, each func(i int, ctx *gates.Context, m segment.Macro)) {
-	list := calls(e, k, profile)
+func walk(e *corpora.Episode, path *segment.Path, k *gates.Checker, want map[int]bool, each func(i int, ctx *gates.Context, m segment.Macro)) {
+	list := calls(e, path, k)
 	for i := range list {
 		list[i].high = list[i].high || want[list[i].step]
 	}
@@ -127,17 +126,16 @@ func walk(e *corpora.Episode, k *gates.Checker, profile segment.Profile, want ma
 		}
 		s := &e.Steps[c.step]
 		if c.high {
-			ctx := k.Context(gates.Call{Tool: s.Tool, Args: []byte(s.Args), Sources: &x}, c.state)
-			each(c.step, &ctx, c.macro)
+			c.ctx.Trace(&x)
+			each(c.step, &c.ctx, c.macro)
 		}
-		x.ObserveCall(c.tool, []byte(s.Args), []byte(s.Result))
-		x.ObserveCall(c.tool, []byte(s.Args), []byte(s.Error))
+		x.ObserveText(c.ctx.ToolName(), s.Args, s.Result)
+		x.ObserveText(c.ctx.ToolName(), s.Args, s.Error)
 	}
 }
 
-// calls lists the executed calls of an episode, with the state before each.
-func calls(e *corpora.Episode, k *gates.Checker, profile segment.Profile) []call {
-	path := segment.Segment(e, profile)
+// calls lists the executed calls of an episode.
+func calls(e *corpora.Episode, path *segment.Path, k *gates.Checker) []call {
 	state := gates.State{UID: -1, GID: -1}
 	last := -1
 	var out []call
@@ -161,8 +159,8 @@ func calls(e *corpora.Episode, k *gates.Checker, profile segment.Profile) []call
 			last = at
 		}
 		ctx := k.Context(gates.Call{Tool: s.Tool, Args: []byte(s.Args)}, state)
-		out = append(out, call{step: i, tool: ctx.ToolName(), state: state, macro: m, high: ctx.High()})
-		// A new list each time: the one before belongs to the call's state.
+		out = append(out, call{step: i, ctx: ctx, macro: m, high: ctx.High()})
+		// A new list each time: the one before belongs to the call's context.
 		state.History = append(state.History[:len(state.History):len(state.History)], ctx.Records(int64(i))...)
 		state.Flow = ctx.After()
 	}

@@ -28,7 +28,8 @@ func TestExtractLikeAHost(t *testing.T) {
 			continue
 		}
 		k := &gates.Checker{}
-		got := Extract(e, "d", "t", k, segment.Default).Samples
+		path := segment.Segment(e, segment.Default)
+		got := Extract(e, &path, "d", "t", k).Samples
 		want := observed(e, k)
 		if len(got) != len(want) {
 			t.Fatalf("%s: %d samples, want %d", e.ID, len(got), len(want))

@@ -45,7 +45,8 @@ func mailCases(good, bad int) []*Case {
 }
 
 func extract(e *corpora.Episode) *Case {
-	return Extract(e, e.ID, TaskDigest(e), &gates.Checker{}, segment.Default)
+	path := segment.Segment(e, segment.Default)
+	return Extract(e, &path, e.ID, TaskDigest(e), &gates.Checker{})
 }
 
 func learnFrom(cases []*Case) *Result {

@@ -13,7 +13,8 @@ import (
 )
 
 func found(e *corpora.Episode, vs ...Violation) *Case {
-	return Extract(e, e.ID, TaskDigest(e), &gates.Checker{}, segment.Default, vs...)
+	path := segment.Segment(e, segment.Default)
+	return Extract(e, &path, e.ID, TaskDigest(e), &gates.Checker{}, vs...)
 }
 
 // twoSends is an attacked run that also does what its task asked for.
