@@ -26,15 +26,10 @@ func (g *flowGate) allowed(f argFlow) bool {
 // best bargain goes first; ties go to the more general, then by name.
 func (g *flowGate) learnAllow(unsafe, benign []flowExample, keep bool) {
 	for {
-		var left []flowExample
-		for _, b := range benign {
-			if g.stopped(b.wide) {
-				left = append(left, b)
-			}
-		}
+		left := g.left(benign)
 		best, gain := argFlow{}, 0
-		for _, p := range g.candidates(left) {
-			saved := exceptionBits*g.cleared(p, left) - p.bits()
+		for _, p := range candidates(left) {
+			saved := exceptionBits*cleared(p, left) - p.bits()
 			if saved > gain && (!keep || g.keeps(p, unsafe)) {
 				best, gain = p, saved
 			}
@@ -48,15 +43,36 @@ func (g *flowGate) learnAllow(unsafe, benign []flowExample, keep bool) {
 	}
 }
 
+// stoppedExample is a benign example that the gate still stops, and the flows
+// that it stops it for.
+type stoppedExample struct {
+	open  []argFlow
+	tasks []string
+	runs  int
+}
+
+func (g *flowGate) left(benign []flowExample) []stoppedExample {
+	var out []stoppedExample
+	for _, b := range benign {
+		var open []argFlow
+		for _, f := range b.wide {
+			if !g.allowed(f) {
+				open = append(open, f)
+			}
+		}
+		if len(open) > 0 {
+			out = append(out, stoppedExample{open, b.tasks, b.runs})
+		}
+	}
+	return out
+}
+
 // candidates are the patterns of the flows still stopped, the general ones with
 // the support of several tasks.
-func (g *flowGate) candidates(left []flowExample) []argFlow {
+func candidates(left []stoppedExample) []argFlow {
 	seen := map[argFlow]map[string]bool{}
 	for _, b := range left {
-		for _, f := range b.wide {
-			if g.allowed(f) {
-				continue
-			}
+		for _, f := range b.open {
 			for _, p := range f.patterns() {
 				if seen[p] == nil {
 					seen[p] = map[string]bool{}
@@ -81,21 +97,16 @@ const minGeneral = 3
 
 // cleared counts the runs that pass once p is allowed too. One that needs
 // several flows counts for its share, so that none is stuck for needing two.
-func (g *flowGate) cleared(p argFlow, left []flowExample) int {
+func cleared(p argFlow, left []stoppedExample) int {
 	n := 0
-	for _, b := range left {
-		open, hit := 0, 0
-		for _, f := range b.wide {
-			if !g.allowed(f) {
-				open++
-				if p.covers(f) {
-					hit++
-				}
+	for i := range left {
+		b, hit := &left[i], 0
+		for j := range b.open {
+			if p.covers(b.open[j]) {
+				hit++
 			}
 		}
-		if hit > 0 {
-			n += b.runs * hit / open
-		}
+		n += b.runs * hit / len(b.open)
 	}
 	return n
 }

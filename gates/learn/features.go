@@ -154,6 +154,14 @@ func (s set) and(t set) set {
 	return out
 }
 
+func (s set) len() int {
+	n := 0
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
 // each calls f for every member.
 func (s set) each(f func(int)) {
 	for i, w := range s {
@@ -168,14 +176,21 @@ type table struct {
 	views [numKinds][]int32 // element to example
 	have  map[literal]*set  // literal to elements of its kind
 	runs  []int
-	tasks [][]string
+	tasks [][]int // of each example, by number
 }
 
 func newTable(list []Example) *table {
 	t := &table{have: map[literal]*set{}}
+	number := map[string]int{}
 	for i := range list {
 		t.runs = append(t.runs, list[i].Runs)
-		t.tasks = append(t.tasks, list[i].Tasks)
+		t.tasks = append(t.tasks, nil)
+		for _, task := range list[i].Tasks {
+			if _, known := number[task]; !known {
+				number[task] = len(number)
+			}
+			t.tasks[i] = append(t.tasks[i], number[task])
+		}
 		f := features(list[i].Context)
 		for k := range f {
 			for _, view := range f[k] {

@@ -10,33 +10,31 @@ import (
 // pattern is a conjunction: a call that it holds for is stopped.
 type pattern struct {
 	lits []literal // sorted
+	key  string    // their texts
+	bits int       // what it takes to write them
 	gain int
 }
 
-func (p pattern) key() string {
-	var b strings.Builder
-	for _, l := range p.lits {
-		b.WriteString(l.text)
-		b.WriteByte(0)
-	}
-	return b.String()
-}
-
-func (p pattern) bits() int {
-	n := 0
-	for _, l := range p.lits {
-		n += l.bits + 2
-	}
-	return n
-}
-
 func (p pattern) with(l literal) (pattern, bool) {
-	if slices.Contains(p.lits, l) {
+	at, has := slices.BinarySearchFunc(p.lits, l, func(a, b literal) int {
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.text, b.text))
+	})
+	if has {
 		return p, false
 	}
-	out := pattern{lits: append(slices.Clone(p.lits), l)}
-	slices.SortFunc(out.lits, func(a, b literal) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.text, b.text)) })
+	out := pattern{lits: slices.Insert(slices.Clip(p.lits), at, l), bits: p.bits + l.bits + 2}
+	var key strings.Builder
+	for _, l := range out.lits {
+		key.WriteString(l.text)
+		key.WriteByte(0)
+	}
+	out.key = key.String()
 	return out, true
+}
+
+// better orders patterns: by gain, by length, and then by text.
+func better(a, b pattern) int {
+	return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(a.bits, b.bits), cmp.Compare(a.key, b.key))
 }
 
 // text writes the gate that stops what the pattern holds for.
@@ -112,15 +110,15 @@ func (l *learner) cover(scope, macro string, ex *Examples) {
 			}
 		}
 		best, ok := s.from(&ex.Unsafe[i])
-		if !ok || tried[best.key()] {
+		if !ok || tried[best.key] {
 			continue
 		}
-		tried[best.key()] = true
+		tried[best.key] = true
 		by := "pattern"
 		if scope == ScopeNode {
 			by = "node"
 		}
-		l.judge(Proposal{Scope: scope, Macro: macro, Expr: best.text(), By: by, Bits: best.bits(), Tried: s.tried,
+		l.judge(Proposal{Scope: scope, Macro: macro, Expr: best.text(), By: by, Bits: best.bits, Tried: s.tried,
 			Message: "calls like this one did harm before: find another way, or ask"})
 	}
 }
@@ -156,18 +154,15 @@ func (s *search) from(seed *Example) (pattern, bool) {
 				if !ok {
 					continue
 				}
-				key := q.key()
-				if _, done := next[key]; done {
+				if _, done := next[q.key]; done {
 					continue
 				}
 				q.gain = s.gain(q)
 				s.tried++
-				next[key] = q
+				next[q.key] = q
 			}
 		}
-		beam = slices.SortedFunc(maps.Values(next), func(a, b pattern) int {
-			return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(a.bits(), b.bits()), cmp.Compare(a.key(), b.key()))
-		})
+		beam = slices.SortedFunc(maps.Values(next), better)
 		beam = beam[:min(len(beam), beamWidth)]
 		if len(beam) > 0 && beam[0].gain > best.gain {
 			best = beam[0]
@@ -180,12 +175,12 @@ func (s *search) from(seed *Example) (pattern, bool) {
 // benign runs it stops do. A positive counts once a task: what one task's runs
 // have in common is one thing.
 func (s *search) gain(p pattern) int {
-	tasks := map[string]bool{}
+	var tasks set
 	n := 0
 	s.unsafe.match(p).and(s.open).each(func(i int) {
 		n++
 		for _, t := range s.unsafe.tasks[i] {
-			tasks[t] = true
+			tasks.add(t)
 		}
 	})
 	if n == 0 {
@@ -193,5 +188,5 @@ func (s *search) gain(p pattern) int {
 	}
 	lost := 0
 	s.benign.match(p).each(func(i int) { lost += s.benign.runs[i] })
-	return exceptionBits*(n+2*len(tasks)) - exceptionBits*lost - p.bits()
+	return exceptionBits*(n+2*tasks.len()) - exceptionBits*lost - p.bits
 }
