@@ -10,7 +10,15 @@ import (
 
 // foldTask makes texts comparable that differ in letter case and white space.
 func foldTask(s string) string {
-	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
+	var b strings.Builder
+	b.Grow(len(s))
+	for w := range strings.FieldsSeq(strings.ToLower(s)) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w)
+	}
+	return b.String()
 }
 
 // parted puts a blank between a sentence and the next where somebody forgot it,
@@ -25,6 +33,9 @@ func parted(s string) string {
 			b.WriteByte(' ')
 			from = i + 1
 		}
+	}
+	if from == 0 {
+		return s
 	}
 	return b.String() + s[from:]
 }

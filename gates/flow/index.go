@@ -49,8 +49,8 @@ type pending struct {
 func (x *Index) Task(text string) {
 	folded := foldTask(text)
 	x.name(folded)
-	if apart := foldTask(parted(text)); apart != folded {
-		x.name(apart)
+	if apart := parted(text); apart != text {
+		x.name(foldTask(apart)) // a blank more is not folded away
 	}
 	for _, d := range dates(folded) {
 		x.name(d)
