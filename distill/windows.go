@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/learn"
 	"github.com/gbt-policy/gbt/replay"
+	"github.com/gbt-policy/gbt/replay/monitor"
 	"github.com/gbt-policy/gbt/segment"
 )
 
@@ -82,7 +84,7 @@ type finder struct {
 // which only find calls in episodes that somebody else called unsafe.
 func newFinder(cfg *Config, opt *Options, k *gates.Checker, profile segment.Profile) *finder {
 	f := &finder{env: opt.Env, work: func(string) func() { return func() {} }, opts: replay.Options{
-		Spec: cfg.monitors, Normative: cfg.monitors != nil, Judged: cfg.monitors != nil,
+		Spec: cmp.Or(cfg.monitors, monitor.Default()), Normative: cfg.monitors != nil, Judged: cfg.monitors != nil,
 		Checker: k, Profile: profile, Every: true, Cold: opt.Cold, Loose: opt.Loose,
 	}}
 	if w, ok := opt.Progress.(Worker); ok {

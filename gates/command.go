@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 )
@@ -22,15 +23,20 @@ func CommandOf(tool string, args []byte) (cmd string, ok bool) {
 }
 
 func commandIn(args []byte, depth int) (string, bool) {
+	// The first byte says what a text cannot be, and spares reading all of it to
+	// be told so.
+	opens := bytes.TrimLeft(args, " \t\r\n")
+	object, list := bytes.HasPrefix(opens, []byte("{")), bytes.HasPrefix(opens, []byte("["))
 	var s string
-	if json.Unmarshal(args, &s) == nil {
+	if !object && !list && json.Unmarshal(args, &s) == nil {
 		if depth == 0 && strings.HasPrefix(strings.TrimSpace(s), "{") && json.Valid([]byte(s)) {
 			return commandIn([]byte(s), 1)
 		}
 		return s, s != ""
 	}
-	if argv, ok := stringList(args); ok {
-		return lineOf(argv), len(argv) > 0
+	if !object {
+		argv, ok := stringList(args)
+		return lineOf(argv), ok && len(argv) > 0
 	}
 	var obj map[string]json.RawMessage
 	if json.Unmarshal(args, &obj) != nil {

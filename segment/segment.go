@@ -89,16 +89,17 @@ type call struct {
 
 func calls(e *corpora.Episode) []call {
 	out := make([]call, len(e.Steps))
+	var r action.Reader
 	for i := range e.Steps {
 		if s := &e.Steps[i]; s.Status != corpora.StatusBlocked {
-			out[i] = callOf(s.Tool, s.Args)
+			out[i] = callOf(&r, s.Tool, s.Args)
 		}
 	}
 	return out
 }
 
-func callOf(tool, args string) call {
-	a := action.Of(tool, args)
+func callOf(r *action.Reader, tool, args string) call {
+	a := r.Of(tool, args)
 	return call{
 		act: a, tool: tool, fam: familyOf(tool, a), hard: a.Delta != action.DeltaNone,
 		counts: a.Key != "think" && a.Key != "cd",

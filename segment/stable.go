@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates/action"
 )
 
 // The reference constants of 003 §C.3: how often a trace is looked at anew, and
@@ -75,6 +76,7 @@ func perturbed(e *corpora.Episode, all []call) [Perturbations][]call {
 	for k := range out {
 		out[k] = slices.Clone(all)
 	}
+	var r action.Reader
 	for i := range e.Steps {
 		s := &e.Steps[i]
 		if s.Status == corpora.StatusBlocked {
@@ -82,7 +84,7 @@ func perturbed(e *corpora.Episode, all []call) [Perturbations][]call {
 		}
 		seed := seedOf(s.Tool, s.Args, i)
 		if args, ok := rewrite(s.Tool, s.Args, seed/Perturbations); ok {
-			out[seed%Perturbations][i] = callOf(s.Tool, args)
+			out[seed%Perturbations][i] = callOf(&r, s.Tool, args)
 		}
 	}
 	return out

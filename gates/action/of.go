@@ -3,13 +3,22 @@ package action
 import (
 	"strings"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"github.com/gbt-policy/gbt/gates"
 )
+
+// Reader reads the actions of many calls with one parser of command lines. Its
+// zero value is ready; it belongs to one goroutine.
+type Reader struct{ parser *syntax.Parser }
 
 // Of returns the action of a call: the tool's name and its arguments as the
 // text of a JSON object. Arguments that cannot be read leave the tool's own
 // action.
-func Of(tool, args string) Action {
+func Of(tool, args string) Action { return new(Reader).Of(tool, args) }
+
+// Of is the function of that name.
+func (r *Reader) Of(tool, args string) Action {
 	c := gates.Classify(tool)
 	switch c.Family {
 	case gates.FamilyShell:
@@ -20,7 +29,7 @@ func Of(tool, args string) Action {
 			if input(args) {
 				return Action{Key: "input", Delta: DeltaRun}
 			}
-			return Shell(cmd)
+			return r.shell(cmd)
 		}
 	case gates.FamilySQL:
 		if a, ok := sqlCall(args); ok {

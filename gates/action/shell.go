@@ -34,11 +34,16 @@ func rankOf(key string) int {
 // Shell returns the action of a command line: the one of its programs that
 // ranks highest, with the riskiest change of all of them. A line that cannot
 // be parsed is classified by its first word.
-func Shell(command string) Action {
+func Shell(command string) Action { return new(Reader).shell(command) }
+
+func (r *Reader) shell(command string) Action {
 	if len(command) > maxCommand {
 		command = command[:maxCommand]
 	}
-	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(command), "")
+	if r.parser == nil {
+		r.parser = syntax.NewParser(syntax.Variant(syntax.LangBash))
+	}
+	f, err := r.parser.Parse(strings.NewReader(command), "")
 	if err != nil || f == nil {
 		return unparsed(command)
 	}
