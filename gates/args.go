@@ -153,8 +153,17 @@ func (b *builder) value(keys ...string) string {
 // payloadKeys are the arguments that hold what a call writes or sends.
 var payloadKeys = [...]string{"content", "file_text", "new_str", "new_string", "body", "text", "message", "data", "payload", "html", "patch", "new_source"}
 
-// payload describes what the call carries by size and hash.
+// payload describes what the call carries by size and hash. It is worked out
+// once: a patch may name thousands of files, each with all of it.
 func (b *builder) payload() effect.Payload {
+	if b.carries == nil {
+		p := b.payloadOf()
+		b.carries = &p
+	}
+	return *b.carries
+}
+
+func (b *builder) payloadOf() effect.Payload {
 	if p, ok := b.rolePayload(); ok {
 		return p
 	}

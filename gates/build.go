@@ -15,6 +15,8 @@ type builder struct {
 	p      *effect.Places
 	call   *Call
 	schema *Schema // the user's, nil where there is none
+
+	carries *effect.Payload // what the call carries, once it is known
 }
 
 func (b *builder) build() {
@@ -76,6 +78,8 @@ func (b *builder) origins() {
 func (b *builder) beside() {
 	if b.c.Class.Basis == BasisName {
 		b.named()
+	} else if b.c.Class.Family == FamilyFile {
+		b.strayFiles()
 	}
 	for i := range b.c.Args {
 		switch a := &b.c.Args[i]; a.Role {
@@ -132,8 +136,8 @@ func (b *builder) shell() {
 }
 
 func (b *builder) code() {
-	text, ok := b.first("code", "script", "source", "cell", "input", "command", "python_code")
-	if !ok {
+	texts := b.codeTexts()
+	if len(texts) == 0 {
 		b.add(Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "no code"})
 		return
 	}
@@ -145,7 +149,26 @@ func (b *builder) code() {
 	case "node", "javascript", "js_repl":
 		lang = "node"
 	}
-	b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(strings.ToLower(lang), text, b.p)...)
+	for _, text := range texts {
+		b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(strings.ToLower(lang), text, b.p)...)
+	}
+}
+
+// codeTexts is the code that a call hands to an interpreter, and all of it where
+// several arguments hold some: which of them runs is not known here.
+func (b *builder) codeTexts() []string {
+	var texts []string
+	for _, key := range [...]string{"code", "script", "cell", "command", "python_code"} {
+		if text, ok := b.first(key); ok && !contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	if len(texts) == 0 {
+		if text, ok := b.first("source", "input"); ok {
+			texts = []string{text}
+		}
+	}
+	return texts
 }
 
 func (b *builder) web() {
@@ -165,7 +188,11 @@ func (b *builder) web() {
 		}
 	}
 	if ok {
-		b.url(op, url)
+		for _, key := range [...]string{"url", "uri", "href", "link", "address"} {
+			if u, has := b.first(key); has && (u == url || strings.Contains(u, "://")) {
+				b.url(op, u)
+			}
+		}
 	} else if b.urlList(op) {
 		return
 	} else if code, has := b.first("code", "browser_actions"); has {
@@ -306,13 +333,5 @@ func (b *builder) named() {
 	if u, ok := b.first("url", "uri", "endpoint", "webhook"); ok && b.c.Class.Family != FamilyWeb {
 		b.url(effect.OpSend, u)
 	}
-	if b.c.Class.Family == FamilyShell || b.c.Class.Family == FamilyCode {
-		return
-	}
-	if cmd, ok := b.first("command", "cmd", "shell", "script"); ok {
-		b.c.Effects = append(b.c.Effects, shell.Analyze(cmd, b.p)...)
-	}
-	if q, ok := b.first("sql", "statement"); ok && b.c.Class.Family != FamilySQL {
-		b.statement(q)
-	}
+	b.strays(kind, op)
 }

@@ -161,7 +161,7 @@ func (b *builder) pathless(kind Kind, op Op) {
 		b.path(kind, op, "open-file", "")
 		return
 	}
-	if kind == effect.Read || kind == effect.List {
+	if (kind == effect.Read || kind == effect.List) && !b.needsPath() {
 		b.path(effect.List, effect.OpSearch, ".", "")
 		return
 	}
@@ -175,6 +175,16 @@ func (b *builder) openFile() bool {
 	case "edit", "insert", "append":
 		_, ok := b.first("start_line", "search", "line", "text", "replacement_text")
 		return ok
+	}
+	return false
+}
+
+// needsPath says whether a tool reads nothing unless it is given a path: without
+// one under a name that is known, what it reads is not told.
+func (b *builder) needsPath() bool {
+	switch bareName(b.call.Tool) {
+	case "read", "read_file", "read_many_files", "read_media_file", "read_multiple_files", "read_text_file", "notebookread", "view_file", "view_image":
+		return true
 	}
 	return false
 }
@@ -231,6 +241,10 @@ func (b *builder) editorCommand(cmd, path string) {
 	}
 }
 
+// maxPatched bounds the files of a patch, as maxArgs does the arguments of a
+// call. What names more is for people to look at.
+const maxPatched = 1000
+
 // patch reads the files that a patch names: Codex's own format and unified
 // diffs.
 func (b *builder) patch() {
@@ -253,6 +267,10 @@ func (b *builder) patch() {
 			} else if p, found = strings.CutPrefix(line, "+++ b/"); !found {
 				p, found = strings.CutPrefix(line, "--- a/")
 			}
+		}
+		if n >= maxPatched {
+			b.add(Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "a patch of too many files"})
+			break
 		}
 		if found {
 			n++

@@ -96,7 +96,7 @@ func (r *toolRun) query(word string) {
 		reads = psqlReads(word)
 	default:
 		text := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(word), `\G`), `\g`)
-		reads = sqlReads(text)
+		reads = SQLReads(text)
 	}
 	if !reads {
 		m.escape(r.t.name + " query " + word)
@@ -173,7 +173,7 @@ func sqliteReads(text string) bool {
 			return false
 		}
 	}
-	return strings.TrimSpace(sql.String()) == "" || sqlReads(sql.String())
+	return strings.TrimSpace(sql.String()) == "" || SQLReads(sql.String())
 }
 
 var sqliteDots = [...]string{
@@ -187,7 +187,7 @@ func psqlReads(text string) bool {
 	text = strings.TrimSpace(text)
 	meta, ok := strings.CutPrefix(text, `\`)
 	if !ok {
-		return sqlReads(text)
+		return SQLReads(text)
 	}
 	if strings.ContainsAny(meta, "\\`|\n") {
 		return false

@@ -28,9 +28,9 @@ var sqlPragmas = [...]string{
 // From the manuals of PostgreSQL (9), MySQL (14) and SQLite. Sorted.
 var sqlCalls = [...]string{
 	"abs", "age", "all", "and", "any", "array_agg", "array_length", "as", "avg", "between", "by", "cast", "ceil", "ceiling", "char", "char_length",
-	"coalesce", "col_description", "concat", "concat_ws", "convert", "count", "curdate", "current_database", "current_schema", "date", "date_add",
+	"coalesce", "col_description", "concat", "concat_ws", "convert", "count", "curdate", "current_database", "current_schema", "database", "date", "date_add",
 	"date_format", "date_part", "date_sub", "date_trunc", "datediff", "datetime", "day", "decimal", "dense_rank", "distinct", "else", "except",
-	"exists", "extract", "filter", "first_value", "floor", "format_type", "from", "from_unixtime", "generate_series", "greatest", "group_concat",
+	"exists", "extract", "filter", "first_value", "floor", "format", "format_type", "from", "from_unixtime", "generate_series", "greatest", "group_concat",
 	"having", "hex", "hour", "if", "ifnull", "iif", "in", "instr", "intersect", "is", "join", "json_agg", "json_array_length", "json_each",
 	"json_extract", "json_object", "jsonb_agg", "jsonb_array_length", "jsonb_object_agg", "julianday", "key", "lag", "last_insert_rowid", "last_value",
 	"lead", "least", "left", "length", "like", "limit", "lower", "lpad", "ltrim", "max", "md5", "min", "minute", "mod", "month", "not", "now", "ntile",
@@ -38,16 +38,16 @@ var sqlCalls = [...]string{
 	"pg_get_constraintdef", "pg_get_functiondef", "pg_get_indexdef", "pg_get_viewdef", "pg_indexes_size", "pg_is_in_recovery", "pg_relation_size",
 	"pg_size_pretty", "pg_table_size", "pg_total_relation_size", "position", "power", "pragma_index_list", "pragma_table_info", "quote_ident", "random",
 	"rank", "regclass", "replace", "right", "round", "row", "row_number", "row_to_json", "rpad", "rtrim", "schema", "select", "some", "split_part", "sqlite_version",
-	"sqrt", "stddev", "strftime", "string_agg", "strpos", "substr", "substring", "sum", "then", "time", "to_char", "to_date", "to_timestamp", "total",
+	"sqrt", "stddev", "str_to_date", "strftime", "string_agg", "strpos", "substr", "substring", "sum", "then", "time", "timestampdiff", "to_char", "to_date", "to_timestamp", "total",
 	"trim", "typeof", "union", "unix_timestamp", "unixepoch", "unnest", "upper", "using", "values", "varchar", "variance", "version", "when", "where", "with",
 	"within", "year",
 }
 
-// sqlReads says whether every statement of a text only reads. It splits the text
+// SQLReads says whether every statement of a text only reads. It splits the text
 // into words as the manuals of PostgreSQL, MySQL and SQLite do where they agree;
 // where they differ (comments, backslashes, dollar quotes, brackets, strings with
 // a prefix), the text is not taken for reading.
-func sqlReads(text string) bool {
+func SQLReads(text string) bool {
 	s := sqlScan{text: text, start: true}
 	for s.pos < len(s.text) {
 		if !s.token() {
@@ -137,7 +137,9 @@ func sqlQuoted(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
 		case '\\':
-			return 0
+			if i+1 >= len(s) || !isNameByte(s[i+1]) && s[i+1] != '%' {
+				return 0 // it may quote what follows, or be a character
+			}
 		case q:
 			if i+1 < len(s) && s[i+1] == q {
 				i++

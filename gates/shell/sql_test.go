@@ -39,7 +39,7 @@ func TestSQLReads(t *testing.T) {
 		{"(select 1) union (select 2)", true},
 		{"call f()", false},
 	} {
-		if got := sqlReads(tt.text); got != tt.want {
+		if got := SQLReads(tt.text); got != tt.want {
 			t.Errorf("%q: %v", tt.text, got)
 		}
 	}
@@ -60,11 +60,11 @@ func FuzzSQLReads(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if !sqlReads(text) {
+		if !SQLReads(text) {
 			return
 		}
 		for _, more := range []string{"; drop table t", " into outfile 'x'", "; select load_extension('x')"} {
-			if sqlReads(text + more) {
+			if SQLReads(text + more) {
 				t.Fatalf("%q reads with %q", text, more)
 			}
 		}

@@ -1,0 +1,266 @@
+package gates
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/gates/shell"
+)
+
+// This file judges what the arguments of a tool show under names that no table
+// has, in lists and inside objects: any server may call its path "location" and
+// its command line "argv". It only adds effects, so that it can only tighten; a
+// value that shows nothing leaves the context as it was.
+
+// field is the values of one argument: a scalar, or the scalars of one list.
+type field struct {
+	top, key     string // the first and the last name on the way to it
+	list, nested bool
+	role         string
+	values       []string
+}
+
+// fields groups the leaves of the arguments, which stand in the order of the
+// arguments.
+func (b *builder) fields() []field {
+	var out []field
+	last := ""
+	for i := range b.c.Args {
+		a := &b.c.Args[i]
+		at := withoutNumbers(a.Path)
+		if a.Value == "" || a.Value == "null" {
+			continue
+		}
+		if len(out) > 0 && at == last && at != a.Path {
+			f := &out[len(out)-1]
+			f.values = append(f.values, a.Value)
+			continue
+		}
+		last = at
+		top, _, nested := strings.Cut(at, ".")
+		out = append(out, field{top: top, key: at[strings.LastIndexByte(at, '.')+1:], list: at != a.Path, nested: nested, role: a.Role, values: []string{a.Value}})
+	}
+	return out
+}
+
+// withoutNumbers cuts the positions of a list off the end of a path.
+func withoutNumbers(path string) string {
+	for {
+		dot := strings.LastIndexByte(path, '.')
+		if dot < 0 || strings.Trim(path[dot+1:], "0123456789") != "" {
+			return path
+		}
+		path = path[:dot]
+	}
+}
+
+// strays adds the effects of arguments that a guessed class says nothing about.
+func (b *builder) strays(kind Kind, op Op) {
+	if b.c.Class.Verb == VerbSend {
+		kind, op = effect.Read, effect.OpRead // what a file that is named beside a recipient is there for
+	}
+	ran := b.c.Class.Family == FamilyShell || b.c.Class.Family == FamilyCode
+	for _, f := range b.fields() {
+		switch key := strings.ToLower(f.key); {
+		case contains(lineKeys[:], key):
+			if !ran {
+				b.lines(f)
+			}
+		case contains(codeKeys[:], key):
+			if !ran {
+				b.codes(key, f.values)
+			}
+		case contains(statementKeys[:], key):
+			b.statements(key, f.values)
+		default:
+			b.strayPaths(f, kind, op)
+		}
+	}
+}
+
+// lineKeys, codeKeys and statementKeys are the names under which servers take
+// command lines, code and statements of a database, in lower case.
+var (
+	lineKeys      = [...]string{"command", "commands", "cmd", "cmds", "command_line", "commandline", "shell", "shell_command", "script", "argv"}
+	codeKeys      = [...]string{"code", "source_code", "python_code", "python", "javascript", "js"}
+	statementKeys = [...]string{"sql", "sql_query", "statement", "statements", "query", "queries", "q"}
+)
+
+// lines judges command lines. A list whose items have no blanks is an argument
+// vector, or several lines of one word; as a vector it says the same and more.
+func (b *builder) lines(f field) {
+	lines := f.values
+	if f.list && (!strings.HasSuffix(f.key, "s") || !strings.ContainsAny(strings.Join(lines, ""), " \t\n")) {
+		lines = []string{lineOf(lines)}
+	}
+	for _, line := range lines {
+		b.c.Effects = append(b.c.Effects, shell.Analyze(line, b.p)...)
+	}
+}
+
+// codes judges code that a tool of another kind is handed. Codes of vouchers,
+// countries and postal districts call nothing.
+func (b *builder) codes(key string, values []string) {
+	lang := "python"
+	switch key {
+	case "javascript", "js":
+		lang = "node"
+	default:
+		if l := b.value("language", "lang", "runtime"); l != "" {
+			lang = strings.ToLower(l)
+		}
+	}
+	for _, v := range values {
+		if strings.ContainsAny(v, "(`\n") {
+			b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(lang, v, b.p)...)
+		}
+	}
+}
+
+// statements judges what reads as a statement of a database that changes
+// something. A query is a statement where tool or server work with databases,
+// and words to search for elsewhere, unless it could be nothing else.
+func (b *builder) statements(key string, values []string) {
+	if b.c.Class.Family == FamilySQL {
+		return // sql has judged it
+	}
+	sql := strings.HasPrefix(key, "sql") || strings.HasPrefix(key, "statement")
+	base := databaseServer(b.call.Tool)
+	for _, v := range values {
+		if sql || base && startsStatement(v) || b.c.Class.Verb == VerbRead && changesData(v) {
+			b.statement(v)
+		}
+	}
+}
+
+// databaseServer says whether the words before a tool's own name, those of its
+// server, name a database.
+func databaseServer(tool string) bool {
+	for _, w := range words(strings.TrimSuffix(strings.ToLower(tool), bareName(tool))) {
+		switch w {
+		case "sql", "db", "database", "databases", "postgres", "postgresql", "pg", "mysql", "mariadb", "sqlite", "mssql", "oracle",
+			"snowflake", "bigquery", "redshift", "clickhouse", "duckdb", "supabase", "neon", "cockroach", "trino":
+			return true
+		}
+	}
+	return false
+}
+
+// startsStatement says whether a text begins as a statement of SQL does.
+func startsStatement(s string) bool {
+	w, _ := sqlWord(s)
+	switch w {
+	case "select", "with", "explain", "begin", "set", "do", "load", "pragma", "replace", "declare", "reindex":
+		return true
+	}
+	_, ok := find(sqlWords[:], w, func(e sqlEntry) string { return e.word })
+	return ok
+}
+
+// changesData says whether a text is a statement that changes a database, by
+// its first two words.
+func changesData(s string) bool {
+	first, rest := sqlWord(s)
+	second, _ := sqlWord(rest)
+	switch first {
+	case "delete":
+		return second == "from"
+	case "insert", "replace":
+		return second == "into"
+	case "update":
+		return strings.Contains(strings.ToLower(rest), " set ")
+	case "drop", "alter", "create", "truncate":
+		switch second {
+		case "table", "database", "schema", "index", "view", "role", "user", "function", "trigger", "or", "temp", "temporary", "unique":
+			return true
+		}
+	}
+	return false
+}
+
+// sqlWord returns the first word of a statement, in lower case, and the rest.
+func sqlWord(s string) (word, rest string) {
+	s = strings.TrimLeft(s, " \t\r\n;(")
+	n := 0
+	for n < len(s) && isLetter(s[n]) {
+		n++
+	}
+	return strings.ToLower(s[:n]), s[n:]
+}
+
+// strayPaths judges values that are written as paths. What lies in the
+// workspace and is no secret adds nothing.
+func (b *builder) strayPaths(f field, kind Kind, op Op) {
+	if !mayBePath(f) {
+		return
+	}
+	for _, v := range f.values {
+		if pathLike(v) || b.c.Class.Family == FamilyFile && len(v) <= maxStray && !strings.ContainsAny(v, " \t\n") {
+			b.stray(kind, op, v)
+		}
+	}
+}
+
+// maxStray is PATH_MAX of Linux, limits.h.
+const maxStray = 4096
+
+// mayBePath says whether an argument may hold a path that has not been judged.
+func mayBePath(f field) bool {
+	switch f.role {
+	case "", roleNames[RoleRecord], roleNames[RolePathRead], roleNames[RolePathList], roleNames[RolePathWrite], roleNames[RolePathDelete]:
+	default:
+		return false
+	}
+	if !f.nested && !f.list && contains(pathKeys[:], f.key) || (f.nested || f.list) && contains(pathLists[:], f.top) {
+		return false // judged as a path already
+	}
+	return !contains(textKeys[:], strings.ToLower(f.key))
+}
+
+// textKeys are names of arguments whose value is looked for, or is for people:
+// a path in it is only mentioned. In lower case.
+var textKeys = [...]string{
+	"pattern", "regex", "regexp", "query", "queries", "q", "search", "search_term", "search_query", "term", "terms", "keyword", "keywords",
+	"text", "content", "contents", "file_text", "body", "message", "prompt", "question", "description", "title", "subject", "comment", "reason",
+	"thought", "summary", "note", "notes", "instruction", "instructions", "explanation", "goal", "data", "payload", "html", "patch", "diff",
+	"old_str", "new_str", "old_string", "new_string", "oldstring", "newstring", "old_text", "new_text", "oldtext", "newtext", "replacement", "replacement_text",
+	"replace", "code_edit", "element", "selector", "label", "value", "answer", "edits", "todos", "insert_text",
+}
+
+// pathLike says whether a value is written as a path that leaves the working
+// directory.
+func pathLike(v string) bool {
+	if len(v) < 2 || len(v) > maxStray || strings.ContainsAny(v, "\n\r\x00") {
+		return false
+	}
+	switch {
+	case v[0] == '/', v[0] == '~', strings.HasPrefix(v, "../"), strings.HasPrefix(v, "./"), strings.HasPrefix(v, "file:"):
+		return true
+	}
+	return strings.Contains(v, "/../")
+}
+
+func (b *builder) stray(kind Kind, op Op, word string) {
+	zone, sensitive, _ := b.p.Where(b.p.Resolve(b.p.Cwd, word))
+	away := zone != effect.ZoneWorkspace && zone != effect.ZoneTemp && zone != effect.ZonePublic && zone != effect.ZoneStream
+	switch {
+	case sensitive:
+	case b.c.Class.Family == FamilyFile && away:
+	case kind != effect.Read && kind != effect.List && (zone == effect.ZoneSystem || zone == effect.ZoneHome):
+	default:
+		return
+	}
+	b.path(kind, op, word, "")
+}
+
+// strayFiles judges the arguments of a built-in file tool that its table does
+// not have.
+func (b *builder) strayFiles() {
+	kind, op := b.fileOp()
+	if kind == effect.Network || kind == effect.Opaque {
+		return
+	}
+	for _, f := range b.fields() {
+		b.strayPaths(f, kind, op)
+	}
+}
