@@ -47,7 +47,7 @@ func TestConfirmations(t *testing.T) {
 		call(1, send, with), // nobody asked yet
 		call(2, send, ""),
 		call(3, `{"command":"curl https://h.example/b"}`, with), // another call
-		call(4, send, `,"cwd":"/v"`+with),                       // another directory
+		strings.Replace(call(4, send, with), `"/w"`, `"/v"`, 1), // another directory
 		call(5, send, `,"session":"s"`+with),
 		call(6, send, with),
 		call(7, send, with), // used up

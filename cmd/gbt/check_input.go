@@ -61,6 +61,9 @@ func parseCall(line inputLine, shell bool) (*callInput, error) {
 		return in, whyNoObject(line.text, err)
 	}
 	in.ID = fields["id"]
+	if name := fieldTwice(line.text); name != "" {
+		return in, fmt.Errorf("field %s: it is there twice, or in two letter cases", name)
+	}
 	var session json.RawMessage
 	var links map[string]string
 	var annotations struct {
@@ -119,6 +122,57 @@ func (in *callInput) complete(fields map[string]json.RawMessage) error {
 		return in.Repeat.complete(in)
 	}
 	return nil
+}
+
+// callFields are the fields of a line that gbt check reads.
+var callFields = [...]string{"id", "tool", "args", "command", "cwd", "home", "roots", "links", "task", "untrusted", "annotations", "uid", "gid", "session", "result", "confirmation", "repeat", "observe"}
+
+// fieldTwice names a field of gbt check's that a valid JSON object has twice, in
+// any letter case: which of them the host runs is not known here, as it is not
+// for arguments (gates.Ambiguous).
+func fieldTwice(object []byte) string {
+	seen := map[string]bool{}
+	for _, name := range topNames(object) {
+		for _, field := range callFields {
+			if !strings.EqualFold(field, name) {
+				continue
+			}
+			if seen[field] {
+				return field
+			}
+			seen[field] = true
+		}
+	}
+	return ""
+}
+
+// topNames lists the names of a valid JSON object, not those of the objects in
+// it. It only looks at quotes and brackets, because a line may hold a megabyte.
+func topNames(object []byte) []string {
+	var names []string
+	depth := 0
+	for i := 0; i < len(object); i++ {
+		switch object[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case '"':
+			end := i + 1
+			for end < len(object) && object[end] != '"' {
+				if object[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			var name string
+			if rest := bytes.TrimLeft(object[min(end+1, len(object)):], " \t\r\n"); depth == 1 && len(rest) > 0 && rest[0] == ':' && json.Unmarshal(object[i:end+1], &name) == nil {
+				names = append(names, name)
+			}
+			i = end
+		}
+	}
+	return names
 }
 
 // sortedLinks puts links into one order.
