@@ -83,14 +83,23 @@ func (c *config) flags() *flag.FlagSet {
 			return nil
 		}
 	}
-	fs.StringVar(&c.policy, "policy", "", "check calls under the policy in `FILE`")
+	one := func(value *string) func(string) error {
+		return func(s string) error {
+			if s == "" { // -policy "$POLICY" where POLICY is not set: not the same as no -policy
+				return errors.New("empty value")
+			}
+			*value = s
+			return nil
+		}
+	}
+	fs.Func("policy", "check calls under the policy in `FILE`", one(&c.policy))
 	fs.Func("trust", "accept policies signed by the key in `FILE`", more(&c.trust))
-	fs.StringVar(&c.profile, "profile", "", "workspace, strict, apps or observe")
+	fs.Func("profile", "workspace, strict, apps or observe", one(&c.profile))
 	fs.Func("root", "a workspace root", more(&c.roots))
 	fs.Func("protect", "a path that must not be changed", more(&c.protect))
 	fs.Func("allow-host", "a domain that may be fetched from", more(&c.allow))
-	fs.StringVar(&c.state, "state", "", "keep what a session has read and made in `DIR`, or \"auto\"")
-	fs.StringVar(&c.log, "log", "", "append one line for each decision to `FILE`")
+	fs.Func("state", "keep what a session has read and made in `DIR`, or \"auto\"", one(&c.state))
+	fs.Func("log", "append one line for each decision to `FILE`", one(&c.log))
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
 	fs.BoolVar(&c.after, "after", false, "note what ran and what the user said; decide nothing")

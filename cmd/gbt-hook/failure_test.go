@@ -92,6 +92,8 @@ func TestPolicy(t *testing.T) {
 		{"not a key", "ls", []string{"-policy", strict, "-trust", file("junk.pub", []byte("junk"))}, hosts.Blocks},
 		{"a key and no policy", "ls", []string{"-trust", pub}, hosts.Blocks},
 		{"an empty name", "ls", []string{"-policy", strict, "-trust", ""}, hosts.Blocks},
+		{"an empty policy", "ls", []string{"-policy", ""}, hosts.Blocks},
+		{"an empty profile", "ls", []string{"-profile="}, hosts.Blocks},
 		{"a directory", "ls", []string{"-policy", p.dir}, hosts.Blocks},
 		{"roots of the policy", "touch " + p.home + "/x", []string{"-policy", withRoots, "-trust", rootsPub}, hosts.Proceeds},
 		{"roots of the command line beside them", "ls", []string{"-policy", withRoots, "-trust", rootsPub, "-root", p.dir}, hosts.Blocks},

@@ -95,7 +95,7 @@ func report(stderr io.Writer, err error) int {
 }
 
 func newApp(e *env) *cli.App {
-	return &cli.App{
+	app := &cli.App{
 		Name:  "gbt",
 		Usage: "turn agent logs into an explicit, signed, gated policy",
 		Description: "Exit codes: 0 good; 1 findings; 2 wrong usage; 3 an unsafe context re-admitted; 4 a bad or\n" +
@@ -131,4 +131,6 @@ func newApp(e *env) *cli.App {
 			runCommand(e),
 		},
 	}
+	refuseEmpty(app.Commands)
+	return app
 }

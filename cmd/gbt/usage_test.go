@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 )
@@ -48,5 +49,32 @@ func TestHelpOfEveryCommand(t *testing.T) {
 				t.Errorf("%s: help says %s", c.Name, noise)
 			}
 		}
+	}
+}
+
+// TestEmptyOptions: an option without a value is not an option left out. What a
+// key or a policy should have refused is refused as wrong usage.
+func TestEmptyOptions(t *testing.T) {
+	for _, args := range [][]string{
+		{"check", "--shell", "--policy", ""},
+		{"check", "--shell", "--policy=", "--trust", "team.pub"},
+		{"check", "--shell", "--policy", "policy.gbt", "--trust", ""},
+		{"check", "--shell", "--root", "/w", "--root", ""},
+		{"check", "--shell", "--profile", ""},
+		{"serve", "--stdio", "--policy", "policy.gbt", "--trust", ""},
+		{"mcp", "--policy", "", "--", "true"},
+		{"verify", "--trust", "", "policy.gbt"},
+		{"hook", "install", "claude-code", "--policy", "", "--dry-run"},
+		{"gates", "list", "--trust", "", "policy.gbt"},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := run(append([]string{"gbt"}, args...), strings.NewReader(`{"id":1,"command":"ls"}`), &stdout, &stderr)
+		if code != exitUsage || stdout.Len() > 0 || !strings.Contains(stderr.String(), " is empty: ") {
+			t.Errorf("%q: exit status %d, %s%s", args, code, &stdout, &stderr)
+		}
+	}
+	var out bytes.Buffer
+	if code := run([]string{"gbt", "explain", "--task", "", "ls"}, strings.NewReader(""), &out, io.Discard); code != 0 || !strings.Contains(out.String(), "approved") {
+		t.Errorf("an empty task: exit status %d, %s", code, &out)
 	}
 }
