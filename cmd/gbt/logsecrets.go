@@ -81,11 +81,12 @@ var secretForms = [...]*regexp.Regexp{
 	regexp.MustCompile(`\b(?:smbclient|rpcclient|net)\s(?:[^|;&\n]*?\s)?(?:-U|--user)[\s=]*["']?[^\s"'%]*%([^\s"']+)`),
 	// openssl's sources of passwords, and its keys.
 	regexp.MustCompile(`\bpass:([^\s"';|&]+)`),
+	regexp.MustCompile(`\bopenssl\s(?:[^|;&\n]*?\s)?-(?:k|K)\s+` + word),
 }
 
-// namedSecret finds NAME=VALUE, NAME: VALUE and --NAME VALUE; namesOf says whether
-// the name is a secret's.
-var namedSecret = regexp.MustCompile(`(--?)?\b([A-Za-z][A-Za-z0-9_.-]{1,60})(?:["']?\s*[:=]\s*|\s+)` + word)
+// namedSecret finds NAME=VALUE, NAME: VALUE, ['NAME'] = VALUE, NAME => VALUE and
+// --NAME VALUE; secretName says whether the name is a secret's.
+var namedSecret = regexp.MustCompile(`(--?)?\b([A-Za-z][A-Za-z0-9_.-]{1,60})(?:["']?\]?\s*(?:=>|[:=])\s*|\s+)` + word)
 
 // redactForms takes the secrets out that stand where a password belongs.
 func redactForms(text string) string {

@@ -17,6 +17,7 @@ func TestLogRedactsPasswords(t *testing.T) {
 		"redis-cli -a @@ get x", "ldapsearch -D cn=a -w @@ x", "sqlcmd -S h -U sa -P @@", "zip -P @@ a.zip b", "7z x -p@@ a.7z", "smbclient -U bob%@@ //h/x", "htpasswd -b f bob @@", "openssl enc -pass pass:@@ -in a", "az login -u a -p @@",
 		"PGPASSWORD=@@ psql -h x", "export DB_PWD=@@", "MYSQL_PWD='@@' mysql", "gpg --batch --passphrase @@ -d f", "x --api-key @@", "x --api-key=@@", "x --otp @@", "x --pin=@@", "x --private-key-passphrase @@",
 		`{"api-key":"@@"}`, `{"session_token": "@@"}`, `password: @@`, "wget --http-password=@@ https://h.example", "cd x && mysql -p@@; ls", "PASS=@@ ./x",
+		`os.environ['API_KEY'] = '@@'`, `c["db_password"]="@@"`, `$opts['password'] => '@@'`, "openssl enc -aes-256-cbc -k @@ -in a",
 	} {
 		line = strings.ReplaceAll(line, "@@", pw)
 		got := redactForms(line)
