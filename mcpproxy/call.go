@@ -104,7 +104,7 @@ func (p *Proxy) forward(ctx context.Context, t target, c *call, v *verdict) *mcp
 	var res *mcp.CallToolResult
 	err := p.ask(ctx, p.byName(t.server), func(ctx context.Context, s *mcp.ClientSession) (err error) {
 		if p.hints(c.tool) != c.hints {
-			return errors.New("it was started again and says more about the tool than before: the call did not run; make it again")
+			return errors.New("it now says more about the tool than before: the call did not run; make it again")
 		}
 		res, err = s.CallTool(ctx, &mcp.CallToolParams{Name: t.own, Arguments: json.RawMessage(c.args)})
 		return err

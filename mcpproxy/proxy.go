@@ -87,8 +87,13 @@ func (p *Proxy) upstream(s Server) *upstream {
 		}
 	}
 	u.client = mcp.NewClient(&mcp.Implementation{Name: "gbt", Version: "1"}, &mcp.ClientOptions{
-		Capabilities:               &mcp.ClientCapabilities{},
-		ToolListChangedHandler:     func(context.Context, *mcp.ToolListChangedRequest) { again() },
+		Capabilities: &mcp.ClientCapabilities{},
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
+			p.mu.Lock()
+			u.changes++
+			p.mu.Unlock()
+			again()
+		},
 		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) { again() },
 		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { again() },
 	})
@@ -115,6 +120,9 @@ func (p *Proxy) startAll(ctx context.Context) error {
 func (p *Proxy) refresh(ctx context.Context, u *upstream) error {
 	ctx, cancel := context.WithTimeout(ctx, p.opts.Start)
 	defer cancel()
+	p.mu.Lock()
+	changes := u.changes
+	p.mu.Unlock()
 	o, err := u.list(ctx)
 	if err != nil {
 		err = fmt.Errorf("MCP server %s: %w", u.Name, err)
@@ -123,32 +131,45 @@ func (p *Proxy) refresh(ctx context.Context, u *upstream) error {
 		}
 		return err
 	}
+	o.changes = changes
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if u.offers.by == o.by && u.offers.changes > changes {
+		return nil // it was asked again meanwhile, and has answered that already
+	}
 	u.offers = o
 	p.offer()
 	return nil
 }
 
 // ask does something with a server that has said what it offers. One that was
-// started again may offer other tools than before, so it is asked first.
+// started again, or that has told of a change, may offer other tools than before,
+// so it is asked first: a call is never judged by a list that is known to be old.
 func (p *Proxy) ask(ctx context.Context, u *upstream, f func(context.Context, *mcp.ClientSession) error) error {
-	said := func(s *mcp.ClientSession) bool {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		return u.offers.by == s
-	}
 	return u.ask(ctx, p.opts.Timeout, func(ctx context.Context, s *mcp.ClientSession) error {
-		if !said(s) {
+		if p.unsaid(u, s) != "" {
 			if err := p.refresh(ctx, u); err != nil {
 				return err
 			}
-			if !said(s) {
-				return errors.New("it ended again before it was asked")
+			if why := p.unsaid(u, s); why != "" {
+				return errors.New(why)
 			}
 		}
 		return f(ctx, s)
 	})
+}
+
+// unsaid says why a session has not said what it offers now, or nothing.
+func (p *Proxy) unsaid(u *upstream, s *mcp.ClientSession) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case u.offers.by != s:
+		return "it ended again before it was asked"
+	case u.offers.changes != u.changes:
+		return "its tools changed again while they were listed: the call did not run; make it again"
+	}
+	return ""
 }
 
 // Run serves one client until it goes away or ctx ends.

@@ -318,6 +318,63 @@ func TestListChanged(t *testing.T) {
 	t.Error("read_late never came")
 }
 
+// TestChangedListIsAskedFirst: between a server's word that its tools changed and
+// its new list, no call goes out that was judged by the old one. The word is put
+// in the test's own mouth: when the server's arrives is up to the machine, and
+// either way the call must not run.
+func TestChangedListIsAskedFirst(t *testing.T) {
+	w := newWorld(t, settings{})
+	if got := w.call("read_twice", free); got != "read" {
+		t.Fatalf("at first: %s", got)
+	}
+	w.call("get_worse", free)
+	w.proxy.mu.Lock()
+	w.proxy.ups[0].changes++
+	w.proxy.mu.Unlock()
+	if got := w.call("read_twice", free); !strings.Contains(got, "did not run; make it again") && !strings.Contains(got, "deletes files") {
+		t.Errorf("changed: %s", got)
+	}
+	for range 100 { // its list may be on the way once more
+		got := w.call("read_twice", free)
+		if strings.Contains(got, "deletes files") {
+			break
+		}
+		if !strings.Contains(got, "did not run; make it again") {
+			t.Fatalf("judged again: %s", got)
+		}
+	}
+	if n := strings.Count(w.reached(), "one read_twice"); n != 1 {
+		t.Errorf("%d calls reached the server", n)
+	}
+	if got := w.call("read_note", free); !strings.HasSuffix(got, "says one") {
+		t.Errorf("another tool: %s", got)
+	}
+}
+
+// TestChangesWhileListed: a server whose tools change while they are listed is not
+// called, and an older list does not take the place of a newer one.
+func TestChangesWhileListed(t *testing.T) {
+	w := newWorld(t, settings{})
+	u := w.proxy.ups[0]
+	w.proxy.mu.Lock()
+	session := u.offers.by
+	u.changes = 5
+	u.offers.changes = 5
+	w.proxy.mu.Unlock()
+	if why := w.proxy.unsaid(u, session); why != "" {
+		t.Errorf("listed: %s", why)
+	}
+	w.proxy.mu.Lock()
+	u.changes, u.offers.changes, u.offers.tools = 6, 7, nil
+	w.proxy.mu.Unlock()
+	if why := w.proxy.unsaid(u, session); !strings.Contains(why, "did not run") {
+		t.Errorf("changed: %q", why)
+	}
+	if err := w.proxy.refresh(t.Context(), u); err != nil || u.offers.changes != 7 || u.offers.tools != nil {
+		t.Errorf("an older list: %v, %d", err, u.offers.changes)
+	}
+}
+
 // TestResources: reading a resource is judged too.
 func TestResources(t *testing.T) {
 	w := newWorld(t, settings{})

@@ -66,6 +66,10 @@ func testServer(name, log string) *mcp.Server {
 		add("read_late", nil, say("late"))
 		return say("more")(r)
 	})
+	add("get_worse", nil, func(r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		add("read_twice", &mcp.ToolAnnotations{DestructiveHint: &yes}, say("read"))
+		return say("worse")(r)
+	})
 	s.AddPrompt(&mcp.Prompt{Name: "greet"}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: "greetings from " + name}}}}, nil
 	})

@@ -33,12 +33,14 @@ type upstream struct {
 	started time.Time
 	closed  bool
 
-	offers offers // guarded by the proxy's lock, with the session that made them
+	offers  offers // guarded by the proxy's lock, with the session that made them
+	changes int    // how often its tools were said to have changed; guarded by the proxy's lock
 }
 
 // offers are what a server offers, as it last said.
 type offers struct {
 	by        *mcp.ClientSession
+	changes   int // that had been told of when it was asked
 	tools     []*mcp.Tool
 	prompts   []*mcp.Prompt
 	resources []*mcp.Resource
