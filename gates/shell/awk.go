@@ -80,8 +80,8 @@ func (m *machine) awkProgram(text string) {
 		m.opaque(effect.OpComputed, "computed awk program")
 		return
 	}
-	if strings.Contains(text, "system") {
-		m.escape("awk system") // also where an odd quote hides it
+	if strings.Contains(text, "system") && strings.ContainsAny(text, "/@") {
+		m.escape("awk system") // also where an odd quote in a pattern hides it, or it is called by its name (gawk manual, 9.3)
 	}
 	if names, ok := variableNames(text, "ENVIRON[\""); !ok || secretAmong(names) {
 		m.environ("ENVIRON")

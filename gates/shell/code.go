@@ -39,8 +39,9 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 		m.judgeWritten()
 	}
 	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}
+	s.path = lang == "python" && strings.Contains(text, "sys.path")
 	s.scan(text)
-	if d.regex && !quotesCertain(lang, text) {
+	if d.regex && !d.quotesCertain(text) || d.hidesQuotes(text) {
 		s.names(text)
 	}
 	m.spawn(effect.OpRunCode, lang)
@@ -50,29 +51,31 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 // quotesCertain says whether quotes in code can only start and end strings: it
 // has no regular expression, no other form of literal, and no quote that belongs
 // to a name or a variable.
-func quotesCertain(lang, text string) bool {
-	if strings.IndexByte(text, '/') >= 0 {
-		return false
+func (d *dialect) quotesCertain(text string) bool {
+	if d.name == "lua" {
+		return !strings.Contains(text, "[[") && !strings.Contains(text, "[=") && !strings.Contains(text, "--")
 	}
-	if lang == "node" {
-		return true
-	}
-	if lang == "lua" || strings.ContainsAny(text, "%?`=<") {
-		return false
-	}
+	node := d.name == "node"
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
-		case c == '"' || c == '\'':
-			if i > 0 && (strings.IndexByte("$@&:", text[i-1]) >= 0 || isNameByte(text[i-1]) && !printsBefore(text[:i])) {
+		case c == '/', !node && strings.IndexByte("%?`=<#", c) >= 0:
+			return false
+		case strings.IndexByte(d.quotes, c) >= 0:
+			if !node && i > 0 && (strings.IndexByte("$@&:", text[i-1]) >= 0 || isNameByte(text[i-1]) && !printsBefore(text[:i])) {
 				return false
 			}
-			_, n := quotedString(text[i:], c)
+			n, ok := d.literal(text, i, 0, nil)
+			if !ok {
+				return false
+			}
 			i += n
 		case isNameByte(c):
 			n := nameLen(text[i:])
 			switch text[i : i+n] {
 			case "q", "qq", "qw", "qx", "qr", "m", "s", "tr", "y", "__END__", "__DATA__":
-				return false
+				if !node {
+					return false
+				}
 			}
 			i += n
 		default:
@@ -116,6 +119,8 @@ type scanner struct {
 	prev  string // the last name
 	prev2 string
 	depth int
+	named bool // names has run over all of it
+	path  bool // the code of python may change where modules come from
 	fs    bool // the code of node uses fs in plain sight only, see fsOnly
 }
 
@@ -142,7 +147,7 @@ func (s *scanner) scan(text string) {
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
-		case c == '#' && strings.IndexByte(s.d.comment, '#') >= 0 && !(s.d.names && i > 0 && text[i-1] == '$'):
+		case c == '#' && strings.IndexByte(s.d.comment, '#') >= 0 && !(s.d.names && i > 0 && text[i-1] == '$') && !(s.d.name == "php" && strings.HasPrefix(text[i:], "#[")):
 			i = skipLine(text, i)
 		case c == '/' && strings.IndexByte(s.d.comment, '/') >= 0 && strings.HasPrefix(text[i:], "//"):
 			i = skipLine(text, i)
@@ -172,6 +177,10 @@ func (s *scanner) scan(text string) {
 // expressions and other literals may hold an odd quote, a scan that honours
 // quotes can be led to take code for a string.
 func (s *scanner) names(text string) {
+	if s.named {
+		return
+	}
+	s.named = true
 	s.prev, s.prev2 = "", ""
 	for i := 0; i < len(text); {
 		if !isNameByte(text[i]) {
@@ -202,6 +211,9 @@ func (s *scanner) mark(text string, i int) {
 		if strings.HasPrefix(text[i:], d) {
 			s.m.escape("inline code of " + s.d.name + " uses " + d)
 		}
+	}
+	if s.d.name == "node" && strings.HasPrefix(text[i:], "](") && i > 0 && isNameByte(text[i-1]) && (text[i-1] < '0' || text[i-1] > '9') {
+		s.m.escape("inline code of node calls what a variable names")
 	}
 	if c := text[i]; c == ';' || c == '\n' {
 		s.prev, s.prev2 = "", ""
@@ -261,6 +273,10 @@ func (s *scanner) pythonName(text string, from, to int) bool {
 		return dotted && s.prev != "os" && s.prev != "shutil" && !strings.Contains(s.text, "pathlib") && !strings.Contains(s.text, "import os as") && !strings.Contains(s.text, "from os")
 	case "compile":
 		return dotted && s.prev == "re"
+	case "docker", "kubernetes", "pip", "pwn", "sh", "wget":
+		if s.prev == "import" || s.prev == "from" {
+			s.m.escape("inline code of python imports " + w)
+		}
 	case "environ", "getenv":
 		if effect.SecretVariable(text[to:min(len(text), to+60)]) || w == "environ" && s.wholeEnviron(text[to:]) {
 			s.m.environ("environ")
@@ -384,41 +400,36 @@ func (s *scanner) open(rest string) {
 	}
 }
 
-// string judges a constant string and returns its length.
+// string judges a constant string, scans the code in it, and returns its length.
+// Where its end is not plain, every name of the text counts.
 func (s *scanner) string(text string, i int) int {
 	q := text[i]
-	if s.d.name == "python" && strings.HasPrefix(text[i:], strings.Repeat(string(rune(q)), 3)) {
-		end := strings.Index(text[i+3:], strings.Repeat(string(rune(q)), 3))
-		if end < 0 {
-			end = len(text) - i - 3
-		}
-		s.constant(text[i+3 : i+3+end])
-		return min(end+6, len(text)-i)
+	runs := false
+	n, ok := s.d.literal(text, i, 0, func(code string) { runs = true; s.scan(code) })
+	if !ok && s.d.coded(text, i) || s.d.name == "perl" && q == '"' && perlSubscript(text[i:i+n]) {
+		prev, prev2 := s.prev, s.prev2
+		s.names(s.text)
+		s.prev, s.prev2 = prev, prev2
 	}
-	v, n := quotedString(text[i:], q)
-	raw := text[i : i+n]
+	if runs {
+		return n
+	}
+	if s.d.name == "python" && strings.HasPrefix(text[i:], strings.Repeat(string(rune(q)), 3)) {
+		s.constant(strings.TrimSuffix(text[min(i+3, len(text)):i+n], text[i:i+3]))
+		return n
+	}
+	v, _ := quotedString(text[i:i+n], q)
+	s.reached(text, i, v)
 	if s.d.name == "php" && strings.HasPrefix(strings.TrimLeft(text[i+n:], " )"), "(") {
 		s.m.escape("inline code calls a function by a string")
 	}
-	if s.d.format && (strings.Contains(raw, "{") || strings.Contains(raw, "@{")) && s.formats(text, i, q) {
-		s.scan(strings.Trim(raw, `"'`+"`"))
-		return n
-	}
 	s.constant(v)
-	return n
-}
-
-// formats says whether code inside this string's braces runs.
-func (s *scanner) formats(text string, i int, q byte) bool {
-	switch s.d.name {
-	case "python":
-		return i > 0 && (text[i-1] == 'f' || text[i-1] == 'F' || i > 1 && (text[i-2] == 'f' || text[i-2] == 'F'))
-	case "node":
-		return q == '`'
-	case "ruby", "perl", "php":
-		return q == '"'
+	if s.d.name == "python" && strings.HasPrefix(v, "/") && s.path {
+		if z, _, _ := s.m.p.Where(s.m.p.Resolve(s.m.cwd, v)); z != effect.ZoneWorkspace {
+			s.m.escape("inline code of python imports from " + v)
+		}
 	}
-	return false
+	return n
 }
 
 // constant judges a string as what it looks like: a URL, a path, a network
