@@ -31,7 +31,9 @@ type Audit struct {
 
 // AuditPolicies holds a policy against an older one: its gates on the contexts
 // on record and on mutations of them, guardrail and gates together on those on
-// record, and its settings.
+// record, and its settings. A gate that is gone, or changed beyond what can be
+// proved, and that no recorded context speaks for is looser too: contexts are
+// redacted, so a gate about a name or a word stops none of them.
 func AuditPolicies(old, new *artifacts.Policy, rows []*contexts.Row, opt learn.AuditOptions) (*Audit, error) {
 	var err error
 	if opt.Whole, err = whole(old, new); err != nil {
@@ -41,7 +43,11 @@ func AuditPolicies(old, new *artifacts.Policy, rows []*contexts.Row, opt learn.A
 	if err != nil {
 		return nil, err
 	}
-	return &Audit{Audit: *a, Looser: review.Looser(old, new)}, nil
+	looser := review.Looser(old, new)
+	for _, id := range a.Unshown {
+		looser = append(looser, fmt.Sprintf("gate %.12s is gone: no gate provably stops what it stops, and no recorded context shows that it is stopped", id))
+	}
+	return &Audit{Audit: *a, Looser: looser}, nil
 }
 
 // whole judges calls as hosts do: by guardrail and gates together.

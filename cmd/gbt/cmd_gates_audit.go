@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -23,8 +24,9 @@ func gatesAuditCommand(e *env) *cli.Command {
 			"sensitive paths, egress, programs, content gate and tool schemas are compared as gbt diff does.\n" +
 			"--mutations makes as many more contexts out of the recorded ones, each a different one that OLD stops, and\n" +
 			"audits them too; if there are not so many, it says so.\n" +
-			"Where a gate of NEW provably subsumes one of OLD, that holds for all contexts there can be.\n" +
-			"Exit status: 0 if nothing is re-admitted and no setting is looser, 3 if anything is, 5 if a file is missing or\n" +
+			"Where a gate of NEW provably subsumes one of OLD, that holds for all contexts there can be. A gate of OLD that no\n" +
+			"gate of NEW subsumes and that stops no recorded context counts as looser: nothing shows that NEW has it.\n" +
+			"Exit status: 0 if nothing is re-admitted and nothing is looser, 3 if anything is, 5 if a file is missing or\n" +
 			"not the one OLD pins.\n\n" +
 			"Examples:\n" +
 			"   gbt gates audit new.gbt --against old.gbt\n" +
@@ -53,7 +55,7 @@ type auditReport struct {
 	OldGates   int             `json:"old_gates"`
 	Proved     int             `json:"proved"` // of them, subsumed by a gate of NEW for all contexts
 	Unproved   []string        `json:"unproved"`
-	Looser     []string        `json:"looser"` // settings of NEW that let more pass, a sentence each
+	Looser     []string        `json:"looser"` // settings of NEW that let more pass, and gates that are gone with nothing on record, a sentence each
 	Examples   []readmittedRow `json:"examples"`
 }
 
@@ -133,11 +135,11 @@ func finishAudit(e *env, c *cli.Context, a *distill.Audit, rows int) error {
 		if err := printJSON(e, r); err != nil {
 			return err
 		}
-	} else if err := printAudit(e, &r); err != nil {
+	} else if err := printAudit(e, &r, a.Unshown); err != nil {
 		return err
 	}
 	if n := len(r.Looser); n > 0 {
-		return fail(exitReadmitted, "%d settings are looser than before, the first: %s; %d of %d contexts that were stopped are stopped no longer, or less strictly",
+		return fail(exitReadmitted, "%d settings or gates are looser than before, the first: %s; %d of %d contexts that were stopped are stopped no longer, or less strictly",
 			n, r.Looser[0], r.Readmitted, r.Recorded)
 	}
 	if r.Readmitted > 0 {
@@ -154,14 +156,14 @@ func (x *readmittedRow) by() string {
 	return fmt.Sprintf("gate %.12s", x.Gate)
 }
 
-func printAudit(e *env, r *auditReport) error {
+func printAudit(e *env, r *auditReport, unshown []string) error {
 	_, err := fmt.Fprintf(e.stdout, "re-admitted  %d / %d (%d of %d recorded unsafe contexts that OLD stops, %d mutated)\nsubsumed     %d of %d old gates, proved for all contexts\n",
 		r.Readmitted, r.Recorded, r.Real, r.Rows, r.Mutated, r.Proved, r.OldGates)
 	if err == nil && r.Mutated < r.Asked {
 		_, err = fmt.Fprintf(e.stdout, "fewer        %d mutated contexts were asked for, and no more different ones found that OLD stops\n", r.Asked)
 	}
 	for _, id := range r.Unproved {
-		if err == nil {
+		if err == nil && !slices.Contains(unshown, id) {
 			_, err = fmt.Fprintf(e.stdout, "not proved   gate %.12s: the recorded contexts alone speak for it\n", id)
 		}
 	}

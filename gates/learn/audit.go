@@ -55,6 +55,9 @@ type Audit struct {
 	Gates      int          // of the old policy
 	Proved     int          // of them, those that a new gate provably subsumes, for all contexts
 	Unproved   []string     // ids of the others
+	// Unshown are those of Unproved that stop no recorded context: neither a proof
+	// nor the record says that what they stop is still stopped.
+	Unshown []string
 }
 
 // Recorded is the number of contexts that must stay stopped.
@@ -75,7 +78,7 @@ func RunAudit(old, new Side, rows []*contexts.Row, opt AuditOptions) (*Audit, er
 	out := &Audit{Gates: len(old.Gates), Asked: opt.Mutations}
 	prove(out, old, new)
 	m := newMutator(old, new)
-	seen := map[uint64]struct{}{}
+	seen, shown := map[uint64]struct{}{}, map[string]bool{}
 	for _, r := range rows {
 		c, err := gates.ParseContext(r.Context)
 		if err != nil {
@@ -85,6 +88,7 @@ func RunAudit(old, new Side, rows []*contexts.Row, opt AuditOptions) (*Audit, er
 		seen[digestOf(r.Context)] = struct{}{}
 		stopped, bad := j.judge(&c, r.Macro)
 		if stopped {
+			j.old.note(shown, &c)
 			m.bases = append(m.bases, base{c, r.Macro})
 		}
 		if opt.Whole != nil && bad == nil {
@@ -94,6 +98,7 @@ func RunAudit(old, new Side, rows []*contexts.Row, opt AuditOptions) (*Audit, er
 		}
 		out.count(&out.Real, stopped, bad, r.ID)
 	}
+	out.Unshown = slices.DeleteFunc(slices.Clone(out.Unproved), func(id string) bool { return shown[id] })
 	m.finish()
 	if opt.Mutations > 0 && len(m.bases) > 0 {
 		mutate(out, j, m, seen, opt)
@@ -247,6 +252,14 @@ func newJudge(old, new Side) (*judge, error) {
 
 // LevelWhole is the level of what AuditOptions.Whole says.
 const LevelWhole = "with its guardrail"
+
+// note adds the gates that stop a context, those of every node included.
+func (l *library) note(ids map[string]bool, c *gates.Context) {
+	for _, g := range l.lib.EvalAll(c, nil) {
+		id, _, _ := l.lib.Verdict(g)
+		ids[id] = true
+	}
+}
 
 // levels are the three ways to judge a call.
 var levels = [...]string{"everywhere", "at its macro", "library-wide"}

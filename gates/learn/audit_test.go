@@ -74,6 +74,39 @@ func change(t *testing.T, i int, scope, disposition, expr string) Side {
 	return s
 }
 
+// TestAuditUnshown: a gate that no recorded context speaks for is named if it is
+// gone or can't be proved to live on, and only then.
+func TestAuditUnshown(t *testing.T) {
+	const word = `!ctx.args.exists(a, a.path == "mode" && a.value == "everyone")`
+	rows := recordedContexts(t)
+	old := auditSide(t)
+	mine := gate(t, ScopeGlobal, Reject, word)
+	old.Gates = append(old.Gates, mine)
+	with := func(more ...gates.Gate) Side {
+		s := auditSide(t)
+		s.Gates = append(s.Gates, more...)
+		return s
+	}
+	for _, c := range []struct {
+		name string
+		new  Side
+		want []string
+	}{
+		{"kept", with(mine), nil},
+		{"more general", with(gate(t, ScopeGlobal, Reject, `!ctx.args.exists(a, a.path == "mode")`)), nil},
+		{"gone", with(), []string{mine.ID}},
+		{"another word", with(gate(t, ScopeGlobal, Reject, `!ctx.args.exists(a, a.path == "mode" && a.value == "all")`)), []string{mine.ID}},
+		{"only asks", with(gate(t, ScopeGlobal, AskFirst, word)), []string{mine.ID}},
+		{"with an exception", with(gate(t, ScopeGlobal, Reject, word+` || ctx.cwd == "/tmp"`)), []string{mine.ID}},
+		{"one with a record is gone", Side{Gates: append([]gates.Gate{mine}, auditSide(t).Gates[1:]...), At: old.At}, nil},
+	} {
+		a, err := RunAudit(old, c.new, rows, AuditOptions{})
+		if err != nil || !slices.Equal(a.Unshown, c.want) {
+			t.Errorf("%s: %v, unshown %v, want %v", c.name, err, a.Unshown, c.want)
+		}
+	}
+}
+
 // TestAuditCatches relaxes a policy in every way there is; each must show.
 func TestAuditCatches(t *testing.T) {
 	rows := recordedContexts(t)
