@@ -6,63 +6,68 @@ import (
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
+// awkOptions are those of gawk(1) and of mawk(1), which has -W.
+var awkOptions = getopt{
+	valued: "FfveEilW", attached: "dDpoL", first: true, apart: true,
+	longs: "assign= bignum characters-as-bytes copyright csv debug? dump-variables? exec= field-separator= file= gen-pot help include= lint? lint-old load= no-optimize non-decimal-data optimize posix pretty-print? profile? re-interval sandbox source= traditional trace use-lc-numeric version",
+}
+
 // awk runs awk(1): programs may run commands (system, pipes), read and write
 // files and open connections (gawk manual, 4.10, 5.6, 12.4).
 func (m *machine) awk(args []string, in data, want bool) data {
 	m.spawn(effect.OpRun, m.prog)
-	given := false
-	i := 0
-options:
-	for ; i < len(args); i++ {
-		a := args[i]
-		switch {
-		case a == "--":
-			i++
-			break options
-		case a == "-F" || a == "-v" || a == "--assign" || a == "--field-separator":
-			i++
-		case a == "-f" || a == "--file" || a == "-E" || a == "--exec" || a == "-i" || a == "--include":
-			i++
-			if i < len(args) {
-				m.awkFile(args[i])
-			}
+	opts, rest := awkOptions.read(args)
+	given, library, inPlace := false, false, false
+	for _, o := range opts {
+		if awkDoubtful(&o) {
+			m.escape("awk " + o.word)
+		}
+		switch o.name {
+		case "f", "file", "E", "exec":
+			m.awkFile(o.value)
 			given = true
-		case a == "-e" || a == "--source":
-			i++
-			if i < len(args) {
-				m.awkProgram(args[i])
-			}
+		case "i", "include": // a library: the program itself is still to come
+			m.awkFile(o.value)
+			library = true
+			inPlace = inPlace || strings.HasPrefix(o.value, "inplace")
+		case "e", "source":
+			m.awkProgram(o.value)
 			given = true
-		case strings.HasPrefix(a, "--source="):
-			m.awkProgram(a[len("--source="):])
-			given = true
-		case strings.HasPrefix(a, "-f") || strings.HasPrefix(a, "--file=") || strings.HasPrefix(a, "-i") || strings.HasPrefix(a, "--include="):
-			m.awkFile(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(a, "--file="), "--include="), "-f"), "-i"))
-			given = true
-		case a == "-l" || a == "--load" || strings.HasPrefix(a, "-l") || strings.HasPrefix(a, "--load="), strings.HasPrefix(a, "-D"), strings.HasPrefix(a, "-p"), strings.HasPrefix(a, "-o"), strings.HasPrefix(a, "-d"), strings.HasPrefix(a, "-E"), strings.HasPrefix(a, "-e"):
-			m.escape("awk " + a)
-		case len(a) > 1 && a[0] == '-':
-			if strings.IndexByte(a, effect.MarkUnknown) >= 0 {
-				m.opaque(effect.OpComputed, "computed option of awk")
-			}
-		default:
-			break options
+		case "l", "load", "D", "debug", "W", "p", "profile", "o", "pretty-print", "d", "dump-variables":
+			m.escape("awk " + o.name + " " + o.value) // loads code, or writes a file
+		case "":
+			m.opaque(effect.OpComputed, "computed option of awk")
 		}
 	}
-	rest := args[min(i, len(args)):]
 	if !given && len(rest) > 0 {
 		m.awkProgram(rest[0])
+		if library {
+			m.read(rest[0]) // an awk without -i took the library for the program
+		}
 		rest = rest[1:]
 	}
 	for _, f := range rest {
 		if j := strings.IndexByte(f, '='); j <= 0 || strings.IndexByte(f[:j], '/') >= 0 {
 			m.read(f)
+			if inPlace {
+				m.write(f, effect.OpModify)
+			}
 		}
 	}
 	if want && !in.tty && strings.Contains(in.text, "\x01") && !strings.Contains(in.text, "\x00") {
 		return data{text: "\x01"}
 	}
 	return unknown
+}
+
+// awkDoubtful says whether each awk reads an option in a way of its own: letters
+// that stand together, a long name cut short, and code behind its letter. One
+// skips the word and takes the next for the program.
+func awkDoubtful(o *option) bool {
+	if strings.HasPrefix(o.word, "--") {
+		return !strings.HasPrefix(o.word, "--"+o.name)
+	}
+	return len(o.name) > 1 || o.word != "-"+o.name && (o.name == "e" || o.name == "E")
 }
 
 func (m *machine) awkFile(word string) {

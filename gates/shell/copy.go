@@ -7,31 +7,26 @@ import (
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
+// copyOptions are those of cp(1), mv(1) and ln(1) that decide what is written.
+var copyOptions = getopt{valued: "tS", longs: "target-directory= suffix="}
+
 // copyFiles runs cp, mv and ln: sources are read, moved or pointed at, the
 // last operand or -t names the target. What is known of a source's contents is
 // known of its copy.
 func (m *machine) copyFiles(name string, args []string) {
 	m.spawn(effect.OpRun, name)
-	var ops []string
-	target, symbolic := "", false
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		switch {
-		case a == "-t" || a == "--target-directory":
-			i++
-			if i < len(args) {
-				target = args[i]
+	opts, ops := copyOptions.read(args)
+	target := ""
+	for _, o := range opts {
+		switch o.name {
+		case "t", "target-directory":
+			target = o.value
+		case "S", "suffix": // a flag in BSD's cp; no suffix has a slash
+			if strings.IndexByte(o.value, '/') >= 0 || effect.HasMark(o.value) {
+				ops = append([]string{o.value}, ops...)
 			}
-		case strings.HasPrefix(a, "--target-directory="):
-			target = a[len("--target-directory="):]
-		case strings.HasPrefix(a, "-t") && len(a) > 2:
-			target = a[2:]
-		case a == "-S" || a == "--suffix":
-			i++
-		case len(a) > 1 && a[0] == '-':
-			symbolic = symbolic || a[1] != '-' && strings.IndexByte(a, 's') > 0 || strings.HasPrefix(a, "--sym")
-		default:
-			ops = append(ops, a)
+		case "":
+			m.opaque(effect.OpComputed, "computed option of "+name)
 		}
 	}
 	if target == "" {
@@ -131,7 +126,7 @@ func (m *machine) chmod(args []string) {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		switch {
-		case strings.HasPrefix(a, "--reference"):
+		case strings.HasPrefix(a, "--ref"): // or cut short; the shortest that is not --recursive
 			mode = "0644"
 		case strings.HasPrefix(a, "--") || a == "-R" || a == "-v" || a == "-c" || a == "-f" || a == "-Rf" || a == "-fR":
 		case mode == "":

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -164,47 +165,35 @@ func shellArg(argv []string) bool {
 	return false
 }
 
+// xargsOptions are those of xargs(1), GNU's and BSD's.
+var xargsOptions = getopt{
+	valued: "aEILnPsdJRS", attached: "eil", first: true,
+	longs: "arg-file= delimiter= eof? exit help interactive max-args= max-chars= max-lines? max-procs= no-run-if-empty null open-tty process-slot-var= replace? show-limits verbose version",
+}
+
 // xargs runs a command with items from standard input.
 func (m *machine) xargs(args []string, in data, want bool) data {
 	m.spawn(effect.OpRun, "xargs")
+	opts, cmd := xargsOptions.read(args)
 	repl := ""
-	i := 0
-options:
-	for ; i < len(args); i++ {
-		a := args[i]
-		switch {
-		case a == "-I" || a == "-J" || a == "--replace":
-			if a == "--replace" {
+	for _, o := range opts {
+		switch o.name {
+		case "I":
+			repl = o.value
+		case "J": // where no word is this one, the items come last
+			if slices.Contains(cmd, o.value) {
+				repl = o.value
+			}
+		case "i", "replace":
+			if repl = o.value; repl == "" {
 				repl = "{}"
-			} else if i+1 < len(args) {
-				i++
-				repl = args[i]
 			}
-		case strings.HasPrefix(a, "-I"):
-			repl = a[2:]
-		case a == "-i":
-			repl = "{}"
-		case strings.HasPrefix(a, "--replace="):
-			repl = a[len("--replace="):]
-		case strings.HasPrefix(a, "-i"):
-			repl = a[2:]
-		case a == "-a" || a == "--arg-file":
-			if i+1 < len(args) {
-				i++
-				in = m.readStdin(args[i])
-			}
-		case a == "-d" || a == "-E" || a == "-L" || a == "-n" || a == "-P" || a == "-s" || a == "-R" || a == "-S" ||
-			a == "--delimiter" || a == "--max-args" || a == "--max-procs" || a == "--max-lines" || a == "--max-chars" || a == "--process-slot-var":
-			i++
-		case len(a) > 1 && a[0] == '-':
-			if effect.HasMark(a) {
-				m.opaque(effect.OpComputed, "computed option of xargs")
-			}
-		default:
-			break options
+		case "a", "arg-file":
+			in = m.readStdin(o.value)
+		case "":
+			m.opaque(effect.OpComputed, "computed option of xargs")
 		}
 	}
-	cmd := args[min(i, len(args)):]
 	if len(cmd) == 0 {
 		return in
 	}

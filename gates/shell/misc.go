@@ -262,44 +262,44 @@ func (m *machine) openssl(args []string, in data, want bool) data {
 	return unknown
 }
 
+// makeOptions are those of GNU make(1).
+var makeOptions = getopt{
+	valued: "CfIoWE", attached: "jlO",
+	longs: "always-make assume-new= assume-old= check-symlink-times debug? directory= dry-run environment-overrides eval= file= help ignore-errors include-dir= jobs? just-print keep-going load-average? makefile= max-load? new-file= no-builtin-rules no-builtin-variables no-keep-going no-print-directory no-silent old-file= output-sync? print-data-base print-directory question quiet recon shuffle? silent stop touch trace version warn-undefined-variables what-if=",
+}
+
 // makeTool runs make(1): targets of a makefile in the workspace. --eval and
 // variables that name a shell run their values.
 func (m *machine) makeTool(args []string, in data) data {
 	cwd := m.cwd
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		v, used := "", 0
-		if i+1 < len(args) {
-			v = args[i+1]
-		}
-		switch {
-		case a == "-C" || a == "--directory":
-			m.list(v)
-			m.cwd, used = m.p.Resolve(m.cwd, v), 1
-		case strings.HasPrefix(a, "--directory="):
-			m.cwd = m.p.Resolve(m.cwd, a[len("--directory="):])
-		case strings.HasPrefix(a, "-C"):
-			m.cwd = m.p.Resolve(m.cwd, a[2:])
-		case a == "-f" || a == "--file" || a == "--makefile":
-			used = 1
-			m.makefile(v, in)
-		case strings.HasPrefix(a, "--file=") || strings.HasPrefix(a, "--makefile="):
-			m.makefile(a[strings.IndexByte(a, '=')+1:], in)
-		case strings.HasPrefix(a, "-f"):
-			m.makefile(a[2:], in)
-		case strings.HasPrefix(a, "--ev") || a == "-E":
+	dry := false
+	opts, words := makeOptions.read(args)
+	for _, o := range opts {
+		switch o.name {
+		case "C", "directory":
+			m.list(o.value)
+			m.cwd = m.p.Resolve(m.cwd, o.value)
+		case "f", "file", "makefile":
+			m.makefile(o.value, in)
+		case "E", "eval":
 			m.escape("make --eval")
-		case a == "-I" || a == "-j" && v != "" && strings.Trim(v, "0123456789") == "" || a == "-l" || a == "-o" || a == "-W":
-			used = 1
-		case strings.HasPrefix(a, "-j") && strings.IndexByte(a, effect.MarkUnknown) < 0:
-		case effect.HasMark(a) && strings.HasPrefix(a, "-"):
+		case "n", "dry-run", "just-print", "recon":
+			dry = true
+		case "j", "l", "O":
+			if strings.IndexByte(o.value, effect.MarkUnknown) >= 0 {
+				m.opaque(effect.OpComputed, "computed option of make")
+			}
+		case "":
 			m.opaque(effect.OpComputed, "computed option of make")
-		case strings.IndexByte(a, '=') > 0 && a[0] != '-':
-			m.makeVariable(a)
-		case outward(a) && !flagged(args, "n", "--dry-run", "--just-print", "--recon"):
-			m.escape("make " + a)
 		}
-		i += used
+	}
+	for _, w := range words {
+		switch {
+		case strings.IndexByte(w, '=') > 0:
+			m.makeVariable(w)
+		case outward(w) && !dry:
+			m.escape("make " + w)
+		}
 	}
 	m.build()
 	m.cwd = cwd

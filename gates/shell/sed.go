@@ -6,38 +6,37 @@ import (
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
+// sedOptions are those of sed(1). What skips a check stands last: a name cut
+// short is never taken for it.
+var sedOptions = getopt{
+	valued: "efl", attached: "i",
+	longs: "binary debug expression= file= follow-symlinks help in-place? line-length= null-data posix quiet regexp-extended separate silent unbuffered version zero-terminated sandbox",
+}
+
 // sed runs sed(1): scripts may run commands (e, s///e), read (r, R) and write
 // (w, W, s///w) files; -i changes the operands (GNU sed manual, 3-4).
 func (m *machine) sed(args []string, in data, want bool) data {
 	m.spawn(effect.OpRun, "sed")
-	var files []string
+	opts, files := sedOptions.read(args)
 	given, inPlace, sandbox := false, false, false
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		switch {
-		case a == "--sandbox":
+	for _, o := range opts {
+		switch o.name {
+		case "sandbox":
 			sandbox = true
-		case a == "-e" || a == "--expression" || a == "-f" || a == "--file":
-			i++
-			if i < len(args) {
-				m.sedSource(a, args[i])
-			}
+		case "e", "expression":
+			m.sedScript(o.value)
 			given = true
-		case strings.HasPrefix(a, "--expression="):
-			m.sedScript(a[len("--expression="):])
+		case "f", "file":
+			m.sedFile(o.value)
 			given = true
-		case strings.HasPrefix(a, "--file="):
-			m.sedSource("-f", a[len("--file="):])
-			given = true
-		case a == "--in-place" || strings.HasPrefix(a, "--in-place=") || strings.HasPrefix(a, "--in-p"):
+		case "i", "in-place":
 			inPlace = true
-		case a == "-l" || a == "--line-length":
-			i++
-		case a == "--" || strings.HasPrefix(a, "--"):
-		case len(a) > 1 && a[0] == '-':
-			i += m.sedFlags(a, args[i+1:], &given, &inPlace)
-		default:
-			files = append(files, a)
+		case "l", "line-length": // a flag in BSD's sed: then this is the script
+			if strings.Trim(o.value, "0123456789") != "" {
+				m.sedScript(o.value)
+			}
+		case "":
+			m.opaque(effect.OpComputed, "computed option of sed")
 		}
 	}
 	if !given && len(files) > 0 {
@@ -61,41 +60,14 @@ func (m *machine) sed(args []string, in data, want bool) data {
 	return unknown
 }
 
-func (m *machine) sedSource(flag, word string) {
-	if strings.HasSuffix(flag, "f") || flag == "--file" {
-		d := m.contents(word)
-		m.read(word)
-		if d.known() {
-			m.sedScript(d.text)
-		} else {
-			m.settings(word)
-		}
-		return
+func (m *machine) sedFile(word string) {
+	d := m.contents(word)
+	m.read(word)
+	if d.known() {
+		m.sedScript(d.text)
+	} else {
+		m.settings(word)
 	}
-	m.sedScript(word)
-}
-
-func (m *machine) sedFlags(a string, next []string, given, inPlace *bool) int {
-	for j := 1; j < len(a); j++ {
-		switch a[j] {
-		case 'i':
-			*inPlace = true
-			return 0
-		case 'e', 'f':
-			*given = true
-			if j+1 < len(a) {
-				m.sedSource("-"+a[j:j+1], a[j+1:])
-				return 0
-			}
-			if len(next) > 0 {
-				m.sedSource("-"+a[j:j+1], next[0])
-			}
-			return 1
-		case 'l':
-			return 0
-		}
-	}
-	return 0
 }
 
 // maxScript bounds sed scripts, whose bracket expressions are looked ahead for.

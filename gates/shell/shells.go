@@ -90,6 +90,12 @@ func (m *machine) shellScript(word string, args []string, in data, want bool) da
 	return unknown
 }
 
+// envOptions are those of env(1), GNU's and BSD's.
+var envOptions = getopt{
+	valued: "aCuSPLU",
+	longs:  "argv0= block-signal? chdir= debug default-signal? help ignore-environment ignore-signal? list-signal-handling null split-string= unset= version",
+}
+
 // env runs env(1): settings, then a command. -S splits a string into words.
 func (m *machine) env(args []string, in data, want bool) data {
 	k := len(m.vars)
@@ -105,22 +111,20 @@ func (m *machine) env(args []string, in data, want bool) data {
 		a := args[i]
 		switch {
 		case a == "--":
-		case a == "-u" || a == "--unset":
-			i++
-		case a == "-C" || a == "--chdir":
-			i++
-			if i < len(args) {
-				m.cwd = m.p.Resolve(m.cwd, args[i])
-			}
-		case strings.HasPrefix(a, "--split-string="):
-			return m.envSplit(a[len("--split-string="):], args[i+1:], in, want)
-		case strings.HasPrefix(a, "--s") && !strings.HasPrefix(a, "--null"):
-			return m.envSplit("", args[i+1:], in, want)
-		case len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.IndexByte(a, 'S') > 0:
-			return m.envSplit(a[strings.IndexByte(a, 'S')+1:], args[i+1:], in, want)
 		case len(a) > 1 && a[0] == '-':
-			if effect.HasMark(a) {
-				m.opaque(effect.OpComputed, "computed option of env")
+			opts, used := envOptions.word(a, args[i+1:])
+			i += used
+			for _, o := range opts {
+				switch o.name {
+				case "C", "chdir":
+					m.cwd = m.p.Resolve(m.cwd, o.value)
+				case "S", "split-string":
+					return m.envSplit(o.value, args[i+1:], in, want)
+				case "a", "argv0", "P": // another name makes busybox another program, another path any
+					m.escape("env -" + o.name + " " + o.value)
+				case "":
+					m.opaque(effect.OpComputed, "computed option of env")
+				}
 			}
 		case strings.IndexByte(a, '=') > 0:
 			n, v, _ := strings.Cut(a, "=")
@@ -137,9 +141,6 @@ func (m *machine) env(args []string, in data, want bool) data {
 }
 
 func (m *machine) envSplit(text string, rest []string, in data, want bool) data {
-	if text == "" && len(rest) > 0 {
-		text, rest = rest[0], rest[1:]
-	}
 	if effect.HasMark(text) || strings.ContainsAny(text, `\$`) {
 		m.opaque(effect.OpComputed, "env -S "+text)
 		return unknown
