@@ -210,6 +210,9 @@ func (r *toolRun) output(args []string, in data) data {
 	if out, ok := fold(r.t.name, args, in); ok {
 		return out
 	}
+	if namesFiles(r.t.name, args) {
+		return data{text: r.m.filesNamed(r.start)}
+	}
 	switch r.t.out {
 	case 'v':
 		return data{text: string(rune(effect.MarkCaller))}
@@ -221,6 +224,49 @@ func (r *toolRun) output(args []string, in data) data {
 		}
 	}
 	return unknown
+}
+
+// namesFiles says whether a search prints only the names of files that match:
+// grep -l, rg --files.
+func namesFiles(tool string, args []string) bool {
+	takes := ""
+	switch tool {
+	case "grep", "egrep", "fgrep", "git grep":
+		takes = "efABCmdD"
+	case "rg":
+		takes = "efgtTABCmMjrdE"
+	case "ag", "ack":
+		takes = "GABCmpg"
+	default:
+		return false
+	}
+	for _, a := range args {
+		switch {
+		case a == "--":
+			return false
+		case a == "--files-with-matches" || a == "--files-without-match" || tool == "rg" && a == "--files":
+			return true
+		case len(a) > 1 && a[0] == '-' && a[1] != '-':
+			letters := a[1:]
+			if i := strings.IndexAny(letters, takes); i >= 0 {
+				letters = letters[:i]
+			}
+			if strings.IndexByte(letters, 'l') >= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// filesNamed is the marker for names of files that were read since n.
+func (m *machine) filesNamed(n int) string {
+	for i := min(n, len(m.effects)); i < len(m.effects); i++ {
+		if e := &m.effects[i]; e.Kind == effect.Read && e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneTemp {
+			return unknown.text
+		}
+	}
+	return m.listing(n)
 }
 
 // listing is the marker for names that the effects since n list: below the

@@ -79,7 +79,7 @@ func (m *machine) copyOne(name, src, target string) {
 	} else if standardDir(from) {
 		base := from[strings.LastIndexByte(from, '/')+1:]
 		d = data{text: "#!/bin/sh\nexec " + base + " \"$@\"\n"}
-	} else if local && name != "ln" {
+	} else if z == effect.ZoneWorkspace && name != "ln" {
 		return // an unknown workspace file stays one under its new name
 	}
 	base := src[strings.LastIndexByte(src, '/')+1:]

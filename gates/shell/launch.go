@@ -17,6 +17,9 @@ func (m *machine) java(args []string) data {
 		case a == "-jar" && i+1 < len(args):
 			m.script(args[i+1])
 			return unknown
+		case strings.HasSuffix(a, ".java") && a[0] != '-' && a[0] != '@':
+			m.script(a) // source-file mode
+			return unknown
 		case !plainJava(a):
 			m.escape("java " + a)
 			return unknown

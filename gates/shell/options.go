@@ -13,7 +13,7 @@ func onlyInforms(t *tool, arg string) bool {
 	case "--help", "--version", "--usage":
 		return true
 	case "-V", "-h", "-help", "-version", "-?":
-		return t.act != 'S' && t.act != 'p'
+		return t.act != 'S' && t.act != 'p' || arg == "-V" && strings.HasPrefix(t.name, "mkfs.")
 	}
 	return false
 }

@@ -25,7 +25,7 @@ var langTools = [...]tool{
 	{"dvips", 'x', 0, "", ""},
 	{"dwebp", 'p', 0, "r", "o:w"},
 	{"ecl", 'x', 0, "", ""},
-	{"elixir", 'x', 0, "Bn", "e:o eval:o"},
+	{"elixir", 'p', 0, "!Bn", "e:o eval:o r:B require:B pr:o S:o pa:o pz:o app:o erl:o remsh:o rpc-eval:o boot:o boot-var:o erl-config:o vm-args:o pipe-to:o name:n sname:n cookie:n hidden!n v!h version!h"},
 	{"elvish", 'i', 0, "n", "c:o Command:o"},
 	{"erb", 'x', 0, "", ""},
 	{"erl", 'x', 0, "Bn", "e:o eval:o"},

@@ -154,6 +154,7 @@ var packageTools = [...]tool{
 	{"nvm current", 'p', 'v', "n", ""},
 	{"nvm list", 'p', 'v', "n", ""},
 	{"nvm ls", 'p', 'v', "n", ""},
+	{"nvm use", 'p', 0, "n", ""},
 	{"nvm version", 'p', 'v', "n", ""},
 	{"nvm which", 'p', 'v', "n", ""},
 	{"opam", '/', 0, "", ""},

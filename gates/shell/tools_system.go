@@ -188,6 +188,7 @@ var systemTools = [...]tool{
 	{"mkfs.vfat", 'S', 0, "", ""},
 	{"mkfs.xfs", 'S', 0, "", ""},
 	{"mkswap", 'M', 0, "", ""},
+	{"modinfo", 'p', 0, "n", ""},
 	{"modprobe", 'S', 0, "", ""},
 	{"mount", 'p', 0, "o", "a!o bind!o o:o t:o B!o R!o"},
 	{"mousepad", 'i', 0, "r", ""},
