@@ -102,7 +102,8 @@ func TestParseURL(t *testing.T) {
 		{"http://example.com:8080", "", Net{"http", "example.com", "", 8080}, true},
 		{"example.com/x", "http", Net{"http", "example.com", "", 80}, true},
 		{"http://user:pw@evil.example:1@good.example/", "", Net{"http", "good.example", "", 80}, true},
-		{"http://good.example\\@evil.example/", "", Net{"http", "good.example", "", 80}, true},
+		{"http://good.example\\@evil.example/", "", Net{"http", "", "", 0}, false}, // evil.example for curl(1), good.example for a browser
+		{"http://good.example/a\\@b", "", Net{"http", "good.example", "", 80}, true},
 		{"http://%65xample.com", "", Net{"http", "example.com", "", 80}, true},
 		{"http://example.com.", "", Net{"http", "example.com", "", 80}, true},
 		{"http://bücher.example", "", Net{"http", "xn--bcher-kva.example", "", 80}, true},

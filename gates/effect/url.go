@@ -55,8 +55,11 @@ func ParseURL(raw, scheme string) (n Net, ok bool) {
 		rest = strings.TrimPrefix(rest, "//")
 	}
 	n.Scheme = scheme
-	if i := strings.IndexAny(rest, "/?#\\"); i >= 0 {
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
 		rest = rest[:i]
+	}
+	if strings.IndexByte(rest, '\\') >= 0 {
+		return n, false // the path begins there for a browser, and not for curl: two hosts
 	}
 	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
 		rest = rest[i+1:]
