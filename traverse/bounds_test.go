@@ -197,6 +197,11 @@ func TestPlanLoop(t *testing.T) {
 		{"a number differs", Proposal{Text: "read file 1"}, Proposal{Text: "read file 2"}, false},
 		{"the same call", Proposal{Tool: "bash", Args: []byte(`{"command":"cat a","timeout":1}`)}, Proposal{Tool: "Bash", Args: []byte(`{ "timeout": 1, "command": "cat a" }`)}, true},
 		{"another argument", Proposal{Tool: "bash", Args: []byte(`{"command":"cat a"}`)}, Proposal{Tool: "bash", Args: []byte(`{"command":"cat b"}`)}, false},
+		{"words for people", Proposal{Tool: "bash", Args: []byte(`{"command":"cat a","description":"Read the file"}`)}, Proposal{Tool: "bash", Args: []byte(`{"command":"cat a # once more","description":"Read it again"}`)}, true},
+		{"blanks", Proposal{Tool: "bash", Args: []byte(`{"command":"cat  a | wc"}`)}, Proposal{Tool: "bash", Args: []byte(`{"command":" cat a |\twc\n"}`)}, true},
+		{"quoted blanks", Proposal{Tool: "bash", Args: []byte(`{"command":"grep 'a b' f"}`)}, Proposal{Tool: "bash", Args: []byte(`{"command":"grep 'a  b' f"}`)}, false},
+		{"an escaped quote", Proposal{Tool: "bash", Args: []byte(`{"command":"grep \\' a  b"}`)}, Proposal{Tool: "bash", Args: []byte(`{"command":"grep \\' a b"}`)}, true},
+		{"arguments that cannot be read", Proposal{Tool: "bash", Args: []byte(`{"command":`)}, Proposal{Tool: "bash", Args: []byte(`{"command`)}, false},
 		{"no words", Proposal{Text: "..."}, Proposal{Text: "!"}, false},
 	}
 	for _, tt := range tests {

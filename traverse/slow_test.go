@@ -358,7 +358,7 @@ func (r *run) end() {
 }
 
 func (r *run) stuck(pr *Proposal, key string) string {
-	c := canonical(pr, key)
+	c := canonical(pr, key, r.p.checker)
 	again := c != "" && r.proposals[c]
 	if c != "" {
 		r.proposals[c] = true

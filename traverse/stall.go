@@ -55,7 +55,7 @@ func (s *Session) readOnly(state int32) bool {
 // stalled says why the run is stuck, and remembers the proposal.
 func (s *Session) stalled(pr *Proposal, key string) string {
 	st := &s.stall
-	c := canonical(pr, key)
+	c := canonical(pr, key, s.p.checker)
 	loop := c != "" && slices.Contains(st.proposals, c)
 	if c != "" && !loop {
 		st.proposals = append(st.proposals, c)
@@ -107,15 +107,27 @@ func (st *stallState) checked(c *gates.Context, blocked bool) {
 }
 
 // canonical is the form in which proposals compare: a call by its action, its
-// tool and its arguments in canonical JSON, words in lower case without
-// punctuation and without the words that only say that something comes next.
-func canonical(pr *Proposal, key string) string {
+// tool and the arguments of its context, which has no words for people, with the
+// blanks of a command line folded; words in lower case without punctuation and
+// without the words that only say that something comes next.
+func canonical(pr *Proposal, key string, k *gates.Checker) string {
 	h := sha256.New()
 	if key != "" {
-		h.Write([]byte("call\x00" + key + "\x00" + strings.ToLower(pr.Tool) + "\x00"))
-		h.Write(canonicalJSON(pr.Args))
 		if pr.Tool == "" {
 			return "" // an action alone names no equivalent call
+		}
+		h.Write([]byte("call\x00" + key + "\x00" + strings.ToLower(pr.Tool) + "\x00"))
+		c := k.Context(gates.Call{Tool: pr.Tool, Args: pr.Args}, gates.State{})
+		for i := range c.Args {
+			a := &c.Args[i]
+			value := a.Value
+			if a.Role == gates.RoleCommand.String() {
+				value = foldBlanks(value)
+			}
+			h.Write([]byte(a.Path + "\x00" + value + "\x00"))
+		}
+		if len(c.Args) == 0 { // none, or some that cannot be read
+			h.Write(canonicalJSON(pr.Args))
 		}
 		return hex.EncodeToString(h.Sum(nil)[:16])
 	}
@@ -131,6 +143,35 @@ func canonical(pr *Proposal, key string) string {
 		return ""
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// foldBlanks makes one blank of several outside quotes, and none at the ends.
+func foldBlanks(line string) string {
+	var b strings.Builder
+	quote, gap := byte(0), false
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		if quote == 0 && (c == ' ' || c == '\t') {
+			gap = true
+			continue
+		}
+		if gap && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		gap = false
+		switch {
+		case c == '\\' && quote != '\'' && i+1 < len(line):
+			b.WriteByte(c)
+			i++
+			c = line[i]
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		case c == quote:
+			quote = 0
+		}
+		b.WriteByte(c)
+	}
+	return strings.TrimRight(b.String(), "\n")
 }
 
 // fillers are words that announce a step without saying which.
