@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/artifacts/review"
@@ -73,7 +72,7 @@ func runMCP(e *env, c *cli.Context) error {
 	if addr := c.String("listen"); addr != "" {
 		err = listenMCP(e, c.Context, p, addr, token)
 	} else {
-		err = p.Run(c.Context, &mcp.IOTransport{Reader: closer(e.stdin), Writer: nopCloser{e.stdout}})
+		err = p.Run(c.Context, mcpproxy.Stdio(closer(e.stdin), e.stdout))
 		if c.Context.Err() != nil || errors.Is(err, io.EOF) {
 			err = nil // the client went away, or somebody ended it
 		}
@@ -318,7 +317,3 @@ func closer(r io.Reader) io.ReadCloser {
 	}
 	return io.NopCloser(r)
 }
-
-type nopCloser struct{ io.Writer }
-
-func (nopCloser) Close() error { return nil }
