@@ -18,8 +18,21 @@ func claudeCode() Host {
 	return Host{
 		Name: "claude-code", Title: "Claude Code",
 		decode: decodeClaude, encode: encodeClaude,
-		asks: func(*Input) bool { return true },
+		asks: func(in *Input) bool { return claudeAsks(in.mode) },
 	}
+}
+
+// claudeAsks says whether an ask reaches the user in this permission mode. With
+// bypassPermissions it does not where Claude Code's own check of the call would
+// ask too, as for files it holds sensitive: the bypass answers both (found by
+// running Claude Code 2.1.197, see integrations/hosts). Of a mode that is not
+// listed nobody knows.
+func claudeAsks(mode string) bool {
+	switch mode {
+	case "", "default", "plan", "acceptEdits", "dontAsk":
+		return true
+	}
+	return false
 }
 
 const (
@@ -46,6 +59,9 @@ func decodeClaude(f fields) (*Input, error) {
 		return nil, err
 	}
 	if in.Session, err = f.text("session_id"); err != nil {
+		return nil, err
+	}
+	if in.mode, err = f.text("permission_mode"); err != nil {
 		return nil, err
 	}
 	return in, in.marks(f)

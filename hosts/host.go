@@ -22,6 +22,8 @@ type Input struct {
 	Agent   string // of a subagent of the session, or empty
 	CallID  string // tells the calls of a session apart; the same before and after; may be empty
 
+	mode string // of the host's permissions, where it tells
+
 	// Elsewhere says that the host runs a second, narrower hook for this same
 	// call, and that only that one can ask (Cursor).
 	Elsewhere bool

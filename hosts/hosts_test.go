@@ -25,13 +25,13 @@ func state(cwd string, roots ...string) gates.State {
 // samples have every field that the hosts document for the event.
 var samples = []sample{
 	{"claude-code", "PreToolUse", `{"session_id":"abc","transcript_path":"/t.jsonl","cwd":"/w","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls","description":"list","timeout":1000,"run_in_background":false},"tool_use_id":"toolu_1"}`,
-		Input{Call: call("Bash", `{"command":"ls","description":"list","timeout":1000,"run_in_background":false}`), State: state("/w"), Event: "PreToolUse", Session: "abc", CallID: "toolu_1"}},
+		Input{Call: call("Bash", `{"command":"ls","description":"list","timeout":1000,"run_in_background":false}`), State: state("/w"), Event: "PreToolUse", Session: "abc", CallID: "toolu_1", mode: "default"}},
 	{"claude-code", "PreToolUse", `{"session_id":"abc","cwd":"/w","hook_event_name":"PreToolUse","tool_name":"mcp__mail__send","tool_input":{"to":"a@b.example"}}`,
 		Input{Call: call("mcp__mail__send", `{"to":"a@b.example"}`), State: state("/w"), Event: "PreToolUse", Session: "abc"}},
 	{"claude-code", "PermissionRequest", `{"session_id":"abc","cwd":"/w","hook_event_name":"PermissionRequest","tool_name":"Write","tool_input":{"file_path":"/w/a","content":"x"}}`,
 		Input{Call: call("Write", `{"file_path":"/w/a","content":"x"}`), State: state("/w"), Event: "PermissionRequest", Session: "abc"}},
 	{"codex", "PreToolUse", `{"session_id":"abc","turn_id":"t","transcript_path":null,"cwd":"/w","hook_event_name":"PreToolUse","model":"m","permission_mode":"default","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** End Patch"},"tool_use_id":"c1"}`,
-		Input{Call: call("apply_patch", `{"command":"*** Begin Patch\n*** End Patch"}`), State: state("/w"), Event: "PreToolUse", Session: "abc", CallID: "c1"}},
+		Input{Call: call("apply_patch", `{"command":"*** Begin Patch\n*** End Patch"}`), State: state("/w"), Event: "PreToolUse", Session: "abc", CallID: "c1", mode: "default"}},
 	{"codex", "PreToolUse", `{"session_id":"abc","cwd":"/w","hook_event_name":"PreToolUse","tool_name":"mcp__clock__now","tool_input":null}`,
 		Input{Call: call("mcp__clock__now", `{}`), State: state("/w"), Event: "PreToolUse", Session: "abc"}},
 	{"codex", "PermissionRequest", `{"session_id":"abc","turn_id":"t","cwd":"/w","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"ls","description":"why"}}`,
@@ -258,6 +258,35 @@ func TestEncode(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%s %s %v:\n got %+v\nwant %+v", tt.host, tt.event, tt.d, got, tt.want)
 		}
+	}
+}
+
+// TestClaudeModes holds that consent is only left to Claude Code where it asks
+// for it, and that what is decided is not moved by the mode.
+func TestClaudeModes(t *testing.T) {
+	h := host(t, "claude-code")
+	for mode, asks := range map[string]bool{
+		`"default"`: true, `"plan"`: true, `"acceptEdits"`: true, `"dontAsk"`: true, `null`: true, `""`: true,
+		`"bypassPermissions"`: false, `"auto"`: false, `"Default"`: false,
+	} {
+		in, err := h.Decode([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"permission_mode":` + mode + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for d, want := range map[gates.Disposition]Effect{
+			gates.Approved: Proceeds, gates.ApprovedWithConstraints: Blocks, gates.RevisionRequired: Blocks, gates.Rejected: Blocks,
+		} {
+			if d == gates.ApprovedWithConstraints && asks {
+				want = Asks
+			}
+			out := h.Encode(in, decision(d))
+			if got := h.Reading("PreToolUse", Process{Stdout: out.Stdout, Stderr: out.Stderr, Exit: out.Exit}); got != want || h.CanAsk(in) != asks {
+				t.Errorf("mode %s, %v: %v, can ask %v", mode, d, got, h.CanAsk(in))
+			}
+		}
+	}
+	if _, err := h.Decode([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{},"permission_mode":["default"]}`)); err == nil {
+		t.Error("a mode that is no text is taken")
 	}
 }
 

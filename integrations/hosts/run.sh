@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Runs real coding agents (Claude Code, Codex, Gemini CLI, opencode) with a
+# scripted model, once without and once with gbt's hook installed, and prints
+# what the same calls did. Exit 1 if a call does harm with the hook, or none
+# without it, or if harmless work is held up.
+#
+#   integrations/hosts/run.sh            all of them (some minutes; the first time 0.5 GB from npm)
+#   integrations/hosts/run.sh codex      one
+#
+# Installs them beside this file, or in $GBT_HOSTS. They get a home directory of
+# their own and talk to a model on this machine.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+hosts=${GBT_HOSTS:-$here}
+if [ ! -d "$hosts/node_modules" ]; then
+  mkdir -p "$hosts"
+  [ "$hosts" = "$here" ] || cp "$here/package.json" "$hosts/"
+  (cd "$hosts" && npm install --no-audit --no-fund --no-package-lock --silent)
+fi
+# Not below /tmp, which every profile takes for scratch.
+work=$(mktemp -d "$here/work.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+(cd "$here/../.." && go build -o "$work/" ./cmd/gbt ./cmd/gbt-hook)
+PYTHONDONTWRITEBYTECODE=1 python3 "$here/hosts.py" --bin "$hosts/node_modules/.bin" --gbt "$work/gbt" --work "$work" "$@"
