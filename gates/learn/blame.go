@@ -54,6 +54,9 @@ func traitsOf(c *gates.Context) []trait {
 	for i := range c.Effects {
 		if e := &c.Effects[i]; e.Kind != effect.Opaque && (e.High() && e.Zone != effect.ZoneRecord || e.Sensitive) {
 			out = append(out, trait{tool: e.Program, what: e.Kind.String() + " " + e.Op.String(), value: e.Resource})
+			if e.Net.Domain != "" && e.Net.Domain != e.Resource { // many addresses, one host
+				out = append(out, trait{tool: e.Program, what: e.Kind.String() + " " + e.Op.String(), value: e.Net.Domain})
+			}
 		}
 	}
 	slices.SortFunc(out, compareTraits)
