@@ -164,22 +164,25 @@ func riskyMode(mode string) bool {
 	return false
 }
 
+var mktempOptions = getopt{valued: "p", longs: "directory dry-run quiet suffix= tmpdir?"}
+
 // mktemp makes a file whose name is new: the line may remove it again.
 func (m *machine) mktemp(args []string) data {
 	m.spawn(effect.OpRun, "mktemp")
 	dir, name := "/tmp", "tmp.new"+strconv.Itoa(len(m.files))
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		switch {
-		case a == "-p" && i+1 < len(args):
-			i++
-			dir = args[i]
-		case strings.HasPrefix(a, "--tmpdir="):
-			dir = a[len("--tmpdir="):]
-		case len(a) > 0 && a[0] == '-':
-		case strings.IndexByte(a, '/') >= 0:
-			dir, name = a[:strings.LastIndexByte(a, '/')+1], a[strings.LastIndexByte(a, '/')+1:]
-		default:
+	opts, words := mktempOptions.read(args)
+	for _, o := range opts {
+		if (o.name == "p" || o.name == "tmpdir") && o.value != "" {
+			if dir != "/tmp" {
+				m.write(dir, effect.OpCreate) // a word that is not understood is refused, or does not count
+			}
+			dir = o.value
+		}
+	}
+	for _, a := range words {
+		if i := strings.LastIndexByte(a, '/'); i >= 0 {
+			dir, name = a[:i+1], a[i+1:]
+		} else {
 			name = a
 		}
 	}

@@ -229,27 +229,34 @@ func (m *machine) runItems(cmd []string, repl string, in data, want bool) data {
 	return m.run(run, data{tty: true}, want)
 }
 
+// parallelOptions are those of GNU parallel(1) that say how items become
+// commands; all others ask. It reads options in the manner of Perl's Getopt::Long.
+var parallelOptions = getopt{
+	valued: "jPnNLICdaEs", first: true,
+	longs: "arg-file= bar colsep= delay= delimiter= dry-run dryrun eta group halt= jobs= keep-order line-buffer linebuffer link max-args= max-lines= max-procs= nice= no-notice no-run-if-empty null pipe progress quiet quote retries= silent tag tagstring= timeout= ungroup verbose will-cite xapply xargs",
+}
+
 // parallel runs GNU parallel: a command with items after ::: or from standard
 // input. Its command goes through a shell; without one, each item is a line.
 func (m *machine) parallel(args []string, in data, want bool) data {
 	m.spawn(effect.OpRun, "parallel")
-	i := 0
-	for ; i < len(args) && strings.HasPrefix(args[i], "-"); i++ {
-		switch args[i] {
-		case "-j", "-P", "-n", "-N", "-L", "-I", "--jobs", "--max-args", "--delay", "--retries", "--timeout", "--colsep", "-C", "-d", "--tagstring", "--nice":
-			i++
-		case "-S", "--sshlogin", "--rpl", "--joblog", "--results", "-a", "--arg-file", "--tmpdir", "--env", "--profile", "-J", "--sshloginfile":
-			m.escape("parallel " + args[i])
-			i++
+	opts, words := parallelOptions.read(args)
+	for _, o := range opts {
+		switch {
+		case o.name == "a" || o.name == "arg-file":
+			in = m.readStdin(o.value)
+		case len(o.name) > 1 && o.name[0] != '-', o.name != "" && strings.Contains("0kmqrtuvXjPnNLICdEs", o.name):
+		default: // other machines, other places, files that are written
+			m.escape("parallel " + o.word)
 		}
 	}
 	var cmd []string
-	for ; i < len(args); i++ {
-		if strings.HasPrefix(args[i], ":::") {
-			in = data{text: strings.Join(args[i+1:], "\n")}
+	for i, w := range words {
+		if strings.HasPrefix(w, ":::") {
+			in = m.parallelItems(words[i:])
 			break
 		}
-		cmd = append(cmd, args[i])
+		cmd = append(cmd, w)
 	}
 	if len(cmd) == 0 {
 		return m.runStdin(in)
@@ -275,6 +282,27 @@ func (m *machine) parallel(args []string, in data, want bool) data {
 		}
 	}
 	return m.runItems(cmd, repl, in, want)
+}
+
+// parallelItems are the words after :::, or what the files named after :::: hold.
+func (m *machine) parallelItems(words []string) data {
+	var items []string
+	files, computed := false, false
+	for _, w := range words {
+		switch {
+		case strings.HasPrefix(w, ":::"):
+			files = strings.HasPrefix(w, "::::")
+		case files:
+			m.read(w)
+			computed = true
+		default:
+			items = append(items, w)
+		}
+	}
+	if computed {
+		return unknown
+	}
+	return data{text: strings.Join(items, "\n")}
 }
 
 // fd runs fd(1): a pattern, roots, and -x or -X with a command to the end.

@@ -77,6 +77,14 @@ func TestOptionsInAnyForm(t *testing.T) {
 		{"chmod 644 /etc/passwd", "chmod --ref=x /etc/passwd"},
 		{"env -C /etc touch x", "env -iC/etc touch x"},
 		{"env -C /etc touch x", "env --chd=/etc touch x"},
+		{"mktemp -p /etc", "mktemp -dp/etc"},
+		{"mktemp -p /etc", "mktemp --tmpd=/etc"},
+		{"parallel -a /etc/shadow echo", "parallel -ka/etc/shadow echo"},
+		{"parallel -a /etc/shadow echo", "parallel --arg=/etc/shadow echo"},
+		{"parallel -a /etc/shadow echo", "parallel echo :::: /etc/shadow"},
+		{"parallel --joblog /etc/x echo ::: a", "parallel --joblog=/etc/x echo ::: a"},
+		{"parallel -S h echo ::: a", "parallel -Sh echo ::: a"},
+		{"parallel --workdir /etc touch ::: a", "parallel --wd=/etc touch ::: a"},
 	} {
 		plain, other := risks(tt.plain), risks(tt.other)
 		if len(plain) == 0 || len(other) == 0 {
