@@ -34,6 +34,7 @@ type diagnosis struct {
 	OK       bool          `json:"ok"`
 	Hooks    []hookReport  `json:"hooks"`
 	Findings []string      `json:"findings"`
+	Notes    []string      `json:"notes"` // what the user still has to do; no findings
 	Limits   []hostsLimits `json:"limits"`
 }
 
@@ -77,7 +78,7 @@ func runDoctor(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	d := &diagnosis{Hooks: []hookReport{}, Findings: []string{}, Limits: []hostsLimits{}}
+	d := &diagnosis{Hooks: []hookReport{}, Findings: []string{}, Notes: []string{}, Limits: []hostsLimits{}}
 	for _, name := range names {
 		if err := d.host(e, name, o); err != nil {
 			return err
@@ -142,6 +143,11 @@ func (d *diagnosis) file(e *env, h hosts.Host, f *settings.File, o settings.Opti
 	}
 	if off {
 		d.find("%s turns all hooks of %s off", f.Path, h.Title)
+	}
+	if h.Name == "codex" && len(list) > 0 {
+		if s := codexTrust(o.Home, f.Path); s != "" {
+			d.Notes = append(d.Notes, s)
+		}
 	}
 	d.companions(f.Path, list)
 	d.silent(f.Path, h, list)
@@ -220,6 +226,9 @@ func (d *diagnosis) text() []byte {
 			fmt.Fprintf(&b, "  - %s\n", s)
 		}
 		b.WriteByte('\n')
+	}
+	for _, s := range d.Notes {
+		fmt.Fprintf(&b, "note: %s\n", s)
 	}
 	if len(d.Findings) == 0 {
 		b.WriteString("no findings\n")

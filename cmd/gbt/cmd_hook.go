@@ -213,6 +213,9 @@ func editSettings(e *env, f *settings.File, install, dry bool) error {
 	}
 	if install {
 		fmt.Fprintf(e.stderr, "gbt: installed; run gbt doctor %s here to see that it blocks\n", f.Host)
+		if f.Host == "codex" {
+			fmt.Fprintln(e.stderr, "gbt: Codex runs no hook before you trust it: start codex and choose /hooks")
+		}
 	}
 	return nil
 }
