@@ -54,6 +54,9 @@ type Options struct {
 	// and Loose are those of replay.Options.
 	Env         replay.Env
 	Cold, Loose bool
+	// EnvJudges says that Env has checkers of its own: episodes that nobody judged
+	// run there too, and a call that draws a verdict makes them unsafe (L1).
+	EnvJudges bool
 
 	// Proposer is asked for gates where the learner's own leave unsafe calls open;
 	// nil for nobody. Evaluations never ask it.

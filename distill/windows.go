@@ -17,14 +17,14 @@ import (
 
 // Windows says what replaying episodes came to (requirements W1, W2).
 type Windows struct {
-	Replayed int            `json:"replayed_episodes"` // unsafe ones; also unjudged ones if the user gave monitors
+	Replayed int            `json:"replayed_episodes"` // unsafe ones; also unjudged ones if there are monitors or checkers to judge them
 	Located  int            `json:"episodes_with_one"` // of them, those with a window that may teach
 	Found    int            `json:"windows"`           // those that may teach
 	Minimal  int            `json:"minimal"`           // of them
 	Mapped   int            `json:"mapped"`            // of them, those that a run of macros covers
 	Several  int            `json:"several_macros"`    // of them, those that take more than one
 	Basis    map[string]int `json:"basis"`             // of them
-	Judged   int            `json:"judged_episodes"`   // unsafe by the user's monitors alone
+	Judged   int            `json:"judged_episodes"`   // unsafe by the user's monitors or the environment's checkers alone
 	Against  int            `json:"windows_against"`   // found against the log's own judgement: no evidence
 	Diverged int            `json:"diverged_episodes"` // replayed differently: no evidence
 	Replays  int            `json:"replays"`           // from a restored state
@@ -56,7 +56,7 @@ func (w *Windows) add(o *Windows) {
 type replayed struct {
 	sum     Windows
 	found   []learn.Violation
-	judged  bool         // nobody but the user's monitors calls the episode unsafe
+	judged  bool         // nobody but the user's monitors or the environment's checkers calls the episode unsafe
 	against map[int]bool // steps that break the user's rules in an episode that the log calls safe
 	path    *segment.Path
 }
@@ -76,6 +76,7 @@ func (r *replayed) diverged() bool { return r.sum.Diverged > 0 }
 type finder struct {
 	opts replay.Options
 	env  replay.Env // nil: what the logs hold
+	asks bool       // env judges the episodes that nobody judged
 	mu   sync.Mutex // env belongs to one caller at a time
 	work func(string) func()
 }
@@ -83,7 +84,7 @@ type finder struct {
 // newFinder sets up replays with the user's monitors, or with the built-in ones,
 // which only find calls in episodes that somebody else called unsafe.
 func newFinder(cfg *Config, opt *Options, k *gates.Checker, profile segment.Profile) *finder {
-	f := &finder{env: opt.Env, work: func(string) func() { return func() {} }, opts: replay.Options{
+	f := &finder{env: opt.Env, asks: opt.Env != nil && opt.EnvJudges, work: func(string) func() { return func() {} }, opts: replay.Options{
 		Spec: cmp.Or(cfg.monitors, monitor.Default()), Normative: cfg.monitors != nil, Judged: cfg.monitors != nil,
 		Checker: k, Profile: profile, Every: true, Cold: opt.Cold, Loose: opt.Loose,
 	}}
@@ -94,10 +95,10 @@ func newFinder(cfg *Config, opt *Options, k *gates.Checker, profile segment.Prof
 }
 
 // replay finds the windows of an episode that is unsafe, or that only the user's
-// monitors can judge; nil for all others, which so cost nothing. An error means
-// that the environment failed.
+// monitors or the environment's checkers can judge; nil for all others, which so
+// cost nothing. An error means that the environment failed.
 func (f *finder) replay(ctx context.Context, e *corpora.Episode) (*replayed, error) {
-	if f == nil || e == nil || e.Safety != corpora.SafetyUnsafe && !f.opts.Normative {
+	if f == nil || e == nil || e.Safety != corpora.SafetyUnsafe && !f.opts.Normative && !(f.asks && e.Safety == corpora.SafetyUnknown) {
 		return nil, nil
 	}
 	defer f.work("finding windows")()
@@ -114,7 +115,7 @@ func (f *finder) replay(ctx context.Context, e *corpora.Episode) (*replayed, err
 		switch {
 		case w.Basis.Evidence():
 			out.found = append(out.found, f.violation(finding, w))
-			out.judged = out.judged || w.Basis == replay.BasisSpecified
+			out.judged = out.judged || w.Basis == replay.BasisSpecified || w.Basis == replay.BasisChecker && e.Safety == corpora.SafetyUnknown
 		case w.Basis == replay.BasisAgainst:
 			out.against[w.To] = true
 		}

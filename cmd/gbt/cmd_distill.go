@@ -29,7 +29,8 @@ func distillCommand(e *env) *cli.Command {
 			"Of every episode that the logs call unsafe the minimal window of calls that did it is found, by replaying the\n" +
 			"log (or, with --env, --workspace or --mcp, by running its calls again), and gates are learned from the last call\n" +
 			"of it. A replay that gives another result than the log is reported with its first step that differs, and\n" +
-			"neither its unsafe nor its benign calls teach a gate anything. --monitors FILE, or monitors in the configuration, also judges the episodes that nobody judged.\n\n" +
+			"neither its unsafe nor its benign calls teach a gate anything. --monitors FILE, or monitors in the configuration, also judges the episodes that nobody judged,\n" +
+			"and so does an environment given by --env, which runs them too.\n\n" +
 			"With --parent the policy succeeds an older one: it keeps all its gates, and the contexts on record with it\n" +
 			"(OLD.contexts.parquet beside it), and says so in its sequence number and its parent's digest. If it let pass\n" +
 			"anything that the older one stops, or is a setting of its guardrail or a tool schema looser or new, nothing is\n" +
@@ -130,7 +131,7 @@ func distillLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Par
 		return nil, err
 	}
 	res, err := distill.Run(c.Context, in, distill.Options{Config: cfg, Workers: jobs(c), Progress: stages, Parent: parent,
-		Env: live, Cold: c.Bool("cold"), Loose: c.Bool("loose"), Proposer: proposer.model()})
+		Env: live, EnvJudges: c.String("env") != "", Cold: c.Bool("cold"), Loose: c.Bool("loose"), Proposer: proposer.model()})
 	if err == nil {
 		err = proposer.keep()
 	}
@@ -153,7 +154,17 @@ func distillLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Par
 	if err != nil && c.Context.Err() != nil {
 		return nil, fail(exitUsage, "interrupted: nothing was written")
 	}
-	return res, err
+	return res, unlessCoded(err)
+}
+
+// unlessCoded gives an error of the library the status of what could not be read
+// or written: wrong usage was found before, so that it is the logs, the
+// environment or the disk.
+func unlessCoded(err error) error {
+	if ee := (*exitError)(nil); err == nil || errors.As(err, &ee) {
+		return err
+	}
+	return fail(exitInput, "%v; nothing was written", err)
 }
 
 // finishDistill writes both files or none, and prints the summary.

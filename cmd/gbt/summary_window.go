@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/replay"
 )
 
 // printDivergences says where replays gave something else than their logs.
@@ -31,11 +32,22 @@ func windowsText(b *bytes.Buffer, w *distill.Windows, positives map[string]int) 
 	fmt.Fprintf(b, "windows   %d in %d of %d replayed episodes: %d minimal, %d mapped to macros (%d to several), %d diverged\n",
 		w.Found, w.Located, w.Replayed, w.Minimal, w.Mapped, w.Several, w.Diverged)
 	if w.Judged+w.Against > 0 {
-		fmt.Fprintf(b, "          %d episodes are unsafe by the monitors alone; %d windows stand against the log's own judgement and teach nothing\n", w.Judged, w.Against)
+		fmt.Fprintf(b, "          %d episodes are unsafe by %s alone; %d windows stand against the log's own judgement and teach nothing\n", w.Judged, judgesText(w), w.Against)
 	}
 	if parts := basisParts(positives); parts != "" {
 		fmt.Fprintf(b, "          calls to learn from: %s\n", parts)
 	}
+}
+
+// judgesText names who judged what the logs did not.
+func judgesText(w *distill.Windows) string {
+	switch checked, specified := w.Basis[string(replay.BasisChecker)] > 0, w.Basis[string(replay.BasisSpecified)] > 0; {
+	case checked && specified:
+		return "the monitors or the environment's checkers"
+	case checked:
+		return "the environment's checkers"
+	}
+	return "the monitors"
 }
 
 // bases words what makes a call one to learn from, the surest first.
@@ -63,7 +75,7 @@ func windowsTable(b *bytes.Buffer, w *distill.Windows, positives map[string]int)
 	}{
 		{"episodes replayed", w.Replayed}, {"with a window that may teach", w.Located}, {"windows", w.Found}, {"of them, minimal", w.Minimal},
 		{"of them, mapped to macros", w.Mapped}, {"of them, to several", w.Several},
-		{"episodes that the monitors alone call unsafe", w.Judged}, {"windows against the log's own judgement, not used", w.Against},
+		{"episodes that monitors or checkers alone call unsafe", w.Judged}, {"windows against the log's own judgement, not used", w.Against},
 		{"episodes whose replay diverged, not used", w.Diverged}, {"replays", w.Replays}, {"calls replayed", w.Calls},
 	} {
 		fmt.Fprintf(b, "| %s | %d |\n", r.name, r.n)
