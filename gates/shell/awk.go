@@ -78,6 +78,9 @@ func (m *machine) awkFile(word string) {
 	m.settings(word)
 }
 
+// maxParens bounds the parentheses that are open at a time.
+const maxParens = 64
+
 // awkProgram scans a program's tokens for what reaches outside.
 func (m *machine) awkProgram(text string) {
 	text = plain(text)
@@ -93,14 +96,32 @@ func (m *machine) awkProgram(text string) {
 	}
 	operand := false  // the last token was an operand: a slash divides
 	printing := false // inside print or printf: > redirects
+	before := ""      // the last token where that was a name
+	var conditions [maxParens]bool
+	parens, prints := 0, 0 // open now, and where the last print began
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
 		case c == ' ' || c == '\t' || c == '\\':
 			i++
-		case c == '\n' || c == ';' || c == '{' || c == '}' || c == ',' || c == '(':
+			continue
+		case c == '(' && parens == maxParens:
+			m.escape("awk program nested too deeply")
+			return
+		case c == '(':
+			conditions[parens] = before == "if" || before == "while" || before == "for"
+			parens++
 			operand = false
-			printing = printing && (c == ',' || c == '(')
+			i++
+		case c == ')':
+			parens = max(parens-1, 0)
+			operand = !conditions[parens] // a pattern may follow the condition of an if
+			i++
+		case operand && (strings.HasPrefix(text[i:], "++") || strings.HasPrefix(text[i:], "--")):
+			i += 2
+		case c == '\n' || c == ';' || c == '{' || c == '}' || c == ',':
+			operand = false
+			printing = printing && c == ','
 			i++
 		case c == '#':
 			i = skipLine(text, i)
@@ -115,18 +136,23 @@ func (m *machine) awkProgram(text string) {
 		case isWordByte(c):
 			n := wordLen(text[i:])
 			operand = m.awkWord(text[i:i+n], text[i+n:])
-			printing = printing || text[i:i+n] == "print" || text[i:i+n] == "printf"
+			if w := text[i : i+n]; w == "print" || w == "printf" {
+				printing, prints = true, parens
+			}
+			before = text[i : i+n]
 			i += n
+			continue
 		case c == '|':
 			i += m.awkBar(text[i:])
 			operand = false
-		case c == '>' && printing:
+		case c == '>' && printing && parens <= prints: // compares in parentheses
 			i += m.awkRedirect(text[i:])
 			operand = false
 		default:
-			operand = c == ')' || c == ']'
+			operand = c == ']'
 			i++
 		}
+		before = ""
 	}
 }
 
