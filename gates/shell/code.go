@@ -273,6 +273,10 @@ func (s *scanner) pythonName(text string, from, to int) bool {
 		return dotted && s.prev != "os" && s.prev != "shutil" && !strings.Contains(s.text, "pathlib") && !strings.Contains(s.text, "import os as") && !strings.Contains(s.text, "from os")
 	case "compile":
 		return dotted && s.prev == "re"
+	case "run":
+		if s.prev == "profile" || s.prev == "Trace" {
+			s.m.escape("inline code of python runs code in a string")
+		}
 	case "docker", "kubernetes", "pip", "pwn", "sh", "wget":
 		if s.prev == "import" || s.prev == "from" {
 			s.m.escape("inline code of python imports " + w)

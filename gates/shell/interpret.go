@@ -123,7 +123,10 @@ func (m *machine) interpretStdin(lang string, in data, want bool) data {
 // operand is an argument after inline code: data for a one-liner that loops over
 // files, else an argument.
 func (r *inline) operand(a string) {
-	if r.filter {
+	if w := strings.TrimSpace(a); r.l.name == "perl" && w != "" && (strings.IndexByte("|<>+", w[0]) >= 0 || w[len(w)-1] == '|') {
+		r.m.escape("perl opens " + a) // perlop, "I/O operators": <> runs and writes what its arguments say
+	}
+	if r.filter || r.l.name == "perl" || r.l.name == "ruby" { // <>, ARGF and gets read them without -n, too
 		r.m.read(a)
 		if r.inPlace {
 			r.m.write(a, effect.OpModify)
@@ -170,6 +173,9 @@ func nodeLoads(name string) bool {
 // short reads a word of short options, -ne for example, up to the one that takes
 // a value. It returns how many of the words after it are that value.
 func (r *inline) short(a string, next []string) int {
+	if r.l.name == "node" && a == "-pe" {
+		a = "-p" // the one pair that Node takes, for --print --eval
+	}
 	for j := 1; j < len(a); j++ {
 		c, value, used := a[j], a[j+1:], 0
 		if value == "" && len(next) > 0 && strings.IndexByte(r.l.apart, c) >= 0 {

@@ -117,9 +117,14 @@ const maxJoined = 32
 
 // reached judges a string by which code may come to a name that is denied where it
 // stands for itself: a function of PHP given by its name, a property of Node in
-// brackets. Constants that are put together count as what they make.
+// brackets, a command in Perl's list of files. Constants that are put together count
+// as what they make.
 func (s *scanner) reached(text string, i int, v string) {
 	switch s.d.name {
+	case "perl":
+		if w := strings.TrimSpace(v); w != "" && (w[0] == '|' || w[len(w)-1] == '|') && strings.Contains(s.text, "<") {
+			s.m.escape("inline code of perl may open " + w)
+		}
 	case "php":
 		if before := strings.TrimRight(text[:i], " ("); endsInWord(before, "echo") || endsInWord(before, "print") {
 			return
