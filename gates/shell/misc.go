@@ -281,6 +281,10 @@ func (m *machine) makeTool(args []string, in data) data {
 			m.cwd = m.p.Resolve(m.cwd, o.value)
 		case "f", "file", "makefile":
 			m.makefile(o.value, in)
+		case "I", "include-dir":
+			if z, _, _ := m.p.Where(m.p.Resolve(m.cwd, o.value)); z != effect.ZoneWorkspace {
+				m.escape("make includes from " + o.value)
+			}
 		case "E", "eval":
 			m.escape("make --eval")
 		case "n", "dry-run", "just-print", "recon":
@@ -319,12 +323,13 @@ func (m *machine) makefile(word string, in data) {
 func (m *machine) makeVariable(a string) {
 	name, value, _ := strings.Cut(a, "=")
 	name = strings.TrimRight(name, ":?+!")
+	m.environment(name, value) // what runs under make has it, too
 	switch {
 	case strings.ContainsAny(value, "`$") || effect.HasMark(value) && strings.IndexByte(value, effect.MarkUnknown) >= 0:
 		m.escape("make " + a)
 	case name == "SHELL" || name == ".SHELLFLAGS" || name == "MAKEFLAGS" || name == "MAKE" || name == "MAKEFILES":
 		m.escape("make " + a)
-	case strings.ContainsAny(value, ";|&") || namesShell(value):
+	case strings.ContainsAny(value, ";|&") || namesShell(value) || strings.Contains(value, "-fplugin") || strings.Contains(value, "-wrapper") || strings.Contains(value, "-specs"):
 		m.escape("make " + a)
 	case installsTo(name) && strings.HasPrefix(value, "/"):
 		m.write(value, effect.OpCreate)

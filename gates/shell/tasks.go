@@ -6,7 +6,7 @@ import "strings"
 // the workspace, and not of files, packages or tests.
 func runsTasks(tool string) bool {
 	switch tool {
-	case "ant", "bun run", "gradle", "gradlew", "grunt", "gulp", "invoke", "just", "make", "mvn", "mvnw", "npm run", "npm run-script", "nx", "pnpm run", "poe",
+	case "ant", "bun run", "composer run", "composer run-script", "deno task", "gradle", "gradlew", "grunt", "gulp", "invoke", "just", "make", "mvn", "mvnw", "npm run", "npm run-script", "nx", "pnpm run", "poe",
 		"rake", "rebar3", "sbt", "task", "turbo run", "yarn run":
 		return true
 	}
