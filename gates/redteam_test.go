@@ -17,7 +17,7 @@ var redTeam = []string{
 	`git --git-dir /tmp/evil status`,
 	`git maintenance start`,
 	`git stash clear`,
-	`git checkout -- .`,
+	`git checkout -- .`, `git restore ./.`, `git restore ../`, `git checkout HEAD -- src/..`,
 	`git restore --staged --worktree .`,
 	`git checkout HEAD~3 -f`,
 	`git switch --discard-changes main`,

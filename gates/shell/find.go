@@ -305,38 +305,56 @@ func (m *machine) parallelItems(words []string) data {
 	return data{text: strings.Join(items, "\n")}
 }
 
+// fdOptions are those of fd(1).
+var fdOptions = getopt{
+	valued: "etEdScjoxXC",
+	longs:  "and= base-directory= batch-size= changed-before= changed-within= color= exact-depth= exclude= exec= exec-batch= extension= format= gen-completions= ignore-file= max-depth= max-results= min-depth= owner= path-separator= search-path= size= threads= type=",
+}
+
 // fd runs fd(1): a pattern, roots, and -x or -X with a command to the end.
 func (m *machine) fd(args []string, in data, want bool) data {
 	m.spawn(effect.OpRun, "fd")
-	start := len(m.effects)
-	seen := 0
-	for i := 0; i < len(args); i++ {
+	start, cwd := len(m.effects), m.cwd
+	defer func() { m.cwd = cwd }()
+	var words, roots, command []string
+	for i := 0; i < len(args) && command == nil; i++ {
 		a := args[i]
-		switch {
-		case a == "-x" || a == "-X" || a == "--exec" || a == "--exec-batch":
-			if seen < 2 {
-				m.path(effect.List, effect.OpSearch, ".")
-			}
-			m.findExec(append(append([]string(nil), args[i+1:]...), "{}"), []string{"."}, m.listing(start), "")
-			return unknown
-		case strings.HasPrefix(a, "--exec"):
-			m.escape("fd " + a)
-		case a == "-e" || a == "-t" || a == "-E" || a == "-d" || a == "-S" || a == "-c" || a == "-j" || a == "-o" || a == "--extension" || a == "--type" || a == "--exclude" || a == "--max-depth":
+		if a == "--" {
+			words = append(words, args[i+1:]...)
+			break
+		}
+		if len(a) < 2 || a[0] != '-' {
+			words = append(words, a)
+			continue
+		}
+		opts, used := fdOptions.word(a, args[i+1:])
+		if used == 1 && !strings.HasPrefix(args[i+1], "-") { // fd takes no option for a value
 			i++
-		case a == "--base-directory" || a == "--search-path":
-			i++
-			if i < len(args) {
-				m.list(args[i])
-			}
-		case len(a) > 1 && a[0] == '-':
-		default:
-			if seen++; seen > 1 {
-				m.path(effect.List, effect.OpSearch, a)
+		}
+		for _, o := range opts {
+			switch o.name {
+			case "x", "X", "exec", "exec-batch":
+				command = append(append([]string{o.value}, args[i+1:]...), "{}")
+			case "C", "base-directory":
+				m.list(o.value)
+				m.cwd = m.p.Resolve(m.cwd, o.value)
+			case "search-path":
+				roots = append(roots, o.value)
+			case "":
+				m.opaque(effect.OpComputed, "computed option of fd")
 			}
 		}
 	}
-	if seen < 2 {
-		m.path(effect.List, effect.OpSearch, ".")
+	roots = append(roots, words[min(1, len(words)):]...) // the first word is the pattern
+	if len(roots) == 0 {
+		roots = append(roots, ".")
+	}
+	for _, r := range roots {
+		m.path(effect.List, effect.OpSearch, r)
+	}
+	if command != nil {
+		m.findExec(command, roots, m.listing(start), "")
+		return unknown
 	}
 	if !want {
 		return data{}

@@ -77,6 +77,13 @@ func TestOptionsInAnyForm(t *testing.T) {
 		{"chmod 644 /etc/passwd", "chmod --ref=x /etc/passwd"},
 		{"env -C /etc touch x", "env -iC/etc touch x"},
 		{"env -C /etc touch x", "env --chd=/etc touch x"},
+		{"fd -x rm -rf /etc", "fd -Hx rm -rf /etc"},
+		{"fd -x rm -rf /etc", "fd . -0Xrm -rf /etc"},
+		{"fd x /etc -x touch", "fd -C/etc -x touch"},
+		{"fd x /etc -x touch", "fd --search-path=/etc -x touch"},
+		{"git config -f /etc/x user.name y", "git config -f/etc/x user.name y"},
+		{"git config --file /etc/x user.name y", "git config --fil=/etc/x user.name y"},
+		{"git config --global user.name y", "git config --glob user.name y"},
 		{"mktemp -p /etc", "mktemp -dp/etc"},
 		{"mktemp -p /etc", "mktemp --tmpd=/etc"},
 		{"parallel -a /etc/shadow echo", "parallel -ka/etc/shadow echo"},
@@ -98,7 +105,7 @@ func TestOptionsInAnyForm(t *testing.T) {
 func risks(line string) (out []string) {
 	places := effect.Places{Cwd: "/w", Roots: []string{"/w"}}.Normal()
 	for _, e := range Analyze(line, &places) {
-		outside := e.Zone == effect.ZoneSystem || e.Zone == effect.ZoneOutside
+		outside := e.Zone == effect.ZoneSystem || e.Zone == effect.ZoneOutside || e.Zone == effect.ZoneHome
 		if e.Op == effect.OpEscape || e.Op == effect.OpRunUnknown || outside && e.Kind != effect.Spawn {
 			out = append(out, e.Resource)
 		}

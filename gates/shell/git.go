@@ -177,9 +177,11 @@ var gitTool = tool{name: "git", act: '/'}
 func (m *machine) gitDiscard(sub string, args []string) {
 	whole, staged, tree := false, false, false
 	for _, a := range args {
+		switch {
+		case strings.Trim(a, "./:*") == "" && a != "", strings.Contains(a, "/..") && m.p.Resolve(m.cwd, a) == m.cwd:
+			whole = true // ., ./., :/, ./*, ../, src/..
+		}
 		switch a {
-		case ".", "./", ":/", "*":
-			whole = true
 		case "--staged", "-S":
 			staged = true
 		case "--worktree", "-W":
@@ -201,30 +203,46 @@ func (m *machine) gitDiffPaths(args []string) {
 	}
 }
 
+// gitConfigOptions are those of git config that say which file and what for.
+var gitConfigOptions = getopt{
+	valued: "f",
+	longs:  "add all bool edit file= fixed-value global get get-all get-regexp includes int local list name-only null path remove-section rename-section replace-all show-names show-origin show-scope system unset unset-all worktree",
+}
+
 func (m *machine) gitConfig(args []string) data {
-	var words []string
-	global := false
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		switch {
-		case a == "--global" || a == "--system":
-			global = true
-		case a == "-f" || a == "--file":
-			i++
-			global = true
-		case a == "--get" || a == "--list" || a == "-l" || a == "--get-all" || a == "--get-regexp" || a == "get" || a == "list" || a == "--show-origin" && len(args) == 1:
+	opts, words := gitConfigOptions.read(args)
+	elsewhere := false
+	for _, o := range opts {
+		if len(o.name) == 1 && o.word != "-"+o.name && !strings.HasPrefix(o.word, "-f") { // git refuses most letters that stand together
+			if o.value != "" {
+				words = append([]string{o.value}, words...)
+			}
+			continue
+		}
+		switch o.name {
+		case "global", "system", "f", "file":
+			elsewhere = true
+		case "get", "list", "l", "get-all", "get-regexp":
 			m.spawn(effect.OpRun, "git")
 			return data{text: string(rune(effect.MarkCaller))}
-		case a == "-e" || a == "--edit" || a == "edit":
+		case "e", "edit":
 			m.spawn(effect.OpInteractive, "git")
 			return unknown
-		case a == "--add" || a == "--replace-all" || a == "set" || a == "--local" || strings.HasPrefix(a, "--type") || a == "--bool":
-		case strings.HasPrefix(a, "--unset") || strings.HasPrefix(a, "--remove") || strings.HasPrefix(a, "--rename"):
+		case "unset", "unset-all", "remove-section", "rename-section":
 			m.write(".git/config", effect.OpModify)
 			return data{}
-		case strings.HasPrefix(a, "-"):
-		default:
-			words = append(words, a)
+		}
+	}
+	if len(words) > 0 {
+		switch words[0] {
+		case "get", "list":
+			m.spawn(effect.OpRun, "git")
+			return data{text: string(rune(effect.MarkCaller))}
+		case "edit":
+			m.spawn(effect.OpInteractive, "git")
+			return unknown
+		case "set":
+			words = words[1:]
 		}
 	}
 	m.spawn(effect.OpRun, "git")
@@ -232,7 +250,7 @@ func (m *machine) gitConfig(args []string) data {
 		return data{text: string(rune(effect.MarkCaller))}
 	}
 	m.gitSetting(words[0] + "=" + words[1])
-	if global {
+	if elsewhere {
 		m.write("~/.gitconfig", effect.OpModify)
 	}
 	return data{}
