@@ -76,6 +76,10 @@ func runDistill(e *env, c *cli.Context) error {
 	if err := apart([]namedFile{{"-o", out}, {"the contexts beside -o", contextsBeside(out)}, {"--report", report}}, ins); err != nil {
 		return err
 	}
+	outs := []output{{"-o", out, markPolicy}, {"the contexts beside -o", contextsBeside(out), markContexts}, {"--report", report, markReport}}
+	if err := spareLogs(c.Context, outs, c.Args().Slice()); err != nil {
+		return err
+	}
 	for _, name := range []string{out, report} {
 		if err := writable(name); err != nil {
 			return err

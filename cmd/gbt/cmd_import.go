@@ -56,6 +56,9 @@ func runImport(e *env, c *cli.Context) error {
 	case c.String("output") != "" && c.Bool("check"):
 		return fail(exitUsage, "--check writes nothing: leave out -o")
 	}
+	if err := spareLogs(c.Context, []output{{"-o", c.String("output"), markEpisodes}}, c.Args().Slice()); err != nil {
+		return err
+	}
 	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c), MaxRecord: c.Int("max-record"), Output: c.String("output")})
 	sum := newImportSummary()
 	err := importTo(e, c, in, sum)
