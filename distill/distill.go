@@ -6,6 +6,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora"
@@ -108,19 +109,35 @@ func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
 	if n := r.res.Counts.Uses[UseSuccess.String()]; n == 0 {
 		return &r.res, ErrNoSuccess
 	}
-	if err := r.merge(ctx); err != nil {
+	if err := r.mergeAndLearn(ctx); err != nil {
 		return &r.res, err
-	}
-	r.spool.Close() // its traces would be held through all that follows
-	if !r.cfg.Learning.Off {
-		r.learnGates(ctx)
-	} else if old := r.parentContexts(); old != nil {
-		r.res.Gates = &Gates{Contexts: old}
 	}
 	if err := r.assemble(); err != nil {
 		return &r.res, err
 	}
 	return &r.res, r.succeed()
+}
+
+// mergeAndLearn makes the tree and the gates. Neither reads what the other writes,
+// so a second worker learns while the first merges; but a model is asked after
+// the merge, as a stage of its own.
+func (r *run) mergeAndLearn(ctx context.Context) error {
+	learn := sync.OnceValue(func() *Gates { return r.learnGates(ctx) })
+	if r.opt.Workers > 1 && r.opt.Proposer == nil {
+		var beside sync.WaitGroup
+		defer beside.Wait()
+		beside.Go(func() { learn() })
+	}
+	err := r.merge(ctx)
+	r.spool.Close() // its traces would be held through all that follows
+	if err != nil {
+		return err
+	}
+	if !r.cfg.Learning.Off {
+		r.progress.Stage("learning gates")
+	}
+	r.res.Gates = learn()
+	return nil
 }
 
 // succeed makes the policy the successor of its parent, if it has one, and fails

@@ -62,9 +62,15 @@ func newCase(e *corpora.Episode, it *item, k *gates.Checker) *learn.Case {
 	return c
 }
 
-// learnGates turns the evidence into gates.
-func (r *run) learnGates(ctx context.Context) {
-	r.progress.Stage("learning gates")
+// learnGates turns the evidence into gates; nil if none are to be learned and
+// there is no older policy.
+func (r *run) learnGates(ctx context.Context) *Gates {
+	if r.cfg.Learning.Off {
+		if old := r.parentContexts(); old != nil {
+			return &Gates{Contexts: old}
+		}
+		return nil
+	}
 	opt := r.cfg.Learning.Options()
 	var report *model.Report
 	if p := r.opt.Proposer; p != nil {
@@ -74,8 +80,9 @@ func (r *run) learnGates(ctx context.Context) {
 			return out
 		}
 	}
-	r.res.Gates = learnOnto(r.parentContexts(), r.evidence.all(), opt)
-	r.res.Gates.Model = report
+	out := learnOnto(r.parentContexts(), r.evidence.all(), opt)
+	out.Model = report
+	return out
 }
 
 // LearnGates makes gates, and the corpora behind them, of cases.
