@@ -75,6 +75,7 @@ func (s *Spool) spill(part []*merge.Trace) error {
 	}
 	w := bufio.NewWriterSize(s.file, 1<<20)
 	enc := msgpack.NewEncoder(w)
+	enc.UseInternedStrings(true) // tools, keys and groups come again and again
 	for _, t := range part {
 		if err := enc.Encode(t); err != nil {
 			return fmt.Errorf("spool: %w", err)
@@ -136,6 +137,7 @@ func (s *Spool) read(i int, yield func(*merge.Trace, error) bool) {
 	at := s.offsets[i]
 	r := bufio.NewReaderSize(io.NewSectionReader(s.file, at, s.offsets[i+1]-at), 1<<16)
 	dec := msgpack.NewDecoder(r)
+	dec.UseInternedStrings(true)
 	for {
 		t := new(merge.Trace)
 		switch err := dec.Decode(t); {

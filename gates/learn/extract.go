@@ -3,6 +3,7 @@ package learn
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/corpora/contexts"
@@ -89,6 +90,7 @@ func Extract(e *corpora.Episode, path *segment.Path, digest, task string, k *gat
 		}
 		c.Samples = append(c.Samples, s)
 	})
+	c.Samples = slices.Clone(c.Samples) // cases are kept: without the room that append leaves
 	return c
 }
 

@@ -1,6 +1,9 @@
 package embed
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Vec is a quantised vector: a direction, its largest coordinate 127. The zero
 // length is the vector of a text without words.
@@ -18,7 +21,7 @@ func Quantise(dst Vec, v []float32) Vec {
 // quantise rounds half away from zero. Each step rounds once, and there is
 // nothing to fuse, so that every processor gives the same bytes.
 func quantise(dst Vec, v []float64) Vec {
-	dst = dst[:0]
+	dst = slices.Grow(dst[:0], len(v))
 	top := 0.0
 	for _, x := range v {
 		top = max(top, math.Abs(x))
