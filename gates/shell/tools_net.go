@@ -203,7 +203,7 @@ var netTools = [...]tool{
 	{"ssh-add", 'N', 0, "", ""},
 	{"ssh-agent", 'N', 0, "", ""},
 	{"ssh-copy-id", 'N', 0, "", ""},
-	{"ssh-keygen", 'p', 0, "", "f:w t:n b:n C:n N:n D:o e!n y!o l!q F:n R:n s:o w:o"},
+	{"ssh-keygen", 'p', 0, "", "f:w t:n b:n C:n N:n D:o e!n y!o l!q F:n R:o H!o s:o w:o"},
 	{"ssh-keyscan", 'N', 0, "", ""},
 	{"sshd", 'L', 0, "", "t!h T!h f:c o:o"},
 	{"sshfs", 'N', 0, "", ""},
