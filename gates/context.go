@@ -209,35 +209,6 @@ func (c *Context) After() Flow {
 	return f
 }
 
-// unvetted returns the unvetted files after the call: a file written anew is
-// judged anew.
-func (c *Context) unvetted() []string {
-	out := append([]string(nil), c.Flow.Unvetted...)
-	for i := range c.written {
-		w := &c.written[i]
-		if !w.Part {
-			out = without(out, w.Path)
-		}
-		if w.Net || !c.vetted(w) {
-			out = append(out, w.Path)
-		}
-	}
-	return out
-}
-
-// vetted says whether what a file holds would be approved if it ran. Files
-// that are no scripts are.
-func (c *Context) vetted(w *shell.Written) bool {
-	lang := shell.ScriptLanguage(w.Path, w.Text)
-	if lang == "" {
-		return true
-	}
-	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
-	script := Context{Effects: shell.AnalyzeCode(lang, w.Text, &places)}
-	var g Guardrail
-	return g.Decide(&script).Disposition == Approved
-}
-
 // maxFlow bounds the lists of a Flow, which is part of every later context of
 // the episode. Episodes of the shared logs stay below a fifth of it.
 const maxFlow = 256

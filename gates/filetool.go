@@ -58,7 +58,7 @@ func (b *builder) writes(full string) {
 			key = inner[strings.LastIndexByte(inner, '.')+1:]
 		}
 		switch key {
-		case "content", "file_text", "new_str", "new_string", "newString", "newText", "new_text", "text", "replace", "replacement_text", "code_edit", "code":
+		case "content", "file_text", "new_str", "new_string", "newString", "newText", "new_text", "text", "replace", "replacement_text", "code_edit", "code", "contents", "data", "body", "file_content", "fileContent", "newContent", "new_content", "payload", "value":
 			b.c.written = append(b.c.written, shell.Written{Path: full, Text: a.Value, Known: true, Part: part || nested || b.hasPrefix("edits.")})
 		}
 	}

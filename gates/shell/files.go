@@ -24,6 +24,9 @@ func AnalyzeFiles(command string, places *effect.Places) ([]effect.Effect, []Wri
 	m.deferAll()
 	var out []Written
 	for _, f := range m.files {
+		if f.tail != "" && !f.known && !f.net {
+			f.text, f.known, f.part = f.tail, true, true
+		}
 		if (f.known || f.net) && !effect.HasMark(f.path) && !strings.HasPrefix(f.path, "/dev/") {
 			out = append(out, Written{Path: f.path, Text: f.text, Known: f.known, Net: f.net, Part: f.part})
 		}
@@ -47,6 +50,7 @@ type file struct {
 	edited bool   // a program changed a file in place
 	seen   bool   // its contents have been judged as code
 	built  bool   // a compiler made it of files of the workspace
+	tail   string // what was added to it, or came out of a pipe, where text is not known
 }
 
 // noteFile remembers what the line wrote to a file.
@@ -56,6 +60,21 @@ func (m *machine) noteFile(word string, d data, net bool) {
 		return
 	}
 	m.files = append(m.files, file{path: full, text: d.text, known: d.known(), net: net})
+}
+
+// noteTail remembers what went into a file whose contents as a whole are not
+// known. The line itself does not rest on it.
+func (m *machine) noteTail(word string, d data) {
+	full := m.p.Resolve(m.cwd, word)
+	if d.tty || !d.known() {
+		return
+	}
+	for i := len(m.files) - 1; i >= 0; i-- {
+		if m.files[i].path == full {
+			m.files[i].tail += d.text
+			return
+		}
+	}
 }
 
 // written returns what the line itself wrote to a file, last write first.

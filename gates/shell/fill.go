@@ -56,9 +56,14 @@ func (r *toolRun) endless(args []string, in data) bool {
 	return passes(r.t.name)
 }
 
-// fills records tee of a stream that never ends, and fallocate of more than the
+// fills notes what tee writes, and records tee of a stream that never ends, and fallocate of more than the
 // disk is likely to have.
 func (r *toolRun) fills(args []string, in data) {
+	if r.t.name == "tee" {
+		for _, w := range r.operands {
+			r.m.noteTail(w, in)
+		}
+	}
 	if r.t.name == "tee" && in.endless || r.t.name == "fallocate" && bytesOf(optionValue(args, "l", "length")) >= hugeBytes {
 		for _, w := range r.operands {
 			r.m.fills(w)

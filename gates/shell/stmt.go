@@ -126,6 +126,7 @@ func (m *machine) networked(n int) bool {
 
 func (m *machine) wrote(word string, d data, appendTo, net bool) {
 	part := false
+	added := d
 	if appendTo {
 		part = true
 		if f, ok := m.written(m.p.Resolve(m.cwd, word)); ok {
@@ -140,6 +141,9 @@ func (m *machine) wrote(word string, d data, appendTo, net bool) {
 	m.noteFile(word, d, net)
 	if n := len(m.files); n > 0 {
 		m.files[n-1].fresh, m.files[n-1].part = !appendTo, part
+	}
+	if appendTo {
+		m.noteTail(word, added)
 	}
 }
 

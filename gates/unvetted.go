@@ -1,0 +1,132 @@
+package gates
+
+import (
+	"path"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/gates/shell"
+)
+
+// unvetted returns the unvetted files after the call: a file written anew is
+// judged anew, and what is made of an unvetted file is one too.
+func (c *Context) unvetted() []string {
+	out := append([]string(nil), c.Flow.Unvetted...)
+	for i := range c.written {
+		w := &c.written[i]
+		if !w.Part {
+			out = without(out, w.Path)
+		}
+		if w.Net || !c.vetted(w) {
+			out = with(out, w.Path)
+		}
+	}
+	return c.remade(c.downloaded(out))
+}
+
+// vetted says whether what a file holds would be approved if it ran. A file whose
+// name and first line name no language may still be run by a shell, or get
+// another name: it is, unless a shell would do with it what is not approved. Most
+// such files are no shell's, so one that cannot be read as its code is vetted.
+func (c *Context) vetted(w *shell.Written) bool {
+	lang := shell.ScriptLanguage(w.Path, w.Text)
+	if lang == "" && len(w.Text) > maxPlain {
+		return true
+	}
+	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
+	var g Guardrail
+	if lang != "" {
+		script := Context{Effects: shell.AnalyzeCode(lang, w.Text, &places)}
+		return g.Decide(&script).Disposition == Approved
+	}
+	script := Context{Effects: shell.AnalyzeCode("sh", w.Text, &places)}
+	return g.Decide(&script).Disposition != Rejected
+}
+
+// maxPlain bounds the files without a language that are read as a shell's code:
+// longer ones are documents and data.
+const maxPlain = 4 << 10
+
+// downloaders are programs that write what they fetch to files: the page of an
+// address under its own name, or under the one they are given. What package
+// managers and version control fetch is the workspace's own affair.
+var downloaders = [...]string{"aria2c", "axel", "curl", "fetch", "ftp", "http", "https", "lftp", "rsync", "scp", "sftp", "tftp", "wget", "wget2", "xh"}
+
+// downloaded adds the files that the call downloads.
+func (c *Context) downloaded(out []string) []string {
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		if e.Kind != effect.Network || !contains(downloaders[:], e.Program) {
+			continue
+		}
+		dirs := []string{c.Cwd}
+		for j := range c.Effects {
+			if w := &c.Effects[j]; w.Kind == effect.Write && w.Program == e.Program {
+				dirs = append(dirs, w.Resource)
+				if !c.holdsCwd(w.Resource) {
+					out = with(out, w.Resource)
+				}
+			}
+		}
+		name := pageName(e.Resource)
+		for _, dir := range dirs {
+			if name != "" && strings.HasPrefix(dir, "/") {
+				out = with(out, path.Join(dir, name))
+			}
+		}
+	}
+	return out
+}
+
+// holdsCwd says whether a directory is the working directory or above it: what
+// lies there was not all downloaded.
+func (c *Context) holdsCwd(dir string) bool {
+	return effect.Under(c.Cwd, dir)
+}
+
+// pageName is the name under which a downloader keeps what an address names
+// (wget(1), -O of curl(1)), or nothing.
+func pageName(address string) string {
+	_, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return ""
+	}
+	if i := strings.IndexAny(rest, "?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	slash := strings.LastIndexByte(rest, '/')
+	if slash < 0 || slash == len(rest)-1 {
+		return "index.html"
+	}
+	if name := rest[slash+1:]; name != ".." && !effect.HasMark(name) {
+		return name
+	}
+	return ""
+}
+
+// remade adds what the call makes of unvetted files: copies, files they are moved
+// to, and what a program writes that reads them.
+func (c *Context) remade(out []string) []string {
+	reads := false
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		moved := e.Kind == effect.Write && (e.Op == effect.OpMove || e.Op == effect.OpLink)
+		if (e.Kind == effect.Read || moved) && unvetted(c.Flow.Unvetted, e.Resource) {
+			reads = true
+		}
+	}
+	if !reads {
+		return out
+	}
+	for i := range c.Effects {
+		if e := &c.Effects[i]; e.Kind == effect.Write && e.Zone != effect.ZoneStream && !c.holdsCwd(e.Resource) {
+			out = with(out, e.Resource)
+		}
+	}
+	return out
+}
+
+// with adds a file to a list, at its end.
+func with(list []string, s string) []string {
+	return append(without(list, s), s)
+}
