@@ -198,9 +198,13 @@ func nameIndex(names []string, name string) int {
 // secretTool says whether a tool's name says that it reads secrets: of a vault,
 // a password manager, a cloud's secret store.
 func secretTool(tool string) bool {
-	for _, w := range Words(tool) {
+	ws := Words(tool)
+	if strings.Contains(strings.Join(ws, " "), "environment variable") {
+		return true
+	}
+	for _, w := range ws {
 		switch strings.TrimSuffix(w, "s") {
-		case "secret", "password", "credential", "apikey", "passphrase":
+		case "secret", "password", "credential", "apikey", "passphrase", "cookie", "keychain", "keyring", "vault", "env":
 			return true
 		}
 	}

@@ -63,13 +63,13 @@ var sqlWords = [...]sqlEntry{
 // statement judges SQL: what it changes by its words, and as something that
 // nobody knows where it has none of them and is not one that only reads.
 func (b *builder) statement(q string) {
-	read := true
-	for i := 0; i < len(q); {
+	read, ends, n0 := true, strings.LastIndex(q, "*/"), len(b.c.Effects)
+	for i := 0; i < len(q) && len(b.c.Effects)-n0 < maxSQLEffects; {
 		switch c := q[i]; {
 		case c == '\'' || c == '"' || c == '`':
 			i += quotedLen(q[i:])
-		case commentLen(q[i:]) > 0:
-			i += commentLen(q[i:])
+		case commentLen(q[i:], i < ends) > 0:
+			i += commentLen(q[i:], i < ends)
 		case isLetter(c) || c == '_':
 			n := 1
 			for i+n < len(q) && (isLetter(q[i+n]) || q[i+n] == '_' || q[i+n] >= '0' && q[i+n] <= '9') {
@@ -94,11 +94,15 @@ func (b *builder) statement(q string) {
 	}
 }
 
+// maxSQLEffects bounds the effects of one statement, which already asks.
+const maxSQLEffects = 256
+
 // commentLen is the length of the comment that a text begins with, or 0: -- and a
 // blank up to the end of the line, and /* up to the first */, in which all
 // dialects agree. MySQL runs what stands in /*! and takes -- without a blank for
-// two signs; nested comments go on for PostgreSQL only.
-func commentLen(s string) int {
+// two signs; nested comments go on for PostgreSQL only. ends says whether there is
+// a */ to look for: many that never end would each be looked through to the end.
+func commentLen(s string, ends bool) int {
 	switch {
 	case s == "--" || strings.HasPrefix(s, "--") && strings.ContainsRune(" \t\r\n", rune(s[2])):
 		n := strings.IndexByte(s, '\n')
@@ -106,7 +110,7 @@ func commentLen(s string) int {
 			return len(s)
 		}
 		return n
-	case strings.HasPrefix(s, "/*") && !strings.HasPrefix(s, "/*!") && !strings.HasPrefix(s, "/*M"):
+	case ends && strings.HasPrefix(s, "/*") && !strings.HasPrefix(s, "/*!") && !strings.HasPrefix(s, "/*M"):
 		if n := strings.Index(s[2:], "*/"); n >= 0 {
 			return n + 4
 		}
@@ -118,6 +122,7 @@ func commentLen(s string) int {
 // dialects differ about what is quoted, which is then no reading statement.
 func withoutComments(q string) string {
 	var out strings.Builder
+	ends := strings.LastIndex(q, "*/")
 	for i := 0; i < len(q); {
 		n := 1
 		switch c := q[i]; {
@@ -129,8 +134,8 @@ func withoutComments(q string) string {
 				return q
 			}
 			out.WriteString(q[i : i+n])
-		case commentLen(q[i:]) > 0:
-			n = commentLen(q[i:])
+		case commentLen(q[i:], i < ends) > 0:
+			n = commentLen(q[i:], i < ends)
 			out.WriteByte(' ')
 		default:
 			out.WriteByte(c)

@@ -72,8 +72,11 @@ func (b *builder) strays(kind Kind, op Op) {
 			}
 		case contains(statementKeys[:], key):
 			b.statements(key, f.values)
+		case contains(verbKeys[:], key):
+			b.asksFor(f.values)
 		default:
 			b.strayPaths(f, kind, op)
+			b.calledBack(key, f)
 		}
 	}
 }
@@ -82,7 +85,7 @@ func (b *builder) strays(kind Kind, op Op) {
 // command lines, code and statements of a database, in lower case.
 var (
 	lineKeys      = [...]string{"command", "commands", "cmd", "cmds", "command_line", "commandline", "shell", "shell_command", "script", "argv"}
-	codeKeys      = [...]string{"code", "source_code", "python_code", "python", "javascript", "js"}
+	codeKeys      = [...]string{"code", "source_code", "python_code", "python", "javascript", "js", "expression", "expr", "formula"}
 	statementKeys = [...]string{"sql", "sql_query", "statement", "statements", "query", "queries", "q"}
 )
 
@@ -93,10 +96,22 @@ func (b *builder) lines(f field) {
 	if f.list && (!strings.HasSuffix(f.key, "s") || !strings.ContainsAny(strings.Join(lines, ""), " \t\n")) {
 		lines = []string{lineOf(lines)}
 	}
-	for _, line := range lines {
+	for _, line := range b.few(lines) {
 		b.c.Effects = append(b.c.Effects, shell.Analyze(line, b.p)...)
 	}
 }
+
+// few bounds the texts of one argument that are analysed: each of them may be as
+// long as a call's only one. A call with more is not approved.
+func (b *builder) few(values []string) []string {
+	if len(values) <= maxTexts {
+		return values
+	}
+	b.add(Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "too many texts to analyse"})
+	return values[:maxTexts]
+}
+
+const maxTexts = 16
 
 // codes judges code that a tool of another kind is handed. Codes of vouchers,
 // countries and postal districts call nothing.
@@ -110,8 +125,8 @@ func (b *builder) codes(key string, values []string) {
 			lang = strings.ToLower(l)
 		}
 	}
-	for _, v := range values {
-		if strings.ContainsAny(v, "(`\n") {
+	for _, v := range b.few(values) {
+		if calls := strings.ContainsAny(v, "(`\n"); calls && (!strings.HasPrefix(key, "expr") && key != "formula" || strings.Contains(v, "__") || namesCode(v)) {
 			b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(lang, v, b.p)...)
 		}
 	}
@@ -126,7 +141,10 @@ func (b *builder) statements(key string, values []string) {
 	}
 	sql := strings.HasPrefix(key, "sql") || strings.HasPrefix(key, "statement")
 	base := databaseServer(b.call.Tool)
-	for _, v := range values {
+	for _, v := range b.few(values) {
+		if mutates(v) {
+			b.add(Effect{Kind: effect.Write, Op: effect.OpModify, Zone: effect.ZoneRecord, Resource: b.call.Tool})
+		}
 		if sql || base && startsStatement(v) || b.c.Class.Verb == VerbRead && changesData(v) {
 			b.statement(v)
 		}
@@ -191,7 +209,11 @@ func sqlWord(s string) (word, rest string) {
 // strayPaths judges values that are written as paths. What lies in the
 // workspace and is no secret adds nothing.
 func (b *builder) strayPaths(f field, kind Kind, op Op) {
-	if !mayBePath(f) {
+	out := contains(outKeys[:], strings.ToLower(f.key)) && (kind == effect.Read || kind == effect.List)
+	if out {
+		kind, op = effect.Write, effect.OpModify
+	}
+	if !out && !mayBePath(f) {
 		return
 	}
 	for _, v := range f.values {
@@ -215,6 +237,18 @@ func mayBePath(f field) bool {
 		return false // judged as a path already
 	}
 	return !contains(textKeys[:], strings.ToLower(f.key))
+}
+
+// globbed judges the pattern of a tool that lists names, where it is a path.
+func (b *builder) globbed() {
+	if v, ok := b.first("pattern", "glob", "glob_pattern"); ok && bareName(b.call.Tool) == "glob" && pathLike(v) {
+		if i := strings.IndexAny(v, "*?[{"); i >= 0 {
+			v = v[:strings.LastIndexByte(v[:i], '/')+1]
+		}
+		if v != "" {
+			b.stray(effect.List, effect.OpSearch, v)
+		}
+	}
 }
 
 // textKeys are names of arguments whose value is looked for, or is for people:
@@ -241,10 +275,10 @@ func pathLike(v string) bool {
 }
 
 func (b *builder) stray(kind Kind, op Op, word string) {
-	zone, sensitive, _ := b.p.Where(b.p.Resolve(b.p.Cwd, word))
+	zone, sensitive, protected := b.p.Where(b.p.Resolve(b.p.Cwd, word))
 	away := zone != effect.ZoneWorkspace && zone != effect.ZoneTemp && zone != effect.ZonePublic && zone != effect.ZoneStream
 	switch {
-	case sensitive:
+	case sensitive, protected && kind == effect.Write && zone == effect.ZoneWorkspace:
 	case b.c.Class.Family == FamilyFile && away:
 	case kind != effect.Read && kind != effect.List && (zone == effect.ZoneSystem || zone == effect.ZoneHome):
 	default:
@@ -260,6 +294,7 @@ func (b *builder) strayFiles() {
 	if kind == effect.Network || kind == effect.Opaque {
 		return
 	}
+	b.globbed()
 	for _, f := range b.fields() {
 		b.strayPaths(f, kind, op)
 	}

