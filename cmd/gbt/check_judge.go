@@ -226,6 +226,13 @@ func orNull(id json.RawMessage) json.RawMessage {
 	return id
 }
 
+// refusalID names the refusal of a line that is no call, as gates.Decision.ID names
+// a decision: the same line has the same id wherever it stands.
+func refusalID(policy string, line []byte) string {
+	sum := sha256.Sum256(append([]byte("gbt refusal 1\x00"+policy+"\x00"), line...))
+	return hex.EncodeToString(sum[:16])
+}
+
 // unreadable is the answer to a line that is no call.
 func unreadable(id json.RawMessage, line int, why error) *answer {
 	return &answer{ID: orNull(id), Decision: reply.Decision{

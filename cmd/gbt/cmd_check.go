@@ -171,6 +171,7 @@ func (r *checkRun) answer(ctx context.Context, line inputLine) error {
 	if fault != nil {
 		r.bad++
 		a = unreadable(in.ID, r.line, fault)
+		a.DecisionID = refusalID(r.judge.digest, line.text)
 	} else {
 		c, a = r.decide(ctx, in)
 	}
