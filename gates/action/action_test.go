@@ -31,6 +31,13 @@ func TestShell(t *testing.T) {
 		{"rm -rf build; ls", "delete", DeltaDelete},
 		{"grep -r x . |", "search", DeltaUnknown}, // does not parse: the rest is unknown
 		{"frobnicate --all", "frobnicate", DeltaRun},
+		{"[ -f x ]", "noop", DeltaNone},
+		{"7z x a.7z", "archive", DeltaWrite}, // a name may begin with a digit, a number is none
+		{"123 4", "noop", DeltaNone},
+		{"'ls' -la", "view", DeltaNone},
+		{`"ls" -la`, "view", DeltaNone},
+		{"tee out.txt", "edit", DeltaWrite},
+		{"tee /dev/null", "text", DeltaNone},
 		{"", "noop", DeltaNone},
 	}
 	for _, tt := range tests {
@@ -54,6 +61,12 @@ func TestOf(t *testing.T) {
 		{"get_rating_reviews_for_hotels", `{}`, "read:hotel", DeltaNone},
 		{"search_direct_flight", `{}`, "read:flight", DeltaNone},
 		{"send_email", `{}`, "send:email", DeltaSend},
+		{"gmail_send", `{}`, "send:gmail", DeltaSend},
+		{"the_gmail_send", `{}`, "send:gmail", DeltaSend},
+		{"read_thing", `{}`, "read:thing", DeltaNone},
+		{"robot", `{"input":"Open the drawer"}`, "open", DeltaWrite}, // what it is told says it
+		{"robot", `{"action":"search the room"}`, "read", DeltaNone},
+		{"robot", `{"instruction":"xyzzy it"}`, "robot", DeltaUnknown},
 		{"GmailSendEmail", `{}`, "send:email", DeltaSend},
 		{"mcp__shop__cancel_order", `{}`, "cancel:order", DeltaDelete},
 		{"sql", `{"query":"  (SELECT 1)"}`, "sql:select", DeltaNone},
