@@ -138,7 +138,7 @@ func hookProgram(name string) (string, error) {
 	}
 	found, err := exec.LookPath(base)
 	if err != nil {
-		return "", fail(exitUsage, "gbt-hook is neither beside gbt nor on the path; go install github.com/gbt-policy/gbt/cmd/gbt-hook, or name it with --hook")
+		return "", fail(exitUsage, "gbt-hook is neither beside gbt nor on the path; run go install ./cmd/gbt-hook in a clone of gbt, or name it with --hook")
 	}
 	return filepath.Abs(found)
 }

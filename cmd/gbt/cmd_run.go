@@ -120,8 +120,15 @@ func (f plainFiles) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(f.
 
 // parseCalls reads the value of --calls.
 func parseCalls(s string) (runner.Calls, bool) {
-	i := slices.Index([]string{"auto", "required", "constrained"}, s)
-	return [...]runner.Calls{runner.CallsAuto, runner.CallsAuto, runner.CallsRequired, runner.CallsConstrained}[i+1], i >= 0
+	switch s {
+	case "auto":
+		return runner.CallsAuto, true
+	case "required":
+		return runner.CallsRequired, true
+	case "constrained":
+		return runner.CallsConstrained, true
+	}
+	return runner.CallsAuto, false
 }
 
 func runUsage(c *cli.Context) error {
