@@ -159,4 +159,5 @@ type Problem struct {
 type Skip struct {
 	Origin
 	Reason string
+	Own    bool // the tool itself wrote it, so that it is no part of the logs
 }

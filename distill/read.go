@@ -40,6 +40,7 @@ type item struct {
 	unsafe  bool
 	problem *corpora.Problem
 	skip    bool
+	own     bool     // a skip of what an earlier run wrote
 	tasks   [][]byte // digests of the task, for the leak check
 	about   *learn.Case
 	again   *replayed // nil if it was not replayed
@@ -92,7 +93,7 @@ type reader struct {
 func (r *reader) item(ctx context.Context, u *logs.Unit, rec logs.Record) item {
 	e := rec.Episode
 	if e == nil {
-		return item{unit: u, problem: rec.Problem, skip: rec.Skip != nil}
+		return item{unit: u, problem: rec.Problem, skip: rec.Skip != nil, own: rec.Skip != nil && rec.Skip.Own}
 	}
 	it := item{unit: u, use: admit(e, r.labels), steps: len(e.Steps), format: e.Format, outcome: e.Outcome, unsafe: e.Safety == corpora.SafetyUnsafe}
 	if it.again, it.err = r.finder.replay(ctx, e); it.again != nil && it.again.judged {
@@ -115,8 +116,13 @@ func newCounts() Counts {
 	return Counts{Uses: map[string]int{}, Formats: map[string]int{}}
 }
 
-// add counts one record. Records come in the order of their units.
+// add counts one record. Records come in the order of their units. What an
+// earlier run wrote among the logs does not count, so that the next one gives the
+// same bytes.
 func (c *Counts) add(it *item) {
+	if it.own {
+		return
+	}
 	if it.unit != c.last {
 		c.last = it.unit
 		c.Files++

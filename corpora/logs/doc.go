@@ -20,7 +20,7 @@
 //
 // # What the program wrote itself
 //
-// Policies and corpora of contexts are skipped. Episodes that gbt import wrote
+// Policies, reports and corpora of contexts are skipped. Episodes that gbt import wrote
 // are read like any log, unless the log that they came from, by the path they
 // name, is read in the same run: then each is a skip, so that a file of episodes
 // may lie beside its sources. Two files of episodes of one log that is not there

@@ -13,6 +13,9 @@ const contextsKey = "gbt.contexts.version"
 // policyMagic begins every policy (artifacts/FORMAT.md).
 const policyMagic = "\x89GBT\r\n\x1a\n"
 
+// reportHead begins every report of gbt distill --report.
+const reportHead = "# Distilled policy "
+
 // episodesLayout is a Parquet file of episodes that this program wrote.
 func episodesLayout() Layout {
 	return Layout{
@@ -37,7 +40,7 @@ func (rd *reader) parquet(data []byte, rest io.Reader) {
 	case f.Version() > 0:
 		rd.parquetEpisodes(f)
 	case f.Value(contextsKey) != "":
-		rd.skip(at, "a corpus of contexts that gbt distill wrote: no runs")
+		rd.skipOwn(at, "a corpus of contexts that gbt distill wrote: no runs")
 	default:
 		rd.parquetRows(f)
 	}
@@ -56,7 +59,7 @@ func (rd *reader) parquetEpisodes(f *parquet.File) {
 			met[ep.Origin.File] = again
 		}
 		if again {
-			rd.skip(place{index: i}, "an episode that gbt import wrote, of a log that this run reads itself")
+			rd.skipOwn(place{index: i}, "an episode that gbt import wrote, of a log that this run reads itself")
 		} else {
 			rd.emit(Record{Episode: ep})
 		}

@@ -108,6 +108,11 @@ func (rd *reader) skip(at place, reason string) {
 	rd.emit(Record{Skip: &corpora.Skip{Origin: rd.origin(at), Reason: reason}})
 }
 
+// skipOwn skips what this tool wrote.
+func (rd *reader) skipOwn(at place, reason string) {
+	rd.emit(Record{Skip: &corpora.Skip{Origin: rd.origin(at), Reason: reason, Own: true}})
+}
+
 var errTooBig = errors.New("more bytes than the limit")
 
 // streamError reports an error of the stream itself.

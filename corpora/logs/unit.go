@@ -123,7 +123,9 @@ func (rd *reader) content(r io.Reader, depth int) {
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")) || bytes.HasPrefix(data, []byte("PK\x05\x06")):
 		rd.zipContent(data, rest, depth)
 	case bytes.HasPrefix(data, []byte(policyMagic)):
-		rd.skip(place{index: -1}, "a policy that gbt distill wrote, not a log")
+		rd.skipOwn(place{index: -1}, "a policy that gbt distill wrote, not a log")
+	case bytes.HasPrefix(data, []byte(reportHead)):
+		rd.skipOwn(place{index: -1}, "a report that gbt distill wrote, not a log")
 	case bytes.HasPrefix(data, []byte("PAR1")):
 		rd.parquet(data, rest)
 	default:
