@@ -4,4 +4,9 @@
 // inline code into effects. It parses with mvdan.cc/sh and never matches patterns
 // against the text, so a command that is only mentioned (quoted data, a comment, a
 // commit message) is not one that runs. It ends in bounded time on any input.
+//
+// Most programs are rows of tables (type tool, files tools_*.go) that give each
+// option and operand a role. Programs whose arguments are a language of their own
+// have code (special.go) and read their options with getopt: one that looks for an
+// option by the whole word misses it cut short, attached or in a cluster.
 package shell
