@@ -67,6 +67,7 @@ func (b *builder) calledBack(key string, f field) {
 		return // named has judged it
 	}
 	if !strings.Contains(key, "callback") && !strings.Contains(key, "webhook") && !strings.Contains(key, "proxy") {
+		b.addressed(key, f)
 		return
 	}
 	for _, v := range f.values {
@@ -74,4 +75,44 @@ func (b *builder) calledBack(key string, f field) {
 			b.url(effect.OpSend, v)
 		}
 	}
+}
+
+// addressed adds the addresses that a tool which only reads, by its name, is
+// given under any name: target_url is as good as url. Tools of other verbs are
+// judged by them already. Texts only mention an address.
+func (b *builder) addressed(key string, f field) {
+	switch b.c.Class.Verb {
+	case VerbRead, VerbSearch, VerbNavigate, VerbThink, VerbAsk, VerbFinish:
+	default:
+		return
+	}
+	if contains(textKeys[:], key) {
+		return
+	}
+	op := effect.OpSend
+	if b.c.Class.Family == FamilyWeb {
+		op = effect.OpFetch
+	}
+	for _, v := range f.values {
+		if isAddress(v) && !b.judgedAddress(v) {
+			b.url(op, v)
+		}
+	}
+}
+
+// isAddress says whether a value is an absolute address of a network and nothing
+// else. What file: names is a path.
+func isAddress(v string) bool {
+	scheme, rest, ok := strings.Cut(v, "://")
+	return ok && scheme != "" && rest != "" && len(v) <= maxStray && !strings.ContainsAny(v, " \t\r\n") &&
+		strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+.-") == "" && !strings.EqualFold(scheme, "file")
+}
+
+func (b *builder) judgedAddress(v string) bool {
+	for i := range b.c.Effects {
+		if e := &b.c.Effects[i]; e.Kind == effect.Network && e.Resource == v {
+			return true
+		}
+	}
+	return false
 }
