@@ -6,13 +6,13 @@ func (h Host) Limits() []string {
 	switch h.Name {
 	case "claude-code":
 		return []string{
-			"before 2.1.295 it ignores onFailure: a hook that is killed, times out or can't be started lets the call run",
+			"before 2.1.295 it ignores onFailure: a hook that it ends after its time limit lets the call run",
 			"disableAllHooks in any settings file turns the hook off, and so does running with --bare",
 			"files that the user mentions with @ are read without a tool call",
 		}
 	case "codex":
 		return []string{
-			"a hook that is killed, times out or can't be started lets the call run; there is no setting against it",
+			"a hook that it ends after its time limit lets the call run; there is no setting against it",
 			"a hook's ask is not supported and runs the call, so gbt blocks what needs consent",
 			"a hook runs only after the user has trusted it (/hooks), and again after each change of its settings",
 			"tools without hook events (the plan tool, web search) are not put before the hook",
@@ -20,7 +20,7 @@ func (h Host) Limits() []string {
 		}
 	case "gemini":
 		return []string{
-			"a hook that is killed, times out or can't be started lets the call run; there is no setting against it",
+			"a hook that it ends after its time limit lets the call run; there is no setting against it",
 			"a hook can't ask, so gbt blocks what needs consent",
 			"a project's hooks do not run in a folder that the user has not trusted",
 			"any settings file may turn hooks off (hooksConfig.enabled, in older versions tools.enableHooks)",
@@ -38,7 +38,7 @@ func (h Host) Limits() []string {
 		}
 	case "openhands":
 		return []string{
-			"a hook that is killed, times out or can't be started lets the action run; there is no setting against it",
+			"a hook that it ends after its time limit lets the action run; there is no setting against it",
 			"a hook can't ask, so gbt blocks what needs consent; the security analyzer can ask and can't block",
 			"a hooks.json that does not parse is ignored with a warning",
 		}

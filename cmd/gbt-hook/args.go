@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,6 +51,10 @@ func (h chosenHost) refusal(err error) hosts.Output {
 	return h.Refuse(err.Error())
 }
 
+// shellEnd is what gbt hook install puts behind a command line, for a shell
+// (settings.OrBlock).
+var shellEnd = [...]string{"||", "exit", "2"}
+
 // parseArgs reads HOST and the flags after it. The config it returns with an
 // error knows the host as soon as the arguments name one.
 func parseArgs(args []string) (config, error) {
@@ -61,8 +66,13 @@ func parseArgs(args []string) (config, error) {
 	if c.host.Host, c.host.known = hosts.Lookup(args[0]); !c.host.known {
 		return c, fmt.Errorf("%.40q is not a host; %s", args[0], usage)
 	}
+	args = args[1:]
+	// A host that runs the command line of its settings without a shell.
+	if n := len(args) - len(shellEnd); n >= 0 && slices.Equal(args[n:], shellEnd[:]) {
+		args = args[:n]
+	}
 	fs := c.flags()
-	if err := fs.Parse(args[1:]); err != nil {
+	if err := fs.Parse(args); err != nil {
 		return c, fmt.Errorf("the hook's command line: %w", err)
 	}
 	if fs.NArg() > 0 {

@@ -52,6 +52,27 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestNoShell: a host that starts the installed command line without a shell
+// hands over its end as arguments; other arguments are refused.
+func TestNoShell(t *testing.T) {
+	p := newPlace(t)
+	for _, tt := range []struct {
+		more []string
+		code int
+	}{
+		{[]string{"||", "exit", "2"}, 0},
+		{[]string{"||", "exit", "0"}, exitBlocked},
+		{[]string{"exit", "2"}, exitBlocked},
+		{[]string{"||", "exit", "2", "||", "exit", "2"}, exitBlocked},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := run(append([]string{"codex"}, tt.more...), strings.NewReader(p.shellCall("codex", "s", "ls")), &stdout, &stderr)
+		if code != tt.code {
+			t.Errorf("%q: exit %d: %s", tt.more, code, stderr.String())
+		}
+	}
+}
+
 func TestPolicy(t *testing.T) {
 	p := newPlace(t)
 	strict, pub := p.policy(t, artifacts.Guardrail{Rules: gates.Guardrail{Profile: gates.ProfileStrict}})

@@ -76,10 +76,20 @@ func (p *prober) all() []caseCheck {
 	never, hold := io.Pipe()
 	out = append(out, p.check("no decision in time", wantBlocked, p.run(never, "-timeout", "200ms")))
 	hold.Close()
+	killed, missing := hosts.Process{Died: true}, hosts.Process{Exit: 127, Stderr: "not found"}
+	if p.hook.OrBlock {
+		killed, missing = p.broken("sh -c 'kill -9 $$'"), p.broken("/nonexistent/gbt-hook")
+	}
 	return append(out,
-		p.hostCase("the hook is killed or the host's limit ends it", hosts.Process{Died: true}),
-		p.hostCase("the hook can't be started", hosts.Process{Exit: 127, Stderr: "not found"}),
+		p.hostCase("the hook is killed", killed),
+		p.hostCase("the hook can't be started", missing),
+		p.hostCase("the host's time limit ends it", hosts.Process{Died: true}),
 	)
+}
+
+// broken runs the command line with another program in the hook's place.
+func (p *prober) broken(program string) hosts.Process {
+	return p.line(strings.NewReader("{}"), program+settings.OrBlock)
 }
 
 // notes are the cases of a hook that notes what ran: it must take the host's
@@ -130,21 +140,29 @@ func (p *prober) hostCase(name string, got hosts.Process) caseCheck {
 	return c
 }
 
-// run starts the configured command line with more arguments behind it.
+// run starts the configured command line with more arguments behind the hook's.
 func (p *prober) run(stdin io.Reader, more ...string) hosts.Process {
+	if len(p.hook.Argv) > 0 {
+		return p.start(stdin, append(append([]string{}, p.hook.Argv...), more...))
+	}
+	line, end := p.hook.Command, ""
+	if p.hook.OrBlock {
+		line, end = strings.TrimSuffix(line, settings.OrBlock), settings.OrBlock
+	}
+	for _, m := range more {
+		line += " '" + strings.ReplaceAll(m, "'", `'\''`) + "'"
+	}
+	return p.line(stdin, line+end)
+}
+
+func (p *prober) line(stdin io.Reader, line string) hosts.Process {
+	return p.start(stdin, []string{"sh", "-c", line})
+}
+
+func (p *prober) start(stdin io.Reader, argv []string) hosts.Process {
 	ctx, cancel := context.WithTimeout(p.ctx, probeLimit)
 	defer cancel()
-	var cmd *exec.Cmd
-	if len(p.hook.Argv) > 0 {
-		argv := append(append([]string{}, p.hook.Argv...), more...)
-		cmd = exec.CommandContext(ctx, argv[0], argv[1:]...)
-	} else {
-		line := p.hook.Command
-		for _, m := range more {
-			line += " '" + strings.ReplaceAll(m, "'", `'\''`) + "'"
-		}
-		cmd = exec.CommandContext(ctx, "sh", "-c", line)
-	}
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	var stdout, stderr bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = p.dir, &stdout, &stderr
 	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR="+p.dir, "OPENHANDS_PROJECT_DIR="+p.dir, "GEMINI_PROJECT_DIR="+p.dir)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -199,11 +200,11 @@ func For(host string, o Options) ([]File, error) {
 		f.claude(base, &o)
 	case "codex":
 		f.Path = filepath.Join(base, ".codex", "hooks.json")
-		f.add("PreToolUse", group{"*", []handler{{"command", o.command(host), hostTimeout, ""}}})
+		f.add("PreToolUse", o.deciding(host, hostTimeout, ""))
 		f.add("PostToolUse", o.noting(host, hostTimeout))
 	case "gemini":
 		f.Path, f.comments = filepath.Join(base, ".gemini", "settings.json"), true
-		f.add("BeforeTool", group{"*", []handler{{"command", o.command(host), hostTimeout * 1000, ""}}})
+		f.add("BeforeTool", o.deciding(host, hostTimeout*1000, ""))
 		f.add("AfterTool", o.noting(host, hostTimeout*1000))
 		f.add("BeforeAgent", o.noting(host, hostTimeout*1000))
 	case "cursor":
@@ -240,7 +241,7 @@ func (f *File) claude(base string, o *Options) {
 	if o.Scope == Local {
 		f.Path = filepath.Join(base, ".claude", "settings.local.json")
 	}
-	f.add("PreToolUse", group{"*", []handler{{"command", o.command(f.Host), hostTimeout, "block"}}})
+	f.add("PreToolUse", o.deciding(f.Host, hostTimeout, "block"))
 	for _, event := range []string{"PostToolUse", "PostToolUseFailure", "UserPromptSubmit"} {
 		f.add(event, o.noting(f.Host, hostTimeout))
 	}
@@ -259,7 +260,7 @@ func (f *File) cursor(base string, o *Options) {
 
 func (f *File) openhands(base string, o *Options) {
 	f.Path = filepath.Join(base, ".openhands", "hooks.json")
-	f.add("PreToolUse", group{"*", []handler{{"command", o.command(f.Host), hostTimeout, ""}}})
+	f.add("PreToolUse", o.deciding(f.Host, hostTimeout, ""))
 	f.add("PostToolUse", o.noting(f.Host, hostTimeout))
 	f.add("UserPromptSubmit", o.noting(f.Host, hostTimeout))
 	if o.Analyzer {
@@ -298,6 +299,15 @@ func (f *File) add(event string, value any) {
 		}
 		return len(list) > 0
 	}})
+}
+
+// deciding is the hook for an event that a call can be blocked at.
+func (o *Options) deciding(host string, timeout int, onFailure string) group {
+	line := o.command(host)
+	if runtime.GOOS != "windows" { // where hosts' shells do not all know ||
+		line += OrBlock
+	}
+	return group{"*", []handler{{"command", line, timeout, onFailure}}}
 }
 
 // noting is the hook for an event that nothing is decided on.

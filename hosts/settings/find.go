@@ -17,6 +17,7 @@ type Installed struct {
 	FailClosed bool     // the setting that makes a failed hook block
 	Plain      bool     // the command runs gbt-hook for this host and nothing else
 	After      bool     // it notes what ran and decides nothing
+	OrBlock    bool     // the command line blocks if the hook itself can't
 }
 
 func isFalse(b *bool) bool { return b != nil && !*b }
@@ -64,6 +65,7 @@ func (f *File) Find(text []byte) (list []Installed, off bool, err error) {
 				h.Event = event
 				words, _ := Words(h.Command)
 				h.After = slices.Contains(words, "-after")
+				h.OrBlock = h.Plain && strings.HasSuffix(h.Command, OrBlock)
 				list = append(list, h)
 			}
 		}

@@ -74,7 +74,7 @@ func TestFresh(t *testing.T) {
         "hooks": [
           {
             "type": "command",
-            "command": "'/opt/gbt hook/gbt-hook' claude-code -state auto",
+            "command": "'/opt/gbt hook/gbt-hook' claude-code -state auto || exit 2",
             "timeout": 10,
             "onFailure": "block"
           }
@@ -128,7 +128,7 @@ func TestFresh(t *testing.T) {
         "hooks": [
           {
             "type": "command",
-            "command": "'/opt/gbt hook/gbt-hook' gemini -state auto",
+            "command": "'/opt/gbt hook/gbt-hook' gemini -state auto || exit 2",
             "timeout": 10000
           }
         ]
@@ -245,6 +245,10 @@ func TestFresh(t *testing.T) {
 		f := fileOf(t, host, options(Project))
 		if got := install(t, f, "", false); got != text {
 			t.Errorf("%s: got\n%s", host, got)
+		}
+		// What versions before OrBlock installed goes too.
+		if _, keep, err := f.Uninstall([]byte(strings.ReplaceAll(text, OrBlock, ""))); keep || err != nil {
+			t.Errorf("%s: an older installation stays: %v", host, err)
 		}
 	}
 }
@@ -443,7 +447,8 @@ func TestWords(t *testing.T) {
 	}
 	for line, want := range map[string]bool{
 		"gbt-hook codex": true, "/a/gbt-hook codex -x": true, `"C:\bin\gbt-hook.exe" codex`: false, `'C:\bin\gbt-hook.exe' codex`: true,
-		"gbt-hook gemini": false, "gbt-hook": false, "gbt-hook codex; true": false, "gbt-hook codex || true": false, "echo gbt-hook codex": false, "": false, "gbt-hook 'codex": false,
+		"gbt-hook gemini": false, "gbt-hook": false, "gbt-hook codex; true": false, "gbt-hook codex || true": false, "gbt-hook codex || exit 2": true, "gbt-hook codex || exit 2; ls": false, "gbt-hook codex || exit 20": false,
+		"gbt-hook codex || exit 0 || exit 2": false, "gbt-hook codex| | exit 2": false, "echo gbt-hook codex": false, "": false, "gbt-hook 'codex": false,
 	} {
 		if got := IsHook(line, "codex"); got != want {
 			t.Errorf("%q: %v", line, got)

@@ -14,9 +14,16 @@ func quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
+// OrBlock ends a command line whose hook must block when it can't: to a shell it
+// turns whatever a hook that is killed or missing ends with into the exit code
+// that every host blocks on.
+const OrBlock = " || exit 2"
+
 // Words splits a command line of plain and quoted words, as quote writes them
-// and people do. ok is false for anything that a shell would act on.
+// and people do, with OrBlock behind them or not. ok is false for anything else
+// that a shell would act on.
 func Words(line string) (words []string, ok bool) {
+	line = strings.TrimSuffix(line, OrBlock)
 	var b strings.Builder
 	open := false
 	for i := 0; i < len(line); i++ {

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs real coding agents (Claude Code, Codex, Gemini CLI, opencode) with a
-# scripted model, once without and once with gbt's hook installed, and prints
-# what the same calls did. Exit 1 if a call does harm with the hook, or none
-# without it, or if harmless work is held up.
+# scripted model, without gbt's hook, with it, and with a hook that is gone, and
+# prints what the same calls did. Exit 1 if a call does harm with the hook, or
+# none without it, if harmless work is held up, or if anything runs without the
+# hook that the settings name.
 #
 #   integrations/hosts/run.sh            all of them (some minutes; the first time 0.5 GB from npm)
 #   integrations/hosts/run.sh codex      one
