@@ -39,6 +39,9 @@ func (m *machine) copyFiles(name string, args []string) {
 		target, ops = ops[len(ops)-1], ops[:len(ops)-1]
 	}
 	for _, src := range ops {
+		if name == "mv" {
+			m.movesAll(src, target)
+		}
 		m.copyOne(name, src, target)
 		if name == "cp" && endlessFile(src) {
 			m.fills(target)

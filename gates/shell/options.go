@@ -177,6 +177,7 @@ func (r *toolRun) unlisted(name, value string) {
 			return
 		}
 	}
+	r.sourceOption(name, value)
 	if !reachesOut(value) {
 		return
 	}

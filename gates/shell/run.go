@@ -164,6 +164,13 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 		}
 	}
 	m.console(base, argv[1:])
+	if base == "configure" {
+		for _, a := range argv[1:] {
+			if name, value, ok := strings.Cut(a, "="); ok && name != "" && name[0] != '-' {
+				m.environment(name, value)
+			}
+		}
+	}
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full), Program: base})
 	return unknown
 }
@@ -237,7 +244,7 @@ func (m *machine) environment(name, value string) {
 		m.loadVar(name, value)
 		return
 	}
-	if m.loaderVar(name, value) {
+	if m.loaderVar(name, value) || m.sourceVar(name, value) {
 		return
 	}
 	if proxyVar(name) && value != "" {
@@ -290,7 +297,7 @@ func (m *machine) loadVar(name, value string) {
 }
 
 // flagWords are parts of option strings that load or run something.
-var flagWords = [...]string{"-r", "require", "import", "loader", "inspect", "agent", "OnError", "OnOut", "exec", "linker", "wrapper", "runner", "-p ", "plugin", "eval", "!", "`", "$(", ".", "+", "SHELL", "-f", "-o"}
+var flagWords = [...]string{"-r", "require", "import", "loader", "inspect", "agent", "OnError", "OnOut", "exec", "linker", "wrapper", "runner", "-p ", "plugin", "eval", "!", "`", "$(", ".", "+", "SHELL", "-f", "-o", "modfile", "overlay"}
 
 func harmlessFlags(value string) bool {
 	if strings.IndexByte(value, effect.MarkUnknown) >= 0 {
@@ -336,6 +343,15 @@ func (m *machine) loaderVar(name, value string) bool {
 		return true
 	case name == "CC" || name == "CXX" || name == "AR" || name == "HOSTCC" || name == "LINKER" || name == "PYTHON" || name == "NODE":
 		m.source(value, unknown)
+		return true
+	case searchNames(programVars, name):
+		m.programVar(name, value)
+		return true
+	case searchNames(compilerFlags, name) && loadsCode(value), strings.HasPrefix(name, "CARGO_ENCODED_RUST") && !harmlessFlags(value):
+		m.escape(name + "=" + value)
+		return true
+	case strings.HasPrefix(name, "CMAKE_"):
+		m.cmakeSetting(name + "=" + value)
 		return true
 	}
 	return false

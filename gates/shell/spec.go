@@ -91,6 +91,8 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 	r.finish(in)
 	r.sentFiles(args, in)
 	r.fills(args, in)
+	r.hoards(in)
+	r.stateSecrets(args)
 	r.narrow(in, args)
 	if t.act == 'b' {
 		m.markBuilt(files, r.start, r.operands)
@@ -102,10 +104,11 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 func (m *machine) rest(r *toolRun, rest []string, line bool, args []string, in data, want bool) data {
 	var out data
 	switch {
-	case rest != nil && line:
-		out = m.sourceOut(strings.Join(rest, " "), in, want)
-	case rest != nil:
+	case rest != nil && !line:
+		r.remoteRun(rest[0])
 		out = m.run(rest, in, want)
+	case rest != nil:
+		out = m.sourceOut(strings.Join(rest, " "), in, want)
 	case want:
 		out = r.output(args, in)
 		out.endless = r.endless(args, in)
@@ -214,6 +217,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		if r.t.act == 'b' && reachesOut(word) {
 			m.read(word)
 		}
+		r.remoteOperand(word)
 	case 'e':
 		if r.t.name == "jq" || r.t.name == "gojq" || r.t.name == "jaq" {
 			m.jqEnviron(word)
@@ -224,6 +228,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		if strings.HasPrefix(r.t.name, "go ") && strings.Contains(word, "@") {
 			m.escape(r.t.name + " " + word) // a module at a version comes from the network
 		} else {
+			r.remoteOperand(word)
 			m.script(word)
 		}
 	case 'c':
@@ -265,6 +270,9 @@ func (r *toolRun) judge(name, value string) {
 	if namesShell(rhs) {
 		r.m.escape(r.t.name + " " + name + " " + value)
 		return
+	}
+	if r.t.name == "cmake" {
+		r.m.cmakeSetting(value)
 	}
 	for _, w := range judgedWords {
 		if r.t.name != "cmake" && strings.Contains(value, w) {

@@ -16,6 +16,9 @@ func runsTasks(tool string) bool {
 // task judges the name of a task: one that says that it reaches beyond the
 // workspace does, whoever wrote it.
 func (r *toolRun) task(word string) {
+	if r.t.name == "sbt" {
+		r.m.sbtCommand(word)
+	}
 	if outward(word) || word == "-" {
 		r.m.escape(r.t.name + " " + word)
 	}
@@ -95,6 +98,10 @@ var consoles = [...]struct{ script, commands string }{
 // console judges the command that a script of the workspace is given. Its name
 // is all there is to go by: what it does is the project's own code.
 func (m *machine) console(base string, args []string) {
+	if base == "setup.py" {
+		m.setupArgs(args)
+		return
+	}
 	for _, c := range consoles {
 		if c.script == base && len(args) > 0 && strings.Contains(" "+c.commands+" ", " "+args[0]+" ") {
 			m.escape(base + " " + args[0])

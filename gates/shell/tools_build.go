@@ -105,7 +105,7 @@ var buildTools = [...]tool{
 	{"clj", 'b', 0, "n", "e:o -e:o eval:o"},
 	{"cloc", 'p', 0, "r", "e:n exclude:n exclude-dir:n t:n o:w output:w f:n format:n s:n sort:n include-lang:n i:n report-file:w exclude-list-file:r"},
 	{"clojure", 'b', 0, "n", "e:o -e:o eval:o"},
-	{"cmake", 'b', 0, "B", "E:o P:B build:C install:n D:j G:n S:C B:w C:c A:n T:n U:n -E:o -P:B -D:j -G:n -S:C -B:w -C:c j:n t:n target:n config:n parallel:n preset:n open:C system-information!n graphviz:w"},
+	{"cmake", 'b', 0, "B", "toolchain:c E:o P:B build:C install:n D:j G:n S:C B:w C:c A:n T:n U:n -E:o -P:B -D:j -G:n -S:C -B:w -C:c j:n t:n target:n config:n parallel:n preset:n open:C system-information!n graphviz:w"},
 	{"codespell", 'p', 0, "r", "w!i write-changes!i"},
 	{"commitlint", 'p', 0, "r", "c:c config:c d:n f:n t:n s!n ignore:n failure-threshold:n no-fail!n fix!i write!i"},
 	{"configure", 'b', 0, "n", ""},

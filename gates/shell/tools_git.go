@@ -140,7 +140,7 @@ var gitTools = [...]tool{
 	{"git symbolic-ref", 'p', 'v', "n", ""},
 	{"git tag", 'p', 'v', "n", "F:r file:r m:n u:n"},
 	{"git unpack-objects", 'p', 0, "n", ""},
-	{"git update-index", 'p', 0, "n", ""},
+	{"git update-index", 'p', 0, "n", "assume-unchanged!o skip-worktree!o"},
 	{"git update-ref", 'p', 0, "n", "d!o stdin!o"},
 	{"git var", 'p', 'v', "n", ""},
 	{"git verify-commit", 'p', 0, "n", ""},

@@ -75,7 +75,7 @@ var langTools = [...]tool{
 	{"pdftex", 'x', 0, "", ""},
 	{"perlcritic", 'p', 0, "r", ""},
 	{"perldoc", 'i', 0, "", ""},
-	{"perltidy", 'p', 0, "r", ""},
+	{"perltidy", 'p', 0, "r", "-pro:c -profile:c profile:c"},
 	{"pngquant", 'p', 0, "r", "o:w output:w ext:n quality:n speed:n"},
 	{"powershell", 'i', 0, "n", "c:o Command:o"},
 	{"prove", 'b', 0, "B", "e:x exec:x I:n r!n P:o M:o"},

@@ -61,7 +61,7 @@ var netTools = [...]tool{
 	{"gh", 'N', 0, "", ""},
 	{"glab", 'N', 0, "", ""},
 	{"gobuster", 'P', 0, "", ""},
-	{"gpg", 'x', 0, "", "list-keys!h k!h list-public-keys!h fingerprint!h verify!h"},
+	{"gpg", 'x', 0, "", "photo-viewer:x agent-program:x dirmngr-program:x exec-path:o list-keys!h k!h list-public-keys!h fingerprint!h verify!h"},
 	{"gpg2", 'x', 0, "", "list-keys!h k!h list-public-keys!h fingerprint!h verify!h"},
 	{"gsutil", 'N', 0, "", ""},
 	{"heroku", 'N', 0, "", ""},
