@@ -102,6 +102,7 @@ func runDistill(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	defer distill.HoldMemory(jobs(c))() // until all is written
 	res, err := distillLogs(e, c, cfg, parent)
 	if err != nil {
 		return err
@@ -121,7 +122,6 @@ func runDistill(e *env, c *cli.Context) error {
 func distillLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Parent) (*distill.Result, error) {
 	bar := newProgress(e, c.Bool("quiet") || c.Bool("json"))
 	defer bar.Done()
-	defer distill.HoldMemory(jobs(c))()
 	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
 	stages := newTimings(bar)
 	live, err := openEnv(c)
