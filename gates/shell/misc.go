@@ -346,23 +346,34 @@ func installsTo(name string) bool {
 	return false
 }
 
+// journalOptions are those of journalctl(1) that do more than choose what is
+// shown, and cursor, which begins like one of them.
+var journalOptions = getopt{
+	valued: "iD", attached: "bcgnoptuFMSTU", // values apart are looked at as options too: not all versions have all letters
+	longs: "vacuum-files= vacuum-size= vacuum-time= rotate flush relinquish-var smart-relinquish-var setup-keys file= directory= root= image= cursor cursor-file= help no-pager version",
+}
+
 // journal runs journalctl(1): it opens a pager unless told not to, and some
 // options remove logs.
 func (m *machine) journal(args []string, want bool) data {
-	paged := !want && len(args) == 0
+	if !want && len(args) == 0 {
+		m.spawn(effect.OpInteractive, "journalctl")
+	}
 	for _, a := range args {
-		name, _, _ := strings.Cut(a, "=")
-		switch {
-		case a == "--no-pager" || a == "--version" || a == "--help":
-			paged = false
-		case strings.HasPrefix(name, "--vacuum") || strings.HasPrefix(name, "--va") || name == "--rotate" || name == "--flush" || name == "--relinquish-var" || strings.HasPrefix(name, "--setup"):
-			m.record(effect.Effect{Kind: effect.Delete, Op: effect.OpWipe, Zone: effect.ZoneSystem, Protected: true, Resource: "system journal"})
-		case name == "--file" || name == "-D" || name == "--directory" || name == "--root" || name == "--image" || effect.HasMark(a):
+		if effect.HasMark(a) {
 			m.escape("journalctl " + a)
 		}
 	}
-	if paged {
-		m.spawn(effect.OpInteractive, "journalctl")
+	opts, _ := journalOptions.read(args)
+	for _, o := range opts {
+		switch o.name {
+		case "vacuum-files", "vacuum-size", "vacuum-time", "rotate", "flush", "relinquish-var", "smart-relinquish-var", "setup-keys":
+			m.record(effect.Effect{Kind: effect.Delete, Op: effect.OpWipe, Zone: effect.ZoneSystem, Protected: true, Resource: "system journal"})
+		case "i", "file", "D", "directory", "root", "image":
+			m.escape("journalctl " + o.word)
+		case "cursor-file":
+			m.write(o.value, effect.OpCreate)
+		}
 	}
 	m.spawn(effect.OpRun, "journalctl")
 	return unknown
