@@ -219,6 +219,7 @@ func (b *builder) strayPaths(f field, kind Kind, op Op) {
 	for _, v := range f.values {
 		if pathLike(v) || b.c.Class.Family == FamilyFile && len(v) <= maxStray && !strings.ContainsAny(v, " \t\n") {
 			b.stray(kind, op, v)
+			b.strayRead(f.key, kind, op, v)
 		}
 	}
 }

@@ -45,6 +45,16 @@ func TestStrayArguments(t *testing.T) {
 		{"Glob", `{"pattern":"/home/u/.ssh/*"}`, ApprovedWithConstraints, "sensitive/read"},
 		{"Glob", `{"pattern":"/w/**/*.go"}`, Approved, ""},
 		{"Glob", `{"pattern":"**/*.go"}`, Approved, ""},
+		// places outside the workspace, of tools that read by their name
+		{"git_show", `{"repo_path":"/home/u/other","revision":"HEAD"}`, ApprovedWithConstraints, "workspace/read"},
+		{"mcp__git__git_log", `{"repo_path":"/srv/other"}`, ApprovedWithConstraints, "workspace/read"},
+		{"read_thing", `{"repo_path":"/etc"}`, ApprovedWithConstraints, "workspace/read"},
+		{"mcp__x__get_info", `{"where":"~/notes/plan.txt"}`, ApprovedWithConstraints, "workspace/read"},
+		{"mcp__x__search_things", `{"roots":["/w","/var/lib/other"]}`, ApprovedWithConstraints, "workspace/read"},
+		{"git_show", `{"repo_path":"/w","revision":"HEAD"}`, Approved, ""},
+		{"mcp__x__get_resource", `{"resource":"/users/1"}`, Approved, ""},
+		{"mcp__x__get_resource", `{"route":"/home"}`, Approved, ""},
+		{"mcp__x__search_things", `{"query":"/etc/hosts"}`, Approved, ""},
 		// what one tool for many things is asked to do, and whom it tells
 		{"mcp__x__list_users", `{"action":"delete","id":"1"}`, ApprovedWithConstraints, "workspace/delete"},
 		{"mcp__x__get_resource", `{"method":"POST","resource":"users"}`, ApprovedWithConstraints, "egress/send"},
