@@ -262,7 +262,7 @@ func (r *toolRun) read(word string) {
 }
 
 // judgedWords are parts of key=value settings that name programs to run.
-var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "command", "hook", "shell", "preload", "PRELOAD", "extld", "profile-use", "javaagent", "agentlib", "agentpath", "ext.class.path"}
+var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "command", "hook", "shell", "preload", "PRELOAD", "codegen-backend", "extld", "profile-use", "javaagent", "agentlib", "agentpath", "ext.class.path"}
 
 // judge reviews a key=value setting that may name a program.
 func (r *toolRun) judge(name, value string) {
@@ -302,8 +302,8 @@ func (m *machine) rework(word string) {
 func (m *machine) settings(word string) {
 	full := m.p.Resolve(m.cwd, word)
 	m.read(word)
-	if strings.IndexByte(word, '{') >= 0 {
-		m.escape("inline settings " + word)
+	if strings.IndexByte(word, '{') >= 0 || strings.Contains(word, "://") {
+		m.escape("inline or remote settings " + word)
 	}
 	_, own := m.written(full)
 	if z, _, _ := m.p.Where(full); own || z != effect.ZoneWorkspace && z != effect.ZoneStream {
