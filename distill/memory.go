@@ -8,7 +8,7 @@ import (
 // What a distillation may take: up to 130 MB are alive at a time (the tree's
 // evidence, the sampled words, the cases), and each worker has tens of megabytes
 // under way. Chosen by BenchmarkMemory on sixteen times the shared corpora, whose
-// peak they bring from 383 to 286 MB at the same processor time; a limit of 160
+// peak they bring from 383 to some 270 MB at the same processor time; a limit of 160
 // MB in all gave 254 MB and cost a sixth more.
 const (
 	memoryBase   = 128 << 20

@@ -1,13 +1,14 @@
 package distill
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"syscall"
+	"strings"
 	"testing"
 
 	"github.com/gbt-policy/gbt/corpora/logs"
@@ -35,6 +36,12 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Stdout.Write(status)
 	os.Exit(0)
 }
 
@@ -47,13 +54,20 @@ func distilApart(b *testing.B, root string, jobs int) usage {
 	cmd.Env = append(os.Environ(), envLogs+"="+root, envJobs+"="+strconv.Itoa(jobs))
 	cmd.Stderr = os.Stderr
 	start := b.Elapsed()
-	if err := cmd.Run(); err != nil {
+	status, err := cmd.Output()
+	if err != nil {
 		b.Fatal(err)
 	}
 	wall := b.Elapsed() - start
-	used := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	// Not ru_maxrss, which begins with the parent's size (getrusage(2)): VmHWM is
+	// of the process's own memory (proc_pid_status(5)).
+	_, line, ok := bytes.Cut(status, []byte("VmHWM:"))
+	peak, err := strconv.ParseFloat(strings.TrimSpace(strings.Split(string(line), "kB")[0]), 64)
+	if !ok || err != nil {
+		b.Fatalf("no peak in %q: %v", status, err)
+	}
 	return usage{
-		peak: float64(used.Maxrss) / 1024, // KiB on Linux
+		peak: peak / 1024,
 		cpu:  (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(),
 		wall: wall.Seconds(),
 	}
