@@ -274,7 +274,7 @@ func TestOwnFiles(t *testing.T) {
 }
 
 // policy seals a policy whose signer is in a key file beside it.
-func (p place) policy(t *testing.T, g artifacts.Guardrail) (file, pub string) {
+func (p place) policy(t testing.TB, g artifacts.Guardrail) (file, pub string) {
 	t.Helper()
 	data, err := os.ReadFile("../../artifacts/testdata/vectors/good-minimal.gbt")
 	if err != nil {
@@ -289,7 +289,7 @@ func (p place) policy(t *testing.T, g artifacts.Guardrail) (file, pub string) {
 }
 
 // seal writes a policy that is signed, and its signer's key.
-func (p place) seal(t *testing.T, pol *artifacts.Policy) (file, pub string) {
+func (p place) seal(t testing.TB, pol *artifacts.Policy) (file, pub string) {
 	t.Helper()
 	priv := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, 32))
 	data, err := artifacts.Encode(pol)

@@ -28,7 +28,7 @@ type place struct {
 	dir, home string
 }
 
-func newPlace(t *testing.T) place {
+func newPlace(t testing.TB) place {
 	t.Helper()
 	// Not below /tmp, which the guardrail takes for nobody's in particular: where
 	// this clone lies there, in the home directory.
