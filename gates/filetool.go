@@ -33,11 +33,15 @@ func (b *builder) paths() []string {
 
 // path records an effect on a file. content is a payload or empty.
 func (b *builder) path(kind Kind, op Op, word, content string) {
-	full := b.p.Resolve(b.p.Cwd, word)
-	if effect.HasMark(word) {
+	switch {
+	case len(word) > maxPath:
+		b.add(Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "path longer than any system takes"})
+		return
+	case effect.HasMark(word):
 		b.add(Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "path with control characters"})
 		return
 	}
+	full := b.p.Resolve(b.p.Cwd, word)
 	z, sens, prot := b.p.Where(full)
 	e := Effect{Kind: kind, Op: op, Zone: z, Sensitive: sens, Protected: prot, Resource: full}
 	if kind == effect.Write {

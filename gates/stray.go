@@ -217,15 +217,15 @@ func (b *builder) strayPaths(f field, kind Kind, op Op) {
 		return
 	}
 	for _, v := range f.values {
-		if pathLike(v) || b.c.Class.Family == FamilyFile && len(v) <= maxStray && !strings.ContainsAny(v, " \t\n") {
+		if pathLike(v) || b.c.Class.Family == FamilyFile && len(v) <= maxPath && !strings.ContainsAny(v, " \t\n") {
 			b.stray(kind, op, v)
 			b.strayRead(f.key, kind, op, v)
 		}
 	}
 }
 
-// maxStray is PATH_MAX of Linux, limits.h.
-const maxStray = 4096
+// maxPath is PATH_MAX of Linux, limits.h.
+const maxPath = 4096
 
 // mayBePath says whether an argument may hold a path that has not been judged.
 func mayBePath(f field) bool {
@@ -265,7 +265,7 @@ var textKeys = [...]string{
 // pathLike says whether a value is written as a path that leaves the working
 // directory.
 func pathLike(v string) bool {
-	if len(v) < 2 || len(v) > maxStray || strings.ContainsAny(v, "\n\r\x00") {
+	if len(v) < 2 || len(v) > maxPath || strings.ContainsAny(v, "\n\r\x00") {
 		return false
 	}
 	switch {

@@ -179,3 +179,19 @@ func TestPatchOfManyFiles(t *testing.T) {
 		t.Errorf("%d files: %v", maxPatched+1, d.Disposition)
 	}
 }
+
+// TestLongPath: a path that no system takes (PATH_MAX) is not judged as one.
+func TestLongPath(t *testing.T) {
+	for n, want := range map[int]Disposition{maxPath: Approved, maxPath + 1: RevisionRequired, 1 << 20: RevisionRequired} {
+		path := "/w/" + strings.Repeat("a", n-len("/w/"))
+		args, err := json.Marshal(map[string]string{"file_path": path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := NewContext(Call{Tool: "Read", Args: args}, State{Cwd: "/w", Roots: []string{"/w"}})
+		var g Guardrail
+		if d := g.Decide(&c); d.Disposition != want {
+			t.Errorf("%d bytes: %v, want %v", n, d.Disposition, want)
+		}
+	}
+}

@@ -104,7 +104,7 @@ func (b *builder) addressed(key string, f field) {
 // else. What file: names is a path.
 func isAddress(v string) bool {
 	scheme, rest, ok := strings.Cut(v, "://")
-	return ok && scheme != "" && rest != "" && len(v) <= maxStray && !strings.ContainsAny(v, " \t\r\n") &&
+	return ok && scheme != "" && rest != "" && len(v) <= maxPath && !strings.ContainsAny(v, " \t\r\n") &&
 		strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+.-") == "" && !strings.EqualFold(scheme, "file")
 }
 
