@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/content/secrets"
 )
@@ -68,7 +69,7 @@ func runCheck(e *env, c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r := &checkRun{judge: j, shell: c.Bool("shell"), in: bufio.NewReaderSize(&untilInterrupted{ctx: c.Context, in: e.stdin}, 64<<10), out: bufio.NewWriterSize(e.stdout, 64<<10), sessions: map[string]*session{}, asked: newConfirmations()}
+	r := &checkRun{judge: j, shell: c.Bool("shell"), in: bufio.NewReaderSize(logs.Interruptible(c.Context, e.stdin), 64<<10), out: bufio.NewWriterSize(e.stdout, 64<<10), sessions: map[string]*session{}, asked: newConfirmations()}
 	if name := c.String("log"); name != "" {
 		d, err := secrets.New()
 		if err != nil {

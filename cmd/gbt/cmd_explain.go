@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/corpora/logs"
 )
 
 func explainCommand(e *env) *cli.Command {
@@ -82,7 +84,7 @@ func explainInput(e *env, c *cli.Context) (*callInput, error) {
 }
 
 func explainStdin(e *env) (*callInput, error) {
-	line, err := readLine(bufio.NewReader(&untilInterrupted{ctx: e.ctx, in: e.stdin}))
+	line, err := readLine(bufio.NewReader(logs.Interruptible(e.ctx, e.stdin)))
 	if err != nil && err != io.EOF {
 		return nil, cannotReadStdin(err)
 	}

@@ -119,6 +119,7 @@ var errTooBig = errors.New("more bytes than the limit")
 func (rd *reader) streamError(err error) {
 	at := place{index: -1}
 	switch {
+	case rd.ctx.Err() != nil: // interrupted: the stream has no fault
 	case errors.Is(err, errTooBig):
 		rd.problem(at, CodeTooBig, "the content unpacks to more than the limit; unpack it and import the parts")
 	case errors.Is(err, io.ErrUnexpectedEOF):

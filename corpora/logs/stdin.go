@@ -5,10 +5,15 @@ import (
 	"io"
 )
 
-// interruptible is a stream whose reading ends with the context, although a
-// read of the stream itself may block for ever: standard input does, until
-// somebody types. The read that hangs is left behind in its goroutine, the
-// only one of this package that is not awaited; nothing else could end it.
+// Interruptible is a stream whose reading ends with a context's error when the
+// context does, although a read of the stream itself may block for ever: standard
+// input does, until somebody types. The read that hangs is left behind in its
+// goroutine, the only one of this package that is not awaited; nothing else could
+// end it.
+func Interruptible(ctx context.Context, in io.Reader) io.Reader {
+	return &interruptible{ctx: ctx, in: in}
+}
+
 type interruptible struct {
 	ctx  context.Context
 	in   io.Reader
@@ -47,6 +52,6 @@ func (r *interruptible) fill() {
 	case got := <-done:
 		r.left, r.err = buf[:got.n], got.err
 	case <-r.ctx.Done():
-		r.buf, r.err = nil, io.EOF // the buffer is the lost read's
+		r.buf, r.err = nil, r.ctx.Err() // the buffer is the lost read's
 	}
 }

@@ -80,7 +80,7 @@ func (rd *reader) stdin() {
 		rd.problem(place{index: -1}, CodeUnreadable, "there is no standard input to read")
 		return
 	}
-	rd.content(&interruptible{ctx: rd.ctx, in: rd.in.opts.Stdin}, 0)
+	rd.content(Interruptible(rd.ctx, rd.in.opts.Stdin), 0)
 }
 
 func (rd *reader) file() {
