@@ -27,11 +27,12 @@ func (c *Context) unvetted() []string {
 // vetted says whether what a file holds would be approved if it ran. A file whose
 // name and first line name no language may still be run by a shell, or get
 // another name: it is, unless a shell would do with it what is not approved. Most
-// such files are no shell's, so one that cannot be read as its code is vetted.
+// such files are no shell's, so one that cannot be read as its code is vetted; one
+// too long to be read is not.
 func (c *Context) vetted(w *shell.Written) bool {
 	lang := shell.ScriptLanguage(w.Path, w.Text)
 	if lang == "" && len(w.Text) > maxPlain {
-		return true
+		return false
 	}
 	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
 	var g Guardrail
@@ -43,9 +44,9 @@ func (c *Context) vetted(w *shell.Written) bool {
 	return g.Decide(&script).Disposition != Rejected
 }
 
-// maxPlain bounds the files without a language that are read as a shell's code:
-// longer ones are documents and data.
-const maxPlain = 4 << 10
+// maxPlain bounds the files without a language that are read as a shell's code: a
+// longer one asks if it is ever run, which documents and data never are.
+const maxPlain = 64 << 10
 
 // downloaders are programs that write what they fetch to files: the page of an
 // address under its own name, or under the one they are given. What package

@@ -2,6 +2,7 @@ package gates
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -47,6 +48,10 @@ func TestFilesOfEarlierCallsAsk(t *testing.T) {
 		{"moved twice", []Call{write("/w/x.sh", harm), bash("mv x.sh y"), bash("mv y z.sh"), bash("sh z.sh")}, true},
 		{"linked", []Call{write("/w/x.sh", harm), bash("ln x.sh y.sh"), bash("sh x.sh")}, true},
 		{"a name without a language", []Call{write("/w/x.txt", harm), bash("bash x.txt")}, true},
+		{"padded", []Call{write("/w/run", strings.Repeat("# a line of a long document\n", 400)+harm), bash("sh run")}, true},
+		{"padded harmless", []Call{write("/w/run", strings.Repeat("# a line of a long document\n", 400)+"echo hi\n"), bash("sh run")}, false},
+		{"too long to be read", []Call{write("/w/run", strings.Repeat("# a line of a long document\n", 4000)), bash("sh run")}, true},
+		{"too long, and only read", []Call{write("/w/notes", strings.Repeat("# a line of a long document\n", 4000)), bash("grep -c line notes")}, false},
 		{"moved to a script's name", []Call{write("/w/x.txt", harm), bash("mv x.txt y.sh"), bash("sh y.sh")}, true},
 		{"a document", []Call{write("/w/README.md", "# Title\n\nIt's (not) `code`: <a> & more\n"), bash("sh README.md")}, false},
 		{"written anew", []Call{write("/w/x.sh", harm), write("/w/x.sh", "echo hi\n"), bash("sh x.sh")}, false},
