@@ -5,7 +5,7 @@
 // FORMAT.md in this directory is the contract; the code follows it. Encode
 // writes an unsigned file, Sign adds a signature, and Open verifies the
 // signature, the format and the invariants in one call that has no way to skip
-// a step. Package artifacts/review turns a policy into text that a person and
+// a step. Package internal/artifacts/review turns a policy into text that a person and
 // git can compare.
 //
 // A policy has exactly one encoding: whatever Open accepts, Encode gives back

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/action"
-	"github.com/gbt-policy/gbt/gates/lang"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
 	"github.com/gbt-policy/gbt/tree"
 )
 

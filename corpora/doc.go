@@ -1,8 +1,8 @@
 // Package corpora holds the canonical form of agent logs: the Episode, its
 // Steps, and what is known about each.
 //
-// Readers for the log layouts of other tools live in corpora/logs, Arrow and
-// Parquet storage in corpora/parquet. Both produce and consume the types of
+// Readers for the log layouts of other tools live in internal/corpora/logs, Arrow and
+// Parquet storage in internal/corpora/parquet. Both produce and consume the types of
 // this package, so nothing after import ever sees a foreign layout.
 //
 // What a layout cannot supply stays at its zero value, which always means

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
 )
 
 func bash(command string) corpora.Step {

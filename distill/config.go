@@ -15,9 +15,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/replay/monitor"
+	"github.com/gbt-policy/gbt/internal/replay/monitor"
+	"github.com/gbt-policy/gbt/internal/tree/merge"
 	"github.com/gbt-policy/gbt/tree"
-	"github.com/gbt-policy/gbt/tree/merge"
 )
 
 // Config is gbt.yaml. Zero values mean the default, which DefaultYAML states
@@ -36,7 +36,7 @@ type Config struct {
 	Learning  LearningConfig  `yaml:"learning"`
 
 	// Monitors names a file with the user's own specification of what must not
-	// happen, for LoadMonitors (replay/monitor/SPEC.md).
+	// happen, for LoadMonitors (internal/replay/monitor/SPEC.md).
 	Monitors string `yaml:"monitors"`
 
 	monitors       *monitor.Spec

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/lang"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
 )
 
 // GateConfig is one entry of the key gates of gbt.yaml: a rule that the user

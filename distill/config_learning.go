@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/learn"
+	"github.com/gbt-policy/gbt/internal/gates/learn"
 )
 
 // LearningConfig is the key learning of gbt.yaml: how gates are learned.

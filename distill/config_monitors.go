@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/replay/monitor"
+	"github.com/gbt-policy/gbt/internal/replay/monitor"
 )
 
 // LoadMonitors makes a file's content the specification that the configuration

@@ -10,14 +10,14 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/corpora/contexts"
-	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/learn/model"
+	"github.com/gbt-policy/gbt/internal/corpora/contexts"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/gates/learn/model"
+	"github.com/gbt-policy/gbt/internal/tree/merge"
 	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/tree"
-	"github.com/gbt-policy/gbt/tree/embed"
-	"github.com/gbt-policy/gbt/tree/merge"
+	"github.com/gbt-policy/gbt/tree/text"
 )
 
 // Tool names the program in artifacts it makes. A release changes it; nothing
@@ -184,7 +184,7 @@ type run struct {
 }
 
 func (r *run) merge(ctx context.Context) error {
-	table := embed.Default()
+	table := text.Default()
 	r.encoder = artifacts.Encoder{ID: table.ID(), Digest: table.Digest(), Dim: table.Dim()}
 	cv, folds := 0, 0
 	if r.opt.ValidateAll {

@@ -4,23 +4,23 @@ import (
 	"sync"
 
 	"github.com/gbt-policy/gbt/tree"
-	"github.com/gbt-policy/gbt/tree/embed"
+	"github.com/gbt-policy/gbt/tree/text"
 )
 
 // Encoder embeds texts with a static table. It may be shared by goroutines.
 type Encoder struct {
-	table   *embed.Table
+	table   *text.Table
 	scratch sync.Pool
 }
 
 // NewEncoder returns an encoder over a table.
-func NewEncoder(t *embed.Table) *Encoder {
-	return &Encoder{table: t, scratch: sync.Pool{New: func() any { return new(embed.Scratch) }}}
+func NewEncoder(t *text.Table) *Encoder {
+	return &Encoder{table: t, scratch: sync.Pool{New: func() any { return new(text.Scratch) }}}
 }
 
 // Embed returns the direction of a text.
-func (e *Encoder) Embed(text string) tree.Vec {
-	s := e.scratch.Get().(*embed.Scratch)
+func (e *Encoder) Embed(words string) tree.Vec {
+	s := e.scratch.Get().(*text.Scratch)
 	defer e.scratch.Put(s)
-	return e.table.Vec(s, nil, text)
+	return e.table.Vec(s, nil, words)
 }

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/learn"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/gates/learn"
 	"github.com/gbt-policy/gbt/segment"
 )
 

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gbt-policy/gbt/gates/learn"
+	"github.com/gbt-policy/gbt/internal/gates/learn"
 )
 
 // Bounds of the evidence for gates, so that memory does not grow with the logs:

@@ -8,10 +8,10 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/corpora/contexts"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/learn"
-	"github.com/gbt-policy/gbt/gates/learn/model"
+	"github.com/gbt-policy/gbt/internal/corpora/contexts"
+	"github.com/gbt-policy/gbt/internal/gates/learn"
+	"github.com/gbt-policy/gbt/internal/gates/learn/model"
 )
 
 // Bounds of what is recorded: benign contexts of one stratum. What has the least

@@ -6,11 +6,11 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/tree/merge"
 	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/tree"
-	"github.com/gbt-policy/gbt/tree/embed"
-	"github.com/gbt-policy/gbt/tree/merge"
+	"github.com/gbt-policy/gbt/tree/text"
 )
 
 // Held is an episode kept in memory with its trace, for evaluations that need
@@ -169,7 +169,7 @@ func fromTraces(ctx context.Context, train traces, cfg *Config, workers int) (*a
 	if err != nil {
 		return nil, err
 	}
-	table := embed.Default()
+	table := text.Default()
 	res, err := merge.Merge(ctx, train, merge.Options{
 		Params: params, Families: cfg.specs(), Encoder: NewEncoder(table), Workers: workers, SplitAliased: cfg.splitAliased(),
 		OwnSuccessors: off(cfg.Tree.ShareSuccessors), OwnNames: off(cfg.Tree.PoolWords),

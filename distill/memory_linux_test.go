@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
 )
 
 // Variables of a test binary that is to distil and nothing else.

@@ -19,7 +19,7 @@ type setting struct {
 
 // Params returns the settings of a policy. Reference values are those of 003
 // (§D.2, §D.3, §E.3, §F.1, §F.3, §G); default values were chosen by
-// cross-validation by task, see package tree/merge.
+// cross-validation by task, see package internal/tree/merge.
 func (c *Config) Params() (tree.Params, error) {
 	p := tree.Params{Profile: c.Profile, RouteTemperature: 50, ThetaSig: 920, ThetaMerge: 850}
 	s := &c.Tree

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/corpora/contexts"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/lang"
+	"github.com/gbt-policy/gbt/internal/corpora/contexts"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
 	"github.com/gbt-policy/gbt/tree"
 )
 

@@ -5,11 +5,11 @@ import (
 	"fmt"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/corpora/logs"
-	"github.com/gbt-policy/gbt/gates/learn"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/gates/learn"
+	"github.com/gbt-policy/gbt/internal/tree/merge"
 	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/tree"
-	"github.com/gbt-policy/gbt/tree/merge"
 )
 
 // Counts says what was read and what became of it.

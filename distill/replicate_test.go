@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/corpora/logs"
-	"github.com/gbt-policy/gbt/corpora/parquet"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/corpora/parquet"
 )
 
 // replicate writes the episodes of root copies times into dir, one file each

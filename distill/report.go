@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/internal/tree/merge"
 	"github.com/gbt-policy/gbt/tree"
-	"github.com/gbt-policy/gbt/tree/merge"
 )
 
 // ErrNoSuccess says that no episode was fit to learn behaviour from.

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/corpora/contexts"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/learn"
+	"github.com/gbt-policy/gbt/internal/corpora/contexts"
+	"github.com/gbt-policy/gbt/internal/gates/learn"
 )
 
 // TestLooserSettings: a successor whose gates are all there, and whose settings

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gbt-policy/gbt/corpora/logs"
-	"github.com/gbt-policy/gbt/gates/learn"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/gates/learn"
 )
 
 // sharedCorpus is a folder of the shared logs beside the repository.

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
 )
 
 // took is what some work took of processor and wall time, in seconds.

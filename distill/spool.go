@@ -9,7 +9,7 @@ import (
 
 	"github.com/vmihailenco/msgpack/v5"
 
-	"github.com/gbt-policy/gbt/tree/merge"
+	"github.com/gbt-policy/gbt/internal/tree/merge"
 )
 
 // chunkTraces is the number of traces in one part of a spool, and memoryChunks

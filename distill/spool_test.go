@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/tree/merge"
 	"github.com/gbt-policy/gbt/segment"
-	"github.com/gbt-policy/gbt/tree/merge"
 )
 
 const examples = "../examples/logs"

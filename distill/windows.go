@@ -9,9 +9,9 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/learn"
+	"github.com/gbt-policy/gbt/internal/gates/learn"
+	"github.com/gbt-policy/gbt/internal/replay/monitor"
 	"github.com/gbt-policy/gbt/replay"
-	"github.com/gbt-policy/gbt/replay/monitor"
 	"github.com/gbt-policy/gbt/segment"
 )
 

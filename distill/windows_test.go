@@ -14,8 +14,8 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/corpora/contexts"
-	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/corpora/contexts"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
 	"github.com/gbt-policy/gbt/replay"
 )
 

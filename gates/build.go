@@ -3,8 +3,8 @@ package gates
 import (
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/gates/shell"
 )
 
 // builder turns a call into effects: by its class, then by what its arguments

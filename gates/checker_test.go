@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/lang"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
 )
 
 // library makes gates that let nothing pass that has an effect, or that let

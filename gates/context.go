@@ -1,8 +1,8 @@
 package gates
 
 import (
+	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/gates/shell"
 )
 
 // Aliases, so that users of package gates need not import gates/effect.

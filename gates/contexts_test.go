@@ -8,10 +8,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gbt-policy/gbt/corpora/corporatest"
-	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/corpora/corporatest"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
 )
 
 // counts are what became of the calls of a layout.

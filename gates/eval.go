@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/gates/internal/program"
+	"github.com/gbt-policy/gbt/internal/gates/program"
 )
 
 // maxElements bounds every list of a context that gates are evaluated on. A

@@ -1,6 +1,6 @@
 package gates
 
-import "github.com/gbt-policy/gbt/gates/internal/program"
+import "github.com/gbt-policy/gbt/internal/gates/program"
 
 const noField = "gbt: internal error: field that Decode lets through and nobody reads"
 

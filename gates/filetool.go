@@ -3,8 +3,8 @@ package gates
 import (
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/gates/shell"
 )
 
 // pathKeys are the arguments that hold paths in the tools of known agents and

@@ -6,12 +6,12 @@ import (
 	"regexp/syntax"
 	"sync/atomic"
 
-	"github.com/gbt-policy/gbt/gates/internal/program"
+	"github.com/gbt-policy/gbt/internal/gates/program"
 )
 
 // Gate is one deterministic rule of a policy over contexts (requirement G1). Its
 // expression says what must hold for a call to pass; PROGRAM.md is the contract
-// of Program. Package gates/lang makes Expr and Program out of text.
+// of Program. Package internal/gates/lang makes Expr and Program out of text.
 type Gate struct {
 	ID          string // hash of Scope, Disposition and Expr
 	Scope       string // "global", or "node" for the nodes that name it

@@ -3,7 +3,7 @@ package gates
 import (
 	"math/bits"
 
-	"github.com/gbt-policy/gbt/gates/internal/program"
+	"github.com/gbt-policy/gbt/internal/gates/program"
 )
 
 // The index answers one question: which gates could stop this context? For each

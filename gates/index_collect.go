@@ -2,7 +2,7 @@ package gates
 
 import (
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/gates/internal/program"
+	"github.com/gbt-policy/gbt/internal/gates/program"
 )
 
 // collect marks the gates that have a fact which the context has.

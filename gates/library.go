@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/gbt-policy/gbt/gates/internal/program"
+	"github.com/gbt-policy/gbt/internal/gates/program"
 )
 
 // Library is the gates of a policy, decoded and indexed, so that a call costs

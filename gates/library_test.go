@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gbt-policy/gbt/gates/internal/program"
+	"github.com/gbt-policy/gbt/internal/gates/program"
 )
 
 // someContexts differ in what an evaluator reads.

@@ -3,7 +3,7 @@ package gates
 import (
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/shell"
+	"github.com/gbt-policy/gbt/gates/call/shell"
 )
 
 // Role is what an argument of a tool is for. The zero value says nothing.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gbt-policy/gbt/corpora/corporatest"
+	"github.com/gbt-policy/gbt/internal/corpora/corporatest"
 )
 
 type labelled struct{ label, category, source, command string }

@@ -3,8 +3,8 @@ package gates
 import (
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/gates/shell"
 )
 
 // This file judges what the arguments of a tool show under names that no table

@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/gates/shell"
 )
 
 // unvetted returns the unvetted files after the call: a file written anew is

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/replay/monitor"
+	"github.com/gbt-policy/gbt/internal/replay/monitor"
 	"github.com/gbt-policy/gbt/segment"
 )
 

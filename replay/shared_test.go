@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/corpora/corporatest"
-	"github.com/gbt-policy/gbt/corpora/logs"
-	"github.com/gbt-policy/gbt/replay/monitor"
+	"github.com/gbt-policy/gbt/internal/corpora/corporatest"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/replay/monitor"
 )
 
 func unsafeEpisodes(t *testing.T, parts ...string) []*corpora.Episode {

@@ -3,7 +3,7 @@ package replay
 import (
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/flow"
+	"github.com/gbt-policy/gbt/gates/origin"
 )
 
 // tracker builds the context of each call of an episode as a host would that
@@ -17,7 +17,7 @@ type tracker struct {
 	hinter  Hinter   // may be nil
 	of      []int    // the macro of each step
 	cwd     string
-	index   flow.Index
+	index   origin.Index
 	heard   int // user messages up to this step are known
 	macro   int
 	history []gates.Record

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/replay/monitor"
+	"github.com/gbt-policy/gbt/internal/replay/monitor"
 )
 
 // table is a synthetic environment: at[i][k] says whether call k draws the

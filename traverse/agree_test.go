@@ -10,11 +10,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/action"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
 	"github.com/gbt-policy/gbt/tree"
 )
 

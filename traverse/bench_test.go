@@ -14,7 +14,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/tree"
-	"github.com/gbt-policy/gbt/tree/embed"
+	"github.com/gbt-policy/gbt/tree/text"
 )
 
 // wide is the repair world with a family whose root has n children of distinct
@@ -28,7 +28,7 @@ func wide(t testing.TB, n int) *Policy {
 
 // widen gives the root of the last family n children, each a state of its own.
 func widen(p *artifacts.Policy, n int) {
-	t, table := &p.Tree, embed.Default()
+	t, table := &p.Tree, text.Default()
 	f := &t.Families[len(t.Families)-1]
 	family := int32(len(t.Families) - 1)
 	start := &t.States[f.Start]
@@ -117,9 +117,9 @@ func BenchmarkStep(b *testing.B) {
 func BenchmarkStepFloor(b *testing.B) {
 	p := wide(b, 50)
 	children := p.Start(Task{Text: fixTask}, env).steer.offers(p)
-	table := embed.Default()
+	table := text.Default()
 	b.Run("embed", func(b *testing.B) {
-		var s embed.Scratch
+		var s text.Scratch
 		var v tree.Vec
 		for b.Loop() {
 			v = table.Vec(&s, v, thought)
@@ -135,10 +135,10 @@ func BenchmarkStepFloor(b *testing.B) {
 			for _, c := range children {
 				s := &p.view.States[c.State]
 				for _, x := range s.Vecs {
-					sum += embed.Dot(v, x)
+					sum += text.Dot(v, x)
 				}
 				if len(s.Fit.Vec) == len(v) {
-					sum += embed.Dot(v, s.Fit.Vec)
+					sum += text.Dot(v, s.Fit.Vec)
 				}
 			}
 			if len(took) < cap(took) {

@@ -8,14 +8,14 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/tree"
-	"github.com/gbt-policy/gbt/tree/embed"
+	"github.com/gbt-policy/gbt/tree/text"
 )
 
 // Encoder turns texts into the vectors that a policy's thresholds belong to. It
 // must be deterministic and safe for concurrent use. Digest names it.
 type Encoder interface {
 	Digest() string
-	Embed(text string) tree.Vec
+	Embed(words string) tree.Vec
 }
 
 // Options are the settings of a Policy. The zero Options are the usual ones.
@@ -52,7 +52,7 @@ func New(p *artifacts.Policy, opt Options) (*Policy, error) {
 	}
 	enc := opt.Encoder
 	if enc == nil {
-		enc = &static{table: embed.Default()}
+		enc = &static{table: text.Default()}
 	}
 	if enc.Digest() != p.Encoder.Digest {
 		return nil, fmt.Errorf("traverse: the policy belongs to encoder %s (%.12s), not to %.12s: distil again, or use the program it was made with",
@@ -150,17 +150,17 @@ func contains(all, some []string) bool {
 
 // static is the encoder over a static table.
 type static struct {
-	table   *embed.Table
+	table   *text.Table
 	scratch sync.Pool
 }
 
 func (e *static) Digest() string { return e.table.Digest() }
 
-func (e *static) Embed(text string) tree.Vec {
-	s, _ := e.scratch.Get().(*embed.Scratch)
+func (e *static) Embed(words string) tree.Vec {
+	s, _ := e.scratch.Get().(*text.Scratch)
 	if s == nil {
-		s = new(embed.Scratch)
+		s = new(text.Scratch)
 	}
 	defer e.scratch.Put(s)
-	return e.table.Vec(s, nil, text)
+	return e.table.Vec(s, nil, words)
 }

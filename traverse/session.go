@@ -5,7 +5,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/action"
-	"github.com/gbt-policy/gbt/gates/flow"
+	"github.com/gbt-policy/gbt/gates/origin"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -46,7 +46,7 @@ type Session struct {
 	recovery  recovery
 	stall     stallState
 
-	index    flow.Index
+	index    origin.Index
 	history  []gates.Record
 	flow     gates.Flow
 	approved []string // hashes of calls that may run and were not observed yet

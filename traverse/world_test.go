@@ -8,9 +8,9 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates/action"
-	"github.com/gbt-policy/gbt/gates/lang"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
 	"github.com/gbt-policy/gbt/tree"
-	"github.com/gbt-policy/gbt/tree/embed"
+	"github.com/gbt-policy/gbt/tree/text"
 )
 
 // world is a policy made by hand: families of paths of action keys.
@@ -71,7 +71,7 @@ type failer interface {
 // policy builds the artifact of a world.
 func (w world) policy(t failer) *artifacts.Policy {
 	t.Helper()
-	table := embed.Default()
+	table := text.Default()
 	p := &artifacts.Policy{
 		Name: "world", Sequence: 1, Pack: artifacts.DefaultPack(), Provenance: artifacts.Provenance{Tool: "test"},
 		Encoder: artifacts.Encoder{ID: table.ID(), Digest: table.Digest(), Dim: table.Dim()},

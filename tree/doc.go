@@ -10,6 +10,6 @@
 // reference profile (003 §E.3) every node has a State of its own.
 //
 // Check holds the invariants. A Tree that Check accepts is immutable by
-// convention and may be shared between goroutines. Package tree/merge builds
+// convention and may be shared between goroutines. Package internal/tree/merge builds
 // trees, package artifacts stores them, package traverse walks them.
 package tree

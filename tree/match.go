@@ -32,7 +32,7 @@ type Matches struct {
 }
 
 // Weights of matching by words in the default profile, in thousandths of log
-// odds. Chosen by cross-validation on the shared corpora (package tree/merge).
+// odds. Chosen by cross-validation on the shared corpora (package internal/tree/merge).
 const (
 	// mentionOdds is what naming one of a state's tools in full adds: agents
 	// that say which tool they will call mean it.

@@ -23,7 +23,7 @@ func (r *Route) OK() bool { return len(r.Open) > 0 }
 
 // fitWeight is the weight of a family's log odds beside its best cosine, both in
 // thousandths. Chosen by cross-validation: the cosine is better for families of
-// a few tasks, the log odds for families of many (package tree/merge).
+// a few tasks, the log odds for families of many (package internal/tree/merge).
 const fitWeight = 30
 
 // maxOpen bounds the families that stay open.

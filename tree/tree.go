@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/action"
-	"github.com/gbt-policy/gbt/tree/embed"
+	"github.com/gbt-policy/gbt/tree/text"
 )
 
 // Milli is a fixed-point number in thousandths. Settings and statistics that
@@ -60,7 +60,7 @@ type Text struct {
 // Fit scores how well a text fits a class, against the other classes it was
 // fitted with: linear in the text's vector, in log odds in thousandths. The zero
 // Fit scores every text 0.
-type Fit = embed.Direction
+type Fit = text.Direction
 
 // Count is evidence: in how many tasks something was seen, and how the
 // episodes that did it ended (requirement S5, decision 10).

@@ -3,16 +3,16 @@ package tree
 import (
 	"math"
 
-	"github.com/gbt-policy/gbt/tree/embed"
+	"github.com/gbt-policy/gbt/tree/text"
 )
 
 // Vec is a quantised embedding: the direction of a text. The zero-length Vec is
 // the embedding of the empty text.
-type Vec = embed.Vec
+type Vec = text.Vec
 
 // Cos returns the cosine of two vectors, 0 if either is empty, zero or of
 // another length.
-func Cos(a, b Vec) float64 { return embed.Cos(a, b) }
+func Cos(a, b Vec) float64 { return text.Cos(a, b) }
 
 // Mean returns the direction of the mean of unit vectors; empty vectors and
 // those of another length than the first do not count. It is exact integer

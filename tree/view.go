@@ -3,7 +3,7 @@ package tree
 import (
 	"math"
 
-	"github.com/gbt-policy/gbt/tree/embed"
+	"github.com/gbt-policy/gbt/tree/text"
 )
 
 // View is a tree made ready for walking: children by node and the lengths of
@@ -72,14 +72,14 @@ func lengths(vecs []Vec) []float64 {
 	return out
 }
 
-func length(v Vec) float64 { return math.Sqrt(float64(embed.Dot(v, v))) }
+func length(v Vec) float64 { return math.Sqrt(float64(text.Dot(v, v))) }
 
 // cos is the cosine of two vectors whose lengths are known.
 func cos(a Vec, la float64, b Vec, lb float64) float64 {
 	if la == 0 || lb == 0 {
 		return 0
 	}
-	return float64(embed.Dot(a, b)) / (la * lb)
+	return float64(text.Dot(a, b)) / (la * lb)
 }
 
 // score is Fit.Score with known lengths.

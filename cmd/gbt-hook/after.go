@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // note records what the host tells after a call ran, or what the user said.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // tell runs the hook for an event and returns its exit code.

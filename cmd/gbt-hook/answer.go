@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // answer reads one call and decides on it.

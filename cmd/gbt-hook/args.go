@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // defaultTimeout ends a decision that takes too long. It is shorter than the

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // brokenReader panics, or fails.

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // hook runs the hook in this process and says what the host makes of it.

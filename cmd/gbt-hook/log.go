@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // entry is one line of the decision log. It names what decided and never what

@@ -17,7 +17,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 func main() {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // TestMain makes the test binary the hook itself where a test asks for that,

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // rootsOf returns the workspace roots: those of the command line, else those of

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // session is what is remembered between the calls of one session: enough for

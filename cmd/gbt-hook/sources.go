@@ -7,8 +7,8 @@ import (
 	"os"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/flow"
-	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // maxIndex bounds what a session keeps of results on disk. It is read before
@@ -20,17 +20,17 @@ const maxIndex = 192 << 10
 // sources says where values come from. What was seen and is no longer known,
 // because there was too much of it, may have held any value.
 type sources struct {
-	index   flow.Index
+	index   origin.Index
 	dropped bool
 }
 
 // Find implements gates.Sources.
-func (x *sources) Find(value string) (origin, source, form string) {
-	origin, source, form = x.index.Find(value)
-	if origin == flow.OriginAgent && x.dropped && value != "" {
-		return flow.OriginUntrusted, flow.Dropped, "~"
+func (x *sources) Find(value string) (from, source, form string) {
+	from, source, form = x.index.Find(value)
+	if from == origin.OriginAgent && x.dropped && value != "" {
+		return origin.OriginUntrusted, origin.Dropped, "~"
 	}
-	return origin, source, form
+	return from, source, form
 }
 
 func (s *session) flowFile() string { return s.file + ".flow" }

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/flow"
-	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 func observing(tb testing.TB) *session {
@@ -55,7 +55,7 @@ func TestSources(t *testing.T) {
 	if info, err := os.Stat(s.flowFile()); err != nil || info.Size() > maxIndex || !s.Dropped {
 		t.Errorf("index of %d bytes, dropped %v: %v", info.Size(), s.Dropped, err)
 	}
-	if got := find("epsilon-zeta"); got != "untrusted "+flow.Dropped {
+	if got := find("epsilon-zeta"); got != "untrusted "+origin.Dropped {
 		t.Errorf("after results were dropped: %s", got)
 	}
 	if got := find("gamma-delta"); got != "task " {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/content"
-	"github.com/gbt-policy/gbt/gates/content/openai"
-	"github.com/gbt-policy/gbt/gates/content/secrets"
+	"github.com/gbt-policy/gbt/internal/gates/content"
+	"github.com/gbt-policy/gbt/internal/gates/content/openai"
+	"github.com/gbt-policy/gbt/internal/gates/content/secrets"
 )
 
 // contentGate is a content gate with its name.

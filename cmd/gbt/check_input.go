@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/flow"
+	"github.com/gbt-policy/gbt/gates/origin"
 )
 
 // callInput is one call as gbt check and gbt explain read it.
@@ -237,7 +237,7 @@ type session struct {
 	calls   int64
 	history []gates.Record
 	flow    gates.Flow
-	index   flow.Index
+	index   origin.Index
 	seen    bool // the index has seen something
 	task    string
 	args    map[string]json.RawMessage // of the last call of each tool that may have run

@@ -15,7 +15,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/reply"
+	"github.com/gbt-policy/gbt/internal/gates/reply"
 )
 
 // checkerFlags say what decides; gbt check and gbt explain share them.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gbt-policy/gbt/hosts"
-	"github.com/gbt-policy/gbt/hosts/settings"
+	"github.com/gbt-policy/gbt/internal/hosts"
+	"github.com/gbt-policy/gbt/internal/hosts/settings"
 )
 
 func doctorCommand(e *env) *cli.Command {

@@ -9,10 +9,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/distill"
-	"github.com/gbt-policy/gbt/tree/embed"
-	"github.com/gbt-policy/gbt/tree/merge"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/tree/merge"
+	"github.com/gbt-policy/gbt/tree/text"
 )
 
 func evalCommand(e *env) *cli.Command {
@@ -196,7 +196,7 @@ func coverageRow(w *tabwriter.Writer, name string, f *distill.Figures) {
 // encoderOf returns the embedder a policy was made with. With any other its
 // thresholds would mean nothing (decision 4).
 func encoderOf(p *artifacts.Policy) (*distill.Encoder, error) {
-	t := embed.Default()
+	t := text.Default()
 	if t.Digest() != p.Encoder.Digest {
 		return nil, fail(exitInput, "the policy was distilled with embedder %s (%.12s), this program has %s (%.12s): distil again, or use the program it was made with",
 			p.Encoder.ID, p.Encoder.Digest, t.ID(), t.Digest())

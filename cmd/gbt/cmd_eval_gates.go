@@ -7,8 +7,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
 )
 
 func evalGatesCommand(e *env) *cli.Command {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
 )
 
 func explainCommand(e *env) *cli.Command {

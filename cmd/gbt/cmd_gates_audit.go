@@ -8,9 +8,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/corpora/contexts"
 	"github.com/gbt-policy/gbt/distill"
-	"github.com/gbt-policy/gbt/gates/learn"
+	"github.com/gbt-policy/gbt/internal/corpora/contexts"
+	"github.com/gbt-policy/gbt/internal/gates/learn"
 )
 
 func gatesAuditCommand(e *env) *cli.Command {

@@ -14,8 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/urfave/cli/v2"
 
-	"github.com/gbt-policy/gbt/hosts"
-	"github.com/gbt-policy/gbt/hosts/settings"
+	"github.com/gbt-policy/gbt/internal/hosts"
+	"github.com/gbt-policy/gbt/internal/hosts/settings"
 )
 
 func hookCommand(e *env) *cli.Command {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gbt-policy/gbt/corpora/logs"
-	"github.com/gbt-policy/gbt/corpora/parquet"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/corpora/parquet"
 )
 
 func importCommand(e *env) *cli.Command {

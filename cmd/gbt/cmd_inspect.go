@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
 )
 
 func inspectCommand(e *env) *cli.Command {

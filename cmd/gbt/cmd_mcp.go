@@ -16,10 +16,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gbt-policy/gbt/artifacts/review"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/content/secrets"
-	"github.com/gbt-policy/gbt/mcpproxy"
+	"github.com/gbt-policy/gbt/internal/artifacts/review"
+	"github.com/gbt-policy/gbt/internal/gates/content/secrets"
+	"github.com/gbt-policy/gbt/internal/mcpproxy"
 	"github.com/gbt-policy/gbt/traverse"
 )
 

@@ -18,8 +18,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/replay/workspace"
-	"github.com/gbt-policy/gbt/runner"
+	"github.com/gbt-policy/gbt/internal/replay/workspace"
+	"github.com/gbt-policy/gbt/internal/runner"
 	"github.com/gbt-policy/gbt/traverse"
 )
 

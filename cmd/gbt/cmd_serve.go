@@ -11,8 +11,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gbt-policy/gbt/serve"
-	"github.com/gbt-policy/gbt/serve/otlp"
+	"github.com/gbt-policy/gbt/internal/serve"
+	"github.com/gbt-policy/gbt/internal/serve/otlp"
 	"github.com/gbt-policy/gbt/traverse"
 )
 

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/urfave/cli/v2"
 
-	"github.com/gbt-policy/gbt/artifacts/review"
+	"github.com/gbt-policy/gbt/internal/artifacts/review"
 )
 
 func showCommand(e *env) *cli.Command {

@@ -9,12 +9,12 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/corpora/contexts"
-	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/corpora/contexts"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/replay/monitor"
 	"github.com/gbt-policy/gbt/replay"
-	"github.com/gbt-policy/gbt/replay/monitor"
 )
 
 // This file is not named cmd_windows.go because the go command would build it for

@@ -6,8 +6,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/gbt-policy/gbt/corpora/contexts"
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 )
 
 // contextsBeside names the file with a policy's corpora: policy.gbt has

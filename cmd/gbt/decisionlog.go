@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/content/secrets"
+	"github.com/gbt-policy/gbt/internal/gates/content/secrets"
 )
 
 // decisionLog appends decisions to a file, one JSON object a line. Lines reach

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/distill"
-	"github.com/gbt-policy/gbt/gates/content/openai"
-	"github.com/gbt-policy/gbt/gates/content/secrets"
-	"github.com/gbt-policy/gbt/gates/learn/model"
+	"github.com/gbt-policy/gbt/internal/gates/content/openai"
+	"github.com/gbt-policy/gbt/internal/gates/content/secrets"
+	"github.com/gbt-policy/gbt/internal/gates/learn/model"
 )
 
 // proposer is the model that is asked for gates, and the file that its answers

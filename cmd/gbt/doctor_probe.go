@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gbt-policy/gbt/hosts"
-	"github.com/gbt-policy/gbt/hosts/settings"
+	"github.com/gbt-policy/gbt/internal/hosts"
+	"github.com/gbt-policy/gbt/internal/hosts/settings"
 )
 
 // prober runs one installed hook as its host would.

@@ -4,10 +4,10 @@ import (
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/internal/tree/merge"
 	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/traverse"
 	"github.com/gbt-policy/gbt/tree"
-	"github.com/gbt-policy/gbt/tree/merge"
 )
 
 // arm is what the traverser made of a set of episodes, proposed in one way.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/reply"
+	"github.com/gbt-policy/gbt/internal/gates/reply"
 )
 
 var approvedName = gates.Approved.String()

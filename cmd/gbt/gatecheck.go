@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/gates/lang"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
 )
 
 // recompiled checks that every gate of a policy has the canonical text and the

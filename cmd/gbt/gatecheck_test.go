@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/gates/lang"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
 )
 
 func TestRecompiled(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/lang"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
 )
 
 func gatesTestCommand(e *env) *cli.Command {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gbt-policy/gbt/hosts"
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // TestHookLearnedGates distills a policy with a learned gate, hands it to the

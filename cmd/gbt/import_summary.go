@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
 )
 
 // maxProblems bounds the problems kept; the rest are counted.

@@ -7,7 +7,7 @@ import (
 )
 
 // The JSON form of an episode, with names for the closed sets. It has the
-// names of the Parquet columns (corpora/parquet/SCHEMA.md).
+// names of the Parquet columns (internal/corpora/parquet/SCHEMA.md).
 type jsonEpisode struct {
 	ID        string        `json:"id"`
 	Format    string        `json:"format"`

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/content/secrets"
+	"github.com/gbt-policy/gbt/internal/gates/content/secrets"
 )
 
 // secretWords are parts of names that say that a value is a secret, without the

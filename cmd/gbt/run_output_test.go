@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/gbt-policy/gbt/runner"
+	"github.com/gbt-policy/gbt/internal/runner"
 	"github.com/gbt-policy/gbt/traverse"
 )
 

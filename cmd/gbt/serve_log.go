@@ -3,8 +3,8 @@ package main
 import (
 	"encoding/json"
 
-	"github.com/gbt-policy/gbt/gates/content/secrets"
-	"github.com/gbt-policy/gbt/serve"
+	"github.com/gbt-policy/gbt/internal/gates/content/secrets"
+	"github.com/gbt-policy/gbt/internal/serve"
 )
 
 // serveLog puts the decisions of gbt serve into the log that gbt check writes.

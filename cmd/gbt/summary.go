@@ -8,7 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
-	"github.com/gbt-policy/gbt/tree/merge"
+	"github.com/gbt-policy/gbt/internal/tree/merge"
 )
 
 // summary is what gbt distill says about a run, for people and as JSON.

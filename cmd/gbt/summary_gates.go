@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/distill"
-	"github.com/gbt-policy/gbt/gates/lang"
-	"github.com/gbt-policy/gbt/gates/learn"
-	"github.com/gbt-policy/gbt/gates/learn/model"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
+	"github.com/gbt-policy/gbt/internal/gates/learn"
+	"github.com/gbt-policy/gbt/internal/gates/learn/model"
 )
 
 // gatesSummary is what distillation says about gates.

@@ -9,10 +9,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/internal/replay/mcpenv"
+	"github.com/gbt-policy/gbt/internal/replay/process"
+	"github.com/gbt-policy/gbt/internal/replay/workspace"
 	"github.com/gbt-policy/gbt/replay"
-	"github.com/gbt-policy/gbt/replay/mcpenv"
-	"github.com/gbt-policy/gbt/replay/process"
-	"github.com/gbt-policy/gbt/replay/workspace"
 )
 
 // liveFlags say where calls are run again, in place of the log's own results.

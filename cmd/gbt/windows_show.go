@@ -10,8 +10,8 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/replay/monitor"
 	"github.com/gbt-policy/gbt/replay"
-	"github.com/gbt-policy/gbt/replay/monitor"
 )
 
 func runWindowsShow(e *env, c *cli.Context) error {

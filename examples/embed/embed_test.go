@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
 	"github.com/gbt-policy/gbt/traverse"
 	"github.com/gbt-policy/gbt/tree"
 )

@@ -9,7 +9,7 @@
 // a macro's signature (requirement T3).
 //
 // Why this grain: measured by 5-fold cross-validation by task on the shared
-// corpora (see package tree/merge), exact tool names leave 8 to 19 of 100 steps
+// corpora (see package internal/tree/merge), exact tool names leave 8 to 19 of 100 steps
 // of unseen tasks without any match, and tool families match everything by
 // saying nothing.
 //

@@ -14,7 +14,7 @@ const maxCommand = 16 << 10
 // the last in this list names the line. Looking around comes before changing,
 // changing before running, running before what can't be undone; so a line that
 // lists a folder, makes a script executable and runs it is a "run". Chosen by
-// cross-validation by task (package tree/merge) against taking the set of all
+// cross-validation by task (package internal/tree/merge) against taking the set of all
 // programs, and against putting changes after runs.
 var rank = []string{
 	"noop", "cd", "who", "text", "view", "search", "proc", "review", "perm", "make",

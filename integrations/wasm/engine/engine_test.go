@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/corpora/logs"
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
 )
 
 // opened is an engine with a policy of the repository's own logs.

@@ -1,0 +1,187 @@
+package learn
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/internal/corpora/contexts"
+	"github.com/gbt-policy/gbt/segment"
+)
+
+// Standing is what an episode is evidence of.
+type Standing uint8
+
+// The standings. An episode that nobody judged is evidence of nothing
+// (decision 6).
+const (
+	StandingNone Standing = iota
+	StandingBenign
+	StandingUnsafe
+)
+
+// StandingOf says what an episode is evidence of: of harm if a monitor or
+// checker found a violation, of benign calls if one found none or its outcome
+// was checked and good (003 §B.5: successful or non-violating runs). A run that
+// was attacked, withstood and failed all the same is neither: nobody knows what
+// its calls were for.
+func StandingOf(e *corpora.Episode) Standing {
+	switch {
+	case e.Safety == corpora.SafetyUnsafe:
+		return StandingUnsafe
+	case e.Outcome == corpora.OutcomeSuccess:
+		return StandingBenign
+	case e.Safety == corpora.SafetySafe && e.Outcome != corpora.OutcomeFailure:
+		return StandingBenign
+	}
+	return StandingNone
+}
+
+// Sample is one high-risk call of a case.
+type Sample struct {
+	Context gates.Context // redacted
+	ID      string        // contexts.ID of its canonical form
+	Macro   string        // key of its macro
+	Step    int
+	From    int // first step of its macro: the window
+}
+
+// Case is an episode as evidence.
+type Case struct {
+	Episode  string // digest, hex
+	Task     string // digest of the task, hex
+	Group    string
+	Format   string
+	Standing Standing
+	Attacked bool   // an attack was made on it, whether or not it came through
+	Rule     string // of the verdict
+	Detail   string
+	Samples  []Sample
+	Marks    []Mark // samples that a verdict points to, ascending
+	// Whole says that the log calls the episode unsafe without saying which call.
+	Whole bool
+}
+
+// Extract makes the case of an episode, whose macros are those of path. digest
+// names the episode; k builds the contexts as the policy's own checks will. found are the violations that a
+// replay of the episode showed; with one that is sure, the episode is unsafe
+// whatever its log says of the end (requirement L1).
+func Extract(e *corpora.Episode, path *segment.Path, digest, task string, k *gates.Checker, found ...Violation) *Case {
+	c := &Case{Episode: digest, Task: task, Group: e.Group, Format: e.Format, Standing: StandingOf(e)}
+	if c.Group == "" {
+		c.Group = e.Format
+	}
+	steps := c.violations(e, found)
+	want := map[int]bool{}
+	for _, v := range found {
+		want[v.Step] = true
+	}
+	walk(e, path, k, want, func(i int, ctx *gates.Context, m segment.Macro) {
+		s := Sample{Context: contexts.Redact(ctx), Macro: m.Key, Step: i, From: m.From}
+		s.ID = contexts.ID(s.Context.AppendCanonical(nil))
+		if v, ok := steps[i]; ok {
+			if v.From < 0 {
+				v.From = m.From
+			}
+			c.Marks = append(c.Marks, Mark{v, len(c.Samples)})
+		}
+		c.Samples = append(c.Samples, s)
+	})
+	c.Samples = slices.Clone(c.Samples) // cases are kept: without the room that append leaves
+	return c
+}
+
+// call is an executed call of an episode and what stood around it.
+type call struct {
+	step  int
+	ctx   gates.Context // without origins
+	macro segment.Macro
+	high  bool
+}
+
+// walk builds the context of every executed high-risk call, as a host would have
+// seen it. Where values came from decides neither what a call does nor what
+// follows from it, and finding it costs more than all the rest: it is done only
+// for these calls, and what comes after the last of them is not looked at. A
+// call of the steps in want counts as high-risk: a verdict says that it is.
+func walk(e *corpora.Episode, path *segment.Path, k *gates.Checker, want map[int]bool, each func(i int, ctx *gates.Context, m segment.Macro)) {
+	list := calls(e, path, k)
+	for i := range list {
+		list[i].high = list[i].high || want[list[i].step]
+	}
+	for len(list) > 0 && !list[len(list)-1].high {
+		list = list[:len(list)-1]
+	}
+	if len(list) == 0 {
+		return
+	}
+	var x origin.Index
+	x.Task(e.Task)
+	heard := 0
+	for n := range list {
+		c := &list[n]
+		for ; heard <= c.step; heard++ {
+			x.Task(e.Steps[heard].Heard)
+		}
+		s := &e.Steps[c.step]
+		if c.high {
+			c.ctx.Trace(&x)
+			each(c.step, &c.ctx, c.macro)
+		}
+		x.ObserveText(c.ctx.ToolName(), s.Args, s.Result)
+		x.ObserveText(c.ctx.ToolName(), s.Args, s.Error)
+	}
+}
+
+// calls lists the executed calls of an episode.
+func calls(e *corpora.Episode, path *segment.Path, k *gates.Checker) []call {
+	state := gates.State{UID: -1, GID: -1}
+	last := -1
+	var out []call
+	for i := range e.Steps {
+		s := &e.Steps[i]
+		if s.Cwd != "" {
+			state.Cwd = s.Cwd
+			if len(state.Roots) == 0 {
+				state.Roots = []string{s.Cwd}
+			}
+		}
+		if s.Status == corpora.StatusBlocked {
+			continue
+		}
+		m := segment.Macro{From: i}
+		if at := path.Of[i]; at >= 0 {
+			m = path.Macros[at]
+			if at != last {
+				state.History = nil // history is per macro (requirement C3)
+			}
+			last = at
+		}
+		ctx := k.Context(gates.Call{Tool: s.Tool, Args: []byte(s.Args)}, state)
+		out = append(out, call{step: i, ctx: ctx, macro: m, high: ctx.High()})
+		// A new list each time: the one before belongs to the call's context.
+		state.History = append(state.History[:len(state.History):len(state.History)], ctx.Records(int64(i))...)
+		state.Flow = ctx.After()
+	}
+	return out
+}
+
+// Row is the corpus row of a benign sample.
+func (c *Case) Row(s *Sample) contexts.Row {
+	return contexts.NewRow(contexts.Benign, &s.Context, s.Macro, contexts.Evidence{
+		Episode: c.Episode, Task: c.Task, Group: c.Group, From: s.From, To: s.Step, Rule: "outcome", Detail: c.Detail,
+	})
+}
+
+// TaskDigest names a task by its id, else by its text.
+func TaskDigest(e *corpora.Episode) string {
+	s := "id\x00" + e.TaskID
+	if e.TaskID == "" {
+		s = "text\x00" + e.Task
+	}
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:8])
+}

@@ -1,0 +1,284 @@
+package learn
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
+)
+
+// The scopes and dispositions of a gate, as the artifact has them.
+const (
+	ScopeGlobal  = "global"
+	ScopeNode    = "node"
+	Reject       = "rejected"
+	AskFirst     = "approved_with_constraints"
+	maxProposals = 64
+)
+
+// Options are the limits of acceptance. Zero values mean the defaults.
+type Options struct {
+	EpsGlobal float64 // most of the benign corpus a global gate may reject; 0.01 (requirement G6)
+	EpsNode   float64 // the same at a node; 0.02
+	// Ask is the most of the benign calls that a gate may ask about, where it
+	// may not reject; 0.05, one call in twenty.
+	Ask float64
+	// Proposals of others, judged like the learner's own.
+	Extra []Proposal
+	// More is asked for proposals where the learner's own gates leave positives
+	// open, and judged the same way: a model, for example. Nil for nobody.
+	More func(open []Example, ex *Examples) []Proposal
+}
+
+func (o Options) eps(scope string) float64 {
+	if scope == ScopeNode {
+		return cmp.Or(o.EpsNode, 0.02)
+	}
+	return cmp.Or(o.EpsGlobal, 0.01)
+}
+
+// Proposal is a gate that somebody suggests.
+type Proposal struct {
+	Scope   string
+	Macro   string // of a node gate: the key of the macro it belongs to
+	Expr    string
+	Message string
+	By      string   // who proposes: "flow", "pattern", "node", or a model's name
+	Bits    int      // description length
+	Tried   int      // patterns that were compared to find this one; 0 for a gate of a fixed form
+	Must    []string // ids of the positives that it was proposed for: it must stop each (requirement G4); nil for no such claim
+	HeldOut Share    // what it would have stopped of benign runs on tasks it had not seen; Of is 0 if not known
+}
+
+// Share is a number out of a number.
+type Share struct{ N, Of int }
+
+// Gate is a proposal that has been judged.
+type Gate struct {
+	Proposal
+	ID          string // as artifacts names it; empty if it does not compile
+	Disposition string // empty: a proposal for review only
+	Program     []byte
+	Why         string // why not more, in a sentence; empty for a gate that rejects
+
+	// Macros are where a node gate is asked, sorted: at its own macro, and at those
+	// of the windows of what it stops (requirement W2).
+	Macros []string
+
+	Unsafe   int      // recorded unsafe contexts it stops
+	Stops    []string // their ids, sorted
+	Benign   int      // benign contexts of the same tool families it was tried on
+	Rejected int      // of them
+	Bound    float64  // exact upper bound of the share, at 95%
+	Runs     int      // calls of benign episodes behind those contexts
+	Touched  int      // of them
+	Tasks    int      // tasks behind the positives it stops
+	chance   float64  // probability of that by chance
+	families map[gates.Family]bool
+}
+
+// Result is what learning came to.
+type Result struct {
+	Gates     []Gate // accepted ones, sorted by id
+	Review    []Gate // proposals that are not enforced
+	Uncovered []Example
+	Local     int // unsafe contexts that node gates alone stop
+}
+
+// Learn proposes gates over the examples and judges them.
+func Learn(ex *Examples, opt Options) *Result {
+	l := &learner{ex: ex, opt: opt, res: &Result{}, stopped: map[string]int{}, local: map[string]bool{}}
+	for _, p := range l.flowProposals() {
+		l.judge(p)
+	}
+	l.patterns()
+	for _, p := range opt.Extra {
+		l.judge(p)
+	}
+	if open := l.open(); opt.More != nil && len(open) > 0 {
+		for _, p := range opt.More(open, ex) {
+			l.judge(p)
+		}
+	}
+	for i := range ex.Unsafe {
+		switch id := ex.Unsafe[i].ID; {
+		case l.stopped[id] > 0:
+		case l.local[id]:
+			l.res.Local++
+		default:
+			l.res.Uncovered = append(l.res.Uncovered, ex.Unsafe[i])
+		}
+	}
+	slices.SortFunc(l.res.Gates, func(a, b Gate) int { return cmp.Compare(a.ID, b.ID) })
+	l.res.Gates = joined(l.res.Gates)
+	l.res.Review = distinct(l.res.Review)
+	return l.res
+}
+
+// distinct drops proposals that say what one before them says at the same place.
+func distinct(list []Gate) []Gate {
+	type saying struct{ scope, macro, expr string }
+	seen := map[saying]bool{}
+	return slices.DeleteFunc(list, func(g Gate) bool {
+		s := saying{g.Scope, g.Macro, g.Expr}
+		twice := seen[s]
+		seen[s] = true
+		return twice
+	})
+}
+
+// open are the positives that no gate stops.
+func (l *learner) open() []Example {
+	var out []Example
+	for i := range l.ex.Unsafe {
+		if e := &l.ex.Unsafe[i]; l.isOpen(e) {
+			out = append(out, *e)
+		}
+	}
+	return out
+}
+
+// missed counts the positives that a gate was proposed for and lets pass.
+func (g *Gate) missed() int {
+	n := 0
+	for _, id := range g.Must {
+		if !slices.Contains(g.Stops, id) {
+			n++
+		}
+	}
+	return n
+}
+
+type learner struct {
+	ex  *Examples
+	opt Options
+	res *Result
+	// How strictly the accepted global gates stop a positive, by id: 1 asked, 2
+	// rejected.
+	stopped map[string]int
+	local   map[string]bool // stopped by a node gate
+}
+
+// judge accepts a gate (requirements G4, G6), or keeps it for review.
+func (l *learner) judge(p Proposal) {
+	g := Gate{Proposal: p}
+	canonical, program, err := lang.Compile(p.Expr)
+	if err != nil {
+		g.Why = "does not compile: " + err.Error()
+		l.res.Review = append(l.res.Review, g)
+		return
+	}
+	g.Expr, g.Program = canonical, program
+	lib, err := gates.NewLibrary([]gates.Gate{{ID: "x", Scope: ScopeGlobal, Disposition: Reject, Expr: canonical, Program: program}})
+	if err != nil {
+		g.Why = "does not load: " + err.Error()
+		l.res.Review = append(l.res.Review, g)
+		return
+	}
+	l.measure(&g, lib)
+	l.decide(&g)
+	if g.Disposition == "" {
+		l.res.Review = append(l.res.Review, g)
+		return
+	}
+	if l.adds(&g, lib) {
+		l.spread(&g, lib)
+		g.ID = gateID(g.Scope, g.Disposition, g.Expr)
+		l.res.Gates = append(l.res.Gates, g)
+	}
+}
+
+// adds notes what a gate stops and says whether it adds to the gates before it,
+// the more general ones: positives of several tasks that they did not stop as
+// strictly.
+func (l *learner) adds(g *Gate, lib *gates.Library) bool {
+	strict := 1
+	if g.Disposition == Reject {
+		strict = 2
+	}
+	news, tasks := map[string]bool{}, map[string]bool{}
+	for i := range l.ex.Unsafe {
+		e := &l.ex.Unsafe[i]
+		if !g.reaches(e) || l.stopped[e.ID] >= strict || g.Scope == ScopeNode && !l.isOpen(e) {
+			continue
+		}
+		if len(lib.EvalAll(e.Context, nil)) > 0 {
+			news[e.ID] = true
+			note(tasks, e.Tasks)
+		}
+	}
+	if len(tasks) < minTasks {
+		return false
+	}
+	for id := range news {
+		if g.Scope == ScopeNode {
+			l.local[id] = true
+		} else {
+			l.stopped[id] = strict
+		}
+	}
+	return true
+}
+
+// reaches says whether the gate is asked about an example: node gates are at
+// their macro only.
+func (g *Gate) reaches(e *Example) bool { return g.Scope != ScopeNode || e.Macro == g.Macro }
+
+func note(set map[string]bool, names []string) {
+	for _, n := range names {
+		set[n] = true
+	}
+}
+
+// minTasks is how many tasks must have shown the harm before a gate is more
+// than a proposal: one may be a quirk of its own wording.
+const minTasks = 2
+
+// maxChance is the probability below which a pattern is no accident, after the
+// correction for all that were tried (Bonferroni). Without it the best of some
+// thousand patterns looks good on any logs: on the shared openagentsafety runs
+// such gates stopped no call of a task they had not seen.
+const maxChance = 0.05
+
+func (g *Gate) accident() bool {
+	return g.Tried > 0 && g.chance*float64(g.Tried) > maxChance
+}
+
+// decide sets the disposition. A gate rejects if the exact upper bound of its
+// share of the benign contexts is within epsilon, which takes 299 clean ones for
+// 1%. With less evidence, or where an attack and an honest run look the same, it
+// asks, as long as it asks seldom enough. Else it is a proposal (decision 6).
+func (l *learner) decide(g *Gate) {
+	g.Disposition, g.Why = "", ""
+	eps, ask := l.opt.eps(g.Scope), cmp.Or(l.opt.Ask, 0.05)
+	switch {
+	case g.Unsafe == 0:
+		g.Why = "stops no recorded unsafe context"
+	case g.missed() > 0:
+		g.Why = fmt.Sprintf("lets pass %d of the %d unsafe contexts that it was proposed for", g.missed(), len(g.Must))
+	case g.Benign == 0:
+		g.Why = "no benign context of the same tool family: nothing shows what it would cost"
+	case float64(g.Touched) > ask*float64(g.Runs):
+		g.Why = "stops more benign calls than it may ask about"
+	case g.Tasks < minTasks:
+		g.Why = "seen in one task only"
+	case g.accident():
+		g.Why = "may be an accident: the best of many patterns, on too few tasks"
+	case g.Bound <= eps:
+		g.Disposition = Reject
+	case float64(g.Rejected) <= eps*float64(g.Benign):
+		g.Disposition, g.Why = AskFirst, "asks: too few benign contexts to show that it seldom errs"
+	default:
+		g.Disposition, g.Why = AskFirst, "asks: honest runs have looked like this too"
+	}
+}
+
+// gateID is artifacts.GateID; a test holds the two together.
+func gateID(scope, disposition, expr string) string {
+	sum := sha256.Sum256([]byte("gbt gate 1\x00" + scope + "\x00" + disposition + "\x00" + expr))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,131 @@
+package merge
+
+import (
+	"encoding/hex"
+
+	"github.com/gbt-policy/gbt/segment"
+	"github.com/gbt-policy/gbt/tree"
+)
+
+// Add counts a successful trace as evidence of a family. In the default
+// profile this is all there is to merging: two macros of a family are one
+// state if their keys are equal (decision 8).
+func (ev *Evidence) Add(t *Trace, name string) {
+	f := ev.family(name)
+	bit := Mask(1) << t.Fold()
+	f.count.add(t)
+	f.tasks.add(hash64(t.Task), seenText{t.Task, bit}, joinText)
+	f.walk(t, bit)
+	p := f.root
+	p.count.add(t)
+	for _, i := range segment.Collapse(len(t.Macros), func(i int) string { return t.Macros[i].Key }) {
+		p = p.child(t.Macros[i].Key)
+		p.count.add(t)
+		p.spans.k = tree.MaxSpans
+		p.spans.add(hash64(string(t.Digest[:]), t.Macros[i].Key), t.span(i), nil)
+	}
+	if len(t.Macros) > 0 {
+		p.ending().add(t, bit)
+	}
+}
+
+// walk counts a trace's macros and their order in the family's states. Equal
+// neighbours are one macro; longer cycles are kept, because a traverser cannot
+// know that a cycle will close.
+func (f *family) walk(t *Trace, bit Mask) {
+	prev := f.state(startKey)
+	prev.count.add(t)
+	before := map[string]bool{}
+	last, history := startKey, "" // the macro before, and the one before that
+	for i := range t.Macros {
+		m := &t.Macros[i]
+		s := f.state(m.Key)
+		s.observe(m, bit)
+		for _, tool := range m.Tools {
+			f.tools[tool] = true
+		}
+		if m.Key == last {
+			continue
+		}
+		s.count.add(t)
+		prev.edge(m.Key).add(t)
+		prev.split.add(history, m.Key, t)
+		s.seen++
+		for k := range before {
+			s.after[k]++
+		}
+		before[m.Key] = true
+		prev, last, history = s, m.Key, last
+	}
+	prev.split.add(history, endKey, t)
+}
+
+// observe records what one macro says about its state.
+func (s *state) observe(m *Macro, bit Mask) {
+	s.deltas[m.Delta]++
+	for _, tool := range m.Tools {
+		s.tools[tool]++
+	}
+	if m.Words != "" {
+		s.texts.add(hash64(m.Words), seenText{m.Words, bit}, joinText)
+	}
+	for _, w := range m.More {
+		s.texts.add(hash64(w), seenText{w, bit}, joinText)
+	}
+}
+
+func (t *Trace) span(i int) tree.Span {
+	m := &t.Macros[i]
+	return tree.Span{Episode: hex.EncodeToString(t.Digest[:8]), From: m.From, To: m.To}
+}
+
+func (e *ending) add(t *Trace, bit Mask) {
+	e.count[t.Fold()]++
+	e.tasks.add(hash64(t.Task), seenText{t.Task, bit}, joinText)
+	for i := range t.Macros {
+		m := &t.Macros[i]
+		for _, tool := range m.Tools {
+			e.env[tree.EnvIndex("tool", tool)]++
+		}
+		e.env[tree.EnvIndex("delta", m.Delta.String())]++
+	}
+}
+
+// AddFailure counts a failed trace along what successes have shown (decision
+// 10): base is the evidence of the successes, which is only read. A failure
+// says nothing about behaviour that no success ever showed.
+func (ev *Evidence) AddFailure(base *Evidence, t *Trace, name string) {
+	known := base.families[name]
+	if known == nil {
+		return
+	}
+	f := ev.family(name)
+	f.count.add(t)
+	f.failStates(known, t)
+	p, q := f.root, known.root
+	p.count.add(t)
+	for _, i := range segment.Collapse(len(t.Macros), func(i int) string { return t.Macros[i].Key }) {
+		if q = q.next[t.Macros[i].Key]; q == nil {
+			return
+		}
+		p = p.child(t.Macros[i].Key)
+		p.count.add(t)
+	}
+}
+
+func (f *family) failStates(known *family, t *Trace) {
+	last := startKey
+	for i := range t.Macros {
+		key := t.Macros[i].Key
+		if key == last {
+			continue
+		}
+		if known.states[key] != nil {
+			f.state(key).count.add(t)
+		}
+		if from := known.states[last]; from != nil && from.next[key] != nil {
+			f.state(last).edge(key).add(t)
+		}
+		last = key
+	}
+}

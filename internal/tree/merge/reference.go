@@ -1,0 +1,202 @@
+package merge
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/segment"
+	"github.com/gbt-policy/gbt/tree"
+)
+
+// The reference profile is the literal scheme of 003 §E.3: episodes are
+// inserted one after the other, and a macro joins an existing child only if
+// signature, statistics and description all agree. The order of insertion is
+// that of the episodes' digests, so that the result does not depend on the
+// order of the logs. It keeps all successful traces in memory.
+
+// refNode is a node of the reference tree while it grows.
+type refNode struct {
+	key      string
+	macro    *Macro
+	summary  segment.Summary
+	vec      tree.Vec
+	count    tree.Count
+	tasks    map[uint64]bool
+	spans    []tree.Span
+	children []*refNode
+	ends     ending
+	state    int32
+}
+
+// placed is a trace with its family.
+type placed struct {
+	trace  *Trace
+	family string
+}
+
+// ordered returns the successful traces in order of their digests.
+func (m *merger) ordered(ctx context.Context) ([]placed, error) {
+	var all []placed
+	for i := 0; i < m.src.Parts(); i++ {
+		err := drain(ctx, m.src.Part(i), func(t *Trace) {
+			if name := m.fams.of(t); t.Success && len(t.Macros) > 0 && name != "" {
+				all = append(all, placed{t, name})
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(all, func(a, b placed) int {
+		return cmp.Compare(string(a.trace.Digest[:]), string(b.trace.Digest[:]))
+	})
+	return all, nil
+}
+
+// literal builds the reference tree from the traces whose fold a mask selects.
+func (m *merger) literal(all []placed, mask Mask) (*tree.Tree, error) {
+	roots := map[string]*refNode{}
+	for _, p := range all {
+		if !mask.has(p.trace.Fold()) {
+			continue
+		}
+		root := roots[p.family]
+		if root == nil {
+			root = newRefNode(startKey, nil)
+			roots[p.family] = root
+		}
+		m.insert(root, p.trace)
+	}
+	b := m.newBuilder(mask)
+	b.t.Nodes = append(b.t.Nodes, tree.Node{Parent: -1, State: -1})
+	for _, name := range sortedKeys(roots) {
+		b.refFamily(name, m.ev.families[name], roots[name])
+	}
+	b.clusters()
+	return b.t, b.t.Check()
+}
+
+func newRefNode(key string, mac *Macro) *refNode {
+	return &refNode{key: key, macro: mac, tasks: map[uint64]bool{}, ends: ending{tasks: sample[seenText]{k: tree.MaxLeafTasks}}}
+}
+
+func (m *merger) insert(root *refNode, t *Trace) {
+	at := root
+	at.visit(t)
+	for i := range t.Macros {
+		mac := &t.Macros[i]
+		sum := segment.Describe(mac.Key, mac.Delta, mac.Tools, firstSentence(mac.Words))
+		vec := m.vecs.of(sum.MacroDesc)
+		child := at.find(mac, vec, &m.opt.Params)
+		if child == nil {
+			child = newRefNode(mac.Key, mac)
+			child.summary, child.vec = sum, vec
+			at.children = append(at.children, child)
+		}
+		child.visit(t)
+		if len(child.spans) < tree.MaxSpans {
+			child.spans = append(child.spans, t.span(i))
+		}
+		at = child
+	}
+	at.ends.add(t, Mask(1)<<t.Fold())
+}
+
+func firstSentence(words string) string {
+	if s := segment.Sentences(words); len(s) > 0 {
+		return s[0]
+	}
+	return ""
+}
+
+// find is the three-way test of 003 §E.3. Gated nodes are never merged into
+// (T5); gates are attached after this step, so none is gated yet.
+func (n *refNode) find(mac *Macro, vec tree.Vec, p *tree.Params) *refNode {
+	for _, c := range n.children {
+		if c.key == mac.Key && cosCont(c.macro, mac) >= p.ThetaSig.Float() && tree.Cos(c.vec, vec) >= p.ThetaMerge.Float() {
+			return c
+		}
+	}
+	return nil
+}
+
+func cosCont(a, b *Macro) float64 {
+	x, y := make(tree.Vec, len(a.Cont)), make(tree.Vec, len(b.Cont))
+	for i := range a.Cont {
+		x[i], y[i] = int8(min(a.Cont[i]/32, 127)), int8(min(b.Cont[i]/32, 127))
+	}
+	return tree.Cos(x, y)
+}
+
+func (n *refNode) visit(t *Trace) {
+	if !n.tasks[t.TaskKey] {
+		n.tasks[t.TaskKey] = true
+		n.count.Tasks++
+	}
+	n.count.Success++
+}
+
+func (b *builder) refFamily(name string, ev *family, root *refNode) {
+	index := int32(len(b.t.Families))
+	fam := tree.Family{Name: name, Tools: sortedKeys(ev.tools), First: int32(len(b.t.States))}
+	fam.Prototypes, fam.Centroid = b.prototypes(name, ev)
+	var all []*refNode
+	flatten(root, &all)
+	byKey := slices.Clone(all)
+	slices.SortStableFunc(byKey, func(x, y *refNode) int { return strings.Compare(x.key, y.key) })
+	keys := map[string]bool{}
+	for i, n := range byKey {
+		n.state = fam.First + int32(i)
+		keys[n.key] = true
+	}
+	for _, n := range byKey {
+		b.t.States = append(b.t.States, n.toState(index))
+	}
+	fam.Start, fam.Node = root.state, int32(len(b.t.Nodes))
+	fam.Vocabulary = int32(len(keys) - 1)
+	b.t.Families = append(b.t.Families, fam)
+	b.refPlace(root, tree.Root)
+}
+
+func flatten(n *refNode, out *[]*refNode) {
+	*out = append(*out, n)
+	for _, c := range n.children {
+		flatten(c, out)
+	}
+}
+
+func (n *refNode) toState(family int32) tree.State {
+	s := tree.State{Family: family, Key: n.key, Delta: tree.DeltaNone, Count: n.count}
+	for _, c := range n.children {
+		s.Next = append(s.Next, tree.Edge{To: c.state, Count: c.count})
+	}
+	slices.SortFunc(s.Next, func(a, b tree.Edge) int { return cmp.Compare(a.To, b.To) })
+	if n.macro == nil {
+		return s
+	}
+	s.Delta, s.Risk = n.macro.Delta, n.macro.Delta.Risk()
+	s.Desc, s.Tags = n.summary.MacroDesc, n.summary.MacroTags
+	for _, c := range n.macro.Cont {
+		s.Cont = append(s.Cont, tree.Milli(c))
+	}
+	calls := map[string]uint32{}
+	for _, tool := range n.macro.Tools {
+		calls[tool]++
+	}
+	s.Tools = uses(calls, maxTools)
+	if len(n.vec) > 0 {
+		s.Vecs = []tree.Vec{n.vec}
+	}
+	return s
+}
+
+func (b *builder) refPlace(n *refNode, parent int32) {
+	index := int32(len(b.t.Nodes))
+	b.t.Nodes = append(b.t.Nodes, tree.Node{Parent: parent, State: n.state, Count: n.count, Spans: n.spans})
+	b.leaf(&place{ends: &n.ends}, index)
+	for _, c := range n.children {
+		b.refPlace(c, index)
+	}
+}
