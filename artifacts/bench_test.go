@@ -10,9 +10,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gbt-policy/gbt/gates/action"
-	"github.com/gbt-policy/gbt/tree"
 	"github.com/vmihailenco/msgpack/v5"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/tree"
 )
 
 // large makes a policy of the given size with texts, vectors and evidence of
@@ -44,7 +45,7 @@ func large(nodes, states, dim int) *Policy {
 		p.Tree.Families = append(p.Tree.Families, tree.Family{Name: fmt.Sprintf("family-%02d", f), First: first, Start: first,
 			Prototypes: []tree.Text{{Text: "Answer the ticket of the customer", Vec: vec(f)}}, Centroid: vec(f), Vocabulary: int32(per - 1)})
 		for s := range per {
-			st := tree.State{Family: int32(f), Key: fmt.Sprintf("edit:file,run:test#%05d", s), Risk: 1, Delta: action.DeltaWrite,
+			st := tree.State{Family: int32(f), Key: fmt.Sprintf("edit:file,run:test#%05d", s), Risk: 1, Delta: effect.DeltaWrite,
 				Desc: fmt.Sprintf("change the file that the failing test %d names, then run the test again", s),
 				Tags: []string{"edit", "file", "test"}, Cont: []tree.Milli{500, 250, 250, 0},
 				Tools: []tree.Use{{Name: "str_replace_editor", Calls: 12}, {Name: "bash", Calls: 9}},

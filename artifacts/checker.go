@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 )
 
 // NewChecker returns the checker that a policy describes: its guardrail, its
@@ -11,7 +12,7 @@ import (
 // error: without it calls would pass that the policy stops.
 func NewChecker(p *Policy) (*gates.Checker, error) {
 	k := &gates.Checker{Guardrail: p.Guardrail.Rules, Strict: p.Guardrail.Strict, Content: p.Guardrail.Content.Set()}
-	schemas := make([]gates.Schema, len(p.Schemas))
+	schemas := make([]call.Schema, len(p.Schemas))
 	for i := range p.Schemas {
 		var err error
 		if schemas[i], err = gates.ParseSchema(p.Schemas[i].Data); err != nil {
@@ -19,7 +20,7 @@ func NewChecker(p *Policy) (*gates.Checker, error) {
 		}
 	}
 	var err error
-	if k.Schemas, err = gates.NewSchemas(schemas); err != nil {
+	if k.Schemas, err = call.NewSchemas(schemas); err != nil {
 		return nil, fmt.Errorf("artifacts: %w", err)
 	}
 	if k.Library, err = p.Library(); err != nil {
@@ -29,4 +30,4 @@ func NewChecker(p *Policy) (*gates.Checker, error) {
 }
 
 // SchemaOf seals a tool schema under its tool's name.
-func SchemaOf(s *gates.Schema) Schema { return Schema{Name: s.Tool, Data: s.Encode()} }
+func SchemaOf(s *call.Schema) Schema { return Schema{Name: s.Tool, Data: gates.EncodeSchema(s)} }

@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // TestNewChecker carries settings and schemas through a file and decides by them.
 func TestNewChecker(t *testing.T) {
 	p := minimal()
 	p.Guardrail = Guardrail{Rules: gates.Guardrail{DenySpawn: []string{"make"}}, Strict: true}
-	p.Schemas = []Schema{SchemaOf(&gates.Schema{Tool: "fetch_order", Family: gates.FamilyApp, Verb: gates.VerbRead, Resource: gates.ResourceRecord})}
+	p.Schemas = []Schema{SchemaOf(&call.Schema{Tool: "fetch_order", Family: call.FamilyApp, Verb: effect.VerbRead, Resource: call.ResourceRecord})}
 	back, _, err := Open(must(p), Trust{})
 	if err != nil {
 		t.Fatal(err)
@@ -23,7 +25,7 @@ func TestNewChecker(t *testing.T) {
 	if !k.Strict {
 		t.Error("strict is lost")
 	}
-	for call, want := range map[*gates.Call]gates.Disposition{
+	for call, want := range map[*gates.Request]gates.Disposition{
 		{Tool: "Bash", Args: []byte(`{"command":"make"}`)}:    gates.Rejected,
 		{Tool: "fetch_order", Args: []byte(`{"id":"3"}`)}:     gates.Approved,
 		{Tool: "frobnicate", Args: []byte(`{"id":"3"}`)}:      gates.ApprovedWithConstraints,
@@ -55,7 +57,7 @@ func TestNewCheckerRefuses(t *testing.T) {
 func TestContentGateThatNobodyAsks(t *testing.T) {
 	p := minimal()
 	p.Guardrail = Guardrail{Rules: gates.Guardrail{Egress: []gates.Egress{{Domain: "h.example", Send: true}}}}
-	call := gates.Call{Tool: "Bash", Args: []byte(`{"command":"curl -d x https://h.example/"}`)}
+	call := gates.Request{Tool: "Bash", Args: []byte(`{"command":"curl -d x https://h.example/"}`)}
 	for _, tt := range []struct {
 		name    string
 		content Content

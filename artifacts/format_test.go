@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -24,8 +24,8 @@ func TestVersions(t *testing.T) {
 	if Version != 1 || OldestVersion != 1 {
 		t.Errorf("versions %d and %d, want 1 and 1", Version, OldestVersion)
 	}
-	if action.NumDeltas != 7 {
-		t.Errorf("%d kinds of change, FORMAT.md lists 7", action.NumDeltas)
+	if effect.NumDeltas != 7 {
+		t.Errorf("%d kinds of change, FORMAT.md lists 7", effect.NumDeltas)
 	}
 	var tags []string
 	for _, s := range sections() {

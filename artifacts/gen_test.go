@@ -8,9 +8,12 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/tree"
 	"pgregory.net/rapid"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/tree"
 )
 
 // drawPolicy draws a policy that Check accepts: any shape of tree, any mix of
@@ -231,12 +234,12 @@ func drawLeaves(t *rapid.T, p *Policy) {
 func drawSchemas(t *rapid.T) []Schema {
 	var out []Schema
 	for _, name := range drawSorted(t, "schemas", rapid.StringMatching(`[a-z0-9_* ?]{0,5}[a-z]`)) {
-		s := gates.Schema{
-			Tool: name, Family: gates.Family(rapid.Uint8Range(1, 12).Draw(t, "family")), Verb: gates.Verb(rapid.Uint8Range(1, 11).Draw(t, "verb")),
-			Resource: gates.ResourceType(rapid.Uint8Range(0, 8).Draw(t, "resource")),
+		s := call.Schema{
+			Tool: name, Family: call.Family(rapid.Uint8Range(1, 12).Draw(t, "family")), Verb: effect.Verb(rapid.Uint8Range(1, 11).Draw(t, "verb")),
+			Resource: call.ResourceType(rapid.Uint8Range(0, 8).Draw(t, "resource")),
 		}
 		for _, arg := range drawSorted(t, "args", rapid.StringN(1, 5, 20)) {
-			s.Args = append(s.Args, gates.ArgSchema{Name: arg, Role: gates.Role(rapid.Uint8Range(1, 17).Draw(t, "role"))})
+			s.Args = append(s.Args, call.ArgSchema{Name: arg, Role: effect.Role(rapid.Uint8Range(1, 17).Draw(t, "role"))})
 		}
 		out = append(out, SchemaOf(&s))
 	}

@@ -10,7 +10,8 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
 	"github.com/gbt-policy/gbt/tree"
 )
@@ -53,9 +54,9 @@ func sample() *Policy {
 		Strict: true, Roots: []string{"/desk"},
 	}
 	p.Schemas = []Schema{
-		SchemaOf(&gates.Schema{Tool: "read_ticket", Family: gates.FamilyApp, Verb: gates.VerbRead, Resource: gates.ResourceRecord}),
-		SchemaOf(&gates.Schema{Tool: "send_reply", Family: gates.FamilyMessage, Verb: gates.VerbSend, Resource: gates.ResourceMessage, Args: []gates.ArgSchema{
-			{Name: "script", Role: gates.RoleCode, Lang: "node"}, {Name: "to", Role: gates.RoleRecipient}, {Name: "why \"é\"\n", Role: gates.RoleWords}}}),
+		SchemaOf(&call.Schema{Tool: "read_ticket", Family: call.FamilyApp, Verb: effect.VerbRead, Resource: call.ResourceRecord}),
+		SchemaOf(&call.Schema{Tool: "send_reply", Family: call.FamilyMessage, Verb: effect.VerbSend, Resource: call.ResourceMessage, Args: []call.ArgSchema{
+			{Name: "script", Role: effect.RoleCode, Lang: "node"}, {Name: "to", Role: effect.RoleRecipient}, {Name: "why \"é\"\n", Role: effect.RoleWords}}}),
 	}
 	p.Provenance.Inputs = Inputs{
 		Count: 3, Root: MerkleRoot([][]byte{[]byte("a"), []byte("b"), []byte("c")}),
@@ -109,11 +110,11 @@ func sampleTree(gates []Gate) tree.Tree {
 		States: []tree.State{
 			{Family: 0, Key: "start"},
 			{Family: 1, Key: "read:ticket", Cont: []tree.Milli{1000, 0}, Desc: "read the ticket", Tags: []string{"read", "ticket"},
-				Delta: action.DeltaNone, Tools: []tree.Use{{Name: "read_ticket", Calls: 8}}, Vecs: []tree.Vec{{127, 0, 0, 1}}, Fit: tree.Fit{Vec: tree.Vec{90, -90, 0, 1}, Gain: 1200, Bias: 200},
+				Delta: effect.DeltaNone, Tools: []tree.Use{{Name: "read_ticket", Calls: 8}}, Vecs: []tree.Vec{{127, 0, 0, 1}}, Fit: tree.Fit{Vec: tree.Vec{90, -90, 0, 1}, Gain: 1200, Bias: 200},
 				Next: []tree.Edge{{To: 4, Count: one(6)}}, Count: one(6)},
-			{Family: 1, Key: "send:any", Desc: "send anything", Risk: 3, Delta: action.DeltaSend, Generic: true, Count: one(1)},
+			{Family: 1, Key: "send:any", Desc: "send anything", Risk: 3, Delta: effect.DeltaSend, Generic: true, Count: one(1)},
 			{Family: 1, Key: "start", Next: []tree.Edge{{To: 1, Count: one(6)}}, Count: one(6)},
-			{Family: 1, Key: "write:reply", Cont: []tree.Milli{0, 500}, Desc: "reply to the customer", Risk: 3, Delta: action.DeltaSend,
+			{Family: 1, Key: "write:reply", Cont: []tree.Milli{0, 500}, Desc: "reply to the customer", Risk: 3, Delta: effect.DeltaSend,
 				Tools: []tree.Use{{Name: "send_reply", Calls: 6}}, Vecs: []tree.Vec{{0, 127, 0, 0}, {0, 120, 40, -1}},
 				Pre: tree.Pre{After: []int32{1}, Tools: []string{"send_reply"}}, Count: one(6)},
 		},

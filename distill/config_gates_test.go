@@ -28,7 +28,7 @@ func TestConfigGates(t *testing.T) {
 	for command, want := range map[string]gates.Disposition{
 		"cat a": gates.Approved, "touch /srv/prod/x": gates.Rejected,
 	} {
-		ctx := k.Context(gates.Call{Tool: "Bash", Args: []byte(`{"command":"` + command + `"}`)}, gates.State{Cwd: "/w"})
+		ctx := k.Context(gates.Request{Tool: "Bash", Args: []byte(`{"command":"` + command + `"}`)}, gates.State{Cwd: "/w"})
 		if d := k.Check(&ctx, nil); d.Disposition != want {
 			t.Errorf("%s: %v, want %v", command, d.Disposition, want)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
@@ -216,7 +217,7 @@ func (c *Config) Checker() (*gates.Checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	schemas, err := gates.NewSchemas(list)
+	schemas, err := call.NewSchemas(list)
 	if err != nil {
 		return nil, err
 	}

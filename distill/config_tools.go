@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // ToolConfig is one entry of the key tools of gbt.yaml: what a tool of the
@@ -19,19 +20,19 @@ type ToolConfig struct {
 }
 
 // resourceOf is the kind of thing that the tools of a family touch.
-var resourceOf = map[gates.Family]gates.ResourceType{
-	gates.FamilyShell: gates.ResourceProcess, gates.FamilyFile: gates.ResourceFile, gates.FamilyCode: gates.ResourceProcess,
-	gates.FamilyWeb: gates.ResourceNetwork, gates.FamilySQL: gates.ResourceDatabase, gates.FamilyMessage: gates.ResourceMessage,
-	gates.FamilyPayment: gates.ResourceAccount, gates.FamilyCalendar: gates.ResourceRecord, gates.FamilyMemory: gates.ResourceRecord,
-	gates.FamilyApp: gates.ResourceRecord, gates.FamilyDevice: gates.ResourceRecord, gates.FamilyAgent: gates.ResourceNone,
+var resourceOf = map[call.Family]call.ResourceType{
+	call.FamilyShell: call.ResourceProcess, call.FamilyFile: call.ResourceFile, call.FamilyCode: call.ResourceProcess,
+	call.FamilyWeb: call.ResourceNetwork, call.FamilySQL: call.ResourceDatabase, call.FamilyMessage: call.ResourceMessage,
+	call.FamilyPayment: call.ResourceAccount, call.FamilyCalendar: call.ResourceRecord, call.FamilyMemory: call.ResourceRecord,
+	call.FamilyApp: call.ResourceRecord, call.FamilyDevice: call.ResourceRecord, call.FamilyAgent: call.ResourceNone,
 }
 
 // schemas returns the tool schemas of the configuration, sorted by tool.
-func (c *Config) schemas() ([]gates.Schema, error) {
+func (c *Config) schemas() ([]call.Schema, error) {
 	if len(c.Tools) > artifacts.MaxSchemas {
 		return nil, faultAt([]any{"tools"}, "%d tools, at most %d", len(c.Tools), artifacts.MaxSchemas)
 	}
-	var out []gates.Schema
+	var out []call.Schema
 	seen := map[string]bool{}
 	for i := range c.Tools {
 		s, err := c.Tools[i].schema([]any{"tools", i})
@@ -44,36 +45,36 @@ func (c *Config) schemas() ([]gates.Schema, error) {
 		seen[s.Tool] = true
 		out = append(out, s)
 	}
-	slices.SortFunc(out, func(a, b gates.Schema) int { return strings.Compare(a.Tool, b.Tool) })
+	slices.SortFunc(out, func(a, b call.Schema) int { return strings.Compare(a.Tool, b.Tool) })
 	return out, nil
 }
 
-func (t *ToolConfig) schema(at []any) (gates.Schema, error) {
+func (t *ToolConfig) schema(at []any) (call.Schema, error) {
 	in := func(more ...any) []any { return append(slices.Clone(at), more...) }
-	s := gates.Schema{Tool: strings.ToLower(t.Name)}
+	s := call.Schema{Tool: strings.ToLower(t.Name)}
 	var ok bool
-	if s.Verb, ok = gates.ParseVerb(t.Does); !ok {
-		return s, faultAt(in("does"), "%q is nothing a tool does: give %s", t.Does, strings.Join(gates.VerbNames(), ", "))
+	if s.Verb, ok = effect.ParseVerb(t.Does); !ok {
+		return s, faultAt(in("does"), "%q is nothing a tool does: give %s", t.Does, strings.Join(effect.VerbNames(), ", "))
 	}
 	family := t.Family
 	if family == "" {
-		family = gates.FamilyApp.String()
+		family = call.FamilyApp.String()
 	}
-	if s.Family, ok = gates.ParseFamily(family); !ok {
-		return s, faultAt(in("family"), "%q is no family: give %s", t.Family, strings.Join(gates.FamilyNames(), ", "))
+	if s.Family, ok = call.ParseFamily(family); !ok {
+		return s, faultAt(in("family"), "%q is no family: give %s", t.Family, strings.Join(call.FamilyNames(), ", "))
 	}
 	s.Resource = resourceOf[s.Family]
 	for name, role := range t.Args {
-		a := gates.ArgSchema{Name: name}
+		a := call.ArgSchema{Name: name}
 		role, a.Lang, _ = strings.Cut(role, ":")
-		if a.Role, ok = gates.ParseRole(role); !ok || a.Role == gates.RoleNone {
-			return s, faultAt(in("args", name), "%q is no role: give %s", role, strings.Join(gates.RoleNames(), ", "))
+		if a.Role, ok = effect.ParseRole(role); !ok || a.Role == effect.RoleNone {
+			return s, faultAt(in("args", name), "%q is no role: give %s", role, strings.Join(effect.RoleNames(), ", "))
 		}
 		s.Args = append(s.Args, a)
 	}
-	slices.SortFunc(s.Args, func(a, b gates.ArgSchema) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.Args, func(a, b call.ArgSchema) int { return strings.Compare(a.Name, b.Name) })
 	if err := s.Check(); err != nil {
-		return s, &fault{at: in("name"), err: errors.New(strings.TrimSuffix(err.Error(), ": "+gates.ErrSchema.Error()))}
+		return s, &fault{at: in("name"), err: errors.New(strings.TrimSuffix(err.Error(), ": "+call.ErrSchema.Error()))}
 	}
 	return s, nil
 }

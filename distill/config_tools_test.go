@@ -28,7 +28,7 @@ tools:
 		`crm_send {"to":"a","why":"x"}`: gates.ApprovedWithConstraints, `mcp__desk__frobnicate {}`: gates.Approved, `mcp__other__frobnicate {}`: gates.ApprovedWithConstraints,
 	} {
 		name, args, _ := strings.Cut(tool, " ")
-		ctx := k.Context(gates.Call{Tool: name, Args: []byte(args)}, gates.State{})
+		ctx := k.Context(gates.Request{Tool: name, Args: []byte(args)}, gates.State{})
 		if d := k.Check(&ctx, nil); d.Disposition != want {
 			t.Errorf("%s: %v %v, want %v", tool, d.Disposition, d.Reasons, want)
 		}

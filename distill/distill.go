@@ -30,10 +30,10 @@ type Progress interface {
 	Add(n int)         // n more episodes were read
 }
 
-// Worker is a Progress that is also told of work which several workers do within
+// WorkProgress is a Progress that is also told of work which several workers do within
 // a stage. Work may be called from several goroutines; what it returns is called
 // when that piece of work is done.
-type Worker interface {
+type WorkProgress interface {
 	Work(name string) (done func())
 }
 

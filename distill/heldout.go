@@ -13,18 +13,18 @@ import (
 	"github.com/gbt-policy/gbt/tree/text"
 )
 
-// Held is an episode kept in memory with its trace, for evaluations that need
+// LeftOut is an episode kept in memory with its trace, for evaluations that need
 // the calls themselves and not only their macros.
-type Held struct {
+type LeftOut struct {
 	Episode *corpora.Episode
 	Trace   *merge.Trace
 	Success bool
 }
 
-// ReadHeld reads the labelled episodes of the logs that have a macro, each run
+// ReadLeftOut reads the labelled episodes of the logs that have a macro, each run
 // once. With screen, those that fail the test of requirement X4 are left out, as
 // distillation does.
-func ReadHeld(ctx context.Context, in *logs.Input, cfg *Config, screen bool) ([]Held, Counts, []corpora.Problem, error) {
+func ReadLeftOut(ctx context.Context, in *logs.Input, cfg *Config, screen bool) ([]LeftOut, Counts, []corpora.Problem, error) {
 	params, err := cfg.Params()
 	if err != nil {
 		return nil, Counts{}, nil, err
@@ -39,7 +39,7 @@ func ReadHeld(ctx context.Context, in *logs.Input, cfg *Config, screen bool) ([]
 		return nil, Counts{}, nil, err
 	}
 	counts, seen := newCounts(), map[uint64]bool{}
-	var out []Held
+	var out []LeftOut
 	var problems []corpora.Problem
 	for it := range logs.Map(ctx, in, func(u *logs.Unit, rec logs.Record) one {
 		return one{by.item(ctx, u, rec), rec.Episode}
@@ -56,7 +56,7 @@ func ReadHeld(ctx context.Context, in *logs.Input, cfg *Config, screen bool) ([]
 			continue
 		}
 		seen[it.trace.Key()] = true
-		out = append(out, Held{it.episode, it.trace, it.use == UseSuccess})
+		out = append(out, LeftOut{it.episode, it.trace, it.use == UseSuccess})
 	}
 	return out, counts, problems, ctx.Err()
 }
@@ -83,13 +83,13 @@ func profileOf(p *tree.Params) segment.Profile {
 // Fold is a policy distilled without some tasks, and the episodes of those.
 type Fold struct {
 	Policy *artifacts.Policy
-	Held   []Held
+	LeftOut   []LeftOut
 }
 
-// HoldOut splits episodes by task in merge.Folds folds and yields, for each, a
+// CrossValidate splits episodes by task in merge.Folds folds and yields, for each, a
 // policy distilled from the others: tree, settings and guardrail, no gates.
 // Runs of one task, and tasks with one text, are never parted.
-func HoldOut(ctx context.Context, all []Held, cfg *Config, workers int) iter.Seq2[Fold, error] {
+func CrossValidate(ctx context.Context, all []LeftOut, cfg *Config, workers int) iter.Seq2[Fold, error] {
 	return func(yield func(Fold, error) bool) {
 		fold := foldsOf(all)
 		for f := range merge.Folds {
@@ -97,12 +97,12 @@ func HoldOut(ctx context.Context, all []Held, cfg *Config, workers int) iter.Seq
 			var out Fold
 			for i, h := range all {
 				if fold[i] == f {
-					out.Held = append(out.Held, h)
+					out.LeftOut = append(out.LeftOut, h)
 				} else {
 					train = append(train, h.Trace)
 				}
 			}
-			if len(out.Held) == 0 || len(train) == 0 {
+			if len(out.LeftOut) == 0 || len(train) == 0 {
 				continue
 			}
 			var err error
@@ -117,7 +117,7 @@ func HoldOut(ctx context.Context, all []Held, cfg *Config, workers int) iter.Seq
 // of successful episodes that it shares a text with, directly or through others
 // (union-find). Package merge folds its own cross-validation by the same rule,
 // so the two can be compared.
-func foldsOf(all []Held) []int {
+func foldsOf(all []LeftOut) []int {
 	up, text := map[uint64]uint64{}, map[uint64]uint64{}
 	root := func(k uint64) uint64 {
 		for up[k] != 0 {

@@ -15,12 +15,12 @@ const (
 	memoryWorker = 48 << 20
 )
 
-// HoldMemory gives the process a soft limit of memory for a run on so many
+// LimitMemory gives the process a soft limit of memory for a run on so many
 // workers, and returns what sets it back. Below the limit nothing changes; near
 // it garbage, which otherwise grows with what is alive, is collected more often.
 // What is alive may pass the limit, and then costs time. It is for programs,
 // since it concerns all of a process; one that runs with GOMEMLIMIT keeps that.
-func HoldMemory(workers int) (restore func()) {
+func LimitMemory(workers int) (restore func()) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	}
 	jobs, err := strconv.Atoi(os.Getenv(envJobs))
 	if err == nil {
-		HoldMemory(jobs) // as gbt distill does
+		LimitMemory(jobs) // as gbt distill does
 		_, err = Run(context.Background(), logs.Open([]string{root}, logs.Options{Workers: jobs}), Options{Config: DefaultConfig(), Workers: jobs})
 	}
 	if err != nil {

@@ -39,7 +39,7 @@ func testPolicy(keys ...string) *artifacts.Policy {
 // stopped is a recorded call of a tool at a macro.
 func stopped(tool, macro string) *contexts.Corpus {
 	var k gates.Checker
-	c := k.Context(gates.Call{Tool: tool, Args: []byte(`{}`)}, gates.State{})
+	c := k.Context(gates.Request{Tool: tool, Args: []byte(`{}`)}, gates.State{})
 	all := &contexts.Corpus{}
 	all.Add(contexts.NewRow(contexts.Unsafe, &c, macro, contexts.Evidence{Episode: "e", Task: "t"}))
 	return all

@@ -7,6 +7,8 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 	"github.com/gbt-policy/gbt/internal/gates/learn"
 )
@@ -17,8 +19,8 @@ func TestLooserSettings(t *testing.T) {
 	content := func(kind string) artifacts.Content {
 		return artifacts.Content{Classifier: kind, Answers: make([]byte, 32), Template: make([]byte, 32)}
 	}
-	schema := func(v gates.Verb) []artifacts.Schema {
-		return []artifacts.Schema{artifacts.SchemaOf(&gates.Schema{Tool: "send_email", Family: gates.FamilyMessage, Verb: v, Resource: gates.ResourceMessage})}
+	schema := func(v effect.Verb) []artifacts.Schema {
+		return []artifacts.Schema{artifacts.SchemaOf(&call.Schema{Tool: "send_email", Family: call.FamilyMessage, Verb: v, Resource: call.ResourceMessage})}
 	}
 	var none func(p *artifacts.Policy)
 	for _, c := range []struct {
@@ -38,8 +40,8 @@ func TestLooserSettings(t *testing.T) {
 		{"more protected", none, func(p *artifacts.Policy) { p.Guardrail.Rules.Protected = []string{"/srv/**"} }, ""},
 		{"sensitive", func(p *artifacts.Policy) { p.Guardrail.Rules.Sensitive = []string{"/srv/**"} }, none, "sensitive path"},
 		{"root", none, func(p *artifacts.Policy) { p.Guardrail.Roots = []string{"/"} }, "workspace root"},
-		{"a schema", none, func(p *artifacts.Policy) { p.Schemas = schema(gates.VerbRead) }, "tool schema"},
-		{"another schema", func(p *artifacts.Policy) { p.Schemas = schema(gates.VerbSend) }, func(p *artifacts.Policy) { p.Schemas = schema(gates.VerbRead) }, "tool schema"},
+		{"a schema", none, func(p *artifacts.Policy) { p.Schemas = schema(effect.VerbRead) }, "tool schema"},
+		{"another schema", func(p *artifacts.Policy) { p.Schemas = schema(effect.VerbSend) }, func(p *artifacts.Policy) { p.Schemas = schema(effect.VerbRead) }, "tool schema"},
 		{"another content gate", func(p *artifacts.Policy) { p.Guardrail.Content = content("llm") },
 			func(p *artifacts.Policy) { p.Guardrail.Content = content(artifacts.ContentSecrets) }, "content gate"},
 		{"no content gate of its own", func(p *artifacts.Policy) { p.Guardrail.Content = content("llm") }, none, ""},

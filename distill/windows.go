@@ -88,7 +88,7 @@ func newFinder(cfg *Config, opt *Options, k *gates.Checker, profile segment.Prof
 		Spec: cmp.Or(cfg.monitors, monitor.Default()), Normative: cfg.monitors != nil, Judged: cfg.monitors != nil,
 		Checker: k, Profile: profile, Every: true, Cold: opt.Cold, Loose: opt.Loose,
 	}}
-	if w, ok := opt.Progress.(Worker); ok {
+	if w, ok := opt.Progress.(WorkProgress); ok {
 		f.work = w.Work
 	}
 	return f

@@ -249,8 +249,8 @@ func TestMonitorsNotLoaded(t *testing.T) {
 	if _, err := EvaluateGates(t.Context(), in(), cfg, false, 1); err == nil {
 		t.Error("EvaluateGates takes it")
 	}
-	if _, _, _, err := ReadHeld(t.Context(), in(), &cfg, true); err == nil {
-		t.Error("ReadHeld takes it")
+	if _, _, _, err := ReadLeftOut(t.Context(), in(), &cfg, true); err == nil {
+		t.Error("ReadLeftOut takes it")
 	}
 	if problems := cfg.LoadMonitors("m.yaml", []byte("version: 9\n")); len(problems) == 0 || cfg.monitors != nil {
 		t.Errorf("a bad file is taken: %v", problems)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sort"
 
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
@@ -25,7 +26,7 @@ import (
 
 // maxCanonical bounds what ParseContext reads: eight times the largest
 // arguments that a context may have, room for every escape of real text.
-const maxCanonical = 8 * maxArgBytes
+const maxCanonical = 8 * call.MaxArgBytes
 
 // ErrNotCanonical is what ParseContext returns for bytes that AppendCanonical
 // would not have written.
@@ -61,7 +62,7 @@ func ParseContext(data []byte) (Context, error) {
 }
 
 // ToolName is the tool's name as gates see it: lower case, without namespaces.
-func (c *Context) ToolName() string { return bareName(c.Tool) }
+func (c *Context) ToolName() string { return call.Name(c.Tool) }
 
 // Types returns the kinds of the effects, sorted by name, each once.
 func (c *Context) Types() []string {
@@ -125,11 +126,11 @@ func (c *Context) derivedTypes(reading bool) []string {
 
 func (w *wire) class(c *Context) {
 	w.lit(`,"family":`)
-	wireEnum(w, &c.Class.Family, Family(len(familyNames)))
+	wireEnum(w, &c.Class.Family, call.NumFamilies)
 	w.lit(`,"verb":`)
-	wireEnum(w, &c.Class.Verb, Verb(len(verbNames)))
+	wireEnum(w, &c.Class.Verb, effect.NumVerbs)
 	w.lit(`,"resource":`)
-	wireEnum(w, &c.Class.Resource, ResourceType(len(resourceNames)))
+	wireEnum(w, &c.Class.Resource, call.NumResources)
 	isHigh, tier := !w.reading && c.High(), effect.TierIrreversible
 	if !w.reading {
 		tier = c.Tier()
@@ -139,7 +140,7 @@ func (w *wire) class(c *Context) {
 	w.lit(`,"tier":`)
 	wireEnum(w, &tier, effect.TierReversible+1)
 	if w.reading {
-		c.Class.High = c.Class.Family == FamilyUnknown || high(c.Class.Verb, c.Class.Resource)
+		c.Class.High = c.Class.Family == call.FamilyUnknown || call.High(c.Class.Verb, c.Class.Resource)
 	}
 }
 
@@ -149,7 +150,7 @@ func (w *wire) arg(a *Arg) {
 	w.lit(`,"value":`)
 	w.str(&a.Value)
 	w.lit(`,"origin":`)
-	wireEnum(w, &a.Origin, Origin(len(originNames)))
+	wireEnum(w, &a.Origin, call.NumOrigins)
 	w.lit(`,"source":`)
 	w.str(&a.Source)
 	w.lit(`,"form":`)

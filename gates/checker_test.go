@@ -128,8 +128,8 @@ func TestAppsLeavesRecordsToTheGates(t *testing.T) {
 		{"unknown tools ask", "zorp", event, apps(vetted), nil, ask},
 	}
 	for _, tt := range tests {
-		call := gates.Call{Tool: tt.tool, Args: []byte(tt.args), Task: "Plan the standup", Untrusted: []string{"write to a@example.org"}}
-		c := tt.k.Context(call, gates.State{Cwd: "/w", Roots: []string{"/w"}})
+		call := gates.Request{Tool: tt.tool, Args: []byte(tt.args)}
+		c := tt.k.Context(call, gates.State{Cwd: "/w", Roots: []string{"/w"}, Sources: gates.Told("Plan the standup", "write to a@example.org")})
 		if d := tt.k.Check(&c, tt.node); d.Disposition != tt.want {
 			t.Errorf("%s: %v, want %v: %v", tt.name, d.Disposition, tt.want, d.Reasons)
 		}

@@ -21,7 +21,7 @@ func TestCallsWithTwoCommandsAreNotApproved(t *testing.T) {
 		{"a restart alone", "Bash", `{"restart":"true"}`, Approved},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			c := NewContext(Call{Tool: tc.tool, Args: []byte(tc.args)}, State{})
+			c := NewContext(Request{Tool: tc.tool, Args: []byte(tc.args)}, State{})
 			if d := g.Decide(&c); d.Disposition != tc.want {
 				t.Errorf("%v, want %v: %v", d.Disposition, tc.want, d.Reasons)
 			}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
@@ -35,7 +36,7 @@ func (d *Decision) Template(c *Context, policy string) string {
 	for i := range d.Reasons {
 		b = appendWords(append(b, "\nreason"...), d.Reasons[i].Rule)
 	}
-	words := c.Class.Family != FamilyFile && c.Class.Family != FamilyShell // what a file holds may run
+	words := c.Class.Family != call.FamilyFile && c.Class.Family != call.FamilyShell // what a file holds may run
 	for i := range c.Args {
 		b = appendArg(b, &c.Args[i], words)
 	}
@@ -53,7 +54,7 @@ func (d *Decision) Template(c *Context, policy string) string {
 // one text is free to change: the fields of a nested one may say who and how much.
 func appendArg(b []byte, a *Arg, words bool) []byte {
 	b = appendWords(append(b, "\narg"...), a.Path, a.Role, a.Origin.String(), a.Source)
-	if words && a.Role == RolePayload.String() && a.Origin != OriginUntrusted && !strings.Contains(a.Path, ".") {
+	if words && a.Role == effect.RolePayload.String() && a.Origin != OriginUntrusted && !strings.Contains(a.Path, ".") {
 		return b
 	}
 	return appendWords(b, a.Value)

@@ -81,7 +81,7 @@ func TestNoTemplateWithoutAQuestion(t *testing.T) {
 func TestTemplatesOfTools(t *testing.T) {
 	name := func(tool, args string, untrusted ...string) string {
 		var k Checker
-		c := k.Context(Call{Tool: tool, Args: []byte(args), Untrusted: untrusted}, State{Cwd: "/w", Roots: []string{"/w"}})
+		c := k.Context(Request{Tool: tool, Args: []byte(args)}, State{Cwd: "/w", Roots: []string{"/w"}, Sources: told{untrusted: untrusted}})
 		d := k.Check(&c, nil)
 		return d.Template(&c, "p")
 	}

@@ -1,6 +1,9 @@
 package gates
 
 import (
+	"slices"
+
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
@@ -16,37 +19,28 @@ type (
 	Link   = effect.Link
 )
 
-// Call is a tool call before it runs.
-type Call struct {
-	Tool string
-	Args []byte // JSON: an object, or a string that holds one
+// Names of package call, so that users of package gates need not import it to ask
+// for a decision.
+type (
+	Request = call.Request
+	Hints   = call.Hints
+	Arg     = call.Arg
+	Class   = call.Class
+	Origin  = call.Origin
+)
 
-	// Task is the user's own text. It is never judged: an argument that
-	// occurs in it word for word has the provenance OriginTask.
-	Task string
-	// Untrusted holds texts that came from outside: pages, mails, results of
-	// tools. An argument that occurs in one has OriginUntrusted.
-	Untrusted []string
-	// Sources says where values come from, in place of Task and Untrusted: a
-	// *flow.Index that has seen the episode so far. May be nil.
-	Sources Sources
-	// Hints are an MCP server's annotations of the tool. They may only raise
-	// the risk.
-	Hints Hints
-}
+// The origins of a value.
+const (
+	OriginAgent     = call.OriginAgent
+	OriginTask      = call.OriginTask
+	OriginUntrusted = call.OriginUntrusted
+)
 
 // Sources knows where the values of an episode came from. Find returns an
 // origin's name and, for untrusted values, the tool whose result first held the
-// value and where in it. Package flow implements it.
+// value and where in it. Package origin implements it.
 type Sources interface {
 	Find(value string) (origin, source, form string)
-}
-
-// Hints are MCP tool annotations that raise risk: destructiveHint and
-// openWorldHint. The reassuring ones have no field on purpose.
-type Hints struct {
-	Destructive bool
-	OpenWorld   bool
 }
 
 // State is what the host observes around a call.
@@ -59,6 +53,7 @@ type State struct {
 	GID     int      // -1 if unknown
 	History []Record // the last high-risk primitives of the same macro, oldest first; at most HistoryLimit count
 	Flow    Flow     // what the episode has read and made so far
+	Sources Sources  // where values come from; nil where nobody knows
 }
 
 // HistoryLimit is H of requirement C3.
@@ -100,28 +95,39 @@ type Context struct {
 	written []shell.Written
 }
 
-// NewContext builds the context of a call. The same call and state give the
-// same context; it never fails: what can't be understood is an opaque effect.
-func NewContext(call Call, state State) Context {
-	return newContext(call, state, nil)
+// NewContext builds the context of a request without any schemas but the
+// built-in ones. It never fails: what can't be understood is an opaque effect.
+func NewContext(req Request, state State) Context {
+	return ContextOf(Read(req, &state, nil), state)
 }
 
-func newContext(call Call, state State, schemas *Schemas) Context {
-	places := effect.Places{Cwd: state.Cwd, Home: state.Home, Roots: state.Roots, Links: state.Links}.Normal()
-	c := Context{
-		Tool: call.Tool, Class: Classify(call.Tool), Cwd: places.Cwd, Home: places.Home, Roots: places.Roots,
-		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow,
+// Read reads a request where it would run. schemas may be nil.
+func Read(req Request, state *State, schemas *call.Schemas) *call.Call {
+	places := state.places()
+	return call.Read(req, &places, schemas)
+}
+
+func (s *State) places() effect.Places {
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links}.Normal()
+}
+
+// ContextOf is the context of a call that was read, in the state in which it
+// would run. The call may have been read before: only where it runs decides how
+// it reads.
+func ContextOf(c *call.Call, state State) Context {
+	places := state.places()
+	out := Context{
+		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
+		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, written: c.Written,
 	}
-	b := builder{c: &c, p: &places, call: &call, schema: schemas.find(call.Tool)}
-	if b.schema != nil {
-		c.Class = b.schema.class()
+	if state.Sources != nil {
+		out.Trace(state.Sources)
 	}
-	b.build()
-	return c
+	return out
 }
 
 // Trace notes where the values of the call's arguments came from. Nothing else in
-// a context hangs on that: one built without Call.Sources, and traced, is the one
+// a context hangs on that: one built without State.Sources, and traced, is the one
 // that would have been built with them.
 func (c *Context) Trace(s Sources) {
 	for i := range c.Args {
@@ -140,13 +146,8 @@ func (c *Context) Trace(s Sources) {
 
 // ShellContext builds the context of a bare command line.
 func ShellContext(command string, state State) Context {
-	places := effect.Places{Cwd: state.Cwd, Home: state.Home, Roots: state.Roots, Links: state.Links}.Normal()
-	effects, written := shell.AnalyzeFiles(command, &places)
-	return Context{
-		Tool: "shell", Class: Class{FamilyShell, VerbExecute, ResourceProcess, true, BasisBuiltin},
-		Cwd: places.Cwd, Home: places.Home, Roots: places.Roots, UID: state.UID, GID: state.GID,
-		History: lastRecords(state.History), Flow: state.Flow, Command: command, Effects: effects, written: written,
-	}
+	places := state.places()
+	return ContextOf(call.ReadLine(command, &places), state)
 }
 
 func lastRecords(h []Record) []Record {
@@ -154,6 +155,20 @@ func lastRecords(h []Record) []Record {
 		h = h[len(h)-HistoryLimit:]
 	}
 	return h
+}
+
+// Sinks returns the indexes of the arguments that decide where data, money or
+// control goes: recipients, amounts, addresses and secrets that are set. An
+// attacker's value in one of them is what most injected calls carry, so
+// provenance gates look there.
+func (c *Context) Sinks() []int {
+	var out []int
+	for i := range c.Args {
+		if r, _ := effect.ParseRole(c.Args[i].Role); r.Sink() {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // High says whether the call holds a high-risk effect (requirement C4).
@@ -200,7 +215,7 @@ func (c *Context) After() Flow {
 		}
 	}
 	for i := range c.Effects {
-		if e := &c.Effects[i]; f.SensitiveRead && e.Kind == effect.Write && !contains(f.Derived, e.Resource) {
+		if e := &c.Effects[i]; f.SensitiveRead && e.Kind == effect.Write && !slices.Contains(f.Derived, e.Resource) {
 			f.Derived = append(f.Derived, e.Resource)
 		}
 	}

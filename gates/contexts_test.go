@@ -47,7 +47,7 @@ func TestContextsOfSharedCorpora(t *testing.T) {
 		}
 		for i := range e.Steps {
 			s := &e.Steps[i]
-			c := k.Context(gates.Call{Tool: s.Tool, Args: []byte(s.Args)}, gates.State{Cwd: s.Cwd, UID: -1, GID: -1})
+			c := k.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, gates.State{Cwd: s.Cwd, UID: -1, GID: -1})
 			d := k.Check(&c, nil)
 			buf = c.AppendCanonical(buf[:0])
 			back, err := gates.ParseContext(buf)

@@ -1,6 +1,6 @@
 // Package gates knows what a call will do before it runs, and decides on it.
 //
-// Classify names a tool's family from its name alone. NewContext turns a Call
+// call.Classify names a tool's family from its name alone. NewContext turns a Call
 // and the host's State into a Context: the call's arguments, where it runs, and
 // its effects, each a typed operation on a canonical resource (requirement C1).
 // Guardrail.Decide judges a Context and returns a Decision.

@@ -12,7 +12,7 @@ func Example() {
 	var guardrail gates.Guardrail
 	state := gates.State{Cwd: "/repo", Roots: []string{"/repo"}}
 	for _, command := range []string{"go test ./...", "rm -rf /", "cat ../notes"} {
-		call := gates.Call{Tool: "Bash", Args: []byte(`{"command":"` + command + `"}`)}
+		call := gates.Request{Tool: "Bash", Args: []byte(`{"command":"` + command + `"}`)}
 		ctx := gates.NewContext(call, state)
 		decision := guardrail.Decide(&ctx)
 		fmt.Println(decision.Disposition, decision.Tier)

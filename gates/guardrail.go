@@ -3,6 +3,7 @@ package gates
 import (
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
@@ -101,7 +102,7 @@ func (g *Guardrail) decide(c *Context, vouched func() bool) Decision {
 	d := Decision{Disposition: Approved, Effects: c.Effects, Tier: c.Tier()}
 	for i := range c.Effects {
 		rule, disp := g.judge(c, &c.Effects[i])
-		if disp < Approved && !(g.leaves(c, &c.Effects[i], disp) && vouched()) {
+		if disp < Approved && !(g.defersToGates(c, &c.Effects[i], disp) && vouched()) {
 			d.add(rule, disp, i, &c.Effects[i])
 		}
 	}
@@ -113,16 +114,16 @@ func (g *Guardrail) decide(c *Context, vouched func() bool) Decision {
 	return d
 }
 
-// leaves says whether an effect that would ask is left to the gates: one of an
+// defersToGates says whether an effect that would ask is left to the gates: one of an
 // application's tool on its records, files that it keeps by id among them, or on
 // the network. Effects on files of the machine, programs and settings never are.
-func (g *Guardrail) leaves(c *Context, e *Effect, disp Disposition) bool {
+func (g *Guardrail) defersToGates(c *Context, e *Effect, disp Disposition) bool {
 	if g.Profile != ProfileApps || disp != ApprovedWithConstraints || e.Sensitive || e.Protected {
 		return false
 	}
 	switch c.Class.Family {
-	case FamilyWeb, FamilyMessage, FamilyPayment, FamilyCalendar, FamilyMemory, FamilyApp, FamilyDevice:
-	case FamilyFile: // an application's own files are records; deleting one still asks
+	case call.FamilyWeb, call.FamilyMessage, call.FamilyPayment, call.FamilyCalendar, call.FamilyMemory, call.FamilyApp, call.FamilyDevice:
+	case call.FamilyFile: // an application's own files are records; deleting one still asks
 		if e.Zone != effect.ZoneRecord || e.Kind == effect.Delete {
 			return false
 		}
@@ -422,4 +423,11 @@ func unvetted(list []string, file string) bool {
 		}
 	}
 	return false
+}
+
+func nameOf(names []string, i int) string {
+	if i >= len(names) {
+		return "invalid"
+	}
+	return names[i]
 }

@@ -165,9 +165,9 @@ func FuzzNewContext(f *testing.F) {
 	f.Add("execute_ipython_cell", `{"code":"!ls\nprint(1)"}`)
 	var g Guardrail
 	f.Fuzz(func(t *testing.T, tool, args string) {
-		c := NewContext(Call{Tool: tool, Args: []byte(args)}, State{})
+		c := NewContext(Request{Tool: tool, Args: []byte(args)}, State{})
 		d := g.Decide(&c)
-		c2 := NewContext(Call{Tool: tool, Args: []byte(args)}, State{})
+		c2 := NewContext(Request{Tool: tool, Args: []byte(args)}, State{})
 		if d2 := g.Decide(&c2); d.Disposition != d2.Disposition {
 			t.Fatalf("two decisions differ: %v, %v", d, d2)
 		}

@@ -1,195 +1,57 @@
 package gates
 
 import (
-	"errors"
 	"fmt"
-	"path"
-	"slices"
-	"strings"
+
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
-// Schema says what a tool does: its class, and what its arguments are for.
-type Schema struct {
-	// Tool is the tool's name in lower case, or a pattern with * and ?. Names
-	// that MCP hosts make (mcp__server__tool) are matched whole, of all others
-	// the name without its namespace.
-	Tool     string
-	Family   Family
-	Verb     Verb
-	Resource ResourceType
-	Args     []ArgSchema // sorted by Name, each once
-}
+// maxSchemaData bounds the bytes of a schema.
+const maxSchemaData = 1 << 16
 
-// ArgSchema says what a top-level argument is for, with everything below it.
-type ArgSchema struct {
-	Name string
-	Role Role
-	Lang string // of RoleCode: python, node, bash, ...; empty for python
-}
-
-// Limits of a schema.
-const (
-	maxSchemaName = 256
-	maxSchemaArgs = 256
-	maxSchemaData = 1 << 16
-	maxLang       = 32
-)
-
-// ErrSchema is what is wrong with bytes or settings that are no tool schema.
-var ErrSchema = errors.New("not a tool schema")
-
-// Check says why a schema cannot be used.
-func (s *Schema) Check() error {
-	switch {
-	case s.Tool == "" || len(s.Tool) > maxSchemaName || !plainName(s.Tool):
-		return fmt.Errorf("tool %.80q: give a name in lower-case ASCII: %w", s.Tool, ErrSchema)
-	case strings.Trim(s.Tool, "*?") == "":
-		return fmt.Errorf("tool %q would be every tool: %w", s.Tool, ErrSchema)
-	case s.Family == FamilyUnknown || s.Verb == VerbUnknown:
-		return fmt.Errorf("tool %s has no family or no verb: %w", s.Tool, ErrSchema)
-	case len(s.Args) > maxSchemaArgs:
-		return fmt.Errorf("tool %s has %d arguments, at most %d: %w", s.Tool, len(s.Args), maxSchemaArgs, ErrSchema)
-	}
-	for i := range s.Args {
-		a := &s.Args[i]
-		if a.Name == "" || len(a.Name) > maxSchemaName || i > 0 && s.Args[i-1].Name >= a.Name {
-			return fmt.Errorf("argument %.80q of %s has no name, or out of order: %w", a.Name, s.Tool, ErrSchema)
-		}
-		if a.Role == RoleNone || a.Role >= numRoles || a.Lang != "" && (a.Role != RoleCode || len(a.Lang) > maxLang || !plainName(a.Lang)) {
-			return fmt.Errorf("argument %s of %s has no role, or a language that does not belong to it: %w", a.Name, s.Tool, ErrSchema)
-		}
-	}
-	return nil
-}
-
-// plainName says whether a name is printable ASCII without capitals and without
-// the characters that patterns of more than * and ? are made of.
-func plainName(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < ' ' || c > '~' || isUpper(c) || c == '[' || c == ']' || c == '\\' {
-			return false
-		}
-	}
-	return true
-}
-
-// role returns the role of the argument at a path.
-func (s *Schema) role(at string) (Role, bool) {
-	i, ok := s.arg(at)
-	if !ok {
-		return RoleNone, false
-	}
-	return s.Args[i].Role, true
-}
-
-func (s *Schema) arg(at string) (int, bool) {
-	key, _, _ := strings.Cut(at, ".")
-	return slices.BinarySearchFunc(s.Args, key, func(a ArgSchema, k string) int { return strings.Compare(a.Name, k) })
-}
-
-// Encode returns the one form of a schema: JSON without white space,
+// EncodeSchema returns the one form of a schema: JSON without white space,
 // {"tool","family","verb","resource","args":[{"name","role","lang"}]}.
-func (s *Schema) Encode() []byte {
+func EncodeSchema(s *call.Schema) []byte {
 	w := wire{}
 	w.schema(s)
 	return w.out
 }
 
-// ParseSchema is the inverse of Encode and refuses everything else.
-func ParseSchema(data []byte) (Schema, error) {
-	var s Schema
+// ParseSchema is the inverse of EncodeSchema and refuses everything else.
+func ParseSchema(data []byte) (call.Schema, error) {
+	var s call.Schema
 	w := wire{in: data, reading: true}
 	if len(data) <= maxSchemaData {
 		w.schema(&s)
 	}
-	if w.failed || w.pos != len(data) || string(s.Encode()) != string(data) {
-		return Schema{}, fmt.Errorf("byte %d: %w", w.pos, ErrSchema)
+	if w.failed || w.pos != len(data) || string(EncodeSchema(&s)) != string(data) {
+		return call.Schema{}, fmt.Errorf("byte %d: %w", w.pos, call.ErrSchema)
 	}
 	if err := s.Check(); err != nil {
-		return Schema{}, err
+		return call.Schema{}, err
 	}
 	return s, nil
 }
 
-func (w *wire) schema(s *Schema) {
+func (w *wire) schema(s *call.Schema) {
 	w.lit(`{"tool":`)
 	w.str(&s.Tool)
 	w.lit(`,"family":`)
-	wireEnum(w, &s.Family, Family(len(familyNames)))
+	wireEnum(w, &s.Family, call.NumFamilies)
 	w.lit(`,"verb":`)
-	wireEnum(w, &s.Verb, Verb(len(verbNames)))
+	wireEnum(w, &s.Verb, effect.NumVerbs)
 	w.lit(`,"resource":`)
-	wireEnum(w, &s.Resource, ResourceType(len(resourceNames)))
+	wireEnum(w, &s.Resource, call.NumResources)
 	w.lit(`,"args":`)
-	wireList(w, &s.Args, func(w *wire, a *ArgSchema) {
+	wireList(w, &s.Args, func(w *wire, a *call.ArgSchema) {
 		w.lit(`{"name":`)
 		w.str(&a.Name)
 		w.lit(`,"role":`)
-		wireEnum(w, &a.Role, numRoles)
+		wireEnum(w, &a.Role, effect.NumRoles)
 		w.lit(`,"lang":`)
 		w.str(&a.Lang)
 		w.lit("}")
 	})
 	w.lit("}")
-}
-
-// Schemas are the tool schemas of a policy or a configuration. They come before
-// the built-in tables. A nil Schemas has none. Immutable and safe for
-// concurrent use.
-type Schemas struct {
-	exact    map[string]*Schema
-	patterns []*Schema // the longest first, so that the most telling one wins
-}
-
-// NewSchemas checks schemas and indexes them.
-func NewSchemas(list []Schema) (*Schemas, error) {
-	out := &Schemas{exact: make(map[string]*Schema, len(list))}
-	for i := range list {
-		s := list[i]
-		s.Args = slices.Clone(s.Args)
-		if err := s.Check(); err != nil {
-			return nil, err
-		}
-		if strings.ContainsAny(s.Tool, "*?") {
-			out.patterns = append(out.patterns, &s)
-			continue
-		}
-		if out.exact[s.Tool] != nil {
-			return nil, fmt.Errorf("tool %s has two schemas: %w", s.Tool, ErrSchema)
-		}
-		out.exact[s.Tool] = &s
-	}
-	slices.SortFunc(out.patterns, func(a, b *Schema) int {
-		if n := len(b.Tool) - len(a.Tool); n != 0 {
-			return n
-		}
-		return strings.Compare(a.Tool, b.Tool)
-	})
-	return out, nil
-}
-
-// find returns the schema of a tool, or nil.
-func (l *Schemas) find(tool string) *Schema {
-	if l == nil {
-		return nil
-	}
-	name := strings.ToLower(strings.TrimSpace(tool))
-	if !fromMCP(tool) {
-		name = bareName(tool)
-	}
-	if s := l.exact[name]; s != nil {
-		return s
-	}
-	for _, s := range l.patterns {
-		// Any server may name its tools as it likes: a pattern has to say that
-		// it means them.
-		if ok, _ := path.Match(s.Tool, name); ok && strings.HasPrefix(s.Tool, "mcp__") == fromMCP(tool) {
-			return s
-		}
-	}
-	return nil
-}
-
-func (s *Schema) class() Class {
-	return Class{Family: s.Family, Verb: s.Verb, Resource: s.Resource, High: high(s.Verb, s.Resource), Basis: BasisSchema}
 }

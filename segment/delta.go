@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // Deltas returns the changes a step made: those the log shows, else the one
@@ -14,12 +14,12 @@ func Deltas(s *corpora.Step) []corpora.Delta {
 	if len(s.Deltas) > 0 || s.Status == corpora.StatusBlocked || s.Error != "" {
 		return s.Deltas
 	}
-	a := action.Of(s.Tool, s.Args)
+	a := call.ActionOf(s.Tool, s.Args)
 	kind := inferred(s.Tool, a)
 	if kind == corpora.DeltaNone {
 		return nil
 	}
-	d := corpora.Delta{Kind: kind, Resource: action.Resource(s.Args)}
+	d := corpora.Delta{Kind: kind, Resource: call.Resource(s.Args)}
 	if kind == corpora.DeltaFileModify || kind == corpora.DeltaFileCreate {
 		d.Size = strings.Count(s.Args, `\n`)
 	}
@@ -27,31 +27,31 @@ func Deltas(s *corpora.Step) []corpora.Delta {
 }
 
 // inferred maps an action to the change it makes where the log shows none.
-func inferred(tool string, a action.Action) corpora.DeltaKind {
-	file := gates.Classify(tool).Family == gates.FamilyFile || gates.Classify(tool).Family == gates.FamilyShell
+func inferred(tool string, a call.Action) corpora.DeltaKind {
+	file := call.Classify(tool).Family == call.FamilyFile || call.Classify(tool).Family == call.FamilyShell
 	switch a.Delta {
-	case action.DeltaNone:
+	case effect.DeltaNone:
 		return corpora.DeltaNone
-	case action.DeltaWrite:
+	case effect.DeltaWrite:
 		if file {
 			return corpora.DeltaFileModify
 		}
 		return corpora.DeltaRecord
-	case action.DeltaDelete:
+	case effect.DeltaDelete:
 		if file {
 			return corpora.DeltaFileDelete
 		}
 		return corpora.DeltaRecord
-	case action.DeltaRun:
+	case effect.DeltaRun:
 		if a.Key == "test" {
 			return corpora.DeltaTest
 		}
 		return corpora.DeltaSpawn
-	case action.DeltaSend:
+	case effect.DeltaSend:
 		return corpora.DeltaSend
-	case action.DeltaNavigate:
+	case effect.DeltaNavigate:
 		return corpora.DeltaNavigate
-	case action.DeltaUnknown:
+	case effect.DeltaUnknown:
 		return corpora.DeltaNone
 	}
 	return corpora.DeltaNone

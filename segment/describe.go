@@ -4,7 +4,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // verbPhrases word the actions of shells and coding agents for people and for
@@ -51,7 +51,7 @@ const (
 // Describe makes the summary of a macro class: a template over intent, object
 // and change, the tools it uses, most used first, and the most central of the
 // agents' own sentences (empty if there is none).
-func Describe(key string, delta action.Delta, tools []string, central string) Summary {
+func Describe(key string, delta effect.Delta, tools []string, central string) Summary {
 	desc := Phrase(key)
 	if central != "" {
 		desc += ": " + strings.TrimSpace(central)
@@ -65,7 +65,7 @@ func Describe(key string, delta action.Delta, tools []string, central string) Su
 		sorted = append(sorted, t)
 	}
 	sort.Strings(sorted)
-	return Summary{MacroDesc: desc, MacroTags: sorted, Resources: tools[:min(len(tools), maxSummaryTools)], HardTouch: delta != action.DeltaNone}
+	return Summary{MacroDesc: desc, MacroTags: sorted, Resources: tools[:min(len(tools), maxSummaryTools)], HardTouch: delta != effect.DeltaNone}
 }
 
 // Sentences cuts a text into sentences that can describe a macro: between 3

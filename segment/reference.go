@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // familyOf is the tool family of a call in the sense of 003 §C.1.
-func familyOf(tool string, a action.Action) string {
-	f := gates.Classify(tool).Family
-	if f == gates.FamilyUnknown {
+func familyOf(tool string, a call.Action) string {
+	f := call.Classify(tool).Family
+	if f == call.FamilyUnknown {
 		return a.Key
 	}
 	return f.String()
@@ -34,7 +34,7 @@ func signReference(path *Path) {
 			}
 			c := &path.calls[j]
 			families[c.fam]++
-			resources[gates.Classify(c.tool).Resource.String()] = 1
+			resources[call.Classify(c.tool).Resource.String()] = 1
 			deltas[c.act.Delta.String()] = 1
 		}
 		m.Key = "f{" + counts(families) + "} r{" + counts(resources) + "} d{" + counts(deltas) + "} h" + strconv.FormatBool(m.Hard)
@@ -71,9 +71,9 @@ var ContNames = [...]string{
 // kind of tool, how many changes it makes a call, and the magnitude of its
 // diffs (log2 of changed lines, over 16).
 func Cont(e *corpora.Episode, path *Path, i int) [len(ContNames)]int32 {
-	order := [...]action.Delta{action.DeltaNone, action.DeltaWrite, action.DeltaDelete, action.DeltaRun,
-		action.DeltaSend, action.DeltaNavigate, action.DeltaUnknown}
-	var n [action.NumDeltas]int32
+	order := [...]effect.Delta{effect.DeltaNone, effect.DeltaWrite, effect.DeltaDelete, effect.DeltaRun,
+		effect.DeltaSend, effect.DeltaNavigate, effect.DeltaUnknown}
+	var n [effect.NumDeltas]int32
 	calls, deltas, size := int32(0), int32(0), 0
 	m := path.Macros[i]
 	for j := m.From; j < m.To; j++ {
@@ -82,7 +82,7 @@ func Cont(e *corpora.Episode, path *Path, i int) [len(ContNames)]int32 {
 		}
 		s := &e.Steps[j]
 		calls++
-		n[action.Of(s.Tool, s.Args).Delta]++
+		n[call.ActionOf(s.Tool, s.Args).Delta]++
 		for _, d := range Deltas(s) {
 			deltas++
 			size += d.Size

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 )
 
 // maxRewrite bounds the arguments that are written anew. Longer ones hold
@@ -33,7 +33,7 @@ func rewrite(tool, args string, seed uint64) (string, bool) {
 	if json.Unmarshal([]byte(args), &members) != nil {
 		return "", false
 	}
-	if cmd, ok := gates.CommandOf(tool, []byte(args)); ok {
+	if cmd, ok := call.CommandOf(tool, []byte(args)); ok {
 		wrapMember(members, cmd, seed)
 	}
 	return join(members, seed), true

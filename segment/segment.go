@@ -2,7 +2,8 @@ package segment
 
 import (
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // Profile selects how macros are cut and signed.
@@ -17,7 +18,7 @@ const (
 // Macro is a contiguous span of an episode's steps (requirement X2).
 type Macro struct {
 	Key      string // sigma_disc as canonical text: equal keys, equal signatures
-	Delta    action.Delta
+	Delta    effect.Delta
 	Hard     bool // touches a high-risk primitive (requirement C4)
 	From, To int  // its steps are From <= i < To
 	Boundary Boundary
@@ -41,20 +42,20 @@ type Path struct {
 	Macros []Macro
 	Of     []int // the macro of each step, -1 for steps that belong to none
 
-	calls []call // what was seen of each step, for Stable
+	calls []view // what was seen of each step, for Stable
 }
 
 // Segment cuts an episode into macros. Calls that a gate stopped, tools that
 // only think and changes of the working directory belong to no macro: none of
 // them changed or read anything.
 func Segment(e *corpora.Episode, p Profile) Path {
-	return cut(calls(e), p)
+	return cut(views(e), p)
 }
 
 // cut makes the macros of a sequence of calls.
-func cut(all []call, p Profile) Path {
+func cut(all []view, p Profile) Path {
 	path := Path{Of: make([]int, len(all)), calls: all}
-	prev := call{}
+	prev := view{}
 	for i, c := range all {
 		if !c.counts {
 			path.Of[i] = -1
@@ -78,40 +79,39 @@ func cut(all []call, p Profile) Path {
 	return path
 }
 
-// call is what segmentation sees of one step.
-type call struct {
-	act    action.Action
+// view is what segmentation sees of one step.
+type view struct {
+	act    call.Action
 	tool   string
 	fam    string
 	hard   bool
 	counts bool // belongs to a macro
 }
 
-func calls(e *corpora.Episode) []call {
-	out := make([]call, len(e.Steps))
-	var r action.Reader
+func views(e *corpora.Episode) []view {
+	out := make([]view, len(e.Steps))
 	for i := range e.Steps {
 		if s := &e.Steps[i]; s.Status != corpora.StatusBlocked {
-			out[i] = callOf(&r, s.Tool, s.Args)
+			out[i] = viewOf(s.Tool, s.Args)
 		}
 	}
 	return out
 }
 
-func callOf(r *action.Reader, tool, args string) call {
-	a := r.Of(tool, args)
-	return call{
-		act: a, tool: tool, fam: familyOf(tool, a), hard: a.Delta != action.DeltaNone,
+func viewOf(tool, args string) view {
+	a := call.ActionOf(tool, args)
+	return view{
+		act: a, tool: tool, fam: familyOf(tool, a), hard: a.Delta != effect.DeltaNone,
 		counts: a.Key != "think" && a.Key != "cd",
 	}
 }
 
-func cutBefore(prev, next call, p Profile, first bool) (Boundary, bool) {
+func cutBefore(prev, next view, p Profile, first bool) (Boundary, bool) {
 	if first {
 		return BoundaryStart, true
 	}
 	if p == Reference {
-		if prev.act.Delta != action.DeltaNone {
+		if prev.act.Delta != effect.DeltaNone {
 			return BoundaryDelta, true
 		}
 		return BoundaryAction, prev.fam != next.fam

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/gates/action"
 )
 
 // The reference constants of 003 §C.3: how often a trace is looked at anew, and
@@ -71,12 +70,11 @@ func (path *Path) hard() bool {
 }
 
 // perturbed returns the calls of an episode as each perturbation sees them.
-func perturbed(e *corpora.Episode, all []call) [Perturbations][]call {
-	var out [Perturbations][]call
+func perturbed(e *corpora.Episode, all []view) [Perturbations][]view {
+	var out [Perturbations][]view
 	for k := range out {
 		out[k] = slices.Clone(all)
 	}
-	var r action.Reader
 	for i := range e.Steps {
 		s := &e.Steps[i]
 		if s.Status == corpora.StatusBlocked {
@@ -84,7 +82,7 @@ func perturbed(e *corpora.Episode, all []call) [Perturbations][]call {
 		}
 		seed := seedOf(s.Tool, s.Args, i)
 		if args, ok := rewrite(s.Tool, s.Args, seed/Perturbations); ok {
-			out[seed%Perturbations][i] = callOf(&r, s.Tool, args)
+			out[seed%Perturbations][i] = viewOf(s.Tool, args)
 		}
 	}
 	return out

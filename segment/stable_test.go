@@ -9,8 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/call"
 )
 
 func TestStable(t *testing.T) {
@@ -125,10 +124,10 @@ func TestRewriteKeepsTheAction(t *testing.T) {
 		{"send_email", `{"to":"x@example.org","nested":{"a":[1,{"b":"}"}]}}`},
 	}
 	for _, tt := range tests {
-		want := action.Of(tt.tool, tt.args)
+		want := call.ActionOf(tt.tool, tt.args)
 		for seed := range uint64(10) {
 			args, ok := rewrite(tt.tool, tt.args, seed)
-			if got := action.Of(tt.tool, args); !ok || got != want || args == tt.args {
+			if got := call.ActionOf(tt.tool, args); !ok || got != want || args == tt.args {
 				t.Errorf("seed %d, %s %s: %v as %s, want %v", seed, tt.tool, tt.args, got, args, want)
 			}
 		}
@@ -163,7 +162,7 @@ func FuzzRewrite(f *testing.F) {
 		if json.Unmarshal([]byte(args), &before) != nil || json.Unmarshal([]byte(out), &after) != nil || len(before) != len(after) {
 			t.Fatalf("%s became %s", args, out)
 		}
-		_, hasCommand := gates.CommandOf(tool, []byte(args))
+		_, hasCommand := call.CommandOf(tool, []byte(args))
 		changed := 0
 		for k, v := range before {
 			if string(v) != string(after[k]) {

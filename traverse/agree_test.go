@@ -12,7 +12,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
 	"github.com/gbt-policy/gbt/tree"
@@ -62,7 +62,7 @@ func (x *pair) call(t fataler, c Call, r Result) (refused bool) {
 	want := x.slow.last()
 	d := x.fast.p.checker.Check(&a.Context, want.gates)
 	x.slow.events[len(x.slow.events)-1].gated = d.Disposition
-	x.slow.events[len(x.slow.events)-1].stop = stopOf(&a.Context, &d, action.Of(c.Tool, string(c.Args)).Key)
+	x.slow.events[len(x.slow.events)-1].stop = stopOf(&a.Context, &d, call.ActionOf(c.Tool, string(c.Args)).Key)
 	if st := x.fast.Status(); st.Stopped == "" || strings.HasPrefix(st.Stopped, "stall:") {
 		said := d.Disposition
 		if want.refused {
@@ -89,7 +89,7 @@ func (x *pair) call(t fataler, c Call, r Result) (refused bool) {
 // than those of the first traverser.
 func kindsOf(a *Answer, c Call) []string {
 	family := a.Context.Class.Family.String()
-	out := []string{family + "/" + action.Of(c.Tool, string(c.Args)).Key}
+	out := []string{family + "/" + call.ActionOf(c.Tool, string(c.Args)).Key}
 	for _, e := range a.Effects {
 		switch {
 		case !e.High():
@@ -268,7 +268,7 @@ func TestAgreeOnEpisodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	in = logs.Open([]string{filepath.Join("..", "examples", "logs")}, logs.Options{})
-	held, _, _, err := distill.ReadHeld(t.Context(), in, &cfg, false)
+	held, _, _, err := distill.ReadLeftOut(t.Context(), in, &cfg, false)
 	if err != nil || len(held) < 100 {
 		t.Fatalf("%d episodes: %v", len(held), err)
 	}

@@ -169,7 +169,7 @@ func BenchmarkCheck(b *testing.B) {
 	p := thousand(b, 1000)
 	c := Call{Tool: "write_file", Args: []byte(`{"path":"src/a.py","content":"x = 1"}`)}
 	s := p.Start(Task{Text: fixTask}, env)
-	ctx := s.context(&c)
+	ctx := s.context(s.read(&c))
 	b.Run("decide", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -181,7 +181,7 @@ func BenchmarkCheck(b *testing.B) {
 	b.Run("context+decide", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			x := s.context(&c)
+			x := s.context(s.read(&c))
 			p.checker.Check(&x, nil)
 		}
 	})

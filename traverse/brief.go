@@ -39,8 +39,8 @@ type Brief struct {
 
 // brief makes the executor's context.
 func (s *Session) brief(next *Macro) Brief {
-	b := Brief{Task: s.shown, Summary: s.memory.bullets(), Paths: identifiers(s.memory.Paths),
-		Domains: identifiers(s.memory.Domains), Pids: slices.Clone(s.memory.Pids)}
+	b := Brief{Task: s.shown, Summary: s.notes.bullets(), Paths: identifiers(s.notes.Paths),
+		Domains: identifiers(s.notes.Domains), Pids: slices.Clone(s.notes.Pids)}
 	b.Spine, b.Earlier = s.spine()
 	if next != nil {
 		b.Next = clip(next.Desc, macroTokens)

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/tree"
 )
@@ -25,19 +25,17 @@ func (s *Session) Observe(c Call, r Result) {
 
 // executed takes note of a call that ran.
 func (s *Session) executed(c *Call, r *Result) {
-	call := hashCall(c, &s.env)
-	if !s.withdraw(call) {
+	seen := s.read(c)
+	if !s.past.Withdraw(seen.key) {
 		s.stats.Unapproved++
 	}
 	s.stats.Calls++
-	ctx := s.context(c)
-	act := actionOf(c.Tool, c.Args)
+	ctx, act := s.context(seen), seen.act
 	if counts(act) {
 		s.follow(act)
 	}
-	s.history = last(append(s.history, ctx.Records(c.Time)...), historyKept)
-	s.flow = ctx.After()
-	s.index.ObserveCall(Name(ctx.ToolName()), c.Args, r.Output)
+	s.past.Ran(&ctx, c.Time)
+	s.past.Returned(Name(ctx.ToolName()), c.Args, string(r.Output), r.Error)
 	s.footprint[tree.EnvIndex("tool", c.Tool)]++
 	if changed(act, r) {
 		s.macro.changed, s.gained = true, true
@@ -45,15 +43,12 @@ func (s *Session) executed(c *Call, r *Result) {
 	if stale(act, &ctx, r) {
 		s.changed++
 	}
-	s.memory.observed(&ctx, c, r)
+	s.notes.observed(&ctx, c, r)
 }
-
-// historyKept is H of requirement C3. Package gates cuts to it once more.
-const historyKept = 4
 
 // changed reports whether a call changed something, so that the run got on: what
 // the host observed, else what its action does where it did not fail.
-func changed(a action.Action, r *Result) bool {
+func changed(a call.Action, r *Result) bool {
 	if r.Deltas != nil {
 		return len(r.Deltas) > 0
 	}
@@ -63,7 +58,7 @@ func changed(a action.Action, r *Result) bool {
 // stale reports whether a call may have changed what the completion checks found:
 // what the host observed, else whatever is no plain read. A call that failed
 // counts too: it may have written before it failed.
-func stale(a action.Action, ctx *gates.Context, r *Result) bool {
+func stale(a call.Action, ctx *gates.Context, r *Result) bool {
 	if r.Deltas != nil {
 		return len(r.Deltas) > 0
 	}
@@ -73,14 +68,14 @@ func stale(a action.Action, ctx *gates.Context, r *Result) bool {
 // mayChange reports whether a call is anything but a plain read, by its action
 // or by one of its effects. Every shell command starts a program: that alone
 // changes nothing, nor does a connection.
-func mayChange(a action.Action, ctx *gates.Context) bool {
+func mayChange(a call.Action, ctx *gates.Context) bool {
 	return !a.ReadOnly() || slices.ContainsFunc(ctx.Effects, func(e gates.Effect) bool {
 		return e.Kind == effect.Opaque || e.Kind == effect.Write || e.Kind == effect.Delete || e.Kind == effect.Setting
 	})
 }
 
 // follow moves the walks along an executed call.
-func (s *Session) follow(a action.Action) {
+func (s *Session) follow(a call.Action) {
 	m := &s.macro
 	if a.Key == m.key {
 		m.calls++
@@ -122,14 +117,14 @@ func (s *Session) unproposed() {
 	}
 	s.begin(Explore, -1, -1)
 	if !told {
-		s.history = s.history[:0]
+		s.past.NextMacro()
 		s.tries = nil
 	}
 	s.macro.proposed, s.macro.told = false, told
 }
 
 // steerTo moves the steering walk. On a recovery path only its own macros do.
-func (s *Session) steerTo(a action.Action) {
+func (s *Session) steerTo(a call.Action) {
 	m := &s.macro
 	if s.recovery.active() {
 		if m.state >= 0 && s.p.view.States[m.state].Action() == a.Key && !s.recovery.realised {

@@ -15,8 +15,8 @@ func (s *Session) Propose(pr Proposal) Move {
 
 func (s *Session) propose(pr *Proposal) Move {
 	s.step = Step{}
-	s.history = s.history[:0] // of the same macro only (C3), whatever the answer is
-	s.tries = nil             // and so are retries (V6)
+	s.past.NextMacro() // whatever the answer is
+	s.tries = nil      // and so are retries (V6)
 	s.spend(pr.Used)
 	s.scoreOf(pr.Score)
 	if why := s.over(true); why != "" {
@@ -55,7 +55,7 @@ func (s *Session) propose(pr *Proposal) Move {
 func (s *Session) proposal(pr *Proposal) tree.Proposal {
 	out := tree.Proposal{Text: pr.Text}
 	if pr.Action == nil && pr.Tool != "" {
-		a := actionOf(pr.Tool, pr.Args)
+		a := proposed(pr.Tool, pr.Args)
 		pr.Action = &a
 	}
 	if pr.Action != nil && (counts(*pr.Action) || pr.Text == "") {
@@ -135,7 +135,7 @@ func regime(ms *tree.Matches, prop *tree.Proposal, p *tree.Params) (Verdict, str
 // begin opens a macro.
 func (s *Session) begin(v Verdict, state, node int32) {
 	s.macro = macro{open: true, verdict: v, state: state, node: node, proposed: true}
-	s.memory.begin()
+	s.notes.begin()
 }
 
 // closeMacro ends the macro under way and judges its progress. Where the host

@@ -48,14 +48,14 @@ func (p *Policy) session(w *wire) (*Session, error) {
 		p: p, task: w.Task, env: w.Env, vec: p.enc.Embed(w.Task.Text), shown: clip(w.Task.Text, taskTokens), uncovered: audit(&w.Task), routed: w.Routed, steps: w.Steps, used: w.Used,
 		score: w.Score, scored: w.Scored, plateau: w.Plateau, begun: w.Begun, gained: w.Gained, stopped: w.Stopped, lost: w.Lost, lostAt: w.LostAt,
 		macro:     macro{m.Open, Verdict(m.Verdict), -1, -1, m.Key, m.Checked, m.Calls, m.Changed, m.Realised, m.Proposed, m.Told},
-		footprint: w.Footprint, explored: w.Explored, history: w.History, flow: w.Flow, approved: w.Approved, asked: w.Asked,
-		tokens: w.Tokens, tries: w.Tries, moved: w.Moved, checks: w.Checks, changed: w.Changed, refused: w.Refused, memory: w.Memory, stats: w.Stats,
+		footprint: w.Footprint, explored: w.Explored,
+		tries: w.Tries, moved: w.Moved, checks: w.Checks, changed: w.Changed, refused: w.Refused, notes: w.Notes, stats: w.Stats,
 	}
 	s.stall.idle, s.stall.proposals, s.stall.window = w.Idle, w.Proposals, w.Window
-	if w.Steps < 0 || w.Used.Seconds < 0 || w.Used.Tokens < 0 || m.Verdict > uint8(Advance) || len(w.History) > historyKept {
+	if w.Steps < 0 || w.Used.Seconds < 0 || w.Used.Tokens < 0 || m.Verdict > uint8(Advance) {
 		return nil, errors.New("a counter is out of range")
 	}
-	return s, s.index.UnmarshalBinary(w.Index)
+	return s, s.past.UnmarshalBinary(w.Past)
 }
 
 // place takes over the places in the tree, under the same policy.

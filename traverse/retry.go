@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/tree"
 )
@@ -44,7 +44,7 @@ type Retry struct {
 // rejects: a call that was not revised in time does not run, even in a form that
 // would have been asked about or approved. It looks at what calls do, and never
 // at a word; a shadow session stops nothing, so nobody there tries again.
-func (s *Session) retry(a *Answer, act action.Action) {
+func (s *Session) retry(a *Answer, act call.Action) {
 	stopped := a.Disposition < gates.ApprovedWithConstraints
 	if s.task.Shadow || s.halted() || !stopped && len(s.tries) == 0 {
 		return
@@ -81,7 +81,7 @@ func (s *Session) count(kind string) int {
 // stoppedFor is the kind of a stopped call: its tool family, and the effect that
 // the first deciding reason is about, or else its first high-risk one, or else its
 // action.
-func stoppedFor(a *Answer, act action.Action) string {
+func stoppedFor(a *Answer, act call.Action) string {
 	for _, r := range a.Reasons {
 		if r.Disposition == a.Disposition && r.Effect >= 0 && r.Effect < len(a.Effects) {
 			return kindOf(a, &a.Effects[r.Effect])
@@ -98,7 +98,7 @@ func stoppedFor(a *Answer, act action.Action) string {
 // isOf says whether a call is of a kind, by a high-risk effect or by its action.
 // Other actions without such an effect, as a plain read, always remain to begin
 // the next macro with.
-func isOf(a *Answer, act action.Action, of string) bool {
+func isOf(a *Answer, act call.Action, of string) bool {
 	for i := range a.Effects {
 		if e := &a.Effects[i]; e.High() && kindOf(a, e) == of {
 			return true
@@ -119,7 +119,7 @@ func kindOf(a *Answer, e *gates.Effect) string {
 
 // feedback tells the executor why a call was stopped and, the fewer retries are
 // left, the more exactly what to do instead.
-func (s *Session) feedback(a *Answer, act action.Action, left int) string {
+func (s *Session) feedback(a *Answer, act call.Action, left int) string {
 	var w strings.Builder
 	w.WriteString("This call was stopped: " + a.Disposition.String() + ".")
 	for _, r := range a.Reasons {
@@ -150,7 +150,7 @@ const maxInstead = 3
 
 // instead are the macros that may be realised in place of a stopped call: the one
 // selected, else those offered, likeliest first, without the call's own.
-func (s *Session) instead(act action.Action) []string {
+func (s *Session) instead(act call.Action) []string {
 	if m := s.macro.state; m >= 0 && s.p.view.States[m].Action() != act.Key {
 		return []string{clip(s.p.view.States[m].Desc, bulletTokens)}
 	}

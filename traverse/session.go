@@ -3,9 +3,8 @@ package traverse
 import (
 	"slices"
 
-	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/action"
-	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/episode"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -46,20 +45,16 @@ type Session struct {
 	recovery  recovery
 	stall     stallState
 
-	index    origin.Index
-	history  []gates.Record
-	flow     gates.Flow
-	approved []string // hashes of calls that may run and were not observed yet
-	asked    []asked  // confirmations that were offered
-	tokens   int64    // confirmations offered so far
-	tries    []tries  // calls stopped in the macro under way, by kind
+	past     episode.Memory
+	readings []reading // of the calls checked last
+	tries    []tries   // calls stopped in the macro under way, by kind
 	checks   []checkState
 	changed  int64 // changes there may have been so far; a check is stale if it ran before the last
 	refused  int   // Finish calls refused so far
 
-	memory memory
-	stats  Stats
-	step   Step // the trace of the answer under work
+	notes notes
+	stats Stats
+	step  Step // the trace of the answer under work
 }
 
 // macro is the macro under way.
@@ -98,7 +93,7 @@ type Stats struct {
 func (p *Policy) Start(task Task, env Env) *Session {
 	s := &Session{p: p, task: task, env: env, vec: p.enc.Embed(task.Text), shown: clip(task.Text, taskTokens), uncovered: audit(&task)}
 	s.macro.state, s.macro.node = -1, -1
-	s.index.Task(task.Text)
+	s.past.Hear(task.Text)
 	for _, c := range task.Checks {
 		s.checks = append(s.checks, checkState{ID: c.ID})
 	}
@@ -179,4 +174,4 @@ func (s *Session) spend(u Usage) {
 
 // counts reports whether an action belongs to a macro: thinking and changing
 // directory do not (as in package segment).
-func counts(a action.Action) bool { return a.Key != "think" && a.Key != "cd" }
+func counts(a call.Action) bool { return a.Key != "think" && a.Key != "cd" }

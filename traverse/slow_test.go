@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -181,7 +181,7 @@ func (r *run) children(s *spot) []tree.Child {
 func (s *spot) adrift() bool { return s.family < 0 && len(s.open) == 0 }
 
 // lead finds where an action leads: "same", "child", "elsewhere", "generic", "".
-func (r *run) lead(s *spot, a action.Action) (string, tree.Child) {
+func (r *run) lead(s *spot, a call.Action) (string, tree.Child) {
 	v := r.p.view
 	if s.adrift() {
 		return "", tree.Child{}
@@ -258,7 +258,7 @@ func (r *run) propose(pr *Proposal, a *answer) {
 	}
 	key := ""
 	if pr.Tool != "" {
-		act := action.Of(pr.Tool, string(pr.Args))
+		act := call.ActionOf(pr.Tool, string(pr.Args))
 		if (act.Key != "think" && act.Key != "cd") || pr.Text == "" {
 			key = act.Key
 		}
@@ -290,7 +290,7 @@ func (r *run) match(pr *Proposal, key string, a *answer) {
 	if key == "" {
 		prop.Vec = r.p.enc.Embed(pr.Text)
 	} else {
-		prop.Kind = action.Of(pr.Tool, string(pr.Args)).Delta
+		prop.Kind = call.ActionOf(pr.Tool, string(pr.Args)).Delta
 	}
 	ms := r.p.view.Match(r.children(&r.steer), &prop, p)
 	why := ""
@@ -597,7 +597,7 @@ func (r *run) better(at *spot, visits []int32, left map[int32]bool) int32 {
 }
 
 func (r *run) check(e *event, a *answer) {
-	act := action.Of(e.call.Tool, string(e.call.Args))
+	act := call.ActionOf(e.call.Tool, string(e.call.Args))
 	counted := act.Key != "think" && act.Key != "cd"
 	if r.stopped == "" || strings.HasPrefix(r.stopped, "stall:") {
 		if begins := counted && !r.told && act.Key != r.key; begins && r.steps >= 50 {
@@ -656,7 +656,7 @@ func (r *run) gatesAfter(s *spot, c tree.Child, now map[string]bool) map[string]
 
 func (r *run) observe(e *event) {
 	r.any = true
-	act := action.Of(e.call.Tool, string(e.call.Args))
+	act := call.ActionOf(e.call.Tool, string(e.call.Args))
 	if act.Key != "think" && act.Key != "cd" {
 		r.follow(act)
 	}
@@ -666,7 +666,7 @@ func (r *run) observe(e *event) {
 	}
 }
 
-func (r *run) follow(a action.Action) {
+func (r *run) follow(a call.Action) {
 	if a.Key == r.key {
 		r.calls++
 		return

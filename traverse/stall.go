@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -117,11 +118,11 @@ func canonical(pr *Proposal, key string, k *gates.Checker) string {
 			return "" // an action alone names no equivalent call
 		}
 		h.Write([]byte("call\x00" + key + "\x00" + strings.ToLower(pr.Tool) + "\x00"))
-		c := k.Context(gates.Call{Tool: pr.Tool, Args: pr.Args}, gates.State{})
+		c := k.Context(gates.Request{Tool: pr.Tool, Args: pr.Args}, gates.State{})
 		for i := range c.Args {
 			a := &c.Args[i]
 			value := a.Value
-			if a.Role == gates.RoleCommand.String() {
+			if a.Role == effect.RoleCommand.String() {
 				value = foldBlanks(value)
 			}
 			h.Write([]byte(a.Path + "\x00" + value + "\x00"))

@@ -1,36 +1,12 @@
 package traverse
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"strings"
-
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/tree"
 )
 
-// maxName is how many bytes of a name that a call brings along are kept: more than
-// the 128 characters that MCP advises tools to stay within (specification
-// 2025-11-25, Tools, Tool Names).
-const maxName = 200
-
-// Name is a name as sessions and traces keep it: whole, or where it is longer than
-// 200 bytes its beginning with a digest of all of it, so that it still tells two
-// apart. Calls are decided on by their whole names.
-func Name(name string) string {
-	if len(name) <= maxName {
-		return name
-	}
-	sum := sha256.Sum256([]byte(name))
-	return strings.ToValidUTF8(name[:maxName], "") + "…" + hex.EncodeToString(sum[:8])
-}
-
-// actionOf is a call's action under a name that may be kept.
-func actionOf(tool string, args []byte) action.Action {
-	a := action.Of(tool, string(args))
-	a.Key = Name(a.Key)
-	return a
-}
+// Name is a name as sessions and traces keep it (call.Kept).
+func Name(name string) string { return call.Kept(name) }
 
 // Step is the trace of one proposal: what was decided, and on what grounds. It
 // is plain data for a log; the session does not keep it.

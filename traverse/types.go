@@ -2,7 +2,8 @@ package traverse
 
 import (
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -63,7 +64,7 @@ type Proposal struct {
 	Args []byte
 	// Action is the action of a proposed macro, for hosts that know it; nil for
 	// the action of Tool and Args.
-	Action *action.Action
+	Action *call.Action
 
 	Used  Usage
 	Score int64 // the host's measure of the task, larger is better; for Limits.Plateau and Target
@@ -81,7 +82,7 @@ type Call struct {
 
 // Delta is a change that the host observed.
 type Delta struct {
-	Kind     action.Delta `json:"kind"`
+	Kind     effect.Delta `json:"kind"`
 	Resource string       `json:"resource,omitempty"`
 }
 

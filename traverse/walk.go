@@ -3,7 +3,7 @@ package traverse
 import (
 	"slices"
 
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -23,7 +23,7 @@ type walk struct {
 // seen remembers one answer of toward, for the calls of one macro.
 type seen struct {
 	valid bool
-	act   action.Action
+	act   call.Action
 	step  step
 }
 
@@ -79,7 +79,7 @@ func (w *walk) offers(p *Policy) []tree.Child {
 // toward finds where an action leads: to the state with its key, in the
 // likeliest family that has it, among the children offered; else to that state
 // wherever else the family has it; else to the generic child with its change.
-func (w *walk) toward(p *Policy, a action.Action) step {
+func (w *walk) toward(p *Policy, a call.Action) step {
 	if w.next.valid && w.next.act == a {
 		return w.next.step
 	}
@@ -88,7 +88,7 @@ func (w *walk) toward(p *Policy, a action.Action) step {
 	return s
 }
 
-func (w *walk) find(p *Policy, a action.Action) step {
+func (w *walk) find(p *Policy, a call.Action) step {
 	if w.lost() {
 		return step{}
 	}

@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/tree"
 )
 
 // wireVersion is the version of a stored session. Numbers are never reused.
-const wireVersion = 1
+const wireVersion = 2 // 1 kept the memory in six fields, and had no errors in it
 
 // ErrSession is wrapped by the errors of Resume: the bytes are no session that
 // this version reads.
@@ -90,23 +89,18 @@ type wire struct {
 	Reads     []ref                `json:"reads"`
 	Proposals []string             `json:"proposals"`
 	Window    []string             `json:"window"`
-	Index     []byte               `json:"index"`
-	History   []gates.Record       `json:"history"`
-	Flow      gates.Flow           `json:"flow"`
-	Approved  []string             `json:"approved"`
-	Asked     []asked              `json:"asked"`
-	Tokens    int64                `json:"tokens"`
+	Past      json.RawMessage      `json:"past"`
 	Tries     []tries              `json:"tries,omitempty"` // left out where empty: sessions stored before there were retries stay readable
 	Checks    []checkState         `json:"checks"`
 	Changed   int64                `json:"changed"`
 	Refused   int                  `json:"refused"`
-	Memory    memory               `json:"memory"`
+	Notes     notes                `json:"notes"`
 	Stats     Stats                `json:"stats"`
 }
 
 // MarshalBinary encodes the session as JSON. Equal sessions give equal bytes.
 func (s *Session) MarshalBinary() ([]byte, error) {
-	index, err := s.index.MarshalBinary()
+	past, err := s.past.MarshalBinary()
 	if err != nil {
 		return nil, fmt.Errorf("session: %w", err)
 	}
@@ -118,8 +112,8 @@ func (s *Session) MarshalBinary() ([]byte, error) {
 		Macro:  wireMacro{m.open, uint8(m.verdict), s.ref(m.state), m.node, m.key, m.checked, m.calls, m.changed, m.realised, m.proposed, m.told},
 		Visits: s.refs(s.visits), Footprint: s.footprint, Explored: s.explored, Left: s.left, Done: s.refs(s.done), Moved: s.moved, Gone: s.gone,
 		Recovery: wireRecovery{r.why, r.nodes, r.at, r.tries, r.realised}, Idle: st.idle, Reads: s.refs(st.reads),
-		Proposals: st.proposals, Window: st.window, Index: index, History: s.history, Flow: s.flow, Approved: s.approved,
-		Asked: s.asked, Tokens: s.tokens, Tries: s.tries, Checks: s.checks, Changed: s.changed, Refused: s.refused, Memory: s.memory, Stats: s.stats,
+		Proposals: st.proposals, Window: st.window, Past: past,
+		Tries: s.tries, Checks: s.checks, Changed: s.changed, Refused: s.refused, Notes: s.notes, Stats: s.stats,
 	}
 	return json.Marshal(&w)
 }

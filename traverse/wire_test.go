@@ -93,10 +93,10 @@ func TestResumeRefuses(t *testing.T) {
 	good, _ := s.MarshalBinary()
 	replace := func(old, new string) string { return strings.Replace(string(good), old, new, 1) }
 	for name, data := range map[string]string{
-		"nothing": "", "no JSON": "{", "another version": replace(`"version":1`, `"version":2`), "an unknown field": replace(`"version":1`, `"version":1,"x":1`),
+		"nothing": "", "no JSON": "{", "another version": replace(`"version":2,"policy"`, `"version":1,"policy"`), "an unknown field": replace(`"version":2,"policy"`, `"version":2,"x":1,"policy"`),
 		"white space": string(good) + " ", "a state beyond the tree": replace(`"spine":[{"state":`, `"spine":[{"state":9`),
 		"a negative counter": replace(`"steps":1`, `"steps":-1`), "a node beyond the tree": replace(`"nodes":[`, `"nodes":[99`),
-		"an index that is none": replace(`"index":"`, `"index":"AAAA`),
+		"an index that is none": replace(`"index":"`, `"index":"AAAA`), "no memory": replace(`"past":{`, `"path":{`), "a memory of another version": replace(`"past":{"version":1`, `"past":{"version":2`),
 	} {
 		if data == string(good) {
 			t.Fatalf("%s: nothing was changed", name)
@@ -229,9 +229,9 @@ func TestResumeUnderAnotherPolicy(t *testing.T) {
 // TestWireNamesEveryField fails when a field is added to Session that neither
 // the wire form nor this list knows.
 func TestWireNamesEveryField(t *testing.T) {
-	derived := "p vec shown uncovered step" // the policy, what follows from the task, the trace of the answer under work
+	derived := "p vec shown uncovered readings step" // the policy, what follows from the task, what follows from calls, the trace of the answer under work
 	stored := "task env routed steer guard steps used score scored plateau begun gained stopped lost lostAt macro visits footprint explored left done moved gone recovery stall " +
-		"index history flow approved asked tokens tries checks changed refused memory stats"
+		"past tries checks changed refused notes stats"
 	typ := reflect.TypeOf(Session{})
 	known := strings.Fields(derived + " " + stored)
 	if typ.NumField() != len(known) {

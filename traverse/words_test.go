@@ -392,7 +392,7 @@ func TestAFactIsOneName(t *testing.T) {
 				t.Errorf("%.40q is shown as %.300q", path, p)
 			}
 		}
-		s.memory.Paths = []string{path} // as a session stored by an older version has it
+		s.notes.Paths = []string{path} // as a session stored by an older version has it
 		if b := s.brief(nil); strings.Count(b.String(), "\n") > 8 {
 			t.Errorf("%.40q: %q", path, b.String())
 		}

@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
 	"github.com/gbt-policy/gbt/tree"
 	"github.com/gbt-policy/gbt/tree/text"
@@ -32,10 +33,10 @@ var words = map[string]string{
 	"make": "create a new directory for the output", "build": "build the project with make",
 }
 
-var deltas = map[string]action.Delta{
-	"view": action.DeltaNone, "search": action.DeltaNone, "edit": action.DeltaWrite, "run": action.DeltaRun, "test": action.DeltaRun,
-	"proc": action.DeltaNone, "delete": action.DeltaDelete, "net": action.DeltaNavigate, "remote": action.DeltaSend, "review": action.DeltaNone,
-	"make": action.DeltaWrite, "build": action.DeltaRun,
+var deltas = map[string]effect.Delta{
+	"view": effect.DeltaNone, "search": effect.DeltaNone, "edit": effect.DeltaWrite, "run": effect.DeltaRun, "test": effect.DeltaRun,
+	"proc": effect.DeltaNone, "delete": effect.DeltaDelete, "net": effect.DeltaNavigate, "remote": effect.DeltaSend, "review": effect.DeltaNone,
+	"make": effect.DeltaWrite, "build": effect.DeltaRun,
 }
 
 // calls are calls whose action is the key.
@@ -51,7 +52,7 @@ func shell(cmd string) Call {
 
 func TestCallsHaveTheirActions(t *testing.T) {
 	for key, c := range calls {
-		if a := action.Of(c.Tool, string(c.Args)); a.Key != key || a.Delta != deltas[key] {
+		if a := call.ActionOf(c.Tool, string(c.Args)); a.Key != key || a.Delta != deltas[key] {
 			t.Errorf("%s: action %s %s, want delta %s", key, a.Key, a.Delta, deltas[key])
 		}
 	}
@@ -169,10 +170,10 @@ func (b *worldBuilder) state(family int32, key string, state map[string]int32, n
 	s := tree.State{Family: family, Key: key, Delta: deltas[key], Count: tree.Count{Tasks: 4, Success: 4}}
 	switch {
 	case key == "^":
-		s.Delta = action.DeltaNone
+		s.Delta = effect.DeltaNone
 	case key[0] == '*':
 		s.Generic = true
-		for d := action.Delta(0); d < action.NumDeltas; d++ {
+		for d := effect.Delta(0); d < effect.NumDeltas; d++ {
 			if d.String() == key[1:] {
 				s.Delta = d
 			}

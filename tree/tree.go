@@ -3,7 +3,7 @@ package tree
 import (
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/tree/text"
 )
 
@@ -16,14 +16,14 @@ type Milli int32
 func (m Milli) Float() float64 { return float64(m) / 1000 }
 
 // Delta is the coarse change that a macro makes to its environment (003 §C.1).
-type Delta = action.Delta
+type Delta = effect.Delta
 
 // DeltaNone is the change of a macro that only reads.
-const DeltaNone = action.DeltaNone
+const DeltaNone = effect.DeltaNone
 
-// MaxRisk is the highest risk level of a macro; action.Delta.Risk gives the
+// MaxRisk is the highest risk level of a macro; effect.Delta.Risk gives the
 // levels.
-const MaxRisk = action.MaxRisk
+const MaxRisk = effect.MaxRisk
 
 // Root is the index of the root node. It belongs to no family.
 const Root = 0

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,9 +20,6 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	if err != nil {
 		return c.host.refusal(err)
 	}
-	if why := gates.Ambiguous(in.Call.Args); why != "" {
-		return c.host.refusal(errors.New(why)) // the host may run another call than the one judged
-	}
 	p, err := c.load()
 	if err != nil {
 		return c.host.refusal(err)
@@ -33,13 +29,8 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		return c.host.refusal(err)
 	}
 	defer s.close()
-	if p.gates {
-		if in.Call.Sources, err = s.sources(); err != nil {
-			return c.host.refusal(err)
-		}
-	}
-	flow, history := s.believed()
-	ctx, up, err := c.context(p, s, in, flow, history)
+	s.past.Unsourced = s.file == "" || !p.gates
+	ctx, up, err := c.context(p, s, in, s.past.Before)
 	if err != nil {
 		return c.host.refusal(err)
 	}
@@ -83,13 +74,13 @@ func upThroughLink(d *gates.Decision, word string, observe bool) {
 }
 
 // context builds the context of the call from what the host said and what the
-// file system shows. up is a word that goes up from a link, or empty.
-func (c *config) context(p *policy, s *session, in *hosts.Input, flow gates.Flow, history []gates.Record) (ctx *gates.Context, up string, err error) {
+// file system shows; past adds what the session knows. up is a word that goes up from a link, or empty.
+func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gates.State)) (ctx *gates.Context, up string, err error) {
 	st := in.State
 	st.Home, _ = os.UserHomeDir()
 	st.UID, st.GID = os.Getuid(), os.Getgid()
 	st.Roots = c.rootsOf(p, s, in, st.Home)
-	st.History, st.Flow = history, flow
+	past(&st)
 	k := *p.checker
 	k.Guardrail.Protected = append(k.Guardrail.Protected, c.ownFiles()...)
 	p.checker = &k

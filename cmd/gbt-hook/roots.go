@@ -21,7 +21,7 @@ func (c *config) rootsOf(p *policy, s *session, in *hosts.Input, home string) []
 	if len(p.roots) > 0 {
 		return withReal(p.roots)
 	}
-	for _, list := range [][]string{{c.projectDir()}, in.State.Roots, {s.Root}, {in.State.Cwd}} {
+	for _, list := range [][]string{{c.projectDir()}, in.State.Roots, {s.root}, {in.State.Cwd}} {
 		var roots []string
 		for _, r := range list {
 			if r = filepath.Clean(r); narrow(r, home) {

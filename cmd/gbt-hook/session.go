@@ -9,25 +9,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/episode"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // session is what is remembered between the calls of one session: enough for
-// rules over several calls, such as reading a secret and sending it later. It
-// holds paths and no contents; those are in the index beside it (sources).
+// rules over several calls, such as reading a secret and sending it later.
 type session struct {
-	Format   int
-	Root     string // where the first call was made
-	History  []gates.Record
-	Flow     gates.Flow
-	Waiting  []waiting `json:",omitempty"` // let through, and not known to have run
-	Reported bool      `json:",omitempty"` // the host has told of a call that ran
-	Observed bool      `json:",omitempty"` // there is an index
-	Dropped  bool      `json:",omitempty"` // and it does not hold everything
+	root string // where the first call was made
+	past episode.Memory
 
 	file string // empty: nothing is kept
 	name string
@@ -35,12 +28,21 @@ type session struct {
 	lock *os.File
 }
 
-// Limits of a session's file. A flow that grows past maxPaths forgets its
-// oldest paths; that something sensitive was read is never forgotten.
+// stored is a session's file.
+type stored struct {
+	Format int
+	Root   string
+	Past   json.RawMessage
+}
+
+// Limits of a session's file. maxIndex bounds what it keeps of results: it is read
+// before every call, so it is smaller than what the index itself could hold:
+// reading this much and asking for one value takes 6 ms of two busy cores, which
+// keeps the whole process below eight empty ones (GOGC=off, BenchmarkSources).
 const (
-	sessionFormat = 2 // 1 is as good as a 2 without the fields that came with it
+	sessionFormat = 3 // 1 and 2 kept the index in a file of its own
 	maxSession    = 4 << 20
-	maxPaths      = 4096
+	maxIndex      = 192 << 10
 	keepSessions  = 30 * 24 * time.Hour
 )
 
@@ -63,7 +65,7 @@ func (c *config) stateDir() (string, error) {
 // hosts run hooks of one session side by side. A file that can't be read is an
 // error: what it would have said may be what stops this call.
 func (c *config) openSession(in *hosts.Input) (*session, error) {
-	s := &session{Format: sessionFormat, Root: in.State.Cwd, name: digest(c.host.Name + "\x00" + in.Session)}
+	s := &session{root: in.State.Cwd, past: episode.Memory{Limit: maxIndex}, name: digest(c.host.Name + "\x00" + in.Session)}
 	dir, err := c.stateDir()
 	if err != nil || dir == "" {
 		return s, err
@@ -91,16 +93,20 @@ func (s *session) read() error {
 	if err == nil && len(data) > maxSession {
 		err = errors.New("it is too large")
 	}
+	var in stored
 	if err == nil {
-		err = json.Unmarshal(data, s)
+		err = json.Unmarshal(data, &in)
 	}
-	if err == nil && s.Format != sessionFormat && s.Format != 1 {
-		err = fmt.Errorf("format %d is not known", s.Format)
+	if err == nil && in.Format != sessionFormat {
+		err = fmt.Errorf("format %d is not known", in.Format)
+	}
+	if err == nil {
+		err = s.past.UnmarshalBinary(in.Past)
 	}
 	if err != nil {
 		return fmt.Errorf("the session's state %s: %w; end the session and remove the file", s.file, err)
 	}
-	s.old, s.Format = data, sessionFormat
+	s.root, s.old = in.Root, data
 	return nil
 }
 
@@ -111,26 +117,22 @@ func (s *session) record(in *hosts.Input, c *gates.Context, reports bool, now in
 		return nil
 	}
 	if reports {
-		s.wait(in, c, now)
+		s.past.MayRun(callKey(in), in.Agent, c, now)
 	} else {
-		s.add(c.Records(now), c.After())
+		s.past.Ran(c, now)
 	}
 	return s.save()
-}
-
-// add notes a call that ran.
-func (s *session) add(records []gates.Record, flow gates.Flow) {
-	s.History = append(s.History, records...)
-	s.History = s.History[max(0, len(s.History)-gates.HistoryLimit):]
-	flow.Derived, flow.Unvetted = newest(flow.Derived), newest(flow.Unvetted)
-	s.Flow = flow
 }
 
 func (s *session) save() error {
 	if s.file == "" {
 		return nil
 	}
-	data, err := json.Marshal(s)
+	past, err := s.past.MarshalBinary()
+	if err != nil {
+		return fmt.Errorf("the session's state: %w", err)
+	}
+	data, err := json.Marshal(&stored{sessionFormat, s.root, past})
 	if err != nil {
 		return fmt.Errorf("the session's state: %w", err)
 	}
@@ -156,20 +158,6 @@ func replaceFile(name string, data []byte) error {
 func digest(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:16])
-}
-
-// newest drops all but the last of equal paths, and what is over the limit.
-func newest(list []string) []string {
-	seen := make(map[string]bool, len(list))
-	var out []string
-	for i := len(list) - 1; i >= 0 && len(out) < maxPaths; i-- {
-		if !seen[list[i]] {
-			seen[list[i]] = true
-			out = append(out, list[i])
-		}
-	}
-	slices.Reverse(out)
-	return out
 }
 
 func (s *session) close() {

@@ -18,7 +18,7 @@ func observing(tb testing.TB) *session {
 }
 
 func result(text string) *hosts.Event {
-	return &hosts.Event{Input: hosts.Input{Call: gates.Call{Tool: "get_page", Args: []byte("{}")}}, Results: [][]byte{[]byte(text)}}
+	return &hosts.Event{Input: hosts.Input{Call: gates.Request{Tool: "get_page", Args: []byte("{}")}}, Results: [][]byte{[]byte(text)}}
 }
 
 // TestSources: a value out of a result is known in the next call, and what no

@@ -21,7 +21,7 @@ const (
 // ".." is where the link leads and not where it stands. It returns a word that
 // goes up from a link (link/../x), which the file system reads one way and
 // everybody who reads the text another, or nothing.
-func (l *links) preload(call gates.Call, cwd string) string {
+func (l *links) preload(call gates.Request, cwd string) string {
 	var v any
 	if cwd == "" || json.Unmarshal(call.Args, &v) != nil {
 		return ""

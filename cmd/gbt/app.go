@@ -60,9 +60,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the second one ends the program at once
-	out := &results{to: shown{stdout}}
+	out := &results{to: terminalEscape{stdout}}
 	e := &env{ctx: ctx, stdin: stdin, stdout: out, terminal: terminalOf(stderr)}
-	stderr = shown{stderr}
+	stderr = terminalEscape{stderr}
 	e.stderr = stderr
 	app := newApp(e)
 	var help bytes.Buffer // the library prints help on wrong usage too: that is no result

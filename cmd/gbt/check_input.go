@@ -11,7 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/episode"
 )
 
 // callInput is one call as gbt check and gbt explain read it.
@@ -96,9 +97,6 @@ func parseCall(line inputLine, shell bool) (*callInput, error) {
 		}
 		in.Session = b.String()
 	}
-	if why := gates.Ambiguous(in.Args); why != "" {
-		return in, fmt.Errorf("field args: %s", why)
-	}
 	return in, in.complete(fields)
 }
 
@@ -129,7 +127,7 @@ var callFields = [...]string{"id", "tool", "args", "command", "cwd", "home", "ro
 
 // fieldTwice names a field of gbt check's that a valid JSON object has twice, in
 // any letter case: which of them the host runs is not known here, as it is not
-// for arguments (gates.Ambiguous).
+// for arguments (call.Doubt).
 func fieldTwice(object []byte) string {
 	seen := map[string]bool{}
 	for _, name := range topNames(object) {
@@ -234,25 +232,19 @@ func plainError(err error) string {
 
 // session is what the calls of one session leave behind for the next.
 type session struct {
-	calls   int64
-	history []gates.Record
-	flow    gates.Flow
-	index   origin.Index
-	seen    bool // the index has seen something
-	task    string
-	args    map[string]json.RawMessage // of the last call of each tool that may have run
+	calls int64
+	past  episode.Memory
+	task  string
+	args  map[string]json.RawMessage // of the last call of each tool that may have run
 }
 
 // hear takes in the texts of a call before it is judged.
 func (s *session) hear(in *callInput) {
 	if in.Task != "" && in.Task != s.task {
-		s.index.Task(in.Task)
-		s.task, s.seen = in.Task, true
+		s.past.Hear(in.Task)
+		s.task = in.Task
 	}
-	for _, u := range in.Untrusted {
-		s.index.Observe("", []byte(u))
-		s.seen = true
-	}
+	s.past.Returned("", nil, in.Untrusted...)
 }
 
 // after notes that a call ran. Nobody tells whether a confirmation was given;
@@ -262,9 +254,7 @@ func (s *session) after(in *callInput, c *gates.Context, d *gates.Decision) {
 		return
 	}
 	s.calls++
-	s.history = append(s.history, c.Records(s.calls)...)
-	s.history = s.history[max(0, len(s.history)-gates.HistoryLimit):]
-	s.flow = c.After()
+	s.past.Ran(c, s.calls)
 	if len(in.Result) > 0 {
 		s.observe(c.ToolName(), in.Args, in.Result)
 		return
@@ -277,7 +267,7 @@ func (s *session) after(in *callInput, c *gates.Context, d *gates.Decision) {
 
 // observed takes in the result of a call that was checked before.
 func (s *session) observed(o *observed) {
-	tool := (&gates.Context{Tool: o.Tool}).ToolName()
+	tool := call.Name(o.Tool)
 	args := o.Args
 	if len(args) == 0 {
 		args = s.args[tool]
@@ -288,15 +278,14 @@ func (s *session) observed(o *observed) {
 // observe takes in what a tool returned: text, or the text in a JSON string.
 // The arguments tell whether the task had asked for this very result.
 func (s *session) observe(tool string, args, result json.RawMessage) {
-	s.index.ObserveCall(tool, args, resultText(result))
-	s.seen = true
+	s.past.Returned(tool, args, resultText(result))
 }
 
 // resultText is a result as it is searched: a JSON string's text, or the JSON.
-func resultText(result json.RawMessage) []byte {
+func resultText(result json.RawMessage) string {
 	var str string
 	if json.Unmarshal(result, &str) == nil {
-		return []byte(str)
+		return str
 	}
-	return result
+	return string(result)
 }

@@ -163,7 +163,8 @@ func (j *judge) contentGate(c *cli.Context) error {
 // decide builds a call's context and judges it.
 func (j *judge) decide(ctx context.Context, in *callInput, s *session) (*gates.Context, *gates.Decision, *contentJSON) {
 	s.hear(in)
-	state := gates.State{Cwd: in.Cwd, Home: in.Home, Roots: in.Roots, Links: in.Links, UID: in.UID, GID: in.GID, History: s.history, Flow: s.flow}
+	state := gates.State{Cwd: in.Cwd, Home: in.Home, Roots: in.Roots, Links: in.Links, UID: in.UID, GID: in.GID}
+	s.past.Before(&state)
 	if len(state.Roots) == 0 {
 		state.Roots = j.roots
 	}
@@ -174,11 +175,7 @@ func (j *judge) decide(ctx context.Context, in *callInput, s *session) (*gates.C
 	if in.Shell {
 		c = gates.ShellContext(in.Command, state)
 	} else {
-		call := gates.Call{Tool: in.Tool, Args: in.Args, Hints: in.Hints}
-		if s.seen {
-			call.Sources = &s.index
-		}
-		c = j.checker.Context(call, state)
+		c = j.checker.Context(gates.Request{Tool: in.Tool, Args: in.Args, Hints: in.Hints}, state)
 	}
 	d := j.checker.Check(&c, nil)
 	asked := j.content.ask(ctx, &c, &d)

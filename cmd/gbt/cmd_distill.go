@@ -102,7 +102,7 @@ func runDistill(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer distill.HoldMemory(jobs(c))() // until all is written
+	defer distill.LimitMemory(jobs(c))() // until all is written
 	res, err := distillLogs(e, c, cfg, parent)
 	if err != nil {
 		return err

@@ -77,7 +77,7 @@ func runEvalTraverse(e *env, c *cli.Context) error {
 	if len(paths) == 0 {
 		return fail(exitUsage, "eval traverse --cv needs logs")
 	}
-	held, counts, problems, err := distill.ReadHeld(c.Context, logs.Open(paths, logs.Options{Stdin: e.stdin, Workers: jobs(c)}), &cfg, c.Bool("cv"))
+	held, counts, problems, err := distill.ReadLeftOut(c.Context, logs.Open(paths, logs.Options{Stdin: e.stdin, Workers: jobs(c)}), &cfg, c.Bool("cv"))
 	if err != nil {
 		return fail(exitUsage, "%v", err)
 	}
@@ -98,13 +98,13 @@ func runEvalTraverse(e *env, c *cli.Context) error {
 	return r.finish(e, c)
 }
 
-func (r *traverseReport) crossValidate(c *cli.Context, held []distill.Held, cfg *distill.Config) error {
-	for f, err := range distill.HoldOut(c.Context, held, cfg, jobs(c)) {
+func (r *traverseReport) crossValidate(c *cli.Context, held []distill.LeftOut, cfg *distill.Config) error {
+	for f, err := range distill.CrossValidate(c.Context, held, cfg, jobs(c)) {
 		if err != nil {
 			return fail(exitInput, "%v", err)
 		}
 		r.Folds++
-		if err := r.run(f.Policy, "", f.Held, jobs(c)); err != nil {
+		if err := r.run(f.Policy, "", f.LeftOut, jobs(c)); err != nil {
 			return err
 		}
 	}
@@ -112,7 +112,7 @@ func (r *traverseReport) crossValidate(c *cli.Context, held []distill.Held, cfg 
 }
 
 // leaked counts the successful episodes whose task the policy was distilled from.
-func leaked(p *artifacts.Policy, held []distill.Held) int {
+func leaked(p *artifacts.Policy, held []distill.LeftOut) int {
 	known, n := map[string]bool{}, 0
 	for _, d := range p.TaskDigests {
 		known[string(d)] = true
@@ -125,7 +125,7 @@ func leaked(p *artifacts.Policy, held []distill.Held) int {
 }
 
 // run replays the successful episodes on workers, each with rows of its own.
-func (r *traverseReport) run(art *artifacts.Policy, digest string, held []distill.Held, workers int) error {
+func (r *traverseReport) run(art *artifacts.Policy, digest string, held []distill.LeftOut, workers int) error {
 	p, err := traverse.New(art, traverse.Options{Digest: digest})
 	if err != nil {
 		return fail(exitInput, "%v", err)

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/content/secrets"
 )
 
@@ -121,7 +122,7 @@ func (l *decisionLog) Heard(policy string, line int, in *callInput) error {
 		return nil
 	}
 	text := resultText(in.Observe.Result)
-	sum := sha256.Sum256(text)
+	sum := sha256.Sum256([]byte(text))
 	return l.encode(&logHeard{
 		Observed: logObserved{Tool: l.redact(in.Observe.Tool), Len: len(text), SHA256: hex.EncodeToString(sum[:])},
 		Policy:   policy, Line: line, Session: l.redactJSON(json.RawMessage(in.Session)),
@@ -144,7 +145,7 @@ func (l *decisionLog) args(in *callInput, c *gates.Context) []logArg {
 	var out []logArg
 	for i := range c.Args {
 		a := &c.Args[i]
-		x := l.arg(l.redact(a.Path), a.Value, a.Role == gates.RoleSecret.String() || secretName(a.Path))
+		x := l.arg(l.redact(a.Path), a.Value, a.Role == effect.RoleSecret.String() || secretName(a.Path))
 		x.Origin, x.Source, x.Form = a.Origin.String(), cutText(l.redact(a.Source), maxLogged), cutText(l.redact(a.Form), maxLogged)
 		out = append(out, x)
 	}

@@ -3,7 +3,8 @@ package main
 import (
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/distill"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/tree/merge"
 	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/traverse"
@@ -66,7 +67,7 @@ type replayer struct {
 }
 
 // replay adds one episode to a row.
-func (r *replayer) replay(f *traverseFigures, h *distill.Held) {
+func (r *replayer) replay(f *traverseFigures, h *distill.LeftOut) {
 	art := r.p.Artifact()
 	cov := merge.Cover(r.view, &art.Params, r.enc, h.Trace)
 	f.Episodes++
@@ -96,7 +97,7 @@ func tally(n *int, yes bool) {
 func literalIdle(t *merge.Trace) bool {
 	idle := 0
 	for i := range t.Macros {
-		if idle++; t.Macros[i].Delta != action.DeltaNone {
+		if idle++; t.Macros[i].Delta != effect.DeltaNone {
 			idle = 0
 		}
 		if idle == 3 {
@@ -107,7 +108,7 @@ func literalIdle(t *merge.Trace) bool {
 }
 
 // session replays one episode: a proposal before each macro, then its calls.
-func (r *replayer) session(a *arm, h *distill.Held, byWords bool) traverse.Status {
+func (r *replayer) session(a *arm, h *distill.LeftOut, byWords bool) traverse.Status {
 	task := traverse.Task{ID: h.Episode.ID, Text: h.Trace.Task, Shadow: true}
 	s := r.p.Start(task, traverse.Env{UID: -1, GID: -1, Tools: h.Trace.Offered})
 	path := segment.Segment(h.Episode, r.profile())
@@ -136,13 +137,13 @@ func (r *replayer) profile() segment.Profile {
 	return segment.Default
 }
 
-func (r *replayer) proposal(h *distill.Held, macro int, byWords bool) traverse.Proposal {
+func (r *replayer) proposal(h *distill.LeftOut, macro int, byWords bool) traverse.Proposal {
 	m := &h.Trace.Macros[macro]
 	if byWords && m.Words != "" {
 		return traverse.Proposal{Text: m.Words}
 	}
 	first := &h.Episode.Steps[m.From]
-	return traverse.Proposal{Tool: first.Tool, Args: []byte(first.Args), Action: &action.Action{Key: m.Key, Delta: m.Delta}}
+	return traverse.Proposal{Tool: first.Tool, Args: []byte(first.Args), Action: &call.Action{Key: m.Key, Delta: m.Delta}}
 }
 
 func result(s *corpora.Step) traverse.Result {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/internal/gates/reply"
 )
 
@@ -84,11 +85,11 @@ func newExplanation(j *judge, in *callInput, c *gates.Context, d *gates.Decision
 
 func known(c *gates.Context) string {
 	switch c.Class.Basis {
-	case gates.BasisSchema:
+	case call.BasisSchema:
 		return "a tool schema of the settings"
-	case gates.BasisBuiltin:
+	case call.BasisBuiltin:
 		return "the built-in table of tools"
-	case gates.BasisName:
+	case call.BasisName:
 		return "a guess from its name and arguments"
 	}
 	return "nothing: no table knows it, and its name says nothing"

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/episode"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
 )
 
@@ -81,11 +82,15 @@ func parseCase(line inputLine, tested bool, k *gates.Checker) (*gateCase, *gates
 		roots = []string{in.Cwd}
 	}
 	state := gates.State{Cwd: in.Cwd, Home: in.Home, Roots: roots, UID: -1, GID: -1}
+	var past episode.Memory
+	past.Hear(in.Task)
+	past.Returned("", nil, in.Untrusted...)
+	past.Before(&state)
 	if in.Shell {
 		ctx := gates.ShellContext(in.Command, state)
 		return &gc, &ctx, nil
 	}
-	ctx := k.Context(gates.Call{Tool: in.Tool, Args: in.Args, Task: in.Task, Untrusted: in.Untrusted, Hints: in.Hints}, state)
+	ctx := k.Context(gates.Request{Tool: in.Tool, Args: in.Args, Hints: in.Hints}, state)
 	return &gc, &ctx, nil
 }
 

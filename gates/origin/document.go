@@ -4,26 +4,27 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // document says whether all that a tool returns may be somebody else's text: a
 // page, a file, a message, the output of a program. Whoever writes it writes its
 // fields too, if it has any. A tool without a name is any tool.
 func document(tool string) bool {
-	words := gates.Words(tool)
+	words := call.Words(tool)
 	if len(words) == 0 {
 		return true
 	}
-	c := gates.Classify(tool)
+	c := call.Classify(tool)
 	switch c.Family {
-	case gates.FamilyShell, gates.FamilyCode:
+	case call.FamilyShell, call.FamilyCode:
 		return true
-	case gates.FamilyWeb:
-		if c.Verb != gates.VerbSearch {
+	case call.FamilyWeb:
+		if c.Verb != effect.VerbSearch {
 			return true
 		}
-	case gates.FamilyFile:
+	case call.FamilyFile:
 		if slices.ContainsFunc(words, func(w string) bool { return w == "read" || w == "view" || w == "open" || w == "cat" }) {
 			return true
 		}
@@ -69,12 +70,12 @@ func readsDocument(words []string) bool {
 // as structured only where the name ends in a plural, or where the tool lists,
 // searches, or makes and changes what it returns.
 func records(tool string) bool {
-	words := gates.Words(tool)
+	words := call.Words(tool)
 	if slices.ContainsFunc(words, func(w string) bool { return w == "search" || w == "list" || w == "find" }) {
 		return true
 	}
 	switch firstVerb(words) {
-	case gates.VerbSearch, gates.VerbCreate, gates.VerbWrite, gates.VerbDelete, gates.VerbSend:
+	case effect.VerbSearch, effect.VerbCreate, effect.VerbWrite, effect.VerbDelete, effect.VerbSend:
 		return true
 	}
 	switch last := head(words); last {
@@ -85,13 +86,13 @@ func records(tool string) bool {
 	}
 }
 
-func firstVerb(words []string) gates.Verb {
+func firstVerb(words []string) effect.Verb {
 	for _, w := range words {
-		if v, ok := gates.VerbOf(w); ok {
+		if v, ok := call.VerbOf(w); ok {
 			return v
 		}
 	}
-	return gates.VerbUnknown
+	return effect.VerbUnknown
 }
 
 // plural takes orders for one, but not status, address or analysis.

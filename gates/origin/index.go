@@ -24,6 +24,7 @@ type Index struct {
 	results int
 	size    int
 	dropped bool
+	limit   int // of size; 0 for MaxText
 }
 
 // span is one leaf of one result.
@@ -60,11 +61,29 @@ func (x *Index) Task(text string) {
 // name adds a text that names values. A task that is not known names nothing:
 // that errs towards untrusted.
 func (x *Index) name(text string) {
-	if text != "" && x.size+len(text) <= MaxText {
+	if text != "" && x.size+len(text) <= x.bound() {
 		x.size += len(text)
 		x.task = append(x.task, []byte(text))
 	}
 }
+
+// SetLimit lowers the bound on what the index keeps from MaxText to n bytes. It is
+// a setting and not part of the encoding.
+func (x *Index) SetLimit(n int) { x.limit = n }
+
+func (x *Index) bound() int {
+	if x.limit > 0 {
+		return min(x.limit, MaxText)
+	}
+	return MaxText
+}
+
+// Size is how many bytes of task and results the index keeps.
+func (x *Index) Size() int { return x.size }
+
+// Drop says that a text was seen and is not kept: from now on a value that is
+// found nowhere is untrusted.
+func (x *Index) Drop() { x.dropped = true }
 
 // Observe notes the result of a call whose arguments are not known.
 func (x *Index) Observe(tool string, result []byte) { x.ObserveCall(tool, nil, result) }
@@ -114,7 +133,7 @@ func (x *Index) add(src int, p pending) {
 	if folded == "" {
 		return
 	}
-	if x.size+len(folded) > MaxText || len(x.spans) >= maxSpans {
+	if x.size+len(folded) > x.bound() || len(x.spans) >= maxSpans {
 		x.dropped = true
 		return
 	}

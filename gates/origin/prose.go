@@ -3,7 +3,7 @@ package origin
 import (
 	"slices"
 
-	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 )
 
 // proseKeys are the last words of keys whose values people write as they like: a
@@ -21,7 +21,7 @@ var proseKeys = [...]string{
 // isProse says whether a key is one of prose, or a compound that ends in one:
 // issue_title, messageText.
 func isProse(key string) bool {
-	words := gates.Words(key)
+	words := call.Words(key)
 	if len(words) == 0 {
 		return false
 	}

@@ -15,7 +15,7 @@ type Host struct {
 
 // Input is one call as a host describes it to its hook.
 type Input struct {
-	Call    gates.Call
+	Call    gates.Request
 	State   gates.State
 	Event   string
 	Session string // the host's id of the session, or empty

@@ -16,7 +16,7 @@ type sample struct {
 	want               Input
 }
 
-func call(tool, args string) gates.Call { return gates.Call{Tool: tool, Args: []byte(args)} }
+func call(tool, args string) gates.Request { return gates.Request{Tool: tool, Args: []byte(args)} }
 
 func state(cwd string, roots ...string) gates.State {
 	return gates.State{Cwd: cwd, Roots: roots, UID: -1, GID: -1}

@@ -52,16 +52,7 @@ func explain(d *gates.Decision) string {
 func resultText(res *mcp.CallToolResult) string {
 	var parts []string
 	for _, c := range res.Content {
-		switch c := c.(type) {
-		case *mcp.TextContent:
-			parts = append(parts, c.Text)
-		case *mcp.EmbeddedResource:
-			if c.Resource != nil {
-				parts = append(parts, c.Resource.Text)
-			}
-		case *mcp.ResourceLink:
-			parts = append(parts, c.URI, c.Name, c.Title, c.Description)
-		}
+		parts = append(parts, contentText(c)...)
 	}
 	if res.StructuredContent != nil {
 		if b, err := json.Marshal(res.StructuredContent); err == nil {
@@ -72,6 +63,21 @@ func resultText(res *mcp.CallToolResult) string {
 		}
 	}
 	return strings.Join(parts, "\n")
+}
+
+// contentText are the texts of a part of a result or a prompt.
+func contentText(c mcp.Content) []string {
+	switch c := c.(type) {
+	case *mcp.TextContent:
+		return []string{c.Text}
+	case *mcp.EmbeddedResource:
+		if c.Resource != nil {
+			return []string{c.Resource.Text}
+		}
+	case *mcp.ResourceLink:
+		return []string{c.URI, c.Name, c.Title, c.Description}
+	}
+	return nil
 }
 
 // sameJSON says whether a text says the same as a value, as MCP asks servers to

@@ -4,35 +4,26 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 )
 
-// maxArgs bounds the arguments of one call. It is the bound below which package
-// gates still reads them.
-const maxArgs = 4 << 20
-
-// ambiguous says why two readers could take arguments for different ones, or
-// nothing. The text must be one JSON object in the form of RFC 7493 (I-JSON):
-// UTF-8, no lone surrogates, no name twice in an object, here in no letter case. Otherwise the call that
-// was judged need not be the one that a server sees.
-func ambiguous(args []byte) string {
+// noObject says why arguments are not what MCP has there (specification
+// 2025-11-25, tools/call: an object), or nothing. What else may be wrong with them
+// is for the decision: package call finds it for every front end.
+func noObject(args []byte) string {
 	switch text := bytes.TrimLeft(args, " \t\r\n"); {
-	case len(args) > maxArgs:
+	case len(args) > call.MaxArgBytes:
 		return "the arguments are too long"
 	case len(text) == 0 || text[0] != '{':
 		return "the arguments are not a JSON object"
-	case !jsontext.Value(args).IsValid():
-		return "the arguments are no plain JSON object: a name is given twice, the text is not UTF-8, or it ends too early"
 	}
-	return gates.Ambiguous(args)
+	return ""
 }
 
 // exact reads an object's fields by their exact names.
 func exact(args []byte, fields map[string]any) bool {
 	var in map[string]json.RawMessage
-	if ambiguous(args) != "" || json.Unmarshal(args, &in) != nil {
+	if noObject(args) != "" || call.Doubt(args) != "" || json.Unmarshal(args, &in) != nil {
 		return false
 	}
 	for name, raw := range in {

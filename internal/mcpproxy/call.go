@@ -15,7 +15,7 @@ import (
 // toolHandler judges the calls of one tool and forwards those that may run.
 func (p *Proxy) toolHandler(t target) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		c := &call{tool: judged(t.server, t.own), args: req.Params.Arguments}
+		c := &toolCall{tool: judged(t.server, t.own), args: req.Params.Arguments}
 		if len(c.args) == 0 {
 			c.args = json.RawMessage("{}")
 		}
@@ -37,8 +37,8 @@ func (p *Proxy) hints(tool string) gates.Hints {
 
 // decide judges a call, asking the user where that is needed. A result is the
 // answer to a call that does not run now.
-func (p *Proxy) decide(ctx context.Context, req *mcp.CallToolRequest, c *call) (*verdict, *mcp.CallToolResult, error) {
-	if why := ambiguous(c.args); why != "" {
+func (p *Proxy) decide(ctx context.Context, req *mcp.CallToolRequest, c *toolCall) (*verdict, *mcp.CallToolResult, error) {
+	if why := noObject(c.args); why != "" {
 		v, err := p.malformed(c, why)
 		if err != nil {
 			return nil, nil, err
@@ -66,8 +66,8 @@ func (p *Proxy) decide(ctx context.Context, req *mcp.CallToolRequest, c *call) (
 	return nil, p.stopped(v, p.howToConfirm(v.token)), nil
 }
 
-// malformed decides on arguments that could mean two things.
-func (p *Proxy) malformed(c *call, why string) (*verdict, error) {
+// malformed decides on arguments that are no object.
+func (p *Proxy) malformed(c *toolCall, why string) (*verdict, error) {
 	v := &verdict{decision: gates.Decision{Disposition: gates.RevisionRequired, Would: gates.RevisionRequired, Reasons: []gates.Reason{{
 		Rule: "input/malformed", Disposition: gates.RevisionRequired, Effect: -1, Message: why + ".",
 	}}}}
@@ -100,7 +100,7 @@ func (p *Proxy) byName(server string) *upstream {
 }
 
 // forward calls the server's tool with the bytes that were judged.
-func (p *Proxy) forward(ctx context.Context, t target, c *call, v *verdict) *mcp.CallToolResult {
+func (p *Proxy) forward(ctx context.Context, t target, c *toolCall, v *verdict) *mcp.CallToolResult {
 	var res *mcp.CallToolResult
 	err := p.ask(ctx, p.byName(t.server), func(ctx context.Context, s *mcp.ClientSession) (err error) {
 		if p.hints(c.tool) != c.hints {
@@ -132,7 +132,7 @@ func (p *Proxy) resourceHandler(u *upstream) mcp.ResourceHandler {
 		if err != nil {
 			return nil, err
 		}
-		c := &call{tool: judged(u.Name, "read_resource"), args: args}
+		c := &toolCall{tool: judged(u.Name, "read_resource"), args: args}
 		v, err := p.judge(ctx, c, false)
 		if err == nil && v.token != "" && p.confirmedByFile(v.token) && p.ledger.settle(v.token, callHash(c.tool, c.args)) {
 			v, err = p.judge(ctx, c, true)
@@ -153,6 +153,7 @@ func (p *Proxy) resourceHandler(u *upstream) mcp.ResourceHandler {
 			return err
 		})
 		if err != nil {
+			p.observe(c, v, "", err.Error())
 			return nil, asJSONRPC(err)
 		}
 		var text strings.Builder
@@ -176,16 +177,16 @@ func (p *Proxy) promptHandler(u *upstream, name string) mcp.PromptHandler {
 			res, err = s.GetPrompt(ctx, &mcp.GetPromptParams{Name: name, Arguments: req.Params.Arguments})
 			return err
 		})
+		tool := judged(u.Name, "get_prompt")
 		if err != nil {
+			p.ledger.returned(tool, nil, err.Error())
 			return nil, asJSONRPC(err)
 		}
-		var texts []string
+		texts := []string{res.Description}
 		for _, m := range res.Messages {
-			if t, ok := m.Content.(*mcp.TextContent); ok {
-				texts = append(texts, t.Text)
-			}
+			texts = append(texts, contentText(m.Content)...)
 		}
-		p.ledger.returned(judged(u.Name, "get_prompt"), nil, []byte(strings.Join(texts, "\n")))
+		p.ledger.returned(tool, nil, strings.Join(texts, "\n"))
 		return res, nil
 	}
 }

@@ -20,7 +20,7 @@ func canElicit(c *mcp.ClientCapabilities) bool {
 // question asks the user to confirm exactly this call. The SDK turns it into a
 // request to the client or into an input_required result, as the client's
 // protocol version has it, and calls the handler again with the answer.
-func question(c *call, v *verdict) *mcp.CallToolResult {
+func question(c *toolCall, v *verdict) *mcp.CallToolResult {
 	return &mcp.CallToolResult{
 		RequestState: v.token,
 		InputRequests: mcp.InputRequestMap{confirmKey: &mcp.ElicitParams{
@@ -32,7 +32,7 @@ func question(c *call, v *verdict) *mcp.CallToolResult {
 }
 
 // questionText shows the user what would run and why it is asked about.
-func questionText(c *call, v *verdict) string {
+func questionText(c *toolCall, v *verdict) string {
 	text := "May " + printable(c.tool) + " be called with " + printable(cut(string(c.args), maxShown)) + " ?"
 	for _, r := range v.decision.Reasons {
 		text += "\n- " + printable(r.Message)
@@ -55,7 +55,7 @@ func cut(s string, n int) string {
 
 // answered looks for the user's answer in a request. A yes counts for exactly the
 // call that was asked about, and once.
-func (p *Proxy) answered(params *mcp.CallToolParamsRaw, c *call) (agreed, refused bool) {
+func (p *Proxy) answered(params *mcp.CallToolParamsRaw, c *toolCall) (agreed, refused bool) {
 	if params.RequestState == "" {
 		return false, false
 	}

@@ -23,7 +23,7 @@ func FuzzCall(f *testing.F) {
 	f.Fuzz(func(t *testing.T, tool string, args []byte) {
 		p := &Proxy{opts: Options{Checker: &gates.Checker{}}}
 		p.opts.defaults()
-		c := &call{tool: judged("s", tool), args: args}
+		c := &toolCall{tool: judged("s", tool), args: args}
 		v, res, err := p.decide(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: tool, Arguments: args}, Session: &mcp.ServerSession{}}, c)
 		if err != nil {
 			t.Fatal(err)
@@ -35,7 +35,7 @@ func FuzzCall(f *testing.F) {
 			return
 		}
 		k := gates.Checker{Strict: true}
-		gc := k.Context(gates.Call{Tool: c.tool, Args: args}, gates.State{UID: -1, GID: -1})
+		gc := k.Context(gates.Request{Tool: c.tool, Args: args}, gates.State{UID: -1, GID: -1})
 		if d := k.Check(&gc, nil); d.Disposition != gates.Approved || !v.allowed() {
 			t.Errorf("forwarded, but %s", d.Disposition)
 		}

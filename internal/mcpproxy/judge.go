@@ -9,8 +9,8 @@ import (
 	"github.com/gbt-policy/gbt/traverse"
 )
 
-// call is one call under judgement.
-type call struct {
+// toolCall is one call under judgement.
+type toolCall struct {
 	tool  string // mcp__server__tool
 	args  []byte
 	hints gates.Hints
@@ -30,16 +30,16 @@ func (v *verdict) allowed() bool { return v.decision.Disposition == gates.Approv
 
 // judge decides on a call. agreed says that the user has just confirmed exactly
 // this call. What is approved is noted as run.
-func (p *Proxy) judge(ctx context.Context, c *call, agreed bool) (*verdict, error) {
+func (p *Proxy) judge(ctx context.Context, c *toolCall, agreed bool) (*verdict, error) {
 	l := &p.ledger
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r := p.run
 	st := p.opts.State()
-	st.History, st.Flow = l.history, l.flow
+	l.past.Before(&st)
 	k := *p.opts.Checker
 	k.Strict = k.Strict || r == nil // no place in the tree: the gates of all
-	gc := p.context(&k, gates.Call{Tool: c.tool, Args: c.args, Hints: c.hints, Sources: &l.index}, st)
+	gc := p.context(&k, gates.Request{Tool: c.tool, Args: c.args, Hints: c.hints}, st)
 	v := &verdict{decision: k.Check(&gc, nil), run: r}
 	if p.opts.Content != nil {
 		p.opts.Content(ctx, &gc, &v.decision)
@@ -74,13 +74,13 @@ func (r *run) used() traverse.Usage {
 	return traverse.Usage{Seconds: int64(time.Since(r.began) / time.Second)}
 }
 
-func (r *run) call(c *call) traverse.Call {
+func (r *run) call(c *toolCall) traverse.Call {
 	return traverse.Call{Tool: c.tool, Args: c.args, Hints: c.hints, Used: r.used()}
 }
 
 // check lets the session tighten a decision. It says how to go on where the
 // session stops the call.
-func (r *run) check(c *call, d *gates.Decision, agreed bool) *traverse.Retry {
+func (r *run) check(c *toolCall, d *gates.Decision, agreed bool) *traverse.Retry {
 	if r == nil {
 		return nil
 	}
@@ -109,8 +109,12 @@ func tighten(d, by *gates.Decision) {
 }
 
 // observe tells of a call that ran.
-func (p *Proxy) observe(c *call, v *verdict, output, fault string) {
-	p.ledger.returned(c.tool, c.args, []byte(output))
+func (p *Proxy) observe(c *toolCall, v *verdict, output, fault string) {
+	text := output
+	if text == "" {
+		text = fault
+	}
+	p.ledger.returned(c.tool, c.args, text)
 	if v.run == nil {
 		return
 	}

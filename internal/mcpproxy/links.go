@@ -42,7 +42,7 @@ func linksOf(c *gates.Context) []gates.Link {
 }
 
 // context builds the context of a call, with the links that its paths have.
-func (p *Proxy) context(k *gates.Checker, gc gates.Call, st gates.State) gates.Context {
+func (p *Proxy) context(k *gates.Checker, gc gates.Request, st gates.State) gates.Context {
 	c := k.Context(gc, st)
 	for range maxRounds {
 		more := linksOf(&c)

@@ -70,7 +70,7 @@ func (p *Proxy) toolNames() []string {
 }
 
 func (p *Proxy) startTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	c := &call{tool: "gbt_start", args: req.Params.Arguments}
+	c := &toolCall{tool: "gbt_start", args: req.Params.Arguments}
 	var in struct{ Task string }
 	if !exact(c.args, map[string]any{"task": &in.Task}) || strings.TrimSpace(in.Task) == "" {
 		return failed(`gbt_start needs the task: {"task":"..."}`), nil
@@ -98,7 +98,7 @@ func (p *Proxy) startTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		agreed = true
 	}
 	if agreed {
-		l.index.Task(in.Task) // the user has seen it and said yes
+		l.past.Hear(in.Task) // the user has seen it and said yes
 	}
 	p.start(in.Task)
 	return p.move(traverse.Proposal{}, false)

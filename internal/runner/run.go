@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/traverse"
 )
@@ -367,16 +367,16 @@ func (r *runner) place() *traverse.Env {
 func deltas(in []corpora.Delta) []traverse.Delta {
 	out := []traverse.Delta{}
 	for _, d := range in {
-		kind := action.DeltaNone
+		kind := effect.DeltaNone
 		switch d.Kind {
 		case corpora.DeltaFileCreate, corpora.DeltaFileModify:
-			kind = action.DeltaWrite
+			kind = effect.DeltaWrite
 		case corpora.DeltaFileDelete:
-			kind = action.DeltaDelete
+			kind = effect.DeltaDelete
 		case corpora.DeltaTest, corpora.DeltaInterpreter:
-			kind = action.DeltaRun
+			kind = effect.DeltaRun
 		}
-		if kind != action.DeltaNone {
+		if kind != effect.DeltaNone {
 			out = append(out, traverse.Delta{Kind: kind, Resource: d.Resource})
 		}
 	}

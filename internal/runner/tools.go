@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 )
 
 // tool is one that the model is offered. The sandbox runs it. All its arguments
@@ -59,7 +59,7 @@ func malformed(name, args string) string {
 			return want + "."
 		}
 	}
-	if why := gates.Ambiguous([]byte(args)); why != "" {
+	if why := call.Doubt([]byte(args)); why != "" {
 		return want + ": " + why + "."
 	}
 	return ""

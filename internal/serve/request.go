@@ -16,7 +16,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -248,7 +249,7 @@ func arguments(field string, raw json.RawMessage) ([]byte, *Fault) {
 	if raw[0] != '{' && raw[0] != '"' {
 		return nil, invalid("field %s: neither an object nor a string", field)
 	}
-	if why := gates.Ambiguous(raw); why != "" {
+	if why := call.Doubt(raw); why != "" {
 		return nil, invalid("field %s: %s", field, why)
 	}
 	var b bytes.Buffer
@@ -330,13 +331,13 @@ func (r *resultRequest) result(elapsed int64) (traverse.Result, *Fault) {
 // deltaKinds are the names of the kinds of changes, in order of their values.
 func deltaKinds() []string {
 	var out []string
-	for d := action.DeltaUnknown; d <= action.DeltaNavigate; d++ {
+	for d := effect.DeltaUnknown; d <= effect.DeltaNavigate; d++ {
 		out = append(out, d.String())
 	}
 	return out
 }
 
-func deltaKind(name string) (action.Delta, bool) {
+func deltaKind(name string) (effect.Delta, bool) {
 	i := slices.Index(deltaKinds(), name)
-	return action.Delta(max(i, 0)), i >= 0
+	return effect.Delta(max(i, 0)), i >= 0
 }

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 )
 
 // The codes of JSON-RPC 2.0, section 5.1, and one of its range for servers.
@@ -242,7 +242,7 @@ func leading(text []byte) (id json.RawMessage, code int) {
 		return nil, rpcRequest
 	}
 	var params map[string]json.RawMessage
-	if len(in.Params) > 0 && (json.Unmarshal(in.Params, &params) != nil || gates.Ambiguous(in.Params) != "") {
+	if len(in.Params) > 0 && (json.Unmarshal(in.Params, &params) != nil || call.Doubt(in.Params) != "") {
 		return in.ID, rpcParams
 	}
 	return in.ID, rpcRequest

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/gates/episode"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -142,14 +142,13 @@ func (s *Server) judge(call *traverse.Call, in *checkCallRequest) (gates.Context
 	if len(roots) == 0 {
 		roots = s.policy.Artifact().Guardrail.Roots
 	}
-	var index origin.Index
-	index.Task(in.Task)
-	for _, text := range in.Untrusted {
-		index.Observe("", []byte(text))
-	}
+	state := gates.State{Cwd: env.Cwd, Home: env.Home, Roots: roots, Links: env.Links, UID: env.UID, GID: env.GID}
+	var past episode.Memory
+	past.Hear(in.Task)
+	past.Returned("", nil, in.Untrusted...)
+	past.Before(&state)
 	checker := s.policy.Checker()
-	c := checker.Context(gates.Call{Tool: call.Tool, Args: call.Args, Hints: call.Hints, Sources: &index},
-		gates.State{Cwd: env.Cwd, Home: env.Home, Roots: roots, Links: env.Links, UID: env.UID, GID: env.GID})
+	c := checker.Context(gates.Request{Tool: call.Tool, Args: call.Args, Hints: call.Hints}, state)
 	d := checker.Check(&c, nil)
 	if s.opt.Shadow {
 		d.Disposition = gates.Approved

@@ -7,15 +7,21 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// StripComments returns a command line without its comments, which are words for
-// people (requirement C5). What only looks like a comment ($#, a # in quotes or
-// in a here-document) stays, and so does a line that cannot be parsed.
+// StripComments is Line.WithoutComments for a text.
 func StripComments(src string) string {
-	if strings.IndexByte(src, '#') < 0 || !parsable(src) {
+	if strings.IndexByte(src, '#') < 0 {
 		return src
 	}
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true)).Parse(strings.NewReader(src), "")
-	if err != nil {
+	return Parse(src).WithoutComments()
+}
+
+// WithoutComments returns the line without its comments, which are words for
+// people (requirement C5). What only looks like a comment ($#, a # in quotes or
+// in a here-document) stays, and so does a line that cannot be parsed.
+func (l *Line) WithoutComments() string {
+	src := l.Text
+	file, ok := l.Syntax()
+	if !ok || strings.IndexByte(src, '#') < 0 {
 		return src
 	}
 	var cuts [][2]int

@@ -7,6 +7,6 @@
 //
 // Most programs are rows of tables (type tool, files tools_*.go) that give each
 // option and operand a role. Programs whose arguments are a language of their own
-// have code (special.go) and read their options with getopt: one that looks for an
+// have code (dispatch.go) and read their options with getopt: one that looks for an
 // option by the whole word misses it cut short, attached or in a cluster.
 package shell

@@ -15,25 +15,6 @@ type Written struct {
 	Part  bool // Text is only a part of the file
 }
 
-// AnalyzeFiles is Analyze that also returns the files the line writes whose
-// contents are known or come over the network, the last write of each last.
-func AnalyzeFiles(command string, places *effect.Places) ([]effect.Effect, []Written) {
-	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n"}
-	m.effects = make([]effect.Effect, 0, 4)
-	m.source(command, data{tty: true})
-	m.deferAll()
-	var out []Written
-	for _, f := range m.files {
-		if f.tail != "" && !f.known && !f.net {
-			f.text, f.known, f.part = f.tail, true, true
-		}
-		if (f.known || f.net) && !effect.HasMark(f.path) && !strings.HasPrefix(f.path, "/dev/") {
-			out = append(out, Written{Path: f.path, Text: f.text, Known: f.known, Net: f.net, Part: f.part})
-		}
-	}
-	return m.effects, out
-}
-
 // maxFiles bounds the files of one line that are remembered; what is written
 // after them is not known to be written.
 const maxFiles = 64

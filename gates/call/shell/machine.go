@@ -3,8 +3,9 @@ package shell
 import (
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // Limits of one analysis. Real commands stay two orders of magnitude below
@@ -23,7 +24,7 @@ const (
 // and must be normal (effect.Places.Normal). What can't be resolved is an
 // effect of kind Opaque; a command without effects does nothing.
 func Analyze(command string, places *effect.Places) []effect.Effect {
-	effects, _ := AnalyzeFiles(command, places)
+	effects, _ := Parse(command).Analyze(places)
 	return effects
 }
 

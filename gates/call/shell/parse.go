@@ -4,8 +4,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // Limits on what is given to the parser. The parser recurses once per nesting
@@ -66,8 +67,8 @@ func keywords(command string) int {
 	return n
 }
 
-// parse parses a command line as bash does. On an error the statements before
-// it are returned with it.
+// parse parses a command line as bash does, with its comments. On an error the
+// statements before it are returned with it.
 func parse(command string) (*syntax.File, error) {
-	return syntax.NewParser().Parse(strings.NewReader(command), "")
+	return syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true)).Parse(strings.NewReader(command), "")
 }

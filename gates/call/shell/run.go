@@ -85,7 +85,7 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 		m.escape("a program of this line's own making: " + name)
 	}
 	m.prog = name
-	if out, ok := m.special(name, argv, in, want); ok {
+	if out, ok := m.dispatch(name, argv, in, want); ok {
 		return out
 	}
 	if t := lookupTool(name); t != nil {
@@ -151,7 +151,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 	if z == effect.ZoneWorkspace || z == effect.ZonePublic {
 		switch dir := full[:len(full)-len(base)]; {
 		case strings.HasSuffix(dir, "/bin/") || strings.HasSuffix(dir, "/.bin/") || strings.HasSuffix(dir, "/Scripts/"):
-			if out, ok := m.special(base, argv, in, want); ok {
+			if out, ok := m.dispatch(base, argv, in, want); ok {
 				return out
 			}
 			if t := lookupTool(base); t != nil {

@@ -3,8 +3,9 @@ package shell
 import (
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // source analyses a command line held in a string.
@@ -20,20 +21,7 @@ func (m *machine) sourceOut(text string, in data, want bool) data {
 		m.opaque(effect.OpComputed, "computed command line: "+text)
 		return unknown
 	}
-	if !parsable(text) {
-		m.opaque(effect.OpUnparsed, "command line beyond the parser's limits")
-		return unknown
-	}
-	if !m.enter() {
-		return unknown
-	}
-	f, err := parse(text)
-	out := m.stmts(f.Stmts, in, want)
-	if err != nil {
-		m.opaque(effect.OpUnparsed, "not a valid command line: "+err.Error())
-	}
-	m.depth--
-	return out
+	return m.line(Parse(text), in, want)
 }
 
 // stmts runs statements in order. in feeds all of them; the outputs add up.

@@ -14,6 +14,8 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -245,7 +247,7 @@ var edits = []struct {
 	{"egress over any scheme", func(p *artifacts.Policy) { p.Guardrail.Rules.Egress[0].Schemes = nil }, true, []string{`widened from send over https`}},
 	{"egress to more ports", func(p *artifacts.Policy) { p.Guardrail.Rules.Egress[0].Ports = []uint16{80, 443} }, true, []string{`to port 80,443`}},
 	{"schema added", func(p *artifacts.Policy) {
-		s := artifacts.SchemaOf(&gates.Schema{Tool: "crm", Family: gates.FamilyApp, Verb: gates.VerbRead})
+		s := artifacts.SchemaOf(&call.Schema{Tool: "crm", Family: call.FamilyApp, Verb: effect.VerbRead})
 		p.Schemas = append([]artifacts.Schema{s}, p.Schemas...)
 	}, true, []string{`!!! tool schema "crm" is new`, `+ schema "crm": {"tool":"crm","family":"app","verb":"read"`}},
 	{"schema gone", func(p *artifacts.Policy) { p.Schemas = p.Schemas[1:] }, true, []string{`!!! tool schema "read_ticket" is gone`}},

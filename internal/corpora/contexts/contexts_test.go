@@ -11,7 +11,7 @@ import (
 )
 
 func sample(i int) gates.Context {
-	return gates.NewContext(gates.Call{
+	return gates.NewContext(gates.Request{
 		Tool: "send_email",
 		Args: fmt.Appendf(nil, `{"recipients":["anna%d@corp.example"],"body":"the secret is hunter%d","attachments":[]}`, i, i),
 	}, gates.State{Cwd: "/work", Roots: []string{"/work"}, UID: -1, GID: -1})
@@ -69,7 +69,7 @@ func TestRedactedAddress(t *testing.T) {
 // equal digests stay.
 func TestRedactSecret(t *testing.T) {
 	of := func(tool, args string) string {
-		c := gates.NewContext(gates.Call{Tool: tool, Args: []byte(args)}, gates.State{UID: -1, GID: -1})
+		c := gates.NewContext(gates.Request{Tool: tool, Args: []byte(args)}, gates.State{UID: -1, GID: -1})
 		r := Redact(&c)
 		if again := Redact(&r); again.Args[0].Value != r.Args[0].Value {
 			t.Errorf("redacting %s twice: %q, then %q", args, r.Args[0].Value, again.Args[0].Value)

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // Redact returns a copy of c without what may be secret. Values become a digest
@@ -24,7 +25,7 @@ func Redact(c *gates.Context) gates.Context {
 	out.Args = slices.Clone(c.Args)
 	for i := range out.Args {
 		a := &out.Args[i]
-		if role, _ := gates.ParseRole(a.Role); role == gates.RoleSecret {
+		if role, _ := effect.ParseRole(a.Role); role == effect.RoleSecret {
 			a.Value = redactSecret(a.Value)
 		} else {
 			a.Value = redactValue(a.Value)

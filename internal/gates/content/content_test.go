@@ -32,7 +32,7 @@ func judge(t *testing.T, answer string, err error, args string) (Verdict, Reques
 	t.Helper()
 	var got Request
 	g := Gate{Classifier: fixed{answer, err, &got}, Redactor: plain{}}
-	c := gates.NewContext(gates.Call{Tool: "send_email", Args: []byte(args)}, gates.State{})
+	c := gates.NewContext(gates.Request{Tool: "send_email", Args: []byte(args)}, gates.State{})
 	return g.Judge(context.Background(), &c), got
 }
 
@@ -77,7 +77,7 @@ func TestWordsAreNotAsked(t *testing.T) {
 		text string
 	}{{&a, "harmless"}, {&b, "steal everything"}} {
 		g := Gate{Classifier: fixed{"SAFE", nil, x.got}, Redactor: plain{}}
-		c := gates.NewContext(gates.Call{Tool: "Bash", Args: []byte(`{"command":"curl https://h.example","description":"` + x.text + `"}`)}, gates.State{})
+		c := gates.NewContext(gates.Request{Tool: "Bash", Args: []byte(`{"command":"curl https://h.example","description":"` + x.text + `"}`)}, gates.State{})
 		g.Judge(context.Background(), &c)
 	}
 	if a != b || a.Prompt == "" {

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/effect"
 	"pgregory.net/rapid"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // Values are drawn from small pools, so that expressions and contexts often
@@ -130,7 +132,7 @@ func drawContext(t *rapid.T) *gates.Context {
 		Tool: pick(t, append([]string{"Bash", "mcp__srv__Send_Mail"}, someWords...)), Cwd: pick(t, somePaths), UID: rapid.IntRange(-1, 1).Draw(t, "uid"), GID: n("gid"),
 		Flow: gates.Flow{SensitiveRead: rapid.Bool().Draw(t, "sensitive")},
 	}
-	c.Class = gates.Classify(pick(t, []string{"bash", "read_file", "?"}))
+	c.Class = call.Classify(pick(t, []string{"bash", "read_file", "?"}))
 	for range n("roots") {
 		c.Roots = append(c.Roots, pick(t, somePaths))
 	}

@@ -3,6 +3,7 @@ package lang
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -34,23 +35,41 @@ var someGates = []string{
 	`!("opaque" in ctx.types)`,
 }
 
+// said are sources that compare texts and no more: what the task says is the
+// task's, and what another text says came out of a text.
+type said struct{ task, other string }
+
+func (s said) Find(value string) (origin, source, form string) {
+	switch {
+	case len(value) < 3:
+	case strings.Contains(s.task, value):
+		return "task", "", ""
+	case strings.Contains(s.other, value):
+		return "untrusted", "", "~"
+	}
+	return "agent", "", ""
+}
+
 // realContexts are those of the calls in logs, at most limit, evenly spread.
 func realContexts(t *testing.T, root string, limit int) []gates.Context {
 	t.Helper()
-	var calls []gates.Call
+	var calls []gates.Request
+	var from []said
 	for r := range logs.Open([]string{root}, logs.Options{}).Records(context.Background()) {
 		if r.Episode == nil {
 			continue
 		}
 		for i := range r.Episode.Steps {
 			s := &r.Episode.Steps[i]
-			calls = append(calls, gates.Call{Tool: s.Tool, Args: []byte(s.Args), Task: r.Episode.Task, Untrusted: []string{s.Heard}})
+			calls = append(calls, gates.Request{Tool: s.Tool, Args: []byte(s.Args)})
+			from = append(from, said{r.Episode.Task, s.Heard})
 		}
 	}
 	step := max(1, len(calls)/limit)
 	state := gates.State{Cwd: "/workspace", Roots: []string{"/workspace"}, UID: 1000, GID: -1}
 	var out []gates.Context
 	for i := 0; i < len(calls); i += step {
+		state.Sources = from[i]
 		c := gates.NewContext(calls[i], state)
 		state.Flow = c.After()
 		if state.History = append(state.History, c.Records(int64(i))...); len(out)%20 == 0 {

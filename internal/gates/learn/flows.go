@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/origin"
 )
 
@@ -102,7 +103,7 @@ func (s *sink) wide(c *gates.Context) []argFlow {
 	var all sink
 	for i := range c.Args {
 		a := &c.Args[i]
-		if slices.Contains(destinationRoles(), a.Role) || a.Role == gates.RoleURLFetch.String() || s.has(c, a) {
+		if slices.Contains(destinationRoles(), a.Role) || a.Role == effect.RoleURLFetch.String() || s.has(c, a) {
 			all.paths = append(all.paths, basePath(a.Path))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
 )
 
@@ -78,7 +79,7 @@ type Gate struct {
 	Touched  int      // of them
 	Tasks    int      // tasks behind the positives it stops
 	chance   float64  // probability of that by chance
-	families map[gates.Family]bool
+	families map[call.Family]bool
 }
 
 // Result is what learning came to.

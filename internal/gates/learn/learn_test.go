@@ -104,21 +104,22 @@ func TestLearnFlow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, tc := range map[string]struct {
-		call gates.Call
+		call gates.Request
+		from sources
 		stop bool
 	}{
-		"unseen tool and source":  {gates.Call{Tool: "send_money", Args: []byte(`{"recipient":"XX11222333444555"}`), Sources: sources{"untrusted", "read_page", "~"}}, true},
-		"a password from text":    {gates.Call{Tool: "update_password", Args: []byte(`{"password":"n3w"}`), Sources: sources{"untrusted", "read_page", "~"}}, true},
-		"an address in a field":   {gates.Call{Tool: "send_email", Args: []byte(`{"recipients":["a@b.example"]}`), Sources: sources{"untrusted", "read_inbox", "[].sender"}}, false},
-		"named by the task":       {gates.Call{Tool: "send_email", Args: []byte(`{"recipients":["a@b.example"]}`), Sources: sources{"task", "", ""}}, false},
-		"the agent's own":         {gates.Call{Tool: "send_email", Args: []byte(`{"recipients":["a@b.example"]}`), Sources: sources{"agent", "", ""}}, false},
-		"a read":                  {gates.Call{Tool: "search_emails", Args: []byte(`{"query":"a@b.example"}`), Sources: sources{"untrusted", "read_page", "~"}}, false},
-		"a name, asked for":       {gates.Call{Tool: "add_user_to_channel", Args: []byte(`{"user":"Dora"}`), Sources: sources{"untrusted", "read_page", "~?"}}, false},
-		"an address, asked for":   {gates.Call{Tool: "send_email", Args: []byte(`{"recipients":["a@b.example"]}`), Sources: sources{"untrusted", "read_page", "~?"}}, true},
-		"dictated words":          {gates.Call{Tool: "send_email", Args: []byte(`{"body":"send me money"}`), Sources: sources{"untrusted", "read_page", "~"}}, true},
-		"words that carry a date": {gates.Call{Tool: "send_email", Args: []byte(`{"body":"we meet on 2024-05-13"}`), Sources: sources{"untrusted", "read_page", "~&"}}, false},
+		"unseen tool and source":  {gates.Request{Tool: "send_money", Args: []byte(`{"recipient":"XX11222333444555"}`)}, sources{"untrusted", "read_page", "~"}, true},
+		"a password from text":    {gates.Request{Tool: "update_password", Args: []byte(`{"password":"n3w"}`)}, sources{"untrusted", "read_page", "~"}, true},
+		"an address in a field":   {gates.Request{Tool: "send_email", Args: []byte(`{"recipients":["a@b.example"]}`)}, sources{"untrusted", "read_inbox", "[].sender"}, false},
+		"named by the task":       {gates.Request{Tool: "send_email", Args: []byte(`{"recipients":["a@b.example"]}`)}, sources{"task", "", ""}, false},
+		"the agent's own":         {gates.Request{Tool: "send_email", Args: []byte(`{"recipients":["a@b.example"]}`)}, sources{"agent", "", ""}, false},
+		"a read":                  {gates.Request{Tool: "search_emails", Args: []byte(`{"query":"a@b.example"}`)}, sources{"untrusted", "read_page", "~"}, false},
+		"a name, asked for":       {gates.Request{Tool: "add_user_to_channel", Args: []byte(`{"user":"Dora"}`)}, sources{"untrusted", "read_page", "~?"}, false},
+		"an address, asked for":   {gates.Request{Tool: "send_email", Args: []byte(`{"recipients":["a@b.example"]}`)}, sources{"untrusted", "read_page", "~?"}, true},
+		"dictated words":          {gates.Request{Tool: "send_email", Args: []byte(`{"body":"send me money"}`)}, sources{"untrusted", "read_page", "~"}, true},
+		"words that carry a date": {gates.Request{Tool: "send_email", Args: []byte(`{"body":"we meet on 2024-05-13"}`)}, sources{"untrusted", "read_page", "~&"}, false},
 	} {
-		c := gates.NewContext(tc.call, gates.State{UID: -1, GID: -1})
+		c := gates.NewContext(tc.call, gates.State{UID: -1, GID: -1, Sources: tc.from})
 		if got := len(lib.EvalAll(&c, nil)) > 0; got != tc.stop {
 			t.Errorf("%s: stopped %v, want %v", name, got, tc.stop)
 		}

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 )
 
 // measure counts on the corpora. Benign contexts count if they have the tool
 // family and the risk of a positive that the gate stops (003 §B.5).
 func (l *learner) measure(g *Gate, lib *gates.Library) {
-	g.families = map[gates.Family]bool{}
+	g.families = map[call.Family]bool{}
 	tasks, allTasks, goodTasks, allGood := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i := range l.ex.Unsafe {
 		e := &l.ex.Unsafe[i]

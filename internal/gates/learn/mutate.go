@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
@@ -296,10 +297,10 @@ func (m *mutator) call(c *gates.Context, rng *rand.Rand) {
 	case 0:
 		c.Tool = m.text(fieldTool, rng)
 	case 1:
-		c.Class.Verb = gates.Verb(rng.IntN(int(gates.VerbSend) + 1))
+		c.Class.Verb = effect.Verb(rng.IntN(int(effect.VerbSend) + 1))
 	case 2:
-		c.Class.Family = gates.Family(rng.IntN(int(gates.FamilyAgent) + 1))
+		c.Class.Family = call.Family(rng.IntN(int(call.FamilyAgent) + 1))
 	default:
-		c.Class.Resource = gates.ResourceType(rng.IntN(int(gates.ResourceUI) + 1))
+		c.Class.Resource = call.ResourceType(rng.IntN(int(call.ResourceUI) + 1))
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/origin"
 )
 
@@ -39,16 +41,16 @@ const addressPattern = "[0-9@./:]"
 
 func wordRoles() []string {
 	return roleNames(
-		gates.RoleAmount, gates.RolePayload, gates.RoleWords, gates.RoleCommand, gates.RoleCode, gates.RoleSQL, gates.RoleCwd, gates.RoleEscalate,
-		gates.RolePathRead, gates.RolePathList, gates.RolePathWrite, gates.RolePathDelete,
+		effect.RoleAmount, effect.RolePayload, effect.RoleWords, effect.RoleCommand, effect.RoleCode, effect.RoleSQL, effect.RoleCwd, effect.RoleEscalate,
+		effect.RolePathRead, effect.RolePathList, effect.RolePathWrite, effect.RolePathDelete,
 	)
 }
 
 func destinationRoles() []string {
-	return roleNames(gates.RoleRecipient, gates.RoleSecret, gates.RoleURLSend)
+	return roleNames(effect.RoleRecipient, effect.RoleSecret, effect.RoleURLSend)
 }
 
-func roleNames(roles ...gates.Role) []string {
+func roleNames(roles ...effect.Role) []string {
 	var out []string
 	for _, r := range roles {
 		out = append(out, r.String())
@@ -60,7 +62,7 @@ func roleNames(roles ...gates.Role) []string {
 // effectFamilies are the tools whose effects are known from what they run: there
 // the reach of an argument says less than its effects do.
 func effectFamilies() []string {
-	return []string{gates.FamilyCode.String(), gates.FamilyShell.String(), gates.FamilySQL.String()}
+	return []string{call.FamilyCode.String(), call.FamilyShell.String(), call.FamilySQL.String()}
 }
 
 // owned says whether the call has an argument that the task names and no text
@@ -88,7 +90,7 @@ const anchoredText = `ctx.args.exists(b, b.origin == "task" && b.form != "repeat
 // address on it.
 func whose(c *gates.Context) bool {
 	return slices.ContainsFunc(c.Args, func(a gates.Arg) bool {
-		return a.Origin == gates.OriginTask && a.Form == origin.Repeated+origin.Asked && a.Role == gates.RoleRecord.String()
+		return a.Origin == gates.OriginTask && a.Form == origin.Repeated+origin.Asked && a.Role == effect.RoleRecord.String()
 	})
 }
 
@@ -109,18 +111,18 @@ func (s *sink) has(c *gates.Context, a *gates.Arg) bool {
 		return slices.Contains(s.paths, basePath(a.Path))
 	}
 	switch {
-	case a.Role == gates.RolePayload.String():
-		return c.Class.Verb == gates.VerbSend && dictated(c, a)
+	case a.Role == effect.RolePayload.String():
+		return c.Class.Verb == effect.VerbSend && dictated(c, a)
 	case slices.Contains(wordRoles(), a.Role):
 		return false
 	case !strings.HasSuffix(a.Form, origin.Asked):
 		return true
 	case slices.Contains(destinationRoles(), a.Role):
 		return strings.ContainsAny(a.Value, "0123456789@./:") && !whose(c)
-	case a.Role == gates.RoleURLFetch.String():
+	case a.Role == effect.RoleURLFetch.String():
 		return strings.HasPrefix(a.Form, origin.Text) || extended(a)
 	}
-	return c.Class.Verb != gates.VerbWrite && c.Class.Verb != gates.VerbSend && !strings.HasSuffix(a.Form, origin.Number+origin.Asked) && !anchored(c)
+	return c.Class.Verb != effect.VerbWrite && c.Class.Verb != effect.VerbSend && !strings.HasSuffix(a.Form, origin.Number+origin.Asked) && !anchored(c)
 }
 
 // dictated says whether what is sent is a literal copy of a text, or a note with
@@ -142,7 +144,7 @@ func dictated(c *gates.Context, a *gates.Arg) bool {
 // for.
 func copies(c *gates.Context) bool {
 	return slices.ContainsFunc(c.Args, func(b gates.Arg) bool {
-		return b.Role == gates.RolePayload.String() && strings.HasSuffix(b.Form, origin.Text+origin.Asked)
+		return b.Role == effect.RolePayload.String() && strings.HasSuffix(b.Form, origin.Text+origin.Asked)
 	})
 }
 
@@ -156,7 +158,7 @@ func extended(a *gates.Arg) bool {
 	return slices.Contains(urlRoles(), a.Role) && (strings.Contains(a.Form, origin.Text+origin.Address+origin.Beyond) || strings.Contains(a.Form, origin.Text+origin.Joined))
 }
 
-func urlRoles() []string { return roleNames(gates.RoleURLFetch, gates.RoleURLSend) }
+func urlRoles() []string { return roleNames(effect.RoleURLFetch, effect.RoleURLSend) }
 
 // extendedText writes it for the argument a.
 func extendedText() string {
@@ -169,10 +171,10 @@ func (s *sink) text() string {
 		return pathIn(s.paths)
 	}
 	payload := fmt.Sprintf(`ctx.verb == "send" && a.role == %q && (a.form.endsWith("~") || !a.form.endsWith("?") && a.form.contains("!~") && !%s || a.form.endsWith("?") && (a.form.contains("!~") || (a.form.endsWith("~@?") || a.form.endsWith("~@/?")) && %s) && !%s)`,
-		gates.RolePayload, anchoredText, copiesText, ownedText)
+		effect.RolePayload, anchoredText, copiesText, ownedText)
 	destination := fmt.Sprintf(`a.role in %s && a.value.matches(%q) && !%s`, quoteList(destinationRoles()), addressPattern, whoseText)
-	rest := fmt.Sprintf(`!(a.role in %s) && a.role != %q && !(ctx.verb in ["send", "write"]) && !a.form.endsWith("&?") && !%s`, quoteList(destinationRoles()), gates.RoleURLFetch, anchoredText)
-	asked := fmt.Sprintf(`%s || a.role == %q && (a.form.startsWith("~") || %s) || %s`, destination, gates.RoleURLFetch, extendedText(), rest)
+	rest := fmt.Sprintf(`!(a.role in %s) && a.role != %q && !(ctx.verb in ["send", "write"]) && !a.form.endsWith("&?") && !%s`, quoteList(destinationRoles()), effect.RoleURLFetch, anchoredText)
+	asked := fmt.Sprintf(`%s || a.role == %q && (a.form.startsWith("~") || %s) || %s`, destination, effect.RoleURLFetch, extendedText(), rest)
 	return fmt.Sprintf(`(%s || !(a.role in %s) && (!a.form.endsWith(%q) || %s))`, payload, quoteList(wordRoles()), origin.Asked, asked)
 }
 

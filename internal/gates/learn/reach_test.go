@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/origin"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
 )
@@ -26,7 +27,7 @@ func gateOf(t *testing.T, g *flowGate) *gates.Library {
 
 // callOf is a call of a workshop's agent, whose tools no table knows but by name.
 func callOf(x *origin.Index, tool, args string) *gates.Context {
-	c := gates.NewContext(gates.Call{Tool: tool, Args: []byte(args), Sources: x}, gates.State{UID: -1, GID: -1})
+	c := gates.NewContext(gates.Request{Tool: tool, Args: []byte(args)}, gates.State{UID: -1, GID: -1, Sources: x})
 	return &c
 }
 
@@ -81,7 +82,7 @@ func TestWhose(t *testing.T) {
 		schema := callOf(&x, "invite_guest", tc.args)
 		for i := range schema.Args {
 			if schema.Args[i].Path == "record" {
-				schema.Args[i].Role = gates.RoleRecord.String()
+				schema.Args[i].Role = effect.RoleRecord.String()
 			}
 		}
 		if got := len(lib.EvalAll(schema, nil)) > 0; got != tc.stop {
@@ -167,7 +168,7 @@ func TestReachText(t *testing.T) {
 	lib := gateOf(t, &g)
 	n := 0
 	for _, tool := range []string{"send_note", "create_note", "update_note"} {
-		for _, role := range append(gates.RoleNames(), "") {
+		for _, role := range append(effect.RoleNames(), "") {
 			for _, form := range forms {
 				for _, other := range others {
 					for _, value := range []string{"Adelheid", "a@b.example"} {

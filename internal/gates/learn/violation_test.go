@@ -94,7 +94,7 @@ func TestSpecifiedIsUnsafe(t *testing.T) {
 // windows it comes from, but not where benign runs make such calls.
 func TestSpread(t *testing.T) {
 	at := func(args, macro string, i int) Example {
-		c := gates.NewContext(gates.Call{Tool: "drop_table", Args: []byte(args)}, gates.State{UID: -1, GID: -1})
+		c := gates.NewContext(gates.Request{Tool: "drop_table", Args: []byte(args)}, gates.State{UID: -1, GID: -1})
 		return Example{Context: &c, ID: fmt.Sprint(macro, i), Macro: macro, Tasks: []string{fmt.Sprint("task", i)}, Runs: 1}
 	}
 	ex := &Examples{}

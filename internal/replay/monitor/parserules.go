@@ -7,7 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
@@ -157,11 +157,11 @@ func (r *reader) ports(n *yaml.Node) []uint16 {
 }
 
 func families() []string {
-	return names(gates.FamilyAgent, func(f gates.Family) string { return f.String() })
+	return names(call.FamilyAgent, func(f call.Family) string { return f.String() })
 }
 
 func verbs() []string {
-	return names(gates.VerbSend, func(v gates.Verb) string { return v.String() })
+	return names(effect.VerbSend, func(v effect.Verb) string { return v.String() })
 }
 
 func kinds() []string {

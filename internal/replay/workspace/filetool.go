@@ -11,7 +11,8 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/replay"
 )
 
@@ -33,7 +34,7 @@ func parseArgs(raw string) (*fileArgs, error) {
 	if json.Unmarshal([]byte(raw), &in) != nil || in == nil {
 		return nil, errors.New("the arguments are not those of a file tool")
 	}
-	if why := gates.Ambiguous([]byte(raw)); why != "" {
+	if why := call.Doubt([]byte(raw)); why != "" {
 		return nil, errors.New(why)
 	}
 	var a fileArgs
@@ -116,14 +117,14 @@ func (w *Workspace) fileOp(c replay.Call) (string, error) {
 		return "", err
 	}
 	defer root.Close()
-	switch verb := gates.Classify(c.Tool).Verb; {
-	case verb == gates.VerbWrite && !strings.Contains(strings.ToLower(c.Tool), "move"):
+	switch verb := call.Classify(c.Tool).Verb; {
+	case verb == effect.VerbWrite && !strings.Contains(strings.ToLower(c.Tool), "move"):
 		return edit(root, name, a)
-	case verb == gates.VerbCreate && a.command == "" && a.text() != nil && a.old() == nil:
+	case verb == effect.VerbCreate && a.command == "" && a.text() != nil && a.old() == nil:
 		return done("written", write(root, name, *a.text()))
-	case (verb == gates.VerbRead || verb == gates.VerbSearch) && !a.changes():
+	case (verb == effect.VerbRead || verb == effect.VerbSearch) && !a.changes():
 		return view(root, name)
-	case verb == gates.VerbDelete && !a.changes() && a.command == "":
+	case verb == effect.VerbDelete && !a.changes() && a.command == "":
 		return done("removed", root.Remove(name))
 	}
 	return "", errUnsupported

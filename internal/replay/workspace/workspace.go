@@ -14,6 +14,7 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/replay"
 )
 
@@ -151,13 +152,13 @@ func (w *Workspace) Execute(ctx context.Context, c replay.Call) (replay.Result, 
 	}
 	var res replay.Result
 	var err error
-	class := gates.Classify(c.Tool)
+	class := call.Classify(c.Tool)
 	switch {
-	case class.Family == gates.FamilyShell:
+	case class.Family == call.FamilyShell:
 		res, err = w.shell(ctx, c)
-	case class.Family == gates.FamilyFile:
+	case class.Family == call.FamilyFile:
 		res, err = w.file(c)
-	case class.Family == gates.FamilyAgent: // thinking, finishing: nothing happens
+	case class.Family == call.FamilyAgent: // thinking, finishing: nothing happens
 		res = replay.Result{Own: true}
 	default:
 		err = fmt.Errorf("a workspace runs shell and file tools, not %s", c.Tool)
@@ -175,7 +176,7 @@ func (w *Workspace) Execute(ctx context.Context, c replay.Call) (replay.Result, 
 }
 
 func (w *Workspace) shell(ctx context.Context, c replay.Call) (replay.Result, error) {
-	command, ok := gates.CommandOf(c.Tool, []byte(c.Args))
+	command, ok := call.CommandOf(c.Tool, []byte(c.Args))
 	if !ok {
 		return replay.Result{Error: "no command line in the arguments", Own: true}, nil
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/tree"
 )
@@ -86,7 +86,7 @@ func (b *builder) states(index int32, f *family) []string {
 			keys = append(keys, key)
 		}
 	}
-	deltas := map[action.Delta]bool{}
+	deltas := map[effect.Delta]bool{}
 	for _, key := range keys {
 		if key != startKey {
 			macros = append(macros, key)
@@ -142,7 +142,7 @@ func (b *builder) common(keys []string) []int32 {
 }
 
 // genericKey names the state that stands for any macro with a change.
-func genericKey(d action.Delta) string { return "*" + d.String() }
+func genericKey(d effect.Delta) string { return "*" + d.String() }
 
 func (b *builder) state(index int32, key string, f *family) tree.State {
 	s := f.states[key]
@@ -154,7 +154,7 @@ func (b *builder) state(index int32, key string, f *family) tree.State {
 	}
 	out := tree.State{Family: index, Key: key, Count: s.count.in(b.mask)}
 	if key == startKey {
-		out.Delta = action.DeltaNone
+		out.Delta = effect.DeltaNone
 	} else {
 		out.Delta = s.delta()
 		out.Tools = uses(s.tools, maxTools)
@@ -205,7 +205,7 @@ func (b *builder) part(key, before string, next map[string]*count) {
 }
 
 func (b *builder) generic(index int32, key string) tree.State {
-	for d := action.Delta(0); d < action.NumDeltas; d++ {
+	for d := effect.Delta(0); d < effect.NumDeltas; d++ {
 		if genericKey(d) == key {
 			return tree.State{Family: index, Key: key, Generic: true, Delta: d, Risk: d.Risk(),
 				Desc: "any other step of kind " + d.String(), Tags: []string{d.String()}}

@@ -3,7 +3,7 @@ package merge
 import (
 	"slices"
 
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -75,7 +75,7 @@ func joinText(old *seenText, t seenText) { old.folds |= t.folds }
 
 // state is the evidence of one (family, key).
 type state struct {
-	deltas [action.NumDeltas]uint32
+	deltas [effect.NumDeltas]uint32
 	count  count
 	texts  sample[seenText]
 	tools  map[string]uint32
@@ -146,17 +146,17 @@ func (f *family) state(key string) *state {
 const rareDelta = 10
 
 // delta is the riskiest change that is not rare in the state.
-func (s *state) delta() action.Delta {
+func (s *state) delta() effect.Delta {
 	var all uint32
 	for _, n := range s.deltas {
 		all += n
 	}
-	best, found := action.DeltaUnknown, false
+	best, found := effect.DeltaUnknown, false
 	for d, n := range s.deltas {
 		if n == 0 || n*rareDelta < all {
 			continue
 		}
-		if d := action.Delta(d); !found || d.Risk() > best.Risk() {
+		if d := effect.Delta(d); !found || d.Risk() > best.Risk() {
 			best, found = d, true
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -52,9 +52,9 @@ var params = tree.Params{
 func trace(task, keys string, success bool) *Trace {
 	t := &Trace{Task: task, TaskKey: hash64("id", task), FoldKey: hash64("id", task), Group: "g", Format: "test", Success: success}
 	for i, k := range strings.Fields(keys) {
-		m := Macro{Key: k, Delta: action.DeltaNone, Tools: []string{k}, From: int32(i), To: int32(i + 1), Words: "I will " + k + " the file"}
+		m := Macro{Key: k, Delta: effect.DeltaNone, Tools: []string{k}, From: int32(i), To: int32(i + 1), Words: "I will " + k + " the file"}
 		if k == "edit" {
-			m.Delta = action.DeltaWrite
+			m.Delta = effect.DeltaWrite
 		}
 		t.Macros = append(t.Macros, m)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/gates/action"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/segment"
 )
 
@@ -37,7 +37,7 @@ type Trace struct {
 // Macro is one macro of a trace.
 type Macro struct {
 	Key   string
-	Delta action.Delta
+	Delta effect.Delta
 	Words string   // the agent's own words before its first call; may be empty
 	More  []string // its words before later calls of the same macro
 	Tools []string // the tool of each call

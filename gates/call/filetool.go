@@ -1,0 +1,309 @@
+package call
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/call/shell"
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// pathKeys are the arguments that hold paths in the tools of known agents and
+// MCP servers.
+var pathKeys = [...]string{
+	"path", "file_path", "filepath", "filePath", "file", "absolute_path", "notebook_path", "target_file", "target_directory", "dir_path", "directory", "dir", "relative_workspace_path",
+	"source", "destination", "src", "dst", "old_path", "new_path", "source_path", "destination_path", "output_path", "input_path", "include_directory", "uri", "AbsolutePath", "TargetFile", "DirectoryPath",
+}
+
+// pathLists are the arguments that hold lists of paths.
+var pathLists = [...]string{"paths", "file_paths", "files", "filePaths", "include"}
+
+func (b *builder) paths() []string {
+	var out []string
+	for _, a := range b.c.Args {
+		key, rest, _ := strings.Cut(a.Path, ".")
+		if a.Value == "" || a.Value == "null" {
+			continue
+		}
+		if rest == "" && slices.Contains(pathKeys[:], key) || rest != "" && slices.Contains(pathLists[:], key) {
+			out = append(out, a.Value)
+		}
+	}
+	return out
+}
+
+// path records an effect on a file. content is a payload or empty.
+func (b *builder) path(kind effect.Kind, op effect.Op, word, content string) {
+	switch {
+	case len(word) > maxPath:
+		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "path longer than any system takes"})
+		return
+	case effect.HasMark(word):
+		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "path with control characters"})
+		return
+	}
+	full := b.p.Resolve(b.p.Cwd, word)
+	z, sens, prot := b.p.Where(full)
+	e := effect.Effect{Kind: kind, Op: op, Zone: z, Sensitive: sens, Protected: prot, Resource: full}
+	if kind == effect.Write {
+		e.Payload = b.payload()
+		b.writes(full)
+	}
+	b.add(e)
+}
+
+// writes notes what a file holds after the call, as far as the arguments say:
+// all of it, or the parts that replace others.
+func (b *builder) writes(full string) {
+	_, part := b.first("old_str", "old_string", "insert_line", "old_text", "oldString", "edits", "start_line", "search")
+	for i := range b.c.Args {
+		a := &b.c.Args[i]
+		key, inner, nested := strings.Cut(a.Path, ".")
+		if nested {
+			key = inner[strings.LastIndexByte(inner, '.')+1:]
+		}
+		switch key {
+		case "content", "file_text", "new_str", "new_string", "newString", "newText", "new_text", "text", "replace", "replacement_text", "code_edit", "code", "contents", "data", "body", "file_content", "fileContent", "newContent", "new_content", "payload", "value":
+			b.c.Written = append(b.c.Written, shell.Written{Path: full, Text: a.Value, Known: true, Part: part || nested || b.hasPrefix("edits.")})
+		}
+	}
+}
+
+func (b *builder) hasPrefix(prefix string) bool {
+	for i := range b.c.Args {
+		if strings.HasPrefix(b.c.Args[i].Path, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// file handles editors, readers, searchers and patchers.
+func (b *builder) file() {
+	name := Name(b.call.Tool)
+	if strings.HasPrefix(name, "apply_patch") || name == "applypatch" || name == "patch" {
+		b.patch()
+		return
+	}
+	kind, op := b.fileOp()
+	if op == effect.OpMove && b.move() {
+		return
+	}
+	paths := b.paths()
+	if len(paths) == 0 {
+		b.pathless(kind, op)
+		return
+	}
+	for _, w := range paths {
+		b.path(kind, op, w, "")
+	}
+}
+
+// move is a file that goes from one place to another, with the effects that mv
+// has in a command line. ok is false if the
+// arguments do not say from where and to where.
+func (b *builder) move() (ok bool) {
+	from, okFrom := b.first("source", "src", "source_path", "old_path", "from")
+	to, okTo := b.first("destination", "dst", "destination_path", "new_path", "to", "target")
+	if !okFrom || !okTo {
+		return false
+	}
+	b.path(effect.Write, effect.OpMove, from, "")
+	if z, _, _ := b.p.Where(b.p.Resolve(b.p.Cwd, from)); z != effect.ZoneWorkspace && z != effect.ZoneTemp {
+		b.path(effect.Delete, effect.OpRemove, from, "")
+	}
+	b.path(effect.Write, effect.OpMove, to, "")
+	return true
+}
+
+// fileOp is what a file tool does: an editor by its command, else by its verb.
+func (b *builder) fileOp() (effect.Kind, effect.Op) {
+	if cmd, ok := b.first("command"); ok && b.c.Class.Verb == effect.VerbWrite {
+		switch cmd {
+		case "view":
+			return effect.Read, effect.OpRead
+		case "create":
+			return effect.Write, effect.OpCreate
+		case "delete":
+			return effect.Delete, effect.OpRemove
+		}
+		return effect.Write, effect.OpModify
+	}
+	does := b.c.Class.Verb.File()
+	switch b.c.Class.Verb {
+	case effect.VerbRead:
+		if n := Name(b.call.Tool); strings.Contains(n, "dir") || n == "ls" || n == "list" || n == "list_files" {
+			return effect.List, effect.OpList
+		}
+	case effect.VerbWrite:
+		if strings.Contains(Name(b.call.Tool), "move") {
+			return effect.Write, effect.OpMove
+		}
+	}
+	return does.Kind, does.Op
+}
+
+// pathless judges a file call without a path: the open file or the working
+// directory of an agent's own editor, or a record of a file service.
+func (b *builder) pathless(kind effect.Kind, op effect.Op) {
+	if _, ok := b.first("file_id", "filename", "file_name", "id"); ok || b.fileService() {
+		b.record()
+		return
+	}
+	if line, ok := b.first("command"); ok && b.editorLine(line) {
+		return
+	}
+	if kind == effect.Write && b.openFile() {
+		b.path(kind, op, "open-file", "")
+		return
+	}
+	if (kind == effect.Read || kind == effect.List) && !b.needsPath() {
+		b.path(effect.List, effect.OpSearch, ".", "")
+		return
+	}
+	b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpComputed, Resource: "no path for " + b.call.Tool})
+}
+
+// openFile says whether an edit without a path is one of SWE-agent's, which acts
+// on the file that is open in its window.
+func (b *builder) openFile() bool {
+	switch Name(b.call.Tool) {
+	case "edit", "insert", "append":
+		_, ok := b.first("start_line", "search", "line", "text", "replacement_text")
+		return ok
+	}
+	return false
+}
+
+// needsPath says whether a tool reads nothing unless it is given a path: without
+// one under a name that is known, what it reads is not told.
+func (b *builder) needsPath() bool {
+	switch Name(b.call.Tool) {
+	case "read", "read_file", "read_many_files", "read_media_file", "read_multiple_files", "read_text_file", "notebookread", "view_file", "view_image":
+		return true
+	}
+	return false
+}
+
+func (b *builder) fileService() bool {
+	switch Name(b.call.Tool) {
+	case "list_files", "search_files", "share_file", "search_files_by_filename", "get_file_by_id":
+		return len(b.c.Args) == 0 || b.value("query", "file_id") != ""
+	}
+	return false
+}
+
+// editorLine reads a line of SWE-agent's own command language, whose commands
+// act on the file that is open in its window. ok is false for other lines.
+func (b *builder) editorLine(line string) bool {
+	first, _, _ := strings.Cut(line, "\n")
+	f := strings.Fields(first)
+	if len(f) == 0 {
+		return false
+	}
+	word := func(i int) string {
+		if i < len(f) {
+			return strings.Trim(f[i], `"'`)
+		}
+		return "."
+	}
+	switch f[0] {
+	case "open":
+		b.path(effect.Read, effect.OpRead, word(1), "")
+	case "create":
+		b.path(effect.Write, effect.OpCreate, word(1), "")
+	case "goto", "scroll_up", "scroll_down":
+		b.path(effect.Read, effect.OpRead, "open-file", "")
+	case "edit", "insert", "append":
+		b.path(effect.Write, effect.OpModify, "open-file", "")
+	case "search_dir", "find_file", "search_file":
+		b.path(effect.List, effect.OpSearch, word(2), "")
+	case "str_replace_editor":
+		b.editorCommand(word(1), word(2))
+	default:
+		return false
+	}
+	return true
+}
+
+func (b *builder) editorCommand(cmd, path string) {
+	switch cmd {
+	case "view":
+		b.path(effect.Read, effect.OpRead, path, "")
+	case "create":
+		b.path(effect.Write, effect.OpCreate, path, "")
+	default:
+		b.path(effect.Write, effect.OpModify, path, "")
+	}
+}
+
+// maxPatched bounds the files of a patch, as maxArgs does the arguments of a
+// call. What names more is for people to look at.
+const maxPatched = 1000
+
+// patch reads the files that a patch names: Codex's own format and unified
+// diffs.
+func (b *builder) patch() {
+	text, ok := b.first("input", "patch", "command", "patchText", "patch_text", "diff", "content")
+	if i := strings.Index(text, "*** Begin Patch"); i > 0 {
+		text = text[i:]
+	}
+	n := 0
+	var files patched
+	for _, line := range strings.Split(text, "\n") {
+		kind, op := effect.Write, effect.OpModify
+		p, found := strings.CutPrefix(line, "*** Update File: ")
+		if !found {
+			if p, found = strings.CutPrefix(line, "*** Add File: "); found {
+				op = effect.OpCreate
+			} else if p, found = strings.CutPrefix(line, "*** Delete File: "); found {
+				kind, op = effect.Delete, effect.OpRemove
+			} else if p, found = strings.CutPrefix(line, "*** Move to: "); found {
+				op = effect.OpMove
+			} else if p, found = strings.CutPrefix(line, "+++ b/"); !found {
+				p, found = strings.CutPrefix(line, "--- a/")
+			}
+		}
+		if n >= maxPatched {
+			b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "a patch of too many files"})
+			break
+		}
+		if found {
+			n++
+			b.path(kind, op, strings.TrimSpace(p), "")
+			files.next(b.p.Resolve(b.p.Cwd, strings.TrimSpace(p)), op == effect.OpCreate)
+		} else if strings.HasPrefix(line, "+") {
+			files.line(line[1:])
+		}
+	}
+	b.c.Written = append(b.c.Written, files.end()...)
+	if !ok || n == 0 {
+		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "a patch that names no file"})
+	}
+}
+
+// patched collects what a patch adds to each file.
+type patched struct {
+	done []shell.Written
+	path string
+	all  bool // the patch makes the file
+	text strings.Builder
+}
+
+func (p *patched) next(path string, all bool) {
+	p.done = p.end()
+	p.path, p.all = path, all
+	p.text.Reset()
+}
+
+func (p *patched) line(s string) {
+	p.text.WriteString(s)
+	p.text.WriteByte('\n')
+}
+
+func (p *patched) end() []shell.Written {
+	if p.path == "" || p.text.Len() == 0 {
+		return p.done
+	}
+	return append(p.done, shell.Written{Path: p.path, Text: p.text.String(), Known: true, Part: !p.all})
+}

@@ -1,0 +1,314 @@
+package call
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/call/shell"
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// builder turns a call into effects: by its class, then by what its arguments
+// name. A built-in class is trusted to say what the tool does; a guess from
+// the tool's name only adds to what the arguments show.
+type builder struct {
+	c      *Call
+	p      *effect.Places
+	call   *Request
+	schema *Schema // the user's, nil where there is none
+	doc    document
+
+	line    *shell.Line     // the command line parsed last
+	carries *effect.Payload // what the call carries, once it is known
+}
+
+func (b *builder) build() {
+	b.read()
+	b.roles()
+	if b.schema != nil {
+		b.bySchema()
+	} else {
+		b.byFamily()
+		b.addArgumentEffects()
+	}
+	b.unlistedOptions()
+	if b.call.Hints.Destructive {
+		b.add(effect.Effect{Kind: effect.Delete, Op: effect.OpRemove, Zone: effect.ZoneRecord, Resource: b.call.Tool})
+	}
+	if b.call.Hints.OpenWorld {
+		b.add(effect.Effect{Kind: effect.Network, Op: effect.OpSend, Resource: b.call.Tool})
+	}
+}
+
+// read reads the arguments. What cannot be read, or could be read in two ways, is
+// never approved.
+func (b *builder) read() {
+	if len(bytes.TrimSpace(b.call.Args)) == 0 {
+		b.doc = document{value: value{kind: objectValue}, ok: true}
+		return
+	}
+	b.doc = parseDocument(b.call.Args)
+	ok := b.doc.ok
+	if ok {
+		b.c.Args, ok = b.doc.flatten()
+	}
+	switch b.c.Doubt = b.doc.doubt; {
+	case !ok:
+		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "arguments of " + b.call.Tool})
+	case b.c.Doubt != "":
+		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: b.c.Doubt})
+	}
+}
+
+func (b *builder) add(e effect.Effect) {
+	if e.Program == "" {
+		e.Program = b.call.Tool
+	}
+	b.c.Effects = append(b.c.Effects, e)
+}
+
+// addArgumentEffects adds what the arguments of a built-in or guessed tool show beside what
+// its class says.
+func (b *builder) addArgumentEffects() {
+	if b.c.Class.Basis == BasisName {
+		b.addGuessed()
+	} else if b.c.Class.Family == FamilyFile {
+		b.unlistedFiles()
+	}
+	for i := range b.c.Args {
+		switch a := &b.c.Args[i]; a.Role {
+		case effect.RoleEscalate.String():
+			b.escalate(a)
+		case effect.RoleSecret.String():
+			if High(b.c.Class.Verb, b.c.Class.Resource) {
+				b.byRole(effect.RoleSecret, a)
+			}
+		}
+	}
+}
+
+func (b *builder) byFamily() {
+	switch b.c.Class.Family {
+	case FamilyShell:
+		b.shell()
+	case FamilyFile:
+		b.file()
+	case FamilyCode:
+		b.code()
+	case FamilyWeb:
+		b.web()
+	case FamilySQL:
+		b.sql()
+	case FamilyAgent:
+		if b.c.Class.Verb == effect.VerbExecute {
+			b.add(effect.Effect{Kind: effect.Spawn, Op: effect.OpRun, Resource: "agent"})
+		}
+	case FamilyUnknown:
+		b.add(effect.Effect{Kind: effect.Opaque, Resource: "tool " + b.call.Tool})
+	default:
+		b.record()
+	}
+}
+
+func (b *builder) shell() {
+	switch b.c.Class.Verb {
+	case effect.VerbRead, effect.VerbDelete: // the output or the end of a session of the agent's own
+		b.add(effect.Effect{Kind: effect.Spawn, Op: effect.OpRun, Resource: "session"})
+		return
+	case effect.VerbCreate:
+		b.add(effect.Effect{Kind: effect.Setting, Op: effect.OpSchedule, Resource: b.call.Tool})
+		return
+	}
+	cmd, ok := b.doc.command()
+	if !ok {
+		if b.doc.namesCommand() || b.value("restart", "reset", "is_input") == "" {
+			b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "no command line"})
+		}
+		return
+	}
+	b.command(cmd)
+}
+
+func (b *builder) code() {
+	texts := b.codeTexts()
+	if len(texts) == 0 {
+		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "no code"})
+		return
+	}
+	lang := b.value("language", "lang", "runtime")
+	if lang == "" {
+		lang = "python"
+	}
+	switch name := Name(b.call.Tool); name {
+	case "node", "javascript", "js_repl":
+		lang = "node"
+	}
+	for _, text := range texts {
+		b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(strings.ToLower(lang), text, b.p)...)
+	}
+}
+
+// codeTexts is the code that a call hands to an interpreter, and all of it where
+// several arguments hold some: which of them runs is not known here.
+func (b *builder) codeTexts() []string {
+	var texts []string
+	for _, key := range [...]string{"code", "script", "cell", "command", "python_code"} {
+		if text, ok := b.first(key); ok && !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	if len(texts) == 0 {
+		if text, ok := b.first("source", "input"); ok {
+			texts = []string{text}
+		}
+	}
+	return texts
+}
+
+func (b *builder) web() {
+	url, ok := b.first("url", "uri", "href", "link", "address")
+	op := effect.OpFetch
+	switch b.c.Class.Verb {
+	case effect.VerbSearch:
+		b.add(effect.Effect{Kind: effect.List, Op: effect.OpSearch, Zone: effect.ZoneRecord, Resource: "web search"})
+	case effect.VerbSend, effect.VerbWrite, effect.VerbExecute, effect.VerbCreate:
+		op = effect.OpSend
+		if !ok {
+			b.add(effect.Effect{Kind: effect.Network, Op: op, Resource: "page element"})
+		}
+	default:
+		if !ok && b.c.Class.Resource == ResourceUI {
+			b.add(effect.Effect{Kind: effect.List, Op: effect.OpStat, Zone: effect.ZoneRecord, Resource: "page"})
+		}
+	}
+	if ok {
+		for _, key := range [...]string{"url", "uri", "href", "link", "address"} {
+			if u, has := b.first(key); has && (u == url || strings.Contains(u, "://")) {
+				b.url(op, u)
+			}
+		}
+	} else if b.urlList(op) {
+		return
+	} else if code, has := b.first("code", "browser_actions"); has {
+		b.browserCode(code)
+	} else if prompt, has := b.first("prompt"); has && b.c.Class.Verb == effect.VerbNavigate {
+		b.urlsIn(prompt)
+	} else if b.c.Class.Verb == effect.VerbNavigate && b.c.Class.Resource != ResourceUI {
+		b.add(effect.Effect{Kind: effect.Network, Op: effect.OpFetch, Resource: "page"})
+	}
+}
+
+// urlList judges a list of addresses. ok is false if there is none.
+func (b *builder) urlList(op effect.Op) (ok bool) {
+	for i := range b.c.Args {
+		a := &b.c.Args[i]
+		if r := a.Role; (r == effect.RoleURLFetch.String() || r == effect.RoleURLSend.String()) && a.Value != "" && a.Value != "null" {
+			b.url(op, a.Value)
+			ok = true
+		}
+	}
+	return ok
+}
+
+// browserCode judges BrowserGym-like action lines: goto('url'), click('12').
+func (b *builder) browserCode(code string) {
+	for _, line := range strings.Split(code, "\n") {
+		name, _, _ := strings.Cut(strings.TrimSpace(line), "(")
+		switch name {
+		case "", "noop", "scroll", "go_back", "go_forward", "tab_focus", "new_tab", "hover":
+		case "goto":
+			b.urlsIn(line)
+		default:
+			b.add(effect.Effect{Kind: effect.Network, Op: effect.OpSend, Resource: "page element"})
+		}
+	}
+}
+
+func (b *builder) urlsIn(text string) {
+	found := false
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`()<>,", r) }) {
+		if strings.Contains(w, "://") {
+			found = true
+			b.url(effect.OpFetch, w)
+		}
+	}
+	if !found {
+		b.add(effect.Effect{Kind: effect.Network, Op: effect.OpFetch, Resource: "page"})
+	}
+}
+
+func (b *builder) url(op effect.Op, raw string) {
+	if strings.HasPrefix(raw, "file:") {
+		b.path(effect.Read, effect.OpRead, raw, "")
+		return
+	}
+	n, ok := effect.ParseURL(raw, "https")
+	e := effect.Effect{Kind: effect.Network, Op: op, Net: n, Resource: raw}
+	if !ok {
+		e.Net = effect.Net{Scheme: n.Scheme}
+	}
+	b.add(e)
+}
+
+// record is a call on an application's records: mail, money, bookings. What it
+// hands to somebody is sent to each of them.
+func (b *builder) record() {
+	sent := false
+	switch b.c.Class.Verb {
+	case effect.VerbCreate, effect.VerbWrite, effect.VerbSend:
+		for i := range b.c.Args {
+			if a := &b.c.Args[i]; a.Role == effect.RoleRecipient.String() && a.Value != "" && a.Value != "null" {
+				b.send(a.Value)
+				sent = true
+			}
+		}
+	}
+	if !sent || b.c.Class.Verb != effect.VerbSend {
+		b.recordEffect(b.recordID())
+	}
+}
+
+func (b *builder) recordEffect(id string) {
+	does := b.c.Class.Verb.Record()
+	e := effect.Effect{Kind: does.Kind, Op: does.Op, Zone: effect.ZoneRecord, Resource: id}
+	if b.c.Class.Verb.Reads() && secretTool(b.call.Tool) {
+		e.Kind, e.Op, e.Sensitive = effect.Read, effect.OpRead, true
+	}
+	e.Payload = b.payload()
+	b.add(e)
+}
+
+// recordKeys are the arguments that name a record or a recipient, the most
+// telling first.
+var recordKeys = [...]string{"recipient", "recipients", "to", "email", "account", "iban", "user", "user_id", "username", "channel", "order_id", "reservation_id", "event_id", "email_id", "file_id", "id", "name", "title", "filename", "query"}
+
+func (b *builder) recordID() string {
+	for _, k := range recordKeys {
+		if v, ok := b.first(k); ok {
+			return v
+		}
+	}
+	for i := range b.c.Args {
+		if a := &b.c.Args[i]; a.Role == effect.RoleRecord.String() && a.Value != "" && a.Value != "null" {
+			return a.Value
+		}
+	}
+	return b.call.Tool
+}
+
+// addGuessed adds what the arguments of a tool that is only guessed at show: a
+// path, a URL, a command line or code under a telling key has its effects.
+func (b *builder) addGuessed() {
+	does := b.c.Class.Verb.Beside()
+	kind, op := does.Kind, does.Op
+	if b.c.Class.Family != FamilyFile {
+		for _, w := range b.paths() {
+			b.path(kind, op, w, "")
+		}
+	}
+	if u, ok := b.first("url", "uri", "endpoint", "webhook"); ok && b.c.Class.Family != FamilyWeb {
+		b.url(effect.OpSend, u)
+	}
+	b.unlisted(kind, op)
+}

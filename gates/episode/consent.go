@@ -1,0 +1,97 @@
+package episode
+
+import "slices"
+
+// consent is what the user was asked about and agreed to (requirement V4): a
+// confirmation is for exactly one call, by hash, and holds once.
+type consent struct {
+	Approved []string   `json:"approved"` // hashes of calls that may run and were not told to have run yet
+	Asked    []question `json:"asked"`
+	Offered  int64      `json:"offered"` // confirmations offered so far
+}
+
+// question is a confirmation that was offered.
+type question struct {
+	Token     string `json:"token"`
+	Call      string `json:"call"`
+	Confirmed bool   `json:"confirmed,omitempty"`
+}
+
+// Bounds on what is kept of calls that were judged and did not run yet. The
+// oldest are dropped: such a call is asked about again.
+const (
+	maxApproved = 64
+	maxAsked    = 256
+)
+
+// Ask returns the token that confirms a call, which is named by its hash. mint
+// makes a new one where the call is not asked about yet; n counts them.
+func (m *Memory) Ask(call string, mint func(n int64) string) (token string) {
+	q := &m.consent
+	for i := range q.Asked {
+		if q.Asked[i].Call == call {
+			return q.Asked[i].Token
+		}
+	}
+	q.Offered++
+	token = mint(q.Offered)
+	q.Asked = last(append(q.Asked, question{Token: token, Call: call}), maxAsked)
+	return token
+}
+
+// Confirm records that the user agreed to the call that a token was given for. ok
+// is false for a token that is unknown or used up.
+func (m *Memory) Confirm(token string) (ok bool) {
+	for i := range m.consent.Asked {
+		if x := &m.consent.Asked[i]; x.Token == token && !x.Confirmed {
+			x.Confirmed = true
+			return true
+		}
+	}
+	return false
+}
+
+// Refuse withdraws a confirmation that was asked for.
+func (m *Memory) Refuse(token string) {
+	m.consent.Asked = slices.DeleteFunc(m.consent.Asked, func(x question) bool { return x.Token == token })
+}
+
+// Spend uses up the confirmation of a call, and says whether there was one.
+func (m *Memory) Spend(call string) bool {
+	return m.spend(func(x question) bool { return x.Call == call && x.Confirmed })
+}
+
+// Settled uses up a token that was given for this very call, confirmed or not,
+// and says whether there was one.
+func (m *Memory) Settled(token, call string) bool {
+	return m.spend(func(x question) bool { return x.Call == call && x.Token == token })
+}
+
+func (m *Memory) spend(is func(question) bool) bool {
+	i := slices.IndexFunc(m.consent.Asked, is)
+	if i >= 0 {
+		m.consent.Asked = slices.Delete(m.consent.Asked, i, i+1)
+	}
+	return i >= 0
+}
+
+// Approve lets a call run once, however often it was asked for before it ran.
+func (m *Memory) Approve(call string) {
+	m.Withdraw(call)
+	m.consent.Approved = last(append(m.consent.Approved, call), maxApproved)
+}
+
+// Withdraw ends every approval of a call, and says whether there was one.
+func (m *Memory) Withdraw(call string) bool {
+	n := len(m.consent.Approved)
+	m.consent.Approved = slices.DeleteFunc(m.consent.Approved, func(x string) bool { return x == call })
+	return len(m.consent.Approved) < n
+}
+
+// last keeps the last n of a list.
+func last[T any](list []T, n int) []T {
+	if len(list) > n {
+		list = slices.Clone(list[len(list)-n:])
+	}
+	return list
+}

@@ -1,0 +1,98 @@
+package episode
+
+import (
+	"slices"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/origin"
+)
+
+// Memory is what a run has seen and done. Its zero value has seen nothing.
+type Memory struct {
+	// Limit bounds the bytes kept of what came back, for hosts that read the
+	// memory anew before every call; 0 for origin.MaxText. What exceeds it is
+	// dropped, and from then on a value that is found nowhere is untrusted.
+	Limit int
+	// Unsourced says that nobody reports what comes back, so that nothing can be
+	// said about where values come from.
+	Unsourced bool
+
+	index    origin.Index
+	heard    bool // the index has seen something
+	history  []gates.Record
+	flow     gates.Flow
+	waiting  []Waiting
+	reported bool // the host has told of a call that waited
+	consent  consent
+}
+
+// Hear takes in words of the user's: the task, and what is said later.
+func (m *Memory) Hear(text string) {
+	if text == "" {
+		return
+	}
+	m.heard = true
+	m.index.SetLimit(m.Limit)
+	m.index.Task(text) // one that is too long names nothing, which is on the strict side
+}
+
+// Before puts what the memory knows into the state in which a call is judged:
+// what ran, counting what may be running, and where values come from.
+func (m *Memory) Before(s *gates.State) {
+	m.Known(s)
+	s.Flow, s.History = m.believed()
+}
+
+// Known is Before without what may be running: the state that a call which is now
+// known to have run ran in.
+func (m *Memory) Known(s *gates.State) {
+	s.Flow, s.History = m.flow, m.history
+	if !m.Unsourced {
+		s.Sources = &m.index
+	}
+}
+
+// Sources says where values come from.
+func (m *Memory) Sources() gates.Sources { return &m.index }
+
+// Heard says whether the memory has been told anything of where values may come
+// from.
+func (m *Memory) Heard() bool { return m.heard }
+
+// Ran notes a call that runs, at a time as the host counts it.
+func (m *Memory) Ran(c *gates.Context, at int64) { m.add(c.Records(at), c.After()) }
+
+func (m *Memory) add(records []gates.Record, flow gates.Flow) {
+	// A new list each time: the one before belongs to the last call's context.
+	h := append(m.history[:len(m.history):len(m.history)], records...)
+	m.history, m.flow = h[max(0, len(h)-gates.HistoryLimit):], flow
+}
+
+// NextMacro begins a new macro: the history is that of one (requirement C3).
+func (m *Memory) NextMacro() { m.history = nil }
+
+// Returned takes in what came back from a call: its result, its error, what it
+// wrote to standard error, a resource or a prompt. Texts that say the same count
+// once. tool is the tool's name under any namespace; args is the call's JSON, which
+// tells whether the task asked for this very text, and may be nil.
+func (m *Memory) Returned(tool string, args []byte, texts ...string) {
+	tool = call.Kept(call.Name(tool))
+	m.index.SetLimit(m.Limit)
+	for i, text := range texts {
+		if text == "" || slices.Contains(texts[:i], text) {
+			continue
+		}
+		m.heard = true
+		if !m.fits(len(text)) {
+			m.index.Drop()
+			continue
+		}
+		m.index.ObserveText(tool, string(args), text)
+	}
+}
+
+func (m *Memory) fits(n int) bool { return m.Limit <= 0 || m.index.Size()+n <= m.Limit }
+
+// Flow is what the run has read and made so far.
+func (m *Memory) Flow() gates.Flow { return m.flow }

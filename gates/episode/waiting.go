@@ -1,0 +1,108 @@
+package episode
+
+import (
+	"slices"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// Waiting is a call that was let through and of which nobody has said yet whether
+// it ran.
+type Waiting struct {
+	Key     string         // names the call
+	Agent   string         `json:",omitempty"` // of a subagent of the session
+	Records []gates.Record `json:",omitempty"`
+	Flow    gates.Flow     // what the call would add
+}
+
+// maxWaiting bounds the calls that wait. The oldest one counts as run then.
+const maxWaiting = 64
+
+// believed is what the run may have done: what ran, and what may be running.
+func (m *Memory) believed() (gates.Flow, []gates.Record) {
+	flow, history := m.flow, m.history
+	for i := range m.waiting {
+		flow = merged(flow, m.waiting[i].Flow)
+		history = append(history[:len(history):len(history)], m.waiting[i].Records...)
+	}
+	return flow, history
+}
+
+// MayRun notes a call that was let through, until Settle, Confirmed or Ran: it
+// counts as run until there is word of it. What it writes may hold what a call
+// that still waits has read; that it read something sensitive itself is its own.
+func (m *Memory) MayRun(key, agent string, c *gates.Context, at int64) {
+	alone := *c
+	alone.Flow = m.flow
+	w := Waiting{Key: key, Agent: agent, Records: c.Records(at), Flow: added(c.Flow, c.After())}
+	w.Flow.SensitiveRead = !m.flow.SensitiveRead && alone.After().SensitiveRead
+	if old := m.take(key); old != nil {
+		w.Flow = merged(old.Flow, w.Flow)
+	}
+	m.waiting = append(m.waiting, w)
+	for len(m.waiting) > maxWaiting {
+		m.add(m.waiting[0].Records, merged(m.flow, m.waiting[0].Flow))
+		m.waiting = m.waiting[1:]
+	}
+}
+
+// Report takes in word of a call that was let through: whether it was declined.
+// What it was believed to do is folded in, and its own facts follow with Ran; known
+// is false for a call that nobody let through.
+func (m *Memory) Report(key string, declined bool) (known bool) {
+	m.reported = true
+	w := m.take(key)
+	if w != nil && !declined {
+		m.flow = merged(m.flow, w.Flow)
+	}
+	return w != nil
+}
+
+// take removes the waiting call with a key.
+func (m *Memory) take(key string) *Waiting {
+	i := slices.IndexFunc(m.waiting, func(w Waiting) bool { return w.Key == key })
+	if i < 0 {
+		return nil
+	}
+	w := m.waiting[i]
+	m.waiting = slices.Delete(m.waiting, i, i+1)
+	return &w
+}
+
+// Settle is called when the user says something new: what an agent's user was
+// asked about before and has not run by now was declined. That is believed only
+// in a run that has had word of a call that ran; elsewhere the host, or
+// somebody's settings, may not tell.
+func (m *Memory) Settle(agent string) {
+	if m.reported {
+		m.waiting = slices.DeleteFunc(m.waiting, func(w Waiting) bool { return w.Agent == agent })
+	}
+}
+
+// merged is the flow of both.
+func merged(a, b gates.Flow) gates.Flow {
+	return gates.Flow{
+		SensitiveRead: a.SensitiveRead || b.SensitiveRead,
+		Derived:       append(slices.Clone(a.Derived), missing(a.Derived, b.Derived)...),
+		Unvetted:      append(slices.Clone(a.Unvetted), missing(a.Unvetted, b.Unvetted)...),
+	}
+}
+
+// added is what after holds beyond before.
+func added(before, after gates.Flow) gates.Flow {
+	return gates.Flow{
+		SensitiveRead: after.SensitiveRead && !before.SensitiveRead,
+		Derived:       missing(before.Derived, after.Derived),
+		Unvetted:      missing(before.Unvetted, after.Unvetted),
+	}
+}
+
+func missing(have, list []string) []string {
+	var out []string
+	for _, s := range list {
+		if !slices.Contains(have, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
