@@ -1,0 +1,2 @@
+// Package docs is in no layer.
+package docs

@@ -1,0 +1,3 @@
+package gates
+
+type call struct{}

@@ -1,0 +1,3 @@
+package shell
+
+var tools = []string{"ls"}
