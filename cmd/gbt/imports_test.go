@@ -63,7 +63,7 @@ var importTable = map[string][]string{
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"gates", "tree", "artifacts", "traverse"}
+	runtimeHalf   = []string{"gates/effect", "gates/call/shell", "gates/call", "gates/origin", "gates/episode", "internal/gates/program", "gates", "tree", "artifacts", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )
