@@ -112,7 +112,7 @@ func canAsk(host string) bool { return host == "claude-code" || host == "cursor"
 // what the host makes of them.
 func TestProcess(t *testing.T) {
 	p := newPlace(t)
-	asked := map[bool]hosts.Effect{true: hosts.Asks, false: hosts.Blocks}
+	asked := map[bool]hosts.Outcome{true: hosts.Asks, false: hosts.Blocks}
 	never, hold, err := os.Pipe() // a file, so that the process waits and not the test
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +135,7 @@ func TestProcess(t *testing.T) {
 			stdin io.Reader
 			args  []string
 			exit  int
-			want  hosts.Effect
+			want  hosts.Outcome
 		}{
 			{"harmless", strings.NewReader(ok), nil, 0, hosts.Proceeds},
 			{"harmless build", strings.NewReader(p.shellCall(name, "s", "go test ./...")), nil, 0, hosts.Proceeds},

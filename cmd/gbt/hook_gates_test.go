@@ -117,7 +117,8 @@ func (m mailAgent) input(event, tool string, args map[string]any) map[string]any
 		key = "mcp_context"
 	}
 	var v map[string]any
-	if err := json.Unmarshal([]byte(hostInput(m.host, event, m.dir, name, "x", "y")), &v); err != nil {
+	h, _ := hosts.Lookup(m.host)
+	if err := json.Unmarshal([]byte(h.SampleCall(event, m.dir, hosts.Tool{Name: name, Key: "x"}, "y")), &v); err != nil {
 		m.t.Fatal(err)
 	}
 	switch m.host {
@@ -160,7 +161,7 @@ func (m mailAgent) event() string {
 	return map[string]string{"gemini": "BeforeTool", "cursor": "beforeMCPExecution", "opencode": "tool.execute.before"}[m.host]
 }
 
-func (m mailAgent) send(policy, to string) (hosts.Effect, string) {
+func (m mailAgent) send(policy, to string) (hosts.Outcome, string) {
 	event := m.event()
 	if event == "" {
 		event = "PreToolUse"
@@ -181,4 +182,12 @@ func (m mailAgent) start(v map[string]any, policy string, more ...string) hosts.
 		m.t.Fatal(err)
 	}
 	return hosts.Process{Stdout: stdout.String(), Stderr: stderr.String(), Exit: cmd.ProcessState.ExitCode()}
+}
+
+func mustJSON(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
 }

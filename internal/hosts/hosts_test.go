@@ -273,7 +273,7 @@ func TestClaudeModes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for d, want := range map[gates.Disposition]Effect{
+		for d, want := range map[gates.Disposition]Outcome{
 			gates.Approved: Proceeds, gates.ApprovedWithConstraints: Blocks, gates.RevisionRequired: Blocks, gates.Rejected: Blocks,
 		} {
 			if d == gates.ApprovedWithConstraints && asks {
@@ -337,7 +337,7 @@ func TestReading(t *testing.T) {
 	tests := []struct {
 		host, event string
 		p           Process
-		want        Effect
+		want        Outcome
 	}{
 		{"claude-code", "PreToolUse", Process{Stdout: deny}, Blocks},
 		{"claude-code", "PreToolUse", Process{Stdout: askFor}, Asks},
