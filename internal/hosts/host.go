@@ -20,7 +20,7 @@ type Host struct {
 
 	// Reports says whether the events after a call tell every call that ran,
 	// those that failed included. Where they don't, a call that may run has to
-	// count as run from the answer on.
+	// count as run from the answer on. A host that can't ask gains nothing by it.
 	Reports bool
 
 	// ProjectEnv is the environment variable in which the host tells its hooks
