@@ -21,7 +21,7 @@ var opencode = Host{
 	},
 	Settings: Settings{
 		User: "opencode/plugins/gbt.js", InConfig: true, Project: ".opencode/plugins/gbt.js",
-		Whole: opencodePlugin,
+		Whole: &opencodePlugin,
 	},
 	Samples: Samples{
 		Shell: Tool{Name: "bash", Key: "command"}, Read: Tool{Name: "read", Key: "filePath"},

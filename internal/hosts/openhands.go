@@ -27,11 +27,11 @@ var openHands = Host{
 	},
 	Analyzer: &Settings{
 		User: ".openhands/gbt_analyzer.py", Project: ".openhands/gbt_analyzer.py",
-		Whole: openHandsAnalyzer,
+		Whole: &openHandsAnalyzer,
 	},
 	Samples: Samples{
 		Shell: Tool{Name: "terminal", Key: "command"},
-		Read:  Tool{Name: "file_editor", Key: "path", Also: map[string]any{"command": "view"}},
+		Read:  Tool{Name: "file_editor", Key: "path", Also: []Arg{{"command", "view"}}},
 		Call:  openHandsCall,
 	},
 	eventKey: "event_type", sessionKey: "session_id",

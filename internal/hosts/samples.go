@@ -12,9 +12,12 @@ type Samples struct {
 // Tool is one of a host's own tools.
 type Tool struct {
 	Name string
-	Key  string         // the argument for the command line or the file
-	Also map[string]any // what else a call of it holds
+	Key  string // the argument for the command line or the file
+	Also []Arg  // what else a call of it holds
 }
+
+// Arg is an argument of a call.
+type Arg struct{ Name, Value string }
 
 // sampled is the name that samples have wherever a host gives an id.
 const sampled = "gbt-doctor"
@@ -44,8 +47,8 @@ func (h Host) SampleEvent(event, dir string) string {
 
 func (t *Tool) args(value string) map[string]any {
 	args := map[string]any{t.Key: value}
-	for key, v := range t.Also {
-		args[key] = v
+	for _, a := range t.Also {
+		args[a.Name] = a.Value
 	}
 	return args
 }

@@ -13,8 +13,10 @@ type Settings struct {
 	InConfig bool
 
 	// Whole is the text of a file that is gbt's alone, with ["HOOK"] where the
-	// hook's argument vector belongs. All below is of a file without it.
-	Whole string
+	// hook's argument vector belongs, or nil. All below is of a file without it.
+	// It points to an embedded file, so that hosts need no code when the hook
+	// starts.
+	Whole *string
 
 	// Comments says that the host strips comments before it parses.
 	Comments bool

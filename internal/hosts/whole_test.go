@@ -26,11 +26,11 @@ func TestNothingIsMissing(t *testing.T) {
 		if s.User == "" || s.Project == "" {
 			t.Errorf("%s: a settings file has no path", h.Name)
 		}
-		if s.Whole == "" && (s.Element == nil || s.Elements == nil) {
+		if s.Whole == nil && (s.Element == nil || s.Elements == nil) {
 			t.Errorf("%s: nobody knows what stands in its settings", h.Name)
 		}
 		for _, w := range []*Settings{&h.Settings, h.Analyzer} {
-			if w != nil && w.Whole != "" && strings.Count(w.Whole, `["HOOK"]`) != 1 {
+			if w != nil && w.Whole != nil && strings.Count(*w.Whole, `["HOOK"]`) != 1 {
 				t.Errorf("%s: a template has no place for the hook", h.Name)
 			}
 		}

@@ -52,8 +52,8 @@ func For(host string, o Options) ([]File, error) {
 		}
 	}
 	f := File{Path: path, Host: host, host: h, elements: s.Elements, comments: s.Comments, skeleton: s.Skeleton}
-	if s.Whole != "" {
-		f.whole = o.fill(s.Whole, host)
+	if s.Whole != nil {
+		f.whole = o.fill(*s.Whole, host)
 		return []File{f}, nil
 	}
 	for i := range h.Events {
