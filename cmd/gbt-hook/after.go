@@ -49,7 +49,7 @@ func (c *config) noteEvent(stdin io.Reader, start time.Time) error {
 
 // ran moves a call from those that may have run to those that did.
 func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
-	if !c.host.Reports() {
+	if !c.host.Reports {
 		return nil // it counts as run from the answer on
 	}
 	known := s.past.Report(callKey(&e.Input), e.Declined)

@@ -54,12 +54,12 @@ func TestDeclined(t *testing.T) {
 	for _, host := range []string{"claude-code", "cursor"} {
 		p := newPlace(t)
 		args := []string{"-state", filepath.Join(p.home, "state"), "-allow-host", "example.com"}
-		call := func(session, command string) hosts.Effect {
+		call := func(session, command string) hosts.Outcome {
 			e, _ := p.hook(t, host, p.shellCall(host, session, command), args...)
 			return e
 		}
 		tell := func(e map[string]any) { t.Helper(); mustZero(t, p.tell(t, host, e, args...)) }
-		want := func(what string, got, want hosts.Effect) {
+		want := func(what string, got, want hosts.Outcome) {
 			t.Helper()
 			if got != want {
 				t.Errorf("%s: %s: %v, want %v", host, what, got, want)

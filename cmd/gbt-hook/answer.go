@@ -40,7 +40,7 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	}
 	later := c.askLater && in.Elsewhere && d.Disposition == gates.ApprovedWithConstraints
 	if !later && c.mayRun(in, &d) {
-		if err := s.record(in, ctx, c.host.Reports(), start.Unix()); err != nil {
+		if err := s.record(in, ctx, c.host.Reports, start.Unix()); err != nil {
 			return c.host.refusal(err)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // hook runs the hook in this process and says what the host makes of it.
-func (p place) hook(t *testing.T, host, input string, args ...string) (hosts.Effect, string) {
+func (p place) hook(t *testing.T, host, input string, args ...string) (hosts.Outcome, string) {
 	t.Helper()
 	t.Setenv("HOME", p.home)
 	t.Setenv("CLAUDE_PROJECT_DIR", "")
@@ -29,7 +29,7 @@ func (p place) hook(t *testing.T, host, input string, args ...string) (hosts.Eff
 	return h.Reading(eventOf(host), got), got.Stdout + got.Stderr
 }
 
-func (p place) claude(t *testing.T, session, command string, args ...string) hosts.Effect {
+func (p place) claude(t *testing.T, session, command string, args ...string) hosts.Outcome {
 	t.Helper()
 	e, _ := p.hook(t, "claude-code", p.shellCall("claude-code", session, command), args...)
 	return e
@@ -152,7 +152,7 @@ func TestRoots(t *testing.T) {
 	tests := []struct {
 		what, cwd, env, command string
 		args                    []string
-		want                    hosts.Effect
+		want                    hosts.Outcome
 	}{
 		{"inside the working directory", p.dir, "", write("x"), nil, hosts.Proceeds},
 		{"outside it", p.dir, "", write(other + "/x"), nil, hosts.Asks},
@@ -205,7 +205,7 @@ func TestLinks(t *testing.T) {
 		os.Symlink("loop", filepath.Join(p.dir, "loop"))); err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string]hosts.Effect{
+	for file, want := range map[string]hosts.Outcome{
 		"in/x": hosts.Proceeds, "fine/x": hosts.Proceeds, "new/x": hosts.Proceeds,
 		"direct/x": hosts.Asks, "relative/x": hosts.Asks, "chain/x": hosts.Asks, "dangling": hosts.Asks, "chain/deep/up": hosts.Asks, "./in/../direct/x": hosts.Asks,
 		"direct/*": hosts.Asks,
@@ -217,7 +217,7 @@ func TestLinks(t *testing.T) {
 		}
 	}
 	// What goes up from a link is elsewhere than it looks.
-	for cmd, want := range map[string]hosts.Effect{
+	for cmd, want := range map[string]hosts.Outcome{
 		"touch direct/../x": hosts.Blocks, "touch './direct'/\"..\"/x": hosts.Blocks, "touch in/../chain/deep/../../x": hosts.Blocks, "cat <relative/../y": hosts.Blocks,
 		"touch in/../x": hosts.Proceeds, "touch fine/../x": hosts.Proceeds, "touch direct..x": hosts.Proceeds, "touch new/../x": hosts.Proceeds,
 		"cd direct && touch ../x": hosts.Asks, "cd chain/deep; touch ../../w2/x": hosts.Asks, "cd fine && touch ../x": hosts.Proceeds,
@@ -238,7 +238,7 @@ func TestLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := place{filepath.Join(p.home, "alias"), p.home}
-	for cmd, want := range map[string]hosts.Effect{"touch in/../x": hosts.Proceeds, "touch x": hosts.Proceeds, "touch direct/x": hosts.Asks, "touch " + p.dir + "/x": hosts.Proceeds} {
+	for cmd, want := range map[string]hosts.Outcome{"touch in/../x": hosts.Proceeds, "touch x": hosts.Proceeds, "touch direct/x": hosts.Asks, "touch " + p.dir + "/x": hosts.Proceeds} {
 		if got := q.claude(t, "s", cmd); got != want {
 			t.Errorf("in the alias: %s: %v, want %v", cmd, got, want)
 		}

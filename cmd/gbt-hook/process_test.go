@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,18 +76,17 @@ func (p place) start(t *testing.T, stdin io.Reader, args ...string) hosts.Proces
 
 // shellCall is a command line as the host describes it.
 func (p place) shellCall(host, session, command string) string {
-	args := map[string]any{"command": command}
-	m := map[string]any{"hook_event_name": "PreToolUse", "session_id": session, "cwd": p.dir, "tool_name": "Bash", "tool_input": args}
-	switch host {
-	case "gemini":
-		m["hook_event_name"], m["tool_name"] = "BeforeTool", "run_shell_command"
-	case "cursor":
-		m = map[string]any{"hook_event_name": "beforeShellExecution", "conversation_id": session, "workspace_roots": []string{p.dir}, "cwd": "", "command": command}
-	case "opencode":
-		m = map[string]any{"event": "tool.execute.before", "tool": "bash", "args": args, "sessionID": session, "directory": p.dir, "worktree": p.dir}
-	case "openhands":
-		m = map[string]any{"event_type": "PreToolUse", "tool_name": "terminal", "tool_input": args, "session_id": session, "working_dir": p.dir}
+	h, _ := hosts.Lookup(host)
+	var m map[string]any
+	if err := json.Unmarshal([]byte(h.SampleCall(eventOf(host), p.dir, h.Samples.Shell, command)), &m); err != nil {
+		panic(err)
 	}
+	for key, v := range m {
+		if v == "gbt-doctor" { // an id
+			m[key] = session
+		}
+	}
+	delete(m, "tool_use_id") // would be the same for every call
 	b, err := json.Marshal(m)
 	if err != nil {
 		panic(err)
@@ -94,25 +94,23 @@ func (p place) shellCall(host, session, command string) string {
 	return string(b)
 }
 
+// eventOf is the event that decides on a host's commands.
 func eventOf(host string) string {
-	switch host {
-	case "gemini":
-		return "BeforeTool"
-	case "cursor":
-		return "beforeShellExecution"
-	case "opencode":
-		return "tool.execute.before"
-	}
-	return "PreToolUse"
+	h, _ := hosts.Lookup(host)
+	i := slices.IndexFunc(h.Events, func(k hosts.EventKind) bool { return k.Sees == hosts.Commands })
+	return h.Events[max(i, 0)].Name
 }
 
-func canAsk(host string) bool { return host == "claude-code" || host == "cursor" }
+func canAsk(host string) bool {
+	h, _ := hosts.Lookup(host)
+	return h.Event(eventOf(host)).Asks
+}
 
 // TestProcess holds real processes of every host to their exit codes, and to
 // what the host makes of them.
 func TestProcess(t *testing.T) {
 	p := newPlace(t)
-	asked := map[bool]hosts.Effect{true: hosts.Asks, false: hosts.Blocks}
+	asked := map[bool]hosts.Outcome{true: hosts.Asks, false: hosts.Blocks}
 	never, hold, err := os.Pipe() // a file, so that the process waits and not the test
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +133,7 @@ func TestProcess(t *testing.T) {
 			stdin io.Reader
 			args  []string
 			exit  int
-			want  hosts.Effect
+			want  hosts.Outcome
 		}{
 			{"harmless", strings.NewReader(ok), nil, 0, hosts.Proceeds},
 			{"harmless build", strings.NewReader(p.shellCall(name, "s", "go test ./...")), nil, 0, hosts.Proceeds},
@@ -164,8 +162,8 @@ func TestProcess(t *testing.T) {
 			if got.Exit != tt.exit || got.Died {
 				t.Errorf("%s: %s: exit %d, want %d (%s)", name, tt.what, got.Exit, tt.exit, got.Stderr)
 			}
-			if effect := h.Reading(eventOf(name), got); effect != tt.want {
-				t.Errorf("%s: %s: the host %v, want %v: %+v", name, tt.what, effect, tt.want, got)
+			if outcome := h.Reading(eventOf(name), got); outcome != tt.want {
+				t.Errorf("%s: %s: the host %v, want %v: %+v", name, tt.what, outcome, tt.want, got)
 			}
 			if tt.want == hosts.Blocks && !strings.Contains(got.Stdout+got.Stderr, "gbt") {
 				t.Errorf("%s: %s: no reason given: %+v", name, tt.what, got)

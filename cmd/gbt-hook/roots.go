@@ -38,13 +38,10 @@ func (c *config) rootsOf(p *policy, s *session, in *hosts.Input, home string) []
 // projectDir is the project directory that a host tells its hooks in the
 // environment: the working directory may have moved away from it.
 func (c *config) projectDir() string {
-	switch c.host.Name {
-	case "claude-code":
-		return os.Getenv("CLAUDE_PROJECT_DIR")
-	case "openhands":
-		return os.Getenv("OPENHANDS_PROJECT_DIR")
+	if c.host.ProjectEnv == "" {
+		return ""
 	}
-	return ""
+	return os.Getenv(c.host.ProjectEnv)
 }
 
 // systemDirs are directories that belong to the system (Filesystem Hierarchy

@@ -123,7 +123,7 @@ func (d *diagnosis) host(e *env, name string, o settings.Options) error {
 		}
 	}
 	if len(d.Hooks) > before {
-		d.Limits = append(d.Limits, hostsLimits{name, h.Limits()})
+		d.Limits = append(d.Limits, hostsLimits{name, h.Limits})
 	}
 	return nil
 }
@@ -144,12 +144,12 @@ func (d *diagnosis) file(e *env, h hosts.Host, f *settings.File, o settings.Opti
 	if off {
 		d.find("%s turns all hooks of %s off", f.Path, h.Title)
 	}
-	if h.Name == "codex" && len(list) > 0 {
-		if s := codexTrust(o.Home, f.Path); s != "" {
+	if len(list) > 0 {
+		if s := untrusted(h.Trust, o.Home, f.Path); s != "" {
 			d.Notes = append(d.Notes, s)
 		}
 	}
-	d.companions(f.Path, list)
+	d.companions(f.Path, h, list)
 	d.silent(f.Path, h, list)
 	for _, in := range list {
 		if !in.Plain {
@@ -176,15 +176,19 @@ func (d *diagnosis) file(e *env, h hosts.Host, f *settings.File, o settings.Opti
 }
 
 // companions checks that a hook which leaves questions to others has them.
-func (d *diagnosis) companions(file string, list []settings.Installed) {
+func (d *diagnosis) companions(file string, h hosts.Host, list []settings.Installed) {
 	events, later := map[string]bool{}, false
 	for _, in := range list {
 		events[in.Event] = true
 		later = later || strings.Contains(in.Command, "-ask-later")
 	}
-	for _, need := range []string{"beforeShellExecution", "beforeMCPExecution"} {
-		if later && !events[need] {
-			d.find("%s: preToolUse leaves questions to %s, where no hook of gbt is installed", file, need)
+	wide := slices.IndexFunc(h.Events, func(k hosts.EventKind) bool { return k.AskLater })
+	if !later || wide < 0 {
+		return
+	}
+	for _, k := range h.Events {
+		if k.Asks && !events[k.Name] {
+			d.find("%s: %s leaves questions to %s, where no hook of gbt is installed", file, h.Events[wide].Name, k.Name)
 		}
 	}
 }
@@ -199,7 +203,7 @@ func (d *diagnosis) silent(file string, h hosts.Host, list []settings.Installed)
 		remembers = remembers || i >= 0 && i+1 < len(words) && words[i+1] != "none"
 		notes = notes || in.After
 	}
-	if h.Reports() && remembers && !notes {
+	if h.Reports && remembers && !notes {
 		d.find("%s: no hook notes what ran, so calls that you decline count as run; install again", file)
 	}
 }

@@ -19,11 +19,13 @@ import (
 )
 
 func hookCommand(e *env) *cli.Command {
+	local := hosts.NamesOf(func(h *hosts.Host) bool { return h.Settings.Local != "" })
+	rated := hosts.NamesOf(func(h *hosts.Host) bool { return h.Analyzer != nil })
 	where := []cli.Flag{
-		&cli.StringFlag{Name: "scope", Value: "project", Usage: "whose settings: user, project, or local (claude-code: the project's, not shared)"},
+		&cli.StringFlag{Name: "scope", Value: "project", Usage: "whose settings: user, project, or local (" + strings.Join(local, ", ") + ": the project's, not shared)"},
 		&cli.StringFlag{Name: "dir", Value: ".", Usage: "the project's directory"},
 		&cli.BoolFlag{Name: "dry-run", Usage: "show the change and make none"},
-		&cli.BoolFlag{Name: "analyzer", Usage: "openhands: the security analyzer instead of the hook"},
+		&cli.BoolFlag{Name: "analyzer", Usage: strings.Join(rated, ", ") + ": the security analyzer instead of the hook"},
 	}
 	what := []cli.Flag{
 		&cli.StringFlag{Name: "hook", Usage: "run the hook program `PATH`, not the gbt-hook beside gbt"},
@@ -95,8 +97,9 @@ func hookOptions(c *cli.Context) (settings.Options, error) {
 	return o, userDirs(&o)
 }
 
-// userDirs fills in the user's directories. opencode follows the XDG base
-// directory specification on every system.
+// userDirs fills in the user's directories. Hosts that keep their settings in the
+// configuration directory follow the XDG base directory specification on every
+// system.
 func userDirs(o *settings.Options) error {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -213,8 +216,8 @@ func editSettings(e *env, f *settings.File, install, dry bool) error {
 	}
 	if install {
 		fmt.Fprintf(e.stderr, "gbt: installed; run gbt doctor %s here to see that it blocks\n", f.Host)
-		if f.Host == "codex" {
-			fmt.Fprintln(e.stderr, "gbt: Codex runs no hook before you trust it: start codex and choose /hooks")
+		if h, _ := hosts.Lookup(f.Host); h.Trust != nil {
+			fmt.Fprintln(e.stderr, "gbt: "+h.Trust.Hint)
 		}
 	}
 	return nil

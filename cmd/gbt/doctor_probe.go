@@ -40,7 +40,7 @@ const (
 
 var wantedNames = [...]string{"blocked", "blocked or asks", "proceeds"}
 
-func (w wanted) met(got hosts.Effect) bool {
+func (w wanted) met(got hosts.Outcome) bool {
 	switch w {
 	case wantProceeds:
 		return got == hosts.Proceeds
@@ -56,7 +56,7 @@ func (p *prober) all() []caseCheck {
 		return p.notes()
 	}
 	var out []caseCheck
-	for _, s := range samplesFor(p.host.Name, p.hook.Event, p.dir, p.home) {
+	for _, s := range samplesFor(p.host, p.hook.Event, p.dir, p.home) {
 		out = append(out, p.check(s.name, s.want, p.run(strings.NewReader(s.input))))
 	}
 	for _, c := range []struct {
@@ -101,7 +101,7 @@ func (p *prober) notes() []caseCheck {
 		name, input string
 		exit        int
 	}{
-		{"what ran is noted", eventInput(p.host.Name, p.hook.Event, p.dir), 0},
+		{"what ran is noted", p.host.SampleEvent(p.hook.Event, p.dir), 0},
 		{"no input blocks nothing", "", 1},
 		{"input cut off blocks nothing", `{"hook_event_name": "Post`, 1},
 	} {
@@ -116,8 +116,8 @@ func (p *prober) notes() []caseCheck {
 }
 
 func (p *prober) check(name string, want wanted, got hosts.Process) caseCheck {
-	effect := p.host.Reading(p.hook.Event, got)
-	c := caseCheck{Name: name, Wanted: wantedNames[want], Got: effect.String(), OK: want.met(effect), Blocked: effect == hosts.Blocks}
+	outcome := p.host.Reading(p.hook.Event, got)
+	c := caseCheck{Name: name, Wanted: wantedNames[want], Got: outcome.String(), OK: want.met(outcome), Blocked: outcome == hosts.Blocks}
 	if !c.OK {
 		if line, _, _ := strings.Cut(strings.TrimSpace(got.Stderr), "\n"); line != "" {
 			c.Detail = " (" + line + ")"
@@ -165,7 +165,9 @@ func (p *prober) start(stdin io.Reader, argv []string) hosts.Process {
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	var stdout, stderr bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = p.dir, &stdout, &stderr
-	cmd.Env = append(os.Environ(), "CLAUDE_PROJECT_DIR="+p.dir, "OPENHANDS_PROJECT_DIR="+p.dir, "GEMINI_PROJECT_DIR="+p.dir)
+	if name := p.host.ProjectEnv; name != "" {
+		cmd.Env = append(os.Environ(), name+"="+p.dir)
+	}
 	cmd.WaitDelay = time.Second
 	in, err := cmd.StdinPipe()
 	if err != nil {

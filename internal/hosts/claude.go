@@ -1,7 +1,5 @@
 package hosts
 
-import "encoding/json"
-
 // Claude Code: https://code.claude.com/docs/en/hooks. Exit 2 blocks and shows
 // stderr to the agent; exit 0 makes it read stdout as JSON; any other code lets
 // the call go on.
@@ -14,12 +12,34 @@ import "encoding/json"
 // wrapper on stdout. Claude Code reads the former only; a host that runs
 // Claude Code's hooks and reads JSON first (Cursor, OpenHands) finds it blocked
 // too.
-func claudeCode() Host {
-	return Host{
-		Name: "claude-code", Title: "Claude Code",
-		decode: decodeClaude, encode: encodeClaude,
-		asks: func(in *Input) bool { return claudeAsks(in.mode) },
-	}
+var claudeCode = Host{
+	Name: "claude-code", Title: "Claude Code",
+	Events: []EventKind{
+		{Name: eventPreToolUse, Asks: true},
+		{Name: eventPermissionRequest, Asks: true, ByHand: true},
+		{Name: "PostToolUse", Of: eventPreToolUse, Results: []string{"tool_response"}},
+		{Name: "PostToolUseFailure", Of: eventPreToolUse, Results: []string{"error"}},
+		{Name: "UserPromptSubmit", Prompt: "prompt"},
+	},
+	Reports:    true,
+	ProjectEnv: "CLAUDE_PROJECT_DIR",
+	Limits: []string{
+		"before 2.1.295 it ignores onFailure: a hook that it ends after its time limit lets the call run",
+		"disableAllHooks in any settings file turns the hook off, and so does running with --bare",
+		"files that the user mentions with @ are read without a tool call",
+	},
+	Settings: Settings{
+		User: ".claude/settings.json", Project: ".claude/settings.json", Local: ".claude/settings.local.json",
+		Element: claudeElement, Elements: readElements, Shell: true,
+		Off: []Switch{{Path: []string{"disableAllHooks"}, Off: true}},
+	},
+	Samples: Samples{
+		Shell: Tool{Name: "Bash", Key: "command"}, Read: Tool{Name: "Read", Key: "file_path"},
+		Call: claudeCall,
+	},
+	eventKey: "hook_event_name", sessionKey: "session_id",
+	decode: decodeClaude, encode: encodeClaude, read: readClaude,
+	asksIn: claudeAsks,
 }
 
 // claudeAsks says whether an ask reaches the user in this permission mode. With
@@ -40,13 +60,10 @@ const (
 	eventPermissionRequest = "PermissionRequest"
 )
 
-func decodeClaude(f fields) (*Input, error) {
-	event, err := f.need("hook_event_name")
+func decodeClaude(h *Host, f fields) (*Input, error) {
+	event, err := h.decided(f)
 	if err != nil {
 		return nil, err
-	}
-	if event != eventPreToolUse && event != eventPermissionRequest {
-		return nil, bad("input/event", "the event %.80q is not one this hook decides", event)
 	}
 	in := &Input{Event: event}
 	if in.Call.Tool, err = f.need("tool_name"); err != nil {
@@ -58,7 +75,7 @@ func decodeClaude(f fields) (*Input, error) {
 	if in.State.Cwd, err = f.text("cwd"); err != nil {
 		return nil, err
 	}
-	if in.Session, err = f.text("session_id"); err != nil {
+	if in.Session, err = f.text(h.sessionKey); err != nil {
 		return nil, err
 	}
 	if in.mode, err = f.text("permission_mode"); err != nil {
@@ -102,25 +119,42 @@ func encodeClaude(in *Input, a answer) Output {
 	return Output{Stdout: encodeJSON(claudeOutput{s}), Stderr: a.reason + "\n", Exit: exitBlocked}
 }
 
-// encodeJSON encodes one of this package's own output types, which have only
-// strings in them and can't fail.
-func encodeJSON(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("gbt: internal error: " + err.Error())
+func readClaude(event string, p Process) Outcome {
+	if p.Died {
+		return blocksIf(p.FailClosed)
 	}
-	return string(b) + "\n"
+	switch p.Exit {
+	case exitBlocked:
+		return Blocks
+	case exitDecided:
+		r, ok := p.reply()
+		switch s := r.Specific; {
+		case !ok:
+			return Proceeds
+		case r.Continue != nil && !*r.Continue:
+			return Blocks
+		case s.Event == event && event == eventPermissionRequest:
+			return blocksIf(s.Request.Behavior == "deny")
+		case s.Event == event && s.Decision == "deny":
+			return Blocks
+		case s.Event == event && s.Decision == "ask":
+			return Asks
+		}
+		return Proceeds
+	}
+	return blocksIf(p.FailClosed)
 }
 
-// jsonArgs builds the arguments of a call from one value.
-func jsonArgs(key, value string) []byte {
-	b, err := json.Marshal(map[string]string{key: value})
-	if err != nil {
-		panic("gbt: internal error: " + err.Error())
+func claudeElement(line string, decides bool) any {
+	if decides {
+		return grouped(line, HookSeconds, "block")
 	}
-	return b
+	return grouped(line, HookSeconds, "")
 }
 
-// mcpName marks a tool of an MCP server as one: such a tool may carry any
-// name, and gates trusts a built-in tool's name only without this mark.
-func mcpName(host, tool string) string { return "mcp__" + host + "__" + tool }
+func claudeCall(event, dir, tool string, args map[string]any) map[string]any {
+	return map[string]any{
+		"hook_event_name": event, "session_id": sampled, "cwd": dir, "transcript_path": nil, "permission_mode": "default",
+		"model": sampled, "tool_use_id": sampled, "tool_name": tool, "tool_input": args,
+	}
+}

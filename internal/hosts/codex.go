@@ -1,6 +1,11 @@
 package hosts
 
-import "strings"
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+)
 
 // Codex: https://developers.openai.com/codex/hooks and codex-rs/hooks in its
 // source. The protocol is Claude Code's, with these differences.
@@ -13,15 +18,40 @@ import "strings"
 //     lets the call run: hence exit 2, where stdout is not read at all.
 //   - PermissionRequest comes when Codex is about to ask the user; silence
 //     leaves the question to them.
-func codex() Host {
-	return Host{
-		Name: "codex", Title: "Codex",
-		decode: decodeCodex, encode: encodeClaude,
-		asks: func(in *Input) bool { return in.Event == eventPermissionRequest },
-	}
+var codex = Host{
+	Name: "codex", Title: "Codex",
+	// Only what succeeded is reported. There is also an event for messages of the
+	// user's, but it comes for those of an agent to its subagents as well.
+	Events: []EventKind{
+		{Name: eventPreToolUse},
+		{Name: eventPermissionRequest, Asks: true, ByHand: true},
+		{Name: "PostToolUse", Of: eventPreToolUse, Results: []string{"tool_response"}},
+	},
+	Limits: []string{
+		"a hook that it ends after its time limit lets the call run; there is no setting against it",
+		"a hook's ask is not supported and runs the call, so gbt blocks what needs consent",
+		"a hook runs only after the user has trusted it (/hooks), and again after each change of its settings",
+		"tools without hook events (the plan tool, web search) are not put before the hook",
+		"[features] hooks = false in config.toml turns hooks off",
+	},
+	Settings: Settings{
+		User: ".codex/hooks.json", Project: ".codex/hooks.json",
+		Element: groupedPlain, Elements: readElements, Shell: true,
+	},
+	Trust: &Trust{
+		Hint: "Codex runs no hook before you trust it: start codex and choose /hooks",
+		Env:  "CODEX_HOME", Dir: ".codex", File: "config.toml",
+		Noted: codexNoted, Missing: codexMissing,
+	},
+	Samples: Samples{
+		Shell: Tool{Name: "Bash", Key: "command"}, Read: Tool{Name: "read_file", Key: "file_path"},
+		Call: claudeCall,
+	},
+	eventKey: "hook_event_name", sessionKey: "session_id",
+	decode: decodeCodex, encode: encodeClaude, read: readCodex,
 }
 
-func decodeCodex(f fields) (*Input, error) {
+func decodeCodex(h *Host, f fields) (*Input, error) {
 	name, err := f.text("tool_name")
 	if err != nil {
 		return nil, err
@@ -29,5 +59,47 @@ func decodeCodex(f fields) (*Input, error) {
 	if raw, ok := f["tool_input"]; ok && string(raw) == "null" && strings.HasPrefix(name, "mcp__") {
 		f["tool_input"] = []byte("{}") // an MCP tool that takes no arguments
 	}
-	return decodeClaude(f)
+	return decodeClaude(h, f)
+}
+
+// codexKeys are the keys that Codex's output schema has; any other makes the
+// output invalid.
+var codexKeys = [...]string{"continue", "decision", "hookSpecificOutput", "reason", "stopReason", "suppressOutput", "systemMessage"}
+
+func readCodex(event string, p Process) Outcome {
+	switch {
+	case p.Died:
+		return Proceeds
+	case p.Exit == exitBlocked:
+		return blocksIf(strings.TrimSpace(p.Stderr) != "")
+	case p.Exit != exitDecided:
+		return Proceeds
+	}
+	var top map[string]json.RawMessage
+	if json.Unmarshal(bytes.TrimSpace([]byte(p.Stdout)), &top) != nil {
+		return Proceeds
+	}
+	for k := range top {
+		if !slices.Contains(codexKeys[:], k) {
+			return Proceeds
+		}
+	}
+	r, ok := p.reply()
+	s := r.Specific
+	if event == eventPermissionRequest {
+		return blocksIf(ok && s.Event == event && s.Request.Behavior == "deny")
+	}
+	return blocksIf(ok && (s.Event == event && s.Decision == "deny" && s.Reason != "" || r.Decision == "block" && r.Reason != ""))
+}
+
+// codexNoted says whether Codex was told to trust the hooks of a file: it runs
+// none of them before, and says nothing. It notes trust in its config.toml as
+// [hooks.state."FILE:EVENT:GROUP:INDEX"] with a trusted_hash (seen in 0.169.0).
+// Whether the hook is still the one that was trusted, only Codex knows.
+func codexNoted(text, settings string) bool {
+	return strings.Contains(text, `[hooks.state."`+settings+":pre_tool_use:")
+}
+
+func codexMissing(settings, noted string) string {
+	return "Codex runs no hook of " + settings + " before you trust it, and " + noted + " notes no trust: start codex there and choose /hooks"
 }

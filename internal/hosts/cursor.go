@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
 	"strings"
 )
@@ -19,14 +20,37 @@ import (
 //     not enforced there). beforeShellExecution and beforeMCPExecution can;
 //     they come after it for the same call. beforeReadFile knows allow and deny.
 //   - The agent is shown user_message, whatever agent_message holds.
-func cursor() Host {
-	return Host{
-		Name: "cursor", Title: "Cursor",
-		decode: decodeCursor, encode: encodeCursor,
-		asks: func(in *Input) bool {
-			return in.Event == eventBeforeShell || in.Event == eventBeforeMCP
-		},
-	}
+var cursor = Host{
+	Name: "cursor", Title: "Cursor",
+	Events: []EventKind{
+		{Name: eventCursorTool, AskLater: true},
+		{Name: eventBeforeShell, Asks: true, Sees: Commands},
+		{Name: eventBeforeMCP, Asks: true, Sees: MCPTools},
+		{Name: eventBeforeRead, Sees: FileReads},
+		{Name: "postToolUse", Of: eventCursorTool, Results: []string{"tool_output"}},
+		{Name: "postToolUseFailure", Of: eventCursorTool, Results: []string{"error_message"}},
+		{Name: "afterShellExecution", Of: eventBeforeShell, Results: []string{"output"}},
+		{Name: "afterMCPExecution", Of: eventBeforeMCP, Results: []string{"result_json"}},
+		{Name: "beforeSubmitPrompt", Prompt: "prompt"},
+	},
+	Reports: true,
+	Limits: []string{
+		"preToolUse and beforeReadFile can't ask, so gbt blocks there what needs consent",
+		"some versions show no question for ask and block the call",
+		"versions before preToolUse was added put only shell commands, MCP calls and file reads before a hook",
+	},
+	Settings: Settings{
+		User: ".cursor/hooks.json", Project: ".cursor/hooks.json", Skeleton: "{\n  \"version\": 1\n}\n",
+		Element: newCursorElement, Elements: readElements,
+	},
+	Samples: Samples{
+		Shell: Tool{Name: "Shell", Key: "command"}, Read: Tool{Name: "Read", Key: "file_path"},
+		Call: cursorCall,
+	},
+	eventKey: "hook_event_name", sessionKey: "conversation_id",
+	decode: decodeCursor, encode: encodeCursor, read: readCursor,
+	declined: cursorDeclined,
+	noted:    "{\"continue\":true}\n",
 }
 
 const (
@@ -36,13 +60,13 @@ const (
 	eventCursorTool  = "preToolUse"
 )
 
-func decodeCursor(f fields) (*Input, error) {
-	event, err := f.need("hook_event_name")
+func decodeCursor(h *Host, f fields) (*Input, error) {
+	event, err := f.need(h.eventKey)
 	if err != nil {
 		return nil, err
 	}
 	in := &Input{Event: event}
-	if in.Session, err = f.text("conversation_id"); err != nil {
+	if in.Session, err = f.text(h.sessionKey); err != nil {
 		return nil, err
 	}
 	if in.State.Roots, err = f.texts("workspace_roots"); err != nil {
@@ -58,13 +82,13 @@ func decodeCursor(f fields) (*Input, error) {
 	case eventBeforeShell:
 		return in, cursorShell(in, f)
 	case eventBeforeMCP:
-		return in, cursorMCP(in, f)
+		return in, cursorMCP(h, in, f)
 	case eventBeforeRead:
 		return in, cursorRead(in, f)
 	case eventCursorTool:
-		return in, cursorTool(in, f)
+		return in, cursorTool(h, in, f)
 	}
-	return nil, bad("input/event", "the event %.80q is not one this hook decides", event)
+	return nil, undecided(event)
 }
 
 func cursorShell(in *Input, f fields) error {
@@ -74,12 +98,12 @@ func cursorShell(in *Input, f fields) error {
 	return err
 }
 
-func cursorMCP(in *Input, f fields) error {
+func cursorMCP(h *Host, in *Input, f fields) error {
 	name, err := f.need("tool_name")
 	if err != nil {
 		return err
 	}
-	in.Call.Tool = mcpName("cursor", name)
+	in.Call.Tool = h.mcpName(name)
 	in.Call.Args, err = cursorArgs(f)
 	in.CallID = cursorMCPID(name, in.Call.Args)
 	return err
@@ -123,7 +147,7 @@ func cursorRead(in *Input, f fields) error {
 	return err
 }
 
-func cursorTool(in *Input, f fields) error {
+func cursorTool(h *Host, in *Input, f fields) error {
 	name, err := f.need("tool_name")
 	if err != nil {
 		return err
@@ -133,7 +157,7 @@ func cursorTool(in *Input, f fields) error {
 	}
 	in.Call.Tool = name
 	if mcp, ok := strings.CutPrefix(name, "MCP:"); ok {
-		in.Call.Tool, in.Elsewhere = mcpName("cursor", mcp), true
+		in.Call.Tool, in.Elsewhere = h.mcpName(mcp), true
 		in.CallID = cursorMCPID(mcp, in.Call.Args)
 		return nil
 	}
@@ -171,4 +195,58 @@ func encodeCursor(_ *Input, a answer) Output {
 		out.Stderr, out.Exit = a.reason+"\n", exitBlocked
 	}
 	return out
+}
+
+func readCursor(event string, p Process) Outcome {
+	if !p.Died && p.Exit == exitBlocked {
+		return Blocks
+	}
+	r, ok := p.reply()
+	if p.Died || p.Exit != exitDecided || !ok {
+		return blocksIf(p.FailClosed)
+	}
+	switch r.Permission {
+	case "allow":
+		return Proceeds
+	case "deny":
+		return Blocks
+	case "ask":
+		if event == eventBeforeShell || event == eventBeforeMCP {
+			return Asks
+		}
+		return Proceeds
+	}
+	return blocksIf(p.FailClosed)
+}
+
+// cursorDeclined: what the user declined comes as a failure.
+func cursorDeclined(f fields) (bool, error) {
+	why, err := f.text("failure_type")
+	return why == "permission_denied", err
+}
+
+type cursorElement struct {
+	Command    string `json:"command"`
+	Timeout    int    `json:"timeout"`
+	FailClosed bool   `json:"failClosed"`
+}
+
+func newCursorElement(line string, decides bool) any {
+	return cursorElement{line, HookSeconds, decides}
+}
+
+func cursorCall(event, dir, tool string, args map[string]any) map[string]any {
+	m := map[string]any{
+		"hook_event_name": event, "conversation_id": sampled, "generation_id": sampled, "cursor_version": sampled,
+		"workspace_roots": []string{dir}, "cwd": dir,
+	}
+	switch event {
+	case eventCursorTool:
+		m["tool_name"], m["tool_input"] = tool, args
+	case eventBeforeMCP:
+		m["tool_name"], m["tool_input"] = tool, sampleText(args)
+	default:
+		maps.Copy(m, args)
+	}
+	return m
 }

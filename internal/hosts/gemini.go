@@ -1,9 +1,6 @@
 package hosts
 
-import (
-	"path"
-	"strings"
-)
+import "strings"
 
 // Gemini CLI: https://geminicli.com/docs/hooks/reference and
 // packages/core/src/hooks in its source. Exit 0 makes it read stdout as JSON;
@@ -12,23 +9,39 @@ import (
 // ever printed there. A hook can't ask.
 //
 // An approved call gets {}: Gemini's own confirmations stay as they are.
-func gemini() Host {
-	return Host{
-		Name: "gemini", Title: "Gemini CLI",
-		decode: decodeGemini, encode: encodeGemini,
-		asks: func(*Input) bool { return false },
-	}
+var gemini = Host{
+	Name: "gemini", Title: "Gemini CLI",
+	Events: []EventKind{
+		{Name: eventBeforeTool},
+		{Name: "AfterTool", Of: eventBeforeTool, Results: []string{"tool_response"}},
+		{Name: "BeforeAgent", Prompt: "prompt"},
+	},
+	Limits: []string{
+		"a hook that it ends after its time limit lets the call run; there is no setting against it",
+		"a hook can't ask, so gbt blocks what needs consent",
+		"a project's hooks do not run in a folder that the user has not trusted",
+		"any settings file may turn hooks off (hooksConfig.enabled, in older versions tools.enableHooks)",
+	},
+	Settings: Settings{
+		User: ".gemini/settings.json", Project: ".gemini/settings.json", Comments: true,
+		Element: geminiElement, Elements: readElements, Shell: true,
+		Off: []Switch{{Path: []string{"hooksConfig", "enabled"}}, {Path: []string{"tools", "enableHooks"}}},
+	},
+	Samples: Samples{
+		Shell: Tool{Name: "run_shell_command", Key: "command"}, Read: Tool{Name: "read_file", Key: "file_path"},
+		Call: geminiCall,
+	},
+	eventKey: "hook_event_name", sessionKey: "session_id",
+	decode: decodeGemini, encode: encodeGemini, read: readGemini,
+	noted: "{}\n",
 }
 
 const eventBeforeTool = "BeforeTool"
 
-func decodeGemini(f fields) (*Input, error) {
-	event, err := f.need("hook_event_name")
+func decodeGemini(h *Host, f fields) (*Input, error) {
+	event, err := h.decided(f)
 	if err != nil {
 		return nil, err
-	}
-	if event != eventBeforeTool {
-		return nil, bad("input/event", "the event %.80q is not one this hook decides", event)
 	}
 	in := &Input{Event: event}
 	if in.Call.Tool, err = f.need("tool_name"); err != nil {
@@ -40,38 +53,13 @@ func decodeGemini(f fields) (*Input, error) {
 	if in.State.Cwd, err = f.text("cwd"); err != nil {
 		return nil, err
 	}
-	if in.Session, err = f.text("session_id"); err != nil {
+	if in.Session, err = f.text(h.sessionKey); err != nil {
 		return nil, err
 	}
 	if raw, ok := f["mcp_context"]; ok && string(raw) != "null" && !strings.HasPrefix(in.Call.Tool, "mcp__") {
-		in.Call.Tool = mcpName("gemini", in.Call.Tool)
+		in.Call.Tool = h.mcpName(in.Call.Tool)
 	}
 	return in, in.directory("dir_path", "directory")
-}
-
-// directory follows an argument that names where a shell tool's command runs.
-func (in *Input) directory(keys ...string) error {
-	args, err := parse(in.Call.Args)
-	if err != nil {
-		return err
-	}
-	if _, ok := args["command"]; !ok {
-		return nil
-	}
-	for _, key := range keys {
-		dir, err := args.text(key)
-		if err != nil {
-			return err
-		}
-		switch {
-		case dir == "":
-		case path.IsAbs(dir):
-			in.State.Cwd = dir
-		case in.State.Cwd != "":
-			in.State.Cwd = path.Join(in.State.Cwd, dir)
-		}
-	}
-	return nil
 }
 
 type geminiOutput struct {
@@ -84,4 +72,25 @@ func encodeGemini(_ *Input, a answer) Output {
 		return Output{Stdout: "{}\n"}
 	}
 	return Output{Stdout: encodeJSON(geminiOutput{"deny", a.reason}), Stderr: a.reason + "\n", Exit: exitBlocked}
+}
+
+func readGemini(_ string, p Process) Outcome {
+	if p.Died {
+		return Proceeds
+	}
+	if p.Exit == exitDecided {
+		r, ok := p.reply()
+		return blocksIf(ok && (r.Decision == "deny" || r.Decision == "block" || r.Continue != nil && !*r.Continue))
+	}
+	return blocksIf(p.Exit == exitBlocked && strings.TrimSpace(p.Stderr) != "")
+}
+
+// geminiElement: Gemini CLI counts milliseconds.
+func geminiElement(line string, _ bool) any { return grouped(line, HookSeconds*1000, "") }
+
+func geminiCall(event, dir, tool string, args map[string]any) map[string]any {
+	return map[string]any{
+		"hook_event_name": event, "session_id": sampled, "cwd": dir, "transcript_path": "", "timestamp": "2026-01-01T00:00:00Z",
+		"tool_name": tool, "tool_input": args,
+	}
 }

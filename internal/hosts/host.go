@@ -1,89 +1,84 @@
 package hosts
 
-import "github.com/gbt-policy/gbt/gates"
+import (
+	"slices"
 
-// Host is one coding agent's hook protocol. Its zero value is no host.
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// Host is one coding agent and all that gbt knows of it: the protocol of its
+// hooks, its settings, and what gbt doctor shows to a hook installed there.
+// Each one is a value, written in a file of its own; nothing outside that file
+// asks for a host's name to find out how it behaves. The zero value is no host.
 type Host struct {
 	Name  string // as on the command line
 	Title string // as its makers write it
 
-	decode func(fields) (*Input, error)
+	// Events are the events that the hook knows, those before a call first, in
+	// the order in which install writes them.
+	Events []EventKind
+
+	// Reports says whether the events after a call tell every call that ran,
+	// those that failed included. Where they don't, a call that may run has to
+	// count as run from the answer on. A host that can't ask gains nothing by it.
+	Reports bool
+
+	// ProjectEnv is the environment variable in which the host tells its hooks
+	// the project's directory, or empty.
+	ProjectEnv string
+
+	// Limits are what a hook can't block at this host however it answers, in
+	// sentences for people: gbt doctor prints them.
+	Limits []string
+
+	Settings Settings
+	Analyzer *Settings // a second way in, which rates calls and can't block; or nil
+	Trust    *Trust    // what a user must do before the host runs a hook; or nil
+	Samples  Samples
+
+	eventKey   string // the field that names the event
+	sessionKey string // the field that names the session
+
+	decode func(*Host, fields) (*Input, error)
 	encode func(*Input, answer) Output
-	// asks says whether an answer to this event may leave the call to the user.
-	asks func(*Input) bool
+	// read is what the host makes of a finished hook process (Reading).
+	read func(event string, p Process) Outcome
+
+	// asksIn says whether a question reaches the user in this mode of the host's
+	// permissions; nil says that it always does, at events that ask.
+	asksIn func(mode string) bool
+	// declined says whether an event after a call tells that it did not run; nil
+	// says that the host has none that does.
+	declined func(fields) (bool, error)
+	// noted is what the host wants to read on stdout after an event that nothing
+	// is decided on.
+	noted string
 }
 
-// Input is one call as a host describes it to its hook.
-type Input struct {
-	Call    gates.Request
-	State   gates.State
-	Event   string
-	Session string // the host's id of the session, or empty
-	Agent   string // of a subagent of the session, or empty
-	CallID  string // tells the calls of a session apart; the same before and after; may be empty
-
-	mode string // of the host's permissions, where it tells
-
-	// Elsewhere says that the host runs a second, narrower hook for this same
-	// call, and that only that one can ask (Cursor).
-	Elsewhere bool
-}
-
-// Output is what a hook process leaves behind.
-type Output struct {
-	Stdout string
-	Stderr string
-	Exit   int
-}
-
-// The exit codes that all hosts agree on. Any other code makes every one of
-// them go on with the call.
-const (
-	exitDecided = 0
-	exitBlocked = 2
-)
-
-// answer is a decision in the words of a host.
-type answer struct {
-	verdict verdict
-	reason  string
-	// disposition is gbt's own, for readers of ours.
-	disposition string
-	// failure says that nothing was decided: the hook itself could not.
-	failure bool
-}
-
-type verdict uint8
-
-// The zero verdict blocks.
-const (
-	block verdict = iota
-	ask
-	allow
-)
+// all are the hosts in alphabetical order: the one list of them.
+var all = [...]*Host{&claudeCode, &codex, &cursor, &gemini, &opencode, &openHands}
 
 // Names lists the hosts in alphabetical order.
-func Names() []string {
-	return []string{"claude-code", "codex", "cursor", "gemini", "opencode", "openhands"}
+func Names() []string { return NamesOf(func(*Host) bool { return true }) }
+
+// NamesOf lists the hosts of which something holds, in alphabetical order.
+func NamesOf(holds func(*Host) bool) []string {
+	var out []string
+	for _, h := range all {
+		if holds(h) {
+			out = append(out, h.Name)
+		}
+	}
+	return out
 }
 
-// Lookup returns the named host.
+// Lookup returns the named host. What its slices hold must not be changed.
 func Lookup(name string) (Host, bool) {
-	switch name {
-	case "claude-code":
-		return claudeCode(), true
-	case "codex":
-		return codex(), true
-	case "cursor":
-		return cursor(), true
-	case "gemini":
-		return gemini(), true
-	case "opencode":
-		return opencode(), true
-	case "openhands":
-		return openHands(), true
+	i := slices.IndexFunc(all[:], func(h *Host) bool { return h.Name == name })
+	if i < 0 {
+		return Host{}, false
 	}
-	return Host{}, false
+	return *all[i], true
 }
 
 // Decode reads what the host wrote to the hook. On any error the call must be
@@ -93,7 +88,7 @@ func (h Host) Decode(data []byte) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := h.decode(f)
+	in, err := h.decode(&h, f)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +98,9 @@ func (h Host) Decode(data []byte) (*Input, error) {
 
 // CanAsk says whether the host leaves the call to the user when an answer to
 // this input asks for that.
-func (h Host) CanAsk(in *Input) bool { return h.asks(in) }
+func (h Host) CanAsk(in *Input) bool {
+	return h.Event(in.Event).Asks && (h.asksIn == nil || h.asksIn(in.mode))
+}
 
 // Encode answers the host with a decision.
 func (h Host) Encode(in *Input, d *gates.Decision) Output {
@@ -112,7 +109,7 @@ func (h Host) Encode(in *Input, d *gates.Decision) Output {
 	case gates.Approved:
 		a.verdict = allow
 	case gates.ApprovedWithConstraints:
-		if h.asks(in) {
+		if h.CanAsk(in) {
 			a.verdict = ask
 		}
 	}

@@ -1,27 +1,46 @@
 package hosts
 
+import _ "embed" // the plugin
+
 // opencode has no command hooks: https://opencode.ai/docs/plugins. gbt installs
 // a plugin whose "tool.execute.before" runs the hook and throws, which blocks
 // the call, unless it answers with exit 0 and {"decision":"allow"}. What the
 // plugin writes is ours: tool, args, sessionID and callID as opencode names
 // them, with directory and worktree. There is no ask.
-func opencode() Host {
-	return Host{
-		Name: "opencode", Title: "opencode",
-		decode: decodeOpencode, encode: encodeOwn,
-		asks: func(*Input) bool { return false },
-	}
+var opencode = Host{
+	Name: "opencode", Title: "opencode",
+	// Only what succeeded is reported. There is also an event for messages of the
+	// user's, but it comes for those of an agent to its subagents as well.
+	Events: []EventKind{
+		{Name: eventOpencode},
+		{Name: "tool.execute.after", Of: eventOpencode, Results: []string{"output"}},
+	},
+	Limits: []string{
+		"a plugin can't ask, so gbt blocks what needs consent",
+		"some versions do not put the tool calls of subagents before plugins",
+	},
+	Settings: Settings{
+		User: "opencode/plugins/gbt.js", InConfig: true, Project: ".opencode/plugins/gbt.js",
+		Whole: &opencodePlugin,
+	},
+	Samples: Samples{
+		Shell: Tool{Name: "bash", Key: "command"}, Read: Tool{Name: "read", Key: "filePath"},
+		Call: opencodeCall,
+	},
+	eventKey: "event", sessionKey: "sessionID",
+	decode: decodeOpencode, encode: encodeOwn, read: readOpencode,
+	noted: "{}\n",
 }
+
+//go:embed template/opencode.js
+var opencodePlugin string
 
 const eventOpencode = "tool.execute.before"
 
-func decodeOpencode(f fields) (*Input, error) {
-	event, err := f.need("event")
+func decodeOpencode(h *Host, f fields) (*Input, error) {
+	event, err := h.decided(f)
 	if err != nil {
 		return nil, err
-	}
-	if event != eventOpencode {
-		return nil, bad("input/event", "the event %.80q is not one this hook decides", event)
 	}
 	in := &Input{Event: event}
 	if in.Call.Tool, err = f.need("tool"); err != nil {
@@ -30,7 +49,7 @@ func decodeOpencode(f fields) (*Input, error) {
 	if in.Call.Args, err = f.object("args"); err != nil {
 		return nil, err
 	}
-	if in.Session, err = f.text("sessionID"); err != nil {
+	if in.Session, err = f.text(h.sessionKey); err != nil {
 		return nil, err
 	}
 	if in.State.Cwd, err = f.text("directory"); err != nil {
@@ -43,19 +62,13 @@ func decodeOpencode(f fields) (*Input, error) {
 	return in, err
 }
 
-// ownOutput is what gbt's own adapters and OpenHands read.
-type ownOutput struct {
-	Decision    string `json:"decision"`
-	Reason      string `json:"reason,omitempty"`
-	Disposition string `json:"disposition"`
+func readOpencode(_ string, p Process) Outcome {
+	r, ok := p.reply()
+	return blocksIf(p.Died || p.Exit != exitDecided || !ok || r.Decision != "allow")
 }
 
-func encodeOwn(_ *Input, a answer) Output {
-	if a.verdict == allow {
-		return Output{Stdout: encodeJSON(ownOutput{"allow", "", a.disposition})}
-	}
-	return Output{
-		Stdout: encodeJSON(ownOutput{"deny", a.reason, a.disposition}),
-		Stderr: a.reason + "\n", Exit: exitBlocked,
+func opencodeCall(event, dir, tool string, args map[string]any) map[string]any {
+	return map[string]any{
+		"event": event, "tool": tool, "args": args, "sessionID": sampled, "callID": sampled, "directory": dir, "worktree": dir,
 	}
 }

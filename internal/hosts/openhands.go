@@ -1,26 +1,50 @@
 package hosts
 
+import _ "embed" // the analyzer
+
 // OpenHands: openhands/sdk/hooks in its source. Exit 2 blocks; a decision of
 // deny on stdout blocks at any exit code; timeouts and every other failure let
 // the action run. There is no ask. The security analyzer that gbt installs
 // beside the hook reads the field disposition, which OpenHands ignores, and
 // turns a call that needs consent into a high risk, for which OpenHands'
 // confirmation policy asks.
-func openHands() Host {
-	return Host{
-		Name: "openhands", Title: "OpenHands",
-		decode: decodeOpenHands, encode: encodeOwn,
-		asks: func(*Input) bool { return false },
-	}
+var openHands = Host{
+	Name: "openhands", Title: "OpenHands",
+	Events: []EventKind{
+		{Name: eventPreToolUse},
+		{Name: "PostToolUse", Of: eventPreToolUse, Results: []string{"tool_response", "tool_output"}},
+		{Name: "UserPromptSubmit", Prompt: "message"},
+	},
+	ProjectEnv: "OPENHANDS_PROJECT_DIR",
+	Limits: []string{
+		"a hook that it ends after its time limit lets the action run; there is no setting against it",
+		"a hook can't ask, so gbt blocks what needs consent; the security analyzer can ask and can't block",
+		"a hooks.json that does not parse is ignored with a warning",
+	},
+	Settings: Settings{
+		User: ".openhands/hooks.json", Project: ".openhands/hooks.json",
+		Element: groupedPlain, Elements: readElements, Shell: true,
+	},
+	Analyzer: &Settings{
+		User: ".openhands/gbt_analyzer.py", Project: ".openhands/gbt_analyzer.py",
+		Whole: &openHandsAnalyzer,
+	},
+	Samples: Samples{
+		Shell: Tool{Name: "terminal", Key: "command"},
+		Read:  Tool{Name: "file_editor", Key: "path", Also: []Arg{{"command", "view"}}},
+		Call:  openHandsCall,
+	},
+	eventKey: "event_type", sessionKey: "session_id",
+	decode: decodeOpenHands, encode: encodeOwn, read: readOpenHands,
 }
 
-func decodeOpenHands(f fields) (*Input, error) {
-	event, err := f.need("event_type")
+//go:embed template/openhands_analyzer.py
+var openHandsAnalyzer string
+
+func decodeOpenHands(h *Host, f fields) (*Input, error) {
+	event, err := h.decided(f)
 	if err != nil {
 		return nil, err
-	}
-	if event != eventPreToolUse {
-		return nil, bad("input/event", "the event %.80q is not one this hook decides", event)
 	}
 	in := &Input{Event: event}
 	if in.Call.Tool, err = f.need("tool_name"); err != nil {
@@ -32,6 +56,20 @@ func decodeOpenHands(f fields) (*Input, error) {
 	if in.State.Cwd, err = f.text("working_dir"); err != nil {
 		return nil, err
 	}
-	in.Session, err = f.text("session_id")
+	in.Session, err = f.text(h.sessionKey)
 	return in, err
+}
+
+func readOpenHands(_ string, p Process) Outcome {
+	if p.Died {
+		return Proceeds
+	}
+	r, _ := p.reply()
+	return blocksIf(p.Exit == exitBlocked || r.Decision == "deny" || r.Decision == "block" || r.Continue != nil && !*r.Continue)
+}
+
+func openHandsCall(event, dir, tool string, args map[string]any) map[string]any {
+	return map[string]any{
+		"event_type": event, "tool_name": tool, "tool_input": args, "session_id": sampled, "working_dir": dir, "metadata": map[string]any{},
+	}
 }

@@ -2,13 +2,10 @@ package settings
 
 import (
 	"bytes"
-	_ "embed" // the templates below
 	"encoding/json"
 	"errors"
-	"fmt"
-	"path/filepath"
-	"runtime"
-	"strings"
+
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // File is one file of a host's settings and what of ours belongs into it.
@@ -16,6 +13,8 @@ type File struct {
 	Path string
 	Host string
 
+	host     hosts.Host
+	elements func([]byte) []hosts.Element
 	entries  []entry // in the order they are added
 	comments bool    // the host strips comments before it parses
 	skeleton string  // of a file that is not there yet; empty for {}
@@ -44,10 +43,8 @@ func (f *File) Install(old []byte, exists bool) ([]byte, error) {
 	if !exists {
 		return f.fresh(f.entries)
 	}
-	if f.skeleton != "" {
-		if err := needVersion(old, f.comments); err != nil {
-			return nil, err
-		}
+	if err := f.readable(old); err != nil {
+		return nil, err
 	}
 	text, err := insertAll(old, f.entries, f.comments)
 	if err != nil {
@@ -141,195 +138,24 @@ func (f *File) freshLike(old []byte) ([]byte, error) {
 	return f.fresh(list)
 }
 
-// needVersion refuses a Cursor file without a version: whatever it is, adding
-// to it would not make it one that Cursor reads.
-func needVersion(text []byte, comments bool) error {
-	root, err := scan(text, comments)
+// readable refuses a file without the keys of the skeleton: whatever it is,
+// adding to it would not make it one that the host reads.
+func (f *File) readable(text []byte) error {
+	if f.skeleton == "" {
+		return nil
+	}
+	root, err := scan(text, f.comments)
 	if err != nil {
 		return err
 	}
-	if root.member("version") < 0 {
-		return &SyntaxError{Line: 1, Msg: `"version": 1 is missing, so Cursor would not read this file`}
+	must, err := scan([]byte(f.skeleton), f.comments)
+	if err != nil {
+		return err
+	}
+	for _, m := range must.members {
+		if root.member(m.key) < 0 {
+			return &SyntaxError{Line: 1, Msg: f.skeleton[m.start:m.value.end] + " is missing, so " + f.host.Title + " would not read this file"}
+		}
 	}
 	return nil
-}
-
-// Scope says whose settings are edited.
-type Scope string
-
-// The scopes.
-const (
-	User    Scope = "user"
-	Project Scope = "project"
-	Local   Scope = "local" // the project's, but not shared
-)
-
-// Options says what is installed where.
-type Options struct {
-	Scope    Scope
-	Project  string   // the project's directory
-	Home     string   // the user's home directory
-	Config   string   // the user's configuration directory (XDG)
-	Hook     string   // the hook program
-	Args     []string // its arguments after the host
-	Analyzer bool     // OpenHands: the security analyzer instead of the hook
-}
-
-// hostTimeout is the time limit set in the hosts' settings, in seconds. It is
-// twice the hook's own, so that the hook ends first.
-const hostTimeout = 10
-
-//go:embed template/opencode.js
-var opencodeTemplate string
-
-//go:embed template/openhands_analyzer.py
-var analyzerTemplate string
-
-// For returns the files of a host.
-func For(host string, o Options) ([]File, error) {
-	base, err := o.base(host)
-	if err != nil {
-		return nil, err
-	}
-	if o.Analyzer && host != "openhands" {
-		return nil, fmt.Errorf("%s has no security analyzers; only openhands does", host)
-	}
-	f := File{Host: host}
-	switch host {
-	case "claude-code":
-		f.claude(base, &o)
-	case "codex":
-		f.Path = filepath.Join(base, ".codex", "hooks.json")
-		f.add("PreToolUse", o.deciding(host, hostTimeout, ""))
-		f.add("PostToolUse", o.noting(host, hostTimeout))
-	case "gemini":
-		f.Path, f.comments = filepath.Join(base, ".gemini", "settings.json"), true
-		f.add("BeforeTool", o.deciding(host, hostTimeout*1000, ""))
-		f.add("AfterTool", o.noting(host, hostTimeout*1000))
-		f.add("BeforeAgent", o.noting(host, hostTimeout*1000))
-	case "cursor":
-		f.cursor(base, &o)
-	case "opencode":
-		f.Path, f.whole = filepath.Join(base, "plugins", "gbt.js"), o.fill(opencodeTemplate, host)
-	case "openhands":
-		f.openhands(base, &o)
-	default:
-		return nil, fmt.Errorf("%q is not a host", host)
-	}
-	return []File{f}, nil
-}
-
-// base is the directory that the host's settings of this scope lie below.
-func (o *Options) base(host string) (string, error) {
-	switch {
-	case o.Scope == User && host == "opencode":
-		return filepath.Join(o.Config, "opencode"), nil
-	case o.Scope == User:
-		return o.Home, nil
-	case o.Scope == Local && host != "claude-code":
-		return "", fmt.Errorf("%s has no local settings; use the scope user or project", host)
-	case o.Scope != Project && o.Scope != Local:
-		return "", fmt.Errorf("%q is not a scope; use user, project or local", o.Scope)
-	case host == "opencode":
-		return filepath.Join(o.Project, ".opencode"), nil
-	}
-	return o.Project, nil
-}
-
-func (f *File) claude(base string, o *Options) {
-	f.Path = filepath.Join(base, ".claude", "settings.json")
-	if o.Scope == Local {
-		f.Path = filepath.Join(base, ".claude", "settings.local.json")
-	}
-	f.add("PreToolUse", o.deciding(f.Host, hostTimeout, "block"))
-	for _, event := range []string{"PostToolUse", "PostToolUseFailure", "UserPromptSubmit"} {
-		f.add(event, o.noting(f.Host, hostTimeout))
-	}
-}
-
-func (f *File) cursor(base string, o *Options) {
-	f.Path, f.skeleton = filepath.Join(base, ".cursor", "hooks.json"), "{\n  \"version\": 1\n}\n"
-	f.add("preToolUse", cursorHook{o.command(f.Host, "-ask-later"), hostTimeout, true})
-	for _, event := range []string{"beforeShellExecution", "beforeMCPExecution", "beforeReadFile"} {
-		f.add(event, cursorHook{o.command(f.Host), hostTimeout, true})
-	}
-	for _, event := range []string{"postToolUse", "postToolUseFailure", "afterShellExecution", "afterMCPExecution", "beforeSubmitPrompt"} {
-		f.add(event, cursorHook{o.command(f.Host, "-after"), hostTimeout, false})
-	}
-}
-
-func (f *File) openhands(base string, o *Options) {
-	f.Path = filepath.Join(base, ".openhands", "hooks.json")
-	f.add("PreToolUse", o.deciding(f.Host, hostTimeout, ""))
-	f.add("PostToolUse", o.noting(f.Host, hostTimeout))
-	f.add("UserPromptSubmit", o.noting(f.Host, hostTimeout))
-	if o.Analyzer {
-		f.Path, f.whole = filepath.Join(base, ".openhands", "gbt_analyzer.py"), o.fill(analyzerTemplate, f.Host)
-	}
-}
-
-// group and handler are the shape of Claude Code's hooks, which Codex, Gemini
-// CLI and OpenHands share.
-type group struct {
-	Matcher string    `json:"matcher"`
-	Hooks   []handler `json:"hooks"`
-}
-
-type handler struct {
-	Type      string `json:"type"`
-	Command   string `json:"command"`
-	Timeout   int    `json:"timeout"`
-	OnFailure string `json:"onFailure,omitempty"`
-}
-
-type cursorHook struct {
-	Command    string `json:"command"`
-	Timeout    int    `json:"timeout"`
-	FailClosed bool   `json:"failClosed"`
-}
-
-func (f *File) add(event string, value any) {
-	host := f.Host
-	f.entries = append(f.entries, entry{path: []string{"hooks", event}, value: value, ours: func(raw []byte) bool {
-		list := commandsIn(raw)
-		for _, c := range list {
-			if !IsHook(c, host) {
-				return false
-			}
-		}
-		return len(list) > 0
-	}})
-}
-
-// deciding is the hook for an event that a call can be blocked at.
-func (o *Options) deciding(host string, timeout int, onFailure string) group {
-	line := o.command(host)
-	if runtime.GOOS != "windows" { // where hosts' shells do not all know ||
-		line += OrBlock
-	}
-	return group{"*", []handler{{"command", line, timeout, onFailure}}}
-}
-
-// noting is the hook for an event that nothing is decided on.
-func (o *Options) noting(host string, timeout int) group {
-	return group{"*", []handler{{"command", o.command(host, "-after"), timeout, ""}}}
-}
-
-// command is the command line for a shell.
-func (o *Options) command(host string, more ...string) string {
-	words := append(append([]string{o.Hook, host}, more...), o.Args...)
-	for i, w := range words {
-		words[i] = quote(w)
-	}
-	return strings.Join(words, " ")
-}
-
-// fill writes the hook's argument vector into a template. JSON is valid
-// JavaScript and, for a list of strings, valid Python.
-func (o *Options) fill(template, host string) []byte {
-	argv, err := json.Marshal(append([]string{o.Hook, host}, o.Args...))
-	if err != nil {
-		panic("gbt: internal error: " + err.Error())
-	}
-	return []byte(strings.Replace(template, `["HOOK"]`, string(argv), 1))
 }

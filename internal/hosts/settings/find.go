@@ -3,8 +3,12 @@ package settings
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // Installed is a hook of ours in a host's settings.
@@ -20,8 +24,6 @@ type Installed struct {
 	OrBlock    bool     // the command line blocks if the hook itself can't
 }
 
-func isFalse(b *bool) bool { return b != nil && !*b }
-
 // Find returns the hooks of ours in the text of the file, by event, and whether
 // the settings turn all hooks off. Command lines that hold gbt-hook among other
 // things are not Plain: nobody can say what they do but a shell.
@@ -31,7 +33,7 @@ func (f *File) Find(text []byte) (list []Installed, off bool, err error) {
 		if !isOurs(text) || !ok {
 			return nil, false, nil
 		}
-		return []Installed{{Event: "tool.execute.before", Argv: argv, FailClosed: true, Plain: true}}, false, nil
+		return []Installed{{Event: f.host.Events[0].Name, Argv: argv, FailClosed: true, Plain: true}}, false, nil
 	}
 	if _, err := scan(text, f.comments); err != nil {
 		return nil, false, err
@@ -40,71 +42,69 @@ func (f *File) Find(text []byte) (list []Installed, off bool, err error) {
 		text = strip(text)
 	}
 	var top struct {
-		Hooks       map[string]json.RawMessage `json:"hooks"`
-		Disable     bool                       `json:"disableAllHooks"`
-		HooksConfig struct {
-			Enabled *bool `json:"enabled"`
-		} `json:"hooksConfig"`
-		Tools struct {
-			EnableHooks *bool `json:"enableHooks"`
-		} `json:"tools"`
+		Hooks map[string]json.RawMessage `json:"hooks"`
 	}
 	if err := json.Unmarshal(text, &top); err != nil {
 		return nil, false, err
 	}
-	off = top.Disable || isFalse(top.HooksConfig.Enabled) || isFalse(top.Tools.EnableHooks)
-	events := make([]string, 0, len(top.Hooks))
-	for event := range top.Hooks {
-		events = append(events, event)
+	if off, err = hooksOff(text); err != nil {
+		return nil, false, err
 	}
-	slices.Sort(events)
-	for _, event := range events {
-		for _, h := range hooksIn(top.Hooks[event]) {
-			h.Plain = IsHook(h.Command, f.Host)
-			if h.Plain || strings.Contains(h.Command, "gbt-hook") {
-				h.Event = event
-				words, _ := Words(h.Command)
-				h.After = slices.Contains(words, "-after")
-				h.OrBlock = h.Plain && strings.HasSuffix(h.Command, OrBlock)
-				list = append(list, h)
-			}
-		}
+	for _, event := range slices.Sorted(maps.Keys(top.Hooks)) {
+		list = append(list, f.hooksOf(event, top.Hooks[event])...)
 	}
 	return list, off, nil
 }
 
-// anyHook is an element of any host's list.
-type anyHook struct {
-	Matcher    string    `json:"matcher"`
-	Command    string    `json:"command"`
-	Timeout    int       `json:"timeout"`
-	FailClosed bool      `json:"failClosed"`
-	OnFailure  string    `json:"onFailure"`
-	Hooks      []anyHook `json:"hooks"`
+// hooksOf returns the hooks of ours in an event's list.
+func (f *File) hooksOf(event string, raw []byte) []Installed {
+	var out []Installed
+	for _, e := range f.elements(raw) {
+		plain := IsHook(e.Command, f.Host)
+		if !plain && !strings.Contains(e.Command, "gbt-hook") {
+			continue
+		}
+		words, _ := Words(e.Command)
+		out = append(out, Installed{
+			Event: event, Command: e.Command, Matcher: e.Matcher, Timeout: e.Timeout, FailClosed: e.FailClosed, Plain: plain,
+			After: slices.Contains(words, "-after"), OrBlock: plain && strings.HasSuffix(e.Command, OrBlock),
+		})
+	}
+	return out
 }
 
-func hooksIn(raw []byte) []Installed {
-	var groups []anyHook
-	if json.Unmarshal(raw, &groups) != nil {
-		return nil
-	}
-	var out []Installed
-	for _, g := range groups {
-		for _, h := range append(g.Hooks, g) {
-			if h.Command != "" {
-				out = append(out, Installed{Command: h.Command, Matcher: g.Matcher, Timeout: h.Timeout, FailClosed: h.FailClosed || h.OnFailure == "block"})
+// hooksOff says whether a setting that turns all hooks off is set, be it
+// another host's: hosts read each other's files.
+func hooksOff(text []byte) (off bool, err error) {
+	for _, name := range hosts.Names() {
+		h, _ := hosts.Lookup(name)
+		for _, s := range h.Settings.Off {
+			set, err := setTo(text, s.Path, s.Off)
+			if err != nil {
+				return false, err
 			}
+			off = off || set
 		}
 	}
-	return out
+	return off, nil
 }
 
-func commandsIn(raw []byte) []string {
-	var out []string
-	for _, h := range hooksIn(append(append([]byte("["), raw...), ']')) {
-		out = append(out, h.Command)
+// setTo says whether the setting at path is there and has the value want.
+func setTo(text []byte, path []string, want bool) (bool, error) {
+	for _, key := range path {
+		var m map[string]json.RawMessage
+		if err := json.Unmarshal(text, &m); err != nil {
+			return false, fmt.Errorf("%s: %w", strings.Join(path, "."), err)
+		}
+		if text = m[key]; text == nil {
+			return false, nil
+		}
 	}
-	return out
+	var got *bool
+	if err := json.Unmarshal(text, &got); err != nil {
+		return false, fmt.Errorf("%s: %w", strings.Join(path, "."), err)
+	}
+	return got != nil && *got == want, nil
 }
 
 // argvIn reads the argument vector back out of a filled template.

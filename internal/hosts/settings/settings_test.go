@@ -494,7 +494,7 @@ func TestPlugin(t *testing.T) {
 	run := func(args ...string) string {
 		o := options(Project)
 		o.Hook, o.Args = "/bin/sh", nil
-		text := strings.Replace(string(o.fill(opencodeTemplate, "x")), `["/bin/sh","x"]`, string(mustJSON(args)), 1)
+		text := strings.Replace(string(fileOf(t, "opencode", o).whole), `["/bin/sh","opencode"]`, string(mustJSON(args)), 1)
 		text = strings.Replace(text, "LIMIT = 10000", "LIMIT = 700", 1)
 		script := text + `
 const hooks = await GbtHook({directory: "/w/d", worktree: "/w"});

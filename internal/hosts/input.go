@@ -1,0 +1,73 @@
+package hosts
+
+import (
+	"encoding/json"
+	"path"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// Input is one call as a host describes it to its hook.
+type Input struct {
+	Call    gates.Request
+	State   gates.State
+	Event   string
+	Session string // the host's id of the session, or empty
+	Agent   string // of a subagent of the session, or empty
+	CallID  string // tells the calls of a session apart; the same before and after; may be empty
+
+	mode string // of the host's permissions, where it tells
+
+	// Elsewhere says that the host runs a second, narrower hook for this same
+	// call, and that only that one can ask (Cursor).
+	Elsewhere bool
+}
+
+// marks reads what tells calls and agents of one session apart.
+func (in *Input) marks(f fields) (err error) {
+	if in.Agent, err = f.text("agent_id"); err != nil {
+		return err
+	}
+	if in.CallID == "" {
+		in.CallID, err = f.text("tool_use_id")
+	}
+	return err
+}
+
+// directory follows an argument that names where a shell tool's command runs.
+func (in *Input) directory(keys ...string) error {
+	args, err := parse(in.Call.Args)
+	if err != nil {
+		return err
+	}
+	if _, ok := args["command"]; !ok {
+		return nil
+	}
+	for _, key := range keys {
+		dir, err := args.text(key)
+		if err != nil {
+			return err
+		}
+		switch {
+		case dir == "":
+		case path.IsAbs(dir):
+			in.State.Cwd = dir
+		case in.State.Cwd != "":
+			in.State.Cwd = path.Join(in.State.Cwd, dir)
+		}
+	}
+	return nil
+}
+
+// jsonArgs builds the arguments of a call from one value.
+func jsonArgs(key, value string) []byte {
+	b, err := json.Marshal(map[string]string{key: value})
+	if err != nil {
+		panic("gbt: internal error: " + err.Error())
+	}
+	return b
+}
+
+// mcpName marks a tool of an MCP server as one: such a tool may carry any
+// name, and gates trusts a built-in tool's name only without this mark.
+func (h *Host) mcpName(tool string) string { return "mcp__" + h.Name + "__" + tool }
