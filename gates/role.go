@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/call/shell"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // Role is what an argument of a tool is for. The zero value says nothing.
@@ -136,6 +137,8 @@ func (b *builder) guessRole(key string, nested bool) Role {
 		return RolePathWrite
 	case b.c.Class.Family == FamilyShell && contains(commandKeys[:], key):
 		return RoleCommand
+	case effect.SecretArgument(key):
+		return RoleSecret
 	}
 	if i, ok := find(roleWords[:], key, func(e roleWord) string { return e.key }); ok {
 		return roleWords[i].role
@@ -156,7 +159,7 @@ var roleWords = [...]roleWord{
 	{"channel", RoleRecipient}, {"channel_id", RoleRecipient}, {"chat_id", RoleRecipient}, {"content", RolePayload},
 	{"destination_account", RoleRecipient}, {"email", RoleRecipient}, {"emails", RoleRecipient}, {"endpoint", RoleURLSend},
 	{"guests", RoleRecipient}, {"iban", RoleRecipient}, {"invitees", RoleRecipient}, {"link", RoleURLFetch},
-	{"message", RolePayload}, {"participants", RoleRecipient}, {"password", RoleSecret}, {"payee", RoleRecipient},
+	{"message", RolePayload}, {"participants", RoleRecipient}, {"payee", RoleRecipient},
 	{"phone", RoleRecipient}, {"phone_number", RoleRecipient}, {"price", RoleAmount}, {"quantity", RoleAmount},
 	{"receiver", RoleRecipient}, {"recipient", RoleRecipient}, {"recipient_email", RoleRecipient}, {"recipients", RoleRecipient},
 	{"share_with", RoleRecipient}, {"sum", RoleAmount}, {"text", RolePayload}, {"to", RoleRecipient},
@@ -197,16 +200,4 @@ func nameIndex(names []string, name string) int {
 
 // secretTool says whether a tool's name says that it reads secrets: of a vault,
 // a password manager, a cloud's secret store.
-func secretTool(tool string) bool {
-	ws := Words(tool)
-	if strings.Contains(strings.Join(ws, " "), "environment variable") {
-		return true
-	}
-	for _, w := range ws {
-		switch strings.TrimSuffix(w, "s") {
-		case "secret", "password", "credential", "apikey", "passphrase", "cookie", "keychain", "keyring", "vault", "env":
-			return true
-		}
-	}
-	return false
-}
+func secretTool(tool string) bool { return effect.SecretTool(Words(tool)) }
