@@ -38,8 +38,9 @@ var importTable = map[string][]string{
 	"internal/tree/merge":    {"segment", "corpora", "tree", "gates", "gates/action"},
 	"internal/gates/lang":    {"gates", "gates/effect", "internal/gates/program"},
 	"internal/gates/reply":   {"gates"},
-	"internal/gates/content": {"gates", "gates/effect"},
-	"internal/gates/learn":   {"segment", "corpora", "internal/corpora", "tree", "gates", "gates/action", "gates/effect", "gates/origin", "internal/gates/lang"},
+	"internal/gates/content": {"gates", "gates/effect", "internal/redact"},
+	"internal/redact":        {"gates", "gates/effect"},
+	"internal/gates/learn":   {"segment", "corpora", "internal/corpora", "tree", "gates", "gates/action", "gates/effect", "gates/origin", "internal/gates/lang", "internal/redact"},
 	"internal/artifacts":     {"artifacts", "tree", "gates", "gates/effect"},
 	"replay":                 {"corpora", "segment", "traverse", "artifacts", "tree", "gates", "gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
 	"internal/replay":        {"replay", "corpora", "gates", "gates/action", "gates/effect"},
