@@ -100,7 +100,7 @@ func upper(words []string) []string {
 	return words
 }
 
-// sensitiveNames are the names, sorted. Files, directories and variables are from
+// sensitiveNames are the names, sorted by their bytes. Files, directories and variables are from
 // the manuals of the tools and services that keep secrets there; the words are
 // those that people call secrets by.
 var sensitiveNames = [...]sensitiveName{

@@ -63,8 +63,11 @@ func TestNames(t *testing.T) {
 
 func TestSensitiveNamesAreRows(t *testing.T) {
 	for i, n := range sensitiveNames {
-		if n.word == "" || n.use == 0 || i > 0 && sensitiveNames[i-1].word >= n.word {
-			t.Errorf("row %d, %q: names are sorted, each is there once and has a use", i, n.word)
+		if n.word == "" || n.use == 0 {
+			t.Errorf("row %d, %q, says nothing", i, n.word)
+		}
+		if i > 0 && sensitiveNames[i-1].word >= n.word {
+			t.Errorf("%q comes before %q: rows are sorted by bytes, and a word has one", n.word, sensitiveNames[i-1].word)
 		}
 		if n.use&unsought != 0 && n.use&(file|target|exact) == 0 {
 			t.Errorf("%q is no file's name, and unsought", n.word)

@@ -49,6 +49,7 @@ type Detector struct {
 
 	once  sync.Once
 	forms []*regexp.Regexp // of inLogs, compiled when a log needs them
+	named *regexp.Regexp   // of namedSecret
 }
 
 // New returns a detector with the built-in rules.

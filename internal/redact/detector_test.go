@@ -2,6 +2,7 @@ package redact
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -21,10 +22,16 @@ func TestEveryRuleCompiles(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, r := range d.rules {
-		if _, err := regexp.Compile(r.Regex); err != nil || r.ready() == nil || len(r.Keywords) == 0 || seen[r.ID] {
+		if _, err := regexp.Compile(r.Regex); err != nil || r.ready() == nil || len(r.Keywords) == 0 || seen[r.ID] ||
+			slices.ContainsFunc(r.Keywords, func(k string) bool { return k == "" || k != strings.ToLower(k) }) {
 			t.Errorf("rule %s: %v", r.ID, err)
 		}
 		seen[r.ID] = true
+	}
+	for _, p := range anywhere {
+		if _, ok := samples()[p.name]; !ok {
+			t.Errorf("rule %s of patterns.go has no sample here", p.name)
+		}
 	}
 }
 

@@ -9,14 +9,14 @@ import (
 
 // namedSecret finds NAME=VALUE, NAME: VALUE, ['NAME'] = VALUE, NAME => VALUE and
 // --NAME VALUE; Named says whether the name is a secret's.
-var namedSecret = regexp.MustCompile(`(--?)?\b([A-Za-z][A-Za-z0-9_.-]{1,60})(?:["']?\]?\s*(?:=>|[:=])\s*|\s+)` + quoted)
+const namedSecret = `(--?)?\b([A-Za-z][A-Za-z0-9_.-]{1,60})(?:["']?\]?\s*(?:=>|[:=])\s*|\s+)` + quoted
 
 // redactForms takes the secrets out that stand where a password belongs.
 func (d *Detector) redactForms(text string) string {
 	for _, re := range d.compiledForms() {
 		text = replaceGroup(re, text, func([]int) int { return 2 })
 	}
-	return replaceGroup(namedSecret, text, func(m []int) int {
+	return replaceGroup(d.named, text, func(m []int) int {
 		name, gap := text[m[4]:m[5]], text[m[5]:m[6]]
 		option := m[2] >= 0
 		if !Named(name) || !option && !strings.ContainsAny(gap, ":=") {
@@ -28,6 +28,7 @@ func (d *Detector) redactForms(text string) string {
 
 func (d *Detector) compiledForms() []*regexp.Regexp {
 	d.once.Do(func() {
+		d.named = regexp.MustCompile(namedSecret)
 		names := "(?:" + strings.Join(effect.SecretHeaders(), "|") + ")"
 		for _, form := range inLogs {
 			d.forms = append(d.forms, regexp.MustCompile(strings.ReplaceAll(form, headerNames, names)))
