@@ -11,6 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/internal/gates/content"
 	"github.com/gbt-policy/gbt/internal/gates/content/openai"
 	"github.com/gbt-policy/gbt/internal/gates/content/secrets"
+	"github.com/gbt-policy/gbt/internal/redact"
 )
 
 // contentGate is a content gate with its name.
@@ -35,15 +36,15 @@ func newContentGate(s *distill.ContentConfig) (*contentGate, error) {
 	if s.Classifier == distill.ContentNone {
 		return nil, nil
 	}
-	d, err := secrets.New()
+	d, err := redact.New()
 	if err != nil {
 		return nil, err
 	}
 	if s.Classifier == distill.ContentSecrets {
-		return &contentGate{s.Classifier, d.Gate()}, nil
+		return &contentGate{s.Classifier, secrets.Gate(d)}, nil
 	}
 	timeout := time.Duration(s.Timeout) * time.Second
-	return &contentGate{s.Classifier, &content.Gate{Redactor: d.Redactor(), Classifier: &openai.Classifier{
+	return &contentGate{s.Classifier, &content.Gate{Redactor: d, Classifier: &openai.Classifier{
 		URL: s.URL, Model: s.Model, Key: os.Getenv(s.KeyEnv), Client: &http.Client{Timeout: timeout},
 	}}}, nil
 }

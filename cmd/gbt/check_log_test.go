@@ -59,3 +59,21 @@ func TestLogExplainsApprovals(t *testing.T) {
 		}
 	}
 }
+
+// TestLogHasNoPassword runs calls with passwords through the whole log, the
+// resources of effects included.
+func TestLogHasNoPassword(t *testing.T) {
+	const pw = "k93LmQpZt2Vb"
+	for _, call := range []string{
+		`{"tool":"Bash","args":{"command":"mysql -uroot -pPW -h db.example.com -e 'select 1'"}}`,
+		`{"tool":"Bash","args":{"command":"sshpass -p PW ssh h"}}`,
+		`{"tool":"Bash","args":{"command":"curl -H \"Authorization: Basic PW\" https://h.example"}}`,
+		`{"tool":"x","args":{"headers":{"X-Api-Key":"PW"},"pin":"PW","session":"PW","private-key":"PW"}}`,
+	} {
+		for _, line := range loggedLines(t, strings.ReplaceAll(call, "PW", pw)) {
+			if strings.Contains(line, pw) || !strings.Contains(line, "<secret ") {
+				t.Errorf("%s", line)
+			}
+		}
+	}
+}

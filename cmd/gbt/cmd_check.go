@@ -12,7 +12,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
-	"github.com/gbt-policy/gbt/internal/gates/content/secrets"
+	"github.com/gbt-policy/gbt/internal/redact"
 )
 
 func checkCommand(e *env) *cli.Command {
@@ -71,7 +71,7 @@ func runCheck(e *env, c *cli.Context) (err error) {
 	}
 	r := &checkRun{judge: j, shell: c.Bool("shell"), in: bufio.NewReaderSize(logs.Interruptible(c.Context, e.stdin), 64<<10), out: bufio.NewWriterSize(e.stdout, 64<<10), sessions: map[string]*session{}, asked: newConfirmations()}
 	if name := c.String("log"); name != "" {
-		d, err := secrets.New()
+		d, err := redact.New()
 		if err != nil {
 			return err
 		}

@@ -18,8 +18,8 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/artifacts/review"
-	"github.com/gbt-policy/gbt/internal/gates/content/secrets"
 	"github.com/gbt-policy/gbt/internal/mcpproxy"
+	"github.com/gbt-policy/gbt/internal/redact"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -162,7 +162,7 @@ func mcpOptions(e *env, c *cli.Context) (mcpproxy.Options, func() error, error) 
 	if name == "" {
 		return opts, nothing, nil
 	}
-	det, err := secrets.New()
+	det, err := redact.New()
 	if err != nil {
 		return opts, nothing, err
 	}

@@ -11,8 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/internal/gates/content/secrets"
+	"github.com/gbt-policy/gbt/internal/redact"
 )
 
 // decisionLog appends decisions to a file, one JSON object a line. Lines reach
@@ -23,7 +22,7 @@ import (
 type decisionLog struct {
 	file     *os.File
 	buf      bytes.Buffer
-	detector *secrets.Detector
+	detector *redact.Detector
 }
 
 // logEntry is one line. It has no time, so that the same calls give the same
@@ -77,14 +76,10 @@ type logObserved struct {
 	SHA256 string `json:"sha256"`
 }
 
-// maxLogged bounds the characters of a value in the log, and maxScanned the
-// bytes that are searched for secrets: a longer value is logged by its digest.
-const (
-	maxLogged  = 400
-	maxScanned = 64 << 10
-)
+// maxLogged bounds the bytes of a value in the log.
+const maxLogged = 400
 
-func openDecisionLog(name string, d *secrets.Detector) (*decisionLog, error) {
+func openDecisionLog(name string, d *redact.Detector) (*decisionLog, error) {
 	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
@@ -98,19 +93,19 @@ func (l *decisionLog) Add(policy string, line int, in *callInput, c *gates.Conte
 		return nil
 	}
 	e := logEntry{
-		Decision: a.DecisionID, Policy: policy, Line: line, ID: l.redactJSON(a.ID), Tool: l.redact(in.Tool), Cwd: l.redact(in.Cwd), Input: []logArg{},
+		Decision: a.DecisionID, Policy: policy, Line: line, ID: l.detector.LogJSON(a.ID), Tool: l.detector.Log(in.Tool), Cwd: l.detector.Log(in.Cwd), Input: []logArg{},
 		Disposition: a.Disposition, Would: a.Would,
 		Confirmed: a.Confirmed, Template: a.Template, RepeatsLeft: a.RepeatsLeft, Rules: []string{}, Gates: a.Gates, Library: a.LibraryRejected, Effects: []string{}, Tier: a.Tier, Content: a.Content,
 	}
 	if in.Session != "" {
-		e.Session = l.redactJSON(json.RawMessage(in.Session))
+		e.Session = l.detector.LogJSON(json.RawMessage(in.Session))
 	}
 	for _, r := range a.Reasons {
 		e.Rules = append(e.Rules, r.Rule)
 	}
 	for i := range a.Effects {
 		x := &a.Effects[i]
-		e.Effects = append(e.Effects, strings.TrimRight(x.Type+"/"+x.Op+" "+cutText(l.redact(x.Resource), maxLogged), " "))
+		e.Effects = append(e.Effects, strings.TrimRight(x.Type+"/"+x.Op+" "+cutText(l.detector.Log(x.Resource), maxLogged), " "))
 	}
 	e.Input = append(e.Input, l.args(in, c)...)
 	return l.encode(&e)
@@ -124,8 +119,8 @@ func (l *decisionLog) Heard(policy string, line int, in *callInput) error {
 	text := resultText(in.Observe.Result)
 	sum := sha256.Sum256([]byte(text))
 	return l.encode(&logHeard{
-		Observed: logObserved{Tool: l.redact(in.Observe.Tool), Len: len(text), SHA256: hex.EncodeToString(sum[:])},
-		Policy:   policy, Line: line, Session: l.redactJSON(json.RawMessage(in.Session)),
+		Observed: logObserved{Tool: l.detector.Log(in.Observe.Tool), Len: len(text), SHA256: hex.EncodeToString(sum[:])},
+		Policy:   policy, Line: line, Session: l.detector.LogJSON(json.RawMessage(in.Session)),
 	})
 }
 
@@ -140,50 +135,24 @@ func (l *decisionLog) args(in *callInput, c *gates.Context) []logArg {
 	case c == nil:
 		return nil
 	case in.Shell:
-		return []logArg{l.arg("command", in.Command, false)}
+		return []logArg{l.arg("command", "", in.Command)}
 	}
 	var out []logArg
 	for i := range c.Args {
 		a := &c.Args[i]
-		x := l.arg(l.redact(a.Path), a.Value, a.Role == effect.RoleSecret.String() || secretName(a.Path))
-		x.Origin, x.Source, x.Form = a.Origin.String(), cutText(l.redact(a.Source), maxLogged), cutText(l.redact(a.Form), maxLogged)
+		x := l.arg(a.Path, a.Role, a.Value)
+		x.Origin, x.Source, x.Form = a.Origin.String(), cutText(l.detector.Log(a.Source), maxLogged), cutText(l.detector.Log(a.Form), maxLogged)
 		out = append(out, x)
 	}
 	return out
 }
 
-func (l *decisionLog) arg(path, value string, secret bool) logArg {
-	out := logArg{Path: path, Len: len(value)}
-	if secret && value != "" {
-		out.Value = secrets.Mark("argument", value)
-		return out
-	}
-	text := l.redact(value)
-	out.Value = cutText(text, maxLogged)
-	if out.Value != text || len(value) > maxScanned {
+func (l *decisionLog) arg(path, role, value string) logArg {
+	text := l.detector.LogArgument(path, role, value)
+	out := logArg{Path: l.detector.Log(path), Value: cutText(text, maxLogged), Len: len(value)}
+	if out.Value != text || text == "" && value != "" {
 		sum := sha256.Sum256([]byte(value))
 		out.SHA256 = hex.EncodeToString(sum[:])
-	}
-	return out
-}
-
-func (l *decisionLog) redact(s string) string {
-	if len(s) > maxScanned {
-		return ""
-	}
-	out, _ := l.detector.Redact(s)
-	return redactForms(out)
-}
-
-// redactJSON redacts a JSON value of a host's, which may be anything.
-func (l *decisionLog) redactJSON(v json.RawMessage) json.RawMessage {
-	out := v
-	if len(v) <= maxScanned {
-		text, _ := l.detector.Redact(string(v))
-		out = json.RawMessage(redactForms(text))
-	}
-	if len(v) > maxScanned || !json.Valid(out) { // too long to look through, or a secret across an escape
-		return json.RawMessage(`"` + secrets.Mark("value", string(v)) + `"`)
 	}
 	return out
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/internal/gates/content/openai"
-	"github.com/gbt-policy/gbt/internal/gates/content/secrets"
 	"github.com/gbt-policy/gbt/internal/gates/learn/model"
+	"github.com/gbt-policy/gbt/internal/redact"
 )
 
 // proposer is the model that is asked for gates, and the file that its answers
@@ -29,7 +29,7 @@ func newProposer(s *distill.ProposerConfig, dir string) (*proposer, error) {
 	if s.Kind == distill.ProposerNone {
 		return nil, nil
 	}
-	d, err := secrets.New()
+	d, err := redact.New()
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func newProposer(s *distill.ProposerConfig, dir string) (*proposer, error) {
 		}
 		client.Transport = p.cassette
 	}
-	p.asks = &model.Proposer{Name: s.Model, Redactor: d.Redactor(), Questions: s.Questions,
+	p.asks = &model.Proposer{Name: s.Model, Redactor: d, Questions: s.Questions,
 		Chat: &openai.Classifier{URL: s.URL, Model: s.Model, Key: os.Getenv(s.KeyEnv), Client: client}}
 	return p, nil
 }

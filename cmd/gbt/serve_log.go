@@ -3,7 +3,7 @@ package main
 import (
 	"encoding/json"
 
-	"github.com/gbt-policy/gbt/internal/gates/content/secrets"
+	"github.com/gbt-policy/gbt/internal/redact"
 	"github.com/gbt-policy/gbt/internal/serve"
 )
 
@@ -15,7 +15,7 @@ type serveLog struct {
 }
 
 func openServeLog(name string) (*serveLog, error) {
-	d, err := secrets.New()
+	d, err := redact.New()
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
+	"github.com/gbt-policy/gbt/internal/redact"
 	"github.com/gbt-policy/gbt/replay"
 )
 
@@ -98,7 +99,7 @@ func (s *windowShow) gate(label, id string) {
 
 // contextID names a context as the corpora do, by its redacted form.
 func contextID(c *gates.Context) string {
-	redacted := contexts.Redact(c)
+	redacted := redact.Context(c)
 	return contexts.ID(redacted.AppendCanonical(nil))
 }
 

@@ -73,6 +73,8 @@ func (b *builder) guessRole(key string, nested bool) effect.Role {
 		return effect.RolePathWrite
 	case b.c.Class.Family == FamilyShell && slices.Contains(commandKeys[:], key):
 		return effect.RoleCommand
+	case effect.SecretArgument(key):
+		return effect.RoleSecret
 	}
 	if i, ok := find(roleWords[:], key, func(e roleWord) string { return e.key }); ok {
 		return roleWords[i].role
@@ -93,7 +95,7 @@ var roleWords = [...]roleWord{
 	{"channel", effect.RoleRecipient}, {"channel_id", effect.RoleRecipient}, {"chat_id", effect.RoleRecipient}, {"content", effect.RolePayload},
 	{"destination_account", effect.RoleRecipient}, {"email", effect.RoleRecipient}, {"emails", effect.RoleRecipient}, {"endpoint", effect.RoleURLSend},
 	{"guests", effect.RoleRecipient}, {"iban", effect.RoleRecipient}, {"invitees", effect.RoleRecipient}, {"link", effect.RoleURLFetch},
-	{"message", effect.RolePayload}, {"participants", effect.RoleRecipient}, {"password", effect.RoleSecret}, {"payee", effect.RoleRecipient},
+	{"message", effect.RolePayload}, {"participants", effect.RoleRecipient}, {"payee", effect.RoleRecipient},
 	{"phone", effect.RoleRecipient}, {"phone_number", effect.RoleRecipient}, {"price", effect.RoleAmount}, {"quantity", effect.RoleAmount},
 	{"receiver", effect.RoleRecipient}, {"recipient", effect.RoleRecipient}, {"recipient_email", effect.RoleRecipient}, {"recipients", effect.RoleRecipient},
 	{"share_with", effect.RoleRecipient}, {"sum", effect.RoleAmount}, {"text", effect.RolePayload}, {"to", effect.RoleRecipient},
@@ -121,16 +123,4 @@ func nameIndex(names []string, name string) int {
 
 // secretTool says whether a tool's name says that it reads secrets: of a vault,
 // a password manager, a cloud's secret store.
-func secretTool(tool string) bool {
-	ws := Words(tool)
-	if strings.Contains(strings.Join(ws, " "), "environment variable") {
-		return true
-	}
-	for _, w := range ws {
-		switch strings.TrimSuffix(w, "s") {
-		case "secret", "password", "credential", "apikey", "passphrase", "cookie", "keychain", "keyring", "vault", "env":
-			return true
-		}
-	}
-	return false
-}
+func secretTool(tool string) bool { return effect.SecretTool(Words(tool)) }

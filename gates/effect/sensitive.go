@@ -8,7 +8,7 @@ import (
 // Sensitive says whether a path holds secrets or private records: keys and
 // credentials of the tools that keep them in files, password databases, shell
 // and database histories, browsers' stores and the memory and environment of
-// processes. The lists come from the tools' own manuals.
+// processes; names.go lists them.
 func Sensitive(path string) bool {
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	if base == "" {
@@ -18,23 +18,21 @@ func Sensitive(path string) bool {
 }
 
 func sensitiveBase(base string) bool {
-	if _, ok := slices.BinarySearch(sensitiveNames[:], base); ok {
+	if _, ok := slices.BinarySearch(wholeNames, base); ok {
 		return true
 	}
 	if strings.HasPrefix(base, ".env") {
 		return envFile(base)
 	}
-	if strings.HasPrefix(base, "id_") && !strings.HasSuffix(base, ".pub") {
-		switch base {
-		case "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk":
-			return true
-		}
-	}
 	if name, ok := strings.CutSuffix(base, ".env"); ok {
 		return !sampleName(name)
 	}
-	for _, s := range sensitiveSuffixes {
-		if strings.HasSuffix(base, s) && len(base) >= len(s) {
+	return hasEnding(base)
+}
+
+func hasEnding(base string) bool {
+	for _, s := range endings {
+		if strings.HasSuffix(base, s) {
 			return true
 		}
 	}
@@ -43,7 +41,7 @@ func sensitiveBase(base string) bool {
 
 // sampleName says whether a file's name says that it is a sample without values.
 func sampleName(name string) bool {
-	for _, w := range [...]string{"example", "sample", "template", "dist", "defaults"} {
+	for _, w := range sampleWords {
 		if strings.Contains(name, w) {
 			return true
 		}
@@ -54,53 +52,17 @@ func sampleName(name string) bool {
 // envFile tells the files that hold real settings from the samples that are
 // checked in.
 func envFile(base string) bool {
-	switch base {
-	case ".env", ".envrc":
-		return true
-	case ".env.example", ".env.sample", ".env.template", ".env.dist", ".env.defaults", ".env.test.example":
-		return false
-	}
-	return strings.HasPrefix(base, ".env.")
+	kind, ok := strings.CutPrefix(base, ".env.")
+	return ok && !used(kind, sample)
 }
 
-// sensitiveNames are base names of secret files. Sorted.
-var sensitiveNames = [...]string{
-	".bash_history", ".boto", ".dbshell", ".dockercfg", ".git-credentials", ".htpasswd", ".irb_history",
-	".lesshst", ".mongorc.js", ".my.cnf", ".mylogin.cnf", ".mysql_history", ".netrc", ".node_repl_history",
-	".npmrc", ".pgpass", ".psql_history", ".pypirc", ".python_history", ".rediscli_history", ".s3cfg",
-	".sh_history", ".sqlite_history", ".terraformrc", ".vault-token", ".viminfo", ".wgetrc", ".zhistory",
-	".zsh_history", "Login Data", "NTDS.dit", "SAM", "_netrc", "accessTokens.json",
-	"application_default_credentials.json", "auth.log", "authorized_keys", "azureProfile.json", "btmp",
-	"cert9.db", "cookies.sqlite", "credentials.db", "credentials.json", "credentials.toml", "credentials.yaml",
-	"credentials.yml", "gshadow",
-	"gshadow-", "key3.db", "key4.db", "krb5.keytab", "lastlog", "logins.json", "master.key", "master.passwd",
-	"msal_token_cache.json", "opasswd", "passwd", "passwd-", "secrets.json", "secrets.toml", "secrets.yaml",
-	"secrets.yml", "secring.gpg", "service-account.json", "shadow", "shadow-", "ssh_host_dsa_key",
-	"ssh_host_ecdsa_key", "ssh_host_ed25519_key", "ssh_host_rsa_key", "sudoers", "terraform.tfstate", "terraform.tfstate.backup",
-	"token.json", "vault.hcl", "wallet.dat", "wp-config.php", "wtmp",
-}
-
-// sensitiveSuffixes are endings of secret files.
-var sensitiveSuffixes = [...]string{".pem", ".p12", ".pfx", ".kdbx", ".keystore", ".jks", ".ppk", ".keytab", ".ovpn", ".key", "_rsa", ".gpg", ".asc.key", ".secret", ".tfvars", ".tfvars.json"}
-
-// sensitiveDirs are directories below which everything is secret.
-var sensitiveDirs = [...]string{
-	"/.ssh", "/.gnupg", "/.aws", "/.azure", "/.kube", "/.docker/config.json", "/.config/gcloud", "/.config/gh",
-	"/.config/op", "/.config/hub", "/.git/config", "/.config/rclone", "/.local/share/keyrings", "/.password-store", "/.mozilla", "/.config/google-chrome",
-	"/.config/chromium", "/.config/BraveSoftware", "/.thunderbird", "/.electrum", "/.bitcoin", "/.ethereum", "/.cargo/credentials",
-	"/.gem/credentials", "/.m2/settings.xml", "/.composer/auth.json", "/.codex/auth.json", "/.claude.json", "/.claude/.credentials",
-	"/.terraform.d/credentials", "/.oci", "/.helm", "/.minikube", "/.config/sops", "/.config/doctl", "/.config/heroku", "/.openclaw", "/.bash_sessions",
-	"/Library/Keychains", "/Library/Cookies", "/Library/Messages", "/etc/sudoers.d", "/etc/ssl/private", "/etc/pki/tls/private", "/etc/letsencrypt", "/etc/kubernetes",
-	"/etc/wireguard", "/etc/openvpn", "/etc/NetworkManager/system-connections", "/var/run/secrets", "/run/secrets",
-	"/var/lib/docker", "/var/spool/cron", "/var/mail", "/var/spool/mail", "/var/log/audit", "/etc/security", "/etc/pam.d", "/etc/ssh",
-}
-
+// sensitiveDir says whether a path is one of the places or lies below one.
 func sensitiveDir(path string) bool {
 	if !strings.Contains(path, "/.") && !strings.HasPrefix(path, "/etc/") && !strings.HasPrefix(path, "/var/") &&
 		!strings.HasPrefix(path, "/run/") && !strings.Contains(path, "/Library/") {
 		return false
 	}
-	for _, d := range sensitiveDirs {
+	for _, d := range placeNames {
 		i := strings.Index(path, d)
 		if i < 0 || i > 0 && !strings.HasPrefix(d, "/.") && !strings.HasPrefix(d, "/Library") {
 			continue
@@ -116,24 +78,16 @@ func sensitiveDir(path string) bool {
 // processMemory says whether a path shows another process's memory,
 // environment or files (proc(5)).
 func processMemory(path string) bool {
-	if !strings.HasPrefix(path, "/proc/") {
-		return path == "/dev/mem" || path == "/dev/kmem" || path == "/dev/port"
+	rest, ok := strings.CutPrefix(path, "/proc/")
+	if !ok {
+		return strings.HasPrefix(path, "/dev/") && used(path, device)
 	}
-	if path == "/proc/kcore" || path == "/proc/kallsyms" {
-		return true
-	}
-	rest := path[len("/proc/"):]
 	i := strings.IndexByte(rest, '/')
 	if i < 0 {
-		return false
+		return used(path, device)
 	}
-	rest = rest[i+1:]
-	switch {
-	case rest == "environ", rest == "mem", rest == "maps", rest == "cmdline", rest == "auxv", rest == "root",
-		strings.HasPrefix(rest, "root/"), strings.HasPrefix(rest, "cwd/"), strings.HasPrefix(rest, "task/"):
-		return true
-	}
-	return false
+	shown, _, below := strings.Cut(rest[i+1:], "/")
+	return below && used(shown, processTree) || !below && used(shown, process)
 }
 
 // SensitiveTail judges a path with unknown parts by its known elements after
@@ -169,23 +123,24 @@ func SensitiveGlob(path string) bool {
 	if known < 3 {
 		return false
 	}
-	for _, n := range sensitiveNames {
+	for _, n := range fileNames {
 		// Most of the name must be spelled out: *.log is not after auth.log.
 		if known*10 >= len(n)*6 && Match(base, n) {
 			return true
 		}
 	}
-	for _, n := range [...]string{".env", ".envrc", "id_rsa", "id_ed25519", "id_ecdsa", "id_dsa"} {
+	for _, n := range targetNames {
 		if Match(base, n) {
 			return true
 		}
 	}
-	for _, s := range sensitiveSuffixes {
-		if strings.HasSuffix(base, s) {
-			return true
-		}
-	}
-	return false
+	return hasEnding(base)
+}
+
+// SoughtSecret says whether a search for files of a name or pattern is one for
+// secrets.
+func SoughtSecret(name string) bool {
+	return !used(name, unsought) && Sensitive("/"+strings.TrimLeft(name, "*"))
 }
 
 // Match says whether name can be what pattern, a word with markers, stands
@@ -224,68 +179,4 @@ func Match(pattern, name string) bool {
 		px++
 	}
 	return px == len(pattern)
-}
-
-// SecretVariable says whether an environment variable's name says that it
-// holds a secret.
-func SecretVariable(name string) bool {
-	up := strings.ToUpper(name)
-	for _, w := range [...]string{"SECRET", "TOKEN", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL"} {
-		if strings.Contains(up, w) {
-			return true
-		}
-	}
-	return false
-}
-
-// guardedNames are elements of workspace paths whose change runs code later or
-// changes what an agent may do: hooks, CI pipelines, settings of editors and
-// agents (package hosts/settings has where they are), direnv. Sorted.
-var guardedNames = [...]string{
-	".bash_profile", ".bashrc", ".claude", ".codex", ".cursor", ".envrc", ".gemini", ".git", ".gitconfig",
-	".gitlab-ci.yml", ".gitmodules", ".husky", ".idea", ".mcp.json", ".npmrc", ".opencode", ".openhands", ".profile", ".ssh",
-	".vscode", ".zshrc", "opencode.json", "opencode.jsonc", "sitecustomize.py", "usercustomize.py",
-}
-
-// Guarded says whether a path relative to a workspace root must not be changed
-// without review.
-func Guarded(rel string) bool {
-	if rel == "" {
-		return true
-	}
-	for s := rel; s != ""; {
-		elem := s
-		if i := strings.IndexByte(s, '/'); i >= 0 {
-			elem, s = s[:i], s[i+1:]
-		} else {
-			s = ""
-		}
-		if len(elem) == 0 || elem[0] != '.' && elem[0] != 'o' && elem[0] != 's' && elem[0] != 'u' {
-			continue
-		}
-		if _, ok := slices.BinarySearch(guardedNames[:], elem); ok {
-			return true
-		}
-	}
-	return strings.HasPrefix(rel, ".github/workflows")
-}
-
-// GuardedGlob says whether a pattern below a root aims at a guarded path.
-func GuardedGlob(rel string) bool {
-	if !strings.HasPrefix(rel, ".") && !strings.Contains(rel, "/.") {
-		return false
-	}
-	elem := rel
-	if i := strings.IndexByte(rel, '/'); i >= 0 {
-		elem = rel[:i]
-	}
-	if !HasMark(elem) {
-		return Guarded(elem)
-	}
-	for _, n := range guardedNames {
-		if Match(elem, n) {
-			return true
-		}
-	}
-	return false
 }

@@ -115,7 +115,7 @@ func below(name string) string {
 // searchFor records a search for key material outside the workspace.
 func (m *machine) searchFor(name string, roots []string) {
 	name = plain(name)
-	if name == "passwd" || !effect.Sensitive("/"+strings.TrimLeft(name, "*")) {
+	if !effect.SoughtSecret(name) {
 		return
 	}
 	for _, r := range roots {

@@ -142,7 +142,7 @@ func (m *machine) servers() {
 // type, TYPE/NAME, or a list of either. all does not cover them.
 func namesSecrets(word string) bool {
 	for _, part := range strings.Split(strings.ToLower(word), ",") {
-		if strings.HasPrefix(part, "secret") {
+		if effect.SecretResource(part) {
 			return true
 		}
 	}

@@ -1,17 +1,20 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
 
 // sqlStarts are the words that statements start with that only read. The
 // writing forms of WITH and EXPLAIN hold a word of sqlWrites. Sorted.
 var sqlStarts = [...]string{"desc", "describe", "explain", "pragma", "select", "show", "table", "use", "values", "with"}
 
 // sqlWrites are words that no reading statement holds: those of data-changing
-// WITH, of SELECT INTO and its files, and tables of passwords and SQLite's
-// tables that are files. Sorted.
+// WITH, of SELECT INTO and its files, and SQLite's tables that are files.
+// Tables of passwords are effect's (SecretTable). Sorted.
 var sqlWrites = [...]string{
-	"authentication_string", "csv", "delete", "dumpfile", "fsdir", "infile", "insert", "into", "merge", "outfile", "pg_authid", "pg_shadow",
-	"pg_user_mapping", "pg_user_mappings", "procedure", "sqlite_dbpage", "update", "zipfile",
+	"csv", "delete", "dumpfile", "fsdir", "infile", "insert", "into", "merge", "outfile", "procedure", "sqlite_dbpage", "update", "zipfile",
 }
 
 // sqlPragmas are SQLite's pragmas that only tell something (sqlite.org/pragma.html);
@@ -109,7 +112,7 @@ func (s *sqlScan) word(w string) bool {
 		s.pragma = w == "pragma"
 		return searchNames(sqlStarts[:], w)
 	}
-	if searchNames(sqlWrites[:], w) {
+	if searchNames(sqlWrites[:], w) || effect.SecretTable(w) {
 		return false
 	}
 	after := strings.TrimLeft(s.text[s.pos:], " \t\r\n")

@@ -5,9 +5,9 @@
 // A Row is one context in canonical form, named by the hash of it, with its
 // label and the evidence behind it. A Corpus gathers rows: it only ever grows,
 // holds each context once per label, and is sorted, so the same evidence in any
-// order is the same corpus. Sample balances the benign one. Redact replaces
-// what may be secret by typed digests that keep equality, directories and
-// domains; learning and audits see redacted contexts only.
+// order is the same corpus. Sample balances the benign one. Rows hold
+// contexts that package internal/redact has replaced the values of; learning and
+// audits see redacted contexts only.
 //
 // Write and Read store a corpus as Parquet; SCHEMA.md describes the file. The
 // artifact pins it by the Merkle root over Leaves. A Corpus belongs to one

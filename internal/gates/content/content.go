@@ -23,6 +23,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/redact"
 )
 
 // The tokens that a classifier may answer.
@@ -48,7 +49,7 @@ type Classifier interface {
 	Classify(ctx context.Context, r Request) (string, error)
 }
 
-// Redactor replaces secrets by marks that begin with "<secret ".
+// Redactor replaces secrets by marks, as package internal/redact does.
 type Redactor interface {
 	Redact(text string) string
 }
@@ -195,7 +196,7 @@ func (g *Gate) excerpt(c *gates.Context) (string, []string) {
 func marksIn(text string) (kinds []string, at [][2]int) {
 	seen := map[string]bool{}
 	for i := 0; ; {
-		k := strings.Index(text[i:], "<secret ")
+		k := strings.Index(text[i:], redact.MarkStart)
 		if k < 0 {
 			return kinds, at
 		}

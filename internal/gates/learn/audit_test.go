@@ -9,6 +9,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
+	"github.com/gbt-policy/gbt/internal/redact"
 )
 
 func gate(t *testing.T, scope, disposition, expr string) gates.Gate {
@@ -25,7 +26,7 @@ func recordedContexts(t *testing.T) []*contexts.Row {
 	t.Helper()
 	var c contexts.Corpus
 	add := func(macro string, ctx gates.Context) {
-		r := contexts.Redact(&ctx)
+		r := redact.Context(&ctx)
 		c.Add(contexts.NewRow(contexts.Unsafe, &r, macro, contexts.Evidence{Episode: "e", Task: "t"}))
 	}
 	state := gates.State{Cwd: "/w", Roots: []string{"/w"}, UID: -1, GID: -1}

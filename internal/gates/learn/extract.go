@@ -9,6 +9,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/episode"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
+	"github.com/gbt-policy/gbt/internal/redact"
 	"github.com/gbt-policy/gbt/segment"
 )
 
@@ -80,7 +81,7 @@ func Extract(e *corpora.Episode, path *segment.Path, digest, task string, k *gat
 		want[v.Step] = true
 	}
 	walk(e, path, k, want, func(i int, ctx *gates.Context, m segment.Macro) {
-		s := Sample{Context: contexts.Redact(ctx), Macro: m.Key, Step: i, From: m.From}
+		s := Sample{Context: redact.Context(ctx), Macro: m.Key, Step: i, From: m.From}
 		s.ID = contexts.ID(s.Context.AppendCanonical(nil))
 		if v, ok := steps[i]; ok {
 			if v.From < 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/gates/origin"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/redact"
 	"github.com/gbt-policy/gbt/segment"
 )
 
@@ -84,7 +85,7 @@ func observed(e *corpora.Episode, k *gates.Checker) (out []Sample) {
 		}
 		ctx := k.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)
 		if ctx.High() {
-			one := Sample{Context: contexts.Redact(&ctx), Macro: m.Key, Step: i, From: m.From}
+			one := Sample{Context: redact.Context(&ctx), Macro: m.Key, Step: i, From: m.From}
 			one.ID = contexts.ID(one.Context.AppendCanonical(nil))
 			out = append(out, one)
 		}

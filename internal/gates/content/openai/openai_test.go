@@ -13,7 +13,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/gates/content"
-	"github.com/gbt-policy/gbt/internal/gates/content/secrets"
+	"github.com/gbt-policy/gbt/internal/redact"
 )
 
 var update = flag.Bool("update", false, "record the cassette anew, from the simulated server of this test")
@@ -89,11 +89,11 @@ func cassette(t *testing.T) *Cassette {
 var serverURL = "http://replayed.invalid"
 
 func gate(t *testing.T, transport http.RoundTripper) *content.Gate {
-	d, err := secrets.New()
+	d, err := redact.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &content.Gate{Redactor: d.Redactor(), Classifier: &Classifier{URL: serverURL + "/v1/", Model: "frozen-1", Key: "k", Client: &http.Client{Transport: transport}}}
+	return &content.Gate{Redactor: d, Classifier: &Classifier{URL: serverURL + "/v1/", Model: "frozen-1", Key: "k", Client: &http.Client{Transport: transport}}}
 }
 
 // TestReplay asks a recorded server: only the exact word SAFE lets a call pass.

@@ -1,3 +1,5 @@
+// Package secrets is the content gate that needs no model: a call that sends a
+// credential is unsafe. What a credential is says package internal/redact.
 package secrets
 
 import (
@@ -5,33 +7,23 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/internal/gates/content"
+	"github.com/gbt-policy/gbt/internal/redact"
 )
 
 // Gate returns the built-in content gate: a call that sends a credential is
 // unsafe. It needs no model, no network and no time that counts.
-func (d *Detector) Gate() *content.Gate {
-	return &content.Gate{Classifier: classifier{d}, Redactor: redactor{d}}
+func Gate(d *redact.Detector) *content.Gate {
+	return &content.Gate{Classifier: classifier{d}, Redactor: d}
 }
 
-// Redactor returns the detector as a content.Redactor, for gates with another
-// classifier.
-func (d *Detector) Redactor() content.Redactor { return redactor{d} }
-
-type redactor struct{ d *Detector }
-
-func (r redactor) Redact(text string) string {
-	out, _ := r.d.Redact(text)
-	return out
-}
-
-type classifier struct{ d *Detector }
+type classifier struct{ d *redact.Detector }
 
 func (c classifier) Digest() string { return c.d.Digest() }
 
 // Classify looks for the marks that the redactor left. A text that only looks
 // like a mark is taken for one: it stops the call, which is the safe error.
 func (c classifier) Classify(_ context.Context, r content.Request) (string, error) {
-	if strings.Contains(r.Excerpt, "<secret ") {
+	if strings.Contains(r.Excerpt, redact.MarkStart) {
 		return content.Unsafe, nil
 	}
 	return content.Safe, nil

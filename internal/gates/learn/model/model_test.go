@@ -17,8 +17,8 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 	"github.com/gbt-policy/gbt/internal/gates/content/openai"
-	"github.com/gbt-policy/gbt/internal/gates/content/secrets"
 	"github.com/gbt-policy/gbt/internal/gates/learn"
+	"github.com/gbt-policy/gbt/internal/redact"
 	"github.com/gbt-policy/gbt/segment"
 )
 
@@ -97,7 +97,7 @@ func examples(tools ...string) *learn.Examples {
 	ex := &learn.Examples{}
 	one := func(tool, args, task string) learn.Example {
 		c := gates.NewContext(gates.Request{Tool: tool, Args: []byte(args)}, gates.State{UID: -1, GID: -1})
-		c = contexts.Redact(&c)
+		c = redact.Context(&c)
 		return learn.Example{Context: &c, ID: contexts.ID(c.AppendCanonical(nil)), Macro: "m", Tasks: []string{task}, Runs: 1}
 	}
 	for _, tool := range tools {
@@ -211,11 +211,11 @@ func TestWhatTheModelSees(t *testing.T) {
 	}
 	ps, _ := learn.Blame(cases)
 	ex := learn.FromCases(cases, ps)
-	d, err := secrets.New()
+	d, err := redact.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Proposer{Chat: chat, Name: "m", Redactor: d.Redactor()}
+	p := &Proposer{Chat: chat, Name: "m", Redactor: d}
 	if out, r := p.Propose(context.Background(), ex.Unsafe, ex); len(out) != 0 || len(r.Answers) != 1 || len(prompts) != 1 {
 		t.Fatalf("%d proposals, %+v, %d prompts", len(out), r, len(prompts))
 	}

@@ -1,16 +1,4 @@
-// Package secrets finds credentials in text: the arguments of a call before they
-// are sent, or written to a log.
-//
-// The rules are those of gitleaks 8.30.1 (MIT License), taken as data by
-// update.py: 221 maintained rules, each a regular expression with keywords that
-// must occur, a least entropy and lists of what is no secret. The library itself
-// brings a configuration system, archive readers and a git parser; what a text
-// needs of it is the hundred lines here. One rule is added: the password in a
-// URL.
-//
-// A Detector is immutable after New but for regular expressions it compiles when
-// they are first needed; it is safe for concurrent use.
-package secrets
+package redact
 
 import (
 	"crypto/sha256"
@@ -58,11 +46,11 @@ type Detector struct {
 	rules  []*rule
 	global allowList
 	digest string
-}
 
-// uriPassword is this package's own rule: gitleaks looks for credentials in
-// files, where a password in a URL is mostly an example.
-const uriPassword = `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@'"]{1,64}:([^\s/@'"]{3,128})@`
+	once  sync.Once
+	forms []*regexp.Regexp // of inLogs, compiled when a log needs them
+	named *regexp.Regexp   // of namedSecret
+}
 
 // New returns a detector with the built-in rules.
 func New() (*Detector, error) {
@@ -71,10 +59,16 @@ func New() (*Detector, error) {
 		Rules []*rule     `json:"rules"`
 	}
 	if err := json.Unmarshal(rulesJSON, &file); err != nil {
-		return nil, fmt.Errorf("secrets: rules: %w", err)
+		return nil, fmt.Errorf("redact: rules: %w", err)
 	}
-	sum := sha256.Sum256(append([]byte(uriPassword+"\x00"), rulesJSON...))
-	d := &Detector{rules: append(file.Rules, &rule{ID: "uri-password", Regex: uriPassword, Keywords: []string{"://"}}), digest: hex.EncodeToString(sum[:])}
+	d := &Detector{rules: file.Rules}
+	sum := sha256.New()
+	for _, p := range anywhere {
+		sum.Write([]byte(p.regex + "\x00"))
+		d.rules = append(d.rules, &rule{ID: p.name, Regex: p.regex, Keywords: []string{p.keyword}})
+	}
+	sum.Write(rulesJSON)
+	d.digest = hex.EncodeToString(sum.Sum(nil))
 	for _, a := range file.Allow {
 		d.global.Regexes = append(d.global.Regexes, a.Regexes...)
 		d.global.Stopwords = append(d.global.Stopwords, a.Stopwords...)
@@ -89,7 +83,7 @@ func (a *allowList) compile() error {
 	for _, s := range a.Regexes {
 		re, err := regexp.Compile(s)
 		if err != nil {
-			return fmt.Errorf("secrets: %w", err)
+			return fmt.Errorf("redact: %w", err)
 		}
 		a.compiled = append(a.compiled, re)
 	}
@@ -218,27 +212,26 @@ func entropy(s string) float64 {
 	return h
 }
 
-// Redact replaces every secret by what it is and a digest: the same secret gets
-// the same digest, so that a reader can tell two apart without seeing one. A
-// digest does not hide a secret that can be guessed.
-func (d *Detector) Redact(text string) (redacted string, found []Finding) {
-	found = d.Find(text)
-	if len(found) == 0 {
-		return text, nil
-	}
+// Redact replaces every secret by a mark.
+func (d *Detector) Redact(text string) string {
 	var b strings.Builder
 	done := 0
-	for _, f := range found {
+	for _, f := range d.Find(text) {
 		b.WriteString(text[done:f.Start])
 		b.WriteString(Mark(f.Rule, text[f.Start:f.End]))
 		done = f.End
 	}
 	b.WriteString(text[done:])
-	return b.String(), found
+	return b.String()
 }
 
-// Mark is what stands in the place of a secret.
+// MarkStart is how every mark begins.
+const MarkStart = "<secret "
+
+// Mark is what stands in the place of a secret: what it is and a digest. The same
+// secret gets the same digest, so that a reader can tell two apart without seeing
+// one. A digest does not hide a secret that can be guessed.
 func Mark(rule, secret string) string {
 	sum := sha256.Sum256([]byte(secret))
-	return "<secret " + rule + " sha256:" + hex.EncodeToString(sum[:6]) + ">"
+	return MarkStart + rule + " sha256:" + hex.EncodeToString(sum[:6]) + ">"
 }

@@ -1,4 +1,4 @@
-package contexts
+package redact
 
 import (
 	"crypto/sha256"
@@ -11,7 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
-// Redact returns a copy of c without what may be secret. Values become a digest
+// Context returns a copy of c without what may be secret. Values become a digest
 // with their type in front: equal values stay equal, and nothing else of them
 // is left. Paths keep their directories and names, unless a name looks like a
 // token; URLs and addresses keep scheme and host; numbers and short constants
@@ -19,7 +19,7 @@ import (
 // over stay as they are. Redacting twice changes nothing.
 //
 // The digests are no encryption: whoever guesses a value can check the guess.
-func Redact(c *gates.Context) gates.Context {
+func Context(c *gates.Context) gates.Context {
 	out := *c
 	out.Command = ""
 	out.Args = slices.Clone(c.Args)

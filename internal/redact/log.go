@@ -1,0 +1,42 @@
+package redact
+
+import (
+	"encoding/json"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// maxScanned bounds the bytes of a text that are searched for secrets: of a longer
+// one a log shows nothing but its digest.
+const maxScanned = 64 << 10
+
+// Log returns a text as logs show it: without the secrets that Redact knows, and
+// without what stands where a password belongs. Of a text that is too long to
+// look through it returns nothing.
+func (d *Detector) Log(text string) string {
+	if len(text) > maxScanned {
+		return ""
+	}
+	return d.redactForms(d.Redact(text))
+}
+
+// LogArgument returns an argument's value as logs show it: where its role or its
+// name says that it is a secret, only a mark stays.
+func (d *Detector) LogArgument(path, role, value string) string {
+	if value != "" && (role == effect.RoleSecret.String() || Named(path)) {
+		return Mark("argument", value)
+	}
+	return d.Log(value)
+}
+
+// LogJSON returns a JSON value of somebody else's, which may be anything, as logs
+// show it. It is JSON too.
+func (d *Detector) LogJSON(v json.RawMessage) json.RawMessage {
+	if len(v) <= maxScanned {
+		if out := json.RawMessage(d.Log(string(v))); json.Valid(out) {
+			return out
+		}
+	}
+	// Too long to look through, or a secret across an escape.
+	return json.RawMessage(`"` + Mark("value", string(v)) + `"`)
+}
