@@ -93,7 +93,7 @@ func TestExported(t *testing.T) {
 
 func TestCrowdedNames(t *testing.T) {
 	want := []namedType{
-		{"Call", "gates.Request", "gates/gates.go:8", false},
+		{"Call", "gates.Call", "gates/gates.go:8", false},
 		{"Verdict", "gates.verdict", "gates/gates.go:13", false},
 		{"Result", "main.RESULT", "cmd/gbt/main.go:6", false},
 		{"Result", "logs.Result", "internal/corpora/logs/logs.go:5", false},
@@ -153,7 +153,7 @@ import (
 
 func main() {
 	housemeter.Start()
-	(&gates.Request{Tool: "a", Command: "ls -la"}).Check()
+	(&gates.Call{Tool: "a", Command: "ls -la"}).Check()
 	json.NewEncoder(os.Stdout).Encode(map[string]any{"way": housemeter.So(), "parses": housemeter.Parses})
 }
 `

@@ -5,4 +5,4 @@ import "example.org/house/gates"
 // Result is in a program: nobody imports it.
 type RESULT struct{}
 
-func main() { (&gates.Request{}).Check() }
+func main() { (&gates.Call{}).Check() }

@@ -4,4 +4,4 @@ package action
 import "example.org/house/gates"
 
 // Of is the action of a call.
-func Of(c gates.Request) string { return c.Tool }
+func Of(c gates.Call) string { return c.Tool }
