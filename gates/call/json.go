@@ -73,6 +73,9 @@ func parseOnce(raw []byte) (d document) {
 	if _, err := p.dec.Token(); err != io.EOF {
 		d.ok = false
 	}
+	if !d.ok {
+		d.value = value{} // half an object is none
+	}
 	return d
 }
 
@@ -239,3 +242,9 @@ func (v *value) words() ([]string, bool) {
 	}
 	return out, true
 }
+
+// Doubt says why two readers could take arguments for different ones, or nothing.
+// Read asks the same and never approves such a call; front ends that have to
+// answer before there is a call ask here. What is no JSON is not in doubt: it
+// cannot be read at all.
+func Doubt(args []byte) string { return parseDocument(args).doubt }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestDoubt(t *testing.T) {
+func TestDoubtfulArguments(t *testing.T) {
 	for args, want := range map[string]bool{
 		`{"command":"ls"}`:                          false,
 		`{"command":"rm -rf /","command":"ls"}`:     true,
