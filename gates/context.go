@@ -115,7 +115,7 @@ func (s *State) places() effect.Places {
 // would run. The call may have been read before: only where it runs decides how
 // it reads.
 func ContextOf(c *call.Call, state State) Context {
-	places := state.places()
+	places := c.Places()
 	out := Context{
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, written: c.Written,

@@ -37,6 +37,7 @@ type Call struct {
 	// approved: one of its effects is opaque.
 	Doubt string
 
+	places    effect.Places
 	request   Request
 	line      *shell.Line // the last command line that was analysed
 	typed     string      // the command line in the arguments
@@ -47,7 +48,7 @@ type Call struct {
 // same request, place and schemas give the same call; it never fails: what can't
 // be understood is an opaque effect.
 func Read(req Request, places *effect.Places, schemas *Schemas) *Call {
-	c := &Call{Tool: req.Tool, Class: Classify(req.Tool), Cwd: places.Cwd, request: req}
+	c := &Call{Tool: req.Tool, Class: Classify(req.Tool), Cwd: places.Cwd, places: *places, request: req}
 	b := builder{c: c, p: places, call: &c.request, schema: schemas.find(req.Tool)}
 	if b.schema != nil {
 		c.Class = b.schema.class()
@@ -61,11 +62,14 @@ func Read(req Request, places *effect.Places, schemas *Schemas) *Call {
 func ReadLine(command string, places *effect.Places) *Call {
 	c := &Call{
 		Tool: "shell", Class: Class{FamilyShell, effect.VerbExecute, ResourceProcess, true, BasisBuiltin},
-		Cwd: places.Cwd, Command: command, line: shell.Parse(command),
+		Cwd: places.Cwd, places: *places, Command: command, line: shell.Parse(command),
 	}
 	c.Effects, c.Written = c.line.Analyze(places)
 	return c
 }
+
+// Places is where the call was read.
+func (c *Call) Places() *effect.Places { return &c.places }
 
 // High says whether the call holds a high-risk effect (requirement C4).
 func (c *Call) High() bool {

@@ -70,5 +70,8 @@ func keywords(command string) int {
 // parse parses a command line as bash does, with its comments. On an error the
 // statements before it are returned with it.
 func parse(command string) (*syntax.File, error) {
-	return syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true)).Parse(strings.NewReader(command), "")
+	if strings.IndexByte(command, '#') < 0 {
+		return syntax.NewParser().Parse(strings.NewReader(command), "")
+	}
+	return syntax.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(command), "")
 }
