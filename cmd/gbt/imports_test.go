@@ -23,43 +23,44 @@ var importTable = map[string][]string{
 	// The runtime half, which programs embed.
 	"gates/effect":           {},
 	"gates/call/shell":       {"gates/effect"},
-	"gates/origin":           {"gates"},
-	"gates/action":           {"gates"},
+	"gates/call":             {"gates/effect", "gates/call/shell"},
+	"gates/origin":           {"gates/call", "gates/effect"},
 	"internal/gates/program": {},
-	"gates":                  {"gates/effect", "gates/call/shell", "internal/gates/program"},
-	"tree":                   {"gates", "gates/action"},
-	"artifacts":              {"tree", "gates", "gates/effect"},
-	"traverse":               {"artifacts", "tree", "gates", "gates/action", "gates/effect", "gates/origin"},
+	"gates":                  {"gates/effect", "gates/call", "gates/call/shell", "internal/gates/program"},
+	"gates/episode":          {"gates", "gates/call", "gates/origin"},
+	"tree":                   {"gates/effect"},
+	"artifacts":              {"tree", "gates", "gates/call", "gates/effect"},
+	"traverse":               {"artifacts", "tree", "gates", "gates/call", "gates/effect", "gates/episode"},
 
 	// The compiler half: the owner's rooms and what is theirs alone.
 	"corpora":                {"gates"},
 	"internal/corpora":       {"corpora", "gates", "gates/effect"},
-	"segment":                {"corpora", "gates", "gates/action"},
-	"internal/tree/merge":    {"segment", "corpora", "tree", "gates", "gates/action"},
+	"segment":                {"corpora", "gates/call", "gates/effect"},
+	"internal/tree/merge":    {"segment", "corpora", "tree", "gates/effect"},
 	"internal/gates/lang":    {"gates", "gates/effect", "internal/gates/program"},
 	"internal/gates/reply":   {"gates"},
 	"internal/gates/content": {"gates", "gates/effect"},
-	"internal/gates/learn":   {"segment", "corpora", "internal/corpora", "tree", "gates", "gates/action", "gates/effect", "gates/origin", "internal/gates/lang"},
+	"internal/gates/learn":   {"segment", "corpora", "internal/corpora", "tree", "gates", "gates/call", "gates/effect", "gates/episode", "gates/origin", "internal/gates/lang"},
 	"internal/artifacts":     {"artifacts", "tree", "gates", "gates/effect"},
-	"replay":                 {"corpora", "segment", "traverse", "artifacts", "tree", "gates", "gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
-	"internal/replay":        {"replay", "corpora", "gates", "gates/action", "gates/effect"},
-	"distill":                {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/content", "replay", "internal/replay", "artifacts", "internal/artifacts"}, // replay: its windows are the positives that gates are learned from
+	"replay":                 {"corpora", "segment", "traverse", "artifacts", "tree", "gates", "gates/episode", "internal/replay"}, // segment: windows are mapped to macros (W2)
+	"internal/replay":        {"replay", "corpora", "gates", "gates/call", "gates/effect"},
+	"distill":                {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/content", "replay", "internal/replay", "artifacts", "internal/artifacts"}, // replay: its windows are the positives that gates are learned from
 	"evolve":                 {"distill", "replay", "corpora", "internal/corpora", "traverse", "artifacts", "tree", "gates"},
 
 	// Front ends and commands.
-	"internal/mcpproxy": {"traverse", "artifacts", "tree", "gates", "gates/effect", "gates/origin"},
-	"internal/runner":   {"replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/action"},
+	"internal/mcpproxy": {"traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect", "gates/episode"},
+	"internal/runner":   {"replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/hosts":    {"gates"},
 	"internal/stores":   {},
-	"internal/serve":    {"docs", "internal/stores", "internal/gates/reply", "gates/origin", "traverse", "artifacts", "tree", "gates", "gates/action"},
+	"internal/serve":    {"docs", "internal/stores", "internal/gates/reply", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect", "gates/episode"},
 	"cmd/gbt":           {"*"},
-	"cmd/gbt-hook":      {"internal/hosts", "artifacts", "tree", "gates", "gates/effect", "gates/origin", "traverse", "internal/gates/reply"},
+	"cmd/gbt-hook":      {"internal/hosts", "artifacts", "tree", "gates", "gates/effect", "gates/episode", "traverse", "internal/gates/reply"},
 	"docs":              {},
 }
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"gates", "tree", "artifacts", "traverse"}
+	runtimeHalf   = []string{"gates", "gates/call", "gates/call/shell", "gates/effect", "gates/episode", "gates/origin", "internal/gates/program", "tree", "artifacts", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )
