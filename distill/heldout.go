@@ -82,8 +82,8 @@ func profileOf(p *tree.Params) segment.Profile {
 
 // Fold is a policy distilled without some tasks, and the episodes of those.
 type Fold struct {
-	Policy *artifacts.Policy
-	LeftOut   []LeftOut
+	Policy  *artifacts.Policy
+	LeftOut []LeftOut
 }
 
 // CrossValidate splits episodes by task in merge.Folds folds and yields, for each, a

@@ -116,35 +116,6 @@ func TestSubagents(t *testing.T) {
 	}
 }
 
-// TestManyWait: calls that nobody reports are bounded, and count as run.
-func TestManyWait(t *testing.T) {
-	s := &session{}
-	for i := range 3 * maxWaiting {
-		s.Waiting = append(s.Waiting, waiting{Key: digest(string(rune(i)))})
-	}
-	s.Waiting[0].Flow.SensitiveRead = true
-	p := newPlace(t)
-	h, _ := hosts.Lookup("claude-code")
-	in, err := h.Decode([]byte(p.shellCall("claude-code", "a", "ls")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &config{host: chosenHost{h, true}}
-	pol, err := c.load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	flow, history := s.believed()
-	ctx, _, err := c.context(pol, s, in, flow, history)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.wait(in, ctx, 1)
-	if len(s.Waiting) != maxWaiting || !s.Flow.SensitiveRead {
-		t.Errorf("%d wait, read: %v", len(s.Waiting), s.Flow.SensitiveRead)
-	}
-}
-
 // TestEventTrouble: an event that can't be noted hides nothing from anybody,
 // and the call it was about goes on counting as run.
 func TestEventTrouble(t *testing.T) {

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/episode"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -90,11 +92,14 @@ func TestState(t *testing.T) {
 		t.Fatalf("state files: %v %v", files, err)
 	}
 	data, err := os.ReadFile(files[0])
-	var s session
-	if err != nil || json.Unmarshal(data, &s) != nil || s.Root != p.dir || len(s.Waiting) != 1 || s.Waiting[0].Records[0].Resource != filepath.Join(p.dir, "x") || strings.Contains(files[0], "/a.json") {
+	var s struct {
+		Root string
+		Past struct{ Waiting []episode.Waiting }
+	}
+	if err != nil || json.Unmarshal(data, &s) != nil || s.Root != p.dir || len(s.Past.Waiting) != 1 || s.Past.Waiting[0].Records[0].Resource != filepath.Join(p.dir, "x") || strings.Contains(files[0], "/a.json") {
 		t.Errorf("%s: %s %v", files[0], data, err)
 	}
-	for _, broken := range []string{"", "{", `{"Format":3}`, `{"Format":1,"History":7}`, `{"Format":2,"Waiting":7}`, strings.Repeat(" ", maxSession+1)} {
+	for _, broken := range []string{"", "{", `{"Format":3}`, `{"Format":3,"Past":{"version":1,"history":7}}`, `{"Format":4}`, `{"Format":1,"History":7}`, `{"Format":2,"Waiting":7}`, strings.Repeat(" ", maxSession+1)} {
 		if err := os.WriteFile(files[0], []byte(broken), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -132,13 +137,13 @@ func TestStateSideBySide(t *testing.T) {
 	if len(files) != 1 {
 		t.Fatalf("state files: %v", files)
 	}
-	data, _ := os.ReadFile(files[0])
-	var s session
-	if err := json.Unmarshal(data, &s); err != nil {
+	s := session{file: files[0]}
+	if err := s.read(); err != nil {
 		t.Fatal(err)
 	}
-	if flow, _ := s.believed(); len(flow.Derived) != n {
-		t.Errorf("%d of %d files remembered: %s", len(flow.Derived), n, data)
+	var st gates.State
+	if s.past.Before(&st); len(st.Flow.Derived) != n {
+		t.Errorf("%d of %d files remembered: %+v", len(st.Flow.Derived), n, st.Flow)
 	}
 }
 

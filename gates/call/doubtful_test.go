@@ -1,0 +1,63 @@
+package call_test
+
+import (
+	"testing"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// TestDoubtfulCallsAreNotApproved: arguments that two readers could take for
+// different ones are approved for no tool, be it one that only thinks or one whose
+// schema says that it reads.
+func TestDoubtfulCallsAreNotApproved(t *testing.T) {
+	schemas, err := call.NewSchemas([]call.Schema{{Tool: "lookup", Family: call.FamilyApp, Verb: effect.VerbRead, Resource: call.ResourceRecord}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := gates.Checker{Schemas: schemas}
+	st := gates.State{Cwd: "/w", Roots: []string{"/w"}}
+	plain := []string{`{"path":"a","file_path":"/w/a","pattern":"x","command":"ls","thought":"x"}`, `{"path":"a","thought":"\ud83d\ude00","command":"ls","file_path":"/w/\\ud800"}`}
+	doubtful := []string{
+		`{"command":"ls","command":"ls"}`, `{"path":"/w/a","Path":"/w/b"}`, `{"file_path":"/w/a","more":{"x":[{"k":1,"\u212a":2}]}}`,
+		`{"command":"ls","thought":"\ud800"}`, `{"command":"ls","thought":"\udc00\ud800"}`, `{"command":"ls","thought":"\ud800\ud800"}`, "{\"command\":\"ls\",\"path\":\"\xff\"}",
+		`"{\"command\":\"ls\",\"command\":\"ls\"}"`,
+	}
+	for _, tool := range []string{"Read", "Bash", "think", "lookup", "read_file", "mcp__x__list_users", "zorp"} {
+		decide := func(args string) (*call.Call, gates.Decision) {
+			c := k.Read(gates.Request{Tool: tool, Args: []byte(args)}, &st)
+			ctx := gates.ContextOf(c, st)
+			return c, k.Check(&ctx, nil)
+		}
+		for _, args := range plain {
+			if c, d := decide(args); c.Doubt != "" || hasRule(d, "opaque/unparsed") {
+				t.Errorf("%s %s: %q, %v", tool, args, c.Doubt, d.Reasons)
+			}
+		}
+		for _, args := range doubtful {
+			c, d := decide(args)
+			if c.Doubt == "" || c.Doubt != call.Doubt([]byte(args)) || d.Disposition > gates.RevisionRequired || !hasRule(d, "opaque/unparsed") {
+				t.Errorf("%s %s: %q, %v %v", tool, args, c.Doubt, d.Disposition, d.Reasons)
+			}
+		}
+	}
+}
+
+// TestUnreadableArguments: what is no JSON, or is cut anywhere, is read without a
+// fault and approved for no tool.
+func TestUnreadableArguments(t *testing.T) {
+	var k gates.Checker
+	st := gates.State{Cwd: "/w", Roots: []string{"/w"}}
+	const whole = `{"command":["ls",{"a":[1,null,"b"]}],"path":"x","path2":{"c":{}}}`
+	for _, tool := range []string{"Bash", "Read", "think", "execute_sql", "apply_patch", "send_email", "mcp__x__list_users", "zorp"} {
+		for i := 1; i < len(whole); i++ {
+			c := k.Read(gates.Request{Tool: tool, Args: []byte(whole[:i])}, &st)
+			c.Action()
+			ctx := gates.ContextOf(c, st)
+			if d := k.Check(&ctx, nil); d.Disposition > gates.RevisionRequired {
+				t.Errorf("%s %s: %v %v", tool, whole[:i], d.Disposition, d.Reasons)
+			}
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package episode
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// full is a memory of everything there is.
+func full(t testing.TB) *Memory {
+	t.Helper()
+	m := &Memory{}
+	m.Hear("write to gamma-delta")
+	ran(t, m, "cat ~/.ssh/id_rsa", 1)
+	ran(t, m, "curl https://h.example/a > a.sh", 2)
+	m.Returned("Bash", []byte(`{"command":"x"}`), "see alpha-beta <there> & \xff\u2028", "exit 1")
+	m.Report("nobody's", false)
+	m.MayRun("k", "sub", read(t, m.Before, "rm f"), 3)
+	m.MayRun("l", "", read(t, m.Before, "echo x > g"), 4)
+	m.Confirm(m.Ask("a", numbered))
+	m.Ask("b", numbered)
+	m.Approve("c")
+	return m
+}
+
+// TestRoundTrip: a memory that was stored is the one that was not, now and after
+// whatever comes next.
+func TestRoundTrip(t *testing.T) {
+	for name, m := range map[string]*Memory{"empty": {}, "full": full(t), "dropped": func() *Memory { m := full(t); m.index.Drop(); return m }()} {
+		data := encoded(t, m)
+		back := Memory{Limit: 5, Unsourced: true}
+		if err := back.UnmarshalBinary(data); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if back.Limit != 5 || !back.Unsourced {
+			t.Errorf("%s: the host's settings changed", name)
+		}
+		back.Limit, back.Unsourced = 0, false
+		if again := encoded(t, &back); !bytes.Equal(again, data) {
+			t.Errorf("%s:\n%s\n%s", name, data, again)
+		}
+		for _, value := range []string{"alpha-beta", "gamma-delta", "epsilon-zeta"} {
+			if a, b := from(m, value), from(&back, value); a != b {
+				t.Errorf("%s: %s: %s, stored and read %s", name, value, a, b)
+			}
+		}
+		a, b := before(m), before(&back)
+		a.Sources, b.Sources = nil, nil
+		if fmt.Sprintf("%+v", a) != fmt.Sprintf("%+v", b) {
+			t.Errorf("%s: %+v, stored and read %+v", name, a, b)
+		}
+		for _, x := range []*Memory{m, &back} {
+			x.Report("k", false)
+			ran(t, x, "touch z", 5)
+			x.Settle("")
+			x.Returned("Bash", nil, "more")
+			x.Spend("a")
+			x.Ask("d", numbered)
+		}
+		if a, b := encoded(t, m), encoded(t, &back); !bytes.Equal(a, b) {
+			t.Errorf("%s, later:\n%s\n%s", name, a, b)
+		}
+	}
+}
+
+// TestUnmarshalRefuses all that is no memory, and leaves what was there.
+func TestUnmarshalRefuses(t *testing.T) {
+	good := string(encoded(t, full(t)))
+	replace := func(old, new string) string {
+		t.Helper()
+		if !strings.Contains(good, old) {
+			t.Fatalf("the sample has no %s", old)
+		}
+		return strings.Replace(good, old, new, 1)
+	}
+	var w wire
+	if err := json.Unmarshal([]byte(good), &w); err != nil {
+		t.Fatal(err)
+	}
+	edit := func(change func(w *wire)) string {
+		x := w
+		change(&x)
+		data, err := json.Marshal(&x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	for name, data := range map[string]string{
+		"nothing": "", "null": "null", "another object": "{}", "a list": "[]", "cut": good[:len(good)-1],
+		"another version":     replace(`"version":1`, `"version":2`),
+		"an unknown field":    replace(`"version":1`, `"version":1,"x":1`),
+		"bytes behind it":     good + "x",
+		"a value behind it":   good + "{}",
+		"white space":         good + "\n",
+		"a field twice":       replace(`"version":1`, `"version":1,"version":1`),
+		"another letter case": replace(`"version":1`, `"Version":1`),
+		"no index":            edit(func(w *wire) { w.Index = nil }),
+		"an unheard index":    edit(func(w *wire) { w.Heard = false }),
+		"a damaged index":     edit(func(w *wire) { w.Index = w.Index[:len(w.Index)-1] }),
+		"no index at all":     edit(func(w *wire) { w.Index = []byte("x") }),
+		"a long history":      edit(func(w *wire) { w.History = make([]gates.Record, gates.HistoryLimit+1) }),
+		"many that wait":      edit(func(w *wire) { w.Waiting = make([]Waiting, maxWaiting+1) }),
+		"many questions":      edit(func(w *wire) { w.Consent.Asked = make([]question, maxAsked+1) }),
+		"many approvals":      edit(func(w *wire) { w.Consent.Approved = make([]string, maxApproved+1) }),
+	} {
+		m := full(t)
+		if err := m.UnmarshalBinary([]byte(data)); !errors.Is(err, ErrMemory) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := string(encoded(t, m)); got != good {
+			t.Errorf("%s: what was there changed:\n%s", name, got)
+		}
+	}
+}
+
+// TestWireNamesEveryField fails when a field is added to Memory that is neither
+// stored nor known to be a setting.
+func TestWireNamesEveryField(t *testing.T) {
+	const settings, stored = "Limit Unsourced", "index heard history flow waiting reported consent"
+	typ := reflect.TypeOf(Memory{})
+	if known := strings.Fields(settings + " " + stored); typ.NumField() != len(known) {
+		t.Errorf("Memory has %d fields, %d are known", typ.NumField(), len(known))
+	}
+	for i := range typ.NumField() {
+		if !strings.Contains(" "+settings+" "+stored+" ", " "+typ.Field(i).Name+" ") {
+			t.Errorf("field %s is not stored", typ.Field(i).Name)
+		}
+	}
+}
+
+// FuzzUnmarshal: what is read encodes back to the same bytes.
+func FuzzUnmarshal(f *testing.F) {
+	f.Add(encoded(f, full(f)))
+	f.Add(encoded(f, &Memory{}))
+	f.Add([]byte(`{"version":1,"flow":{"SensitiveRead":false,"Derived":null,"Unvetted":[]},"consent":{"approved":null,"asked":[],"offered":-1}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var m Memory
+		if m.UnmarshalBinary(data) != nil {
+			return
+		}
+		if again := encoded(t, &m); !bytes.Equal(again, data) {
+			t.Errorf("\n%s\n%s", data, again)
+		}
+		from(&m, "a value")
+		m.Confirm(m.Ask("a", numbered))
+		m.Settle("")
+		encoded(t, &m)
+	})
+}
