@@ -64,7 +64,9 @@ func TestDecodeWords(t *testing.T) {
 		`{"call":{"args":{"b":0,"b":0}}}`: "a name is there twice, or in other letters than it should be",
 		`{"more":1}`:                      `unknown field "more"`,
 		`{"call":{"tool":1}}`:             "field call.tool: number does not belong here",
-		`{} {}`:                           "something follows the JSON object",
+		`{"call":{"annotations":{"destructiveHint":1}}}`: "field annotations.destructiveHint: neither true nor false",
+		`{"call":{"annotations":[]}}`:                    "field annotations: no object",
+		`{} {}`:                                          "something follows the JSON object",
 	} {
 		var in checkRequest
 		if f := Decode([]byte(body), &in); f == nil || f.Message != want {

@@ -3,6 +3,8 @@ package protocol
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -53,13 +55,13 @@ type annotations struct{ destructive, openWorld bool }
 
 func (a *annotations) UnmarshalJSON(data []byte) error {
 	var in map[string]json.RawMessage // by exact names, which the fields of a struct are not
-	if err := json.Unmarshal(data, &in); err != nil {
-		return err
+	if json.Unmarshal(data, &in) != nil {
+		return errors.New("field annotations: no object")
 	}
 	for name, into := range map[string]*bool{"destructiveHint": &a.destructive, "openWorldHint": &a.openWorld} {
 		if v, ok := in[name]; ok {
-			if err := json.Unmarshal(v, into); err != nil {
-				return err
+			if json.Unmarshal(v, into) != nil {
+				return fmt.Errorf("field annotations.%s: neither true nor false", name)
 			}
 		}
 	}

@@ -187,7 +187,7 @@ func TestErrors(t *testing.T) {
 		{"a field in other letters", "POST", "/v1/check", `{"CALL":{"tool":"bash","args":{"command":"ls"}}}`, 400, "invalid-request", "other letters"},
 		{"a field below in other letters", "POST", "/v1/check", `{"call":{"Tool":"bash","args":{"command":"ls"}}}`, 400, "invalid-request", "other letters"},
 		{"a field twice", "POST", "/v1/check", `{"call":{"tool":"bash","tool":"ls","args":{"command":"ls"}}}`, 400, "invalid-request", "twice"},
-		{"an annotation twice", "POST", "/v1/check", `{"call":{"tool":"bash","args":{"command":"ls"},"annotations":{"destructiveHint":true,"destructiveHint":false}}}`, 400, "invalid-request", "duplicate object member name"},
+		{"an annotation twice", "POST", "/v1/check", `{"call":{"tool":"bash","args":{"command":"ls"},"annotations":{"destructiveHint":true,"destructiveHint":false}}}`, 400, "invalid-request", "twice"},
 		{"finish with a claim", "POST", "/v1/sessions/s/finish", `{"done":true}`, 400, "invalid-request", "done"},
 		{"check without a call", "POST", "/v1/check", `{}`, 400, "invalid-request", "field call"},
 		{"too large", "POST", "/v1/check", shell(strings.Repeat("x", 5000)), 413, "body-too-large", "4096"},
