@@ -65,6 +65,14 @@ def test_the_guard_goes_over_it(lines: Client) -> None:
     assert isinstance(held, gbt_policy.Permit) and not held.allowed and guard.stopped == [held]
 
 
+def test_a_result_that_cannot_be_told_holds_up_no_other_call(lines: Client) -> None:
+    guard = Guard(lines, "Fix the failing unit test", ENV)
+    with pytest.raises(ZeroDivisionError):
+        guard.run("bash", {"command": "ls"}, lambda: 0, lambda n: str(1 // n))
+    assert not guard._turn.locked()
+    assert guard.run("bash", {"command": "ls"}, lambda: 0) == 0
+
+
 @pytest.mark.parametrize(
     "answer",
     [b"", b"not json", b"[]", b"{}", b'{"jsonrpc":"2.0","id":1}', b'{"jsonrpc":"2.0","id":1,"result":{}}', b'{"jsonrpc":"2.0","id":1,"result":null}']
