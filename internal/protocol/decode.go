@@ -17,16 +17,16 @@ func Decode(body []byte, into any) *Fault {
 	if !utf8.Valid(body) {
 		return Invalid("the body is not UTF-8")
 	}
-	if f := worded(body, into); f != nil {
+	if t := bytes.TrimLeft(body, " \t\r\n"); len(t) > 0 && t[0] == '{' && json.Unmarshal(body, into) == nil && exactNames(body, reflect.TypeOf(into)) {
+		return nil
+	}
+	if f := worded(body, reflect.New(reflect.TypeOf(into).Elem()).Interface()); f != nil {
 		return f
 	}
-	if !exactNames(body, reflect.TypeOf(into)) {
-		return Invalid("a name is there twice, or in other letters than it should be")
-	}
-	return nil
+	return Invalid("a name is there twice, or in other letters than it should be")
 }
 
-// worded is what encoding/json makes of a body, in words for people.
+// worded is what encoding/json finds wrong with a body, in words for people.
 func worded(body []byte, into any) *Fault {
 	if t := bytes.TrimLeft(body, " \t\r\n"); len(t) == 0 || t[0] != '{' {
 		return Invalid("the body is no JSON object")

@@ -3,6 +3,7 @@ package protocol
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -31,7 +32,7 @@ func (n *names) value(t reflect.Type) bool {
 	case '[':
 		return n.list(t)
 	case '"':
-		n.text()
+		n.pass()
 	default:
 		for n.at < len(n.data) && !strings.ContainsRune(",]} \t\r\n", rune(n.data[n.at])) {
 			n.at++
@@ -52,7 +53,7 @@ func (n *names) next() byte {
 }
 
 func (n *names) object(t reflect.Type) bool {
-	seen := map[string]bool{}
+	var seen nameSet
 	for n.at++; n.next() != '}'; {
 		if n.next() == ',' {
 			n.at++
@@ -60,10 +61,9 @@ func (n *names) object(t reflect.Type) bool {
 		}
 		name := n.text()
 		of, ok := field(t, name)
-		if !ok || seen[name] {
+		if !ok || !seen.add(name) {
 			return false
 		}
-		seen[name] = true
 		n.next()
 		n.at++ // the colon
 		if !n.value(of) {
@@ -92,9 +92,8 @@ func (n *names) list(t reflect.Type) bool {
 	return true
 }
 
-// text passes a string and gives it.
-func (n *names) text() string {
-	from, escaped := n.at, false
+// pass passes a string, and says whether something in it is escaped.
+func (n *names) pass() (escaped bool) {
 	for n.at++; n.data[n.at] != '"'; n.at++ {
 		if n.data[n.at] == '\\' {
 			escaped = true
@@ -102,7 +101,13 @@ func (n *names) text() string {
 		}
 	}
 	n.at++
-	if !escaped {
+	return escaped
+}
+
+// text passes a string and gives it.
+func (n *names) text() string {
+	from := n.at
+	if !n.pass() {
 		return string(n.data[from+1 : n.at-1])
 	}
 	var s string
@@ -110,6 +115,28 @@ func (n *names) text() string {
 		panic("gbt: internal error: a string that was JSON is none")
 	}
 	return s
+}
+
+// nameSet are the names of one object, few as a rule.
+type nameSet struct {
+	few  []string
+	many map[string]bool
+}
+
+// add is false for a name that is there.
+func (s *nameSet) add(name string) bool {
+	if s.many[name] || slices.Contains(s.few, name) {
+		return false
+	}
+	if len(s.few) < 16 {
+		s.few = append(s.few, name)
+		return true
+	}
+	if s.many == nil {
+		s.many = map[string]bool{}
+	}
+	s.many[name] = true
+	return true
 }
 
 var unmarshaler = reflect.TypeFor[json.Unmarshaler]()
@@ -120,7 +147,7 @@ func shape(t reflect.Type) reflect.Type {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t == nil || reflect.PointerTo(t).Implements(unmarshaler) {
+	if t == nil || t.Kind() != reflect.Struct && t.Kind() != reflect.Slice || reflect.PointerTo(t).Implements(unmarshaler) {
 		return nil
 	}
 	return t
@@ -129,9 +156,6 @@ func shape(t reflect.Type) reflect.Type {
 // field is the type of a struct's field, by its name in JSON.
 func field(t reflect.Type, name string) (reflect.Type, bool) {
 	if t == nil || t.Kind() != reflect.Struct {
-		if t != nil && t.Kind() == reflect.Map {
-			return t.Elem(), true
-		}
 		return nil, true
 	}
 	for i := range t.NumField() {
