@@ -51,7 +51,7 @@ func (k *Checker) Check(c *Context, node []string) Decision {
 	}
 	d.Would = d.Disposition
 	if k.Guardrail.Profile == ProfileObserve {
-		d.Disposition = Approved
+		d.Observe(c)
 	}
 	return d
 }

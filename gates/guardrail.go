@@ -109,9 +109,18 @@ func (g *Guardrail) decide(c *Context, vouched func() bool) Decision {
 	g.flows(c, &d)
 	d.Would = d.Disposition
 	if g.Profile == ProfileObserve {
-		d.Disposition = Approved
+		d.Observe(c)
 	}
 	return d
+}
+
+// Observe lets a call pass whatever was decided, as a profile or a session does
+// that only watches. One that could be read in two ways stays stopped: what was
+// watched need not be what runs.
+func (d *Decision) Observe(c *Context) {
+	if c.Doubt == "" {
+		d.Disposition = Approved
+	}
 }
 
 // defersToGates says whether an effect that would ask is left to the gates: one of an
@@ -173,7 +182,13 @@ func (g *Guardrail) judge(c *Context, e *Effect) (string, Disposition) {
 	case effect.OpNone:
 		return "opaque/tool", ApprovedWithConstraints
 	case effect.OpUnparsed:
+		if c.Doubt != "" && e.Resource == c.Doubt {
+			return "opaque/arguments", RevisionRequired
+		}
 		return "opaque/unparsed", RevisionRequired
+	}
+	if strings.HasPrefix(e.Resource, call.UnlistedArgument) {
+		return "opaque/argument", ApprovedWithConstraints
 	}
 	return "opaque/computed", ApprovedWithConstraints
 }

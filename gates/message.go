@@ -61,6 +61,10 @@ func ruleText(rule string) (what, instead string) {
 		return "sends what the policy's content gate has not seen", "Keep data local, or ask for this destination."
 	case "spawn/denied":
 		return "runs a program that the settings deny", "Use another tool."
+	case "opaque/arguments":
+		return "is given arguments that cannot be read in one way only", "Give every argument once, under its exact name."
+	case "opaque/argument":
+		return "is given an argument that nobody knows", "Leave it out, or ask for this call."
 	case "opaque/unparsed":
 		return "cannot be analysed", "Write the command in plain, complete shell syntax, or in smaller steps."
 	case "opaque/tool":

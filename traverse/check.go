@@ -46,7 +46,8 @@ func (s *Session) Check(c Call) Answer {
 		s.notes.blocked(&a)
 	}
 	if s.task.Shadow && !s.halted() {
-		a.Disposition, a.Token = gates.Approved, ""
+		a.Observe(&a.Context)
+		a.Token = ""
 	}
 	if a.Allowed() {
 		s.past.Approve(r.key)

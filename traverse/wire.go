@@ -89,7 +89,7 @@ type wire struct {
 	Reads     []ref                `json:"reads"`
 	Proposals []string             `json:"proposals"`
 	Window    []string             `json:"window"`
-	Past      json.RawMessage      `json:"past"`
+	Past      []byte               `json:"past"`
 	Tries     []tries              `json:"tries,omitempty"` // left out where empty: sessions stored before there were retries stay readable
 	Checks    []checkState         `json:"checks"`
 	Changed   int64                `json:"changed"`

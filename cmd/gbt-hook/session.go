@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -28,11 +29,10 @@ type session struct {
 	lock *os.File
 }
 
-// stored is a session's file.
+// stored is the first line of a session's file. The memory follows.
 type stored struct {
 	Format int
 	Root   string
-	Past   json.RawMessage
 }
 
 // Limits of a session's file. maxIndex bounds what it keeps of results: it is read
@@ -93,15 +93,16 @@ func (s *session) read() error {
 	if err == nil && len(data) > maxSession {
 		err = errors.New("it is too large")
 	}
+	head, past, _ := bytes.Cut(data, []byte("\n"))
 	var in stored
 	if err == nil {
-		err = json.Unmarshal(data, &in)
+		err = json.Unmarshal(head, &in)
 	}
 	if err == nil && in.Format != sessionFormat {
 		err = fmt.Errorf("format %d is not known", in.Format)
 	}
 	if err == nil {
-		err = s.past.UnmarshalBinary(in.Past)
+		err = s.past.UnmarshalBinary(past)
 	}
 	if err != nil {
 		return fmt.Errorf("the session's state %s: %w; end the session and remove the file", s.file, err)
@@ -132,10 +133,11 @@ func (s *session) save() error {
 	if err != nil {
 		return fmt.Errorf("the session's state: %w", err)
 	}
-	data, err := json.Marshal(&stored{sessionFormat, s.root, past})
+	data, err := json.Marshal(&stored{sessionFormat, s.root})
 	if err != nil {
 		return fmt.Errorf("the session's state: %w", err)
 	}
+	data = append(append(data, '\n'), past...)
 	if string(data) == string(s.old) {
 		return nil
 	}

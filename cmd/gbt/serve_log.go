@@ -3,8 +3,8 @@ package main
 import (
 	"encoding/json"
 
+	"github.com/gbt-policy/gbt/internal/protocol"
 	"github.com/gbt-policy/gbt/internal/redact"
-	"github.com/gbt-policy/gbt/internal/serve"
 )
 
 // serveLog puts the decisions of gbt serve into the log that gbt check writes.
@@ -27,7 +27,7 @@ func openServeLog(name string) (*serveLog, error) {
 }
 
 // add is called from one goroutine at a time.
-func (l *serveLog) add(d *serve.Logged) error {
+func (l *serveLog) add(d *protocol.Logged) error {
 	l.lines++
 	in := &callInput{Tool: d.Call.Tool, Args: d.Call.Args, Cwd: d.Context.Cwd}
 	if d.Session != "" {

@@ -31,13 +31,13 @@ func TestDoubtfulCallsAreNotApproved(t *testing.T) {
 			return c, k.Check(&ctx, nil)
 		}
 		for _, args := range plain {
-			if c, d := decide(args); c.Doubt != "" || hasRule(d, "opaque/unparsed") {
+			if c, d := decide(args); c.Doubt != "" || hasRule(d, "opaque/arguments") {
 				t.Errorf("%s %s: %q, %v", tool, args, c.Doubt, d.Reasons)
 			}
 		}
 		for _, args := range doubtful {
 			c, d := decide(args)
-			if c.Doubt == "" || c.Doubt != call.Doubt([]byte(args)) || d.Disposition > gates.RevisionRequired || !hasRule(d, "opaque/unparsed") {
+			if c.Doubt == "" || c.Doubt != call.Doubt([]byte(args)) || d.Disposition > gates.RevisionRequired || !hasRule(d, "opaque/arguments") {
 				t.Errorf("%s %s: %q, %v %v", tool, args, c.Doubt, d.Disposition, d.Reasons)
 			}
 		}

@@ -23,6 +23,10 @@ var runOptions = [...]string{
 // those of a shell (commandKeys). They are judged where they stand.
 var runTexts = [...]string{"action", "cell", "code", "python_code", "q", "query", "source", "sql", "statement"}
 
+// UnlistedArgument begins the resource of the effect that an argument which nobody
+// knows has.
+const UnlistedArgument = "unlisted argument "
+
 // unlistedOptions asks about arguments that a tool which runs something is given
 // and nobody knows: an interpreter, an environment, a file to load. What they do
 // is not known, and they may be all that matters.
@@ -43,7 +47,7 @@ func (b *builder) unlistedOptions() {
 			continue
 		}
 		last = key
-		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpComputed, Resource: "an argument of " + Name(b.call.Tool) + " that nobody knows: " + shown(key)})
+		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpComputed, Resource: UnlistedArgument + shown(key) + " of " + Name(b.call.Tool)})
 	}
 }
 

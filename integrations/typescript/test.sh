@@ -6,12 +6,11 @@ cd "$(dirname "$0")"
 cmp -s package-lock.json node_modules/.made-from || { npm ci --silent --no-audit --no-fund && cp package-lock.json node_modules/.made-from; }
 # The README's example has to compile as it stands there.
 {
-  echo 'import { type Call } from "../src/index.js";'
-  echo 'declare const task: string, cwd: string, words: string, call: Call, run: (call: Call) => Promise<string>;'
+  echo 'declare const task: string, cwd: string, words: string, command: string, run: (command: string) => Promise<string>;'
   sed -n '/^```ts$/,/^```$/{/^```/d;p}' ../README.md | sed 's#"gbt-policy"#"../src/index.js"#'
-  echo 'export { move };'
+  echo 'export { result };'
 } >test/readme-example.ts
-grep -q 'session.check' test/readme-example.ts || { echo "no example in ../README.md"; exit 1; }
+grep -q 'guard.run' test/readme-example.ts || { echo "no example in ../README.md"; exit 1; }
 npx --no-install tsc --noEmit
 rm -rf out
 npm test --silent

@@ -1,10 +1,10 @@
 //go:build !js && !wasip1
 
-// Wasm is the runtime behind one JSON request a line. Built for js/wasm it gives
-// a page the function gbt(request); built for wasip1 it is a library that
-// exports gbt_alloc and gbt_call; built for anything else it answers the lines
-// of its standard input. Package engine says what the requests are, README.md
-// how the modules are built and used.
+// Wasm is the runtime behind one line of JSON-RPC. Built for js/wasm it gives a
+// page the function gbt(line); built for wasip1 it is a library that exports
+// gbt_alloc and gbt_call; built for anything else it answers the lines of its
+// standard input. Package engine says what the lines are, README.md how the
+// modules are built and used.
 package main
 
 import (
@@ -21,7 +21,9 @@ func main() {
 	for {
 		line, err := in.ReadBytes('\n')
 		if len(line) > 1 {
-			fmt.Printf("%s\n", e.Do(line))
+			if reply := e.Do(line); reply != nil {
+				fmt.Printf("%s\n", reply)
+			}
 		}
 		if err != nil {
 			return

@@ -8,12 +8,12 @@ import (
 	"github.com/gbt-policy/gbt/integrations/wasm/engine"
 )
 
-// main gives the page the function gbt(request: string): string and keeps it.
+// main gives the page the function gbt(line: string): string and keeps it.
 func main() {
 	var e engine.Engine
 	js.Global().Set("gbt", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		if len(args) != 1 || args[0].Type() != js.TypeString {
-			return `{"ok":false,"error":"gbt takes one string"}`
+			return js.Null()
 		}
 		return string(e.Do([]byte(args[0].String())))
 	}))

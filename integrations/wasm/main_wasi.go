@@ -32,12 +32,15 @@ func alloc(n int32) int32 {
 }
 
 // call answers the request in the bytes of gbt_alloc. Its result is the address
-// of the response, above 32 bits of its length.
+// of the answer, above 32 bits of its length; 0 where there is none.
 //
 //go:wasmexport gbt_call
 func call() int64 {
 	instance.out = instance.engine.Do(instance.in)
 	instance.in = nil
+	if len(instance.out) == 0 {
+		return 0
+	}
 	return int64(uintptr(unsafe.Pointer(&instance.out[0])))<<32 | int64(len(instance.out))
 }
 

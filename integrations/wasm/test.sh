@@ -1,8 +1,9 @@
 #!/bin/sh
 # Builds both modules and runs one decision in each: the page's under Node and in
-# a real browser, the other one in Python with wasmtime (pip install
-# wasmtime==50.0.1; the script makes a virtual environment if the interpreter has
-# none). The browser is the one in CHROME, or Chromium or Chrome where there is
+# a real browser, the other one in Python with wasmtime. The page needs the client
+# of ../typescript, which npm builds; Python needs that of ../python and
+# wasmtime==50.0.1: the script makes a virtual environment if the interpreter has
+# none. The browser is the one in CHROME, or Chromium or Chrome where there is
 # one; root on Debian gets Chromium installed. Without one it says NOT TESTED.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -12,9 +13,13 @@ trap 'rm -rf "$out"' EXIT
 GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o "$out/gbt.wasm" .
 GOOS=wasip1 GOARCH=wasm go build -trimpath -ldflags='-s -w' -buildmode=c-shared -o "$out/gbt-wasi.wasm" .
 cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" index.html page.js "$out/"
+[ -d ../typescript/node_modules ] || (cd ../typescript && npm ci --silent --no-audit --no-fund)
+(cd ../typescript && npx --no-install tsc -p tsconfig.build.json --outDir "$out/gbt-policy")
+echo '{"type":"module"}' >"$out/package.json"
+cp test_node.js "$out/"
 go run ../../cmd/gbt distill -q ../../examples/logs/mini-swe-agent -o "$out/policy.gbt"
 ls -l "$out" | awk '{print $5, $9}'
-node test_node.js "$out" "$out/policy.gbt"
+node "$out/test_node.js" "$out" "$out/policy.gbt"
 python=${PYTHON:-python3}
 
 browser() {
@@ -35,9 +40,9 @@ if [ -n "$chrome" ]; then
 else
 	echo "wasm: no Chromium or Chrome on this machine, the page in a browser is NOT TESTED"
 fi
-if ! "$python" -c 'import wasmtime' 2>/dev/null; then
+if ! "$python" -c 'import gbt_policy.wasm' 2>/dev/null; then
 	"$python" -m venv "$out/venv"
-	"$out/venv/bin/pip" install -q "wasmtime==50.0.1"
+	"$out/venv/bin/pip" install -q "wasmtime==50.0.1" ../python
 	python=$out/venv/bin/python
 fi
 PYTHONDONTWRITEBYTECODE=1 "$python" test_host.py "$out/gbt-wasi.wasm" "$out/policy.gbt"

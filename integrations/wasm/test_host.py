@@ -1,33 +1,40 @@
-"""Runs the module in this process: one session, one decision, one resume."""
+"""Runs the module in this process under the ordinary client: one session, one decision, one session in another instance."""
 
 import sys
 
-from gbt_wasm import Gbt
+from gbt_policy import ApiError, Guard
+from gbt_policy.wasm import Module
 
 module, policy = sys.argv[1:]
 with open(policy, "rb") as f:
     data = f.read()
-gbt = Gbt(module)
-print("opened:", gbt.open(data)["digest"][:12])
-env = {"cwd": "/workspace", "roots": ["/workspace"], "uid": -1, "gid": -1}
-gbt.ask("start", session="a", task={"id": "a", "text": "fix the bug so that the tests pass"}, env=env)
-move = gbt.ask("propose", session="a", text="let me read the source file")
-assert move["verdict"] in ("advance", "fragile", "explore"), move
-answer = gbt.ask("check", session="a", tool="bash", args={"command": "rm -rf /"})
-assert answer["disposition"] == "rejected" and answer["reasons"], answer
-assert gbt.ask("check", session="a", tool="bash", args={"command": "ls"})["allowed"]
-other = Gbt(module)
+
+
+def refused(code, do):
+    try:
+        do()
+    except ApiError as e:
+        assert e.code == code, e
+        return
+    raise SystemExit(f"what should be refused with {code} was answered")
+
+
+gbt = Module(module)
+refused("no-policy", gbt.client().policy)
+print("opened:", gbt.open(data).digest[:12])
+session = gbt.client().start("fix the bug so that the tests pass", {"cwd": "/workspace", "roots": ["/workspace"]})
+move = session.propose("let me read the source file")
+assert move.verdict in ("advance", "fragile", "explore"), move
+answer = session.check({"tool": "bash", "args": {"command": "rm -rf /"}})
+assert answer.disposition == "rejected" and answer.reasons, answer
+assert session.check({"tool": "bash", "args": {"command": "ls"}}).allowed
+other = Module(module)
 other.open(data)
-other.ask("resume", session="b", data=gbt.ask("save", session="a")["data"])
-assert other.ask("status", session="b")["status"] == gbt.ask("status", session="a")["status"]
-try:
-    gbt.ask("nonsense", session="a")
-    raise SystemExit("an unknown request was answered")
-except ValueError as e:
-    assert "unknown request" in str(e)
-try:
-    gbt.open(data[:-1])
-    raise SystemExit("a cut policy was opened")
-except ValueError:
-    pass
-print("host:", move["verdict"], answer["disposition"])
+other.restore(gbt.save(session.id))
+assert other.client().resume(session.id).get() == session.get()
+guard = Guard(gbt.client(), "fix the bug so that the tests pass", {"cwd": "/workspace", "roots": ["/workspace"]})
+assert guard.run("bash", {"command": "ls"}, lambda: "ran") == "ran"
+assert not guard.begin("bash", {"command": "rm -rf /"}).allowed
+refused("invalid-request", lambda: gbt.open(data[:-1]))
+refused("invalid-request", lambda: session.check({"tool": "bash", "argz": {}}))
+print("host:", move.verdict, answer.disposition)

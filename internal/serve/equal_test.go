@@ -9,6 +9,7 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/protocol"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -98,19 +99,17 @@ func TestEqualInProcess(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sameJSON(t, "start", c.send("POST", "/v1/sessions", string(body)).body, &sessionReply{Session: id, Policy: s.policy.Digest(), Task: task, Status: twin.Status()})
+		sameJSON(t, "start", c.send("POST", "/v1/sessions", string(body)).body, &protocol.SessionInfo{Session: id, Policy: s.policy.Digest(), Task: task, Status: twin.Status()})
 		path := "/v1/sessions/" + id
 		for j := range ep.Steps {
 			b := bodies(t, &ep.Steps[j])
 			m := twin.Propose(b.proposal)
-			sameJSON(t, "move", c.send("POST", path+"/propose", string(b.propose)).body, moveOf(&m))
+			sameJSON(t, "move", c.send("POST", path+"/propose", string(b.propose)).body, protocol.MoveOf(&m))
 			a := twin.Check(b.call)
-			want := decisionOf(&a.Decision, a.ID)
-			want.Confirmation, want.InMacro = a.Token, &a.InMacro
-			sameJSON(t, "decision", c.send("POST", path+"/check", string(b.check)).body, want)
+			sameJSON(t, "decision", c.send("POST", path+"/check", string(b.check)).body, protocol.AnswerOf(&a))
 			decisions[a.Disposition.String()]++
 			twin.Observe(b.call, b.result)
-			sameJSON(t, "status", c.send("POST", path+"/observe", string(b.observe)).body, &statusReply{twin.Status()})
+			sameJSON(t, "status", c.send("POST", path+"/observe", string(b.observe)).body, &protocol.Observed{Status: twin.Status()})
 		}
 		out := twin.Finish()
 		sameJSON(t, "outcome", c.send("POST", path+"/finish", "").body, &out)

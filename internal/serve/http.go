@@ -20,25 +20,26 @@ import (
 	"golang.org/x/net/netutil"
 
 	"github.com/gbt-policy/gbt/docs"
+	"github.com/gbt-policy/gbt/internal/protocol"
 )
 
 // routes are the paths of docs/openapi.yaml with the operation of each method.
-var routes = map[string]map[string]string{
-	"/v1/sessions":                   {"POST": "startSession"},
-	"/v1/sessions/{session}":         {"GET": "getSession", "DELETE": "deleteSession"},
-	"/v1/sessions/{session}/propose": {"POST": "propose"},
-	"/v1/sessions/{session}/check":   {"POST": "check"},
-	"/v1/sessions/{session}/confirm": {"POST": "confirm"},
-	"/v1/sessions/{session}/observe": {"POST": "observe"},
-	"/v1/sessions/{session}/report":  {"POST": "report"},
-	"/v1/sessions/{session}/finish":  {"POST": "finish"},
-	"/v1/check":                      {"POST": "checkCall"},
-	"/v1/policy":                     {"GET": "getPolicy"},
-	"/v1/openapi.yaml":               {"GET": "getOpenAPI"},
-	"/healthz":                       {"GET": "health"},
-	"/readyz":                        {"GET": "ready"},
-	"/metrics":                       {"GET": "metrics"},
-}
+var routes = func() map[string]map[string]string {
+	out := map[string]map[string]string{}
+	for at, op := range ofProcess {
+		out[at] = map[string]string{"GET": op}
+	}
+	for _, op := range protocol.Operations() {
+		if out[op.Path] == nil {
+			out[op.Path] = map[string]string{}
+		}
+		out[op.Path][op.Method] = op.Name
+	}
+	return out
+}()
+
+// ofProcess are the operations that are about the process, not about a policy.
+var ofProcess = map[string]string{"/v1/openapi.yaml": "getOpenAPI", "/healthz": "health", "/readyz": "ready", "/metrics": "metrics"}
 
 // Handler is the HTTP side of the server.
 func (s *Server) Handler() http.Handler {
@@ -60,7 +61,7 @@ func (s *Server) Handler() http.Handler {
 func (s *Server) nowhere(w http.ResponseWriter, r *http.Request) {
 	f := s.authorised(w, r)
 	if f == nil {
-		f = &Fault{http.StatusNotFound, "not-found", "no such path; GET /v1/openapi.yaml says which there are"}
+		f = protocol.NotFound("no such path; GET /v1/openapi.yaml says which there are")
 	}
 	s.turnAway(w, "", f)
 }
@@ -71,7 +72,7 @@ func clean(p string) bool {
 }
 
 // turnAway refuses a request that comes to no operation.
-func (s *Server) turnAway(w http.ResponseWriter, op string, f *Fault) {
+func (s *Server) turnAway(w http.ResponseWriter, op string, f *protocol.Fault) {
 	if op == "" {
 		op = "none"
 	}
@@ -101,7 +102,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, methods map[strin
 		}
 		slices.Sort(allow)
 		w.Header().Set("Allow", strings.Join(allow, ", "))
-		s.turnAway(w, "", &Fault{http.StatusMethodNotAllowed, "method-not-allowed", "this path takes " + strings.Join(allow, ", ")})
+		s.turnAway(w, "", &protocol.Fault{Status: http.StatusMethodNotAllowed, Code: "method-not-allowed", Message: "this path takes " + strings.Join(allow, ", ")})
 		return
 	}
 	s.answer(w, r, op)
@@ -113,7 +114,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, op string) {
 		text(w, "text/plain; charset=utf-8", "ok\n")
 	case "ready":
 		if s.closing.Load() {
-			refuse(w, shuttingDown())
+			refuse(w, protocol.ShuttingDown())
 			return
 		}
 		text(w, "text/plain; charset=utf-8", "ready\n")
@@ -143,7 +144,7 @@ func (s *Server) operate(w http.ResponseWriter, r *http.Request, op string) {
 	// Only this server's end and time-out stop a decision that has begun: whether
 	// the client is still there must not change what the session remembers.
 	ctx = context.WithoutCancel(ctx)
-	out, f := s.do(ctx, &request{op: op, session: r.PathValue("session"), key: r.Header.Get("Idempotency-Key"), body: body})
+	out, f := s.do(ctx, &protocol.Request{Op: op, Session: r.PathValue("session"), Key: r.Header.Get("Idempotency-Key"), Body: body})
 	if f != nil {
 		refuse(w, f)
 		return
@@ -169,7 +170,7 @@ func (s *Server) operate(w http.ResponseWriter, r *http.Request, op string) {
 const smallBody = 64 << 10
 
 // body reads a request's body in bounded memory; free gives the memory back.
-func (s *Server) body(w http.ResponseWriter, r *http.Request) (body []byte, free func(), f *Fault) {
+func (s *Server) body(w http.ResponseWriter, r *http.Request) (body []byte, free func(), f *protocol.Fault) {
 	free = func() {}
 	if r.Method != http.MethodPost {
 		return nil, free, nil
@@ -177,7 +178,7 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request) (body []byte, free
 	limit := s.opt.MaxBody
 	if r.ContentLength > limit {
 		w.Header().Set("Connection", "close")
-		return nil, free, tooLarge(limit)
+		return nil, free, protocol.TooLarge(limit)
 	}
 	if f := mediaType(r); f != nil {
 		return nil, free, f
@@ -190,7 +191,7 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request) (body []byte, free
 		ctx, cancel := context.WithTimeout(r.Context(), s.opt.Wait)
 		defer cancel()
 		if err := s.bodies.Acquire(ctx, share); err != nil {
-			return nil, free, timedOut()
+			return nil, free, protocol.TimedOut()
 		}
 		free = func() { s.bodies.Release(share) }
 	}
@@ -198,15 +199,15 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request) (body []byte, free
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):
-		return nil, free, tooLarge(limit)
+		return nil, free, protocol.TooLarge(limit)
 	case err != nil:
-		return nil, free, invalid("the body could not be read: %v", err)
+		return nil, free, protocol.Invalid("the body could not be read: %v", err)
 	}
 	return body, free, nil
 }
 
-func mediaType(r *http.Request) *Fault {
-	bad := &Fault{http.StatusUnsupportedMediaType, "unsupported-media-type", "send the body as application/json"}
+func mediaType(r *http.Request) *protocol.Fault {
+	bad := &protocol.Fault{Status: http.StatusUnsupportedMediaType, Code: "unsupported-media-type", Message: "send the body as application/json"}
 	if r.Header.Get("Content-Encoding") != "" {
 		return bad
 	}
@@ -222,7 +223,7 @@ func mediaType(r *http.Request) *Fault {
 }
 
 // authorised compares the request's token, in time that does not depend on it.
-func (s *Server) authorised(w http.ResponseWriter, r *http.Request) *Fault {
+func (s *Server) authorised(w http.ResponseWriter, r *http.Request) *protocol.Fault {
 	if s.opt.Token == "" {
 		return nil
 	}
@@ -232,17 +233,17 @@ func (s *Server) authorised(w http.ResponseWriter, r *http.Request) *Fault {
 		return nil
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="gbt"`)
-	return &Fault{http.StatusUnauthorized, "unauthorized", "send the header Authorization: Bearer TOKEN"}
+	return &protocol.Fault{Status: http.StatusUnauthorized, Code: "unauthorized", Message: "send the header Authorization: Bearer TOKEN"}
 }
 
-func refuse(w http.ResponseWriter, f *Fault) {
+func refuse(w http.ResponseWriter, f *protocol.Fault) {
 	w.Header().Set("Content-Type", "application/json")
 	switch f.Status {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		w.Header().Set("Retry-After", "1")
 	}
 	w.WriteHeader(f.Status)
-	data, err := json.Marshal(map[string]*Fault{"error": f})
+	data, err := json.Marshal(map[string]*protocol.Fault{"error": f})
 	if err == nil {
 		w.Write(data) // the client may be gone
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/gbt-policy/gbt/internal/protocol"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -39,8 +40,8 @@ func newMetrics(s *Server) *metrics {
 		started:   prometheus.NewCounter(prometheus.CounterOpts{Name: "gbt_sessions_started_total", Help: "Sessions started."}),
 		expired:   prometheus.NewCounter(prometheus.CounterOpts{Name: "gbt_sessions_expired_total", Help: "Sessions lost for idling or to make room."}),
 	}
-	live := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "gbt_sessions", Help: "Sessions in memory."}, func() float64 { return float64(s.table.live()) })
-	about := prometheus.NewGauge(prometheus.GaugeOpts{Name: "gbt_policy_info", Help: "The policy that decides.", ConstLabels: prometheus.Labels{"digest": s.about.Digest, "name": s.about.Name}})
+	live := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "gbt_sessions", Help: "Sessions in memory."}, func() float64 { return float64(s.service.Live()) })
+	about := prometheus.NewGauge(prometheus.GaugeOpts{Name: "gbt_policy_info", Help: "The policy that decides.", ConstLabels: prometheus.Labels{"digest": s.policy.Digest(), "name": s.policy.Artifact().Name}})
 	about.Set(1)
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(m.requests, m.seconds, m.decisions, m.moves, m.outcomes, m.started, m.expired, live, about,
@@ -49,7 +50,7 @@ func newMetrics(s *Server) *metrics {
 	return m
 }
 
-func (m *metrics) answered(op string, f *Fault, took time.Duration) {
+func (m *metrics) answered(op string, f *protocol.Fault, took time.Duration) {
 	code := ""
 	if f != nil {
 		code = f.Code

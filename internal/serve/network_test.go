@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/gbt-policy/gbt/internal/protocol"
 )
 
 // listening is a server on a real listener.
@@ -264,7 +266,7 @@ func TestDroppedConnection(t *testing.T) {
 		time.Sleep(time.Duration(i) * 50 * time.Microsecond)
 		conn.Close()
 		c.send("POST", "/v1/sessions/"+id+"/observe", body, "Idempotency-Key", "k")
-		var got sessionReply
+		var got protocol.SessionInfo
 		if c.send("GET", "/v1/sessions/"+id, "").into(t, &got); got.Status.Stats.Calls != 1 {
 			t.Errorf("%s: %d calls", id, got.Status.Stats.Calls)
 		}
@@ -276,7 +278,7 @@ func TestDroppedConnection(t *testing.T) {
 func TestGracefulShutdown(t *testing.T) {
 	held, free := make(chan struct{}), make(chan struct{})
 	dir := openDir(t, t.TempDir())
-	s := newTestServer(t, Options{Store: dir, Log: func(*Logged) error {
+	s := newTestServer(t, Options{Store: dir, Log: func(*protocol.Logged) error {
 		held <- struct{}{}
 		<-free
 		return nil
@@ -332,7 +334,7 @@ func TestGracefulShutdown(t *testing.T) {
 func TestDrain(t *testing.T) {
 	free := make(chan struct{})
 	held := make(chan struct{})
-	s := newTestServer(t, Options{Drain: 50 * time.Millisecond, Log: func(*Logged) error {
+	s := newTestServer(t, Options{Drain: 50 * time.Millisecond, Log: func(*protocol.Logged) error {
 		close(held)
 		<-free
 		return nil

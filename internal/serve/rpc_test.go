@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gbt-policy/gbt/internal/protocol"
 )
 
 // stdio sends lines to a server and returns the lines it answers with.
@@ -48,7 +50,7 @@ func TestRPCEqualsHTTP(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if needsSession(st.op) {
+		if protocol.Find(st.op).OfSession() {
 			params["session"] = json.RawMessage(`"s"`)
 		}
 		line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 7, "method": st.op, "params": params})
@@ -113,7 +115,7 @@ func TestRPCErrors(t *testing.T) {
 	if !strings.HasPrefix(got[len(tests)], `{"jsonrpc":"2.0","id":"last","result":`) {
 		t.Errorf("after all that: %s", got[len(tests)])
 	}
-	if n := s.table.live(); n != len(tests) {
+	if n := s.service.Live(); n != len(tests) {
 		t.Errorf("%d notifications were carried out", n)
 	}
 }
@@ -174,4 +176,14 @@ func FuzzLine(f *testing.F) {
 			t.Errorf("%q: %s (%v)", data, reply, err)
 		}
 	})
+}
+
+// rpcError is the error of a line.
+type rpcError struct {
+	Code    int
+	Message string
+	Data    struct {
+		Code   string
+		Status int
+	}
 }

@@ -2,7 +2,7 @@ package serve
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/protocol"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -22,7 +22,7 @@ type Options struct {
 	// Info is what artifacts.Open said about the policy's file.
 	Info artifacts.Info
 	// Store keeps sessions; nil keeps them in memory only.
-	Store Store
+	Store protocol.Store
 	// Shadow makes every session one that is never steered or stopped.
 	Shadow bool
 	// MaxSessions bounds the sessions in memory; default 4,096. Past it the one
@@ -53,37 +53,23 @@ type Options struct {
 	Token string
 	// Log is told every decision before its answer goes out. An error keeps the
 	// answer back. It is called from one goroutine at a time.
-	Log func(*Logged) error
+	Log func(*protocol.Logged) error
 	// Tracer takes the spans; nil for none.
 	Tracer trace.TracerProvider
 	// Now is the clock; default time.Now.
 	Now func() time.Time
 }
 
-// Logged is a decision as it is put on record.
-type Logged struct {
-	Policy   string // digest
-	Session  string // empty for a call outside of any session
-	Call     traverse.Call
-	Context  *gates.Context
-	Decision *gates.Decision
-	ID       string
-}
-
 func (o Options) withDefaults() Options {
-	o.MaxSessions = orInstead(o.MaxSessions, 4096)
-	o.TTL = orInstead(o.TTL, 24*time.Hour)
-	o.Idle = orInstead(o.Idle, time.Minute)
-	o.MaxBody = orInstead(o.MaxBody, 8<<20)
-	o.MaxBodies = max(orInstead(o.MaxBodies, 8*o.MaxBody), o.MaxBody)
-	o.Wait = orInstead(o.Wait, 30*time.Second)
-	o.MaxWaiting = orInstead(o.MaxWaiting, 32)
-	o.HeaderTimeout = orInstead(o.HeaderTimeout, 5*time.Second)
-	o.ReadTimeout = orInstead(o.ReadTimeout, 30*time.Second)
-	o.WriteTimeout = orInstead(o.WriteTimeout, time.Minute)
-	o.IdleTimeout = orInstead(o.IdleTimeout, 2*time.Minute)
-	o.MaxConns = orInstead(o.MaxConns, 4096)
-	o.Drain = orInstead(o.Drain, 10*time.Second)
+	o.MaxBody = protocol.Or(o.MaxBody, 8<<20)
+	o.MaxBodies = max(protocol.Or(o.MaxBodies, 8*o.MaxBody), o.MaxBody)
+	o.Wait = protocol.Or(o.Wait, 30*time.Second)
+	o.HeaderTimeout = protocol.Or(o.HeaderTimeout, 5*time.Second)
+	o.ReadTimeout = protocol.Or(o.ReadTimeout, 30*time.Second)
+	o.WriteTimeout = protocol.Or(o.WriteTimeout, time.Minute)
+	o.IdleTimeout = protocol.Or(o.IdleTimeout, 2*time.Minute)
+	o.MaxConns = protocol.Or(o.MaxConns, 4096)
+	o.Drain = protocol.Or(o.Drain, 10*time.Second)
 	if o.Tracer == nil {
 		o.Tracer = noop.NewTracerProvider()
 	}
@@ -93,38 +79,33 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-func orInstead[T int | int64 | time.Duration](n, instead T) T {
-	if n <= 0 {
-		return instead
-	}
-	return n
-}
-
-// Server answers the operations of the contract under one policy.
+// Server carries the operations of the contract to a protocol.Service, and shows
+// what it does in metrics and spans.
 type Server struct {
 	policy  *traverse.Policy
 	opt     Options
-	table   *table
+	service *protocol.Service
 	metrics *metrics
 	tracer  trace.Tracer
 	bodies  *semaphore.Weighted
-	logging chan struct{} // a token: Log is called from one goroutine at a time
 	closing atomic.Bool
-	about   *policyReply
 }
 
 // New makes a server of a policy.
 func New(p *traverse.Policy, opt Options) (*Server, error) {
 	opt = opt.withDefaults()
-	if opt.Info.Digest != p.Digest() {
-		return nil, fmt.Errorf("serve: the policy is %.12s, its file %.12s", p.Digest(), opt.Info.Digest)
-	}
 	s := &Server{
 		policy: p, opt: opt, tracer: opt.Tracer.Tracer("github.com/gbt-policy/gbt/internal/serve"), bodies: semaphore.NewWeighted(opt.MaxBodies),
-		logging: make(chan struct{}, 1), about: policyOf(p.Artifact(), &opt.Info, opt.Shadow),
 	}
-	s.table = newTable(s)
 	s.metrics = newMetrics(s)
+	var err error
+	s.service, err = protocol.New(p, protocol.Options{
+		Info: opt.Info, Store: opt.Store, Shadow: opt.Shadow, MaxSessions: opt.MaxSessions, TTL: opt.TTL, Idle: opt.Idle,
+		Wait: opt.Wait, MaxWaiting: opt.MaxWaiting, Log: opt.Log, Tell: s.told, Now: opt.Now,
+	})
+	if err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 
@@ -132,19 +113,38 @@ func New(p *traverse.Policy, opt Options) (*Server, error) {
 // finished; their sessions are stored with their answers.
 func (s *Server) Close() { s.closing.Store(true) }
 
-// log puts a decision on record.
-func (s *Server) log(ctx context.Context, l *Logged) *Fault {
-	if s.opt.Log == nil {
-		return nil
+// do carries out one request of either side.
+func (s *Server) do(ctx context.Context, r *protocol.Request) (out json.RawMessage, f *protocol.Fault) {
+	began := s.opt.Now()
+	ctx, end := s.span(ctx, r)
+	defer func() {
+		end(f)
+		s.metrics.answered(r.Op, f, s.opt.Now().Sub(began))
+	}()
+	if s.closing.Load() {
+		return nil, protocol.ShuttingDown()
 	}
-	select {
-	case s.logging <- struct{}{}:
-	case <-ctx.Done():
-		return timedOut()
+	return s.service.Do(ctx, r)
+}
+
+// told counts what a request brought about, and notes it in the request's span.
+func (s *Server) told(ctx context.Context, e protocol.Event) {
+	switch e := e.(type) {
+	case protocol.Named:
+		inConversation(ctx, e.Session)
+	case protocol.Started:
+		s.metrics.started.Inc()
+	case protocol.Moved:
+		s.metrics.moves.WithLabelValues(e.Move.Verdict.String()).Inc()
+		moved(ctx, e.Move)
+	case protocol.Decided:
+		s.metrics.decisions.WithLabelValues(e.Decision.Disposition.String()).Inc()
+		decided(ctx, e.Tool, e.Decision, e.ID)
+	case protocol.Claimed:
+		s.metrics.finish(e.Outcome)
+	case protocol.Expired:
+		s.metrics.expired.Inc()
+	default:
+		panic(fmt.Sprintf("gbt: internal error: event %T", e))
 	}
-	defer func() { <-s.logging }()
-	if err := s.opt.Log(l); err != nil {
-		return storeFailed(errors.Join(errors.New("the decision could not be put on record"), err))
-	}
-	return nil
 }

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gbt-policy/gbt/internal/protocol"
 	"github.com/gbt-policy/gbt/internal/stores"
 	"github.com/gbt-policy/gbt/traverse"
 )
@@ -63,7 +63,7 @@ func TestWallTimeIsTheServers(t *testing.T) {
 	}
 	k.turn(time.Minute)
 	for _, tt := range tests {
-		var d decisionReply
+		var d protocol.Decision
 		c.send("POST", "/v1/sessions/"+tt.name+"/check", `{"call":{"tool":"bash","args":{"command":"ls"},"used":`+tt.used+`}}`).into(t, &d)
 		var s struct{ Status struct{ Used traverse.Usage } }
 		c.send("GET", "/v1/sessions/"+tt.name, "").into(t, &s)
@@ -106,16 +106,20 @@ func TestLongNamesAreCut(t *testing.T) {
 // which are kept as they are.
 func withoutTexts(t *testing.T, data []byte) []byte {
 	t.Helper()
-	var s, past map[string]json.RawMessage
+	var s map[string]json.RawMessage
 	head, body, _ := bytes.Cut(data, []byte("\n"))
 	if err := json.Unmarshal(body, &s); err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(s["past"], &past); err != nil || past["index"] == nil {
+	var past []byte
+	if err := json.Unmarshal(s["past"], &past); err != nil {
 		t.Fatalf("the session's memory: %v", err)
 	}
-	delete(past, "index")
-	s["past"], _ = json.Marshal(past)
+	known, texts, ok := bytes.Cut(past, []byte("\n"))
+	if !ok || len(texts) == 0 {
+		t.Fatal("the session's memory has no texts")
+	}
+	s["past"], _ = json.Marshal(known)
 	rest, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)
@@ -158,17 +162,6 @@ func TestExpiry(t *testing.T) {
 	}
 	if a := c.send("GET", "/metrics", ""); !strings.Contains(string(a.body), "gbt_sessions_expired_total 3\n") || !strings.Contains(string(a.body), "gbt_sessions 0\n") {
 		t.Errorf("metrics do not count three expired and none left")
-	}
-}
-
-// TestGraves forgets the oldest first, in bounded memory.
-func TestGraves(t *testing.T) {
-	g := graves{why: map[string]*Fault{}}
-	for i := range maxGraves + 10 {
-		g.dig(fmt.Sprint(i), "session-expired", "x")
-	}
-	if len(g.why) != maxGraves || g.why["9"] != nil || g.why["10"] == nil {
-		t.Errorf("%d graves", len(g.why))
 	}
 }
 
@@ -257,7 +250,7 @@ func TestDamagedStore(t *testing.T) {
 
 // failing is a store whose writes fail on demand.
 type failing struct {
-	Store
+	protocol.Store
 	fail bool
 }
 
@@ -281,7 +274,7 @@ func TestStoreFails(t *testing.T) {
 		t.Errorf("start: %d %s", a.status, a.body)
 	}
 	store.fail = false
-	var s sessionReply
+	var s protocol.SessionInfo
 	if c.send("GET", "/v1/sessions/s", "").into(t, &s); len(s.Trace) != 0 {
 		t.Errorf("what was not stored is remembered: %s", s.Trace)
 	}
@@ -316,11 +309,11 @@ func TestIdempotencyKey(t *testing.T) {
 	if a := c.abuse("POST", "/v1/sessions/s/check", observe, "Idempotency-Key", "k1"); a.fault() != "idempotency-key-reused" {
 		t.Errorf("another operation: %d %s", a.status, a.body)
 	}
-	var s sessionReply
+	var s protocol.SessionInfo
 	if c.send("GET", "/v1/sessions/s", "").into(t, &s); s.Status.Stats.Calls != 1 || len(s.Trace) != 1 {
 		t.Errorf("it happened %d times", s.Status.Stats.Calls)
 	}
-	for i := range keptKeys {
+	for i := range 16 {
 		c.send("POST", "/v1/sessions/s/check", shell("ls"), "Idempotency-Key", fmt.Sprint("n", i))
 	}
 	c.send("POST", "/v1/sessions/s/observe", observe, "Idempotency-Key", "k1") // forgotten: a new request
@@ -332,106 +325,29 @@ func TestIdempotencyKey(t *testing.T) {
 	}
 }
 
-// TestKeptAnswers bounds what is kept for repeats by size.
-func TestKeptAnswers(t *testing.T) {
-	var r record
-	for i := range 5 {
-		r.keep(keyed{Key: fmt.Sprint(i), Reply: bytes.Repeat([]byte("x"), keptKeyBytes/2)})
-	}
-	if len(r.Keys) != 2 || r.Keys[1].Key != "4" {
-		t.Errorf("%d answers of half the size kept", len(r.Keys))
-	}
-	r.keep(keyed{Key: "big", Reply: make([]byte, 10*keptKeyBytes)})
-	if len(r.Keys) != 1 || r.Keys[0].Key != "big" {
-		t.Errorf("the last answer is always kept: %d", len(r.Keys))
-	}
-}
-
 // TestTrace keeps the last answers.
 func TestTrace(t *testing.T) {
 	c := dial(t, newTestServer(t, Options{}))
 	c.begin("s")
-	for range keptTrace + 5 {
+	for range 256 + 5 {
 		c.abuse("POST", "/v1/sessions/s/check", shell("ls"))
 	}
-	var s sessionReply
-	if c.send("GET", "/v1/sessions/s", "").into(t, &s); len(s.Trace) != keptTrace || !strings.HasPrefix(string(s.Trace[0]), `{"n":6,`) {
+	var s protocol.SessionInfo
+	if c.send("GET", "/v1/sessions/s", "").into(t, &s); len(s.Trace) != 256 || !strings.HasPrefix(string(s.Trace[0]), `{"n":6,`) {
 		t.Errorf("%d entries, the first %s", len(s.Trace), s.Trace[0])
-	}
-}
-
-// TestTurns gives one request of a session its turn at a time, and bounds those
-// that wait.
-func TestTurns(t *testing.T) {
-	held, free := make(chan struct{}, 8), make(chan struct{})
-	s := newTestServer(t, Options{MaxWaiting: 2, Wait: 500 * time.Millisecond, Log: func(*Logged) error {
-		held <- struct{}{}
-		<-free
-		return nil
-	}})
-	c := dial(t, s)
-	c.begin("s")
-	answers := make(chan string, 8)
-	ask := func() { answers <- c.send("POST", "/v1/sessions/s/check", shell("ls")).fault() }
-	go ask()
-	<-held // the first has the turn
-	waiting := func(n int) bool {
-		s.table.mu.Lock()
-		defer s.table.mu.Unlock()
-		return s.table.entries["s"].users == n
-	}
-	for n := 2; n <= 3; n++ {
-		go ask()
-		for !waiting(n) {
-			time.Sleep(time.Millisecond)
-		}
-	}
-	if a := c.send("POST", "/v1/sessions/s/check", shell("ls")); a.status != 429 || a.fault() != "session-busy" {
-		t.Errorf("a third that waits: %d %s", a.status, a.body)
-	}
-	for range 2 {
-		if code := <-answers; code != "timed-out" {
-			t.Errorf("waited too long: %q", code)
-		}
-	}
-	c.begin("other") // others are not held up
-	close(free)
-	if code := <-answers; code != "" {
-		t.Errorf("the first: %q", code)
-	}
-	if len(held) != 0 {
-		t.Errorf("%d decisions after they timed out", len(held))
-	}
-}
-
-// TestPanic ends one session, not the server.
-func TestPanic(t *testing.T) {
-	s := newTestServer(t, Options{})
-	c := dial(t, s)
-	c.begin("s")
-	c.begin("t")
-	_, f := s.within(context.Background(), &request{op: "check", session: "s"}, func(*turn, []byte) (any, *Fault) { panic("gbt: internal error: test") })
-	if f == nil || f.Code != "internal" {
-		t.Fatalf("%v", f)
-	}
-	if a := c.send("POST", "/v1/sessions/s/check", shell("ls")); a.status != 410 {
-		t.Errorf("the broken session: %d %s", a.status, a.body)
-	}
-	if a := c.send("POST", "/v1/sessions/t/check", shell("ls")); a.status != 200 {
-		t.Errorf("another one: %d %s", a.status, a.body)
 	}
 }
 
 // TestLog puts decisions on record before they are answered.
 func TestLog(t *testing.T) {
-	var logged []*Logged
+	var logged []*protocol.Logged
 	var fail error
-	c := dial(t, newTestServer(t, Options{Log: func(l *Logged) error {
+	c := dial(t, newTestServer(t, Options{Log: func(l *protocol.Logged) error {
 		logged = append(logged, l)
 		return fail
 	}}))
 	c.begin("s")
-	var d decisionReply
+	var d protocol.Decision
 	c.send("POST", "/v1/sessions/s/check", shell("ls")).into(t, &d)
 	c.send("POST", "/v1/check", shell("ls"))
 	if len(logged) != 2 || logged[0].ID != d.DecisionID || logged[0].Session != "s" || logged[1].Session != "" {

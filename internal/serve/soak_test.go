@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/gbt-policy/gbt/internal/protocol"
 )
 
 // soaker runs sessions against one server.
@@ -51,7 +53,7 @@ func (k *soaker) session(id string, all *sync.WaitGroup) {
 		k.do("POST", path+"/check", string(b.check), 200)
 		k.do("POST", path+"/observe", string(b.observe), 200)
 	}
-	var s sessionReply
+	var s protocol.SessionInfo
 	if err := json.Unmarshal(k.do("GET", path, "", 200), &s); err != nil {
 		k.t.Error(err)
 	}
@@ -68,7 +70,7 @@ func (k *soaker) wave(s *Server, name string, n int) {
 		done.Go(func() { k.session(fmt.Sprint(name, i), &all) })
 	}
 	done.Wait()
-	if live := s.table.live(); live != n {
+	if live := s.service.Live(); live != n {
 		k.t.Errorf("%d sessions of %d", live, n)
 	}
 	for i := range n {

@@ -2,12 +2,14 @@ package serve
 
 import (
 	"context"
+	"strings"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/protocol"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -17,23 +19,36 @@ import (
 // for begins with gbt. A decision is no execution of a tool and no call of a
 // model, so the operation names are our own, as the conventions allow.
 // Spans hold no argument, output or task text.
-var operationNames = map[string]string{
-	"propose": "plan", "check": "apply_guardrail", "checkCall": "apply_guardrail", "confirm": "confirm", "observe": "observe",
-	"report": "report", "finish": "finish", "startSession": "start_session", "getSession": "get_session",
-	"deleteSession": "delete_session", "getPolicy": "get_policy",
+var operationNames = map[string]string{"propose": "plan", "check": "apply_guardrail", "checkCall": "apply_guardrail"}
+
+// operationName is an operation's name in spans: the one of the conventions, or
+// its own in their spelling.
+func operationName(op string) string {
+	if name, ok := operationNames[op]; ok {
+		return name
+	}
+	var b strings.Builder
+	for _, r := range op {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('_')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 // span begins the span of a request; end ends it.
-func (s *Server) span(ctx context.Context, r *request) (context.Context, func(*Fault)) {
-	name := operationNames[r.op]
+func (s *Server) span(ctx context.Context, r *protocol.Request) (context.Context, func(*protocol.Fault)) {
+	name := operationName(r.Op)
 	ctx, sp := s.tracer.Start(ctx, name, trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(
 		attribute.String("gen_ai.operation.name", name),
 		attribute.String("gbt.policy.digest", s.policy.Digest()),
 	))
-	if sessionID.MatchString(r.session) { // what else came for one is in no trace
-		sp.SetAttributes(attribute.String("gen_ai.conversation.id", r.session))
+	if protocol.IsSessionID(r.Session) { // what else came for one is in no trace
+		sp.SetAttributes(attribute.String("gen_ai.conversation.id", r.Session))
 	}
-	return ctx, func(f *Fault) {
+	return ctx, func(f *protocol.Fault) {
 		if f != nil {
 			sp.SetAttributes(attribute.String("error.type", f.Code))
 			if f.Status >= 500 {
@@ -49,8 +64,8 @@ func inConversation(ctx context.Context, session string) {
 	trace.SpanFromContext(ctx).SetAttributes(attribute.String("gen_ai.conversation.id", session))
 }
 
-// decidedSpan notes a decision on a call.
-func decidedSpan(ctx context.Context, tool string, d *gates.Decision, id string) {
+// decided notes a decision on a call.
+func decided(ctx context.Context, tool string, d *gates.Decision, id string) {
 	sp := trace.SpanFromContext(ctx)
 	if !sp.IsRecording() {
 		return
@@ -61,7 +76,7 @@ func decidedSpan(ctx context.Context, tool string, d *gates.Decision, id string)
 		attribute.String("gbt.decision.id", id),
 		attribute.String("gbt.decision.disposition", d.Disposition.String()),
 		attribute.String("gbt.decision.would", d.Would.String()),
-		attribute.StringSlice("gbt.decision.rules", rulesOf(d)),
+		attribute.StringSlice("gbt.decision.rules", protocol.Rules(d)),
 		attribute.StringSlice("gbt.decision.gates", d.Gates),
 		attribute.String("gbt.decision.tier", d.Tier.String()),
 	)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import dataclasses
 import socket
 import threading
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from typing import Any, cast
 import pytest
 
 import gbt_policy
-from gbt_policy import Client, Server, operations
+from gbt_policy import Client, Server, operations, schema
 from gbt_policy.address import default_socket, parse
 from gbt_policy.decode import decode
 from gbt_policy.schema import Call, Decision, Delta, TaskRequest
@@ -133,6 +134,13 @@ def test_an_id_never_leaves_its_path(client: Client, session: str) -> None:
         client.resume(session)
 
 
+def test_an_operation_of_no_session_is_asked_without_one(client: Client) -> None:
+    with pytest.raises(ValueError, match="do not go together"):
+        client.send(schema.GET_POLICY.ask(None, "s"))
+    with pytest.raises(ValueError, match="do not go together"):
+        client.send(schema.FINISH.ask({}))
+
+
 def test_what_is_no_json_is_not_sent(client: Client) -> None:
     with pytest.raises(ValueError, match="no JSON"):
         client.check_call({"tool": "bash", "args": {"command": float("nan")}})
@@ -140,10 +148,10 @@ def test_what_is_no_json_is_not_sent(client: Client) -> None:
 
 def test_a_repeated_request_happens_once(client: Client) -> None:
     s = client.start("t", ENV)
-    op = operations.observe(s.id, LS, {"output": "x"})
-    first, second = client.send(op), client.send(op)
+    ask = schema.OBSERVE.ask({"call": LS, "result": {"output": "x"}}, s.id)
+    first, second = client.send(ask), client.send(ask)
     assert first == second and s.get().status.stats.calls == 1
-    reused = operations.Operation(op.method, op.path, op.status, op.answer, b'{"call":{"tool":"x"},"result":{}}', op.key)
+    reused = dataclasses.replace(ask, body=b'{"call":{"tool":"x"},"result":{}}')
     with pytest.raises(gbt_policy.Conflict) as e:
         client.send(reused)
     assert e.value.code == "idempotency-key-reused"
@@ -247,7 +255,7 @@ def test_a_lost_answer_is_asked_for_again_with_its_key() -> None:
     status = '{"agreed": true}'
     with answering(b"", b"", reply("200 OK", status)) as (address, seen), Client(address) as c:
         with pytest.raises(gbt_policy.ProtocolError, match="status: missing"):
-            c.send(operations.confirm("s", "c", True))
+            c.send(schema.CONFIRM.ask({"confirmation": "c", "agreed": True}, "s"))
     keys = [line for ask in seen for line in ask.split(b"\r\n") if line.lower().startswith(b"idempotency-key")]
     assert len(keys) == 3 and len(set(keys)) == 1
 

@@ -6,10 +6,6 @@ import { ProtocolError } from "./errors.js";
  * field is an error; fields that it does not know it leaves out, as the document asks.
  */
 export interface Shape<T> {
-  /** The JSON Schema type, for the test that compares shapes with the document. */
-  readonly type: string;
-  readonly values?: readonly string[];
-  readonly fields?: Fields;
   read(value: unknown, where: string): T;
 }
 
@@ -32,28 +28,25 @@ function wrong(where: string, want: string): never {
 }
 
 export const text: Shape<string> = {
-  type: "string",
   read: (v, where) => (typeof v === "string" ? v : wrong(where, "a string")),
 };
 
 export const integer: Shape<number> = {
-  type: "integer",
   read: (v, where) => (Number.isSafeInteger(v) ? (v as number) : wrong(where, "an integer")),
 };
 
 export const flag: Shape<boolean> = {
-  type: "boolean",
   read: (v, where) => (typeof v === "boolean" ? v : wrong(where, "true or false")),
 };
 
 export function oneOf<const V extends readonly string[]>(...values: V): Shape<V[number]> {
   const read = (v: unknown, where: string) => (values.includes(v as string) ? (v as V[number]) : wrong(where, values.join(" or ")));
-  return { type: "string", values, read };
+  return { read };
 }
 
 export function list<T>(of: Shape<T>): Shape<readonly T[]> {
   const read = (v: unknown, where: string) => (Array.isArray(v) ? v.map((x, i) => of.read(x, `${where}[${i}]`)) : wrong(where, "a list"));
-  return { type: "array", read };
+  return { read };
 }
 
 export function must<T>(shape: Shape<T>): { shape: Shape<T>; optional: false } {
@@ -74,5 +67,5 @@ export function object<F extends Fields>(fields: F): Shape<Simplify<Required<F> 
     }
     return out as Simplify<Required<F> & Optional<F>>;
   };
-  return { type: "object", fields, read };
+  return { read };
 }

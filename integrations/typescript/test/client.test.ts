@@ -177,7 +177,7 @@ for (const [name, answer] of Object.entries({
 
 test("the same answer unbroken is one, with fields of later versions", async () => {
   await answering([reply("200 OK", good.slice(0, -1) + ',"later":{}}')], async (address) => {
-    assert.deepEqual(Object.keys(await new Client({ address }).checkCall(ls)), Object.keys(JSON.parse(good) as object));
+    assert.deepEqual(await new Client({ address }).checkCall(ls), JSON.parse(good));
   });
 });
 

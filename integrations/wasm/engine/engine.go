@@ -1,132 +1,77 @@
-// Package engine is the runtime behind one function: a JSON request in, a JSON
-// response out. It is what the WebAssembly modules export, so that any host
-// that can pass a string runs the traverser in its own process.
+// Package engine is the runtime behind one function: a line of JSON-RPC in, a
+// line out. It is what the WebAssembly modules export, so that any host that can
+// pass a string runs the traverser in its own process.
 //
-//	{"do":"open","policy":"<base64>","keys":["<PEM>"]}
-//	{"do":"start","session":"1","task":{"id":"1","text":"..."},"env":{"cwd":"/w","roots":["/w"],"uid":-1,"gid":-1}}
-//	{"do":"propose","session":"1","text":"..."}            or "tool" and "args"
-//	{"do":"check","session":"1","tool":"bash","args":{"command":"ls"}}
-//	{"do":"confirm","session":"1","token":"..."}
-//	{"do":"observe","session":"1","tool":"bash","args":{...},"output":"...","error":"","blocked":false}
-//	{"do":"report","session":"1","check":"tests","passed":true}
-//	{"do":"finish","session":"1"}   {"do":"status","session":"1"}
-//	{"do":"save","session":"1"}     {"do":"resume","session":"1","data":"<base64>"}
-//	{"do":"close","session":"1"}
+// The lines are those of `gbt serve --stdio` (docs/openapi.yaml), answered by the
+// same code. What the server takes from its command line and its --store, a host
+// without either says with three methods more:
 //
-// Every response has "ok"; a false one has "error". "seconds" and "tokens" of a
-// request are the run's totals. An Engine belongs to one goroutine.
+//	openPolicy     {"policy":"<base64>","keys":["<PEM>"]}  one that the keys signed; without keys, any
+//	saveSession    {"session":"1"}                         the result is {"data":"<base64>"}
+//	restoreSession {"data":"<base64>"}                     the result is that of getSession
+//
+// openPolicy answers as getPolicy does and comes first; another one drops the
+// sessions. An Engine has no clock: the seconds that a run took are those that
+// the host tells in `used`. It belongs to one goroutine.
 package engine
 
 import (
-	"bytes"
+	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
+	"time"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/protocol"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
+// maxSessions bounds the sessions of a host that never deletes one.
+const maxSessions = 1 << 16
+
 // Engine holds one policy and its sessions.
-type Engine struct {
-	policy   *traverse.Policy
-	sessions map[string]*traverse.Session
-}
+type Engine struct{ service *protocol.Service }
 
-// request holds the fields of all requests.
-type request struct {
-	Do      string          `json:"do"`
-	Session string          `json:"session"`
-	Policy  []byte          `json:"policy"`
-	Keys    []string        `json:"keys"`
-	Task    traverse.Task   `json:"task"`
-	Env     *traverse.Env   `json:"env"`
-	Text    string          `json:"text"`
-	Tool    string          `json:"tool"`
-	Args    json.RawMessage `json:"args"`
-	Output  string          `json:"output"`
-	Error   string          `json:"error"`
-	Blocked bool            `json:"blocked"`
-	Token   string          `json:"token"`
-	Check   string          `json:"check"`
-	Passed  bool            `json:"passed"`
-	Data    []byte          `json:"data"`
-	Time    int64           `json:"time"`
-	Seconds int64           `json:"seconds"`
-	Tokens  int64           `json:"tokens"`
-}
-
-func (r *request) used() traverse.Usage {
-	return traverse.Usage{Seconds: r.Seconds, Tokens: r.Tokens}
-}
-
-func (r *request) call() traverse.Call {
-	return traverse.Call{Tool: r.Tool, Args: r.Args, Env: r.Env, Time: r.Time, Used: r.used()}
-}
-
-// object is a response.
-type object = map[string]any
-
-// Do answers one request.
+// Do answers one line; nothing for a notification.
 func (e *Engine) Do(line []byte) []byte {
-	out, err := e.answer(line)
-	if err != nil {
-		out = object{"ok": false, "error": err.Error()}
-	} else {
-		out["ok"] = true
-	}
-	data, err := json.Marshal(out)
-	if err != nil {
-		panic("gbt: internal error: response: " + err.Error())
-	}
-	return data
+	lines := protocol.Lines{Do: e.do, Own: map[string]func([]byte) (json.RawMessage, *protocol.Fault){
+		"openPolicy": e.open, "saveSession": e.save, "restoreSession": e.restore,
+	}}
+	return lines.Answer(line)
 }
 
-func (e *Engine) answer(line []byte) (object, error) {
-	var r request
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&r); err != nil {
-		return nil, fmt.Errorf("request: %w", err)
+func (e *Engine) do(r *protocol.Request) (json.RawMessage, *protocol.Fault) {
+	if e.service == nil {
+		return nil, protocol.Conflict("no-policy", "call openPolicy first")
 	}
-	if r.Do == "open" {
-		return e.open(&r)
-	}
-	if e.policy == nil {
-		return nil, errors.New("no policy: open one first")
-	}
-	switch r.Do {
-	case "start":
-		var env traverse.Env
-		if r.Env != nil {
-			env = *r.Env
-		}
-		return e.keep(r.Session, e.policy.Start(r.Task, env))
-	case "resume":
-		s, err := e.policy.Resume(r.Data)
-		if err != nil {
-			return nil, err
-		}
-		return e.keep(r.Session, s)
-	}
-	s := e.sessions[r.Session]
-	if s == nil {
-		return nil, fmt.Errorf("no session %.80q", r.Session)
-	}
-	return e.step(s, &r)
+	return e.service.Do(context.Background(), r)
 }
 
-func (e *Engine) open(r *request) (object, error) {
+func (e *Engine) open(params []byte) (json.RawMessage, *protocol.Fault) {
+	var in struct {
+		Policy []byte   `json:"policy"`
+		Keys   []string `json:"keys"`
+	}
+	if f := protocol.Decode(params, &in); f != nil {
+		return nil, f
+	}
+	s, err := service(in.Policy, in.Keys)
+	if err != nil {
+		return nil, protocol.Invalid("%v", err)
+	}
+	e.service = s
+	return e.do(&protocol.Request{Op: "getPolicy"})
+}
+
+func service(policy []byte, keys []string) (*protocol.Service, error) {
 	var trust artifacts.Trust
-	for _, pem := range r.Keys {
+	for _, pem := range keys {
 		key, err := artifacts.ParsePublicKey([]byte(pem))
 		if err != nil {
 			return nil, err
 		}
 		trust.Keys = append(trust.Keys, key)
 	}
-	art, info, err := artifacts.Open(r.Policy, trust)
+	art, info, err := artifacts.Open(policy, trust)
 	if err != nil {
 		return nil, err
 	}
@@ -134,50 +79,48 @@ func (e *Engine) open(r *request) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.policy, e.sessions = p, map[string]*traverse.Session{}
-	return object{"digest": info.Digest, "signed": info.Signed}, nil
+	still := time.Unix(0, 0)
+	return protocol.New(p, protocol.Options{Info: *info, MaxSessions: maxSessions, Now: func() time.Time { return still }})
 }
 
-func (e *Engine) keep(id string, s *traverse.Session) (object, error) {
-	e.sessions[id] = s
-	return object{"status": s.Status()}, nil
-}
-
-// step answers a request about a session.
-func (e *Engine) step(s *traverse.Session, r *request) (object, error) {
-	switch r.Do {
-	case "propose":
-		m := s.Propose(traverse.Proposal{Text: r.Text, Tool: r.Tool, Args: r.Args, Used: r.used()})
-		return object{"verdict": m.Verdict, "reason": m.Reason, "macro": m.Macro, "brief": m.Brief, "prompt": m.Brief.String(), "step": m.Step}, nil
-	case "check":
-		a := s.Check(r.call())
-		return object{"disposition": a.Disposition.String(), "allowed": a.Allowed(), "reasons": reasons(a.Reasons), "gates": a.Gates,
-			"token": a.Token, "id": a.ID, "in_macro": a.InMacro}, nil
-	case "confirm":
-		return object{"confirmed": s.Confirm(r.Token)}, nil
-	case "observe":
-		s.Observe(r.call(), traverse.Result{Blocked: r.Blocked, Output: []byte(r.Output), Error: r.Error})
-		return object{}, nil
-	case "report":
-		return object{"known": s.Report(r.Check, r.Passed)}, nil
-	case "finish":
-		return object{"outcome": s.Finish()}, nil
-	case "status":
-		return object{"status": s.Status()}, nil
-	case "save":
-		data, err := s.MarshalBinary()
-		return object{"data": data}, err
-	case "close":
-		delete(e.sessions, r.Session)
-		return object{}, nil
+func (e *Engine) save(params []byte) (json.RawMessage, *protocol.Fault) {
+	var in struct {
+		Session string `json:"session"`
 	}
-	return nil, fmt.Errorf("unknown request %.80q", r.Do)
+	if f := protocol.Decode(params, &in); f != nil {
+		return nil, f
+	}
+	if e.service == nil {
+		return e.do(nil)
+	}
+	data, f := e.service.Save(context.Background(), in.Session)
+	if f != nil {
+		return nil, f
+	}
+	return encode(map[string][]byte{"data": data})
 }
 
-func reasons(list []gates.Reason) []object {
-	out := []object{}
-	for _, r := range list {
-		out = append(out, object{"rule": r.Rule, "disposition": r.Disposition.String(), "message": r.Message})
+func (e *Engine) restore(params []byte) (json.RawMessage, *protocol.Fault) {
+	var in struct {
+		Data []byte `json:"data"`
 	}
-	return out
+	if f := protocol.Decode(params, &in); f != nil {
+		return nil, f
+	}
+	if e.service == nil {
+		return e.do(nil)
+	}
+	id, f := e.service.Restore(in.Data)
+	if f != nil {
+		return nil, f
+	}
+	return e.do(&protocol.Request{Op: "getSession", Session: id})
+}
+
+func encode(v any) (json.RawMessage, *protocol.Fault) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("gbt: internal error: answer: " + err.Error()) // bytes are JSON
+	}
+	return data, nil
 }

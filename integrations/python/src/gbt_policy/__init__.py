@@ -1,8 +1,8 @@
 """Client of `gbt serve`: ask a policy before an agent's tool call runs.
 
 `Client` and `AsyncClient` carry the operations of docs/openapi.yaml, `Server`
-starts one as a subprocess, `Guard` is the loop round an agent that makes tool
-calls. `gbt_policy.mini`, `gbt_policy.openhands` and `gbt_policy.langgraph`
+starts one as a subprocess, `gbt_policy.wasm` runs one in this process, `Guard`
+is the loop round an agent that makes tool calls. `gbt_policy.mini`, `gbt_policy.openhands` and `gbt_policy.langgraph`
 fit it into those frameworks. Whatever raises `GbtError` is no permission.
 """
 

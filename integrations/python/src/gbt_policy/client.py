@@ -5,67 +5,68 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Self, TypeVar
 
-import httpx
-
-from . import operations as op
-from .address import parse
+from . import schema
 from .errors import TransportError
-from .schema import Call, Confirmed, Decision, Env, Move, Observed, Outcome, Policy, Proposal, Result, SessionInfo, Status, TaskRequest
+from .http import Http
+from .operations import Request, Transport, new_key
+from .schema import Call, CheckCallRequest, Confirmed, Decision, Env, Move, Outcome, Policy, Proposal, Result, SessionInfo, StartRequest, Status, TaskRequest
 
 T = TypeVar("T")
 
 
 class Client:
-    """Talks to one `gbt serve`. Safe for use by several threads.
+    """Talks to one policy. Safe for use by several threads.
 
     `address` is unix:///path, tcp://127.0.0.1:port or https://host; None is the
-    server's default socket. On TCP give the `token`. A request whose answer is
-    lost is repeated `retries` times with the same Idempotency-Key, so nothing
-    happens twice.
+    default socket of `gbt serve`. On TCP give the `token`. A `transport` of your
+    own goes before all three. A request whose answer is lost is repeated
+    `retries` times with the same Idempotency-Key, so nothing happens twice.
     """
 
-    def __init__(self, address: str | None = None, *, token: str | None = None, timeout: float = 30, retries: int = 2) -> None:
-        at = parse(address)
+    def __init__(
+        self, address: str | None = None, *, token: str | None = None, timeout: float = 30, retries: int = 2, transport: Transport | None = None
+    ) -> None:
         self._retries = retries
-        self._http = httpx.Client(
-            base_url=at.url,
-            transport=httpx.HTTPTransport(uds=at.socket),
-            headers={"Authorization": f"Bearer {token}"} if token else {},
-            timeout=timeout,
-        )
+        self._transport = transport or Http(address, token, timeout)
 
-    def send(self, operation: op.Operation[T]) -> T:
-        """Sends a request of `gbt_policy.operations` and reads its answer."""
-        for left in range(self._retries, -1, -1):
+    def send(self, request: Request[T]) -> T:
+        """Sends a request of any operation of `gbt_policy.schema`, again where its answer is lost."""
+        for _ in range(self._retries):
             try:
-                r = self._http.request(operation.method, operation.path, content=operation.content, headers=operation.headers())
-                return operation.read(r.status_code, r.headers, r.content)
-            except httpx.TransportError as e:
-                if left == 0:
-                    raise TransportError(f"{operation.method} {operation.path}: {e or type(e).__name__}") from e
-            except httpx.HTTPError as e:
-                raise TransportError(f"{operation.method} {operation.path}: {e}") from e
-        raise AssertionError("unreachable")
+                return self._transport.send(request)
+            except TransportError:
+                pass
+        return self._transport.send(request)
 
     def start(self, task: str | TaskRequest, env: Env | None = None) -> Session:
         """Starts a session for a task."""
-        info = self.send(op.start({"text": task} if isinstance(task, str) else task, env))
+        told: TaskRequest = {"text": task} if isinstance(task, str) else task
+        # With an id of our own a lost answer can be asked for again.
+        body: StartRequest = {"task": {**told, "id": told.get("id") or new_key()}}
+        if env is not None:
+            body["env"] = env
+        info = self.send(schema.START_SESSION.ask(body))
         return Session(self, info.session, info)
 
     def resume(self, session: str) -> Session:
         """The session of this id, as it stands."""
-        return Session(self, session, self.send(op.get(session)))
+        return Session(self, session, self.send(schema.GET_SESSION.ask(None, session)))
 
     def check_call(self, call: Call, *, task: str | None = None, untrusted: list[str] | None = None) -> Decision:
         """Decides on one call outside of any session."""
-        return self.send(op.check_call(call, task, untrusted))
+        body: CheckCallRequest = {"call": call}
+        if task is not None:
+            body["task"] = task
+        if untrusted is not None:
+            body["untrusted"] = untrusted
+        return self.send(schema.CHECK_CALL.ask(body))
 
     def policy(self) -> Policy:
         """Which policy decides."""
-        return self.send(op.policy())
+        return self.send(schema.GET_POLICY.ask(None))
 
     def close(self) -> None:
-        self._http.close()
+        self._transport.close()
 
     def __enter__(self) -> Self:
         return self
@@ -84,33 +85,32 @@ class Session:
 
     def propose(self, proposal: str | Proposal) -> Move:
         """Tells what the executor wants to do next; the answer has the macro and the brief."""
-        p: Proposal = {"text": proposal} if isinstance(proposal, str) else proposal
-        return self._client.send(op.propose(self.id, p))
+        return self._client.send(schema.PROPOSE.ask({"text": proposal} if isinstance(proposal, str) else proposal, self.id))
 
     def check(self, call: Call) -> Decision:
         """Decides on a call before it runs."""
-        return self._client.send(op.check(self.id, call))
+        return self._client.send(schema.CHECK.ask({"call": call}, self.id))
 
     def confirm(self, confirmation: str, agreed: bool) -> Confirmed:
         """Tells what the user said; then check the call again."""
-        return self._client.send(op.confirm(self.id, confirmation, agreed))
+        return self._client.send(schema.CONFIRM.ask({"confirmation": confirmation, "agreed": agreed}, self.id))
 
     def observe(self, call: Call, result: Result) -> Status:
         """Tells what came of a call."""
-        return self._client.send(op.observe(self.id, call, result)).status
+        return self._client.send(schema.OBSERVE.ask({"call": call, "result": result}, self.id)).status
 
     def report(self, check_id: str, passed: bool) -> Status:
         """Tells that a completion check ran."""
-        return self._client.send(op.report(self.id, check_id, passed)).status
+        return self._client.send(schema.REPORT.ask({"id": check_id, "passed": passed}, self.id)).status
 
     def finish(self) -> Outcome:
         """Claims to be done."""
-        return self._client.send(op.finish(self.id))
+        return self._client.send(schema.FINISH.ask({}, self.id))
 
     def get(self) -> SessionInfo:
         """Where the session stands, with its trace."""
-        return self._client.send(op.get(self.id))
+        return self._client.send(schema.GET_SESSION.ask(None, self.id))
 
     def delete(self) -> None:
         """Forgets the session."""
-        self._client.send(op.delete(self.id))
+        self._client.send(schema.DELETE_SESSION.ask(None, self.id))

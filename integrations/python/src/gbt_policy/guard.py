@@ -79,10 +79,11 @@ class Guard:
             return permit
         try:
             value = execute()
+            output = text(value)
         except BaseException as e:
             self.end(permit, error=repr(e))
             raise
-        self.end(permit, text(value))
+        self.end(permit, output)
         return value
 
     def begin(self, tool: str, args: Arguments, env: Env | None = None) -> Permit:

@@ -1,6 +1,7 @@
-"""One value for each request of docs/openapi.yaml, and what its answer is.
+"""One value for each operation of docs/openapi.yaml, and what a request of it is on each way to the server.
 
-The sync and the async client differ in how they send these, in nothing else.
+Which operations there are is said in schema.py. Over HTTP and as a line of JSON-RPC a request differs in its
+spelling, in nothing else: the same errors come back, and the same answers.
 """
 
 from __future__ import annotations
@@ -10,47 +11,120 @@ import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from .decode import decode
 from .errors import ProtocolError, api_error
-from .schema import Call, Confirmed, Decision, Env, Move, Observed, Outcome, Policy, Proposal, Result, SessionInfo, TaskRequest
 
-T = TypeVar("T")
+B = TypeVar("B")
+T = TypeVar("T", covariant=True)
+A = TypeVar("A")
 
 # So that an id can't walk out of its path; the server's own rule.
 _SESSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 
 
 @dataclass(frozen=True, slots=True)
-class Operation(Generic[T]):
-    """A request; `answer` is the class of its answer, None for no body."""
+class Operation(Generic[B, T]):
+    """An operation that takes a B, None for no body, and answers with a T."""
 
+    name: str
     method: str
     path: str
     status: int
     answer: type[T]
-    content: bytes | None = None
-    key: str | None = None
+    keyed: bool
+
+    def ask(self, body: B, session: str | None = None) -> Request[T]:
+        """A request; `session` is the id of the session that it is about."""
+        if session is not None and not _SESSION.fullmatch(session):
+            raise ValueError(f"{session!r} is no session id")
+        if (session is not None) != ("{session}" in self.path):
+            raise ValueError(f"{self.name} and the session {session!r} do not go together")
+        return Request(self, session, None if body is None else _json(body), new_key() if self.keyed else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Request(Generic[T]):
+    """One request. Sent again, it is the same one: nothing happens twice."""
+
+    operation: Operation[Any, T]
+    session: str | None
+    body: bytes | None
+    key: str | None
+
+    @property
+    def path(self) -> str:
+        return self.operation.path.replace("{session}", self.session or "")
 
     def headers(self) -> dict[str, str]:
         out = {"Accept": "application/json"}
-        if self.content is not None:
+        if self.body is not None:
             out["Content-Type"] = "application/json"
         if self.key is not None:
             out["Idempotency-Key"] = self.key
         return out
 
     def read(self, status: int, headers: Mapping[str, str], content: bytes) -> T:
-        """The answer, or the error that it is."""
-        if status != self.status:
+        """The answer of HTTP, or the error that it is."""
+        if status != self.operation.status:
             raise _refusal(status, headers, content)
-        if self.answer is type(None):
-            return self.answer()
-        return decode(self.answer, _json(content))
+        return self._answer(None if self.operation.answer is type(None) else _parse(content))
+
+    def line(self) -> bytes:
+        """The request as JSON-RPC."""
+        body: Any = {} if self.body is None else json.loads(self.body)
+        named = {"session": self.session, "idempotency_key": self.key}
+        params = body | {k: v for k, v in named.items() if v is not None}
+        return _json({"jsonrpc": "2.0", "id": 1, "method": self.operation.name, "params": params})
+
+    def read_line(self, line: bytes) -> T:
+        """The answer of JSON-RPC, or the error that it is."""
+        return self._answer(result(line))
+
+    def _answer(self, data: object) -> T:
+        if self.operation.answer is type(None):
+            return self.operation.answer()
+        return decode(self.operation.answer, data)
 
 
-def _json(content: bytes) -> Any:
+class Transport(Protocol):
+    """A way to the server. It raises TransportError where no answer comes; the request may be sent again."""
+
+    def send(self, request: Request[A]) -> A: ...
+    def close(self) -> None: ...
+
+
+class AsyncTransport(Protocol):
+    """A way to the server, awaited."""
+
+    async def send(self, request: Request[A]) -> A: ...
+    async def close(self) -> None: ...
+
+
+def result(line: bytes) -> object:
+    """What a line of JSON-RPC answers, or the error that it is."""
+    reply = _parse(line)
+    if not isinstance(reply, dict) or reply.get("jsonrpc") != "2.0" or ("result" in reply) == ("error" in reply):
+        raise ProtocolError("the answer is no JSON-RPC")
+    if "error" in reply:
+        raise _line_refusal(reply["error"])
+    return reply["result"]
+
+
+def new_key() -> str:
+    """A new Idempotency-Key or session id."""
+    return uuid.uuid4().hex
+
+
+def _json(body: object) -> bytes:
+    try:
+        return json.dumps(body, ensure_ascii=False, allow_nan=False).encode("utf-8", "surrogatepass")
+    except (TypeError, ValueError, RecursionError) as e:
+        raise ValueError(f"this is no JSON: {e}") from e
+
+
+def _parse(content: bytes) -> Any:
     try:
         return json.loads(content)
     except ValueError as e:
@@ -67,77 +141,8 @@ def _refusal(status: int, headers: Mapping[str, str], content: bytes) -> Excepti
     return api_error(status, code, message, int(after) if after.isdecimal() else None)
 
 
-def new_key() -> str:
-    """A new Idempotency-Key or session id."""
-    return uuid.uuid4().hex
-
-
-def _content(body: Mapping[str, Any]) -> bytes:
+def _line_refusal(error: Any) -> Exception:
     try:
-        return json.dumps(body, ensure_ascii=False, allow_nan=False).encode("utf-8", "surrogatepass")
-    except (TypeError, ValueError, RecursionError) as e:
-        raise ValueError(f"this is no JSON: {e}") from e
-
-
-def _within(session: str, what: str, body: Mapping[str, Any], answer: type[T]) -> Operation[T]:
-    return Operation("POST", f"{_path(session)}/{what}", 200, answer, _content(body), new_key())
-
-
-def _path(session: str) -> str:
-    if not _SESSION.fullmatch(session):
-        raise ValueError(f"{session!r} is no session id")
-    return f"/v1/sessions/{session}"
-
-
-def start(task: TaskRequest, env: Env | None) -> Operation[SessionInfo]:
-    # With an id of our own a lost answer can be asked for again.
-    named: TaskRequest = {**task, "id": task.get("id") or new_key()}
-    body: dict[str, Any] = {"task": named}
-    if env is not None:
-        body["env"] = env
-    return Operation("POST", "/v1/sessions", 201, SessionInfo, _content(body), new_key())
-
-
-def get(session: str) -> Operation[SessionInfo]:
-    return Operation("GET", _path(session), 200, SessionInfo)
-
-
-def delete(session: str) -> Operation[None]:
-    return Operation("DELETE", _path(session), 204, type(None))
-
-
-def propose(session: str, proposal: Proposal) -> Operation[Move]:
-    return _within(session, "propose", proposal, Move)
-
-
-def check(session: str, call: Call) -> Operation[Decision]:
-    return _within(session, "check", {"call": call}, Decision)
-
-
-def confirm(session: str, confirmation: str, agreed: bool) -> Operation[Confirmed]:
-    return _within(session, "confirm", {"confirmation": confirmation, "agreed": agreed}, Confirmed)
-
-
-def observe(session: str, call: Call, result: Result) -> Operation[Observed]:
-    return _within(session, "observe", {"call": call, "result": result}, Observed)
-
-
-def report(session: str, check_id: str, passed: bool) -> Operation[Observed]:
-    return _within(session, "report", {"id": check_id, "passed": passed}, Observed)
-
-
-def finish(session: str) -> Operation[Outcome]:
-    return _within(session, "finish", {}, Outcome)
-
-
-def check_call(call: Call, task: str | None, untrusted: list[str] | None) -> Operation[Decision]:
-    body: dict[str, Any] = {"call": call}
-    if task is not None:
-        body["task"] = task
-    if untrusted is not None:
-        body["untrusted"] = untrusted
-    return Operation("POST", "/v1/check", 200, Decision, _content(body))
-
-
-def policy() -> Operation[Policy]:
-    return Operation("GET", "/v1/policy", 200, Policy)
+        return api_error(int(error["data"]["status"]), str(error["data"]["code"]), str(error["message"]), None)
+    except (ValueError, KeyError, TypeError):
+        return ProtocolError("an error that cannot be read")

@@ -1,4 +1,4 @@
-package serve
+package protocol
 
 import (
 	"container/list"
@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"sync"
 	"time"
 
@@ -30,7 +29,7 @@ type entry struct {
 
 // table finds sessions by their ids, one entry for each.
 type table struct {
-	s  *Server
+	s  *Service
 	mu sync.Mutex
 	// by id; lru has the same entries, the one used last in front.
 	entries map[string]*entry
@@ -38,7 +37,7 @@ type table struct {
 	graves  graves
 }
 
-func newTable(s *Server) *table {
+func newTable(s *Service) *table {
 	return &table{s: s, entries: map[string]*entry{}, lru: list.New(), graves: graves{why: map[string]*Fault{}}}
 }
 
@@ -55,7 +54,7 @@ func (g *graves) dig(id, code, message string) {
 	if _, ok := g.why[id]; !ok {
 		g.order = append(g.order, id)
 	}
-	g.why[id] = &Fault{http.StatusGone, code, message}
+	g.why[id] = &Fault{gone, code, message}
 	if len(g.order) > maxGraves {
 		delete(g.why, g.order[0])
 		g.order = g.order[1:]
@@ -67,7 +66,7 @@ func (t *table) create(id string, s *traverse.Session) (*entry, *Fault) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.entries[id] != nil || t.graves.why[id] != nil {
-		return nil, conflict("session-exists", "session %s exists, or did", id)
+		return nil, Conflict("session-exists", "session %s exists, or did", id)
 	}
 	e, f := t.insert(id)
 	if f != nil {
@@ -82,7 +81,7 @@ func (t *table) create(id string, s *traverse.Session) (*entry, *Fault) {
 func (t *table) insert(id string) (*entry, *Fault) {
 	t.sweep()
 	if len(t.entries) >= t.s.opt.MaxSessions && !t.makeRoom() {
-		return nil, &Fault{http.StatusTooManyRequests, "too-many-sessions",
+		return nil, &Fault{tooMany, "too-many-sessions",
 			fmt.Sprintf("%d sessions are in use; end one with DELETE or raise --max-sessions", len(t.entries))}
 	}
 	e := &entry{id: id, turn: make(chan struct{}, 1), users: 1, last: t.s.opt.Now()}
@@ -125,7 +124,7 @@ func (t *table) expire(e *entry, message string) {
 	t.drop(e)
 	if t.s.opt.Store == nil {
 		t.graves.dig(e.id, "session-expired", message)
-		t.s.metrics.expired.Inc()
+		t.s.opt.Tell(context.Background(), Expired{})
 	}
 }
 
@@ -156,7 +155,7 @@ func (t *table) acquire(ctx context.Context, id string) (e *entry, mine bool, f 
 		case e.turn <- struct{}{}:
 		case <-ctx.Done():
 			t.leave(e)
-			return nil, false, timedOut()
+			return nil, false, TimedOut()
 		}
 		if !e.gone {
 			return e, false, nil
@@ -182,7 +181,7 @@ func (t *table) find(id string) (e *entry, mine bool, f *Fault) {
 		return e, f == nil, f
 	}
 	if e.users > t.s.opt.MaxWaiting {
-		return nil, false, &Fault{http.StatusTooManyRequests, "session-busy", fmt.Sprintf("%d requests of session %s are waiting", e.users-1, id)}
+		return nil, false, &Fault{tooMany, "session-busy", fmt.Sprintf("%d requests of session %s are waiting", e.users-1, id)}
 	}
 	e.users++
 	return e, false, nil
@@ -202,7 +201,7 @@ func (t *table) load(e *entry) (*entry, *Fault) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, t.unknown(e.id)
 	}
-	return nil, &Fault{http.StatusInternalServerError, "store-failed", fmt.Sprintf("session %s cannot be read back: %v", e.id, err)}
+	return nil, &Fault{internalFailure, "store-failed", fmt.Sprintf("session %s cannot be read back: %v", e.id, err)}
 }
 
 // unknown is the answer for a session that is not there.
@@ -211,7 +210,7 @@ func (t *table) unknown(id string) *Fault {
 	if t.s.opt.Store == nil {
 		why = "; without --store sessions end with the server"
 	}
-	return &Fault{http.StatusNotFound, "session-unknown", fmt.Sprintf("no session %.128s%s", id, why)}
+	return &Fault{notFound, "session-unknown", fmt.Sprintf("no session %.128s%s", id, why)}
 }
 
 // forget takes an entry out of the table while the caller has its turn: what it

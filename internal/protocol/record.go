@@ -1,4 +1,4 @@
-package serve
+package protocol
 
 import (
 	"bytes"
@@ -76,7 +76,7 @@ func (r *record) repeated(key string, sum []byte) (*keyed, *Fault) {
 			continue
 		}
 		if !bytes.Equal(k.Sum, sum) {
-			return nil, conflict("idempotency-key-reused", "Idempotency-Key %q named another request of this session", key)
+			return nil, Conflict("idempotency-key-reused", "Idempotency-Key %q named another request of this session", key)
 		}
 		if k.Fault != nil {
 			k.Fault.Status = k.Code
@@ -124,6 +124,7 @@ func encodeRecord(r *record, s *traverse.Session) ([]byte, error) {
 	return append(append(head, '\n'), session...), nil
 }
 
+// decodeRecord reads the stored session of an id; the empty one stands for any.
 func decodeRecord(p *traverse.Policy, id string, data []byte) (*record, *traverse.Session, error) {
 	head, rest, ok := bytes.Cut(data, []byte("\n"))
 	if !ok {
@@ -141,7 +142,7 @@ func decodeRecord(p *traverse.Policy, id string, data []byte) (*record, *travers
 		return nil, nil, err
 	}
 	// A file system that does not tell letter cases apart finds another session.
-	if r.ID != id || s.Task().ID != id {
+	if id != "" && r.ID != id || s.Task().ID != r.ID || !IsSessionID(r.ID) {
 		return nil, nil, fmt.Errorf("the stored session is %s", r.ID)
 	}
 	return &r, s, nil
