@@ -91,7 +91,7 @@ func TestCheckAmbiguous(t *testing.T) {
 		if code := run([]string{"gbt", "check"}, strings.NewReader(`{"id":1,"tool":"Bash","args":`+args+`,"cwd":"/w"}`+"\n"), &out, &errs); code != 0 {
 			t.Fatalf("exit status %d: %s", code, errs.String())
 		}
-		if !strings.Contains(out.String(), `"disposition":"rejected"`) || !strings.Contains(out.String(), "field args") {
+		if !strings.Contains(out.String(), `"disposition":"revision_required","reasons":[{"rule":"opaque/arguments"`) && !strings.Contains(out.String(), `"disposition":"rejected","reasons":[{"rule":"opaque/arguments"`) {
 			t.Errorf("%s: %s", args, out.String())
 		}
 	}

@@ -24,7 +24,7 @@ var importTable = map[string][]string{
 	"gates/effect":           {},
 	"gates/call/shell":       {"gates/effect"},
 	"gates/call":             {"gates/call/shell", "gates/effect"},
-	"gates/origin":           {"gates/call"},
+	"gates/origin":           {"gates/call", "gates/effect"},
 	"internal/gates/program": {},
 	"gates":                  {"gates/call", "gates/call/shell", "gates/effect", "internal/gates/program"},
 	"gates/episode":          {"gates", "gates/call", "gates/effect", "gates/origin"},

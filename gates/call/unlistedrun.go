@@ -36,7 +36,7 @@ func (b *builder) unlistedOptions() {
 	default:
 		return
 	}
-	if b.c.Class.Verb != effect.VerbExecute {
+	if b.c.Class.Verb != effect.VerbExecute || slices.ContainsFunc(b.c.Effects, unreadable) {
 		return
 	}
 	last := ""
@@ -50,6 +50,10 @@ func (b *builder) unlistedOptions() {
 		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpComputed, Resource: UnlistedArgument + shown(key) + " of " + Name(b.call.Tool)})
 	}
 }
+
+// unreadable says whether an effect already keeps its call from being approved,
+// whatever else it is given.
+func unreadable(e effect.Effect) bool { return e.Kind == effect.Opaque && e.Op == effect.OpUnparsed }
 
 func (b *builder) knownOption(key string, nested bool, value string) bool {
 	if b.schema == nil && (slices.Contains(commandKeys[:], key) || slices.Contains(runTexts[:], key) || b.isWorkdir(key)) {
