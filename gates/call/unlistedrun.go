@@ -36,10 +36,10 @@ func (b *builder) unlistedOptions() {
 	default:
 		return
 	}
-	if b.c.Class.Verb != effect.VerbExecute || slices.ContainsFunc(b.c.Effects, unreadable) {
+	if b.c.Class.Verb != effect.VerbExecute || b.doc.kind != objectValue || slices.ContainsFunc(b.c.Effects, unreadable) {
 		return
 	}
-	last := ""
+	last := "\x00" // no name
 	for i := range b.c.Args {
 		a := &b.c.Args[i]
 		key, _, nested := strings.Cut(a.Path, ".")
