@@ -73,7 +73,7 @@ type Options struct {
 type Result struct {
 	Policy     *artifacts.Policy
 	Counts     Counts
-	Merge      *merge.Result
+	Merge      *merge.Merged
 	Gates      *Gates            // nil if the settings turn them off
 	Windows    Windows           // of the episodes that gates were learned from
 	Succession *Succession       // nil without a parent

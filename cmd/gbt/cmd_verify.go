@@ -31,8 +31,8 @@ func verifyCommand(e *env) *cli.Command {
 	}
 }
 
-// verdict is what verify prints.
-type verdict struct {
+// verification is what verify prints.
+type verification struct {
 	Policy    string   `json:"policy"`
 	OK        bool     `json:"ok"`
 	Signed    bool     `json:"signed"`
@@ -90,8 +90,8 @@ func runVerify(e *env, c *cli.Context) error {
 	return err
 }
 
-func verifyPolicy(name string, data []byte, trust artifacts.Trust) (*verdict, *exitError) {
-	v := &verdict{Policy: name}
+func verifyPolicy(name string, data []byte, trust artifacts.Trust) (*verification, *exitError) {
+	v := &verification{Policy: name}
 	p, info, err := artifacts.Open(data, trust)
 	if err != nil {
 		ee := asExit(refused(name, err))
@@ -115,7 +115,7 @@ func verifyPolicy(name string, data []byte, trust artifacts.Trust) (*verdict, *e
 	return v, asExit(fail(exitSignature, "%s: %s", name, v.Error))
 }
 
-func (v *verdict) fill(p *artifacts.Policy, info *artifacts.Info) {
+func (v *verification) fill(p *artifacts.Policy, info *artifacts.Info) {
 	v.Signed, v.KeyID, v.Signature = info.Signed, info.KeyID, info.Status()
 	v.Name, v.Digest, v.Format, v.Sequence, v.Bytes = p.Name, info.Digest, info.Version, info.Sequence, info.Size
 	v.Profile, v.Encoder, v.Tool = p.Params.Profile, p.Encoder.ID, p.Provenance.Tool
@@ -130,7 +130,7 @@ func (v *verdict) fill(p *artifacts.Policy, info *artifacts.Info) {
 		"settings in range, vectors of the encoder's length")
 }
 
-func (v *verdict) text() []byte {
+func (v *verification) text() []byte {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "%-10s "+format+"\n", append([]any{name}, args...)...)

@@ -16,7 +16,7 @@ const (
 )
 
 // explain says why a call is not simply allowed, and what to do instead.
-func (h Host) explain(d *gates.Decision, v verdict) string {
+func (h Host) explain(d *gates.Decision, v permission) string {
 	if v == allow {
 		return ""
 	}

@@ -18,7 +18,7 @@ const (
 
 // answer is a decision in the words of a host.
 type answer struct {
-	verdict verdict
+	verdict permission
 	reason  string
 	// disposition is gbt's own, for readers of ours.
 	disposition string
@@ -26,11 +26,11 @@ type answer struct {
 	failure bool
 }
 
-type verdict uint8
+type permission uint8
 
 // The zero verdict blocks.
 const (
-	block verdict = iota
+	block permission = iota
 	ask
 	allow
 )

@@ -13,9 +13,10 @@ import (
 var layers = [][]string{
 	{"gates/effect"},
 	{"gates/call", "gates/shell", "gates/action"},
-	{"gates/origin", "gates/flow", "gates/episode"},
+	{"gates/origin", "gates/flow"},
 	{"gates"},
-	{"gates/lang", "gates/content", "gates/reply", "tree", "lang", "content", "reply"},
+	{"gates/episode"},
+	{"gates/lang", "gates/content", "gates/reply", "tree", "lang", "content", "reply", "redact"},
 	{"artifacts"},
 	{"traverse"},
 	{"corpora"},
@@ -24,6 +25,8 @@ var layers = [][]string{
 	{"replay"},
 	{"distill"},
 	{"evolve"},
+	{"docs"},
+	{"protocol"},
 	{"hosts", "serve", "mcpproxy", "runner", "stores"},
 	{"cmd", "examples", "integrations"},
 }

@@ -17,7 +17,7 @@ func failed(text string) *mcp.CallToolResult {
 }
 
 // stopped answers a call that does not run.
-func (p *Proxy) stopped(v *verdict, how string) *mcp.CallToolResult {
+func (p *Proxy) stopped(v *ruling, how string) *mcp.CallToolResult {
 	if v.retry != nil {
 		how += "\n" + printable(v.retry.Feedback)
 	}

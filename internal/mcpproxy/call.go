@@ -37,7 +37,7 @@ func (p *Proxy) hints(tool string) gates.Hints {
 
 // decide judges a call, asking the user where that is needed. A result is the
 // answer to a call that does not run now.
-func (p *Proxy) decide(ctx context.Context, req *mcp.CallToolRequest, c *toolCall) (*verdict, *mcp.CallToolResult, error) {
+func (p *Proxy) decide(ctx context.Context, req *mcp.CallToolRequest, c *toolCall) (*ruling, *mcp.CallToolResult, error) {
 	if why := noObject(c.args); why != "" {
 		v, err := p.malformed(c, why)
 		if err != nil {
@@ -67,8 +67,8 @@ func (p *Proxy) decide(ctx context.Context, req *mcp.CallToolRequest, c *toolCal
 }
 
 // malformed decides on arguments that are no object.
-func (p *Proxy) malformed(c *toolCall, why string) (*verdict, error) {
-	v := &verdict{decision: gates.Decision{Disposition: gates.RevisionRequired, Would: gates.RevisionRequired, Reasons: []gates.Reason{{
+func (p *Proxy) malformed(c *toolCall, why string) (*ruling, error) {
+	v := &ruling{decision: gates.Decision{Disposition: gates.RevisionRequired, Would: gates.RevisionRequired, Reasons: []gates.Reason{{
 		Rule: "input/malformed", Disposition: gates.RevisionRequired, Effect: -1, Message: why + ".",
 	}}}}
 	gc := gates.Context{Tool: c.tool}
@@ -100,7 +100,7 @@ func (p *Proxy) byName(server string) *upstream {
 }
 
 // forward calls the server's tool with the bytes that were judged.
-func (p *Proxy) forward(ctx context.Context, t target, c *toolCall, v *verdict) *mcp.CallToolResult {
+func (p *Proxy) forward(ctx context.Context, t target, c *toolCall, v *ruling) *mcp.CallToolResult {
 	var res *mcp.CallToolResult
 	err := p.ask(ctx, p.byName(t.server), func(ctx context.Context, s *mcp.ClientSession) (err error) {
 		if p.hints(c.tool) != c.hints {

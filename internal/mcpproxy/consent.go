@@ -20,7 +20,7 @@ func canElicit(c *mcp.ClientCapabilities) bool {
 // question asks the user to confirm exactly this call. The SDK turns it into a
 // request to the client or into an input_required result, as the client's
 // protocol version has it, and calls the handler again with the answer.
-func question(c *toolCall, v *verdict) *mcp.CallToolResult {
+func question(c *toolCall, v *ruling) *mcp.CallToolResult {
 	return &mcp.CallToolResult{
 		RequestState: v.token,
 		InputRequests: mcp.InputRequestMap{confirmKey: &mcp.ElicitParams{
@@ -32,7 +32,7 @@ func question(c *toolCall, v *verdict) *mcp.CallToolResult {
 }
 
 // questionText shows the user what would run and why it is asked about.
-func questionText(c *toolCall, v *verdict) string {
+func questionText(c *toolCall, v *ruling) string {
 	text := "May " + printable(c.tool) + " be called with " + printable(cut(string(c.args), maxShown)) + " ?"
 	for _, r := range v.decision.Reasons {
 		text += "\n- " + printable(r.Message)

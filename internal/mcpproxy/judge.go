@@ -16,8 +16,8 @@ type toolCall struct {
 	hints gates.Hints
 }
 
-// verdict is what became of it.
-type verdict struct {
+// ruling is what became of it.
+type ruling struct {
 	decision  gates.Decision
 	id        string
 	run       *run // the traverser's session that it belongs to, nil for none
@@ -26,11 +26,11 @@ type verdict struct {
 	retry     *traverse.Retry
 }
 
-func (v *verdict) allowed() bool { return v.decision.Disposition == gates.Approved }
+func (v *ruling) allowed() bool { return v.decision.Disposition == gates.Approved }
 
 // judge decides on a call. agreed says that the user has just confirmed exactly
 // this call. What is approved is noted as run.
-func (p *Proxy) judge(ctx context.Context, c *toolCall, agreed bool) (*verdict, error) {
+func (p *Proxy) judge(ctx context.Context, c *toolCall, agreed bool) (*ruling, error) {
 	l := &p.ledger
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -40,7 +40,7 @@ func (p *Proxy) judge(ctx context.Context, c *toolCall, agreed bool) (*verdict, 
 	k := *p.opts.Checker
 	k.Strict = k.Strict || r == nil // no place in the tree: the gates of all
 	gc := p.context(&k, gates.Request{Tool: c.tool, Args: c.args, Hints: c.hints}, st)
-	v := &verdict{decision: k.Check(&gc, nil), run: r}
+	v := &ruling{decision: k.Check(&gc, nil), run: r}
 	if p.opts.Content != nil {
 		p.opts.Content(ctx, &gc, &v.decision)
 	}
@@ -109,7 +109,7 @@ func tighten(d, by *gates.Decision) {
 }
 
 // observe tells of a call that ran.
-func (p *Proxy) observe(c *toolCall, v *verdict, output, fault string) {
+func (p *Proxy) observe(c *toolCall, v *ruling, output, fault string) {
 	text := output
 	if text == "" {
 		text = fault

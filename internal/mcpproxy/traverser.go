@@ -85,7 +85,7 @@ func (p *Proxy) startTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	if p.run != nil && !agreed {
 		// A new task has new budgets and a new place in the tree. Whoever could
 		// start one at will would be bound by neither.
-		v := &verdict{token: l.ask(callHash(c.tool, c.args)), decision: gates.Decision{Disposition: gates.ApprovedWithConstraints, Reasons: []gates.Reason{{
+		v := &ruling{token: l.ask(callHash(c.tool, c.args)), decision: gates.Decision{Disposition: gates.ApprovedWithConstraints, Reasons: []gates.Reason{{
 			Rule: "task/another", Disposition: gates.ApprovedWithConstraints, Effect: -1, Message: "A task is under way. Another one starts with new budgets.",
 		}}}}
 		switch {

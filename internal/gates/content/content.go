@@ -83,8 +83,8 @@ func (g *Gate) Digests() (answers, template []byte) {
 	return named[:], sum[:]
 }
 
-// Verdict is what came of asking, for the record. Its zero value blocks.
-type Verdict struct {
+// Ruling is what came of asking, for the record. Its zero value blocks.
+type Ruling struct {
 	Asked    bool   // the call sends something
 	Token    string // the answer, cut at 40 bytes
 	OK       bool   // not asked, or answered SAFE
@@ -96,12 +96,12 @@ type Verdict struct {
 }
 
 // Judge asks about a call. A call that sends nothing passes without a question.
-func (g *Gate) Judge(ctx context.Context, c *gates.Context) Verdict {
+func (g *Gate) Judge(ctx context.Context, c *gates.Context) Ruling {
 	if !sends(c) {
-		return Verdict{OK: true}
+		return Ruling{OK: true}
 	}
 	excerpt, kinds := g.excerpt(c)
-	v := Verdict{Asked: true, Model: g.Classifier.Digest(), Template: digest(Template), Excerpt: digest(excerpt), Kinds: kinds}
+	v := Ruling{Asked: true, Model: g.Classifier.Digest(), Template: digest(Template), Excerpt: digest(excerpt), Kinds: kinds}
 	answer, err := g.Classifier.Classify(ctx, Request{Prompt: fmt.Sprintf(Template, g.summary(c), excerpt), Excerpt: excerpt})
 	v.Token = answer[:min(len(answer), 40)]
 	switch {

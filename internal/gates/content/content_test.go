@@ -28,7 +28,7 @@ type plain struct{}
 
 func (plain) Redact(s string) string { return strings.ReplaceAll(s, "hunter2", "<secret password x>") }
 
-func judge(t *testing.T, answer string, err error, args string) (Verdict, Request) {
+func judge(t *testing.T, answer string, err error, args string) (Ruling, Request) {
 	t.Helper()
 	var got Request
 	g := Gate{Classifier: fixed{answer, err, &got}, Redactor: plain{}}
@@ -48,7 +48,7 @@ func TestOnlyOneTokenPasses(t *testing.T) {
 	if v, _ := judge(t, "SAFE", errors.New("timeout"), `{"body":"x"}`); v.OK {
 		t.Errorf("an error passes: %+v", v)
 	}
-	if (Verdict{}).OK {
+	if (Ruling{}).OK {
 		t.Error("the zero verdict passes")
 	}
 }

@@ -82,8 +82,8 @@ type Gate struct {
 	families map[call.Family]bool
 }
 
-// Result is what learning came to.
-type Result struct {
+// Learned is what learning came to.
+type Learned struct {
 	Gates     []Gate // accepted ones, sorted by id
 	Review    []Gate // proposals that are not enforced
 	Uncovered []Example
@@ -91,8 +91,8 @@ type Result struct {
 }
 
 // Learn proposes gates over the examples and judges them.
-func Learn(ex *Examples, opt Options) *Result {
-	l := &learner{ex: ex, opt: opt, res: &Result{}, stopped: map[string]int{}, local: map[string]bool{}}
+func Learn(ex *Examples, opt Options) *Learned {
+	l := &learner{ex: ex, opt: opt, res: &Learned{}, stopped: map[string]int{}, local: map[string]bool{}}
 	for _, p := range l.flowProposals() {
 		l.judge(p)
 	}
@@ -157,7 +157,7 @@ func (g *Gate) missed() int {
 type learner struct {
 	ex  *Examples
 	opt Options
-	res *Result
+	res *Learned
 	// How strictly the accepted global gates stop a positive, by id: 1 asked, 2
 	// rejected.
 	stopped map[string]int

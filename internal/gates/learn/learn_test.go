@@ -49,7 +49,7 @@ func extract(e *corpora.Episode) *Case {
 	return Extract(e, &path, e.ID, TaskDigest(e), &gates.Checker{})
 }
 
-func learnFrom(cases []*Case) *Result {
+func learnFrom(cases []*Case) *Learned {
 	ps, _ := Blame(cases)
 	return Learn(FromCases(cases, ps), Options{})
 }

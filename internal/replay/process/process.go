@@ -216,7 +216,7 @@ func (b bare) Execute(ctx context.Context, c replay.Call) (replay.Result, error)
 	if !json.Valid(args) || bytes.TrimSpace(args)[0] != '{' {
 		return replay.Result{}, fmt.Errorf("the arguments of %s are no JSON object", c.Tool)
 	}
-	a, err := b.p.ask(ctx, request{Op: "execute", Call: &call{Index: c.Index, Tool: c.Tool, Args: args, Cwd: c.Cwd}})
+	a, err := b.p.ask(ctx, request{Op: "execute", Call: &callLine{Index: c.Index, Tool: c.Tool, Args: args, Cwd: c.Cwd}})
 	if err != nil {
 		return replay.Result{}, err
 	}

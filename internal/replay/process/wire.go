@@ -22,7 +22,7 @@ type request struct {
 	Version int             `json:"version,omitempty"`
 	Config  json.RawMessage `json:"config,omitempty"`
 	Episode *episode        `json:"episode,omitempty"`
-	Call    *call           `json:"call,omitempty"`
+	Call    *callLine           `json:"call,omitempty"`
 	Mark    string          `json:"mark,omitempty"`
 }
 
@@ -35,7 +35,7 @@ type episode struct {
 	Model  string `json:"model,omitempty"`
 }
 
-type call struct {
+type callLine struct {
 	Index int             `json:"index"`
 	Tool  string          `json:"tool"`
 	Args  json.RawMessage `json:"args"`
@@ -49,7 +49,7 @@ type answer struct {
 	Version  int        `json:"version"`
 	Name     string     `json:"name"`
 	Places   *places    `json:"places"`
-	Result   *result    `json:"result"`
+	Result   *resultLine    `json:"result"`
 	Mark     string     `json:"mark"`
 	Outcome  string     `json:"outcome"`
 	Verdicts verdictsOr `json:"verdicts"`
@@ -94,7 +94,7 @@ func (p *places) state() gates.State {
 	return st
 }
 
-type verdict struct {
+type verdictLine struct {
 	Rule   string `json:"rule"`
 	Detail string `json:"detail"`
 }
@@ -102,7 +102,7 @@ type verdict struct {
 // verdictsOr is a list of verdicts, or in the answer to hello a word.
 type verdictsOr struct {
 	word string
-	list []verdict
+	list []verdictLine
 }
 
 func (v *verdictsOr) UnmarshalJSON(data []byte) error {
@@ -112,13 +112,13 @@ func (v *verdictsOr) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &v.list)
 }
 
-type result struct {
+type resultLine struct {
 	Text     *string   `json:"text"`
 	Error    string    `json:"error"`
 	ExitCode *int      `json:"exit_code"`
 	Cwd      string    `json:"cwd"`
 	Deltas   []delta   `json:"deltas"`
-	Verdicts []verdict `json:"verdicts"`
+	Verdicts []verdictLine `json:"verdicts"`
 }
 
 type delta struct {
@@ -132,7 +132,7 @@ func deltaNames() []string {
 	return []string{"", "file-create", "file-modify", "file-delete", "spawn", "test", "interpreter", "navigate", "submit", "record", "send"}
 }
 
-func (r *result) decode() (replay.Result, error) {
+func (r *resultLine) decode() (replay.Result, error) {
 	if r == nil || r.Text == nil {
 		return replay.Result{}, errors.New("the answer to execute has no result with a text")
 	}
@@ -152,7 +152,7 @@ func (r *result) decode() (replay.Result, error) {
 	return out, err
 }
 
-func verdicts(list []verdict) ([]replay.Verdict, error) {
+func verdicts(list []verdictLine) ([]replay.Verdict, error) {
 	var out []replay.Verdict
 	for _, v := range list {
 		if v.Rule == "" {

@@ -43,8 +43,8 @@ type Options struct {
 	Stage func(name string)
 }
 
-// Result is a merged tree with its calibration and what is known about it.
-type Result struct {
+// Merged is a merged tree with its calibration and what is known about it.
+type Merged struct {
 	Tree      *tree.Tree
 	Params    tree.Params
 	CV        Summary            // cross-validated, on at most CVTraces episodes
@@ -59,7 +59,7 @@ type Result struct {
 
 // Merge builds the tree: families, states, paths, success leaves, statistics
 // of failures, and a calibration on held-out folds.
-func Merge(ctx context.Context, src Source, opt Options) (*Result, error) {
+func Merge(ctx context.Context, src Source, opt Options) (*Merged, error) {
 	m := &merger{src: src, opt: opt}
 	m.opt.Workers = max(m.opt.Workers, 1)
 	if m.opt.Folds <= 0 {
@@ -98,7 +98,7 @@ type merger struct {
 	held sample[heldOut]
 	vecs *vectors
 	all  []placed // in the reference profile
-	res  Result
+	res  Merged
 }
 
 // heldOut is a successful trace kept for cross-validation.

@@ -62,7 +62,7 @@ func trace(task, keys string, success bool) *Trace {
 	return t
 }
 
-func merged(t testing.TB, src parts, p tree.Params) *Result {
+func merged(t testing.TB, src parts, p tree.Params) *Merged {
 	t.Helper()
 	res, err := Merge(context.Background(), src, Options{Params: p, Encoder: words{}, Workers: 2, SplitAliased: true})
 	if err != nil {
@@ -158,7 +158,7 @@ func TestOrderAndPartsDoNotMatter(t *testing.T) {
 	})
 }
 
-func mergeAll(t *rapid.T, src parts, p tree.Params) *Result {
+func mergeAll(t *rapid.T, src parts, p tree.Params) *Merged {
 	res, err := Merge(context.Background(), src, Options{Params: p, Encoder: words{}, Workers: 3})
 	if err != nil {
 		t.Fatal(err)

@@ -122,7 +122,7 @@ func examples(tools ...string) *learn.Examples {
 
 var tools = []string{"drop_column", "drop_index", "drop_schema", "drop_sequence", "drop_table", "drop_view"}
 
-func learnWith(t *testing.T, c *openai.Cassette) (*learn.Result, *Report) {
+func learnWith(t *testing.T, c *openai.Cassette) (*learn.Learned, *Report) {
 	t.Helper()
 	var report *Report
 	res := learn.Learn(examples(tools...), learn.Options{More: func(open []learn.Example, ex *learn.Examples) []learn.Proposal {

@@ -82,8 +82,8 @@ func (p *Proposer) line(b *strings.Builder, c *gates.Context) {
 	b.WriteString(text + "\n")
 }
 
-// call is a context as the model sees it, in the names of the gate language.
-type call struct {
+// shownCall is a context as the model sees it, in the names of the gate language.
+type shownCall struct {
 	Tool      string    `json:"tool"`
 	Family    string    `json:"family"`
 	Verb      string    `json:"verb"`
@@ -129,8 +129,8 @@ const (
 	maxText     = 80
 )
 
-func seen(c *gates.Context) call {
-	out := call{
+func seen(c *gates.Context) shownCall {
+	out := shownCall{
 		Tool: clip(c.ToolName()), Family: c.Class.Family.String(), Verb: c.Class.Verb.String(), Resource: c.Class.Resource.String(),
 		High: c.High(), Types: c.Types(), Sensitive: c.Flow.SensitiveRead,
 	}
