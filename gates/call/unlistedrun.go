@@ -19,6 +19,10 @@ var runOptions = [...]string{
 	"session", "session_id", "session_name", "sessionid", "shell_id", "timeout", "timeout_ms", "timeout_seconds", "tty", "wait", "wait_ms_before_async", "yield_time_ms",
 }
 
+// runWords are the names under which hosts let the model say, beside any of their
+// tools, what a call is for (roletable.go has them for each tool). In lower case.
+var runWords = [...]string{"description", "explanation", "goal", "justification", "reason", "summary", "thought", "thoughts"}
+
 // runTexts are the names under which a tool that runs something takes it, beside
 // those of a shell (commandKeys). They are judged where they stand.
 var runTexts = [...]string{"action", "cell", "code", "python_code", "q", "query", "source", "sql", "statement"}
@@ -57,6 +61,9 @@ func unreadable(e effect.Effect) bool { return e.Kind == effect.Opaque && e.Op =
 
 func (b *builder) knownOption(key string, nested bool, value string) bool {
 	if b.schema == nil && (slices.Contains(commandKeys[:], key) || slices.Contains(runTexts[:], key) || b.isWorkdir(key)) {
+		return true
+	}
+	if b.schema == nil && !nested && slices.Contains(runWords[:], strings.ToLower(key)) {
 		return true
 	}
 	if key == "params" || key == "prefix_rule" {

@@ -21,6 +21,7 @@ func TestUnlistedArguments(t *testing.T) {
 		"execute_sql":          `{"query":"select 1","params":[1,"a b"],"database":"app"}`,
 		"bash":                 `["ls","-la"]`,
 		"shell":                `"ls -la"`,
+		"terminal":             `{"command":"ls","description":"look"}`,
 		"write_stdin":          `{"session_id":1,"chars":"ls\n"}`,
 	}
 	for tool, args := range known {

@@ -74,7 +74,7 @@ func TestUpwardImports(t *testing.T) {
 	if want := []upward{{"gates/action", "gates", 1}}; !slices.Equal(r.Upward, want) {
 		t.Errorf("upward imports %v, want %v", r.Upward, want)
 	}
-	if !slices.Equal(r.Unranked, []string{"docs"}) {
+	if len(r.Unranked) > 0 {
 		t.Errorf("unranked %v", r.Unranked)
 	}
 }
