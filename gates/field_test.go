@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/program"
 )
 
 var update = flag.Bool("update", false, "write the golden files and the table of PROGRAM.md anew")
@@ -63,4 +66,185 @@ func TestCanonicalBytes(t *testing.T) {
 		fmt.Fprintf(&out, "%s\n%v %s\n", c.AppendCanonical(nil), d.Disposition, d.ID(&c, "policy"))
 	}
 	golden(t, "canonical.golden", out.Bytes())
+}
+
+// TestDistinct holds distinct to its name, so that a new field is tried too.
+func TestDistinct(t *testing.T) {
+	c := distinct()
+	values, said := map[string]string{}, map[string]bool{}
+	flat("ctx", Values(&c), values)
+	for name, v := range values {
+		name = strings.NewReplacer("[0]", "", "[1]", "", "[2]", "", "[3]", "").Replace(name)
+		said[name] = said[name] || v != `""` && v != `"0"` && v != `"false"` && v != `"[]"`
+	}
+	for name, ok := range said {
+		if !ok {
+			t.Errorf("%s is empty in distinct()", name)
+		}
+	}
+}
+
+// TestFieldNumbers pins the numbers: programs have them, so they never change.
+func TestFieldNumbers(t *testing.T) {
+	var out bytes.Buffer
+	for n, info := range Fields() {
+		if info.Type != program.None {
+			fmt.Fprintf(&out, "%d %v %s %v %v\n", n, info.Of, info.Name, info.Type, info.Elem)
+		}
+	}
+	golden(t, "fields.golden", out.Bytes())
+}
+
+// TestFieldTable holds the table to its own rules.
+func TestFieldTable(t *testing.T) {
+	numbers, names, last := map[program.Field]bool{}, map[string]bool{}, map[string]int{}
+	for i, r := range fieldTable {
+		name := fmt.Sprintf("%v.%s", r.of, r.name)
+		if r.number == 0 || r.number >= program.MaxFields {
+			t.Errorf("field %s: there is no room for number %d", name, r.number)
+		}
+		if numbers[r.number] || names[name] {
+			t.Errorf("field %s, number %d: one of the two is taken", name, r.number)
+		}
+		numbers[r.number], names[name] = true, true
+		if r.doc == "" || strings.ContainsAny(r.doc, "|\n") {
+			t.Errorf("field %s: PROGRAM.md needs one line that says what it is", name)
+		}
+		if read := map[program.Type]bool{program.Bool: r.bit != nil || r.flag != nil, program.Int: r.num != nil, program.String: r.at != nil || r.code != nil || r.str != nil,
+			program.Strings: r.list != nil, program.Objects: r.size != nil}; !read[r.typ] && r.number != program.TextSelf {
+			t.Errorf("field %s: nothing reads a %v", name, r.typ)
+		}
+		if r.typ == program.Objects && (r.of != ofContext || fields.list[r.elem] != r.number) {
+			t.Errorf("field %s: a list of objects is one of the context's, and the only one of its kind", name)
+		}
+		if group, _, nested := strings.Cut(name[strings.IndexByte(name, '.')+1:], "."); nested {
+			group = fmt.Sprintf("%v.%s", r.of, group)
+			if at, seen := last[group]; seen && at != i-1 {
+				t.Errorf("field %s: the rows of %s stand together", name, group)
+			}
+			last[group] = i
+		}
+	}
+}
+
+// TestCanonicalDecides holds the canonical form to its promise: what is left out
+// of it follows from what is in it.
+func TestCanonicalDecides(t *testing.T) {
+	for i, c := range append(canonicalSamples(), distinct()) {
+		back, err := ParseContext(c.AppendCanonical(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := map[string]string{}, map[string]string{}
+		flat("ctx", Values(&c), want)
+		flat("ctx", Values(&back), got)
+		for name, v := range want {
+			if got[name] != v {
+				t.Errorf("sample %d: %s is %s, and %s with what the canonical form keeps: store it", i, name, v, got[name])
+			}
+		}
+	}
+}
+
+// flat lists values by their full names.
+func flat(name string, v any, out map[string]string) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			flat(name+"."+k, x, out)
+		}
+	case []any:
+		for i, x := range v {
+			flat(fmt.Sprintf("%s[%d]", name, i), x, out)
+		}
+	default:
+		out[name] = fmt.Sprintf("%q", fmt.Sprint(v))
+	}
+}
+
+// unread is what a context stores and no gate reads, and why.
+var unread = map[string]string{
+	"Home":        "only resolves paths",
+	"Command":     "only explains",
+	"written":     "only makes Flow.Unvetted",
+	"Class.High":  "gates read whether an effect is high-risk",
+	"Class.Basis": "only explains",
+}
+
+// TestEverythingIsRead changes each thing that a context stores and looks for a
+// field that shows it.
+func TestEverythingIsRead(t *testing.T) {
+	base := func() *Context {
+		return &Context{Args: make([]Arg, 1), Effects: make([]Effect, 1), History: make([]Record, 1)}
+	}
+	before := fmt.Sprint(Values(base()))
+	var walk func(name string, at func(*Context) reflect.Value)
+	walk = func(name string, at func(*Context) reflect.Value) {
+		c := base()
+		v := at(c)
+		switch {
+		case unread[name] != "":
+			return
+		case v.Kind() == reflect.Struct:
+			for i := range v.NumField() {
+				walk(strings.TrimPrefix(name+"."+v.Type().Field(i).Name, "."), func(c *Context) reflect.Value { return at(c).Field(i) })
+			}
+			return
+		case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct:
+			walk(name+"[0]", func(c *Context) reflect.Value { return at(c).Index(0) })
+			return
+		case v.Kind() == reflect.Slice:
+			v.Set(reflect.ValueOf([]string{"x"}))
+		case v.Kind() == reflect.String:
+			v.SetString("x")
+		case v.Kind() == reflect.Bool:
+			v.SetBool(true)
+		case v.CanInt():
+			v.SetInt(1)
+		case v.CanUint():
+			v.SetUint(1)
+		default:
+			t.Fatalf("%s is a %v: teach this test to change it", name, v.Kind())
+		}
+		if fmt.Sprint(Values(c)) == before {
+			t.Errorf("a context stores %s and no row of fieldTable reads it", name)
+		}
+	}
+	walk("", func(c *Context) reflect.Value { return reflect.ValueOf(c).Elem() })
+}
+
+// TestProgramMD holds the table of fields in PROGRAM.md to fieldTable, or writes
+// it anew.
+func TestProgramMD(t *testing.T) {
+	const head = "| number | of | field | type | what it says |\n|---|---|---|---|---|\n"
+	doc, err := os.ReadFile("PROGRAM.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(doc), head)
+	if !ok {
+		t.Fatal("PROGRAM.md has no table of fields")
+	}
+	table, after, _ := strings.Cut(rest, "\n\n")
+	var out strings.Builder
+	for n, info := range Fields() {
+		name, kind := "`"+info.Name+"`", info.Type.String()
+		switch info.Type {
+		case program.None:
+			continue
+		case program.Strings, program.Objects:
+			kind = "list of " + info.Elem.String()
+		}
+		if info.Name == "" {
+			name = "(itself)"
+		}
+		fmt.Fprintf(&out, "| %d | %v | %s | %s | %s |\n", n, info.Of, name, kind, info.Doc)
+	}
+	if want := strings.TrimSuffix(out.String(), "\n"); table != want {
+		if !*update {
+			t.Errorf("the table of fields in PROGRAM.md is not fieldTable's; go test ./gates -run ProgramMD -update\n%s\nwant\n%s", table, want)
+		} else if err := os.WriteFile("PROGRAM.md", []byte(before+head+want+"\n\n"+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
