@@ -12,8 +12,9 @@ import (
 )
 
 // The canonical form of a context is one JSON object without white space: the
-// fields that fieldTable writes, in its order, every key always present, and
-// what has a dot in its name below an object of its own. Two contexts with the
+// fields that fieldTable writes, in its order, and what has a dot in its name
+// below an object of its own. Every key is always present, but for those of
+// fields that came later, where they say nothing. Two contexts with the
 // same bytes get the same decision from every gate: what is left out follows
 // from the rest. In strings `"`, `\` and control characters below 0x20 are
 // escaped (`\"`, `\\`, `\u00XX`), a byte that is not UTF-8 is `\udcXX` (as in
@@ -29,23 +30,29 @@ var ErrNotCanonical = errors.New("not a canonical context")
 
 // AppendCanonical appends the canonical form of c to dst.
 func (c *Context) AppendCanonical(dst []byte) []byte {
-	var v view
+	return appendContext(dst, c, &fields.forms)
+}
+
+func appendContext(dst []byte, c *Context, forms *forms) []byte {
+	v := view{forms: forms}
 	v.load(c, c.ToolName())
-	return v.append(dst, ofContext, 0)
+	return forms[ofContext].append(dst, &v, 0)
 }
 
 // ParseContext is the inverse of AppendCanonical: it returns the context that
 // has this canonical form. It refuses everything else, down to a space. What
 // only explains a call (Context.Command, Context.Home, Class.Basis) is not in
 // the form and stays empty.
-func ParseContext(data []byte) (Context, error) {
+func ParseContext(data []byte) (Context, error) { return parseContext(data, &fields.forms) }
+
+func parseContext(data []byte, forms *forms) (Context, error) {
 	if len(data) > maxCanonical {
 		return Context{}, fmt.Errorf("context of %d bytes, at most %d: %w", len(data), maxCanonical, ErrNotCanonical)
 	}
 	var c Context
 	w := wire{in: data, reading: true}
-	v := view{Context: &c, form: &fields.form}
-	v.back(&w, ofContext, 0)
+	v := view{Context: &c, forms: forms}
+	forms[ofContext].back(&w, &v, 0)
 	c.Tool = v.tool
 	c.Class.High = c.Class.Family == FamilyUnknown || high(c.Class.Verb, c.Class.Resource)
 	if w.failed || w.pos != len(data) {
@@ -53,7 +60,7 @@ func ParseContext(data []byte) (Context, error) {
 	}
 	// One comparison settles the order of keys, the form of numbers and
 	// escapes, and whether derived fields are those of the rest.
-	if !bytes.Equal(c.AppendCanonical(make([]byte, 0, len(data))), data) {
+	if !bytes.Equal(appendContext(make([]byte, 0, len(data)), &c, forms), data) {
 		return Context{}, fmt.Errorf("does not encode back to the same bytes: %w", ErrNotCanonical)
 	}
 	return c, nil
@@ -78,10 +85,9 @@ func appendTypes(dst []string, effects []Effect) []string {
 }
 
 // append writes the i-th element of an object's list.
-func (v *view) append(dst []byte, of program.Object, i int) []byte {
-	form := &fields.form[of]
-	for k := range form.fields {
-		f := &form.fields[k]
+func (o *form) append(dst []byte, v *view, i int) []byte {
+	for k := range o.fields {
+		f := &o.fields[k]
 		dst = append(dst, f.lead...)
 		if f.at != nil {
 			if s := *f.at(v, i); s != "" {
@@ -92,7 +98,7 @@ func (v *view) append(dst []byte, of program.Object, i int) []byte {
 			continue
 		}
 		switch f.typ {
-		case program.String: // a name of a closed set, with nothing to escape
+		case program.String: // a name, with nothing to escape
 			dst = append(append(append(dst, '"'), f.text(v, i)...), '"')
 		case program.Bool:
 			dst = strconv.AppendBool(dst, f.holds(v, i))
@@ -101,17 +107,25 @@ func (v *view) append(dst []byte, of program.Object, i int) []byte {
 		case program.Strings:
 			dst = appendList(dst, f.list(v, i))
 		case program.Objects:
-			dst = append(dst, '[')
-			for k := range f.size(v) {
-				if k > 0 {
-					dst = append(dst, ',')
-				}
-				dst = v.append(dst, f.elem, k)
+			dst = appendObjects(dst, f, v)
+		default:
+			if f.says(v, i) {
+				dst = f.late.append(dst, v, i)
 			}
-			dst = append(dst, ']')
 		}
 	}
-	return append(dst, form.end...)
+	return append(dst, o.end...)
+}
+
+func appendObjects(dst []byte, f *written, v *view) []byte {
+	dst = append(dst, '[')
+	for k := range f.size(v) {
+		if k > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.forms[f.elem].append(dst, v, k)
+	}
+	return append(dst, ']')
 }
 
 func appendList(dst []byte, list []string) []byte {
@@ -127,11 +141,15 @@ func appendList(dst []byte, list []string) []byte {
 
 // back is the inverse of append: it reads an element that stands in its list
 // already.
-func (v *view) back(w *wire, of program.Object, i int) {
-	form := &v.form[of]
-	for k := range form.fields {
-		w.lit(form.fields[k].lead)
-		form.fields[k].back(w, v, i)
+func (o *form) back(w *wire, v *view, i int) {
+	for k := range o.fields {
+		f := &o.fields[k]
+		if f.late == nil {
+			w.lit(f.lead)
+			f.back(w, v, i)
+		} else if bytes.HasPrefix(w.in[w.pos:], []byte(f.late.fields[0].lead)) {
+			f.late.back(w, v, i)
+		}
 	}
-	w.lit(form.end)
+	w.lit(o.end)
 }

@@ -253,3 +253,47 @@ func TestProgramMD(t *testing.T) {
 		}
 	}
 }
+
+// TestLateField adds fields that are stored to the table: contexts in which they
+// say nothing keep their bytes, the others have them and parse back.
+func TestLateField(t *testing.T) {
+	var table []fieldRow
+	for _, r := range fieldTable {
+		if r.of == ofEffect && r.name == "payload.known" {
+			table = append(table,
+				fieldRow{61, ofEffect, "late_text", many, textAt(func(v *view, i int) *string { return &v.Effects[i].Parent }), "x"},
+				fieldRow{62, ofEffect, "late_flag", few, flagAt(func(v *view, i int) *bool { return &v.Effects[i].Glob }), "x"})
+		}
+		if r.name != "parent" && r.name != "glob" {
+			table = append(table, r)
+		}
+		if r.name == "flow.unvetted" {
+			table = append(table, fieldRow{63, ofContext, "flow.late", many, numberAt(func(v *view, _ int) *int { return &v.GID }, func(v *view, _ int) int64 { return int64(v.GID) }), "x"})
+		}
+	}
+	later := indexFields(table)
+	c := Context{Effects: []Effect{{Resource: "a"}, {Resource: "b", Glob: true, Parent: "p\""}, {Resource: "c", Parent: "q"}}}
+	for gid, want := range map[int]string{
+		0: `"unvetted":[]}}`,
+		7: `"unvetted":[],"late":7}}`,
+	} {
+		c.GID = gid
+		data := appendContext(nil, &c, &later.forms)
+		if !bytes.HasSuffix(data, []byte(want)) {
+			t.Errorf("%s\nwant it to end in %s", data, want)
+		}
+		for _, s := range []string{`"deferred":false,"payload":`, `"deferred":false,"late_text":"p\"","late_flag":true,"payload":`, `"deferred":false,"late_text":"q","payload":`} {
+			if n := bytes.Count(data, []byte(s)); n != 1 {
+				t.Errorf("%d times %s in %s", n, s, data)
+			}
+		}
+		back, err := parseContext(data, &later.forms)
+		if err != nil || !reflect.DeepEqual(back.Effects, c.Effects) || back.GID != gid {
+			t.Errorf("%+v, %v", back, err)
+		}
+		zero := bytes.Replace(data, []byte(`"deferred":false,"payload":`), []byte(`"deferred":false,"late_flag":false,"payload":`), 1)
+		if _, err := parseContext(zero, &later.forms); err == nil {
+			t.Errorf("a key that says nothing is read: %s", zero)
+		}
+	}
+}

@@ -33,7 +33,7 @@ const (
 // once.
 type view struct {
 	*Context
-	form  *[program.NumObjects]form // how it stands in the canonical form
+	forms *forms // how it stands in the canonical form
 	tool  string
 	types []string                // kinds of the effects, sorted by name
 	kinds [effect.NumKinds]string // what types lies in
@@ -82,6 +82,21 @@ func (a *access) holds(v *view, i int) bool {
 		return *a.bit(v, i)
 	}
 	return a.flag(v, i)
+}
+
+// says is false for an empty text, list or zero.
+func (a *access) says(v *view, i int) bool {
+	switch a.typ {
+	case program.Bool:
+		return a.holds(v, i)
+	case program.Int:
+		return a.num(v, i) != 0
+	case program.String:
+		return a.text(v, i) != ""
+	case program.Strings:
+		return len(a.list(v, i)) > 0
+	}
+	return a.size(v) > 0
 }
 
 func textAt(at func(*view, int) *string) access {
@@ -141,7 +156,7 @@ func objectsAt[T any](elem program.Object, at func(*view) *[]T) access {
 			w.lit("[")
 			for end := w.next(']'); !end && !w.failed; {
 				*at(v) = append(*at(v), *new(T))
-				v.back(w, elem, len(*at(v))-1)
+				v.forms[elem].back(w, v, len(*at(v))-1)
 				if end = w.next(']'); !end {
 					w.lit(",")
 				}

@@ -22,10 +22,13 @@ type fieldIndex struct {
 	of    [program.NumObjects]fieldSet      // the fields of an object
 	list  [program.NumObjects]program.Field // the list that an object is an element of
 	lists []program.Field                   // the lists of the context, of every kind
-	form  [program.NumObjects]form
+	forms forms
 }
 
-// form is how an object stands in the canonical form.
+// forms are how objects stand in the canonical form.
+type forms [program.NumObjects]form
+
+// form is how one of them stands there.
 type form struct {
 	fields []written
 	end    string
@@ -35,8 +38,15 @@ type form struct {
 type written struct {
 	lead string
 	at   func(v *view, i int) *string // of access: most have it
+	typ  program.Type                 // of access; none for a late one
+	late *form                        // how it stands where it says something
 	*access
 }
+
+// lastAlways is the last field whose key always stands in the canonical form. A
+// later one stands there only where it says something, so that a context without
+// it has the bytes, and the ids, that it always had.
+const lastAlways = program.TextSelf
 
 // fields is never changed.
 var fields = *indexFields(fieldTable[:])
@@ -55,11 +65,11 @@ func indexFields(table []fieldRow) *fieldIndex {
 			x.lists = append(x.lists, r.number)
 		}
 		if r.back != nil {
-			x.form[r.of].add(r, &groups[r.of])
+			x.forms[r.of].add(r, &groups[r.of])
 		}
 	}
-	for of := range x.form {
-		x.form[of].end = "}" + strings.Repeat("}", min(len(groups[of]), 1))
+	for of := range x.forms {
+		x.forms[of].end = "}" + strings.Repeat("}", min(len(groups[of]), 1))
 	}
 	return x
 }
@@ -82,7 +92,14 @@ func (f *form) add(r fieldRow, open *string) {
 		lead += `"` + group + `":{`
 	}
 	*open = group
-	f.fields = append(f.fields, written{lead + `"` + key + `":`, r.at, &r.access})
+	w := written{lead + `"` + key + `":`, r.at, r.typ, nil, &r.access}
+	if r.number > lastAlways {
+		if lead != "," {
+			panic("gbt: internal error: field " + r.name + " is not always written: its row stands behind another of its object and not at a border of names with a dot")
+		}
+		w = written{late: &form{fields: []written{w}}, access: &r.access}
+	}
+	f.fields = append(f.fields, w)
 }
 
 // Fields describes every field that a gate may read, for those who write gates
