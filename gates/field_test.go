@@ -297,3 +297,41 @@ func TestLateField(t *testing.T) {
 		}
 	}
 }
+
+// TestListOfElement adds a list of strings below effects: the evaluator and the
+// index read it of the effect that a gate is at.
+func TestListOfElement(t *testing.T) {
+	const words = 63
+	before := fields
+	defer func() { fields = before }()
+	fields = *indexFields(append(fieldTable[:len(fieldTable):len(fieldTable)], fieldRow{words, ofEffect, "words", many,
+		access{typ: program.Strings, elem: program.Text, list: func(v *view, i int) []string { return strings.Fields(v.Effects[i].Argv) }}, "x"}))
+	effects, kind := numbered(ofContext, "effects"), numbered(ofEffect, "type")
+	deletes := []program.Node{{Op: program.StrEq}, {Op: program.Get, Field: kind, Slot: 1}, {Op: program.Const, Str: "delete"}}
+	var gs []Gate
+	for _, asks := range [][]program.Node{
+		{{Op: program.InList, Field: words, Slot: 1}, {Op: program.Const, Str: "b"}},
+		{{Op: program.Exists, Field: words, Slot: 1}, {Op: program.StrEq}, {Op: program.Get, Field: program.TextSelf, Slot: 2}, {Op: program.Const, Str: "b"}},
+		{{Op: program.IntEq}, {Op: program.SizeList, Field: words, Slot: 1}, {Op: program.Num, Num: 2}},
+	} {
+		nodes := append([]program.Node{{Op: program.Not}, {Op: program.Exists, Field: effects}, {Op: program.And, Num: 2}}, deletes...)
+		data, err := program.Encode(append(nodes, asks...), &fields.infos)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gs = append(gs, Gate{Program: data})
+	}
+	l, err := NewLibrary(gs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, c := range []Context{
+		{Effects: []Effect{{Kind: effect.Read, Argv: "a b"}, {Kind: effect.Delete, Argv: "a"}}},
+		{}, {},
+		{Effects: []Effect{{Kind: effect.Read, Argv: "a"}, {Kind: effect.Delete, Argv: "a b"}}},
+	} {
+		if got := l.EvalAll(&c, nil); len(got) != want && len(c.Effects) > 0 {
+			t.Errorf("gates %v stop %v, want %d of them", got, c.Effects, want)
+		}
+	}
+}
