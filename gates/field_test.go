@@ -261,10 +261,11 @@ func TestLateField(t *testing.T) {
 	for _, r := range fieldTable {
 		if r.of == ofEffect && r.name == "payload.known" {
 			table = append(table,
+				fieldRow{60, ofEffect, "late_zone", few, enumAt(func(v *view, i int) *uint8 { return (*uint8)(&v.Effects[i].Zone) }, effect.NumZones), "x"},
 				fieldRow{61, ofEffect, "late_text", many, textAt(func(v *view, i int) *string { return &v.Effects[i].Parent }), "x"},
 				fieldRow{62, ofEffect, "late_flag", few, flagAt(func(v *view, i int) *bool { return &v.Effects[i].Glob }), "x"})
 		}
-		if r.name != "parent" && r.name != "glob" {
+		if r.name != "parent" && r.name != "glob" && r.name != "zone" {
 			table = append(table, r)
 		}
 		if r.name == "flow.unvetted" {
@@ -272,7 +273,7 @@ func TestLateField(t *testing.T) {
 		}
 	}
 	later := indexFields(table)
-	c := Context{Effects: []Effect{{Resource: "a"}, {Resource: "b", Glob: true, Parent: "p\""}, {Resource: "c", Parent: "q"}}}
+	c := Context{Effects: []Effect{{Resource: "a"}, {Resource: "b", Glob: true, Parent: "p\""}, {Resource: "c", Parent: "q", Zone: effect.ZoneTemp}}}
 	for gid, want := range map[int]string{
 		0: `"unvetted":[]}}`,
 		7: `"unvetted":[],"late":7}}`,
@@ -282,7 +283,7 @@ func TestLateField(t *testing.T) {
 		if !bytes.HasSuffix(data, []byte(want)) {
 			t.Errorf("%s\nwant it to end in %s", data, want)
 		}
-		for _, s := range []string{`"deferred":false,"payload":`, `"deferred":false,"late_text":"p\"","late_flag":true,"payload":`, `"deferred":false,"late_text":"q","payload":`} {
+		for _, s := range []string{`"deferred":false,"payload":`, `"deferred":false,"late_text":"p\"","late_flag":true,"payload":`, `"deferred":false,"late_zone":"temp","late_text":"q","payload":`} {
 			if n := bytes.Count(data, []byte(s)); n != 1 {
 				t.Errorf("%d times %s in %s", n, s, data)
 			}

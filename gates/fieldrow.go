@@ -84,7 +84,7 @@ func (a *access) holds(v *view, i int) bool {
 	return a.flag(v, i)
 }
 
-// says is false for an empty text, list or zero.
+// says is false for an empty text or list, for zero, and for the name of zero.
 func (a *access) says(v *view, i int) bool {
 	switch a.typ {
 	case program.Bool:
@@ -92,6 +92,9 @@ func (a *access) says(v *view, i int) bool {
 	case program.Int:
 		return a.num(v, i) != 0
 	case program.String:
+		if a.code != nil {
+			return *a.code(v, i) != 0
+		}
 		return a.text(v, i) != ""
 	case program.Strings:
 		return len(a.list(v, i)) > 0
