@@ -4,25 +4,22 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"sort"
+	"slices"
+	"strconv"
 
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/program"
 )
 
-// The canonical form of a context is one JSON object without white space, keys
-// in the order below, every key always present. It holds what a gate may read
-// and nothing else, so two contexts with the same bytes get the same decision
-// from every gate. In strings `"`, `\` and control characters below 0x20 are
+// The canonical form of a context is one JSON object without white space: the
+// fields that fieldTable writes, in its order, and what has a dot in its name
+// below an object of its own. Every key is always present, but for those of
+// fields that came later, where they say nothing. Two contexts with the
+// same bytes get the same decision from every gate: what is left out follows
+// from the rest. In strings `"`, `\` and control characters below 0x20 are
 // escaped (`\"`, `\\`, `\u00XX`), a byte that is not UTF-8 is `\udcXX` (as in
 // PEP 383), all else stands as it is.
-//
-//	{"tool","family","verb","resource","high","tier","cwd","roots","uid","gid","types",
-//	 "args":[{"path","value","origin","source","form","role","size"}],
-//	 "effects":[{"type","op","zone","resource","program","argv","parent","scheme","domain","ip","port",
-//	   "sensitive","protected","glob","deferred","payload":{"known","len","mime","hash"}}],
-//	 "history":[{"type","op","resource","time"}],
-//	 "flow":{"sensitive_read","derived","unvetted"}}
 
 // maxCanonical bounds what ParseContext reads: eight times the largest
 // arguments that a context may have, room for every escape of real text.
@@ -34,28 +31,37 @@ var ErrNotCanonical = errors.New("not a canonical context")
 
 // AppendCanonical appends the canonical form of c to dst.
 func (c *Context) AppendCanonical(dst []byte) []byte {
-	w := wire{out: dst}
-	w.context(c)
-	return w.out
+	return appendContext(dst, c, &fields.forms)
+}
+
+func appendContext(dst []byte, c *Context, forms *forms) []byte {
+	v := view{forms: forms}
+	v.load(c, c.ToolName())
+	return forms[ofContext].append(dst, &v, 0)
 }
 
 // ParseContext is the inverse of AppendCanonical: it returns the context that
 // has this canonical form. It refuses everything else, down to a space. What
 // only explains a call (Context.Command, Context.Home, Class.Basis) is not in
 // the form and stays empty.
-func ParseContext(data []byte) (Context, error) {
+func ParseContext(data []byte) (Context, error) { return parseContext(data, &fields.forms) }
+
+func parseContext(data []byte, forms *forms) (Context, error) {
 	if len(data) > maxCanonical {
 		return Context{}, fmt.Errorf("context of %d bytes, at most %d: %w", len(data), maxCanonical, ErrNotCanonical)
 	}
 	var c Context
 	w := wire{in: data, reading: true}
-	w.context(&c)
-	if w.failed {
+	v := view{Context: &c, forms: forms}
+	forms[ofContext].back(&w, &v, 0)
+	c.Tool = v.tool
+	c.Class.High = c.Class.Family == call.FamilyUnknown || call.High(c.Class.Verb, c.Class.Resource)
+	if w.failed || w.pos != len(data) {
 		return Context{}, fmt.Errorf("byte %d: %w", w.pos, ErrNotCanonical)
 	}
 	// One comparison settles the order of keys, the form of numbers and
 	// escapes, and whether derived fields are those of the rest.
-	if !bytes.Equal(c.AppendCanonical(make([]byte, 0, len(data))), data) {
+	if !bytes.Equal(appendContext(make([]byte, 0, len(data)), &c, forms), data) {
 		return Context{}, fmt.Errorf("does not encode back to the same bytes: %w", ErrNotCanonical)
 	}
 	return c, nil
@@ -65,158 +71,86 @@ func ParseContext(data []byte) (Context, error) {
 func (c *Context) ToolName() string { return call.Name(c.Tool) }
 
 // Types returns the kinds of the effects, sorted by name, each once.
-func (c *Context) Types() []string {
+func (c *Context) Types() []string { return appendTypes(nil, c.Effects) }
+
+func appendTypes(dst []string, effects []Effect) []string {
 	var seen [effect.NumKinds]bool
-	var out []string
-	for i := range c.Effects {
-		if k := c.Effects[i].Kind; k < effect.NumKinds && !seen[k] {
+	for i := range effects {
+		if k := effects[i].Kind; k < effect.NumKinds && !seen[k] {
 			seen[k] = true
-			out = append(out, k.String())
+			dst = append(dst, k.String())
 		}
 	}
-	sort.Strings(out)
-	return out
+	slices.Sort(dst)
+	return dst
 }
 
-func (w *wire) context(c *Context) {
-	tool := c.ToolName()
-	w.lit(`{"tool":`)
-	w.str(&tool)
-	if w.reading {
-		c.Tool = tool
+// append writes the i-th element of an object's list.
+func (o *form) append(dst []byte, v *view, i int) []byte {
+	for k := range o.fields {
+		f := &o.fields[k]
+		dst = append(dst, f.lead...)
+		if f.at != nil {
+			if s := *f.at(v, i); s != "" {
+				dst = appendString(dst, s)
+			} else { // most of an effect's
+				dst = append(dst, '"', '"')
+			}
+			continue
+		}
+		switch f.typ {
+		case program.String: // a name, with nothing to escape
+			dst = append(append(append(dst, '"'), f.text(v, i)...), '"')
+		case program.Bool:
+			dst = strconv.AppendBool(dst, f.holds(v, i))
+		case program.Int:
+			dst = strconv.AppendInt(dst, f.num(v, i), 10)
+		case program.Strings:
+			dst = appendList(dst, f.list(v, i))
+		case program.Objects:
+			dst = appendObjects(dst, f, v)
+		default:
+			if f.says(v, i) {
+				dst = f.late.append(dst, v, i)
+			}
+		}
 	}
-	w.class(c)
-	w.lit(`,"cwd":`)
-	w.str(&c.Cwd)
-	w.lit(`,"roots":`)
-	wireList(w, &c.Roots, (*wire).str)
-	w.lit(`,"uid":`)
-	wireInt(w, &c.UID)
-	w.lit(`,"gid":`)
-	wireInt(w, &c.GID)
-	w.lit(`,"types":`)
-	types := c.derivedTypes(w.reading)
-	wireList(w, &types, (*wire).str)
-	w.lit(`,"args":`)
-	wireList(w, &c.Args, (*wire).arg)
-	w.lit(`,"effects":`)
-	wireList(w, &c.Effects, (*wire).effect)
-	w.lit(`,"history":`)
-	wireList(w, &c.History, (*wire).record)
-	w.lit(`,"flow":{"sensitive_read":`)
-	w.bool(&c.Flow.SensitiveRead)
-	w.lit(`,"derived":`)
-	wireList(w, &c.Flow.Derived, (*wire).str)
-	w.lit(`,"unvetted":`)
-	wireList(w, &c.Flow.Unvetted, (*wire).str)
-	w.lit("}}")
-	if w.reading && w.pos != len(w.in) {
-		w.failed = true
+	return append(dst, o.end...)
+}
+
+func appendObjects(dst []byte, f *written, v *view) []byte {
+	dst = append(dst, '[')
+	for k := range f.size(v) {
+		if k > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.forms[f.elem].append(dst, v, k)
 	}
+	return append(dst, ']')
 }
 
-// derivedTypes are the types to write; reading takes what stands there and
-// leaves the judgement to the comparison in ParseContext.
-func (c *Context) derivedTypes(reading bool) []string {
-	if reading {
-		return nil
+func appendList(dst []byte, list []string) []byte {
+	dst = append(dst, '[')
+	for k := range list {
+		if k > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendString(dst, list[k])
 	}
-	return c.Types()
+	return append(dst, ']')
 }
 
-func (w *wire) class(c *Context) {
-	w.lit(`,"family":`)
-	wireEnum(w, &c.Class.Family, call.NumFamilies)
-	w.lit(`,"verb":`)
-	wireEnum(w, &c.Class.Verb, effect.NumVerbs)
-	w.lit(`,"resource":`)
-	wireEnum(w, &c.Class.Resource, call.NumResources)
-	isHigh, tier := !w.reading && c.High(), effect.TierIrreversible
-	if !w.reading {
-		tier = c.Tier()
+// back is the inverse of append: it reads an element that stands in its list
+// already.
+func (o *form) back(w *wire, v *view, i int) {
+	for k := range o.fields {
+		f := &o.fields[k]
+		if f.late == nil {
+			w.lit(f.lead)
+			f.back(w, v, i)
+		} else if bytes.HasPrefix(w.in[w.pos:], []byte(f.late.fields[0].lead)) {
+			f.late.back(w, v, i)
+		}
 	}
-	w.lit(`,"high":`)
-	w.bool(&isHigh)
-	w.lit(`,"tier":`)
-	wireEnum(w, &tier, effect.TierReversible+1)
-	if w.reading {
-		c.Class.High = c.Class.Family == call.FamilyUnknown || call.High(c.Class.Verb, c.Class.Resource)
-	}
-}
-
-func (w *wire) arg(a *Arg) {
-	w.lit(`{"path":`)
-	w.str(&a.Path)
-	w.lit(`,"value":`)
-	w.str(&a.Value)
-	w.lit(`,"origin":`)
-	wireEnum(w, &a.Origin, call.NumOrigins)
-	w.lit(`,"source":`)
-	w.str(&a.Source)
-	w.lit(`,"form":`)
-	w.str(&a.Form)
-	w.lit(`,"role":`)
-	w.str(&a.Role)
-	size := len(a.Value)
-	w.lit(`,"size":`)
-	wireInt(w, &size)
-	w.lit("}")
-}
-
-func (w *wire) effect(e *Effect) {
-	w.lit(`{"type":`)
-	wireEnum(w, &e.Kind, effect.NumKinds)
-	w.lit(`,"op":`)
-	wireEnum(w, &e.Op, effect.NumOps)
-	w.lit(`,"zone":`)
-	wireEnum(w, &e.Zone, effect.NumZones)
-	w.lit(`,"resource":`)
-	w.str(&e.Resource)
-	w.lit(`,"program":`)
-	w.str(&e.Program)
-	w.lit(`,"argv":`)
-	w.str(&e.Argv)
-	w.lit(`,"parent":`)
-	w.str(&e.Parent)
-	w.lit(`,"scheme":`)
-	w.str(&e.Net.Scheme)
-	w.lit(`,"domain":`)
-	w.str(&e.Net.Domain)
-	w.lit(`,"ip":`)
-	w.str(&e.Net.IP)
-	w.lit(`,"port":`)
-	wireInt(w, &e.Net.Port)
-	w.lit(`,"sensitive":`)
-	w.bool(&e.Sensitive)
-	w.lit(`,"protected":`)
-	w.bool(&e.Protected)
-	w.lit(`,"glob":`)
-	w.bool(&e.Glob)
-	w.lit(`,"deferred":`)
-	w.bool(&e.Deferred)
-	w.payload(&e.Payload)
-}
-
-func (w *wire) payload(p *effect.Payload) {
-	w.lit(`,"payload":{"known":`)
-	w.bool(&p.Known)
-	w.lit(`,"len":`)
-	wireInt(w, &p.Len)
-	w.lit(`,"mime":`)
-	w.str(&p.MIME)
-	w.lit(`,"hash":`)
-	w.str(&p.Hash)
-	w.lit("}}")
-}
-
-func (w *wire) record(r *Record) {
-	w.lit(`{"type":`)
-	wireEnum(w, &r.Kind, effect.NumKinds)
-	w.lit(`,"op":`)
-	wireEnum(w, &r.Op, effect.NumOps)
-	w.lit(`,"resource":`)
-	w.str(&r.Resource)
-	w.lit(`,"time":`)
-	wireInt(w, &r.Time)
-	w.lit("}")
+	w.lit(o.end)
 }

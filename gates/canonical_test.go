@@ -49,8 +49,8 @@ func TestCanonicalRoundTrip(t *testing.T) {
 	}
 }
 
-// TestCanonicalIsWhatGatesRead holds the form to the order and names that the
-// comment in canonical.go gives.
+// TestCanonicalIsWhatGatesRead holds the form to the order and names that it
+// has always had.
 func TestCanonicalIsWhatGatesRead(t *testing.T) {
 	c := NewContext(Request{Tool: "functions.Bash", Args: []byte(`{"command":"ls"}`)}, State{Cwd: "/w", UID: 5, GID: 6})
 	want := `{"tool":"bash","family":"shell","verb":"execute","resource":"process","high":true,"tier":"local-reversible","cwd":"/w","roots":["/w"],"uid":5,"gid":6,` +

@@ -16,28 +16,28 @@ const maxElements = 1 << 12
 
 // machine evaluates programs over one context. It allocates nothing.
 type machine struct {
-	c     *Context
-	tool  string
-	types [effect.NumKinds]string // kinds of the effects, sorted by name
-	kinds int                     // how many of types there are
-	names map[string]string       // tools seen before, by the name they were called
-
 	r     *rule
-	vars  [program.MaxVars + 1]variable
+	nodes []program.Node                // of r
+	vars  [program.MaxVars + 1]variable // the first is ctx
 	depth int
+
+	view
+	names  map[string]string      // tools seen before, by the name they were called
+	counts [program.MaxFields]int // elements of the context's lists
+	large  bool                   // one of them has more than gates are evaluated on
 }
 
-// variable is the element that a quantifier is at.
+// variable is the element that a quantifier is at: of a list of the element in.
 type variable struct {
-	list program.Field
-	at   int
+	list   program.Field
+	in, at int
 }
 
 // maxNames bounds the tool names a machine remembers.
 const maxNames = 64
 
 func (m *machine) load(c *Context) {
-	m.c, m.kinds, m.depth = c, 0, 0
+	m.depth = 0
 	name, ok := m.names[c.Tool]
 	if !ok {
 		if name = c.ToolName(); m.names == nil || len(m.names) >= maxNames {
@@ -45,52 +45,49 @@ func (m *machine) load(c *Context) {
 		}
 		m.names[c.Tool] = name
 	}
-	m.tool = name
-	var seen [effect.NumKinds]bool
-	for i := range c.Effects {
-		if k := c.Effects[i].Kind; k < effect.NumKinds && !seen[k] {
-			seen[k] = true
-			m.types[m.kinds] = k.String()
-			m.kinds++
-		}
-	}
-	slices.Sort(m.types[:m.kinds])
+	m.view.load(c, name)
+	m.count()
 }
 
 // passes says whether the gate lets the context pass.
 func (m *machine) passes(r *rule) bool {
-	m.r = r
+	m.r, m.nodes = r, r.nodes
 	return m.bool(0)
 }
 
-// tooLarge says whether a context has more elements than gates are evaluated
-// on.
-func tooLarge(c *Context) bool {
-	return max(len(c.Effects), len(c.Args), len(c.History), len(c.Roots), len(c.Flow.Derived), len(c.Flow.Unvetted)) > maxElements
+// count counts the elements of the context's lists.
+func (m *machine) count() {
+	m.large = false
+	for _, f := range fields.lists {
+		n := 0
+		if r := read(f); r.size != nil {
+			n = r.size(&m.view)
+		} else {
+			n = len(r.list(&m.view, 0))
+		}
+		m.counts[f%program.MaxFields] = n
+		m.large = m.large || n > maxElements
+	}
 }
 
 // bool evaluates the operation at i. Decode has checked its operands' types.
 func (m *machine) bool(i int32) bool {
-	n := &m.r.nodes[i]
+	n := &m.nodes[i]
 	switch n.Op {
 	case program.True:
 		return true
 	case program.False:
 		return false
 	case program.Get:
-		return m.boolField(n)
+		return read(n.Field).holds(&m.view, m.vars[n.Slot].at)
 	case program.Not:
 		return !m.bool(i + 1)
 	case program.And, program.Or:
 		return m.connective(i, n)
 	case program.Exists, program.All:
 		return m.quantifier(i, n)
-	case program.IntEq:
-		return m.int(i+1) == m.int(m.r.nodes[i+1].End)
-	case program.IntLt:
-		return m.int(i+1) < m.int(m.r.nodes[i+1].End)
-	case program.IntLe:
-		return m.int(i+1) <= m.int(m.r.nodes[i+1].End)
+	case program.IntEq, program.IntLt, program.IntLe:
+		return m.compare(i, n)
 	case program.InInts:
 		_, found := slices.BinarySearch(n.Ints, m.int(i+1))
 		return found
@@ -100,12 +97,35 @@ func (m *machine) bool(i int32) bool {
 
 func (m *machine) connective(i int32, n *program.Node) bool {
 	stop := n.Op == program.Or
-	for k := i + 1; k < n.End; k = m.r.nodes[k].End {
+	for k := i + 1; k < n.End; k = m.nodes[k].End {
 		if m.bool(k) == stop {
 			return stop
 		}
 	}
 	return !stop
+}
+
+// compare evaluates the comparisons of ints: most are of a field with a number,
+// which need no further operation.
+func (m *machine) compare(i int32, n *program.Node) bool {
+	x := &m.nodes[i+1]
+	y := &m.nodes[x.End]
+	a, b := int64(0), y.Num
+	if x.Op == program.Get {
+		a = read(x.Field).num(&m.view, m.vars[x.Slot].at)
+	} else {
+		a = m.int(i + 1)
+	}
+	if y.Op != program.Num {
+		b = m.int(x.End)
+	}
+	switch n.Op {
+	case program.IntEq:
+		return a == b
+	case program.IntLt:
+		return a < b
+	}
+	return a <= b
 }
 
 // text evaluates the operations on strings.
@@ -120,7 +140,7 @@ func (m *machine) text(i int32, n *program.Node) bool {
 	case program.Matches:
 		return m.r.patterns[n.Num].match(s)
 	}
-	t := m.str(m.r.nodes[i+1].End)
+	t := m.str(m.nodes[i+1].End)
 	switch n.Op {
 	case program.StrEq:
 		return s == t
@@ -160,9 +180,9 @@ func (m *machine) quantifier(i int32, n *program.Node) bool {
 	stop := n.Op == program.Exists
 	m.depth++
 	v := &m.vars[m.depth]
-	v.list = n.Field
+	v.list, v.in = n.Field, m.vars[n.Slot].at
 	found := !stop
-	for k, end := 0, m.length(n.Field); k < end; k++ {
+	for k, end := 0, m.length(n); k < end; k++ {
 		v.at = k
 		if m.bool(i+1) == stop {
 			found = stop
@@ -174,29 +194,42 @@ func (m *machine) quantifier(i int32, n *program.Node) bool {
 }
 
 func (m *machine) inList(s string, n *program.Node) bool {
-	if n.Field == program.CtxTypes {
-		return slices.Contains(m.types[:m.kinds], s)
+	return slices.Contains(m.strings(n.Field, m.vars[n.Slot].at), s)
+}
+
+// length is how many elements a list has.
+func (m *machine) length(n *program.Node) int {
+	if n.Slot == 0 {
+		return m.counts[n.Field%program.MaxFields]
 	}
-	return slices.Contains(m.strings(n.Field), s)
+	return len(m.strings(n.Field, m.vars[n.Slot].at))
+}
+
+func (m *machine) strings(f program.Field, at int) []string {
+	return read(f).list(&m.view, at)
 }
 
 func (m *machine) int(i int32) int64 {
-	n := &m.r.nodes[i]
+	n := &m.nodes[i]
 	switch n.Op {
+	case program.Get:
+		return read(n.Field).num(&m.view, m.vars[n.Slot].at)
 	case program.Num:
 		return n.Num
 	case program.SizeStr:
 		return int64(utf8.RuneCountInString(m.str(i + 1)))
-	case program.SizeList:
-		return int64(m.length(n.Field))
 	}
-	return m.intField(n)
+	return int64(m.length(n)) // SizeList
 }
 
 func (m *machine) str(i int32) string {
-	n := &m.r.nodes[i]
+	n := &m.nodes[i]
 	if n.Op == program.Const {
 		return n.Str
 	}
-	return m.strField(n.Field, m.vars[n.Slot])
+	v := &m.vars[n.Slot]
+	if n.Field == program.TextSelf {
+		return m.strings(v.list, v.in)[v.at]
+	}
+	return read(n.Field).text(&m.view, v.at)
 }

@@ -24,14 +24,6 @@ type index struct {
 	grams [1 << 10]uint64
 }
 
-// fieldSet is a set of fields.
-type fieldSet uint64
-
-// A fieldSet has room for every field: this does not compile otherwise.
-var _ [64 - program.NumFields]struct{}
-
-func (s fieldSet) has(f program.Field) bool { return s>>f&1 == 1 }
-
 // mode is how a fact looks at a field.
 type mode uint8
 

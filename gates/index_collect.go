@@ -1,87 +1,37 @@
 package gates
 
 import (
-	"github.com/gbt-policy/gbt/gates/effect"
+	"math/bits"
+
 	"github.com/gbt-policy/gbt/internal/gates/program"
 )
 
 // collect marks the gates that have a fact which the context has.
 func (s *search) collect(x *index) {
-	for f := program.CtxTool; f <= program.FlowUnvetted; f++ {
-		s.collectField(x, f)
-	}
-	if x.wants(program.ArgPath, program.ArgRole) {
-		for i := range s.c.Args {
-			for f := program.ArgPath; f <= program.ArgRole; f++ {
-				if x.any().has(f) {
-					s.value(x, f, argField(&s.c.Args[i], f))
-				}
-			}
+	want := x.want[modeEqual] | x.want[modePath] | x.want[modeDomain] | x.want[modeGram]
+	for of := range program.NumObjects {
+		wanted, count := want&fields.of[of], 1
+		if list := fields.list[of]; list != program.NoField {
+			count = read(list).size(&s.view)
 		}
-	}
-	if x.wants(program.EffectType, program.PayloadHash) {
-		for i := range s.c.Effects {
-			s.collectEffect(x, &s.c.Effects[i])
-		}
-	}
-	if x.wants(program.RecordType, program.RecordResource) {
-		for i := range s.c.History {
-			for f := program.RecordType; f <= program.RecordResource; f++ {
-				if x.any().has(f) {
-					s.value(x, f, recordField(&s.c.History[i], f))
-				}
+		for i := 0; i < count && wanted != 0; i++ {
+			for rest := wanted; rest != 0; rest &= rest - 1 {
+				s.element(x, program.Field(bits.TrailingZeros64(uint64(rest))), i)
 			}
 		}
 	}
 }
 
-// any is the fields that some gate has a fact about.
-func (x *index) any() fieldSet {
-	return x.want[modeEqual] | x.want[modePath] | x.want[modeDomain] | x.want[modeGram]
-}
-
-// wants says whether a gate has a fact about a field from first to last.
-func (x *index) wants(first, last program.Field) bool {
-	return x.any()&(1<<(last+1)-1<<first) != 0
-}
-
-// collectField looks up a field of the context itself.
-func (s *search) collectField(x *index, f program.Field) {
-	if !x.any().has(f) {
-		return
-	}
-	switch f.Info().Type {
+// element looks up a field of the i-th element of its object's list.
+func (s *search) element(x *index, f program.Field, i int) {
+	switch r := read(f); r.typ {
 	case program.String:
-		s.value(x, f, s.strField(f, variable{}))
+		s.value(x, f, r.text(&s.view, i))
 	case program.Bool:
-		s.flag(x, f, s.boolField(&program.Node{Field: f}))
+		s.flag(x, f, r.holds(&s.view, i))
 	case program.Strings:
-		for _, v := range s.strings(f) {
+		for _, v := range r.list(&s.view, i) {
 			s.value(x, f, v)
-		}
-	}
-}
-
-func (s *search) collectEffect(x *index, e *effect.Effect) {
-	want := x.any()
-	for f := program.EffectType; f <= program.PayloadHash; f++ {
-		if !want.has(f) {
-			continue
-		}
-		switch f {
-		case program.EffectSensitive:
-			s.flag(x, f, e.Sensitive)
-		case program.EffectProtected:
-			s.flag(x, f, e.Protected)
-		case program.EffectGlob:
-			s.flag(x, f, e.Glob)
-		case program.EffectDeferred:
-			s.flag(x, f, e.Deferred)
-		case program.PayloadKnown:
-			s.flag(x, f, e.Payload.Known)
-		case program.EffectPort, program.PayloadLen:
-		default:
-			s.value(x, f, effectField(e, f))
 		}
 	}
 }

@@ -72,21 +72,12 @@ func (a *analysis) connective(i int32, want, all bool) (best []fact, ok bool) {
 	return best, ok && len(best) <= maxNeeds
 }
 
-// weight estimates how many contexts have one of the facts: the fewer values a
-// field has, the more. The steps are coarse on purpose; they only choose between
-// facts that are all sufficient.
+// weight estimates how many contexts have one of the facts.
 func (a *analysis) weight(facts []fact) int {
 	sum := 0
 	for i := range facts {
 		f := &facts[i]
-		w := 100
-		switch f.field {
-		case program.EffectType, program.CtxTypes, program.EffectZone, program.ArgOrigin, program.CtxFamily, program.CtxVerb, program.CtxResource, program.CtxTier,
-			program.CtxHigh, program.FlowSensitiveRead, program.EffectSensitive, program.EffectProtected, program.EffectGlob, program.EffectDeferred, program.PayloadKnown:
-			w = 10000
-		case program.EffectOp, program.ArgPath, program.ArgRole, program.EffectScheme, program.CtxTool, program.EffectProgram, program.EffectParent, program.RecordType, program.RecordOp:
-			w = 1000
-		}
+		w := int(fields.rows[f.field].spread)
 		if f.mode == modePath || f.mode == modeDomain {
 			w += 200 / (1 + strings.Count(f.text, "/") + strings.Count(f.text, "."))
 		}
@@ -118,7 +109,7 @@ func (a *analysis) atom(i int32, n *program.Node) ([]fact, bool) {
 		return []fact{{modeEqual, n.Field, c.Str}}, c.Op == program.Const
 	}
 	f, ok := a.field(i + 1)
-	if !ok || f.Info().Type == program.Int {
+	if !ok || fields.infos[f].Type == program.Int {
 		return nil, false
 	}
 	switch n.Op {

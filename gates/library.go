@@ -25,7 +25,7 @@ func NewLibrary(gs []Gate) (*Library, error) {
 	l := &Library{gates: slices.Clone(gs), rules: make([]rule, len(gs))}
 	known := make(map[string]*pattern)
 	for i := range gs {
-		nodes, err := program.Decode(gs[i].Program)
+		nodes, err := program.Decode(gs[i].Program, &fields.infos)
 		if err != nil {
 			return nil, fmt.Errorf("gate %s: %w", shortID(gs[i].ID), err)
 		}
@@ -77,21 +77,21 @@ func (l *Library) eval(c *Context, dst []int, asked func(int) bool) []int {
 	if l.Len() == 0 {
 		return dst
 	}
-	if tooLarge(c) {
-		for i := range l.rules {
-			if asked(i) {
-				dst = append(dst, i)
-			}
-		}
-		return dst
-	}
 	s, _ := l.pool.Get().(*search)
 	if s == nil {
 		s = &search{bits: make([]uint64, (len(l.rules)+63)/64)}
 	}
 	s.load(c)
-	dst = s.run(l, dst, asked)
-	s.c, s.r = nil, nil // the pool must not keep what a host has let go
+	if s.large {
+		for i := range l.rules {
+			if asked(i) {
+				dst = append(dst, i)
+			}
+		}
+	} else {
+		dst = s.run(l, dst, asked)
+	}
+	s.Context, s.r, s.nodes = nil, nil, nil // the pool must not keep what a host has let go
 	l.pool.Put(s)
 	return dst
 }

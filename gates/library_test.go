@@ -19,18 +19,27 @@ func someContexts() []Context {
 	return append(out, NewContext(call, state))
 }
 
+// numbered is the number of a field.
+func numbered(of program.Object, name string) program.Field {
+	f, ok := fields.infos.Lookup(of, name)
+	if !ok {
+		panic("no field " + name)
+	}
+	return f
+}
+
 // FuzzProgram: bytes that decode can be evaluated on any context, and the index
 // finds every gate that the evaluator says stops one.
 func FuzzProgram(f *testing.F) {
 	for _, nodes := range [][]program.Node{
 		{{Op: program.False}},
-		{{Op: program.Not}, {Op: program.Exists, Field: program.CtxEffects}, {Op: program.And, Num: 2}, {Op: program.Get, Field: program.EffectSensitive, Slot: 1},
-			{Op: program.Matches, Str: "(?i)x|y+"}, {Op: program.Get, Field: program.EffectArgv, Slot: 1}},
-		{{Op: program.All, Field: program.CtxRoots}, {Op: program.Under}, {Op: program.Get, Field: program.TextSelf, Slot: 1}, {Op: program.Const, Str: "/etc"}},
-		{{Op: program.Or, Num: 2}, {Op: program.InInts, Ints: []int64{0, 5}}, {Op: program.SizeList, Field: program.CtxArgs}, {Op: program.InList, Field: program.CtxTypes}, {Op: program.Const, Str: "read"}},
-		{{Op: program.Not}, {Op: program.DomainUnder}, {Op: program.Get, Field: program.CtxTool}, {Op: program.Const, Str: "b"}},
+		{{Op: program.Not}, {Op: program.Exists, Field: numbered(ofContext, "effects")}, {Op: program.And, Num: 2}, {Op: program.Get, Field: numbered(ofEffect, "sensitive"), Slot: 1},
+			{Op: program.Matches, Str: "(?i)x|y+"}, {Op: program.Get, Field: numbered(ofEffect, "argv"), Slot: 1}},
+		{{Op: program.All, Field: numbered(ofContext, "roots")}, {Op: program.Under}, {Op: program.Get, Field: program.TextSelf, Slot: 1}, {Op: program.Const, Str: "/etc"}},
+		{{Op: program.Or, Num: 2}, {Op: program.InInts, Ints: []int64{0, 5}}, {Op: program.SizeList, Field: numbered(ofContext, "args")}, {Op: program.InList, Field: numbered(ofContext, "types")}, {Op: program.Const, Str: "read"}},
+		{{Op: program.Not}, {Op: program.DomainUnder}, {Op: program.Get, Field: numbered(ofContext, "tool")}, {Op: program.Const, Str: "b"}},
 	} {
-		data, err := program.Encode(nodes)
+		data, err := program.Encode(nodes, &fields.infos)
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -141,8 +141,13 @@ func (w *wire) str(p *string) {
 		*p = w.readStr()
 		return
 	}
-	w.out = append(w.out, '"')
-	s, done := *p, 0
+	w.out = appendString(w.out, *p)
+}
+
+// appendString writes a string, with what has to be escaped.
+func appendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	done := 0
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\' {
@@ -157,25 +162,23 @@ func (w *wire) str(p *string) {
 				continue
 			}
 		}
-		w.out = append(w.out, s[done:i]...)
-		w.escape(c)
+		dst = appendEscape(append(dst, s[done:i]...), c)
 		i += size
 		done = i
 	}
-	w.out = append(append(w.out, s[done:]...), '"')
+	return append(append(dst, s[done:]...), '"')
 }
 
-func (w *wire) escape(c byte) {
+func appendEscape(dst []byte, c byte) []byte {
 	switch {
 	case c == '"' || c == '\\':
-		w.out = append(w.out, '\\', c)
+		return append(dst, '\\', c)
 	case c < ' ':
-		w.out = append(w.out, `\u00`...)
-		w.out = append(w.out, hexDigits[c>>4], hexDigits[c&15])
+		dst = append(dst, `\u00`...)
 	default: // a byte that is not UTF-8: PEP 383
-		w.out = append(w.out, `\udc`...)
-		w.out = append(w.out, hexDigits[c>>4], hexDigits[c&15])
+		dst = append(dst, `\udc`...)
 	}
+	return append(dst, hexDigits[c>>4], hexDigits[c&15])
 }
 
 // readStr reads a string. It takes any escape that str may have written; that

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/internal/gates/program"
 	"github.com/gbt-policy/gbt/internal/gates/reply"
 )
 
@@ -141,23 +142,39 @@ var ctxField = regexp.MustCompile(`\bctx\.[a-z_]+(\.[a-z_]+)*`)
 // gateFields lists the fields that an expression names, with their values where
 // a value is one word.
 func gateFields(c *gates.Context, expr string) []string {
-	values := map[string]string{
-		"ctx.tool": c.ToolName(), "ctx.family": c.Class.Family.String(), "ctx.verb": c.Class.Verb.String(), "ctx.resource": c.Class.Resource.String(),
-		"ctx.high": fmt.Sprint(c.High()), "ctx.tier": c.Tier().String(), "ctx.cwd": c.Cwd, "ctx.uid": fmt.Sprint(c.UID), "ctx.gid": fmt.Sprint(c.GID),
-		"ctx.roots": strings.Join(c.Roots, " "), "ctx.types": strings.Join(c.Types(), " "), "ctx.flow.sensitive_read": fmt.Sprint(c.Flow.SensitiveRead),
-		"ctx.args": fmt.Sprint(len(c.Args), " arguments"), "ctx.effects": fmt.Sprint(len(c.Effects), " effects"), "ctx.history": fmt.Sprint(len(c.History), " records"),
-	}
 	names := ctxField.FindAllString(expr, -1)
 	slices.Sort(names)
-	out := []string{}
+	values, out := gates.Values(c), []string{}
 	for _, n := range slices.Compact(names) {
-		if v, ok := values[n]; ok {
-			out = append(out, n+" = "+v)
-			continue
+		if v, ok := fieldValue(values, strings.TrimPrefix(n, "ctx.")); ok {
+			n += " = " + v
 		}
 		out = append(out, n)
 	}
 	return out
+}
+
+// fieldValue words the value of a field of the call. The lists below a dot are the
+// episode's, and longer than a line.
+func fieldValue(values map[string]any, name string) (string, bool) {
+	key, nested := name, false
+	if group, rest, ok := strings.Cut(name, "."); ok {
+		if values, nested = values[group].(map[string]any); !nested {
+			return "", false
+		}
+		key = rest
+	}
+	switch v := values[key].(type) {
+	case nil, map[string]any:
+		return "", false
+	case []any:
+		f, _ := gates.Fields().Lookup(program.Context, name)
+		return fmt.Sprintf("%d %vs", len(v), gates.Fields().Info(f).Elem), true
+	case []string:
+		return strings.Join(v, " "), !nested
+	default:
+		return fmt.Sprint(v), true
+	}
 }
 
 // fieldsAndRemedy says which fields a rule of the guardrail read, and which

@@ -23,7 +23,7 @@ def need(ok, why):
 def read_fields():
     here = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(here, "..", "..", "..", "gates", "PROGRAM.md"), encoding="utf-8") as f:
-        rows = re.findall(r"^\| (\d+) \| (\w+) \| ([^|]*) \| (bool|int|string|list of \w+) \|$", f.read(), re.M)
+        rows = re.findall(r"^\| (\d+) \| (\w+) \| ([^|]*) \| (bool|int|string|list of \w+) \| [^|]* \|$", f.read(), re.M)
     return {int(n): (of, kind) for n, of, _, kind in rows}
 
 

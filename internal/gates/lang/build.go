@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -30,7 +31,25 @@ type refusal struct {
 
 func (b *builder) refuse(e ast.Expr, msg, hint string) { panic(&refusal{e.ID(), msg, hint}) }
 
-const listHint = "exists and all go over ctx.args, ctx.effects, ctx.history, ctx.types, ctx.roots, ctx.flow.derived or ctx.flow.unvetted"
+// listHint names the lists: those of objects, of few values, and of
+// other texts.
+var listHint = func() string {
+	var kinds [3][]string
+	for _, info := range fields {
+		switch {
+		case info.Of != program.Context || info.Type < program.Strings:
+		case info.Type == program.Objects:
+			kinds[0] = append(kinds[0], "ctx."+info.Name)
+		case info.Few:
+			kinds[1] = append(kinds[1], "ctx."+info.Name)
+		default:
+			kinds[2] = append(kinds[2], "ctx."+info.Name)
+		}
+	}
+	names := slices.Concat(kinds[0], kinds[1], kinds[2])
+	last := len(names) - 1
+	return "exists and all go over " + strings.Join(names[:last], ", ") + " or " + names[last]
+}()
 
 func (b *builder) expr(e ast.Expr) *expr {
 	switch e.Kind() {
@@ -84,7 +103,7 @@ func (b *builder) field(e ast.Expr) *expr {
 	if !ok {
 		b.refuse(x, "unknown name "+x.AsIdent(), "start with ctx or a variable of exists or all")
 	}
-	f, ok := program.Lookup(list.Info().Elem, strings.Join(names, "."))
+	f, ok := fields.Lookup(fields.Info(list).Elem, strings.Join(names, "."))
 	if !ok {
 		b.refuse(e, "this is an object, not a value", "name one of its fields")
 	}
@@ -131,7 +150,7 @@ func (b *builder) list(e ast.Expr) *expr {
 		b.refuse(e, "this is not a list of the context", listHint)
 	}
 	l := b.field(e)
-	if t := l.field.Info().Type; t != program.Strings && t != program.Objects {
+	if t := fields.Info(l.field).Type; t != program.Strings && t != program.Objects {
 		b.refuse(e, "this field is not a list", listHint)
 	}
 	return l
@@ -199,7 +218,7 @@ func (b *builder) tryList(e ast.Expr) *expr {
 		return nil
 	}
 	l := b.field(e)
-	if t := l.field.Info().Type; t != program.Strings && t != program.Objects {
+	if t := fields.Info(l.field).Type; t != program.Strings && t != program.Objects {
 		return nil
 	}
 	return l

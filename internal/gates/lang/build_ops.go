@@ -15,7 +15,7 @@ import (
 func (b *builder) in(x, list ast.Expr) *expr {
 	if list.Kind() != ast.ListKind {
 		l := b.list(list)
-		if l.field.Info().Type != program.Strings {
+		if fields.Info(l.field).Type != program.Strings {
 			b.refuse(list, "in takes a list of strings", "use exists to look into objects")
 		}
 		return &expr{op: program.InList, field: l.field, slot: l.slot, kids: []*expr{b.expr(x)}}

@@ -19,7 +19,7 @@ func Compile(text string) (canonical string, prog []byte, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	prog, err = program.Encode(e.nodes(nil))
+	prog, err = program.Encode(e.nodes(nil), fields)
 	if err != nil {
 		return "", nil, &Error{1, 1, err.Error(), "split the gate into several"}
 	}

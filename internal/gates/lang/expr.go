@@ -41,7 +41,7 @@ func (e *expr) isConst() bool {
 // typ is the type of an operation's value.
 func (e *expr) typ() program.Type {
 	n := program.Node{Op: e.op, Field: e.field}
-	return n.Type()
+	return n.Type(fields)
 }
 
 // nodes lists a tree's operations in preorder, as programs have them.

@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gbt-policy/gbt/gates"
 	"pgregory.net/rapid"
+
+	"github.com/gbt-policy/gbt/gates"
 )
 
 // hostile are texts that parsers choke on.

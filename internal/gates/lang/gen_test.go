@@ -9,6 +9,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/program"
 )
 
 // Values are drawn from small pools, so that expressions and contexts often
@@ -42,7 +43,7 @@ func drawExpr(t *rapid.T, depth int, vars []string) string {
 }
 
 func drawQuantifier(t *rapid.T, depth int, vars []string) string {
-	list := pick(t, []string{"args", "effects", "effects", "history", "types", "roots", "flow.derived", "flow.unvetted"})
+	list := pick(t, append(fieldsOf("ctx", program.Strings), fieldsOf("ctx", program.Objects)...))
 	kind := map[string]string{"args": "a", "effects": "e", "history": "h"}[list]
 	if kind == "" {
 		kind = "s"
@@ -51,26 +52,38 @@ func drawQuantifier(t *rapid.T, depth int, vars []string) string {
 	return fmt.Sprintf("ctx.%s.%s(%s, %s)", list, pick(t, []string{"exists", "all"}), name, drawExpr(t, depth-1, append(vars[:len(vars):len(vars)], name)))
 }
 
+// somePools are the values that a field is compared with, where they are not
+// words.
+var somePools = map[string][]string{
+	"family": {"shell", "file"}, "verb": {"execute"}, "tier": {"local-reversible"}, "cwd": somePaths, "origin": someKinds, "type": someKinds, "op": someKinds, "zone": someKinds,
+	"resource": append([]string{"process"}, somePaths...), "scheme": {"https"}, "domain": someDomains, "ip": {"::1"}, "payload.mime": {"text/plain"}, "payload.hash": {"00"},
+}
+
+// fieldsOf lists the fields of a type that the object has which a variable, or
+// ctx, stands for: all there are, so that a new one is tried too.
+func fieldsOf(variable string, typ program.Type) []string {
+	of := map[byte]program.Object{'c': program.Context, 'a': program.Arg, 'e': program.Effect, 'h': program.Record, 's': program.Text}[variable[0]]
+	var names []string
+	for _, info := range fields {
+		if info.Type == typ && info.Of == of {
+			names = append(names, info.Name)
+		}
+	}
+	return names
+}
+
 // drawField draws a field of ctx or of a variable, and constants to compare it
 // with.
 func drawField(t *rapid.T, vars []string) (field string, values []string) {
 	v := pick(t, append([]string{"ctx"}, vars...))
-	fields := map[byte]map[string][]string{
-		'c': {"tool": someWords, "family": {"shell", "file"}, "verb": {"execute"}, "resource": {"process"}, "cwd": somePaths, "tier": {"local-reversible"}},
-		'a': {"path": someWords, "value": someWords, "origin": someKinds, "source": someWords, "form": someWords, "role": someWords},
-		'e': {"type": someKinds, "op": someKinds, "zone": someKinds, "resource": somePaths, "program": someWords, "argv": someWords, "parent": someWords,
-			"scheme": {"https"}, "domain": someDomains, "ip": {"::1"}, "payload.mime": {"text/plain"}, "payload.hash": {"00"}},
-		'h': {"type": someKinds, "op": someKinds, "resource": somePaths},
-	}[v[0]]
 	if v[0] == 's' {
 		return v, append(append([]string{}, somePaths...), someKinds...)
 	}
-	names := make([]string, 0, len(fields))
-	for n := range fields {
-		names = append(names, n)
+	n := pick(t, fieldsOf(v, program.String))
+	if pool := somePools[n]; pool != nil {
+		return v + "." + n, pool
 	}
-	n := pick(t, sortedSet(names))
-	return v + "." + n, fields[n]
+	return v + "." + n, someWords
 }
 
 func drawAtom(t *rapid.T, vars []string) string {
@@ -95,11 +108,11 @@ func drawAtom(t *rapid.T, vars []string) string {
 	case 8:
 		return f + ".matches(" + literal(pick(t, []string{"^a", "(?i)kelvin", "b+$", "ca[tn] /etc", "x|send_|bash", "", "(?i)SEND", "ssh", ".", "\ufffd", "(ab|bash)+", "(?i)K"})) + ")"
 	case 9:
-		return pick(t, []string{f, c}) + " in ctx." + pick(t, []string{"types", "roots", "flow.derived", "flow.unvetted"})
+		return pick(t, []string{f, c}) + " in ctx." + pick(t, fieldsOf("ctx", program.Strings))
 	case 10:
 		return "size(" + f + ")" + pick(t, []string{" == ", " < ", " >= "}) + pick(t, []string{"0", "1", "4", "size(ctx.tool)", "-1"})
 	case 11:
-		return "size(ctx." + pick(t, []string{"args", "effects", "history", "types", "roots", "flow.derived"}) + ") " + pick(t, []string{"== 1", "> 0", "in [0, 2]"})
+		return "size(ctx." + pick(t, append(fieldsOf("ctx", program.Strings), fieldsOf("ctx", program.Objects)...)) + ") " + pick(t, []string{"== 1", "> 0", "in [0, 2]"})
 	}
 	return drawOther(t, vars)
 }
@@ -109,20 +122,16 @@ func drawOther(t *rapid.T, vars []string) string {
 	op := pick(t, []string{" == ", " != ", " < ", " <= ", " > ", " >= "})
 	n := pick(t, []string{"0", "1", "-1", "443", "1024", "9223372036854775807", "-9223372036854775808"})
 	v := pick(t, append([]string{"ctx"}, vars...))
-	switch v[0] {
-	case 'a':
-		return v + ".size" + op + n
-	case 'e':
-		if rapid.Bool().Draw(t, "flag") {
-			return v + "." + pick(t, []string{"sensitive", "protected", "glob", "deferred", "payload.known"})
-		}
-		return v + "." + pick(t, []string{"port", "payload.len"}) + op + n
-	case 'h':
-		return v + ".time" + op + n
-	case 's':
+	flags, ints := fieldsOf(v, program.Bool), fieldsOf(v, program.Int)
+	switch {
+	case v[0] == 's':
 		return "true"
+	case len(flags) > 0 && rapid.Bool().Draw(t, "flag"):
+		return v + "." + pick(t, flags)
+	case v != "ctx":
+		return v + "." + pick(t, ints) + op + n
 	}
-	return pick(t, []string{"ctx.high", "ctx.flow.sensitive_read", "ctx.uid" + op + n, n + op + "ctx.gid", "ctx.uid in [0, 1, -1]", "false", "ctx.high == false", "ctx.high != ctx.flow.sensitive_read"})
+	return pick(t, append([]string{n + op + "ctx." + pick(t, ints), "ctx.uid in [0, 1, -1]", "false", "ctx.high == false", "ctx.high != ctx.flow.sensitive_read"}, "ctx."+pick(t, ints)+op+n))
 }
 
 // drawContext draws a context; lists are short.

@@ -2,13 +2,11 @@ package lang
 
 import (
 	"fmt"
-	"slices"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/types"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // Judge evaluates one expression with cel-go: the second, slower and obvious
@@ -36,37 +34,11 @@ func NewJudge(expr string) (*Judge, error) {
 // Input is a context as cel-go sees it, made once for many judges.
 type Input struct{ vars map[string]any }
 
-// NewInput converts a context. It reads the context by itself and shares no code
-// with the evaluator.
+// NewInput reads every field of a context, as the table of package gates says.
+// What the rows of the table read is pinned by the golden files of that package;
+// cel-go is the second opinion on everything behind them.
 func NewInput(c *gates.Context) Input {
-	in := &celContext{
-		Tool: c.ToolName(), Family: c.Class.Family.String(), Verb: c.Class.Verb.String(), Resource: c.Class.Resource.String(),
-		High: c.High(), Tier: c.Tier().String(), Cwd: c.Cwd, Roots: c.Roots, UID: int64(c.UID), GID: int64(c.GID),
-		Flow: celFlow{SensitiveRead: c.Flow.SensitiveRead, Derived: c.Flow.Derived, Unvetted: c.Flow.Unvetted},
-	}
-	for i := range c.Args {
-		a := &c.Args[i]
-		in.Args = append(in.Args, celArg{a.Path, a.Value, a.Origin.String(), a.Source, a.Form, a.Role, int64(len(a.Value))})
-	}
-	for i := range c.Effects {
-		in.Effects = append(in.Effects, effectInput(&c.Effects[i]))
-		in.Types = append(in.Types, c.Effects[i].Kind.String())
-	}
-	slices.Sort(in.Types)
-	in.Types = slices.Compact(in.Types)
-	for _, r := range c.History {
-		in.History = append(in.History, celRecord{r.Kind.String(), r.Op.String(), r.Resource, r.Time})
-	}
-	return Input{map[string]any{"ctx": in}}
-}
-
-func effectInput(e *effect.Effect) celEffect {
-	return celEffect{
-		Type: e.Kind.String(), Op: e.Op.String(), Zone: e.Zone.String(), Resource: e.Resource, Program: e.Program, Argv: e.Argv, Parent: e.Parent,
-		Scheme: e.Net.Scheme, Domain: e.Net.Domain, IP: e.Net.IP, Port: int64(e.Net.Port),
-		Sensitive: e.Sensitive, Protected: e.Protected, Glob: e.Glob, Deferred: e.Deferred,
-		Payload: celPayload{e.Payload.Known, int64(e.Payload.Len), e.Payload.MIME, e.Payload.Hash},
-	}
+	return Input{map[string]any{"ctx": gates.Values(c)}}
 }
 
 // Passes says whether the expression lets the context pass. An error does not.

@@ -178,7 +178,7 @@ func (p *printer) quantifier(e *expr) {
 
 func (p *printer) field(e *expr) {
 	p.b.WriteString(p.variable(int(e.slot)))
-	if name := e.field.Info().Name; name != "" {
+	if name := fields.Info(e.field).Name; name != "" {
 		p.b.WriteString("." + name)
 	}
 }
@@ -188,7 +188,7 @@ func (p *printer) variable(slot int) string {
 	if slot == 0 {
 		return "ctx"
 	}
-	name := [program.NumObjects]string{program.Arg: "a", program.Effect: "e", program.Record: "h", program.Text: "s"}[p.lists[slot-1].Info().Elem]
+	name := [program.NumObjects]string{program.Arg: "a", program.Effect: "e", program.Record: "h", program.Text: "s"}[fields.Info(p.lists[slot-1]).Elem]
 	if slot > 1 {
 		name += strconv.Itoa(slot)
 	}

@@ -93,7 +93,7 @@ func (r *reader) alternatives(e *expr) string {
 }
 
 func (r *reader) quantifier(e *expr) string {
-	noun := [program.NumObjects]string{program.Arg: "argument", program.Effect: "effect", program.Record: "earlier call of the macro", program.Text: "entry of " + e.field.Info().Name}[e.field.Info().Elem]
+	noun := [program.NumObjects]string{program.Arg: "argument", program.Effect: "effect", program.Record: "earlier call of the macro", program.Text: "entry of " + fields.Info(e.field).Name}[fields.Info(e.field).Elem]
 	inner := reader{append(slices.Clone(r.lists), e.field)}
 	body := inner.condition(e.kids[0])
 	if e.op == program.All {
@@ -129,7 +129,7 @@ func ofTools(list []*expr) string {
 	tools := map[string]bool{}
 	var walk func(*expr)
 	walk = func(e *expr) {
-		if x, strs, _, ok := membership(e); ok && x.op == program.Get && x.field == program.CtxTool {
+		if x, strs, _, ok := membership(e); ok && x.op == program.Get && isField(x.field, program.Context, "tool") {
 			for _, s := range strs {
 				tools[s] = true
 			}
@@ -162,22 +162,24 @@ func shorten(names []string) []string {
 	return append(slices.Clone(names[:maxNamed-1]), fmt.Sprintf("%d more", len(names)-maxNamed+1))
 }
 
-// phrases are the comparisons that people meet most, and their negations.
+// phrases are the comparisons that people meet most, and their negations. Other
+// fields go by their names.
 var phrases = []struct {
-	field        program.Field
+	of           program.Object
+	name         string
 	op           program.Op
 	value        string
 	holds, fails string
 }{
-	{program.CtxHigh, program.Get, "", "it is high-risk", "it is not high-risk"},
-	{program.FlowSensitiveRead, program.Get, "", "something secret was read before", "nothing secret was read before"},
-	{program.EffectSensitive, program.Get, "", "it touches something secret", "it touches nothing secret"},
-	{program.EffectProtected, program.Get, "", "it touches something protected", "it touches nothing protected"},
-	{program.EffectDeferred, program.Get, "", "it happens later", "it happens at once"},
-	{program.EffectGlob, program.Get, "", "its resource is a pattern", "its resource is no pattern"},
-	{program.ArgOrigin, program.StrEq, "untrusted", "its value comes out of a tool's result", "its value comes out of no tool's result"},
-	{program.ArgOrigin, program.StrEq, "task", "the task names its value", "the task does not name its value"},
-	{program.ArgForm, program.Contains, "~", "it stood in free text there", "it stood in no free text there"},
+	{program.Context, "high", program.Get, "", "it is high-risk", "it is not high-risk"},
+	{program.Context, "flow.sensitive_read", program.Get, "", "something secret was read before", "nothing secret was read before"},
+	{program.Effect, "sensitive", program.Get, "", "it touches something secret", "it touches nothing secret"},
+	{program.Effect, "protected", program.Get, "", "it touches something protected", "it touches nothing protected"},
+	{program.Effect, "deferred", program.Get, "", "it happens later", "it happens at once"},
+	{program.Effect, "glob", program.Get, "", "its resource is a pattern", "its resource is no pattern"},
+	{program.Arg, "origin", program.StrEq, "untrusted", "its value comes out of a tool's result", "its value comes out of no tool's result"},
+	{program.Arg, "origin", program.StrEq, "task", "the task names its value", "the task does not name its value"},
+	{program.Arg, "form", program.Contains, "~", "it stood in free text there", "it stood in no free text there"},
 }
 
 // comparison words a comparison, or its negation.
@@ -190,7 +192,7 @@ func (r *reader) comparison(e *expr, negate bool) string {
 				value = e.kids[1].str
 			}
 		}
-		if e.op == p.op && x.op == program.Get && x.field == p.field && value == p.value {
+		if e.op == p.op && x.op == program.Get && isField(x.field, p.of, p.name) && value == p.value {
 			if negate {
 				return p.fails
 			}
@@ -260,7 +262,7 @@ func (r *reader) subject(e *expr) string {
 	case e.op == program.Num:
 		return strconv.FormatInt(e.num, 10)
 	case e.op == program.SizeList:
-		return "the number of " + e.field.Info().Name
+		return "the number of " + fields.Info(e.field).Name
 	case e.op == program.SizeStr:
 		return "the length of " + r.subject(e.kids[0])
 	case e.op == program.Const:
@@ -275,16 +277,22 @@ func (r *reader) subject(e *expr) string {
 	return printIn(r.lists, e)
 }
 
+// argWords are what the fields of an argument are called, where that is not
+// their name.
+var argWords = map[string]string{"path": "name", "form": "place in the source"}
+
 func fieldWord(f program.Field) string {
-	switch f {
-	case program.ArgPath:
-		return "name"
-	case program.ArgSource:
-		return "source"
-	case program.ArgForm:
-		return "place in the source"
+	info := fields.Info(f)
+	if word := argWords[info.Name]; word != "" && info.Of == program.Arg {
+		return word
 	}
-	return f.Info().Name
+	return info.Name
+}
+
+// isField says whether a field is the one of that name.
+func isField(f program.Field, of program.Object, name string) bool {
+	info := fields.Info(f)
+	return info.Of == of && info.Name == name
 }
 
 // quoteOdd quotes what would not read as one word.

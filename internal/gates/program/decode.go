@@ -10,14 +10,14 @@ import (
 // Decode reads a program. Every limit is checked before memory is taken, every
 // operand has the type its operation wants, and bytes that are not the one
 // encoding of their program are refused. data is not kept.
-func Decode(data []byte) ([]Node, error) {
+func Decode(data []byte, fields *Fields) ([]Node, error) {
 	if len(data) > MaxBytes {
 		return nil, fmt.Errorf("program of %d bytes, at most %d", len(data), MaxBytes)
 	}
 	if len(data) == 0 || data[0] != Version {
 		return nil, fmt.Errorf("unknown program version, this is %d", Version)
 	}
-	d := decoder{in: data[1:]}
+	d := decoder{in: data[1:], fields: fields}
 	d.readTexts()
 	d.node(Bool, 0)
 	if d.err == nil && len(d.in) > 0 {
@@ -33,13 +33,14 @@ func Decode(data []byte) ([]Node, error) {
 }
 
 type decoder struct {
-	in    []byte
-	texts []string
-	used  []bool
-	nodes []Node
-	vars  [MaxVars + 1]Object // what the variables in scope stand for; the first is ctx
-	depth int                 // quantifiers around the current operation
-	err   error
+	in     []byte
+	fields *Fields
+	texts  []string
+	used   []bool
+	nodes  []Node
+	vars   [MaxVars + 1]Object // what the variables in scope stand for; the first is ctx
+	depth  int                 // quantifiers around the current operation
+	err    error
 }
 
 func (d *decoder) fail(format string, args ...any) {
@@ -144,8 +145,8 @@ func (d *decoder) node(want Type, depth int) {
 		return
 	}
 	n = d.nodes[at]
-	if n.Type() != want {
-		d.fail("operation %d is a %v, want a %v", n.Op, n.Type(), want)
+	if got := n.Type(d.fields); got != want {
+		d.fail("operation %d is a %v, want a %v", n.Op, got, want)
 		return
 	}
 	d.kids(&n, depth)
@@ -158,11 +159,11 @@ func (d *decoder) operands(n *Node) {
 	case Get:
 		d.field(n)
 	case InList:
-		if d.field(n); n.Field.Info().Type != Strings {
+		if d.field(n); d.fields.Info(n.Field).Type != Strings {
 			d.fail("field %d is no list of strings", n.Field)
 		}
 	case SizeList, Exists, All:
-		if d.field(n); n.Field.Info().Type < Strings {
+		if d.field(n); d.fields.Info(n.Field).Type < Strings {
 			d.fail("field %d is no list", n.Field)
 		}
 	case Const:
@@ -191,7 +192,7 @@ func (d *decoder) field(n *Node) {
 		d.fail("variable %d is not in scope", slot)
 		return
 	}
-	if info := f.Info(); info.Type == None || info.Of != d.vars[slot] {
+	if info := d.fields.Info(f); info.Type == None || info.Of != d.vars[slot] {
 		d.fail("no field %d in variable %d", f, slot)
 		return
 	}
@@ -240,7 +241,7 @@ func (d *decoder) kids(n *Node, depth int) {
 			return
 		}
 		d.depth++
-		d.vars[d.depth] = n.Field.Info().Elem
+		d.vars[d.depth] = d.fields.Info(n.Field).Elem
 		d.node(Bool, depth+1)
 		d.depth--
 	default:

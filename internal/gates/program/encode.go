@@ -11,7 +11,7 @@ import (
 // Encode returns the bytes of a program. Nodes come in preorder with every
 // field set but End. What does not decode is an error, so that nothing is ever
 // sealed that a runtime would refuse.
-func Encode(nodes []Node) ([]byte, error) {
+func Encode(nodes []Node, fields *Fields) ([]byte, error) {
 	texts := textsOf(nodes)
 	out := binary.AppendUvarint([]byte{Version}, uint64(len(texts)))
 	for _, s := range texts {
@@ -24,7 +24,7 @@ func Encode(nodes []Node) ([]byte, error) {
 	if len(e.nodes) > 0 {
 		return nil, errors.New("operations after the program's end")
 	}
-	if _, err := Decode(e.out); err != nil {
+	if _, err := Decode(e.out, fields); err != nil {
 		return nil, err
 	}
 	return e.out, nil

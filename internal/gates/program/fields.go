@@ -31,62 +31,21 @@ const (
 	NumObjects
 )
 
+var objectNames = [...]string{"ctx", "argument", "effect", "record", "string"}
+
+// String is the object's name in gates/PROGRAM.md.
+func (o Object) String() string { return objectNames[o] }
+
 // Field names one thing to read. Numbers are part of the format: they are never
-// reused, and new ones are added at the end.
+// reused. Which there are is for package gates to say, which has the table.
 type Field uint8
 
-// The fields.
+// The fields that the format itself knows: none, and the element of a list of
+// strings itself. MaxFields is the room there is for numbers.
 const (
-	NoField Field = iota
-	CtxTool
-	CtxFamily
-	CtxVerb
-	CtxResource
-	CtxHigh
-	CtxTier
-	CtxCwd
-	CtxRoots
-	CtxUID
-	CtxGID
-	CtxTypes
-	CtxArgs
-	CtxEffects
-	CtxHistory
-	FlowSensitiveRead
-	FlowDerived
-	FlowUnvetted
-	ArgPath
-	ArgValue
-	ArgOrigin
-	ArgSource
-	ArgForm
-	ArgRole
-	ArgSize
-	EffectType
-	EffectOp
-	EffectZone
-	EffectResource
-	EffectProgram
-	EffectArgv
-	EffectParent
-	EffectScheme
-	EffectDomain
-	EffectIP
-	EffectPort
-	EffectSensitive
-	EffectProtected
-	EffectGlob
-	EffectDeferred
-	PayloadKnown
-	PayloadLen
-	PayloadMIME
-	PayloadHash
-	RecordType
-	RecordOp
-	RecordResource
-	RecordTime
-	TextSelf // the element itself
-	NumFields
+	NoField   Field = 0
+	TextSelf  Field = 48
+	MaxFields       = 64
 )
 
 // Info says what a field is.
@@ -95,71 +54,26 @@ type Info struct {
 	Of   Object
 	Type Type
 	Elem Object // of a list
+	Few  bool   // it has few values: a flag, or a name from a short list
+	Doc  string // one line for people
 }
 
-var infos = [NumFields]Info{
-	CtxTool:           {"tool", Context, String, 0},
-	CtxFamily:         {"family", Context, String, 0},
-	CtxVerb:           {"verb", Context, String, 0},
-	CtxResource:       {"resource", Context, String, 0},
-	CtxHigh:           {"high", Context, Bool, 0},
-	CtxTier:           {"tier", Context, String, 0},
-	CtxCwd:            {"cwd", Context, String, 0},
-	CtxRoots:          {"roots", Context, Strings, Text},
-	CtxUID:            {"uid", Context, Int, 0},
-	CtxGID:            {"gid", Context, Int, 0},
-	CtxTypes:          {"types", Context, Strings, Text},
-	CtxArgs:           {"args", Context, Objects, Arg},
-	CtxEffects:        {"effects", Context, Objects, Effect},
-	CtxHistory:        {"history", Context, Objects, Record},
-	FlowSensitiveRead: {"flow.sensitive_read", Context, Bool, 0},
-	FlowDerived:       {"flow.derived", Context, Strings, Text},
-	FlowUnvetted:      {"flow.unvetted", Context, Strings, Text},
-	ArgPath:           {"path", Arg, String, 0},
-	ArgValue:          {"value", Arg, String, 0},
-	ArgOrigin:         {"origin", Arg, String, 0},
-	ArgSource:         {"source", Arg, String, 0},
-	ArgForm:           {"form", Arg, String, 0},
-	ArgRole:           {"role", Arg, String, 0},
-	ArgSize:           {"size", Arg, Int, 0},
-	EffectType:        {"type", Effect, String, 0},
-	EffectOp:          {"op", Effect, String, 0},
-	EffectZone:        {"zone", Effect, String, 0},
-	EffectResource:    {"resource", Effect, String, 0},
-	EffectProgram:     {"program", Effect, String, 0},
-	EffectArgv:        {"argv", Effect, String, 0},
-	EffectParent:      {"parent", Effect, String, 0},
-	EffectScheme:      {"scheme", Effect, String, 0},
-	EffectDomain:      {"domain", Effect, String, 0},
-	EffectIP:          {"ip", Effect, String, 0},
-	EffectPort:        {"port", Effect, Int, 0},
-	EffectSensitive:   {"sensitive", Effect, Bool, 0},
-	EffectProtected:   {"protected", Effect, Bool, 0},
-	EffectGlob:        {"glob", Effect, Bool, 0},
-	EffectDeferred:    {"deferred", Effect, Bool, 0},
-	PayloadKnown:      {"payload.known", Effect, Bool, 0},
-	PayloadLen:        {"payload.len", Effect, Int, 0},
-	PayloadMIME:       {"payload.mime", Effect, String, 0},
-	PayloadHash:       {"payload.hash", Effect, String, 0},
-	RecordType:        {"type", Record, String, 0},
-	RecordOp:          {"op", Record, String, 0},
-	RecordResource:    {"resource", Record, String, 0},
-	RecordTime:        {"time", Record, Int, 0},
-	TextSelf:          {"", Text, String, 0},
-}
+// Fields are the fields that programs may read, by number. A zero Info, of type
+// None, is no field.
+type Fields [MaxFields]Info
 
-// Info describes a field. The zero Info, of type None, is no field.
-func (f Field) Info() Info {
-	if f >= NumFields {
-		return Info{}
+// Info describes a field. It must not be changed.
+func (fs *Fields) Info(f Field) *Info {
+	if f >= MaxFields {
+		f = NoField
 	}
-	return infos[f]
+	return &fs[f]
 }
 
 // Lookup finds the field of an object by its name in the language.
-func Lookup(of Object, name string) (Field, bool) {
-	for f := NoField + 1; f < NumFields; f++ {
-		if infos[f].Of == of && infos[f].Name == name {
+func (fs *Fields) Lookup(of Object, name string) (Field, bool) {
+	for f := NoField + 1; f < MaxFields; f++ {
+		if fs[f].Type != None && fs[f].Of == of && fs[f].Name == name {
 			return f, true
 		}
 	}

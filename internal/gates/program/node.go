@@ -78,12 +78,12 @@ var argTypes = [NumOps][]Type{
 }
 
 // Type is the type of an operation's value; of Get it is the field's.
-func (n *Node) Type() Type {
+func (n *Node) Type(fields *Fields) Type {
 	switch n.Op {
 	case NoOp:
 		return None
 	case Get:
-		return n.Field.Info().Type
+		return fields.Info(n.Field).Type
 	case Const:
 		return String
 	case Num, SizeStr, SizeList:

@@ -22,21 +22,6 @@ func TestAsWritten(t *testing.T) {
 			t.Errorf("PROGRAM.md has no row %s", row)
 		}
 	}
-	objects := []string{"ctx", "argument", "effect", "record", "string"}
-	for f := NoField + 1; f < NumFields; f++ {
-		info := f.Info()
-		name, kind := "`"+info.Name+"`", info.Type.String()
-		switch info.Type {
-		case Strings:
-			kind = "list of string"
-		case Objects:
-			kind = "list of " + objects[info.Elem]
-		}
-		if f == TextSelf {
-			name = "(itself)"
-		}
-		has(fmt.Sprintf("| %d | %s | %s | %s |", f, objects[info.Of], name, kind))
-	}
 	for name, n := range map[string]int{"MaxBytes": MaxBytes, "MaxNodes": MaxNodes, "MaxTexts": MaxTexts, "MaxText": MaxText,
 		"MaxSet": MaxSet, "MaxDepth": MaxDepth, "MaxVars": MaxVars, "MaxRegexp": MaxRegexp} {
 		has(fmt.Sprintf("| %s | %d |", name, n))
@@ -47,9 +32,37 @@ func TestAsWritten(t *testing.T) {
 		Under: "under", DomainUnder: "domain under", SizeStr: "size of string", SizeList: "size of list", Exists: "exists", All: "all"} {
 		has(fmt.Sprintf("| %d | %s |", op, name))
 	}
-	if n := len(regexp.MustCompile(`(?m)^\| \d+ \|`).FindAll(doc, -1)); n != int(NumFields)-1+int(NumOps)-1 {
-		t.Errorf("PROGRAM.md numbers %d things, the code %d fields and %d operations", n, NumFields-1, NumOps-1)
+	_, doc, _ = bytes.Cut(doc, []byte("\n## 5. Operations\n")) // above it are the fields, which package gates compares
+	if n := len(regexp.MustCompile(`(?m)^\| \d+ \|`).FindAll(doc, -1)); n != int(NumOps)-1 {
+		t.Errorf("PROGRAM.md numbers %d operations, the code %d", n, NumOps-1)
 	}
+}
+
+// Some fields, one of each type. Which there are in truth is package gates'
+// to say; this package only keeps their types.
+const (
+	CtxTool Field = iota + 1
+	CtxHigh
+	CtxCwd
+	CtxUID
+	CtxTypes
+	CtxRoots
+	CtxArgs
+	CtxEffects
+	EffectResource
+)
+
+var someFields = Fields{
+	CtxTool:        {Name: "tool", Type: String},
+	CtxHigh:        {Name: "high", Type: Bool},
+	CtxCwd:         {Name: "cwd", Type: String},
+	CtxUID:         {Name: "uid", Type: Int},
+	CtxTypes:       {Name: "types", Type: Strings, Elem: Text},
+	CtxRoots:       {Name: "roots", Type: Strings, Elem: Text},
+	CtxArgs:        {Name: "args", Type: Objects, Elem: Arg},
+	CtxEffects:     {Name: "effects", Type: Objects, Elem: Effect},
+	EffectResource: {Name: "resource", Of: Effect, Type: String},
+	TextSelf:       {Of: Text, Type: String},
 }
 
 // samples are programs that use every operation.
@@ -64,7 +77,7 @@ func samples() [][]Node {
 		{{Op: InList, Field: CtxTypes}, str},
 		{{Op: Matches, Str: "^a"}, get(CtxTool)},
 		{{Op: IntEq}, {Op: SizeStr}, get(CtxCwd), {Op: Num, Num: -7}},
-		{{Op: IntLt}, {Op: SizeList, Field: CtxArgs}, get(CtxGID)},
+		{{Op: IntLt}, {Op: SizeList, Field: CtxArgs}, get(CtxUID)},
 		{{Op: Exists, Field: CtxEffects}, {Op: All, Field: CtxRoots}, {Op: Under}, {Op: Get, Field: EffectResource, Slot: 1}, {Op: Get, Field: TextSelf, Slot: 2}},
 	}
 	for _, op := range []Op{StrEq, StrLt, StrLe, HasPrefix, HasSuffix, Contains, Under, DomainUnder} {
@@ -76,12 +89,12 @@ func samples() [][]Node {
 func TestRoundTrip(t *testing.T) {
 	used := map[Op]bool{}
 	for _, nodes := range samples() {
-		data, err := Encode(nodes)
+		data, err := Encode(nodes, &someFields)
 		if err != nil {
 			t.Errorf("%v: %v", nodes, err)
 			continue
 		}
-		back, err := Decode(data)
+		back, err := Decode(data, &someFields)
 		if err != nil || len(back) != len(nodes) {
 			t.Fatalf("%v: %v", back, err)
 		}
@@ -95,7 +108,7 @@ func TestRoundTrip(t *testing.T) {
 			}
 		}
 		for cut := range data {
-			if _, err := Decode(data[:cut]); err == nil {
+			if _, err := Decode(data[:cut], &someFields); err == nil {
 				t.Errorf("%v: the first %d bytes decode", nodes, cut)
 			}
 		}
@@ -136,14 +149,14 @@ func TestDecodeLimits(t *testing.T) {
 		},
 		"quantifiers": func(n int) []Node { return repeat(MaxVars+n, Node{Op: All, Field: CtxRoots}, Node{Op: True}) },
 	} {
-		if _, err := Encode(make(0)); err != nil {
+		if _, err := Encode(make(0), &someFields); err != nil {
 			t.Errorf("%s at the limit: %v", name, err)
 		}
-		if _, err := Encode(make(1)); err == nil {
+		if _, err := Encode(make(1), &someFields); err == nil {
 			t.Errorf("%s above the limit is accepted", name)
 		}
 	}
-	if _, err := Decode(bytes.Repeat([]byte{1}, MaxBytes+1)); err == nil || !strings.Contains(err.Error(), "at most") {
+	if _, err := Decode(bytes.Repeat([]byte{1}, MaxBytes+1), &someFields); err == nil || !strings.Contains(err.Error(), "at most") {
 		t.Errorf("long program: %v", err)
 	}
 }
@@ -152,21 +165,21 @@ func TestDecodeLimits(t *testing.T) {
 // to the same bytes.
 func FuzzDecode(f *testing.F) {
 	for _, nodes := range samples() {
-		data, err := Encode(nodes)
+		data, err := Encode(nodes, &someFields)
 		if err != nil {
 			f.Fatal(err)
 		}
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		nodes, err := Decode(data)
+		nodes, err := Decode(data, &someFields)
 		if err != nil {
 			if nodes != nil {
 				t.Error("operations beside an error")
 			}
 			return
 		}
-		back, err := Encode(nodes)
+		back, err := Encode(nodes, &someFields)
 		if err != nil || !bytes.Equal(back, data) {
 			t.Errorf("%x decodes and encodes to %x (%v)", data, back, err)
 		}
