@@ -1,12 +1,10 @@
 package artifacts
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -21,14 +19,13 @@ func (p *Policy) Check() error {
 	if len(c.errs) > 0 {
 		return errors.Join(c.errs...) // the rest indexes into the tree
 	}
-	c.identity()
-	c.err(p.Params.Check())
-	c.guardrail()
-	c.gates()
+	if p.Sequence == 0 {
+		c.bad("policy has no sequence number")
+	}
+	c.sections(func(*section) bool { return true })
 	c.nodeGates()
 	c.vectors()
 	c.keys()
-	c.tables()
 	return errors.Join(c.errs...)
 }
 
@@ -45,50 +42,42 @@ func (c *checker) err(err error) {
 
 func (c *checker) bad(format string, args ...any) { c.err(fmt.Errorf(format, args...)) }
 
-func (c *checker) identity() {
-	p := c.p
-	if p.Name == "" {
-		c.bad("policy has no name")
-	}
-	if p.Sequence == 0 {
-		c.bad("policy has no sequence number")
-	}
-	if p.Encoder.ID == "" || p.Encoder.Dim == 0 {
-		c.bad("policy names no encoder")
-	}
-	if p.Pack == (Pack{}) {
-		c.bad("policy has no governance pack")
-	}
-	if p.Provenance.Tool == "" {
-		c.bad("policy does not name the tool that made it")
+// sections runs the checks that the table has for some of the sections.
+func (c *checker) sections(which func(*section) bool) {
+	for i := range sections {
+		if s := &sections[i]; which(s) {
+			s.check(c)
+		}
 	}
 }
 
-func (c *checker) gates() {
-	for i := range c.p.Gates {
-		g := &c.p.Gates[i]
-		if g.Scope != ScopeGlobal && g.Scope != ScopeNode {
-			c.bad("gate %d: unknown scope %.80q", i, g.Scope)
-		}
-		switch g.Disposition {
-		case DispositionReject, DispositionRevise, DispositionConsent:
-		default:
-			c.bad("gate %d: unknown disposition %.80q", i, g.Disposition)
-		}
-		if g.Expr == "" {
-			c.bad("gate %d: no expression", i)
-		}
-		c.program(i, g)
-		if g.ID != GateID(g.Scope, g.Disposition, g.Expr) {
-			c.bad("gate %d: id %.80q is not that of its text", i, g.ID)
-		}
-		if i > 0 && c.p.Gates[i-1].ID >= g.ID {
-			c.bad("gate %d: out of order", i)
-		}
-		if g.Evidence.Rejected > g.Evidence.Benign {
-			c.bad("gate %d: rejects more benign contexts than there are", i)
-		}
+// inSpan checks a number.
+func (c *checker) inSpan(name string, p any, within span) {
+	if n := numberAt(p); n < within.least || n > within.most {
+		c.bad("setting %s is %d, want %d to %d%s", name, n, within.least, within.most, unitOf(p))
 	}
+}
+
+// numberAt reads the number that p points to.
+func numberAt(p any) int64 {
+	switch p := p.(type) {
+	case *tree.Milli:
+		return int64(*p)
+	case *int32:
+		return int64(*p)
+	case *int64:
+		return *p
+	case *uint32:
+		return int64(*p)
+	}
+	panic(fmt.Sprintf("gbt: internal error: the table has a range for a %T", p))
+}
+
+func unitOf(p any) string {
+	if _, ok := p.(*tree.Milli); ok {
+		return " thousandths"
+	}
+	return ""
 }
 
 // nodeGates checks that nodes name gates of the policy that are made for nodes.
@@ -149,32 +138,6 @@ func (c *checker) keys() {
 	for i := 1; i < len(s); i++ {
 		if s[i-1].Family == s[i].Family && s[i-1].Key == s[i].Key {
 			c.bad("state %d: second state with key %.80q", i, s[i].Key)
-		}
-	}
-}
-
-// tables checks that the sorted lists are sorted and name everything once.
-func (c *checker) tables() {
-	p := c.p
-	c.schemas()
-	increasing(c, "layout", p.Provenance.Inputs.Layouts, func(t Tally) string { return t.Name })
-	increasing(c, "corpus", p.Corpora, func(r CorpusRoot) string { return r.Name })
-	increasing(c, "metric", p.Report, func(m Metric) string { return m.Name })
-	increasing(c, "cluster", p.Tree.Clusters, func(k tree.Cluster) string { return k.Key })
-	for i := 1; i < len(p.TaskDigests); i++ {
-		if bytes.Compare(p.TaskDigests[i-1], p.TaskDigests[i]) >= 0 {
-			c.bad("task digest %d: out of order", i)
-		}
-	}
-}
-
-// schemas checks that each one can be read and is listed under its tool's name.
-func (c *checker) schemas() {
-	list := c.p.Schemas
-	increasing(c, "schema", list, func(s Schema) string { return s.Name })
-	for i := range list {
-		if s, err := gates.ParseSchema(list[i].Data); err != nil || s.Tool != list[i].Name {
-			c.bad("schema %d: not one of tool %.80q: %v", i, list[i].Name, err)
 		}
 	}
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 )
 
-// A codec walks one section in one of two directions. Each schema function is
-// written once and both encodes and decodes, so the two can't drift apart and
-// every limit holds on both sides. Decoding accepts only the shortest form of
+// A codec walks one section in one of two directions. Each row of the table of
+// fields both encodes and decodes, so the two can't drift apart and every limit
+// holds on both sides. Decoding accepts only the shortest form of
 // each value: after the library has read one, its first byte is compared with
 // the one the encoder would have chosen, which also fixes the value's length.
 //
@@ -29,7 +29,8 @@ type codec struct {
 	in   *cursor
 	room tree.Vec // taken and not yet used for vectors
 
-	path []int // indices of the lists being walked, for messages
+	d    *document // what the section is a part of
+	path []int     // indices of the lists being walked, for messages
 	err  error
 }
 
@@ -67,14 +68,14 @@ func (c *cursor) UnreadByte() error {
 
 func (c *cursor) left() int { return len(c.data) - c.pos }
 
-func newEncoder() *codec {
+func newEncoder(d *document) *codec {
 	out := new(bytes.Buffer)
-	return &codec{enc: msgpack.NewEncoder(out), out: out}
+	return &codec{enc: msgpack.NewEncoder(out), out: out, d: d}
 }
 
-func newDecoder(section []byte) *codec {
+func newDecoder(section []byte, d *document) *codec {
 	in := &cursor{data: section}
-	return &codec{dec: msgpack.NewDecoder(in), in: in}
+	return &codec{dec: msgpack.NewDecoder(in), in: in, d: d}
 }
 
 // finish reports the first error, or bytes after the value.
@@ -118,13 +119,7 @@ func (c *codec) int(v, lo, hi int64) int64 {
 		return 0
 	}
 	if c.dec != nil {
-		start := c.in.pos
-		n, err := c.dec.DecodeInt64()
-		c.check(err)
-		if c.err == nil && c.in.data[start] != intCode(n) {
-			c.fail("integer %d is not in its shortest form", n)
-		}
-		v = n
+		v = c.readInt()
 	}
 	if v < lo || v > hi {
 		c.fail("integer %d is not in %d..%d", v, lo, hi)
@@ -133,6 +128,25 @@ func (c *codec) int(v, lo, hi int64) int64 {
 		c.check(c.enc.EncodeInt(v))
 	}
 	return v
+}
+
+// readInt reads an integer in its shortest form. The numbers of one byte are most
+// of a policy's, and the library takes eight calls for each: read here they pay
+// for what the table of rows takes on the way to a value.
+func (c *codec) readInt() int64 {
+	start := c.in.pos
+	if start < len(c.in.data) {
+		if n := int64(int8(c.in.data[start])); n >= -32 {
+			c.in.pos++
+			return n
+		}
+	}
+	n, err := c.dec.DecodeInt64()
+	c.check(err)
+	if c.err == nil && c.in.data[start] != intCode(n) {
+		c.fail("integer %d is not in its shortest form", n)
+	}
+	return n
 }
 
 // intCode is the first byte of n's shortest form: the MessagePack
@@ -159,8 +173,13 @@ func intCode(n int64) byte {
 	return msgpcode.Int64
 }
 
+// number is what an integer of the format can be in a policy.
+type number interface {
+	~int | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
+}
+
 // integer walks one integer of any type between lo and hi.
-func integer[T ~int | ~int32 | ~int64 | ~uint8 | ~uint32 | ~uint64](c *codec, p *T, lo, hi int64) {
+func integer[T number](c *codec, p *T, lo, hi int64) {
 	v := int64(*p)
 	if c.enc != nil && v < 0 && *p > 0 {
 		c.fail("integer %d is larger than %d", uint64(*p), hi)
@@ -338,6 +357,14 @@ func (c *codec) tuple(n int) {
 	if got := c.length(n, n, 1); got != n && c.err == nil {
 		c.fail("array of %d elements, want %d", got, n)
 	}
+}
+
+// between walks the head of an array with least to most elements.
+func (c *codec) between(n, least, most int) int {
+	if n = c.length(n, most, 1); n < least && c.err == nil {
+		c.fail("array of %d elements, want %d to %d", n, least, most)
+	}
+	return n
 }
 
 // list walks an array of at most limit elements, each of which takes at least

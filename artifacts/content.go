@@ -31,27 +31,23 @@ type Content struct {
 // Set says whether there is a content gate.
 func (g *Content) Set() bool { return g.Classifier != "" }
 
-// content: [classifier, url, model, key, timeout, answers, template].
-func (c *codec) content(g *Content) {
-	c.tuple(7)
-	c.name(&g.Classifier)
-	for _, p := range []*string{&g.URL, &g.Model, &g.KeyEnv} {
-		c.text(p)
-	}
-	integer(c, &g.Timeout, 0, maxContentTimeout)
-	for _, d := range []*[]byte{&g.Answers, &g.Template} {
-		if c.bin(d, contentDigest); len(*d) != contentDigest && c.err == nil {
-			c.fail("digest of %d bytes", len(*d))
-		}
-	}
-	if g.Classifier == "" && c.err == nil {
+var contentRecord = record{rows: []row{
+	{name: "classifier", typ: nameType, at: func(v any) any { return &v.(*Content).Classifier }},
+	{name: "url", typ: textType, at: func(v any) any { return &v.(*Content).URL }},
+	{name: "model", typ: textType, at: func(v any) any { return &v.(*Content).Model }},
+	{name: "key", typ: textType, at: func(v any) any { return &v.(*Content).KeyEnv }},
+	{name: "timeout", typ: rangeOf[uint32](0, maxContentTimeout), at: func(v any) any { return &v.(*Content).Timeout }},
+	{name: "answers", typ: exactly(contentDigest), at: func(v any) any { return &v.(*Content).Answers }},
+	{name: "template", typ: exactly(contentDigest), at: func(v any) any { return &v.(*Content).Template }},
+}, after: func(c *codec, v any) {
+	g := v.(*Content)
+	if g.Classifier == "" {
 		c.fail("a content gate without a classifier") // one encoding: then there is none
 	}
-}
+}}
 
 // content checks that the settings are those of one classifier.
-func (c *checker) content() {
-	g := &c.p.Guardrail.Content
+func (c *checker) content(g *Content) {
 	switch g.Classifier {
 	case "":
 		if g.URL != "" || g.Model != "" || g.KeyEnv != "" || g.Timeout != 0 || len(g.Answers) > 0 || len(g.Template) > 0 {

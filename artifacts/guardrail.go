@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/artifacts/field"
 )
 
 // Guardrail is how the global guardrail is set for a policy. The zero value is
@@ -16,60 +17,50 @@ type Guardrail struct {
 	Content Content // who is asked about what calls send
 }
 
-// rail: [profile, strict, roots, protected, sensitive, egress, spawn, deny], and
-// content where there is a content gate: files without one are what they were
-// before there was any.
-func (c *codec) rail(d *document) {
-	g := &d.p.Guardrail
-	n := 8
-	if g.Content.Set() {
-		n = 9
-	}
-	if n = c.length(n, 9, 1); n < 8 && c.err == nil {
-		c.fail("array of %d elements, want 8 or 9", n)
-	}
-	integer(c, &g.Rules.Profile, 0, int64(gates.ProfileApps))
-	c.bool(&g.Strict)
-	for _, p := range []*[]string{&g.Roots, &g.Rules.Protected, &g.Rules.Sensitive} {
-		list(c, p, MaxRules, 1, (*codec).name)
-	}
-	list(c, &g.Rules.Egress, MaxRules, 5, (*codec).egress)
-	for _, p := range []*[]string{&g.Rules.Spawn, &g.Rules.DenySpawn} {
-		list(c, p, MaxRules, 1, (*codec).name)
-	}
-	if n == 9 {
-		c.content(&g.Content)
-	}
+var railRecord = record{rows: []row{
+	{name: "profile", typ: rangeOf[gates.Profile](0, int64(gates.ProfileApps)), loosens: field.Judged,
+		at: func(v any) any { return &v.(*Guardrail).Rules.Profile }},
+	{name: "strict", typ: boolType, loosens: field.Less,
+		at: func(v any) any { return &v.(*Guardrail).Strict }},
+	texts("roots", "workspace root", field.More, func(v any) any { return &v.(*Guardrail).Roots }),
+	texts("protected", "protected path", field.Less, func(v any) any { return &v.(*Guardrail).Rules.Protected }),
+	texts("sensitive", "sensitive path", field.Less, func(v any) any { return &v.(*Guardrail).Rules.Sensitive }),
+	{name: "egress", typ: many[gates.Egress](&egressRecord, MaxRules), loosens: field.Judged,
+		at:    func(v any) any { return &v.(*Guardrail).Rules.Egress },
+		check: func(c *checker, _ int, v any) { c.egress(v.(*Guardrail).Rules.Egress) }},
+	texts("spawn", "allowed program", field.More, func(v any) any { return &v.(*Guardrail).Rules.Spawn }),
+	texts("deny", "denied program", field.Less, func(v any) any { return &v.(*Guardrail).Rules.DenySpawn }),
+	{name: "content", typ: oneOf(&contentRecord), optional: true, loosens: field.Judged,
+		at:    func(v any) any { return &v.(*Guardrail).Content },
+		check: func(c *checker, _ int, v any) { c.content(&v.(*Guardrail).Content) }},
+}}
+
+// texts is a list of texts that stand sorted and once.
+func texts(name, title string, loosens field.Loosens, at func(any) any) row {
+	return row{name: name, typ: namesTo(MaxRules), title: title, loosens: loosens, at: at,
+		check: func(c *checker, _ int, v any) { increasing(c, title, *at(v).(*[]string), self) }}
 }
 
-// egress: [domain, schemes, ports, send].
-func (c *codec) egress(e *gates.Egress) {
-	c.tuple(4)
-	c.name(&e.Domain)
-	list(c, &e.Schemes, MaxRules, 1, (*codec).name)
-	list(c, &e.Ports, MaxRules, 1, func(c *codec, p *uint16) {
-		n := int64(*p)
-		if n = c.int(n, 1, 1<<16-1); c.decoding() && c.err == nil {
-			*p = uint16(n)
-		}
-	})
-	c.bool(&e.Send)
+func self(s string) string { return s }
+
+var egressRecord = record{rows: []row{
+	{name: "domain", typ: nameType, at: func(v any) any { return &v.(*gates.Egress).Domain }},
+	{name: "schemes", typ: namesTo(MaxRules), at: func(v any) any { return &v.(*gates.Egress).Schemes }},
+	{name: "ports", at: func(v any) any { return &v.(*gates.Egress).Ports },
+		typ: listOf("{1..65535}*", MaxRules, walkPorts)},
+	{name: "send", typ: boolType, at: func(v any) any { return &v.(*gates.Egress).Send }},
+}}
+
+func walkPorts(c *codec, t *typ, p any) {
+	list(c, p.(*[]uint16), int(t.most), 1, func(c *codec, p *uint16) { integer(c, p, 1, 1<<16-1) })
 }
 
-// guardrail checks that the lists are sorted and name everything once, and that
-// hosts are written as effects write them: else a rule would match nothing.
-func (c *checker) guardrail() {
-	g := &c.p.Guardrail
-	self := func(s string) string { return s }
-	increasing(c, "root", g.Roots, self)
-	increasing(c, "protected path", g.Rules.Protected, self)
-	increasing(c, "sensitive path", g.Rules.Sensitive, self)
-	increasing(c, "program to spawn", g.Rules.Spawn, self)
-	increasing(c, "program to deny", g.Rules.DenySpawn, self)
-	c.content()
-	increasing(c, "egress rule", g.Rules.Egress, func(e gates.Egress) string { return e.Domain })
-	for i := range g.Rules.Egress {
-		e := &g.Rules.Egress[i]
+// egress checks that rules are sorted, and that hosts are written as effects
+// write them: else a rule would match nothing.
+func (c *checker) egress(list []gates.Egress) {
+	increasing(c, "egress rule", list, func(e gates.Egress) string { return e.Domain })
+	for i := range list {
+		e := &list[i]
 		increasing(c, "egress scheme", e.Schemes, self)
 		for k := 1; k < len(e.Ports); k++ {
 			if e.Ports[k-1] >= e.Ports[k] {

@@ -43,26 +43,22 @@ func OpenRules(data []byte, trust Trust) (*Rules, *Info, error) {
 		return nil, nil, &Refusal{Step: StepEncoding, Err: err}
 	}
 	c := checker{p: p}
-	c.guardrail()
-	c.gates()
-	c.schemas()
+	c.sections(func(s *section) bool { return s.rules })
 	if len(c.errs) > 0 {
 		return nil, nil, &Refusal{Step: StepPolicy, Err: errors.Join(c.errs...)}
 	}
 	return &Rules{Guardrail: p.Guardrail, Gates: p.Gates, Schemas: p.Schemas}, info, nil
 }
 
-// isRule says whether a section belongs to the rules.
-func isRule(tag string) bool { return tag == "RAIL" || tag == "GATE" || tag == "SCHM" }
-
 func decodeRules(h header, parts [][]byte) (*Policy, error) {
 	d := &document{p: &Policy{Sequence: h.sequence}}
-	for i, s := range sections() {
-		if !isRule(s.tag) {
+	for i := range sections {
+		s := &sections[i]
+		if !s.rules {
 			continue
 		}
-		c := newDecoder(parts[i])
-		s.walk(c, d)
+		c := newDecoder(parts[i], d)
+		s.walk(c)
 		if err := c.finish(); err != nil {
 			return nil, fmt.Errorf("section %s%w", s.tag, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/gbt-policy/gbt/internal/artifacts/field"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -43,133 +44,137 @@ func (c *codec) space(n int) tree.Vec {
 	return v
 }
 
-func (c *codec) namedText(t *tree.Text) {
-	c.tuple(2)
-	c.text(&t.Text)
-	c.vec(&t.Vec)
+var textRecord = record{rows: []row{
+	{name: "text", typ: textType, at: func(v any) any { return &v.(*tree.Text).Text }},
+	{name: "vector", typ: vectorType, at: func(v any) any { return &v.(*tree.Text).Vec }},
+}}
+
+var fitRecord = record{rows: []row{
+	{name: "vector", typ: vectorType, at: func(v any) any { return &v.(*tree.Fit).Vec }},
+	{name: "gain", typ: i32Type, at: func(v any) any { return &v.(*tree.Fit).Gain }},
+	{name: "bias", typ: i32Type, at: func(v any) any { return &v.(*tree.Fit).Bias }},
+}}
+
+// A family stands in front of the states and nodes it names: their limits are
+// checked here, and that they are there by tree.Check.
+var familyRecord = record{rows: []row{
+	{name: "name", typ: nameType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Name }},
+	{name: "prototypes", typ: many[tree.Text](&textRecord, MaxPrototypes), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Prototypes }},
+	{name: "centroid", typ: vectorType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Centroid }},
+	{name: "fit", typ: fitType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Fit }},
+	{name: "tools", typ: namesTo(MaxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Tools }},
+	{name: "first", typ: indexTo(tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).First }},
+	{name: "start", typ: indexTo(tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Start }},
+	{name: "node", typ: indexTo(tree.MaxNodes), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Node }},
+	{name: "vocabulary", typ: rangeOf[int32](0, tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Vocabulary }},
+	{name: "common", typ: indicesTo(tree.MaxCommon), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Common }},
+}}
+
+var stateRecord = record{rows: []row{
+	{name: "family", typ: typ{text: "index", size: 1, walk: walkFamily}, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Family }},
+	{name: "key", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Key }},
+	{name: "cont", typ: listOf("{milli}*", MaxCont, walkMillis), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Cont }},
+	{name: "description", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Desc }},
+	{name: "tags", typ: namesTo(MaxTags), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Tags }},
+	{name: "risk", typ: rangeOf[uint8](0, tree.MaxRisk), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Risk }},
+	{name: "delta", typ: rangeOf[tree.Delta](0, 1<<8-1), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Delta }},
+	{name: "generic", typ: boolType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Generic }},
+	{name: "tools", typ: many[tree.Use](&useRecord, MaxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Tools }},
+	{name: "vectors", typ: listOf("{vector}*", tree.MaxVecs, walkVectors), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Vecs }},
+	{name: "fit", typ: fitType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Fit }},
+	{name: "next", typ: many[tree.Edge](&edgeRecord, tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Next }},
+	{name: "after", typ: indicesTo(tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Pre.After }},
+	{name: "needs", typ: namesTo(MaxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Pre.Tools }},
+	{name: "evidence", typ: evidenceType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Count }},
+}}
+
+var useRecord = record{rows: []row{
+	{name: "name", typ: nameType, at: func(v any) any { return &v.(*tree.Use).Name }},
+	{name: "calls", typ: u32Type, at: func(v any) any { return &v.(*tree.Use).Calls }},
+}}
+
+var edgeRecord = record{rows: []row{
+	{name: "state", typ: indexTo(tree.MaxStates), at: func(v any) any { return &v.(*tree.Edge).To }},
+	{name: "evidence", typ: evidenceType, at: func(v any) any { return &v.(*tree.Edge).Count }},
+}}
+
+func walkVectors(c *codec, t *typ, p any) { list(c, p.(*[]tree.Vec), int(t.most), 2, (*codec).vec) }
+
+func walkFamily(c *codec, _ *typ, p any) { c.index(p.(*int32), len(c.d.p.Tree.Families)) }
+
+func walkNode(c *codec, _ *typ, p any) { c.index(p.(*int32), len(c.d.p.Tree.Nodes)) }
+
+// walkEpisodes walks the digests of the episodes that spans point to.
+func walkEpisodes(c *codec, t *typ, p any) {
+	list(c, p.(*[]string), int(t.most), 10, func(c *codec, e *string) { c.hex(e, 8, 16, 20, 32) })
 }
 
-func (c *codec) names(p *[]string, limit int) { list(c, p, limit, 1, (*codec).name) }
-
-// fit: [vector, gain, bias].
-func (c *codec) fit(f *tree.Fit) {
-	c.tuple(3)
-	c.vec(&f.Vec)
-	integer(c, &f.Gain, -1<<31, 1<<31-1)
-	integer(c, &f.Bias, -1<<31, 1<<31-1)
-}
-
-// families: [[name, [[text, vector], ...], centroid, fit, [tool, ...], first
-// state, start state, node, vocabulary, [common state, ...]], ...].
-func (c *codec) families(d *document) {
-	list(c, &d.p.Tree.Families, tree.MaxFamilies, 16, func(c *codec, f *tree.Family) {
-		c.tuple(10)
-		c.name(&f.Name)
-		list(c, &f.Prototypes, MaxPrototypes, 4, (*codec).namedText)
-		c.vec(&f.Centroid)
-		c.fit(&f.Fit)
-		c.names(&f.Tools, MaxTools)
-		c.index(&f.First, tree.MaxStates)
-		c.index(&f.Start, tree.MaxStates)
-		c.index(&f.Node, tree.MaxNodes)
-		integer(c, &f.Vocabulary, 0, tree.MaxStates)
-		list(c, &f.Common, tree.MaxCommon, 1, stateIndex)
-	})
-}
-
-func stateIndex(c *codec, i *int32) { c.index(i, tree.MaxStates) }
-
-// states: [[family, key, [cont, ...], description, [tag, ...], risk, delta,
-// generic, [[tool, calls], ...], [vector, ...], fit, [[state, tasks, success,
-// failure], ...], [state before, ...], [tool needed, ...], tasks, success,
-// failure], ...].
-func (c *codec) states(d *document) {
-	families := len(d.p.Tree.Families)
-	list(c, &d.p.Tree.States, tree.MaxStates, 24, func(c *codec, s *tree.State) {
-		c.tuple(17)
-		c.index(&s.Family, families)
-		c.text(&s.Key)
-		list(c, &s.Cont, MaxCont, 1, (*codec).milli)
-		c.text(&s.Desc)
-		c.names(&s.Tags, MaxTags)
-		integer(c, &s.Risk, 0, tree.MaxRisk)
-		integer(c, &s.Delta, 0, 1<<8-1)
-		c.bool(&s.Generic)
-		list(c, &s.Tools, MaxTools, 3, (*codec).use)
-		list(c, &s.Vecs, tree.MaxVecs, 2, (*codec).vec)
-		c.fit(&s.Fit)
-		list(c, &s.Next, tree.MaxStates, 5, (*codec).edge)
-		list(c, &s.Pre.After, tree.MaxStates, 1, stateIndex)
-		c.names(&s.Pre.Tools, MaxTools)
-		c.evidence(&s.Count)
-	})
-}
-
-func (c *codec) use(u *tree.Use) {
-	c.tuple(2)
-	c.name(&u.Name)
-	integer(c, &u.Calls, 0, 1<<32-1)
-}
-
-func (c *codec) edge(e *tree.Edge) {
-	c.tuple(4)
-	c.index(&e.To, tree.MaxStates)
-	c.evidence(&e.Count)
-}
-
-// episodes: [bytes, ...], the episodes that spans point to.
-func (c *codec) episodes(d *document) {
-	list(c, &d.episodes, MaxEpisodes, 10, func(c *codec, e *string) {
-		c.hex(e, 8, 16, 20, 32)
-	})
-	if !slices.IsSorted(d.episodes) || len(slices.Compact(slices.Clone(d.episodes))) != len(d.episodes) {
+func episodesOnce(c *codec) {
+	e := c.d.episodes
+	if !slices.IsSorted(e) || len(slices.Compact(slices.Clone(e))) != len(e) {
 		c.fail("episodes are not sorted or not unique")
+	}
+	c.d.used = make([]bool, len(e))
+}
+
+// A node's gates are its parent's and its own, so a file can't hold a node that
+// lacks a gate of its parent.
+var nodeRecord = record{rows: []row{
+	{name: "parent", typ: typ{text: "index", size: 1, walk: walkParent}, loosens: field.Never, at: func(v any) any { return &v.(*tree.Node).Parent }},
+	{name: "state", typ: typ{text: "index", size: 1, walk: walkNodeState}, loosens: field.Never, at: func(v any) any { return &v.(*tree.Node).State }},
+	{name: "own gates", typ: typ{text: "{index}*", size: 1, walk: walkOwnGates}, loosens: field.Never, at: func(v any) any { return v }},
+	{name: "evidence", typ: evidenceType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Node).Count }},
+	{name: "spans", typ: many[tree.Span](&spanRecord, tree.MaxSpans), loosens: field.Never, at: func(v any) any { return &v.(*tree.Node).Spans }},
+}}
+
+// walkParent walks the parent of a node, which stands before it.
+func walkParent(c *codec, _ *typ, p any) {
+	i := int64(c.path[0])
+	integer(c, p.(*int32), min(0, i-1), i-1)
+}
+
+// walkNodeState walks the state of a node; the root has none.
+func walkNodeState(c *codec, _ *typ, p any) {
+	if c.path[0] == tree.Root {
+		integer(c, p.(*int32), -1, -1)
+	} else {
+		c.index(p.(*int32), len(c.d.p.Tree.States))
 	}
 }
 
-// nodes: [[parent, state, [gate of its own, ...], tasks, success, failure,
-// [[episode, from, to], ...]], ...]. A node's gates are its parent's and its
-// own, so a file can't hold a node that lacks a gate of its parent.
-func (c *codec) nodes(d *document) {
-	used := make([]bool, len(d.episodes))
-	list(c, &d.p.Tree.Nodes, tree.MaxNodes, 8, func(c *codec, n *tree.Node) {
-		i := c.path[0]
-		c.tuple(7)
-		integer(c, &n.Parent, min(0, int64(i)-1), int64(i)-1)
-		if i == tree.Root {
-			integer(c, &n.State, -1, -1)
-		} else {
-			c.index(&n.State, len(d.p.Tree.States))
-		}
-		c.ownGates(d, n)
-		c.evidence(&n.Count)
-		list(c, &n.Spans, tree.MaxSpans, 4, func(c *codec, s *tree.Span) { c.span(d, s, used) })
-	})
-	if c.err == nil && slices.Contains(used, false) {
+func episodesUsed(c *codec) {
+	if slices.Contains(c.d.used, false) {
 		c.fail("an episode has no span")
 	}
 }
 
-func (c *codec) span(d *document, s *tree.Span, used []bool) {
-	c.tuple(3)
-	e := int32(sort.SearchStrings(d.episodes, s.Episode))
+var spanRecord = record{rows: []row{
+	{name: "episode", typ: typ{text: "index", size: 1, walk: walkSpanEpisode}, at: func(v any) any { return &v.(*tree.Span).Episode }},
+	{name: "from", typ: i31Type, at: func(v any) any { return &v.(*tree.Span).From }},
+	{name: "to", typ: i31Type, at: func(v any) any { return &v.(*tree.Span).To }},
+}}
+
+// walkSpanEpisode walks the index of an episode, which the policy has by its
+// digest.
+func walkSpanEpisode(c *codec, _ *typ, p any) {
+	d, episode := c.d, p.(*string)
+	e := int32(sort.SearchStrings(d.episodes, *episode))
 	if c.index(&e, len(d.episodes)); c.err != nil {
 		return
 	}
-	used[e] = true
+	d.used[e] = true
 	if c.decoding() {
-		s.Episode = d.episodes[e]
+		*episode = d.episodes[e]
 	}
-	integer(c, &s.From, 0, 1<<31-1)
-	integer(c, &s.To, 0, 1<<31-1)
 }
 
-// ownGates walks the gates that a node has and its parent has not, as indices
+// walkOwnGates walks the gates that a node has and its parent has not, as indices
 // into the gate section.
-func (c *codec) ownGates(d *document, n *tree.Node) {
+func walkOwnGates(c *codec, _ *typ, p any) {
 	if c.err != nil {
 		return
 	}
+	d, n := c.d, p.(*tree.Node)
 	var inherited []string
 	if n.Parent >= 0 {
 		inherited = d.p.Tree.Nodes[n.Parent].Gates
@@ -231,23 +236,18 @@ func (c *codec) merged(d *document, inherited []string, own []int32) []string {
 	return out
 }
 
-// leaves: [[node, [[text, vector], ...], environment, count], ...].
-func (c *codec) leaves(d *document) {
-	nodes := len(d.p.Tree.Nodes)
-	list(c, &d.p.Tree.Leaves, tree.MaxNodes, 6, func(c *codec, l *tree.Leaf) {
-		c.tuple(4)
-		c.index(&l.Node, nodes)
-		list(c, &l.Tasks, tree.MaxLeafTasks, 4, (*codec).namedText)
-		c.vec(&l.Env)
-		integer(c, &l.Count, 0, 1<<32-1)
-	})
-}
+var leafRecord = record{rows: []row{
+	{name: "node", typ: typ{text: "index", size: 1, walk: walkNode}, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Node }},
+	{name: "tasks", typ: many[tree.Text](&textRecord, tree.MaxLeafTasks), loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Tasks }},
+	{name: "environment", typ: vectorType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Env }},
+	{name: "count", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Count }},
+}}
 
-// clusters: [[key, tasks, success, failure], ...].
-func (c *codec) clusters(d *document) {
-	list(c, &d.p.Tree.Clusters, MaxClusters, 5, func(c *codec, k *tree.Cluster) {
-		c.tuple(4)
-		c.text(&k.Key)
-		c.evidence(&k.Count)
-	})
+var clusterRecord = record{rows: []row{
+	{name: "key", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Cluster).Key }},
+	{name: "evidence", typ: evidenceType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Cluster).Count }},
+}}
+
+func clusterOrder(c *checker) {
+	increasing(c, "cluster", c.p.Tree.Clusters, func(k tree.Cluster) string { return k.Key })
 }

@@ -294,7 +294,7 @@ func limitVectors() []vector {
 }
 
 func unhex(s string) []byte {
-	c := newEncoder()
+	c := newEncoder(nil)
 	c.hex(&s, 32)
 	return c.out.Bytes()[2:]
 }

@@ -30,10 +30,7 @@ func TestHookLearnedGates(t *testing.T) {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	learned := mailPolicy(t, dir)
-	hook := filepath.Join(dir, "gbt-hook")
-	if out, err := exec.Command("go", "build", "-o", hook, "../gbt-hook").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	hook := hookBinary(t)
 	for _, name := range hosts.Names() {
 		t.Run(name, func(t *testing.T) {
 			m := mailAgent{t, hook, dir, name, filepath.Join(dir, "state-"+name)}

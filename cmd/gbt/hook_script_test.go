@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -16,11 +15,7 @@ func TestHookScripts(t *testing.T) {
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("no scripts: %v", err)
 	}
-	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", bin, "../gbt-hook")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	bin := filepath.Dir(hookBinary(t))
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/hook",
 		Setup: func(env *testscript.Env) error {

@@ -21,16 +21,17 @@ const module = "github.com/gbt-policy/gbt/"
 // above it, and may import what stands below that folder.
 var importTable = map[string][]string{
 	// The runtime half, which programs embed.
-	"gates/effect":           {},
-	"gates/call/shell":       {"gates/effect"},
-	"gates/call":             {"gates/call/shell", "gates/effect"},
-	"gates/origin":           {"gates/call", "gates/effect"},
-	"internal/gates/program": {},
-	"gates":                  {"gates/call", "gates/call/shell", "gates/effect", "internal/gates/program"},
-	"gates/episode":          {"gates", "gates/call", "gates/effect", "gates/origin"},
-	"tree":                   {"gates/effect"},
-	"artifacts":              {"tree", "gates", "gates/call", "gates/effect"},
-	"traverse":               {"artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "gates/origin"},
+	"gates/effect":             {},
+	"gates/call/shell":         {"gates/effect"},
+	"gates/call":               {"gates/call/shell", "gates/effect"},
+	"gates/origin":             {"gates/call", "gates/effect"},
+	"internal/gates/program":   {},
+	"gates":                    {"gates/call", "gates/call/shell", "gates/effect", "internal/gates/program"},
+	"gates/episode":            {"gates", "gates/call", "gates/effect", "gates/origin"},
+	"tree":                     {"gates/effect"},
+	"internal/artifacts/field": {},
+	"artifacts":                {"internal/artifacts/field", "tree", "gates", "gates/call", "gates/effect"},
+	"traverse":                 {"artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "gates/origin"},
 
 	// The compiler half: the owner's rooms and what is theirs alone.
 	"corpora":                {},
@@ -42,7 +43,7 @@ var importTable = map[string][]string{
 	"internal/redact":        {"gates", "gates/call", "gates/effect"},
 	"internal/gates/content": {"gates", "gates/call", "gates/effect", "internal/redact"},
 	"internal/gates/learn":   {"segment", "corpora", "internal/corpora", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "gates/origin", "internal/gates/lang", "internal/redact"},
-	"internal/artifacts":     {"artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/artifacts":     {"internal/artifacts/field", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"replay":                 {"corpora", "segment", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
 	"internal/replay":        {"replay", "corpora", "gates", "gates/call", "gates/effect"},
 	"distill":                {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/content", "replay", "internal/replay", "artifacts", "internal/artifacts", "internal/redact"}, // replay: its windows are the positives that gates are learned from
@@ -63,7 +64,7 @@ var importTable = map[string][]string{
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"gates/effect", "gates/call/shell", "gates/call", "gates/origin", "gates/episode", "internal/gates/program", "gates", "tree", "artifacts", "traverse"}
+	runtimeHalf   = []string{"gates/effect", "gates/call/shell", "gates/call", "gates/origin", "gates/episode", "internal/gates/program", "gates", "tree", "internal/artifacts/field", "artifacts", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )

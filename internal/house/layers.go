@@ -17,6 +17,7 @@ var layers = [][]string{
 	{"gates"},
 	{"gates/episode"},
 	{"gates/lang", "gates/content", "gates/reply", "tree", "lang", "content", "reply", "redact"},
+	{"artifacts/field"},
 	{"artifacts"},
 	{"traverse"},
 	{"corpora"},

@@ -14,15 +14,21 @@ import (
 // New turns an opened policy into a Document. It fails only if opts name a
 // family that is not there.
 func New(p *artifacts.Policy, info *artifacts.Info, opts Options) (*Document, error) {
+	return newDocument(p, info, opts, tableOf(artifacts.Fields()))
+}
+
+func newDocument(p *artifacts.Policy, info *artifacts.Info, opts Options, t table) (*Document, error) {
 	d := &Document{
 		Name: p.Name, Sequence: p.Sequence, Parent: p.Parent,
 		Digest: info.Digest, Signed: info.Signed, Signature: info.Status(),
-		Profile: p.Params.Profile, Settings: settings(&p.Params),
-		Encoder: Encoder(p.Encoder), Pack: packOf(p.Pack), Guardrail: guardrailOf(&p.Guardrail),
+		Profile: p.Params.Profile, Settings: settings(t.all["PARM"], p),
+		Encoder: fields(t.all["ENCO"], p, 0), Pack: fields(t.all["PACK"], p, 0), Guardrail: fields(t.all["RAIL"], p, 0),
+		More:  append(fields(t.more["META"], p, 0), fields(notSettings(t.all["PARM"]), p, 0)...),
 		Gates: gatesOf(p.Gates), Schemas: schemasOf(p.Schemas), Corpora: corporaOf(p.Corpora),
 		Provenance: Provenance{
 			Tool: p.Provenance.Tool, Config: p.Provenance.Config, Inputs: p.Provenance.Inputs.Count,
 			Root: p.Provenance.Inputs.Root, Layouts: []Tally{}, Episodes: Episodes(p.Provenance.Episodes),
+			More: fields(t.more["PROV"], p, 0),
 		},
 		Report: []Setting{}, Tasks: len(p.TaskDigests),
 	}
@@ -38,44 +44,20 @@ func New(p *artifacts.Policy, info *artifacts.Info, opts Options) (*Document, er
 			d.Clusters[k.Key] = Count(k.Count)
 		}
 	}
-	b := builder{p: p, ids: nameAll(p), opts: opts}
+	for i := range d.Gates {
+		d.Gates[i].More = fields(t.more["GATE"], p, i)
+	}
+	for i := range d.Schemas {
+		d.Schemas[i].More = fields(t.more["SCHM"], p, i)
+	}
+	for i := range d.Corpora {
+		d.Corpora[i].More = fields(t.more["CORP"], p, i)
+	}
+	b := newBuilder(p, opts, t)
 	if d.Families = b.families(); len(d.Families) == 0 && opts.Family != "" {
 		return nil, fmt.Errorf("no family %q in the policy", opts.Family)
 	}
 	return d, nil
-}
-
-func packOf(p artifacts.Pack) Pack {
-	return Pack{Steps: p.Steps(), Seconds: p.WallSeconds(), Tokens: p.Tokens()}
-}
-
-// settings lists the parameters under the names of FORMAT.md.
-func settings(p *tree.Params) []Setting {
-	return []Setting{
-		{"theta_high", milli(p.ThetaHigh)},
-		{"theta_low", milli(p.ThetaLow)},
-		{"ambiguous", milli(p.Ambiguous)},
-		{"explore_budget", whole(p.ExploreBudget)},
-		{"route_abstain", milli(p.RouteAbstain)},
-		{"route_keep", milli(p.RouteKeep)},
-		{"route_temperature", milli(p.RouteTemperature)},
-		{"route_every", whole(p.RouteEvery)},
-		{"route_switch", milli(p.RouteSwitch)},
-		{"alpha", milli(p.Alpha)},
-		{"beta", milli(p.Beta)},
-		{"env_cos", milli(p.EnvCos)},
-		{"lambda", milli(p.Lambda)},
-		{"max_recovery", whole(p.MaxRecovery)},
-		{"max_children", whole(p.MaxChildren)},
-		{"allowed_share", milli(p.AllowedShare)},
-		{"novelty", milli(p.Novelty)},
-		{"theta_sig", milli(p.ThetaSig)},
-		{"theta_merge", milli(p.ThetaMerge)},
-		{"posterior_bias", milli(p.Posterior[0])},
-		{"posterior_similarity", milli(p.Posterior[1])},
-		{"posterior_margin", milli(p.Posterior[2])},
-		{"posterior_prior", milli(p.Posterior[3])},
-	}
 }
 
 func gatesOf(gates []artifacts.Gate) []Gate {
@@ -108,7 +90,7 @@ func schemasOf(schemas []artifacts.Schema) []Schema {
 func corporaOf(corpora []artifacts.CorpusRoot) []Corpus {
 	out := []Corpus{}
 	for _, c := range corpora {
-		out = append(out, Corpus(c))
+		out = append(out, Corpus{Name: c.Name, Rows: c.Rows, Root: c.Root})
 	}
 	return out
 }
@@ -134,6 +116,13 @@ type builder struct {
 	p    *artifacts.Policy
 	ids  *names
 	opts Options
+
+	moreOfFamily, moreOfState, moreOfNode, moreOfLeaf []row
+}
+
+func newBuilder(p *artifacts.Policy, opts Options, t table) *builder {
+	return &builder{p: p, ids: nameAll(p), opts: opts,
+		moreOfFamily: t.more["FAMS"], moreOfState: t.more["STAT"], moreOfNode: t.more["NODE"], moreOfLeaf: t.more["LEAF"]}
 }
 
 func (b *builder) ref(state int32) Ref {
@@ -156,12 +145,14 @@ func (b *builder) families() []Family {
 		if b.opts.Family != "" && f.Name != b.opts.Family {
 			continue
 		}
-		out = append(out, b.family(f, leaves))
+		v := b.family(f, leaves)
+		v.More = fields(b.moreOfFamily, b.p, i)
+		out = append(out, v)
 	}
 	return out
 }
 
-func (b *builder) family(f *tree.Family, leaves map[int32]*tree.Leaf) Family {
+func (b *builder) family(f *tree.Family, leaves map[int32]int) Family {
 	t := &b.p.Tree
 	v := Family{
 		Name: f.Name, Tools: list(f.Tools), Prototypes: []string{}, Vocabulary: f.Vocabulary, Common: []string{},
@@ -184,7 +175,7 @@ func (b *builder) family(f *tree.Family, leaves map[int32]*tree.Leaf) Family {
 	depth := map[int32]int{f.Node: 1}
 	for i := f.Node; int(i) < len(t.Nodes) && (i == f.Node || t.Nodes[i].Parent >= f.Node); i++ {
 		depth[i] = depth[t.Nodes[i].Parent] + 1
-		v.Nodes = append(v.Nodes, b.node(i, depth[i], leaves[i]))
+		v.Nodes = append(v.Nodes, b.node(i, depth[i], leaves))
 	}
 	return v
 }
@@ -194,6 +185,7 @@ func (b *builder) state(i int32) State {
 	v := State{
 		ID: b.ids.states[i].String(), Key: s.Key, Desc: s.Desc, Tags: list(s.Tags), Delta: s.Delta.String(), Risk: s.Risk,
 		Generic: s.Generic, Tools: []string{}, Next: []Edge{}, After: b.refs(s.Pre.After), Needs: list(s.Pre.Tools),
+		More: fields(b.moreOfState, b.p, int(i)),
 	}
 	for _, u := range s.Tools {
 		v.Tools = append(v.Tools, u.Name)
@@ -220,14 +212,15 @@ func (b *builder) state(i int32) State {
 	return v
 }
 
-func (b *builder) node(i int32, depth int, leaf *tree.Leaf) Node {
+func (b *builder) node(i int32, depth int, leaves map[int32]int) Node {
 	n := &b.p.Tree.Nodes[i]
-	v := Node{ID: b.ids.nodes[i].String(), Depth: depth, State: b.ref(n.State), Gates: list(n.Gates)}
+	v := Node{ID: b.ids.nodes[i].String(), Depth: depth, State: b.ref(n.State), Gates: list(n.Gates), More: fields(b.moreOfNode, b.p, int(i))}
 	if n.Parent != tree.Root {
 		v.Parent = b.ids.nodes[n.Parent].String()
 	}
-	if leaf != nil {
-		v.Leaf = &Leaf{Tasks: []string{}}
+	if k, ok := leaves[i]; ok {
+		leaf := &b.p.Tree.Leaves[k]
+		v.Leaf = &Leaf{Tasks: []string{}, More: fields(b.moreOfLeaf, b.p, k)}
 		for _, t := range leaf.Tasks {
 			v.Leaf.Tasks = append(v.Leaf.Tasks, t.Text)
 		}
@@ -244,10 +237,10 @@ func (b *builder) node(i int32, depth int, leaf *tree.Leaf) Node {
 	return v
 }
 
-func leavesByNode(t *tree.Tree) map[int32]*tree.Leaf {
-	out := make(map[int32]*tree.Leaf, len(t.Leaves))
+func leavesByNode(t *tree.Tree) map[int32]int {
+	out := make(map[int32]int, len(t.Leaves))
 	for i := range t.Leaves {
-		out[t.Leaves[i].Node] = &t.Leaves[i]
+		out[t.Leaves[i].Node] = i
 	}
 	return out
 }

@@ -97,6 +97,7 @@ type (
 		Added   []NodeRef  `json:"added"`
 		Removed []NodeRef  `json:"removed"`
 		Gated   []NodeGate `json:"gated"` // nodes that ask other gates than before
+		Changed []Change   `json:"changed,omitempty"`
 	}
 	NodeRef struct {
 		Family string   `json:"family"`
@@ -133,7 +134,7 @@ type (
 type side struct {
 	p      *artifacts.Policy
 	ids    *names
-	leaves map[int32]*tree.Leaf
+	leaves map[int32]int // index of a node's leaf
 }
 
 func newSide(p *artifacts.Policy) *side {
@@ -142,7 +143,11 @@ func newSide(p *artifacts.Policy) *side {
 
 // Compare says how to get from old to new.
 func Compare(old, new *artifacts.Policy, oldInfo, newInfo *artifacts.Info) *Changes {
-	c := &comparison{a: newSide(old), b: newSide(new), out: &Changes{
+	return compare(old, new, oldInfo, newInfo, tableOf(artifacts.Fields()))
+}
+
+func compare(old, new *artifacts.Policy, oldInfo, newInfo *artifacts.Info, t table) *Changes {
+	c := &comparison{a: newSide(old), b: newSide(new), table: t, out: &Changes{
 		Same: oldInfo.Digest == newInfo.Digest, Old: version(old, oldInfo), New: version(new, newInfo),
 	}}
 	if !c.out.Same {
@@ -165,8 +170,9 @@ func version(p *artifacts.Policy, info *artifacts.Info) Version {
 }
 
 type comparison struct {
-	a, b *side // old and new
-	out  *Changes
+	a, b  *side // old and new
+	table table
+	out   *Changes
 }
 
 func (c *comparison) alarm(format string, args ...any) {
@@ -216,32 +222,27 @@ func (c *comparison) sequence() {
 	changed(&c.out.Settings, "name", quote(a.Name), quote(b.Name))
 	changed(&c.out.Settings, "sequence", a.Sequence, b.Sequence)
 	changed(&c.out.Settings, "parent", a.Parent, b.Parent)
+	c.one(c.table.more["META"], "", &c.out.Settings)
 }
 
 func (c *comparison) settings() {
 	a, b := c.a.p, c.b.p
 	out := &c.out.Settings
-	changed(out, "profile", a.Params.Profile, b.Params.Profile)
-	old, new := settings(&a.Params), settings(&b.Params)
-	for i := range old {
-		changed(out, old[i].Name, old[i].Value, new[i].Value)
-	}
-	changed(out, "encoder.id", quote(a.Encoder.ID), quote(b.Encoder.ID))
-	changed(out, "encoder.digest", a.Encoder.Digest, b.Encoder.Digest)
-	changed(out, "encoder.dimensions", a.Encoder.Dim, b.Encoder.Dim)
-	for _, l := range []struct {
-		name     string
-		old, new int64
-	}{
-		{"pack.steps", a.Pack.Steps(), b.Pack.Steps()},
-		{"pack.seconds", a.Pack.WallSeconds(), b.Pack.WallSeconds()},
-		{"pack.tokens", a.Pack.Tokens(), b.Pack.Tokens()},
-	} {
-		changed(out, l.name, l.old, l.new)
-		if l.new > l.old {
-			c.alarm("bound %s raised from %d to %d", l.name, l.old, l.new)
+	rows := c.table.all["PARM"]
+	for k := range rows {
+		r := &rows[k]
+		changes, alarms := differ(r, r.Name, r.At(a, 0), r.At(b, 0))
+		if old, new := settings(rows[k:k+1], a), settings(rows[k:k+1], b); len(old) > 0 {
+			changes = nil // by their own names
+			for i := range old {
+				changed(&changes, old[i].Name, old[i].Value, new[i].Value)
+			}
 		}
+		*out = append(*out, changes...)
+		c.out.Alarms = append(c.out.Alarms, alarms...)
 	}
+	c.one(c.table.all["ENCO"], "encoder.", out)
+	c.one(c.table.all["PACK"], "pack.", out)
 }
 
 func (c *comparison) gates() {
@@ -263,6 +264,7 @@ func (c *comparison) gates() {
 			c.alarm("gate %s has lost evidence: %d unsafe contexts, %d before", old.ID, new.Unsafe, old.Unsafe)
 		}
 	}
+	c.moreGates(&c.out.Gates.Changed)
 }
 
 // sealed compares what stands around the tree.
@@ -270,6 +272,7 @@ func (c *comparison) sealed() {
 	a, b, out := c.a.p, c.b.p, &c.out.Sealed
 	named(out, "schema ", a.Schemas, b.Schemas, func(s artifacts.Schema) (string, string) { return s.Name, schemaText(s.Data) })
 	c.schemas()
+	c.moreSchemas(out)
 	named(out, "corpus ", a.Corpora, b.Corpora, func(r artifacts.CorpusRoot) (string, string) {
 		return r.Name, strconv.FormatUint(r.Rows, 10) + " rows " + r.Root
 	})
@@ -285,6 +288,8 @@ func (c *comparison) sealed() {
 	for i := range ov.NumField() {
 		changed(out, "episodes."+ov.Type().Field(i).Tag.Get("json"), ov.Field(i).Uint(), nv.Field(i).Uint())
 	}
+	c.one(c.table.more["PROV"], "", out)
+	c.moreByKey("CORP", "corpus ", out, len(a.Corpora), len(b.Corpora), func(p *artifacts.Policy, i int) string { return p.Corpora[i].Name })
 	_, gone, both := split(a.Corpora, b.Corpora, func(r artifacts.CorpusRoot) string { return r.Name })
 	for _, r := range gone {
 		c.alarm("corpus %s is gone", quote(r.Name))
@@ -336,6 +341,6 @@ func (c *Changes) noNulls() {
 	c.Families = FamilyDiff{list(c.Families.Added), list(c.Families.Removed), list(c.Families.Changed)}
 	c.States = StateDiff{list(c.States.Added), list(c.States.Removed), list(c.States.Changed)}
 	c.Edges = EdgeDiff{list(c.Edges.Added), list(c.Edges.Removed)}
-	c.Nodes = NodeDiff{list(c.Nodes.Added), list(c.Nodes.Removed), list(c.Nodes.Gated)}
+	c.Nodes.Added, c.Nodes.Removed, c.Nodes.Gated = list(c.Nodes.Added), list(c.Nodes.Removed), list(c.Nodes.Gated)
 	c.Leaves.Added, c.Leaves.Removed = list(c.Leaves.Added), list(c.Leaves.Removed)
 }

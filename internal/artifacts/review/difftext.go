@@ -84,6 +84,7 @@ func (c *Changes) tree(w *diffWriter) {
 	section(w, "edges removed", c.Edges.Removed, func(e EdgeRef) string { return "- " + e.text() })
 	section(w, "nodes added", c.Nodes.Added, func(n NodeRef) string { return "+ " + n.text() })
 	section(w, "nodes removed", c.Nodes.Removed, func(n NodeRef) string { return "- " + n.text() })
+	section(w, "nodes changed", c.Nodes.Changed, Change.text)
 	section(w, "leaves added", c.Leaves.Added, func(n NodeRef) string { return "+ " + n.text() })
 	section(w, "leaves removed", c.Leaves.Removed, func(n NodeRef) string { return "- " + n.text() })
 	if c.Leaves.Tasks > 0 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -20,6 +21,7 @@ func (c *comparison) families() {
 	for _, f := range both {
 		c.family(&f.old, &f.new)
 	}
+	c.moreByKey("FAMS", "", &c.out.Families.Changed, len(c.a.p.Tree.Families), len(c.b.p.Tree.Families), func(p *artifacts.Policy, i int) string { return p.Tree.Families[i].Name })
 }
 
 func familyName(f tree.Family) string { return f.Name }
@@ -82,7 +84,7 @@ func (s *side) subtree(node int32) []int32 {
 func (s *side) leavesIn(nodes []int32) int {
 	n := 0
 	for _, i := range nodes {
-		if s.leaves[i] != nil {
+		if _, ok := s.leaves[i]; ok {
 			n++
 		}
 	}
@@ -162,6 +164,7 @@ func (c *comparison) state(i, j int32) {
 	changed(&f, "tools", quoted(toolsOf(old)), quoted(toolsOf(new)))
 	changed(&f, "after", quoted(c.a.keys(old.Pre.After)), quoted(c.b.keys(new.Pre.After)))
 	changed(&f, "needs", quoted(old.Pre.Tools), quoted(new.Pre.Tools))
+	c.pair(c.table.more["STAT"], "", &f, int(i), int(j))
 	if f != nil {
 		c.out.States.Changed = append(c.out.States.Changed, StateChange{c.b.stateRef(j), f})
 	}
@@ -283,18 +286,22 @@ func (c *comparison) node(i, j int32) {
 			c.alarm("node %s %s no longer asks gate %s", ref.ID, path(ref.Path), g)
 		}
 	}
+	c.pair(c.table.more["NODE"], "node "+c.b.ids.nodes[j].String()+".", &c.out.Nodes.Changed, int(i), int(j))
 	c.leaf(i, j)
 }
 
 func (c *comparison) leaf(i, j int32) {
-	old, new := c.a.leaves[i], c.b.leaves[j]
+	k, hadLeaf := c.a.leaves[i]
+	l, hasLeaf := c.b.leaves[j]
 	switch {
-	case old == nil && new == nil:
-	case old == nil:
+	case !hadLeaf && !hasLeaf:
+	case !hadLeaf:
 		c.out.Leaves.Added = append(c.out.Leaves.Added, c.b.nodeRef(j))
-	case new == nil:
+	case !hasLeaf:
 		c.out.Leaves.Removed = append(c.out.Leaves.Removed, c.a.nodeRef(i))
 	default:
+		c.pair(c.table.more["LEAF"], "leaf "+c.b.ids.nodes[j].String()+".", &c.out.Nodes.Changed, k, l)
+		old, new := &c.a.p.Tree.Leaves[k], &c.b.p.Tree.Leaves[l]
 		if !slices.Equal(texts(old.Tasks), texts(new.Tasks)) {
 			c.out.Leaves.Tasks++
 		}

@@ -25,9 +25,9 @@ type Document struct {
 	Signature  string           `json:"signature"`
 	Profile    string           `json:"profile"`
 	Settings   []Setting        `json:"settings"`
-	Encoder    Encoder          `json:"encoder"`
-	Pack       Pack             `json:"pack"`
-	Guardrail  Guardrail        `json:"guardrail"`
+	Encoder    Fields           `json:"encoder"`
+	Pack       Fields           `json:"pack"`
+	Guardrail  Fields           `json:"guardrail"`
 	Gates      []Gate           `json:"gates"`
 	Schemas    []Schema         `json:"schemas"`
 	Provenance Provenance       `json:"provenance"`
@@ -36,6 +36,7 @@ type Document struct {
 	Tasks      int              `json:"tasks"` // task digests
 	Families   []Family         `json:"families"`
 	Clusters   map[string]Count `json:"clusters,omitempty"`
+	More       Fields           `json:"more,omitempty"` // here and below: what nothing lays out
 }
 
 // Setting is a named number with three decimals, or a whole number.
@@ -44,23 +45,14 @@ type Setting struct {
 	Value json.Number `json:"value"`
 }
 
-// Encoder, Pack, Schema, Provenance and Corpus are those of package artifacts.
+// Schema, Provenance and Corpus are those of package artifacts.
 type (
-	Encoder struct {
-		ID     string `json:"id"`
-		Digest string `json:"digest"`
-		Dim    int    `json:"dimensions"`
-	}
-	Pack struct {
-		Steps   int64 `json:"steps"`
-		Seconds int64 `json:"seconds"`
-		Tokens  int64 `json:"tokens"`
-	}
 	Schema struct {
 		Name   string `json:"name"`
 		Digest string `json:"digest"`
 		Bytes  int    `json:"bytes"`
 		Text   string `json:"says,omitempty"` // its JSON, where it is a schema
+		More   Fields `json:"more,omitempty"`
 	}
 	Provenance struct {
 		Tool     string   `json:"tool"`
@@ -69,11 +61,13 @@ type (
 		Root     string   `json:"root"`
 		Layouts  []Tally  `json:"layouts"`
 		Episodes Episodes `json:"episodes"`
+		More     Fields   `json:"more,omitempty"`
 	}
 	Corpus struct {
 		Name string `json:"name"`
 		Rows uint64 `json:"rows"`
 		Root string `json:"root"`
+		More Fields `json:"more,omitempty"`
 	}
 )
 
@@ -116,6 +110,7 @@ type Gate struct {
 	Unsafe      uint32 `json:"unsafe"`
 	Benign      uint32 `json:"benign"`
 	Rejected    uint32 `json:"rejected"`
+	More        Fields `json:"more,omitempty"`
 }
 
 // Family is a family with its states and nodes.
@@ -130,6 +125,7 @@ type Family struct {
 	Vectors    string   `json:"vectors,omitempty"` // digest of all its embeddings
 	States     []State  `json:"states"`
 	Nodes      []Node   `json:"nodes"`
+	More       Fields   `json:"more,omitempty"`
 }
 
 // State is a macro class.
@@ -146,6 +142,7 @@ type State struct {
 	After   []Ref       `json:"after"`
 	Needs   []string    `json:"needs"`
 	Stats   *StateStats `json:"statistics,omitempty"`
+	More    Fields      `json:"more,omitempty"`
 }
 
 // Ref is a state by id and key.
@@ -179,6 +176,7 @@ type Node struct {
 	Gates  []string   `json:"gates"` // all of them, inherited ones first seen above
 	Leaf   *Leaf      `json:"leaf,omitempty"`
 	Stats  *NodeStats `json:"statistics,omitempty"`
+	More   Fields     `json:"more,omitempty"`
 }
 
 // Leaf says that episodes ended here in success.
@@ -186,6 +184,7 @@ type Leaf struct {
 	Tasks    []string `json:"tasks"`
 	Episodes uint32   `json:"episodes,omitempty"`
 	Env      string   `json:"environment,omitempty"` // digest
+	More     Fields   `json:"more,omitempty"`
 }
 
 // NodeStats are the numbers of a node.
@@ -204,8 +203,4 @@ func list[T any](s []T) []T {
 
 func milli(m tree.Milli) json.Number {
 	return json.Number(strconv.FormatFloat(float64(m)/1000, 'f', 3, 64))
-}
-
-func whole[T ~int32 | ~int64](n T) json.Number {
-	return json.Number(strconv.FormatInt(int64(n), 10))
 }

@@ -2,6 +2,7 @@ package review
 
 import (
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,19 +10,6 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
 )
-
-// Guardrail is how the global guardrail is set.
-type Guardrail struct {
-	Profile   string   `json:"profile"`
-	Strict    bool     `json:"strict"`
-	Roots     []string `json:"roots"`
-	Protected []string `json:"protected"`
-	Sensitive []string `json:"sensitive"`
-	Egress    []Egress `json:"egress"`
-	Spawn     []string `json:"spawn"`
-	Deny      []string `json:"deny"`
-	Content   *Content `json:"content,omitempty"`
-}
 
 // Content is the content gate: who is asked about what calls send.
 type Content struct {
@@ -42,37 +30,55 @@ type Egress struct {
 	Send    bool     `json:"send"`
 }
 
-func guardrailOf(g *artifacts.Guardrail) Guardrail {
-	out := Guardrail{
-		Profile: g.Rules.Profile.String(), Strict: g.Strict, Roots: list(g.Roots), Protected: list(g.Rules.Protected),
-		Sensitive: list(g.Rules.Sensitive), Egress: []Egress{}, Spawn: list(g.Rules.Spawn), Deny: list(g.Rules.DenySpawn),
+// ownForm has the fields whose form is no value of one word or a list of texts.
+var ownForm = map[string]func(p any) Fields{
+	"RAIL.egress":  func(p any) Fields { return Fields{egressField(*p.(*[]gates.Egress))} },
+	"RAIL.content": func(p any) Fields { return contentField(contentOf(p.(*artifacts.Content))) },
+}
+
+// lineName is what the text form calls an entry of a list.
+func lineName(r *row) string {
+	if r.Section == "RAIL" && r.Name == "roots" {
+		return "root"
 	}
-	if c := &g.Content; c.Set() {
-		out.Content = &Content{c.Classifier, c.URL, c.Model, c.KeyEnv, c.Timeout, hex.EncodeToString(c.Answers), hex.EncodeToString(c.Template)}
+	return r.Name
+}
+
+func egressField(rules []gates.Egress) Field {
+	f := Field{Name: "egress"}
+	all := egressOf(rules)
+	for i := range all {
+		e := &all[i]
+		f.lines = append(f.lines, []any{"egress", quote(e.Domain), quote(e.schemes()), quote(e.ports()), e.verb()})
 	}
-	for _, e := range g.Rules.Egress {
-		out.Egress = append(out.Egress, Egress{Domain: e.Domain, Schemes: list(e.Schemes), Ports: append([]uint16{}, e.Ports...), Send: e.Send})
+	f.Value = all
+	return f
+}
+
+func egressOf(rules []gates.Egress) []Egress {
+	out := []Egress{}
+	for _, e := range rules {
+		out = append(out, Egress{Domain: e.Domain, Schemes: list(e.Schemes), Ports: append([]uint16{}, e.Ports...), Send: e.Send})
 	}
 	return out
 }
 
-func (g *Guardrail) text(w *writer) {
-	w.block("guardrail")
-	w.field("profile", g.Profile)
-	w.field("strict", g.Strict)
-	w.each("root", g.Roots)
-	w.each("protected", g.Protected)
-	w.each("sensitive", g.Sensitive)
-	for _, e := range g.Egress {
-		w.field("egress", quote(e.Domain), quote(e.schemes()), quote(e.ports()), e.verb())
+func contentField(c *Content) Fields {
+	if c == nil {
+		return nil
 	}
-	w.each("spawn", g.Spawn)
-	w.each("deny", g.Deny)
-	if c := g.Content; c != nil {
-		w.field("content", c.Classifier, quote(c.URL), quote(c.Model), quote(c.KeyEnv), strconv.Itoa(int(c.Timeout)))
-		w.field("content-answers", c.Answers)
-		w.field("content-template", c.Template)
+	return Fields{{Name: "content", Value: c, lines: [][]any{
+		{"content", c.Classifier, quote(c.URL), quote(c.Model), quote(c.KeyEnv), strconv.Itoa(int(c.Timeout))},
+		{"content-answers", c.Answers},
+		{"content-template", c.Template},
+	}}}
+}
+
+func contentOf(c *artifacts.Content) *Content {
+	if !c.Set() {
+		return nil
 	}
+	return &Content{c.Classifier, c.URL, c.Model, c.KeyEnv, c.Timeout, hex.EncodeToString(c.Answers), hex.EncodeToString(c.Template)}
 }
 
 // summary is a content gate in one line, none in full for no gate.
@@ -110,69 +116,93 @@ func orAny(s string) string {
 func (e *Egress) value() string { return e.verb() + " over " + e.schemes() + " to port " + e.ports() }
 
 // looseness orders the profiles from the tightest to the loosest.
-var looseness = map[string]int{gates.ProfileStrict.String(): 0, gates.ProfileWorkspace.String(): 1, gates.ProfileApps.String(): 2, gates.ProfileObserve.String(): 3}
+var looseness = map[gates.Profile]int{gates.ProfileStrict: 0, gates.ProfileWorkspace: 1, gates.ProfileApps: 2, gates.ProfileObserve: 3}
+
+// judges compare the fields whose differences are no mere other value, or whose
+// looseness no order of numbers has. A row that is Judged must stand here.
+var judges = map[string]func(name string, old, new any) ([]Change, []string){
+	"RAIL.profile": func(name string, old, new any) (changes []Change, alarms []string) {
+		was, is := *old.(*gates.Profile), *new.(*gates.Profile)
+		changed(&changes, name, was, is)
+		if looseness[is] > looseness[was] {
+			alarms = append(alarms, fmt.Sprintf("guardrail profile loosened from %s to %s", was, is))
+		}
+		return changes, alarms
+	},
+	"RAIL.strict": func(name string, old, new any) (changes []Change, alarms []string) {
+		was, is := *old.(*bool), *new.(*bool)
+		changed(&changes, name, was, is)
+		if was && !is {
+			alarms = append(alarms, "guardrail is no longer strict: node gates are asked at their nodes only")
+		}
+		return changes, alarms
+	},
+	"RAIL.content": func(name string, old, new any) (changes []Change, alarms []string) {
+		before := contentOf(old.(*artifacts.Content))
+		was, is := before.summary(), contentOf(new.(*artifacts.Content)).summary()
+		changed(&changes, name, was, is)
+		if was != is && before != nil {
+			alarms = append(alarms, "the content gate is gone or asks something else: it was "+was)
+		}
+		return changes, alarms
+	},
+	"RAIL.egress": func(_ string, old, new any) ([]Change, []string) {
+		return egressDiffers(egressOf(*old.(*[]gates.Egress)), egressOf(*new.(*[]gates.Egress)))
+	},
+}
+
+// The order in which differences of the guardrail are told, which is older than
+// the table; what is not here follows in the table's order.
+var (
+	toldChanges = []string{"profile", "strict", "content", "roots", "protected", "sensitive", "spawn", "deny", "egress"}
+	toldAlarms  = []string{"profile", "content", "strict"}
+)
 
 // guardrail compares the settings and raises an alarm for each that lets more
 // calls pass than before.
 func (c *comparison) guardrail() {
-	old, new, out := guardrailOf(&c.a.p.Guardrail), guardrailOf(&c.b.p.Guardrail), &c.out.Settings
-	changed(out, "guardrail.profile", old.Profile, new.Profile)
-	if looseness[new.Profile] > looseness[old.Profile] {
-		c.alarm("guardrail profile loosened from %s to %s", old.Profile, new.Profile)
+	rows := ordered(c.table.all["RAIL"], toldChanges)
+	alarms := map[string][]string{}
+	for i := range rows {
+		r := &rows[i]
+		var changes []Change
+		changes, alarms[r.Name] = differ(r, "guardrail."+r.Name, r.At(c.a.p, 0), r.At(c.b.p, 0))
+		c.out.Settings = append(c.out.Settings, changes...)
 	}
-	changed(out, "guardrail.strict", old.Strict, new.Strict)
-	was, is := old.Content.summary(), new.Content.summary()
-	changed(out, "guardrail.content", was, is)
-	if was != is && old.Content != nil {
-		c.alarm("the content gate is gone or asks something else: it was %s", was)
-	}
-	if old.Strict && !new.Strict {
-		c.alarm("guardrail is no longer strict: node gates are asked at their nodes only")
-	}
-	c.rules("workspace root", old.Roots, new.Roots, true)
-	c.rules("protected path", old.Protected, new.Protected, false)
-	c.rules("sensitive path", old.Sensitive, new.Sensitive, false)
-	c.rules("allowed program", old.Spawn, new.Spawn, true)
-	c.rules("denied program", old.Deny, new.Deny, false)
-	c.egress(old.Egress, new.Egress)
-}
-
-// rules compares a list; allows says that an entry lets calls pass, so that a
-// new one loosens; of the others a lost one does.
-func (c *comparison) rules(what string, old, new []string, allows bool) {
-	added, removed, _ := split(old, new, func(s string) string { return s })
-	for _, s := range added {
-		c.out.Settings = append(c.out.Settings, Change{Name: "guardrail " + what, New: quote(s)})
-		if allows {
-			c.alarm("%s %s is new", what, quote(s))
-		}
-	}
-	for _, s := range removed {
-		c.out.Settings = append(c.out.Settings, Change{Name: "guardrail " + what, Old: quote(s)})
-		if !allows {
-			c.alarm("%s %s is gone", what, quote(s))
-		}
-	}
-	if allows && what == "workspace root" && len(new) == 0 && len(old) > 0 {
-		c.alarm("workspace roots are gone: the host's own are used")
+	for _, r := range ordered(rows, toldAlarms) {
+		c.out.Alarms = append(c.out.Alarms, alarms[r.Name]...)
 	}
 }
 
-func (c *comparison) egress(old, new []Egress) {
+// ordered returns the rows with those named first in front.
+func ordered(rows []row, first []string) []row {
+	rank := func(r row) int {
+		if i := slices.Index(first, r.Name); i >= 0 {
+			return i
+		}
+		return len(first)
+	}
+	out := slices.Clone(rows)
+	slices.SortStableFunc(out, func(a, b row) int { return rank(a) - rank(b) })
+	return out
+}
+
+func egressDiffers(old, new []Egress) (changes []Change, alarms []string) {
 	added, removed, both := split(old, new, func(e Egress) string { return e.Domain })
 	for _, e := range added {
-		c.out.Settings = append(c.out.Settings, Change{Name: "guardrail egress " + quote(e.Domain), New: e.value()})
-		c.alarm("egress to %s is new: %s", quote(e.Domain), e.value())
+		changes = append(changes, Change{Name: "guardrail egress " + quote(e.Domain), New: e.value()})
+		alarms = append(alarms, fmt.Sprintf("egress to %s is new: %s", quote(e.Domain), e.value()))
 	}
 	for _, e := range removed {
-		c.out.Settings = append(c.out.Settings, Change{Name: "guardrail egress " + quote(e.Domain), Old: e.value()})
+		changes = append(changes, Change{Name: "guardrail egress " + quote(e.Domain), Old: e.value()})
 	}
 	for _, e := range both {
-		changed(&c.out.Settings, "guardrail egress "+quote(e.old.Domain), e.old.value(), e.new.value())
+		changed(&changes, "guardrail egress "+quote(e.old.Domain), e.old.value(), e.new.value())
 		if wider(e.old.Schemes, e.new.Schemes) || wider(e.old.Ports, e.new.Ports) || e.new.Send && !e.old.Send {
-			c.alarm("egress to %s widened from %s to %s", quote(e.old.Domain), e.old.value(), e.new.value())
+			alarms = append(alarms, fmt.Sprintf("egress to %s widened from %s to %s", quote(e.old.Domain), e.old.value(), e.new.value()))
 		}
 	}
+	return changes, alarms
 }
 
 // wider says whether a list of which none means any lets more pass than before.

@@ -66,18 +66,17 @@ func (d *Document) head(w *writer) {
 		w.field("parent", d.Parent)
 	}
 	w.field("profile", d.Profile)
+	w.fields(d.More)
 	w.block("settings")
 	for _, s := range d.Settings {
 		w.field(s.Name, s.Value)
 	}
-	w.block("encoder", quote(d.Encoder.ID))
-	w.field("digest", d.Encoder.Digest)
-	w.field("dimensions", d.Encoder.Dim)
+	w.block("encoder", fmt.Sprint(d.Encoder[0].lines[0][1]))
+	w.fields(d.Encoder[1:])
 	w.block("pack")
-	w.field("steps", d.Pack.Steps)
-	w.field("seconds", d.Pack.Seconds)
-	w.field("tokens", d.Pack.Tokens)
-	d.Guardrail.text(w)
+	w.fields(d.Pack)
+	w.block("guardrail")
+	w.fields(d.Guardrail)
 }
 
 func (d *Document) gates(w *writer) {
@@ -89,6 +88,7 @@ func (d *Document) gates(w *writer) {
 		w.field("message", quote(g.Message))
 		w.field("program", g.Program)
 		w.field("evidence", g.Unsafe, "unsafe", g.Benign, "benign", g.Rejected, "rejected")
+		w.fields(g.More)
 	}
 	for _, s := range d.Schemas {
 		w.block("schema", quote(s.Name))
@@ -96,6 +96,7 @@ func (d *Document) gates(w *writer) {
 		if s.Text != "" {
 			w.field("says", quote(s.Text))
 		}
+		w.fields(s.More)
 	}
 }
 
@@ -112,10 +113,12 @@ func (d *Document) evidence(w *writer) {
 	w.field("episodes", e.Read, "read", e.Used, "used", e.Success, "success", e.Failure, "failure", e.Unsafe, "unsafe")
 	w.field("records", e.Skipped, "skipped", e.Malformed, "malformed")
 	w.field("tasks", d.Tasks)
+	w.fields(p.More)
 	for _, c := range d.Corpora {
 		w.block("corpus", quote(c.Name))
 		w.field("rows", c.Rows)
 		w.field("root", c.Root)
+		w.fields(c.More)
 	}
 	if len(d.Report) > 0 {
 		w.block("report")
@@ -138,6 +141,7 @@ func (f *Family) text(w *writer) {
 	if f.Vectors != "" {
 		w.field("vectors", f.Vectors)
 	}
+	w.fields(f.More)
 	for i := range f.States {
 		f.States[i].text(w)
 	}
@@ -173,6 +177,7 @@ func (s *State) text(w *writer) {
 		w.field("after", r.ID, quote(r.Key))
 	}
 	w.each("needs", s.Needs)
+	w.fields(s.More)
 	if s.Stats != nil {
 		w.count(s.Stats.Count)
 		for _, c := range s.Stats.Cont {
@@ -193,9 +198,11 @@ func (n *Node) text(w *writer) {
 	for _, g := range n.Gates {
 		w.field("gate", g)
 	}
+	w.fields(n.More)
 	if n.Leaf != nil {
 		w.field("leaf")
 		w.each("task", n.Leaf.Tasks)
+		w.fields(n.Leaf.More)
 	}
 	if n.Stats == nil {
 		return
