@@ -31,7 +31,7 @@ var ErrNotCanonical = errors.New("not a canonical context")
 
 // AppendCanonical appends the canonical form of c to dst.
 func (c *Context) AppendCanonical(dst []byte) []byte {
-	return appendContext(dst, c, &fields.forms)
+	return appendContext(dst, c, &ready().forms)
 }
 
 func appendContext(dst []byte, c *Context, forms *forms) []byte {
@@ -44,7 +44,7 @@ func appendContext(dst []byte, c *Context, forms *forms) []byte {
 // has this canonical form. It refuses everything else, down to a space. What
 // only explains a call (Context.Command, Context.Home, Class.Basis) is not in
 // the form and stays empty.
-func ParseContext(data []byte) (Context, error) { return parseContext(data, &fields.forms) }
+func ParseContext(data []byte) (Context, error) { return parseContext(data, &ready().forms) }
 
 func parseContext(data []byte, forms *forms) (Context, error) {
 	if len(data) > maxCanonical {

@@ -79,7 +79,7 @@ func TestDistinct(t *testing.T) {
 		name = strings.NewReplacer("[0]", "", "[1]", "", "[2]", "", "[3]", "").Replace(name)
 		said[name] = said[name] || v != `""` && v != `"0"` && v != `"false"` && v != `"[]"`
 	}
-	for _, r := range fieldTable {
+	for _, r := range fieldTable() {
 		name := "ctx." + r.name
 		if list := fields.list[r.of]; r.of != ofContext {
 			name = "ctx." + fields.rows[list].name + "." + r.name
@@ -104,7 +104,7 @@ func TestFieldNumbers(t *testing.T) {
 // TestFieldTable holds the table to its own rules.
 func TestFieldTable(t *testing.T) {
 	numbers, names, last := map[program.Field]bool{}, map[string]bool{}, map[string]int{}
-	for i, r := range fieldTable {
+	for i, r := range fieldTable() {
 		name := fmt.Sprintf("%v.%s", r.of, r.name)
 		if r.number == 0 || r.number >= program.MaxFields {
 			t.Errorf("field %s: there is no room for number %d", name, r.number)
@@ -260,7 +260,7 @@ func TestProgramMD(t *testing.T) {
 // say nothing keep their bytes, the others have them and parse back.
 func TestLateField(t *testing.T) {
 	var table []fieldRow
-	for _, r := range fieldTable {
+	for _, r := range fieldTable() {
 		if r.of == ofEffect && r.name == "payload.known" {
 			table = append(table,
 				fieldRow{60, ofEffect, "late_zone", few, enumAt(func(v *view, i int) *uint8 { return (*uint8)(&v.Effects[i].Zone) }, effect.NumZones), "x"},
@@ -305,9 +305,9 @@ func TestLateField(t *testing.T) {
 // index read it of the effect that a gate is at.
 func TestListOfElement(t *testing.T) {
 	const words = 63
-	before := fields
+	before := *ready()
 	defer func() { fields = before }()
-	fields = *indexFields(append(fieldTable[:len(fieldTable):len(fieldTable)], fieldRow{words, ofEffect, "words", many,
+	fields = *indexFields(append(fieldTable(), fieldRow{words, ofEffect, "words", many,
 		access{typ: program.Strings, elem: program.Text, list: func(v *view, i int) []string { return strings.Fields(v.Effects[i].Argv) }}, "x"}))
 	effects, kind := numbered(ofContext, "effects"), numbered(ofEffect, "type")
 	deletes := []program.Node{{Op: program.StrEq}, {Op: program.Get, Field: kind, Slot: 1}, {Op: program.Const, Str: "delete"}}

@@ -2,6 +2,7 @@ package gates
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/gbt-policy/gbt/internal/gates/program"
 )
@@ -48,8 +49,19 @@ type written struct {
 // it has the bytes, and the ids, that it always had.
 const lastAlways = program.TextSelf
 
-// fields is never changed.
-var fields = *indexFields(fieldTable[:])
+// fields is made once, by whoever first needs it (ready), and then never changed:
+// many programs start only to decide by the guardrail, which reads none.
+var (
+	fields    fieldIndex
+	makeIndex sync.Once
+)
+
+// ready makes fields. It stands where libraries, programs and canonical forms are
+// entered; what runs below them reads fields as it is.
+func ready() *fieldIndex {
+	makeIndex.Do(func() { fields = *indexFields(fieldTable()) })
+	return &fields
+}
 
 func indexFields(table []fieldRow) *fieldIndex {
 	x := &fieldIndex{}
@@ -105,7 +117,7 @@ func (f *form) add(r fieldRow, open *string) {
 // Fields describes every field that a gate may read, for those who write gates
 // and for the compiler that lowers them.
 func Fields() *program.Fields {
-	infos := fields.infos
+	infos := ready().infos
 	return &infos
 }
 

@@ -25,7 +25,7 @@ const scopeNode = "node"
 
 // CheckProgram says why bytes are not a program that can be evaluated.
 func CheckProgram(data []byte) error {
-	nodes, err := program.Decode(data, &fields.infos)
+	nodes, err := program.Decode(data, &ready().infos)
 	for i := range nodes {
 		if n := &nodes[i]; n.Op == program.Matches && err == nil {
 			_, err = parsePattern(n.Str)

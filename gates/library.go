@@ -25,7 +25,7 @@ func NewLibrary(gs []Gate) (*Library, error) {
 	l := &Library{gates: slices.Clone(gs), rules: make([]rule, len(gs))}
 	known := make(map[string]*pattern)
 	for i := range gs {
-		nodes, err := program.Decode(gs[i].Program, &fields.infos)
+		nodes, err := program.Decode(gs[i].Program, &ready().infos)
 		if err != nil {
 			return nil, fmt.Errorf("gate %s: %w", shortID(gs[i].ID), err)
 		}

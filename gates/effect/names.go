@@ -3,6 +3,7 @@ package effect
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // This file is the one list of sensitive names: of what holds secrets or private
@@ -78,20 +79,22 @@ func namesOf(uses nameUse) []string {
 	return out
 }
 
-// The names of the uses that are looked for in a text, rather than looked up.
-var (
-	wholeNames    = namesOf(file | target | exact)
-	fileNames     = namesOf(file)
-	targetNames   = namesOf(target)
-	endings       = namesOf(ending)
-	sampleWords   = namesOf(sample)
-	placeNames    = namesOf(place)
-	variables     = namesOf(variable)
-	variableParts = upper(namesOf(variablePart))
-	toolPhrases   = slices.DeleteFunc(namesOf(toolWord), func(w string) bool { return !strings.Contains(w, " ") })
-	keyParts      = namesOf(keyPart)
-	resources     = namesOf(resource)
-)
+// nameLists are the names of the uses that are looked for in a text, rather than
+// looked up.
+type nameLists struct {
+	wholeNames, fileNames, targetNames, endings, sampleWords, placeNames []string
+	variables, variableParts, toolPhrases, keyParts, resources           []string
+}
+
+// lists are made once, by whoever first asks.
+var lists = sync.OnceValue(func() *nameLists {
+	return &nameLists{
+		wholeNames: namesOf(file | target | exact), fileNames: namesOf(file), targetNames: namesOf(target), endings: namesOf(ending),
+		sampleWords: namesOf(sample), placeNames: namesOf(place), variables: namesOf(variable), variableParts: upper(namesOf(variablePart)),
+		toolPhrases: slices.DeleteFunc(namesOf(toolWord), func(w string) bool { return !strings.Contains(w, " ") }),
+		keyParts:    namesOf(keyPart), resources: namesOf(resource),
+	}
+})
 
 func upper(words []string) []string {
 	for i, w := range words {

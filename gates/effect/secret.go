@@ -5,13 +5,13 @@ import "strings"
 // SecretVariable says whether an environment variable's name says that it
 // holds a secret.
 func SecretVariable(name string) bool {
-	return containsOne(strings.ToUpper(name), variableParts)
+	return containsOne(strings.ToUpper(name), lists().variableParts)
 }
 
 // SecretVariablePart says whether a word, in upper case, is a part of the name
 // of a well-known variable that holds a key.
 func SecretVariablePart(word string) bool {
-	for _, v := range variables {
+	for _, v := range lists().variables {
 		if strings.Contains(v, word) {
 			return true
 		}
@@ -27,7 +27,7 @@ func SecretTool(words []string) bool {
 			return true
 		}
 	}
-	return containsOne(strings.Join(words, " "), toolPhrases)
+	return containsOne(strings.Join(words, " "), lists().toolPhrases)
 }
 
 // SecretArgument says whether an argument of an unknown tool sets a secret by
@@ -43,7 +43,7 @@ func SecretKey(words []string) bool {
 			return true
 		}
 	}
-	return containsOne(strings.Join(words, ""), keyParts)
+	return containsOne(strings.Join(words, ""), lists().keyParts)
 }
 
 // SecretHeaders are the last words of the names of headers that hold secrets.
@@ -52,7 +52,7 @@ func SecretHeaders() []string { return namesOf(header) }
 // SecretResource says whether a type of resource, in lower case, is one of
 // secrets: secret, secrets, secrets/NAME.
 func SecretResource(kind string) bool {
-	for _, r := range resources {
+	for _, r := range lists().resources {
 		if strings.HasPrefix(kind, r) {
 			return true
 		}

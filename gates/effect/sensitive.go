@@ -18,7 +18,7 @@ func Sensitive(path string) bool {
 }
 
 func sensitiveBase(base string) bool {
-	if _, ok := slices.BinarySearch(wholeNames, base); ok {
+	if _, ok := slices.BinarySearch(lists().wholeNames, base); ok {
 		return true
 	}
 	if strings.HasPrefix(base, ".env") {
@@ -31,7 +31,7 @@ func sensitiveBase(base string) bool {
 }
 
 func hasEnding(base string) bool {
-	for _, s := range endings {
+	for _, s := range lists().endings {
 		if strings.HasSuffix(base, s) {
 			return true
 		}
@@ -41,7 +41,7 @@ func hasEnding(base string) bool {
 
 // sampleName says whether a file's name says that it is a sample without values.
 func sampleName(name string) bool {
-	for _, w := range sampleWords {
+	for _, w := range lists().sampleWords {
 		if strings.Contains(name, w) {
 			return true
 		}
@@ -62,7 +62,7 @@ func sensitiveDir(path string) bool {
 		!strings.HasPrefix(path, "/run/") && !strings.Contains(path, "/Library/") {
 		return false
 	}
-	for _, d := range placeNames {
+	for _, d := range lists().placeNames {
 		i := strings.Index(path, d)
 		if i < 0 || i > 0 && !strings.HasPrefix(d, "/.") && !strings.HasPrefix(d, "/Library") {
 			continue
@@ -123,13 +123,13 @@ func SensitiveGlob(path string) bool {
 	if known < 3 {
 		return false
 	}
-	for _, n := range fileNames {
+	for _, n := range lists().fileNames {
 		// Most of the name must be spelled out: *.log is not after auth.log.
 		if known*10 >= len(n)*6 && Match(base, n) {
 			return true
 		}
 	}
-	for _, n := range targetNames {
+	for _, n := range lists().targetNames {
 		if Match(base, n) {
 			return true
 		}
