@@ -72,7 +72,7 @@ func Fields() []field.Row[Policy] {
 		}
 		for k := range s.typ.record.rows {
 			f := &s.typ.record.rows[k]
-			out = append(out, field.Row[Policy]{Section: s.tag, Name: f.name, Title: f.title, Loosens: f.loosens, Word: f.word,
+			out = append(out, field.Row[Policy]{Section: s.tag, Name: f.name, Title: f.title, Loosens: f.loosens, Word: f.word, Optional: f.optional,
 				At: func(p *Policy, i int) any { return f.at(s.element(p, i)) }})
 		}
 	}
