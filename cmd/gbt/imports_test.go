@@ -31,21 +31,22 @@ var importTable = map[string][]string{
 	"artifacts":              {"tree", "gates", "gates/effect", "internal/artifacts/field"},
 	"traverse":               {"artifacts", "tree", "gates", "gates/action", "gates/effect", "gates/origin"},
 
+	"internal/artifacts/field": {}, // the form of a row of the format's table
+
 	// The compiler half: the owner's rooms and what is theirs alone.
-	"corpora":                  {"gates"},
-	"internal/corpora":         {"corpora", "gates", "gates/effect"},
-	"segment":                  {"corpora", "gates", "gates/action"},
-	"internal/tree/merge":      {"segment", "corpora", "tree", "gates", "gates/action"},
-	"internal/gates/lang":      {"gates", "gates/effect", "internal/gates/program"},
-	"internal/gates/reply":     {"gates"},
-	"internal/gates/content":   {"gates", "gates/effect"},
-	"internal/gates/learn":     {"segment", "corpora", "internal/corpora", "tree", "gates", "gates/action", "gates/effect", "gates/origin", "internal/gates/lang"},
-	"internal/artifacts/field": {},
-	"internal/artifacts":       {"artifacts", "tree", "gates", "gates/effect"},
-	"replay":                   {"corpora", "segment", "traverse", "artifacts", "tree", "gates", "gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
-	"internal/replay":          {"replay", "corpora", "gates", "gates/action", "gates/effect"},
-	"distill":                  {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/content", "replay", "internal/replay", "artifacts", "internal/artifacts"}, // replay: its windows are the positives that gates are learned from
-	"evolve":                   {"distill", "replay", "corpora", "internal/corpora", "traverse", "artifacts", "tree", "gates"},
+	"corpora":                {"gates"},
+	"internal/corpora":       {"corpora", "gates", "gates/effect"},
+	"segment":                {"corpora", "gates", "gates/action"},
+	"internal/tree/merge":    {"segment", "corpora", "tree", "gates", "gates/action"},
+	"internal/gates/lang":    {"gates", "gates/effect", "internal/gates/program"},
+	"internal/gates/reply":   {"gates"},
+	"internal/gates/content": {"gates", "gates/effect"},
+	"internal/gates/learn":   {"segment", "corpora", "internal/corpora", "tree", "gates", "gates/action", "gates/effect", "gates/origin", "internal/gates/lang"},
+	"internal/artifacts":     {"artifacts", "internal/artifacts/field", "tree", "gates", "gates/effect"},
+	"replay":                 {"corpora", "segment", "traverse", "artifacts", "tree", "gates", "gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
+	"internal/replay":        {"replay", "corpora", "gates", "gates/action", "gates/effect"},
+	"distill":                {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/content", "replay", "internal/replay", "artifacts", "internal/artifacts"}, // replay: its windows are the positives that gates are learned from
+	"evolve":                 {"distill", "replay", "corpora", "internal/corpora", "traverse", "artifacts", "tree", "gates"},
 
 	// Front ends and commands.
 	"internal/mcpproxy": {"traverse", "artifacts", "tree", "gates", "gates/effect", "gates/origin"},
@@ -60,7 +61,7 @@ var importTable = map[string][]string{
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"gates", "tree", "artifacts", "traverse"}
+	runtimeHalf   = []string{"gates", "tree", "artifacts", "internal/artifacts/field", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )
