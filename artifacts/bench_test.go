@@ -203,7 +203,7 @@ func TestOpenIsCheap(t *testing.T) {
 // and measures: memory is bounded by the bytes that are there.
 func TestHostileCountsAllocateLittle(t *testing.T) {
 	base := must(sample())
-	for _, s := range sections {
+	for _, s := range sections() {
 		for _, n := range []string{"\xdd\x00\x10\x00\x00", "\xdc\xff\xff", "\xdd\xff\xff\xff\xff"} {
 			data := rebuilt(base, s.tag, func(b []byte) []byte { return append([]byte(n), b[1:]...) })
 			var before, after runtime.MemStats

@@ -44,8 +44,8 @@ func (c *checker) bad(format string, args ...any) { c.err(fmt.Errorf(format, arg
 
 // sections runs the checks that the table has for some of the sections.
 func (c *checker) sections(which func(*section) bool) {
-	for i := range sections {
-		if s := &sections[i]; which(s) {
+	for i := range sections() {
+		if s := &sections()[i]; which(s) {
 			s.check(c)
 		}
 	}

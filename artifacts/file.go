@@ -50,7 +50,7 @@ func Encode(p *Policy) ([]byte, error) {
 
 // encode writes p without checking more than the limits.
 func encode(p *Policy) ([]byte, error) {
-	all, d := sections, newDocument(p)
+	all, d := sections(), newDocument(p)
 	table := make([]byte, 0, entrySize*len(all))
 	var body bytes.Buffer
 	for _, s := range all {
@@ -119,7 +119,7 @@ func readHeader(data []byte) (header, error) {
 
 // readSections checks the section table and returns the sections in order.
 func readSections(body []byte) ([][]byte, error) {
-	all := sections
+	all := sections()
 	at := headerSize + entrySize*len(all)
 	end := len(body) - trailerSize
 	if at > end {
@@ -147,8 +147,8 @@ func readSections(body []byte) ([][]byte, error) {
 // decode reads the sections of a body whose frame has been checked.
 func decode(h header, parts [][]byte) (*Policy, error) {
 	d := &document{p: &Policy{Sequence: h.sequence}}
-	for i := range sections {
-		s := &sections[i]
+	for i := range sections() {
+		s := &sections()[i]
 		c := newDecoder(parts[i], d)
 		s.walk(c)
 		if err := c.finish(); err != nil {

@@ -28,7 +28,7 @@ func TestVersions(t *testing.T) {
 		t.Errorf("%d kinds of change, FORMAT.md lists 7", effect.NumDeltas)
 	}
 	var tags []string
-	for _, s := range sections {
+	for _, s := range sections() {
 		tags = append(tags, s.tag)
 	}
 	want := "META PARM ENCO PACK RAIL GATE SCHM FAMS STAT EPIS NODE LEAF CLUS PROV CORP REPT TASK"
@@ -77,7 +77,7 @@ func TestLimitsAsWritten(t *testing.T) {
 	if tree.MaxText != MaxText {
 		t.Errorf("texts of a tree have up to %d bytes, those of a file %d", tree.MaxText, MaxText)
 	}
-	for _, s := range sections {
+	for _, s := range sections() {
 		if !bytes.Contains(doc, []byte("**"+s.tag+"**")) {
 			t.Errorf("FORMAT.md does not describe section %s", s.tag)
 		}

@@ -18,8 +18,8 @@ func TestShapesAsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	was := bytes.Clone(doc)
-	for i := range sections {
-		s := &sections[i]
+	for i := range sections() {
+		s := &sections()[i]
 		place := regexp.MustCompile(`(?m)^\*\*` + s.tag + "\\*\\* `[^`]*`\n(\\*[^*]+\\*: .*\n)*")
 		if n := len(place.FindAll(doc, -1)); n != 1 {
 			t.Fatalf("FORMAT.md has %d paragraphs that start with the tag %s and a shape", n, s.tag)
@@ -110,8 +110,8 @@ func wrapped(text string, width int) string {
 // stands once in its record, and optional fields stand last.
 func TestRowsAreNamed(t *testing.T) {
 	n := 0
-	for i := range sections {
-		s, seen, optional := &sections[i], map[string]bool{}, false
+	for i := range sections() {
+		s, seen, optional := &sections()[i], map[string]bool{}, false
 		for _, f := range allRows(s.typ.record, "") {
 			if n++; f.name == "" || seen[f.name] {
 				t.Errorf("section %s has the field %q twice, or one without a name", s.tag, f.name)

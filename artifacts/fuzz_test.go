@@ -69,7 +69,7 @@ func FuzzDecode(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, which byte, part []byte) {
-		tag := sections[int(which)%len(sections)].tag
+		tag := sections()[int(which)%len(sections())].tag
 		if len(part) > 1<<20 {
 			return
 		}

@@ -52,8 +52,8 @@ func OpenRules(data []byte, trust Trust) (*Rules, *Info, error) {
 
 func decodeRules(h header, parts [][]byte) (*Policy, error) {
 	d := &document{p: &Policy{Sequence: h.sequence}}
-	for i := range sections {
-		s := &sections[i]
+	for i := range sections() {
+		s := &sections()[i]
 		if !s.rules {
 			continue
 		}

@@ -161,7 +161,7 @@ func rebuilt(data []byte, tag string, replace func([]byte) []byte) []byte {
 	}
 	var table, body []byte
 	found := false
-	for i, s := range sections {
+	for i, s := range sections() {
 		if s.tag == tag {
 			parts[i], found = replace(slices.Clone(parts[i])), true
 		}

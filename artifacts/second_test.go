@@ -24,7 +24,7 @@ func TestSecondReader(t *testing.T) {
 		t.Log("no python3 on this machine: nothing compared")
 		return
 	}
-	all := slices.Concat(vectors(), drawnVectors(60), damagedVectors(1500))
+	all := slices.Concat(vectors(), optionalVectors(t), drawnVectors(60), damagedVectors(1500))
 	dir := t.TempDir()
 	for i := range all {
 		base := filepath.Join(dir, all[i].name)

@@ -65,14 +65,14 @@ func (s *section) element(p *Policy, i int) any {
 // policies to people.
 func Fields() []field.Row[Policy] {
 	var out []field.Row[Policy]
-	for i := range sections {
-		s := &sections[i]
+	for i := range sections() {
+		s := &sections()[i]
 		if s.typ.record == nil {
 			continue
 		}
 		for k := range s.typ.record.rows {
 			f := &s.typ.record.rows[k]
-			out = append(out, field.Row[Policy]{Section: s.tag, Name: f.name, Title: f.title, Loosens: f.loosens, Word: f.word,
+			out = append(out, field.Row[Policy]{Section: s.tag, Name: f.name, Title: f.title, Loosens: f.loosens, Word: f.word, Optional: f.optional,
 				At: func(p *Policy, i int) any { return f.at(s.element(p, i)) }})
 		}
 	}

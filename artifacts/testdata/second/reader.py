@@ -175,6 +175,11 @@ class Reader:
         enc(n <= len(self.data) - self.at, "elements run past the section")
         return n
 
+    def some(self, least, most):
+        n = self.array(most)
+        enc(n >= least, "record of a wrong size")
+        return n
+
     def record(self, n):
         enc(self.array(n) == n, "record of a wrong size")
 
@@ -236,8 +241,7 @@ def rail(r, p):
         ports = r.list(RULES, lambda r: r.int((1, 65535)))
         r.bool()
         return domain, schemes, ports
-    size = r.array(9)
-    enc(size >= 8, "record of a wrong size")
+    size = r.some(8, 9)
     r.int((0, 3))
     r.bool()
     lists = [r.list(RULES, Reader.name) for _ in range(3)]

@@ -25,6 +25,10 @@ type Row[P any] struct {
 	Loosens Loosens
 	Word    bool // a text of a closed set: shown without quotes
 
+	// Optional fields are left out of texts and JSON where they are not set, so that
+	// policies without them look as they did before there were any.
+	Optional bool
+
 	// At returns a pointer to the value, of element i where the section is a list.
 	// It is for reading: opened policies are shared.
 	At func(p *P, i int) any

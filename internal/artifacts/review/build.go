@@ -21,7 +21,7 @@ func newDocument(p *artifacts.Policy, info *artifacts.Info, opts Options, t tabl
 	d := &Document{
 		Name: p.Name, Sequence: p.Sequence, Parent: p.Parent,
 		Digest: info.Digest, Signed: info.Signed, Signature: info.Status(),
-		Profile: p.Params.Profile, Settings: settings(t.all["PARM"], p),
+		Profile: p.Params.Profile, Settings: settings(setOnly(t.all["PARM"], p), p),
 		Encoder: fields(t.all["ENCO"], p, 0), Pack: fields(t.all["PACK"], p, 0), Guardrail: fields(t.all["RAIL"], p, 0),
 		More:  append(fields(t.more["META"], p, 0), fields(notSettings(t.all["PARM"]), p, 0)...),
 		Gates: gatesOf(p.Gates), Schemas: schemasOf(p.Schemas), Corpora: corporaOf(p.Corpora),

@@ -107,6 +107,9 @@ func show(r *row, p any) Fields {
 	if own, ok := ownForm[r.Section+"."+r.Name]; ok {
 		return own(p)
 	}
+	if r.Optional && !isSet(p) {
+		return nil
+	}
 	f := Field{Name: r.Name, Value: value(p)}
 	if texts, ok := p.(*[]string); ok {
 		for _, s := range *texts {
@@ -117,6 +120,9 @@ func show(r *row, p any) Fields {
 	f.lines = [][]any{{r.Name, text(r, p)}}
 	return Fields{f}
 }
+
+// isSet says whether the value that p points to is not the zero one.
+func isSet(p any) bool { return !reflect.ValueOf(p).Elem().IsZero() }
 
 // value is what JSON holds of the value that p points to.
 func value(p any) any {
@@ -172,6 +178,11 @@ func settings(rows []row, p *artifacts.Policy) []Setting {
 		}
 	}
 	return out
+}
+
+// setOnly leaves out what a policy has not set of the optional fields of a record.
+func setOnly(rows []row, p *artifacts.Policy) []row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.Optional && !isSet(r.At(p, 0)) })
 }
 
 // notSettings are the rows of PARM that are no numbers, without the profile, which

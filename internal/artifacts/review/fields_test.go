@@ -3,6 +3,7 @@ package review
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -80,6 +81,15 @@ func checkNewField(t *testing.T, tag string, was, is any) {
 	if out := string(c.Text()); !strings.Contains(out, "made_up") || !strings.Contains(string(must(json.Marshal(c))), "made_up") {
 		t.Errorf("not compared:\n%s", out)
 	}
+	rows.all[tag][len(rows.all[tag])-1].Optional = true
+	for k := range rows.more[tag] {
+		rows.more[tag][k].Optional = rows.more[tag][k].Name == "made_up"
+	}
+	at[p] = reflect.New(reflect.TypeOf(is).Elem()).Interface()
+	if d, err := newDocument(p, info, Options{}, rows); err != nil || strings.Contains(string(d.Text())+string(must(json.Marshal(d))), "made_up") {
+		t.Errorf("an optional field that is not set is shown (error %v)", err)
+	}
+	at[p] = is
 	named := func(s string) bool { return strings.Contains(s, "made_up") }
 	if !slices.ContainsFunc(c.Alarms, named) {
 		t.Errorf("no alarm in %q", c.Alarms)
