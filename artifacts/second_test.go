@@ -102,7 +102,7 @@ func damagedVectors(n int) []vector {
 		for range 1 + r.IntN(3) {
 			at := headerSize + r.IntN(len(data)-headerSize-trailerSize)
 			if r.IntN(8) > 0 { // mostly behind the table, whose damage is dull
-				at = max(at, headerSize+entrySize*len(sections))
+				at = max(at, headerSize+entrySize*len(sections()))
 			}
 			changed[at] = byte(r.IntN(256))
 		}
