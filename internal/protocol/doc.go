@@ -20,4 +20,9 @@
 // A Service is safe for concurrent use. Everything that a host gets wrong is a
 // Fault with a stable code. Stored sessions carry a version; one of another
 // version is refused.
+//
+// What belongs here: one file for each operation, its row in the table, its
+// faults and its trace. What never does: sockets, tokens and files
+// (internal/serve, internal/stores), and decisions of its own (package
+// traverse).
 package protocol
