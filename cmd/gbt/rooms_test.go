@@ -5,6 +5,7 @@ import (
 	"go/doc"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -105,4 +106,32 @@ func hasExample(t *testing.T, dir string) bool {
 		}
 	}
 	return slices.ContainsFunc(doc.Examples(files...), func(e *doc.Example) bool { return e.Output != "" })
+}
+
+// named is a path in backticks.
+var named = regexp.MustCompile("`([a-z.][a-zA-Z0-9_.*-]*/[a-zA-Z0-9_./*-]+)`")
+
+// TestContributingNamesWhatIsThere holds the paths in CONTRIBUTING.md to the
+// tree. NAME stands for what somebody writes.
+func TestContributingNamesWhatIsThere(t *testing.T) {
+	root := filepath.Join("..", "..")
+	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, m := range named.FindAllSubmatch(text, -1) {
+		at := string(m[1])
+		top, _, _ := strings.Cut(at, "/")
+		if _, err := os.Stat(filepath.Join(root, top)); err != nil || strings.Contains(at, "NAME") {
+			continue
+		}
+		checked++
+		if found, err := filepath.Glob(filepath.Join(root, at)); err != nil || len(found) == 0 {
+			t.Errorf("it names %s, which is not there", at)
+		}
+	}
+	if checked < 20 {
+		t.Errorf("only %d paths checked: the guard matched next to nothing", checked)
+	}
 }

@@ -9,8 +9,8 @@
 // (sockets, tokens, metrics, spans) stays there and listens to Options.Tell.
 //
 // An operation is one file here: what it reads, what it does, what it answers;
-// the table of operations has its name and its path. docs/contributing-binding.md
-// has the recipe.
+// the table of operations has its name and its path. CONTRIBUTING.md has the
+// recipe.
 //
 // Sessions live in memory and, with a Store, are written there before an answer
 // that changed them goes out: a killed server loses none. A session that is not
