@@ -65,12 +65,12 @@ func FuzzDecode(f *testing.F) {
 // TestDecodeWords says what is wrong.
 func TestDecodeWords(t *testing.T) {
 	for body, want := range map[string]string{
-		"\xff":                            "the body is not UTF-8",
-		"[]":                              "the body is no JSON object",
-		`{"call":{},"call":{}}`:           "a name is there twice, or in other letters than it should be",
-		`{"CALL":{}}`:                     "a name is there twice, or in other letters than it should be",
-		`{"more":1}`:                      `unknown field "more"`,
-		`{"call":{"tool":1}}`:             "field call.tool: number does not belong here",
+		"\xff":                  "the body is not UTF-8",
+		"[]":                    "the body is no JSON object",
+		`{"call":{},"call":{}}`: "a name is there twice, or in other letters than it should be",
+		`{"CALL":{}}`:           "a name is there twice, or in other letters than it should be",
+		`{"more":1}`:            `unknown field "more"`,
+		`{"call":{"tool":1}}`:   "field call.tool: number does not belong here",
 		`{"call":{"annotations":{"destructiveHint":1}}}`: "field annotations.destructiveHint: neither true nor false",
 		`{"call":{"annotations":[]}}`:                    "field annotations: no object",
 		`{} {}`:                                          "something follows the JSON object",
