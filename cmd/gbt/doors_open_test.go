@@ -284,10 +284,10 @@ func askRun(t *testing.T, w *doorWorld, r *doorRow) told {
 	if at := strings.LastIndex(last, "This call was stopped: "); at >= 0 {
 		got.disposition, _, _ = strings.Cut(last[at+len("This call was stopped: "):], ".")
 	}
-	if ran != (got.disposition == gates.Approved.String()) {
-		if strings.Contains(got.disposition, " takes the arguments ") {
-			return told{refused: true, why: ownTools, text: last}
-		}
+	switch {
+	case !ran && strings.Contains(got.disposition, " takes the arguments "):
+		return told{refused: true, why: ownForm, text: last}
+	case ran != (got.disposition == gates.Approved.String()):
 		t.Fatalf("ran is %v: %s", ran, last)
 	}
 	return got
@@ -383,7 +383,7 @@ func newLineClient(t *testing.T, p *mcpproxy.Proxy) *lineClient {
 	ctx, stop := context.WithCancel(context.Background())
 	go func() {
 		defer close(ended)
-		p.Run(ctx, &mcp.IOTransport{Reader: near, Writer: answers})
+		p.Run(ctx, mcpproxy.Stdio(near, answers))
 		answers.Close()
 	}()
 	c := &lineClient{t: t, in: far, out: bufio.NewReader(back)}

@@ -23,6 +23,7 @@ const (
 	objects  reason = 'o'
 	mended   reason = 'm'
 	ownTools reason = 't'
+	ownForm  reason = 'f'
 	untold   reason = 'u'
 	unseen   reason = 's'
 )
@@ -39,6 +40,7 @@ var doorReasons = []reasonWords{
 	{objects, true, "The protocol has an object there. The message is refused and nothing runs."},
 	{mended, false, "The model's answer is JSON, whose reader mends such bytes before anybody sees the arguments: what is judged is what would run."},
 	{ownTools, false, "`gbt run` has three tools of its own and runs no other."},
+	{ownForm, true, "The call is decided on like everywhere and would run, but `gbt run`'s own tools take other arguments, so it does not."},
 	{untold, false, "The host does not tell its hook of it, or not of the user's words."},
 	{unseen, false, "What a server writes to standard error goes to the terminal and never to the agent."},
 }

@@ -73,12 +73,13 @@ func doorPolicy(t *testing.T) *artifacts.Policy {
 			ThetaSig: 920, ThetaMerge: 850, Posterior: [4]tree.Milli{-3000, 5000, 2000, 0},
 		},
 		Guardrail: artifacts.Guardrail{Rules: gates.Guardrail{Profile: gates.ProfileApps}, Roots: []string{doorDir}},
-		Schemas: []artifacts.Schema{
-			artifacts.SchemaOf(&call.Schema{Tool: "*run_cell", Family: call.FamilyCode, Verb: effect.VerbExecute, Resource: call.ResourceProcess,
+	}
+	for _, server := range []string{"mcp__tools__", ""} { // names that MCP hosts make are matched whole
+		p.Schemas = append(p.Schemas,
+			artifacts.SchemaOf(&call.Schema{Tool: server + "run_cell", Family: call.FamilyCode, Verb: effect.VerbExecute, Resource: call.ResourceProcess,
 				Args: []call.ArgSchema{{Name: "source", Role: effect.RoleCode, Lang: "python"}}}),
-			artifacts.SchemaOf(&call.Schema{Tool: "*run_line", Family: call.FamilyShell, Verb: effect.VerbExecute, Resource: call.ResourceProcess,
-				Args: []call.ArgSchema{{Name: "line", Role: effect.RoleCommand}}}),
-		},
+			artifacts.SchemaOf(&call.Schema{Tool: server + "run_line", Family: call.FamilyShell, Verb: effect.VerbExecute, Resource: call.ResourceProcess,
+				Args: []call.ArgSchema{{Name: "line", Role: effect.RoleCommand}}}))
 	}
 	p.Tree.Nodes = append(p.Tree.Nodes, tree.Node{Parent: -1, State: -1})
 	expr, program, err := lang.Compile(untrustedTarget)
@@ -118,7 +119,7 @@ func (c came) source() said {
 	return said{tool: "read_inbox", args: `{}`, output: c.text}
 }
 
-const doorResource = "note://letters/1"
+const doorResource = "file:///w/letter.txt"
 
 // doorEnv is an environment that runs nothing and notes what it was to run.
 type doorEnv struct {
