@@ -6,6 +6,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // unvetted returns the unvetted files after the call: a file written anew is
@@ -82,7 +83,7 @@ func (c *Context) downloaded(out []string) []string {
 // holdsCwd says whether a directory is the working directory or above it: what
 // lies there was not all downloaded.
 func (c *Context) holdsCwd(dir string) bool {
-	return effect.Under(c.Cwd, dir)
+	return mark.Under(c.Cwd, dir)
 }
 
 // pageName is the name under which a downloader keeps what an address names
@@ -99,7 +100,7 @@ func pageName(address string) string {
 	if slash < 0 || slash == len(rest)-1 {
 		return "index.html"
 	}
-	if name := rest[slash+1:]; name != ".." && !effect.HasMark(name) {
+	if name := rest[slash+1:]; name != ".." && !mark.Has(name) {
 		return name
 	}
 	return ""

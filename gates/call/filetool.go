@@ -6,6 +6,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // pathKeys are the arguments that hold paths in the tools of known agents and
@@ -38,7 +39,7 @@ func (b *builder) path(kind effect.Kind, op effect.Op, word, content string) {
 	case len(word) > maxPath:
 		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "path longer than any system takes"})
 		return
-	case effect.HasMark(word):
+	case mark.Has(word):
 		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "path with control characters"})
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // AnalyzeCode resolves code of a language (python, node, bash, ...) into
@@ -17,7 +18,7 @@ func AnalyzeCode(lang, code string, places *effect.Places) []effect.Effect {
 	case "js", "javascript", "typescript":
 		lang = "node"
 	}
-	if len(code) > maxSource || effect.HasMark(code) {
+	if len(code) > maxSource || mark.Has(code) {
 		m.opaque(effect.OpUnparsed, "code beyond the limits")
 		return m.effects
 	}

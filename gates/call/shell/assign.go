@@ -3,8 +3,10 @@ package shell
 import (
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 func (m *machine) testClause(c *syntax.TestClause) {
@@ -107,11 +109,11 @@ func (m *machine) assignment(a *syntax.Assign, ref bool) {
 	if old, ok := m.lookup(b.name); ok && (a.Append || a.Index != nil) {
 		b = appended(*old, b, a.Index != nil)
 	} else if a.Append && !b.array {
-		b.value = string(rune(effect.MarkCaller)) + b.value
+		b.value = string(rune(mark.Caller)) + b.value
 	}
 	if ref || m.isOdd(b.name) {
 		m.arithText(b.value) // declare -i evaluates what is assigned
-		b = binding{name: b.name, value: string(rune(effect.MarkUnknown))}
+		b = binding{name: b.name, value: string(rune(mark.Unknown))}
 	}
 	m.environment(b.name, b.value)
 	if b.name == "IFS" {
@@ -123,7 +125,7 @@ func (m *machine) assignment(a *syntax.Assign, ref bool) {
 func appended(old, b binding, indexed bool) binding {
 	switch {
 	case indexed:
-		return binding{name: b.name, value: string(rune(effect.MarkUnknown)), array: true, list: []string{string(rune(effect.MarkUnknown))}}
+		return binding{name: b.name, value: string(rune(mark.Unknown)), array: true, list: []string{string(rune(mark.Unknown))}}
 	case b.array:
 		b.list = append(append([]string(nil), old.list...), b.list...)
 		b.value = ""
@@ -134,7 +136,7 @@ func appended(old, b binding, indexed bool) binding {
 	}
 	b.value = old.value + b.value
 	if len(b.value) > maxText {
-		b.value = string(rune(effect.MarkUnknown))
+		b.value = string(rune(mark.Unknown))
 	}
 	return b
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // awkOptions are those of gawk(1) and of mawk(1), which has -W.
@@ -84,7 +86,7 @@ const maxParens = 64
 // awkProgram scans a program's tokens for what reaches outside.
 func (m *machine) awkProgram(text string) {
 	text = plain(text)
-	if strings.IndexByte(text, effect.MarkUnknown) >= 0 {
+	if strings.IndexByte(text, mark.Unknown) >= 0 {
 		m.opaque(effect.OpComputed, "computed awk program")
 		return
 	}
@@ -225,7 +227,7 @@ func (m *machine) awkWord(w, rest string) bool {
 	case "@load", "@include", "@namespace", "extension":
 		m.escape("awk " + w)
 	case "ENVIRON":
-		if effect.SecretVariable(rest[:min(len(rest), 40)]) {
+		if names.SecretVariable(rest[:min(len(rest), 40)]) {
 			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "ENVIRON"})
 		}
 	case "print", "printf", "return", "in", "if", "else", "while", "do", "for":

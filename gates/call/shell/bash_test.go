@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // fragments are pieces of words whose expansion bash judges.
@@ -89,5 +91,5 @@ func expandForTest(t *testing.T, script string) (string, bool) {
 	for _, x := range fs {
 		b.WriteString("[" + x + "]")
 	}
-	return b.String(), !effect.HasMark(b.String())
+	return b.String(), !mark.Has(b.String())
 }

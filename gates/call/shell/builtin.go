@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 func (m *machine) builtin(name string, args []string, in data, want bool) data {
@@ -50,7 +51,7 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 	case "unset", "let", "test", "[":
 		m.tests(name, args)
 	case "type":
-		return data{text: string(rune(effect.MarkCaller))}
+		return data{text: string(rune(mark.Caller))}
 	}
 	return data{}
 }
@@ -185,7 +186,7 @@ func (m *machine) prefix(name string, args []string, in data, want bool) data {
 		flag := args[0]
 		args = args[1:]
 		if name == "command" && (flag == "-v" || flag == "-V") {
-			return data{text: string(rune(effect.MarkCaller))}
+			return data{text: string(rune(mark.Caller))}
 		}
 		if name == "exec" && strings.HasSuffix(flag, "a") && len(args) > 0 {
 			args = args[1:]
@@ -217,10 +218,10 @@ func (m *machine) setBuiltin(args []string) {
 }
 
 func (m *machine) readBuiltin(name string, args []string, in data) {
-	v := string(rune(effect.MarkCaller))
+	v := string(rune(mark.Caller))
 	if !in.tty {
 		v = unknown.text
-		if effect.HasMark(in.text) {
+		if mark.Has(in.text) {
 			v = worst(in.text)
 		} else if line := strings.TrimSuffix(in.text, "\n"); name == "read" && !strings.Contains(line, "\n") && !strings.ContainsAny(line, " \t") {
 			v = line

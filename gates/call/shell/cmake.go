@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // cmakePrograms are the ends of the names of CMake's variables that name a
@@ -33,7 +34,7 @@ func (m *machine) cmakeSetting(setting string) {
 	}
 	if endsIn(key, cmakeScripts[:]) {
 		for _, file := range strings.Split(value, ";") {
-			if file != "" && file[0] != effect.MarkCaller {
+			if file != "" && file[0] != mark.Caller {
 				m.settings(file)
 			}
 		}

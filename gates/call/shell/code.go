@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // code judges inline code by its tokens: names that reach the system, and
@@ -28,10 +30,10 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 		m.escape("inline code of " + lang)
 		return unknown
 	}
-	if effect.HasMark(text) {
+	if mark.Has(text) {
 		text = plain(text)
 	}
-	if strings.IndexByte(text, effect.MarkUnknown) >= 0 {
+	if strings.IndexByte(text, mark.Unknown) >= 0 {
 		m.opaque(effect.OpComputed, "computed code for "+lang)
 		return unknown
 	}
@@ -282,7 +284,7 @@ func (s *scanner) pythonName(text string, from, to int) bool {
 			s.m.escape("inline code of python imports " + w)
 		}
 	case "environ", "getenv":
-		if effect.SecretVariable(text[to:min(len(text), to+60)]) || w == "environ" && s.wholeEnviron(text[to:]) {
+		if names.SecretVariable(text[to:min(len(text), to+60)]) || w == "environ" && s.wholeEnviron(text[to:]) {
 			s.m.environ("environ")
 		}
 		return true
@@ -323,7 +325,7 @@ func (s *scanner) wholeEnviron(rest string) bool {
 func (s *scanner) perlEnviron(rest string) {
 	name := strings.TrimLeft(strings.TrimPrefix(rest, "{"), "\"'")
 	n := nameLen(name)
-	if n == 0 || effect.SecretVariable(name[:n]) {
+	if n == 0 || names.SecretVariable(name[:n]) {
 		s.m.environ("%ENV")
 	}
 }
@@ -444,7 +446,7 @@ func (s *scanner) constant(v string) {
 		s.m.url(effect.OpFetch, v, "")
 	case len(v) > 1 && len(v) < 1024 && (v[0] == '/' && v[1] != '/' && strings.IndexByte(v, '/') == 0 && !strings.ContainsAny(v, " \n\t*()[]|") || strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "../")):
 		s.m.read(v)
-	case effect.Sensitive("/"+v) && len(v) < 256:
+	case names.Sensitive("/"+v) && len(v) < 256:
 		s.m.read(v)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // copyOptions are those of cp(1), mv(1) and ln(1) that decide what is written.
@@ -22,7 +23,7 @@ func (m *machine) copyFiles(name string, args []string) {
 		case "t", "target-directory":
 			target = o.value
 		case "S", "suffix": // a flag in BSD's cp; no suffix has a slash
-			if strings.IndexByte(o.value, '/') >= 0 || effect.HasMark(o.value) {
+			if strings.IndexByte(o.value, '/') >= 0 || mark.Has(o.value) {
 				ops = append([]string{o.value}, ops...)
 			}
 		case "":
@@ -151,7 +152,7 @@ func riskyMode(mode string) bool {
 	if n, err := strconv.ParseUint(mode, 8, 16); err == nil {
 		return n&06002 != 0
 	}
-	if effect.HasMark(mode) {
+	if mark.Has(mode) {
 		return true
 	}
 	for _, clause := range strings.Split(mode, ",") {
@@ -215,7 +216,7 @@ func pathPart(name string, args []string) data {
 		return data{text: p + "\n"}
 	}
 	switch {
-	case effect.HasMark(p) && i < 0:
+	case mark.Has(p) && i < 0:
 		return data{text: worst(p)}
 	case i < 0:
 		return data{text: ".\n"}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // dispatch runs builtins and the programs whose arguments are a language of
@@ -112,7 +113,7 @@ func (m *machine) dd(args []string, in data) data {
 		case "bs", "ibs":
 			size = v
 		default:
-			if effect.HasMark(k) {
+			if mark.Has(k) {
 				m.opaque(effect.OpComputed, "computed operand of dd")
 			}
 		}

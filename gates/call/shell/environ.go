@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // environ records that the values of an environment are shown.
@@ -79,7 +80,7 @@ func tamePattern(alt string) bool {
 			continue
 		}
 		n := nameLen(alt[i:])
-		if w := strings.ToUpper(alt[i : i+n]); n < 3 || effect.SecretVariable(w) || effect.SecretVariablePart(w) {
+		if w := strings.ToUpper(alt[i : i+n]); n < 3 || names.SecretVariable(w) || names.SecretVariablePart(w) {
 			return false
 		}
 		words++
@@ -112,9 +113,9 @@ func variableNames(text, prefix string) ([]string, bool) {
 	}
 }
 
-func secretAmong(names []string) bool {
-	for _, n := range names {
-		if effect.SecretVariable(n) {
+func secretAmong(list []string) bool {
+	for _, n := range list {
+		if names.SecretVariable(n) {
 			return true
 		}
 	}

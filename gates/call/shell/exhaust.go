@@ -4,8 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // hugeBytes is from where on a file of a constant size counts as one that fills

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // Written is a file that a command line writes, as far as it is known.
@@ -61,7 +62,7 @@ func (m *machine) noteTail(word string, d data) {
 // written returns what the line itself wrote to a file, last write first.
 func (m *machine) written(full string) (file, bool) {
 	for i := len(m.files) - 1; i >= 0; i-- {
-		if m.files[i].path == full || effect.HasMark(m.files[i].path) && effect.Match(m.files[i].path, full) {
+		if m.files[i].path == full || mark.Has(m.files[i].path) && mark.Match(m.files[i].path, full) {
 			return m.files[i], true
 		}
 	}

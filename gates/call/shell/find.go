@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // find runs find(1): starting points, then an expression whose actions may
@@ -39,7 +41,7 @@ expression:
 	only := namedOnly(args[i:])
 	found := m.listing(start)
 	if len(roots) == 1 && found != unknown.text {
-		found = string(rune(effect.MarkInside))
+		found = string(rune(mark.Inside))
 	}
 	m.findExpr(args[i:], roots, found, only)
 	if !want {
@@ -63,10 +65,10 @@ func namedOnly(args []string) string {
 			}
 		}
 	}
-	if effect.HasMark(name) || strings.ContainsAny(name, "[]?\\/") || strings.HasPrefix(name, ".") {
+	if mark.Has(name) || strings.ContainsAny(name, "[]?\\/") || strings.HasPrefix(name, ".") {
 		return ""
 	}
-	return strings.ReplaceAll(name, "*", string(rune(effect.MarkStar)))
+	return strings.ReplaceAll(name, "*", string(rune(mark.Star)))
 }
 
 func (m *machine) findExpr(args, roots []string, found, only string) {
@@ -94,7 +96,7 @@ func (m *machine) findExpr(args, roots []string, found, only string) {
 				m.read(args[i])
 			}
 		default:
-			if a != "" && a[0] == effect.MarkUnknown && (i == 0 || !strings.HasPrefix(args[i-1], "-")) {
+			if a != "" && a[0] == mark.Unknown && (i == 0 || !strings.HasPrefix(args[i-1], "-")) {
 				m.opaque(effect.OpComputed, "computed part of a find expression")
 			}
 			if i > 0 && (args[i-1] == "-name" || args[i-1] == "-iname") {
@@ -115,7 +117,7 @@ func below(name string) string {
 // searchFor records a search for key material outside the workspace.
 func (m *machine) searchFor(name string, roots []string) {
 	name = plain(name)
-	if !effect.SoughtSecret(name) {
+	if !names.SoughtSecret(name) {
 		return
 	}
 	for _, r := range roots {
@@ -133,10 +135,10 @@ func (m *machine) findExec(argv, roots []string, found, only string) {
 		return
 	}
 	item := found
-	if len(roots) == 1 && !effect.HasMark(roots[0]) {
+	if len(roots) == 1 && !mark.Has(roots[0]) {
 		item = m.p.Resolve(m.cwd, roots[0]) + "/\x02"
 		if z, _, _ := m.p.Where(item); z == effect.ZoneWorkspace {
-			item = string(rune(effect.MarkInside)) + below(only)
+			item = string(rune(mark.Inside)) + below(only)
 		}
 	}
 	run := make([]string, len(argv))
@@ -201,10 +203,10 @@ func (m *machine) xargs(args []string, in data, want bool) data {
 }
 
 func (m *machine) runItems(cmd []string, repl string, in data, want bool) data {
-	items := []string{string(rune(effect.MarkCaller))}
+	items := []string{string(rune(mark.Caller))}
 	switch {
 	case in.tty:
-	case effect.HasMark(in.text):
+	case mark.Has(in.text):
 		items[0] = worst(in.text)
 	default:
 		var ok bool

@@ -10,7 +10,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // fold computes a filter's output where its input is known: the encodings that
@@ -128,7 +128,7 @@ func translate(args []string, text string) (string, bool) {
 
 func trSet(s string) (string, bool) {
 	s = plain(s)
-	if strings.Contains(s, "[:") || strings.Contains(s, "[=") || effect.HasMark(s) {
+	if strings.Contains(s, "[:") || strings.Contains(s, "[=") || mark.Has(s) {
 		return "", false
 	}
 	s = ansiC(s)

@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // getopt names the options with a value of a program whose arguments are read by
@@ -53,7 +53,7 @@ func (g *getopt) word(a string, next []string) (opts []option, used int) {
 	for j := 1; j < len(a); j++ {
 		o := option{a[j : j+1], a[j+1:], a}
 		switch {
-		case effect.HasMark(o.name):
+		case mark.Has(o.name):
 			return append(opts, option{word: a}), 0
 		case strings.Contains(g.attached, o.name):
 			return append(opts, o), 0
@@ -74,7 +74,7 @@ func (g *getopt) word(a string, next []string) (opts []option, used int) {
 // first of them: the program itself would refuse it.
 func (g *getopt) long(a string, next []string) (o option, used int) {
 	name, value, has := strings.Cut(a, "=")
-	if name == "" || effect.HasMark(name) {
+	if name == "" || mark.Has(name) {
 		return option{}, 0
 	}
 	o, kind := option{name: name, value: value}, byte(0)

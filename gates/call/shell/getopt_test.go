@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 func TestGetopt(t *testing.T) {
@@ -34,7 +35,7 @@ func TestGetopt(t *testing.T) {
 		{"-n\x00 x", "n= =", "x"},
 		{"--\x00=x y", "=", "y"},
 	} {
-		opts, operands := g.read(strings.Fields(strings.ReplaceAll(tt.line, "\x00", string(rune(effect.MarkUnknown)))))
+		opts, operands := g.read(strings.Fields(strings.ReplaceAll(tt.line, "\x00", string(rune(mark.Unknown)))))
 		var got []string
 		for _, o := range opts {
 			got = append(got, o.name+"="+o.value)

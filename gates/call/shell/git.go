@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // gitSafeKeys are prefixes of settings that neither run programs nor point at
@@ -35,7 +36,7 @@ func (m *machine) git(args []string, in data, want bool) data {
 	out := m.gitSub(args[i], args[i+1:], in, want)
 	m.cwd = cwd
 	if want && out.text == unknown.text && !m.networked(start) && gitPlain(args[i]) {
-		return data{text: string(rune(effect.MarkCaller))}
+		return data{text: string(rune(mark.Caller))}
 	}
 	return out
 }
@@ -52,7 +53,7 @@ func gitPlain(sub string) bool {
 func (m *machine) gitGlobal(a string, next []string) int {
 	name, value, has := strings.Cut(a, "=")
 	switch {
-	case effect.HasMark(name):
+	case mark.Has(name):
 		m.opaque(effect.OpComputed, "computed option of git")
 	case a == "-C":
 		if len(next) > 0 {
@@ -106,7 +107,7 @@ func (m *machine) gitSetting(kv string) {
 
 func (m *machine) gitKeySafe(key string) bool {
 	key = strings.ToLower(key)
-	if strings.HasPrefix(key, "pager.") || effect.HasMark(key) || strings.HasSuffix(key, ".vcs") || strings.HasSuffix(key, ".mergeoptions") {
+	if strings.HasPrefix(key, "pager.") || mark.Has(key) || strings.HasSuffix(key, ".vcs") || strings.HasSuffix(key, ".mergeoptions") {
 		return false
 	}
 	for _, k := range gitSafeKeys {
@@ -142,12 +143,12 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 			return unknown
 		}
 	case "reflog":
-		if len(args) > 0 && (args[0] == "expire" || args[0] == "delete" || effect.HasMark(args[0])) {
+		if len(args) > 0 && (args[0] == "expire" || args[0] == "delete" || mark.Has(args[0])) {
 			m.escape("git reflog " + args[0])
 		}
 	case "stash":
 		if len(args) > 0 && (args[0] == "drop" || args[0] == "clear") {
-			m.remove(string(rune(effect.MarkInside)), effect.OpRemoveTree)
+			m.remove(string(rune(mark.Inside)), effect.OpRemoveTree)
 		}
 	case "maintenance":
 		if len(args) > 0 && args[0] == "start" {
@@ -189,7 +190,7 @@ func (m *machine) gitDiscard(sub string, args []string) {
 		}
 	}
 	if whole && (tree || !staged || sub == "checkout") {
-		m.remove(string(rune(effect.MarkInside)), effect.OpRemoveTree)
+		m.remove(string(rune(mark.Inside)), effect.OpRemoveTree)
 	}
 }
 
@@ -224,7 +225,7 @@ func (m *machine) gitConfig(args []string) data {
 			elsewhere = true
 		case "get", "list", "l", "get-all", "get-regexp":
 			m.spawn(effect.OpRun, "git")
-			return data{text: string(rune(effect.MarkCaller))}
+			return data{text: string(rune(mark.Caller))}
 		case "e", "edit":
 			m.spawn(effect.OpInteractive, "git")
 			return unknown
@@ -237,7 +238,7 @@ func (m *machine) gitConfig(args []string) data {
 		switch words[0] {
 		case "get", "list":
 			m.spawn(effect.OpRun, "git")
-			return data{text: string(rune(effect.MarkCaller))}
+			return data{text: string(rune(mark.Caller))}
 		case "edit":
 			m.spawn(effect.OpInteractive, "git")
 			return unknown
@@ -247,7 +248,7 @@ func (m *machine) gitConfig(args []string) data {
 	}
 	m.spawn(effect.OpRun, "git")
 	if len(words) < 2 {
-		return data{text: string(rune(effect.MarkCaller))}
+		return data{text: string(rune(mark.Caller))}
 	}
 	m.gitSetting(words[0] + "=" + words[1])
 	if elsewhere {
@@ -264,6 +265,6 @@ func (m *machine) gitClean(args []string) data {
 			return unknown
 		}
 	}
-	m.remove(string(rune(effect.MarkInside)), effect.OpRemoveTree)
+	m.remove(string(rune(mark.Inside)), effect.OpRemoveTree)
 	return data{}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // flagged says whether args, up to --, hold one of the long options or a bundle
@@ -68,7 +69,7 @@ func (m *machine) gitSecrets(sub string, args []string) {
 		if i := strings.IndexByte(path, ':'); i >= 0 {
 			path = path[i+1:]
 		}
-		if path != "" && effect.Sensitive("/"+path) {
+		if path != "" && names.Sensitive("/"+path) {
 			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpRead, Zone: effect.ZoneWorkspace, Sensitive: true, Resource: show("git " + a)})
 		}
 	}

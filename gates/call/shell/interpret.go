@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // language says how an interpreter takes its code. Options are one letter each.
@@ -77,11 +78,11 @@ func (m *machine) interpret(lang string, args []string, in data, want bool) data
 		switch {
 		case strings.Contains(" "+r.l.quits+" ", " "+a+" "):
 			m.spawn(effect.OpRun, lang)
-			return data{text: string(rune(effect.MarkCaller))}
+			return data{text: string(rune(mark.Caller))}
 		case a == "-" || a == "--" && i+1 == len(args):
 			return m.interpretStdin(lang, in, want)
 		case a == "--":
-		case len(a) > 1 && a[0] == '-' && effect.HasMark(a) && strings.IndexByte(a, effect.MarkUnknown) >= 0 && !hasCode(r.l, a):
+		case len(a) > 1 && a[0] == '-' && mark.Has(a) && strings.IndexByte(a, mark.Unknown) >= 0 && !hasCode(r.l, a):
 			m.opaque(effect.OpComputed, "computed option of "+lang)
 		case lang == "python" && (a == "-m" || strings.HasPrefix(a, "-m")):
 			return m.pythonModule(a[2:], next, in, want)
@@ -332,7 +333,7 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 		}
 	}
 	for _, r := range pythonRisky {
-		if r == mod || effect.HasMark(mod) {
+		if r == mod || mark.Has(mod) {
 			m.escape("python -m " + mod)
 			return unknown
 		}

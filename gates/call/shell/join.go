@@ -3,7 +3,8 @@ package shell
 import (
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // binding is a variable or an alias. Bindings form a log: the last one of a
@@ -28,7 +29,7 @@ func (m *machine) lookup(name string) (*binding, bool) {
 
 func (m *machine) assign(name, value string) {
 	if m.isOdd(name) {
-		value = string(rune(effect.MarkUnknown))
+		value = string(rune(mark.Unknown))
 	}
 	if name == "IFS" {
 		m.ifs = value
@@ -45,19 +46,19 @@ func (m *machine) isOdd(name string) bool {
 	return false
 }
 
-// mark is a point to which subshell state is cut back.
-type mark struct {
+// point is the state of the subshell that restore cuts back to.
+type point struct {
 	vars, aliases, funcs int
 	cwd, ifs             string
 	args                 []string
 	hasArgs              bool
 }
 
-func (m *machine) save() mark {
-	return mark{len(m.vars), len(m.aliases), len(m.funcs), m.cwd, m.ifs, m.args, m.hasArgs}
+func (m *machine) save() point {
+	return point{len(m.vars), len(m.aliases), len(m.funcs), m.cwd, m.ifs, m.args, m.hasArgs}
 }
 
-func (m *machine) restore(k mark) {
+func (m *machine) restore(k point) {
 	for i := k.funcs; i < len(m.funcs); i++ {
 		if !m.funcs[i].used {
 			m.deferred(func() { m.stmt(m.funcs[i].body, data{tty: true}, false) })
@@ -69,9 +70,9 @@ func (m *machine) restore(k mark) {
 	m.aliases = m.aliases[:k.aliases]
 }
 
-// join replaces the bindings made since mark k by ones that hold whether or
+// join replaces the bindings made since point k by ones that hold whether or
 // not the commands since then ran.
-func (m *machine) join(k mark) {
+func (m *machine) join(k point) {
 	if len(m.vars) > k.vars {
 		m.joinVars(m.vars[k.vars:], k.vars)
 	}
@@ -88,7 +89,7 @@ func (m *machine) joinVars(made []binding, at int) {
 		if containsName(made[i+1:], name) {
 			continue
 		}
-		old := string(rune(effect.MarkCaller))
+		old := string(rune(mark.Caller))
 		if b, ok := m.lookup(name); ok {
 			old = b.value
 		}
@@ -115,10 +116,10 @@ func containsName(bs []binding, name string) bool {
 // relative names stay names below the working directory; anything else is
 // unknown.
 func joinValue(old string, b binding) string {
-	if !b.array && !b.unset && localName(b.value) && (localName(old) || old == string(rune(effect.MarkCaller))) {
-		return string(rune(effect.MarkInside))
+	if !b.array && !b.unset && localName(b.value) && (localName(old) || old == string(rune(mark.Caller))) {
+		return string(rune(mark.Inside))
 	}
-	return string(rune(effect.MarkUnknown))
+	return string(rune(mark.Unknown))
 }
 
 func localName(s string) bool {
@@ -126,11 +127,11 @@ func localName(s string) bool {
 		return s == ""
 	}
 	for i := 0; i < len(s); i++ {
-		if s[i] <= effect.MarkInside && s[i] != effect.MarkInside {
+		if s[i] <= mark.Inside && s[i] != mark.Inside {
 			return false
 		}
 	}
-	return !effect.Sensitive("/" + s)
+	return !names.Sensitive("/" + s)
 }
 
 func (m *machine) joinCwd(a, b string) string {
@@ -140,7 +141,7 @@ func (m *machine) joinCwd(a, b string) string {
 		}
 		return b
 	}
-	return string(rune(effect.MarkUnknown))
+	return string(rune(mark.Unknown))
 }
 
 // deferred runs f with effects marked as happening later.

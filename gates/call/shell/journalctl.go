@@ -2,6 +2,7 @@ package shell
 
 import (
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // journal runs journalctl(1): it opens a pager unless told not to, and some
@@ -11,7 +12,7 @@ func (m *machine) journal(args []string, want bool) data {
 		m.spawn(effect.OpInteractive, "journalctl")
 	}
 	for _, a := range args {
-		if effect.HasMark(a) {
+		if mark.Has(a) {
 			m.escape("journalctl " + a)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // java runs java(1): a jar of the workspace is a program of its own, whatever
@@ -32,7 +33,7 @@ func (m *machine) java(args []string) data {
 // plainJava says whether an option only sizes the heap, sets an ordinary
 // property or switches assertions (java(1), standard and extra options).
 func plainJava(a string) bool {
-	if effect.HasMark(a) {
+	if mark.Has(a) {
 		return false
 	}
 	switch {

@@ -6,6 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // Line is a command line that has been parsed, once, as bash does. It is
@@ -47,7 +48,7 @@ func (l *Line) Named() (file *syntax.File, ok bool) {
 func (l *Line) Analyze(places *effect.Places) ([]effect.Effect, []Written) {
 	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n"}
 	m.effects = make([]effect.Effect, 0, 4)
-	if effect.HasMark(l.Text) {
+	if mark.Has(l.Text) {
 		m.source(l.Text, data{tty: true}) // what is marked was never parsed
 	} else {
 		m.line(l, data{tty: true}, false)
@@ -58,7 +59,7 @@ func (l *Line) Analyze(places *effect.Places) ([]effect.Effect, []Written) {
 		if f.tail != "" && !f.known && !f.net {
 			f.text, f.known, f.part = f.tail, true, true
 		}
-		if (f.known || f.net) && !effect.HasMark(f.path) && !strings.HasPrefix(f.path, "/dev/") {
+		if (f.known || f.net) && !mark.Has(f.path) && !strings.HasPrefix(f.path, "/dev/") {
 			out = append(out, Written{Path: f.path, Text: f.text, Known: f.known, Net: f.net, Part: f.part})
 		}
 	}

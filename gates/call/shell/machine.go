@@ -6,6 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // Limits of one analysis. Real commands stay two orders of magnitude below
@@ -37,9 +38,9 @@ type data struct {
 	endless bool // it never ends: yes, cat /dev/zero
 }
 
-var unknown = data{text: string(rune(effect.MarkUnknown))}
+var unknown = data{text: string(rune(mark.Unknown))}
 
-func (d data) known() bool { return !d.tty && !effect.HasMark(d.text) }
+func (d data) known() bool { return !d.tty && !mark.Has(d.text) }
 
 type function struct {
 	name string
@@ -168,15 +169,15 @@ func appendQuoted(b []byte, a string) []byte {
 
 // show makes a word readable: markers become what they stand for.
 func show(s string) string {
-	if !effect.HasMark(s) {
+	if !mark.Has(s) {
 		return s
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
-		case c == effect.MarkStar || c == effect.MarkOne || c == effect.MarkClass:
+		case c == mark.Star || c == mark.One || c == mark.Class:
 			b.WriteByte(globChar(c))
-		case c <= effect.MarkInside:
+		case c <= mark.Inside:
 			b.WriteString("…")
 		default:
 			b.WriteByte(c)
@@ -186,11 +187,11 @@ func show(s string) string {
 }
 
 // globChar is the character that a glob marker stands for.
-func globChar(mark byte) byte {
-	switch mark {
-	case effect.MarkStar:
+func globChar(b byte) byte {
+	switch b {
+	case mark.Star:
 		return '*'
-	case effect.MarkOne:
+	case mark.One:
 		return '?'
 	}
 	return '['
@@ -199,12 +200,12 @@ func globChar(mark byte) byte {
 // plain undoes the marking of glob characters: where nothing is looked up in
 // a directory, an unquoted star is a star.
 func plain(s string) string {
-	if strings.IndexByte(s, effect.MarkStar) < 0 && strings.IndexByte(s, effect.MarkOne) < 0 && strings.IndexByte(s, effect.MarkClass) < 0 {
+	if strings.IndexByte(s, mark.Star) < 0 && strings.IndexByte(s, mark.One) < 0 && strings.IndexByte(s, mark.Class) < 0 {
 		return s
 	}
 	b := []byte(s)
 	for i, c := range b {
-		if c == effect.MarkStar || c == effect.MarkOne || c == effect.MarkClass {
+		if c == mark.Star || c == mark.One || c == mark.Class {
 			b[i] = globChar(c)
 		}
 	}
@@ -219,7 +220,7 @@ func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
 		prot = false // making the workspace itself changes nothing in it
 	}
 	m.record(effect.Effect{Kind: kind, Op: op, Zone: z, Sensitive: sens, Protected: prot,
-		Glob: effect.HasMark(full), Resource: show(full)})
+		Glob: mark.Has(full), Resource: show(full)})
 }
 
 func (m *machine) isRoot(full string) bool {
@@ -263,7 +264,7 @@ func (m *machine) write(word string, op effect.Op) {
 func (m *machine) remove(word string, op effect.Op) {
 	full := m.p.Resolve(m.cwd, word)
 	for i := range m.files {
-		if m.files[i].fresh && m.files[i].path == full && !effect.HasMark(full) && m.inWorkspace(full) {
+		if m.files[i].fresh && m.files[i].path == full && !mark.Has(full) && m.inWorkspace(full) {
 			return // the line removes what it made itself
 		}
 	}

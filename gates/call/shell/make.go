@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // makeTool runs make(1): targets of a makefile in the workspace. --eval and
@@ -28,7 +29,7 @@ func (m *machine) makeTool(args []string, in data) data {
 		case "n", "dry-run", "just-print", "recon":
 			dry = true
 		case "j", "l", "O":
-			if strings.IndexByte(o.value, effect.MarkUnknown) >= 0 {
+			if strings.IndexByte(o.value, mark.Unknown) >= 0 {
 				m.opaque(effect.OpComputed, "computed option of make")
 			}
 		case "":
@@ -63,7 +64,7 @@ func (m *machine) makeVariable(a string) {
 	name = strings.TrimRight(name, ":?+!")
 	m.environment(name, value) // what runs under make has it, too
 	switch {
-	case strings.ContainsAny(value, "`$") || effect.HasMark(value) && strings.IndexByte(value, effect.MarkUnknown) >= 0:
+	case strings.ContainsAny(value, "`$") || mark.Has(value) && strings.IndexByte(value, mark.Unknown) >= 0:
 		m.escape("make " + a)
 	case name == "SHELL" || name == ".SHELLFLAGS" || name == "MAKEFLAGS" || name == "MAKE" || name == "MAKEFILES":
 		m.escape("make " + a)

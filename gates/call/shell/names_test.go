@@ -8,13 +8,13 @@ import (
 )
 
 // TestNamePatterns holds aimsAtSecrets to what it says of the names that package
-// effect is tested with.
+// names is tested with.
 func TestNamePatterns(t *testing.T) {
 	checks := []struct {
 		letter rune
 		says   func(name string) bool
 	}{{'A', aimsAtSecrets}}
-	data, err := os.ReadFile("../../effect/testdata/names.txt")
+	data, err := os.ReadFile("../../../internal/gates/names/testdata/names.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

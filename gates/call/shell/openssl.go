@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // openssl judges openssl(1)'s subcommands: local ones by their -in and -out,
@@ -39,7 +40,7 @@ func (m *machine) openssl(args []string, in data, want bool) data {
 		case "base64", "a":
 			b64 = true
 		}
-		if effect.HasMark(a) && strings.HasPrefix(a, "-") {
+		if mark.Has(a) && strings.HasPrefix(a, "-") {
 			m.opaque(effect.OpComputed, "computed option of openssl")
 		}
 	}
@@ -62,7 +63,7 @@ var makeOptions = getopt{
 func (m *machine) opensslInput(sub, word string) {
 	full := m.p.Resolve(m.cwd, word)
 	z, _, _ := m.p.Where(full)
-	if (sub == "x509" || sub == "crl") && z == effect.ZoneWorkspace && !effect.HasMark(full) {
+	if (sub == "x509" || sub == "crl") && z == effect.ZoneWorkspace && !mark.Has(full) {
 		m.record(effect.Effect{Kind: effect.Read, Op: effect.OpRead, Zone: z, Resource: show(full)})
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // onlyInforms says whether a tool's only argument makes it print its usage or
@@ -34,7 +35,7 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 			case 'a', 'A':
 				return args[i:], role == 'A'
 			}
-			if a != "" && a[0] == effect.MarkUnknown && runsPrograms(r.t.opts) {
+			if a != "" && a[0] == mark.Unknown && runsPrograms(r.t.opts) {
 				r.m.opaque(effect.OpComputed, "computed argument of "+r.t.name)
 			}
 			r.operands = append(r.operands, a)
@@ -76,7 +77,7 @@ func (r *toolRun) option(a string, next []string) int {
 	for i := 1; i < len(a); i++ {
 		kind, role, ok := findOpt(r.t.opts, a[i:i+1], false)
 		if !ok {
-			if a[i] <= effect.MarkInside {
+			if a[i] <= mark.Inside {
 				r.unknownOption(a)
 				return 0
 			}
@@ -121,7 +122,7 @@ func (r *toolRun) unknownOption(a string) {
 
 func (r *toolRun) longOption(body string, next []string) int {
 	name, value, has := strings.Cut(body, "=")
-	if effect.HasMark(name) {
+	if mark.Has(name) {
 		r.unknownOption(body)
 		return 0
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file judges where packages and programs come from that a line fetches and
@@ -123,7 +124,7 @@ func (m *machine) programVar(name, value string) {
 			m.escape(name + "=" + value)
 			return
 		}
-		if strings.IndexByte(word, '/') >= 0 && word[0] != '-' && word[0] != effect.MarkCaller {
+		if strings.IndexByte(word, '/') >= 0 && word[0] != '-' && word[0] != mark.Caller {
 			m.program(name, word)
 		}
 	}

@@ -4,8 +4,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // listExp expands "$@", "$*" and "${a[@]}" where the list is known.
@@ -28,7 +31,7 @@ func (m *machine) listExp(e *syntax.ParamExp) ([]string, bool) {
 	}
 	b, ok := m.lookup(e.Param.Value)
 	if !ok {
-		return []string{string(rune(effect.MarkCaller))}, true
+		return []string{string(rune(mark.Caller))}, true
 	}
 	if b.array {
 		return b.list, true
@@ -50,12 +53,12 @@ func (m *machine) param(e *syntax.ParamExp) string {
 	if e.Index != nil {
 		v, set = m.element(name, e.Index)
 	}
-	if effect.SecretVariable(name) && !set && !e.Length {
+	if names.SecretVariable(name) && !set && !e.Length {
 		m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "$" + name})
 	}
 	switch {
 	case e.Length:
-		return string(rune(effect.MarkCaller))
+		return string(rune(mark.Caller))
 	case e.Slice != nil:
 		return m.slice(e.Slice, v, set)
 	case e.Repl != nil:
@@ -67,7 +70,7 @@ func (m *machine) param(e *syntax.ParamExp) string {
 }
 
 func (m *machine) indirect(e *syntax.ParamExp, v string, set bool) string {
-	if e.Names != 0 || !set || effect.HasMark(v) || e.Slice != nil || e.Repl != nil || e.Exp != nil {
+	if e.Names != 0 || !set || mark.Has(v) || e.Slice != nil || e.Repl != nil || e.Exp != nil {
 		return unknown.text
 	}
 	v, _ = m.variable(v)
@@ -107,14 +110,14 @@ func (m *machine) variable(name string) (string, bool) {
 	if (name == "@" || name == "*") && m.hasArgs {
 		return strings.Join(m.args, " "), len(m.args) > 0
 	}
-	return string(rune(effect.MarkCaller)), false
+	return string(rune(mark.Caller)), false
 }
 
 func (m *machine) element(name string, index syntax.ArithmExpr) (string, bool) {
 	m.arithm(index)
 	b, ok := m.lookup(name)
 	if !ok {
-		return string(rune(effect.MarkCaller)), false
+		return string(rune(mark.Caller)), false
 	}
 	w, isWord := index.(*syntax.Word)
 	if !isWord || !b.array {
@@ -141,7 +144,7 @@ func (m *machine) slice(s *syntax.Slice, v string, set bool) string {
 	m.arithm(s.Length)
 	off, ok1 := m.number(s.Offset, 0)
 	length, ok2 := m.number(s.Length, len(v))
-	if !set && v == string(rune(effect.MarkCaller)) || effect.HasMark(v) || !ok1 || !ok2 {
+	if !set && v == string(rune(mark.Caller)) || mark.Has(v) || !ok1 || !ok2 {
 		return unknown.text
 	}
 	if off < 0 {
@@ -176,16 +179,16 @@ func (m *machine) number(x syntax.ArithmExpr, unset int) (int, bool) {
 
 func (m *machine) replace(r *syntax.Replace, v string) string {
 	orig, with := m.value(r.Orig), m.value(r.With)
-	if v == string(rune(effect.MarkCaller)) && (with == v || with == "") {
+	if v == string(rune(mark.Caller)) && (with == v || with == "") {
 		return v
 	}
-	if effect.HasMark(v) {
-		if strings.IndexByte(with, '/') < 0 && !effect.HasMark(with) && strings.IndexByte(v, effect.MarkUnknown) < 0 {
+	if mark.Has(v) {
+		if strings.IndexByte(with, '/') < 0 && !mark.Has(with) && strings.IndexByte(v, mark.Unknown) < 0 {
 			return v // a changed name in the same place
 		}
 		return unknown.text
 	}
-	if effect.HasMark(orig) || effect.HasMark(with) || strings.ContainsAny(orig, "*?[#%\\") || orig == "" {
+	if mark.Has(orig) || mark.Has(with) || strings.ContainsAny(orig, "*?[#%\\") || orig == "" {
 		return unknown.text
 	}
 	n := 1
@@ -213,7 +216,7 @@ func (m *machine) expansion(e *syntax.Expansion, name, v string, set bool) strin
 			return v
 		}
 		out := def
-		if !set && v == string(rune(effect.MarkCaller)) {
+		if !set && v == string(rune(mark.Caller)) {
 			out = m.either(v, def)
 		}
 		if e.Op == syntax.AssignUnset || e.Op == syntax.AssignUnsetOrNull {
@@ -233,7 +236,7 @@ func (m *machine) either(a, b string) string {
 	if b == "" {
 		return a
 	}
-	if a == "" || a == string(rune(effect.MarkCaller)) {
+	if a == "" || a == string(rune(mark.Caller)) {
 		return b
 	}
 	return unknown.text
@@ -241,7 +244,7 @@ func (m *machine) either(a, b string) string {
 
 func (m *machine) trim(e *syntax.Expansion, v string) string {
 	pat := m.value(e.Word)
-	if e.Op == syntax.OtherParamOps && (pat == "P" || effect.HasMark(pat)) && (strings.ContainsAny(v, "$`\x00")) {
+	if e.Op == syntax.OtherParamOps && (pat == "P" || mark.Has(pat)) && (strings.ContainsAny(v, "$`\x00")) {
 		m.opaque(effect.OpComputed, "a prompt string that is expanded: "+v)
 	}
 	switch e.Op {
@@ -251,8 +254,8 @@ func (m *machine) trim(e *syntax.Expansion, v string) string {
 	default:
 		return unknown.text
 	}
-	if effect.HasMark(v) {
-		if strings.IndexByte(v, effect.MarkUnknown) >= 0 {
+	if mark.Has(v) {
+		if strings.IndexByte(v, mark.Unknown) >= 0 {
 			return unknown.text
 		}
 		return v
@@ -260,10 +263,10 @@ func (m *machine) trim(e *syntax.Expansion, v string) string {
 	if pat == "" {
 		return v
 	}
-	if effect.HasMark(pat) || strings.ContainsAny(pat, "[\\") || len(v) > 256 && strings.ContainsAny(pat, "*?") || len(v) > 4096 {
+	if mark.Has(pat) || strings.ContainsAny(pat, "[\\") || len(v) > 256 && strings.ContainsAny(pat, "*?") || len(v) > 4096 {
 		return unknown.text
 	}
-	glob := strings.NewReplacer("*", string(rune(effect.MarkStar)), "?", string(rune(effect.MarkOne))).Replace(pat)
+	glob := strings.NewReplacer("*", string(rune(mark.Star)), "?", string(rune(mark.One))).Replace(pat)
 	return trimGlob(e.Op, glob, v)
 }
 
@@ -275,7 +278,7 @@ func trimGlob(op syntax.ParExpOperator, glob, v string) string {
 		if prefix != small {
 			cut = len(v) - i
 		}
-		if prefix && effect.Match(glob, v[:cut]) {
+		if prefix && mark.Match(glob, v[:cut]) {
 			return v[cut:]
 		}
 		if !prefix {
@@ -283,7 +286,7 @@ func trimGlob(op syntax.ParExpOperator, glob, v string) string {
 			if !small {
 				cut = i
 			}
-			if effect.Match(glob, v[cut:]) {
+			if mark.Match(glob, v[cut:]) {
 				return v[:cut]
 			}
 		}
@@ -292,8 +295,8 @@ func trimGlob(op syntax.ParExpOperator, glob, v string) string {
 }
 
 func (m *machine) changeCase(op syntax.ParExpOperator, pat, v string) string {
-	if pat != "" || effect.HasMark(v) || v == "" {
-		if pat == "" && strings.IndexByte(v, effect.MarkUnknown) < 0 {
+	if pat != "" || mark.Has(v) || v == "" {
+		if pat == "" && strings.IndexByte(v, mark.Unknown) < 0 {
 			return v
 		}
 		return unknown.text

@@ -6,7 +6,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // Limits on what is given to the parser. The parser recurses once per nesting
@@ -34,7 +34,7 @@ func parsable(command string) bool {
 		switch c := command[i]; {
 		case c == '(' || c == '{' || c == '`':
 			openers++
-		case c <= effect.MarkInside:
+		case c <= mark.Inside:
 			return false
 		case c == '\r':
 			returns = true

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // document reads a file, or fetches it where the word is an address.
@@ -24,7 +26,7 @@ func (r *toolRun) document(word string) {
 func (r *toolRun) connection(word string) {
 	m := r.m
 	switch {
-	case strings.IndexByte(word, effect.MarkUnknown) >= 0:
+	case strings.IndexByte(word, mark.Unknown) >= 0:
 		m.opaque(effect.OpComputed, "computed database of "+r.t.name)
 	case strings.Contains(word, "://"):
 		m.url(effect.OpConnect, word, "")
@@ -68,7 +70,7 @@ func (r *toolRun) plainFile(word string, writes bool) {
 // a kind of resource.
 func (r *toolRun) query(word string) {
 	m := r.m
-	if strings.IndexByte(word, effect.MarkUnknown) >= 0 {
+	if strings.IndexByte(word, mark.Unknown) >= 0 {
 		m.opaque(effect.OpComputed, "computed query of "+r.t.name)
 		return
 	}
@@ -142,7 +144,7 @@ func (m *machine) servers() {
 // type, TYPE/NAME, or a list of either. all does not cover them.
 func namesSecrets(word string) bool {
 	for _, part := range strings.Split(strings.ToLower(word), ",") {
-		if effect.SecretResource(part) {
+		if names.SecretResource(part) {
 			return true
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // holds says whether a program keeps what it reads until its input ends, or until
@@ -45,7 +47,7 @@ func (r *toolRun) stateSecrets(args []string) {
 		case flag == "json" || flag == "-json" || flag == "json=true":
 			shows = shows || len(r.operands) == 0 || sub == "show"
 		case a != "" && a[0] != '-' && sub == "output":
-			shows = shows || effect.HasMark(a) || effect.SecretVariable(strings.ToUpper(strings.ReplaceAll(a, "-", "_")))
+			shows = shows || mark.Has(a) || names.SecretVariable(strings.ToUpper(strings.ReplaceAll(a, "-", "_")))
 		}
 	}
 	if shows {
@@ -72,5 +74,5 @@ func (m *machine) everything(word string) bool {
 		return true
 	}
 	i := strings.LastIndexByte(full, '/')
-	return i > 0 && full[i+1:] == string(rune(effect.MarkStar)) && m.isRoot(full[:i])
+	return i > 0 && full[i+1:] == string(rune(mark.Star)) && m.isRoot(full[:i])
 }

@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // call runs a simple command.
@@ -55,7 +57,7 @@ func (m *machine) run(argv []string, in data, want bool) data {
 
 func (m *machine) runInner(argv []string, in data, want bool) data {
 	name := argv[0]
-	if effect.HasMark(name) {
+	if mark.Has(name) {
 		m.opaque(effect.OpComputed, "computed program name: "+name)
 		return unknown
 	}
@@ -281,7 +283,7 @@ func (m *machine) envCommand(name, value string) {
 func (m *machine) loadVar(name, value string) {
 	switch name {
 	case "PS1", "PS4":
-		if !strings.Contains(value, "$(") && !strings.Contains(value, "`") && !effect.HasMark(value) {
+		if !strings.Contains(value, "$(") && !strings.Contains(value, "`") && !mark.Has(value) {
 			return
 		}
 	case "PYTHONWARNINGS", "MAKEFLAGS", "GOFLAGS", "RUSTFLAGS", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "JAVA_OPTS", "MAVEN_OPTS", "GRADLE_OPTS", "SBT_OPTS", "PYTEST_ADDOPTS", "LESS", "GREP_OPTIONS", "UNZIP", "ZIPOPT":
@@ -300,7 +302,7 @@ func (m *machine) loadVar(name, value string) {
 var flagWords = [...]string{"-r", "require", "import", "loader", "inspect", "agent", "OnError", "OnOut", "exec", "linker", "wrapper", "runner", "-p ", "plugin", "eval", "!", "`", "$(", ".", "+", "SHELL", "-f", "-o", "modfile", "overlay"}
 
 func harmlessFlags(value string) bool {
-	if strings.IndexByte(value, effect.MarkUnknown) >= 0 {
+	if strings.IndexByte(value, mark.Unknown) >= 0 {
 		return false
 	}
 	for _, w := range flagWords {
@@ -316,7 +318,7 @@ func (m *machine) workspacePaths(value string) bool {
 		return false
 	}
 	for _, p := range strings.Split(value, ":") {
-		if p == "" || p == string(rune(effect.MarkCaller)) {
+		if p == "" || p == string(rune(mark.Caller)) {
 			continue
 		}
 		if z, _, _ := m.p.Where(m.p.Resolve(m.cwd, p)); z != effect.ZoneWorkspace && z != effect.ZonePublic {
@@ -362,10 +364,10 @@ func (m *machine) loaderVar(name, value string) bool {
 func (m *machine) searchPath(value string) {
 	m.paths = true
 	first, _, _ := strings.Cut(value, ":")
-	if first == "" || first[0] != '/' && first[0] > effect.MarkInside {
+	if first == "" || first[0] != '/' && first[0] > mark.Inside {
 		first = m.p.Resolve(m.cwd, first)
 	}
-	if z, _, _ := m.p.Where(first); z == effect.ZoneTemp || strings.IndexByte(value, effect.MarkUnknown) >= 0 || value == "" {
+	if z, _, _ := m.p.Where(first); z == effect.ZoneTemp || strings.IndexByte(value, mark.Unknown) >= 0 || value == "" {
 		m.escape("PATH=" + value)
 	}
 }

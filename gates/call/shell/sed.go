@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // sedOptions are those of sed(1). What skips a check stands last: a name cut
@@ -76,7 +77,7 @@ const maxScript = 16 << 10
 // sedScript reads a sed script for the commands that reach outside.
 func (m *machine) sedScript(text string) {
 	text = plain(text)
-	if strings.IndexByte(text, effect.MarkUnknown) >= 0 || len(text) > maxScript {
+	if strings.IndexByte(text, mark.Unknown) >= 0 || len(text) > maxScript {
 		m.opaque(effect.OpComputed, "computed or very long sed script")
 		return
 	}
@@ -246,7 +247,7 @@ func (s *sedReader) substitute(flags bool) bool {
 		case strings.IndexByte("gpiImM0123456789", c) >= 0:
 			s.pos++
 		default:
-			return strings.IndexByte(" \t\n;}#", c) >= 0 || c <= effect.MarkInside
+			return strings.IndexByte(" \t\n;}#", c) >= 0 || c <= mark.Inside
 		}
 	}
 	return true

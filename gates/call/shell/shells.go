@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // runStdin runs what comes in as shell code.
@@ -25,7 +26,7 @@ func (m *machine) shell(args []string, in data, want bool) data {
 		case a == "--rcfile" || a == "--init-file":
 			m.escape(m.prog + " " + a)
 			i++
-		case effect.HasMark(a) && strings.HasPrefix(a, "-"):
+		case mark.Has(a) && strings.HasPrefix(a, "-"):
 			m.opaque(effect.OpComputed, "computed option of a shell")
 			return unknown
 		case strings.HasPrefix(a, "--") && len(a) > 2:
@@ -141,7 +142,7 @@ func (m *machine) env(args []string, in data, want bool) data {
 }
 
 func (m *machine) envSplit(text string, rest []string, in data, want bool) data {
-	if effect.HasMark(text) || strings.ContainsAny(text, `\$`) {
+	if mark.Has(text) || strings.ContainsAny(text, `\$`) {
 		m.opaque(effect.OpComputed, "env -S "+text)
 		return unknown
 	}

@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // sqlStarts are the words that statements start with that only read. The
@@ -112,7 +112,7 @@ func (s *sqlScan) word(w string) bool {
 		s.pragma = w == "pragma"
 		return searchNames(sqlStarts[:], w)
 	}
-	if searchNames(sqlWrites[:], w) || effect.SecretTable(w) {
+	if searchNames(sqlWrites[:], w) || names.SecretTable(w) {
 		return false
 	}
 	after := strings.TrimLeft(s.text[s.pos:], " \t\r\n")

@@ -6,6 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // source analyses a command line held in a string.
@@ -14,10 +15,10 @@ func (m *machine) source(text string, in data) data {
 }
 
 func (m *machine) sourceOut(text string, in data, want bool) data {
-	if effect.HasMark(text) {
+	if mark.Has(text) {
 		text = plain(text)
 	}
-	if effect.HasMark(text) {
+	if mark.Has(text) {
 		m.opaque(effect.OpComputed, "computed command line: "+text)
 		return unknown
 	}
@@ -69,7 +70,7 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 		}
 		in, outFile, appendTo, toFile = m.redirect(r, in, outFile, appendTo, toFile)
 	}
-	k := mark{vars: -1}
+	k := point{vars: -1}
 	if s.Background || s.Coprocess || s.Disown {
 		k = m.save()
 	}
@@ -176,7 +177,7 @@ func isFd(s string) bool {
 		return true
 	}
 	for i := 0; i < len(s); i++ {
-		if (s[i] < '0' || s[i] > '9') && !(s[i] == '-' && i == len(s)-1) && s[i] > effect.MarkInside {
+		if (s[i] < '0' || s[i] > '9') && !(s[i] == '-' && i == len(s)-1) && s[i] > mark.Inside {
 			return false
 		}
 	}
@@ -380,21 +381,21 @@ func (m *machine) loop(in data, want bool, body func() data) data {
 // blur is what repeating an output makes of it: markers stay, known text that
 // may come any number of times is unknown.
 func blur(s string) string {
-	if effect.HasMark(s) {
+	if mark.Has(s) {
 		return worst(s)
 	}
-	return string(rune(effect.MarkUnknown))
+	return string(rune(mark.Unknown))
 }
 
 // worst returns the least known marker of s.
 func worst(s string) string {
-	if strings.IndexByte(s, effect.MarkUnknown) >= 0 {
-		return string(rune(effect.MarkUnknown))
+	if strings.IndexByte(s, mark.Unknown) >= 0 {
+		return string(rune(mark.Unknown))
 	}
-	if strings.IndexByte(s, effect.MarkInside) >= 0 {
-		return string(rune(effect.MarkInside))
+	if strings.IndexByte(s, mark.Inside) >= 0 {
+		return string(rune(mark.Inside))
 	}
-	return string(rune(effect.MarkCaller))
+	return string(rune(mark.Caller))
 }
 
 // maxRounds is how many constant items a for loop is unrolled for.
@@ -420,7 +421,7 @@ func (m *machine) forClause(c *syntax.ForClause, in data, want bool) data {
 			items = m.fields(items, word)
 		}
 	} else if !m.hasArgs {
-		items = []string{string(rune(effect.MarkCaller))}
+		items = []string{string(rune(mark.Caller))}
 	}
 	if len(items) > maxRounds {
 		items = []string{joinAll(items)}
@@ -428,7 +429,7 @@ func (m *machine) forClause(c *syntax.ForClause, in data, want bool) data {
 	var out data
 	for _, it := range items {
 		m.assign(w.Name.Value, it)
-		if effect.HasMark(it) {
+		if mark.Has(it) {
 			o := m.loop(in, want, func() data { return m.stmts(c.Do, in, want) })
 			out = concat(out, o)
 			continue
@@ -444,8 +445,8 @@ func (m *machine) forClause(c *syntax.ForClause, in data, want bool) data {
 func joinAll(items []string) string {
 	for _, it := range items {
 		if !localName(it) {
-			return string(rune(effect.MarkUnknown))
+			return string(rune(mark.Unknown))
 		}
 	}
-	return string(rune(effect.MarkInside))
+	return string(rune(mark.Inside))
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // tarFlags are tar's short options that take a value (GNU tar manual, 3.4).
@@ -81,7 +82,7 @@ func (t *tarRun) flag(c byte) {
 	case 'P':
 		t.absolute = true
 	default:
-		if c <= effect.MarkInside {
+		if c <= mark.Inside {
 			t.m.opaque(effect.OpComputed, "computed option of tar")
 		}
 	}

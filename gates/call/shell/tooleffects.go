@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // namesShell says whether a value is a program that runs whatever it is given:
@@ -215,11 +216,11 @@ func (r *toolRun) output(args []string, in data) data {
 	}
 	switch r.t.out {
 	case 'v':
-		return data{text: string(rune(effect.MarkCaller))}
+		return data{text: string(rune(mark.Caller))}
 	case 'l':
 		return data{text: r.m.listing(r.start)}
 	case 's':
-		if len(r.operands) <= 1 && !in.tty && effect.HasMark(in.text) {
+		if len(r.operands) <= 1 && !in.tty && mark.Has(in.text) {
 			return data{text: worst(in.text)}
 		}
 	}
@@ -277,5 +278,5 @@ func (m *machine) listing(n int) string {
 			return unknown.text
 		}
 	}
-	return string(rune(effect.MarkInside))
+	return string(rune(mark.Inside))
 }

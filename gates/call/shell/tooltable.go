@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // tool says what a program does, as data. Tables of tools are split by area
@@ -81,7 +83,7 @@ func (m *machine) tool(t *tool, argv []string, in data, want bool) data {
 func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) data {
 	if len(args) == 1 && onlyInforms(t, args[0]) {
 		m.spawn(effect.OpRun, m.prog)
-		return data{text: string(rune(effect.MarkCaller))}
+		return data{text: string(rune(mark.Caller))}
 	}
 	r := toolRun{m: m, t: t, parent: parent, start: len(m.effects), cwd: m.cwd}
 	files := len(m.files)
@@ -118,7 +120,7 @@ func (m *machine) rest(r *toolRun, rest []string, line bool, args []string, in d
 
 // operand gives a word its role. One that is in no list needs review.
 func (r *toolRun) operand(role byte, word string) {
-	if r.t.name == "sysctl" && strings.IndexByte(word, '=') < 0 && !effect.HasMark(word) {
+	if r.t.name == "sysctl" && strings.IndexByte(word, '=') < 0 && !mark.Has(word) {
 		return // shows a setting
 	}
 	if !r.fileRole(role, word) && !r.networkRole(role, word) && !r.serverRole(role, word) && !r.codeRole(role, word) {
@@ -238,7 +240,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 	case 'k':
 		m.signal(word)
 	case 'v':
-		if effect.SecretVariable(word) {
+		if names.SecretVariable(word) {
 			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "$" + show(word)})
 		}
 	default:
@@ -280,7 +282,7 @@ func (r *toolRun) judge(name, value string) {
 			return
 		}
 	}
-	if strings.IndexByte(value, effect.MarkUnknown) >= 0 {
+	if strings.IndexByte(value, mark.Unknown) >= 0 {
 		r.m.opaque(effect.OpComputed, "computed setting of "+r.t.name)
 	}
 }
@@ -291,7 +293,7 @@ func (m *machine) rework(word string) {
 	full := m.p.Resolve(m.cwd, word)
 	for _, root := range m.p.Roots {
 		if full == root {
-			word = string(rune(effect.MarkInside))
+			word = string(rune(mark.Inside))
 		}
 	}
 	m.write(word, effect.OpModify)
@@ -380,7 +382,7 @@ func orAsk(t *tool) *tool {
 }
 
 func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool) data {
-	if effect.HasMark(sub) {
+	if mark.Has(sub) {
 		m.opaque(effect.OpComputed, "computed subcommand of "+t.name)
 		return unknown
 	}

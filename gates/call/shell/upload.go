@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // Roles of option values that send a file which they name; each but '~' says
@@ -27,7 +28,7 @@ func readsOnly(method string) bool {
 // upload reads the file that an option's value sends. A value whose beginning is
 // not known may name any file.
 func (r *toolRun) upload(role byte, value string) {
-	file, named := value, value != "" && value[0] == effect.MarkUnknown
+	file, named := value, value != "" && value[0] == mark.Unknown
 	switch role {
 	case '@', '^':
 		if rest, ok := strings.CutPrefix(value, "@"); ok {
@@ -66,7 +67,7 @@ func (r *toolRun) form(field string) {
 		r.m.read(strings.Trim(headers[1:], `"`))
 	}
 	switch {
-	case value[0] == effect.MarkUnknown:
+	case value[0] == mark.Unknown:
 		r.m.read(value)
 	case value[0] == '@' || value[0] == '<':
 		for _, part := range strings.Split(value[1:], ",") {

@@ -4,8 +4,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // fields appends what a word expands to (POSIX 2.6): brace, tilde, parameter,
@@ -193,7 +195,7 @@ func (s *splitter) quoted(text string) {
 // and globs in it are live.
 func (s *splitter) split(text string) {
 	ifs := s.m.ifs
-	if effect.HasMark(ifs) {
+	if mark.Has(ifs) {
 		s.quoted(unknown.text)
 		return
 	}
@@ -209,9 +211,9 @@ func (s *splitter) split(text string) {
 				return
 			}
 		case c == '*':
-			s.cur, s.open = append(s.cur, effect.MarkStar), true
+			s.cur, s.open = append(s.cur, mark.Star), true
 		case c == '?':
-			s.cur, s.open = append(s.cur, effect.MarkOne), true
+			s.cur, s.open = append(s.cur, mark.One), true
 		default:
 			s.cur, s.open = append(s.cur, c), true
 		}
@@ -245,9 +247,9 @@ func (s *splitter) part(p syntax.WordPart, first bool) {
 	case *syntax.ProcSubst:
 		s.quoted(m.procSubst(p))
 	case *syntax.ExtGlob:
-		s.quoted(string(rune(effect.MarkStar)))
+		s.quoted(string(rune(mark.Star)))
 	case *syntax.BraceExp:
-		s.quoted(string(rune(effect.MarkStar)))
+		s.quoted(string(rune(mark.Star)))
 	default:
 		s.quoted(unknown.text)
 	}
@@ -270,13 +272,13 @@ func sglText(p *syntax.SglQuoted) string {
 // cleanBytes turns bytes that would be taken for markers into unknown ones,
 // and cuts nothing: a NUL ends a string in the shell, which is unknown too.
 func cleanBytes(s string) string {
-	if !effect.HasMark(s) {
+	if !mark.Has(s) {
 		return s
 	}
 	b := []byte(s)
 	for i := range b {
-		if b[i] <= effect.MarkInside {
-			b[i] = effect.MarkUnknown
+		if b[i] <= mark.Inside {
+			b[i] = mark.Unknown
 		}
 	}
 	return string(b)
@@ -335,12 +337,12 @@ func (s *splitter) literal(v string, first bool) {
 			}
 			s.cur = append(s.cur, c)
 		case '*':
-			s.cur = append(s.cur, effect.MarkStar)
+			s.cur = append(s.cur, mark.Star)
 		case '?':
-			s.cur = append(s.cur, effect.MarkOne)
+			s.cur = append(s.cur, mark.One)
 		case '[':
 			if strings.IndexByte(v[i:], ']') > 0 {
-				s.cur = append(s.cur, effect.MarkClass)
+				s.cur = append(s.cur, mark.Class)
 			} else {
 				s.cur = append(s.cur, c)
 			}
@@ -427,9 +429,9 @@ func (m *machine) appendPart(b []byte, p syntax.WordPart, inQuotes, first bool) 
 	case *syntax.ProcSubst:
 		return append(b, m.procSubst(p)...)
 	case *syntax.ExtGlob:
-		return append(b, effect.MarkStar)
+		return append(b, mark.Star)
 	}
-	return append(b, effect.MarkUnknown)
+	return append(b, mark.Unknown)
 }
 
 // oneField expands the word of a redirection.
@@ -480,5 +482,5 @@ func (m *machine) arithmExp(a *syntax.ArithmExp) string {
 		}
 	}
 	m.arithm(a.X)
-	return string(rune(effect.MarkCaller))
+	return string(rune(mark.Caller))
 }

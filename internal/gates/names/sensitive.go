@@ -1,8 +1,10 @@
-package effect
+package names
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // Sensitive says whether a path holds secrets or private records: keys and
@@ -94,14 +96,14 @@ func processMemory(path string) bool {
 // the last one: whatever $d is, $d/.ssh/id_rsa is a key.
 func SensitiveTail(path string) bool {
 	i := len(path)
-	for i > 0 && path[i-1] > MarkInside {
+	for i > 0 && path[i-1] > mark.Inside {
 		i--
 	}
 	tail := path[i:]
 	if tail == "" || tail[0] != '/' {
 		return false
 	}
-	return Sensitive(Clean(tail))
+	return Sensitive(mark.Clean(tail))
 }
 
 // SensitiveGlob says whether a pattern can match a sensitive path. A pattern
@@ -111,13 +113,13 @@ func SensitiveGlob(path string) bool {
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	known := 0
 	for i := 0; i < len(base); i++ {
-		if end := strings.IndexByte(base[i:], ']'); base[i] == MarkClass && end > 0 {
+		if end := strings.IndexByte(base[i:], ']'); base[i] == mark.Class && end > 0 {
 			i += end
-		} else if base[i] > MarkInside {
+		} else if base[i] > mark.Inside {
 			known++
 		}
 	}
-	if !HasMark(base) {
+	if !mark.Has(base) {
 		return known > 0 && sensitiveBase(base)
 	}
 	if known < 3 {
@@ -125,12 +127,12 @@ func SensitiveGlob(path string) bool {
 	}
 	for _, n := range lists().fileNames {
 		// Most of the name must be spelled out: *.log is not after auth.log.
-		if known*10 >= len(n)*6 && Match(base, n) {
+		if known*10 >= len(n)*6 && mark.Match(base, n) {
 			return true
 		}
 	}
 	for _, n := range lists().targetNames {
-		if Match(base, n) {
+		if mark.Match(base, n) {
 			return true
 		}
 	}
@@ -141,42 +143,4 @@ func SensitiveGlob(path string) bool {
 // secrets.
 func SoughtSecret(name string) bool {
 	return !used(name, unsought) && Sensitive("/"+strings.TrimLeft(name, "*"))
-}
-
-// Match says whether name can be what pattern, a word with markers, stands
-// for. It runs in time len(pattern) * len(name).
-func Match(pattern, name string) bool {
-	px, nx := 0, 0
-	starP, starN := -1, 0
-	for nx < len(name) {
-		if px < len(pattern) {
-			switch c := pattern[px]; {
-			case c == MarkOne:
-				px++
-				nx++
-				continue
-			case c == MarkClass && strings.IndexByte(pattern[px:], ']') > 0:
-				px += strings.IndexByte(pattern[px:], ']') + 1
-				nx++
-				continue
-			case c <= MarkInside:
-				starP, starN = px, nx
-				px++
-				continue
-			case c == name[nx]:
-				px++
-				nx++
-				continue
-			}
-		}
-		if starP < 0 {
-			return false
-		}
-		starN++
-		px, nx = starP+1, starN
-	}
-	for px < len(pattern) && pattern[px] <= MarkInside && pattern[px] != MarkOne && pattern[px] != MarkClass {
-		px++
-	}
-	return px == len(pattern)
 }

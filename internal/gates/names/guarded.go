@@ -1,8 +1,10 @@
-package effect
+package names
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // guardedNames are elements of workspace paths whose change runs code later or
@@ -46,11 +48,11 @@ func GuardedGlob(rel string) bool {
 	if i := strings.IndexByte(rel, '/'); i >= 0 {
 		elem = rel[:i]
 	}
-	if !HasMark(elem) {
+	if !mark.Has(elem) {
 		return Guarded(elem)
 	}
 	for _, n := range guardedNames {
-		if Match(elem, n) {
+		if mark.Match(elem, n) {
 			return true
 		}
 	}

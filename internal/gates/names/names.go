@@ -1,4 +1,9 @@
-package effect
+// Package names is the one list of names that say what something holds: secrets
+// and private records, and what must not be changed without review.
+//
+// What belongs here: a test of a name, and its row. What never does: where a path
+// lies (package effect), and what a log shows instead of a secret (package redact).
+package names
 
 import (
 	"slices"

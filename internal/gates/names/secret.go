@@ -1,4 +1,4 @@
-package effect
+package names
 
 import "strings"
 

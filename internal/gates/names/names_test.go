@@ -1,7 +1,8 @@
-package effect
+package names
 
 import (
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -78,5 +79,11 @@ func TestSensitiveNamesAreRows(t *testing.T) {
 		if n.use&variable != 0 && n.word != strings.ToUpper(n.word) {
 			t.Errorf("%q is compared in upper case", n.word)
 		}
+	}
+}
+
+func TestGuardedNamesAreSorted(t *testing.T) {
+	if len(guardedNames) == 0 || !slices.IsSorted(guardedNames[:]) {
+		t.Error("guardedNames is empty or unsorted")
 	}
 }
