@@ -4,9 +4,9 @@ import (
 	"path"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // unvetted returns the unvetted files after the call: a file written anew is
@@ -30,7 +30,7 @@ func (c *Context) unvetted() []string {
 // another name: it is, unless a shell would do with it what is not approved. Most
 // such files are no shell's, so one that cannot be read as its code is vetted; one
 // too long to be read is not.
-func (c *Context) vetted(w *shell.Written) bool {
+func (c *Context) vetted(w *effect.Written) bool {
 	lang := shell.ScriptLanguage(w.Path, w.Text)
 	if lang == "" && len(w.Text) > maxPlain {
 		return false

@@ -4,8 +4,8 @@ import (
 	"sort"
 	"testing"
 
-	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 func TestShellAction(t *testing.T) {

@@ -3,7 +3,7 @@ package origin_test
 import (
 	"testing"
 
-	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
 // TestDocument holds that what looks like fields is none where all of a result is

@@ -14,7 +14,7 @@ func TestNamePatterns(t *testing.T) {
 		letter rune
 		says   func(name string) bool
 	}{{'A', aimsAtSecrets}}
-	data, err := os.ReadFile("../../../internal/gates/names/testdata/names.txt")
+	data, err := os.ReadFile("../names/testdata/names.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func (l *Line) Named() (file *syntax.File, ok bool) {
 
 // Analyze resolves the line into its effects, and the files it writes whose
 // contents are known or come over the network, the last write of each last.
-func (l *Line) Analyze(places *effect.Places) ([]effect.Effect, []Written) {
+func (l *Line) Analyze(places *effect.Places) ([]effect.Effect, []effect.Written) {
 	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n"}
 	m.effects = make([]effect.Effect, 0, 4)
 	if mark.Has(l.Text) {
@@ -54,13 +54,13 @@ func (l *Line) Analyze(places *effect.Places) ([]effect.Effect, []Written) {
 		m.line(l, data{tty: true}, false)
 	}
 	m.deferAll()
-	var out []Written
+	var out []effect.Written
 	for _, f := range m.files {
 		if f.tail != "" && !f.known && !f.net {
 			f.text, f.known, f.part = f.tail, true, true
 		}
 		if (f.known || f.net) && !mark.Has(f.path) && !strings.HasPrefix(f.path, "/dev/") {
-			out = append(out, Written{Path: f.path, Text: f.text, Known: f.known, Net: f.net, Part: f.part})
+			out = append(out, effect.Written{Path: f.path, Text: f.text, Known: f.known, Net: f.net, Part: f.part})
 		}
 	}
 	return m.effects, out

@@ -7,15 +7,6 @@ import (
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
-// Written is a file that a command line writes, as far as it is known.
-type Written struct {
-	Path  string // absolute
-	Text  string // its contents, if Known
-	Known bool
-	Net   bool // its contents come over the network
-	Part  bool // Text is only a part of the file
-}
-
 // maxFiles bounds the files of one line that are remembered; what is written
 // after them is not known to be written.
 const maxFiles = 64
