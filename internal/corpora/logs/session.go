@@ -15,6 +15,7 @@ type turn struct {
 	id, parent string
 	group      string // the answer that this line is a block of
 	user       string
+	stopped    bool // the user stopped the run here
 	words      string
 	calls      []corpora.Step
 	results    []turnResult
@@ -214,6 +215,9 @@ func (b *runBuilder) turn(t *turn) {
 	}
 	for i := range t.results {
 		b.turnResult(&t.results[i])
+	}
+	if t.stopped {
+		b.stop()
 	}
 	b.user(t.user)
 	b.say(t.words)
