@@ -9,8 +9,7 @@ import (
 // request is an episode of its own, with the message as its task and the calls up
 // to the next message. What the agent said between its last call and that message
 // is the request's final word. A message that no call follows belongs to the next
-// one, because there is nothing to learn from it alone. A tool's result is no message,
-// whoever's name it comes in.
+// one, because there is nothing to learn from it alone.
 //
 // The requests of one session share its task id, since they are no independent
 // tasks: whatever is held out is held out by whole sessions. They share the
