@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -43,6 +44,7 @@ func evalCoverageCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "cv", Usage: "cross-validate on the logs instead of measuring a policy"},
 			&cli.StringFlag{Name: "by", Usage: "with --cv: instance or structure", Value: "instance"},
 			&cli.StringFlag{Name: "config", Usage: "read settings from `FILE`"},
+			runChecksFlag(),
 			&cli.StringFlag{Name: "profile", Usage: "with --cv: default or reference"},
 			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
 			&cli.BoolFlag{Name: "allow-leak", Usage: "measure on tasks the policy was distilled from"},
@@ -90,9 +92,12 @@ func runEvalCoverage(e *env, c *cli.Context) error {
 		return err
 	}
 	in := logs.Open(c.Args().Tail(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
-	ev, err := distill.Evaluate(c.Context, p, enc, in, cfg.Labels)
-	if err != nil {
+	ev, err := distill.Evaluate(c.Context, p, enc, in, &cfg)
+	switch {
+	case err != nil && c.Context.Err() != nil:
 		return fail(exitUsage, "interrupted")
+	case err != nil:
+		return fail(exitInput, "%v", err)
 	}
 	printProblems(e, ev.Problems)
 	if ev.Total.Episodes == 0 {
@@ -171,6 +176,11 @@ func printCoverage(e *env, r *coverageReport) error {
 	} else {
 		fmt.Fprintf(e.stdout, "%d folds by %s, profile %s; leak check: %d %s held out, none stands in two folds\n\n",
 			r.Folds, r.Split, r.Profile, r.Units, unitWord[r.Split])
+	}
+	if n := r.Read.Requests; n != nil {
+		var b bytes.Buffer
+		requestsText(&b, "outcomes", n)
+		fmt.Fprintf(e.stdout, "%s\n", b.Bytes())
 	}
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "layout\tepisodes\trouted\tcovered\t+generic\tand right\tsteps\t+generic\ttop-1\tchoices\tshare\tfragile\tambiguous\texplored\t")
