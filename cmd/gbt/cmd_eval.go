@@ -66,10 +66,19 @@ type coverageReport struct {
 	Folds     int    `json:"folds,omitempty"`
 	Units     int    `json:"units,omitempty"` // tasks or groups held out, each in one fold
 	distill.Figures
-	Formats  map[string]distill.Figures `json:"formats"`
-	Read     distill.Counts             `json:"read"`
-	Leaked   int                        `json:"leaked"`
-	Episodes []distill.EpisodeFigures   `json:"per_episode,omitempty"`
+	Baselines *baselines                 `json:"baselines,omitempty"` // of a cross-validation
+	Formats   map[string]distill.Figures `json:"formats"`
+	Read      distill.Counts             `json:"read"`
+	Leaked    int                        `json:"leaked"`
+	Episodes  []distill.EpisodeFigures   `json:"per_episode,omitempty"`
+}
+
+// baselines is how often guesses without the agent's words name the next macro, at
+// the steps that top1_text counts.
+type baselines struct {
+	Steps     int     `json:"steps"`
+	Successor float64 `json:"most_frequent_successor"`
+	NGram     float64 `json:"n_gram"`
 }
 
 func runEvalCoverage(e *env, c *cli.Context) error {
@@ -145,8 +154,12 @@ func crossValidate(e *env, c *cli.Context, cfg distill.Config) error {
 	if res.Merge.CV.Episodes == 0 {
 		return fail(exitInput, "nothing to learn from was left beside what was held out: give logs of more tasks")
 	}
+	base := res.Merge.Baselines
 	return finishCoverage(e, c, &coverageReport{
 		Profile: cfg.Profile, Split: by, Folds: merge.Folds, Units: res.Merge.CVUnits, Figures: distill.NewFigures(&res.Merge.CV),
+		Baselines: &baselines{
+			base.Steps, shareOf(base.Successor, base.Steps), shareOf(base.NGram, base.Steps),
+		},
 		Formats: figuresOf(res.Merge.CVFormats), Read: res.Counts,
 	})
 }
@@ -194,7 +207,12 @@ func printCoverage(e *env, r *coverageReport) error {
 		coverageRow(w, name, &f)
 	}
 	coverageRow(w, "all", &r.Figures)
-	return stdoutError(w.Flush())
+	if err := w.Flush(); err != nil || r.Baselines == nil {
+		return stdoutError(err)
+	}
+	_, err := fmt.Fprintf(e.stdout, "\nnext macro at %d covered steps with words: by the words %.3f, by the most frequent successor %.3f, by n-grams %.3f\n",
+		r.Baselines.Steps, r.Figures.Top1Text, r.Baselines.Successor, r.Baselines.NGram)
+	return stdoutError(err)
 }
 
 func coverageRow(w *tabwriter.Writer, name string, f *distill.Figures) {
