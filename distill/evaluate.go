@@ -89,7 +89,7 @@ func evaluate(p *artifacts.Policy, v *tree.View, enc merge.Encoder, it item, x *
 		out.leaked = out.leaked || known[string(d)]
 	}
 	out.figures = EpisodeFigures{
-		Episode: x.Episode.ID, Task: x.Episode.TaskID, Format: x.Episode.Format, Basis: it.rule, Success: out.use == UseSuccess,
+		Episode: x.Episode.ID, Task: x.Episode.TaskID, Format: x.Episode.Format, Basis: basisOf(it.rule), Success: out.use == UseSuccess,
 		Routed: c.Routed, Steps: c.Steps, Covered: c.Covered, Generic: c.Generic, TextSteps: c.WithText, Top1: c.Top1,
 		Full: c.Full(), Right: c.Right(), Explored: c.Explore > 0,
 	}

@@ -159,3 +159,11 @@ func labelMetrics(by map[string]int, uses map[string]int) []artifacts.Metric {
 	slices.SortFunc(out, func(a, b artifacts.Metric) int { return cmp.Compare(a.Name, b.Name) })
 	return out
 }
+
+// basisOf words what a label rests on.
+func basisOf(rule string) string {
+	if rule == "" {
+		return ""
+	}
+	return "rule " + rule
+}

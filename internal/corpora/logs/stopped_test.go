@@ -59,6 +59,10 @@ func TestUserStopsTheRun(t *testing.T) {
 	if ep.Steps[0].Stopped {
 		t.Error("a request that was stopped before its first call blames the call of another")
 	}
+	ep = sessionOf(t, claudeLines(claudeAsked, "look", claudeRan, "1", claudeDone, "1", claudeAsked, "[Request interrupted by user for tool use]")...)
+	if !ep.Steps[0].Stopped {
+		t.Error("the stop that ends a session is not seen")
+	}
 	ep = sessionOf(t,
 		`{"type":"session_meta","payload":{"id":"c","cwd":"/w"}}`,
 		`{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"look"}]}}`,
