@@ -8,6 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
 	"github.com/gbt-policy/gbt/internal/tree/merge"
 	"github.com/gbt-policy/gbt/segment"
@@ -22,6 +23,7 @@ type RequestCounts struct {
 	All      LabelCounts    `json:"all"`
 	Changed  LabelCounts    `json:"with_changes"` // of them, those that changed files
 	Rules    map[string]int `json:"rules"`        // labelled success or failure, by rule
+	Declined map[string]int `json:"declined"`     // calls that the user declined, by action: what to ask about, never what to reject
 }
 
 // LabelCounts counts requests by their label.
@@ -46,6 +48,20 @@ type labelled struct {
 	first   bool   // of its session
 	changed bool   // it changed files
 	rule    string // that labelled it success or failure
+
+	declined []string // actions of the calls that the user declined
+}
+
+// declined lists the actions of the calls that the user declined. They did not
+// run, so they are no evidence of harm and teach no gate to reject.
+func declined(e *corpora.Episode) []string {
+	var out []string
+	for i := range e.Steps {
+		if s := &e.Steps[i]; s.Status == corpora.StatusBlocked && s.BlockedBy == "user" {
+			out = append(out, call.ActionOf(s.Tool, s.Args).Key)
+		}
+	}
+	return out
 }
 
 // part is what an item is made of: a record, or one request of a session.
@@ -64,7 +80,7 @@ func (r *reader) parts(rec logs.Record) []part {
 	list := r.outcomes.Label(e, r.checker, r.coded[e.Format])
 	out := make([]part, len(list))
 	for i := range list {
-		out[i] = part{logs.Record{Episode: &list[i].Episode}, labelled{request: true, first: i == 0, changed: list[i].Changed}}
+		out[i] = part{logs.Record{Episode: &list[i].Episode}, labelled{request: true, first: i == 0, changed: list[i].Changed, declined: declined(&list[i].Episode)}}
 		if list[i].Outcome != corpora.OutcomeUnknown {
 			out[i].rule = list[i].Label.Rule
 		}
@@ -134,7 +150,7 @@ func (c *Counts) addRequest(it *item) {
 		return
 	}
 	if c.Requests == nil {
-		c.Requests = &RequestCounts{Rules: map[string]int{}}
+		c.Requests = &RequestCounts{Rules: map[string]int{}, Declined: map[string]int{}}
 	}
 	n := c.Requests
 	n.Requests++
@@ -145,6 +161,9 @@ func (c *Counts) addRequest(it *item) {
 	}
 	if it.rule != "" {
 		n.Rules[it.rule]++
+	}
+	for _, action := range it.declined {
+		n.Declined[action]++
 	}
 }
 

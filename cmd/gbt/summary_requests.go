@@ -21,9 +21,30 @@ func requestsText(b *bytes.Buffer, heading string, n *distill.RequestCounts) {
 	fmt.Fprintf(b, "%-10s%d in %d sessions that nobody judged, %s\n", heading, n.Requests, n.Sessions, onFacts)
 	fmt.Fprintf(b, "          %d changed files: %s\n", n.Changed.Total(), labelsText(&n.Changed))
 	fmt.Fprintf(b, "          %d did not: %s\n", n.All.Total()-n.Changed.Total(), labelsText(unchanged(n)))
-	for _, rule := range rulesByCount(n.Rules) {
+	for _, rule := range mostFirst(n.Rules) {
 		fmt.Fprintf(b, "          %5d by rule %s\n", n.Rules[rule], rule)
 	}
+	if text := declinedText(n.Declined); text != "" {
+		fmt.Fprintf(b, "          calls that the user declined, which speaks for asking and never for rejecting: %s\n", text)
+	}
+}
+
+// shownActions is how many actions of declined calls are named; the JSON has all.
+const shownActions = 6
+
+func declinedText(by map[string]int) string {
+	total := 0
+	for _, n := range by {
+		total += n
+	}
+	if total == 0 {
+		return ""
+	}
+	var parts []string
+	for _, action := range mostFirst(by)[:min(len(by), shownActions)] {
+		parts = append(parts, fmt.Sprintf("%s %d", action, by[action]))
+	}
+	return fmt.Sprintf("%d (%s)", total, strings.Join(parts, ", "))
 }
 
 func labelsText(c *distill.LabelCounts) string {
@@ -37,8 +58,8 @@ func unchanged(n *distill.RequestCounts) *distill.LabelCounts {
 	}
 }
 
-// rulesByCount lists rules, the most used first.
-func rulesByCount(rules map[string]int) []string {
+// mostFirst lists names, the most counted first.
+func mostFirst(rules map[string]int) []string {
 	out := slices.Collect(maps.Keys(rules))
 	slices.SortFunc(out, func(a, b string) int {
 		if rules[a] != rules[b] {
@@ -63,8 +84,11 @@ func requestsTable(b *bytes.Buffer, n *distill.RequestCounts) {
 		fmt.Fprintf(b, "| %s | %d | %d | %d |\n", r.name, r.c.Success, r.c.Failure, r.c.Unlabelled)
 	}
 	b.WriteString("\n| label basis | requests |\n|---|---:|\n")
-	for _, rule := range rulesByCount(n.Rules) {
+	for _, rule := range mostFirst(n.Rules) {
 		fmt.Fprintf(b, "| rule %s | %d |\n", cell(rule), n.Rules[rule])
+	}
+	if text := declinedText(n.Declined); text != "" {
+		fmt.Fprintf(b, "\nCalls that the user declined, which speaks for asking and never for rejecting: %s.\n", cell(text))
 	}
 	b.WriteString("\n")
 }
