@@ -105,10 +105,12 @@ type Step struct {
 	Args   string // the arguments as the text of one JSON object; "{}" if there are none
 	Text   string // the agent's own words before the call: thought or message
 	Heard  string // what the user said since the previous step
+	Before int    // how many bytes of Text were said before the last of Heard
 	Actor  string // the acting agent in logs of several agents
 
 	Status    Status
 	BlockedBy string // the gate, hook or person that stopped the call
+	Stopped   bool   // the user stopped the run after this call, or during it
 	Result    string // what the tool returned, as text
 	Error     string // the tool's error, if it reported one
 	ExitCode  int    // meaningful only with HasExit

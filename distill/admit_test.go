@@ -38,12 +38,12 @@ func TestAdmit(t *testing.T) {
 	}
 	for _, tt := range tests {
 		rec := logs.Record{Episode: &corpora.Episode{Steps: tt.steps, Outcome: tt.outcome, Safety: tt.safety}}
-		it := (&reader{labels: tt.labels, screen: true}).item(t.Context(), nil, rec)
+		it := (&reader{labels: tt.labels, screen: true}).item(t.Context(), nil, part{Record: rec})
 		if it.use != tt.want || (it.trace != nil) != tt.want.learns() {
 			t.Errorf("%s: %s with trace %v, want %s", tt.name, it.use, it.trace != nil, tt.want)
 		}
 		// Evaluation counts unstable episodes like any other.
-		if it := (&reader{labels: tt.labels}).item(t.Context(), nil, rec); it.use == UseUnstable || tt.want == UseUnstable && it.trace == nil {
+		if it := (&reader{labels: tt.labels}).item(t.Context(), nil, part{Record: rec}); it.use == UseUnstable || tt.want == UseUnstable && it.trace == nil {
 			t.Errorf("%s: evaluation screens it: %s", tt.name, it.use)
 		}
 	}

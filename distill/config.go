@@ -23,11 +23,12 @@ import (
 // Config is gbt.yaml. Zero values mean the default, which DefaultYAML states
 // with its reason.
 type Config struct {
-	Name     string   `yaml:"name"`
-	Profile  string   `yaml:"profile"`
-	Labels   Labels   `yaml:"labels"`
-	Families []Family `yaml:"families"`
-	Tree     Settings `yaml:"tree"`
+	Name     string         `yaml:"name"`
+	Profile  string         `yaml:"profile"`
+	Labels   Labels         `yaml:"labels"`
+	Outcomes OutcomesConfig `yaml:"outcomes,omitempty"`
+	Families []Family       `yaml:"families"`
+	Tree     Settings       `yaml:"tree"`
 
 	Guardrail GuardrailConfig `yaml:"guardrail"`
 	Tools     []ToolConfig    `yaml:"tools"`

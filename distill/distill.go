@@ -86,7 +86,7 @@ const maxProblems = 1000
 // Run distils logs into a policy. It fails only if nothing can be distilled or
 // the context ends; records that cannot be read are counted in the result.
 func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
-	r := &run{cfg: opt.Config, opt: opt, progress: opt.Progress, spool: newSpool(opt.TempDir, opt.spool), tasks: map[[16]byte]struct{}{}}
+	r := &run{cfg: opt.Config, opt: opt, progress: opt.Progress, spool: newSpool(opt.TempDir, opt.spool), tasks: map[[16]byte]struct{}{}, rules: map[string]int{}}
 	defer r.spool.Close()
 	if r.progress == nil {
 		r.progress = silent{}
@@ -176,6 +176,7 @@ type run struct {
 	progress Progress
 	spool    *Spool
 	digests  [][16]byte
+	rules    map[string]int        // episodes learned from, by the rule that labelled them
 	tasks    map[[16]byte]struct{} // digests: a string for each would take three times the room
 	encoder  artifacts.Encoder
 	checker  *gates.Checker
@@ -240,7 +241,7 @@ func (r *run) assemble() error {
 				Skipped: uint64(c.Skipped), Malformed: uint64(c.Malformed),
 			},
 		},
-		Report:      metrics(&r.res.Merge.CV),
+		Report:      append(metrics(&r.res.Merge.CV), labelMetrics(r.rules, c.Uses)...),
 		TaskDigests: r.taskDigests(),
 		Encoder:     r.encoder,
 	}

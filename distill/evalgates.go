@@ -110,13 +110,14 @@ func (ev *GateEvaluation) read(ctx context.Context, in *logs.Input, cfg *Config)
 	}
 	seen := map[uint64]bool{}
 	gathered := evidence{empty: true}
-	by := &reader{labels: cfg.Labels, profile: segment.Default, screen: true, finder: newFinder(cfg, &Options{}, k, segment.Default)}
-	one := func(u *logs.Unit, rec logs.Record) item {
-		it := by.item(ctx, u, rec)
-		it.about = newCase(rec.Episode, &it, k)
+	by := newReader(cfg, segment.Default, k)
+	by.screen, by.finder = true, newFinder(cfg, &Options{}, k, segment.Default)
+	one := func(u *logs.Unit, p part) item {
+		it := by.item(ctx, u, p)
+		it.about = newCase(p.Episode, &it, k)
 		return it
 	}
-	for it := range logs.Map(ctx, in, one) {
+	for it := range eachPart(ctx, in, by, one) {
 		if it.err != nil {
 			return nil, it.err
 		}

@@ -16,6 +16,7 @@ type EpisodeFigures struct {
 	Episode   string `json:"episode"`
 	Task      string `json:"task"`
 	Format    string `json:"format"`
+	Basis     string `json:"basis,omitempty"` // the rule that says how it ended; "" for the log's own judgement
 	Success   bool   `json:"success"`
 	Family    string `json:"family"` // where the router sent it; "" if nowhere
 	Routed    bool   `json:"routed"`
@@ -40,8 +41,8 @@ type Evaluation struct {
 }
 
 // Evaluate walks every episode of the logs down a policy's tree (requirement
-// E4). Figures are totalled over the episodes that labels count as successes.
-func Evaluate(ctx context.Context, p *artifacts.Policy, enc merge.Encoder, in *logs.Input, labels Labels) (*Evaluation, error) {
+// E4). Figures are totalled over the episodes that the settings count as successes.
+func Evaluate(ctx context.Context, p *artifacts.Policy, enc merge.Encoder, in *logs.Input, cfg *Config) (*Evaluation, error) {
 	ev := &Evaluation{Formats: map[string]merge.Summary{}, Counts: newCounts()}
 	v := tree.NewView(&p.Tree)
 	known := map[string]bool{}
@@ -52,11 +53,15 @@ func Evaluate(ctx context.Context, p *artifacts.Policy, enc merge.Encoder, in *l
 	if p.Params.Profile == tree.ReferenceProfile {
 		profile = segment.Reference
 	}
-	by := &reader{labels: labels, profile: profile}
-	one := func(u *logs.Unit, rec logs.Record) evaluated {
-		return evaluate(p, v, enc, by.item(ctx, u, rec), rec, profile, known)
+	k, err := cfg.Checker()
+	if err != nil {
+		return nil, err
 	}
-	for e := range logs.Map(ctx, in, one) {
+	by := newReader(cfg, profile, k)
+	one := func(u *logs.Unit, x part) evaluated {
+		return evaluate(p, v, enc, by.item(ctx, u, x), &x, profile, known)
+	}
+	for e := range eachPart(ctx, in, by, one) {
 		ev.add(e)
 	}
 	return ev, ctx.Err()
@@ -70,21 +75,21 @@ type evaluated struct {
 	leaked  bool
 }
 
-func evaluate(p *artifacts.Policy, v *tree.View, enc merge.Encoder, it item, rec logs.Record, profile segment.Profile, known map[string]bool) evaluated {
+func evaluate(p *artifacts.Policy, v *tree.View, enc merge.Encoder, it item, x *part, profile segment.Profile, known map[string]bool) evaluated {
 	out := evaluated{item: it}
 	if out.trace == nil || len(out.trace.Macros) == 0 {
 		return out
 	}
 	if out.use != UseSuccess { // reader.item keeps no words of these
-		out.trace = merge.NewTrace(rec.Episode, profile, true)
+		out.trace = merge.NewTrace(x.Episode, profile, true)
 	}
 	c := merge.Cover(v, &p.Params, enc, out.trace)
 	out.cov = c
-	for _, d := range taskDigests(rec.Episode) {
+	for _, d := range x.taskDigests() {
 		out.leaked = out.leaked || known[string(d)]
 	}
 	out.figures = EpisodeFigures{
-		Episode: rec.Episode.ID, Task: rec.Episode.TaskID, Format: rec.Episode.Format, Success: out.use == UseSuccess,
+		Episode: x.Episode.ID, Task: x.Episode.TaskID, Format: x.Episode.Format, Basis: basisOf(it.rule), Success: out.use == UseSuccess,
 		Routed: c.Routed, Steps: c.Steps, Covered: c.Covered, Generic: c.Generic, TextSteps: c.WithText, Top1: c.Top1,
 		Full: c.Full(), Right: c.Right(), Explored: c.Explore > 0,
 	}
@@ -111,17 +116,4 @@ func (ev *Evaluation) add(e evaluated) {
 	s.Add(&e.cov, -1)
 	ev.Formats[e.format] = s
 	tally(&ev.Leaked, e.leaked)
-}
-
-// taskDigests names an episode's task for the leak check: by its id and by its
-// text, because the same task may come from two layouts.
-func taskDigests(e *corpora.Episode) [][]byte {
-	var out [][]byte
-	if e.TaskID != "" {
-		out = append(out, artifacts.TaskDigest("id:"+e.TaskID))
-	}
-	if e.Task != "" {
-		out = append(out, artifacts.TaskDigest("text:"+e.Task))
-	}
-	return out
 }

@@ -41,8 +41,8 @@ func ReadLeftOut(ctx context.Context, in *logs.Input, cfg *Config, screen bool) 
 	counts, seen := newCounts(), map[uint64]bool{}
 	var out []LeftOut
 	var problems []corpora.Problem
-	for it := range logs.Map(ctx, in, func(u *logs.Unit, rec logs.Record) one {
-		return one{by.item(ctx, u, rec), rec.Episode}
+	for it := range eachPart(ctx, in, by, func(u *logs.Unit, p part) one {
+		return one{by.item(ctx, u, p), p.Episode}
 	}) {
 		if it.err != nil {
 			return nil, counts, problems, it.err
@@ -64,13 +64,17 @@ func ReadLeftOut(ctx context.Context, in *logs.Input, cfg *Config, screen bool) 
 // reader reads episodes for an evaluation: the user's monitors judge them as they
 // do in distillation.
 func (c *Config) reader(profile segment.Profile, screen bool) (*reader, error) {
-	r := &reader{labels: c.Labels, profile: profile, screen: screen}
+	k, err := c.Checker()
+	if err != nil {
+		return nil, err
+	}
+	r := newReader(c, profile, k)
+	r.screen = screen
 	if err := c.monitorsLoaded(); err != nil || c.monitors == nil {
 		return r, err
 	}
-	k, err := c.Checker()
 	r.finder = newFinder(c, &Options{}, k, profile)
-	return r, err
+	return r, nil
 }
 
 func profileOf(p *tree.Params) segment.Profile {

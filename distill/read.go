@@ -5,8 +5,10 @@ import (
 	"fmt"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
 	"github.com/gbt-policy/gbt/internal/gates/learn"
+	"github.com/gbt-policy/gbt/internal/replay/monitor"
 	"github.com/gbt-policy/gbt/internal/tree/merge"
 	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/tree"
@@ -24,12 +26,14 @@ type Counts struct {
 	Success   int            `json:"success"`
 	Failure   int            `json:"failure"`
 	Unsafe    int            `json:"unsafe"`
+	Requests  *RequestCounts `json:"requests,omitempty"` // nil if no rules label any
 
 	last *logs.Unit
 }
 
 // item is what a worker makes of one record.
 type item struct {
+	labelled
 	unit    *logs.Unit
 	path    *segment.Path // nil of an episode that teaches nothing
 	trace   *merge.Trace
@@ -54,15 +58,16 @@ func (r *run) read(ctx context.Context, in *logs.Input) error {
 		profile = segment.Reference
 	}
 	seen := map[uint64]bool{}
-	by := &reader{labels: r.cfg.Labels, profile: profile, screen: true, finder: r.finder(profile)}
-	one := func(u *logs.Unit, rec logs.Record) item {
-		it := by.item(ctx, u, rec)
+	by := newReader(&r.cfg, profile, r.checker)
+	by.screen, by.finder = true, r.finder(profile)
+	one := func(u *logs.Unit, p part) item {
+		it := by.item(ctx, u, p)
 		if !r.cfg.Learning.Off {
-			it.about = newCase(rec.Episode, &it, r.checker)
+			it.about = newCase(p.Episode, &it, r.checker)
 		}
 		return it
 	}
-	for it := range logs.Map(ctx, in, one) {
+	for it := range eachPart(ctx, in, by, one) {
 		if err := r.take(it, seen); err != nil {
 			return err
 		}
@@ -88,14 +93,22 @@ type reader struct {
 	profile segment.Profile
 	screen  bool
 	finder  *finder // nil: nothing is replayed
+
+	outcomes *monitor.Outcomes // nil: sessions stay whole
+	checker  *gates.Checker    // reads the calls that outcomes ask about
+	coded    map[string]bool   // layouts that mark calls which failed
 }
 
-func (r *reader) item(ctx context.Context, u *logs.Unit, rec logs.Record) item {
-	e := rec.Episode
+func newReader(cfg *Config, profile segment.Profile, k *gates.Checker) *reader {
+	return &reader{labels: cfg.Labels, profile: profile, outcomes: cfg.Outcomes.rules, checker: k, coded: codedLayouts()}
+}
+
+func (r *reader) item(ctx context.Context, u *logs.Unit, p part) item {
+	e := p.Episode
 	if e == nil {
-		return item{unit: u, problem: rec.Problem, skip: rec.Skip != nil, own: rec.Skip != nil && rec.Skip.Own}
+		return item{unit: u, problem: p.Problem, skip: p.Skip != nil, own: p.Skip != nil && p.Skip.Own}
 	}
-	it := item{unit: u, use: admit(e, r.labels), steps: len(e.Steps), format: e.Format, outcome: e.Outcome, unsafe: e.Safety == corpora.SafetyUnsafe}
+	it := item{labelled: p.labelled, unit: u, use: admit(e, r.labels), steps: len(e.Steps), format: e.Format, outcome: e.Outcome, unsafe: e.Safety == corpora.SafetyUnsafe}
 	if it.again, it.err = r.finder.replay(ctx, e); it.again != nil && it.again.judged {
 		it.use, it.unsafe = UseUnsafe, true
 	}
@@ -107,8 +120,8 @@ func (r *reader) item(ctx context.Context, u *logs.Unit, rec logs.Record) item {
 		it.use, it.again = UseUnstable, nil
 		return it
 	}
-	it.path, it.trace = path, merge.TraceOf(e, path, r.profile, it.use == UseSuccess)
-	it.tasks = taskDigests(e)
+	it.path, it.trace = path, p.trace(path, r.profile, it.use == UseSuccess)
+	it.tasks = p.taskDigests()
 	return it
 }
 
@@ -136,6 +149,7 @@ func (c *Counts) add(it *item) {
 		c.Episodes++
 		c.Steps += it.steps
 		c.Formats[it.format]++
+		c.addRequest(it)
 		tally(&c.Success, it.outcome == corpora.OutcomeSuccess)
 		tally(&c.Failure, it.outcome == corpora.OutcomeFailure)
 		tally(&c.Unsafe, it.unsafe)
@@ -175,6 +189,9 @@ func (r *run) keep(it item, seen map[uint64]bool) error {
 	r.res.Counts.Uses[it.use.String()]++
 	if it.use == UseDuplicate {
 		return nil
+	}
+	if it.rule != "" {
+		r.rules[it.rule]++
 	}
 	if it.again != nil {
 		r.res.Windows.add(&it.again.sum)

@@ -167,7 +167,7 @@ func TestAgainstTheLog(t *testing.T) {
 		{Tool: "send_email", Args: `{"recipients":["eve@else.example"]}`, Result: "sent", Status: corpora.StatusExecuted},
 		{Tool: "send_email", Args: `{"recipients":["own@home.example"]}`, Result: "sent", Status: corpora.StatusExecuted},
 	}}
-	it := by.item(t.Context(), nil, logs.Record{Episode: ep})
+	it := by.item(t.Context(), nil, part{Record: logs.Record{Episode: ep}})
 	c := newCase(ep, &it, k)
 	if it.use != UseSuccess || it.again.sum.Against != 1 || it.again.sum.Found != 0 || c == nil || len(c.Samples) != 1 || c.Samples[0].Step != 2 {
 		t.Errorf("use %v, %+v, case %+v", it.use, it.again, c)
@@ -197,7 +197,7 @@ func TestDivergedVerdict(t *testing.T) {
 	}}
 	for _, env := range []replay.Env{&replay.Recorded{}, &liar{}} {
 		by := &reader{labels: cfg.Labels, screen: true, finder: newFinder(&cfg, &Options{Env: env}, k, 0)}
-		it := by.item(t.Context(), nil, logs.Record{Episode: ep})
+		it := by.item(t.Context(), nil, part{Record: logs.Record{Episode: ep}})
 		_, lies := env.(*liar)
 		if c := newCase(ep, &it, k); it.trace == nil || it.again.diverged() != lies || (c == nil) != lies {
 			t.Errorf("%T: trace %v, %+v, case %+v", env, it.trace != nil, it.again, c)

@@ -31,6 +31,9 @@ func distillCommand(e *env) *cli.Command {
 			"of it. A replay that gives another result than the log is reported with its first step that differs, and\n" +
 			"neither its unsafe nor its benign calls teach a gate anything. --monitors FILE, or monitors in the configuration, also judges the episodes that nobody judged,\n" +
 			"and so does an environment given by --env, which runs them too.\n\n" +
+			"Sessions that nobody judged are cut into the user's requests, and each is labelled by rules on facts, if the\n" +
+			"configuration says outcomes: coding (the ready set for coding agents) or lists rules of its own; what rests on\n" +
+			"them says so. A rule may name a command to run now: it runs only with --run-checks.\n\n" +
 			"With --parent the policy succeeds an older one: it keeps all its gates, and the contexts on record with it\n" +
 			"(OLD.contexts.parquet beside it), and says so in its sequence number and its parent's digest. If it let pass\n" +
 			"anything that the older one stops, or is a setting of its guardrail or a tool schema looser or new, nothing is\n" +
@@ -41,11 +44,13 @@ func distillCommand(e *env) *cli.Command {
 			"   gbt distill logs/ -o policy.gbt\n" +
 			"   gbt keygen -o team && gbt distill logs/ -o policy.gbt --key team.pem --report report.md\n" +
 			"   gbt distill new-logs/ -o new.gbt --parent old.gbt --trust team.pub\n" +
-			"   gbt distill logs/ -o literal.gbt --profile reference",
+			"   gbt distill logs/ -o literal.gbt --profile reference\n" +
+			"   echo 'outcomes: coding' > gbt.yaml && gbt distill ~/.claude/projects -o policy.gbt --config gbt.yaml",
 		Flags: append(liveFlags(),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the policy to `FILE`", Required: true},
 			&cli.StringFlag{Name: "config", Usage: "read settings from `FILE` (see gbt init)"},
 			monitorsFlag(),
+			runChecksFlag(),
 			&cli.StringFlag{Name: "profile", Usage: "default or reference, over the configuration"},
 			&cli.StringFlag{Name: "parent", Usage: "succeed the policy in `FILE`: keep its gates and its contexts"},
 			&cli.StringFlag{Name: "trust", Usage: "refuse a parent not signed by the public key in `FILE`"},
@@ -264,6 +269,9 @@ func readConfig(e *env, c *cli.Context) (distill.Config, error) {
 		return cfg, err
 	}
 	if err := readMonitors(e, c, &cfg); err != nil {
+		return cfg, err
+	}
+	if err := runChecks(e, c, &cfg); err != nil {
 		return cfg, err
 	}
 	if p := c.String("profile"); p != "" {

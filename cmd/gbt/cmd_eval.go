@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -43,6 +44,7 @@ func evalCoverageCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "cv", Usage: "cross-validate on the logs instead of measuring a policy"},
 			&cli.StringFlag{Name: "by", Usage: "with --cv: instance or structure", Value: "instance"},
 			&cli.StringFlag{Name: "config", Usage: "read settings from `FILE`"},
+			runChecksFlag(),
 			&cli.StringFlag{Name: "profile", Usage: "with --cv: default or reference"},
 			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
 			&cli.BoolFlag{Name: "allow-leak", Usage: "measure on tasks the policy was distilled from"},
@@ -64,10 +66,19 @@ type coverageReport struct {
 	Folds     int    `json:"folds,omitempty"`
 	Units     int    `json:"units,omitempty"` // tasks or groups held out, each in one fold
 	distill.Figures
-	Formats  map[string]distill.Figures `json:"formats"`
-	Read     distill.Counts             `json:"read"`
-	Leaked   int                        `json:"leaked"`
-	Episodes []distill.EpisodeFigures   `json:"per_episode,omitempty"`
+	Baselines *baselines                 `json:"baselines,omitempty"` // of a cross-validation
+	Formats   map[string]distill.Figures `json:"formats"`
+	Read      distill.Counts             `json:"read"`
+	Leaked    int                        `json:"leaked"`
+	Episodes  []distill.EpisodeFigures   `json:"per_episode,omitempty"`
+}
+
+// baselines is how often guesses without the agent's words name the next macro, at
+// the steps that top1_text counts.
+type baselines struct {
+	Steps     int     `json:"steps"`
+	Successor float64 `json:"most_frequent_successor"`
+	NGram     float64 `json:"n_gram"`
 }
 
 func runEvalCoverage(e *env, c *cli.Context) error {
@@ -90,9 +101,12 @@ func runEvalCoverage(e *env, c *cli.Context) error {
 		return err
 	}
 	in := logs.Open(c.Args().Tail(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
-	ev, err := distill.Evaluate(c.Context, p, enc, in, cfg.Labels)
-	if err != nil {
+	ev, err := distill.Evaluate(c.Context, p, enc, in, &cfg)
+	switch {
+	case err != nil && c.Context.Err() != nil:
 		return fail(exitUsage, "interrupted")
+	case err != nil:
+		return fail(exitInput, "%v", err)
 	}
 	printProblems(e, ev.Problems)
 	if ev.Total.Episodes == 0 {
@@ -140,8 +154,12 @@ func crossValidate(e *env, c *cli.Context, cfg distill.Config) error {
 	if res.Merge.CV.Episodes == 0 {
 		return fail(exitInput, "nothing to learn from was left beside what was held out: give logs of more tasks")
 	}
+	base := res.Merge.Baselines
 	return finishCoverage(e, c, &coverageReport{
 		Profile: cfg.Profile, Split: by, Folds: merge.Folds, Units: res.Merge.CVUnits, Figures: distill.NewFigures(&res.Merge.CV),
+		Baselines: &baselines{
+			base.Steps, shareOf(base.Successor, base.Steps), shareOf(base.NGram, base.Steps),
+		},
 		Formats: figuresOf(res.Merge.CVFormats), Read: res.Counts,
 	})
 }
@@ -172,6 +190,11 @@ func printCoverage(e *env, r *coverageReport) error {
 		fmt.Fprintf(e.stdout, "%d folds by %s, profile %s; leak check: %d %s held out, none stands in two folds\n\n",
 			r.Folds, r.Split, r.Profile, r.Units, unitWord[r.Split])
 	}
+	if n := r.Read.Requests; n != nil {
+		var b bytes.Buffer
+		requestsText(&b, "outcomes", n)
+		fmt.Fprintf(e.stdout, "%s\n", b.Bytes())
+	}
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "layout\tepisodes\trouted\tcovered\t+generic\tand right\tsteps\t+generic\ttop-1\tchoices\tshare\tfragile\tambiguous\texplored\t")
 	names := make([]string, 0, len(r.Formats))
@@ -184,7 +207,12 @@ func printCoverage(e *env, r *coverageReport) error {
 		coverageRow(w, name, &f)
 	}
 	coverageRow(w, "all", &r.Figures)
-	return stdoutError(w.Flush())
+	if err := w.Flush(); err != nil || r.Baselines == nil {
+		return stdoutError(err)
+	}
+	_, err := fmt.Fprintf(e.stdout, "\nnext macro at %d covered steps with words: by the words %.3f, by the most frequent successor %.3f, by n-grams %.3f\n",
+		r.Baselines.Steps, r.Figures.Top1Text, r.Baselines.Successor, r.Baselines.NGram)
+	return stdoutError(err)
 }
 
 func coverageRow(w *tabwriter.Writer, name string, f *distill.Figures) {

@@ -27,6 +27,7 @@ func evalGatesCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "cv", Usage: "cross-validate on the logs (the only way so far)", Value: true},
 			&cli.StringFlag{Name: "by", Usage: "instance or structure", Value: "instance"},
 			&cli.StringFlag{Name: "config", Usage: "read settings from `FILE`"},
+			runChecksFlag(),
 			monitorsFlag(),
 			jobsFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
@@ -47,6 +48,8 @@ type gatesReport struct {
 	// What says that the calls did harm, and the windows behind that.
 	Positives map[string]int  `json:"primitives_by_basis"`
 	Windows   distill.Windows `json:"windows"`
+	// What says that the good runs were good, where no log does.
+	Requests *distill.RequestCounts `json:"requests,omitempty"`
 }
 
 func runEvalGates(e *env, c *cli.Context) error {
@@ -71,7 +74,7 @@ func runEvalGates(e *env, c *cli.Context) error {
 	}
 	r := &gatesReport{
 		Split: by, Folds: ev.Folds, Gates: ev.Gates, GateFigures: ev.Total, Groups: ev.Groups,
-		Positives: ev.Positives, Windows: ev.Windows,
+		Positives: ev.Positives, Windows: ev.Windows, Requests: ev.Counts.Requests,
 		StoppedShare: shareOf(ev.Total.Rejected+ev.Total.Asked, ev.Total.Primitives),
 		TouchedShare: shareOf(ev.Total.BenignRejected+ev.Total.BenignAsked, ev.Total.Benign),
 	}
@@ -102,6 +105,7 @@ func printGates(e *env, r *gatesReport, groups []string) error {
 	}
 	var b bytes.Buffer
 	fmt.Fprintln(&b)
+	requestsText(&b, "outcomes", r.Requests)
 	windowsText(&b, &r.Windows, r.Positives)
 	_, err := e.stdout.Write(b.Bytes())
 	return stdoutError(err)

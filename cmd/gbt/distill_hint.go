@@ -41,7 +41,7 @@ func hintNothing(c *distill.Counts) string {
 	case c.Uses["no-family"] > 0:
 		return "gbt inspect names the group of each, families.groups in gbt.yaml takes globs of them"
 	case c.Uses["unlabelled"] > 0:
-		return "if you trust the unjudged ones, set labels.unlabelled_is_success in gbt.yaml"
+		return "outcomes in gbt.yaml labels them by rules on facts (outcomes: coding for sessions of coding agents); if you trust the unjudged ones, set labels.unlabelled_is_success"
 	}
 	return "gbt inspect shows how each ended"
 }

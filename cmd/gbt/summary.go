@@ -76,6 +76,7 @@ func (s *summary) text(file string) []byte {
 		fmt.Fprintf(&b, " (%d records are no episodes, %d could not be read)", c.Skipped, c.Malformed)
 	}
 	b.WriteString("\n")
+	requestsText(&b, "requests", c.Requests)
 	fmt.Fprintf(&b, "used      %d successful, %d failed\n", c.Uses["success"], c.Uses["failure"])
 	for _, r := range reasons {
 		if n := c.Uses[r.use]; n > 0 {
@@ -141,6 +142,7 @@ func (s *summary) markdown() []byte {
 		fmt.Fprintf(&b, "| left out: %s | %d |\n", r.text, c.Uses[r.use])
 	}
 	fmt.Fprintf(&b, "| records that are no episodes | %d |\n| records that could not be read | %d |\n\n", c.Skipped, c.Malformed)
+	requestsTable(&b, c.Requests)
 	b.WriteString("## Families\n\n| family | successes | failures | macro classes | nodes |\n|---|---:|---:|---:|---:|\n")
 	for _, f := range s.Families {
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d |\n", cell(f.Name), f.Episodes, f.Failures, f.Vocabulary, f.Nodes)

@@ -126,7 +126,8 @@ func (g *claudeSessions) turn(kind string, v *fastjson.Value, at place) turn {
 		content := m.Get("content")
 		t.results = rd.claudeResults(v, content, when)
 		if !v.GetBool("isMeta") && !v.GetBool("isCompactSummary") {
-			t.user = userWords(text(content))
+			words := text(content)
+			t.user, t.stopped = userWords(words), strings.HasPrefix(strings.TrimSpace(words), claudeStopped)
 		}
 	case "assistant":
 		content := m.Get("content")
@@ -154,10 +155,15 @@ func (g *claudeSessions) tokens(t *turn, u *fastjson.Value) {
 	t.tokensOut = u.GetInt64("output_tokens")
 }
 
-// userWords drops what the program writes in the user's name.
+// claudeStopped begins what Claude Code writes where the user stopped it.
+const claudeStopped = "[Request interrupted by user"
+
+// userWords drops what the program writes in the user's name: marks of commands
+// and stops, and its own summary of a conversation that it had to shorten.
 func userWords(s string) string {
 	s = strings.TrimSpace(s)
-	for _, p := range []string{"<command-name>", "<command-message>", "<local-command-", "<system-reminder>", "<bash-", "Caveat: The messages below", "[Request interrupted by user"} {
+	for _, p := range []string{"<command-name>", "<command-message>", "<local-command-", "<system-reminder>", "<bash-", "Caveat: The messages below", claudeStopped,
+		"This session is being continued from a previous conversation"} {
 		if strings.HasPrefix(s, p) {
 			return ""
 		}
@@ -199,7 +205,7 @@ func (rd *reader) claudeResults(v, content *fastjson.Value, when int64) []turnRe
 func claudeBlocked(s string) string {
 	switch {
 	case strings.HasPrefix(s, "The user doesn't want to proceed"), strings.HasPrefix(s, "The user doesn't want to take this action"),
-		strings.HasPrefix(s, "[Request interrupted by user"):
+		strings.HasPrefix(s, claudeStopped):
 		return "user"
 	case strings.HasPrefix(s, "Permission to use "), strings.HasPrefix(s, "Claude requested permissions to "):
 		return "permission"

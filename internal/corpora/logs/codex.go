@@ -144,6 +144,9 @@ func (g *codexSession) message(role, words string) {
 // user adds a user turn, unless it is the context that Codex adds in the
 // user's name, or the same words again as an event.
 func (g *codexSession) user(words string) {
+	if strings.HasPrefix(words, "<turn_aborted>") {
+		g.rd.run.stop()
+	}
 	for _, p := range []string{"<environment_context>", "<user_instructions>", "<permissions", "# AGENTS.md instructions", "<turn_aborted>", "<INSTRUCTIONS>"} {
 		if strings.HasPrefix(words, p) {
 			return

@@ -19,6 +19,7 @@ type runBuilder struct {
 	open  []bool // open[i]: step i has no result yet
 	words string // what the agent said since the last call
 	heard string // what the user said since the last call
+	reply int    // bytes of words that were said before the last of heard
 	style style  // how calls are written into the agent's words
 	// tokens of the answer being read, which its first call takes
 	spentIn, spentOut int64
@@ -43,6 +44,15 @@ func (b *runBuilder) user(s string) {
 		b.ep.Task = s
 	default:
 		b.heard = join(b.heard, s)
+		b.reply = len(b.words)
+	}
+}
+
+// stop notes that the user stopped the run after its last call. A request that
+// was stopped before its first call leaves no call to note it at.
+func (b *runBuilder) stop() {
+	if n := len(b.steps); n > 0 && b.heard == "" {
+		b.steps[n-1].Stopped = true
 	}
 }
 
@@ -57,7 +67,8 @@ func (b *runBuilder) say(s string) {
 // of several calls in one turn only the first has them.
 func (b *runBuilder) call(s corpora.Step) *corpora.Step {
 	s.Text, s.Heard = join(b.words, s.Text), join(b.heard, s.Heard)
-	b.words, b.heard = "", ""
+	s.Before = b.reply
+	b.words, b.heard, b.reply = "", "", 0
 	if s.Args == "" {
 		s.Args = "{}"
 	}

@@ -15,6 +15,7 @@ type turn struct {
 	id, parent string
 	group      string // the answer that this line is a block of
 	user       string
+	stopped    bool // the user stopped the run here
 	words      string
 	calls      []corpora.Step
 	results    []turnResult
@@ -109,7 +110,8 @@ func parentTurns(turns []turn) []int {
 }
 
 // mainPath marks the turns that lead to the last one that talks, all blocks of
-// the answers among them, and the results of their calls.
+// the answers among them, the results of their calls, and where the user stopped
+// them.
 func mainPath(turns []turn, parents []int) []bool {
 	on := make([]bool, len(turns))
 	last := len(turns) - 1
@@ -136,6 +138,8 @@ func mainPath(turns []turn, parents []int) []bool {
 		for _, r := range turns[i].results {
 			on[i] = on[i] || !turns[i].talks() && calls[r.id]
 		}
+		// Nothing hangs off the stop that ends a session.
+		on[i] = on[i] || turns[i].stopped && parents[i] >= 0 && on[parents[i]]
 	}
 	return on
 }
@@ -214,6 +218,9 @@ func (b *runBuilder) turn(t *turn) {
 	}
 	for i := range t.results {
 		b.turnResult(&t.results[i])
+	}
+	if t.stopped {
+		b.stop()
 	}
 	b.user(t.user)
 	b.say(t.words)

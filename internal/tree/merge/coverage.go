@@ -42,6 +42,7 @@ type Coverage struct {
 type point struct {
 	prob, margin, sim tree.Milli
 	right, generic    bool
+	step              int // of the episode
 }
 
 // Full reports whether the episode was routed and every step covered.
@@ -103,6 +104,7 @@ func (c *Coverage) walk(t *tree.View, p *tree.Params, enc Encoder, tr *Trace, po
 		c.count(at, children)
 		if m.Words != "" && at >= 0 {
 			c.match(t, p, enc, m, children, at)
+			c.points[len(c.points)-1].step = i
 		}
 		step(t, p, pos, children, at, m)
 	}

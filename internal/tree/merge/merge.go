@@ -49,6 +49,7 @@ type Merged struct {
 	Params    tree.Params
 	CV        Summary            // cross-validated, on at most CVTraces episodes
 	CVFormats map[string]Summary // the same by log layout
+	Baselines Baselines          // over all folds; zero if only some were held out
 	CVUnits   int                // tasks, or groups, that were held out, each in one fold
 	Success   int                // successful traces merged
 	Failure   int                // failed traces counted along the tree

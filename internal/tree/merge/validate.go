@@ -78,6 +78,7 @@ func (m *merger) validate(ctx context.Context) error {
 	if m.opt.Params.Profile != tree.ReferenceProfile {
 		m.res.Params.Posterior = fitPosterior(covers)
 	}
+	m.baselines(covers)
 	for i := range covers {
 		h := &m.held.items[i].item
 		v := views[h.trace.Fold()]
