@@ -6,6 +6,7 @@ package logs
 func table() []layout {
 	list := []layout{
 		agentdojoLayout(),
+		agentdojoFileLayout(),
 		openhandsOutputLayout(),
 		openhandsEventLayout(),
 		openhandsV1Layout(),
