@@ -11,3 +11,4 @@ if [ ! -x "$venv/bin/python" ]; then
 fi
 python() { PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" "$@"; }
 python "$here/agentdojo_runs.py" "$to/agentdojo-files"
+python "$here/langgraph_dumps.py" "$to/langchain"
