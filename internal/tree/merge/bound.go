@@ -28,9 +28,9 @@ const maxDepth = tree.MaxDepth - 1
 // will ever walk again. States and their successors, from which a step is
 // covered, are of all runs.
 type Bound struct {
-	Support int // the fewest tasks that a node was seen with; 0 if all nodes are kept
-	Runs    int // successful runs whose path ends below the nodes kept
-	Macros  int // their macros there
+	Support int `json:"support"` // the fewest tasks that a node was seen with; 0 if all nodes are kept
+	Runs    int `json:"runs"`    // successful runs whose path goes on below the nodes kept
+	Macros  int `json:"macros"`  // their macros there
 }
 
 // support finds for every place of the tree about how many tasks it was seen
