@@ -12,8 +12,7 @@ import (
 )
 
 // maxPlaces is how many nodes a tree may grow before it is bounded by support:
-// five times what all shared corpora together have, at about 1.2 kB each while
-// they grow.
+// more than all shared corpora together have calls, so their trees have no bound.
 const maxPlaces = 1 << 16
 
 // minTasks is the number of tasks from which support is counted by tasks. Of
