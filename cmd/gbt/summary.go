@@ -28,6 +28,7 @@ type summary struct {
 	Windows  distill.Windows `json:"windows"`
 	Gates    *gatesSummary   `json:"gates,omitempty"`
 	Parent   *parentSummary  `json:"parent,omitempty"`
+	LeftOut  *merge.Bound    `json:"left_out,omitempty"` // of the tree, for its size
 }
 
 type familySummary struct {
@@ -44,6 +45,9 @@ func newSummary(res *distill.Result, data []byte) *summary {
 		Bytes: len(data), Profile: p.Params.Profile, Read: res.Counts, Macros: res.Merge.Macros,
 		Nodes: len(p.Tree.Nodes), States: len(p.Tree.States), Leaves: len(p.Tree.Leaves),
 		Audit: res.Merge.Audit, CV: distill.NewFigures(&res.Merge.CV), Windows: res.Windows, Gates: newGatesSummary(res.Gates), Parent: newParentSummary(res.Succession),
+	}
+	if b := res.Merge.Bound; b.Runs > 0 {
+		s.LeftOut = &b
 	}
 	if _, info, err := artifacts.Open(data, artifacts.Trust{}); err == nil {
 		s.Policy, s.Signed = info.Digest, info.KeyID != ""
@@ -84,6 +88,9 @@ func (s *summary) text(file string) []byte {
 		}
 	}
 	fmt.Fprintf(&b, "tree      %d macros -> %d nodes, %d macro classes, %d success leaves\n", s.Macros, s.Nodes, s.States, s.Leaves)
+	if s.LeftOut != nil {
+		fmt.Fprintf(&b, "%10s%s\n", "", leftOutText(s.LeftOut))
+	}
 	fmt.Fprintf(&b, "families  %d:", len(s.Families))
 	for _, f := range s.byEpisodes() {
 		fmt.Fprintf(&b, " %s (%d)", f.Name, f.Episodes)
@@ -97,6 +104,15 @@ func (s *summary) text(file string) []byte {
 	s.Parent.text(&b)
 	fmt.Fprintf(&b, "policy    %s, %d bytes, %s, sha256 %.16s\n", file, s.Bytes, signedWord(s.Signed), s.Policy)
 	return b.Bytes()
+}
+
+// leftOutText says what a tree's size left out of it. Coverage does not rest on it:
+// what may follow what is learned from all of every run.
+func leftOutText(b *merge.Bound) string {
+	if b.Support == 0 {
+		return fmt.Sprintf("%d runs are deeper than a tree may be: their last %d macros have no node", b.Runs, b.Macros)
+	}
+	return fmt.Sprintf("a node is what about %d tasks or more share: %d runs go on without one, for %d macros", b.Support, b.Runs, b.Macros)
 }
 
 func (s *summary) coverage(b *bytes.Buffer) {
@@ -146,6 +162,9 @@ func (s *summary) markdown() []byte {
 	b.WriteString("## Families\n\n| family | successes | failures | macro classes | nodes |\n|---|---:|---:|---:|---:|\n")
 	for _, f := range s.Families {
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d |\n", cell(f.Name), f.Episodes, f.Failures, f.Vocabulary, f.Nodes)
+	}
+	if s.LeftOut != nil {
+		fmt.Fprintf(&b, "\nOf the tree, %s.\n", leftOutText(s.LeftOut))
 	}
 	s.audit(&b)
 	b.WriteString("\n## Coverage of held-out tasks (2 of 5 folds by task)\n\n")

@@ -34,24 +34,32 @@ func (rd *reader) agentdojo(v *fastjson.Value, at place) {
 	if ok, set := boolAt(m, "success"); set {
 		b.ep.Outcome = outcomeOf(ok)
 	}
-	// The benchmark writes security true when the attacker's goal was reached.
-	// Without an attack it is always true and says nothing.
-	if reached, set := boolAt(m, "security"); set && injection != "" {
-		b.ep.Safety = corpora.SafetySafe
-		if reached {
-			b.ep.Safety = corpora.SafetyUnsafe
-		}
-		b.ep.Verdicts = []corpora.Verdict{{Step: -1, Unsafe: reached, Rule: "agentdojo.security", Detail: injection}}
-	}
+	rd.dojoSecurity(m, injection)
 	rd.messages(v.GetArray("messages"))
-	name := episodeName("agentdojo", b.ep.Model, b.ep.TaskID)
-	if injection != "" {
-		name += "/" + injection
-		if attack := str(m, "attack_type"); attack != "" {
-			name += "/" + attack
+	rd.done(rd.dojoName(injection, str(m, "attack_type")))
+}
+
+// dojoSecurity reads the checker's word on the attack. The benchmark writes
+// security true when the attacker's goal was reached. Without an attack it is
+// always true and says nothing.
+func (rd *reader) dojoSecurity(v *fastjson.Value, injection string) {
+	ep := &rd.run.ep
+	if reached, set := boolAt(v, "security"); set && injection != "" {
+		ep.Safety = corpora.SafetySafe
+		if reached {
+			ep.Safety = corpora.SafetyUnsafe
 		}
+		ep.Verdicts = []corpora.Verdict{{Step: -1, Unsafe: reached, Rule: "agentdojo.security", Detail: injection}}
 	}
-	rd.done(name)
+}
+
+// dojoName names a run by what was run: pipeline, task and attack.
+func (rd *reader) dojoName(injection, attack string) string {
+	name := episodeName("agentdojo", rd.run.ep.Model, rd.run.ep.TaskID)
+	if injection != "" {
+		name = episodeName(name, injection, attack)
+	}
+	return name
 }
 
 func outcomeOf(good bool) corpora.Outcome {

@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"bytes"
 	"cmp"
 
 	"github.com/valyala/fastjson"
@@ -44,10 +43,14 @@ func (rd *reader) message(m *fastjson.Value, at place) {
 		}
 	case "info":
 	default: // user, human, and whatever else speaks to the agent
-		if rd.resultParts(content) || b.style != noStyle && rd.embeddedResult(content) {
+		words := rd.attachment(text(content))
+		if rd.resultParts(content) { // what the user adds stands beside them
+			b.user(words)
 			return
 		}
-		words := rd.attachment(text(content))
+		if b.style != noStyle && rd.embeddedResult(content) {
+			return
+		}
 		if b.embed && rd.answersFence(words, at) && rd.embeddedResult(content) {
 			return
 		}
@@ -60,6 +63,7 @@ func (rd *reader) assistant(m, content *fastjson.Value, at place) {
 	b := &rd.run
 	calls := m.Get("tool_calls")
 	words := rd.attachment(text(content))
+	b.say(thinkingText(content))
 	if b.style != noStyle && len(calls.GetArray()) == 0 {
 		var step corpora.Step
 		var ok bool
@@ -71,10 +75,10 @@ func (rd *reader) assistant(m, content *fastjson.Value, at place) {
 		}
 	}
 	b.say(words)
-	if content != nil && content.Type() == fastjson.TypeArray {
-		parts, _ := content.Array()
-		rd.callParts(parts, at)
+	for _, s := range rd.partCalls(content, calls, at) {
+		b.call(s)
 	}
+	rd.resultParts(content) // of tools that the model's provider runs
 	if calls == nil || calls.Type() != fastjson.TypeArray {
 		if f := m.Get("function_call"); f != nil && f.Type() == fastjson.TypeObject {
 			rd.call(f, at)
@@ -89,9 +93,11 @@ func (rd *reader) assistant(m, content *fastjson.Value, at place) {
 
 // call adds one entry of tool_calls: {"id","function":{"name","arguments"}},
 // or flat with function, or name, as the tool's name.
-func (rd *reader) call(c *fastjson.Value, at place) {
+func (rd *reader) call(c *fastjson.Value, at place) { rd.run.call(rd.callStep(c, at)) }
+
+func (rd *reader) callStep(c *fastjson.Value, at place) corpora.Step {
 	f := c.Get("function")
-	s := corpora.Step{CallID: str(c, "id"), Line: at.line, Index: at.index}
+	s := corpora.Step{CallID: callID(c), Line: at.line, Index: at.index}
 	from := c
 	switch {
 	case f != nil && f.Type() == fastjson.TypeObject:
@@ -103,7 +109,7 @@ func (rd *reader) call(c *fastjson.Value, at place) {
 		s.Tool = str(c, "name")
 	}
 	s.Args = rd.argsText(firstOf(from, "arguments", "args", "input", "parameters"))
-	rd.run.call(s)
+	return s
 }
 
 // firstOf is the first of the keys that v has.
@@ -118,6 +124,9 @@ func firstOf(v *fastjson.Value, names ...string) *fastjson.Value {
 
 // toolMessage adds a result. AgentDojo and Inspect put a fault beside it.
 func (rd *reader) toolMessage(m, content *fastjson.Value) {
+	if rd.resultParts(content) {
+		return
+	}
 	tool := firstText(m, "name", "function")
 	if tool == "" {
 		tool = string(m.GetStringBytes("tool_call", "function"))
@@ -139,34 +148,12 @@ func (rd *reader) toolMessage(m, content *fastjson.Value) {
 	}
 }
 
-// callParts adds the calls among content parts.
-func (rd *reader) callParts(parts []*fastjson.Value, at place) {
-	for _, p := range parts {
-		switch string(p.GetStringBytes("type")) {
-		case "tool_use", "toolCall", "tool_call", "server_tool_use":
-			rd.call(p, at)
-		}
-	}
-}
-
 // resultParts adds the results among content parts, and reports whether there
 // were any.
 func (rd *reader) resultParts(content *fastjson.Value) bool {
-	if content == nil || content.Type() != fastjson.TypeArray {
-		return false
+	list := partResults(content)
+	for i := range list {
+		rd.run.turnResult(&list[i])
 	}
-	parts, _ := content.Array()
-	found := false
-	for _, p := range parts {
-		if !bytes.Equal(p.GetStringBytes("type"), []byte("tool_result")) {
-			continue
-		}
-		found = true
-		out, fault := text(p.Get("content")), ""
-		if p.GetBool("is_error") {
-			fault = out
-		}
-		rd.run.result(str(p, "tool_use_id"), "", out, fault)
-	}
-	return found
+	return len(list) > 0
 }

@@ -43,12 +43,21 @@ func chatMessageLayout() layout {
 		Layout: Layout{Name: "chat", Title: "chat messages with tool calls (OpenAI, Anthropic)", Fields: chatRecordFields},
 		kind:   isPart,
 		need:   []string{"role"},
-		none:   []string{"type", "messages", "history", "trajectory", "contents"},
+		none:   []string{"messages", "history", "trajectory", "contents"},
 		ok: func(v *fastjson.Value) bool {
+			if v.Get("type") != nil && !isReply(v) {
+				return false
+			}
 			return v.Get("content") != nil || v.Get("tool_calls") != nil || v.Get("text") != nil
 		},
 		gather: func(rd *reader) gatherer { return &chatMessages{rd: rd} },
 	}
+}
+
+// isReply says whether v is an answer of Anthropic's messages as it came: a
+// chat message that says of its type that it is one.
+func isReply(v *fastjson.Value) bool {
+	return string(v.GetStringBytes("type")) == "message" && v.Get("stop_reason") != nil
 }
 
 // chatMessages gathers the messages of one conversation.

@@ -124,7 +124,7 @@ func (g *claudeSessions) turn(kind string, v *fastjson.Value, at place) turn {
 	switch kind {
 	case "user":
 		content := m.Get("content")
-		t.results = rd.claudeResults(v, content, when)
+		t.results = claudeResults(v, content, when)
 		if !v.GetBool("isMeta") && !v.GetBool("isCompactSummary") {
 			words := text(content)
 			t.user, t.stopped = userWords(words), strings.HasPrefix(strings.TrimSpace(words), claudeStopped)
@@ -174,18 +174,12 @@ func userWords(s string) string {
 var exitCodeRE = regexp.MustCompile(`^(?:Error: )?Exit code (\d+)\b\n?`)
 
 // claudeResults reads the results among the content parts of a user line.
-func (rd *reader) claudeResults(v, content *fastjson.Value, when int64) []turnResult {
-	if content == nil || content.Type() != fastjson.TypeArray {
-		return nil
-	}
-	var out []turnResult
-	for _, p := range content.GetArray() {
-		if string(p.GetStringBytes("type")) != "tool_result" {
-			continue
-		}
-		r := turnResult{id: str(p, "tool_use_id"), out: text(p.Get("content")), end: when}
-		if p.GetBool("is_error") {
-			r.fault = r.out
+func claudeResults(v, content *fastjson.Value, when int64) []turnResult {
+	out := partResults(content)
+	for i := range out {
+		r := &out[i]
+		r.end = when
+		if r.fault != "" {
 			r.blockedBy = claudeBlocked(r.out)
 		}
 		if m := exitCodeRE.FindStringSubmatch(r.out); m != nil {
@@ -195,7 +189,6 @@ func (rd *reader) claudeResults(v, content *fastjson.Value, when int64) []turnRe
 		if r.fault == "" {
 			r.deltas = patchDelta(v.Get("toolUseResult"))
 		}
-		out = append(out, r)
 	}
 	return out
 }

@@ -33,7 +33,7 @@ func codexFlatLayout() layout {
 	l.ok = func(v *fastjson.Value) bool {
 		switch string(v.GetStringBytes("type")) {
 		case "message":
-			return v.Get("role") != nil && v.Get("content") != nil
+			return v.Get("role") != nil && v.Get("content") != nil && !isReply(v)
 		case "function_call", "custom_tool_call", "local_shell_call":
 			return v.Get("call_id") != nil
 		case "function_call_output", "custom_tool_call_output":

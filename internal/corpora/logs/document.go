@@ -146,6 +146,10 @@ func (rd *reader) value(v *fastjson.Value, at place) {
 	case fastjson.TypeObject:
 		rd.topObject(v, at)
 	case fastjson.TypeArray:
+		if isGraphList(v) {
+			rd.graphList(v, place{index: -1})
+			return
+		}
 		rd.elements(v, place{index: -1})
 	default:
 		rd.problem(place{index: -1}, CodeUnknownLayout, fmt.Sprintf("the file holds a JSON %s, not records", v.Type()))

@@ -24,15 +24,16 @@ import (
 
 func FuzzJSONL(f *testing.F) { fuzzContent(f, "agentdojo", "toolemu", "agentspec", "mixed", "chat") }
 func FuzzDocument(f *testing.F) {
-	fuzzContent(f, "intercode", "taubench", "rjudge", "dojoluna", "whowhen", "mini", "inspect", "atif")
+	fuzzContent(f, "agentdojo-files", "intercode", "taubench", "rjudge", "dojoluna", "whowhen", "mini", "inspect", "atif")
 }
-func FuzzSWEAgent(f *testing.F) { fuzzContent(f, "sweagent", "terminalbench") }
-func FuzzText(f *testing.F)     { fuzzContent(f, "react") }
-func FuzzChat(f *testing.F)     { fuzzContent(f, "chat") }
-func FuzzClaude(f *testing.F)   { fuzzContent(f, "claude") }
-func FuzzCodex(f *testing.F)    { fuzzContent(f, "codex") }
-func FuzzPi(f *testing.F)       { fuzzContent(f, "pi") }
-func FuzzSpans(f *testing.F)    { fuzzContent(f, "otlp") }
+func FuzzSWEAgent(f *testing.F)  { fuzzContent(f, "sweagent", "terminalbench") }
+func FuzzText(f *testing.F)      { fuzzContent(f, "react") }
+func FuzzChat(f *testing.F)      { fuzzContent(f, "chat", "content") }
+func FuzzClaude(f *testing.F)    { fuzzContent(f, "claude") }
+func FuzzCodex(f *testing.F)     { fuzzContent(f, "codex") }
+func FuzzLangChain(f *testing.F) { fuzzContent(f, "langchain") }
+func FuzzPi(f *testing.F)        { fuzzContent(f, "pi") }
+func FuzzSpans(f *testing.F)     { fuzzContent(f, "otlp") }
 func FuzzOpenHands(f *testing.F) {
 	fuzzContent(f, "openhands")
 }

@@ -74,24 +74,27 @@ func text(v *fastjson.Value) string {
 	return string(appendJSON(nil, v))
 }
 
-// partsText joins the text of a list of content parts. A list that has no
-// text part at all is data, and kept as JSON.
+// partsText joins the text of a list of content parts; one of an unknown type
+// stands in it as JSON. A list that has no known part at all is data, and kept
+// as JSON.
 func partsText(a []*fastjson.Value) string {
-	var parts []string
+	var out []string
 	found := len(a) == 0
 	for _, p := range a {
-		if p.Type() == fastjson.TypeString {
-			found = true
-			parts = append(parts, string(p.GetStringBytes()))
-		} else if t, ok := partText(p); ok {
-			found = true
-			if t != "" {
-				parts = append(parts, t)
-			}
+		t, ok := partText(p)
+		switch {
+		case p.Type() == fastjson.TypeString:
+			t, ok = string(p.GetStringBytes()), true
+		case !ok:
+			t = string(appendJSON(nil, p))
+		}
+		found = found || ok
+		if t != "" || p.Type() == fastjson.TypeString {
+			out = append(out, t)
 		}
 	}
 	if found {
-		return strings.Join(parts, "\n")
+		return strings.Join(out, "\n")
 	}
 	return jsonList(a)
 }
@@ -105,29 +108,6 @@ func jsonList(a []*fastjson.Value) string {
 		b = appendJSON(b, p)
 	}
 	return string(append(b, ']'))
-}
-
-// partText is the text of one content part: {"type":"text","text":…} and its
-// relatives. Parts that hold no words (calls, images, results, thinking) are
-// known, and empty.
-func partText(p *fastjson.Value) (string, bool) {
-	if p.Type() != fastjson.TypeObject {
-		return "", false
-	}
-	switch kind := p.GetStringBytes("type"); string(kind) {
-	case "text", "input_text", "output_text", "summary_text", "reasoning_text":
-		return str(p, "text"), true
-	case "":
-		t := p.Get("text")
-		if t == nil || t.Type() != fastjson.TypeString {
-			return "", false
-		}
-		return str(p, "text"), true
-	case "tool_use", "toolCall", "tool_call", "function_call", "tool_result", "thinking", "redacted_thinking",
-		"image", "image_url", "input_image", "reasoning", "document", "server_tool_use", "file":
-		return "", true
-	}
-	return "", false
 }
 
 // argsText is v as the text of one JSON object. Strings that hold an object

@@ -49,6 +49,10 @@ func (rd *reader) line(line []byte, at place) {
 
 // arrayRecord reads a line that is an array: the messages or events of a run.
 func (rd *reader) arrayRecord(v *fastjson.Value, at place) {
+	if isGraphList(v) {
+		rd.graphList(v, at)
+		return
+	}
 	gathers, order, base := rd.gathers, rd.order, rd.base
 	rd.gathers, rd.order, rd.base = nil, nil, &at
 	rd.elements(v, at)

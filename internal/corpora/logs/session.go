@@ -249,36 +249,11 @@ func (b *runBuilder) turnResult(r *turnResult) {
 	s.Cwd = firstOfStrings(r.cwd, s.Cwd)
 }
 
-// thinkingText is the thoughts among content parts.
-func thinkingText(content *fastjson.Value) string {
-	if content == nil || content.Type() != fastjson.TypeArray {
-		return ""
-	}
-	var out []string
-	for _, p := range content.GetArray() {
-		if string(p.GetStringBytes("type")) == "thinking" {
-			if s := strings.TrimSpace(str(p, "thinking")); s != "" {
-				out = append(out, s)
-			}
-		}
-	}
-	return strings.Join(out, "\n\n")
-}
-
 // turnCalls is the calls among content parts.
 func (rd *reader) turnCalls(content *fastjson.Value, line int, start int64) []corpora.Step {
-	if content == nil || content.Type() != fastjson.TypeArray {
-		return nil
+	calls := rd.partCalls(content, nil, place{line: line, index: -1})
+	for i := range calls {
+		calls[i].Start = start
 	}
-	var out []corpora.Step
-	for _, p := range content.GetArray() {
-		switch string(p.GetStringBytes("type")) {
-		case "tool_use", "server_tool_use", "toolCall":
-			out = append(out, corpora.Step{
-				CallID: str(p, "id"), Tool: str(p, "name"), Args: rd.argsText(firstOf(p, "input", "arguments")),
-				Line: line, Index: -1, Start: start,
-			})
-		}
-	}
-	return out
+	return calls
 }

@@ -6,6 +6,7 @@ package logs
 func table() []layout {
 	list := []layout{
 		agentdojoLayout(),
+		agentdojoFileLayout(),
 		openhandsOutputLayout(),
 		openhandsEventLayout(),
 		openhandsV1Layout(),
@@ -29,6 +30,11 @@ func table() []layout {
 		hfMessagesLayout(),
 		otlpLayout(),
 		openInferenceLayout(),
+		langgraphSnapshotLayout(),
+		langgraphCheckpointLayout(),
+		langgraphTupleLayout(),
+		langchainRecordLayout(),
+		langchainMessageLayout(),
 		codexLayout(),
 		claudeLayout(),
 		piLayout(),

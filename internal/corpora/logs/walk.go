@@ -21,6 +21,11 @@ func (rd *reader) walk(data []byte, rest io.Reader, at place) {
 		}
 		switch c {
 		case '[':
+			if rd.startsGraphList(*s) {
+				s.take()
+				rd.cutValue(s, place{index: -1})
+				break
+			}
 			s.open()
 			rd.walkList(s)
 		case '{':

@@ -3,7 +3,6 @@ package merge
 import (
 	"encoding/hex"
 
-	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -16,16 +15,28 @@ func (ev *Evidence) Add(t *Trace, name string) {
 	f.count.add(t)
 	f.tasks.add(hash64(t.Task), seenText{t.Task, bit}, joinText)
 	f.walk(t, bit)
-	p := f.root
+	ev.grow(f, t, name)
+}
+
+// grow adds the trace's path to the tree, as far as the tree's bound goes. What
+// a run did below it is counted, and it ends nowhere in the tree.
+func (ev *Evidence) grow(f *family, t *Trace, name string) {
+	p, h, way := f.root, rootPlace(name), wayOf(t)
 	p.count.add(t)
-	for _, i := range segment.Collapse(len(t.Macros), func(i int) string { return t.Macros[i].Key }) {
-		p = p.child(t.Macros[i].Key)
+	for depth, i := range way {
+		key := t.Macros[i].Key
+		if h = nextPlace(h, key); depth == maxDepth || !ev.bound.keeps(h) {
+			ev.cut.Runs++
+			ev.cut.Macros += len(way) - depth
+			return
+		}
+		p = p.child(key)
 		p.count.add(t)
 		p.spans.k = tree.MaxSpans
-		p.spans.add(hash64(string(t.Digest[:]), t.Macros[i].Key), t.span(i), nil)
+		p.spans.add(hash64(string(t.Digest[:]), key), t.span(i), nil)
 	}
 	if len(t.Macros) > 0 {
-		p.ending().add(t, bit)
+		p.ending().add(t, Mask(1)<<t.Fold())
 	}
 }
 
@@ -104,7 +115,7 @@ func (ev *Evidence) AddFailure(base *Evidence, t *Trace, name string) {
 	f.failStates(known, t)
 	p, q := f.root, known.root
 	p.count.add(t)
-	for _, i := range segment.Collapse(len(t.Macros), func(i int) string { return t.Macros[i].Key }) {
+	for _, i := range wayOf(t) {
 		if q = q.next[t.Macros[i].Key]; q == nil {
 			return
 		}

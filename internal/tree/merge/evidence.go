@@ -114,6 +114,8 @@ type ending struct {
 // evidence gathered apart, gives the same result. One goroutine at a time.
 type Evidence struct {
 	families map[string]*family
+	bound    *support // of the tree; nil for none
+	cut      Bound    // what the bound left out
 }
 
 // NewEvidence returns empty evidence.
@@ -193,6 +195,8 @@ func (ev *Evidence) Union(o *Evidence) {
 			ev.families[name] = o.families[name]
 		}
 	}
+	ev.cut.Runs += o.cut.Runs
+	ev.cut.Macros += o.cut.Macros
 }
 
 func (f *family) union(o *family) {

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"sync"
@@ -41,6 +42,8 @@ type Options struct {
 	OwnNames      bool
 	// Stage is told what begins; nil for nobody.
 	Stage func(name string)
+
+	places int // of the tree, before it is bounded; for tests
 }
 
 // Merged is a merged tree with its calibration and what is known about it.
@@ -55,6 +58,7 @@ type Merged struct {
 	Failure   int                // failed traces counted along the tree
 	Macros    int                // macros of the successful traces, before merging
 	Unplaced  int                // traces that no family given by hand matches
+	Bound     Bound              // of the tree's size, and what it left out
 	Audit     Audit              // of states that may stand for two things
 }
 
@@ -74,7 +78,7 @@ func Merge(ctx context.Context, src Source, opt Options) (*Merged, error) {
 		name string
 		run  func(context.Context) error
 	}{
-		{"families", m.learnFamilies}, {"paths", m.gather}, {"failures", m.failures},
+		{"families", m.learnFamilies}, {"support", m.bound}, {"paths", m.gather}, {"failures", m.failures},
 		{"words", m.embed}, {"cross-validation", m.validate}, {"tree", m.build},
 	} {
 		if opt.Stage != nil {
@@ -100,6 +104,9 @@ type merger struct {
 	vecs *vectors
 	all  []placed // in the reference profile
 	res  Merged
+
+	macros, tasks int // of the successes; tasks up to minTasks
+	kept          *support
 }
 
 // heldOut is a successful trace kept for cross-validation.
@@ -167,15 +174,23 @@ func (m *merger) learnFamilies(ctx context.Context) error {
 	type seen struct {
 		groups *groups
 		units  *units
+		macros int
+		tasks  sample[struct{}]
 	}
-	all := seen{newGroups(), newUnits(m.opt.HoldOutGroups)}
-	start := func() *seen { return &seen{newGroups(), newUnits(m.opt.HoldOutGroups)} }
+	start := func() *seen {
+		return &seen{newGroups(), newUnits(m.opt.HoldOutGroups), 0, sample[struct{}]{k: minTasks}}
+	}
+	all := start()
 	err := each(ctx, m, start, func(s *seen, t *Trace) {
 		if t.Success {
 			s.groups.add(t)
 			s.units.add(t)
+			s.macros += len(t.Macros)
+			s.tasks.add(t.TaskKey, struct{}{}, nil)
 		}
 	}, func(s *seen) {
+		all.macros += s.macros
+		all.tasks.union(&s.tasks, nil)
 		all.groups.found.union(&s.groups.found, joinGroup)
 		all.units.union(s.units)
 	})
@@ -183,7 +198,29 @@ func (m *merger) learnFamilies(ctx context.Context) error {
 		err = ErrOneGroup
 	}
 	m.fams = all.groups.families(m.opt.Families)
+	m.macros, m.tasks = all.macros, len(all.tasks.items)
 	m.src = &folded{m.src, all.units}
+	return err
+}
+
+// bound finds which places the tree may have, if it could grow past its budget.
+// That takes a look at all traces of its own, since support is not known before.
+func (m *merger) bound(ctx context.Context) error {
+	if m.opt.Params.Profile == tree.ReferenceProfile {
+		return nil
+	}
+	m.kept = newSupport(m.macros, m.tasks, cmp.Or(m.opt.places, maxPlaces))
+	if m.kept == nil {
+		return nil
+	}
+	all := sample[struct{}]{k: placesSampled}
+	start := func() *sample[struct{}] { return &sample[struct{}]{k: placesSampled} }
+	err := each(ctx, m, start, func(s *sample[struct{}], t *Trace) {
+		if name := m.fams.of(t); t.Success && name != "" {
+			m.kept.add(t, name, s)
+		}
+	}, func(s *sample[struct{}]) { all.union(s, nil) })
+	m.kept.settle(&all)
 	return err
 }
 
@@ -195,16 +232,29 @@ type gathered struct {
 }
 
 func (m *merger) gather(ctx context.Context) error {
-	m.ev = NewEvidence()
+	m.ev = m.evidence()
 	m.held.k = m.opt.CVTraces
-	start := func() *gathered { return &gathered{ev: NewEvidence(), held: sample[heldOut]{k: m.opt.CVTraces}} }
-	return each(ctx, m, start, m.gatherOne, func(g *gathered) {
+	start := func() *gathered { return &gathered{ev: m.evidence(), held: sample[heldOut]{k: m.opt.CVTraces}} }
+	err := each(ctx, m, start, m.gatherOne, func(g *gathered) {
 		m.ev.Union(g.ev)
 		m.held.union(&g.held, nil)
 		m.res.Success += g.success
 		m.res.Macros += g.macros
 		m.res.Unplaced += g.unplaced
 	})
+	m.res.Bound = m.ev.cut
+	if m.kept != nil {
+		m.res.Bound.Support = m.kept.least
+		m.kept, m.ev.bound = nil, nil // 48 MB that nothing reads any more
+	}
+	return err
+}
+
+// evidence is empty evidence of a tree that the bound holds.
+func (m *merger) evidence() *Evidence {
+	ev := NewEvidence()
+	ev.bound = m.kept
+	return ev
 }
 
 func (m *merger) gatherOne(g *gathered, t *Trace) {
