@@ -54,6 +54,7 @@ type jsonStep struct {
 	Actor     string          `json:"actor,omitempty"`
 	Status    string          `json:"status"`
 	BlockedBy string          `json:"blocked_by,omitempty"`
+	Stopped   bool            `json:"stopped,omitempty"` // the user stopped the run here
 	Result    string          `json:"result,omitempty"`
 	Error     string          `json:"error,omitempty"`
 	ExitCode  *int            `json:"exit_code,omitempty"`
@@ -109,7 +110,7 @@ func episodeJSON(ep *corpora.Episode) jsonEpisode {
 func stepJSON(s *corpora.Step) jsonStep {
 	out := jsonStep{
 		CallID: s.CallID, Tool: s.Tool, Args: json.RawMessage(s.Args), Text: s.Text, Heard: s.Heard, Actor: s.Actor,
-		Status: enumName(statusKeys, s.Status), BlockedBy: s.BlockedBy, Result: s.Result, Error: s.Error, Cwd: s.Cwd,
+		Status: enumName(statusKeys, s.Status), BlockedBy: s.BlockedBy, Stopped: s.Stopped, Result: s.Result, Error: s.Error, Cwd: s.Cwd,
 		Start: s.Start, End: s.End, TokensIn: s.TokensIn, TokensOut: s.TokensOut, Line: s.Line, Index: s.Index,
 	}
 	if !json.Valid(out.Args) {

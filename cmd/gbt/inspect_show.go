@@ -105,6 +105,9 @@ func (s shower) step(ep *corpora.Episode, i int) {
 		s.block("result", st.Result)
 	}
 	s.block("error", st.Error)
+	if st.Stopped {
+		s.line("stopped", "by the user")
+	}
 	for _, d := range st.Deltas {
 		s.line("change", deltaText(d))
 	}
