@@ -3,9 +3,10 @@ package monitor
 import (
 	"slices"
 
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // Outcomes are rules that say how a request ended, for logs that nobody judged
@@ -185,7 +186,7 @@ func lastOf(all []fact, from, to int, k *deedCond) int {
 func (s *span) within(dir string) bool {
 	for i := s.to - 1; i >= s.from; i-- {
 		if cwd := s.all[i].ctx.Cwd; cwd != "" {
-			return effect.Under(cwd, dir)
+			return mark.Under(cwd, dir)
 		}
 	}
 	return false

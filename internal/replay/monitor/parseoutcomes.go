@@ -6,10 +6,11 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+
 	"go.yaml.in/yaml/v3"
 
 	"github.com/gbt-policy/gbt/corpora"
-	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // CodingYAML is the ready set for sessions of coding agents.
@@ -164,7 +165,7 @@ func (r *reader) check(n *yaml.Node) *Check {
 			if c.Dir = r.text(v); !strings.HasPrefix(c.Dir, "/") {
 				r.problem(v, CodeValue, "%q is no absolute path", c.Dir)
 			}
-			c.Dir = effect.Clean(c.Dir)
+			c.Dir = mark.Clean(c.Dir)
 		},
 	})
 	if len(c.Run) == 0 || c.Run[0] == "" || c.Dir == "" {
