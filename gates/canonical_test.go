@@ -91,11 +91,11 @@ func TestParseContextRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got, err := ParseContext([]byte(tt.data))
-		if !errors.Is(err, ErrNotCanonical) || !reflect.DeepEqual(got, Context{}) {
+		if !errors.Is(err, errNotCanonical) || !reflect.DeepEqual(got, Context{}) {
 			t.Errorf("%s: %+v, %v", tt.name, got, err)
 		}
 	}
-	if _, err := ParseContext(make([]byte, maxCanonical+1)); !errors.Is(err, ErrNotCanonical) {
+	if _, err := ParseContext(make([]byte, maxCanonical+1)); !errors.Is(err, errNotCanonical) {
 		t.Errorf("past the limit: %v", err)
 	}
 }

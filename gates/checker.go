@@ -30,7 +30,7 @@ type Checker struct {
 
 // Read reads a request with the checker's tool schemas, where it would run.
 func (k *Checker) Read(req Request, state *State) *call.Call {
-	return Read(req, state, k.Schemas)
+	return readAt(req, state, k.Schemas)
 }
 
 // Context is the context of a request: ContextOf of what Read returns.

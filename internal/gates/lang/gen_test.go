@@ -170,7 +170,7 @@ func drawEffect(t *rapid.T) gates.Effect {
 	return gates.Effect{
 		Kind: drawKind(t), Op: effect.Op(rapid.IntRange(0, int(effect.NumOps)-1).Draw(t, "op")), Zone: effect.Zone(rapid.IntRange(0, int(effect.NumZones)-1).Draw(t, "zone")),
 		Sensitive: flag(), Protected: flag(), Glob: flag(), Deferred: flag(), Resource: pick(t, somePaths), Program: pick(t, someWords), Argv: pick(t, someWords), Parent: pick(t, someWords),
-		Net:     gates.Net{Scheme: pick(t, []string{"", "https"}), Domain: pick(t, someDomains), IP: pick(t, []string{"", "::1"}), Port: rapid.SampledFrom([]uint16{0, 1, 443, 1024, 65535}).Draw(t, "port")},
+		Net:     effect.Net{Scheme: pick(t, []string{"", "https"}), Domain: pick(t, someDomains), IP: pick(t, []string{"", "::1"}), Port: rapid.SampledFrom([]uint16{0, 1, 443, 1024, 65535}).Draw(t, "port")},
 		Payload: effect.Payload{Known: flag(), Len: rapid.SampledFrom([]int{0, 1, 443}).Draw(t, "len"), MIME: pick(t, []string{"", "text/plain"})},
 	}
 }
