@@ -9,7 +9,7 @@ import (
 // fieldTable is everything that a gate may read, and the only place that lists
 // it: a row is a field. The evaluator, the index, the reader of programs, the
 // canonical form, the compiler's CEL environment, its judge and the table of
-// PROGRAM.md follow from it; docs/contributing-gate-field.md is the recipe.
+// PROGRAM.md follow from it; CONTRIBUTING.md has the recipe.
 //
 // A number is part of the format of programs and never used again; a new field
 // takes the next free one, wherever its row stands. The rows of an object stand

@@ -5,6 +5,11 @@
 // and cannot be undone, so an effect that somebody forgot to fill in is judged
 // as the worst one. Package gates aliases these types; other packages use them
 // from there.
+//
+// What belongs here: the words for what a call does (kinds, verbs, roles,
+// changes, zones) in tables that hang together, and what a path, an address or a
+// name says by itself. What never does: what a program or a tool does (packages
+// shell and call), and whether that is allowed (package gates).
 package effect
 
 // Kind is the primitive type of an effect (requirement C1).

@@ -23,4 +23,9 @@
 //
 // A Detector is immutable after New but for regular expressions it compiles when
 // they are first needed; it is safe for concurrent use.
+//
+// What belongs here: patterns of secrets (patterns.go, rules.json), and what
+// stands in their place. What never does: names of secrets
+// (gates/effect/names.go), stopping a call (internal/gates/content), and a log's
+// layout (its command).
 package redact

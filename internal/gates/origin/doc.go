@@ -26,6 +26,11 @@
 // What first held a value is its source; in one result, text comes before a
 // field, because whoever writes the text may repeat there what a field says.
 //
+// What belongs here: texts that came up in a run, and how a value can be traced
+// to one of them. What never does: what ran and what it changed (package
+// episode), which leaves of a call are asked about (package call), and what
+// follows from an origin (package gates).
+//
 // # What an attacker can write
 //
 // Results are data that somebody else may have written. A result counts as

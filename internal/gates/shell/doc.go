@@ -9,4 +9,10 @@
 // option and operand a role. Programs whose arguments are a language of their own
 // have code (dispatch.go) and read their options with getopt: one that looks for an
 // option by the whole word misses it cut short, attached or in a cluster.
+//
+// What belongs here: what command lines, scripts and inline code do: rows for
+// programs, code for the languages that some of them read. What never does:
+// names of tools and of their arguments (package call), whether something may
+// run (package gates), and a look at the machine: what the line does not say is
+// unknown.
 package shell
