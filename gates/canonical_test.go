@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
@@ -26,7 +27,7 @@ func canonicalSamples() []Context {
 		NewContext(Request{Tool: "mcp__Files__Write_File", Args: []byte(`{"path":"a\"\\\nb","content":"é\u2028\u0001"}`)}, state),
 		NewContext(Request{Tool: "send_money", Args: []byte(`{"recipient":"GB29","amount":1e3}`)}, heard),
 		NewContext(Request{Tool: "no such tool", Args: []byte(`[1,`)}, State{Cwd: "/\xff\xfe"}),
-		{Tool: "x", Args: []Arg{{Path: "p", Value: "\x00\x1f\x7f\xc3(", Origin: OriginUntrusted, Source: "s", Form: "f~", Role: "recipient"}}},
+		{Tool: "x", Args: []Arg{{Path: "p", Value: "\x00\x1f\x7f\xc3(", Origin: call.OriginUntrusted, Source: "s", Form: "f~", Role: "recipient"}}},
 	}
 }
 

@@ -54,7 +54,7 @@ func (d *Decision) Template(c *Context, policy string) string {
 // one text is free to change: the fields of a nested one may say who and how much.
 func appendArg(b []byte, a *Arg, words bool) []byte {
 	b = appendWords(append(b, "\narg"...), a.Path, a.Role, a.Origin.String(), a.Source)
-	if words && a.Role == effect.RolePayload.String() && a.Origin != OriginUntrusted && !strings.Contains(a.Path, ".") {
+	if words && a.Role == effect.RolePayload.String() && a.Origin != call.OriginUntrusted && !strings.Contains(a.Path, ".") {
 		return b
 	}
 	return appendWords(b, a.Value)

@@ -19,14 +19,6 @@ type (
 	Request = call.Request
 	Hints   = call.Hints
 	Arg     = call.Arg
-	Origin  = call.Origin
-)
-
-// The origins of a value.
-const (
-	OriginAgent     = call.OriginAgent
-	OriginTask      = call.OriginTask
-	OriginUntrusted = call.OriginUntrusted
 )
 
 // Sources knows where the values of an episode came from. Find returns an
@@ -128,12 +120,12 @@ func (c *Context) Trace(s Sources) {
 		a := &c.Args[i]
 		origin, source, form := s.Find(a.Value)
 		switch origin {
-		case OriginAgent.String():
-			a.Origin, a.Source, a.Form = OriginAgent, "", ""
-		case OriginTask.String():
-			a.Origin, a.Source, a.Form = OriginTask, "", form
+		case call.OriginAgent.String():
+			a.Origin, a.Source, a.Form = call.OriginAgent, "", ""
+		case call.OriginTask.String():
+			a.Origin, a.Source, a.Form = call.OriginTask, "", form
 		default: // what is no origin is untrusted
-			a.Origin, a.Source, a.Form = OriginUntrusted, source, form
+			a.Origin, a.Source, a.Form = call.OriginUntrusted, source, form
 		}
 	}
 }

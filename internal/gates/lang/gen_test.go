@@ -150,7 +150,7 @@ func drawContext(t *rapid.T) *gates.Context {
 		c.Flow.Unvetted = append(c.Flow.Unvetted, pick(t, someKinds))
 	}
 	for range n("args") {
-		c.Args = append(c.Args, gates.Arg{Path: pick(t, someWords), Value: pick(t, someWords), Origin: gates.Origin(rapid.IntRange(0, 2).Draw(t, "origin")), Source: pick(t, someWords), Role: pick(t, someWords)})
+		c.Args = append(c.Args, gates.Arg{Path: pick(t, someWords), Value: pick(t, someWords), Origin: call.Origin(rapid.IntRange(0, 2).Draw(t, "origin")), Source: pick(t, someWords), Role: pick(t, someWords)})
 	}
 	for range n("effects") {
 		c.Effects = append(c.Effects, drawEffect(t))
