@@ -31,23 +31,25 @@ type Content struct {
 // Set says whether there is a content gate.
 func (g *Content) Set() bool { return g.Classifier != "" }
 
-var contentRecord = record{rows: []row{
-	{name: "classifier", typ: nameType, at: func(v any) any { return &v.(*Content).Classifier }},
-	{name: "url", typ: textType, at: func(v any) any { return &v.(*Content).URL }},
-	{name: "model", typ: textType, at: func(v any) any { return &v.(*Content).Model }},
-	{name: "key", typ: textType, at: func(v any) any { return &v.(*Content).KeyEnv }},
-	{name: "timeout", typ: rangeOf[uint32](0, maxContentTimeout), at: func(v any) any { return &v.(*Content).Timeout }},
-	{name: "answers", typ: digestOrNone, at: func(v any) any { return &v.(*Content).Answers }},
-	{name: "template", typ: digestOrNone, at: func(v any) any { return &v.(*Content).Template }},
-}, after: func(c *codec, v any) {
-	g := v.(*Content)
-	switch {
-	case g.Classifier == "" && isSet(g):
-		c.fail("a content gate without a classifier") // one encoding: then all is empty
-	case g.Classifier != "" && (len(g.Answers) != contentDigest || len(g.Template) != contentDigest):
-		c.fail("digests of %d and %d bytes", len(g.Answers), len(g.Template))
-	}
-}}
+func contentRecord() *record {
+	return &record{rows: []row{
+		{name: "classifier", typ: nameType, at: func(v any) any { return &v.(*Content).Classifier }},
+		{name: "url", typ: textType, at: func(v any) any { return &v.(*Content).URL }},
+		{name: "model", typ: textType, at: func(v any) any { return &v.(*Content).Model }},
+		{name: "key", typ: textType, at: func(v any) any { return &v.(*Content).KeyEnv }},
+		{name: "timeout", typ: rangeOf[uint32](0, maxContentTimeout), at: func(v any) any { return &v.(*Content).Timeout }},
+		{name: "answers", typ: digestOrNone, at: func(v any) any { return &v.(*Content).Answers }},
+		{name: "template", typ: digestOrNone, at: func(v any) any { return &v.(*Content).Template }},
+	}, after: func(c *codec, v any) {
+		g := v.(*Content)
+		switch {
+		case g.Classifier == "" && isSet(g):
+			c.fail("a content gate without a classifier") // one encoding: then all is empty
+		case g.Classifier != "" && (len(g.Answers) != contentDigest || len(g.Template) != contentDigest):
+			c.fail("digests of %d and %d bytes", len(g.Answers), len(g.Template))
+		}
+	}}
+}
 
 var digestOrNone = typ{text: "no bytes or a digest", size: 2, most: contentDigest, walk: walkBytes}
 

@@ -17,23 +17,25 @@ type Guardrail struct {
 	Content Content // who is asked about what calls send
 }
 
-var railRecord = record{rows: []row{
-	{name: "profile", typ: rangeOf[gates.Profile](0, int64(gates.ProfileApps)), loosens: field.Judged,
-		at: func(v any) any { return &v.(*Guardrail).Rules.Profile }},
-	{name: "strict", typ: boolType, loosens: field.Less,
-		at: func(v any) any { return &v.(*Guardrail).Strict }},
-	texts("roots", "workspace root", field.More, func(v any) any { return &v.(*Guardrail).Roots }),
-	texts("protected", "protected path", field.Less, func(v any) any { return &v.(*Guardrail).Rules.Protected }),
-	texts("sensitive", "sensitive path", field.Less, func(v any) any { return &v.(*Guardrail).Rules.Sensitive }),
-	{name: "egress", typ: many[gates.Egress](&egressRecord, MaxRules), loosens: field.Judged,
-		at:    func(v any) any { return &v.(*Guardrail).Rules.Egress },
-		check: func(c *checker, _ int, v any) { c.egress(v.(*Guardrail).Rules.Egress) }},
-	texts("spawn", "allowed program", field.More, func(v any) any { return &v.(*Guardrail).Rules.Spawn }),
-	texts("deny", "denied program", field.Less, func(v any) any { return &v.(*Guardrail).Rules.DenySpawn }),
-	{name: "content", typ: oneOf(&contentRecord), optional: true, loosens: field.Judged,
-		at:    func(v any) any { return &v.(*Guardrail).Content },
-		check: func(c *checker, _ int, v any) { c.content(&v.(*Guardrail).Content) }},
-}}
+func railRecord() *record {
+	return &record{rows: []row{
+		{name: "profile", typ: rangeOf[gates.Profile](0, int64(gates.ProfileApps)), loosens: field.Judged,
+			at: func(v any) any { return &v.(*Guardrail).Rules.Profile }},
+		{name: "strict", typ: boolType, loosens: field.Less,
+			at: func(v any) any { return &v.(*Guardrail).Strict }},
+		texts("roots", "workspace root", field.More, func(v any) any { return &v.(*Guardrail).Roots }),
+		texts("protected", "protected path", field.Less, func(v any) any { return &v.(*Guardrail).Rules.Protected }),
+		texts("sensitive", "sensitive path", field.Less, func(v any) any { return &v.(*Guardrail).Rules.Sensitive }),
+		{name: "egress", typ: many[gates.Egress](egressRecord(), MaxRules), loosens: field.Judged,
+			at:    func(v any) any { return &v.(*Guardrail).Rules.Egress },
+			check: func(c *checker, _ int, v any) { c.egress(v.(*Guardrail).Rules.Egress) }},
+		texts("spawn", "allowed program", field.More, func(v any) any { return &v.(*Guardrail).Rules.Spawn }),
+		texts("deny", "denied program", field.Less, func(v any) any { return &v.(*Guardrail).Rules.DenySpawn }),
+		{name: "content", typ: oneOf(contentRecord()), optional: true, loosens: field.Judged,
+			at:    func(v any) any { return &v.(*Guardrail).Content },
+			check: func(c *checker, _ int, v any) { c.content(&v.(*Guardrail).Content) }},
+	}}
+}
 
 // texts is a list of texts that stand sorted and once.
 func texts(name, title string, loosens field.Loosens, at func(any) any) row {
@@ -43,13 +45,15 @@ func texts(name, title string, loosens field.Loosens, at func(any) any) row {
 
 func self(s string) string { return s }
 
-var egressRecord = record{rows: []row{
-	{name: "domain", typ: nameType, at: func(v any) any { return &v.(*gates.Egress).Domain }},
-	{name: "schemes", typ: namesTo(MaxRules), at: func(v any) any { return &v.(*gates.Egress).Schemes }},
-	{name: "ports", at: func(v any) any { return &v.(*gates.Egress).Ports },
-		typ: listOf("{1..65535}*", MaxRules, walkPorts)},
-	{name: "send", typ: boolType, at: func(v any) any { return &v.(*gates.Egress).Send }},
-}}
+func egressRecord() *record {
+	return &record{rows: []row{
+		{name: "domain", typ: nameType, at: func(v any) any { return &v.(*gates.Egress).Domain }},
+		{name: "schemes", typ: namesTo(MaxRules), at: func(v any) any { return &v.(*gates.Egress).Schemes }},
+		{name: "ports", at: func(v any) any { return &v.(*gates.Egress).Ports },
+			typ: listOf("{1..65535}*", MaxRules, walkPorts)},
+		{name: "send", typ: boolType, at: func(v any) any { return &v.(*gates.Egress).Send }},
+	}}
+}
 
 func walkPorts(c *codec, t *typ, p any) {
 	list(c, p.(*[]uint16), int(t.most), 1, func(c *codec, p *uint16) { integer(c, p, 1, 1<<16-1) })

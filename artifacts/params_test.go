@@ -49,7 +49,7 @@ func TestParamsCheck(t *testing.T) {
 			p := good
 			c.edit(&p)
 			k := checker{p: &Policy{Params: p}}
-			paramsRecord.check(&k, 0, &k.p.Params)
+			paramsRecord().check(&k, 0, &k.p.Params)
 			if err := errors.Join(k.errs...); (err == nil) != c.ok {
 				t.Errorf("error %v, want ok %v", err, c.ok)
 			}

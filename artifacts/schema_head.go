@@ -7,19 +7,21 @@ import (
 
 // The sections in front: META, PARM, ENCO and PACK.
 
-var metaRecord = record{rows: []row{
-	{name: "name", typ: nameType, loosens: field.Never,
-		at: func(v any) any { return &v.(*Policy).Name },
-		check: func(c *checker, _ int, v any) {
-			p := v.(*Policy)
-			if p.Name == "" {
-				c.bad("policy has no name")
-			}
-		}},
-	{name: "parent", loosens: field.Never,
-		typ: typ{text: "no bytes or a digest", size: 2, walk: func(c *codec, _ *typ, p any) { c.hex(p.(*string), 0, 32) }},
-		at:  func(v any) any { return &v.(*Policy).Parent }},
-}}
+func metaRecord() *record {
+	return &record{rows: []row{
+		{name: "name", typ: nameType, loosens: field.Never,
+			at: func(v any) any { return &v.(*Policy).Name },
+			check: func(c *checker, _ int, v any) {
+				p := v.(*Policy)
+				if p.Name == "" {
+					c.bad("policy has no name")
+				}
+			}},
+		{name: "parent", loosens: field.Never,
+			typ: typ{text: "no bytes or a digest", size: 2, walk: func(c *codec, _ *typ, p any) { c.hex(p.(*string), 0, 32) }},
+			at:  func(v any) any { return &v.(*Policy).Parent }},
+	}}
+}
 
 // share is the range of a setting above 0 and at most 1, in thousandths.
 var share = span{1, 1000}
@@ -30,44 +32,46 @@ const noNovelty = 1001
 // Zero values of settings are never used as defaults. Alpha, beta, lambda and
 // explore_budget may be zero, which switches their part off, and novelty may be
 // zero, which is always reached; no other setting has a zero with a meaning.
-var paramsRecord = record{rows: []row{
-	{name: "profile", typ: nameType, word: true, loosens: field.Never,
-		at: func(v any) any { return &v.(*tree.Params).Profile },
-		check: func(c *checker, _ int, v any) {
-			p := v.(*tree.Params)
-			if p.Profile != tree.DefaultProfile && p.Profile != tree.ReferenceProfile {
-				c.bad("unknown profile %.80q", p.Profile)
-			}
-		}},
-	thousandths("theta_high", share, func(v any) any { return &v.(*tree.Params).ThetaHigh }),
-	{name: "theta_low", typ: milliType, within: share, loosens: field.Never,
-		at: func(v any) any { return &v.(*tree.Params).ThetaLow },
-		check: func(c *checker, _ int, v any) {
-			p := v.(*tree.Params)
-			if p.ThetaLow > p.ThetaHigh {
-				c.bad("setting theta_low is above theta_high")
-			}
-		}},
-	thousandths("ambiguous", share, func(v any) any { return &v.(*tree.Params).Ambiguous }),
-	whole("explore_budget", 0, func(v any) any { return &v.(*tree.Params).ExploreBudget }),
-	thousandths("route_abstain", share, func(v any) any { return &v.(*tree.Params).RouteAbstain }),
-	thousandths("route_keep", share, func(v any) any { return &v.(*tree.Params).RouteKeep }),
-	thousandths("route_temperature", share, func(v any) any { return &v.(*tree.Params).RouteTemperature }),
-	whole("route_every", 1, func(v any) any { return &v.(*tree.Params).RouteEvery }),
-	thousandths("route_switch", share, func(v any) any { return &v.(*tree.Params).RouteSwitch }),
-	thousandths("alpha", notNegative, func(v any) any { return &v.(*tree.Params).Alpha }),
-	thousandths("beta", notNegative, func(v any) any { return &v.(*tree.Params).Beta }),
-	thousandths("env_cos", share, func(v any) any { return &v.(*tree.Params).EnvCos }),
-	thousandths("lambda", notNegative, func(v any) any { return &v.(*tree.Params).Lambda }),
-	whole("max_recovery", 1, func(v any) any { return &v.(*tree.Params).MaxRecovery }),
-	whole("max_children", 1, func(v any) any { return &v.(*tree.Params).MaxChildren }),
-	thousandths("allowed_share", share, func(v any) any { return &v.(*tree.Params).AllowedShare }),
-	thousandths("novelty", span{0, noNovelty}, func(v any) any { return &v.(*tree.Params).Novelty }),
-	thousandths("theta_sig", share, func(v any) any { return &v.(*tree.Params).ThetaSig }),
-	thousandths("theta_merge", share, func(v any) any { return &v.(*tree.Params).ThetaMerge }),
-	{name: "posterior", loosens: field.Never, at: func(v any) any { return &v.(*tree.Params).Posterior },
-		typ: typ{text: "[bias, similarity, margin, prior: milli]", size: 5, walk: walkPosterior}},
-}}
+func paramsRecord() *record {
+	return &record{rows: []row{
+		{name: "profile", typ: nameType, word: true, loosens: field.Never,
+			at: func(v any) any { return &v.(*tree.Params).Profile },
+			check: func(c *checker, _ int, v any) {
+				p := v.(*tree.Params)
+				if p.Profile != tree.DefaultProfile && p.Profile != tree.ReferenceProfile {
+					c.bad("unknown profile %.80q", p.Profile)
+				}
+			}},
+		thousandths("theta_high", share, func(v any) any { return &v.(*tree.Params).ThetaHigh }),
+		{name: "theta_low", typ: milliType, within: share, loosens: field.Never,
+			at: func(v any) any { return &v.(*tree.Params).ThetaLow },
+			check: func(c *checker, _ int, v any) {
+				p := v.(*tree.Params)
+				if p.ThetaLow > p.ThetaHigh {
+					c.bad("setting theta_low is above theta_high")
+				}
+			}},
+		thousandths("ambiguous", share, func(v any) any { return &v.(*tree.Params).Ambiguous }),
+		whole("explore_budget", 0, func(v any) any { return &v.(*tree.Params).ExploreBudget }),
+		thousandths("route_abstain", share, func(v any) any { return &v.(*tree.Params).RouteAbstain }),
+		thousandths("route_keep", share, func(v any) any { return &v.(*tree.Params).RouteKeep }),
+		thousandths("route_temperature", share, func(v any) any { return &v.(*tree.Params).RouteTemperature }),
+		whole("route_every", 1, func(v any) any { return &v.(*tree.Params).RouteEvery }),
+		thousandths("route_switch", share, func(v any) any { return &v.(*tree.Params).RouteSwitch }),
+		thousandths("alpha", notNegative, func(v any) any { return &v.(*tree.Params).Alpha }),
+		thousandths("beta", notNegative, func(v any) any { return &v.(*tree.Params).Beta }),
+		thousandths("env_cos", share, func(v any) any { return &v.(*tree.Params).EnvCos }),
+		thousandths("lambda", notNegative, func(v any) any { return &v.(*tree.Params).Lambda }),
+		whole("max_recovery", 1, func(v any) any { return &v.(*tree.Params).MaxRecovery }),
+		whole("max_children", 1, func(v any) any { return &v.(*tree.Params).MaxChildren }),
+		thousandths("allowed_share", share, func(v any) any { return &v.(*tree.Params).AllowedShare }),
+		thousandths("novelty", span{0, noNovelty}, func(v any) any { return &v.(*tree.Params).Novelty }),
+		thousandths("theta_sig", share, func(v any) any { return &v.(*tree.Params).ThetaSig }),
+		thousandths("theta_merge", share, func(v any) any { return &v.(*tree.Params).ThetaMerge }),
+		{name: "posterior", loosens: field.Never, at: func(v any) any { return &v.(*tree.Params).Posterior },
+			typ: typ{text: "[bias, similarity, margin, prior: milli]", size: 5, walk: walkPosterior}},
+	}}
+}
 
 var notNegative = span{0, 1<<31 - 1}
 
@@ -88,33 +92,37 @@ func walkPosterior(c *codec, _ *typ, p any) {
 	}
 }
 
-var encoderRecord = record{rows: []row{
-	{name: "id", typ: nameType, loosens: field.Never,
-		at: func(v any) any { return &v.(*Encoder).ID },
-		check: func(c *checker, _ int, v any) {
-			e := v.(*Encoder)
-			if e.ID == "" || e.Dim == 0 {
-				c.bad("policy names no encoder")
-			}
-		}},
-	{name: "digest", typ: digestType, word: true, loosens: field.Never,
-		at: func(v any) any { return &v.(*Encoder).Digest }},
-	{name: "dimensions", typ: rangeOf[int](1, MaxDim), loosens: field.Never,
-		at: func(v any) any { return &v.(*Encoder).Dim }},
-}}
+func encoderRecord() *record {
+	return &record{rows: []row{
+		{name: "id", typ: nameType, loosens: field.Never,
+			at: func(v any) any { return &v.(*Encoder).ID },
+			check: func(c *checker, _ int, v any) {
+				e := v.(*Encoder)
+				if e.ID == "" || e.Dim == 0 {
+					c.bad("policy names no encoder")
+				}
+			}},
+		{name: "digest", typ: digestType, word: true, loosens: field.Never,
+			at: func(v any) any { return &v.(*Encoder).Digest }},
+		{name: "dimensions", typ: rangeOf[int](1, MaxDim), loosens: field.Never,
+			at: func(v any) any { return &v.(*Encoder).Dim }},
+	}}
+}
 
 // Each bound is at most that of requirement B2.
-var packRecord = record{rows: []row{
-	{name: "steps", typ: rangeOf[int64](1, maxPackSteps), title: "bound pack.steps", loosens: field.More,
-		at: func(v any) any { return &v.(*Pack).steps },
-		check: func(c *checker, _ int, v any) {
-			p := v.(*Pack)
-			if *p == (Pack{}) {
-				c.bad("policy has no governance pack")
-			}
-		}},
-	{name: "seconds", typ: rangeOf[int64](1, maxPackWall), title: "bound pack.seconds", loosens: field.More,
-		at: func(v any) any { return &v.(*Pack).wall }},
-	{name: "tokens", typ: rangeOf[int64](1, maxPackTokens), title: "bound pack.tokens", loosens: field.More,
-		at: func(v any) any { return &v.(*Pack).tokens }},
-}}
+func packRecord() *record {
+	return &record{rows: []row{
+		{name: "steps", typ: rangeOf[int64](1, maxPackSteps), title: "bound pack.steps", loosens: field.More,
+			at: func(v any) any { return &v.(*Pack).steps },
+			check: func(c *checker, _ int, v any) {
+				p := v.(*Pack)
+				if *p == (Pack{}) {
+					c.bad("policy has no governance pack")
+				}
+			}},
+		{name: "seconds", typ: rangeOf[int64](1, maxPackWall), title: "bound pack.seconds", loosens: field.More,
+			at: func(v any) any { return &v.(*Pack).wall }},
+		{name: "tokens", typ: rangeOf[int64](1, maxPackTokens), title: "bound pack.tokens", loosens: field.More,
+			at: func(v any) any { return &v.(*Pack).tokens }},
+	}}
+}

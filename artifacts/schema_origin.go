@@ -9,62 +9,74 @@ import (
 // The sections behind the tree: where the policy comes from and what was measured
 // on the way. Nothing of them judges a call.
 
-var provenanceRecord = record{rows: []row{
-	{name: "tool", typ: nameType, loosens: field.Never,
-		at: func(v any) any { return &v.(*Provenance).Tool },
-		check: func(c *checker, _ int, v any) {
-			p := v.(*Provenance)
-			if p.Tool == "" {
-				c.bad("policy does not name the tool that made it")
-			}
-		}},
-	{name: "config", typ: digestType, word: true, loosens: field.Never,
-		at: func(v any) any { return &v.(*Provenance).Config }},
-	{name: "inputs", typ: oneOf(&inputsRecord), loosens: field.Never,
-		at: func(v any) any { return &v.(*Provenance).Inputs },
-		check: func(c *checker, _ int, v any) {
-			p := v.(*Provenance)
-			increasing(c, "layout", p.Inputs.Layouts, func(t Tally) string { return t.Name })
-		}},
-	{name: "episodes", typ: oneOf(&episodesRecord), loosens: field.Never,
-		at: func(v any) any { return &v.(*Provenance).Episodes }},
-}}
+func provenanceRecord() *record {
+	return &record{rows: []row{
+		{name: "tool", typ: nameType, loosens: field.Never,
+			at: func(v any) any { return &v.(*Provenance).Tool },
+			check: func(c *checker, _ int, v any) {
+				p := v.(*Provenance)
+				if p.Tool == "" {
+					c.bad("policy does not name the tool that made it")
+				}
+			}},
+		{name: "config", typ: digestType, word: true, loosens: field.Never,
+			at: func(v any) any { return &v.(*Provenance).Config }},
+		{name: "inputs", typ: oneOf(inputsRecord()), loosens: field.Never,
+			at: func(v any) any { return &v.(*Provenance).Inputs },
+			check: func(c *checker, _ int, v any) {
+				p := v.(*Provenance)
+				increasing(c, "layout", p.Inputs.Layouts, func(t Tally) string { return t.Name })
+			}},
+		{name: "episodes", typ: oneOf(episodesRecord()), loosens: field.Never,
+			at: func(v any) any { return &v.(*Provenance).Episodes }},
+	}}
+}
 
-var inputsRecord = record{rows: []row{
-	{name: "inputs", typ: countType, at: func(v any) any { return &v.(*Inputs).Count }},
-	{name: "root", typ: digestType, at: func(v any) any { return &v.(*Inputs).Root }},
-	{name: "layouts", typ: many[Tally](&tallyRecord, MaxLayouts), at: func(v any) any { return &v.(*Inputs).Layouts }},
-}}
+func inputsRecord() *record {
+	return &record{rows: []row{
+		{name: "inputs", typ: countType, at: func(v any) any { return &v.(*Inputs).Count }},
+		{name: "root", typ: digestType, at: func(v any) any { return &v.(*Inputs).Root }},
+		{name: "layouts", typ: many[Tally](tallyRecord(), MaxLayouts), at: func(v any) any { return &v.(*Inputs).Layouts }},
+	}}
+}
 
-var tallyRecord = record{rows: []row{
-	{name: "name", typ: nameType, at: func(v any) any { return &v.(*Tally).Name }},
-	{name: "units", typ: countType, at: func(v any) any { return &v.(*Tally).Count }},
-}}
+func tallyRecord() *record {
+	return &record{rows: []row{
+		{name: "name", typ: nameType, at: func(v any) any { return &v.(*Tally).Name }},
+		{name: "units", typ: countType, at: func(v any) any { return &v.(*Tally).Count }},
+	}}
+}
 
-var episodesRecord = record{rows: []row{
-	{name: "read", typ: countType, at: func(v any) any { return &v.(*EpisodeCounts).Read }},
-	{name: "used", typ: countType, at: func(v any) any { return &v.(*EpisodeCounts).Used }},
-	{name: "success", typ: countType, at: func(v any) any { return &v.(*EpisodeCounts).Success }},
-	{name: "failure", typ: countType, at: func(v any) any { return &v.(*EpisodeCounts).Failure }},
-	{name: "unsafe", typ: countType, at: func(v any) any { return &v.(*EpisodeCounts).Unsafe }},
-	{name: "skipped", typ: countType, at: func(v any) any { return &v.(*EpisodeCounts).Skipped }},
-	{name: "malformed", typ: countType, at: func(v any) any { return &v.(*EpisodeCounts).Malformed }},
-}}
+func episodesRecord() *record {
+	return &record{rows: []row{
+		{name: "read", typ: countType, at: func(v any) any { return &v.(*EpisodeCounts).Read }},
+		{name: "used", typ: countType, at: func(v any) any { return &v.(*EpisodeCounts).Used }},
+		{name: "success", typ: countType, at: func(v any) any { return &v.(*EpisodeCounts).Success }},
+		{name: "failure", typ: countType, at: func(v any) any { return &v.(*EpisodeCounts).Failure }},
+		{name: "unsafe", typ: countType, at: func(v any) any { return &v.(*EpisodeCounts).Unsafe }},
+		{name: "skipped", typ: countType, at: func(v any) any { return &v.(*EpisodeCounts).Skipped }},
+		{name: "malformed", typ: countType, at: func(v any) any { return &v.(*EpisodeCounts).Malformed }},
+	}}
+}
 
-var corpusRecord = record{rows: []row{
-	{name: "name", typ: nameType, loosens: field.Never, at: func(v any) any { return &v.(*CorpusRoot).Name }},
-	{name: "rows", typ: countType, loosens: field.Never, at: func(v any) any { return &v.(*CorpusRoot).Rows }},
-	{name: "root", typ: digestType, word: true, loosens: field.Never, at: func(v any) any { return &v.(*CorpusRoot).Root }},
-}}
+func corpusRecord() *record {
+	return &record{rows: []row{
+		{name: "name", typ: nameType, loosens: field.Never, at: func(v any) any { return &v.(*CorpusRoot).Name }},
+		{name: "rows", typ: countType, loosens: field.Never, at: func(v any) any { return &v.(*CorpusRoot).Rows }},
+		{name: "root", typ: digestType, word: true, loosens: field.Never, at: func(v any) any { return &v.(*CorpusRoot).Root }},
+	}}
+}
 
 func corpusOrder(c *checker) {
 	increasing(c, "corpus", c.p.Corpora, func(r CorpusRoot) string { return r.Name })
 }
 
-var metricRecord = record{rows: []row{
-	{name: "name", typ: nameType, loosens: field.Never, at: func(v any) any { return &v.(*Metric).Name }},
-	{name: "value", typ: milliType, loosens: field.Never, at: func(v any) any { return &v.(*Metric).Value }},
-}}
+func metricRecord() *record {
+	return &record{rows: []row{
+		{name: "name", typ: nameType, loosens: field.Never, at: func(v any) any { return &v.(*Metric).Name }},
+		{name: "value", typ: milliType, loosens: field.Never, at: func(v any) any { return &v.(*Metric).Value }},
+	}}
+}
 
 func metricOrder(c *checker) {
 	increasing(c, "metric", c.p.Report, func(m Metric) string { return m.Name })

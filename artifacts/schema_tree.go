@@ -44,59 +44,71 @@ func (c *codec) space(n int) tree.Vec {
 	return v
 }
 
-var textRecord = record{rows: []row{
-	{name: "text", typ: textType, at: func(v any) any { return &v.(*tree.Text).Text }},
-	{name: "vector", typ: vectorType, at: func(v any) any { return &v.(*tree.Text).Vec }},
-}}
+func textRecord() *record {
+	return &record{rows: []row{
+		{name: "text", typ: textType, at: func(v any) any { return &v.(*tree.Text).Text }},
+		{name: "vector", typ: vectorType, at: func(v any) any { return &v.(*tree.Text).Vec }},
+	}}
+}
 
-var fitRecord = record{rows: []row{
-	{name: "vector", typ: vectorType, at: func(v any) any { return &v.(*tree.Fit).Vec }},
-	{name: "gain", typ: i32Type, at: func(v any) any { return &v.(*tree.Fit).Gain }},
-	{name: "bias", typ: i32Type, at: func(v any) any { return &v.(*tree.Fit).Bias }},
-}}
+func fitRecord() *record {
+	return &record{rows: []row{
+		{name: "vector", typ: vectorType, at: func(v any) any { return &v.(*tree.Fit).Vec }},
+		{name: "gain", typ: i32Type, at: func(v any) any { return &v.(*tree.Fit).Gain }},
+		{name: "bias", typ: i32Type, at: func(v any) any { return &v.(*tree.Fit).Bias }},
+	}}
+}
 
 // A family stands in front of the states and nodes it names: their limits are
 // checked here, and that they are there by tree.Check.
-var familyRecord = record{rows: []row{
-	{name: "name", typ: nameType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Name }},
-	{name: "prototypes", typ: many[tree.Text](&textRecord, MaxPrototypes), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Prototypes }},
-	{name: "centroid", typ: vectorType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Centroid }},
-	{name: "fit", typ: fitType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Fit }},
-	{name: "tools", typ: namesTo(MaxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Tools }},
-	{name: "first", typ: indexTo(tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).First }},
-	{name: "start", typ: indexTo(tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Start }},
-	{name: "node", typ: indexTo(tree.MaxNodes), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Node }},
-	{name: "vocabulary", typ: rangeOf[int32](0, tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Vocabulary }},
-	{name: "common", typ: indicesTo(tree.MaxCommon), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Common }},
-}}
+func familyRecord() *record {
+	return &record{rows: []row{
+		{name: "name", typ: nameType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Name }},
+		{name: "prototypes", typ: many[tree.Text](textRecord(), MaxPrototypes), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Prototypes }},
+		{name: "centroid", typ: vectorType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Centroid }},
+		{name: "fit", typ: fitType(), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Fit }},
+		{name: "tools", typ: namesTo(MaxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Tools }},
+		{name: "first", typ: indexTo(tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).First }},
+		{name: "start", typ: indexTo(tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Start }},
+		{name: "node", typ: indexTo(tree.MaxNodes), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Node }},
+		{name: "vocabulary", typ: rangeOf[int32](0, tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Vocabulary }},
+		{name: "common", typ: indicesTo(tree.MaxCommon), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Common }},
+	}}
+}
 
-var stateRecord = record{rows: []row{
-	{name: "family", typ: typ{text: "index", size: 1, walk: walkFamily}, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Family }},
-	{name: "key", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Key }},
-	{name: "cont", typ: listOf("{milli}*", MaxCont, walkMillis), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Cont }},
-	{name: "description", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Desc }},
-	{name: "tags", typ: namesTo(MaxTags), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Tags }},
-	{name: "risk", typ: rangeOf[uint8](0, tree.MaxRisk), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Risk }},
-	{name: "delta", typ: rangeOf[tree.Delta](0, 1<<8-1), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Delta }},
-	{name: "generic", typ: boolType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Generic }},
-	{name: "tools", typ: many[tree.Use](&useRecord, MaxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Tools }},
-	{name: "vectors", typ: listOf("{vector}*", tree.MaxVecs, walkVectors), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Vecs }},
-	{name: "fit", typ: fitType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Fit }},
-	{name: "next", typ: many[tree.Edge](&edgeRecord, tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Next }},
-	{name: "after", typ: indicesTo(tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Pre.After }},
-	{name: "needs", typ: namesTo(MaxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Pre.Tools }},
-	{name: "evidence", typ: evidenceType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Count }},
-}}
+func stateRecord() *record {
+	return &record{rows: []row{
+		{name: "family", typ: typ{text: "index", size: 1, walk: walkFamily}, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Family }},
+		{name: "key", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Key }},
+		{name: "cont", typ: listOf("{milli}*", MaxCont, walkMillis), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Cont }},
+		{name: "description", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Desc }},
+		{name: "tags", typ: namesTo(MaxTags), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Tags }},
+		{name: "risk", typ: rangeOf[uint8](0, tree.MaxRisk), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Risk }},
+		{name: "delta", typ: rangeOf[tree.Delta](0, 1<<8-1), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Delta }},
+		{name: "generic", typ: boolType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Generic }},
+		{name: "tools", typ: many[tree.Use](useRecord(), MaxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Tools }},
+		{name: "vectors", typ: listOf("{vector}*", tree.MaxVecs, walkVectors), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Vecs }},
+		{name: "fit", typ: fitType(), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Fit }},
+		{name: "next", typ: many[tree.Edge](edgeRecord(), tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Next }},
+		{name: "after", typ: indicesTo(tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Pre.After }},
+		{name: "needs", typ: namesTo(MaxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Pre.Tools }},
+		{name: "evidence", typ: evidenceType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Count }},
+	}}
+}
 
-var useRecord = record{rows: []row{
-	{name: "name", typ: nameType, at: func(v any) any { return &v.(*tree.Use).Name }},
-	{name: "calls", typ: u32Type, at: func(v any) any { return &v.(*tree.Use).Calls }},
-}}
+func useRecord() *record {
+	return &record{rows: []row{
+		{name: "name", typ: nameType, at: func(v any) any { return &v.(*tree.Use).Name }},
+		{name: "calls", typ: u32Type, at: func(v any) any { return &v.(*tree.Use).Calls }},
+	}}
+}
 
-var edgeRecord = record{rows: []row{
-	{name: "state", typ: indexTo(tree.MaxStates), at: func(v any) any { return &v.(*tree.Edge).To }},
-	{name: "evidence", typ: evidenceType, at: func(v any) any { return &v.(*tree.Edge).Count }},
-}}
+func edgeRecord() *record {
+	return &record{rows: []row{
+		{name: "state", typ: indexTo(tree.MaxStates), at: func(v any) any { return &v.(*tree.Edge).To }},
+		{name: "evidence", typ: evidenceType, at: func(v any) any { return &v.(*tree.Edge).Count }},
+	}}
+}
 
 func walkVectors(c *codec, t *typ, p any) { list(c, p.(*[]tree.Vec), int(t.most), 2, (*codec).vec) }
 
@@ -119,13 +131,15 @@ func episodesOnce(c *codec) {
 
 // A node's gates are its parent's and its own, so a file can't hold a node that
 // lacks a gate of its parent.
-var nodeRecord = record{rows: []row{
-	{name: "parent", typ: typ{text: "index", size: 1, walk: walkParent}, loosens: field.Never, at: func(v any) any { return &v.(*tree.Node).Parent }},
-	{name: "state", typ: typ{text: "index", size: 1, walk: walkNodeState}, loosens: field.Never, at: func(v any) any { return &v.(*tree.Node).State }},
-	{name: "own gates", typ: typ{text: "{index}*", size: 1, walk: walkOwnGates}, loosens: field.Never, at: func(v any) any { return v }},
-	{name: "evidence", typ: evidenceType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Node).Count }},
-	{name: "spans", typ: many[tree.Span](&spanRecord, tree.MaxSpans), loosens: field.Never, at: func(v any) any { return &v.(*tree.Node).Spans }},
-}}
+func nodeRecord() *record {
+	return &record{rows: []row{
+		{name: "parent", typ: typ{text: "index", size: 1, walk: walkParent}, loosens: field.Never, at: func(v any) any { return &v.(*tree.Node).Parent }},
+		{name: "state", typ: typ{text: "index", size: 1, walk: walkNodeState}, loosens: field.Never, at: func(v any) any { return &v.(*tree.Node).State }},
+		{name: "own gates", typ: typ{text: "{index}*", size: 1, walk: walkOwnGates}, loosens: field.Never, at: func(v any) any { return v }},
+		{name: "evidence", typ: evidenceType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Node).Count }},
+		{name: "spans", typ: many[tree.Span](spanRecord(), tree.MaxSpans), loosens: field.Never, at: func(v any) any { return &v.(*tree.Node).Spans }},
+	}}
+}
 
 // walkParent walks the parent of a node, which stands before it.
 func walkParent(c *codec, _ *typ, p any) {
@@ -148,11 +162,13 @@ func episodesUsed(c *codec) {
 	}
 }
 
-var spanRecord = record{rows: []row{
-	{name: "episode", typ: typ{text: "index", size: 1, walk: walkSpanEpisode}, at: func(v any) any { return &v.(*tree.Span).Episode }},
-	{name: "from", typ: i31Type, at: func(v any) any { return &v.(*tree.Span).From }},
-	{name: "to", typ: i31Type, at: func(v any) any { return &v.(*tree.Span).To }},
-}}
+func spanRecord() *record {
+	return &record{rows: []row{
+		{name: "episode", typ: typ{text: "index", size: 1, walk: walkSpanEpisode}, at: func(v any) any { return &v.(*tree.Span).Episode }},
+		{name: "from", typ: i31Type, at: func(v any) any { return &v.(*tree.Span).From }},
+		{name: "to", typ: i31Type, at: func(v any) any { return &v.(*tree.Span).To }},
+	}}
+}
 
 // walkSpanEpisode walks the index of an episode, which the policy has by its
 // digest.
@@ -236,17 +252,21 @@ func (c *codec) merged(d *document, inherited []string, own []int32) []string {
 	return out
 }
 
-var leafRecord = record{rows: []row{
-	{name: "node", typ: typ{text: "index", size: 1, walk: walkNode}, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Node }},
-	{name: "tasks", typ: many[tree.Text](&textRecord, tree.MaxLeafTasks), loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Tasks }},
-	{name: "environment", typ: vectorType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Env }},
-	{name: "count", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Count }},
-}}
+func leafRecord() *record {
+	return &record{rows: []row{
+		{name: "node", typ: typ{text: "index", size: 1, walk: walkNode}, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Node }},
+		{name: "tasks", typ: many[tree.Text](textRecord(), tree.MaxLeafTasks), loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Tasks }},
+		{name: "environment", typ: vectorType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Env }},
+		{name: "count", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Count }},
+	}}
+}
 
-var clusterRecord = record{rows: []row{
-	{name: "key", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Cluster).Key }},
-	{name: "evidence", typ: evidenceType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Cluster).Count }},
-}}
+func clusterRecord() *record {
+	return &record{rows: []row{
+		{name: "key", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Cluster).Key }},
+		{name: "evidence", typ: evidenceType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Cluster).Count }},
+	}}
+}
 
 func clusterOrder(c *checker) {
 	increasing(c, "cluster", c.p.Tree.Clusters, func(k tree.Cluster) string { return k.Key })

@@ -34,8 +34,9 @@ var (
 	digestType   = typ{text: "digest", size: 34, walk: walkDigest}
 	vectorType   = typ{text: "vector", size: 2, walk: walkVector}
 	evidenceType = typ{text: "evidence", size: 3, walk: walkEvidence, evidence: true}
-	fitType      = typ{text: "fit", walk: walkRecord, record: &fitRecord}
 )
+
+func fitType() typ { return typ{text: "fit", walk: walkRecord, record: fitRecord()} }
 
 // textTo is a text, bytesTo are bytes and namesTo is a list of names with a limit
 // of their own.

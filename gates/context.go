@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates/call"
-	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
@@ -93,7 +92,7 @@ type Context struct {
 	Command string // the command line of a shell tool, for explanations only
 	Doubt   string // call.Call.Doubt, for explanations, and so that no profile and no shadow lets the call pass
 
-	written []shell.Written
+	written []effect.Written
 }
 
 // NewContext builds the context of a request without any schemas but the

@@ -10,8 +10,7 @@
 // be resolved is opaque and never counts as harmless. The zero value of every
 // verdict denies.
 //
-// Shell commands are resolved by package gates/call/shell, the effect types live in
-// gates/effect and are aliased here. Everything is a pure function over static
+// The effect types live in gates/effect and are aliased here. Everything is a pure function over static
 // tables and safe for concurrent use; nothing here opens a file or a
 // connection, reads a clock, or starts a goroutine.
 //

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/program"
 )
 
@@ -165,7 +165,7 @@ func (m *machine) text(i int32, n *program.Node) bool {
 // PathUnder says whether a clean path is dir or lies below it. Nothing lies
 // below the empty path.
 func PathUnder(path, dir string) bool {
-	return dir != "" && effect.Under(path, dir)
+	return dir != "" && mark.Under(path, dir)
 }
 
 // DomainUnder says whether a host in canonical form is domain or one of its

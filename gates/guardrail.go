@@ -5,6 +5,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // Disposition is the verdict on a call (requirement V2). A lower value is
@@ -433,7 +434,7 @@ func ParseProfile(name string) (Profile, bool) {
 // unvetted says whether a file is one of those listed, or lies below one.
 func unvetted(list []string, file string) bool {
 	for _, u := range list {
-		if effect.Under(file, u) {
+		if mark.Under(file, u) {
 			return true
 		}
 	}

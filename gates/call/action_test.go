@@ -3,8 +3,8 @@ package call
 import (
 	"testing"
 
-	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 func TestShellAction(t *testing.T) {

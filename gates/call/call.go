@@ -1,8 +1,8 @@
 package call
 
 import (
-	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // Request is a tool call as a host hands it over, before anybody has read it.
@@ -31,7 +31,7 @@ type Call struct {
 	Command string
 	Cwd     string // where it runs: the host's working directory, or the one that an argument names
 	Effects []effect.Effect
-	Written []shell.Written // the files it writes whose contents are known, or come from elsewhere
+	Written []effect.Written // the files it writes whose contents are known, or come from elsewhere
 	// Doubt says why two readers could take the arguments for different calls, or
 	// what in them nobody can read; empty for nothing. Such a call is never
 	// approved: one of its effects is opaque.

@@ -254,3 +254,12 @@ func (e *Effect) spawnTier() Tier {
 	}
 	return TierIrreversible
 }
+
+// Written is a file that a call writes, as far as it is known.
+type Written struct {
+	Path  string // absolute
+	Text  string // its contents, if Known
+	Known bool
+	Net   bool // its contents come over the network
+	Part  bool // Text is only a part of the file
+}

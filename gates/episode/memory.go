@@ -5,7 +5,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
-	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
 // Memory is what a run has seen and done. Its zero value has seen nothing.

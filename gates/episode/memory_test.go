@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
 // read is a command line as a host's shell tool gets it, in the state that past

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
 // argFlow is a value on its way: into an argument of a tool, out of a field or

@@ -8,7 +8,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
 // sink selects arguments that lead somewhere.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/gates/origin"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
 // gateOf is the gate of a selection that allows some flows.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // DefaultYAML is the commented specification that is used when a user gives
@@ -209,7 +210,7 @@ func anyPattern(patterns []string, s string) bool {
 
 func below(dirs []string, resource string) bool {
 	for _, d := range dirs {
-		if effect.Under(resource, d) {
+		if mark.Under(resource, d) {
 			return true
 		}
 	}
