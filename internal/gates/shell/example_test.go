@@ -3,8 +3,8 @@ package shell_test
 import (
 	"fmt"
 
-	"github.com/gbt-policy/gbt/internal/gates/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // A command line becomes what it does. What is only mentioned does not run, and
