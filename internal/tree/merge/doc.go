@@ -132,5 +132,7 @@
 //
 // Support places more with fewer nodes, because the branch of a single run is one
 // that nobody walks again. Peaks are of the merge alone, without the limit of memory
-// that gbt distill sets.
+// that gbt distill sets: a whole distillation of 1,000, 10,000 and 60,000 such runs
+// on two workers peaks at 68, 107 and 118 MB and takes .8, 11 and 66 seconds of
+// processor time (BenchmarkLooseLogs of package distill, one kind of work).
 package merge
