@@ -27,6 +27,7 @@ type Config struct {
 	Profile  string   `yaml:"profile"`
 	Labels   Labels   `yaml:"labels"`
 	Families []Family `yaml:"families"`
+	KeepText bool     `yaml:"keep_text"`
 	Tree     Settings `yaml:"tree"`
 
 	Guardrail GuardrailConfig `yaml:"guardrail"`
