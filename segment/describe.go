@@ -23,9 +23,14 @@ const (
 	maxSentence     = 200
 )
 
+// MinShared is how many independent tasks must have a word of the logs before a
+// policy shows it: the k of k-anonymity (Sweeney, "k-anonymity: a model for
+// protecting privacy", IJUFKS 10(5), 2002); 5 is the least that is usual.
+const MinShared = 5
+
 // Describe makes the summary of a macro class: a template over intent, object
-// and change, the tools it uses, most used first, and the most central of the
-// agents' own sentences (empty if there is none).
+// and change, the tools it uses, most used first, and what the logs add: words that
+// MinShared tasks share, or a sentence of an agent (empty if there is none).
 func Describe(key string, delta effect.Delta, tools []string, central string) Summary {
 	desc := call.Phrase(key)
 	if central != "" {

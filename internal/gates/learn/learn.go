@@ -10,6 +10,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
+	"github.com/gbt-policy/gbt/segment"
 )
 
 // The scopes and dispositions of a gate, as the artifact has them.
@@ -92,7 +93,7 @@ type Learned struct {
 
 // Learn proposes gates over the examples and judges them.
 func Learn(ex *Examples, opt Options) *Learned {
-	l := &learner{ex: ex, opt: opt, res: &Learned{}, stopped: map[string]int{}, local: map[string]bool{}}
+	l := &learner{ex: ex, names: namesOf(ex), opt: opt, res: &Learned{}, stopped: map[string]int{}, local: map[string]bool{}}
 	for _, p := range l.flowProposals() {
 		l.judge(p)
 	}
@@ -155,9 +156,10 @@ func (g *Gate) missed() int {
 }
 
 type learner struct {
-	ex  *Examples
-	opt Options
-	res *Learned
+	ex    *Examples
+	names names // that a gate may have
+	opt   Options
+	res   *Learned
 	// How strictly the accepted global gates stop a positive, by id: 1 asked, 2
 	// rejected.
 	stopped map[string]int
@@ -170,6 +172,11 @@ func (l *learner) judge(p Proposal) {
 	canonical, program, err := lang.Compile(p.Expr)
 	if err != nil {
 		g.Why = "does not compile: " + err.Error()
+		l.res.Review = append(l.res.Review, g)
+		return
+	}
+	if c, err := l.names.strange(canonical, l.ex); err != nil || c != "" {
+		g.Why = fmt.Sprintf("names what fewer than %d tasks share: such text is not sealed", segment.MinShared)
 		l.res.Review = append(l.res.Review, g)
 		return
 	}

@@ -41,7 +41,7 @@ type Options struct {
 	OwnNames      bool
 	// KeepText seals the texts of the logs: tasks, the agents' sentences, the names
 	// of suites, repositories and directories. Without it a tree has their
-	// directions, and words that stand in a list and that MinShared tasks share.
+	// directions, and words that stand in a list and that segment.MinShared tasks share.
 	KeepText bool
 	// Stage is told what begins; nil for nobody.
 	Stage func(name string)

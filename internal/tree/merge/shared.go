@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/segment"
 )
 
 // What a policy says of a state in words. The logs' own sentences hold names,
@@ -15,11 +16,6 @@ import (
 // words that stand in plain.txt, a list of this program's own, and of these only
 // the ones that several independent tasks share. The first holds whatever the
 // logs say, the second keeps out what is one user's business.
-
-// MinShared is how many independent tasks must have a word of the logs before a
-// policy shows it: the k of k-anonymity (Sweeney, "k-anonymity: a model for
-// protecting privacy", IJUFKS 10(5), 2002); 5 is the least that is usual.
-const MinShared = 5
 
 // maxShared bounds the words of one description, so that it stays a line.
 const maxShared = 6
@@ -55,7 +51,7 @@ func plainOf(text string) []string {
 }
 
 // shared counts the tasks of each plain word of a state's texts, as far as at
-// least MinShared have it.
+// least segment.MinShared have it.
 func (s *state) shared() map[string]int {
 	tasks := map[string]map[uint64]bool{}
 	for i := range s.texts.items {
@@ -71,7 +67,7 @@ func (s *state) shared() map[string]int {
 	}
 	out := map[string]int{}
 	for w, t := range tasks {
-		if len(t) >= MinShared {
+		if len(t) >= segment.MinShared {
 			out[w] = len(t)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -55,7 +56,7 @@ func saying(n int, say func(i int) string) parts {
 	return parts{list}
 }
 
-// TestDescriptionsHaveSharedWords: a word stands in a description from MinShared
+// TestDescriptionsHaveSharedWords: a word stands in a description from segment.MinShared
 // independent tasks on, and only if it is a plain one.
 func TestDescriptionsHaveSharedWords(t *testing.T) {
 	for _, profile := range []string{tree.DefaultProfile, tree.ReferenceProfile} {
@@ -67,8 +68,8 @@ func TestDescriptionsHaveSharedWords(t *testing.T) {
 			say   func(i int) string
 			want  string
 		}{
-			{"shared by enough", MinShared, func(int) string { return "the invoice of Zorblax" }, "look: invoice"},
-			{"shared by too few", MinShared - 1, func(int) string { return "the invoice" }, "look"},
+			{"shared by enough", segment.MinShared, func(int) string { return "the invoice of Zorblax" }, "look: invoice"},
+			{"shared by too few", segment.MinShared - 1, func(int) string { return "the invoice" }, "look"},
 			{"not shared", 9, func(i int) string { return []string{"invoice", "ticket", "calendar"}[i%3] }, "look"},
 		}
 		for _, tt := range tests {
@@ -86,7 +87,7 @@ func TestDescriptionsHaveSharedWords(t *testing.T) {
 
 // TestOneTaskSharesNothing: runs of one task, and tasks with one text, are one.
 func TestOneTaskSharesNothing(t *testing.T) {
-	src := saying(MinShared, func(int) string { return "the invoice" })
+	src := saying(segment.MinShared, func(int) string { return "the invoice" })
 	for i, tr := range src[0] {
 		tr.TextKey = 7
 		copy(tr.Digest[:], fmt.Sprintf("%016d", i))
