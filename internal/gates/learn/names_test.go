@@ -38,7 +38,7 @@ func TestGatesNameWhatTasksShare(t *testing.T) {
 			cases = append(cases, extract(deleteEpisode(i, path.Dir(tt.dir)+"/other", false)))
 		}
 		for i := range tt.tasks {
-			cases = append(cases, extract(deleteEpisode(500+i, tt.dir, true)))
+			cases = append(cases, extract(deleteEpisode(1000+i, tt.dir, true)))
 		}
 		got := false
 		for _, g := range learnFrom(cases).Gates {
@@ -46,6 +46,13 @@ func TestGatesNameWhatTasksShare(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%s of %d tasks stands in a gate: %v", tt.dir, tt.tasks, got)
+		}
+		ps, _ := Blame(cases)
+		ex := FromCases(cases, ps)
+		for _, l := range namesOf(ex).features(ex.Unsafe[0].Context)[ofEffect][0] {
+			if strings.Contains(l.text, tt.dir) != tt.want && strings.Contains(l.text, "under") && strings.Contains(l.text, "ledger") {
+				t.Errorf("%s of %d tasks: a gate may say %s", tt.dir, tt.tasks, l.text)
+			}
 		}
 	}
 }
