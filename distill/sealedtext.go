@@ -14,7 +14,7 @@ type SealedText struct {
 	Families []string `json:"families"` // after layouts and what tools handle, or by the configuration
 	Words    []string `json:"words"`    // of descriptions, beside the actions' own
 	Tools    []string `json:"tools"`    // names of tools, which are never left out
-	Gates    []string `json:"gates"`    // constants of learned gates that are no word of the gate language
+	Gates    []string `json:"gates"`    // what learned gates name: tools, arguments, fields, hosts, directories
 }
 
 // SealedText lists what of the logs stands in a result's policy.
@@ -39,6 +39,7 @@ func (r *Result) SealedText() SealedText {
 			}
 		}
 	}
+	s.Gates = r.gateText()
 	for i := range t.Leaves {
 		for _, x := range t.Leaves[i].Tasks {
 			s.Tasks += min(len(x.Text), 1)
@@ -46,6 +47,19 @@ func (r *Result) SealedText() SealedText {
 	}
 	s.Words, s.Tools = listed(words), listed(tools)
 	return s
+}
+
+// gateText lists the names out of the logs in learned gates.
+func (r *Result) gateText() []string {
+	out := map[string]bool{}
+	if r.Gates != nil {
+		for i := range r.Gates.Accepted {
+			for _, c := range r.Gates.Accepted[i].Names {
+				out[c] = true
+			}
+		}
+	}
+	return listed(out)
 }
 
 func listed(set map[string]bool) []string {

@@ -81,6 +81,8 @@ type Gate struct {
 	Tasks    int      // tasks behind the positives it stops
 	chance   float64  // probability of that by chance
 	families map[call.Family]bool
+
+	Names []string // what it names out of the logs, sorted
 }
 
 // Learned is what learning came to.
@@ -180,7 +182,7 @@ func (l *learner) judge(p Proposal) {
 		l.res.Review = append(l.res.Review, g)
 		return
 	}
-	g.Expr, g.Program = canonical, program
+	g.Expr, g.Program, g.Names = canonical, program, l.names.of(canonical)
 	lib, err := gates.NewLibrary([]gates.Gate{{ID: "x", Scope: ScopeGlobal, Disposition: Reject, Expr: canonical, Program: program}})
 	if err != nil {
 		g.Why = "does not load: " + err.Error()

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -110,6 +111,17 @@ func (n names) strange(expr string, ex *Examples) (string, error) {
 	return "", nil
 }
 
+// of lists what a gate names that is no word of the language or of the learner's
+// rules.
+func (n names) of(expr string) []string {
+	list, err := lang.Constants(expr)
+	if err != nil {
+		return nil
+	}
+	known := languageWords()
+	return slices.DeleteFunc(list, func(c string) bool { return known[c] || len(letters(c)) < 2 })
+}
+
 func letters(s string) string { return strings.Trim(s, "-_./:@~!?&+[]()*^$|\\ ") }
 
 // holds says whether a text stands in a part of a context that is the log's.
@@ -140,9 +152,9 @@ func holds(c *gates.Context, text string) bool {
 	return in(c.Cwd)
 }
 
-// knownWords are the words of the gate language itself, the constants of the
-// learner's own rules, and the names of tools.
-func knownWords(ex *Examples) map[string]bool {
+// languageWords are the words of the gate language and the constants of the
+// learner's own rules.
+func languageWords() map[string]bool {
 	out := map[string]bool{}
 	for i := range effect.NumKinds {
 		out[i.String()] = true
@@ -163,6 +175,12 @@ func knownWords(ex *Examples) map[string]bool {
 	for _, w := range rules {
 		out[w] = true
 	}
+	return out
+}
+
+// knownWords are also the names of tools, which every gate may have.
+func knownWords(ex *Examples) map[string]bool {
+	out := languageWords()
 	for _, list := range [][]Example{ex.Unsafe, ex.Benign} {
 		for i := range list {
 			c := list[i].Context
