@@ -74,9 +74,20 @@ func fieldOf(form string) string {
 	return form
 }
 
-// shared says whether enough tasks have a name. The empty name is none.
+// shared says whether enough tasks have a name. One of plain words alone, as most
+// names of arguments and fields are, is nobody's.
 func (n names) shared(kind, name string) bool {
-	return name == "" || len(n[kind+name]) >= segment.MinShared
+	return (kind == argName || kind == formName) && plain(name) || name == "" || len(n[kind+name]) >= segment.MinShared
+}
+
+// plain says whether a name has plain words alone.
+func plain(name string) bool {
+	for _, w := range strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '.' || r == '-' || r == '[' || r == ']' }) {
+		if _, ok := segment.Plain(w); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // flow says whether a gate may name a flow.
@@ -93,7 +104,7 @@ func (n names) strange(expr string, ex *Examples) (string, error) {
 	}
 	known := knownWords(ex)
 	for _, c := range list {
-		if known[c] || len(letters(c)) < 2 {
+		if known[c] || len(letters(c)) < 2 || plain(strings.TrimSuffix(c, "~")) {
 			continue
 		}
 		tasks := map[string]bool{}

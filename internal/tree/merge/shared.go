@@ -2,10 +2,8 @@ package merge
 
 import (
 	"cmp"
-	_ "embed" // the words that descriptions may have
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/segment"
@@ -13,26 +11,12 @@ import (
 
 // What a policy says of a state in words. The logs' own sentences hold names,
 // addresses and secrets, and no filter finds them all; so a description has only
-// words that stand in plain.txt, a list of this program's own, and of these only
+// words that segment.Plain knows, a list of this program's own, and of these only
 // the ones that several independent tasks share. The first holds whatever the
 // logs say, the second keeps out what is one user's business.
 
 // maxShared bounds the words of one description, so that it stays a line.
 const maxShared = 6
-
-// plainText are plain words of office and computer work: kinds of things,
-// properties and deeds. No name stands in it, and none may be added.
-//
-//go:embed plain.txt
-var plainText string
-
-var plainWords = sync.OnceValue(func() map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(plainText) {
-		out[w] = true
-	}
-	return out
-})
 
 // plainOf returns the plain words of a text, each once, in their base form. What
 // is part of something longer (a path, an address, a word with a capital) is none.
@@ -40,11 +24,8 @@ func plainOf(text string) []string {
 	var out []string
 	for _, w := range strings.Fields(text) {
 		w = strings.Trim(w, ".,;:!?()\"'`*")
-		if !plainWords()[w] {
-			w = strings.TrimSuffix(w, "s")
-		}
-		if plainWords()[w] && !slices.Contains(out, w) {
-			out = append(out, w)
+		if base, ok := segment.Plain(w); ok && !slices.Contains(out, base) {
+			out = append(out, base)
 		}
 	}
 	return out

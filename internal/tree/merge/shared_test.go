@@ -11,23 +11,6 @@ import (
 	"github.com/gbt-policy/gbt/tree"
 )
 
-// TestPlainWords: the list is sorted, in lower case and without doubles, so that
-// what is added to it is read.
-func TestPlainWords(t *testing.T) {
-	list := strings.Fields(plainText)
-	if len(list) < 500 || len(plainWords()) != len(list) {
-		t.Errorf("%d words, %d of them different", len(list), len(plainWords()))
-	}
-	if !slices.IsSorted(list) {
-		t.Error("plain.txt is out of order")
-	}
-	for _, w := range list {
-		if strings.Trim(w, "abcdefghijklmnopqrstuvwxyz") != "" {
-			t.Errorf("%q is not a word in lower case", w)
-		}
-	}
-}
-
 func TestPlainOf(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"Read the failing tests, then the file.", "failing test file"},
