@@ -1,6 +1,8 @@
 package artifacts
 
 import (
+	"slices"
+
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -13,6 +15,7 @@ type Policy struct {
 	Name     string // a name a person gave it, "support-desk" for example
 	Sequence uint64 // 1 for the first of its line, higher in each later one
 	Parent   string // digest of the policy this one was evolved from, or empty
+	LogText  bool   // texts of the logs were asked for: tasks, sentences, names of groups
 
 	Tree       tree.Tree
 	Params     tree.Params
@@ -28,6 +31,15 @@ type Policy struct {
 	// TaskDigests name the tasks the policy was distilled from, as made by
 	// TaskDigest, sorted: evaluation uses them to find leaks.
 	TaskDigests [][]byte
+}
+
+// HoldsLogText says whether texts of the logs stand in the policy: because they
+// were asked for, or because it was made before they were left out.
+func (p *Policy) HoldsLogText() bool {
+	has := func(t tree.Text) bool { return t.Text != "" }
+	return p.LogText ||
+		slices.ContainsFunc(p.Tree.Families, func(f tree.Family) bool { return slices.ContainsFunc(f.Prototypes, has) }) ||
+		slices.ContainsFunc(p.Tree.Leaves, func(l tree.Leaf) bool { return slices.ContainsFunc(l.Tasks, has) })
 }
 
 // Encoder names the text embedder that the tree's vectors and thresholds belong

@@ -20,6 +20,10 @@ func metaRecord() *record {
 		{name: "parent", loosens: field.Never,
 			typ: typ{text: "no bytes or a digest", size: 2, walk: func(c *codec, _ *typ, p any) { c.hex(p.(*string), 0, 32) }},
 			at:  func(v any) any { return &v.(*Policy).Parent }},
+		{name: "log_text", typ: boolType, optional: true, loosens: field.Never,
+			at: func(v any) any { return &v.(*Policy).LogText },
+			about: "texts of the logs stand in the policy: tasks, sentences of agents, names of suites, repositories and directories. " +
+				"It is absent where descriptions have words of the writer's own list alone, and prototypes and tasks no text."},
 	}}
 }
 

@@ -28,6 +28,7 @@ type Config struct {
 	Labels   Labels         `yaml:"labels"`
 	Outcomes OutcomesConfig `yaml:"outcomes,omitempty"`
 	Families []Family       `yaml:"families"`
+	KeepText bool           `yaml:"keep_text"`
 	Tree     Settings       `yaml:"tree"`
 
 	Guardrail GuardrailConfig `yaml:"guardrail"`

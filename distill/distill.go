@@ -195,6 +195,7 @@ func (r *run) merge(ctx context.Context) error {
 		Params: r.params, Families: r.cfg.specs(), Encoder: NewEncoder(table),
 		Workers: r.opt.Workers, Stage: r.progress.Stage, CVTraces: cv, Folds: folds, HoldOutGroups: r.opt.HoldOutGroups,
 		SplitAliased: r.cfg.splitAliased(), OwnSuccessors: off(r.cfg.Tree.ShareSuccessors), OwnNames: off(r.cfg.Tree.PoolWords),
+		KeepText: r.cfg.KeepText,
 	})
 	if err != nil {
 		return err
@@ -230,7 +231,7 @@ func (r *run) assemble() error {
 	}
 	c := &r.res.Counts
 	r.res.Policy = &artifacts.Policy{
-		Name: r.cfg.Name, Sequence: 1,
+		Name: r.cfg.Name, Sequence: 1, LogText: r.cfg.KeepText,
 		Tree: *r.res.Merge.Tree, Params: r.res.Merge.Params,
 		Pack: artifacts.DefaultPack(), Guardrail: rail, Schemas: schemas, Gates: own,
 		Provenance: artifacts.Provenance{

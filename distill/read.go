@@ -3,6 +3,7 @@ package distill
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
@@ -108,6 +109,9 @@ func (r *reader) item(ctx context.Context, u *logs.Unit, p part) item {
 	if e == nil {
 		return item{unit: u, problem: p.Problem, skip: p.Skip != nil, own: p.Skip != nil && p.Skip.Own}
 	}
+	if !layouts()[e.Format] {
+		e.Format = otherLayout
+	}
 	it := item{labelled: p.labelled, unit: u, use: admit(e, r.labels), steps: len(e.Steps), format: e.Format, outcome: e.Outcome, unsafe: e.Safety == corpora.SafetyUnsafe}
 	if it.again, it.err = r.finder.replay(ctx, e); it.again != nil && it.again.judged {
 		it.use, it.unsafe = UseUnsafe, true
@@ -124,6 +128,18 @@ func (r *reader) item(ctx context.Context, u *logs.Unit, p part) item {
 	it.tasks = p.taskDigests()
 	return it
 }
+
+// otherLayout stands for what a file of episodes calls a layout and this version
+// does not read: the name may be anything, and families are named after layouts.
+const otherLayout = "other-layout"
+
+var layouts = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for _, l := range logs.Layouts() {
+		out[l.Name] = true
+	}
+	return out
+})
 
 func newCounts() Counts {
 	return Counts{Uses: map[string]int{}, Formats: map[string]int{}}

@@ -11,8 +11,8 @@
 // every switch of tool family, and its signature is the multiset of §E.3.
 //
 // Deltas that the log shows are marked observed, those derived from a call's
-// arguments inferred. Describe builds descriptions out of the agents' own
-// sentences.
+// arguments inferred. Describe builds descriptions; Plain and
+// MinShared say which words of the logs may stand in them.
 //
 // Stable is the stability test of 003 §C.3 for traces that are unsafe or touch a
 // high-risk primitive. Segmentation draws no random number, so two runs over the

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gbt-policy/gbt/gates/call"
 )
 
 // Sizes of what the executor is shown (003 App. H, requirement M1), in tokens
@@ -65,11 +67,12 @@ func identifiers(list []string) []string {
 	return out
 }
 
-// spine returns the descriptions of the newest macros that fit the budget.
+// spine says what the newest macros that fit the budget did, in words for their
+// actions. What the logs add to a state's description is what others did there.
 func (s *Session) spine() (out []string, earlier int) {
 	left := spineTokens
 	for i := len(s.visits) - 1; i >= 0; i-- {
-		desc := clip(s.p.view.States[s.visits[i]].Desc, macroTokens/2)
+		desc := clip(call.Phrase(s.p.view.States[s.visits[i]].Action()), macroTokens/2)
 		left -= tokens(desc)
 		if left < 0 || len(out) == spineEntries {
 			earlier = i + 1

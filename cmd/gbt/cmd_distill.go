@@ -40,6 +40,9 @@ func distillCommand(e *env) *cli.Command {
 			"written and the exit status is 3. Whoever means to loosen a setting starts a new line, without --parent, and\n" +
 			"writes the gates to keep into its configuration (gates: in gbt.yaml); gbt diff shows what changes. A gate of a macro that the new\n" +
 			"logs do not show is asked everywhere.\n\n" +
+			"No text of the logs stands in the policy: tasks are vectors, descriptions have the verb, the kind of thing and\n" +
+			"plain words that 5 independent tasks share. --report lists what is sealed. --keep-text seals tasks, sentences of\n" +
+			"agents and names of suites and directories too, and the policy says so (gbt verify, gbt show).\n\n" +
 			"Examples:\n" +
 			"   gbt distill logs/ -o policy.gbt\n" +
 			"   gbt keygen -o team && gbt distill logs/ -o policy.gbt --key team.pem --report report.md\n" +
@@ -52,6 +55,7 @@ func distillCommand(e *env) *cli.Command {
 			monitorsFlag(),
 			runChecksFlag(),
 			&cli.StringFlag{Name: "profile", Usage: "default or reference, over the configuration"},
+			&cli.BoolFlag{Name: "keep-text", Usage: "seal texts of the logs too: tasks, sentences of agents, names of suites and directories"},
 			&cli.StringFlag{Name: "parent", Usage: "succeed the policy in `FILE`: keep its gates and its contexts"},
 			&cli.StringFlag{Name: "trust", Usage: "refuse a parent not signed by the public key in `FILE`"},
 			&cli.StringFlag{Name: "key", Usage: "sign with the private key in `FILE` (see gbt keygen)"},
@@ -274,6 +278,7 @@ func readConfig(e *env, c *cli.Context) (distill.Config, error) {
 	if err := runChecks(e, c, &cfg); err != nil {
 		return cfg, err
 	}
+	cfg.KeepText = cfg.KeepText || c.Bool("keep-text")
 	if p := c.String("profile"); p != "" {
 		cfg.Profile = p
 		if _, err := distill.ReadConfig([]byte("profile: " + p)); err != nil {

@@ -48,6 +48,7 @@ type verification struct {
 	Profile   string   `json:"profile,omitempty"`
 	Encoder   string   `json:"encoder,omitempty"`
 	Tool      string   `json:"tool,omitempty"`
+	LogText   bool     `json:"log_text"` // texts of the logs stand in it
 	Counts    *counts  `json:"counts,omitempty"`
 	Checked   []string `json:"checked,omitempty"`
 }
@@ -118,7 +119,7 @@ func verifyPolicy(name string, data []byte, trust artifacts.Trust) (*verificatio
 func (v *verification) fill(p *artifacts.Policy, info *artifacts.Info) {
 	v.Signed, v.KeyID, v.Signature = info.Signed, info.KeyID, info.Status()
 	v.Name, v.Digest, v.Format, v.Sequence, v.Bytes = p.Name, info.Digest, info.Version, info.Sequence, info.Size
-	v.Profile, v.Encoder, v.Tool = p.Params.Profile, p.Encoder.ID, p.Provenance.Tool
+	v.Profile, v.Encoder, v.Tool, v.LogText = p.Params.Profile, p.Encoder.ID, p.Provenance.Tool, p.HoldsLogText()
 	v.Counts = &counts{len(p.Tree.Families), len(p.Tree.States), len(p.Tree.Nodes), len(p.Tree.Leaves), len(p.Gates)}
 	if info.Signed {
 		v.Checked = append(v.Checked, "signature by a trusted key over every byte")
@@ -143,10 +144,19 @@ func (v *verification) text() []byte {
 	line("made by", "%q", v.Tool)
 	n := v.Counts
 	line("holds", "%d families, %d states, %d nodes, %d leaves, %d gates", n.Families, n.States, n.Nodes, n.Leaves, n.Gates)
+	line("log text", "%s", logTextWord(v.LogText))
 	for _, s := range v.Checked {
 		line("checked", "%s", s)
 	}
 	return []byte(b.String())
+}
+
+// logTextWord says whether a policy may be shown to people who may not see the logs.
+func logTextWord(kept bool) string {
+	if kept {
+		return "kept: tasks, sentences of agents and names of groups stand in the policy"
+	}
+	return "none: descriptions have plain words that several tasks share, tasks are vectors"
 }
 
 func publicOf(key ed25519.PrivateKey) ed25519.PublicKey { return key.Public().(ed25519.PublicKey) }

@@ -13,22 +13,23 @@ import (
 
 // summary is what gbt distill says about a run, for people and as JSON.
 type summary struct {
-	Policy   string          `json:"policy"` // digest of the unsigned bytes
-	Signed   bool            `json:"signed"`
-	Bytes    int             `json:"bytes"`
-	Profile  string          `json:"profile"`
-	Read     distill.Counts  `json:"read"`
-	Macros   int             `json:"macros"` // of the successful episodes
-	Nodes    int             `json:"nodes"`  // of the tree
-	States   int             `json:"states"`
-	Leaves   int             `json:"leaves"`
-	Families []familySummary `json:"families"`
-	Audit    merge.Audit     `json:"audit"`
-	CV       distill.Figures `json:"cross_validation"`
-	Windows  distill.Windows `json:"windows"`
-	Gates    *gatesSummary   `json:"gates,omitempty"`
-	Parent   *parentSummary  `json:"parent,omitempty"`
-	LeftOut  *merge.Bound    `json:"left_out,omitempty"` // of the tree, for its size
+	Policy   string             `json:"policy"` // digest of the unsigned bytes
+	Signed   bool               `json:"signed"`
+	Bytes    int                `json:"bytes"`
+	Profile  string             `json:"profile"`
+	Read     distill.Counts     `json:"read"`
+	Macros   int                `json:"macros"` // of the successful episodes
+	Nodes    int                `json:"nodes"`  // of the tree
+	States   int                `json:"states"`
+	Leaves   int                `json:"leaves"`
+	Families []familySummary    `json:"families"`
+	Audit    merge.Audit        `json:"audit"`
+	Text     distill.SealedText `json:"text"`
+	CV       distill.Figures    `json:"cross_validation"`
+	Windows  distill.Windows    `json:"windows"`
+	Gates    *gatesSummary      `json:"gates,omitempty"`
+	Parent   *parentSummary     `json:"parent,omitempty"`
+	LeftOut  *merge.Bound       `json:"left_out,omitempty"` // of the tree, for its size
 }
 
 type familySummary struct {
@@ -44,7 +45,7 @@ func newSummary(res *distill.Result, data []byte) *summary {
 	s := &summary{
 		Bytes: len(data), Profile: p.Params.Profile, Read: res.Counts, Macros: res.Merge.Macros,
 		Nodes: len(p.Tree.Nodes), States: len(p.Tree.States), Leaves: len(p.Tree.Leaves),
-		Audit: res.Merge.Audit, CV: distill.NewFigures(&res.Merge.CV), Windows: res.Windows, Gates: newGatesSummary(res.Gates), Parent: newParentSummary(res.Succession),
+		Audit: res.Merge.Audit, Text: res.SealedText(), CV: distill.NewFigures(&res.Merge.CV), Windows: res.Windows, Gates: newGatesSummary(res.Gates), Parent: newParentSummary(res.Succession),
 	}
 	if b := res.Merge.Bound; b.Runs > 0 {
 		s.LeftOut = &b
@@ -98,6 +99,7 @@ func (s *summary) text(file string) []byte {
 	b.WriteString("\n")
 	fmt.Fprintf(&b, "audit     %d busy macro classes: in %d what follows depends on what came before, %d split\n",
 		s.Audit.Audited, len(s.Audit.Aliased), s.Audit.Splits())
+	s.sealedText(&b)
 	s.coverage(&b)
 	windowsText(&b, &s.Windows, s.Gates.positives())
 	s.Gates.text(&b)
@@ -167,6 +169,7 @@ func (s *summary) markdown() []byte {
 		fmt.Fprintf(&b, "\nOf the tree, %s.\n", leftOutText(s.LeftOut))
 	}
 	s.audit(&b)
+	s.sealedTable(&b)
 	b.WriteString("\n## Coverage of held-out tasks (2 of 5 folds by task)\n\n")
 	figuresTable(&b, &s.CV)
 	windowsTable(&b, &s.Windows, s.Gates.positives())

@@ -32,7 +32,8 @@ func TestShellAction(t *testing.T) {
 		{"curl -d @a https://example.org", "remote", effect.DeltaSend},
 		{"rm -rf build; ls", "delete", effect.DeltaDelete},
 		{"grep -r x . |", "search", effect.DeltaUnknown}, // does not parse: the rest is unknown
-		{"frobnicate --all", "frobnicate", effect.DeltaRun},
+		{"frobnicate --all", "run", effect.DeltaRun},     // what no table has gives no name
+		{"ghp_0123456789abcdefghij; ls", "run", effect.DeltaRun},
 		{"[ -f x ]", "noop", effect.DeltaNone},
 		{"7z x a.7z", "archive", effect.DeltaWrite}, // a name may begin with a digit, a number is none
 		{"123 4", "noop", effect.DeltaNone},
@@ -111,6 +112,11 @@ func TestProgramsHaveActionWords(t *testing.T) {
 	for _, p := range programs {
 		if rankOf(p.key) == len(shellWords) {
 			t.Errorf("%s: %q is no word of shellWords", p.name, p.key)
+		}
+	}
+	for _, p := range programs {
+		if actionNamed(p.key).Key != p.key {
+			t.Errorf("%s: no table has the action %s", p.name, p.key)
 		}
 	}
 }

@@ -25,7 +25,9 @@ func program(name string, args []string) (Action, bool) {
 	}
 	i, ok := known(name)
 	if !ok {
-		return actionNamed(name), true
+		// Its name is a word of the log and may be anything, such as a token that was
+		// pasted into a command line: actions say nothing that stands in no table.
+		return actionNamed("run"), true
 	}
 	return refine(name, args, actionNamed(programs[i].key)), true
 }

@@ -4,7 +4,7 @@ type programEntry struct{ name, key string }
 
 // programs maps a shell program to its action. Programs that do the same thing
 // to the same kind of object share one. Sorted by name; a program that is not
-// here is its own action. Source: the programs' own manual pages.
+// here is a run. Source: the programs' own manual pages.
 var programs = [...]programEntry{
 	{"7z", "archive"},
 	{"7za", "archive"},

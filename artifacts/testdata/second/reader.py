@@ -206,9 +206,10 @@ def below(n):
 # --- Sections, in the order of the file; p collects what later ones need.
 
 def meta(r, p):
-    r.record(2)
+    size = r.some(2, 3)
     p["name"] = r.name()
     r.bytes(DIGEST, (0, DIGEST))
+    enc(size < 3 or r.bool(), "log_text left out")
 
 
 def parm(r, p):

@@ -21,7 +21,7 @@ func newDocument(p *artifacts.Policy, info *artifacts.Info, opts Options, t tabl
 	d := &Document{
 		Name: p.Name, Sequence: p.Sequence, Parent: p.Parent,
 		Digest: info.Digest, Signed: info.Signed, Signature: info.Status(),
-		Profile: p.Params.Profile, Settings: settings(setOnly(t.all["PARM"], p), p),
+		Profile: p.Params.Profile, LogText: p.HoldsLogText(), Settings: settings(setOnly(t.all["PARM"], p), p),
 		Encoder: fields(t.all["ENCO"], p, 0), Pack: fields(t.all["PACK"], p, 0), Guardrail: fields(t.all["RAIL"], p, 0),
 		More:  append(fields(t.more["META"], p, 0), fields(notSettings(t.all["PARM"]), p, 0)...),
 		Gates: gatesOf(p.Gates), Schemas: schemasOf(p.Schemas), Corpora: corporaOf(p.Corpora),
@@ -155,12 +155,11 @@ func (b *builder) families() []Family {
 func (b *builder) family(f *tree.Family, leaves map[int32]int) Family {
 	t := &b.p.Tree
 	v := Family{
-		Name: f.Name, Tools: list(f.Tools), Prototypes: []string{}, Vocabulary: f.Vocabulary, Common: []string{},
+		Name: f.Name, Tools: list(f.Tools), Prototypes: list(texts(f.Prototypes)), Vocabulary: f.Vocabulary, Common: []string{},
 		Start: b.ids.states[f.Start].String(), Node: b.ids.nodes[f.Node].String(),
 	}
 	vecs := []tree.Vec{f.Centroid, f.Fit.Vec}
 	for _, p := range f.Prototypes {
-		v.Prototypes = append(v.Prototypes, p.Text)
 		vecs = append(vecs, p.Vec)
 	}
 	for _, s := range f.Common {
@@ -220,10 +219,7 @@ func (b *builder) node(i int32, depth int, leaves map[int32]int) Node {
 	}
 	if k, ok := leaves[i]; ok {
 		leaf := &b.p.Tree.Leaves[k]
-		v.Leaf = &Leaf{Tasks: []string{}, More: fields(b.moreOfLeaf, b.p, k)}
-		for _, t := range leaf.Tasks {
-			v.Leaf.Tasks = append(v.Leaf.Tasks, t.Text)
-		}
+		v.Leaf = &Leaf{Tasks: list(texts(leaf.Tasks)), More: fields(b.moreOfLeaf, b.p, k)}
 		if b.opts.Stats {
 			v.Leaf.Episodes, v.Leaf.Env = leaf.Count, digestVecs(leaf.Env)
 		}

@@ -222,6 +222,7 @@ func (c *comparison) sequence() {
 	changed(&c.out.Settings, "name", quote(a.Name), quote(b.Name))
 	changed(&c.out.Settings, "sequence", a.Sequence, b.Sequence)
 	changed(&c.out.Settings, "parent", a.Parent, b.Parent)
+	changed(&c.out.Settings, "log_text", a.LogText, b.LogText)
 	c.one(c.table.more["META"], "", &c.out.Settings)
 }
 

@@ -38,10 +38,13 @@ func (c *comparison) family(old, new *tree.Family) {
 	}
 }
 
+// texts are the texts that are there: most policies have vectors alone.
 func texts(list []tree.Text) []string {
 	var out []string
 	for _, t := range list {
-		out = append(out, t.Text)
+		if t.Text != "" {
+			out = append(out, t.Text)
+		}
 	}
 	return out
 }

@@ -24,6 +24,7 @@ type Document struct {
 	Signed     bool             `json:"signed"` // verified with a trusted key
 	Signature  string           `json:"signature"`
 	Profile    string           `json:"profile"`
+	LogText    bool             `json:"log_text"` // texts of the logs stand in it
 	Settings   []Setting        `json:"settings"`
 	Encoder    Fields           `json:"encoder"`
 	Pack       Fields           `json:"pack"`

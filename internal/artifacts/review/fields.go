@@ -38,7 +38,7 @@ func tableOf(rows []row) table {
 // laidOut are the fields that this package shows in a form of its own, by
 // section: names in the place of indices, digests in the place of vectors.
 var laidOut = map[string]string{
-	"META": "name,parent",
+	"META": "name,parent,log_text",
 	"GATE": "scope,disposition,expression,message,program,unsafe,benign,rejected",
 	"SCHM": "name,data",
 	"FAMS": "name,prototypes,centroid,fit,tools,first,start,node,vocabulary,common",

@@ -66,6 +66,7 @@ func (d *Document) head(w *writer) {
 		w.field("parent", d.Parent)
 	}
 	w.field("profile", d.Profile)
+	w.field("log_text", d.LogText)
 	w.fields(d.More)
 	w.block("settings")
 	for _, s := range d.Settings {

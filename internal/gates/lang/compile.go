@@ -2,6 +2,7 @@ package lang
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -77,4 +78,20 @@ func firstIssue(issues *cel.Issues) error {
 	}
 	msg := strings.Join(strings.Fields(best.Message), " ")
 	return &Error{max(best.Location.Line(), 1), max(best.Location.Column(), 0) + 1, msg, hintForMessage(msg)}
+}
+
+// Constants returns the strings that a gate compares with, sorted, each once.
+func Constants(text string) ([]string, error) {
+	e, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, n := range e.nodes(nil) {
+		if out = append(out, n.Set...); n.Str != "" {
+			out = append(out, n.Str)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
 }

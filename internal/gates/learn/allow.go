@@ -10,6 +10,7 @@ import (
 type flowGate struct {
 	sink  sink
 	allow []argFlow
+	names names // that an allowed flow may have
 }
 
 func (g *flowGate) stopped(flows []argFlow) bool {
@@ -28,7 +29,7 @@ func (g *flowGate) learnAllow(unsafe, benign []flowExample, keep bool) {
 	for {
 		left := g.left(benign)
 		best, gain := argFlow{}, 0
-		for _, p := range candidates(left) {
+		for _, p := range g.candidates(left) {
 			saved := exceptionBits*cleared(p, left) - p.bits()
 			if saved > gain && (!keep || g.keeps(p, unsafe)) {
 				best, gain = p, saved
@@ -67,9 +68,9 @@ func (g *flowGate) left(benign []flowExample) []stoppedExample {
 	return out
 }
 
-// candidates are the patterns of the flows still stopped, the general ones with
-// the support of several tasks.
-func candidates(left []stoppedExample) []argFlow {
+// candidates are the patterns of the flows still stopped whose names a gate may
+// have, the general ones with the support of several tasks.
+func (g *flowGate) candidates(left []stoppedExample) []argFlow {
 	seen := map[argFlow]map[string]bool{}
 	for _, b := range left {
 		for _, f := range b.open {
@@ -83,7 +84,7 @@ func candidates(left []stoppedExample) []argFlow {
 	}
 	var out []argFlow
 	for p, tasks := range seen {
-		if p.source != "" || len(tasks) >= minGeneral {
+		if g.names.flow(p) && (p.source != "" || len(tasks) >= minGeneral) {
 			out = append(out, p)
 		}
 	}

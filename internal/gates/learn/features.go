@@ -34,15 +34,15 @@ type literal struct {
 // each effect, argument and record. They are the lattices of the search: a path
 // below each of its directories, a host below each of its domains, a tool, its
 // verb, its family. Values themselves are no literals: what is special to one
-// attacker says nothing about the next.
-func features(c *gates.Context) [numKinds][][]literal {
+// attacker says nothing about the next. Neither does a name that few tasks share.
+func (n names) features(c *gates.Context) [numKinds][][]literal {
 	var out [numKinds][][]literal
 	out[ofCall] = [][]literal{callLiterals(c)}
 	for i := range c.Effects {
-		out[ofEffect] = append(out[ofEffect], effectLiterals(&c.Effects[i]))
+		out[ofEffect] = append(out[ofEffect], n.effectLiterals(&c.Effects[i]))
 	}
 	for i := range c.Args {
-		if l := argLiterals(&c.Args[i]); len(l) > 0 {
+		if l := n.argLiterals(&c.Args[i]); len(l) > 0 {
 			out[ofArg] = append(out[ofArg], l)
 		}
 	}
@@ -68,14 +68,16 @@ func callLiterals(c *gates.Context) []literal {
 	return out
 }
 
-func argLiterals(a *gates.Arg) []literal {
+func (n names) argLiterals(a *gates.Arg) []literal {
 	if a.Origin != call.OriginUntrusted {
 		return nil
 	}
 	out := []literal{
 		{ofArg, `a.origin == "untrusted"`, 4},
 		{ofArg, fmt.Sprintf("a.source == %q", a.Source), nameBits},
-		{ofArg, pathIn([]string{basePath(a.Path)}), nameBits},
+	}
+	if path := basePath(a.Path); n.shared(argName, path) {
+		out = append(out, literal{ofArg, pathIn([]string{path}), nameBits})
 	}
 	if strings.Contains(a.Form, "~") {
 		out = append(out, literal{ofArg, `a.form.contains("~")`, 4})
@@ -86,13 +88,13 @@ func argLiterals(a *gates.Arg) []literal {
 	return out
 }
 
-func effectLiterals(e *gates.Effect) []literal {
+func (n names) effectLiterals(e *gates.Effect) []literal {
 	out := []literal{
 		{ofEffect, fmt.Sprintf("e.type == %q", e.Kind), nameBits / 2},
 		{ofEffect, fmt.Sprintf("e.op == %q", e.Op), nameBits / 2},
 		{ofEffect, fmt.Sprintf("e.zone == %q", e.Zone), nameBits / 2},
 	}
-	if e.Program != "" {
+	if e.Program != "" && n.shared(programName, e.Program) {
 		out = append(out, literal{ofEffect, fmt.Sprintf("e.program == %q", e.Program), nameBits})
 	}
 	for _, f := range []struct {
@@ -104,10 +106,14 @@ func effectLiterals(e *gates.Effect) []literal {
 		}
 	}
 	for _, d := range domains(e.Net.Domain) {
-		out = append(out, literal{ofEffect, fmt.Sprintf("e.domain.domainUnder(%q)", d), nameBits * (1 + strings.Count(d, "."))})
+		if n.shared(hostName, d) {
+			out = append(out, literal{ofEffect, fmt.Sprintf("e.domain.domainUnder(%q)", d), nameBits * (1 + strings.Count(d, "."))})
+		}
 	}
 	for _, d := range directories(e.Resource) {
-		out = append(out, literal{ofEffect, fmt.Sprintf("e.resource.under(%q)", d), nameBits * strings.Count(d, "/")})
+		if n.shared(dirName, d) {
+			out = append(out, literal{ofEffect, fmt.Sprintf("e.resource.under(%q)", d), nameBits * strings.Count(d, "/")})
+		}
 	}
 	return out
 }
@@ -125,14 +131,17 @@ func domains(host string) []string {
 // maxDirs bounds the directories above a path that are tried.
 const maxDirs = 6
 
-// directories are an absolute path and those above it, but not the root.
+// directories are an absolute path and those above it, but not the root. Below a
+// directory of homes stands a user's name: all of them are one place.
 func directories(path string) []string {
 	var out []string
 	if !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "*?") {
 		return nil
 	}
 	for d := strings.TrimSuffix(path, "/"); d != ""; d = d[:strings.LastIndexByte(d, '/')] {
-		out = append(out, d)
+		if !strings.HasPrefix(d, "/home/") && !strings.HasPrefix(d, "/Users/") {
+			out = append(out, d)
+		}
 	}
 	return out[max(0, len(out)-maxDirs):]
 }
@@ -180,7 +189,7 @@ type table struct {
 	tasks [][]int // of each example, by number
 }
 
-func newTable(list []Example) *table {
+func newTable(list []Example, n names) *table {
 	t := &table{have: map[literal]*set{}}
 	number := map[string]int{}
 	for i := range list {
@@ -192,7 +201,7 @@ func newTable(list []Example) *table {
 			}
 			t.tasks[i] = append(t.tasks[i], number[task])
 		}
-		f := features(list[i].Context)
+		f := n.features(list[i].Context)
 		for k := range f {
 			for _, view := range f[k] {
 				at := len(t.views[k])

@@ -17,7 +17,7 @@ func (l *learner) flowProposals() []Proposal {
 		// Every positive stays stopped, even where an honest run looked the same;
 		// and without those, which may be sure enough to reject.
 		for _, keep := range []bool{true, false} {
-			g := flowGate{sink: s}
+			g := flowGate{sink: s, names: l.names}
 			g.learnAllow(unsafe, benign, keep)
 			out = append(out, Proposal{
 				Scope: ScopeGlobal, Expr: g.text(), By: "flow", Bits: g.bits(), HeldOut: g.heldOut(unsafe, benign, keep), Message: flowMessage,
@@ -40,7 +40,7 @@ func (g *flowGate) heldOut(unsafe, benign []flowExample, keep bool) Share {
 	}
 	var s Share
 	for _, task := range slices.Sorted(maps.Keys(tasks)) {
-		h := flowGate{sink: g.sink}
+		h := flowGate{sink: g.sink, names: g.names}
 		h.learnAllow(without(unsafe, task), without(benign, task), keep)
 		for _, b := range benign {
 			if slices.Contains(b.tasks, task) {
@@ -106,7 +106,7 @@ func (l *learner) blamedPaths() []positive {
 		e := &l.ex.Unsafe[i]
 		var mine []string
 		for _, f := range textFlows(e.Context) {
-			if len(e.Blamed) == 0 || slices.Contains(e.Blamed, f.path) {
+			if l.names.shared(argName, f.path) && (len(e.Blamed) == 0 || slices.Contains(e.Blamed, f.path)) {
 				mine = append(mine, f.path)
 			}
 		}

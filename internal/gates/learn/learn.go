@@ -10,6 +10,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
+	"github.com/gbt-policy/gbt/segment"
 )
 
 // The scopes and dispositions of a gate, as the artifact has them.
@@ -80,6 +81,8 @@ type Gate struct {
 	Tasks    int      // tasks behind the positives it stops
 	chance   float64  // probability of that by chance
 	families map[call.Family]bool
+
+	Names []string // what it names out of the logs, sorted
 }
 
 // Learned is what learning came to.
@@ -92,7 +95,7 @@ type Learned struct {
 
 // Learn proposes gates over the examples and judges them.
 func Learn(ex *Examples, opt Options) *Learned {
-	l := &learner{ex: ex, opt: opt, res: &Learned{}, stopped: map[string]int{}, local: map[string]bool{}}
+	l := &learner{ex: ex, names: namesOf(ex), opt: opt, res: &Learned{}, stopped: map[string]int{}, local: map[string]bool{}}
 	for _, p := range l.flowProposals() {
 		l.judge(p)
 	}
@@ -155,9 +158,10 @@ func (g *Gate) missed() int {
 }
 
 type learner struct {
-	ex  *Examples
-	opt Options
-	res *Learned
+	ex    *Examples
+	names names // that a gate may have
+	opt   Options
+	res   *Learned
 	// How strictly the accepted global gates stop a positive, by id: 1 asked, 2
 	// rejected.
 	stopped map[string]int
@@ -173,7 +177,12 @@ func (l *learner) judge(p Proposal) {
 		l.res.Review = append(l.res.Review, g)
 		return
 	}
-	g.Expr, g.Program = canonical, program
+	if c, err := l.names.strange(canonical, l.ex); err != nil || c != "" {
+		g.Why = fmt.Sprintf("names what fewer than %d tasks share: such text is not sealed", segment.MinShared)
+		l.res.Review = append(l.res.Review, g)
+		return
+	}
+	g.Expr, g.Program, g.Names = canonical, program, l.names.of(canonical)
 	lib, err := gates.NewLibrary([]gates.Gate{{ID: "x", Scope: ScopeGlobal, Disposition: Reject, Expr: canonical, Program: program}})
 	if err != nil {
 		g.Why = "does not load: " + err.Error()

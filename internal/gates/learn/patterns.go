@@ -93,7 +93,7 @@ func (l *learner) cover(scope, macro string, ex *Examples) {
 	if len(ex.Unsafe) == 0 {
 		return
 	}
-	s := search{unsafe: newTable(ex.Unsafe), benign: newTable(ex.Benign)}
+	s := search{unsafe: newTable(ex.Unsafe, l.names), benign: newTable(ex.Benign, l.names), names: l.names}
 	tried := map[string]bool{}
 	seeds := 0
 	for i := range ex.Unsafe {
@@ -125,6 +125,7 @@ func (l *learner) cover(scope, macro string, ex *Examples) {
 
 type search struct {
 	unsafe, benign *table
+	names          names
 	open           set
 	tried          int // patterns scored so far
 }
@@ -133,7 +134,7 @@ type search struct {
 func (s *search) from(seed *Example) (pattern, bool) {
 	var lits []literal
 	seen := map[literal]bool{}
-	f := features(seed.Context)
+	f := s.names.features(seed.Context)
 	for k := range f {
 		for _, view := range f[k] {
 			for _, l := range view {

@@ -11,10 +11,9 @@ import (
 // state if their keys are equal (decision 8).
 func (ev *Evidence) Add(t *Trace, name string) {
 	f := ev.family(name)
-	bit := Mask(1) << t.Fold()
 	f.count.add(t)
-	f.tasks.add(hash64(t.Task), seenText{t.Task, bit}, joinText)
-	f.walk(t, bit)
+	f.tasks.add(hash64(t.Task), t.text(t.Task), joinText)
+	f.walk(t)
 	ev.grow(f, t, name)
 }
 
@@ -36,14 +35,14 @@ func (ev *Evidence) grow(f *family, t *Trace, name string) {
 		p.spans.add(hash64(string(t.Digest[:]), key), t.span(i), nil)
 	}
 	if len(t.Macros) > 0 {
-		p.ending().add(t, Mask(1)<<t.Fold())
+		p.ending().add(t)
 	}
 }
 
 // walk counts a trace's macros and their order in the family's states. Equal
 // neighbours are one macro; longer cycles are kept, because a traverser cannot
 // know that a cycle will close.
-func (f *family) walk(t *Trace, bit Mask) {
+func (f *family) walk(t *Trace) {
 	prev := f.state(startKey)
 	prev.count.add(t)
 	before := map[string]bool{}
@@ -51,7 +50,7 @@ func (f *family) walk(t *Trace, bit Mask) {
 	for i := range t.Macros {
 		m := &t.Macros[i]
 		s := f.state(m.Key)
-		s.observe(m, bit)
+		s.observe(t, m)
 		for _, tool := range m.Tools {
 			f.tools[tool] = true
 		}
@@ -72,16 +71,16 @@ func (f *family) walk(t *Trace, bit Mask) {
 }
 
 // observe records what one macro says about its state.
-func (s *state) observe(m *Macro, bit Mask) {
+func (s *state) observe(t *Trace, m *Macro) {
 	s.deltas[m.Delta]++
 	for _, tool := range m.Tools {
 		s.tools[tool]++
 	}
 	if m.Words != "" {
-		s.texts.add(hash64(m.Words), seenText{m.Words, bit}, joinText)
+		s.texts.add(hash64(m.Words), t.text(m.Words), joinText)
 	}
 	for _, w := range m.More {
-		s.texts.add(hash64(w), seenText{w, bit}, joinText)
+		s.texts.add(hash64(w), t.text(w), joinText)
 	}
 }
 
@@ -90,9 +89,9 @@ func (t *Trace) span(i int) tree.Span {
 	return tree.Span{Episode: hex.EncodeToString(t.Digest[:8]), From: m.From, To: m.To}
 }
 
-func (e *ending) add(t *Trace, bit Mask) {
+func (e *ending) add(t *Trace) {
 	e.count[t.Fold()]++
-	e.tasks.add(hash64(t.Task), seenText{t.Task, bit}, joinText)
+	e.tasks.add(hash64(t.Task), t.text(t.Task), joinText)
 	for i := range t.Macros {
 		m := &t.Macros[i]
 		for _, tool := range m.Tools {

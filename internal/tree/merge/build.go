@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/segment"
@@ -17,6 +18,7 @@ type builder struct {
 	vecs *vectors
 	t    *tree.Tree
 	said []class          // what was said before the macros of each state
+	tell telling          // shared words of the family under work
 	at   map[string]int32 // state index by key, of the family under work
 
 	given map[string][]string            // prototypes given by hand, by family
@@ -25,6 +27,7 @@ type builder struct {
 	half  []half
 
 	ownNext, ownNames bool // Options.OwnSuccessors, Options.OwnNames
+	keepText          bool // Options.KeepText
 }
 
 // half is a state that is split off a whole one.
@@ -56,7 +59,7 @@ func (m *merger) standard(mask Mask) (*tree.Tree, error) {
 
 func (m *merger) newBuilder(mask Mask) *builder {
 	b := &builder{ev: m.ev, mask: mask, vecs: m.vecs, t: &tree.Tree{}, given: map[string][]string{}}
-	b.ownNext, b.ownNames = m.opt.OwnSuccessors, m.opt.OwnNames
+	b.ownNext, b.ownNames, b.keepText = m.opt.OwnSuccessors, m.opt.OwnNames, m.opt.KeepText
 	for _, s := range m.opt.Families {
 		b.given[s.Name] = s.Prototypes
 	}
@@ -68,6 +71,7 @@ func (b *builder) family(name string, f *family) {
 	fam := tree.Family{Name: name, Tools: sortedKeys(f.tools), First: int32(len(b.t.States))}
 	fam.Prototypes, fam.Centroid = b.prototypes(name, f)
 	b.parts = b.split[name]
+	b.tells(f)
 	keys := b.states(index, f)
 	fam.Start = b.at[startKey]
 	fam.Vocabulary = int32(len(keys))
@@ -276,7 +280,7 @@ func (b *builder) leaf(p *place, index int32) {
 	}
 	for _, e := range p.ends.tasks.items {
 		if e.item.folds&b.mask != 0 {
-			l.Tasks = append(l.Tasks, tree.Text{Text: e.item.words, Vec: b.vecs.of(e.item.words)})
+			l.Tasks = append(l.Tasks, b.sealed(e.item.words))
 		}
 	}
 	if l.Count > 0 {
@@ -323,16 +327,40 @@ func (b *builder) clusters() {
 
 // describe fills in a state's words and directions.
 func (b *builder) describe(out *tree.State, s *state) {
-	var texts []string
-	for _, e := range s.texts.items {
-		if e.item.folds&b.mask != 0 {
-			texts = append(texts, e.item.words)
-		}
-	}
 	name := b.vecs.of(nameText(out.Key, s))
 	out.Vecs = directions(name, b.words(s))
-	sum := segment.Describe(out.Key, out.Delta, names(out.Tools), b.central(texts, out.Vecs))
+	sum := segment.Describe(out.Key, out.Delta, names(out.Tools), b.says(out.Key, s, out.Vecs))
 	out.Desc, out.Tags = sum.MacroDesc, sum.MacroTags
+}
+
+// says is what the logs add to a state's name: the words that tasks share, or the
+// most central sentence where text is kept. Nobody sees the words of
+// cross-validation.
+func (b *builder) says(key string, s *state, dirs []tree.Vec) string {
+	switch {
+	case b.mask != All:
+		return ""
+	case b.keepText:
+		return b.central(s, dirs)
+	}
+	return strings.Join(b.tell.words(key), ", ")
+}
+
+// tells finds the words that the states of a family may show.
+func (b *builder) tells(f *family) {
+	if b.tell = (telling{}); b.mask == All && !b.keepText {
+		b.tell = newTelling(f)
+	}
+}
+
+// sealed is a text of the logs as the tree has it: its direction, and its words
+// where text is kept.
+func (b *builder) sealed(words string) tree.Text {
+	t := tree.Text{Vec: b.vecs.of(words)}
+	if b.keepText {
+		t.Text = words
+	}
+	return t
 }
 
 func names(us []tree.Use) []string {

@@ -3,7 +3,7 @@ package merge
 import (
 	"sync"
 
-	"github.com/gbt-policy/gbt/segment"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -100,9 +100,9 @@ func embedAll(enc Encoder, texts []string, workers int) map[string]tree.Vec {
 // nameText is the text that a state's name stands for in matching: what it
 // does and the words of the tools that do it.
 func nameText(key string, s *state) string {
-	t := segment.Phrase(key)
+	t := call.Phrase(key)
 	for _, u := range uses(s.tools, maxNameTools) {
-		t += " " + segment.Phrase(u.Name)
+		t += " " + call.Phrase(u.Name)
 	}
 	return t
 }

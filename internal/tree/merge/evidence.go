@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -65,13 +66,26 @@ func Without(fold int) Mask { return All &^ (1 << fold) }
 
 func (m Mask) has(fold int) bool { return m>>fold&1 == 1 }
 
-// seenText is one distinct text with the folds it was seen in.
+// seenText is one distinct text with the folds it was seen in and the first few
+// of the tasks: enough to say whether segment.MinShared have it.
 type seenText struct {
 	words string
 	folds Mask
+	tasks sample[struct{}]
 }
 
-func joinText(old *seenText, t seenText) { old.folds |= t.folds }
+// text is a text of a trace. Tasks that share a fold, as two with one text do, are
+// one: they say nothing independently.
+func (t *Trace) text(words string) seenText {
+	x := seenText{words: words, folds: Mask(1) << t.Fold(), tasks: sample[struct{}]{k: segment.MinShared}}
+	x.tasks.add(t.FoldKey, struct{}{}, nil)
+	return x
+}
+
+func joinText(old *seenText, t seenText) {
+	old.folds |= t.folds
+	old.tasks.union(&t.tasks, nil)
+}
 
 // state is the evidence of one (family, key).
 type state struct {

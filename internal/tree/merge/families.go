@@ -5,7 +5,6 @@ import (
 	"math"
 	"path"
 	"slices"
-	"strconv"
 )
 
 // FamilySpec is a task family given by hand in gbt.yaml.
@@ -88,7 +87,7 @@ type assigner struct {
 // families learns the families: groups with alike tools are one. Leader
 // clustering from the largest group on: deterministic, one pass, and the
 // number of families needs no choosing.
-func (g *groups) families(specs []FamilySpec) *assigner {
+func (g *groups) families(specs []FamilySpec, keepText bool) *assigner {
 	a := &assigner{byGroup: map[string]int{}, specs: specs}
 	if len(specs) > 0 {
 		for _, s := range specs {
@@ -117,6 +116,7 @@ func (g *groups) families(specs []FamilySpec) *assigner {
 			a.profiles[at][tool] += gr.profile[tool]
 		}
 	}
+	a.name(members, keepText)
 	a.gatherSmall(members)
 	return a
 }
@@ -128,9 +128,8 @@ const smallFamily = 5
 // otherFamily is the name of the family of all small ones.
 const otherFamily = "other"
 
-// gatherSmall names the families and joins the small ones.
+// gatherSmall joins the small families.
 func (a *assigner) gatherSmall(members [][]*group) {
-	a.names = familyNames(members)
 	small := -1
 	for i, m := range members {
 		episodes := 0
@@ -150,25 +149,6 @@ func (a *assigner) gatherSmall(members [][]*group) {
 		}
 		a.profiles[i] = nil // no further group joins it
 	}
-}
-
-// familyNames names each family after its only group, or after the layout that
-// its groups share.
-func familyNames(members [][]*group) []string {
-	taken := map[string]bool{otherFamily: true}
-	var out []string
-	for _, m := range members {
-		name := m[0].name
-		if len(m) > 1 {
-			name = m[0].format
-		}
-		for i := 2; taken[name]; i++ {
-			name = m[0].format + "-" + strconv.Itoa(i)
-		}
-		taken[name] = true
-		out = append(out, name)
-	}
-	return out
 }
 
 func (a *assigner) nearest(profile map[string]float64) int {

@@ -40,6 +40,10 @@ type Options struct {
 	// state, and the words of agents in matching (a state's name and tools remain).
 	OwnSuccessors bool
 	OwnNames      bool
+	// KeepText seals the texts of the logs: tasks, the agents' sentences, the names
+	// of suites, repositories and directories. Without it a tree has their
+	// directions, and words that stand in a list and that segment.MinShared tasks share.
+	KeepText bool
 	// Stage is told what begins; nil for nobody.
 	Stage func(name string)
 
@@ -197,7 +201,7 @@ func (m *merger) learnFamilies(ctx context.Context) error {
 	if err == nil && m.opt.HoldOutGroups && all.units.single() {
 		err = ErrOneGroup
 	}
-	m.fams = all.groups.families(m.opt.Families)
+	m.fams = all.groups.families(m.opt.Families, m.opt.KeepText)
 	m.macros, m.tasks = all.macros, len(all.tasks.items)
 	m.src = &folded{m.src, all.units}
 	return err

@@ -30,13 +30,13 @@ func directions(name tree.Vec, said []tree.Vec) []tree.Vec {
 
 // central returns the sentence closest to a state's direction, "" if there is
 // none. Ties go to the lesser text.
-func (b *builder) central(texts []string, dirs []tree.Vec) string {
-	if len(dirs) == 0 || b.mask != All { // cross-validation shows nobody the words
+func (b *builder) central(s *state, dirs []tree.Vec) string {
+	if len(dirs) == 0 {
 		return ""
 	}
 	best, at := "", -2.0
-	for _, t := range texts[:min(len(texts), maxCentral)] {
-		for _, s := range segment.Sentences(t) {
+	for _, e := range s.texts.items[:min(len(s.texts.items), maxCentral)] {
+		for _, s := range segment.Sentences(e.item.words) {
 			c := tree.Cos(b.vecs.of(s), dirs[0])
 			if c > at || c == at && s < best {
 				best, at = s, c
@@ -69,7 +69,7 @@ func (b *builder) prototypes(name string, f *family) ([]tree.Text, tree.Vec) {
 	}
 	var out []tree.Text
 	for _, words := range texts {
-		out = append(out, tree.Text{Text: clip(words), Vec: b.vecs.of(clip(words))})
+		out = append(out, b.sealed(clip(words)))
 	}
 	return out, tree.Mean(all...)
 }

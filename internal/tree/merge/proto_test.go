@@ -29,7 +29,7 @@ func TestPrototypesGivenByHand(t *testing.T) {
 	for _, profile := range []string{tree.DefaultProfile, tree.ReferenceProfile} {
 		p := params
 		p.Profile, p.RouteAbstain = profile, 300
-		res, err := Merge(context.Background(), src, Options{Params: p, Encoder: words{}, Families: []FamilySpec{
+		res, err := Merge(context.Background(), src, Options{Params: p, Encoder: words{}, KeepText: true, Families: []FamilySpec{
 			{Name: "mails", Groups: []string{"office"}, Prototypes: []string{"send the mail", long}},
 			{Name: "programs", Groups: []string{"code-*"}},
 		}})

@@ -102,7 +102,7 @@ func (m *merger) insert(root *refNode, t *Trace) {
 		}
 		at = child
 	}
-	at.ends.add(t, Mask(1)<<t.Fold())
+	at.ends.add(t)
 }
 
 func firstSentence(words string) string {
@@ -143,6 +143,7 @@ func (b *builder) refFamily(name string, ev *family, root *refNode) {
 	index := int32(len(b.t.Families))
 	fam := tree.Family{Name: name, Tools: sortedKeys(ev.tools), First: int32(len(b.t.States))}
 	fam.Prototypes, fam.Centroid = b.prototypes(name, ev)
+	b.tells(ev)
 	var all []*refNode
 	flatten(root, &all)
 	byKey := slices.Clone(all)
@@ -153,7 +154,7 @@ func (b *builder) refFamily(name string, ev *family, root *refNode) {
 		keys[n.key] = true
 	}
 	for _, n := range byKey {
-		b.t.States = append(b.t.States, n.toState(index))
+		b.t.States = append(b.t.States, b.refState(n, index))
 	}
 	fam.Start, fam.Node = root.state, int32(len(b.t.Nodes))
 	fam.Vocabulary = int32(len(keys) - 1)
@@ -168,7 +169,7 @@ func flatten(n *refNode, out *[]*refNode) {
 	}
 }
 
-func (n *refNode) toState(family int32) tree.State {
+func (b *builder) refState(n *refNode, family int32) tree.State {
 	s := tree.State{Family: family, Key: n.key, Delta: effect.DeltaNone, Count: n.count}
 	for _, c := range n.children {
 		s.Next = append(s.Next, tree.Edge{To: c.state, Count: c.count})
@@ -179,6 +180,9 @@ func (n *refNode) toState(family int32) tree.State {
 	}
 	s.Delta, s.Risk = n.macro.Delta, n.macro.Delta.Risk()
 	s.Desc, s.Tags = n.summary.MacroDesc, n.summary.MacroTags
+	if !b.keepText {
+		s.Desc = segment.Describe(n.key, s.Delta, nil, strings.Join(b.tell.words(n.key), ", ")).MacroDesc
+	}
 	for _, c := range n.macro.Cont {
 		s.Cont = append(s.Cont, tree.Milli(c))
 	}

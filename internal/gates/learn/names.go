@@ -1,0 +1,206 @@
+package learn
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
+	"github.com/gbt-policy/gbt/segment"
+)
+
+// names counts the independent tasks behind each name that a gate could take over
+// from the logs: of arguments and of fields of results, of programs, hosts and
+// directories. A gate is sealed and handed out, so it may have one only if
+// segment.MinShared tasks share it: what fewer have is somebody's own, and says
+// nothing about the next task either. Names of tools are what a gate is about and
+// are not counted.
+type names map[string]map[string]bool
+
+// The kinds of names, in front of them.
+const (
+	argName     = "a "
+	formName    = "f "
+	programName = "p "
+	hostName    = "h "
+	dirName     = "d "
+)
+
+// namesOf counts over all examples.
+func namesOf(ex *Examples) names {
+	n := names{}
+	for _, list := range [][]Example{ex.Unsafe, ex.Benign} {
+		for i := range list {
+			for name := range namesIn(list[i].Context) {
+				if n[name] == nil {
+					n[name] = map[string]bool{}
+				}
+				if len(n[name]) < segment.MinShared {
+					note(n[name], list[i].Tasks)
+				}
+			}
+		}
+	}
+	return n
+}
+
+// namesIn are the names of one context.
+func namesIn(c *gates.Context) map[string]bool {
+	out := map[string]bool{}
+	for i := range c.Args {
+		a := &c.Args[i]
+		out[argName+basePath(a.Path)], out[formName+fieldOf(a.Form)] = true, true
+	}
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		out[programName+e.Program] = true
+		for _, d := range domains(e.Net.Domain) {
+			out[hostName+d] = true
+		}
+		for _, d := range directories(e.Resource) {
+			out[dirName+d] = true
+		}
+	}
+	return out
+}
+
+// fieldOf is the place in a result that a form names, without what is said of the
+// value there.
+func fieldOf(form string) string {
+	if i := strings.LastIndexByte(form, '~'); i >= 0 {
+		return form[:i]
+	}
+	return form
+}
+
+// shared says whether enough tasks have a name. One of plain words alone, as most
+// names of arguments and fields are, is nobody's.
+func (n names) shared(kind, name string) bool {
+	return (kind == argName || kind == formName) && plain(name) || name == "" || len(n[kind+name]) >= segment.MinShared
+}
+
+// plain says whether a name has plain words alone.
+func plain(name string) bool {
+	for _, w := range strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '.' || r == '-' || r == '[' || r == ']' }) {
+		if _, ok := segment.Plain(w); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// flow says whether a gate may name a flow.
+func (n names) flow(f argFlow) bool {
+	return n.shared(argName, f.path) && n.shared(formName, fieldOf(f.form))
+}
+
+// strange returns a constant of a gate that is text of too few tasks; empty if
+// there is none. It judges the proposals of others, who may write what they like.
+func (n names) strange(expr string, ex *Examples) (string, error) {
+	list, err := lang.Constants(expr)
+	if err != nil {
+		return "", err
+	}
+	known := knownWords(ex)
+	for _, c := range list {
+		if known[c] || len(letters(c)) < 2 || plain(strings.TrimSuffix(c, "~")) {
+			continue
+		}
+		tasks := map[string]bool{}
+		for _, examples := range [][]Example{ex.Unsafe, ex.Benign} {
+			for i := range examples {
+				if len(tasks) < segment.MinShared && holds(examples[i].Context, c) {
+					note(tasks, examples[i].Tasks)
+				}
+			}
+		}
+		if len(tasks) > 0 && len(tasks) < segment.MinShared {
+			return c, nil
+		}
+	}
+	return "", nil
+}
+
+// of lists what a gate names that is no word of the language or of the learner's
+// rules.
+func (n names) of(expr string) []string {
+	list, err := lang.Constants(expr)
+	if err != nil {
+		return nil
+	}
+	known := languageWords()
+	return slices.DeleteFunc(list, func(c string) bool { return known[c] || len(letters(c)) < 2 })
+}
+
+func letters(s string) string { return strings.Trim(s, "-_./:@~!?&+[]()*^$|\\ ") }
+
+// holds says whether a text stands in a part of a context that is the log's.
+func holds(c *gates.Context, text string) bool {
+	in := func(s string) bool { return strings.Contains(s, text) }
+	for i := range c.Args {
+		if a := &c.Args[i]; in(a.Value) || in(a.Path+".") || in(a.Form) {
+			return true
+		}
+	}
+	for i := range c.Effects {
+		if e := &c.Effects[i]; in(e.Resource) || in(e.Argv) || in(e.Program) || in(e.Parent) || in(e.Net.Domain) || in(e.Net.IP) {
+			return true
+		}
+	}
+	for i := range c.History {
+		if in(c.History[i].Resource) {
+			return true
+		}
+	}
+	for _, list := range [][]string{c.Roots, c.Flow.Derived, c.Flow.Unvetted} {
+		for _, s := range list {
+			if in(s) {
+				return true
+			}
+		}
+	}
+	return in(c.Cwd)
+}
+
+// languageWords are the words of the gate language and the constants of the
+// learner's own rules.
+func languageWords() map[string]bool {
+	out := map[string]bool{}
+	for i := range effect.NumKinds {
+		out[i.String()] = true
+	}
+	for i := range effect.NumOps {
+		out[i.String()] = true
+	}
+	for i := range effect.NumZones {
+		out[i.String()] = true
+	}
+	for i := range effect.NumVerbs {
+		out[i.String()] = true
+	}
+	rules, err := lang.Constants(new(flowGate).text())
+	if err != nil {
+		panic("gbt: internal error: " + err.Error())
+	}
+	for _, w := range rules {
+		out[w] = true
+	}
+	return out
+}
+
+// knownWords are also the names of tools, which every gate may have.
+func knownWords(ex *Examples) map[string]bool {
+	out := languageWords()
+	for _, list := range [][]Example{ex.Unsafe, ex.Benign} {
+		for i := range list {
+			c := list[i].Context
+			out[c.ToolName()], out[c.Class.Family.String()], out[c.Class.Resource.String()] = true, true, true
+			for k := range c.Args {
+				a := &c.Args[k]
+				out[a.Source], out[a.Role], out[a.Origin.String()] = true, true, true
+			}
+		}
+	}
+	return out
+}
