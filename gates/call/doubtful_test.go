@@ -68,6 +68,7 @@ func TestAllValuesCount(t *testing.T) {
 	k := gates.Checker{Guardrail: gates.Guardrail{Egress: []gates.Egress{{Domain: "ok.example"}}}}
 	st := gates.State{Cwd: "/w", Home: "/home/u", Roots: []string{"/w"}}
 	const ok, bad, away = `"print(1)"`, `"import os; os.system('rm -rf /')"`, `"https://other.example/x"`
+	add := func(path string) string { return `"*** Begin Patch\n*** Add File: ` + path + `\n+x\n*** End Patch"` }
 	for _, x := range []struct{ tool, harmless, harmful string }{
 		{"python", `{"code":[` + ok + `,` + ok + `]}`, `{"code":[` + ok + `,` + bad + `]}`},
 		{"python", `{"code":` + ok + `,"source":` + ok + `}`, `{"code":` + ok + `,"source":` + bad + `}`},
@@ -81,6 +82,14 @@ func TestAllValuesCount(t *testing.T) {
 		{"WebFetch", `{"url":"https://ok.example","uri":"ok.example"}`, `{"url":"https://ok.example","uri":"other.example"}`},
 		{"browser", `{"code":["goto('https://ok.example')","noop()"]}`, `{"code":["goto('https://ok.example')","goto('https://other.example')"]}`},
 		{"browser_navigate", `{"url":"https://ok.example","code":"noop()"}`, `{"url":"https://ok.example","code":"goto('https://other.example')"}`},
+		{"move_file", `{"source":"a","destination":"b","to":"c"}`, `{"source":"a","destination":"b","to":"/etc/cron.d/x"}`},
+		{"copy_file", `{"source":"a","destination":"b"}`, `{"source":"a","destination":"b","to":"/etc/cron.d/x"}`},
+		{"apply_patch", `{"input":[` + add("a") + `,` + add("b") + `]}`, `{"input":[` + add("a") + `,` + add("/etc/cron.d/x") + `]}`},
+		{"apply_patch", `{"input":` + add("a") + `}`, `{"input":` + add("a") + `,"patch":` + add("/etc/cron.d/x") + `}`},
+		{"apply_patch", `{"input":` + add("a") + `}`, `{"input":` + add("a") + `,"patch":"something else"}`},
+		{"apply_patch", `{"input":` + add("a") + `}`, `{"input":` + add(`a\n+x\n  *** Add File: /etc/cron.d/x`) + `}`},
+		{"apply_patch", `{"patch":"--- a/x\n+++ b/x\n"}`, `{"patch":"--- a/x\n+++ b/x\n--- a\n+++ /etc/cron.d/x\t2026-01-01\n"}`},
+		{"apply_patch", `{"patch":"--- x\n+++ x\n"}`, `{"patch":"--- a/x\n+++ b/x\n--- /etc/passwd\n+++ /dev/null\n"}`},
 	} {
 		for args, want := range map[string]bool{x.harmless: true, x.harmful: false} {
 			c := gates.NewContext(gates.Request{Tool: x.tool, Args: []byte(args)}, st)
