@@ -10,11 +10,6 @@ import (
 // Aliases, so that users of package gates need not import gates/effect.
 type (
 	Effect = effect.Effect
-	Kind   = effect.Kind
-	Op     = effect.Op
-	Zone   = effect.Zone
-	Tier   = effect.Tier
-	Net    = effect.Net
 	Link   = effect.Link
 )
 
@@ -24,15 +19,6 @@ type (
 	Request = call.Request
 	Hints   = call.Hints
 	Arg     = call.Arg
-	Class   = call.Class
-	Origin  = call.Origin
-)
-
-// The origins of a value.
-const (
-	OriginAgent     = call.OriginAgent
-	OriginTask      = call.OriginTask
-	OriginUntrusted = call.OriginUntrusted
 )
 
 // Sources knows where the values of an episode came from. Find returns an
@@ -60,8 +46,8 @@ const HistoryLimit = 4
 
 // Record is one high-risk primitive in the bounded history (requirement C3).
 type Record struct {
-	Kind     Kind
-	Op       Op
+	Kind     effect.Kind
+	Op       effect.Op
 	Resource string
 	Time     int64 // as the host counts it
 }
@@ -79,7 +65,7 @@ type Flow struct {
 // (requirement C1). It holds no text of thoughts, descriptions or messages.
 type Context struct {
 	Tool    string
-	Class   Class
+	Class   call.Class
 	Args    []Arg
 	Effects []Effect
 	Cwd     string
@@ -98,11 +84,11 @@ type Context struct {
 // NewContext builds the context of a request without any schemas but the
 // built-in ones. It never fails: what can't be understood is an opaque effect.
 func NewContext(req Request, state State) Context {
-	return ContextOf(Read(req, &state, nil), state)
+	return ContextOf(readAt(req, &state, nil), state)
 }
 
-// Read reads a request where it would run. schemas may be nil.
-func Read(req Request, state *State, schemas *call.Schemas) *call.Call {
+// readAt reads a request where it would run. schemas may be nil.
+func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 	places := state.places()
 	return call.Read(req, &places, schemas)
 }
@@ -134,12 +120,12 @@ func (c *Context) Trace(s Sources) {
 		a := &c.Args[i]
 		origin, source, form := s.Find(a.Value)
 		switch origin {
-		case OriginAgent.String():
-			a.Origin, a.Source, a.Form = OriginAgent, "", ""
-		case OriginTask.String():
-			a.Origin, a.Source, a.Form = OriginTask, "", form
+		case call.OriginAgent.String():
+			a.Origin, a.Source, a.Form = call.OriginAgent, "", ""
+		case call.OriginTask.String():
+			a.Origin, a.Source, a.Form = call.OriginTask, "", form
 		default: // what is no origin is untrusted
-			a.Origin, a.Source, a.Form = OriginUntrusted, source, form
+			a.Origin, a.Source, a.Form = call.OriginUntrusted, source, form
 		}
 	}
 }
@@ -157,20 +143,6 @@ func lastRecords(h []Record) []Record {
 	return h
 }
 
-// Sinks returns the indexes of the arguments that decide where data, money or
-// control goes: recipients, amounts, addresses and secrets that are set. An
-// attacker's value in one of them is what most injected calls carry, so
-// provenance gates look there.
-func (c *Context) Sinks() []int {
-	var out []int
-	for i := range c.Args {
-		if r, _ := effect.ParseRole(c.Args[i].Role); r.Sink() {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
 // High says whether the call holds a high-risk effect (requirement C4).
 func (c *Context) High() bool {
 	for i := range c.Effects {
@@ -181,9 +153,9 @@ func (c *Context) High() bool {
 	return false
 }
 
-// Tier returns the worst reversibility tier among the effects (requirement
+// tier returns the worst reversibility tier among the effects (requirement
 // Z1). A call without effects is reversible.
-func (c *Context) Tier() Tier {
+func (c *Context) tier() effect.Tier {
 	t := effect.TierReversible
 	for i := range c.Effects {
 		if et := c.Effects[i].Tier(); et < t {

@@ -83,7 +83,7 @@ type Decision struct {
 	Would       Disposition // what another profile than observe would say
 	Reasons     []Reason
 	Effects     []Effect
-	Tier        Tier
+	Tier        effect.Tier
 
 	// Gates are the ids of the gates that did not let the call pass, sorted.
 	Gates []string
@@ -100,7 +100,7 @@ func (g *Guardrail) Decide(c *Context) Decision {
 
 // decide judges a context; vouched says whether the gates judge its records.
 func (g *Guardrail) decide(c *Context, vouched func() bool) Decision {
-	d := Decision{Disposition: Approved, Effects: c.Effects, Tier: c.Tier()}
+	d := Decision{Disposition: Approved, Effects: c.Effects, Tier: c.tier()}
 	for i := range c.Effects {
 		rule, disp := g.judge(c, &c.Effects[i])
 		if disp < Approved && !(g.defersToGates(c, &c.Effects[i], disp) && vouched()) {
@@ -353,7 +353,7 @@ func (g *Guardrail) judgeNetwork(e *Effect) (string, Disposition) {
 	return "egress/send", ApprovedWithConstraints
 }
 
-func loopback(n Net) bool {
+func loopback(n effect.Net) bool {
 	return n.Domain == "localhost" || n.IP == "127.0.0.1" || n.IP == "::1"
 }
 

@@ -27,7 +27,7 @@ var importTable = map[string][]string{
 	"internal/gates/shell":     {"gates/effect", "internal/gates/mark", "internal/gates/names"},
 	"gates/call":               {"internal/gates/shell", "gates/effect", "internal/gates/mark", "internal/gates/names"},
 	"internal/gates/origin":    {"gates/call", "gates/effect"},
-	"internal/gates/program":   {},
+	"internal/gates/program":   {"internal/gates/mark"},
 	"gates":                    {"gates/call", "internal/gates/shell", "gates/effect", "internal/gates/program", "internal/gates/mark"},
 	"gates/episode":            {"gates", "gates/call", "gates/effect", "internal/gates/origin"},
 	"tree":                     {"gates/effect"},

@@ -71,15 +71,5 @@ func ReadLine(command string, places *effect.Places) *Call {
 // Places is where the call was read.
 func (c *Call) Places() *effect.Places { return &c.places }
 
-// High says whether the call holds a high-risk effect (requirement C4).
-func (c *Call) High() bool {
-	for i := range c.Effects {
-		if c.Effects[i].High() {
-			return true
-		}
-	}
-	return false
-}
-
 // Name is the tool's name as gates see it: lower case, without namespaces.
 func (c *Call) Name() string { return Name(c.Tool) }

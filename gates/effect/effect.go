@@ -7,9 +7,10 @@
 // from there.
 //
 // What belongs here: the words for what a call does (kinds, verbs, roles,
-// changes, zones) in tables that hang together, and what a path, an address or a
-// name says by itself. What never does: what a program or a tool does (packages
-// shell and call), and whether that is allowed (package gates).
+// changes, zones) in tables that hang together, and what a path or an address
+// says by itself. What never does: names that are sensitive (internal/gates/names),
+// what a program or a tool does (packages shell and call), and whether that is
+// allowed (package gates).
 package effect
 
 // Kind is the primitive type of an effect (requirement C1).

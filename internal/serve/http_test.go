@@ -166,7 +166,6 @@ func TestErrors(t *testing.T) {
 		{"a path for an id", "GET", "/v1/sessions/..%2F..%2Fetc%2Fpasswd", "", 404, "session-unknown", ""},
 		{"no call", "POST", "/v1/sessions/s/check", `{}`, 400, "invalid-request", "field call"},
 		{"no tool", "POST", "/v1/sessions/s/check", `{"call":{}}`, 400, "invalid-request", "call.tool"},
-		{"args are a list", "POST", "/v1/sessions/s/check", `{"call":{"tool":"bash","args":[1]}}`, 400, "invalid-request", "call.args"},
 		{"time", "POST", "/v1/sessions/s/check", `{"call":{"tool":"bash","time":-1}}`, 400, "invalid-request", "call.time"},
 		{"usage", "POST", "/v1/sessions/s/check", `{"call":{"tool":"bash","used":{"tokens":-1}}}`, 400, "invalid-request", "used"},
 		{"environment of a call", "POST", "/v1/sessions/s/check", `{"call":{"tool":"bash","env":{"home":"x"}}}`, 400, "invalid-request", "call.env"},

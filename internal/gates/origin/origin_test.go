@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
@@ -264,8 +265,8 @@ func TestCallSources(t *testing.T) {
 	x.Observe("get_mails", []byte(mails))
 	c := gates.NewContext(gates.Request{Tool: "send_email", Args: []byte(`{"recipients":["thief@evil.example","Anna"],"body":"hello"}`)}, gates.State{Sources: &x})
 	want := map[string]gates.Arg{
-		"recipients.0": {Origin: gates.OriginUntrusted, Source: "get_mails", Form: "[].body~"},
-		"recipients.1": {Origin: gates.OriginTask},
+		"recipients.0": {Origin: call.OriginUntrusted, Source: "get_mails", Form: "[].body~"},
+		"recipients.1": {Origin: call.OriginTask},
 		"body":         {},
 	}
 	for _, a := range c.Args {

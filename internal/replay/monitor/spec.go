@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
@@ -245,9 +246,9 @@ func describeArg(a *gates.Arg) string {
 // SourceText says where an argument's value came from, in words.
 func SourceText(a *gates.Arg) string {
 	switch {
-	case a.Origin == gates.OriginAgent:
+	case a.Origin == call.OriginAgent:
 		return "which nothing before it holds"
-	case a.Origin == gates.OriginTask:
+	case a.Origin == call.OriginTask:
 		return "named by the task"
 	case a.Source == "":
 		return "from outside"

@@ -2,7 +2,7 @@
 // credential is unsafe. What a credential is says package internal/redact.
 //
 // What belongs here: the step from a finding to one of the two tokens. What
-// never does: patterns and names of secrets (internal/redact, gates/effect).
+// never does: patterns and names of secrets (internal/redact, internal/gates/names).
 package secrets
 
 import (
