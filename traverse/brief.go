@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Sizes of what the executor is shown (003 App. H, requirement M1), in tokens
@@ -55,7 +54,7 @@ func (s *Session) brief(next *Macro) Brief {
 func identifiers(list []string) []string {
 	var out []string
 	for _, x := range list {
-		if strings.ContainsAny(x, "\"`") || strings.Contains(x, ", ") || strings.ContainsFunc(x, func(r rune) bool { return !unicode.IsPrint(r) }) || !utf8.ValidString(x) {
+		if strings.ContainsAny(x, "\"`") || strings.Contains(x, ", ") || strings.ContainsFunc(x, func(r rune) bool { return !unicode.IsPrint(r) }) {
 			x = strconv.Quote(x)
 		}
 		if len(x) <= factBytes {
