@@ -1,6 +1,6 @@
 // Package gates knows what a call will do before it runs, and decides on it.
 //
-// call.Classify names a tool's family from its name alone. NewContext turns a Call
+// call.Classify names a tool's family from its name alone. NewContext turns a Request
 // and the host's State into a Context: the call's arguments, where it runs, and
 // its effects, each a typed operation on a canonical resource (requirement C1).
 // Guardrail.Decide judges a Context and returns a Decision.
@@ -10,9 +10,9 @@
 // be resolved is opaque and never counts as harmless. The zero value of every
 // verdict denies.
 //
-// The effect types live in gates/effect and are aliased here. Everything is a pure function over static
-// tables and safe for concurrent use; nothing here opens a file or a
-// connection, reads a clock, or starts a goroutine.
+// The effect types live in gates/effect and are aliased here. Everything is a pure
+// function over static tables and safe for concurrent use; nothing here opens a
+// file or a connection, reads a clock, or starts a goroutine.
 //
 // What belongs here: the Context that rules read and the table of its fields
 // (fields.go), the guardrail, the evaluation of gates, and the Decision with its

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/gates/call"
 )
@@ -57,7 +56,7 @@ func (s *Session) brief(next *Macro) Brief {
 func identifiers(list []string) []string {
 	var out []string
 	for _, x := range list {
-		if strings.ContainsAny(x, "\"`") || strings.Contains(x, ", ") || strings.ContainsFunc(x, func(r rune) bool { return !unicode.IsPrint(r) }) || !utf8.ValidString(x) {
+		if strings.ContainsAny(x, "\"`") || strings.Contains(x, ", ") || strings.ContainsFunc(x, func(r rune) bool { return !unicode.IsPrint(r) }) {
 			x = strconv.Quote(x)
 		}
 		if len(x) <= factBytes {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -87,9 +88,10 @@ func (m *notes) observed(ctx *gates.Context, c *Call, r *Result) {
 	}
 }
 
-// fact keeps the newest distinct identifiers, whole.
+// fact keeps the newest distinct identifiers, whole. One that is no Unicode is left
+// out as one that is too long: neither a stored session nor a prompt can hold it.
 func fact(list []string, x string) []string {
-	if len(x) > factBytes {
+	if len(x) > factBytes || !utf8.ValidString(x) {
 		return list
 	}
 	list = slices.DeleteFunc(list, func(y string) bool { return y == x })

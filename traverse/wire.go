@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/tree"
 )
@@ -98,8 +100,13 @@ type wire struct {
 	Stats     Stats                `json:"stats"`
 }
 
-// MarshalBinary encodes the session as JSON. Equal sessions give equal bytes.
+// MarshalBinary encodes the session as JSON. Equal sessions give equal bytes. A
+// task or an environment that is no Unicode text, which Resume could not give back,
+// is an error.
 func (s *Session) MarshalBinary() ([]byte, error) {
+	if !s.unicode() {
+		return nil, errors.New("session: its task or environment holds bytes that are not UTF-8, which cannot be stored")
+	}
 	past, err := s.past.MarshalBinary()
 	if err != nil {
 		return nil, fmt.Errorf("session: %w", err)
@@ -116,6 +123,19 @@ func (s *Session) MarshalBinary() ([]byte, error) {
 		Tries: s.tries, Checks: s.checks, Changed: s.changed, Refused: s.refused, Notes: s.notes, Stats: s.stats,
 	}
 	return json.Marshal(&w)
+}
+
+// unicode says whether all that the host named is UTF-8.
+func (s *Session) unicode() bool {
+	t, e := &s.task, &s.env
+	texts := slices.Concat([]string{t.ID, t.Text, e.Cwd, e.Home}, e.Roots, e.Tools)
+	for _, c := range t.Checks {
+		texts = append(texts, c.ID, c.Text)
+	}
+	for _, l := range e.Links {
+		texts = append(texts, l.From, l.To)
+	}
+	return !slices.ContainsFunc(texts, func(x string) bool { return !utf8.ValidString(x) })
 }
 
 func (s *Session) ref(state int32) ref {

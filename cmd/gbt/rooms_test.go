@@ -111,11 +111,14 @@ func hasExample(t *testing.T, dir string) bool {
 // named is a path in backticks.
 var named = regexp.MustCompile("`([a-z.][a-zA-Z0-9_.*-]*/[a-zA-Z0-9_./*-]+)`")
 
-// TestDocumentsNameWhatIsThere holds the paths in the documents for those who
-// change the code to the tree. NAME and ROOM stand for what somebody writes.
+// linked is where a link within the repository leads.
+var linked = regexp.MustCompile(`\]\(([^):#\s]+)\)`)
+
+// TestDocumentsNameWhatIsThere holds the paths in the documents for people to the
+// tree. NAME and ROOM stand for what somebody writes.
 func TestDocumentsNameWhatIsThere(t *testing.T) {
 	root := filepath.Join("..", "..")
-	for _, document := range []string{"ARCHITECTURE.md", "CONTRIBUTING.md"} {
+	for _, document := range []string{"ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "README.md"} {
 		text, err := os.ReadFile(filepath.Join(root, document))
 		if err != nil {
 			t.Fatal(err)
@@ -130,6 +133,12 @@ func TestDocumentsNameWhatIsThere(t *testing.T) {
 			checked++
 			if found, err := filepath.Glob(filepath.Join(root, at)); err != nil || len(found) == 0 {
 				t.Errorf("%s names %s, which is not there", document, at)
+			}
+		}
+		for _, m := range linked.FindAllSubmatch(text, -1) {
+			checked++
+			if _, err := os.Stat(filepath.Join(root, string(m[1]))); err != nil {
+				t.Errorf("%s links to %s, which is not there", document, m[1])
 			}
 		}
 		if checked < 5 {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"sort"
 	"strconv"
+	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 )
@@ -115,6 +116,20 @@ func (b *builder) first(keys ...string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// all returns every value that a top-level argument holds: of a list all items, of an
+// object all members. plain says that it is one value, or a list of some.
+func (b *builder) all(key string) (values []string, plain bool) {
+	plain = true
+	for i := range b.c.Args {
+		a := &b.c.Args[i]
+		if top, below, in := strings.Cut(a.Path, "."); top == key && a.Value != "null" {
+			values = append(values, a.Value)
+			plain = plain && (!in || strings.Trim(below, "0123456789") == "")
+		}
+	}
+	return values, plain
 }
 
 func (b *builder) value(keys ...string) string {

@@ -22,7 +22,7 @@ func TestDoubtfulCallsAreNotApproved(t *testing.T) {
 	doubtful := []string{
 		`{"command":"ls","command":"ls"}`, `{"path":"/w/a","Path":"/w/b"}`, `{"file_path":"/w/a","more":{"x":[{"k":1,"\u212a":2}]}}`,
 		`{"command":"ls","thought":"\ud800"}`, `{"command":"ls","thought":"\udc00\ud800"}`, `{"command":"ls","thought":"\ud800\ud800"}`, "{\"command\":\"ls\",\"path\":\"\xff\"}",
-		`"{\"command\":\"ls\",\"command\":\"ls\"}"`,
+		`"{\"command\":\"ls\",\"command\":\"ls\"}"`, `"\"{\\\"command\\\":\\\"rm -rf /\\\"}\""`, `"[\"rm\",\"-rf\",\"/\"]"`,
 	}
 	for _, tool := range []string{"Read", "Bash", "think", "lookup", "read_file", "mcp__x__list_users", "zorp"} {
 		decide := func(args string) (*call.Call, gates.Decision) {
@@ -57,6 +57,44 @@ func TestUnreadableArguments(t *testing.T) {
 			ctx := gates.ContextOf(c, st)
 			if d := k.Check(&ctx, nil); d.Disposition > gates.RevisionRequired {
 				t.Errorf("%s %s: %v %v", tool, whole[:i], d.Disposition, d.Reasons)
+			}
+		}
+	}
+}
+
+// TestAllValuesCount: of several values that a tool might run or open, every one is
+// judged, be they in a list or under names that mean the same.
+func TestAllValuesCount(t *testing.T) {
+	k := gates.Checker{Guardrail: gates.Guardrail{Egress: []gates.Egress{{Domain: "ok.example"}}}}
+	st := gates.State{Cwd: "/w", Home: "/home/u", Roots: []string{"/w"}}
+	const ok, bad, away = `"print(1)"`, `"import os; os.system('rm -rf /')"`, `"https://other.example/x"`
+	add := func(path string) string { return `"*** Begin Patch\n*** Add File: ` + path + `\n+x\n*** End Patch"` }
+	for _, x := range []struct{ tool, harmless, harmful string }{
+		{"python", `{"code":[` + ok + `,` + ok + `]}`, `{"code":[` + ok + `,` + bad + `]}`},
+		{"python", `{"code":` + ok + `,"source":` + ok + `}`, `{"code":` + ok + `,"source":` + bad + `}`},
+		{"python", `{"code":` + ok + `,"input":"5 3"}`, `{"code":` + ok + `,"input":` + bad + `}`},
+		{"python", `{"code":` + ok + `,"script":null}`, `{"code":` + ok + `,"script":{"x":` + bad + `}}`},
+		{"python", `{"code":["x = 1\n","print(x)"]}`, `{"code":["'''",` + bad + `,"'''"]}`},
+		{"execute_sql", `{"query":["select 1","select 2"]}`, `{"query":["select 1","drop table x"]}`},
+		{"execute_sql", `{"query":"select 1"}`, `{"query":{"a":"drop table x"}}`},
+		{"WebFetch", `{"url":["https://ok.example","https://ok.example/a"]}`, `{"url":["https://ok.example",` + away + `]}`},
+		{"WebFetch", `{"url":"https://ok.example","urls":["https://ok.example/a"]}`, `{"url":"https://ok.example","urls":[` + away + `]}`},
+		{"WebFetch", `{"url":"https://ok.example","uri":"ok.example"}`, `{"url":"https://ok.example","uri":"other.example"}`},
+		{"browser", `{"code":["goto('https://ok.example')","noop()"]}`, `{"code":["goto('https://ok.example')","goto('https://other.example')"]}`},
+		{"browser_navigate", `{"url":"https://ok.example","code":"noop()"}`, `{"url":"https://ok.example","code":"goto('https://other.example')"}`},
+		{"move_file", `{"source":"a","destination":"b","to":"c"}`, `{"source":"a","destination":"b","to":"/etc/cron.d/x"}`},
+		{"copy_file", `{"source":"a","destination":"b"}`, `{"source":"a","destination":"b","to":"/etc/cron.d/x"}`},
+		{"apply_patch", `{"input":[` + add("a") + `,` + add("b") + `]}`, `{"input":[` + add("a") + `,` + add("/etc/cron.d/x") + `]}`},
+		{"apply_patch", `{"input":` + add("a") + `}`, `{"input":` + add("a") + `,"patch":` + add("/etc/cron.d/x") + `}`},
+		{"apply_patch", `{"input":` + add("a") + `}`, `{"input":` + add("a") + `,"patch":"something else"}`},
+		{"apply_patch", `{"input":` + add("a") + `}`, `{"input":` + add(`a\n+x\n  *** Add File: /etc/cron.d/x`) + `}`},
+		{"apply_patch", `{"patch":"--- a/x\n+++ b/x\n"}`, `{"patch":"--- a/x\n+++ b/x\n--- a\n+++ /etc/cron.d/x\t2026-01-01\n"}`},
+		{"apply_patch", `{"patch":"--- x\n+++ x\n"}`, `{"patch":"--- a/x\n+++ b/x\n--- /etc/passwd\n+++ /dev/null\n"}`},
+	} {
+		for args, want := range map[string]bool{x.harmless: true, x.harmful: false} {
+			c := gates.NewContext(gates.Request{Tool: x.tool, Args: []byte(args)}, st)
+			if d := k.Check(&c, nil); (d.Disposition == gates.Approved) != want {
+				t.Errorf("%s %s: %v %v", x.tool, args, d.Disposition, d.Reasons)
 			}
 		}
 	}

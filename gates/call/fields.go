@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// field returns the value of a string field of a JSON object, without decoding
+// textField returns the value of a string field of a JSON object, without decoding
 // the others: arguments of edits hold whole files. ok is false if there is no
 // such field, or if it is no string.
 func textField(args, key string) (string, bool) {
@@ -95,7 +95,7 @@ func valueEnd(s string, i int) int {
 }
 
 // Resource returns the path, URL or record that a call names, or "". It serves
-// grouping and descriptions; decisions use the effects of package
+// grouping and descriptions; decisions use the effects of a Call.
 func Resource(args string) string {
 	for _, key := range [...]string{"path", "file_path", "absolute_path", "notebook_path", "filename", "url", "channel", "recipient", "recipients", "to", "id", "file_id"} {
 		if s, ok := textField(args, key); ok {

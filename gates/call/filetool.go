@@ -241,53 +241,89 @@ func (b *builder) editorCommand(cmd, path string) {
 // call. What names more is for people to look at.
 const maxPatched = 1000
 
-// patch reads the files that a patch names: Codex's own format and unified
-// diffs.
+// patch reads the files that patches name: Codex's own format and unified diffs.
+// Which of several texts the tool applies is not known here, so all of them count.
 func (b *builder) patch() {
-	text, ok := b.first("input", "patch", "command", "patchText", "patch_text", "diff", "content")
-	if i := strings.Index(text, "*** Begin Patch"); i > 0 {
-		text = text[i:]
-	}
-	n := 0
 	var files patched
-	for _, line := range strings.Split(text, "\n") {
-		kind, op := effect.Write, effect.OpModify
-		p, found := strings.CutPrefix(line, "*** Update File: ")
-		if !found {
-			if p, found = strings.CutPrefix(line, "*** Add File: "); found {
-				op = effect.OpCreate
-			} else if p, found = strings.CutPrefix(line, "*** Delete File: "); found {
-				kind, op = effect.Delete, effect.OpRemove
-			} else if p, found = strings.CutPrefix(line, "*** Move to: "); found {
-				op = effect.OpMove
-			} else if p, found = strings.CutPrefix(line, "+++ b/"); !found {
-				p, found = strings.CutPrefix(line, "--- a/")
+	texts, empty := 0, 0
+	for _, key := range [...]string{"input", "patch", "command", "patchText", "patch_text", "diff", "content"} {
+		all, _ := b.all(key)
+		for _, text := range all {
+			before := files.named
+			b.patchText(text, &files)
+			if texts++; files.named == before {
+				empty++
 			}
-		}
-		if n >= maxPatched {
-			b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "a patch of too many files"})
-			break
-		}
-		if found {
-			n++
-			b.path(kind, op, strings.TrimSpace(p), "")
-			files.next(b.p.Resolve(b.p.Cwd, strings.TrimSpace(p)), op == effect.OpCreate)
-		} else if strings.HasPrefix(line, "+") {
-			files.line(line[1:])
 		}
 	}
 	b.c.Written = append(b.c.Written, files.end()...)
-	if !ok || n == 0 {
+	if texts == 0 || empty > 0 {
 		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "a patch that names no file"})
 	}
 }
 
+// patchText reads the files that one text names.
+func (b *builder) patchText(text string, files *patched) {
+	if i := strings.Index(text, "*** Begin Patch"); i > 0 {
+		text = text[i:]
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		p, kind, op := patchHeader(line)
+		if files.named >= maxPatched {
+			b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "a patch of too many files"})
+			return
+		}
+		if p != "" {
+			files.named++
+			b.path(kind, op, p, "")
+			files.next(b.p.Resolve(b.p.Cwd, p), op == effect.OpCreate)
+		} else if strings.HasPrefix(line, "+") {
+			files.line(line[1:])
+		}
+	}
+}
+
+// patchHeader is the file that a line of a patch names, and what happens to it, or
+// nothing. Codex takes a header with white space around it.
+func patchHeader(line string) (path string, kind effect.Kind, op effect.Op) {
+	for _, h := range [...]struct {
+		start string
+		kind  effect.Kind
+		op    effect.Op
+	}{
+		{"*** Update File: ", effect.Write, effect.OpModify},
+		{"*** Add File: ", effect.Write, effect.OpCreate},
+		{"*** Delete File: ", effect.Delete, effect.OpRemove},
+		{"*** Move to: ", effect.Write, effect.OpMove},
+		{"+++ b/", effect.Write, effect.OpModify},
+		{"--- a/", effect.Write, effect.OpModify},
+	} {
+		if p, found := strings.CutPrefix(strings.TrimSpace(line), h.start); found {
+			return strings.TrimSpace(p), h.kind, h.op
+		}
+	}
+	// A diff that was made without prefixes (git diff --no-prefix, diff -u) has the
+	// path as it is, and a time behind a tab.
+	if p, found := strings.CutPrefix(line, "+++ "); found {
+		if p, _, _ = strings.Cut(p, "\t"); strings.TrimSpace(p) != "/dev/null" {
+			return strings.TrimSpace(p), effect.Write, effect.OpModify
+		}
+	}
+	if p, found := strings.CutPrefix(line, "--- "); found { // a removed line of SQL or Lua looks like one, too
+		if p, _, _ = strings.Cut(p, "\t"); p != "/dev/null" && pathLike(p) {
+			return strings.TrimSpace(p), effect.Write, effect.OpModify
+		}
+	}
+	return "", 0, 0
+}
+
 // patched collects what a patch adds to each file.
 type patched struct {
-	done []effect.Written
-	path string
-	all  bool // the patch makes the file
-	text strings.Builder
+	named int // how many files there were
+	done  []effect.Written
+	path  string
+	all   bool // the patch makes the file
+	text  strings.Builder
 }
 
 func (p *patched) next(path string, all bool) {

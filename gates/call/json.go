@@ -34,7 +34,8 @@ type document struct {
 	// any depth, has a name twice (RFC 8259, section 4, leaves open which one
 	// counts), or two names that differ only in letter case, which readers such as
 	// encoding/json take for one; or a string is no Unicode text (RFC 7493, section
-	// 2.1), which every reader mends in its own way.
+	// 2.1), which every reader mends in its own way; or a text holds another one, or
+	// words, which some readers take for the command.
 	doubt string
 }
 
@@ -55,6 +56,8 @@ func parseDocument(raw []byte) document {
 				inner.doubt = d.doubt
 			}
 			return inner
+		} else if _, argv := inner.words(); inner.ok && d.doubt == "" && (inner.kind == stringValue || argv) {
+			d.doubt = "the arguments are a text that holds JSON again"
 		}
 		if nesting([]byte(d.text)) > maxArgDepth && strings.HasPrefix(strings.TrimSpace(d.text), "{") {
 			d.ok = false

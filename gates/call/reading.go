@@ -150,17 +150,22 @@ func (b *builder) code() {
 }
 
 // codeTexts is the code that a call hands to an interpreter, and all of it where
-// several arguments hold some: which of them runs is not known here.
+// several arguments hold some, or one holds a list: which of them runs, and whether
+// a list is the lines of one text or several texts, is not known here.
 func (b *builder) codeTexts() []string {
 	var texts []string
-	for _, key := range [...]string{"code", "script", "cell", "command", "python_code"} {
-		if text, ok := b.first(key); ok && !slices.Contains(texts, text) {
-			texts = append(texts, text)
+	for _, key := range [...]string{"code", "script", "cell", "command", "python_code", "source", "input"} {
+		values, plain := b.all(key)
+		if !plain {
+			b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "code that is no text"})
 		}
-	}
-	if len(texts) == 0 {
-		if text, ok := b.first("source", "input"); ok {
-			texts = []string{text}
+		if len(values) > 1 {
+			values = append(b.few(values), strings.Join(values, "\n"))
+		}
+		for _, text := range values {
+			if !slices.Contains(texts, text) {
+				texts = append(texts, text)
+			}
 		}
 	}
 	return texts
@@ -182,21 +187,44 @@ func (b *builder) web() {
 			b.add(effect.Effect{Kind: effect.List, Op: effect.OpStat, Zone: effect.ZoneRecord, Resource: "page"})
 		}
 	}
+	code := b.browserCode()
 	if ok {
-		for _, key := range [...]string{"url", "uri", "href", "link", "address"} {
-			if u, has := b.first(key); has && (u == url || strings.Contains(u, "://")) {
-				b.url(op, u)
-			}
-		}
-	} else if b.urlList(op) {
+		b.everyURL(op, url)
+	} else if b.urlList(op) || code {
 		return
-	} else if code, has := b.first("code", "browser_actions"); has {
-		b.browserCode(code)
 	} else if prompt, has := b.first("prompt"); has && b.c.Class.Verb == effect.VerbNavigate {
 		b.urlsIn(prompt)
 	} else if b.c.Class.Verb == effect.VerbNavigate && b.c.Class.Resource != ResourceUI {
 		b.add(effect.Effect{Kind: effect.Network, Op: effect.OpFetch, Resource: "page"})
 	}
+}
+
+// everyURL judges all addresses that a call names, the first one first: which of
+// them the tool opens is not known here.
+func (b *builder) everyURL(op effect.Op, first string) {
+	b.url(op, first)
+	seen := map[string]bool{first: true}
+	for i := range b.c.Args {
+		if a := &b.c.Args[i]; !seen[a.Value] && isURL(a) {
+			seen[a.Value] = true
+			b.url(op, a.Value)
+		}
+	}
+}
+
+// isURL says whether an argument of a tool of the web is an address, by its role or
+// by its name. What is called a link or an address may be something else.
+func isURL(a *Arg) bool {
+	if a.Value == "" || a.Value == "null" {
+		return false
+	}
+	switch top, _, _ := strings.Cut(a.Path, "."); top {
+	case "url", "uri":
+		return true
+	case "href", "link", "address":
+		return strings.Contains(a.Value, "://")
+	}
+	return a.Role == effect.RoleURLFetch.String() || a.Role == effect.RoleURLSend.String()
 }
 
 // urlList judges a list of addresses. ok is false if there is none.
@@ -211,17 +239,28 @@ func (b *builder) urlList(op effect.Op) (ok bool) {
 	return ok
 }
 
-// browserCode judges BrowserGym-like action lines: goto('url'), click('12').
-func (b *builder) browserCode(code string) {
-	for _, line := range strings.Split(code, "\n") {
-		name, _, _ := strings.Cut(strings.TrimSpace(line), "(")
-		switch name {
-		case "", "noop", "scroll", "go_back", "go_forward", "tab_focus", "new_tab", "hover":
-		case "goto":
-			b.urlsIn(line)
-		default:
-			b.add(effect.Effect{Kind: effect.Network, Op: effect.OpSend, Resource: "page element"})
+// browserCode judges BrowserGym-like action lines: goto('url'), click('12'). ok is
+// false if there are none.
+func (b *builder) browserCode() (ok bool) {
+	for _, key := range [...]string{"code", "browser_actions"} {
+		texts, _ := b.all(key)
+		for _, text := range texts {
+			ok = true
+			for line := range strings.SplitSeq(text, "\n") {
+				b.browserAction(line)
+			}
 		}
+	}
+	return ok
+}
+
+func (b *builder) browserAction(line string) {
+	switch name, _, _ := strings.Cut(strings.TrimSpace(line), "("); name {
+	case "", "noop", "scroll", "go_back", "go_forward", "tab_focus", "new_tab", "hover":
+	case "goto":
+		b.urlsIn(line)
+	default:
+		b.add(effect.Effect{Kind: effect.Network, Op: effect.OpSend, Resource: "page element"})
 	}
 }
 

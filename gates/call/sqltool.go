@@ -13,9 +13,12 @@ import (
 func (b *builder) sql() {
 	found := false
 	for _, key := range [...]string{"sql", "query", "statement", "input", "command", "code", "q"} {
-		if q, ok := b.first(key); ok && (b.c.Class.Verb != effect.VerbRead || startsStatement(q)) {
-			b.statement(q)
-			found = true
+		texts, _ := b.all(key)
+		for _, q := range b.few(texts) {
+			if b.c.Class.Verb != effect.VerbRead || startsStatement(q) {
+				b.statement(q)
+				found = true
+			}
 		}
 	}
 	if !found {

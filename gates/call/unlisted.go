@@ -214,7 +214,7 @@ func (b *builder) unlistedPaths(f field, kind effect.Kind, op effect.Op) {
 	if out {
 		kind, op = effect.Write, effect.OpModify
 	}
-	if !out && !mayBePath(f) {
+	if !out && !b.mayBePath(f) {
 		return
 	}
 	for _, v := range f.values {
@@ -228,9 +228,14 @@ func (b *builder) unlistedPaths(f field, kind effect.Kind, op effect.Op) {
 // maxPath is PATH_MAX of Linux, limits.h.
 const maxPath = 4096
 
-// mayBePath says whether an argument may hold a path that has not been judged.
-func mayBePath(f field) bool {
+// mayBePath says whether an argument may hold a path that has not been judged. To
+// whom a file tool gives something is where to.
+func (b *builder) mayBePath(f field) bool {
 	switch f.role {
+	case effect.RoleRecipient.String():
+		if b.c.Class.Family != FamilyFile {
+			return false
+		}
 	case "", effect.RoleRecord.String(), effect.RolePathRead.String(), effect.RolePathList.String(), effect.RolePathWrite.String(), effect.RolePathDelete.String():
 	default:
 		return false

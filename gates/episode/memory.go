@@ -11,7 +11,7 @@ import (
 // Memory is what a run has seen and done. Its zero value has seen nothing.
 type Memory struct {
 	// Limit bounds the bytes kept of what came back, for hosts that read the
-	// memory anew before every call; 0 for origin.MaxText. What exceeds it is
+	// memory anew before every call; 0 for 4 MiB, the most. What exceeds it is
 	// dropped, and from then on a value that is found nowhere is untrusted.
 	Limit int
 	// Unsourced says that nobody reports what comes back, so that nothing can be

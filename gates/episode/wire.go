@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gbt-policy/gbt/gates"
 )
@@ -18,7 +19,8 @@ var ErrMemory = errors.New("not a memory of a run")
 
 // wire is the head of a stored memory: one line of JSON, after which the texts
 // follow as package origin encodes them. Fields stand in this order, lists in
-// theirs: equal memories give equal bytes.
+// theirs: equal memories give equal bytes. Texts are escaped, because JSON cannot
+// hold a path that is no Unicode ($'a\xff' in a command line).
 type wire struct {
 	Version  int            `json:"version"`
 	Heard    bool           `json:"heard,omitempty"`
@@ -32,7 +34,9 @@ type wire struct {
 // MarshalBinary encodes the memory. Limit and Unsourced are settings of the host
 // and are not stored.
 func (m *Memory) MarshalBinary() ([]byte, error) {
-	out, err := json.Marshal(&wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent})
+	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent}
+	w.texts(escape)
+	out, err := json.Marshal(&w)
 	if err != nil {
 		return nil, fmt.Errorf("memory: %w", err)
 	}
@@ -62,6 +66,7 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 	case len(w.History) > gates.HistoryLimit || len(w.Waiting) > maxWaiting || len(w.Consent.Asked) > maxAsked || len(w.Consent.Approved) > maxApproved:
 		return fmt.Errorf("%w: a list is too long", ErrMemory)
 	}
+	w.texts(unescape)
 	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent}
 	if w.Heard {
 		if err := out.index.UnmarshalBinary(index); err != nil {
@@ -73,4 +78,41 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 	}
 	*m = out
 	return nil
+}
+
+// texts replaces every text, in lists of its own.
+func (w *wire) texts(by func(string) string) {
+	w.History, w.Flow = recordsWith(w.History, by), flowWith(w.Flow, by)
+	w.Waiting = slices.Clone(w.Waiting)
+	for i := range w.Waiting {
+		x := &w.Waiting[i]
+		x.Key, x.Agent, x.Records, x.Flow = by(x.Key), by(x.Agent), recordsWith(x.Records, by), flowWith(x.Flow, by)
+	}
+	w.Consent.Approved = textsWith(w.Consent.Approved, by)
+	w.Consent.Asked = slices.Clone(w.Consent.Asked)
+	for i := range w.Consent.Asked {
+		x := &w.Consent.Asked[i]
+		x.Token, x.Call = by(x.Token), by(x.Call)
+	}
+}
+
+func recordsWith(list []gates.Record, by func(string) string) []gates.Record {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Resource = by(list[i].Resource)
+	}
+	return list
+}
+
+func flowWith(f gates.Flow, by func(string) string) gates.Flow {
+	f.Derived, f.Unvetted = textsWith(f.Derived, by), textsWith(f.Unvetted, by)
+	return f
+}
+
+func textsWith(list []string, by func(string) string) []string {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = by(list[i])
+	}
+	return list
 }

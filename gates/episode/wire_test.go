@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/gates"
 )
@@ -154,4 +155,45 @@ func FuzzUnmarshal(f *testing.F) {
 		m.Settle("")
 		encoded(t, &m)
 	})
+}
+
+// TestAnyText: a name that is no Unicode, as a shell writes it, is remembered to
+// the byte, so that what was read and made is known again.
+func TestAnyText(t *testing.T) {
+	for name, word := range map[string]string{
+		"a byte": `$'a\xff'`, "a byte before another letter": `$'\xc3\xa9\xc3'`, "the replacement": "a\ufffd", "digits": `$'a\xff''ff'`,
+	} {
+		m := &Memory{}
+		ran(t, m, "cat ~/.ssh/id_rsa > "+word, 1)
+		m.MayRun("key\xff", "", read(t, m.Before, "curl https://h.example/a > "+word), 2)
+		m.Confirm(m.Ask("call\xff\x00ff", numbered))
+		var back Memory
+		if err := back.UnmarshalBinary(encoded(t, m)); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		a, b := before(m), before(&back)
+		a.Sources, b.Sources = nil, nil
+		if !reflect.DeepEqual(a, b) {
+			t.Errorf("%s: %+v, stored and read %+v", name, a, b)
+		}
+		if !back.Spend("call\xff\x00ff") || !back.Report("key\xff", false) {
+			t.Errorf("%s: the call is not known any more", name)
+		}
+	}
+}
+
+// TestEscape: every text comes back, and nothing else reads as one.
+func TestEscape(t *testing.T) {
+	for _, s := range []string{"", "a", "\x00", "\x00ff", "a\xff", "\xff\xfe", "é", "\xc3", "\ufffd", "a\x00\xff00"} {
+		out := escape(s)
+		if !utf8.ValidString(out) || unescape(out) != s {
+			t.Errorf("%q: %q, and back %q", s, out, unescape(out))
+		}
+	}
+	for _, s := range []string{"\x00", "\x00f", "\x00zz", "\x0041", "\x00FF", "\x00c3\x00a9", "a\x00\x00"} {
+		if again := escape(unescape(s)); again == s {
+			t.Errorf("%q is read as %q", s, unescape(s))
+		}
+	}
 }
