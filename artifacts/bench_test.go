@@ -220,7 +220,7 @@ func TestHostileCountsAllocateLittle(t *testing.T) {
 // TestSmallElementsAllocateLittle fills a file with the elements whose Go form is
 // largest beside their bytes: empty texts, at 16 to 1, and bare nodes.
 func TestSmallElementsAllocateLittle(t *testing.T) {
-	tools := append([]byte("\xdc\x10\x00"), bytes.Repeat([]byte{0xa0}, MaxTools)...)
+	tools := append([]byte("\xdc\x10\x00"), bytes.Repeat([]byte{0xa0}, maxTools)...)
 	family := slices.Concat([]byte("\x9a\xa1a\x90\xc4\x00\x93\xc4\x00\x00\x00"), tools, []byte("\x00\x00\x01\x00\x90"))
 	families := append([]byte("\xdc\x01\x00"), bytes.Repeat(family, tree.MaxFamilies)...)
 	nodes := append([]byte("\xdd\x00\x02\x00\x00\x97\xff\xff\x90\x00\x00\x00\x90"),

@@ -9,9 +9,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gbt-policy/gbt/tree"
 	"github.com/vmihailenco/msgpack/v5"
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
+
+	"github.com/gbt-policy/gbt/tree"
 )
 
 // A codec walks one section in one of two directions. Each row of the table of
@@ -252,7 +253,7 @@ func (c *codec) hex(p *string, sizes ...int) {
 	if c.enc != nil && (err != nil || *p != strings.ToLower(*p)) {
 		c.fail("%.80q is not lower-case hexadecimal", *p)
 	}
-	c.bin(&b, MaxEpisodeID)
+	c.bin(&b, maxEpisodeID)
 	if !isOneOf(len(b), sizes) {
 		c.fail("digest of %d bytes, want %v", len(b), sizes)
 	}

@@ -14,4 +14,10 @@
 //
 // Functions are pure and may be called at the same time. An opened Policy may
 // be shared as long as nobody writes to it.
+//
+// What belongs here: the fields of a policy in one table (schema_*.go), their
+// bytes and limits, signatures, and the checker that a file's rules make. What
+// never does: files and clocks (the caller has them), how a policy is shown or
+// compared (internal/artifacts/review), what a setting comes from (package
+// distill) and what obeys it (gates, traverse).
 package artifacts

@@ -75,8 +75,8 @@ func assemble(sequence uint64, table, body []byte) ([]byte, error) {
 	if size > MaxFile-envelopeSpace {
 		return nil, fmt.Errorf("policy of %d bytes, at most %d", size, MaxFile-envelopeSpace)
 	}
-	if sequence < 1 || sequence > MaxCount {
-		return nil, fmt.Errorf("sequence %d is not in 1..%d", sequence, uint64(MaxCount))
+	if sequence < 1 || sequence > maxCount {
+		return nil, fmt.Errorf("sequence %d is not in 1..%d", sequence, uint64(maxCount))
 	}
 	data := make([]byte, 0, size)
 	data = append(data, magic...)
@@ -111,8 +111,8 @@ func readHeader(data []byte) (header, error) {
 		return h, fmt.Errorf("length %d, at most %d", h.length, MaxFile-envelopeSpace)
 	case h.length < headerSize+trailerSize:
 		return h, fmt.Errorf("length %d is too small", h.length)
-	case h.sequence < 1 || h.sequence > MaxCount:
-		return h, fmt.Errorf("sequence %d is not in 1..%d", h.sequence, uint64(MaxCount))
+	case h.sequence < 1 || h.sequence > maxCount:
+		return h, fmt.Errorf("sequence %d is not in 1..%d", h.sequence, uint64(maxCount))
 	}
 	return h, nil
 }

@@ -52,11 +52,11 @@ func TestDispositionNames(t *testing.T) {
 // TestLimitsAsWritten compares the table of FORMAT.md with the constants.
 func TestLimitsAsWritten(t *testing.T) {
 	limits := map[string]int{
-		"MaxFile": MaxFile, "MaxName": MaxName, "MaxText": MaxText, "MaxDim": MaxDim, "MaxCont": MaxCont,
-		"MaxTags": MaxTags, "MaxTools": MaxTools, "MaxPrototypes": MaxPrototypes, "MaxEpisodes": MaxEpisodes,
-		"MaxClusters": MaxClusters, "MaxGates": MaxGates, "MaxNodeGates": MaxNodeGates, "MaxGateRefs": MaxGateRefs,
-		"MaxExpr": MaxExpr, "MaxProgram": MaxProgram, "MaxRules": MaxRules, "MaxSchemas": MaxSchemas, "MaxSchema": MaxSchema,
-		"MaxLayouts": MaxLayouts, "MaxCorpora": MaxCorpora, "MaxMetrics": MaxMetrics, "MaxTaskDigests": MaxTaskDigests,
+		"MaxFile": MaxFile, "MaxName": MaxName, "MaxText": MaxText, "MaxDim": maxDim, "MaxCont": maxCont,
+		"MaxTags": maxTags, "MaxTools": maxTools, "MaxPrototypes": maxPrototypes, "MaxEpisodes": maxEpisodes,
+		"MaxClusters": maxClusters, "MaxGates": MaxGates, "MaxNodeGates": maxNodeGates, "MaxGateRefs": maxGateRefs,
+		"MaxExpr": maxExpr, "MaxProgram": maxProgram, "MaxRules": MaxRules, "MaxSchemas": MaxSchemas, "MaxSchema": maxSchema,
+		"MaxLayouts": maxLayouts, "MaxCorpora": maxCorpora, "MaxMetrics": maxMetrics, "MaxTaskDigests": MaxTaskDigests,
 		"MaxFamilies": tree.MaxFamilies, "MaxStates": tree.MaxStates, "MaxNodes": tree.MaxNodes, "MaxDepth": tree.MaxDepth,
 		"MaxSpans": tree.MaxSpans, "MaxLeafTasks": tree.MaxLeafTasks, "MaxVecs": tree.MaxVecs, "MaxCommon": tree.MaxCommon,
 	}

@@ -21,7 +21,7 @@ import (
 func drawPolicy(t *rapid.T) *Policy {
 	p := &Policy{
 		Name:     rapid.StringN(1, 8, 64).Draw(t, "name"),
-		Sequence: rapid.Uint64Range(1, MaxCount).Draw(t, "sequence"),
+		Sequence: rapid.Uint64Range(1, maxCount).Draw(t, "sequence"),
 		Parent:   rapid.SampledFrom([]string{"", hexDigest("parent")}).Draw(t, "parent"),
 		Encoder:  Encoder{ID: "static-1", Digest: hexDigest("encoder"), Dim: rapid.IntRange(1, 5).Draw(t, "dim")},
 		Pack:     DefaultPack().Tighten(rapid.Int64Range(1, 60).Draw(t, "steps"), 1800, 2_000_000),
@@ -247,7 +247,7 @@ func drawSchemas(t *rapid.T) []Schema {
 }
 
 func drawRest(t *rapid.T, p *Policy) {
-	count := rapid.Uint64Range(0, MaxCount)
+	count := rapid.Uint64Range(0, maxCount)
 	p.Provenance = Provenance{
 		Tool: "gbt test", Config: hexDigest("config"),
 		Inputs: Inputs{Count: count.Draw(t, "inputs"), Root: MerkleRoot(nil), Layouts: []Tally{{"atif", 3}, {"openhands-v0", 1}}},

@@ -159,7 +159,7 @@ func TestNestingCostsNothing(t *testing.T) {
 // a node with many gates and many children that each add one.
 func TestGateListsAreBounded(t *testing.T) {
 	p := minimal()
-	for i := range MaxNodeGates {
+	for i := range maxNodeGates {
 		g := Gate{Scope: ScopeNode, Disposition: DispositionReject, Expr: fmt.Sprint(i), Program: compiled(`false`)}
 		g.ID = GateID(g.Scope, g.Disposition, g.Expr)
 		p.Gates = append(p.Gates, g)
@@ -169,8 +169,8 @@ func TestGateListsAreBounded(t *testing.T) {
 	for i := range p.Gates {
 		all[i] = p.Gates[i].ID
 	}
-	p.Tree.Nodes[1].Gates = all[:MaxNodeGates-1]
-	children := MaxGateRefs/MaxNodeGates + 1
+	p.Tree.Nodes[1].Gates = all[:maxNodeGates-1]
+	children := maxGateRefs/maxNodeGates + 1
 	for range children {
 		n := p.Tree.Nodes[1]
 		n.Parent, n.Gates = 1, all
@@ -191,14 +191,14 @@ func TestNodeGatesAtTheBound(t *testing.T) {
 	for extra, ok := range map[int]bool{0: true, 1: false} {
 		p := minimal()
 		var all []string
-		for i := range MaxNodeGates + extra {
+		for i := range maxNodeGates + extra {
 			g := Gate{Scope: ScopeNode, Disposition: DispositionReject, Expr: fmt.Sprint(i), Program: compiled(`false`)}
 			g.ID = GateID(g.Scope, g.Disposition, g.Expr)
 			p.Gates, all = append(p.Gates, g), append(all, g.ID)
 		}
 		slices.SortFunc(p.Gates, func(a, b Gate) int { return bytes.Compare([]byte(a.ID), []byte(b.ID)) })
 		slices.Sort(all)
-		p.Tree.Nodes[1].Gates = all[:MaxNodeGates/2]
+		p.Tree.Nodes[1].Gates = all[:maxNodeGates/2]
 		p.Tree.Nodes = append(p.Tree.Nodes, p.Tree.Nodes[1])
 		p.Tree.Nodes[2].Parent, p.Tree.Nodes[2].Gates = 1, all
 		if _, err := Encode(p); (err == nil) != ok {

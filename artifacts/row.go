@@ -11,7 +11,7 @@ import (
 // is about a field: its name, its type with its limits, where its value is, what
 // it must be, and what people are told of it. Encoding, decoding, the checks, the
 // shapes in FORMAT.md and what package review shows by itself follow from it;
-// docs/contributing-artifact-field.md says how to add one.
+// CONTRIBUTING.md says how to add one.
 
 // row is one field: an element of the array that a record is written as.
 type row struct {

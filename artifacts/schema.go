@@ -21,13 +21,13 @@ var sections = sync.OnceValue(func() []section {
 		{tag: "SCHM", typ: many[Schema](schemaRecord(), MaxSchemas), at: func(d *document) any { return &d.p.Schemas }, rules: true, order: schemaOrder},
 		{tag: "FAMS", typ: many[tree.Family](familyRecord(), tree.MaxFamilies), at: func(d *document) any { return &d.p.Tree.Families }},
 		{tag: "STAT", typ: many[tree.State](stateRecord(), tree.MaxStates), at: func(d *document) any { return &d.p.Tree.States }},
-		{tag: "EPIS", typ: listOf("{bytes}*", MaxEpisodes, walkEpisodes), at: func(d *document) any { return &d.episodes }, after: episodesOnce},
+		{tag: "EPIS", typ: listOf("{bytes}*", maxEpisodes, walkEpisodes), at: func(d *document) any { return &d.episodes }, after: episodesOnce},
 		{tag: "NODE", typ: many[tree.Node](nodeRecord(), tree.MaxNodes), at: func(d *document) any { return &d.p.Tree.Nodes }, after: episodesUsed},
 		{tag: "LEAF", typ: many[tree.Leaf](leafRecord(), tree.MaxNodes), at: func(d *document) any { return &d.p.Tree.Leaves }},
-		{tag: "CLUS", typ: many[tree.Cluster](clusterRecord(), MaxClusters), at: func(d *document) any { return &d.p.Tree.Clusters }, order: clusterOrder},
+		{tag: "CLUS", typ: many[tree.Cluster](clusterRecord(), maxClusters), at: func(d *document) any { return &d.p.Tree.Clusters }, order: clusterOrder},
 		{tag: "PROV", typ: oneOf(provenanceRecord()), at: func(d *document) any { return &d.p.Provenance }},
-		{tag: "CORP", typ: many[CorpusRoot](corpusRecord(), MaxCorpora), at: func(d *document) any { return &d.p.Corpora }, order: corpusOrder},
-		{tag: "REPT", typ: many[Metric](metricRecord(), MaxMetrics), at: func(d *document) any { return &d.p.Report }, order: metricOrder},
+		{tag: "CORP", typ: many[CorpusRoot](corpusRecord(), maxCorpora), at: func(d *document) any { return &d.p.Corpora }, order: corpusOrder},
+		{tag: "REPT", typ: many[Metric](metricRecord(), maxMetrics), at: func(d *document) any { return &d.p.Report }, order: metricOrder},
 		{tag: "TASK", typ: listOf("{16 bytes}*", MaxTaskDigests, walkTasks), at: func(d *document) any { return &d.p.TaskDigests }, order: taskOrder},
 	})
 })

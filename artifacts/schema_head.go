@@ -108,7 +108,7 @@ func encoderRecord() *record {
 			}},
 		{name: "digest", typ: digestType, word: true, loosens: field.Never,
 			at: func(v any) any { return &v.(*Encoder).Digest }},
-		{name: "dimensions", typ: rangeOf[int](1, MaxDim), loosens: field.Never,
+		{name: "dimensions", typ: rangeOf[int](1, maxDim), loosens: field.Never,
 			at: func(v any) any { return &v.(*Encoder).Dim }},
 	}}
 }

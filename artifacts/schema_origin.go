@@ -36,7 +36,7 @@ func inputsRecord() *record {
 	return &record{rows: []row{
 		{name: "inputs", typ: countType, at: func(v any) any { return &v.(*Inputs).Count }},
 		{name: "root", typ: digestType, at: func(v any) any { return &v.(*Inputs).Root }},
-		{name: "layouts", typ: many[Tally](tallyRecord(), MaxLayouts), at: func(v any) any { return &v.(*Inputs).Layouts }},
+		{name: "layouts", typ: many[Tally](tallyRecord(), maxLayouts), at: func(v any) any { return &v.(*Inputs).Layouts }},
 	}}
 }
 

@@ -26,7 +26,7 @@ func gateRecord() *record {
 					c.bad("gate %d: unknown disposition %.80q", i, g.Disposition)
 				}
 			}},
-		{name: "expression", typ: textTo(MaxExpr), at: func(v any) any { return &v.(*Gate).Expr },
+		{name: "expression", typ: textTo(maxExpr), at: func(v any) any { return &v.(*Gate).Expr },
 			check: func(c *checker, i int, v any) {
 				g := v.(*Gate)
 				if g.Expr == "" {
@@ -40,7 +40,7 @@ func gateRecord() *record {
 				}
 			}},
 		{name: "message", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*Gate).Message }},
-		{name: "program", typ: bytesTo(MaxProgram), at: func(v any) any { return &v.(*Gate).Program },
+		{name: "program", typ: bytesTo(maxProgram), at: func(v any) any { return &v.(*Gate).Program },
 			check: func(c *checker, i int, v any) { c.program(i, v.(*Gate)) }},
 		{name: "unsafe", typ: u32Type, loosens: field.Less, at: func(v any) any { return &v.(*Gate).Evidence.Unsafe }},
 		{name: "benign", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*Gate).Evidence.Benign }},
@@ -62,7 +62,7 @@ func gateRecord() *record {
 func schemaRecord() *record {
 	return &record{rows: []row{
 		{name: "name", typ: nameType, at: func(v any) any { return &v.(*Schema).Name }},
-		{name: "data", typ: bytesTo(MaxSchema), at: func(v any) any { return &v.(*Schema).Data },
+		{name: "data", typ: bytesTo(maxSchema), at: func(v any) any { return &v.(*Schema).Data },
 			check: func(c *checker, i int, v any) {
 				s := v.(*Schema)
 				if read, err := gates.ParseSchema(s.Data); err != nil || read.Tool != s.Name {

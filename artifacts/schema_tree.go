@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/artifacts/field"
 	"github.com/gbt-policy/gbt/tree"
 )
@@ -15,7 +16,7 @@ func (c *codec) vec(v *tree.Vec) {
 	}
 	if c.decoding() {
 		*v = nil
-		if b := c.take(binCode, MaxDim); len(b) > 0 {
+		if b := c.take(binCode, maxDim); len(b) > 0 {
 			to := c.space(len(b))
 			for i := range to {
 				to[i] = int8(b[i])
@@ -28,7 +29,7 @@ func (c *codec) vec(v *tree.Vec) {
 	for i, x := range *v {
 		b[i] = byte(x)
 	}
-	c.bin(&b, MaxDim)
+	c.bin(&b, maxDim)
 }
 
 // space returns room for a vector. It takes memory in pieces of 64 KiB, or of
@@ -64,10 +65,10 @@ func fitRecord() *record {
 func familyRecord() *record {
 	return &record{rows: []row{
 		{name: "name", typ: nameType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Name }},
-		{name: "prototypes", typ: many[tree.Text](textRecord(), MaxPrototypes), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Prototypes }},
+		{name: "prototypes", typ: many[tree.Text](textRecord(), maxPrototypes), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Prototypes }},
 		{name: "centroid", typ: vectorType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Centroid }},
 		{name: "fit", typ: fitType(), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Fit }},
-		{name: "tools", typ: namesTo(MaxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Tools }},
+		{name: "tools", typ: namesTo(maxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Tools }},
 		{name: "first", typ: indexTo(tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).First }},
 		{name: "start", typ: indexTo(tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Start }},
 		{name: "node", typ: indexTo(tree.MaxNodes), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Node }},
@@ -80,18 +81,18 @@ func stateRecord() *record {
 	return &record{rows: []row{
 		{name: "family", typ: typ{text: "index", size: 1, walk: walkFamily}, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Family }},
 		{name: "key", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Key }},
-		{name: "cont", typ: listOf("{milli}*", MaxCont, walkMillis), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Cont }},
+		{name: "cont", typ: listOf("{milli}*", maxCont, walkMillis), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Cont }},
 		{name: "description", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Desc }},
-		{name: "tags", typ: namesTo(MaxTags), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Tags }},
-		{name: "risk", typ: rangeOf[uint8](0, tree.MaxRisk), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Risk }},
+		{name: "tags", typ: namesTo(maxTags), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Tags }},
+		{name: "risk", typ: rangeOf[uint8](0, effect.MaxRisk), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Risk }},
 		{name: "delta", typ: rangeOf[tree.Delta](0, 1<<8-1), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Delta }},
 		{name: "generic", typ: boolType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Generic }},
-		{name: "tools", typ: many[tree.Use](useRecord(), MaxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Tools }},
+		{name: "tools", typ: many[tree.Use](useRecord(), maxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Tools }},
 		{name: "vectors", typ: listOf("{vector}*", tree.MaxVecs, walkVectors), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Vecs }},
 		{name: "fit", typ: fitType(), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Fit }},
 		{name: "next", typ: many[tree.Edge](edgeRecord(), tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Next }},
 		{name: "after", typ: indicesTo(tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Pre.After }},
-		{name: "needs", typ: namesTo(MaxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Pre.Tools }},
+		{name: "needs", typ: namesTo(maxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Pre.Tools }},
 		{name: "evidence", typ: evidenceType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Count }},
 	}}
 }
@@ -199,7 +200,7 @@ func walkOwnGates(c *codec, _ *typ, p any) {
 	if !c.decoding() {
 		own = c.gateIndices(d, n.Gates, inherited)
 	}
-	list(c, &own, MaxNodeGates, 1, func(c *codec, g *int32) { c.index(g, len(d.p.Gates)) })
+	list(c, &own, maxNodeGates, 1, func(c *codec, g *int32) { c.index(g, len(d.p.Gates)) })
 	if c.err != nil {
 		return
 	}
@@ -209,11 +210,11 @@ func walkOwnGates(c *codec, _ *typ, p any) {
 		}
 		return
 	}
-	if d.gateRefs += len(inherited) + len(own); d.gateRefs > MaxGateRefs {
-		c.fail("more than %d gates of nodes", MaxGateRefs)
+	if d.gateRefs += len(inherited) + len(own); d.gateRefs > maxGateRefs {
+		c.fail("more than %d gates of nodes", maxGateRefs)
 	}
-	if len(inherited)+len(own) > MaxNodeGates {
-		c.fail("node with more than %d gates", MaxNodeGates)
+	if len(inherited)+len(own) > maxNodeGates {
+		c.fail("node with more than %d gates", maxNodeGates)
 	}
 	if c.decoding() && c.err == nil {
 		n.Gates = c.merged(d, inherited, own)

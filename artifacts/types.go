@@ -27,7 +27,7 @@ var (
 	textType     = typ{text: "text", size: 1, most: MaxText, walk: walkText}
 	boolType     = typ{text: "boolean", size: 1, walk: walkBool}
 	milliType    = typ{text: "milli", size: 1, least: -1 << 31, most: 1<<31 - 1, walk: walkNumber[tree.Milli]}
-	countType    = typ{text: "count", size: 1, most: MaxCount, walk: walkNumber[uint64]}
+	countType    = typ{text: "count", size: 1, most: maxCount, walk: walkNumber[uint64]}
 	u32Type      = typ{text: "u32", size: 1, most: 1<<32 - 1, walk: walkNumber[uint32]}
 	i31Type      = typ{text: "i31", size: 1, most: 1<<31 - 1, walk: walkNumber[int32]}
 	i32Type      = typ{text: "i32", size: 1, least: -1 << 31, most: 1<<31 - 1, walk: walkNumber[int32]}

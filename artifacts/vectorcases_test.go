@@ -39,7 +39,7 @@ func goodVectors() []vector {
 	text := minimal()
 	text.Name = "naïve \u202e \x00 \U0001f332"
 	edges := minimal()
-	edges.Sequence = MaxCount
+	edges.Sequence = maxCount
 	edges.Params.Posterior = [4]tree.Milli{-1 << 31, 1<<31 - 1, -33, -129}
 	edges.Provenance.Episodes = EpisodeCounts{127, 128, 255, 256, 65535, 65536, 1 << 32}
 	edges.Provenance.Inputs.Count = 1<<32 - 1

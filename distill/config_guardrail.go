@@ -11,6 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // GuardrailConfig is the key guardrail of gbt.yaml.
@@ -151,7 +152,7 @@ func sortedInto(into *[]string, from []string, at []any, wrong func(string) stri
 }
 
 func rootFault(s string) string {
-	if !strings.HasPrefix(s, "/") || effect.HasMark(s) {
+	if !strings.HasPrefix(s, "/") || mark.Has(s) {
 		return "is no absolute path"
 	}
 	return ""

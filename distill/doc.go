@@ -16,4 +16,10 @@
 // judged. A replay that differs from its log is reported and teaches nothing.
 //
 // Functions are safe for concurrent use; a Spool is not.
+//
+// What belongs here: the order of the stages, the keys of the configuration, the
+// report, and what is measured on logs that were held out. What never does: a
+// stage itself: layouts (internal/corpora/logs), macros (segment), the tree
+// (internal/tree/merge), windows (replay), gates (internal/gates/learn), the
+// file (artifacts).
 package distill

@@ -25,9 +25,9 @@ import (
 // arguments that a context may have, room for every escape of real text.
 const maxCanonical = 8 * call.MaxArgBytes
 
-// ErrNotCanonical is what ParseContext returns for bytes that AppendCanonical
+// errNotCanonical is what ParseContext returns for bytes that AppendCanonical
 // would not have written.
-var ErrNotCanonical = errors.New("not a canonical context")
+var errNotCanonical = errors.New("not a canonical context")
 
 // AppendCanonical appends the canonical form of c to dst.
 func (c *Context) AppendCanonical(dst []byte) []byte {
@@ -48,7 +48,7 @@ func ParseContext(data []byte) (Context, error) { return parseContext(data, &rea
 
 func parseContext(data []byte, forms *forms) (Context, error) {
 	if len(data) > maxCanonical {
-		return Context{}, fmt.Errorf("context of %d bytes, at most %d: %w", len(data), maxCanonical, ErrNotCanonical)
+		return Context{}, fmt.Errorf("context of %d bytes, at most %d: %w", len(data), maxCanonical, errNotCanonical)
 	}
 	var c Context
 	w := wire{in: data, reading: true}
@@ -57,12 +57,12 @@ func parseContext(data []byte, forms *forms) (Context, error) {
 	c.Tool = v.tool
 	c.Class.High = c.Class.Family == call.FamilyUnknown || call.High(c.Class.Verb, c.Class.Resource)
 	if w.failed || w.pos != len(data) {
-		return Context{}, fmt.Errorf("byte %d: %w", w.pos, ErrNotCanonical)
+		return Context{}, fmt.Errorf("byte %d: %w", w.pos, errNotCanonical)
 	}
 	// One comparison settles the order of keys, the form of numbers and
 	// escapes, and whether derived fields are those of the rest.
 	if !bytes.Equal(appendContext(make([]byte, 0, len(data)), &c, forms), data) {
-		return Context{}, fmt.Errorf("does not encode back to the same bytes: %w", ErrNotCanonical)
+		return Context{}, fmt.Errorf("does not encode back to the same bytes: %w", errNotCanonical)
 	}
 	return c, nil
 }

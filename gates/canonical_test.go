@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
@@ -26,7 +27,7 @@ func canonicalSamples() []Context {
 		NewContext(Request{Tool: "mcp__Files__Write_File", Args: []byte(`{"path":"a\"\\\nb","content":"é\u2028\u0001"}`)}, state),
 		NewContext(Request{Tool: "send_money", Args: []byte(`{"recipient":"GB29","amount":1e3}`)}, heard),
 		NewContext(Request{Tool: "no such tool", Args: []byte(`[1,`)}, State{Cwd: "/\xff\xfe"}),
-		{Tool: "x", Args: []Arg{{Path: "p", Value: "\x00\x1f\x7f\xc3(", Origin: OriginUntrusted, Source: "s", Form: "f~", Role: "recipient"}}},
+		{Tool: "x", Args: []Arg{{Path: "p", Value: "\x00\x1f\x7f\xc3(", Origin: call.OriginUntrusted, Source: "s", Form: "f~", Role: "recipient"}}},
 	}
 }
 
@@ -91,11 +92,11 @@ func TestParseContextRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got, err := ParseContext([]byte(tt.data))
-		if !errors.Is(err, ErrNotCanonical) || !reflect.DeepEqual(got, Context{}) {
+		if !errors.Is(err, errNotCanonical) || !reflect.DeepEqual(got, Context{}) {
 			t.Errorf("%s: %+v, %v", tt.name, got, err)
 		}
 	}
-	if _, err := ParseContext(make([]byte, maxCanonical+1)); !errors.Is(err, ErrNotCanonical) {
+	if _, err := ParseContext(make([]byte, maxCanonical+1)); !errors.Is(err, errNotCanonical) {
 		t.Errorf("past the limit: %v", err)
 	}
 }

@@ -30,7 +30,7 @@ type Checker struct {
 
 // Read reads a request with the checker's tool schemas, where it would run.
 func (k *Checker) Read(req Request, state *State) *call.Call {
-	return Read(req, state, k.Schemas)
+	return readAt(req, state, k.Schemas)
 }
 
 // Context is the context of a request: ContextOf of what Read returns.
@@ -69,13 +69,13 @@ func (k *Checker) vouched(c *Context, node []string) bool {
 	var all, leading []int
 	known := false
 	for i := range c.Args {
-		all, known = append(all, i), known || c.Args[i].Origin != OriginAgent
+		all, known = append(all, i), known || c.Args[i].Origin != call.OriginAgent
 		if r, _ := effect.ParseRole(c.Args[i].Role); r.Leads() {
 			leading = append(leading, i)
 		}
 	}
 	for _, i := range leading {
-		if c.Args[i].Origin == OriginAgent || !k.tells(c, node, []int{i}) {
+		if c.Args[i].Origin == call.OriginAgent || !k.tells(c, node, []int{i}) {
 			return false
 		}
 	}
@@ -85,7 +85,7 @@ func (k *Checker) vouched(c *Context, node []string) bool {
 // tells says whether a gate stops the call where these arguments are an unknown
 // text of an untrusted one, and not where the task names that text.
 func (k *Checker) tells(c *Context, node []string, args []int) bool {
-	stops := func(o Origin, form string) []int {
+	stops := func(o call.Origin, form string) []int {
 		other := *c
 		other.Args = slices.Clone(c.Args)
 		for _, i := range args {
@@ -97,8 +97,8 @@ func (k *Checker) tells(c *Context, node []string, args []int) bool {
 		}
 		return k.Library.Eval(&other, node, nil)
 	}
-	trusted := stops(OriginTask, "")
-	return slices.ContainsFunc(stops(OriginUntrusted, "~"), func(g int) bool { return !slices.Contains(trusted, g) })
+	trusted := stops(call.OriginTask, "")
+	return slices.ContainsFunc(stops(call.OriginUntrusted, "~"), func(g int) bool { return !slices.Contains(trusted, g) })
 }
 
 // unknownText looks like an address, a link and a number, so that a gate about

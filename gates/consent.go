@@ -54,7 +54,7 @@ func (d *Decision) Template(c *Context, policy string) string {
 // one text is free to change: the fields of a nested one may say who and how much.
 func appendArg(b []byte, a *Arg, words bool) []byte {
 	b = appendWords(append(b, "\narg"...), a.Path, a.Role, a.Origin.String(), a.Source)
-	if words && a.Role == effect.RolePayload.String() && a.Origin != OriginUntrusted && !strings.Contains(a.Path, ".") {
+	if words && a.Role == effect.RolePayload.String() && a.Origin != call.OriginUntrusted && !strings.Contains(a.Path, ".") {
 		return b
 	}
 	return appendWords(b, a.Value)
@@ -97,8 +97,8 @@ type Repeat struct {
 	Count    int // 1 to MaxRepeats
 }
 
-// ErrRepeat is what is wrong with a consent to repeats that can't be used.
-var ErrRepeat = errors.New("not a consent to repeats")
+// errRepeat is what is wrong with a consent to repeats that can't be used.
+var errRepeat = errors.New("not a consent to repeats")
 
 // Repeats are the consents that are in force. The zero value has none. It belongs
 // to one caller and lives no longer than the process that asked.
@@ -110,7 +110,7 @@ type Repeats struct {
 // first: counts do not add up.
 func (r *Repeats) Grant(p Repeat) error {
 	if p.Session == "" || p.Template == "" || p.Count < 1 || p.Count > MaxRepeats {
-		return ErrRepeat
+		return errRepeat
 	}
 	if r.left == nil {
 		r.left = map[[2]string]int{}

@@ -125,7 +125,7 @@ func TestRepeats(t *testing.T) {
 		t.Fatal("used without consent")
 	}
 	for _, bad := range []Repeat{{}, {"s", "t", 0}, {"s", "t", -1}, {"s", "t", MaxRepeats + 1}, {"", "t", 1}, {"s", "", 1}} {
-		if err := r.Grant(bad); !errors.Is(err, ErrRepeat) {
+		if err := r.Grant(bad); !errors.Is(err, errRepeat) {
 			t.Errorf("%v: %v", bad, err)
 		}
 	}

@@ -4,18 +4,12 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates/call"
-	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // Aliases, so that users of package gates need not import gates/effect.
 type (
 	Effect = effect.Effect
-	Kind   = effect.Kind
-	Op     = effect.Op
-	Zone   = effect.Zone
-	Tier   = effect.Tier
-	Net    = effect.Net
 	Link   = effect.Link
 )
 
@@ -25,15 +19,6 @@ type (
 	Request = call.Request
 	Hints   = call.Hints
 	Arg     = call.Arg
-	Class   = call.Class
-	Origin  = call.Origin
-)
-
-// The origins of a value.
-const (
-	OriginAgent     = call.OriginAgent
-	OriginTask      = call.OriginTask
-	OriginUntrusted = call.OriginUntrusted
 )
 
 // Sources knows where the values of an episode came from. Find returns an
@@ -61,8 +46,8 @@ const HistoryLimit = 4
 
 // Record is one high-risk primitive in the bounded history (requirement C3).
 type Record struct {
-	Kind     Kind
-	Op       Op
+	Kind     effect.Kind
+	Op       effect.Op
 	Resource string
 	Time     int64 // as the host counts it
 }
@@ -80,7 +65,7 @@ type Flow struct {
 // (requirement C1). It holds no text of thoughts, descriptions or messages.
 type Context struct {
 	Tool    string
-	Class   Class
+	Class   call.Class
 	Args    []Arg
 	Effects []Effect
 	Cwd     string
@@ -93,17 +78,17 @@ type Context struct {
 	Command string // the command line of a shell tool, for explanations only
 	Doubt   string // call.Call.Doubt, for explanations, and so that no profile and no shadow lets the call pass
 
-	written []shell.Written
+	written []effect.Written
 }
 
 // NewContext builds the context of a request without any schemas but the
 // built-in ones. It never fails: what can't be understood is an opaque effect.
 func NewContext(req Request, state State) Context {
-	return ContextOf(Read(req, &state, nil), state)
+	return ContextOf(readAt(req, &state, nil), state)
 }
 
-// Read reads a request where it would run. schemas may be nil.
-func Read(req Request, state *State, schemas *call.Schemas) *call.Call {
+// readAt reads a request where it would run. schemas may be nil.
+func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 	places := state.places()
 	return call.Read(req, &places, schemas)
 }
@@ -135,12 +120,12 @@ func (c *Context) Trace(s Sources) {
 		a := &c.Args[i]
 		origin, source, form := s.Find(a.Value)
 		switch origin {
-		case OriginAgent.String():
-			a.Origin, a.Source, a.Form = OriginAgent, "", ""
-		case OriginTask.String():
-			a.Origin, a.Source, a.Form = OriginTask, "", form
+		case call.OriginAgent.String():
+			a.Origin, a.Source, a.Form = call.OriginAgent, "", ""
+		case call.OriginTask.String():
+			a.Origin, a.Source, a.Form = call.OriginTask, "", form
 		default: // what is no origin is untrusted
-			a.Origin, a.Source, a.Form = OriginUntrusted, source, form
+			a.Origin, a.Source, a.Form = call.OriginUntrusted, source, form
 		}
 	}
 }
@@ -158,20 +143,6 @@ func lastRecords(h []Record) []Record {
 	return h
 }
 
-// Sinks returns the indexes of the arguments that decide where data, money or
-// control goes: recipients, amounts, addresses and secrets that are set. An
-// attacker's value in one of them is what most injected calls carry, so
-// provenance gates look there.
-func (c *Context) Sinks() []int {
-	var out []int
-	for i := range c.Args {
-		if r, _ := effect.ParseRole(c.Args[i].Role); r.Sink() {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
 // High says whether the call holds a high-risk effect (requirement C4).
 func (c *Context) High() bool {
 	for i := range c.Effects {
@@ -182,9 +153,9 @@ func (c *Context) High() bool {
 	return false
 }
 
-// Tier returns the worst reversibility tier among the effects (requirement
+// tier returns the worst reversibility tier among the effects (requirement
 // Z1). A call without effects is reversible.
-func (c *Context) Tier() Tier {
+func (c *Context) tier() effect.Tier {
 	t := effect.TierReversible
 	for i := range c.Effects {
 		if et := c.Effects[i].Tier(); et < t {

@@ -10,8 +10,13 @@
 // be resolved is opaque and never counts as harmless. The zero value of every
 // verdict denies.
 //
-// Shell commands are resolved by package gates/call/shell, the effect types live in
-// gates/effect and are aliased here. Everything is a pure function over static
+// The effect types live in gates/effect and are aliased here. Everything is a pure function over static
 // tables and safe for concurrent use; nothing here opens a file or a
 // connection, reads a clock, or starts a goroutine.
+//
+// What belongs here: the Context that rules read and the table of its fields
+// (fields.go), the guardrail, the evaluation of gates, and the Decision with its
+// reasons. What never does: taking arguments apart (package call), what happened
+// before (package episode), the text of gates (internal/gates/lang), their file
+// (package artifacts).
 package gates

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/program"
 )
 
@@ -155,24 +154,11 @@ func (m *machine) text(i int32, n *program.Node) bool {
 	case program.Contains:
 		return strings.Contains(s, t)
 	case program.Under:
-		return PathUnder(s, t)
+		return program.IsUnder(s, t)
 	case program.DomainUnder:
-		return DomainUnder(s, t)
+		return program.IsDomainUnder(s, t)
 	}
 	panic("gbt: internal error: operation that Decode lets through and nobody evaluates")
-}
-
-// PathUnder says whether a clean path is dir or lies below it. Nothing lies
-// below the empty path.
-func PathUnder(path, dir string) bool {
-	return dir != "" && effect.Under(path, dir)
-}
-
-// DomainUnder says whether a host in canonical form is domain or one of its
-// subdomains. Nothing lies below the empty name.
-func DomainUnder(host, domain string) bool {
-	at := len(host) - len(domain)
-	return domain != "" && at >= 0 && host[at:] == domain && (at == 0 || host[at-1] == '.')
 }
 
 // quantifier binds one more variable to each element in turn.

@@ -39,16 +39,16 @@ func golden(t *testing.T, name string, got []byte) {
 // reads its neighbour is found out.
 func distinct() Context {
 	return Context{
-		Tool: "ns.T1", Class: Class{Family: call.FamilyFile, Verb: effect.VerbRead, Resource: call.ResourceMessage},
+		Tool: "ns.T1", Class: call.Class{Family: call.FamilyFile, Verb: effect.VerbRead, Resource: call.ResourceMessage},
 		Args: []Arg{
-			{Path: "path1", Value: "val1", Origin: OriginUntrusted, Source: "source1", Form: "form1", Role: "role1"},
-			{Path: "path2", Value: "value2", Origin: OriginTask, Source: "source2", Form: "form2", Role: "role2"},
+			{Path: "path1", Value: "val1", Origin: call.OriginUntrusted, Source: "source1", Form: "form1", Role: "role1"},
+			{Path: "path2", Value: "value2", Origin: call.OriginTask, Source: "source2", Form: "form2", Role: "role2"},
 		},
 		Effects: []Effect{
 			{Kind: effect.Write, Op: effect.OpCreate, Zone: effect.ZoneTemp, Resource: "res1", Program: "prog1", Argv: "argv1", Parent: "parent1", Sensitive: true,
-				Net: Net{Scheme: "scheme1", Domain: "domain1", IP: "ip1", Port: 11}, Payload: effect.Payload{Known: true, Len: 12, MIME: "mime1", Hash: "hash1"}},
+				Net: effect.Net{Scheme: "scheme1", Domain: "domain1", IP: "ip1", Port: 11}, Payload: effect.Payload{Known: true, Len: 12, MIME: "mime1", Hash: "hash1"}},
 			{Kind: effect.Network, Op: effect.OpSend, Zone: effect.ZoneHome, Resource: "res2", Program: "prog2", Argv: "argv2", Parent: "parent2", Protected: true,
-				Net: Net{Scheme: "scheme2", Domain: "domain2", IP: "ip2", Port: 21}, Payload: effect.Payload{Len: 22, MIME: "mime2", Hash: "hash2"}},
+				Net: effect.Net{Scheme: "scheme2", Domain: "domain2", IP: "ip2", Port: 21}, Payload: effect.Payload{Len: 22, MIME: "mime2", Hash: "hash2"}},
 			{Kind: effect.Delete, Resource: "res3", Glob: true},
 			{Kind: effect.Spawn, Resource: "res4", Deferred: true},
 		},

@@ -9,7 +9,7 @@ import (
 // fieldTable is everything that a gate may read, and the only place that lists
 // it: a row is a field. The evaluator, the index, the reader of programs, the
 // canonical form, the compiler's CEL environment, its judge and the table of
-// PROGRAM.md follow from it; docs/contributing-gate-field.md is the recipe.
+// PROGRAM.md follow from it; CONTRIBUTING.md has the recipe.
 //
 // A number is part of the format of programs and never used again; a new field
 // takes the next free one, wherever its row stands. The rows of an object stand
@@ -24,7 +24,7 @@ func fieldTable() []fieldRow {
 		{3, ofContext, "verb", few, enumAt(func(v *view, _ int) *uint8 { return (*uint8)(&v.Class.Verb) }, effect.NumVerbs), "what the tool does, by its name or schema"},
 		{4, ofContext, "resource", few, enumAt(func(v *view, _ int) *uint8 { return (*uint8)(&v.Class.Resource) }, call.NumResources), "what the tool does it to"},
 		{5, ofContext, "high", few, flagOf(func(v *view, _ int) bool { return v.High() }).written(), "an effect is high-risk"},
-		{6, ofContext, "tier", few, enumOf(func(v *view, _ int) Tier { return v.Tier() }).written(namesOf(effect.TierReversible + 1)...), "how far the worst effect can be undone"},
+		{6, ofContext, "tier", few, enumOf(func(v *view, _ int) effect.Tier { return v.tier() }).written(namesOf(effect.TierReversible + 1)...), "how far the worst effect can be undone"},
 		{7, ofContext, "cwd", many, textAt(func(v *view, _ int) *string { return &v.Cwd }), "the working directory"},
 		{8, ofContext, "roots", many, textsAt(func(v *view, _ int) *[]string { return &v.Roots }), "the roots of the workspace"},
 		{9, ofContext, "uid", many, numberAt(func(v *view, _ int) *int { return &v.UID }, func(v *view, _ int) int64 { return int64(v.UID) }), "the user, -1 if unknown"},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // Disposition is the verdict on a call (requirement V2). A lower value is
@@ -82,7 +83,7 @@ type Decision struct {
 	Would       Disposition // what another profile than observe would say
 	Reasons     []Reason
 	Effects     []Effect
-	Tier        Tier
+	Tier        effect.Tier
 
 	// Gates are the ids of the gates that did not let the call pass, sorted.
 	Gates []string
@@ -99,7 +100,7 @@ func (g *Guardrail) Decide(c *Context) Decision {
 
 // decide judges a context; vouched says whether the gates judge its records.
 func (g *Guardrail) decide(c *Context, vouched func() bool) Decision {
-	d := Decision{Disposition: Approved, Effects: c.Effects, Tier: c.Tier()}
+	d := Decision{Disposition: Approved, Effects: c.Effects, Tier: c.tier()}
 	for i := range c.Effects {
 		rule, disp := g.judge(c, &c.Effects[i])
 		if disp < Approved && !(g.defersToGates(c, &c.Effects[i], disp) && vouched()) {
@@ -352,7 +353,7 @@ func (g *Guardrail) judgeNetwork(e *Effect) (string, Disposition) {
 	return "egress/send", ApprovedWithConstraints
 }
 
-func loopback(n Net) bool {
+func loopback(n effect.Net) bool {
 	return n.Domain == "localhost" || n.IP == "127.0.0.1" || n.IP == "::1"
 }
 
@@ -433,7 +434,7 @@ func ParseProfile(name string) (Profile, bool) {
 // unvetted says whether a file is one of those listed, or lies below one.
 func unvetted(list []string, file string) bool {
 	for _, u := range list {
-		if effect.Under(file, u) {
+		if mark.Under(file, u) {
 			return true
 		}
 	}

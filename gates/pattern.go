@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // A path pattern of the settings is one of
@@ -18,7 +18,7 @@ import (
 
 // CheckPattern says whether a pattern can match anything.
 func CheckPattern(pattern string) bool {
-	if strings.Trim(pattern, "/") == "" && pattern != "/" || effect.HasMark(pattern) {
+	if strings.Trim(pattern, "/") == "" && pattern != "/" || mark.Has(pattern) {
 		return false
 	}
 	for _, name := range strings.Split(pattern, "/") {
@@ -93,11 +93,11 @@ func nameMatches(pattern, name string, glob bool) bool {
 // pathMatches says whether a full pattern matches the resource or a directory
 // above it; with above also, whether what it matches may lie below the resource.
 func pathMatches(pattern string, e *Effect, above bool) bool {
-	pattern = effect.Clean(pattern)
+	pattern = mark.Clean(pattern)
 	if !strings.ContainsAny(pattern, "*?[") && !e.Glob {
-		return effect.Under(e.Resource, pattern) || above && effect.Under(pattern, e.Resource)
+		return mark.Under(e.Resource, pattern) || above && mark.Under(pattern, e.Resource)
 	}
-	if above && effect.Under(literalDir(pattern), e.Resource) {
+	if above && mark.Under(literalDir(pattern), e.Resource) {
 		return true
 	}
 	ps, ns := strings.Split(pattern, "/"), strings.Split(e.Resource, "/")
@@ -131,5 +131,5 @@ func literalDir(pattern string) string {
 	if i < 0 {
 		return pattern
 	}
-	return effect.Clean(pattern[:strings.LastIndexByte(pattern[:i], '/')+1])
+	return mark.Clean(pattern[:strings.LastIndexByte(pattern[:i], '/')+1])
 }

@@ -3,7 +3,7 @@ package gates
 import (
 	"testing"
 
-	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 func TestPatterns(t *testing.T) {
@@ -80,7 +80,7 @@ func FuzzPatterns(f *testing.F) {
 	f.Add("**/**/**/a", "/b/b/b/b/b/b/b/b", false)
 	f.Fuzz(func(t *testing.T, pattern, resource string, glob bool) {
 		c := &Context{Roots: []string{"/w"}}
-		e := &Effect{Resource: effect.Clean("/" + resource), Glob: glob}
+		e := &Effect{Resource: mark.Clean("/" + resource), Glob: glob}
 		if listed([]string{pattern}, c, e, false) && !listed([]string{pattern}, c, e, true) {
 			t.Fatalf("%q on %q matches, and does not from above", pattern, e.Resource)
 		}

@@ -4,8 +4,9 @@ import (
 	"path"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // unvetted returns the unvetted files after the call: a file written anew is
@@ -29,7 +30,7 @@ func (c *Context) unvetted() []string {
 // another name: it is, unless a shell would do with it what is not approved. Most
 // such files are no shell's, so one that cannot be read as its code is vetted; one
 // too long to be read is not.
-func (c *Context) vetted(w *shell.Written) bool {
+func (c *Context) vetted(w *effect.Written) bool {
 	lang := shell.ScriptLanguage(w.Path, w.Text)
 	if lang == "" && len(w.Text) > maxPlain {
 		return false
@@ -82,7 +83,7 @@ func (c *Context) downloaded(out []string) []string {
 // holdsCwd says whether a directory is the working directory or above it: what
 // lies there was not all downloaded.
 func (c *Context) holdsCwd(dir string) bool {
-	return effect.Under(c.Cwd, dir)
+	return mark.Under(c.Cwd, dir)
 }
 
 // pageName is the name under which a downloader keeps what an address names
@@ -99,7 +100,7 @@ func pageName(address string) string {
 	if slash < 0 || slash == len(rest)-1 {
 		return "index.html"
 	}
-	if name := rest[slash+1:]; name != ".." && !effect.HasMark(name) {
+	if name := rest[slash+1:]; name != ".." && !mark.Has(name) {
 		return name
 	}
 	return ""

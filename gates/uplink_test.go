@@ -3,7 +3,7 @@ package gates
 import (
 	"testing"
 
-	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // TestUpThroughLink: a path that goes up from a link the host told of is not
@@ -43,9 +43,9 @@ func TestUpThroughLink(t *testing.T) {
 // TestHostSettingsAreGuarded: what an agent's host reads must not be changed
 // without review, or the agent could take its own hook out.
 func TestHostSettingsAreGuarded(t *testing.T) {
-	names := []string{".claude/settings.json", ".claude/settings.local.json", ".codex/hooks.json", ".gemini/settings.json", ".cursor/hooks.json", ".opencode/plugins/gbt.js", ".openhands/hooks.json", ".openhands/gbt_analyzer.py", "opencode.json", "opencode.jsonc", "sub/opencode.json"}
-	for _, name := range names {
-		if !effect.Guarded(name) {
+	files := []string{".claude/settings.json", ".claude/settings.local.json", ".codex/hooks.json", ".gemini/settings.json", ".cursor/hooks.json", ".opencode/plugins/gbt.js", ".openhands/hooks.json", ".openhands/gbt_analyzer.py", "opencode.json", "opencode.jsonc", "sub/opencode.json"}
+	for _, name := range files {
+		if !names.Guarded(name) {
 			t.Errorf("%s is not guarded", name)
 		}
 		ctx := ShellContext("touch "+name, State{Cwd: "/home/u/w", Home: "/home/u", Roots: []string{"/home/u/w"}})
@@ -55,7 +55,7 @@ func TestHostSettingsAreGuarded(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"opencode.js", "src/opencode/json.go", "openhands/hooks.json", "office.json"} {
-		if effect.Guarded(name) {
+		if names.Guarded(name) {
 			t.Errorf("%s is guarded", name)
 		}
 	}

@@ -12,6 +12,11 @@
 // evaluated over the structured context of each call that ran. A call that was
 // stopped is no violation, and no text is ever judged (requirement L1).
 //
+// What belongs here: what an environment is, running an episode in it,
+// comparing, and shrinking to a window. What never does: environments but
+// Recorded, and the rules for harm (internal/replay/...); what is made of a
+// window (internal/gates/learn).
+//
 // # What a window is
 //
 // Replaying calls i..j means: restore the state before call i, forget what

@@ -6,7 +6,7 @@
 // episode's macros with the way back from steps to macros.
 //
 // Two profiles cut differently. Default ends a macro where the action changes
-// (package gates/action): reading, then editing, then running. Reference is the
+// (package gates/call): reading, then editing, then running. Reference is the
 // literal scheme of 003 §C.1: a macro ends at every observable change and at
 // every switch of tool family, and its signature is the multiset of §E.3.
 //
@@ -23,4 +23,9 @@
 // mostly prose or source code where a command was expected.
 //
 // All functions are pure and safe for concurrent use.
+//
+// What belongs here: where a macro begins and ends, its signature, its
+// description, its stability. What never does: what a call does (gates/call),
+// layouts of logs (internal/corpora/logs), which macros follow each other
+// (internal/tree/merge).
 package segment

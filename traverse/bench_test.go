@@ -13,6 +13,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/tree"
 	"github.com/gbt-policy/gbt/tree/text"
 )
@@ -36,7 +37,7 @@ func widen(p *artifacts.Policy, n int) {
 	start.Next = nil
 	f.Vocabulary = int32(n)
 	for i := range n {
-		s := tree.State{Family: family, Key: fmt.Sprintf("~call:tool_%04d", i), Delta: tree.DeltaNone, Desc: fmt.Sprintf("call tool number %d of the %s service", i, strings.Repeat("very ", i%5)),
+		s := tree.State{Family: family, Key: fmt.Sprintf("~call:tool_%04d", i), Delta: effect.DeltaNone, Desc: fmt.Sprintf("call tool number %d of the %s service", i, strings.Repeat("very ", i%5)),
 			Tools: []tree.Use{{Name: fmt.Sprintf("tool_%04d", i), Calls: 2}}, Count: tree.Count{Tasks: 3, Success: 3}}
 		s.Vecs = []tree.Vec{table.Vec(nil, nil, s.Desc)}
 		s.Fit = tree.Fit{Vec: s.Vecs[0], Gain: 9000}

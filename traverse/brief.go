@@ -11,7 +11,7 @@ import (
 )
 
 // Sizes of what the executor is shown (003 App. H, requirement M1), in tokens
-// as Tokens counts them. None of them depends on how long the run is.
+// as tokens counts them. None of them depends on how long the run is.
 const (
 	taskTokens    = 256
 	spineTokens   = 256
@@ -73,7 +73,7 @@ func (s *Session) spine() (out []string, earlier int) {
 	left := spineTokens
 	for i := len(s.visits) - 1; i >= 0; i-- {
 		desc := clip(call.Phrase(s.p.view.States[s.visits[i]].Action()), macroTokens/2)
-		left -= Tokens(desc)
+		left -= tokens(desc)
 		if left < 0 || len(out) == spineEntries {
 			earlier = i + 1
 			break
@@ -144,10 +144,10 @@ func (c *counter) add(r rune) {
 	c.run = 0
 }
 
-// Tokens estimates the tokens of a text without any model's table: one for
+// tokens estimates the tokens of a text without any model's table: one for
 // every four letters or digits of a word, begun, and one for every other mark.
 // It errs on the high side for English and for code.
-func Tokens(text string) int {
+func tokens(text string) int {
 	var c counter
 	for _, r := range text {
 		c.add(r)

@@ -2,6 +2,12 @@
 // checks every call before it runs, finds a way out of a stall, and says what
 // the executor needs to see instead of the transcript.
 //
+// What belongs here: the state of one run in a tree: its two places, steps and
+// budgets, ways out of a stall, briefs, and the end. What never does: rules
+// about calls (package gates), what came back and was consented to (package
+// episode), finding a node for words (package tree), transports
+// (internal/protocol) and running anything.
+//
 // # One session
 //
 // New makes an opened artifact ready; a Policy is immutable and shared by any

@@ -36,7 +36,7 @@ func (m *notes) bullets() []string {
 	left := summaryTokens
 	var out []string
 	for i := len(notes) - 1; i >= 0; i-- {
-		if left -= Tokens(notes[i]); left < 0 {
+		if left -= tokens(notes[i]); left < 0 {
 			break
 		}
 		out = append(out, notes[i])

@@ -159,9 +159,6 @@ func (s *Session) Status() Status {
 // Task returns the session's task.
 func (s *Session) Task() Task { return s.task }
 
-// Policy returns the policy that the session follows.
-func (s *Session) Policy() *Policy { return s.p }
-
 func (s *Session) params() *tree.Params { return &s.p.art.Params }
 
 func (s *Session) literal() bool { return s.params().Profile == tree.ReferenceProfile }

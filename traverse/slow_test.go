@@ -9,6 +9,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -347,7 +348,7 @@ func (r *run) end() {
 	switch {
 	case r.changed:
 		r.reads, r.idle, r.proposals = map[int32]bool{}, 0, map[string]bool{}
-	case r.calls > 0 && at != nil && at.Delta == tree.DeltaNone && !at.Generic && !r.reads[r.guard.states[len(r.guard.states)-1]]:
+	case r.calls > 0 && at != nil && at.Delta == effect.DeltaNone && !at.Generic && !r.reads[r.guard.states[len(r.guard.states)-1]]:
 		r.reads[r.guard.states[len(r.guard.states)-1]] = true
 		r.idle, r.proposals = 0, map[string]bool{}
 	default:
@@ -661,7 +662,7 @@ func (r *run) observe(e *event) {
 		r.follow(act)
 	}
 	r.tools[e.call.Tool]++
-	if e.result.Error == "" && act.Delta != tree.DeltaNone {
+	if e.result.Error == "" && act.Delta != effect.DeltaNone {
 		r.changed, r.gained = true, true
 	}
 }

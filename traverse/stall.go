@@ -11,7 +11,6 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/tree"
 )
 
 // The bounds of a stall (003 §I.4, requirement K1).
@@ -50,7 +49,7 @@ func (s *Session) progress() {
 
 func (s *Session) readOnly(state int32) bool {
 	x := &s.p.view.States[state]
-	return x.Delta == tree.DeltaNone && !x.Generic
+	return x.Delta == effect.DeltaNone && !x.Generic
 }
 
 // stalled says why the run is stuck, and remembers the proposal.

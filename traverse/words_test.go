@@ -322,13 +322,13 @@ func TestContextSize(t *testing.T) {
 			if i%max(n/50, 1) == 0 {
 				m := s.Propose(Proposal{Text: "go on"})
 				s.stopped = ""
-				largest = max(largest, Tokens(m.Brief.String()))
+				largest = max(largest, tokens(m.Brief.String()))
 				if l := len(m.Brief.Summary); l > 8 {
 					t.Fatalf("%d bullets", l)
 				}
 				sum := 0
 				for _, b := range m.Brief.Summary {
-					sum += Tokens(b)
+					sum += tokens(b)
 				}
 				if sum > 300 {
 					t.Fatalf("a summary of %d tokens", sum)
@@ -487,8 +487,8 @@ func TestClip(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text, limit := rapid.String().Draw(t, "text"), rapid.IntRange(1, 40).Draw(t, "limit")
-		if got := clip(text, limit); Tokens(got) > limit {
-			t.Fatalf("%q has %d tokens, limit %d", got, Tokens(got), limit)
+		if got := clip(text, limit); tokens(got) > limit {
+			t.Fatalf("%q has %d tokens, limit %d", got, tokens(got), limit)
 		}
 	})
 }

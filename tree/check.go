@@ -74,7 +74,7 @@ func (c *checker) states() {
 		if i > 0 && lessState(s, &c.t.States[i-1]) {
 			c.bad("state %d: out of order", i)
 		}
-		if s.Risk > MaxRisk || s.Delta >= effect.NumDeltas || len(s.Vecs) > MaxVecs || len(s.Desc) > MaxText {
+		if s.Risk > effect.MaxRisk || s.Delta >= effect.NumDeltas || len(s.Vecs) > MaxVecs || len(s.Desc) > MaxText {
 			c.bad("state %d: value out of range", i)
 		}
 		if !sort.StringsAreSorted(s.Tags) {

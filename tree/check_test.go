@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // checked is a tree that Check accepts: two families, a gated path and a branch.
@@ -21,7 +23,7 @@ func checked() *Tree {
 			{Family: 0, Key: "start", Next: []Edge{{To: 0}, {To: 1}}},
 			{Family: 0, Key: "write:note", Tags: []string{"note", "write"}, Pre: Pre{After: []int32{0, 1}, Tools: []string{"read", "write"}}},
 			{Family: 1, Key: "read:ticket"},
-			{Family: 1, Key: "send:reply", Risk: MaxRisk},
+			{Family: 1, Key: "send:reply", Risk: effect.MaxRisk},
 			{Family: 1, Key: "start", Next: []Edge{{To: 2}}},
 		},
 		Nodes: []Node{
@@ -77,7 +79,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"states unsorted", func(t *Tree) { t.States[3].Key = "a" }, "state 3: out of order"},
 		{"state of no family", func(t *Tree) { t.States[4].Family = 2 }, "state 4: no family 2"},
 		{"state of a negative family", func(t *Tree) { t.States[0].Family = -1 }, "state 0: no family -1"},
-		{"risk", func(t *Tree) { t.States[3].Risk = MaxRisk + 1 }, "state 3: value out of range"},
+		{"risk", func(t *Tree) { t.States[3].Risk = effect.MaxRisk + 1 }, "state 3: value out of range"},
 		{"delta", func(t *Tree) { t.States[3].Delta = 99 }, "state 3: value out of range"},
 		{"vectors", func(t *Tree) { t.States[3].Vecs = make([]Vec, MaxVecs+1) }, "state 3: value out of range"},
 		{"long description", func(t *Tree) { t.States[3].Desc = strings.Repeat("x", MaxText+1) }, "state 3: value out of range"},

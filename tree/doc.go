@@ -12,4 +12,9 @@
 // Check holds the invariants. A Tree that Check accepts is immutable by
 // convention and may be shared between goroutines. Package internal/tree/merge builds
 // trees, package artifacts stores them, package traverse walks them.
+//
+// What belongs here: what a tree holds, when it is sound, and how a task, a
+// proposal or a call is matched with it. What never does: building
+// (internal/tree/merge), bytes (package artifacts), the state of a run (package
+// traverse).
 package tree

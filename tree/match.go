@@ -58,7 +58,7 @@ func (t *View) Match(children []Child, prop *Proposal, p *Params) Matches {
 		if p.Profile != ReferenceProfile && prop.Key == "" {
 			fit = t.logOdds(&c, prop, l, lower, all)
 		}
-		m.Score = p.Alpha.of(fit) + p.Beta.of(Milli(t.States[c.State].Count.Rate()*1000))
+		m.Score = p.Alpha.of(fit) + p.Beta.of(Milli(t.States[c.State].Count.rate()*1000))
 		ranked = append(ranked, m)
 	}
 	t.probabilities(ranked)

@@ -18,13 +18,6 @@ func (m Milli) Float() float64 { return float64(m) / 1000 }
 // Delta is the coarse change that a macro makes to its environment (003 §C.1).
 type Delta = effect.Delta
 
-// DeltaNone is the change of a macro that only reads.
-const DeltaNone = effect.DeltaNone
-
-// MaxRisk is the highest risk level of a macro; effect.Delta.Risk gives the
-// levels.
-const MaxRisk = effect.MaxRisk
-
 // Root is the index of the root node. It belongs to no family.
 const Root = 0
 
@@ -70,9 +63,9 @@ type Count struct {
 	Failure uint32
 }
 
-// Rate returns the success rate with add-one smoothing, so that no evidence
+// rate returns the success rate with add-one smoothing, so that no evidence
 // gives one half.
-func (c Count) Rate() float64 {
+func (c Count) rate() float64 {
 	return float64(c.Success+1) / float64(uint64(c.Success)+uint64(c.Failure)+2)
 }
 
@@ -83,7 +76,7 @@ type State struct {
 	Cont    []Milli  // sigma_cont, in the order of ContNames
 	Desc    string   // what the macro does, for matching and for the executor
 	Tags    []string // sorted
-	Risk    uint8    // 0..MaxRisk
+	Risk    uint8    // 0..effect.MaxRisk; Delta.Risk gives the levels
 	Delta   Delta
 	Generic bool   // stands for any macro with its Delta: a last, fragile resort
 	Tools   []Use  // concrete tools seen in it, most used first

@@ -4,6 +4,8 @@ import (
 	"math"
 	"reflect"
 	"testing"
+
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // demo is a family of three states: look, edit (writes) and run, with one
@@ -13,11 +15,11 @@ func demo() *Tree {
 	return &Tree{
 		Families: []Family{{Name: "f", First: 0, Start: 2, Node: 1, Vocabulary: 3, Common: []int32{4, 3, 5}, Tools: []string{"cat", "sed"}}},
 		States: []State{
-			{Key: "*none", Generic: true, Delta: DeltaNone},
+			{Key: "*none", Generic: true, Delta: effect.DeltaNone},
 			{Key: "*write", Generic: true, Delta: 2, Risk: 1},
-			{Key: "^", Delta: DeltaNone, Next: []Edge{edge(4, 3)}},
+			{Key: "^", Delta: effect.DeltaNone, Next: []Edge{edge(4, 3)}},
 			{Key: "edit", Delta: 2, Risk: 1, Next: []Edge{edge(5, 2)}, Vecs: []Vec{{0, 127}}, Tools: []Use{{"apply_edit", 2}}},
-			{Key: "look", Delta: DeltaNone, Next: []Edge{edge(3, 2), edge(5, 1)}, Vecs: []Vec{{127, 0}}, Fit: Fit{Vec: Vec{127, 0}, Gain: 2000}},
+			{Key: "look", Delta: effect.DeltaNone, Next: []Edge{edge(3, 2), edge(5, 1)}, Vecs: []Vec{{127, 0}}, Fit: Fit{Vec: Vec{127, 0}, Gain: 2000}},
 			{Key: "run", Delta: 4, Risk: 2, Vecs: []Vec{{-127, 0}}},
 		},
 		Nodes: []Node{{Parent: -1, State: -1}, {Parent: 0, State: 2}, {Parent: 1, State: 4}, {Parent: 2, State: 3}},
@@ -108,7 +110,7 @@ func TestMatch(t *testing.T) {
 		{"the words that fit", Proposal{Text: "x", Vec: Vec{100, 10}}, "look", 995},
 		{"naming a tool in full", Proposal{Text: "I will call Apply_Edit now", Vec: Vec{100, 90}}, "edit", 669},
 		{"a structured call", Proposal{Key: "run", Vec: Vec{127, 0}}, "run", 1000},
-		{"a structured call that only a generic child fits", Proposal{Key: "grep", Kind: DeltaNone}, "*none", 1000},
+		{"a structured call that only a generic child fits", Proposal{Key: "grep", Kind: effect.DeltaNone}, "*none", 1000},
 	}
 	for _, tt := range tests {
 		m := v.Match(children, &tt.prop, &settings)
@@ -187,7 +189,7 @@ func TestRouteAtTheBound(t *testing.T) {
 
 func TestTheFirstMacroDecidesBetweenOpenFamilies(t *testing.T) {
 	tr := twoFamilies()
-	tr.States = append(tr.States, State{Family: 1, Key: "^", Delta: DeltaNone}, State{Family: 1, Key: "fetch", Delta: DeltaNone})
+	tr.States = append(tr.States, State{Family: 1, Key: "^", Delta: effect.DeltaNone}, State{Family: 1, Key: "fetch", Delta: effect.DeltaNone})
 	tr.States[6].Next = []Edge{{To: 7, Count: Count{Tasks: 1, Success: 1}}}
 	tr.Nodes = append(tr.Nodes, Node{Parent: 0, State: 6})
 	g := &tr.Families[1]
@@ -243,10 +245,10 @@ func TestMeanIgnoresLengthAndOrder(t *testing.T) {
 
 func TestUnseen(t *testing.T) {
 	s := State{Next: []Edge{{Count: Count{Tasks: 1}}, {Count: Count{Tasks: 3}}}}
-	if got := s.Unseen(); got != 250 {
+	if got := s.unseen(); got != 250 {
 		t.Errorf("one step of four seen once: %d, want 250", got)
 	}
-	if got := (&State{}).Unseen(); got != 1000 {
+	if got := (&State{}).unseen(); got != 1000 {
 		t.Errorf("nothing seen: %d, want 1000", got)
 	}
 }

@@ -3,6 +3,8 @@ package tree
 import (
 	"cmp"
 	"slices"
+
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // Pos is a place in a policy: the states visited so far, and the explicit node
@@ -184,7 +186,7 @@ func (t *View) carried(pos *Pos, p *Params, out []Child) []Child {
 	if s := pos.State(); t.States[s].Generic {
 		more = t.stateChildren(s, ViaCarried, more)
 	}
-	for i := len(pos.Spine) - 1; i > 0 && t.States[pos.Spine[i]].Delta == DeltaNone; i-- {
+	for i := len(pos.Spine) - 1; i > 0 && t.States[pos.Spine[i]].Delta == effect.DeltaNone; i-- {
 		more = t.stateChildren(pos.Spine[i-1], ViaCarried, more)
 	}
 	slices.SortStableFunc(more, byEvidence)
@@ -203,7 +205,7 @@ func (t *View) carried(pos *Pos, p *Params, out []Child) []Child {
 // common offers the family's common states where the successors of the state
 // itself are little known.
 func (t *View) common(pos *Pos, p *Params, out []Child) []Child {
-	if t.States[pos.State()].Unseen() < p.Novelty {
+	if t.States[pos.State()].unseen() < p.Novelty {
 		return out
 	}
 	limit := t.limit(pos, p)
@@ -218,10 +220,10 @@ func (t *View) common(pos *Pos, p *Params, out []Child) []Child {
 	return out
 }
 
-// Unseen estimates the probability that the next task takes a step that no
+// unseen estimates the probability that the next task takes a step that no
 // training task took from this state: the share of steps seen in one task only
 // (Good, "The population frequencies of species", Biometrika 1953).
-func (s *State) Unseen() Milli {
+func (s *State) unseen() Milli {
 	var once, all uint64
 	for _, e := range s.Next {
 		all += uint64(e.Count.Tasks)

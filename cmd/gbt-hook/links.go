@@ -8,6 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // maxRounds bounds how often a context is built again because its paths led
@@ -48,7 +49,7 @@ func (l *links) init() {
 // walk follows a path from link to link. What a pattern stands for is not
 // walked: only the directories before it.
 func (l *links) walk(full string) {
-	if i := strings.IndexFunc(full, func(r rune) bool { return r <= effect.MarkInside }); i >= 0 {
+	if i := strings.IndexFunc(full, func(r rune) bool { return r <= mark.Inside }); i >= 0 {
 		full = path.Dir(full[:i] + "x")
 	}
 	for range maxHops {

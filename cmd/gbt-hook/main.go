@@ -8,6 +8,12 @@
 //
 // Whatever goes wrong ends in the host's blocked form: input that can't be
 // read, settings or a policy that can't be used, a panic, and too much time.
+//
+// What belongs here: what a process that lives for one call needs: its
+// arguments, the files with the policy, the run's memory and the log, and the
+// time it may take. What never does: what is true of one host only
+// (internal/hosts), rules about calls (package gates), and imports that a start
+// has to wait for.
 package main
 
 import (

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -56,7 +57,7 @@ func narrow(dir, home string) bool {
 	if !strings.HasPrefix(dir, "/") || dir == "/" || slices.Contains(systemDirs[:], dir) {
 		return false
 	}
-	return home == "" || home == dir || !effect.Under(home, dir)
+	return home == "" || home == dir || !mark.Under(home, dir)
 }
 
 // withReal adds the physical form of each root that is reached through a

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 

@@ -15,6 +15,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/reply"
 )
 
@@ -233,7 +234,7 @@ func refusalID(policy string, line []byte) string {
 // unreadable is the answer to a line that is no call.
 func unreadable(id json.RawMessage, line int, why error) *answer {
 	return &answer{ID: orNull(id), Decision: reply.Decision{
-		Disposition: gates.Rejected.String(), Effects: []reply.Effect{}, Tier: gates.Tier(0).String(),
+		Disposition: gates.Rejected.String(), Effects: []reply.Effect{}, Tier: effect.Tier(0).String(),
 		Reasons: []reply.Reason{{
 			Rule: "input/malformed", Disposition: gates.Rejected.String(), Line: line,
 			Message: fmt.Sprintf("line %d cannot be read: %v. Send one JSON object a line.", line, why),

@@ -21,17 +21,19 @@ const module = "github.com/gbt-policy/gbt/"
 // above it, and may import what stands below that folder.
 var importTable = map[string][]string{
 	// The runtime half, which programs embed.
-	"gates/effect":             {},
-	"gates/call/shell":         {"gates/effect"},
-	"gates/call":               {"gates/call/shell", "gates/effect"},
-	"gates/origin":             {"gates/call", "gates/effect"},
-	"internal/gates/program":   {},
-	"gates":                    {"gates/call", "gates/call/shell", "gates/effect", "internal/gates/program"},
-	"gates/episode":            {"gates", "gates/call", "gates/effect", "gates/origin"},
+	"internal/gates/mark":      {},
+	"internal/gates/names":     {"internal/gates/mark"},
+	"gates/effect":             {"internal/gates/mark", "internal/gates/names"},
+	"internal/gates/shell":     {"gates/effect", "internal/gates/mark", "internal/gates/names"},
+	"gates/call":               {"internal/gates/shell", "gates/effect", "internal/gates/mark", "internal/gates/names"},
+	"internal/gates/origin":    {"gates/call", "gates/effect"},
+	"internal/gates/program":   {"internal/gates/mark"},
+	"gates":                    {"gates/call", "internal/gates/shell", "gates/effect", "internal/gates/program", "internal/gates/mark"},
+	"gates/episode":            {"gates", "gates/call", "gates/effect", "internal/gates/origin"},
 	"tree":                     {"gates/effect"},
 	"internal/artifacts/field": {},
 	"artifacts":                {"internal/artifacts/field", "tree", "gates", "gates/call", "gates/effect"},
-	"traverse":                 {"artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "gates/origin"},
+	"traverse":                 {"artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin"},
 
 	// The compiler half: the owner's rooms and what is theirs alone.
 	"corpora":                {},
@@ -40,17 +42,17 @@ var importTable = map[string][]string{
 	"internal/tree/merge":    {"segment", "corpora", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/gates/lang":    {"gates", "gates/call", "gates/effect", "internal/gates/program"},
 	"internal/gates/reply":   {"gates", "gates/effect"},
-	"internal/redact":        {"gates", "gates/call", "gates/effect"},
+	"internal/redact":        {"gates", "gates/call", "gates/effect", "internal/gates/names"},
 	"internal/gates/content": {"gates", "gates/call", "gates/effect", "internal/redact"},
-	"internal/gates/learn":   {"segment", "corpora", "internal/corpora", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "gates/origin", "internal/gates/lang", "internal/redact"},
+	"internal/gates/learn":   {"segment", "corpora", "internal/corpora", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/lang", "internal/redact"},
 	"internal/artifacts":     {"internal/artifacts/field", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
-	"replay":                 {"corpora", "segment", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
-	"internal/replay":        {"replay", "corpora", "gates", "gates/call", "gates/effect"},
-	"distill":                {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/content", "replay", "internal/replay", "artifacts", "internal/artifacts", "internal/redact"}, // replay: its windows are the positives that gates are learned from
+	"replay":                 {"corpora", "segment", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
+	"internal/replay":        {"replay", "corpora", "gates", "gates/call", "gates/effect", "internal/gates/mark"},
+	"distill":                {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/content", "replay", "internal/replay", "artifacts", "internal/artifacts", "internal/redact", "internal/gates/mark"}, // replay: its windows are the positives that gates are learned from
 	"evolve":                 {"distill", "replay", "corpora", "internal/corpora", "traverse", "artifacts", "tree", "gates", "gates/call"},
 
 	// Front ends and commands.
-	"internal/mcpproxy": {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "gates/origin"},
+	"internal/mcpproxy": {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
 	"internal/runner":   {"replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/hosts":    {"gates", "gates/call", "gates/effect"},
 	"internal/stores":   {},
@@ -58,13 +60,13 @@ var importTable = map[string][]string{
 	"internal/serve":    {"docs", "internal/stores", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/house":    {},
 	"cmd/gbt":           {"*"},
-	"cmd/gbt-hook":      {"internal/hosts", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "gates/origin", "traverse", "internal/gates/reply"},
+	"cmd/gbt-hook":      {"internal/hosts", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
 	"docs":              {},
 }
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"gates/effect", "gates/call/shell", "gates/call", "gates/origin", "gates/episode", "internal/gates/program", "gates", "tree", "internal/artifacts/field", "artifacts", "traverse"}
+	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "gates/call", "internal/gates/origin", "gates/episode", "internal/gates/program", "gates", "tree", "internal/artifacts/field", "artifacts", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )
@@ -98,7 +100,7 @@ func sources(t *testing.T) []source {
 		if !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go") {
 			return nil
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}

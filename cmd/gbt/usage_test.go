@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"io"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -48,6 +51,28 @@ func TestHelpOfEveryCommand(t *testing.T) {
 			if strings.Contains(out.String(), noise) {
 				t.Errorf("%s: help says %s", c.Name, noise)
 			}
+		}
+	}
+}
+
+// TestEveryCommandHasAScript: each one is run through the real main, in a script
+// below testdata.
+func TestEveryCommandHasAScript(t *testing.T) {
+	names, err := filepath.Glob("testdata/*/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	var scripts []byte
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scripts = append(scripts, b...)
+	}
+	for _, c := range newApp(&env{}).Commands {
+		if !regexp.MustCompile(`(?m)\bgbt ` + c.Name + `\b`).Match(scripts) {
+			t.Errorf("gbt %s: no script runs it", c.Name)
 		}
 	}
 }

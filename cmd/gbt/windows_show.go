@@ -10,6 +10,7 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/internal/replay/monitor"
 	"github.com/gbt-policy/gbt/replay"
 )
@@ -240,7 +241,7 @@ func (s *windowShow) call(r *replay.Finding, w *replay.Window, i, step int) {
 	}
 	shown := 0
 	for k := range ctx.Args {
-		if a := &ctx.Args[k]; a.Origin != gates.OriginAgent && (shown < maxShownArgs || s.full) {
+		if a := &ctx.Args[k]; a.Origin != call.OriginAgent && (shown < maxShownArgs || s.full) {
 			in.line(once(shown, "given"), a.Path+" = "+excerpt(a.Value, 60, s.full)+", "+monitor.SourceText(a))
 			shown++
 		}

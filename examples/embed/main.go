@@ -3,6 +3,10 @@
 // model where script is and its tools where run is; everything else stays.
 //
 //	go run ./examples/embed policy.gbt key.pub "fix the failing test"
+//
+// What belongs here: the least that an embedder has to write, with the runtime's
+// surface alone. What never does: options, error handling for their own sake,
+// and anything that gbt's own programs use.
 package main
 
 import (

@@ -1,11 +1,10 @@
 package call
 
 import (
-	"sort"
 	"testing"
 
-	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 func TestShellAction(t *testing.T) {
@@ -89,15 +88,31 @@ func TestActionOf(t *testing.T) {
 	}
 }
 
-func TestActionTablesAreSorted(t *testing.T) {
-	if !sort.SliceIsSorted(programs[:], func(i, j int) bool { return programs[i].name < programs[j].name }) {
-		t.Error("programs are out of order")
+// TestWordListsAreSorted: what is out of its place is not found.
+func TestWordListsAreSorted(t *testing.T) {
+	names := make([]string, len(programs))
+	for i, p := range programs {
+		names[i] = p.name
 	}
-	if !sort.StringsAreSorted(fillers[:]) {
-		t.Error("fillers are out of order")
+	for list, words := range map[string][]string{"programs": names, "fillers": fillers[:], "runOptions": runOptions[:]} {
+		if len(words) < 20 {
+			t.Errorf("%s: only %d words", list, len(words))
+		}
+		for i := 1; i < len(words); i++ {
+			if words[i] <= words[i-1] {
+				t.Errorf("%s: %q stands behind %q", list, words[i], words[i-1])
+			}
+		}
 	}
-	if len(programs) < 200 {
-		t.Errorf("only %d programs", len(programs))
+}
+
+// TestProgramsHaveActionWords: a word that is none would be an action that runs
+// something and is shared with nobody.
+func TestProgramsHaveActionWords(t *testing.T) {
+	for _, p := range programs {
+		if rankOf(p.key) == len(shellWords) {
+			t.Errorf("%s: %q is no word of shellWords", p.name, p.key)
+		}
 	}
 	for _, p := range programs {
 		if actionNamed(p.key).Key != p.key {

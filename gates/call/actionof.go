@@ -3,8 +3,8 @@ package call
 import (
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // ActionOf returns the action of a call that nobody is about to run: the tool's

@@ -1,8 +1,8 @@
 package call
 
 import (
-	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // Request is a tool call as a host hands it over, before anybody has read it.
@@ -31,7 +31,7 @@ type Call struct {
 	Command string
 	Cwd     string // where it runs: the host's working directory, or the one that an argument names
 	Effects []effect.Effect
-	Written []shell.Written // the files it writes whose contents are known, or come from elsewhere
+	Written []effect.Written // the files it writes whose contents are known, or come from elsewhere
 	// Doubt says why two readers could take the arguments for different calls, or
 	// what in them nobody can read; empty for nothing. Such a call is never
 	// approved: one of its effects is opaque.
@@ -70,16 +70,6 @@ func ReadLine(command string, places *effect.Places) *Call {
 
 // Places is where the call was read.
 func (c *Call) Places() *effect.Places { return &c.places }
-
-// High says whether the call holds a high-risk effect (requirement C4).
-func (c *Call) High() bool {
-	for i := range c.Effects {
-		if c.Effects[i].High() {
-			return true
-		}
-	}
-	return false
-}
 
 // Name is the tool's name as gates see it: lower case, without namespaces.
 func (c *Call) Name() string { return Name(c.Tool) }

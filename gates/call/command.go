@@ -33,8 +33,7 @@ func (d *document) command() (cmd string, ok bool) {
 	case d.kind == objectValue:
 		return d.commandOfObject()
 	}
-	argv, ok := d.words()
-	return lineOf(argv), ok && len(argv) > 0
+	return "", false
 }
 
 // commandOfObject returns the one command that an object holds. Two that differ

@@ -14,7 +14,7 @@
 // come from (package origin), whether the call may run (package gates), what a
 // program does (package shell).
 //
-// A new tool is a row of tooltable.go and, for its arguments, of roletable.go; an
+// A new tool is a row of classifytable.go and, for its arguments, of roletable.go; an
 // argument that means the same in all tools is a row of roleWords.
 //
 // Calls are built from arguments and observed state, never from words: nothing in

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // pathKeys are the arguments that hold paths in the tools of known agents and
@@ -38,7 +38,7 @@ func (b *builder) path(kind effect.Kind, op effect.Op, word, content string) {
 	case len(word) > maxPath:
 		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "path longer than any system takes"})
 		return
-	case effect.HasMark(word):
+	case mark.Has(word):
 		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "path with control characters"})
 		return
 	}
@@ -64,7 +64,7 @@ func (b *builder) writes(full string) {
 		}
 		switch key {
 		case "content", "file_text", "new_str", "new_string", "newString", "newText", "new_text", "text", "replace", "replacement_text", "code_edit", "code", "contents", "data", "body", "file_content", "fileContent", "newContent", "new_content", "payload", "value":
-			b.c.Written = append(b.c.Written, shell.Written{Path: full, Text: a.Value, Known: true, Part: part || nested || b.hasPrefix("edits.")})
+			b.c.Written = append(b.c.Written, effect.Written{Path: full, Text: a.Value, Known: true, Part: part || nested || b.hasPrefix("edits.")})
 		}
 	}
 }
@@ -284,7 +284,7 @@ func (b *builder) patch() {
 
 // patched collects what a patch adds to each file.
 type patched struct {
-	done []shell.Written
+	done []effect.Written
 	path string
 	all  bool // the patch makes the file
 	text strings.Builder
@@ -301,9 +301,9 @@ func (p *patched) line(s string) {
 	p.text.WriteByte('\n')
 }
 
-func (p *patched) end() []shell.Written {
+func (p *patched) end() []effect.Written {
 	if p.path == "" || p.text.Len() == 0 {
 		return p.done
 	}
-	return append(p.done, shell.Written{Path: p.path, Text: p.text.String(), Known: true, Part: !p.all})
+	return append(p.done, effect.Written{Path: p.path, Text: p.text.String(), Known: true, Part: !p.all})
 }

@@ -38,9 +38,17 @@ type document struct {
 	doubt string
 }
 
-// parseDocument reads arguments: one JSON value, or one in a string.
+// parseDocument reads arguments: an object, a string, or an object in one. Null is
+// no arguments, as hosts write a call that has none; a list, a number or a boolean
+// has no names, so that nobody knows what its parts are for.
 func parseDocument(raw []byte) document {
 	d := parseOnce(raw)
+	switch {
+	case d.ok && d.null():
+		d.value = value{kind: objectValue}
+	case d.kind == listValue || d.kind == literalValue:
+		d.value, d.ok = value{}, false
+	}
 	if d.ok && d.kind == stringValue {
 		if inner := parseOnce([]byte(d.text)); inner.ok && inner.kind == objectValue {
 			if inner.doubt == "" {

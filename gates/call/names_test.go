@@ -10,7 +10,7 @@ import (
 )
 
 // TestNamesOfToolsAndArguments holds the tests for tools that read secrets and
-// arguments that set them to what they say of the names that package effect is
+// arguments that set them to what they say of the names that package names is
 // tested with.
 func TestNamesOfToolsAndArguments(t *testing.T) {
 	b := &builder{c: &Call{}}
@@ -22,7 +22,7 @@ func TestNamesOfToolsAndArguments(t *testing.T) {
 		{'O', func(n string) bool { return secretTool("get_" + n) }},
 		{'a', func(n string) bool { return b.guessRole(n, false) == effect.RoleSecret }},
 	}
-	data, err := os.ReadFile("../effect/testdata/names.txt")
+	data, err := os.ReadFile("../../internal/gates/names/testdata/names.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // builder turns a call into effects: by its class, then by what its arguments

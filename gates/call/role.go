@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // roles gives each argument its role and takes the words out, comments of a
@@ -73,7 +74,7 @@ func (b *builder) guessRole(key string, nested bool) effect.Role {
 		return effect.RolePathWrite
 	case b.c.Class.Family == FamilyShell && slices.Contains(commandKeys[:], key):
 		return effect.RoleCommand
-	case effect.SecretArgument(key):
+	case names.SecretArgument(key):
 		return effect.RoleSecret
 	}
 	if i, ok := find(roleWords[:], key, func(e roleWord) string { return e.key }); ok {
@@ -123,4 +124,4 @@ func nameIndex(names []string, name string) int {
 
 // secretTool says whether a tool's name says that it reads secrets: of a vault,
 // a password manager, a cloud's secret store.
-func secretTool(tool string) bool { return effect.SecretTool(Words(tool)) }
+func secretTool(tool string) bool { return names.SecretTool(Words(tool)) }

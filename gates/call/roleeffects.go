@@ -6,8 +6,8 @@ import (
 	stdhash "hash"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // bySchema gives a call the effects that its schema's roles say. Without any,

@@ -213,8 +213,10 @@ func TestHostTools(t *testing.T) {
 			t.Errorf("%s %s:\n%s\n%s", tt.tool, tt.args, got, tt.want)
 		}
 		var sinks []string
-		for _, i := range c.Sinks() {
-			sinks = append(sinks, c.Args[i].Path)
+		for _, a := range c.Args {
+			if r, _ := effect.ParseRole(a.Role); r.Sink() {
+				sinks = append(sinks, a.Path)
+			}
 		}
 		if got := strings.Join(sinks, " "); got != tt.sinks {
 			t.Errorf("%s %s: sinks %q, want %q", tt.tool, tt.args, got, tt.sinks)

@@ -3,8 +3,8 @@ package call
 import (
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // sql judges a database tool: by its statements where it has any, else by its

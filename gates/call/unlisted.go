@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/call/shell"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // This file judges what the arguments of a tool show under names that no table

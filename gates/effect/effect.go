@@ -5,6 +5,12 @@
 // and cannot be undone, so an effect that somebody forgot to fill in is judged
 // as the worst one. Package gates aliases these types; other packages use them
 // from there.
+//
+// What belongs here: the words for what a call does (kinds, verbs, roles,
+// changes, zones) in tables that hang together, and what a path or an address
+// says by itself. What never does: names that are sensitive (internal/gates/names),
+// what a program or a tool does (packages shell and call), and whether that is
+// allowed (package gates).
 package effect
 
 // Kind is the primitive type of an effect (requirement C1).
@@ -248,4 +254,13 @@ func (e *Effect) spawnTier() Tier {
 		}
 	}
 	return TierIrreversible
+}
+
+// Written is a file that a call writes, as far as it is known.
+type Written struct {
+	Path  string // absolute
+	Text  string // its contents, if Known
+	Known bool
+	Net   bool // its contents come over the network
+	Part  bool // Text is only a part of the file
 }

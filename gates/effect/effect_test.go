@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 func places() Places {
@@ -125,26 +127,6 @@ func TestParseURL(t *testing.T) {
 	}
 }
 
-func TestMatch(t *testing.T) {
-	tests := []struct {
-		pattern, name string
-		want          bool
-	}{
-		{"\x02", "", true},
-		{"sh\x03dow", "shadow", true},
-		{"sh\x04ab]dow", "shadow", true},
-		{"\x02.pem", "a.pem", true},
-		{"\x02.pem", "a.pe", false},
-		{"a\x02b\x02c", "axxbyyc", true},
-		{"abc", "abd", false},
-	}
-	for _, tt := range tests {
-		if got := Match(tt.pattern, tt.name); got != tt.want {
-			t.Errorf("Match(%q, %q) = %v", tt.pattern, tt.name, got)
-		}
-	}
-}
-
 func TestTiers(t *testing.T) {
 	tests := []struct {
 		e    Effect
@@ -180,15 +162,13 @@ func TestHighRisk(t *testing.T) {
 	}
 }
 
-func TestTablesAreSorted(t *testing.T) {
+func TestZonesAreSorted(t *testing.T) {
 	var dirs []string
 	for _, z := range zonePrefixes {
 		dirs = append(dirs, z.dir)
 	}
-	for name, list := range map[string][]string{"zonePrefixes": dirs, "guardedNames": guardedNames[:]} {
-		if len(list) == 0 || !slices.IsSorted(list) {
-			t.Errorf("%s is empty or unsorted", name)
-		}
+	if len(dirs) == 0 || !slices.IsSorted(dirs) {
+		t.Error("zonePrefixes is empty or unsorted")
 	}
 }
 
@@ -220,7 +200,7 @@ func FuzzResolve(f *testing.F) {
 		if again := p.Resolve(p.Cwd, got); again != got {
 			t.Fatalf("Resolve(%q) = %q, again %q", path, got, again)
 		}
-		if z, _, _ := p.Where(got); z == ZoneWorkspace && !HasMark(got) && !Under(got, "/w/repo") {
+		if z, _, _ := p.Where(got); z == ZoneWorkspace && !mark.Has(got) && !mark.Under(got, "/w/repo") {
 			t.Fatalf("%q is taken to lie in the workspace", got)
 		}
 	})

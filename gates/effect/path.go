@@ -1,17 +1,9 @@
 package effect
 
-import "strings"
+import (
+	"strings"
 
-// Marker bytes stand in paths and words for parts that only the run time
-// knows. They never occur in real arguments: the shell analysis treats a
-// command that holds such bytes as opaque.
-const (
-	MarkUnknown = '\x00' // computed, may be anything
-	MarkCaller  = '\x01' // supplied by the caller's environment
-	MarkStar    = '\x02' // an unquoted *
-	MarkOne     = '\x03' // an unquoted ?
-	MarkClass   = '\x04' // the unquoted [ of a [...], whose rest follows
-	MarkInside  = '\x05' // a path below a workspace root, from a listing
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // The names that stand for directories the host has not told. Braces keep
@@ -38,7 +30,7 @@ func (p Places) Normal() Places {
 	roots := make([]string, 0, len(p.Roots)+1)
 	for _, r := range p.Roots {
 		if strings.HasPrefix(r, "/") {
-			roots = append(roots, Clean(r))
+			roots = append(roots, mark.Clean(r))
 		}
 	}
 	if !strings.HasPrefix(p.Cwd, "/") {
@@ -47,7 +39,7 @@ func (p Places) Normal() Places {
 			p.Cwd = roots[0]
 		}
 	}
-	p.Cwd = Clean(p.Cwd)
+	p.Cwd = mark.Clean(p.Cwd)
 	if len(roots) == 0 {
 		roots = append(roots, p.Cwd)
 	}
@@ -55,7 +47,7 @@ func (p Places) Normal() Places {
 	if !strings.HasPrefix(p.Home, "/") {
 		p.Home = UnknownHome
 	}
-	p.Home = Clean(p.Home)
+	p.Home = mark.Clean(p.Home)
 	return p
 }
 
@@ -71,7 +63,7 @@ func (p *Places) Resolve(cwd, path string) string {
 		return cwd
 	}
 	if path[0] != '/' {
-		if path[0] == MarkCaller || path[0] == MarkUnknown || path[0] == MarkInside {
+		if path[0] == mark.Caller || path[0] == mark.Unknown || path[0] == mark.Inside {
 			return path
 		}
 		if isClean(path) {
@@ -82,9 +74,9 @@ func (p *Places) Resolve(cwd, path string) string {
 	if isClean(path) {
 		return p.follow(path)
 	}
-	clean := p.follow(Clean(path))
+	clean := p.follow(mark.Clean(path))
 	if up, ok := p.walk(path); ok && up != clean {
-		return string(MarkUnknown) + up
+		return string(mark.Unknown) + up
 	}
 	return clean
 }
@@ -95,7 +87,7 @@ func (p *Places) Resolve(cwd, path string) string {
 // two differ nobody can tell which one a program means, and Resolve makes the
 // place an unknown one.
 func (p *Places) walk(path string) (where string, ok bool) {
-	if len(p.Links) == 0 || !strings.Contains(path, "/..") || HasMark(path) {
+	if len(p.Links) == 0 || !strings.Contains(path, "/..") || mark.Has(path) {
 		return "", false
 	}
 	for rest := path; rest != ""; {
@@ -115,7 +107,7 @@ func (p *Places) walk(path string) (where string, ok bool) {
 			}
 		}
 	}
-	return Clean("/" + where), true
+	return mark.Clean("/" + where), true
 }
 
 // ExpandHome replaces a leading ~ or ~user by a directory.
@@ -148,7 +140,7 @@ func (p *Places) follow(path string) string {
 	for n := 0; n < maxLinks; n++ {
 		best := -1
 		for i, l := range p.Links {
-			if Under(path, l.From) && (best < 0 || len(l.From) > len(p.Links[best].From)) && l.From != l.To {
+			if mark.Under(path, l.From) && (best < 0 || len(l.From) > len(p.Links[best].From)) && l.From != l.To {
 				best = i
 			}
 		}
@@ -156,7 +148,7 @@ func (p *Places) follow(path string) string {
 			return path
 		}
 		l := p.Links[best]
-		path = Clean(l.To + path[len(l.From):])
+		path = mark.Clean(l.To + path[len(l.From):])
 	}
 	return path
 }
@@ -194,55 +186,6 @@ func isClean(path string) bool {
 		start = i + 1
 	}
 	return true
-}
-
-// Clean returns an absolute path without empty, dot and dot-dot elements. The
-// element after a marker is not known, so dot-dot never removes one that holds
-// a marker: the result keeps it and Zone treats the path as unknown.
-func Clean(path string) string {
-	var parts [64]string
-	out := parts[:0]
-	for path != "" {
-		var elem string
-		if i := strings.IndexByte(path, '/'); i >= 0 {
-			elem, path = path[:i], path[i+1:]
-		} else {
-			elem, path = path, ""
-		}
-		switch {
-		case elem == "" || elem == ".":
-		case elem == "..":
-			if len(out) > 0 && !HasMark(out[len(out)-1]) && out[len(out)-1] != ".." {
-				out = out[:len(out)-1]
-			} else if len(out) > 0 {
-				out = append(out, elem)
-			}
-		default:
-			out = append(out, elem)
-		}
-	}
-	if len(out) == 0 {
-		return "/"
-	}
-	return "/" + strings.Join(out, "/")
-}
-
-// Under says whether a clean path is dir or lies below it.
-func Under(path, dir string) bool {
-	if dir == "/" {
-		return strings.HasPrefix(path, "/")
-	}
-	return strings.HasPrefix(path, dir) && (len(path) == len(dir) || path[len(dir)] == '/')
-}
-
-// HasMark says whether a word holds a marker of any kind.
-func HasMark(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] <= MarkInside {
-			return true
-		}
-	}
-	return false
 }
 
 func unescapePercent(s string) string {

@@ -3,6 +3,9 @@ package effect
 import (
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // Where says where a resolved path lies and what is special about it.
@@ -17,15 +20,15 @@ func (p *Places) Where(path string) (z Zone, sensitive, protected bool) {
 		return p.wherePrefix(path, i)
 	}
 	z = p.zone(path)
-	sensitive = Sensitive(path)
-	protected = z != ZoneWorkspace && z != ZoneTemp && z != ZoneStream || Guarded(p.inRoot(path))
+	sensitive = names.Sensitive(path)
+	protected = z != ZoneWorkspace && z != ZoneTemp && z != ZoneStream || names.Guarded(p.inRoot(path))
 	return z, sensitive, protected
 }
 
 // inRoot returns the part of path below its workspace root, or path itself.
 func (p *Places) inRoot(path string) string {
 	for _, r := range p.Roots {
-		if Under(path, r) {
+		if mark.Under(path, r) {
 			return strings.TrimPrefix(path[len(r):], "/")
 		}
 	}
@@ -34,7 +37,7 @@ func (p *Places) inRoot(path string) string {
 
 func markAt(path string) int {
 	for i := 0; i < len(path); i++ {
-		if path[i] <= MarkInside {
+		if path[i] <= mark.Inside {
 			return i
 		}
 	}
@@ -47,28 +50,28 @@ func markAt(path string) int {
 func (p *Places) whereMarked(path string) (Zone, bool, bool) {
 	rest := strings.TrimLeft(path, "\x01")
 	switch {
-	case path[0] == MarkUnknown || strings.IndexByte(path, MarkUnknown) >= 0:
-		return ZoneUnknown, SensitiveTail(path), true
-	case path[0] == MarkInside:
-		return ZoneWorkspace, SensitiveTail(path), strings.Contains(path, "/..") || len(path) > 1 && Guarded(path[1:])
-	case rest != "" && rest[0] == '/' && !HasMark(rest):
-		_, s, _ := p.Where(Clean(rest))
+	case path[0] == mark.Unknown || strings.IndexByte(path, mark.Unknown) >= 0:
+		return ZoneUnknown, names.SensitiveTail(path), true
+	case path[0] == mark.Inside:
+		return ZoneWorkspace, names.SensitiveTail(path), strings.Contains(path, "/..") || len(path) > 1 && names.Guarded(path[1:])
+	case rest != "" && rest[0] == '/' && !mark.Has(rest):
+		_, s, _ := p.Where(mark.Clean(rest))
 		return ZoneCaller, s, true
 	}
-	return ZoneCaller, SensitiveTail(path), true
+	return ZoneCaller, names.SensitiveTail(path), true
 }
 
 // wherePrefix judges a path whose part before byte i is known. Globs stay in
 // the directory that the known part names; a computed part may hold dot-dot.
 func (p *Places) wherePrefix(path string, i int) (z Zone, sensitive, protected bool) {
-	if strings.IndexByte(path[i:], MarkUnknown) >= 0 {
-		return ZoneUnknown, SensitiveTail(path), true
+	if strings.IndexByte(path[i:], mark.Unknown) >= 0 {
+		return ZoneUnknown, names.SensitiveTail(path), true
 	}
 	dir := path[:strings.LastIndexByte(path[:i], '/')]
 	if dir == "" {
 		dir = "/"
 	}
-	sensitive = SensitiveGlob(path) || SensitiveTail(path)
+	sensitive = names.SensitiveGlob(path) || names.SensitiveTail(path)
 	if strings.Contains(path[i:], "/..") || globUp(path) {
 		return ZoneOutside, sensitive, true
 	}
@@ -77,22 +80,22 @@ func (p *Places) wherePrefix(path string, i int) (z Zone, sensitive, protected b
 		z = ZoneSystem
 	}
 	local := z == ZoneWorkspace || z == ZoneTemp
-	return z, sensitive, !local || GuardedGlob(p.inRoot(path))
+	return z, sensitive, !local || names.GuardedGlob(p.inRoot(path))
 }
 
 func (p *Places) zone(path string) Zone {
 	for _, r := range p.Roots {
-		if Under(path, r) {
+		if mark.Under(path, r) {
 			return ZoneWorkspace
 		}
 	}
 	if z, ok := longestPrefix(path); ok {
-		if z == ZoneSystem && Under(path, p.Home) && p.Home != "/" {
+		if z == ZoneSystem && mark.Under(path, p.Home) && p.Home != "/" {
 			return ZoneHome
 		}
 		return z
 	}
-	if Under(path, p.Home) {
+	if mark.Under(path, p.Home) {
 		return ZoneHome
 	}
 	return ZoneOutside
@@ -191,7 +194,7 @@ func globUp(path string) bool {
 		if i := strings.IndexByte(rest, '/'); i >= 0 {
 			elem, more = rest[:i], rest[i+1:]
 		}
-		if strings.HasPrefix(elem, ".") && HasMark(elem) && Match(elem, "..") && (more != "" || len(elem) == 2 && elem[1] == MarkOne) {
+		if strings.HasPrefix(elem, ".") && mark.Has(elem) && mark.Match(elem, "..") && (more != "" || len(elem) == 2 && elem[1] == mark.One) {
 			return true
 		}
 		rest = more

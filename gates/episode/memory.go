@@ -5,7 +5,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
-	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
 // Memory is what a run has seen and done. Its zero value has seen nothing.
@@ -56,10 +56,6 @@ func (m *Memory) Known(s *gates.State) {
 // Sources says where values come from.
 func (m *Memory) Sources() gates.Sources { return &m.index }
 
-// Heard says whether the memory has been told anything of where values may come
-// from.
-func (m *Memory) Heard() bool { return m.heard }
-
 // Ran notes a call that runs, at a time as the host counts it.
 func (m *Memory) Ran(c *gates.Context, at int64) { m.add(c.Records(at), c.After()) }
 
@@ -93,6 +89,3 @@ func (m *Memory) Returned(tool string, args []byte, texts ...string) {
 }
 
 func (m *Memory) fits(n int) bool { return m.Limit <= 0 || m.index.Size()+n <= m.Limit }
-
-// Flow is what the run has read and made so far.
-func (m *Memory) Flow() gates.Flow { return m.flow }

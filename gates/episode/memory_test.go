@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
 // read is a command line as a host's shell tool gets it, in the state that past
@@ -111,15 +111,15 @@ func TestHeard(t *testing.T) {
 	m.Hear("")
 	m.Returned("ls", nil)
 	m.Returned("ls", nil, "", "")
-	if m.Heard() {
+	if m.heard {
 		t.Error("nothing was said")
 	}
 	m.Returned("ls", nil, "a")
-	if !m.Heard() {
+	if !m.heard {
 		t.Error("a result was not heard")
 	}
 	m = Memory{}
-	if m.Hear("a"); !m.Heard() {
+	if m.Hear("a"); !m.heard {
 		t.Error("the user was not heard")
 	}
 }

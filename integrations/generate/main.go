@@ -7,6 +7,10 @@
 // A test says when the files are not what the document says. What a client does
 // with them (sending, checking answers, the loop round an agent) is written by
 // hand beside them.
+//
+// What belongs here: one writer for each language, from schemas, fields and
+// operations to text. What never does: how a client behaves, and whatever
+// docs/openapi.yaml does not say.
 package main
 
 import (

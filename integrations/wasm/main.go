@@ -5,6 +5,10 @@
 // gbt_alloc and gbt_call; built for anything else it answers the lines of its
 // standard input. Package engine says what the lines are, README.md how the
 // modules are built and used.
+//
+// What belongs here: how a string gets into and out of the module, in one file
+// for each target. What never does: what a line means (package engine) and what
+// is decided (the runtime).
 package main
 
 import (

@@ -122,7 +122,7 @@ func cursorMCPID(name string, args []byte) string {
 func cursorID(tool, command string) string { return tool + "\x00" + command }
 
 // cursorArgs reads tool_input: beforeMCPExecution has it as a string that holds
-// JSON, preToolUse as an object. Both are held to the same strictness.
+// JSON, preToolUse as an object.
 func cursorArgs(f fields) ([]byte, error) {
 	raw, ok := f["tool_input"]
 	if !ok || raw[0] != '"' {
@@ -134,9 +134,6 @@ func cursorArgs(f fields) ([]byte, error) {
 	}
 	if strings.TrimSpace(s) == "" {
 		return []byte("{}"), nil
-	}
-	if _, err := parse([]byte(s)); err != nil {
-		return nil, err
 	}
 	return []byte(strings.TrimSpace(s)), nil
 }
@@ -165,11 +162,7 @@ func cursorTool(h *Host, in *Input, f fields) error {
 		return in.marks(f)
 	}
 	in.Elsewhere = true
-	args, err := parse(in.Call.Args)
-	if err != nil {
-		return err
-	}
-	cmd, err := args.text("command")
+	cmd, err := in.args().text("command")
 	if err != nil {
 		return err
 	}

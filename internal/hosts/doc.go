@@ -19,4 +19,9 @@
 // The package imports the standard library and gates, does no input or output
 // of its own, and is safe for concurrent use. The hook starts for every call of
 // an agent and brings all of this along, so nothing heavy belongs here.
+//
+// What belongs here: the protocol of each host, its samples and limits, and the
+// strict reading that they share. What never does: decisions (package gates),
+// what a tool's arguments mean (gates/call), files and processes (cmd/gbt-hook,
+// cmd/gbt).
 package hosts

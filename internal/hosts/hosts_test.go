@@ -16,7 +16,7 @@ type sample struct {
 	want               Input
 }
 
-func call(tool, args string) gates.Request { return gates.Request{Tool: tool, Args: []byte(args)} }
+func callOf(tool, args string) gates.Request { return gates.Request{Tool: tool, Args: []byte(args)} }
 
 func state(cwd string, roots ...string) gates.State {
 	return gates.State{Cwd: cwd, Roots: roots, UID: -1, GID: -1}
@@ -25,35 +25,35 @@ func state(cwd string, roots ...string) gates.State {
 // samples have every field that the hosts document for the event.
 var samples = []sample{
 	{"claude-code", "PreToolUse", `{"session_id":"abc","transcript_path":"/t.jsonl","cwd":"/w","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls","description":"list","timeout":1000,"run_in_background":false},"tool_use_id":"toolu_1"}`,
-		Input{Call: call("Bash", `{"command":"ls","description":"list","timeout":1000,"run_in_background":false}`), State: state("/w"), Event: "PreToolUse", Session: "abc", CallID: "toolu_1", mode: "default"}},
+		Input{Call: callOf("Bash", `{"command":"ls","description":"list","timeout":1000,"run_in_background":false}`), State: state("/w"), Event: "PreToolUse", Session: "abc", CallID: "toolu_1", mode: "default"}},
 	{"claude-code", "PreToolUse", `{"session_id":"abc","cwd":"/w","hook_event_name":"PreToolUse","tool_name":"mcp__mail__send","tool_input":{"to":"a@b.example"}}`,
-		Input{Call: call("mcp__mail__send", `{"to":"a@b.example"}`), State: state("/w"), Event: "PreToolUse", Session: "abc"}},
+		Input{Call: callOf("mcp__mail__send", `{"to":"a@b.example"}`), State: state("/w"), Event: "PreToolUse", Session: "abc"}},
 	{"claude-code", "PermissionRequest", `{"session_id":"abc","cwd":"/w","hook_event_name":"PermissionRequest","tool_name":"Write","tool_input":{"file_path":"/w/a","content":"x"}}`,
-		Input{Call: call("Write", `{"file_path":"/w/a","content":"x"}`), State: state("/w"), Event: "PermissionRequest", Session: "abc"}},
+		Input{Call: callOf("Write", `{"file_path":"/w/a","content":"x"}`), State: state("/w"), Event: "PermissionRequest", Session: "abc"}},
 	{"codex", "PreToolUse", `{"session_id":"abc","turn_id":"t","transcript_path":null,"cwd":"/w","hook_event_name":"PreToolUse","model":"m","permission_mode":"default","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** End Patch"},"tool_use_id":"c1"}`,
-		Input{Call: call("apply_patch", `{"command":"*** Begin Patch\n*** End Patch"}`), State: state("/w"), Event: "PreToolUse", Session: "abc", CallID: "c1", mode: "default"}},
+		Input{Call: callOf("apply_patch", `{"command":"*** Begin Patch\n*** End Patch"}`), State: state("/w"), Event: "PreToolUse", Session: "abc", CallID: "c1", mode: "default"}},
 	{"codex", "PreToolUse", `{"session_id":"abc","cwd":"/w","hook_event_name":"PreToolUse","tool_name":"mcp__clock__now","tool_input":null}`,
-		Input{Call: call("mcp__clock__now", `{}`), State: state("/w"), Event: "PreToolUse", Session: "abc"}},
+		Input{Call: callOf("mcp__clock__now", `{}`), State: state("/w"), Event: "PreToolUse", Session: "abc"}},
 	{"codex", "PermissionRequest", `{"session_id":"abc","turn_id":"t","cwd":"/w","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"ls","description":"why"}}`,
-		Input{Call: call("Bash", `{"command":"ls","description":"why"}`), State: state("/w"), Event: "PermissionRequest", Session: "abc"}},
+		Input{Call: callOf("Bash", `{"command":"ls","description":"why"}`), State: state("/w"), Event: "PermissionRequest", Session: "abc"}},
 	{"gemini", "BeforeTool", `{"session_id":"abc","transcript_path":"/t.json","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"2026-01-01T00:00:00Z","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"sub"}}`,
-		Input{Call: call("run_shell_command", `{"command":"ls","dir_path":"sub"}`), State: state("/w/sub"), Event: "BeforeTool", Session: "abc"}},
+		Input{Call: callOf("run_shell_command", `{"command":"ls","dir_path":"sub"}`), State: state("/w/sub"), Event: "BeforeTool", Session: "abc"}},
 	{"gemini", "BeforeTool", `{"session_id":"abc","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"x","tool_name":"read_file","tool_input":{},"mcp_context":{"server_name":"s","tool_name":"read_file"}}`,
-		Input{Call: call("mcp__gemini__read_file", `{}`), State: state("/w"), Event: "BeforeTool", Session: "abc"}},
+		Input{Call: callOf("mcp__gemini__read_file", `{}`), State: state("/w"), Event: "BeforeTool", Session: "abc"}},
 	{"cursor", "beforeShellExecution", `{"conversation_id":"c","generation_id":"g","model":"m","hook_event_name":"beforeShellExecution","cursor_version":"3.9","workspace_roots":["/w","/v"],"user_email":"a@b.example","command":"ls","cwd":""}`,
-		Input{Call: call("bash", `{"command":"ls"}`), State: state("/w", "/w", "/v"), Event: "beforeShellExecution", Session: "c", CallID: cursorID("Shell", "ls")}},
+		Input{Call: callOf("bash", `{"command":"ls"}`), State: state("/w", "/w", "/v"), Event: "beforeShellExecution", Session: "c", CallID: cursorID("Shell", "ls")}},
 	{"cursor", "beforeMCPExecution", `{"conversation_id":"c","hook_event_name":"beforeMCPExecution","workspace_roots":["/w"],"tool_name":"read_file","tool_input":"{\"path\":\"a\"}","url":"https://m.example"}`,
-		Input{Call: call("mcp__cursor__read_file", `{"path":"a"}`), State: state("/w", "/w"), Event: "beforeMCPExecution", Session: "c", CallID: cursorID("read_file", `{"path":"a"}`)}},
+		Input{Call: callOf("mcp__cursor__read_file", `{"path":"a"}`), State: state("/w", "/w"), Event: "beforeMCPExecution", Session: "c", CallID: cursorID("read_file", `{"path":"a"}`)}},
 	{"cursor", "beforeReadFile", `{"conversation_id":"c","hook_event_name":"beforeReadFile","workspace_roots":["/w"],"file_path":"/w/a","content":"x"}`,
-		Input{Call: call("read_file", `{"file_path":"/w/a"}`), State: state("/w", "/w"), Event: "beforeReadFile", Session: "c"}},
+		Input{Call: callOf("read_file", `{"file_path":"/w/a"}`), State: state("/w", "/w"), Event: "beforeReadFile", Session: "c"}},
 	{"cursor", "preToolUse", `{"conversation_id":"c","hook_event_name":"preToolUse","workspace_roots":["/w"],"cwd":"/w/x","tool_name":"Shell","tool_input":{"command":"ls","working_directory":"/v"},"tool_use_id":"t"}`,
-		Input{Call: call("Shell", `{"command":"ls","working_directory":"/v"}`), State: state("/v", "/w"), Event: "preToolUse", Session: "c", Elsewhere: true, CallID: cursorID("Shell", "ls")}},
+		Input{Call: callOf("Shell", `{"command":"ls","working_directory":"/v"}`), State: state("/v", "/w"), Event: "preToolUse", Session: "c", Elsewhere: true, CallID: cursorID("Shell", "ls")}},
 	{"cursor", "preToolUse", `{"conversation_id":"c","hook_event_name":"preToolUse","workspace_roots":["/w"],"tool_name":"MCP:read_file","tool_input":{"path":"a"}}`,
-		Input{Call: call("mcp__cursor__read_file", `{"path":"a"}`), State: state("/w", "/w"), Event: "preToolUse", Session: "c", Elsewhere: true, CallID: cursorID("read_file", `{"path":"a"}`)}},
+		Input{Call: callOf("mcp__cursor__read_file", `{"path":"a"}`), State: state("/w", "/w"), Event: "preToolUse", Session: "c", Elsewhere: true, CallID: cursorID("read_file", `{"path":"a"}`)}},
 	{"opencode", "tool.execute.before", `{"event":"tool.execute.before","tool":"write","args":{"filePath":"/w/a","content":"x"},"sessionID":"s","callID":"c","directory":"/w/d","worktree":"/w"}`,
-		Input{Call: call("write", `{"filePath":"/w/a","content":"x"}`), State: state("/w/d", "/w"), Event: "tool.execute.before", Session: "s"}},
+		Input{Call: callOf("write", `{"filePath":"/w/a","content":"x"}`), State: state("/w/d", "/w"), Event: "tool.execute.before", Session: "s"}},
 	{"openhands", "PreToolUse", `{"event_type":"PreToolUse","tool_name":"terminal","tool_input":{"command":"ls"},"tool_output":null,"message":null,"session_id":"s","working_dir":"/w","metadata":{}}`,
-		Input{Call: call("terminal", `{"command":"ls"}`), State: state("/w"), Event: "PreToolUse", Session: "s"}},
+		Input{Call: callOf("terminal", `{"command":"ls"}`), State: state("/w"), Event: "PreToolUse", Session: "s"}},
 }
 
 func host(t testing.TB, name string) Host {
@@ -177,7 +177,7 @@ func TestRefusesMalformedInput(t *testing.T) {
 				t.Errorf("%s: %s: got %v", h, code, err)
 			}
 		}
-		for _, data := range []string{good + good, good + " x", "null", `"x"`, "7", "{}", "\ufeff" + good, `{"a":{"b":1,"b":2},` + good[1:]} {
+		for _, data := range []string{good + good, good + " x", "null", `"x"`, "7", "{}", "\ufeff" + good} {
 			if _, err := host(t, h).Decode([]byte(data)); err == nil {
 				t.Errorf("%s: %.40q is read", h, data)
 			}

@@ -5,6 +5,7 @@ import (
 	"path"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 )
 
 // Input is one call as a host describes it to its hook.
@@ -36,10 +37,7 @@ func (in *Input) marks(f fields) (err error) {
 
 // directory follows an argument that names where a shell tool's command runs.
 func (in *Input) directory(keys ...string) error {
-	args, err := parse(in.Call.Args)
-	if err != nil {
-		return err
-	}
+	args := in.args()
 	if _, ok := args["command"]; !ok {
 		return nil
 	}
@@ -57,6 +55,16 @@ func (in *Input) directory(keys ...string) error {
 		}
 	}
 	return nil
+}
+
+// args are the call's arguments by name, or none where they cannot be told apart:
+// such a call is never approved, wherever it would run.
+func (in *Input) args() fields {
+	var f fields
+	if call.Doubt(in.Call.Args) != "" || json.Unmarshal(in.Call.Args, &f) != nil {
+		return nil
+	}
+	return f
 }
 
 // jsonArgs builds the arguments of a call from one value.

@@ -31,8 +31,9 @@ func bad(code, format string, args ...any) error {
 // fields is the one object that a host writes.
 type fields map[string]json.RawMessage
 
-// parse accepts exactly one JSON object in valid UTF-8, without a key that
-// occurs twice at any depth: two readers of such text may see two calls.
+// parse accepts exactly one JSON object in valid UTF-8, without a key of its own
+// that occurs twice: two readers of such text may see two calls. What its fields
+// hold is for others: package call takes arguments apart, for every front end.
 func parse(data []byte) (fields, error) {
 	switch {
 	case len(data) > MaxInput:
@@ -42,7 +43,7 @@ func parse(data []byte) (fields, error) {
 	case !utf8.Valid(data):
 		return nil, bad("input/utf-8", "the input is not valid UTF-8")
 	}
-	if err := unambiguous(data); err != nil {
+	if err := once(data); err != nil {
 		return nil, err
 	}
 	var f fields
@@ -52,71 +53,43 @@ func parse(data []byte) (fields, error) {
 	return f, nil
 }
 
-// level is one open object or list.
-type level struct {
-	seen  map[string]bool // nil in a list
-	value bool            // in an object: the next token is a value
-}
-
-// unambiguous checks that data is one JSON value in which no object repeats a
-// key and nothing nests deeper than maxDepth.
-func unambiguous(data []byte) error {
+// once checks that data is one JSON value that nests no deeper than maxDepth, and
+// that repeats no key where it is an object.
+func once(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
-	var open []level
-	for {
+	seen := map[string]bool{}
+	depth, key := 0, true // key: the next text at the top is one
+	for first := true; first || depth > 0; first = false {
 		tok, err := dec.Token()
-		if errors.Is(err, io.EOF) && len(open) == 0 {
+		switch {
+		case errors.Is(err, io.EOF):
 			return bad("input/json", "the input ends early")
-		}
-		if err != nil {
+		case err != nil:
 			return bad("input/json", "the input is not JSON: %v", err)
+		case tok == json.Delim('{') || tok == json.Delim('['):
+			if depth++; depth > maxDepth {
+				return bad("input/depth", "the input nests deeper than %d", maxDepth)
+			}
+			continue
+		case tok == json.Delim('}') || tok == json.Delim(']'):
+			depth--
+		case depth == 1 && key:
+			name, _ := tok.(string)
+			if seen[name] {
+				return bad("input/duplicate", "the key %.80q occurs twice", name)
+			}
+			seen[name], key = true, false
+			continue
 		}
-		if open, err = step(open, tok); err != nil {
-			return err
-		}
-		if len(open) == 0 {
-			break
+		if depth == 1 {
+			key = true
 		}
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return bad("input/json", "the input goes on after the first JSON value")
 	}
 	return nil
-}
-
-func step(open []level, tok json.Token) ([]level, error) {
-	top := len(open) - 1
-	if d, ok := tok.(json.Delim); ok {
-		switch d {
-		case '{', '[':
-			if len(open) >= maxDepth {
-				return nil, bad("input/depth", "the input nests deeper than %d", maxDepth)
-			}
-			if top >= 0 {
-				open[top].value = false
-			}
-			l := level{}
-			if d == '{' {
-				l.seen = map[string]bool{}
-			}
-			return append(open, l), nil
-		}
-		return open[:top], nil
-	}
-	if top < 0 || open[top].seen == nil {
-		return open, nil
-	}
-	if open[top].value {
-		open[top].value = false
-		return open, nil
-	}
-	key, _ := tok.(string)
-	if open[top].seen[key] {
-		return nil, bad("input/duplicate", "the key %.80q occurs twice", key)
-	}
-	open[top].seen[key], open[top].value = true, true
-	return open, nil
 }
 
 // text returns a string field; absent and null are the empty string.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // TestNothingIsMissing: what every host must say. A field that is left out does
@@ -100,7 +100,7 @@ func TestDocumented(t *testing.T) {
 
 // TestSettingsAreGuarded: gates holds the settings of every host for files that
 // an agent must not change unasked. Gates knows no hosts, so it has a list of its
-// own (effect.Guarded).
+// own (names.Guarded).
 func TestSettingsAreGuarded(t *testing.T) {
 	for _, h := range all {
 		for _, s := range []*Settings{&h.Settings, h.Analyzer} {
@@ -108,8 +108,8 @@ func TestSettingsAreGuarded(t *testing.T) {
 				continue
 			}
 			for _, name := range []string{s.Project, s.Local} {
-				if name != "" && !effect.Guarded(name) {
-					t.Errorf("%s: an agent may change %s; add its folder to guardedNames in gates/effect", h.Name, name)
+				if name != "" && !names.Guarded(name) {
+					t.Errorf("%s: an agent may change %s; add its folder to guardedNames in internal/gates/names", h.Name, name)
 				}
 			}
 		}

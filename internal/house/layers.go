@@ -11,6 +11,8 @@ import (
 // to a higher layer than its own. Replay stands below distill, which takes its
 // windows as evidence.
 var layers = [][]string{
+	{"gates/mark"},
+	{"gates/names"},
 	{"gates/effect"},
 	{"gates/call", "gates/shell", "gates/action"},
 	{"gates/origin", "gates/flow"},

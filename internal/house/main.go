@@ -12,6 +12,10 @@
 // Sizes are in lines, a function's from "func" to its closing brace. Percentiles
 // are by nearest rank.
 //
+// What belongs here: figures that can be had of any checkout, old ones too, and
+// the tables that name its rooms. What never does: rules that must hold (tests
+// beside cmd/gbt have them), and imports of the code that is measured.
+//
 // # What -trace adds
 //
 // Two figures need the code to run. The files that git tracks are copied to a

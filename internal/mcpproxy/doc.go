@@ -5,6 +5,11 @@
 // Proxy.Handler serves clients over streamable HTTP. The official SDK does the
 // protocol; what is here is the decision.
 //
+// What belongs here: connections, names and links of servers, what is asked of
+// whom, and what a client is shown. What never does: what a call does
+// (gates/call), what a run remembers (package episode), other transports than
+// MCP's (internal/serve).
+//
 // # What is judged
 //
 // A call is judged under the name mcp__server__tool, by Options.Checker with the

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // maxRounds bounds how often a context is built again because its paths led
@@ -25,7 +26,7 @@ func linksOf(c *gates.Context) []gates.Link {
 			continue
 		}
 		at := e.Resource
-		if i := strings.IndexFunc(at, func(r rune) bool { return r <= effect.MarkInside }); i >= 0 {
+		if i := strings.IndexFunc(at, func(r rune) bool { return r <= mark.Inside }); i >= 0 {
 			at = path.Dir(at[:i] + "x") // what a pattern stands for is not walked
 		}
 		for path.Dir(at) != at {

@@ -13,6 +13,7 @@ import (
 
 // Decode reads one JSON object into a request and refuses what is not in it, and
 // names that are there twice or in another letter case, which encoding/json takes.
+// A call's arguments are left as they came.
 func Decode(body []byte, into any) *Fault {
 	if !utf8.Valid(body) {
 		return Invalid("the body is not UTF-8")

@@ -9,8 +9,8 @@
 // (sockets, tokens, metrics, spans) stays there and listens to Options.Tell.
 //
 // An operation is one file here: what it reads, what it does, what it answers;
-// the table of operations has its name and its path. docs/contributing-binding.md
-// has the recipe.
+// the table of operations has its name and its path. CONTRIBUTING.md has the
+// recipe.
 //
 // Sessions live in memory and, with a Store, are written there before an answer
 // that changed them goes out: a killed server loses none. A session that is not
@@ -20,4 +20,9 @@
 // A Service is safe for concurrent use. Everything that a host gets wrong is a
 // Fault with a stable code. Stored sessions carry a version; one of another
 // version is refused.
+//
+// What belongs here: one file for each operation, its row in the table, its
+// faults and its trace. What never does: sockets, tokens and files
+// (internal/serve, internal/stores), and decisions of its own (package
+// traverse).
 package protocol

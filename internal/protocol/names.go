@@ -23,8 +23,13 @@ func exactNames(data []byte, t reflect.Type) bool {
 	return n.value(t)
 }
 
-// value passes one value; t is nil where any names will do.
+// value passes one value; t is nil where any names will do. What stays JSON is for
+// whoever reads it: a call's arguments are taken apart by package call alone.
 func (n *names) value(t reflect.Type) bool {
+	if t == rawMessage {
+		n.skip()
+		return true
+	}
 	t = shape(t)
 	switch n.next() {
 	case '{':
@@ -34,9 +39,7 @@ func (n *names) value(t reflect.Type) bool {
 	case '"':
 		n.pass()
 	default:
-		for n.at < len(n.data) && !strings.ContainsRune(",]} \t\r\n", rune(n.data[n.at])) {
-			n.at++
-		}
+		n.literal()
 	}
 	return true
 }
@@ -50,6 +53,37 @@ func (n *names) next() byte {
 		return 0
 	}
 	return n.data[n.at]
+}
+
+// skip passes one value without a look at its names.
+func (n *names) skip() {
+	depth := 0
+	for {
+		switch n.next() {
+		case '"':
+			n.pass()
+		case '{', '[':
+			depth++
+			n.at++
+		case '}', ']':
+			depth--
+			n.at++
+		case ',', ':':
+			n.at++
+		default:
+			n.literal()
+		}
+		if depth == 0 {
+			return
+		}
+	}
+}
+
+// literal passes a number, true, false or null.
+func (n *names) literal() {
+	for n.at < len(n.data) && !strings.ContainsRune(",]} \t\r\n", rune(n.data[n.at])) {
+		n.at++
+	}
 }
 
 func (n *names) object(t reflect.Type) bool {
@@ -139,24 +173,30 @@ func (s *nameSet) add(name string) bool {
 	return true
 }
 
-var unmarshaler = reflect.TypeFor[json.Unmarshaler]()
+var (
+	unmarshaler = reflect.TypeFor[json.Unmarshaler]()
+	rawMessage  = reflect.TypeFor[json.RawMessage]()
+)
 
 // shape is the type that says which names there may be, nil for none: what
-// reads itself (json.RawMessage too) knows its own.
+// reads itself knows its own.
 func shape(t reflect.Type) reflect.Type {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t == nil || t.Kind() != reflect.Struct && t.Kind() != reflect.Slice || reflect.PointerTo(t).Implements(unmarshaler) {
+	if t == nil || t.Kind() != reflect.Struct && t.Kind() != reflect.Slice && t.Kind() != reflect.Map || reflect.PointerTo(t).Implements(unmarshaler) {
 		return nil
 	}
 	return t
 }
 
-// field is the type of a struct's field, by its name in JSON.
+// field is the type of a struct's field, by its name in JSON, or of a map's values.
 func field(t reflect.Type, name string) (reflect.Type, bool) {
-	if t == nil || t.Kind() != reflect.Struct {
+	switch {
+	case t == nil || t.Kind() == reflect.Slice:
 		return nil, true
+	case t.Kind() == reflect.Map:
+		return t.Elem(), true
 	}
 	for i := range t.NumField() {
 		f := t.Field(i)

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -149,16 +148,11 @@ func (r *usageRequest) usage(elapsed int64) (traverse.Usage, *Fault) {
 }
 
 // arguments are a call's arguments in one spelling: the white space between
-// them says nothing, and a confirmation is bound to what is left.
+// them says nothing, and a confirmation is bound to what is left. What they are is
+// for the decision to say.
 func arguments(field string, raw json.RawMessage) ([]byte, *Fault) {
-	if len(raw) == 0 || string(raw) == "null" {
+	if len(raw) == 0 {
 		return nil, nil
-	}
-	if raw[0] != '{' && raw[0] != '"' {
-		return nil, Invalid("field %s: neither an object nor a string", field)
-	}
-	if why := call.Doubt(raw); why != "" {
-		return nil, Invalid("field %s: %s", field, why)
 	}
 	var b bytes.Buffer
 	if err := json.Compact(&b, raw); err != nil {

@@ -10,7 +10,7 @@
 //   - Context replaces every value of a context by a digest. The corpora that
 //     policies seal hold its output, so its bytes never change.
 //
-// The names of secrets are those of package gates/effect (names.go); a list of
+// The names of secrets are those of package internal/gates/names; a list of
 // such names does not belong here. Hooks' logs hold no value and need nothing of
 // this; the record of gbt run is a log to learn from, whole as those of other
 // agents are.
@@ -23,4 +23,9 @@
 //
 // A Detector is immutable after New but for regular expressions it compiles when
 // they are first needed; it is safe for concurrent use.
+//
+// What belongs here: patterns of secrets (patterns.go, rules.json), and what
+// stands in their place. What never does: names of secrets
+// (internal/gates/names), stopping a call (internal/gates/content), and a log's
+// layout (its command).
 package redact

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // namedSecret finds NAME=VALUE, NAME: VALUE, ['NAME'] = VALUE, NAME => VALUE and
@@ -29,7 +29,7 @@ func (d *Detector) redactForms(text string) string {
 func (d *Detector) compiledForms() []*regexp.Regexp {
 	d.once.Do(func() {
 		d.named = regexp.MustCompile(namedSecret)
-		names := "(?:" + strings.Join(effect.SecretHeaders(), "|") + ")"
+		names := "(?:" + strings.Join(names.SecretHeaders(), "|") + ")"
 		for _, form := range inLogs {
 			d.forms = append(d.forms, regexp.MustCompile(strings.ReplaceAll(form, headerNames, names)))
 		}

@@ -3,13 +3,13 @@ package redact
 import (
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // Named says whether an argument, a field or an option is named as a secret is;
 // of a path of names, the last one counts.
 func Named(path string) bool {
-	return effect.SecretKey(nameWords(path[strings.LastIndexByte(path, '.')+1:]))
+	return names.SecretKey(nameWords(path[strings.LastIndexByte(path, '.')+1:]))
 }
 
 // nameWords takes a name apart: api-key, api_key, apiKey, X-Api-Key.

@@ -8,7 +8,7 @@ import (
 )
 
 // TestNamesInLogs holds what a log shows beside a name to what it showed of the
-// names that package effect is tested with.
+// names that package names is tested with.
 func TestNamesInLogs(t *testing.T) {
 	d := detector(t)
 	hides := func(text string) bool { return d.redactForms(text) != text }
@@ -22,7 +22,7 @@ func TestNamesInLogs(t *testing.T) {
 		{'e', func(n string) bool { return hides(n + "=v4lue") }},
 		{'p', func(n string) bool { return hides("x --" + n + " v4lue") }},
 	}
-	data, err := os.ReadFile("../../gates/effect/testdata/names.txt")
+	data, err := os.ReadFile("../gates/names/testdata/names.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ package redact
 // stopped for it, and logs and prompts do not show it. One that is a secret by
 // where it stands in a line goes into inLogs. What is a secret by its name, in an
 // argument, an option, a variable or a header, has no pattern: its name is a row
-// of gates/effect/names.go.
+// of internal/gates/names/names.go.
 
 // pattern is a rule of this package's own: a regular expression whose first
 // group is the secret, and a word in lower case that must occur.

@@ -14,4 +14,8 @@
 //
 // The endpoint is spoken to with net/http: it is one request and one answer, and
 // local servers leave out fields that a typed client insists on.
+//
+// What belongs here: the loop, the model's connection, the tools and the record.
+// What never does: the next macro and the brief (package traverse), the sandbox
+// (internal/replay/workspace), asking people.
 package runner

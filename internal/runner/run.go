@@ -248,23 +248,11 @@ func (r *runner) call(ctx context.Context, c toolCall, room bool) (message, ran,
 	case !room:
 		return refuse("Too many calls for one step.")
 	}
-	if why := malformed(c.Function.Name, c.Function.Args); why != "" {
-		r.Show("malformed: " + c.Function.Name + " " + c.Function.Args)
-		return refuse(why)
-	}
 	r.n++
 	tc := traverse.Call{Tool: c.Function.Name, Args: []byte(c.Function.Args), Env: r.place(), Time: r.n, Used: r.used()}
 	a := r.session.Check(tc)
-	if !a.Allowed() {
+	if why := stopped(&c, &a); why != "" {
 		r.session.Observe(tc, traverse.Result{Blocked: true, Used: r.used()})
-		why := "This call was stopped: " + a.Disposition.String() + "."
-		if a.Retry != nil {
-			why = a.Retry.Feedback
-		} else {
-			for _, x := range a.Reasons {
-				why += " " + x.Message
-			}
-		}
 		r.Show("stopped: " + c.Function.Name + " " + c.Function.Args)
 		return refuse(why)
 	}
@@ -282,6 +270,28 @@ func (r *runner) call(ctx context.Context, c toolCall, room bool) (message, ran,
 	}
 	r.session.Observe(tc, traverse.Result{Output: []byte(res.Text), Error: fault, Deltas: deltas(res.Deltas), Used: r.used()})
 	return answer, ran{did: true, failed: fault != "", inMacro: a.InMacro}, nil
+}
+
+// stopped says why a call does not run, or nothing: what was decided, and what the
+// tool's arguments would be. The decision comes first and for every call, so that
+// this front end says what all others say; the tool's own schema only stops more.
+func stopped(c *toolCall, a *traverse.Answer) string {
+	want := malformed(c.Function.Name, c.Function.Args)
+	if a.Allowed() {
+		if want != "" {
+			want = "This call was stopped: " + want
+		}
+		return want
+	}
+	why := "This call was stopped: " + a.Disposition.String() + "."
+	if a.Retry != nil {
+		why = a.Retry.Feedback
+	} else {
+		for _, x := range a.Reasons {
+			why += " " + x.Message
+		}
+	}
+	return strings.TrimSpace(why + " " + want)
 }
 
 // finish runs the completion checks and asks the session whether that is the end.

@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/gbt-policy/gbt/gates/call"
 )
 
 // tool is one that the model is offered. The sandbox runs it. All its arguments
@@ -43,24 +41,21 @@ var toolNames = []string{"bash", "read_file", "write_file"}
 
 const finishTool = "finish"
 
-// malformed says why arguments are not those of the tool, or nothing. They are
-// held to its schema before the call is judged: a name that the tool does not
-// know could mean something to what judges it and something else to what runs it.
+// malformed says what arguments the tool takes where a call has others, or nothing.
+// A name that the tool does not know could mean something to what judges it and
+// something else to what runs it, so no such call runs, however it was judged.
 func malformed(name, args string) string {
 	all := allTools()
 	t := &all[slices.IndexFunc(all, func(t tool) bool { return t.name == name })]
-	want := "This call was stopped: " + name + " takes the arguments " + strings.Join(t.args, " and ") + ", as strings, and no others"
+	want := name + " takes the arguments " + strings.Join(t.args, " and ") + ", as strings, and no others."
 	var in map[string]*string
 	if json.Unmarshal([]byte(args), &in) != nil || in == nil || len(in) != len(t.args) {
-		return want + "."
+		return want
 	}
 	for _, a := range t.args {
 		if in[a] == nil {
-			return want + "."
+			return want
 		}
-	}
-	if why := call.Doubt([]byte(args)); why != "" {
-		return want + ": " + why + "."
 	}
 	return ""
 }

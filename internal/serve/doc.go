@@ -9,4 +9,8 @@
 // a unix socket for its owner alone, TCP for those who know the token.
 //
 // A Server is safe for concurrent use.
+//
+// What belongs here: listening, the token, one request's body and answer, what
+// is measured. What never does: operations (internal/protocol), how a session is
+// kept (internal/stores), exporters of spans (package otlp).
 package serve

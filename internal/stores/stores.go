@@ -4,6 +4,10 @@
 //
 // Both are safe for concurrent use by goroutines. Save compares before it sets:
 // a session that somebody else saved meanwhile is not overwritten.
+//
+// What belongs here: places for bytes under a name, with the version that was
+// read. What never does: what the bytes say (package traverse,
+// internal/protocol), and when they are saved.
 package stores
 
 import (

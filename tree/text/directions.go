@@ -13,26 +13,6 @@ type Direction struct {
 	Bias int32 // 0 from this package; a caller may put what it knows beforehand here
 }
 
-// Score is the gain times the cosine, rounded, and the bias.
-func (d *Direction) Score(v Vec) int32 {
-	return d.Bias + int32(math.Round(float64(d.Gain)*Cos(d.Vec, v)))
-}
-
-// Directions finds for each class of example vectors the direction that best
-// tells it from the others, with a Spread of their own. A class without examples
-// gets the zero Direction.
-func Directions(classes [][]Vec) ([]Direction, error) {
-	s, err := NewSpread(classes)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]Direction, len(classes))
-	for i, class := range classes {
-		out[i] = s.Direction(class)
-	}
-	return out, nil
-}
-
 var (
 	errClasses = errors.New("embed: spread needs classes of vectors of one length, one class with two")
 	errAlike   = errors.New("embed: the examples of each class are all alike")
@@ -43,7 +23,7 @@ var (
 // classes have in common, "let me now", spreads much and so counts little; a
 // mean of examples keeps it. A Spread may be shared; it is immutable.
 //
-// The covariance is that of a sample of at most MaxSpread examples. It is shrunk
+// The covariance is that of a sample of at most maxSpread examples. It is shrunk
 // towards a multiple of the unit matrix as if that had been seen in as many
 // examples as there are dimensions (the posterior mean under an inverse Wishart
 // prior), so with few examples a direction is close to the mean. With fewer
@@ -56,9 +36,9 @@ type Spread struct {
 	factor cholesky    // of the rows' products, plus a ridge
 }
 
-// MaxSpread bounds the examples of a covariance. More are better by a hundredth
+// maxSpread bounds the examples of a covariance. More are better by a hundredth
 // or two of top-1 and cost their square in time (QUALITY.md has the figures).
-const MaxSpread = 256
+const maxSpread = 256
 
 // NewSpread estimates the spread within classes. Neither the order of the
 // classes nor that of their examples matters: the examples are chosen and

@@ -18,4 +18,8 @@
 // there. QUALITY.md says how good the vectors are, and how fast.
 //
 // A Table may be shared by goroutines; a Scratch belongs to one.
+//
+// What belongs here: the table and its file, vectors, and how alike they are.
+// What never does: which texts are compared and from where they count as alike
+// (packages tree and merge), downloads, models that have to run.
 package text

@@ -20,20 +20,6 @@ const (
 	MaxText = 16 << 10
 )
 
-// Embed writes the unit vector of a text to dst, which it grows if need be, and
-// returns it: all zeros for a text without words. A nil Scratch allocates one.
-func (t *Table) Embed(s *Scratch, dst []float32, text string) []float32 {
-	if s == nil {
-		s = new(Scratch)
-	}
-	t.embed(s, text)
-	dst = dst[:0]
-	for _, x := range s.unit {
-		dst = append(dst, float32(x))
-	}
-	return dst
-}
-
 // Vec writes the quantised vector of a text to dst, which it grows if need be,
 // and returns it: of length 0 for a text without words. A nil Scratch
 // allocates one.

@@ -16,7 +16,7 @@ type example struct {
 	vec   Vec
 }
 
-// choose takes up to MaxSpread examples, those of the least hashes, from classes
+// choose takes up to maxSpread examples, those of the least hashes, from classes
 // that have two: one alone says nothing about spread. It also finds the length
 // of all vectors.
 func choose(classes [][]Vec) (out []example, dim int, err error) {
@@ -42,7 +42,7 @@ func choose(classes [][]Vec) (out []example, dim int, err error) {
 	slices.SortFunc(out, func(a, b example) int {
 		return cmp.Or(cmp.Compare(a.hash, b.hash), slices.Compare(a.vec, b.vec), cmp.Compare(a.class, b.class))
 	})
-	return out[:min(len(out), MaxSpread)], dim, nil
+	return out[:min(len(out), maxSpread)], dim, nil
 }
 
 func hashVec(v Vec) uint32 {

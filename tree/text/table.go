@@ -62,9 +62,9 @@ const (
 	maxWeight  = 1 << 8
 )
 
-// ErrFormat is wrapped by every error of Open: the bytes aren't a table of a
+// errFormat is wrapped by every error of Open: the bytes aren't a table of a
 // version that this package reads.
-var ErrFormat = errors.New("not an embedding table")
+var errFormat = errors.New("not an embedding table")
 
 // Default returns the table that comes with the package. It costs a few
 // hundred nanoseconds: nothing is copied, built or checked, since a test of the
@@ -85,7 +85,7 @@ func Open(b []byte) (*Table, error) {
 		err = t.check()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
+		return nil, fmt.Errorf("%w: %w", errFormat, err)
 	}
 	sum := sha256.Sum256(b)
 	t.digest = hex.EncodeToString(sum[:])

@@ -88,7 +88,7 @@ func TestOpenRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			table, err := Open(c.data)
-			if table != nil || !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), c.want) {
+			if table != nil || !errors.Is(err, errFormat) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, %v, want a refusal with %q", table, err, c.want)
 			}
 		})

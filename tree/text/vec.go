@@ -9,15 +9,6 @@ import (
 // length is the vector of a text without words.
 type Vec []int8
 
-// Quantise writes the direction of v to dst, which it grows if need be.
-func Quantise(dst Vec, v []float32) Vec {
-	wide := make([]float64, len(v))
-	for i, x := range v {
-		wide[i] = float64(x)
-	}
-	return quantise(dst, wide)
-}
-
 // quantise rounds half away from zero. Each step rounds once, and there is
 // nothing to fuse, so that every processor gives the same bytes.
 func quantise(dst Vec, v []float64) Vec {

@@ -21,27 +21,6 @@ const (
 	maxPiece = 64
 )
 
-// Tokens appends the token numbers of a text to dst: the same ones as the
-// encoder's own tokenizer gives without its special tokens. A special token
-// spelled out in a text, as "[SEP]", is a word like any other: texts aren't
-// trusted.
-func (t *Table) Tokens(dst []uint16, text string) []uint16 {
-	var s Scratch
-	s.split(t, text, false)
-	for _, w := range s.spans {
-		dst = t.pieces(dst, s.word(w))
-	}
-	return dst
-}
-
-// Token returns the spelling of a token, "" if there is none of that number.
-func (t *Table) Token(id uint16) string {
-	if int(id) >= t.vocab {
-		return ""
-	}
-	return t.spelling(int(id))
-}
-
 func (t *Table) spelling(id int) string {
 	return t.text[u32(t.offsets[id*4:]):u32(t.offsets[id*4+4:])]
 }

@@ -248,7 +248,7 @@ def rail(r, p):
     lists = [r.list(RULES, Reader.name) for _ in range(3)]
     p["egress"] = r.list(RULES, egress)
     p["rules"] = lists + [r.list(RULES, Reader.name) for _ in range(2)]
-    p["content"] = content(r) if size == 9 else None
+    p["content"] = content(r) if size > 8 else None
 
 
 def content(r):

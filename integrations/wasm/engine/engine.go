@@ -13,6 +13,10 @@
 // openPolicy answers as getPolicy does and comes first; another one drops the
 // sessions. An Engine has no clock: the seconds that a run took are those that
 // the host tells in `used`. It belongs to one goroutine.
+//
+// What belongs here: what a host without files and command line has to say by a
+// method instead. What never does: operations on sessions (internal/protocol),
+// and anything about one kind of WebAssembly host (the main package beside it).
 package engine
 
 import (

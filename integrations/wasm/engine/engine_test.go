@@ -56,7 +56,7 @@ func TestLines(t *testing.T) {
 		{"check", `{"session":"1","call":{"tool":"bash","args":{"command":"npm publish"}}}`, `"disposition":"approved_with_constraints"`},
 		{"confirm", `{"session":"1","confirmation":"none","agreed":true}`, `"confirmation-unknown"`},
 		{"check", `{"session":"1","call":{"tool":"bash","args":{"command":"rm -rf /"}}}`, `"disposition":"rejected"`},
-		{"check", `{"session":"1","call":{"tool":"bash","args":{"command":"ls","command":"rm -rf /"}}}`, `"invalid-request"`},
+		{"check", `{"session":"1","call":{"tool":"bash","args":{"command":"ls","command":"rm -rf /"}}}`, `"disposition":"revision_required"`},
 		{"checkCall", `{"call":{"tool":"bash","args":{"command":"rm -rf /"}}}`, `"disposition":"rejected"`},
 		{"finish", `{"session":"1"}`, `"reason":"check-not-executed:tests"`},
 		{"report", `{"session":"1","id":"tests","passed":true}`, `"status":`},

@@ -1,7 +1,10 @@
 // Package field says what the table of the policy format says about each field,
 // for programs that show policies to people or compare them. Package artifacts
-// has the table and fills the rows in; what belongs here is the form of a row and
-// nothing that decides or is written.
+// has the table and fills the rows in.
+//
+// What belongs here: the form of a row. What never does: the rows themselves and
+// whatever reads, writes or decides (package artifacts), and how a row is shown
+// (package review).
 package field
 
 // Loosens says whether a change of a field lets more calls pass than before. The

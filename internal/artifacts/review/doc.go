@@ -9,4 +9,9 @@
 // Ids of states and nodes come from what they are (family, key, path) and not
 // from where they stand in a file, so that adding one does not rename the others.
 // Everything here is a pure function of its arguments and safe for concurrent use.
+//
+// What belongs here: how each part of a policy is shown and named, and which
+// changes let more calls pass. What never does: what a policy may hold and how
+// it is encoded (package artifacts), and what a command prints around it
+// (cmd/gbt).
 package review

@@ -12,4 +12,9 @@
 // Write and Read store a corpus as Parquet; SCHEMA.md describes the file. The
 // artifact pins it by the Merkle root over Leaves. A Corpus belongs to one
 // goroutine while it grows.
+//
+// What belongs here: the row of a corpus, its labels and evidence, its file and
+// its sample. What never does: how a context is made (package gates), how values
+// are replaced (internal/redact), what is learned from it
+// (internal/gates/learn).
 package contexts

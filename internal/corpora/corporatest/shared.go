@@ -1,6 +1,10 @@
 // Package corporatest finds real logs for the tests of other packages. They are
 // not part of the repository: they lie in a folder "shared" beside it, or
 // nowhere.
+//
+// What belongs here: where such logs lie, and how a test is skipped without
+// them. What never does: logs, what stands in them, and anything that is no
+// test's.
 package corporatest
 
 import (

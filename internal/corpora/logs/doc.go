@@ -7,6 +7,11 @@
 // several workers and still yields in unit order, so that the same input gives
 // the same output with any number of workers.
 //
+// What belongs here: one file for each layout, and what all share: finding it,
+// cutting documents, gathering runs, reporting trouble. What never does: fields
+// that only one layout has (package corpora has none), what a call does
+// (gates/call), which episodes are good to learn from (package distill).
+//
 // # How a layout is found
 //
 // By content, never by name. The physical shape comes first (JSON Lines, one

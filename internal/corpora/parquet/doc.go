@@ -16,4 +16,9 @@
 // a string that is not is read back as base64.
 //
 // A Writer belongs to one goroutine. The readers may be used side by side.
+//
+// What belongs here: the columns of the schema, and how values of Arrow become
+// Go's. What never does: what a row of somebody else's means
+// (internal/corpora/logs), and the corpus of contexts, which has a schema of its
+// own (internal/corpora/contexts).
 package parquet

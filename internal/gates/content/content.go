@@ -10,6 +10,10 @@
 // stop a call, never let one pass. Everything here is pure but the Classifier,
 // which the host brings: content/secrets needs nothing, content/openai asks a
 // server. A Gate is immutable and safe for concurrent use if its Classifier is.
+//
+// What belongs here: the template, the excerpt, and what counts as an answer.
+// What never does: classifiers (packages below this one), what a secret looks
+// like (internal/redact), and permissions: this gate has none to give.
 package content
 
 import (

@@ -13,4 +13,9 @@
 //
 // cel.dev/cel-go stays inside this package: none of its types is in a signature.
 // Everything here is safe for concurrent use.
+//
+// What belongs here: text, types, canonical form, proof and second opinion of
+// gates. What never does: evaluation before a call (package gates), the bytes of
+// programs (internal/gates/program), which gates are good
+// (internal/gates/learn).
 package lang

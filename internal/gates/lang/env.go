@@ -33,8 +33,8 @@ var newEnv = sync.OnceValues(func() (*cel.Env, error) {
 		cel.Types(objects...),
 		cel.ClearMacros(), cel.Macros(cel.AllMacro, cel.ExistsMacro),
 		cel.Variable("ctx", cel.ObjectType(objectName(program.Context))),
-		stringFunction("under", gates.PathUnder),
-		stringFunction("domainUnder", gates.DomainUnder),
+		stringFunction("under", program.IsUnder),
+		stringFunction("domainUnder", program.IsDomainUnder),
 		cel.ParserRecursionLimit(maxLevel), cel.ParserErrorRecoveryLimit(4), cel.ParserExpressionSizeLimit(maxExpr),
 	)
 })

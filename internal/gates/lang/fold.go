@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/gates/program"
 )
 
@@ -57,9 +56,9 @@ func holds(e, a, b *expr) bool {
 	case program.Contains:
 		return strings.Contains(a.str, b.str)
 	case program.Under:
-		return gates.PathUnder(a.str, b.str)
+		return program.IsUnder(a.str, b.str)
 	case program.DomainUnder:
-		return gates.DomainUnder(a.str, b.str)
+		return program.IsDomainUnder(a.str, b.str)
 	case program.Matches:
 		return regexp.MustCompile(e.str).MatchString(a.str)
 	}

@@ -150,7 +150,7 @@ func drawContext(t *rapid.T) *gates.Context {
 		c.Flow.Unvetted = append(c.Flow.Unvetted, pick(t, someKinds))
 	}
 	for range n("args") {
-		c.Args = append(c.Args, gates.Arg{Path: pick(t, someWords), Value: pick(t, someWords), Origin: gates.Origin(rapid.IntRange(0, 2).Draw(t, "origin")), Source: pick(t, someWords), Role: pick(t, someWords)})
+		c.Args = append(c.Args, gates.Arg{Path: pick(t, someWords), Value: pick(t, someWords), Origin: call.Origin(rapid.IntRange(0, 2).Draw(t, "origin")), Source: pick(t, someWords), Role: pick(t, someWords)})
 	}
 	for range n("effects") {
 		c.Effects = append(c.Effects, drawEffect(t))
@@ -170,7 +170,7 @@ func drawEffect(t *rapid.T) gates.Effect {
 	return gates.Effect{
 		Kind: drawKind(t), Op: effect.Op(rapid.IntRange(0, int(effect.NumOps)-1).Draw(t, "op")), Zone: effect.Zone(rapid.IntRange(0, int(effect.NumZones)-1).Draw(t, "zone")),
 		Sensitive: flag(), Protected: flag(), Glob: flag(), Deferred: flag(), Resource: pick(t, somePaths), Program: pick(t, someWords), Argv: pick(t, someWords), Parent: pick(t, someWords),
-		Net:     gates.Net{Scheme: pick(t, []string{"", "https"}), Domain: pick(t, someDomains), IP: pick(t, []string{"", "::1"}), Port: rapid.SampledFrom([]uint16{0, 1, 443, 1024, 65535}).Draw(t, "port")},
+		Net:     effect.Net{Scheme: pick(t, []string{"", "https"}), Domain: pick(t, someDomains), IP: pick(t, []string{"", "::1"}), Port: rapid.SampledFrom([]uint16{0, 1, 443, 1024, 65535}).Draw(t, "port")},
 		Payload: effect.Payload{Known: flag(), Len: rapid.SampledFrom([]int{0, 1, 443}).Draw(t, "len"), MIME: pick(t, []string{"", "text/plain"})},
 	}
 }

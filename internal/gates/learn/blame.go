@@ -48,7 +48,7 @@ func traitsOf(c *gates.Context) []trait {
 	tool := c.ToolName()
 	for i := range c.Args {
 		a := &c.Args[i]
-		if a.Origin != gates.OriginTask && len(a.Value) > 3 && c.Class.Family != call.FamilyShell && c.Class.Family != call.FamilyFile {
+		if a.Origin != call.OriginTask && len(a.Value) > 3 && c.Class.Family != call.FamilyShell && c.Class.Family != call.FamilyFile {
 			out = append(out, trait{tool: tool, what: basePath(a.Path), value: a.Value})
 		}
 	}
@@ -70,7 +70,7 @@ func kindsOf(c *gates.Context) []trait {
 	tool := c.ToolName()
 	out := []trait{{tool: tool, kind: true}}
 	for i := range c.Args {
-		if a := &c.Args[i]; a.Origin == gates.OriginUntrusted && strings.Contains(a.Form, "~") {
+		if a := &c.Args[i]; a.Origin == call.OriginUntrusted && strings.Contains(a.Form, "~") {
 			out = append(out, trait{tool: tool, what: basePath(a.Path), value: a.Source, kind: true})
 		}
 	}

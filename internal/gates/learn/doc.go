@@ -10,4 +10,9 @@
 // of one go through the same acceptance.
 //
 // Everything is deterministic: the same cases in any order give the same gates.
+//
+// What belongs here: cases out of episodes, candidates for gates, and the tests
+// that a candidate must pass. What never does: replaying (package replay), the
+// language (internal/gates/lang), models (package model below), and whatever
+// decides on a live call (package gates).
 package learn

@@ -8,9 +8,9 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/origin"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 	"github.com/gbt-policy/gbt/internal/redact"
 	"github.com/gbt-policy/gbt/segment"
 )

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 )
 
 // kind says what a literal speaks of: the call, one of its effects, one of its
@@ -68,7 +69,7 @@ func callLiterals(c *gates.Context) []literal {
 }
 
 func (n names) argLiterals(a *gates.Arg) []literal {
-	if a.Origin != gates.OriginUntrusted {
+	if a.Origin != call.OriginUntrusted {
 		return nil
 	}
 	out := []literal{

@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
 // argFlow is a value on its way: into an argument of a tool, out of a field or
@@ -83,7 +84,7 @@ func flowsOf(c *gates.Context, s *sink) []argFlow {
 	var out []argFlow
 	for i := range c.Args {
 		a := &c.Args[i]
-		if a.Origin == gates.OriginUntrusted && strings.Contains(a.Form, "~") && s.has(c, a) {
+		if a.Origin == call.OriginUntrusted && strings.Contains(a.Form, "~") && s.has(c, a) {
 			out = append(out, argFlow{
 				tool: c.ToolName(), path: basePath(a.Path), source: a.Source, apart: apart(c, a),
 				form: strings.TrimRight(a.Form, origin.Asked+origin.Number+origin.Address+origin.Joined+origin.Beyond), extended: extended(a),

@@ -240,7 +240,7 @@ func (m *mutator) arg(c *gates.Context, rng *rand.Rand) {
 	case 5:
 		a.Path += ".0"
 	default:
-		a.Origin = gates.Origin(rng.IntN(3))
+		a.Origin = call.Origin(rng.IntN(3))
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
 // sink selects arguments that lead somewhere.
@@ -69,7 +69,7 @@ func effectFamilies() []string {
 // repeats: nobody else can have dictated all of it.
 func owned(c *gates.Context) bool {
 	return slices.ContainsFunc(c.Args, func(a gates.Arg) bool {
-		return a.Origin == gates.OriginTask && a.Form == ""
+		return a.Origin == call.OriginTask && a.Form == ""
 	})
 }
 
@@ -79,7 +79,7 @@ const ownedText = `ctx.args.exists(b, b.origin == "task" && b.form == "")`
 // that the task asked for.
 func anchored(c *gates.Context) bool {
 	return slices.ContainsFunc(c.Args, func(a gates.Arg) bool {
-		return a.Origin == gates.OriginTask && a.Form != origin.Repeated
+		return a.Origin == call.OriginTask && a.Form != origin.Repeated
 	})
 }
 
@@ -90,7 +90,7 @@ const anchoredText = `ctx.args.exists(b, b.origin == "task" && b.form != "repeat
 // address on it.
 func whose(c *gates.Context) bool {
 	return slices.ContainsFunc(c.Args, func(a gates.Arg) bool {
-		return a.Origin == gates.OriginTask && a.Form == origin.Repeated+origin.Asked && a.Role == effect.RoleRecord.String()
+		return a.Origin == call.OriginTask && a.Form == origin.Repeated+origin.Asked && a.Role == effect.RoleRecord.String()
 	})
 }
 
@@ -98,7 +98,7 @@ func whose(c *gates.Context) bool {
 // of another tool's results than this one: no single text dictates both.
 func apart(c *gates.Context, a *gates.Arg) bool {
 	return anchored(c) || slices.ContainsFunc(c.Args, func(b gates.Arg) bool {
-		return b.Origin == gates.OriginUntrusted && b.Source != a.Source
+		return b.Origin == call.OriginUntrusted && b.Source != a.Source
 	})
 }
 

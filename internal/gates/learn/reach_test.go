@@ -6,9 +6,10 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/gates/origin"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
 // gateOf is the gate of a selection that allows some flows.
@@ -160,9 +161,9 @@ func TestApart(t *testing.T) {
 func TestReachText(t *testing.T) {
 	forms := []string{"", "~", "~?", "!~", "!~?", "~@", "~@?", "!~@", "!~@?", "~&", "~&?", "~+?", "[].body~", "[].body~@", "[].body~@/", "[].body~@/?", "~@/", "~@/?", "[].body~+?", "[].body!~@?", "[].sender"}
 	others := []gates.Arg{
-		{}, {Origin: gates.OriginTask, Value: "Osric"}, {Origin: gates.OriginTask, Form: "repeated", Value: "Osric"}, {Origin: gates.OriginTask, Form: "repeated?", Role: "record", Value: "Osric"},
-		{Origin: gates.OriginTask, Form: "repeated?", Value: "Osric"},
-		{Origin: gates.OriginUntrusted, Source: "elsewhere", Form: "[].name", Role: "record", Value: "x"}, {Origin: gates.OriginUntrusted, Source: "here", Form: "~?", Role: "payload", Value: "x"},
+		{}, {Origin: call.OriginTask, Value: "Osric"}, {Origin: call.OriginTask, Form: "repeated", Value: "Osric"}, {Origin: call.OriginTask, Form: "repeated?", Role: "record", Value: "Osric"},
+		{Origin: call.OriginTask, Form: "repeated?", Value: "Osric"},
+		{Origin: call.OriginUntrusted, Source: "elsewhere", Form: "[].name", Role: "record", Value: "x"}, {Origin: call.OriginUntrusted, Source: "here", Form: "~?", Role: "payload", Value: "x"},
 	}
 	g := flowGate{allow: []argFlow{{tool: "send_note", path: "it", source: "here", form: "[].body~", apart: true}, {tool: "create_note", path: "it", form: "[].body~"}}}
 	lib := gateOf(t, &g)
@@ -174,7 +175,7 @@ func TestReachText(t *testing.T) {
 					for _, value := range []string{"Adelheid", "a@b.example"} {
 						c := callOf(&origin.Index{}, tool, `{"it":"x","other":"y"}`)
 						other.Path = "other"
-						c.Args = []gates.Arg{{Path: "it", Value: value, Role: role, Origin: gates.OriginUntrusted, Source: "here", Form: form}, other}
+						c.Args = []gates.Arg{{Path: "it", Value: value, Role: role, Origin: call.OriginUntrusted, Source: "here", Form: form}, other}
 						want := g.stopped(flowsOf(c, &g.sink))
 						if got := len(lib.EvalAll(c, nil)) > 0; got != want {
 							t.Fatalf("%s: the gate stops it %v, the learner %v: %+v", tool, got, want, c.Args)

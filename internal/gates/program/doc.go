@@ -6,4 +6,8 @@
 // limit and every type and refuses a program that is not the one encoding of
 // its tree, so that the evaluator needs no checks. Everything is a pure function
 // over its arguments and safe for concurrent use.
+//
+// What belongs here: operations, limits, and the one encoding. What never does:
+// what a field is (gates/fields.go), what an operation yields for a call
+// (gates/eval.go), the language for people (internal/gates/lang).
 package program

@@ -1,5 +1,9 @@
 // Package reply gives decisions the JSON form that gbt check, gbt explain and
 // gbt serve share.
+//
+// What belongs here: the names that decisions, reasons and effects have in JSON.
+// What never does: texts for people (cmd/gbt), the form that a host wants
+// (internal/hosts), and anything that changes a decision.
 package reply
 
 import "github.com/gbt-policy/gbt/gates"

@@ -10,4 +10,8 @@
 // Find reads the installed hook back out of a file, for gbt doctor.
 //
 // The package reads and writes no files. It is safe for concurrent use.
+//
+// What belongs here: edits of JSON with comments and of whole files, and finding
+// them again. What never does: what one host's settings look like (a value of
+// package hosts), and reading or writing the disk (cmd/gbt).
 package settings

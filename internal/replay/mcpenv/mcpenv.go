@@ -10,6 +10,10 @@
 // MCP says nothing about what a call changed; verdicts come from monitors.
 //
 // The official SDK stays inside this package. An Env belongs to one goroutine.
+//
+// What belongs here: MCP as an environment: tools, hints, resetting. What never
+// does: judging calls (packages monitor and gates), standing between a client
+// and its servers (internal/mcpproxy).
 package mcpenv
 
 import (

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 )
 
 // argCond is a condition on one argument.
@@ -62,7 +63,7 @@ func (k *argCond) source(a *gates.Arg) bool {
 	if k.sources != nil && !anyPattern(k.sources, a.Source) || anyPattern(k.trust, a.Source) {
 		return false
 	}
-	return k.forms == nil || a.Origin == gates.OriginUntrusted && oneOf(k.forms, formOf(a.Form))
+	return k.forms == nil || a.Origin == call.OriginUntrusted && oneOf(k.forms, formOf(a.Form))
 }
 
 func (k *argCond) number(value string) bool {

@@ -8,4 +8,9 @@
 // mistake: a stopped call is no violation (requirement L1).
 //
 // A Spec is immutable and safe for concurrent use.
+//
+// What belongs here: the form of the file, the rules that are used without one
+// (default.yaml), and how a rule meets a context. What never does: rules that
+// stop a call (package gates), replaying (package replay), and facts that a
+// context does not carry.
 package monitor

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/origin"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
 func parse(t *testing.T, text string) *Spec {

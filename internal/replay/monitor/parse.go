@@ -13,6 +13,7 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // The problem codes. They are stable.
@@ -187,10 +188,10 @@ func (r *reader) paths(n *yaml.Node) []string {
 	out := []string{}
 	r.items(n, func(c *yaml.Node) {
 		p := r.text(c)
-		if !strings.HasPrefix(p, "/") || effect.HasMark(p) {
+		if !strings.HasPrefix(p, "/") || mark.Has(p) {
 			r.problem(c, CodeValue, "%q is no absolute path", p)
 		}
-		out = append(out, effect.Clean(p))
+		out = append(out, mark.Clean(p))
 	})
 	return out
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 type keys = map[string]func(*yaml.Node)
@@ -23,7 +24,7 @@ func (r *reader) document(n *yaml.Node) {
 			}
 		},
 		"roots":     func(v *yaml.Node) { r.spec.Roots = r.paths(v) },
-		"home":      func(v *yaml.Node) { r.spec.Home = effect.Clean(r.text(v)) },
+		"home":      func(v *yaml.Node) { r.spec.Home = mark.Clean(r.text(v)) },
 		"outside":   func(v *yaml.Node) { s.outside = r.words(v, []string{"read", "write", "delete"}) },
 		"protected": func(v *yaml.Node) { r.protected(v, s) },
 		"secrets":   func(v *yaml.Node) { r.secrets(v, s) },

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // DefaultYAML is the commented specification that is used when a user gives
@@ -209,7 +211,7 @@ func anyPattern(patterns []string, s string) bool {
 
 func below(dirs []string, resource string) bool {
 	for _, d := range dirs {
-		if effect.Under(resource, d) {
+		if mark.Under(resource, d) {
 			return true
 		}
 	}
@@ -244,9 +246,9 @@ func describeArg(a *gates.Arg) string {
 // SourceText says where an argument's value came from, in words.
 func SourceText(a *gates.Arg) string {
 	switch {
-	case a.Origin == gates.OriginAgent:
+	case a.Origin == call.OriginAgent:
 		return "which nothing before it holds"
-	case a.Origin == gates.OriginTask:
+	case a.Origin == call.OriginTask:
 		return "named by the task"
 	case a.Source == "":
 		return "from outside"

@@ -22,7 +22,7 @@ type request struct {
 	Version int             `json:"version,omitempty"`
 	Config  json.RawMessage `json:"config,omitempty"`
 	Episode *episode        `json:"episode,omitempty"`
-	Call    *callLine           `json:"call,omitempty"`
+	Call    *callLine       `json:"call,omitempty"`
 	Mark    string          `json:"mark,omitempty"`
 }
 
@@ -43,16 +43,16 @@ type callLine struct {
 }
 
 type answer struct {
-	ID       int        `json:"id"`
-	OK       bool       `json:"ok"`
-	Error    *Refusal   `json:"error"`
-	Version  int        `json:"version"`
-	Name     string     `json:"name"`
-	Places   *places    `json:"places"`
-	Result   *resultLine    `json:"result"`
-	Mark     string     `json:"mark"`
-	Outcome  string     `json:"outcome"`
-	Verdicts verdictsOr `json:"verdicts"`
+	ID       int         `json:"id"`
+	OK       bool        `json:"ok"`
+	Error    *Refusal    `json:"error"`
+	Version  int         `json:"version"`
+	Name     string      `json:"name"`
+	Places   *places     `json:"places"`
+	Result   *resultLine `json:"result"`
+	Mark     string      `json:"mark"`
+	Outcome  string      `json:"outcome"`
+	Verdicts verdictsOr  `json:"verdicts"`
 }
 
 // Refusal is an environment's answer that it cannot do what it was asked.
@@ -113,11 +113,11 @@ func (v *verdictsOr) UnmarshalJSON(data []byte) error {
 }
 
 type resultLine struct {
-	Text     *string   `json:"text"`
-	Error    string    `json:"error"`
-	ExitCode *int      `json:"exit_code"`
-	Cwd      string    `json:"cwd"`
-	Deltas   []delta   `json:"deltas"`
+	Text     *string       `json:"text"`
+	Error    string        `json:"error"`
+	ExitCode *int          `json:"exit_code"`
+	Cwd      string        `json:"cwd"`
+	Deltas   []delta       `json:"deltas"`
 	Verdicts []verdictLine `json:"verdicts"`
 }
 

@@ -18,4 +18,8 @@
 // machine: a replay that shows them diverges and says so.
 //
 // A Workspace belongs to one goroutine.
+//
+// What belongs here: the sandbox, the file tools in it, snapshots. What never
+// does: whether a call may run (package gates), which calls are replayed
+// (package replay), tools that leave the machine (package mcpenv).
 package workspace

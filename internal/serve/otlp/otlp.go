@@ -1,6 +1,9 @@
 // Package otlp sends spans to an OpenTelemetry collector over OTLP/HTTP. It is
 // apart from package serve so that only programs that send spans carry the
 // exporter.
+//
+// What belongs here: the exporter and its settings. What never does: what is
+// told of a request (package serve).
 package otlp
 
 import (

@@ -10,6 +10,10 @@
 // number of workers. Merge may be called by several goroutines; Evidence belongs
 // to one.
 //
+// What belongs here: evidence about macros, the tree made of it, its calibration
+// and coverage. What never does: cutting episodes (package segment), walking a
+// tree in a run (packages tree and traverse), gates.
+//
 // # The default profile
 //
 // Two macros of a family are one state if their actions are the same; words take

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/tree"
 )
@@ -169,7 +170,7 @@ func flatten(n *refNode, out *[]*refNode) {
 }
 
 func (b *builder) refState(n *refNode, family int32) tree.State {
-	s := tree.State{Family: family, Key: n.key, Delta: tree.DeltaNone, Count: n.count}
+	s := tree.State{Family: family, Key: n.key, Delta: effect.DeltaNone, Count: n.count}
 	for _, c := range n.children {
 		s.Next = append(s.Next, tree.Edge{To: c.state, Count: c.count})
 	}

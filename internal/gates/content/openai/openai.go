@@ -10,6 +10,10 @@
 // Temperature is 0 and the answer is bounded; what the server says is validated
 // by package content, which blocks whatever is not one of its two tokens. Tests
 // replay cassettes; see Cassette.
+//
+// What belongs here: the request, the answer and the cassette. What never does:
+// what is asked and what an answer means (package content, package model), and
+// keys: the caller reads them.
 package openai
 
 import (

@@ -1,5 +1,8 @@
 // Package secrets is the content gate that needs no model: a call that sends a
 // credential is unsafe. What a credential is says package internal/redact.
+//
+// What belongs here: the step from a finding to one of the two tokens. What
+// never does: patterns and names of secrets (internal/redact, internal/gates/names).
 package secrets
 
 import (

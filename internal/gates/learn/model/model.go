@@ -11,6 +11,10 @@
 //
 // With the same answers, from a cassette for example, the proposals are the same.
 // A Proposer belongs to one caller at a time.
+//
+// What belongs here: the question, its template, and reading its answer. What
+// never does: acceptance (package learn), the connection
+// (internal/gates/content/openai), and free text out of logs.
 package model
 
 import (

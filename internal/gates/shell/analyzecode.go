@@ -1,0 +1,76 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// AnalyzeCode resolves code of a language (python, node, bash, ...) into
+// effects, as Analyze does a command line. Lines that IPython hands to a shell
+// (!cmd, %%bash) are analysed as such. places must be normal.
+func AnalyzeCode(lang, code string, places *effect.Places) []effect.Effect {
+	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n", prog: lang}
+	switch lang {
+	case "python3", "py", "ipython":
+		lang = "python"
+	case "js", "javascript", "typescript":
+		lang = "node"
+	}
+	if len(code) > maxSource || mark.Has(code) {
+		m.opaque(effect.OpUnparsed, "code beyond the limits")
+		return m.effects
+	}
+	if lang == "python" {
+		code = m.magics(code)
+	}
+	m.code(lang, code, data{tty: true}, false)
+	m.deferAll()
+	return m.effects
+}
+
+// magics analyses IPython's shell lines and returns the code without them.
+func (m *machine) magics(code string) string {
+	if strings.HasPrefix(code, "%%bash") || strings.HasPrefix(code, "%%sh") || strings.HasPrefix(code, "%%script") || strings.HasPrefix(code, "%%!") {
+		_, body, _ := strings.Cut(code, "\n")
+		m.source(body, data{tty: true})
+		return ""
+	}
+	if !strings.ContainsAny(code, "!%") {
+		return code
+	}
+	lines := strings.Split(code, "\n")
+	for i, l := range lines {
+		t := strings.TrimSpace(l)
+		switch {
+		case strings.HasPrefix(t, "!"):
+			m.source(strings.TrimLeft(t, "!"), data{tty: true})
+			lines[i] = ""
+		case strings.HasPrefix(t, "%"):
+			m.magic(strings.TrimLeft(t, "%"))
+			lines[i] = ""
+		case strings.Contains(t, "= !") || strings.Contains(t, "=!"):
+			_, cmd, _ := strings.Cut(t, "!")
+			m.source(cmd, data{tty: true})
+			lines[i] = ""
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (m *machine) magic(line string) {
+	name, rest, _ := strings.Cut(line, " ")
+	switch name {
+	case "matplotlib", "time", "timeit", "load_ext", "autoreload", "pwd", "who", "whos", "precision", "config", "pylab":
+		if name == "time" || name == "timeit" {
+			m.code("python", rest, data{tty: true}, false)
+		}
+	case "cd":
+		m.chdir("cd", strings.Fields(rest))
+	case "pip", "conda", "ls", "cat", "mkdir", "cp", "mv", "rm":
+		m.source(line, data{tty: true})
+	default:
+		m.escape("%" + line)
+	}
+}

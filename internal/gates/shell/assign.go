@@ -1,0 +1,159 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+func (m *machine) testClause(c *syntax.TestClause) {
+	syntax.Walk(c.X, func(n syntax.Node) bool {
+		if w, ok := n.(*syntax.Word); ok {
+			m.arithText(m.value(w))
+			return false
+		}
+		return true
+	})
+}
+
+// arithm evaluates the words of an arithmetic expression for what they run.
+func (m *machine) arithm(x syntax.ArithmExpr) {
+	if x == nil {
+		return
+	}
+	syntax.Walk(x, func(n syntax.Node) bool {
+		if !m.step() {
+			return false
+		}
+		if w, ok := n.(*syntax.Word); ok {
+			v := m.value(w)
+			m.arithText(v)
+			if b, ok := m.lookup(v); ok {
+				m.arithText(b.value)
+			}
+			return false
+		}
+		return true
+	})
+}
+
+// arithText judges text that a shell evaluates as arithmetic: an index in it
+// is expanded again, so a substitution there runs (bash pitfalls, a[$(cmd)]).
+func (m *machine) arithText(s string) {
+	if strings.Contains(s, "$(") || strings.Contains(s, "`") {
+		m.opaque(effect.OpComputed, "substitution inside an arithmetic value: "+s)
+	}
+}
+
+// declClause evaluates declare and its kin. A variable with an attribute that
+// changes what is assigned (a reference, a number, upper or lower case) is
+// unknown from then on.
+func (m *machine) declClause(c *syntax.DeclClause) data {
+	odd := c.Variant.Value == "nameref"
+	if listsVariables(c) {
+		return m.dumpEnviron()
+	}
+	for _, a := range c.Args {
+		if a.Name == nil {
+			if a.Value != nil {
+				v := m.value(a.Value)
+				m.arithText(v)
+				odd = odd || strings.HasPrefix(v, "-") && strings.ContainsAny(v, "nluci\x00")
+				if n, val, ok := strings.Cut(v, "="); ok {
+					m.environment(n, val)
+					m.assign(n, val)
+				}
+			}
+			continue
+		}
+		if odd && len(m.odd) < maxVars {
+			m.odd = append(m.odd, a.Name.Value)
+		}
+		m.assignment(a, odd)
+	}
+	return data{}
+}
+
+// assignment evaluates NAME=VALUE and binds it.
+func (m *machine) assignment(a *syntax.Assign, ref bool) {
+	if !m.step() {
+		return
+	}
+	if a.Index != nil {
+		m.arithm(a.Index)
+	}
+	if a.Naked || a.Name == nil {
+		return
+	}
+	b := binding{name: a.Name.Value}
+	switch {
+	case a.Array != nil:
+		b.array = true
+		for _, e := range a.Array.Elems {
+			if e.Index != nil {
+				m.arithm(e.Index)
+			}
+			if e.Value != nil {
+				b.list = m.fields(b.list, e.Value)
+			}
+		}
+		if len(b.list) > 0 {
+			b.value = b.list[0]
+		}
+	case a.Value != nil:
+		b.value = m.value(a.Value)
+	}
+	if old, ok := m.lookup(b.name); ok && (a.Append || a.Index != nil) {
+		b = appended(*old, b, a.Index != nil)
+	} else if a.Append && !b.array {
+		b.value = string(rune(mark.Caller)) + b.value
+	}
+	if ref || m.isOdd(b.name) {
+		m.arithText(b.value) // declare -i evaluates what is assigned
+		b = binding{name: b.name, value: string(rune(mark.Unknown))}
+	}
+	m.environment(b.name, b.value)
+	if b.name == "IFS" {
+		m.ifs = b.value
+	}
+	m.vars = append(m.vars, b)
+}
+
+func appended(old, b binding, indexed bool) binding {
+	switch {
+	case indexed:
+		return binding{name: b.name, value: string(rune(mark.Unknown)), array: true, list: []string{string(rune(mark.Unknown))}}
+	case b.array:
+		b.list = append(append([]string(nil), old.list...), b.list...)
+		b.value = ""
+		if len(b.list) > 0 {
+			b.value = b.list[0]
+		}
+		return b
+	}
+	b.value = old.value + b.value
+	if len(b.value) > maxText {
+		b.value = string(rune(mark.Unknown))
+	}
+	return b
+}
+
+// listsVariables says whether a declaration names nothing, so that it prints
+// variables with their values: export, export -p, declare -x, declare -p.
+func listsVariables(c *syntax.DeclClause) bool {
+	if c.Variant.Value == "readonly" || c.Variant.Value == "nameref" {
+		return false
+	}
+	for _, a := range c.Args {
+		if a.Name != nil || a.Value == nil {
+			return false
+		}
+		if flag, _ := plainWord(a.Value); len(flag) < 2 || flag[0] != '-' || strings.Trim(flag[1:], "px") != "" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,347 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+func (m *machine) builtin(name string, args []string, in data, want bool) data {
+	switch name {
+	case "echo", "print":
+		return echo(args, want)
+	case "printf":
+		return m.printf(args, want)
+	case "cd", "pushd", "popd":
+		m.chdir(name, args)
+	case "pwd":
+		return data{text: m.cwd}
+	case "alias":
+		m.alias(args)
+	case "eval":
+		return m.sourceOut(strings.Join(args, " "), in, want)
+	case "source", ".":
+		m.sourceFile(args, in)
+	case "exec", "builtin", "command", "noglob", "nocorrect":
+		return m.prefix(name, args, in, want)
+	case "trap":
+		if len(args) > 1 && args[0] != "-" && args[0] != "" {
+			m.deferred(func() { m.source(args[0], data{tty: true}) })
+		}
+	case "set":
+		if len(args) == 0 {
+			return m.dumpEnviron()
+		}
+		m.setBuiltin(args)
+	case "shift":
+		if len(m.args) > 0 {
+			m.args = m.args[1:]
+		}
+	case "read", "mapfile", "readarray":
+		m.readBuiltin(name, args, in)
+	case "kill":
+		m.kill(args)
+	case "fc", "history":
+		m.history(name, args)
+	case "enable", "complete", "compgen", "bind", "hash":
+		m.loaders(name, args)
+	case "export", "declare", "typeset", "readonly", "local":
+		m.exports(args)
+	case "unset", "let", "test", "[":
+		m.tests(name, args)
+	case "type":
+		return data{text: string(rune(mark.Caller))}
+	}
+	return data{}
+}
+
+func echo(args []string, want bool) data {
+	newline, escapes := true, false
+	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' && strings.Trim(args[0][1:], "neE") == "" {
+		newline = newline && strings.IndexByte(args[0], 'n') < 0
+		escapes = escapes || strings.IndexByte(args[0], 'e') > 0
+		args = args[1:]
+	}
+	if !want {
+		return data{}
+	}
+	text := plain(strings.Join(args, " "))
+	if escapes {
+		text = cleanBytes(ansiC(text))
+	}
+	if newline {
+		text += "\n"
+	}
+	return data{text: text}
+}
+
+func (m *machine) printf(args []string, want bool) data {
+	if len(args) > 1 && args[0] == "-v" {
+		m.arithText(args[1])
+		out := formatted(args[2:])
+		m.assign(args[1], out)
+		return data{}
+	}
+	if len(args) > 0 && args[0] == "--" {
+		args = args[1:]
+	}
+	if !want || len(args) == 0 {
+		return data{}
+	}
+	return data{text: formatted(args)}
+}
+
+// formatted folds printf for the conversions %s, %b, %c, %d and %%.
+func formatted(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	format := cleanBytes(ansiC(plain(args[0])))
+	args = args[1:]
+	var b strings.Builder
+	for {
+		used := 0
+		for i := 0; i < len(format); i++ {
+			if format[i] != '%' || i+1 == len(format) {
+				b.WriteByte(format[i])
+				continue
+			}
+			i++
+			arg := ""
+			if used < len(args) {
+				arg = plain(args[used])
+			}
+			switch format[i] {
+			case '%':
+				b.WriteByte('%')
+				continue
+			case 's', 'd', 'i', 'u':
+				b.WriteString(arg)
+			case 'b':
+				b.WriteString(cleanBytes(ansiC(arg)))
+			case 'c':
+				b.WriteString(arg[:min(1, len(arg))])
+			default:
+				return unknown.text
+			}
+			used++
+		}
+		if used == 0 || used >= len(args) || b.Len() > maxText {
+			return b.String()
+		}
+		args = args[used:]
+	}
+}
+
+func (m *machine) chdir(name string, args []string) {
+	dir := ""
+	for _, a := range args {
+		if a != "-P" && a != "-L" && a != "--" && a != "-e" {
+			dir = a
+		}
+	}
+	switch {
+	case name == "popd" || dir == "-" || strings.HasPrefix(dir, "+"):
+		m.cwd = unknown.text
+		return
+	case dir == "":
+		m.cwd = m.p.Home
+		return
+	}
+	m.cwd = m.p.Resolve(m.cwd, dir)
+}
+
+func (m *machine) alias(args []string) {
+	for _, a := range args {
+		if n, v, ok := strings.Cut(a, "="); ok {
+			m.aliases = append(m.aliases, binding{name: n, value: v})
+		}
+	}
+}
+
+func (m *machine) sourceFile(args []string, in data) {
+	if len(args) == 0 {
+		return
+	}
+	full := m.p.Resolve(m.cwd, args[0])
+	if f, ok := m.written(full); ok {
+		if !f.known || f.text == "" {
+			m.opaque(effect.OpComputed, "a file this line wrote and sources: "+full)
+			return
+		}
+		m.source(f.text, in)
+		return
+	}
+	if full == "/dev/stdin" || strings.HasPrefix(full, "/dev/fd/") || strings.HasPrefix(full, "/proc/self/fd/") {
+		m.runStdin(in)
+		return
+	}
+	z, sens, _ := m.p.Where(full)
+	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Sensitive: sens, Resource: show(full), Program: "source"})
+}
+
+func (m *machine) prefix(name string, args []string, in data, want bool) data {
+	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' {
+		flag := args[0]
+		args = args[1:]
+		if name == "command" && (flag == "-v" || flag == "-V") {
+			return data{text: string(rune(mark.Caller))}
+		}
+		if name == "exec" && strings.HasSuffix(flag, "a") && len(args) > 0 {
+			args = args[1:]
+		}
+	}
+	if len(args) == 0 {
+		return data{}
+	}
+	return m.run(args, in, want)
+}
+
+func (m *machine) setBuiltin(args []string) {
+	for i, a := range args {
+		if a == "history" && i > 0 && args[i-1] == "+o" {
+			m.wipeHistory()
+			return
+		}
+		if a == "--" {
+			m.args, m.hasArgs = append([]string(nil), args[i+1:]...), true
+			return
+		}
+		if a == "" || a[0] != '-' && a[0] != '+' {
+			if i == 0 || args[i-1] != "-o" && args[i-1] != "+o" {
+				m.args, m.hasArgs = append([]string(nil), args[i:]...), true
+				return
+			}
+		}
+	}
+}
+
+func (m *machine) readBuiltin(name string, args []string, in data) {
+	v := string(rune(mark.Caller))
+	if !in.tty {
+		v = unknown.text
+		if mark.Has(in.text) {
+			v = worst(in.text)
+		} else if line := strings.TrimSuffix(in.text, "\n"); name == "read" && !strings.Contains(line, "\n") && !strings.ContainsAny(line, " \t") {
+			v = line
+		}
+	}
+	skip := false
+	for _, a := range args {
+		switch {
+		case skip:
+			skip = false
+		case len(a) > 1 && a[0] == '-':
+			if strings.HasSuffix(a, "C") {
+				m.escape(name + " -C")
+			}
+			skip = strings.ContainsAny(a[len(a)-1:], "adinNptuC") && !strings.HasSuffix(a, "ra")
+			if strings.HasSuffix(a, "a") {
+				skip = false
+			}
+		default:
+			m.arithText(a)
+			m.assign(a, v)
+		}
+	}
+}
+
+func (m *machine) kill(args []string) {
+	if len(args) > 0 && (args[0] == "-l" || args[0] == "-L" || args[0] == "--list" || args[0] == "--table") {
+		return
+	}
+	for i, a := range args {
+		if a == "-0" || a == "-s" && i+1 < len(args) && args[i+1] == "0" {
+			return
+		}
+	}
+	named := false
+	for i, a := range args {
+		switch {
+		case i == 0 && strings.HasPrefix(a, "-") && a != "--":
+			named = a == "-s" || a == "-n"
+		case named && i == 1:
+		default:
+			m.signal(a)
+		}
+	}
+}
+
+// wipeHistory records that the shell's history is removed or no longer kept.
+func (m *machine) wipeHistory() {
+	m.record(effect.Effect{Kind: effect.Delete, Op: effect.OpWipe, Zone: effect.ZoneHome, Protected: true, Resource: "shell history"})
+}
+
+func (m *machine) history(name string, args []string) {
+	if name == "fc" && (len(args) == 0 || !strings.HasPrefix(args[0], "-l")) {
+		m.escape("fc")
+		return
+	}
+	for _, a := range args {
+		if name == "history" && strings.HasPrefix(a, "-") && a != "-r" {
+			m.wipeHistory()
+			return
+		}
+	}
+	m.record(effect.Effect{Kind: effect.Read, Op: effect.OpRead, Zone: effect.ZoneHome, Sensitive: true, Resource: "shell history"})
+}
+
+func (m *machine) loaders(name string, args []string) {
+	switch name {
+	case "hash":
+		for _, a := range args {
+			if strings.HasPrefix(a, "-p") {
+				m.escape("hash -p")
+			}
+		}
+	case "enable":
+		for _, a := range args {
+			if strings.HasPrefix(a, "-f") || strings.HasPrefix(a, "-af") {
+				m.escape("enable -f")
+			}
+		}
+	default:
+		for i, a := range args {
+			if i+1 == len(args) {
+				break
+			}
+			switch a {
+			case "-C", "-x":
+				m.deferred(func() { m.source(args[i+1], unknown) })
+				m.escape(name + " " + a)
+			case "-W":
+				m.arithText(args[i+1]) // its words are expanded once more
+			}
+		}
+	}
+}
+
+func (m *machine) exports(args []string) {
+	for _, a := range args {
+		if strings.HasPrefix(a, "-") && strings.ContainsAny(a, "nluci\x00") && !strings.HasPrefix(a, "-p") {
+			m.escape("declare " + a)
+		}
+		if n, v, ok := strings.Cut(a, "="); ok {
+			m.arithText(n)
+			m.environment(n, v)
+			m.assign(n, v)
+		}
+	}
+}
+
+func (m *machine) tests(name string, args []string) {
+	for i, a := range args {
+		if name != "unset" && name != "let" && i > 0 && args[i-1] == "-v" || name == "unset" || name == "let" {
+			m.arithText(a)
+		}
+	}
+	if name == "unset" {
+		for _, a := range args {
+			if a == "HISTFILE" {
+				m.wipeHistory()
+			}
+			m.vars = append(m.vars, binding{name: a, unset: true})
+		}
+	}
+}

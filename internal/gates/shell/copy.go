@@ -1,0 +1,227 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// copyOptions are those of cp(1), mv(1) and ln(1) that decide what is written.
+var copyOptions = getopt{valued: "tS", longs: "target-directory= suffix="}
+
+// copyFiles runs cp, mv and ln: sources are read, moved or pointed at, the
+// last operand or -t names the target. What is known of a source's contents is
+// known of its copy.
+func (m *machine) copyFiles(name string, args []string) {
+	m.spawn(effect.OpRun, name)
+	opts, ops := copyOptions.read(args)
+	target := ""
+	for _, o := range opts {
+		switch o.name {
+		case "t", "target-directory":
+			target = o.value
+		case "S", "suffix": // a flag in BSD's cp; no suffix has a slash
+			if strings.IndexByte(o.value, '/') >= 0 || mark.Has(o.value) {
+				ops = append([]string{o.value}, ops...)
+			}
+		case "":
+			m.opaque(effect.OpComputed, "computed option of "+name)
+		}
+	}
+	if target == "" {
+		if len(ops) == 0 {
+			return
+		}
+		if len(ops) == 1 {
+			ops = append(ops, ".")
+		}
+		target, ops = ops[len(ops)-1], ops[:len(ops)-1]
+	}
+	for _, src := range ops {
+		if name == "mv" {
+			m.movesAll(src, target)
+		}
+		m.copyOne(name, src, target)
+		if name == "cp" && endlessFile(src) {
+			m.fills(target)
+		}
+	}
+	op := effect.OpCreate
+	if name == "mv" {
+		op = effect.OpMove
+		if z, _, _ := m.p.Where(m.p.Resolve(m.cwd, target)); z == effect.ZoneStream {
+			for _, src := range ops {
+				m.path(effect.Delete, effect.OpRemove, src)
+			}
+		}
+	}
+	m.path(effect.Write, op, target)
+}
+
+func (m *machine) copyOne(name, src, target string) {
+	from := m.p.Resolve(m.cwd, src)
+	z, _, _ := m.p.Where(from)
+	local := z == effect.ZoneWorkspace || z == effect.ZoneTemp
+	switch {
+	case name == "ln":
+		if !local && z != effect.ZonePublic || z == effect.ZonePublic {
+			m.path(effect.Write, effect.OpLink, src)
+		}
+	case name == "mv":
+		m.path(effect.Write, effect.OpMove, src)
+		if !local {
+			m.path(effect.Delete, effect.OpRemove, src)
+		}
+	default:
+		m.read(src)
+	}
+	d, net := m.contents(src), false
+	if f, ok := m.written(from); ok {
+		net = f.net
+	} else if standardDir(from) {
+		base := from[strings.LastIndexByte(from, '/')+1:]
+		d = data{text: "#!/bin/sh\nexec " + base + " \"$@\"\n"}
+	} else if z == effect.ZoneWorkspace && name != "ln" {
+		return // an unknown workspace file stays one under its new name
+	}
+	base := src[strings.LastIndexByte(src, '/')+1:]
+	m.noteFile(target, d, net)
+	m.noteFile(strings.TrimSuffix(target, "/")+"/"+base, d, net)
+}
+
+// rsync runs rsync(1): local paths are read and written, host:path connects,
+// --delete removes, -e and friends run programs.
+func (m *machine) rsync(args []string) {
+	t := lookupTool("rsync")
+	r := toolRun{m: m, t: t, start: len(m.effects), cwd: m.cwd}
+	mirror := false
+	r.options(args)
+	for _, a := range args {
+		mirror = mirror || strings.HasPrefix(a, "--del") || a == "--remove-source-files"
+	}
+	m.spawn(effect.OpRun, "rsync")
+	for i, o := range r.operands {
+		last := i == len(r.operands)-1 && i > 0
+		switch c := strings.IndexByte(o, ':'); {
+		case c >= 0 && strings.IndexByte(o[:c], '/') < 0:
+			m.url(effect.OpSend, o, "rsync")
+		case last:
+			m.write(o, effect.OpCreate)
+			if mirror {
+				m.path(effect.Delete, effect.OpRemoveTree, o)
+			}
+		default:
+			m.read(o)
+		}
+	}
+	if r.dry {
+		r.dropWrites()
+	}
+}
+
+// chmod judges a mode: one that gives away the right to write or to run as the
+// owner is a change of privilege, any other a change of the file.
+func (m *machine) chmod(args []string) {
+	m.spawn(effect.OpRun, "chmod")
+	mode := ""
+	var files []string
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case strings.HasPrefix(a, "--ref"): // or cut short; the shortest that is not --recursive
+			mode = "0644"
+		case strings.HasPrefix(a, "--") || a == "-R" || a == "-v" || a == "-c" || a == "-f" || a == "-Rf" || a == "-fR":
+		case mode == "":
+			mode = a
+		default:
+			files = append(files, a)
+		}
+	}
+	if riskyMode(mode) {
+		m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpPrivilege, Resource: "chmod " + show(mode)})
+	}
+	for _, f := range files {
+		m.path(effect.Write, effect.OpChmod, f)
+	}
+}
+
+// riskyMode says whether a mode may set a set-id bit or let others write.
+func riskyMode(mode string) bool {
+	if n, err := strconv.ParseUint(mode, 8, 16); err == nil {
+		return n&06002 != 0
+	}
+	if mark.Has(mode) {
+		return true
+	}
+	for _, clause := range strings.Split(mode, ",") {
+		i := strings.IndexAny(clause, "+=")
+		if i < 0 {
+			continue
+		}
+		who, perm := clause[:i], clause[i+1:]
+		if strings.IndexByte(perm, 's') >= 0 || strings.IndexByte(perm, 'w') >= 0 && strings.ContainsAny(who, "oa") {
+			return true
+		}
+	}
+	return false
+}
+
+var mktempOptions = getopt{valued: "p", longs: "directory dry-run quiet suffix= tmpdir?"}
+
+// mktemp makes a file whose name is new: the line may remove it again.
+func (m *machine) mktemp(args []string) data {
+	m.spawn(effect.OpRun, "mktemp")
+	dir, name := "/tmp", "tmp.new"+strconv.Itoa(len(m.files))
+	opts, words := mktempOptions.read(args)
+	for _, o := range opts {
+		if (o.name == "p" || o.name == "tmpdir") && o.value != "" {
+			if dir != "/tmp" {
+				m.write(dir, effect.OpCreate) // a word that is not understood is refused, or does not count
+			}
+			dir = o.value
+		}
+	}
+	for _, a := range words {
+		if i := strings.LastIndexByte(a, '/'); i >= 0 {
+			dir, name = a[:i+1], a[i+1:]
+		} else {
+			name = a
+		}
+	}
+	path := strings.TrimSuffix(dir, "/") + "/" + name
+	m.write(path, effect.OpCreate)
+	if n := len(m.files); n > 0 {
+		m.files[n-1].fresh = true
+	}
+	return data{text: path + "\n"}
+}
+
+// pathPart folds basename and dirname.
+func pathPart(name string, args []string) data {
+	for len(args) > 0 && strings.HasPrefix(args[0], "-") && len(args[0]) > 1 {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return unknown
+	}
+	p := strings.TrimRight(args[0], "/")
+	i := strings.LastIndexByte(p, '/')
+	if name == "basename" {
+		p = p[i+1:]
+		if len(args) > 1 {
+			p = strings.TrimSuffix(p, args[1])
+		}
+		return data{text: p + "\n"}
+	}
+	switch {
+	case mark.Has(p) && i < 0:
+		return data{text: worst(p)}
+	case i < 0:
+		return data{text: ".\n"}
+	case i == 0:
+		return data{text: "/\n"}
+	}
+	return data{text: p[:i] + "\n"}
+}

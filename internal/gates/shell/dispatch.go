@@ -1,0 +1,139 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// dispatch runs builtins and the programs whose arguments are a language of
+// their own. ok is false for all others.
+func (m *machine) dispatch(name string, argv []string, in data, want bool) (data, bool) {
+	args := argv[1:]
+	switch name {
+	case "echo", "printf", "cd", "pushd", "popd", "pwd", "alias", "eval", "source", ".", "exec", "builtin", "command", "trap",
+		"set", "shift", "unset", "read", "mapfile", "readarray", "test", "[", "kill", "enable", "complete", "bind", "export",
+		"declare", "typeset", "readonly", "local", "let", "wait", "type", "noglob", "nocorrect", "history", "hash", "fc", "ulimit", "umask",
+		":", "exit", "return", "break", "continue", "jobs", "fg", "bg", "disown", "dirs", "times", "getopts", "shopt", "caller", "logout", "suspend",
+		"setopt", "unsetopt", "unalias", "compgen", "whence", "print", "help":
+		return m.builtin(name, args, in, want), true
+	case "sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "rbash", "ksh93", "pdksh", "lksh", "posh", "yash", "oksh":
+		return m.shell(args, in, want), true
+	case "env":
+		return m.env(args, in, want), true
+	case "sudo", "doas", "su", "runuser", "sg", "pkexec":
+		return m.privileged(name, args, in, want), true
+	}
+	return m.language(name, args, in, want)
+}
+
+// language runs the programs whose arguments are a language of their own.
+func (m *machine) language(name string, args []string, in data, want bool) (data, bool) {
+	switch name {
+	case "xargs", "gxargs":
+		return m.xargs(args, in, want), true
+	case "parallel":
+		return m.parallel(args, in, want), true
+	case "find", "gfind":
+		return m.find(args, want), true
+	case "fd", "fdfind":
+		return m.fd(args, in, want), true
+	case "sed", "gsed", "ssed":
+		return m.sed(args, in, want), true
+	case "awk", "gawk", "mawk", "nawk", "original-awk", "goawk":
+		return m.awk(args, in, want), true
+	case "git":
+		return m.git(args, in, want), true
+	case "dd":
+		return m.dd(args, in), true
+	case "cp", "mv", "ln", "gcp", "gmv", "gln":
+		m.copyFiles(strings.TrimPrefix(name, "g"), args)
+		return data{}, true
+	case "rsync":
+		m.rsync(args)
+		return unknown, true
+	case "chmod", "gchmod":
+		m.chmod(args)
+		return data{}, true
+	case "mktemp", "gmktemp":
+		return m.mktemp(args), true
+	case "basename", "dirname", "gbasename", "gdirname":
+		m.spawn(effect.OpRun, name)
+		return pathPart(strings.TrimPrefix(name, "g"), args), true
+	case "busybox", "toybox":
+		return m.busybox(args, in, want), true
+	case "tar", "gtar", "bsdtar":
+		m.tar(args)
+		return unknown, true
+	case "openssl":
+		return m.openssl(args, in, want), true
+	case "journalctl":
+		return m.journal(args, want), true
+	case "java":
+		return m.java(args), true
+	case "service":
+		if len(args) == 2 && args[1] == "status" {
+			m.spawn(effect.OpRun, name)
+			return unknown, true
+		}
+	case "nc", "ncat", "netcat":
+		if m.probes(args) {
+			return unknown, true
+		}
+	case "ps":
+		m.processes(args)
+	case "printenv":
+		if len(args) == 0 || len(args) == 1 && (args[0] == "-0" || args[0] == "--null") {
+			return m.dumpEnviron(), true
+		}
+	case "make", "gmake":
+		return m.makeTool(args, in), true
+	}
+	if lang, ok := interpreter(name); ok {
+		return m.interpret(lang, args, in, want), true
+	}
+	return data{}, false
+}
+
+func (m *machine) dd(args []string, in data) data {
+	m.spawn(effect.OpRun, "dd")
+	endless, count, size, out := in.endless, "", "512", ""
+	for _, a := range args {
+		k, v, _ := strings.Cut(a, "=")
+		switch k {
+		case "if":
+			m.read(v)
+			endless = endlessFile(v)
+		case "of":
+			m.write(v, effect.OpCreate)
+			out = v
+		case "count":
+			count = v
+		case "bs", "ibs":
+			size = v
+		default:
+			if mark.Has(k) {
+				m.opaque(effect.OpComputed, "computed operand of dd")
+			}
+		}
+	}
+	if endless && out != "" && (count == "" || bytesOf(count+"x"+size) >= hugeBytes) {
+		m.fills(out)
+	}
+	return unknown
+}
+
+func (m *machine) busybox(args []string, in data, want bool) data {
+	for len(args) > 0 && strings.HasPrefix(args[0], "--") {
+		if args[0] == "--list" || args[0] == "--help" || args[0] == "--list-full" {
+			return data{}
+		}
+		m.escape(m.prog + " " + args[0])
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return data{}
+	}
+	return m.run(args, in, want)
+}

@@ -1,0 +1,148 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
+)
+
+// environ records that the values of an environment are shown.
+func (m *machine) environ(what string) {
+	m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: what})
+}
+
+// dumpEnviron records that a command prints its whole environment, where agents
+// are given their keys. Its output remembers the effect, for narrow.
+func (m *machine) dumpEnviron() data {
+	n := len(m.effects)
+	m.environ("environment")
+	out := unknown
+	if len(m.effects) > n {
+		out.dump = n + 1
+	}
+	return out
+}
+
+// narrow takes a dump of the environment for a harmless listing where the next
+// filter leaves only variables that hold no secret, or no values at all.
+func (r *toolRun) narrow(in data, args []string) {
+	if in.dump == 0 || in.dump > len(r.m.effects) || !r.picks(args) {
+		return
+	}
+	if e := &r.m.effects[in.dump-1]; e.Op == effect.OpEnv {
+		e.Kind, e.Sensitive = effect.List, false
+	}
+}
+
+func (r *toolRun) picks(args []string) bool {
+	switch r.t.name {
+	case "wc":
+		return true
+	case "cut":
+		for _, a := range args {
+			if a == "-f1" {
+				return true
+			}
+		}
+		return false
+	case "grep", "egrep", "fgrep", "rg":
+		for _, a := range args {
+			if a != "" && a[0] == '-' && (strings.HasPrefix(a, "--") || strings.ContainsAny(a, "vefABCz")) {
+				return false
+			}
+		}
+		return len(r.operands) == 1 && !aimsAtSecrets(r.operands[0])
+	}
+	return false
+}
+
+// aimsAtSecrets says whether a pattern over NAME=value lines may let a secret
+// through: one of its alternatives has no word of three letters, or one that
+// stands in the name of a well-known secret.
+func aimsAtSecrets(pattern string) bool {
+	if strings.ContainsAny(pattern, "*?[{") {
+		return true
+	}
+	for _, alt := range strings.Split(pattern, "|") {
+		if !tamePattern(alt) {
+			return true
+		}
+	}
+	return false
+}
+
+func tamePattern(alt string) bool {
+	words := 0
+	for i := 0; i < len(alt); {
+		if !isNameByte(alt[i]) {
+			i++
+			continue
+		}
+		n := nameLen(alt[i:])
+		if w := strings.ToUpper(alt[i : i+n]); n < 3 || names.SecretVariable(w) || names.SecretVariablePart(w) {
+			return false
+		}
+		words++
+		i += n
+	}
+	return words > 0
+}
+
+// variableNames returns the names that code looks up in a table of variables,
+// each written as prefix, name and a closing quote; false if it uses the table in
+// any other way.
+func variableNames(text, prefix string) ([]string, bool) {
+	var names []string
+	table := strings.TrimRight(prefix, "[\"'.")
+	for {
+		i := strings.Index(text, table)
+		if i < 0 {
+			return names, true
+		}
+		rest, ok := strings.CutPrefix(text[i:], prefix)
+		if !ok {
+			return nil, false
+		}
+		n := nameLen(rest)
+		names = append(names, rest[:n])
+		text = rest[n:]
+		if quote := prefix[len(prefix)-1]; n == 0 || quote == '"' && !strings.HasPrefix(text, "\"]") {
+			return nil, false
+		}
+	}
+}
+
+func secretAmong(list []string) bool {
+	for _, n := range list {
+		if names.SecretVariable(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// jqEnviron records what a jq filter shows of the environment: $ENV and env,
+// whole or by the name of a variable (jq manual, "$ENV, env").
+func (m *machine) jqEnviron(filter string) {
+	names, ok := variableNames(filter, "$ENV.")
+	if !ok || secretAmong(names) {
+		m.environ("$ENV")
+		return
+	}
+	for i := 0; i < len(filter); {
+		switch {
+		case filter[i] == '"':
+			_, n := quotedString(filter[i:], '"')
+			i += n
+		case isNameByte(filter[i]):
+			n := nameLen(filter[i:])
+			if filter[i:i+n] == "env" && (i == 0 || filter[i-1] != '.' && filter[i-1] != '$') && !strings.HasPrefix(strings.TrimLeft(filter[i+n:], " "), ":") {
+				m.environ("env")
+			}
+			i += n
+		default:
+			i++
+		}
+	}
+}

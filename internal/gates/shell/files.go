@@ -1,0 +1,143 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// maxFiles bounds the files of one line that are remembered; what is written
+// after them is not known to be written.
+const maxFiles = 64
+
+// file is a file that the line itself wrote.
+type file struct {
+	path   string
+	text   string // with markers
+	known  bool
+	net    bool   // its contents came over the network
+	part   bool   // text was added to contents that are not known
+	fresh  bool   // nothing of an older file of that name is left
+	edit   string // the script that changed it
+	edited bool   // a program changed a file in place
+	seen   bool   // its contents have been judged as code
+	built  bool   // a compiler made it of files of the workspace
+	tail   string // what was added to it, or came out of a pipe, where text is not known
+}
+
+// noteFile remembers what the line wrote to a file.
+func (m *machine) noteFile(word string, d data, net bool) {
+	full := m.p.Resolve(m.cwd, word)
+	if len(m.files) >= maxFiles {
+		return
+	}
+	m.files = append(m.files, file{path: full, text: d.text, known: d.known(), net: net})
+}
+
+// noteTail remembers what went into a file whose contents as a whole are not
+// known. The line itself does not rest on it.
+func (m *machine) noteTail(word string, d data) {
+	full := m.p.Resolve(m.cwd, word)
+	if d.tty || !d.known() {
+		return
+	}
+	for i := len(m.files) - 1; i >= 0; i-- {
+		if m.files[i].path == full {
+			m.files[i].tail += d.text
+			return
+		}
+	}
+}
+
+// written returns what the line itself wrote to a file, last write first.
+func (m *machine) written(full string) (file, bool) {
+	for i := len(m.files) - 1; i >= 0; i-- {
+		if m.files[i].path == full || mark.Has(m.files[i].path) && mark.Match(m.files[i].path, full) {
+			return m.files[i], true
+		}
+	}
+	return file{}, false
+}
+
+// ownCode returns what the line wrote to a file that it then runs. A file that
+// a program only edited is the workspace's own as long as the edit, read as
+// code, reaches nothing.
+func (m *machine) ownCode(full, lang string) (file, bool) {
+	f, ok := m.written(full)
+	if !ok || !f.edited || f.known || f.net {
+		return f, ok
+	}
+	d := dialectOf(lang)
+	if d == nil {
+		return f, true
+	}
+	n := len(m.effects)
+	for _, other := range m.files {
+		if other.path != full {
+			continue
+		}
+		if !other.edited || other.known || other.net {
+			return f, true
+		}
+		s := scanner{m: m, d: d, text: other.edit}
+		s.names(other.edit)
+	}
+	return f, len(m.effects) > n
+}
+
+// markBuilt notes which files since n a compiler made of sources that all lie in
+// the workspace. To run those is to run the workspace's own code.
+func (m *machine) markBuilt(n, start int, operands []string) {
+	for _, e := range m.effects[min(start, len(m.effects)):] {
+		if e.Kind == effect.Opaque || e.Kind == effect.Network || e.Kind == effect.Read && e.Zone != effect.ZoneWorkspace {
+			return
+		}
+	}
+	for _, w := range operands {
+		if w == "-" {
+			return
+		}
+	}
+	if len(operands) == 0 {
+		return
+	}
+	m.builtWrites += countWrites(m.effects[min(start, len(m.effects)):])
+	for i := n; i < len(m.files); i++ {
+		m.files[i].built = true
+	}
+}
+
+func countWrites(effects []effect.Effect) int {
+	n := 0
+	for i := range effects {
+		if effects[i].Kind == effect.Write && effects[i].Zone != effect.ZoneStream {
+			n++
+		}
+	}
+	return n
+}
+
+// allBuilt says whether the line wrote nothing but what compilers made of the
+// workspace's own files.
+func (m *machine) allBuilt() bool {
+	for i := range m.files {
+		if !m.files[i].built {
+			return false
+		}
+	}
+	return len(m.files) < maxFiles && countWrites(m.effects) == m.builtWrites
+}
+
+// wroteAny says whether the line wrote any file of one of the given names.
+func (m *machine) wroteAny(names ...string) bool {
+	for i := range m.files {
+		base := m.files[i].path[strings.LastIndexByte(m.files[i].path, '/')+1:]
+		for _, n := range names {
+			if n == base || n == "*" {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,270 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// gitSafeKeys are prefixes of settings that neither run programs nor point at
+// files (git-config(1)). Every other key may.
+var gitSafeKeys = [...]string{
+	"advice.", "apply.", "blame.", "branch.", "color.", "column.", "commit.gpgsign", "commit.template", "core.abbrev", "core.autocrlf", "core.bare",
+	"core.compression", "core.eol", "core.filemode", "core.ignorecase", "core.longpaths", "core.precomposeunicode", "core.quotepath", "core.safecrlf", "core.symlinks",
+	"core.whitespace", "diff.algorithm", "diff.colormoved", "diff.context", "diff.mnemonicprefix", "diff.noprefix", "diff.renamelimit", "diff.renames", "fetch.prune", "gc.auto",
+	"grep.", "init.defaultbranch", "log.", "merge.conflictstyle", "merge.ff", "merge.renamelimit", "pack.", "pull.ff", "pull.rebase", "push.autosetupremote", "push.default",
+	"rebase.autosquash", "rebase.autostash", "rerere.enabled", "safe.directory", "status.", "tag.gpgsign", "user.email", "user.name",
+}
+
+// git runs git(1): its global options first, then the subcommand's entry.
+func (m *machine) git(args []string, in data, want bool) data {
+	cwd := m.cwd
+	start := len(m.effects)
+	i := 0
+	for ; i < len(args); i++ {
+		a := args[i]
+		if len(a) < 2 || a[0] != '-' {
+			break
+		}
+		i += m.gitGlobal(a, args[i+1:])
+	}
+	if i >= len(args) {
+		m.spawn(effect.OpRun, "git")
+		return unknown
+	}
+	out := m.gitSub(args[i], args[i+1:], in, want)
+	m.cwd = cwd
+	if want && out.text == unknown.text && !m.networked(start) && gitPlain(args[i]) {
+		return data{text: string(rune(mark.Caller))}
+	}
+	return out
+}
+
+// gitPlain names the subcommands whose output is revisions and names.
+func gitPlain(sub string) bool {
+	switch sub {
+	case "rev-parse", "rev-list", "merge-base", "describe", "branch", "symbolic-ref", "ls-files", "tag", "for-each-ref", "hash-object", "write-tree", "status", "remote":
+		return true
+	}
+	return false
+}
+
+func (m *machine) gitGlobal(a string, next []string) int {
+	name, value, has := strings.Cut(a, "=")
+	switch {
+	case mark.Has(name):
+		m.opaque(effect.OpComputed, "computed option of git")
+	case a == "-C":
+		if len(next) > 0 {
+			m.list(next[0])
+			m.cwd = m.p.Resolve(m.cwd, next[0])
+		}
+		return 1
+	case a == "-c":
+		if len(next) > 0 {
+			m.gitSetting(next[0])
+		}
+		return 1
+	case strings.HasPrefix(a, "-c"):
+		m.gitSetting(a[2:])
+	case name == "--config-env":
+		m.escape("git --config-env")
+	case name == "--exec-path" && has:
+		m.escape("git " + a)
+	case name == "--git-dir" || name == "--work-tree" || name == "--namespace":
+		used := 0
+		if !has && len(next) > 0 {
+			value, used = next[0], 1
+		}
+		if name != "--namespace" {
+			m.list(value)
+		}
+		full := m.p.Resolve(m.cwd, value)
+		_, own := m.written(full)
+		if z, _, _ := m.p.Where(full); own || name == "--git-dir" && z != effect.ZoneWorkspace && z != effect.ZoneCaller {
+			m.escape("git " + a) // its configuration names programs
+		}
+		return used
+	}
+	return 0
+}
+
+// gitSetting judges key=value of git -c and git config.
+func (m *machine) gitSetting(kv string) {
+	key, value, _ := strings.Cut(kv, "=")
+	if m.gitKeySafe(key) {
+		return
+	}
+	if (strings.HasSuffix(key, ".pager") || key == "core.editor") && (value == "cat" || value == "" || value == "true" || value == "false" || value == "less") {
+		return
+	}
+	m.escape("git -c " + kv)
+	if strings.HasPrefix(value, "!") {
+		m.source(value[1:], unknown)
+	}
+}
+
+func (m *machine) gitKeySafe(key string) bool {
+	key = strings.ToLower(key)
+	if strings.HasPrefix(key, "pager.") || mark.Has(key) || strings.HasSuffix(key, ".vcs") || strings.HasSuffix(key, ".mergeoptions") {
+		return false
+	}
+	for _, k := range gitSafeKeys {
+		if strings.HasPrefix(key, k) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
+	switch sub {
+	case "config":
+		return m.gitConfig(args)
+	case "grep":
+		for _, a := range args {
+			if strings.HasPrefix(a, "-O") || strings.HasPrefix(a, "--open") || strings.HasPrefix(a, "--op") {
+				m.escape("git grep " + a)
+			}
+		}
+	case "diff":
+		m.gitDiffPaths(args)
+		m.gitSecrets(sub, args)
+	case "show", "log", "blame", "annotate", "archive", "cat-file", "whatchanged":
+		m.gitSecrets(sub, args)
+	case "branch", "tag":
+		m.gitForgets(sub, args)
+	case "rm":
+		m.gitRemoves(args)
+	case "help":
+		if len(args) == 0 {
+			m.spawn(effect.OpRun, "git")
+			return unknown
+		}
+	case "reflog":
+		if len(args) > 0 && (args[0] == "expire" || args[0] == "delete" || mark.Has(args[0])) {
+			m.escape("git reflog " + args[0])
+		}
+	case "stash":
+		if len(args) > 0 && (args[0] == "drop" || args[0] == "clear") {
+			m.remove(string(rune(mark.Inside)), effect.OpRemoveTree)
+		}
+	case "maintenance":
+		if len(args) > 0 && args[0] == "start" {
+			m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpSchedule, Resource: "git maintenance"})
+		}
+	case "checkout", "restore":
+		m.gitDiscard(sub, args)
+	case "clean":
+		return m.gitClean(args)
+	}
+	for _, a := range args {
+		if a == "--help" {
+			m.escape("git " + sub + " --help") // opens a pager or a browser
+			return unknown
+		}
+		if a == "--" {
+			break
+		}
+	}
+	return m.runSub(&gitTool, sub, args, in, want)
+}
+
+var gitTool = tool{name: "git", act: '/'}
+
+// gitDiscard records that checkout and restore lose every change that was not
+// committed, if they are given the whole tree. One file is an ordinary edit.
+func (m *machine) gitDiscard(sub string, args []string) {
+	whole, staged, tree := false, false, false
+	for _, a := range args {
+		switch {
+		case strings.Trim(a, "./:*") == "" && a != "", strings.Contains(a, "/..") && m.p.Resolve(m.cwd, a) == m.cwd:
+			whole = true // ., ./., :/, ./*, ../, src/..
+		}
+		switch a {
+		case "--staged", "-S":
+			staged = true
+		case "--worktree", "-W":
+			tree = true
+		}
+	}
+	if whole && (tree || !staged || sub == "checkout") {
+		m.remove(string(rune(mark.Inside)), effect.OpRemoveTree)
+	}
+}
+
+// gitDiffPaths records the reads of git diff --no-index, which git implies for
+// two paths when one lies outside the repository.
+func (m *machine) gitDiffPaths(args []string) {
+	for _, a := range args {
+		if strings.HasPrefix(a, "/") || strings.HasPrefix(a, "~") || strings.HasPrefix(a, "../") {
+			m.read(a)
+		}
+	}
+}
+
+// gitConfigOptions are those of git config that say which file and what for.
+var gitConfigOptions = getopt{
+	valued: "f",
+	longs:  "add all bool edit file= fixed-value global get get-all get-regexp includes int local list name-only null path remove-section rename-section replace-all show-names show-origin show-scope system unset unset-all worktree",
+}
+
+func (m *machine) gitConfig(args []string) data {
+	opts, words := gitConfigOptions.read(args)
+	elsewhere := false
+	for _, o := range opts {
+		if len(o.name) == 1 && o.word != "-"+o.name && !strings.HasPrefix(o.word, "-f") { // git refuses most letters that stand together
+			if o.value != "" {
+				words = append([]string{o.value}, words...)
+			}
+			continue
+		}
+		switch o.name {
+		case "global", "system", "f", "file":
+			elsewhere = true
+		case "get", "list", "l", "get-all", "get-regexp":
+			m.spawn(effect.OpRun, "git")
+			return data{text: string(rune(mark.Caller))}
+		case "e", "edit":
+			m.spawn(effect.OpInteractive, "git")
+			return unknown
+		case "unset", "unset-all", "remove-section", "rename-section":
+			m.write(".git/config", effect.OpModify)
+			return data{}
+		}
+	}
+	if len(words) > 0 {
+		switch words[0] {
+		case "get", "list":
+			m.spawn(effect.OpRun, "git")
+			return data{text: string(rune(mark.Caller))}
+		case "edit":
+			m.spawn(effect.OpInteractive, "git")
+			return unknown
+		case "set":
+			words = words[1:]
+		}
+	}
+	m.spawn(effect.OpRun, "git")
+	if len(words) < 2 {
+		return data{text: string(rune(mark.Caller))}
+	}
+	m.gitSetting(words[0] + "=" + words[1])
+	if elsewhere {
+		m.write("~/.gitconfig", effect.OpModify)
+	}
+	return data{}
+}
+
+// gitClean removes untracked files, which no history holds.
+func (m *machine) gitClean(args []string) data {
+	m.spawn(effect.OpRun, "git")
+	for _, a := range args {
+		if a == "--dry-run" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.IndexByte(a, 'n') > 0 {
+			return unknown
+		}
+	}
+	m.remove(string(rune(mark.Inside)), effect.OpRemoveTree)
+	return data{}
+}

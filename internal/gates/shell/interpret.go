@@ -1,0 +1,361 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// language says how an interpreter takes its code. Options are one letter each.
+type language struct {
+	name    string
+	code    string // options whose value is code
+	loads   string // options that load code from elsewhere
+	takes   string // other options with a value
+	apart   string // of all these, those whose value may be the next word
+	prompts string // options that wait for a person
+	longs   string // long options with code, blank-separated
+	quits   string // options that only print
+}
+
+// languages are the interpreters whose inline code is read, from their manual
+// pages; the rest ask for any inline code (see the tables of tools).
+var languages = [...]language{
+	{name: "lua", code: "e", loads: "l", apart: "el", prompts: "i", quits: "-v"},
+	{name: "node", code: "ep", loads: "r", takes: "C", apart: "eprC", prompts: "i", longs: "eval print", quits: "-v --version -h --help --v8-options"},
+	{name: "perl", code: "eE", loads: "MmI", apart: "eE", quits: "-v -V --version -h"},
+	{name: "php", code: "rRBE", takes: "dcz", apart: "rRBEdczStfF", prompts: "a", longs: "run process-code process-begin process-end", quits: "-v --version -m --ini -l --modules -h"},
+	{name: "python", code: "c", takes: "WXQ", apart: "cWXQ", prompts: "i", quits: "-V --version -h --help -VV"},
+	{name: "ruby", code: "e", loads: "rI", takes: "ECFT", apart: "erI", quits: "-v --version -h --help"},
+}
+
+// interpreter returns the language that a program's name means, versions and
+// suffixes cut off: python3.12, perl5.36, luajit.
+func interpreter(name string) (string, bool) {
+	base := strings.TrimRight(name, "0123456789.-")
+	switch base {
+	case "python", "perl", "ruby", "node", "php", "lua":
+		return base, true
+	case "pypy", "ipython", "bpython", "pypy-c", "pythonw", "micropython":
+		return "python", true
+	case "nodejs":
+		return "node", true
+	case "luajit", "texlua", "luatexlua":
+		return "lua", true
+	case "php-cgi", "php-cli":
+		return "php", true
+	}
+	return "", false
+}
+
+func languageOf(name string) *language {
+	for i := range languages {
+		if languages[i].name == name {
+			return &languages[i]
+		}
+	}
+	return nil
+}
+
+// inline is a run of an interpreter while its options are read.
+type inline struct {
+	m       *machine
+	l       *language
+	coded   bool // an option gave the code
+	filter  bool // the code runs for each line of the files named
+	inPlace bool // and what it prints replaces them
+}
+
+// interpret runs an interpreter on inline code, a script or standard input.
+func (m *machine) interpret(lang string, args []string, in data, want bool) data {
+	m.prog = lang
+	r := inline{m: m, l: languageOf(lang)}
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		next := args[i+1:]
+		switch {
+		case strings.Contains(" "+r.l.quits+" ", " "+a+" "):
+			m.spawn(effect.OpRun, lang)
+			return data{text: string(rune(mark.Caller))}
+		case a == "-" || a == "--" && i+1 == len(args):
+			return m.interpretStdin(lang, in, want)
+		case a == "--":
+		case len(a) > 1 && a[0] == '-' && mark.Has(a) && strings.IndexByte(a, mark.Unknown) >= 0 && !hasCode(r.l, a):
+			m.opaque(effect.OpComputed, "computed option of "+lang)
+		case lang == "python" && (a == "-m" || strings.HasPrefix(a, "-m")):
+			return m.pythonModule(a[2:], next, in, want)
+		case strings.HasPrefix(a, "--"):
+			i += r.long(a, next)
+		case len(a) > 1 && a[0] == '-':
+			i += r.short(a, next)
+		case r.coded:
+			r.operand(a)
+		default:
+			return m.interpretScript(lang, a, next, in, want)
+		}
+		if r.coded && lang == "python" {
+			return unknown
+		}
+	}
+	if !r.coded {
+		return m.interpretStdin(lang, in, want)
+	}
+	return unknown
+}
+
+func hasCode(l *language, a string) bool {
+	return len(a) > 2 && a[1] != '-' && strings.IndexByte(l.code, a[1]) >= 0
+}
+
+func (m *machine) interpretStdin(lang string, in data, want bool) data {
+	if in.tty {
+		m.spawn(effect.OpInteractive, lang)
+		return unknown
+	}
+	if !in.known() {
+		m.opaque(effect.OpComputed, "computed code for "+lang)
+		return unknown
+	}
+	return m.code(lang, in.text, in, want)
+}
+
+// operand is an argument after inline code: data for a one-liner that loops over
+// files, else an argument.
+func (r *inline) operand(a string) {
+	if w := strings.TrimSpace(a); r.l.name == "perl" && w != "" && (strings.IndexByte("|<>+", w[0]) >= 0 || w[len(w)-1] == '|') {
+		r.m.escape("perl opens " + a) // perlop, "I/O operators": <> runs and writes what its arguments say
+	}
+	if r.filter || r.l.name == "perl" || r.l.name == "ruby" { // <>, ARGF and gets read them without -n, too
+		r.m.read(a)
+		if r.inPlace {
+			r.m.write(a, effect.OpModify)
+		}
+	}
+}
+
+// long reads a long option and returns how many of the words after it are its
+// own.
+func (r *inline) long(a string, next []string) int {
+	m := r.m
+	name, value, has := strings.Cut(a[2:], "=")
+	switch {
+	case slices.Contains(strings.Fields(r.l.longs), name):
+		used := 0
+		if !has && len(next) > 0 {
+			value, used = next[0], 1
+		}
+		m.code(r.l.name, value, data{tty: true}, false)
+		r.coded = true
+		return used
+	case r.l.name == "node" && nodeLoads(name):
+		m.escape("node --" + name + " " + value)
+		if !has {
+			return 1
+		}
+	case r.l.name == "node" && name == "test":
+		m.build()
+		r.coded = true
+	}
+	return 0
+}
+
+// nodeLoads says whether a long option of node loads code or settings, or lets
+// others in (node --help).
+func nodeLoads(name string) bool {
+	switch name {
+	case "require", "import", "loader", "experimental-loader", "env-file":
+		return true
+	}
+	return strings.HasPrefix(name, "inspect")
+}
+
+// short reads a word of short options, -ne for example, up to the one that takes
+// a value. It returns how many of the words after it are that value.
+func (r *inline) short(a string, next []string) int {
+	if r.l.name == "node" && a == "-pe" {
+		a = "-p" // the one pair that Node takes, for --print --eval
+	}
+	for j := 1; j < len(a); j++ {
+		c, value, used := a[j], a[j+1:], 0
+		if value == "" && len(next) > 0 && strings.IndexByte(r.l.apart, c) >= 0 {
+			value, used = next[0], 1
+		}
+		switch {
+		case r.valued(c, value):
+			return used
+		case r.l.name == "perl" && c == '0': // the rest of the word is a number first
+			j += len(value) - len(strings.TrimLeft(value, "0123456789abcdefxABCDEFX"))
+		case r.flag(c):
+			return 0
+		}
+	}
+	return 0
+}
+
+// valued reads an option that takes a value; ok is false for all others.
+func (r *inline) valued(c byte, value string) (ok bool) {
+	m, l := r.m, r.l
+	switch {
+	case strings.IndexByte(l.code, c) >= 0:
+		m.code(l.name, value, data{tty: true}, false)
+		r.coded = true
+	case strings.IndexByte(l.loads, c) >= 0:
+		m.loadModule(l.name, c, value)
+	case strings.IndexByte(l.takes, c) >= 0:
+		if l.name == "php" && c == 'd' && !phpSettingSafe(value) {
+			m.escape("php -d " + value)
+		}
+	case l.name == "php":
+		return r.php(c, value)
+	default:
+		return false
+	}
+	return true
+}
+
+// php reads the options that tell php what to do instead of running code.
+func (r *inline) php(c byte, value string) (ok bool) {
+	switch c {
+	case 'i':
+		r.m.environ("phpinfo")
+	case 'S':
+		r.m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(value)})
+	case 't', 'f', 'F':
+		r.m.script(value)
+	default:
+		return false
+	}
+	r.coded = true
+	return true
+}
+
+// flag reads an option without a value. last is true if nothing after it in its
+// word is an option.
+func (r *inline) flag(c byte) (last bool) {
+	switch l := r.l; l.name {
+	case "perl", "ruby":
+		switch c {
+		case 'n', 'p':
+			r.filter = true
+		case 'i':
+			r.inPlace = true
+			return true
+		case 'd', 'D', 'x':
+			if l.name == "perl" {
+				r.m.escape("perl -" + string(rune(c)))
+				return true
+			}
+		case 'F':
+			return l.name == "perl"
+		}
+	default:
+		if strings.IndexByte(l.prompts, c) >= 0 {
+			r.m.spawn(effect.OpInteractive, l.name)
+		}
+	}
+	return false
+}
+
+// loadModule judges -M, -r, -l and -I: modules that only compute are let
+// through, the rest is judged as an import of the language.
+func (m *machine) loadModule(lang string, flag byte, name string) {
+	if lang == "perl" {
+		name = strings.TrimLeft(name, "-")
+		mod, _, _ := strings.Cut(name, "=")
+		switch {
+		case flag == 'I':
+		case strings.ContainsAny(name, " ;({"):
+		case searchNames(perlModules[:], mod):
+			return
+		}
+	}
+	if lang == "ruby" && (name == "json" || name == "date" || name == "time" || name == "set" || name == "yaml" || name == "csv" || name == "digest") {
+		return
+	}
+	m.escape(lang + " loads " + name)
+}
+
+var perlModules = [...]string{"Data::Dumper", "Digest::MD5", "Digest::SHA", "JSON", "JSON::PP", "List::Util", "MIME::Base64", "POSIX", "Scalar::Util", "Text::Wrap", "Time::HiRes", "Time::Local", "Time::Piece", "bigint", "bignum", "strict", "utf8", "warnings"}
+
+// interpretScript runs a script file.
+func (m *machine) interpretScript(lang, word string, args []string, in data, want bool) data {
+	full := m.p.Resolve(m.cwd, word)
+	base := full[strings.LastIndexByte(full, '/')+1:]
+	m.console(base, args)
+	if full == "/dev/stdin" || full == "/dev/fd/0" || full == "/proc/self/fd/0" {
+		return m.interpretStdin(lang, in, want)
+	}
+	if f, ok := m.ownCode(full, lang); ok {
+		if !f.known {
+			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
+			return unknown
+		}
+		return m.code(lang, f.text, in, want)
+	}
+	m.judgeWritten()
+	z, _, _ := m.p.Where(full)
+	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
+	return unknown
+}
+
+// pythonModules maps modules for python -m to tools whose entry applies, or to
+// "-" where the module is harmless by itself. Sorted by name.
+var pythonModules = [...]struct{ name, tool string }{
+	{"ast", "-"}, {"base64", "base64"}, {"bandit", "bandit"}, {"black", "black"}, {"build", "build"}, {"calendar", "-"}, {"compileall", "py_compile"}, {"coverage", "coverage"},
+	{"dis", "-"}, {"doctest", "doctest"}, {"flake8", "flake8"}, {"hatch", "hatch"}, {"isort", "isort"}, {"json.tool", "json.tool"}, {"mypy", "mypy"}, {"nose", "nosetests"}, {"nose2", "nose2"},
+	{"nox", "nox"}, {"pip", "pip"}, {"platform", "-"}, {"poetry", "poetry"}, {"pre_commit", "pre-commit"}, {"py_compile", "py_compile"}, {"pycodestyle", "pycodestyle"}, {"pyflakes", "pyflakes"}, {"pylint", "pylint"},
+	{"pyright", "pyright"}, {"pytest", "pytest"}, {"ruff", "ruff"}, {"site", "-"}, {"sphinx", "sphinx-build"}, {"sysconfig", "-"}, {"tabnanny", "flake8"}, {"tokenize", "flake8"}, {"tox", "tox"},
+	{"twine", "twine"}, {"unittest", "pytest"}, {"uv", "uv"}, {"venv", "venv"}, {"virtualenv", "venv"}, {"yapf", "yapf"},
+}
+
+// pythonRisky are standard modules that serve, connect, debug or run code when
+// started with -m. Sorted.
+var pythonRisky = [...]string{
+	"asyncio", "cProfile", "code", "codeop", "cgi", "ensurepip", "ftplib", "http.server", "idlelib", "imaplib", "lib2to3", "nntplib", "pdb", "pickle", "pickletools", "poplib",
+	"profile", "pty", "pydoc", "runpy", "smtpd", "smtplib", "sqlite3", "tarfile", "telnetlib", "test", "this", "timeit", "trace", "turtledemo", "webbrowser", "wsgiref.simple_server",
+	"xmlrpc", "zipapp", "zipfile", "SimpleHTTPServer", "CGIHTTPServer", "IPython", "jupyter", "notebook", "awscli", "httpie",
+}
+
+func (m *machine) pythonModule(mod string, next []string, in data, want bool) data {
+	if mod == "" && len(next) > 0 {
+		mod, next = next[0], next[1:]
+	}
+	for _, p := range pythonModules {
+		if p.name == mod {
+			if t := lookupTool(p.tool); t != nil {
+				m.prog = p.tool
+				return m.tool(t, append([]string{p.tool}, next...), in, want)
+			}
+			m.spawn(effect.OpRun, "python")
+			return unknown
+		}
+	}
+	for _, r := range pythonRisky {
+		if r == mod || mark.Has(mod) {
+			m.escape("python -m " + mod)
+			return unknown
+		}
+	}
+	m.judgeWritten()
+	z, _, _ := m.p.Where(m.cwd)
+	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: "module " + mod})
+	return unknown
+}
+
+// phpSettings are prefixes of PHP's settings that load and run nothing (PHP
+// manual, list of php.ini directives).
+var phpSettings = [...]string{
+	"assert.", "date.timezone", "display_errors", "display_startup_errors", "error_reporting", "html_errors", "log_errors=", "max_execution_time", "memory_limit",
+	"opcache.enable", "opcache.jit", "pcov.", "phar.readonly", "precision", "serialize_precision", "short_open_tag", "variables_order", "xdebug.mode=coverage", "xdebug.mode=off", "zend.assertions",
+}
+
+func phpSettingSafe(setting string) bool {
+	for _, s := range phpSettings {
+		if strings.HasPrefix(setting, s) {
+			return true
+		}
+	}
+	return false
+}

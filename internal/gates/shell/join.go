@@ -1,0 +1,168 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
+)
+
+// binding is a variable or an alias. Bindings form a log: the last one of a
+// name counts, and leaving a subshell cuts the log back.
+type binding struct {
+	name  string
+	value string
+	list  []string
+	array bool
+	unset bool
+}
+
+// lookup returns the last binding of a variable.
+func (m *machine) lookup(name string) (*binding, bool) {
+	for i := len(m.vars) - 1; i >= 0; i-- {
+		if m.vars[i].name == name {
+			return &m.vars[i], !m.vars[i].unset
+		}
+	}
+	return nil, false
+}
+
+func (m *machine) assign(name, value string) {
+	if m.isOdd(name) {
+		value = string(rune(mark.Unknown))
+	}
+	if name == "IFS" {
+		m.ifs = value
+	}
+	m.vars = append(m.vars, binding{name: name, value: value})
+}
+
+func (m *machine) isOdd(name string) bool {
+	for _, o := range m.odd {
+		if o == name {
+			return true
+		}
+	}
+	return false
+}
+
+// point is the state of the subshell that restore cuts back to.
+type point struct {
+	vars, aliases, funcs int
+	cwd, ifs             string
+	args                 []string
+	hasArgs              bool
+}
+
+func (m *machine) save() point {
+	return point{len(m.vars), len(m.aliases), len(m.funcs), m.cwd, m.ifs, m.args, m.hasArgs}
+}
+
+func (m *machine) restore(k point) {
+	for i := k.funcs; i < len(m.funcs); i++ {
+		if !m.funcs[i].used {
+			m.deferred(func() { m.stmt(m.funcs[i].body, data{tty: true}, false) })
+			m.funcs[i].used = true
+		}
+	}
+	m.vars, m.cwd, m.ifs, m.args, m.hasArgs = m.vars[:k.vars], k.cwd, k.ifs, k.args, k.hasArgs
+	m.funcs = m.funcs[:min(k.funcs, len(m.funcs))]
+	m.aliases = m.aliases[:k.aliases]
+}
+
+// join replaces the bindings made since point k by ones that hold whether or
+// not the commands since then ran.
+func (m *machine) join(k point) {
+	if len(m.vars) > k.vars {
+		m.joinVars(m.vars[k.vars:], k.vars)
+	}
+	if m.cwd != k.cwd {
+		m.cwd = m.joinCwd(m.cwd, k.cwd)
+	}
+}
+
+func (m *machine) joinVars(made []binding, at int) {
+	made = append([]binding(nil), made...)
+	m.vars = m.vars[:at]
+	for i := len(made) - 1; i >= 0; i-- {
+		name := made[i].name
+		if containsName(made[i+1:], name) {
+			continue
+		}
+		old := string(rune(mark.Caller))
+		if b, ok := m.lookup(name); ok {
+			old = b.value
+		}
+		if old == made[i].value && !made[i].array {
+			continue
+		}
+		m.vars = append(m.vars, binding{name: name, value: joinValue(old, made[i])})
+	}
+	if len(m.vars) > at && m.ifs != " \t\n" {
+		m.ifs = " \t\n"
+	}
+}
+
+func containsName(bs []binding, name string) bool {
+	for i := range bs {
+		if bs[i].name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// joinValue is the value of a variable that is either old or b. Two plain
+// relative names stay names below the working directory; anything else is
+// unknown.
+func joinValue(old string, b binding) string {
+	if !b.array && !b.unset && localName(b.value) && (localName(old) || old == string(rune(mark.Caller))) {
+		return string(rune(mark.Inside))
+	}
+	return string(rune(mark.Unknown))
+}
+
+func localName(s string) bool {
+	if s == "" || s[0] == '-' || s[0] == '/' || s[0] == '~' || strings.Contains(s, "..") || strings.ContainsAny(s, " \t\n$`;|&") {
+		return s == ""
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] <= mark.Inside && s[i] != mark.Inside {
+			return false
+		}
+	}
+	return !names.Sensitive("/" + s)
+}
+
+func (m *machine) joinCwd(a, b string) string {
+	if m.inWorkspace(a) && m.inWorkspace(b) {
+		if len(a) < len(b) {
+			return a
+		}
+		return b
+	}
+	return string(rune(mark.Unknown))
+}
+
+// deferred runs f with effects marked as happening later.
+func (m *machine) deferred(f func()) {
+	was, hadArgs := m.later, m.hasArgs
+	m.later, m.hasArgs = true, false
+	f()
+	m.later, m.hasArgs = was, hadArgs
+}
+
+// deferAll analyses what the line leaves behind for later: functions nobody
+// called and aliases.
+func (m *machine) deferAll() {
+	for i := 0; i < len(m.funcs) && !m.stopped; i++ {
+		if !m.funcs[i].used {
+			m.funcs[i].used = true
+			m.deferred(func() { m.stmt(m.funcs[i].body, data{tty: true}, false) })
+		}
+	}
+	for i := 0; i < len(m.aliases) && !m.stopped; i++ {
+		a := m.aliases[i].value
+		m.deferred(func() { m.source(a, data{tty: true}) })
+	}
+}

@@ -1,0 +1,86 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// java runs java(1): a jar of the workspace is a program of its own, whatever
+// else names code (a class, an agent, a debugger, an argument file) needs review.
+func (m *machine) java(args []string) data {
+	for i, a := range args {
+		switch {
+		case len(args) == 1 && (a == "-version" || a == "--version" || a == "-help" || a == "--help" || a == "-h"):
+			m.spawn(effect.OpRun, "java")
+			return unknown
+		case a == "-jar" && i+1 < len(args):
+			m.script(args[i+1])
+			return unknown
+		case strings.HasSuffix(a, ".java") && a[0] != '-' && a[0] != '@':
+			m.script(a) // source-file mode
+			return unknown
+		case !plainJava(a):
+			m.escape("java " + a)
+			return unknown
+		}
+	}
+	m.escape("java")
+	return unknown
+}
+
+// plainJava says whether an option only sizes the heap, sets an ordinary
+// property or switches assertions (java(1), standard and extra options).
+func plainJava(a string) bool {
+	if mark.Has(a) {
+		return false
+	}
+	switch {
+	case strings.HasPrefix(a, "-Xm"), strings.HasPrefix(a, "-Xs"), a == "-ea", a == "-server":
+		return true
+	}
+	prop, ok := strings.CutPrefix(a, "-D")
+	return ok && !strings.HasPrefix(prop, "java.") && !strings.HasPrefix(prop, "com.sun.") && !strings.HasPrefix(prop, "jdk.") && !strings.HasPrefix(prop, "javax.") && !strings.HasPrefix(prop, "sun.")
+}
+
+// probes judges nc -z, which opens a connection and sends nothing; false for
+// every other use of nc.
+func (m *machine) probes(args []string) bool {
+	scan := false
+	var hosts []string
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a == "-w" || a == "-i":
+			i++
+		case len(a) > 1 && a[0] == '-':
+			if strings.Trim(a[1:], "zvn46ut") != "" && !strings.HasPrefix(a, "-w") {
+				return false
+			}
+			scan = scan || strings.IndexByte(a, 'z') > 0
+		default:
+			hosts = append(hosts, a)
+		}
+	}
+	if !scan || len(hosts) < 2 {
+		return false
+	}
+	m.spawn(effect.OpRun, m.prog)
+	m.url(effect.OpProbe, hosts[0], "")
+	return true
+}
+
+// processes records that ps shows environments: BSD's flag e, which has no dash
+// (ps(1), output modifiers).
+func (m *machine) processes(args []string) {
+	for i, a := range args {
+		if a == "" || strings.IndexByte(a, 'e') < 0 || strings.Trim(a, "aAcefghjklmrsuvwxX") != "" {
+			continue
+		}
+		if i > 0 && len(a) > 4 || i > 0 && len(args[i-1]) > 1 && args[i-1][0] == '-' && strings.IndexByte("oCpuUGgtsO", args[i-1][len(args[i-1])-1]) >= 0 {
+			continue // the value of an option
+		}
+		m.environ("environment of processes")
+	}
+}

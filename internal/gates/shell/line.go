@@ -1,0 +1,84 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// Line is a command line that has been parsed, once, as bash does. It is
+// immutable and safe for concurrent use.
+type Line struct {
+	Text string
+
+	file *syntax.File // nil where the text is beyond the parser's limits
+	err  error        // why not all of it could be parsed
+}
+
+// Parse parses a command line. It never fails: what can't be parsed is found when
+// the line is analysed.
+func Parse(text string) *Line {
+	l := &Line{Text: text}
+	if parsable(text) {
+		l.file, l.err = parse(text)
+	}
+	return l
+}
+
+// Syntax returns the parsed line; ok is false if not all of it could be parsed.
+// It must not be changed.
+func (l *Line) Syntax() (file *syntax.File, ok bool) { return l.file, l.file != nil && l.err == nil }
+
+// Named is Syntax for naming what a line does, where nothing is decided: it also
+// parses what is beyond the limits of the analysis (a carriage return in a
+// here-document, a control character).
+func (l *Line) Named() (file *syntax.File, ok bool) {
+	if l.file != nil {
+		return l.Syntax()
+	}
+	f, err := parse(l.Text)
+	return f, err == nil && f != nil
+}
+
+// Analyze resolves the line into its effects, and the files it writes whose
+// contents are known or come over the network, the last write of each last.
+func (l *Line) Analyze(places *effect.Places) ([]effect.Effect, []effect.Written) {
+	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n"}
+	m.effects = make([]effect.Effect, 0, 4)
+	if mark.Has(l.Text) {
+		m.source(l.Text, data{tty: true}) // what is marked was never parsed
+	} else {
+		m.line(l, data{tty: true}, false)
+	}
+	m.deferAll()
+	var out []effect.Written
+	for _, f := range m.files {
+		if f.tail != "" && !f.known && !f.net {
+			f.text, f.known, f.part = f.tail, true, true
+		}
+		if (f.known || f.net) && !mark.Has(f.path) && !strings.HasPrefix(f.path, "/dev/") {
+			out = append(out, effect.Written{Path: f.path, Text: f.text, Known: f.known, Net: f.net, Part: f.part})
+		}
+	}
+	return m.effects, out
+}
+
+// line analyses a parsed line.
+func (m *machine) line(l *Line, in data, want bool) data {
+	if l.file == nil {
+		m.opaque(effect.OpUnparsed, "command line beyond the parser's limits")
+		return unknown
+	}
+	if !m.enter() {
+		return unknown
+	}
+	out := m.stmts(l.file.Stmts, in, want)
+	if l.err != nil {
+		m.opaque(effect.OpUnparsed, "not a valid command line: "+l.err.Error())
+	}
+	m.depth--
+	return out
+}

@@ -1,0 +1,311 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// Limits of one analysis. Real commands stay two orders of magnitude below
+// them; whatever exceeds one ends as opaque. Chosen so that the slowest input
+// the fuzz target found ends below 50 ms on one core of the build machine.
+const (
+	maxSteps   = 20000
+	maxDepth   = 24
+	maxEffects = 400
+	maxText    = 64 << 10
+	maxFields  = 512
+	maxVars    = 1000
+)
+
+// Analyze resolves a command line into its effects. places says where it runs
+// and must be normal (effect.Places.Normal). What can't be resolved is an
+// effect of kind Opaque; a command without effects does nothing.
+func Analyze(command string, places *effect.Places) []effect.Effect {
+	effects, _ := Parse(command).Analyze(places)
+	return effects
+}
+
+// data is what flows into or out of a command: text with markers where it is
+// not known, or the terminal.
+type data struct {
+	text    string
+	tty     bool
+	dump    int  // 1 + the effect that says it is a dump of the environment; 0 for none
+	endless bool // it never ends: yes, cat /dev/zero
+}
+
+var unknown = data{text: string(rune(mark.Unknown))}
+
+func (d data) known() bool { return !d.tty && !mark.Has(d.text) }
+
+type function struct {
+	name string
+	body *syntax.Stmt
+	used bool
+}
+
+// machine interprets a command line over values that may be unknown.
+type machine struct {
+	p           *effect.Places
+	cwd         string
+	ifs         string
+	effects     []effect.Effect
+	vars        []binding
+	aliases     []binding
+	funcs       []function
+	files       []file
+	builtWrites int // writes of compilers, see markBuilt
+	args        []string
+	hasArgs     bool
+	steps       int
+	depth       int
+	quiet       int      // above 0: effects are not recorded (dry runs)
+	later       bool     // effects happen later
+	odd         []string // variables whose assignments are changed on the way
+	stopped     bool
+	paths       bool // PATH or a lookup table was changed
+	prog        string
+	parent      string   // the program that runs the current one
+	argv        []string // the words of the current program
+	scratch     []string
+}
+
+// step counts work and reports whether there is budget left.
+func (m *machine) step() bool {
+	m.steps++
+	if (m.steps > maxSteps || len(m.vars) > maxVars) && !m.stopped {
+		m.stopped = true
+		m.record(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "too much work"})
+	}
+	return !m.stopped
+}
+
+// enter counts nesting; every successful enter is followed by m.depth--.
+func (m *machine) enter() bool {
+	if m.depth >= maxDepth {
+		m.opaque(effect.OpUnparsed, "nested too deeply")
+		return false
+	}
+	m.depth++
+	return true
+}
+
+func (m *machine) record(e effect.Effect) {
+	if m.quiet > 0 && e.Kind != effect.Opaque {
+		return
+	}
+	e.Deferred = e.Deferred || m.later
+	if e.Program == "" {
+		e.Program = m.prog
+	}
+	if e.Kind == effect.Spawn {
+		e.Argv, e.Parent = argvText(m.argv), m.parent
+	}
+	for i := len(m.effects) - 1; i >= 0 && i >= len(m.effects)-8; i-- {
+		if m.effects[i] == e {
+			return
+		}
+	}
+	if len(m.effects) >= maxEffects {
+		m.stopped = true
+		m.effects[maxEffects-1] = effect.Effect{Resource: "too many effects", Op: effect.OpUnparsed}
+		return
+	}
+	m.effects = append(m.effects, e)
+}
+
+func (m *machine) opaque(op effect.Op, what string) {
+	m.record(effect.Effect{Kind: effect.Opaque, Op: op, Resource: show(what)})
+}
+
+func (m *machine) spawn(op effect.Op, program string) {
+	m.record(effect.Effect{Kind: effect.Spawn, Op: op, Resource: show(program), Program: program})
+}
+
+func (m *machine) escape(what string) {
+	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpEscape, Resource: show(what)})
+}
+
+// argvText writes words so that a shell reads them back, cut at a limit.
+func argvText(argv []string) string {
+	n := 0
+	for _, a := range argv {
+		n += len(a) + 3
+	}
+	b := make([]byte, 0, min(n, effect.MaxArgv+64))
+	for i, a := range argv {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = appendQuoted(b, a)
+		if len(b) > effect.MaxArgv {
+			return string(b[:effect.MaxArgv])
+		}
+	}
+	return string(b)
+}
+
+func appendQuoted(b []byte, a string) []byte {
+	if len(a) > effect.MaxArgv {
+		a = a[:effect.MaxArgv]
+	}
+	a = show(a)
+	if a != "" && !strings.ContainsAny(a, " \t\n'\"\\$`;|&<>()*?[]{}#~!") {
+		return append(b, a...)
+	}
+	b = append(b, '\'')
+	for i := 0; i < len(a); i++ {
+		if a[i] == '\'' {
+			b = append(b, `'\'`...)
+		}
+		b = append(b, a[i])
+	}
+	return append(b, '\'')
+}
+
+// show makes a word readable: markers become what they stand for.
+func show(s string) string {
+	if !mark.Has(s) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == mark.Star || c == mark.One || c == mark.Class:
+			b.WriteByte(globChar(c))
+		case c <= mark.Inside:
+			b.WriteString("…")
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// globChar is the character that a glob marker stands for.
+func globChar(b byte) byte {
+	switch b {
+	case mark.Star:
+		return '*'
+	case mark.One:
+		return '?'
+	}
+	return '['
+}
+
+// plain undoes the marking of glob characters: where nothing is looked up in
+// a directory, an unquoted star is a star.
+func plain(s string) string {
+	if strings.IndexByte(s, mark.Star) < 0 && strings.IndexByte(s, mark.One) < 0 && strings.IndexByte(s, mark.Class) < 0 {
+		return s
+	}
+	b := []byte(s)
+	for i, c := range b {
+		if c == mark.Star || c == mark.One || c == mark.Class {
+			b[i] = globChar(c)
+		}
+	}
+	return string(b)
+}
+
+// path records an effect on a file.
+func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
+	full := m.p.Resolve(m.cwd, word)
+	z, sens, prot := m.p.Where(full)
+	if kind == effect.Write && op == effect.OpCreate && m.isRoot(full) {
+		prot = false // making the workspace itself changes nothing in it
+	}
+	m.record(effect.Effect{Kind: kind, Op: op, Zone: z, Sensitive: sens, Protected: prot,
+		Glob: mark.Has(full), Resource: show(full)})
+}
+
+func (m *machine) isRoot(full string) bool {
+	for _, r := range m.p.Roots {
+		if full == r {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *machine) read(word string) {
+	if fd := word; fd == "-" || fd == "" {
+		return
+	}
+	if net, ok := m.devNet(word); ok {
+		m.net(effect.OpConnect, net)
+		return
+	}
+	m.path(effect.Read, effect.OpRead, word)
+}
+
+func (m *machine) list(word string) { m.path(effect.List, effect.OpList, word) }
+
+func (m *machine) write(word string, op effect.Op) {
+	if word == "-" || word == "" {
+		return
+	}
+	if net, ok := m.devNet(word); ok {
+		m.net(effect.OpSend, net)
+		return
+	}
+	m.path(effect.Write, op, word)
+	n := len(m.files)
+	m.noteFile(word, unknown, false)
+	if n < len(m.files) {
+		m.files[n].edited = op == effect.OpModify
+	}
+}
+
+func (m *machine) remove(word string, op effect.Op) {
+	full := m.p.Resolve(m.cwd, word)
+	for i := range m.files {
+		if m.files[i].fresh && m.files[i].path == full && !mark.Has(full) && m.inWorkspace(full) {
+			return // the line removes what it made itself
+		}
+	}
+	m.path(effect.Delete, op, word)
+}
+
+func (m *machine) inWorkspace(full string) bool {
+	z, _, _ := m.p.Where(full)
+	return z == effect.ZoneWorkspace || z == effect.ZoneTemp
+}
+
+// devNet reads bash's and gawk's network files.
+func (m *machine) devNet(word string) (effect.Net, bool) {
+	s, ok := strings.CutPrefix(word, "/dev/tcp/")
+	scheme := "tcp"
+	if !ok {
+		if s, ok = strings.CutPrefix(word, "/dev/udp/"); !ok {
+			return effect.Net{}, false
+		}
+		scheme = "udp"
+	}
+	host, port, _ := strings.Cut(s, "/")
+	n, _ := effect.ParseURL(host+":"+port, scheme)
+	return n, true
+}
+
+func (m *machine) net(op effect.Op, n effect.Net) {
+	host := n.Domain
+	if host == "" {
+		host = n.IP
+	}
+	m.record(effect.Effect{Kind: effect.Network, Op: op, Net: n, Resource: show(host)})
+}
+
+// url records a network effect on a URL or host word.
+func (m *machine) url(op effect.Op, word, scheme string) {
+	word = plain(word) // the brackets of an IPv6 address are no pattern
+	n, ok := effect.ParseURL(word, scheme)
+	e := effect.Effect{Kind: effect.Network, Op: op, Net: n, Resource: show(word)}
+	if !ok {
+		e.Net = effect.Net{Scheme: n.Scheme, Port: n.Port}
+	}
+	m.record(e)
+}

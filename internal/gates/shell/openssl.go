@@ -1,0 +1,71 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// openssl judges openssl(1)'s subcommands: local ones by their -in and -out,
+// the ones that connect, and those that load engines.
+func (m *machine) openssl(args []string, in data, want bool) data {
+	m.spawn(effect.OpRun, "openssl")
+	if len(args) == 0 {
+		m.spawn(effect.OpInteractive, "openssl")
+		return unknown
+	}
+	switch args[0] {
+	case "s_client", "s_server", "ocsp", "s_time", "cmp", "ts":
+		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpConnect, Resource: "openssl " + args[0]})
+	case "req", "ca", "engine", "list", "version", "ciphers", "rand", "prime", "speed", "help":
+	}
+	decode, b64 := false, args[0] == "base64"
+	for i, a := range args {
+		v := ""
+		if i+1 < len(args) {
+			v = args[i+1]
+		}
+		switch strings.TrimPrefix(a, "-") {
+		case "in", "-in":
+			m.opensslInput(args[0], strings.TrimPrefix(v, "file:"))
+		case "-inkey", "inkey", "key", "CAfile", "cert", "config", "-config", "kfile", "passin", "extfile", "untrusted":
+			m.read(strings.TrimPrefix(v, "file:"))
+		case "out", "-out", "keyout", "writerand":
+			m.write(v, effect.OpCreate)
+		case "engine", "provider", "provider-path", "-engine", "-provider":
+			m.escape("openssl " + a)
+		case "d":
+			decode = true
+		case "base64", "a":
+			b64 = true
+		}
+		if mark.Has(a) && strings.HasPrefix(a, "-") {
+			m.opaque(effect.OpComputed, "computed option of openssl")
+		}
+	}
+	if want && decode && b64 && in.known() {
+		if out, ok := decode64(in.text); ok {
+			return data{text: cleanBytes(out)}
+		}
+	}
+	return unknown
+}
+
+// makeOptions are those of GNU make(1).
+var makeOptions = getopt{
+	valued: "CfIoWE", attached: "jlO",
+	longs: "always-make assume-new= assume-old= check-symlink-times debug? directory= dry-run environment-overrides eval= file= help ignore-errors include-dir= jobs? just-print keep-going load-average? makefile= max-load? new-file= no-builtin-rules no-builtin-variables no-keep-going no-print-directory no-silent old-file= output-sync? print-data-base print-directory question quiet recon shuffle? silent stop touch trace version warn-undefined-variables what-if=",
+}
+
+// opensslInput reads the input of a subcommand of openssl. x509 and crl print
+// certificates and lists of them, and never the key that a file may hold too.
+func (m *machine) opensslInput(sub, word string) {
+	full := m.p.Resolve(m.cwd, word)
+	z, _, _ := m.p.Where(full)
+	if (sub == "x509" || sub == "crl") && z == effect.ZoneWorkspace && !mark.Has(full) {
+		m.record(effect.Effect{Kind: effect.Read, Op: effect.OpRead, Zone: z, Resource: show(full)})
+		return
+	}
+	m.read(word)
+}

@@ -1,0 +1,293 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// onlyInforms says whether a tool's only argument makes it print its usage or
+// version. shutdown -h and its kin halt the machine.
+func onlyInforms(t *tool, arg string) bool {
+	switch arg {
+	case "--help", "--version", "--usage":
+		return true
+	case "-V", "-h", "-help", "-version", "-?":
+		return t.act != 'S' && t.act != 'p' || arg == "-V" && strings.HasPrefix(t.name, "mkfs.")
+	}
+	return false
+}
+
+// options reads the arguments. It returns the rest that is itself a command,
+// or a command line in several words.
+func (r *toolRun) options(args []string) (rest []string, line bool) {
+	ended := false
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case !ended && a == "--":
+			ended = true
+		case !ended && len(a) > 1 && a[0] == '-':
+			i += r.option(a, args[i+1:])
+		default:
+			switch role := r.role(len(r.operands)); role {
+			case 'a', 'A':
+				return args[i:], role == 'A'
+			}
+			if a != "" && a[0] == mark.Unknown && runsPrograms(r.t.opts) {
+				r.m.opaque(effect.OpComputed, "computed argument of "+r.t.name)
+			}
+			r.operands = append(r.operands, a)
+		}
+	}
+	return nil, false
+}
+
+// role returns the role of operand number n, as far as it is known before all
+// operands are: launchers decide by it where their command starts.
+func (r *toolRun) role(n int) byte {
+	roles := r.t.operands
+	if roles == "" {
+		return 'n'
+	}
+	if roles[0] == '!' {
+		roles = roles[1:]
+	}
+	if roles == "" || roles[0] == '$' {
+		return 'n'
+	}
+	return roles[min(n, len(roles)-1)]
+}
+
+// option applies one argument that starts with a dash and returns how many
+// further arguments it takes.
+func (r *toolRun) option(a string, next []string) int {
+	if strings.HasPrefix(a, "--") {
+		return r.longOption(a[2:], next)
+	}
+	if kind, role, ok := findOpt(r.t.opts, a, false); ok {
+		return r.withValue(kind, role, a, "", false, next)
+	}
+	if i := strings.IndexByte(a, '='); i > 2 {
+		if kind, role, ok := findOpt(r.t.opts, a[:i], false); ok {
+			return r.withValue(kind, role, a[:i], a[i+1:], true, next)
+		}
+	}
+	for i := 1; i < len(a); i++ {
+		kind, role, ok := findOpt(r.t.opts, a[i:i+1], false)
+		if !ok {
+			if a[i] <= mark.Inside {
+				r.unknownOption(a)
+				return 0
+			}
+			if only(r.t.opts) {
+				r.m.escape(r.t.name + " " + a)
+				return 0
+			}
+			continue
+		}
+		switch kind {
+		case ':':
+			return r.withValue(kind, role, a[:2], a[i+1:], i+1 < len(a), next)
+		case '?':
+			r.apply(role, a, a[i+1:])
+			return 0
+		}
+		r.apply(role, a, "")
+	}
+	return 0
+}
+
+// only says that a tool has no harmless options but those listed: its table
+// starts with "=!n".
+func only(opts string) bool { return strings.HasPrefix(opts, "=!n") }
+
+// runsPrograms says whether any listed option has a role that runs, writes or
+// needs review, so that an unknown option may be that one.
+func runsPrograms(opts string) bool {
+	for i := 2; i <= len(opts); i++ {
+		if (i == len(opts) || opts[i] == ' ') && strings.IndexByte("xoBcCwid", opts[i-1]) >= 0 && opts[i-2] != 'n' {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *toolRun) unknownOption(a string) {
+	if runsPrograms(r.t.opts) || only(r.t.opts) {
+		r.m.opaque(effect.OpComputed, "computed option of "+r.t.name+": "+a)
+	}
+}
+
+func (r *toolRun) longOption(body string, next []string) int {
+	name, value, has := strings.Cut(body, "=")
+	if mark.Has(name) {
+		r.unknownOption(body)
+		return 0
+	}
+	if two := r.namedValue(name, next); two > 0 {
+		return two
+	}
+	kind, role, ok := findOpt(r.t.opts, name, true)
+	if !ok && r.parent != nil && len(name) > 1 {
+		kind, role, ok = findOpt(r.parent.opts, name, false)
+	}
+	if !ok && only(r.t.opts) {
+		r.m.escape(r.t.name + " --" + name + " " + value)
+		return 0
+	}
+	if !ok {
+		r.unlisted(name, value)
+		return 0
+	}
+	return r.withValue(kind, role, "--"+name, value, has, next)
+}
+
+// namedValue reads jq's options with two values, a name and what it stands for.
+func (r *toolRun) namedValue(name string, next []string) int {
+	if len(next) < 2 || r.t.operands != "er" {
+		return 0
+	}
+	switch name {
+	case "arg", "argjson":
+		return 2
+	case "slurpfile", "rawfile", "argfile":
+		r.m.read(next[1])
+		return 2
+	}
+	return 0
+}
+
+// runningWords are parts of long options that, in the manuals of the listed
+// tools, name a program or code to run; writingWords ones that name an output.
+var (
+	runningWords = [...]string{"exec", "command", "cmd", "shell", "hook", "pager", "editor", "plugin", "wrapper", "preload", "eval", "rsh", "browser", "program", "loader", "interpreter"}
+	writingWords = [...]string{"out", "log", "dump", "write", "save", "report", "cache", "trace", "prof", "dest", "target"}
+)
+
+// unlisted judges a long option that no table has, by its name and by a value
+// that is a path: a gap in a table should cost a question.
+func (r *toolRun) unlisted(name, value string) {
+	if strings.HasPrefix(name, "no-") {
+		return
+	}
+	for _, w := range runningWords {
+		if strings.Contains(name, w) {
+			r.m.escape(r.t.name + " --" + name + " " + value)
+			return
+		}
+	}
+	r.sourceOption(name, value)
+	if !reachesOut(value) {
+		return
+	}
+	for _, w := range writingWords {
+		if strings.Contains(name, w) {
+			r.m.write(value, effect.OpCreate)
+			return
+		}
+	}
+	r.m.read(value)
+}
+
+// reachesOut says whether a word is a path that may leave the workspace.
+func reachesOut(word string) bool {
+	return strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "//") || strings.HasPrefix(word, "~") || strings.HasPrefix(word, "../") || strings.Contains(word, "/../")
+}
+
+func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next []string) int {
+	used := 0
+	if kind == ':' && !has {
+		if len(next) == 0 {
+			return 0
+		}
+		value, used = next[0], 1
+	}
+	if kind == ':' && role == 'h' { // a host or a proxy; the flag of this letter only prints help
+		r.m.url(effect.OpConnect, value, "")
+		return used
+	}
+	r.apply(role, name, value)
+	return used
+}
+
+// findOpt finds an option in an option list. A long option may be cut short,
+// as getopt_long(3) allows; the first listed one that fits counts.
+func findOpt(opts, name string, long bool) (kind, role byte, ok bool) {
+	if opts == "" || name == "" {
+		return 0, 0, false
+	}
+	for pos := 0; pos < len(opts); {
+		end := strings.IndexByte(opts[pos:], ' ')
+		if end < 0 {
+			end = len(opts)
+		} else {
+			end += pos
+		}
+		tok := opts[pos:end]
+		pos = end + 1
+		if len(tok) < 3 {
+			continue
+		}
+		n := tok[:len(tok)-2]
+		if n == name && (!long || len(n) > 1) {
+			return tok[len(tok)-2], tok[len(tok)-1], true
+		}
+		if long && !ok && len(n) > 1 && len(name) > 1 && n[0] != '-' && strings.HasPrefix(n, name) {
+			kind, role, ok = tok[len(tok)-2], tok[len(tok)-1], true
+		}
+	}
+	return kind, role, ok
+}
+
+// apply gives an option's value its role.
+func (r *toolRun) apply(role byte, name, value string) {
+	switch role {
+	case 'i':
+		r.inPlace = true
+	case 'q':
+		r.dry = r.dry || value != "none" && value != "false"
+	case 'h':
+		r.help = true
+	case 'E':
+		r.given = true
+	case 'R':
+		r.recursive = true
+	case 'n':
+	case '#':
+		r.sends = r.sends || !readsOnly(value)
+	case 'e':
+		r.given = true
+	case 'f':
+		r.given = true
+		r.m.read(value)
+	case 'j':
+		r.judge(name, value)
+	case 'o':
+		if name == "-p" && strings.HasPrefix(value, "no:") && strings.HasSuffix(r.t.name, "test") {
+			return // pytest: a plugin less
+		}
+		r.m.escape(r.t.name + " " + name + " " + value)
+	case 'd':
+		if value == "" {
+			r.remove = true
+			return
+		}
+		r.m.remove(value, effect.OpRemove)
+	default:
+		if strings.IndexByte(uploadRoles, role) >= 0 {
+			r.upload(role, value)
+			return
+		}
+		if role == 'N' {
+			r.sends = true
+			return
+		}
+		if role >= 'A' && role <= 'Z' && strings.IndexByte("BCMD", role) < 0 {
+			r.m.baseAct(role)
+			return
+		}
+		r.operand(role, value)
+	}
+}

@@ -1,0 +1,203 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
+)
+
+// document reads a file, or fetches it where the word is an address.
+func (r *toolRun) document(word string) {
+	if word == "-" && r.t.act == 'b' {
+		r.m.escape(r.t.name + " on its input")
+		return
+	}
+	if strings.Contains(word, "://") || strings.HasPrefix(word, "git@") {
+		r.m.url(effect.OpFetch, word, "")
+		return
+	}
+	r.m.read(word)
+}
+
+// connection judges the name of a database, which may be a connection string
+// (PostgreSQL manual, 34.1.1): its host decides.
+func (r *toolRun) connection(word string) {
+	m := r.m
+	switch {
+	case strings.IndexByte(word, mark.Unknown) >= 0:
+		m.opaque(effect.OpComputed, "computed database of "+r.t.name)
+	case strings.Contains(word, "://"):
+		m.url(effect.OpConnect, word, "")
+	case strings.Contains(word, "="):
+		m.escape(r.t.name + " " + word)
+	}
+}
+
+// template judges an output template: one may name a file or print the
+// environment of what it describes.
+func (r *toolRun) template(word string) {
+	if _, file, ok := strings.Cut(word, "file="); ok {
+		r.m.read(file)
+	}
+	if strings.Contains(word, ".Env") {
+		r.m.environ("environment of a container")
+	}
+	if strings.Contains(word, "document(") { // XSLT 1.0, 12.1
+		r.m.escape(r.t.name + " " + word)
+	}
+}
+
+// plainFile judges an operand that is a file only as long as it has none of the
+// characters that make it code or a protocol: \ and & for TeX (web2c manual,
+// 4.3), a colon, an at sign and a bar for ImageMagick and FFmpeg. The last one
+// of several is written by those that convert.
+func (r *toolRun) plainFile(word string, writes bool) {
+	switch {
+	case strings.ContainsAny(word, "\\&{}:@|%"):
+		r.m.escape(r.t.name + " " + word)
+	case writes && len(r.operands) > 0 && word == r.operands[len(r.operands)-1]:
+		r.m.write(word, effect.OpCreate)
+	case r.t.act == 'b':
+		r.m.settings(word) // a document is code
+	default:
+		r.m.read(word)
+	}
+}
+
+// query judges what a client is asked: SQL, a command of the client itself, or
+// a kind of resource.
+func (r *toolRun) query(word string) {
+	m := r.m
+	if strings.IndexByte(word, mark.Unknown) >= 0 {
+		m.opaque(effect.OpComputed, "computed query of "+r.t.name)
+		return
+	}
+	switch r.t.name {
+	case "convert", "ffmpeg", "magick":
+		r.plainFile(word, true)
+		return
+	case "ffprobe", "identify", "latex", "latexmk", "lualatex", "pdflatex", "tectonic", "xelatex":
+		r.plainFile(word, false)
+		return
+	}
+	word = plain(word)
+	reads := false
+	switch r.t.name {
+	case "kubectl get", "kubectl describe":
+		reads = true
+		if namesSecrets(word) {
+			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpRead, Zone: effect.ZoneOutside, Sensitive: true, Resource: "kubectl " + word})
+		}
+	case "redis-cli", "valkey-cli", "mysqladmin", "mariadb-admin":
+		reads = len(r.operands) > 0 && word != r.operands[0] || searchNames(serverReads[:], strings.ToLower(word))
+	case "sqlite3", "sqlite":
+		reads = sqliteReads(word)
+	case "psql":
+		reads = psqlReads(word)
+	default:
+		text := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(word), `\G`), `\g`)
+		reads = SQLReads(text)
+	}
+	if !reads {
+		m.escape(r.t.name + " query " + word)
+	}
+}
+
+// unasked judges a client that was given no query: it reads its input, or waits
+// for a person.
+func (r *toolRun) unasked(in data) {
+	m := r.m
+	switch {
+	case in.tty:
+		m.spawn(effect.OpInteractive, r.t.name)
+	case in.known() && r.t.name != "redis-cli" && r.t.name != "valkey-cli":
+		r.query(strings.TrimSpace(in.text))
+	default:
+		m.escape(r.t.name + " runs its input")
+	}
+}
+
+// asks says whether a tool is a client that takes queries.
+func (t *tool) asks() bool {
+	switch t.name {
+	case "psql", "mysql", "mariadb", "sqlite3", "sqlite", "redis-cli", "valkey-cli":
+		return true
+	}
+	return false
+}
+
+// serverHosts are variables that name the server a client connects to.
+var serverHosts = [...]string{"MYSQL_HOST", "PGHOST", "PGHOSTADDR", "PGSERVICE", "PGSERVICEFILE"}
+
+// servers records the connections that variables set on this line ask for.
+func (m *machine) servers() {
+	for _, name := range serverHosts {
+		if b, ok := m.lookup(name); ok && !b.unset {
+			m.url(effect.OpConnect, b.value, "")
+		}
+	}
+}
+
+// namesSecrets says whether a resource argument of kubectl names secrets: a
+// type, TYPE/NAME, or a list of either. all does not cover them.
+func namesSecrets(word string) bool {
+	for _, part := range strings.Split(strings.ToLower(word), ",") {
+		if names.SecretResource(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// serverReads are commands of redis-cli and mysqladmin that only tell something
+// (Redis command reference, categories read and connection; mysqladmin manual).
+// Sorted.
+var serverReads = [...]string{
+	"bitcount", "dbsize", "exists", "extended-status", "get", "getrange", "hexists", "hget", "hgetall", "hkeys", "hlen", "hmget", "hscan", "hvals",
+	"info", "keys", "lastsave", "lindex", "llen", "lrange", "mget", "ping", "processlist", "pttl", "scan", "scard", "sismember", "smembers", "sscan",
+	"status", "strlen", "time", "ttl", "type", "variables", "version", "xinfo", "xlen", "xrange", "xrevrange", "zcard", "zcount", "zrange", "zrank", "zscan", "zscore",
+}
+
+// sqliteReads says whether every line of an argument of sqlite3 is SQL that only
+// reads or a dot-command that does (sqlite.org/cli.html).
+func sqliteReads(text string) bool {
+	var sql strings.Builder
+	for _, line := range strings.Split(text, "\n") {
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if !strings.HasPrefix(name, ".") {
+			sql.WriteString(line)
+			sql.WriteByte('\n')
+			continue
+		}
+		if !searchNames(sqliteDots[:], name) || strings.ContainsAny(rest, "|/\\") {
+			return false
+		}
+	}
+	return strings.TrimSpace(sql.String()) == "" || SQLReads(sql.String())
+}
+
+var sqliteDots = [...]string{
+	".databases", ".dump", ".echo", ".exit", ".explain", ".fullschema", ".header", ".headers", ".help", ".indexes", ".indices", ".lint", ".mode",
+	".nullvalue", ".print", ".quit", ".schema", ".separator", ".show", ".stats", ".tables", ".timer", ".version", ".width",
+}
+
+// psqlReads says whether an argument of psql -c only reads: SQL, or one of the
+// backslash commands that describe something (psql manual, meta-commands).
+func psqlReads(text string) bool {
+	text = strings.TrimSpace(text)
+	meta, ok := strings.CutPrefix(text, `\`)
+	if !ok {
+		return SQLReads(text)
+	}
+	if strings.ContainsAny(meta, "\\`|\n") {
+		return false
+	}
+	name, _, _ := strings.Cut(meta, " ")
+	switch strings.TrimRight(name, "+S") {
+	case "conninfo", "encoding", "h", "l", "list", "sf", "sv", "timing", "x", "z", "?":
+		return true
+	}
+	return strings.HasPrefix(name, "d") && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzES+") == ""
+}

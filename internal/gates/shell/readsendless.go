@@ -1,0 +1,78 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
+)
+
+// holds says whether a program keeps what it reads until its input ends, or until
+// a line does: of a device without an end or lines, until the memory is full.
+func holds(tool string) bool {
+	switch tool {
+	case "column", "gsort", "gtail", "jq", "less", "msort", "shuf", "gshuf", "sort", "sponge", "tac", "tail", "tsort":
+		return true
+	}
+	return false
+}
+
+// readsEndless records a run that reads a stream without an end into memory.
+func (r *toolRun) readsEndless(in data) {
+	if !holds(r.t.name) {
+		return
+	}
+	endless := in.endless && len(r.operands) == 0
+	for _, w := range r.operands {
+		endless = endless || endlessFile(w)
+	}
+	if endless {
+		r.m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpSystem, Resource: r.t.name + " fills the memory from a stream without an end"})
+	}
+}
+
+// stateSecrets records that terraform prints values that its configuration calls
+// sensitive: in JSON, raw, or of an output by its name (terraform output and
+// terraform show, usage). An output whose name is not that of a secret is a value
+// like any other.
+func (r *toolRun) stateSecrets(args []string) {
+	_, sub, _ := strings.Cut(r.t.name, " ")
+	if !strings.HasPrefix(r.t.name, "terraform ") && !strings.HasPrefix(r.t.name, "tofu ") || sub != "output" && sub != "show" {
+		return
+	}
+	shows := false
+	for _, a := range args {
+		switch flag := strings.TrimPrefix(a, "-"); {
+		case flag == "json" || flag == "-json" || flag == "json=true":
+			shows = shows || len(r.operands) == 0 || sub == "show"
+		case a != "" && a[0] != '-' && sub == "output":
+			shows = shows || mark.Has(a) || names.SecretVariable(strings.ToUpper(strings.ReplaceAll(a, "-", "_")))
+		}
+	}
+	if shows {
+		r.m.record(effect.Effect{Kind: effect.Read, Op: effect.OpRead, Zone: effect.ZoneWorkspace, Sensitive: true, Resource: show(r.t.name + " " + strings.Join(args, " "))})
+	}
+}
+
+// movesAll records that mv takes everything in the workspace out of it: what is
+// left is what a deletion leaves.
+func (m *machine) movesAll(src, target string) {
+	if !m.everything(src) {
+		return
+	}
+	to := m.p.Resolve(m.cwd, target)
+	if z, _, _ := m.p.Where(to); z != effect.ZoneWorkspace {
+		m.remove(src, effect.OpRemoveTree)
+	}
+}
+
+// everything says whether a word names all that a root of the workspace holds.
+func (m *machine) everything(word string) bool {
+	full := m.p.Resolve(m.cwd, word)
+	if m.isRoot(full) {
+		return true
+	}
+	i := strings.LastIndexByte(full, '/')
+	return i > 0 && full[i+1:] == string(rune(mark.Star)) && m.isRoot(full[:i])
+}

@@ -1,0 +1,452 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// source analyses a command line held in a string.
+func (m *machine) source(text string, in data) data {
+	return m.sourceOut(text, in, false)
+}
+
+func (m *machine) sourceOut(text string, in data, want bool) data {
+	if mark.Has(text) {
+		text = plain(text)
+	}
+	if mark.Has(text) {
+		m.opaque(effect.OpComputed, "computed command line: "+text)
+		return unknown
+	}
+	return m.line(Parse(text), in, want)
+}
+
+// stmts runs statements in order. in feeds all of them; the outputs add up.
+func (m *machine) stmts(list []*syntax.Stmt, in data, want bool) data {
+	if len(list) == 1 {
+		return m.stmt(list[0], in, want)
+	}
+	var out data
+	for _, s := range list {
+		o := m.stmt(s, in, want)
+		if want {
+			out = concat(out, o)
+		}
+	}
+	return out
+}
+
+func concat(a, b data) data {
+	switch {
+	case a.text == "":
+		return b
+	case b.text == "":
+		return a
+	case len(a.text)+len(b.text) > maxText:
+		return unknown
+	}
+	return data{text: a.text + b.text}
+}
+
+func (m *machine) stmt(s *syntax.Stmt, in data, want bool) data {
+	if !m.step() || !m.enter() {
+		return unknown
+	}
+	out := m.stmtInner(s, in, want)
+	m.depth--
+	return out
+}
+
+func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
+	var outFile string
+	var appendTo, toFile bool
+	for _, r := range s.Redirs {
+		if !m.step() {
+			return unknown
+		}
+		in, outFile, appendTo, toFile = m.redirect(r, in, outFile, appendTo, toFile)
+	}
+	k := point{vars: -1}
+	if s.Background || s.Coprocess || s.Disown {
+		k = m.save()
+	}
+	var out data
+	if s.Cmd != nil {
+		effects := len(m.effects)
+		out = m.command(s.Cmd, in, want || toFile)
+		if toFile {
+			m.wrote(outFile, out, appendTo, m.networked(effects))
+			if out.endless {
+				m.fills(outFile)
+			}
+			out = data{}
+		}
+	} else if toFile {
+		m.wrote(outFile, data{}, appendTo, false)
+	} else if !in.tty && len(s.Redirs) > 0 {
+		out = in // zsh: a bare "< file" runs cat on it
+	}
+	if k.vars >= 0 {
+		m.restore(k)
+	}
+	return out
+}
+
+// fills records that a stream without an end goes into a file.
+func (m *machine) fills(file string) {
+	if z, _, _ := m.p.Where(m.p.Resolve(m.cwd, file)); z != effect.ZoneStream {
+		m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpSystem, Resource: "fills the disk: " + show(file)})
+	}
+}
+
+// networked says whether effects since n receive anything over a network.
+func (m *machine) networked(n int) bool {
+	for i := min(n, len(m.effects)); i < len(m.effects); i++ {
+		if m.effects[i].Kind == effect.Network {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *machine) wrote(word string, d data, appendTo, net bool) {
+	part := false
+	added := d
+	if appendTo {
+		part = true
+		if f, ok := m.written(m.p.Resolve(m.cwd, word)); ok {
+			d = concat(data{text: f.text}, d)
+			net = net || f.net
+			part = f.part
+		}
+	}
+	if d.tty {
+		d = unknown
+	}
+	m.noteFile(word, d, net)
+	if n := len(m.files); n > 0 {
+		m.files[n-1].fresh, m.files[n-1].part = !appendTo, part
+	}
+	if appendTo {
+		m.noteTail(word, added)
+	}
+}
+
+func (m *machine) redirect(r *syntax.Redirect, in data, outFile string, appendTo, toFile bool) (data, string, bool, bool) {
+	switch r.Op {
+	case syntax.Hdoc, syntax.DashHdoc:
+		return data{text: m.hereDoc(r)}, outFile, appendTo, toFile
+	case syntax.WordHdoc:
+		return data{text: m.value(r.Word) + "\n"}, outFile, appendTo, toFile
+	case syntax.DplIn, syntax.DplOut:
+		word := m.value(r.Word)
+		if r.Op == syntax.DplOut && !isFd(word) {
+			m.write(word, effect.OpCreate)
+			return in, word, false, true
+		}
+		return in, outFile, appendTo, toFile
+	}
+	word := m.oneField(r.Word)
+	if r.Op == syntax.RdrIn {
+		if r.N != nil && r.N.Value != "0" {
+			m.read(word)
+			return in, outFile, appendTo, toFile
+		}
+		return m.readStdin(word), outFile, appendTo, toFile
+	}
+	if r.Op == syntax.RdrInOut {
+		m.read(word)
+	}
+	op := effect.OpCreate
+	if r.Op == syntax.AppOut || r.Op == syntax.RdrInOut || r.Op == syntax.AppAll {
+		op = effect.OpModify
+	}
+	m.write(word, op)
+	if r.N != nil && r.N.Value != "1" {
+		return in, outFile, appendTo, toFile
+	}
+	return in, word, op == effect.OpModify, true
+}
+
+func isFd(s string) bool {
+	if s == "-" {
+		return true
+	}
+	for i := 0; i < len(s); i++ {
+		if (s[i] < '0' || s[i] > '9') && !(s[i] == '-' && i == len(s)-1) && s[i] > mark.Inside {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// readStdin reads a file that becomes standard input.
+func (m *machine) readStdin(word string) data {
+	if strings.HasPrefix(word, "\x00proc") {
+		return unknown
+	}
+	m.read(word)
+	d := m.contents(word)
+	d.endless = endlessFile(word)
+	return d
+}
+
+// contents is what is known of a file's contents: what the line wrote itself.
+func (m *machine) contents(word string) data {
+	if f, ok := m.written(m.p.Resolve(m.cwd, word)); ok && f.known {
+		return data{text: f.text}
+	}
+	return unknown
+}
+
+func (m *machine) hereDoc(r *syntax.Redirect) string {
+	if r.Hdoc == nil {
+		return ""
+	}
+	for _, p := range r.Word.Parts {
+		lit, ok := p.(*syntax.Lit)
+		if !ok || strings.IndexByte(lit.Value, '\\') >= 0 {
+			return rawText(r.Hdoc)
+		}
+	}
+	return m.quoted(r.Hdoc.Parts)
+}
+
+// rawText is the text of a here-document whose delimiter is quoted.
+func rawText(w *syntax.Word) string {
+	var b strings.Builder
+	for _, p := range w.Parts {
+		if l, ok := p.(*syntax.Lit); ok {
+			b.WriteString(l.Value)
+		}
+	}
+	return b.String()
+}
+
+func (m *machine) command(c syntax.Command, in data, want bool) data {
+	switch c := c.(type) {
+	case *syntax.CallExpr:
+		return m.call(c, in, want)
+	case *syntax.BinaryCmd:
+		return m.binary(c, in, want)
+	case *syntax.Block:
+		return m.stmts(c.Stmts, in, want)
+	case *syntax.Subshell:
+		k := m.save()
+		out := m.stmts(c.Stmts, in, want)
+		m.restore(k)
+		return out
+	case *syntax.IfClause:
+		return m.ifClause(c, in, want)
+	case *syntax.WhileClause:
+		if always(c) {
+			m.spins(c.Do, true)
+		}
+		return m.loop(in, want, func() data {
+			m.stmts(c.Cond, in, false)
+			return m.stmts(c.Do, in, want)
+		})
+	case *syntax.ForClause:
+		return m.forClause(c, in, want)
+	case *syntax.CaseClause:
+		return m.caseClause(c, in, want)
+	case *syntax.FuncDecl:
+		m.declare(c)
+		return data{}
+	case *syntax.TimeClause:
+		if c.Stmt != nil {
+			return m.stmt(c.Stmt, in, want)
+		}
+		return data{}
+	case *syntax.CoprocClause:
+		return m.stmt(c.Stmt, unknown, want)
+	case *syntax.DeclClause:
+		return m.declClause(c)
+	case *syntax.TestDecl:
+		return m.stmt(c.Body, in, want)
+	case *syntax.ArithmCmd:
+		m.arithm(c.X)
+		return data{}
+	case *syntax.LetClause:
+		for _, x := range c.Exprs {
+			m.arithm(x)
+		}
+		return data{}
+	case *syntax.TestClause:
+		m.testClause(c)
+		return data{}
+	}
+	m.opaque(effect.OpUnparsed, "unknown kind of command")
+	return unknown
+}
+
+func (m *machine) declare(c *syntax.FuncDecl) {
+	names := c.Names
+	if c.Name != nil {
+		names = []*syntax.Lit{c.Name}
+	}
+	for _, n := range names {
+		m.funcs = append(m.funcs, function{name: n.Value, body: c.Body})
+	}
+	if len(names) == 0 {
+		m.stmt(c.Body, data{tty: true}, false)
+	}
+}
+
+func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
+	if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
+		k := m.save()
+		mid := m.stmt(c.X, in, true)
+		m.restore(k)
+		k = m.save()
+		out := m.stmt(c.Y, mid, want)
+		m.restore(k)
+		return out
+	}
+	k := m.save()
+	out := m.chain(c, in, want)
+	m.join(k)
+	return out
+}
+
+// chain runs the parts of an && and || list. What follows && runs only after
+// its left side has, so it sees that side's changes; what follows || may not.
+func (m *machine) chain(c *syntax.BinaryCmd, in data, want bool) data {
+	left := m.chainLeft(c.X, in, want)
+	k := m.save()
+	right := m.stmt(c.Y, in, want)
+	if c.Op == syntax.OrStmt {
+		m.join(k)
+	}
+	return concat(left, right)
+}
+
+func (m *machine) chainLeft(s *syntax.Stmt, in data, want bool) data {
+	b, ok := s.Cmd.(*syntax.BinaryCmd)
+	if ok && len(s.Redirs) == 0 && !s.Background && (b.Op == syntax.AndStmt || b.Op == syntax.OrStmt) && m.enter() {
+		out := m.chain(b, in, want)
+		m.depth--
+		return out
+	}
+	return m.stmt(s, in, want)
+}
+
+func (m *machine) ifClause(c *syntax.IfClause, in data, want bool) data {
+	var out data
+	for ; c != nil; c = c.Else {
+		m.stmts(c.Cond, in, false)
+		k := m.save()
+		out = concat(out, m.stmts(c.Then, in, want))
+		m.join(k)
+	}
+	return out
+}
+
+func (m *machine) caseClause(c *syntax.CaseClause, in data, want bool) data {
+	m.value(c.Word)
+	var out data
+	for _, it := range c.Items {
+		for _, p := range it.Patterns {
+			m.value(p)
+		}
+		k := m.save()
+		out = concat(out, m.stmts(it.Stmts, in, want))
+		m.join(k)
+	}
+	return out
+}
+
+// loop runs a body that may run any number of times: once with the state at
+// its start and, if it changed a variable, once with what the change may make.
+func (m *machine) loop(in data, want bool, body func() data) data {
+	k := m.save()
+	out := body()
+	changed := len(m.vars) > k.vars || m.cwd != k.cwd
+	m.join(k)
+	if changed {
+		k = m.save()
+		body()
+		m.join(k)
+	}
+	if want && out.text != "" {
+		out = data{text: blur(out.text)}
+	}
+	return out
+}
+
+// blur is what repeating an output makes of it: markers stay, known text that
+// may come any number of times is unknown.
+func blur(s string) string {
+	if mark.Has(s) {
+		return worst(s)
+	}
+	return string(rune(mark.Unknown))
+}
+
+// worst returns the least known marker of s.
+func worst(s string) string {
+	if strings.IndexByte(s, mark.Unknown) >= 0 {
+		return string(rune(mark.Unknown))
+	}
+	if strings.IndexByte(s, mark.Inside) >= 0 {
+		return string(rune(mark.Inside))
+	}
+	return string(rune(mark.Caller))
+}
+
+// maxRounds is how many constant items a for loop is unrolled for.
+const maxRounds = 32
+
+func (m *machine) forClause(c *syntax.ForClause, in data, want bool) data {
+	if rounds := countless(c); rounds >= manyRounds {
+		m.spins(c.Do, rounds == forever)
+	}
+	w, ok := c.Loop.(*syntax.WordIter)
+	if !ok {
+		if l, ok := c.Loop.(*syntax.CStyleLoop); ok {
+			for _, x := range [...]syntax.ArithmExpr{l.Init, l.Cond, l.Post} {
+				m.arithm(x)
+			}
+		}
+		return m.loop(in, want, func() data { return m.stmts(c.Do, in, want) })
+	}
+	items := m.args
+	if w.InPos.IsValid() {
+		items = nil
+		for _, word := range w.Items {
+			items = m.fields(items, word)
+		}
+	} else if !m.hasArgs {
+		items = []string{string(rune(mark.Caller))}
+	}
+	if len(items) > maxRounds {
+		items = []string{joinAll(items)}
+	}
+	var out data
+	for _, it := range items {
+		m.assign(w.Name.Value, it)
+		if mark.Has(it) {
+			o := m.loop(in, want, func() data { return m.stmts(c.Do, in, want) })
+			out = concat(out, o)
+			continue
+		}
+		out = concat(out, m.stmts(c.Do, in, want))
+		if m.stopped {
+			return unknown
+		}
+	}
+	return out
+}
+
+func joinAll(items []string) string {
+	for _, it := range items {
+		if !localName(it) {
+			return string(rune(mark.Unknown))
+		}
+	}
+	return string(rune(mark.Inside))
+}

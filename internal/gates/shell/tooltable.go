@@ -1,0 +1,402 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
+)
+
+// tool says what a program does, as data. Tables of tools are split by area
+// into files named tools_*.go, each sorted by name.
+//
+// act is what every run of the program does, see baseAct. A slash means that
+// the first operand is a subcommand with an entry of its own, "git log".
+//
+// out is what its output may hold: 'v' a plain value that no outsider chose
+// (a date, a count), 'l' names from the directories it lists, 's' lines of its
+// input as they are, 0 anything.
+//
+// operands gives a role to each operand; the last one repeats. A leading '$'
+// means that the last operand has the last role ("$rw": copy). A leading '!'
+// means that without operands and without input it waits for a person.
+//
+// opts lists the options that matter, separated by blanks, as NAME:ROLE for an
+// option with a value, NAME?ROLE for one with an optional attached value and
+// NAME!ROLE for a flag. One letter is a short option, several a long one, and
+// a NAME with a dash in front is a long option with a single dash. Options that
+// are not listed are flags without effect.
+//
+// Roles of values and operands:
+//
+//	n nothing          r file read          w file created       m file changed
+//	d removed          D tree removed       l looked at          s searched below
+//	x command line     B script run         a rest is a command  A rest is a line
+//	u URL fetched      U data sent to URL   h host               p host probed
+//	c settings file    o needs review       e expression         k kill target
+//	C directory change (later operands are below it)             v variable name
+//	f file with the expressions            j key=value that may name a program
+//	M file read and changed                t directory listed
+//	g file or URL read                     z query, see query.go
+//	b database name or connection string   y output template, see query.go
+//	@ = % < ^ ~ what may send a file, see upload.go
+//	# HTTP method; any that does not only read sends
+//
+// Roles of flags: i operands are changed in place, q dry run, h only prints
+// help, d operands are removed, E the expression was given, R recursive, and
+// o or a capital of baseAct for what the flag adds. Where the list starts with
+// =!n, an option that is not listed needs review.
+type tool struct {
+	name     string
+	act      byte
+	out      byte
+	operands string
+	opts     string
+}
+
+// toolRun is one run of a tool while its arguments are read.
+type toolRun struct {
+	m         *machine
+	t         *tool
+	parent    *tool // whose long options hold after the subcommand too
+	start     int   // effects before the run
+	operands  []string
+	inPlace   bool
+	dry       bool
+	help      bool
+	remove    bool
+	recursive bool
+	given     bool // the expression came by an option
+	sends     bool // data goes to the URLs
+	reached   bool // a URL was named
+	cwd       string
+}
+
+func (m *machine) tool(t *tool, argv []string, in data, want bool) data {
+	if t.act == '/' {
+		return m.subcommand(t, argv, in, want)
+	}
+	return m.toolArgs(t, nil, argv[1:], in, want)
+}
+
+func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) data {
+	if len(args) == 1 && onlyInforms(t, args[0]) {
+		m.spawn(effect.OpRun, m.prog)
+		return data{text: string(rune(mark.Caller))}
+	}
+	r := toolRun{m: m, t: t, parent: parent, start: len(m.effects), cwd: m.cwd}
+	files := len(m.files)
+	var few [12]string
+	r.operands = few[:0]
+	rest, line := r.options(args)
+	r.finish(in)
+	r.sentFiles(args, in)
+	r.fills(args, in)
+	r.readsEndless(in)
+	r.stateSecrets(args)
+	r.narrow(in, args)
+	if t.act == 'b' {
+		m.markBuilt(files, r.start, r.operands)
+	}
+	m.cwd = r.cwd
+	return m.rest(&r, rest, line, args, in, want)
+}
+
+func (m *machine) rest(r *toolRun, rest []string, line bool, args []string, in data, want bool) data {
+	var out data
+	switch {
+	case rest != nil && !line:
+		r.remoteRun(rest[0])
+		out = m.run(rest, in, want)
+	case rest != nil:
+		out = m.sourceOut(strings.Join(rest, " "), in, want)
+	case want:
+		out = r.output(args, in)
+		out.endless = r.endless(args, in)
+	}
+	return out
+}
+
+// operand gives a word its role. One that is in no list needs review.
+func (r *toolRun) operand(role byte, word string) {
+	if r.t.name == "sysctl" && strings.IndexByte(word, '=') < 0 && !mark.Has(word) {
+		return // shows a setting
+	}
+	if !r.fileRole(role, word) && !r.networkRole(role, word) && !r.serverRole(role, word) && !r.codeRole(role, word) {
+		r.m.escape(r.t.name + " " + word)
+	}
+}
+
+func (r *toolRun) fileRole(role byte, word string) bool {
+	m := r.m
+	switch role {
+	case 'r':
+		r.read(word)
+		if r.inPlace && !r.dry {
+			m.rework(word)
+		}
+		if r.remove && !r.dry {
+			m.remove(word, effect.OpRemove)
+		}
+	case 'w':
+		m.write(word, effect.OpCreate)
+	case 'm':
+		m.write(word, effect.OpModify)
+	case 'M':
+		m.read(word)
+		if !r.dry {
+			m.rework(word)
+		}
+	case 'd':
+		op := effect.OpRemove
+		if r.recursive {
+			op = effect.OpRemoveTree
+		}
+		m.remove(word, op)
+	case 'D':
+		m.remove(word, effect.OpRemoveTree)
+	case 'l':
+		m.path(effect.List, effect.OpStat, word)
+	case 't':
+		m.list(word)
+	case 's':
+		m.path(effect.List, effect.OpSearch, word)
+	case 'C':
+		m.list(word)
+		m.cwd = m.p.Resolve(m.cwd, word)
+	default:
+		return false
+	}
+	return true
+}
+
+func (r *toolRun) networkRole(role byte, word string) bool {
+	m := r.m
+	switch role {
+	case 'u':
+		op := effect.OpFetch
+		if r.sends {
+			op = effect.OpSend
+		}
+		r.reached = true
+		m.url(op, word, "http")
+	case 'U':
+		m.url(effect.OpSend, word, "http")
+	case 'h':
+		m.url(effect.OpConnect, word, "")
+	case 'p':
+		m.url(effect.OpProbe, word, "")
+	case 'g':
+		r.document(word)
+	default:
+		return false
+	}
+	return true
+}
+
+// serverRole is for what clients of databases and clusters take.
+func (r *toolRun) serverRole(role byte, word string) bool {
+	switch role {
+	case 'b':
+		r.connection(word)
+	case 'y':
+		r.template(word)
+	case 'z':
+		r.given = true
+		r.query(word)
+	default:
+		return false
+	}
+	return true
+}
+
+// codeRole is for what decides which code runs, and for words that do nothing.
+func (r *toolRun) codeRole(role byte, word string) bool {
+	m := r.m
+	switch role {
+	case 'n':
+		if r.t.act == 'b' && reachesOut(word) {
+			m.read(word)
+		}
+		r.remoteOperand(word)
+	case 'e':
+		if r.t.name == "jq" || r.t.name == "gojq" || r.t.name == "jaq" {
+			m.jqEnviron(word)
+		}
+	case 'x':
+		m.source(word, unknown)
+	case 'B':
+		if strings.HasPrefix(r.t.name, "go ") && strings.Contains(word, "@") {
+			m.escape(r.t.name + " " + word) // a module at a version comes from the network
+		} else {
+			r.remoteOperand(word)
+			m.script(word)
+		}
+	case 'c':
+		m.settings(word)
+	case 'j':
+		r.judge("", word)
+	case 'k':
+		m.signal(word)
+	case 'v':
+		if names.SecretVariable(word) {
+			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "$" + show(word)})
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// read reads an operand. Pagers take +COMMAND, compilers @FILE.
+func (r *toolRun) read(word string) {
+	if r.t.name == "yq" && (strings.Contains(word, "load") || strings.Contains(word, "env") || strings.Contains(word, "system")) {
+		r.m.escape("yq " + word)
+	}
+	if len(word) > 1 && word[0] == '@' {
+		r.m.read(word[1:])
+	}
+	if len(word) > 1 && word[0] == '+' && strings.Trim(word[1:], "0123456789FG") != "" && (r.t.name == "less" || r.t.name == "more") {
+		r.m.escape(r.t.name + " " + word)
+	}
+	r.m.read(word)
+}
+
+// judgedWords are parts of key=value settings that name programs to run.
+var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "command", "hook", "shell", "preload", "PRELOAD", "codegen-backend", "extld", "profile-use", "javaagent", "agentlib", "agentpath", "ext.class.path"}
+
+// judge reviews a key=value setting that may name a program.
+func (r *toolRun) judge(name, value string) {
+	_, rhs, _ := strings.Cut(value, "=")
+	if namesShell(rhs) {
+		r.m.escape(r.t.name + " " + name + " " + value)
+		return
+	}
+	if r.t.name == "cmake" {
+		r.m.cmakeSetting(value)
+	}
+	for _, w := range judgedWords {
+		if r.t.name != "cmake" && strings.Contains(value, w) {
+			r.m.escape(r.t.name + " " + name + " " + value)
+			return
+		}
+	}
+	if strings.IndexByte(value, mark.Unknown) >= 0 {
+		r.m.opaque(effect.OpComputed, "computed setting of "+r.t.name)
+	}
+}
+
+// rework changes a file in place. Given a whole workspace, formatters change the
+// sources in it and leave settings and hooks alone.
+func (m *machine) rework(word string) {
+	full := m.p.Resolve(m.cwd, word)
+	for _, root := range m.p.Roots {
+		if full == root {
+			word = string(rune(mark.Inside))
+		}
+	}
+	m.write(word, effect.OpModify)
+}
+
+// settings reads a file that steers a program: one that the line wrote or that
+// lies outside the workspace may make it run anything.
+func (m *machine) settings(word string) {
+	full := m.p.Resolve(m.cwd, word)
+	m.read(word)
+	if strings.IndexByte(word, '{') >= 0 || strings.Contains(word, "://") {
+		m.escape("inline or remote settings " + word)
+	}
+	_, own := m.written(full)
+	if z, _, _ := m.p.Where(full); own || z != effect.ZoneWorkspace && z != effect.ZoneStream {
+		m.escape("settings from " + full)
+	}
+}
+
+// script runs a file with the current program as its interpreter.
+func (m *machine) script(word string) {
+	if word == "-" {
+		m.opaque(effect.OpComputed, m.prog+" runs its input")
+		return
+	}
+	full := m.p.Resolve(m.cwd, word)
+	if f, ok := m.ownCode(full, m.prog); ok {
+		if !f.known || f.net {
+			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
+			return
+		}
+		m.code(m.prog, f.text, unknown, false)
+		return
+	}
+	z, _, _ := m.p.Where(full)
+	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
+}
+
+func (m *machine) signal(word string) {
+	if strings.HasPrefix(word, "%") {
+		return // a job of this very line
+	}
+	m.record(effect.Effect{Kind: effect.Signal, Op: effect.OpKill, Resource: show(word)})
+}
+
+// subcommand runs a tool by its subcommand's entry.
+func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
+	r := toolRun{m: m, t: t, start: len(m.effects), cwd: m.cwd}
+	args := argv[1:]
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		if len(a) > 1 && a[0] == '-' {
+			i += r.option(a, args[i+1:])
+			continue
+		}
+		if len(a) > 1 && a[0] == '+' && t.name == "cargo" {
+			continue // +toolchain
+		}
+		if r.help && t.name == "brew" {
+			break // brew --prefix FORMULA
+		}
+		out := m.runSub(t, a, args[i+1:], in, want)
+		m.cwd = r.cwd
+		if r.dry {
+			r.dropWrites()
+		}
+		return out
+	}
+	m.cwd = r.cwd
+	switch {
+	case r.help || len(args) == 1 && (args[0] == "--help" || args[0] == "--version" || args[0] == "-h" || args[0] == "-V" || args[0] == "-v"):
+		m.spawn(effect.OpRun, t.name)
+	default:
+		m.tool(orAsk(lookupTool(t.name+" ")), argv[:1], in, want)
+	}
+	return unknown
+}
+
+var askTool = tool{name: "", act: 'x'}
+
+func orAsk(t *tool) *tool {
+	if t == nil {
+		return &askTool
+	}
+	return t
+}
+
+func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool) data {
+	if mark.Has(sub) {
+		m.opaque(effect.OpComputed, "computed subcommand of "+t.name)
+		return unknown
+	}
+	s := lookupTool(t.name + " " + sub)
+	if (s == nil || s.act == '/') && t.name != "git" && len(args) == 1 && (args[0] == "--help" || args[0] == "-help" && (t.name == "terraform" || t.name == "tofu")) {
+		m.spawn(effect.OpRun, t.name) // git's opens a manual page, see gitSub
+		return unknown
+	}
+	if s == nil {
+		m.escape(t.name + " " + sub)
+		return unknown
+	}
+	if s.act == '/' {
+		return m.subcommand(s, append([]string{s.name}, args...), in, want)
+	}
+	return m.toolArgs(s, t, args, in, want)
+}
