@@ -33,7 +33,7 @@ type Tree struct {
 // Family is a kind of task: the first layer of the tree (requirement R1).
 type Family struct {
 	Name       string
-	Prototypes []Text   // 2 to 8 task texts that stand for the family; 1 if it has only one
+	Prototypes []Text   // 2 to 8 tasks that stand for the family; 1 if it has only one; texts only where they are kept
 	Centroid   Vec      // mean of all its training tasks
 	Fit        Fit      // how a task's words tell it from the other families
 	Tools      []string // tools seen in the family, sorted
@@ -143,7 +143,7 @@ type Span struct {
 // Leaf marks a node at which episodes ended in success.
 type Leaf struct {
 	Node  int32
-	Tasks []Text // task texts that ended here, at most MaxLeafTasks
+	Tasks []Text // tasks that ended here, at most MaxLeafTasks; texts only where they are kept
 	Env   Vec    // environment signature at success (003 §G.1)
 	Count uint32 // episodes that ended here
 }
