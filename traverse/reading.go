@@ -3,7 +3,7 @@ package traverse
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
+	"io"
 	"slices"
 	"strconv"
 
@@ -64,14 +64,30 @@ func proposed(tool string, args []byte) call.Action { return kept(call.ActionOf(
 
 // hashCall names a call to the byte, with what it runs in.
 func hashCall(c *Call, env *Env) string {
-	place, err := json.Marshal(env)
-	if err != nil {
-		panic("gbt: internal error: environment: " + err.Error())
-	}
 	h := sha256.New()
-	for _, part := range [][]byte{[]byte(c.Tool), c.Args, place} {
-		h.Write([]byte(strconv.Itoa(len(part)) + ":"))
-		h.Write(part)
+	part := func(b string) {
+		h.Write(strconv.AppendInt(nil, int64(len(b)), 10))
+		h.Write([]byte{':'})
+		io.WriteString(h, b)
 	}
+	list := func(all []string) {
+		part(strconv.Itoa(len(all)))
+		for _, s := range all {
+			part(s)
+		}
+	}
+	part(c.Tool)
+	part(string(c.Args))
+	part(env.Cwd)
+	part(env.Home)
+	list(env.Roots)
+	part(strconv.Itoa(len(env.Links)))
+	for _, l := range env.Links {
+		part(l.From)
+		part(l.To)
+	}
+	part(strconv.Itoa(env.UID))
+	part(strconv.Itoa(env.GID))
+	list(env.Tools)
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
