@@ -163,6 +163,8 @@ func (b *builder) family(f *tree.Family, leaves map[int32]int) Family {
 		v.Prototypes = append(v.Prototypes, p.Text)
 		vecs = append(vecs, p.Vec)
 	}
+	v.Exemplars = len(f.Exemplars)
+	vecs = append(vecs, f.Exemplars...)
 	for _, s := range f.Common {
 		v.Common = append(v.Common, b.ids.states[s].String())
 	}

@@ -14,7 +14,7 @@ func (ev *Evidence) Add(t *Trace, name string) {
 	f := ev.family(name)
 	bit := Mask(1) << t.Fold()
 	f.count.add(t)
-	f.tasks.add(hash64(t.Task), seenText{t.Task, bit}, joinText)
+	f.tasks.add(hash64(t.Task), newTask(t), joinTask)
 	f.walk(t, bit)
 	p := f.root
 	p.count.add(t)
