@@ -32,7 +32,7 @@ type taskText struct {
 }
 
 func newTask(t *Trace) taskText {
-	return taskText{seenText{t.Task, Mask(1) << t.Fold()}, t.FoldKey, offered(t)}
+	return taskText{seenText{t.Task, Mask(1) << t.Fold()}, t.FoldKey, t.Declared()}
 }
 
 func joinTask(old *taskText, t taskText) {
@@ -43,9 +43,9 @@ func joinTask(old *taskText, t taskText) {
 	old.tools = slices.Compact(old.tools)
 }
 
-// offered are the tools that the host of a trace offered. Few logs say: then they
-// are those that the run used, the least that there can have been.
-func offered(t *Trace) []string {
+// Declared are the tools that the host of a trace offered, sorted. Few logs say:
+// then they are those that the run used, the least that there can have been.
+func (t *Trace) Declared() []string {
 	if t.Offered != nil {
 		out := slices.Clone(t.Offered)
 		slices.Sort(out)

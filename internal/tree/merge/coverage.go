@@ -18,6 +18,7 @@ type Coverage struct {
 	Abstain  string // why the policy does not claim the task; "" if it does
 	Steps    int
 	Covered  int
+	Early    int // covered steps among the first tree.FirstSteps
 	Generic  int // covered steps and those matched by a generic child only
 	WithText int // covered steps before which the agent said something
 	Top1     int // of these, where the words chose the macro that followed
@@ -173,6 +174,7 @@ func (c *Coverage) count(at int, children []tree.Child) {
 	c.Generic++
 	if children[at].Via != tree.ViaGeneric {
 		c.Covered++
+		tally(&c.Early, depth < tree.FirstSteps)
 		c.DepthCovered[depth]++
 	}
 }
