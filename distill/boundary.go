@@ -65,8 +65,10 @@ func EvaluateBoundary(ctx context.Context, in *logs.Input, foreign []ForeignLogs
 	ev := &BoundaryEvaluation{Counts: counts, Problems: problems, Lost: lost.Float()}
 	enc := NewEncoder(text.Default())
 	sets := []taskSet{nonsense("empty", empties()), nonsense("random letters", randomLetters()), nonsense("random words", randomWords(text.Default()))}
+	unjudged := *cfg // how a foreign run ended does not matter
+	unjudged.Labels.UnlabelledIsSuccess = true
 	for _, f := range foreign {
-		others, _, _, err := ReadLeftOut(ctx, f.Input, cfg, true)
+		others, _, _, err := ReadLeftOut(ctx, f.Input, &unjudged, true)
 		if err != nil {
 			return nil, err
 		}
@@ -125,10 +127,13 @@ func leaveOutGroups(ctx context.Context, all []LeftOut, cfg *Config, enc *Encode
 			return nil, err
 		}
 		v, sums := tree.NewView(&f.Policy.Tree), boundarySums{}
+		if !slices.ContainsFunc(f.LeftOut, func(h LeftOut) bool { return h.Success }) {
+			continue
+		}
 		for _, t := range oneOfEach(f.LeftOut, true) {
 			sums.add(v, f.Policy, enc, t)
 		}
-		out = append(out, sums.row(f.LeftOut[0].Trace.Group, sums.n))
+		out = append(out, sums.row("without "+f.LeftOut[0].Trace.Group, sums.n))
 	}
 	return out, nil
 }
@@ -169,14 +174,17 @@ func (s *boundarySums) add(v *tree.View, p *artifacts.Policy, enc *Encoder, t *m
 	plain.Offered, declared.Offered = nil, t.Declared()
 	a := merge.Cover(v, &p.Params, enc, &plain)
 	s.n++
+	if len(t.Macros) == 0 { // a text without a run declares no tools and has no steps
+		for _, n := range []*int{&s.start, &s.startOffered, &s.steps, &s.stepsOffered, &s.early, &s.end, &s.endOffered} {
+			tally(n, a.Abstain != "")
+		}
+		return
+	}
 	tally(&s.start, a.Abstain != "" && a.Abstain != tree.AbstainSteps)
 	tally(&s.steps, !a.Routed)
 	tally(&s.early, !a.Routed || a.Early < min(tree.FirstSteps, a.Steps))
 	tally(&s.end, !a.Full())
-	b := a
-	if len(t.Macros) > 0 { // a text without a run declares no tools
-		b = merge.Cover(v, &p.Params, enc, &declared)
-	}
+	b := merge.Cover(v, &p.Params, enc, &declared)
 	tally(&s.startOffered, b.Abstain != tree.AbstainSteps && !b.Routed)
 	tally(&s.stepsOffered, !b.Routed)
 	tally(&s.endOffered, !b.Full())

@@ -25,6 +25,7 @@ type summary struct {
 	Families []familySummary `json:"families"`
 	Audit    merge.Audit     `json:"audit"`
 	CV       distill.Figures `json:"cross_validation"`
+	Boundary merge.Boundary  `json:"boundary"`
 	Windows  distill.Windows `json:"windows"`
 	Gates    *gatesSummary   `json:"gates,omitempty"`
 	Parent   *parentSummary  `json:"parent,omitempty"`
@@ -43,7 +44,7 @@ func newSummary(res *distill.Result, data []byte) *summary {
 	s := &summary{
 		Bytes: len(data), Profile: p.Params.Profile, Read: res.Counts, Macros: res.Merge.Macros,
 		Nodes: len(p.Tree.Nodes), States: len(p.Tree.States), Leaves: len(p.Tree.Leaves),
-		Audit: res.Merge.Audit, CV: distill.NewFigures(&res.Merge.CV), Windows: res.Windows, Gates: newGatesSummary(res.Gates), Parent: newParentSummary(res.Succession),
+		Audit: res.Merge.Audit, CV: distill.NewFigures(&res.Merge.CV), Boundary: res.Merge.Boundary, Windows: res.Windows, Gates: newGatesSummary(res.Gates), Parent: newParentSummary(res.Succession),
 	}
 	if _, info, err := artifacts.Open(data, artifacts.Trust{}); err == nil {
 		s.Policy, s.Signed = info.Digest, info.KeyID != ""
@@ -91,6 +92,7 @@ func (s *summary) text(file string) []byte {
 	fmt.Fprintf(&b, "audit     %d busy macro classes: in %d what follows depends on what came before, %d split\n",
 		s.Audit.Audited, len(s.Audit.Aliased), s.Audit.Splits())
 	s.coverage(&b)
+	boundaryText(&b, &s.Boundary)
 	windowsText(&b, &s.Windows, s.Gates.positives())
 	s.Gates.text(&b)
 	s.Parent.text(&b)
@@ -148,6 +150,7 @@ func (s *summary) markdown() []byte {
 	s.audit(&b)
 	b.WriteString("\n## Coverage of held-out tasks (2 of 5 folds by task)\n\n")
 	figuresTable(&b, &s.CV)
+	boundaryTables(&b, &s.Boundary)
 	windowsTable(&b, &s.Windows, s.Gates.positives())
 	s.Gates.markdown(&b)
 	s.Parent.markdown(&b)

@@ -17,10 +17,6 @@ import (
 // families loses more than 7% of its own.
 const DefaultAbstain tree.Milli = 60
 
-// wordShare is the part of it that may be lost because the embedder knows too few
-// of a task's words: nonsense has none, so little is needed.
-const wordShare = 6
-
 // maxExemplars bounds the exemplars of all families together: 0.7 MB of them.
 const maxExemplars = 1024
 
