@@ -21,7 +21,7 @@ const (
 
 // FirstSteps is the number of macros at the start of a run of which a family must
 // have one: a run that begins with others is no run of a task that it knows. Two
-// cost one known task in 900 of the shared corpora (package internal/tree/merge).
+// cost at most one of 734 known tasks (package internal/tree/merge).
 const FirstSteps = 2
 
 // MaxExemplars bounds the tasks of a family that its boundary is drawn by.

@@ -74,10 +74,10 @@ func TestOverlap(t *testing.T) {
 
 func TestTaskWords(t *testing.T) {
 	for in, want := range map[string]string{
-		"":                             "",
-		"short":                        "short",
-		"bad \xff byte":                "bad  byte",
-		strings.Repeat("a", 2000):      strings.Repeat("a", MaxTask),
+		"":                              "",
+		"short":                         "short",
+		"bad \xff byte":                 "bad  byte",
+		strings.Repeat("a", 2000):       strings.Repeat("a", MaxTask),
 		strings.Repeat("a", 1499) + "é": strings.Repeat("a", 1499),
 	} {
 		if got := TaskWords(in); got != want {
