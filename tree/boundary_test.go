@@ -43,6 +43,10 @@ func TestAbstain(t *testing.T) {
 			t.Errorf("%s: routed to %+v", tt.name, r.Open)
 		}
 	}
+	p.RouteOffered = 900 // low, as few tasks draw it: no common tool is still none
+	if got := v.Abstain(&Ask{Vec: Vec{127, 0}, Known: 900, Offered: []string{"none"}}, &p); got != AbstainFar {
+		t.Errorf("a near task with others' tools: %q", got)
+	}
 	if got := v.Abstain(&Ask{Vec: Vec{-127, 0}}, &settings); got != "" {
 		t.Errorf("a policy without a boundary abstains for %q", got)
 	}
