@@ -114,6 +114,9 @@ func (c *checker) vectors() {
 		for _, p := range t.Families[i].Prototypes {
 			one("family", i, p.Vec)
 		}
+		for _, v := range t.Families[i].Exemplars {
+			one("family", i, v)
+		}
 	}
 	for i := range t.States {
 		one("state", i, t.States[i].Fit.Vec)

@@ -88,6 +88,7 @@ func TestLimitsAsWritten(t *testing.T) {
 func full() *Policy {
 	p := sample()
 	p.Guardrail.Content = sampleContent()
+	p.Tree.Families[1].Exemplars = []tree.Vec{{127, 0, 0, 0}, {0, 0, 3, 127}}
 	return p
 }
 
@@ -184,6 +185,8 @@ func bump(t *testing.T, v reflect.Value) {
 		v.SetString(hexDigest(v.String())[:len(v.String())])
 	case v.Kind() == reflect.String:
 		v.SetString(v.String() + "+")
+	case v.Kind() == reflect.Slice && v.Len() == 0:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 	default:
 		t.Fatalf("no other value for a %s", v.Type())
 	}

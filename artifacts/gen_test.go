@@ -52,7 +52,9 @@ func drawParams(t *rapid.T) tree.Params {
 		Alpha: 1000, Beta: 500, EnvCos: 800, Lambda: 500, MaxRecovery: 8, AllowedShare: share("allowed"),
 		MaxChildren: rapid.Int32Range(1, 1<<31-1).Draw(t, "children"),
 		Novelty:     300, ThetaSig: 920, ThetaMerge: 850,
-		Posterior: [4]tree.Milli{any("bias"), any("similarity"), any("margin"), any("prior")},
+		RouteNear: tree.Milli(rapid.Int32Range(0, 1000).Draw(t, "near")), RouteOffered: tree.Milli(rapid.Int32Range(0, 2000).Draw(t, "offered")),
+		RouteWords: tree.Milli(rapid.Int32Range(0, 1000).Draw(t, "words")),
+		Posterior:  [4]tree.Milli{any("bias"), any("similarity"), any("margin"), any("prior")},
 	}
 }
 
@@ -154,6 +156,9 @@ func drawFamilies(t *rapid.T, p *Policy) {
 			Prototypes: []tree.Text{drawText(t, p)}, Vocabulary: int32(n - 1),
 			First: int32(first), Start: int32(first + rapid.IntRange(0, n-1).Draw(t, "start")),
 			Common: some(t, first, n, tree.MaxCommon),
+		}
+		for range rapid.IntRange(0, 2).Draw(t, "exemplars") {
+			f.Exemplars = append(f.Exemplars, drawVec(t, p))
 		}
 		p.Tree.Families = append(p.Tree.Families, f)
 		for k := range n {

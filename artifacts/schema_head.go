@@ -74,6 +74,12 @@ func paramsRecord() *record {
 		thousandths("theta_merge", share, func(v any) any { return &v.(*tree.Params).ThetaMerge }),
 		{name: "posterior", loosens: field.Never, at: func(v any) any { return &v.(*tree.Params).Posterior },
 			typ: typ{text: "[bias, similarity, margin, prior: milli]", size: 5, walk: walkPosterior}},
+		limit("route_near", 1000, func(v any) any { return &v.(*tree.Params).RouteNear },
+			"the least cosine of a task to the nearest exemplar of a family, where the host does not say what tools it offers; 0 for no boundary of what the policy claims to know."),
+		limit("route_offered", 2000, func(v any) any { return &v.(*tree.Params).RouteOffered },
+			"the same where it does: the largest sum, in one family, of that cosine and the share of the shorter of the two lists of tools that stands in the other."),
+		limit("route_words", 1000, func(v any) any { return &v.(*tree.Params).RouteWords },
+			"the least share of a task's words that are entries of the encoder's vocabulary."),
 	}}
 }
 
@@ -86,6 +92,11 @@ func thousandths(name string, within span, at func(any) any) row {
 
 func whole(name string, least int64, at func(any) any) row {
 	return row{name: name, typ: i31Type, within: span{least, 1<<31 - 1}, at: at, loosens: field.Never}
+}
+
+// limit is a limit of the claim boundary, which policies without one leave out.
+func limit(name string, most int64, at func(any) any, about string) row {
+	return row{name: name, typ: milliType, within: span{0, most}, optional: true, at: at, loosens: field.Never, about: about}
 }
 
 func walkPosterior(c *codec, _ *typ, p any) {

@@ -74,6 +74,9 @@ func familyRecord() *record {
 		{name: "node", typ: indexTo(tree.MaxNodes), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Node }},
 		{name: "vocabulary", typ: rangeOf[int32](0, tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Vocabulary }},
 		{name: "common", typ: indicesTo(tree.MaxCommon), loosens: field.Never, at: func(v any) any { return &v.(*tree.Family).Common }},
+		{name: "exemplars", typ: listOf("{vector}*", tree.MaxExemplars, walkVectors), optional: true, loosens: field.Never,
+			at:    func(v any) any { return &v.(*tree.Family).Exemplars },
+			about: "tasks that the policy knows, as vectors alone: a task far from all of them is not routed."},
 	}}
 }
 

@@ -69,6 +69,7 @@ type Settings struct {
 	RouteKeep     *float64 `yaml:"route_keep"`
 	RouteEvery    *int32   `yaml:"route_every"`
 	RouteSwitch   *float64 `yaml:"route_switch"`
+	Abstain       *float64 `yaml:"abstain"`
 	Alpha         *float64 `yaml:"alpha"`
 	Beta          *float64 `yaml:"beta"`
 	EnvCos        *float64 `yaml:"env_cos"`

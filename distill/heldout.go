@@ -94,9 +94,13 @@ type Fold struct {
 // policy distilled from the others: tree, settings and guardrail, no gates.
 // Runs of one task, and tasks with one text, are never parted.
 func CrossValidate(ctx context.Context, all []LeftOut, cfg *Config, workers int) iter.Seq2[Fold, error] {
+	return crossValidate(ctx, all, foldsOf(all), merge.Folds, cfg, workers)
+}
+
+// crossValidate leaves out, in turn, the episodes that fold gives one number.
+func crossValidate(ctx context.Context, all []LeftOut, fold []int, folds int, cfg *Config, workers int) iter.Seq2[Fold, error] {
 	return func(yield func(Fold, error) bool) {
-		fold := foldsOf(all)
-		for f := range merge.Folds {
+		for f := range folds {
 			var train traces
 			var out Fold
 			for i, h := range all {
@@ -173,9 +177,14 @@ func fromTraces(ctx context.Context, train traces, cfg *Config, workers int) (*a
 	if err != nil {
 		return nil, err
 	}
+	lost, err := cfg.abstain()
+	if err != nil {
+		return nil, err
+	}
 	table := text.Default()
 	res, err := merge.Merge(ctx, train, merge.Options{
-		Params: params, Families: cfg.specs(), Encoder: NewEncoder(table), Workers: workers, SplitAliased: cfg.splitAliased(),
+		Abstain: lost,
+		Params:  params, Families: cfg.specs(), Encoder: NewEncoder(table), Workers: workers, SplitAliased: cfg.splitAliased(),
 		OwnSuccessors: off(cfg.Tree.ShareSuccessors), OwnNames: off(cfg.Tree.PoolWords),
 	})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gbt-policy/gbt/internal/tree/merge"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -41,6 +42,9 @@ func (c *Config) Params() (tree.Params, error) {
 			return tree.Params{}, err
 		}
 	}
+	if _, err := c.abstain(); err != nil {
+		return tree.Params{}, err
+	}
 	for _, x := range []struct {
 		key    string
 		value  *int32
@@ -64,6 +68,13 @@ func (c *Config) Params() (tree.Params, error) {
 		return tree.Params{}, fmt.Errorf("tree.theta_low %.3f is above theta_high %.3f", p.ThetaLow.Float(), p.ThetaHigh.Float())
 	}
 	return p, nil
+}
+
+// abstain is the share of known tasks that the claim boundary may cost, in
+// thousandths. The policy keeps the limits that are fitted to it.
+func (c *Config) abstain() (lost tree.Milli, err error) {
+	x := setting{"abstain", c.Tree.Abstain, &lost, merge.DefaultAbstain.Float(), 0, 0, 0.5}
+	return lost, x.apply(c.Profile)
 }
 
 func (x setting) apply(profile string) error {

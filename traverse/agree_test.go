@@ -172,7 +172,15 @@ var scenarios = rapid.Custom(func(t *rapid.T) scenario {
 			p.Params.RouteTemperature, p.Params.RouteAbstain = 20, 550
 		}
 	}
-	out := scenario{world: w, task: rapid.SampledFrom([]string{fixTask, fetchTask, "fix the data set in the folder", "tests"}).Draw(t, "task")}
+	bounded := rapid.Bool().Draw(t, "bounded")
+	edit := w.edit
+	w.edit = func(p *artifacts.Policy) {
+		edit(p)
+		if bounded {
+			bound(p, 400)
+		}
+	}
+	out := scenario{world: w, task: rapid.SampledFrom([]string{fixTask, fetchTask, "fix the data set in the folder", "tests", "", "zzxq qwrt vvkk"}).Draw(t, "task")}
 	stubborn := rapid.Bool().Draw(t, "stubborn") // goes on trying what is stopped
 	for range rapid.IntRange(1, 18).Draw(t, "length") {
 		c := calls[rapid.SampledFrom(keys).Draw(t, "call")]

@@ -30,6 +30,12 @@
 //	}
 //	out := s.Finish()
 //
+// Start abstains from a task that the policy does not claim to know: without words,
+// of words that nobody uses, like none of the tasks it was distilled from, or
+// offered other tools. So does Observe after the first macros, if no family has one
+// of them. Status.Abstained says why. Such a run is not steered, never covered, and
+// no leaf is success for it; its calls are checked as ever.
+//
 // Propose answers with a Verdict: Advance or Fragile (realise Move.Macro),
 // Explore (one step without steering), Recover (control inverts: realise
 // Move.Macro whatever was proposed), Stall (Reason; the run is over, or stuck).

@@ -95,7 +95,7 @@ func (s *Session) findings() []Finding {
 	out = append(out, s.finding("no-recovery-under-way", !s.recovery.active(), "recovery-under-way"))
 	out = append(out, s.finding("nothing-unapproved", s.stats.Unapproved == 0 || s.task.Shadow, "unapproved-call"))
 	if len(s.checks) == 0 {
-		return append(out, s.finding("success-leaf", s.atLeaf(), "not-at-a-success-leaf"))
+		return append(out, s.leaf())
 	}
 	for _, c := range s.checks {
 		f := Finding{ID: c.ID, Executed: c.Executed, Passed: c.Executed && c.Passed && c.At == s.changed}
@@ -111,6 +111,15 @@ func (s *Session) findings() []Finding {
 		out = append(out, f)
 	}
 	return out
+}
+
+// leaf asks whether the run ended where successful runs end. The leaves of tasks
+// that the policy knows say nothing about one that it does not.
+func (s *Session) leaf() Finding {
+	if !s.routed {
+		return s.finding("success-leaf", false, "not-routed")
+	}
+	return s.finding("success-leaf", s.atLeaf(), "not-at-a-success-leaf")
 }
 
 func (s *Session) finding(id string, passed bool, reason string) Finding {

@@ -88,6 +88,7 @@ func (s *Session) follow(a call.Action) {
 	m.calls++
 	m.key = a.Key
 	s.footprint[tree.EnvIndex("delta", a.Delta.String())]++
+	s.begins(a.Key)
 	if m.state >= 0 && s.p.view.States[m.state].Action() == a.Key {
 		m.realised = true
 	}

@@ -16,6 +16,9 @@ import (
 type Encoder interface {
 	Digest() string
 	Embed(words string) tree.Vec
+	// Known is the share of a text's words that the encoder knows; 1000, all, for
+	// one that can't tell.
+	Known(words string) tree.Milli
 }
 
 // Options are the settings of a Policy. The zero Options are the usual ones.
@@ -155,6 +158,15 @@ type static struct {
 }
 
 func (e *static) Digest() string { return e.table.Digest() }
+
+func (e *static) Known(words string) tree.Milli {
+	s, _ := e.scratch.Get().(*text.Scratch)
+	if s == nil {
+		s = new(text.Scratch)
+	}
+	defer e.scratch.Put(s)
+	return tree.Milli(e.table.Known(s, words))
+}
 
 func (e *static) Embed(words string) tree.Vec {
 	s, _ := e.scratch.Get().(*text.Scratch)

@@ -17,6 +17,9 @@ import (
 // proposed count as realised. So it moves the steering walk alone; the one that
 // guards has reguard. In the reference profile both are one.
 func (s *Session) reroute() {
+	if s.abstained != "" {
+		return
+	}
 	to := s.leads(&s.steer, s.visits, &s.left)
 	if to < 0 {
 		return

@@ -45,7 +45,8 @@ func (p *Policy) Resume(data []byte) (*Session, error) {
 func (p *Policy) session(w *wire) (*Session, error) {
 	m := &w.Macro
 	s := &Session{
-		p: p, task: w.Task, env: w.Env, vec: p.enc.Embed(w.Task.Text), shown: clip(w.Task.Text, taskTokens), uncovered: audit(&w.Task), routed: w.Routed, steps: w.Steps, used: w.Used,
+		p: p, task: w.Task, env: w.Env, vec: p.enc.Embed(tree.TaskWords(w.Task.Text)), shown: clip(w.Task.Text, taskTokens), uncovered: audit(&w.Task),
+		routed: w.Routed, abstained: w.Abstained, first: w.First, steps: w.Steps, used: w.Used,
 		score: w.Score, scored: w.Scored, plateau: w.Plateau, begun: w.Begun, gained: w.Gained, stopped: w.Stopped, lost: w.Lost, lostAt: w.LostAt,
 		macro:     macro{m.Open, Verdict(m.Verdict), -1, -1, m.Key, m.Checked, m.Calls, m.Changed, m.Realised, m.Proposed, m.Told},
 		footprint: w.Footprint, explored: w.Explored,
@@ -138,10 +139,12 @@ func (s *Session) transfer(w *wire) {
 	s.macro.realised = true // whatever was selected is over
 	s.macro.proposed = false
 	s.steer, s.guard = s.replay(&w.Steer), s.replay(&w.Guard)
-	r := s.p.view.Route(s.vec, s.env.Tools, s.params())
-	if s.steer.lost() { // the family is gone: route anew
-		s.routed = r.OK()
-		s.steer.start(s.p, &r)
+	r := s.route()
+	if s.abstained == tree.AbstainSteps {
+		r.Abstain = s.abstained // what it began with is not kept
+	}
+	if s.steer.lost() || r.Abstain != "" { // the family is gone, or the task no longer claimed: route anew
+		s.claim(&r)
 	}
 	if s.guard.lost() {
 		held := s.guard.held

@@ -19,9 +19,11 @@ type Session struct {
 	shown     string   // the task's text as the executor sees it
 	uncovered []string // what of the task no completion check covers
 
-	routed bool
-	steer  walk // where proposals are matched
-	guard  walk // where calls are checked: executed calls alone move it
+	routed    bool
+	abstained string     // why the policy does not claim the task; empty if it does
+	first     tree.First // macros that the run began with
+	steer     walk       // where proposals are matched
+	guard     walk       // where calls are checked: executed calls alone move it
 
 	steps   int64 // macro steps
 	used    Usage
@@ -91,15 +93,14 @@ type Stats struct {
 
 // Start routes a task, or abstains, and returns its session.
 func (p *Policy) Start(task Task, env Env) *Session {
-	s := &Session{p: p, task: task, env: env, vec: p.enc.Embed(task.Text), shown: clip(task.Text, taskTokens), uncovered: audit(&task)}
+	s := &Session{p: p, task: task, env: env, vec: p.enc.Embed(tree.TaskWords(task.Text)), shown: clip(task.Text, taskTokens), uncovered: audit(&task)}
 	s.macro.state, s.macro.node = -1, -1
 	s.past.Hear(task.Text)
 	for _, c := range task.Checks {
 		s.checks = append(s.checks, checkState{ID: c.ID})
 	}
-	r := p.view.Route(s.vec, env.Tools, &p.art.Params)
-	s.routed = r.OK()
-	s.steer.start(p, &r)
+	r := s.route()
+	s.claim(&r)
 	s.guard.start(p, &r)
 	if !s.routed {
 		s.lose("not-routed")
@@ -119,15 +120,18 @@ func (s *Session) lose(why string) {
 
 // Status says where a session stands.
 type Status struct {
-	Family  string   `json:"family"` // empty while several are open or none is
-	Open    []string `json:"open,omitempty"`
-	Routed  bool     `json:"routed"`
-	Covered bool     `json:"covered"` // covered = 1 so far (requirement S1)
-	Lost    string   `json:"lost,omitempty"`
-	LostAt  int64    `json:"lost_at,omitempty"` // step at which coverage was lost
-	Steps   int64    `json:"steps"`
-	Used    Usage    `json:"used"`
-	Stopped string   `json:"stopped,omitempty"` // why the run is over
+	Family string   `json:"family"` // empty while several are open or none is
+	Open   []string `json:"open,omitempty"`
+	Routed bool     `json:"routed"`
+	// Abstained says why the policy does not claim the task: empty, words, far or
+	// first-steps.
+	Abstained string `json:"abstained,omitempty"`
+	Covered   bool   `json:"covered"` // covered = 1 so far (requirement S1)
+	Lost      string `json:"lost,omitempty"`
+	LostAt    int64  `json:"lost_at,omitempty"` // step at which coverage was lost
+	Steps     int64  `json:"steps"`
+	Used      Usage  `json:"used"`
+	Stopped   string `json:"stopped,omitempty"` // why the run is over
 	// Uncovered is what of the task no completion check covers. A task that names
 	// checks is stopped by it before any action (H3).
 	Uncovered []string `json:"uncovered,omitempty"`
@@ -140,7 +144,7 @@ type Status struct {
 // Status returns where the session stands.
 func (s *Session) Status() Status {
 	st := Status{
-		Routed: s.routed, Covered: s.lost == "", Lost: s.lost, LostAt: s.lostAt, Steps: s.steps, Used: s.used, Stopped: s.stopped, Uncovered: slices.Clone(s.uncovered),
+		Routed: s.routed, Abstained: s.abstained, Covered: s.lost == "", Lost: s.lost, LostAt: s.lostAt, Steps: s.steps, Used: s.used, Stopped: s.stopped, Uncovered: slices.Clone(s.uncovered),
 		Gates: slices.Clone(s.guard.gates), AtLeaf: s.atLeaf(), Stats: s.stats, Spine: []string{},
 	}
 	v := s.p.view

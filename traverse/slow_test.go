@@ -70,6 +70,9 @@ type run struct {
 	vec          tree.Vec
 	steer, guard spot
 	routed       bool
+	abstained    bool
+	began        []string // actions of the macros so far, no two alike in a row
+	strange      int      // of the first two, known to no family open then
 	steps        int64
 	lost         string
 	lostAt       int64
@@ -108,8 +111,8 @@ type run struct {
 func (x *slow) last() answer {
 	r := &run{slow: x, vec: x.p.enc.Embed(x.task.Text), left: map[int32]bool{}, gone: map[int32]bool{}, tools: map[string]uint32{}, kinds: map[string]uint32{},
 		reads: map[int32]bool{}, proposals: map[string]bool{}, state: -1, node: -1}
-	route := x.p.view.Route(r.vec, x.env.Tools, &x.p.art.Params)
-	r.routed = route.OK()
+	route := x.p.view.Route(&tree.Ask{Vec: r.vec, Known: x.p.enc.Known(x.task.Text), Offered: x.env.Tools}, &x.p.art.Params)
+	r.routed, r.abstained = route.OK(), route.Abstain != ""
 	if !r.routed {
 		r.lost = "not-routed"
 	}
@@ -118,6 +121,9 @@ func (x *slow) last() answer {
 		if len(route.Open) == 1 {
 			r.root(s, route.Open[0].Family)
 		}
+	}
+	if !r.routed {
+		r.steer = spot{family: -1}
 	}
 	var a answer
 	for _, e := range x.events {
@@ -537,6 +543,9 @@ func (r *run) near(l *tree.Leaf) bool {
 
 // reroute asks the router again, for the steering spot.
 func (r *run) reroute(a *answer) {
+	if r.abstained {
+		return
+	}
 	if to := r.better(&r.steer, r.visits, r.left); to >= 0 {
 		r.loses("re-rooted")
 		r.way = nil
@@ -667,6 +676,30 @@ func (r *run) observe(e *event) {
 	}
 }
 
+// foreign takes the tree away from a run whose first two macros no family knows.
+func (r *run) foreign(key string) {
+	if !r.routed || r.p.art.Params.RouteNear == 0 || len(r.began) > 0 && r.began[len(r.began)-1] == key {
+		return
+	}
+	r.began = append(r.began, key)
+	known := false
+	for _, s := range r.p.view.States {
+		here := s.Family == r.steer.family
+		for _, o := range r.steer.open {
+			here = here || s.Family == o.Family
+		}
+		known = known || here && s.Key == key && !s.Generic
+	}
+	if len(r.began) > 2 || known {
+		return
+	}
+	if r.strange++; r.strange == 2 {
+		r.loses("not-routed")
+		r.routed, r.abstained, r.way = false, true, nil
+		r.steer = spot{family: -1}
+	}
+}
+
 func (r *run) follow(a call.Action) {
 	if a.Key == r.key {
 		r.calls++
@@ -684,6 +717,7 @@ func (r *run) follow(a call.Action) {
 	r.calls++
 	r.key = a.Key
 	r.kinds[a.Delta.String()]++
+	r.foreign(a.Key)
 	mine := r.state >= 0 && r.p.view.States[r.state].Action() == a.Key
 	r.realised = r.realised || mine
 	if how, c := r.lead(&r.guard, a); how != "same" && how != "" {

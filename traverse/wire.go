@@ -66,6 +66,8 @@ type wire struct {
 	Task      Task                 `json:"task"`
 	Env       Env                  `json:"env"`
 	Routed    bool                 `json:"routed"`
+	Abstained string               `json:"abstained,omitempty"` // as tries
+	First     tree.First           `json:"first,omitzero"`
 	Steer     wireWalk             `json:"steer"`
 	Guard     wireWalk             `json:"guard"`
 	Steps     int64                `json:"steps"`
@@ -113,7 +115,7 @@ func (s *Session) MarshalBinary() ([]byte, error) {
 	}
 	m, r, st := &s.macro, &s.recovery, &s.stall
 	w := wire{
-		Version: wireVersion, Policy: s.p.digest, Task: s.task, Env: s.env, Routed: s.routed, Steer: s.wireWalk(&s.steer),
+		Version: wireVersion, Policy: s.p.digest, Task: s.task, Env: s.env, Routed: s.routed, Abstained: s.abstained, First: s.first, Steer: s.wireWalk(&s.steer),
 		Guard: s.wireWalk(&s.guard), Steps: s.steps, Used: s.used, Score: s.score, Scored: s.scored, Plateau: s.plateau, Begun: s.begun, Gained: s.gained,
 		Stopped: s.stopped, Lost: s.lost, LostAt: s.lostAt,
 		Macro:  wireMacro{m.open, uint8(m.verdict), s.ref(m.state), m.node, m.key, m.checked, m.calls, m.changed, m.realised, m.proposed, m.told},

@@ -29,6 +29,12 @@ type Params struct {
 	RouteEvery       int32
 	RouteSwitch      Milli
 
+	// The claim boundary: quantiles of what training tasks left out in turn score.
+	// A task below is abstained from. 0 for none, as in the reference profile.
+	RouteNear    Milli // cosine to the nearest exemplar, where the host does not say what it offers
+	RouteOffered Milli // where it does: that and the overlap of tools, in one family, at most 2
+	RouteWords   Milli // share of the task's words that the embedder knows
+
 	// Selection score (003 §F.3) and recovery (003 §G).
 	Alpha       Milli
 	Beta        Milli

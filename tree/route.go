@@ -9,7 +9,10 @@ import (
 // Route is the router's answer for a task (requirement R1).
 type Route struct {
 	Best Candidate   // the likeliest family; Family is -1 if there is none
-	Open []Candidate // the families that stay open, likeliest first; none if the router abstains
+	Open []Candidate // the families that stay open, likeliest first
+	// Abstain says why the policy does not claim the task, "" if it does. Open is
+	// then where the task would stand: what guards it, though nothing steers it.
+	Abstain string
 }
 
 // Candidate is a family with its probability.
@@ -19,7 +22,7 @@ type Candidate struct {
 }
 
 // OK reports whether the policy may steer the task.
-func (r *Route) OK() bool { return len(r.Open) > 0 }
+func (r *Route) OK() bool { return len(r.Open) > 0 && r.Abstain == "" }
 
 // fitWeight is the weight of a family's log odds beside its best cosine, both in
 // thousandths. Chosen by cross-validation: the cosine is better for families of
@@ -34,9 +37,12 @@ const maxOpen = 4
 // centroid and its Fit, and commits only to a clear winner: otherwise the
 // likeliest few stay open until the first macro decides between them. Families
 // none of whose tools the host offers are left out; offered nil means that the
-// host does not say.
-func (t *View) Route(task Vec, offered []string, p *Params) Route {
-	return t.Decide(t.RouteScores(task, offered, p), p)
+// host does not say. A task beyond the boundary of what the policy claims to know
+// is abstained from.
+func (t *View) Route(a *Ask, p *Params) Route {
+	r := t.Decide(t.RouteScores(a.Vec, a.Offered, p), p)
+	r.Abstain = t.Abstain(a, p)
+	return r
 }
 
 // Decide is the part of Route that depends on the settings: it turns the scores

@@ -42,6 +42,7 @@ type Family struct {
 	Node       int32    // index of its node, a child of the root
 	Vocabulary int32    // number of its states without start and generic ones
 	Common     []int32  // its states by number of tasks, most common first, at most MaxCommon
+	Exemplars  []Vec    // tasks that draw the boundary of what it knows, at most MaxExemplars
 }
 
 // Text is a text with its embedding.

@@ -156,7 +156,7 @@ func TestRoute(t *testing.T) {
 		{"no family has the tools", Vec{120, 10}, []string{"none"}, -1, 0},
 	}
 	for _, tt := range tests {
-		r := NewView(tr).Route(tt.task, tt.offered, &settings)
+		r := NewView(tr).Route(&Ask{Vec: tt.task, Offered: tt.offered}, &settings)
 		if r.Best.Family != tt.family || len(r.Open) != tt.open || r.OK() != (tt.open > 0) {
 			t.Errorf("%s: %+v, want family %d and %d open", tt.name, r, tt.family, tt.open)
 		}
@@ -166,7 +166,7 @@ func TestRoute(t *testing.T) {
 	for i := range tr.Families {
 		tr.Families[i].Prototypes = []Text{{Vec: tr.Families[i].Centroid}}
 	}
-	if r := NewView(tr).Route(Vec{100, 100}, nil, &reference); r.OK() {
+	if r := NewView(tr).Route(&Ask{Vec: Vec{100, 100}}, &reference); r.OK() {
 		t.Errorf("the reference profile does not abstain: %+v", r)
 	}
 }
@@ -181,7 +181,7 @@ func TestRouteAtTheBound(t *testing.T) {
 		ok      bool
 	}{{1000, true}, {1001, false}} { // one family: its probability is exactly one
 		p.RouteAbstain = tt.abstain
-		if r := NewView(tr).Route(Vec{1, 0}, nil, &p); r.OK() != tt.ok {
+		if r := NewView(tr).Route(&Ask{Vec: Vec{1, 0}}, &p); r.OK() != tt.ok {
 			t.Errorf("abstain below %d: %+v", tt.abstain, r)
 		}
 	}
@@ -198,7 +198,7 @@ func TestTheFirstMacroDecidesBetweenOpenFamilies(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := NewView(tr)
-	r := v.Route(Vec{100, 100}, nil, &settings)
+	r := v.Route(&Ask{Vec: Vec{100, 100}}, &settings)
 	pos := v.Start(&r)
 	want := map[string]Via{"look": ViaNode, "fetch": ViaState, "*none": ViaGeneric, "*write": ViaGeneric}
 	if got := via(tr, &pos, &settings); !reflect.DeepEqual(got, want) {

@@ -11,13 +11,14 @@ import (
 // costs about 4 bytes a node and 8 a vector beside the tree.
 type View struct {
 	*Tree
-	first    []int32 // first child of a node, -1 for none
-	sibling  []int32 // next child of the same parent, -1 for none
-	states   [][]float64
-	fits     []float64
-	families [][]float64 // prototypes, then the centroid
-	routes   []float64
-	whole    []int32 // the state that each state is split off; itself for most
+	first     []int32 // first child of a node, -1 for none
+	sibling   []int32 // next child of the same parent, -1 for none
+	states    [][]float64
+	fits      []float64
+	families  [][]float64 // prototypes, then the centroid
+	routes    []float64
+	exemplars [][]float64
+	whole     []int32 // the state that each state is split off; itself for most
 }
 
 // NewView makes a view of a tree that Check accepts.
@@ -43,6 +44,7 @@ func NewView(t *Tree) *View {
 		}
 		v.families = append(v.families, append(l, length(f.Centroid)))
 		v.routes = append(v.routes, length(f.Fit.Vec))
+		v.exemplars = append(v.exemplars, lengths(f.Exemplars))
 	}
 	return v
 }

@@ -26,6 +26,7 @@ type summary struct {
 	Audit    merge.Audit        `json:"audit"`
 	Text     distill.SealedText `json:"text"`
 	CV       distill.Figures    `json:"cross_validation"`
+	Boundary merge.Boundary     `json:"boundary"`
 	Windows  distill.Windows    `json:"windows"`
 	Gates    *gatesSummary      `json:"gates,omitempty"`
 	Parent   *parentSummary     `json:"parent,omitempty"`
@@ -45,7 +46,7 @@ func newSummary(res *distill.Result, data []byte) *summary {
 	s := &summary{
 		Bytes: len(data), Profile: p.Params.Profile, Read: res.Counts, Macros: res.Merge.Macros,
 		Nodes: len(p.Tree.Nodes), States: len(p.Tree.States), Leaves: len(p.Tree.Leaves),
-		Audit: res.Merge.Audit, Text: res.SealedText(), CV: distill.NewFigures(&res.Merge.CV), Windows: res.Windows, Gates: newGatesSummary(res.Gates), Parent: newParentSummary(res.Succession),
+		Audit: res.Merge.Audit, Text: res.SealedText(), CV: distill.NewFigures(&res.Merge.CV), Boundary: res.Merge.Boundary, Windows: res.Windows, Gates: newGatesSummary(res.Gates), Parent: newParentSummary(res.Succession),
 	}
 	if b := res.Merge.Bound; b.Runs > 0 {
 		s.LeftOut = &b
@@ -101,6 +102,7 @@ func (s *summary) text(file string) []byte {
 		s.Audit.Audited, len(s.Audit.Aliased), s.Audit.Splits())
 	s.sealedText(&b)
 	s.coverage(&b)
+	boundaryText(&b, &s.Boundary)
 	windowsText(&b, &s.Windows, s.Gates.positives())
 	s.Gates.text(&b)
 	s.Parent.text(&b)
@@ -172,6 +174,7 @@ func (s *summary) markdown() []byte {
 	s.sealedTable(&b)
 	b.WriteString("\n## Coverage of held-out tasks (2 of 5 folds by task)\n\n")
 	figuresTable(&b, &s.CV)
+	boundaryTables(&b, &s.Boundary)
 	windowsTable(&b, &s.Windows, s.Gates.positives())
 	s.Gates.markdown(&b)
 	s.Parent.markdown(&b)

@@ -60,11 +60,3 @@ func (t *Table) Tokens(dst []uint16, text string) []uint16 {
 	}
 	return dst
 }
-
-// Token returns the spelling of a token, "" if there is none of that number.
-func (t *Table) Token(id uint16) string {
-	if int(id) >= t.vocab {
-		return ""
-	}
-	return t.spelling(int(id))
-}

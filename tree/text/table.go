@@ -185,3 +185,11 @@ func u16(s string) uint16 { return uint16(s[0]) | uint16(s[1])<<8 }
 func u32(s string) uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
+
+// Token returns the spelling of a token, "" if there is none of that number.
+func (t *Table) Token(id uint16) string {
+	if int(id) >= t.vocab {
+		return ""
+	}
+	return t.spelling(int(id))
+}

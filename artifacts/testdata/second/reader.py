@@ -213,13 +213,16 @@ def meta(r, p):
 
 
 def parm(r, p):
-    r.record(21)
+    size = r.some(21, 24)
     p["profile"] = r.name()
     kinds = [MILLI] * 3 + [I31] + [MILLI] * 3 + [I31] + [MILLI] * 5 + [I31] * 2 + [MILLI] * 4
     p["settings"] = [r.int(k) for k in kinds]
     r.record(4)
     for _ in range(4):
         r.int(MILLI)
+    limits = [r.int(MILLI) for _ in range(size - 21)]
+    enc(not limits or limits[-1], "the last limit left out")
+    p["limits"] = limits
 
 
 def enco(r, p):
@@ -304,11 +307,15 @@ def fit(r):
 
 def fams(r, p):
     def one(r):
-        r.record(10)
-        return {"name": r.name(), "vectors": r.list(1024, text_and_vector) + [r.vector(), fit(r)],
-                "tools": r.list(4096, Reader.name), "first": r.int(below(STATES)), "start": r.int(below(STATES)),
-                "node": r.int(below(NODES)), "vocabulary": r.int((0, STATES)),
-                "common": r.list(64, lambda r: r.int(below(STATES)))}
+        size = r.some(10, 11)
+        f = {"name": r.name(), "vectors": r.list(1024, text_and_vector) + [r.vector(), fit(r)],
+             "tools": r.list(4096, Reader.name), "first": r.int(below(STATES)), "start": r.int(below(STATES)),
+             "node": r.int(below(NODES)), "vocabulary": r.int((0, STATES)),
+             "common": r.list(64, lambda r: r.int(below(STATES)))}
+        exemplars = r.list(256, Reader.vector) if size == 11 else None
+        enc(size == 10 or exemplars, "exemplars left out")
+        f["vectors"] += exemplars or []
+        return f
     p["families"] = r.list(FAMILIES, one)
 
 
@@ -541,6 +548,7 @@ def check_settings(p, ok):
     shares = (high, low, ambiguous, abstain, keep, temperature, switch, env, allowed, sig, merge)
     ok(all(1 <= x <= 1000 for x in shares) and 0 <= novelty <= 1001 and low <= high, "setting")
     ok(min(every, recovery, children) >= 1 and min(alpha, beta, lam, explore) >= 0, "setting")
+    ok(all(0 <= x <= most for x, most in zip(p["limits"], (1000, 2000, 1000))), "limit")
 
 
 def check_tree(p, ok):

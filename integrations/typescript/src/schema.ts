@@ -199,6 +199,7 @@ export const Status = object({
   stats: must(Stats),
   steps: must(integer),
   used: must(Usage),
+  abstained: may(oneOf("empty", "words", "far", "first-steps")),
   family: may(text),
   gates: may(list(text)),
   lost: may(text),

@@ -162,6 +162,8 @@ func (b *builder) family(f *tree.Family, leaves map[int32]int) Family {
 	for _, p := range f.Prototypes {
 		vecs = append(vecs, p.Vec)
 	}
+	v.Exemplars = len(f.Exemplars)
+	vecs = append(vecs, f.Exemplars...)
 	for _, s := range f.Common {
 		v.Common = append(v.Common, b.ids.states[s].String())
 	}

@@ -33,7 +33,8 @@ func (c *comparison) family(old, new *tree.Family) {
 	changed(out, name+"vocabulary", old.Vocabulary, new.Vocabulary)
 	changed(out, name+"start", quote(c.a.key(old.Start)), quote(c.b.key(new.Start)))
 	changed(out, name+"common", quoted(c.a.keys(old.Common)), quoted(c.b.keys(new.Common)))
-	if !reflect.DeepEqual(old.Fit, new.Fit) || !reflect.DeepEqual(old.Centroid, new.Centroid) || !reflect.DeepEqual(vecs(old.Prototypes), vecs(new.Prototypes)) {
+	changed(out, name+"exemplars", len(old.Exemplars), len(new.Exemplars))
+	if !reflect.DeepEqual(old.Exemplars, new.Exemplars) || !reflect.DeepEqual(old.Fit, new.Fit) || !reflect.DeepEqual(old.Centroid, new.Centroid) || !reflect.DeepEqual(vecs(old.Prototypes), vecs(new.Prototypes)) {
 		c.out.Stats.Vectors++
 	}
 }

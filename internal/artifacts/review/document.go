@@ -119,6 +119,7 @@ type Family struct {
 	Name       string   `json:"name"`
 	Tools      []string `json:"tools"`
 	Prototypes []string `json:"prototypes"`
+	Exemplars  int      `json:"exemplars,omitempty"` // how many: they are vectors
 	Vocabulary int32    `json:"vocabulary"`
 	Start      string   `json:"start"` // id of a state
 	Node       string   `json:"node"`  // id of a node

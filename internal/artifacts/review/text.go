@@ -133,6 +133,9 @@ func (f *Family) text(w *writer) {
 	w.block("family", quote(f.Name))
 	w.each("tool", f.Tools)
 	w.each("prototype", f.Prototypes)
+	if f.Exemplars > 0 {
+		w.field("exemplars", f.Exemplars)
+	}
 	w.field("vocabulary", f.Vocabulary)
 	w.field("start", f.Start)
 	w.field("node", f.Node)

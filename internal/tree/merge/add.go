@@ -12,7 +12,7 @@ import (
 func (ev *Evidence) Add(t *Trace, name string) {
 	f := ev.family(name)
 	f.count.add(t)
-	f.tasks.add(hash64(t.Task), t.text(t.Task), joinText)
+	f.tasks.add(hash64(t.Task), newTask(t), joinTask)
 	f.walk(t)
 	ev.grow(f, t, name)
 }

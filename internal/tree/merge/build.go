@@ -26,6 +26,11 @@ type builder struct {
 	parts map[string][]string            // the same of the family under work
 	half  []half
 
+	tasks  [][]taskText        // of each family, under the mask
+	units  []uint64            // of the exemplars, of all families in order
+	sole   []map[string]uint64 // of each family, tools that one unit alone has
+	limits Limits
+
 	ownNext, ownNames bool // Options.OwnSuccessors, Options.OwnNames
 	keepText          bool // Options.KeepText
 }
@@ -34,7 +39,7 @@ type builder struct {
 type half struct{ state, whole int32 }
 
 // standard makes the tree of the default profile.
-func (m *merger) standard(mask Mask) (*tree.Tree, error) {
+func (m *merger) standard(mask Mask) (built, error) {
 	ev, b := m.ev, m.newBuilder(mask)
 	if m.opt.SplitAliased {
 		aliased := ev.audit(mask)
@@ -51,10 +56,14 @@ func (m *merger) standard(mask Mask) (*tree.Tree, error) {
 		b.t.States[h.state].Fit = b.t.States[h.whole].Fit
 	}
 	b.clusters()
-	if err := b.t.Check(); err != nil {
-		return nil, fmt.Errorf("merged tree breaks an invariant: %w", err)
+	var all []scored
+	if m.opt.Abstain > 0 {
+		all = b.bound(m.opt.Abstain)
 	}
-	return b.t, nil
+	if err := b.t.Check(); err != nil {
+		return built{}, fmt.Errorf("merged tree breaks an invariant: %w", err)
+	}
+	return built{b.t, b.limits, all}, nil
 }
 
 func (m *merger) newBuilder(mask Mask) *builder {
@@ -68,7 +77,7 @@ func (m *merger) newBuilder(mask Mask) *builder {
 
 func (b *builder) family(name string, f *family) {
 	index := int32(len(b.t.Families))
-	fam := tree.Family{Name: name, Tools: sortedKeys(f.tools), First: int32(len(b.t.States))}
+	fam := tree.Family{Name: name, Tools: b.tools(f), First: int32(len(b.t.States))}
 	fam.Prototypes, fam.Centroid = b.prototypes(name, f)
 	b.parts = b.split[name]
 	b.tells(f)
@@ -120,6 +129,24 @@ func (b *builder) states(index int32, f *family) []string {
 	}
 	b.collect(f, macros)
 	return macros
+}
+
+// tools are the tools seen in a family. Where folds are left out, those that a
+// task of the others has: a tool that only a task left out used is not known.
+func (b *builder) tools(f *family) []string {
+	all := sortedKeys(f.tools)
+	if b.mask == All {
+		return all
+	}
+	seen := map[string]bool{}
+	for _, e := range f.tasks.items {
+		if e.item.folds&b.mask != 0 {
+			for _, tool := range e.item.tools {
+				seen[tool] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(tool string) bool { return !seen[tool] })
 }
 
 // words returns the directions of the sampled texts of a state.

@@ -15,8 +15,10 @@ const maxDepthReported = 12
 type Coverage struct {
 	Family   int32 // where the episode was routed, -1 if the router abstained
 	Routed   bool
+	Abstain  string // why the policy does not claim the task; "" if it does
 	Steps    int
 	Covered  int
+	Early    int // covered steps among the first tree.FirstSteps
 	Generic  int // covered steps and those matched by a generic child only
 	WithText int // covered steps before which the agent said something
 	Top1     int // of these, where the words chose the macro that followed
@@ -67,28 +69,33 @@ func (c *Coverage) Confident() bool { return c.Full() && c.Explore == 0 }
 
 // Cover walks an episode down a policy's tree.
 func Cover(t *tree.View, p *tree.Params, enc Encoder, tr *Trace) Coverage {
-	r := t.Route(enc.Embed(tr.Task), tr.Offered, p)
+	r := t.Route(askOf(enc, tr), p)
 	c := walkFrom(t, p, enc, tr, &r)
 	c.settle(p)
 	return c
 }
 
+// askOf is a trace's task as the router sees it.
+func askOf(enc Encoder, tr *Trace) *tree.Ask {
+	return &tree.Ask{Vec: enc.Embed(tr.Task), Known: enc.Known(tr.Task), Offered: tr.Offered}
+}
+
 // walkFrom walks a routed episode. What depends on the calibration is left to
 // settle.
 func walkFrom(t *tree.View, p *tree.Params, enc Encoder, tr *Trace, r *tree.Route) Coverage {
-	c := Coverage{Family: -1}
+	c := Coverage{Family: -1, Abstain: r.Abstain}
+	if len(r.Open) == 0 && r.Best.Family < 0 {
+		c.Steps = len(tr.Macros)
+		return c
+	}
 	pos := t.Start(r)
-	if !r.OK() {
-		// The router abstained: the walk under its best guess still says what
+	if len(r.Open) == 0 {
+		// Nothing was likely enough: the walk under the best guess still says what
 		// there would have been to cover.
-		if r.Best.Family < 0 {
-			c.Steps = len(tr.Macros)
-			return c
-		}
 		pos = t.StartAt(r.Best.Family)
 	}
 	c.walk(t, p, enc, tr, &pos)
-	c.Routed = r.OK() && pos.Family >= 0
+	c.Routed = len(r.Open) > 0 && c.Abstain == "" && pos.Family >= 0
 	if c.Routed {
 		c.Family = pos.Family
 	}
@@ -96,8 +103,12 @@ func walkFrom(t *tree.View, p *tree.Params, enc Encoder, tr *Trace, r *tree.Rout
 }
 
 func (c *Coverage) walk(t *tree.View, p *tree.Params, enc Encoder, tr *Trace, pos *tree.Pos) {
+	var first tree.First
 	for i := range tr.Macros {
 		m := &tr.Macros[i]
+		if first.Strange(t, pos, m.Key) && p.RouteNear > 0 && c.Abstain == "" {
+			c.Abstain = tree.AbstainSteps
+		}
 		children := t.Children(pos, p)
 		c.offered(t, pos, children)
 		at := find(t, children, m)
@@ -165,6 +176,7 @@ func (c *Coverage) count(at int, children []tree.Child) {
 	c.Generic++
 	if children[at].Via != tree.ViaGeneric {
 		c.Covered++
+		tally(&c.Early, depth < tree.FirstSteps)
 		c.DepthCovered[depth]++
 	}
 }

@@ -11,6 +11,7 @@ import (
 // concurrent use.
 type Encoder interface {
 	Embed(text string) tree.Vec
+	Known(text string) tree.Milli // share of the text's words that it knows whole
 }
 
 // vectors holds the embeddings of all texts that a build may need, so that the
@@ -23,6 +24,9 @@ type vectors struct {
 
 // Embed makes vectors an Encoder that remembers.
 func (v *vectors) Embed(s string) tree.Vec { return v.of(s) }
+
+// Known makes vectors an Encoder.
+func (v *vectors) Known(s string) tree.Milli { return v.enc.Known(s) }
 
 func (v *vectors) of(s string) tree.Vec {
 	if x, ok := v.have[s]; ok {

@@ -102,7 +102,7 @@ type state struct {
 // family is the evidence of one task family.
 type family struct {
 	states map[string]*state
-	tasks  sample[seenText]
+	tasks  sample[taskText]
 	tools  map[string]bool
 	root   *place
 	count  count
@@ -141,7 +141,7 @@ const startKey = "^"
 func (ev *Evidence) family(name string) *family {
 	f := ev.families[name]
 	if f == nil {
-		f = &family{states: map[string]*state{}, tasks: sample[seenText]{k: tasksPerFamily}, tools: map[string]bool{}, root: &place{}}
+		f = &family{states: map[string]*state{}, tasks: sample[taskText]{k: tasksPerFamily}, tools: map[string]bool{}, root: &place{}}
 		ev.families[name] = f
 	}
 	return f
@@ -221,7 +221,7 @@ func (f *family) union(o *family) {
 			f.states[key] = s
 		}
 	}
-	f.tasks.union(&o.tasks, joinText)
+	f.tasks.union(&o.tasks, joinTask)
 	for t := range o.tools {
 		f.tools[t] = true
 	}

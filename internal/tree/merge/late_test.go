@@ -31,7 +31,7 @@ func TestFirstMacroDecidesTheFamily(t *testing.T) {
 	}
 	p.RouteTemperature = 500
 	v := tree.NewView(res.Tree)
-	r := v.Route(words{}.Embed("send mail file"), nil, &p)
+	r := v.Route(&tree.Ask{Vec: words{}.Embed("send mail file")}, &p)
 	if len(r.Open) != 2 || v.Families[r.Best.Family].Name != "mails" {
 		t.Fatalf("route %+v: want both families, mails ahead", r)
 	}

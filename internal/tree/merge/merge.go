@@ -44,6 +44,9 @@ type Options struct {
 	// of suites, repositories and directories. Without it a tree has their
 	// directions, and words that stand in a list and that segment.MinShared tasks share.
 	KeepText bool
+	// Abstain is the share of known tasks, in thousandths, that the claim boundary
+	// may cost; 0 draws none. The reference profile has none.
+	Abstain tree.Milli
 	// Stage is told what begins; nil for nobody.
 	Stage func(name string)
 
@@ -64,6 +67,7 @@ type Merged struct {
 	Unplaced  int                // traces that no family given by hand matches
 	Bound     Bound              // of the tree's size, and what it left out
 	Audit     Audit              // of states that may stand for two things
+	Boundary  Boundary           // of what the policy claims to know
 }
 
 // Merge builds the tree: families, states, paths, success leaves, statistics
@@ -311,21 +315,34 @@ func (m *merger) embed(ctx context.Context) error {
 }
 
 func (m *merger) build(context.Context) error {
-	t, err := m.treeOf(All)
-	m.res.Tree = t
-	if m.opt.Params.Profile != tree.ReferenceProfile {
-		m.res.Audit = m.ev.audit(All)
-		if !m.opt.SplitAliased {
-			m.res.Audit.keep()
-		}
+	built, err := m.treeOf(All)
+	m.res.Tree = built.tree
+	if m.opt.Params.Profile == tree.ReferenceProfile {
+		return err
+	}
+	m.res.Audit = m.ev.audit(All)
+	if !m.opt.SplitAliased {
+		m.res.Audit.keep()
+	}
+	if err == nil && m.opt.Abstain > 0 {
+		built.limits.put(&m.res.Params)
+		m.res.Boundary = report(built.tree, built.scored, built.limits, m.opt.Abstain)
 	}
 	return err
 }
 
+// built is a tree with the claim boundary that its tasks draw.
+type built struct {
+	tree   *tree.Tree
+	limits Limits
+	scored []scored
+}
+
 // treeOf builds the tree of a mask's folds in the profile asked for.
-func (m *merger) treeOf(mask Mask) (*tree.Tree, error) {
+func (m *merger) treeOf(mask Mask) (built, error) {
 	if m.opt.Params.Profile == tree.ReferenceProfile {
-		return m.literal(m.all, mask)
+		t, err := m.literal(m.all, mask)
+		return built{tree: t}, err
 	}
 	return m.standard(mask)
 }

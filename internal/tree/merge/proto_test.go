@@ -52,7 +52,7 @@ func TestPrototypesGivenByHand(t *testing.T) {
 		if res.Unplaced != 1 {
 			t.Errorf("%s: %d traces in no family, want 1", profile, res.Unplaced)
 		}
-		r := tree.NewView(res.Tree).Route(words{}.Embed("send mail"), nil, &p)
+		r := tree.NewView(res.Tree).Route(&tree.Ask{Vec: words{}.Embed("send mail")}, &p)
 		if r.Best.Family != familyIndex(tree.NewView(res.Tree), "mails") {
 			t.Errorf("%s: a task like the prototype goes to %+v", profile, r)
 		}

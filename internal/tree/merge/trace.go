@@ -8,6 +8,7 @@ import (
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/segment"
+	"github.com/gbt-policy/gbt/tree"
 )
 
 // Folds is the number of folds by task that evidence is kept apart in, so that
@@ -63,7 +64,7 @@ func NewTrace(e *corpora.Episode, p segment.Profile, success bool) *Trace {
 // TraceOf is NewTrace for an episode that Segment has cut under p already.
 func TraceOf(e *corpora.Episode, path *segment.Path, p segment.Profile, success bool) *Trace {
 	t := &Trace{
-		Task:    clip(e.Task),
+		Task:    tree.TaskWords(e.Task),
 		TaskKey: TaskKey(e),
 		TextKey: textKey(e),
 		FoldKey: TaskKey(e),

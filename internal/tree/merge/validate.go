@@ -73,8 +73,8 @@ func (m *merger) validate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	scores := m.routeAll(views)
-	covers := m.walkAll(views, scores)
+	routes := m.routeAll(views)
+	covers := m.walkAll(views, routes)
 	if m.opt.Params.Profile != tree.ReferenceProfile {
 		m.res.Params.Posterior = fitPosterior(covers)
 	}
@@ -86,7 +86,7 @@ func (m *merger) validate(ctx context.Context) error {
 			continue
 		}
 		covers[i].settle(&m.res.Params)
-		want := familyIndex(v, h.family)
+		want := familyIndex(v.View, h.family)
 		m.res.CV.Add(&covers[i], want)
 		s := m.res.CVFormats[h.trace.Format]
 		s.Add(&covers[i], want)
@@ -95,43 +95,63 @@ func (m *merger) validate(ctx context.Context) error {
 	return m.leaks()
 }
 
+// foldView is a tree that has not seen a fold, with the boundary drawn without it.
+type foldView struct {
+	*tree.View
+	limits Limits
+}
+
 // foldViews builds the trees that have not seen a fold.
-func (m *merger) foldViews(ctx context.Context) ([]*tree.View, error) {
-	views := make([]*tree.View, m.opt.Folds)
+func (m *merger) foldViews(ctx context.Context) ([]foldView, error) {
+	views := make([]foldView, m.opt.Folds)
 	errs := make([]error, m.opt.Folds)
 	m.spread(m.opt.Folds, func(f int) {
 		if errs[f] = ctx.Err(); errs[f] == nil {
-			var t *tree.Tree
+			var t built
 			if t, errs[f] = m.treeOf(Without(f)); errs[f] == nil {
-				views[f] = tree.NewView(t)
+				views[f] = foldView{tree.NewView(t.tree), t.limits}
 			}
 		}
 	})
 	return views, errors.Join(errs...)
 }
 
+// settings are those of a fold: without the boundary of the whole policy.
+func (m *merger) settings(v foldView) *tree.Params {
+	p := m.res.Params
+	v.limits.put(&p)
+	return &p
+}
+
+// heldRoute is what the router makes of a held-out task, before its temperature.
+type heldRoute struct {
+	scores  []float64
+	abstain string
+}
+
 // routeAll scores the families for every held-out task and fits the router's
 // temperature. Episodes of one task share their scores.
-func (m *merger) routeAll(views []*tree.View) [][]float64 {
+func (m *merger) routeAll(views []foldView) []heldRoute {
 	type place struct {
 		fold    int
 		task    string
 		offered string
 	}
-	out := make([][]float64, len(m.held.items))
-	known := map[place][]float64{}
+	out := make([]heldRoute, len(m.held.items))
+	known := map[place]heldRoute{}
 	var tasks []routing
 	for i, e := range m.held.items {
 		t := e.item.trace
 		v := views[t.Fold()]
 		key := place{t.Fold(), t.Task, strings.Join(t.Offered, "\x00")}
-		scores, ok := known[key]
+		r, ok := known[key]
 		if !ok {
-			scores = v.RouteScores(m.vecs.of(t.Task), t.Offered, &m.opt.Params)
-			known[key] = scores
+			ask := askOf(m.vecs, t)
+			r = heldRoute{v.RouteScores(ask.Vec, ask.Offered, &m.opt.Params), v.Abstain(ask, m.settings(v))}
+			known[key] = r
 		}
-		out[i] = scores
-		tasks = append(tasks, routing{odds: scores, want: familyIndex(v, e.item.family)})
+		out[i] = r
+		tasks = append(tasks, routing{odds: r.scores, want: familyIndex(v.View, e.item.family)})
 	}
 	if m.opt.Params.Profile != tree.ReferenceProfile {
 		m.res.Params.RouteTemperature = fitTemperature(tasks)
@@ -140,13 +160,14 @@ func (m *merger) routeAll(views []*tree.View) [][]float64 {
 }
 
 // walkAll walks the held-out episodes on all workers.
-func (m *merger) walkAll(views []*tree.View, scores [][]float64) []Coverage {
-	out := make([]Coverage, len(scores))
+func (m *merger) walkAll(views []foldView, routes []heldRoute) []Coverage {
+	out := make([]Coverage, len(routes))
 	m.spread(len(out), func(i int) {
 		t := m.held.items[i].item.trace
 		v := views[t.Fold()]
-		r := v.Decide(scores[i], &m.res.Params)
-		out[i] = walkFrom(v, &m.res.Params, m.vecs, t, &r)
+		r := v.Decide(routes[i].scores, &m.res.Params)
+		r.Abstain = routes[i].abstain
+		out[i] = walkFrom(v.View, &m.res.Params, m.vecs, t, &r)
 	})
 	return out
 }

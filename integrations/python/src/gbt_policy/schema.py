@@ -265,6 +265,7 @@ class Status:
     stats: Stats
     steps: int
     used: Usage
+    abstained: Literal["empty", "words", "far", "first-steps"] | None = None
     family: str = ""
     gates: tuple[str, ...] = ()
     lost: str = ""

@@ -1,0 +1,123 @@
+package traverse
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/tree"
+)
+
+// bound draws a claim boundary around each family's prototypes.
+func bound(p *artifacts.Policy, near tree.Milli) {
+	p.Params.RouteNear, p.Params.RouteOffered, p.Params.RouteWords = near, near+500, 300
+	for i := range p.Tree.Families {
+		f := &p.Tree.Families[i]
+		f.Exemplars = nil
+		for _, x := range f.Prototypes {
+			f.Exemplars = append(f.Exemplars, x.Vec)
+		}
+	}
+}
+
+func bounded() world {
+	w := repair()
+	w.edit = func(p *artifacts.Policy) { bound(p, 400) }
+	return w
+}
+
+func TestClaim(t *testing.T) {
+	offered := func(tools ...string) Env {
+		e := env
+		e.Tools = tools
+		return e
+	}
+	for _, tt := range []struct {
+		name, task string
+		env        Env
+		want       string
+	}{
+		{"a task as seen", fixTask, env, ""},
+		{"no text", "", env, tree.AbstainEmpty},
+		{"white space", " \n\t", env, tree.AbstainEmpty},
+		{"nonsense", "asdf qwer zxcv", env, tree.AbstainWords},
+		{"random letters", "xkq jfh wpz vvb", env, tree.AbstainWords},
+		{"another task", "book two seats on the evening train to the mountains", env, tree.AbstainFar},
+		{"a task as seen, its tool offered", fixTask, offered("bash", "browse"), ""},
+		{"another task, our tool among many", "book two seats on the evening train to the mountains", offered("seats", "trains", "pay"), tree.AbstainFar},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := bounded().open(t).Start(Task{ID: "c", Text: tt.task}, tt.env)
+			st := s.Status()
+			if st.Abstained != tt.want || st.Routed != (tt.want == "") || st.Covered != (tt.want == "") {
+				t.Fatalf("%+v, want %q", st, tt.want)
+			}
+			if m := s.Propose(Proposal{Text: "read the source file"}); (m.Reason == "not-routed") != (tt.want != "") {
+				t.Errorf("proposal answered %v %q", m.Verdict, m.Reason)
+			}
+		})
+	}
+}
+
+// A leaf says nothing about a task that the policy does not claim, and the gates
+// of a place are asked whether it is claimed or not.
+func TestAbstainedRun(t *testing.T) {
+	w := bounded()
+	w.gated = map[string]string{"edit": `ctx.effects.all(e, e.type != "write")`}
+	p := w.open(t)
+	known, foreign := p.Start(Task{ID: "k", Text: fixTask}, env), p.Start(Task{ID: "f"}, env)
+	for _, s := range []*Session{known, foreign} {
+		s.Check(calls["view"])
+		s.Observe(calls["view"], Result{})
+		if a := s.Check(calls["edit"]); a.Allowed() {
+			t.Errorf("task %q: the gate of the place is not asked", s.Task().Text)
+		}
+	}
+	for _, key := range []string{"view", "test"} {
+		foreign.Check(calls[key])
+		foreign.Observe(calls[key], Result{})
+	}
+	out := foreign.Finish()
+	if out.Done || out.Covered || out.Reason != "not-routed" {
+		t.Errorf("an abstained run finished with %+v", out)
+	}
+}
+
+func TestFirstSteps(t *testing.T) {
+	strange := []Call{{Tool: "seats", Args: []byte(`{"train":"7"}`)}, {Tool: "pay", Args: []byte(`{"sum":3}`)}}
+	for _, tt := range []struct {
+		name  string
+		calls []Call
+		want  string
+	}{
+		{"both known", []Call{calls["view"], calls["edit"]}, ""},
+		{"one known", []Call{strange[0], calls["view"], strange[1]}, ""},
+		{"one macro is not two", []Call{strange[0], strange[0], calls["view"]}, ""},
+		{"both unknown", strange, tree.AbstainSteps},
+		{"later ones don't count", []Call{calls["view"], calls["edit"], strange[0], strange[1]}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := bounded().open(t)
+			s := p.Start(Task{ID: "s", Text: fixTask}, env)
+			for _, c := range tt.calls {
+				s.Check(c)
+				s.Observe(c, Result{})
+			}
+			st := s.Status()
+			if st.Abstained != tt.want || st.Routed != (tt.want == "") {
+				t.Fatalf("%+v, want %q", st, tt.want)
+			}
+			data, err := s.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := p.Resume(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b, _ := again.MarshalBinary(); !bytes.Equal(b, data) || again.Status().Abstained != tt.want {
+				t.Errorf("the stored session reads %+v", again.Status())
+			}
+		})
+	}
+}
