@@ -3,7 +3,6 @@ package traverse
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"io"
 	"slices"
 	"strconv"
 
@@ -64,30 +63,26 @@ func proposed(tool string, args []byte) call.Action { return kept(call.ActionOf(
 
 // hashCall names a call to the byte, with what it runs in.
 func hashCall(c *Call, env *Env) string {
-	h := sha256.New()
-	part := func(b string) {
-		h.Write(strconv.AppendInt(nil, int64(len(b)), 10))
-		h.Write([]byte{':'})
-		io.WriteString(h, b)
-	}
-	list := func(all []string) {
-		part(strconv.Itoa(len(all)))
-		for _, s := range all {
-			part(s)
-		}
-	}
-	part(c.Tool)
-	part(string(c.Args))
-	part(env.Cwd)
-	part(env.Home)
-	list(env.Roots)
-	part(strconv.Itoa(len(env.Links)))
+	b := make([]byte, 0, 512)
+	b = appendParts(b, c.Tool, string(c.Args), env.Cwd, env.Home)
+	b = appendParts(b, env.Roots...)
 	for _, l := range env.Links {
-		part(l.From)
-		part(l.To)
+		b = appendParts(b, l.From, l.To)
 	}
-	part(strconv.Itoa(env.UID))
-	part(strconv.Itoa(env.GID))
-	list(env.Tools)
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	b = append(strconv.AppendInt(b, int64(env.UID), 10), ' ')
+	b = append(strconv.AppendInt(b, int64(env.GID), 10), ' ')
+	b = appendParts(b, env.Tools...)
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:16])
+}
+
+// appendParts writes how many texts there are, and each behind its length, so
+// that no two lists look alike.
+func appendParts(b []byte, parts ...string) []byte {
+	b = append(strconv.AppendInt(b, int64(len(parts)), 10), ';')
+	for _, s := range parts {
+		b = append(strconv.AppendInt(b, int64(len(s)), 10), ':')
+		b = append(b, s...)
+	}
+	return b
 }
