@@ -104,6 +104,11 @@ func TestToolTablesAreSortedAndWellFormed(t *testing.T) {
 					t.Errorf("%s: bad option %q", e.name, tok)
 				} else if !strings.ContainsRune("nrwmdDltsxBaAuUhpcoekCvfjMiqERINFLPKSGUVHTgbyz#"+uploadRoles, rune(tok[len(tok)-1])) {
 					t.Errorf("%s: bad role in %q", e.name, tok)
+				} else if strings.HasSuffix(tok, "!d") || strings.HasSuffix(tok, "!i") {
+					// Both change what becomes of operands that are read; of no others.
+					if !strings.Contains(e.operands, "r") {
+						t.Errorf("%s: %q has no effect, because no operand has the role r", e.name, tok)
+					}
 				}
 			}
 			for _, r := range strings.TrimLeft(e.operands, "!$") {

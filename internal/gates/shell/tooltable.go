@@ -43,10 +43,10 @@ import (
 //	@ = % < ^ ~ what may send a file, see upload.go
 //	# HTTP method; any that does not only read sends
 //
-// Roles of flags: i operands are changed in place, q dry run, h only prints
-// help, d operands are removed, E the expression was given, R recursive, and
-// o or a capital of baseAct for what the flag adds. Where the list starts with
-// =!n, an option that is not listed needs review.
+// Roles of flags: i operands that are read are changed in place, q dry run, h
+// only prints help, d operands that are read are removed, E the expression was
+// given, R recursive, and o or a capital of baseAct for what the flag adds. Where
+// the list starts with =!n, an option that is not listed needs review.
 type tool struct {
 	name     string
 	act      byte
