@@ -94,8 +94,6 @@ def test_policy(client: Client) -> None:
     [
         ({}, "tool"),
         ({"tool": ""}, "tool"),
-        ({"tool": "bash", "args": 7}, "args"),
-        ({"tool": "bash", "args": ["ls"]}, "args"),
         ({"tool": "bash", "argz": {}}, "argz"),
         ({"tool": "bash", "env": {"cwd": "relative"}}, "call.env"),
         ({"tool": "bash", "time": -1}, "time"),
@@ -106,6 +104,12 @@ def test_malformed_calls_are_refused_by_name(client: Client, call: Any, field: s
     with pytest.raises(gbt_policy.InvalidRequest) as e:
         s.check(cast(Call, call))
     assert e.value.code == "invalid-request" and field in e.value.message
+
+
+@pytest.mark.parametrize("args", [7, ["ls"]])
+def test_arguments_that_are_no_object_are_decided_on(client: Client, args: Any) -> None:
+    a = client.start("t", ENV).check(cast(Call, {"tool": "bash", "args": args}))
+    assert not a.allowed and "opaque/unparsed" in [r.rule for r in a.reasons]
 
 
 def test_other_refusals(client: Client) -> None:

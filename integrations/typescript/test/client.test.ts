@@ -98,7 +98,7 @@ for (const kind of ["unix", "tcp"]) {
       await assert.rejects(s.report("none", true), code("check-unknown"));
       await assert.rejects(client.resume("never-was"), code("session-unknown"));
       await assert.rejects(client.checkCall({ tool: "bash", args: { command: "x".repeat(9 << 20) } }), code("body-too-large"));
-      for (const bad of [{}, { tool: "" }, { tool: "bash", args: 7 }, { tool: "bash", argz: {} }, { tool: "bash", env: { cwd: "relative" } }, { tool: "bash", time: -1 }]) {
+      for (const bad of [{}, { tool: "" }, { tool: "bash", argz: {} }, { tool: "bash", env: { cwd: "relative" } }, { tool: "bash", time: -1 }]) {
         await assert.rejects(s.check(bad as unknown as Call), code("invalid-request"));
       }
       for (const id of ["", "..", "a/b", "a?b", "x".repeat(129)]) await assert.rejects(client.resume(id), RangeError);
