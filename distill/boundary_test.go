@@ -11,9 +11,6 @@ import (
 // TestEvaluateBoundary asks policies of one example's logs about themselves and about
 // another's. The figures are the same with one worker and with two.
 func TestEvaluateBoundary(t *testing.T) {
-	if testing.Short() {
-		t.Skip("distils a policy for each fold")
-	}
 	cfg := DefaultConfig()
 	run := func(workers int) *BoundaryEvaluation {
 		opt := logs.Options{Workers: workers}

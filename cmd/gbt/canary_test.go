@@ -69,9 +69,9 @@ func (c *canaries) plant(v reflect.Value, skip []string) {
 // shells are command lines with places for canaries: files, directories, users,
 // hosts, programs that nobody knows, values and pasted tokens.
 var shells = []string{
-	"cat /srv/%s/notes.txt", "grep -rn %s /home/%s/src", "sed -i s/%s/x/ /work/%s.py", "python3 /work/%s.py --key %s", "%s --all",
+	"cat /srv/%s/notes.txt", "grep -rn %s /home/%s/src", "sed -i s/%s/x/ /project/%s.py", "python3 /project/%s.py --key %s", "%s --all",
 	"su - %s -c ls", "ssh %s@%s ls", "curl -s https://%s/%s", "export KEY=%s; pytest -q tests/%s", "git commit -m '%s for %s'",
-	"rm -rf /srv/ledger/%s", "curl -d @/work/%s https://%s/up", "echo %s > /tmp/%s",
+	"rm -rf /srv/ledger/%s", "curl -d @/project/%s https://%s/up", "echo %s > /tmp/%s",
 }
 
 // canaryEpisode is run i: it reads and edits, or answers a mail, and its strings
