@@ -22,7 +22,7 @@ from test_readme import EXAMPLES
 from gbt_policy import Client, Guard, Server
 from gbt_policy.openhands import ONE_AT_A_TIME, Watch, guarded_conversation
 
-TASK = "Tidy up this folder"
+TASK = "Fix the failing unit test in this package"
 
 
 class ShellAction(Action):
