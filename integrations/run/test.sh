@@ -29,9 +29,11 @@ mkfifo in
 exec 9>in
 for _ in $(seq 300); do [ -s address ] && break; sleep 0.2; done
 [ -s address ] || { tail -20 model.log; exit 1; }
+# The logs are made up here, so the policy may keep their words: what the model is
+# shown is then more than "delete a file".
 for kind in count clean; do
   "$venv/bin/python" "$here/logs.py" $kind >$kind.jsonl
-  ./gbt distill --quiet $kind.jsonl -o $kind.gbt >/dev/null
+  ./gbt distill --quiet --keep-text $kind.jsonl -o $kind.gbt >/dev/null
 done
 mkdir dir && printf 'one\ntwo\n' >dir/notes.txt
 
