@@ -102,11 +102,8 @@ func runEvalCoverage(e *env, c *cli.Context) error {
 	}
 	in := logs.Open(c.Args().Tail(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
 	ev, err := distill.Evaluate(c.Context, p, enc, in, &cfg)
-	switch {
-	case err != nil && c.Context.Err() != nil:
-		return fail(exitUsage, "interrupted")
-	case err != nil:
-		return fail(exitInput, "%v", err)
+	if err != nil {
+		return cannotRead(c.Context, err)
 	}
 	printProblems(e, ev.Problems)
 	if ev.Total.Episodes == 0 {
@@ -145,10 +142,8 @@ func crossValidate(e *env, c *cli.Context, cfg distill.Config) error {
 	case errors.Is(err, distill.ErrNoSuccess):
 		printProblems(e, res.Problems)
 		return fail(exitInput, "%s; %s", whyNothing(&res.Counts), hintNothing(&res.Counts))
-	case err != nil && c.Context.Err() != nil:
-		return fail(exitUsage, "interrupted")
 	case err != nil:
-		return fail(exitInput, "%v", err)
+		return cannotRead(c.Context, err)
 	}
 	printProblems(e, res.Problems)
 	if res.Merge.CV.Episodes == 0 {

@@ -48,11 +48,8 @@ func runEvalBoundary(e *env, c *cli.Context) error {
 		foreign = append(foreign, distill.ForeignLogs{Name: filepath.Base(path), Input: logs.Open([]string{path}, opt)})
 	}
 	ev, err := distill.EvaluateBoundary(c.Context, logs.Open(c.Args().Slice(), opt), foreign, &cfg, jobs(c))
-	switch {
-	case err != nil && c.Context.Err() != nil:
-		return fail(exitUsage, "interrupted")
-	case err != nil:
-		return fail(exitInput, "%v", err)
+	if err != nil {
+		return cannotRead(c.Context, err)
 	}
 	printProblems(e, ev.Problems)
 	if ev.Known.Tasks == 0 {

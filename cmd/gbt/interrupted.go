@@ -13,3 +13,12 @@ func cannotReadStdin(err error) error {
 	}
 	return fail(exitInput, "standard input: %v", err)
 }
+
+// cannotRead is the error of a command that could not read its logs, or which the
+// user interrupted while it did.
+func cannotRead(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fail(exitUsage, "interrupted")
+	}
+	return fail(exitInput, "%v", err)
+}
