@@ -1,15 +1,15 @@
 package names
 
 import (
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/gbt-policy/gbt/internal/gates/names/namestest"
 )
 
 // TestNames holds every test for a sensitive name to what it says of thousands of
-// names and near misses; testdata/names.txt tells how to read it.
+// names and near misses; names.txt of package namestest tells how to read it.
 func TestNames(t *testing.T) {
 	full := func(name string) string {
 		if name[0] == '/' {
@@ -18,48 +18,18 @@ func TestNames(t *testing.T) {
 		return "/w/" + name
 	}
 	known := strings.NewReplacer("\x02", "*", "\x03", "?")
-	checks := []struct {
-		letter rune
-		says   func(name string) bool
-	}{
-		{'s', func(n string) bool { return Sensitive(full(n)) }},
-		{'g', func(n string) bool { return SensitiveGlob(full(n)) }},
-		{'t', func(n string) bool { return SensitiveTail("\x00" + full(n)) }},
-		{'f', func(n string) bool { return SoughtSecret(known.Replace(n)) }},
-		{'v', SecretVariable},
-		{'k', func(n string) bool { return SecretVariablePart(strings.ToUpper(n)) }},
-		{'r', func(n string) bool { return SecretResource(strings.ToLower(n)) }},
-		{'q', func(n string) bool { return SecretTable(strings.ToLower(n)) }},
-		{'G', func(n string) bool { return Guarded(strings.TrimPrefix(n, "/")) }},
-		{'H', func(n string) bool { return GuardedGlob(strings.TrimPrefix(n, "/")) }},
-	}
-	data, err := os.ReadFile("testdata/names.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cells := 0
-	for line := range strings.Lines(string(data)) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		for cell := range strings.SplitSeq(strings.TrimSuffix(line, "\n"), "\t") {
-			quoted, err := strconv.QuotedPrefix(cell)
-			if err != nil {
-				t.Fatalf("%q: %v", cell, err)
-			}
-			name, _ := strconv.Unquote(quoted)
-			said := cell[len(quoted):]
-			for _, c := range checks {
-				if got := c.says(name); got != strings.ContainsRune(said, c.letter) {
-					t.Errorf("%q: %c says %v", name, c.letter, got)
-				}
-			}
-			cells++
-		}
-	}
-	if cells < 4000 {
-		t.Errorf("only %d names", cells)
-	}
+	namestest.Check(t, map[rune]func(name string) bool{
+		's': func(n string) bool { return Sensitive(full(n)) },
+		'g': func(n string) bool { return SensitiveGlob(full(n)) },
+		't': func(n string) bool { return SensitiveTail("\x00" + full(n)) },
+		'f': func(n string) bool { return SoughtSecret(known.Replace(n)) },
+		'v': SecretVariable,
+		'k': func(n string) bool { return SecretVariablePart(strings.ToUpper(n)) },
+		'r': func(n string) bool { return SecretResource(strings.ToLower(n)) },
+		'q': func(n string) bool { return SecretTable(strings.ToLower(n)) },
+		'G': func(n string) bool { return Guarded(strings.TrimPrefix(n, "/")) },
+		'H': func(n string) bool { return GuardedGlob(strings.TrimPrefix(n, "/")) },
+	})
 }
 
 func TestSensitiveNamesAreRows(t *testing.T) {
