@@ -58,7 +58,7 @@ func (t *View) Match(children []Child, prop *Proposal, p *Params) Matches {
 		if p.Profile != ReferenceProfile && prop.Key == "" {
 			fit = t.logOdds(&c, prop, l, lower, all)
 		}
-		m.Score = p.Alpha.of(fit) + p.Beta.of(Milli(t.States[c.State].Count.rate()*1000))
+		m.Score = p.Alpha.of(fit) + p.Beta.of(t.rate(&c, p))
 		ranked = append(ranked, m)
 	}
 	t.probabilities(ranked)
@@ -89,7 +89,7 @@ func (t *View) similarity(state int32, prop *Proposal, l float64) Milli {
 func evidence(children []Child) uint64 {
 	var all uint64
 	for _, c := range children {
-		all += uint64(c.Tasks) + 1
+		all += uint64(c.Count.Tasks) + 1
 	}
 	return all
 }
@@ -97,7 +97,7 @@ func evidence(children []Child) uint64 {
 func (t *View) logOdds(c *Child, prop *Proposal, l float64, lower string, all uint64) Milli {
 	s := &t.States[c.State]
 	fit := Milli(math.Round(score(&s.Fit, t.fits[c.State], prop.Vec, l))) +
-		Milli(math.Round(priorOdds*math.Log(float64(c.Tasks+1)/float64(all))))
+		Milli(math.Round(priorOdds*math.Log(float64(c.Count.Tasks+1)/float64(all))))
 	if mentions(lower, s.Tools) {
 		fit += mentionOdds
 	}
@@ -147,7 +147,7 @@ func (t *View) probabilities(ranked []Match) {
 func byRank(structured, literal bool) func(a, b Match) int {
 	return func(a, b Match) int {
 		generic := cmp.Compare(a.Via/ViaGeneric, b.Via/ViaGeneric)
-		ties := cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Tasks, a.Tasks), cmp.Compare(a.State, b.State))
+		ties := cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Count.Tasks, a.Count.Tasks), cmp.Compare(a.State, b.State))
 		switch {
 		case structured:
 			return cmp.Or(cmp.Compare(b.Sim, a.Sim), generic, cmp.Compare(b.Likelihood(), a.Likelihood()), ties)

@@ -64,12 +64,6 @@ type Count struct {
 	Failure uint32
 }
 
-// rate returns the success rate with add-one smoothing, so that no evidence
-// gives one half.
-func (c Count) rate() float64 {
-	return float64(c.Success+1) / float64(uint64(c.Success)+uint64(c.Failure)+2)
-}
-
 // State is a macro class of a family (requirements T2, T3).
 type State struct {
 	Family  int32

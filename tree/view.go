@@ -18,7 +18,8 @@ type View struct {
 	families  [][]float64 // prototypes, then the centroid
 	routes    []float64
 	exemplars [][]float64
-	whole     []int32 // the state that each state is split off; itself for most
+	rates     []float64 // of success, by state
+	whole     []int32   // the state that each state is split off; itself for most
 }
 
 // NewView makes a view of a tree that Check accepts.
@@ -29,6 +30,7 @@ func NewView(t *Tree) *View {
 		s := &t.States[i]
 		v.states = append(v.states, lengths(s.Vecs))
 		v.fits = append(v.fits, length(s.Fit.Vec))
+		v.rates = append(v.rates, s.Count.rate(t.clusterRate(s)))
 		v.whole = append(v.whole, int32(i))
 		if a := s.Action(); a != s.Key {
 			if w, ok := v.FindState(s.Family, a); ok {

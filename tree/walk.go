@@ -57,9 +57,9 @@ type Child struct {
 	State int32
 	Node  int32 // the explicit node, -1 for a child that would be made lazily
 	Via   Via
-	Tasks uint32 // evidence: training tasks that took this step
-	P     Milli  // probability of its family; 1000 once that is known
-	Share Milli  // its share of the evidence among the children of its family here
+	Count Count // evidence: training tasks that took this step, and how the episodes that did ended
+	P     Milli // probability of its family; 1000 once that is known
+	Share Milli // its share of the evidence among the children of its family here
 }
 
 // Likelihood is the probability of the child's family times how often that
@@ -107,7 +107,7 @@ func (t *View) childrenOf(pos *Pos, p *Params, prob Milli) []Child {
 	for i := range out {
 		out[i].P, out[i].Share = prob, 1000
 		if p.Profile != ReferenceProfile { // which never has two families open
-			out[i].Share = Milli((uint64(out[i].Tasks) + 1) * 1000 / all)
+			out[i].Share = Milli((uint64(out[i].Count.Tasks) + 1) * 1000 / all)
 		}
 	}
 	sortByState(out)
@@ -121,7 +121,7 @@ func sortByState(out []Child) {
 func (t *View) nodeChildren(node int32, out []Child) []Child {
 	for i := t.first[node]; i >= 0; i = t.sibling[i] {
 		n := &t.Nodes[i]
-		out = append(out, Child{State: n.State, Node: i, Via: ViaNode, Tasks: n.Count.Tasks})
+		out = append(out, Child{State: n.State, Node: i, Via: ViaNode, Count: n.Count})
 	}
 	return out
 }
@@ -129,8 +129,8 @@ func (t *View) nodeChildren(node int32, out []Child) []Child {
 func (t *View) stateChildren(state int32, via Via, out []Child) []Child {
 	for _, e := range t.States[state].Next {
 		if i := t.childIndex(out, e.To); i >= 0 {
-			if via == ViaState {
-				out[i].Tasks = max(out[i].Tasks, e.Count.Tasks)
+			if via == ViaState && e.Count.Tasks > out[i].Count.Tasks {
+				out[i].Count = e.Count
 			}
 			continue
 		}
@@ -138,7 +138,7 @@ func (t *View) stateChildren(state int32, via Via, out []Child) []Child {
 		if via == ViaCarried { // what comes before it is another macro now
 			to = t.whole[to]
 		}
-		out = append(out, Child{State: to, Node: -1, Via: via, Tasks: e.Count.Tasks})
+		out = append(out, Child{State: to, Node: -1, Via: via, Count: e.Count})
 	}
 	return out
 }
@@ -157,10 +157,10 @@ func (t *View) prune(pos *Pos, p *Params, out []Child) []Child {
 	slices.SortStableFunc(out, byEvidence)
 	all := uint64(0)
 	for _, c := range out {
-		all += uint64(c.Tasks)
+		all += uint64(c.Count.Tasks)
 	}
 	n := limit
-	for n < len(out) && uint64(out[n].Tasks)*rareSuccessor >= all {
+	for n < len(out) && uint64(out[n].Count.Tasks)*rareSuccessor >= all {
 		n++
 	}
 	return out[:n]
@@ -168,7 +168,7 @@ func (t *View) prune(pos *Pos, p *Params, out []Child) []Child {
 
 // byEvidence orders children by the number of tasks that took them.
 func byEvidence(a, b Child) int {
-	return cmp.Or(cmp.Compare(b.Tasks, a.Tasks), cmp.Compare(a.State, b.State))
+	return cmp.Or(cmp.Compare(b.Count.Tasks, a.Count.Tasks), cmp.Compare(a.State, b.State))
 }
 
 // childIndex finds the child with a state's action. No two are offered.

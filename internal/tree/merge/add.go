@@ -124,7 +124,7 @@ func (ev *Evidence) AddFailure(base *Evidence, t *Trace, name string) {
 }
 
 func (f *family) failStates(known *family, t *Trace) {
-	last := startKey
+	last, history := startKey, ""
 	for i := range t.Macros {
 		key := t.Macros[i].Key
 		if key == last {
@@ -136,6 +136,22 @@ func (f *family) failStates(known *family, t *Trace) {
 		if from := known.states[last]; from != nil && from.next[key] != nil {
 			f.state(last).edge(key).add(t)
 		}
-		last = key
+		f.failSplit(known, history, last, key, t)
+		history, last = last, key
 	}
+	f.failSplit(known, history, last, endKey, t)
+}
+
+// failSplit counts a step of a failed run where a success had the same history, so
+// that a state that is split off by its history has its failures too. A step that
+// no success took from there ends what the tree knows of the run.
+func (f *family) failSplit(known *family, history, key, next string, t *Trace) {
+	from := known.states[key]
+	if from == nil || from.split[history] == nil {
+		return
+	}
+	if from.split[history][next] == nil {
+		next = endKey
+	}
+	f.state(key).split.add(history, next, t)
 }

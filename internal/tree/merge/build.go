@@ -337,8 +337,8 @@ func (b *builder) clusters() {
 	sums := map[string]tree.Count{}
 	for i := range b.t.States {
 		s := &b.t.States[i]
-		if s.Generic || len(s.Tools) == 0 {
-			continue
+		if s.Generic || len(s.Tools) == 0 || s.Action() != s.Key {
+			continue // without tools it is a start, and one that is split off is in the whole
 		}
 		k := tree.ClusterKey(s)
 		c := sums[k]

@@ -37,12 +37,12 @@ type placed struct {
 	family string
 }
 
-// ordered returns the successful traces in order of their digests.
+// ordered returns the traces in order of their digests.
 func (m *merger) ordered(ctx context.Context) ([]placed, error) {
 	var all []placed
 	for i := 0; i < m.src.Parts(); i++ {
 		err := drain(ctx, m.src.Part(i), func(t *Trace) {
-			if name := m.fams.of(t); t.Success && len(t.Macros) > 0 && name != "" {
+			if name := m.fams.of(t); len(t.Macros) > 0 && name != "" {
 				all = append(all, placed{t, name})
 			}
 		})
@@ -60,7 +60,7 @@ func (m *merger) ordered(ctx context.Context) ([]placed, error) {
 func (m *merger) literal(all []placed, mask Mask) (*tree.Tree, error) {
 	roots := map[string]*refNode{}
 	for _, p := range all {
-		if !mask.has(p.trace.Fold()) {
+		if !p.trace.Success || !mask.has(p.trace.Fold()) {
 			continue
 		}
 		root := roots[p.family]
@@ -69,6 +69,11 @@ func (m *merger) literal(all []placed, mask Mask) (*tree.Tree, error) {
 			roots[p.family] = root
 		}
 		m.insert(root, p.trace)
+	}
+	for _, p := range all {
+		if root := roots[p.family]; root != nil && !p.trace.Success && mask.has(p.trace.Fold()) {
+			m.fail(root, p.trace)
+		}
 	}
 	b := m.newBuilder(mask)
 	b.t.Nodes = append(b.t.Nodes, tree.Node{Parent: -1, State: -1})
@@ -88,7 +93,7 @@ func (m *merger) insert(root *refNode, t *Trace) {
 	at.visit(t)
 	for i := range t.Macros {
 		mac := &t.Macros[i]
-		sum := segment.Describe(mac.Key, mac.Delta, mac.Tools, firstSentence(mac.Words))
+		sum := m.summary(mac)
 		vec := m.vecs.of(sum.MacroDesc)
 		child := at.find(mac, vec, &m.opt.Params)
 		if child == nil {
@@ -103,6 +108,24 @@ func (m *merger) insert(root *refNode, t *Trace) {
 		at = child
 	}
 	at.ends.add(t)
+}
+
+// fail counts a failed trace along the way that successes have shown, as far as it
+// went that way (decision 10).
+func (m *merger) fail(root *refNode, t *Trace) {
+	at := root
+	at.count.Failure++
+	for i := range t.Macros {
+		mac := &t.Macros[i]
+		if at = at.find(mac, m.vecs.of(m.summary(mac).MacroDesc), &m.opt.Params); at == nil {
+			return
+		}
+		at.count.Failure++
+	}
+}
+
+func (m *merger) summary(mac *Macro) segment.Summary {
+	return segment.Describe(mac.Key, mac.Delta, mac.Tools, firstSentence(mac.Words))
 }
 
 func firstSentence(words string) string {

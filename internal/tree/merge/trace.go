@@ -55,7 +55,7 @@ func (t *Trace) Key() uint64 { return binary.BigEndian.Uint64(t.Digest[:]) }
 
 // NewTrace segments an episode and keeps what distillation needs of it. Of
 // episodes that are no success it keeps no words: failures are counted, not
-// imitated.
+// imitated. The reference profile matches by words what it counts.
 func NewTrace(e *corpora.Episode, p segment.Profile, success bool) *Trace {
 	path := segment.Segment(e, p)
 	return TraceOf(e, &path, p, success)
@@ -74,7 +74,7 @@ func TraceOf(e *corpora.Episode, path *segment.Path, p segment.Profile, success 
 		Offered: e.Tools,
 	}
 	for i := range path.Macros {
-		t.Macros = append(t.Macros, newMacro(e, path, i, p, success))
+		t.Macros = append(t.Macros, newMacro(e, path, i, p, success || p == segment.Reference))
 	}
 	t.Digest = t.digest(e)
 	return t
