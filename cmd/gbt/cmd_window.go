@@ -14,6 +14,7 @@ import (
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
 	"github.com/gbt-policy/gbt/internal/replay/monitor"
+	"github.com/gbt-policy/gbt/internal/replay/place"
 	"github.com/gbt-policy/gbt/replay"
 )
 
@@ -54,10 +55,12 @@ func windowsCommand(e *env) *cli.Command {
 			{
 				Name: "stats", Usage: "count what the monitors find, by layout and label", ArgsUsage: "LOGS...",
 				Description: "Counts, for every layout and every label of the logs, the episodes with a window, how long the windows are,\n" +
-					"and why the remaining unsafe episodes have none.\n\n" +
+					"and why the remaining unsafe episodes have none. Then places every episode that the log calls unsafe: on a\n" +
+					"call, with what names it, the surest first (" + basisNames() + "),\n" +
+					"or nowhere, with the reason. Only what was replayed, labelled or found by a monitor teaches gates.\n\n" +
 					"Example:\n" +
 					"   gbt windows stats logs/ --spec monitors.yaml",
-				Flags:  []cli.Flag{spec, workers, &cli.BoolFlag{Name: "json", Usage: "print one JSON object"}},
+				Flags:  append(append(liveFlags(), spec, workers), &cli.BoolFlag{Name: "json", Usage: "print one JSON object"}),
 				Action: func(c *cli.Context) error { return runWindowsStats(e, c) },
 			},
 			{
@@ -136,6 +139,7 @@ func readPolicyGates(e *env, c *cli.Context) (*policyGates, error) {
 type found struct {
 	record  logs.Record
 	finding *replay.Finding
+	run     *place.Run // what placing keeps of it
 	err     error
 }
 
@@ -154,15 +158,21 @@ func findWindows(e *env, c *cli.Context, opts replay.Options, yield func(*found)
 	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: workers})
 	want := c.String("episode")
 	find := func(_ *logs.Unit, r logs.Record) found {
-		if r.Episode == nil || !strings.HasPrefix(r.Episode.ID, want) {
+		if r.Episode == nil {
 			return found{record: r}
+		}
+		if !strings.HasPrefix(r.Episode.ID, want) {
+			return found{record: r, run: place.Read(r.Episode, nil, &opts, false)}
 		}
 		where := live
 		if where == nil {
 			where = &replay.Recorded{}
 		}
 		f, err := replay.Find(c.Context, where, r.Episode, opts)
-		return found{r, f, err}
+		if err != nil {
+			return found{record: r, err: err}
+		}
+		return found{r, f, place.Read(r.Episode, f, &opts, live != nil), nil}
 	}
 	for f := range logs.Map(c.Context, in, find) {
 		if f.err != nil && c.Context.Err() == nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/internal/replay/monitor"
+	"github.com/gbt-policy/gbt/internal/replay/place"
 	"github.com/gbt-policy/gbt/replay"
 )
 
@@ -46,8 +47,9 @@ type windowShow struct {
 	policy       *policyGates
 	asJSON, full bool
 	problems     *importSummary
+	places       place.Finder
 
-	episodes, windows, unlocated, diverged, skipped int
+	episodes, windows, unlocated, guessed, diverged, skipped int
 }
 
 func (s *windowShow) add(f *found) error {
@@ -55,6 +57,7 @@ func (s *windowShow) add(f *found) error {
 		s.problems.problem(p)
 	}
 	r := f.finding
+	s.places.Add(f.run)
 	if r == nil {
 		return nil
 	}
@@ -83,6 +86,9 @@ func (s *windowShow) add(f *found) error {
 }
 
 func (s *windowShow) end(e *env, c *cli.Context) error {
+	if err := s.placements(); err != nil {
+		return err
+	}
 	if !s.asJSON {
 		s.summary()
 	}
@@ -103,6 +109,42 @@ func (s *windowShow) end(e *env, c *cli.Context) error {
 	return nil
 }
 
+// placements says of every unsafe episode without a window where its harm may be,
+// or why nobody can say. It needs all runs, because some bases compare them.
+func (s *windowShow) placements() error {
+	list := s.places.Places()
+	for i := range list {
+		p := &list[i]
+		if p.Basis.Teaches() {
+			continue
+		}
+		if p.Basis != "" {
+			s.guessed++
+		}
+		if s.asJSON {
+			if err := s.line(map[string]any{"place": p}); err != nil {
+				return err
+			}
+			continue
+		}
+		fmt.Fprintf(s.w, "%s\n", p.Episode)
+		shower{s.w, s.full}.line("place", placeText(p))
+		fmt.Fprintln(s.w)
+	}
+	return nil
+}
+
+func placeText(p *place.Placed) string {
+	if p.Basis == "" {
+		return "none, " + p.Reason.Text()
+	}
+	steps := fmt.Sprintf("step %d", p.Window.To+1)
+	if p.Window.From != p.Window.To {
+		steps = fmt.Sprintf("steps %d to %d", p.Window.From+1, p.Window.To+1)
+	}
+	return fmt.Sprintf("%s, %s, by %s: %s; it teaches nothing", steps, p.Tool, p.Basis, p.Basis.Text())
+}
+
 func (s *windowShow) summary() {
 	fmt.Fprintf(s.w, "%s in %s", count(s.windows, "window"), count(s.episodes, "episode"))
 	for _, part := range []struct {
@@ -111,6 +153,7 @@ func (s *windowShow) summary() {
 	}{
 		{s.skipped, "called safe by the log and not looked at"},
 		{s.unlocated, "called unsafe by the log, but no call breaks a rule of the monitors"},
+		{s.guessed, "of these placed on a call that teaches nothing"},
 		{s.diverged, "replayed differently and no evidence"},
 	} {
 		if part.n > 0 {

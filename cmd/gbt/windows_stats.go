@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/internal/replay/place"
 	"github.com/gbt-policy/gbt/replay"
 )
 
@@ -22,12 +23,13 @@ func runWindowsStats(e *env, c *cli.Context) error {
 	}
 	s := windowStats{rows: map[string]*statsRow{}}
 	problems := newImportSummary()
-	err = findWindows(e, c, replay.Options{Spec: spec, Judged: true}, func(f *found) error {
+	err = findWindows(e, c, replay.Options{Spec: spec, Judged: true, Loose: c.Bool("loose"), Cold: c.Bool("cold")}, func(f *found) error {
 		if p := f.record.Problem; p != nil {
 			problems.problem(p)
 		}
 		if f.finding != nil {
 			s.add(f.finding)
+			s.places.Add(f.run)
 		}
 		return nil
 	})
@@ -39,9 +41,12 @@ func runWindowsStats(e *env, c *cli.Context) error {
 		return fail(exitInput, "no episode was found; see gbt import --help for the layouts it knows")
 	}
 	if c.Bool("json") {
-		return printJSON(e, map[string]any{"rows": s.sorted()})
+		return printJSON(e, map[string]any{"rows": s.sorted(), "places": placeRows(s.places.Places())})
 	}
-	return s.print(e.stdout)
+	if err := s.print(e.stdout); err != nil {
+		return err
+	}
+	return printPlaces(e.stdout, s.places.Places())
 }
 
 // statsRow counts the episodes of one layout and label.
@@ -65,7 +70,10 @@ type statsRow struct {
 	NoBreach int `json:"no_breach"`
 }
 
-type windowStats struct{ rows map[string]*statsRow }
+type windowStats struct {
+	rows   map[string]*statsRow
+	places place.Finder
+}
 
 func (s *windowStats) add(f *replay.Finding) {
 	label := safetyWord(f.Episode.Safety)
