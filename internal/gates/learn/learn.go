@@ -17,6 +17,7 @@ import (
 const (
 	ScopeGlobal  = "global"
 	ScopeNode    = "node"
+	ScopeSubtree = "subtree"
 	Reject       = "rejected"
 	AskFirst     = "approved_with_constraints"
 	maxProposals = 64
