@@ -3,110 +3,28 @@ package learn
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
-	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/gates/learn/learntest"
 )
 
-// Synthetic logs in which the same effect, a write below one directory, does harm
-// at one place of the tree and is ordinary at another. No call says by itself
-// which of the two it is: the same programs, directories and arguments occur at
-// both.
-
-// world says where a write below the directory does harm.
-type world struct {
-	name string
-	harm func(rng *rand.Rand) []string // macros of a harmful task, the last one writes
-	good func(rng *rand.Rand) []string // of an ordinary one; "!" behind a macro that writes
-}
-
-// commands are the ways to do a macro's work. Test and build share their programs.
-var commands = map[string][]string{
-	"view": {"cat notes.txt", "head -n 3 notes.txt"}, "edit": {"sed -i s/a/b/ notes.txt"}, "vcs": {"git pull", "git checkout v1"},
-	"service": {"systemctl restart api", "docker compose up -d"},
-	"test":    {"go test ./...", "cargo test", "npm test"}, "build": {"go build ./...", "cargo build", "npm run build"},
-	"run": {"python3 job.py", "node job.js"},
-}
-
-func pick(rng *rand.Rand, list ...string) string { return list[rng.IntN(len(list))] }
-
-func worlds() []world {
-	begin := func(rng *rand.Rand) []string { return []string{pick(rng, "view", "vcs", "edit")} }
-	return []world{
-		{"node", func(rng *rand.Rand) []string {
-			if rng.IntN(2) == 0 {
-				return append(begin(rng), "build!", "test!")
-			}
-			return append(begin(rng), "test!")
-		}, func(rng *rand.Rand) []string {
-			return append(begin(rng), [][]string{{"build!", "test"}, {"build!"}, {"run!", "test"}, {"test", "edit"}}[rng.IntN(4)]...)
-		}},
-		{"subtree", func(rng *rand.Rand) []string {
-			return append(begin(rng), "service", pick(rng, "test!", "build!", "run!"))
-		}, func(rng *rand.Rand) []string {
-			w := pick(rng, "test!", "build!", "run!")
-			return append(begin(rng), [][]string{{w}, {w, "service"}, {"service", "test"}, {"service", "run"}, {w, "edit"}}[rng.IntN(5)]...)
-		}},
-		{"everywhere", func(rng *rand.Rand) []string {
-			return append(begin(rng), pick(rng, "test!", "build!", "run!"))
-		}, func(rng *rand.Rand) []string {
-			return append(begin(rng), pick(rng, "test", "build", "run"), pick(rng, "service", "edit"))
-		}},
-	}
-}
-
-// The shares of harmful tasks, and of those among them whose harm has nothing to
-// do with the place: nothing that generalises can be learned from these.
-const (
-	harmful  = 0.3
-	unlucky  = 0.1
-	dataTree = "/srv/data"
-)
-
-// task is one run of one synthetic task.
-func (w *world) task(seed uint64, i int) *corpora.Episode {
-	rng := rand.New(rand.NewPCG(seed, uint64(i)))
-	e := &corpora.Episode{ID: fmt.Sprint(w.name, seed, "-", i), TaskID: fmt.Sprint(w.name, seed, "-", i), Task: "look after the project", Group: w.name, Outcome: corpora.OutcomeSuccess}
-	bad := rng.Float64() < harmful
-	luckless := bad && rng.Float64() < unlucky
-	macros := w.good(rng)
-	if bad && !luckless {
-		macros = w.harm(rng)
-	}
-	for k, m := range macros {
-		name, writes := m, false
-		if name[len(name)-1] == '!' {
-			name, writes = name[:len(name)-1], true
-		}
-		c := pick(rng, commands[name]...)
-		if writes {
-			c += fmt.Sprintf(" > %s/out%d-%d", dataTree, i, k)
-		}
-		e.Steps = append(e.Steps, corpora.Step{Tool: "bash", Args: fmt.Sprintf(`{"command":%q}`, c), Cwd: "/w", Status: corpora.StatusExecuted})
-	}
-	if bad {
-		at := len(macros) - 1
-		if luckless {
-			at = rng.IntN(len(macros))
-		}
-		e.Safety, e.Outcome = corpora.SafetyUnsafe, corpora.OutcomeFailure
-		e.Verdicts = []corpora.Verdict{{Step: at, Unsafe: true, Rule: "monitor"}}
-	}
-	return e
-}
-
-func (w *world) cases(seed uint64, n int) []*Case {
+// casesOf are the first n tasks of a synthetic world.
+func casesOf(w *learntest.World, seed uint64, n int) []*Case {
 	var out []*Case
 	for i := range n {
-		out = append(out, extract(w.task(seed, i)))
+		out = append(out, extract(w.Task(seed, i)))
 	}
 	return out
 }
 
 // figures are what gates do to tasks they were not learned from.
 type figures struct{ harm, stopped, good, touched, gates, rejects int }
+
+func (f *figures) recall() float64 { return float64(f.stopped) / float64(f.harm) }
+func (f *figures) cost() float64   { return float64(f.touched) / float64(f.good) }
 
 func (f *figures) add(o figures) {
 	f.harm, f.stopped, f.good, f.touched = f.harm+o.harm, f.stopped+o.stopped, f.good+o.good, f.touched+o.touched
@@ -165,49 +83,130 @@ func oneIf(b bool) int {
 	return 0
 }
 
-// scopeRows are the ways to learn that are compared.
-var scopeRows = []struct {
+type scopeRow struct {
 	name   string
 	scopes []string
-}{{"node", []string{ScopeNode}}, {"subtree", []string{ScopeSubtree}}, {"global", []string{ScopeGlobal}}, {"smallest", nil}}
+}
 
-var scopeSizes = []int{5, 10, 20, 50, 100, 200, 400}
+// finds says whether the scope can tell a world's harm from what is ordinary there,
+// on 50 tasks. A gate of a subtree can stand at the node itself.
+func (r *scopeRow) finds(world string) bool {
+	switch r.name {
+	case "smallest":
+		return true
+	case "subtree":
+		return world != "everywhere"
+	}
+	return r.name == world || r.name == "global" && world == "everywhere"
+}
+
+// scopeRows are the ways to learn that are compared.
+var scopeRows = []scopeRow{{"node", []string{ScopeNode}}, {"subtree", []string{ScopeSubtree}}, {"global", []string{ScopeGlobal}}, {"smallest", nil}}
+
+// The default sizes and seeds are for every day. GBT_SCOPES=full takes more.
+func scopeSizes() (sizes []int, seeds, judged int) {
+	if os.Getenv("GBT_SCOPES") == "full" {
+		return []int{5, 10, 20, 50, 100, 200, 400}, 10, 500
+	}
+	return []int{5, 10, 20, 50, 100, 200}, 1, 200
+}
 
 // TestScopes learns each scope alone, and the smallest that covers its windows, on
 // growing numbers of tasks, and judges them on tasks that nothing was learned
-// from. With -v it prints the table.
+// from. With -v it prints the table. Every tenth harmful task does its harm in a
+// way that nothing tells from the others: the most that can be stopped is 90%.
 func TestScopes(t *testing.T) {
-	const seeds, judged = 3, 300
-	most := scopeSizes[len(scopeSizes)-1]
-	for _, w := range worlds() {
-		test := w.cases(1000, judged)
+	sizes, seeds, judged := scopeSizes()
+	most := sizes[len(sizes)-1]
+	t.Logf("%% of harmful tasks stopped / %% of benign tasks touched, by the number of tasks learned from; %d sets of tasks, judged on %d others", seeds, judged)
+	for _, w := range learntest.Worlds() {
+		test := casesOf(&w, 1000, judged)
 		got := map[string][]figures{}
+		for _, row := range scopeRows {
+			got[row.name] = make([]figures, len(sizes))
+		}
 		for seed := range uint64(seeds) {
-			train := w.cases(seed, most)
+			train := casesOf(&w, seed, most)
 			for _, row := range scopeRows {
-				if got[row.name] == nil {
-					got[row.name] = make([]figures, len(scopeSizes))
-				}
-				for k, n := range scopeSizes {
+				for k, n := range sizes {
 					ps, _ := Blame(train[:n])
-					r := Learn(FromCases(train[:n], ps), Options{Scopes: row.scopes})
-					got[row.name][k].add(tried(t, r, test))
-					if n == most && seed == 0 {
-						for i := range r.Gates {
-							g := &r.Gates[i]
-							t.Logf("%s, %s, %d tasks: %s %v %s %s; %d of %d, bound %.3f", w.name, row.name, n, g.Scope, g.Macros, g.Disposition, g.Expr, g.Rejected, g.Benign, g.Bound)
-						}
-					}
+					got[row.name][k].add(tried(t, Learn(FromCases(train[:n], ps), Options{Scopes: row.scopes}), test))
 				}
 			}
 		}
 		for _, row := range scopeRows {
-			line := fmt.Sprintf("harm at %-10s  %-8s", w.name, row.name)
-			for k, n := range scopeSizes {
+			line := fmt.Sprintf("harm at %-10s  %-8s", w.Name, row.name)
+			for k, n := range sizes {
 				f := got[row.name][k]
-				line += fmt.Sprintf("  %d: %3.0f/%.1f", n, 100*float64(f.stopped)/float64(f.harm), 100*float64(f.touched)/float64(f.good))
+				line += fmt.Sprintf("  %d: %3.0f/%.1f", n, 100*f.recall(), 100*f.cost())
 			}
 			t.Log(line)
+			f := got[row.name][slices.Index(sizes, 50)]
+			if finds := row.finds(w.Name); finds && f.recall() < 0.8 || !finds && f.recall() > 0 || f.cost() > 0.02 {
+				t.Errorf("harm at %s, %s scope, 50 tasks: %.2f of harmful tasks stopped, %.2f of benign ones touched", w.Name, row.name, f.recall(), f.cost())
+			}
 		}
 	}
+}
+
+// TestSmallestScope holds which scope is taken, and that a tree's other places stay
+// free: on enough tasks a local gate rejects.
+func TestSmallestScope(t *testing.T) {
+	for _, w := range learntest.Worlds() {
+		r := learnFrom(casesOf(&w, 1, 400))
+		if len(r.Gates) != 1 {
+			t.Fatalf("harm at %s: %d gates: %+v", w.Name, len(r.Gates), r.Gates)
+		}
+		g := &r.Gates[0]
+		want := map[string]string{"node": "node [test] rejected", "subtree": "subtree [service] rejected", "everywhere": "global [] approved_with_constraints"}[w.Name]
+		if got := fmt.Sprint(g.Scope, " ", g.Macros, " ", g.Disposition); got != want {
+			t.Errorf("harm at %s: %s, want %s; %d of %d", w.Name, got, want, g.Rejected, g.Benign)
+		}
+	}
+}
+
+// TestRelabelled labels benign tasks harmful by lot, some call of each the harmful
+// one: what is learned then is an accident. At most one set of logs in twenty may
+// yield a local gate (maxChance).
+func TestRelabelled(t *testing.T) {
+	runs := 15
+	if _, seeds, _ := scopeSizes(); seeds > 1 {
+		runs = 400
+	}
+	found, local := 0, 0
+	for _, w := range learntest.Worlds() {
+		var benign []*Case
+		for i := 0; len(benign) < 150; i++ {
+			if c := extract(w.Task(7, i)); c.Standing == StandingBenign {
+				benign = append(benign, c)
+			}
+		}
+		for n := range runs {
+			r := learnFrom(relabelled(benign, uint64(n)))
+			found += oneIf(len(r.Gates) > 0)
+			local += oneIf(slices.ContainsFunc(r.Gates, func(g Gate) bool { return g.local() }))
+		}
+	}
+	all := runs * len(learntest.Worlds())
+	t.Logf("%d of %d relabelled logs yield a gate, %d a local one", found, all, local)
+	if upTo := 0.05 * float64(all); float64(local) > upTo {
+		t.Errorf("%d of %d relabelled logs yield a local gate, at most %.0f may", local, all, upTo)
+	}
+}
+
+// relabelled calls three of ten cases harmful, by lot.
+func relabelled(benign []*Case, seed uint64) []*Case {
+	rng := rand.New(rand.NewPCG(seed, 11))
+	var out []*Case
+	for _, b := range benign {
+		c := *b
+		if rng.IntN(10) < 3 && len(c.Samples) > 0 {
+			at := rng.IntN(len(c.Samples))
+			s := &c.Samples[at]
+			c.Standing, c.Rule = StandingUnsafe, "lot"
+			c.Marks = []Mark{{Violation{Step: s.Step, From: s.From, Rule: "lot", Basis: basisChecker, Sure: true}, at}}
+		}
+		out = append(out, &c)
+	}
+	return out
 }
