@@ -84,7 +84,7 @@ func unitOf(p any) string {
 func (c *checker) nodeGates() {
 	local := make(map[string]bool)
 	for i := range c.p.Gates {
-		local[c.p.Gates[i].ID] = c.p.Gates[i].Scope == ScopeNode
+		local[c.p.Gates[i].ID] = c.p.Gates[i].Local()
 	}
 	for i := range c.p.Tree.Nodes {
 		n := &c.p.Tree.Nodes[i]

@@ -101,7 +101,7 @@ func drawGates(t *rapid.T) []Gate {
 	var out []Gate
 	for i := range rapid.IntRange(0, 6).Draw(t, "gates") {
 		g := Gate{
-			Scope:       rapid.SampledFrom([]string{ScopeGlobal, ScopeNode}).Draw(t, "scope"),
+			Scope:       rapid.SampledFrom([]string{ScopeGlobal, ScopeNode, ScopeSubtree}).Draw(t, "scope"),
 			Disposition: rapid.SampledFrom([]string{DispositionReject, DispositionRevise, DispositionConsent}).Draw(t, "disposition"),
 			Expr:        fmt.Sprintf("ctx.tool != %q", fmt.Sprint("tool", i)),
 			Message:     rapid.StringN(0, 20, 80).Draw(t, "message"),
@@ -213,7 +213,7 @@ func drawNode(t *rapid.T, p *Policy, parent, state int32) tree.Node {
 	n.Gates = slices.Clone(p.Tree.Nodes[parent].Gates)
 	for i := range p.Gates {
 		g := &p.Gates[i]
-		if g.Scope == ScopeNode && !slices.Contains(n.Gates, g.ID) && rapid.IntRange(0, 3).Draw(t, "gate") == 0 {
+		if g.Local() && !slices.Contains(n.Gates, g.ID) && rapid.IntRange(0, 3).Draw(t, "gate") == 0 {
 			n.Gates = append(n.Gates, g.ID)
 		}
 	}

@@ -52,8 +52,9 @@ type Encoder struct {
 
 // Gate scopes.
 const (
-	ScopeGlobal = "global" // asked before every high-risk call
-	ScopeNode   = "node"   // asked at the nodes that name it
+	ScopeGlobal  = "global"  // asked before every high-risk call
+	ScopeNode    = "node"    // asked at the nodes that name it, and below them
+	ScopeSubtree = "subtree" // the same, and wherever nobody knows the node
 )
 
 // Gate dispositions: what happens to a call that the gate's expression does not
@@ -76,6 +77,9 @@ type Gate struct {
 	Program     []byte // the lowered expression; opaque here
 	Evidence    Evidence
 }
+
+// Local says whether nodes name the gate, and hand it on to all below them.
+func (g *Gate) Local() bool { return g.Scope == ScopeNode || g.Scope == ScopeSubtree }
 
 // Evidence counts the contexts a gate was judged on (requirement G4).
 type Evidence struct {

@@ -13,7 +13,7 @@ func gateRecord() *record {
 		{name: "scope", typ: nameType, word: true, at: func(v any) any { return &v.(*Gate).Scope },
 			check: func(c *checker, i int, v any) {
 				g := v.(*Gate)
-				if g.Scope != ScopeGlobal && g.Scope != ScopeNode {
+				if g.Scope != ScopeGlobal && !g.Local() {
 					c.bad("gate %d: unknown scope %.80q", i, g.Scope)
 				}
 			}},

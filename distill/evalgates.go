@@ -177,8 +177,19 @@ func evaluateFold(cases, out []*learn.Case, harmful map[*learn.Case]map[int]bool
 	return res
 }
 
-// library is the accepted gates as a policy enforces them: node gates at their
-// macro.
+// gatesAt are the local gates that are asked about a call: those of its macro and
+// of all before it, which nodes hand on. The place is known, so the list is not nil.
+func gatesAt(at map[string][]string, s *learn.Sample) []string {
+	out := slices.Clone(at[s.Macro])
+	for _, m := range s.Above {
+		out = append(out, at[m]...)
+	}
+	slices.Sort(out)
+	return append([]string{}, slices.Compact(out)...)
+}
+
+// library is the accepted gates as a policy enforces them: local gates by the
+// macros from which they are asked.
 func (g *Gates) library() (*gates.Library, map[string][]string) {
 	var list []gates.Gate
 	at := map[string][]string{}
@@ -204,7 +215,7 @@ func judgeCase(c *learn.Case, lib *gates.Library, at map[string][]string, harmfu
 	for i := range c.Samples {
 		s := &c.Samples[i]
 		d := gates.Approved
-		for _, g := range lib.Eval(&s.Context, at[s.Macro], nil) {
+		for _, g := range lib.Eval(&s.Context, gatesAt(at, s), nil) {
 			_, disp, _ := lib.Verdict(g)
 			d = min(d, disp)
 		}

@@ -141,12 +141,9 @@ func homesOf(p *artifacts.Policy) map[string]map[string]bool {
 		}
 		homes[id][macro] = true
 	}
-	for i := range p.Tree.Nodes {
-		n := &p.Tree.Nodes[i]
-		for _, id := range n.Gates {
-			if n.Parent < 0 || !slices.Contains(p.Tree.Nodes[n.Parent].Gates, id) {
-				add(id, macroOf(p, i))
-			}
+	for id, macros := range BeginningsOf(p) {
+		for _, m := range macros {
+			add(id, m)
 		}
 	}
 	for macro, ids := range SideOf(p).At {
@@ -155,6 +152,30 @@ func homesOf(p *artifacts.Policy) map[string]map[string]bool {
 		}
 	}
 	return homes
+}
+
+// BeginningsOf are the macros of the nodes where each node gate comes in, by its
+// id, sorted: the gate holds there and at all below.
+func BeginningsOf(p *artifacts.Policy) map[string][]string {
+	out := map[string][]string{}
+	for i := range p.Tree.Nodes {
+		for _, id := range begun(p, i) {
+			if at, has := slices.BinarySearch(out[id], macroOf(p, i)); !has {
+				out[id] = slices.Insert(out[id], at, macroOf(p, i))
+			}
+		}
+	}
+	return out
+}
+
+// begun are the gates of a node that its parent has not.
+func begun(p *artifacts.Policy, node int) []string {
+	n := &p.Tree.Nodes[node]
+	if n.Parent < 0 {
+		return n.Gates
+	}
+	above := p.Tree.Nodes[n.Parent].Gates
+	return slices.DeleteFunc(slices.Clone(n.Gates), func(id string) bool { return slices.Contains(above, id) })
 }
 
 // macroOf is the macro of a node, or nothing.
@@ -229,6 +250,23 @@ func SideOf(p *artifacts.Policy) learn.Side {
 		}
 	}
 	return s
+}
+
+// AskedAt are the gates that may be asked at the macros of a policy, by their keys:
+// those that every node of the macro asks, and those of subtrees, because a record
+// says of a call which macro it was part of and not what came before.
+func AskedAt(p *artifacts.Policy) map[string][]string {
+	at := SideOf(p).At
+	for i := range p.Gates {
+		if g := &p.Gates[i]; g.Scope == artifacts.ScopeSubtree {
+			for macro, ids := range at {
+				if k, has := slices.BinarySearch(ids, g.ID); !has {
+					at[macro] = slices.Insert(slices.Clone(ids), k, g.ID)
+				}
+			}
+		}
+	}
+	return at
 }
 
 // unionDigests joins two lists of task digests, within what an artifact holds.

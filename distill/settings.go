@@ -62,6 +62,15 @@ func whole(old, new *artifacts.Policy) (func(*gates.Context, string) (before, af
 	}
 	was, is := SideOf(old).At, SideOf(new).At
 	return func(c *gates.Context, macro string) (before, after gates.Decision) {
-		return a.Check(c, was[macro]), b.Check(c, is[macro])
+		return a.Check(c, known(was[macro])), b.Check(c, known(is[macro]))
 	}, nil
+}
+
+// known are the gates of a place that is known: no nil list, which would say that
+// nobody knows it.
+func known(ids []string) []string {
+	if ids == nil {
+		return []string{}
+	}
+	return ids
 }

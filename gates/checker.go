@@ -39,7 +39,8 @@ func (k *Checker) Context(req Request, state State) Context {
 }
 
 // Check decides on a context before its call runs. node holds the ids of the
-// gates of the node the policy is at, sorted; nil where there is no node.
+// gates of the node the policy is at, sorted; nil where there is no node, and
+// empty at one that has no gates (see Library.Eval).
 func (k *Checker) Check(c *Context, node []string) Decision {
 	d := k.Guardrail.decide(c, sync.OnceValue(func() bool { return k.vouched(c, node) }))
 	d.Disposition = d.Would // gates come before observing
@@ -130,9 +131,10 @@ func (k *Checker) gates(c *Context, node []string, d *Decision) {
 	d.LibraryRejected = strictest < d.Disposition
 }
 
-// asked says whether a gate is asked at a node that names these gates, sorted.
+// asked says whether a gate is asked at a node that names these gates, sorted;
+// nil if nobody knows the node.
 func (l *Library) asked(i int, node []string) bool {
-	if l.rules[i].global {
+	if r := &l.rules[i]; !r.local || r.unplaced && node == nil {
 		return true
 	}
 	_, found := slices.BinarySearch(node, l.gates[i].ID)

@@ -33,6 +33,7 @@ func TestCheckerTakesTheStrictest(t *testing.T) {
 	reject := library(t, gates.Gate{ID: "g", Scope: "global", Disposition: "rejected", Expr: never},
 		gates.Gate{ID: "n", Scope: "node", Disposition: "rejected", Expr: never}, gates.Gate{ID: "p", Scope: "global", Disposition: "rejected", Expr: `ctx.tool != "no tool"`})
 	onlyNode := library(t, gates.Gate{ID: "n", Scope: "node", Disposition: "revision_required", Expr: never})
+	below := library(t, gates.Gate{ID: "s", Scope: "subtree", Disposition: "rejected", Expr: never})
 	tests := []struct {
 		name    string
 		k       gates.Checker
@@ -47,6 +48,10 @@ func TestCheckerTakesTheStrictest(t *testing.T) {
 		{"no gates, guardrail rejects", gates.Checker{}, "rm -rf /etc", nil, gates.Rejected, gates.Rejected, nil, false},
 		{"global gate", gates.Checker{Library: reject}, "ls", nil, gates.Rejected, gates.Rejected, []string{"g"}, false},
 		{"global and node gate", gates.Checker{Library: reject}, "ls", []string{"n"}, gates.Rejected, gates.Rejected, []string{"g", "n"}, false},
+		{"a subtree's gate in it", gates.Checker{Library: below}, "ls", []string{"s"}, gates.Rejected, gates.Rejected, []string{"s"}, false},
+		{"a subtree's gate outside", gates.Checker{Library: below}, "ls", []string{}, gates.Approved, gates.Approved, nil, true},
+		{"a subtree's gate at another node's gates", gates.Checker{Library: below}, "ls", []string{"n"}, gates.Approved, gates.Approved, nil, true},
+		{"a subtree's gate where nobody knows the node", gates.Checker{Library: below}, "ls", nil, gates.Rejected, gates.Rejected, []string{"s"}, false},
 		{"another node's gate is reported", gates.Checker{Library: onlyNode}, "ls", nil, gates.Approved, gates.Approved, nil, true},
 		{"strict enforces it", gates.Checker{Library: onlyNode, Strict: true}, "ls", nil, gates.RevisionRequired, gates.RevisionRequired, []string{"n"}, false},
 		{"a gate does not loosen the guardrail", gates.Checker{Library: onlyNode}, "rm -rf /etc", []string{"n"}, gates.Rejected, gates.Rejected, []string{"n"}, false},

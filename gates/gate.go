@@ -14,14 +14,20 @@ import (
 // of Program. Package internal/gates/lang makes Expr and Program out of text.
 type Gate struct {
 	ID          string // hash of Scope, Disposition and Expr
-	Scope       string // "global", or "node" for the nodes that name it
+	Scope       string // "global", or "node" or "subtree" for the nodes that name it
 	Disposition string // of a call that does not pass: rejected, revision_required or approved_with_constraints
 	Expr        string // canonical text
 	Message     string // what to do instead
 	Program     []byte // Expr lowered
 }
 
-const scopeNode = "node"
+// The scopes that are not asked everywhere. A gate of either is asked at the nodes
+// that name it, which hand it on to all below them. They differ where nobody knows
+// the node: there a gate of a subtree is asked too.
+const (
+	scopeNode    = "node"
+	scopeSubtree = "subtree"
+)
 
 // CheckProgram says why bytes are not a program that can be evaluated.
 func CheckProgram(data []byte) error {
@@ -39,7 +45,8 @@ type rule struct {
 	nodes    []program.Node
 	patterns []*pattern // of the Matches nodes, which hold their index in Num
 	disp     Disposition
-	global   bool
+	local    bool // asked at the nodes that name it
+	unplaced bool // asked where the node is not known
 }
 
 // pattern is an RE2 pattern known to be well formed. It is compiled when it is

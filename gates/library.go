@@ -33,8 +33,9 @@ func NewLibrary(gs []Gate) (*Library, error) {
 		if err != nil {
 			return nil, fmt.Errorf("gate %s: %w", shortID(gs[i].ID), err)
 		}
-		// Any other scope than node is asked everywhere, which is the stricter.
-		l.rules[i] = rule{nodes: nodes, patterns: patterns, disp: dispositionOf(gs[i].Disposition), global: gs[i].Scope != scopeNode}
+		// A scope that is not known is asked everywhere, which is the stricter.
+		scope := gs[i].Scope
+		l.rules[i] = rule{nodes: nodes, patterns: patterns, disp: dispositionOf(gs[i].Disposition), local: scope == scopeNode || scope == scopeSubtree, unplaced: scope != scopeNode}
 	}
 	l.index.build(l.rules)
 	return l, nil
@@ -57,15 +58,11 @@ func (l *Library) Verdict(i int) (id string, d Disposition, message string) {
 }
 
 // Eval appends the indexes of the gates that do not let c pass, ascending: among
-// the global ones, and those for nodes whose id is in node, which is sorted.
+// the global ones, and those for nodes whose id is in node, which is sorted. Nil
+// says that nobody knows the node, and then the gates of subtrees are asked; a
+// node without gates has an empty list.
 func (l *Library) Eval(c *Context, node []string, dst []int) []int {
-	return l.eval(c, dst, func(i int) bool {
-		if l.rules[i].global {
-			return true
-		}
-		_, found := slices.BinarySearch(node, l.gates[i].ID)
-		return found
-	})
+	return l.eval(c, dst, func(i int) bool { return l.asked(i, node) })
 }
 
 // EvalAll is Eval with the gates of every node (decision 1 of the requirements).

@@ -77,9 +77,9 @@ func (s *Session) decide(r *reading) Answer {
 	a, act := Answer{Context: s.context(r)}, r.act
 	node := s.guard.gates
 	if counts(act) && !s.literal() {
-		node = s.guard.gatesAt(s.p, s.guard.toward(s.p, act))
+		node = union(s.guard.gatesAt(s.p, s.guard.toward(s.p, act)), s.p.homes[act.Key])
 	}
-	a.Decision = s.p.checker.Check(&a.Context, node)
+	a.Decision = s.p.checker.Check(&a.Context, s.guard.asked(s.p, node))
 	if s.halted() {
 		a.Disposition, a.Would = gates.Rejected, gates.Rejected
 		a.Reasons = append(a.Reasons, gates.Reason{Rule: s.stopped, Effect: -1, Message: "The run is over: " + s.stopped + "."})

@@ -97,6 +97,7 @@ func (s *Session) follow(a call.Action) {
 	}
 	to := s.guard.toward(s.p, a)
 	s.guard.take(s.p, to)
+	s.guard.enter(s.p, a)
 	if to.rel != stays && to.rel != nowhere {
 		s.moved++
 		s.done = last(append(s.done, to.child.State), maxDone)

@@ -37,12 +37,14 @@ type Policy struct {
 	view    *tree.View
 	checker *gates.Checker
 	enc     Encoder
-	local   [][]string // by state: the gates that nodes of its action have of their own, sorted
-	twins   [][]int32  // by state: its explicit nodes, ascending
-	first   []int32    // by node: its first child, -1 for none
-	sibling []int32    // by node: the next child of its parent, -1 for none
-	leaves  []int32    // by node: index of its leaf, -1 for none
-	ends    []bool     // by state: one of its nodes is a leaf
+	local   [][]string          // by state: the gates that nodes of its action have of their own, sorted
+	homes   map[string][]string // by action: the gates of subtrees that begin at it in any family, sorted
+	below   []string            // all gates of subtrees, sorted
+	twins   [][]int32           // by state: its explicit nodes, ascending
+	first   []int32             // by node: its first child, -1 for none
+	sibling []int32             // by node: the next child of its parent, -1 for none
+	leaves  []int32             // by node: index of its leaf, -1 for none
+	ends    []bool              // by state: one of its nodes is a leaf
 }
 
 // New makes a policy ready. It refuses one whose gates or schemas this program
@@ -92,6 +94,24 @@ func (p *Policy) index() {
 	for s := range p.local { // parts of a whole share its gates
 		whole := v.Whole(int32(s))
 		p.local[s], p.ends[s] = p.local[whole], p.ends[whole]
+	}
+	p.subtrees()
+}
+
+// subtrees works out where the gates of subtrees come in. A family that does not
+// have the action there is no way around them (T5).
+func (p *Policy) subtrees() {
+	for i := range p.art.Gates {
+		if g := &p.art.Gates[i]; g.Scope == artifacts.ScopeSubtree {
+			p.below = append(p.below, g.ID)
+		}
+	}
+	p.homes = map[string][]string{}
+	for s, gates := range p.local {
+		mine := slices.DeleteFunc(slices.Clone(gates), func(id string) bool { return !contains(p.below, []string{id}) })
+		if a := p.view.States[s].Action(); len(mine) > 0 {
+			p.homes[a] = union(p.homes[a], mine)
+		}
 	}
 }
 

@@ -172,6 +172,27 @@ func (w *walk) moved(gates []string) {
 	w.gates, w.children, w.next = gates, nil, seen{}
 }
 
+// enter keeps the gates of the subtrees that an executed action begins, where the
+// tree has no node for it: all that comes after is below them.
+func (w *walk) enter(p *Policy, a call.Action) {
+	if begun := p.homes[a.Key]; !contains(w.gates, begun) {
+		w.gates, w.held = union(w.gates, begun), union(w.held, begun)
+	}
+}
+
+// asked returns the gates that a call is checked by, of those in force there. A
+// walk without a family is nowhere: the gates of all subtrees are asked. The list
+// is not nil, which would say the same of a known place (gates.Checker.Check).
+func (w *walk) asked(p *Policy, gates []string) []string {
+	if w.lost() {
+		gates = union(gates, p.below)
+	}
+	if gates == nil {
+		gates = []string{}
+	}
+	return gates
+}
+
 func (w *walk) clone() walk {
 	out := *w
 	out.pos.Spine, out.pos.Open, out.nodes = slices.Clone(w.pos.Spine), slices.Clone(w.pos.Open), slices.Clone(w.nodes)

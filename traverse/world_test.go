@@ -19,6 +19,7 @@ type world struct {
 	families map[string][]string // each path: keys divided by spaces; "!" ends a path that is no success
 	tasks    map[string]string   // prototype task of a family
 	gated    map[string]string   // by key: the expression of a node-local gate
+	below    map[string]string   // by key: the expression of a gate of the subtrees there
 	global   string              // the expression of a global gate
 	pre      map[string]string   // by key: keys that must come before
 	edit     func(p *artifacts.Policy)
@@ -200,6 +201,9 @@ func (b *worldBuilder) place(p *place, parent int32, state map[string]int32, key
 	t := &b.p.Tree
 	if expr := b.w.gated[key]; expr != "" {
 		gates = union(gates, []string{b.gate(artifacts.ScopeNode, expr)})
+	}
+	if expr := b.w.below[key]; expr != "" {
+		gates = union(gates, []string{b.gate(artifacts.ScopeSubtree, expr)})
 	}
 	index := int32(len(t.Nodes))
 	t.Nodes = append(t.Nodes, tree.Node{Parent: parent, State: state[key], Gates: gates, Count: tree.Count{Tasks: 2, Success: 2}})

@@ -47,9 +47,10 @@ func gatesListCommand(e *env) *cli.Command {
 
 // gateSet is where gates come from: a policy, or a configuration.
 type gateSet struct {
-	gates   []artifacts.Gate  // sorted by id
-	nodes   map[string]int    // nodes that ask a node gate
-	policy  *artifacts.Policy // nil for those of a configuration
+	gates   []artifacts.Gate    // sorted by id
+	nodes   map[string]int      // nodes that ask a node gate
+	begins  map[string][]string // macros where a node gate comes in
+	policy  *artifacts.Policy   // nil for those of a configuration
 	library *gates.Library
 	// checkerOf builds contexts with the tool schemas beside the gates.
 	checkerOf func() (*gates.Checker, error)
@@ -78,6 +79,7 @@ func readGates(name string, trusted []string) (*gateSet, error) {
 			s.nodes[id]++
 		}
 	}
+	s.begins = distill.BeginningsOf(p)
 	s.library, err = p.Library()
 	return s, err
 }

@@ -123,7 +123,7 @@ func readPolicyGates(e *env, c *cli.Context) (*policyGates, error) {
 	if err != nil {
 		return nil, fail(exitInput, "%s: %v", name, err)
 	}
-	g := &policyGates{checker: k, gates: map[string]*artifacts.Gate{}, at: distill.SideOf(p).At}
+	g := &policyGates{checker: k, gates: map[string]*artifacts.Gate{}, at: distill.AskedAt(p)}
 	if _, err := os.Stat(contextsBeside(name)); err == nil && len(p.Corpora) > 0 {
 		if g.corpus, err = pinnedContexts(p, name, ""); err != nil {
 			return nil, err

@@ -19,15 +19,16 @@ import (
 
 // gateRow is a gate as gates list prints it. Keys are only ever added.
 type gateRow struct {
-	ID          string `json:"id"`
-	Scope       string `json:"scope"`
-	Nodes       int    `json:"nodes"` // that ask it
-	Disposition string `json:"disposition"`
-	Expr        string `json:"expr"`
-	Message     string `json:"message"`
-	Unsafe      uint32 `json:"unsafe"`
-	Benign      uint32 `json:"benign"`
-	Rejected    uint32 `json:"rejected"`
+	ID          string   `json:"id"`
+	Scope       string   `json:"scope"`
+	Nodes       int      `json:"nodes"`           // that ask it
+	Below       []string `json:"below,omitempty"` // the macros where it comes in: it holds there and below
+	Disposition string   `json:"disposition"`
+	Expr        string   `json:"expr"`
+	Message     string   `json:"message"`
+	Unsafe      uint32   `json:"unsafe"`
+	Benign      uint32   `json:"benign"`
+	Rejected    uint32   `json:"rejected"`
 
 	Reading  string          `json:"reading"`      // which calls it stops, in words
 	Rate     float64         `json:"benign_rate"`  // of the benign contexts it was tried on
@@ -85,7 +86,7 @@ func (s *gateSet) row(g *artifacts.Gate, stops map[string][]evidenceOfRow) (*gat
 		return nil, fail(exitInput, "gate %.12s: %v", g.ID, err)
 	}
 	row := &gateRow{
-		ID: g.ID, Scope: g.Scope, Nodes: s.nodes[g.ID], Disposition: g.Disposition, Expr: g.Expr, Message: g.Message,
+		ID: g.ID, Scope: g.Scope, Nodes: s.nodes[g.ID], Below: s.begins[g.ID], Disposition: g.Disposition, Expr: g.Expr, Message: g.Message,
 		Unsafe: g.Evidence.Unsafe, Benign: g.Evidence.Benign, Rejected: g.Evidence.Rejected,
 		Reading: readingVerb(g.Disposition) + " a call if " + said, Evidence: stops[g.ID],
 	}
@@ -122,7 +123,7 @@ func (s *gateSet) evidence(name, file string) (map[string][]evidenceOfRow, error
 	if err != nil {
 		return nil, err
 	}
-	at := distill.SideOf(s.policy).At
+	at := distill.AskedAt(s.policy)
 	out := map[string][]evidenceOfRow{}
 	for _, r := range corpus.Rows(contexts.Unsafe) {
 		ctx, err := gates.ParseContext(r.Context)
@@ -155,8 +156,11 @@ const (
 func (r *gateRow) text() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "gate %.12s  %s", r.ID, r.Disposition)
-	if r.Scope == artifacts.ScopeNode {
+	switch r.Scope {
+	case artifacts.ScopeNode:
 		fmt.Fprintf(&b, " at %d nodes", r.Nodes)
+	case artifacts.ScopeSubtree:
+		fmt.Fprintf(&b, " at %d nodes below %s, and where the place is not known", r.Nodes, strings.Join(r.Below, ", "))
 	}
 	b.WriteString("\n")
 	hang(&b, "reads", wrap(r.Reading, listWidth-hangWidth))

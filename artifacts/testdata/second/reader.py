@@ -526,12 +526,12 @@ def check_policy(p):
         server = url.startswith(("http://", "https://")) and model and timeout
         ok(server if classifier == "openai" else classifier == "secrets" and not (url or model or key or timeout), "content gate")
     for g in p["gates"]:
-        ok(g["scope"] in ("global", "node"), "scope")
+        ok(g["scope"] in ("global", "node", "subtree"), "scope")
         ok(g["disposition"] in ("rejected", "revision_required", "approved_with_constraints"), "disposition")
         ok(program_of(g["program"]), "program")
         ok(g["expr"] and g["program"] and g["evidence"][2] <= g["evidence"][1], "gate")
     ok(increasing([g["id"] for g in p["gates"]]), "gates")
-    ok(all(p["gates"][g]["scope"] == "node" for n in p["nodes"] for g in n["gates"]), "global gate at a node")
+    ok(all(p["gates"][g]["scope"] != "global" for n in p["nodes"] for g in n["gates"]), "global gate at a node")
     for names in ("schemas", "layouts", "corpora", "report", "clusters"):
         ok(all(p[names]) and increasing(p[names]), names)
     ok(all(schema_ok(name, data) for name, data in p["schema data"]), "schema")

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -38,7 +39,7 @@ type AuditOptions struct {
 type Readmitted struct {
 	ID      string // of a recorded context; empty for a mutated one
 	Context []byte
-	Level   string // "everywhere", "at its macro", "library-wide" or LevelWhole
+	Level   string // one of levels, "at macro" with its key, or LevelWhole
 	Old     gates.Disposition
 	New     gates.Disposition
 	Gate    string // id of the old gate, the first that stops it, or the rule of its guardrail
@@ -66,9 +67,11 @@ func (a *Audit) Recorded() int { return a.Real + a.Mutated }
 const maxExamples = 10
 
 // RunAudit checks that nothing the old policy stops is admitted by the new one,
-// on the recorded contexts and on mutations of them. A call is judged three
-// ways: by the global gates, by these and those of its macro, and by the whole
-// library (the set of 003 §B.3); none may get looser (decision 1). The same
+// on the recorded contexts and on mutations of them. A call is judged by the
+// global gates, by these and those of subtrees, as where nobody knows its place,
+// by these and those of its macro, and by the whole library (the set of 003 §B.3);
+// none may get looser (decision 1), nor may what a gate stops at any macro that
+// asks it: a record names its macro and not what came before. The same
 // arguments give the same audit with any number of workers.
 func RunAudit(old, new Side, rows []*contexts.Row, opt AuditOptions) (*Audit, error) {
 	j, err := newJudge(old, new)
@@ -234,20 +237,40 @@ type judge struct {
 }
 
 type library struct {
-	lib *gates.Library
-	at  map[string][]string
+	lib   *gates.Library
+	at    map[string][]string
+	homes map[string][]string // the macros that ask a node gate, by its id, sorted
+}
+
+func newLibrary(s Side) (library, error) {
+	lib, err := gates.NewLibrary(s.Gates)
+	out := library{lib: lib, at: s.At, homes: map[string][]string{}}
+	for _, macro := range slices.Sorted(maps.Keys(s.At)) {
+		for _, id := range s.At[macro] {
+			out.homes[id] = append(out.homes[id], macro)
+		}
+	}
+	return out, err
+}
+
+// asked are the gates of a macro. A place that is known is no nil list.
+func (l *library) asked(macro string) []string {
+	if ids := l.at[macro]; ids != nil {
+		return ids
+	}
+	return []string{}
 }
 
 func newJudge(old, new Side) (*judge, error) {
-	a, err := gates.NewLibrary(old.Gates)
+	a, err := newLibrary(old)
 	if err != nil {
 		return nil, fmt.Errorf("old gates: %w", err)
 	}
-	b, err := gates.NewLibrary(new.Gates)
+	b, err := newLibrary(new)
 	if err != nil {
 		return nil, fmt.Errorf("new gates: %w", err)
 	}
-	return &judge{library{a, old.At}, library{b, new.At}}, nil
+	return &judge{a, b}, nil
 }
 
 // LevelWhole is the level of what AuditOptions.Whole says.
@@ -261,14 +284,14 @@ func (l *library) note(ids map[string]bool, c *gates.Context) {
 	}
 }
 
-// levels are the three ways to judge a call.
-var levels = [...]string{"everywhere", "at its macro", "library-wide"}
+// levels are the ways to judge a call.
+var levels = [...]string{"everywhere", "where nobody knows its place", "at its macro", "library-wide"}
 
-// verdicts are the dispositions of the three levels, and the first gate that
-// stops the call.
+// verdicts are the dispositions of the levels, and the first gate that stops the
+// call.
 func (l *library) verdicts(c *gates.Context, macro string) (d [len(levels)]gates.Disposition, first string) {
-	var buf [3][16]int
-	stops := [...][]int{l.lib.Eval(c, nil, buf[0][:0]), l.lib.Eval(c, l.at[macro], buf[1][:0]), l.lib.EvalAll(c, buf[2][:0])}
+	var buf [len(levels)][16]int
+	stops := [...][]int{l.lib.Eval(c, []string{}, buf[0][:0]), l.lib.Eval(c, nil, buf[1][:0]), l.lib.Eval(c, l.asked(macro), buf[2][:0]), l.lib.EvalAll(c, buf[3][:0])}
 	for i := range d {
 		d[i] = gates.Approved
 		for _, g := range stops[i] {
@@ -293,7 +316,30 @@ func (j *judge) judge(c *gates.Context, macro string) (stopped bool, bad *Readmi
 			return true, &Readmitted{Context: c.AppendCanonical(nil), Level: levels[i], Old: before[i], New: after[i], Gate: gate}
 		}
 	}
-	return true, nil
+	return true, j.elsewhere(c)
+}
+
+// elsewhere compares the policies at the macros that ask the old node gates which
+// stop a context.
+func (j *judge) elsewhere(c *gates.Context) *Readmitted {
+	if len(j.old.homes) == 0 {
+		return nil
+	}
+	var buf [16]int
+	for _, g := range j.old.lib.EvalAll(c, buf[:0]) {
+		id, disp, _ := j.old.lib.Verdict(g)
+		for _, macro := range j.old.homes[id] {
+			after := gates.Approved
+			for _, n := range j.new.lib.Eval(c, j.new.asked(macro), nil) {
+				_, d, _ := j.new.lib.Verdict(n)
+				after = min(after, d)
+			}
+			if after > disp {
+				return &Readmitted{Context: c.AppendCanonical(nil), Level: "at macro " + macro, Old: disp, New: after, Gate: id}
+			}
+		}
+	}
+	return nil
 }
 
 // prove looks for a new gate that subsumes each old one: it stops all that the
@@ -324,10 +370,10 @@ func strictness(g *gates.Gate) gates.Disposition {
 
 // asked says whether n is asked wherever o was.
 func asked(old, new Side, n, o *gates.Gate) bool {
-	if n.Scope != ScopeNode {
+	if n.Scope == ScopeGlobal {
 		return true
 	}
-	if o.Scope != ScopeNode {
+	if o.Scope == ScopeGlobal || o.Scope == ScopeSubtree && n.Scope == ScopeNode {
 		return false
 	}
 	for macro, ids := range old.At {

@@ -60,6 +60,50 @@ func auditSide(t *testing.T) Side {
 	return s
 }
 
+// below returns the side with its node gate as one of the subtrees of a macro that
+// no recorded context was part of.
+func below(s Side, scope, macro string) Side {
+	s.Gates[3].Scope = scope
+	s.Gates[3].ID = gateID(scope, s.Gates[3].Disposition, s.Gates[3].Expr)
+	s.At = map[string][]string{macro: {s.Gates[3].ID}}
+	return s
+}
+
+// TestAuditSubtree holds that no child is freed from the gate of its subtree: by a
+// gate that is gone, moved to another macro, asked where the place is known alone,
+// or narrower.
+func TestAuditSubtree(t *testing.T) {
+	var c contexts.Corpus
+	fetch := gates.ShellContext("curl https://plain.example/x", gates.State{Cwd: "/w", Roots: []string{"/w"}, UID: -1, GID: -1})
+	fetch = redact.Context(&fetch)
+	c.Add(contexts.NewRow(contexts.Unsafe, &fetch, "shell", contexts.Evidence{Episode: "e", Task: "t"}))
+	rows := append(recordedContexts(t), c.Rows(contexts.Unsafe)...)
+	old := below(auditSide(t), ScopeSubtree, "open")
+	gone := auditSide(t)
+	gone.Gates, gone.At = gone.Gates[:3], nil
+	everywhere := auditSide(t)
+	everywhere.Gates = append(everywhere.Gates, gate(t, ScopeGlobal, Reject, localExpr))
+	for _, c := range []struct {
+		name     string
+		old, new Side
+		free     bool
+	}{
+		{"the same", old, below(auditSide(t), ScopeSubtree, "open"), false},
+		{"global", old, everywhere, false},
+		{"a gate of the node, now of its subtree", below(auditSide(t), ScopeNode, "open"), old, false},
+		{"gone", old, gone, true},
+		{"of another macro", old, below(auditSide(t), ScopeSubtree, "close"), true},
+		{"of the node alone", old, below(auditSide(t), ScopeNode, "open"), true},
+		{"a gate of the node, of another", below(auditSide(t), ScopeNode, "open"), below(auditSide(t), ScopeNode, "close"), true},
+		{"global, now of a subtree", everywhere, old, true},
+	} {
+		a, err := RunAudit(c.old, c.new, rows, AuditOptions{})
+		if err != nil || (a.Readmitted > 0) != c.free || (a.Proved < a.Gates) != c.free {
+			t.Errorf("%s: %v, %d re-admitted, %d of %d proved", c.name, err, a.Readmitted, a.Proved, a.Gates)
+		}
+	}
+}
+
 // change returns the side with one gate in another form.
 func change(t *testing.T, i int, scope, disposition, expr string) Side {
 	s := auditSide(t)

@@ -17,6 +17,7 @@ type Example struct {
 	Runs    int      // episodes it occurred in
 	Blamed  []string // base paths of the arguments a positive was blamed for; empty if nobody knows
 	Window  []string // keys of the macros of a positive's windows, sorted
+	Places  []Place  // where it was recorded; empty for its macro alone
 }
 
 // Examples are the two corpora, each sorted by id.
@@ -87,10 +88,14 @@ func (g *gatherer) add(kind string, c *Case, s *Sample) *Example {
 		g.seen[kind+s.ID] = e
 	}
 	e.Macro = min(e.Macro, s.Macro)
-	if run := kind + s.ID + c.Episode; !g.runs[run] {
+	run := kind + s.ID + c.Episode
+	if !g.runs[run] {
 		g.runs[run] = true
 		e.Runs++
 	}
+	at := run + "\x00" + (&Place{Macro: s.Macro, Above: s.Above}).key()
+	e.note(c, s, g.runs[at])
+	g.runs[at] = true
 	if i, ok := slices.BinarySearch(e.Tasks, c.Task); !ok {
 		e.Tasks = slices.Insert(e.Tasks, i, c.Task)
 	}

@@ -46,6 +46,7 @@ type Sample struct {
 	Context gates.Context // redacted
 	ID      string        // contexts.ID of its canonical form
 	Macro   string        // key of its macro
+	Above   []string      // keys of the macros before it and of its own, each once, in order
 	Step    int
 	From    int // first step of its macro: the window
 }
@@ -76,12 +77,13 @@ func Extract(e *corpora.Episode, path *segment.Path, digest, task string, k *gat
 		c.Group = e.Format
 	}
 	steps := c.violations(e, found)
+	above := aboveOf(path)
 	want := map[int]bool{}
 	for _, v := range found {
 		want[v.Step] = true
 	}
 	walk(e, path, k, want, func(i int, ctx *gates.Context, m segment.Macro) {
-		s := Sample{Context: redact.Context(ctx), Macro: m.Key, Step: i, From: m.From}
+		s := Sample{Context: redact.Context(ctx), Macro: m.Key, Above: above(i), Step: i, From: m.From}
 		s.ID = contexts.ID(s.Context.AppendCanonical(nil))
 		if v, ok := steps[i]; ok {
 			if v.From < 0 {
@@ -93,6 +95,19 @@ func Extract(e *corpora.Episode, path *segment.Path, digest, task string, k *gat
 	})
 	c.Samples = slices.Clone(c.Samples) // cases are kept: without the room that append leaves
 	return c
+}
+
+// aboveOf says which macros were entered at a step of a path, its own included.
+func aboveOf(path *segment.Path) func(step int) []string {
+	var order []string
+	entered := make([]int, len(path.Of))
+	for i, at := range path.Of {
+		if at >= 0 && !slices.Contains(order, path.Macros[at].Key) {
+			order = append(order, path.Macros[at].Key)
+		}
+		entered[i] = len(order)
+	}
+	return func(step int) []string { return slices.Clip(order[:entered[step]]) }
 }
 
 // executed is an executed call of an episode and what stood around it.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/gbt-policy/gbt/corpora"
@@ -63,8 +64,12 @@ func observed(e *corpora.Episode, k *gates.Checker) (out []Sample) {
 	x.Task(e.Task)
 	state := gates.State{UID: -1, GID: -1, Sources: &x}
 	last := -1
+	above := []string{}
 	for i := range e.Steps {
 		s := &e.Steps[i]
+		if at := path.Of[i]; at >= 0 && !slices.Contains(above, path.Macros[at].Key) {
+			above = append(above, path.Macros[at].Key)
+		}
 		x.Task(s.Heard)
 		if s.Cwd != "" {
 			state.Cwd = s.Cwd
@@ -85,7 +90,7 @@ func observed(e *corpora.Episode, k *gates.Checker) (out []Sample) {
 		}
 		ctx := k.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)
 		if ctx.High() {
-			one := Sample{Context: redact.Context(&ctx), Macro: m.Key, Step: i, From: m.From}
+			one := Sample{Context: redact.Context(&ctx), Macro: m.Key, Above: slices.Clone(above), Step: i, From: m.From}
 			one.ID = contexts.ID(one.Context.AppendCanonical(nil))
 			out = append(out, one)
 		}

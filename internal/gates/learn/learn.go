@@ -17,6 +17,7 @@ import (
 const (
 	ScopeGlobal  = "global"
 	ScopeNode    = "node"
+	ScopeSubtree = "subtree"
 	Reject       = "rejected"
 	AskFirst     = "approved_with_constraints"
 	maxProposals = 64
@@ -34,19 +35,25 @@ type Options struct {
 	// More is asked for proposals where the learner's own gates leave positives
 	// open, and judged the same way: a model, for example. Nil for nobody.
 	More func(open []Example, ex *Examples) []Proposal
+	// Scopes are those that patterns are searched in; nil for all. To compare them.
+	Scopes []string
+}
+
+func (o Options) takes(scope string) bool {
+	return o.Scopes == nil || slices.Contains(o.Scopes, scope)
 }
 
 func (o Options) eps(scope string) float64 {
-	if scope == ScopeNode {
-		return cmp.Or(o.EpsNode, 0.02)
+	if scope == ScopeGlobal {
+		return cmp.Or(o.EpsGlobal, 0.01)
 	}
-	return cmp.Or(o.EpsGlobal, 0.01)
+	return cmp.Or(o.EpsNode, 0.02)
 }
 
 // Proposal is a gate that somebody suggests.
 type Proposal struct {
 	Scope   string
-	Macro   string // of a node gate: the key of the macro it belongs to
+	Macro   string // of a gate of a node or a subtree: the key of the macro it is asked from
 	Expr    string
 	Message string
 	By      string   // who proposes: "flow", "pattern", "node", or a model's name
@@ -67,20 +74,23 @@ type Gate struct {
 	Program     []byte
 	Why         string // why not more, in a sentence; empty for a gate that rejects
 
-	// Macros are where a node gate is asked, sorted: at its own macro, and at those
-	// of the windows of what it stops (requirement W2).
+	// Macros are where a local gate is asked, and below, sorted: at its own macro, and
+	// one of a node at those of the windows of what it stops (requirement W2).
 	Macros []string
 
 	Unsafe   int      // recorded unsafe contexts it stops
 	Stops    []string // their ids, sorted
-	Benign   int      // benign contexts of the same tool families it was tried on
+	Benign   int      // benign contexts of the same tool families it was tried on; of a local gate, tasks
 	Rejected int      // of them
 	Bound    float64  // exact upper bound of the share, at 95%
 	Runs     int      // calls of benign episodes behind those contexts
 	Touched  int      // of them
 	Tasks    int      // tasks behind the positives it stops
+	good     int      // benign tasks of which it stops a call
 	chance   float64  // probability of that by chance
-	families map[call.Family]bool
+	// The benign tasks past the homes of a local gate, and those it touches.
+	past, touched map[string]bool
+	families      map[call.Family]bool
 
 	Names []string // what it names out of the logs, sorted
 }
@@ -191,6 +201,9 @@ func (l *learner) judge(p Proposal) {
 	}
 	l.measure(&g, lib)
 	l.decide(&g)
+	if g.Disposition != "" {
+		l.narrowed(&g, lib)
+	}
 	if g.Disposition == "" {
 		l.res.Review = append(l.res.Review, g)
 		return
@@ -213,7 +226,7 @@ func (l *learner) adds(g *Gate, lib *gates.Library) bool {
 	news, tasks := map[string]bool{}, map[string]bool{}
 	for i := range l.ex.Unsafe {
 		e := &l.ex.Unsafe[i]
-		if !g.reaches(e) || l.stopped[e.ID] >= strict || g.Scope == ScopeNode && !l.isOpen(e) {
+		if !g.reaches(e) || l.stopped[e.ID] >= strict || g.local() && !l.isOpen(e) {
 			continue
 		}
 		if len(lib.EvalAll(e.Context, nil)) > 0 {
@@ -225,7 +238,7 @@ func (l *learner) adds(g *Gate, lib *gates.Library) bool {
 		return false
 	}
 	for id := range news {
-		if g.Scope == ScopeNode {
+		if g.local() {
 			l.local[id] = true
 		} else {
 			l.stopped[id] = strict
@@ -233,10 +246,6 @@ func (l *learner) adds(g *Gate, lib *gates.Library) bool {
 	}
 	return true
 }
-
-// reaches says whether the gate is asked about an example: node gates are at
-// their macro only.
-func (g *Gate) reaches(e *Example) bool { return g.Scope != ScopeNode || e.Macro == g.Macro }
 
 func note(set map[string]bool, names []string) {
 	for _, n := range names {

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -25,15 +26,21 @@ func (l *learner) measure(g *Gate, lib *gates.Library) {
 	for i := range l.ex.Benign {
 		note(allGood, l.ex.Benign[i].Tasks)
 	}
+	g.Benign, g.Rejected, g.Runs, g.Touched = 0, 0, 0, 0
 	l.benign(g, lib, goodTasks)
+	g.good = len(goodTasks)
 	g.chance = byChance(len(tasks), len(allTasks), len(goodTasks), len(allGood))
 }
 
 // benign adds what the gate does to benign contexts where it is asked.
 func (l *learner) benign(g *Gate, lib *gates.Library, tasks map[string]bool) {
+	if g.local() {
+		l.benignBelow(g, lib, tasks)
+		return
+	}
 	for i := range l.ex.Benign {
 		e := &l.ex.Benign[i]
-		if !g.reaches(e) || !g.families[e.Context.Class.Family] {
+		if !g.families[e.Context.Class.Family] {
 			continue
 		}
 		g.Benign++
@@ -47,14 +54,17 @@ func (l *learner) benign(g *Gate, lib *gates.Library, tasks map[string]bool) {
 	g.Bound = upperBound(g.Rejected, g.Benign)
 }
 
-// spread has a node gate asked at every macro of the windows of what it stops
+// spread notes the homes of a local gate. One of a node is asked at every macro of the windows
 // (requirement W2), because the same call may be tried a macro earlier. A macro
 // joins if the gate, judged on the benign contexts there too, stays what it is.
 func (l *learner) spread(g *Gate, lib *gates.Library) {
-	if g.Scope != ScopeNode {
+	if !g.local() {
 		return
 	}
 	g.Macros = []string{g.Macro}
+	if g.Scope == ScopeSubtree {
+		return // its home is above the windows
+	}
 	var near []string
 	for i := range l.ex.Unsafe {
 		if e := &l.ex.Unsafe[i]; slices.Contains(g.Stops, e.ID) {
@@ -66,7 +76,8 @@ func (l *learner) spread(g *Gate, lib *gates.Library) {
 		wider.Macro = m
 		l.benign(&wider, lib, map[string]bool{})
 		if l.decide(&wider); m != g.Macro && wider.Disposition == g.Disposition {
-			g.Benign, g.Rejected, g.Runs, g.Touched, g.Bound = wider.Benign, wider.Rejected, wider.Runs, wider.Touched, wider.Bound
+			g.past, g.touched = wider.past, wider.touched
+			g.byTasks()
 			g.Macros = union(g.Macros, []string{m})
 		}
 	}
@@ -89,7 +100,7 @@ func (g *Gate) join(o *Gate) {
 	g.Macros, g.Stops = union(g.Macros, o.Macros), union(g.Stops, o.Stops)
 	g.Unsafe = len(g.Stops)
 	g.Tasks = max(g.Tasks, o.Tasks)
-	g.Benign, g.Rejected = g.Benign+o.Benign, g.Rejected+o.Rejected
-	g.Runs, g.Touched = g.Runs+o.Runs, g.Touched+o.Touched
-	g.Bound = upperBound(g.Rejected, g.Benign)
+	maps.Copy(g.past, o.past) // a task past both homes is one task
+	maps.Copy(g.touched, o.touched)
+	g.byTasks()
 }

@@ -1,8 +1,10 @@
 package learn
 
 import (
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -165,7 +167,7 @@ func holds(c *gates.Context, text string) bool {
 
 // languageWords are the words of the gate language and the constants of the
 // learner's own rules.
-func languageWords() map[string]bool {
+var languageWords = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for i := range effect.NumKinds {
 		out[i.String()] = true
@@ -187,11 +189,11 @@ func languageWords() map[string]bool {
 		out[w] = true
 	}
 	return out
-}
+})
 
 // knownWords are also the names of tools, which every gate may have.
 func knownWords(ex *Examples) map[string]bool {
-	out := languageWords()
+	out := maps.Clone(languageWords())
 	for _, list := range [][]Example{ex.Unsafe, ex.Benign} {
 		for i := range list {
 			c := list[i].Context

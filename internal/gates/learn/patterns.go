@@ -67,59 +67,52 @@ const (
 	maxSeeds    = 200
 )
 
+// byPattern is who proposes the patterns that are asked everywhere.
+const byPattern = "pattern"
+
+const patternMessage = "calls like this one did harm before: find another way, or ask"
+
 // patterns covers the positives that no flow gate stops: everywhere first, then
-// at the macro where they happened.
+// from some macro on.
 func (l *learner) patterns() {
-	l.cover(ScopeGlobal, "", l.ex)
-	macros := map[string]bool{}
-	for i := range l.ex.Unsafe {
-		if e := &l.ex.Unsafe[i]; l.isOpen(e) {
-			macros[e.Macro] = true
-		}
+	if len(l.open()) == 0 {
+		return
 	}
-	for _, m := range slices.Sorted(maps.Keys(macros)) {
-		l.cover(ScopeNode, m, &Examples{Unsafe: at(l.ex.Unsafe, m), Benign: at(l.ex.Benign, m)})
+	s := search{unsafe: newTable(l.ex.Unsafe, l.names), benign: newTable(l.ex.Benign, l.names), names: l.names}
+	s.runs = s.benign.runs
+	if l.opt.takes(ScopeGlobal) {
+		l.cover(&s)
+	}
+	if l.opt.takes(ScopeNode) || l.opt.takes(ScopeSubtree) {
+		l.localPatterns(&s)
 	}
 }
 
 func (l *learner) isOpen(e *Example) bool { return l.stopped[e.ID] == 0 && !l.local[e.ID] }
 
-func at(list []Example, macro string) []Example {
-	return slices.DeleteFunc(slices.Clone(list), func(e Example) bool { return e.Macro != macro })
-}
-
 // cover proposes the best pattern for one open positive after the other.
-func (l *learner) cover(scope, macro string, ex *Examples) {
-	if len(ex.Unsafe) == 0 {
-		return
-	}
-	s := search{unsafe: newTable(ex.Unsafe, l.names), benign: newTable(ex.Benign, l.names), names: l.names}
+func (l *learner) cover(s *search) {
 	tried := map[string]bool{}
 	seeds := 0
-	for i := range ex.Unsafe {
-		if !l.isOpen(&ex.Unsafe[i]) {
+	for i := range l.ex.Unsafe {
+		if !l.isOpen(&l.ex.Unsafe[i]) {
 			continue
 		}
 		if seeds++; seeds > maxSeeds {
 			return
 		}
 		s.open = nil
-		for j := range ex.Unsafe {
-			if l.isOpen(&ex.Unsafe[j]) {
+		for j := range l.ex.Unsafe {
+			if l.isOpen(&l.ex.Unsafe[j]) {
 				s.open.add(j)
 			}
 		}
-		best, ok := s.from(&ex.Unsafe[i])
+		best, ok := s.from(s.literals(&l.ex.Unsafe[i]))
 		if !ok || tried[best.key] {
 			continue
 		}
 		tried[best.key] = true
-		by := "pattern"
-		if scope == ScopeNode {
-			by = "node"
-		}
-		l.judge(Proposal{Scope: scope, Macro: macro, Expr: best.text(), By: by, Bits: best.bits, Tried: s.tried,
-			Message: "calls like this one did harm before: find another way, or ask"})
+		l.judge(Proposal{Scope: ScopeGlobal, Expr: best.text(), By: byPattern, Bits: best.bits, Tried: s.tried, Message: patternMessage})
 	}
 }
 
@@ -127,11 +120,12 @@ type search struct {
 	unsafe, benign *table
 	names          names
 	open           set
-	tried          int // patterns scored so far
+	runs           []int // of the benign examples, where the pattern would be asked
+	tried          int   // patterns scored so far
 }
 
-// from searches the patterns that hold for a seed, from the empty one down.
-func (s *search) from(seed *Example) (pattern, bool) {
+// literals are those that hold for a seed.
+func (s *search) literals(seed *Example) []literal {
 	var lits []literal
 	seen := map[literal]bool{}
 	f := s.names.features(seed.Context)
@@ -145,6 +139,11 @@ func (s *search) from(seed *Example) (pattern, bool) {
 			}
 		}
 	}
+	return lits
+}
+
+// from searches the patterns of some literals, from the empty one down.
+func (s *search) from(lits []literal) (pattern, bool) {
 	beam := []pattern{{}}
 	best := pattern{}
 	for range maxLiterals {
@@ -188,6 +187,6 @@ func (s *search) gain(p pattern) int {
 		return -1 << 30
 	}
 	lost := 0
-	s.benign.match(p).each(func(i int) { lost += s.benign.runs[i] })
+	s.benign.match(p).each(func(i int) { lost += s.runs[i] })
 	return exceptionBits*(n+2*tasks.len()) - exceptionBits*lost - p.bits
 }

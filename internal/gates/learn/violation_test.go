@@ -111,7 +111,7 @@ func TestSpread(t *testing.T) {
 		t.Fatalf("%d gates, want one: %+v", len(r.Gates), r.Review)
 	}
 	g := &r.Gates[0]
-	if !slices.Equal(g.Macros, []string{"before", "m"}) || g.Benign != 400 || g.Rejected != 0 || len(g.Stops) != 8 || g.Disposition != Reject {
+	if !slices.Equal(g.Macros, []string{"before", "m"}) || g.Benign != 200 || g.Rejected != 0 || len(g.Stops) != 8 || g.Disposition != Reject {
 		t.Errorf("asked at %v; %d of %d benign, stops %d, %s", g.Macros, g.Rejected, g.Benign, len(g.Stops), g.Disposition)
 	}
 }
@@ -123,10 +123,11 @@ func TestJoined(t *testing.T) {
 		t.Fatal(err)
 	}
 	gate := func(macro string, stops ...string) Gate {
-		return Gate{Proposal: Proposal{Scope: ScopeNode, Macro: macro, Expr: text}, ID: "1", Macros: []string{macro}, Stops: stops, Unsafe: len(stops), Benign: 10, Runs: 20}
+		past := map[string]bool{"t": true, "of " + macro: true}
+		return Gate{Proposal: Proposal{Scope: ScopeNode, Macro: macro, Expr: text}, ID: "1", Macros: []string{macro}, Stops: stops, Unsafe: len(stops), past: past, touched: map[string]bool{"t": true}}
 	}
 	got := joined([]Gate{gate("a", "p"), gate("b", "q", "r"), {ID: "2"}})
-	if len(got) != 2 || !slices.Equal(got[0].Macros, []string{"a", "b"}) || got[0].Unsafe != 3 || got[0].Benign != 20 || got[0].Runs != 40 {
+	if len(got) != 2 || !slices.Equal(got[0].Macros, []string{"a", "b"}) || got[0].Unsafe != 3 || got[0].Benign != 3 || got[0].Rejected != 1 {
 		t.Errorf("%+v", got)
 	}
 }
