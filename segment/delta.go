@@ -24,6 +24,8 @@ type Change struct {
 	Deltas []corpora.Delta // each marked observed or not
 	Coarse effect.Delta
 	Basis  Basis // of Coarse
+
+	Sensitive bool // it changed nothing, but it read what holds secrets or private records (requirement C4)
 }
 
 // String returns the basis as gbt inspect prints it.
@@ -52,7 +54,7 @@ func changeOf(s *corpora.Step, a call.Action) Change {
 		return weigh(s, a, logged, runs)
 	}
 	if a.Delta == effect.DeltaNone {
-		return Change{Coarse: effect.DeltaNone}
+		return Change{Coarse: effect.DeltaNone, Sensitive: readsSecrets(s)}
 	}
 	if !runs && s.Error != "" {
 		return Change{Coarse: effect.DeltaNone, Basis: BasisObserved}
@@ -62,6 +64,17 @@ func changeOf(s *corpora.Step, a call.Action) Change {
 		return Change{Coarse: effect.DeltaNone, Basis: BasisObserved}
 	}
 	return weigh(s, a, seen, runs)
+}
+
+// readsSecrets reports whether a step reads a sensitive place. A read that failed
+// showed nothing.
+func readsSecrets(s *corpora.Step) bool {
+	if s.Error != "" {
+		return false
+	}
+	places := effect.Places{Cwd: s.Cwd}.Normal()
+	c := call.Read(call.Request{Tool: s.Tool, Args: []byte(s.Args)}, &places, nil)
+	return slices.ContainsFunc(c.Effects, func(e effect.Effect) bool { return e.Kind == effect.Read && e.High() })
 }
 
 func observedOf(all []corpora.Delta) []corpora.Delta {

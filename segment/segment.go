@@ -17,17 +17,18 @@ const (
 
 // Macro is a contiguous span of an episode's steps (requirement X2).
 type Macro struct {
-	Key      string       // sigma_disc as canonical text: equal keys, equal signatures
-	Delta    effect.Delta // what it changed: the riskiest of its calls' changes
-	Basis    Basis        // of Delta
-	Does     effect.Delta // what its actions do by name and arguments: all that is known before they run
-	Hard     bool         // touches a high-risk primitive (requirement C4)
-	From, To int          // its steps are From <= i < To
-	Boundary Boundary
+	Key       string       // sigma_disc as canonical text: equal keys, equal signatures
+	Delta     effect.Delta // what it changed: the riskiest of its calls' changes
+	Basis     Basis        // of Delta
+	Does      effect.Delta // what its actions do by name and arguments: all that is known before they run
+	Hard      bool         // touches a high-risk primitive (requirement C4)
+	Sensitive bool         // one of its calls read what holds secrets or private records
+	From, To  int          // its steps are From <= i < To
+	Boundary  Boundary
 }
 
 // Risk is the macro's discrete risk level (003 §C.1).
-func (m Macro) Risk() uint8 { return m.Delta.Risk() }
+func (m Macro) Risk() uint8 { return effect.RiskOf(m.Delta, m.Sensitive) }
 
 // Bases counts the calls of an episode that change something, by action or as the
 // log shows it, and of these those whose change the log shows.
@@ -85,6 +86,7 @@ func cut(all []view, p Profile) Path {
 		m := &path.Macros[len(path.Macros)-1]
 		m.To = i + 1
 		m.Hard = m.Hard || c.hard
+		m.Sensitive = m.Sensitive || c.sensitive
 		switch {
 		case c.made.Risk() > m.Delta.Risk():
 			m.Delta, m.Basis = c.made, c.basis
@@ -105,13 +107,14 @@ func cut(all []view, p Profile) Path {
 
 // view is what segmentation sees of one step.
 type view struct {
-	act    call.Action
-	tool   string
-	fam    string
-	made   effect.Delta // what it changed
-	basis  Basis        // of made
-	hard   bool
-	counts bool // belongs to a macro
+	act       call.Action
+	tool      string
+	fam       string
+	made      effect.Delta // what it changed
+	basis     Basis        // of made
+	hard      bool
+	sensitive bool // reads what holds secrets
+	counts    bool // belongs to a macro
 }
 
 func views(e *corpora.Episode) []view {
@@ -129,8 +132,9 @@ func viewOf(s *corpora.Step) view {
 	c := changeOf(s, a)
 	return view{
 		act: a, tool: s.Tool, fam: familyOf(s.Tool, a), made: c.Coarse, basis: c.Basis,
-		hard:   a.Delta != effect.DeltaNone || c.Coarse != effect.DeltaNone,
-		counts: a.Key != "think" && a.Key != "cd",
+		hard:      a.Delta != effect.DeltaNone || c.Coarse != effect.DeltaNone || c.Sensitive,
+		sensitive: c.Sensitive,
+		counts:    a.Key != "think" && a.Key != "cd",
 	}
 }
 

@@ -72,3 +72,31 @@ func TestRefusedCallsEndNoMacro(t *testing.T) {
 		}
 	}
 }
+
+// TestSensitiveReadsAreHighRisk is the second half of requirement C4.
+func TestSensitiveReadsAreHighRisk(t *testing.T) {
+	failed := shell("cat ~/.ssh/id_rsa")
+	failed.Error = "no such file"
+	tests := []struct {
+		name string
+		step corpora.Step
+		hard bool
+		risk uint8
+	}{
+		{"a plain read", shell("cat a"), false, 0},
+		{"a key in a shell", shell("cat ~/.ssh/id_rsa"), true, 2},
+		{"a key in a file tool", corpora.Step{Tool: "Read", Args: `{"file_path":"/home/u/.ssh/id_rsa"}`, Status: corpora.StatusExecuted}, true, 2},
+		{"one that showed nothing", failed, false, 0},
+	}
+	for _, tt := range tests {
+		e := &corpora.Episode{Steps: []corpora.Step{shell("ls"), tt.step}}
+		path := Segment(e, Default)
+		m := path.Macros[len(path.Macros)-1]
+		if m.Delta != effect.DeltaNone || m.Hard != tt.hard || m.Risk() != tt.risk {
+			t.Errorf("%s: %+v, risk %d", tt.name, m, m.Risk())
+		}
+		if s := Stable(e, &path, Default); s.Tested != tt.hard {
+			t.Errorf("%s: tested for stability %v", tt.name, s.Tested)
+		}
+	}
+}

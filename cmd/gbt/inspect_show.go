@@ -124,6 +124,9 @@ func (s shower) change(st *corpora.Step) {
 	for _, d := range c.Deltas {
 		s.line("change", deltaText(d))
 	}
+	if c.Sensitive {
+		s.line("change", "none, but it read something sensitive: high-risk")
+	}
 	if len(c.Deltas) == 0 && c.Basis != segment.BasisNone {
 		s.line("change", c.Coarse.String()+" ("+c.Basis.String()+")")
 	}

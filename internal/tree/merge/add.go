@@ -74,6 +74,9 @@ func (f *family) walk(t *Trace) {
 func (s *state) observe(t *Trace, m *Macro) {
 	s.deltas[m.Delta]++
 	s.does[m.Does]++
+	if m.Sensitive {
+		s.secret++
+	}
 	if m.Seen {
 		s.shown[m.Delta]++
 	}

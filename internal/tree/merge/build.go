@@ -188,10 +188,10 @@ func (b *builder) state(index int32, key string, f *family) tree.State {
 		out.Delta = effect.DeltaNone
 	} else {
 		out.Delta = s.deltas.main()
+		out.Risk = effect.RiskOf(out.Delta, s.sensitive())
 		out.Tools = uses(s.tools, maxTools)
 		b.describe(&out, s)
 	}
-	out.Risk = out.Delta.Risk()
 	out.Next = b.edges(key, s.next)
 	out.Pre = b.pre(s, out.Tools)
 	return out

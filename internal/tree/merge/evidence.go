@@ -92,6 +92,7 @@ type state struct {
 	deltas changes // what its macros changed
 	shown  changes // of these, those that the logs show
 	does   changes // what its macros' actions do
+	secret uint32  // macros that read something sensitive
 	count  count
 	texts  sample[seenText]
 	tools  map[string]uint32
@@ -190,6 +191,15 @@ func (c *changes) union(o *changes) {
 	}
 }
 
+// sensitive reports whether reading secrets is not rare in the state.
+func (s *state) sensitive() bool {
+	var all uint32
+	for _, n := range s.deltas {
+		all += n
+	}
+	return s.secret > 0 && s.secret*rareDelta >= all
+}
+
 // observed says whether the logs show the state's change in half of the macros
 // that made it, or more.
 func (s *state) observed() bool {
@@ -251,6 +261,7 @@ func (s *state) union(o *state) {
 	s.deltas.union(&o.deltas)
 	s.shown.union(&o.shown)
 	s.does.union(&o.does)
+	s.secret += o.secret
 	s.count.union(&o.count)
 	s.texts.union(&o.texts, joinText)
 	for t, n := range o.tools {
