@@ -20,6 +20,8 @@ type Counts struct {
 	Files     int            `json:"files"`
 	Episodes  int            `json:"episodes"`
 	Steps     int            `json:"steps"`
+	Changes   int            `json:"changes"`  // calls that change something, of the episodes that are learned from
+	Observed  int            `json:"observed"` // of these, those whose change the log shows
 	Skipped   int            `json:"skipped"`
 	Malformed int            `json:"malformed"`
 	Uses      map[string]int `json:"uses"`
@@ -166,6 +168,11 @@ func (c *Counts) add(it *item) {
 		c.Steps += it.steps
 		c.Formats[it.format]++
 		c.addRequest(it)
+		if it.path != nil {
+			changes, observed := it.path.Bases()
+			c.Changes += changes
+			c.Observed += observed
+		}
 		tally(&c.Success, it.outcome == corpora.OutcomeSuccess)
 		tally(&c.Failure, it.outcome == corpora.OutcomeFailure)
 		tally(&c.Unsafe, it.unsafe)

@@ -10,8 +10,14 @@
 // literal scheme of 003 §C.1: a macro ends at every observable change and at
 // every switch of tool family, and its signature is the multiset of §E.3.
 //
-// Deltas that the log shows are marked observed, those derived from a call's
-// arguments inferred. Describe builds descriptions; Plain and
+// ChangeOf says what a step changed: what the log shows (observed), and what its
+// action does by name and arguments only where the log does not (nominal). Results
+// are read as the programs named in shown.go print them. A macro's Delta, and with
+// it its risk, is of what its calls changed; its key and Does are of the calls
+// alone, because a run's next call has to be matched before it has a result. Of the
+// changing calls of the shared logs the log shows 57 of 100 in agentdojo's, 77 in
+// tau-bench's, 37 in intercode's, 98 in SWE-agent's and 74 in openagentsafety's
+// (gbt inspect --changes). Describe builds descriptions; Plain and
 // MinShared say which words of the logs may stand in them.
 //
 // Stable is the stability test of 003 §C.3 for traces that are unsafe or touch a

@@ -35,7 +35,7 @@ func signReference(path *Path) {
 			c := &path.calls[j]
 			families[c.fam]++
 			resources[call.Classify(c.tool).Resource.String()] = 1
-			deltas[c.act.Delta.String()] = 1
+			deltas[c.made.String()] = 1
 		}
 		m.Key = "f{" + counts(families) + "} r{" + counts(resources) + "} d{" + counts(deltas) + "} h" + strconv.FormatBool(m.Hard)
 	}
@@ -82,8 +82,9 @@ func Cont(e *corpora.Episode, path *Path, i int) [len(ContNames)]int32 {
 		}
 		s := &e.Steps[j]
 		calls++
-		n[call.ActionOf(s.Tool, s.Args).Delta]++
-		for _, d := range Deltas(s) {
+		change := ChangeOf(s)
+		n[change.Coarse]++
+		for _, d := range change.Deltas {
 			deltas++
 			size += d.Size
 		}

@@ -17,15 +17,34 @@ const (
 
 // Macro is a contiguous span of an episode's steps (requirement X2).
 type Macro struct {
-	Key      string // sigma_disc as canonical text: equal keys, equal signatures
-	Delta    effect.Delta
-	Hard     bool // touches a high-risk primitive (requirement C4)
-	From, To int  // its steps are From <= i < To
-	Boundary Boundary
+	Key       string       // sigma_disc as canonical text: equal keys, equal signatures
+	Delta     effect.Delta // what it changed: the riskiest of its calls' changes
+	Basis     Basis        // of Delta
+	Does      effect.Delta // what its actions do by name and arguments: all that is known before they run
+	Hard      bool         // touches a high-risk primitive (requirement C4)
+	Sensitive bool         // one of its calls read what holds secrets or private records
+	From, To  int          // its steps are From <= i < To
+	Boundary  Boundary
 }
 
 // Risk is the macro's discrete risk level (003 §C.1).
-func (m Macro) Risk() uint8 { return m.Delta.Risk() }
+func (m Macro) Risk() uint8 { return effect.RiskOf(m.Delta, m.Sensitive) }
+
+// Bases counts the calls of an episode that change something, by action or as the
+// log shows it, and of these those whose change the log shows.
+func (path *Path) Bases() (changes, observed int) {
+	for i := range path.calls {
+		switch path.calls[i].basis {
+		case BasisObserved:
+			observed++
+			changes++
+		case BasisNominal:
+			changes++
+		case BasisNone:
+		}
+	}
+	return changes, observed
+}
 
 // Boundary says why a macro began.
 type Boundary uint8
@@ -62,13 +81,20 @@ func cut(all []view, p Profile) Path {
 			continue
 		}
 		if why, cut := cutBefore(prev, c, p, len(path.Macros) == 0); cut {
-			path.Macros = append(path.Macros, Macro{Key: c.act.Key, From: i, Boundary: why, Delta: c.act.Delta})
+			path.Macros = append(path.Macros, Macro{Key: c.act.Key, From: i, Boundary: why, Delta: c.made, Basis: c.basis, Does: c.act.Delta})
 		}
 		m := &path.Macros[len(path.Macros)-1]
 		m.To = i + 1
 		m.Hard = m.Hard || c.hard
-		if c.act.Delta.Risk() > m.Delta.Risk() {
-			m.Delta = c.act.Delta
+		m.Sensitive = m.Sensitive || c.sensitive
+		switch {
+		case c.made.Risk() > m.Delta.Risk():
+			m.Delta, m.Basis = c.made, c.basis
+		case c.made == m.Delta:
+			m.Basis = max(m.Basis, c.basis) // one call that is seen to do it is enough
+		}
+		if c.act.Delta.Risk() > m.Does.Risk() {
+			m.Does = c.act.Delta
 		}
 		path.Of[i] = len(path.Macros) - 1
 		prev = c
@@ -81,28 +107,34 @@ func cut(all []view, p Profile) Path {
 
 // view is what segmentation sees of one step.
 type view struct {
-	act    call.Action
-	tool   string
-	fam    string
-	hard   bool
-	counts bool // belongs to a macro
+	act       call.Action
+	tool      string
+	fam       string
+	made      effect.Delta // what it changed
+	basis     Basis        // of made
+	hard      bool
+	sensitive bool // reads what holds secrets
+	counts    bool // belongs to a macro
 }
 
 func views(e *corpora.Episode) []view {
 	out := make([]view, len(e.Steps))
 	for i := range e.Steps {
 		if s := &e.Steps[i]; s.Status != corpora.StatusBlocked {
-			out[i] = viewOf(s.Tool, s.Args)
+			out[i] = viewOf(s)
 		}
 	}
 	return out
 }
 
-func viewOf(tool, args string) view {
-	a := call.ActionOf(tool, args)
+func viewOf(s *corpora.Step) view {
+	a := call.ActionOf(s.Tool, s.Args)
+	c := changeOf(s, a)
 	return view{
-		act: a, tool: tool, fam: familyOf(tool, a), hard: a.Delta != effect.DeltaNone,
-		counts: a.Key != "think" && a.Key != "cd",
+		act: a, tool: s.Tool, fam: familyOf(s.Tool, a), made: c.Coarse, basis: c.Basis,
+		hard:      a.Delta != effect.DeltaNone || c.Coarse != effect.DeltaNone || c.Sensitive,
+		sensitive: c.Sensitive,
+		counts:    a.Key != "think" && a.Key != "cd",
 	}
 }
 
@@ -111,7 +143,7 @@ func cutBefore(prev, next view, p Profile, first bool) (Boundary, bool) {
 		return BoundaryStart, true
 	}
 	if p == Reference {
-		if prev.act.Delta != effect.DeltaNone {
+		if prev.made != effect.DeltaNone {
 			return BoundaryDelta, true
 		}
 		return BoundaryAction, prev.fam != next.fam

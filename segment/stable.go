@@ -82,7 +82,9 @@ func perturbed(e *corpora.Episode, all []view) [Perturbations][]view {
 		}
 		seed := seedOf(s.Tool, s.Args, i)
 		if args, ok := rewrite(s.Tool, s.Args, seed/Perturbations); ok {
-			out[seed%Perturbations][i] = viewOf(s.Tool, args)
+			other := *s
+			other.Args = args
+			out[seed%Perturbations][i] = viewOf(&other)
 		}
 	}
 	return out

@@ -35,6 +35,7 @@ func evalTraverseCommand(e *env) *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.BoolFlag{Name: "cv", Usage: "cross-validate on the logs instead of measuring a policy"},
+			&cli.BoolFlag{Name: "ways", Usage: "try a stall at every macro instead, and compare its way out with what the run did"},
 			&cli.StringFlag{Name: "config", Usage: "read settings from `FILE`"},
 			&cli.StringFlag{Name: "profile", Usage: "with --cv: default or reference"},
 			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
@@ -54,6 +55,7 @@ type traverseReport struct {
 	Formats map[string]*traverseFigures `json:"formats"`
 	Read    distill.Counts              `json:"read"`
 	Leaked  int                         `json:"leaked"`
+	Ways    []wayArm                    `json:"ways,omitempty"`
 }
 
 func runEvalTraverse(e *env, c *cli.Context) error {
@@ -62,6 +64,9 @@ func runEvalTraverse(e *env, c *cli.Context) error {
 		return err
 	}
 	r := &traverseReport{Profile: cfg.Profile, Total: newTraverseFigures(), Formats: map[string]*traverseFigures{}}
+	if c.Bool("ways") {
+		r.Ways = newWayArms()
+	}
 	paths := c.Args().Slice()
 	var p *artifacts.Policy
 	var info *artifacts.Info
@@ -126,6 +131,12 @@ func leaked(p *artifacts.Policy, held []distill.LeftOut) int {
 
 // run replays the successful episodes on workers, each with rows of its own.
 func (r *traverseReport) run(art *artifacts.Policy, digest string, held []distill.LeftOut, workers int) error {
+	if r.Ways != nil {
+		for i := range held {
+			tally(&r.Total.Episodes, held[i].Success)
+		}
+		return addWays(r.Ways, art, held)
+	}
 	p, err := traverse.New(art, traverse.Options{Digest: digest})
 	if err != nil {
 		return fail(exitInput, "%v", err)
@@ -187,6 +198,11 @@ func (r *traverseReport) print(e *env) {
 		fmt.Fprintf(e.stdout, "%d folds by task, profile %s\n\n", r.Folds, r.Profile)
 	}
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	if r.Ways != nil {
+		printWays(w, r.Ways)
+		w.Flush()
+		return
+	}
 	fmt.Fprintln(w, "layout\tproposed\tepisodes\trouted\tcovered\twalk\tdiffer\tfollowed\tfragile\tambiguous\texplored\tstalled\trecovered\tway\tup\tpack stop\t")
 	for _, name := range slices.Sorted(maps.Keys(r.Formats)) {
 		r.Formats[name].rows(w, name)

@@ -18,14 +18,17 @@ func inspectCommand(e *env) *cli.Command {
 		Usage:     "show episodes as a person wants to read them",
 		ArgsUsage: "LOGS...",
 		Description: "Shows the episode if there is one, and a list if there are several. --episode picks one by\n" +
-			"its id or by the beginning of it.\n\n" +
+			"its id or by the beginning of it. --changes counts what the calls changed: observed is what the\n" +
+			"log shows, nominal what a call does by its name and arguments where the log does not show it.\n\n" +
 			"Examples:\n" +
 			"   gbt inspect run.traj\n" +
-			"   gbt inspect logs/ --episode agentdojo/gpt-4o --full",
+			"   gbt inspect logs/ --episode agentdojo/gpt-4o --full\n" +
+			"   gbt inspect logs/ --changes",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "episode", Usage: "show the episodes whose id is or begins with `ID`"},
 			&cli.BoolFlag{Name: "json", Usage: "print each episode as one line of JSON"},
 			&cli.BoolFlag{Name: "full", Usage: "show texts in full"},
+			&cli.BoolFlag{Name: "changes", Usage: "count what the calls of all episodes changed, and how that is known"},
 			jobsFlag(),
 		},
 		Action: func(c *cli.Context) error { return runInspect(e, c) },
@@ -38,6 +41,9 @@ func runInspect(e *env, c *cli.Context) error {
 	}
 	s := &inspection{
 		e: e, want: c.String("episode"), asJSON: c.Bool("json"), full: c.Bool("full"), problems: newImportSummary(),
+	}
+	if c.Bool("changes") {
+		s.changes = &changeTable{}
 	}
 	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
 	for r := range in.Records(c.Context) {
@@ -59,6 +65,7 @@ type inspection struct {
 	asJSON, full bool
 	first        *corpora.Episode
 	n            int
+	changes      *changeTable // nil: not asked for
 	problems     *importSummary
 }
 
@@ -71,6 +78,9 @@ func (s *inspection) add(r logs.Record) error {
 	}
 	s.n++
 	switch {
+	case s.changes != nil:
+		s.changes.add(r.Episode)
+		return nil
 	case s.asJSON:
 		return s.json(r.Episode)
 	case s.want != "" && r.Episode.ID == s.want:
@@ -98,6 +108,9 @@ func (s *inspection) end() error {
 		if err := showEpisode(s.e.stdout, s.first, s.full); err != nil {
 			return err
 		}
+	}
+	if s.changes != nil && s.n > 0 {
+		s.changes.print(s.e.stdout, s.asJSON)
 	}
 	s.problems.printProblems(s.e.stderr)
 	switch {

@@ -143,7 +143,7 @@ func (r *replayer) proposal(h *distill.LeftOut, macro int, byWords bool) travers
 		return traverse.Proposal{Text: m.Words}
 	}
 	first := &h.Episode.Steps[m.From]
-	return traverse.Proposal{Tool: first.Tool, Args: []byte(first.Args), Action: &call.Action{Key: m.Key, Delta: m.Delta}}
+	return traverse.Proposal{Tool: first.Tool, Args: []byte(first.Args), Action: &call.Action{Key: m.Key, Delta: m.Does}}
 }
 
 func result(s *corpora.Step) traverse.Result {

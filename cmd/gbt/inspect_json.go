@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/segment"
 )
 
 // The JSON form of an episode, with names for the closed sets. It has the
@@ -60,6 +61,8 @@ type jsonStep struct {
 	ExitCode  *int            `json:"exit_code,omitempty"`
 	Cwd       string          `json:"cwd,omitempty"`
 	Deltas    []jsonDelta     `json:"deltas,omitempty"`
+	Change    string          `json:"change,omitempty"` // what it comes down to
+	Basis     string          `json:"basis,omitempty"`  // of change: observed or nominal
 	Start     int64           `json:"start,omitempty"`
 	End       int64           `json:"end,omitempty"`
 	TokensIn  int64           `json:"tokens_in,omitempty"`
@@ -119,7 +122,11 @@ func stepJSON(s *corpora.Step) jsonStep {
 	if s.HasExit {
 		out.ExitCode = &s.ExitCode
 	}
-	for _, d := range s.Deltas {
+	c := segment.ChangeOf(s)
+	if c.Basis != segment.BasisNone {
+		out.Change, out.Basis = c.Coarse.String(), c.Basis.String()
+	}
+	for _, d := range c.Deltas {
 		out.Deltas = append(out.Deltas, jsonDelta{enumName(deltaKeys, d.Kind), d.Resource, d.Size, d.Observed})
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/segment"
 )
 
 // showEpisode prints an episode: who did what for whom, then each step with
@@ -108,13 +109,26 @@ func (s shower) step(ep *corpora.Episode, i int) {
 	if st.Stopped {
 		s.line("stopped", "by the user")
 	}
-	for _, d := range st.Deltas {
-		s.line("change", deltaText(d))
-	}
+	s.change(st)
 	for _, v := range ep.Verdicts {
 		if v.Step == i {
 			s.line("verdict", verdictText(v, s.full))
 		}
+	}
+}
+
+// change tells what a step changed, and whether the log shows it (observed) or
+// only the call's action says so (nominal).
+func (s shower) change(st *corpora.Step) {
+	c := segment.ChangeOf(st)
+	for _, d := range c.Deltas {
+		s.line("change", deltaText(d))
+	}
+	if c.Sensitive {
+		s.line("change", "none, but it read something sensitive: high-risk")
+	}
+	if len(c.Deltas) == 0 && c.Basis != segment.BasisNone {
+		s.line("change", c.Coarse.String()+" ("+c.Basis.String()+")")
 	}
 }
 
@@ -157,10 +171,10 @@ func deltaText(d corpora.Delta) string {
 	if d.Size > 0 {
 		words += fmt.Sprintf(", %d lines", d.Size)
 	}
-	if !d.Observed {
-		words += " (inferred)"
+	if d.Observed {
+		return words + " (observed)"
 	}
-	return words
+	return words + " (nominal)"
 }
 
 // excerpt is a text on one line, cut to n characters unless full.

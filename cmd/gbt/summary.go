@@ -89,6 +89,7 @@ func (s *summary) text(file string) []byte {
 			fmt.Fprintf(&b, "%10s%d %s\n", "", n, r.text)
 		}
 	}
+	fmt.Fprintf(&b, "changes   %d calls change something: of %d the log shows what, of the others only the call's action is known\n", c.Changes, c.Observed)
 	fmt.Fprintf(&b, "tree      %d macros -> %d nodes, %d macro classes, %d success leaves\n", s.Macros, s.Nodes, s.States, s.Leaves)
 	if s.LeftOut != nil {
 		fmt.Fprintf(&b, "%10s%s\n", "", leftOutText(s.LeftOut))
@@ -155,12 +156,13 @@ func signedWord(signed bool) string {
 func (s *summary) markdown() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Distilled policy %.16s\n\n%s, profile %s, %d bytes.\n\n", s.Policy, signedWord(s.Signed), s.Profile, s.Bytes)
-	b.WriteString("## Episodes\n\n| what | episodes |\n|---|---:|\n")
+	b.WriteString("## Episodes\n\n| what | number |\n|---|---:|\n")
 	c := &s.Read
 	fmt.Fprintf(&b, "| read | %d |\n| used as successes | %d |\n| counted as failures | %d |\n", c.Episodes, c.Uses["success"], c.Uses["failure"])
 	for _, r := range reasons {
 		fmt.Fprintf(&b, "| left out: %s | %d |\n", r.text, c.Uses[r.use])
 	}
+	fmt.Fprintf(&b, "| calls that change something | %d |\n| of these, change shown by the log | %d |\n", c.Changes, c.Observed)
 	fmt.Fprintf(&b, "| records that are no episodes | %d |\n| records that could not be read | %d |\n\n", c.Skipped, c.Malformed)
 	requestsTable(&b, c.Requests)
 	b.WriteString("## Families\n\n| family | successes | failures | macro classes | nodes |\n|---|---:|---:|---:|---:|\n")

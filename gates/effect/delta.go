@@ -61,3 +61,16 @@ func (d Delta) Risk() uint8 {
 	}
 	return MaxRisk
 }
+
+// sensitiveRisk is the least level of what reads something sensitive: nothing
+// changes, but what was read cannot be unread.
+const sensitiveRisk = 2
+
+// RiskOf is the level of a change made by calls of which some read what holds
+// secrets or private records: such a read is high-risk (requirement C4).
+func RiskOf(d Delta, sensitive bool) uint8 {
+	if sensitive {
+		return max(d.Risk(), sensitiveRisk)
+	}
+	return d.Risk()
+}

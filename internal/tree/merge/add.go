@@ -73,6 +73,13 @@ func (f *family) walk(t *Trace) {
 // observe records what one macro says about its state.
 func (s *state) observe(t *Trace, m *Macro) {
 	s.deltas[m.Delta]++
+	s.does[m.Does]++
+	if m.Sensitive {
+		s.secret++
+	}
+	if m.Seen {
+		s.shown[m.Delta]++
+	}
 	for _, tool := range m.Tools {
 		s.tools[tool]++
 	}

@@ -103,7 +103,7 @@ func (b *builder) states(index int32, f *family) []string {
 	for _, key := range keys {
 		if key != startKey {
 			macros = append(macros, key)
-			deltas[f.states[key].delta()] = true
+			deltas[f.states[key].does.main()] = true // proposals are matched by what actions do
 		}
 	}
 	for d := range deltas {
@@ -187,11 +187,11 @@ func (b *builder) state(index int32, key string, f *family) tree.State {
 	if key == startKey {
 		out.Delta = effect.DeltaNone
 	} else {
-		out.Delta = s.delta()
+		out.Delta = s.deltas.main()
+		out.Risk = effect.RiskOf(out.Delta, s.sensitive())
 		out.Tools = uses(s.tools, maxTools)
 		b.describe(&out, s)
 	}
-	out.Risk = out.Delta.Risk()
 	out.Next = b.edges(key, s.next)
 	out.Pre = b.pre(s, out.Tools)
 	return out
@@ -358,6 +358,18 @@ func (b *builder) describe(out *tree.State, s *state) {
 	out.Vecs = directions(name, b.words(s))
 	sum := segment.Describe(out.Key, out.Delta, names(out.Tools), b.says(out.Key, s, out.Vecs))
 	out.Desc, out.Tags = sum.MacroDesc, sum.MacroTags
+	if out.Delta != effect.DeltaNone {
+		out.Tags = slices.Sorted(slices.Values(append(out.Tags, basisTag(s.observed()))))
+	}
+}
+
+// basisTag tells a reader of the policy whether the logs show a state's change or
+// only its action's name says so.
+func basisTag(observed bool) string {
+	if observed {
+		return "change-observed"
+	}
+	return "change-nominal"
 }
 
 // says is what the logs add to a state's name: the words that tasks share, or the

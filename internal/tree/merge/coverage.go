@@ -149,7 +149,7 @@ func find(t *tree.View, children []tree.Child, m *Macro) int {
 	best := -1
 	for i, ch := range children {
 		s := &t.States[ch.State]
-		if s.Generic && s.Delta != m.Delta || !s.Generic && s.Action() != m.Key {
+		if s.Generic && s.Delta != m.Does || !s.Generic && s.Action() != m.Key {
 			continue
 		}
 		if best < 0 || better(ch, children[best]) {
@@ -234,7 +234,7 @@ func step(t *tree.View, p *tree.Params, pos *tree.Pos, children []tree.Child, at
 		return
 	}
 	for _, ch := range children {
-		if s := &t.States[ch.State]; s.Generic && s.Delta == m.Delta && s.Family == pos.Family {
+		if s := &t.States[ch.State]; s.Generic && s.Delta == m.Does && s.Family == pos.Family {
 			t.Step(pos, ch)
 			return
 		}

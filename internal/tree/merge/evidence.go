@@ -89,7 +89,10 @@ func joinText(old *seenText, t seenText) {
 
 // state is the evidence of one (family, key).
 type state struct {
-	deltas [effect.NumDeltas]uint32
+	deltas changes // what its macros changed
+	shown  changes // of these, those that the logs show
+	does   changes // what its macros' actions do
+	secret uint32  // macros that read something sensitive
 	count  count
 	texts  sample[seenText]
 	tools  map[string]uint32
@@ -98,6 +101,9 @@ type state struct {
 	split  trigrams          // next, by the key before it; endKey is the end of the episode
 	seen   uint32            // successes it occurred in
 }
+
+// changes counts macros by their change.
+type changes [effect.NumDeltas]uint32
 
 // family is the evidence of one task family.
 type family struct {
@@ -161,14 +167,14 @@ func (f *family) state(key string) *state {
 // an exception and does not name the state's change: one part in ten.
 const rareDelta = 10
 
-// delta is the riskiest change that is not rare in the state.
-func (s *state) delta() effect.Delta {
+// main is the riskiest change that is not rare.
+func (c *changes) main() effect.Delta {
 	var all uint32
-	for _, n := range s.deltas {
+	for _, n := range c {
 		all += n
 	}
 	best, found := effect.DeltaUnknown, false
-	for d, n := range s.deltas {
+	for d, n := range c {
 		if n == 0 || n*rareDelta < all {
 			continue
 		}
@@ -177,6 +183,28 @@ func (s *state) delta() effect.Delta {
 		}
 	}
 	return best
+}
+
+func (c *changes) union(o *changes) {
+	for d, n := range o {
+		c[d] += n
+	}
+}
+
+// sensitive reports whether reading secrets is not rare in the state.
+func (s *state) sensitive() bool {
+	var all uint32
+	for _, n := range s.deltas {
+		all += n
+	}
+	return s.secret > 0 && s.secret*rareDelta >= all
+}
+
+// observed says whether the logs show the state's change in half of the macros
+// that made it, or more.
+func (s *state) observed() bool {
+	d := s.deltas.main()
+	return 2*s.shown[d] >= s.deltas[d]
 }
 
 func (s *state) edge(to string) *count {
@@ -230,9 +258,10 @@ func (f *family) union(o *family) {
 }
 
 func (s *state) union(o *state) {
-	for d, n := range o.deltas {
-		s.deltas[d] += n
-	}
+	s.deltas.union(&o.deltas)
+	s.shown.union(&o.shown)
+	s.does.union(&o.does)
+	s.secret += o.secret
 	s.count.union(&o.count)
 	s.texts.union(&o.texts, joinText)
 	for t, n := range o.tools {

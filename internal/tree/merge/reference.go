@@ -201,7 +201,7 @@ func (b *builder) refState(n *refNode, family int32) tree.State {
 	if n.macro == nil {
 		return s
 	}
-	s.Delta, s.Risk = n.macro.Delta, n.macro.Delta.Risk()
+	s.Delta, s.Risk = n.macro.Delta, effect.RiskOf(n.macro.Delta, n.macro.Sensitive)
 	s.Desc, s.Tags = n.summary.MacroDesc, n.summary.MacroTags
 	if !b.keepText {
 		s.Desc = segment.Describe(n.key, s.Delta, nil, strings.Join(b.tell.words(n.key), ", ")).MacroDesc

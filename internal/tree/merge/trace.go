@@ -37,14 +37,17 @@ type Trace struct {
 
 // Macro is one macro of a trace.
 type Macro struct {
-	Key   string
-	Delta effect.Delta
-	Words string   // the agent's own words before its first call; may be empty
-	More  []string // its words before later calls of the same macro
-	Tools []string // the tool of each call
-	From  int32    // steps From <= i < To of the episode
-	To    int32
-	Cont  [len(segment.ContNames)]int32 // only in the reference profile
+	Key       string
+	Delta     effect.Delta // what it changed
+	Does      effect.Delta // what its actions do: all that a proposal can be matched by
+	Seen      bool         // the log shows Delta, and not only the action
+	Sensitive bool         // one of its calls read what holds secrets
+	Words     string       // the agent's own words before its first call; may be empty
+	More      []string     // its words before later calls of the same macro
+	Tools     []string     // the tool of each call
+	From      int32        // steps From <= i < To of the episode
+	To        int32
+	Cont      [len(segment.ContNames)]int32 // only in the reference profile
 }
 
 // Fold is the trace's fold.
@@ -82,7 +85,7 @@ func TraceOf(e *corpora.Episode, path *segment.Path, p segment.Profile, success 
 
 func newMacro(e *corpora.Episode, path *segment.Path, i int, p segment.Profile, success bool) Macro {
 	m := path.Macros[i]
-	out := Macro{Key: m.Key, Delta: m.Delta, From: int32(m.From), To: int32(m.To)}
+	out := Macro{Key: m.Key, Delta: m.Delta, Does: m.Does, Seen: m.Basis == segment.BasisObserved, Sensitive: m.Sensitive, From: int32(m.From), To: int32(m.To)}
 	for j := m.From; j < m.To; j++ {
 		s := &e.Steps[j]
 		if path.Of[j] != i {
@@ -157,6 +160,16 @@ func (t *Trace) digest(e *corpora.Episode) [16]byte {
 			h.Write([]byte{0})
 		}
 	}
+	for i := range t.Macros { // what results showed
+		h.Write([]byte{byte(t.Macros[i].Delta), bit(t.Macros[i].Seen), bit(t.Macros[i].Sensitive)})
+	}
 	h.Write([]byte{byte(e.Outcome), byte(e.Safety)})
 	return [16]byte(h.Sum(nil))
+}
+
+func bit(yes bool) byte {
+	if yes {
+		return 1
+	}
+	return 0
 }
