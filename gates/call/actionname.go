@@ -35,7 +35,7 @@ var fillers = [...]string{
 	"a", "all", "an", "and", "are", "as", "at", "available", "by", "current", "day",
 	"detail", "details", "direct", "draft", "existing", "from", "given", "in",
 	"info", "information", "into", "is", "it", "last", "latest", "most", "multiple",
-	"my", "new", "next", "of", "on", "onestop", "or", "out", "per", "received",
+	"my", "new", "next", "of", "on", "or", "out", "per", "received",
 	"recent", "scheduled", "sent", "single", "specific", "the", "this", "to", "tool",
 	"unread", "up", "upcoming", "using", "with",
 }
@@ -61,8 +61,9 @@ func filler(w string) bool {
 }
 
 // object picks the noun a tool is about: the one after "for" ("rating reviews
-// for hotels"), else the first after the verb ("hotels prices"), else the last
-// before it ("gmail send").
+// for hotels"), else the first after the verb ("hotels prices"), one that tools
+// are known to work with before others ("nonstop flight"), else the last before
+// it ("gmail send").
 func object(before, after []string) string {
 	for i, w := range after {
 		if w == "for" {
@@ -83,6 +84,11 @@ func object(before, after []string) string {
 }
 
 func firstNoun(words []string) string {
+	for _, w := range words {
+		if fam, _ := nounOf([]string{w}); fam != FamilyUnknown && !filler(w) {
+			return singular(w)
+		}
+	}
 	for _, w := range words {
 		if !filler(w) && w != "for" {
 			return singular(w)

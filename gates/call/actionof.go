@@ -49,7 +49,7 @@ func actionOf(tool, args string, line func() (*shell.Line, bool)) Action {
 			return a
 		}
 	}
-	if c.Basis == BasisBuiltin {
+	if c.Basis == BasisBuiltin || c.Basis == BasisName && c.Family == FamilyWeb && c.Verb == effect.VerbNavigate {
 		if a, ok := builtinAction(tool, args, c); ok {
 			return a
 		}

@@ -79,10 +79,10 @@ func nameOf(names []string, i int) string {
 	return names[i]
 }
 
-// Classify returns the class of the named tool: the entry of a known agent or
-// benchmark where there is one, else a guess from the words of the name, else
-// an unknown class, which is High. Letter case, namespaces (functions.bash)
-// and the prefixes of MCP hosts (mcp__server__tool) do not matter.
+// Classify returns the class of the named tool: the entry of a known agent where
+// there is one, else a guess from the words of the name, else an unknown class,
+// which is High. Letter case, namespaces (functions.bash) and the prefixes of MCP
+// hosts (mcp__server__tool) do not matter.
 func Classify(tool string) Class {
 	name := Name(tool)
 	if c, ok := builtin(name); ok {

@@ -21,9 +21,7 @@ func TestClassifyKnownTools(t *testing.T) {
 		{"functions.shell", FamilyShell, effect.VerbExecute, ResourceProcess, true},
 		{"Read", FamilyFile, effect.VerbRead, ResourceFile, false},
 		{"search_file_content", FamilyFile, effect.VerbSearch, ResourceFile, false},
-		{"send_money", FamilyPayment, effect.VerbSend, ResourceAccount, true},
-		{"get_webpage", FamilyWeb, effect.VerbNavigate, ResourceNetwork, true},
-		{"find_user_id_by_email", FamilyApp, effect.VerbSearch, ResourceAccount, false},
+		{"fetch_webpage", FamilyWeb, effect.VerbNavigate, ResourceNetwork, true},
 		{"think", FamilyAgent, effect.VerbThink, ResourceNone, false},
 	}
 	for _, tt := range tests {
@@ -58,6 +56,52 @@ func TestClassifyGuessesFromWords(t *testing.T) {
 	}
 }
 
+// TestClassifyReadsEnglish: where a word of a name stands says what it is, in names
+// of no benchmark as well.
+func TestClassifyReadsEnglish(t *testing.T) {
+	tests := []struct {
+		tool string
+		fam  Family
+		verb effect.Verb
+		high bool
+	}{
+		// a noun behind a verb that reads is what is read
+		{"get_order_status", FamilyApp, effect.VerbRead, false},
+		{"listDraftInvoices", FamilyPayment, effect.VerbRead, false},
+		{"find_post", FamilyMessage, effect.VerbSearch, false},
+		{"get_draft_send", FamilyApp, effect.VerbCreate, true}, // another verb follows: nobody knows
+		{"search_replace_text", FamilyApp, effect.VerbWrite, true},
+		{"fetch_run", FamilyApp, effect.VerbExecute, true},
+		{"create_order", FamilyApp, effect.VerbCreate, true},
+		// what is read over the network is opened
+		{"read_website", FamilyWeb, effect.VerbNavigate, true},
+		{"loadUrl", FamilyWeb, effect.VerbNavigate, true},
+		{"list_websites", FamilyWeb, effect.VerbRead, false},
+		{"get_page", FamilyWeb, effect.VerbRead, false}, // of a wiki
+		{"search_web", FamilyWeb, effect.VerbSearch, false},
+		// who is added is told, and who is on duty is asked
+		{"add_guests", FamilyApp, effect.VerbSend, true},
+		{"add_label", FamilyApp, effect.VerbCreate, true},
+		{"hand_to_supervisor", FamilyUnknown, effect.VerbUnknown, true},
+		{"forward_to_staff", FamilyAgent, effect.VerbAsk, false},
+		{"transfer_money_to_operator", FamilyPayment, effect.VerbSend, true},
+		{"transfer_to_savings", FamilyPayment, effect.VerbSend, true},
+		// money moves by being made
+		{"create_payment", FamilyPayment, effect.VerbSend, true},
+		{"schedule_withdrawal", FamilyApp, effect.VerbSend, true},
+		{"create_invoice", FamilyPayment, effect.VerbCreate, true},
+		{"schedule_meeting", FamilyCalendar, effect.VerbCreate, true},
+		// by what something is found is not what is found
+		{"find_customer_by_phone_and_email", FamilyApp, effect.VerbSearch, false},
+		{"send_file_by_email", FamilyMessage, effect.VerbSend, true},
+	}
+	for _, tt := range tests {
+		if got := Classify(tt.tool); got.Family != tt.fam || got.Verb != tt.verb || got.High != tt.high || got.Basis == BasisBuiltin {
+			t.Errorf("Classify(%q) = %v %v high=%v basis=%d, want %v %v high=%v", tt.tool, got.Family, got.Verb, got.High, got.Basis, tt.fam, tt.verb, tt.high)
+		}
+	}
+}
+
 func TestToolTablesAreSorted(t *testing.T) {
 	check := func(name string, words []string) {
 		if len(words) == 0 || !slices.IsSorted(words) || len(slices.Compact(slices.Clone(words))) != len(words) {
@@ -77,6 +121,15 @@ func TestToolTablesAreSorted(t *testing.T) {
 	check("builtinTools", a)
 	check("verbWords", b)
 	check("nounWords", c)
+	check("nounVerbs", nounVerbs[:])
+	for _, nouns := range [][]string{webNouns[:], moneyNouns[:], peopleNouns[:], dutyNouns[:], addressNouns[:]} {
+		check(nouns[0], nouns)
+	}
+	for _, w := range nounVerbs {
+		if _, ok := verbWord(w); !ok {
+			t.Errorf("nounVerbs: %s is no verb", w)
+		}
+	}
 }
 
 func TestWords(t *testing.T) {

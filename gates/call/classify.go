@@ -3,8 +3,6 @@ package call
 import (
 	"slices"
 	"strings"
-
-	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // Name lowers a tool's name and drops the namespaces hosts put before it:
@@ -67,74 +65,6 @@ func words(name string) []string {
 func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
 func isLower(c byte) bool  { return c >= 'a' && c <= 'z' }
 func isLetter(c byte) bool { return isUpper(c) || isLower(c) }
-
-// maxNameWords bounds the words of a name that is guessed at. The longest name
-// of a tool in the shared logs has seven.
-const maxNameWords = 8
-
-// guess classifies an unlisted tool by the words of its name. The first word
-// that is a verb decides, except that a verb joined to it by "and" or "or"
-// (create_or_update, read_and_delete) counts too and the riskier one wins.
-func guess(name, tool string) Class {
-	short := tool
-	if len(name) <= len(tool) {
-		short = strings.TrimSpace(tool)
-		short = short[max(0, len(short)-len(name)):]
-	}
-	ws := words(short)
-	if len(ws) > maxNameWords {
-		return Class{High: true} // a sentence, not a name
-	}
-	verb, at := effect.VerbUnknown, -1
-	for i, w := range ws {
-		v, ok := verbWord(w)
-		if !ok {
-			continue
-		}
-		if at < 0 {
-			verb, at = v, i
-			continue
-		}
-		if joined(ws[at+1:i]) && v > verb {
-			verb = v
-		}
-	}
-	if at < 0 {
-		return Class{High: true}
-	}
-	fam, res := nounOf(ws)
-	if fam == FamilyUnknown {
-		fam, res = FamilyApp, ResourceRecord
-	}
-	return Class{Family: fam, Verb: verb, Resource: res, High: High(verb, res), Basis: BasisName}
-}
-
-func joined(between []string) bool {
-	for _, w := range between {
-		if w == "and" || w == "or" {
-			return true
-		}
-	}
-	return len(between) == 0
-}
-
-func verbWord(w string) (effect.Verb, bool) {
-	i, ok := find(verbWords[:], w, func(e verbEntry) string { return e.word })
-	if !ok {
-		return effect.VerbUnknown, false
-	}
-	return verbWords[i].verb, true
-}
-
-func nounOf(ws []string) (Family, ResourceType) {
-	for i := len(ws) - 1; i >= 0; i-- {
-		w := strings.TrimSuffix(ws[i], "s")
-		if j, ok := find(nounWords[:], w, func(e nounEntry) string { return e.word }); ok {
-			return nounWords[j].family, nounWords[j].resource
-		}
-	}
-	return FamilyUnknown, ResourceNone
-}
 
 // find is a binary search in a sorted static table, which unlike a map needs
 // no work before main.

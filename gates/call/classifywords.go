@@ -21,7 +21,7 @@ type nounEntry struct {
 var verbWords = [...]verbEntry{
 	{"add", effect.VerbCreate},
 	{"analyze", effect.VerbRead},
-	{"append", effect.VerbCreate},
+	{"append", effect.VerbWrite},
 	{"apply", effect.VerbWrite},
 	{"archive", effect.VerbDelete},
 	{"ask", effect.VerbAsk},
@@ -261,7 +261,7 @@ var nounWords = [...]nounEntry{
 	{"permission", FamilyApp, ResourceAccount},
 	{"post", FamilyMessage, ResourceMessage},
 	{"powershell", FamilyShell, ResourceProcess},
-	{"price", FamilyPayment, ResourceAccount},
+	{"price", FamilyApp, ResourceRecord},
 	{"product", FamilyApp, ResourceRecord},
 	{"profile", FamilyApp, ResourceAccount},
 	{"python", FamilyCode, ResourceProcess},

@@ -185,10 +185,16 @@ func (b *builder) needsPath() bool {
 	return false
 }
 
+// fileService says whether a tool that names no path lists or searches the records
+// of a service: all of them, or by words and not by a pattern in a directory.
 func (b *builder) fileService() bool {
-	switch Name(b.call.Tool) {
-	case "list_files", "search_files", "share_file", "search_files_by_filename", "get_file_by_id":
-		return len(b.c.Args) == 0 || b.value("query", "file_id") != ""
+	words := Words(b.call.Tool)
+	if len(words) < 2 || !strings.HasPrefix(words[1], "file") || b.needsPath() {
+		return false
+	}
+	switch b.c.Class.Verb {
+	case effect.VerbRead, effect.VerbSearch:
+		return len(b.c.Args) == 0 || b.value("query") != ""
 	}
 	return false
 }

@@ -1,7 +1,6 @@
 package call
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -58,50 +57,6 @@ func (b *builder) roleOf(path string, risk bool) effect.Role {
 		}
 	}
 	return b.guessRole(key, nested)
-}
-
-// guessRole names the role of an argument that no table knows by its name. It
-// only labels: effects of such tools do not rest on it.
-func (b *builder) guessRole(key string, nested bool) effect.Role {
-	switch {
-	case b.c.Class.Family == FamilyFile && (!nested && slices.Contains(pathKeys[:], key) || nested && slices.Contains(pathLists[:], key)):
-		switch b.c.Class.Verb {
-		case effect.VerbRead, effect.VerbSearch:
-			return effect.RolePathRead
-		case effect.VerbDelete:
-			return effect.RolePathDelete
-		}
-		return effect.RolePathWrite
-	case b.c.Class.Family == FamilyShell && slices.Contains(commandKeys[:], key):
-		return effect.RoleCommand
-	case names.SecretArgument(key):
-		return effect.RoleSecret
-	}
-	if i, ok := find(roleWords[:], key, func(e roleWord) string { return e.key }); ok {
-		return roleWords[i].role
-	}
-	return effect.RoleNone
-}
-
-type roleWord struct {
-	key  string
-	role effect.Role
-}
-
-// roleWords are names of arguments that mean the same in the tools of most
-// MCP servers and benchmarks. Sorted by key.
-var roleWords = [...]roleWord{
-	{"account", effect.RoleRecipient}, {"account_number", effect.RoleRecipient}, {"amount", effect.RoleAmount}, {"attendees", effect.RoleRecipient},
-	{"bcc", effect.RoleRecipient}, {"beneficiary", effect.RoleRecipient}, {"body", effect.RolePayload}, {"cc", effect.RoleRecipient},
-	{"channel", effect.RoleRecipient}, {"channel_id", effect.RoleRecipient}, {"chat_id", effect.RoleRecipient}, {"content", effect.RolePayload},
-	{"destination_account", effect.RoleRecipient}, {"email", effect.RoleRecipient}, {"emails", effect.RoleRecipient}, {"endpoint", effect.RoleURLSend},
-	{"guests", effect.RoleRecipient}, {"iban", effect.RoleRecipient}, {"invitees", effect.RoleRecipient}, {"link", effect.RoleURLFetch},
-	{"message", effect.RolePayload}, {"participants", effect.RoleRecipient}, {"payee", effect.RoleRecipient},
-	{"phone", effect.RoleRecipient}, {"phone_number", effect.RoleRecipient}, {"price", effect.RoleAmount}, {"quantity", effect.RoleAmount},
-	{"receiver", effect.RoleRecipient}, {"recipient", effect.RoleRecipient}, {"recipient_email", effect.RoleRecipient}, {"recipients", effect.RoleRecipient},
-	{"share_with", effect.RoleRecipient}, {"sum", effect.RoleAmount}, {"text", effect.RolePayload}, {"to", effect.RoleRecipient},
-	{"to_account", effect.RoleRecipient}, {"url", effect.RoleURLFetch}, {"urls", effect.RoleURLFetch}, {"user_email", effect.RoleRecipient},
-	{"wallet", effect.RoleRecipient}, {"webhook", effect.RoleURLSend}, {"webhook_url", effect.RoleURLSend},
 }
 
 // FamilyNames are the names of the families that a schema can have.

@@ -109,7 +109,6 @@ func TestWordsChangeNothing(t *testing.T) {
 		{"finish", ``, "message"},
 		{"submit", ``, "message"},
 		{"sequentialthinking", ``, "thought"},
-		{"transfer_to_human_agents", ``, "summary"},
 		{"read_file", `"target_file":"a"`, "explanation"},
 		{"run_in_terminal", `"command":"ls"`, "explanation"},
 	}
@@ -156,7 +155,7 @@ func TestWordsChangeNothing(t *testing.T) {
 	}
 }
 
-// TestHostTools holds the tools of known hosts and benchmarks to what they do.
+// TestHostTools holds the tools of known hosts and applications to what they do.
 func TestHostTools(t *testing.T) {
 	tests := []struct {
 		tool, args, want string
