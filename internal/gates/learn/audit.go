@@ -230,10 +230,10 @@ func one(j *judge, m *mutator, rng *rand.Rand) (*gates.Context, *Readmitted) {
 
 // judge compares two policies on one context.
 type judge struct {
-	old, new library
+	old, new loaded
 }
 
-type library struct {
+type loaded struct {
 	lib *gates.Library
 	at  map[string][]string
 }
@@ -247,14 +247,14 @@ func newJudge(old, new Side) (*judge, error) {
 	if err != nil {
 		return nil, fmt.Errorf("new gates: %w", err)
 	}
-	return &judge{library{a, old.At}, library{b, new.At}}, nil
+	return &judge{loaded{a, old.At}, loaded{b, new.At}}, nil
 }
 
 // LevelWhole is the level of what AuditOptions.Whole says.
 const LevelWhole = "with its guardrail"
 
 // note adds the gates that stop a context, those of every node included.
-func (l *library) note(ids map[string]bool, c *gates.Context) {
+func (l *loaded) note(ids map[string]bool, c *gates.Context) {
 	for _, g := range l.lib.EvalAll(c, nil) {
 		id, _, _ := l.lib.Verdict(g)
 		ids[id] = true
@@ -266,7 +266,7 @@ var levels = [...]string{"everywhere", "at its macro", "library-wide"}
 
 // verdicts are the dispositions of the three levels, and the first gate that
 // stops the call.
-func (l *library) verdicts(c *gates.Context, macro string) (d [len(levels)]gates.Disposition, first string) {
+func (l *loaded) verdicts(c *gates.Context, macro string) (d [len(levels)]gates.Disposition, first string) {
 	var buf [3][16]int
 	stops := [...][]int{l.lib.Eval(c, nil, buf[0][:0]), l.lib.Eval(c, l.at[macro], buf[1][:0]), l.lib.EvalAll(c, buf[2][:0])}
 	for i := range d {
