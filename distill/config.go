@@ -34,6 +34,7 @@ type Config struct {
 	Guardrail GuardrailConfig `yaml:"guardrail"`
 	Tools     []ToolConfig    `yaml:"tools"`
 	Content   ContentConfig   `yaml:"content"`
+	Library   LibraryConfig   `yaml:"library,omitempty"`
 	Gates     []GateConfig    `yaml:"gates"`
 	Learning  LearningConfig  `yaml:"learning"`
 
@@ -148,6 +149,9 @@ func (c *Config) check() error {
 		return err
 	}
 	if _, err := c.schemas(); err != nil {
+		return err
+	}
+	if err := c.Library.check(); err != nil {
 		return err
 	}
 	if _, err := c.SealedGates(); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
+	"github.com/gbt-policy/gbt/internal/gates/library"
 )
 
 // GateConfig is one entry of the key gates of gbt.yaml: a rule that the user
@@ -22,14 +23,21 @@ type GateConfig struct {
 // defaultMessage is said by a gate whose author wrote none.
 const defaultMessage = "a rule of this project stops the call: do it another way or ask"
 
-// SealedGates compiles the configuration's gates, sorted by id as policies have
-// them.
+// SealedGates compiles the configuration's gates, its own and those of the library
+// that it names, sorted by id as policies have them.
 func (c *Config) SealedGates() ([]artifacts.Gate, error) {
 	if len(c.Gates) > artifacts.MaxGates {
 		return nil, faultAt([]any{"gates"}, "%d gates, at most %d", len(c.Gates), artifacts.MaxGates)
 	}
-	var out []artifacts.Gate
+	out, err := c.Library.gates()
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(out, func(a, b artifacts.Gate) int { return strings.Compare(a.ID, b.ID) })
 	for i := range c.Gates {
+		if library.LabelOf(c.Gates[i].Message) != "" {
+			return nil, faultAt([]any{"gates", i, "message"}, "begins like that of a gate of the library: name those under library")
+		}
 		g, err := c.Gates[i].sealed([]any{"gates", i})
 		if err != nil {
 			return nil, err

@@ -41,9 +41,9 @@ func defaultLearning() LearningConfig {
 	}}
 }
 
-// Options are the settings as package learn takes them.
-func (c *LearningConfig) Options() learn.Options {
-	return learn.Options{EpsGlobal: c.Epsilon, EpsNode: c.EpsilonNode, Ask: c.Ask}
+// learnOptions are the settings as package learn takes them.
+func (c *Config) learnOptions() learn.Options {
+	return learn.Options{EpsGlobal: c.Learning.Epsilon, EpsNode: c.Learning.EpsilonNode, Ask: c.Learning.Ask, Library: c.Library}
 }
 
 func (c *LearningConfig) check() error {

@@ -84,7 +84,7 @@ func EvaluateGates(ctx context.Context, in *logs.Input, cfg Config, byGroup bool
 	out := make([]foldResult, len(keys))
 	spread(workers, len(keys), func(i int) {
 		if ctx.Err() == nil {
-			out[i] = evaluateFold(cases, folds[keys[i]], harmful, cfg.Learning.Options())
+			out[i] = evaluateFold(cases, folds[keys[i]], harmful, cfg.learnOptions())
 		}
 	})
 	for i := range out {

@@ -71,7 +71,7 @@ func (r *run) learnGates(ctx context.Context) *Gates {
 		}
 		return nil
 	}
-	opt := r.cfg.Learning.Options()
+	opt := r.cfg.learnOptions()
 	var report *model.Report
 	if p := r.opt.Proposer; p != nil {
 		opt.More = func(open []learn.Example, ex *learn.Examples) (out []learn.Proposal) {
@@ -139,6 +139,7 @@ func recorded(cases []*learn.Case, positives []learn.Positive, ex *learn.Example
 // to every node of their macro and to all below it, which inherit (decision 9).
 func (g *Gates) seal(p *artifacts.Policy) {
 	local := map[string][]string{}
+	p.Gates = slices.DeleteFunc(p.Gates, g.exempts)
 	for i := range g.Accepted {
 		a := &g.Accepted[i]
 		p.Gates = append(p.Gates, artifacts.Gate{
@@ -158,6 +159,13 @@ func (g *Gates) seal(p *artifacts.Policy) {
 		leaves := g.Contexts.Leaves(c.label)
 		p.Corpora = append(p.Corpora, artifacts.CorpusRoot{Name: c.name, Rows: uint64(len(leaves)), Root: artifacts.MerkleRoot(leaves)})
 	}
+}
+
+// exempts says whether a gate of the library, on by name, is there with exemptions
+// too: beside the plain one these would be without effect.
+func (g *Gates) exempts(plain artifacts.Gate) bool {
+	label := LibraryOf(&plain)
+	return label != "" && slices.ContainsFunc(g.Accepted, func(a learn.Gate) bool { return a.Library == label && a.Exempt > 0 })
 }
 
 // attach gives every node the gates of its macro and of its parent.

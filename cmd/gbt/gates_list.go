@@ -26,6 +26,7 @@ type gateRow struct {
 	Disposition string   `json:"disposition"`
 	Expr        string   `json:"expr"`
 	Message     string   `json:"message"`
+	Library     string   `json:"library,omitempty"` // name@version of a gate of the library
 	Unsafe      uint32   `json:"unsafe"`
 	Benign      uint32   `json:"benign"`
 	Rejected    uint32   `json:"rejected"`
@@ -86,7 +87,7 @@ func (s *gateSet) row(g *artifacts.Gate, stops map[string][]evidenceOfRow) (*gat
 		return nil, fail(exitInput, "gate %.12s: %v", g.ID, err)
 	}
 	row := &gateRow{
-		ID: g.ID, Scope: g.Scope, Nodes: s.nodes[g.ID], Below: s.begins[g.ID], Disposition: g.Disposition, Expr: g.Expr, Message: g.Message,
+		ID: g.ID, Scope: g.Scope, Nodes: s.nodes[g.ID], Below: s.begins[g.ID], Disposition: g.Disposition, Expr: g.Expr, Message: g.Message, Library: distill.LibraryOf(g),
 		Unsafe: g.Evidence.Unsafe, Benign: g.Evidence.Benign, Rejected: g.Evidence.Rejected,
 		Reading: readingVerb(g.Disposition) + " a call if " + said, Evidence: stops[g.ID],
 	}
@@ -161,6 +162,9 @@ func (r *gateRow) text() []byte {
 		fmt.Fprintf(&b, " at %d nodes", r.Nodes)
 	case artifacts.ScopeSubtree:
 		fmt.Fprintf(&b, " at %d nodes below %s, and where the place is not known", r.Nodes, strings.Join(r.Below, ", "))
+	}
+	if r.Library != "" {
+		fmt.Fprintf(&b, ", library %s", r.Library)
 	}
 	b.WriteString("\n")
 	hang(&b, "reads", wrap(r.Reading, listWidth-hangWidth))

@@ -33,6 +33,8 @@ type gateSummary struct {
 	Disposition string   `json:"disposition,omitempty"`
 	Expr        string   `json:"expr"`
 	By          string   `json:"by"`
+	Library     string   `json:"library,omitempty"`    // name@version of the library's gate that it is
+	Exempt      int      `json:"exemptions,omitempty"` // learned ones inside it
 	Why         string   `json:"why,omitempty"`
 	Unsafe      int      `json:"unsafe"`
 	Evidence    []string `json:"evidence,omitempty"` // ids of the unsafe contexts it stops
@@ -67,7 +69,7 @@ func gateSummaries(list []learn.Gate) []gateSummary {
 	for i := range list {
 		g := &list[i]
 		out = append(out, gateSummary{
-			ID: g.ID, Scope: g.Scope, Macros: macrosOf(g), Evidence: g.Stops, Disposition: g.Disposition, Expr: g.Expr, By: g.By, Why: g.Why, Unsafe: g.Unsafe,
+			ID: g.ID, Scope: g.Scope, Macros: macrosOf(g), Evidence: g.Stops, Disposition: g.Disposition, Expr: g.Expr, By: g.By, Library: g.Library, Exempt: g.Exempt, Why: g.Why, Unsafe: g.Unsafe,
 			Tasks: g.Tasks, Benign: g.Benign, Rejected: g.Rejected, Bound: g.Bound, HeldOut: g.HeldOut.N, HeldOutOf: g.HeldOut.Of,
 		})
 	}
@@ -93,14 +95,14 @@ func (s *gatesSummary) text(b *bytes.Buffer) {
 		fmt.Fprintf(b, " (in %d the verdict can't be pinned on a call)", s.Unplaced)
 	}
 	fmt.Fprintf(b, "; %d benign contexts\n", s.Benign)
-	fmt.Fprintf(b, "gates     %d learned, %d proposals for review; %d unsafe contexts that no gate stops\n", len(s.Accepted), len(s.Review), s.Uncovered)
+	fmt.Fprintf(b, "gates     %s%d learned, %d proposals for review; %d unsafe contexts that no gate stops\n", s.libraryWord(), s.learned(), len(s.Review), s.Uncovered)
 	modelText(b, s)
 	if s.Local > 0 {
 		fmt.Fprintf(b, "          %d unsafe contexts are library-rejected, locally admitted: guardrail.strict stops them everywhere\n", s.Local)
 	}
 	for i := range s.Accepted {
 		g := &s.Accepted[i]
-		fmt.Fprintf(b, "          %.12s %s, %s: stops %d of %d, of the benign %d of %d (at most %.1f%%)%s\n", g.ID, scopeWord(g), verdictWord(g.Disposition),
+		fmt.Fprintf(b, "          %.12s %s%s, %s: stops %d of %d, of the benign %d of %d (at most %.1f%%)%s\n", g.ID, g.kindWord(), scopeWord(g), verdictWord(g.Disposition),
 			g.Unsafe, s.Unsafe, g.Rejected, g.Benign, 100*g.Bound, heldOutWord(g))
 	}
 	s.review(b)
@@ -126,6 +128,35 @@ func (s *gatesSummary) review(b *bytes.Buffer) {
 			fmt.Fprintf(b, "          it would stop a call if %s\n", excerpt(said, 160, false))
 		}
 	}
+}
+
+// learned counts the accepted gates that came out of the logs.
+func (s *gatesSummary) learned() int {
+	n := 0
+	for i := range s.Accepted {
+		if s.Accepted[i].Library == "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *gatesSummary) libraryWord() string {
+	if n := len(s.Accepted) - s.learned(); n > 0 {
+		return fmt.Sprintf("%d of the library, ", n)
+	}
+	return ""
+}
+
+// kindWord says which gate of the library it is, with how much that was learned.
+func (g *gateSummary) kindWord() string {
+	switch {
+	case g.Library == "":
+		return ""
+	case g.Exempt == 0:
+		return "library " + g.Library + ", "
+	}
+	return fmt.Sprintf("library %s with %d learned exemptions, ", g.Library, g.Exempt)
 }
 
 func scopeWord(g *gateSummary) string {
@@ -186,7 +217,7 @@ func (s *gatesSummary) markdown(b *bytes.Buffer) {
 func (g *gateSummary) markdown(b *bytes.Buffer) {
 	name := "Proposal, " + scopeWord(g)
 	if g.ID != "" {
-		name = fmt.Sprintf("Gate %.12s, %s, %s", g.ID, scopeWord(g), verdictWord(g.Disposition))
+		name = fmt.Sprintf("Gate %.12s, %s%s, %s", g.ID, g.kindWord(), scopeWord(g), verdictWord(g.Disposition))
 	}
 	if strings.HasPrefix(g.By, "model ") {
 		name += ", proposed by " + g.By

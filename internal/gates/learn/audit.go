@@ -233,18 +233,18 @@ func one(j *judge, m *mutator, rng *rand.Rand) (*gates.Context, *Readmitted) {
 
 // judge compares two policies on one context.
 type judge struct {
-	old, new library
+	old, new loaded
 }
 
-type library struct {
+type loaded struct {
 	lib   *gates.Library
 	at    map[string][]string
 	homes map[string][]string // the macros that ask a node gate, by its id, sorted
 }
 
-func newLibrary(s Side) (library, error) {
+func load(s Side) (loaded, error) {
 	lib, err := gates.NewLibrary(s.Gates)
-	out := library{lib: lib, at: s.At, homes: map[string][]string{}}
+	out := loaded{lib: lib, at: s.At, homes: map[string][]string{}}
 	for _, macro := range slices.Sorted(maps.Keys(s.At)) {
 		for _, id := range s.At[macro] {
 			out.homes[id] = append(out.homes[id], macro)
@@ -254,7 +254,7 @@ func newLibrary(s Side) (library, error) {
 }
 
 // asked are the gates of a macro. A place that is known is no nil list.
-func (l *library) asked(macro string) []string {
+func (l *loaded) asked(macro string) []string {
 	if ids := l.at[macro]; ids != nil {
 		return ids
 	}
@@ -262,11 +262,11 @@ func (l *library) asked(macro string) []string {
 }
 
 func newJudge(old, new Side) (*judge, error) {
-	a, err := newLibrary(old)
+	a, err := load(old)
 	if err != nil {
 		return nil, fmt.Errorf("old gates: %w", err)
 	}
-	b, err := newLibrary(new)
+	b, err := load(new)
 	if err != nil {
 		return nil, fmt.Errorf("new gates: %w", err)
 	}
@@ -277,7 +277,7 @@ func newJudge(old, new Side) (*judge, error) {
 const LevelWhole = "with its guardrail"
 
 // note adds the gates that stop a context, those of every node included.
-func (l *library) note(ids map[string]bool, c *gates.Context) {
+func (l *loaded) note(ids map[string]bool, c *gates.Context) {
 	for _, g := range l.lib.EvalAll(c, nil) {
 		id, _, _ := l.lib.Verdict(g)
 		ids[id] = true
@@ -289,7 +289,7 @@ var levels = [...]string{"everywhere", "where nobody knows its place", "at its m
 
 // verdicts are the dispositions of the levels, and the first gate that stops the
 // call.
-func (l *library) verdicts(c *gates.Context, macro string) (d [len(levels)]gates.Disposition, first string) {
+func (l *loaded) verdicts(c *gates.Context, macro string) (d [len(levels)]gates.Disposition, first string) {
 	var buf [len(levels)][16]int
 	stops := [...][]int{l.lib.Eval(c, []string{}, buf[0][:0]), l.lib.Eval(c, nil, buf[1][:0]), l.lib.Eval(c, l.asked(macro), buf[2][:0]), l.lib.EvalAll(c, buf[3][:0])}
 	for i := range d {

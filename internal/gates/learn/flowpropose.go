@@ -3,10 +3,13 @@ package learn
 import (
 	"maps"
 	"slices"
+
+	"github.com/gbt-policy/gbt/internal/gates/library"
 )
 
-// flowProposals are the gates over where arguments came from: the arguments that
-// positives were blamed for, and the reach of text into any argument.
+// flowProposals are the gates over where arguments came from: the library's, about
+// the reach of text into any argument, with the exemptions that logs show; and
+// those about the arguments that positives were blamed for.
 func (l *learner) flowProposals() []Proposal {
 	var out []Proposal
 	for _, s := range l.sinks() {
@@ -19,9 +22,12 @@ func (l *learner) flowProposals() []Proposal {
 		for _, keep := range []bool{true, false} {
 			g := flowGate{sink: s, names: l.names}
 			g.learnAllow(unsafe, benign, keep)
-			out = append(out, Proposal{
-				Scope: ScopeGlobal, Expr: g.text(), By: "flow", Bits: g.bits(), HeldOut: g.heldOut(unsafe, benign, keep), Message: flowMessage,
-			})
+			p := Proposal{Scope: ScopeGlobal, Expr: g.text(), By: "flow", Bits: g.bits(), HeldOut: g.heldOut(unsafe, benign, keep), Message: flowMessage, Exempt: len(g.allow)}
+			if len(s.paths) == 0 {
+				written, _ := library.Find(library.Untrusted)
+				p.By, p.Library, p.Message = "library", written.Label(), written.Sealed(len(g.allow))
+			}
+			out = append(out, p)
 		}
 	}
 	return out
@@ -68,10 +74,14 @@ func (g *flowGate) bits() int {
 
 // sinks are the selections of arguments to try.
 func (l *learner) sinks() []sink {
-	if paths := l.blamedSinks(); len(paths) > 0 {
-		return []sink{{}, {paths: paths}}
+	var out []sink
+	if l.opt.Library == nil || slices.Contains(l.opt.Library, library.Untrusted) {
+		out = append(out, sink{})
 	}
-	return []sink{{}}
+	if paths := l.blamedSinks(); len(paths) > 0 {
+		out = append(out, sink{paths: paths})
+	}
+	return out
 }
 
 // positive is an unsafe context as its blamed arguments out of text.

@@ -30,6 +30,9 @@ type Options struct {
 	// Ask is the most of the benign calls that a gate may ask about, where it
 	// may not reject; 0.05, one call in twenty.
 	Ask float64
+	// Library names the gates of the library that are on, whatever the examples
+	// show. Nil: each is on where they show harm that it stops; empty: none is.
+	Library []string
 	// Proposals of others, judged like the learner's own.
 	Extra []Proposal
 	// More is asked for proposals where the learner's own gates leave positives
@@ -56,7 +59,9 @@ type Proposal struct {
 	Macro   string // of a gate of a node or a subtree: the key of the macro it is asked from
 	Expr    string
 	Message string
-	By      string   // who proposes: "flow", "pattern", "node", or a model's name
+	Library string   // label of the library's gate that it is, with exemptions; empty for a learned one
+	Exempt  int      // learned exemptions inside it
+	By      string   // who proposes: "library", "flow", "pattern", "node", or a model's name
 	Bits    int      // description length
 	Tried   int      // patterns that were compared to find this one; 0 for a gate of a fixed form
 	Must    []string // ids of the positives that it was proposed for: it must stop each (requirement G4); nil for no such claim
