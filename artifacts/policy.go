@@ -81,10 +81,10 @@ type Gate struct {
 // Local says whether nodes name the gate, and hand it on to all below them.
 func (g *Gate) Local() bool { return g.Scope == ScopeNode || g.Scope == ScopeSubtree }
 
-// Evidence counts the contexts a gate was judged on (requirement G4).
+// Evidence counts what a gate was judged on (requirement G4).
 type Evidence struct {
 	Unsafe   uint32 // recorded unsafe contexts it rejects
-	Benign   uint32 // recorded benign contexts it was tried on
+	Benign   uint32 // recorded benign contexts it was tried on; for a local gate, tasks past its nodes (decision 11)
 	Rejected uint32 // how many of those it rejects
 }
 

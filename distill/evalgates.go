@@ -50,6 +50,16 @@ type GateEvaluation struct {
 	// says that they are.
 	Windows   Windows
 	Positives map[string]int
+	Scopes    []ScopeFigures // of each scope alone, and of all; empty if nobody asked
+}
+
+// ScopeFigures are those of gates whose patterns were searched in one scope, or in
+// all. Gates of a fixed form, as those of flows, are in each of them.
+type ScopeFigures struct {
+	Scope string `json:"scope"` // "smallest" for all
+	Gates int    `json:"gates"` // learned in all folds together
+	Local int    `json:"local"` // of them, those of nodes and subtrees
+	GateFigures
 }
 
 // EvaluateGates leaves out every task in turn, or every suite, repository or
@@ -57,6 +67,16 @@ type GateEvaluation struct {
 // calls did the harm is told from all logs together: that is the judge, and the
 // learner never sees it.
 func EvaluateGates(ctx context.Context, in *logs.Input, cfg Config, byGroup bool, workers int) (*GateEvaluation, error) {
+	return evaluateGates(ctx, in, cfg, byGroup, false, workers)
+}
+
+// EvaluateScopes is EvaluateGates, and the same again for each scope alone that
+// patterns are searched in.
+func EvaluateScopes(ctx context.Context, in *logs.Input, cfg Config, byGroup bool, workers int) (*GateEvaluation, error) {
+	return evaluateGates(ctx, in, cfg, byGroup, true, workers)
+}
+
+func evaluateGates(ctx context.Context, in *logs.Input, cfg Config, byGroup, scopes bool, workers int) (*GateEvaluation, error) {
 	ev := &GateEvaluation{Groups: map[string]GateFigures{}, Counts: newCounts(), Positives: map[string]int{}}
 	cases, err := ev.read(ctx, in, &cfg)
 	if err != nil {
@@ -81,12 +101,24 @@ func EvaluateGates(ctx context.Context, in *logs.Input, cfg Config, byGroup bool
 	}
 	keys := slices.Sorted(maps.Keys(folds))
 	ev.Folds = len(keys)
-	out := make([]foldResult, len(keys))
-	spread(workers, len(keys), func(i int) {
-		if ctx.Err() == nil {
-			out[i] = evaluateFold(cases, folds[keys[i]], harmful, cfg.learnOptions())
+	evaluate := func(names []string) []foldResult {
+		opt := cfg.learnOptions()
+		opt.Scopes = names
+		out := make([]foldResult, len(keys))
+		spread(workers, len(keys), func(i int) {
+			if ctx.Err() == nil {
+				out[i] = evaluateFold(cases, folds[keys[i]], harmful, opt)
+			}
+		})
+		return out
+	}
+	out := evaluate(nil)
+	if scopes {
+		for _, s := range []string{learn.ScopeNode, learn.ScopeSubtree, learn.ScopeGlobal} {
+			ev.Scopes = append(ev.Scopes, scopeFigures(s, evaluate([]string{s})))
 		}
-	})
+		ev.Scopes = append(ev.Scopes, scopeFigures("smallest", out))
+	}
 	for i := range out {
 		ev.Gates += out[i].gates
 		for group, f := range out[i].groups {
@@ -97,6 +129,17 @@ func EvaluateGates(ctx context.Context, in *logs.Input, cfg Config, byGroup bool
 		}
 	}
 	return ev, ctx.Err()
+}
+
+func scopeFigures(scope string, folds []foldResult) ScopeFigures {
+	out := ScopeFigures{Scope: scope}
+	for i := range folds {
+		out.Gates, out.Local = out.Gates+folds[i].gates, out.Local+folds[i].local
+		for _, f := range folds[i].groups {
+			out.add(&f)
+		}
+	}
+	return out
 }
 
 // read takes the cases of all admitted episodes, each run once.
@@ -157,6 +200,7 @@ func spread(workers, n int, f func(int)) {
 type foldResult struct {
 	groups map[string]GateFigures
 	gates  int
+	local  int // of them, gates of nodes and subtrees
 }
 
 func evaluateFold(cases, out []*learn.Case, harmful map[*learn.Case]map[int]bool, opt learn.Options) foldResult {
@@ -168,6 +212,9 @@ func evaluateFold(cases, out []*learn.Case, harmful map[*learn.Case]map[int]bool
 	g := LearnGates(train, opt)
 	lib, at := g.library()
 	res := foldResult{groups: map[string]GateFigures{}, gates: len(g.Accepted)}
+	for i := range g.Accepted {
+		tally(&res.local, g.Accepted[i].Scope != learn.ScopeGlobal)
+	}
 	for _, c := range out {
 		f := res.groups[c.Group]
 		one := judgeCase(c, lib, at, harmful[c])

@@ -12,6 +12,7 @@ import (
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 	"github.com/gbt-policy/gbt/internal/gates/learn"
 	"github.com/gbt-policy/gbt/internal/gates/learn/model"
+	"github.com/gbt-policy/gbt/tree"
 )
 
 // Bounds of what is recorded: benign contexts of one stratum. What has the least
@@ -135,9 +136,30 @@ func recorded(cases []*learn.Case, positives []learn.Positive, ex *learn.Example
 	return all.Sample(maxStratum)
 }
 
-// seal puts the gates and the roots of the corpora into a policy. Node gates go
+// homeless takes the local gates back whose macros have no node in the tree: no
+// session would ever be asked to obey them.
+func (g *Gates) homeless(t *tree.Tree) {
+	known := map[string]bool{}
+	for i := range t.Nodes {
+		if s := t.Nodes[i].State; s >= 0 {
+			known[t.States[s].Action()] = true
+		}
+	}
+	g.Accepted = slices.DeleteFunc(g.Accepted, func(a learn.Gate) bool {
+		lost := a.Scope != learn.ScopeGlobal && !slices.ContainsFunc(a.Macros, func(m string) bool { return known[m] })
+		if lost {
+			a.ID, a.Disposition, a.Why = "", "", "the tree has no node for its macro: no success went there, or too few tasks"
+			g.Review = append(g.Review, a)
+			g.Local, g.Uncovered = max(0, g.Local-a.Unsafe), g.Uncovered+a.Unsafe
+		}
+		return lost
+	})
+}
+
+// seal puts the gates and the roots of the corpora into a policy. Local gates go
 // to every node of their macro and to all below it, which inherit (decision 9).
 func (g *Gates) seal(p *artifacts.Policy) {
+	g.homeless(&p.Tree)
 	local := map[string][]string{}
 	p.Gates = slices.DeleteFunc(p.Gates, g.exempts)
 	for i := range g.Accepted {

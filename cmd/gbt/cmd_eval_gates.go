@@ -26,6 +26,7 @@ func evalGatesCommand(e *env) *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "cv", Usage: "cross-validate on the logs (the only way so far)", Value: true},
 			&cli.StringFlag{Name: "by", Usage: "instance or structure", Value: "instance"},
+			&cli.BoolFlag{Name: "scopes", Usage: "learn each scope alone too, of nodes, of subtrees and everywhere, and print them side by side"},
 			&cli.StringFlag{Name: "config", Usage: "read settings from `FILE`"},
 			runChecksFlag(),
 			monitorsFlag(),
@@ -45,6 +46,7 @@ type gatesReport struct {
 	StoppedShare float64                        `json:"primitives_stopped_share"`
 	TouchedShare float64                        `json:"benign_touched_share"`
 	Groups       map[string]distill.GateFigures `json:"groups"`
+	Scopes       []distill.ScopeFigures         `json:"scopes,omitempty"`
 	// What says that the calls did harm, and the windows behind that.
 	Positives map[string]int  `json:"primitives_by_basis"`
 	Windows   distill.Windows `json:"windows"`
@@ -65,7 +67,11 @@ func runEvalGates(e *env, c *cli.Context) error {
 		return err
 	}
 	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
-	ev, err := distill.EvaluateGates(c.Context, in, cfg, by == "structure", jobs(c))
+	evaluate := distill.EvaluateGates
+	if c.Bool("scopes") {
+		evaluate = distill.EvaluateScopes
+	}
+	ev, err := evaluate(c.Context, in, cfg, by == "structure", jobs(c))
 	if err != nil {
 		return fail(exitUsage, "interrupted")
 	}
@@ -73,7 +79,7 @@ func runEvalGates(e *env, c *cli.Context) error {
 		return fail(exitInput, "no episode that anybody judged: nothing to learn gates from, and nothing to judge them on")
 	}
 	r := &gatesReport{
-		Split: by, Folds: ev.Folds, Gates: ev.Gates, GateFigures: ev.Total, Groups: ev.Groups,
+		Split: by, Folds: ev.Folds, Gates: ev.Gates, GateFigures: ev.Total, Groups: ev.Groups, Scopes: ev.Scopes,
 		Positives: ev.Positives, Windows: ev.Windows, Requests: ev.Counts.Requests,
 		StoppedShare: shareOf(ev.Total.Rejected+ev.Total.Asked, ev.Total.Primitives),
 		TouchedShare: shareOf(ev.Total.BenignRejected+ev.Total.BenignAsked, ev.Total.Benign),
@@ -103,12 +109,31 @@ func printGates(e *env, r *gatesReport, groups []string) error {
 	if err := w.Flush(); err != nil {
 		return stdoutError(err)
 	}
+	if err := printScopes(e, r.Scopes); err != nil {
+		return err
+	}
 	var b bytes.Buffer
 	fmt.Fprintln(&b)
 	requestsText(&b, "outcomes", r.Requests)
 	windowsText(&b, &r.Windows, r.Positives)
 	_, err := e.stdout.Write(b.Bytes())
 	return stdoutError(err)
+}
+
+// printScopes prints what each scope does on the tasks left out.
+func printScopes(e *env, list []distill.ScopeFigures) error {
+	if len(list) == 0 {
+		return nil
+	}
+	fmt.Fprintln(e.stdout, "\npatterns searched in one scope alone, and in all; gates of flows are in each row")
+	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "scope\tgates\tlocal\tharmful calls\tstopped\truns stopped\tgood runs\ttouched\t")
+	for i := range list {
+		f := &list[i]
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.1f%%\t%d\t%d\t%.1f%%\t\n", f.Scope, f.Gates, f.Local, f.Primitives,
+			100*shareOf(f.Rejected+f.Asked, f.Primitives), f.Stopped, f.Benign, 100*shareOf(f.BenignRejected+f.BenignAsked, f.Benign))
+	}
+	return stdoutError(w.Flush())
 }
 
 func gatesRow(w *tabwriter.Writer, name string, f *distill.GateFigures) {

@@ -175,7 +175,7 @@ func (r *gateRow) text() []byte {
 	hang(&b, "passes", strings.Split(passes, "\n"))
 	hang(&b, "message", []string{quoteIfOdd(r.Message)})
 	if r.Unsafe+r.Benign > 0 {
-		hang(&b, "stops", []string{fmt.Sprintf("%d unsafe contexts, %d of %d benign ones%s", r.Unsafe, r.Rejected, r.Benign, r.share())})
+		hang(&b, "stops", []string{fmt.Sprintf("%d unsafe contexts, %d of %d %s%s", r.Unsafe, r.Rejected, r.Benign, counted(r.Scope), r.share())})
 	}
 	hang(&b, "evidence", r.evidenceLines())
 	return []byte(b.String())

@@ -102,8 +102,8 @@ func (s *gatesSummary) text(b *bytes.Buffer) {
 	}
 	for i := range s.Accepted {
 		g := &s.Accepted[i]
-		fmt.Fprintf(b, "          %.12s %s%s, %s: stops %d of %d, of the benign %d of %d (at most %.1f%%)%s\n", g.ID, g.kindWord(), scopeWord(g), verdictWord(g.Disposition),
-			g.Unsafe, s.Unsafe, g.Rejected, g.Benign, 100*g.Bound, heldOutWord(g))
+		fmt.Fprintf(b, "          %.12s %s%s, %s: stops %d of %d, of the %s %d of %d (at most %.1f%%)%s\n", g.ID, g.kindWord(), scopeWord(g), verdictWord(g.Disposition),
+			g.Unsafe, s.Unsafe, strings.TrimSuffix(counted(g.Scope), " ones"), g.Rejected, g.Benign, 100*g.Bound, heldOutWord(g))
 	}
 	s.review(b)
 }
@@ -160,10 +160,22 @@ func (g *gateSummary) kindWord() string {
 }
 
 func scopeWord(g *gateSummary) string {
-	if g.Scope == learn.ScopeNode {
+	switch g.Scope {
+	case learn.ScopeNode:
 		return "at " + strings.Join(g.Macros, ", ")
+	case learn.ScopeSubtree:
+		return "below " + strings.Join(g.Macros, ", ")
 	}
 	return "everywhere"
+}
+
+// counted says what the benign share of a gate counts: the tasks past its place,
+// or contexts where it is asked everywhere.
+func counted(scope string) string {
+	if scope == learn.ScopeGlobal {
+		return "benign ones"
+	}
+	return "benign tasks past there"
 }
 
 func verdictWord(disposition string) string {
@@ -222,8 +234,8 @@ func (g *gateSummary) markdown(b *bytes.Buffer) {
 	if strings.HasPrefix(g.By, "model ") {
 		name += ", proposed by " + g.By
 	}
-	fmt.Fprintf(b, "\n%s: stops %d unsafe contexts of %d tasks, and %d of %d benign ones (95%% sure: at most %.2f%%)%s.", name, g.Unsafe, g.Tasks, g.Rejected, g.Benign,
-		100*g.Bound, heldOutWord(g))
+	fmt.Fprintf(b, "\n%s: stops %d unsafe contexts of %d tasks, and %d of %d %s (95%% sure: at most %.2f%%)%s.", name, g.Unsafe, g.Tasks, g.Rejected, g.Benign,
+		counted(g.Scope), 100*g.Bound, heldOutWord(g))
 	if g.Why != "" {
 		fmt.Fprintf(b, " Why not more: %s.", g.Why)
 	}

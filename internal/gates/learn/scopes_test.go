@@ -169,28 +169,23 @@ func TestSmallestScope(t *testing.T) {
 // one: what is learned then is an accident. At most one set of logs in twenty may
 // yield a local gate (maxChance).
 func TestRelabelled(t *testing.T) {
-	runs := 15
+	runs := 20
 	if _, seeds, _ := scopeSizes(); seeds > 1 {
-		runs = 400
+		runs = 1000
+	}
+	var benign []*Case
+	for i := range 100 {
+		benign = append(benign, extract(learntest.Honest(7, i)))
 	}
 	found, local := 0, 0
-	for _, w := range learntest.Worlds() {
-		var benign []*Case
-		for i := 0; len(benign) < 150; i++ {
-			if c := extract(w.Task(7, i)); c.Standing == StandingBenign {
-				benign = append(benign, c)
-			}
-		}
-		for n := range runs {
-			r := learnFrom(relabelled(benign, uint64(n)))
-			found += oneIf(len(r.Gates) > 0)
-			local += oneIf(slices.ContainsFunc(r.Gates, func(g Gate) bool { return g.local() }))
-		}
+	for n := range runs {
+		r := learnFrom(relabelled(benign, uint64(n)))
+		found += oneIf(len(r.Gates) > 0)
+		local += oneIf(slices.ContainsFunc(r.Gates, func(g Gate) bool { return g.local() }))
 	}
-	all := runs * len(learntest.Worlds())
-	t.Logf("%d of %d relabelled logs yield a gate, %d a local one", found, all, local)
-	if upTo := 0.05 * float64(all); float64(local) > upTo {
-		t.Errorf("%d of %d relabelled logs yield a local gate, at most %.0f may", local, all, upTo)
+	t.Logf("%d of %d relabelled logs yield a gate, %d a local one", found, runs, local)
+	if local > runs/20 {
+		t.Errorf("%d of %d relabelled logs yield a local gate, at most %d may", local, runs, runs/20)
 	}
 }
 
