@@ -22,7 +22,7 @@ func liveFlags() []cli.Flag {
 		&cli.StringFlag{Name: "env-config", Usage: "give the environment the JSON in `FILE`"},
 		&cli.StringFlag{Name: "workspace", Usage: "run shell and file tools on copies of `DIR`, in a sandbox without network (needs bubblewrap)"},
 		&cli.StringFlag{Name: "mcp", Usage: "run the calls on the MCP server that `COMMAND` starts"},
-		&cli.BoolFlag{Name: "loose", Usage: "take runs of digits in results for equal: times, sizes, process ids"},
+		&cli.BoolFlag{Name: "loose", Usage: "compare only the letters of results: not times, sizes, process ids, quotes and line breaks"},
 		&cli.BoolFlag{Name: "cold", Usage: "try every window from the very beginning, so that it holds all that the violation needs"},
 	}
 }

@@ -40,13 +40,14 @@ func runWindowsStats(e *env, c *cli.Context) error {
 	if len(s.rows) == 0 {
 		return fail(exitInput, "no episode was found; see gbt import --help for the layouts it knows")
 	}
+	placed := s.places.Places()
 	if c.Bool("json") {
-		return printJSON(e, map[string]any{"rows": s.sorted(), "places": placeRows(s.places.Places())})
+		return printJSON(e, map[string]any{"rows": s.sorted(), "places": placeRows(placed), "agreement": place.Agreements(placed)})
 	}
 	if err := s.print(e.stdout); err != nil {
 		return err
 	}
-	return printPlaces(e.stdout, s.places.Places())
+	return printPlaces(e.stdout, placed)
 }
 
 // statsRow counts the episodes of one layout and label.

@@ -2,6 +2,7 @@ package place
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/gbt-policy/gbt/corpora"
@@ -105,5 +106,19 @@ func TestEveryBasisAndReasonIsWorded(t *testing.T) {
 	}
 	if len(Bases) != len(basisText) || len(Reasons) != len(reasonText) {
 		t.Error("a basis or a reason is worded and not listed")
+	}
+}
+
+func TestAgreements(t *testing.T) {
+	at := func(step int) Window { return Window{step, step} }
+	list := []Placed{
+		{Named: map[Basis]Window{Replayed: at(1), Flow: at(1), Only: at(2)}},
+		{Named: map[Basis]Window{Replayed: at(1), Flow: {1, 3}}},
+		{Named: map[Basis]Window{Flow: at(1)}},
+		{Reason: InWords},
+	}
+	want := []Agreement{{Flow, Replayed, 2, 1}, {Only, Replayed, 1, 0}, {Only, Flow, 1, 0}}
+	if got := Agreements(list); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
