@@ -27,16 +27,22 @@ func liveFlags() []cli.Flag {
 	}
 }
 
-// openEnv starts the environment that the flags name, nil for the log's own
-// results.
-func openEnv(c *cli.Context) (replay.Env, error) {
-	given := 0
+// liveGiven says that the calls are to be run again.
+func liveGiven(c *cli.Context) bool { return liveCount(c) > 0 }
+
+func liveCount(c *cli.Context) (given int) {
 	for _, name := range []string{"env", "workspace", "mcp"} {
 		if c.String(name) != "" {
 			given++
 		}
 	}
-	if given > 1 {
+	return given
+}
+
+// openEnv starts the environment that the flags name, nil for the log's own
+// results.
+func openEnv(c *cli.Context) (replay.Env, error) {
+	if liveCount(c) > 1 {
 		return nil, fail(exitUsage, "--env, --workspace and --mcp exclude each other")
 	}
 	if c.String("env-config") != "" && c.String("env") == "" {
