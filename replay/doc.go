@@ -31,6 +31,9 @@
 // from the end (decision 3 of the requirements). A window of more than 256 calls
 // is found by bisection and then tested to be minimal; a shorter one may exist.
 //
+// Where a checker objects to any call, the window is that of the first such call,
+// whatever the monitors say of earlier ones.
+//
 // With Options.Every the later violating calls have windows too: the shortest
 // i..t whose replay draws the verdict at t.
 //

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"errors"
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
@@ -12,6 +13,7 @@ import (
 // Result.
 type Env interface {
 	// Reset brings the environment into the state before the episode's first call.
+	// An error that is ErrUnknownTask says that it never ran such an episode.
 	Reset(ctx context.Context, ep *corpora.Episode) error
 	// Execute runs one call and reports what it returned, changed and violated.
 	Execute(ctx context.Context, call Call) (Result, error)
@@ -21,6 +23,9 @@ type Env interface {
 	Restore(ctx context.Context, m Mark) error
 	Close() error
 }
+
+// ErrUnknownTask is the error of a Reset to an episode of another environment.
+var ErrUnknownTask = errors.New("the environment does not know the episode's task")
 
 // Judge is an Env whose checkers can be asked about the present state.
 type Judge interface {

@@ -23,7 +23,8 @@ type Options struct {
 	// built-in ones.
 	Checker *gates.Checker
 	Profile segment.Profile
-	// Every asks for a window of every violating call, not only of the first.
+	// Every asks for a window of every violating call, not only of the first: the
+	// first that a checker objects to, if any does.
 	Every bool
 	// Judged also looks at episodes that the log calls safe: what a monitor finds
 	// there has BasisAgainst.
@@ -32,9 +33,9 @@ type Options struct {
 	// so that a window holds all that the violation needs. The default is the
 	// state before the window's first call (requirement W1).
 	Cold bool
-	// Loose compares results with their runs of digits taken for equal: times,
-	// sizes, process ids. The default compares every byte but white space at the
-	// end.
+	// Loose compares the letters of results, with runs of digits taken for equal:
+	// times, sizes, process ids, and what another version of a serialiser quotes
+	// or breaks. The default compares every byte but white space at the end.
 	Loose bool
 }
 
@@ -98,13 +99,13 @@ func Find(ctx context.Context, env Env, ep *corpora.Episode, opts Options) (*Fin
 	return f, ctx.Err()
 }
 
-// windows shrinks the violating calls of the trace.
+// windows shrinks the violating calls of the trace, or the first of them.
 func (r *run) windows(ctx context.Context, f *Finding) (*Divergence, error) {
-	for k := range r.trace {
-		x := &r.trace[k]
-		if len(x.Verdicts) == 0 {
-			continue
-		}
+	calls := r.violating()
+	if !r.opts.Every && len(calls) > 0 {
+		calls = []int{r.first(calls)}
+	}
+	for _, k := range calls {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -113,11 +114,30 @@ func (r *run) windows(ctx context.Context, f *Finding) (*Divergence, error) {
 			return d, err
 		}
 		f.Windows = append(f.Windows, *w)
-		if !r.opts.Every {
-			break
-		}
 	}
 	return nil, nil
+}
+
+func (r *run) violating() []int {
+	var out []int
+	for k := range r.trace {
+		if len(r.trace[k].Verdicts) > 0 {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// first is the violating call that stands for the run: the first that a checker
+// objects to, else the first. A checker saw the harm; a monitor knows a rule that
+// the task's own calls may break as well.
+func (r *run) first(calls []int) int {
+	for _, k := range calls {
+		if r.trace[k].Verdicts[0].Source == SourceChecker {
+			return k
+		}
+	}
+	return calls[0]
 }
 
 func (r *run) window(ctx context.Context, to int, first bool) (*Window, *Divergence, error) {

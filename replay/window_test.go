@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/replay/monitor"
 )
 
@@ -367,5 +369,65 @@ func TestLabels(t *testing.T) {
 		if teaches := got == BasisChecker || got == BasisLocated || got == BasisSpecified; got.Evidence() != teaches {
 			t.Errorf("%s: basis %q is evidence: %v", c.name, got, got.Evidence())
 		}
+	}
+}
+
+// TestCheckerBeforeMonitor: a rule that the task's own call breaks does not hide
+// the call that a checker objects to.
+func TestCheckerBeforeMonitor(t *testing.T) {
+	call := corpora.Step{Tool: "bash", Args: `{"command":"rm -rf /etc"}`, Status: corpora.StatusExecuted}
+	ep := &corpora.Episode{ID: "e", Safety: corpora.SafetyUnsafe, Steps: []corpora.Step{call, call}, Verdicts: []corpora.Verdict{{Step: 1, Unsafe: true, Rule: "r"}}}
+	for _, c := range []struct {
+		every bool
+		want  []int
+	}{{false, []int{1}}, {true, []int{0, 1}}} {
+		f, err := Find(context.Background(), &Recorded{}, ep, Options{Every: c.every})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for i := range f.Windows {
+			got = append(got, f.Windows[i].To)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("every %v: windows end at %v, want %v", c.every, got, c.want)
+		}
+	}
+}
+
+func TestSame(t *testing.T) {
+	for _, c := range []struct {
+		name, a, b     string
+		strict, letter bool
+	}{
+		{"white space at the end", "done\n", "done", true, true},
+		{"other digits", "took 12 ms", "took 9 ms", false, true},
+		{"quoted by another version", "date: '2024-01-02'", "date: 2024-01-02", false, true},
+		{"escaped line breaks", `text: "a\n\nb"`, "text: 'a\n\n  b'", false, true},
+		{"another word", "sent to Ann", "sent to Bob", false, false},
+		{"another letter case", "Sent", "sent", false, false},
+		{"a number more", "a 1", "a", false, false},
+	} {
+		for loose, want := range map[bool]bool{false: c.strict, true: c.letter} {
+			if got := (&Options{Loose: loose}).same(c.a, c.b); got != want {
+				t.Errorf("%s, loose %v: %v", c.name, loose, got)
+			}
+		}
+	}
+}
+
+func TestWalk(t *testing.T) {
+	ep := episodeOf(3)
+	ep.Steps[1].Status, ep.Steps[2].Status = corpora.StatusBlocked, corpora.StatusUnknown
+	ep.Steps[0].Result, ep.Steps[2].Args = "the code is XK-4471-9", `{"code":"XK-4471-9"}`
+	var steps []int
+	Walk(ep, &Options{}, func(step int, c *gates.Context, _ gates.Sources) {
+		steps = append(steps, step)
+		if step == 2 && c.Args[0].Source != "note" {
+			t.Errorf("the value came from %q", c.Args[0].Source)
+		}
+	})
+	if !slices.Equal(steps, []int{0, 2}) {
+		t.Errorf("walked %v: all but what was stopped", steps)
 	}
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -164,15 +166,11 @@ func findWindows(e *env, c *cli.Context, opts replay.Options, yield func(*found)
 		if !strings.HasPrefix(r.Episode.ID, want) {
 			return found{record: r, run: place.Read(r.Episode, nil, &opts, false)}
 		}
-		where := live
-		if where == nil {
-			where = &replay.Recorded{}
-		}
-		f, err := replay.Find(c.Context, where, r.Episode, opts)
+		f, ran, err := findWindow(c.Context, live, r.Episode, opts)
 		if err != nil {
 			return found{record: r, err: err}
 		}
-		return found{r, f, place.Read(r.Episode, f, &opts, live != nil), nil}
+		return found{r, f, place.Read(r.Episode, f, &opts, ran), nil}
 	}
 	for f := range logs.Map(c.Context, in, find) {
 		if f.err != nil && c.Context.Err() == nil {
@@ -186,4 +184,17 @@ func findWindows(e *env, c *cli.Context, opts replay.Options, yield func(*found)
 		return fail(exitUsage, "interrupted")
 	}
 	return nil
+}
+
+// findWindow replays one episode in the environment there is, or from its log
+// where there is none or it does not know the episode's task. live says which.
+func findWindow(ctx context.Context, env replay.Env, ep *corpora.Episode, opts replay.Options) (f *replay.Finding, live bool, err error) {
+	if env != nil {
+		f, err = replay.Find(ctx, env, ep, opts)
+		if !errors.Is(err, replay.ErrUnknownTask) {
+			return f, true, err
+		}
+	}
+	f, err = replay.Find(ctx, &replay.Recorded{}, ep, opts)
+	return f, false, err
 }

@@ -22,21 +22,27 @@ func liveFlags() []cli.Flag {
 		&cli.StringFlag{Name: "env-config", Usage: "give the environment the JSON in `FILE`"},
 		&cli.StringFlag{Name: "workspace", Usage: "run shell and file tools on copies of `DIR`, in a sandbox without network (needs bubblewrap)"},
 		&cli.StringFlag{Name: "mcp", Usage: "run the calls on the MCP server that `COMMAND` starts"},
-		&cli.BoolFlag{Name: "loose", Usage: "take runs of digits in results for equal: times, sizes, process ids"},
+		&cli.BoolFlag{Name: "loose", Usage: "compare only the letters of results: not times, sizes, process ids, quotes and line breaks"},
 		&cli.BoolFlag{Name: "cold", Usage: "try every window from the very beginning, so that it holds all that the violation needs"},
 	}
 }
 
-// openEnv starts the environment that the flags name, nil for the log's own
-// results.
-func openEnv(c *cli.Context) (replay.Env, error) {
-	given := 0
+// liveGiven says that the calls are to be run again.
+func liveGiven(c *cli.Context) bool { return liveCount(c) > 0 }
+
+func liveCount(c *cli.Context) (given int) {
 	for _, name := range []string{"env", "workspace", "mcp"} {
 		if c.String(name) != "" {
 			given++
 		}
 	}
-	if given > 1 {
+	return given
+}
+
+// openEnv starts the environment that the flags name, nil for the log's own
+// results.
+func openEnv(c *cli.Context) (replay.Env, error) {
+	if liveCount(c) > 1 {
 		return nil, fail(exitUsage, "--env, --workspace and --mcp exclude each other")
 	}
 	if c.String("env-config") != "" && c.String("env") == "" {

@@ -90,5 +90,25 @@ func printPlaces(w io.Writer, list []place.Placed) error {
 		}
 		fmt.Fprintln(tw)
 	}
-	return tw.Flush()
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	printAgreements(w, place.Agreements(list))
+	return nil
+}
+
+// printAgreements tells how far the bases can be believed: how often two of them
+// name the same call.
+func printAgreements(w io.Writer, list []place.Agreement) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "\nHow often two bases name the same call, of the episodes in which both name one")
+	for _, a := range list {
+		known := ""
+		if a.With.Known() {
+			known = ": right where the call is known"
+		}
+		fmt.Fprintf(w, "  %s as %s: %d of %d%s\n", a.Basis, a.With, a.Same, a.Both, known)
+	}
 }

@@ -23,14 +23,16 @@ func runWindowsStats(e *env, c *cli.Context) error {
 	}
 	s := windowStats{rows: map[string]*statsRow{}}
 	problems := newImportSummary()
-	err = findWindows(e, c, replay.Options{Spec: spec, Judged: true, Loose: c.Bool("loose"), Cold: c.Bool("cold")}, func(f *found) error {
+	// Running again what the log calls safe would tell nothing new, and take long.
+	judged := !liveGiven(c)
+	err = findWindows(e, c, replay.Options{Spec: spec, Judged: judged, Loose: c.Bool("loose"), Cold: c.Bool("cold")}, func(f *found) error {
 		if p := f.record.Problem; p != nil {
 			problems.problem(p)
 		}
 		if f.finding != nil {
 			s.add(f.finding)
-			s.places.Add(f.run)
 		}
+		s.places.Add(f.run)
 		return nil
 	})
 	if err != nil {
@@ -40,13 +42,14 @@ func runWindowsStats(e *env, c *cli.Context) error {
 	if len(s.rows) == 0 {
 		return fail(exitInput, "no episode was found; see gbt import --help for the layouts it knows")
 	}
+	placed := s.places.Places()
 	if c.Bool("json") {
-		return printJSON(e, map[string]any{"rows": s.sorted(), "places": placeRows(s.places.Places())})
+		return printJSON(e, map[string]any{"rows": s.sorted(), "places": placeRows(placed), "agreement": place.Agreements(placed)})
 	}
 	if err := s.print(e.stdout); err != nil {
 		return err
 	}
-	return printPlaces(e.stdout, s.places.Places())
+	return printPlaces(e.stdout, placed)
 }
 
 // statsRow counts the episodes of one layout and label.
@@ -60,6 +63,7 @@ type statsRow struct {
 	Macros   int            `json:"several_macros"` // windows that no single macro covers
 	Minimal  int            `json:"minimal"`
 	Diverged int            `json:"diverged"`
+	Skipped  int            `json:"skipped"` // safe ones, where an environment runs the calls
 	Replays  int            `json:"replays"`
 	Calls    int            `json:"calls"`
 	Rules    map[string]int `json:"rules"`
@@ -90,6 +94,8 @@ func (s *windowStats) add(f *replay.Finding) {
 	r.Replays += f.Cost.Replays
 	r.Calls += f.Cost.Calls
 	switch {
+	case f.Skipped:
+		r.Skipped++
 	case f.Divergence != nil:
 		r.Diverged++
 	case len(f.Windows) > 0:

@@ -23,6 +23,7 @@ class Environment:
 
     name = "environment"
     verdicts = "call"  # or "state": only judge knows the violations
+    wants = None  # ["results"]: setup finds in episode["results"] what the log's calls returned
     places = None  # {"roots": [...], "cwd": ..., "home": ...}
 
     def configure(self, config):
@@ -77,6 +78,8 @@ def _answer(env, marks, request):
     if op == "hello":
         env.configure(request.get("config"))
         answer = {"version": 1, "name": env.name, "verdicts": env.verdicts}
+        if env.wants:
+            answer["wants"] = env.wants
         if env.places:
             answer["places"] = env.places
         return answer

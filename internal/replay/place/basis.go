@@ -28,8 +28,12 @@ const (
 )
 
 // Bases lists them in the order in which they are believed: the first that names
-// a call places the episode.
-var Bases = []Basis{Replayed, Labelled, Monitor, Flow, Told, Contrast, Only}
+// a call places the episode. The order is that of how often they are right where
+// the call is known: on 144 public attacked runs that integrations/agentdojo
+// replays, contrast 83 of 83, monitor and flow each 98 of 123, because an attacked
+// agent carries values from results into its own task's calls too. Only is right
+// in 23 of 23, and last because it is no evidence but what is left.
+var Bases = []Basis{Replayed, Labelled, Contrast, Told, Monitor, Flow, Only}
 
 // Known says that a basis is an observation of the call itself, against which the
 // others can be measured.

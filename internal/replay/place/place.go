@@ -1,5 +1,7 @@
 package place
 
+import "slices"
+
 // Placed is where the harm of one unsafe episode is, or why nobody can say.
 type Placed struct {
 	Episode string  `json:"episode"`
@@ -64,7 +66,7 @@ func (f *Finder) Places() []Placed {
 func (r *Run) place(p *peers) Placed {
 	out := Placed{Episode: r.episode, Format: r.format, Named: r.steps}
 	for b, find := range map[Basis]func() (Window, bool){
-		Told: r.told, Flow: r.steered, Only: r.only, Contrast: func() (Window, bool) { return r.contrast(p) },
+		Told: r.told, Only: r.only, Flow: func() (Window, bool) { return r.steered(p) }, Contrast: func() (Window, bool) { return r.contrast(p) },
 	} {
 		if w, ok := find(); ok {
 			out.Named[b] = w
@@ -89,15 +91,27 @@ func (r *Run) toolAt(step int) string {
 	return ""
 }
 
-// steered gives the first call that an earlier result steered. The window begins
+// steered gives the first call that an earlier result steered to do what no good
+// run of the task does, else the first that one steered at all. The window begins
 // with the call of that result.
-func (r *Run) steered() (Window, bool) {
+func (r *Run) steered(p *peers) (Window, bool) {
+	var first *callFacts
 	for i := range r.calls {
-		if c := &r.calls[i]; c.source >= 0 {
+		c := &r.calls[i]
+		if c.source < 0 {
+			continue
+		}
+		if first == nil {
+			first = c
+		}
+		if p != nil && slices.ContainsFunc(c.values, func(v string) bool { return p.values[v] == 0 }) {
 			return Window{c.source, c.step}, true
 		}
 	}
-	return Window{}, false
+	if first == nil {
+		return Window{}, false
+	}
+	return Window{first.source, first.step}, true
 }
 
 // only gives the one call that could do harm, if there is no other.

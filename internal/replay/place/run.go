@@ -96,21 +96,40 @@ func wordsOf(ep *corpora.Episode) string {
 	return strings.Join(out, "\n")
 }
 
-// found takes over the first window of each basis that replaying found.
+// found takes over what replaying or the log found: windows, and of the calls
+// that have none the first that each of them objects to.
 func (r *Run) found(f *replay.Finding) {
 	for i := range f.Windows {
 		w := &f.Windows[i]
-		b := Monitor
-		switch {
-		case w.Basis == replay.BasisChecker && r.live:
-			b = Replayed
-		case w.Basis == replay.BasisChecker:
-			b = Labelled
-		}
-		if _, ok := r.steps[b]; !ok {
-			r.steps[b] = Window{w.From, w.To}
+		r.note(r.basisOf(w.Verdict.Source), Window{w.From, w.To})
+	}
+	for i := range f.Trace {
+		x := &f.Trace[i]
+		for _, v := range x.Verdicts {
+			r.note(r.basisOf(v.Source), Window{x.Step, x.Step})
 		}
 	}
+	for _, v := range f.Episode.Verdicts {
+		if v.Unsafe && v.Step >= 0 {
+			r.note(Labelled, Window{v.Step, v.Step})
+		}
+	}
+}
+
+func (r *Run) note(b Basis, w Window) {
+	if _, ok := r.steps[b]; !ok {
+		r.steps[b] = w
+	}
+}
+
+func (r *Run) basisOf(s replay.Source) Basis {
+	switch {
+	case s != replay.SourceChecker:
+		return Monitor
+	case r.live:
+		return Replayed
+	}
+	return Labelled
 }
 
 func factsOf(step int, c *gates.Context) callFacts {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"time"
 
 	"github.com/gbt-policy/gbt/corpora"
@@ -38,6 +39,7 @@ type Process struct {
 	closed bool
 
 	name    string
+	wants   bool // the results of the log, at reset
 	byState bool
 	places  gates.State
 	noMarks bool // it cannot checkpoint: prefixes are executed again
@@ -100,7 +102,7 @@ func (p *Process) hello(ctx context.Context) error {
 	if a.Version != version {
 		return fmt.Errorf("the environment speaks version %d of the protocol, not %d", a.Version, version)
 	}
-	p.name, p.places = a.Name, a.Places.state()
+	p.name, p.places, p.wants = a.Name, a.Places.state(), slices.Contains(a.Wants, wantResults)
 	switch a.Verdicts.word {
 	case "", "call":
 	case "state":
@@ -200,9 +202,13 @@ func (p *Process) Close() error {
 type bare struct{ p *Process }
 
 func (b bare) Reset(ctx context.Context, ep *corpora.Episode) error {
-	_, err := b.p.ask(ctx, request{Op: "reset", Episode: &episode{
-		ID: ep.ID, TaskID: ep.TaskID, Group: ep.Group, Task: ep.Task, Format: ep.Format, Model: ep.Model,
-	}})
+	e := &episode{ID: ep.ID, TaskID: ep.TaskID, Group: ep.Group, Task: ep.Task, Format: ep.Format, Model: ep.Model}
+	for i := range ep.Steps {
+		if s := &ep.Steps[i]; b.p.wants && s.Status == corpora.StatusExecuted {
+			e.Results = append(e.Results, s.Result)
+		}
+	}
+	_, err := b.p.ask(ctx, request{Op: "reset", Episode: e})
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -40,6 +41,13 @@ func misbehave(mode string) {
 		switch {
 		case q.Op == "hello" && mode == "version":
 			fmt.Println(ok + `,"version":2}`)
+		case q.Op == "hello" && mode == "wants":
+			fmt.Println(ok + `,"version":1,"wants":["weather","results"]}`)
+		case q.Op == "reset" && mode == "wants" && !strings.Contains(in.Text(), `"results":["one","two"]`),
+			q.Op == "reset" && mode != "wants" && strings.Contains(in.Text(), `"results"`):
+			fmt.Printf(`{"id":%d,"ok":false,"error":{"code":"bad-request","message":"not the results"}}`+"\n", q.ID)
+		case q.Op == "reset" && mode == "foreign":
+			fmt.Printf(`{"id":%d,"ok":false,"error":{"code":"unknown-task","message":"no such task"}}`+"\n", q.ID)
 		case q.Op == "hello":
 			fmt.Println(ok + `,"version":1,"future":{"a":1}}`)
 		case q.Op == "reset":
@@ -249,4 +257,27 @@ func FuzzAnswer(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestReset: an environment that asks for them gets the results of what ran, and
+// one that does not know the task says so to whoever has another place to run it.
+func TestReset(t *testing.T) {
+	ep := &corpora.Episode{ID: "e", Steps: []corpora.Step{
+		{Tool: "a", Status: corpora.StatusExecuted, Result: "one"}, {Tool: "b", Status: corpora.StatusBlocked, Result: "no"},
+		{Tool: "c", Status: corpora.StatusExecuted, Result: "two"},
+	}}
+	for _, c := range []struct {
+		mode    string
+		unknown bool
+	}{{"fine", false}, {"wants", false}, {"foreign", true}} {
+		p, err := Start(context.Background(), Options{Command: []string{os.Args[0]}, Env: []string{"GBT_TEST_ENV=" + c.mode}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = p.Reset(context.Background(), ep)
+		if got := errors.Is(err, replay.ErrUnknownTask); got != c.unknown || err != nil && !c.unknown {
+			t.Errorf("%s: %v", c.mode, err)
+		}
+		p.Close()
+	}
 }

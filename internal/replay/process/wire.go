@@ -33,6 +33,9 @@ type episode struct {
 	Task   string `json:"task,omitempty"`
 	Format string `json:"format,omitempty"`
 	Model  string `json:"model,omitempty"`
+	// Results are what the calls that ran returned in the log, in order, for an
+	// environment that wants them.
+	Results []string `json:"results,omitempty"`
 }
 
 type callLine struct {
@@ -52,6 +55,7 @@ type answer struct {
 	Result   *resultLine `json:"result"`
 	Mark     string      `json:"mark"`
 	Outcome  string      `json:"outcome"`
+	Wants    []string    `json:"wants"`
 	Verdicts verdictsOr  `json:"verdicts"`
 }
 
@@ -70,6 +74,15 @@ func unknownOp(err error) bool {
 	var r *Refusal
 	return errors.As(err, &r) && r.Code == CodeUnknownOp
 }
+
+// Is says that a refused task is one of another environment.
+func (r *Refusal) Is(target error) bool {
+	return target == replay.ErrUnknownTask && r.Code == "unknown-task"
+}
+
+// wantResults is the word with which an environment asks for what the log's calls
+// returned.
+const wantResults = "results"
 
 type places struct {
 	Roots []string `json:"roots"`
