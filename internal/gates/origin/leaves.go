@@ -44,22 +44,24 @@ const (
 type place struct {
 	path  string
 	depth int
-	prose bool // below a key of prose
+	prose bool   // below a key of prose
+	name  string // the last key, unless it is data
 }
 
-func (p place) item() place { return place{p.path + "[]", p.depth + 1, p.prose} }
+func (p place) item() place { return place{p.path + "[]", p.depth + 1, p.prose, p.name} }
 
 // key descends into a field. Keys that are data rather than names (a hotel's
 // name, a date) are one key, so that a path says the same in every result.
 func (p place) key(k string) place {
 	prose := p.prose || isProse(k)
+	name := k
 	if !isName(k) {
-		k = "*"
+		k, name = "*", ""
 	}
 	if p.path != "" {
 		k = p.path + "." + k
 	}
-	return place{k, p.depth + 1, prose}
+	return place{k, p.depth + 1, prose, name}
 }
 
 func isName(k string) bool {
@@ -85,12 +87,13 @@ func (l *leafList) add(p place, value string) {
 		l.bad = true
 		return
 	}
-	l.out = append(l.out, pending{path: p.path, value: value, free: p.prose, prose: p.prose})
+	text := p.prose || mistyped(p.name, value)
+	l.out = append(l.out, pending{path: p.path, value: value, free: text, prose: text})
 }
 
 // addKey notes a key that is data.
 func (l *leafList) addKey(p place, k string) {
 	if !isName(k) {
-		l.add(place{p.path + "*key", p.depth, p.prose}, k)
+		l.add(place{path: p.path + "*key", depth: p.depth, prose: p.prose}, k)
 	}
 }
