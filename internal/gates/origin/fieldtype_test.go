@@ -56,9 +56,9 @@ func TestFieldType(t *testing.T) {
 	}
 }
 
-// TestLeadingKeys holds that the words can be searched.
-func TestLeadingKeys(t *testing.T) {
-	if !slices.IsSorted(origin.LeadingKeys()) {
-		t.Error("the words are not sorted")
+// TestKeysSorted holds that the words can be searched.
+func TestKeysSorted(t *testing.T) {
+	if !slices.IsSorted(origin.LeadingKeys()) || !slices.IsSorted(origin.QueryKeys()) {
+		t.Error("words that are not sorted")
 	}
 }
