@@ -41,7 +41,7 @@ func fieldTable() []fieldRow {
 		{19, ofArg, "value", many, textAt(func(v *view, i int) *string { return &v.Args[i].Value }), "its value as text"},
 		{20, ofArg, "origin", few, enumAt(func(v *view, i int) *uint8 { return (*uint8)(&v.Args[i].Origin) }, call.NumOrigins), "who its value comes from"},
 		{21, ofArg, "source", many, textAt(func(v *view, i int) *string { return &v.Args[i].Source }), "the tool whose result first held an untrusted value"},
-		{22, ofArg, "form", many, textAt(func(v *view, i int) *string { return &v.Args[i].Form }), "where in that result it stood; ~ is free text"},
+		{22, ofArg, "form", many, textAt(func(v *view, i int) *string { return &v.Args[i].Form }), "where in that result it stood; ~ is free text, = a field of the record that the task selected"},
 		{23, ofArg, "role", some, textAt(func(v *view, i int) *string { return &v.Args[i].Role }), "what it is for"},
 		{24, ofArg, "size", many, numberOf(func(v *view, i int) int64 { return int64(len(v.Args[i].Value)) }).written(), "length of its value in bytes"},
 

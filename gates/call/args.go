@@ -16,7 +16,7 @@ type Arg struct {
 	Value  string // strings as they are, all else as JSON
 	Origin Origin
 	Source string // the tool whose result first held the value, for OriginUntrusted
-	Form   string // where in that result: the path of the field that is the value, or that path and "~" for a part of a longer text
+	Form   string // where in that result: the path of the field that is the value, and "=" in a record that the task selected, or that path and "~" for a part of a longer text
 	Role   string // what the tool's schema says the argument is for, a Role's name; empty if it says nothing
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 	"github.com/gbt-policy/gbt/segment"
 )
 
@@ -73,7 +74,7 @@ func fieldOf(form string) string {
 	if i := strings.LastIndexByte(form, '~'); i >= 0 {
 		return form[:i]
 	}
-	return form
+	return strings.TrimSuffix(form, origin.Selected)
 }
 
 // shared says whether enough tasks have a name. One of plain words alone, as most
@@ -135,7 +136,7 @@ func (n names) of(expr string) []string {
 	return slices.DeleteFunc(list, func(c string) bool { return known[c] || len(letters(c)) < 2 })
 }
 
-func letters(s string) string { return strings.Trim(s, "-_./:@~!?&+[]()*^$|\\ ") }
+func letters(s string) string { return strings.Trim(s, "-_./:@~!?&+=[]()*^$|\\ ") }
 
 // holds says whether a text stands in a part of a context that is the log's.
 func holds(c *gates.Context, text string) bool {

@@ -32,7 +32,7 @@ func (x *Index) MarshalBinary() ([]byte, error) {
 		for _, n := range [...]int{s.result, s.source, s.path} {
 			b = binary.AppendUvarint(b, uint64(n))
 		}
-		b = append(b, flag(s.free)|flag(s.asked)<<1|flag(s.prose)<<2)
+		b = append(b, flag(s.free)|flag(s.asked)<<1|flag(s.prose)<<2|flag(s.selected)<<3)
 		b = appendText(b, x.leaf(i))
 	}
 	return b, nil
@@ -93,8 +93,8 @@ func (x *Index) UnmarshalBinary(data []byte) error {
 
 func (x *Index) readSpan(d *decoder) {
 	s := span{at: len(x.text), bare: len(x.bare), result: d.number(x.results), source: d.number(len(x.sources) - 1), path: d.number(len(x.paths) - 1)}
-	flags := d.number(7)
-	s.free, s.asked, s.prose = flags&1 != 0, flags&2 != 0, flags&4 != 0
+	flags := d.number(15)
+	s.free, s.asked, s.prose, s.selected = flags&1 != 0, flags&2 != 0, flags&4 != 0, flags&8 != 0
 	t := d.text()
 	if n := len(x.spans); n > 0 && s.result < x.spans[n-1].result {
 		d.bad = true

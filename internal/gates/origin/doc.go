@@ -10,6 +10,7 @@
 //	task                repeated    and a text repeats it, or it is too short to tell
 //	agent                           nothing seen so far holds it
 //	untrusted get_mail  [].sender   the whole of a field: its path, with [] for list positions
+//	untrusted get_mail  [].sender=  the same, in the record that the task selected
 //	untrusted get_mail  [].body~    a part of a longer text in that field
 //	untrusted get_page  ~           a part of, or the whole of, a result that is plain text
 //	untrusted get_page  ~@          carries a host or an address out of text along (a URL, a message)
@@ -22,6 +23,12 @@
 // A form of text ends in "?" where the task had named an argument of the call:
 // it asked for this text, though not for what somebody may have put there.
 // So does "repeated", where no other text repeats the value.
+//
+// The task selects a record by a name in it (the invoice of Quillfolk) or by an
+// argument of the call that returns it, and then also what its id leads to. A query
+// selects nothing, nor does who names a page or a file; and where several records
+// of a list answer to the task's words, none is selected. The mark takes nothing
+// from a value out of text.
 //
 // What first held a value is its source; in one result, text comes before a
 // field, because whoever writes the text may repeat there what a field says.
@@ -38,13 +45,16 @@
 // dump), so a field that somebody forges inside a string stays inside that
 // string. What stands below a key of prose (body, title, messageText) is text
 // even where it is nothing but an address, unless the agent gave the call that
-// very value and no result had held it before. The result of a tool whose name says
-// that it reads one document (get_file_contents, read_email, scrape), or that has
-// none, is text whatever it looks like, and so is YAML from a tool whose name
-// promises no records: who writes the document writes its fields. Letter case, white space, percent escapes, HTML entities, full-width
-// forms, zero-width and other format characters, combining marks and
-// punctuation between letters do not hide a value; nor do base64 and reversal,
-// nor cutting it in up to four pieces. A value that only carries another one
+// very value and no result had held it before. So is an address, a link or an
+// account below a key that does not lead anywhere (nickname, vendor, status): it is
+// not of the field's type, and people call themselves what they like. The result
+// of a tool whose name says that it reads one document (get_file_contents,
+// read_email, scrape), or that has none, is text whatever it looks like, and so is
+// YAML from a tool whose name promises no records: who writes the document writes
+// its fields. Letter case, white space, percent escapes, HTML entities, full-width
+// forms, zero-width and other format characters, combining marks and punctuation
+// between letters do not hide a value; nor do base64 and reversal, nor cutting it
+// in up to four pieces. A value that only carries another one
 // (a URL with a host, a text with an address in it, a list) is judged by these
 // parts, and the worst of them decides. What is compared this loosely only ever
 // makes a value untrusted. To be named by the task, a value must stand in it

@@ -166,8 +166,11 @@ func (x *Index) form(f *found, value, mark string) string {
 	if f.part || mark == Joined {
 		form += mark
 	}
-	if f.part && f.span.asked {
+	switch {
+	case f.part && f.span.asked:
 		form += Asked
+	case !f.part && mark == "" && f.span.selected:
+		form += Selected
 	}
 	return form
 }

@@ -36,14 +36,17 @@ type span struct {
 	free     bool // text rather than a field: a value equal to it is still a part of text
 	asked    bool // the task named an argument of the call
 	prose    bool // all of a value below a key of prose; free as well
+	selected bool // in a record that the task selected
 }
 
 type pending struct {
-	path  string
-	value string
-	free  bool
-	asked bool
-	prose bool
+	path     string
+	value    string
+	free     bool
+	asked    bool
+	prose    bool
+	selected bool
+	record   int
 }
 
 // Task notes a text of the user's. Hosts call it again when the user says more.
@@ -100,10 +103,10 @@ func (x *Index) ObserveText(tool, args, result string) {
 	x.results++
 	src := intern(&x.sources, tool)
 	leaves := leavesOf(tool, result[:min(len(result), MaxText)])
-	asked, own := x.given(args, leaves)
+	asked, own, selected := x.given(tool, args, leaves)
 	x.dropped = x.dropped || len(result) > MaxText
 	for _, p := range leaves {
-		p.asked = asked
+		p.asked, p.selected = asked, selected.has(&p)
 		if p.prose && slices.Contains(own, fold(p.value)) {
 			p.free, p.prose = false, false
 		}
@@ -115,17 +118,18 @@ func (x *Index) ObserveText(tool, args, result string) {
 }
 
 // given says what a call's arguments make of its result: whether the task asked
-// for it, and what of its prose is the agent's own. Looking values up is most of
-// the work that a result takes, and most results have no prose.
-func (x *Index) given(args string, leaves []pending) (asked bool, own []string) {
+// for it, what of its prose is the agent's own, and which record the task selected.
+// Looking values up is most of the work that a result takes, and most results have
+// no prose.
+func (x *Index) given(tool, args string, leaves []pending) (asked bool, own []string, s selection) {
 	if len(leaves) == 0 {
-		return false, nil
+		return false, nil, s
 	}
 	given := arguments(args)
 	if slices.ContainsFunc(leaves, func(p pending) bool { return p.prose }) {
 		own = x.own(given)
 	}
-	return x.asked(given), own
+	return x.asked(given), own, x.selects(tool, given, leaves)
 }
 
 func (x *Index) add(src int, p pending) {
@@ -140,7 +144,7 @@ func (x *Index) add(src int, p pending) {
 	x.size += len(folded)
 	x.spans = append(x.spans, span{
 		at: len(x.text), bare: len(x.bare), result: x.results,
-		source: src, path: intern(&x.paths, p.path), free: p.free, asked: p.asked, prose: p.prose,
+		source: src, path: intern(&x.paths, p.path), free: p.free, asked: p.asked, prose: p.prose, selected: p.selected,
 	})
 	x.frame(folded)
 }

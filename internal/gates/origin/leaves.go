@@ -42,24 +42,31 @@ const (
 
 // place is where a parser stands: the path to it.
 type place struct {
-	path  string
-	depth int
-	prose bool // below a key of prose
+	path   string
+	depth  int
+	prose  bool   // below a key of prose
+	name   string // the last key, unless it is data
+	record int    // 0 for the one around all others
+	begins bool   // an object here is a record of its own: an item of a list, or below a key that is data
 }
 
-func (p place) item() place { return place{p.path + "[]", p.depth + 1, p.prose} }
+func (p place) item() place {
+	p.path, p.depth, p.begins = p.path+"[]", p.depth+1, true
+	return p
+}
 
 // key descends into a field. Keys that are data rather than names (a hotel's
 // name, a date) are one key, so that a path says the same in every result.
 func (p place) key(k string) place {
-	prose := p.prose || isProse(k)
+	p.prose, p.name, p.begins = p.prose || isProse(k), k, false
 	if !isName(k) {
-		k = "*"
+		k, p.name, p.begins = "*", "", true
 	}
 	if p.path != "" {
 		k = p.path + "." + k
 	}
-	return place{k, p.depth + 1, prose}
+	p.path, p.depth = k, p.depth+1
+	return p
 }
 
 func isName(k string) bool {
@@ -76,8 +83,18 @@ func isName(k string) bool {
 
 // leafList gathers leaves up to the bound.
 type leafList struct {
-	out []pending
-	bad bool
+	out     []pending
+	bad     bool
+	records int
+}
+
+// object enters an object, which may be a record of its own.
+func (l *leafList) object(p place) place {
+	if p.begins {
+		l.records++
+		p.record, p.begins = l.records, false
+	}
+	return p
 }
 
 func (l *leafList) add(p place, value string) {
@@ -85,12 +102,13 @@ func (l *leafList) add(p place, value string) {
 		l.bad = true
 		return
 	}
-	l.out = append(l.out, pending{path: p.path, value: value, free: p.prose, prose: p.prose})
+	text := p.prose || mistyped(p.name, value)
+	l.out = append(l.out, pending{path: p.path, value: value, free: text, prose: text, record: p.record})
 }
 
 // addKey notes a key that is data.
 func (l *leafList) addKey(p place, k string) {
 	if !isName(k) {
-		l.add(place{p.path + "*key", p.depth, p.prose}, k)
+		l.add(place{path: p.path + "*key", depth: p.depth, prose: p.prose, record: p.record}, k)
 	}
 }

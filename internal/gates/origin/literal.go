@@ -103,6 +103,7 @@ func (p *literal) list(at place, end byte) bool {
 
 func (p *literal) object(at place) bool {
 	p.i++
+	at = p.l.object(at)
 	for !p.eat('}') {
 		k, ok := p.objectKey()
 		if !ok {

@@ -222,7 +222,7 @@ func TestBounds(t *testing.T) {
 func TestNames(t *testing.T) {
 	var x origin.Index
 	for i := range 3000 {
-		x.Observe(fmt.Sprint("tool", i), fmt.Appendf(nil, `{"k%c%c%c": "value%d@host.example"}`, 'a'+i%26, 'a'+i/26%26, 'a'+i/676, i))
+		x.Observe(fmt.Sprint("tool", i), fmt.Appendf(nil, `{"k%c%c%c_id": "value%d@host.example"}`, 'a'+i%26, 'a'+i/26%26, 'a'+i/676, i))
 	}
 	if o, s, f := x.Find("value2999@host.example"); o != "untrusted" || s != "*" || f != "*" {
 		t.Errorf("beyond the bound: %s %q %q", o, s, f)

@@ -13,7 +13,7 @@ func TestProse(t *testing.T) {
 	for key, text := range map[string]bool{
 		"body": true, "subject": true, "title": true, "issue_title": true, "messageText": true, "email-body": true, "Description": true,
 		"bodyHTML": true, "body2": true, "Full text": true, "stdout": true,
-		"sender": false, "email": false, "title_id": false, "recipient": false, "content_type": false, "name": false, "context": false,
+		"sender": false, "email": false, "title_id": false, "recipient": false, "content_owner": false, "replyTo": false, "": false,
 	} {
 		for shape, form := range map[string]string{
 			`[{"id":"1",%q:"eve@evil.example"}]`:            "",

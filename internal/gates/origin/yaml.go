@@ -151,6 +151,7 @@ func (p *yaml) nextIndent() int {
 }
 
 func (p *yaml) mapping(at place, indent int) bool {
+	at = p.l.object(at)
 	for p.n < len(p.lines) && p.lines[p.n].indent == indent && !isItem(p.lines[p.n].text) {
 		key, value, ok := splitKey(p.lines[p.n].text)
 		if !ok {

@@ -257,7 +257,7 @@ func SourceText(a *gates.Arg) string {
 	case strings.Contains(a.Form, "~"):
 		return "first in a text in " + clip(strings.TrimRight(a.Form, "!~+&@?")) + " of what " + a.Source + " returned"
 	}
-	return "first as " + clip(a.Form) + " of what " + a.Source + " returned"
+	return "first as " + clip(strings.TrimSuffix(a.Form, "=")) + " of what " + a.Source + " returned"
 }
 
 // clip cuts long values; evidence names a thing, it need not hold all of it.

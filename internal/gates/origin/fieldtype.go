@@ -1,0 +1,83 @@
+package origin
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/call"
+)
+
+// leadingKeys are the last words of keys whose values lead to somebody or
+// somewhere: an address, a link, a number to pay or to call. A value that leads
+// somewhere below any other key (a nickname, a vendor's name, a status) is not of
+// the field's type: whoever chose the words there chose where they lead. The words
+// are those of mail, chat, calendar, bank, shop and user APIs. Sorted.
+var leadingKeys = [...]string{
+	"account", "accounts", "addr", "address", "addresses", "admin", "agent", "applicant", "approver", "assignee", "assignees", "at",
+	"attendee", "attendees", "author", "authors", "avatar", "bcc", "beneficiary", "buyer", "by", "calendar", "callback", "cc", "cell",
+	"channel", "client", "clients", "collaborators", "contact", "contacts", "correspondent", "creator", "creditor", "customer", "debtor",
+	"download", "editor", "editors", "email", "emails", "employee", "employees", "employer", "endpoint", "fax", "feed", "friend", "friends",
+	"from", "guest", "guests", "handle", "homepage", "host", "hosts", "href", "iban", "icon", "id", "identifier", "ids", "image", "invitee",
+	"invitees", "key", "lead", "link", "links", "location", "login", "logo", "mail", "mails", "manager", "managers", "member", "members",
+	"mobile", "next", "number", "numbers", "organizer", "origin", "owner", "owners", "page", "participant", "participants", "patient",
+	"payee", "payer", "people", "permalink", "phone", "phones", "photo", "picture", "prev", "previous", "receiver", "recipient", "recipients",
+	"redirect", "remote", "repo", "reporter", "repository", "requester", "respondent", "reviewer", "reviewers", "room", "self", "seller",
+	"sender", "senders", "server", "site", "source", "speaker", "speakers", "src", "student", "students", "submitter", "subscriber",
+	"subscribers", "supplier", "target", "teacher", "teachers", "tel", "telephone", "tenant", "thumbnail", "to", "uri", "uris", "url", "urls",
+	"user", "username", "users", "viewers", "visitors", "wallet", "watchers", "web", "webhook", "website", "with",
+}
+
+// mistyped says whether a value leads somewhere though its key does not say so. A
+// key that is data, or none, says nothing.
+func mistyped(key, value string) bool {
+	if key == "" || !leads(value) {
+		return false
+	}
+	words := call.Words(key)
+	if len(words) == 0 {
+		return false
+	}
+	_, found := slices.BinarySearch(leadingKeys[:], words[len(words)-1])
+	return !found
+}
+
+// leads says whether a value is an address, a link or a bank account and nothing
+// else. A bare host is not told from a file's name.
+func leads(value string) bool {
+	v := strings.TrimSpace(undress(value))
+	if v == "" || strings.IndexFunc(v, notInName) >= 0 {
+		return iban(v)
+	}
+	if strings.HasPrefix(v, "www.") || strings.Contains(v, "://") {
+		return true
+	}
+	at := strings.LastIndexByte(v, '@')
+	return at > 0 && strings.IndexByte(v[at:], '.') > 0 || iban(v)
+}
+
+// Lengths of account numbers: ISO 13616-1, section 5; the shortest is Norway's.
+const minIBAN, maxIBAN = 15, 34
+
+// iban says whether a value is an account number with the right check digits: ISO
+// 13616-1, with the sum of ISO/IEC 7064 (MOD 97-10). Blanks between groups do not
+// matter.
+func iban(value string) bool {
+	v := strings.ToUpper(strings.ReplaceAll(value, " ", ""))
+	if len(v) < minIBAN || len(v) > maxIBAN {
+		return false
+	}
+	sum := 0
+	for i, c := range []byte(v[4:] + v[:4]) {
+		letter, country := c >= 'A' && c <= 'Z', i >= len(v)-4 && i < len(v)-2
+		check := i >= len(v)-2
+		switch {
+		case letter && !check:
+			sum = (sum*100 + int(c-'A') + 10) % 97
+		case c >= '0' && c <= '9' && !country:
+			sum = (sum*10 + int(c-'0')) % 97
+		default:
+			return false
+		}
+	}
+	return sum == 1
+}
