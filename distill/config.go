@@ -83,6 +83,7 @@ type Settings struct {
 
 	ShareSuccessors *bool `yaml:"share_successors"`
 	PoolWords       *bool `yaml:"pool_words"`
+	RecoveryFilters *bool `yaml:"recovery_filters"`
 }
 
 // DefaultYAML is the commented configuration that gbt init writes. Reading it
@@ -166,6 +167,15 @@ func (c *Config) splitAliased() bool {
 	return c.Profile != tree.ReferenceProfile && !off(c.Tree.SplitAliased)
 }
 
+// recoveryFilters are off by default, because they cost more good ways out than bad
+// ones (package internal/tree/merge), and on in the literal scheme.
+func (c *Config) recoveryFilters() bool {
+	if on := c.Tree.RecoveryFilters; on != nil {
+		return *on
+	}
+	return c.Profile == tree.ReferenceProfile
+}
+
 // off reports whether a setting that is on by default is turned off.
 func off(b *bool) bool { return b != nil && !*b }
 
@@ -192,7 +202,7 @@ func (c *Config) digest() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	canonical = fmt.Appendf(canonical, "%+v %v %v %v", params, c.splitAliased(), off(c.Tree.ShareSuccessors), off(c.Tree.PoolWords))
+	canonical = fmt.Appendf(canonical, "%+v %v %v %v %v", params, c.recoveryFilters(), c.splitAliased(), off(c.Tree.ShareSuccessors), off(c.Tree.PoolWords))
 	sum := sha256.Sum256(canonical)
 	return hex.EncodeToString(sum[:]), nil
 }

@@ -200,7 +200,7 @@ func (r *run) merge(ctx context.Context) error {
 		Params:  r.params, Families: r.cfg.specs(), Encoder: NewEncoder(table),
 		Workers: r.opt.Workers, Stage: r.progress.Stage, CVTraces: cv, Folds: folds, HoldOutGroups: r.opt.HoldOutGroups,
 		SplitAliased: r.cfg.splitAliased(), OwnSuccessors: off(r.cfg.Tree.ShareSuccessors), OwnNames: off(r.cfg.Tree.PoolWords),
-		KeepText: r.cfg.KeepText,
+		KeepText: r.cfg.KeepText, RecoveryFilters: r.cfg.recoveryFilters(),
 	})
 	if err != nil {
 		return err

@@ -186,6 +186,7 @@ func fromTraces(ctx context.Context, train traces, cfg *Config, workers int) (*a
 		Abstain: lost,
 		Params:  params, Families: cfg.specs(), Encoder: NewEncoder(table), Workers: workers, SplitAliased: cfg.splitAliased(),
 		OwnSuccessors: off(cfg.Tree.ShareSuccessors), OwnNames: off(cfg.Tree.PoolWords),
+		RecoveryFilters: cfg.recoveryFilters(),
 	})
 	if err != nil {
 		return nil, err

@@ -188,13 +188,14 @@ func (s *Session) best(labels []label, leaves []int32) *route {
 	return r
 }
 
-// matched filters leaves by environment and by task (K2).
+// matched filters leaves by environment, where the policy has signatures, and by
+// task (K2).
 func (s *Session) matched(labels []label, leaves []int32) []candidate {
 	env := s.signature()
 	var found []candidate
 	for _, l := range leaves {
 		leaf := &s.p.view.Leaves[s.p.leaves[labels[l].node]]
-		if env == nil || milli(tree.Cos(env, leaf.Env)) >= s.params().EnvCos {
+		if env == nil || len(leaf.Env) == 0 || milli(tree.Cos(env, leaf.Env)) >= s.params().EnvCos {
 			found = append(found, candidate{l, s.similar(leaf)})
 		}
 	}

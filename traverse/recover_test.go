@@ -96,6 +96,24 @@ func TestEnvAtItsBound(t *testing.T) {
 	}
 }
 
+// TestLeavesWithoutEnvironment: a policy without signatures filters by none.
+func TestLeavesWithoutEnvironment(t *testing.T) {
+	for _, signed := range []bool{true, false} {
+		w := repair()
+		w.edit = func(p *artifacts.Policy) {
+			p.Params.EnvCos = 1000
+			for i := range p.Tree.Leaves {
+				if !signed {
+					p.Tree.Leaves[i].Env = nil
+				}
+			}
+		}
+		if way, _, _ := planned(t, w, env, "view"); (way == "none") != signed {
+			t.Errorf("with signatures %v: the way is %q", signed, way)
+		}
+	}
+}
+
 // TestPlanAgainstGonum compares the costs of random families with the shortest
 // paths of another library over the feasible nodes.
 func TestPlanAgainstGonum(t *testing.T) {

@@ -523,6 +523,9 @@ func (r *run) between(from, to int32) (way []int32, cost int64, ok bool) {
 
 // near compares environments.
 func (r *run) near(l *tree.Leaf) bool {
+	if len(l.Env) == 0 {
+		return true
+	}
 	var count [tree.EnvDims]uint32
 	for name, n := range r.tools {
 		count[tree.EnvIndex("tool", name)] += n

@@ -124,7 +124,7 @@ type Node struct {
 // over the environment that never overrides a gate (requirement K3). The empty
 // Pre always holds.
 type Pre struct {
-	After []int32  // states that came before it in every success, sorted
+	After []int32  // states that came before it in every success, sorted; only where recovery is filtered
 	Tools []string // one of these tools must be offered, sorted; empty for any
 }
 
@@ -139,7 +139,7 @@ type Span struct {
 type Leaf struct {
 	Node  int32
 	Tasks []Text // tasks that ended here, at most MaxLeafTasks; texts only where they are kept
-	Env   Vec    // environment signature at success (003 §G.1)
+	Env   Vec    // environment signature at success (003 §G.1); nil lets every environment pass
 	Count uint32 // episodes that ended here
 }
 

@@ -28,7 +28,9 @@ func evalTraverseCommand(e *env) *cli.Command {
 			"the traverser disagrees with it.\n\n" +
 			"With --cv no policy is given: the logs are split by task in 5 folds and each is replayed under a policy\n" +
 			"distilled from the others, families included (gbt eval coverage --cv learns these once, from all logs, so its\n" +
-			"figures are a little higher). A task that a given policy was distilled from is a leak: exit status 1.\n\n" +
+			"figures are a little higher). --ways compares the ways out of a stall with and without the filters of\n" +
+			"tree.recovery_filters, which it turns on: right is the share of macros at which the way begins with what the\n" +
+			"successful run did next, whole the share at which the run did all of it. A task that a given policy was distilled from is a leak: exit status 1.\n\n" +
 			"Examples:\n" +
 			"   gbt eval traverse policy.gbt new-logs/ --json\n" +
 			"   gbt eval traverse --cv logs/",
@@ -66,6 +68,7 @@ func runEvalTraverse(e *env, c *cli.Context) error {
 	r := &traverseReport{Profile: cfg.Profile, Total: newTraverseFigures(), Formats: map[string]*traverseFigures{}}
 	if c.Bool("ways") {
 		r.Ways = newWayArms()
+		cfg.Tree.RecoveryFilters = new(true) // so that there is something to compare
 	}
 	paths := c.Args().Slice()
 	var p *artifacts.Policy

@@ -32,6 +32,7 @@ type builder struct {
 	limits Limits
 
 	ownNext, ownNames bool // Options.OwnSuccessors, Options.OwnNames
+	filters           bool // Options.RecoveryFilters
 	keepText          bool // Options.KeepText
 }
 
@@ -68,6 +69,7 @@ func (m *merger) standard(mask Mask) (built, error) {
 
 func (m *merger) newBuilder(mask Mask) *builder {
 	b := &builder{ev: m.ev, mask: mask, vecs: m.vecs, t: &tree.Tree{}, given: map[string][]string{}}
+	b.filters = m.opt.RecoveryFilters
 	b.ownNext, b.ownNames, b.keepText = m.opt.OwnSuccessors, m.opt.OwnNames, m.opt.KeepText
 	for _, s := range m.opt.Families {
 		b.given[s.Name] = s.Prototypes
@@ -252,7 +254,7 @@ const minPreSuccess = 3
 
 func (b *builder) pre(s *state, tools []tree.Use) tree.Pre {
 	var pre tree.Pre
-	if s.seen >= minPreSuccess {
+	if b.filters && s.seen >= minPreSuccess {
 		for _, k := range sortedKeys(s.after) {
 			if i, ok := b.at[k]; ok && s.after[k] == s.seen {
 				pre.After = append(pre.After, i)
@@ -299,7 +301,10 @@ func (b *builder) leaf(p *place, index int32) {
 	if p.ends == nil {
 		return
 	}
-	l := tree.Leaf{Node: index, Env: envVec(&p.ends.env)}
+	l := tree.Leaf{Node: index}
+	if b.filters {
+		l.Env = envVec(&p.ends.env)
+	}
 	for f, n := range p.ends.count {
 		if b.mask.has(f) {
 			l.Count += n

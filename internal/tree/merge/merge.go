@@ -35,6 +35,9 @@ type Options struct {
 	// SplitAliased gives histories that need other successors states of their own
 	// where cross-validation says that this costs no coverage (requirement T8).
 	SplitAliased bool
+	// RecoveryFilters seals what ways out are filtered by: environment signatures at
+	// the leaves and what came before a state in every success (requirements K2, K3).
+	RecoveryFilters bool
 	// OwnSuccessors and OwnNames leave out what gives the default profile most of
 	// its gains, so that it can be measured: successors shared by all nodes of a
 	// state, and the words of agents in matching (a state's name and tools remain).

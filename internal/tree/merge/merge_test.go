@@ -111,7 +111,11 @@ func TestMerge(t *testing.T) {
 }
 
 func TestPrecondition(t *testing.T) {
-	res := merged(t, parts{{trace("a", "look edit run", true), trace("b", "look read edit run", true), trace("c", "look edit run", true)}}, params)
+	src := parts{{trace("a", "look edit run", true), trace("b", "look read edit run", true), trace("c", "look edit run", true)}}
+	res, err := Merge(context.Background(), src, Options{Params: params, Encoder: words{}, RecoveryFilters: true})
+	if err != nil {
+		t.Fatal(err)
+	}
 	i, _ := tree.NewView(res.Tree).FindState(0, "run")
 	var after []string
 	for _, s := range res.Tree.States[i].Pre.After {
@@ -119,6 +123,14 @@ func TestPrecondition(t *testing.T) {
 	}
 	if got := strings.Join(after, " "); got != "edit look" {
 		t.Errorf("run comes after %q in every success, want edit look", got)
+	}
+	if len(res.Tree.Leaves[0].Env) != tree.EnvDims {
+		t.Error("a leaf has no environment signature")
+	}
+	plain := merged(t, src, params).Tree
+	i, _ = tree.NewView(plain).FindState(0, "run")
+	if plain.States[i].Pre.After != nil || plain.Leaves[0].Env != nil || len(plain.States[i].Pre.Tools) == 0 {
+		t.Errorf("filters are sealed unasked: %+v, %v", plain.States[i].Pre, plain.Leaves[0].Env)
 	}
 }
 
