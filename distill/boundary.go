@@ -58,7 +58,7 @@ func EvaluateBoundary(ctx context.Context, in *logs.Input, foreign []ForeignLogs
 	if err != nil {
 		return nil, err
 	}
-	lost, err := cfg.abstain()
+	lost, _, err := cfg.abstain()
 	if err != nil {
 		return nil, err
 	}
@@ -180,14 +180,19 @@ func (s *boundarySums) add(v *tree.View, p *artifacts.Policy, enc *Encoder, t *m
 		}
 		return
 	}
-	tally(&s.start, a.Abstain != "" && a.Abstain != tree.AbstainSteps)
+	tally(&s.start, atStart(&a))
 	tally(&s.steps, !a.Routed)
 	tally(&s.early, !a.Routed || a.Early < min(tree.FirstSteps, a.Steps))
 	tally(&s.end, !a.Full())
 	b := merge.Cover(v, &p.Params, enc, &declared)
-	tally(&s.startOffered, b.Abstain != tree.AbstainSteps && !b.Routed)
+	tally(&s.startOffered, atStart(&b))
 	tally(&s.stepsOffered, !b.Routed)
 	tally(&s.endOffered, !b.Full())
+}
+
+// atStart reports that the router abstained before the first call.
+func atStart(c *merge.Coverage) bool {
+	return c.Late || !c.Routed && c.Abstain != tree.AbstainSteps
 }
 
 func (s *boundarySums) row(name string, tasks int) BoundaryRow {

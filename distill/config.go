@@ -71,6 +71,7 @@ type Settings struct {
 	RouteEvery    *int32   `yaml:"route_every"`
 	RouteSwitch   *float64 `yaml:"route_switch"`
 	Abstain       *float64 `yaml:"abstain"`
+	AbstainLate   *float64 `yaml:"abstain_late"`
 	Alpha         *float64 `yaml:"alpha"`
 	Beta          *float64 `yaml:"beta"`
 	EnvCos        *float64 `yaml:"env_cos"`

@@ -191,13 +191,13 @@ func (r *run) merge(ctx context.Context) error {
 	if r.opt.ValidateAll {
 		cv, folds = r.res.Counts.Episodes, merge.Folds
 	}
-	lost, err := r.cfg.abstain()
+	lost, late, err := r.cfg.abstain()
 	if err != nil {
 		return err
 	}
 	res, err := merge.Merge(ctx, r.spool, merge.Options{
-		Abstain: lost,
-		Params:  r.params, Families: r.cfg.specs(), Encoder: NewEncoder(table),
+		Abstain: lost, Late: late,
+		Params: r.params, Families: r.cfg.specs(), Encoder: NewEncoder(table),
 		Workers: r.opt.Workers, Stage: r.progress.Stage, CVTraces: cv, Folds: folds, HoldOutGroups: r.opt.HoldOutGroups,
 		SplitAliased: r.cfg.splitAliased(), OwnSuccessors: off(r.cfg.Tree.ShareSuccessors), OwnNames: off(r.cfg.Tree.PoolWords),
 		KeepText: r.cfg.KeepText, RecoveryFilters: r.cfg.recoveryFilters(),

@@ -61,7 +61,7 @@ func EvaluateRenames(ctx context.Context, in *logs.Input, cfg Config, how Renami
 	for i, mode := range [...][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {
 		row := &ev.Rows[i]
 		row.Learned, row.Judged = mode[0], mode[1]
-		row.gates(tried, cfg.Learning.Options(), workers)
+		row.gates(tried, cfg.learnOptions(), workers)
 		if err := row.cover(ctx, tried, &cfg, workers); err != nil {
 			return nil, err
 		}

@@ -177,14 +177,14 @@ func fromTraces(ctx context.Context, train traces, cfg *Config, workers int) (*a
 	if err != nil {
 		return nil, err
 	}
-	lost, err := cfg.abstain()
+	lost, late, err := cfg.abstain()
 	if err != nil {
 		return nil, err
 	}
 	table := text.Default()
 	res, err := merge.Merge(ctx, train, merge.Options{
-		Abstain: lost,
-		Params:  params, Families: cfg.specs(), Encoder: NewEncoder(table), Workers: workers, SplitAliased: cfg.splitAliased(),
+		Abstain: lost, Late: late,
+		Params: params, Families: cfg.specs(), Encoder: NewEncoder(table), Workers: workers, SplitAliased: cfg.splitAliased(),
 		OwnSuccessors: off(cfg.Tree.ShareSuccessors), OwnNames: off(cfg.Tree.PoolWords),
 		RecoveryFilters: cfg.recoveryFilters(),
 	})

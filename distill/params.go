@@ -42,7 +42,7 @@ func (c *Config) Params() (tree.Params, error) {
 			return tree.Params{}, err
 		}
 	}
-	if _, err := c.abstain(); err != nil {
+	if _, _, err := c.abstain(); err != nil {
 		return tree.Params{}, err
 	}
 	for _, x := range []struct {
@@ -72,9 +72,18 @@ func (c *Config) Params() (tree.Params, error) {
 
 // abstain is the share of known tasks that the claim boundary may cost, in
 // thousandths. The policy keeps the limits that are fitted to it.
-func (c *Config) abstain() (lost tree.Milli, err error) {
-	x := setting{"abstain", c.Tree.Abstain, &lost, merge.DefaultAbstain.Float(), 0, 0, 0.5}
-	return lost, x.apply(c.Profile)
+//
+// late is the share that first macros cannot win back.
+func (c *Config) abstain() (lost, late tree.Milli, err error) {
+	for _, x := range []setting{
+		{"abstain", c.Tree.Abstain, &lost, merge.DefaultAbstain.Float(), 0, 0, 0.5},
+		{"abstain_late", c.Tree.AbstainLate, &late, merge.DefaultLate.Float(), 0, 0, 0.5},
+	} {
+		if err := x.apply(c.Profile); err != nil {
+			return 0, 0, err
+		}
+	}
+	return lost, late, nil
 }
 
 func (x setting) apply(profile string) error {

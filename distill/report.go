@@ -22,7 +22,8 @@ type Figures struct {
 	Steps    int     `json:"steps"`
 	Routed   float64 `json:"routed"` // share of episodes that the router did not abstain on
 
-	EpisodeCoverage        float64 `json:"episode_coverage"` // routed, and every step covered
+	EpisodeCoverage        float64 `json:"episode_coverage"`      // routed, and every step covered
+	EpisodeCoverageLate    float64 `json:"episode_coverage_late"` // of all, those covered that their first macros claimed
 	EpisodeCoverageGeneric float64 `json:"episode_coverage_generic"`
 	StepCoverage           float64 `json:"step_coverage"`
 	StepCoverageGeneric    float64 `json:"step_coverage_generic"`
@@ -63,6 +64,7 @@ func NewFigures(s *merge.Summary) Figures {
 		Episodes: s.Episodes, Steps: s.Steps, TextSteps: s.WithText,
 		Routed:                 share(s.Routed, s.Episodes),
 		EpisodeCoverage:        share(s.Full, s.Episodes),
+		EpisodeCoverageLate:    share(s.Late, s.Episodes),
 		EpisodeCoverageGeneric: share(s.FullGeneric, s.Episodes),
 		StepCoverage:           share(s.Covered, s.Steps),
 		StepCoverageGeneric:    share(s.Generic, s.Steps),

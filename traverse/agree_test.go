@@ -172,12 +172,13 @@ var scenarios = rapid.Custom(func(t *rapid.T) scenario {
 			p.Params.RouteTemperature, p.Params.RouteAbstain = 20, 550
 		}
 	}
-	bounded := rapid.Bool().Draw(t, "bounded")
+	bounded, late := rapid.Bool().Draw(t, "bounded"), rapid.SampledFrom([]int{0, 1, 200}).Draw(t, "late")
 	edit := w.edit
 	w.edit = func(p *artifacts.Policy) {
 		edit(p)
 		if bounded {
 			bound(p, 400)
+			p.Params.RouteLate = tree.Milli(late)
 		}
 	}
 	out := scenario{world: w, task: rapid.SampledFrom([]string{fixTask, fetchTask, "fix the data set in the folder", "tests", "", "zzxq qwrt vvkk"}).Draw(t, "task")}

@@ -16,9 +16,9 @@ func (s *Session) route() tree.Route {
 }
 
 // claim takes over what the router says. Once a run is abstained from, it stays so
-// under its policy.
+// under its policy, but for what begins finds.
 func (s *Session) claim(r *tree.Route) {
-	s.abstained, s.routed = r.Abstain, r.OK()
+	s.abstained, s.routed, s.late = r.Abstain, r.OK(), r.Late
 	s.steer.start(s.p, r)
 	if !s.routed {
 		s.unsteer()
@@ -30,14 +30,47 @@ func (s *Session) unsteer() {
 	s.steer = walk{pos: tree.Pos{Family: -1, Node: -1}, gates: s.steer.gates, held: s.steer.held}
 }
 
-// begins looks at the first macros of the run: where none of them is known, it is
-// no run of a task that the policy knows.
-func (s *Session) begins(action string) {
-	if !s.routed || s.params().RouteNear == 0 || !s.first.Strange(s.p.view, &s.steer.pos, action) {
-		return
+// begins looks at the first macros of the run, which the guarding walk moves along by
+// to. Where none of them is known, it is no run of a task that the policy knows. A
+// task that is far, but not too far, is claimed as long as each of them is offered
+// where it stands: the first gives the claim, the next ones keep it. begins reports
+// that it was given now.
+func (s *Session) begins(action string, to step) (claimed bool) {
+	if s.params().RouteNear == 0 {
+		return false
 	}
-	s.abstained, s.routed = tree.AbstainSteps, false
+	switch {
+	case s.late:
+		if !s.first.Add(s.p.view, &s.guard.pos, action, to.rel == offered) {
+			return false
+		}
+		if s.first.Fits() {
+			return !s.routed
+		}
+		s.late = false
+		s.disclaim(tree.AbstainFar)
+	case s.routed && s.first.Add(s.p.view, &s.steer.pos, action, to.rel == offered) && s.first.Strange():
+		s.disclaim(tree.AbstainSteps)
+	}
+	return false
+}
+
+// disclaim abstains from a run under way.
+func (s *Session) disclaim(why string) {
+	s.abstained, s.routed = why, false
 	s.lose("not-routed")
 	s.recovery = recovery{}
 	s.unsteer()
+}
+
+// claimLate puts the steering walk where the guarding one is. The run counts as
+// covered from here on: what it did was all offered where it stood, though nobody
+// steered it.
+func (s *Session) claimLate() {
+	s.abstained, s.routed = "", true
+	s.steer = s.guard.clone()
+	s.visits = append(s.visits, s.steer.pos.Spine[1:]...)
+	if s.lost == "not-routed" {
+		s.lost, s.lostAt = "", 0
+	}
 }

@@ -121,3 +121,52 @@ func TestFirstSteps(t *testing.T) {
 		})
 	}
 }
+
+// TestFirstStepsClaim: a task that is far is claimed while its first two macros are
+// offered where they stand, and counts as covered from then on.
+func TestFirstStepsClaim(t *testing.T) {
+	const far = "book two seats on the evening train to the mountains"
+	other := Call{Tool: "seats", Args: []byte(`{"train":"7"}`)}
+	for _, tt := range []struct {
+		name    string
+		late    tree.Milli
+		calls   []Call
+		want    string
+		covered bool
+	}{
+		{"before the first", 1, nil, tree.AbstainFar, false},
+		{"after the first", 1, []Call{calls["view"]}, "", true},
+		{"after the second", 1, []Call{calls["view"], calls["edit"]}, "", true},
+		{"another macro is not two", 1, []Call{calls["view"], calls["view"], other}, tree.AbstainFar, false},
+		{"the first is not offered", 1, []Call{calls["edit"], calls["view"]}, tree.AbstainFar, false},
+		{"a third that is not keeps the claim", 1, []Call{calls["view"], calls["edit"], other}, "", false},
+		{"too far", 400, []Call{calls["view"], calls["edit"]}, tree.AbstainFar, false},
+		{"none may be claimed", 0, []Call{calls["view"], calls["edit"]}, tree.AbstainFar, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := bounded()
+			edit := w.edit
+			w.edit = func(p *artifacts.Policy) {
+				edit(p)
+				p.Params.RouteLate = tt.late
+			}
+			p := w.open(t)
+			s := p.Start(Task{ID: "l", Text: far}, env)
+			for _, c := range tt.calls {
+				s.Check(c)
+				s.Observe(c, Result{})
+			}
+			st := s.Status()
+			if st.Abstained != tt.want || st.Routed != (tt.want == "") || st.Covered != tt.covered {
+				t.Fatalf("%+v, want %q and covered %v", st, tt.want, tt.covered)
+			}
+			data, err := s.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again, err := p.Resume(data); err != nil || again.Status().Abstained != tt.want {
+				t.Errorf("the stored session: %v", err)
+			}
+		})
+	}
+}

@@ -33,8 +33,12 @@
 // Start abstains from a task that the policy does not claim to know: without words,
 // of words that nobody uses, like none of the tasks it was distilled from, or
 // offered other tools. So does Observe after the first macros, if no family has one
-// of them. Status.Abstained says why. Such a run is not steered, never covered, and
-// no leaf is success for it; its calls are checked as ever.
+// of them. Status.Abstained says why. Such a run is not steered, not covered, and
+// no leaf is success for it; its calls are checked as ever. Where the task is not too
+// far, Observe claims it once its first macro is what a family offers where the run
+// stands, and abstains again if the second is not. From the claim on the run is
+// steered, and it counts as covered, its first macros included: all of them were
+// offered, though nobody steered them.
 //
 // Propose answers with a Verdict: Advance or Fragile (realise Move.Macro),
 // Explore (one step without steering), Recover (control inverts: realise

@@ -88,7 +88,6 @@ func (s *Session) follow(a call.Action) {
 	m.calls++
 	m.key = a.Key
 	s.footprint[tree.EnvIndex("delta", a.Delta.String())]++
-	s.begins(a.Key)
 	if m.state >= 0 && s.p.view.States[m.state].Action() == a.Key {
 		m.realised = true
 	}
@@ -96,14 +95,20 @@ func (s *Session) follow(a call.Action) {
 		return
 	}
 	to := s.guard.toward(s.p, a)
+	claimed := s.begins(a.Key, to)
 	s.guard.take(s.p, to)
 	s.guard.enter(s.p, a)
+	if claimed {
+		s.claimLate()
+	}
 	if to.rel != stays && to.rel != nowhere {
 		s.moved++
 		s.done = last(append(s.done, to.child.State), maxDone)
 		s.reguard()
 	}
-	s.steerTo(a)
+	if !claimed {
+		s.steerTo(a)
+	}
 }
 
 // unproposed begins a macro that nobody proposed: the host only reports calls.

@@ -46,7 +46,7 @@ func (p *Policy) session(w *wire) (*Session, error) {
 	m := &w.Macro
 	s := &Session{
 		p: p, task: w.Task, env: w.Env, vec: p.enc.Embed(tree.TaskWords(w.Task.Text)), shown: clip(w.Task.Text, taskTokens), uncovered: audit(&w.Task),
-		routed: w.Routed, abstained: w.Abstained, first: w.First, steps: w.Steps, used: w.Used,
+		routed: w.Routed, abstained: w.Abstained, late: w.Late, first: w.First, steps: w.Steps, used: w.Used,
 		score: w.Score, scored: w.Scored, plateau: w.Plateau, begun: w.Begun, gained: w.Gained, stopped: w.Stopped, lost: w.Lost, lostAt: w.LostAt,
 		macro:     macro{m.Open, Verdict(m.Verdict), -1, -1, m.Key, m.Checked, m.Calls, m.Changed, m.Realised, m.Proposed, m.Told},
 		footprint: w.Footprint, explored: w.Explored,
@@ -140,8 +140,11 @@ func (s *Session) transfer(w *wire) {
 	s.macro.proposed = false
 	s.steer, s.guard = s.replay(&w.Steer), s.replay(&w.Guard)
 	r := s.route()
-	if s.abstained == tree.AbstainSteps {
+	switch {
+	case s.abstained == tree.AbstainSteps:
 		r.Abstain = s.abstained // what it began with is not kept
+	case r.Late && s.first.Fits() && !s.steer.lost():
+		r.Abstain = "" // nor is it asked again
 	}
 	if s.steer.lost() || r.Abstain != "" { // the family is gone, or the task no longer claimed: route anew
 		s.claim(&r)

@@ -21,6 +21,7 @@ type Session struct {
 
 	routed    bool
 	abstained string     // why the policy does not claim the task; empty if it does
+	late      bool       // its first macros may still claim it
 	first     tree.First // macros that the run began with
 	steer     walk       // where proposals are matched
 	guard     walk       // where calls are checked: executed calls alone move it

@@ -71,6 +71,7 @@ type run struct {
 	steer, guard spot
 	routed       bool
 	abstained    bool
+	late         bool     // far, and not yet shown to be foreign
 	began        []string // actions of the macros so far, no two alike in a row
 	strange      int      // of the first two, known to no family open then
 	steps        int64
@@ -112,7 +113,7 @@ func (x *slow) last() answer {
 	r := &run{slow: x, vec: x.p.enc.Embed(x.task.Text), left: map[int32]bool{}, gone: map[int32]bool{}, tools: map[string]uint32{}, kinds: map[string]uint32{},
 		reads: map[int32]bool{}, proposals: map[string]bool{}, state: -1, node: -1}
 	route := x.p.view.Route(&tree.Ask{Vec: r.vec, Known: x.p.enc.Known(x.task.Text), Offered: x.env.Tools}, &x.p.art.Params)
-	r.routed, r.abstained = route.OK(), route.Abstain != ""
+	r.routed, r.abstained, r.late = route.OK(), route.Abstain != "", route.Late
 	if !r.routed {
 		r.lost = "not-routed"
 	}
@@ -679,12 +680,25 @@ func (r *run) observe(e *event) {
 	}
 }
 
-// foreign takes the tree away from a run whose first two macros no family knows.
-func (r *run) foreign(key string) {
-	if !r.routed || r.p.art.Params.RouteNear == 0 || len(r.began) > 0 && r.began[len(r.began)-1] == key {
-		return
+// foreign takes the tree away from a run whose first two macros no family knows, or,
+// of a task that is far, one of whose first two is not offered; it says whether the
+// first one of such a task gives the run the tree.
+func (r *run) foreign(key, how string) bool {
+	if !r.routed && !r.late || r.p.art.Params.RouteNear == 0 || len(r.began) > 0 && r.began[len(r.began)-1] == key {
+		return false
 	}
 	r.began = append(r.began, key)
+	if len(r.began) > 2 {
+		return false
+	}
+	if r.late {
+		if how == "child" {
+			return len(r.began) == 1
+		}
+		r.away()
+		r.late = false
+		return false
+	}
 	known := false
 	for _, s := range r.p.view.States {
 		here := s.Family == r.steer.family
@@ -693,14 +707,19 @@ func (r *run) foreign(key string) {
 		}
 		known = known || here && s.Key == key && !s.Generic
 	}
-	if len(r.began) > 2 || known {
-		return
+	if known {
+		return false
 	}
 	if r.strange++; r.strange == 2 {
-		r.loses("not-routed")
-		r.routed, r.abstained, r.way = false, true, nil
-		r.steer = spot{family: -1}
+		r.away()
 	}
+	return false
+}
+
+func (r *run) away() {
+	r.loses("not-routed")
+	r.routed, r.abstained, r.way = false, true, nil
+	r.steer = spot{family: -1}
 }
 
 func (r *run) follow(a call.Action) {
@@ -720,11 +739,18 @@ func (r *run) follow(a call.Action) {
 	r.calls++
 	r.key = a.Key
 	r.kinds[a.Delta.String()]++
-	r.foreign(a.Key)
 	mine := r.state >= 0 && r.p.view.States[r.state].Action() == a.Key
 	r.realised = r.realised || mine
-	if how, c := r.lead(&r.guard, a); how != "same" && how != "" {
+	how, c := r.lead(&r.guard, a)
+	claimed := r.foreign(a.Key, how)
+	if how != "same" && how != "" {
 		r.enter(&r.guard, c)
+		if claimed {
+			r.routed, r.abstained, r.lost, r.lostAt = true, false, "", 0
+			r.steer = r.guard
+			r.steer.gates = slices.Clone(r.guard.gates)
+			r.visits = append(r.visits, c.State)
+		}
 		r.executed = append(r.executed, c.State)
 		if len(r.executed)%int(r.p.art.Params.RouteEvery) == 0 {
 			if to := r.better(&r.guard, r.executed, r.gone); to >= 0 {
@@ -740,7 +766,10 @@ func (r *run) follow(a call.Action) {
 		}
 		return
 	}
-	how, c := r.lead(&r.steer, a)
+	if claimed {
+		return
+	}
+	how, c = r.lead(&r.steer, a)
 	if how == "same" && r.realised && r.state >= 0 && r.calls == 1 {
 		how, c = "child", tree.Child{State: r.state, Node: r.node}
 	}

@@ -67,6 +67,7 @@ type wire struct {
 	Env       Env                  `json:"env"`
 	Routed    bool                 `json:"routed"`
 	Abstained string               `json:"abstained,omitempty"` // as tries
+	Late      bool                 `json:"late,omitempty"`
 	First     tree.First           `json:"first,omitzero"`
 	Steer     wireWalk             `json:"steer"`
 	Guard     wireWalk             `json:"guard"`
@@ -115,7 +116,7 @@ func (s *Session) MarshalBinary() ([]byte, error) {
 	}
 	m, r, st := &s.macro, &s.recovery, &s.stall
 	w := wire{
-		Version: wireVersion, Policy: s.p.digest, Task: s.task, Env: s.env, Routed: s.routed, Abstained: s.abstained, First: s.first, Steer: s.wireWalk(&s.steer),
+		Version: wireVersion, Policy: s.p.digest, Task: s.task, Env: s.env, Routed: s.routed, Abstained: s.abstained, Late: s.late, First: s.first, Steer: s.wireWalk(&s.steer),
 		Guard: s.wireWalk(&s.guard), Steps: s.steps, Used: s.used, Score: s.score, Scored: s.scored, Plateau: s.plateau, Begun: s.begun, Gained: s.gained,
 		Stopped: s.stopped, Lost: s.lost, LostAt: s.lostAt,
 		Macro:  wireMacro{m.open, uint8(m.verdict), s.ref(m.state), m.node, m.key, m.checked, m.calls, m.changed, m.realised, m.proposed, m.told},

@@ -35,21 +35,25 @@ type Ask struct {
 }
 
 // Abstain says why the policy does not claim a task; "" if it does. Limits of 0,
-// those of a policy without a boundary, claim every task that has words.
-func (t *View) Abstain(a *Ask, p *Params) string {
+// those of a policy without a boundary, claim every task that has words. late says
+// that the task is not so far that its first macros could not claim it.
+func (t *View) Abstain(a *Ask, p *Params) (why string, late bool) {
 	switch {
 	case length(a.Vec) == 0:
-		return AbstainEmpty
+		return AbstainEmpty, false
 	case a.Known < p.RouteWords:
-		return AbstainWords
+		return AbstainWords, false
 	case p.RouteNear == 0:
-		return ""
-	case a.Offered == nil && t.Near(a.Vec) < p.RouteNear:
-		return AbstainFar
-	case a.Offered != nil && t.NearOffered(a.Vec, a.Offered) < p.RouteOffered:
-		return AbstainFar
+		return "", false
 	}
-	return ""
+	score, limit, least := t.Near(a.Vec), p.RouteNear, p.RouteLate
+	if a.Offered != nil {
+		score, limit, least = t.NearOffered(a.Vec, a.Offered), p.RouteOffered, p.RouteLateOffered
+	}
+	if score >= limit {
+		return "", false
+	}
+	return AbstainFar, least > 0 && score >= least
 }
 
 // Near is the cosine of a task to the nearest task that the policy keeps.
@@ -103,12 +107,13 @@ func Overlap(offered, tools []string) Milli {
 type First struct {
 	Macros  int    `json:"macros,omitempty"`  // at most FirstSteps
 	Unknown int    `json:"unknown,omitempty"` // of these, known to no open family
+	Offered int    `json:"offered,omitempty"` // of these, offered where the run stood
 	Last    string `json:"last,omitempty"`    // action of the last one
 }
 
-// Strange counts a macro and reports whether it is the last of the first ones and
-// none of them is known at the run's place. The same action again is one macro.
-func (f *First) Strange(t *View, pos *Pos, action string) bool {
+// Add counts a macro, before the run's place moves along it, and reports whether it
+// is one of the first. The same action again is one macro.
+func (f *First) Add(t *View, pos *Pos, action string, offered bool) bool {
 	if f.Macros == FirstSteps || f.Macros > 0 && f.Last == action {
 		return false
 	}
@@ -117,8 +122,18 @@ func (f *First) Strange(t *View, pos *Pos, action string) bool {
 	if !t.knows(pos, action) {
 		f.Unknown++
 	}
-	return f.Unknown == FirstSteps
+	if offered {
+		f.Offered++
+	}
+	return true
 }
+
+// Strange reports that no family knows any of the first macros.
+func (f *First) Strange() bool { return f.Unknown == FirstSteps }
+
+// Fits reports that each of the first macros so far was offered where the run stood.
+// The first settles the family, so all of them are of one.
+func (f *First) Fits() bool { return f.Macros > 0 && f.Offered == f.Macros }
 
 // knows reports whether a family that a position leaves open has a macro with an
 // action, wherever it stands.

@@ -36,7 +36,7 @@ func TestAbstain(t *testing.T) {
 		{"near one family, with the other's tools", Ask{Vec: Vec{127, 0}, Known: 900, Offered: v.Families[1].Tools}, AbstainFar},
 		{"no tool at all", Ask{Vec: Vec{127, 10}, Known: 900, Offered: []string{}}, AbstainFar},
 	} {
-		if got := v.Abstain(&tt.ask, &p); got != tt.want {
+		if got, _ := v.Abstain(&tt.ask, &p); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 		if r := v.Route(&tt.ask, &p); r.OK() && tt.want != "" {
@@ -44,10 +44,10 @@ func TestAbstain(t *testing.T) {
 		}
 	}
 	p.RouteOffered = 900 // low, as few tasks draw it: no common tool is still none
-	if got := v.Abstain(&Ask{Vec: Vec{127, 0}, Known: 900, Offered: []string{"none"}}, &p); got != AbstainFar {
+	if got, _ := v.Abstain(&Ask{Vec: Vec{127, 0}, Known: 900, Offered: []string{"none"}}, &p); got != AbstainFar {
 		t.Errorf("a near task with others' tools: %q", got)
 	}
-	if got := v.Abstain(&Ask{Vec: Vec{-127, 0}}, &settings); got != "" {
+	if got, _ := v.Abstain(&Ask{Vec: Vec{-127, 0}}, &settings); got != "" {
 		t.Errorf("a policy without a boundary abstains for %q", got)
 	}
 }
@@ -86,6 +86,31 @@ func TestTaskWords(t *testing.T) {
 	} {
 		if got := TaskWords(in); got != want {
 			t.Errorf("%.20q: %d bytes, want %d", in, len(got), len(want))
+		}
+	}
+}
+
+// TestAbstainLate: how far a task may be for its first macros to claim it.
+func TestAbstainLate(t *testing.T) {
+	v, p := bounded()
+	near := v.Near(Vec{90, 100})
+	for _, tt := range []struct {
+		name string
+		ask  Ask
+		late Milli
+		want bool
+	}{
+		{"none may be claimed late", Ask{Vec: Vec{90, 100}, Known: 900}, 0, false},
+		{"no farther than that", Ask{Vec: Vec{90, 100}, Known: 900}, near, true},
+		{"farther", Ask{Vec: Vec{90, 100}, Known: 900}, near + 1, false},
+		{"no words", Ask{Known: 900}, 1, false},
+		{"words that nobody knows", Ask{Vec: Vec{90, 100}, Known: 299}, 1, false},
+		{"others' tools", Ask{Vec: Vec{90, 100}, Known: 900, Offered: []string{"none"}}, 1, false},
+		{"claimed by its text", Ask{Vec: Vec{127, 10}, Known: 900}, 1, false},
+	} {
+		p.RouteLate, p.RouteLateOffered = tt.late, tt.late
+		if _, got := v.Abstain(&tt.ask, &p); got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}
 }

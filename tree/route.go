@@ -13,6 +13,7 @@ type Route struct {
 	// Abstain says why the policy does not claim the task, "" if it does. Open is
 	// then where the task would stand: what guards it, though nothing steers it.
 	Abstain string
+	Late    bool // the first macros of the run may still claim it
 }
 
 // Candidate is a family with its probability.
@@ -41,7 +42,7 @@ const maxOpen = 4
 // is abstained from.
 func (t *View) Route(a *Ask, p *Params) Route {
 	r := t.Decide(t.RouteScores(a.Vec, a.Offered, p), p)
-	r.Abstain = t.Abstain(a, p)
+	r.Abstain, r.Late = t.Abstain(a, p)
 	return r
 }
 

@@ -31,7 +31,9 @@ func evalCoverageCommand(e *env) *cli.Command {
 		ArgsUsage: "[POLICY] LOGS...",
 		Description: "Walks every episode down the policy's tree: routed or not, steps covered, by depth, and whether the\n" +
 			"agent's own words choose the macro that followed. Totals are over successful episodes. Figures named\n" +
-			"*_generic count steps that only a generic child matches.\n\n" +
+			"*_generic count steps that only a generic child matches. An episode counts as covered if the policy claims it,\n" +
+			"by its task's text or by its first two macros, and offers every macro where it was taken; 'late' is the share\n" +
+			"that is covered and was claimed by its macros: their first ones nobody steered.\n\n" +
 			"With --cv no policy is given: the logs are split in 5 folds, a policy is distilled without each fold and\n" +
 			"measured on it. --by instance splits by task, --by structure by suite, repository or site.\n" +
 			"A task that the policy was distilled from is a leak: it is reported, and the exit status is 1.\n\n" +
@@ -191,7 +193,7 @@ func printCoverage(e *env, r *coverageReport) error {
 		fmt.Fprintf(e.stdout, "%s\n", b.Bytes())
 	}
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "layout\tepisodes\trouted\tcovered\t+generic\tand right\tsteps\t+generic\ttop-1\tchoices\tshare\tfragile\tambiguous\texplored\t")
+	fmt.Fprintln(w, "layout\tepisodes\trouted\tcovered\tlate\t+generic\tand right\tsteps\t+generic\ttop-1\tchoices\tshare\tfragile\tambiguous\texplored\t")
 	names := make([]string, 0, len(r.Formats))
 	for name := range r.Formats {
 		names = append(names, name)
@@ -211,8 +213,8 @@ func printCoverage(e *env, r *coverageReport) error {
 }
 
 func coverageRow(w *tabwriter.Writer, name string, f *distill.Figures) {
-	fmt.Fprintf(w, "%s\t%d\t%.2f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.1f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", name, f.Episodes, f.Routed,
-		f.EpisodeCoverage, f.EpisodeCoverageGeneric, f.CoveredAndRight, f.StepCoverage, f.StepCoverageGeneric, f.Top1Text,
+	fmt.Fprintf(w, "%s\t%d\t%.2f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.1f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", name, f.Episodes, f.Routed,
+		f.EpisodeCoverage, f.EpisodeCoverageLate, f.EpisodeCoverageGeneric, f.CoveredAndRight, f.StepCoverage, f.StepCoverageGeneric, f.Top1Text,
 		f.AllowedChildren, f.AllowedShare, f.Fragile, f.Ambiguous, f.Exploration)
 }
 

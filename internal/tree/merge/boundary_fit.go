@@ -33,6 +33,10 @@ type Limits struct {
 	Near    tree.Milli `json:"near"`
 	Offered tree.Milli `json:"offered"`
 	Words   tree.Milli `json:"words"`
+	// Tasks from here on, and below the others, are claimed by their first macros.
+	// Each is at least 1, as 0 is for none.
+	Late        tree.Milli `json:"late"`
+	LateOffered tree.Milli `json:"late_offered"`
 }
 
 // BoundaryPoint is a point of the risk-coverage curve: limits that cost a share of
@@ -121,8 +125,9 @@ func (b *builder) toolsWithout(f int, unit uint64) []string {
 	return slices.DeleteFunc(slices.Clone(tools), mine)
 }
 
-// limits are the quantiles of the known tasks' scores at a share lost.
-func limits(all []scored, lost tree.Milli) Limits {
+// limits are the quantiles of the known tasks' scores at a share lost, and at the
+// share that first macros cannot win back.
+func limits(all []scored, lost, late tree.Milli) Limits {
 	column := func(of func(*scored) tree.Milli) []tree.Milli {
 		out := make([]tree.Milli, len(all))
 		for i := range all {
@@ -131,9 +136,13 @@ func limits(all []scored, lost tree.Milli) Limits {
 		slices.Sort(out)
 		return out
 	}
+	near := column(func(s *scored) tree.Milli { return s.near })
+	offered := column(func(s *scored) tree.Milli { return s.offered })
 	return Limits{
-		Near:    quantile(column(func(s *scored) tree.Milli { return s.near }), lost),
-		Offered: quantile(column(func(s *scored) tree.Milli { return s.offered }), lost),
+		Near:        quantile(near, lost),
+		Offered:     quantile(offered, lost),
+		Late:        max(quantile(near, late), 1),
+		LateOffered: max(quantile(offered, late), 1),
 		// Half of it: nonsense has next to no words that are known, and logs in plain
 		// words must not abstain from a task for the name that it mentions.
 		Words: quantile(column(func(s *scored) tree.Milli { return s.known }), lost) / 2,
@@ -158,17 +167,18 @@ func quantile(sorted []tree.Milli, share tree.Milli) tree.Milli {
 }
 
 // bound draws the claim boundary of the tree under work.
-func (b *builder) bound(lost tree.Milli) []scored {
+func (b *builder) bound(lost, late tree.Milli) []scored {
 	b.exemplars()
 	b.soleUnits()
 	all := b.score()
-	b.limits = limits(all, lost)
+	b.limits = limits(all, lost, late)
 	return all
 }
 
 // put sets the limits of a policy.
 func (l *Limits) put(p *tree.Params) {
 	p.RouteNear, p.RouteOffered, p.RouteWords = l.Near, l.Offered, l.Words
+	p.RouteLate, p.RouteLateOffered = l.Late, l.LateOffered
 }
 
 // curveShares are the points of the risk-coverage curve, in thousandths.
@@ -183,7 +193,7 @@ func report(t *tree.Tree, all []scored, at Limits, lost tree.Milli) Boundary {
 		out.Families = append(out.Families, BoundaryFamily{t.Families[i].Name, len(mine), p.Lost, p.Caught, p.CaughtOffered})
 	}
 	for _, share := range curveShares {
-		out.Curve = append(out.Curve, pointAt(all, limits(all, share)))
+		out.Curve = append(out.Curve, pointAt(all, limits(all, share, share)))
 	}
 	return out
 }

@@ -92,9 +92,9 @@ func desk(n int) parts {
 	return parts{out}
 }
 
-func boundedMerge(t testing.TB, src parts, workers int) *Merged {
+func boundedMerge(t testing.TB, src parts, workers int, late tree.Milli) *Merged {
 	t.Helper()
-	res, err := Merge(context.Background(), src, Options{Params: params, Encoder: tableWords{text.Default()}, Workers: workers, Abstain: DefaultAbstain, Folds: Folds})
+	res, err := Merge(context.Background(), src, Options{Params: params, Encoder: tableWords{text.Default()}, Workers: workers, Abstain: DefaultAbstain, Late: late, Folds: Folds})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func boundedMerge(t testing.TB, src parts, workers int) *Merged {
 }
 
 func TestBoundary(t *testing.T) {
-	res := boundedMerge(t, desk(40), 2)
+	res := boundedMerge(t, desk(40), 2, DefaultAbstain)
 	v := tree.NewView(res.Tree)
 	for _, tt := range []struct {
 		name, task string
@@ -146,6 +146,30 @@ func TestBoundary(t *testing.T) {
 	}
 }
 
+// TestTheFirstMacrosClaim: a far task is claimed while its first two macros are what
+// a family offers, and a step further on takes nothing away.
+func TestTheFirstMacrosClaim(t *testing.T) {
+	const far = "Fix the segmentation fault in the parser of the compiler"
+	res := boundedMerge(t, desk(40), 2, 0)
+	v := tree.NewView(res.Tree)
+	for _, tt := range []struct {
+		keys, want string
+		late, full bool
+	}{
+		{"find open reply", "", true, true},
+		{"find", "", true, true},
+		{"find open link", "", true, false},
+		{"find link", tree.AbstainFar, false, false},
+		{"link find open", tree.AbstainFar, false, false},
+		{"", tree.AbstainFar, false, false},
+	} {
+		c := Cover(v, &res.Params, tableWords{text.Default()}, trace(far, tt.keys, true))
+		if c.Abstain != tt.want || c.Late != tt.late || c.Routed != tt.late || c.Full() != tt.full {
+			t.Errorf("%q: abstains for %q, late %v, routed %v, covered %v", tt.keys, c.Abstain, c.Late, c.Routed, c.Full())
+		}
+	}
+}
+
 // A boundary keeps vectors, and none where nobody asked for one.
 func TestNoBoundary(t *testing.T) {
 	res := merged(t, desk(10), params)
@@ -165,7 +189,7 @@ func TestBoundaryDoesNotDependOnOrderOrWorkers(t *testing.T) {
 	for _, tr := range src[0] {
 		turned = append([][]*Trace{{tr}}, turned...)
 	}
-	a, b := boundedMerge(t, src, 1), boundedMerge(t, turned, 2)
+	a, b := boundedMerge(t, src, 1, DefaultLate), boundedMerge(t, turned, 2, DefaultLate)
 	if !reflect.DeepEqual(a.Params, b.Params) || !reflect.DeepEqual(a.Boundary, b.Boundary) || !reflect.DeepEqual(a.Tree.Families, b.Tree.Families) {
 		t.Errorf("%+v\n%+v", a.Boundary, b.Boundary)
 	}
@@ -181,7 +205,7 @@ func TestARunDoesNotVouchForItsTask(t *testing.T) {
 			all = append(all, tr)
 		}
 	}
-	res := boundedMerge(t, parts{all}, 1)
+	res := boundedMerge(t, parts{all}, 1, DefaultLate)
 	// The wordings of one task are nearly alike; the tasks have nothing in common.
 	if near := res.Boundary.Limits.Near; near > 300 {
 		t.Errorf("near %d: a task was compared with its own runs", near)

@@ -59,7 +59,7 @@ func (m *merger) standard(mask Mask) (built, error) {
 	b.clusters()
 	var all []scored
 	if m.opt.Abstain > 0 {
-		all = b.bound(m.opt.Abstain)
+		all = b.bound(m.opt.Abstain, m.opt.Late)
 	}
 	if err := b.t.Check(); err != nil {
 		return built{}, fmt.Errorf("merged tree breaks an invariant: %w", err)

@@ -16,6 +16,7 @@ type Coverage struct {
 	Family   int32 // where the episode was routed, -1 if the router abstained
 	Routed   bool
 	Abstain  string // why the policy does not claim the task; "" if it does
+	Late     bool   // its first macros claimed it, not its text
 	Steps    int
 	Covered  int
 	Early    int // covered steps among the first tree.FirstSteps
@@ -38,6 +39,7 @@ type Coverage struct {
 	DepthSteps, DepthCovered [maxDepthReported]int
 
 	points []point
+	may    bool // the first macros may claim the task
 }
 
 // point is one match by words: its features and whether it was right.
@@ -83,7 +85,7 @@ func askOf(enc Encoder, tr *Trace) *tree.Ask {
 // walkFrom walks a routed episode. What depends on the calibration is left to
 // settle.
 func walkFrom(t *tree.View, p *tree.Params, enc Encoder, tr *Trace, r *tree.Route) Coverage {
-	c := Coverage{Family: -1, Abstain: r.Abstain}
+	c := Coverage{Family: -1, Abstain: r.Abstain, may: r.Late}
 	if len(r.Open) == 0 && r.Best.Family < 0 {
 		c.Steps = len(tr.Macros)
 		return c
@@ -106,18 +108,31 @@ func (c *Coverage) walk(t *tree.View, p *tree.Params, enc Encoder, tr *Trace, po
 	var first tree.First
 	for i := range tr.Macros {
 		m := &tr.Macros[i]
-		if first.Strange(t, pos, m.Key) && p.RouteNear > 0 && c.Abstain == "" {
-			c.Abstain = tree.AbstainSteps
-		}
 		children := t.Children(pos, p)
 		c.offered(t, pos, children)
 		at := find(t, children, m)
+		if first.Add(t, pos, m.Key, at >= 0 && children[at].Via != tree.ViaGeneric) && p.RouteNear > 0 {
+			c.begun(&first)
+		}
 		c.count(at, children)
 		if m.Words != "" && at >= 0 {
 			c.match(t, p, enc, m, children, at)
 			c.points[len(c.points)-1].step = i
 		}
 		step(t, p, pos, children, at, m)
+	}
+}
+
+// begun is what the first macros say about the claim: they take it away where no
+// family has them, and give it where they are of one and the task is not too far.
+func (c *Coverage) begun(first *tree.First) {
+	switch {
+	case c.may && first.Fits():
+		c.Abstain, c.Late = "", true
+	case c.may:
+		c.Abstain, c.Late, c.may = tree.AbstainFar, false, false
+	case c.Abstain == "" && first.Strange():
+		c.Abstain = tree.AbstainSteps
 	}
 }
 

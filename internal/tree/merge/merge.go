@@ -50,6 +50,9 @@ type Options struct {
 	// Abstain is the share of known tasks, in thousandths, that the claim boundary
 	// may cost; 0 draws none. The reference profile has none.
 	Abstain tree.Milli
+	// Late is the share of them that not even their first macros claim: Abstain to
+	// let none be claimed by those.
+	Late tree.Milli
 	// Stage is told what begins; nil for nobody.
 	Stage func(name string)
 

@@ -14,6 +14,7 @@ import (
 type Summary struct {
 	Episodes, Routed, RightFamily  int
 	Full, FullGeneric, Right, Sure int // episodes: covered, with generic steps, covered and right, confident
+	Late                           int // covered, and claimed by their first macros
 	RightGeneric                   int // covered with generic steps, and right
 	Explored                       int // episodes with a step below the fragile band
 	Coverage                           // sums over the episodes
@@ -25,6 +26,7 @@ func (s *Summary) Add(c *Coverage, want int32) {
 	tally(&s.Routed, c.Routed)
 	tally(&s.RightFamily, c.Routed && c.Family == want)
 	tally(&s.Full, c.Full())
+	tally(&s.Late, c.Full() && c.Late)
 	tally(&s.FullGeneric, c.FullGeneric())
 	tally(&s.Right, c.Right())
 	tally(&s.RightGeneric, c.RightGeneric())
@@ -127,6 +129,7 @@ func (m *merger) settings(v foldView) *tree.Params {
 type heldRoute struct {
 	scores  []float64
 	abstain string
+	late    bool
 }
 
 // routeAll scores the families for every held-out task and fits the router's
@@ -147,7 +150,8 @@ func (m *merger) routeAll(views []foldView) []heldRoute {
 		r, ok := known[key]
 		if !ok {
 			ask := askOf(m.vecs, t)
-			r = heldRoute{v.RouteScores(ask.Vec, ask.Offered, &m.opt.Params), v.Abstain(ask, m.settings(v))}
+			r.scores = v.RouteScores(ask.Vec, ask.Offered, &m.opt.Params)
+			r.abstain, r.late = v.Abstain(ask, m.settings(v))
 			known[key] = r
 		}
 		out[i] = r
@@ -166,8 +170,8 @@ func (m *merger) walkAll(views []foldView, routes []heldRoute) []Coverage {
 		t := m.held.items[i].item.trace
 		v := views[t.Fold()]
 		r := v.Decide(routes[i].scores, &m.res.Params)
-		r.Abstain = routes[i].abstain
-		out[i] = walkFrom(v.View, &m.res.Params, m.vecs, t, &r)
+		r.Abstain, r.Late = routes[i].abstain, routes[i].late
+		out[i] = walkFrom(v.View, m.settings(v), m.vecs, t, &r)
 	})
 	return out
 }
