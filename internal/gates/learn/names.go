@@ -6,6 +6,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/class"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
 	"github.com/gbt-policy/gbt/segment"
 )
@@ -179,6 +180,7 @@ func languageWords() map[string]bool {
 	for i := range effect.NumVerbs {
 		out[i.String()] = true
 	}
+	note(out, class.All.Names())
 	rules, err := lang.Constants(new(flowGate).text())
 	if err != nil {
 		panic("gbt: internal error: " + err.Error())
