@@ -21,10 +21,12 @@ func inspectCommand(e *env) *cli.Command {
 			"its id or by the beginning of it.\n\n" +
 			"Examples:\n" +
 			"   gbt inspect run.traj\n" +
-			"   gbt inspect logs/ --episode agentdojo/gpt-4o --full",
+			"   gbt inspect logs/ --episode agentdojo/gpt-4o --full\n" +
+			"   gbt inspect --content logs/",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "episode", Usage: "show the episodes whose id is or begins with `ID`"},
 			&cli.BoolFlag{Name: "json", Usage: "print each episode as one line of JSON"},
+			&cli.BoolFlag{Name: "content", Usage: "count the classes of what calls write, run or send, by format and label"},
 			&cli.BoolFlag{Name: "full", Usage: "show texts in full"},
 			jobsFlag(),
 		},
@@ -37,7 +39,7 @@ func runInspect(e *env, c *cli.Context) error {
 		return fail(exitUsage, "inspect needs logs: gbt inspect LOGS...")
 	}
 	s := &inspection{
-		e: e, want: c.String("episode"), asJSON: c.Bool("json"), full: c.Bool("full"), problems: newImportSummary(),
+		e: e, want: c.String("episode"), asJSON: c.Bool("json"), full: c.Bool("full"), content: c.Bool("content"), problems: newImportSummary(),
 	}
 	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
 	for r := range in.Records(c.Context) {
@@ -57,6 +59,8 @@ type inspection struct {
 	e            *env
 	want         string
 	asJSON, full bool
+	content      bool
+	table        contentTable
 	first        *corpora.Episode
 	n            int
 	problems     *importSummary
@@ -71,6 +75,9 @@ func (s *inspection) add(r logs.Record) error {
 	}
 	s.n++
 	switch {
+	case s.content:
+		s.table.add(r.Episode)
+		return nil
 	case s.asJSON:
 		return s.json(r.Episode)
 	case s.want != "" && r.Episode.ID == s.want:
@@ -96,6 +103,11 @@ func (s *inspection) json(ep *corpora.Episode) error {
 func (s *inspection) end() error {
 	if s.first != nil {
 		if err := showEpisode(s.e.stdout, s.first, s.full); err != nil {
+			return err
+		}
+	}
+	if s.content && s.n > 0 {
+		if err := s.table.print(s.e.stdout); err != nil {
 			return err
 		}
 	}

@@ -40,6 +40,7 @@ func TestFile(t *testing.T) {
 		{"a password from elsewhere", "/w/a.py", `db_password = os.environ["DB_PASSWORD1"]`, ""},
 		{"a password as an expression", "/w/a.py", `db_password = config2.db_password`, ""},
 		{"a member", "/w/a.json", `{"apiKey": "a8f3k2m9x1"}`, "credentials"},
+		{"the name of a session", "/w/a.json", `{"sessionID": "2025-01-15-a"}`, ""},
 		{"a count of tokens", "/w/a.json", `{"maxTokens": "4096"}`, ""},
 
 		{"a card", "/w/a.txt", "pay with 4539 5787 6362 1486.", "personal"},

@@ -148,7 +148,7 @@ func assignsSecret(text string, code bool) bool {
 			continue
 		}
 		name := nameBefore(text, i)
-		if len(name) < 3 || !names.SecretKey(words(name)) {
+		if len(name) < 3 || !names.SecretVariable(strings.Join(words(name), "_")) {
 			continue
 		}
 		if value, ok := valueAfter(text[i+1:min(len(text), i+1+maxValue)], code); ok && constant(value) {
