@@ -75,8 +75,9 @@ type Context struct {
 	GID     int
 	History []Record
 	Flow    Flow
-	Command string // the command line of a shell tool, for explanations only
-	Doubt   string // call.Call.Doubt, for explanations, and so that no profile and no shadow lets the call pass
+	Content []string // the classes of what the call writes, runs or sends, sorted (package class)
+	Command string   // the command line of a shell tool, for explanations only
+	Doubt   string   // call.Call.Doubt, for explanations, and so that no profile and no shadow lets the call pass
 
 	written []effect.Written
 }
@@ -104,7 +105,7 @@ func ContextOf(c *call.Call, state State) Context {
 	places := c.Places()
 	out := Context{
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
-		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, written: c.Written,
+		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 	}
 	if state.Sources != nil {
 		out.Trace(state.Sources)

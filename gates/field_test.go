@@ -55,6 +55,7 @@ func distinct() Context {
 		Cwd: "cwd", Home: "home", Roots: []string{"root1", "root2"}, UID: 31, GID: 32, Command: "command",
 		History: []Record{{Kind: effect.Read, Op: effect.OpRead, Resource: "res5", Time: 41}, {Kind: effect.Delete, Op: effect.OpWipe, Resource: "res6", Time: 42}},
 		Flow:    Flow{SensitiveRead: true, Derived: []string{"derived1", "derived2"}, Unvetted: []string{"unvetted1"}},
+		Content: []string{"content1", "content2"},
 	}
 }
 

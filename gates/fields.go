@@ -32,6 +32,7 @@ func fieldTable() []fieldRow {
 		{11, ofContext, "types", few, textsAt(func(v *view, _ int) *[]string { return &v.types }), "the types of the effects, sorted, each once"},
 		{12, ofContext, "args", many, objectsAt(ofArg, func(v *view) *[]Arg { return &v.Args }), "the leaves of the arguments"},
 		{13, ofContext, "effects", many, objectsAt(ofEffect, func(v *view) *[]Effect { return &v.Effects }), "what the call will do"},
+		{49, ofContext, "content", few, textsAt(func(v *view, _ int) *[]string { return &v.Content }), "classes of what it writes, runs or sends: credentials, downloads, listens, persists, personal, unread"},
 		{14, ofContext, "history", many, objectsAt(ofRecord, func(v *view) *[]Record { return &v.History }), "high-risk effects before it in the same macro, oldest first"},
 		{15, ofContext, "flow.sensitive_read", few, flagAt(func(v *view, _ int) *bool { return &v.Flow.SensitiveRead }), "something sensitive was read before"},
 		{16, ofContext, "flow.derived", many, textsAt(func(v *view, _ int) *[]string { return &v.Flow.Derived }), "resources written since then"},

@@ -23,10 +23,12 @@ func inspectCommand(e *env) *cli.Command {
 			"Examples:\n" +
 			"   gbt inspect run.traj\n" +
 			"   gbt inspect logs/ --episode agentdojo/gpt-4o --full\n" +
-			"   gbt inspect logs/ --changes",
+			"   gbt inspect logs/ --changes\n" +
+			"   gbt inspect --content logs/",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "episode", Usage: "show the episodes whose id is or begins with `ID`"},
 			&cli.BoolFlag{Name: "json", Usage: "print each episode as one line of JSON"},
+			&cli.BoolFlag{Name: "content", Usage: "count the classes of what calls write, run or send, by format and label"},
 			&cli.BoolFlag{Name: "full", Usage: "show texts in full"},
 			&cli.BoolFlag{Name: "changes", Usage: "count what the calls of all episodes changed, and how that is known"},
 			jobsFlag(),
@@ -40,7 +42,7 @@ func runInspect(e *env, c *cli.Context) error {
 		return fail(exitUsage, "inspect needs logs: gbt inspect LOGS...")
 	}
 	s := &inspection{
-		e: e, want: c.String("episode"), asJSON: c.Bool("json"), full: c.Bool("full"), problems: newImportSummary(),
+		e: e, want: c.String("episode"), asJSON: c.Bool("json"), full: c.Bool("full"), content: c.Bool("content"), problems: newImportSummary(),
 	}
 	if c.Bool("changes") {
 		s.changes = &changeTable{}
@@ -63,6 +65,8 @@ type inspection struct {
 	e            *env
 	want         string
 	asJSON, full bool
+	content      bool
+	table        contentTable
 	first        *corpora.Episode
 	n            int
 	changes      *changeTable // nil: not asked for
@@ -80,6 +84,9 @@ func (s *inspection) add(r logs.Record) error {
 	switch {
 	case s.changes != nil:
 		s.changes.add(r.Episode)
+		return nil
+	case s.content:
+		s.table.add(r.Episode)
 		return nil
 	case s.asJSON:
 		return s.json(r.Episode)
@@ -111,6 +118,11 @@ func (s *inspection) end() error {
 	}
 	if s.changes != nil && s.n > 0 {
 		s.changes.print(s.e.stdout, s.asJSON)
+	}
+	if s.content && s.n > 0 {
+		if err := s.table.print(s.e.stdout); err != nil {
+			return err
+		}
 	}
 	s.problems.printProblems(s.e.stderr)
 	switch {

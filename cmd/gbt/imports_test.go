@@ -25,7 +25,8 @@ var importTable = map[string][]string{
 	"internal/gates/names":     {"internal/gates/mark"},
 	"gates/effect":             {"internal/gates/mark", "internal/gates/names"},
 	"internal/gates/shell":     {"gates/effect", "internal/gates/mark", "internal/gates/names"},
-	"gates/call":               {"internal/gates/shell", "gates/effect", "internal/gates/mark", "internal/gates/names"},
+	"internal/gates/class":     {"internal/gates/shell", "gates/effect", "internal/gates/names"},
+	"gates/call":               {"internal/gates/shell", "internal/gates/class", "gates/effect", "internal/gates/mark", "internal/gates/names"},
 	"internal/gates/origin":    {"gates/call", "gates/effect"},
 	"internal/gates/program":   {"internal/gates/mark"},
 	"gates":                    {"gates/call", "internal/gates/shell", "gates/effect", "internal/gates/program", "internal/gates/mark"},
@@ -45,7 +46,7 @@ var importTable = map[string][]string{
 	"internal/gates/library": {},
 	"internal/redact":        {"gates", "gates/call", "gates/effect", "internal/gates/names"},
 	"internal/gates/content": {"gates", "gates/call", "gates/effect", "internal/redact"},
-	"internal/gates/learn":   {"segment", "corpora", "internal/corpora", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/lang", "internal/gates/library", "internal/redact"},
+	"internal/gates/learn":   {"segment", "corpora", "internal/corpora", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/lang", "internal/gates/class", "internal/gates/library", "internal/redact"},
 	"internal/artifacts":     {"internal/artifacts/field", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"replay":                 {"corpora", "segment", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
 	"internal/replay":        {"replay", "corpora", "gates", "gates/call", "gates/effect", "internal/gates/mark", "internal/gates/shell"},                                                 // shell: which program of a line its exit status speaks of
@@ -68,7 +69,7 @@ var importTable = map[string][]string{
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "gates/call", "internal/gates/origin", "gates/episode", "internal/gates/program", "gates", "tree", "internal/artifacts/field", "artifacts", "traverse"}
+	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/episode", "internal/gates/program", "gates", "tree", "internal/artifacts/field", "artifacts", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )

@@ -32,6 +32,9 @@ type Call struct {
 	Cwd     string // where it runs: the host's working directory, or the one that an argument names
 	Effects []effect.Effect
 	Written []effect.Written // the files it writes whose contents are known, or come from elsewhere
+	// Content are the classes of what it writes, runs or sends (package class),
+	// sorted.
+	Content []string
 	// Doubt says why two readers could take the arguments for different calls, or
 	// what in them nobody can read; empty for nothing. Such a call is never
 	// approved: one of its effects is opaque.
@@ -54,6 +57,7 @@ func Read(req Request, places *effect.Places, schemas *Schemas) *Call {
 		c.Class = b.schema.class()
 	}
 	b.build()
+	c.Content = b.content().Names()
 	c.typed, c.holdsLine = b.doc.command()
 	return c
 }
@@ -65,6 +69,7 @@ func ReadLine(command string, places *effect.Places) *Call {
 		Cwd: places.Cwd, places: *places, Command: command, line: shell.Parse(command),
 	}
 	c.Effects, c.Written = c.line.Analyze(places)
+	c.Content = (&builder{c: c, p: places}).content().Names()
 	return c
 }
 

@@ -21,6 +21,7 @@ type builder struct {
 
 	line    *shell.Line     // the command line parsed last
 	carries *effect.Payload // what the call carries, once it is known
+	ran     []string        // the code that it hands to an interpreter
 }
 
 func (b *builder) build() {
@@ -136,16 +137,9 @@ func (b *builder) code() {
 		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "no code"})
 		return
 	}
-	lang := b.value("language", "lang", "runtime")
-	if lang == "" {
-		lang = "python"
-	}
-	switch name := Name(b.call.Tool); name {
-	case "node", "javascript", "js_repl":
-		lang = "node"
-	}
+	b.ran = texts
 	for _, text := range texts {
-		b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(strings.ToLower(lang), text, b.p)...)
+		b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(b.codeLanguage(""), text, b.p)...)
 	}
 }
 

@@ -65,6 +65,9 @@ func callLiterals(c *gates.Context) []literal {
 	if c.Flow.SensitiveRead {
 		out = append(out, literal{ofCall, "ctx.flow.sensitive_read", 4})
 	}
+	for _, class := range c.Content {
+		out = append(out, literal{ofCall, fmt.Sprintf("%q in ctx.content", class), 4})
+	}
 	return out
 }
 

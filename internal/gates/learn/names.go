@@ -8,6 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/class"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
 	"github.com/gbt-policy/gbt/internal/gates/origin"
 	"github.com/gbt-policy/gbt/segment"
@@ -182,6 +183,7 @@ var languageWords = sync.OnceValue(func() map[string]bool {
 	for i := range effect.NumVerbs {
 		out[i.String()] = true
 	}
+	note(out, class.All.Names())
 	rules, err := lang.Constants(new(flowGate).text())
 	if err != nil {
 		panic("gbt: internal error: " + err.Error())
