@@ -44,13 +44,12 @@ func (l *learner) benign(g *Gate, lib *gates.Library, tasks map[string]bool) {
 			note(tasks, e.Tasks)
 		}
 	}
-	g.Bound = upperBound(g.Rejected, g.Benign)
 }
 
 // spread has a node gate asked at every macro of the windows of what it stops
 // (requirement W2), because the same call may be tried a macro earlier. A macro
 // joins if the gate, judged on the benign contexts there too, stays what it is.
-func (l *learner) spread(g *Gate, lib *gates.Library) {
+func (l *learner) spread(g *Gate, again string, lib *gates.Library) {
 	if g.Scope != ScopeNode {
 		return
 	}
@@ -65,8 +64,10 @@ func (l *learner) spread(g *Gate, lib *gates.Library) {
 		wider := *g
 		wider.Macro = m
 		l.benign(&wider, lib, map[string]bool{})
-		if l.decide(&wider); m != g.Macro && wider.Disposition == g.Disposition {
-			g.Benign, g.Rejected, g.Runs, g.Touched, g.Bound = wider.Benign, wider.Rejected, wider.Runs, wider.Touched, wider.Bound
+		if l.decide(&wider, again, lib); m != g.Macro && wider.Disposition == g.Disposition {
+			g.Benign, g.Rejected, g.Runs, g.Touched, g.touched = wider.Benign, wider.Rejected, wider.Runs, wider.Touched, g.touched.or(wider.touched)
+			g.Left.add(&wider.Left)
+			g.Bound = upperBound(g.Left.Good.N, g.Left.Good.Of)
 			g.Macros = union(g.Macros, []string{m})
 		}
 	}
@@ -91,5 +92,6 @@ func (g *Gate) join(o *Gate) {
 	g.Tasks = max(g.Tasks, o.Tasks)
 	g.Benign, g.Rejected = g.Benign+o.Benign, g.Rejected+o.Rejected
 	g.Runs, g.Touched = g.Runs+o.Runs, g.Touched+o.Touched
-	g.Bound = upperBound(g.Rejected, g.Benign)
+	g.Left.add(&o.Left)
+	g.Bound = upperBound(g.Left.Good.N, g.Left.Good.Of)
 }
