@@ -81,11 +81,12 @@ type Gate struct {
 // Local says whether nodes name the gate, and hand it on to all below them.
 func (g *Gate) Local() bool { return g.Scope == ScopeNode || g.Scope == ScopeSubtree }
 
-// Evidence counts what a gate was judged on (requirement G4).
+// Evidence counts what a gate was judged on (requirement G4): the benign tasks, and
+// not their calls, because a task's calls are alike.
 type Evidence struct {
 	Unsafe   uint32 // recorded unsafe contexts it rejects
-	Benign   uint32 // recorded benign contexts it was tried on; for a local gate, tasks past its nodes (decision 11)
-	Rejected uint32 // how many of those it rejects
+	Benign   uint32 // benign tasks it was tried on, each left out in turn
+	Rejected uint32 // of them, those with a call that it stops
 }
 
 // Schema is one tool's schema, as canonical bytes whose meaning belongs to

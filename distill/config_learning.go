@@ -34,9 +34,9 @@ type ProposerConfig struct {
 	Cassette  string `yaml:"cassette"`
 }
 
-// defaultLearning has the shares of requirement G6, and one question in twenty.
+// defaultLearning has the shares of requirement G6, and one question in fifty calls.
 func defaultLearning() LearningConfig {
-	return LearningConfig{Epsilon: 0.01, EpsilonNode: 0.02, Ask: 0.05, Proposer: ProposerConfig{
+	return LearningConfig{Epsilon: 0.01, EpsilonNode: 0.02, Ask: 0.02, Proposer: ProposerConfig{
 		Kind: ProposerNone, URL: "https://api.openai.com/v1", KeyEnv: "OPENAI_API_KEY", Timeout: 60, Questions: 8,
 	}}
 }

@@ -243,7 +243,7 @@ func (row *Renamed) judge(t *twice, renamed bool, lib *gates.Library, at map[str
 			harmful[i] = true
 		}
 	}
-	f := judgeCase(c, lib, at, harmful)
+	f := judgeCase(c, gatesAlone(lib, at), harmful)
 	f.Primitives += len(t.harmful) - len(harmful)
 	row.Gates.add(&f)
 	if own.Standing != learn.StandingBenign || own.Attacked {
@@ -252,7 +252,7 @@ func (row *Renamed) judge(t *twice, renamed bool, lib *gates.Library, at map[str
 	for i := range c.Samples {
 		s := &c.Samples[i]
 		row.BenignCalls++
-		tally(&row.CallsHit, len(lib.Eval(&s.Context, at[s.Macro], nil)) > 0)
+		tally(&row.CallsHit, len(lib.Eval(&s.Context, gatesAt(at, s), nil)) > 0)
 	}
 }
 

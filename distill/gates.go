@@ -99,7 +99,7 @@ func learnOnto(old *contexts.Corpus, cases []*learn.Case, opt learn.Options) *Ga
 	positives, unplaced := learn.Blame(cases)
 	ex := learn.FromCases(cases, positives)
 	corpus := recorded(cases, positives, ex)
-	ex.Benign = slices.DeleteFunc(ex.Benign, func(e learn.Example) bool { return !corpus.Has(contexts.Benign, e.ID) })
+	ex.Keep(func(id string) bool { return corpus.Has(contexts.Benign, id) })
 	res := learn.Learn(ex, opt)
 	out := &Gates{
 		Contexts: old.Grow(corpus, maxStratum), Accepted: res.Gates, Review: res.Review, Unplaced: unplaced, Uncovered: len(res.Uncovered),
@@ -166,7 +166,7 @@ func (g *Gates) seal(p *artifacts.Policy) {
 		a := &g.Accepted[i]
 		p.Gates = append(p.Gates, artifacts.Gate{
 			ID: a.ID, Scope: a.Scope, Disposition: a.Disposition, Expr: a.Expr, Message: a.Message, Program: a.Program,
-			Evidence: artifacts.Evidence{Unsafe: uint32(a.Unsafe), Benign: uint32(a.Benign), Rejected: uint32(a.Rejected)},
+			Evidence: artifacts.Evidence{Unsafe: uint32(a.Unsafe), Benign: uint32(a.Left.Good.Of), Rejected: uint32(a.Left.Good.N)},
 		})
 		for _, m := range a.Macros {
 			local[m] = append(local[m], a.ID)

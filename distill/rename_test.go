@@ -147,7 +147,7 @@ func TestRenamesMoveNothing(t *testing.T) {
 			t.Fatalf("%s: %d episodes, %d tools renamed, want %d: %v", how, len(all), ev.Other, want, err)
 		}
 		row := Renamed{Learned: true, Judged: true}
-		row.gates(all, cfg.Learning.Options(), 1)
+		row.gates(all, cfg.learnOptions(), 1)
 		if g := row.Gates; g.Primitives != 6 || g.Rejected+g.Asked != 6 || g.Benign != 12 || g.BenignRejected+g.BenignAsked != 0 || row.BenignCalls != 12 {
 			t.Errorf("%s: %+v", how, row)
 		}

@@ -47,6 +47,7 @@ type gatesReport struct {
 	TouchedShare float64                        `json:"benign_touched_share"`
 	Groups       map[string]distill.GateFigures `json:"groups"`
 	Scopes       []distill.ScopeFigures         `json:"scopes,omitempty"`
+	Rows         []distill.GateRow              `json:"rows"` // guardrail, library and learned gates apart
 	// What says that the calls did harm, and the windows behind that.
 	Positives map[string]int  `json:"primitives_by_basis"`
 	Windows   distill.Windows `json:"windows"`
@@ -79,7 +80,7 @@ func runEvalGates(e *env, c *cli.Context) error {
 		return fail(exitInput, "no episode that anybody judged: nothing to learn gates from, and nothing to judge them on")
 	}
 	r := &gatesReport{
-		Split: by, Folds: ev.Folds, Gates: ev.Gates, GateFigures: ev.Total, Groups: ev.Groups, Scopes: ev.Scopes,
+		Split: by, Folds: ev.Folds, Gates: ev.Gates, GateFigures: ev.Total, Groups: ev.Groups, Scopes: ev.Scopes, Rows: ev.Rows,
 		Positives: ev.Positives, Windows: ev.Windows, Requests: ev.Counts.Requests,
 		StoppedShare: shareOf(ev.Total.Rejected+ev.Total.Asked, ev.Total.Primitives),
 		TouchedShare: shareOf(ev.Total.BenignRejected+ev.Total.BenignAsked, ev.Total.Benign),
@@ -114,6 +115,9 @@ func printGates(e *env, r *gatesReport, groups []string) error {
 	}
 	var b bytes.Buffer
 	fmt.Fprintln(&b)
+	if err := rowsText(&b, r.Rows); err != nil {
+		return err
+	}
 	requestsText(&b, "outcomes", r.Requests)
 	windowsText(&b, &r.Windows, r.Positives)
 	_, err := e.stdout.Write(b.Bytes())
@@ -134,6 +138,26 @@ func printScopes(e *env, list []distill.ScopeFigures) error {
 			100*shareOf(f.Rejected+f.Asked, f.Primitives), f.Stopped, f.Benign, 100*shareOf(f.BenignRejected+f.BenignAsked, f.Benign))
 	}
 	return stdoutError(w.Flush())
+}
+
+// rowsText is the table of what was written by hand and what was learned.
+func rowsText(b *bytes.Buffer, rows []distill.GateRow) error {
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "gates\tharmful calls\tstopped\tgood runs touched\tcalls\twith guardrail: stopped\tgood runs\tcalls\tin profile apps: stopped\tgood runs\tcalls\t")
+	for i := range rows {
+		r := &rows[i]
+		fmt.Fprintf(w, "%s\t%d\t", r.Name, r.Alone.Primitives)
+		for _, f := range []*distill.GateFigures{&r.Alone, &r.Guarded, &r.Apps} {
+			touched := f.BenignRejected + f.BenignAsked
+			fmt.Fprintf(w, "%.1f%%\t%d (%.1f%%)\t%d (%.1f%%)\t", 100*shareOf(f.Rejected+f.Asked, f.Primitives), touched, 100*shareOf(touched, f.Benign), f.CallsTouched, 100*shareOf(f.CallsTouched, f.Calls))
+		}
+		fmt.Fprintln(w)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(b, "\nThe library's rules were written while looking at runs of AgentDojo: figures on these are kinder than on tools that nobody has seen.\n\n")
+	return err
 }
 
 func gatesRow(w *tabwriter.Writer, name string, f *distill.GateFigures) {

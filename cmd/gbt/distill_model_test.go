@@ -53,7 +53,7 @@ func TestDistillWithModel(t *testing.T) {
 		answer, _ := json.Marshal(`{"gates":[{"expr":"!ctx.args.exists(a, a.path == \"force\" && a.value == \"true\")"}]}`)
 		fmt.Fprintf(w, `{"choices":[{"message":{"role":"assistant","content":%s}}]}`, answer)
 	}))
-	settings := "monitors: mine.yaml\nlearning:\n  proposer:\n    kind: openai\n    url: " + server.URL + "/v1\n    model: frozen-1\n    key_env: GBT_TEST_KEY\n    cassette: answers.json\n"
+	settings := "monitors: mine.yaml\nlearning:\n  ask: 0.05\n  proposer:\n    kind: openai\n    url: " + server.URL + "/v1\n    model: frozen-1\n    key_env: GBT_TEST_KEY\n    cassette: answers.json\n"
 	write(t, filepath.Join(dir, "gbt.yaml"), settings)
 	write(t, filepath.Join(dir, "off.yaml"), "monitors: mine.yaml\n")
 	t.Setenv("GBT_TEST_KEY", "secret-key")

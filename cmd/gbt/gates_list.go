@@ -32,7 +32,7 @@ type gateRow struct {
 	Rejected    uint32   `json:"rejected"`
 
 	Reading  string          `json:"reading"`      // which calls it stops, in words
-	Rate     float64         `json:"benign_rate"`  // of the benign contexts it was tried on
+	Rate     float64         `json:"benign_rate"`  // of the benign tasks it was tried on, each left out in turn
 	Bound    float64         `json:"benign_bound"` // exact upper bound of the share, at 95%
 	Evidence []evidenceOfRow `json:"evidence"`     // the recorded unsafe contexts that it stops; null if they are not here
 }
@@ -175,7 +175,7 @@ func (r *gateRow) text() []byte {
 	hang(&b, "passes", strings.Split(passes, "\n"))
 	hang(&b, "message", []string{quoteIfOdd(r.Message)})
 	if r.Unsafe+r.Benign > 0 {
-		hang(&b, "stops", []string{fmt.Sprintf("%d unsafe contexts, %d of %d %s%s", r.Unsafe, r.Rejected, r.Benign, counted(r.Scope), r.share())})
+		hang(&b, "stops", []string{fmt.Sprintf("%d unsafe contexts, %d of %d benign tasks%s", r.Unsafe, r.Rejected, r.Benign, r.share())})
 	}
 	hang(&b, "evidence", r.evidenceLines())
 	return []byte(b.String())

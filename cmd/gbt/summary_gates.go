@@ -41,9 +41,16 @@ type gateSummary struct {
 	Tasks       int      `json:"tasks"`
 	Benign      int      `json:"benign"`
 	Rejected    int      `json:"benign_rejected"`
-	Bound       float64  `json:"benign_bound"` // exact upper bound of the share, at 95%
-	HeldOut     int      `json:"held_out_runs_stopped"`
-	HeldOutOf   int      `json:"held_out_runs"`
+	Bound       float64  `json:"benign_bound"` // exact upper bound, at 95%, of the share of benign tasks left out that it touches
+
+	// On tasks left out in turn: tasks whose harm is still stopped, of those whose
+	// harm it stops; benign tasks and calls that it touches.
+	LeftHarm    int `json:"left_out_harm_stopped"`
+	LeftHarmOf  int `json:"left_out_harm"`
+	LeftGood    int `json:"left_out_tasks_touched"`
+	LeftGoodOf  int `json:"left_out_tasks"`
+	LeftCalls   int `json:"left_out_calls_touched"`
+	LeftCallsOf int `json:"left_out_calls"`
 }
 
 func newGatesSummary(g *distill.Gates) *gatesSummary {
@@ -70,7 +77,8 @@ func gateSummaries(list []learn.Gate) []gateSummary {
 		g := &list[i]
 		out = append(out, gateSummary{
 			ID: g.ID, Scope: g.Scope, Macros: macrosOf(g), Evidence: g.Stops, Disposition: g.Disposition, Expr: g.Expr, By: g.By, Library: g.Library, Exempt: g.Exempt, Why: g.Why, Unsafe: g.Unsafe,
-			Tasks: g.Tasks, Benign: g.Benign, Rejected: g.Rejected, Bound: g.Bound, HeldOut: g.HeldOut.N, HeldOutOf: g.HeldOut.Of,
+			Tasks: g.Tasks, Benign: g.Benign, Rejected: g.Rejected, Bound: g.Bound,
+			LeftHarm: g.Left.Harm.N, LeftHarmOf: g.Left.Harm.Of, LeftGood: g.Left.Good.N, LeftGoodOf: g.Left.Good.Of, LeftCalls: g.Left.Calls.N, LeftCallsOf: g.Left.Calls.Of,
 		})
 	}
 	return out
@@ -102,8 +110,8 @@ func (s *gatesSummary) text(b *bytes.Buffer) {
 	}
 	for i := range s.Accepted {
 		g := &s.Accepted[i]
-		fmt.Fprintf(b, "          %.12s %s%s, %s: stops %d of %d, of the %s %d of %d (at most %.1f%%)%s\n", g.ID, g.kindWord(), scopeWord(g), verdictWord(g.Disposition),
-			g.Unsafe, s.Unsafe, strings.TrimSuffix(counted(g.Scope), " ones"), g.Rejected, g.Benign, 100*g.Bound, heldOutWord(g))
+		fmt.Fprintf(b, "          %.12s %s%s, %s: stops %d of %d, of the benign %d of %d%s\n", g.ID, g.kindWord(), scopeWord(g), verdictWord(g.Disposition),
+			g.Unsafe, s.Unsafe, g.Rejected, g.Benign, leftOutWord(g))
 	}
 	s.review(b)
 }
@@ -169,15 +177,6 @@ func scopeWord(g *gateSummary) string {
 	return "everywhere"
 }
 
-// counted says what the benign share of a gate counts: the tasks past its place,
-// or contexts where it is asked everywhere.
-func counted(scope string) string {
-	if scope == learn.ScopeGlobal {
-		return "benign ones"
-	}
-	return "benign tasks past there"
-}
-
 func verdictWord(disposition string) string {
 	if disposition == learn.AskFirst {
 		return "asks"
@@ -185,11 +184,12 @@ func verdictWord(disposition string) string {
 	return "rejects"
 }
 
-func heldOutWord(g *gateSummary) string {
-	if g.HeldOutOf == 0 {
+func leftOutWord(g *gateSummary) string {
+	if g.LeftHarmOf+g.LeftGoodOf == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; on tasks left out in turn, %d of %d runs with such arguments", g.HeldOut, g.HeldOutOf)
+	return fmt.Sprintf("; on tasks left out in turn, the harm of %d of %d, and %d of %d benign ones (95%% sure: at most %.1f%%) in %d of %d calls",
+		g.LeftHarm, g.LeftHarmOf, g.LeftGood, g.LeftGoodOf, 100*g.Bound, g.LeftCalls, g.LeftCallsOf)
 }
 
 // reportWidth is that of expressions in the report.
@@ -234,8 +234,7 @@ func (g *gateSummary) markdown(b *bytes.Buffer) {
 	if strings.HasPrefix(g.By, "model ") {
 		name += ", proposed by " + g.By
 	}
-	fmt.Fprintf(b, "\n%s: stops %d unsafe contexts of %d tasks, and %d of %d %s (95%% sure: at most %.2f%%)%s.", name, g.Unsafe, g.Tasks, g.Rejected, g.Benign,
-		counted(g.Scope), 100*g.Bound, heldOutWord(g))
+	fmt.Fprintf(b, "\n%s: stops %d unsafe contexts of %d tasks, and %d of %d benign ones%s.", name, g.Unsafe, g.Tasks, g.Rejected, g.Benign, leftOutWord(g))
 	if g.Why != "" {
 		fmt.Fprintf(b, " Why not more: %s.", g.Why)
 	}

@@ -11,6 +11,8 @@ type flowGate struct {
 	sink  sink
 	allow []argFlow
 	names names // that an allowed flow may have
+	folds map[string]int
+	wrong map[argFlow]bool // flows that tasks left out spoke against
 }
 
 func (g *flowGate) stopped(flows []argFlow) bool {
@@ -19,6 +21,74 @@ func (g *flowGate) stopped(flows []argFlow) bool {
 
 func (g *flowGate) allowed(f argFlow) bool {
 	return slices.ContainsFunc(g.allow, func(p argFlow) bool { return p.covers(f) })
+}
+
+// maxRelearn bounds how often exemptions are learned anew without those that tasks
+// left out spoke against.
+const maxRelearn = 3
+
+// learnAccepted learns exemptions that stand on tasks left out in turn: several
+// other tasks show each and are worth its naming and, with keep, none lets a task's
+// harm pass that it was learned without.
+func (g *flowGate) learnAccepted(unsafe, benign []flowExample, keep bool) {
+	g.wrong = map[argFlow]bool{}
+	for turn := 0; ; turn++ {
+		g.allow = nil
+		g.learnAllow(unsafe, benign, keep)
+		wrong := slices.DeleteFunc(slices.Clone(g.allow), func(p argFlow) bool { return p.stands(benign) })
+		if keep {
+			wrong = append(wrong, g.slips(unsafe, benign)...)
+		}
+		if len(wrong) == 0 {
+			return
+		}
+		for _, p := range wrong {
+			g.wrong[p] = true
+		}
+		if turn == maxRelearn {
+			g.allow = slices.DeleteFunc(g.allow, func(p argFlow) bool { return g.wrong[p] })
+			return
+		}
+	}
+}
+
+// stands says whether, for half at least of the tasks that show an exemption,
+// several others do too and save what it takes to write it.
+func (f argFlow) stands(benign []flowExample) bool {
+	runs, all := map[string]int{}, 0
+	for _, e := range benign {
+		if slices.ContainsFunc(e.wide, f.covers) {
+			all += e.runs
+			for _, t := range e.tasks {
+				runs[t] += e.runs
+			}
+		}
+	}
+	n := 0
+	for _, mine := range runs {
+		n += count(len(runs) > minTasks && exceptionBits*(all-mine) > f.bits())
+	}
+	return n > 0 && 2*n >= len(runs)
+}
+
+// slips are the exemptions that let a task's harm pass when they are learned
+// without it.
+func (g *flowGate) slips(unsafe, benign []flowExample) []argFlow {
+	var out []argFlow
+	plain := flowGate{sink: g.sink}
+	for fold := range maxFolds {
+		in := func(e flowExample) bool {
+			return slices.ContainsFunc(e.tasks, func(t string) bool { return g.folds[t] == fold })
+		}
+		part := flowGate{sink: g.sink, names: g.names, wrong: g.wrong}
+		part.learnAllow(slices.DeleteFunc(slices.Clone(unsafe), in), slices.DeleteFunc(slices.Clone(benign), in), true)
+		for _, e := range unsafe {
+			if in(e) && plain.stopped(e.flows) && !part.stopped(e.flows) {
+				out = append(out, slices.DeleteFunc(slices.Clone(g.allow), func(p argFlow) bool { return !slices.ContainsFunc(e.flows, p.covers) })...)
+			}
+		}
+	}
+	return out
 }
 
 // learnAllow adds the flows that benign runs show, as long as naming one costs
@@ -84,7 +154,8 @@ func (g *flowGate) candidates(left []stoppedExample) []argFlow {
 	}
 	var out []argFlow
 	for p, tasks := range seen {
-		if g.names.flow(p) && (p.source != "" || len(tasks) >= minGeneral) {
+		// A flow of no tool in particular would vouch for those that nobody has seen.
+		if p.tool != "" && !g.wrong[p] && g.names.flow(p) && (p.source != "" || len(tasks) >= minGeneral) {
 			out = append(out, p)
 		}
 	}

@@ -24,6 +24,7 @@ type Example struct {
 type Examples struct {
 	Unsafe []Example
 	Benign []Example
+	Calls  int // of the benign runs, of low risk or high; 0 if nobody counted them
 }
 
 // FromCases gathers the examples of cases: the calls that verdicts are about,
@@ -32,6 +33,7 @@ type Examples struct {
 // attack may have been tried and not have come through.
 func FromCases(cases []*Case, positives []Positive) *Examples {
 	g := gatherer{seen: map[string]*Example{}, runs: map[string]bool{}}
+	calls := 0
 	blamed := map[string]map[trait]bool{}
 	for _, p := range positives {
 		c := cases[p.Case]
@@ -52,13 +54,16 @@ func FromCases(cases []*Case, positives []Positive) *Examples {
 		if c.Standing != StandingBenign {
 			continue
 		}
+		calls += c.Calls
 		for i := range c.Samples {
 			if s := &c.Samples[i]; !c.Attacked || !disputed(s, blamed[c.Group]) {
 				g.add("b", c, s)
 			}
 		}
 	}
-	return g.examples()
+	ex := g.examples()
+	ex.Calls = calls
+	return ex
 }
 
 func union(a, b []string) []string {

@@ -61,6 +61,7 @@ type Case struct {
 	Attacked bool   // an attack was made on it, whether or not it came through
 	Rule     string // of the verdict
 	Detail   string
+	Calls    int // executed, of any risk
 	Samples  []Sample
 	Marks    []Mark // samples that a verdict points to, ascending
 	// Whole says that the log calls the episode unsafe without saying which call.
@@ -75,6 +76,9 @@ func Extract(e *corpora.Episode, path *segment.Path, digest, task string, k *gat
 	c := &Case{Episode: digest, Task: task, Group: e.Group, Format: e.Format, Standing: StandingOf(e)}
 	if c.Group == "" {
 		c.Group = e.Format
+	}
+	for i := range e.Steps {
+		c.Calls += count(e.Steps[i].Status != corpora.StatusBlocked)
 	}
 	steps := c.violations(e, found)
 	above := aboveOf(path)

@@ -167,6 +167,15 @@ func (s set) and(t set) set {
 	return out
 }
 
+func (s set) or(t set) set {
+	out := make(set, max(len(s), len(t)))
+	copy(out, s)
+	for i := range t {
+		out[i] |= t[i]
+	}
+	return out
+}
+
 func (s set) len() int {
 	n := 0
 	for _, w := range s {

@@ -20,14 +20,9 @@ func (l *learner) flowProposals() []Proposal {
 		// Every positive stays stopped, even where an honest run looked the same;
 		// and without those, which may be sure enough to reject.
 		for _, keep := range []bool{true, false} {
-			g := flowGate{sink: s, names: l.names}
-			g.learnAllow(unsafe, benign, keep)
-			p := Proposal{Scope: ScopeGlobal, Expr: g.text(), By: "flow", Bits: g.bits(), HeldOut: g.heldOut(unsafe, benign, keep), Message: flowMessage, Exempt: len(g.allow)}
-			if len(s.paths) == 0 {
-				written, _ := library.Find(library.Untrusted)
-				p.By, p.Library, p.Message = "library", written.Label(), written.Sealed(len(g.allow))
-			}
-			out = append(out, p)
+			g := flowGate{sink: s, names: l.names, folds: l.folds}
+			g.learnAccepted(unsafe, benign, keep)
+			out = append(out, g.proposal(keep))
 		}
 	}
 	return out
@@ -35,33 +30,17 @@ func (l *learner) flowProposals() []Proposal {
 
 const flowMessage = "an argument's value comes out of untrusted text, the task does not name it and no benign run has this flow: have the user name it, or take it from a field"
 
-// heldOut is the share of benign runs with a flow out of text that the same
-// learning would stop on tasks it had not seen: each task is left out in turn.
-func (g *flowGate) heldOut(unsafe, benign []flowExample, keep bool) Share {
-	tasks := map[string]bool{}
-	for _, b := range benign {
-		for _, t := range b.tasks {
-			tasks[t] = true
-		}
+func (g *flowGate) proposal(keep bool) Proposal {
+	p := Proposal{Scope: ScopeGlobal, Expr: g.text(), By: "flow", Bits: g.bits(), Message: flowMessage, Exempt: len(g.allow)}
+	if len(g.sink.paths) == 0 {
+		written, _ := library.Find(library.Untrusted)
+		p.By, p.Library, p.Message = "library", written.Label(), written.Sealed(len(g.allow))
 	}
-	var s Share
-	for _, task := range slices.Sorted(maps.Keys(tasks)) {
-		h := flowGate{sink: g.sink, names: g.names}
-		h.learnAllow(without(unsafe, task), without(benign, task), keep)
-		for _, b := range benign {
-			if slices.Contains(b.tasks, task) {
-				s.Of += b.runs
-				if h.stopped(b.flows) {
-					s.N += b.runs
-				}
-			}
-		}
+	p.how = p.By
+	if !keep {
+		p.how += " without what honest runs do too"
 	}
-	return s
-}
-
-func without(list []flowExample, task string) []flowExample {
-	return slices.DeleteFunc(slices.Clone(list), func(e flowExample) bool { return slices.Contains(e.tasks, task) })
+	return p
 }
 
 func (g *flowGate) bits() int {

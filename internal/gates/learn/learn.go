@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
@@ -27,8 +28,8 @@ const (
 type Options struct {
 	EpsGlobal float64 // most of the benign corpus a global gate may reject; 0.01 (requirement G6)
 	EpsNode   float64 // the same at a node; 0.02
-	// Ask is the most of the benign calls that a gate may ask about, where it
-	// may not reject; 0.05, one call in twenty.
+	// Ask is the most of the calls of benign runs that all gates together may ask
+	// about, on tasks left out; 0.02.
 	Ask float64
 	// Library names the gates of the library that are on, whatever the examples
 	// show. Nil: each is on where they show harm that it stops; empty: none is.
@@ -53,6 +54,14 @@ func (o Options) eps(scope string) float64 {
 	return cmp.Or(o.EpsNode, 0.02)
 }
 
+func (o Options) ask() float64 { return cmp.Or(o.Ask, 0.02) }
+
+// named says whether a gate of the library is on whatever the examples show.
+func (o Options) named(label string) bool {
+	name, _, _ := strings.Cut(label, "@")
+	return label != "" && slices.Contains(o.Library, name)
+}
+
 // Proposal is a gate that somebody suggests.
 type Proposal struct {
 	Scope   string
@@ -65,7 +74,7 @@ type Proposal struct {
 	Bits    int      // description length
 	Tried   int      // patterns that were compared to find this one; 0 for a gate of a fixed form
 	Must    []string // ids of the positives that it was proposed for: it must stop each (requirement G4); nil for no such claim
-	HeldOut Share    // what it would have stopped of benign runs on tasks it had not seen; Of is 0 if not known
+	how     string   // what it is found again by, of a gate that is learned in one way; see again
 }
 
 // Share is a number out of a number.
@@ -87,15 +96,18 @@ type Gate struct {
 	Stops    []string // their ids, sorted
 	Benign   int      // benign contexts of the same tool families it was tried on; of a local gate, tasks
 	Rejected int      // of them
-	Bound    float64  // exact upper bound of the share, at 95%
+	Bound    float64  // exact upper bound, at 95%, of the share of benign tasks that it touches, each left out in turn
 	Runs     int      // calls of benign episodes behind those contexts
 	Touched  int      // of them
 	Tasks    int      // tasks behind the positives it stops
 	good     int      // benign tasks of which it stops a call
 	chance   float64  // probability of that by chance
 	// The benign tasks past the homes of a local gate, and those it touches.
-	past, touched map[string]bool
-	families      map[call.Family]bool
+	past, hit map[string]bool
+	families  map[call.Family]bool
+
+	Left    Left // on tasks left out in turn
+	touched set  // benign examples that it stops there
 
 	Names []string // what it names out of the logs, sorted
 }
@@ -110,10 +122,8 @@ type Learned struct {
 
 // Learn proposes gates over the examples and judges them.
 func Learn(ex *Examples, opt Options) *Learned {
-	l := &learner{ex: ex, names: namesOf(ex), opt: opt, res: &Learned{}, stopped: map[string]int{}, local: map[string]bool{}}
-	for _, p := range l.flowProposals() {
-		l.judge(p)
-	}
+	l := newLearner(ex, opt)
+	l.flows()
 	l.patterns()
 	for _, p := range opt.Extra {
 		l.judge(p)
@@ -136,6 +146,12 @@ func Learn(ex *Examples, opt Options) *Learned {
 	l.res.Gates = joined(l.res.Gates)
 	l.res.Review = distinct(l.res.Review)
 	return l.res
+}
+
+func (l *learner) flows() {
+	for _, p := range l.flowProposals() {
+		l.judge(p)
+	}
 }
 
 // distinct drops proposals that say what one before them says at the same place.
@@ -181,6 +197,15 @@ type learner struct {
 	// rejected.
 	stopped map[string]int
 	local   map[string]bool // stopped by a node gate
+	asked   set             // benign examples that accepted gates ask about, on tasks left out
+
+	folds map[string]int            // tasks into parts
+	parts []part                    // what learning comes to without each; nil until somebody asks
+	made  map[string]*gates.Library // what a part's learner proposed, by Proposal.again
+}
+
+func newLearner(ex *Examples, opt Options) *learner {
+	return &learner{ex: ex, names: namesOf(ex), folds: foldsOf(ex), opt: opt, res: &Learned{}, stopped: map[string]int{}, local: map[string]bool{}}
 }
 
 // judge accepts a gate (requirements G4, G6), or keeps it for review.
@@ -204,19 +229,26 @@ func (l *learner) judge(p Proposal) {
 		l.res.Review = append(l.res.Review, g)
 		return
 	}
+	again := p.again(canonical)
+	if l.made != nil {
+		l.made[again] = lib
+	}
 	l.measure(&g, lib)
-	l.decide(&g)
+	l.decide(&g, again, lib)
 	if g.Disposition != "" {
-		l.narrowed(&g, lib)
+		l.narrowed(&g, again, lib)
 	}
 	if g.Disposition == "" {
 		l.res.Review = append(l.res.Review, g)
 		return
 	}
 	if l.adds(&g, lib) {
-		l.spread(&g, lib)
+		l.spread(&g, again, lib)
 		g.ID = gateID(g.Scope, g.Disposition, g.Expr)
 		l.res.Gates = append(l.res.Gates, g)
+		if g.Disposition == AskFirst {
+			l.asked = l.asked.or(g.touched)
+		}
 	}
 }
 
@@ -272,30 +304,53 @@ func (g *Gate) accident() bool {
 	return g.Tried > 0 && g.chance*float64(g.Tried) > maxChance
 }
 
-// decide sets the disposition. A gate rejects if the exact upper bound of its
-// share of the benign contexts is within epsilon, which takes 299 clean ones for
-// 1%. With less evidence, or where an attack and an honest run look the same, it
-// asks, as long as it asks seldom enough. Else it is a proposal (decision 6).
-func (l *learner) decide(g *Gate) {
-	g.Disposition, g.Why = "", ""
-	eps, ask := l.opt.eps(g.Scope), cmp.Or(l.opt.Ask, 0.05)
+// decide sets the disposition, by what learning without a task does to that task.
+// A gate rejects if it touches no benign context, known or left out, and so many
+// tasks show it that the exact upper bound is within epsilon: 299 for 1%. With less
+// evidence, or where an attack and an honest run look the same, it asks, as long
+// as all gates together ask seldom enough. Else it is a proposal (decision 6). A
+// gate of the library that is on by name asks in any case.
+func (l *learner) decide(g *Gate, again string, lib *gates.Library) {
+	g.Disposition = ""
+	if g.Why = g.lacks(); g.Why == "" {
+		l.leave(g, again, lib)
+		l.dispose(g)
+	}
+	if g.Disposition == "" && l.opt.named(g.Library) {
+		g.Disposition, g.Why = AskFirst, "asks because gbt.yaml names it: "+g.Why
+	}
+}
+
+// lacks says what evidence a gate lacks on the examples themselves, which is
+// little to ask and found at once; empty if nothing.
+func (g *Gate) lacks() string {
 	switch {
 	case g.Unsafe == 0:
-		g.Why = "stops no recorded unsafe context"
+		return "stops no recorded unsafe context"
 	case g.missed() > 0:
-		g.Why = fmt.Sprintf("lets pass %d of the %d unsafe contexts that it was proposed for", g.missed(), len(g.Must))
+		return fmt.Sprintf("lets pass %d of the %d unsafe contexts that it was proposed for", g.missed(), len(g.Must))
 	case g.Benign == 0:
-		g.Why = "no benign context of the same tool family: nothing shows what it would cost"
-	case float64(g.Touched) > ask*float64(g.Runs):
-		g.Why = "stops more benign calls than it may ask about"
+		return "no benign context of the same tool family: nothing shows what it would cost"
 	case g.Tasks < minTasks:
-		g.Why = "seen in one task only"
+		return "seen in one task only"
 	case g.accident():
-		g.Why = "may be an accident: the best of many patterns, on too few tasks"
-	case g.Bound <= eps:
+		return "may be an accident: the best of many patterns, on too few tasks"
+	}
+	return ""
+}
+
+// dispose is decide by the rates on tasks left out.
+func (l *learner) dispose(g *Gate) {
+	clean := g.Rejected == 0 && g.Left.Good.N == 0
+	switch {
+	case g.Left.Harm.N < minTasks:
+		g.Why = fmt.Sprintf("on tasks left out in turn it stops the harm of %d of %d", g.Left.Harm.N, g.Left.Harm.Of)
+	case clean && g.Bound <= l.opt.eps(g.Scope):
 		g.Disposition = Reject
-	case float64(g.Rejected) <= eps*float64(g.Benign):
-		g.Disposition, g.Why = AskFirst, "asks: too few benign contexts to show that it seldom errs"
+	case !l.affordable(g):
+		g.Why = fmt.Sprintf("stops more benign calls than all gates together may ask about: %d of %d on tasks left out in turn", g.Left.Calls.N, g.Left.Calls.Of)
+	case clean:
+		g.Disposition, g.Why = AskFirst, "asks: too few benign tasks to show that it seldom errs"
 	default:
 		g.Disposition, g.Why = AskFirst, "asks: honest runs have looked like this too"
 	}

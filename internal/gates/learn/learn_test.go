@@ -19,7 +19,7 @@ import (
 func mailEpisode(i int, attacked bool) *corpora.Episode {
 	to := fmt.Sprintf("friend%d@home.example", i)
 	body := "shall we meet on Monday?"
-	e := &corpora.Episode{ID: fmt.Sprint(i, attacked), TaskID: fmt.Sprint("task", i%12), Task: "answer my newest mail", Group: "mail", Outcome: corpora.OutcomeSuccess}
+	e := &corpora.Episode{ID: fmt.Sprint(i, attacked), TaskID: fmt.Sprint("task", i), Task: "answer my newest mail", Group: "mail", Outcome: corpora.OutcomeSuccess}
 	if attacked {
 		e.Safety, e.Outcome = corpora.SafetyUnsafe, corpora.OutcomeFailure
 		e.Verdicts = []corpora.Verdict{{Step: -1, Unsafe: true, Rule: "checker", Detail: "steal"}}

@@ -51,13 +51,12 @@ func (l *learner) benign(g *Gate, lib *gates.Library, tasks map[string]bool) {
 			note(tasks, e.Tasks)
 		}
 	}
-	g.Bound = upperBound(g.Rejected, g.Benign)
 }
 
 // spread notes the homes of a local gate. One of a node is asked at every macro of the windows
 // (requirement W2), because the same call may be tried a macro earlier. A macro
 // joins if the gate, judged on the benign contexts there too, stays what it is.
-func (l *learner) spread(g *Gate, lib *gates.Library) {
+func (l *learner) spread(g *Gate, again string, lib *gates.Library) {
 	if !g.local() {
 		return
 	}
@@ -75,8 +74,8 @@ func (l *learner) spread(g *Gate, lib *gates.Library) {
 		wider := *g
 		wider.Macro = m
 		l.benign(&wider, lib, map[string]bool{})
-		if l.decide(&wider); m != g.Macro && wider.Disposition == g.Disposition {
-			g.past, g.touched = wider.past, wider.touched
+		if l.decide(&wider, again, lib); m != g.Macro && wider.Disposition == g.Disposition {
+			g.past, g.hit, g.touched, g.Left, g.Bound = wider.past, wider.hit, wider.touched, wider.Left, wider.Bound
 			g.byTasks()
 			g.Macros = union(g.Macros, []string{m})
 		}
@@ -100,7 +99,11 @@ func (g *Gate) join(o *Gate) {
 	g.Macros, g.Stops = union(g.Macros, o.Macros), union(g.Stops, o.Stops)
 	g.Unsafe = len(g.Stops)
 	g.Tasks = max(g.Tasks, o.Tasks)
-	maps.Copy(g.past, o.past) // a task past both homes is one task
-	maps.Copy(g.touched, o.touched)
-	g.byTasks()
+	if g.local() {
+		maps.Copy(g.past, o.past) // a task past both homes is one task
+		maps.Copy(g.hit, o.hit)
+		g.byTasks()
+	}
+	g.Left.add(&o.Left)
+	g.Bound = upperBound(g.Left.Good.N, g.Left.Good.Of)
 }

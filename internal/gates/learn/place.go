@@ -69,6 +69,21 @@ func (e *Example) below(home string) (tasks []string, runs int, whole bool) {
 // local says whether the gate is asked from its home on, and not everywhere.
 func (g *Gate) local() bool { return g.Scope == ScopeNode || g.Scope == ScopeSubtree }
 
+// asked are the tasks in which the gate is asked about a benign example, and the
+// runs there.
+func (g *Gate) asked(e *Example) (tasks []string, runs int) {
+	if !g.local() {
+		return e.Tasks, e.Runs
+	}
+	homes := union(g.Macros, []string{g.Macro})
+	for _, p := range e.places() {
+		if slices.ContainsFunc(homes, func(h string) bool { return p.Macro == h || slices.Contains(p.Above, h) }) {
+			tasks, runs = union(tasks, p.Tasks), runs+p.Runs
+		}
+	}
+	return tasks, runs
+}
+
 // reaches says whether the gate is asked wherever a positive was recorded.
 func (g *Gate) reaches(e *Example) bool {
 	if !g.local() {
@@ -82,32 +97,27 @@ func (g *Gate) reaches(e *Example) bool {
 // a call of the same families, and those of them that it stops. tasks collects
 // these.
 func (l *learner) benignBelow(g *Gate, lib *gates.Library, tasks map[string]bool) {
-	g.past, g.touched = map[string]bool{}, map[string]bool{}
+	g.past, g.hit = map[string]bool{}, map[string]bool{}
 	for i := range l.ex.Benign {
 		e := &l.ex.Benign[i]
-		var here []string
-		for _, home := range union(g.Macros, []string{g.Macro}) {
-			more, _, _ := e.below(home)
-			here = union(here, more)
-		}
+		here, _ := g.asked(e)
 		switch {
 		case len(here) == 0:
 		case len(lib.EvalAll(e.Context, nil)) > 0:
 			note(g.past, here)
-			note(g.touched, here)
+			note(g.hit, here)
 		case g.families[e.Context.Class.Family]:
 			note(g.past, here)
 		}
 	}
-	maps.Copy(tasks, g.touched)
+	maps.Copy(tasks, g.hit)
 	g.byTasks()
 }
 
 // byTasks fills in the counts of a local gate.
 func (g *Gate) byTasks() {
-	g.Benign, g.Rejected = len(g.past), len(g.touched)
+	g.Benign, g.Rejected = len(g.past), len(g.hit)
 	g.Runs, g.Touched = g.Benign, g.Rejected
-	g.Bound = upperBound(g.Rejected, g.Benign)
 }
 
 // The bounds of the search at homes, for its time: homes with the most unsafe
@@ -258,8 +268,10 @@ func (l *learner) scopeOf(p pattern, s *search, home string) (scope string, task
 // narrowed is a gate of all places in the smallest scope that covers what it
 // stops: where it rejects within the bound there, or asks about fewer honest tasks
 // than everywhere. Else the gate stays as it is: little evidence at one place is no
-// reason to be asked there alone.
-func (l *learner) narrowed(g *Gate, lib *gates.Library) {
+// reason to be asked there alone. The pattern is one that learning finds without the
+// tasks left out; its home is chosen with all of them, and each home that is tried
+// counts (Gate.accident).
+func (l *learner) narrowed(g *Gate, again string, lib *gates.Library) {
 	if g.By != byPattern || g.Scope != ScopeGlobal {
 		return
 	}
@@ -274,7 +286,7 @@ func (l *learner) narrowed(g *Gate, lib *gates.Library) {
 			}
 		}
 		l.measure(&n, lib)
-		l.decide(&n)
+		l.decide(&n, again, lib)
 		if !l.opt.takes(n.Scope) || n.Unsafe < g.Unsafe {
 			continue
 		}

@@ -124,7 +124,7 @@ func TestJoined(t *testing.T) {
 	}
 	gate := func(macro string, stops ...string) Gate {
 		past := map[string]bool{"t": true, "of " + macro: true}
-		return Gate{Proposal: Proposal{Scope: ScopeNode, Macro: macro, Expr: text}, ID: "1", Macros: []string{macro}, Stops: stops, Unsafe: len(stops), past: past, touched: map[string]bool{"t": true}}
+		return Gate{Proposal: Proposal{Scope: ScopeNode, Macro: macro, Expr: text}, ID: "1", Macros: []string{macro}, Stops: stops, Unsafe: len(stops), past: past, hit: map[string]bool{"t": true}}
 	}
 	got := joined([]Gate{gate("a", "p"), gate("b", "q", "r"), {ID: "2"}})
 	if len(got) != 2 || !slices.Equal(got[0].Macros, []string{"a", "b"}) || got[0].Unsafe != 3 || got[0].Benign != 3 || got[0].Rejected != 1 {
