@@ -167,6 +167,28 @@ func TestSmallestScope(t *testing.T) {
 	}
 }
 
+// TestScopesAnyOrder learns local gates from the same cases in several orders.
+func TestScopesAnyOrder(t *testing.T) {
+	for _, w := range learntest.Worlds() {
+		cases := casesOf(&w, 2, 80)
+		want := ""
+		for seed := range uint64(3) {
+			rng := rand.New(rand.NewPCG(seed, 3))
+			rng.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
+			got := ""
+			for _, g := range learnFrom(cases).Gates {
+				got += fmt.Sprintln(g.ID, g.Macros, g.Unsafe, g.Benign, g.Rejected)
+			}
+			if want == "" {
+				want = got
+			}
+			if got != want || got == "" {
+				t.Errorf("harm at %s, seed %d:\n%sbefore:\n%s", w.Name, seed, got, want)
+			}
+		}
+	}
+}
+
 // TestRelabelled labels benign tasks harmful by lot, some call of each the harmful
 // one: what is learned then is an accident. At most one set of logs in twenty may
 // yield a local gate (maxChance).
