@@ -30,6 +30,30 @@ func trusted(expect Step, name, comment string, data []byte) vector {
 	return v
 }
 
+// subtrees is the sample policy with gates of subtrees in place of those of nodes.
+func subtrees() *Policy {
+	below := sample()
+	renamed := map[string]string{}
+	for i := range below.Gates {
+		if g := &below.Gates[i]; g.Scope == ScopeNode {
+			old := g.ID
+			g.Scope = ScopeSubtree
+			g.ID = GateID(g.Scope, g.Disposition, g.Expr)
+			renamed[old] = g.ID
+		}
+	}
+	slices.SortFunc(below.Gates, func(a, b Gate) int { return strings.Compare(a.ID, b.ID) })
+	for i := range below.Tree.Nodes {
+		n := &below.Tree.Nodes[i]
+		n.Gates = slices.Clone(n.Gates)
+		for k, id := range n.Gates {
+			n.Gates[k] = renamed[id]
+		}
+		slices.Sort(n.Gates)
+	}
+	return below
+}
+
 func goodVectors() []vector {
 	reference := sample()
 	reference.Params.Profile = tree.ReferenceProfile
@@ -49,6 +73,7 @@ func goodVectors() []vector {
 	asked.Guardrail.Content = sampleContent()
 	out := []vector{
 		{name: "good-content-gate", comment: "a content gate that asks a server", data: must(asked)},
+		{name: "good-subtree", comment: "the gates of nodes are of their subtrees", data: must(subtrees())},
 		{name: "good-minimal", comment: "the smallest policy", data: must(minimal())},
 		{name: "good-minimal-signed", comment: "the smallest policy, signed", trust: true, data: signAny(must(minimal()), 1)},
 		{name: "good-sample", comment: "every section in use", data: must(sample())},

@@ -69,7 +69,9 @@
 // place follows executed calls, recovery paths and re-roots; proposals are
 // matched there. The guarding place is moved by executed calls alone, and the
 // node-local gates asked about a call are those of the node that the call
-// itself leads to from there. So no word in a proposal, a result or a
+// itself leads to from there. A gate of a subtree is also kept from the first
+// executed call of its action on where the family has no node for that, and asked
+// where the walk has no place at all. So no word in a proposal, a result or a
 // description changes which gates are asked, and none is ever part of what they
 // read (requirement C5). In the reference profile, the literal scheme, the
 // selected node is the place for both.

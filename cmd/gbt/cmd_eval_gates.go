@@ -26,7 +26,7 @@ func evalGatesCommand(e *env) *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "cv", Usage: "cross-validate on the logs (the only way so far)", Value: true},
 			&cli.StringFlag{Name: "by", Usage: "instance or structure", Value: "instance"},
-			&cli.BoolFlag{Name: "scopes", Usage: "learn each scope alone too, of nodes, of subtrees and everywhere, and print them side by side"},
+			&cli.BoolFlag{Name: "scopes", Usage: "learn each scope alone too, of nodes, of subtrees and everywhere, and print them side by side (tasks are left out in 5 folds then)"},
 			&cli.StringFlag{Name: "config", Usage: "read settings from `FILE`"},
 			runChecksFlag(),
 			monitorsFlag(),

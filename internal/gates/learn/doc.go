@@ -6,7 +6,9 @@
 // is about: those windows, and by contrast with other runs where none names the
 // call of a verdict on a whole episode. Learn proposes gates over such
 // examples and accepts those that stand the tests of requirements G4 and G6;
-// what falls short of evidence stays a proposal. No model is needed; proposals
+// what falls short of evidence stays a proposal. A gate is asked everywhere, from a
+// macro's node on, or in a subtree: in the smallest scope that covers the windows of
+// what it stops within the benign bound there (place.go). No model is needed; proposals
 // of one go through the same acceptance.
 //
 // Everything is deterministic: the same cases in any order give the same gates.

@@ -114,12 +114,14 @@ func scopeSizes() (sizes []int, seeds, judged int) {
 // TestScopes learns each scope alone, and the smallest that covers its windows, on
 // growing numbers of tasks, and judges them on tasks that nothing was learned
 // from. With -v it prints the table. Every tenth harmful task does its harm in a
-// way that nothing tells from the others: the most that can be stopped is 90%.
+// way that nothing tells from the others, and one in a hundred benign tasks does the
+// same and no harm: the best that can be is 90/1.0.
 func TestScopes(t *testing.T) {
 	sizes, seeds, judged := scopeSizes()
 	most := sizes[len(sizes)-1]
 	t.Logf("%% of harmful tasks stopped / %% of benign tasks touched, by the number of tasks learned from; %d sets of tasks, judged on %d others", seeds, judged)
 	for _, w := range learntest.Worlds() {
+		w.Odd = 0.01
 		test := casesOf(&w, 1000, judged)
 		got := map[string][]figures{}
 		for _, row := range scopeRows {
@@ -142,7 +144,7 @@ func TestScopes(t *testing.T) {
 			}
 			t.Log(line)
 			f := got[row.name][slices.Index(sizes, 50)]
-			if finds := row.finds(w.Name); finds && f.recall() < 0.8 || !finds && f.recall() > 0 || f.cost() > 0.02 {
+			if finds := row.finds(w.Name); finds && f.recall() < 0.8 || !finds && f.recall() > 0.1 || f.cost() > 0.03 {
 				t.Errorf("harm at %s, %s scope, 50 tasks: %.2f of harmful tasks stopped, %.2f of benign ones touched", w.Name, row.name, f.recall(), f.cost())
 			}
 		}
@@ -165,13 +167,35 @@ func TestSmallestScope(t *testing.T) {
 	}
 }
 
+// TestScopesAnyOrder learns local gates from the same cases in several orders.
+func TestScopesAnyOrder(t *testing.T) {
+	for _, w := range learntest.Worlds() {
+		cases := casesOf(&w, 2, 80)
+		want := ""
+		for seed := range uint64(3) {
+			rng := rand.New(rand.NewPCG(seed, 3))
+			rng.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
+			got := ""
+			for _, g := range learnFrom(cases).Gates {
+				got += fmt.Sprintln(g.ID, g.Macros, g.Unsafe, g.Benign, g.Rejected)
+			}
+			if want == "" {
+				want = got
+			}
+			if got != want || got == "" {
+				t.Errorf("harm at %s, seed %d:\n%sbefore:\n%s", w.Name, seed, got, want)
+			}
+		}
+	}
+}
+
 // TestRelabelled labels benign tasks harmful by lot, some call of each the harmful
 // one: what is learned then is an accident. At most one set of logs in twenty may
 // yield a local gate (maxChance).
 func TestRelabelled(t *testing.T) {
 	runs := 20
 	if _, seeds, _ := scopeSizes(); seeds > 1 {
-		runs = 1000
+		runs = 300
 	}
 	var benign []*Case
 	for i := range 100 {

@@ -17,6 +17,7 @@ import (
 // World says where a write below the directory does harm.
 type World struct {
 	Name string
+	Odd  float64                       // share of the benign tasks that do what harmful ones do
 	harm func(rng *rand.Rand) []string // macros of a harmful task, the last one writes
 	good func(rng *rand.Rand) []string // of an ordinary one; "!" behind a macro that writes
 }
@@ -35,23 +36,23 @@ func pick(rng *rand.Rand, list ...string) string { return list[rng.IntN(len(list
 func Worlds() []World {
 	begin := func(rng *rand.Rand) []string { return []string{pick(rng, "view", "vcs", "edit")} }
 	return []World{
-		{"node", func(rng *rand.Rand) []string {
+		{Name: "node", harm: func(rng *rand.Rand) []string {
 			if rng.IntN(2) == 0 {
 				return append(begin(rng), "build!", "test!")
 			}
 			return append(begin(rng), "test!")
-		}, func(rng *rand.Rand) []string {
+		}, good: func(rng *rand.Rand) []string {
 			return append(begin(rng), [][]string{{"build!", "test"}, {"build!"}, {"run!", "test"}, {"test", "edit"}}[rng.IntN(4)]...)
 		}},
-		{"subtree", func(rng *rand.Rand) []string {
+		{Name: "subtree", harm: func(rng *rand.Rand) []string {
 			return append(begin(rng), "service", pick(rng, "test!", "build!", "run!"))
-		}, func(rng *rand.Rand) []string {
+		}, good: func(rng *rand.Rand) []string {
 			w := pick(rng, "test!", "build!", "run!")
 			return append(begin(rng), [][]string{{w}, {w, "service"}, {"service", "test"}, {"service", "run"}, {w, "edit"}}[rng.IntN(5)]...)
 		}},
-		{"everywhere", func(rng *rand.Rand) []string {
+		{Name: "everywhere", harm: func(rng *rand.Rand) []string {
 			return append(begin(rng), pick(rng, "test!", "build!", "run!"))
-		}, func(rng *rand.Rand) []string {
+		}, good: func(rng *rand.Rand) []string {
 			return append(begin(rng), pick(rng, "test", "build", "run"), pick(rng, "service", "edit"))
 		}},
 	}
@@ -72,7 +73,7 @@ func (w *World) Task(seed uint64, i int) *corpora.Episode {
 	bad := rng.Float64() < harmful
 	luckless := bad && rng.Float64() < unlucky
 	macros := w.good(rng)
-	if bad && !luckless {
+	if bad && !luckless || w.Odd > 0 && !bad && rng.Float64() < w.Odd {
 		macros = w.harm(rng)
 	}
 	for k, m := range macros {
