@@ -3,6 +3,7 @@ package segment
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,23 +53,39 @@ func ends(s string) string {
 	return s[:maxShown] + "\n" + s[len(s)-maxShown:]
 }
 
-// fileForm is how a file tool says what it did to which file.
+// fileForm is how a program says what it did to which file. word is a part of every
+// match: looking for it first is what makes reading results cheap.
 type fileForm struct {
+	word string
 	re   *regexp.Regexp
 	kind corpora.DeltaKind
 }
 
+// maxFiles bounds the files of one form that are read off a result.
+const maxFiles = 64
+
+func (f *fileForm) paths(out string) []string {
+	if !strings.Contains(out, f.word) {
+		return nil
+	}
+	var paths []string
+	for _, m := range f.re.FindAllStringSubmatch(out, maxFiles) {
+		paths = append(paths, m[1])
+	}
+	return paths
+}
+
 var fileForms = []fileForm{
 	// The edit tools of Anthropic's computer use demo, OpenHands and Claude Code.
-	{regexp.MustCompile(`(?m)^File created successfully at: (.+)$`), corpora.DeltaFileCreate},
-	{regexp.MustCompile(`(?m)^The file (.+?) has been (?:edited|updated)\b`), corpora.DeltaFileModify},
+	{"File created", regexp.MustCompile(`(?m)^File created successfully at: (.+)$`), corpora.DeltaFileCreate},
+	{" has been ", regexp.MustCompile(`(?m)^The file (.+?) has been (?:edited|updated)\b`), corpora.DeltaFileModify},
 	// Gemini CLI's write_file and replace.
-	{regexp.MustCompile(`(?m)^Successfully created and wrote to new file: (.+?)\.?$`), corpora.DeltaFileCreate},
-	{regexp.MustCompile(`(?m)^Successfully (?:overwrote|modified) file: (.+?)(?: \(\d+ replacements\))?\.?$`), corpora.DeltaFileModify},
+	{"Successfully created", regexp.MustCompile(`(?m)^Successfully created and wrote to new file: (.+?)\.?$`), corpora.DeltaFileCreate},
+	{"Successfully ", regexp.MustCompile(`(?m)^Successfully (?:overwrote|modified) file: (.+?)(?: \(\d+ replacements\))?\.?$`), corpora.DeltaFileModify},
 	// Codex's apply_patch.
-	{regexp.MustCompile(`(?m)^A (.+)$`), corpora.DeltaFileCreate},
-	{regexp.MustCompile(`(?m)^M (.+)$`), corpora.DeltaFileModify},
-	{regexp.MustCompile(`(?m)^D (.+)$`), corpora.DeltaFileDelete},
+	{"A ", regexp.MustCompile(`(?m)^A (.+)$`), corpora.DeltaFileCreate},
+	{"M ", regexp.MustCompile(`(?m)^M (.+)$`), corpora.DeltaFileModify},
+	{"D ", regexp.MustCompile(`(?m)^D (.+)$`), corpora.DeltaFileDelete},
 }
 
 const patchForms = 4 // where the forms begin that stand below patchHead alone
@@ -101,9 +118,10 @@ func edited(s *corpora.Step, out string) (seen []corpora.Delta, refused bool) {
 	if _, list, ok := strings.Cut(out, patchHead); ok {
 		forms, out = fileForms[patchForms:], list
 	}
-	for _, f := range forms {
-		for _, m := range f.re.FindAllStringSubmatch(out, -1) {
-			add(f.kind, m[1])
+	for i := range forms {
+		f := &forms[i]
+		for _, path := range f.paths(out) {
+			add(f.kind, path)
 		}
 	}
 	page := swePage.FindStringSubmatch(out)
@@ -141,37 +159,51 @@ var testSummaries = regexp.MustCompile(`(?m)^=+ (?:\d+ (?:passed|failed|errors?|
 	`^\d+ examples?, \d+ failures?|` +
 	`^OK \(\d+ tests?, \d+ assertions?\)`)
 
-// programForm is how a program names a file that it made, changed or deleted.
-var programForms = []fileForm{
-	// rm -v, mkdir -v, cp -v and mv -v of GNU coreutils.
-	{regexp.MustCompile(`(?m)^removed (?:directory )?['‘](.+)['’]$`), corpora.DeltaFileDelete},
-	{regexp.MustCompile(`(?m)^mkdir: created directory ['‘](.+)['’]$`), corpora.DeltaFileCreate},
-	{regexp.MustCompile(`(?m)^(?:copied |renamed )?'.+' -> '(.+)'$`), corpora.DeltaFileCreate},
-	// git clone, wget, unzip.
-	{regexp.MustCompile(`(?m)^Cloning into '(.+)'\.\.\.$`), corpora.DeltaFileCreate},
-	{regexp.MustCompile(`['‘](.+?)['’] saved \[`), corpora.DeltaFileCreate},
-	{regexp.MustCompile(`(?m)^ +(?:inflating|extracting|creating): (.+?) *$`), corpora.DeltaFileCreate},
+// testWords are parts of testSummaries, one of which every match has.
+var testWords = []string{" in ", "ok  \t", "FAIL\t", "--- ", "test result: ", "Tests", " passing (", "tests passed", " failure", "OK ("}
+
+// tested reports whether a test runner has summed up.
+func tested(out string) bool {
+	return slices.ContainsFunc(testWords, func(w string) bool { return strings.Contains(out, w) }) && testSummaries.MatchString(out)
 }
 
-// maxFiles bounds the files read off one result.
-const maxFiles = 64
+// programForms are how programs name files that they made, changed or deleted.
+var programForms = []fileForm{
+	// rm -v, mkdir -v, cp -v and mv -v of GNU coreutils.
+	{"removed ", regexp.MustCompile(`(?m)^removed (?:directory )?['‘](.+)['’]$`), corpora.DeltaFileDelete},
+	{"created directory", regexp.MustCompile(`(?m)^mkdir: created directory ['‘](.+)['’]$`), corpora.DeltaFileCreate},
+	{"' -> '", regexp.MustCompile(`(?m)^(?:copied |renamed )?'.+' -> '(.+)'$`), corpora.DeltaFileCreate},
+	// git clone, wget, unzip.
+	{"Cloning into", regexp.MustCompile(`(?m)^Cloning into '(.+)'\.\.\.$`), corpora.DeltaFileCreate},
+	{" saved [", regexp.MustCompile(`['‘](.+?)['’] saved \[`), corpora.DeltaFileCreate},
+	{"ing: ", regexp.MustCompile(`(?m)^ +(?:inflating|extracting|creating): (.+?) *$`), corpora.DeltaFileCreate},
+}
 
 // commit is what git commit prints: branch and id, then the sum of the change
 // (git-diff --shortstat).
 var commit = regexp.MustCompile(`(?m)^\[\S.* ([0-9a-f]{7,40})\] .*\n(?:.*\n)*? \d+ files? changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?`)
 
+// committed is what commit finds, if there is anything to find.
+func committed(out string) []string {
+	if !strings.Contains(out, " changed") {
+		return nil
+	}
+	return commit.FindStringSubmatch(out)
+}
+
 // ran reads the output of a command line.
 func ran(s *corpora.Step, out string) []corpora.Delta {
 	var seen []corpora.Delta
-	if testSummaries.MatchString(out) {
+	if tested(out) {
 		seen = append(seen, corpora.Delta{Kind: corpora.DeltaTest, Observed: true})
 	}
-	for _, f := range programForms {
-		for _, m := range f.re.FindAllStringSubmatch(out, maxFiles) {
-			seen = append(seen, corpora.Delta{Kind: f.kind, Resource: m[1], Observed: true})
+	for i := range programForms {
+		f := &programForms[i]
+		for _, path := range f.paths(out) {
+			seen = append(seen, corpora.Delta{Kind: f.kind, Resource: path, Observed: true})
 		}
 	}
-	if m := commit.FindStringSubmatch(out); m != nil {
+	if m := committed(out); m != nil {
 		seen = append(seen, corpora.Delta{Kind: corpora.DeltaRecord, Resource: m[1], Size: number(m[2]) + number(m[3]), Observed: true})
 	}
 	if prompted(out) {
@@ -200,7 +232,7 @@ func interpreted(s *corpora.Step, out string) []corpora.Delta {
 		return nil
 	}
 	seen := []corpora.Delta{{Kind: corpora.DeltaInterpreter, Observed: true}}
-	if testSummaries.MatchString(out) {
+	if tested(out) {
 		seen = append(seen, corpora.Delta{Kind: corpora.DeltaTest, Observed: true})
 	}
 	return seen
