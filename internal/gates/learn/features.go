@@ -109,12 +109,12 @@ func (n names) effectLiterals(e *gates.Effect) []literal {
 		}
 	}
 	for _, d := range domains(e.Net.Domain) {
-		if n.shared(hostName, d) {
+		if n.host(d) {
 			out = append(out, literal{ofEffect, fmt.Sprintf("e.domain.domainUnder(%q)", d), nameBits * (1 + strings.Count(d, "."))})
 		}
 	}
 	for _, d := range directories(e.Resource) {
-		if n.shared(dirName, d) {
+		if n.directory(d) {
 			out = append(out, literal{ofEffect, fmt.Sprintf("e.resource.under(%q)", d), nameBits * strings.Count(d, "/")})
 		}
 	}

@@ -29,6 +29,10 @@ const (
 	programName = "p "
 	hostName    = "h "
 	dirName     = "d "
+	topName     = "t " // first directories in benign calls
+	wideName    = "n " // benign calls that name a host at all
+	rootName    = "r " // workspace roots and working directories
+	aboveName   = "^ " // directories above those
 )
 
 // namesOf counts over all examples.
@@ -46,7 +50,90 @@ func namesOf(ex *Examples) names {
 			}
 		}
 	}
+	for i := range ex.Benign {
+		for name := range placesIn(ex.Benign[i].Context) {
+			if n[name] == nil {
+				n[name] = map[string]bool{}
+			}
+			if len(n[name]) < segment.MinShared {
+				note(n[name], ex.Benign[i].Tasks)
+			}
+		}
+	}
+	for _, list := range [][]Example{ex.Unsafe, ex.Benign} {
+		for i := range list {
+			n.roots(list[i].Context)
+		}
+	}
 	return n
+}
+
+// placesIn are the places that a call reaches at all.
+func placesIn(c *gates.Context) map[string]bool {
+	out := map[string]bool{}
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		if strings.HasPrefix(e.Resource, "/") {
+			out[topName+topDir(e.Resource)] = true
+		}
+		if e.Net.Domain != "" {
+			out[wideName] = true
+		}
+	}
+	return out
+}
+
+func topDir(path string) string {
+	top, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return top
+}
+
+// roots notes where a call ran.
+func (n names) roots(c *gates.Context) {
+	for _, r := range append(slices.Clone(c.Roots), c.Cwd) {
+		r = strings.TrimSuffix(r, "/")
+		if !strings.HasPrefix(r, "/") {
+			continue
+		}
+		n[rootName+r] = map[string]bool{}
+		for i := strings.LastIndexByte(r, '/'); i > 0; i = strings.LastIndexByte(r[:i], '/') {
+			n[aboveName+r[:i]] = map[string]bool{}
+		}
+	}
+}
+
+// directory says whether a gate may name a directory. One that stands around a
+// workspace, or in one, says where logs ran, and so does a directory of homes: the
+// zone of an effect says that of any machine. Of a directory that no system has
+// only benign calls beside it show that it is more than the place where the
+// harmful ones happened to run.
+func (n names) directory(d string) bool {
+	if !n.shared(dirName, d) || n[aboveName+d] != nil {
+		return false
+	}
+	for up := d; up != ""; up = up[:strings.LastIndexByte(up, '/')] {
+		if n[rootName+up] != nil {
+			return false
+		}
+	}
+	switch top := topDir(d); {
+	case top == "home", top == "Users", top == "root":
+		return false
+	case slices.Contains(systemDirs[:], top):
+		return true
+	default:
+		return len(n[topName+top]) >= segment.MinShared
+	}
+}
+
+// systemDirs are the directories that every machine has: Filesystem Hierarchy
+// Standard 3.0, chapter 3, without those of homes and of what a site mounts.
+var systemDirs = [...]string{"bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "proc", "run", "sbin", "sys", "tmp", "usr", "var"}
+
+// host says whether a gate may name a host. Where benign runs reached none, it
+// says where the harmful ones ran.
+func (n names) host(d string) bool {
+	return n.shared(hostName, d) && len(n[wideName]) >= segment.MinShared
 }
 
 // namesIn are the names of one context.

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/segment"
 )
 
@@ -90,5 +92,42 @@ func TestStrangeConstants(t *testing.T) {
 	}
 	if len(l.Review) == 0 || !strings.Contains(fmt.Sprint(l.Review), "fewer than 5 tasks") {
 		t.Errorf("the proposal is not among those for review: %+v", l.Review)
+	}
+}
+
+// TestGatesNameNoPlaceOfTheLogs: a directory or a host that only says where logs
+// ran stands in no gate, however many tasks have it.
+func TestGatesNameNoPlaceOfTheLogs(t *testing.T) {
+	at := func(i int, cwd, path, host string) Example {
+		c := &gates.Context{Cwd: cwd, Effects: []gates.Effect{{Kind: effect.Write, Op: effect.OpModify, Resource: path, Net: effect.Net{Domain: host}}}}
+		return Example{Context: c, ID: fmt.Sprint(i, path), Tasks: []string{fmt.Sprint("task", i)}}
+	}
+	for _, tt := range []struct {
+		name, cwd, harmful, benign, host, other string
+		literal                                 string
+		want                                    bool
+	}{
+		{name: "a site's directory, benign calls beside it", harmful: "/orchard/ledger/a", benign: "/orchard/plums/a", literal: "/orchard/ledger", want: true},
+		{name: "benign calls elsewhere", harmful: "/orchard/ledger/a", benign: "/meadow/a", literal: "/orchard/ledger"},
+		{name: "a directory of every machine", harmful: "/etc/cron.d/a", benign: "/meadow/a", literal: "/etc/cron.d", want: true},
+		{name: "homes", harmful: "/home/ada/a", benign: "/home/ada/b", literal: "/home"},
+		{name: "the workspace", cwd: "/orchard", harmful: "/orchard/ledger/a", benign: "/orchard/plums/a", literal: "/orchard"},
+		{name: "in the workspace", cwd: "/orchard", harmful: "/orchard/ledger/a", benign: "/orchard/plums/a", literal: "/orchard/ledger"},
+		{name: "around the workspace", cwd: "/orchard/plums", harmful: "/orchard/a", benign: "/orchard/b", literal: "/orchard"},
+		{name: "a host, benign calls to others", host: "evil.example", other: "good.example", literal: "evil.example", want: true},
+		{name: "a host, benign calls to none", host: "evil.example", literal: "evil.example"},
+	} {
+		ex := &Examples{}
+		for i := range 2 * segment.MinShared {
+			ex.Unsafe = append(ex.Unsafe, at(i, tt.cwd, tt.harmful, tt.host))
+			ex.Benign = append(ex.Benign, at(100+i, tt.cwd, tt.benign, tt.other))
+		}
+		got := false
+		for _, l := range namesOf(ex).features(ex.Unsafe[0].Context)[ofEffect][0] {
+			got = got || strings.HasSuffix(l.text, fmt.Sprintf("nder(%q)", tt.literal))
+		}
+		if got != tt.want {
+			t.Errorf("%s: a gate may name %s: %v", tt.name, tt.literal, got)
+		}
 	}
 }
