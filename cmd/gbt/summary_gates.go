@@ -100,7 +100,7 @@ func (s *gatesSummary) text(b *bytes.Buffer) {
 	}
 	fmt.Fprintf(b, "harm      %d unsafe episodes -> %d contexts", s.UnsafeEpisodes, s.Unsafe)
 	if s.Unplaced > 0 {
-		fmt.Fprintf(b, " (in %d the verdict can't be pinned on a call)", s.Unplaced)
+		fmt.Fprintf(b, " (in %d the verdict can't be pinned on a call that may teach; gbt windows stats says where it points)", s.Unplaced)
 	}
 	fmt.Fprintf(b, "; %d benign contexts\n", s.Benign)
 	fmt.Fprintf(b, "gates     %s%d learned, %d proposals for review; %d unsafe contexts that no gate stops\n", s.libraryWord(), s.learned(), len(s.Review), s.Uncovered)

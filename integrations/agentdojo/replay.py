@@ -10,6 +10,10 @@ import re
 import sys
 import warnings
 
+# Tools return sets as lists: without a fixed seed the same calls give two orders. Before the imports, which take seconds.
+if __name__ == "__main__" and os.environ.get("PYTHONHASHSEED") != "0":
+    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, "PYTHONHASHSEED": "0"})
+
 warnings.filterwarnings("ignore")
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [here, os.path.join(here, "..", "replay-env")]
@@ -84,7 +88,4 @@ class Dojo(Environment):
 
 
 if __name__ == "__main__":
-    # Tools return sets as lists: without a fixed seed the same calls give two orders.
-    if os.environ.get("PYTHONHASHSEED") != "0":
-        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, "PYTHONHASHSEED": "0"})
     serve(Dojo())

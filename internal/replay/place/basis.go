@@ -29,10 +29,14 @@ const (
 
 // Bases lists them in the order in which they are believed: the first that names
 // a call places the episode. The order is that of how often they are right where
-// the call is known: on 144 public attacked runs that integrations/agentdojo
-// replays, contrast 83 of 83, monitor and flow each 98 of 123, because an attacked
-// agent carries values from results into its own task's calls too. Only is right
-// in 23 of 23, and last because it is no evidence but what is left.
+// the call is known: of 125 public attacked runs that integrations/agentdojo
+// replays, contrast in 81 of 81 and monitor in 96 of 121, because an attacked
+// agent carries values from results into its own task's calls too. Flow, which
+// passes over calls that good runs make since that was measured, is right in 112
+// of 121 where such runs are at hand, and is behind the monitors because they
+// teach. Only is right in 23 of 23, and last because it is no evidence but what
+// is left. No log with words of a judge has known calls, so that told stands
+// where it does by its wording alone.
 var Bases = []Basis{Replayed, Labelled, Contrast, Told, Monitor, Flow, Only}
 
 // Known says that a basis is an observation of the call itself, against which the

@@ -110,6 +110,24 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// TestDivergedReplayNamesNothing: what a checker drew before the replay differed
+// from the log places nothing.
+func TestDivergedReplayNamesNothing(t *testing.T) {
+	e := episode("bad", corpora.SafetyUnsafe, "", write, remove)
+	drew := []replay.Verdict{{Rule: "checker", Source: replay.SourceChecker}}
+	for _, c := range []struct {
+		divergence *replay.Divergence
+		basis      Basis
+		reason     Reason
+	}{{nil, Replayed, ""}, {&replay.Divergence{Step: 1}, "", NotReproduced}} {
+		var f Finder
+		f.Add(Read(e, &replay.Finding{Episode: e, Trace: []replay.Executed{{Step: 0, Verdicts: drew}}, Divergence: c.divergence}, &replay.Options{}, true))
+		if p := f.Places()[0]; p.Basis != c.basis || p.Reason != c.reason {
+			t.Errorf("divergence %v: basis %q, reason %q", c.divergence, p.Basis, p.Reason)
+		}
+	}
+}
+
 func TestEveryBasisAndReasonIsWorded(t *testing.T) {
 	for _, b := range Bases {
 		if b.Text() == "" {

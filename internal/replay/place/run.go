@@ -97,13 +97,14 @@ func wordsOf(ep *corpora.Episode) string {
 }
 
 // found takes over what replaying or the log found: windows, and of the calls
-// that have none the first that each of them objects to.
+// that have none the first that each of them objects to. A replay that differs
+// from the log is no evidence, whatever it drew on the way.
 func (r *Run) found(f *replay.Finding) {
 	for i := range f.Windows {
 		w := &f.Windows[i]
 		r.note(r.basisOf(w.Verdict.Source), Window{w.From, w.To})
 	}
-	for i := range f.Trace {
+	for i := 0; i < len(f.Trace) && f.Divergence == nil; i++ {
 		x := &f.Trace[i]
 		for _, v := range x.Verdicts {
 			r.note(r.basisOf(v.Source), Window{x.Step, x.Step})
