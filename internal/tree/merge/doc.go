@@ -150,7 +150,7 @@
 // That is with first macros that only take claims away (abstain_late: 0.06). They also
 // give some back (the default, 0.03): then .717 .800 .793 .872 of the episodes of
 // agentdojo, tau, openagentsafety and swe are covered, as many as without a boundary,
-// and with 0.02 .953 of intercode's, where .970 were. What foreign tasks are still not
+// and .948 of intercode's (.953 with 0.02), where .970 were. What foreign tasks are still not
 // covered after two macros is then .951 of agentdojo's, 1.00 of tau's and .923 of
 // intercode's (.967 before); with abstain_late 0.02 intercode's are .888, with 0.01
 // .834. Known tasks abstained from after two macros: .013 0 .020. An episode counts as
