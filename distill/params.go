@@ -32,7 +32,7 @@ func (c *Config) Params() (tree.Params, error) {
 		{"route_keep", s.RouteKeep, &p.RouteKeep, 0.02, 1, 0, 1},
 		{"route_switch", s.RouteSwitch, &p.RouteSwitch, 0.10, 0.10, 0, 1},
 		{"alpha", s.Alpha, &p.Alpha, 1, 1, 0, 10},
-		{"beta", s.Beta, &p.Beta, 0, 0.5, 0, 10},
+		{"beta", s.Beta, &p.Beta, 0.25, 0.5, 0, 10},
 		{"env_cos", s.EnvCos, &p.EnvCos, 0.80, 0.80, 0, 1},
 		{"lambda", s.Lambda, &p.Lambda, 0.5, 0.5, 0, 100},
 		{"allowed_share", s.AllowedShare, &p.AllowedShare, 0.45, 1, 0, 1},

@@ -69,6 +69,18 @@ func (c *Coverage) RightGeneric() bool {
 // lower threshold, no exploration.
 func (c *Coverage) Confident() bool { return c.Full() && c.Explore == 0 }
 
+// Named says of each covered step with words whether they chose the macro that
+// followed.
+func (c *Coverage) Named() []bool {
+	var out []bool
+	for _, p := range c.points {
+		if !p.generic {
+			out = append(out, p.right)
+		}
+	}
+	return out
+}
+
 // Cover walks an episode down a policy's tree.
 func Cover(t *tree.View, p *tree.Params, enc Encoder, tr *Trace) Coverage {
 	r := t.Route(askOf(enc, tr), p)
