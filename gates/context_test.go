@@ -243,3 +243,23 @@ func TestHistoryIsBounded(t *testing.T) {
 		t.Errorf("history %+v", c.History)
 	}
 }
+
+// TestContentDecidesNothing: the guardrail does not read classes, and a context
+// without any has the bytes that it always had.
+func TestContentDecidesNothing(t *testing.T) {
+	var g Guardrail
+	for _, args := range []string{`{"file_path":"/w/.env.test","content":"DB_PASSWORD=hunter22x"}`, `{"file_path":"/w/a.py","content":"exec(fetch(u))"}`} {
+		c := NewContext(Request{Tool: "Write", Args: []byte(args)}, State{Cwd: "/w", Roots: []string{"/w"}})
+		plain := c
+		plain.Content = nil
+		if len(c.Content) == 0 || g.Decide(&c).Disposition != g.Decide(&plain).Disposition {
+			t.Errorf("%s: content %q, %v, and %v without", args, c.Content, g.Decide(&c), g.Decide(&plain))
+		}
+		if form := string(plain.AppendCanonical(nil)); strings.Contains(form, `"content":[`) {
+			t.Errorf("a context without classes names them: %s", form)
+		}
+		if form := string(c.AppendCanonical(nil)); !strings.Contains(form, fmt.Sprintf(`"content":[%q]`, c.Content[0])) {
+			t.Errorf("a context with classes does not: %s", form)
+		}
+	}
+}

@@ -232,6 +232,10 @@ func (r *reader) spelled(e *expr, negate bool) string {
 		word := map[bool]string{false: "matches", true: "does not match"}[negate]
 		return r.subject(e.kids[0]) + " " + word + " " + quote(e.str)
 	}
+	if e.op == program.InList && isField(e.field, program.Context, "content") {
+		word := map[bool]string{false: "is", true: "is not"}[negate]
+		return "what it writes, runs or sends " + word + " classed as " + r.subject(e.kids[0])
+	}
 	if e.op == program.InList {
 		word := map[bool]string{false: "hold", true: "do not hold"}[negate]
 		return "its " + fieldWord(e.field) + " " + word + " " + r.subject(e.kids[0])

@@ -15,6 +15,7 @@ func TestReading(t *testing.T) {
 		{`ctx.effects.all(e, e.type != "network" || e.domain.domainUnder("example.com") && e.port == 443)`,
 			"there is an effect such that its type is network and not (its domain is of example.com and its port is 443)"},
 		{`!(ctx.flow.sensitive_read && "network" in ctx.types)`, "its types hold network and something secret was read before"},
+		{`!("credentials" in ctx.content && ctx.verb == "send")`, "what it writes, runs or sends is classed as credentials; and its verb is send"},
 		{`size(ctx.args) < 3 || ctx.uid == 0`, "its uid is not 0 and the number of args is at least 3"},
 		{`size(ctx.cwd) >= 3`, "the length of its cwd is at most 2"},
 		{`!ctx.high || ctx.cwd.matches("^/a")`, "its cwd does not match \"^/a\" and it is high-risk"},
