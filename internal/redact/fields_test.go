@@ -14,7 +14,7 @@ import (
 // about. What stands in no list here may be a secret.
 var kept = map[string]bool{
 	"ctx.tool": true, "ctx.cwd": true, "ctx.roots": true,
-	"ctx.args.path": true, "ctx.args.source": true, "ctx.args.form": true, "ctx.args.role": true,
+	"ctx.args.path": true, "ctx.args.source": true, "ctx.args.form": true, "ctx.args.role": true, "ctx.args.number": true, "ctx.args.link": true,
 	"ctx.effects.program": true, "ctx.effects.parent": true, "ctx.effects.scheme": true, "ctx.effects.domain": true, "ctx.effects.ip": true,
 	"ctx.effects.payload.mime": true, "ctx.effects.payload.hash": true,
 }

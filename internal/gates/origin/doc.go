@@ -30,6 +30,10 @@
 // of a list answer to the task's words, none is selected. The mark takes nothing
 // from a value out of text.
 //
+// Number and Link say of an amount and of words that are sent what a gate may read
+// instead of them: how the amount compares with the numbers of the task, and where
+// the addresses in the words come from.
+//
 // What first held a value is its source; in one result, text comes before a
 // field, because whoever writes the text may repeat there what a field says.
 //

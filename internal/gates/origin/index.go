@@ -15,16 +15,17 @@ const maxSpans = 1 << 16
 
 // Index knows what an episode has seen. Its zero value has seen nothing.
 type Index struct {
-	task    [][]byte // folded texts of the task
-	text    []byte   // the leaves of all results, folded, with a zero byte before and after each
-	bare    []byte   // the same, letters and digits only
-	spans   []span
-	sources []string
-	paths   []string
-	results int
-	size    int
-	dropped bool
-	limit   int // of size; 0 for MaxText
+	task     [][]byte // folded texts of the task
+	text     []byte   // the leaves of all results, folded, with a zero byte before and after each
+	bare     []byte   // the same, letters and digits only
+	spans    []span
+	sources  []string
+	paths    []string
+	followed []string // addresses that calls were given, folded
+	results  int
+	size     int
+	dropped  bool
+	limit    int // of size; 0 for MaxText
 }
 
 // span is one leaf of one result.
@@ -103,6 +104,7 @@ func (x *Index) ObserveText(tool, args, result string) {
 	x.results++
 	src := intern(&x.sources, tool)
 	leaves := leavesOf(tool, result[:min(len(result), MaxText)])
+	x.follow(arguments(args))
 	asked, own, selected := x.given(tool, args, leaves)
 	x.dropped = x.dropped || len(result) > MaxText
 	for _, p := range leaves {
