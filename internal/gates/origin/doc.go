@@ -49,9 +49,9 @@
 // dump), so a field that somebody forges inside a string stays inside that
 // string. What stands below a key of prose (body, title, messageText) is text
 // even where it is nothing but an address, unless the agent gave the call that
-// very value and no result had held it before. So is an address, a link or an
-// account below a key that does not lead anywhere (nickname, vendor, status): it is
-// not of the field's type, and people call themselves what they like. The result
+// very value and no result had held it before. So is an address, a link, an
+// account or a number to call below a key that does not lead anywhere (nickname,
+// vendor, status): it is not of the field's type, and people call themselves what they like. The result
 // of a tool whose name says that it reads one document (get_file_contents,
 // read_email, scrape), or that has none, is text whatever it looks like, and so is
 // YAML from a tool whose name promises no records: who writes the document writes
