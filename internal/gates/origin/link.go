@@ -26,7 +26,7 @@ func (x *Index) Link(words string) string {
 	links := [...]string{LinkText, LinkAgent, LinkField, LinkFollowed, LinkTask}
 	worst := len(links)
 	for _, n := range names(words) {
-		if address(n) {
+		if address(n) || leads(n) {
 			worst = min(worst, slices.Index(links[:], x.link(n)))
 		}
 	}
