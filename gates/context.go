@@ -28,6 +28,14 @@ type Sources interface {
 	Find(value string) (origin, source, form string)
 }
 
+// Relations is what Sources may know besides: how a number compares with those of
+// the task, and where the addresses in words come from. Both are classes, and the
+// values themselves are not kept.
+type Relations interface {
+	Number(value string) string
+	Link(words string) string
+}
+
 // State is what the host observes around a call.
 type State struct {
 	Cwd     string
@@ -117,8 +125,10 @@ func ContextOf(c *call.Call, state State) Context {
 // a context hangs on that: one built without State.Sources, and traced, is the one
 // that would have been built with them.
 func (c *Context) Trace(s Sources) {
+	r, _ := s.(Relations)
 	for i := range c.Args {
 		a := &c.Args[i]
+		relate(a, r)
 		origin, source, form := s.Find(a.Value)
 		switch origin {
 		case call.OriginAgent.String():
@@ -128,6 +138,18 @@ func (c *Context) Trace(s Sources) {
 		default: // what is no origin is untrusted
 			a.Origin, a.Source, a.Form = call.OriginUntrusted, source, form
 		}
+	}
+}
+
+// relate notes the classes of an amount and of what is sent.
+func relate(a *Arg, r Relations) {
+	a.Number, a.Link = "", ""
+	switch {
+	case r == nil:
+	case a.Role == effect.RoleAmount.String():
+		a.Number = r.Number(a.Value)
+	case a.Role == effect.RolePayload.String():
+		a.Link = r.Link(a.Value)
 	}
 }
 

@@ -41,8 +41,8 @@ func distinct() Context {
 	return Context{
 		Tool: "ns.T1", Class: call.Class{Family: call.FamilyFile, Verb: effect.VerbRead, Resource: call.ResourceMessage},
 		Args: []Arg{
-			{Path: "path1", Value: "val1", Origin: call.OriginUntrusted, Source: "source1", Form: "form1", Role: "role1"},
-			{Path: "path2", Value: "value2", Origin: call.OriginTask, Source: "source2", Form: "form2", Role: "role2"},
+			{Path: "path1", Value: "val1", Origin: call.OriginUntrusted, Source: "source1", Form: "form1", Role: "role1", Number: "number1", Link: "link1"},
+			{Path: "path2", Value: "value2", Origin: call.OriginTask, Source: "source2", Form: "form2", Role: "role2", Number: "number2", Link: "link2"},
 		},
 		Effects: []Effect{
 			{Kind: effect.Write, Op: effect.OpCreate, Zone: effect.ZoneTemp, Resource: "res1", Program: "prog1", Argv: "argv1", Parent: "parent1", Sensitive: true,

@@ -45,6 +45,8 @@ func fieldTable() []fieldRow {
 		{22, ofArg, "form", many, textAt(func(v *view, i int) *string { return &v.Args[i].Form }), "where in that result it stood; ~ is free text, = a field of the record that the task selected"},
 		{23, ofArg, "role", some, textAt(func(v *view, i int) *string { return &v.Args[i].Role }), "what it is for"},
 		{24, ofArg, "size", many, numberOf(func(v *view, i int) int64 { return int64(len(v.Args[i].Value)) }).written(), "length of its value in bytes"},
+		{50, ofArg, "number", some, textAt(func(v *view, i int) *string { return &v.Args[i].Number }), "how an amount compares with the numbers of the task"},
+		{51, ofArg, "link", some, textAt(func(v *view, i int) *string { return &v.Args[i].Link }), "where the addresses in the words that it sends come from"},
 
 		{25, ofEffect, "type", few, enumAt(func(v *view, i int) *uint8 { return (*uint8)(&v.Effects[i].Kind) }, effect.NumKinds), "what happens"},
 		{26, ofEffect, "op", some, enumAt(func(v *view, i int) *uint8 { return (*uint8)(&v.Effects[i].Op) }, effect.NumOps), "how it happens"},

@@ -17,6 +17,8 @@ type Arg struct {
 	Origin Origin
 	Source string // the tool whose result first held the value, for OriginUntrusted
 	Form   string // where in that result: the path of the field that is the value, and "=" in a record that the task selected, or that path and "~" for a part of a longer text
+	Number string // how an amount compares with the numbers of the task: none, same, sum, less, more or other; empty for what is no amount
+	Link   string // where the addresses in words that are sent come from: text, agent, field, followed or task; empty for words without any
 	Role   string // what the tool's schema says the argument is for, a Role's name; empty if it says nothing
 }
 

@@ -15,7 +15,7 @@ import (
 var kept = map[string]bool{
 	"ctx.tool": true, "ctx.cwd": true, "ctx.roots": true,
 	"ctx.content":   true, // names of classes, never what they are of
-	"ctx.args.path": true, "ctx.args.source": true, "ctx.args.form": true, "ctx.args.role": true,
+	"ctx.args.path": true, "ctx.args.source": true, "ctx.args.form": true, "ctx.args.role": true, "ctx.args.number": true, "ctx.args.link": true,
 	"ctx.effects.program": true, "ctx.effects.parent": true, "ctx.effects.scheme": true, "ctx.effects.domain": true, "ctx.effects.ip": true,
 	"ctx.effects.payload.mime": true, "ctx.effects.payload.hash": true,
 }

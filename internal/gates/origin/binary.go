@@ -9,7 +9,7 @@ import (
 
 // version is that of the encoding. An Index lives as long as an episode: other
 // versions are refused.
-const version = 1
+const version = 2
 
 // MarshalBinary encodes the index. Equal indexes give equal bytes.
 func (x *Index) MarshalBinary() ([]byte, error) {
@@ -20,7 +20,7 @@ func (x *Index) MarshalBinary() ([]byte, error) {
 	for _, t := range x.task {
 		b = appendText(b, t)
 	}
-	for _, list := range [][]string{x.sources, x.paths} {
+	for _, list := range [][]string{x.sources, x.paths, x.followed} {
 		b = binary.AppendUvarint(b, uint64(len(list)))
 		for _, s := range list {
 			b = appendText(b, []byte(s))
@@ -73,7 +73,7 @@ func (x *Index) UnmarshalBinary(data []byte) error {
 		y.task = append(y.task, d.text())
 		y.size += len(y.task[len(y.task)-1])
 	}
-	for _, list := range []*[]string{&y.sources, &y.paths} {
+	for _, list := range []*[]string{&y.sources, &y.paths, &y.followed} {
 		for range d.number(maxNames) {
 			*list = append(*list, string(d.text()))
 		}

@@ -30,6 +30,10 @@
 // of a list answer to the task's words, none is selected. The mark takes nothing
 // from a value out of text.
 //
+// Number and Link say of an amount and of words that are sent what a gate may read
+// instead of them: how the amount compares with the numbers of the task, and where
+// the addresses in the words come from.
+//
 // What first held a value is its source; in one result, text comes before a
 // field, because whoever writes the text may repeat there what a field says.
 //
@@ -45,17 +49,17 @@
 // dump), so a field that somebody forges inside a string stays inside that
 // string. What stands below a key of prose (body, title, messageText) is text
 // even where it is nothing but an address, unless the agent gave the call that
-// very value and no result had held it before. So is an address, a link or an
-// account below a key that does not lead anywhere (nickname, vendor, status): it is
-// not of the field's type, and people call themselves what they like. The result
-// of a tool whose name says that it reads one document (get_file_contents,
-// read_email, scrape), or that has none, is text whatever it looks like, and so is
-// YAML from a tool whose name promises no records: who writes the document writes
-// its fields. Letter case, white space, percent escapes, HTML entities, full-width
-// forms, zero-width and other format characters, combining marks and punctuation
-// between letters do not hide a value; nor do base64 and reversal, nor cutting it
-// in up to four pieces. A value that only carries another one
-// (a URL with a host, a text with an address in it, a list) is judged by these
+// very value and no result had held it before. So is an address, a link, an
+// account or a number to call below a key that does not lead anywhere (nickname,
+// vendor, status): it is not of the field's type, and people call themselves what
+// they like. The result of a tool whose name says that it reads one document
+// (get_file_contents, read_email, scrape), or that has none, is text whatever it
+// looks like, and so is YAML from a tool whose name promises no records: who writes
+// the document writes its fields. Letter case, white space, percent escapes, HTML
+// entities, full-width forms, zero-width and other format characters, combining
+// marks and punctuation between letters do not hide a value; nor do base64 and
+// reversal, nor cutting it in up to four pieces. A value that only carries another
+// one (a URL with a host, a text with an address in it, a list) is judged by these
 // parts, and the worst of them decides. What is compared this loosely only ever
 // makes a value untrusted. To be named by the task, a value must stand in it
 // between word boundaries and differ in letter case and white space at most.

@@ -15,7 +15,7 @@ import (
 var leadingKeys = [...]string{
 	"account", "accounts", "addr", "address", "addresses", "admin", "agent", "applicant", "approver", "assignee", "assignees", "at",
 	"attendee", "attendees", "author", "authors", "avatar", "bcc", "beneficiary", "buyer", "by", "calendar", "callback", "cc", "cell",
-	"channel", "client", "clients", "collaborators", "contact", "contacts", "correspondent", "creator", "creditor", "customer", "debtor",
+	"channel", "client", "clients", "collaborators", "contact", "contacts", "contract", "correspondent", "creator", "creditor", "customer", "debtor",
 	"download", "editor", "editors", "email", "emails", "employee", "employees", "employer", "endpoint", "fax", "feed", "friend", "friends",
 	"from", "guest", "guests", "handle", "homepage", "host", "hosts", "href", "iban", "icon", "id", "identifier", "ids", "image", "invitee",
 	"invitees", "key", "lead", "link", "links", "location", "login", "logo", "mail", "mails", "manager", "managers", "member", "members",
@@ -41,18 +41,33 @@ func mistyped(key, value string) bool {
 	return !found
 }
 
-// leads says whether a value is an address, a link or a bank account and nothing
-// else. A bare host is not told from a file's name.
+// leads says whether a value is an address, a link, a bank account, a wallet or a
+// telephone number and nothing else. A bare host is not told from a file's name,
+// nor an account without check digits from any number.
 func leads(value string) bool {
 	v := strings.TrimSpace(undress(value))
 	if v == "" || strings.IndexFunc(v, notInName) >= 0 {
-		return iban(v)
+		return iban(v) || phone(v)
 	}
 	if strings.HasPrefix(v, "www.") || strings.Contains(v, "://") {
 		return true
 	}
 	at := strings.LastIndexByte(v, '@')
-	return at > 0 && strings.IndexByte(v[at:], '.') > 0 || iban(v)
+	return at > 0 && strings.IndexByte(v[at:], '.') > 0 || iban(v) || phone(v) || wallet(v)
+}
+
+// phone says whether a value is a telephone number with its country: ITU-T E.164,
+// section 6, and E.123 for the signs between its digits.
+func phone(v string) bool {
+	digits := strings.NewReplacer(" ", "", "-", "", ".", "", "(", "", ")", "", "/", "").Replace(strings.TrimPrefix(v, "+"))
+	return strings.HasPrefix(v, "+") && len(digits) >= 7 && len(digits) <= 15 && strings.Trim(digits, "0123456789") == ""
+}
+
+// wallet says whether a value is an Ethereum address: EIP-55, 20 bytes in
+// hexadecimal.
+func wallet(v string) bool {
+	digits, ok := strings.CutPrefix(v, "0x")
+	return ok && len(digits) == 40 && strings.Trim(digits, "0123456789abcdefABCDEF") == ""
 }
 
 // Lengths of account numbers: ISO 13616-1, section 5; the shortest is Norway's.

@@ -23,6 +23,12 @@ func TestFieldType(t *testing.T) {
 		{"DE89 3704 0044 0532 0130 00", true},
 		{"GB94BARC10201530093459", true},
 		{"NO9386011117947", true},
+		{"+44 (0)20 7946-0018", true},
+		{"+442079460018", true},
+		{"0x52908400098527886E0F7030069857D2E4169EE7", true},
+		{"+0100", false},
+		{"0xdeadbeef", false},
+		{"02079460018", false},            // an order has such a number too
 		{"GB94BARC10201530093450", false}, // the check digits are wrong
 		{"D189370400440532013000", false},
 		{"2024-05-13T10:00:00.000Z", false},

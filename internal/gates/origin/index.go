@@ -15,16 +15,17 @@ const maxSpans = 1 << 16
 
 // Index knows what an episode has seen. Its zero value has seen nothing.
 type Index struct {
-	task    [][]byte // folded texts of the task
-	text    []byte   // the leaves of all results, folded, with a zero byte before and after each
-	bare    []byte   // the same, letters and digits only
-	spans   []span
-	sources []string
-	paths   []string
-	results int
-	size    int
-	dropped bool
-	limit   int // of size; 0 for MaxText
+	task     [][]byte // folded texts of the task
+	text     []byte   // the leaves of all results, folded, with a zero byte before and after each
+	bare     []byte   // the same, letters and digits only
+	spans    []span
+	sources  []string
+	paths    []string
+	followed []string // addresses that calls were given, folded
+	results  int
+	size     int
+	dropped  bool
+	limit    int // of size; 0 for MaxText
 }
 
 // span is one leaf of one result.
@@ -103,7 +104,9 @@ func (x *Index) ObserveText(tool, args, result string) {
 	x.results++
 	src := intern(&x.sources, tool)
 	leaves := leavesOf(tool, result[:min(len(result), MaxText)])
-	asked, own, selected := x.given(tool, args, leaves)
+	given := arguments(args)
+	x.follow(given)
+	asked, own, selected := x.given(tool, given, leaves)
 	x.dropped = x.dropped || len(result) > MaxText
 	for _, p := range leaves {
 		p.asked, p.selected = asked, selected.has(&p)
@@ -121,11 +124,10 @@ func (x *Index) ObserveText(tool, args, result string) {
 // for it, what of its prose is the agent's own, and which record the task selected.
 // Looking values up is most of the work that a result takes, and most results have
 // no prose.
-func (x *Index) given(tool, args string, leaves []pending) (asked bool, own []string, s selection) {
+func (x *Index) given(tool string, given, leaves []pending) (asked bool, own []string, s selection) {
 	if len(leaves) == 0 {
 		return false, nil, s
 	}
-	given := arguments(args)
 	if slices.ContainsFunc(leaves, func(p pending) bool { return p.prose }) {
 		own = x.own(given)
 	}
