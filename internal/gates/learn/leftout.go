@@ -65,7 +65,10 @@ func (l *learner) outside(list []Example, fold int) []Example {
 // again is what a proposal is found again by: how it is made, or for a pattern
 // its text. Empty for one that was not made of the examples.
 func (p *Proposal) again(canonical string) string {
-	if p.how == "" && p.Tried > 0 {
+	if p.fixed {
+		return ""
+	}
+	if p.how == "" {
 		return p.Scope + "\x00" + p.Macro + "\x00" + canonical
 	}
 	return p.how
