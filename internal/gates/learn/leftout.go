@@ -3,6 +3,7 @@ package learn
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
 )
@@ -86,7 +87,7 @@ func (l *learner) version(fold int, again string, lib *gates.Library) *gates.Lib
 	if lib := p.made[again]; lib != nil {
 		return lib
 	}
-	if !p.searched {
+	if !p.searched && strings.Contains(again, "\x00") { // only a pattern's text is searched for
 		p.searched = true
 		p.patterns()
 	}
