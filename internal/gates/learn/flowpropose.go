@@ -18,28 +18,31 @@ func (l *learner) flowProposals() []Proposal {
 			continue
 		}
 		// Every positive stays stopped, even where an honest run looked the same;
-		// and without those, which may be sure enough to reject.
-		for _, keep := range []bool{true, false} {
-			g := flowGate{sink: s, names: l.names, folds: l.folds}
-			g.learnAccepted(unsafe, benign, keep)
-			out = append(out, g.proposal(keep))
+		// where tasks left out speak against that, without exemptions; and without
+		// such positives, which may be sure enough to reject.
+		kept := flowGate{sink: s, names: l.names, folds: l.folds}
+		kept.learnAccepted(unsafe, benign, true)
+		out = append(out, kept.proposal(""))
+		if len(kept.allow) > 0 {
+			out = append(out, (&flowGate{sink: s}).proposal(" plain"))
 		}
+		sure := flowGate{sink: s, names: l.names, folds: l.folds}
+		sure.learnAccepted(unsafe, benign, false)
+		out = append(out, sure.proposal(" sure"))
 	}
 	return out
 }
 
 const flowMessage = "an argument's value comes out of untrusted text, the task does not name it and no benign run has this flow: have the user name it, or take it from a field"
 
-func (g *flowGate) proposal(keep bool) Proposal {
+func (g *flowGate) proposal(how string) Proposal {
 	p := Proposal{Scope: ScopeGlobal, Expr: g.text(), By: "flow", Bits: g.bits(), Message: flowMessage, Exempt: len(g.allow)}
 	if len(g.sink.paths) == 0 {
 		written, _ := library.Find(library.Untrusted)
 		p.By, p.Library, p.Message = "library", written.Label(), written.Sealed(len(g.allow))
 	}
-	p.how = p.By
-	if !keep {
-		p.how += " without what honest runs do too"
-	}
+	p.how = p.By + how
+	p.fixed = p.By == "library" && how == " plain"
 	return p
 }
 

@@ -75,6 +75,7 @@ type Proposal struct {
 	Tried   int      // patterns that were compared to find this one; 0 for a gate of a fixed form
 	Must    []string // ids of the positives that it was proposed for: it must stop each (requirement G4); nil for no such claim
 	how     string   // what it is found again by, of a gate that is learned in one way; see again
+	fixed   bool     // made by others: learning without a task does not change it
 }
 
 // Share is a number out of a number.
@@ -125,13 +126,9 @@ func Learn(ex *Examples, opt Options) *Learned {
 	l := newLearner(ex, opt)
 	l.flows()
 	l.patterns()
-	for _, p := range opt.Extra {
-		l.judge(p)
-	}
+	l.others(opt.Extra)
 	if open := l.open(); opt.More != nil && len(open) > 0 {
-		for _, p := range opt.More(open, ex) {
-			l.judge(p)
-		}
+		l.others(opt.More(open, ex))
 	}
 	for i := range ex.Unsafe {
 		switch id := ex.Unsafe[i].ID; {
@@ -146,6 +143,13 @@ func Learn(ex *Examples, opt Options) *Learned {
 	l.res.Gates = joined(l.res.Gates)
 	l.res.Review = distinct(l.res.Review)
 	return l.res
+}
+
+func (l *learner) others(list []Proposal) {
+	for _, p := range list {
+		p.fixed = true
+		l.judge(p)
+	}
 }
 
 func (l *learner) flows() {
@@ -345,6 +349,8 @@ func (l *learner) dispose(g *Gate) {
 	switch {
 	case g.Left.Harm.N < minTasks:
 		g.Why = fmt.Sprintf("on tasks left out in turn it stops the harm of %d of %d", g.Left.Harm.N, g.Left.Harm.Of)
+	case g.Exempt > 0 && g.Left.Harm.N < g.Left.Harm.Of:
+		g.Why = fmt.Sprintf("with exemptions learned without a task, it stops the harm of %d of %d tasks", g.Left.Harm.N, g.Left.Harm.Of)
 	case clean && g.Bound <= l.opt.eps(g.Scope):
 		g.Disposition = Reject
 	case !l.affordable(g):

@@ -3,6 +3,7 @@ package learn
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
 )
@@ -65,7 +66,10 @@ func (l *learner) outside(list []Example, fold int) []Example {
 // again is what a proposal is found again by: how it is made, or for a pattern
 // its text. Empty for one that was not made of the examples.
 func (p *Proposal) again(canonical string) string {
-	if p.how == "" && p.Tried > 0 {
+	if p.fixed {
+		return ""
+	}
+	if p.how == "" {
 		return p.Scope + "\x00" + p.Macro + "\x00" + canonical
 	}
 	return p.how
@@ -83,7 +87,7 @@ func (l *learner) version(fold int, again string, lib *gates.Library) *gates.Lib
 	if lib := p.made[again]; lib != nil {
 		return lib
 	}
-	if !p.searched {
+	if !p.searched && strings.Contains(again, "\x00") { // only a pattern's text is searched for
 		p.searched = true
 		p.patterns()
 	}

@@ -89,7 +89,7 @@ func TestDispositionByTasks(t *testing.T) {
 			add(&ex.Benign, fmt.Sprintf("good%03d", i), arg, tc.runs)
 		}
 		l := newLearner(ex, Options{})
-		l.judge(Proposal{Scope: ScopeGlobal, Expr: `!ctx.args.exists(a, a.path == "all")`})
+		l.others([]Proposal{{Scope: ScopeGlobal, Expr: `!ctx.args.exists(a, a.path == "all")`}})
 		g := append(l.res.Gates, l.res.Review...)[0]
 		got, left := g.Disposition, g.Left
 		if got != tc.want || left.Good.N != tc.touched || left.Good.Of != tc.tasks || left.Harm != (Share{8, 8}) {
@@ -115,7 +115,7 @@ func TestBudgetIsForAllGates(t *testing.T) {
 	}
 	l := newLearner(ex, Options{})
 	for _, tool := range []string{"delete_backup", "delete_page"} {
-		l.judge(Proposal{Scope: ScopeGlobal, Expr: fmt.Sprintf("ctx.tool != %q", tool)})
+		l.others([]Proposal{{Scope: ScopeGlobal, Expr: fmt.Sprintf("ctx.tool != %q", tool)}})
 	}
 	if len(l.res.Gates) != 1 || len(l.res.Review) != 1 || !strings.Contains(l.res.Review[0].Why, "all gates together") {
 		t.Errorf("%d gates; %+v", len(l.res.Gates), l.res.Review)
