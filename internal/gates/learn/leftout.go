@@ -56,11 +56,31 @@ func (l *learner) leaveOut() {
 	}
 }
 
-// outside are the examples that no task of a part shows.
+// outside are the examples as the tasks that are in no part show them. Who made
+// how many of the runs is not on record: each task counts for as many.
 func (l *learner) outside(list []Example, fold int) []Example {
-	return slices.DeleteFunc(slices.Clone(list), func(e Example) bool {
-		return slices.ContainsFunc(e.Tasks, func(t string) bool { return l.folds[t] == fold })
-	})
+	in := func(t string) bool { return l.folds[t] == fold }
+	var out []Example
+	for _, e := range list {
+		all := len(e.Tasks)
+		if e.Tasks = without(e.Tasks, in); len(e.Tasks) == 0 {
+			continue
+		}
+		e.Runs = max(1, e.Runs*len(e.Tasks)/max(1, all))
+		var places []Place
+		for _, p := range e.Places {
+			if p.Tasks = without(p.Tasks, in); len(p.Tasks) > 0 {
+				places = append(places, p)
+			}
+		}
+		e.Places = places
+		out = append(out, e)
+	}
+	return out
+}
+
+func without(tasks []string, in func(string) bool) []string {
+	return slices.DeleteFunc(slices.Clone(tasks), in)
 }
 
 // again is what a proposal is found again by: how it is made, or for a pattern
