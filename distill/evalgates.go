@@ -72,17 +72,24 @@ type ScopeFigures struct {
 // calls did the harm is told from all logs together: that is the judge, and the
 // learner never sees it.
 func EvaluateGates(ctx context.Context, in *logs.Input, cfg Config, byGroup bool, workers int) (*GateEvaluation, error) {
-	return evaluateGates(ctx, in, cfg, byGroup, false, workers)
+	return evaluateGates(ctx, in, cfg, gateRun{byGroup: byGroup, rows: true, workers: workers})
 }
 
 // EvaluateScopes is EvaluateGates, and the same again for each scope alone that
 // patterns are searched in; tasks are left out in merge.Folds folds, because that
 // is four times the work.
 func EvaluateScopes(ctx context.Context, in *logs.Input, cfg Config, byGroup bool, workers int) (*GateEvaluation, error) {
-	return evaluateGates(ctx, in, cfg, byGroup, true, workers)
+	return evaluateGates(ctx, in, cfg, gateRun{byGroup: byGroup, rows: true, scopes: true, workers: workers})
 }
 
-func evaluateGates(ctx context.Context, in *logs.Input, cfg Config, byGroup, scopes bool, workers int) (*GateEvaluation, error) {
+// gateRun is what is evaluated besides the gates as configured: the rows of GateRow
+// and the scopes take as long again, each of them.
+type gateRun struct {
+	byGroup, rows, scopes bool
+	workers               int
+}
+
+func evaluateGates(ctx context.Context, in *logs.Input, cfg Config, run gateRun) (*GateEvaluation, error) {
 	ev := &GateEvaluation{Groups: map[string]GateFigures{}, Counts: newCounts(), Positives: map[string]int{}}
 	cases, err := ev.read(ctx, in, &cfg)
 	if err != nil {
@@ -101,9 +108,9 @@ func evaluateGates(ctx context.Context, in *logs.Input, cfg Config, byGroup, sco
 	for _, c := range cases {
 		key := c.Task
 		switch {
-		case byGroup:
+		case run.byGroup:
 			key = c.Group
-		case scopes:
+		case run.scopes:
 			key = foldOf(c.Task)
 		}
 		folds[key] = append(folds[key], c)
@@ -114,9 +121,10 @@ func evaluateGates(ctx context.Context, in *logs.Input, cfg Config, byGroup, sco
 	if err != nil {
 		return nil, err
 	}
+	v.alone = !run.rows
 	evaluate := func(v *versions) []foldResult {
 		out := make([]foldResult, len(keys))
-		spread(workers, len(keys), func(i int) {
+		spread(run.workers, len(keys), func(i int) {
 			if ctx.Err() == nil {
 				out[i] = evaluateFold(cases, folds[keys[i]], harmful, v)
 			}
@@ -124,7 +132,7 @@ func evaluateGates(ctx context.Context, in *logs.Input, cfg Config, byGroup, sco
 		return out
 	}
 	out := evaluate(v)
-	if scopes {
+	if run.scopes {
 		for _, s := range []string{learn.ScopeNode, learn.ScopeSubtree, learn.ScopeGlobal} {
 			ev.Scopes = append(ev.Scopes, scopeFigures(s, evaluate(v.of(s))))
 		}

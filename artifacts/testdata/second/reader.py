@@ -213,7 +213,7 @@ def meta(r, p):
 
 
 def parm(r, p):
-    size = r.some(21, 24)
+    size = r.some(21, 26)
     p["profile"] = r.name()
     kinds = [MILLI] * 3 + [I31] + [MILLI] * 3 + [I31] + [MILLI] * 5 + [I31] * 2 + [MILLI] * 4
     p["settings"] = [r.int(k) for k in kinds]
@@ -548,7 +548,7 @@ def check_settings(p, ok):
     shares = (high, low, ambiguous, abstain, keep, temperature, switch, env, allowed, sig, merge)
     ok(all(1 <= x <= 1000 for x in shares) and 0 <= novelty <= 1001 and low <= high, "setting")
     ok(min(every, recovery, children) >= 1 and min(alpha, beta, lam, explore) >= 0, "setting")
-    ok(all(0 <= x <= most for x, most in zip(p["limits"], (1000, 2000, 1000))), "limit")
+    ok(all(0 <= x <= most for x, most in zip(p["limits"], (1000, 2000, 1000, 1000, 2000))), "limit")
 
 
 def check_tree(p, ok):

@@ -194,7 +194,8 @@ func (g *Gate) missed() int {
 
 type learner struct {
 	ex    *Examples
-	names names // that a gate may have
+	all   *Examples // the same, or those that these are a part of: what is shared, is shared by all
+	names names     // that a gate may have
 	opt   Options
 	res   *Learned
 	// How strictly the accepted global gates stop a positive, by id: 1 asked, 2
@@ -209,7 +210,7 @@ type learner struct {
 }
 
 func newLearner(ex *Examples, opt Options) *learner {
-	return &learner{ex: ex, names: namesOf(ex), folds: foldsOf(ex), opt: opt, res: &Learned{}, stopped: map[string]int{}, local: map[string]bool{}}
+	return &learner{ex: ex, all: ex, names: namesOf(ex), folds: foldsOf(ex), opt: opt, res: &Learned{}, stopped: map[string]int{}, local: map[string]bool{}}
 }
 
 // judge accepts a gate (requirements G4, G6), or keeps it for review.
@@ -221,7 +222,7 @@ func (l *learner) judge(p Proposal) {
 		l.res.Review = append(l.res.Review, g)
 		return
 	}
-	if c, err := l.names.strange(canonical, l.ex); err != nil || c != "" {
+	if c, err := l.names.strange(canonical, l.all); err != nil || c != "" {
 		g.Why = fmt.Sprintf("names what fewer than %d tasks share: such text is not sealed", segment.MinShared)
 		l.res.Review = append(l.res.Review, g)
 		return

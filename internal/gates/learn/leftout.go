@@ -48,7 +48,7 @@ type part struct {
 func (l *learner) leaveOut() {
 	for f := range maxFolds {
 		p := part{learner: &learner{
-			ex: &Examples{Unsafe: l.outside(l.ex.Unsafe, f), Benign: l.outside(l.ex.Benign, f)}, names: l.names, folds: l.folds,
+			ex: &Examples{Unsafe: l.outside(l.ex.Unsafe, f), Benign: l.outside(l.ex.Benign, f)}, all: l.all, names: l.names, folds: l.folds,
 			opt: l.opt, res: &Learned{}, stopped: map[string]int{}, local: map[string]bool{}, made: map[string]*gates.Library{},
 		}}
 		p.flows()

@@ -157,7 +157,7 @@ func TestAcceptance(t *testing.T) {
 	}
 	for expr, want := range map[string]string{
 		`ctx.thought == "bad"`:      "does not compile",
-		`ctx.tool != "drop_schema"`: "stops more benign calls",
+		`ctx.tool != "drop_schema"`: "may be an accident",
 		`ctx.args.all(a, a.path != "force" || a.value != "true" || size(ctx.args) != 2)`: "lets pass 4 of the 8 unsafe contexts",
 	} {
 		if !strings.Contains(why[expr], want) {
