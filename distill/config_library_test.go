@@ -18,7 +18,7 @@ func TestLibraryConfig(t *testing.T) {
 		"":                          {0, true, ""},
 		"library: []":               {0, false, ""},
 		"library: [untrusted-flow]": {1, false, ""},
-		"library: [untrusted]":      {0, false, `line 1: library[0]: no gate of the library is called "untrusted"; give some of untrusted-flow`},
+		"library: [untrusted]":      {0, false, `line 1: library[0]: no gate of the library is called "untrusted"; give some of untrusted-flow, untrusted-link`},
 		"library: [untrusted-flow, untrusted-flow]":                             {0, false, "untrusted-flow is given twice"},
 		"gates:\n  - expr: ctx.high\n    message: \"library my-own@1: mine\"\n": {0, false, "begins like that of a gate of the library"},
 	} {

@@ -54,6 +54,17 @@ func (g *flowGate) bits() int {
 	return n
 }
 
+// written are the gates of the library in which nothing is learned.
+func (l *learner) written() []Proposal {
+	var out []Proposal
+	for _, g := range library.All() {
+		if g.Name != library.Untrusted && (l.opt.Library == nil || slices.Contains(l.opt.Library, g.Name)) {
+			out = append(out, Proposal{Scope: ScopeGlobal, Expr: g.Expr, By: "library", Library: g.Label(), Message: g.Sealed(0), fixed: true})
+		}
+	}
+	return out
+}
+
 // sinks are the selections of arguments to try.
 func (l *learner) sinks() []sink {
 	var out []sink

@@ -153,7 +153,7 @@ func (l *learner) others(list []Proposal) {
 }
 
 func (l *learner) flows() {
-	for _, p := range l.flowProposals() {
+	for _, p := range slices.Concat(l.flowProposals(), l.written()) {
 		l.judge(p)
 	}
 }
