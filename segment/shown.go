@@ -94,10 +94,10 @@ const patchHead = "Success. Updated the following files:\n"
 
 // unchanged are what edit tools say that left the file as it was: SWE-agent's
 // (syntax errors, text that is not there) and those of the forms above.
-var unchanged = []string{
-	"Your proposed edit has introduced new syntax error", "No replacement was performed", "Text not found",
-	"String to replace not found", "No changes to make",
-}
+// They stand at the beginning of a line: elsewhere they are a file's own text, which
+// edit tools show with the numbers of its lines.
+var unchanged = regexp.MustCompile(`(?m)^(?:\w*[Ee][Rr][Rr][Oo][Rr]:? )?(?:Your proposed edit has introduced new syntax error|No replacement was performed|` +
+	`Text not found|String to replace not found|No changes to make)`)
 
 var (
 	swePage    = regexp.MustCompile(`(?m)^\[File: (.+) \((\d+) lines total\)\]`)
@@ -106,11 +106,6 @@ var (
 
 // edited reads the answer of an edit tool.
 func edited(s *corpora.Step, out string) (seen []corpora.Delta, refused bool) {
-	for _, words := range unchanged {
-		if strings.Contains(out, words) {
-			return nil, true
-		}
-	}
 	add := func(kind corpora.DeltaKind, path string) {
 		seen = append(seen, corpora.Delta{Kind: kind, Resource: strings.TrimSpace(path), Size: linesOf(s.Args), Observed: true})
 	}
@@ -123,6 +118,9 @@ func edited(s *corpora.Step, out string) (seen []corpora.Delta, refused bool) {
 		for _, path := range f.paths(out) {
 			add(f.kind, path)
 		}
+	}
+	if len(seen) == 0 && unchanged.MatchString(out) {
+		return nil, true
 	}
 	page := swePage.FindStringSubmatch(out)
 	switch {

@@ -244,7 +244,9 @@ func (l *learner) judge(p Proposal) {
 		l.narrowed(&g, again, lib)
 	}
 	if g.Disposition == "" {
-		l.res.Review = append(l.res.Review, g)
+		if g.Library == "" || !g.fixed || g.Unsafe > 0 { // a gate of the library that the logs say nothing of is no proposal
+			l.res.Review = append(l.res.Review, g)
+		}
 		return
 	}
 	if l.adds(&g, lib) {

@@ -17,7 +17,7 @@ const maxFolds = 5
 // Left is what learning the same way without a task would do to that task.
 type Left struct {
 	Harm  Share // of the tasks whose harm the gate stops, those whose harm is still stopped
-	Good  Share // of the benign tasks with calls of the same tool families, those with a call that is stopped
+	Good  Share // of the benign tasks with calls of the same tool families and a gate learned without them, those with a call that is stopped
 	Calls Share // of the recorded calls of benign runs of these families, those that are stopped
 }
 
@@ -123,7 +123,7 @@ func (l *learner) leave(g *Gate, again string, lib *gates.Library) {
 	for i := range l.ex.Unsafe {
 		e := &l.ex.Unsafe[i]
 		if slices.Contains(g.Stops, e.ID) {
-			l.stops(e.Context, e.Tasks, again, lib, harm)
+			l.stops(e.Context, e.Tasks, again, lib, harm, true)
 		}
 	}
 	for i := range l.ex.Benign {
@@ -133,7 +133,7 @@ func (l *learner) leave(g *Gate, again string, lib *gates.Library) {
 			continue
 		}
 		calls.Of += runs
-		if l.stops(e.Context, tasks, again, lib, good) {
+		if l.stops(e.Context, tasks, again, lib, good, false) {
 			calls.N += runs
 			g.touched.add(i)
 		}
@@ -143,11 +143,15 @@ func (l *learner) leave(g *Gate, again string, lib *gates.Library) {
 }
 
 // stops notes of each task of a context whether the version without it stops the
-// context, and says whether any does.
-func (l *learner) stops(c *gates.Context, tasks []string, again string, lib *gates.Library, of map[string]bool) bool {
+// context, and says whether any does. Where the gate is not learned without the
+// task, its harm is not stopped, and its benign calls show nothing.
+func (l *learner) stops(c *gates.Context, tasks []string, again string, lib *gates.Library, of map[string]bool, harm bool) bool {
 	any := false
 	for _, t := range tasks {
 		v := l.version(l.folds[t], again, lib)
+		if v == nil && !harm {
+			continue
+		}
 		stopped := v != nil && len(v.EvalAll(c, nil)) > 0
 		of[t] = of[t] || stopped
 		any = any || stopped

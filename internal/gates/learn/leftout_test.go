@@ -7,6 +7,8 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
 )
 
 // notesEpisode is an honest run of a task that writes to whom a note names.
@@ -119,5 +121,46 @@ func TestBudgetIsForAllGates(t *testing.T) {
 	}
 	if len(l.res.Gates) != 1 || len(l.res.Review) != 1 || !strings.Contains(l.res.Review[0].Why, "all gates together") {
 		t.Errorf("%d gates; %+v", len(l.res.Gates), l.res.Review)
+	}
+}
+
+// TestBoundCountsWhatWasTried: the benign tasks of a part without which the gate is
+// not learned show nothing of it.
+func TestBoundCountsWhatWasTried(t *testing.T) {
+	const expr = `ctx.tool != "send_email"`
+	canonical, program, err := lang.Compile(expr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib, err := gates.NewLibrary([]gates.Gate{{ID: "x", Scope: ScopeGlobal, Disposition: Reject, Expr: canonical, Program: program}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for found := range maxFolds + 1 {
+		cases := mailCases(40, 10)
+		ps, _ := Blame(cases)
+		l := newLearner(FromCases(cases, ps), Options{})
+		tried := 0
+		for f := range maxFolds {
+			p := part{learner: &learner{made: map[string]*gates.Library{}}, searched: true}
+			if f < found {
+				p.made["it"] = lib
+			}
+			l.parts = append(l.parts, p)
+		}
+		g := &Gate{families: map[call.Family]bool{}}
+		good := map[string]bool{}
+		for i := range l.ex.Benign {
+			g.families[l.ex.Benign[i].Context.Class.Family] = true
+			for _, task := range l.ex.Benign[i].Tasks {
+				good[task] = l.folds[task] < found
+			}
+		}
+		for _, in := range good {
+			tried += count(in)
+		}
+		if l.leave(g, "it", lib); len(good) < maxFolds || g.Left.Good.Of != tried {
+			t.Errorf("found in %d parts: %+v of %d tasks, want %d", found, g.Left.Good, len(good), tried)
+		}
 	}
 }

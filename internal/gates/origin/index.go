@@ -105,7 +105,7 @@ func (x *Index) ObserveText(tool, args, result string) {
 	src := intern(&x.sources, tool)
 	leaves := leavesOf(tool, result[:min(len(result), MaxText)])
 	given := arguments(args)
-	x.follow(given)
+	x.follow(tool, given)
 	asked, own, selected := x.given(tool, given, leaves)
 	x.dropped = x.dropped || len(result) > MaxText
 	for _, p := range leaves {

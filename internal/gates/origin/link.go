@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // Where the addresses and links in words come from; of several the first of these
@@ -60,11 +63,14 @@ func (x *Index) link(name string) string {
 // site is a folded host without the www that people leave out.
 func site(v string) string { return strings.TrimPrefix(v, "www.") }
 
-// follow notes the addresses that a call was given, each of them the whole of an
-// argument: words that have one do not follow it.
-func (x *Index) follow(given []pending) {
+// follow notes the addresses that a call opened, each of them the whole of an
+// argument: words that have one do not follow it, nor does a search for it.
+func (x *Index) follow(tool string, given []pending) {
+	if call.Classify(tool).Verb != effect.VerbNavigate {
+		return
+	}
 	for _, a := range given[:min(len(given), maxOwn)] {
-		if strings.IndexFunc(strings.TrimSpace(a.value), unicode.IsSpace) >= 0 {
+		if queries(a.path) || strings.IndexFunc(strings.TrimSpace(a.value), unicode.IsSpace) >= 0 {
 			continue
 		}
 		for _, n := range names(a.value) {

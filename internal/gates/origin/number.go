@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// How an amount compares with the numbers that the task names. Empty for what is
-// no number.
+// How an amount compares with the numbers that the task names. Empty for what has
+// no digit.
 const (
 	NumberNone  = "none"  // the task names none
 	NumberSame  = "same"  // it names this one
@@ -15,13 +15,19 @@ const (
 	NumberLess  = "less"  // less than all that it names
 	NumberMore  = "more"  // more than all that it names
 	NumberOther = "other" // between them
+	// NumberUnread is of an amount that cannot be read: too large, too fine, with
+	// words or in another notation. It may be any.
+	NumberUnread = "unread"
 )
 
 // Number says how a number compares with those of the task. The task's years are
 // no amounts, nor are its dates, times and ids.
 func (x *Index) Number(value string) string {
 	n, ok := amount(strings.TrimSpace(value))
-	if !ok {
+	switch {
+	case !ok && strings.ContainsAny(value, "0123456789"):
+		return NumberUnread
+	case !ok:
 		return ""
 	}
 	told := x.amounts()
