@@ -67,7 +67,7 @@ func TestClassifyAsksWhereAVerbIsMeant(t *testing.T) {
 		"list_patch_server", "get_update_all", "get_share_list", "get_transfer_for_bob", "get_order_status_wipe", "get_draft_letter",
 		"find_and_ban_user", "get_and_wipe_records", "read_and_nuke_mailbox", "validate_and_settle_invoice", "calculateAndCharge",
 		"verify_account_and_close", "fetch_then_drop_table", "view_and_email_invoice", "find_customer_and_email", "confirm_and_charge",
-		"get_records_and_settles_invoice", "get_orders_and_refunds", "find_user_or_spam", "read_and",
+		"get_records_and_settles_invoice", "get_orders_and_refunds", "find_user_or_spam", "read_and", "check_order_packing_station", "get_city_or_region_details",
 	} {
 		if got := Classify(tool); !got.High || got.Verb.Reads() {
 			t.Errorf("Classify(%q) = %v %v high=%v, want one that asks", tool, got.Family, got.Verb, got.High)
