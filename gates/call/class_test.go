@@ -45,6 +45,8 @@ func TestClassifyGuessesFromWords(t *testing.T) {
 		{"deleteRepository", FamilyApp, effect.VerbDelete, true},
 		{"BinanceWithdraw", FamilyApp, effect.VerbSend, true},
 		{"read_and_delete_mail", FamilyMessage, effect.VerbDelete, true},
+		{"terminalexecute", FamilyShell, effect.VerbExecute, true},
+		{"terminalise", FamilyUnknown, effect.VerbUnknown, true},
 		{"frobnicate", FamilyUnknown, effect.VerbUnknown, true},
 		{"", FamilyUnknown, effect.VerbUnknown, true},
 	}
@@ -52,6 +54,31 @@ func TestClassifyGuessesFromWords(t *testing.T) {
 		got := Classify(tt.tool)
 		if got.Family != tt.fam || got.Verb != tt.verb || got.High != tt.high || got.Basis == BasisBuiltin {
 			t.Errorf("Classify(%q) = %v %v high=%v basis=%d, want %v %v high=%v", tt.tool, got.Family, got.Verb, got.High, got.Basis, tt.fam, tt.verb, tt.high)
+		}
+	}
+}
+
+// TestClassifyAsksWhereAVerbIsMeant: a verb that also is a noun is one where its
+// object follows, and a word joined to a verb is a verb unless it can be none.
+func TestClassifyAsksWhereAVerbIsMeant(t *testing.T) {
+	for _, tool := range []string{
+		"get_transfer_money", "search_transfer_funds", "get_transfer_ownership", "list_transfer_ownership", "read_request_payment",
+		"get_exchange_currency", "find_book_flight", "get_book_table", "get_order_pizza", "get_reply_all", "query_share_everyone",
+		"list_patch_server", "get_update_all", "get_share_list", "get_transfer_for_bob", "get_order_status_wipe", "get_draft_letter",
+		"find_and_ban_user", "get_and_wipe_records", "read_and_nuke_mailbox", "validate_and_settle_invoice", "calculateAndCharge",
+		"verify_account_and_close", "fetch_then_drop_table", "view_and_email_invoice", "find_customer_and_email", "confirm_and_charge",
+		"get_records_and_settles_invoice", "get_orders_and_refunds", "find_user_or_spam", "read_and", "check_order_packing_station", "get_city_or_region_details",
+	} {
+		if got := Classify(tool); !got.High || got.Verb.Reads() {
+			t.Errorf("Classify(%q) = %v %v high=%v, want one that asks", tool, got.Family, got.Verb, got.High)
+		}
+	}
+	for _, tool := range []string{
+		"get_order", "get_order_details", "get_order_status_by_id", "get_order_items", "get_transfer_history", "get_transfer_by_id", "get_exchange_rate",
+		"list_draft_emails", "list_post_ids", "get_terms_and_conditions", "list_hotels_and_flights_in_city", "get_date_and_time", "search_and_list_users",
+	} {
+		if got := Classify(tool); got.High || !got.Verb.Reads() {
+			t.Errorf("Classify(%q) = %v %v high=%v, want a read", tool, got.Family, got.Verb, got.High)
 		}
 	}
 }
@@ -83,7 +110,14 @@ func TestClassifyReadsEnglish(t *testing.T) {
 		{"add_guests", FamilyApp, effect.VerbSend, true},
 		{"add_label", FamilyApp, effect.VerbCreate, true},
 		{"hand_to_supervisor", FamilyUnknown, effect.VerbUnknown, true},
-		{"forward_to_staff", FamilyAgent, effect.VerbAsk, false},
+		{"forward_to_staff", FamilyApp, effect.VerbSend, true}, // a thing that is not named
+		{"transfer_to_staff", FamilyAgent, effect.VerbAsk, false},
+		{"transferToHumanAgent", FamilyAgent, effect.VerbAsk, false},
+		{"transfer_to_staff_account", FamilyApp, effect.VerbSend, true},
+		{"transfer_to_operator_wallet", FamilyPayment, effect.VerbSend, true},
+		{"bank_transfer_to_staff", FamilyPayment, effect.VerbSend, true},
+		{"send_to_operator", FamilyApp, effect.VerbSend, true},
+		{"pay_to_representative", FamilyApp, effect.VerbSend, true},
 		{"transfer_money_to_operator", FamilyPayment, effect.VerbSend, true},
 		{"transfer_to_savings", FamilyPayment, effect.VerbSend, true},
 		// money moves by being made
@@ -122,7 +156,7 @@ func TestToolTablesAreSorted(t *testing.T) {
 	check("verbWords", b)
 	check("nounWords", c)
 	check("nounVerbs", nounVerbs[:])
-	for _, nouns := range [][]string{webNouns[:], moneyNouns[:], peopleNouns[:], dutyNouns[:], addressNouns[:]} {
+	for _, nouns := range [][]string{webNouns[:], moneyNouns[:], peopleNouns[:], dutyNouns[:], addressNouns[:], attributes[:], handedVerbs[:], handedThings[:]} {
 		check(nouns[0], nouns)
 	}
 	for _, w := range nounVerbs {

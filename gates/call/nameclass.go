@@ -20,21 +20,22 @@ const maxNameWords = 8
 // that is a verb decides, except that a verb joined to it by "and" or "or"
 // (create_or_update, read_and_delete) counts too and the riskier one wins.
 func guess(name, tool string) Class {
-	short := tool
-	if len(name) <= len(tool) {
-		short = strings.TrimSpace(tool)
-		short = short[max(0, len(short)-len(name)):]
+	ws := wordsOf(name, tool)
+	c := guessVerb(ws)
+	if handsOver(ws) && c.Verb == effect.VerbSend {
+		return Class{Family: FamilyAgent, Verb: effect.VerbAsk, Basis: BasisName}
 	}
-	ws := words(short)
+	return c
+}
+
+// guessVerb is the class that a name's verb and nouns give it.
+func guessVerb(ws []string) Class {
 	if len(ws) > maxNameWords {
 		return Class{High: true} // a sentence, not a name
 	}
 	verb, at := verbOf(ws)
-	if at < 0 {
+	if at < 0 || !verb.Record().Changes() && joinsUnknown(ws) {
 		return Class{High: true}
-	}
-	if asksPerson(ws[at+1:]) && verb == effect.VerbSend {
-		return Class{Family: FamilyAgent, Verb: effect.VerbAsk, Basis: BasisName}
 	}
 	fam, res := objectOf(ws, at, verb)
 	if fam == FamilyUnknown {
@@ -42,6 +43,27 @@ func guess(name, tool string) Class {
 	}
 	verb = verbOn(verb, ws[at:])
 	return Class{Family: fam, Verb: verb, Resource: res, High: High(verb, res), Basis: BasisName}
+}
+
+// wordsOf are the words of a tool's name, in the letter case of the tool where that
+// is known. What a terminal executes is a command however it is written:
+// terminalexecute.
+func wordsOf(name, tool string) []string {
+	short := tool
+	if len(name) <= len(tool) {
+		short = strings.TrimSpace(tool)
+		short = short[max(0, len(short)-len(name)):]
+	}
+	ws := words(short)
+	if len(ws) == 0 {
+		return nil
+	}
+	if rest, ok := strings.CutPrefix(ws[0], "terminal"); ok {
+		if v, _ := verbWord(rest); v == effect.VerbExecute {
+			return append([]string{"terminal", rest}, ws[1:]...)
+		}
+	}
+	return ws
 }
 
 // verbOf returns what the verbs of a name say, and where the first one stands; -1
@@ -65,12 +87,54 @@ func verbOf(ws []string) (effect.Verb, int) {
 }
 
 func joined(between []string) bool {
-	for _, w := range between {
-		if w == "and" || w == "or" {
+	return len(between) == 0 || slices.ContainsFunc(between, conjunction)
+}
+
+func conjunction(w string) bool { return w == "and" || w == "or" || w == "then" }
+
+// joinsUnknown says whether a conjunction of a name is followed by a word that no
+// table has and that may be a verb, as in find_and_ban_user.
+func joinsUnknown(ws []string) bool {
+	for i, w := range ws {
+		if !conjunction(w) {
+			continue
+		}
+		if i+1 == len(ws) {
+			return true
+		}
+		if _, ok := verbWord(ws[i+1]); !ok && (w == "then" || !joinsNouns(ws, i)) {
 			return true
 		}
 	}
-	return len(between) == 0
+	return false
+}
+
+// joinsNouns says whether the words around the conjunction at i are both nouns:
+// attributes of a record, two keys that something is found by, or two plurals
+// behind which no object follows.
+func joinsNouns(ws []string, i int) bool {
+	if i == 0 || i+2 < len(ws) && !preposition(ws[i+2]) {
+		return false
+	}
+	both := ws[i-1 : i+2 : i+2]
+	a, b := both[:1], both[2:]
+	switch {
+	case hasNoun(a, attributes[:]) && hasNoun(b, attributes[:]):
+		return true
+	case i > 1 && ws[i-2] == "by" && isKey(a) && isKey(b):
+		return true
+	}
+	return plural(ws[i-1]) && plural(ws[i+1])
+}
+
+func isKey(w []string) bool { return hasNoun(w, attributes[:]) || hasNoun(w, addressNouns[:]) }
+
+// plural says whether a word has a plural s and is no form of a known verb.
+func plural(w string) bool {
+	one, ok := strings.CutSuffix(w, "s")
+	_, verb := verbWord(one)
+	_, same := verbWord(w)
+	return ok && one != "" && !strings.HasSuffix(one, "s") && !verb && !same
 }
 
 // nounVerbs are verbs that are nouns as well, names of a record: get_order reads
@@ -81,9 +145,22 @@ var nounVerbs = [...]string{
 	"share", "transfer", "tweet", "update",
 }
 
+// attributes are what records have: behind a noun they go on about it, and a verb
+// has none of them for its object. Without a plural s. Sorted.
+var attributes = [...]string{
+	"count", "date", "detail", "history", "id", "info", "information", "item", "list", "name", "number", "rate", "statu", "summary", "time", "type",
+}
+
+// handedVerbs hand over or ask for what stands behind them, even one of
+// handedThings: share_list, exchange_items, request_info. Sorted.
+var (
+	handedVerbs  = [...]string{"exchange", "request", "share", "transfer"}
+	handedThings = [...]string{"info", "information", "item", "list", "name", "number", "summary"}
+)
+
 // isObject says whether the word behind a verb that reads is the noun that is
-// read, and no second verb: it may be one, and no other verb follows, which would
-// have it for its object.
+// read, and no second verb: it may be one, nothing but attributes of a record
+// follows, which it could not have for its object, and no other verb does.
 func isObject(verb effect.Verb, rest []string) bool {
 	if verb != effect.VerbRead && verb != effect.VerbSearch {
 		return false
@@ -91,10 +168,36 @@ func isObject(verb effect.Verb, rest []string) bool {
 	if _, ok := slices.BinarySearch(nounVerbs[:], rest[0]); !ok {
 		return false
 	}
-	return !slices.ContainsFunc(rest[1:], func(w string) bool {
+	return describes(rest) && !slices.ContainsFunc(rest[1:], func(w string) bool {
 		v, ok := verbWord(w)
 		return ok && !v.Reads()
 	})
+}
+
+// describes says whether the words behind a noun that may be a verb only describe
+// it: attributes, then by, for, in or of what. A draft is also what things are that
+// are not sent yet: list_draft_invoices.
+func describes(ws []string) bool {
+	_, hands := slices.BinarySearch(handedVerbs[:], ws[0])
+	for i, w := range ws[1:] {
+		one := ws[1+i : 2+i]
+		switch {
+		case hasNoun(one, attributes[:]) && !(hands && hasNoun(one, handedThings[:])):
+		case w == "by":
+			return true
+		case w == "for", w == "in", w == "of":
+			return !hands
+		case ws[0] == "draft" && i == 0 && plural(w) && hasNounWord(w):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func hasNounWord(noun string) bool {
+	fam, _ := nounOf([]string{noun})
+	return fam != FamilyUnknown
 }
 
 // verbOn is what a verb comes to, done to what the words behind it name: to read
@@ -129,11 +232,40 @@ func hasNoun(ws, nouns []string) bool {
 	})
 }
 
-// asksPerson says whether the words behind a verb that sends name no thing, and
-// somebody on duty to whom: transfer_to_human hands the conversation over.
-func asksPerson(rest []string) bool {
-	return len(rest) > 1 && rest[0] == "to" && hasNoun(rest[1:min(len(rest), 3)], dutyNouns[:])
+// handsOver says whether a name hands the conversation over to somebody on duty,
+// and names no thing: transfer_to_human, transfer_to_human_agents. What else
+// follows is what gets something: transfer_to_staff_account.
+func handsOver(ws []string) bool {
+	if len(ws) < 3 || ws[0] != "transfer" || ws[1] != "to" || !hasNoun(ws[2:3], dutyNouns[:]) {
+		return false
+	}
+	return len(ws) == 3 || len(ws) == 4 && (ws[3] == "agent" || ws[3] == "agents")
 }
+
+// handOver keeps a tool that hands the conversation over one that asks only where
+// the arguments say no more than why. Any other may be what is handed to whom, and
+// then the tool sends.
+func (b *builder) handOver() {
+	ws := wordsOf(Name(b.call.Tool), b.call.Tool)
+	told := b.c.Class
+	if told.Basis != BasisName || told.Verb != effect.VerbAsk || !handsOver(ws) {
+		return
+	}
+	b.c.Class = guessVerb(ws)
+	if b.doc.kind != objectValue {
+		return
+	}
+	for i := range b.c.Args {
+		path := b.c.Args[i].Path
+		if !slices.Contains(handedWords[:], path) {
+			return
+		}
+	}
+	b.c.Class = told
+}
+
+// handedWords are the arguments that say why a conversation is handed over.
+var handedWords = [...]string{"explanation", "goal", "justification", "reason", "summary", "thought", "thoughts"}
 
 func verbWord(w string) (effect.Verb, bool) {
 	i, ok := find(verbWords[:], w, func(e verbEntry) string { return e.word })

@@ -26,6 +26,7 @@ type builder struct {
 
 func (b *builder) build() {
 	b.read()
+	b.handOver()
 	b.roles()
 	if b.schema != nil {
 		b.bySchema()
