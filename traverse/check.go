@@ -76,8 +76,11 @@ func (s *Session) enters(a call.Action) bool {
 func (s *Session) decide(r *reading) Answer {
 	a, act := Answer{Context: s.context(r)}, r.act
 	node := s.guard.gates
-	if counts(act) && !s.literal() {
-		node = union(s.guard.gatesAt(s.p, s.guard.toward(s.p, act)), s.p.homes[act.Key])
+	if counts(act) {
+		if !s.literal() {
+			node = s.guard.gatesAt(s.p, s.guard.toward(s.p, act))
+		}
+		node = union(node, s.p.homes[act.Key])
 	}
 	a.Decision = s.p.checker.Check(&a.Context, s.guard.asked(s.p, node))
 	if s.halted() {

@@ -32,9 +32,9 @@ func (s *Session) unsteer() {
 
 // begins looks at the first macros of the run, which the guarding walk moves along by
 // to. Where none of them is known, it is no run of a task that the policy knows. A
-// task that is far, but not too far, is claimed as long as each of them is offered
-// where it stands: the first gives the claim, the next ones keep it. begins reports
-// that it was given now.
+// task that is far, but not too far, is steered as long as each of them is offered
+// where it stands: from the first one on, and claimed for good with the second.
+// begins reports that the steering begins now.
 func (s *Session) begins(action string, to step) (claimed bool) {
 	if s.params().RouteNear == 0 {
 		return false
@@ -55,6 +55,18 @@ func (s *Session) begins(action string, to step) (claimed bool) {
 	return false
 }
 
+// trial reports that the run is steered by the first of its first macros alone: it is
+// not covered yet, and no leaf is success.
+func (s *Session) trial() bool { return s.late && s.routed && !s.first.Claims() }
+
+// loss is why the run is not covered, and the step since when; empty while it is.
+func (s *Session) loss() (why string, at int64) {
+	if s.lost == "" && s.trial() {
+		return "not-routed", 0
+	}
+	return s.lost, s.lostAt
+}
+
 // disclaim abstains from a run under way.
 func (s *Session) disclaim(why string) {
 	s.abstained, s.routed = why, false
@@ -64,8 +76,8 @@ func (s *Session) disclaim(why string) {
 }
 
 // claimLate puts the steering walk where the guarding one is. The run counts as
-// covered from here on: what it did was all offered where it stood, though nobody
-// steered it.
+// covered once it is no longer on trial: what it did was all offered where it stood,
+// though nobody steered it.
 func (s *Session) claimLate() {
 	s.abstained, s.routed = "", true
 	s.steer = s.guard.clone()

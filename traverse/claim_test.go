@@ -26,6 +26,20 @@ func bounded() world {
 	return w
 }
 
+// farTask is far from what bounded knows.
+const farTask = "book two seats on the evening train to the mountains"
+
+// lateBounded is bounded, where first macros may claim any far task.
+func lateBounded() world {
+	w := bounded()
+	edit := w.edit
+	w.edit = func(p *artifacts.Policy) {
+		edit(p)
+		p.Params.RouteLate = 1
+	}
+	return w
+}
+
 func TestClaim(t *testing.T) {
 	offered := func(tools ...string) Env {
 		e := env
@@ -122,10 +136,9 @@ func TestFirstSteps(t *testing.T) {
 	}
 }
 
-// TestFirstStepsClaim: a task that is far is claimed while its first two macros are
-// offered where they stand, and counts as covered from then on.
+// TestFirstStepsClaim: a task that is far is steered while its first two macros are
+// offered where they stand. It counts as covered, and a leaf as success, after both.
 func TestFirstStepsClaim(t *testing.T) {
-	const far = "book two seats on the evening train to the mountains"
 	other := Call{Tool: "seats", Args: []byte(`{"train":"7"}`)}
 	for _, tt := range []struct {
 		name    string
@@ -135,7 +148,8 @@ func TestFirstStepsClaim(t *testing.T) {
 		covered bool
 	}{
 		{"before the first", 1, nil, tree.AbstainFar, false},
-		{"after the first", 1, []Call{calls["view"]}, "", true},
+		{"after the first it is steered", 1, []Call{calls["view"]}, "", false},
+		{"the first again", 1, []Call{calls["view"], calls["view"]}, "", false},
 		{"after the second", 1, []Call{calls["view"], calls["edit"]}, "", true},
 		{"another macro is not two", 1, []Call{calls["view"], calls["view"], other}, tree.AbstainFar, false},
 		{"the first is not offered", 1, []Call{calls["edit"], calls["view"]}, tree.AbstainFar, false},
@@ -151,7 +165,7 @@ func TestFirstStepsClaim(t *testing.T) {
 				p.Params.RouteLate = tt.late
 			}
 			p := w.open(t)
-			s := p.Start(Task{ID: "l", Text: far}, env)
+			s := p.Start(Task{ID: "l", Text: farTask}, env)
 			for _, c := range tt.calls {
 				s.Check(c)
 				s.Observe(c, Result{})
@@ -168,5 +182,108 @@ func TestFirstStepsClaim(t *testing.T) {
 				t.Errorf("the stored session: %v", err)
 			}
 		})
+	}
+}
+
+// TestOneMacroIsNoSuccess: a single macro claims no far task, though successful runs
+// end after it, and what is lost before the second stays lost.
+func TestOneMacroIsNoSuccess(t *testing.T) {
+	w := lateBounded()
+	w.families["fix"] = append(w.families["fix"], "view")
+	p := w.open(t)
+	run := func(keys ...string) *Session {
+		s := p.Start(Task{ID: "l", Text: farTask}, env)
+		for _, k := range keys {
+			s.Check(calls[k])
+			s.Observe(calls[k], Result{})
+		}
+		return s
+	}
+	s := run("view")
+	if out := s.Finish(); !s.Status().AtLeaf || out.Done || out.Covered || out.Reason != "not-routed" || out.Lost != "not-routed" {
+		t.Errorf("after one macro: %+v", out)
+	}
+	if out := run("view", "edit", "test").Finish(); !out.Done || !out.Covered {
+		t.Errorf("after three: %+v", out)
+	}
+	s = run("view")
+	if m := s.Propose(Proposal{Text: "bananas"}); m.Step.Covered || m.Step.Lost == "not-routed" {
+		t.Fatalf("%+v", m.Step)
+	}
+	for _, k := range []string{"edit", "test"} {
+		s.Check(calls[k])
+		s.Observe(calls[k], Result{})
+	}
+	if st := s.Status(); !st.Routed || st.Covered {
+		t.Errorf("what was lost after the first macro: %+v", st)
+	}
+}
+
+// TestForeignRunUnderAnotherPolicy: the first macros of a run are those it began
+// with, not the first ones under the policy that it goes on under.
+func TestForeignRunUnderAnotherPolicy(t *testing.T) {
+	old := bounded()
+	old.families, old.tasks = map[string][]string{"trip": {"net make"}}, map[string]string{"trip": fetchTask}
+	s := old.open(t).Start(Task{ID: "f", Text: farTask}, env)
+	for _, k := range []string{"proc", "review", "run"} {
+		s.Check(calls[k])
+		s.Observe(calls[k], Result{})
+	}
+	data, err := s.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, err := New(lateBounded().policy(t), Options{Digest: "another"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err = now.Resume(data); err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []string{"view", "edit", "test"} {
+		s.Check(calls[k])
+		s.Observe(calls[k], Result{})
+	}
+	if out := s.Finish(); out.Done || out.Covered || out.Reason != "not-routed" || out.Lost != "policy-changed" {
+		t.Errorf("%+v", out)
+	}
+}
+
+// TestResumeKeepsTheClaim: a run goes on as claimed where both first macros claimed
+// it; one macro does not, and a run that has not begun may still be claimed. None of
+// them is covered.
+func TestResumeKeepsTheClaim(t *testing.T) {
+	now, err := New(lateBounded().policy(t), Options{Digest: "another"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name          string
+		before, after []string
+		want          bool
+	}{
+		{"both", []string{"view", "edit"}, []string{"test"}, true},
+		{"one", []string{"view"}, []string{"edit", "test"}, false},
+		{"none", nil, []string{"view", "edit", "test"}, true},
+	} {
+		s := lateBounded().open(t).Start(Task{ID: "r", Text: farTask}, env)
+		for _, k := range tt.before {
+			s.Check(calls[k])
+			s.Observe(calls[k], Result{})
+		}
+		data, err := s.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err = now.Resume(data); err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range tt.after {
+			s.Check(calls[k])
+			s.Observe(calls[k], Result{})
+		}
+		if out := s.Finish(); out.Done != tt.want || out.Covered {
+			t.Errorf("%s: %+v", tt.name, out)
+		}
 	}
 }

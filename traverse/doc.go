@@ -36,9 +36,9 @@
 // of them. Status.Abstained says why. Such a run is not steered, not covered, and
 // no leaf is success for it; its calls are checked as ever. Where the task is not too
 // far, Observe claims it once its first macro is what a family offers where the run
-// stands, and abstains again if the second is not. From the claim on the run is
-// steered, and it counts as covered, its first macros included: all of them were
-// offered, though nobody steered them.
+// stands, and abstains again if the second is not. From the first on the run is
+// steered. After both it counts as covered, its first macros included, which were
+// offered though nobody steered them, and a leaf is success.
 //
 // Propose answers with a Verdict: Advance or Fragile (realise Move.Macro),
 // Explore (one step without steering), Recover (control inverts: realise

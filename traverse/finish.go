@@ -75,7 +75,8 @@ func (s *Session) Finish() Outcome {
 		}
 	}
 	out.Done = out.Reason == ""
-	out.Covered, out.Lost = s.lost == "", s.lost
+	out.Lost, _ = s.loss()
+	out.Covered = out.Lost == ""
 	switch {
 	case out.Done:
 		s.stopped = "done"
@@ -116,7 +117,7 @@ func (s *Session) findings() []Finding {
 // leaf asks whether the run ended where successful runs end. The leaves of tasks
 // that the policy knows say nothing about one that it does not.
 func (s *Session) leaf() Finding {
-	if !s.routed {
+	if !s.routed || s.trial() {
 		return s.finding("success-leaf", false, "not-routed")
 	}
 	return s.finding("success-leaf", s.atLeaf(), "not-at-a-success-leaf")

@@ -91,7 +91,9 @@ func (s *Session) follow(a call.Action) {
 	if m.state >= 0 && s.p.view.States[m.state].Action() == a.Key {
 		m.realised = true
 	}
-	if s.literal() {
+	if s.literal() { // a proposal makes the guarding walk what the steering one is
+		s.steer.enter(s.p, a)
+		s.guard.enter(s.p, a)
 		return
 	}
 	to := s.guard.toward(s.p, a)

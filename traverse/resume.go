@@ -132,9 +132,10 @@ func inRange(list []int32, least int32, end int) bool {
 }
 
 // transfer finds the places again under another policy, and drops what is not
-// in it any more. Gates that were in force stay in force where they still are.
+// in it any more. Gates that were in force stay in force where they still are. The
+// run is never covered again, and once it has begun no macro is its first.
 func (s *Session) transfer(w *wire) {
-	s.lose("policy-changed")
+	s.lost, s.lostAt = "policy-changed", s.steps
 	s.macro.state, s.macro.node = -1, -1
 	s.macro.realised = true // whatever was selected is over
 	s.macro.proposed = false
@@ -143,17 +144,21 @@ func (s *Session) transfer(w *wire) {
 	switch {
 	case s.abstained == tree.AbstainSteps:
 		r.Abstain = s.abstained // what it began with is not kept
-	case r.Late && s.first.Fits() && !s.steer.lost():
+	case r.Late && s.first.Claims() && !s.steer.lost():
 		r.Abstain = "" // nor is it asked again
 	}
 	if s.steer.lost() || r.Abstain != "" { // the family is gone, or the task no longer claimed: route anew
 		s.claim(&r)
+	}
+	if s.stats.Calls > 0 || len(w.Visits) > 0 {
+		s.late = false
 	}
 	if s.guard.lost() {
 		held := s.guard.held
 		s.guard.start(s.p, &r)
 		s.guard.held, s.guard.gates = held, union(s.guard.gates, held)
 	}
+	s.steer.held = s.guard.held // in the reference profile the guarding walk follows it
 	s.visits, s.done = s.found(w.Visits), s.found(w.Done)
 }
 

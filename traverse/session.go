@@ -34,7 +34,7 @@ type Session struct {
 	begun   bool  // a step is under way
 	gained  bool  // a call of it changed something
 	stopped string
-	lost    string // why covered = 0; empty while covered
+	lost    string // why covered = 0, but for what loss adds
 	lostAt  int64
 
 	macro     macro
@@ -145,9 +145,11 @@ type Status struct {
 // Status returns where the session stands.
 func (s *Session) Status() Status {
 	st := Status{
-		Routed: s.routed, Abstained: s.abstained, Covered: s.lost == "", Lost: s.lost, LostAt: s.lostAt, Steps: s.steps, Used: s.used, Stopped: s.stopped, Uncovered: slices.Clone(s.uncovered),
+		Routed: s.routed, Abstained: s.abstained, Steps: s.steps, Used: s.used, Stopped: s.stopped, Uncovered: slices.Clone(s.uncovered),
 		Gates: slices.Clone(s.guard.gates), AtLeaf: s.atLeaf(), Stats: s.stats, Spine: []string{},
 	}
+	st.Lost, st.LostAt = s.loss()
+	st.Covered = st.Lost == ""
 	v := s.p.view
 	if f := s.steer.pos.Family; f >= 0 {
 		st.Family = v.Families[f].Name

@@ -139,6 +139,9 @@ func (x *slow) last() answer {
 		}
 	}
 	a.lost, a.lostAt, a.stopped = r.lost, r.lostAt, r.stopped
+	if r.late && r.routed && len(r.began) < 2 && r.lost == "" {
+		a.lost = "not-routed" // steered after one macro, covered after two
+	}
 	for _, s := range r.visits {
 		a.spine = append(a.spine, x.p.view.States[s].Key)
 	}

@@ -3,6 +3,7 @@ package traverse
 import (
 	"testing"
 
+	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -23,7 +24,14 @@ func below() world {
 // comes in and at all below, and that no way leads around it: not by a place that
 // the tree does not have, and not by a family without such a node (T5, S4).
 func TestSubtreeGates(t *testing.T) {
-	p := below().open(t)
+	for _, profile := range []string{tree.DefaultProfile, tree.ReferenceProfile} {
+		w := below()
+		w.edit = func(p *artifacts.Policy) { p.Params.Profile = profile }
+		t.Run(profile, func(t *testing.T) { subtreeGates(t, w.open(t)) })
+	}
+}
+
+func subtreeGates(t *testing.T, p *Policy) {
 	for _, tt := range []struct {
 		name, task string
 		at         []string
@@ -37,6 +45,7 @@ func TestSubtreeGates(t *testing.T) {
 		{"below a lazily made node", fixTask, []string{"view", "edit", "make", "edit"}, false},
 		{"another family", "count the lines of all reports", []string{"search", "run"}, true},
 		{"below, in a family that has no such node", "count the lines of all reports", []string{"search", "make", "run"}, false},
+		{"below, where the family goes on", "count the lines of all reports", []string{"make", "search"}, false},
 	} {
 		s := p.Start(Task{Text: tt.task}, env)
 		for _, k := range tt.at {
@@ -82,5 +91,41 @@ func TestSubtreeStays(t *testing.T) {
 	s.guard.startAt(p, 0)
 	if a := s.Check(dump); len(a.Gates) != 1 {
 		t.Errorf("after a resume and in another family: %s %v", a.Disposition, a.Gates)
+	}
+}
+
+// TestSubtreeStaysInTheReferenceProfile: neither a way back up nor another policy
+// without the family lets go of what was entered.
+func TestSubtreeStaysInTheReferenceProfile(t *testing.T) {
+	w := below()
+	w.edit = func(p *artifacts.Policy) { p.Params.Profile = tree.ReferenceProfile }
+	p := w.open(t)
+	s := p.Start(Task{Text: fixTask}, env)
+	do(t, s, "view")
+	do(t, s, "make")
+	s.adopt(&route{up: 1, from: s.steer.nodes[1]}, "no-delta")
+	if a := s.Check(dump); len(a.Gates) != 1 {
+		t.Errorf("after a way back up: %s %v", a.Disposition, a.Gates)
+	}
+	s = p.Start(Task{Text: "count the lines of all reports"}, env)
+	do(t, s, "search")
+	do(t, s, "make")
+	data, err := s.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(w.families, "count")
+	now, err := New(w.policy(t), Options{Digest: "another"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err = now.Resume(data); err != nil {
+		t.Fatal(err)
+	}
+	if m := do(t, s, "view"); m.Macro == nil {
+		t.Fatalf("view is not offered: %+v", m.Step)
+	}
+	if a := s.Check(dump); len(a.Gates) != 1 {
+		t.Errorf("under another policy: %s %v", a.Disposition, a.Gates)
 	}
 }

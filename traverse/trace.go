@@ -52,7 +52,8 @@ func (r *route) step(p *Policy) *Way {
 func (s *Session) move(v Verdict, reason string, child *tree.Child, ms *tree.Matches) Move {
 	t := &s.step
 	t.Step, t.Verdict, t.Reason, t.Node = s.steps, v, reason, -1
-	t.Covered, t.Lost = s.lost == "", s.lost
+	t.Lost, _ = s.loss()
+	t.Covered = t.Lost == ""
 	if ms != nil {
 		t.Score, t.Margin, t.Offered = ms.Posterior, ms.Margin, len(ms.Ranked)
 	}

@@ -172,10 +172,10 @@ func (w *walk) moved(gates []string) {
 	w.gates, w.children, w.next = gates, nil, seen{}
 }
 
-// enter keeps the gates of the subtrees that an executed action begins, where the
-// tree has no node for it: all that comes after is below them.
+// enter keeps the gates of the subtrees that an executed action begins, whether or
+// not the tree has a node for it: all that comes after is below them.
 func (w *walk) enter(p *Policy, a call.Action) {
-	if begun := p.homes[a.Key]; !contains(w.gates, begun) {
+	if begun := p.homes[a.Key]; !contains(w.held, begun) {
 		w.gates, w.held = union(w.gates, begun), union(w.held, begun)
 	}
 }

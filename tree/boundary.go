@@ -135,6 +135,10 @@ func (f *First) Strange() bool { return f.Unknown == FirstSteps }
 // The first settles the family, so all of them are of one.
 func (f *First) Fits() bool { return f.Macros > 0 && f.Offered == f.Macros }
 
+// Claims reports that both first macros were offered: one that any run may begin
+// with says too little about a far task.
+func (f *First) Claims() bool { return f.Macros == FirstSteps && f.Fits() }
+
 // knows reports whether a family that a position leaves open has a macro with an
 // action, wherever it stands.
 func (t *View) knows(pos *Pos, action string) bool {

@@ -34,8 +34,8 @@ type Params struct {
 	RouteNear    Milli // cosine to the nearest exemplar, where the host does not say what it offers
 	RouteOffered Milli // where it does: that and the overlap of tools, in one family, at most 2
 	RouteWords   Milli // share of the task's words that the embedder knows
-	// Lower quantiles of the same scores: a task between the two is claimed if its
-	// first macros are those of one family. 0 claims none of them.
+	// Lower quantiles of the same scores: a task between the two is claimed if both
+	// its first macros are those of one family. 0 claims none of them.
 	RouteLate        Milli
 	RouteLateOffered Milli
 

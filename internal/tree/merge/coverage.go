@@ -136,13 +136,11 @@ func (c *Coverage) walk(t *tree.View, p *tree.Params, enc Encoder, tr *Trace, po
 }
 
 // begun is what the first macros say about the claim: they take it away where no
-// family has them, and give it where they are of one and the task is not too far.
+// family has them, and give it where both are of one and the task is not too far.
 func (c *Coverage) begun(first *tree.First) {
 	switch {
-	case c.may && first.Fits():
+	case c.may && first.Claims():
 		c.Abstain, c.Late = "", true
-	case c.may:
-		c.Abstain, c.Late, c.may = tree.AbstainFar, false, false
 	case c.Abstain == "" && first.Strange():
 		c.Abstain = tree.AbstainSteps
 	}
