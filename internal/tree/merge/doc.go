@@ -148,12 +148,13 @@
 // abstained from by text, .862 1.00 1.00 1.00 with tools declared.
 //
 // That is with first macros that only take claims away (abstain_late: 0.06). They also
-// give some back (the default, 0.03): then .717 .800 .793 .872 of the episodes of
-// agentdojo, tau, openagentsafety and swe are covered, as many as without a boundary,
-// and .948 of intercode's (.953 with 0.02), where .970 were. What foreign tasks are still not
-// covered after two macros is then .951 of agentdojo's, 1.00 of tau's and .923 of
-// intercode's (.967 before); with abstain_late 0.02 intercode's are .888, with 0.01
-// .834. Known tasks abstained from after two macros: .013 0 .020. An episode counts as
+// give some back (the default, 0.03): then .717 .800 .872 of the episodes of
+// agentdojo, tau and swe are covered, as many as without a boundary, .771 of
+// openagentsafety's, where .793 were, and .941 of intercode's (.945 with 0.02), where
+// .970 were. Where the first macro alone claimed, .793 and .948 of the last two were.
+// What foreign tasks are still not covered after two macros is .988 of agentdojo's and
+// 1.00 of tau's; of intercode's .920 with 0.02 and .867 with 0.01. Known tasks
+// abstained from after two macros: .013 0 .023. An episode counts as
 // covered if the policy claims it, by its text or by its first two macros, and offers
 // every macro where it was taken; those claimed by their macros are in the column late.
 //
