@@ -36,7 +36,7 @@ var concerns = []rule{
 	{"learn", []string{"gates/learn/...", "learn/..."}, nil},
 	{"origin", []string{"gates/flow/...", "gates/origin/..."}, nil},
 	{"memory of a run", []string{"gates/episode/..."}, nil},
-	{"effects, guardrail, content", []string{"gates/effect/...", "gates/mark/...", "gates/names/...", "gates/content/...", "gates/guardrail/...", "gates/reply/...", "content/...", "reply/..."}, nil},
+	{"effects, guardrail, content", []string{"gates/effect/...", "gates/mark/...", "gates/names/...", "gates/class/...", "gates/content/...", "gates/guardrail/...", "gates/reply/...", "content/...", "reply/..."}, nil},
 	{"effects, guardrail, content", []string{"gates"}, []string{"guardrail*.go", "checker*.go", "consent*.go", "unvetted*.go", "message*.go"}},
 	{"contexts and reading of arguments", []string{"gates", "gates/call/..."}, nil},
 	{"gates, other", []string{"gates/..."}, nil},

@@ -14,7 +14,7 @@ var layers = [][]string{
 	{"gates/mark"},
 	{"gates/names"},
 	{"gates/effect"},
-	{"gates/call", "gates/shell", "gates/action"},
+	{"gates/call", "gates/shell", "gates/class", "gates/action"},
 	{"gates/origin", "gates/flow"},
 	{"gates"},
 	{"gates/episode"},
