@@ -97,7 +97,7 @@ func random(s string) bool {
 			n++
 		}
 	}
-	return n >= 10 && !placeholder(s)
+	return n >= 10 && !standIn(s)
 }
 
 // webToken says whether a word is a signed JSON web token (RFC 7519): three parts
@@ -128,7 +128,7 @@ func passwordInAddress(text string) bool {
 		if at < 0 {
 			continue
 		}
-		if user, password, ok := strings.Cut(host[:at], ":"); ok && len(password) >= 6 && !strings.ContainsAny(password, "{}$%*()") && user != password && !placeholder(password) {
+		if user, password, ok := strings.Cut(host[:at], ":"); ok && len(password) >= 6 && !strings.ContainsAny(password, "{}$%*()") && user != password && !standIn(password) {
 			return true
 		}
 	}
@@ -195,16 +195,16 @@ func valueAfter(rest string, code bool) (string, bool) {
 }
 
 // constant says whether a value can be a secret itself: letters and digits
-// together, and neither a place, an expression nor a placeholder for one.
+// together, and neither a place, an expression nor a word that stands in for one.
 func constant(v string) bool {
 	if len(v) < 8 || len(v) >= maxValue || strings.ContainsAny(v, " \t\n<>{}$%*()[]|\\") || strings.Contains(v, "://") || strings.HasPrefix(v, "/") || strings.HasPrefix(v, ".") {
 		return false
 	}
-	return strings.ContainsAny(v, "0123456789") && strings.ContainsFunc(v, unicode.IsLetter) && !placeholder(v)
+	return strings.ContainsAny(v, "0123456789") && strings.ContainsFunc(v, unicode.IsLetter) && !standIn(v)
 }
 
-// placeholder says whether a text says of itself that it stands for a secret.
-func placeholder(s string) bool {
+// standIn says whether a text says of itself that it stands for a secret.
+func standIn(s string) bool {
 	low := strings.ToLower(s)
 	for _, w := range [...]string{"change", "dummy", "example", "placeholder", "redacted", "replace", "sample", "xxxx", "your"} {
 		if strings.Contains(low, w) {
