@@ -131,7 +131,7 @@ func (s *gatesSummary) review(b *bytes.Buffer) {
 			return
 		}
 		g := &list[i]
-		fmt.Fprintf(b, "review    %s: would stop %d unsafe contexts of %d tasks, of the benign %d of %d; not enforced: %s\n", scopeWord(g), g.Unsafe, g.Tasks, g.Rejected, g.Benign, g.Why)
+		fmt.Fprintf(b, "review    %s%s: would stop %d unsafe contexts of %d tasks, of the benign %d of %d; not enforced: %s\n", g.kindWord(), scopeWord(g), g.Unsafe, g.Tasks, g.Rejected, g.Benign, g.Why)
 		if said, err := lang.Reading(g.Expr); err == nil {
 			fmt.Fprintf(b, "          it would stop a call if %s\n", excerpt(said, 160, false))
 		}
