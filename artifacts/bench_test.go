@@ -46,10 +46,10 @@ func large(nodes, states, dim int) *Policy {
 			Prototypes: []tree.Text{{Text: "Answer the ticket of the customer", Vec: vec(f)}}, Centroid: vec(f), Vocabulary: int32(per - 1)})
 		for s := range per {
 			st := tree.State{Family: int32(f), Key: fmt.Sprintf("edit:file,run:test#%05d", s), Risk: 1, Delta: effect.DeltaWrite,
-				Desc: fmt.Sprintf("change the file that the failing test %d names, then run the test again", s),
-				Tags: []string{"edit", "file", "test"}, Cont: []tree.Milli{500, 250, 250, 0},
-				Tools: []tree.Use{{Name: "str_replace_editor", Calls: 12}, {Name: "bash", Calls: 9}},
-				Vecs:  []tree.Vec{vec(s), vec(s + 1), vec(s + 2), vec(s + 3)}, Fit: tree.Fit{Vec: vec(s + 4), Gain: 1500, Bias: -300}, Count: tree.Count{Tasks: 9, Success: 7, Failure: 2}}
+				Desc:     fmt.Sprintf("change the file that the failing test %d names, then run the test again", s),
+				Observed: true,
+				Tools:    []tree.Use{{Name: "str_replace_editor", Calls: 12}, {Name: "bash", Calls: 9}},
+				Vecs:     []tree.Vec{vec(s), vec(s + 1), vec(s + 2), vec(s + 3)}, Fit: tree.Fit{Vec: vec(s + 4), Gain: 1500, Bias: -300}, Count: tree.Count{Tasks: 9, Success: 7, Failure: 2}}
 			for k := range 4 {
 				if to := first + int32((s+k)%per); k < per && (s+k) < per {
 					st.Next = append(st.Next, tree.Edge{To: to, Count: tree.Count{Tasks: 3, Success: 3}})

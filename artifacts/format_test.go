@@ -52,8 +52,8 @@ func TestDispositionNames(t *testing.T) {
 // TestLimitsAsWritten compares the table of FORMAT.md with the constants.
 func TestLimitsAsWritten(t *testing.T) {
 	limits := map[string]int{
-		"MaxFile": MaxFile, "MaxName": MaxName, "MaxText": MaxText, "MaxDim": maxDim, "MaxCont": maxCont,
-		"MaxTags": maxTags, "MaxTools": maxTools, "MaxPrototypes": maxPrototypes, "MaxEpisodes": maxEpisodes,
+		"MaxFile": MaxFile, "MaxName": MaxName, "MaxText": MaxText, "MaxDim": maxDim,
+		"MaxTools": maxTools, "MaxPrototypes": maxPrototypes, "MaxEpisodes": maxEpisodes,
 		"MaxClusters": maxClusters, "MaxGates": MaxGates, "MaxNodeGates": maxNodeGates, "MaxGateRefs": maxGateRefs,
 		"MaxExpr": maxExpr, "MaxProgram": maxProgram, "MaxRules": MaxRules, "MaxSchemas": MaxSchemas, "MaxSchema": maxSchema,
 		"MaxLayouts": maxLayouts, "MaxCorpora": maxCorpora, "MaxMetrics": maxMetrics, "MaxTaskDigests": MaxTaskDigests,

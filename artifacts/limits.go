@@ -7,11 +7,9 @@ package artifacts
 // Exported are those that whoever makes a policy has to keep to.
 const (
 	MaxFile        = 1 << 28 // bytes of a file, signature included
-	MaxName        = 1 << 10 // bytes of a name, tag, tool or identifier
+	MaxName        = 1 << 10 // bytes of a name, tool or identifier
 	MaxText        = 1 << 14 // bytes of a description, task text, state key or message
 	maxDim         = 1 << 12 // dimensions of a vector
-	maxCont        = 1 << 8  // components of a continuous signature
-	maxTags        = 1 << 8  // tags of a state
 	maxTools       = 1 << 12 // tools of a state, family or precondition
 	maxPrototypes  = 1 << 10 // prototypes of a family
 	maxEpisodes    = 1 << 20 // episodes that spans point to

@@ -84,9 +84,7 @@ func stateRecord() *record {
 	return &record{rows: []row{
 		{name: "family", typ: typ{text: "index", size: 1, walk: walkFamily}, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Family }},
 		{name: "key", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Key }},
-		{name: "cont", typ: listOf("{milli}*", maxCont, walkMillis), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Cont }},
 		{name: "description", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Desc }},
-		{name: "tags", typ: namesTo(maxTags), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Tags }},
 		{name: "risk", typ: rangeOf[uint8](0, effect.MaxRisk), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Risk }},
 		{name: "delta", typ: rangeOf[tree.Delta](0, 1<<8-1), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Delta }},
 		{name: "generic", typ: boolType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Generic }},
@@ -97,6 +95,8 @@ func stateRecord() *record {
 		{name: "after", typ: indicesTo(tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Pre.After }},
 		{name: "needs", typ: namesTo(maxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Pre.Tools }},
 		{name: "evidence", typ: evidenceType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Count }},
+		{name: "observed", typ: boolType, optional: true, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Observed },
+			about: "the logs show the state's change; where it is absent, only the name of its action says so."},
 	}}
 }
 

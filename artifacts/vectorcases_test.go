@@ -312,7 +312,8 @@ func limitVectors() []vector {
 		e("count-large", "a count of 2^53", swapped(m, "PROV", "\x97\x00", "\x97\xcf\x00\x20\x00\x00\x00\x00\x00\x00")),
 		e("count-uint64", "a count of 2^64-1", swapped(m, "PROV", "\x97\x00", "\x97\xcf\xff\xff\xff\xff\xff\xff\xff\xff")),
 		e("count-negative", "a count of -1", swapped(m, "PROV", "\x97\x00", "\x97\xff")),
-		e("risk", "risk level 4", swapped(s, "STAT", "\xadsend anything\x90\x03", "\xadsend anything\x90\x04")),
+		e("risk", "risk level 4", swapped(s, "STAT", "\xadsend anything\x03", "\xadsend anything\x04")),
+		e("observed-false", "an optional element that is false, and not left out", rebuilt(s, "STAT", func(b []byte) []byte { return append(b[:len(b)-1:len(b)-1], 0xc2) })),
 		e("spans-many", "nine spans of a node", swapped(s, "NODE", "\x92\x93\x01\x00\x01\x93\x00\x00\x02", "\x99\x93\x01\x00\x01"+strings.Repeat("\x93\x00\x00\x02", 8))),
 		e("task-digest-short", "a task digest of 15 bytes", rebuilt(s, "TASK", func([]byte) []byte { return []byte("\x91\xc4\x0f123456789012345") })),
 	}
@@ -351,7 +352,7 @@ func indexVectors() []vector {
 		e("root-state", "a root with a state", "NODE", "\x97\xff\xff", "\x97\xff\x00"),
 		e("state-none", "a node of a state that is not there", "NODE", "\x97\x02\x01", "\x97\x02\x05"),
 		e("span-episode", "a span in an episode that is not there", "NODE", "\x93\x00\x00\x02", "\x93\x02\x00\x02"),
-		e("family-none", "a state of a family that is not there", "STAT", "\xdc\x00\x11\x00", "\xdc\x00\x11\x02"),
+		e("family-none", "a state of a family that is not there", "STAT", "\x9f\x00\xa5start", "\x9f\x02\xa5start"),
 		e("leaf-none", "a leaf at a node that is not there", "LEAF", "\x94\x05\x90", "\x94\x06\x90"),
 		own("gate-none", "a gate that is not there", "\x91\x03", "\x91"+g[1]),
 		own("gate-inherited", "a gate of the parent among a node's own", "\x91"+g[0], "\x91"+g[0]),

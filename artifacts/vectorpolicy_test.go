@@ -176,6 +176,5 @@ func treeVectors() []vector {
 		t("span-backward", "a span that ends before it begins", func(t *tree.Tree) {
 			t.Nodes[3].Spans[0] = tree.Span{Episode: t.Nodes[3].Spans[0].Episode, From: 3, To: 1}
 		}),
-		t("tags-order", "tags in the wrong order", func(t *tree.Tree) { slices.Reverse(t.States[1].Tags) }),
 	}
 }

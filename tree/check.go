@@ -77,9 +77,6 @@ func (c *checker) states() {
 		if s.Risk > effect.MaxRisk || s.Delta >= effect.NumDeltas || len(s.Vecs) > MaxVecs || len(s.Desc) > MaxText {
 			c.bad("state %d: value out of range", i)
 		}
-		if !sort.StringsAreSorted(s.Tags) {
-			c.bad("state %d: tags out of order", i)
-		}
 		c.edges(i, s)
 		c.pre(i, s)
 	}

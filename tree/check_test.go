@@ -21,7 +21,7 @@ func checked() *Tree {
 		},
 		States: []State{
 			{Family: 0, Key: "start", Next: []Edge{{To: 0}, {To: 1}}},
-			{Family: 0, Key: "write:note", Tags: []string{"note", "write"}, Pre: Pre{After: []int32{0, 1}, Tools: []string{"read", "write"}}},
+			{Family: 0, Key: "write:note", Pre: Pre{After: []int32{0, 1}, Tools: []string{"read", "write"}}},
 			{Family: 1, Key: "read:ticket"},
 			{Family: 1, Key: "send:reply", Risk: effect.MaxRisk},
 			{Family: 1, Key: "start", Next: []Edge{{To: 2}}},
@@ -83,7 +83,6 @@ func TestCheckRefuses(t *testing.T) {
 		{"delta", func(t *Tree) { t.States[3].Delta = 99 }, "state 3: value out of range"},
 		{"vectors", func(t *Tree) { t.States[3].Vecs = make([]Vec, MaxVecs+1) }, "state 3: value out of range"},
 		{"long description", func(t *Tree) { t.States[3].Desc = strings.Repeat("x", MaxText+1) }, "state 3: value out of range"},
-		{"tags unsorted", func(t *Tree) { slices.Reverse(t.States[1].Tags) }, "state 1: tags out of order"},
 		{"edge to another family", func(t *Tree) { t.States[4].Next[0].To = 1 }, "state 4: successor 1 is not of its family"},
 		{"edge to nowhere", func(t *Tree) { t.States[4].Next[0].To = 5 }, "state 4: successor 5 is not of its family"},
 		{"edge backwards", func(t *Tree) { t.States[4].Next[0].To = -1 }, "state 4: successor -1 is not of its family"},

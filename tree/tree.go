@@ -66,20 +66,19 @@ type Count struct {
 
 // State is a macro class of a family (requirements T2, T3).
 type State struct {
-	Family  int32
-	Key     string   // sigma_disc as canonical text; unique within the family in the default profile
-	Cont    []Milli  // sigma_cont, in the order of ContNames
-	Desc    string   // what the macro does, for matching and for the executor
-	Tags    []string // sorted
-	Risk    uint8    // 0..effect.MaxRisk; Delta.Risk gives the levels
-	Delta   Delta
-	Generic bool   // stands for any macro with its Delta: a last, fragile resort
-	Tools   []Use  // concrete tools seen in it, most used first
-	Vecs    []Vec  // directions of its descriptions; similarity is to the closest
-	Fit     Fit    // how words tell it from the family's other states
-	Next    []Edge // successors seen on successful paths, sorted by To
-	Pre     Pre
-	Count   Count
+	Family   int32
+	Key      string // sigma_disc as canonical text; unique within the family in the default profile
+	Desc     string // what the macro does, for matching and for the executor
+	Risk     uint8  // 0..effect.MaxRisk; Delta.Risk gives the levels
+	Delta    Delta
+	Generic  bool   // stands for any macro with its Delta: a last, fragile resort
+	Tools    []Use  // concrete tools seen in it, most used first
+	Vecs     []Vec  // directions of its descriptions; similarity is to the closest
+	Fit      Fit    // how words tell it from the family's other states
+	Next     []Edge // successors seen on successful paths, sorted by To
+	Pre      Pre
+	Count    Count
+	Observed bool // the logs show its Delta; else only its action says so (requirement X1)
 }
 
 // splitMark stands in the key of a state that is split off another one with

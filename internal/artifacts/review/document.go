@@ -135,7 +135,6 @@ type State struct {
 	ID      string      `json:"id"`
 	Key     string      `json:"key"`
 	Desc    string      `json:"description"`
-	Tags    []string    `json:"tags"`
 	Delta   string      `json:"delta"`
 	Risk    uint8       `json:"risk"`
 	Generic bool        `json:"generic"`
@@ -162,8 +161,7 @@ type Edge struct {
 // StateStats are the numbers of a state.
 type StateStats struct {
 	Count   Count             `json:"count"`
-	Calls   map[string]uint32 `json:"calls"` // by tool
-	Cont    []json.Number     `json:"cont"`
+	Calls   map[string]uint32 `json:"calls"`   // by tool
 	Vectors string            `json:"vectors"` // digest, that of the fit included
 	Gain    int32             `json:"gain"`    // of the fit
 	Bias    int32             `json:"bias"`

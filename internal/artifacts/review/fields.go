@@ -42,7 +42,7 @@ var laidOut = map[string]string{
 	"GATE": "scope,disposition,expression,message,program,unsafe,benign,rejected",
 	"SCHM": "name,data",
 	"FAMS": "name,prototypes,centroid,fit,tools,first,start,node,vocabulary,common,exemplars",
-	"STAT": "family,key,cont,description,tags,risk,delta,generic,tools,vectors,fit,next,after,needs,evidence",
+	"STAT": "family,key,description,risk,delta,generic,tools,vectors,fit,next,after,needs,evidence",
 	"NODE": "parent,state,own gates,evidence,spans",
 	"LEAF": "node,tasks,environment,count",
 	"CLUS": "key,evidence",

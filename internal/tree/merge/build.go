@@ -241,7 +241,7 @@ func (b *builder) generic(index int32, key string) tree.State {
 	for d := effect.Delta(0); d < effect.NumDeltas; d++ {
 		if genericKey(d) == key {
 			return tree.State{Family: index, Key: key, Generic: true, Delta: d, Risk: d.Risk(),
-				Desc: "any other step of kind " + d.String(), Tags: []string{d.String()}}
+				Desc: "any other step of kind " + d.String()}
 		}
 	}
 	panic("gbt: internal error: no generic state " + key)
@@ -362,19 +362,8 @@ func (b *builder) describe(out *tree.State, s *state) {
 	name := b.vecs.of(nameText(out.Key, s))
 	out.Vecs = directions(name, b.words(s))
 	sum := segment.Describe(out.Key, out.Delta, names(out.Tools), b.says(out.Key, s, out.Vecs))
-	out.Desc, out.Tags = sum.MacroDesc, sum.MacroTags
-	if out.Delta != effect.DeltaNone {
-		out.Tags = slices.Sorted(slices.Values(append(out.Tags, basisTag(s.observed()))))
-	}
-}
-
-// basisTag tells a reader of the policy whether the logs show a state's change or
-// only its action's name says so.
-func basisTag(observed bool) string {
-	if observed {
-		return "change-observed"
-	}
-	return "change-nominal"
+	out.Desc = sum.MacroDesc
+	out.Observed = out.Delta != effect.DeltaNone && s.observed()
 }
 
 // says is what the logs add to a state's name: the words that tasks share, or the

@@ -47,7 +47,7 @@ func (p parts) Part(i int) iter.Seq2[*Trace, error] {
 
 var params = tree.Params{
 	Profile: tree.DefaultProfile, ThetaHigh: 780, ThetaLow: 700, Ambiguous: 50, RouteAbstain: 900, RouteKeep: 20, MaxChildren: 100, RouteTemperature: 50,
-	Alpha: 1000, AllowedShare: 500, Novelty: 300, ThetaSig: 920, ThetaMerge: 850,
+	Alpha: 1000, AllowedShare: 500, Novelty: 300,
 }
 
 // trace makes a trace of macros named by their keys.
