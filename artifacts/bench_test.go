@@ -80,9 +80,6 @@ func largeNodes(p *Policy, nodes, families, per int) {
 					n.Gates = slices.Insert(slices.Clone(n.Gates), k, g)
 				}
 			}
-			for k := range 2 {
-				n.Spans = append(n.Spans, tree.Span{Episode: hexDigest(fmt.Sprint(i/12, k))[:32], From: int32(i), To: int32(i + 2)})
-			}
 			if i%12 == 11 {
 				p.Tree.Leaves = append(p.Tree.Leaves, tree.Leaf{Node: int32(len(p.Tree.Nodes)), Env: make(tree.Vec, tree.EnvDims), Count: 3,
 					Tasks: []tree.Text{{Text: "Answer the ticket of the customer and close it", Vec: p.Tree.Families[f].Centroid}}})
@@ -223,8 +220,8 @@ func TestSmallElementsAllocateLittle(t *testing.T) {
 	tools := append([]byte("\xdc\x10\x00"), bytes.Repeat([]byte{0xa0}, maxTools)...)
 	family := slices.Concat([]byte("\x9a\xa1a\x90\xc4\x00\x93\xc4\x00\x00\x00"), tools, []byte("\x00\x00\x01\x00\x90"))
 	families := append([]byte("\xdc\x01\x00"), bytes.Repeat(family, tree.MaxFamilies)...)
-	nodes := append([]byte("\xdd\x00\x02\x00\x00\x97\xff\xff\x90\x00\x00\x00\x90"),
-		bytes.Repeat([]byte("\x97\x00\x00\x90\x00\x00\x00\x90"), 1<<17-1)...)
+	nodes := append([]byte("\xdd\x00\x03\x00\x00\x96\xff\xff\x90\x00\x00\x00"),
+		bytes.Repeat([]byte("\x96\x00\x00\x90\x00\x00\x00"), 3<<16-1)...)
 	for tag, section := range map[string][]byte{"FAMS": families, "NODE": nodes} {
 		data := rebuilt(must(minimal()), tag, func([]byte) []byte { return section })
 		var before, after runtime.MemStats

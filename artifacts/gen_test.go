@@ -217,10 +217,6 @@ func drawNode(t *rapid.T, p *Policy, parent, state int32) tree.Node {
 		}
 	}
 	sort.Strings(n.Gates)
-	for i := range rapid.IntRange(0, 3).Draw(t, "spans") {
-		e := hexDigest(fmt.Sprint("episode", rapid.IntRange(0, 9).Draw(t, "episode")))
-		n.Spans = append(n.Spans, tree.Span{Episode: e[:[]int{16, 32, 40, 64}[i]], From: int32(i), To: int32(i + 2)})
-	}
 	return n
 }
 

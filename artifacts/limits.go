@@ -12,8 +12,6 @@ const (
 	maxDim         = 1 << 12 // dimensions of a vector
 	maxTools       = 1 << 12 // tools of a state, family or precondition
 	maxPrototypes  = 1 << 10 // prototypes of a family
-	maxEpisodes    = 1 << 20 // episodes that spans point to
-	maxEpisodeID   = 32      // bytes of an episode digest
 	maxClusters    = 1 << 17
 	MaxGates       = 1 << 16
 	maxNodeGates   = 1 << 10 // gates of one node, inherited ones included

@@ -99,7 +99,6 @@ func sampleTree(gates []Gate) tree.Tree {
 	}
 	one := func(n uint32) tree.Count { return tree.Count{Tasks: n, Success: n, Failure: 1} }
 	text := func(s string, v ...int8) tree.Text { return tree.Text{Text: s, Vec: v} }
-	episode := func(s string) string { return hexDigest(s)[:32] }
 	return tree.Tree{
 		Families: []tree.Family{
 			{Name: "notes", Prototypes: []tree.Text{text("Write a note", 0, 0, 127, 0)}, Node: 1, Vocabulary: 0},
@@ -122,9 +121,8 @@ func sampleTree(gates []Gate) tree.Tree {
 			{Parent: -1, State: -1, Count: one(8)},
 			{Parent: 0, State: 0, Count: one(1)},
 			{Parent: 0, State: 3, Count: one(6)},
-			{Parent: 2, State: 1, Gates: local[:1], Count: one(6),
-				Spans: []tree.Span{{Episode: episode("one"), From: 0, To: 1}, {Episode: episode("two"), From: 0, To: 2}}},
-			{Parent: 3, State: 4, Gates: local, Count: one(6), Spans: []tree.Span{{Episode: episode("one"), From: 1, To: 2}}},
+			{Parent: 2, State: 1, Gates: local[:1], Count: one(6)},
+			{Parent: 3, State: 4, Gates: local, Count: one(6)},
 			{Parent: 2, State: 4, Count: one(2)},
 		},
 		Leaves: []tree.Leaf{

@@ -15,7 +15,6 @@ const (
 	MaxStates    = 1 << 17
 	MaxNodes     = 1 << 20
 	MaxDepth     = 512 // nodes on a path; bounds recursion and recovery
-	MaxSpans     = 8
 	MaxLeafTasks = 16
 	MaxVecs      = 8
 	MaxCommon    = 64
@@ -193,14 +192,6 @@ func (c *checker) node(i int, n *Node) {
 		}
 	} else if p := c.t.Nodes[n.Parent].State; p < 0 || int(p) >= len(c.t.States) || c.t.States[p].Family != s.Family {
 		c.bad("node %d: not of its parent's family", i)
-	}
-	if len(n.Spans) > MaxSpans {
-		c.bad("node %d: %d spans", i, len(n.Spans))
-	}
-	for _, s := range n.Spans {
-		if s.From < 0 || s.To < s.From {
-			c.bad("node %d: span from %d to %d", i, s.From, s.To)
-		}
 	}
 	c.gates(i, n, c.t.Nodes[n.Parent].Gates)
 }

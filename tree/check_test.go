@@ -29,7 +29,7 @@ func checked() *Tree {
 		Nodes: []Node{
 			{Parent: -1, State: -1},
 			{Parent: 0, State: 0},
-			{Parent: 1, State: 1, Spans: []Span{{Episode: "aa", From: 1, To: 3}}},
+			{Parent: 1, State: 1},
 			{Parent: 0, State: 4, Gates: []string{"g1"}},
 			{Parent: 3, State: 2, Gates: []string{"g1", "g2"}},
 			{Parent: 4, State: 3, Gates: []string{"g1", "g2"}},
@@ -73,9 +73,6 @@ func TestCheckRefuses(t *testing.T) {
 		{"gates unsorted", func(t *Tree) { t.Nodes[5].Gates = []string{"g2", "g1"} }, "node 5: gates out of order"},
 		{"gate twice", func(t *Tree) { t.Nodes[5].Gates = []string{"g1", "g2", "g2"} }, "node 5: gates out of order"},
 		{"root's gates unsorted", func(t *Tree) { t.Nodes[0].Gates = []string{"b", "a"} }, "node 0: gates out of order"},
-		{"spans", func(t *Tree) { t.Nodes[2].Spans = make([]Span, MaxSpans+1) }, "node 2: 9 spans"},
-		{"span backward", func(t *Tree) { t.Nodes[2].Spans[0].To = 0 }, "node 2: span from 1 to 0"},
-		{"span negative", func(t *Tree) { t.Nodes[2].Spans[0].From = -1 }, "node 2: span from -1 to 3"},
 		{"states unsorted", func(t *Tree) { t.States[3].Key = "a" }, "state 3: out of order"},
 		{"state of no family", func(t *Tree) { t.States[4].Family = 2 }, "state 4: no family 2"},
 		{"state of a negative family", func(t *Tree) { t.States[0].Family = -1 }, "state 0: no family -1"},

@@ -116,7 +116,6 @@ type Node struct {
 	State  int32    // index of its State; -1 for the root
 	Gates  []string // ids of its node-local gates, sorted (requirement T7)
 	Count  Count
-	Spans  []Span // where it was seen, at most MaxSpans
 }
 
 // Pre is the precondition of a state and so of its nodes: a conservative filter
@@ -125,13 +124,6 @@ type Node struct {
 type Pre struct {
 	After []int32  // states that came before it in every success, sorted; only where recovery is filtered
 	Tools []string // one of these tools must be offered, sorted; empty for any
-}
-
-// Span points to the calls of one macro in one episode (requirement T2).
-type Span struct {
-	Episode string // digest of the episode, hex
-	From    int32  // index of its first step
-	To      int32  // index after its last step
 }
 
 // Leaf marks a node at which episodes ended in success.

@@ -21,7 +21,7 @@ import zlib
 import program  # beside this file, written from gates/PROGRAM.md
 
 MAGIC = bytes.fromhex("894742540d0a1a0a")
-TAGS = "META PARM ENCO PACK RAIL GATE SCHM FAMS STAT EPIS NODE LEAF CLUS PROV CORP REPT TASK".split()
+TAGS = "META PARM ENCO PACK RAIL GATE SCHM FAMS STAT NODE LEAF CLUS PROV CORP REPT TASK".split()
 MAX_FILE, MAX_COUNT = 268435456, 2**53 - 1
 NAME, TEXT, DIM, DIGEST = 1024, 16384, 4096, 32
 FAMILIES, STATES, NODES, DEPTH = 256, 131072, 1048576, 512
@@ -349,22 +349,12 @@ def stat(r, p):
     p["states"] = r.list(STATES, one)
 
 
-def epis(r, p):
-    p["episodes"] = r.list(1048576, lambda r: r.bytes(DIGEST, (8, 16, 20, 32)))
-    enc(increasing(p["episodes"]), "episodes not increasing")
-
-
 def node(r, p):
-    nodes, used, refs = [], set(), [0]
-
-    def span(r):
-        r.record(3)
-        used.add(r.int(below(len(p["episodes"]))))
-        return r.int(I31), r.int(I31)
+    nodes, refs = [], [0]
 
     def one(r):
         i = len(nodes)
-        r.record(7)
+        r.record(6)
         if i == 0:
             n = {"parent": r.int((-1, -1)), "state": r.int((-1, -1))}
         else:
@@ -378,10 +368,8 @@ def node(r, p):
             refs[0] += len(n["gates"])
             enc(len(n["gates"]) <= NODE_GATES and refs[0] <= GATE_REFS, "too many gates")
         r.evidence()
-        n["spans"] = r.list(8, span)
         nodes.append(n)
     r.list(NODES, one)
-    enc(len(used) == len(p["episodes"]), "an episode has no span")
     p["nodes"] = nodes
 
 
@@ -451,7 +439,7 @@ def gates_section(r, p):
     p["gates"] = r.list(65536, gate)
 
 
-SECTIONS = [meta, parm, enco, pack, rail, gates_section, schm, fams, stat, epis, node, leaf, clus, prov, corp, rept, task]
+SECTIONS = [meta, parm, enco, pack, rail, gates_section, schm, fams, stat, node, leaf, clus, prov, corp, rept, task]
 
 
 # --- Step "policy".
@@ -583,7 +571,6 @@ def check_tree(p, ok):
             ok(families[family]["node"] == i, "first layer")
         else:
             ok(states[nodes[n["parent"]]["state"]]["family"] == family, "family of a node")
-        ok(all(a <= b for a, b in n["spans"]), "span backward")
     ends = [at for at, _ in p["leaves"]]
     ok(increasing(ends) and 0 not in ends, "leaves")
 

@@ -223,10 +223,7 @@ func (b *builder) node(i int32, depth int, leaves map[int32]int) Node {
 		}
 	}
 	if b.opts.Stats {
-		v.Stats = &NodeStats{Count: Count(n.Count), Spans: []Span{}}
-		for _, s := range n.Spans {
-			v.Stats.Spans = append(v.Stats.Spans, Span(s))
-		}
+		v.Stats = &NodeStats{Count: Count(n.Count)}
 	}
 	return v
 }

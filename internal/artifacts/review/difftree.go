@@ -275,9 +275,6 @@ func (c *comparison) node(i, j int32) {
 	if old.Count != new.Count {
 		c.out.Stats.Nodes++
 	}
-	if !slices.Equal(old.Spans, new.Spans) {
-		c.out.Stats.Spans++
-	}
 	if i == tree.Root {
 		return
 	}

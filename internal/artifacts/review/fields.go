@@ -43,7 +43,7 @@ var laidOut = map[string]string{
 	"SCHM": "name,data",
 	"FAMS": "name,prototypes,centroid,fit,tools,first,start,node,vocabulary,common,exemplars",
 	"STAT": "family,key,description,risk,delta,generic,tools,vectors,fit,next,after,needs,evidence",
-	"NODE": "parent,state,own gates,evidence,spans",
+	"NODE": "parent,state,own gates,evidence",
 	"LEAF": "node,tasks,environment,count",
 	"CLUS": "key,evidence",
 	"PROV": "tool,config,inputs,episodes",

@@ -212,7 +212,4 @@ func (n *Node) text(w *writer) {
 		w.field("environment", n.Leaf.Env)
 	}
 	w.count(n.Stats.Count)
-	for _, s := range n.Stats.Spans {
-		w.field("span", s.Episode, s.From, s.To)
-	}
 }

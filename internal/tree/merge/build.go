@@ -284,11 +284,7 @@ func uses(calls map[string]uint32, limit int) []tree.Use {
 // place appends the subtree of one place, parents before children.
 func (b *builder) place(p *place, parent, state int32, key string) {
 	index := int32(len(b.t.Nodes))
-	n := tree.Node{Parent: parent, State: state, Count: p.count.in(b.mask)}
-	for _, e := range p.spans.items {
-		n.Spans = append(n.Spans, e.item)
-	}
-	b.t.Nodes = append(b.t.Nodes, n)
+	b.t.Nodes = append(b.t.Nodes, tree.Node{Parent: parent, State: state, Count: p.count.in(b.mask)})
 	b.leaf(p, index)
 	for _, next := range sortedKeys(p.next) {
 		if c := p.next[next]; c.count.in(b.mask).Success > 0 {

@@ -54,7 +54,7 @@ var params = tree.Params{
 func trace(task, keys string, success bool) *Trace {
 	t := &Trace{Task: task, TaskKey: hash64("id", task), FoldKey: hash64("id", task), Group: "g", Format: "test", Success: success}
 	for i, k := range strings.Fields(keys) {
-		m := Macro{Key: k, Delta: effect.DeltaNone, Tools: []string{k}, From: int32(i), To: int32(i + 1), Words: "I will " + k + " the file"}
+		m := Macro{Key: k, Delta: effect.DeltaNone, Tools: []string{k}, From: int32(i), Words: "I will " + k + " the file"}
 		if k == "edit" {
 			m.Delta = effect.DeltaWrite
 		}

@@ -25,7 +25,6 @@ type refNode struct {
 	vec      tree.Vec
 	count    tree.Count
 	tasks    map[uint64]bool
-	spans    []tree.Span
 	children []*refNode
 	ends     ending
 	state    int32
@@ -102,9 +101,6 @@ func (m *merger) insert(root *refNode, t *Trace) {
 			at.children = append(at.children, child)
 		}
 		child.visit(t)
-		if len(child.spans) < tree.MaxSpans {
-			child.spans = append(child.spans, t.span(i))
-		}
 		at = child
 	}
 	at.ends.add(t)
@@ -226,7 +222,7 @@ func (b *builder) refState(n *refNode, family int32) tree.State {
 
 func (b *builder) refPlace(n *refNode, parent int32) {
 	index := int32(len(b.t.Nodes))
-	b.t.Nodes = append(b.t.Nodes, tree.Node{Parent: parent, State: n.state, Count: n.count, Spans: n.spans})
+	b.t.Nodes = append(b.t.Nodes, tree.Node{Parent: parent, State: n.state, Count: n.count})
 	b.leaf(&place{ends: &n.ends}, index)
 	for _, c := range n.children {
 		b.refPlace(c, index)
