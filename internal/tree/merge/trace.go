@@ -75,6 +75,7 @@ func TraceOf(e *corpora.Episode, path *segment.Path, p segment.Profile, success 
 		Success: success,
 		Offered: e.Tools,
 	}
+	t.Macros = make([]Macro, 0, len(path.Macros)) // kept by thousands: no room to grow
 	for i := range path.Macros {
 		t.Macros = append(t.Macros, newMacro(e, path, i, p, success || p == segment.Reference))
 	}
