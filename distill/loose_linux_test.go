@@ -45,7 +45,7 @@ func writeLoose(w io.Writer, n int, seed uint64) error {
 
 // BenchmarkLooseLogs distils 1,000 and 10,000 such runs, or as many as GBT_LOOSE
 // says, each in a process of its own that reads them from a pipe: a million are
-// 9 GB. The sizes of package tree/merge's document, with their figures.
+// 9 GB. The document of package merge has the figures.
 func BenchmarkLooseLogs(b *testing.B) {
 	sizes := []int{1000, 10_000}
 	if s := os.Getenv("GBT_LOOSE"); s != "" {

@@ -180,7 +180,7 @@ func benchmarkLoose(b *testing.B, n int) {
 	var took time.Duration
 	for b.Loop() {
 		start, err := time.Now(), error(nil)
-		if res, err = Merge(b.Context(), src, Options{Params: params, Encoder: words{}, Workers: 2}); err != nil {
+		if res, err = Merge(b.Context(), src, Options{Params: params, Encoder: words{}, Workers: 2, KeepText: true}); err != nil { // families named as placesOf names them
 			b.Fatal(err)
 		}
 		took = time.Since(start)
