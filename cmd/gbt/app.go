@@ -118,6 +118,7 @@ func newApp(e *env) *cli.App {
 			checkCommand(e),
 			explainCommand(e),
 			windowsCommand(e),
+			replayCommand(e),
 			gatesCommand(e),
 			keygenCommand(e),
 			signCommand(e),
