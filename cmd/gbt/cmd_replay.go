@@ -59,7 +59,10 @@ func runReplay(e *env, c *cli.Context) error {
 	name, suites := c.Args().First(), c.Args().Tail()
 	ins := []namedFile{{"the policy", name}, {"--trust", c.String("trust")}}
 	for _, s := range suites {
-		ins = append(ins, namedFile{"a suite", s})
+		files, _ := suite.Files(s) // what is wrong with it is reported when it is read
+		for _, f := range files {
+			ins = append(ins, namedFile{"a suite", f})
+		}
 	}
 	if err := apart([]namedFile{{"--junit", c.String("junit")}}, ins); err != nil {
 		return err

@@ -66,7 +66,7 @@ func (p *Problem) Unwrap() error { return p.Err }
 // of their names. What cannot be read is a *Problem, and the rest goes on.
 func Read(name string) iter.Seq2[*Case, error] {
 	return func(yield func(*Case, error) bool) {
-		files, err := filesOf(name)
+		files, err := Files(name)
 		if err != nil {
 			yield(nil, &Problem{Origin{File: name}, err})
 			return
@@ -79,8 +79,8 @@ func Read(name string) iter.Seq2[*Case, error] {
 	}
 }
 
-// filesOf are the files of a suite.
-func filesOf(name string) ([]string, error) {
+// Files are the files of a suite, in the order in which Read reads them.
+func Files(name string) ([]string, error) {
 	st, err := os.Stat(name)
 	if err != nil {
 		return nil, cause(err)

@@ -34,6 +34,7 @@ type Result struct {
 	Status Status
 	Got    gates.Disposition
 	Gated  gates.Disposition // what the gates alone say
+	Would  gates.Disposition // what a policy that only observes would say
 	Gates  []string          // ids of the gates that decide now
 	Rules  []string          // and the rules of the guardrail
 	Gone   []string          // gates that decided once and are not in the policy
@@ -97,7 +98,7 @@ func (r *Runner) One(c *Case) Result {
 		return Result{Case: c, Status: Unreadable, Err: err}
 	}
 	d := r.decide(&x, c.Macro)
-	out := Result{Case: c, Got: d.Disposition, Gated: r.gated(&d), Gates: d.Gates, Rules: rulesOf(&d), Status: Pass}
+	out := Result{Case: c, Got: d.Disposition, Would: d.Would, Gated: r.gated(&d), Gates: d.Gates, Rules: rulesOf(&d), Status: Pass}
 	ok := c.allowed(out.Got, out.Gated)
 	switch {
 	case c.Open && d.Disposition == gates.Approved:
@@ -256,7 +257,10 @@ func (r *Result) Explain() []string {
 func (r *Result) explainReadmitted() []string {
 	c := r.Case
 	out := append(r.bounds("at most "), "why       "+c.Why)
-	if r.Got < gates.Approved {
+	switch {
+	case r.Would < r.Got:
+		out = append(out, "profile   the policy observes and stops nothing: enforced, it would be "+said(r.Would)+" by "+r.deciders())
+	case r.Got < gates.Approved:
 		out = append(out, "decides   "+r.deciders())
 	}
 	for _, g := range []struct {
