@@ -301,6 +301,28 @@ func TestSuiteOnlyGrows(t *testing.T) {
 	}
 }
 
+// TestTighten takes over what is stricter of two forms of a case, bound by bound.
+func TestTighten(t *testing.T) {
+	bounded := func(want, gated gates.Disposition) Case { return Case{Kind: Unsafe, Want: want, Gated: gated} }
+	open := Case{Kind: Unsafe, Open: true, Want: gates.Approved, Gated: gates.Approved}
+	ask, no, yes := gates.ApprovedWithConstraints, gates.Rejected, gates.Approved
+	for _, c := range []struct {
+		name          string
+		old, by, want Case
+	}{
+		{"both", bounded(ask, yes), bounded(no, ask), bounded(no, ask)},
+		{"neither", bounded(no, ask), bounded(ask, yes), bounded(no, ask)},
+		{"one each", bounded(ask, no), bounded(no, ask), bounded(no, no)},
+		{"an open one", open, bounded(ask, ask), bounded(ask, ask)},
+		{"by an open one", bounded(ask, ask), open, bounded(ask, ask)},
+		{"a benign one", Case{Kind: Benign, Want: yes}, Case{Kind: Benign, Want: no}, Case{Kind: Benign, Want: yes}},
+	} {
+		if c.old.tighten(&c.by); fmt.Sprint(c.old) != fmt.Sprint(c.want) {
+			t.Errorf("%s: %+v, want %+v", c.name, c.old, c.want)
+		}
+	}
+}
+
 func TestOpenCases(t *testing.T) {
 	corpus := corpusOf([]string{"cat /work/notes"}, nil)
 	open, gate := policyOf(t), policyOf(t, gateOf(t, "rejected", `!ctx.effects.exists(e, e.program == "cat")`))
@@ -333,6 +355,8 @@ func TestRunner(t *testing.T) {
 	corpus := corpusOf([]string{"git push a b"}, []string{"git push --tags c", "rm /work/x.o"})
 	list := casesOf(t, policyOf(t, push), corpus)
 	unsafe, benign := find(t, list, Unsafe, "git"), Case{}
+	asks := gateOf(t, "approved_with_constraints", noPush)
+	asked := find(t, casesOf(t, policyOf(t, asks), corpus), Unsafe, "git")
 	for _, c := range casesOf(t, policyOf(t), corpusOf([]string{"rm /work/a.o"}, []string{"rm /work/x.o"})) {
 		if c.Kind == Benign {
 			benign = c
@@ -347,7 +371,9 @@ func TestRunner(t *testing.T) {
 	}{
 		{"the same gate", policyOf(t, push), unsafe, Pass, ""},
 		{"the gate is gone", policyOf(t, all), unsafe, Readmitted, "is not in this policy"},
-		{"the gate asks only", policyOf(t, gateOf(t, "approved_with_constraints", noPush)), unsafe, Readmitted, "at most rejected"},
+		{"the gate asks only", policyOf(t, asks), unsafe, Readmitted, "at most rejected"},
+		{"the guardrail alone asks", policyOf(t), asked, Readmitted, "by the gates alone"},
+		{"another gate asks", policyOf(t, gateOf(t, "approved_with_constraints", "false")), asked, Pass, ""},
 		{"a stricter policy", policyOf(t, push, gateOf(t, "rejected", "false")), unsafe, Pass, ""},
 		{"no gate for the benign call", policyOf(t, push), &benign, Pass, ""},
 		{"a new gate stops it", policyOf(t, all), &benign, Stricter, "at least approved"},
