@@ -101,15 +101,15 @@ func parseShard(text string) (shard, error) {
 	return shard{n, of}, nil
 }
 
-// picked are the cases of all suites that are asked for. What cannot be read has
-// no id: it counts in the first shard, or all of a suite's parts would report it.
+// picked are the cases of all suites that are asked for. A line that gives no id
+// and cannot be read counts in the first part.
 func picked(names []string, s shard, only string) iter.Seq2[*suite.Case, error] {
+	want := func(id string) bool {
+		return suite.In(id, s.n, s.of) && (id == "" || strings.HasPrefix(id, only))
+	}
 	return func(yield func(*suite.Case, error) bool) {
 		for _, name := range names {
-			for c, err := range suite.Read(name) {
-				if err != nil && s.n > 1 || err == nil && !(c.In(s.n, s.of) && strings.HasPrefix(c.ID, only)) {
-					continue
-				}
+			for c, err := range suite.Read(name, want) {
 				if !yield(c, err) {
 					return
 				}

@@ -53,6 +53,7 @@ type line struct {
 // Problem is a line, or a file, that is no case.
 type Problem struct {
 	Origin Origin
+	ID     string // that the line gives itself; empty if it does not
 	Err    error
 }
 
@@ -63,16 +64,24 @@ func (p *Problem) Error() string { return p.Origin.String() + ": " + p.Err.Error
 func (p *Problem) Unwrap() error { return p.Err }
 
 // Read reads the cases of a file, or of all .jsonl files of a folder in the order
-// of their names. What cannot be read is a *Problem, and the rest goes on.
-func Read(name string) iter.Seq2[*Case, error] {
+// of their names. What cannot be read is a *Problem, and the rest goes on. Cases
+// whose id is not wanted are passed over, most of them unread: a part of a suite
+// costs little more than its share. want may be nil, for all; of a line without an
+// id that cannot be read it is asked about "".
+func Read(name string, want func(id string) bool) iter.Seq2[*Case, error] {
+	if want == nil {
+		want = func(string) bool { return true }
+	}
 	return func(yield func(*Case, error) bool) {
 		files, err := Files(name)
 		if err != nil {
-			yield(nil, &Problem{Origin{File: name}, err})
+			if want("") {
+				yield(nil, &Problem{Origin: Origin{File: name}, Err: err})
+			}
 			return
 		}
 		for _, file := range files {
-			if !readFile(file, yield) {
+			if !readFile(file, want, yield) {
 				return
 			}
 		}
@@ -112,51 +121,72 @@ func cause(err error) error {
 	return err
 }
 
-func readFile(name string, yield func(*Case, error) bool) bool {
+func readFile(name string, want func(string) bool, yield func(*Case, error) bool) bool {
 	f, err := os.Open(name)
 	if err != nil {
-		return yield(nil, &Problem{Origin{File: name}, cause(err)})
+		return !want("") || yield(nil, &Problem{Origin: Origin{File: name}, Err: cause(err)})
 	}
 	defer f.Close()
-	return readLines(name, f, yield)
+	return (&lines{name: name, in: bufio.NewReaderSize(f, 64<<10), want: want}).read(yield)
 }
 
-// readLines reads one file. It reports whether the caller wants more.
-func readLines(name string, r io.Reader, yield func(*Case, error) bool) bool {
-	in := bufio.NewReaderSize(r, 64<<10)
-	for n := 1; ; n++ {
-		data, err := nextLine(in)
-		at := Origin{File: name, Line: n}
-		switch {
-		case err == io.EOF && n == 1:
-			return yield(nil, &Problem{at, errNoSuite})
-		case err == io.EOF:
+// lines is one file under way.
+type lines struct {
+	name string
+	in   *bufio.Reader
+	want func(id string) bool
+}
+
+// read reads the file. It reports whether the caller wants more.
+func (l *lines) read(yield func(*Case, error) bool) bool {
+	bad := func(n int, id string, err error) bool {
+		return !l.want(id) || yield(nil, &Problem{Origin{l.name, n}, id, err})
+	}
+	data, err := nextLine(l.in)
+	if err == io.EOF {
+		err = errNoSuite
+	}
+	if err == nil {
+		err = checkHeader(data)
+	}
+	if err != nil {
+		return bad(1, "", err)
+	}
+	for n := 2; ; n++ {
+		data, err := nextLine(l.in)
+		if err == io.EOF {
 			return true
-		case err != nil && !errors.Is(err, errLong):
-			return yield(nil, &Problem{at, err})
-		case n == 1:
-			if err := checkHeader(data); err != nil {
-				return yield(nil, &Problem{at, err})
+		}
+		more := true
+		switch id := firstID(data); {
+		case errors.Is(err, errLong):
+			more = bad(n, "", err)
+		case err != nil:
+			return bad(n, "", err)
+		case len(bytes.TrimSpace(data)) == 0 || id != "" && !l.want(id):
+		default:
+			c, err := parse(data)
+			if err != nil {
+				more = bad(n, id, err)
+			} else if l.want(c.ID) {
+				c.Origin = Origin{l.name, n}
+				more = yield(c, nil)
 			}
-			continue
-		case err == nil && len(bytes.TrimSpace(data)) == 0:
-			continue
 		}
-		c := (*Case)(nil)
-		if err == nil {
-			c, err = parse(data)
-		}
-		if err != nil {
-			if !yield(nil, &Problem{at, err}) {
-				return false
-			}
-			continue
-		}
-		c.Origin = at
-		if !yield(c, nil) {
+		if !more {
 			return false
 		}
 	}
+}
+
+// firstID is the id that a line gives itself, if that is where Write puts it. It
+// only says who reads the line: what is read is held to it.
+func firstID(data []byte) string {
+	rest, ok := bytes.CutPrefix(data, []byte(`{"id":"`))
+	if !ok || len(rest) <= idSize || rest[idSize] != '"' {
+		return ""
+	}
+	return string(rest[:idSize])
 }
 
 var (
@@ -328,6 +358,7 @@ func (c *Case) about() error {
 	if y := redact.Context(&x); !bytes.Equal(y.AppendCanonical(nil), c.Context) {
 		return errors.New("context: it holds a value that is not redacted; gbt distill --suite writes redacted ones")
 	}
+	c.read = x
 	return nil
 }
 
@@ -415,9 +446,9 @@ func standing(dir string) (map[string]*Case, error) {
 		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		for c, err := range Read(name) {
+		for c, err := range Read(name, nil) {
 			if err == nil && c.Kind != k {
-				err = &Problem{c.Origin, fmt.Errorf("a case of kind %s stands in a file of others: move it to %s", c.Kind, fileOf(c.Kind))}
+				err = &Problem{c.Origin, c.ID, fmt.Errorf("a case of kind %s stands in a file of others: move it to %s", c.Kind, fileOf(c.Kind))}
 			}
 			if err != nil {
 				return nil, fmt.Errorf("%w; mend or remove the line, a suite is not written over", err)

@@ -44,7 +44,7 @@ func TestJUnit(t *testing.T) {
 		{Case: call(Path), Status: Lost},
 		{Case: call(Unsafe), Status: Open, Got: gates.Approved},
 		{Case: call(Unsafe), Status: Gained},
-		{Status: Unreadable, Err: &Problem{Origin{"a.jsonl", 3}, errors.New("broken")}},
+		{Status: Unreadable, Err: &Problem{Origin{"a.jsonl", 3}, "", errors.New("broken")}},
 	} {
 		j.Add(&r)
 	}

@@ -93,9 +93,12 @@ func (r *Runner) One(c *Case) Result {
 	if c.Kind == Path {
 		return r.path(c)
 	}
-	x, err := gates.ParseContext(c.Context)
-	if err != nil {
-		return Result{Case: c, Status: Unreadable, Err: err}
+	x := c.read
+	if c.Origin == (Origin{}) { // made, and not read
+		var err error
+		if x, err = gates.ParseContext(c.Context); err != nil {
+			return Result{Case: c, Status: Unreadable, Err: err}
+		}
 	}
 	d := r.decide(&x, c.Macro)
 	out := Result{Case: c, Got: d.Disposition, Would: d.Would, Gated: r.gated(&d), Gates: d.Gates, Rules: rulesOf(&d), Status: Pass}

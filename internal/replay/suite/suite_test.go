@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -112,12 +113,12 @@ func TestCasesAreWrittenAndReadBack(t *testing.T) {
 	if err := Write(dir, list); err != nil {
 		t.Fatal(err)
 	}
-	got, problems := collect(t, Read(dir))
+	got, problems := collect(t, Read(dir, nil))
 	if len(problems) > 0 || len(got) != len(list) {
 		t.Fatalf("%d of %d cases read, problems %v", len(got), len(list), problems)
 	}
 	for i := range got {
-		got[i].Origin = Origin{}
+		got[i].Origin, got[i].read = Origin{}, gates.Context{}
 	}
 	want := slices.SortedFunc(slices.Values(list), func(a, b Case) int { return strings.Compare(a.ID, b.ID) })
 	slices.SortFunc(got, func(a, b Case) int { return strings.Compare(a.ID, b.ID) })
@@ -197,7 +198,7 @@ func TestBadLinesCostThemselves(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "a.jsonl")
 			write(t, file, "{\"gbt_suite\":1}\n"+c.line+"\n\n"+good+"\n")
-			got, problems := collect(t, Read(file))
+			got, problems := collect(t, Read(file, nil))
 			if len(got) != 1 || got[0].Origin.Line != 4 {
 				t.Errorf("%d cases read, want the one of line 4", len(got))
 			}
@@ -223,13 +224,13 @@ func TestFilesThatAreNoSuite(t *testing.T) {
 		"version.jsonl": {`{"gbt_suite":2}` + "\n", "version 2"},
 	} {
 		write(t, filepath.Join(dir, name), c.text)
-		got, problems := collect(t, Read(filepath.Join(dir, name)))
+		got, problems := collect(t, Read(filepath.Join(dir, name), nil))
 		if len(got) != 0 || len(problems) != 1 || !strings.Contains(problems[0], c.want) {
 			t.Errorf("%s: %d cases, problems %q", name, len(got), problems)
 		}
 	}
 	for _, name := range []string{filepath.Join(dir, "none"), t.TempDir()} {
-		if _, problems := collect(t, Read(name)); len(problems) != 1 {
+		if _, problems := collect(t, Read(name, nil)); len(problems) != 1 {
 			t.Errorf("%s: problems %q", name, problems)
 		}
 	}
@@ -240,7 +241,8 @@ func TestLongLine(t *testing.T) {
 	x := contextOf("rm -rf /work/data")
 	text := "{\"gbt_suite\":1}\n" + strings.Repeat("x", maxLine+1) + "\n" + `{"kind":"unsafe","at_most":"rejected","context":` + string(x.AppendCanonical(nil)) + `}`
 	var got, bad int
-	readLines("f", strings.NewReader(text), func(c *Case, err error) bool {
+	all := func(string) bool { return true }
+	(&lines{"f", bufio.NewReader(strings.NewReader(text)), all}).read(func(c *Case, err error) bool {
 		if err != nil {
 			bad++
 		} else {
@@ -287,7 +289,7 @@ func TestSuiteOnlyGrows(t *testing.T) {
 		if err := Write(dir, casesOf(t, s.policy, s.corpus)); err != nil {
 			t.Fatal(err)
 		}
-		got, _ := collect(t, Read(dir))
+		got, _ := collect(t, Read(dir, nil))
 		u, b := find(t, got, Unsafe, "git"), find(t, got, Benign, "git")
 		if u.Want != s.unsafe || u.Gated != s.unsafe || !strings.HasPrefix(u.Why, "as Ann said: ") {
 			t.Errorf("%s: the unsafe case is %v, %v, %q", s.name, u.Want, u.Gated, u.Why)
@@ -296,7 +298,7 @@ func TestSuiteOnlyGrows(t *testing.T) {
 			t.Errorf("%s: the benign case is %v, %v", s.name, b.Want, b.Gated)
 		}
 	}
-	if got, _ := collect(t, Read(dir)); len(got) != 3 {
+	if got, _ := collect(t, Read(dir, nil)); len(got) != 3 {
 		t.Errorf("%d cases, want 3", len(got))
 	}
 }
@@ -344,7 +346,7 @@ func TestOpenCases(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, _ := collect(t, Read(dir))
+	got, _ := collect(t, Read(dir, nil))
 	if len(got) != 1 || got[0].Open || got[0].Want != gates.Rejected {
 		t.Errorf("after a policy stopped it the case is %+v", got)
 	}
@@ -419,12 +421,12 @@ func TestShardsAreAPartition(t *testing.T) {
 		c.ID = c.id()
 		in := 0
 		for n := 1; n <= of; n++ {
-			if c.In(n, of) {
+			if In(c.ID, n, of) {
 				in++
 				sizes[n-1]++
 			}
 		}
-		if in != 1 || !c.In(0, 0) || !c.In(1, 1) {
+		if in != 1 || !In(c.ID, 0, 0) || !In(c.ID, 1, 1) {
 			t.Fatalf("case %s is in %d parts of %d", c.ID, in, of)
 		}
 	}
@@ -432,6 +434,36 @@ func TestShardsAreAPartition(t *testing.T) {
 		if k < 800 || k > 1200 { // 1000 expected, a deviation of 30
 			t.Errorf("part %d has %d of 7000 cases", n+1, k)
 		}
+	}
+}
+
+// TestPartsReadTheirOwn gives every line, good or bad, to one part.
+func TestPartsReadTheirOwn(t *testing.T) {
+	dir := t.TempDir()
+	list := casesOf(t, policyOf(t), corpusOf([]string{"git push", "rm -rf /", "rm -rf /etc", "rm -rf /usr", "rm -rf /var"}, nil))
+	if err := Write(dir, list); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, "unsafe.jsonl")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := `{"id":"` + strings.Repeat("7", idSize) + `","kind":"unsafe"}` + "\n" + `{"kind":"path"}` + "\n"
+	write(t, name, string(text)+broken)
+	const of = 3
+	cases, problems := 0, 0
+	for n := 1; n <= of; n++ {
+		got, bad := collect(t, Read(dir, func(id string) bool { return In(id, n, of) }))
+		cases, problems = cases+len(got), problems+len(bad)
+		for i := range got {
+			if !In(got[i].ID, n, of) {
+				t.Errorf("part %d has case %s", n, got[i].ID)
+			}
+		}
+	}
+	if cases != len(list) || len(list) != 5 || problems != 2 {
+		t.Errorf("%d of %d cases and %d problems in all parts, want 5 and 2", cases, len(list), problems)
 	}
 }
 
