@@ -119,6 +119,7 @@ func newApp(e *env) *cli.App {
 			explainCommand(e),
 			windowsCommand(e),
 			replayCommand(e),
+			canaryCommand(e),
 			gatesCommand(e),
 			keygenCommand(e),
 			signCommand(e),
