@@ -20,8 +20,8 @@ func canaryCommand(e *env) *cli.Command {
 		Usage:     "say whether a policy that ran in the shadow may take over",
 		ArgsUsage: "POLICY",
 		Description: "Compares what POLICY decided in the shadow with what the policy in force decided on the same calls, from decision\n" +
-			"logs: those of gbt check --log, gbt serve --log (the shadow's with --shadow) or of the hook (the shadow's with a policy\n" +
-			"that observes). A line belongs to POLICY if it has its digest, and to the policy in force otherwise, so that both\n" +
+			"logs: those of gbt check --log, gbt serve --log (the shadow's with --shadow) or of the hook (the shadow's with\n" +
+			"--profile observe). A line belongs to POLICY if it has its digest, and to the policy in force otherwise, so that both\n" +
 			"may stand in one log. Two lines are about one call if session, tool and arguments are the same, in the same order.\n\n" +
 			"POLICY is promoted if it let pass nothing that is stopped in force, if 95% of its decisions have a partner, and if\n" +
 			"with 95% certainty (the exact bound of Clopper and Pearson) at most --max-stopped of all sessions have a call that\n" +

@@ -534,6 +534,39 @@ func BenchmarkReplay(b *testing.B) {
 	}
 }
 
+// FuzzParse reads any line or none: what is read is written so that it reads the
+// same, and runs.
+func FuzzParse(f *testing.F) {
+	p := policyOf(f)
+	for _, c := range append(casesOf(f, p, corpusOf([]string{"git push", "cat /work/a"}, []string{"git push --tags x"})), casesOf(f, pathPolicy("f", "a", "b"), &contexts.Corpus{})...) {
+		var b bytes.Buffer
+		if err := c.appendLine(&b); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.Bytes())
+	}
+	f.Add([]byte(`{"kind":"unsafe","at_most":"rejected","context":{}}`))
+	r := runnerOf(f, p)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := parse(data)
+		if err != nil {
+			return
+		}
+		var b bytes.Buffer
+		if err := c.appendLine(&b); err != nil {
+			t.Fatal(err)
+		}
+		again, err := parse(b.Bytes())
+		if err != nil || again.ID != c.ID || fmt.Sprintf("%+v", again) != fmt.Sprintf("%+v", c) {
+			t.Fatalf("%+v reads back as %+v, %v", c, again, err)
+		}
+		c.Origin = Origin{"f", 2}
+		if x := r.One(c); x.Status == Unreadable || x.Status.Found() != (len(x.Explain()) > 0) {
+			t.Fatalf("%+v", x)
+		}
+	})
+}
+
 func TestLinesAreJSON(t *testing.T) {
 	list := casesOf(t, policyOf(t), corpusOf([]string{`rm -rf "/work/a<b>&` + "\u2028" + `\xff"`}, nil))
 	var b bytes.Buffer
