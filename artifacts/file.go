@@ -129,7 +129,7 @@ func readSections(body []byte) ([][]byte, error) {
 	for i, s := range all {
 		entry := body[headerSize+entrySize*i:]
 		if string(entry[:4]) != s.tag {
-			return nil, fmt.Errorf("section %d is %q, want %s", i, entry[:4], s.tag)
+			return nil, fmt.Errorf("section %d is %q, want %s: damaged, or made by another build of gbt: distill the logs again", i, entry[:4], s.tag)
 		}
 		n := binary.BigEndian.Uint32(entry[4:])
 		if uint64(n) > uint64(end-at) {

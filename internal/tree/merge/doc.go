@@ -219,9 +219,9 @@
 //
 //	             no bound                       least support                            least hashes
 //	runs         nodes    placed  peak MB       tasks  nodes   placed  covered  peak MB  nodes   placed
-//	1,000        29,358   .176    87            -      29,358  .176    .962     87       29,353  .176
-//	10,000       270,843  .237    655           2      8,753   .211    .962     197      65,548  .199
-//	100,000      -                              3      43,947  .257    .961     515      65,541  .198
+//	1,000        29,358   .176    75            -      29,358  .176    .962     75       29,353  .176
+//	10,000       270,843  .237    655           2      8,753   .211    .962     201      65,548  .199
+//	100,000      -                              3      43,947  .257    .961     478      65,541  .198
 //
 // Support places more with fewer nodes, because the branch of a single run is one
 // that nobody walks again. Peaks are of the merge alone, without the limit of memory
