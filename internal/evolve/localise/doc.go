@@ -5,6 +5,10 @@
 // ones and takes the earliest choice that they made otherwise and that ended
 // better. [Steps] and [PathTo] read both off a sealed tree.
 //
+// [Clues] and [Fit] have nothing but the record: they weigh facts of each message,
+// for logs in which nobody succeeded. [Evaluate] measures them where somebody named
+// the failing step.
+//
 // Everything here is a pure function of its arguments: the same runs in any order
 // give the same answer. Values may be shared.
 //

@@ -57,6 +57,10 @@ func TestFind(t *testing.T) {
 			[]Step{{9, []Way{bad(1), good(9)}}, {8, []Way{good(2), bad(8)}}}, [][]int32{{1, 2}}, 1, 2, true},
 		{"a small gain early does not hide a large one",
 			[]Step{{9, []Way{{1, 50, 50}, {9, 49, 50}}}, {8, []Way{good(2), bad(8)}}}, [][]int32{{1, 2}}, 1, 2, true},
+		{"the failed run itself counts against what it took",
+			[]Step{{9, []Way{{1, 1, 0}, {9, 1, 0}}}}, [][]int32{{1}}, 0, 1, true},
+		{"of equal alternatives the lesser",
+			[]Step{{9, []Way{good(5), bad(9), good(4)}}, {7, nil}}, [][]int32{{5, 7}, {4, 7}, {6, 7}}, 0, 4, true},
 		{"no successful path", []Step{{1, []Way{good(1)}}}, nil, -1, None, false},
 		{"the paths did the same", []Step{{1, []Way{good(1)}}}, [][]int32{{1}}, -1, None, false},
 		{"no steps", nil, [][]int32{{1}}, -1, None, false},
@@ -197,12 +201,12 @@ func TestFindDependsOnNoOrder(t *testing.T) {
 	}
 	for range 20 {
 		states, _ := w.run()
-		want, _ := Find(w.known(states), w.paths, Options{})
+		want, _ := Find(w.known(states), w.paths, Options{Near: 2})
 		w.rng.Shuffle(len(w.paths), func(i, j int) { w.paths[i], w.paths[j] = w.paths[j], w.paths[i] })
 		for _, ways := range w.ways {
 			w.rng.Shuffle(len(ways), func(i, j int) { ways[i], ways[j] = ways[j], ways[i] })
 		}
-		got, _ := Find(w.known(states), w.paths, Options{})
+		got, _ := Find(w.known(states), w.paths, Options{Near: 2})
 		if got.At != want.At || got.To != want.To || !slices.Equal(got.Gains, want.Gains) {
 			t.Fatalf("%v: %+v in one order, %+v in another", states, want, got)
 		}
