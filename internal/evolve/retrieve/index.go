@@ -92,7 +92,7 @@ func (x *Index) add(from, to int) error {
 			return fmt.Errorf("two documents have the id %s", strconv.Quote(d.ID))
 		}
 		x.at[d.ID] = i
-		if err := b.Index(d.ID, map[string]any{textField: d.Text, namesField: splitNames(d.Names)}); err != nil {
+		if err := b.Index(d.ID, map[string]any{textField: parts(d.Text), namesField: splitNames(d.Names)}); err != nil {
 			return fmt.Errorf("document %s: %w", strconv.Quote(d.ID), err)
 		}
 	}
@@ -131,7 +131,7 @@ func (x *Index) Near(q Query, limit int) ([]Hit, error) {
 		return hits[doc]
 	}
 	depth := max(2*limit, Limit)
-	words, err := x.byText(textField, q.Text, depth)
+	words, err := x.byText(textField, parts(q.Text), depth)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ func TestNear(t *testing.T) {
 		{ID: "b", Text: "send a message to a person", Names: []string{"sendMessage"}, Vecs: []tree.Vec{{0, 127}}},
 		{ID: "c", Text: "send money", Names: []string{"pay:bill"}, Vecs: []tree.Vec{{-127, 0}, {90, 90}}},
 		{ID: "d", Text: "send money", Names: []string{"pay:bill"}},
+		{ID: "e", Text: "write to me@example.org"},
 	}
 	for _, c := range []struct {
 		name  string
@@ -26,12 +27,14 @@ func TestNear(t *testing.T) {
 		{"words, stemmed", Query{Text: "editing a file"}, 9, []string{"a"}},
 		{"a part of a tool's name", Query{Names: []string{"message"}}, 9, []string{"b"}},
 		{"a part of a key", Query{Names: []string{"pay:invoice"}}, 9, []string{"c", "d"}},
+		{"a part of an address in a text", Query{Text: "mail.example"}, 9, []string{"e"}},
 		{"ties go to the lesser id", Query{Text: "money"}, 9, []string{"c", "d"}},
 		{"the limit", Query{Text: "money"}, 1, []string{"c"}},
 		{"meaning, by the closest of a document's", Query{Vec: tree.Vec{100, 80}}, 9, []string{"c", "a", "b"}},
 		{"what two lists have comes first", Query{Text: "person", Vec: tree.Vec{100, 80}}, 9, []string{"b", "c", "a"}},
 		{"nothing asked", Query{}, 9, nil},
 		{"nothing found", Query{Text: "zebra"}, 9, nil},
+		{"words in part", Query{Text: "write-only pay_bill"}, 9, []string{"e"}},
 		{"an operator of the library is no operator", Query{Text: `+money -"send"`}, 9, []string{"c", "d", "b"}},
 	} {
 		got := ids(t, docs, c.q, c.limit)
@@ -180,5 +183,11 @@ func BenchmarkIndex(b *testing.B) {
 			}
 		})
 		x.Close()
+	}
+}
+
+func TestDistinct(t *testing.T) {
+	if got := distinct("Send the send mail  the"); got != "send the mail" {
+		t.Errorf("%q", got)
 	}
 }

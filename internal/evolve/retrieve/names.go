@@ -5,24 +5,33 @@ import (
 	"unicode"
 )
 
-// splitNames writes names as words, each name whole and then by its parts:
-// "send_email", "sendEmail" and "edit:file" are found by "email" and by "file".
+// parts cuts text at all that is no letter or digit and where a small letter meets
+// a capital one: the library's own cutting keeps "send_email", "edit:file" and
+// "mail.example" whole, and a person looks for their parts.
+func parts(text string) string {
+	var b strings.Builder
+	var before rune
+	for _, r := range text {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			r = ' '
+		case unicode.IsUpper(r) && unicode.IsLower(before):
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		before = r
+	}
+	return b.String()
+}
+
+// splitNames writes names as words, each name whole and then by its parts: what has
+// the whole name comes before what shares a part of it.
 func splitNames(names []string) string {
 	var b strings.Builder
 	for _, name := range names {
 		b.WriteString(name)
 		b.WriteByte(' ')
-		var before rune
-		for _, r := range name {
-			switch {
-			case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-				r = ' '
-			case unicode.IsUpper(r) && unicode.IsLower(before):
-				b.WriteByte(' ')
-			}
-			b.WriteRune(r)
-			before = r
-		}
+		b.WriteString(parts(name))
 		b.WriteByte(' ')
 	}
 	return strings.TrimSpace(b.String())
