@@ -16,7 +16,7 @@ func TestNear(t *testing.T) {
 		{ID: "b", Text: "send a message to a person", Names: []string{"sendMessage"}, Vecs: []tree.Vec{{0, 127}}},
 		{ID: "c", Text: "send money", Names: []string{"pay:bill"}, Vecs: []tree.Vec{{-127, 0}, {90, 90}}},
 		{ID: "d", Text: "send money", Names: []string{"pay:bill"}},
-		{ID: "e", Text: "write to me@example.org"},
+		{ID: "e", Text: "write to me@example.org", Vecs: []tree.Vec{{127, 0}}},
 	}
 	for _, c := range []struct {
 		name  string
@@ -30,16 +30,19 @@ func TestNear(t *testing.T) {
 		{"a part of an address in a text", Query{Text: "mail.example"}, 9, []string{"e"}},
 		{"ties go to the lesser id", Query{Text: "money"}, 9, []string{"c", "d"}},
 		{"the limit", Query{Text: "money"}, 1, []string{"c"}},
-		{"meaning, by the closest of a document's", Query{Vec: tree.Vec{100, 80}}, 9, []string{"c", "a", "b"}},
-		{"what two lists have comes first", Query{Text: "person", Vec: tree.Vec{100, 80}}, 9, []string{"b", "c", "a"}},
+		{"meaning, by the closest of a document's", Query{Vec: tree.Vec{100, 80}}, 9, []string{"c", "a", "e", "b"}},
+		{"what two lists have comes first", Query{Text: "person", Vec: tree.Vec{100, 80}}, 9, []string{"b", "c", "a", "e"}},
+		{"first in one list each: the lesser id", Query{Text: "person", Names: []string{"edit_file"}}, 9, []string{"a", "b"}},
 		{"nothing asked", Query{}, 9, nil},
 		{"nothing found", Query{Text: "zebra"}, 9, nil},
 		{"words in part", Query{Text: "write-only pay_bill"}, 9, []string{"e"}},
 		{"an operator of the library is no operator", Query{Text: `+money -"send"`}, 9, []string{"c", "d", "b"}},
 	} {
-		got := ids(t, docs, c.q, c.limit)
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		for _, order := range []string{"in order", "reversed"} {
+			if got := ids(t, docs, c.q, c.limit); !slices.Equal(got, c.want) {
+				t.Errorf("%s, documents %s: %v, want %v", c.name, order, got, c.want)
+			}
+			slices.Reverse(docs)
 		}
 	}
 }
