@@ -141,8 +141,13 @@ func printLocalise(e *env, r *localiseReport) error {
 		}
 		fmt.Fprintf(w, "\n%s: %d runs of %.1f steps\texact\twithin 1\twithin 3\tactor\n", name, t.Runs, t.Steps)
 		for _, m := range t.Methods {
-			fmt.Fprintf(w, "  %s\t%.3f\t%.3f\t%.3f\t%.3f\n", m.Method, m.Exact, m.Within, m.Near, m.Actor)
+			method := m.Method
+			if t.Source != "" && method == localise.MethodForeign {
+				method += fmt.Sprintf(" (fitted on %d)", t.Elsewhere)
+			}
+			fmt.Fprintf(w, "  %s\t%.3f\t%.3f\t%.3f\t%.3f\n", method, m.Exact, m.Within, m.Near, m.Actor)
 		}
+		fmt.Fprintf(w, "  clues alone name the step of %s, the most common step alone %d (p = %.3f, sign test)\n", count(t.Paired.Better, "run"), t.Paired.Worse, t.Paired.P)
 	}
 	return stdoutError(w.Flush())
 }

@@ -215,6 +215,12 @@ func TestTaskInTwoSources(t *testing.T) {
 	if a := method(t, Evaluate(runs)[0], MethodForeign); a.Exact > 0 {
 		t.Errorf("the other source's runs of the same task name %v of the faults", a.Exact)
 	}
+	if n := Evaluate(runs[1:])[2].Elsewhere; n != 0 {
+		t.Errorf("fitted on %d runs of tasks that both sources have", n)
+	}
+	if n := Evaluate(runs[1:])[1].Elsewhere; n != 1 {
+		t.Errorf("fitted on %d runs, want the one whose task the source does not have", n)
+	}
 }
 
 func TestSortedDependsOnNoOrder(t *testing.T) {
@@ -246,5 +252,17 @@ func TestAccuracy(t *testing.T) {
 		if a.add(run, c.step, 1); a != c.want {
 			t.Errorf("step %d: %+v, want %+v", c.step, a, c.want)
 		}
+	}
+}
+
+func TestPair(t *testing.T) {
+	runs := make([]Labelled, 6) // each failed at step 0
+	got := pair(runs, []int{0, 1, 2, 3, 4}, []int{0, 0, 0, 1, 0, 0}, []int{1, 1, 1, 0, 0, 1})
+	// 3 of 4 by a fair coin, both sides: 2 * (1+4)/16.
+	if want := (Paired{Better: 3, Worse: 1, P: .625}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if p := signTest(0, 0); p != 1 {
+		t.Errorf("of nothing: %v", p)
 	}
 }

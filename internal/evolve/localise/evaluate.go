@@ -3,6 +3,8 @@ package localise
 import (
 	"hash/fnv"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Labelled is a failed run whose failing step somebody named.
@@ -32,6 +34,43 @@ type Table struct {
 	Runs    int        `json:"runs"`
 	Steps   float64    `json:"steps"` // the mean of a run
 	Methods []Accuracy `json:"methods"`
+	Paired  Paired     `json:"paired"`
+	// Elsewhere is on how many runs MethodForeign was fitted: those of the other
+	// sources, less the tasks that this one has too. 0 in the table of all.
+	Elsewhere int `json:"fitted_elsewhere"`
+}
+
+// Paired compares the clues with the most common step, run by run, on the exact
+// step.
+type Paired struct {
+	Better int     `json:"better"` // runs whose step the clues name alone
+	Worse  int     `json:"worse"`  // runs whose step the most common one is alone
+	P      float64 `json:"p"`      // of a difference as large if neither were better: exact, two-sided sign test
+}
+
+// pair counts the runs on which one of two methods alone is right.
+func pair(runs []Labelled, mine []int, clues, common []int) Paired {
+	var p Paired
+	for _, i := range mine {
+		a, b := clues[i] == runs[i].At, common[i] == runs[i].At
+		switch {
+		case a && !b:
+			p.Better++
+		case b && !a:
+			p.Worse++
+		}
+	}
+	p.P = signTest(p.Better, p.Worse)
+	return p
+}
+
+// signTest is the exact two-sided sign test (McNemar's test on small counts).
+func signTest(a, b int) float64 {
+	if a+b == 0 {
+		return 1
+	}
+	fair := distuv.Binomial{N: float64(a + b), P: .5}
+	return min(1, 2*fair.CDF(float64(min(a, b))))
 }
 
 // The methods of Evaluate, in its order.
@@ -141,11 +180,7 @@ func guess(runs []Labelled) []guesses {
 	}
 	foreign := make([]int, len(runs))
 	for _, s := range sources {
-		mine := map[string]bool{}
-		for i := range runs {
-			mine[runs[i].Task] = mine[runs[i].Task] || runs[i].Source == s
-		}
-		train, test := parted(runs, func(r *Labelled) bool { return mine[r.Task] }) // a task may stand in two sources
+		train, test := without(runs, s)
 		model := Fit(train, Ridge)
 		for _, i := range test {
 			if runs[i].Source != s {
@@ -167,6 +202,16 @@ func parted(runs []Labelled, held func(*Labelled) bool) (train []Case, test []in
 		}
 	}
 	return train, test
+}
+
+// without parts the runs of a source from the others. A task may stand in two
+// sources: it is learned from in neither case.
+func without(runs []Labelled, source string) (train []Case, test []int) {
+	mine := map[string]bool{}
+	for i := range runs {
+		mine[runs[i].Task] = mine[runs[i].Task] || runs[i].Source == source
+	}
+	return parted(runs, func(r *Labelled) bool { return mine[r.Task] })
 }
 
 func mostCommon(cases []Case) int {
@@ -205,13 +250,20 @@ func tabulate(source string, runs []Labelled, all []guesses) Table {
 		}
 	}
 	t.Methods = append(t.Methods, chance.over(t.Runs))
+	byMethod := map[string][]int{}
 	for _, g := range all {
+		byMethod[g.method] = g.steps
 		a := Accuracy{Method: g.method}
 		for _, i := range mine {
 			a.add(&runs[i], g.steps[i], 1)
 		}
 		t.Methods = append(t.Methods, a.over(t.Runs))
 	}
+	if source != "" {
+		train, _ := without(runs, source)
+		t.Elsewhere = len(train)
+	}
+	t.Paired = pair(runs, mine, byMethod[MethodClues], byMethod[MethodCommon])
 	return t
 }
 
