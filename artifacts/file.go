@@ -50,7 +50,7 @@ func Encode(p *Policy) ([]byte, error) {
 
 // encode writes p without checking more than the limits.
 func encode(p *Policy) ([]byte, error) {
-	all, d := sections(), newDocument(p)
+	all, d := sections(), &document{p: p}
 	table := make([]byte, 0, entrySize*len(all))
 	var body bytes.Buffer
 	for _, s := range all {

@@ -63,7 +63,7 @@ func nodeThings(f *review.Family) []searchable {
 			Kind: "node", ID: nodes[s.ID][0], State: s.ID, Nodes: nodes[s.ID],
 			Title: strings.TrimSuffix(f.Name+": "+s.Key+": "+s.Desc, ": "),
 			doc: retrieve.Document{
-				Text:  s.Desc + "\n" + strings.Join(s.Tags, " ") + "\n" + s.Delta,
+				Text:  s.Desc + "\n" + s.Delta,
 				Names: slices.Concat([]string{f.Name, s.Key}, s.Tools),
 			},
 		})

@@ -124,7 +124,6 @@ type (
 		Leaves       int `json:"leaves"`
 		Clusters     int `json:"clusters"`
 		Vectors      int `json:"vectors"` // families, states and leaves with other vectors
-		Spans        int `json:"spans"`   // nodes with other spans
 		TasksAdded   int `json:"tasks_added"`
 		TasksRemoved int `json:"tasks_removed"`
 	}

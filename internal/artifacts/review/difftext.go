@@ -104,7 +104,6 @@ func (s Stats) text(w *diffWriter) {
 		{s.States, "states with other counts"},
 		{s.Edges, "edges with other counts"},
 		{s.Nodes, "nodes with other counts"},
-		{s.Spans, "nodes with other spans"},
 		{s.Leaves, "leaves with other counts"},
 		{s.Clusters, "clusters with other counts"},
 		{s.Vectors, "families, states and leaves with other vectors"},
