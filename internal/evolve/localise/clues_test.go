@@ -164,9 +164,9 @@ func method(t *testing.T, table Table, name string) Accuracy {
 }
 
 func TestEvaluate(t *testing.T) {
-	runs := cases(rand.New(rand.NewPCG(5, 6)), 200, false)
+	runs := cases(rand.New(rand.NewPCG(5, 6)), 160, false)
 	tables := Evaluate(runs)
-	if len(tables) != 3 || tables[0].Runs != 200 || tables[1].Runs != 100 || tables[1].Source != "a" || tables[0].Steps != 8 {
+	if len(tables) != 3 || tables[0].Runs != 160 || tables[1].Runs != 80 || tables[1].Source != "a" || tables[0].Steps != 8 {
 		t.Fatalf("%+v", tables)
 	}
 	if a := method(t, tables[0], MethodChance); math.Abs(a.Exact-1./8) > 1e-9 {
@@ -188,7 +188,7 @@ func TestEvaluate(t *testing.T) {
 // TestNoLeak gives every run a fault by chance: whatever finds it more often than
 // chance does was fitted on what it is measured on.
 func TestNoLeak(t *testing.T) {
-	table := Evaluate(cases(rand.New(rand.NewPCG(8, 9)), 300, true))[0]
+	table := Evaluate(cases(rand.New(rand.NewPCG(8, 9)), 200, true))[0]
 	for _, name := range []string{MethodClues, MethodForeign, MethodCommon} {
 		if a := method(t, table, name); a.Exact > .2 {
 			t.Errorf("%s names %v of faults that fell by chance", name, a.Exact)

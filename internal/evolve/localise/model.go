@@ -42,17 +42,17 @@ func Fit(cases []Case, ridge float64) *Model {
 		x[i] = m.scaled(cases[i].Clues)
 	}
 	for range rounds {
-		gradient, curve := make([]float64, d), mat.NewSymDense(d, nil)
+		gradient, curve := make([]float64, d), make([]float64, d*d)
 		for k := range d {
 			gradient[k] = -ridge * m.Weights[k]
-			curve.SetSym(k, k, ridge)
+			curve[k*d+k] = ridge
 		}
 		for i := range cases {
 			m.learn(x[i], cases[i].At, gradient, curve)
 		}
 		var chol mat.Cholesky
 		var step mat.VecDense
-		if !chol.Factorize(curve) || chol.SolveVecTo(&step, mat.NewVecDense(d, gradient)) != nil {
+		if !chol.Factorize(mat.NewSymDense(d, curve)) || chol.SolveVecTo(&step, mat.NewVecDense(d, gradient)) != nil {
 			break // not with a positive penalty
 		}
 		for k := range d {
@@ -106,8 +106,9 @@ func (m *Model) scaled(clues [][]float64) [][]float64 {
 	return out
 }
 
-// learn adds one run to the gradient of the likelihood and to its curvature.
-func (m *Model) learn(x [][]float64, at int, gradient []float64, curve *mat.SymDense) {
+// learn adds one run to the gradient of the likelihood and to the upper triangle of
+// its curvature.
+func (m *Model) learn(x [][]float64, at int, gradient, curve []float64) {
 	p := m.shares(x)
 	mean := make([]float64, len(gradient))
 	for i, row := range x {
@@ -118,10 +119,15 @@ func (m *Model) learn(x [][]float64, at int, gradient []float64, curve *mat.SymD
 	for k := range gradient {
 		gradient[k] += x[at][k] - mean[k]
 	}
+	off := make([]float64, len(mean))
 	for i, row := range x {
-		for k := range row {
-			for l := k; l < len(row); l++ {
-				curve.SetSym(k, l, curve.At(k, l)+p[i]*(row[k]-mean[k])*(row[l]-mean[l]))
+		for k, v := range row {
+			off[k] = v - mean[k]
+		}
+		for k, v := range off {
+			line := curve[k*len(off):]
+			for l := k; l < len(off); l++ {
+				line[l] += p[i] * v * off[l]
 			}
 		}
 	}
