@@ -125,6 +125,7 @@ func newApp(e *env) *cli.App {
 			signCommand(e),
 			verifyCommand(e),
 			showCommand(e),
+			searchCommand(e),
 			diffCommand(e),
 			serveCommand(e),
 			hookCommand(e),

@@ -54,6 +54,7 @@ var importTable = map[string][]string{
 	"internal/replay/place":  {"replay", "corpora", "gates", "gates/call", "gates/effect"},
 	"internal/replay/suite":  {"internal/corpora", "internal/redact", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"distill":                {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library", "internal/gates/content", "replay", "internal/replay", "artifacts", "internal/artifacts", "internal/redact", "internal/gates/mark"}, // replay: its windows are the positives that gates are learned from
+	"internal/evolve":        {"tree"},
 	"evolve":                 {"distill", "replay", "internal/replay/suite", "corpora", "internal/corpora", "traverse", "artifacts", "tree", "gates", "gates/call"},
 
 	// Front ends and commands.

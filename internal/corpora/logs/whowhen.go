@@ -24,8 +24,9 @@ func whowhenLayout() layout {
 	}
 }
 
-// whowhenRule marks the verdict that tells where a run failed.
-const whowhenRule = "whowhen.mistake"
+// MistakeRule is the rule of the verdict by which a log tells at which step a run
+// failed. It judges no safety.
+const MistakeRule = "whowhen.mistake"
 
 func (rd *reader) whowhen(v *fastjson.Value, at place) {
 	b := &rd.run
@@ -50,7 +51,7 @@ func (rd *reader) whowhen(v *fastjson.Value, at place) {
 	// The step is no violation: Unsafe stays false.
 	if n, err := strconv.Atoi(strings.TrimSpace(scalar(v, "mistake_step"))); err == nil && n >= 0 && n < len(b.steps) {
 		b.ep.Verdicts = []corpora.Verdict{{
-			Step: n, Rule: whowhenRule, Detail: join(str(v, "mistake_agent"), str(v, "mistake_reason")),
+			Step: n, Rule: MistakeRule, Detail: join(str(v, "mistake_agent"), str(v, "mistake_reason")),
 		}}
 	}
 	rd.done("whowhen/" + b.ep.TaskID)
