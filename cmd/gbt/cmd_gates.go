@@ -19,9 +19,10 @@ func gatesCommand(e *env) *cli.Command {
 		Description: "A gate is an expression over the structured context of a call; gates/PROGRAM.md has the language.\n\n" +
 			"Examples:\n" +
 			"   gbt gates list policy.gbt\n" +
+			"   gbt gates show policy.gbt\n" +
 			"   gbt gates test gbt.yaml --contexts cases.jsonl\n" +
 			"   gbt gates bench policy.gbt",
-		Subcommands: []*cli.Command{gatesListCommand(e), gatesTestCommand(e), gatesBenchCommand(e), gatesAuditCommand(e)},
+		Subcommands: []*cli.Command{gatesListCommand(e), gatesShowCommand(e), gatesTestCommand(e), gatesBenchCommand(e), gatesAuditCommand(e)},
 	}
 }
 
@@ -38,6 +39,7 @@ func gatesListCommand(e *env) *cli.Command {
 			"   gbt gates list policy.gbt --json | jq .evidence",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object a gate, with all of its evidence"},
+			&cli.BoolFlag{Name: "cards", Usage: "print a card of each gate, as gbt gates show does"},
 			&cli.StringFlag{Name: "contexts", Usage: "read the recorded contexts from `FILE` (default: beside the policy)"},
 			&cli.StringSliceFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE` (may be given again)"},
 		},
