@@ -1,13 +1,17 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/internal/gates/approval"
 	"github.com/gbt-policy/gbt/internal/gates/card"
+	"github.com/gbt-policy/gbt/internal/gates/learn"
 )
 
 func gatesShowCommand(e *env) *cli.Command {
@@ -21,8 +25,10 @@ func gatesShowCommand(e *env) *cli.Command {
 			"beginning of a gate's id; gbt gates list has the expressions.\n\n" +
 			"Examples:\n" +
 			"   gbt gates show policy.gbt\n" +
+			"   gbt gates show policy.gbt --proposals\n" +
 			"   gbt gates show policy.gbt 3bc90c37 --markdown",
 		Flags: append(cardFlags(),
+			&cli.BoolFlag{Name: "proposals", Usage: "the gates that are proposed and not enforced, in their place (see gbt gates accept)"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object a gate"},
 			&cli.BoolFlag{Name: "markdown", Usage: "print Markdown, for a report or a pull request"},
 			&cli.StringFlag{Name: "contexts", Usage: "read the recorded contexts from `FILE` (default: beside the policy)"},
@@ -52,27 +58,90 @@ func runGatesShow(e *env, c *cli.Context) error {
 // printCards prints the cards of the gates whose ids begin with id.
 func printCards(e *env, c *cli.Context, s *gateSet, id string) error {
 	name := c.Args().First()
-	cards, err := s.cards(name, c.String("contexts"))
+	list, err := s.described(name, c)
 	if err != nil {
 		return err
 	}
-	found := 0
-	for i, one := range cards {
-		if !strings.HasPrefix(one.ID, id) {
-			continue
+	all := len(list)
+	list = slices.DeleteFunc(list, func(g card.Gate) bool { return !strings.HasPrefix(g.ID, id) })
+	if len(list) == 0 && id != "" {
+		return fail(exitUsage, "%s has no gate whose id begins with %q; gbt gates list prints them", name, id)
+	}
+	record, err := s.record(name, c.String("contexts"))
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		one, err := card.Build(&list[i], record)
+		if err != nil {
+			return fail(exitInput, "gate %.12s: %v", list[i].ID, err)
 		}
-		if found++; found > 1 && !c.Bool("json") {
-			_, _ = e.stdout.Write([]byte("\n")) // results keeps the error
+		if i > 0 && !c.Bool("json") {
+			fmt.Fprintln(e.stdout)
 		}
-		if err := printCard(e, c, cards[i]); err != nil {
+		if err := printCard(e, c, one); err != nil {
 			return err
 		}
 	}
-	if found == 0 && id != "" {
-		return fail(exitUsage, "%s has no gate whose id begins with %q; gbt gates list prints them", name, id)
+	if c.Bool("proposals") && all == 0 {
+		fmt.Fprintf(e.stderr, "gbt: nothing is proposed beside %s\n", name)
+	} else if !c.Bool("proposals") {
+		sayNoGates(e, name, all)
 	}
-	sayNoGates(e, name, len(cards))
 	return nil
+}
+
+// described are the gates to make cards of, with what the policy and the decisions
+// beside it say of each; or the proposals.
+func (s *gateSet) described(name string, c *cli.Context) ([]card.Gate, error) {
+	if c.Bool("proposals") {
+		return s.proposed(name)
+	}
+	log := &approval.Log{}
+	if s.policy != nil {
+		var err error
+		if log, err = readDecisions(decisionsBeside(name), false, c.StringSlice("trust")); err != nil {
+			return nil, err
+		}
+	}
+	var out []card.Gate
+	for i := range s.gates {
+		g := card.Gate{Gate: s.gates[i], Nodes: s.nodes[s.gates[i].ID], Below: s.begins[s.gates[i].ID]}
+		if d := log.Of(g.ID); d != nil {
+			g.Decided = decidedLine(d)
+		}
+		out = append(out, g)
+	}
+	return out, nil
+}
+
+func decidedLine(d *approval.Decision) string {
+	out := map[string]string{approval.Accept: "accepted", approval.Edit: "edited"}[d.Action] + " by " + d.KeyID()[:12] + ": " + d.Reason
+	if d.Shown != "" {
+		out += " (" + d.Shown + ")"
+	}
+	return out
+}
+
+// proposed are the proposals beside a policy.
+func (s *gateSet) proposed(name string) ([]card.Gate, error) {
+	if s.policy == nil {
+		return nil, fail(exitUsage, "%s is no policy: proposals stand beside one", name)
+	}
+	book, err := readProposals(name, s.digest)
+	if err != nil {
+		return nil, err
+	}
+	var out []card.Gate
+	for i := range book.Proposals {
+		p := &book.Proposals[i]
+		g, err := p.Gate()
+		if err != nil {
+			return nil, fail(exitInput, "%s: %v", proposalsBeside(name), err)
+		}
+		out = append(out, card.Gate{Gate: g, Below: p.Macros, Proposal: true, Why: p.Why, Harm: learn.Share{N: p.HarmStopped, Of: p.Harm}})
+	}
+	return out, nil
 }
 
 func printCard(e *env, c *cli.Context, one *card.Card) error {
@@ -85,24 +154,6 @@ func printCard(e *env, c *cli.Context, one *card.Card) error {
 	}
 	_, err := e.stdout.Write(one.Text())
 	return stdoutError(err)
-}
-
-// cards makes a card of each gate, with the recorded calls if they are here.
-func (s *gateSet) cards(name, contexts string) ([]*card.Card, error) {
-	record, err := s.record(name, contexts)
-	if err != nil {
-		return nil, err
-	}
-	var out []*card.Card
-	for i := range s.gates {
-		g := card.Gate{Gate: s.gates[i], Nodes: s.nodes[s.gates[i].ID], Below: s.begins[s.gates[i].ID]}
-		one, err := card.Build(&g, record)
-		if err != nil {
-			return nil, fail(exitInput, "gate %.12s: %v", g.ID, err)
-		}
-		out = append(out, one)
-	}
-	return out, nil
 }
 
 // record reads the recorded contexts; nil if the policy pins none, or their file

@@ -75,6 +75,7 @@ type Gate struct {
 	Below    []string // macros where it comes in
 	Proposal bool
 	Why      string // of a proposal
+	Decided  string // who accepted it, and why; empty if nobody did
 	Harm     learn.Share
 }
 
@@ -95,7 +96,7 @@ func Build(g *Gate, record *Record) (*Card, error) {
 		return nil, err
 	}
 	c := &Card{
-		ID: g.ID, Proposal: g.Proposal, Disposition: g.Disposition, Says: verb(g) + said + ".", Scope: scope(g), Why: g.Why, Expr: g.Expr, Message: g.Message,
+		ID: g.ID, Proposal: g.Proposal, Disposition: g.Disposition, Says: verb(g) + said + ".", Scope: scope(g), Why: g.Why, Decided: g.Decided, Expr: g.Expr, Message: g.Message,
 		Unsafe: int(g.Evidence.Unsafe), LeftOut: rates(g), Tools: []Tally{}, Stopped: []Call{}, Rules: []string{}, Honest: []Call{},
 	}
 	if c.Passes, err = lang.Passes(g.Expr); err != nil {
@@ -166,7 +167,7 @@ func origin(g *Gate, c *Card) string {
 	label := library.LabelOf(g.Message)
 	switch {
 	case label != "" && learned != "":
-		return "library " + label + ", on because of " + learned
+		return "library " + label + ", for " + learned
 	case label != "":
 		return "library " + label + ", on by name"
 	case learned != "":

@@ -3,6 +3,8 @@ package card
 import (
 	"fmt"
 	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/library"
 )
 
 // The width of a card in a terminal, and of its column of labels.
@@ -76,8 +78,16 @@ func (c *Card) rows() []row {
 	if c.Decided != "" {
 		add("decided", false, c.Decided)
 	}
-	add("says", false, c.Message)
+	add("says", false, plain(c.Message))
 	return out
+}
+
+// plain is a message without the label of the library: the card has that elsewhere.
+func plain(message string) string {
+	if library.LabelOf(message) != "" {
+		_, message, _ = strings.Cut(message, ": ")
+	}
+	return message
 }
 
 func (c *Card) stoppedLines() []string {
