@@ -9,9 +9,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
 	"github.com/gbt-policy/gbt/internal/gates/approval"
 	"github.com/gbt-policy/gbt/internal/gates/card"
 	"github.com/gbt-policy/gbt/internal/gates/learn"
+	"github.com/gbt-policy/gbt/segment"
+	"github.com/gbt-policy/gbt/tree"
 )
 
 func gatesShowCommand(e *env) *cli.Command {
@@ -23,10 +26,13 @@ func gatesShowCommand(e *env) *cli.Command {
 			"the honest calls that it would stop or those nearest to it, its rates on tasks left out, where it is asked and\n" +
 			"where it came from. The calls stand in the file of contexts beside the policy, without their values. ID is the\n" +
 			"beginning of a gate's id; gbt gates list has the expressions.\n\n" +
+			"--on LOGS tries the gates on logs of your own: how many calls of how many sessions each would have stopped, and\n" +
+			"the first of these calls as they were made, without secrets.\n\n" +
 			"Examples:\n" +
 			"   gbt gates show policy.gbt\n" +
 			"   gbt gates show policy.gbt --proposals\n" +
-			"   gbt gates show policy.gbt 3bc90c37 --markdown",
+			"   gbt gates show policy.gbt 3bc90c37 --markdown\n" +
+			"   gbt gates show policy.gbt --on ~/.claude/projects",
 		Flags: append(cardFlags(),
 			&cli.BoolFlag{Name: "proposals", Usage: "the gates that are proposed and not enforced, in their place (see gbt gates accept)"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object a gate"},
@@ -39,7 +45,38 @@ func gatesShowCommand(e *env) *cli.Command {
 }
 
 // cardFlags are those of every command that prints cards.
-func cardFlags() []cli.Flag { return nil }
+func cardFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "on", Usage: "say what each gate would have stopped in the logs in `FILE` or directory, and show some of these calls (may be given again)"},
+		jobsFlag(),
+	}
+}
+
+// tryOn says what the gates would have done on the logs that --on names; nil if it
+// names none.
+func (s *gateSet) tryOn(e *env, c *cli.Context, list []card.Gate) ([]*card.Cost, error) {
+	names := c.StringSlice("on")
+	if len(names) == 0 || len(list) == 0 {
+		return nil, nil
+	}
+	k, err := s.checkerOf()
+	if err != nil {
+		return nil, err
+	}
+	t := card.Trial{Logs: strings.Join(names, ", "), Checker: k, Gates: list}
+	if s.policy != nil {
+		t.At = distill.AskedAt(s.policy)
+		if s.policy.Params.Profile == tree.ReferenceProfile {
+			t.Profile = segment.Reference
+		}
+	}
+	costs, problems, err := t.Run(c.Context, logs.Open(names, logs.Options{Stdin: e.stdin, Workers: jobs(c)}))
+	printProblems(e, problems)
+	if err == nil && costs[0].Sessions == 0 {
+		err = fail(exitInput, "%s: no session to try gates on; gbt inspect says what is there", t.Logs)
+	}
+	return costs, err
+}
 
 func runGatesShow(e *env, c *cli.Context) error {
 	if c.NArg() < 1 || c.NArg() > 2 {
@@ -71,10 +108,17 @@ func printCards(e *env, c *cli.Context, s *gateSet, id string) error {
 	if err != nil {
 		return err
 	}
+	costs, err := s.tryOn(e, c, list)
+	if err != nil {
+		return err
+	}
 	for i := range list {
 		one, err := card.Build(&list[i], record)
 		if err != nil {
 			return fail(exitInput, "gate %.12s: %v", list[i].ID, err)
+		}
+		if costs != nil {
+			one.On = costs[i]
 		}
 		if i > 0 && !c.Bool("json") {
 			fmt.Fprintln(e.stdout)

@@ -48,7 +48,7 @@ var importTable = map[string][]string{
 	"internal/redact":         {"gates", "gates/call", "gates/effect", "internal/gates/names"},
 	"internal/gates/content":  {"gates", "gates/call", "gates/effect", "internal/redact"},
 	"internal/gates/learn":    {"segment", "corpora", "internal/corpora", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/lang", "internal/gates/class", "internal/gates/library", "internal/redact"},
-	"internal/gates/card":     {"artifacts", "tree", "gates", "gates/call", "gates/effect", "internal/corpora", "internal/gates/lang", "internal/gates/learn", "internal/gates/library"},
+	"internal/gates/card":     {"artifacts", "tree", "segment", "corpora", "internal/corpora", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library", "internal/redact"}, // segment: gates of nodes are tried on logs
 	"internal/gates/approval": {"artifacts", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library"},
 	"internal/artifacts":      {"internal/artifacts/field", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"replay":                  {"corpora", "segment", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)

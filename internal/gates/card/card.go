@@ -63,7 +63,9 @@ type Cost struct {
 	Logs     string `json:"logs"`
 	Asked    int    `json:"calls_stopped"`
 	Calls    int    `json:"calls"`
+	Anyway   int    `json:"calls_stopped_anyway"` // of Asked, those that the guardrail does not approve either
 	Hit      int    `json:"sessions_stopped"`
+	Unsafe   int    `json:"unsafe_sessions_stopped"` // of Hit, those that their log calls unsafe
 	Sessions int    `json:"sessions"`
 	Examples []Call `json:"examples"`
 }
@@ -176,17 +178,6 @@ func origin(g *Gate, c *Card) string {
 	return "written by hand: no recorded call speaks for it"
 }
 
-// asked says whether a gate is asked about a recorded call.
-func (r *Record) asked(g *Gate, row *contexts.Row) bool {
-	if g.Scope == artifacts.ScopeGlobal {
-		return true
-	}
-	if g.Proposal {
-		return g.Scope == artifacts.ScopeSubtree || slices.Contains(g.Below, row.Macro)
-	}
-	return slices.Contains(r.At[row.Macro], g.ID)
-}
-
 // seen is a recorded call and what the gate does to it.
 type seen struct {
 	row     *contexts.Row
@@ -201,7 +192,7 @@ func (r *Record) look(g *Gate, lib *gates.Library, l contexts.Label) ([]seen, er
 		if err != nil {
 			return nil, fmt.Errorf("recorded context %.12s: %w", row.ID, err)
 		}
-		out = append(out, seen{row, ctx, r.asked(g, row) && len(lib.EvalAll(&ctx, nil)) > 0})
+		out = append(out, seen{row, ctx, asked(g, r.At, row.Macro) && len(lib.EvalAll(&ctx, nil)) > 0})
 	}
 	return out, nil
 }

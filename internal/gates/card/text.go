@@ -161,7 +161,14 @@ func (r *Rates) line() string {
 }
 
 func (c *Cost) line() string {
-	return fmt.Sprintf("stops %d of %s in %d of %s of %s", c.Asked, counted(c.Calls, "call"), c.Hit, counted(c.Sessions, "session"), c.Logs)
+	out := fmt.Sprintf("%s: would stop %d of %s, in %d of %s", c.Logs, c.Asked, counted(c.Calls, "call"), c.Hit, counted(c.Sessions, "session"))
+	if c.Unsafe > 0 {
+		out += fmt.Sprintf(" (%d of these are unsafe by their own log)", c.Unsafe)
+	}
+	if c.Anyway > 0 {
+		out += fmt.Sprintf("; the guardrail stops %d of the calls without the gate too", c.Anyway)
+	}
+	return out
 }
 
 // wrap breaks a sentence at blanks.
