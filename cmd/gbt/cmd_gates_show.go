@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"html/template"
 	"os"
 	"slices"
 	"strings"
@@ -108,18 +109,11 @@ func printCards(e *env, c *cli.Context, s *gateSet, id string) error {
 	if err != nil {
 		return err
 	}
-	costs, err := s.tryOn(e, c, list)
+	cards, err := s.cards(e, c, list, record)
 	if err != nil {
 		return err
 	}
-	for i := range list {
-		one, err := card.Build(&list[i], record)
-		if err != nil {
-			return fail(exitInput, "gate %.12s: %v", list[i].ID, err)
-		}
-		if costs != nil {
-			one.On = costs[i]
-		}
+	for i, one := range cards {
 		if i > 0 && !c.Bool("json") {
 			fmt.Fprintln(e.stdout)
 		}
@@ -133,6 +127,54 @@ func printCards(e *env, c *cli.Context, s *gateSet, id string) error {
 		sayNoGates(e, name, all)
 	}
 	return nil
+}
+
+// cards makes the cards of gates; record may be nil.
+func (s *gateSet) cards(e *env, c *cli.Context, list []card.Gate, record *card.Record) ([]*card.Card, error) {
+	costs, err := s.tryOn(e, c, list)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*card.Card, len(list))
+	for i := range list {
+		if out[i], err = card.Build(&list[i], record); err != nil {
+			return nil, fail(exitInput, "gate %.12s: %v", list[i].ID, err)
+		}
+		if costs != nil {
+			out[i].On = costs[i]
+		}
+	}
+	return out, nil
+}
+
+// pageCards are the cards of a page, by id.
+func pageCards(e *env, c *cli.Context) (map[string]template.HTML, error) {
+	name := c.Args().First()
+	s, err := readGates(name, c.StringSlice("trust"))
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.described(name, c)
+	if err != nil {
+		return nil, err
+	}
+	var record *card.Record
+	if c.Bool("calls") {
+		if record, err = s.record(name, ""); err != nil {
+			return nil, err
+		}
+	}
+	cards, err := s.cards(e, c, list, record)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]template.HTML{}
+	for _, one := range cards {
+		if out[one.ID], err = one.HTML(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // described are the gates to make cards of, with what the policy and the decisions

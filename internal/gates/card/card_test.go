@@ -126,12 +126,16 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// TestMarkdown shows that names of tools stay names.
-func TestMarkdown(t *testing.T) {
+// TestNames shows that names of tools stay names in Markdown and on a page.
+func TestNames(t *testing.T) {
 	g := gate(t, "rejected", `ctx.tool != "a_b" && ctx.tool != "<img src=x>"`)
 	c, err := Build(&g, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	page, err := c.HTML()
+	if err != nil || strings.Contains(string(page), "<img") || !strings.Contains(string(page), "&lt;img src=x&gt;") {
+		t.Errorf("markup of a name is markup of the page: %v\n%s", err, page)
 	}
 	text := string(c.Markdown())
 	if !strings.Contains(text, `a\_b`) || strings.Contains(text, "<img") && !strings.Contains(text, `\<img`) {
