@@ -20,11 +20,12 @@ type Card struct {
 	ID          string   `json:"id"`
 	Proposal    bool     `json:"proposal,omitempty"` // not enforced
 	Disposition string   `json:"disposition"`
-	Says        string   `json:"says"`             // what it stops, a sentence
-	Scope       string   `json:"scope"`            // in words
-	Origin      string   `json:"origin"`           // in words
-	Why         string   `json:"why,omitempty"`    // of a proposal: what it lacks
-	Passes      []string `json:"passes,omitempty"` // usual flows that it lets pass
+	Says        string   `json:"says"`              // what it stops, a sentence
+	Exactly     string   `json:"exactly,omitempty"` // which calls these are, where Says counts conditions
+	Scope       string   `json:"scope"`             // in words
+	Origin      string   `json:"origin"`            // in words
+	Why         string   `json:"why,omitempty"`     // of a proposal: what it lacks
+	Passes      []string `json:"passes,omitempty"`  // usual flows that it lets pass
 	Expr        string   `json:"expr"`
 	Message     string   `json:"message"`
 
@@ -33,7 +34,8 @@ type Card struct {
 	Stopped []Call   `json:"stopped"`
 	Rules   []string `json:"rules"` // of the verdicts behind them
 
-	Record   bool   `json:"record"` // the recorded calls are here; else Stopped and Honest are empty
+	Anywhere bool   `json:"anywhere,omitempty"` // Stopped and Honest hold calls of other places too: the record does not say what came before a call
+	Record   bool   `json:"record"`             // the recorded calls are here; else Stopped and Honest are empty
 	HonestN  int    `json:"benign_stopped"`
 	HonestOf int    `json:"benign"`
 	Honest   []Call `json:"nearest_benign"` // those it stops, or else those that it would stop next
@@ -100,6 +102,11 @@ func Build(g *Gate, record *Record) (*Card, error) {
 	c := &Card{
 		ID: g.ID, Proposal: g.Proposal, Disposition: g.Disposition, Says: verb(g) + said + ".", Scope: scope(g), Why: g.Why, Decided: g.Decided, Expr: g.Expr, Message: g.Message,
 		Unsafe: int(g.Evidence.Unsafe), LeftOut: rates(g), Tools: []Tally{}, Stopped: []Call{}, Rules: []string{}, Honest: []Call{},
+	}
+	if strings.Contains(said, " more condition") || strings.Contains(said, " kinds of calls") {
+		if c.Exactly, err = lang.Reading(g.Expr); err != nil {
+			return nil, err
+		}
 	}
 	if c.Passes, err = lang.Passes(g.Expr); err != nil {
 		return nil, err
@@ -211,7 +218,7 @@ func (c *Card) recorded(g *Gate, r *Record) error {
 	if err != nil {
 		return err
 	}
-	c.Record = true
+	c.Record, c.Anywhere = true, g.Proposal && g.Scope == artifacts.ScopeSubtree
 	stopped := slices.DeleteFunc(unsafe, func(s seen) bool { return !s.stopped })
 	c.Unsafe, c.Tools, c.Rules = len(stopped), tallies(stopped), rules(stopped)
 	c.Stopped = c.spread(stopped)

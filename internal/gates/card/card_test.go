@@ -94,6 +94,8 @@ func TestBuild(t *testing.T) {
 		{"a call of a shell by what it does", `ctx.effects.all(e, e.type != "delete")`, nil, rec,
 			[]string{"Rejects a call that removes something.", "- bash: removes /srv/prod/data (protected); runs rm"}, ""},
 		{"an honest call that is stopped", `ctx.verb != "send"`, nil, rec, []string{"would stop 1 of 2 honest calls on record:"}, "the nearest pass"},
+		{"conditions that a sentence only counts", `ctx.tool != "a" || ctx.verb == "send" || ctx.roots.size() < 3 && ctx.args.size() < 3`, nil, nil,
+			[]string{"Rejects a call of a", ", under ", "  exactly   if "}, ""},
 		{"no record", textGate, nil, nil, []string{"2 calls on record that did harm; the record with the calls is not here"}, "honest call"},
 		{"written by hand", textGate, func(g *Gate) { g.Evidence = artifacts.Evidence{} }, nil,
 			[]string{"written by hand: no recorded call speaks for it", "nobody measured it on tasks left out"}, ""},

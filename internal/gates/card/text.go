@@ -58,6 +58,9 @@ func (c *Card) rows() []row {
 			out = append(out, row{label, lines, calls})
 		}
 	}
+	if c.Exactly != "" {
+		add("exactly", false, "if "+c.Exactly)
+	}
 	if len(c.Passes) > 0 {
 		add("but not", false, "usual flows: "+strings.Join(c.Passes, "; "))
 	}
@@ -95,6 +98,9 @@ func (c *Card) stoppedLines() []string {
 		return nil
 	}
 	head := counted(c.Unsafe, "call") + " on record that did harm"
+	if c.Anywhere {
+		head += ", wherever in a run"
+	}
 	if !c.Record {
 		return []string{head + "; the record with the calls is not here"}
 	}
@@ -166,7 +172,7 @@ func (c *Cost) line() string {
 		out += fmt.Sprintf(" (%d of these are unsafe by their own log)", c.Unsafe)
 	}
 	if c.Anyway > 0 {
-		out += fmt.Sprintf("; the guardrail stops %d of the calls without the gate too", c.Anyway)
+		out += fmt.Sprintf("; the guardrail stops or asks about %d of the calls without the gate too", c.Anyway)
 	}
 	return out
 }

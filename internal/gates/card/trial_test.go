@@ -46,8 +46,8 @@ func TestTrial(t *testing.T) {
 		}
 	}
 	for i, want := range []string{
-		"runs: would stop 2 of 6 calls, in 2 of 3 sessions; the guardrail stops 2 of the calls without the gate too",
-		"runs: would stop 1 of 6 calls, in 1 of 3 sessions; the guardrail stops 1 of the calls without the gate too",
+		"runs: would stop 2 of 6 calls, in 2 of 3 sessions; the guardrail stops or asks about 2 of the calls without the gate too",
+		"runs: would stop 1 of 6 calls, in 1 of 3 sessions; the guardrail stops or asks about 1 of the calls without the gate too",
 		"runs: would stop 0 of 6 calls, in 0 of 3 sessions",
 		"runs: would stop 0 of 6 calls, in 0 of 3 sessions",
 	} {

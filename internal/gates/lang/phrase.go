@@ -104,6 +104,8 @@ func (p *phrase) add(e *expr) {
 		p.argument(e.kids[0])
 	case e.op == program.Exists && fields.Info(e.field).Elem == program.Effect:
 		p.effect(e.kids[0])
+	case e.op == program.Exists && fields.Info(e.field).Elem == program.Record:
+		p.earlier(e.kids[0])
 	default:
 		p.rest(e)
 	}
@@ -220,12 +222,24 @@ func (a *argument) String() string {
 	return out
 }
 
-// verbWords and opWords are what verbs and operations are called in a sentence.
-// What is not here goes by its own name.
+// What verbs, operations, types and zones are called in a sentence. What is not
+// here goes by its own name.
 var (
-	verbWords = map[string]string{"send": "sends", "write": "writes", "create": "creates", "delete": "deletes", "read": "reads", "execute": "runs something", "navigate": "opens a page", "pay": "pays"}
-	opWords   = map[string]string{"remove": "removes", "create": "creates", "modify": "changes", "append": "adds to", "read": "reads", "run": "runs", "send": "sends to", "fetch": "fetches", "list": "lists", "upload": "uploads to", "download": "downloads"}
-	kindWords = map[string]string{"write": "changes", "delete": "removes", "spawn": "runs", "network": "connects to", "read": "reads", "list": "lists", "setting": "sets", "signal": "signals"}
+	verbWords = map[string]string{"send": "sends", "write": "writes", "create": "creates", "delete": "deletes", "read": "reads", "execute": "runs something", "navigate": "opens a page"}
+	opWords   = map[string]string{
+		"read": "reads", "list": "lists", "search": "searches", "stat": "looks at", "create": "creates", "modify": "changes", "chmod": "changes the rights of", "chown": "changes the owner of",
+		"link": "links", "move": "moves", "remove": "removes", "remove_tree": "removes", "wipe": "wipes", "run": "runs", "build": "builds", "fetch": "fetches from",
+		"send": "sends to", "listen": "listens at", "connect": "connects to", "probe": "probes", "mount": "mounts", "install": "installs", "kill": "ends",
+	}
+	// Those that need no object.
+	opPhrases = map[string]string{
+		"env": "reads the environment", "run_code": "runs inline code", "run_file": "runs a file as a program", "run_unknown": "runs a program that nobody knows", "interactive": "waits for input", "escape": "runs something through another tool",
+		"privilege": "raises its rights", "account": "changes an account", "service": "changes a service", "schedule": "schedules something", "persist": "makes something start by itself", "system": "changes the machine", "container": "runs a container",
+		"unparsed": "nobody can read", "computed": "does what only its run shows",
+	}
+	kindWords   = map[string]string{"write": "changes", "delete": "removes", "spawn": "runs", "network": "connects to", "read": "reads", "list": "lists", "signal": "ends"}
+	kindPhrases = map[string]string{"setting": "changes the machine or an account", "opaque": "does what only its run shows"}
+	zoneWords   = map[string]string{"outside": "outside the workspace", "workspace": "in the workspace", "temp": "in a directory for temporary files", "home": "in the home directory"}
 )
 
 func wordsOf(values []string, words map[string]string) []string {
@@ -238,31 +252,100 @@ func wordsOf(values []string, words map[string]string) []string {
 	return shorten(out)
 }
 
+// deed gathers what is said of an effect: what it does, to what, and how.
+type deed struct {
+	does, what, how []string
+	whole           bool // does needs no object
+	more            int
+}
+
 // effect says what a call does, and to what.
 func (p *phrase) effect(body *expr) {
-	var does, what []string
+	d := deedOf(body)
+	p.more += d.more
+	p.does = append(p.does, d.String())
+}
+
+// earlier says what an earlier call of the same macro did.
+func (p *phrase) earlier(body *expr) {
+	d := deedOf(body)
+	p.more += d.more
+	p.where = append(p.where, "after a call that "+d.String())
+}
+
+func deedOf(body *expr) *deed {
+	d := &deed{}
 	for _, k := range conjunctsOf(body) {
-		x, values, _, member := membership(k)
-		switch thing := thingOf(k); {
-		case thing != "":
-			what = append(what, thing)
-		case member && isField(x.field, program.Effect, "op"):
-			does = wordsOf(values, opWords)
-		case member && isField(x.field, program.Effect, "type"):
-			if len(does) == 0 {
-				does = wordsOf(values, kindWords)
-			}
-		default:
-			p.more++
+		if !d.add(k) {
+			d.more++
 		}
 	}
-	if len(does) == 0 {
-		does = []string{"touches"}
+	return d
+}
+
+func (d *deed) add(e *expr) bool {
+	x, values, _, member := membership(e)
+	field := ""
+	if member && x.op == program.Get {
+		field = fields.Info(x.field).Name
 	}
-	if len(what) == 0 {
-		what = []string{"something"}
+	switch {
+	case field == "op":
+		d.verb(values, opWords, opPhrases)
+	case field == "type":
+		if len(d.does) == 0 {
+			d.verb(values, kindWords, kindPhrases)
+		}
+	case field == "zone":
+		for _, v := range values {
+			if zoneWords[v] == "" {
+				return false
+			}
+			d.how = append(d.how, zoneWords[v])
+		}
+	case field == "program":
+		named := enumerate(shorten(values), "or")
+		if slices.Equal(d.does, []string{"runs"}) { // op sorts before program
+			d.what = append(d.what, named)
+		} else {
+			d.how = append(d.how, "with "+named)
+		}
+	case e.op == program.Get && isField(e.field, program.Effect, "glob"):
+		d.how = append(d.how, "by a pattern")
+	default:
+		thing := thingOf(e)
+		if thing == "" {
+			return false
+		}
+		d.what = append(d.what, thing)
 	}
-	p.does = append(p.does, enumerate(does, "or")+" "+enumerate(what, "and"))
+	return true
+}
+
+func (d *deed) verb(values []string, words, phrases map[string]string) {
+	d.does, d.whole = nil, true
+	for _, v := range values {
+		word := phrases[v]
+		if word == "" {
+			word, d.whole = wordsOf([]string{v}, words)[0], false
+		}
+		if !slices.Contains(d.does, word) {
+			d.does = append(d.does, word)
+		}
+	}
+}
+
+func (d *deed) String() string {
+	parts := []string{"touches"}
+	if len(d.does) > 0 {
+		parts = []string{enumerate(shorten(d.does), "or")}
+	}
+	if len(d.what) > 0 {
+		parts = append(parts, enumerate(d.what, "and"))
+	} else if !d.whole {
+		parts = append(parts, "something")
+	}
+	return strings.Join(append(parts, d.how...), " ")
 }
 
 // thingOf says to what an effect happens; empty where a condition says something
@@ -286,7 +369,7 @@ func thingOf(e *expr) string {
 		return map[bool]string{false: "a host of ", true: "a host outside "}[negate] + positive.kids[1].str
 	case member && isField(x.field, program.Effect, "domain"):
 		return map[bool]string{false: "", true: "a host other than "}[negate] + enumerate(shorten(values), "or")
-	case member && !negate && (isField(x.field, program.Effect, "program") || isField(x.field, program.Effect, "resource")):
+	case member && !negate && isField(x.field, program.Effect, "resource"):
 		return enumerate(shorten(quoteOdd(values)), "or")
 	}
 	return ""
