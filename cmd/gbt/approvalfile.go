@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -113,14 +114,25 @@ func decisionsFor(c *cli.Context) string {
 	return ""
 }
 
-// distillDecisions reads them. The key of a parent need not be that of a reviewer:
-// only who changed a line is kept out.
+// distillDecisions reads them. The key of a parent need not be that of a reviewer,
+// so that reviewers have a flag of their own.
 func distillDecisions(c *cli.Context) (*approval.Log, error) {
-	name := decisionsFor(c)
+	name, reviewers := decisionsFor(c), c.StringSlice("reviewer")
 	if name == "" {
+		if len(reviewers) > 0 {
+			return nil, fail(exitUsage, "--reviewer is the key of decisions: give --decisions or --parent too")
+		}
 		return &approval.Log{}, nil
 	}
-	return readDecisions(name, c.IsSet("decisions"), nil)
+	return readDecisions(name, c.IsSet("decisions"), reviewers)
+}
+
+// sayUntrusted says whose decisions were obeyed where nobody said whom to trust:
+// whoever can write the file could have rejected a gate.
+func sayUntrusted(e *env, c *cli.Context, log *approval.Log) {
+	if len(log.Decisions) > 0 && len(c.StringSlice("reviewer")) == 0 {
+		fmt.Fprintf(e.stderr, "gbt: %s: signatures hold, but nobody said whose to trust; --reviewer KEY.pub does\n", decisionsFor(c))
+	}
 }
 
 // keptDecisions puts the decisions that were obeyed beside the new policy, unless

@@ -60,6 +60,7 @@ func distillCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "parent", Usage: "succeed the policy in `FILE`: keep its gates and its contexts"},
 			&cli.StringFlag{Name: "trust", Usage: "refuse a parent not signed by the public key in `FILE`"},
 			&cli.StringFlag{Name: "decisions", Usage: "obey what people decided in `FILE` (default: beside the parent): gates they rejected are not proposed again"},
+			&cli.StringSliceFlag{Name: "reviewer", Usage: "refuse decisions not signed by the public key in `FILE` (may be given again)"},
 			&cli.StringFlag{Name: "key", Usage: "sign with the private key in `FILE` (see gbt keygen)"},
 			jobsFlag(),
 			&cli.StringFlag{Name: "report", Usage: "write a report for people to `FILE` (Markdown)"},
@@ -150,6 +151,7 @@ func distillLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Par
 	if err != nil {
 		return nil, err
 	}
+	sayUntrusted(e, c, decided)
 	res, err := distill.Run(c.Context, in, distill.Options{Config: cfg, Rejected: decided.Rejected, Workers: jobs(c), Progress: stages, Parent: parent,
 		Env: live, EnvJudges: c.String("env") != "", Cold: c.Bool("cold"), Loose: c.Bool("loose"), Proposer: proposer.model()})
 	if err == nil {
