@@ -3,6 +3,8 @@ package approval
 import (
 	"bytes"
 	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -56,6 +58,25 @@ func TestLog(t *testing.T) {
 	}
 }
 
+// forged replaces words of a line's payload and leaves its signature.
+func forged(t *testing.T, line, old, words string) string {
+	t.Helper()
+	var env envelope
+	if err := json.Unmarshal([]byte(line), &env); err != nil {
+		t.Fatal(err)
+	}
+	payload, err := base64.StdEncoding.DecodeString(env.Payload)
+	if err != nil || !strings.Contains(string(payload), old) {
+		t.Fatalf("payload %s, %v", payload, err)
+	}
+	env.Payload = base64.StdEncoding.EncodeToString([]byte(strings.Replace(string(payload), old, words, 1)))
+	out, err := json.Marshal(env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out) + "\n"
+}
+
 // TestReadLogRefuses changes a good file in one place each.
 func TestReadLogRefuses(t *testing.T) {
 	good := string(three(t).Bytes())
@@ -72,6 +93,7 @@ func TestReadLogRefuses(t *testing.T) {
 		line       int
 	}{
 		{"a letter of a payload", lines[0] + lines[1][:80] + strings.Repeat("A", 10) + lines[1][90:] + lines[2], 2},
+		{"another reason under the old signature", lines[0] + lines[1] + forged(t, lines[2], "after the incident", "after the accident"), 3},
 		{"a line taken out", lines[0] + lines[2], 2},
 		{"two lines in another order", lines[1] + lines[0] + lines[2], 1},
 		{"a line of another file", lines[0] + theirs[1] + lines[2], 2},
