@@ -63,6 +63,11 @@ type Options struct {
 	// nil for nobody. Evaluations never ask it.
 	Proposer *model.Proposer
 
+	// Rejected says of a gate's scope and canonical expression that a person does not
+	// want it: it is neither enforced nor proposed, unless the parent has it. Nil for
+	// none.
+	Rejected func(scope, expr string) bool
+
 	// Parent is the policy that the new one succeeds; nil for the first of a line.
 	Parent *Parent
 

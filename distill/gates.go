@@ -73,6 +73,7 @@ func (r *run) learnGates(ctx context.Context) *Gates {
 		return nil
 	}
 	opt := r.cfg.learnOptions()
+	opt.Rejected = r.opt.Rejected
 	var report *model.Report
 	if p := r.opt.Proposer; p != nil {
 		opt.More = func(open []learn.Example, ex *learn.Examples) (out []learn.Proposal) {

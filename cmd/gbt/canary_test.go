@@ -241,6 +241,10 @@ func TestNoCanaryLeavesTheLogs(t *testing.T) {
 				t.Fatal(err)
 			}
 			outputs["gates"] = gbtOutput(t, "gates", "list", alone)
+			outputs["cards"] = gbtOutput(t, "gates", "show", alone)
+			outputs["cards in Markdown"] = gbtOutput(t, "gates", "show", "--markdown", alone)
+			outputs["cards as JSON"] = gbtOutput(t, "gates", "show", "--json", alone)
+			outputs["proposals"] = fileBytes(t, proposalsBeside(a))
 			outputs["brief"] = briefs(t, outputs["artifact 0"])
 			if len(c.all) < 1000 || !bytes.Contains(outputs["text"], []byte("\ngate ")) {
 				t.Fatalf("%d canaries planted; gates learned: %v", len(c.all), bytes.Contains(outputs["text"], []byte("\ngate ")))

@@ -21,6 +21,8 @@ const (
 	markReport   = "# Distilled policy "
 	markContexts = "gbt.contexts.version"
 	markEpisodes = "gbt.episodes.version"
+
+	markProposals = "{\n  \"format\": \"gbt proposals "
 )
 
 // spareLogs refuses outputs that would replace one of the logs, also one that

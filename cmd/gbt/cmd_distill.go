@@ -39,7 +39,8 @@ func distillCommand(e *env) *cli.Command {
 			"anything that the older one stops, or is a setting of its guardrail or a tool schema looser or new, nothing is\n" +
 			"written and the exit status is 3. Whoever means to loosen a setting starts a new line, without --parent, and\n" +
 			"writes the gates to keep into its configuration (gates: in gbt.yaml); gbt diff shows what changes. A gate of a macro that the new\n" +
-			"logs do not show is asked everywhere.\n\n" +
+			"logs do not show is asked everywhere. What people decided about its proposals (OLD.decisions.jsonl) is obeyed\n" +
+			"and goes beside the new policy. Proposals go beside it too: FILE.proposals.json, for gbt gates accept and reject.\n\n" +
 			"No text of the logs stands in the policy: tasks are vectors, descriptions have the verb, the kind of thing and\n" +
 			"plain words that 5 independent tasks share. --report lists what is sealed. --keep-text seals tasks, sentences of\n" +
 			"agents and names of suites and directories too, and the policy says so (gbt verify, gbt show).\n\n" +
@@ -59,6 +60,8 @@ func distillCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "keep-text", Usage: "seal texts of the logs too: tasks, sentences of agents, names of suites and directories"},
 			&cli.StringFlag{Name: "parent", Usage: "succeed the policy in `FILE`: keep its gates and its contexts"},
 			&cli.StringFlag{Name: "trust", Usage: "refuse a parent not signed by the public key in `FILE`"},
+			&cli.StringFlag{Name: "decisions", Usage: "obey what people decided in `FILE` (default: beside the parent): gates they rejected are not proposed again"},
+			&cli.StringSliceFlag{Name: "reviewer", Usage: "refuse decisions not signed by the public key in `FILE` (may be given again)"},
 			&cli.StringFlag{Name: "key", Usage: "sign with the private key in `FILE` (see gbt keygen)"},
 			jobsFlag(),
 			&cli.StringFlag{Name: "report", Usage: "write a report for people to `FILE` (Markdown)"},
@@ -84,10 +87,10 @@ func runDistill(e *env, c *cli.Context) error {
 		ins = append(ins, namedFile{"a log", log})
 	}
 	// A parent may be replaced by its successor: it is read before.
-	if err := apart([]namedFile{{"-o", out}, {"the contexts beside -o", contextsBeside(out)}, {"--report", report}}, ins); err != nil {
+	if err := apart([]namedFile{{"-o", out}, {"the contexts beside -o", contextsBeside(out)}, {"the proposals beside -o", proposalsBeside(out)}, {"--report", report}}, ins); err != nil {
 		return err
 	}
-	outs := []output{{"-o", out, markPolicy}, {"the contexts beside -o", contextsBeside(out), markContexts}, {"--report", report, markReport}}
+	outs := []output{{"-o", out, markPolicy}, {"the contexts beside -o", contextsBeside(out), markContexts}, {"the proposals beside -o", proposalsBeside(out), markProposals}, {"--report", report, markReport}}
 	if err := spareLogs(c.Context, outs, c.Args().Slice()); err != nil {
 		return err
 	}
@@ -146,7 +149,12 @@ func distillLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Par
 	if err != nil {
 		return nil, err
 	}
-	res, err := distill.Run(c.Context, in, distill.Options{Config: cfg, Workers: jobs(c), Progress: stages, Parent: parent,
+	decided, err := distillDecisions(c)
+	if err != nil {
+		return nil, err
+	}
+	sayUntrusted(e, c, decided)
+	res, err := distill.Run(c.Context, in, distill.Options{Config: cfg, Rejected: decided.Rejected, Workers: jobs(c), Progress: stages, Parent: parent,
 		Env: live, EnvJudges: c.String("env") != "", Cold: c.Bool("cold"), Loose: c.Bool("loose"), Proposer: proposer.model()})
 	if err == nil {
 		err = proposer.keep()
@@ -192,7 +200,16 @@ func finishDistill(e *env, c *cli.Context, res *distill.Result, data []byte) err
 	if err != nil {
 		return err
 	}
-	files = append(files, newFile{c.String("output"), data, 0o644})
+	proposals, err := proposalsFile(c.String("output"), res.Policy, res.Gates, data)
+	if err != nil {
+		return err
+	}
+	files = append(append(files, proposals...), newFile{c.String("output"), data, 0o644})
+	kept, err := keptDecisions(c)
+	if err != nil {
+		return err
+	}
+	files = append(files, kept...)
 	if name := c.String("report"); name != "" {
 		files = append(files, newFile{name, sum.markdown(), 0o644})
 	}

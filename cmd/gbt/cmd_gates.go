@@ -15,13 +15,14 @@ import (
 func gatesCommand(e *env) *cli.Command {
 	return &cli.Command{
 		Name:  "gates",
-		Usage: "list, test and measure the gates of a policy or of gbt.yaml",
+		Usage: "list, show, test, measure and decide about the gates of a policy or of gbt.yaml",
 		Description: "A gate is an expression over the structured context of a call; gates/PROGRAM.md has the language.\n\n" +
 			"Examples:\n" +
 			"   gbt gates list policy.gbt\n" +
+			"   gbt gates show policy.gbt\n" +
 			"   gbt gates test gbt.yaml --contexts cases.jsonl\n" +
 			"   gbt gates bench policy.gbt",
-		Subcommands: []*cli.Command{gatesListCommand(e), gatesTestCommand(e), gatesBenchCommand(e), gatesAuditCommand(e)},
+		Subcommands: []*cli.Command{gatesListCommand(e), gatesShowCommand(e), gatesAcceptCommand(e), gatesRejectCommand(e), gatesEditCommand(e), gatesTestCommand(e), gatesBenchCommand(e), gatesAuditCommand(e)},
 	}
 }
 
@@ -38,6 +39,7 @@ func gatesListCommand(e *env) *cli.Command {
 			"   gbt gates list policy.gbt --json | jq .evidence",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object a gate, with all of its evidence"},
+			&cli.BoolFlag{Name: "cards", Usage: "print a card of each gate, as gbt gates show does"},
 			&cli.StringFlag{Name: "contexts", Usage: "read the recorded contexts from `FILE` (default: beside the policy)"},
 			&cli.StringSliceFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE` (may be given again)"},
 		},
@@ -51,6 +53,7 @@ type gateSet struct {
 	nodes   map[string]int      // nodes that ask a node gate
 	begins  map[string][]string // macros where a node gate comes in
 	policy  *artifacts.Policy   // nil for those of a configuration
+	digest  string              // of the policy
 	library *gates.Library
 	// checkerOf builds contexts with the tool schemas beside the gates.
 	checkerOf func() (*gates.Checker, error)
@@ -65,14 +68,14 @@ func readGates(name string, trusted []string) (*gateSet, error) {
 	if utf8.Valid(data) && len(trusted) == 0 { // a policy's first byte is not UTF-8
 		return configGates(name, data)
 	}
-	p, _, err := readPolicy(name, trusted)
+	p, info, err := readPolicy(name, trusted)
 	if err != nil {
 		return nil, err
 	}
 	if err := recompiled(p); err != nil {
 		return nil, fail(exitInput, "%s: %w", name, err)
 	}
-	s := &gateSet{gates: p.Gates, nodes: map[string]int{}, policy: p}
+	s := &gateSet{gates: p.Gates, nodes: map[string]int{}, policy: p, digest: info.Digest}
 	s.checkerOf = func() (*gates.Checker, error) { return artifacts.NewChecker(p) }
 	for i := range p.Tree.Nodes {
 		for _, id := range p.Tree.Nodes[i].Gates {

@@ -17,14 +17,18 @@ func showCommand(e *env) *cli.Command {
 			"   echo '*.gbt diff=gbt' >> .gitattributes\n" +
 			"   git config diff.gbt.textconv 'gbt show'\n\n" +
 			"To look at one in a browser:\n\n" +
-			"   gbt show policy.gbt --html policy.html",
-		Flags: []cli.Flag{
+			"   gbt show policy.gbt --html policy.html\n\n" +
+			"It has the card of each gate (gbt gates show). With --calls it has recorded calls too, without their values; with\n" +
+			"--on LOGS what each gate would have stopped in logs of yours, and some of these calls. Without either, the page\n" +
+			"shows nothing but the policy and what people decided about its gates.",
+		Flags: append(cardFlags(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.StringFlag{Name: "html", Usage: "write a page for a browser, statistics included, to `FILE` (- for standard output)"},
+			&cli.BoolFlag{Name: "calls", Usage: "show recorded calls on the page's cards of gates too: they stand beside the policy, and not in it"},
 			&cli.StringFlag{Name: "family", Usage: "this `FAMILY` alone"},
 			&cli.BoolFlag{Name: "stats", Usage: "counts, clusters and digests of vectors too"},
 			&cli.StringSliceFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE` (may be given again)"},
-		},
+		),
 		Action: func(c *cli.Context) error { return runShow(e, c) },
 	}
 }
@@ -44,12 +48,18 @@ func runShow(e *env, c *cli.Context) error {
 	if html != "" && c.Bool("json") {
 		return fail(exitUsage, "--json and --html are two forms of the same: choose one")
 	}
+	if html == "" && (c.Bool("calls") || c.IsSet("on")) {
+		return fail(exitUsage, "--calls and --on are for the cards of a page: give --html too, or use gbt gates show")
+	}
 	doc, err := review.New(p, info, review.Options{Family: c.String("family"), Stats: c.Bool("stats") || html != ""})
 	if err != nil {
 		return fail(exitUsage, "%v; without --family all are shown", err)
 	}
 	switch {
 	case html != "":
+		if doc.Cards, err = pageCards(e, c); err != nil {
+			return err
+		}
 		return writePage(e, doc, html)
 	case c.Bool("json"):
 		return printJSON(e, doc)

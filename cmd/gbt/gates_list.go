@@ -57,6 +57,9 @@ func runGatesList(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if c.Bool("cards") {
+		return printCards(e, c, s, "")
+	}
 	stops, err := s.evidence(name, c.String("contexts"))
 	if err != nil {
 		return err
@@ -75,10 +78,14 @@ func runGatesList(e *env, c *cli.Context) error {
 			return err
 		}
 	}
-	if len(s.gates) == 0 {
+	sayNoGates(e, name, len(s.gates))
+	return nil
+}
+
+func sayNoGates(e *env, name string, n int) {
+	if n == 0 {
 		fmt.Fprintf(e.stderr, "gbt: %s has no gates: only the global guardrail decides\n", name)
 	}
-	return nil
 }
 
 func (s *gateSet) row(g *artifacts.Gate, stops map[string][]evidenceOfRow) (*gateRow, error) {

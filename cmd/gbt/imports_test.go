@@ -57,6 +57,10 @@ var importTable = map[string][]string{
 	"internal/evolve":        {"tree"},
 	"evolve":                 {"distill", "replay", "internal/replay/suite", "corpora", "internal/corpora", "traverse", "artifacts", "tree", "gates", "gates/call"},
 
+	// What people read of gates, and decide about them.
+	"internal/gates/card":     {"artifacts", "tree", "segment", "corpora", "internal/corpora", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library", "internal/redact"}, // segment: gates of nodes are tried on logs
+	"internal/gates/approval": {"artifacts", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library"},
+
 	// Front ends and commands.
 	"internal/mcpproxy": {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
 	"internal/runner":   {"replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"html/template"
 	"io"
 	"strings"
 	"testing"
@@ -20,6 +21,7 @@ func TestHTML(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	d.Cards = map[string]template.HTML{d.Gates[0].ID: "<p>the card</p>"}
 	got, err := d.HTML()
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +41,7 @@ func TestHTML(t *testing.T) {
 	if counts["details"] != want || want < 8 {
 		t.Errorf("%d details, want %d", counts["details"], want)
 	}
-	for _, s := range []string{d.Digest, info.Status(), "&lt;script&gt;", "start</b>", d.Gates[0].ID} {
+	for _, s := range []string{d.Digest, info.Status(), "&lt;script&gt;", "start</b>", d.Gates[0].ID, "<p>the card</p>", "benign tasks.</p>"} {
 		if !strings.Contains(string(got), s) {
 			t.Errorf("the page does not say %q", s)
 		}

@@ -16,6 +16,13 @@ const policyMagic = "\x89GBT\r\n\x1a\n"
 // reportHead begins every report of gbt distill --report.
 const reportHead = "# Distilled policy "
 
+// proposalsHead and decisionsHead begin the files of proposals and of decisions
+// (internal/gates/approval/SCHEMA.md).
+const (
+	proposalsHead = "{\n  \"format\": \"gbt proposals "
+	decisionsHead = `{"payloadType":"application/vnd.gbt.decision+json",`
+)
+
 // episodesLayout is a Parquet file of episodes that this program wrote.
 func episodesLayout() Layout {
 	return Layout{

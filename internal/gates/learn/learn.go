@@ -39,6 +39,9 @@ type Options struct {
 	// More is asked for proposals where the learner's own gates leave positives
 	// open, and judged the same way: a model, for example. Nil for nobody.
 	More func(open []Example, ex *Examples) []Proposal
+	// Rejected says of a scope and a canonical expression that a person does not want
+	// such a gate: it is dropped. Nil for none.
+	Rejected func(scope, expr string) bool
 	// Scopes are those that patterns are searched in; nil for all. To compare them.
 	Scopes []string
 }
@@ -237,6 +240,9 @@ func (l *learner) judge(p Proposal) {
 	again := p.again(canonical)
 	if l.made != nil {
 		l.made[again] = lib
+	}
+	if l.opt.Rejected != nil && l.opt.Rejected(g.Scope, g.Expr) {
+		return
 	}
 	l.measure(&g, lib)
 	l.decide(&g, again, lib)

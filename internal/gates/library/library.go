@@ -15,6 +15,7 @@ import (
 type Gate struct {
 	Name        string `yaml:"name"`
 	Version     int    `yaml:"version"` // rises with every change of Expr
+	Says        string `yaml:"says"`    // the calls it stops, as the object of a sentence
 	Disposition string `yaml:"disposition"`
 	Expr        string `yaml:"expr"` // what must hold for a call to pass
 	Message     string `yaml:"message"`

@@ -15,7 +15,7 @@ func TestGates(t *testing.T) {
 		if _, _, err := lang.Compile(g.Expr); err != nil {
 			t.Fatalf("%s: %v", g.Name, err)
 		}
-		if g.Version < 1 || g.Disposition == "" || g.Message == "" || g.Source == "" {
+		if g.Version < 1 || g.Disposition == "" || g.Message == "" || g.Source == "" || g.Says == "" {
 			t.Errorf("%s: something is missing: %+v", g.Name, g)
 		}
 		if found, ok := Find(g.Name); !ok || found != g {
