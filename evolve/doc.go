@@ -1,14 +1,16 @@
 // Package evolve is the room of what changes a policy after it was distilled:
-// repairs from failed covered episodes and their acceptance by replay (requirements
-// S1 to S6).
+// statistics, successors and repairs from new runs, each an Edit with its evidence,
+// and their acceptance by replay (requirements S1 to S6, T5 to T8, G5).
 //
-// Nothing is built yet: the room stands so that its place in the order of imports
-// is held by the test of the import table, and nothing moves when it is filled. It
-// may use replay, distill and what those may use; nothing but the command line may
-// use it.
+// Evolve is the whole of it. It walks every new run down the sealed tree, proposes
+// edits, judges each of them on runs of other tasks than those it came from, and
+// applies those that were accepted and asked for. Old logs are not read: the cost
+// grows with the new ones. Same policy and same runs give the same bytes, in any
+// order and with any number of workers. What finds the step that failed and what
+// finds successes like it stand behind two interfaces, Localiser and Retriever.
 //
 // What belongs here: edits as values with their evidence, localisation of the step
 // that failed, retrieval of analogical successes, acceptance. What never does:
-// reading logs (corpora), building trees (distill and internal/tree/merge), running
-// policies (traverse).
+// reading logs (corpora, distill), building trees from nothing
+// (internal/tree/merge), running policies (traverse).
 package evolve
