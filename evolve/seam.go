@@ -47,8 +47,8 @@ type Localiser interface {
 }
 
 // Retriever finds successes whose task and macros are like a run's (requirement
-// S3), the best first, at most limit, and never the run's own task: a success of
-// the same task by another run counts as that task's. The same safety as Localiser.
+// S3), the best first, at most limit. A success of the same task by another run is
+// as good as any. The same safety as Localiser.
 type Retriever interface {
 	Retrieve(run *Run, limit int) []Path
 }
