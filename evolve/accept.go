@@ -1,0 +1,240 @@
+package evolve
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/distill"
+)
+
+// Judgement is what replay says of an edit (requirement S6): of the recorded
+// successes of other tasks that pass through its place, how many take every step
+// there as the policy offers it, before and after.
+type Judgement struct {
+	Accepted bool   `json:"accepted"`
+	Reason   string `json:"reason,omitempty"` // why not
+	Runs     int    `json:"runs"`             // judging successes that pass through v*
+	Before   int    `json:"held_before"`      // of them, those whose steps there the policy offered
+	After    int    `json:"held_after"`
+	Words    int    `json:"named_before"` // of them, those whose steps there the traverser also chose by what the agent proposed
+	After2   int    `json:"named_after"`
+}
+
+// add sums the judgements of both halves.
+func (j *Judgement) add(o Judgement) {
+	j.Runs += o.Runs
+	j.Before += o.Before
+	j.After += o.After
+	j.Words += o.Words
+	j.After2 += o.After2
+}
+
+// worse says in a sentence how the edit degrades the successes, or nothing. 003 §F.4
+// allows .02 of them.
+func (j *Judgement) worse(tolerance float64) string {
+	for _, x := range []struct {
+		what          string
+		before, after int
+	}{{"are offered every step there", j.Before, j.After}, {"are steered as they went there", j.Words, j.After2}} {
+		if lost := float64(x.before - x.after); lost > tolerance*float64(j.Runs) {
+			return fmt.Sprintf("%d of %d successes of other tasks %s, %d were before", x.after, j.Runs, x.what, x.before)
+		}
+	}
+	return ""
+}
+
+// court judges edits that came from one half of the runs on the other half.
+type court struct {
+	b         *base
+	runs      []*distill.Fresh // successes of the judging half, sorted
+	family    []int32
+	before    []*replayed
+	workers   int
+	tolerance float64
+	plays     int
+}
+
+// newCourt replays the judging successes under the sealed policy.
+func newCourt(b *base, runs []*Run, fresh map[string]*distill.Fresh, opt *Options) (*court, error) {
+	c := &court{b: b, workers: max(opt.Workers, 1), tolerance: opt.tolerance()}
+	for _, r := range runs {
+		if r.Success {
+			c.runs = append(c.runs, fresh[r.id()])
+			c.family = append(c.family, r.Family)
+		}
+	}
+	all := make([]bool, len(c.runs))
+	for i := range all {
+		all[i] = true
+	}
+	var err error
+	c.before, err = c.replay(b.policy, all)
+	return c, err
+}
+
+// replay plays the runs asked for under a policy; nil for the others.
+func (c *court) replay(p *artifacts.Policy, which []bool) ([]*replayed, error) {
+	player, err := newPlayer(p, c.b.enc, false)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*replayed, len(c.runs))
+	var wg sync.WaitGroup
+	for w := range c.workers {
+		wg.Go(func() {
+			for i := w; i < len(c.runs); i += c.workers {
+				if which[i] {
+					out[i] = player.play(c.runs[i])
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for _, yes := range which {
+		if yes {
+			c.plays++
+		}
+	}
+	return out, nil
+}
+
+// through says which steps of a run stand at the place of an edit.
+func (e *Edit) through(family int32, s *step) bool {
+	if family != e.family {
+		return false
+	}
+	switch e.Kind {
+	case Statistics:
+		return s.before == e.At || s.took == e.At
+	case Successor, Child:
+		return s.before == e.At
+	}
+	return true
+}
+
+// hold judges a run at the steps of an edit.
+func (r *replayed) hold(e *Edit, family int32) (passes, offered, named bool) {
+	offered, named = true, true
+	for i := range r.steps {
+		if s := &r.steps[i]; e.through(family, s) {
+			passes = true
+			offered = offered && s.offered
+			named = named && s.right()
+		}
+	}
+	return passes, offered, named && offered
+}
+
+// judge compares the runs at an edit's place before and after.
+func (c *court) judge(e *Edit, after []*replayed) Judgement {
+	j := Judgement{}
+	for i := range c.runs {
+		if after[i] == nil {
+			continue
+		}
+		passes, offered, named := c.before[i].hold(e, c.family[i])
+		if !passes {
+			continue
+		}
+		_, offered2, named2 := after[i].hold(e, c.family[i])
+		j.Runs++
+		tally1(&j.Before, offered)
+		tally1(&j.Words, named)
+		tally1(&j.After, offered2)
+		tally1(&j.After2, named2)
+	}
+	return j
+}
+
+func tally1(n *int, yes bool) {
+	if yes {
+		*n++
+	}
+}
+
+// try judges edits together on top of others: all of them stand in the policy that
+// the runs are replayed under.
+func (c *court) try(on, edits []*Edit) ([]Judgement, error) {
+	p, err := c.b.apply(append(on[:len(on):len(on)], edits...))
+	if err != nil {
+		return nil, err
+	}
+	which := make([]bool, len(c.runs))
+	for i := range c.runs {
+		for _, e := range edits {
+			if !which[i] {
+				which[i], _, _ = c.before[i].hold(e, c.family[i])
+			}
+		}
+	}
+	after, err := c.replay(p, which)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Judgement, len(edits))
+	for i, e := range edits {
+		out[i] = c.judge(e, after)
+	}
+	return out, nil
+}
+
+// verdicts are what a court says of edits.
+type verdicts struct {
+	of      map[string]Judgement // by name
+	changes []Change             // that the accepted ones make together
+}
+
+// accept finds the edits that degrade no place beyond the tolerance, by halving
+// what fails: edits that pass together are accepted together, and one that fails
+// alone, on top of those before it, is refused. The order of edits is theirs.
+func (c *court) accept(edits []*Edit) (*verdicts, error) {
+	out := &verdicts{of: map[string]Judgement{}}
+	on, err := c.split(nil, edits, out)
+	if err != nil || len(on) == 0 {
+		return out, err
+	}
+	p, err := c.b.apply(on)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]bool, len(c.runs))
+	for i := range all {
+		all[i] = true
+	}
+	after, err := c.replay(p, all)
+	if err == nil {
+		out.changes = c.changes(after)
+	}
+	return out, err
+}
+
+// split judges edits on top of those accepted before, and returns all accepted.
+func (c *court) split(on, edits []*Edit, out *verdicts) ([]*Edit, error) {
+	if len(edits) == 0 {
+		return on, nil
+	}
+	js, err := c.try(on, edits)
+	if err != nil {
+		return nil, err
+	}
+	bad := false
+	for i := range js {
+		js[i].Reason = js[i].worse(c.tolerance)
+		bad = bad || js[i].Reason != ""
+	}
+	if bad && len(edits) > 1 {
+		if on, err = c.split(on, edits[:len(edits)/2], out); err != nil {
+			return nil, err
+		}
+		return c.split(on, edits[len(edits)/2:], out)
+	}
+	for i, e := range edits {
+		js[i].Accepted = !bad
+		out.of[e.name()] = js[i]
+	}
+	if bad {
+		return on, nil
+	}
+	return append(on[:len(on):len(on)], edits...), nil
+}

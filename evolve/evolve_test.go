@@ -1,0 +1,136 @@
+package evolve
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/distill"
+)
+
+func evolve(t *testing.T, f *distill.FreshLogs, opt Options) *Result {
+	t.Helper()
+	res, err := Evolve(context.Background(), sealedPolicy(t), f, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+func encoded(t *testing.T, p *artifacts.Policy) []byte {
+	t.Helper()
+	data, err := artifacts.Encode(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// find is the edit with a name.
+func find(t *testing.T, res *Result, kind Kind, at, to string) *Judged {
+	t.Helper()
+	for i := range res.Edits {
+		if e := &res.Edits[i]; e.Kind == kind && e.At == at && e.To == to {
+			return e
+		}
+	}
+	t.Fatalf("no edit %s %s %s among %d", kind, at, to, len(res.Edits))
+	return nil
+}
+
+func TestEvolveExamples(t *testing.T) {
+	f := freshRuns(t)
+	res := evolve(t, f, Options{Workers: 2})
+	old := sealedPolicy(t).Policy
+	if !res.Changed || res.Succession.Audit.Readmitted != 0 || res.Succession.Audit.Recorded() == 0 {
+		t.Fatalf("changed %v, audit %+v", res.Changed, res.Succession)
+	}
+	if res.Policy.Sequence != old.Sequence+1 || res.Policy.Parent != testDigest {
+		t.Errorf("number %d after %s", res.Policy.Sequence, res.Policy.Parent)
+	}
+	e := find(t, res, Successor, "edit", "review")
+	if !e.Applied || e.Evidence.Success == 0 || e.Judgement.Runs == 0 || e.Judgement.After < e.Judgement.Before {
+		t.Errorf("%+v", e)
+	}
+	if e := find(t, res, Child, "edit", "archive"); !e.Applied {
+		t.Errorf("%+v", e)
+	}
+	if len(res.Changes) == 0 {
+		t.Error("no verdict changed")
+	}
+	if better, worse := Count(res.Changes); better <= worse {
+		t.Errorf("%d verdicts better, %d worse", better, worse)
+	}
+	if len(res.Policy.Tree.Nodes) <= len(old.Tree.Nodes) || len(res.Policy.Tree.Leaves) <= len(old.Tree.Leaves) {
+		t.Error("no place was added")
+	}
+	_ = encoded(t, res.Policy) // which checks it
+}
+
+func TestSameBytes(t *testing.T) {
+	f := freshRuns(t)
+	before := encoded(t, sealedPolicy(t).Policy)
+	one := encoded(t, evolve(t, f, Options{Workers: 1}).Policy)
+	again := readFresh(t, "inspect", "mini-swe-agent")
+	if two := encoded(t, evolve(t, again, Options{Workers: 3}).Policy); !bytes.Equal(one, two) {
+		t.Error("other bytes from the same logs in another order, with more workers")
+	}
+	if !bytes.Equal(before, encoded(t, sealedPolicy(t).Policy)) {
+		t.Error("evolving changed the old policy")
+	}
+}
+
+func TestRefusedEditsLeaveNothing(t *testing.T) {
+	f := freshRuns(t)
+	all := evolve(t, f, Options{})
+	var ids []string
+	for i := range all.Edits {
+		ids = append(ids, all.Edits[i].ID)
+	}
+	none := evolve(t, f, Options{Except: ids})
+	if none.Changed || !bytes.Equal(encoded(t, none.Policy), encoded(t, sealedPolicy(t).Policy)) {
+		t.Error("all edits refused, and other bytes")
+	}
+	one := find(t, all, Successor, "edit", "review").ID
+	only := evolve(t, f, Options{Only: []string{one}})
+	rest := evolve(t, f, Options{Except: slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == one })})
+	if !only.Changed || !bytes.Equal(encoded(t, only.Policy), encoded(t, rest.Policy)) {
+		t.Error("an edit alone is not the same as all others refused")
+	}
+	var unknown *ErrUnknownEdit
+	if _, err := Evolve(context.Background(), sealedPolicy(t), f, Options{Only: []string{"nope"}}); !errors.As(err, &unknown) {
+		t.Errorf("an unknown edit: %v", err)
+	}
+}
+
+func TestReferenceProfileIsRefused(t *testing.T) {
+	p := *sealedPolicy(t)
+	old := *p.Policy
+	old.Params.Profile = "reference"
+	p.Policy = &old
+	if _, err := Evolve(context.Background(), &p, &distill.FreshLogs{}, Options{}); !errors.Is(err, ErrProfile) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestWorse(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		j    Judgement
+		bad  bool
+	}{
+		{"nobody passes", Judgement{}, false},
+		{"as before", Judgement{Runs: 10, Before: 5, After: 5, Words: 3, After2: 3}, false},
+		{"one of ten less", Judgement{Runs: 10, Before: 5, After: 4}, true},
+		{"one of fifty less", Judgement{Runs: 50, Before: 5, After: 4}, false},
+		{"steered worse", Judgement{Runs: 10, Before: 5, After: 6, Words: 3, After2: 2}, true},
+		{"better", Judgement{Runs: 10, Before: 5, After: 9, Words: 3, After2: 5}, false},
+	} {
+		if got := c.j.worse(0.02); (got != "") != c.bad {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
