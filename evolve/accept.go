@@ -2,7 +2,6 @@ package evolve
 
 import (
 	"fmt"
-	"sync"
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
@@ -12,13 +11,13 @@ import (
 // successes of other tasks that pass through its place, how many take every step
 // there as the policy offers it, before and after.
 type Judgement struct {
-	Accepted bool   `json:"accepted"`
-	Reason   string `json:"reason,omitempty"` // why not
-	Runs     int    `json:"runs"`             // judging successes that pass through v*
-	Before   int    `json:"held_before"`      // of them, those whose steps there the policy offered
-	After    int    `json:"held_after"`
-	Words    int    `json:"named_before"` // of them, those whose steps there the traverser also chose by what the agent proposed
-	After2   int    `json:"named_after"`
+	Accepted   bool   `json:"accepted"`
+	Reason     string `json:"reason,omitempty"` // why not
+	Runs       int    `json:"runs"`             // judging successes that pass through v*
+	Before     int    `json:"held_before"`      // of them, those whose steps there the policy offered
+	After      int    `json:"held_after"`
+	Named      int    `json:"named_before"` // of them, those whose steps there the traverser also chose by what the agent proposed
+	NamedAfter int    `json:"named_after"`
 }
 
 // add sums the judgements of both halves.
@@ -26,8 +25,8 @@ func (j *Judgement) add(o Judgement) {
 	j.Runs += o.Runs
 	j.Before += o.Before
 	j.After += o.After
-	j.Words += o.Words
-	j.After2 += o.After2
+	j.Named += o.Named
+	j.NamedAfter += o.NamedAfter
 }
 
 // worse says in a sentence how the edit degrades the successes, or nothing. 003 §F.4
@@ -36,7 +35,7 @@ func (j *Judgement) worse(tolerance float64) string {
 	for _, x := range []struct {
 		what          string
 		before, after int
-	}{{"are offered every step there", j.Before, j.After}, {"are steered as they went there", j.Words, j.After2}} {
+	}{{"are offered every step there", j.Before, j.After}, {"are steered as they went there", j.Named, j.NamedAfter}} {
 		if lost := float64(x.before - x.after); lost > tolerance*float64(j.Runs) {
 			return fmt.Sprintf("%d of %d successes of other tasks %s, %d were before", x.after, j.Runs, x.what, x.before)
 		}
@@ -52,7 +51,6 @@ type court struct {
 	before    []*replayed
 	workers   int
 	tolerance float64
-	plays     int
 }
 
 // newCourt replays the judging successes under the sealed policy.
@@ -80,22 +78,11 @@ func (c *court) replay(p *artifacts.Policy, which []bool) ([]*replayed, error) {
 		return nil, err
 	}
 	out := make([]*replayed, len(c.runs))
-	var wg sync.WaitGroup
-	for w := range c.workers {
-		wg.Go(func() {
-			for i := w; i < len(c.runs); i += c.workers {
-				if which[i] {
-					out[i] = player.play(c.runs[i])
-				}
-			}
-		})
-	}
-	wg.Wait()
-	for _, yes := range which {
-		if yes {
-			c.plays++
+	spread(len(c.runs), c.workers, func(i int) {
+		if which[i] {
+			out[i] = player.play(c.runs[i])
 		}
-	}
+	})
 	return out, nil
 }
 
@@ -140,9 +127,9 @@ func (c *court) judge(e *Edit, after []*replayed) Judgement {
 		_, offered2, named2 := after[i].hold(e, c.family[i])
 		j.Runs++
 		tally1(&j.Before, offered)
-		tally1(&j.Words, named)
+		tally1(&j.Named, named)
 		tally1(&j.After, offered2)
-		tally1(&j.After2, named2)
+		tally1(&j.NamedAfter, named2)
 	}
 	return j
 }

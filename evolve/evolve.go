@@ -15,7 +15,8 @@ import (
 
 // Options are the settings of Evolve. The zero Options are the usual ones.
 type Options struct {
-	Workers int // 1 if not positive
+	Config  distill.Config // how gates are learned
+	Workers int            // 1 if not positive
 	// Tolerance is how much of the successes through a place an edit may degrade;
 	// 0.02 (requirement S6).
 	Tolerance float64
@@ -87,7 +88,14 @@ func Evolve(ctx context.Context, parent *distill.Parent, fresh *distill.FreshLog
 	if err != nil {
 		return nil, err
 	}
-	if err := opt.known(edits); err != nil {
+	stage("learning gates")
+	g, added := learnGates(parent, fresh, &opt)
+	for _, e := range added {
+		if err := e.sign(); err != nil {
+			return nil, err
+		}
+	}
+	if err := opt.known(slices.Concat(added, edits)); err != nil {
 		return nil, err
 	}
 	stage("judging")
@@ -95,10 +103,15 @@ func Evolve(ctx context.Context, parent *distill.Parent, fresh *distill.FreshLog
 	if err != nil {
 		return nil, err
 	}
+	stopping, err := judgeGates(b, g, added, fresh, &opt)
+	if err != nil {
+		return nil, err
+	}
 	out.Changes = changes
+	out.pick(added, stopping, &opt)
 	out.pick(edits, verdicts, &opt)
 	stage("sealing")
-	return out, out.seal(b, parent, fresh, &opt)
+	return out, out.seal(b, parent, fresh, g, &opt)
 }
 
 // walk takes the new episodes down the sealed tree and keeps those that count.
@@ -217,7 +230,7 @@ func (b *base) apply(edits []*Edit) (*artifacts.Policy, error) {
 	d := newDraft(&b.policy.Tree)
 	for _, kind := range Kinds() {
 		for _, e := range edits {
-			if e.Kind == kind && e.change != nil {
+			if e.Kind == kind {
 				e.change.apply(d)
 			}
 		}
@@ -228,7 +241,7 @@ func (b *base) apply(edits []*Edit) (*artifacts.Policy, error) {
 }
 
 // seal makes the successor of what was applied.
-func (out *Result) seal(b *base, parent *distill.Parent, fresh *distill.FreshLogs, opt *Options) error {
+func (out *Result) seal(b *base, parent *distill.Parent, fresh *distill.FreshLogs, g *distill.Gates, opt *Options) error {
 	var chosen []*Edit
 	for i := range out.Edits {
 		if out.Edits[i].Applied {
@@ -246,11 +259,28 @@ func (out *Result) seal(b *base, parent *distill.Parent, fresh *distill.FreshLog
 	next.TaskDigests = taskDigests(fresh)
 	next.Report = nil // figures of another tree
 	next.Gates = slices.Clone(next.Gates)
+	if g != nil {
+		g.SealInto(next, func(id string) bool {
+			return slices.ContainsFunc(chosen, func(e *Edit) bool { return e.Kind == Gate && e.To == id })
+		})
+		out.Contexts = g.Contexts
+		out.homeless(next)
+	}
 	if out.Succession, err = parent.Succeed(next, opt.Workers); err != nil {
 		return err
 	}
 	out.Policy, out.Changed = next, true
 	return nil
+}
+
+// homeless takes back the gates that no node could have.
+func (out *Result) homeless(next *artifacts.Policy) {
+	for i := range out.Edits {
+		e := &out.Edits[i]
+		if e.Kind == Gate && e.Applied && !slices.ContainsFunc(next.Gates, func(g artifacts.Gate) bool { return g.ID == e.To }) {
+			e.Applied, e.Judgement.Accepted, e.Judgement.Reason = false, false, "the tree has no place for its macro"
+		}
+	}
 }
 
 // provenance says what the successor was made from: the new logs; its parent says

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 )
 
 func evolve(t *testing.T, f *distill.FreshLogs, opt Options) *Result {
@@ -123,14 +124,51 @@ func TestWorse(t *testing.T) {
 		bad  bool
 	}{
 		{"nobody passes", Judgement{}, false},
-		{"as before", Judgement{Runs: 10, Before: 5, After: 5, Words: 3, After2: 3}, false},
+		{"as before", Judgement{Runs: 10, Before: 5, After: 5, Named: 3, NamedAfter: 3}, false},
 		{"one of ten less", Judgement{Runs: 10, Before: 5, After: 4}, true},
 		{"one of fifty less", Judgement{Runs: 50, Before: 5, After: 4}, false},
-		{"steered worse", Judgement{Runs: 10, Before: 5, After: 6, Words: 3, After2: 2}, true},
-		{"better", Judgement{Runs: 10, Before: 5, After: 9, Words: 3, After2: 5}, false},
+		{"steered worse", Judgement{Runs: 10, Before: 5, After: 6, Named: 3, NamedAfter: 2}, true},
+		{"better", Judgement{Runs: 10, Before: 5, After: 9, Named: 3, NamedAfter: 5}, false},
 	} {
 		if got := c.j.worse(0.02); (got != "") != c.bad {
 			t.Errorf("%s: %q", c.name, got)
 		}
 	}
+}
+
+func TestGatesOfUnsafeRuns(t *testing.T) {
+	// The policy of runs in which nothing went wrong meets some in which it did.
+	res, err := distill.Run(context.Background(), exampleLogs("mini-swe-agent"), distill.Options{Config: distill.DefaultConfig(), Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &distill.Parent{Policy: res.Policy, Digest: testDigest, Contexts: res.Gates.Contexts, Mutations: 200}
+	opt := distill.Options{Config: distill.DefaultConfig(), Workers: 1}
+	f, err := distill.ReadFresh(context.Background(), exampleLogs("langgraph"), p.Policy, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Evolve(context.Background(), p, f, Options{Config: opt.Config})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for i := range out.Edits {
+		if e := &out.Edits[i]; e.Kind == Gate && e.Applied {
+			n++
+			if !slices.ContainsFunc(out.Policy.Gates, func(g artifacts.Gate) bool { return g.ID == e.To }) {
+				t.Errorf("gate %s is not in the policy", e.To)
+			}
+			if e.Judgement.Runs == 0 || e.Judgement.After < e.Judgement.Before {
+				t.Errorf("%+v", e.Judgement)
+			}
+		}
+	}
+	if n == 0 || len(out.Policy.Gates) != len(p.Policy.Gates)+n {
+		t.Errorf("%d gates added, %d in the policy, %d before", n, len(out.Policy.Gates), len(p.Policy.Gates))
+	}
+	if !distill.CheckCorpora(out.Policy, out.Contexts) || out.Contexts.Len(contexts.Unsafe) == 0 {
+		t.Error("the contexts of the new runs are not on record with the policy")
+	}
+	_ = encoded(t, out.Policy)
 }

@@ -31,7 +31,13 @@ func (s *step) right() bool { return s.said == s.took }
 type replayed struct {
 	covered bool
 	steps   []step
-	stopped []string // actions of the calls that the policy would not let pass
+	stopped []stop // calls that the policy would not let pass
+}
+
+// stop is one of them.
+type stop struct {
+	call  int      // its place in the episode
+	gates []string // that did not let it pass
 }
 
 // player replays recorded runs through the traverser, in shadow sessions: the calls
@@ -69,7 +75,7 @@ func (p *player) play(f *distill.Fresh) *replayed {
 		c := traverse.Call{Tool: st.Tool, Args: []byte(st.Args)}
 		if p.checks && st.Status != corpora.StatusBlocked {
 			if a := s.Check(c); a.Would != gates.Approved { // a shadow session lets all pass
-				out.stopped = append(out.stopped, call.ActionOf(st.Tool, st.Args).Key)
+				out.stopped = append(out.stopped, stop{j, a.Gates})
 			}
 		}
 		s.Observe(c, result(st))
@@ -157,4 +163,18 @@ func (m *memo) Embed(words string) tree.Vec {
 	m.have[words] = v
 	m.mu.Unlock()
 	return v
+}
+
+// spread runs fn for 0 to n-1 on some workers. Results go by index.
+func spread(n, workers int, fn func(i int)) {
+	workers = max(workers, 1)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < n; i += workers {
+				fn(i)
+			}
+		})
+	}
+	wg.Wait()
 }

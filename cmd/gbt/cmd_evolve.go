@@ -157,7 +157,7 @@ func evolveLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Pare
 		return nil, nil, fail(exitInput, "%s; %s", whyNothing(&fresh.Counts), hintNothing(&fresh.Counts))
 	}
 	res, err := evolve.Evolve(c.Context, parent, fresh, evolve.Options{
-		Workers: jobs(c), Tolerance: c.Float64("tolerance"), Only: listFlag(c, "only"), Except: c.StringSlice("except"), Progress: stages,
+		Config: cfg, Workers: jobs(c), Tolerance: c.Float64("tolerance"), Only: listFlag(c, "only"), Except: c.StringSlice("except"), Progress: stages,
 	})
 	if c.Bool("timings") {
 		stages.print(e.stderr)

@@ -104,6 +104,10 @@ func (s *evolveSummary) refused(b *bytes.Buffer) {
 
 func editPlace(x *evolve.Judged) string {
 	switch {
+	case x.Kind == evolve.Gate && x.At != "":
+		return fmt.Sprintf("%.12s at %s", x.To, x.At)
+	case x.Kind == evolve.Gate:
+		return fmt.Sprintf("%.12s everywhere", x.To)
 	case x.To != "" && x.At != "":
 		return fmt.Sprintf("%s: %s -> %s", x.Family, x.At, x.To)
 	case x.At != "":
