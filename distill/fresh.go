@@ -148,3 +148,30 @@ func (p *Parent) Succeed(next *artifacts.Policy, workers int) (*Succession, erro
 	s.Audit, err = p.audit(next, workers)
 	return s, err
 }
+
+// Shell is a policy without a tree that has the settings of a configuration: what
+// ReadFresh needs where logs are read for policies that are yet to be distilled.
+func (c *Config) Shell() (*artifacts.Policy, error) {
+	params, err := c.Params()
+	if err != nil {
+		return nil, err
+	}
+	rail, err := c.Guardrail.Sealed()
+	return &artifacts.Policy{Params: params, Guardrail: rail, Pack: artifacts.DefaultPack()}, err
+}
+
+// FoldOf gives every episode one of merge.Folds folds by task, as CrossValidate
+// does: runs of one task, and tasks with one text, are never parted.
+func FoldOf(all []Fresh) []int {
+	list := make([]LeftOut, len(all))
+	for i := range all {
+		list[i] = LeftOut{all[i].Episode, all[i].Trace, all[i].Use == UseSuccess}
+	}
+	return foldsOf(list)
+}
+
+// FromTraces distils a policy for an evaluation: tree, settings and guardrail, no
+// gates.
+func FromTraces(ctx context.Context, train []*merge.Trace, cfg *Config, workers int) (*artifacts.Policy, error) {
+	return fromTraces(ctx, train, cfg, workers)
+}

@@ -172,6 +172,18 @@ type verdicts struct {
 	changes []Change             // that the accepted ones make together
 }
 
+// decide accepts what replay accepts; everything, if nobody is to test it.
+func (c *court) decide(edits []*Edit, opt *Options) (*verdicts, error) {
+	if !opt.NoRegression {
+		return c.accept(edits)
+	}
+	out := &verdicts{of: map[string]Judgement{}}
+	for _, e := range edits {
+		out.of[e.name()] = Judgement{Accepted: true}
+	}
+	return out, nil
+}
+
 // accept finds the edits that degrade no place beyond the tolerance, by halving
 // what fails: edits that pass together are accepted together, and one that fails
 // alone, on top of those before it, is refused. The order of edits is theirs.

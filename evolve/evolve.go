@@ -23,7 +23,10 @@ type Options struct {
 	// Only applies these edits alone, by their ids; nil for all that are accepted.
 	// Except refuses some.
 	Only, Except []string
-	Progress     distill.Progress // nil for nobody
+	// NoRetrieval imports no successors from successes like a failed run, and
+	// NoRegression accepts every edit unseen: to measure what each is worth.
+	NoRetrieval, NoRegression bool
+	Progress                  distill.Progress // nil for nobody
 }
 
 func (o *Options) tolerance() float64 {
@@ -176,7 +179,7 @@ func crossFit(ctx context.Context, b *base, runs []*Run, by map[string]*distill.
 			return nil, nil, err
 		}
 		mine := slices.DeleteFunc(propose(b, halves[h]), func(e *Edit) bool { return !wanted[e.name()] })
-		v, err := c.accept(mine)
+		v, err := c.decide(mine, opt)
 		if err != nil {
 			return nil, nil, err
 		}
