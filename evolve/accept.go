@@ -7,16 +7,18 @@ import (
 	"github.com/gbt-policy/gbt/distill"
 )
 
-// Judgement is what replay says of an edit (requirement S6): of the recorded
-// successes of other tasks that pass through its place, how many take every step
-// there as the policy offers it, before and after.
+// Judgement is what replay says of an edit (requirement S6), on the recorded
+// successes of other tasks that pass through its place: in how many the policy offers
+// every step that was taken there, and how many of these steps the traverser chooses
+// by what the agent proposed.
 type Judgement struct {
 	Accepted   bool   `json:"accepted"`
 	Reason     string `json:"reason,omitempty"` // why not
 	Runs       int    `json:"runs"`             // judging successes that pass through v*
-	Before     int    `json:"held_before"`      // of them, those whose steps there the policy offered
+	Before     int    `json:"held_before"`      // of them, those whose every step there the policy offered
 	After      int    `json:"held_after"`
-	Named      int    `json:"named_before"` // of them, those whose steps there the traverser also chose by what the agent proposed
+	Steps      int    `json:"steps"` // of these runs, there
+	Named      int    `json:"named_before"`
 	NamedAfter int    `json:"named_after"`
 }
 
@@ -25,6 +27,7 @@ func (j *Judgement) add(o Judgement) {
 	j.Runs += o.Runs
 	j.Before += o.Before
 	j.After += o.After
+	j.Steps += o.Steps
 	j.Named += o.Named
 	j.NamedAfter += o.NamedAfter
 }
@@ -33,11 +36,12 @@ func (j *Judgement) add(o Judgement) {
 // allows .02 of them.
 func (j *Judgement) worse(tolerance float64) string {
 	for _, x := range []struct {
-		what          string
-		before, after int
-	}{{"are offered every step there", j.Before, j.After}, {"are steered as they went there", j.Named, j.NamedAfter}} {
-		if lost := float64(x.before - x.after); lost > tolerance*float64(j.Runs) {
-			return fmt.Sprintf("%d of %d successes of other tasks %s, %d were before", x.after, j.Runs, x.what, x.before)
+		what              string
+		of, before, after int
+	}{{"successes of other tasks are offered every step there", j.Runs, j.Before, j.After},
+		{"steps there are chosen as the successes of other tasks took them", j.Steps, j.Named, j.NamedAfter}} {
+		if lost := float64(x.before - x.after); lost > tolerance*float64(x.of) {
+			return fmt.Sprintf("%d of %d %s, %d were before", x.after, x.of, x.what, x.before)
 		}
 	}
 	return ""
@@ -100,17 +104,22 @@ func (e *Edit) through(family int32, s *step) bool {
 	return true
 }
 
+// held is a run at the place of an edit.
+type held struct {
+	steps, offered, named int
+}
+
 // hold judges a run at the steps of an edit.
-func (r *replayed) hold(e *Edit, family int32) (passes, offered, named bool) {
-	offered, named = true, true
+func (r *replayed) hold(e *Edit, family int32) held {
+	var h held
 	for i := range r.steps {
 		if s := &r.steps[i]; e.through(family, s) {
-			passes = true
-			offered = offered && s.offered
-			named = named && s.right()
+			h.steps++
+			tally1(&h.offered, s.offered)
+			tally1(&h.named, s.right())
 		}
 	}
-	return passes, offered, named && offered
+	return h
 }
 
 // judge compares the runs at an edit's place before and after.
@@ -120,16 +129,14 @@ func (c *court) judge(e *Edit, after []*replayed) Judgement {
 		if after[i] == nil {
 			continue
 		}
-		passes, offered, named := c.before[i].hold(e, c.family[i])
-		if !passes {
+		was := c.before[i].hold(e, c.family[i])
+		if was.steps == 0 {
 			continue
 		}
-		_, offered2, named2 := after[i].hold(e, c.family[i])
-		j.Runs++
-		tally1(&j.Before, offered)
-		tally1(&j.Named, named)
-		tally1(&j.After, offered2)
-		tally1(&j.NamedAfter, named2)
+		is := after[i].hold(e, c.family[i])
+		j.add(Judgement{Runs: 1, Steps: was.steps, Named: was.named, NamedAfter: is.named})
+		tally1(&j.Before, was.offered == was.steps)
+		tally1(&j.After, is.offered == was.steps)
 	}
 	return j
 }
@@ -150,9 +157,7 @@ func (c *court) try(on, edits []*Edit) ([]Judgement, error) {
 	which := make([]bool, len(c.runs))
 	for i := range c.runs {
 		for _, e := range edits {
-			if !which[i] {
-				which[i], _, _ = c.before[i].hold(e, c.family[i])
-			}
+			which[i] = which[i] || c.before[i].hold(e, c.family[i]).steps > 0
 		}
 	}
 	after, err := c.replay(p, which)

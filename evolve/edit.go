@@ -17,13 +17,14 @@ const (
 	Statistics Kind = "statistics" // counts of a state, its successors and its nodes
 	Successor  Kind = "successor"  // a step between two states that the tree has
 	Child      Kind = "child"      // a state that the tree has not, with the steps to it and from it
+	Words      Kind = "words"      // what states are matched by
 	Paths      Kind = "paths"      // places and success leaves of new runs
 	Exemplars  Kind = "exemplars"  // tasks that the policy claims to know
 	Gate       Kind = "gate"       // a gate for unsafe calls of new runs
 )
 
 // Kinds are the kinds of edits, in the order in which they are applied.
-func Kinds() []Kind { return []Kind{Gate, Child, Successor, Statistics, Paths, Exemplars} }
+func Kinds() []Kind { return []Kind{Gate, Child, Successor, Statistics, Words, Paths, Exemplars} }
 
 // Edit is one change of a policy, with what speaks for it. Edits are values: one
 // can be listed, applied alone and refused alone.

@@ -124,11 +124,12 @@ func TestWorse(t *testing.T) {
 		bad  bool
 	}{
 		{"nobody passes", Judgement{}, false},
-		{"as before", Judgement{Runs: 10, Before: 5, After: 5, Named: 3, NamedAfter: 3}, false},
+		{"as before", Judgement{Runs: 10, Before: 5, After: 5, Steps: 10, Named: 3, NamedAfter: 3}, false},
 		{"one of ten less", Judgement{Runs: 10, Before: 5, After: 4}, true},
 		{"one of fifty less", Judgement{Runs: 50, Before: 5, After: 4}, false},
-		{"steered worse", Judgement{Runs: 10, Before: 5, After: 6, Named: 3, NamedAfter: 2}, true},
-		{"better", Judgement{Runs: 10, Before: 5, After: 9, Named: 3, NamedAfter: 5}, false},
+		{"steered worse", Judgement{Runs: 10, Before: 5, After: 6, Steps: 10, Named: 3, NamedAfter: 2}, true},
+		{"one step of sixty less", Judgement{Runs: 10, Before: 5, After: 5, Steps: 60, Named: 3, NamedAfter: 2}, false},
+		{"better", Judgement{Runs: 10, Before: 5, After: 9, Steps: 10, Named: 3, NamedAfter: 5}, false},
 	} {
 		if got := c.j.worse(0.02); (got != "") != c.bad {
 			t.Errorf("%s: %q", c.name, got)

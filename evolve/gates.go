@@ -70,11 +70,10 @@ func judgeGates(b *base, g *distill.Gates, edits []*Edit, fresh *distill.FreshLo
 		return nil, err
 	}
 	for _, e := range edits {
-		j := Judgement{Runs: len(runs), Before: len(runs), After: len(runs), Named: len(runs), NamedAfter: len(runs)}
+		j := Judgement{Runs: len(runs), Before: len(runs), After: len(runs)}
 		for i := range runs {
 			if newlyStopped(before[i], after[i], e.To) {
 				j.After--
-				j.NamedAfter--
 			}
 		}
 		if lost := j.Before - j.After; float64(lost) > opt.tolerance()*float64(j.Runs) {

@@ -12,12 +12,13 @@ import (
 // propose makes the edits that a set of runs speaks for. Runs are sorted.
 func propose(b *base, runs []*Run) []*Edit {
 	var out []*Edit
-	all := byFamily(runs)
+	all, heard := byFamily(runs), listen(b, runs)
 	for _, f := range sortedInts(all) {
 		g := gather(b, f, all[f])
 		out = append(out, g.statistics()...)
 		out = append(out, g.successors()...)
-		out = append(out, g.children()...)
+		out = append(out, g.children(heard[f])...)
+		out = append(out, g.words(heard[f])...)
 		out = append(out, g.paths()...)
 		out = append(out, g.exemplars()...)
 	}
@@ -165,12 +166,12 @@ func (c *child) apply(d *draft) {
 
 // children are an edit for each action that the family has not: a state that
 // mirrors what the runs did, with the steps to it and from it (S3, S4).
-func (g *gathered) children() []*Edit {
+func (g *gathered) children(of map[string]*said) []*Edit {
 	var out []*Edit
 	for _, key := range slices.Sorted(maps.Keys(g.fresh)) {
 		n := g.states[key]
 		c := &child{Family: g.index, State: merge.NewState(g.index, key, g.fresh[key], g.enc), In: map[string]tree.Count{}, Out: map[string]tree.Count{}}
-		c.State.Count = n.count(nil)
+		c.State.Count, c.State.Fit = n.count(nil), of[key].fit
 		for to, n := range g.steps[key] {
 			c.Out[to] = n.count(nil)
 		}
