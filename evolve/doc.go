@@ -6,8 +6,7 @@
 // edits, judges each of them on runs of other tasks than those it came from, and
 // applies those that were accepted and asked for. Old logs are not read: the cost
 // grows with the new ones. Same policy and same runs give the same bytes, in any
-// order and with any number of workers. What finds the step that failed and what
-// finds successes like it stand behind two interfaces, Localiser and Retriever.
+// order and with any number of workers. Evaluate measures the gain on tasks left out.
 //
 // What belongs here: edits as values with their evidence, localisation of the step
 // that failed, retrieval of analogical successes, acceptance. What never does:

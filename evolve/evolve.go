@@ -53,11 +53,14 @@ type Result struct {
 	Edits      []Judged            // those applied and those refused, by family and kind
 	Changes    []Change            // every verdict on a judging run that the accepted edits change
 
-	Runs     int `json:"runs"`
-	Placed   int `json:"placed"` // of them, those that are runs of a family
-	Claimed  int `json:"claimed"`
-	Covered  int `json:"covered"`
-	Unplaced int `json:"unplaced"`
+	Diagnoses []Diagnosis // of failed covered runs, by run
+
+	Runs     int // new runs that succeeded or failed
+	Placed   int // of them, those that are runs of a family
+	Claimed  int // whose tasks the old policy claims
+	Covered  int // and whose every macro it offers
+	Failed   int // of these, those that failed
+	Unplaced int // runs of no family
 }
 
 // ErrUnknownEdit is what Evolve returns where the caller names an edit that the runs
@@ -87,7 +90,7 @@ func Evolve(ctx context.Context, parent *distill.Parent, fresh *distill.FreshLog
 	stage("walking")
 	runs, by := out.walk(b, fresh)
 	stage("proposing")
-	edits, err := proposals(b, runs)
+	edits, err := out.propose(b, runs, &opt)
 	if err != nil {
 		return nil, err
 	}
@@ -142,15 +145,22 @@ func (out *Result) walk(b *base, fresh *distill.FreshLogs) ([]*Run, map[string]*
 	return runs, by
 }
 
-// proposals are the edits of all runs, signed.
-func proposals(b *base, runs []*Run) ([]*Edit, error) {
-	edits := propose(b, runs)
-	for _, e := range edits {
+// propose makes the edits of all runs, signed.
+func (out *Result) propose(b *base, runs []*Run, opt *Options) ([]*Edit, error) {
+	all, err := propose(b, runs, opt)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range all.edits {
 		if err := e.sign(); err != nil {
 			return nil, err
 		}
 	}
-	return edits, nil
+	out.Diagnoses = all.found
+	for _, r := range runs {
+		tally1(&out.Failed, r.Covered && !r.Success)
+	}
+	return all.edits, nil
 }
 
 // half says in which half of the tasks a run stands.
@@ -178,7 +188,11 @@ func crossFit(ctx context.Context, b *base, runs []*Run, by map[string]*distill.
 		if err != nil {
 			return nil, nil, err
 		}
-		mine := slices.DeleteFunc(propose(b, halves[h]), func(e *Edit) bool { return !wanted[e.name()] })
+		own, err := propose(b, halves[h], opt)
+		if err != nil {
+			return nil, nil, err
+		}
+		mine := slices.DeleteFunc(own.edits, func(e *Edit) bool { return !wanted[e.name()] })
 		v, err := c.decide(mine, opt)
 		if err != nil {
 			return nil, nil, err

@@ -9,20 +9,31 @@ import (
 	"github.com/gbt-policy/gbt/tree"
 )
 
+// proposed are the edits that a set of runs speaks for, and where failed runs went
+// wrong.
+type proposed struct {
+	edits []*Edit
+	found []Diagnosis
+}
+
 // propose makes the edits that a set of runs speaks for. Runs are sorted.
-func propose(b *base, runs []*Run) []*Edit {
-	var out []*Edit
+func propose(b *base, runs []*Run, opt *Options) (*proposed, error) {
+	out := &proposed{}
 	all, heard := byFamily(runs), listen(b, runs)
 	for _, f := range sortedInts(all) {
 		g := gather(b, f, all[f])
-		out = append(out, g.statistics()...)
-		out = append(out, g.successors()...)
-		out = append(out, g.children(heard[f])...)
-		out = append(out, g.words(heard[f])...)
-		out = append(out, g.paths()...)
-		out = append(out, g.exemplars()...)
+		out.edits = slices.Concat(out.edits, g.statistics(), g.successors(), g.children(heard[f]), g.words(heard[f]), g.paths(), g.exemplars())
 	}
-	return out
+	if opt.NoRetrieval {
+		return out, nil
+	}
+	have := map[string]bool{}
+	for _, e := range out.edits {
+		have[e.name()] = true
+	}
+	repaired, found, err := repairs(b, runs, have)
+	out.edits, out.found = append(out.edits, repaired...), found
+	return out, err
 }
 
 // edit makes one edit out of what speaks for it.

@@ -6,6 +6,22 @@ import (
 	"github.com/gbt-policy/gbt/tree"
 )
 
+// Run is one new episode on its way down the sealed tree. It is not changed once
+// it was made, and may be shared between goroutines.
+type Run struct {
+	Trace   *merge.Trace
+	Vec     tree.Vec // direction of the task's words
+	Success bool
+
+	Family  int32         // where it stands, -1 if nowhere
+	Claimed bool          // the policy claims the task (requirement R1)
+	Covered bool          // claimed, and every macro offered where it was taken (requirement S1)
+	Steps   []merge.Taken // one for each macro, equal neighbours once
+}
+
+// Key is the action of one of the run's steps.
+func (r *Run) Key(step int) string { return r.Trace.Macros[r.Steps[step].Macro].Key }
+
 // follow walks a new episode down the sealed tree.
 func follow(v *tree.View, p *tree.Params, enc merge.Encoder, f *distill.Fresh) *Run {
 	c, steps := merge.Follow(v, p, enc, f.Trace)

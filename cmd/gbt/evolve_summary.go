@@ -12,20 +12,22 @@ import (
 
 // evolveSummary is the JSON of gbt evolve.
 type evolveSummary struct {
-	Policy     string          `json:"policy"` // digest of the bytes written
-	Changed    bool            `json:"changed"`
-	Judged     string          `json:"judged_by"` // what the edits were judged on
-	Read       distill.Counts  `json:"read"`
-	Runs       int             `json:"runs"`     // new ones that succeeded or failed
-	Placed     int             `json:"placed"`   // of them, those that are runs of a family
-	Claimed    int             `json:"claimed"`  // whose tasks the old policy claims
-	Covered    int             `json:"covered"`  // and whose every macro it offers
-	Unplaced   int             `json:"unplaced"` // that no family knows
-	Applied    int             `json:"applied"`  // edits
-	Refused    int             `json:"refused"`
-	Succession *parentSummary  `json:"parent,omitempty"`
-	Edits      []evolve.Judged `json:"edits"`
-	Changes    []evolve.Change `json:"changes"` // every verdict that the edits change, case by case
+	Policy     string             `json:"policy"` // digest of the bytes written
+	Changed    bool               `json:"changed"`
+	Judged     string             `json:"judged_by"` // what the edits were judged on
+	Read       distill.Counts     `json:"read"`
+	Runs       int                `json:"runs"`           // new ones that succeeded or failed
+	Placed     int                `json:"placed"`         // of them, those that are runs of a family
+	Claimed    int                `json:"claimed"`        // whose tasks the old policy claims
+	Covered    int                `json:"covered"`        // and whose every macro it offers
+	Unplaced   int                `json:"unplaced"`       // that no family knows
+	Failed     int                `json:"failed_covered"` // covered runs that failed
+	Applied    int                `json:"applied"`        // edits
+	Refused    int                `json:"refused"`
+	Succession *parentSummary     `json:"parent,omitempty"`
+	Edits      []evolve.Judged    `json:"edits"`
+	Diagnoses  []evolve.Diagnosis `json:"diagnoses"` // where failed covered runs went wrong
+	Changes    []evolve.Change    `json:"changes"`   // every verdict that the edits change, case by case
 }
 
 const judgedByReplay = "recorded runs of other tasks, replayed through the traverser"
@@ -34,8 +36,9 @@ func newEvolveSummary(parent *distill.Parent, fresh *distill.FreshLogs, res *evo
 	digest := sha256.Sum256(data)
 	s := &evolveSummary{
 		Policy: hex.EncodeToString(digest[:]), Changed: res.Changed, Judged: judgedByReplay, Read: fresh.Counts,
-		Runs: res.Runs, Placed: res.Placed, Claimed: res.Claimed, Covered: res.Covered, Unplaced: res.Unplaced,
-		Edits: append([]evolve.Judged{}, res.Edits...), Changes: append([]evolve.Change{}, res.Changes...),
+		Runs: res.Runs, Placed: res.Placed, Claimed: res.Claimed, Covered: res.Covered, Unplaced: res.Unplaced, Failed: res.Failed,
+		Diagnoses: append([]evolve.Diagnosis{}, res.Diagnoses...),
+		Edits:     append([]evolve.Judged{}, res.Edits...), Changes: append([]evolve.Change{}, res.Changes...),
 		Succession: newParentSummary(res.Succession),
 	}
 	for i := range res.Edits {
@@ -57,6 +60,12 @@ func (s *evolveSummary) text(out string) []byte {
 	fmt.Fprintf(&b, "read      %d files, %d episodes: %d runs succeeded or failed, %d of them in families, %d of none\n",
 		s.Read.Files, s.Read.Episodes, s.Runs, s.Placed, s.Unplaced)
 	fmt.Fprintf(&b, "before    %d of the runs were claimed, %d covered step by step\n", s.Claimed, s.Covered)
+	offered := 0
+	for i := range s.Diagnoses {
+		tally(&offered, s.Diagnoses[i].Offered)
+	}
+	fmt.Fprintf(&b, "failures  %d covered runs failed; the step is found in %d, and in %d of them what successes did there is offered already\n",
+		s.Failed, len(s.Diagnoses), offered)
 	fmt.Fprintf(&b, "edits     %d applied, %d refused; judged by %s\n", s.Applied, s.Refused, s.Judged)
 	for _, k := range evolve.Kinds() {
 		s.kind(&b, k)
