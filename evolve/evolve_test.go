@@ -75,7 +75,7 @@ func TestSameBytes(t *testing.T) {
 	f := freshRuns(t)
 	before := encoded(t, sealedPolicy(t).Policy)
 	one := encoded(t, evolve(t, f, Options{Workers: 1}).Policy)
-	again := readFresh(t, "inspect", "mini-swe-agent")
+	again := readFresh(t, "mini-swe-agent")
 	if two := encoded(t, evolve(t, again, Options{Workers: 3}).Policy); !bytes.Equal(one, two) {
 		t.Error("other bytes from the same logs in another order, with more workers")
 	}

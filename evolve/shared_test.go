@@ -46,7 +46,7 @@ var fresh = sync.OnceValues(func() (*distill.FreshLogs, error) {
 	if err != nil {
 		return nil, err
 	}
-	return distill.ReadFresh(context.Background(), exampleLogs("mini-swe-agent", "inspect"), p.Policy, distill.Options{Config: distill.DefaultConfig(), Workers: 1})
+	return distill.ReadFresh(context.Background(), exampleLogs("mini-swe-agent"), p.Policy, distill.Options{Config: distill.DefaultConfig(), Workers: 1})
 })
 
 func freshRuns(t *testing.T) *distill.FreshLogs {
