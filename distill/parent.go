@@ -20,7 +20,7 @@ type Parent struct {
 	Policy    *artifacts.Policy
 	Digest    string           // of the policy's file, as artifacts.Info has it
 	Contexts  *contexts.Corpus // the corpora that the policy pins; nil if it pins none
-	Mutations int              // contexts that the audit makes beside the recorded ones; builtInMutations if not positive
+	Mutations int              // contexts that the audit makes beside the recorded ones; 0 for the usual number, -1 for none
 }
 
 // Succession says what a policy has from its parent.
@@ -213,8 +213,8 @@ func better(a, b artifacts.Evidence) artifacts.Evidence {
 }
 
 func (p *Parent) mutations() int {
-	if p.Mutations > 0 {
-		return p.Mutations
+	if p.Mutations != 0 {
+		return max(p.Mutations, 0)
 	}
 	return builtInMutations
 }

@@ -225,6 +225,9 @@ func (c *court) split(on, edits []*Edit, out *verdicts) ([]*Edit, error) {
 	bad := false
 	for i := range js {
 		js[i].Reason = js[i].worse(c.tolerance)
+		if edits[i].Kind == Words && js[i].Steps == 0 { // all else only adds; this one moves what is there
+			js[i].Reason = "no success of another task stands there to judge it by"
+		}
 		bad = bad || js[i].Reason != ""
 	}
 	if bad && len(edits) > 1 {

@@ -19,7 +19,7 @@ import (
 
 // sequences is how many random sequences of edits are tried; 10,000 take some
 // minutes: go test ./evolve -run RandomSequences -sequences 10000
-var sequences = flag.Int("sequences", 20, "random sequences of edits to try")
+var sequences = flag.Int("sequences", 100, "random sequences of edits to try")
 
 // toolGate is a gate that stops calls of one tool.
 func toolGate(t *testing.T, scope, tool string) artifacts.Gate {
@@ -56,7 +56,7 @@ func gated(t *testing.T, macro string) *distill.Parent {
 	rows := &contexts.Corpus{}
 	rows.Add(contexts.NewRow(contexts.Unsafe, &c, macro, contexts.Evidence{Episode: "e", Task: "t"}))
 	p.Corpora = []artifacts.CorpusRoot{{Name: "unsafe", Rows: 1, Root: artifacts.MerkleRoot(rows.Leaves(contexts.Unsafe))}}
-	return &distill.Parent{Policy: &p, Digest: testDigest, Contexts: rows, Mutations: 20}
+	return &distill.Parent{Policy: &p, Digest: testDigest, Contexts: rows, Mutations: -1}
 }
 
 // TestRandomSequences holds sequences of random edits of random runs to what no edit

@@ -58,7 +58,29 @@ func listen(b *base, runs []*Run) map[int32]map[string]*said {
 			s.fit = spread.Direction(classes[i])
 		}
 	}
+	b.level(out)
 	return out
+}
+
+// level brings the gains of new fits to those of the sealed ones, by the states that
+// have both: a spread of few texts is another scale than one of many.
+func (b *base) level(heard map[int32]map[string]*said) {
+	var old, fresh int64
+	for f, of := range heard {
+		for key, s := range of {
+			if i, ok := b.view.FindState(f, key); ok && b.view.States[i].Fit.Gain > 0 && s.fit.Gain > 0 {
+				old, fresh = old+int64(b.view.States[i].Fit.Gain), fresh+int64(s.fit.Gain)
+			}
+		}
+	}
+	if fresh == 0 {
+		return
+	}
+	for _, of := range heard {
+		for _, s := range of {
+			s.fit.Gain = int32(int64(s.fit.Gain) * old / fresh)
+		}
+	}
 }
 
 // words is an edit of the kind Words: what states are matched by, by action.
