@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
@@ -148,27 +149,31 @@ func tally1(n *int, yes bool) {
 }
 
 // try judges edits together on top of others: all of them stand in the policy that
-// the runs are replayed under.
-func (c *court) try(on, edits []*Edit) ([]Judgement, error) {
+// the runs are replayed under. The replays are of the runs that pass through one of
+// their places.
+func (c *court) try(edits, on []*Edit) ([]Judgement, []*replayed, error) {
 	p, err := c.b.apply(append(on[:len(on):len(on)], edits...))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	which := make([]bool, len(c.runs))
 	for i := range c.runs {
-		for _, e := range edits {
-			which[i] = which[i] || c.before[i].hold(e, c.family[i]).steps > 0
-		}
+		which[i] = slices.ContainsFunc(edits, func(e *Edit) bool { return c.before[i].hold(e, c.family[i]).steps > 0 })
 	}
 	after, err := c.replay(p, which)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	out := make([]Judgement, len(edits))
 	for i, e := range edits {
 		out[i] = c.judge(e, after)
+		out[i].Reason = out[i].worse(c.tolerance)
+		if e.Kind == Words && out[i].Steps == 0 { // all else only adds; this one moves what is there
+			out[i].Reason = "no success of another task stands there to judge it by"
+		}
+		out[i].Accepted = out[i].Reason == ""
 	}
-	return out, nil
+	return out, after, nil
 }
 
 // verdicts are what a court says of edits.
@@ -189,28 +194,45 @@ func (c *court) decide(edits []*Edit, opt *Options) (*verdicts, error) {
 	return out, nil
 }
 
-// accept finds the edits that degrade no place beyond the tolerance, by halving
-// what fails: edits that pass together are accepted together, and one that fails
-// alone, on top of those before it, is refused. The order of edits is theirs.
+// accept finds the edits that degrade no place beyond the tolerance. What fails is
+// halved: edits that pass together are accepted together, and one that fails alone,
+// on top of those before it, is tried once more on top of all. In the end all are
+// judged as they stand together, and those that fail there are refused.
 func (c *court) accept(edits []*Edit) (*verdicts, error) {
 	out := &verdicts{of: map[string]Judgement{}}
 	on, err := c.split(nil, edits, out)
-	if err != nil || len(on) == 0 {
-		return out, err
-	}
-	p, err := c.b.apply(on)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]bool, len(c.runs))
-	for i := range all {
-		all[i] = true
+	for _, e := range edits {
+		if out.of[e.name()].Accepted {
+			continue
+		}
+		if on, err = c.split(on, []*Edit{e}, out); err != nil {
+			return nil, err
+		}
 	}
-	after, err := c.replay(p, all)
-	if err == nil {
-		out.changes = c.changes(after)
+	for len(on) > 0 {
+		js, after, err := c.try(on, nil)
+		if err != nil {
+			return nil, err
+		}
+		out.note(on, js)
+		kept := slices.DeleteFunc(slices.Clone(on), func(e *Edit) bool { return !out.of[e.name()].Accepted })
+		if len(kept) == len(on) {
+			out.changes = c.changes(after)
+			break
+		}
+		on = kept
 	}
-	return out, err
+	return out, nil
+}
+
+// note keeps what was said of edits.
+func (v *verdicts) note(edits []*Edit, js []Judgement) {
+	for i, e := range edits {
+		v.of[e.name()] = js[i]
+	}
 }
 
 // split judges edits on top of those accepted before, and returns all accepted.
@@ -218,28 +240,18 @@ func (c *court) split(on, edits []*Edit, out *verdicts) ([]*Edit, error) {
 	if len(edits) == 0 {
 		return on, nil
 	}
-	js, err := c.try(on, edits)
+	js, _, err := c.try(edits, on)
 	if err != nil {
 		return nil, err
 	}
-	bad := false
-	for i := range js {
-		js[i].Reason = js[i].worse(c.tolerance)
-		if edits[i].Kind == Words && js[i].Steps == 0 { // all else only adds; this one moves what is there
-			js[i].Reason = "no success of another task stands there to judge it by"
-		}
-		bad = bad || js[i].Reason != ""
-	}
+	bad := slices.ContainsFunc(js, func(j Judgement) bool { return !j.Accepted })
 	if bad && len(edits) > 1 {
 		if on, err = c.split(on, edits[:len(edits)/2], out); err != nil {
 			return nil, err
 		}
 		return c.split(on, edits[len(edits)/2:], out)
 	}
-	for i, e := range edits {
-		js[i].Accepted = !bad
-		out.of[e.name()] = js[i]
-	}
+	out.note(edits, js)
 	if bad {
 		return on, nil
 	}
