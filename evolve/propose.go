@@ -31,7 +31,7 @@ func propose(b *base, runs []*Run, opt *Options) (*proposed, error) {
 	for _, e := range out.edits {
 		have[e.name()] = true
 	}
-	repaired, found, err := repairs(b, runs, have)
+	repaired, found, err := repairs(b, runs, have, opt)
 	out.edits, out.found = append(out.edits, repaired...), found
 	return out, err
 }

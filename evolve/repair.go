@@ -101,7 +101,7 @@ func (l *library) near(r *Run) ([][]int32, error) {
 // repairs finds where each failed covered run went wrong, and makes an edit of what
 // the successes did instead where the policy does not offer it (S2, S3). have are
 // names of edits that there are already.
-func repairs(b *base, runs []*Run, have map[string]bool) ([]*Edit, []Diagnosis, error) {
+func repairs(b *base, runs []*Run, have map[string]bool, opt *Options) ([]*Edit, []Diagnosis, error) {
 	var failed []*Run
 	for _, r := range runs {
 		if r.Covered && !r.Success {
@@ -116,18 +116,20 @@ func repairs(b *base, runs []*Run, have map[string]bool) ([]*Edit, []Diagnosis, 
 		return nil, nil, fmt.Errorf("index of successes: %w", err)
 	}
 	defer l.index.Close() // in memory: nothing is lost
+	all := make([]diagnosed, len(failed))
+	spread(len(failed), opt.Workers, func(i int) { all[i] = l.diagnose(failed[i]) })
 	var edits []*Edit
 	var found []Diagnosis
-	for _, r := range failed {
-		d, to, ok, err := l.diagnose(r)
-		if err != nil {
-			return nil, nil, err
+	for i := range all {
+		x := &all[i]
+		if x.err != nil {
+			return nil, nil, x.err
 		}
-		if !ok {
+		if !x.ok {
 			continue
 		}
-		found = append(found, d)
-		if e := l.repair(r, &d, to); e != nil && !have[e.name()] {
+		found = append(found, x.Diagnosis)
+		if e := l.repair(failed[i], &x.Diagnosis, x.to); e != nil && !have[e.name()] {
 			have[e.name()] = true
 			edits = append(edits, e)
 		}
@@ -135,25 +137,32 @@ func repairs(b *base, runs []*Run, have map[string]bool) ([]*Edit, []Diagnosis, 
 	return edits, found, nil
 }
 
+// diagnosed is the answer about one run.
+type diagnosed struct {
+	Diagnosis
+	to  int32 // state that the successes went to
+	ok  bool
+	err error
+}
+
 // diagnose localises the fault of one run.
-func (l *library) diagnose(r *Run) (Diagnosis, int32, bool, error) {
+func (l *library) diagnose(r *Run) diagnosed {
 	paths, err := l.near(r)
 	if err != nil {
-		return Diagnosis{}, 0, false, err
+		return diagnosed{err: err}
 	}
 	v := l.b.view
-	start := v.Families[r.Family].Start
-	f, ok := localise.Find(localise.Steps(v.Tree, start, r.states(l.b)), paths, localise.Options{})
+	f, ok := localise.Find(localise.Steps(v.Tree, v.Families[r.Family].Start, r.states(l.b)), paths, localise.Options{})
 	if !ok {
-		return Diagnosis{}, 0, false, nil
+		return diagnosed{}
 	}
 	step := &r.Steps[f.At]
 	instead := v.States[f.To].Action()
-	return Diagnosis{
+	return diagnosed{to: f.To, ok: true, Diagnosis: Diagnosis{
 		Run: r.id(), Family: v.Families[r.Family].Name, Step: f.At + 1, After: v.States[step.From].Action(), Took: r.Key(f.At), Instead: instead,
 		Gain: f.Gain, Paths: f.Paths,
 		Offered: slices.ContainsFunc(step.Choices, func(s int32) bool { return !v.States[s].Generic && v.States[s].Action() == instead }),
-	}, f.To, true, nil
+	}}
 }
 
 // repair imports what the successes did instead: the family's own macro if it has
