@@ -30,15 +30,15 @@ func encoded(t *testing.T, p *artifacts.Policy) []byte {
 	return data
 }
 
-// find is the edit with a name.
-func find(t *testing.T, res *Result, kind Kind, at, to string) *Judged {
+// applied is the first edit of a kind that was applied.
+func applied(t *testing.T, res *Result, kind Kind) *Judged {
 	t.Helper()
 	for i := range res.Edits {
-		if e := &res.Edits[i]; e.Kind == kind && e.At == at && e.To == to {
+		if e := &res.Edits[i]; e.Kind == kind && e.Applied {
 			return e
 		}
 	}
-	t.Fatalf("no edit %s %s %s among %d", kind, at, to, len(res.Edits))
+	t.Fatalf("no edit %s among %d was applied", kind, len(res.Edits))
 	return nil
 }
 
@@ -52,12 +52,10 @@ func TestEvolveExamples(t *testing.T) {
 	if res.Policy.Sequence != old.Sequence+1 || res.Policy.Parent != testDigest {
 		t.Errorf("number %d after %s", res.Policy.Sequence, res.Policy.Parent)
 	}
-	e := find(t, res, Successor, "edit", "review")
-	if !e.Applied || e.Evidence.Success == 0 || e.Judgement.Runs == 0 || e.Judgement.After < e.Judgement.Before {
-		t.Errorf("%+v", e)
-	}
-	if e := find(t, res, Child, "edit", "archive"); !e.Applied {
-		t.Errorf("%+v", e)
+	for _, kind := range []Kind{Statistics, Successor, Child, Words, Paths, Exemplars} {
+		if e := applied(t, res, kind); e.Evidence.Success == 0 || e.Judgement.After < e.Judgement.Before {
+			t.Errorf("%+v", e)
+		}
 	}
 	if len(res.Changes) == 0 {
 		t.Error("no verdict changed")
@@ -75,9 +73,8 @@ func TestSameBytes(t *testing.T) {
 	f := freshRuns(t)
 	before := encoded(t, sealedPolicy(t).Policy)
 	one := encoded(t, evolve(t, f, Options{Workers: 1}).Policy)
-	again := readFresh(t, "mini-swe-agent")
-	if two := encoded(t, evolve(t, again, Options{Workers: 3}).Policy); !bytes.Equal(one, two) {
-		t.Error("other bytes from the same logs in another order, with more workers")
+	if two := encoded(t, evolve(t, f, Options{Workers: 3}).Policy); !bytes.Equal(one, two) {
+		t.Error("other bytes from the same runs with more workers")
 	}
 	if !bytes.Equal(before, encoded(t, sealedPolicy(t).Policy)) {
 		t.Error("evolving changed the old policy")
@@ -95,7 +92,7 @@ func TestRefusedEditsLeaveNothing(t *testing.T) {
 	if none.Changed || !bytes.Equal(encoded(t, none.Policy), encoded(t, sealedPolicy(t).Policy)) {
 		t.Error("all edits refused, and other bytes")
 	}
-	one := find(t, all, Successor, "edit", "review").ID
+	one := applied(t, all, Successor).ID
 	only := evolve(t, f, Options{Only: []string{one}})
 	rest := evolve(t, f, Options{Except: slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == one })})
 	if !only.Changed || !bytes.Equal(encoded(t, only.Policy), encoded(t, rest.Policy)) {
@@ -143,7 +140,7 @@ func TestGatesOfUnsafeRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &distill.Parent{Policy: res.Policy, Digest: testDigest, Contexts: res.Gates.Contexts, Mutations: 200}
+	p := &distill.Parent{Policy: res.Policy, Digest: testDigest, Contexts: res.Gates.Contexts, Mutations: 50}
 	opt := distill.Options{Config: distill.DefaultConfig(), Workers: 1}
 	f, err := distill.ReadFresh(context.Background(), exampleLogs("langgraph"), p.Policy, opt)
 	if err != nil {

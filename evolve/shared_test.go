@@ -26,7 +26,7 @@ var sealed = sync.OnceValues(func() (*distill.Parent, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &distill.Parent{Policy: res.Policy, Digest: testDigest, Contexts: res.Gates.Contexts, Mutations: 200}, nil
+	return &distill.Parent{Policy: res.Policy, Digest: testDigest, Contexts: res.Gates.Contexts, Mutations: 50}, nil
 })
 
 const testDigest = "00000000000000000000000000000000000000000000000000000000000000aa"
@@ -46,22 +46,16 @@ var fresh = sync.OnceValues(func() (*distill.FreshLogs, error) {
 	if err != nil {
 		return nil, err
 	}
-	return distill.ReadFresh(context.Background(), exampleLogs("mini-swe-agent"), p.Policy, distill.Options{Config: distill.DefaultConfig(), Workers: 1})
+	f, err := distill.ReadFresh(context.Background(), exampleLogs("mini-swe-agent"), p.Policy, distill.Options{Config: distill.DefaultConfig(), Workers: 1})
+	if err == nil {
+		f.Episodes = f.Episodes[:24]
+	}
+	return f, err
 })
 
 func freshRuns(t *testing.T) *distill.FreshLogs {
 	t.Helper()
 	f, err := fresh()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-// readFresh reads example logs for the sealed policy.
-func readFresh(t *testing.T, parts ...string) *distill.FreshLogs {
-	t.Helper()
-	f, err := distill.ReadFresh(context.Background(), exampleLogs(parts...), sealedPolicy(t).Policy, distill.Options{Config: distill.DefaultConfig(), Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
