@@ -17,9 +17,10 @@ import (
 // Parent is the policy that a run succeeds: what it rejected stays rejected
 // (requirement G5), whatever the new logs show.
 type Parent struct {
-	Policy   *artifacts.Policy
-	Digest   string           // of the policy's file, as artifacts.Info has it
-	Contexts *contexts.Corpus // the corpora that the policy pins; nil if it pins none
+	Policy    *artifacts.Policy
+	Digest    string           // of the policy's file, as artifacts.Info has it
+	Contexts  *contexts.Corpus // the corpora that the policy pins; nil if it pins none
+	Mutations int              // contexts that the audit makes beside the recorded ones; 0 for the usual number, -1 for none
 }
 
 // Succession says what a policy has from its parent.
@@ -211,13 +212,20 @@ func better(a, b artifacts.Evidence) artifacts.Evidence {
 	return a
 }
 
+func (p *Parent) mutations() int {
+	if p.Mutations != 0 {
+		return max(p.Mutations, 0)
+	}
+	return builtInMutations
+}
+
 // audit holds a new policy against the parent, on the parent's records.
 func (p *Parent) audit(next *artifacts.Policy, workers int) (*Audit, error) {
 	var rows []*contexts.Row
 	if p.Contexts != nil {
 		rows = p.Contexts.Rows(contexts.Unsafe)
 	}
-	a, err := AuditPolicies(p.Policy, next, rows, learn.AuditOptions{Mutations: builtInMutations, Seed: 1, Workers: workers})
+	a, err := AuditPolicies(p.Policy, next, rows, learn.AuditOptions{Mutations: p.mutations(), Seed: 1, Workers: workers})
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("audit against the parent: %w", err)

@@ -114,6 +114,7 @@ func newApp(e *env) *cli.App {
 			importCommand(e),
 			inspectCommand(e),
 			distillCommand(e),
+			evolveCommand(e),
 			evalCommand(e),
 			checkCommand(e),
 			explainCommand(e),

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/evolve"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
+)
+
+func evolveCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "evolve",
+		Usage:     "improve a policy from new logs",
+		ArgsUsage: "POLICY --logs LOGS...",
+		Description: "Walks new runs down the policy and writes its successor: counts that follow what happened since, steps and\n" +
+			"macros that runs succeeded with and the policy did not offer, places and success leaves, tasks that it did\n" +
+			"not claim. The logs that the policy was made from are not needed, and should not be given again:\n" +
+			"what is read counts as new.\n\n" +
+			"Each change is an edit with its evidence, and is judged on recorded successes of other tasks than those it\n" +
+			"came from, replayed through the traverser: it is accepted only if at most 2 of 100 of those that pass\n" +
+			"through its place are served worse (--tolerance). Nothing is ever taken out of the policy. All gates stay,\n" +
+			"new places inherit them, and the successor is proved to stop all that the policy stops; if not, nothing is\n" +
+			"written and the exit status is 3.\n\n" +
+			"--list shows the edits and writes nothing. --only ID and --except ID apply some of them. If no edit is\n" +
+			"applied, -o gets the policy's own bytes.\n\n" +
+			"Examples:\n" +
+			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt\n" +
+			"   gbt evolve policy.gbt --logs new-logs/ --list\n" +
+			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --except 9c6a25f0c0d5b6ff --key team.pem --trust team.pub\n" +
+			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --json",
+		Flags: []cli.Flag{
+			&cli.StringSliceFlag{Name: "logs", Usage: "read new runs from `LOGS` (files, directories, globs, -); may be repeated", Required: true},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the successor to `FILE`"},
+			&cli.BoolFlag{Name: "list", Usage: "show the edits, write nothing"},
+			&cli.StringSliceFlag{Name: "only", Usage: "apply the edit `ID` alone; may be repeated"},
+			&cli.StringSliceFlag{Name: "except", Usage: "do not apply the edit `ID`; may be repeated"},
+			&cli.Float64Flag{Name: "tolerance", Usage: "share of the successes at a place that an edit may degrade", Value: 0.02},
+			&cli.StringFlag{Name: "config", Usage: "read labels, outcomes and monitors from `FILE` (see gbt init); all else is the policy's"},
+			monitorsFlag(),
+			runChecksFlag(),
+			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+			&cli.StringFlag{Name: "key", Usage: "sign with the private key in `FILE` (see gbt keygen)"},
+			jobsFlag(),
+			&cli.BoolFlag{Name: "json", Usage: "print the edits and what became of them as one JSON object"},
+			&cli.BoolFlag{Name: "timings", Usage: "say on standard error how long each stage took"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress on standard error"},
+		},
+		Action: func(c *cli.Context) error { return runEvolve(e, c) },
+	}
+}
+
+func runEvolve(e *env, c *cli.Context) error {
+	name, out := c.Args().First(), c.String("output")
+	switch {
+	case c.NArg() != 1:
+		return fail(exitUsage, "evolve needs one policy: gbt evolve policy.gbt --logs LOGS -o next.gbt")
+	case out == "" && !c.Bool("list"):
+		return fail(exitUsage, "give -o FILE to write the successor, or --list to see the edits alone")
+	case out != "" && c.Bool("list"):
+		return fail(exitUsage, "--list writes nothing: leave out -o, or leave out --list")
+	case !(c.Float64("tolerance") > 0 && c.Float64("tolerance") <= 1):
+		return fail(exitUsage, "--tolerance %v is not a share: give a number above 0 and at most 1", c.Float64("tolerance"))
+	}
+	if err := evolveFiles(c, out); err != nil {
+		return err
+	}
+	cfg, err := readEvolveConfig(e, c)
+	if err != nil {
+		return err
+	}
+	var key ed25519.PrivateKey
+	if file := c.String("key"); file != "" {
+		if key, err = readPrivateKey(file); err != nil {
+			return err
+		}
+	}
+	parent, data, err := openParent(e, name, c.String("trust"))
+	if err != nil {
+		return err
+	}
+	fresh, res, err := evolveLogs(e, c, cfg, parent)
+	if err != nil {
+		return err
+	}
+	return finishEvolve(e, c, parent, fresh, res, data, key)
+}
+
+// evolveFiles says early what cannot be read or written.
+func evolveFiles(c *cli.Context, out string) error {
+	if out == "" {
+		return nil
+	}
+	ins := []namedFile{{"--key", c.String("key")}, {"--config", c.String("config")}, {"--trust", c.String("trust")}}
+	for _, log := range c.StringSlice("logs") {
+		ins = append(ins, namedFile{"a log", log})
+	}
+	if err := apart([]namedFile{{"-o", out}, {"the contexts beside -o", contextsBeside(out)}}, ins); err != nil {
+		return err
+	}
+	outs := []output{{"-o", out, markPolicy}, {"the contexts beside -o", contextsBeside(out), markContexts}}
+	if err := spareLogs(c.Context, outs, c.StringSlice("logs")); err != nil {
+		return err
+	}
+	return writable(out)
+}
+
+// readEvolveConfig reads the settings that say what logs mean.
+func readEvolveConfig(e *env, c *cli.Context) (distill.Config, error) {
+	cfg, err := readConfigFile(c)
+	if err != nil {
+		return cfg, err
+	}
+	if err := readMonitors(e, c, &cfg); err != nil {
+		return cfg, err
+	}
+	return cfg, runChecks(e, c, &cfg)
+}
+
+// openParent opens a policy that is to have a successor, with its contexts and the
+// bytes of its file.
+func openParent(e *env, name, trust string) (*distill.Parent, []byte, error) {
+	p, info, err := openPolicy(e, name, trust)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, nil, fail(exitInput, "%v", err)
+	}
+	out := &distill.Parent{Policy: p, Digest: info.Digest}
+	if len(p.Corpora) > 0 {
+		if out.Contexts, err = pinnedContexts(p, name, ""); err != nil {
+			return nil, nil, err
+		}
+	}
+	return out, data, nil
+}
+
+func evolveLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Parent) (*distill.FreshLogs, *evolve.Result, error) {
+	bar := newProgress(e, c.Bool("quiet") || c.Bool("json"))
+	defer bar.Done()
+	stages := newTimings(bar)
+	in := logs.Open(c.StringSlice("logs"), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
+	fresh, err := distill.ReadFresh(c.Context, in, parent.Policy, distill.Options{Config: cfg, Workers: jobs(c), Progress: stages})
+	if err != nil {
+		return nil, nil, evolveError(c, err)
+	}
+	printProblems(e, fresh.Problems)
+	if len(fresh.Episodes) == 0 {
+		return nil, nil, fail(exitInput, "%s; %s", whyNothing(&fresh.Counts), hintNothing(&fresh.Counts))
+	}
+	res, err := evolve.Evolve(c.Context, parent, fresh, evolve.Options{
+		Config: cfg, Workers: jobs(c), Tolerance: c.Float64("tolerance"), Only: listFlag(c, "only"), Except: c.StringSlice("except"), Progress: stages,
+	})
+	if c.Bool("timings") {
+		stages.print(e.stderr)
+	}
+	return fresh, res, evolveError(c, err)
+}
+
+// listFlag is the list that a flag names, nil where it is not given.
+func listFlag(c *cli.Context, name string) []string {
+	if !c.IsSet(name) {
+		return nil
+	}
+	return c.StringSlice(name)
+}
+
+func evolveError(c *cli.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if bad := (*distill.ErrReadmitted)(nil); errors.As(err, &bad) {
+		return fail(exitReadmitted, "%v; nothing was written", bad)
+	}
+	if bad := (*distill.ErrLooser)(nil); errors.As(err, &bad) {
+		return fail(exitReadmitted, "%v; nothing was written", bad)
+	}
+	if unknown := (*evolve.ErrUnknownEdit)(nil); errors.As(err, &unknown) {
+		return fail(exitUsage, "%v; gbt evolve --list shows the ids", unknown)
+	}
+	if c.Context.Err() != nil {
+		return fail(exitUsage, "interrupted: nothing was written")
+	}
+	return unlessCoded(err)
+}
+
+// finishEvolve writes both files or none, and prints what became of the edits.
+func finishEvolve(e *env, c *cli.Context, parent *distill.Parent, fresh *distill.FreshLogs, res *evolve.Result, data []byte, key ed25519.PrivateKey) error {
+	out := c.String("output")
+	var err error
+	if res.Changed {
+		if data, err = sealPolicy(res.Policy, key); err != nil {
+			return err
+		}
+	}
+	if out != "" {
+		var files []newFile
+		if res.Contexts != nil {
+			if files, err = contextsFile(out, &distill.Gates{Contexts: res.Contexts}); err != nil {
+				return err
+			}
+		}
+		if err := writeFiles(append(files, newFile{out, data, 0o644})); err != nil {
+			return err
+		}
+	}
+	sum := newEvolveSummary(parent, fresh, res, data)
+	if c.Bool("json") {
+		return printJSON(e, sum)
+	}
+	_, err = e.stdout.Write(sum.text(out))
+	return stdoutError(err)
+}
+
+// sealPolicy encodes a policy, and signs it with a key.
+func sealPolicy(p *artifacts.Policy, key ed25519.PrivateKey) ([]byte, error) {
+	data, err := artifacts.Encode(p)
+	if err != nil {
+		return nil, fmt.Errorf("encode policy: %w", err)
+	}
+	if key == nil {
+		return data, nil
+	}
+	if data, err = artifacts.Sign(data, key); err != nil {
+		return nil, fmt.Errorf("sign policy: %w", err)
+	}
+	return data, nil
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/evolve"
+)
+
+// evolveSummary is the JSON of gbt evolve.
+type evolveSummary struct {
+	Policy     string             `json:"policy"` // digest of the bytes written
+	Changed    bool               `json:"changed"`
+	Judged     string             `json:"judged_by"` // what the edits were judged on
+	Read       distill.Counts     `json:"read"`
+	Runs       int                `json:"runs"`           // new ones that succeeded or failed
+	Placed     int                `json:"placed"`         // of them, those that are runs of a family
+	Claimed    int                `json:"claimed"`        // whose tasks the old policy claims
+	Covered    int                `json:"covered"`        // and whose every macro it offers
+	Unplaced   int                `json:"unplaced"`       // that no family knows
+	Failed     int                `json:"failed_covered"` // covered runs that failed
+	Applied    int                `json:"applied"`        // edits
+	Refused    int                `json:"refused"`
+	Succession *parentSummary     `json:"parent,omitempty"`
+	Edits      []evolve.Judged    `json:"edits"`
+	Diagnoses  []evolve.Diagnosis `json:"diagnoses"` // where failed covered runs went wrong
+	Changes    []evolve.Change    `json:"changes"`   // every verdict that the edits change, case by case
+}
+
+const judgedByReplay = "recorded runs of other tasks, replayed through the traverser"
+
+func newEvolveSummary(parent *distill.Parent, fresh *distill.FreshLogs, res *evolve.Result, data []byte) *evolveSummary {
+	digest := sha256.Sum256(data)
+	s := &evolveSummary{
+		Policy: hex.EncodeToString(digest[:]), Changed: res.Changed, Judged: judgedByReplay, Read: fresh.Counts,
+		Runs: res.Runs, Placed: res.Placed, Claimed: res.Claimed, Covered: res.Covered, Unplaced: res.Unplaced, Failed: res.Failed,
+		Diagnoses: append([]evolve.Diagnosis{}, res.Diagnoses...),
+		Edits:     append([]evolve.Judged{}, res.Edits...), Changes: append([]evolve.Change{}, res.Changes...),
+		Succession: newParentSummary(res.Succession),
+	}
+	for i := range res.Edits {
+		if res.Edits[i].Applied {
+			s.Applied++
+		} else {
+			s.Refused++
+		}
+	}
+	return s
+}
+
+// shownEdits bounds the edits of one kind that the text names.
+const shownEdits = 5
+
+// text is the report on standard output: what a reader of one screen needs.
+func (s *evolveSummary) text(out string) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "read      %d files, %d episodes: %d runs succeeded or failed, %d of them in families, %d of none\n",
+		s.Read.Files, s.Read.Episodes, s.Runs, s.Placed, s.Unplaced)
+	fmt.Fprintf(&b, "before    %d of the runs were claimed, %d covered step by step\n", s.Claimed, s.Covered)
+	offered := 0
+	for i := range s.Diagnoses {
+		tally(&offered, s.Diagnoses[i].Offered)
+	}
+	fmt.Fprintf(&b, "failures  %d covered runs failed; the step is found in %d, and in %d of them what successes did there is offered already\n",
+		s.Failed, len(s.Diagnoses), offered)
+	fmt.Fprintf(&b, "edits     %d applied, %d refused; judged by %s\n", s.Applied, s.Refused, s.Judged)
+	for _, k := range evolve.Kinds() {
+		s.kind(&b, k)
+	}
+	s.refused(&b)
+	better, worse := evolve.Count(s.Changes)
+	fmt.Fprintf(&b, "verdicts  %d better, %d worse at steps of the judging runs (--json lists each)\n", better, worse)
+	s.Succession.text(&b)
+	switch {
+	case out == "":
+		b.WriteString("wrote     nothing (--list)\n")
+	case s.Changed:
+		fmt.Fprintf(&b, "wrote     %s  sha256 %.16s\n", out, s.Policy)
+	default:
+		fmt.Fprintf(&b, "wrote     %s: no edit was applied, so it has the policy's own bytes\n", out)
+	}
+	return b.Bytes()
+}
+
+// kind names the first applied edits of one kind.
+func (s *evolveSummary) kind(b *bytes.Buffer, k evolve.Kind) {
+	n := 0
+	for i := range s.Edits {
+		x := &s.Edits[i]
+		if x.Kind != k || !x.Applied {
+			continue
+		}
+		if n++; n <= shownEdits {
+			fmt.Fprintf(b, "  %s  %-10s %s\n", x.ID, x.Kind, editLine(x))
+		}
+	}
+	if n > shownEdits {
+		fmt.Fprintf(b, "  and %d more of kind %s (--json lists all)\n", n-shownEdits, k)
+	}
+}
+
+// refused names all edits that replay refused, with the reason.
+func (s *evolveSummary) refused(b *bytes.Buffer) {
+	for i := range s.Edits {
+		if x := &s.Edits[i]; !x.Applied {
+			fmt.Fprintf(b, "  %s  refused: %s %s: %s\n", x.ID, x.Kind, editPlace(x), x.Judgement.Reason)
+		}
+	}
+}
+
+func editPlace(x *evolve.Judged) string {
+	switch {
+	case x.Kind == evolve.Gate && x.At != "":
+		return fmt.Sprintf("%.12s at %s", x.To, x.At)
+	case x.Kind == evolve.Gate:
+		return fmt.Sprintf("%.12s everywhere", x.To)
+	case x.To != "" && x.At != "":
+		return fmt.Sprintf("%s: %s -> %s", x.Family, x.At, x.To)
+	case x.At != "":
+		return x.Family + ": " + x.At
+	}
+	return x.Family
+}
+
+func editLine(x *evolve.Judged) string {
+	j := &x.Judgement
+	line := editPlace(x) + ": " + x.Why
+	if j.Runs == 0 {
+		return line + "; no success of another task passes here"
+	}
+	return fmt.Sprintf("%s; of %d successes of other tasks here, %d held, %d before", line, j.Runs, j.After, j.Before)
+}

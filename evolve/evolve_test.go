@@ -1,0 +1,172 @@
+package evolve
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/internal/corpora/contexts"
+)
+
+func evolve(t *testing.T, f *distill.FreshLogs, opt Options) *Result {
+	t.Helper()
+	res, err := Evolve(context.Background(), sealedPolicy(t), f, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+func encoded(t *testing.T, p *artifacts.Policy) []byte {
+	t.Helper()
+	data, err := artifacts.Encode(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// applied is the first edit of a kind that was applied.
+func applied(t *testing.T, res *Result, kind Kind) *Judged {
+	t.Helper()
+	for i := range res.Edits {
+		if e := &res.Edits[i]; e.Kind == kind && e.Applied {
+			return e
+		}
+	}
+	t.Fatalf("no edit %s among %d was applied", kind, len(res.Edits))
+	return nil
+}
+
+func TestEvolveExamples(t *testing.T) {
+	f := freshRuns(t)
+	res := evolve(t, f, Options{Workers: 2})
+	old := sealedPolicy(t).Policy
+	if !res.Changed || res.Succession.Audit.Readmitted != 0 || res.Succession.Audit.Recorded() == 0 {
+		t.Fatalf("changed %v, audit %+v", res.Changed, res.Succession)
+	}
+	if res.Policy.Sequence != old.Sequence+1 || res.Policy.Parent != testDigest {
+		t.Errorf("number %d after %s", res.Policy.Sequence, res.Policy.Parent)
+	}
+	for _, kind := range []Kind{Statistics, Successor, Child, Words, Paths, Exemplars} {
+		if e := applied(t, res, kind); e.Evidence.Success == 0 || e.Judgement.After < e.Judgement.Before {
+			t.Errorf("%+v", e)
+		}
+	}
+	if len(res.Changes) == 0 {
+		t.Error("no verdict changed")
+	}
+	if better, worse := Count(res.Changes); better <= worse {
+		t.Errorf("%d verdicts better, %d worse", better, worse)
+	}
+	if len(res.Policy.Tree.Nodes) <= len(old.Tree.Nodes) || len(res.Policy.Tree.Leaves) <= len(old.Tree.Leaves) {
+		t.Error("no place was added")
+	}
+	_ = encoded(t, res.Policy) // which checks it
+}
+
+func TestSameBytes(t *testing.T) {
+	f := freshRuns(t)
+	before := encoded(t, sealedPolicy(t).Policy)
+	one := encoded(t, evolve(t, f, Options{Workers: 1}).Policy)
+	if two := encoded(t, evolve(t, f, Options{Workers: 3}).Policy); !bytes.Equal(one, two) {
+		t.Error("other bytes from the same runs with more workers")
+	}
+	if !bytes.Equal(before, encoded(t, sealedPolicy(t).Policy)) {
+		t.Error("evolving changed the old policy")
+	}
+}
+
+func TestRefusedEditsLeaveNothing(t *testing.T) {
+	f := freshRuns(t)
+	all := evolve(t, f, Options{})
+	var ids []string
+	for i := range all.Edits {
+		ids = append(ids, all.Edits[i].ID)
+	}
+	none := evolve(t, f, Options{Except: ids})
+	if none.Changed || !bytes.Equal(encoded(t, none.Policy), encoded(t, sealedPolicy(t).Policy)) {
+		t.Error("all edits refused, and other bytes")
+	}
+	one := applied(t, all, Successor).ID
+	only := evolve(t, f, Options{Only: []string{one}})
+	rest := evolve(t, f, Options{Except: slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == one })})
+	if !only.Changed || !bytes.Equal(encoded(t, only.Policy), encoded(t, rest.Policy)) {
+		t.Error("an edit alone is not the same as all others refused")
+	}
+	var unknown *ErrUnknownEdit
+	if _, err := Evolve(context.Background(), sealedPolicy(t), f, Options{Only: []string{"nope"}}); !errors.As(err, &unknown) {
+		t.Errorf("an unknown edit: %v", err)
+	}
+}
+
+func TestReferenceProfileIsRefused(t *testing.T) {
+	p := *sealedPolicy(t)
+	old := *p.Policy
+	old.Params.Profile = "reference"
+	p.Policy = &old
+	if _, err := Evolve(context.Background(), &p, &distill.FreshLogs{}, Options{}); !errors.Is(err, ErrProfile) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestWorse(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		j    Judgement
+		bad  bool
+	}{
+		{"nobody passes", Judgement{}, false},
+		{"as before", Judgement{Runs: 10, Before: 5, After: 5, Steps: 10, Named: 3, NamedAfter: 3}, false},
+		{"one of ten less", Judgement{Runs: 10, Before: 5, After: 4}, true},
+		{"one of fifty less", Judgement{Runs: 50, Before: 5, After: 4}, false},
+		{"steered worse", Judgement{Runs: 10, Before: 5, After: 6, Steps: 10, Named: 3, NamedAfter: 2}, true},
+		{"one step of sixty less", Judgement{Runs: 10, Before: 5, After: 5, Steps: 60, Named: 3, NamedAfter: 2}, false},
+		{"better", Judgement{Runs: 10, Before: 5, After: 9, Steps: 10, Named: 3, NamedAfter: 5}, false},
+	} {
+		if got := c.j.worse(0.02); (got != "") != c.bad {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
+func TestGatesOfUnsafeRuns(t *testing.T) {
+	// The policy of runs in which nothing went wrong meets some in which it did.
+	res, err := distill.Run(context.Background(), exampleLogs("mini-swe-agent"), distill.Options{Config: distill.DefaultConfig(), Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &distill.Parent{Policy: res.Policy, Digest: testDigest, Contexts: res.Gates.Contexts, Mutations: 50}
+	opt := distill.Options{Config: distill.DefaultConfig(), Workers: 1}
+	f, err := distill.ReadFresh(context.Background(), exampleLogs("langgraph"), p.Policy, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Evolve(context.Background(), p, f, Options{Config: opt.Config})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for i := range out.Edits {
+		if e := &out.Edits[i]; e.Kind == Gate && e.Applied {
+			n++
+			if !slices.ContainsFunc(out.Policy.Gates, func(g artifacts.Gate) bool { return g.ID == e.To }) {
+				t.Errorf("gate %s is not in the policy", e.To)
+			}
+			if e.Judgement.Runs == 0 || e.Judgement.After < e.Judgement.Before {
+				t.Errorf("%+v", e.Judgement)
+			}
+		}
+	}
+	if n == 0 || len(out.Policy.Gates) != len(p.Policy.Gates)+n {
+		t.Errorf("%d gates added, %d in the policy, %d before", n, len(out.Policy.Gates), len(p.Policy.Gates))
+	}
+	if !distill.CheckCorpora(out.Policy, out.Contexts) || out.Contexts.Len(contexts.Unsafe) == 0 {
+		t.Error("the contexts of the new runs are not on record with the policy")
+	}
+	_ = encoded(t, out.Policy)
+}
