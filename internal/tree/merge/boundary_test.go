@@ -171,6 +171,25 @@ func TestTheFirstMacrosClaim(t *testing.T) {
 	}
 }
 
+// TestTheEndIsAMacro: a far run of one macro is claimed where successful runs end
+// after it, and not where they go on.
+func TestTheEndIsAMacro(t *testing.T) {
+	src := desk(40)
+	for _, tr := range src[0] {
+		if tr.Group == "tickets" && strings.HasSuffix(tr.Task, "the refund") {
+			*tr = *inGroup(trace(tr.Task, "count", true), tr.Group)
+		}
+	}
+	res := boundedMerge(t, src, 2, 0)
+	v := tree.NewView(res.Tree)
+	for keys, want := range map[string]bool{"count": true, "count count": true, "find": false, "count link": false} {
+		c := Cover(v, &res.Params, tableWords{text.Default()}, trace("Fix the segmentation fault in the parser of the compiler", keys, true))
+		if c.Routed != want || c.Late != want || (c.Abstain == "") != want {
+			t.Errorf("%q: abstains for %q, late %v, routed %v", keys, c.Abstain, c.Late, c.Routed)
+		}
+	}
+}
+
 // A boundary keeps vectors, and none where nobody asked for one.
 func TestNoBoundary(t *testing.T) {
 	res := merged(t, desk(10), params)
