@@ -182,9 +182,9 @@
 // users, hosts, roots, ids and amounts in training and in judging, by gbt eval renames
 // --how values, before and then with .065 and .02: agentdojo .717 .669 and .730 .730,
 // openagentsafety .771 .798 and .793 .798. With all of them counted that a generic step
-// covers, agentdojo still moves from .952 to .922. Tools by synonyms, before: agentdojo
-// .717 to .662, tau .800 to .867; and to .164 and .044 where only one side is renamed,
-// for macros are told apart by words of their tools.
+// covers, agentdojo still moves from .952 to .922. Tools by synonyms: agentdojo .717
+// .662 and .730 .723, tau .800 .867 before; but .164 and .044 where only one side is
+// renamed, for macros are told apart by words of their tools.
 //
 // Half or three quarters of the lexical block in the vectors of the boundary catch more
 // by text (agentdojo .61 with three quarters, where the whole has .58), and lose two
