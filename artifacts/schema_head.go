@@ -79,7 +79,7 @@ func paramsRecord() *record {
 		limit("route_words", 1000, func(v any) any { return &v.(*tree.Params).RouteWords },
 			"the least share of a task's words that are entries of the encoder's vocabulary."),
 		limit("route_late", 1000, func(v any) any { return &v.(*tree.Params).RouteLate },
-			"from here to route_near a task is steered as long as each of its first two macros is offered where the run stands, and claimed after both; 0 for never."),
+			"from here to route_near a task is steered as long as each of its first two macros is offered where the run stands, and claimed after both, or at its end after one where successful runs end; 0 for never."),
 		limit("route_late_offered", 2000, func(v any) any { return &v.(*tree.Params).RouteLateOffered },
 			"the same to route_offered."),
 	}}

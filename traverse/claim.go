@@ -67,6 +67,17 @@ func (s *Session) loss() (why string, at int64) {
 	return s.lost, s.lostAt
 }
 
+// lossAtEnd is why a run that ends here is not covered; empty if it is. The end of a
+// run counts as a macro: a run of a single one is claimed where successful runs end
+// after it.
+func (s *Session) lossAtEnd() string {
+	if s.lost == "" && s.trial() && s.atLeaf() {
+		return ""
+	}
+	why, _ := s.loss()
+	return why
+}
+
 // disclaim abstains from a run under way.
 func (s *Session) disclaim(why string) {
 	s.abstained, s.routed = why, false

@@ -185,13 +185,13 @@ func TestFirstStepsClaim(t *testing.T) {
 	}
 }
 
-// TestOneMacroIsNoSuccess: a single macro claims no far task, though successful runs
-// end after it, and what is lost before the second stays lost.
+// TestOneMacroIsNoSuccess: a run of a single macro counts as covered where successful
+// runs end after it, and is no success by that; what is lost before the second stays lost.
 func TestOneMacroIsNoSuccess(t *testing.T) {
 	w := lateBounded()
 	w.families["fix"] = append(w.families["fix"], "view")
-	p := w.open(t)
-	run := func(keys ...string) *Session {
+	p, longer := w.open(t), lateBounded().open(t)
+	begin := func(p *Policy, keys ...string) *Session {
 		s := p.Start(Task{ID: "l", Text: farTask}, env)
 		for _, k := range keys {
 			s.Check(calls[k])
@@ -199,9 +199,16 @@ func TestOneMacroIsNoSuccess(t *testing.T) {
 		}
 		return s
 	}
+	run := func(keys ...string) *Session { return begin(p, keys...) }
 	s := run("view")
-	if out := s.Finish(); !s.Status().AtLeaf || out.Done || out.Covered || out.Reason != "not-routed" || out.Lost != "not-routed" {
+	if s.Status().Covered {
+		t.Error("covered before its end")
+	}
+	if out := s.Finish(); !s.Status().AtLeaf || out.Done || !out.Covered || out.Reason != "not-routed" || out.Lost != "" {
 		t.Errorf("after one macro: %+v", out)
+	}
+	if out := begin(longer, "view").Finish(); out.Covered || out.Lost != "not-routed" {
+		t.Errorf("where no successful run ends: %+v", out)
 	}
 	if out := run("view", "edit", "test").Finish(); !out.Done || !out.Covered {
 		t.Errorf("after three: %+v", out)

@@ -75,7 +75,7 @@ func (s *Session) Finish() Outcome {
 		}
 	}
 	out.Done = out.Reason == ""
-	out.Lost, _ = s.loss()
+	out.Lost = s.lossAtEnd()
 	out.Covered = out.Lost == ""
 	switch {
 	case out.Done:
@@ -115,7 +115,8 @@ func (s *Session) findings() []Finding {
 }
 
 // leaf asks whether the run ended where successful runs end. The leaves of tasks
-// that the policy knows say nothing about one that it does not.
+// that the policy knows say nothing about one that it does not, and a leaf that a
+// claim rests on is no success on top of it.
 func (s *Session) leaf() Finding {
 	if !s.routed || s.trial() {
 		return s.finding("success-leaf", false, "not-routed")
@@ -131,15 +132,5 @@ func (s *Session) finding(id string, passed bool, reason string) Finding {
 }
 
 // atLeaf reports whether successful runs ended at the place that the executed
-// calls lead to: at its node, or off the explicit tree at a node of its state.
-func (s *Session) atLeaf() bool {
-	w := &s.guard
-	state := w.pos.State()
-	if state < 0 {
-		return false
-	}
-	if w.pos.Node >= 0 && s.p.leaves[w.pos.Node] >= 0 {
-		return true
-	}
-	return !s.literal() && s.p.ends[state]
-}
+// calls lead to.
+func (s *Session) atLeaf() bool { return s.p.view.AtLeaf(&s.guard.pos, s.params()) }

@@ -44,7 +44,6 @@ type Policy struct {
 	first   []int32             // by node: its first child, -1 for none
 	sibling []int32             // by node: the next child of its parent, -1 for none
 	leaves  []int32             // by node: index of its leaf, -1 for none
-	ends    []bool              // by state: one of its nodes is a leaf
 }
 
 // New makes a policy ready. It refuses one whose gates or schemas this program
@@ -71,7 +70,7 @@ func New(p *artifacts.Policy, opt Options) (*Policy, error) {
 // index works out, once, what sessions ask of nodes by state.
 func (p *Policy) index() {
 	v := p.view
-	p.local, p.twins, p.ends = make([][]string, len(v.States)), make([][]int32, len(v.States)), make([]bool, len(v.States))
+	p.local, p.twins = make([][]string, len(v.States)), make([][]int32, len(v.States))
 	p.links()
 	p.leaves = make([]int32, len(v.Nodes))
 	for i := range v.Nodes {
@@ -85,15 +84,10 @@ func (p *Policy) index() {
 		p.local[whole] = union(p.local[whole], own(n.Gates, v.Nodes[n.Parent].Gates))
 	}
 	for i := range v.Leaves {
-		n := v.Leaves[i].Node
-		p.leaves[n] = int32(i)
-		if s := v.Nodes[n].State; s >= 0 {
-			p.ends[v.Whole(s)] = true
-		}
+		p.leaves[v.Leaves[i].Node] = int32(i)
 	}
 	for s := range p.local { // parts of a whole share its gates
-		whole := v.Whole(int32(s))
-		p.local[s], p.ends[s] = p.local[whole], p.ends[whole]
+		p.local[s] = p.local[v.Whole(int32(s))]
 	}
 	p.subtrees()
 }

@@ -20,6 +20,7 @@ type View struct {
 	exemplars [][]float64
 	rates     []float64 // of success, by state
 	whole     []int32   // the state that each state is split off; itself for most
+	ends      []bool    // by state: one of its nodes is a leaf, or one of its whole's
 }
 
 // NewView makes a view of a tree that Check accepts.
@@ -38,6 +39,7 @@ func NewView(t *Tree) *View {
 			}
 		}
 	}
+	v.leaves()
 	for i := range t.Families {
 		f := &t.Families[i]
 		var l []float64
@@ -54,6 +56,20 @@ func NewView(t *Tree) *View {
 // Whole returns the state that a state is split off, itself for most: two
 // states are the same action of the same family if their whole is one.
 func (t *View) Whole(state int32) int32 { return t.whole[state] }
+
+// leaves marks the states after which successful runs ended. Parts of a whole
+// share it.
+func (v *View) leaves() {
+	v.ends = make([]bool, len(v.States))
+	for i := range v.Leaves {
+		if s := v.Nodes[v.Leaves[i].Node].State; s >= 0 {
+			v.ends[v.whole[s]] = true
+		}
+	}
+	for s, whole := range v.whole {
+		v.ends[s] = v.ends[whole]
+	}
+}
 
 // links threads the children of every node, in order.
 func (v *View) links() {

@@ -246,6 +246,19 @@ func (t *View) generics(family int32, out []Child) []Child {
 	return out
 }
 
+// AtLeaf reports whether successful runs ended at a position: at its node, or off the
+// explicit tree at a node of its state.
+func (t *View) AtLeaf(pos *Pos, p *Params) bool {
+	state := pos.State()
+	if state < 0 {
+		return false
+	}
+	if _, leaf := slices.BinarySearchFunc(t.Leaves, pos.Node, func(l Leaf, n int32) int { return cmp.Compare(l.Node, n) }); leaf {
+		return true
+	}
+	return p.Profile != ReferenceProfile && t.ends[state]
+}
+
 // Step moves a position to a child. The spine gets its state; a child without
 // a node leaves the explicit tree for good. The first step settles the family.
 func (t *View) Step(pos *Pos, c Child) {

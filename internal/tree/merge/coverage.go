@@ -133,6 +133,9 @@ func (c *Coverage) walk(t *tree.View, p *tree.Params, enc Encoder, tr *Trace, po
 		}
 		step(t, p, pos, children, at, m)
 	}
+	if c.may && first.Macros < tree.FirstSteps && first.Fits() && t.AtLeaf(pos, p) { // the end is a macro too
+		c.Abstain, c.Late = "", true
+	}
 }
 
 // begun is what the first macros say about the claim: they take it away where no

@@ -120,8 +120,8 @@
 //
 // # The claim boundary
 //
-// The figures above are without it (abstain: 0). With it, abstain: 0.06, tasks that
-// are left out lose what it may cost: .689 .733 .929 .868 .750 of the episodes are
+// The figures above are without it (abstain: 0). With it, abstain: 0.06 then, tasks
+// that are left out lose what it may cost: .689 .733 .929 .868 .750 of the episodes are
 // covered. One run of each task, by
 //
 //	gbt eval boundary --foreign <the other sets> ../shared/corpora/<set>
@@ -148,15 +148,51 @@
 // abstained from by text, .862 1.00 1.00 1.00 with tools declared.
 //
 // That is with first macros that only take claims away (abstain_late: 0.06). They also
-// give some back (the default, 0.03): then .717 .800 .872 of the episodes of
-// agentdojo, tau and swe are covered, as many as without a boundary, .771 of
-// openagentsafety's, where .793 were, and .941 of intercode's (.945 with 0.02), where
-// .970 were. Where the first macro alone claimed, .793 and .948 of the last two were.
-// What foreign tasks are still not covered after two macros is .988 of agentdojo's and
-// 1.00 of tau's; of intercode's .920 with 0.02 and .867 with 0.01. Known tasks
-// abstained from after two macros: .013 0 .023. An episode counts as
-// covered if the policy claims it, by its text or by its first two macros, and offers
-// every macro where it was taken; those claimed by their macros are in the column late.
+// give some back, and the end of a run counts as one of them: a run of a single macro
+// is claimed where successful runs end after it. Most of the known runs that were lost
+// were such. Share of the episodes covered, by gbt eval coverage --cv:
+//
+//	abstain, abstain_late                  agentdojo  tau   intercode  swe   openagentsafety
+//	0 (no boundary)                        .730       .800  .970       .872  .793
+//	.06, .03, two macros                   .717       .800  .941       .872  .771
+//	.06, .03, two macros or the end        .730       -     .948       -     .793
+//	.065, .02, the same                    .730       .800  .953       .872  .793
+//	.065, .025, the same (the default)     .730       .800  .948       .872  .793
+//
+// What intercode still loses are a dozen tasks unlike all others, most of them runs of
+// one or two macros that any run may begin with; foreign runs are as near and begin so
+// too. With abstain_late .01 it has .961 and covers .16 of the foreign tasks after two
+// macros. Claiming what is far by likely macros alone was worked out and not built: it
+// gives back half a point. Where the first macro alone claimed, whatever came after it,
+// openagentsafety had .793 and intercode .948 too.
+//
+// One run of each task, by gbt eval boundary as above, with .06 and .03 and two macros,
+// then with .065, .02 and the end:
+//
+//	                                       agentdojo  tau        intercode   swe        openagentsafety
+//	known, abstained from by text          .027 .040  .068 .068  .038 .046   .050 .050  .067 .067
+//	foreign, abstained from by text        .582 .613  .998 .999  .920 .923   .720 .767  .919 .922
+//	foreign, tools declared                1.00 1.00  1.00 1.00  .975 .977   .930 .953  1.00 1.00
+//	foreign, not covered after two macros  .988 .984  1.00 1.00  .932 .893   .996 .997  .985 .979
+//
+// The second figures are with abstain_late .02; with the default, .025, .911 of the tasks
+// foreign to intercode are not covered after two macros, where .02 leaves .893.
+//
+// Names move coverage less so. Episodes covered with the logs' own names and with other
+// users, hosts, roots, ids and amounts in training and in judging, by gbt eval renames
+// --how values, before and then with .065 and .02: agentdojo .717 .669 and .730 .730,
+// openagentsafety .771 .798 and .793 .798. With all of them counted that a generic step
+// covers, agentdojo still moves from .952 to .922. Tools by synonyms: agentdojo .717
+// .662 and .730 .723, tau .800 .867 before; but .164 and .044 where only one side is
+// renamed, for macros are told apart by words of their tools.
+//
+// Half or three quarters of the lexical block in the vectors of the boundary catch more
+// by text (agentdojo .61 with three quarters, where the whole has .58), and lose two
+// points of agentdojo's episodes: banking's tasks are near by their names.
+//
+// An episode counts as covered if the policy claims it, by its text or by its first
+// macros, and offers every macro where it was taken; those claimed by their macros are
+// in the column late.
 //
 // Tried with a prototype, share of foreign tasks that the text alone catches: lexical
 // vectors alone, or all folded to 128 or 256 dimensions, catch less on most sets;
