@@ -11,7 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/segment"
 )
 
-// TestAsked counts what gates would have asked in two sessions, and of what the user
+// TestAsked counts what gates would have asked in three sessions, and of what the user
 // declined.
 func TestAsked(t *testing.T) {
 	const expr = `ctx.effects.all(e, e.program != "make")`
@@ -31,17 +31,18 @@ func TestAsked(t *testing.T) {
 	for _, e := range []corpora.Episode{
 		{ID: "a#1", TaskID: "a", Steps: []corpora.Step{step("make all", corpora.StatusBlocked), step("go test ./...", corpora.StatusExecuted)}},
 		{ID: "a#2", TaskID: "a", Steps: []corpora.Step{step("make", corpora.StatusExecuted), step("git push", corpora.StatusBlocked)}},
-		{ID: "b#1", TaskID: "b", Steps: []corpora.Step{step("go test ./...", corpora.StatusExecuted)}},
+		{ID: "b#1", TaskID: "b", Steps: []corpora.Step{step("go test ./... && make", corpora.StatusExecuted)}},
+		{ID: "c#1", TaskID: "c", Steps: []corpora.Step{step("go test ./...", corpora.StatusExecuted)}},
 	} {
 		requests = append(requests, attempts(&e, segment.Default, k, true))
 	}
 	v := &versions{checker: k}
 	got := v.asked(lib, nil, requests)
-	want := AskCounts{Asked: 2, Sessions: 1, Declined: 1}
-	if got.Sessions != 2 || got.Calls != 5 || got.Declined != 2 || !reflect.DeepEqual(got.Gates, want) || got.Guarded.Stopped() < want.Stopped() {
+	want := AskCounts{Asked: 3, Sessions: 2, Declined: 1}
+	if got.Sessions != 3 || got.Calls != 6 || got.Declined != 2 || !reflect.DeepEqual(got.Gates, want) || got.Guarded.Stopped() < want.Stopped() {
 		t.Errorf("%+v, want %+v by the gates", got, want)
 	}
-	if sum := got.add(v.asked(lib, nil, nil)).add(v.asked(lib, nil, requests[2:])); sum.Sessions != 3 || sum.Calls != 6 {
+	if sum := got.add(v.asked(lib, nil, nil)).add(v.asked(lib, nil, requests[2:])); sum.Sessions != 5 || sum.Calls != 8 {
 		t.Errorf("in all %+v", sum)
 	}
 }
