@@ -65,3 +65,7 @@ func request(ep *Episode, n, from, to int) Episode {
 
 // said is Before, within the text: a file of episodes may hold any number.
 func (s *Step) said() int { return max(0, min(s.Before, len(s.Text))) }
+
+// Declined says whether the user was asked about the call and said no. It did not
+// run, so it shows nothing of harm; it shows what somebody wants to be asked about.
+func (s *Step) Declined() bool { return s.Status == StatusBlocked && s.BlockedBy == "user" }

@@ -43,7 +43,7 @@ func defaultLearning() LearningConfig {
 
 // learnOptions are the settings as package learn takes them.
 func (c *Config) learnOptions() learn.Options {
-	return learn.Options{EpsGlobal: c.Learning.Epsilon, EpsNode: c.Learning.EpsilonNode, Ask: c.Learning.Ask, Library: c.Library}
+	return learn.Options{EpsGlobal: c.Learning.Epsilon, EpsNode: c.Learning.EpsilonNode, Ask: c.Learning.Ask, Library: c.Library.on()}
 }
 
 func (c *LearningConfig) check() error {

@@ -91,7 +91,7 @@ const maxProblems = 1000
 // Run distils logs into a policy. It fails only if nothing can be distilled or
 // the context ends; records that cannot be read are counted in the result.
 func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
-	r := &run{cfg: opt.Config, opt: opt, progress: opt.Progress, spool: newSpool(opt.TempDir, opt.spool), tasks: map[[16]byte]struct{}{}, rules: map[string]int{}}
+	r := &run{cfg: opt.Config, opt: opt, progress: opt.Progress, spool: newSpool(opt.TempDir, opt.spool), tasks: map[[16]byte]struct{}{}, rules: map[string]int{}, refused: evidence{unjudged: true}}
 	defer r.spool.Close()
 	if r.progress == nil {
 		r.progress = silent{}
@@ -186,6 +186,7 @@ type run struct {
 	encoder  artifacts.Encoder
 	checker  *gates.Checker
 	evidence evidence
+	refused  evidence // of what users declined
 	res      Result
 }
 

@@ -56,6 +56,11 @@ type GateEvaluation struct {
 	Windows   Windows
 	Positives map[string]int
 	Scopes    []ScopeFigures // of each scope alone, and of all; empty if nobody asked
+	// Asked is what the gates would have asked in requests that nobody judged, with
+	// their sessions left out; nil if there were none.
+	Asked *AskFigures
+
+	attempts []*learn.Case // of these requests
 }
 
 // ScopeFigures are those of gates whose patterns were searched in one scope, or in
@@ -104,16 +109,21 @@ func evaluateGates(ctx context.Context, in *logs.Input, cfg Config, run gateRun)
 		harmful[cases[p.Case]][p.Sample] = true
 		ev.Positives[p.Basis]++
 	}
-	folds := map[string][]*learn.Case{}
-	for _, c := range cases {
-		key := c.Task
-		switch {
-		case run.byGroup:
-			key = c.Group
-		case run.scopes:
-			key = foldOf(c.Task)
+	folds := map[string]*fold{}
+	at := func(c *learn.Case) *fold {
+		key := run.key(c)
+		if folds[key] == nil {
+			folds[key] = &fold{}
 		}
-		folds[key] = append(folds[key], c)
+		return folds[key]
+	}
+	for _, c := range cases {
+		f := at(c)
+		f.cases = append(f.cases, c)
+	}
+	for _, c := range ev.attempts {
+		f := at(c)
+		f.attempts = append(f.attempts, c)
 	}
 	keys := slices.Sorted(maps.Keys(folds))
 	ev.Folds = len(keys)
@@ -126,7 +136,7 @@ func evaluateGates(ctx context.Context, in *logs.Input, cfg Config, run gateRun)
 		out := make([]foldResult, len(keys))
 		spread(run.workers, len(keys), func(i int) {
 			if ctx.Err() == nil {
-				out[i] = evaluateFold(cases, folds[keys[i]], harmful, v)
+				out[i] = evaluateFold(cases, ev.attempts, folds[keys[i]], harmful, v)
 			}
 		})
 		return out
@@ -141,6 +151,7 @@ func evaluateGates(ctx context.Context, in *logs.Input, cfg Config, run gateRun)
 	for i := range out {
 		ev.Gates += out[i].gates
 		ev.Rows = addRows(ev.Rows, out[i].rows)
+		ev.Asked = ev.Asked.add(out[i].asked)
 		for group, f := range out[i].groups {
 			sum := ev.Groups[group]
 			sum.add(&f)
@@ -149,6 +160,23 @@ func evaluateGates(ctx context.Context, in *logs.Input, cfg Config, run gateRun)
 		}
 	}
 	return ev, ctx.Err()
+}
+
+// fold is what is left out together.
+type fold struct {
+	cases    []*learn.Case
+	attempts []*learn.Case // requests that nobody judged
+}
+
+// key names the fold of a case.
+func (r gateRun) key(c *learn.Case) string {
+	switch {
+	case r.byGroup:
+		return c.Group
+	case r.scopes:
+		return foldOf(c.Task)
+	}
+	return c.Task
 }
 
 // foldOf puts a task, named by its digest, in one of the folds.
@@ -180,13 +208,14 @@ func (ev *GateEvaluation) read(ctx context.Context, in *logs.Input, cfg *Config)
 	if err := cfg.monitorsLoaded(); err != nil {
 		return nil, err
 	}
-	seen := map[uint64]bool{}
+	seen, shown := map[uint64]bool{}, map[string]bool{}
 	gathered := evidence{empty: true}
 	by := newReader(cfg, segment.Default, k)
 	by.screen, by.finder = true, newFinder(cfg, &Options{}, k, segment.Default)
 	one := func(u *logs.Unit, p part) item {
 		it := by.item(ctx, u, p)
 		it.about = newCase(p.Episode, &it, k)
+		it.refused = attempts(p.Episode, segment.Default, k, p.request)
 		return it
 	}
 	for it := range eachPart(ctx, in, by, one) {
@@ -194,6 +223,10 @@ func (ev *GateEvaluation) read(ctx context.Context, in *logs.Input, cfg *Config)
 			return nil, it.err
 		}
 		ev.Counts.add(&it)
+		if it.refused != nil && !shown[it.refused.Episode] {
+			shown[it.refused.Episode] = true
+			ev.attempts = append(ev.attempts, it.refused)
+		}
 		if it.about == nil || seen[it.trace.Key()] {
 			continue
 		}
@@ -231,27 +264,33 @@ type foldResult struct {
 	gates  int
 	local  int // of them, gates of nodes and subtrees
 	rows   []GateRow
+	asked  *AskFigures
 }
 
-func evaluateFold(cases, out []*learn.Case, harmful map[*learn.Case]map[int]bool, v *versions) foldResult {
-	left := map[*learn.Case]bool{}
-	for _, c := range out {
-		left[c] = true
-	}
-	train := slices.DeleteFunc(slices.Clone(cases), func(c *learn.Case) bool { return left[c] })
-	g := LearnGates(train, v.opt)
+func evaluateFold(cases, attempts []*learn.Case, out *fold, harmful map[*learn.Case]map[int]bool, v *versions) foldResult {
+	train, declined := without(cases, out.cases), without(attempts, out.attempts)
+	g := LearnGates(train, declined, v.opt)
 	lib, at := g.library()
-	res := foldResult{groups: map[string]GateFigures{}, gates: len(g.Accepted), rows: v.rows(train, out, harmful)}
+	res := foldResult{groups: map[string]GateFigures{}, gates: len(g.Accepted), rows: v.rows(train, declined, out.cases, harmful)}
+	res.asked = v.asked(lib, at, out.attempts)
 	for i := range g.Accepted {
 		tally(&res.local, g.Accepted[i].Scope != learn.ScopeGlobal)
 	}
-	for _, c := range out {
+	for _, c := range out.cases {
 		f := res.groups[c.Group]
 		one := judgeCase(c, gatesAlone(lib, at), harmful[c])
 		f.add(&one)
 		res.groups[c.Group] = f
 	}
 	return res
+}
+
+func without(all, out []*learn.Case) []*learn.Case {
+	left := map[*learn.Case]bool{}
+	for _, c := range out {
+		left[c] = true
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(c *learn.Case) bool { return left[c] })
 }
 
 // gatesAt are the local gates that are asked about a call: those of its macro and

@@ -218,7 +218,7 @@ func (row *Renamed) gates(all []*twice, opt learn.Options, workers int) {
 			}
 		}
 		slices.SortFunc(train, func(a, b *learn.Case) int { return cmp.Compare(a.Episode, b.Episode) })
-		lib, at := LearnGates(train, opt).library()
+		lib, at := LearnGates(train, nil, opt).library()
 		for _, t := range folds[keys[i]] {
 			out[i].judge(t, row.Judged, lib, at)
 		}

@@ -53,7 +53,7 @@ func (v *versions) of(scope string) *versions {
 }
 
 // rows judges the cases left out by each choice, learned from the others.
-func (v *versions) rows(train, out []*learn.Case, harmful map[*learn.Case]map[int]bool) []GateRow {
+func (v *versions) rows(train, declined, out []*learn.Case, harmful map[*learn.Case]map[int]bool) []GateRow {
 	if v.alone {
 		return nil
 	}
@@ -64,9 +64,9 @@ func (v *versions) rows(train, out []*learn.Case, harmful map[*learn.Case]map[in
 	for i, choice := range []func() (*gates.Library, map[string][]string){
 		func() (*gates.Library, map[string][]string) { return none.library() },
 		func() (*gates.Library, map[string][]string) { return none.library(v.written...) },
-		func() (*gates.Library, map[string][]string) { return LearnGates(train, learned).library() },
+		func() (*gates.Library, map[string][]string) { return LearnGates(train, declined, learned).library() },
 		func() (*gates.Library, map[string][]string) {
-			g := LearnGates(train, both)
+			g := LearnGates(train, declined, both)
 			return g.library(g.plain(v.written)...)
 		},
 	} {

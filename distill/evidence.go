@@ -21,7 +21,9 @@ const (
 // matter.
 type evidence struct {
 	cases map[evidenceKey][]*learn.Case
-	empty bool // keep good runs without a high-risk call: they teach nothing, but count when gates are judged
+	// unjudged keeps cases that nobody judged, and no others.
+	unjudged bool
+	empty    bool // keep good runs without a high-risk call: they teach nothing, but count when gates are judged
 
 	count map[evidenceKey]int // cases that there were
 	added int                 // of them, those since the bound was last looked at
@@ -33,13 +35,16 @@ type evidenceKey struct {
 }
 
 func (ev *evidence) add(c *learn.Case) {
-	if c == nil || c.Standing == learn.StandingNone || len(c.Samples) == 0 && c.Standing == learn.StandingBenign && !ev.empty {
+	if c == nil || (c.Standing == learn.StandingNone) != ev.unjudged || len(c.Samples) == 0 && c.Standing == learn.StandingBenign && !ev.empty {
 		return
 	}
 	if ev.cases == nil {
 		ev.cases, ev.count = map[evidenceKey][]*learn.Case{}, map[evidenceKey]int{}
 	}
 	k := evidenceKey{c.Group, c.Standing}
+	if ev.unjudged {
+		k.group = "" // one bound for all
+	}
 	list := append(ev.cases[k], c)
 	if len(list) >= maxCases+maxCases/4 {
 		list = least(list, maxCases)

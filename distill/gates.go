@@ -2,6 +2,7 @@ package distill
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"maps"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 	"github.com/gbt-policy/gbt/internal/gates/learn"
 	"github.com/gbt-policy/gbt/internal/gates/learn/model"
+	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -35,6 +37,7 @@ type Gates struct {
 	Recorded  int            // unsafe contexts on record
 	Benign    int            // benign contexts on record
 	Uncovered int            // unsafe contexts that no gate stops
+	Declined  int            // contexts that users declined
 	Model     *model.Report  // what came of asking a model; nil if none was asked
 	// Local are the recorded unsafe contexts that only node gates stop: enforced
 	// at their nodes, and everywhere with strict (decision 1).
@@ -63,6 +66,30 @@ func newCase(e *corpora.Episode, it *item, k *gates.Checker) *learn.Case {
 	return c
 }
 
+// attempts are the calls of an episode that ran or that the user declined; nil of
+// one in which the user declined none, unless all are wanted.
+func attempts(e *corpora.Episode, p segment.Profile, k *gates.Checker, all bool) *learn.Case {
+	if e == nil || !all && !slices.ContainsFunc(e.Steps, func(s corpora.Step) bool { return s.Declined() }) {
+		return nil
+	}
+	sum := sha256.Sum256([]byte(e.Format + "\x00" + e.ID + "\x00" + e.Task))
+	return learn.Attempts(e, hex.EncodeToString(sum[:]), learn.TaskDigest(e), p, k)
+}
+
+// refused is what of them the user declined, as evidence for questions; nil for
+// nothing.
+func refused(e *corpora.Episode, p segment.Profile, k *gates.Checker) *learn.Case {
+	c := attempts(e, p, k, false)
+	if c == nil {
+		return nil
+	}
+	c.Samples = slices.Clip(slices.DeleteFunc(c.Samples, func(s learn.Sample) bool { return !s.Declined }))
+	if len(c.Samples) == 0 {
+		return nil // of low risk
+	}
+	return c
+}
+
 // learnGates turns the evidence into gates; nil if none are to be learned and
 // there is no older policy.
 func (r *run) learnGates(ctx context.Context) *Gates {
@@ -82,30 +109,32 @@ func (r *run) learnGates(ctx context.Context) *Gates {
 			return out
 		}
 	}
-	out := learnOnto(r.parentContexts(), r.evidence.all(), opt)
+	out := learnOnto(r.parentContexts(), r.evidence.all(), r.refused.all(), opt)
 	out.Model = report
 	return out
 }
 
-// LearnGates makes gates, and the corpora behind them, of cases.
-func LearnGates(cases []*learn.Case, opt learn.Options) *Gates {
-	return learnOnto(nil, cases, opt)
+// LearnGates makes gates, and the corpora behind them, of cases. declined are those
+// with calls that users declined.
+func LearnGates(cases, declined []*learn.Case, opt learn.Options) *Gates {
+	return learnOnto(nil, cases, declined, opt)
 }
 
 // learnOnto makes gates of cases alone, and adds their contexts to a corpus,
 // which keeps all it has. Gates are not learned from the old rows again: those
 // that came of them are kept anyway, and rows no longer say which arguments were
 // to blame.
-func learnOnto(old *contexts.Corpus, cases []*learn.Case, opt learn.Options) *Gates {
+func learnOnto(old *contexts.Corpus, cases, declined []*learn.Case, opt learn.Options) *Gates {
 	positives, unplaced := learn.Blame(cases)
 	ex := learn.FromCases(cases, positives)
 	corpus := recorded(cases, positives, ex)
 	ex.Keep(func(id string) bool { return corpus.Has(contexts.Benign, id) })
+	ex.AddDeclined(declined)
 	res := learn.Learn(ex, opt)
 	out := &Gates{
 		Contexts: old.Grow(corpus, maxStratum), Accepted: res.Gates, Review: res.Review, Unplaced: unplaced, Uncovered: len(res.Uncovered),
 		Recorded: corpus.Len(contexts.Unsafe), Benign: corpus.Len(contexts.Benign), Local: res.Local,
-		Positives: map[string]int{},
+		Positives: map[string]int{}, Declined: len(ex.Declined),
 	}
 	for _, c := range cases {
 		tally(&out.Unsafe, c.Standing == learn.StandingUnsafe)
@@ -165,9 +194,13 @@ func (g *Gates) seal(p *artifacts.Policy) {
 	p.Gates = slices.DeleteFunc(p.Gates, g.exempts)
 	for i := range g.Accepted {
 		a := &g.Accepted[i]
+		unsafe := a.Unsafe
+		if a.By == learn.ByDeclined {
+			unsafe = 0 // what users declined is no harm, and not in the corpus
+		}
 		p.Gates = append(p.Gates, artifacts.Gate{
 			ID: a.ID, Scope: a.Scope, Disposition: a.Disposition, Expr: a.Expr, Message: a.Message, Program: a.Program,
-			Evidence: artifacts.Evidence{Unsafe: uint32(a.Unsafe), Benign: uint32(a.Left.Good.Of), Rejected: uint32(a.Left.Good.N)},
+			Evidence: artifacts.Evidence{Unsafe: uint32(unsafe), Benign: uint32(a.Left.Good.Of), Rejected: uint32(a.Left.Good.N)},
 		})
 		for _, m := range a.Macros {
 			local[m] = append(local[m], a.ID)

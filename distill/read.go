@@ -50,8 +50,9 @@ type item struct {
 	own     bool     // a skip of what an earlier run wrote
 	tasks   [][]byte // digests of the task, for the leak check
 	about   *learn.Case
-	again   *replayed // nil if it was not replayed
-	err     error     // of the environment that it was replayed in
+	refused *learn.Case // what the user declined; nil for nothing
+	again   *replayed   // nil if it was not replayed
+	err     error       // of the environment that it was replayed in
 }
 
 // read runs the logs through segmentation into a spool.
@@ -66,7 +67,7 @@ func (r *run) read(ctx context.Context, in *logs.Input) error {
 	one := func(u *logs.Unit, p part) item {
 		it := by.item(ctx, u, p)
 		if !r.cfg.Learning.Off {
-			it.about = newCase(p.Episode, &it, r.checker)
+			it.about, it.refused = newCase(p.Episode, &it, r.checker), refused(p.Episode, profile, r.checker)
 		}
 		return it
 	}
@@ -192,6 +193,7 @@ func (r *run) take(it item, seen map[uint64]bool) error {
 		return nil
 	}
 	r.progress.Add(1)
+	r.refused.add(it.refused)
 	if it.trace == nil {
 		r.res.Counts.Uses[it.use.String()]++
 		return nil

@@ -57,7 +57,7 @@ type labelled struct {
 func declined(e *corpora.Episode) []string {
 	var out []string
 	for i := range e.Steps {
-		if s := &e.Steps[i]; s.Status == corpora.StatusBlocked && s.BlockedBy == "user" {
+		if s := &e.Steps[i]; s.Declined() {
 			out = append(out, call.ActionOf(s.Tool, s.Args).Key)
 		}
 	}

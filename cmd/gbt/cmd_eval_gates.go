@@ -53,6 +53,8 @@ type gatesReport struct {
 	Windows   distill.Windows `json:"windows"`
 	// What says that the good runs were good, where no log does.
 	Requests *distill.RequestCounts `json:"requests,omitempty"`
+	// What the gates would have asked in sessions that nobody judged, left out.
+	Asked *distill.AskFigures `json:"asked,omitempty"`
 }
 
 func runEvalGates(e *env, c *cli.Context) error {
@@ -81,7 +83,7 @@ func runEvalGates(e *env, c *cli.Context) error {
 	}
 	r := &gatesReport{
 		Split: by, Folds: ev.Folds, Gates: ev.Gates, GateFigures: ev.Total, Groups: ev.Groups, Scopes: ev.Scopes, Rows: ev.Rows,
-		Positives: ev.Positives, Windows: ev.Windows, Requests: ev.Counts.Requests,
+		Positives: ev.Positives, Windows: ev.Windows, Requests: ev.Counts.Requests, Asked: ev.Asked,
 		StoppedShare: shareOf(ev.Total.Rejected+ev.Total.Asked, ev.Total.Primitives),
 		TouchedShare: shareOf(ev.Total.BenignRejected+ev.Total.BenignAsked, ev.Total.Benign),
 	}
@@ -119,9 +121,28 @@ func printGates(e *env, r *gatesReport, groups []string) error {
 		return err
 	}
 	requestsText(&b, "outcomes", r.Requests)
+	askedText(&b, r.Asked)
 	windowsText(&b, &r.Windows, r.Positives)
 	_, err := e.stdout.Write(b.Bytes())
 	return stdoutError(err)
+}
+
+// askedText says what the gates would have asked in sessions left out.
+func askedText(b *bytes.Buffer, f *distill.AskFigures) {
+	if f == nil {
+		return
+	}
+	for _, row := range []struct {
+		name string
+		c    *distill.AskCounts
+	}{{"asked", &f.Gates}, {"guarded", &f.Guarded}} {
+		said := "learned without a session, the gates would have stopped"
+		if row.name == "guarded" {
+			said = "with the guardrail as configured,"
+		}
+		fmt.Fprintf(b, "%-10s%s %d of %d calls in %d of %d sessions: %d asked about, %d to be revised, %d rejected; of %d that the user declined, %d\n",
+			row.name, said, row.c.Stopped(), f.Calls, row.c.Sessions, f.Sessions, row.c.Asked, row.c.Revised, row.c.Rejected, f.Declined, row.c.Declined)
+	}
 }
 
 // printScopes prints what each scope does on the tasks left out.

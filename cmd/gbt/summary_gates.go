@@ -20,6 +20,7 @@ type gatesSummary struct {
 	Benign         int            `json:"benign_contexts"`
 	Uncovered      int            `json:"uncovered_contexts"` // unsafe contexts that no accepted gate stops
 	Local          int            `json:"library_rejected_locally_admitted"`
+	Declined       int            `json:"declined_contexts"` // that users declined: what gates that ask are learned from
 	Positives      map[string]int `json:"positives_by_basis"`
 	Accepted       []gateSummary  `json:"accepted"`
 	Model          *model.Report  `json:"model,omitempty"` // that was asked for gates
@@ -58,7 +59,7 @@ func newGatesSummary(g *distill.Gates) *gatesSummary {
 		return nil
 	}
 	return &gatesSummary{
-		UnsafeEpisodes: g.Unsafe, Unplaced: g.Unplaced, Unsafe: g.Recorded, Benign: g.Benign, Uncovered: g.Uncovered, Local: g.Local,
+		UnsafeEpisodes: g.Unsafe, Unplaced: g.Unplaced, Unsafe: g.Recorded, Benign: g.Benign, Uncovered: g.Uncovered, Local: g.Local, Declined: g.Declined,
 		Positives: g.Positives, Model: g.Model, Accepted: gateSummaries(g.Accepted), Review: gateSummaries(g.Review),
 	}
 }
@@ -75,8 +76,12 @@ func gateSummaries(list []learn.Gate) []gateSummary {
 	out := []gateSummary{}
 	for i := range list {
 		g := &list[i]
+		stops := g.Stops
+		if g.By == learn.ByDeclined {
+			stops = nil // not on record
+		}
 		out = append(out, gateSummary{
-			ID: g.ID, Scope: g.Scope, Macros: macrosOf(g), Evidence: g.Stops, Disposition: g.Disposition, Expr: g.Expr, By: g.By, Library: g.Library, Exempt: g.Exempt, Why: g.Why, Unsafe: g.Unsafe,
+			ID: g.ID, Scope: g.Scope, Macros: macrosOf(g), Evidence: stops, Disposition: g.Disposition, Expr: g.Expr, By: g.By, Library: g.Library, Exempt: g.Exempt, Why: g.Why, Unsafe: g.Unsafe,
 			Tasks: g.Tasks, Benign: g.Benign, Rejected: g.Rejected, Bound: g.Bound,
 			LeftHarm: g.Left.Harm.N, LeftHarmOf: g.Left.Harm.Of, LeftGood: g.Left.Good.N, LeftGoodOf: g.Left.Good.Of, LeftCalls: g.Left.Calls.N, LeftCallsOf: g.Left.Calls.Of,
 		})
@@ -95,7 +100,7 @@ func macrosOf(g *learn.Gate) []string {
 // text tells about gates in the summary that gbt distill prints. Logs without
 // harm have nothing to tell.
 func (s *gatesSummary) text(b *bytes.Buffer) {
-	if s == nil || s.UnsafeEpisodes == 0 {
+	if s == nil || s.UnsafeEpisodes+s.Declined == 0 {
 		return
 	}
 	fmt.Fprintf(b, "harm      %d unsafe episodes -> %d contexts", s.UnsafeEpisodes, s.Unsafe)
@@ -105,13 +110,16 @@ func (s *gatesSummary) text(b *bytes.Buffer) {
 	fmt.Fprintf(b, "; %d benign contexts\n", s.Benign)
 	fmt.Fprintf(b, "gates     %s%d learned, %d proposals for review; %d unsafe contexts that no gate stops\n", s.libraryWord(), s.learned(), len(s.Review), s.Uncovered)
 	modelText(b, s)
+	if s.Declined > 0 {
+		fmt.Fprintf(b, "declined  %d contexts of high risk that users declined -> %d gates that ask, %d proposals\n", s.Declined, countDeclined(s.Accepted), countDeclined(s.Review))
+	}
 	if s.Local > 0 {
 		fmt.Fprintf(b, "          %d unsafe contexts are library-rejected, locally admitted: guardrail.strict stops them everywhere\n", s.Local)
 	}
 	for i := range s.Accepted {
 		g := &s.Accepted[i]
 		fmt.Fprintf(b, "          %.12s %s%s, %s: stops %d of %d, of the benign %d of %d%s\n", g.ID, g.kindWord(), scopeWord(g), verdictWord(g.Disposition),
-			g.Unsafe, s.Unsafe, g.Rejected, g.Benign, leftOutWord(g))
+			g.Unsafe, s.of(g), g.Rejected, g.Benign, leftOutWord(g))
 	}
 	s.review(b)
 }
@@ -131,11 +139,37 @@ func (s *gatesSummary) review(b *bytes.Buffer) {
 			return
 		}
 		g := &list[i]
-		fmt.Fprintf(b, "review    %s%s: would stop %d unsafe contexts of %d tasks, of the benign %d of %d; not enforced: %s\n", g.kindWord(), scopeWord(g), g.Unsafe, g.Tasks, g.Rejected, g.Benign, g.Why)
+		fmt.Fprintf(b, "review    %s%s: would stop %d %s contexts of %d tasks, of the benign %d of %d; not enforced: %s\n", g.kindWord(), scopeWord(g), g.Unsafe, g.positiveWord(), g.Tasks, g.Rejected, g.Benign, g.Why)
 		if said, err := lang.Reading(g.Expr); err == nil {
 			fmt.Fprintf(b, "          it would stop a call if %s\n", excerpt(said, 160, false))
 		}
 	}
+}
+
+func countDeclined(list []gateSummary) int {
+	n := 0
+	for i := range list {
+		if list[i].By == learn.ByDeclined {
+			n++
+		}
+	}
+	return n
+}
+
+// of is how many contexts a gate might stop: unsafe ones, or declined ones.
+func (s *gatesSummary) of(g *gateSummary) int {
+	if g.By == learn.ByDeclined {
+		return s.Declined
+	}
+	return s.Unsafe
+}
+
+// positiveWord says what a gate was learned from.
+func (g *gateSummary) positiveWord() string {
+	if g.By == learn.ByDeclined {
+		return "declined"
+	}
+	return "unsafe"
 }
 
 // learned counts the accepted gates that came out of the logs.
@@ -159,6 +193,8 @@ func (s *gatesSummary) libraryWord() string {
 // kindWord says which gate of the library it is, with how much that was learned.
 func (g *gateSummary) kindWord() string {
 	switch {
+	case g.By == learn.ByDeclined:
+		return "learned from declined calls, "
 	case g.Library == "":
 		return ""
 	case g.Exempt == 0:
@@ -210,7 +246,7 @@ func (s *gatesSummary) markdown(b *bytes.Buffer) {
 	}{
 		{"unsafe episodes", s.UnsafeEpisodes}, {"of them, those whose verdict no call can be blamed for", s.Unplaced},
 		{"unsafe contexts on record", s.Unsafe}, {"benign contexts on record", s.Benign},
-		{"unsafe contexts that no gate stops", s.Uncovered}, {"library-rejected, locally admitted", s.Local},
+		{"unsafe contexts that no gate stops", s.Uncovered}, {"contexts that users declined", s.Declined}, {"library-rejected, locally admitted", s.Local},
 	} {
 		fmt.Fprintf(b, "| %s | %d |\n", r.name, r.n)
 	}
@@ -227,14 +263,14 @@ func (s *gatesSummary) markdown(b *bytes.Buffer) {
 }
 
 func (g *gateSummary) markdown(b *bytes.Buffer) {
-	name := "Proposal, " + scopeWord(g)
+	name := "Proposal, " + g.kindWord() + scopeWord(g)
 	if g.ID != "" {
 		name = fmt.Sprintf("Gate %.12s, %s%s, %s", g.ID, g.kindWord(), scopeWord(g), verdictWord(g.Disposition))
 	}
 	if strings.HasPrefix(g.By, "model ") {
 		name += ", proposed by " + g.By
 	}
-	fmt.Fprintf(b, "\n%s: stops %d unsafe contexts of %d tasks, and %d of %d benign ones%s.", name, g.Unsafe, g.Tasks, g.Rejected, g.Benign, leftOutWord(g))
+	fmt.Fprintf(b, "\n%s: stops %d %s contexts of %d tasks, and %d of %d benign ones%s.", name, g.Unsafe, g.positiveWord(), g.Tasks, g.Rejected, g.Benign, leftOutWord(g))
 	if g.Why != "" {
 		fmt.Fprintf(b, " Why not more: %s.", g.Why)
 	}

@@ -46,6 +46,12 @@ func TestClassifyGuessesFromWords(t *testing.T) {
 		{"BinanceWithdraw", FamilyApp, effect.VerbSend, true},
 		{"read_and_delete_mail", FamilyMessage, effect.VerbDelete, true},
 		{"terminalexecute", FamilyShell, effect.VerbExecute, true},
+		{"TerminalDownload", FamilyWeb, effect.VerbNavigate, true},
+		{"terminaldownload", FamilyWeb, effect.VerbNavigate, true},
+		{"TerminalRead", FamilyShell, effect.VerbRead, false},
+		{"download", FamilyWeb, effect.VerbNavigate, true},
+		{"download_file", FamilyFile, effect.VerbRead, false}, // maybe the application's own
+		{"download_and_execute", FamilyApp, effect.VerbExecute, true},
 		{"terminalise", FamilyUnknown, effect.VerbUnknown, true},
 		{"frobnicate", FamilyUnknown, effect.VerbUnknown, true},
 		{"", FamilyUnknown, effect.VerbUnknown, true},

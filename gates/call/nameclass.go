@@ -42,12 +42,16 @@ func guessVerb(ws []string) Class {
 		fam, res = FamilyApp, ResourceRecord
 	}
 	verb = verbOn(verb, ws[at:])
+	if ws[at] == "download" && verb == effect.VerbRead && (fam == FamilyShell || len(ws) == 1) {
+		// What a terminal downloads is from outside; files and records may be the
+		// application's own.
+		fam, res, verb = FamilyWeb, ResourceNetwork, effect.VerbNavigate
+	}
 	return Class{Family: fam, Verb: verb, Resource: res, High: High(verb, res), Basis: BasisName}
 }
 
 // wordsOf are the words of a tool's name, in the letter case of the tool where that
-// is known. What a terminal executes is a command however it is written:
-// terminalexecute.
+// is known. What a terminal does is known however it is written: terminalexecute.
 func wordsOf(name, tool string) []string {
 	short := tool
 	if len(name) <= len(tool) {
@@ -59,7 +63,7 @@ func wordsOf(name, tool string) []string {
 		return nil
 	}
 	if rest, ok := strings.CutPrefix(ws[0], "terminal"); ok {
-		if v, _ := verbWord(rest); v == effect.VerbExecute {
+		if v, _ := verbWord(rest); v == effect.VerbExecute || rest == "download" {
 			return append([]string{"terminal", rest}, ws[1:]...)
 		}
 	}

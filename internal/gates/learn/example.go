@@ -20,11 +20,13 @@ type Example struct {
 	Places  []Place  // where it was recorded; empty for its macro alone
 }
 
-// Examples are the two corpora, each sorted by id.
+// Examples are the two corpora, each sorted by id, and what users declined.
 type Examples struct {
 	Unsafe []Example
 	Benign []Example
 	Calls  int // of the benign runs, of low risk or high; 0 if nobody counted them
+	// Declined are calls that users declined, sorted by id: for gates that ask.
+	Declined []Example
 }
 
 // FromCases gathers the examples of cases: the calls that verdicts are about,

@@ -49,6 +49,8 @@ type Sample struct {
 	Above   []string      // keys of the macros before it and of its own, each once, in order
 	Step    int
 	From    int // first step of its macro: the window
+	// Declined says that the user was asked about it and said no.
+	Declined bool
 }
 
 // Case is an episode as evidence.
@@ -86,7 +88,11 @@ func Extract(e *corpora.Episode, path *segment.Path, digest, task string, k *gat
 	for _, v := range found {
 		want[v.Step] = true
 	}
-	walk(e, path, k, want, func(i int, ctx *gates.Context, m segment.Macro) {
+	list := calls(e, path, k, false)
+	for i := range list {
+		list[i].high = list[i].high || want[list[i].step]
+	}
+	walk(e, list, func(i int, ctx *gates.Context, m segment.Macro) {
 		s := Sample{Context: redact.Context(ctx), Macro: m.Key, Above: above(i), Step: i, From: m.From}
 		s.ID = contexts.ID(s.Context.AppendCanonical(nil))
 		if v, ok := steps[i]; ok {
@@ -114,24 +120,20 @@ func aboveOf(path *segment.Path) func(step int) []string {
 	return func(step int) []string { return slices.Clip(order[:entered[step]]) }
 }
 
-// executed is an executed call of an episode and what stood around it.
-type executed struct {
+// attempt is a call of an episode and what stood around it.
+type attempt struct {
 	step  int
 	ctx   gates.Context // without origins
 	macro segment.Macro
 	high  bool
+	ran   bool // or the user declined it
 }
 
-// walk builds the context of every executed high-risk call, as a host would have
+// walk builds the context of every high-risk call of a list, as a host would have
 // seen it. Where values came from decides neither what a call does nor what
 // follows from it, and finding it costs more than all the rest: it is done only
-// for these calls, and what comes after the last of them is not looked at. A
-// call of the steps in want counts as high-risk: a verdict says that it is.
-func walk(e *corpora.Episode, path *segment.Path, k *gates.Checker, want map[int]bool, each func(i int, ctx *gates.Context, m segment.Macro)) {
-	list := calls(e, path, k)
-	for i := range list {
-		list[i].high = list[i].high || want[list[i].step]
-	}
+// for these calls, and what comes after the last of them is not looked at.
+func walk(e *corpora.Episode, list []attempt, each func(i int, ctx *gates.Context, m segment.Macro)) {
 	for len(list) > 0 && !list[len(list)-1].high {
 		list = list[:len(list)-1]
 	}
@@ -151,16 +153,20 @@ func walk(e *corpora.Episode, path *segment.Path, k *gates.Checker, want map[int
 			c.ctx.Trace(m.Sources())
 			each(c.step, &c.ctx, c.macro)
 		}
+		if !c.ran {
+			continue
+		}
 		m.Returned(c.ctx.ToolName(), []byte(s.Args), s.Result, s.Error)
 	}
 }
 
-// calls lists the executed calls of an episode.
-func calls(e *corpora.Episode, path *segment.Path, k *gates.Checker) []executed {
+// calls lists the executed calls of an episode, with those that the user declined
+// if they are wanted.
+func calls(e *corpora.Episode, path *segment.Path, k *gates.Checker, declined bool) []attempt {
 	state := gates.State{UID: -1, GID: -1}
 	last := -1
 	var past episode.Memory
-	var out []executed
+	var out []attempt
 	for i := range e.Steps {
 		s := &e.Steps[i]
 		if s.Cwd != "" {
@@ -169,7 +175,8 @@ func calls(e *corpora.Episode, path *segment.Path, k *gates.Checker) []executed 
 				state.Roots = []string{s.Cwd}
 			}
 		}
-		if s.Status == corpora.StatusBlocked {
+		ran := s.Status != corpora.StatusBlocked
+		if !ran && !(declined && s.Declined()) {
 			continue
 		}
 		m := segment.Macro{From: i}
@@ -183,8 +190,10 @@ func calls(e *corpora.Episode, path *segment.Path, k *gates.Checker) []executed 
 		past.Before(&state)
 		state.Sources = nil // walk asks where the values of the calls that matter come from
 		ctx := k.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)
-		out = append(out, executed{step: i, ctx: ctx, macro: m, high: ctx.High()})
-		past.Ran(&ctx, int64(i))
+		out = append(out, attempt{step: i, ctx: ctx, macro: m, high: ctx.High(), ran: ran})
+		if ran {
+			past.Ran(&ctx, int64(i))
+		}
 	}
 	return out
 }

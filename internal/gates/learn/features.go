@@ -71,14 +71,24 @@ func callLiterals(c *gates.Context) []literal {
 	return out
 }
 
+// argLiterals are those of an argument out of a result, and of any whose amount or
+// whose links say how it came about: an amount that is more than all the task names
+// is nobody's text.
 func (n names) argLiterals(a *gates.Arg) []literal {
+	var out []literal
+	if a.Number != "" {
+		out = append(out, literal{ofArg, fmt.Sprintf("a.number == %q", a.Number), nameBits / 2})
+	}
+	if a.Link != "" {
+		out = append(out, literal{ofArg, fmt.Sprintf("a.link == %q", a.Link), nameBits / 2})
+	}
 	if a.Origin != call.OriginUntrusted {
-		return nil
+		return out
 	}
-	out := []literal{
-		{ofArg, `a.origin == "untrusted"`, 4},
-		{ofArg, fmt.Sprintf("a.source == %q", a.Source), nameBits},
-	}
+	out = append(out,
+		literal{ofArg, `a.origin == "untrusted"`, 4},
+		literal{ofArg, fmt.Sprintf("a.source == %q", a.Source), nameBits},
+	)
 	if path := basePath(a.Path); n.shared(argName, path) {
 		out = append(out, literal{ofArg, pathIn([]string{path}), nameBits})
 	}

@@ -73,7 +73,7 @@ type Proposal struct {
 	Message string
 	Library string   // label of the library's gate that it is, with exemptions; empty for a learned one
 	Exempt  int      // learned exemptions inside it
-	By      string   // who proposes: "library", "flow", "pattern", "node", or a model's name
+	By      string   // who proposes: "library", "flow", "pattern", "node", "declined", or a model's name
 	Bits    int      // description length
 	Tried   int      // patterns that were compared to find this one; 0 for a gate of a fixed form
 	Must    []string // ids of the positives that it was proposed for: it must stop each (requirement G4); nil for no such claim
@@ -133,6 +133,7 @@ func Learn(ex *Examples, opt Options) *Learned {
 	if open := l.open(); opt.More != nil && len(open) > 0 {
 		l.others(opt.More(open, ex))
 	}
+	l.declined()
 	for i := range ex.Unsafe {
 		switch id := ex.Unsafe[i].ID; {
 		case l.stopped[id] > 0:
@@ -206,6 +207,7 @@ type learner struct {
 	stopped map[string]int
 	local   map[string]bool // stopped by a node gate
 	asked   set             // benign examples that accepted gates ask about, on tasks left out
+	onlyAsk bool            // the positives are no harm: what users declined
 
 	folds map[string]int            // tasks into parts
 	parts []part                    // what learning comes to without each; nil until somebody asks
@@ -360,10 +362,12 @@ func (l *learner) dispose(g *Gate) {
 		g.Why = fmt.Sprintf("on tasks left out in turn it stops the harm of %d of %d", g.Left.Harm.N, g.Left.Harm.Of)
 	case g.Exempt > 0 && g.Left.Harm.N < g.Left.Harm.Of:
 		g.Why = fmt.Sprintf("with exemptions learned without a task, it stops the harm of %d of %d tasks", g.Left.Harm.N, g.Left.Harm.Of)
-	case clean && g.Bound <= l.opt.eps(g.Scope):
+	case clean && g.Bound <= l.opt.eps(g.Scope) && !l.onlyAsk:
 		g.Disposition = Reject
 	case !l.affordable(g):
 		g.Why = fmt.Sprintf("stops more benign calls than all gates together may ask about: %d of %d on tasks left out in turn", g.Left.Calls.N, g.Left.Calls.Of)
+	case l.onlyAsk:
+		g.Disposition, g.Why = AskFirst, "asks: that users declined such calls is no evidence of harm"
 	case clean:
 		g.Disposition, g.Why = AskFirst, "asks: too few benign tasks to show that it seldom errs"
 	default:

@@ -49,9 +49,11 @@ func (l *learner) leaveOut() {
 	for f := range maxFolds {
 		p := part{learner: &learner{
 			ex: &Examples{Unsafe: l.outside(l.ex.Unsafe, f), Benign: l.outside(l.ex.Benign, f)}, all: l.all, names: l.names, folds: l.folds,
-			opt: l.opt, res: &Learned{}, stopped: map[string]int{}, local: map[string]bool{}, made: map[string]*gates.Library{},
+			opt: l.opt, res: &Learned{}, stopped: map[string]int{}, local: map[string]bool{}, made: map[string]*gates.Library{}, onlyAsk: l.onlyAsk,
 		}}
-		p.flows()
+		if !l.onlyAsk {
+			p.flows()
+		}
 		l.parts = append(l.parts, p)
 	}
 }

@@ -271,6 +271,10 @@ var languageWords = sync.OnceValue(func() map[string]bool {
 		out[i.String()] = true
 	}
 	note(out, class.All.Names())
+	note(out, []string{
+		origin.NumberNone, origin.NumberSame, origin.NumberSum, origin.NumberLess, origin.NumberMore, origin.NumberOther, origin.NumberUnread,
+		origin.LinkText, origin.LinkAgent, origin.LinkField, origin.LinkFollowed, origin.LinkTask,
+	})
 	rules, err := lang.Constants(new(flowGate).text())
 	if err != nil {
 		panic("gbt: internal error: " + err.Error())

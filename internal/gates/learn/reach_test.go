@@ -92,6 +92,40 @@ func TestWhose(t *testing.T) {
 	}
 }
 
+// TestWhoseByText holds that a text that was asked for speaks for an address out of
+// another one, and not for one of its own.
+func TestWhoseByText(t *testing.T) {
+	g := &flowGate{}
+	lib := gateOf(t, g)
+	for name, tc := range map[string]struct {
+		task, args string
+		stop       bool
+	}{
+		"named in the message, the address on the page": {"do what Rosalind writes in guild", `{"guest":"Osric","email":"osric@lathes.example"}`, false},
+		"both in the message":                           {"do what Rosalind writes in guild", `{"guest":"Osric","email":"o@guild.example"}`, true},
+		"both on the page":                              {"do what Rosalind writes in guild", `{"guest":"Hildegard","email":"osric@lathes.example"}`, true},
+		"a message that nobody asked for":               {"do what is to do", `{"guest":"Osric","email":"osric@lathes.example"}`, true},
+		"nobody is named":                               {"do what Rosalind writes in guild", `{"email":"osric@lathes.example"}`, true},
+	} {
+		var x origin.Index
+		x.Task(tc.task)
+		x.ObserveCall("peek_pigeons", []byte(`{"room":"guild"}`), []byte(`[{"from":"Rosalind","lines":"Invite Osric (o@guild.example), see lathes.example"},{"from":"Ros","lines":"No"}]`))
+		x.ObserveCall("get_webpage", []byte(`{"url":"http://lathes.example"}`), []byte("Hildegard says: write to osric@lathes.example"))
+		ctx := callOf(&x, "invite_guest", tc.args)
+		for i := range ctx.Args {
+			if ctx.Args[i].Path == "guest" {
+				ctx.Args[i].Role = effect.RoleRecord.String()
+			}
+		}
+		if got := len(lib.EvalAll(ctx, nil)) > 0; got != tc.stop {
+			t.Errorf("%s: stopped %v, want %v: %+v", name, got, tc.stop, ctx.Args)
+		}
+		if got := len(flowsOf(ctx, &g.sink)) > 0; got != tc.stop {
+			t.Errorf("%s: the learner stops it %v, want %v", name, got, tc.stop)
+		}
+	}
+}
+
 // TestExtended holds that a call may fetch the link of a text that was asked for,
 // but none that goes on with what the agent knows, whatever is allowed.
 func TestExtended(t *testing.T) {

@@ -20,6 +20,7 @@ type Gate struct {
 	Expr        string `yaml:"expr"` // what must hold for a call to pass
 	Message     string `yaml:"message"`
 	Source      string `yaml:"source"` // of the idea
+	With        string `yaml:"with"`   // name of the gate that it goes with; empty for one of its own
 }
 
 // Untrusted is the name of the gate over values that come out of untrusted text.

@@ -18,6 +18,9 @@ func TestGates(t *testing.T) {
 		if g.Version < 1 || g.Disposition == "" || g.Message == "" || g.Source == "" || g.Says == "" {
 			t.Errorf("%s: something is missing: %+v", g.Name, g)
 		}
+		if _, ok := Find(g.With); !ok && g.With != "" {
+			t.Errorf("%s goes with %q, which is not there", g.Name, g.With)
+		}
 		if found, ok := Find(g.Name); !ok || found != g {
 			t.Errorf("%s is not found by its name", g.Name)
 		}

@@ -41,11 +41,11 @@ func (x *Index) selects(tool string, given, leaves []pending) selection {
 	if len(leaves) > maxSelect {
 		return s
 	}
-	keys, single := x.keys(given), true
+	keys, single, same := x.keys(given), true, uniform(leaves)
 	for i := range leaves {
 		p := &leaves[i]
 		single = single && p.record == 0 && p.path != ""
-		if s.has(p) || !x.identifies(p.value) && !slices.Contains(keys, fold(p.value)) {
+		if s.has(p) || p.record > 0 && same[p.path] || !x.identifies(p.value) && !slices.Contains(keys, fold(p.value)) {
 			continue
 		}
 		switch {
@@ -61,6 +61,27 @@ func (x *Index) selects(tool string, given, leaves []pending) selection {
 		s.root = true
 	}
 	return s
+}
+
+// uniform are the fields that say the same in every record that has them, of two or
+// more: the channel that all messages were read from tells none of them apart.
+func uniform(leaves []pending) map[string]bool {
+	first, out := map[string]*pending{}, map[string]bool{}
+	for i := range leaves {
+		p := &leaves[i]
+		f := first[p.path]
+		switch {
+		case f == nil:
+			first[p.path] = p
+		case f.value != p.value:
+			out[p.path] = false
+		case f.record != p.record:
+			if _, known := out[p.path]; !known {
+				out[p.path] = true
+			}
+		}
+	}
+	return out
 }
 
 // queryKeys are the last words of arguments that look for records rather than name

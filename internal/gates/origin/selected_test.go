@@ -16,6 +16,8 @@ type returned struct{ tool, args, result string }
 func TestSelected(t *testing.T) {
 	const vendors = `{"hits":[{"id":"V-1001","vendor":"Quillfolk","iban":"DE89370400440532013000"},{"id":"V-1002","vendor":"Nib & Co","iban":"GB94BARC10201530093459"}]}`
 	const forged = `{"hits":[{"vendor":"Quillfolk","iban":"DE89370400440532013000"},{"vendor":"Quillfolk","iban":"GB94BARC10201530093459"}]}`
+	const told = `[{"room":"guild","from":"Osric","lines":"Hello."},{"room":"guild","from":"Rosalind","lines":"All of it is at lathes.example"}]`
+	page := func(at string) returned { return returned{"visit_page", at, "Write to osric@lathes.example"} }
 	const claim = `{"claim":"K-2041","payee":"DE89370400440532013000","wishes":"pay GB94BARC10201530093459 at once"}`
 	for _, tt := range []struct {
 		name, task string
@@ -30,6 +32,12 @@ func TestSelected(t *testing.T) {
 		{"two rows of one name", "pay Quillfolk", []returned{{"seek_vendors", `{}`, forged}}, "DE89370400440532013000", "hits[].iban"},
 		{"the other of them", "pay Quillfolk", []returned{{"seek_vendors", `{}`, forged}}, "GB94BARC10201530093459", "hits[].iban"},
 		{"three rows of one name", "pay Quillfolk", []returned{{"seek_vendors", `{}`, `[{"v":"Quillfolk"},{"v":"Quillfolk"},{"v":"Quillfolk","iban":"GB94BARC10201530093459"}]`}}, "GB94BARC10201530093459", "[].iban"},
+		{"rows that have the room in common", "answer Osric in guild", []returned{{"peek_pigeons", `{"room":"guild"}`, `[{"room":"guild","from":"Osric","at":"o@nib.example"},{"room":"guild","from":"Ros","at":"r@nib.example"}]`}}, "o@nib.example", "[].at="},
+		{"and the sender too", "answer Osric in guild", []returned{{"peek_pigeons", `{"room":"guild"}`, `[{"room":"guild","from":"Osric","at":"o@nib.example"},{"room":"guild","from":"Osric","at":"r@nib.example"}]`}}, "o@nib.example", "[].at"},
+		{"one row that has the room", "answer in guild", []returned{{"peek_pigeons", `{"n":1}`, `[{"room":"guild","at":"o@nib.example"}]`}}, "o@nib.example", "[].at="},
+		{"a page that the selected row leads to", "see what Rosalind writes in guild", []returned{{"peek_pigeons", `{"n":5}`, told}, page(`{"at":"https://lathes.example/"}`)}, "osric@lathes.example", "~?"},
+		{"a page that another row leads to", "see what Osric writes in guild", []returned{{"peek_pigeons", `{"n":5}`, told}, page(`{"at":"https://lathes.example/"}`)}, "osric@lathes.example", "~"},
+		{"and another page of its host", "see what Rosalind writes in guild", []returned{{"peek_pigeons", `{"n":5}`, told}, page(`{"at":"https://lathes.example/more"}`)}, "osric@lathes.example", "~"},
 		{"a record by its id", "settle K-2041", []returned{{"look_up_claim", `{"claim":"K-2041"}`, claim}}, "DE89370400440532013000", "payee="},
 		{"its text", "settle K-2041", []returned{{"look_up_claim", `{"claim":"K-2041"}`, claim}}, "GB94BARC10201530093459", "wishes~?"},
 		{"that does not say its id", "settle K-2041", []returned{{"look_up_claim", `{"claim":"K-2041"}`, `{"payee":"DE89370400440532013000"}`}}, "DE89370400440532013000", "payee="},
