@@ -28,16 +28,16 @@ func section[T any](w *diffWriter, heading string, items []T, line func(T) strin
 	}
 }
 
-// Text writes the changes for a reviewer: what is alarming first, then the
-// settings, gates, behaviour, evidence and numbers.
+// Text writes the changes for a reviewer: the first screen, then everything in
+// full, what weakens first.
 func (c *Changes) Text() []byte {
 	w := &diffWriter{}
-	fmt.Fprintf(w, "old %s\nnew %s\n", c.Old.text(), c.New.text())
+	w.WriteString(strings.Join(c.Summary(), "\n") + "\n")
+	fmt.Fprintf(w, "\nold %s\nnew %s\n", c.Old.text(), c.New.text())
+	section(w, "WEAKER", c.Weakens, func(f Finding) string { return "!!! " + f.Rule + ": " + f.Message })
 	if c.Same {
-		w.WriteString("no difference\n")
 		return []byte(w.String())
 	}
-	section(w, "!!! NOT ONLY TIGHTENED", c.Alarms, func(s string) string { return "!!! " + s })
 	section(w, "settings changed", c.Settings, Change.text)
 	c.gates(w)
 	c.tree(w)
@@ -55,6 +55,7 @@ func (c *Changes) gates(w *diffWriter) {
 	}
 	section(w, "gates added", c.Gates.Added, gate("+"))
 	section(w, "GATES REMOVED", c.Gates.Removed, gate("-"))
+	section(w, "of those provably replaced", c.Gates.Replaced, func(r Replaced) string { return "= " + r.Old + " by " + r.By })
 	section(w, "gates changed", c.Gates.Changed, Change.text)
 	section(w, "nodes with other gates", c.Nodes.Gated, func(n NodeGate) string {
 		s := "~ " + n.text()
@@ -71,7 +72,7 @@ func (c *Changes) gates(w *diffWriter) {
 func (c *Changes) tree(w *diffWriter) {
 	family := func(sign string) func(FamilyRef) string {
 		return func(f FamilyRef) string {
-			return fmt.Sprintf("%s %s: %s", sign, quote(f.Name), plural(f.States, "state", f.Nodes, "node", f.Leaves, "leaf"))
+			return fmt.Sprintf("%s %s: %s", sign, quote(f.Name), plural(f.States, "state", f.Nodes, "node", f.Leaves, "leaf", f.Tasks, "task"))
 		}
 	}
 	section(w, "families added", c.Families.Added, family("+"))
@@ -84,6 +85,9 @@ func (c *Changes) tree(w *diffWriter) {
 	section(w, "edges removed", c.Edges.Removed, func(e EdgeRef) string { return "- " + e.text() })
 	section(w, "nodes added", c.Nodes.Added, func(n NodeRef) string { return "+ " + n.text() })
 	section(w, "nodes removed", c.Nodes.Removed, func(n NodeRef) string { return "- " + n.text() })
+	section(w, "nodes merged", c.Nodes.Merged, Regrouped.text)
+	section(w, "nodes split", c.Nodes.Split, Regrouped.text)
+	section(w, "nodes moved", c.Nodes.Moved, Regrouped.text)
 	section(w, "nodes changed", c.Nodes.Changed, Change.text)
 	section(w, "leaves added", c.Leaves.Added, func(n NodeRef) string { return "+ " + n.text() })
 	section(w, "leaves removed", c.Leaves.Removed, func(n NodeRef) string { return "- " + n.text() })
@@ -93,10 +97,13 @@ func (c *Changes) tree(w *diffWriter) {
 }
 
 func (s Stats) text(w *diffWriter) {
-	if s == (Stats{}) {
+	if s.none() {
 		return
 	}
 	w.WriteString("\nstatistics changed\n")
+	for _, f := range s.Families {
+		fmt.Fprintf(w, "  %s\n", f.text())
+	}
 	for _, n := range []struct {
 		count int
 		what  string
@@ -152,7 +159,26 @@ func (n NodeRef) text() string {
 	if n.Below > 0 {
 		out += fmt.Sprintf(" and %s below", plural(n.Below, "node", n.Leaves, "leaf"))
 	}
+	if n.Tasks > 0 {
+		out += ", " + counted(n.Tasks, "task")
+	}
 	return out
+}
+
+func (r Regrouped) text() string {
+	var out []string
+	for _, n := range r.From {
+		out = append(out, "- "+n.text())
+	}
+	for _, n := range r.To {
+		out = append(out, "+ "+n.text())
+	}
+	return strings.Join(out, "\n    ")
+}
+
+// none says whether no number moved.
+func (s Stats) none() bool {
+	return len(s.Families) == 0 && s.States+s.Edges+s.Nodes+s.Leaves+s.Clusters+s.Vectors+s.Spans+s.TasksAdded+s.TasksRemoved == 0
 }
 
 // plural writes "3 states, 1 leaf" from numbers and their names.

@@ -170,7 +170,7 @@ func (c *comparison) guardrail() {
 		c.out.Settings = append(c.out.Settings, changes...)
 	}
 	for _, r := range ordered(rows, toldAlarms) {
-		c.out.Alarms = append(c.out.Alarms, alarms[r.Name]...)
+		c.rows(&r, alarms[r.Name])
 	}
 }
 
@@ -191,6 +191,9 @@ func egressDiffers(old, new []Egress) (changes []Change, alarms []string) {
 	added, removed, both := split(old, new, func(e Egress) string { return e.Domain })
 	for _, e := range added {
 		changes = append(changes, Change{Name: "guardrail egress " + quote(e.Domain), New: e.value()})
+		if slices.ContainsFunc(old, func(o Egress) bool { return domainUnder(e.Domain, o.Domain) && !widened(&o, &e) }) {
+			continue // part of what could be reached before
+		}
 		alarms = append(alarms, fmt.Sprintf("egress to %s is new: %s", quote(e.Domain), e.value()))
 	}
 	for _, e := range removed {
@@ -198,12 +201,19 @@ func egressDiffers(old, new []Egress) (changes []Change, alarms []string) {
 	}
 	for _, e := range both {
 		changed(&changes, "guardrail egress "+quote(e.old.Domain), e.old.value(), e.new.value())
-		if wider(e.old.Schemes, e.new.Schemes) || wider(e.old.Ports, e.new.Ports) || e.new.Send && !e.old.Send {
+		if widened(&e.old, &e.new) {
 			alarms = append(alarms, fmt.Sprintf("egress to %s widened from %s to %s", quote(e.old.Domain), e.old.value(), e.new.value()))
 		}
 	}
 	return changes, alarms
 }
+
+// widened says whether a rule lets more of its domain be reached than another.
+func widened(old, new *Egress) bool {
+	return wider(old.Schemes, new.Schemes) || wider(old.Ports, new.Ports) || new.Send && !old.Send
+}
+
+func domainUnder(domain, above string) bool { return strings.HasSuffix(domain, "."+above) }
 
 // wider says whether a list of which none means any lets more pass than before.
 func wider[T comparable](old, new []T) bool {
