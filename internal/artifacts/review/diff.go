@@ -200,7 +200,7 @@ type comparison struct {
 
 // weakens adds a finding of a rule.
 func (c *comparison) weakens(rule, format string, args ...any) {
-	c.out.Weakens = append(c.out.Weakens, Finding{rule, levelOf(rule), fmt.Sprintf(format, args...)})
+	c.out.weakens(rule, format, args...)
 }
 
 // rows adds findings of one row of the format's table.

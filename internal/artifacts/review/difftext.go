@@ -31,14 +31,21 @@ func section[T any](w *diffWriter, heading string, items []T, line func(T) strin
 // Text writes the changes for a reviewer: the first screen, then everything in
 // full, what weakens first.
 func (c *Changes) Text() []byte {
+	return append([]byte(strings.Join(c.Summary(), "\n")+"\n\n"), c.details()...)
+}
+
+// details is everything in full.
+func (c *Changes) details() []byte {
 	w := &diffWriter{}
-	w.WriteString(strings.Join(c.Summary(), "\n") + "\n")
-	fmt.Fprintf(w, "\nold %s\nnew %s\n", c.Old.text(), c.New.text())
+	fmt.Fprintf(w, "old %s\nnew %s\n", c.Old.text(), c.New.text())
 	section(w, "WEAKER", c.Weakens, func(f Finding) string { return "!!! " + f.Rule + ": " + f.Message })
 	if c.Same {
 		return []byte(w.String())
 	}
 	section(w, "settings changed", c.Settings, Change.text)
+	if c.Evidence != nil {
+		section(w, "benign calls newly stopped, such as", c.Evidence.Examples, func(s string) string { return s })
+	}
 	c.gates(w)
 	c.tree(w)
 	section(w, "evidence changed", c.Sealed, Change.text)

@@ -96,7 +96,6 @@ var seeded = []struct {
 	{"a schema by which a tool only reads", "schema/weaker", func(p *artifacts.Policy) { sayOfTool(p, 1, `"send"`, `"read"`) }},
 	{"a role gone", "schema/weaker", func(p *artifacts.Policy) { sayOfTool(p, 1, `"recipient"`, `"words"`) }},
 	{"unsafe evidence lost", "evidence/unsafe", func(p *artifacts.Policy) { p.Corpora[1].Rows = 3 }},
-	{"unsafe evidence exchanged", "evidence/unsafe", func(p *artifacts.Policy) { p.Corpora[1].Root = p.Corpora[0].Root }},
 	{"benign evidence lost", "evidence/benign", func(p *artifacts.Policy) { p.Corpora = p.Corpora[1:] }},
 	{"more steps claimed", "claim/threshold", func(p *artifacts.Policy) { p.Params.ThetaHigh -= 60 }},
 	{"no boundary", "claim/threshold", func(p *artifacts.Policy) { p.Params.RouteNear = 0 }},

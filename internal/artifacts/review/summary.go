@@ -26,12 +26,17 @@ type Evidence struct {
 	// for, for all contexts there can be.
 	OldGates int `json:"old_gates"`
 	Proved   int `json:"proved"`
-	// Recorded contexts that the old policy lets pass and the new one does not.
+	// Recorded contexts that the new policy stops more firmly than the old one, which
+	// let them pass or only asked.
 	Unsafe        int      `json:"unsafe"`
 	UnsafeStopped int      `json:"unsafe_newly_stopped"`
 	Benign        int      `json:"benign"`
 	BenignStopped int      `json:"benign_newly_stopped"`
 	Examples      []string `json:"examples"` // benign ones, the first few
+
+	// Missing are unsafe contexts on record with the old policy that are not on
+	// record with the new one, if there are contexts beside both.
+	Missing int `json:"missing"`
 }
 
 // Weigh puts evidence beside the changes.
@@ -39,10 +44,16 @@ func (c *Changes) Weigh(e *Evidence) {
 	e.Examples = list(e.Examples)
 	c.Evidence = e
 	if e.Readmitted > 0 {
-		c.Weakens = append(c.Weakens, Finding{"gate/readmitted", levelOf("gate/readmitted"),
-			fmt.Sprintf("%d of %d unsafe contexts that were stopped are stopped no longer, or less firmly", e.Readmitted, e.Recorded+e.Mutated)})
-		sortFindings(c.Weakens)
+		c.weakens("gate/readmitted", "%d of %d unsafe contexts that were stopped are stopped no longer, or less firmly", e.Readmitted, e.Recorded+e.Mutated)
 	}
+	if e.Missing > 0 {
+		c.weakens("evidence/unsafe", "%d unsafe contexts on record with the old policy are not on record with the new one", e.Missing)
+	}
+	sortFindings(c.Weakens)
+}
+
+func (c *Changes) weakens(rule, format string, args ...any) {
+	c.Weakens = append(c.Weakens, Finding{rule, levelOf(rule), fmt.Sprintf(format, args...)})
 }
 
 // Summary is the first screen: at most 24 lines of 100 columns, the worst first.
@@ -140,8 +151,8 @@ func (e *Evidence) lines() []string {
 	if e == nil {
 		return []string{"  on record   not looked at: no contexts beside OLD (OLD.contexts.parquet)"}
 	}
-	out := fact(nil, "on record", fmt.Sprintf("re-admitted %d of %d unsafe contexts (%d of them mutated); %d of %d old gates proved kept", e.Readmitted, e.Recorded+e.Mutated, e.Mutated, e.Proved, e.OldGates))
-	return fact(out, "newly", fmt.Sprintf("stops %d more of %d unsafe contexts, and %d of %d benign ones", e.UnsafeStopped, e.Unsafe, e.BenignStopped, e.Benign))
+	out := fact(nil, "on record", fmt.Sprintf("re-admitted %d of %d unsafe contexts (%d mutated); of %d old gates %d proved kept", e.Readmitted, e.Recorded+e.Mutated, e.Mutated, e.OldGates, e.Proved))
+	return fact(out, "stops more", fmt.Sprintf("or more firmly: %d of %d unsafe contexts on record and %d of %d benign ones", e.UnsafeStopped, e.Unsafe, e.BenignStopped, e.Benign))
 }
 
 func (c *Changes) behaviour() []string {
