@@ -118,6 +118,14 @@ func (e *Egress) value() string { return e.verb() + " over " + e.schemes() + " t
 // looseness orders the profiles from the tightest to the loosest.
 var looseness = map[gates.Profile]int{gates.ProfileStrict: 0, gates.ProfileWorkspace: 1, gates.ProfileApps: 2, gates.ProfileObserve: 3}
 
+// Stricter is the one of two profiles that lets less pass.
+func Stricter(a, b gates.Profile) gates.Profile {
+	if looseness[b] < looseness[a] {
+		return b
+	}
+	return a
+}
+
 // judges compare the fields whose differences are no mere other value, or whose
 // looseness no order of numbers has. A row that is Judged must stand here.
 var judges = map[string]func(name string, old, new any) ([]Change, []string){
