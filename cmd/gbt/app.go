@@ -124,6 +124,7 @@ func newApp(e *env) *cli.App {
 			verifyCommand(e),
 			showCommand(e),
 			diffCommand(e),
+			gitCommand(e),
 			serveCommand(e),
 			hookCommand(e),
 			doctorCommand(e),
