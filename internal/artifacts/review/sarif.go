@@ -12,13 +12,14 @@ import (
 // path of the new policy, from the root of its repository.
 func (c *Changes) SARIF(file string) any {
 	run := sarifRun{Results: []sarifResult{}}
+	uri := (&url.URL{Path: filepath.ToSlash(filepath.Clean(file))}).String()
+	run.Automation.ID = "gbt/" + uri + "/" // viewers keep what is said of several policies apart
 	run.Tool.Driver = sarifDriver{Name: "gbt", URI: "https://github.com/gbt-policy/gbt"}
 	for _, r := range Rules() {
 		rule := sarifRule{ID: r.ID, Short: sarifText{r.Short}, Help: sarifText{r.Help}}
 		rule.Default.Level = r.Level
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, rule)
 	}
-	uri := (&url.URL{Path: filepath.ToSlash(filepath.Clean(file))}).String()
 	for _, f := range c.Weakens {
 		run.Results = append(run.Results, f.sarif(uri))
 	}
@@ -46,6 +47,9 @@ type (
 		Tool struct {
 			Driver sarifDriver `json:"driver"`
 		} `json:"tool"`
+		Automation struct { // 3.17
+			ID string `json:"id"`
+		} `json:"automationDetails"`
 		Results []sarifResult `json:"results"`
 	}
 	sarifDriver struct { // 3.19
