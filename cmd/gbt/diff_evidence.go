@@ -13,6 +13,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/artifacts/review"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 	"github.com/gbt-policy/gbt/internal/gates/learn"
@@ -100,10 +101,15 @@ func missing(before, after *contexts.Corpus) int {
 // mostStopped is how many of the benign contexts that are newly stopped are shown.
 const mostStopped = 10
 
+// outcomes are dispositions as people say them.
+var outcomes = map[gates.Disposition]string{
+	gates.Approved: "passed", gates.ApprovedWithConstraints: "asked about", gates.RevisionRequired: "sent back", gates.Rejected: "rejected",
+}
+
 func stoppedLines(list []distill.Stopped) []string {
 	var out []string
 	for _, s := range list[:min(len(list), mostStopped)] {
-		line := fmt.Sprintf("%s (context %.12s, %d times on record), at %q: %s before, now %s", s.Row.Tool, s.Row.ID, s.Row.Total, s.Row.Macro, s.Before, s.Now.Disposition)
+		line := fmt.Sprintf("%s (context %.12s, %d times on record), at %q: %s before, now %s", s.Row.Tool, s.Row.ID, s.Row.Total, s.Row.Macro, outcomes[s.Before], outcomes[s.Now.Disposition])
 		switch {
 		case len(s.Now.Gates) > 0:
 			line += fmt.Sprintf(" by gate %.12s", s.Now.Gates[0])

@@ -18,6 +18,13 @@ var firmness = []string{artifacts.DispositionReject, artifacts.DispositionRevise
 // breadth orders scopes from the widest.
 var breadth = []string{artifacts.ScopeGlobal, artifacts.ScopeSubtree, artifacts.ScopeNode}
 
+// doing says in words what a gate does where its expression does not hold.
+func doing(scope, disposition string) string {
+	does := map[string]string{artifacts.DispositionReject: "rejects", artifacts.DispositionRevise: "asks for more", artifacts.DispositionConsent: "asks the user"}[disposition]
+	where := map[string]string{artifacts.ScopeGlobal: "everywhere", artifacts.ScopeSubtree: "below its nodes and where no node is known", artifacts.ScopeNode: "below its nodes"}[scope]
+	return does + " " + where
+}
+
 func asFirm(n, o *artifacts.Gate) bool {
 	return slices.Index(firmness, n.Disposition) <= slices.Index(firmness, o.Disposition)
 }
@@ -81,17 +88,17 @@ func (c *comparison) gone(o *artifacts.Gate, added []artifacts.Gate) {
 		n := &added[i]
 		switch {
 		case n.Expr == o.Expr && !asFirm(n, o):
-			c.weakens("gate/disposition", "gate %s is %s, it was %s: %s", short(n.ID), n.Disposition, o.Disposition, quote(o.Expr))
+			c.weakens("gate/disposition", "gate %s %s, before it was one that %s: %s", short(n.ID), doing(n.Scope, n.Disposition), doing(o.Scope, o.Disposition), quote(o.Expr))
 			return
 		case n.Expr == o.Expr:
-			c.weakens("gate/scope", "gate %s is asked in scope %s, it was in %s: %s", short(n.ID), n.Scope, o.Scope, quote(o.Expr))
+			c.weakens("gate/scope", "gate %s %s, before it was one that %s: %s", short(n.ID), doing(n.Scope, n.Disposition), doing(o.Scope, o.Disposition), quote(o.Expr))
 			return
 		case lang.Subsumes(o.Expr, n.Expr):
 			c.weakens("gate/narrowed", "gate %s stops less than gate %s, which is gone: %s in place of %s", short(n.ID), short(o.ID), quote(n.Expr), quote(o.Expr))
 			return
 		}
 	}
-	c.weakens("gate/removed", "gate %s is gone: %s, %s, %s", short(o.ID), o.Scope, o.Disposition, quote(o.Expr))
+	c.weakens("gate/removed", "gate %s is gone, one that %s: %s", short(o.ID), doing(o.Scope, o.Disposition), quote(o.Expr))
 }
 
 // asked says whether a new node asks what an old gate asked.

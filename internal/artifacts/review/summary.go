@@ -11,7 +11,8 @@ import (
 const (
 	screenLines   = 24
 	screenColumns = 100
-	mostFindings  = 9 // shown there; the details have all
+	leastFindings = 5 // shown there, however much else there is; the details have all
+	mostGates     = 3 // added ones
 )
 
 // Evidence is what two policies do to recorded calls: those that travel beside the
@@ -44,7 +45,7 @@ func (c *Changes) Weigh(e *Evidence) {
 	e.Examples = list(e.Examples)
 	c.Evidence = e
 	if e.Readmitted > 0 {
-		c.weakens("gate/readmitted", "%d of %d unsafe contexts that were stopped are stopped no longer, or less firmly", e.Readmitted, e.Recorded+e.Mutated)
+		c.weakens("gate/readmitted", "%d of %d unsafe calls that OLD stops are stopped no longer, or less firmly", e.Readmitted, e.Recorded+e.Mutated)
 	}
 	if e.Missing > 0 {
 		c.weakens("evidence/unsafe", "%d unsafe contexts on record with the old policy are not on record with the new one", e.Missing)
@@ -58,23 +59,56 @@ func (c *Changes) weakens(rule, format string, args ...any) {
 
 // Summary is the first screen: at most 24 lines of 100 columns, the worst first.
 func (c *Changes) Summary() []string {
-	out := []string{c.title(), "", c.verdict()}
-	for i, f := range c.Weakens {
-		if i == mostFindings {
-			out = append(out, fmt.Sprintf("  and %d more, below", len(c.Weakens)-i))
-			break
-		}
-		out = append(out, fmt.Sprintf("  %-19s %s", f.Rule, f.Message))
-	}
+	var body []string
 	if !c.Same {
-		out = append(out, "")
-		out = append(out, c.safety()...)
-		out = append(out, c.behaviour()...)
+		body = append(append([]string{""}, c.safety()...), c.behaviour()...)
+	}
+	out := []string{c.title(), "", c.verdict()}
+	out = append(out, c.worst(screenLines-len(out)-len(body))...)
+	out = append(out, body...)
+	if len(out) > screenLines {
+		out = append(out[:screenLines-1], "  more below")
 	}
 	for i, line := range out {
 		out[i] = cut(line, screenColumns)
 	}
-	return out[:min(len(out), screenLines)]
+	return out
+}
+
+// worst are the first findings, as many as there is room for and never fewer than
+// leastFindings.
+func (c *Changes) worst(room int) []string {
+	if all := 2 * len(c.Weakens); all <= room {
+		room = all
+	}
+	most := max(leastFindings, room-1)
+	if len(c.Weakens) <= room {
+		most = len(c.Weakens)
+	}
+	var out []string
+	for i, f := range c.Weakens {
+		if i == most {
+			return append(out, fmt.Sprintf("  and %d more, below", len(c.Weakens)-i))
+		}
+		out = append(out, f.lines(room >= 2*len(c.Weakens))...)
+	}
+	return out
+}
+
+// lines are a finding on the first screen, on two lines if it is long and there
+// is room.
+func (f *Finding) lines(room bool) []string {
+	const label = 22
+	line := fmt.Sprintf("  %-19s %s", f.Rule, f.Message)
+	if !room || utf8.RuneCountInString(line) <= screenColumns {
+		return []string{line}
+	}
+	runes := []rune(line)
+	at := screenColumns
+	if space := strings.LastIndexByte(string(runes[:at]), ' '); space > label {
+		at = utf8.RuneCountInString(string(runes[:at])[:space])
+	}
+	return []string{string(runes[:at]), strings.Repeat(" ", label) + strings.TrimSpace(string(runes[at:]))}
 }
 
 // cut shortens a line to a width.
@@ -131,6 +165,14 @@ func (c *Changes) safety() []string {
 	out := fact(nil, "gates", some(len(g.Added), "added"), some(len(g.Removed), "removed"),
 		some(len(g.Replaced), "of those provably replaced"), some(len(g.Changed), "changed in message or evidence"),
 		some(len(c.Nodes.Gated), "nodes ask other gates"))
+	for i, a := range g.Added {
+		if i == mostGates {
+			out = append(out, fmt.Sprintf("              and %d more", len(g.Added)-i))
+			break
+		}
+		out = append(out, fmt.Sprintf("              + %s %s: %d unsafe calls, %d of %d benign tasks",
+			short(a.ID), doing(a.Scope, a.Disposition), a.Unsafe, a.Rejected, a.Benign))
+	}
 	out = append(out, c.Evidence.lines()...)
 	var names []string
 	for _, s := range c.Settings {
@@ -149,10 +191,12 @@ func (c *Changes) safety() []string {
 
 func (e *Evidence) lines() []string {
 	if e == nil {
-		return []string{"  on record   not looked at: no contexts beside OLD (OLD.contexts.parquet)"}
+		return []string{"  on record   not looked at: there is no OLD.contexts.parquet beside OLD"}
 	}
-	out := fact(nil, "on record", fmt.Sprintf("re-admitted %d of %d unsafe contexts (%d mutated); of %d old gates %d proved kept", e.Readmitted, e.Recorded+e.Mutated, e.Mutated, e.OldGates, e.Proved))
-	return fact(out, "stops more", fmt.Sprintf("or more firmly: %d of %d unsafe contexts on record and %d of %d benign ones", e.UnsafeStopped, e.Unsafe, e.BenignStopped, e.Benign))
+	out := fact(nil, "re-admitted", fmt.Sprintf("%d of %d unsafe calls that OLD stops (%d on record, %d made from them)", e.Readmitted, e.Recorded+e.Mutated, e.Recorded, e.Mutated))
+	out = fact(out, "proofs", fmt.Sprintf("%d of %d old gates: NEW provably stops all that they stop", e.Proved, e.OldGates))
+	out = fact(out, "gain", fmt.Sprintf("%d of %d unsafe calls on record are stopped more firmly than before", e.UnsafeStopped, e.Unsafe))
+	return fact(out, "cost", fmt.Sprintf("%d of %d benign calls on record are stopped more firmly than before", e.BenignStopped, e.Benign))
 }
 
 func (c *Changes) behaviour() []string {
@@ -173,7 +217,7 @@ func (c *Changes) behaviour() []string {
 		out = append(out, "              "+m.text())
 	}
 	if len(out) == 0 {
-		out = []string{"  nothing changed in what the policy does where it lets calls pass"}
+		out = []string{"  the same tree, with the same counts"}
 	}
 	return append([]string{"Behaviour"}, out...)
 }
