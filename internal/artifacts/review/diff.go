@@ -25,6 +25,10 @@ type Changes struct {
 	// comes first.
 	Weakens []Finding `json:"weakens"`
 
+	// Refitted are limits of what is claimed that are a little lower because they
+	// were fitted to other tasks: no weakness, and said all the same.
+	Refitted []string `json:"refitted"`
+
 	Settings []Change   `json:"settings"` // settings, encoder, pack, guardrail
 	Gates    GateDiff   `json:"gates"`
 	Families FamilyDiff `json:"families"`
@@ -365,7 +369,7 @@ func (c *comparison) clusters() {
 
 // noNulls gives JSON empty lists where there is nothing.
 func (c *Changes) noNulls() {
-	c.Weakens, c.Settings, c.Sealed = list(c.Weakens), list(c.Settings), list(c.Sealed)
+	c.Weakens, c.Refitted, c.Settings, c.Sealed = list(c.Weakens), list(c.Refitted), list(c.Settings), list(c.Sealed)
 	c.Gates = GateDiff{list(c.Gates.Added), list(c.Gates.Removed), list(c.Gates.Replaced), list(c.Gates.Changed)}
 	c.Families = FamilyDiff{list(c.Families.Added), list(c.Families.Removed), list(c.Families.Changed)}
 	c.States = StateDiff{list(c.States.Added), list(c.States.Removed), list(c.States.Changed)}

@@ -42,6 +42,7 @@ func (c *Changes) details() []byte {
 	if c.Same {
 		return []byte(w.String())
 	}
+	section(w, "limits fitted to other tasks", c.Refitted, func(s string) string { return s })
 	section(w, "settings changed", c.Settings, Change.text)
 	if c.Evidence != nil {
 		section(w, "benign calls newly stopped, such as", c.Evidence.Examples, func(s string) string { return s })

@@ -61,6 +61,11 @@ var seeded = []struct {
 	}},
 	{"a schema by which a tool changes something", "", func(p *artifacts.Policy) { sayOfTool(p, 0, `"read"`, `"write"`) }},
 
+	{"limits fitted to more tasks", "", func(p *artifacts.Policy) {
+		p.TaskDigests = p.TaskDigests[:2]
+		p.Params.RouteNear, p.Params.RouteWords = 450, 290
+	}},
+
 	// Weakening.
 	{"a gate removed", "gate/removed", func(p *artifacts.Policy) { dropGate(p, artifacts.ScopeGlobal) }},
 	{"a gate narrowed", "gate/narrowed", func(p *artifacts.Policy) {
@@ -99,6 +104,11 @@ var seeded = []struct {
 	{"benign evidence lost", "evidence/benign", func(p *artifacts.Policy) { p.Corpora = p.Corpora[1:] }},
 	{"more steps claimed", "claim/threshold", func(p *artifacts.Policy) { p.Params.ThetaHigh -= 60 }},
 	{"no boundary", "claim/threshold", func(p *artifacts.Policy) { p.Params.RouteNear = 0 }},
+	{"a far lower limit, and other tasks", "claim/threshold", func(p *artifacts.Policy) {
+		p.TaskDigests = p.TaskDigests[:2]
+		p.Params.RouteNear = 250
+	}},
+	{"a lower limit for the same tasks", "claim/threshold", func(p *artifacts.Policy) { p.Params.RouteNear = 490 }},
 	{"far tasks claimed", "claim/threshold", func(p *artifacts.Policy) { p.Params.RouteLate = 400 }},
 	{"another encoder", "claim/encoder", func(p *artifacts.Policy) { p.Encoder.ID = "static-2" }},
 	{"a macro less risky", "claim/state", func(p *artifacts.Policy) { p.Tree.States[4].Risk = 0 }},

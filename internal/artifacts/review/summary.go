@@ -209,6 +209,7 @@ func (c *Changes) behaviour() []string {
 	out = fact(out, "endings", some(len(c.Leaves.Added), "added"), some(len(c.Leaves.Removed), "removed"))
 	s := &c.Stats
 	out = fact(out, "statistics", some(s.States, "macros"), some(s.Nodes, "nodes"), some(s.Edges, "edges"), some(s.Leaves, "leaves"), some(s.TasksAdded, "tasks added"), some(s.TasksRemoved, "tasks removed"))
+	out = fact(out, "claims", some(len(c.Refitted), "limits a little lower, fitted to other tasks: more is claimed"))
 	for i, m := range s.Families {
 		if i == 3 {
 			out = append(out, fmt.Sprintf("              and %d more families", len(s.Families)-i))
