@@ -200,6 +200,7 @@ type comparison struct {
 	out   *Changes
 
 	standing map[string][]artifacts.Gate // see stands
+	moved    []pair[int32]               // nodes, see regrouped
 }
 
 // weakens adds a finding of a rule.

@@ -25,6 +25,7 @@ func (c *comparison) regrouped() {
 		if targets := from[i]; len(targets) > 1 && slices.ContainsFunc(targets, func(j int32) bool { return !known(was, c.b.ids.nodes[j]) }) {
 			c.out.Nodes.Split = append(c.out.Nodes.Split, Regrouped{c.a.nodeRefs([]int32{i}), c.b.nodeRefs(targets)})
 		} else if !stays && len(targets) == 1 && len(to[targets[0]]) == 1 && !known(was, c.b.ids.nodes[targets[0]]) {
+			c.moved = append(c.moved, pair[int32]{i, targets[0]})
 			c.out.Nodes.Moved = append(c.out.Nodes.Moved, Regrouped{c.a.nodeRefs([]int32{i}), c.b.nodeRefs(targets)})
 		}
 	}
@@ -78,17 +79,12 @@ func (s *side) nodeRefs(nodes []int32) []NodeRef {
 // movedFrom finds nodes that took the place of one that is gone and lack a gate
 // that it asked.
 func (c *comparison) movedFrom() {
-	for _, m := range c.out.Nodes.Moved {
-		i, j := c.a.byName(m.From[0].ID), c.b.byName(m.To[0].ID)
-		if g := c.unasked(c.a.p.Tree.Nodes[i].Gates, j); len(g) > 0 {
-			c.weakens("gate/evaded", "node %s %s took the place of %s and does not ask gate %s", m.To[0].ID, path(m.To[0].Path), path(m.From[0].Path), short(g[0]))
+	for _, m := range c.moved {
+		if g := c.unasked(c.a.p.Tree.Nodes[m.old].Gates, m.new); len(g) > 0 {
+			from, to := c.a.nodeRef(m.old), c.b.nodeRef(m.new)
+			c.weakens("gate/evaded", "node %s %s took the place of %s and does not ask gate %s", to.ID, path(to.Path), path(from.Path), short(g[0]))
 		}
 	}
-}
-
-// byName finds the node of an id as people see it.
-func (s *side) byName(name string) int32 {
-	return int32(slices.IndexFunc(s.ids.nodes, func(x id) bool { return x.String() == name }))
 }
 
 // FamilyCount is how the counts of a family on both sides moved.
