@@ -46,10 +46,10 @@ func large(nodes, states, dim int) *Policy {
 			Prototypes: []tree.Text{{Text: "Answer the ticket of the customer", Vec: vec(f)}}, Centroid: vec(f), Vocabulary: int32(per - 1)})
 		for s := range per {
 			st := tree.State{Family: int32(f), Key: fmt.Sprintf("edit:file,run:test#%05d", s), Risk: 1, Delta: effect.DeltaWrite,
-				Desc: fmt.Sprintf("change the file that the failing test %d names, then run the test again", s),
-				Tags: []string{"edit", "file", "test"}, Cont: []tree.Milli{500, 250, 250, 0},
-				Tools: []tree.Use{{Name: "str_replace_editor", Calls: 12}, {Name: "bash", Calls: 9}},
-				Vecs:  []tree.Vec{vec(s), vec(s + 1), vec(s + 2), vec(s + 3)}, Fit: tree.Fit{Vec: vec(s + 4), Gain: 1500, Bias: -300}, Count: tree.Count{Tasks: 9, Success: 7, Failure: 2}}
+				Desc:     fmt.Sprintf("change the file that the failing test %d names, then run the test again", s),
+				Observed: true,
+				Tools:    []tree.Use{{Name: "str_replace_editor", Calls: 12}, {Name: "bash", Calls: 9}},
+				Vecs:     []tree.Vec{vec(s), vec(s + 1), vec(s + 2), vec(s + 3)}, Fit: tree.Fit{Vec: vec(s + 4), Gain: 1500, Bias: -300}, Count: tree.Count{Tasks: 9, Success: 7, Failure: 2}}
 			for k := range 4 {
 				if to := first + int32((s+k)%per); k < per && (s+k) < per {
 					st.Next = append(st.Next, tree.Edge{To: to, Count: tree.Count{Tasks: 3, Success: 3}})
@@ -79,9 +79,6 @@ func largeNodes(p *Policy, nodes, families, per int) {
 				if k, ok := slices.BinarySearch(n.Gates, g); !ok {
 					n.Gates = slices.Insert(slices.Clone(n.Gates), k, g)
 				}
-			}
-			for k := range 2 {
-				n.Spans = append(n.Spans, tree.Span{Episode: hexDigest(fmt.Sprint(i/12, k))[:32], From: int32(i), To: int32(i + 2)})
 			}
 			if i%12 == 11 {
 				p.Tree.Leaves = append(p.Tree.Leaves, tree.Leaf{Node: int32(len(p.Tree.Nodes)), Env: make(tree.Vec, tree.EnvDims), Count: 3,
@@ -223,8 +220,8 @@ func TestSmallElementsAllocateLittle(t *testing.T) {
 	tools := append([]byte("\xdc\x10\x00"), bytes.Repeat([]byte{0xa0}, maxTools)...)
 	family := slices.Concat([]byte("\x9a\xa1a\x90\xc4\x00\x93\xc4\x00\x00\x00"), tools, []byte("\x00\x00\x01\x00\x90"))
 	families := append([]byte("\xdc\x01\x00"), bytes.Repeat(family, tree.MaxFamilies)...)
-	nodes := append([]byte("\xdd\x00\x02\x00\x00\x97\xff\xff\x90\x00\x00\x00\x90"),
-		bytes.Repeat([]byte("\x97\x00\x00\x90\x00\x00\x00\x90"), 1<<17-1)...)
+	nodes := append([]byte("\xdd\x00\x03\x00\x00\x96\xff\xff\x90\x00\x00\x00"),
+		bytes.Repeat([]byte("\x96\x00\x00\x90\x00\x00\x00"), 3<<16-1)...)
 	for tag, section := range map[string][]byte{"FAMS": families, "NODE": nodes} {
 		data := rebuilt(must(minimal()), tag, func([]byte) []byte { return section })
 		var before, after runtime.MemStats

@@ -2,6 +2,7 @@ package artifacts
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -253,7 +254,7 @@ func (c *codec) hex(p *string, sizes ...int) {
 	if c.enc != nil && (err != nil || *p != strings.ToLower(*p)) {
 		c.fail("%.80q is not lower-case hexadecimal", *p)
 	}
-	c.bin(&b, maxEpisodeID)
+	c.bin(&b, sha256.Size)
 	if !isOneOf(len(b), sizes) {
 		c.fail("digest of %d bytes, want %v", len(b), sizes)
 	}

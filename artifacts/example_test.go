@@ -63,7 +63,7 @@ func policy() *artifacts.Policy {
 		Params: tree.Params{
 			Profile: tree.DefaultProfile, ThetaHigh: 780, ThetaLow: 700, Ambiguous: 50, RouteAbstain: 550, RouteKeep: 100,
 			RouteTemperature: 50, RouteEvery: 3, RouteSwitch: 100, Alpha: 1000, EnvCos: 800, Lambda: 500, MaxRecovery: 8,
-			MaxChildren: 12, AllowedShare: 500, ThetaSig: 920, ThetaMerge: 850,
+			MaxChildren: 12, AllowedShare: 500,
 		},
 		Encoder:    artifacts.Encoder{ID: "none", Digest: artifacts.MerkleRoot(nil), Dim: 1},
 		Pack:       artifacts.DefaultPack(),

@@ -50,7 +50,7 @@ func Encode(p *Policy) ([]byte, error) {
 
 // encode writes p without checking more than the limits.
 func encode(p *Policy) ([]byte, error) {
-	all, d := sections(), newDocument(p)
+	all, d := sections(), &document{p: p}
 	table := make([]byte, 0, entrySize*len(all))
 	var body bytes.Buffer
 	for _, s := range all {
@@ -129,7 +129,7 @@ func readSections(body []byte) ([][]byte, error) {
 	for i, s := range all {
 		entry := body[headerSize+entrySize*i:]
 		if string(entry[:4]) != s.tag {
-			return nil, fmt.Errorf("section %d is %q, want %s", i, entry[:4], s.tag)
+			return nil, fmt.Errorf("section %d is %q, want %s: damaged, or made by another build of gbt: distill the logs again", i, entry[:4], s.tag)
 		}
 		n := binary.BigEndian.Uint32(entry[4:])
 		if uint64(n) > uint64(end-at) {

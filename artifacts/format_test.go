@@ -31,7 +31,7 @@ func TestVersions(t *testing.T) {
 	for _, s := range sections() {
 		tags = append(tags, s.tag)
 	}
-	want := "META PARM ENCO PACK RAIL GATE SCHM FAMS STAT EPIS NODE LEAF CLUS PROV CORP REPT TASK"
+	want := "META PARM ENCO PACK RAIL GATE SCHM FAMS STAT NODE LEAF CLUS PROV CORP REPT TASK"
 	if got := strings.Join(tags, " "); got != want {
 		t.Errorf("sections %s, want %s", got, want)
 	}
@@ -52,13 +52,13 @@ func TestDispositionNames(t *testing.T) {
 // TestLimitsAsWritten compares the table of FORMAT.md with the constants.
 func TestLimitsAsWritten(t *testing.T) {
 	limits := map[string]int{
-		"MaxFile": MaxFile, "MaxName": MaxName, "MaxText": MaxText, "MaxDim": maxDim, "MaxCont": maxCont,
-		"MaxTags": maxTags, "MaxTools": maxTools, "MaxPrototypes": maxPrototypes, "MaxEpisodes": maxEpisodes,
+		"MaxFile": MaxFile, "MaxName": MaxName, "MaxText": MaxText, "MaxDim": maxDim,
+		"MaxTools": maxTools, "MaxPrototypes": maxPrototypes,
 		"MaxClusters": maxClusters, "MaxGates": MaxGates, "MaxNodeGates": maxNodeGates, "MaxGateRefs": maxGateRefs,
 		"MaxExpr": maxExpr, "MaxProgram": maxProgram, "MaxRules": MaxRules, "MaxSchemas": MaxSchemas, "MaxSchema": maxSchema,
 		"MaxLayouts": maxLayouts, "MaxCorpora": maxCorpora, "MaxMetrics": maxMetrics, "MaxTaskDigests": MaxTaskDigests,
 		"MaxFamilies": tree.MaxFamilies, "MaxStates": tree.MaxStates, "MaxNodes": tree.MaxNodes, "MaxDepth": tree.MaxDepth,
-		"MaxSpans": tree.MaxSpans, "MaxLeafTasks": tree.MaxLeafTasks, "MaxVecs": tree.MaxVecs, "MaxCommon": tree.MaxCommon,
+		"MaxLeafTasks": tree.MaxLeafTasks, "MaxVecs": tree.MaxVecs, "MaxCommon": tree.MaxCommon,
 	}
 	doc, err := os.ReadFile("FORMAT.md")
 	if err != nil {

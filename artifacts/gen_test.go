@@ -51,8 +51,8 @@ func drawParams(t *rapid.T) tree.Params {
 		ExploreBudget: 3, RouteAbstain: share("abstain"), RouteKeep: share("keep"), RouteTemperature: 50, RouteEvery: 3, RouteSwitch: 100,
 		Alpha: 1000, Beta: 500, EnvCos: 800, Lambda: 500, MaxRecovery: 8, AllowedShare: share("allowed"),
 		MaxChildren: rapid.Int32Range(1, 1<<31-1).Draw(t, "children"),
-		Novelty:     300, ThetaSig: 920, ThetaMerge: 850,
-		RouteNear: tree.Milli(rapid.Int32Range(0, 1000).Draw(t, "near")), RouteOffered: tree.Milli(rapid.Int32Range(0, 2000).Draw(t, "offered")),
+		Novelty:     300,
+		RouteNear:   tree.Milli(rapid.Int32Range(0, 1000).Draw(t, "near")), RouteOffered: tree.Milli(rapid.Int32Range(0, 2000).Draw(t, "offered")),
 		RouteWords: tree.Milli(rapid.Int32Range(0, 1000).Draw(t, "words")),
 		Posterior:  [4]tree.Milli{any("bias"), any("similarity"), any("margin"), any("prior")},
 	}
@@ -174,8 +174,7 @@ func drawState(t *rapid.T, p *Policy, family, k, first, n int) tree.State {
 		Pre: tree.Pre{After: some(t, first, n, 2)}, Fit: drawFit(t, p), Count: drawCount(t),
 	}
 	for range k {
-		s.Tags = append(s.Tags, fmt.Sprint("tag", len(s.Tags)))
-		s.Cont = append(s.Cont, tree.Milli(rapid.Int32().Draw(t, "cont")))
+		s.Observed = rapid.Bool().Draw(t, "observed")
 		s.Vecs = append(s.Vecs, drawVec(t, p))
 		s.Tools = append(s.Tools, tree.Use{Name: fmt.Sprint("tool", len(s.Tools)), Calls: uint32(100 - len(s.Tools))})
 		s.Pre.Tools = append(s.Pre.Tools, fmt.Sprint("tool", len(s.Pre.Tools)))
@@ -218,10 +217,6 @@ func drawNode(t *rapid.T, p *Policy, parent, state int32) tree.Node {
 		}
 	}
 	sort.Strings(n.Gates)
-	for i := range rapid.IntRange(0, 3).Draw(t, "spans") {
-		e := hexDigest(fmt.Sprint("episode", rapid.IntRange(0, 9).Draw(t, "episode")))
-		n.Spans = append(n.Spans, tree.Span{Episode: e[:[]int{16, 32, 40, 64}[i]], From: int32(i), To: int32(i + 2)})
-	}
 	return n
 }
 

@@ -7,15 +7,11 @@ package artifacts
 // Exported are those that whoever makes a policy has to keep to.
 const (
 	MaxFile        = 1 << 28 // bytes of a file, signature included
-	MaxName        = 1 << 10 // bytes of a name, tag, tool or identifier
+	MaxName        = 1 << 10 // bytes of a name, tool or identifier
 	MaxText        = 1 << 14 // bytes of a description, task text, state key or message
 	maxDim         = 1 << 12 // dimensions of a vector
-	maxCont        = 1 << 8  // components of a continuous signature
-	maxTags        = 1 << 8  // tags of a state
 	maxTools       = 1 << 12 // tools of a state, family or precondition
 	maxPrototypes  = 1 << 10 // prototypes of a family
-	maxEpisodes    = 1 << 20 // episodes that spans point to
-	maxEpisodeID   = 32      // bytes of an episode digest
 	maxClusters    = 1 << 17
 	MaxGates       = 1 << 16
 	maxNodeGates   = 1 << 10 // gates of one node, inherited ones included

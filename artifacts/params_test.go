@@ -12,7 +12,7 @@ func TestParamsCheck(t *testing.T) {
 	good := tree.Params{
 		Profile: tree.DefaultProfile, ThetaHigh: 780, ThetaLow: 700, Ambiguous: 50, ExploreBudget: 3,
 		RouteAbstain: 550, RouteKeep: 20, MaxChildren: 6, RouteTemperature: 50, RouteEvery: 3, RouteSwitch: 100, Alpha: 1000, Beta: 500,
-		EnvCos: 800, Lambda: 500, MaxRecovery: 8, AllowedShare: 500, Novelty: 300, ThetaSig: 920, ThetaMerge: 850,
+		EnvCos: 800, Lambda: 500, MaxRecovery: 8, AllowedShare: 500, Novelty: 300,
 	}
 	for _, c := range []struct {
 		name string
@@ -37,8 +37,6 @@ func TestParamsCheck(t *testing.T) {
 		{"no env_cos", func(p *tree.Params) { p.EnvCos = 0 }, false},
 		{"no max_recovery", func(p *tree.Params) { p.MaxRecovery = 0 }, false},
 		{"no allowed_share", func(p *tree.Params) { p.AllowedShare = 0 }, false},
-		{"no theta_sig", func(p *tree.Params) { p.ThetaSig = 0 }, false},
-		{"no theta_merge", func(p *tree.Params) { p.ThetaMerge = 0 }, false},
 		{"no boundary", func(p *tree.Params) { p.RouteNear, p.RouteOffered, p.RouteWords = 0, 0, 0 }, true},
 		{"the sharpest boundary", func(p *tree.Params) { p.RouteNear, p.RouteOffered, p.RouteWords = 1000, 2000, 1000 }, true},
 		{"route_near above 1", func(p *tree.Params) { p.RouteNear = 1001 }, false},

@@ -30,7 +30,7 @@ func minimal() *Policy {
 			Profile: tree.DefaultProfile, ThetaHigh: 780, ThetaLow: 700, Ambiguous: 50, ExploreBudget: 3,
 			RouteAbstain: 550, RouteKeep: 100, RouteTemperature: 50, RouteEvery: 3, RouteSwitch: 100,
 			Alpha: 1000, Beta: 500, EnvCos: 800, Lambda: 500, MaxRecovery: 8, MaxChildren: 12, AllowedShare: 500, Novelty: 300,
-			ThetaSig: 920, ThetaMerge: 850, Posterior: [4]tree.Milli{-1200, 3500, 2000, 800},
+			Posterior: [4]tree.Milli{-1200, 3500, 2000, 800},
 		},
 		Encoder:    Encoder{ID: "static-1", Digest: hexDigest("table"), Dim: 4},
 		Pack:       DefaultPack(),
@@ -99,7 +99,6 @@ func sampleTree(gates []Gate) tree.Tree {
 	}
 	one := func(n uint32) tree.Count { return tree.Count{Tasks: n, Success: n, Failure: 1} }
 	text := func(s string, v ...int8) tree.Text { return tree.Text{Text: s, Vec: v} }
-	episode := func(s string) string { return hexDigest(s)[:32] }
 	return tree.Tree{
 		Families: []tree.Family{
 			{Name: "notes", Prototypes: []tree.Text{text("Write a note", 0, 0, 127, 0)}, Node: 1, Vocabulary: 0},
@@ -109,22 +108,21 @@ func sampleTree(gates []Gate) tree.Tree {
 		},
 		States: []tree.State{
 			{Family: 0, Key: "start"},
-			{Family: 1, Key: "read:ticket", Cont: []tree.Milli{1000, 0}, Desc: "read the ticket", Tags: []string{"read", "ticket"},
+			{Family: 1, Key: "read:ticket", Desc: "read the ticket",
 				Delta: effect.DeltaNone, Tools: []tree.Use{{Name: "read_ticket", Calls: 8}}, Vecs: []tree.Vec{{127, 0, 0, 1}}, Fit: tree.Fit{Vec: tree.Vec{90, -90, 0, 1}, Gain: 1200, Bias: 200},
 				Next: []tree.Edge{{To: 4, Count: one(6)}}, Count: one(6)},
 			{Family: 1, Key: "send:any", Desc: "send anything", Risk: 3, Delta: effect.DeltaSend, Generic: true, Count: one(1)},
 			{Family: 1, Key: "start", Next: []tree.Edge{{To: 1, Count: one(6)}}, Count: one(6)},
-			{Family: 1, Key: "write:reply", Cont: []tree.Milli{0, 500}, Desc: "reply to the customer", Risk: 3, Delta: effect.DeltaSend,
+			{Family: 1, Key: "write:reply", Desc: "reply to the customer", Risk: 3, Delta: effect.DeltaSend,
 				Tools: []tree.Use{{Name: "send_reply", Calls: 6}}, Vecs: []tree.Vec{{0, 127, 0, 0}, {0, 120, 40, -1}},
-				Pre: tree.Pre{After: []int32{1}, Tools: []string{"send_reply"}}, Count: one(6)},
+				Pre: tree.Pre{After: []int32{1}, Tools: []string{"send_reply"}}, Count: one(6), Observed: true},
 		},
 		Nodes: []tree.Node{
 			{Parent: -1, State: -1, Count: one(8)},
 			{Parent: 0, State: 0, Count: one(1)},
 			{Parent: 0, State: 3, Count: one(6)},
-			{Parent: 2, State: 1, Gates: local[:1], Count: one(6),
-				Spans: []tree.Span{{Episode: episode("one"), From: 0, To: 1}, {Episode: episode("two"), From: 0, To: 2}}},
-			{Parent: 3, State: 4, Gates: local, Count: one(6), Spans: []tree.Span{{Episode: episode("one"), From: 1, To: 2}}},
+			{Parent: 2, State: 1, Gates: local[:1], Count: one(6)},
+			{Parent: 3, State: 4, Gates: local, Count: one(6)},
 			{Parent: 2, State: 4, Count: one(2)},
 		},
 		Leaves: []tree.Leaf{

@@ -70,8 +70,6 @@ func paramsRecord() *record {
 		whole("max_children", 1, func(v any) any { return &v.(*tree.Params).MaxChildren }),
 		thousandths("allowed_share", share, func(v any) any { return &v.(*tree.Params).AllowedShare }),
 		thousandths("novelty", span{0, noNovelty}, func(v any) any { return &v.(*tree.Params).Novelty }),
-		thousandths("theta_sig", share, func(v any) any { return &v.(*tree.Params).ThetaSig }),
-		thousandths("theta_merge", share, func(v any) any { return &v.(*tree.Params).ThetaMerge }),
 		{name: "posterior", loosens: field.Never, at: func(v any) any { return &v.(*tree.Params).Posterior },
 			typ: typ{text: "[bias, similarity, margin, prior: milli]", size: 5, walk: walkPosterior}},
 		limit("route_near", 1000, func(v any) any { return &v.(*tree.Params).RouteNear },

@@ -84,9 +84,7 @@ func stateRecord() *record {
 	return &record{rows: []row{
 		{name: "family", typ: typ{text: "index", size: 1, walk: walkFamily}, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Family }},
 		{name: "key", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Key }},
-		{name: "cont", typ: listOf("{milli}*", maxCont, walkMillis), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Cont }},
 		{name: "description", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Desc }},
-		{name: "tags", typ: namesTo(maxTags), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Tags }},
 		{name: "risk", typ: rangeOf[uint8](0, effect.MaxRisk), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Risk }},
 		{name: "delta", typ: rangeOf[tree.Delta](0, 1<<8-1), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Delta }},
 		{name: "generic", typ: boolType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Generic }},
@@ -97,6 +95,8 @@ func stateRecord() *record {
 		{name: "after", typ: indicesTo(tree.MaxStates), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Pre.After }},
 		{name: "needs", typ: namesTo(maxTools), loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Pre.Tools }},
 		{name: "evidence", typ: evidenceType, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Count }},
+		{name: "observed", typ: boolType, optional: true, loosens: field.Never, at: func(v any) any { return &v.(*tree.State).Observed },
+			about: "the logs show the state's change; where it is absent, only the name of its action says so."},
 	}}
 }
 
@@ -120,19 +120,6 @@ func walkFamily(c *codec, _ *typ, p any) { c.index(p.(*int32), len(c.d.p.Tree.Fa
 
 func walkNode(c *codec, _ *typ, p any) { c.index(p.(*int32), len(c.d.p.Tree.Nodes)) }
 
-// walkEpisodes walks the digests of the episodes that spans point to.
-func walkEpisodes(c *codec, t *typ, p any) {
-	list(c, p.(*[]string), int(t.most), 10, func(c *codec, e *string) { c.hex(e, 8, 16, 20, 32) })
-}
-
-func episodesOnce(c *codec) {
-	e := c.d.episodes
-	if !slices.IsSorted(e) || len(slices.Compact(slices.Clone(e))) != len(e) {
-		c.fail("episodes are not sorted or not unique")
-	}
-	c.d.used = make([]bool, len(e))
-}
-
 // A node's gates are its parent's and its own, so a file can't hold a node that
 // lacks a gate of its parent.
 func nodeRecord() *record {
@@ -141,7 +128,6 @@ func nodeRecord() *record {
 		{name: "state", typ: typ{text: "index", size: 1, walk: walkNodeState}, loosens: field.Never, at: func(v any) any { return &v.(*tree.Node).State }},
 		{name: "own gates", typ: typ{text: "{index}*", size: 1, walk: walkOwnGates}, loosens: field.Never, at: func(v any) any { return v }},
 		{name: "evidence", typ: evidenceType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Node).Count }},
-		{name: "spans", typ: many[tree.Span](spanRecord(), tree.MaxSpans), loosens: field.Never, at: func(v any) any { return &v.(*tree.Node).Spans }},
 	}}
 }
 
@@ -157,34 +143,6 @@ func walkNodeState(c *codec, _ *typ, p any) {
 		integer(c, p.(*int32), -1, -1)
 	} else {
 		c.index(p.(*int32), len(c.d.p.Tree.States))
-	}
-}
-
-func episodesUsed(c *codec) {
-	if slices.Contains(c.d.used, false) {
-		c.fail("an episode has no span")
-	}
-}
-
-func spanRecord() *record {
-	return &record{rows: []row{
-		{name: "episode", typ: typ{text: "index", size: 1, walk: walkSpanEpisode}, at: func(v any) any { return &v.(*tree.Span).Episode }},
-		{name: "from", typ: i31Type, at: func(v any) any { return &v.(*tree.Span).From }},
-		{name: "to", typ: i31Type, at: func(v any) any { return &v.(*tree.Span).To }},
-	}}
-}
-
-// walkSpanEpisode walks the index of an episode, which the policy has by its
-// digest.
-func walkSpanEpisode(c *codec, _ *typ, p any) {
-	d, episode := c.d, p.(*string)
-	e := int32(sort.SearchStrings(d.episodes, *episode))
-	if c.index(&e, len(d.episodes)); c.err != nil {
-		return
-	}
-	d.used[e] = true
-	if c.decoding() {
-		*episode = d.episodes[e]
 	}
 }
 
@@ -261,7 +219,8 @@ func leafRecord() *record {
 		{name: "node", typ: typ{text: "index", size: 1, walk: walkNode}, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Node }},
 		{name: "tasks", typ: many[tree.Text](textRecord(), tree.MaxLeafTasks), loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Tasks }},
 		{name: "environment", typ: vectorType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Env }},
-		{name: "count", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Count }},
+		{name: "count", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Count },
+			about: "episodes that ended here. No decision reads it: reviewers are shown it, and a policy that is evolved from this one counts on."},
 	}}
 }
 

@@ -8,8 +8,7 @@ type section struct {
 	typ   typ
 	at    func(*document) any // a pointer to the value
 	rules bool                // it judges single calls: OpenRules reads it
-	after func(*codec)        // what holds for the value as a whole, in step encoding
-	order func(*checker)      // the same in step policy
+	order func(*checker)      // what holds for the value as a whole, in step policy
 }
 
 // measured prepares the records of all sections.
@@ -24,9 +23,6 @@ func measured(list []section) []section {
 
 func (s *section) walk(c *codec) {
 	s.typ.walk(c, &s.typ, s.at(c.d))
-	if s.after != nil && c.err == nil {
-		s.after(c)
-	}
 }
 
 // check runs what the table has for step policy.

@@ -121,10 +121,6 @@ func walkNames(c *codec, t *typ, p any) {
 	list(c, p.(*[]string), int(t.most), 1, func(c *codec, p *string) { c.str(p, MaxName) })
 }
 
-func walkMillis(c *codec, t *typ, p any) {
-	list(c, p.(*[]tree.Milli), int(t.most), 1, func(c *codec, p *tree.Milli) { integer(c, p, -1<<31, 1<<31-1) })
-}
-
 func walkIndices(c *codec, t *typ, p any) {
 	list(c, p.(*[]int32), int(t.most), 1, func(c *codec, p *int32) { c.index(p, tree.MaxStates) })
 }

@@ -1,9 +1,10 @@
 package distill
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,7 +31,11 @@ func TestMain(m *testing.M) {
 	jobs, err := strconv.Atoi(os.Getenv(envJobs))
 	if err == nil {
 		LimitMemory(jobs) // as gbt distill does
-		_, err = Run(context.Background(), logs.Open([]string{root}, logs.Options{Workers: jobs}), Options{Config: DefaultConfig(), Workers: jobs})
+		var res *Result
+		res, err = Run(context.Background(), logs.Open([]string{root}, logs.Options{Workers: jobs, Stdin: os.Stdin}), Options{Config: DefaultConfig(), Workers: jobs})
+		if err == nil {
+			say(res)
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -45,12 +50,46 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// usage is what one distillation took.
-type usage struct{ peak, cpu, wall float64 }
+// say prints what came of a run, in the form of /proc's status.
+func say(res *Result) {
+	f := NewFigures(&res.Merge.CV)
+	fmt.Printf("nodes:\t%d\nsupport:\t%d\ncovered-steps:\t%f\ncovered-runs:\t%f\n",
+		len(res.Policy.Tree.Nodes), res.Merge.Bound.Support, f.StepCoverage, f.EpisodeCoverage)
+}
+
+// usage is what one distillation took, and what it said.
+type usage struct {
+	peak, cpu, wall float64
+	said            map[string]float64
+}
 
 // distilApart distils root in a process of its own.
 func distilApart(b *testing.B, root string, jobs int) usage {
+	return measured(b, exec.Command(os.Args[0]), root, jobs)
+}
+
+// distilPiped is distilApart for logs that write sends.
+func distilPiped(b *testing.B, jobs int, write func(io.Writer) error) usage {
+	r, w, err := os.Pipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
+	wrote := make(chan error, 1)
+	go func() {
+		err := write(w)
+		wrote <- cmp.Or(err, w.Close())
+	}()
 	cmd := exec.Command(os.Args[0])
+	cmd.Stdin = r
+	u := measured(b, cmd, "-", jobs)
+	if err := <-wrote; err != nil {
+		b.Fatal(err)
+	}
+	return u
+}
+
+func measured(b *testing.B, cmd *exec.Cmd, root string, jobs int) usage {
 	cmd.Env = append(os.Environ(), envLogs+"="+root, envJobs+"="+strconv.Itoa(jobs))
 	cmd.Stderr = os.Stderr
 	start := b.Elapsed()
@@ -58,19 +97,25 @@ func distilApart(b *testing.B, root string, jobs int) usage {
 	if err != nil {
 		b.Fatal(err)
 	}
-	wall := b.Elapsed() - start
+	u := usage{
+		wall: (b.Elapsed() - start).Seconds(),
+		cpu:  (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(),
+		said: map[string]float64{},
+	}
+	for line := range strings.Lines(string(status)) {
+		if name, value, ok := strings.Cut(line, ":"); ok {
+			n, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 64)
+			if err == nil {
+				u.said[name] = n
+			}
+		}
+	}
 	// Not ru_maxrss, which begins with the parent's size (getrusage(2)): VmHWM is
 	// of the process's own memory (proc_pid_status(5)).
-	_, line, ok := bytes.Cut(status, []byte("VmHWM:"))
-	peak, err := strconv.ParseFloat(strings.TrimSpace(strings.Split(string(line), "kB")[0]), 64)
-	if !ok || err != nil {
-		b.Fatalf("no peak in %q: %v", status, err)
+	if u.peak = u.said["VmHWM"] / 1024; u.peak == 0 {
+		b.Fatalf("no peak in %q", status)
 	}
-	return usage{
-		peak: peak / 1024,
-		cpu:  (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(),
-		wall: wall.Seconds(),
-	}
+	return u
 }
 
 // BenchmarkMemory distils the example logs, and the shared corpora where they

@@ -22,7 +22,7 @@ type setting struct {
 // (§D.2, §D.3, §E.3, §F.1, §F.3, §G); default values were chosen by
 // cross-validation by task, see package internal/tree/merge.
 func (c *Config) Params() (tree.Params, error) {
-	p := tree.Params{Profile: c.Profile, RouteTemperature: 50, ThetaSig: 920, ThetaMerge: 850}
+	p := tree.Params{Profile: c.Profile, RouteTemperature: 50}
 	s := &c.Tree
 	for _, x := range []setting{
 		{"theta_high", s.ThetaHigh, &p.ThetaHigh, 0.78, 0.78, 0, 1},

@@ -12,13 +12,15 @@ import (
 	"github.com/gbt-policy/gbt/internal/tree/merge"
 )
 
-// chunkTraces is the number of traces in one part of a spool, and memoryChunks
-// how many parts stay in memory before the rest goes to a temporary file: 4096
-// traces, about 10 MB of those of the shared corpora. Encoding a part once and
+// chunkTraces is the number of traces in one part of a spool, or fewer once they
+// have chunkMacros macros, and memoryChunks how many parts stay in memory before
+// the rest goes to a temporary file: 4096 traces, about 10 MB of those of the shared
+// corpora. Runs of a thousand macros would be 600 MB if traces alone counted. Encoding a part once and
 // reading it thrice is 3% of the time of a distillation that spills nearly all
 // (sixteen times the shared corpora, BenchmarkMemory).
 const (
 	chunkTraces  = 512
+	chunkMacros  = 16 * chunkTraces
 	memoryChunks = 8
 )
 
@@ -26,6 +28,7 @@ const (
 // constants above.
 type spoolSize struct {
 	chunk  int // traces in a part
+	macros int // of these traces, from which on the part is full
 	memory int // parts
 }
 
@@ -37,13 +40,14 @@ type Spool struct {
 	size    spoolSize
 	full    [][]*merge.Trace // parts in memory
 	open    []*merge.Trace   // the part that is filling
+	macros  int              // of the open part
 	file    *os.File
 	offsets []int64 // of the parts in the file; one more than there are
 }
 
 func newSpool(dir string, size spoolSize) *Spool {
 	if size.chunk <= 0 {
-		size = spoolSize{chunk: chunkTraces, memory: memoryChunks}
+		size = spoolSize{chunk: chunkTraces, macros: chunkMacros, memory: memoryChunks}
 	}
 	return &Spool{dir: dir, size: size}
 }
@@ -51,11 +55,12 @@ func newSpool(dir string, size spoolSize) *Spool {
 // Add appends a trace.
 func (s *Spool) Add(t *merge.Trace) error {
 	s.open = append(s.open, t)
-	if len(s.open) < s.size.chunk {
+	s.macros += len(t.Macros)
+	if len(s.open) < s.size.chunk && (s.size.macros == 0 || s.macros < s.size.macros) {
 		return nil
 	}
 	part := s.open
-	s.open = nil
+	s.open, s.macros = nil, 0
 	if len(s.full) < s.size.memory {
 		s.full = append(s.full, part)
 		return nil

@@ -104,6 +104,25 @@ func emptied(t *merge.Trace) *merge.Trace {
 	return &c
 }
 
+// TestSpoolBoundsMacros: what waits in memory is bounded by macros, however long a
+// run is.
+func TestSpoolBoundsMacros(t *testing.T) {
+	s := newSpool(t.TempDir(), spoolSize{chunk: 100, macros: 64, memory: 2})
+	defer s.Close()
+	for range 60 {
+		if err := s.Add(&merge.Trace{Macros: make([]merge.Macro, 20)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	held := 20 * len(s.open)
+	for _, part := range s.full {
+		held += 20 * len(part)
+	}
+	if held > 3*(64+20) || s.Parts() != 60/4 {
+		t.Errorf("%d macros in memory, %d parts", held, s.Parts())
+	}
+}
+
 // TestSpoolNoDirectory: a spool that has nowhere to go says so.
 func TestSpoolNoDirectory(t *testing.T) {
 	s := newSpool(t.TempDir()+"/nowhere", spoolSize{chunk: 1})

@@ -64,7 +64,7 @@ func fixes(table *text.Table) *artifacts.Policy {
 			Profile: tree.DefaultProfile, ThetaHigh: 780, ThetaLow: 700, Ambiguous: 50, ExploreBudget: 3,
 			RouteAbstain: 900, RouteKeep: 20, RouteTemperature: 50, RouteEvery: 3, RouteSwitch: 100,
 			Alpha: 1000, EnvCos: 1, Lambda: 500, MaxRecovery: 8, MaxChildren: 12, AllowedShare: 1000, Novelty: 1001,
-			ThetaSig: 920, ThetaMerge: 850, Posterior: [4]tree.Milli{-3000, 5000, 2000, 0},
+			Posterior: [4]tree.Milli{-3000, 5000, 2000, 0},
 		},
 		Tree: tree.Tree{
 			Families: []tree.Family{{Name: "fix", Node: 1, Vocabulary: 3, Prototypes: []tree.Text{{Text: "fix the failing test", Vec: task}}, Centroid: task}},

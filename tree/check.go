@@ -15,7 +15,6 @@ const (
 	MaxStates    = 1 << 17
 	MaxNodes     = 1 << 20
 	MaxDepth     = 512 // nodes on a path; bounds recursion and recovery
-	MaxSpans     = 8
 	MaxLeafTasks = 16
 	MaxVecs      = 8
 	MaxCommon    = 64
@@ -76,9 +75,6 @@ func (c *checker) states() {
 		}
 		if s.Risk > effect.MaxRisk || s.Delta >= effect.NumDeltas || len(s.Vecs) > MaxVecs || len(s.Desc) > MaxText {
 			c.bad("state %d: value out of range", i)
-		}
-		if !sort.StringsAreSorted(s.Tags) {
-			c.bad("state %d: tags out of order", i)
 		}
 		c.edges(i, s)
 		c.pre(i, s)
@@ -196,14 +192,6 @@ func (c *checker) node(i int, n *Node) {
 		}
 	} else if p := c.t.Nodes[n.Parent].State; p < 0 || int(p) >= len(c.t.States) || c.t.States[p].Family != s.Family {
 		c.bad("node %d: not of its parent's family", i)
-	}
-	if len(n.Spans) > MaxSpans {
-		c.bad("node %d: %d spans", i, len(n.Spans))
-	}
-	for _, s := range n.Spans {
-		if s.From < 0 || s.To < s.From {
-			c.bad("node %d: span from %d to %d", i, s.From, s.To)
-		}
 	}
 	c.gates(i, n, c.t.Nodes[n.Parent].Gates)
 }

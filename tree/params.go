@@ -52,10 +52,6 @@ type Params struct {
 	MaxChildren  int32 // and to this many
 	Novelty      Milli // from this estimate of unseen successors on, common states are offered too
 
-	// Merging (003 §E.3), used by the reference profile and kept for the record.
-	ThetaSig   Milli
-	ThetaMerge Milli
-
 	// Posterior turns a match into the probability that it is right: a logistic
 	// function with a bias, the best child's probability, its margin and its
 	// similarity, fitted on held-out folds of the training logs. Unused in the

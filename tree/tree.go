@@ -66,20 +66,19 @@ type Count struct {
 
 // State is a macro class of a family (requirements T2, T3).
 type State struct {
-	Family  int32
-	Key     string   // sigma_disc as canonical text; unique within the family in the default profile
-	Cont    []Milli  // sigma_cont, in the order of ContNames
-	Desc    string   // what the macro does, for matching and for the executor
-	Tags    []string // sorted
-	Risk    uint8    // 0..effect.MaxRisk; Delta.Risk gives the levels
-	Delta   Delta
-	Generic bool   // stands for any macro with its Delta: a last, fragile resort
-	Tools   []Use  // concrete tools seen in it, most used first
-	Vecs    []Vec  // directions of its descriptions; similarity is to the closest
-	Fit     Fit    // how words tell it from the family's other states
-	Next    []Edge // successors seen on successful paths, sorted by To
-	Pre     Pre
-	Count   Count
+	Family   int32
+	Key      string // sigma_disc as canonical text; unique within the family in the default profile
+	Desc     string // what the macro does, for matching and for the executor
+	Risk     uint8  // 0..effect.MaxRisk; Delta.Risk gives the levels
+	Delta    Delta
+	Generic  bool   // stands for any macro with its Delta: a last, fragile resort
+	Tools    []Use  // concrete tools seen in it, most used first
+	Vecs     []Vec  // directions of its descriptions; similarity is to the closest
+	Fit      Fit    // how words tell it from the family's other states
+	Next     []Edge // successors seen on successful paths, sorted by To
+	Pre      Pre
+	Count    Count
+	Observed bool // the logs show its Delta; else only its action says so (requirement X1)
 }
 
 // splitMark stands in the key of a state that is split off another one with
@@ -117,7 +116,6 @@ type Node struct {
 	State  int32    // index of its State; -1 for the root
 	Gates  []string // ids of its node-local gates, sorted (requirement T7)
 	Count  Count
-	Spans  []Span // where it was seen, at most MaxSpans
 }
 
 // Pre is the precondition of a state and so of its nodes: a conservative filter
@@ -126,13 +124,6 @@ type Node struct {
 type Pre struct {
 	After []int32  // states that came before it in every success, sorted; only where recovery is filtered
 	Tools []string // one of these tools must be offered, sorted; empty for any
-}
-
-// Span points to the calls of one macro in one episode (requirement T2).
-type Span struct {
-	Episode string // digest of the episode, hex
-	From    int32  // index of its first step
-	To      int32  // index after its last step
 }
 
 // Leaf marks a node at which episodes ended in success.

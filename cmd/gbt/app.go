@@ -118,6 +118,8 @@ func newApp(e *env) *cli.App {
 			checkCommand(e),
 			explainCommand(e),
 			windowsCommand(e),
+			replayCommand(e),
+			canaryCommand(e),
 			gatesCommand(e),
 			keygenCommand(e),
 			signCommand(e),

@@ -47,6 +47,7 @@ func distillCommand(e *env) *cli.Command {
 			"   gbt distill logs/ -o policy.gbt\n" +
 			"   gbt keygen -o team && gbt distill logs/ -o policy.gbt --key team.pem --report report.md\n" +
 			"   gbt distill new-logs/ -o new.gbt --parent old.gbt --trust team.pub\n" +
+			"   gbt distill logs/ -o policy.gbt --suite suite/ && gbt replay policy.gbt suite/\n" +
 			"   gbt distill logs/ -o literal.gbt --profile reference\n" +
 			"   echo 'outcomes: coding' > gbt.yaml && gbt distill ~/.claude/projects -o policy.gbt --config gbt.yaml",
 		Flags: append(liveFlags(),
@@ -61,6 +62,7 @@ func distillCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "key", Usage: "sign with the private key in `FILE` (see gbt keygen)"},
 			jobsFlag(),
 			&cli.StringFlag{Name: "report", Usage: "write a report for people to `FILE` (Markdown)"},
+			&cli.StringFlag{Name: "suite", Usage: "add the policy's cases to the regression suite in `DIR` (see gbt replay)"},
 			&cli.BoolFlag{Name: "json", Usage: "print the summary as one JSON object"},
 			&cli.BoolFlag{Name: "timings", Usage: "say on standard error how long each stage took"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress on standard error"},
@@ -194,7 +196,11 @@ func finishDistill(e *env, c *cli.Context, res *distill.Result, data []byte) err
 	if name := c.String("report"); name != "" {
 		files = append(files, newFile{name, sum.markdown(), 0o644})
 	}
-	if err := writeFiles(files); err != nil {
+	cases, err := suiteFiles(c.String("suite"), res)
+	if err != nil {
+		return err
+	}
+	if err := writeFiles(append(files, cases...)); err != nil {
 		return err
 	}
 	if c.Bool("json") {

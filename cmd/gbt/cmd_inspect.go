@@ -24,10 +24,10 @@ func inspectCommand(e *env) *cli.Command {
 			"   gbt inspect run.traj\n" +
 			"   gbt inspect logs/ --episode agentdojo/gpt-4o --full\n" +
 			"   gbt inspect logs/ --changes\n" +
-			"   gbt inspect --content logs/",
+			"   gbt inspect --content --json logs/",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "episode", Usage: "show the episodes whose id is or begins with `ID`"},
-			&cli.BoolFlag{Name: "json", Usage: "print each episode as one line of JSON"},
+			&cli.BoolFlag{Name: "json", Usage: "print each episode as one line of JSON; with --changes or --content, the table"},
 			&cli.BoolFlag{Name: "content", Usage: "count the classes of what calls write, run or send, by format and label"},
 			&cli.BoolFlag{Name: "full", Usage: "show texts in full"},
 			&cli.BoolFlag{Name: "changes", Usage: "count what the calls of all episodes changed, and how that is known"},
@@ -40,6 +40,9 @@ func inspectCommand(e *env) *cli.Command {
 func runInspect(e *env, c *cli.Context) error {
 	if c.NArg() == 0 {
 		return fail(exitUsage, "inspect needs logs: gbt inspect LOGS...")
+	}
+	if c.Bool("changes") && c.Bool("content") {
+		return fail(exitUsage, "--changes and --content are two tables; ask for one at a time")
 	}
 	s := &inspection{
 		e: e, want: c.String("episode"), asJSON: c.Bool("json"), full: c.Bool("full"), content: c.Bool("content"), problems: newImportSummary(),
@@ -120,7 +123,7 @@ func (s *inspection) end() error {
 		s.changes.print(s.e.stdout, s.asJSON)
 	}
 	if s.content && s.n > 0 {
-		if err := s.table.print(s.e.stdout); err != nil {
+		if err := s.table.print(s.e.stdout, s.asJSON); err != nil {
 			return err
 		}
 	}

@@ -21,7 +21,7 @@ func showCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.StringFlag{Name: "html", Usage: "write a page for a browser, statistics included, to `FILE` (- for standard output)"},
 			&cli.StringFlag{Name: "family", Usage: "this `FAMILY` alone"},
-			&cli.BoolFlag{Name: "stats", Usage: "counts, spans, clusters and digests of vectors too"},
+			&cli.BoolFlag{Name: "stats", Usage: "counts, clusters and digests of vectors too"},
 			&cli.StringSliceFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE` (may be given again)"},
 		},
 		Action: func(c *cli.Context) error { return runShow(e, c) },

@@ -18,7 +18,7 @@ func printProblems(e *env, problems []corpora.Problem) {
 			fmt.Fprintf(e.stderr, "gbt: ... and %d more; gbt import --check --json lists them\n", len(problems)-i)
 			return
 		}
-		fmt.Fprintf(e.stderr, "gbt: %s: %s [%s]\n", p.Origin, p.Sentence, p.Code)
+		fmt.Fprintf(e.stderr, "gbt: %s: %s (%s)\n", p.Origin, p.Sentence, p.Code)
 	}
 }
 

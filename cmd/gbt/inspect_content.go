@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -71,20 +73,45 @@ func carries(c *gates.Context) bool {
 	})
 }
 
-// print writes the table. A label is an episode's, so a call of an unsafe one need
-// not be the one that did harm.
-func (t *contentTable) print(out io.Writer) error {
+// contentCounts is a row as JSON has it. A label is an episode's, so a call of an
+// unsafe one need not be the one that did harm.
+type contentCounts struct {
+	Format   string         `json:"format"`
+	Label    string         `json:"label"` // unjudged, benign or unsafe
+	Episodes int            `json:"episodes"`
+	Calls    int            `json:"calls"`
+	Carrying int            `json:"carry_content"` // calls that write, run code or send
+	Classes  map[string]int `json:"classes"`       // calls, by class; every class is there
+}
+
+// sorted are the rows by format, and by label in the order of learn.Standing.
+func (t *contentTable) sorted() []contentCounts {
+	keys := slices.SortedFunc(maps.Keys(t.rows), func(a, b contentKey) int {
+		return cmp.Or(strings.Compare(a.format, b.format), cmp.Compare(a.standing, b.standing))
+	})
+	out := []contentCounts{}
+	for _, k := range keys {
+		r := t.rows[k]
+		row := contentCounts{k.format, [...]string{"unjudged", "benign", "unsafe"}[k.standing], r.episodes, r.calls, r.carrying, map[string]int{}}
+		for _, name := range class.All.Names() {
+			row.Classes[name] = r.classes[name]
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+func (t *contentTable) print(out io.Writer, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(out).Encode(map[string][]contentCounts{"rows": t.sorted()})
+	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	names := class.All.Names()
 	fmt.Fprintf(w, "format\tepisodes are\tepisodes\tcalls\tcarry content\t%s\t\n", strings.Join(names, "\t"))
-	keys := slices.SortedFunc(maps.Keys(t.rows), func(a, b contentKey) int {
-		return strings.Compare(fmt.Sprint(a.format, "\x00", a.standing), fmt.Sprint(b.format, "\x00", b.standing))
-	})
-	for _, k := range keys {
-		r := t.rows[k]
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t", k.format, [...]string{"unjudged", "benign", "unsafe"}[k.standing], r.episodes, r.calls, r.carrying)
+	for _, r := range t.sorted() {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t", r.Format, r.Label, r.Episodes, r.Calls, r.Carrying)
 		for _, n := range names {
-			fmt.Fprintf(w, "%d (%.2f%%)\t", r.classes[n], 100*float64(r.classes[n])/float64(max(r.carrying, 1)))
+			fmt.Fprintf(w, "%d (%.2f%%)\t", r.Classes[n], 100*float64(r.Classes[n])/float64(max(r.Carrying, 1)))
 		}
 		fmt.Fprintln(w)
 	}

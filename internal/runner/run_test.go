@@ -115,7 +115,7 @@ func policy(t *testing.T) *traverse.Policy {
 			Profile: tree.DefaultProfile, ThetaHigh: 780, ThetaLow: 700, Ambiguous: 50, ExploreBudget: 9,
 			RouteAbstain: 900, RouteKeep: 20, RouteTemperature: 50, RouteEvery: 3, RouteSwitch: 100,
 			Alpha: 1000, EnvCos: 1, Lambda: 500, MaxRecovery: 8, MaxChildren: 12, AllowedShare: 1000, Novelty: 1001,
-			ThetaSig: 920, ThetaMerge: 850, Posterior: [4]tree.Milli{-3000, 5000, 2000, 0},
+			Posterior: [4]tree.Milli{-3000, 5000, 2000, 0},
 		},
 	}
 	p.Tree.Nodes = append(p.Tree.Nodes, tree.Node{Parent: -1, State: -1})

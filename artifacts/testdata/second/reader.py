@@ -21,7 +21,7 @@ import zlib
 import program  # beside this file, written from gates/PROGRAM.md
 
 MAGIC = bytes.fromhex("894742540d0a1a0a")
-TAGS = "META PARM ENCO PACK RAIL GATE SCHM FAMS STAT EPIS NODE LEAF CLUS PROV CORP REPT TASK".split()
+TAGS = "META PARM ENCO PACK RAIL GATE SCHM FAMS STAT NODE LEAF CLUS PROV CORP REPT TASK".split()
 MAX_FILE, MAX_COUNT = 268435456, 2**53 - 1
 NAME, TEXT, DIM, DIGEST = 1024, 16384, 4096, 32
 FAMILIES, STATES, NODES, DEPTH = 256, 131072, 1048576, 512
@@ -213,14 +213,14 @@ def meta(r, p):
 
 
 def parm(r, p):
-    size = r.some(21, 26)
+    size = r.some(19, 24)
     p["profile"] = r.name()
-    kinds = [MILLI] * 3 + [I31] + [MILLI] * 3 + [I31] + [MILLI] * 5 + [I31] * 2 + [MILLI] * 4
+    kinds = [MILLI] * 3 + [I31] + [MILLI] * 3 + [I31] + [MILLI] * 5 + [I31] * 2 + [MILLI] * 2
     p["settings"] = [r.int(k) for k in kinds]
     r.record(4)
     for _ in range(4):
         r.int(MILLI)
-    limits = [r.int(MILLI) for _ in range(size - 21)]
+    limits = [r.int(MILLI) for _ in range(size - 19)]
     enc(not limits or limits[-1], "the last limit left out")
     p["limits"] = limits
 
@@ -332,11 +332,9 @@ def stat(r, p):
         return to
 
     def one(r):
-        r.record(17)
+        size = r.some(15, 16)
         s = {"family": r.int(below(len(p["families"]))), "key": r.text(TEXT)}
-        r.list(256, lambda r: r.int(MILLI))
         r.text(TEXT)
-        s["tags"] = r.list(256, Reader.name)
         r.int((0, 3))
         s["delta"] = r.int((0, 255))
         r.bool()
@@ -346,26 +344,17 @@ def stat(r, p):
         s["after"] = r.list(STATES, lambda r: r.int(below(STATES)))
         s["needs"] = r.list(4096, Reader.name)
         r.evidence()
+        enc(size == 15 or r.bool(), "observed left out")
         return s
     p["states"] = r.list(STATES, one)
 
 
-def epis(r, p):
-    p["episodes"] = r.list(1048576, lambda r: r.bytes(DIGEST, (8, 16, 20, 32)))
-    enc(increasing(p["episodes"]), "episodes not increasing")
-
-
 def node(r, p):
-    nodes, used, refs = [], set(), [0]
-
-    def span(r):
-        r.record(3)
-        used.add(r.int(below(len(p["episodes"]))))
-        return r.int(I31), r.int(I31)
+    nodes, refs = [], [0]
 
     def one(r):
         i = len(nodes)
-        r.record(7)
+        r.record(6)
         if i == 0:
             n = {"parent": r.int((-1, -1)), "state": r.int((-1, -1))}
         else:
@@ -379,10 +368,8 @@ def node(r, p):
             refs[0] += len(n["gates"])
             enc(len(n["gates"]) <= NODE_GATES and refs[0] <= GATE_REFS, "too many gates")
         r.evidence()
-        n["spans"] = r.list(8, span)
         nodes.append(n)
     r.list(NODES, one)
-    enc(len(used) == len(p["episodes"]), "an episode has no span")
     p["nodes"] = nodes
 
 
@@ -452,7 +439,7 @@ def gates_section(r, p):
     p["gates"] = r.list(65536, gate)
 
 
-SECTIONS = [meta, parm, enco, pack, rail, gates_section, schm, fams, stat, epis, node, leaf, clus, prov, corp, rept, task]
+SECTIONS = [meta, parm, enco, pack, rail, gates_section, schm, fams, stat, node, leaf, clus, prov, corp, rept, task]
 
 
 # --- Step "policy".
@@ -543,9 +530,9 @@ def check_policy(p):
 
 def check_settings(p, ok):
     (high, low, ambiguous, explore, abstain, keep, temperature, every, switch,
-     alpha, beta, env, lam, recovery, children, allowed, novelty, sig, merge) = p["settings"]
+     alpha, beta, env, lam, recovery, children, allowed, novelty) = p["settings"]
     ok(p["profile"] in ("default", "reference"), "profile")
-    shares = (high, low, ambiguous, abstain, keep, temperature, switch, env, allowed, sig, merge)
+    shares = (high, low, ambiguous, abstain, keep, temperature, switch, env, allowed)
     ok(all(1 <= x <= 1000 for x in shares) and 0 <= novelty <= 1001 and low <= high, "setting")
     ok(min(every, recovery, children) >= 1 and min(alpha, beta, lam, explore) >= 0, "setting")
     ok(all(0 <= x <= most for x, most in zip(p["limits"], (1000, 2000, 1000, 1000, 2000))), "limit")
@@ -561,7 +548,7 @@ def check_tree(p, ok):
     def inside(family, indices):
         return all(i < len(states) and states[i]["family"] == family for i in indices)
     for s in states:
-        ok(s["delta"] < 7 and increasing(s["tags"], strictly=False), "state")
+        ok(s["delta"] < 7, "state")
         ok(inside(s["family"], s["next"] + s["after"]), "index outside the family")
         ok(increasing(s["next"]) and increasing(s["after"]), "indices")
         ok(increasing(s["needs"], strictly=False), "needs")
@@ -584,7 +571,6 @@ def check_tree(p, ok):
             ok(families[family]["node"] == i, "first layer")
         else:
             ok(states[nodes[n["parent"]]["state"]]["family"] == family, "family of a node")
-        ok(all(a <= b for a, b in n["spans"]), "span backward")
     ends = [at for at, _ in p["leaves"]]
     ok(increasing(ends) and 0 not in ends, "leaves")
 

@@ -3,7 +3,6 @@ package review
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -184,7 +183,7 @@ func (b *builder) family(f *tree.Family, leaves map[int32]int) Family {
 func (b *builder) state(i int32) State {
 	s := &b.p.Tree.States[i]
 	v := State{
-		ID: b.ids.states[i].String(), Key: s.Key, Desc: s.Desc, Tags: list(s.Tags), Delta: s.Delta.String(), Risk: s.Risk,
+		ID: b.ids.states[i].String(), Key: s.Key, Desc: s.Desc, Delta: s.Delta.String(), Risk: s.Risk,
 		Generic: s.Generic, Tools: []string{}, Next: []Edge{}, After: b.refs(s.Pre.After), Needs: list(s.Pre.Tools),
 		More: fields(b.moreOfState, b.p, int(i)),
 	}
@@ -201,13 +200,10 @@ func (b *builder) state(i int32) State {
 		v.Next = append(v.Next, e)
 	}
 	if b.opts.Stats {
-		v.Stats = &StateStats{Count: Count(s.Count), Calls: map[string]uint32{}, Cont: []json.Number{}, Vectors: digestVecs(append(slices.Clone(s.Vecs), s.Fit.Vec)...),
+		v.Stats = &StateStats{Count: Count(s.Count), Calls: map[string]uint32{}, Vectors: digestVecs(append(slices.Clone(s.Vecs), s.Fit.Vec)...),
 			Gain: s.Fit.Gain, Bias: s.Fit.Bias}
 		for _, u := range s.Tools {
 			v.Stats.Calls[u.Name] = u.Calls
-		}
-		for _, c := range s.Cont {
-			v.Stats.Cont = append(v.Stats.Cont, milli(c))
 		}
 	}
 	return v
@@ -227,10 +223,7 @@ func (b *builder) node(i int32, depth int, leaves map[int32]int) Node {
 		}
 	}
 	if b.opts.Stats {
-		v.Stats = &NodeStats{Count: Count(n.Count), Spans: []Span{}}
-		for _, s := range n.Spans {
-			v.Stats.Spans = append(v.Stats.Spans, Span(s))
-		}
+		v.Stats = &NodeStats{Count: Count(n.Count)}
 	}
 	return v
 }

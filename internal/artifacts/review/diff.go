@@ -109,10 +109,6 @@ type (
 		Removed []NodeRef  `json:"removed"`
 		Gated   []NodeGate `json:"gated"` // nodes that ask other gates than before
 
-		Merged []Regrouped `json:"merged"`
-		Split  []Regrouped `json:"split"`
-		Moved  []Regrouped `json:"moved"`
-
 		Changed []Change `json:"changed,omitempty"`
 	}
 	NodeRef struct {
@@ -141,7 +137,6 @@ type (
 		Leaves       int `json:"leaves"`
 		Clusters     int `json:"clusters"`
 		Vectors      int `json:"vectors"` // families, states and leaves with other vectors
-		Spans        int `json:"spans"`   // nodes with other spans
 		TasksAdded   int `json:"tasks_added"`
 		TasksRemoved int `json:"tasks_removed"`
 
@@ -178,9 +173,7 @@ func compare(old, new *artifacts.Policy, oldInfo, newInfo *artifacts.Info, t tab
 		c.families()
 		c.states()
 		c.nodes()
-		c.regrouped()
 		c.evaded()
-		c.movedFrom()
 		c.served()
 		c.sealed()
 		c.clusters()
@@ -200,7 +193,6 @@ type comparison struct {
 	out   *Changes
 
 	standing map[string][]artifacts.Gate // see stands
-	moved    []pair[int32]               // nodes, see regrouped
 }
 
 // weakens adds a finding of a rule.
@@ -376,7 +368,6 @@ func (c *Changes) noNulls() {
 	c.States = StateDiff{list(c.States.Added), list(c.States.Removed), list(c.States.Changed)}
 	c.Edges = EdgeDiff{list(c.Edges.Added), list(c.Edges.Removed)}
 	c.Nodes.Added, c.Nodes.Removed, c.Nodes.Gated = list(c.Nodes.Added), list(c.Nodes.Removed), list(c.Nodes.Gated)
-	c.Nodes.Merged, c.Nodes.Split, c.Nodes.Moved = list(c.Nodes.Merged), list(c.Nodes.Split), list(c.Nodes.Moved)
 	c.Stats.Families = list(c.Stats.Families)
 	c.Leaves.Added, c.Leaves.Removed = list(c.Leaves.Added), list(c.Leaves.Removed)
 }

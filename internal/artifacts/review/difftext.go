@@ -93,9 +93,6 @@ func (c *Changes) tree(w *diffWriter) {
 	section(w, "edges removed", c.Edges.Removed, func(e EdgeRef) string { return "- " + e.text() })
 	section(w, "nodes added", c.Nodes.Added, func(n NodeRef) string { return "+ " + n.text() })
 	section(w, "nodes removed", c.Nodes.Removed, func(n NodeRef) string { return "- " + n.text() })
-	section(w, "nodes merged", c.Nodes.Merged, Regrouped.text)
-	section(w, "nodes split", c.Nodes.Split, Regrouped.text)
-	section(w, "nodes moved", c.Nodes.Moved, Regrouped.text)
 	section(w, "nodes changed", c.Nodes.Changed, Change.text)
 	section(w, "leaves added", c.Leaves.Added, func(n NodeRef) string { return "+ " + n.text() })
 	section(w, "leaves removed", c.Leaves.Removed, func(n NodeRef) string { return "- " + n.text() })
@@ -119,7 +116,6 @@ func (s Stats) text(w *diffWriter) {
 		{s.States, "states with other counts"},
 		{s.Edges, "edges with other counts"},
 		{s.Nodes, "nodes with other counts"},
-		{s.Spans, "nodes with other spans"},
 		{s.Leaves, "leaves with other counts"},
 		{s.Clusters, "clusters with other counts"},
 		{s.Vectors, "families, states and leaves with other vectors"},
@@ -173,20 +169,9 @@ func (n NodeRef) text() string {
 	return out
 }
 
-func (r Regrouped) text() string {
-	var out []string
-	for _, n := range r.From {
-		out = append(out, "- "+n.text())
-	}
-	for _, n := range r.To {
-		out = append(out, "+ "+n.text())
-	}
-	return strings.Join(out, "\n    ")
-}
-
 // none says whether no number moved.
 func (s Stats) none() bool {
-	return len(s.Families) == 0 && s.States+s.Edges+s.Nodes+s.Leaves+s.Clusters+s.Vectors+s.Spans+s.TasksAdded+s.TasksRemoved == 0
+	return len(s.Families) == 0 && s.States+s.Edges+s.Nodes+s.Leaves+s.Clusters+s.Vectors+s.TasksAdded+s.TasksRemoved == 0
 }
 
 // plural writes "3 states, 1 leaf" from numbers and their names.

@@ -161,7 +161,6 @@ func (c *comparison) state(i, j int32) {
 	old, new := &c.a.p.Tree.States[i], &c.b.p.Tree.States[j]
 	var f []Change
 	changed(&f, "description", quote(old.Desc), quote(new.Desc))
-	changed(&f, "tags", quoted(old.Tags), quoted(new.Tags))
 	changed(&f, "delta", old.Delta, new.Delta)
 	changed(&f, "risk", old.Risk, new.Risk)
 	changed(&f, "generic", old.Generic, new.Generic)
@@ -172,7 +171,7 @@ func (c *comparison) state(i, j int32) {
 	if f != nil {
 		c.out.States.Changed = append(c.out.States.Changed, StateChange{c.b.stateRef(j), f})
 	}
-	if old.Count != new.Count || !slices.Equal(old.Cont, new.Cont) || !slices.Equal(old.Tools, new.Tools) {
+	if old.Count != new.Count || !slices.Equal(old.Tools, new.Tools) {
 		c.out.Stats.States++
 	}
 	if !reflect.DeepEqual(old.Vecs, new.Vecs) || !reflect.DeepEqual(old.Fit, new.Fit) {
@@ -276,9 +275,6 @@ func (c *comparison) node(i, j int32) {
 	old, new := &c.a.p.Tree.Nodes[i], &c.b.p.Tree.Nodes[j]
 	if old.Count != new.Count {
 		c.out.Stats.Nodes++
-	}
-	if !slices.Equal(old.Spans, new.Spans) {
-		c.out.Stats.Spans++
 	}
 	if i == tree.Root {
 		return

@@ -11,7 +11,7 @@ import (
 // statistics.
 type Options struct {
 	Family string // this family alone
-	Stats  bool   // counts, spans, clusters and digests of vectors too
+	Stats  bool   // counts, clusters and digests of vectors too
 }
 
 // Document is a policy in the terms of a reader: names in the place of indices,
@@ -72,7 +72,7 @@ type (
 	}
 )
 
-// Tally, Episodes, Count and Span have the fields of the types they are
+// Tally, Episodes and Count have the fields of the types they are
 // converted from, under the names of the JSON form.
 type (
 	Tally struct {
@@ -92,11 +92,6 @@ type (
 		Tasks   uint32 `json:"tasks"`
 		Success uint32 `json:"success"`
 		Failure uint32 `json:"failure"`
-	}
-	Span struct {
-		Episode string `json:"episode"`
-		From    int32  `json:"from"`
-		To      int32  `json:"to"`
 	}
 )
 
@@ -135,7 +130,6 @@ type State struct {
 	ID      string      `json:"id"`
 	Key     string      `json:"key"`
 	Desc    string      `json:"description"`
-	Tags    []string    `json:"tags"`
 	Delta   string      `json:"delta"`
 	Risk    uint8       `json:"risk"`
 	Generic bool        `json:"generic"`
@@ -162,8 +156,7 @@ type Edge struct {
 // StateStats are the numbers of a state.
 type StateStats struct {
 	Count   Count             `json:"count"`
-	Calls   map[string]uint32 `json:"calls"` // by tool
-	Cont    []json.Number     `json:"cont"`
+	Calls   map[string]uint32 `json:"calls"`   // by tool
 	Vectors string            `json:"vectors"` // digest, that of the fit included
 	Gain    int32             `json:"gain"`    // of the fit
 	Bias    int32             `json:"bias"`
@@ -191,8 +184,7 @@ type Leaf struct {
 
 // NodeStats are the numbers of a node.
 type NodeStats struct {
-	Count Count  `json:"count"`
-	Spans []Span `json:"spans"`
+	Count Count `json:"count"`
 }
 
 // list gives a list that JSON writes as [] where it is empty.

@@ -63,7 +63,6 @@ func TestMarkdownHoldsText(t *testing.T) {
 	hostile := "` ``` @everyone ![x](https://evil.example/x) </details> `` ````"
 	p.Name = hostile
 	p.Guardrail.Rules.Spawn = []string{hostile}
-	p.Tree.States[1].Tags = []string{hostile}
 	p.Tree.Families[1].Prototypes = []tree.Text{{Text: hostile, Vec: p.Tree.Families[1].Prototypes[0].Vec}}
 	text := string(Compare(old, p, oldInfo, reopen(t, p)).Markdown())
 	if !strings.Contains(text, "@everyone") {
@@ -119,9 +118,11 @@ func TestMarkdownIsBounded(t *testing.T) {
 	old, oldInfo := vector(t, "good-minimal")
 	p, _ := vector(t, "good-minimal")
 	for i := range 60 {
-		p.Tree.States[0].Tags = append(p.Tree.States[0].Tags, strings.Repeat("x", 900)+string(rune('A'+i)))
+		p.Guardrail.Rules.Protected = append(p.Guardrail.Rules.Protected, strings.Repeat("x", 900)+string(rune('A'+i)))
 	}
-	p.Report = append(p.Report, artifacts.Metric{Name: strings.Repeat("m", 800)})
+	for i := range 60 {
+		p.Report = append(p.Report, artifacts.Metric{Name: strings.Repeat("m", 800) + string(rune('A'+i))})
+	}
 	text := Compare(old, p, oldInfo, reopen(t, p)).Markdown()
 	if len(text) > 65536 || !strings.Contains(string(text), "more lines; gbt diff prints them") {
 		t.Errorf("%d bytes", len(text))

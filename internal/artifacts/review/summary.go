@@ -203,8 +203,7 @@ func (c *Changes) behaviour() []string {
 	var out []string
 	n, f := &c.Nodes, &c.Families
 	out = fact(out, "families", some(len(f.Added), "added"+serving(tasksOf(f.Added, FamilyRef.tasks))), some(len(f.Removed), "removed"+serving(tasksOf(f.Removed, FamilyRef.tasks))), some(len(f.Changed), "settings changed"))
-	out = fact(out, "nodes", some(len(n.Added), "added"+serving(tasksOf(n.Added, NodeRef.tasks))), some(len(n.Removed), "removed"+serving(tasksOf(n.Removed, NodeRef.tasks))),
-		some(len(n.Merged), "merged"), some(len(n.Split), "split"), some(len(n.Moved), "moved"))
+	out = fact(out, "nodes", some(len(n.Added), "added"+serving(tasksOf(n.Added, NodeRef.tasks))), some(len(n.Removed), "removed"+serving(tasksOf(n.Removed, NodeRef.tasks))))
 	out = fact(out, "macros", some(len(c.States.Added), "added"), some(len(c.States.Removed), "removed"), some(len(c.States.Changed), "changed"))
 	out = fact(out, "endings", some(len(c.Leaves.Added), "added"), some(len(c.Leaves.Removed), "removed"))
 	s := &c.Stats

@@ -157,7 +157,6 @@ func (f *Family) text(w *writer) {
 func (s *State) text(w *writer) {
 	w.block("state", s.ID, quote(s.Key))
 	w.field("description", quote(s.Desc))
-	w.each("tag", s.Tags)
 	w.field("delta", s.Delta)
 	w.field("risk", s.Risk)
 	if s.Generic {
@@ -184,9 +183,6 @@ func (s *State) text(w *writer) {
 	w.fields(s.More)
 	if s.Stats != nil {
 		w.count(s.Stats.Count)
-		for _, c := range s.Stats.Cont {
-			w.field("cont", c)
-		}
 		w.field("vectors", s.Stats.Vectors)
 		w.field("fit", s.Stats.Gain, s.Stats.Bias)
 	}
@@ -216,7 +212,4 @@ func (n *Node) text(w *writer) {
 		w.field("environment", n.Leaf.Env)
 	}
 	w.count(n.Stats.Count)
-	for _, s := range n.Stats.Spans {
-		w.field("span", s.Episode, s.From, s.To)
-	}
 }

@@ -222,6 +222,10 @@ func (rd *reader) unknownObject(v *fastjson.Value, at place) {
 			names = append(names, clip(string(k), 40))
 		}
 	})
+	if len(names) == 0 {
+		rd.problem(at, CodeUnknownLayout, "an empty JSON object: it holds no episode")
+		return
+	}
 	rd.problem(at, CodeUnknownLayout, fmt.Sprintf("a JSON object of no known layout; its keys begin with %q", names))
 }
 

@@ -110,6 +110,7 @@ func TestTroubleCostsItself(t *testing.T) {
 		{name: "binary junk", content: "\x00\x01\x02\xff\xfe\xfd" + strings.Repeat("\x07", 100), codes: []string{CodeBinary}},
 		{name: "zero bytes", content: strings.Repeat("\x00", 4096)},
 		{name: "white space", content: " \n\t\n"},
+		{name: "an empty object", content: "{}", codes: []string{CodeUnknownLayout}},
 		{name: "a lone number", content: "17", codes: []string{CodeUnknownLayout}},
 		{name: "prose", content: "This is prose.\nNo log.\n", codes: []string{CodeUnknownLayout}},
 		{name: "a broken element of a list", content: "[" + strings.TrimSpace(goodLine) + `,{"a":nope},` + goodLine + "]", episodes: 2, codes: []string{CodeBadJSON}},

@@ -3,6 +3,7 @@ package logs
 import (
 	"context"
 	"io"
+	"os"
 )
 
 // Interruptible is a stream whose reading ends with a context's error when the
@@ -12,6 +13,28 @@ import (
 // end it.
 func Interruptible(ctx context.Context, in io.Reader) io.Reader {
 	return &interruptible{ctx: ctx, in: in}
+}
+
+// lateFile is a file that its first read opens, and its end closes: opening a named
+// pipe waits for whoever writes to it, as reading does.
+type lateFile struct {
+	name string
+	file *os.File
+}
+
+func (l *lateFile) Read(p []byte) (int, error) {
+	if l.file == nil {
+		f, err := os.Open(l.name)
+		if err != nil {
+			return 0, err
+		}
+		l.file = f
+	}
+	n, err := l.file.Read(p)
+	if err != nil {
+		l.file.Close()
+	}
+	return n, err
 }
 
 type interruptible struct {

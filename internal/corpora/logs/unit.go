@@ -84,6 +84,10 @@ func (rd *reader) stdin() {
 }
 
 func (rd *reader) file() {
+	if st, err := os.Stat(rd.u.Name); err == nil && !st.Mode().IsRegular() {
+		rd.content(Interruptible(rd.ctx, &lateFile{name: rd.u.Name}), 0)
+		return
+	}
 	f, err := os.Open(rd.u.Name)
 	if err != nil {
 		rd.unreadable(err)

@@ -1,8 +1,6 @@
 package merge
 
 import (
-	"encoding/hex"
-
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -31,8 +29,6 @@ func (ev *Evidence) grow(f *family, t *Trace, name string) {
 		}
 		p = p.child(key)
 		p.count.add(t)
-		p.spans.k = tree.MaxSpans
-		p.spans.add(hash64(string(t.Digest[:]), key), t.span(i), nil)
 	}
 	if len(t.Macros) > 0 {
 		p.ending().add(t)
@@ -89,11 +85,6 @@ func (s *state) observe(t *Trace, m *Macro) {
 	for _, w := range m.More {
 		s.texts.add(hash64(w), t.text(w), joinText)
 	}
-}
-
-func (t *Trace) span(i int) tree.Span {
-	m := &t.Macros[i]
-	return tree.Span{Episode: hex.EncodeToString(t.Digest[:8]), From: m.From, To: m.To}
 }
 
 func (e *ending) add(t *Trace) {

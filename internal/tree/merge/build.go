@@ -241,7 +241,7 @@ func (b *builder) generic(index int32, key string) tree.State {
 	for d := effect.Delta(0); d < effect.NumDeltas; d++ {
 		if genericKey(d) == key {
 			return tree.State{Family: index, Key: key, Generic: true, Delta: d, Risk: d.Risk(),
-				Desc: "any other step of kind " + d.String(), Tags: []string{d.String()}}
+				Desc: "any other step of kind " + d.String()}
 		}
 	}
 	panic("gbt: internal error: no generic state " + key)
@@ -284,11 +284,7 @@ func uses(calls map[string]uint32, limit int) []tree.Use {
 // place appends the subtree of one place, parents before children.
 func (b *builder) place(p *place, parent, state int32, key string) {
 	index := int32(len(b.t.Nodes))
-	n := tree.Node{Parent: parent, State: state, Count: p.count.in(b.mask)}
-	for _, e := range p.spans.items {
-		n.Spans = append(n.Spans, e.item)
-	}
-	b.t.Nodes = append(b.t.Nodes, n)
+	b.t.Nodes = append(b.t.Nodes, tree.Node{Parent: parent, State: state, Count: p.count.in(b.mask)})
 	b.leaf(p, index)
 	for _, next := range sortedKeys(p.next) {
 		if c := p.next[next]; c.count.in(b.mask).Success > 0 {
@@ -362,19 +358,8 @@ func (b *builder) describe(out *tree.State, s *state) {
 	name := b.vecs.of(nameText(out.Key, s))
 	out.Vecs = directions(name, b.words(s))
 	sum := segment.Describe(out.Key, out.Delta, names(out.Tools), b.says(out.Key, s, out.Vecs))
-	out.Desc, out.Tags = sum.MacroDesc, sum.MacroTags
-	if out.Delta != effect.DeltaNone {
-		out.Tags = slices.Sorted(slices.Values(append(out.Tags, basisTag(s.observed()))))
-	}
-}
-
-// basisTag tells a reader of the policy whether the logs show a state's change or
-// only its action's name says so.
-func basisTag(observed bool) string {
-	if observed {
-		return "change-observed"
-	}
-	return "change-nominal"
+	out.Desc = sum.MacroDesc
+	out.Observed = out.Delta != effect.DeltaNone && s.observed()
 }
 
 // says is what the logs add to a state's name: the words that tasks share, or the

@@ -118,7 +118,6 @@ type family struct {
 type place struct {
 	next  map[string]*place
 	count count
-	spans sample[tree.Span]
 	ends  *ending
 }
 
@@ -279,7 +278,6 @@ func (s *state) union(o *state) {
 
 func (p *place) union(o *place) {
 	p.count.union(&o.count)
-	p.spans.union(&o.spans, nil)
 	if o.ends != nil {
 		p.ending().union(o.ends)
 	}

@@ -47,14 +47,14 @@ func (p parts) Part(i int) iter.Seq2[*Trace, error] {
 
 var params = tree.Params{
 	Profile: tree.DefaultProfile, ThetaHigh: 780, ThetaLow: 700, Ambiguous: 50, RouteAbstain: 900, RouteKeep: 20, MaxChildren: 100, RouteTemperature: 50,
-	Alpha: 1000, AllowedShare: 500, Novelty: 300, ThetaSig: 920, ThetaMerge: 850,
+	Alpha: 1000, AllowedShare: 500, Novelty: 300,
 }
 
 // trace makes a trace of macros named by their keys.
 func trace(task, keys string, success bool) *Trace {
 	t := &Trace{Task: task, TaskKey: hash64("id", task), FoldKey: hash64("id", task), Group: "g", Format: "test", Success: success}
 	for i, k := range strings.Fields(keys) {
-		m := Macro{Key: k, Delta: effect.DeltaNone, Tools: []string{k}, From: int32(i), To: int32(i + 1), Words: "I will " + k + " the file"}
+		m := Macro{Key: k, Delta: effect.DeltaNone, Tools: []string{k}, From: int32(i), Words: "I will " + k + " the file"}
 		if k == "edit" {
 			m.Delta = effect.DeltaWrite
 		}

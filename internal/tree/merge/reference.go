@@ -25,7 +25,6 @@ type refNode struct {
 	vec      tree.Vec
 	count    tree.Count
 	tasks    map[uint64]bool
-	spans    []tree.Span
 	children []*refNode
 	ends     ending
 	state    int32
@@ -95,16 +94,13 @@ func (m *merger) insert(root *refNode, t *Trace) {
 		mac := &t.Macros[i]
 		sum := m.summary(mac)
 		vec := m.vecs.of(sum.MacroDesc)
-		child := at.find(mac, vec, &m.opt.Params)
+		child := at.find(mac, vec)
 		if child == nil {
 			child = newRefNode(mac.Key, mac)
 			child.summary, child.vec = sum, vec
 			at.children = append(at.children, child)
 		}
 		child.visit(t)
-		if len(child.spans) < tree.MaxSpans {
-			child.spans = append(child.spans, t.span(i))
-		}
 		at = child
 	}
 	at.ends.add(t)
@@ -117,7 +113,7 @@ func (m *merger) fail(root *refNode, t *Trace) {
 	at.count.Failure++
 	for i := range t.Macros {
 		mac := &t.Macros[i]
-		if at = at.find(mac, m.vecs.of(m.summary(mac).MacroDesc), &m.opt.Params); at == nil {
+		if at = at.find(mac, m.vecs.of(m.summary(mac).MacroDesc)); at == nil {
 			return
 		}
 		at.count.Failure++
@@ -135,11 +131,18 @@ func firstSentence(words string) string {
 	return ""
 }
 
+// The least cosines of signatures and of descriptions with which macros are merged
+// (003 §E.3). They are the scheme's, and no setting.
+const (
+	thetaSig   = 0.920
+	thetaMerge = 0.850
+)
+
 // find is the three-way test of 003 §E.3. Gated nodes are never merged into
 // (T5); gates are attached after this step, so none is gated yet.
-func (n *refNode) find(mac *Macro, vec tree.Vec, p *tree.Params) *refNode {
+func (n *refNode) find(mac *Macro, vec tree.Vec) *refNode {
 	for _, c := range n.children {
-		if c.key == mac.Key && cosCont(c.macro, mac) >= p.ThetaSig.Float() && tree.Cos(c.vec, vec) >= p.ThetaMerge.Float() {
+		if c.key == mac.Key && cosCont(c.macro, mac) >= thetaSig && tree.Cos(c.vec, vec) >= thetaMerge {
 			return c
 		}
 	}
@@ -202,12 +205,9 @@ func (b *builder) refState(n *refNode, family int32) tree.State {
 		return s
 	}
 	s.Delta, s.Risk = n.macro.Delta, effect.RiskOf(n.macro.Delta, n.macro.Sensitive)
-	s.Desc, s.Tags = n.summary.MacroDesc, n.summary.MacroTags
+	s.Desc, s.Observed = n.summary.MacroDesc, n.macro.Seen && s.Delta != effect.DeltaNone
 	if !b.keepText {
 		s.Desc = segment.Describe(n.key, s.Delta, nil, strings.Join(b.tell.words(n.key), ", ")).MacroDesc
-	}
-	for _, c := range n.macro.Cont {
-		s.Cont = append(s.Cont, tree.Milli(c))
 	}
 	calls := map[string]uint32{}
 	for _, tool := range n.macro.Tools {
@@ -222,7 +222,7 @@ func (b *builder) refState(n *refNode, family int32) tree.State {
 
 func (b *builder) refPlace(n *refNode, parent int32) {
 	index := int32(len(b.t.Nodes))
-	b.t.Nodes = append(b.t.Nodes, tree.Node{Parent: parent, State: n.state, Count: n.count, Spans: n.spans})
+	b.t.Nodes = append(b.t.Nodes, tree.Node{Parent: parent, State: n.state, Count: n.count})
 	b.leaf(&place{ends: &n.ends}, index)
 	for _, c := range n.children {
 		b.refPlace(c, index)

@@ -38,15 +38,14 @@ type Trace struct {
 // Macro is one macro of a trace.
 type Macro struct {
 	Key       string
-	Delta     effect.Delta // what it changed
-	Does      effect.Delta // what its actions do: all that a proposal can be matched by
-	Seen      bool         // the log shows Delta, and not only the action
-	Sensitive bool         // one of its calls read what holds secrets
-	Words     string       // the agent's own words before its first call; may be empty
-	More      []string     // its words before later calls of the same macro
-	Tools     []string     // the tool of each call
-	From      int32        // steps From <= i < To of the episode
-	To        int32
+	Delta     effect.Delta                  // what it changed
+	Does      effect.Delta                  // what its actions do: all that a proposal can be matched by
+	Seen      bool                          // the log shows Delta, and not only the action
+	Sensitive bool                          // one of its calls read what holds secrets
+	Words     string                        // the agent's own words before its first call; may be empty
+	More      []string                      // its words before later calls of the same macro
+	Tools     []string                      // the tool of each call
+	From      int32                         // its first step in the episode
 	Cont      [len(segment.ContNames)]int32 // only in the reference profile
 }
 
@@ -76,6 +75,7 @@ func TraceOf(e *corpora.Episode, path *segment.Path, p segment.Profile, success 
 		Success: success,
 		Offered: e.Tools,
 	}
+	t.Macros = make([]Macro, 0, len(path.Macros)) // kept by thousands: no room to grow
 	for i := range path.Macros {
 		t.Macros = append(t.Macros, newMacro(e, path, i, p, success || p == segment.Reference))
 	}
@@ -85,7 +85,7 @@ func TraceOf(e *corpora.Episode, path *segment.Path, p segment.Profile, success 
 
 func newMacro(e *corpora.Episode, path *segment.Path, i int, p segment.Profile, success bool) Macro {
 	m := path.Macros[i]
-	out := Macro{Key: m.Key, Delta: m.Delta, Does: m.Does, Seen: m.Basis == segment.BasisObserved, Sensitive: m.Sensitive, From: int32(m.From), To: int32(m.To)}
+	out := Macro{Key: m.Key, Delta: m.Delta, Does: m.Does, Seen: m.Basis == segment.BasisObserved, Sensitive: m.Sensitive, From: int32(m.From)}
 	for j := m.From; j < m.To; j++ {
 		s := &e.Steps[j]
 		if path.Of[j] != i {
