@@ -98,7 +98,7 @@ func newApp(e *env) *cli.App {
 	app := &cli.App{
 		Name:  "gbt",
 		Usage: "turn agent logs into an explicit, signed, gated policy",
-		Description: "Exit codes: 0 good; 1 findings; 2 wrong usage; 3 an unsafe context re-admitted; 4 a bad or\n" +
+		Description: "Exit codes: 0 good; 1 findings; 2 wrong usage; 3 an unsafe context re-admitted or a weaker policy; 4 a bad or\n" +
 			"missing signature; 5 unreadable input or unwritable output. Results go to standard output, the rest to standard error.",
 		Reader:          e.stdin,
 		Writer:          e.stdout,
@@ -128,6 +128,7 @@ func newApp(e *env) *cli.App {
 			showCommand(e),
 			searchCommand(e),
 			diffCommand(e),
+			gitCommand(e),
 			serveCommand(e),
 			hookCommand(e),
 			doctorCommand(e),

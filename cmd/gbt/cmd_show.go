@@ -14,8 +14,7 @@ func showCommand(e *env) *cli.Command {
 		Description: "One block for each gate, family, state and node, with ids that stay when other things change.\n" +
 			"artifacts/TEXT.md has the grammar. The signature is shown as not checked unless --trust is given.\n" +
 			"To see policies in git diff:\n\n" +
-			"   echo '*.gbt diff=gbt' >> .gitattributes\n" +
-			"   git config diff.gbt.textconv 'gbt show'\n\n" +
+			"   gbt git install\n\n" +
 			"To look at one in a browser:\n\n" +
 			"   gbt show policy.gbt --html policy.html\n\n" +
 			"It has the card of each gate (gbt gates show). With --calls it has recorded calls too, without their values; with\n" +

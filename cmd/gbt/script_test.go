@@ -29,13 +29,18 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	actionDir, err := filepath.Abs("../../integrations/action")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("VECTORS", vectors)
+			env.Setenv("ACTION", actionDir)
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "hostile": hostile},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "hostile": hostile, "action": action},
 	})
 }
 

@@ -20,9 +20,14 @@ type Changes struct {
 	Old  Version `json:"old"`
 	New  Version `json:"new"`
 
-	// Alarms are what a policy that only tightens never does: a gate gone or
-	// changed, a bound raised, evidence lost, an older sequence number.
-	Alarms []string `json:"alarms"`
+	// Weakens is what a policy that only tightens never does: a gate gone or
+	// changed, a bound raised, evidence lost, an older sequence number. The worst
+	// comes first.
+	Weakens []Finding `json:"weakens"`
+
+	// Refitted are limits of what is claimed that are a little lower because they
+	// were fitted to other tasks: no weakness, and said all the same.
+	Refitted []string `json:"refitted"`
 
 	Settings []Change   `json:"settings"` // settings, encoder, pack, guardrail
 	Gates    GateDiff   `json:"gates"`
@@ -33,6 +38,9 @@ type Changes struct {
 	Leaves   LeafDiff   `json:"leaves"`
 	Sealed   []Change   `json:"sealed"` // schemas, corpora, provenance, measurements
 	Stats    Stats      `json:"statistics"`
+
+	// Evidence is there if recorded calls were looked at.
+	Evidence *Evidence `json:"evidence,omitempty"`
 }
 
 // Version names one of the two policies.
@@ -54,9 +62,11 @@ type Change struct {
 // The parts of Changes.
 type (
 	GateDiff struct {
-		Added   []Gate   `json:"added"`
-		Removed []Gate   `json:"removed"`
-		Changed []Change `json:"changed"` // message, program or evidence of a gate
+		Added   []Gate `json:"added"`
+		Removed []Gate `json:"removed"`
+		// Replaced are those of Removed that another gate provably stands for.
+		Replaced []Replaced `json:"replaced"`
+		Changed  []Change   `json:"changed"` // message, program or evidence of a gate
 	}
 	FamilyDiff struct {
 		Added   []FamilyRef `json:"added"`
@@ -68,6 +78,7 @@ type (
 		States int    `json:"states"`
 		Nodes  int    `json:"nodes"`
 		Leaves int    `json:"leaves"`
+		Tasks  int    `json:"tasks"` // whose episodes came through
 	}
 	StateDiff struct {
 		Added   []StateRef    `json:"added"`
@@ -97,7 +108,8 @@ type (
 		Added   []NodeRef  `json:"added"`
 		Removed []NodeRef  `json:"removed"`
 		Gated   []NodeGate `json:"gated"` // nodes that ask other gates than before
-		Changed []Change   `json:"changed,omitempty"`
+
+		Changed []Change `json:"changed,omitempty"`
 	}
 	NodeRef struct {
 		Family string   `json:"family"`
@@ -105,6 +117,7 @@ type (
 		Path   []string `json:"path"`   // keys of the states from the family's start
 		Below  int      `json:"below"`  // nodes of its subtree beside it
 		Leaves int      `json:"leaves"` // leaves of its subtree, itself included
+		Tasks  int      `json:"tasks"`  // whose episodes came through
 	}
 	NodeGate struct {
 		NodeRef
@@ -126,6 +139,8 @@ type (
 		Vectors      int `json:"vectors"` // families, states and leaves with other vectors
 		TasksAdded   int `json:"tasks_added"`
 		TasksRemoved int `json:"tasks_removed"`
+
+		Families []FamilyCount `json:"families"` // on both sides, with other counts
 	}
 )
 
@@ -146,20 +161,24 @@ func Compare(old, new *artifacts.Policy, oldInfo, newInfo *artifacts.Info) *Chan
 }
 
 func compare(old, new *artifacts.Policy, oldInfo, newInfo *artifacts.Info, t table) *Changes {
-	c := &comparison{a: newSide(old), b: newSide(new), table: t, out: &Changes{
+	c := &comparison{a: newSide(old), b: newSide(new), table: t, standing: map[string][]artifacts.Gate{}, out: &Changes{
 		Same: oldInfo.Digest == newInfo.Digest, Old: version(old, oldInfo), New: version(new, newInfo),
 	}}
+	c.lineage(oldInfo, newInfo)
 	if !c.out.Same {
-		c.sequence()
+		c.head()
 		c.settings()
 		c.guardrail()
 		c.gates()
 		c.families()
 		c.states()
 		c.nodes()
+		c.evaded()
+		c.served()
 		c.sealed()
 		c.clusters()
 	}
+	sortFindings(c.out.Weakens)
 	c.out.noNulls()
 	return c.out
 }
@@ -172,10 +191,20 @@ type comparison struct {
 	a, b  *side // old and new
 	table table
 	out   *Changes
+
+	standing map[string][]artifacts.Gate // see stands
 }
 
-func (c *comparison) alarm(format string, args ...any) {
-	c.out.Alarms = append(c.out.Alarms, fmt.Sprintf(format, args...))
+// weakens adds a finding of a rule.
+func (c *comparison) weakens(rule, format string, args ...any) {
+	c.out.weakens(rule, format, args...)
+}
+
+// rows adds findings of one row of the format's table.
+func (c *comparison) rows(r *row, messages []string) {
+	for _, m := range messages {
+		c.weakens(ruleOf(r), "%s", m)
+	}
 }
 
 // pair is something that is on both sides.
@@ -213,15 +242,16 @@ func changed(to *[]Change, name string, old, new any) {
 	}
 }
 
-func (c *comparison) sequence() {
+// head compares what names the policies.
+func (c *comparison) head() {
 	a, b := c.a.p, c.b.p
-	if b.Sequence <= a.Sequence {
-		c.alarm("sequence number %d is not higher than %d: the new policy is not a later one", b.Sequence, a.Sequence)
-	}
 	changed(&c.out.Settings, "name", quote(a.Name), quote(b.Name))
 	changed(&c.out.Settings, "sequence", a.Sequence, b.Sequence)
 	changed(&c.out.Settings, "parent", a.Parent, b.Parent)
 	changed(&c.out.Settings, "log_text", a.LogText, b.LogText)
+	if b.HoldsLogText() && !a.HoldsLogText() {
+		c.weakens("text/kept", "texts of the logs stand in the new policy: tasks, sentences of agents, names of groups")
+	}
 	c.one(c.table.more["META"], "", &c.out.Settings)
 }
 
@@ -239,8 +269,9 @@ func (c *comparison) settings() {
 			}
 		}
 		*out = append(*out, changes...)
-		c.out.Alarms = append(c.out.Alarms, alarms...)
+		c.rows(r, alarms)
 	}
+	c.claims()
 	c.one(c.table.all["ENCO"], "encoder.", out)
 	c.one(c.table.all["PACK"], "pack.", out)
 }
@@ -248,8 +279,8 @@ func (c *comparison) settings() {
 func (c *comparison) gates() {
 	added, removed, both := split(c.a.p.Gates, c.b.p.Gates, func(g artifacts.Gate) string { return g.ID })
 	c.out.Gates.Added, c.out.Gates.Removed = gatesOf(added), gatesOf(removed)
-	for _, g := range removed {
-		c.alarm("gate %s is gone: %s, %s, %s", g.ID, g.Scope, g.Disposition, quote(g.Expr))
+	for i := range removed {
+		c.gone(&removed[i], added)
 	}
 	for _, g := range both {
 		old, new := gateOf(&g.old), gateOf(&g.new)
@@ -258,10 +289,13 @@ func (c *comparison) gates() {
 		changed(out, old.ID+".program", old.Program, new.Program)
 		changed(out, old.ID+".evidence", g.old.Evidence, g.new.Evidence)
 		if !slices.Equal(g.old.Program, g.new.Program) {
-			c.alarm("gate %s has another program for the same text", old.ID)
+			c.weakens("gate/program", "gate %s has another program for the same text", short(old.ID))
 		}
 		if new.Unsafe < old.Unsafe {
-			c.alarm("gate %s has lost evidence: %d unsafe contexts, %d before", old.ID, new.Unsafe, old.Unsafe)
+			c.weakens("evidence/gate", "gate %s has lost evidence: %d unsafe contexts, %d before", short(old.ID), new.Unsafe, old.Unsafe)
+		}
+		if new.Benign < old.Benign {
+			c.weakens("evidence/benign", "gate %s was tried on %d benign tasks, %d before", short(old.ID), new.Benign, old.Benign)
 		}
 	}
 	c.moreGates(&c.out.Gates.Changed)
@@ -290,15 +324,7 @@ func (c *comparison) sealed() {
 	}
 	c.one(c.table.more["PROV"], "", out)
 	c.moreByKey("CORP", "corpus ", out, len(a.Corpora), len(b.Corpora), func(p *artifacts.Policy, i int) string { return p.Corpora[i].Name })
-	_, gone, both := split(a.Corpora, b.Corpora, func(r artifacts.CorpusRoot) string { return r.Name })
-	for _, r := range gone {
-		c.alarm("corpus %s is gone", quote(r.Name))
-	}
-	for _, r := range both {
-		if r.new.Rows < r.old.Rows {
-			c.alarm("corpus %s has shrunk from %d rows to %d", quote(r.old.Name), r.old.Rows, r.new.Rows)
-		}
-	}
+	c.corpora()
 	added, removed, _ := split(a.TaskDigests, b.TaskDigests, func(d []byte) string { return string(d) })
 	c.out.Stats.TasksAdded, c.out.Stats.TasksRemoved = len(added), len(removed)
 }
@@ -336,11 +362,12 @@ func (c *comparison) clusters() {
 
 // noNulls gives JSON empty lists where there is nothing.
 func (c *Changes) noNulls() {
-	c.Alarms, c.Settings, c.Sealed = list(c.Alarms), list(c.Settings), list(c.Sealed)
-	c.Gates = GateDiff{list(c.Gates.Added), list(c.Gates.Removed), list(c.Gates.Changed)}
+	c.Weakens, c.Refitted, c.Settings, c.Sealed = list(c.Weakens), list(c.Refitted), list(c.Settings), list(c.Sealed)
+	c.Gates = GateDiff{list(c.Gates.Added), list(c.Gates.Removed), list(c.Gates.Replaced), list(c.Gates.Changed)}
 	c.Families = FamilyDiff{list(c.Families.Added), list(c.Families.Removed), list(c.Families.Changed)}
 	c.States = StateDiff{list(c.States.Added), list(c.States.Removed), list(c.States.Changed)}
 	c.Edges = EdgeDiff{list(c.Edges.Added), list(c.Edges.Removed)}
 	c.Nodes.Added, c.Nodes.Removed, c.Nodes.Gated = list(c.Nodes.Added), list(c.Nodes.Removed), list(c.Nodes.Gated)
+	c.Stats.Families = list(c.Stats.Families)
 	c.Leaves.Added, c.Leaves.Removed = list(c.Leaves.Added), list(c.Leaves.Removed)
 }

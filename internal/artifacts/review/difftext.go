@@ -28,17 +28,25 @@ func section[T any](w *diffWriter, heading string, items []T, line func(T) strin
 	}
 }
 
-// Text writes the changes for a reviewer: what is alarming first, then the
-// settings, gates, behaviour, evidence and numbers.
+// Text writes the changes for a reviewer: the first screen, then everything in
+// full, what weakens first.
 func (c *Changes) Text() []byte {
+	return append([]byte(strings.Join(c.Summary(), "\n")+"\n\n"), c.details()...)
+}
+
+// details is everything in full.
+func (c *Changes) details() []byte {
 	w := &diffWriter{}
 	fmt.Fprintf(w, "old %s\nnew %s\n", c.Old.text(), c.New.text())
+	section(w, "WEAKER", c.Weakens, func(f Finding) string { return "!!! " + f.Rule + ": " + f.Message })
 	if c.Same {
-		w.WriteString("no difference\n")
 		return []byte(w.String())
 	}
-	section(w, "!!! NOT ONLY TIGHTENED", c.Alarms, func(s string) string { return "!!! " + s })
+	section(w, "limits fitted to other tasks", c.Refitted, func(s string) string { return s })
 	section(w, "settings changed", c.Settings, Change.text)
+	if c.Evidence != nil {
+		section(w, "benign calls newly stopped, such as", c.Evidence.Examples, func(s string) string { return s })
+	}
 	c.gates(w)
 	c.tree(w)
 	section(w, "evidence changed", c.Sealed, Change.text)
@@ -55,6 +63,7 @@ func (c *Changes) gates(w *diffWriter) {
 	}
 	section(w, "gates added", c.Gates.Added, gate("+"))
 	section(w, "GATES REMOVED", c.Gates.Removed, gate("-"))
+	section(w, "of those provably replaced", c.Gates.Replaced, func(r Replaced) string { return "= " + r.Old + " by " + r.By })
 	section(w, "gates changed", c.Gates.Changed, Change.text)
 	section(w, "nodes with other gates", c.Nodes.Gated, func(n NodeGate) string {
 		s := "~ " + n.text()
@@ -71,7 +80,7 @@ func (c *Changes) gates(w *diffWriter) {
 func (c *Changes) tree(w *diffWriter) {
 	family := func(sign string) func(FamilyRef) string {
 		return func(f FamilyRef) string {
-			return fmt.Sprintf("%s %s: %s", sign, quote(f.Name), plural(f.States, "state", f.Nodes, "node", f.Leaves, "leaf"))
+			return fmt.Sprintf("%s %s: %s", sign, quote(f.Name), plural(f.States, "state", f.Nodes, "node", f.Leaves, "leaf", f.Tasks, "task"))
 		}
 	}
 	section(w, "families added", c.Families.Added, family("+"))
@@ -93,10 +102,13 @@ func (c *Changes) tree(w *diffWriter) {
 }
 
 func (s Stats) text(w *diffWriter) {
-	if s == (Stats{}) {
+	if s.none() {
 		return
 	}
 	w.WriteString("\nstatistics changed\n")
+	for _, f := range s.Families {
+		fmt.Fprintf(w, "  %s\n", f.text())
+	}
 	for _, n := range []struct {
 		count int
 		what  string
@@ -151,7 +163,15 @@ func (n NodeRef) text() string {
 	if n.Below > 0 {
 		out += fmt.Sprintf(" and %s below", plural(n.Below, "node", n.Leaves, "leaf"))
 	}
+	if n.Tasks > 0 {
+		out += ", " + counted(n.Tasks, "task")
+	}
 	return out
+}
+
+// none says whether no number moved.
+func (s Stats) none() bool {
+	return len(s.Families) == 0 && s.States+s.Edges+s.Nodes+s.Leaves+s.Clusters+s.Vectors+s.TasksAdded+s.TasksRemoved == 0
 }
 
 // plural writes "3 states, 1 leaf" from numbers and their names.

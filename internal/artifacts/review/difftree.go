@@ -16,7 +16,7 @@ func (c *comparison) families() {
 	}
 	for _, f := range removed {
 		c.out.Families.Removed = append(c.out.Families.Removed, c.a.familyRef(&f))
-		c.lostGates(c.a.subtree(f.Node), "family "+quote(f.Name))
+		c.lostWith(c.a.subtree(f.Node), "family "+quote(f.Name))
 	}
 	for _, f := range both {
 		c.family(&f.old, &f.new)
@@ -97,7 +97,7 @@ func (s *side) leavesIn(nodes []int32) int {
 
 func (s *side) familyRef(f *tree.Family) FamilyRef {
 	nodes := s.subtree(f.Node)
-	ref := FamilyRef{Name: f.Name, Nodes: len(nodes), Leaves: s.leavesIn(nodes)}
+	ref := FamilyRef{Name: f.Name, Nodes: len(nodes), Leaves: s.leavesIn(nodes), Tasks: int(s.p.Tree.Nodes[f.Node].Count.Tasks)}
 	for i := f.First; int(i) < len(s.p.Tree.States) && s.p.Tree.States[i].Family == s.p.Tree.States[f.First].Family; i++ {
 		ref.States++
 	}
@@ -177,6 +177,7 @@ func (c *comparison) state(i, j int32) {
 	if !reflect.DeepEqual(old.Vecs, new.Vecs) || !reflect.DeepEqual(old.Fit, new.Fit) {
 		c.out.Stats.Vectors++
 	}
+	c.claimedState(i, j)
 	c.edges(i, j)
 }
 
@@ -235,7 +236,7 @@ func (c *comparison) nodes() {
 		if _, ok := is[c.a.ids.nodes[i]]; !ok && c.a.topmost(i, is, common) {
 			ref := c.a.nodeRef(i)
 			c.out.Nodes.Removed = append(c.out.Nodes.Removed, ref)
-			c.lostGates(c.a.subtree(i), "node "+ref.ID+" "+path(ref.Path))
+			c.lostWith(c.a.subtree(i), "node "+ref.ID+" "+path(ref.Path))
 		}
 	}
 }
@@ -262,7 +263,7 @@ func (s *side) topmost(i int32, other map[id]int32, common map[string]bool) bool
 func (s *side) nodeRef(i int32) NodeRef {
 	nodes := s.subtree(i)
 	ref := NodeRef{Family: s.family(s.p.Tree.Nodes[i].State).Name, ID: s.ids.nodes[i].String(),
-		Path: []string{}, Below: len(nodes) - 1, Leaves: s.leavesIn(nodes)}
+		Path: []string{}, Below: len(nodes) - 1, Leaves: s.leavesIn(nodes), Tasks: int(s.p.Tree.Nodes[i].Count.Tasks)}
 	for k := i; k > tree.Root; k = s.p.Tree.Nodes[k].Parent {
 		ref.Path = append(ref.Path, s.key(s.p.Tree.Nodes[k].State))
 	}
@@ -282,10 +283,8 @@ func (c *comparison) node(i, j int32) {
 	if added, removed, _ := split(old.Gates, new.Gates, self); added != nil || removed != nil {
 		ref := c.b.nodeRef(j)
 		c.out.Nodes.Gated = append(c.out.Nodes.Gated, NodeGate{ref, list(added), list(removed)})
-		for _, g := range removed {
-			c.alarm("node %s %s no longer asks gate %s", ref.ID, path(ref.Path), g)
-		}
 	}
+	c.lostAt(i, j)
 	c.pair(c.table.more["NODE"], "node "+c.b.ids.nodes[j].String()+".", &c.out.Nodes.Changed, int(i), int(j))
 	c.leaf(i, j)
 }
@@ -310,16 +309,6 @@ func (c *comparison) leaf(i, j int32) {
 		}
 		if !slices.Equal(old.Env, new.Env) || !reflect.DeepEqual(vecs(old.Tasks), vecs(new.Tasks)) {
 			c.out.Stats.Vectors++
-		}
-	}
-}
-
-// lostGates raises an alarm for a removed part of the tree that had gates.
-func (c *comparison) lostGates(nodes []int32, what string) {
-	for _, i := range nodes {
-		if g := c.a.p.Tree.Nodes[i].Gates; len(g) > 0 {
-			c.alarm("%s is gone with its gates", what)
-			return
 		}
 	}
 }

@@ -4,7 +4,8 @@
 //
 // New turns a policy into a Document, whose Text is described in
 // artifacts/TEXT.md and whose fields are the JSON form. Compare turns two
-// policies into Changes.
+// policies into Changes, whose findings name one of Rules each; Weigh adds what the
+// two do to recorded calls, and Summary is the first screen of it.
 //
 // Ids of states and nodes come from what they are (family, key, path) and not
 // from where they stand in a file, so that adding one does not rename the others.

@@ -118,6 +118,14 @@ func (e *Egress) value() string { return e.verb() + " over " + e.schemes() + " t
 // looseness orders the profiles from the tightest to the loosest.
 var looseness = map[gates.Profile]int{gates.ProfileStrict: 0, gates.ProfileWorkspace: 1, gates.ProfileApps: 2, gates.ProfileObserve: 3}
 
+// Stricter is the one of two profiles that lets less pass.
+func Stricter(a, b gates.Profile) gates.Profile {
+	if looseness[b] < looseness[a] {
+		return b
+	}
+	return a
+}
+
 // judges compare the fields whose differences are no mere other value, or whose
 // looseness no order of numbers has. A row that is Judged must stand here.
 var judges = map[string]func(name string, old, new any) ([]Change, []string){
@@ -170,7 +178,7 @@ func (c *comparison) guardrail() {
 		c.out.Settings = append(c.out.Settings, changes...)
 	}
 	for _, r := range ordered(rows, toldAlarms) {
-		c.out.Alarms = append(c.out.Alarms, alarms[r.Name]...)
+		c.rows(&r, alarms[r.Name])
 	}
 }
 
@@ -191,6 +199,9 @@ func egressDiffers(old, new []Egress) (changes []Change, alarms []string) {
 	added, removed, both := split(old, new, func(e Egress) string { return e.Domain })
 	for _, e := range added {
 		changes = append(changes, Change{Name: "guardrail egress " + quote(e.Domain), New: e.value()})
+		if slices.ContainsFunc(old, func(o Egress) bool { return domainUnder(e.Domain, o.Domain) && !widened(&o, &e) }) {
+			continue // part of what could be reached before
+		}
 		alarms = append(alarms, fmt.Sprintf("egress to %s is new: %s", quote(e.Domain), e.value()))
 	}
 	for _, e := range removed {
@@ -198,12 +209,19 @@ func egressDiffers(old, new []Egress) (changes []Change, alarms []string) {
 	}
 	for _, e := range both {
 		changed(&changes, "guardrail egress "+quote(e.old.Domain), e.old.value(), e.new.value())
-		if wider(e.old.Schemes, e.new.Schemes) || wider(e.old.Ports, e.new.Ports) || e.new.Send && !e.old.Send {
+		if widened(&e.old, &e.new) {
 			alarms = append(alarms, fmt.Sprintf("egress to %s widened from %s to %s", quote(e.old.Domain), e.old.value(), e.new.value()))
 		}
 	}
 	return changes, alarms
 }
+
+// widened says whether a rule lets more of its domain be reached than another.
+func widened(old, new *Egress) bool {
+	return wider(old.Schemes, new.Schemes) || wider(old.Ports, new.Ports) || new.Send && !old.Send
+}
+
+func domainUnder(domain, above string) bool { return strings.HasSuffix(domain, "."+above) }
 
 // wider says whether a list of which none means any lets more pass than before.
 func wider[T comparable](old, new []T) bool {

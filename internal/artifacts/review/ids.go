@@ -74,3 +74,13 @@ func numbered(seen map[id]int, base id) id {
 	}
 	return base
 }
+
+// NodeIDs names the nodes of a policy as everywhere in this package, in the order
+// of the policy.
+func NodeIDs(p *artifacts.Policy) []string {
+	var out []string
+	for _, n := range nameAll(p).nodes {
+		out = append(out, n.String())
+	}
+	return out
+}

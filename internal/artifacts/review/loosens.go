@@ -3,6 +3,7 @@ package review
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/artifacts"
@@ -42,13 +43,13 @@ func entriesDiffer(r *row, name string, old, new []string) (changes []Change, al
 	added, removed, _ := split(old, new, func(s string) string { return s })
 	for _, s := range added {
 		changes = append(changes, Change{Name: label, New: quote(s)})
-		if r.Loosens == field.More || r.Loosens == field.Any {
+		if r.Loosens == field.More && !coveredPath(r, s, old) || r.Loosens == field.Any {
 			alarms = append(alarms, what+" "+quote(s)+" is new")
 		}
 	}
 	for _, s := range removed {
 		changes = append(changes, Change{Name: label, Old: quote(s)})
-		if r.Loosens == field.Less || r.Loosens == field.Any {
+		if r.Loosens == field.Less && !coveredPath(r, s, new) || r.Loosens == field.Any {
 			alarms = append(alarms, what+" "+quote(s)+" is gone")
 		}
 	}
@@ -56,6 +57,19 @@ func entriesDiffer(r *row, name string, old, new []string) (changes []Change, al
 		alarms = append(alarms, "workspace roots are gone: the host's own are used")
 	}
 	return changes, alarms
+}
+
+// coveredPath says whether a path of the guardrail's lists lies below another of
+// a list, so that it says nothing that is not said already. Patterns with * and
+// the like are not compared, nor names that stand for any directory.
+func coveredPath(r *row, name string, list []string) bool {
+	if r.Section != "RAIL" || !slices.Contains([]string{"roots", "protected", "sensitive"}, r.Name) {
+		return false
+	}
+	return slices.ContainsFunc(list, func(above string) bool {
+		return !strings.ContainsAny(name+above, `*?[\`) && !strings.Contains(name+"/", "/../") &&
+			strings.HasPrefix(above, "/") && strings.HasPrefix(name, strings.TrimSuffix(above, "/")+"/")
+	})
 }
 
 // loosened says in what a value that differs is looser, nothing if it is not.
@@ -98,7 +112,7 @@ func (c *comparison) pair(rows []row, prefix string, out *[]Change, i, j int) {
 		r := &rows[k]
 		changes, alarms := differ(r, prefix+r.Name, r.At(c.a.p, i), r.At(c.b.p, j))
 		*out = append(*out, changes...)
-		c.out.Alarms = append(c.out.Alarms, alarms...)
+		c.rows(r, alarms)
 	}
 }
 

@@ -5,7 +5,7 @@ import "github.com/gbt-policy/gbt/artifacts"
 // Looser says which settings of a policy let more calls pass than those of an
 // older one, or may: its guardrail, its tool schemas, and what else the table of
 // the format says loosens. The bounds of the pack are not among them: no file can
-// raise them over the largest. They are alarms of Compare, in the same words; a
+// raise them over the largest. They are findings of Compare, in the same words; a
 // policy that only tightens has none.
 func Looser(old, new *artifacts.Policy) []string {
 	return looser(old, new, tableOf(artifacts.Fields()))
@@ -21,5 +21,9 @@ func looser(old, new *artifacts.Policy, t table) []string {
 	}
 	c.moreGates(&unused)
 	c.moreSchemas(&unused)
-	return c.out.Alarms
+	var out []string
+	for _, f := range c.out.Weakens {
+		out = append(out, f.Message)
+	}
+	return out
 }

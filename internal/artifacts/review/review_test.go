@@ -214,13 +214,13 @@ func TestCompareSame(t *testing.T) {
 
 // edits are what a reviewer wants to see, each with a line that must be there.
 var edits = []struct {
-	name  string
-	edit  func(*artifacts.Policy)
-	alarm bool
-	want  []string
+	name string
+	edit func(*artifacts.Policy)
+	weak bool
+	want []string
 }{
-	{"setting", func(p *artifacts.Policy) { p.Params.ThetaLow = 690 }, false,
-		[]string{"~ theta_low: 0.700 -> 0.690"}},
+	{"setting", func(p *artifacts.Policy) { p.Params.ThetaLow = 710 }, false,
+		[]string{"~ theta_low: 0.700 -> 0.710"}},
 	{"pack tightened", func(p *artifacts.Policy) { p.Pack = p.Pack.Tighten(40, 1800, 2_000_000) }, false,
 		[]string{"~ pack.steps: 50 -> 40"}},
 	{"guardrail tightened", func(p *artifacts.Policy) {
@@ -232,28 +232,31 @@ var edits = []struct {
 	}, false, []string{`+ guardrail protected path: "/desk/schema"`, `- guardrail egress "example.net": fetch over any to port any`,
 		`~ guardrail egress "api.example.org": send over https to port 443,8443 -> fetch over https to port 443`, `+ guardrail denied program: "scp"`}},
 	{"guardrail profile loosened", func(p *artifacts.Policy) { p.Guardrail.Rules.Profile = gates.ProfileObserve }, true,
-		[]string{"~ guardrail.profile: strict -> observe", "!!! guardrail profile loosened from strict to observe"}},
+		[]string{"~ guardrail.profile: strict -> observe", "!!! guardrail/profile: guardrail profile loosened from strict to observe"}},
 	{"node gates asked less often", func(p *artifacts.Policy) { p.Guardrail.Strict = false }, true, []string{"no longer strict"}},
-	{"root added", func(p *artifacts.Policy) { p.Guardrail.Roots = []string{"/", "/desk"} }, true, []string{`!!! workspace root "/" is new`}},
+	{"root added", func(p *artifacts.Policy) { p.Guardrail.Roots = []string{"/", "/desk"} }, true, []string{`!!! guardrail/roots: workspace root "/" is new`}},
 	{"roots gone", func(p *artifacts.Policy) { p.Guardrail.Roots = nil }, true, []string{"workspace roots are gone"}},
-	{"protected path gone", func(p *artifacts.Policy) { p.Guardrail.Rules.Protected = nil }, true, []string{`!!! protected path "/desk/rules" is gone`}},
-	{"sensitive path gone", func(p *artifacts.Policy) { p.Guardrail.Rules.Sensitive = p.Guardrail.Rules.Sensitive[:1] }, true, []string{`!!! sensitive path "customers" is gone`}},
-	{"program allowed", func(p *artifacts.Policy) { p.Guardrail.Rules.Spawn = []string{"nmap", "ticketctl"} }, true, []string{`!!! allowed program "nmap" is new`}},
-	{"program no longer denied", func(p *artifacts.Policy) { p.Guardrail.Rules.DenySpawn = nil }, true, []string{`!!! denied program "ssh" is gone`}},
+	{"protected path gone", func(p *artifacts.Policy) { p.Guardrail.Rules.Protected = nil }, true, []string{`!!! guardrail/protected: protected path "/desk/rules" is gone`}},
+	{"sensitive path gone", func(p *artifacts.Policy) { p.Guardrail.Rules.Sensitive = p.Guardrail.Rules.Sensitive[:1] }, true, []string{`!!! guardrail/sensitive: sensitive path "customers" is gone`}},
+	{"program allowed", func(p *artifacts.Policy) { p.Guardrail.Rules.Spawn = []string{"nmap", "ticketctl"} }, true, []string{`!!! guardrail/spawn: allowed program "nmap" is new`}},
+	{"program no longer denied", func(p *artifacts.Policy) { p.Guardrail.Rules.DenySpawn = nil }, true, []string{`!!! guardrail/deny: denied program "ssh" is gone`}},
 	{"egress added", func(p *artifacts.Policy) {
 		p.Guardrail.Rules.Egress = append(p.Guardrail.Rules.Egress, gates.Egress{Domain: "zone.example"})
-	}, true, []string{`!!! egress to "zone.example" is new: fetch over any to port any`}},
+	}, true, []string{`!!! guardrail/egress: egress to "zone.example" is new: fetch over any to port any`}},
 	{"egress that may send", func(p *artifacts.Policy) { p.Guardrail.Rules.Egress[1].Send = true }, true, []string{`widened from fetch`}},
 	{"egress over any scheme", func(p *artifacts.Policy) { p.Guardrail.Rules.Egress[0].Schemes = nil }, true, []string{`widened from send over https`}},
 	{"egress to more ports", func(p *artifacts.Policy) { p.Guardrail.Rules.Egress[0].Ports = []uint16{80, 443} }, true, []string{`to port 80,443`}},
 	{"schema added", func(p *artifacts.Policy) {
 		s := artifacts.SchemaOf(&call.Schema{Tool: "crm", Family: call.FamilyApp, Verb: effect.VerbRead})
 		p.Schemas = append([]artifacts.Schema{s}, p.Schemas...)
-	}, true, []string{`!!! tool schema "crm" is new`, `+ schema "crm": {"tool":"crm","family":"app","verb":"read"`}},
-	{"schema gone", func(p *artifacts.Policy) { p.Schemas = p.Schemas[1:] }, true, []string{`!!! tool schema "read_ticket" is gone`}},
+	}, true, []string{`!!! schema/new: tool schema "crm" is new`, `+ schema "crm": {"tool":"crm","family":"app","verb":"read"`}},
+	{"schema gone", func(p *artifacts.Policy) { p.Schemas = p.Schemas[1:] }, true, []string{`!!! schema/removed: tool schema "read_ticket" is gone`}},
 	{"schema changed", func(p *artifacts.Policy) {
 		p.Schemas[0].Data = []byte(strings.Replace(string(p.Schemas[0].Data), "\"read\"", "\"write\"", 1))
-	}, true, []string{`!!! tool schema "read_ticket" says something else`}},
+	}, false, []string{`~ schema "read_ticket": `}},
+	{"schema that reads", func(p *artifacts.Policy) {
+		p.Schemas[1].Data = []byte(strings.Replace(string(p.Schemas[1].Data), "\"send\"", "\"read\"", 1))
+	}, true, []string{`!!! schema/weaker: tool schema "send_reply" says something else`}},
 	{"gate added", func(p *artifacts.Policy) {
 		g := artifacts.Gate{Scope: "global", Disposition: "rejected", Expr: "false", Program: []byte{1, 0, 2}, Evidence: artifacts.Evidence{Unsafe: 3, Benign: 9}}
 		g.ID = artifacts.GateID(g.Scope, g.Disposition, g.Expr)
@@ -262,7 +265,7 @@ var edits = []struct {
 	}, false, []string{"gates added (1)", `global rejected "false" (3 unsafe, 9 benign, 0 of them rejected)`}},
 	{"gate removed", func(p *artifacts.Policy) {
 		p.Gates = slices.DeleteFunc(p.Gates, func(g artifacts.Gate) bool { return g.Scope == "global" })
-	}, true, []string{"GATES REMOVED (1)", "!!! gate "}},
+	}, true, []string{"GATES REMOVED (1)", "!!! gate/removed: gate "}},
 	{"gate moved off a node", func(p *artifacts.Policy) { p.Tree.Nodes[4].Gates = p.Tree.Nodes[3].Gates }, true,
 		[]string{"nodes with other gates (1)", "no longer asks gate"}},
 	{"gate with another program", func(p *artifacts.Policy) { p.Gates[0].Program = []byte{1, 0, 1} }, true,
@@ -272,7 +275,7 @@ var edits = []struct {
 		t.Families = append(t.Families, tree.Family{Name: "zoo", First: 5, Start: 5, Node: 6})
 		t.States = append(t.States, tree.State{Family: 2, Key: "start"})
 		t.Nodes = append(t.Nodes, tree.Node{Parent: 0, State: 5})
-	}, false, []string{"families added (1)", `+ "zoo": 1 state, 1 node, 0 leaves`}},
+	}, false, []string{"families added (1)", `+ "zoo": 1 state, 1 node, 0 leaves, 0 tasks`}},
 	{"state, edge and node added", grow, false,
 		[]string{"states added (1)", `"tickets" "aaa"`, "nodes added (1)", `"start" > "aaa"`}},
 	{"edge added", func(p *artifacts.Policy) { p.Tree.States[1].Next = []tree.Edge{{To: 1}, p.Tree.States[1].Next[0]} }, false,
@@ -288,7 +291,7 @@ var edits = []struct {
 	{"counts", func(p *artifacts.Policy) { p.Tree.Nodes[4].Count.Success++; p.Tree.States[1].Count.Tasks++ }, false,
 		[]string{"1 states with other counts", "1 nodes with other counts"}},
 	{"corpus shrunk", func(p *artifacts.Policy) { p.Corpora[1].Rows-- }, true, []string{"has shrunk from 12 rows to 11"}},
-	{"corpus gone", func(p *artifacts.Policy) { p.Corpora = p.Corpora[:1] }, true, []string{`corpus "unsafe" is gone`}},
+	{"corpus gone", func(p *artifacts.Policy) { p.Corpora = p.Corpora[:1] }, true, []string{`corpus "unsafe" of 12 rows is gone`}},
 	{"evidence lost", func(p *artifacts.Policy) {
 		for i := range p.Gates {
 			p.Gates[i].Evidence.Unsafe /= 2
@@ -318,6 +321,7 @@ func TestEdits(t *testing.T) {
 			p, _ := vector(t, "good-sample")
 			e.edit(p)
 			p.Sequence++
+			p.Parent = oldInfo.Digest
 			c := Compare(old, p, oldInfo, reopen(t, p))
 			text := string(c.Text())
 			for _, want := range e.want {
@@ -325,8 +329,8 @@ func TestEdits(t *testing.T) {
 					t.Errorf("no %q in\n%s", want, text)
 				}
 			}
-			if got := strings.Contains(text, "!!! NOT ONLY TIGHTENED"); got != e.alarm || got != (len(c.Alarms) > 0) {
-				t.Errorf("alarm %v, want %v:\n%s", got, e.alarm, text)
+			if got := strings.Contains(text, "WEAKER in"); got != e.weak || got != (len(c.Weakens) > 0) {
+				t.Errorf("weaker %v, want %v:\n%s", got, e.weak, text)
 			}
 		})
 	}
@@ -345,12 +349,13 @@ func reopen(t *testing.T, p *artifacts.Policy) *artifacts.Info {
 	return info
 }
 
-func TestAlarmOnOldSequence(t *testing.T) {
+func TestOldSequence(t *testing.T) {
 	old, oldInfo := vector(t, "good-sample")
 	p, _ := vector(t, "good-sample")
 	p.Params.Alpha++
-	if c := Compare(old, p, oldInfo, reopen(t, p)); len(c.Alarms) != 1 {
-		t.Errorf("alarms %q", c.Alarms)
+	p.Parent = oldInfo.Digest
+	if c := Compare(old, p, oldInfo, reopen(t, p)); len(c.Weakens) != 1 || c.Weakens[0].Rule != "lineage/sequence" {
+		t.Errorf("%v", c.Weakens)
 	}
 }
 
@@ -359,8 +364,8 @@ func contentGate() artifacts.Content {
 		Answers: bytes.Repeat([]byte{1}, 32), Template: bytes.Repeat([]byte{2}, 32)}
 }
 
-// TestContentGates: a gate that is gone or asks something else is said, and an
-// alarm; one that is new is no alarm.
+// TestContentGates: a gate that is gone or asks something else weakens, one that
+// is new does not.
 func TestContentGates(t *testing.T) {
 	bare, info := vector(t, "good-minimal")
 	asked, _ := vector(t, "good-content-gate")
@@ -369,17 +374,17 @@ func TestContentGates(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		old, new *artifacts.Policy
-		alarms   int
+		found    int
 	}{{"taken away", asked, bare, 1}, {"another model", asked, other, 1}, {"new", bare, asked, 0}, {"the same", asked, asked, 0}} {
 		c := Compare(tt.old, tt.new, reopen(t, tt.old), reopen(t, tt.new))
 		n := 0
-		for _, a := range c.Alarms {
-			if strings.Contains(a, "content gate") {
+		for _, f := range c.Weakens {
+			if f.Rule == "guardrail/content" {
 				n++
 			}
 		}
-		if n != tt.alarms {
-			t.Errorf("%s: alarms %q", tt.name, c.Alarms)
+		if n != tt.found {
+			t.Errorf("%s: %v", tt.name, c.Weakens)
 		}
 	}
 	doc, err := New(asked, info, Options{})
@@ -414,9 +419,9 @@ func TestEveryFieldIsCompared(t *testing.T) {
 			continue // no policy any more; another element of the list will do
 		}
 		c := Compare(base, p, baseInfo, &changedInfo)
-		c.Alarms = nil // the sequence number is the same in all of them
+		c.Weakens = nil // the sequence number is the same in all of them
 		none := Compare(base, base, baseInfo, &changedInfo)
-		none.Alarms = nil
+		none.Weakens = nil
 		if !reflect.DeepEqual(c, none) {
 			seen[name] = true
 		} else {

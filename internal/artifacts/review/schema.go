@@ -2,9 +2,12 @@ package review
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // schemaText shows a tool schema in the one form that it has, and bytes that are
@@ -16,19 +19,50 @@ func schemaText(data []byte) string {
 	return string(data)
 }
 
-// schemas raises an alarm for every tool schema that is not what it was: a
-// schema says what a tool does, so a new one can make an unknown tool harmless.
+// schemas finds tool schemas that are not what they were: a schema says what a
+// tool does, so a new one can make an unknown tool harmless.
 func (c *comparison) schemas() {
 	added, removed, both := split(c.a.p.Schemas, c.b.p.Schemas, func(s artifacts.Schema) string { return s.Name })
 	for _, s := range added {
-		c.alarm("tool schema %s is new: it says what the tool does, in place of the built-in tables", quote(s.Name))
+		c.weakens("schema/new", "tool schema %s is new: it says what the tool does, in place of the built-in tables", quote(s.Name))
 	}
 	for _, s := range removed {
-		c.alarm("tool schema %s is gone", quote(s.Name))
+		c.weakens("schema/removed", "tool schema %s is gone", quote(s.Name))
 	}
 	for _, s := range both {
-		if !bytes.Equal(s.old.Data, s.new.Data) {
-			c.alarm("tool schema %s says something else than before", quote(s.old.Name))
+		if !bytes.Equal(s.old.Data, s.new.Data) && !saysMore(s.old.Data, s.new.Data) {
+			c.weakens("schema/weaker", "tool schema %s says something else than before, which may be less", quote(s.old.Name))
 		}
 	}
+}
+
+// saysMore says whether a schema only adds to what an older one says that a tool
+// does: it changes something where it only read, or more of its arguments have an
+// effect.
+func saysMore(old, new []byte) bool {
+	was, err := gates.ParseSchema(old)
+	if err != nil {
+		return false
+	}
+	is, err := gates.ParseSchema(new)
+	if err != nil || is.Family != was.Family || is.Resource != was.Resource {
+		return false
+	}
+	if is.Verb != was.Verb && (!was.Verb.Reads() || is.Verb.Reads()) {
+		return false
+	}
+	added, removed, both := split(was.Args, is.Args, func(a call.ArgSchema) string { return a.Name })
+	return len(removed) == 0 &&
+		!slices.ContainsFunc(both, func(p pair[call.ArgSchema]) bool { return p.old != p.new }) &&
+		!slices.ContainsFunc(added, func(a call.ArgSchema) bool { return !acts(a.Role) })
+}
+
+// acts says whether an argument of a role does something that is judged.
+func acts(r effect.Role) bool {
+	switch r {
+	case effect.RolePathWrite, effect.RolePathDelete, effect.RoleURLSend, effect.RoleCommand, effect.RoleCode, effect.RoleSQL,
+		effect.RoleRecipient, effect.RoleAmount, effect.RoleEscalate, effect.RoleSecret:
+		return true
+	}
+	return false
 }

@@ -1,0 +1,195 @@
+package review
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
+	"github.com/gbt-policy/gbt/tree"
+)
+
+// This file finds what gates a new policy has lost: from its library, and from
+// the nodes that asked them.
+
+// firmness orders dispositions from the firmest.
+var firmness = []string{artifacts.DispositionReject, artifacts.DispositionRevise, artifacts.DispositionConsent}
+
+// breadth orders scopes from the widest.
+var breadth = []string{artifacts.ScopeGlobal, artifacts.ScopeSubtree, artifacts.ScopeNode}
+
+// doing says in words what a gate does where its expression does not hold.
+func doing(scope, disposition string) string {
+	does := map[string]string{artifacts.DispositionReject: "rejects", artifacts.DispositionRevise: "asks for more", artifacts.DispositionConsent: "asks the user"}[disposition]
+	where := map[string]string{artifacts.ScopeGlobal: "everywhere", artifacts.ScopeSubtree: "below its nodes and where no node is known", artifacts.ScopeNode: "below its nodes"}[scope]
+	return does + " " + where
+}
+
+func asFirm(n, o *artifacts.Gate) bool {
+	return slices.Index(firmness, n.Disposition) <= slices.Index(firmness, o.Disposition)
+}
+
+func asWide(n, o *artifacts.Gate) bool {
+	return slices.Index(breadth, n.Scope) <= slices.Index(breadth, o.Scope)
+}
+
+// Replaced is a gate that is gone, and one that provably stops all that it
+// stopped, for all contexts there can be, as firmly.
+type Replaced struct {
+	Old string `json:"old"`
+	By  string `json:"by"`
+}
+
+// stands returns the new gates that provably stop all that an old one stops, as
+// firmly, itself not among them. Where each is asked is not looked at. Proofs take
+// time: who asks looks for the gate itself first.
+func (c *comparison) stands(id string) []artifacts.Gate {
+	if found, ok := c.standing[id]; ok {
+		return found
+	}
+	o := c.a.gate(id)
+	var out []artifacts.Gate
+	for i := range c.b.p.Gates {
+		n := &c.b.p.Gates[i]
+		if n.ID != id && asFirm(n, o) && (n.Expr == o.Expr || lang.Subsumes(n.Expr, o.Expr)) {
+			out = append(out, *n)
+		}
+	}
+	c.standing[id] = out
+	return out
+}
+
+// gate finds a gate by its id, nil if there is none.
+func (s *side) gate(id string) *artifacts.Gate {
+	i, ok := slices.BinarySearchFunc(s.p.Gates, id, func(g artifacts.Gate, id string) int { return strings.Compare(g.ID, id) })
+	if !ok {
+		return nil
+	}
+	return &s.p.Gates[i]
+}
+
+// inLibrary says whether the new policy has a gate that stands for an old one as
+// widely. Where it has none the gate has a finding of its own, and the nodes that
+// asked it need none.
+func (c *comparison) inLibrary(id string) bool {
+	o := c.a.gate(id)
+	return c.b.gate(id) != nil || slices.ContainsFunc(c.stands(id), func(n artifacts.Gate) bool { return asWide(&n, o) })
+}
+
+// gone says how a gate that is no longer in the library was lost, if it was.
+func (c *comparison) gone(o *artifacts.Gate, added []artifacts.Gate) {
+	for _, n := range c.stands(o.ID) {
+		if asWide(&n, o) {
+			c.out.Gates.Replaced = append(c.out.Gates.Replaced, Replaced{o.ID, n.ID})
+			return
+		}
+	}
+	for i := range added {
+		n := &added[i]
+		switch {
+		case n.Expr == o.Expr && !asFirm(n, o):
+			c.weakens("gate/disposition", "gate %s %s, before it was one that %s: %s", short(n.ID), doing(n.Scope, n.Disposition), doing(o.Scope, o.Disposition), quote(o.Expr))
+			return
+		case n.Expr == o.Expr:
+			c.weakens("gate/scope", "gate %s %s, before it was one that %s: %s", short(n.ID), doing(n.Scope, n.Disposition), doing(o.Scope, o.Disposition), quote(o.Expr))
+			return
+		case lang.Subsumes(o.Expr, n.Expr):
+			c.weakens("gate/narrowed", "gate %s stops less than gate %s, which is gone: %s in place of %s", short(n.ID), short(o.ID), quote(n.Expr), quote(o.Expr))
+			return
+		}
+	}
+	c.weakens("gate/removed", "gate %s is gone, one that %s: %s", short(o.ID), doing(o.Scope, o.Disposition), quote(o.Expr))
+}
+
+// asked says whether a new node asks what an old gate asked.
+func (c *comparison) asked(id string, node int32) bool {
+	return slices.Contains(c.b.p.Tree.Nodes[node].Gates, id) || slices.ContainsFunc(c.stands(id), func(n artifacts.Gate) bool {
+		return n.Scope == artifacts.ScopeGlobal || slices.Contains(c.b.p.Tree.Nodes[node].Gates, n.ID)
+	})
+}
+
+// unasked are the gates of a list of the old policy that a new node does not ask,
+// without those that have a finding of their own.
+func (c *comparison) unasked(ids []string, node int32) []string {
+	var out []string
+	for _, g := range ids {
+		if c.inLibrary(g) && !c.asked(g, node) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// lostAt finds gates that a node on both sides asks no longer. What its parent
+// lost already is not told again.
+func (c *comparison) lostAt(i, j int32) {
+	above := c.a.p.Tree.Nodes[c.a.p.Tree.Nodes[i].Parent].Gates
+	for _, g := range c.unasked(c.a.p.Tree.Nodes[i].Gates, j) {
+		if !slices.Contains(above, g) {
+			ref := c.b.nodeRef(j)
+			c.weakens("gate/node", "node %s %s no longer asks gate %s", ref.ID, path(ref.Path), short(g))
+		}
+	}
+}
+
+// lostWith finds gates that are gone with a part of the old tree. A gate is not
+// lost if all nodes where its macro stands now ask it.
+func (c *comparison) lostWith(nodes []int32, what string) {
+	places := c.b.nodesByState()
+	for _, i := range nodes {
+		n := &c.a.p.Tree.Nodes[i]
+		for _, g := range n.Gates {
+			if c.inLibrary(g) && !c.askedAtAll(g, places[c.a.ids.states[n.State]]) {
+				c.weakens("gate/node", "%s is gone with its gates, such as %s", what, short(g))
+				return
+			}
+		}
+	}
+}
+
+func (c *comparison) askedAtAll(id string, nodes []int32) bool {
+	if len(nodes) == 0 {
+		return slices.ContainsFunc(c.stands(id), func(n artifacts.Gate) bool { return n.Scope == artifacts.ScopeGlobal })
+	}
+	return !slices.ContainsFunc(nodes, func(j int32) bool { return !c.asked(id, j) })
+}
+
+// evaded finds new nodes at which a macro stands without a gate that it was
+// always behind: all old nodes of the macro asked it.
+func (c *comparison) evaded() {
+	was, places := c.a.nodesByID(), c.a.nodesByState()
+	for j := int32(1); int(j) < len(c.b.p.Tree.Nodes); j++ {
+		if _, ok := was[c.b.ids.nodes[j]]; ok {
+			continue
+		}
+		old := places[c.b.ids.states[c.b.p.Tree.Nodes[j].State]]
+		if g := c.unasked(c.a.commonGates(old), j); len(g) > 0 {
+			ref := c.b.nodeRef(j)
+			c.weakens("gate/evaded", "new node %s %s does not ask gate %s, which every node of this macro asked", ref.ID, path(ref.Path), short(g[0]))
+		}
+	}
+}
+
+// nodesByState lists the nodes of every state.
+func (s *side) nodesByState() map[id][]int32 {
+	out := make(map[id][]int32)
+	for i := range s.p.Tree.Nodes {
+		if i != tree.Root {
+			state := s.ids.states[s.p.Tree.Nodes[i].State]
+			out[state] = append(out[state], int32(i))
+		}
+	}
+	return out
+}
+
+// commonGates are the gates that all of the nodes ask.
+func (s *side) commonGates(nodes []int32) []string {
+	if len(nodes) == 0 {
+		return nil
+	}
+	out := slices.Clone(s.p.Tree.Nodes[nodes[0]].Gates)
+	for _, i := range nodes[1:] {
+		out = slices.DeleteFunc(out, func(g string) bool { return !slices.Contains(s.p.Tree.Nodes[i].Gates, g) })
+	}
+	return out
+}
