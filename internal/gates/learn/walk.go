@@ -10,9 +10,9 @@ import (
 // not, as a host would have seen it: with its values, which Extract redacts. macro
 // is the key of the call's macro. The context may not be kept.
 func EachCall(e *corpora.Episode, path *segment.Path, k *gates.Checker, each func(step int, ctx *gates.Context, macro string)) {
-	all := map[int]bool{}
-	for i := range e.Steps {
-		all[i] = true
+	list := calls(e, path, k, false)
+	for i := range list {
+		list[i].high = true
 	}
-	walk(e, path, k, all, func(i int, ctx *gates.Context, m segment.Macro) { each(i, ctx, m.Key) })
+	walk(e, list, func(i int, ctx *gates.Context, m segment.Macro) { each(i, ctx, m.Key) })
 }
