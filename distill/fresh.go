@@ -29,6 +29,7 @@ type Fresh struct {
 // files nor workers matter.
 type FreshLogs struct {
 	Episodes []Fresh
+	Declined []*learn.Case // what users declined, of all runs
 	Counts   Counts
 	Windows  Windows
 	Inputs   artifacts.Inputs
@@ -48,7 +49,7 @@ func ReadFresh(ctx context.Context, in *logs.Input, old *artifacts.Policy, opt O
 	if opt.Progress == nil {
 		opt.Progress = silent{}
 	}
-	r := &run{cfg: opt.Config, opt: opt, params: old.Params, checker: k}
+	r := &run{cfg: opt.Config, opt: opt, params: old.Params, checker: k, refused: evidence{unjudged: true}}
 	profile := profileOf(&old.Params)
 	by := newReader(&r.cfg, profile, k)
 	by.screen, by.finder = true, r.finder(profile)
@@ -60,7 +61,7 @@ func ReadFresh(ctx context.Context, in *logs.Input, old *artifacts.Policy, opt O
 		it := by.item(ctx, u, p)
 		f := freshItem{item: it, episode: p.Episode}
 		if !r.cfg.Learning.Off {
-			f.about = newCase(p.Episode, &it, k)
+			f.about, f.refused = newCase(p.Episode, &it, k), refused(p.Episode, profile, k)
 		}
 		return f
 	}) {
@@ -68,6 +69,7 @@ func ReadFresh(ctx context.Context, in *logs.Input, old *artifacts.Policy, opt O
 			return nil, err
 		}
 	}
+	out.Declined = r.refused.all()
 	out.Counts, out.Problems = r.res.Counts, r.res.Problems
 	out.Inputs = r.inputs()
 	slices.SortFunc(out.Episodes, func(a, b Fresh) int { return cmp.Compare(string(a.Trace.Digest[:]), string(b.Trace.Digest[:])) })
@@ -97,6 +99,7 @@ func (out *FreshLogs) take(r *run, f *freshItem, seen map[uint64]bool, profile s
 		f.use, f.trace = UseDuplicate, nil
 	}
 	r.res.Counts.Uses[f.use.String()]++
+	r.refused.add(f.refused)
 	if f.trace == nil {
 		return nil
 	}
@@ -116,16 +119,18 @@ func (out *FreshLogs) take(r *run, f *freshItem, seen map[uint64]bool, profile s
 	return nil
 }
 
-// LearnFresh makes gates of new cases, and adds their contexts to those on record
-// with the parent.
-func (p *Parent) LearnFresh(cases []*learn.Case, cfg *Config) *Gates {
+// LearnFresh makes gates of new cases and of what users declined, but for those that
+// a person rejected, and adds their contexts to those on record with the parent.
+func (p *Parent) LearnFresh(cases, declined []*learn.Case, cfg *Config, rejected func(scope, expr string) bool) *Gates {
 	if cfg.Learning.Off {
 		if p.Contexts == nil {
 			return nil
 		}
 		return &Gates{Contexts: p.Contexts}
 	}
-	return learnOnto(p.Contexts, cases, cfg.learnOptions())
+	opt := cfg.learnOptions()
+	opt.Rejected = rejected
+	return learnOnto(p.Contexts, cases, declined, opt)
 }
 
 // SealInto puts the accepted gates that keep says into a policy, and pins the

@@ -23,6 +23,9 @@ type Options struct {
 	// Only applies these edits alone, by their ids; nil for all that are accepted.
 	// Except refuses some.
 	Only, Except []string
+	// Rejected says of a gate's scope and canonical expression that a person does not
+	// want it; nil for none.
+	Rejected func(scope, expr string) bool
 	// NoRetrieval imports no successors from successes like a failed run, and
 	// NoRegression accepts every edit unseen: to measure what each is worth.
 	NoRetrieval, NoRegression bool

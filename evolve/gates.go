@@ -26,7 +26,7 @@ func learnGates(parent *distill.Parent, fresh *distill.FreshLogs, opt *Options) 
 			cases = append(cases, c)
 		}
 	}
-	g := parent.LearnFresh(cases, &opt.Config)
+	g := parent.LearnFresh(cases, fresh.Declined, &opt.Config, opt.Rejected)
 	if g == nil {
 		return nil, nil
 	}

@@ -102,22 +102,30 @@ func readDecisions(name string, must bool, trusted []string) (*approval.Log, err
 	return log, nil
 }
 
-// decisionsFor names the decisions that a distillation obeys: those of --decisions,
-// or those beside the parent; empty for none.
-func decisionsFor(c *cli.Context) string {
+func decisionsFlag() cli.Flag {
+	return &cli.StringFlag{Name: "decisions", Usage: "obey what people decided in `FILE` (default: beside the parent): gates they rejected are not proposed again"}
+}
+
+func reviewerFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "reviewer", Usage: "refuse decisions not signed by the public key in `FILE` (may be given again)"}
+}
+
+// decisionsFor names the decisions that a successor of parent obeys: those of
+// --decisions, or those beside the parent; empty for none.
+func decisionsFor(c *cli.Context, parent string) string {
 	if name := c.String("decisions"); name != "" {
 		return name
 	}
-	if parent := c.String("parent"); parent != "" {
+	if parent != "" {
 		return decisionsBeside(parent)
 	}
 	return ""
 }
 
-// distillDecisions reads them. The key of a parent need not be that of a reviewer,
+// parentDecisions reads them. The key of a parent need not be that of a reviewer,
 // so that reviewers have a flag of their own.
-func distillDecisions(c *cli.Context) (*approval.Log, error) {
-	name, reviewers := decisionsFor(c), c.StringSlice("reviewer")
+func parentDecisions(c *cli.Context, parent string) (*approval.Log, error) {
+	name, reviewers := decisionsFor(c, parent), c.StringSlice("reviewer")
 	if name == "" {
 		if len(reviewers) > 0 {
 			return nil, fail(exitUsage, "--reviewer is the key of decisions: give --decisions or --parent too")
@@ -129,18 +137,18 @@ func distillDecisions(c *cli.Context) (*approval.Log, error) {
 
 // sayUntrusted says whose decisions were obeyed where nobody said whom to trust:
 // whoever can write the file could have rejected a gate.
-func sayUntrusted(e *env, c *cli.Context, log *approval.Log) {
+func sayUntrusted(e *env, c *cli.Context, parent string, log *approval.Log) {
 	if len(log.Decisions) > 0 && len(c.StringSlice("reviewer")) == 0 {
-		fmt.Fprintf(e.stderr, "gbt: %s: signatures hold, but nobody said whose to trust; --reviewer KEY.pub does\n", decisionsFor(c))
+		fmt.Fprintf(e.stderr, "gbt: %s: signatures hold, but nobody said whose to trust; --reviewer KEY.pub does\n", decisionsFor(c, parent))
 	}
 }
 
 // keptDecisions puts the decisions that were obeyed beside the new policy, unless
 // they stand there.
-func keptDecisions(c *cli.Context) ([]newFile, error) {
-	log, err := distillDecisions(c)
+func keptDecisions(c *cli.Context, parent string) ([]newFile, error) {
+	log, err := parentDecisions(c, parent)
 	out := decisionsBeside(c.String("output"))
-	if err != nil || len(log.Decisions) == 0 || sameFile(decisionsFor(c), out) {
+	if err != nil || len(log.Decisions) == 0 || sameFile(decisionsFor(c, parent), out) {
 		return nil, err
 	}
 	return []newFile{{out, log.Bytes(), 0o644}}, nil

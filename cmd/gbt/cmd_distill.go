@@ -60,8 +60,8 @@ func distillCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "keep-text", Usage: "seal texts of the logs too: tasks, sentences of agents, names of suites and directories"},
 			&cli.StringFlag{Name: "parent", Usage: "succeed the policy in `FILE`: keep its gates and its contexts"},
 			&cli.StringFlag{Name: "trust", Usage: "refuse a parent not signed by the public key in `FILE`"},
-			&cli.StringFlag{Name: "decisions", Usage: "obey what people decided in `FILE` (default: beside the parent): gates they rejected are not proposed again"},
-			&cli.StringSliceFlag{Name: "reviewer", Usage: "refuse decisions not signed by the public key in `FILE` (may be given again)"},
+			decisionsFlag(),
+			reviewerFlag(),
 			&cli.StringFlag{Name: "key", Usage: "sign with the private key in `FILE` (see gbt keygen)"},
 			jobsFlag(),
 			&cli.StringFlag{Name: "report", Usage: "write a report for people to `FILE` (Markdown)"},
@@ -149,11 +149,11 @@ func distillLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Par
 	if err != nil {
 		return nil, err
 	}
-	decided, err := distillDecisions(c)
+	decided, err := parentDecisions(c, c.String("parent"))
 	if err != nil {
 		return nil, err
 	}
-	sayUntrusted(e, c, decided)
+	sayUntrusted(e, c, c.String("parent"), decided)
 	res, err := distill.Run(c.Context, in, distill.Options{Config: cfg, Rejected: decided.Rejected, Workers: jobs(c), Progress: stages, Parent: parent,
 		Env: live, EnvJudges: c.String("env") != "", Cold: c.Bool("cold"), Loose: c.Bool("loose"), Proposer: proposer.model()})
 	if err == nil {
@@ -205,7 +205,7 @@ func finishDistill(e *env, c *cli.Context, res *distill.Result, data []byte) err
 		return err
 	}
 	files = append(append(files, proposals...), newFile{c.String("output"), data, 0o644})
-	kept, err := keptDecisions(c)
+	kept, err := keptDecisions(c, c.String("parent"))
 	if err != nil {
 		return err
 	}

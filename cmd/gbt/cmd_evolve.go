@@ -28,6 +28,7 @@ func evolveCommand(e *env) *cli.Command {
 			"through its place are served worse (--tolerance). Nothing is ever taken out of the policy. All gates stay,\n" +
 			"new places inherit them, and the successor is proved to stop all that the policy stops; if not, nothing is\n" +
 			"written and the exit status is 3.\n\n" +
+			"Gates that people rejected (POLICY.decisions.jsonl) are not proposed again.\n\n" +
 			"--list shows the edits and writes nothing. --only ID and --except ID apply some of them. If no edit is\n" +
 			"applied, -o gets the policy's own bytes.\n\n" +
 			"Examples:\n" +
@@ -45,6 +46,8 @@ func evolveCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "config", Usage: "read labels, outcomes and monitors from `FILE` (see gbt init); all else is the policy's"},
 			monitorsFlag(),
 			runChecksFlag(),
+			decisionsFlag(),
+			reviewerFlag(),
 			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
 			&cli.StringFlag{Name: "key", Usage: "sign with the private key in `FILE` (see gbt keygen)"},
 			jobsFlag(),
@@ -148,6 +151,11 @@ func evolveLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Pare
 	defer bar.Done()
 	stages := newTimings(bar)
 	in := logs.Open(c.StringSlice("logs"), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
+	decided, err := parentDecisions(c, c.Args().First())
+	if err != nil {
+		return nil, nil, err
+	}
+	sayUntrusted(e, c, c.Args().First(), decided)
 	fresh, err := distill.ReadFresh(c.Context, in, parent.Policy, distill.Options{Config: cfg, Workers: jobs(c), Progress: stages})
 	if err != nil {
 		return nil, nil, evolveError(c, err)
@@ -157,7 +165,7 @@ func evolveLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Pare
 		return nil, nil, fail(exitInput, "%s; %s", whyNothing(&fresh.Counts), hintNothing(&fresh.Counts))
 	}
 	res, err := evolve.Evolve(c.Context, parent, fresh, evolve.Options{
-		Config: cfg, Workers: jobs(c), Tolerance: c.Float64("tolerance"), Only: listFlag(c, "only"), Except: c.StringSlice("except"), Progress: stages,
+		Config: cfg, Rejected: decided.Rejected, Workers: jobs(c), Tolerance: c.Float64("tolerance"), Only: listFlag(c, "only"), Except: c.StringSlice("except"), Progress: stages,
 	})
 	if c.Bool("timings") {
 		stages.print(e.stderr)
@@ -208,7 +216,11 @@ func finishEvolve(e *env, c *cli.Context, parent *distill.Parent, fresh *distill
 				return err
 			}
 		}
-		if err := writeFiles(append(files, newFile{out, data, 0o644})); err != nil {
+		kept, err := keptDecisions(c, c.Args().First())
+		if err != nil {
+			return err
+		}
+		if err := writeFiles(append(append(files, kept...), newFile{out, data, 0o644})); err != nil {
 			return err
 		}
 	}
