@@ -16,8 +16,9 @@ func gitPreCommitCommand(e *env) *cli.Command {
 		Name:  "pre-commit",
 		Usage: "refuse a commit of a policy that is weaker than before, or does not verify",
 		Description: "Looks at the policies (*.gbt) that are staged. Each must open, its programs must be what its text compiles to, and it must\n" +
-			"not be weaker than the one of HEAD that it replaces; a policy must not be deleted. With trusted keys, from --trust or from\n" +
-			"git config gbt.trust, one of them must have signed it. Exit status: 0 good, 3 weaker, 4 not signed, 5 not readable.\n" +
+			"not be weaker than the one of HEAD that it replaces; a policy must not be deleted. A commit that ends a merge must keep the\n" +
+			"gates of both sides. With trusted keys, from --trust or from git config gbt.trust, one of them must have signed it.\n" +
+			"Exit status: 0 good, 3 weaker, 4 not signed, 5 not readable.\n" +
 			"A change that is meant to weaken is committed with git commit --no-verify.\n\n" +
 			"Example:\n" +
 			"   gbt git pre-commit --trust team.pub",
@@ -51,18 +52,27 @@ func runGitPreCommit(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := stagedPolicies(e)
-	if err != nil {
+	var worst *exitError
+	check := func(against string, one func(staged) error) error {
+		list, err := stagedPolicies(e, against)
+		for _, s := range list {
+			if err := one(s); err != nil {
+				refusal := asExit(err)
+				fmt.Fprintf(e.stderr, "gbt: %v\n", refusal)
+				if worst == nil || refusal.code > worst.code {
+					worst = &exitError{code: refusal.code}
+				}
+			}
+		}
 		return err
 	}
-	var worst *exitError
-	for _, s := range list {
-		if err := checkStaged(e, s, trust); err != nil {
-			refusal := asExit(err)
-			fmt.Fprintf(e.stderr, "gbt: %v\n", refusal)
-			if worst == nil || refusal.code > worst.code {
-				worst = &exitError{code: refusal.code}
-			}
+	if err := check("HEAD", func(s staged) error { return checkStaged(e, s, trust) }); err != nil {
+		return err
+	}
+	// A merge that had a conflict: who takes one side loses the gates of the other.
+	if _, err := runGit(e, "rev-parse", "--quiet", "--verify", "MERGE_HEAD"); err == nil {
+		if err := check("MERGE_HEAD", func(s staged) error { return checkMerged(e, s) }); err != nil {
+			return err
 		}
 	}
 	if worst != nil {
@@ -72,10 +82,10 @@ func runGitPreCommit(e *env, c *cli.Context) error {
 	return nil
 }
 
-// stagedPolicies lists the policies that the commit would change.
-func stagedPolicies(e *env) ([]staged, error) {
-	against := "HEAD"
-	if _, err := runGit(e, "rev-parse", "--quiet", "--verify", "HEAD"); err != nil {
+// stagedPolicies lists the policies of the index that are others than those of a
+// commit.
+func stagedPolicies(e *env, against string) ([]staged, error) {
+	if _, err := runGit(e, "rev-parse", "--quiet", "--verify", against); err != nil {
 		// Before the first commit there is only git's empty tree.
 		if against, err = gitLine(e, "hash-object", "-t", "tree", "--stdin"); err != nil {
 			return nil, err
@@ -142,6 +152,31 @@ func checkStaged(e *env, s staged, trust artifacts.Trust) error {
 	changes := review.Compare(old, p, oldInfo, info)
 	if len(changes.Weakens) > 0 {
 		return fail(exitReadmitted, "%s\n%s", s.new, strings.Join(changes.Summary(), "\n"))
+	}
+	return nil
+}
+
+// checkMerged says whether a merged policy lost gates of the side that is merged in.
+// The rest of it is compared with HEAD, whose line it goes on.
+func checkMerged(e *env, s staged) error {
+	if !strings.HasSuffix(s.old, ".gbt") || !strings.HasSuffix(s.new, ".gbt") {
+		return nil // nothing to lose, or deleted on our side before
+	}
+	var p [2]*artifacts.Policy
+	var info [2]*artifacts.Info
+	for i, name := range []string{"MERGE_HEAD:" + s.old, ":" + s.new} {
+		data, err := runGit(e, "cat-file", "blob", name)
+		if err != nil {
+			return err
+		}
+		if p[i], info[i], err = artifacts.Open(data, artifacts.Trust{}); err != nil {
+			return nil // their side had no gates, or ours is refused already
+		}
+	}
+	for _, f := range review.Compare(p[0], p[1], info[0], info[1]).Weakens {
+		if strings.HasPrefix(f.Rule, "gate/") {
+			return fail(exitReadmitted, "%s: the merge loses what their side has: %s: gbt gates accept, or gbt distill --parent theirs, puts it back", s.new, f.Message)
+		}
 	}
 	return nil
 }

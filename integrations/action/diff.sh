@@ -40,10 +40,13 @@ lines() { # the lines of a text that are not empty, each with a NUL behind it
 
 out() { printf '%s\n' "$1" >>"${GITHUB_STEP_SUMMARY:-/dev/stdout}"; }
 
+# shown is a name for a code span: line ends and backticks would end it.
+shown() { local name=${1//[$'\n\r']/ } && printf '%s' "${name//\`/}"; }
+
 # blob writes a file of a commit, and says whether there is one.
 blob() { git cat-file -e "$1:$2" 2>/dev/null && git cat-file blob "$1:$2" >"$3"; }
 
-worst=0 weaker=false different=false
+worst=0 weaker=false different=false files=
 note() { # status of gbt for one policy
   case $1 in
     0) ;;
@@ -56,17 +59,17 @@ note() { # status of gbt for one policy
 compare() { # old path or nothing, new path or nothing
   local old=$1 new=$2 status=0 name
   if [ -z "$new" ]; then
-    out "**weaker**: \`${old//\`/}\` is deleted: nothing stops any more what it stopped"
+    out "**weaker**: \`$(shown "$old")\` is deleted: nothing stops any more what it stopped"
     note 3
     return
   fi
   blob HEAD "$new" "$work/new.gbt"
   if [ "${#keys[@]}" -gt 0 ] && ! "$gbt" verify "$work/new.gbt" "${keys[@]}"; then
-    out "**not verified**: \`${new//\`/}\` is not signed by a trusted key, or is damaged"
+    out "**not verified**: \`$(shown "$new")\` is not signed by a trusted key, or is damaged"
     note 4
   fi
   if [ -z "$old" ]; then
-    out "new policy: \`${new//\`/}\`"
+    out "new policy: \`$(shown "$new")\`"
     note 1
     return
   fi
@@ -75,9 +78,11 @@ compare() { # old path or nothing, new path or nothing
   blob "$from" "${old%.gbt}.contexts.parquet" "$work/old.contexts.parquet" || true
   blob HEAD "${new%.gbt}.contexts.parquet" "$work/new.contexts.parquet" || true
   name=${new//[^A-Za-z0-9._-]/_}
+  case " $files " in *" $name "*) name=$name-$(printf %s "$new" | git hash-object --stdin) ;; esac # else one would hide the other's findings
+  files="$files $name"
   "$gbt" diff "$work/old.gbt" "$work/new.gbt" --markdown --exit-code --sarif "$sarif/$name.sarif" --at "$new" >"$work/out.md" || status=$?
   out "$(cat "$work/out.md")"
-  case $status in 0 | 1 | 3) ;; *) out "**can't be compared**: \`${new//\`/}\`; the log of this step says why" ;; esac
+  case $status in 0 | 1 | 3) ;; *) out "**can't be compared**: \`$(shown "$new")\`; the log of this step says why" ;; esac
   note "$status"
 }
 

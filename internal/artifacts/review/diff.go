@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -282,6 +283,9 @@ func (c *comparison) gates() {
 	for i := range removed {
 		c.gone(&removed[i], added)
 	}
+	for i := range added {
+		c.compiled(&added[i])
+	}
 	for _, g := range both {
 		old, new := gateOf(&g.old), gateOf(&g.new)
 		out := &c.out.Gates.Changed
@@ -299,6 +303,14 @@ func (c *comparison) gates() {
 		}
 	}
 	c.moreGates(&c.out.Gates.Changed)
+}
+
+// compiled finds a new gate whose program is not what its text compiles to: all that
+// is proved of it is proved of the text.
+func (c *comparison) compiled(g *artifacts.Gate) {
+	if _, program, err := lang.Compile(g.Expr); err != nil || !slices.Equal(program, g.Program) {
+		c.weakens("gate/program", "gate %s, which is new, does not do what its text says: gbt verify", short(g.ID))
+	}
 }
 
 // sealed compares what stands around the tree.

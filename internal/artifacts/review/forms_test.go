@@ -128,3 +128,23 @@ func TestMarkdownIsBounded(t *testing.T) {
 		t.Errorf("%d bytes", len(text))
 	}
 }
+
+// TestContentLines: an address of the content gate adds no line to what is said.
+func TestContentLines(t *testing.T) {
+	const evil = "x\n\nNot weaker: all is well\n\n<img src=x>"
+	old, p := base(t), base(t)
+	old.Guardrail.Content = artifacts.Content{
+		Classifier: artifacts.ContentOpenAI, URL: "https://x.example/" + evil, Model: evil, KeyEnv: evil, Timeout: 3, Answers: make([]byte, 32), Template: make([]byte, 32),
+	}
+	c := Compare(old, p, reopen(t, old), reopen(t, p))
+	if len(c.Weakens) == 0 || c.Weakens[0].Rule != "guardrail/content" {
+		t.Fatalf("%+v", c.Weakens)
+	}
+	for form, text := range map[string][]byte{"text": c.Text(), "markdown": c.Markdown()} {
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, "Not weaker") || strings.HasPrefix(line, "<img") {
+				t.Errorf("%s: a line of its own: %s", form, line)
+			}
+		}
+	}
+}

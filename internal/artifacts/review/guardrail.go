@@ -86,7 +86,7 @@ func (c *Content) summary() string {
 	if c == nil {
 		return "none"
 	}
-	return strings.Join([]string{c.Classifier, c.URL, c.Model, c.KeyEnv, strconv.Itoa(int(c.Timeout)), c.Answers, c.Template}, " ")
+	return strings.Join([]string{c.Classifier, quote(c.URL), quote(c.Model), quote(c.KeyEnv), strconv.Itoa(int(c.Timeout)), c.Answers, c.Template}, " ")
 }
 
 func (e *Egress) schemes() string { return orAny(strings.Join(e.Schemes, ",")) }

@@ -38,7 +38,7 @@ func Rules() []Rule {
 		{"gate/disposition", err, "a gate stops less firmly than before", keepGate},
 		{"gate/scope", err, "a gate is asked at fewer places than before", keepGate},
 		{"gate/narrowed", err, "a gate was replaced by one that stops less", keepGate},
-		{"gate/program", err, "a gate has another program for the same text", keepGate},
+		{"gate/program", err, "a gate has another program for the same text, or one that its text is not", keepGate},
 		{"gate/node", err, "a node no longer asks a gate that it asked", keepNode},
 		{"gate/evaded", err, "a macro that stood behind a gate can be reached without it", keepNode},
 		{"guardrail/content", err, "the content gate is gone or asks something else", keepSetting},

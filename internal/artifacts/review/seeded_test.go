@@ -72,6 +72,19 @@ var seeded = []struct {
 		old := dropGate(p, artifacts.ScopeGlobal)
 		addGate(p, old.Scope, old.Disposition, `ctx.effects.all(e, !e.resource.under("/etc/ssl"))`)
 	}},
+	{"a tighter gate whose program lets all pass", "gate/program", func(p *artifacts.Policy) {
+		old := dropGate(p, artifacts.ScopeGlobal)
+		id := addGate(p, old.Scope, old.Disposition, `ctx.effects.all(e, !e.resource.under("/etc") && !e.resource.under("/boot"))`)
+		_, all, err := lang.Compile("size(ctx.args) >= 0")
+		if err != nil {
+			panic(err)
+		}
+		for i := range p.Gates {
+			if p.Gates[i].ID == id {
+				p.Gates[i].Program = all
+			}
+		}
+	}},
 	{"a gate that only asks", "gate/disposition", func(p *artifacts.Policy) {
 		old := dropGate(p, artifacts.ScopeGlobal)
 		addGate(p, old.Scope, artifacts.DispositionConsent, old.Expr)
@@ -109,6 +122,10 @@ var seeded = []struct {
 		p.Params.RouteNear = 250
 	}},
 	{"a lower limit for the same tasks", "claim/threshold", func(p *artifacts.Policy) { p.Params.RouteNear = 490 }},
+	{"every match surer, and other tasks", "claim/threshold", func(p *artifacts.Policy) {
+		p.TaskDigests = p.TaskDigests[:2]
+		p.Params.Posterior[0] += 5000
+	}},
 	{"far tasks claimed", "claim/threshold", func(p *artifacts.Policy) { p.Params.RouteLate = 400 }},
 	{"another encoder", "claim/encoder", func(p *artifacts.Policy) { p.Encoder.ID = "static-2" }},
 	{"a macro less risky", "claim/state", func(p *artifacts.Policy) { p.Tree.States[4].Risk = 0 }},

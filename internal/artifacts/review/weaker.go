@@ -71,9 +71,7 @@ func (c *comparison) claims() {
 			c.weakens("claim/threshold", "%s", what)
 		}
 	}
-	if raised(c.a.p.Params.Posterior, c.b.p.Params.Posterior) && !c.otherTasks() {
-		c.weakens("claim/threshold", "the posterior says of every match that it is surer than before: more is claimed")
-	}
+	c.posterior(c.a.p.Params.Posterior, c.b.p.Params.Posterior)
 	if a, b := c.a.p.Encoder, c.b.p.Encoder; a != b {
 		c.weakens("claim/encoder", "thresholds and vectors belong to encoder %s %s, before to %s %s", quote(b.ID), short(b.Digest), quote(a.ID), short(a.Digest))
 	}
@@ -96,6 +94,23 @@ func (c *comparison) fittedAgain(name string, was, is int64) bool {
 // otherTasks says whether the new policy was made from other tasks than the old.
 func (c *comparison) otherTasks() bool {
 	return !reflect.DeepEqual(c.a.p.TaskDigests, c.b.p.TaskDigests)
+}
+
+// posterior finds a posterior by which every match is surer. Fitted to other tasks it
+// may be so by a little.
+func (c *comparison) posterior(old, new [4]tree.Milli) {
+	const what = "the posterior says of every match that it is surer than before: more is claimed"
+	little := true
+	for i := range old {
+		little = little && 100*int64(new[i]-old[i]) <= mostRefit*int64(max(old[i], -old[i]))
+	}
+	switch {
+	case !raised(old, new):
+	case c.otherTasks() && little:
+		c.out.Refitted = append(c.out.Refitted, what)
+	default:
+		c.weakens("claim/threshold", what)
+	}
 }
 
 // raised says whether no coefficient is lower and some are higher. All of what

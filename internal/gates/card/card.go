@@ -120,10 +120,12 @@ func Build(g *Gate, record *Record) (*Card, error) {
 	return c, nil
 }
 
-// says names the calls that a gate stops: a gate of the library says it itself.
+// says names the calls that a gate stops: a gate of the library says it itself. Its
+// label is text that anybody may write, and an older version may ask the same: only
+// the expression tells.
 func says(g *artifacts.Gate) (string, error) {
 	name, _, _ := strings.Cut(library.LabelOf(g.Message), "@")
-	if lib, ok := library.Find(name); ok && library.LabelOf(g.Message) == lib.Label() {
+	if lib, ok := library.Find(name); ok && lang.Exempted(g.Expr, lib.Expr) {
 		return lib.Says, nil
 	}
 	return lang.Phrase(g.Expr)

@@ -9,6 +9,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
+	"github.com/gbt-policy/gbt/internal/gates/library"
 	"github.com/gbt-policy/gbt/internal/redact"
 )
 
@@ -142,5 +143,38 @@ func TestNames(t *testing.T) {
 	text := string(c.Markdown())
 	if !strings.Contains(text, `a\_b`) || strings.Contains(text, "<img") && !strings.Contains(text, `\<img`) {
 		t.Errorf("markup of a name is markup of the card:\n%s", text)
+	}
+}
+
+// TestLibrarySentence holds that a gate speaks as one of the library where it asks
+// what that asks, but for exemptions that its card names, and not where it says so.
+func TestLibrarySentence(t *testing.T) {
+	lib, _ := library.Find(library.Untrusted)
+	older := strings.Replace(lib.Sealed(0), lib.Label(), lib.Name+"@1", 1)
+	exempt := func(flow string) string {
+		return strings.Replace(lib.Expr, `a.form.contains("~") &&`, `a.form.contains("~") && !(`+flow+`) &&`, 1)
+	}
+	for name, tt := range map[string]struct {
+		message, expr string
+		says          bool
+	}{
+		"this version":                {lib.Sealed(0), lib.Expr, true},
+		"an older one that asks so":   {older, lib.Expr, true},
+		"an exemption":                {lib.Sealed(1), exempt(`ctx.tool == "send_email" && a.path == "subject" && a.source == "read_inbox"`), true},
+		"the label alone":             {lib.Sealed(0), "size(ctx.args) >= 0", false},
+		"an older one of other words": {older, textGate, false},
+		"an exemption of a tool":      {lib.Sealed(1), exempt(`ctx.tool == "send_email"`), false},
+		"of all arguments of one":     {lib.Sealed(1), exempt(`ctx.tool == "send_email" && a.path.startsWith("")`), false},
+		"no label":                    {"have the user name it", lib.Expr, false},
+	} {
+		g := gate(t, artifacts.DispositionConsent, tt.expr)
+		g.Message = tt.message
+		c, err := Build(&g, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(c.Says, lib.Says) != tt.says {
+			t.Errorf("%s: %s", name, c.Says)
+		}
 	}
 }

@@ -23,7 +23,7 @@ type sink struct {
 // it had, the user wants what it says, but
 //
 //   - it should not send to an address of its own or set a secret, unless the task
-//     names whose address it is, or another text that it asked for does;
+//     names whose address it is;
 //   - a page or a file, all of it written by somebody outside, should not have the
 //     next page fetched, nor any text one whose address the agent goes on writing;
 //   - what is made or deleted should have an argument that is the task's: what a
@@ -87,18 +87,10 @@ const anchoredText = `ctx.args.exists(b, b.origin == "task" && b.form != "repeat
 
 // whose says whether the task names whose address a call takes from a text that
 // the task asked for and that has this name too: a user's page with an e-mail
-// address on it. Another text that it asked for may name it for the task: the
-// message from a colleague says who is to be invited, and her page what her address
-// is. No single text dictates both.
-func whose(c *gates.Context, a *gates.Arg) bool {
-	return slices.ContainsFunc(c.Args, func(b gates.Arg) bool {
-		switch {
-		case b.Role != effect.RoleRecord.String():
-			return false
-		case b.Origin == call.OriginTask:
-			return b.Form == origin.Repeated+origin.Asked
-		}
-		return b.Origin == call.OriginUntrusted && b.Source != a.Source && strings.HasSuffix(b.Form, origin.Asked)
+// address on it.
+func whose(c *gates.Context) bool {
+	return slices.ContainsFunc(c.Args, func(a gates.Arg) bool {
+		return a.Origin == call.OriginTask && a.Form == origin.Repeated+origin.Asked && a.Role == effect.RoleRecord.String()
 	})
 }
 
@@ -112,7 +104,7 @@ func apart(c *gates.Context, a *gates.Arg) bool {
 
 const apartText = `ctx.args.exists(b, b.origin == "task" && b.form != "repeated" || b.origin == "untrusted" && b.source != a.source)`
 
-const whoseText = `ctx.args.exists(b, b.role == "record" && (b.origin == "task" && b.form == "repeated?" || b.origin == "untrusted" && b.source != a.source && b.form.endsWith("?")))`
+const whoseText = `ctx.args.exists(b, b.origin == "task" && b.form == "repeated?" && b.role == "record")`
 
 func (s *sink) has(c *gates.Context, a *gates.Arg) bool {
 	if len(s.paths) > 0 {
@@ -126,7 +118,7 @@ func (s *sink) has(c *gates.Context, a *gates.Arg) bool {
 	case !strings.HasSuffix(a.Form, origin.Asked):
 		return true
 	case slices.Contains(destinationRoles(), a.Role):
-		return strings.ContainsAny(a.Value, "0123456789@./:") && !whose(c, a)
+		return strings.ContainsAny(a.Value, "0123456789@./:") && !whose(c)
 	case a.Role == effect.RoleURLFetch.String():
 		return strings.HasPrefix(a.Form, origin.Text) || extended(a)
 	}

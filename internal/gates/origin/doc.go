@@ -20,15 +20,16 @@
 //	untrusted get_page  ~+          put together from pieces that results hold in text
 //	untrusted get_mail  [].sender+  put together from pieces of fields that are one word each
 //
-// A form of text ends in "?" where the task had named an argument of the call, or a
-// record that it selected did (the link in a message from a colleague): it asked for
-// this text, though not for what somebody may have put there. So does "repeated",
-// where no other text repeats the value.
+// A form of text ends in "?" where the task had named an argument of the call: it
+// asked for this text, though not for what somebody may have put there. So does
+// "repeated", where no other text repeats the value. What a record leads to that the
+// task selected (the page that a colleague's message links to) it did not ask for:
+// whoever writes there would choose whom the next call goes to.
 //
 // The task selects a record by a name in it (the invoice of Quillfolk) or by an
 // argument of the call that returns it, and then also what its id leads to. A query
 // selects nothing, nor does who names a page or a file, nor what all records of a
-// list have in common; and where several of them answer to the task's words, none
+// list tell back of the call; and where several of them answer to the task's words, none
 // is selected. The mark takes nothing from a value out of text.
 //
 // Number and Link say of an amount and of words that are sent what a gate may read

@@ -194,18 +194,9 @@ func arguments(args string) []pending {
 // event has. What comes after them is text as anybody else's.
 const maxOwn = 32
 
-// asked says whether the task asked for a result: it names an argument of the call,
-// or a record that it selected does, as the link in the message from a colleague.
 func (x *Index) asked(given []pending) bool {
 	return slices.ContainsFunc(given, func(a pending) bool {
-		if len(a.value) < minAsked || strings.Trim(a.value, "0123456789.+-:TZ ") == "" {
-			return false
-		}
-		if x.named(a.value) {
-			return true
-		}
-		f := x.lookup(bareURL(fold(a.value)))
-		return f.ok() && f.span.selected
+		return len(a.value) >= minAsked && strings.Trim(a.value, "0123456789.+-:TZ ") != "" && x.named(a.value)
 	})
 }
 

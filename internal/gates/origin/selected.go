@@ -41,7 +41,7 @@ func (x *Index) selects(tool string, given, leaves []pending) selection {
 	if len(leaves) > maxSelect {
 		return s
 	}
-	keys, single, same := x.keys(given), true, uniform(leaves)
+	keys, single, same := x.keys(given), true, uniform(given, leaves)
 	for i := range leaves {
 		p := &leaves[i]
 		single = single && p.record == 0 && p.path != ""
@@ -63,9 +63,11 @@ func (x *Index) selects(tool string, given, leaves []pending) selection {
 	return s
 }
 
-// uniform are the fields that say the same in every record that has them, of two or
-// more: the channel that all messages were read from tells none of them apart.
-func uniform(leaves []pending) map[string]bool {
+// uniform are the fields that tell an argument of the call back in every record that
+// has them, of two or more: the channel that all messages were read from tells none
+// of them apart. A name that several records have of their own does not: one of them
+// may be there to have it, and another word of the task too.
+func uniform(given, leaves []pending) map[string]bool {
 	first, out := map[string]*pending{}, map[string]bool{}
 	for i := range leaves {
 		p := &leaves[i]
@@ -77,7 +79,7 @@ func uniform(leaves []pending) map[string]bool {
 			out[p.path] = false
 		case f.record != p.record:
 			if _, known := out[p.path]; !known {
-				out[p.path] = true
+				out[p.path] = slices.ContainsFunc(given, func(a pending) bool { return fold(a.value) == fold(p.value) })
 			}
 		}
 	}
