@@ -33,7 +33,7 @@ func policyThings(p *artifacts.Policy, info *artifacts.Info, file string, kinds 
 			out = append(out, gateThing(&doc.Gates[i]))
 		}
 	}
-	if slices.Contains(kinds, "window") && len(p.Corpora) > 0 && exists(contextsBeside(file)) {
+	if slices.Contains(kinds, "window") && len(p.Corpora) > 0 && hasContexts(file) {
 		corpus, err := pinnedContexts(p, file, "")
 		if err != nil {
 			return nil, err
