@@ -68,11 +68,13 @@ func contextsFile(policy string, g *distill.Gates) ([]newFile, error) {
 	return []newFile{{contextsBeside(policy), b.Bytes(), 0o644}}, nil
 }
 
+const copyBoth = "it is written beside the policy: copy both"
+
 // readContexts reads a corpus of contexts.
 func readContexts(name string) (*contexts.Corpus, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fail(exitInput, "contexts: %v", err)
+		return nil, fail(exitInput, "contexts: %v; %s", err, copyBoth)
 	}
 	defer f.Close()
 	st, err := f.Stat()
@@ -81,7 +83,7 @@ func readContexts(name string) (*contexts.Corpus, error) {
 	}
 	c, err := contexts.Read(f, st.Size())
 	if err != nil {
-		return nil, fail(exitInput, "%s: %v", name, err)
+		return nil, fail(exitInput, "%s: %v; %s", name, err, copyBoth)
 	}
 	return c, nil
 }
