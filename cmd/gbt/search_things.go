@@ -119,6 +119,9 @@ func episodeThings(e *env, c *cli.Context) ([]searchable, error) {
 		return nil, cannotRead(c.Context, err)
 	}
 	problems.printProblems(e.stderr)
+	if len(out) == 0 {
+		return nil, fail(exitInput, "found no episode in these logs; gbt import --check says what each file holds")
+	}
 	return out, nil
 }
 
