@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -50,6 +51,7 @@ func (j *Judgement) worse(tolerance float64) string {
 
 // court judges edits that came from one half of the runs on the other half.
 type court struct {
+	ctx       context.Context // ends the replays
 	b         *base
 	runs      []*distill.Fresh // successes of the judging half, sorted
 	family    []int32
@@ -59,8 +61,8 @@ type court struct {
 }
 
 // newCourt replays the judging successes under the sealed policy.
-func newCourt(b *base, runs []*Run, fresh map[string]*distill.Fresh, opt *Options) (*court, error) {
-	c := &court{b: b, workers: max(opt.Workers, 1), tolerance: opt.tolerance()}
+func newCourt(ctx context.Context, b *base, runs []*Run, fresh map[string]*distill.Fresh, opt *Options) (*court, error) {
+	c := &court{ctx: ctx, b: b, workers: max(opt.Workers, 1), tolerance: opt.tolerance()}
 	for _, r := range runs {
 		if r.Success {
 			c.runs = append(c.runs, fresh[r.id()])
@@ -84,11 +86,11 @@ func (c *court) replay(p *artifacts.Policy, which []bool) ([]*replayed, error) {
 	}
 	out := make([]*replayed, len(c.runs))
 	spread(len(c.runs), c.workers, func(i int) {
-		if which[i] {
+		if which[i] && c.ctx.Err() == nil {
 			out[i] = player.play(c.runs[i])
 		}
 	})
-	return out, nil
+	return out, c.ctx.Err()
 }
 
 // through says which steps of a run stand at the place of an edit.

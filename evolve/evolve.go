@@ -107,12 +107,15 @@ func Evolve(ctx context.Context, parent *distill.Parent, fresh *distill.FreshLog
 	if err := opt.known(slices.Concat(added, edits)); err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	stage("judging")
 	verdicts, changes, err := crossFit(ctx, b, runs, by, edits, &opt)
 	if err != nil {
 		return nil, err
 	}
-	stopping, err := judgeGates(b, g, added, fresh, &opt)
+	stopping, err := judgeGates(ctx, b, g, added, fresh, &opt)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +123,10 @@ func Evolve(ctx context.Context, parent *distill.Parent, fresh *distill.FreshLog
 	out.pick(added, stopping, &opt)
 	out.pick(edits, verdicts, &opt)
 	stage("sealing")
-	return out, out.seal(b, parent, fresh, g, &opt)
+	if err := out.seal(b, parent, fresh, g, &opt); err != nil {
+		return nil, err
+	}
+	return out, ctx.Err()
 }
 
 // walk takes the new episodes down the sealed tree and keeps those that count.
@@ -184,10 +190,7 @@ func crossFit(ctx context.Context, b *base, runs []*Run, by map[string]*distill.
 	out := map[string]Judgement{}
 	var changes []Change
 	for h := range halves {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		c, err := newCourt(b, halves[1-h], by, opt)
+		c, err := newCourt(ctx, b, halves[1-h], by, opt)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gbt-policy/gbt/artifacts"
@@ -101,6 +102,41 @@ func TestRefusedEditsLeaveNothing(t *testing.T) {
 	var unknown *ErrUnknownEdit
 	if _, err := Evolve(context.Background(), sealedPolicy(t), f, Options{Only: []string{"nope"}}); !errors.As(err, &unknown) {
 		t.Errorf("an unknown edit: %v", err)
+	}
+}
+
+// asked counts how often a context is asked whether it ended, and ends it after some.
+type asked struct {
+	context.Context
+	n, last atomic.Int64
+}
+
+// Err implements context.Context.
+func (a *asked) Err() error {
+	if n := a.n.Add(1); a.last.Load() > 0 && n > a.last.Load() {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestInterrupted: whoever interrupts evolving at any stage waits for one replay of
+// one run at most, and gets no policy.
+func TestInterrupted(t *testing.T) {
+	f := &distill.FreshLogs{Episodes: freshRuns(t).Episodes[:12]}
+	whole := &asked{Context: context.Background()}
+	if _, err := Evolve(whole, sealedPolicy(t), f, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	all := whole.n.Load()
+	if all < int64(2*len(f.Episodes)) {
+		t.Errorf("asked %d times in %d runs", all, len(f.Episodes))
+	}
+	for _, last := range []int64{all / 2, all - 1} {
+		ctx := &asked{Context: context.Background()}
+		ctx.last.Store(last)
+		if _, err := Evolve(ctx, sealedPolicy(t), f, Options{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("ended after %d of %d: %v", last, all, err)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ func learnGates(parent *distill.Parent, fresh *distill.FreshLogs, opt *Options) 
 // judgeGates replays all new successes under the policy with the gates. None of them
 // is what a gate came from: those are unsafe runs. A success is served worse if a
 // gate stops a call of it that went through before.
-func judgeGates(b *base, g *distill.Gates, edits []*Edit, fresh *distill.FreshLogs, opt *Options) (map[string]Judgement, error) {
+func judgeGates(ctx context.Context, b *base, g *distill.Gates, edits []*Edit, fresh *distill.FreshLogs, opt *Options) (map[string]Judgement, error) {
 	out := map[string]Judgement{}
 	if len(edits) == 0 {
 		return out, nil
@@ -61,11 +62,11 @@ func judgeGates(b *base, g *distill.Gates, edits []*Edit, fresh *distill.FreshLo
 	next := *b.policy
 	next.Tree = *newDraft(&b.policy.Tree).tree()
 	g.SealInto(&next, func(string) bool { return true })
-	before, err := stops(b.policy, b.enc, runs, opt.Workers)
+	before, err := stops(ctx, b.policy, b.enc, runs, opt.Workers)
 	if err != nil {
 		return nil, err
 	}
-	after, err := stops(&next, b.enc, runs, opt.Workers)
+	after, err := stops(ctx, &next, b.enc, runs, opt.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -96,12 +97,16 @@ func newlyStopped(before, after []stop, id string) bool {
 }
 
 // stops replays runs with every call asked about.
-func stops(p *artifacts.Policy, enc *memo, runs []*distill.Fresh, workers int) ([][]stop, error) {
+func stops(ctx context.Context, p *artifacts.Policy, enc *memo, runs []*distill.Fresh, workers int) ([][]stop, error) {
 	player, err := newPlayer(p, enc, true)
 	if err != nil {
 		return nil, err
 	}
 	out := make([][]stop, len(runs))
-	spread(len(runs), workers, func(i int) { out[i] = player.play(runs[i]).stopped })
-	return out, nil
+	spread(len(runs), workers, func(i int) {
+		if ctx.Err() == nil {
+			out[i] = player.play(runs[i]).stopped
+		}
+	})
+	return out, ctx.Err()
 }

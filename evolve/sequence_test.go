@@ -36,8 +36,12 @@ func toolGate(t *testing.T, scope, tool string) artifacts.Gate {
 // call that it stops.
 func gated(t *testing.T, macro string) *distill.Parent {
 	t.Helper()
+	return gatedBy(t, macro, toolGate(t, artifacts.ScopeNode, "harm"))
+}
+
+func gatedBy(t *testing.T, macro string, g artifacts.Gate) *distill.Parent {
+	t.Helper()
 	p := *sealedPolicy(t).Policy
-	g := toolGate(t, artifacts.ScopeNode, "harm")
 	p.Gates = append(slices.Clone(p.Gates), g)
 	slices.SortFunc(p.Gates, func(a, b artifacts.Gate) int { return bytes.Compare([]byte(a.ID), []byte(b.ID)) })
 	p.Tree.Nodes = slices.Clone(p.Tree.Nodes)

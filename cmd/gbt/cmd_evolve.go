@@ -107,6 +107,14 @@ func evolveFiles(c *cli.Context, out string) error {
 	if err := apart([]namedFile{{"-o", out}, {"the contexts beside -o", contextsBeside(out)}}, ins); err != nil {
 		return err
 	}
+	// The old policy may be replaced in place, with its contexts, and by nothing else.
+	name := c.Args().First()
+	if err := apart([]namedFile{{"-o", out}}, []namedFile{{"the contexts of the policy", contextsBeside(name)}}); err != nil {
+		return err
+	}
+	if err := apart([]namedFile{{"the contexts beside -o", contextsBeside(out)}}, []namedFile{{"the policy", name}}); err != nil {
+		return err
+	}
 	outs := []output{{"-o", out, markPolicy}, {"the contexts beside -o", contextsBeside(out), markContexts}}
 	if err := spareLogs(c.Context, outs, c.StringSlice("logs")); err != nil {
 		return err

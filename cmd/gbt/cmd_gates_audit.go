@@ -108,10 +108,16 @@ func recordedRows(p *artifacts.Policy, name, file string) ([]*contexts.Row, erro
 }
 
 // pinnedContexts reads the corpora that a policy pins, from beside it if file is
-// empty.
+// empty. Where a run was killed once the policy had its name and before the corpora
+// had theirs, they are still waiting for it.
 func pinnedContexts(p *artifacts.Policy, name, file string) (*contexts.Corpus, error) {
 	if file == "" {
 		file = contextsBeside(name)
+		if waiting := nextName(file); exists(waiting) {
+			if c, err := readContexts(waiting); err == nil && distill.CheckCorpora(p, c) {
+				return c, nil
+			}
+		}
 	}
 	corpus, err := readContexts(file)
 	if err != nil {

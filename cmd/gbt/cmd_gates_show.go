@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"html/template"
-	"os"
 	"slices"
 	"strings"
 
@@ -248,7 +247,7 @@ func (s *gateSet) record(name, file string) (*card.Record, error) {
 	if s.policy == nil || len(s.policy.Corpora) == 0 {
 		return nil, nil
 	}
-	if _, err := os.Stat(contextsBeside(name)); file == "" && err != nil {
+	if file == "" && !hasContexts(name) {
 		return nil, nil
 	}
 	corpus, err := pinnedContexts(s.policy, name, file)

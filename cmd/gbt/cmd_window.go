@@ -126,7 +126,7 @@ func readPolicyGates(e *env, c *cli.Context) (*policyGates, error) {
 		return nil, fail(exitInput, "%s: %v", name, err)
 	}
 	g := &policyGates{checker: k, gates: map[string]*artifacts.Gate{}, at: distill.AskedAt(p)}
-	if _, err := os.Stat(contextsBeside(name)); err == nil && len(p.Corpora) > 0 {
+	if hasContexts(name) && len(p.Corpora) > 0 {
 		if g.corpus, err = pinnedContexts(p, name, ""); err != nil {
 			return nil, err
 		}

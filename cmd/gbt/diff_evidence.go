@@ -2,11 +2,8 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -64,7 +61,7 @@ func recorded(s policySide, file string) (*contexts.Corpus, error) {
 		return nil, nil
 	}
 	if file == "" {
-		if _, err := os.Stat(contextsBeside(s.file)); errors.Is(err, fs.ErrNotExist) {
+		if !hasContexts(s.file) {
 			return nil, nil
 		}
 	}

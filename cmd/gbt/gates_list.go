@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,7 +123,7 @@ func (s *gateSet) evidence(name, file string) (map[string][]evidenceOfRow, error
 	if s.policy == nil || len(s.policy.Corpora) == 0 {
 		return nil, nil
 	}
-	if _, err := os.Stat(contextsBeside(name)); file == "" && err != nil {
+	if file == "" && !hasContexts(name) {
 		return nil, nil
 	}
 	corpus, err := pinnedContexts(s.policy, name, file)

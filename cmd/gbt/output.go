@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -29,7 +31,9 @@ type newFile struct {
 }
 
 // writeFiles writes all the files or none: they take their names once the last
-// of them is whole on the disk.
+// of them is whole on the disk. Contexts wait beside their place until the policy
+// that pins them has its name: a run that is killed in between leaves the old pair
+// or the new one.
 func writeFiles(files []newFile) error {
 	var ready []*atomicFile
 	for _, f := range files {
@@ -46,9 +50,12 @@ func writeFiles(files []newFile) error {
 		}
 		ready = append(ready, a)
 	}
-	for _, a := range ready {
-		if err := a.rename(); err != nil {
-			return cannotWrite(a.name, err)
+	slices.SortStableFunc(ready, func(a, b *atomicFile) int { return cmp.Compare(b.waits(), a.waits()) })
+	for _, step := range []func(*atomicFile) error{(*atomicFile).rename, (*atomicFile).arrive} {
+		for _, a := range ready {
+			if err := step(a); err != nil {
+				return cannotWrite(a.name, err)
+			}
 		}
 	}
 	return nil
@@ -93,6 +100,7 @@ type atomicFile struct {
 	f      *os.File
 	name   string // where a link leads to, if name is one
 	device bool
+	next   bool // it waits, under the name of nextName
 	done   bool
 }
 
@@ -119,7 +127,7 @@ func (a *atomicFile) commit(perm fs.FileMode) error {
 	if err := a.finish(perm); err != nil {
 		return err
 	}
-	return a.rename()
+	return errors.Join(a.rename(), a.arrive())
 }
 
 // finish ends writing: what was written is on the disk.
@@ -130,23 +138,48 @@ func (a *atomicFile) finish(perm fs.FileMode) error {
 	return errors.Join(a.f.Chmod(perm), a.f.Sync(), a.f.Close())
 }
 
-// rename gives the finished file its name.
+// waits is 1 for a file that takes its name after all others, and else 0.
+func (a *atomicFile) waits() int {
+	if !a.device && strings.HasSuffix(a.name, contextsEnd) {
+		return 1
+	}
+	return 0
+}
+
+// rename gives the finished file its name, or the one under which it waits.
 func (a *atomicFile) rename() error {
+	name := a.name
+	if a.waits() > 0 {
+		name = nextName(name)
+	}
 	if !a.device {
-		if err := os.Rename(a.f.Name(), a.name); err != nil {
+		if err := os.Rename(a.f.Name(), name); err != nil {
 			return err
 		}
 	}
-	a.done = true
+	a.next = name != a.name
+	a.done = !a.next
 	return nil
+}
+
+// arrive gives a file that waits its name.
+func (a *atomicFile) arrive() error {
+	if !a.next {
+		return nil
+	}
+	a.done = true // even if it stays where it is: the policy that pins it has its name
+	return os.Rename(nextName(a.name), a.name)
 }
 
 // discard removes the file unless it has its name.
 func (a *atomicFile) discard() {
-	if a.device {
+	switch {
+	case a.device:
 		a.f.Close() // may be closed already
-	} else if !a.done {
-		_ = removeTemp(a.f) // nothing to be done about a file that stays
+	case a.next && !a.done:
+		_ = os.Remove(nextName(a.name)) // nothing to be done about a file that stays
+	case !a.done:
+		_ = removeTemp(a.f) // the same
 	}
 }
 

@@ -33,7 +33,7 @@ func policyThings(p *artifacts.Policy, info *artifacts.Info, file string, kinds 
 			out = append(out, gateThing(&doc.Gates[i]))
 		}
 	}
-	if slices.Contains(kinds, "window") && len(p.Corpora) > 0 && exists(contextsBeside(file)) {
+	if slices.Contains(kinds, "window") && len(p.Corpora) > 0 && hasContexts(file) {
 		corpus, err := pinnedContexts(p, file, "")
 		if err != nil {
 			return nil, err
@@ -119,6 +119,9 @@ func episodeThings(e *env, c *cli.Context) ([]searchable, error) {
 		return nil, cannotRead(c.Context, err)
 	}
 	problems.printProblems(e.stderr)
+	if len(out) == 0 {
+		return nil, fail(exitInput, "found no episode in these logs; gbt import --check says what each file holds")
+	}
 	return out, nil
 }
 

@@ -54,8 +54,13 @@ type Origin struct {
 	Line int
 }
 
-// String is file and line.
-func (o Origin) String() string { return o.File + ":" + strconv.Itoa(o.Line) }
+// String is file and line; the file alone where it is not a line that is wrong.
+func (o Origin) String() string {
+	if o.Line == 0 {
+		return o.File
+	}
+	return o.File + ":" + strconv.Itoa(o.Line)
+}
 
 // idSize is the length of an id in hex: 128 bits, so that no two cases share one.
 const idSize = 32

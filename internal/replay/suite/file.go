@@ -437,6 +437,14 @@ func (c *Case) tighten(by *Case) {
 	c.Gates, c.Rules = by.Gates, by.Rules
 }
 
+// notOver is the error of a suite to which nothing can be added.
+func notOver(err error) error {
+	if p := (*Problem)(nil); errors.As(err, &p) && p.Origin.Line == 0 {
+		return fmt.Errorf("%w; name a folder for the suite", err)
+	}
+	return fmt.Errorf("%w; mend or remove the line, a suite is not written over", err)
+}
+
 // standing are the cases of the files that Grow would write. A line that cannot
 // be read would be lost, so it is an error here.
 func standing(dir string) (map[string]*Case, error) {
@@ -451,7 +459,7 @@ func standing(dir string) (map[string]*Case, error) {
 				err = &Problem{c.Origin, c.ID, fmt.Errorf("a case of kind %s stands in a file of others: move it to %s", c.Kind, fileOf(c.Kind))}
 			}
 			if err != nil {
-				return nil, fmt.Errorf("%w; mend or remove the line, a suite is not written over", err)
+				return nil, notOver(err)
 			}
 			if old := have[c.ID]; old != nil { // as a merge of two branches leaves it
 				old.tighten(c)

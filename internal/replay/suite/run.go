@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -252,9 +253,17 @@ func (r *Result) Explain() []string {
 	case Lost:
 		return r.explainLost()
 	case Unreadable:
-		return []string{"error     " + r.Err.Error(), "next      Mend the line, or remove it; git log of the file has the old one. The other cases were run."}
+		return []string{"error     " + r.Err.Error(), "next      " + mend(r.Err) + " The other cases were run."}
 	}
 	return nil
+}
+
+// mend says what to do about something that is no case.
+func mend(err error) string {
+	if p := (*Problem)(nil); errors.As(err, &p) && p.Origin.Line == 0 {
+		return "Name a folder that gbt distill --suite wrote, or a file of it."
+	}
+	return "Mend the line, or remove it; git log of the file has the old one."
 }
 
 func (r *Result) explainReadmitted() []string {
