@@ -126,6 +126,7 @@ func newApp(e *env) *cli.App {
 			signCommand(e),
 			verifyCommand(e),
 			showCommand(e),
+			viewCommand(e),
 			searchCommand(e),
 			diffCommand(e),
 			gitCommand(e),

@@ -1,0 +1,171 @@
+package view
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/internal/artifacts/review"
+)
+
+var (
+	//go:embed page.html
+	pageText string
+	//go:embed page.css
+	style string
+	//go:embed page.js
+	script string
+)
+
+// Page is what a page shows.
+type Page struct {
+	Policy *review.Document         // with its statistics
+	Cards  map[string]template.HTML // of its gates, by id (package card); less is said of a gate without
+
+	// Old is the policy before, for a page that shows what changed, and Summary the
+	// first screen of their comparison. Both may be empty.
+	Old     *review.Document
+	Summary []string
+}
+
+// HTML is the page. The same Page gives the same bytes. Its size grows with the
+// number of nodes, by some 60 bytes each.
+func (p *Page) HTML() ([]byte, error) {
+	t, err := template.New("page").Funcs(template.FuncMap{"plain": plain, "metric": metricName, "value": metricValue, "does": does}).Parse(pageText)
+	if err != nil {
+		return nil, err
+	}
+	d := dataOf(p.Policy, p.Old)
+	list, err := json.Marshal(d) // writes <, > and & as \u003c and so on: no text ends the element
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = t.Execute(&out, map[string]any{
+		"Page": p, "Doc": p.Policy, "Nodes": len(d.ID), "Gates": gateViews(p), "Families": len(p.Policy.Families),
+		"Allow": "default-src 'none'; script-src " + sourceOf(script) + "; style-src " + sourceOf(style) + "; base-uri 'none'; form-action 'none'",
+		"Style": template.CSS(style), "Script": template.JS(script), "Data": template.JS(list),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// sourceOf names an inline script or style in a Content-Security-Policy, by its
+// digest (https://www.w3.org/TR/CSP3/#grammardef-hash-source).
+func sourceOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// gateView is a gate in its list.
+type gateView struct {
+	*review.Gate
+	Card template.HTML
+	Mark string // "added", "removed", or nothing
+}
+
+func gateViews(p *Page) []gateView {
+	var out []gateView
+	old := map[string]bool{}
+	if p.Old != nil {
+		for _, g := range p.Old.Gates {
+			old[g.ID] = true
+		}
+	}
+	for i := range p.Policy.Gates {
+		g := &p.Policy.Gates[i]
+		v := gateView{Gate: g, Card: p.Cards[g.ID]}
+		if p.Old != nil && !old[g.ID] {
+			v.Mark = "added"
+		}
+		delete(old, g.ID)
+		out = append(out, v)
+	}
+	if p.Old != nil {
+		for i := range p.Old.Gates {
+			if g := &p.Old.Gates[i]; old[g.ID] {
+				out = append(out, gateView{Gate: g, Mark: "removed"})
+			}
+		}
+	}
+	return out
+}
+
+// plain is text as a page can show it: what steers the direction of text, or shows
+// nothing, is written out, since it could make one name look like another.
+func plain(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r == '\n' || r == '\t' || unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		}
+	}
+	return b.String()
+}
+
+func plainAll(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = plain(s)
+	}
+	return out
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+func runs(c review.Count) string {
+	return fmt.Sprintf("%d (%d in success)", c.Success+c.Failure, c.Success)
+}
+
+// does says in a word or two what becomes of a call that a gate stops.
+func does(disposition string) string {
+	switch disposition {
+	case artifacts.DispositionConsent:
+		return "asks"
+	case artifacts.DispositionRevise:
+		return "sends back"
+	}
+	return "stops"
+}
+
+// metricNames say what the sealed figures mean to somebody who has not read how
+// they are made. One without an entry is shown by its name.
+var metricNames = map[string]string{
+	"cv.allowed_children":         "Next steps that are open at a node, on average",
+	"cv.allowed_share":            "Share of a family's steps that are open at a node",
+	"cv.covered_and_right":        "Steps that the tree knows, and where its first guess was right",
+	"cv.episode_coverage":         "Whole runs that the tree knows",
+	"cv.episode_coverage_generic": "Whole runs that it knows with catch-all steps",
+	"cv.routed":                   "Tasks sent to the right family",
+	"cv.step_coverage":            "Steps that the tree knows",
+	"cv.top1_text":                "First guess of the next step was right, from words alone",
+}
+
+func metricName(name string) string { return cmp.Or(metricNames[name], plain(name)) }
+
+// metricValue writes shares in percent.
+func metricValue(s review.Setting) string {
+	v, err := s.Value.Float64()
+	if err != nil || s.Name == "cv.allowed_children" || v > 1 {
+		return s.Value.String()
+	}
+	return strconv.FormatFloat(100*v, 'f', 1, 64) + "%"
+}
