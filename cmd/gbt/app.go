@@ -127,6 +127,7 @@ func newApp(e *env) *cli.App {
 			verifyCommand(e),
 			showCommand(e),
 			viewCommand(e),
+			exportCommand(e),
 			searchCommand(e),
 			diffCommand(e),
 			gitCommand(e),

@@ -60,7 +60,7 @@ func (b *builder) gate(g *review.Gate) {
 		return
 	}
 	b.gates[g.ID] = len(b.out.Gates)
-	b.out.Gates = append(b.out.Gates, gate{ID: g.ID, Says: plain(g.Message), Does: does(g.Disposition)})
+	b.out.Gates = append(b.out.Gates, gate{ID: g.ID, Says: review.Plain(g.Message), Does: does(g.Disposition)})
 }
 
 func (b *builder) family(f *review.Family) {
@@ -70,12 +70,12 @@ func (b *builder) family(f *review.Family) {
 			continue
 		}
 		b.states[s.ID] = len(b.out.States)
-		v := state{Key: plain(s.Key), Says: plain(s.Desc), Risk: s.Risk, Tools: plainAll(s.Tools), Next: []string{}}
+		v := state{Key: review.Plain(s.Key), Says: review.Plain(s.Desc), Risk: s.Risk, Tools: plainAll(s.Tools), Next: []string{}}
 		for _, e := range s.Next {
-			v.Next = append(v.Next, plain(e.Key))
+			v.Next = append(v.Next, review.Plain(e.Key))
 		}
 		if s.ID == f.Start {
-			v.Key, v.Says = plain(f.Name), "family"
+			v.Key, v.Says = review.Plain(f.Name), "family"
 		}
 		b.out.States = append(b.out.States, v)
 	}

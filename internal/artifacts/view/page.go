@@ -10,8 +10,6 @@ import (
 	"fmt"
 	"html/template"
 	"strconv"
-	"strings"
-	"unicode"
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/internal/artifacts/review"
@@ -40,7 +38,7 @@ type Page struct {
 // HTML is the page. The same Page gives the same bytes. Its size grows with the
 // number of nodes, by some 60 bytes each.
 func (p *Page) HTML() ([]byte, error) {
-	t, err := template.New("page").Funcs(template.FuncMap{"plain": plain, "metric": metricName, "value": metricValue, "does": does}).Parse(pageText)
+	t, err := template.New("page").Funcs(template.FuncMap{"plain": review.Plain, "metric": metricName, "value": metricValue, "does": does}).Parse(pageText)
 	if err != nil {
 		return nil, err
 	}
@@ -102,24 +100,10 @@ func gateViews(p *Page) []gateView {
 	return out
 }
 
-// plain is text as a page can show it: what steers the direction of text, or shows
-// nothing, is written out, since it could make one name look like another.
-func plain(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if r == '\n' || r == '\t' || unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			fmt.Fprintf(&b, `\u{%x}`, r)
-		}
-	}
-	return b.String()
-}
-
 func plainAll(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
-		out[i] = plain(s)
+		out[i] = review.Plain(s)
 	}
 	return out
 }
@@ -159,7 +143,7 @@ var metricNames = map[string]string{
 	"cv.top1_text":                "First guess of the next step was right, from words alone",
 }
 
-func metricName(name string) string { return cmp.Or(metricNames[name], plain(name)) }
+func metricName(name string) string { return cmp.Or(metricNames[name], review.Plain(name)) }
 
 // metricValue writes shares in percent.
 func metricValue(s review.Setting) string {
