@@ -23,16 +23,21 @@ func viewCommand(e *env) *cli.Command {
 			"search, the card of each gate (gbt gates show), and the figures. Press ? there for the keys. It works on phones,\n" +
 			"in the dark, on paper, and with 10,000 steps.\n\n" +
 			"Of two policies it shows one tree with what was added, removed and changed, and the first screen of gbt diff.\n\n" +
+			"With --logs and --episode a run is led along the tree, call by call: what the tree said of each step, and what\n" +
+			"became of each call. Its arguments and results are not on the page.\n\n" +
 			"With --calls the cards show recorded calls too, without their values; with --on LOGS what each gate would have\n" +
 			"stopped in logs of yours, and some of these calls. Without either, the page shows nothing but the policy and what\n" +
 			"people decided about its gates.\n\n" +
 			"Examples:\n" +
 			"   gbt view policy.gbt\n" +
 			"   gbt view policy.gbt -o policy.html --open\n" +
+			"   gbt view policy.gbt --logs runs/ --episode chat/run-17\n" +
 			"   gbt view old.gbt new.gbt -o changes.html",
 		Flags: append(cardFlags(),
 			&cli.StringFlag{Name: "o", Usage: "write the page to `FILE` (- for standard output; default: the policy's name with .html, in this directory)"},
 			&cli.BoolFlag{Name: "open", Usage: "open the page in the browser"},
+			&cli.StringSliceFlag{Name: "logs", Usage: "find the run in `FILE` or directory (may be given again)"},
+			&cli.StringFlag{Name: "episode", Usage: "lead the run whose id begins with `ID` along the tree"},
 			&cli.BoolFlag{Name: "calls", Usage: "show recorded calls on the cards of gates too: they stand beside the policy, and not in it"},
 			&cli.StringFlag{Name: "family", Usage: "this `FAMILY` alone"},
 			&cli.StringSliceFlag{Name: "trust", Usage: "refuse policies not signed by the public key in `FILE` (may be given again)"},
@@ -89,9 +94,20 @@ func pageOf(e *env, c *cli.Context, names []string) (*view.Page, error) {
 		sides = append(sides, policySide{file: name, p: p, info: info})
 	}
 	if len(sides) == 2 {
-		page.Summary = review.Compare(sides[0].p, sides[1].p, sides[0].info, sides[1].info).Summary()
+		changes := review.Compare(sides[0].p, sides[1].p, sides[0].info, sides[1].info)
+		evidence, err := diffEvidence(c, sides[0], sides[1])
+		if err != nil {
+			return nil, err
+		}
+		if evidence != nil {
+			changes.Weigh(evidence)
+		}
+		page.Summary = changes.Summary()
 	}
 	var err error
+	if page.Run, err = viewRun(e, c, &sides[len(sides)-1]); err != nil {
+		return nil, err
+	}
 	page.Cards, err = pageCards(e, c, names[len(names)-1])
 	return page, err
 }

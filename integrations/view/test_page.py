@@ -93,6 +93,14 @@ def works(b, file):
     b.press("2", "2")
     assert b.eval("document.getElementById('gates').classList.contains('on')")
     b.press("1", "1")
+    # A run is led along the tree by keys.
+    if calls := b.eval("run ? run.steps.length : 0"):
+        b.press("1", "1")
+        b.eval("toCall(0)")
+        b.press(".", ".")
+        assert b.eval("atCall") == 1 and f"2 of {calls}" in b.eval("document.getElementById('call').textContent")
+        b.press(",", ",")
+        assert b.eval("atCall") == 0 and b.eval("run.steps[0].n < 0 || picked === run.steps[0].n")
     # On paper the rows are there beyond those in sight.
     b.eval("dispatchEvent(new Event('beforeprint'))")
     assert b.eval(row) == min(b.eval("shown.length"), 3000)

@@ -22,6 +22,7 @@ type data struct {
 	ID      []string `json:"id"`
 	Mark    string   `json:"mark,omitempty"` // a letter each: a(dded), r(emoved), c(hanged), or a space
 	Was     []string `json:"was,omitempty"`  // of what changed: what it was
+	Run     *Run     `json:"run,omitempty"`
 }
 
 type state struct {

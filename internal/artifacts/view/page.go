@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"slices"
 	"strconv"
 
 	"github.com/gbt-policy/gbt/artifacts"
@@ -33,6 +34,39 @@ type Page struct {
 	// first screen of their comparison. Both may be empty.
 	Old     *review.Document
 	Summary []string
+
+	Run *Run // an episode led along the tree; nil for none
+}
+
+// Run is an episode that was replayed through the policy.
+type Run struct {
+	ID      string    `json:"id"`
+	Outcome string    `json:"outcome"`
+	Steps   []RunStep `json:"steps"`
+}
+
+// RunStep is a call, and what the policy said of it.
+type RunStep struct {
+	Macro   string   `json:"macro"`
+	Tool    string   `json:"tool"`
+	Verdict string   `json:"verdict"`           // on the step that it belongs to
+	Does    string   `json:"does"`              // what became of the call
+	Why     string   `json:"why,omitempty"`     // of the verdict, a code
+	Because []string `json:"because,omitempty"` // of the disposition
+	Node    string   `json:"node,omitempty"`    // id; empty away from the tree
+}
+
+// shown is the run with its texts made plain.
+func (r *Run) shown() *Run {
+	if r == nil {
+		return nil
+	}
+	out := Run{ID: review.Plain(r.ID), Outcome: r.Outcome, Steps: slices.Clone(r.Steps)}
+	for i := range out.Steps {
+		s := &out.Steps[i]
+		s.Macro, s.Tool, s.Because = review.Plain(s.Macro), review.Plain(s.Tool), plainAll(s.Because)
+	}
+	return &out
 }
 
 // HTML is the page. The same Page gives the same bytes. Its size grows with the
@@ -43,6 +77,7 @@ func (p *Page) HTML() ([]byte, error) {
 		return nil, err
 	}
 	d := dataOf(p.Policy, p.Old)
+	d.Run = p.Run.shown()
 	list, err := json.Marshal(d) // writes <, > and & as \u003c and so on: no text ends the element
 	if err != nil {
 		return nil, err

@@ -109,7 +109,7 @@ function fill(e, n, at) {
   const s = stateOf(n), own = children[n].length;
   e.node = n;
   e.id = 'n' + n;
-  e.className = 'row' + (data.parent[n] < 0 ? ' family' : '') + markRow(n) + (hits.has(n) ? ' hit' : '') + (n === picked ? ' on' : '');
+  e.className = 'row' + (data.parent[n] < 0 ? ' family' : '') + markRow(n) + (hits.has(n) ? ' hit' : '') + (ran.has(n) ? ' ran' : '') + (n === picked ? ' on' : '');
   e.style.transform = `translateY(${at * height}px)`;
   e.style.paddingLeft = `calc(var(--in) * ${Math.min(level[n], 14)})`;
   e.setAttribute('aria-level', depth[n] + 1);
@@ -162,13 +162,13 @@ function pick(n, scroll = true) {
   for (let up = data.parent[n]; up >= 0; up = data.parent[up]) if (closed[up]) { closed[up] = 0; moved = true; }
   if (only && placeOf[n] < 0) { only = $('only').value = ''; moved = true; }
   if (moved || placeOf[n] < 0) arrange();
+  tell(n); // before scrolling: what it says takes room on phones
   if (scroll) {
     const top = placeOf[n] * height, room = list.clientHeight;
     if (top < list.scrollTop + height) list.scrollTop = Math.max(0, top - 2 * height);
     else if (top > list.scrollTop + room - 2 * height) list.scrollTop = top - room + 3 * height;
   }
   draw();
-  tell(n);
 }
 
 function toggle(n, to) {
@@ -260,6 +260,32 @@ function step(by) {
   sayFound(true);
 }
 
+// A run, call by call. Where it left the tree the last step stays chosen.
+const run = data.run;
+const ran = new Set();
+let atCall = 0;
+if (run) {
+  const nodeOf = new Map(data.id.map((id, n) => [id, n]));
+  for (const call of run.steps || []) {
+    call.n = nodeOf.has(call.node) ? nodeOf.get(call.node) : -1;
+    if (call.n >= 0) ran.add(call.n);
+  }
+}
+
+const saidOf = {rejected: 'stopped', revision_required: 'sent back', approved_with_constraints: 'asks the user', approved: 'passes'};
+function toCall(i) {
+  const calls = (run && run.steps) || [];
+  if (!calls.length) return;
+  atCall = Math.max(0, Math.min(calls.length - 1, i));
+  const call = calls[atCall];
+  const said = saidOf[call.does] || call.does;
+  $('at').value = atCall + 1;
+  $('call').replaceChildren(`${atCall + 1} of ${calls.length}: `, make('code', '', call.tool), call.macro ? ` in ${call.macro}: ` : ': ',
+    make('b', call.does === 'approved' ? 'good' : 'bad', said), call.verdict ? `, the tree says ${call.verdict}` : '', call.why ? ` (${call.why})` : '',
+    call.n < 0 ? ', away from the tree' : '', (call.because || []).length ? ': ' + call.because.join('; ') : '');
+  if (call.n >= 0) pick(call.n);
+}
+
 // Parts of the page.
 const tabs = [...document.querySelectorAll('[data-tab]')];
 function tab(name) {
@@ -278,12 +304,14 @@ const treeKeys = {
   ArrowRight: () => (closed[picked] ? toggle(picked, 0) : pick(children[picked]?.[0])),
   ArrowLeft: () => (children[picked]?.length && !closed[picked] ? toggle(picked, 1) : pick(data.parent[picked])),
   Enter: () => toggle(picked), ' ': () => toggle(picked),
+  ',': () => toCall(atCall - 1), '.': () => toCall(atCall + 1),
   n: () => step(1), N: () => step(-1), e: () => { closed.fill(0); arrange(); }, c: () => { closeFrom(0); arrange(); },
 };
 
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || $('help').open) return;
-  const typing = event.target.matches('input, select');
+  const typing = event.target.matches('input:not([type=range]), select');
+  if (event.target.id === 'at' && event.key.startsWith('Arrow')) return; // it moves itself
   if (event.key === 'Escape' && typing) { list.focus(); return; }
   if (typing) return;
   let act = null;
@@ -313,6 +341,12 @@ addEventListener('resize', () => { measure(); soon(); });
 addEventListener('beforeprint', () => { rows.classList.add('all'); draw(true); });
 addEventListener('afterprint', () => { rows.classList.remove('all'); draw(); });
 
+if (run) {
+  $('at').addEventListener('input', (event) => toCall(event.target.value - 1));
+  $('back').addEventListener('click', () => toCall(atCall - 1));
+  $('on').addEventListener('click', () => toCall(atCall + 1));
+}
+
 document.documentElement.classList.add('js');
 if (count > 400) closeFrom(2); // a first look at a large tree
 if (data.mark) only = $('only').value = [...data.mark].some((m) => m !== ' ') ? 'changed' : '';
@@ -320,3 +354,4 @@ measure();
 arrange();
 tab('tree');
 if (count && innerWidth > 760) pick(shown[0], false);
+if (run) toCall(0);
