@@ -25,7 +25,7 @@ func viewCommand(e *env) *cli.Command {
 			"Of two policies it shows one tree with what was added, removed and changed, and the first screen of gbt diff.\n\n" +
 			"With --logs and --episode a run is led along the tree, call by call: what the tree said of each step, and what\n" +
 			"became of each call. Its arguments and results are not on the page.\n\n" +
-			"With --calls the cards show recorded calls too, without their values; with --on LOGS what each gate would have\n" +
+			"With --calls the page shows the recorded calls too, without their values; with --on LOGS what each gate would have\n" +
 			"stopped in logs of yours, and some of these calls. Without either, the page shows nothing but the policy and what\n" +
 			"people decided about its gates.\n\n" +
 			"Examples:\n" +
@@ -38,7 +38,7 @@ func viewCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "open", Usage: "open the page in the browser"},
 			&cli.StringSliceFlag{Name: "logs", Usage: "find the run in `FILE` or directory (may be given again)"},
 			&cli.StringFlag{Name: "episode", Usage: "lead the run whose id begins with `ID` along the tree"},
-			&cli.BoolFlag{Name: "calls", Usage: "show recorded calls on the cards of gates too: they stand beside the policy, and not in it"},
+			&cli.BoolFlag{Name: "calls", Usage: "show recorded calls, on the cards of gates and the unsafe ones in a list: they stand beside the policy, and not in it"},
 			&cli.StringFlag{Name: "family", Usage: "this `FAMILY` alone"},
 			&cli.StringSliceFlag{Name: "trust", Usage: "refuse policies not signed by the public key in `FILE` (may be given again)"},
 		),
@@ -106,6 +106,9 @@ func pageOf(e *env, c *cli.Context, names []string) (*view.Page, error) {
 	}
 	var err error
 	if page.Run, err = viewRun(e, c, &sides[len(sides)-1]); err != nil {
+		return nil, err
+	}
+	if page.Windows, err = viewWindows(c, &sides[len(sides)-1]); err != nil {
 		return nil, err
 	}
 	page.Cards, err = pageCards(e, c, names[len(names)-1])

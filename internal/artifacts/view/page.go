@@ -35,7 +35,18 @@ type Page struct {
 	Old     *review.Document
 	Summary []string
 
+	Windows []Window // unsafe calls on record; empty where they are not to be shown
+
 	Run *Run // an episode led along the tree; nil for none
+}
+
+// Window is an unsafe call on record.
+type Window struct {
+	Says     string // the call, as a card says it
+	Macro    string
+	Times    int
+	From, To int      // the steps of its run that show it; the last is the call
+	Rules    []string // that found it
 }
 
 // Run is an episode that was replayed through the policy.

@@ -57,7 +57,7 @@ var hostile = []string{
 // TestHostileNames holds the page to its own elements, whatever a policy says: each
 // of its texts becomes text.
 func TestHostileNames(t *testing.T) {
-	want := elements(t, render(t, &Page{Policy: sample(t, nil), Run: &Run{Steps: make([]RunStep, 1)}}))
+	want := elements(t, render(t, &Page{Policy: sample(t, nil), Windows: make([]Window, 1), Run: &Run{Steps: make([]RunStep, 1)}}))
 	for _, s := range hostile {
 		d := sample(t, func(p *artifacts.Policy) {
 			p.Name, p.Provenance.Tool, p.Gates[0].Message, p.Gates[1].Expr = s, s, s, s
@@ -71,7 +71,7 @@ func TestHostileNames(t *testing.T) {
 				p.Tree.Families[i].Prototypes = []tree.Text{{Text: s}}
 			}
 		})
-		page := render(t, &Page{Policy: d, Run: &Run{ID: s, Steps: []RunStep{{Macro: s, Tool: s, Why: s, Because: []string{s}}}}})
+		page := render(t, &Page{Policy: d, Windows: []Window{{Says: s, Macro: s, Rules: []string{s}}}, Run: &Run{ID: s, Steps: []RunStep{{Macro: s, Tool: s, Why: s, Because: []string{s}}}}})
 		got := elements(t, page)
 		for name := range got {
 			if name != "li" && name != "code" && name != "ul" && name != "details" && name != "summary" && got[name] != want[name] {
