@@ -126,6 +126,8 @@ func newApp(e *env) *cli.App {
 			signCommand(e),
 			verifyCommand(e),
 			showCommand(e),
+			viewCommand(e),
+			exportCommand(e),
 			searchCommand(e),
 			diffCommand(e),
 			gitCommand(e),

@@ -232,7 +232,7 @@ func TestNoCanaryLeavesTheLogs(t *testing.T) {
 			a, b := policies[0], policies[1]
 			outputs["text"] = gbtOutput(t, "show", "--stats", a)
 			outputs["json"] = gbtOutput(t, "show", "--stats", "--json", a)
-			outputs["page"] = gbtOutput(t, "show", "--html", "-", a)
+			outputs["page"] = gbtOutput(t, "view", "-o", "-", a)
 			outputs["diff"] = gbtOutput(t, "diff", a, b)
 			outputs["diff json"] = gbtOutput(t, "diff", "--json", a, b)
 			outputs["verify"] = gbtOutput(t, "verify", a)

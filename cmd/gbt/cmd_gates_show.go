@@ -147,8 +147,7 @@ func (s *gateSet) cards(e *env, c *cli.Context, list []card.Gate, record *card.R
 }
 
 // pageCards are the cards of a page, by id.
-func pageCards(e *env, c *cli.Context) (map[string]template.HTML, error) {
-	name := c.Args().First()
+func pageCards(e *env, c *cli.Context, name string) (map[string]template.HTML, error) {
 	s, err := readGates(name, c.StringSlice("trust"))
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package review
 
 import (
 	"encoding/json"
-	"html/template"
 	"strconv"
 
 	"github.com/gbt-policy/gbt/tree"
@@ -39,10 +38,6 @@ type Document struct {
 	Families   []Family         `json:"families"`
 	Clusters   map[string]Count `json:"clusters,omitempty"`
 	More       Fields           `json:"more,omitempty"` // here and below: what nothing lays out
-
-	// Cards are what a page says of gates, by id (package card); it says less of one
-	// without.
-	Cards map[string]template.HTML `json:"-"`
 }
 
 // Setting is a named number with three decimals, or a whole number.

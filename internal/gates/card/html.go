@@ -9,7 +9,7 @@ import (
 // the page around it would have to load.
 var fragment = template.Must(template.New("card").Parse(
 	`<p><b>{{.Says}}</b></p>
-<table>{{range .Rows}}<tr><td style="white-space: nowrap">{{.Label}}</td><td>{{.Head}}{{if .Calls}}<ul>{{range .Calls}}<li>{{.}}</li>{{end}}</ul>{{end}}</td></tr>
+<table>{{range .Rows}}<tr><td>{{.Label}}</td><td>{{.Head}}{{if .Calls}}<ul>{{range .Calls}}<li>{{.}}</li>{{end}}</ul>{{end}}</td></tr>
 {{end}}</table>`))
 
 // pageRow is a fact as the fragment lays it out.

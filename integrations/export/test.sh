@@ -1,0 +1,23 @@
+#!/bin/sh
+# Exports the policy of the example logs, and reads every format with a library
+# that knows nothing of gbt: pydot, lxml, jsonschema, and pm4py for event logs. It
+# makes a virtual environment for them if the interpreter has them not.
+set -eu
+cd "$(dirname "$0")"
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+go build -o "$out/gbt" ../../cmd/gbt
+"$out/gbt" distill -q ../../examples/logs -o "$out/policy.gbt" >/dev/null
+for to in dot mermaid btcpp cel json schema; do
+	"$out/gbt" export "$out/policy.gbt" --to $to -o "$out/policy.$to"
+done
+for to in xes ocel; do
+	"$out/gbt" export "$out/policy.gbt" --to $to --logs ../../examples/logs -o "$out/runs.$to"
+done
+python=${PYTHON:-python3}
+if ! "$python" -c 'import jsonschema, lxml, pm4py, pydot' 2>/dev/null; then
+	"$python" -m venv "$out/venv"
+	"$out/venv/bin/pip" install -q -r requirements.txt
+	python=$out/venv/bin/python
+fi
+"$python" check.py "$out"

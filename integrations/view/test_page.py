@@ -1,0 +1,147 @@
+"""Opens pages of gbt view in a real browser and works in them: search, folding, keys, parts, paper. They must ask the network for nothing and complain of nothing.
+
+With SHOTS=folder it leaves pictures there, for people to look at.
+"""
+
+import os
+import pathlib
+import sys
+import tempfile
+
+import browser
+
+LIMIT = 60  # seconds for everything
+SIZES = {"desktop": (1280, 800, "light"), "dark": (1280, 800, "dark"), "phone": (390, 844, "light")}
+
+
+def size(b, width, height, scheme):
+    b.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
+    b.ask("Emulation.setEmulatedMedia", media="", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    b.eval("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def load(b, file):
+    b.events.clear()
+    b.ask("Page.navigate", url=pathlib.Path(file).resolve().as_uri())
+    b.until("document.readyState === 'complete' && performance.getEntriesByName('first-contentful-paint').length > 0 && document.querySelectorAll('.row').length > 0")
+
+
+def quiet(b, file):
+    """Nothing was complained of, and nothing but the page itself was asked for."""
+    b.eval("1")
+    asked = [e["params"]["request"]["url"] for e in b.events if e["method"] == "Network.requestWillBeSent"]
+    asked = [u for u in asked if not u.startswith("data:")]
+    assert len(asked) == 1 and asked[0].startswith("file:"), asked
+    said = [e for e in b.events if e["method"] in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")]
+    assert not said, (file, said)
+
+
+FRAMES = """new Promise((done) => {
+  const list = document.getElementById('list'), times = [];
+  let last = performance.now(), n = 0;
+  const next = () => {
+    const now = performance.now();
+    if (n++ > 1) times.push(now - last);
+    last = now;
+    list.scrollTop += 900;
+    if (n < 42) requestAnimationFrame(next);
+    else { times.sort((a, b) => a - b); list.scrollTop = 0; done([times[20], times[times.length - 1]]); }
+  };
+  requestAnimationFrame(next);
+})"""
+
+
+def works(b, file):
+    nodes = b.eval("data.id.length")
+    row = "document.querySelectorAll('.row').length"
+    # All of it opens, and only the rows in sight are elements.
+    b.press("e", "e")
+    assert b.eval("shown.length") == nodes
+    assert b.eval(row) < 100
+    typical, worst = b.eval(FRAMES)
+    paint = b.eval("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    ready = b.eval("performance.getEntriesByType('navigation')[0].loadEventEnd")
+    # Folding by key: nothing but families is left; the first opens again.
+    b.press("c", "c")
+    tops = b.eval("tops.length")
+    assert b.eval("shown.length") == tops
+    b.press("Home")
+    b.press("ArrowRight")
+    assert b.eval("shown.length") > tops
+    b.press("ArrowRight")
+    assert b.eval("data.parent[picked] === tops[0]")
+    b.press("ArrowLeft")
+    b.press("ArrowLeft")
+    assert b.eval("picked === tops[0]"), b.eval("picked")
+    # By mouse.
+    before = b.eval("shown.length")
+    b.eval("document.querySelector('.row .fold').click()")
+    assert b.eval("shown.length") != before
+    # Search finds a step that is folded away, and opens the way to it.
+    word = b.eval("stateOf(data.id.length - 1).key")
+    b.press("/", "/")
+    b.ask("Input.insertText", text=word)
+    b.press("Enter")
+    assert b.eval("found.length > 0 && picked === found[0] && placeOf[picked] >= 0"), word
+    assert word in b.eval("document.querySelector('.row.on').textContent")
+    b.press("Escape")
+    assert b.eval("document.activeElement.id") == "list"
+    # The keys are told.
+    b.press("?", "?")
+    assert b.eval("document.getElementById('help').open")
+    b.eval("document.getElementById('help').close()")
+    b.press("2", "2")
+    assert b.eval("document.getElementById('gates').classList.contains('on')")
+    b.press("1", "1")
+    # A run is led along the tree by keys.
+    if calls := b.eval("run ? run.steps.length : 0"):
+        b.press("1", "1")
+        b.eval("toCall(0)")
+        b.press(".", ".")
+        assert b.eval("atCall") == 1 and f"2 of {calls}" in b.eval("document.getElementById('call').textContent")
+        b.press(",", ",")
+        assert b.eval("atCall") == 0 and b.eval("run.steps[0].n < 0 || picked === run.steps[0].n")
+    # On paper the rows are there beyond those in sight.
+    b.eval("dispatchEvent(new Event('beforeprint'))")
+    assert b.eval(row) == min(b.eval("shown.length"), 3000)
+    b.eval("dispatchEvent(new Event('afterprint'))")
+    assert b.eval(row) < 100
+    print(f"view: {nodes} nodes, {os.path.getsize(file) >> 10} KiB: first paint {paint:.0f} ms, loaded {ready:.0f} ms; frame while scrolling {typical:.1f} ms, the longest {worst:.1f} ms")
+    assert paint < 3000 and typical < 100
+
+
+def pictures(b, file, folder):
+    name = pathlib.Path(file).stem
+    for kind, (width, height, scheme) in SIZES.items():
+        size(b, width, height, scheme)
+        load(b, file)
+        b.shot(f"{folder}/{name}-{kind}.png")
+        b.eval("pick(shown[Math.min(8, shown.length - 1)])")
+        b.shot(f"{folder}/{name}-{kind}-picked.png")
+        for i, part in enumerate(b.eval("tabs.map((b) => b.dataset.tab)")):
+            if part != "tree":
+                b.eval(f"tab('{part}')")
+                b.shot(f"{folder}/{name}-{kind}-{part}.png")
+
+
+def main(program, *files):
+    browser.limit(LIMIT)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        b = browser.Browser(program, home)
+        try:
+            b.attach("about:blank")
+            for domain in ("Page", "Runtime", "Log", "Network"):
+                b.ask(domain + ".enable")
+            for file in files:
+                size(b, *SIZES["desktop"])
+                load(b, file)
+                works(b, file)
+                quiet(b, file)
+                if folder := os.environ.get("SHOTS"):
+                    pictures(b, file, folder)
+        finally:
+            b.end()
+    assert files, "no pages"
+
+
+main(*sys.argv[1:])
