@@ -180,11 +180,10 @@
 //
 // Names move coverage less so. Episodes covered with the logs' own names and with other
 // users, hosts, roots, ids and amounts in training and in judging, by gbt eval renames
-// --how values, before and then with .065 and .02: agentdojo .717 .669 and .730 .730,
-// openagentsafety .771 .798 and .793 .798. With all of them counted that a generic step
-// covers, agentdojo still moves from .952 to .922. Tools by synonyms: agentdojo .717
-// .662 and .730 .723, tau .800 .867 before; but .164 and .044 where only one side is
-// renamed, for macros are told apart by words of their tools.
+// --how values: agentdojo .717 .669 before and .730 .702 now (.730 .730 with
+// abstain_late .02), openagentsafety .771 .798 before and .793 .798 with .02. Tools by
+// synonyms: agentdojo .717 .662 before and .730 .695 now, tau .800 .867; but .164 and
+// .044 where only one side is renamed, for macros are told apart by words of their tools.
 //
 // Half or three quarters of the lexical block in the vectors of the boundary catch more
 // by text (agentdojo .61 with three quarters, where the whole has .58), and lose two
