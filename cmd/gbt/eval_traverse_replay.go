@@ -1,11 +1,11 @@
 package main
 
 import (
-	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/tree/merge"
+	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/traverse"
 	"github.com/gbt-policy/gbt/tree"
@@ -123,7 +123,7 @@ func (r *replayer) session(a *arm, h *distill.LeftOut, byWords bool) traverse.St
 		if !byWords { // decisions do not depend on words; once is enough
 			s.Check(c)
 		}
-		s.Observe(c, result(step))
+		s.Observe(c, replay.ResultOf(step))
 	}
 	st := s.Status()
 	a.add(&st)
@@ -144,14 +144,6 @@ func (r *replayer) proposal(h *distill.LeftOut, macro int, byWords bool) travers
 	}
 	first := &h.Episode.Steps[m.From]
 	return traverse.Proposal{Tool: first.Tool, Args: []byte(first.Args), Action: &call.Action{Key: m.Key, Delta: m.Does}}
-}
-
-func result(s *corpora.Step) traverse.Result {
-	r := traverse.Result{Blocked: s.Status == corpora.StatusBlocked, Output: []byte(s.Result), Error: s.Error}
-	if r.Error == "" && s.HasExit && s.ExitCode != 0 {
-		r.Error = "exit status"
-	}
-	return r
 }
 
 // propose counts one answer. In a shadow session Would is the verdict.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
+	"github.com/gbt-policy/gbt/internal/gates/card"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
 	"github.com/gbt-policy/gbt/internal/gates/learn"
 )
@@ -120,24 +120,17 @@ func readingVerb(disposition string) string {
 // evidence finds the recorded contexts that each gate stops, sorted; nil if the
 // policy pins none, or their file is not there and nobody asked for it.
 func (s *gateSet) evidence(name, file string) (map[string][]evidenceOfRow, error) {
-	if s.policy == nil || len(s.policy.Corpora) == 0 {
-		return nil, nil
-	}
-	if file == "" && !hasContexts(name) {
-		return nil, nil
-	}
-	corpus, err := pinnedContexts(s.policy, name, file)
-	if err != nil {
+	on, err := s.record(name, file)
+	if on == nil || err != nil {
 		return nil, err
 	}
-	at := distill.AskedAt(s.policy)
 	out := map[string][]evidenceOfRow{}
-	for _, r := range corpus.Rows(contexts.Unsafe) {
+	for _, r := range on.Corpus.Rows(contexts.Unsafe) {
 		ctx, err := gates.ParseContext(r.Context)
 		if err != nil {
 			return nil, fail(exitInput, "recorded context %.12s: %v", r.ID, err)
 		}
-		for _, i := range s.library.Eval(&ctx, at[r.Macro], nil) {
+		for _, i := range s.library.Eval(&ctx, on.At[r.Macro], nil) {
 			id, _, _ := s.library.Verdict(i)
 			out[id] = append(out[id], newEvidence(r))
 		}
@@ -173,7 +166,7 @@ func (r *gateRow) text() []byte {
 		fmt.Fprintf(&b, ", library %s", r.Library)
 	}
 	b.WriteString("\n")
-	hang(&b, "reads", wrap(r.Reading, listWidth-hangWidth))
+	hang(&b, "reads", card.Wrap(r.Reading, listWidth-hangWidth))
 	passes, err := lang.Pretty(r.Expr, listWidth-hangWidth)
 	if err != nil {
 		passes = r.Expr
@@ -220,20 +213,6 @@ func hang(b *strings.Builder, label string, lines []string) {
 		}
 		fmt.Fprintf(b, "  %-*s%s\n", hangWidth-2, label, l)
 	}
-}
-
-// wrap breaks a sentence at blanks.
-func wrap(s string, width int) []string {
-	var out []string
-	line := ""
-	for _, w := range strings.Fields(s) {
-		if line != "" && len(line)+1+len(w) > width {
-			out = append(out, line)
-			line = ""
-		}
-		line = strings.TrimPrefix(line+" "+w, " ")
-	}
-	return slices.Concat(out, []string{line})
 }
 
 // quoteIfOdd quotes a text that would not stay on its line as it is.

@@ -12,6 +12,7 @@ import (
 	"github.com/gbt-policy/gbt/internal/artifacts/review"
 	"github.com/gbt-policy/gbt/internal/artifacts/view"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/traverse"
 	"github.com/gbt-policy/gbt/tree"
@@ -81,7 +82,7 @@ func walkRun(p *traverse.Policy, ep *corpora.Episode) *view.Run {
 			one.Because = append(one.Because, becauseOf(&r))
 		}
 		run.Steps = append(run.Steps, one)
-		s.Observe(c, result(step))
+		s.Observe(c, replay.ResultOf(step))
 	}
 	return run
 }

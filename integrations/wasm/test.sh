@@ -36,7 +36,7 @@ if ! chrome=$(browser) && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; t
 	chrome=$(browser) || true
 fi
 if [ -n "$chrome" ]; then
-	PYTHONDONTWRITEBYTECODE=1 "$python" test_page.py "$chrome" "$out" "$out/policy.gbt"
+	PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=.. "$python" test_page.py "$chrome" "$out" "$out/policy.gbt"
 else
 	echo "wasm: no Chromium or Chrome on this machine, the page in a browser is NOT TESTED"
 fi

@@ -17,13 +17,13 @@ const (
 func (c *Card) Text() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %.12s, %s\n", c.kind(), c.ID, c.Scope)
-	for _, l := range wrap(c.Says, width-2) {
+	for _, l := range Wrap(c.Says, width-2) {
 		fmt.Fprintf(&b, "  %s\n", l)
 	}
 	for _, r := range c.rows() {
 		label := r.label
 		for _, text := range r.lines {
-			for i, l := range wrap(text, width-labelWidth-2) {
+			for i, l := range Wrap(text, width-labelWidth-2) {
 				if i > 0 {
 					l = "  " + l
 				}
@@ -177,8 +177,9 @@ func (c *Cost) line() string {
 	return out
 }
 
-// wrap breaks a sentence at blanks.
-func wrap(s string, width int) []string {
+// Wrap breaks a sentence at blanks, into lines of at most width bytes where words
+// are no longer.
+func Wrap(s string, width int) []string {
 	var out []string
 	line := ""
 	for _, w := range strings.Fields(s) {
