@@ -10,7 +10,6 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/internal/tree/merge"
-	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/traverse"
 	"github.com/gbt-policy/gbt/tree"
 	"github.com/gbt-policy/gbt/tree/text"
@@ -79,7 +78,7 @@ func (p *player) play(f *distill.Fresh) *replayed {
 				out.stopped = append(out.stopped, stop{j, a.Gates})
 			}
 		}
-		s.Observe(c, replay.ResultOf(st))
+		s.Observe(c, ResultOf(st))
 	}
 	return out
 }
@@ -124,6 +123,16 @@ func proposal(f *distill.Fresh, macro int) traverse.Proposal {
 	}
 	first := &f.Episode.Steps[m.From]
 	return traverse.Proposal{Tool: first.Tool, Args: []byte(first.Args), Action: &call.Action{Key: m.Key, Delta: m.Does}}
+}
+
+// ResultOf is what a session is told of a recorded step: an exit status that is not
+// zero is an error, for logs often hold no other sign of it.
+func ResultOf(s *corpora.Step) traverse.Result {
+	r := traverse.Result{Blocked: s.Status == corpora.StatusBlocked, Output: []byte(s.Result), Error: s.Error}
+	if r.Error == "" && s.HasExit && s.ExitCode != 0 {
+		r.Error = "exit status"
+	}
+	return r
 }
 
 // memo is the encoder that comes with the program, and remembers: the same words

@@ -2,10 +2,10 @@ package main
 
 import (
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/evolve"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/tree/merge"
-	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/traverse"
 	"github.com/gbt-policy/gbt/tree"
@@ -123,7 +123,7 @@ func (r *replayer) session(a *arm, h *distill.LeftOut, byWords bool) traverse.St
 		if !byWords { // decisions do not depend on words; once is enough
 			s.Check(c)
 		}
-		s.Observe(c, replay.ResultOf(step))
+		s.Observe(c, evolve.ResultOf(step))
 	}
 	st := s.Status()
 	a.add(&st)

@@ -9,7 +9,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/distill"
-	"github.com/gbt-policy/gbt/replay"
+	"github.com/gbt-policy/gbt/evolve"
 	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/traverse"
 	"github.com/gbt-policy/gbt/tree"
@@ -102,7 +102,7 @@ func (a *wayArm) run(p *traverse.Policy, h *distill.LeftOut) error {
 		}
 		step := &h.Episode.Steps[j]
 		if step.Status != corpora.StatusBlocked {
-			s.Observe(traverse.Call{Tool: step.Tool, Args: []byte(step.Args)}, replay.ResultOf(step))
+			s.Observe(traverse.Call{Tool: step.Tool, Args: []byte(step.Args)}, evolve.ResultOf(step))
 		}
 	}
 	return nil

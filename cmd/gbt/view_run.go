@@ -7,12 +7,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/evolve"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/internal/artifacts/review"
 	"github.com/gbt-policy/gbt/internal/artifacts/view"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
-	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/segment"
 	"github.com/gbt-policy/gbt/traverse"
 	"github.com/gbt-policy/gbt/tree"
@@ -82,7 +82,7 @@ func walkRun(p *traverse.Policy, ep *corpora.Episode) *view.Run {
 			one.Because = append(one.Because, becauseOf(&r))
 		}
 		run.Steps = append(run.Steps, one)
-		s.Observe(c, replay.ResultOf(step))
+		s.Observe(c, evolve.ResultOf(step))
 	}
 	return run
 }
