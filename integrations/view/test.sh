@@ -8,19 +8,7 @@ cd "$(dirname "$0")"
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-browser() {
-	for b in "${CHROME:-}" chromium chromium-browser google-chrome google-chrome-stable; do
-		if [ -n "$b" ] && "$b" --version >/dev/null 2>&1; then
-			command -v "$b"
-			return
-		fi
-	done
-	return 1
-}
-if ! chrome=$(browser) && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-	{ apt-get update && apt-get install -y --no-install-recommends chromium; } >"$out/apt.log" 2>&1 || tail -3 "$out/apt.log"
-	chrome=$(browser) || true
-fi
+. ../browser.sh
 [ -n "$chrome" ] || { echo "view: no Chromium or Chrome on this machine: set CHROME"; exit 1; }
 go build -o "$out/gbt" ../../cmd/gbt
 go build -o "$out/grow" ./grow

@@ -22,19 +22,7 @@ ls -l "$out" | awk '{print $5, $9}'
 node "$out/test_node.js" "$out" "$out/policy.gbt"
 python=${PYTHON:-python3}
 
-browser() {
-	for b in "${CHROME:-}" chromium chromium-browser google-chrome google-chrome-stable; do
-		if [ -n "$b" ] && "$b" --version >/dev/null 2>&1; then
-			command -v "$b"
-			return
-		fi
-	done
-	return 1
-}
-if ! chrome=$(browser) && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-	{ apt-get update && apt-get install -y --no-install-recommends chromium; } >"$out/apt.log" 2>&1 || tail -3 "$out/apt.log"
-	chrome=$(browser) || true
-fi
+. ../browser.sh
 if [ -n "$chrome" ]; then
 	PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=.. "$python" test_page.py "$chrome" "$out" "$out/policy.gbt"
 else
