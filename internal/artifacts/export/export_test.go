@@ -6,39 +6,18 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/internal/artifacts/review"
+	"github.com/gbt-policy/gbt/internal/artifacts/review/reviewtest"
 )
-
-func sample(t *testing.T, edit func(*artifacts.Policy)) *review.Document {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "..", "artifacts", "testdata", "vectors", "good-sample-signed.gbt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, info, err := artifacts.Open(data, artifacts.Trust{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if edit != nil {
-		edit(p)
-	}
-	d, err := review.New(p, info, review.Options{Stats: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
 
 // named is the sample with one text everywhere.
 func named(t *testing.T, s string) *review.Document {
-	return sample(t, func(p *artifacts.Policy) {
+	return reviewtest.Sample(t, func(p *artifacts.Policy) {
 		p.Name, p.Gates[0].Message = s, s
 		for i := range p.Tree.States {
 			p.Tree.States[i].Key, p.Tree.States[i].Desc = s, s
@@ -125,7 +104,7 @@ func shape(t *testing.T, text []byte) (out []string) {
 // TestBTCPP holds the tree to its meaning: the gates of a node are asked before its
 // step.
 func TestBTCPP(t *testing.T) {
-	got := string(BTCPP(sample(t, nil)))
+	got := string(BTCPP(reviewtest.Sample(t, nil)))
 	for _, want := range []string{
 		`<SubTree ID="family-2" name="tickets"/>`, `<Action ID="Step" name="read:ticket" state="`, `<AlwaysFailure/>`, `<Fallback name="after tickets">`,
 		`<root BTCPP_format="4" main_tree_to_execute="policy">`, `<input_port name="state" type="std::string"/>`,
@@ -144,7 +123,7 @@ func TestBTCPP(t *testing.T) {
 
 // TestLeast leaves out what few runs took.
 func TestLeast(t *testing.T) {
-	d := sample(t, nil)
+	d := reviewtest.Sample(t, nil)
 	for least, want := range map[uint32]int{0: 3, 4: 2, 100: 0} {
 		if got := bytes.Count(DOT(d, least), []byte(" -> ")); got != want {
 			t.Errorf("at least %d runs: %d edges, want %d", least, got, want)
@@ -165,7 +144,7 @@ func TestCEL(t *testing.T) {
 // TestSchema holds every key of the JSON to the schema, and every required one to
 // be there.
 func TestSchema(t *testing.T) {
-	text, err := JSON(sample(t, nil))
+	text, err := JSON(reviewtest.Sample(t, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

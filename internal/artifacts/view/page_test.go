@@ -8,36 +8,14 @@ import (
 	"html"
 	"html/template"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/internal/artifacts/review"
+	"github.com/gbt-policy/gbt/internal/artifacts/review/reviewtest"
 	"github.com/gbt-policy/gbt/tree"
 )
-
-// sample is a document of a vector of the format, changed by edit.
-func sample(t *testing.T, edit func(*artifacts.Policy)) *review.Document {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "..", "artifacts", "testdata", "vectors", "good-sample-signed.gbt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, info, err := artifacts.Open(data, artifacts.Trust{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if edit != nil {
-		edit(p)
-	}
-	d, err := review.New(p, info, review.Options{Stats: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
 
 func render(t *testing.T, p *Page) []byte {
 	t.Helper()
@@ -57,9 +35,9 @@ var hostile = []string{
 // TestHostileNames holds the page to its own elements, whatever a policy says: each
 // of its texts becomes text.
 func TestHostileNames(t *testing.T) {
-	want := elements(t, render(t, &Page{Policy: sample(t, nil), Windows: make([]Window, 1), Run: &Run{Steps: make([]RunStep, 1)}}))
+	want := elements(t, render(t, &Page{Policy: reviewtest.Sample(t, nil), Windows: make([]Window, 1), Run: &Run{Steps: make([]RunStep, 1)}}))
 	for _, s := range hostile {
-		d := sample(t, func(p *artifacts.Policy) {
+		d := reviewtest.Sample(t, func(p *artifacts.Policy) {
 			p.Name, p.Provenance.Tool, p.Gates[0].Message, p.Gates[1].Expr = s, s, s, s
 			p.Report[0].Name, p.Corpora[0].Name = s, s
 			for i := range p.Tree.States {
@@ -90,7 +68,7 @@ func TestHostileNames(t *testing.T) {
 // TestPolicyOfContent holds the Content-Security-Policy to the very script and
 // style of the page, and the page to its promise that nothing is fetched.
 func TestPolicyOfContent(t *testing.T) {
-	page := string(render(t, &Page{Policy: sample(t, nil)}))
+	page := string(render(t, &Page{Policy: reviewtest.Sample(t, nil)}))
 	allow := html.UnescapeString(between(t, page, `http-equiv="Content-Security-Policy" content="`, `"`))
 	for _, s := range []string{
 		"default-src 'none'; ", "script-src " + sourceOf(between(t, page, "<script>", "</script>")),
@@ -122,7 +100,7 @@ func between(t *testing.T, s, from, to string) string {
 
 // TestPageSays holds the page to the same bytes for the same policy, and to all of it.
 func TestPageSays(t *testing.T) {
-	d := sample(t, nil)
+	d := reviewtest.Sample(t, nil)
 	p := &Page{Policy: d, Cards: map[string]template.HTML{d.Gates[0].ID: "<p>the card</p>"}}
 	page := render(t, p)
 	if !bytes.Equal(page, render(t, p)) {
@@ -153,8 +131,8 @@ func TestPageSays(t *testing.T) {
 
 // TestTwoPolicies marks what one side has alone and what differs.
 func TestTwoPolicies(t *testing.T) {
-	old := sample(t, nil)
-	next := sample(t, func(p *artifacts.Policy) {
+	old := reviewtest.Sample(t, nil)
+	next := reviewtest.Sample(t, func(p *artifacts.Policy) {
 		p.Tree.Nodes = p.Tree.Nodes[:len(p.Tree.Nodes)-1] // a leaf
 		p.Tree.Leaves = p.Tree.Leaves[:len(p.Tree.Leaves)-1]
 		p.Tree.Nodes[3].Count.Success += 5
