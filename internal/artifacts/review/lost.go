@@ -155,19 +155,50 @@ func (c *comparison) askedAtAll(id string, nodes []int32) bool {
 }
 
 // evaded finds new nodes at which a macro stands without a gate that it was
-// always behind: all old nodes of the macro asked it.
+// always behind: all old nodes of the macro asked it, or, where its family had none,
+// those of the same action in other families.
 func (c *comparison) evaded() {
-	was, places := c.a.nodesByID(), c.a.nodesByState()
+	was, places, actions := c.a.nodesByID(), c.a.nodesByState(), c.a.nodesByAction()
 	for j := int32(1); int(j) < len(c.b.p.Tree.Nodes); j++ {
 		if _, ok := was[c.b.ids.nodes[j]]; ok {
 			continue
 		}
-		old := places[c.b.ids.states[c.b.p.Tree.Nodes[j].State]]
-		if g := c.unasked(c.a.commonGates(old), j); len(g) > 0 {
+		state := c.b.p.Tree.Nodes[j].State
+		old, where := places[c.b.ids.states[state]], "every node of this macro"
+		gates := c.a.commonGates(old)
+		if elsewhere := actions[c.b.p.Tree.States[state].Action()]; len(old) == 0 && !c.inFamily(elsewhere, state) {
+			gates, where = c.a.ofNodes(c.a.commonGates(elsewhere)), "every node of this action"
+		}
+		if g := c.unasked(gates, j); len(g) > 0 {
 			ref := c.b.nodeRef(j)
-			c.weakens("gate/evaded", "new node %s %s does not ask gate %s, which every node of this macro asked", ref.ID, path(ref.Path), short(g[0]))
+			c.weakens("gate/evaded", "new node %s %s does not ask gate %s, which %s asked", ref.ID, path(ref.Path), short(g[0]), where)
 		}
 	}
+}
+
+// inFamily says whether one of old nodes is of the family of a new state: then the
+// gates of its action are asked at the new one too (traverse).
+func (c *comparison) inFamily(nodes []int32, state int32) bool {
+	name := c.b.family(state).Name
+	return slices.ContainsFunc(nodes, func(i int32) bool { return c.a.family(c.a.p.Tree.Nodes[i].State).Name == name })
+}
+
+// ofNodes are those of a list of gates that have the scope of a node. Those of
+// subtrees are asked for their action in every family.
+func (s *side) ofNodes(ids []string) []string {
+	return slices.DeleteFunc(ids, func(id string) bool { return s.gate(id) == nil || s.gate(id).Scope != artifacts.ScopeNode })
+}
+
+// nodesByAction lists the nodes of every action, of all families.
+func (s *side) nodesByAction() map[string][]int32 {
+	out := make(map[string][]int32)
+	for i := range s.p.Tree.Nodes {
+		if i != tree.Root {
+			action := s.p.Tree.States[s.p.Tree.Nodes[i].State].Action()
+			out[action] = append(out[action], int32(i))
+		}
+	}
+	return out
 }
 
 // nodesByState lists the nodes of every state.

@@ -173,6 +173,9 @@ func (c *Changes) safety() []string {
 		out = append(out, fmt.Sprintf("              + %s %s: %d unsafe calls, %d of %d benign tasks",
 			short(a.ID), doing(a.Scope, a.Disposition), a.Unsafe, a.Rejected, a.Benign))
 	}
+	if len(g.Costlier) > 0 {
+		out = fact(out, "cost more", g.Costlier[0], some(len(g.Costlier)-1, "more"))
+	}
 	out = append(out, c.Evidence.lines()...)
 	var names []string
 	for _, s := range c.Settings {
@@ -207,7 +210,7 @@ func (c *Changes) behaviour() []string {
 	out = fact(out, "macros", some(len(c.States.Added), "added"), some(len(c.States.Removed), "removed"), some(len(c.States.Changed), "changed"))
 	out = fact(out, "endings", some(len(c.Leaves.Added), "added"), some(len(c.Leaves.Removed), "removed"))
 	s := &c.Stats
-	out = fact(out, "statistics", some(s.States, "macros"), some(s.Nodes, "nodes"), some(s.Edges, "edges"), some(s.Leaves, "leaves"), some(s.TasksAdded, "tasks added"), some(s.TasksRemoved, "tasks removed"))
+	out = fact(out, "statistics", some(s.States, "macros"), some(s.Nodes, "nodes"), some(s.Edges, "edges"), some(s.Leaves, "leaves"), some(s.Vectors, "with other vectors"), some(s.TasksAdded, "tasks added"), some(s.TasksRemoved, "tasks removed"))
 	out = fact(out, "claims", some(len(c.Refitted), "limits a little lower, fitted to other tasks: more is claimed"))
 	for i, m := range s.Families {
 		if i == 3 {
