@@ -40,6 +40,9 @@ type Changes struct {
 	Sealed   []Change   `json:"sealed"` // schemas, corpora, provenance, measurements
 	Stats    Stats      `json:"statistics"`
 
+	// Cards are there if somebody made them (Show).
+	Cards *Cards `json:"cards,omitempty"`
+
 	// Evidence is there if recorded calls were looked at.
 	Evidence *Evidence `json:"evidence,omitempty"`
 }

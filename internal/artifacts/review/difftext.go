@@ -47,6 +47,7 @@ func (c *Changes) details() []byte {
 	if c.Evidence != nil {
 		section(w, "benign calls newly stopped, such as", c.Evidence.Examples, func(s string) string { return s })
 	}
+	c.Cards.text(w)
 	c.gates(w)
 	c.tree(w)
 	section(w, "evidence changed", c.Sealed, Change.text)

@@ -18,11 +18,21 @@ var firmness = []string{artifacts.DispositionReject, artifacts.DispositionRevise
 // breadth orders scopes from the widest.
 var breadth = []string{artifacts.ScopeGlobal, artifacts.ScopeSubtree, artifacts.ScopeNode}
 
-// doing says in words what a gate does where its expression does not hold.
-func doing(scope, disposition string) string {
-	does := map[string]string{artifacts.DispositionReject: "rejects", artifacts.DispositionRevise: "asks for more", artifacts.DispositionConsent: "asks the user"}[disposition]
-	where := map[string]string{artifacts.ScopeGlobal: "everywhere", artifacts.ScopeSubtree: "below its nodes and where no node is known", artifacts.ScopeNode: "below its nodes"}[scope]
-	return does + " " + where
+// The words for what a gate does and where it is asked: as its card has them.
+var (
+	does  = map[string]string{artifacts.DispositionReject: "rejects", artifacts.DispositionRevise: "sends back", artifacts.DispositionConsent: "asks before"}
+	did   = map[string]string{artifacts.DispositionReject: "rejected", artifacts.DispositionRevise: "sent back", artifacts.DispositionConsent: "asked before"}
+	asked = map[string]string{artifacts.ScopeGlobal: "everywhere", artifacts.ScopeSubtree: "below its nodes and where no node is known", artifacts.ScopeNode: "at its nodes and below"}
+)
+
+// calls are those that a gate stops, in words; its expression where that is no text of
+// the language.
+func calls(expr string) string {
+	said, err := lang.Phrase(expr)
+	if err != nil {
+		return quote(expr)
+	}
+	return said
 }
 
 func asFirm(n, o *artifacts.Gate) bool {
@@ -84,25 +94,30 @@ func (c *comparison) gone(o *artifacts.Gate, added []artifacts.Gate) {
 			return
 		}
 	}
+	what := calls(o.Expr)
 	for i := range added {
 		n := &added[i]
 		switch {
 		case n.Expr == o.Expr && !asFirm(n, o):
-			c.weakens("gate/disposition", "gate %s %s, before it was one that %s: %s", short(n.ID), doing(n.Scope, n.Disposition), doing(o.Scope, o.Disposition), quote(o.Expr))
+			c.weakens("gate/disposition", "a gate that %s %s only %s it now (%s)", did[o.Disposition], what, does[n.Disposition], short(n.ID))
 			return
 		case n.Expr == o.Expr:
-			c.weakens("gate/scope", "gate %s %s, before it was one that %s: %s", short(n.ID), doing(n.Scope, n.Disposition), doing(o.Scope, o.Disposition), quote(o.Expr))
+			c.weakens("gate/scope", "a gate that %s %s is asked %s, before %s (%s)", does[o.Disposition], what, asked[n.Scope], asked[o.Scope], short(n.ID))
 			return
 		case lang.Subsumes(o.Expr, n.Expr):
-			c.weakens("gate/narrowed", "gate %s stops less than gate %s, which is gone: %s in place of %s", short(n.ID), short(o.ID), quote(n.Expr), quote(o.Expr))
+			is := calls(n.Expr)
+			if what == is { // the words leave out where they differ
+				what, is = quote(o.Expr), quote(n.Expr)
+			}
+			c.weakens("gate/narrowed", "a gate that %s %s stops less now: %s (%s, before %s)", did[o.Disposition], what, is, short(n.ID), short(o.ID))
 			return
 		}
 	}
-	c.weakens("gate/removed", "gate %s is gone, one that %s: %s", short(o.ID), doing(o.Scope, o.Disposition), quote(o.Expr))
+	c.weakens("gate/removed", "a gate is gone that %s %s, %s (%s)", does[o.Disposition], what, asked[o.Scope], short(o.ID))
 }
 
-// asked says whether a new node asks what an old gate asked.
-func (c *comparison) asked(id string, node int32) bool {
+// asks says whether a new node asks what an old gate asked.
+func (c *comparison) asks(id string, node int32) bool {
 	return slices.Contains(c.b.p.Tree.Nodes[node].Gates, id) || slices.ContainsFunc(c.stands(id), func(n artifacts.Gate) bool {
 		return n.Scope == artifacts.ScopeGlobal || slices.Contains(c.b.p.Tree.Nodes[node].Gates, n.ID)
 	})
@@ -113,7 +128,7 @@ func (c *comparison) asked(id string, node int32) bool {
 func (c *comparison) unasked(ids []string, node int32) []string {
 	var out []string
 	for _, g := range ids {
-		if c.inLibrary(g) && !c.asked(g, node) {
+		if c.inLibrary(g) && !c.asks(g, node) {
 			out = append(out, g)
 		}
 	}
@@ -151,7 +166,7 @@ func (c *comparison) askedAtAll(id string, nodes []int32) bool {
 	if len(nodes) == 0 {
 		return slices.ContainsFunc(c.stands(id), func(n artifacts.Gate) bool { return n.Scope == artifacts.ScopeGlobal })
 	}
-	return !slices.ContainsFunc(nodes, func(j int32) bool { return !c.asked(id, j) })
+	return !slices.ContainsFunc(nodes, func(j int32) bool { return !c.asks(id, j) })
 }
 
 // evaded finds new nodes at which a macro stands without a gate that it was

@@ -27,6 +27,7 @@ func (c *Changes) Markdown() []byte {
 	if !c.Same {
 		fmt.Fprintf(&w, "\n%s", fenced(append(c.safety(), c.behaviour()...)))
 	}
+	w.WriteString(c.Cards.markdown())
 	details := strings.Split(strings.Trim(string(c.details()), "\n"), "\n")
 	fmt.Fprintf(&w, "\n<details><summary>Everything</summary>\n\n%s\n</details>\n", fenced(shortened(details, mostMarkdown)))
 	return []byte(w.String())

@@ -233,7 +233,7 @@ var edits = []struct {
 	}, false, []string{"gates added (1)", `global rejected "false" (3 unsafe, 9 benign, 0 of them rejected)`}},
 	{"gate removed", func(p *artifacts.Policy) {
 		p.Gates = slices.DeleteFunc(p.Gates, func(g artifacts.Gate) bool { return g.Scope == "global" })
-	}, true, []string{"GATES REMOVED (1)", "!!! gate/removed: gate "}},
+	}, true, []string{"GATES REMOVED (1)", "!!! gate/removed: a gate is gone that rejects a call that touches what lies in /etc, everywhere ("}},
 	{"gate moved off a node", func(p *artifacts.Policy) { p.Tree.Nodes[4].Gates = p.Tree.Nodes[3].Gates }, true,
 		[]string{"nodes with other gates (1)", "no longer asks gate"}},
 	{"gate with another program", func(p *artifacts.Policy) { p.Gates[0].Program = []byte{1, 0, 1} }, true,

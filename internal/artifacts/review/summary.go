@@ -170,8 +170,8 @@ func (c *Changes) safety() []string {
 			out = append(out, fmt.Sprintf("              and %d more", len(g.Added)-i))
 			break
 		}
-		out = append(out, fmt.Sprintf("              + %s %s: %d unsafe calls, %d of %d benign tasks",
-			short(a.ID), doing(a.Scope, a.Disposition), a.Unsafe, a.Rejected, a.Benign))
+		out = append(out, "              + "+c.says(&a), fmt.Sprintf("                %s, %s: stopped %d unsafe calls, %d of %d benign tasks",
+			short(a.ID), asked[a.Scope], a.Unsafe, a.Rejected, a.Benign))
 	}
 	if len(g.Costlier) > 0 {
 		out = fact(out, "cost more", g.Costlier[0], some(len(g.Costlier)-1, "more"))
