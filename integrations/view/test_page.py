@@ -101,6 +101,27 @@ def works(b, file):
         assert b.eval("atCall") == 1 and f"2 of {calls}" in b.eval("document.getElementById('call').textContent")
         b.press(",", ",")
         assert b.eval("atCall") == 0 and b.eval("run.steps[0].n < 0 || picked === run.steps[0].n")
+    # Unsafe calls are gone through by keys, forwards and back, from window to window, and into the tree.
+    if steps := b.eval("calls.length"):
+        b.eval("tab('windows')")
+        b.press("ArrowDown")
+        assert b.eval("atStep") == 0 and b.eval("document.activeElement === calls[0]")
+        b.press("ArrowDown")
+        b.press("ArrowUp")
+        assert b.eval("atStep") == 0
+        b.press("n", "n")
+        assert b.eval("calls[atStep].parentElement === document.querySelectorAll('.steps')[1]")
+        b.press("N", "N")
+        assert b.eval("atStep") == 0
+        b.eval("toStep(calls.length - 1)")
+        b.press("ArrowDown")
+        assert b.eval("atStep") == steps - 1
+        b.eval("toStep(calls.findIndex((c) => c.dataset.node))")
+        b.press("Enter")
+        assert b.eval("document.getElementById('tree').classList.contains('on') && data.id[picked] === calls[atStep].dataset.node")
+        b.eval("tab('windows'); document.querySelector('#windows [data-gate]').click()")
+        assert b.eval("document.querySelector('#gates article.on') !== null")
+        b.press("1", "1")
     # On paper the rows are there beyond those in sight.
     b.eval("dispatchEvent(new Event('beforeprint'))")
     assert b.eval(row) == min(b.eval("shown.length"), 3000)

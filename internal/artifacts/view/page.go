@@ -112,13 +112,19 @@ func (p *Page) HTML() ([]byte, error) {
 	var out bytes.Buffer
 	err = t.Execute(&out, map[string]any{
 		"Page": p, "Doc": p.Policy, "Nodes": len(d.ID), "Gates": gateViews(p), "Families": len(p.Policy.Families),
-		"Allow": "default-src 'none'; script-src " + sourceOf(script) + "; style-src " + sourceOf(style) + "; base-uri 'none'; form-action 'none'",
+		"Allow": Allow(),
 		"Style": template.CSS(style), "Script": template.JS(script), "Data": template.JS(list),
 	})
 	if err != nil {
 		return nil, err
 	}
 	return out.Bytes(), nil
+}
+
+// Allow is the Content-Security-Policy of every page: its own script and style, and
+// nothing else. It stands in the page, and who serves pages sends it too.
+func Allow() string {
+	return "default-src 'none'; script-src " + sourceOf(script) + "; style-src " + sourceOf(style) + "; base-uri 'none'; form-action 'none'"
 }
 
 // sourceOf names an inline script or style in a Content-Security-Policy, by its
