@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/gbt-policy/gbt/internal/artifacts/field"
 	"github.com/gbt-policy/gbt/tree"
@@ -13,15 +12,51 @@ import (
 // This file finds settings by which a policy claims to know more than before, or
 // lets a run go further from what was seen.
 
-// claimed says which way a setting of PARM claims more tasks or steps, or lets a
-// run go further from what was seen. Settings that are not here only order
-// choices, or are kept for the record.
-var claimed = map[string]field.Loosens{
-	"theta_high": field.Less, "theta_low": field.Less, "ambiguous": field.Less, "explore_budget": field.More, "alpha": field.More,
-	"route_abstain": field.Less, "route_keep": field.Less, "route_temperature": field.Less, "route_every": field.More,
-	"route_near": field.Less, "route_offered": field.Less, "route_words": field.Less,
-	"env_cos": field.Less, "lambda": field.Less, "max_recovery": field.More,
-	"max_children": field.More, "allowed_share": field.More, "novelty": field.Less,
+// claim is what a setting of PARM does to what is claimed: the way in which more is,
+// and what that means to somebody who runs the policy.
+type claim struct {
+	way   field.Loosens
+	means string
+}
+
+// claimed are the settings by which more tasks or steps are claimed, or a run may go
+// further from what was seen. Those that are not here only order choices, or are kept
+// for the record.
+var claimed = map[string]claim{
+	"theta_high":         {field.Less, "weaker matches count as sure"},
+	"theta_low":          {field.Less, "weaker matches are followed at all"},
+	"ambiguous":          {field.Less, "fewer close choices between two steps are reported"},
+	"explore_budget":     {field.More, "a run may take more steps that the policy does not know"},
+	"alpha":              {field.More, "matches by words look surer"},
+	"route_abstain":      {field.Less, "a task goes to a family that leads by less"},
+	"route_keep":         {field.Less, "less likely families stay open for a task"},
+	"route_temperature":  {field.Less, "the likeliest family of a task looks clearer"},
+	"route_every":        {field.More, "a run in the wrong family is noticed later"},
+	"env_cos":            {field.Less, "ways out lead to endings in less similar surroundings"},
+	"lambda":             {field.Less, "ways out avoid risky steps less"},
+	"max_recovery":       {field.More, "ways out may be longer"},
+	"max_children":       {field.More, "more next steps are offered"},
+	"allowed_share":      {field.More, "more next steps are offered"},
+	"novelty":            {field.Less, "common steps are offered at more places"},
+	"route_near":         {field.Less, "tasks less like known ones are taken for known"},
+	"route_offered":      {field.Less, "tasks less like known ones are taken for known"},
+	"route_words":        {field.Less, "tasks with fewer known words are taken for known"},
+	"route_late":         {lateLess, "more far tasks are taken for known by their first steps"},
+	"route_late_offered": {lateLess, "more far tasks are taken for known by their first steps"},
+}
+
+// lateLess is field.Less for a limit of which 0 claims nothing.
+const lateLess = field.Judged
+
+// more says whether a value claims more than the one before.
+func (c claim) more(was, is int64) bool {
+	switch c.way {
+	case field.Less:
+		return is < was
+	case field.More:
+		return is > was
+	}
+	return is > 0 && (was == 0 || is < was)
 }
 
 // claims finds settings by which the new policy claims more.
@@ -33,11 +68,8 @@ func (c *comparison) claims() {
 		was, _ := number(old)
 		is, _ := number(new)
 		l, ok := claimed[r.Name]
-		more := ok && (l == field.Less && is < was || l == field.More && is > was)
-		if strings.HasPrefix(r.Name, "route_late") { // 0 claims none
-			more = is > 0 && (was == 0 || is < was)
-		}
-		what := fmt.Sprintf("%s went from %v to %v: more is claimed", r.Name, value(old), value(new))
+		more := ok && l.more(was, is)
+		what := fmt.Sprintf("%s: %s went from %v to %v", l.means, r.Name, value(old), value(new))
 		switch {
 		case more && c.fittedAgain(r.Name, was, is):
 			c.out.Refitted = append(c.out.Refitted, what)

@@ -95,8 +95,8 @@ func (c *comparison) needs(old, new *tree.State, name string) {
 	}
 }
 
-// ending finds a node where runs count as done although no more of them succeeded
-// there, and an ending that holds for more environments than before. leaf is nil on
+// ending finds a node where runs count as done although none succeeded there, or
+// nothing more is known of it than before, and an ending that holds for more environments than before. leaf is nil on
 // a side that has none.
 func (c *comparison) ending(j int32, old, new *tree.Leaf, was, is tree.Count) {
 	if new == nil {
@@ -104,7 +104,7 @@ func (c *comparison) ending(j int32, old, new *tree.Leaf, was, is tree.Count) {
 	}
 	ref := c.b.nodeRef(j)
 	switch {
-	case old == nil && is.Success <= was.Success:
+	case old == nil && is.Success <= was.Success && (is.Success == 0 || !c.moreLogs()):
 		c.weakens("claim/ending", "a run that ends at node %s %s counts as done, though no more runs succeeded there than before", ref.ID, path(ref.Path))
 	case old != nil && len(old.Env) > 0 && len(new.Env) == 0:
 		c.weakens("claim/ending", "the ending at node %s %s is a way out in every environment, before in one like those seen", ref.ID, path(ref.Path))

@@ -164,7 +164,7 @@ func (c *Changes) safety() []string {
 	g := &c.Gates
 	out := fact(nil, "gates", some(len(g.Added), "added"), some(len(g.Removed), "removed"),
 		some(len(g.Replaced), "of those provably replaced"), some(len(g.Changed), "changed in message or evidence"),
-		some(len(c.Nodes.Gated), "nodes ask other gates"))
+		some(len(c.Nodes.Gated), "steps ask other gates"))
 	for i, a := range g.Added {
 		if i == mostGates {
 			out = append(out, fmt.Sprintf("              and %d more", len(g.Added)-i))
@@ -206,11 +206,13 @@ func (c *Changes) behaviour() []string {
 	var out []string
 	n, f := &c.Nodes, &c.Families
 	out = fact(out, "families", some(len(f.Added), "added"+serving(tasksOf(f.Added, FamilyRef.tasks))), some(len(f.Removed), "removed"+serving(tasksOf(f.Removed, FamilyRef.tasks))), some(len(f.Changed), "settings changed"))
-	out = fact(out, "nodes", some(len(n.Added), "added"+serving(tasksOf(n.Added, NodeRef.tasks))), some(len(n.Removed), "removed"+serving(tasksOf(n.Removed, NodeRef.tasks))))
-	out = fact(out, "macros", some(len(c.States.Added), "added"), some(len(c.States.Removed), "removed"), some(len(c.States.Changed), "changed"))
+	out = fact(out, "steps", some(len(n.Added), "added"+serving(tasksOf(n.Added, NodeRef.tasks))), some(len(n.Removed), "removed"+serving(tasksOf(n.Removed, NodeRef.tasks))))
+	out = fact(out, "step kinds", some(len(c.States.Added), "added"), some(len(c.States.Removed), "removed"), some(len(c.States.Changed), "changed"))
 	out = fact(out, "endings", some(len(c.Leaves.Added), "added"), some(len(c.Leaves.Removed), "removed"))
 	s := &c.Stats
-	out = fact(out, "statistics", some(s.States, "macros"), some(s.Nodes, "nodes"), some(s.Edges, "edges"), some(s.Leaves, "leaves"), some(s.Vectors, "with other vectors"), some(s.TasksAdded, "tasks added"), some(s.TasksRemoved, "tasks removed"))
+	out = fact(out, "counts", some(s.States, "step kinds counted anew"), some(s.Nodes, "steps"), some(s.Edges, "links"), some(s.Leaves, "endings"))
+	out = fact(out, "words", some(s.Vectors, "families, step kinds and endings found by other words"))
+	out = fact(out, "tasks", some(s.TasksAdded, "added"), some(s.TasksRemoved, "removed"))
 	out = fact(out, "claims", some(len(c.Refitted), "limits a little lower, fitted to other tasks: more is claimed"))
 	for i, m := range s.Families {
 		if i == 3 {

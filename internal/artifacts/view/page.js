@@ -198,7 +198,7 @@ function tell(n) {
   if (mark(n) !== ' ') out.push(make('p', '', make('span', 'm' + mark(n), words[mark(n)]), data.was[n] ? ' ' + data.was[n] : ''));
   if (data.parent[n] >= 0) {
     out.push(make('p', '', make('bdi', '', s.says)));
-    out.push(make('p', '', `${percent(runs(n), runs(family[n]))} of the family's runs come through here; ${data.success[n]} of ${runs(n)} succeeded (${percent(data.success[n], runs(n))}).`));
+    out.push(make('p', '', `${percent(runs(n), runs(family[n]))} of the family's runs come through here; of these ${runs(n)}, ${data.success[n]} succeeded (${percent(data.success[n], runs(n))}).`));
   } else {
     out.push(make('p', '', `A family: ${runs(n)} runs, ${data.success[n]} in success.`));
   }
@@ -272,6 +272,7 @@ if (run) {
   }
 }
 
+const treeSays = {advance: 'the tree expects this step', fragile: 'the tree knows this step and is not sure', explore: 'the tree does not know this step', recover: 'the tree leads back to a known way', stall: 'the run would be stopped here'};
 const saidOf = {rejected: 'stopped', revision_required: 'sent back', approved_with_constraints: 'asks the user', approved: 'passes'};
 function toCall(i) {
   const calls = (run && run.steps) || [];
@@ -281,7 +282,7 @@ function toCall(i) {
   const said = saidOf[call.does] || call.does;
   $('at').value = atCall + 1;
   $('call').replaceChildren(`${atCall + 1} of ${calls.length}: `, make('code', '', call.tool), call.macro ? ` in ${call.macro}: ` : ': ',
-    make('b', call.does === 'approved' ? 'good' : 'bad', said), call.verdict ? `, the tree says ${call.verdict}` : '', call.why ? ` (${call.why})` : '',
+    make('b', call.does === 'approved' ? 'good' : 'bad', said), call.verdict ? `, ${treeSays[call.verdict] || call.verdict}` : '', call.why ? ` (${call.why})` : '',
     call.n < 0 ? ', away from the tree' : '', (call.because || []).length ? ': ' + call.because.join('; ') : '');
   if (call.n >= 0) pick(call.n);
 }
