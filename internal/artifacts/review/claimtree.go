@@ -56,25 +56,25 @@ func sameFit(a, b *tree.Fit) bool {
 // entered earlier.
 func (c *comparison) claimedState(i, j int32) {
 	old, new := &c.a.p.Tree.States[i], &c.b.p.Tree.States[j]
-	name := quote(c.b.family(j).Name) + " " + quote(new.Key)
+	name := quote(new.Key) + " of " + quote(c.b.family(j).Name)
 	switch {
 	case new.Risk < old.Risk:
-		c.weakens("claim/state", "macro %s has risk %d, it had %d", name, new.Risk, old.Risk)
+		c.weakens("claim/state", "step %s has risk %d, it had %d", name, new.Risk, old.Risk)
 	case new.Delta.Risk() < old.Delta.Risk():
-		c.weakens("claim/state", "macro %s is said to do less than before: %s in place of %s", name, new.Delta, old.Delta)
+		c.weakens("claim/state", "step %s is said to do less than before: %s in place of %s", name, new.Delta, old.Delta)
 	}
 	for _, s := range c.a.keys(old.Pre.After) {
 		if !slices.Contains(c.b.keys(new.Pre.After), s) {
-			c.weakens("claim/state", "macro %s no longer comes after %s", name, quote(s))
+			c.weakens("claim/state", "step %s no longer comes after %s", name, quote(s))
 		}
 	}
 	c.needs(old, new, name)
 	if new.Generic && !old.Generic {
-		c.weakens("claim/state", "macro %s is offered wherever nothing else matches", name)
+		c.weakens("claim/state", "step %s is offered wherever nothing else matches", name)
 	}
 	if !c.moreLogs() && c.a.p.Encoder == c.b.p.Encoder && old.Desc == new.Desc &&
 		!(reflect.DeepEqual(old.Vecs, new.Vecs) && sameFit(&old.Fit, &new.Fit)) {
-		c.weakens("claim/words", "macro %s is meant by other words than before, though its description and the logs are the same", name)
+		c.weakens("claim/words", "step %s is meant by other words than before, though its description and the logs are the same", name)
 	}
 }
 
@@ -85,12 +85,12 @@ func (c *comparison) needs(old, new *tree.State, name string) {
 		return
 	}
 	if len(new.Pre.Tools) == 0 {
-		c.weakens("claim/state", "macro %s no longer needs a tool, such as %s", name, quote(old.Pre.Tools[0]))
+		c.weakens("claim/state", "step %s no longer needs a tool, such as %s", name, quote(old.Pre.Tools[0]))
 	}
 	used := toolsOf(new)
 	for _, s := range new.Pre.Tools {
 		if !slices.Contains(old.Pre.Tools, s) && !slices.Contains(used, s) {
-			c.weakens("claim/state", "macro %s can do with the tool %s, which it never used", name, quote(s))
+			c.weakens("claim/state", "step %s can do with the tool %s, which it never used", name, quote(s))
 		}
 	}
 }
@@ -105,8 +105,8 @@ func (c *comparison) ending(j int32, old, new *tree.Leaf, was, is tree.Count) {
 	ref := c.b.nodeRef(j)
 	switch {
 	case old == nil && is.Success <= was.Success && (is.Success == 0 || !c.moreLogs()):
-		c.weakens("claim/ending", "a run that ends at node %s %s counts as done, though no more runs succeeded there than before", ref.ID, path(ref.Path))
+		c.weakens("claim/ending", "a run that ends at %s counts as done, though no more runs succeeded there than before (%s)", path(ref.Path), ref.ID)
 	case old != nil && len(old.Env) > 0 && len(new.Env) == 0:
-		c.weakens("claim/ending", "the ending at node %s %s is a way out in every environment, before in one like those seen", ref.ID, path(ref.Path))
+		c.weakens("claim/ending", "the ending at %s is a way out in every environment, before in one like those seen (%s)", path(ref.Path), ref.ID)
 	}
 }

@@ -301,7 +301,7 @@ func (c *comparison) gates() {
 		changed(out, old.ID+".program", old.Program, new.Program)
 		changed(out, old.ID+".evidence", g.old.Evidence, g.new.Evidence)
 		if !slices.Equal(g.old.Program, g.new.Program) {
-			c.weakens("gate/program", "gate %s has another program for the same text", short(old.ID))
+			c.weakens("gate/program", "a gate has another program for the same text: it may not stop what it says, %s (%s)", calls(g.old.Expr), short(old.ID))
 		}
 		c.gateEvidence(&g.old, &g.new)
 	}
@@ -312,7 +312,7 @@ func (c *comparison) gates() {
 // is proved of it is proved of the text.
 func (c *comparison) compiled(g *artifacts.Gate) {
 	if _, program, err := lang.Compile(g.Expr); err != nil || !slices.Equal(program, g.Program) {
-		c.weakens("gate/program", "gate %s, which is new, does not do what its text says: gbt verify", short(g.ID))
+		c.weakens("gate/program", "a new gate does not do what its text says, to stop %s (%s): gbt verify", calls(g.Expr), short(g.ID))
 	}
 }
 

@@ -237,7 +237,7 @@ func (c *comparison) nodes() {
 		if _, ok := is[c.a.ids.nodes[i]]; !ok && c.a.topmost(i, is, common) {
 			ref := c.a.nodeRef(i)
 			c.out.Nodes.Removed = append(c.out.Nodes.Removed, ref)
-			c.lostWith(c.a.subtree(i), "node "+ref.ID+" "+path(ref.Path))
+			c.lostWith(c.a.subtree(i), "step "+path(ref.Path)+" ("+ref.ID+")")
 		}
 	}
 }

@@ -35,6 +35,12 @@ func calls(expr string) string {
 	return said
 }
 
+// told says what a gate of the old policy does.
+func (c *comparison) told(id string) string {
+	g := c.a.gate(id)
+	return does[g.Disposition] + " " + calls(g.Expr)
+}
+
 func asFirm(n, o *artifacts.Gate) bool {
 	return slices.Index(firmness, n.Disposition) <= slices.Index(firmness, o.Disposition)
 }
@@ -142,7 +148,7 @@ func (c *comparison) lostAt(i, j int32) {
 	for _, g := range c.unasked(c.a.p.Tree.Nodes[i].Gates, j) {
 		if !slices.Contains(above, g) {
 			ref := c.b.nodeRef(j)
-			c.weakens("gate/node", "node %s %s no longer asks gate %s", ref.ID, path(ref.Path), short(g))
+			c.weakens("gate/node", "step %s (%s) no longer asks a gate that %s (%s)", path(ref.Path), ref.ID, c.told(g), short(g))
 		}
 	}
 }
@@ -155,7 +161,7 @@ func (c *comparison) lostWith(nodes []int32, what string) {
 		n := &c.a.p.Tree.Nodes[i]
 		for _, g := range n.Gates {
 			if c.inLibrary(g) && !c.askedAtAll(g, places[c.a.ids.states[n.State]]) {
-				c.weakens("gate/node", "%s is gone with its gates, such as %s", what, short(g))
+				c.weakens("gate/node", "%s is gone with a gate that %s (%s)", what, c.told(g), short(g))
 				return
 			}
 		}
@@ -179,14 +185,14 @@ func (c *comparison) evaded() {
 			continue
 		}
 		state := c.b.p.Tree.Nodes[j].State
-		old, where := places[c.b.ids.states[state]], "every node of this macro"
+		old, where := places[c.b.ids.states[state]], "every step of this kind"
 		gates := c.a.commonGates(old)
 		if elsewhere := actions[c.b.p.Tree.States[state].Action()]; len(old) == 0 && !c.inFamily(elsewhere, state) {
-			gates, where = c.a.ofNodes(c.a.commonGates(elsewhere)), "every node of this action"
+			gates, where = c.a.ofNodes(c.a.commonGates(elsewhere)), "every step of this action"
 		}
 		if g := c.unasked(gates, j); len(g) > 0 {
 			ref := c.b.nodeRef(j)
-			c.weakens("gate/evaded", "new node %s %s does not ask gate %s, which %s asked", ref.ID, path(ref.Path), short(g[0]), where)
+			c.weakens("gate/evaded", "new step %s (%s) does not ask what %s asked, a gate that %s (%s)", path(ref.Path), ref.ID, where, c.told(g[0]), short(g[0]))
 		}
 	}
 }

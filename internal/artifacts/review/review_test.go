@@ -235,7 +235,7 @@ var edits = []struct {
 		p.Gates = slices.DeleteFunc(p.Gates, func(g artifacts.Gate) bool { return g.Scope == "global" })
 	}, true, []string{"GATES REMOVED (1)", "!!! gate/removed: a gate is gone that rejects a call that touches what lies in /etc, everywhere ("}},
 	{"gate moved off a node", func(p *artifacts.Policy) { p.Tree.Nodes[4].Gates = p.Tree.Nodes[3].Gates }, true,
-		[]string{"nodes with other gates (1)", "no longer asks gate"}},
+		[]string{"nodes with other gates (1)", "no longer asks a gate that "}},
 	{"gate with another program", func(p *artifacts.Policy) { p.Gates[0].Program = []byte{1, 0, 1} }, true,
 		[]string{"another program for the same text"}},
 	{"family added", func(p *artifacts.Policy) {
@@ -251,7 +251,7 @@ var edits = []struct {
 	{"gated subtree removed", func(p *artifacts.Policy) {
 		p.Tree.Nodes = slices.Delete(p.Tree.Nodes, 3, 5)
 		p.Tree.Leaves = []tree.Leaf{{Node: 3}}
-	}, true, []string{"nodes removed (1)", "and 1 node, 1 leaf below", "is gone with its gates"}},
+	}, true, []string{"nodes removed (1)", "and 1 node, 1 leaf below", "is gone with a gate that "}},
 	{"leaf added", func(p *artifacts.Policy) {
 		p.Tree.Leaves = slices.Insert(p.Tree.Leaves, 0, tree.Leaf{Node: 3})
 		p.Tree.Nodes[3].Count.Success++
@@ -261,8 +261,8 @@ var edits = []struct {
 		[]string{"states changed (1)", `~ description: "read the ticket" -> "look at the ticket"`}},
 	{"counts", func(p *artifacts.Policy) { p.Tree.Nodes[4].Count.Success++; p.Tree.States[1].Count.Tasks++ }, false,
 		[]string{"1 states with other counts", "1 nodes with other counts"}},
-	{"corpus shrunk", func(p *artifacts.Policy) { p.Corpora[1].Rows-- }, true, []string{"has shrunk from 12 rows to 11"}},
-	{"corpus gone", func(p *artifacts.Policy) { p.Corpora = p.Corpora[:1] }, true, []string{`corpus "unsafe" of 12 rows is gone`}},
+	{"corpus shrunk", func(p *artifacts.Policy) { p.Corpora[1].Rows-- }, true, []string{"the record of unsafe calls has shrunk from 12 to 11"}},
+	{"corpus gone", func(p *artifacts.Policy) { p.Corpora = p.Corpora[:1] }, true, []string{"the record of 12 unsafe calls is gone"}},
 	{"evidence lost", func(p *artifacts.Policy) {
 		for i := range p.Gates {
 			p.Gates[i].Evidence.Unsafe /= 2

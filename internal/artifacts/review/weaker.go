@@ -39,13 +39,21 @@ func (c *comparison) lineage(old, new *artifacts.Info) {
 func (c *comparison) corpora() {
 	_, gone, both := split(c.a.p.Corpora, c.b.p.Corpora, func(r artifacts.CorpusRoot) string { return r.Name })
 	for _, r := range gone {
-		c.weakens(corpusRule(r.Name), "corpus %s of %d rows is gone", quote(r.Name), r.Rows)
+		c.weakens(corpusRule(r.Name), "the record of %d %s calls is gone", r.Rows, corpusWord(r.Name))
 	}
 	for _, r := range both {
 		if r.new.Rows < r.old.Rows {
-			c.weakens(corpusRule(r.old.Name), "corpus %s has shrunk from %d rows to %d", quote(r.old.Name), r.old.Rows, r.new.Rows)
+			c.weakens(corpusRule(r.old.Name), "the record of %s calls has shrunk from %d to %d", corpusWord(r.old.Name), r.old.Rows, r.new.Rows)
 		}
 	}
+}
+
+// corpusWord is a corpus in a sentence: the two that gbt writes, or a quoted name.
+func corpusWord(name string) string {
+	if name == "unsafe" || name == "benign" {
+		return name
+	}
+	return quote(name)
 }
 
 func corpusRule(name string) string {
@@ -71,7 +79,7 @@ func (c *comparison) tasks() {
 func (c *comparison) gateEvidence(old, new *artifacts.Gate) {
 	was, is := old.Evidence, new.Evidence
 	if is.Unsafe < was.Unsafe {
-		c.weakens("evidence/gate", "gate %s has lost evidence: %d unsafe contexts, %d before", short(old.ID), is.Unsafe, was.Unsafe)
+		c.weakens("evidence/gate", "gate %s has lost evidence: %d unsafe calls, %d before", short(old.ID), is.Unsafe, was.Unsafe)
 	}
 	switch {
 	case is.Benign < was.Benign:

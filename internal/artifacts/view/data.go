@@ -77,7 +77,7 @@ func (b *builder) family(f *review.Family) {
 			v.Next = append(v.Next, review.Plain(e.Key))
 		}
 		if s.Generic {
-			v.Key, v.Says = "any other step", anyOther[s.Delta]
+			v.Key, v.Says = "any other step "+anyOther[s.Delta], "no single kind of step"
 		}
 		if s.ID == f.Start {
 			v.Key, v.Says = review.Plain(f.Name), "family"
