@@ -4,17 +4,19 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/tree"
 )
 
 // This file finds families, macros and endings by which a policy claims to know more
 // than before.
 
-// moreLogs says whether the new policy was made from more than the old one. Without
-// it nothing can make a family know other tasks, or words mean other macros.
-func (c *comparison) moreLogs() bool {
-	added, _, _ := split(c.a.p.TaskDigests, c.b.p.TaskDigests, func(d []byte) string { return string(d) })
-	a, b := &c.a.p.Provenance, &c.b.p.Provenance
+// moreLogs says whether a policy was made from more than another, or with other
+// settings. Without that nothing can make a family know other tasks, or words mean
+// other macros.
+func moreLogs(old, new *artifacts.Policy) bool {
+	added, _, _ := split(old.TaskDigests, new.TaskDigests, func(d []byte) string { return string(d) })
+	a, b := &old.Provenance, &new.Provenance
 	return len(added) > 0 || a.Inputs.Root != b.Inputs.Root || a.Config != b.Config
 }
 
@@ -25,7 +27,7 @@ func (c *comparison) claimedFamily(old, new *tree.Family) {
 	gone := func(was, is []string) bool {
 		return slices.ContainsFunc(was, func(s string) bool { return !slices.Contains(is, s) })
 	}
-	same, name := !c.moreLogs(), quote(new.Name)
+	same, name := !c.more, quote(new.Name)
 	switch {
 	case gone(old.Tools, new.Tools):
 		c.weakens("claim/boundary", "family %s has fewer tools than before, so that fewer must be offered for a task to be near", name)
@@ -72,7 +74,7 @@ func (c *comparison) claimedState(i, j int32) {
 	if new.Generic && !old.Generic {
 		c.weakens("claim/state", "step %s is offered wherever nothing else matches", name)
 	}
-	if !c.moreLogs() && c.a.p.Encoder == c.b.p.Encoder && old.Desc == new.Desc &&
+	if !c.more && c.a.p.Encoder == c.b.p.Encoder && old.Desc == new.Desc &&
 		!(reflect.DeepEqual(old.Vecs, new.Vecs) && sameFit(&old.Fit, &new.Fit)) {
 		c.weakens("claim/words", "step %s is meant by other words than before, though its description and the logs are the same", name)
 	}
@@ -104,7 +106,7 @@ func (c *comparison) ending(j int32, old, new *tree.Leaf, was, is tree.Count) {
 	}
 	ref := c.b.nodeRef(j)
 	switch {
-	case old == nil && is.Success <= was.Success && (is.Success == 0 || !c.moreLogs()):
+	case old == nil && is.Success <= was.Success && (is.Success == 0 || !c.more):
 		c.weakens("claim/ending", "a run that ends at %s counts as done, though no more runs succeeded there than before (%s)", path(ref.Path), ref.ID)
 	case old != nil && len(old.Env) > 0 && len(new.Env) == 0:
 		c.weakens("claim/ending", "the ending at %s is a way out in every environment, before in one like those seen (%s)", path(ref.Path), ref.ID)

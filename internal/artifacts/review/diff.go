@@ -167,7 +167,7 @@ func Compare(old, new *artifacts.Policy, oldInfo, newInfo *artifacts.Info) *Chan
 }
 
 func compare(old, new *artifacts.Policy, oldInfo, newInfo *artifacts.Info, t table) *Changes {
-	c := &comparison{a: newSide(old), b: newSide(new), table: t, standing: map[string][]artifacts.Gate{}, out: &Changes{
+	c := &comparison{a: newSide(old), b: newSide(new), table: t, standing: map[string][]artifacts.Gate{}, more: moreLogs(old, new), out: &Changes{
 		Same: oldInfo.Digest == newInfo.Digest, Old: version(old, oldInfo), New: version(new, newInfo),
 	}}
 	c.lineage(oldInfo, newInfo)
@@ -199,6 +199,7 @@ type comparison struct {
 	out   *Changes
 
 	standing map[string][]artifacts.Gate // see stands
+	more     bool                        // see moreLogs
 }
 
 // weakens adds a finding of a rule.

@@ -179,22 +179,40 @@ func (c *comparison) askedAtAll(id string, nodes []int32) bool {
 // always behind: all old nodes of the macro asked it, or, where its family had none,
 // those of the same action in other families.
 func (c *comparison) evaded() {
-	was, places, actions := c.a.nodesByID(), c.a.nodesByState(), c.a.nodesByAction()
+	was, actions := c.a.nodesByID(), c.a.nodesByAction()
+	places, behind := c.a.nodesByState(), map[int32]barrier{}
 	for j := int32(1); int(j) < len(c.b.p.Tree.Nodes); j++ {
 		if _, ok := was[c.b.ids.nodes[j]]; ok {
 			continue
 		}
 		state := c.b.p.Tree.Nodes[j].State
-		old, where := places[c.b.ids.states[state]], "every step of this kind"
-		gates := c.a.commonGates(old)
-		if elsewhere := actions[c.b.p.Tree.States[state].Action()]; len(old) == 0 && !c.inFamily(elsewhere, state) {
-			gates, where = c.a.ofNodes(c.a.commonGates(elsewhere)), "every step of this action"
+		b, ok := behind[state]
+		if !ok {
+			b = c.barrierOf(state, places, actions)
+			behind[state] = b
 		}
-		if g := c.unasked(gates, j); len(g) > 0 {
+		if g := c.unasked(b.gates, j); len(g) > 0 {
 			ref := c.b.nodeRef(j)
-			c.weakens("gate/evaded", "new step %s (%s) does not ask what %s asked, a gate that %s (%s)", path(ref.Path), ref.ID, where, c.told(g[0]), short(g[0]))
+			c.weakens("gate/evaded", "new step %s (%s) does not ask what %s asked, a gate that %s (%s)", path(ref.Path), ref.ID, b.where, c.told(g[0]), short(g[0]))
 		}
 	}
+}
+
+// barrier is the gates that a macro was always behind, and at which steps.
+type barrier struct {
+	gates []string
+	where string
+}
+
+func (c *comparison) barrierOf(state int32, places map[id][]int32, actions map[string][]int32) barrier {
+	if old := places[c.b.ids.states[state]]; len(old) > 0 {
+		return barrier{c.a.commonGates(old), "every step of this kind"}
+	}
+	elsewhere := actions[c.b.p.Tree.States[state].Action()]
+	if c.inFamily(elsewhere, state) {
+		return barrier{}
+	}
+	return barrier{c.a.ofNodes(c.a.commonGates(elsewhere)), "every step of this action"}
 }
 
 // inFamily says whether one of old nodes is of the family of a new state: then the
