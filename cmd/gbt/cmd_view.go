@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"html/template"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -113,8 +115,15 @@ func pageOf(e *env, c *cli.Context, names []string) (*view.Page, error) {
 	if page.Windows, err = viewWindows(e, c, &sides[len(sides)-1]); err != nil {
 		return nil, err
 	}
-	page.Cards, err = pageCards(e, c, names[len(names)-1])
-	return page, err
+	page.Cards = map[string]template.HTML{}
+	for _, name := range names { // the new policy's last: they count where both have a gate
+		cards, err := pageCards(e, c, name)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(page.Cards, cards)
+	}
+	return page, nil
 }
 
 // showPage writes a page, and opens it where that is asked for.

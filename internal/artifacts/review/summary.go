@@ -196,17 +196,28 @@ func (e *Evidence) lines() []string {
 	if e == nil {
 		return []string{"  on record   not looked at: there is no OLD.contexts.parquet beside OLD"}
 	}
-	out := fact(nil, "re-admitted", fmt.Sprintf("%d of %d unsafe calls that OLD stops (%d on record, %d made from them)", e.Readmitted, e.Recorded+e.Mutated, e.Recorded, e.Mutated))
-	out = fact(out, "proofs", fmt.Sprintf("%d of %d old gates: NEW provably stops all that they stop", e.Proved, e.OldGates))
-	out = fact(out, "gain", fmt.Sprintf("%d of %d unsafe calls on record are stopped more firmly than before", e.UnsafeStopped, e.Unsafe))
-	return fact(out, "cost", fmt.Sprintf("%d of %d benign calls on record are stopped more firmly than before", e.BenignStopped, e.Benign))
+	var out []string
+	line := func(name string, of int, text string, args ...any) {
+		if of > 0 {
+			out = fact(out, name, fmt.Sprintf(text, args...))
+		}
+	}
+	line("re-admitted", e.Recorded+e.Mutated, "%d of %d unsafe calls that OLD stops (%d on record, %d made from them)", e.Readmitted, e.Recorded+e.Mutated, e.Recorded, e.Mutated)
+	line("proofs", e.OldGates, "%d of %d old gates: NEW provably stops all that they stop", e.Proved, e.OldGates)
+	line("gain", e.Unsafe, "%d of %d unsafe calls on record are stopped more firmly than before", e.UnsafeStopped, e.Unsafe)
+	line("cost", e.Benign, "%d of %d benign calls on record are stopped more firmly than before", e.BenignStopped, e.Benign)
+	if e.Unsafe == 0 {
+		out = fact(out, "on record", "no unsafe call: nothing shows what NEW lets pass")
+	}
+	return out
 }
 
 func (c *Changes) behaviour() []string {
 	var out []string
 	n, f := &c.Nodes, &c.Families
-	out = fact(out, "families", some(len(f.Added), "added"+serving(tasksOf(f.Added, FamilyRef.tasks))), some(len(f.Removed), "removed"+serving(tasksOf(f.Removed, FamilyRef.tasks))), some(len(f.Changed), "settings changed"))
-	out = fact(out, "steps", some(len(n.Added), "added"+serving(tasksOf(n.Added, NodeRef.tasks))), some(len(n.Removed), "removed"+serving(tasksOf(n.Removed, NodeRef.tasks))))
+	out = fact(out, "families", some(len(f.Added), "added"+serving(sumOf(f.Added, FamilyRef.tasks))), some(len(f.Removed), "removed"+serving(sumOf(f.Removed, FamilyRef.tasks))), some(len(f.Changed), "settings changed"))
+	out = fact(out, "steps", some(sumOf(n.Added, NodeRef.steps), "added"+serving(sumOf(n.Added, NodeRef.tasks))),
+		some(sumOf(n.Removed, NodeRef.steps), "removed"+serving(sumOf(n.Removed, NodeRef.tasks))))
 	out = fact(out, "step kinds", some(len(c.States.Added), "added"), some(len(c.States.Removed), "removed"), some(len(c.States.Changed), "changed"))
 	out = fact(out, "endings", some(len(c.Leaves.Added), "added"), some(len(c.Leaves.Removed), "removed"))
 	s := &c.Stats
@@ -257,8 +268,9 @@ func counted(n int, what string) string {
 
 func (f FamilyRef) tasks() int { return f.Tasks }
 func (n NodeRef) tasks() int   { return n.Tasks }
+func (n NodeRef) steps() int   { return 1 + n.Below }
 
-func tasksOf[T any](list []T, of func(T) int) int {
+func sumOf[T any](list []T, of func(T) int) int {
 	n := 0
 	for _, x := range list {
 		n += of(x)

@@ -29,7 +29,7 @@ var (
 // Page is what a page shows.
 type Page struct {
 	Policy *review.Document         // with its statistics
-	Cards  map[string]template.HTML // of its gates, by id (package card); less is said of a gate without
+	Cards  map[string]template.HTML // of its gates and Old's, by id (package card); less is said of a gate without
 
 	// Old is the policy before, for a page that shows what changed, and Summary the
 	// first screen of their comparison. Both may be empty.
@@ -161,7 +161,7 @@ func gateViews(p *Page) []gateView {
 	if p.Old != nil {
 		for i := range p.Old.Gates {
 			if g := &p.Old.Gates[i]; old[g.ID] {
-				out = append(out, gateView{Gate: g, Mark: "removed"})
+				out = append(out, gateView{Gate: g, Card: p.Cards[g.ID], Mark: "removed"})
 			}
 		}
 	}
