@@ -68,42 +68,51 @@ func idsOf(list []Gate) []string {
 // all.
 const mostCards = 10
 
+// mostCardText bounds the cards in Markdown, with mostMarkdown for the rest: after it
+// each kind has one card.
+const mostCardText = 8_000
+
 // each calls one for the cards that are written, with a heading in front of a kind's
-// first, and says how many are left out.
-func (c *Cards) each(heading func(string), one func(*Card)) {
+// first, and says how many are left out. one says whether there is room for more.
+func (c *Cards) each(heading func(string), one func(*Card) bool) {
 	if c == nil {
 		return
 	}
 	for _, kind := range []struct {
 		what string
 		list []Shown
-	}{{"gates added", c.Added}, {"GATES REMOVED", c.Removed}, {"gates changed", c.Changed}} {
+	}{{"GATES REMOVED", c.Removed}, {"gates added", c.Added}, {"gates changed", c.Changed}} {
+		room := true
 		for i, s := range kind.list {
 			if i == 0 {
 				heading(fmt.Sprintf("%s, a card each (%d)", kind.what, len(kind.list)))
 			}
-			if i == mostCards {
+			if i == mostCards || !room {
 				heading(fmt.Sprintf("and %d more; gbt gates show has all", len(kind.list)-i))
 				break
 			}
-			one(s.card)
+			room = one(s.card)
 		}
 	}
 }
 
 // text writes the cards for a terminal.
 func (c *Cards) text(w *diffWriter) {
-	c.each(func(s string) { fmt.Fprintf(w, "\n%s\n", s) }, func(k *Card) {
+	c.each(func(s string) { fmt.Fprintf(w, "\n%s\n", s) }, func(k *Card) bool {
 		for _, line := range strings.Split(strings.TrimRight(string(k.Text), "\n"), "\n") {
 			fmt.Fprintf(w, "  %s\n", line)
 		}
+		return true
 	})
 }
 
 // markdown is the cards for a pull request.
 func (c *Cards) markdown() string {
 	var b strings.Builder
-	c.each(func(s string) { fmt.Fprintf(&b, "\n#### %s\n\n", s) }, func(k *Card) { b.Write(k.Markdown) })
+	c.each(func(s string) { fmt.Fprintf(&b, "\n#### %s\n\n", s) }, func(k *Card) bool {
+		b.Write(k.Markdown)
+		return b.Len() < mostCardText
+	})
 	return b.String()
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // mostMarkdown bounds the details: a comment on GitHub holds 65,536 characters.
-const mostMarkdown = 50_000
+const mostMarkdown = 40_000
 
 // Markdown writes the changes for a pull request: the first screen, and the rest
 // folded away. Texts come from logs, so all of them stand in code: there no
