@@ -36,7 +36,8 @@ type verification struct {
 	Policy    string   `json:"policy"`
 	OK        bool     `json:"ok"`
 	Signed    bool     `json:"signed"`
-	KeyID     string   `json:"keyid,omitempty"`
+	KeyID     string   `json:"keyid,omitempty"` // the first of KeyIDs
+	KeyIDs    []string `json:"keyids,omitempty"`
 	Signature string   `json:"signature,omitempty"`
 	Step      string   `json:"step,omitempty"` // the step that refused
 	Error     string   `json:"error,omitempty"`
@@ -110,14 +111,17 @@ func verifyPolicy(name string, data []byte, trust artifacts.Trust) (*verificatio
 	}
 	v.Step = string(artifacts.StepSignature)
 	v.Error = "unsigned: nothing is known about the origin; gbt sign adds a signature"
-	if info.KeyID != "" {
+	if len(info.KeyIDs) > 0 {
 		v.Error = "signature not checked: name the signer's public key with --trust"
 	}
 	return v, asExit(fail(exitSignature, "%s: %s", name, v.Error))
 }
 
 func (v *verification) fill(p *artifacts.Policy, info *artifacts.Info) {
-	v.Signed, v.KeyID, v.Signature = info.Signed, info.KeyID, info.Status()
+	v.Signed, v.KeyIDs, v.Signature = info.Signed, info.KeyIDs, info.Status()
+	if len(v.KeyIDs) > 0 {
+		v.KeyID = v.KeyIDs[0]
+	}
 	v.Name, v.Digest, v.Format, v.Sequence, v.Bytes = p.Name, info.Digest, info.Version, info.Sequence, info.Size
 	v.Profile, v.Encoder, v.Tool, v.LogText = p.Params.Profile, p.Encoder.ID, p.Provenance.Tool, p.HoldsLogText()
 	v.Counts = &counts{len(p.Tree.Families), len(p.Tree.States), len(p.Tree.Nodes), len(p.Tree.Leaves), len(p.Gates)}
