@@ -33,7 +33,7 @@ func canaryCommand(e *env) *cli.Command {
 			&cli.StringSliceFlag{Name: "shadow", Usage: "read POLICY's decisions from `LOG` (may be given again)", Required: true},
 			&cli.StringSliceFlag{Name: "in-force", Usage: "read the decisions of the policy in force from `LOG` too (may be given again)"},
 			&cli.Float64Flag{Name: "max-stopped", Usage: "the `SHARE` of sessions that may have a newly stopped call", Value: 0.05},
-			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+			trustFlag("a policy"), needFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 		},
 		Action: func(c *cli.Context) error { return runCanary(e, c) },
@@ -77,7 +77,7 @@ func runCanary(e *env, c *cli.Context) error {
 	if !(most > 0 && most < 1) {
 		return fail(exitUsage, "--max-stopped is %v: give a share between 0 and 1, such as 0.05", most)
 	}
-	_, info, err := openPolicy(e, c.Args().First(), c.String("trust"))
+	_, info, err := openPolicy(e, c.Args().First(), trustOf(c))
 	if err != nil {
 		return err
 	}
