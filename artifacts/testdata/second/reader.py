@@ -8,7 +8,8 @@ uses nothing but Python's standard library, and is run by TestSecondReader.
 
 prints, for each NAME.gbt in DIR, a tab-separated line: the name, the step that
 refuses the file or "success", the digest, and "yes" or "no" for signed. Trust is
-read from NAME.txt, as FORMAT.md describes it.
+read from NAME.txt, as FORMAT.md describes it. For each NAME.ring it prints the name,
+"success" or "refused", the root, the need and the keys.
 """
 import base64
 import hashlib
@@ -654,7 +655,105 @@ def open_policy(data, trusted, need, least):
     return digest, signed
 
 
+# --- Key rings.
+
+RING_HEAD, RING_TYPE, MAX_RING = b"gbt key ring 1", b"application/vnd.gbt.keyring+text", 65536
+
+
+def ring_ok(condition, why):
+    demand(condition, "refused", why)
+
+
+def ring_number(text, least, most=MAX_COUNT):
+    ring_ok(text.isdigit() and len(text) <= 16 and str(int(text)).encode() == text and least <= int(text) <= most, "number")
+    return int(text)
+
+
+def ring_base64(text, size):
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        raise Refused("refused", "base64")
+    ring_ok(len(data) == size and base64.b64encode(data) == text, "base64")
+    return data
+
+
+def ring_statements(lines):
+    """Splits the lines behind the first into changes and signatures."""
+    out = []
+    for at, line in lines:
+        if line.startswith(b"signed "):
+            ring_ok(out, "a signature of nothing")
+            out[-1][1].append((at, line))
+        else:
+            if not out or out[-1][1]:
+                out.append(([], []))
+            out[-1][0].append((at, line))
+    return out
+
+
+def ring_change(keys, line):
+    words = line.split(b" ")
+    ring_ok(len(words) == 4, "words")
+    if words[0] == b"add" and words[2] == b"from":
+        key = ring_base64(words[1], 32)
+        keyid = hashlib.sha256(bytes.fromhex("302a300506032b6570032100") + key).hexdigest()
+        ring_ok(keyid not in keys, "added twice")
+        keys[keyid] = [key, ring_number(words[3], 1), None]
+    elif words[0] == b"retire" and words[2] == b"after":
+        entry = keys.get(words[1].decode("ascii", "replace"))
+        ring_ok(entry is not None and entry[2] is None, "retired twice, or not there")
+        entry[2] = ring_number(words[3], 0)
+    else:
+        ring_ok(False, "unknown line")
+
+
+def open_ring(data):
+    ring_ok(len(data) <= MAX_RING and data.startswith(RING_HEAD + b"\n") and data.endswith(b"\n"), "no ring")
+    lines, at = [], 0
+    for line in data.split(b"\n")[:-1]:
+        lines.append((at, line))
+        at += len(line) + 1
+    keys, need, root, claims = {}, 0, "", []
+    statements = ring_statements(lines[1:])
+    ring_ok(statements and statements[0][0][0][1].startswith(b"need "), "begins with a need")
+    for changes, signed in statements:
+        may, must = {i for i, k in keys.items() if k[2] is None}, need
+        if changes[0][1].startswith(b"need "):
+            need = ring_number(changes[0][1][5:], 1, MAX_SIGNATURES)
+            changes = changes[1:]
+        for _, line in changes:
+            ring_change(keys, line)
+        active = {i for i, k in keys.items() if k[2] is None}
+        ring_ok(len(active) >= need, "too few keys are left")
+        if not root:
+            may, must = active, need
+        ring_ok(signed and must <= len(signed) <= MAX_SIGNATURES, "signatures")
+        covered = data[:signed[0][0]]
+        root = root or hashlib.sha256(covered).hexdigest()
+        message, last = b"DSSEv1 %d %s %d " % (len(RING_TYPE), RING_TYPE, len(covered)) + covered, ""
+        for _, line in signed:
+            words = line.decode("ascii", "replace").split(" ")
+            ring_ok(len(words) == 3 and words[1] in may and words[1] > last, "signer")
+            last = words[1]
+            claims.append((keys[last][0], message, ring_base64(words[2].encode(), 64)))
+    for claim in claims:  # last, because they take long
+        ring_ok(ed25519_verify(*claim), "wrong")
+    return root, need, keys
+
+
+def print_ring(file):
+    try:
+        root, need, keys = open_ring(file.read_bytes())
+        shown = ",".join("%s %d %s" % (i, k[1], "-" if k[2] is None else k[2]) for i, k in keys.items())
+        print(file.stem, "success", root, need, shown, sep="\t")
+    except Refused:
+        print(file.stem, "refused", "", "", "", sep="\t")
+
+
 def main(folder):
+    for file in sorted(pathlib.Path(folder).glob("*.ring")):
+        print_ring(file)
     for file in sorted(pathlib.Path(folder).glob("*.gbt")):
         fields = dict(line.split(": ", 1) for line in file.with_suffix(".txt").read_text("utf-8").splitlines())
         trusted = [] if fields["trust"] == "none" else [bytes.fromhex(key) for key in fields["trust"].split()]
