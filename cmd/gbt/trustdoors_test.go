@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gbt-policy/gbt/internal/artifacts/trust"
 )
 
 // gbtRun is one run of the program.
@@ -63,6 +65,7 @@ func TestTrustDoors(t *testing.T) {
 		mustRun(t, "keygen", "-o", key(name, ""))
 	}
 	a, b := []string{"--trust", key("a", ".pub")}, []string{"--trust", key("a", ".pub"), "--trust", key("b", ".pub"), "--need", "2"}
+	ring, forged := []string{"--trust", rotatedRing(t, dir)}, []string{"--trust", filepath.Join(dir, "forged.ring")}
 	cases := []trustCase{
 		{"one signature", []string{"a"}, a, ""},
 		{"unsigned", nil, a, "unsigned, and a signature is required"},
@@ -71,6 +74,10 @@ func TestTrustDoors(t *testing.T) {
 		{"one of two", []string{"a"}, b, "1 of the 2 signatures by different trusted keys"},
 		{"one of two, and a stranger", []string{"a", "c"}, b, "1 of the 2 signatures by different trusted keys"},
 		{"either of two", []string{"b"}, b[:4], ""},
+		{"a key of the ring", []string{"b"}, ring, ""},
+		{"a key that the ring retired", []string{"a"}, ring, "which the key ring holds for sequence 1 to 6, and this policy has 7"},
+		{"a key beside the ring", []string{"c"}, ring, "which is not trusted"},
+		{"a ring that somebody changed", []string{"c"}, forged, "not trusted: key ring refused"},
 	}
 	for _, c := range cases {
 		seal(t, dir, c.signers...)
@@ -78,12 +85,32 @@ func TestTrustDoors(t *testing.T) {
 			askDoor(t, name, c, append(args, c.flags...))
 		}
 	}
-	seal(t, dir, "a")
 	for _, c := range rollbackCases(dir, a) {
+		seal(t, dir, "a")
 		for _, name := range memories {
 			askDoor(t, name, c, append(trustDoors(dir)[name], c.flags...))
 		}
 	}
+}
+
+// rotatedRing is a ring in which a made way for b before the sample policy, and
+// forged.ring is it with c, without a signature that counts.
+func rotatedRing(t *testing.T, dir string) string {
+	t.Helper()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	ring := in("team.ring")
+	mustRun(t, "keys", "add", ring, in("a.pub"), "--key", in("a.pem"))
+	mustRun(t, "keys", "add", ring, in("b.pub"), "--from", "7", "--key", in("a.pem"))
+	mustRun(t, "keys", "retire", ring, in("a.pub"), "--after", "6", "--key", in("b.pem"))
+	mustRun(t, "keys", "add", in("c.ring"), in("c.pub"), "--key", in("c.pem"))
+	good, err := os.ReadFile(ring)
+	own, err2 := os.ReadFile(in("c.ring"))
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	_, end, _ := bytes.Cut(own, []byte("need 1\n"))
+	write(t, in("forged.ring"), string(good)+string(end))
+	return ring
 }
 
 // seal puts the sample policy in place with these signatures.
@@ -97,6 +124,7 @@ func seal(t *testing.T, dir string, signers ...string) {
 	if err := os.WriteFile(p, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	os.Remove(p + trust.SeenSuffix)
 	for _, s := range signers {
 		mustRun(t, "sign", p, "--key", filepath.Join(dir, s+".pem"))
 	}
@@ -139,7 +167,6 @@ func TestSeen(t *testing.T) {
 	memory := filepath.Join(dir, "p.gbt.seen")
 	for name, args := range trustDoors(dir) {
 		seal(t, dir, "a")
-		os.Remove(memory)
 		gbtRun(t, "", args...)
 		if _, err := os.Stat(memory); err == nil {
 			t.Errorf("%s remembers a policy of unknown origin", name)

@@ -3,6 +3,7 @@ package trust
 import (
 	"bytes"
 	"crypto/ed25519"
+	"encoding/base64"
 	"errors"
 	"os"
 	"path/filepath"
@@ -108,6 +109,94 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// ring writes a key ring: statements of lines, and the seeds that sign each.
+func ring(t *testing.T, dir, name string, parts ...any) string {
+	t.Helper()
+	var data []byte
+	for _, p := range parts {
+		switch p := p.(type) {
+		case string:
+			data = append(data, p...)
+		case byte:
+			var err error
+			if data, err = artifacts.SignRing(data, ed25519.NewKeyFromSeed(bytes.Repeat([]byte{p}, ed25519.SeedSize))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return file(t, dir, name, string(data))
+}
+
+func addLine(seed byte) string {
+	key := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{seed}, ed25519.SeedSize)).Public().(ed25519.PublicKey)
+	return "add " + base64.StdEncoding.EncodeToString(key) + " from 1\n"
+}
+
+// TestRings follows a ring that grows, is cut and is replaced under one name.
+func TestRings(t *testing.T) {
+	dir := t.TempDir()
+	policy := filepath.Join(dir, "p.gbt")
+	head := artifacts.RingHead + "\nneed 1\n"
+	name := filepath.Join(dir, "r")
+	o := Options{Keys: []string{name}}
+	small := func() { ring(t, dir, "r", head+addLine(1), byte(1)) }
+	grown := func() { ring(t, dir, "r", head+addLine(1), byte(1), addLine(2), byte(1)) }
+	other := func() { ring(t, dir, "r", head+addLine(3), byte(3)) }
+	key := func() { file(t, dir, "r", readFile(t, pub(t, dir, 3))) }
+	small()
+	root := door(t, o, policy).Trust.Rings[0].Root
+	for i, step := range []struct {
+		put    func()
+		reason string
+		good   bool
+	}{
+		{small, "", true}, {small, "", true}, {grown, "", true}, {small, "", false}, {other, "", false}, {key, "", false}, {grown, "", true},
+		{other, "why", true}, {grown, "", false}, {other, "", true},
+	} {
+		step.put()
+		o.AllowRollback = step.reason
+		d, err := New(o, policy)
+		if (err == nil) != step.good || err != nil && !errors.Is(err, ErrRing) {
+			t.Fatalf("step %d: %v, want good %v", i+1, err, step.good)
+		}
+		if err == nil {
+			if back, err := d.Opened(&artifacts.Info{Sequence: 1}); err != nil || back != (step.reason != "") {
+				t.Errorf("step %d: back %v, error %v", i+1, back, err)
+			}
+		}
+	}
+	pinned := Options{Keys: []string{name + "#" + root}, Seen: Off}
+	if _, err := New(pinned, policy); !errors.Is(err, ErrRing) || !strings.Contains(err.Error(), root+" is trusted") {
+		t.Errorf("another ring than the pinned one: %v", err)
+	}
+	small()
+	if d := door(t, pinned, policy); len(d.Trust.Rings) != 1 {
+		t.Errorf("the pinned ring: %+v", d.Trust)
+	}
+	if files := pinned.Files(policy); len(files) != 1 || files[0] != name {
+		t.Errorf("files to protect: %v", files)
+	}
+}
+
+// door is one that opens.
+func door(t *testing.T, o Options, policy string) *Door {
+	t.Helper()
+	d, err := New(o, policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
 // TestNoMemory: without keys nothing is remembered, nor where it is off.
 func TestNoMemory(t *testing.T) {
 	dir := t.TempDir()
@@ -143,6 +232,7 @@ func TestReason(t *testing.T) {
 func FuzzMemory(f *testing.F) {
 	f.Add([]byte("gbt seen 1\nsequence 7\nrollback 9 7 \"why\"\n"))
 	f.Add([]byte("gbt seen 1\nsequence 07\n"))
+	f.Add([]byte("gbt seen 1\nsequence 7\nring " + strings.Repeat("a", 64) + " 80 " + strings.Repeat("b", 64) + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if m, err := parseMemory(data); err == nil && m.text() != string(data) {
 			t.Errorf("%q is written back as %q", data, m.text())
