@@ -101,7 +101,7 @@ func randomEdits(t *testing.T, p *distill.Parent, all *distill.FreshLogs, rng *r
 		}
 	}
 	sortRuns(runs)
-	made, err := propose(b, runs, &Options{NoRetrieval: rng.IntN(8) > 0}) // the index costs most
+	made, err := propose(t.Context(), b, runs, &Options{NoRetrieval: rng.IntN(8) > 0}) // the index costs most
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func randomEdits(t *testing.T, p *distill.Parent, all *distill.FreshLogs, rng *r
 		g := toolGate(t, artifacts.ScopeGlobal, fmt.Sprint("tool", rng.IntN(3)))
 		next.Gates = append(next.Gates, g) // Succeed sorts them
 	}
-	s, err := p.Succeed(next, 1)
+	s, err := p.Succeed(t.Context(), next, 1)
 	if err != nil {
 		t.Errorf("%d edits: %v", len(edits), err)
 		return p, 0

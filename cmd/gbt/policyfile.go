@@ -72,27 +72,40 @@ func asExit(err error) *exitError {
 // readPolicy opens a policy file. What is known about its origin is in Info,
 // for the caller to show.
 func readPolicy(name string, trusted []string) (*artifacts.Policy, *artifacts.Info, error) {
+	p, info, _, err := readPolicyBytes(name, trusted)
+	return p, info, err
+}
+
+// readPolicyBytes is readPolicy for who needs the file's bytes too: they are those
+// that were verified, whoever replaces the file meanwhile.
+func readPolicyBytes(name string, trusted []string) (*artifacts.Policy, *artifacts.Info, []byte, error) {
 	trust, err := readTrust(trusted...)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, nil, fail(exitInput, "%v", err)
+		return nil, nil, nil, fail(exitInput, "%v", err)
 	}
 	p, info, err := artifacts.Open(data, trust)
 	if err != nil {
-		return nil, nil, refused(name, err)
+		return nil, nil, nil, refused(name, err)
 	}
-	return p, info, nil
+	return p, info, data, nil
 }
 
 // openPolicy opens a policy file, under a trusted key if one is given, and says
 // on standard error what is known about its origin.
 func openPolicy(e *env, name, trusted string) (*artifacts.Policy, *artifacts.Info, error) {
 	p, info, err := readPolicy(name, []string{trusted})
-	if err == nil && !info.Signed {
-		fmt.Fprintf(e.stderr, "gbt: %s: %s\n", name, info.Status())
+	if err == nil {
+		sayUnsigned(e, name, info)
 	}
 	return p, info, err
+}
+
+func sayUnsigned(e *env, name string, info *artifacts.Info) {
+	if !info.Signed {
+		fmt.Fprintf(e.stderr, "gbt: %s: %s\n", name, info.Status())
+	}
 }
