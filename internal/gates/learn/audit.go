@@ -186,11 +186,12 @@ func digestOf(canonical []byte) uint64 {
 func mutate(out *Audit, j *judge, m *mutator, seen map[uint64]struct{}, opt AuditOptions) error {
 	most := maxTurns * ((opt.Mutations + chunk - 1) / chunk)
 	for first := 0; first < most && out.Mutated < opt.Mutations; first += batch {
-		if err := opt.ended(); err != nil {
-			return err
-		}
 		n := min(batch, most-first, (opt.Mutations-out.Mutated)/chunk+1)
-		for _, part := range chunks(j, m, first, n, opt) {
+		parts := chunks(j, m, first, n, opt)
+		if err := opt.ended(); err != nil {
+			return err // some of them were not made
+		}
+		for _, part := range parts {
 			out.Tried += chunk
 			for i := range part {
 				x := &part[i]
@@ -217,6 +218,9 @@ func chunks(j *judge, m *mutator, first, n int, opt AuditOptions) [][]mutant {
 			defer wg.Done()
 			var buf []byte
 			for i := range next {
+				if opt.ended() != nil {
+					continue
+				}
 				rng := rand.New(rand.NewPCG(opt.Seed, uint64(first+i)))
 				parts[i] = make([]mutant, 0, chunk)
 				for range chunk {
