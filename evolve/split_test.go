@@ -13,6 +13,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/tree/merge"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -129,5 +130,39 @@ func TestIndependentStatesStayWhole(t *testing.T) {
 	res := evolved(t, old, 100, times(30, oneWay, otherWay, mixed, three)...)
 	if slices.ContainsFunc(res.Edits, func(e Judged) bool { return e.Kind == Split }) {
 		t.Error("a state was split whose successors do not depend on what came before")
+	}
+}
+
+func TestUsual(t *testing.T) {
+	all := merge.Contexts{
+		"a": {"x": 5, "y": 2},
+		"b": {"y": 6, merge.End: 9},
+		"c": {"x": 3, "y": 3},
+		"d": {merge.End: 4},
+	}
+	for _, c := range []struct{ before, here, rest string }{
+		{"a", "x", "y"}, // 8 went on with y after the others, 3 with x
+		{"b", "y", "x"},
+		{"c", "x", "y"},       // the lesser of two
+		{"d", merge.End, "y"}, // which offers nothing
+	} {
+		if here, rest := usual(all, c.before); here != c.here || rest != c.rest {
+			t.Errorf("after %s %s, after others %s; want %s, %s", c.before, here, rest, c.here, c.rest)
+		}
+	}
+}
+
+// TestOnlyOtherWaysAreSplitOff: a history after which most go on as they do anyway
+// stays with the whole.
+func TestOnlyOtherWaysAreSplitOff(t *testing.T) {
+	third, fourth := "add_event update_ticket send_note", "share_note update_ticket send_note"
+	res := evolved(t, policyOf(t, times(2, oneWay, otherWay, third, fourth)...), 100, times(50, oneWay, otherWay, third, fourth)...)
+	if !slices.ContainsFunc(res.Edits, func(e Judged) bool { return e.Kind == Split }) {
+		t.Fatal("nothing was split: the test shows nothing")
+	}
+	for i := range res.Edits {
+		if e := &res.Edits[i]; e.Kind == Split && e.after != "delete:event" {
+			t.Errorf("split off: %s", e.To)
+		}
 	}
 }
