@@ -12,7 +12,7 @@ import (
 // Judgement is what replay says of an edit (requirement S6), on the recorded
 // successes of other tasks that pass through its place: in how many the policy offers
 // every step that was taken there, and how many of these steps the traverser chooses
-// by what the agent proposed.
+// by what the agent proposed; and how many of those that it offered before.
 type Judgement struct {
 	Accepted   bool   `json:"accepted"`
 	Reason     string `json:"reason,omitempty"` // why not
@@ -22,6 +22,9 @@ type Judgement struct {
 	Steps      int    `json:"steps"` // of these runs, there
 	Named      int    `json:"named_before"`
 	NamedAfter int    `json:"named_after"`
+	Old        int    `json:"old_steps"` // of the steps, those that the policy offered before
+	OldNamed   int    `json:"old_named_before"`
+	OldAfter   int    `json:"old_named_after"`
 }
 
 // add sums the judgements of both halves.
@@ -32,6 +35,9 @@ func (j *Judgement) add(o Judgement) {
 	j.Steps += o.Steps
 	j.Named += o.Named
 	j.NamedAfter += o.NamedAfter
+	j.Old += o.Old
+	j.OldNamed += o.OldNamed
+	j.OldAfter += o.OldAfter
 }
 
 // worse says in a sentence how the edit degrades the successes, or nothing. 003 §F.4
@@ -98,19 +104,31 @@ func (e *Edit) through(family int32, s *step) bool {
 // held is a run at the place of an edit.
 type held struct {
 	steps, offered, named int
+	old, oldNamed         int // of the steps that were offered before
 }
 
-// hold judges a run at the steps of an edit.
-func (r *replayed) hold(e *Edit, family int32) held {
+// hold judges a run at the steps of an edit; was is the same run before.
+func (r *replayed) hold(e *Edit, family int32, was *replayed) held {
 	var h held
 	for i := range r.steps {
-		if s := &r.steps[i]; e.through(family, s) {
-			h.steps++
-			tally1(&h.offered, s.offered)
-			tally1(&h.named, s.right())
+		s := &r.steps[i]
+		if !e.through(family, s) {
+			continue
+		}
+		h.steps++
+		tally1(&h.offered, s.offered)
+		tally1(&h.named, s.right())
+		if i < len(was.steps) && was.steps[i].offered {
+			h.old++
+			tally1(&h.oldNamed, s.right())
 		}
 	}
 	return h
+}
+
+// passes says whether a run has a step at the place of an edit.
+func (r *replayed) passes(e *Edit, family int32) bool {
+	return slices.ContainsFunc(r.steps, func(s step) bool { return e.through(family, &s) })
 }
 
 // judge compares the runs at an edit's place before and after.
@@ -120,12 +138,12 @@ func (c *court) judge(e *Edit, after []*replayed) Judgement {
 		if after[i] == nil {
 			continue
 		}
-		was := c.before[i].hold(e, c.family[i])
+		was := c.before[i].hold(e, c.family[i], c.before[i])
 		if was.steps == 0 {
 			continue
 		}
-		is := after[i].hold(e, c.family[i])
-		j.add(Judgement{Runs: 1, Steps: was.steps, Named: was.named, NamedAfter: is.named})
+		is := after[i].hold(e, c.family[i], c.before[i])
+		j.add(Judgement{Runs: 1, Steps: was.steps, Named: was.named, NamedAfter: is.named, Old: was.old, OldNamed: was.oldNamed, OldAfter: is.oldNamed})
 		tally1(&j.Before, was.offered == was.steps)
 		tally1(&j.After, is.offered == was.steps)
 	}
@@ -148,7 +166,7 @@ func (c *court) try(edits, on []*Edit) ([]Judgement, []*replayed, error) {
 	}
 	which := make([]bool, len(c.runs))
 	for i := range c.runs {
-		which[i] = slices.ContainsFunc(edits, func(e *Edit) bool { return c.before[i].hold(e, c.family[i]).steps > 0 })
+		which[i] = slices.ContainsFunc(edits, func(e *Edit) bool { return c.before[i].passes(e, c.family[i]) })
 	}
 	after, err := c.replay(p, which)
 	if err != nil {

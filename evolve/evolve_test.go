@@ -199,6 +199,23 @@ func TestWorse(t *testing.T) {
 	}
 }
 
+// TestOldStepsAreToldApart: of the steps at a place, those that were offered before
+// are counted on their own.
+func TestOldStepsAreToldApart(t *testing.T) {
+	at := func(took, said string, offered bool) step {
+		return step{before: "a", took: took, said: said, offered: offered}
+	}
+	was := &replayed{steps: []step{at("x", "x", true), at("y", "", false), at("z", "y", true)}}
+	is := &replayed{steps: []step{at("x", "y", true), at("y", "y", true), at("z", "z", true)}}
+	e := &Edit{Kind: Child, At: "a"}
+	if got, want := is.hold(e, 0, was), (held{steps: 3, offered: 3, named: 2, old: 2, oldNamed: 1}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got, want := was.hold(e, 0, was), (held{steps: 3, offered: 2, named: 1, old: 2, oldNamed: 1}); got != want {
+		t.Errorf("before: %+v, want %+v", got, want)
+	}
+}
+
 func TestGatesOfUnsafeRuns(t *testing.T) {
 	// The policy of runs in which nothing went wrong meets some in which it did.
 	res, err := distill.Run(context.Background(), exampleLogs("mini-swe-agent"), distill.Options{Config: distill.DefaultConfig(), Workers: 1})

@@ -102,6 +102,12 @@ type Lasting struct {
 	After  int `json:"named_after"`
 }
 
+// Top1Before is the share of these that the old policy names.
+func (l *Lasting) Top1Before() float64 { return share(l.Before, l.Steps) }
+
+// Top1After is Top1Before of the evolved policy.
+func (l *Lasting) Top1After() float64 { return share(l.After, l.Steps) }
+
 func (l *Lasting) add(before, after *merge.Coverage) {
 	is := after.NamedAt()
 	for at, was := range before.NamedAt() {
