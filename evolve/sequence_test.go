@@ -18,8 +18,8 @@ import (
 	"github.com/gbt-policy/gbt/tree"
 )
 
-// sequences is how many random sequences of edits are tried; 10,000 take some
-// minutes: go test ./evolve -run RandomSequences -sequences 10000
+// sequences is how many random sequences of edits are tried; 10,000 take ten minutes
+// of one processor: go test ./evolve -run RandomSequences -timeout 0 -sequences 10000
 var sequences = flag.Int("sequences", 100, "random sequences of edits to try")
 
 // toolGate is a gate that stops calls of one tool.
