@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -14,7 +15,7 @@ import (
 // more, asked at the nodes of macros and below if its scope is local. The audit
 // that every successor passes is made here too: gates only tighten, and this shows
 // it.
-func Adopt(parent *Parent, next *artifacts.Policy, g artifacts.Gate, macros []string, workers int) (*Audit, error) {
+func Adopt(ctx context.Context, parent *Parent, next *artifacts.Policy, g artifacts.Gate, macros []string, workers int) (*Audit, error) {
 	for i := range next.Gates {
 		if next.Gates[i].ID == g.ID {
 			return nil, fmt.Errorf("gate %.12s is enforced already", g.ID)
@@ -35,7 +36,7 @@ func Adopt(parent *Parent, next *artifacts.Policy, g artifacts.Gate, macros []st
 	if _, err := parent.succeed(next); err != nil {
 		return nil, err
 	}
-	return parent.audit(next, workers)
+	return parent.audit(ctx, next, workers)
 }
 
 // begins says whether a tree has a node of one of the macros.

@@ -120,7 +120,7 @@ func Run(ctx context.Context, in *logs.Input, opt Options) (*Result, error) {
 	if err := r.assemble(); err != nil {
 		return &r.res, err
 	}
-	return &r.res, r.succeed()
+	return &r.res, r.succeed(ctx)
 }
 
 // mergeAndLearn makes the tree and the gates. Neither reads what the other writes,
@@ -147,7 +147,7 @@ func (r *run) mergeAndLearn(ctx context.Context) error {
 
 // succeed makes the policy the successor of its parent, if it has one, and fails
 // if it would let pass what that one stops.
-func (r *run) succeed() error {
+func (r *run) succeed(ctx context.Context) error {
 	p := r.opt.Parent
 	if p == nil {
 		return nil
@@ -157,7 +157,7 @@ func (r *run) succeed() error {
 	if r.res.Succession, err = p.succeed(r.res.Policy); err != nil {
 		return err
 	}
-	r.res.Succession.Audit, err = p.audit(r.res.Policy, r.opt.Workers)
+	r.res.Succession.Audit, err = p.audit(ctx, r.res.Policy, r.opt.Workers)
 	return err
 }
 

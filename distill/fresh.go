@@ -145,12 +145,12 @@ func (g *Gates) SealInto(p *artifacts.Policy, keep func(id string) bool) {
 
 // Succeed makes a policy the successor of p, with all its gates, and proves that it
 // lets nothing pass that p stops: the error is ErrReadmitted or ErrLooser if it does.
-func (p *Parent) Succeed(next *artifacts.Policy, workers int) (*Succession, error) {
+func (p *Parent) Succeed(ctx context.Context, next *artifacts.Policy, workers int) (*Succession, error) {
 	s, err := p.succeed(next)
 	if err != nil {
 		return nil, err
 	}
-	s.Audit, err = p.audit(next, workers)
+	s.Audit, err = p.audit(ctx, next, workers)
 	return s, err
 }
 

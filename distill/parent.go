@@ -2,6 +2,7 @@ package distill
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -219,12 +220,12 @@ func (p *Parent) mutations() int {
 }
 
 // audit holds a new policy against the parent, on the parent's records.
-func (p *Parent) audit(next *artifacts.Policy, workers int) (*Audit, error) {
+func (p *Parent) audit(ctx context.Context, next *artifacts.Policy, workers int) (*Audit, error) {
 	var rows []*contexts.Row
 	if p.Contexts != nil {
 		rows = p.Contexts.Rows(contexts.Unsafe)
 	}
-	a, err := AuditPolicies(p.Policy, next, rows, learn.AuditOptions{Mutations: p.mutations(), Seed: 1, Workers: workers})
+	a, err := AuditPolicies(p.Policy, next, rows, learn.AuditOptions{Mutations: p.mutations(), Seed: 1, Workers: workers, Ended: ctx.Err})
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("audit against the parent: %w", err)

@@ -82,7 +82,7 @@ func TestSucceedKeepsNodeGates(t *testing.T) {
 			if !slices.ContainsFunc(next.Gates, func(x artifacts.Gate) bool { return x.ID == g.ID }) {
 				t.Error("the gate itself is gone")
 			}
-			if a, err := p.audit(next, 1); err != nil || a.Recorded() <= builtInMutations {
+			if a, err := p.audit(t.Context(), next, 1); err != nil || a.Recorded() <= builtInMutations {
 				t.Errorf("audit: %v, %+v", err, a)
 			}
 		})
@@ -105,7 +105,7 @@ func TestAuditRefusesLostGates(t *testing.T) {
 			old, next := testPolicy("send"), testPolicy("send")
 			old.Gates, next.Gates = []artifacts.Gate{global}, c.have
 			p := &Parent{Policy: old, Contexts: stopped("send_email", "send")}
-			_, err := p.audit(next, 1)
+			_, err := p.audit(t.Context(), next, 1)
 			var bad *ErrReadmitted
 			if !errors.As(err, &bad) {
 				t.Fatalf("error %v, want a refusal", err)

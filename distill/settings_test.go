@@ -59,7 +59,7 @@ func TestLooserSettings(t *testing.T) {
 			if _, err := p.succeed(next); err != nil {
 				t.Fatal(err)
 			}
-			_, err := p.audit(next, 1)
+			_, err := p.audit(t.Context(), next, 1)
 			if c.want == "" {
 				if err != nil {
 					t.Errorf("refused: %v", err)

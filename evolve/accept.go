@@ -12,7 +12,7 @@ import (
 // Judgement is what replay says of an edit (requirement S6), on the recorded
 // successes of other tasks that pass through its place: in how many the policy offers
 // every step that was taken there, and how many of these steps the traverser chooses
-// by what the agent proposed.
+// by what the agent proposed; and how many of those that it offered before.
 type Judgement struct {
 	Accepted   bool   `json:"accepted"`
 	Reason     string `json:"reason,omitempty"` // why not
@@ -22,6 +22,9 @@ type Judgement struct {
 	Steps      int    `json:"steps"` // of these runs, there
 	Named      int    `json:"named_before"`
 	NamedAfter int    `json:"named_after"`
+	Old        int    `json:"old_steps"` // of the steps, those that the policy offered before
+	OldNamed   int    `json:"old_named_before"`
+	OldAfter   int    `json:"old_named_after"`
 }
 
 // add sums the judgements of both halves.
@@ -32,6 +35,9 @@ func (j *Judgement) add(o Judgement) {
 	j.Steps += o.Steps
 	j.Named += o.Named
 	j.NamedAfter += o.NamedAfter
+	j.Old += o.Old
+	j.OldNamed += o.OldNamed
+	j.OldAfter += o.OldAfter
 }
 
 // worse says in a sentence how the edit degrades the successes, or nothing. 003 §F.4
@@ -60,37 +66,23 @@ type court struct {
 	tolerance float64
 }
 
-// newCourt replays the judging successes under the sealed policy.
-func newCourt(ctx context.Context, b *base, runs []*Run, fresh map[string]*distill.Fresh, opt *Options) (*court, error) {
+// newCourt judges by the successes among some runs, all of which were replayed under
+// the sealed policy.
+func newCourt(ctx context.Context, b *base, runs []*Run, opt *Options) *court {
 	c := &court{ctx: ctx, b: b, workers: max(opt.Workers, 1), tolerance: opt.tolerance()}
 	for _, r := range runs {
 		if r.Success {
-			c.runs = append(c.runs, fresh[r.id()])
+			c.runs = append(c.runs, r.fresh)
 			c.family = append(c.family, r.Family)
+			c.before = append(c.before, r.was)
 		}
 	}
-	all := make([]bool, len(c.runs))
-	for i := range all {
-		all[i] = true
-	}
-	var err error
-	c.before, err = c.replay(b.policy, all)
-	return c, err
+	return c
 }
 
 // replay plays the runs asked for under a policy; nil for the others.
 func (c *court) replay(p *artifacts.Policy, which []bool) ([]*replayed, error) {
-	player, err := newPlayer(p, c.b.enc, false)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]*replayed, len(c.runs))
-	spread(len(c.runs), c.workers, func(i int) {
-		if which[i] && c.ctx.Err() == nil {
-			out[i] = player.play(c.runs[i])
-		}
-	})
-	return out, c.ctx.Err()
+	return replay(c.ctx, p, c.b.enc, c.runs, which, c.workers)
 }
 
 // through says which steps of a run stand at the place of an edit.
@@ -103,6 +95,8 @@ func (e *Edit) through(family int32, s *step) bool {
 		return s.before == e.At || s.took == e.At
 	case Successor, Child:
 		return s.before == e.At
+	case Split:
+		return s.before == e.At && s.prior == e.after
 	}
 	return true
 }
@@ -110,19 +104,31 @@ func (e *Edit) through(family int32, s *step) bool {
 // held is a run at the place of an edit.
 type held struct {
 	steps, offered, named int
+	old, oldNamed         int // of the steps that were offered before
 }
 
-// hold judges a run at the steps of an edit.
-func (r *replayed) hold(e *Edit, family int32) held {
+// hold judges a run at the steps of an edit; was is the same run before.
+func (r *replayed) hold(e *Edit, family int32, was *replayed) held {
 	var h held
 	for i := range r.steps {
-		if s := &r.steps[i]; e.through(family, s) {
-			h.steps++
-			tally1(&h.offered, s.offered)
-			tally1(&h.named, s.right())
+		s := &r.steps[i]
+		if !e.through(family, s) {
+			continue
+		}
+		h.steps++
+		tally1(&h.offered, s.offered)
+		tally1(&h.named, s.right())
+		if i < len(was.steps) && was.steps[i].offered {
+			h.old++
+			tally1(&h.oldNamed, s.right())
 		}
 	}
 	return h
+}
+
+// passes says whether a run has a step at the place of an edit.
+func (r *replayed) passes(e *Edit, family int32) bool {
+	return slices.ContainsFunc(r.steps, func(s step) bool { return e.through(family, &s) })
 }
 
 // judge compares the runs at an edit's place before and after.
@@ -132,12 +138,12 @@ func (c *court) judge(e *Edit, after []*replayed) Judgement {
 		if after[i] == nil {
 			continue
 		}
-		was := c.before[i].hold(e, c.family[i])
+		was := c.before[i].hold(e, c.family[i], c.before[i])
 		if was.steps == 0 {
 			continue
 		}
-		is := after[i].hold(e, c.family[i])
-		j.add(Judgement{Runs: 1, Steps: was.steps, Named: was.named, NamedAfter: is.named})
+		is := after[i].hold(e, c.family[i], c.before[i])
+		j.add(Judgement{Runs: 1, Steps: was.steps, Named: was.named, NamedAfter: is.named, Old: was.old, OldNamed: was.oldNamed, OldAfter: is.oldNamed})
 		tally1(&j.Before, was.offered == was.steps)
 		tally1(&j.After, is.offered == was.steps)
 	}
@@ -160,7 +166,7 @@ func (c *court) try(edits, on []*Edit) ([]Judgement, []*replayed, error) {
 	}
 	which := make([]bool, len(c.runs))
 	for i := range c.runs {
-		which[i] = slices.ContainsFunc(edits, func(e *Edit) bool { return c.before[i].hold(e, c.family[i]).steps > 0 })
+		which[i] = slices.ContainsFunc(edits, func(e *Edit) bool { return c.before[i].passes(e, c.family[i]) })
 	}
 	after, err := c.replay(p, which)
 	if err != nil {
@@ -170,7 +176,7 @@ func (c *court) try(edits, on []*Edit) ([]Judgement, []*replayed, error) {
 	for i, e := range edits {
 		out[i] = c.judge(e, after)
 		out[i].Reason = out[i].worse(c.tolerance)
-		if e.Kind == Words && out[i].Steps == 0 { // all else only adds; this one moves what is there
+		if (e.Kind == Words || e.Kind == Split) && out[i].Steps == 0 { // all else only adds; these move what is there
 			out[i].Reason = "no success of another task stands there to judge it by"
 		}
 		out[i].Accepted = out[i].Reason == ""
@@ -196,38 +202,43 @@ func (c *court) decide(edits []*Edit, opt *Options) (*verdicts, error) {
 	return out, nil
 }
 
-// accept finds the edits that degrade no place beyond the tolerance. What fails is
-// halved: edits that pass together are accepted together, and one that fails alone,
-// on top of those before it, is tried once more on top of all. In the end all are
+// accept finds the edits that degrade no place beyond the tolerance. Those that do,
+// all together, are set aside until the rest does not; then they are tried on top of
+// it, halved where they fail, for another may have been to blame. In the end all are
 // judged as they stand together, and those that fail there are refused.
 func (c *court) accept(edits []*Edit) (*verdicts, error) {
 	out := &verdicts{of: map[string]Judgement{}}
-	on, err := c.split(nil, edits, out)
+	on, _, err := c.rest(edits, out)
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range edits {
-		if out.of[e.name()].Accepted {
-			continue
-		}
-		if on, err = c.split(on, []*Edit{e}, out); err != nil {
-			return nil, err
-		}
+	aside := slices.DeleteFunc(slices.Clone(edits), func(e *Edit) bool { return slices.Contains(on, e) })
+	if on, err = c.split(on, aside, out); err != nil {
+		return nil, err
 	}
+	_, after, err := c.rest(on, out)
+	if err == nil && after != nil {
+		out.changes = c.changes(after)
+	}
+	return out, err
+}
+
+// rest leaves out edits that fail together with the others, until none does, and
+// returns what the runs then come to.
+func (c *court) rest(on []*Edit, out *verdicts) ([]*Edit, []*replayed, error) {
 	for len(on) > 0 {
 		js, after, err := c.try(on, nil)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		out.note(on, js)
 		kept := slices.DeleteFunc(slices.Clone(on), func(e *Edit) bool { return !out.of[e.name()].Accepted })
 		if len(kept) == len(on) {
-			out.changes = c.changes(after)
-			break
+			return on, after, nil
 		}
 		on = kept
 	}
-	return out, nil
+	return nil, nil, nil
 }
 
 // note keeps what was said of edits.

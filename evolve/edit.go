@@ -21,10 +21,14 @@ const (
 	Paths      Kind = "paths"      // places and success leaves of new runs
 	Exemplars  Kind = "exemplars"  // tasks that the policy claims to know
 	Gate       Kind = "gate"       // a gate for unsafe calls of new runs
+	Split      Kind = "split"      // a state of its own for a macro after another one
 )
 
 // Kinds are the kinds of edits, in the order in which they are applied.
-func Kinds() []Kind { return []Kind{Gate, Child, Successor, Statistics, Words, Paths, Exemplars} }
+// Splits come last: what the others count at a state is there to be told apart.
+func Kinds() []Kind {
+	return []Kind{Gate, Child, Successor, Statistics, Words, Paths, Exemplars, Split}
+}
 
 // Edit is one change of a policy, with what speaks for it. Edits are values: one
 // can be listed, applied alone and refused alone.
@@ -38,6 +42,7 @@ type Edit struct {
 	Why      string   `json:"why"` // one sentence
 
 	family int32
+	after  string // of a split: the action before At
 	change change
 }
 

@@ -57,6 +57,7 @@ type Result struct {
 	Changes    []Change            // every verdict on a judging run that the accepted edits change
 
 	Diagnoses []Diagnosis // of failed covered runs, by run
+	Fragile   []Fragile   // the steps of the new runs that the old policy answers with doubt
 
 	Runs     int // new runs that succeeded or failed
 	Placed   int // of them, those that are runs of a family
@@ -91,9 +92,12 @@ func Evolve(ctx context.Context, parent *distill.Parent, fresh *distill.FreshLog
 	b.seen(fresh.Episodes)
 	out := &Result{Policy: p, Contexts: parent.Contexts}
 	stage("walking")
-	runs, by := out.walk(b, fresh)
+	runs, err := out.walk(ctx, b, fresh, &opt)
+	if err != nil {
+		return nil, err
+	}
 	stage("proposing")
-	edits, err := out.propose(b, runs, &opt)
+	edits, err := out.propose(ctx, b, runs, &opt)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +115,7 @@ func Evolve(ctx context.Context, parent *distill.Parent, fresh *distill.FreshLog
 		return nil, err
 	}
 	stage("judging")
-	verdicts, changes, err := crossFit(ctx, b, runs, by, edits, &opt)
+	verdicts, changes, err := crossFit(ctx, b, runs, edits, &opt)
 	if err != nil {
 		return nil, err
 	}
@@ -123,17 +127,24 @@ func Evolve(ctx context.Context, parent *distill.Parent, fresh *distill.FreshLog
 	out.pick(added, stopping, &opt)
 	out.pick(edits, verdicts, &opt)
 	stage("sealing")
-	if err := out.seal(b, parent, fresh, g, &opt); err != nil {
+	if err := out.seal(ctx, b, parent, fresh, g, &opt); err != nil {
+		return nil, err
+	}
+	stage("working off fragile steps")
+	if out.Fragile, err = out.workOff(ctx, b, runs, &opt); err != nil {
 		return nil, err
 	}
 	return out, ctx.Err()
 }
 
-// walk takes the new episodes down the sealed tree and keeps those that count.
-func (out *Result) walk(b *base, fresh *distill.FreshLogs) ([]*Run, map[string]*distill.Fresh) {
+// walk takes the new episodes down the sealed tree, keeps those that count, and
+// replays them.
+func (out *Result) walk(ctx context.Context, b *base, fresh *distill.FreshLogs, opt *Options) ([]*Run, error) {
 	var runs []*Run
-	by := map[string]*distill.Fresh{}
 	for i := range fresh.Episodes {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		f := &fresh.Episodes[i]
 		if f.Use != distill.UseSuccess && f.Use != distill.UseFailure {
 			continue
@@ -148,15 +159,21 @@ func (out *Result) walk(b *base, fresh *distill.FreshLogs) ([]*Run, map[string]*
 		}
 		out.Placed++
 		runs = append(runs, r)
-		by[r.id()] = f
 	}
 	sortRuns(runs)
-	return runs, by
+	was, err := replayAll(ctx, b.policy, b.enc, runs, opt.Workers)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range runs {
+		r.was = was[i]
+	}
+	return runs, nil
 }
 
 // propose makes the edits of all runs, signed.
-func (out *Result) propose(b *base, runs []*Run, opt *Options) ([]*Edit, error) {
-	all, err := propose(b, runs, opt)
+func (out *Result) propose(ctx context.Context, b *base, runs []*Run, opt *Options) ([]*Edit, error) {
+	all, err := propose(ctx, b, runs, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +195,7 @@ func (r *Run) half() int { return int(r.Trace.TaskKey>>8) % 2 }
 // crossFit judges edits on runs of tasks that they do not come from: what one half
 // of the tasks proposes is judged on the other half, and an edit that both propose
 // on both. The tasks are parted by their hash.
-func crossFit(ctx context.Context, b *base, runs []*Run, by map[string]*distill.Fresh, edits []*Edit, opt *Options) (map[string]Judgement, []Change, error) {
+func crossFit(ctx context.Context, b *base, runs []*Run, edits []*Edit, opt *Options) (map[string]Judgement, []Change, error) {
 	var halves [2][]*Run
 	for _, r := range runs {
 		halves[r.half()] = append(halves[r.half()], r)
@@ -190,16 +207,12 @@ func crossFit(ctx context.Context, b *base, runs []*Run, by map[string]*distill.
 	out := map[string]Judgement{}
 	var changes []Change
 	for h := range halves {
-		c, err := newCourt(ctx, b, halves[1-h], by, opt)
-		if err != nil {
-			return nil, nil, err
-		}
-		own, err := propose(b, halves[h], opt)
+		own, err := propose(ctx, b, halves[h], opt)
 		if err != nil {
 			return nil, nil, err
 		}
 		mine := slices.DeleteFunc(own.edits, func(e *Edit) bool { return !wanted[e.name()] })
-		v, err := c.decide(mine, opt)
+		v, err := newCourt(ctx, b, halves[1-h], opt).decide(mine, opt)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -239,7 +252,10 @@ func (o *Options) wants(id string) bool {
 // pick notes what becomes of each edit.
 func (out *Result) pick(edits []*Edit, verdicts map[string]Judgement, opt *Options) {
 	for _, e := range edits {
-		j := Judged{Edit: *e, Judgement: verdicts[e.name()]}
+		j := Judged{Edit: *e, Judgement: Judgement{Reason: "neither half of the tasks speaks for it, so that the other could judge it"}}
+		if v, ok := verdicts[e.name()]; ok {
+			j.Judgement = v
+		}
 		if !opt.wants(e.ID) {
 			j.Judgement = Judgement{Reason: "not asked for"}
 		}
@@ -264,7 +280,7 @@ func (b *base) apply(edits []*Edit) (*artifacts.Policy, error) {
 }
 
 // seal makes the successor of what was applied.
-func (out *Result) seal(b *base, parent *distill.Parent, fresh *distill.FreshLogs, g *distill.Gates, opt *Options) error {
+func (out *Result) seal(ctx context.Context, b *base, parent *distill.Parent, fresh *distill.FreshLogs, g *distill.Gates, opt *Options) error {
 	var chosen []*Edit
 	for i := range out.Edits {
 		if out.Edits[i].Applied {
@@ -286,24 +302,30 @@ func (out *Result) seal(b *base, parent *distill.Parent, fresh *distill.FreshLog
 		g.SealInto(next, func(id string) bool {
 			return slices.ContainsFunc(chosen, func(e *Edit) bool { return e.Kind == Gate && e.To == id })
 		})
+		if !out.homeless(next) {
+			return nil // what is left is the old policy
+		}
 		out.Contexts = g.Contexts
-		out.homeless(next)
 	}
-	if out.Succession, err = parent.Succeed(next, opt.Workers); err != nil {
+	if out.Succession, err = parent.Succeed(ctx, next, opt.Workers); err != nil {
 		return err
 	}
 	out.Policy, out.Changed = next, true
 	return nil
 }
 
-// homeless takes back the gates that no node could have.
-func (out *Result) homeless(next *artifacts.Policy) {
+// homeless takes back the gates that no node could have, and says whether any edit
+// is left.
+func (out *Result) homeless(next *artifacts.Policy) bool {
+	left := false
 	for i := range out.Edits {
 		e := &out.Edits[i]
 		if e.Kind == Gate && e.Applied && !slices.ContainsFunc(next.Gates, func(g artifacts.Gate) bool { return g.ID == e.To }) {
 			e.Applied, e.Judgement.Accepted, e.Judgement.Reason = false, false, "the tree has no place for its macro"
 		}
+		left = left || e.Applied
 	}
+	return left
 }
 
 // provenance says what the successor was made from: the new logs; its parent says

@@ -131,10 +131,39 @@ func TestInterrupted(t *testing.T) {
 	if all < int64(2*len(f.Episodes)) {
 		t.Errorf("asked %d times in %d runs", all, len(f.Episodes))
 	}
-	for _, last := range []int64{all / 2, all - 1} {
+	for _, last := range []int64{1, all / 2, all - 1} {
 		ctx := &asked{Context: context.Background()}
 		ctx.last.Store(last)
 		if _, err := Evolve(ctx, sealedPolicy(t), f, Options{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("ended after %d of %d: %v", last, all, err)
+		}
+	}
+}
+
+// TestProposingIsInterrupted: neither the families nor the failed runs are gone
+// through to the end.
+func TestProposingIsInterrupted(t *testing.T) {
+	p := sealedPolicy(t)
+	b := newBase(p.Policy)
+	var runs []*Run
+	for i := range freshRuns(t).Episodes {
+		if r := follow(b.view, &p.Policy.Params, b.enc, &freshRuns(t).Episodes[i]); r.placed(b.view) {
+			r.Covered, r.Success = true, i%2 == 0 // so that there are some to repair
+			runs = append(runs, r)
+		}
+	}
+	ctx := &asked{Context: context.Background()}
+	if _, err := propose(ctx, b, runs, &Options{}); err != nil {
+		t.Fatal(err)
+	}
+	all, failed := ctx.n.Load(), int64(len(runs)/2)
+	if all < failed {
+		t.Errorf("asked %d times in %d failed runs", all, failed)
+	}
+	for last := range all {
+		ctx := &asked{Context: context.Background()}
+		ctx.last.Store(max(last, 1))
+		if _, err := propose(ctx, b, runs, &Options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("ended after %d of %d: %v", last, all, err)
 		}
 	}
@@ -167,6 +196,23 @@ func TestWorse(t *testing.T) {
 		if got := c.j.worse(0.02); (got != "") != c.bad {
 			t.Errorf("%s: %q", c.name, got)
 		}
+	}
+}
+
+// TestOldStepsAreToldApart: of the steps at a place, those that were offered before
+// are counted on their own.
+func TestOldStepsAreToldApart(t *testing.T) {
+	at := func(took, said string, offered bool) step {
+		return step{before: "a", took: took, said: said, offered: offered}
+	}
+	was := &replayed{steps: []step{at("x", "x", true), at("y", "", false), at("z", "y", true)}}
+	is := &replayed{steps: []step{at("x", "y", true), at("y", "y", true), at("z", "z", true)}}
+	e := &Edit{Kind: Child, At: "a"}
+	if got, want := is.hold(e, 0, was), (held{steps: 3, offered: 3, named: 2, old: 2, oldNamed: 1}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got, want := was.hold(e, 0, was), (held{steps: 3, offered: 2, named: 1, old: 2, oldNamed: 1}); got != want {
+		t.Errorf("before: %+v, want %+v", got, want)
 	}
 }
 

@@ -61,6 +61,7 @@ type gathered struct {
 	fresh  map[string][]*merge.Macro    // macros of states that the tree has not, by action
 	ways   []way                        // of successes
 	first  map[[2]string]bool           // steps that a success took
+	after  map[string]*past             // what came after an action that another came before, by the split key
 }
 
 // way is the path of one success.
@@ -72,7 +73,7 @@ type way struct {
 
 func newGathered(b *base, family int32) *gathered {
 	return &gathered{base: b, index: family, states: map[string]*tally{}, steps: map[string]map[string]*tally{}, nodes: map[int32]*tally{},
-		fresh: map[string][]*merge.Macro{}, first: map[[2]string]bool{}}
+		fresh: map[string][]*merge.Macro{}, first: map[[2]string]bool{}, after: map[string]*past{}}
 }
 
 // gather counts runs of one family as distillation does: successes all they did,
@@ -102,6 +103,7 @@ func (g *gathered) find(key string) *tree.State {
 func (g *gathered) count(r *Run) {
 	g.state(g.startKey(), r)
 	last, history := g.startKey(), ""
+	var before *past // of the last action; nil at the start
 	for i := range r.Trace.Macros {
 		m := &r.Trace.Macros[i]
 		if r.Success && g.find(m.Key) == nil {
@@ -123,8 +125,14 @@ func (g *gathered) count(r *Run) {
 			if part := tree.SplitKey(last, history); g.find(part) != nil {
 				g.step(part, m.Key, last, r)
 			}
+			before = g.pass(before, last, m.Key, r)
+		} else {
+			before = nil
 		}
 		history, last = last, m.Key
+	}
+	if before != nil && r.Success {
+		before.went(merge.End, r)
 	}
 	g.walk(r)
 }

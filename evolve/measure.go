@@ -80,6 +80,7 @@ type Row struct {
 	Refused  int                  `json:"edits_refused"`
 	Before   Measured             `json:"before"`
 	After    Measured             `json:"after"`
+	Lasting  Lasting              `json:"lasting"`
 	Steps    Test                 `json:"coverage_test"` // of the share of a task's steps that are covered
 	Named    Test                 `json:"next_test"`     // of the share of its steps with words that are named
 	Families map[string]*Families `json:"families"`
@@ -87,8 +88,35 @@ type Row struct {
 
 // Families is one family of a row: by the one that the old policy stands a task in.
 type Families struct {
-	Before Measured `json:"before"`
-	After  Measured `json:"after"`
+	Before  Measured `json:"before"`
+	After   Measured `json:"after"`
+	Lasting Lasting  `json:"lasting"`
+}
+
+// Lasting are the steps with words that both policies cover: whether matching got
+// better or worse apart from what there is to match. Top-1 of all covered steps may
+// fall where steps are covered for the first time.
+type Lasting struct {
+	Steps  int `json:"steps"`
+	Before int `json:"named_before"`
+	After  int `json:"named_after"`
+}
+
+// Top1Before is the share of these that the old policy names.
+func (l *Lasting) Top1Before() float64 { return share(l.Before, l.Steps) }
+
+// Top1After is Top1Before of the evolved policy.
+func (l *Lasting) Top1After() float64 { return share(l.After, l.Steps) }
+
+func (l *Lasting) add(before, after *merge.Coverage) {
+	is := after.NamedAt()
+	for at, was := range before.NamedAt() {
+		if now, both := is[at]; both {
+			l.Steps++
+			tally1(&l.Before, was)
+			tally1(&l.After, now)
+		}
+	}
 }
 
 // Evaluation is gbt eval evolve.
@@ -272,6 +300,8 @@ func (m *measure) judge(before, after *artifacts.Policy, judged []*distill.Fresh
 			p = &pair{}
 			m.tasks[arm][f.Trace.TaskKey] = p
 		}
+		row.Lasting.add(&was[i], &is[i])
+		row.Families[name].Lasting.add(&was[i], &is[i])
 		for _, into := range []*Measured{&row.Before, &row.Families[name].Before, &p.before} {
 			into.add(&was[i], f.Trace)
 		}

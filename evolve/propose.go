@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,12 +18,15 @@ type proposed struct {
 }
 
 // propose makes the edits that a set of runs speaks for. Runs are sorted.
-func propose(b *base, runs []*Run, opt *Options) (*proposed, error) {
+func propose(ctx context.Context, b *base, runs []*Run, opt *Options) (*proposed, error) {
 	out := &proposed{}
 	all, heard := byFamily(runs), listen(b, runs)
 	for _, f := range sortedInts(all) {
 		g := gather(b, f, all[f])
-		out.edits = slices.Concat(out.edits, g.statistics(), g.successors(), g.children(heard[f]), g.words(heard[f]), g.paths(), g.exemplars())
+		out.edits = slices.Concat(out.edits, g.statistics(), g.successors(), g.children(heard[f]), g.words(heard[f]), g.paths(), g.exemplars(), g.splits())
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 	}
 	if opt.NoRetrieval {
 		return out, nil
@@ -31,7 +35,7 @@ func propose(b *base, runs []*Run, opt *Options) (*proposed, error) {
 	for _, e := range out.edits {
 		have[e.name()] = true
 	}
-	repaired, found, err := repairs(b, runs, have, opt)
+	repaired, found, err := repairs(ctx, b, runs, have, opt)
 	out.edits, out.found = append(out.edits, repaired...), found
 	return out, err
 }

@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,7 +102,7 @@ func (l *library) near(r *Run) ([][]int32, error) {
 // repairs finds where each failed covered run went wrong, and makes an edit of what
 // the successes did instead where the policy does not offer it (S2, S3). have are
 // names of edits that there are already.
-func repairs(b *base, runs []*Run, have map[string]bool, opt *Options) ([]*Edit, []Diagnosis, error) {
+func repairs(ctx context.Context, b *base, runs []*Run, have map[string]bool, opt *Options) ([]*Edit, []Diagnosis, error) {
 	var failed []*Run
 	for _, r := range runs {
 		if r.Covered && !r.Success {
@@ -109,7 +110,7 @@ func repairs(b *base, runs []*Run, have map[string]bool, opt *Options) ([]*Edit,
 		}
 	}
 	if len(failed) == 0 {
-		return nil, nil, nil
+		return nil, nil, ctx.Err()
 	}
 	l, err := newLibrary(b, runs)
 	if err != nil {
@@ -117,7 +118,14 @@ func repairs(b *base, runs []*Run, have map[string]bool, opt *Options) ([]*Edit,
 	}
 	defer l.index.Close() // in memory: nothing is lost
 	all := make([]diagnosed, len(failed))
-	spread(len(failed), opt.Workers, func(i int) { all[i] = l.diagnose(failed[i]) })
+	spread(len(failed), opt.Workers, func(i int) {
+		if ctx.Err() == nil {
+			all[i] = l.diagnose(failed[i])
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
 	var edits []*Edit
 	var found []Diagnosis
 	for i := range all {

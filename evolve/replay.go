@@ -1,7 +1,7 @@
 package evolve
 
 import (
-	"strings"
+	"context"
 	"sync"
 
 	"github.com/gbt-policy/gbt/artifacts"
@@ -17,9 +17,12 @@ import (
 
 // step is what a policy made of one macro of a recorded run.
 type step struct {
+	prior   string // action two macros before it; "" for none
 	before  string // action of the macro before it, the family's start at first
 	took    string // action that the run took
 	offered bool   // the policy offers it there
+	heard   bool   // the traverser answered a proposal there
+	reason  string // of its answer; "" for an advance
 	said    string // action that the traverser chose by what the agent proposed; "" for none
 	verdict traverse.Verdict
 }
@@ -57,6 +60,30 @@ func newPlayer(p *artifacts.Policy, enc *memo, checks bool) (*player, error) {
 	return &player{policy: t, view: tree.NewView(&p.Tree), enc: enc, checks: checks}, nil
 }
 
+// replay plays the runs asked for under a policy; nil for the others.
+func replay(ctx context.Context, p *artifacts.Policy, enc *memo, runs []*distill.Fresh, which []bool, workers int) ([]*replayed, error) {
+	player, err := newPlayer(p, enc, false)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*replayed, len(runs))
+	spread(len(runs), workers, func(i int) {
+		if which[i] && ctx.Err() == nil {
+			out[i] = player.play(runs[i])
+		}
+	})
+	return out, ctx.Err()
+}
+
+// replayAll plays all runs under a policy.
+func replayAll(ctx context.Context, p *artifacts.Policy, enc *memo, runs []*Run, workers int) ([]*replayed, error) {
+	fresh, which := make([]*distill.Fresh, len(runs)), make([]bool, len(runs))
+	for i, r := range runs {
+		fresh[i], which[i] = r.fresh, true
+	}
+	return replay(ctx, p, enc, fresh, which, workers)
+}
+
 // play replays one run.
 func (p *player) play(f *distill.Fresh) *replayed {
 	out := p.walk(f)
@@ -87,15 +114,15 @@ func (p *player) play(f *distill.Fresh) *replayed {
 func (p *player) walk(f *distill.Fresh) *replayed {
 	cov, taken := merge.Follow(p.view, &p.policy.Artifact().Params, p.enc, f.Trace)
 	out := &replayed{covered: cov.Full()}
-	before := ""
+	prior, before := "", ""
 	if cov.Family >= 0 {
 		before = p.view.States[p.view.Families[cov.Family].Start].Key
 	}
 	for i := range taken {
 		x := &taken[i]
 		took := f.Trace.Macros[x.Macro].Key
-		out.steps = append(out.steps, step{before: before, took: took, offered: x.Offered && x.Child.Via != tree.ViaGeneric})
-		before = took
+		out.steps = append(out.steps, step{prior: prior, before: before, took: took, offered: x.Offered && x.Child.Via != tree.ViaGeneric})
+		prior, before = before, took
 	}
 	return out
 }
@@ -106,12 +133,12 @@ func (r *replayed) hear(i int, m *traverse.Move) {
 		return
 	}
 	s := &r.steps[i]
-	s.verdict = m.Verdict
+	s.heard, s.verdict, s.reason = true, m.Verdict, m.Step.Reason
 	if m.Step.Would != nil {
 		s.verdict = *m.Step.Would
 	}
 	if s.verdict >= traverse.Fragile {
-		s.said, _, _ = strings.Cut(m.Step.Macro, "|")
+		s.said = actionOf(m.Step.Macro)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // Run is one new episode on its way down the sealed tree. It is not changed once
-// it was made, and may be shared between goroutines.
+// it was walked and replayed, and may be shared between goroutines.
 type Run struct {
 	Trace   *merge.Trace
 	Vec     tree.Vec // direction of the task's words
@@ -17,6 +17,9 @@ type Run struct {
 	Claimed bool          // the policy claims the task (requirement R1)
 	Covered bool          // claimed, and every macro offered where it was taken (requirement S1)
 	Steps   []merge.Taken // one for each macro, equal neighbours once
+
+	fresh *distill.Fresh
+	was   *replayed // under the sealed policy
 }
 
 // Key is the action of one of the run's steps.
@@ -26,7 +29,7 @@ func (r *Run) Key(step int) string { return r.Trace.Macros[r.Steps[step].Macro].
 func follow(v *tree.View, p *tree.Params, enc merge.Encoder, f *distill.Fresh) *Run {
 	c, steps := merge.Follow(v, p, enc, f.Trace)
 	return &Run{
-		Trace: f.Trace, Vec: enc.Embed(f.Trace.Task), Success: f.Use == distill.UseSuccess,
+		fresh: f, Trace: f.Trace, Vec: enc.Embed(f.Trace.Task), Success: f.Use == distill.UseSuccess,
 		Family: c.Family, Claimed: c.Routed, Covered: c.Full(), Steps: steps,
 	}
 }

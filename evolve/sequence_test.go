@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -17,8 +18,8 @@ import (
 	"github.com/gbt-policy/gbt/tree"
 )
 
-// sequences is how many random sequences of edits are tried; 10,000 take some
-// minutes: go test ./evolve -run RandomSequences -sequences 10000
+// sequences is how many random sequences of edits are tried; 10,000 take ten minutes
+// of one processor: go test ./evolve -run RandomSequences -timeout 0 -sequences 10000
 var sequences = flag.Int("sequences", 100, "random sequences of edits to try")
 
 // toolGate is a gate that stops calls of one tool.
@@ -68,7 +69,7 @@ func gatedBy(t *testing.T, macro string, g artifacts.Gate) *distill.Parent {
 // stopped; and what is refused leaves nothing behind.
 func TestRandomSequences(t *testing.T) {
 	first, all := gated(t, "edit"), freshRuns(t)
-	recorded := 0
+	recorded, parts := 0, 0
 	for seed := range uint64(*sequences) {
 		rng := rand.New(rand.NewPCG(seed, 11))
 		p := first
@@ -80,10 +81,24 @@ func TestRandomSequences(t *testing.T) {
 			}
 			p = next
 		}
+		parts += len(partsOf(p.Policy)) - len(partsOf(first.Policy))
+	}
+	if parts == 0 {
+		t.Error("no state was split")
 	}
 	if recorded == 0 {
 		t.Fatal("no recorded context was held against a successor")
 	}
+}
+
+// partsOf are the keys of states that are split off another one.
+func partsOf(p *artifacts.Policy) (keys []string) {
+	for i := range p.Tree.States {
+		if s := &p.Tree.States[i]; s.Action() != s.Key {
+			keys = append(keys, s.Key)
+		}
+	}
+	return keys
 }
 
 // allWords remembers all words of the sequences: embedding them again shows nothing.
@@ -101,11 +116,11 @@ func randomEdits(t *testing.T, p *distill.Parent, all *distill.FreshLogs, rng *r
 		}
 	}
 	sortRuns(runs)
-	made, err := propose(b, runs, &Options{NoRetrieval: rng.IntN(8) > 0}) // the index costs most
+	made, err := propose(t.Context(), b, runs, &Options{NoRetrieval: rng.IntN(8) > 0}) // the index costs most
 	if err != nil {
 		t.Fatal(err)
 	}
-	edits := slices.DeleteFunc(made.edits, func(*Edit) bool { return rng.IntN(3) == 0 })
+	edits := slices.DeleteFunc(append(made.edits, randomSplits(b, runs, rng)...), func(*Edit) bool { return rng.IntN(3) == 0 })
 	next, err := b.apply(edits)
 	if err != nil {
 		t.Errorf("%d edits: %v", len(edits), err)
@@ -119,7 +134,7 @@ func randomEdits(t *testing.T, p *distill.Parent, all *distill.FreshLogs, rng *r
 		g := toolGate(t, artifacts.ScopeGlobal, fmt.Sprint("tool", rng.IntN(3)))
 		next.Gates = append(next.Gates, g) // Succeed sorts them
 	}
-	s, err := p.Succeed(next, 1)
+	s, err := p.Succeed(t.Context(), next, 1)
 	if err != nil {
 		t.Errorf("%d edits: %v", len(edits), err)
 		return p, 0
@@ -149,7 +164,7 @@ func keepsAll(t *testing.T, old, next *artifacts.Policy) {
 				continue
 			}
 			for to := range s.next {
-				if _, ok := n.next[to]; !ok {
+				if !leadsTo(is.families[i], n, was.families[i].states[to].Action()) {
 					t.Errorf("step %s to %s is gone", key, to)
 				}
 			}
@@ -168,6 +183,35 @@ func keepsAll(t *testing.T, old, next *artifacts.Policy) {
 			}
 		}
 	}
+}
+
+// leadsTo says whether a state has a step to an action: to its state or to a part.
+func leadsTo(f *family, s *state, action string) bool {
+	for to := range s.next {
+		if f.states[to] != nil && f.states[to].Action() == action {
+			return true
+		}
+	}
+	return false
+}
+
+// randomSplits splits off some contexts of the runs, whatever follows them: so few
+// runs speak for none.
+func randomSplits(b *base, runs []*Run, rng *rand.Rand) []*Edit {
+	var out []*Edit
+	all := byFamily(runs)
+	for _, f := range sortedInts(all) {
+		g := gather(b, f, all[f])
+		for _, key := range slices.Sorted(maps.Keys(g.after)) {
+			c := g.after[key]
+			if rng.IntN(4) == 0 && g.find(c.action) != nil && g.find(key) == nil {
+				e := g.edit(Split, c.action, key, &c.came, "at random", g.split(c))
+				e.after = c.before
+				out = append(out, e)
+			}
+		}
+	}
+	return out
 }
 
 func keepsPlaces(t *testing.T, was, is *place) {

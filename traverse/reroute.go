@@ -107,12 +107,8 @@ func best(all []tree.Milli) int32 {
 
 // drift is the direction of the task with macros that were realised.
 func (s *Session) drift(done []int32) tree.Vec {
-	var vecs []tree.Vec
-	for _, x := range done {
-		vecs = append(vecs, tree.Mean(s.p.view.States[x].Vecs...))
-	}
-	if len(vecs) == 0 {
+	if len(done) == 0 {
 		return s.vec
 	}
-	return tree.Blend(s.vec, 2, tree.Mean(vecs...), 1)
+	return tree.Blend(s.vec, 2, s.p.view.Mean(done), 1)
 }

@@ -243,6 +243,19 @@ func TestMeanIgnoresLengthAndOrder(t *testing.T) {
 	}
 }
 
+func TestMeanOfStatesIsTheMeanOfTheirMeans(t *testing.T) {
+	v := NewView(&Tree{States: []State{{Vecs: []Vec{{3, 4}, {100, -7}}}, {}, {Vecs: []Vec{{-5, 90}}}, {Vecs: []Vec{{1, 2, 3}}}}})
+	for _, c := range [][]int32{nil, {1}, {0}, {0, 2}, {2, 0, 2}, {1, 0}, {3, 0}, {0, 3, 2}} {
+		var vecs []Vec
+		for _, s := range c {
+			vecs = append(vecs, Mean(v.States[s].Vecs...))
+		}
+		if got, want := v.Mean(c), Mean(vecs...); !reflect.DeepEqual(got, want) {
+			t.Errorf("states %v: %v, want %v", c, got, want)
+		}
+	}
+}
+
 func TestUnseen(t *testing.T) {
 	s := State{Next: []Edge{{Count: Count{Tasks: 1}}, {Count: Count{Tasks: 3}}}}
 	if got := s.unseen(); got != 250 {

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"math"
+	"sync"
 
 	"github.com/gbt-policy/gbt/tree/text"
 )
@@ -21,11 +22,14 @@ type View struct {
 	rates     []float64 // of success, by state
 	whole     []int32   // the state that each state is split off; itself for most
 	ends      []bool    // by state: one of its nodes is a leaf, or one of its whole's
+
+	units func() [][]int32 // unit vectors by state, worked out when one is asked for
 }
 
 // NewView makes a view of a tree that Check accepts.
 func NewView(t *Tree) *View {
 	v := &View{Tree: t}
+	v.units = sync.OnceValue(v.unitsOf) // only a walk that may leave its family needs them
 	v.links()
 	for i := range t.States {
 		s := &t.States[i]
@@ -51,6 +55,41 @@ func NewView(t *Tree) *View {
 		v.exemplars = append(v.exemplars, lengths(f.Exemplars))
 	}
 	return v
+}
+
+// Mean is the direction of the mean of some states, each once for every time it is
+// named: Mean of the means of their vectors, which a long walk asks for again and
+// again.
+func (t *View) Mean(states []int32) Vec {
+	units := t.units()
+	var sum []int64
+	for _, s := range states {
+		u := units[s]
+		if sum == nil && len(u) > 0 {
+			sum = make([]int64, len(u))
+		}
+		if len(u) != len(sum) {
+			continue
+		}
+		for i, x := range u {
+			sum[i] += int64(x)
+		}
+	}
+	return quantise(sum)
+}
+
+// unitsOf are the unit vectors of the states' means, in the precision of Mean: no
+// coordinate is above 1 there, so that 32 bits hold it.
+func (t *View) unitsOf() [][]int32 {
+	out := make([][]int32, len(t.States))
+	for i := range t.States {
+		sum := addUnit(nil, Mean(t.States[i].Vecs...), 1)
+		out[i] = make([]int32, len(sum))
+		for j, x := range sum {
+			out[i][j] = int32(x)
+		}
+	}
+	return out
 }
 
 // Whole returns the state that a state is split off, itself for most: two

@@ -4,7 +4,6 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/urfave/cli/v2"
 
@@ -138,14 +137,11 @@ func readEvolveConfig(e *env, c *cli.Context) (distill.Config, error) {
 // openParent opens a policy that is to have a successor, with its contexts and the
 // bytes of its file.
 func openParent(e *env, name string, o trust.Options) (*distill.Parent, []byte, error) {
-	p, info, err := openPolicy(e, name, o)
+	p, info, data, err := readPolicyBytes(name, o)
 	if err != nil {
 		return nil, nil, err
 	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, nil, fail(exitInput, "%v", err)
-	}
+	sayOrigin(e, name, info)
 	out := &distill.Parent{Policy: p, Digest: info.Digest}
 	if len(p.Corpora) > 0 {
 		if out.Contexts, err = pinnedContexts(p, name, ""); err != nil {

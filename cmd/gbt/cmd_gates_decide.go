@@ -214,7 +214,7 @@ func (d *desk) enforce(e *env, c *cli.Context, s *subject, made approval.Decisio
 	if err != nil {
 		return refused(d.name, err)
 	}
-	audit, err := distill.Adopt(d.parent, next, g, s.Macros, jobs(c))
+	audit, err := distill.Adopt(c.Context, d.parent, next, g, s.Macros, jobs(c))
 	if err != nil {
 		return cannotAdopt(err)
 	}

@@ -27,6 +27,7 @@ type evolveSummary struct {
 	Succession *parentSummary     `json:"parent,omitempty"`
 	Edits      []evolve.Judged    `json:"edits"`
 	Diagnoses  []evolve.Diagnosis `json:"diagnoses"` // where failed covered runs went wrong
+	Fragile    []evolve.Fragile   `json:"fragile"`   // steps that the old policy answers with doubt, with what was done about them
 	Changes    []evolve.Change    `json:"changes"`   // every verdict that the edits change, case by case
 }
 
@@ -39,6 +40,7 @@ func newEvolveSummary(parent *distill.Parent, fresh *distill.FreshLogs, res *evo
 		Runs: res.Runs, Placed: res.Placed, Claimed: res.Claimed, Covered: res.Covered, Unplaced: res.Unplaced, Failed: res.Failed,
 		Diagnoses: append([]evolve.Diagnosis{}, res.Diagnoses...),
 		Edits:     append([]evolve.Judged{}, res.Edits...), Changes: append([]evolve.Change{}, res.Changes...),
+		Fragile:    append([]evolve.Fragile{}, res.Fragile...),
 		Succession: newParentSummary(res.Succession),
 	}
 	for i := range res.Edits {
@@ -66,6 +68,7 @@ func (s *evolveSummary) text(out string) []byte {
 	}
 	fmt.Fprintf(&b, "failures  %d covered runs failed; the step is found in %d, and in %d of them what successes did there is offered already\n",
 		s.Failed, len(s.Diagnoses), offered)
+	s.queue(&b)
 	fmt.Fprintf(&b, "edits     %d applied, %d refused; judged by %s\n", s.Applied, s.Refused, s.Judged)
 	for _, k := range evolve.Kinds() {
 		s.kind(&b, k)
@@ -83,6 +86,30 @@ func (s *evolveSummary) text(out string) []byte {
 		fmt.Fprintf(&b, "wrote     %s: no edit was applied, so it has the policy's own bytes\n", out)
 	}
 	return b.Bytes()
+}
+
+// queue says what came of the fragile steps, and names those without an edit.
+func (s *evolveSummary) queue(b *bytes.Buffer) {
+	steps, sure, left := 0, 0, 0
+	for i := range s.Fragile {
+		f := &s.Fragile[i]
+		steps, sure = steps+f.Steps, sure+f.Sure
+		tally(&left, len(f.Edits) == 0)
+	}
+	fmt.Fprintf(b, "fragile   %d steps of %d kinds were matched with doubt; %d steps are sure now, %d kinds have no edit\n", steps, len(s.Fragile), sure, left)
+	n := 0
+	for i := range s.Fragile {
+		f := &s.Fragile[i]
+		if len(f.Edits) > 0 {
+			continue
+		}
+		if n++; n <= shownEdits {
+			fmt.Fprintf(b, "  %s: %s -> %s, %d steps: %s\n", f.Family, f.After, f.Took, f.Steps, f.Why)
+		}
+	}
+	if n > shownEdits {
+		fmt.Fprintf(b, "  and %d more without an edit (--json lists all)\n", n-shownEdits)
+	}
 }
 
 // kind names the first applied edits of one kind.

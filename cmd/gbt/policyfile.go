@@ -51,24 +51,31 @@ func asExit(err error) *exitError {
 // readPolicy opens a policy file. What is known about its origin is in Info,
 // for the caller to show.
 func readPolicy(name string, o trust.Options) (*artifacts.Policy, *artifacts.Info, error) {
+	p, info, _, err := readPolicyBytes(name, o)
+	return p, info, err
+}
+
+// readPolicyBytes is readPolicy for who needs the file's bytes too: they are those
+// that were verified, whoever replaces the file meanwhile.
+func readPolicyBytes(name string, o trust.Options) (*artifacts.Policy, *artifacts.Info, []byte, error) {
 	o.Seen = trust.Off // it decides on nothing
 	d, err := newDoor(o, name)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return openUnder(name, d)
+	return openBytes(name, d)
 }
 
-func openUnder(name string, d *trust.Door) (*artifacts.Policy, *artifacts.Info, error) {
+func openBytes(name string, d *trust.Door) (*artifacts.Policy, *artifacts.Info, []byte, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, nil, fail(exitInput, "%v", err)
+		return nil, nil, nil, fail(exitInput, "%v", err)
 	}
 	p, info, err := artifacts.Open(data, d.Trust)
 	if err != nil {
-		return nil, nil, refused(name, d.Refused(err))
+		return nil, nil, nil, refused(name, d.Refused(err))
 	}
-	return p, info, nil
+	return p, info, data, nil
 }
 
 // openPolicy opens a policy file, under trusted keys if there are any, and says

@@ -83,7 +83,7 @@ func openDoor(e *env, name string, o trust.Options) (*artifacts.Policy, *artifac
 	if err != nil {
 		return nil, nil, err
 	}
-	p, info, err := openUnder(name, d)
+	p, info, _, err := openBytes(name, d)
 	if err != nil {
 		return nil, nil, err
 	}

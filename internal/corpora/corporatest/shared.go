@@ -1,9 +1,9 @@
-// Package corporatest finds real logs for the tests of other packages. They are
-// not part of the repository: they lie in a folder "shared" beside it, or
-// nowhere.
+// Package corporatest finds real logs for the tests of other packages, and makes up
+// others. The real ones are not part of the repository: they lie in a folder "shared"
+// beside it, or nowhere.
 //
-// What belongs here: where such logs lie, and how a test is skipped without
-// them. What never does: logs, what stands in them, and anything that is no
+// What belongs here: where such logs lie, how a test is skipped without them, and
+// generators of runs. What never does: logs, what stands in them, and anything that is no
 // test's.
 package corporatest
 

@@ -28,6 +28,10 @@ type AuditOptions struct {
 	Seed      uint64 // of them
 	Workers   int    // 1 if not positive
 
+	// Ended is asked before every recorded context and every few made ones: its error
+	// ends the audit. Nil for never.
+	Ended func() error
+
 	// Whole judges a recorded context by all that the two policies have, the
 	// guardrail included, at its macro; nil to look at gates alone. What a policy
 	// stops in this way must stay stopped too.
@@ -83,6 +87,9 @@ func RunAudit(old, new Side, rows []*contexts.Row, opt AuditOptions) (*Audit, er
 	m := newMutator(old, new)
 	seen, shown := map[uint64]struct{}{}, map[string]bool{}
 	for _, r := range rows {
+		if err := opt.ended(); err != nil {
+			return nil, err
+		}
 		c, err := gates.ParseContext(r.Context)
 		if err != nil {
 			return nil, fmt.Errorf("recorded context %.12s: %w", r.ID, err)
@@ -104,9 +111,18 @@ func RunAudit(old, new Side, rows []*contexts.Row, opt AuditOptions) (*Audit, er
 	out.Unshown = slices.DeleteFunc(slices.Clone(out.Unproved), func(id string) bool { return shown[id] })
 	m.finish()
 	if opt.Mutations > 0 && len(m.bases) > 0 {
-		mutate(out, j, m, seen, opt)
+		if err := mutate(out, j, m, seen, opt); err != nil {
+			return nil, err
+		}
 	}
 	return out, nil
+}
+
+func (o *AuditOptions) ended() error {
+	if o.Ended == nil {
+		return nil
+	}
+	return o.Ended()
 }
 
 // withGuardrail compares what the policies do to a call altogether.
@@ -167,11 +183,15 @@ func digestOf(canonical []byte) uint64 {
 
 // mutate audits distinct mutations, chunk by chunk on all workers, and takes
 // them in the order of the chunks.
-func mutate(out *Audit, j *judge, m *mutator, seen map[uint64]struct{}, opt AuditOptions) {
+func mutate(out *Audit, j *judge, m *mutator, seen map[uint64]struct{}, opt AuditOptions) error {
 	most := maxTurns * ((opt.Mutations + chunk - 1) / chunk)
 	for first := 0; first < most && out.Mutated < opt.Mutations; first += batch {
 		n := min(batch, most-first, (opt.Mutations-out.Mutated)/chunk+1)
-		for _, part := range chunks(j, m, first, n, opt) {
+		parts := chunks(j, m, first, n, opt)
+		if err := opt.ended(); err != nil {
+			return err // some of them were not made
+		}
+		for _, part := range parts {
 			out.Tried += chunk
 			for i := range part {
 				x := &part[i]
@@ -184,6 +204,7 @@ func mutate(out *Audit, j *judge, m *mutator, seen map[uint64]struct{}, opt Audi
 		}
 		first += n - batch
 	}
+	return nil
 }
 
 // chunks makes n chunks of mutations, from the first on.
@@ -197,6 +218,9 @@ func chunks(j *judge, m *mutator, first, n int, opt AuditOptions) [][]mutant {
 			defer wg.Done()
 			var buf []byte
 			for i := range next {
+				if opt.ended() != nil {
+					continue
+				}
 				rng := rand.New(rand.NewPCG(opt.Seed, uint64(first+i)))
 				parts[i] = make([]mutant, 0, chunk)
 				for range chunk {

@@ -103,20 +103,20 @@ type table struct {
 
 // newTable keeps the histories with enough tasks; what follows in few is one
 // column.
-func newTable(cells trigrams, mask Mask) table {
+func newTable(cells Contexts) table {
 	columns := map[string]float64{}
 	var rows []string
 	for _, before := range sortedKeys(cells) {
 		sum := 0.0
-		for _, c := range cells[before] {
-			sum += float64(c.in(mask).Tasks)
+		for _, n := range cells[before] {
+			sum += float64(n)
 		}
 		if sum < aliasRow {
 			continue
 		}
 		rows = append(rows, before)
-		for next, c := range cells[before] {
-			columns[next] += float64(c.in(mask).Tasks)
+		for next, n := range cells[before] {
+			columns[next] += float64(n)
 		}
 	}
 	index := map[string]int{}
@@ -128,12 +128,12 @@ func newTable(cells trigrams, mask Mask) table {
 	t := table{rows: rows}
 	for _, before := range rows {
 		row := make([]float64, len(index)+1) // the last is for the rest
-		for next, c := range cells[before] {
+		for next, n := range cells[before] {
 			i, ok := index[next]
 			if !ok {
 				i = len(index)
 			}
-			row[i] += float64(c.in(mask).Tasks)
+			row[i] += float64(n)
 		}
 		t.n = append(t.n, row)
 		for _, x := range row {
@@ -199,7 +199,7 @@ func (ev *Evidence) audit(mask Mask) Audit {
 		states := ev.families[name].states
 		for _, key := range sortedKeys(states) {
 			cells := states[key].split
-			tab := newTable(cells, mask)
+			tab := newTable(cells.tasks(mask))
 			if tab.all < aliasTraffic {
 				continue
 			}
@@ -210,7 +210,7 @@ func (ev *Evidence) audit(mask Mask) Audit {
 	}
 	out := Audit{Audited: len(all), Aliased: []Alias{}}
 	for _, a := range all {
-		if a.Information >= aliasShare && rejects(a.Statistic, a.Freedom, aliasLevel/float64(len(all))) {
+		if a.dependent(len(all)) {
 			a.Split = separable(a.cells, a.Before, mask)
 			out.Aliased = append(out.Aliased, a.Alias)
 		}

@@ -81,6 +81,17 @@ func (c *Coverage) Named() []bool {
 	return out
 }
 
+// NamedAt says the same by the place of the macro in its episode.
+func (c *Coverage) NamedAt() map[int]bool {
+	out := map[int]bool{}
+	for _, p := range c.points {
+		if !p.generic {
+			out[p.step] = p.right
+		}
+	}
+	return out
+}
+
 // Cover walks an episode down a policy's tree.
 func Cover(t *tree.View, p *tree.Params, enc Encoder, tr *Trace) Coverage {
 	r := t.Route(askOf(enc, tr), p)
