@@ -43,7 +43,7 @@ FRAMES = """new Promise((done) => {
     const now = performance.now();
     if (n++ > 1) times.push(now - last);
     last = now;
-    list.scrollTop += 900;
+    list.scrollTop += %d;
     if (n < 42) requestAnimationFrame(next);
     else { times.sort((a, b) => a - b); list.scrollTop = 0; done([times[20], times[times.length - 1]]); }
   };
@@ -71,7 +71,8 @@ def works(b, file):
     b.press("e", "e")
     assert b.eval("shown.length") == nodes
     assert b.eval(row) < 100
-    typical, worst = b.eval(FRAMES)
+    idle, _ = b.eval(FRAMES % 0)  # what frames take on this machine where nothing moves
+    typical, worst = b.eval(FRAMES % 900)
     paint = b.eval("performance.getEntriesByName('first-contentful-paint')[0].startTime")
     ready = b.eval("performance.getEntriesByType('navigation')[0].loadEventEnd")
     # What a key and a letter of a search take to answer, all rows open.
@@ -146,9 +147,9 @@ def works(b, file):
     assert b.eval(row) == min(b.eval("shown.length"), 3000)
     b.eval("dispatchEvent(new Event('afterprint'))")
     assert b.eval(row) < 100
-    print(f"view: {nodes} nodes, {os.path.getsize(file) >> 10} KiB: first paint {paint:.0f} ms, loaded {ready:.0f} ms; frame while scrolling {typical:.1f} ms, the longest {worst:.1f} ms; "
+    print(f"view: {nodes} nodes, {os.path.getsize(file) >> 10} KiB: first paint {paint:.0f} ms, loaded {ready:.0f} ms; frame while scrolling {typical:.1f} ms ({idle:.1f} ms at rest), the longest {worst:.1f} ms; "
           f"a key is answered in {key:.1f} ms, a letter of a search in {letter:.1f} ms, folding in {fold:.1f} ms")
-    assert paint < 3000 and typical < 100
+    assert paint < 3000 and typical < idle + 100
 
 
 def pictures(b, file, folder):
