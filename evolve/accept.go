@@ -22,6 +22,7 @@ type Judgement struct {
 	Steps      int    `json:"steps"` // of these runs, there
 	Named      int    `json:"named_before"`
 	NamedAfter int    `json:"named_after"`
+	Cases      int    `json:"suite_cases,omitempty"` // of the suite that fail with the edit and pass without
 }
 
 // add sums the judgements of both halves.

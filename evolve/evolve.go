@@ -29,6 +29,7 @@ type Options struct {
 	// NoRetrieval imports no successors from successes like a failed run, and
 	// NoRegression accepts every edit unseen: to measure what each is worth.
 	NoRetrieval, NoRegression bool
+	Suite                     Suite            // refuses edits that fail its cases; nil for none
 	Progress                  distill.Progress // nil for nobody
 }
 
@@ -122,6 +123,10 @@ func Evolve(ctx context.Context, parent *distill.Parent, fresh *distill.FreshLog
 	out.Changes = changes
 	out.pick(added, stopping, &opt)
 	out.pick(edits, verdicts, &opt)
+	stage("running the suite")
+	if err := out.regress(b, g, &opt); err != nil {
+		return nil, err
+	}
 	stage("sealing")
 	if err := out.seal(b, parent, fresh, g, &opt); err != nil {
 		return nil, err
@@ -266,10 +271,8 @@ func (b *base) apply(edits []*Edit) (*artifacts.Policy, error) {
 // seal makes the successor of what was applied.
 func (out *Result) seal(b *base, parent *distill.Parent, fresh *distill.FreshLogs, g *distill.Gates, opt *Options) error {
 	var chosen []*Edit
-	for i := range out.Edits {
-		if out.Edits[i].Applied {
-			chosen = append(chosen, &out.Edits[i].Edit)
-		}
+	for _, j := range out.chosen() {
+		chosen = append(chosen, &j.Edit)
 	}
 	if len(chosen) == 0 {
 		return nil
@@ -283,9 +286,7 @@ func (out *Result) seal(b *base, parent *distill.Parent, fresh *distill.FreshLog
 	next.Report = nil // figures of another tree
 	next.Gates = slices.Clone(next.Gates)
 	if g != nil {
-		g.SealInto(next, func(id string) bool {
-			return slices.ContainsFunc(chosen, func(e *Edit) bool { return e.Kind == Gate && e.To == id })
-		})
+		g.SealInto(next, wantedGates(chosen))
 		out.Contexts = g.Contexts
 		out.homeless(next)
 	}
@@ -301,7 +302,7 @@ func (out *Result) homeless(next *artifacts.Policy) {
 	for i := range out.Edits {
 		e := &out.Edits[i]
 		if e.Kind == Gate && e.Applied && !slices.ContainsFunc(next.Gates, func(g artifacts.Gate) bool { return g.ID == e.To }) {
-			e.Applied, e.Judgement.Accepted, e.Judgement.Reason = false, false, "the tree has no place for its macro"
+			e.refuse("the tree has no place for its macro")
 		}
 	}
 }

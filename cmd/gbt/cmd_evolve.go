@@ -29,16 +29,21 @@ func evolveCommand(e *env) *cli.Command {
 			"new places inherit them, and the successor is proved to stop all that the policy stops; if not, nothing is\n" +
 			"written and the exit status is 3.\n\n" +
 			"Gates that people rejected (POLICY.decisions.jsonl) are not proposed again.\n\n" +
+			"--suite DIR keeps a regression suite (see gbt replay): an edit under which a case fails that passes without it is\n" +
+			"refused, and what was learned is added as cases: minimal unsafe windows, the benign calls next to them, and paths\n" +
+			"of successes. Cases that are there stay. With --list the suite judges, and nothing is added.\n\n" +
 			"--list shows the edits and writes nothing. --only ID and --except ID apply some of them. If no edit is\n" +
 			"applied, -o gets the policy's own bytes.\n\n" +
 			"Examples:\n" +
 			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt\n" +
 			"   gbt evolve policy.gbt --logs new-logs/ --list\n" +
 			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --except 9c6a25f0c0d5b6ff --key team.pem --trust team.pub\n" +
+			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --suite suite/\n" +
 			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --json",
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "logs", Usage: "read new runs from `LOGS` (files, directories, globs, -); may be repeated", Required: true},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the successor to `FILE`"},
+			&cli.StringFlag{Name: "suite", Usage: "judge by the regression suite in `DIR` too, and add to it"},
 			&cli.BoolFlag{Name: "list", Usage: "show the edits, write nothing"},
 			&cli.StringSliceFlag{Name: "only", Usage: "apply the edit `ID` alone; may be repeated"},
 			&cli.StringSliceFlag{Name: "except", Usage: "do not apply the edit `ID`; may be repeated"},
@@ -70,6 +75,9 @@ func runEvolve(e *env, c *cli.Context) error {
 		return fail(exitUsage, "--list writes nothing: leave out -o, or leave out --list")
 	case !(c.Float64("tolerance") > 0 && c.Float64("tolerance") <= 1):
 		return fail(exitUsage, "--tolerance %v is not a share: give a number above 0 and at most 1", c.Float64("tolerance"))
+	}
+	if err := spareSuite(c.String("suite"), c.StringSlice("logs")); err != nil {
+		return err
 	}
 	if err := evolveFiles(c, out); err != nil {
 		return err
@@ -174,6 +182,7 @@ func evolveLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Pare
 	}
 	res, err := evolve.Evolve(c.Context, parent, fresh, evolve.Options{
 		Config: cfg, Rejected: decided.Rejected, Workers: jobs(c), Tolerance: c.Float64("tolerance"), Only: listFlag(c, "only"), Except: c.StringSlice("except"), Progress: stages,
+		Suite: judgedBy(c.Context, e, c.String("suite")),
 	})
 	if c.Bool("timings") {
 		stages.print(e.stderr)
@@ -210,7 +219,7 @@ func evolveError(c *cli.Context, err error) error {
 
 // finishEvolve writes both files or none, and prints what became of the edits.
 func finishEvolve(e *env, c *cli.Context, parent *distill.Parent, fresh *distill.FreshLogs, res *evolve.Result, data []byte, key ed25519.PrivateKey) error {
-	out := c.String("output")
+	out, added := c.String("output"), 0
 	var err error
 	if res.Changed {
 		if data, err = sealPolicy(res.Policy, key); err != nil {
@@ -228,11 +237,19 @@ func finishEvolve(e *env, c *cli.Context, parent *distill.Parent, fresh *distill
 		if err != nil {
 			return err
 		}
+		if res.Changed {
+			cases, err := suiteFiles(c.String("suite"), res.Policy, res.Contexts)
+			if err != nil {
+				return err
+			}
+			kept, added = append(kept, cases...), addedCases(cases)
+		}
 		if err := writeFiles(append(append(files, kept...), newFile{out, data, 0o644})); err != nil {
 			return err
 		}
 	}
 	sum := newEvolveSummary(parent, fresh, res, data)
+	sum.Suite = newEvolveSuite(c.String("suite"), res, added)
 	if c.Bool("json") {
 		return printJSON(e, sum)
 	}

@@ -25,9 +25,28 @@ type evolveSummary struct {
 	Applied    int                `json:"applied"`        // edits
 	Refused    int                `json:"refused"`
 	Succession *parentSummary     `json:"parent,omitempty"`
+	Suite      *evolveSuite       `json:"suite,omitempty"`
 	Edits      []evolve.Judged    `json:"edits"`
 	Diagnoses  []evolve.Diagnosis `json:"diagnoses"` // where failed covered runs went wrong
 	Changes    []evolve.Change    `json:"changes"`   // every verdict that the edits change, case by case
+}
+
+// evolveSuite is what became of the regression suite.
+type evolveSuite struct {
+	Dir     string `json:"dir"`
+	Refused int    `json:"refused"` // edits under which a case fails
+	Added   int    `json:"added"`   // cases
+}
+
+func newEvolveSuite(dir string, res *evolve.Result, added int) *evolveSuite {
+	if dir == "" {
+		return nil
+	}
+	s := &evolveSuite{Dir: dir, Added: added}
+	for i := range res.Edits {
+		tally(&s.Refused, res.Edits[i].Judgement.Cases > 0)
+	}
+	return s
 }
 
 const judgedByReplay = "recorded runs of other tasks, replayed through the traverser"
@@ -74,6 +93,9 @@ func (s *evolveSummary) text(out string) []byte {
 	better, worse := evolve.Count(s.Changes)
 	fmt.Fprintf(&b, "verdicts  %d better, %d worse at steps of the judging runs (--json lists each)\n", better, worse)
 	s.Succession.text(&b)
+	if x := s.Suite; x != nil {
+		fmt.Fprintf(&b, "suite     %s: %d edits refused under which a case fails that passed before; %d cases added\n", x.Dir, x.Refused, x.Added)
+	}
 	switch {
 	case out == "":
 		b.WriteString("wrote     nothing (--list)\n")
