@@ -22,6 +22,7 @@ type Judgement struct {
 	Steps      int    `json:"steps"` // of these runs, there
 	Named      int    `json:"named_before"`
 	NamedAfter int    `json:"named_after"`
+	Live       int    `json:"live_worse,omitempty"`  // runs that end worse with the edit in the environment
 	Cases      int    `json:"suite_cases,omitempty"` // of the suite that fail with the edit and pass without
 }
 

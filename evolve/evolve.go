@@ -10,6 +10,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
+	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -29,8 +30,12 @@ type Options struct {
 	// NoRetrieval imports no successors from successes like a failed run, and
 	// NoRegression accepts every edit unseen: to measure what each is worth.
 	NoRetrieval, NoRegression bool
-	Suite                     Suite            // refuses edits that fail its cases; nil for none
-	Progress                  distill.Progress // nil for nobody
+	Suite                     Suite // refuses edits that fail its cases; nil for none
+	// Env runs recorded successes again under the successor, where it knows them; nil
+	// for what the logs hold. Loose compares the letters of results alone.
+	Env      replay.Env
+	Loose    bool
+	Progress distill.Progress // nil for nobody
 }
 
 func (o *Options) tolerance() float64 {
@@ -56,6 +61,7 @@ type Result struct {
 	Contexts   *contexts.Corpus    // to be kept beside the policy; nil for none
 	Edits      []Judged            // those applied and those refused, by family and kind
 	Changes    []Change            // every verdict on a judging run that the accepted edits change
+	Trials     []Trial             // how each judging run was judged, by run
 
 	Diagnoses []Diagnosis // of failed covered runs, by run
 
@@ -124,7 +130,11 @@ func Evolve(ctx context.Context, parent *distill.Parent, fresh *distill.FreshLog
 	out.pick(added, stopping, &opt)
 	out.pick(edits, verdicts, &opt)
 	stage("running the suite")
-	if err := out.regress(b, g, &opt); err != nil {
+	if err := out.runSuite(b, g, &opt); err != nil {
+		return nil, err
+	}
+	stage("running live")
+	if err := out.act(ctx, b, g, fresh, &opt); err != nil {
 		return nil, err
 	}
 	stage("sealing")

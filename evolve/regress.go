@@ -19,22 +19,34 @@ type trial struct {
 	g   *distill.Gates
 	run Suite
 	was map[string]string // what the parent fails
+
+	what  string  // they have done that are lost, in words
+	allow float64 // how many may be
+	count func(*Judgement, int)
+}
+
+// runSuite refuses edits by the caller's suite.
+func (out *Result) runSuite(b *base, g *distill.Gates, opt *Options) error {
+	if opt.Suite == nil {
+		return nil
+	}
+	return out.regress(&trial{b: b, g: g, run: opt.Suite, what: "cases of the suite fail with it that pass without",
+		count: func(j *Judgement, n int) { j.Cases = n }})
 }
 
 // regress refuses the edits under which a case fails that passes under the parent.
-func (out *Result) regress(b *base, g *distill.Gates, opt *Options) error {
+func (out *Result) regress(t *trial) error {
 	chosen := out.chosen()
-	if opt.Suite == nil || len(chosen) == 0 {
+	if len(chosen) == 0 {
 		return nil
 	}
-	t := &trial{b: b, g: g, run: opt.Suite}
 	var err error
-	if t.was, err = opt.Suite(b.policy, nil); err != nil {
+	if t.was, err = t.run(t.b.policy, nil); err != nil {
 		return err
 	}
 	for { // what passes with all of them may fail with some, so the rest is run whole again
 		lost, err := t.lost(chosen, nil)
-		if err != nil || len(lost) == 0 {
+		if err != nil || !t.tooMany(lost) {
 			return err
 		}
 		if chosen, err = t.split(nil, chosen, keys(lost)); err != nil {
@@ -42,6 +54,8 @@ func (out *Result) regress(b *base, g *distill.Gates, opt *Options) error {
 		}
 	}
 }
+
+func (t *trial) tooMany(lost map[string]string) bool { return float64(len(lost)) > t.allow }
 
 // chosen are the edits to be applied.
 func (out *Result) chosen() []*Judged {
@@ -87,13 +101,13 @@ func (t *trial) lost(edits []*Judged, only map[string]bool) (map[string]string, 
 // on, with which no case of only is lost.
 func (t *trial) split(on, edits []*Judged, only map[string]bool) ([]*Judged, error) {
 	lost, err := t.lost(slices.Concat(on, edits), only)
-	if err != nil || len(lost) == 0 {
+	if err != nil || !t.tooMany(lost) {
 		return slices.Concat(on, edits), err
 	}
 	if len(edits) == 1 {
 		id := slices.Min(slices.Collect(maps.Keys(lost)))
-		edits[0].Judgement.Cases = len(lost)
-		edits[0].refuse(fmt.Sprintf("%d cases of the suite fail with it that pass without, of them %s: %s", len(lost), id, lost[id]))
+		t.count(&edits[0].Judgement, len(lost))
+		edits[0].refuse(fmt.Sprintf("%d %s, of them %s: %s", len(lost), t.what, id, lost[id]))
 		return on, nil
 	}
 	if on, err = t.split(on, edits[:len(edits)/2], only); err != nil {

@@ -29,6 +29,9 @@ func evolveCommand(e *env) *cli.Command {
 			"new places inherit them, and the successor is proved to stop all that the policy stops; if not, nothing is\n" +
 			"written and the exit status is 3.\n\n" +
 			"Gates that people rejected (POLICY.decisions.jsonl) are not proposed again.\n\n" +
+			"Where --env, --workspace or --mcp names an environment, successes that it reproduces are run again there under the\n" +
+			"successor, which then has to leave at most --tolerance of them worse; of all others the log is what judges. The output\n" +
+			"says of each run which of the two it was, and lists every verdict that changed.\n\n" +
 			"--suite DIR keeps a regression suite (see gbt replay): an edit under which a case fails that passes without it is\n" +
 			"refused, and what was learned is added as cases: minimal unsafe windows, the benign calls next to them, and paths\n" +
 			"of successes. Cases that are there stay. With --list the suite judges, and nothing is added.\n\n" +
@@ -39,8 +42,9 @@ func evolveCommand(e *env) *cli.Command {
 			"   gbt evolve policy.gbt --logs new-logs/ --list\n" +
 			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --except 9c6a25f0c0d5b6ff --key team.pem --trust team.pub\n" +
 			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --suite suite/\n" +
+			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --workspace repo/\n" +
 			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --json",
-		Flags: []cli.Flag{
+		Flags: append(liveFlags(),
 			&cli.StringSliceFlag{Name: "logs", Usage: "read new runs from `LOGS` (files, directories, globs, -); may be repeated", Required: true},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the successor to `FILE`"},
 			&cli.StringFlag{Name: "suite", Usage: "judge by the regression suite in `DIR` too, and add to it"},
@@ -59,7 +63,7 @@ func evolveCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "json", Usage: "print the edits and what became of them as one JSON object"},
 			&cli.BoolFlag{Name: "timings", Usage: "say on standard error how long each stage took"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress on standard error"},
-		},
+		),
 		Action: func(c *cli.Context) error { return runEvolve(e, c) },
 	}
 }
@@ -172,7 +176,15 @@ func evolveLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Pare
 		return nil, nil, err
 	}
 	sayUntrusted(e, c, c.Args().First(), decided)
-	fresh, err := distill.ReadFresh(c.Context, in, parent.Policy, distill.Options{Config: cfg, Workers: jobs(c), Progress: stages})
+	live, err := openEnv(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	if live != nil {
+		defer live.Close()
+	}
+	fresh, err := distill.ReadFresh(c.Context, in, parent.Policy, distill.Options{Config: cfg, Workers: jobs(c), Progress: stages,
+		Env: live, EnvJudges: c.String("env") != "", Cold: c.Bool("cold"), Loose: c.Bool("loose")})
 	if err != nil {
 		return nil, nil, evolveError(c, err)
 	}
@@ -182,7 +194,7 @@ func evolveLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Pare
 	}
 	res, err := evolve.Evolve(c.Context, parent, fresh, evolve.Options{
 		Config: cfg, Rejected: decided.Rejected, Workers: jobs(c), Tolerance: c.Float64("tolerance"), Only: listFlag(c, "only"), Except: c.StringSlice("except"), Progress: stages,
-		Suite: judgedBy(c.Context, e, c.String("suite")),
+		Suite: judgedBy(c.Context, e, c.String("suite")), Env: live, Loose: c.Bool("loose"),
 	})
 	if c.Bool("timings") {
 		stages.print(e.stderr)
