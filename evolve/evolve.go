@@ -33,9 +33,12 @@ type Options struct {
 	Suite                     Suite // refuses edits that fail its cases; nil for none
 	// Env runs recorded successes again under the successor, where it knows them; nil
 	// for what the logs hold. Loose compares the letters of results alone.
-	Env      replay.Env
-	Loose    bool
-	Progress distill.Progress // nil for nobody
+	Env   replay.Env
+	Loose bool
+	// Diagnoser is asked about failed covered runs too; nil for nobody.
+	Diagnoser Diagnoser
+	consult   *consult
+	Progress  distill.Progress // nil for nobody
 }
 
 func (o *Options) tolerance() float64 {
@@ -64,6 +67,7 @@ type Result struct {
 	Trials     []Trial             // how each judging run was judged, by run
 
 	Diagnoses []Diagnosis // of failed covered runs, by run
+	Dropped   []Dropped   // answers of the Diagnoser that came to nothing
 
 	Runs     int // new runs that succeeded or failed
 	Placed   int // of them, those that are runs of a family
@@ -94,6 +98,7 @@ func Evolve(ctx context.Context, parent *distill.Parent, fresh *distill.FreshLog
 			opt.Progress.Stage(name)
 		}
 	}
+	opt.consult = newConsult(ctx, opt.Diagnoser)
 	b := newBase(p)
 	b.seen(fresh.Episodes)
 	out := &Result{Policy: p, Contexts: parent.Contexts}
@@ -180,7 +185,7 @@ func (out *Result) propose(b *base, runs []*Run, opt *Options) ([]*Edit, error) 
 			return nil, err
 		}
 	}
-	out.Diagnoses = all.found
+	out.Diagnoses, out.Dropped = all.found, all.drop
 	for _, r := range runs {
 		tally1(&out.Failed, r.Covered && !r.Success)
 	}

@@ -14,6 +14,7 @@ import (
 type proposed struct {
 	edits []*Edit
 	found []Diagnosis
+	drop  []Dropped
 }
 
 // propose makes the edits that a set of runs speaks for. Runs are sorted.
@@ -31,8 +32,8 @@ func propose(b *base, runs []*Run, opt *Options) (*proposed, error) {
 	for _, e := range out.edits {
 		have[e.name()] = true
 	}
-	repaired, found, err := repairs(b, runs, have, opt)
-	out.edits, out.found = append(out.edits, repaired...), found
+	repaired, found, dropped, err := repairs(b, runs, have, opt)
+	out.edits, out.found, out.drop = append(out.edits, repaired...), found, dropped
 	return out, err
 }
 

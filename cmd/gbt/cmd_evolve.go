@@ -32,6 +32,10 @@ func evolveCommand(e *env) *cli.Command {
 			"Where --env, --workspace or --mcp names an environment, successes that it reproduces are run again there under the\n" +
 			"successor, which then has to leave at most --tolerance of them worse; of all others the log is what judges. The output\n" +
 			"says of each run which of the two it was, and lists every verdict that changed.\n\n" +
+			"With --diagnose a model is asked too about each failed run that the policy covered: which step it was, and what in its\n" +
+			"place. It sees the task without its secrets, the names of the run's macros and of those that successes like it had. An\n" +
+			"answer that is no step of the run, or names what no success did, is dropped with its reason; an edit by it is judged\n" +
+			"like any other, with the digests of model and question in its evidence.\n\n" +
 			"--suite DIR keeps a regression suite (see gbt replay): an edit under which a case fails that passes without it is\n" +
 			"refused, and what was learned is added as cases: minimal unsafe windows, the benign calls next to them, and paths\n" +
 			"of successes. Cases that are there stay. With --list the suite judges, and nothing is added.\n\n" +
@@ -44,7 +48,7 @@ func evolveCommand(e *env) *cli.Command {
 			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --suite suite/\n" +
 			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --workspace repo/\n" +
 			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --json",
-		Flags: append(liveFlags(),
+		Flags: append(append(liveFlags(), diagnoseFlags()...),
 			&cli.StringSliceFlag{Name: "logs", Usage: "read new runs from `LOGS` (files, directories, globs, -); may be repeated", Required: true},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the successor to `FILE`"},
 			&cli.StringFlag{Name: "suite", Usage: "judge by the regression suite in `DIR` too, and add to it"},
@@ -112,7 +116,7 @@ func evolveFiles(c *cli.Context, out string) error {
 	if out == "" {
 		return nil
 	}
-	ins := []namedFile{{"--key", c.String("key")}, {"--config", c.String("config")}, {"--trust", c.String("trust")}}
+	ins := []namedFile{{"--key", c.String("key")}, {"--config", c.String("config")}, {"--trust", c.String("trust")}, {"--diagnose-answers", c.String("diagnose-answers")}}
 	for _, log := range c.StringSlice("logs") {
 		ins = append(ins, namedFile{"a log", log})
 	}
@@ -176,6 +180,10 @@ func evolveLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Pare
 		return nil, nil, err
 	}
 	sayUntrusted(e, c, c.Args().First(), decided)
+	asks, keep, err := openDiagnoser(c)
+	if err != nil {
+		return nil, nil, err
+	}
 	live, err := openEnv(c)
 	if err != nil {
 		return nil, nil, err
@@ -194,8 +202,11 @@ func evolveLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Pare
 	}
 	res, err := evolve.Evolve(c.Context, parent, fresh, evolve.Options{
 		Config: cfg, Rejected: decided.Rejected, Workers: jobs(c), Tolerance: c.Float64("tolerance"), Only: listFlag(c, "only"), Except: c.StringSlice("except"), Progress: stages,
-		Suite: judgedBy(c.Context, e, c.String("suite")), Env: live, Loose: c.Bool("loose"),
+		Suite: judgedBy(c.Context, e, c.String("suite")), Env: live, Loose: c.Bool("loose"), Diagnoser: asks,
 	})
+	if err == nil {
+		err = keep()
+	}
 	if c.Bool("timings") {
 		stages.print(e.stderr)
 	}

@@ -28,8 +28,9 @@ type evolveSummary struct {
 	Succession *parentSummary     `json:"parent,omitempty"`
 	Suite      *evolveSuite       `json:"suite,omitempty"`
 	Edits      []evolve.Judged    `json:"edits"`
-	Diagnoses  []evolve.Diagnosis `json:"diagnoses"` // where failed covered runs went wrong
-	Changes    []evolve.Change    `json:"changes"`   // every verdict that the edits change, case by case
+	Diagnoses  []evolve.Diagnosis `json:"diagnoses"`       // where failed covered runs went wrong
+	Dropped    []evolve.Dropped   `json:"dropped_answers"` // of a model that was asked
+	Changes    []evolve.Change    `json:"changes"`         // every verdict that the edits change, case by case
 	Trials     []evolve.Trial     `json:"judging_runs"`
 }
 
@@ -60,6 +61,7 @@ func newEvolveSummary(parent *distill.Parent, fresh *distill.FreshLogs, res *evo
 		Runs: res.Runs, Placed: res.Placed, Claimed: res.Claimed, Covered: res.Covered, Unplaced: res.Unplaced, Failed: res.Failed,
 		Diagnoses: append([]evolve.Diagnosis{}, res.Diagnoses...),
 		Edits:     append([]evolve.Judged{}, res.Edits...), Changes: append([]evolve.Change{}, res.Changes...),
+		Dropped:    append([]evolve.Dropped{}, res.Dropped...),
 		Trials:     append([]evolve.Trial{}, res.Trials...),
 		Succession: newParentSummary(res.Succession),
 	}
@@ -91,6 +93,9 @@ func (s *evolveSummary) text(out string) []byte {
 	}
 	fmt.Fprintf(&b, "failures  %d covered runs failed; the step is found in %d, and in %d of them what successes did there is offered already\n",
 		s.Failed, len(s.Diagnoses), offered)
+	for i := range s.Dropped {
+		fmt.Fprintf(&b, "  dropped  what a model says of run %s: %s\n", s.Dropped[i].Run, s.Dropped[i].Why)
+	}
 	fmt.Fprintf(&b, "edits     %d applied, %d refused; judged by %s\n", s.Applied, s.Refused, s.Judged)
 	for _, k := range evolve.Kinds() {
 		s.kind(&b, k)
