@@ -59,7 +59,7 @@ func (w *world) Judge(context.Context) (replay.Judgement, error) {
 // TestLiveJudges: a success that needs a call which a policy rejects ends worse in an
 // environment without checkers, and in one whose checkers say so.
 func TestLiveJudges(t *testing.T) {
-	some := &distill.FreshLogs{Episodes: freshRuns(t).Episodes[:6]}
+	some := &distill.FreshLogs{Episodes: freshRuns(t).Episodes[:4]}
 	worse := func(all bool) corpora.Outcome {
 		if all {
 			return corpora.OutcomeSuccess
@@ -104,7 +104,7 @@ func TestLiveJudges(t *testing.T) {
 // TestLiveOrOnRecord: every judging run says how it was judged, and each changed
 // verdict how its run was; what the environment cannot show is judged on record.
 func TestLiveOrOnRecord(t *testing.T) {
-	f := freshRuns(t)
+	f := &distill.FreshLogs{Episodes: freshRuns(t).Episodes[:6]}
 	first := f.Episodes[slices.IndexFunc(f.Episodes, func(x distill.Fresh) bool { return x.Use == distill.UseSuccess })].Episode.ID
 	for _, c := range []struct {
 		name, why string

@@ -28,7 +28,9 @@ func steps(p *artifacts.Policy, family, from, to string) bool {
 // TestSuiteRefusesEdits: of all edits those are refused, and no others, under which a
 // case fails that passes under the parent; the rest is as if nobody had asked for them.
 func TestSuiteRefusesEdits(t *testing.T) {
-	f := freshRuns(t)
+	some := *freshRuns(t)
+	some.Episodes = some.Episodes[:12]
+	f := &some
 	all := evolve(t, f, Options{})
 	var two []*Judged
 	for i := range all.Edits {
