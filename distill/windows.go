@@ -3,6 +3,7 @@ package distill
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -130,7 +131,11 @@ func (f *finder) find(ctx context.Context, e *corpora.Episode) (*replay.Finding,
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return replay.Find(ctx, f.env, e, f.opts)
+	finding, err := replay.Find(ctx, f.env, e, f.opts)
+	if errors.Is(err, replay.ErrUnknownTask) { // logs of several environments may be read together
+		return replay.Find(ctx, &replay.Recorded{}, e, f.opts)
+	}
+	return finding, err
 }
 
 // violation is a window as learning takes it. What a monitor says of values

@@ -25,6 +25,8 @@ type Judgement struct {
 	Old        int    `json:"old_steps"` // of the steps, those that the policy offered before
 	OldNamed   int    `json:"old_named_before"`
 	OldAfter   int    `json:"old_named_after"`
+	Live       int    `json:"live_worse,omitempty"`  // runs that end worse with the edit in the environment
+	Cases      int    `json:"suite_cases,omitempty"` // of the suite that fail with the edit and pass without
 }
 
 // add sums the judgements of both halves.
@@ -80,9 +82,9 @@ func newCourt(ctx context.Context, b *base, runs []*Run, opt *Options) *court {
 	return c
 }
 
-// replay plays the runs asked for under a policy; nil for the others.
+// playSome plays the runs asked for under a policy; nil for the others.
 func (c *court) replay(p *artifacts.Policy, which []bool) ([]*replayed, error) {
-	return replay(c.ctx, p, c.b.enc, c.runs, which, c.workers)
+	return playSome(c.ctx, p, c.b.enc, c.runs, which, c.workers)
 }
 
 // through says which steps of a run stand at the place of an edit.

@@ -15,6 +15,7 @@ type Change struct {
 	Took   string `json:"took"`  // what the run did there, and succeeded with
 	Was    Answer `json:"was"`
 	Is     Answer `json:"is"`
+	Judged string `json:"judged"` // how its run was judged: Live or OnRecord
 	Better bool   `json:"better"`
 	Worse  bool   `json:"worse"`
 }

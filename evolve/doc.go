@@ -8,6 +8,15 @@
 // grows with the new ones. Same policy and same runs give the same bytes, in any
 // order and with any number of workers. Evaluate measures the gain on tasks left out.
 //
+// # Who judges
+//
+// Recorded successes of other tasks, replayed through the traverser, judge every edit
+// of the tree, and all new successes judge gates. What passes goes before the caller's
+// regression suite, and into a live environment where there is one: there a run's own
+// calls are made again with the successor in force, so that it shows what a gate
+// breaks, and not what an agent would do that is told something else. Both only
+// refuse; edits to be refused are found by halving.
+//
 // # What it gives
 //
 // gbt eval evolve, tasks in five folds: two to distil from, two to evolve by, one to

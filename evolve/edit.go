@@ -50,6 +50,9 @@ type Edit struct {
 type Evidence struct {
 	tree.Count          // runs, and tasks of them that succeeded
 	Runs       []string `json:"runs,omitempty"` // digests of the first few, sorted
+	// Model and Template are digests of the model that proposed the edit, and of what
+	// it was asked; empty where none was.
+	Model, Template string
 }
 
 // MarshalJSON writes counts and runs as one object.
@@ -59,7 +62,9 @@ func (e Evidence) MarshalJSON() ([]byte, error) {
 		Success uint32   `json:"success"`
 		Failure uint32   `json:"failure"`
 		Runs    []string `json:"runs,omitempty"`
-	}{e.Tasks, e.Success, e.Failure, e.Runs})
+		Model   string   `json:"model,omitempty"`
+		Asked   string   `json:"template,omitempty"`
+	}{e.Tasks, e.Success, e.Failure, e.Runs, e.Model, e.Template})
 }
 
 // change is what an edit does to a draft of the sealed tree: the same to every one.

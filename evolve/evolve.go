@@ -10,6 +10,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
+	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -29,7 +30,15 @@ type Options struct {
 	// NoRetrieval imports no successors from successes like a failed run, and
 	// NoRegression accepts every edit unseen: to measure what each is worth.
 	NoRetrieval, NoRegression bool
-	Progress                  distill.Progress // nil for nobody
+	Suite                     Suite // refuses edits that fail its cases; nil for none
+	// Env runs recorded successes again under the successor, where it knows them; nil
+	// for what the logs hold. Loose compares the letters of results alone.
+	Env   replay.Env
+	Loose bool
+	// Diagnoser is asked about failed covered runs too; nil for nobody.
+	Diagnoser Diagnoser
+	consult   *consult
+	Progress  distill.Progress // nil for nobody
 }
 
 func (o *Options) tolerance() float64 {
@@ -55,9 +64,11 @@ type Result struct {
 	Contexts   *contexts.Corpus    // to be kept beside the policy; nil for none
 	Edits      []Judged            // those applied and those refused, by family and kind
 	Changes    []Change            // every verdict on a judging run that the accepted edits change
+	Trials     []Trial             // how each judging run was judged, by run
 
 	Diagnoses []Diagnosis // of failed covered runs, by run
 	Fragile   []Fragile   // the steps of the new runs that the old policy answers with doubt
+	Dropped   []Dropped   // answers of the Diagnoser that came to nothing
 
 	Runs     int // new runs that succeeded or failed
 	Placed   int // of them, those that are runs of a family
@@ -88,6 +99,7 @@ func Evolve(ctx context.Context, parent *distill.Parent, fresh *distill.FreshLog
 			opt.Progress.Stage(name)
 		}
 	}
+	opt.consult = newConsult(ctx, opt.Diagnoser)
 	b := newBase(p)
 	b.seen(fresh.Episodes)
 	out := &Result{Policy: p, Contexts: parent.Contexts}
@@ -126,6 +138,14 @@ func Evolve(ctx context.Context, parent *distill.Parent, fresh *distill.FreshLog
 	out.Changes = changes
 	out.pick(added, stopping, &opt)
 	out.pick(edits, verdicts, &opt)
+	stage("running the suite")
+	if err := out.runSuite(b, g, &opt); err != nil {
+		return nil, err
+	}
+	stage("running live")
+	if err := out.act(ctx, b, g, fresh, &opt); err != nil {
+		return nil, err
+	}
 	stage("sealing")
 	if err := out.seal(ctx, b, parent, fresh, g, &opt); err != nil {
 		return nil, err
@@ -182,7 +202,7 @@ func (out *Result) propose(ctx context.Context, b *base, runs []*Run, opt *Optio
 			return nil, err
 		}
 	}
-	out.Diagnoses = all.found
+	out.Diagnoses, out.Dropped = all.found, all.drop
 	for _, r := range runs {
 		tally1(&out.Failed, r.Covered && !r.Success)
 	}
@@ -282,10 +302,8 @@ func (b *base) apply(edits []*Edit) (*artifacts.Policy, error) {
 // seal makes the successor of what was applied.
 func (out *Result) seal(ctx context.Context, b *base, parent *distill.Parent, fresh *distill.FreshLogs, g *distill.Gates, opt *Options) error {
 	var chosen []*Edit
-	for i := range out.Edits {
-		if out.Edits[i].Applied {
-			chosen = append(chosen, &out.Edits[i].Edit)
-		}
+	for _, j := range out.chosen() {
+		chosen = append(chosen, &j.Edit)
 	}
 	if len(chosen) == 0 {
 		return nil
@@ -299,9 +317,7 @@ func (out *Result) seal(ctx context.Context, b *base, parent *distill.Parent, fr
 	next.Report = nil // figures of another tree
 	next.Gates = slices.Clone(next.Gates)
 	if g != nil {
-		g.SealInto(next, func(id string) bool {
-			return slices.ContainsFunc(chosen, func(e *Edit) bool { return e.Kind == Gate && e.To == id })
-		})
+		g.SealInto(next, wantedGates(chosen))
 		if !out.homeless(next) {
 			return nil // what is left is the old policy
 		}
@@ -321,7 +337,7 @@ func (out *Result) homeless(next *artifacts.Policy) bool {
 	for i := range out.Edits {
 		e := &out.Edits[i]
 		if e.Kind == Gate && e.Applied && !slices.ContainsFunc(next.Gates, func(g artifacts.Gate) bool { return g.ID == e.To }) {
-			e.Applied, e.Judgement.Accepted, e.Judgement.Reason = false, false, "the tree has no place for its macro"
+			e.refuse("the tree has no place for its macro")
 		}
 		left = left || e.Applied
 	}

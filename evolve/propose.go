@@ -15,6 +15,7 @@ import (
 type proposed struct {
 	edits []*Edit
 	found []Diagnosis
+	drop  []Dropped
 }
 
 // propose makes the edits that a set of runs speaks for. Runs are sorted.
@@ -35,8 +36,8 @@ func propose(ctx context.Context, b *base, runs []*Run, opt *Options) (*proposed
 	for _, e := range out.edits {
 		have[e.name()] = true
 	}
-	repaired, found, err := repairs(ctx, b, runs, have, opt)
-	out.edits, out.found = append(out.edits, repaired...), found
+	repaired, found, dropped, err := repairs(ctx, b, runs, have, opt)
+	out.edits, out.found, out.drop = append(out.edits, repaired...), found, dropped
 	return out, err
 }
 

@@ -16,13 +16,14 @@ import (
 type Diagnosis struct {
 	Run     string     `json:"run"` // digest of the episode
 	Family  string     `json:"family"`
-	Step    int        `json:"step"`    // of its macros, from 1
-	After   string     `json:"after"`   // v*: action before it
-	Took    string     `json:"took"`    // what it did
-	Instead string     `json:"instead"` // what they did
-	Gain    tree.Milli `json:"gain"`    // in thousandths of success
-	Paths   int        `json:"paths"`   // successes like it that did otherwise there
-	Offered bool       `json:"offered"` // the policy offers that already: its counts are what is repaired
+	Step    int        `json:"step"`            // of its macros, from 1
+	After   string     `json:"after"`           // v*: action before it
+	Took    string     `json:"took"`            // what it did
+	Instead string     `json:"instead"`         // what they did
+	Gain    tree.Milli `json:"gain"`            // in thousandths of success
+	Paths   int        `json:"paths"`           // successes like it that did otherwise there
+	Model   string     `json:"model,omitempty"` // digest of the model that says so; the localiser if empty
+	Offered bool       `json:"offered"`         // the policy offers that already: its counts are what is repaired
 }
 
 // library is the successes that a failed run is compared with: the leaves of the
@@ -102,7 +103,7 @@ func (l *library) near(r *Run) ([][]int32, error) {
 // repairs finds where each failed covered run went wrong, and makes an edit of what
 // the successes did instead where the policy does not offer it (S2, S3). have are
 // names of edits that there are already.
-func repairs(ctx context.Context, b *base, runs []*Run, have map[string]bool, opt *Options) ([]*Edit, []Diagnosis, error) {
+func repairs(ctx context.Context, b *base, runs []*Run, have map[string]bool, opt *Options) ([]*Edit, []Diagnosis, []Dropped, error) {
 	var failed []*Run
 	for _, r := range runs {
 		if r.Covered && !r.Success {
@@ -110,11 +111,11 @@ func repairs(ctx context.Context, b *base, runs []*Run, have map[string]bool, op
 		}
 	}
 	if len(failed) == 0 {
-		return nil, nil, ctx.Err()
+		return nil, nil, nil, ctx.Err()
 	}
 	l, err := newLibrary(b, runs)
 	if err != nil {
-		return nil, nil, fmt.Errorf("index of successes: %w", err)
+		return nil, nil, nil, fmt.Errorf("index of successes: %w", err)
 	}
 	defer l.index.Close() // in memory: nothing is lost
 	all := make([]diagnosed, len(failed))
@@ -124,14 +125,14 @@ func repairs(ctx context.Context, b *base, runs []*Run, have map[string]bool, op
 		}
 	})
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	var edits []*Edit
 	var found []Diagnosis
 	for i := range all {
 		x := &all[i]
 		if x.err != nil {
-			return nil, nil, x.err
+			return nil, nil, nil, x.err
 		}
 		if !x.ok {
 			continue
@@ -142,7 +143,8 @@ func repairs(ctx context.Context, b *base, runs []*Run, have map[string]bool, op
 			edits = append(edits, e)
 		}
 	}
-	return edits, found, nil
+	more, also, dropped, err := l.second(failed, have, opt.consult)
+	return append(edits, more...), append(found, also...), dropped, err
 }
 
 // diagnosed is the answer about one run.

@@ -60,8 +60,8 @@ func newPlayer(p *artifacts.Policy, enc *memo, checks bool) (*player, error) {
 	return &player{policy: t, view: tree.NewView(&p.Tree), enc: enc, checks: checks}, nil
 }
 
-// replay plays the runs asked for under a policy; nil for the others.
-func replay(ctx context.Context, p *artifacts.Policy, enc *memo, runs []*distill.Fresh, which []bool, workers int) ([]*replayed, error) {
+// playSome plays the runs asked for under a policy; nil for the others.
+func playSome(ctx context.Context, p *artifacts.Policy, enc *memo, runs []*distill.Fresh, which []bool, workers int) ([]*replayed, error) {
 	player, err := newPlayer(p, enc, false)
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func replayAll(ctx context.Context, p *artifacts.Policy, enc *memo, runs []*Run,
 	for i, r := range runs {
 		fresh[i], which[i] = r.fresh, true
 	}
-	return replay(ctx, p, enc, fresh, which, workers)
+	return playSome(ctx, p, enc, fresh, which, workers)
 }
 
 // play replays one run.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
 )
 
@@ -92,6 +93,9 @@ func runDistill(e *env, c *cli.Context) error {
 	}
 	outs := []output{{"-o", out, markPolicy}, {"the contexts beside -o", contextsBeside(out), markContexts}, {"the proposals beside -o", proposalsBeside(out), markProposals}, {"--report", report, markReport}}
 	if err := spareLogs(c.Context, outs, c.Args().Slice()); err != nil {
+		return err
+	}
+	if err := spareSuite(c.String("suite"), c.Args().Slice()); err != nil {
 		return err
 	}
 	for _, name := range []string{out, report} {
@@ -216,7 +220,11 @@ func finishDistill(e *env, c *cli.Context, res *distill.Result, data []byte) err
 	if name := c.String("report"); name != "" {
 		files = append(files, newFile{name, sum.markdown(), 0o644})
 	}
-	cases, err := suiteFiles(c.String("suite"), res)
+	var corpus *contexts.Corpus
+	if res.Gates != nil {
+		corpus = res.Gates.Contexts
+	}
+	cases, err := suiteFiles(c.String("suite"), res.Policy, corpus)
 	if err != nil {
 		return err
 	}

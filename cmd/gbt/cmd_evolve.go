@@ -29,16 +29,29 @@ func evolveCommand(e *env) *cli.Command {
 			"new places inherit them, and the successor is proved to stop all that the policy stops; if not, nothing is\n" +
 			"written and the exit status is 3.\n\n" +
 			"Gates that people rejected (POLICY.decisions.jsonl) are not proposed again.\n\n" +
+			"Where --env, --workspace or --mcp names an environment, successes that it reproduces are run again there under the\n" +
+			"successor, which then has to leave at most --tolerance of them worse; of all others the log is what judges. The output\n" +
+			"says of each run which of the two it was, and lists every verdict that changed.\n\n" +
+			"With --diagnose a model is asked too about each failed run that the policy covered: which step it was, and what in its\n" +
+			"place. It sees the task without its secrets, the names of the run's macros and of those that successes like it had. An\n" +
+			"answer that is no step of the run, or names what no success did, is dropped with its reason; an edit by it is judged\n" +
+			"like any other, with the digests of model and question in its evidence.\n\n" +
+			"--suite DIR keeps a regression suite (see gbt replay): an edit under which a case fails that passes without it is\n" +
+			"refused, and what was learned is added as cases: minimal unsafe windows, the benign calls next to them, and paths\n" +
+			"of successes. Cases that are there stay. With --list the suite judges, and nothing is added.\n\n" +
 			"--list shows the edits and writes nothing. --only ID and --except ID apply some of them. If no edit is\n" +
 			"applied, -o gets the policy's own bytes.\n\n" +
 			"Examples:\n" +
 			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt\n" +
 			"   gbt evolve policy.gbt --logs new-logs/ --list\n" +
 			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --except 9c6a25f0c0d5b6ff --key team.pem --trust team.pub\n" +
+			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --suite suite/\n" +
+			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --workspace repo/\n" +
 			"   gbt evolve policy.gbt --logs new-logs/ -o next.gbt --json",
-		Flags: []cli.Flag{
+		Flags: append(append(liveFlags(), diagnoseFlags()...),
 			&cli.StringSliceFlag{Name: "logs", Usage: "read new runs from `LOGS` (files, directories, globs, -); may be repeated", Required: true},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the successor to `FILE`"},
+			&cli.StringFlag{Name: "suite", Usage: "judge by the regression suite in `DIR` too, and add to it"},
 			&cli.BoolFlag{Name: "list", Usage: "show the edits, write nothing"},
 			&cli.StringSliceFlag{Name: "only", Usage: "apply the edit `ID` alone; may be repeated"},
 			&cli.StringSliceFlag{Name: "except", Usage: "do not apply the edit `ID`; may be repeated"},
@@ -54,7 +67,7 @@ func evolveCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "json", Usage: "print the edits and what became of them as one JSON object"},
 			&cli.BoolFlag{Name: "timings", Usage: "say on standard error how long each stage took"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress on standard error"},
-		},
+		),
 		Action: func(c *cli.Context) error { return runEvolve(e, c) },
 	}
 }
@@ -70,6 +83,9 @@ func runEvolve(e *env, c *cli.Context) error {
 		return fail(exitUsage, "--list writes nothing: leave out -o, or leave out --list")
 	case !(c.Float64("tolerance") > 0 && c.Float64("tolerance") <= 1):
 		return fail(exitUsage, "--tolerance %v is not a share: give a number above 0 and at most 1", c.Float64("tolerance"))
+	}
+	if err := spareSuite(c.String("suite"), c.StringSlice("logs")); err != nil {
+		return err
 	}
 	if err := evolveFiles(c, out); err != nil {
 		return err
@@ -100,7 +116,7 @@ func evolveFiles(c *cli.Context, out string) error {
 	if out == "" {
 		return nil
 	}
-	ins := append(trusted(c), namedFile{"--key", c.String("key")}, namedFile{"--config", c.String("config")})
+	ins := append(trusted(c), namedFile{"--key", c.String("key")}, namedFile{"--config", c.String("config")}, namedFile{"--diagnose-answers", c.String("diagnose-answers")})
 	for _, log := range c.StringSlice("logs") {
 		ins = append(ins, namedFile{"a log", log})
 	}
@@ -161,7 +177,19 @@ func evolveLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Pare
 		return nil, nil, err
 	}
 	sayUntrusted(e, c, c.Args().First(), decided)
-	fresh, err := distill.ReadFresh(c.Context, in, parent.Policy, distill.Options{Config: cfg, Workers: jobs(c), Progress: stages})
+	asks, keep, err := openDiagnoser(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	live, err := openEnv(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	if live != nil {
+		defer live.Close()
+	}
+	fresh, err := distill.ReadFresh(c.Context, in, parent.Policy, distill.Options{Config: cfg, Workers: jobs(c), Progress: stages,
+		Env: live, EnvJudges: c.String("env") != "", Cold: c.Bool("cold"), Loose: c.Bool("loose")})
 	if err != nil {
 		return nil, nil, evolveError(c, err)
 	}
@@ -171,7 +199,11 @@ func evolveLogs(e *env, c *cli.Context, cfg distill.Config, parent *distill.Pare
 	}
 	res, err := evolve.Evolve(c.Context, parent, fresh, evolve.Options{
 		Config: cfg, Rejected: decided.Rejected, Workers: jobs(c), Tolerance: c.Float64("tolerance"), Only: listFlag(c, "only"), Except: c.StringSlice("except"), Progress: stages,
+		Suite: judgedBy(c.Context, e, c.String("suite")), Env: live, Loose: c.Bool("loose"), Diagnoser: asks,
 	})
+	if err == nil {
+		err = keep()
+	}
 	if c.Bool("timings") {
 		stages.print(e.stderr)
 	}
@@ -207,7 +239,7 @@ func evolveError(c *cli.Context, err error) error {
 
 // finishEvolve writes both files or none, and prints what became of the edits.
 func finishEvolve(e *env, c *cli.Context, parent *distill.Parent, fresh *distill.FreshLogs, res *evolve.Result, data []byte, key ed25519.PrivateKey) error {
-	out := c.String("output")
+	out, added := c.String("output"), 0
 	var err error
 	if res.Changed {
 		if data, err = sealPolicy(res.Policy, key); err != nil {
@@ -225,11 +257,19 @@ func finishEvolve(e *env, c *cli.Context, parent *distill.Parent, fresh *distill
 		if err != nil {
 			return err
 		}
+		if res.Changed {
+			cases, err := suiteFiles(c.String("suite"), res.Policy, res.Contexts)
+			if err != nil {
+				return err
+			}
+			kept, added = append(kept, cases...), addedCases(cases)
+		}
 		if err := writeFiles(append(append(files, kept...), newFile{out, data, 0o644})); err != nil {
 			return err
 		}
 	}
 	sum := newEvolveSummary(parent, fresh, res, data)
+	sum.Suite = newEvolveSuite(c.String("suite"), res, added)
 	if c.Bool("json") {
 		return printJSON(e, sum)
 	}

@@ -45,6 +45,7 @@ func mcpCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "confirmations", Usage: "`DIR` in which the user confirms calls by creating files"},
 			&cli.DurationFlag{Name: "timeout", Value: time.Minute, Usage: "of one call to a server"},
 			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests"},
+			runsFlag(),
 			&cli.StringFlag{Name: "listen", Usage: "serve streamable HTTP on a loopback `ADDRESS` (host:port; port 0 for a free one)"},
 			&cli.StringFlag{Name: "token-file", Usage: "HTTP clients must send the bearer token in `FILE`"},
 			&cli.BoolFlag{Name: "no-token", Usage: "let every program of this machine use --listen"},
@@ -158,9 +159,17 @@ func mcpOptions(e *env, c *cli.Context) (mcpproxy.Options, func() error, error) 
 	if err := mcpProtect(c, j.checker, &opts); err != nil {
 		return opts, nothing, err
 	}
+	runs, err := openRunLog(e, c.String("runs"))
+	if err != nil {
+		return opts, nothing, err
+	}
+	if runs != nil {
+		runs.policy = j.digest
+		opts.Record = runs.proxied()
+	}
 	name := c.String("log")
 	if name == "" {
-		return opts, nothing, nil
+		return opts, runs.Close, nil
 	}
 	det, err := redact.New()
 	if err != nil {
@@ -171,7 +180,7 @@ func mcpOptions(e *env, c *cli.Context) (mcpproxy.Options, func() error, error) 
 		return opts, nothing, fail(exitInput, "%v", err)
 	}
 	opts.Log = logMCP(j, log)
-	return opts, log.Close, nil
+	return opts, func() error { return errors.Join(log.Close(), runs.Close()) }, nil
 }
 
 // logMCP writes decisions as gbt check does. The proxy calls it for one decision
@@ -253,7 +262,7 @@ func mcpPolicy(c *cli.Context, opts *mcpproxy.Options) error {
 
 // mcpProtect keeps calls away from the files that decide about them.
 func mcpProtect(c *cli.Context, k *gates.Checker, opts *mcpproxy.Options) error {
-	for _, flag := range []string{"policy", "config", "servers", "log", "token-file", "confirmations"} {
+	for _, flag := range []string{"policy", "config", "servers", "log", "runs", "token-file", "confirmations"} {
 		name := c.String(flag)
 		if name == "" {
 			continue

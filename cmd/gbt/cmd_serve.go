@@ -45,6 +45,7 @@ func serveCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "store", Usage: "keep sessions in the folder or bbolt database `NAME`: bbolt:FILE, *.bbolt and *.db are databases"},
 			&cli.BoolFlag{Name: "shadow", Usage: "decide and report, but never steer and stop no call"},
 			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests"},
+			runsFlag(),
 			&cli.IntFlag{Name: "max-sessions", Value: 4096, Usage: "keep at most `N` sessions in memory"},
 			&cli.DurationFlag{Name: "ttl", Value: 24 * time.Hour, Usage: "a session idle for longer than `TIME` expires; with --store it only leaves the memory"},
 			&cli.Int64Flag{Name: "max-body", Value: 8 << 20, Usage: "refuse requests longer than `BYTES`"},
@@ -62,7 +63,12 @@ func runServe(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := newServer(e, c, opt)
+	runs, err := openRunLog(e, c.String("runs"))
+	if err != nil {
+		return errors.Join(err, done())
+	}
+	defer runs.Close()
+	s, err := newServer(e, c, opt, runs)
 	if err == nil && c.Bool("stdio") {
 		err = s.Stdio(c.Context, e.stdin, e.stdout)
 	} else if err == nil {
@@ -182,7 +188,7 @@ func serveToken(c *cli.Context, a serve.Address) (string, error) {
 	return token, nil
 }
 
-func newServer(e *env, c *cli.Context, opt serve.Options) (*serve.Server, error) {
+func newServer(e *env, c *cli.Context, opt serve.Options, runs *runLog) (*serve.Server, error) {
 	p, info, err := openDoor(e, c.String("policy"), trustOf(c))
 	if err != nil {
 		return nil, err
@@ -192,6 +198,9 @@ func newServer(e *env, c *cli.Context, opt serve.Options) (*serve.Server, error)
 		return nil, fail(exitInput, "%s: %v", c.String("policy"), err)
 	}
 	opt.Info = *info
+	if runs != nil {
+		runs.policy, opt.Record = info.Digest, runs.exchange
+	}
 	if c.Bool("ui") {
 		if opt.Page, err = servedPage(e, c, p, info); err != nil {
 			return nil, err

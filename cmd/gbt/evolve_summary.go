@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/evolve"
@@ -25,10 +26,31 @@ type evolveSummary struct {
 	Applied    int                `json:"applied"`        // edits
 	Refused    int                `json:"refused"`
 	Succession *parentSummary     `json:"parent,omitempty"`
+	Suite      *evolveSuite       `json:"suite,omitempty"`
 	Edits      []evolve.Judged    `json:"edits"`
-	Diagnoses  []evolve.Diagnosis `json:"diagnoses"` // where failed covered runs went wrong
-	Fragile    []evolve.Fragile   `json:"fragile"`   // steps that the old policy answers with doubt, with what was done about them
-	Changes    []evolve.Change    `json:"changes"`   // every verdict that the edits change, case by case
+	Diagnoses  []evolve.Diagnosis `json:"diagnoses"`       // where failed covered runs went wrong
+	Dropped    []evolve.Dropped   `json:"dropped_answers"` // of a model that was asked
+	Fragile    []evolve.Fragile   `json:"fragile"`         // steps that the old policy answers with doubt, with what was done about them
+	Changes    []evolve.Change    `json:"changes"`         // every verdict that the edits change, case by case
+	Trials     []evolve.Trial     `json:"judging_runs"`
+}
+
+// evolveSuite is what became of the regression suite.
+type evolveSuite struct {
+	Dir     string `json:"dir"`
+	Refused int    `json:"refused"` // edits under which a case fails
+	Added   int    `json:"added"`   // cases
+}
+
+func newEvolveSuite(dir string, res *evolve.Result, added int) *evolveSuite {
+	if dir == "" {
+		return nil
+	}
+	s := &evolveSuite{Dir: dir, Added: added}
+	for i := range res.Edits {
+		tally(&s.Refused, res.Edits[i].Judgement.Cases > 0)
+	}
+	return s
 }
 
 const judgedByReplay = "recorded runs of other tasks, replayed through the traverser"
@@ -41,7 +63,12 @@ func newEvolveSummary(parent *distill.Parent, fresh *distill.FreshLogs, res *evo
 		Diagnoses: append([]evolve.Diagnosis{}, res.Diagnoses...),
 		Edits:     append([]evolve.Judged{}, res.Edits...), Changes: append([]evolve.Change{}, res.Changes...),
 		Fragile:    append([]evolve.Fragile{}, res.Fragile...),
+		Dropped:    append([]evolve.Dropped{}, res.Dropped...),
+		Trials:     append([]evolve.Trial{}, res.Trials...),
 		Succession: newParentSummary(res.Succession),
+	}
+	if n := s.live(); n > 0 {
+		s.Judged = fmt.Sprintf("%s, and by %d of %d runs run again in the environment", s.Judged, n, len(s.Trials))
 	}
 	for i := range res.Edits {
 		if res.Edits[i].Applied {
@@ -69,14 +96,22 @@ func (s *evolveSummary) text(out string) []byte {
 	fmt.Fprintf(&b, "failures  %d covered runs failed; the step is found in %d, and in %d of them what successes did there is offered already\n",
 		s.Failed, len(s.Diagnoses), offered)
 	s.queue(&b)
+	for i := range s.Dropped {
+		fmt.Fprintf(&b, "  dropped  what a model says of run %s: %s\n", s.Dropped[i].Run, s.Dropped[i].Why)
+	}
 	fmt.Fprintf(&b, "edits     %d applied, %d refused; judged by %s\n", s.Applied, s.Refused, s.Judged)
 	for _, k := range evolve.Kinds() {
 		s.kind(&b, k)
 	}
 	s.refused(&b)
 	better, worse := evolve.Count(s.Changes)
-	fmt.Fprintf(&b, "verdicts  %d better, %d worse at steps of the judging runs (--json lists each)\n", better, worse)
+	fmt.Fprintf(&b, "verdicts  %d better, %d worse at steps of the judging runs\n", better, worse)
+	s.verdicts(&b, out == "")
+	s.trials(&b)
 	s.Succession.text(&b)
+	if x := s.Suite; x != nil {
+		fmt.Fprintf(&b, "suite     %s: %d edits refused under which a case fails that passed before; %d cases added\n", x.Dir, x.Refused, x.Added)
+	}
 	switch {
 	case out == "":
 		b.WriteString("wrote     nothing (--list)\n")
@@ -109,6 +144,70 @@ func (s *evolveSummary) queue(b *bytes.Buffer) {
 	}
 	if n > shownEdits {
 		fmt.Fprintf(b, "  and %d more without an edit (--json lists all)\n", n-shownEdits)
+	}
+}
+
+// live counts the judging runs that were run again.
+func (s *evolveSummary) live() int {
+	n := 0
+	for i := range s.Trials {
+		tally(&n, s.Trials[i].Judged == evolve.Live)
+	}
+	return n
+}
+
+// shownVerdicts bounds those that the text of a run that writes has, and that are no
+// worse than before. A list has all.
+const shownVerdicts = 5
+
+// verdicts lists the verdicts that changed.
+func (s *evolveSummary) verdicts(b *bytes.Buffer, all bool) {
+	left := 0
+	for i := range s.Changes {
+		x := &s.Changes[i]
+		mark := "other "
+		switch {
+		case x.Worse:
+			mark = "worse "
+		case x.Better:
+			mark = "better"
+		}
+		if !all && !x.Worse && i-left >= shownVerdicts {
+			left++
+			continue
+		}
+		fmt.Fprintf(b, "  %s  run %s step %d, %s after %s: %s before, %s now (judged %s)\n", mark, x.Run, x.Step, x.Took, x.After, answerLine(&x.Was), answerLine(&x.Is), x.Judged)
+	}
+	if left > 0 {
+		fmt.Fprintf(b, "  and %d more that are not worse (--list and --json have all)\n", left)
+	}
+}
+
+func answerLine(a *evolve.Answer) string {
+	text := a.Verdict
+	if a.Chose != "" {
+		text += " " + a.Chose
+	}
+	if !a.Offered {
+		text += ", not offered"
+	}
+	return text
+}
+
+// trials says which runs were judged live, and why the others were not.
+func (s *evolveSummary) trials(b *bytes.Buffer) {
+	live := s.live()
+	if live == 0 && !slices.ContainsFunc(s.Trials, func(x evolve.Trial) bool { return x.Why != evolve.NoEnvironment }) {
+		return
+	}
+	fmt.Fprintf(b, "judged    %d runs live, %d on record\n", live, len(s.Trials)-live)
+	for i := range s.Trials {
+		switch x := &s.Trials[i]; {
+		case x.Changed != "":
+			fmt.Fprintf(b, "  live       run %s: %s\n", x.Run, x.Changed)
+		case x.Why != "":
+			fmt.Fprintf(b, "  on record  run %s: %s\n", x.Run, x.Why)
+		}
 	}
 }
 

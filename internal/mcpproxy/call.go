@@ -47,6 +47,9 @@ func (p *Proxy) decide(ctx context.Context, req *mcp.CallToolRequest, c *toolCal
 	}
 	agreed, refused := p.answered(req.Params, c)
 	if refused {
+		p.ledger.mu.Lock()
+		p.record(&Part{Op: "observe", Tool: c.tool, Args: c.args, Declined: true})
+		p.ledger.mu.Unlock()
 		return nil, failed("gbt stopped this call: the user was asked and did not agree. It did not run."), nil
 	}
 	v, err := p.judge(ctx, c, agreed)

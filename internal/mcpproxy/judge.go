@@ -57,6 +57,7 @@ func (p *Proxy) judge(ctx context.Context, c *toolCall, agreed bool) (*ruling, e
 			return nil, err
 		}
 	}
+	p.record(&Part{Op: "check", Tool: c.tool, Args: c.args, Disposition: v.decision.Disposition.String(), ID: v.id})
 	if v.allowed() {
 		l.ran(&gc)
 	}
@@ -115,10 +116,18 @@ func (p *Proxy) observe(c *toolCall, v *ruling, output, fault string) {
 		text = fault
 	}
 	p.ledger.returned(c.tool, c.args, text)
+	p.ledger.mu.Lock()
+	defer p.ledger.mu.Unlock()
+	p.record(&Part{Op: "observe", Tool: c.tool, Args: c.args, Text: output, Fault: fault})
 	if v.run == nil {
 		return
 	}
-	p.ledger.mu.Lock()
-	defer p.ledger.mu.Unlock()
 	v.run.session.Observe(v.run.call(c), traverse.Result{Output: []byte(output), Error: fault, Used: v.run.used()})
+}
+
+// record tells whoever keeps runs.
+func (p *Proxy) record(part *Part) {
+	if p.opts.Record != nil {
+		p.opts.Record(part)
+	}
 }

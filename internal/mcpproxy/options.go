@@ -35,6 +35,10 @@ type Options struct {
 	// the call does not run.
 	Log func(Event) error
 
+	// Record is told of the parts of a task's run, for those who learn from it; nil for
+	// nobody. It is called for one part at a time.
+	Record func(*Part)
+
 	// Confirmations is a directory in which the user confirms a call by creating
 	// the file that the answer names. Empty if elicitation is the only way.
 	Confirmations string
@@ -52,6 +56,20 @@ type Event struct {
 	Decision  *gates.Decision
 	ID        string // of the decision
 	Confirmed bool   // the user agreed to this call
+}
+
+// Part is a part of a run: what began, what the agent means to do, a decision, or
+// what came of a call. Op is the operation of docs/openapi.yaml that it is like:
+// startSession, propose, check or observe.
+type Part struct {
+	Op          string
+	Task        string
+	Tool        string // as judged
+	Args        []byte
+	Disposition string
+	ID          string // of the decision
+	Text, Fault string // what the agent says; what the tool answered
+	Declined    bool   // the user was asked and said no
 }
 
 func (o *Options) defaults() {

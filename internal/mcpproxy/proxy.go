@@ -68,6 +68,7 @@ func New(ctx context.Context, opts Options) (*Proxy, error) {
 	}
 	if opts.Task != "" {
 		p.ledger.task(opts.Task)
+		p.record(&Part{Op: "startSession", Task: opts.Task})
 		if opts.Policy != nil {
 			p.ledger.mu.Lock()
 			p.start(opts.Task)

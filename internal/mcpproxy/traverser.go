@@ -101,6 +101,7 @@ func (p *Proxy) startTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		l.past.Hear(in.Task) // the user has seen it and said yes
 	}
 	p.start(in.Task)
+	p.record(&Part{Op: "startSession", Task: in.Task})
 	return p.move(traverse.Proposal{}, false)
 }
 
@@ -117,6 +118,7 @@ func (p *Proxy) planTool(_ context.Context, req *mcp.CallToolRequest) (*mcp.Call
 	if p.run == nil {
 		return failed("No task is under way: call gbt_start with the task first."), nil
 	}
+	p.record(&Part{Op: "propose", Text: in.Next})
 	return p.move(traverse.Proposal{Text: in.Next, Tool: in.Tool, Args: in.Args}, true)
 }
 

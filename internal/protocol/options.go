@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/gbt-policy/gbt/artifacts"
@@ -46,6 +47,10 @@ type Options struct {
 	// Log is told every decision before its answer goes out. An error keeps the
 	// answer back. It is called from one goroutine at a time.
 	Log func(*Logged) error
+	// Record is told of every operation on a session that was carried out, before its
+	// answer goes out; nil for nobody. It is called from many goroutines, never from two
+	// for one session, and must not keep or change the bytes.
+	Record func(*Exchange)
 	// Tell is told what requests bring about, in their own context, before they
 	// are answered; nil for nobody.
 	Tell func(context.Context, Event)
@@ -61,6 +66,12 @@ type Logged struct {
 	Context  *gates.Context
 	Decision *gates.Decision
 	ID       string
+}
+
+// Exchange is an operation on a session, with its answer.
+type Exchange struct {
+	Op, Session     string
+	Request, Answer json.RawMessage
 }
 
 // Event is what a request brought about: Named, Started, Moved, Decided, Claimed
@@ -101,6 +112,9 @@ func (o Options) withDefaults() Options {
 	o.MaxWaiting = Or(o.MaxWaiting, 32)
 	if o.Tell == nil {
 		o.Tell = func(context.Context, Event) {}
+	}
+	if o.Record == nil {
+		o.Record = func(*Exchange) {}
 	}
 	if o.Now == nil {
 		o.Now = time.Now

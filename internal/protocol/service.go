@@ -106,6 +106,9 @@ func (s *Service) within(ctx context.Context, r *Request, handle inTurn) (json.R
 		s.spoil(e)
 		return nil, bad
 	}
+	if f == nil {
+		s.opt.Record(&Exchange{r.Op, e.id, r.Body, out})
+	}
 	return out, f
 }
 

@@ -95,5 +95,6 @@ func (s *Service) begin(ctx context.Context, e *entry, r *Request, named bool) (
 		return nil, f
 	}
 	s.opt.Tell(ctx, Started{})
+	s.opt.Record(&Exchange{r.Op, e.id, r.Body, out})
 	return out, nil
 }

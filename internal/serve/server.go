@@ -56,6 +56,8 @@ type Options struct {
 	// Log is told every decision before its answer goes out. An error keeps the
 	// answer back. It is called from one goroutine at a time.
 	Log func(*protocol.Logged) error
+	// Record is told of every operation on a session; see protocol.Options.
+	Record func(*protocol.Exchange)
 	// Tracer takes the spans; nil for none.
 	Tracer trace.TracerProvider
 	// Now is the clock; default time.Now.
@@ -103,7 +105,7 @@ func New(p *traverse.Policy, opt Options) (*Server, error) {
 	var err error
 	s.service, err = protocol.New(p, protocol.Options{
 		Info: opt.Info, Store: opt.Store, Shadow: opt.Shadow, MaxSessions: opt.MaxSessions, TTL: opt.TTL, Idle: opt.Idle,
-		Wait: opt.Wait, MaxWaiting: opt.MaxWaiting, Log: opt.Log, Tell: s.told, Now: opt.Now,
+		Wait: opt.Wait, MaxWaiting: opt.MaxWaiting, Log: opt.Log, Record: opt.Record, Tell: s.told, Now: opt.Now,
 	})
 	if err != nil {
 		return nil, err

@@ -202,7 +202,8 @@ func claudeBlocked(s string) string {
 		return "user"
 	case strings.HasPrefix(s, "Permission to use "), strings.HasPrefix(s, "Claude requested permissions to "):
 		return "permission"
-	case strings.Contains(s, "PreToolUse:") || strings.Contains(s, "hook denied") || strings.Contains(s, "blocked by hook"):
+	case strings.Contains(s, "PreToolUse:") || strings.Contains(s, "hook denied") || strings.Contains(s, "blocked by hook"),
+		strings.HasPrefix(s, "gbt: blocked"): // as gbt-hook says it
 		return "hook"
 	case strings.HasPrefix(s, "<tool_use_error>InputValidationError"), strings.HasPrefix(s, "InputValidationError"), strings.HasPrefix(s, "<tool_use_error>Error: No such tool"):
 		return "argument check"

@@ -83,6 +83,7 @@ func TestOwnOutputs(t *testing.T) {
 	for name, content := range map[string]string{
 		"a.jsonl": goodLine, "out.parquet": goodLine, ".out.parquet.tmp-17": "PAR1", "p.gbt": policyMagic + "\x00\x01", "p.gbt.gz": gzipped(policyMagic),
 		"r.md": reportHead + "0123\n", "q.json": proposalsHead + "1\",\n", "q.jsonl": decisionsHead + "\n",
+		"s.jsonl": suiteHead + "1}\n{\"kind\":\"path\"}\n",
 	} {
 		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
@@ -90,7 +91,7 @@ func TestOwnOutputs(t *testing.T) {
 	}
 	const policy = "a policy that gbt distill wrote, not a log"
 	const about = "proposals or decisions about a policy, not a log"
-	want := []string{policy, policy, about, about, "a report that gbt distill wrote, not a log"}
+	want := []string{policy, policy, about, about, "a report that gbt distill wrote, not a log", "a regression suite, not a log"}
 	with := append([]string{"the file that this run writes"}, want...)
 	abs, err := filepath.Abs("out.parquet")
 	if err != nil {
@@ -100,7 +101,7 @@ func TestOwnOutputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, out := range []string{"out.parquet", "./out.parquet", abs, "link"} {
-		for _, roots := range [][]string{{"."}, {"a.jsonl", "out.parquet", "p.gbt", "p.gbt.gz", "q.json", "q.jsonl", "r.md"}, {"*"}} {
+		for _, roots := range [][]string{{"."}, {"a.jsonl", "out.parquet", "p.gbt", "p.gbt.gz", "q.json", "q.jsonl", "r.md", "s.jsonl"}, {"*"}} {
 			got := count(t, Options{Output: out}, roots...)
 			if got.episodes != 1 || len(got.codes) != 0 || !slices.Equal(got.skips, with) {
 				t.Errorf("-o %s %v: %+v", out, roots, got)

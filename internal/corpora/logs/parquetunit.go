@@ -16,6 +16,10 @@ const policyMagic = "\x89GBT\r\n\x1a\n"
 // reportHead begins every report of gbt distill --report.
 const reportHead = "# Distilled policy "
 
+// suiteHead begins every file of a regression suite
+// (internal/replay/suite/SCHEMA.md).
+const suiteHead = `{"gbt_suite":`
+
 // proposalsHead and decisionsHead begin the files of proposals and of decisions
 // (internal/gates/approval/SCHEMA.md).
 const (

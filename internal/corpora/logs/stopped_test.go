@@ -89,3 +89,12 @@ func TestSummaryOfTheProgramIsNoRequest(t *testing.T) {
 		t.Errorf("task %q", ep.Task)
 	}
 }
+
+// TestHookStopsTheCall: what gbt-hook answers for a call is what its session says of it.
+func TestHookStopsTheCall(t *testing.T) {
+	stopped := strings.Replace(claudeDone, `"content":"a"`, `"is_error":true,"content":"gbt: blocked. This call deletes protected files."`, 1)
+	ep := sessionOf(t, claudeLines(claudeAsked, "look", claudeRan, "1", stopped, "1", claudeRan, "2", claudeDone, "2")...)
+	if s := ep.Steps; len(s) != 2 || s[0].Status != corpora.StatusBlocked || s[0].BlockedBy != "hook" || s[1].Status != corpora.StatusExecuted {
+		t.Errorf("%+v", s)
+	}
+}

@@ -1,10 +1,13 @@
 package logs
 
+import "slices"
+
 // table is the layouts whose records are JSON objects, the most particular
 // first. It is built for every Input, because its functions read the table
 // themselves and Go allows no package-level cycle.
 func table() []layout {
 	list := []layout{
+		gbtRunLayout(),
 		agentdojoLayout(),
 		agentdojoFileLayout(),
 		openhandsOutputLayout(),
@@ -42,5 +45,5 @@ func table() []layout {
 		chatRecordLayout(),
 		chatMessageLayout(),
 	}
-	return append(list, skipLayouts()...)
+	return slices.Concat(list, decisionLayouts(), skipLayouts())
 }

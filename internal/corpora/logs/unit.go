@@ -130,6 +130,8 @@ func (rd *reader) content(r io.Reader, depth int) {
 		rd.skipOwn(place{index: -1}, "a policy that gbt distill wrote, not a log")
 	case bytes.HasPrefix(data, []byte(reportHead)):
 		rd.skipOwn(place{index: -1}, "a report that gbt distill wrote, not a log")
+	case bytes.HasPrefix(data, []byte(suiteHead)):
+		rd.skipOwn(place{index: -1}, "a regression suite, not a log")
 	case bytes.HasPrefix(data, []byte(proposalsHead)), bytes.HasPrefix(data, []byte(decisionsHead)):
 		rd.skipOwn(place{index: -1}, "proposals or decisions about a policy, not a log")
 	case bytes.HasPrefix(data, []byte("PAR1")):

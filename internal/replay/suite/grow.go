@@ -2,6 +2,7 @@ package suite
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/internal/redact"
 )
 
 // File is one file of a suite.
@@ -26,10 +29,16 @@ func Grow(dir string, cases []Case) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
+	shown := map[string]*Case{} // by the id that a case would have without hosts
+	for _, c := range have {
+		if id := c.hiddenID(); id != c.ID {
+			shown[id] = c
+		}
+	}
 	for i := range cases {
 		c := cases[i]
 		c.ID = c.id()
-		if old := have[c.ID]; old != nil {
+		if old := cmp.Or(have[c.ID], shown[c.ID]); old != nil {
 			old.tighten(&c)
 		} else {
 			have[c.ID] = &c
@@ -46,6 +55,17 @@ func Grow(dir string, cases []Case) ([]File, error) {
 		}
 	}
 	return out, nil
+}
+
+// hiddenID is the id of a case that was read, with no host shown: of one that was
+// written when hosts were not hidden, it is that of the case that is written now.
+func (c *Case) hiddenID() string {
+	if c.Kind == Path {
+		return c.ID
+	}
+	x := redact.HideHosts(&c.read, redact.Hosts(&c.read))
+	hidden := Case{Kind: c.Kind, Macro: c.Macro, Context: x.AppendCanonical(nil)}
+	return hidden.id()
 }
 
 // tighten takes over what another form of an unsafe case expects beyond this one.

@@ -9,6 +9,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
+	"github.com/gbt-policy/gbt/internal/redact"
 )
 
 // Cases makes the cases of a policy from its corpora: every unsafe context, as
@@ -43,6 +44,7 @@ type known struct {
 	Case
 	tool  string
 	shape []string
+	tie   string // breaks ties: the id of the case with its hosts shown, which no policy changes
 }
 
 // rows makes cases of corpus rows, each with what the policy decides.
@@ -54,17 +56,43 @@ func (r *Runner) rows(rows []*contexts.Row, kind Kind) ([]known, error) {
 			return nil, fmt.Errorf("context %s: %w", row.ID, err)
 		}
 		d := r.decide(&x, row.Macro)
+		x = r.hide(&x, row.Macro, &d)
 		c := Case{
-			Kind: kind, Call: say(&x), Want: d.Disposition, Gated: r.gated(&d), Gates: d.Gates, Rules: rulesOf(&d), Macro: row.Macro, Context: row.Context,
+			Kind: kind, Call: say(&x), Want: d.Disposition, Gated: r.gated(&d), Gates: d.Gates, Rules: rulesOf(&d), Macro: row.Macro, Context: x.AppendCanonical(nil),
 		}
 		if kind == Unsafe {
 			c.Open = d.Disposition == gates.Approved
 			c.Basis, c.Why = unsafeWhy(row)
 		}
 		c.ID = c.id()
-		out = append(out, known{c, row.Tool, shape(&x)})
+		shown := Case{Kind: kind, Macro: row.Macro, Context: row.Context}
+		out = append(out, known{c, row.Tool, shape(&x), shown.id()})
 	}
 	return out, nil
+}
+
+// hide takes the names of hosts out of a context, which may be somebody's own, but
+// for those that the policy goes by: one that a gate names, and one without which the
+// decision would be another.
+func (r *Runner) hide(c *gates.Context, macro string, d *gates.Decision) gates.Context {
+	names := slices.DeleteFunc(redact.Hosts(c), func(n string) bool { return strings.Contains(r.named, n) })
+	as := func(names []string) (gates.Context, bool) {
+		x := redact.HideHosts(c, names)
+		is := r.decide(&x, macro)
+		return x, is.Disposition == d.Disposition && slices.Equal(is.Gates, d.Gates) && slices.Equal(rulesOf(&is), rulesOf(d))
+	}
+	out, same := as(names)
+	if same {
+		return out
+	}
+	var hidden []string
+	for _, n := range names {
+		if _, same := as(append(hidden[:len(hidden):len(hidden)], n)); same {
+			hidden = append(hidden, n)
+		}
+	}
+	out, _ = as(hidden)
+	return out
 }
 
 // unsafeWhy words the evidence of an unsafe row: the first of it, which is the
@@ -131,7 +159,7 @@ func onePerShape(list []known) []*known {
 	for i := range list {
 		k := &list[i]
 		key := k.tool + "\x00" + k.Want.String() + "\x00" + k.Gated.String() + "\x00" + strings.Join(k.shape, "\x00")
-		if old := least[key]; old == nil || k.ID < old.ID {
+		if old := least[key]; old == nil || k.tie < old.tie {
 			least[key] = k
 		}
 	}
@@ -139,7 +167,7 @@ func onePerShape(list []known) []*known {
 	for _, k := range least {
 		out = append(out, k)
 	}
-	slices.SortFunc(out, func(a, b *known) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(out, func(a, b *known) int { return cmp.Compare(a.tie, b.tie) })
 	return out
 }
 
@@ -150,7 +178,7 @@ func neighbours(u *known, list []*known) []*known {
 		like[b] = jaccard(u.shape, b.shape)
 	}
 	sorted := slices.SortedFunc(slices.Values(list), func(a, b *known) int {
-		return cmp.Or(cmp.Compare(like[b], like[a]), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(like[b], like[a]), cmp.Compare(a.tie, b.tie))
 	})
 	var out []*known
 	passing, stopped := 0, 0

@@ -53,6 +53,7 @@ type Runner struct {
 	all     *gates.Checker // asks every gate everywhere
 	at      map[string][]string
 	gates   map[string]gates.Disposition // of the calls that each stops
+	named   string                       // what the gates say, in lower case: hosts that stand there are theirs
 	view    *tree.View
 	params  *tree.Params
 }
@@ -68,6 +69,7 @@ func NewRunner(p *artifacts.Policy, at map[string][]string) (*Runner, error) {
 	all.Strict = true
 	r := &Runner{checker: k, all: &all, at: at, gates: map[string]gates.Disposition{}, view: tree.NewView(&p.Tree), params: &p.Params}
 	for i := range p.Gates {
+		r.named += strings.ToLower(p.Gates[i].Expr) + "\n"
 		r.gates[p.Gates[i].ID], _ = disposition(p.Gates[i].Disposition) // an unknown one rejects
 	}
 	return r, nil
