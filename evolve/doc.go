@@ -48,10 +48,11 @@
 // names one step less of thirty.
 //
 // Arms, named: without retrieval as much, without success rates (beta 0) as much or
-// .004 more or less; without regression tests tau-bench .608, mini-swe .719,
-// langgraph .854, openagentsafety .728. By an eighth, a quarter, half and all of the
-// new tasks: tau-bench .549 .637 .667 .667, mini-swe .605 .605 .635 .715, langgraph
-// .795 .813 .808 .840, openagentsafety .700 .710 .703 .721.
+// .004 more or less; without regression tests tau-bench .608, agentdojo .726, mini-swe
+// .719, langgraph .854, openagentsafety .728. By an eighth, a quarter, half and all of
+// the new tasks: tau-bench .549 .637 .667 .667, agentdojo .681 .692 .694 .721, mini-swe
+// .605 .605 .635 .715, langgraph .795 .813 .808 .840, openagentsafety .700 .710 .703
+// .721.
 //
 // # What it costs
 //
