@@ -2,6 +2,7 @@ package artifacts_test
 
 import (
 	"crypto/ed25519"
+	"encoding/base64"
 	"fmt"
 
 	"github.com/gbt-policy/gbt/artifacts"
@@ -71,4 +72,35 @@ func policy() *artifacts.Policy {
 	}
 	p.Guardrail.Rules.DenySpawn = []string{"make"}
 	return p
+}
+
+// A program that embeds gbt keeps a ring's root, and reads the ring again where
+// keys change: what keys of the ring did not sign is refused.
+func ExampleOpenRing() {
+	old := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
+	add := "add " + base64.StdEncoding.EncodeToString(old.Public().(ed25519.PublicKey)) + " from 1\n"
+	first, err := artifacts.SignRing([]byte(artifacts.RingHead+"\nneed 1\n"+add), old) // `gbt keys add`
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ring, err := artifacts.OpenRing(first, "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	data, err := artifacts.Encode(policy())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, _, err = artifacts.Open(data, artifacts.Trust{Rings: []*artifacts.Ring{ring}})
+	fmt.Println(err)
+
+	_, err = artifacts.OpenRing(append(first, "need 1\n"...), ring.Root) // a change that nobody signed
+	fmt.Println(err)
+
+	// Output:
+	// policy refused (signature): unsigned, and a signature is required
+	// key ring refused: line 5: 0 of the 1 signatures that are needed by keys of the ring; gbt keys sign adds one
 }

@@ -46,7 +46,7 @@ type RingKey struct {
 }
 
 // MaxSequence is the highest sequence number there is.
-const MaxSequence = maxCount
+const MaxSequence uint64 = maxCount
 
 // IsRing says whether a file is meant as a key ring.
 func IsRing(data []byte) bool { return strings.HasPrefix(string(data), RingHead+"\n") }
