@@ -27,6 +27,12 @@ func TestGenerated(t *testing.T) {
 	if !bytes.Equal(got, want) {
 		t.Error("tools_gen.go is not what the files compile to: go generate ./internal/gates/shell")
 	}
+	if want, err = WriteWords(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = os.ReadFile("../shell/words_gen.go"); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("words_gen.go is not what the compiler knows: go generate ./internal/gates/shell (%v)", err)
+	}
 	t.Logf("\n%s", Count(list))
 }
 
@@ -60,7 +66,7 @@ func TestErrors(t *testing.T) {
 		{"an unknown word", "name: a\nsource: none\ndoes: explodes\n", "a.yaml:3: does: explodes is none of runs,"},
 		{"an unknown role", "name: a\nsource: none\noperands: [raeds]\n", "a.yaml:3: operands: unknown role raeds"},
 		{"a role that no value has", "name: a\nsource: none\noptions:\n  -o: value raeds\n", `a.yaml:4: option -o: a value has no word "raeds"`},
-		{"a kind that is none", "name: a\nsource: none\noptions:\n  -o: reads\n", `a.yaml:4: option -o: "reads" is none of flag, value, maybe`},
+		{"a kind that is none", "name: a\nsource: none\noptions:\n  -o: reads\n", `a.yaml:4: option -o: "reads" is none of flag, value, maybe, pair`},
 		{"an option with its value in its name", "name: a\nsource: none\noptions:\n  --out FILE: value creates\n", `a.yaml:4: option "--out FILE"`},
 		{"an option twice", "name: a\nsource: none\noptions:\n  -o, --out: flag\n  --out: flag\n", "a.yaml:5: option --out of a stands twice"},
 		{"a key twice", "name: a\nsource: none\ndoes: runs\ndoes: runs\n", "a.yaml:4: does stands twice"},

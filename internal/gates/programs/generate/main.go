@@ -39,9 +39,16 @@ func run(dir string, count bool) error {
 		fmt.Print(programs.Count(list))
 		return nil
 	}
-	text, err := programs.Write(programs.Rows(list))
+	table, err := programs.Write(programs.Rows(list))
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "..", "tools_gen.go"), text, 0o644)
+	words, err := programs.WriteWords()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "..", "words_gen.go"), words, 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "..", "tools_gen.go"), table, 0o644)
 }
