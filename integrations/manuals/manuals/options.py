@@ -53,7 +53,22 @@ def read(lines, page=True):
         else:
             found.append(option)
         last = i
-    return once(found)
+    return once(found + synopsis(lines))
+
+
+# [-o file] and [--out=file]: one option with a value, and nothing else.
+USED = re.compile(r"\[\s?(-[A-Za-z0-9?]|--?[A-Za-z][\w-]+)(?: |=|(?=<))([^\s\[\]|-][^\s\[\]|]*)\s?\]")
+
+
+def synopsis(lines):
+    """What a page's synopsis says of values; lists of options may leave that out."""
+    found, inside = [], False
+    for line in lines:
+        if line and line.indent == 0:
+            inside = line.text.strip().upper() in ("SYNOPSIS", "USAGE")
+        for m in USED.finditer(line.text) if inside else ():
+            found.append(Option([m[1]], VALUE, m[2], "", {m[1]: VALUE}))
+    return found
 
 
 def is_tag(lines, i):
@@ -73,7 +88,7 @@ def heading(lines, i):
     """Whether a line stands above a list."""
     text = lines[i].text.strip()
     alone = i == 0 or not lines[i - 1] or lines[i - 1].indent == 0
-    return text.endswith(":") or alone and lines[i].indent < 4 and len(text.split()) < 7 and not text.endswith(".")
+    return text.endswith(":") or alone and lines[i].indent < 4 and len(text.split()) < 10 and not text.endswith(".")
 
 
 def starts_option(line):
@@ -92,9 +107,14 @@ def tag(lines, i):
         end = start + gap.start()
     else:
         column = next((l.indent for l in lines[i + 1 : i + 2] if l), 0)
-        if start < column < len(text) and text[column - 1] == " " and not text[column].isspace() and text[column] not in "-<[":
+        if start < column < len(text) and text[column - 1] == " " and begins_words(line, column):
             end = column
     return text[start:end].rstrip(), line.under[start:end], text[end:].strip()
+
+
+def begins_words(line, i):
+    """Whether a description may begin there, and not a value or another name."""
+    return not line.under[i] and not re.match(r"[-<\[\s]|or -", line.text[i:])
 
 
 def below(lines, i):
@@ -160,11 +180,11 @@ def argument(text, under, i, words):
         end = run_of(under, text, i)
         return VALUE, text[i:end], end
     m = re.match(r"\s?" + BRACKETED.pattern, rest)
-    if m and not re.match(r"\s?\[-", rest):
+    if m and not re.match(r"\s?\[-", rest) and len(m[0].split()) < 4:
         attached = not rest[0].isspace() or rest.lstrip()[1:2] == "="
         return (MAYBE if attached else VALUE), m[0].strip(" []="), i + m.end()
-    m = re.match(r"(\s?[=:]\s?)", rest)
-    if m and rest[:1] != " ":
+    m = re.match(r"=\s?|:(?=\S)", rest)
+    if m:
         m2 = re.compile(r"\[[^\]]*\]|" + VALUE_WORD.pattern + "|" + AFTER_EQUALS.pattern).match(text, i + m.end())
         if m2:
             return VALUE, m2[0], max(m2.end(), run_of(under, text, m2.end()))

@@ -45,6 +45,10 @@ PAGES = {
     "an example in a description": ("O\n   -f, --file=_F_\n       As in\n\n           --file=host:x\n\n   -g  Go.", "-f --file value; -g flag"),
     "wrapped words that begin with a dash": ("O\n   -a\n       As with the options\n       -b and -c.", "-a flag"),
     "a list below a heading in the page": ("O\n   Choosing\n       -a\n          All.", "-a flag"),
+    "a value told by the synopsis alone": ("SYNOPSIS\n   x [-o=file] [-v]\n\nOPTIONS\n   -o, --out\n       To it.", "-o --out value"),
+    "a value where descriptions begin": ("O\n   --name _node_\n          So called.", "--name value"),
+    "a remark in brackets is no value": ("O\n   --git [if built with it]\n       Shows it.", "--git flag"),
+    "a colon before the words": ("O\n   -e or --only: Just that\n", "-e --only flag"),
     "a name that stands for many": ("O\n   --no-OPTION\n       Turns one off.", ""),
 }
 
