@@ -56,18 +56,20 @@ def read(lines, page=True):
     return once(found + synopsis(lines))
 
 
-# [-o file] and [--out=file]: one option with a value, and nothing else.
-USED = re.compile(r"\[\s?(-[A-Za-z0-9?]|--?[A-Za-z][\w-]+)(?: |=|(?=<))([^\s\[\]|-][^\s\[\]|]*)\s?\]")
+# [-v], [-o file] and [--out=file]: one option, perhaps with a value, and nothing else.
+USED = re.compile(r"\[\s?(-[A-Za-z0-9?]|--[A-Za-z][\w-]+)(?:(?: |=|(?=<))([^\s\[\]|-][^\s\[\]|]*))?\s?\]")
 
 
 def synopsis(lines):
-    """What a page's synopsis says of values; lists of options may leave that out."""
+    """What a page's synopsis or a usage says of options; lists may leave that out."""
     found, inside = [], False
     for line in lines:
         if line and line.indent == 0:
             inside = line.text.strip().upper() in ("SYNOPSIS", "USAGE")
+        inside = inside or line.text.strip().lower().startswith("usage:")
         for m in USED.finditer(line.text) if inside else ():
-            found.append(Option([m[1]], VALUE, m[2], "", {m[1]: VALUE}))
+            takes = VALUE if m[2] else FLAG
+            found.append(Option([m[1]], takes, m[2] or "", "", {m[1]: takes}))
     return found
 
 
@@ -159,7 +161,7 @@ def parse(text, under, words):
 def cut(text, under, m):
     """Where a name ends: before letters that are set as a variable, and before a full stop."""
     for j in range(m.start() + 1, m.end()):
-        if under[j] and not all(under[m.start() : m.end()]):
+        if under[j] and j > m.start() + 1 and not all(under[m.start() : m.end()]):
             return j
     end = m.end()
     while end > m.start() + 2 and text[end - 1] in ".-:+" and not text[m.start() : end] in ("--",):
@@ -185,6 +187,8 @@ def argument(text, under, i, words):
         return (MAYBE if attached else VALUE), m[0].strip(" []="), i + m.end()
     m = re.match(r"=\s?|:(?=\S)", rest)
     if m:
+        if re.match(r"\[[^\[\]]+\]", rest[m.end() :]):  # --header=[FILE]
+            return MAYBE, rest[m.end() : rest.index("]") + 1], i + rest.index("]") + 1
         m2 = re.compile(r"\[[^\]]*\]|" + VALUE_WORD.pattern + "|" + AFTER_EQUALS.pattern).match(text, i + m.end())
         if m2:
             return VALUE, m2[0], max(m2.end(), run_of(under, text, m2.end()))

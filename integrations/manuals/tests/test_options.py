@@ -28,6 +28,7 @@ PAGES = {
     "an attached value": ("O\n   -j_N_\n       Jobs.", "-j value"),
     "a lower-case value that stands out": ("O\n   -i _inventory_, --inventory _inventory_\n       From it.", "-i --inventory value"),
     "a lower-case value that does not": ("O\n   -i path\n       From it.", "-i value"),
+    "an optional value with its sign outside": ("O\n   --head=[_FILE_]\n       To it.", "--head maybe"),
     "angle brackets": ("O\n   -e, --env <KEY=VAL>\n       Sets it.", "-e --env value"),
     "a choice in braces": ("O\n   --when {now,later}\n       The time.", "--when value"),
     "words on the tag's line": ("O\n   -b     Brief words.\n          More of them.", "-b flag"),
@@ -45,7 +46,7 @@ PAGES = {
     "an example in a description": ("O\n   -f, --file=_F_\n       As in\n\n           --file=host:x\n\n   -g  Go.", "-f --file value; -g flag"),
     "wrapped words that begin with a dash": ("O\n   -a\n       As with the options\n       -b and -c.", "-a flag"),
     "a list below a heading in the page": ("O\n   Choosing\n       -a\n          All.", "-a flag"),
-    "a value told by the synopsis alone": ("SYNOPSIS\n   x [-o=file] [-v]\n\nOPTIONS\n   -o, --out\n       To it.", "-o --out value"),
+    "a value told by the synopsis alone": ("SYNOPSIS\n   x [-o=file]\n\nOPTIONS\n   -o, --out\n       To it.", "-o --out value"),
     "a value where descriptions begin": ("O\n   --name _node_\n          So called.", "--name value"),
     "a remark in brackets is no value": ("O\n   --git [if built with it]\n       Shows it.", "--git flag"),
     "a colon before the words": ("O\n   -e or --only: Just that\n", "-e --only flag"),
@@ -59,7 +60,8 @@ HELPS = {
     "click": ("Options:\n  --wrap / --no-wrap   Wraps.\n  --size INTEGER RANGE  How big.", "--wrap --no-wrap flag; --size value"),
     "cobra": ("Flags:\n  -c, --config string   the file\n      --force           do it", "-c --config value; --force flag"),
     "go's flag package": ("Usage of x:\n  -o string\n    \twhere to\n  -v\tsays more", "-o value; -v flag"),
-    "a usage line is no option": ("usage: x [-a] [-b]\n", ""),
+    "options of the usage alone": ("usage: x [-h] [-d CHAR] [-t]\n\noptions:\n  -h, --help  this", "-h --help flag; -d value; -t flag"),
+    "a usage line is no option": ("usage: x [-ab] FILE\n", ""),
 }
 
 
