@@ -8,45 +8,26 @@ import (
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
-// tool says what a program does, as data. Tables of tools are split by area
-// into files named tools_*.go, each sorted by name.
+// tool says what a program or a subcommand ("git log") does, as data. The table
+// (tools_gen.go) is compiled from one file a program; programs/FORMAT.md says what
+// the files mean, and package programs which letter a word has in the table.
 //
 // act is what every run of the program does, see baseAct. A slash means that
-// the first operand is a subcommand with an entry of its own, "git log".
+// the first operand is a subcommand with an entry of its own; the entry with a
+// blank behind the name is for a run without one.
 //
-// out is what its output may hold: 'v' a plain value that no outsider chose
-// (a date, a count), 'l' names from the directories it lists, 's' lines of its
-// input as they are, 0 anything.
+// out is what its output may hold: 'v' a plain value, 'l' names from the
+// directories it lists, 's' lines of its input as they are, 0 anything.
 //
 // operands gives a role to each operand; the last one repeats. A leading '$'
 // means that the last operand has the last role ("$rw": copy). A leading '!'
 // means that without operands and without input it waits for a person.
 //
-// opts lists the options that matter, separated by blanks, as NAME:ROLE for an
-// option with a value, NAME?ROLE for one with an optional attached value and
-// NAME!ROLE for a flag. One letter is a short option, several a long one, and
-// a NAME with a dash in front is a long option with a single dash. Options that
-// are not listed are flags without effect.
-//
-// Roles of values and operands:
-//
-//	n nothing          r file read          w file created       m file changed
-//	d removed          D tree removed       l looked at          s searched below
-//	x command line     B script run         a rest is a command  A rest is a line
-//	u URL fetched      U data sent to URL   h host               p host probed
-//	c settings file    o needs review       e expression         k kill target
-//	C directory change (later operands are below it)             v variable name
-//	f file with the expressions            j key=value that may name a program
-//	M file read and changed                t directory listed
-//	g file or URL read                     z query, see query.go
-//	b database name or connection string   y output template, see query.go
-//	@ = % < ^ ~ what may send a file, see upload.go
-//	# HTTP method; any that does not only read sends
-//
-// Roles of flags: i operands that are read are changed in place, q dry run, h
-// only prints help, d operands that are read are removed, E the expression was
-// given, R recursive, and o or a capital of baseAct for what the flag adds. Where
-// the list starts with =!n, an option that is not listed needs review.
+// opts lists the options, separated by blanks, as NAME:ROLE for an option with a
+// value, NAME?ROLE for one with an optional attached value and NAME!ROLE for a
+// flag. One letter is a short option, several a long one, and a NAME with a dash
+// in front stands behind a single dash and by itself. Options that are not listed
+// are flags without effect, or need review where the list starts with =!n.
 type tool struct {
 	name     string
 	act      byte

@@ -1,0 +1,109 @@
+package programs
+
+// A word of the format and the letter that it has in the compiled tables. Use
+// is what the generated constant of the letter is called.
+type word struct {
+	text   string
+	letter byte
+	use    string
+}
+
+// doesWords are what every run of a program does, and what a flag may add.
+var doesWords = []word{
+	{"runs", 'p', "doesRun"},
+	{"builds", 'b', "doesBuild"},
+	{"interactive", 'I', "doesInteract"},
+	{"review", 'X', "doesReview"},
+	{"sends", 'N', "doesSend"},
+	{"fetches", 'F', "doesFetch"},
+	{"listens", 'L', "doesListen"},
+	{"probes", 'P', "doesProbe"},
+	{"signals", 'K', "doesSignal"},
+	{"installs", 'T', "doesInstall"},
+	{"privilege", 'G', "doesPrivilege"},
+	{"accounts", 'U', "doesAccount"},
+	{"services", 'V', "doesService"},
+	{"schedules", 'H', "doesSchedule"},
+	{"mounts", 'M', "doesMount"},
+	{"containers", 'D', "doesContainer"},
+	{"system", 'S', "doesSystem"},
+}
+
+// roleWords are roles of operands and of options' values.
+var roleWords = []word{
+	{"nothing", 'n', "roleNothing"},
+	{"reads", 'r', "roleReads"},
+	{"lists", 't', "roleLists"},
+	{"stats", 'l', "roleStats"},
+	{"searches", 's', "roleSearches"},
+	{"creates", 'w', "roleCreates"},
+	{"changes", 'm', "roleChanges"},
+	{"edits", 'M', "roleEdits"},
+	{"removes", 'd', "roleRemoves"},
+	{"removes-tree", 'D', "roleRemovesTree"},
+	{"command-line", 'x', "roleCommandLine"},
+	{"command", 'a', "roleCommand"},
+	{"command-words", 'A', "roleCommandWords"},
+	{"script", 'B', "roleScript"},
+	{"settings", 'c', "roleSettings"},
+	{"setting", 'j', "roleSetting"},
+	{"review", 'o', "roleReview"},
+	{"fetches", 'u', "roleFetches"},
+	{"sends-to", 'U', "roleSendsTo"},
+	{"connects", 'h', "roleConnects"},
+	{"probes", 'p', "roleProbes"},
+	{"method", '#', "roleMethod"},
+	{"sends", 'N', "roleSends"},
+	{"data", '@', "roleData"},
+	{"data-urlencoded", '=', "roleDataURLEncoded"},
+	{"form-field", '%', "roleFormField"},
+	{"upload", '<', "roleUpload"},
+	{"header", '^', "roleHeader"},
+	{"cookies", '~', "roleCookies"},
+	{"document", 'g', "roleDocument"},
+	{"directory", 'C', "roleDirectory"},
+	{"expression", 'e', "roleExpression"},
+	{"expression-file", 'f', "roleExpressionFile"},
+	{"query", 'z', "roleQuery"},
+	{"database", 'b', "roleDatabase"},
+	{"template", 'y', "roleTemplate"},
+	{"variable", 'v', "roleVariable"},
+	{"process", 'k', "roleProcess"},
+	{"dry-run", 'q', "roleDryRun"}, // unless the value is none or false
+	{"system", 'S', "roleSystem"},  // what is set
+}
+
+// flagWords are what a flag adds, beside the words of doesWords and "review".
+var flagWords = []word{
+	{"in-place", 'i', "flagInPlace"},
+	{"removes-operands", 'd', "flagRemovesOperands"},
+	{"dry-run", 'q', "flagDryRun"},
+	{"informs", 'h', "flagInforms"},
+	{"expression-given", 'E', "flagExpressionGiven"},
+	{"recursive", 'R', "flagRecursive"},
+	{"review", 'o', "flagReview"},
+}
+
+// outputWords are what the output of a program may hold.
+var outputWords = []word{
+	{"anything", 0, "outAnything"},
+	{"value", 'v', "outValue"},
+	{"names", 'l', "outNames"},
+	{"lines", 's', "outLines"},
+}
+
+func letterOf(words []word, text string) (byte, bool) {
+	for _, w := range words {
+		if w.text == text {
+			return w.letter, true
+		}
+	}
+	return 0, false
+}
+
+// actsWords are the roles with which a word of the line can run, load, send or
+// write something. A program that has one asks about options that it does not list.
+var actsWords = []string{
+	"creates", "changes", "edits", "removes", "removes-tree", "command-line", "command", "command-words", "script", "settings", "setting", "review",
+	"sends-to", "sends", "data", "data-urlencoded", "form-field", "upload", "method", "query", "in-place", "removes-operands",
+}
