@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import check, commands, completions, options, page, programs, skeleton, sources
+from . import check, commands, completions, fill, options, page, programs, skeleton, sources
 
 PROGRAMS = Path(__file__).parents[3] / "internal/gates/shell/programs"
 
@@ -59,6 +59,16 @@ def draft(debian, args):
             except sources.NotFound as err:
                 print(f"manuals: {err}", file=sys.stderr)
     sys.stdout.write(skeleton.skeleton(args.name, text, grammar(text), subs))
+
+
+def refill(debian, args):
+    """Prints a file that has no source with its manual's options and its own labels."""
+    held = check.load(PROGRAMS / f"{args.name}.yaml")
+    text = opened(debian, args)
+    filled = fill.Filled(held, text, grammar(text))
+    sys.stdout.write(str(filled))
+    for note in filled.notes:
+        print(f"manuals: {note}", file=sys.stderr)
 
 
 def compare(debian, args):
@@ -116,7 +126,7 @@ def main(argv):
     p = argparse.ArgumentParser(prog="manuals", description=__doc__)
     p.add_argument("--suite", default=sources.SUITE, help="Debian's suite")
     sub = p.add_subparsers(dest="command", required=True)
-    for name, run in (("show", show), ("draft", draft)):
+    for name, run in (("show", show), ("draft", draft), ("fill", refill)):
         c = sub.add_parser(name, help=run.__doc__)
         c.set_defaults(run=run)
         c.add_argument("name")

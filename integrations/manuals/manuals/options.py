@@ -187,7 +187,7 @@ def argument(text, under, i, words):
         return (MAYBE if attached else VALUE), m[0].strip(" []="), i + m.end()
     m = re.match(r"=\s?|:(?=\S)", rest)
     if m:
-        if re.match(r"\[[^\[\]]+\]", rest[m.end() :]):  # --header=[FILE]
+        if re.match(r"\[[^\[\]]+\](?![\w<])", rest[m.end() :]):  # --header=[FILE]
             return MAYBE, rest[m.end() : rest.index("]") + 1], i + rest.index("]") + 1
         m2 = re.compile(r"\[[^\]]*\]|" + VALUE_WORD.pattern + "|" + AFTER_EQUALS.pattern).match(text, i + m.end())
         if m2:
@@ -200,7 +200,7 @@ def argument(text, under, i, words):
         m = VALUE_WORD.match(text, i + 1)
         if m and not sentence(text, m):
             return VALUE, m[0], m.end()
-        m = re.compile(r"[a-z][\w:./-]*(?:\.\.\.)?(?=$|,?\s+-|\s*\|)").match(text, i + 1)
+        m = re.compile(r"\.?[a-z][\w:./-]*(?:\.\.\.)?(?=$|,?\s+-|\s*\|)").match(text, i + 1)
         if m and m[0] != "or":
             return VALUE, m[0], m.end()
     m = re.match(r"<[^>]+>", rest)

@@ -29,6 +29,8 @@ PAGES = {
     "a lower-case value that stands out": ("O\n   -i _inventory_, --inventory _inventory_\n       From it.", "-i --inventory value"),
     "a lower-case value that does not": ("O\n   -i path\n       From it.", "-i value"),
     "an optional value with its sign outside": ("O\n   --head=[_FILE_]\n       To it.", "--head maybe"),
+    "a sign before the value": ("O\n   -n, --lines=[-]_NUM_\n       Lines.", "-n --lines value"),
+    "values between names without commas": ("O\n   -S .suf --suffix .suf\n       The end.", "-S --suffix value"),
     "angle brackets": ("O\n   -e, --env <KEY=VAL>\n       Sets it.", "-e --env value"),
     "a choice in braces": ("O\n   --when {now,later}\n       The time.", "--when value"),
     "words on the tag's line": ("O\n   -b     Brief words.\n          More of them.", "-b flag"),
