@@ -31,14 +31,15 @@ class Option:
     words: str = ""  # the description's first words; the same
     each: dict = field(default_factory=dict)  # what stands behind each name
     deep: bool = False  # stands in another option's description
+    used: bool = False  # stands in the synopsis
 
 
 def read(lines, page=True):
     """The options of a text, in its order, each name once."""
     found, outer, last = [], 0, None
     for i, line in enumerate(lines):
-        if line and line.indent <= outer:
-            outer = line.indent
+        if line and line.indent < outer:
+            outer = 0
         option = parse(*tag(lines, i)) if is_tag(lines, i) else None
         if not option:
             last = last if not line else None
@@ -69,7 +70,7 @@ def synopsis(lines):
         inside = inside or line.text.strip().lower().startswith("usage:")
         for m in USED.finditer(line.text) if inside else ():
             takes = VALUE if m[2] else FLAG
-            found.append(Option([m[1]], takes, m[2] or "", "", {m[1]: takes}))
+            found.append(Option([m[1]], takes, m[2] or "", "", {m[1]: takes}, used=True))
     return found
 
 
@@ -103,7 +104,7 @@ def tag(lines, i):
     line = lines[i]
     start = line.indent
     text = line.text
-    gap = re.search(r"(?<![,|\s])(?:\s{2,}|\t)(?=\S)", text[start:])
+    gap = re.search(r"(?<![,|\s])(?<!\sor)(?:\s{2,}|\t)(?=\S)(?!or\s|--\w)", text[start:])
     end = len(text)
     if gap:
         end = start + gap.start()
@@ -116,7 +117,7 @@ def tag(lines, i):
 
 def begins_words(line, i):
     """Whether a description may begin there, and not a value or another name."""
-    return not line.under[i] and not re.match(r"[-<\[\s]|or -", line.text[i:])
+    return not line.under[i] and not re.match(r"[-<\[\s]|or -|[A-Z]+(?:,|$)", line.text[i:])
 
 
 def below(lines, i):
@@ -244,7 +245,7 @@ def once(found):
         same = next((held[n] for n in option.names if n in held), None)
         rest = {n: t for n, t in option.each.items() if n not in held}
         if same and not rest:
-            if same.takes == FLAG and not option.deep and option.takes != FLAG:
+            if same.takes == FLAG and option.used:
                 same.takes, same.value = option.takes, option.value
             continue
         if same and strongest(rest.values()) == same.takes:
@@ -255,4 +256,14 @@ def once(found):
             kept.append(option)
         for n in same.names:
             held[n] = same
-    return kept
+    return [part for option in kept for part in apart(option)]
+
+
+def apart(option):
+    """-c, -C NUM, --context[=NUM] is one entry of three kinds: each kind is an option."""
+    if not {VALUE, MAYBE} <= set(option.each.values()):
+        return [option]
+    kinds = {}
+    for name, takes in option.each.items():
+        kinds.setdefault(takes, {})[name] = takes
+    return [Option(list(e), t, option.value, option.words, e, option.deep) for t, e in kinds.items()]
