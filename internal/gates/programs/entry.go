@@ -115,8 +115,10 @@ func (r *reader) optionKind(o *Option, f field) {
 		o.Kind = ':'
 	case "maybe":
 		o.Kind = '?'
+	case "pair":
+		o.Kind = '&'
 	default:
-		r.wrong(f.line, "option %s: %q is none of flag, value, maybe", f.key, kind)
+		r.wrong(f.line, "option %s: %q is none of flag, value, maybe, pair", f.key, kind)
 		return
 	}
 	if _, ok := letterOf(words, o.Word); !ok && o.Word != "" {
@@ -204,7 +206,7 @@ func (r *reader) checkEntry(e *Entry, name string) {
 			}
 			seen[n] = true
 		}
-		if (o.Word == "in-place" || o.Word == "removes-operands") && o.Kind == '!' && !slices.Contains(e.Operands, "reads") {
+		if (o.Word == "in-place" || o.Word == "removes-operands") && o.Kind == '!' && !slices.Contains(e.Operands, "reads") && !slices.Contains(e.Operands, "yq") {
 			r.wrong(o.line, "option %s of %s changes operands of the role reads, and there is none", o.Names[0], name)
 		}
 	}

@@ -12,7 +12,7 @@ type Row struct {
 	Output   byte
 	Operands string
 	Options  string
-	Traits   uint64
+	Traits   uint32
 }
 
 // group is the letter of what has subcommands.

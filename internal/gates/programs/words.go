@@ -64,13 +64,28 @@ var roleWords = []word{
 	{"directory", 'C', "roleDirectory"},
 	{"expression", 'e', "roleExpression"},
 	{"expression-file", 'f', "roleExpressionFile"},
-	{"query", 'z', "roleQuery"},
+	{"sql", 'z', "roleSQL"},
+	{"psql", '9', "rolePsql"},
+	{"sqlite", '8', "roleSqlite"},
+	{"server-command", '7', "roleServerCommand"},
+	{"resource", '6', "roleResource"},
+	{"jq", '5', "roleJq"},
+	{"yq", '4', "roleYq"},
+	{"sbt", '3', "roleSbt"},
+	{"cmake-setting", '2', "roleCMakeSetting"},
+	{"package", '1', "rolePackage"},
+	{"plugin", '0', "rolePlugin"},
+	{"assignment", '|', "roleAssignment"},
+	{"plain-file", ';', "rolePlainFile"},
+	{"plain-output", '>', "rolePlainOutput"},
+	{"amount", '*', "roleAmount"},
+	{"key", '+', "roleKey"},
 	{"database", 'b', "roleDatabase"},
 	{"template", 'y', "roleTemplate"},
 	{"variable", 'v', "roleVariable"},
 	{"process", 'k', "roleProcess"},
-	{"dry-run", 'q', "roleDryRun"}, // unless the value is none or false
-	{"system", 'S', "roleSystem"},  // what is set
+	{"dry-run", 'q', "roleDryRun"},
+	{"system", 'S', "roleSystem"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".
@@ -79,9 +94,12 @@ var flagWords = []word{
 	{"removes-operands", 'd', "flagRemovesOperands"},
 	{"dry-run", 'q', "flagDryRun"},
 	{"informs", 'h', "flagInforms"},
+	{"informs-alone", 'a', "flagInformsAlone"},
 	{"expression-given", 'E', "flagExpressionGiven"},
 	{"recursive", 'R', "flagRecursive"},
 	{"review", 'o', "flagReview"},
+	{"names-only", 'l', "flagNamesOnly"},
+	{"lists-files", 'f', "flagListsFiles"},
 }
 
 // outputWords are what the output of a program may hold.
@@ -105,5 +123,6 @@ func letterOf(words []word, text string) (byte, bool) {
 // write something. A program that has one asks about options that it does not list.
 var actsWords = []string{
 	"creates", "changes", "edits", "removes", "removes-tree", "command-line", "command", "command-words", "script", "settings", "setting", "review",
-	"sends-to", "sends", "data", "data-urlencoded", "form-field", "upload", "method", "query", "in-place", "removes-operands",
+	"sends-to", "sends", "data", "data-urlencoded", "form-field", "upload", "method", "sql", "psql", "sqlite", "server-command", "sbt", "cmake-setting", "package", "plugin", "assignment",
+	"plain-file", "resource", "plain-output", "in-place", "removes-operands",
 }

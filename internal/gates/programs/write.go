@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
+	"strings"
 )
 
 // head opens each file that is written.
@@ -15,10 +16,48 @@ func Write(rows []Row) ([]byte, error) {
 	b.WriteString(head)
 	b.WriteString("var tools = [...]tool{\n")
 	for _, r := range rows {
-		fmt.Fprintf(&b, "\t{%q, %s, %s, %q, %q},\n", r.Name, letter(r.Does), letter(r.Output), r.Operands, r.Options)
+		fmt.Fprintf(&b, "\t{%q, %s, %s, %s, %q, %q},\n", r.Name, letter(r.Does), letter(r.Output), traitsOf(r.Traits), r.Operands, r.Options)
 	}
 	b.WriteString("}\n")
 	return format.Source(b.Bytes())
+}
+
+// WriteWords prints the words of the format as Go constants.
+func WriteWords() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(head)
+	for _, list := range []struct {
+		about string
+		words []word
+	}{
+		{"What every run does, and what a flag may add.", append([]word{{"has subcommands", group, "doesGroup"}}, doesWords...)}, {"Roles of operands and values.", roleWords},
+		{"What a flag adds.", flagWords}, {"What the output may hold.", outputWords},
+	} {
+		fmt.Fprintf(&b, "// %s\nconst (\n", list.about)
+		for _, w := range list.words {
+			fmt.Fprintf(&b, "\t%s = %s // %s\n", w.use, letter(w.letter), w.text)
+		}
+		b.WriteString(")\n\n")
+	}
+	b.WriteString("// Traits of programs.\nconst (\n")
+	for i, t := range traitWords {
+		fmt.Fprintf(&b, "\t%s = 1 << %d // %s\n", t.use, i, t.text)
+	}
+	b.WriteString(")\n")
+	return format.Source(b.Bytes())
+}
+
+func traitsOf(bits uint32) string {
+	var names []string
+	for i, t := range traitWords {
+		if bits&(1<<i) != 0 {
+			names = append(names, t.use)
+		}
+	}
+	if names == nil {
+		return "0"
+	}
+	return strings.Join(names, " | ")
 }
 
 func letter(c byte) string {

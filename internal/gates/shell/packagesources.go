@@ -11,14 +11,11 @@ import (
 // This file judges where packages and programs come from that a line fetches and
 // runs: a place of their own has code of its own.
 
-// packageRunners are tools that fetch a package and run it. Their manuals (npm
-// exec, npm package-arg, bunx, pnpm dlx, yarn dlx) take an address or a
-// repository in place of a package's name. Sorted.
-var packageRunners = []string{"bun x", "bunx", "npm exec", "npm x", "npx", "pnpm dlx", "pnpx", "yarn dlx"}
-
-// remoteRun judges the first word of a command that a launcher runs.
+// remoteRun judges the first word of a command that a launcher runs. Those that
+// fetch a package take an address or a repository in place of a package's name
+// (npm exec, npm package-arg, bunx, pnpm dlx, yarn dlx).
 func (r *toolRun) remoteRun(word string) {
-	runner := searchNames(packageRunners, r.t.name)
+	runner := r.t.has(traitRunsPackages)
 	switch {
 	case strings.Contains(word, "://"),
 		runner && strings.IndexByte(word, ':') > 0,
@@ -31,12 +28,8 @@ func (r *toolRun) remoteRun(word string) {
 // run or to check (deno, bun), or whose unlisted options take one as the place
 // that packages come from (uv, npm ci).
 func (r *toolRun) remoteOperand(word string) {
-	n := r.t.name
-	if !strings.Contains(word, "://") || officialSource(word) {
-		return
-	}
-	if strings.HasPrefix(n, "deno ") || strings.HasPrefix(n, "uv ") || n == "bun run" || n == "bun build" || n == "npm ci" {
-		r.m.escape(n + " " + word)
+	if r.t.has(traitTakesAddresses) && strings.Contains(word, "://") && !officialSource(word) {
+		r.m.escape(r.t.name + " " + word)
 	}
 }
 

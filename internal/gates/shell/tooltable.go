@@ -32,9 +32,13 @@ type tool struct {
 	name     string
 	act      byte
 	out      byte
+	traits   uint32
 	operands string
 	opts     string
 }
+
+// has says whether the program has one of the traits.
+func (t *tool) has(traits uint32) bool { return t.traits&traits != 0 }
 
 // toolRun is one run of a tool while its arguments are read.
 type toolRun struct {
@@ -49,13 +53,15 @@ type toolRun struct {
 	remove    bool
 	recursive bool
 	given     bool // the expression came by an option
+	named     bool // only names of files are printed
+	amount    string
 	sends     bool // data goes to the URLs
 	reached   bool // a URL was named
 	cwd       string
 }
 
 func (m *machine) tool(t *tool, argv []string, in data, want bool) data {
-	if t.act == '/' {
+	if t.act == doesGroup {
 		return m.subcommand(t, argv, in, want)
 	}
 	return m.toolArgs(t, nil, argv[1:], in, want)
@@ -73,11 +79,11 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 	rest, line := r.options(args)
 	r.finish(in)
 	r.sentFiles(args, in)
-	r.fills(args, in)
+	r.fills(in)
 	r.readsEndless(in)
 	r.stateSecrets(args)
 	r.narrow(in, args)
-	if t.act == 'b' {
+	if t.act == doesBuild {
 		m.markBuilt(files, r.start, r.operands)
 	}
 	m.cwd = r.cwd
@@ -94,16 +100,13 @@ func (m *machine) rest(r *toolRun, rest []string, line bool, args []string, in d
 		out = m.sourceOut(strings.Join(rest, " "), in, want)
 	case want:
 		out = r.output(args, in)
-		out.endless = r.endless(args, in)
+		out.endless = r.endless(in)
 	}
 	return out
 }
 
 // operand gives a word its role. One that is in no list needs review.
 func (r *toolRun) operand(role byte, word string) {
-	if r.t.name == "sysctl" && strings.IndexByte(word, '=') < 0 && !mark.Has(word) {
-		return // shows a setting
-	}
 	if !r.fileRole(role, word) && !r.networkRole(role, word) && !r.serverRole(role, word) && !r.codeRole(role, word) {
 		r.m.escape(r.t.name + " " + word)
 	}
@@ -112,7 +115,7 @@ func (r *toolRun) operand(role byte, word string) {
 func (r *toolRun) fileRole(role byte, word string) bool {
 	m := r.m
 	switch role {
-	case 'r':
+	case roleReads:
 		r.read(word)
 		if r.inPlace && !r.dry {
 			m.rework(word)
@@ -120,30 +123,30 @@ func (r *toolRun) fileRole(role byte, word string) bool {
 		if r.remove && !r.dry {
 			m.remove(word, effect.OpRemove)
 		}
-	case 'w':
+	case roleCreates:
 		m.write(word, effect.OpCreate)
-	case 'm':
+	case roleChanges:
 		m.write(word, effect.OpModify)
-	case 'M':
+	case roleEdits:
 		m.read(word)
 		if !r.dry {
 			m.rework(word)
 		}
-	case 'd':
+	case roleRemoves:
 		op := effect.OpRemove
 		if r.recursive {
 			op = effect.OpRemoveTree
 		}
 		m.remove(word, op)
-	case 'D':
+	case roleRemovesTree:
 		m.remove(word, effect.OpRemoveTree)
-	case 'l':
+	case roleStats:
 		m.path(effect.List, effect.OpStat, word)
-	case 't':
+	case roleLists:
 		m.list(word)
-	case 's':
+	case roleSearches:
 		m.path(effect.List, effect.OpSearch, word)
-	case 'C':
+	case roleDirectory:
 		m.list(word)
 		m.cwd = m.p.Resolve(m.cwd, word)
 	default:
@@ -155,20 +158,20 @@ func (r *toolRun) fileRole(role byte, word string) bool {
 func (r *toolRun) networkRole(role byte, word string) bool {
 	m := r.m
 	switch role {
-	case 'u':
+	case roleFetches:
 		op := effect.OpFetch
 		if r.sends {
 			op = effect.OpSend
 		}
 		r.reached = true
 		m.url(op, word, "http")
-	case 'U':
+	case roleSendsTo:
 		m.url(effect.OpSend, word, "http")
-	case 'h':
+	case roleConnects:
 		m.url(effect.OpConnect, word, "")
-	case 'p':
+	case roleProbes:
 		m.url(effect.OpProbe, word, "")
-	case 'g':
+	case roleDocument:
 		r.document(word)
 	default:
 		return false
@@ -179,13 +182,15 @@ func (r *toolRun) networkRole(role byte, word string) bool {
 // serverRole is for what clients of databases and clusters take.
 func (r *toolRun) serverRole(role byte, word string) bool {
 	switch role {
-	case 'b':
+	case roleDatabase:
 		r.connection(word)
-	case 'y':
+	case roleTemplate:
 		r.template(word)
-	case 'z':
+	case roleSQL, rolePsql, roleSqlite, roleServerCommand, roleResource:
 		r.given = true
-		r.query(word)
+		r.query(role, word)
+	case rolePlainFile, rolePlainOutput:
+		r.plainFile(word, role == rolePlainOutput)
 	default:
 		return false
 	}
@@ -196,31 +201,44 @@ func (r *toolRun) serverRole(role byte, word string) bool {
 func (r *toolRun) codeRole(role byte, word string) bool {
 	m := r.m
 	switch role {
-	case 'n':
-		if r.t.act == 'b' && reachesOut(word) {
+	case roleNothing, roleSbt:
+		if r.t.act == doesBuild && reachesOut(word) {
 			m.read(word)
 		}
 		r.remoteOperand(word)
-	case 'e':
-		if r.t.name == "jq" || r.t.name == "gojq" || r.t.name == "jaq" {
-			m.jqEnviron(word)
+		if role == roleSbt {
+			m.sbtCommand(word)
 		}
-	case 'x':
+	case roleExpression:
+	case roleJq:
+		m.jqEnviron(word)
+	case roleYq:
+		if strings.Contains(word, "load") || strings.Contains(word, "env") || strings.Contains(word, "system") {
+			m.escape(r.t.name + " " + word)
+		}
+		r.fileRole(roleReads, word)
+	case roleCommandLine:
 		m.source(word, unknown)
-	case 'B':
-		if strings.HasPrefix(r.t.name, "go ") && strings.Contains(word, "@") {
+	case roleScript:
+		r.remoteOperand(word)
+		m.script(word)
+	case rolePackage:
+		if strings.Contains(word, "@") {
 			m.escape(r.t.name + " " + word) // a module at a version comes from the network
 		} else {
-			r.remoteOperand(word)
 			m.script(word)
 		}
-	case 'c':
+	case roleSettings:
 		m.settings(word)
-	case 'j':
+	case roleSetting:
 		r.judge("", word)
-	case 'k':
+	case roleAssignment:
+		if strings.IndexByte(word, '=') >= 0 || mark.Has(word) {
+			m.escape(r.t.name + " " + word)
+		}
+	case roleProcess:
 		m.signal(word)
-	case 'v':
+	case roleVariable:
 		if names.SecretVariable(word) {
 			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "$" + show(word)})
 		}
@@ -232,13 +250,10 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 
 // read reads an operand. Pagers take +COMMAND, compilers @FILE.
 func (r *toolRun) read(word string) {
-	if r.t.name == "yq" && (strings.Contains(word, "load") || strings.Contains(word, "env") || strings.Contains(word, "system")) {
-		r.m.escape("yq " + word)
-	}
 	if len(word) > 1 && word[0] == '@' {
 		r.m.read(word[1:])
 	}
-	if len(word) > 1 && word[0] == '+' && strings.Trim(word[1:], "0123456789FG") != "" && (r.t.name == "less" || r.t.name == "more") {
+	if len(word) > 1 && word[0] == '+' && strings.Trim(word[1:], "0123456789FG") != "" && r.t.has(traitPlusCommands) {
 		r.m.escape(r.t.name + " " + word)
 	}
 	r.m.read(word)
@@ -254,15 +269,16 @@ func (r *toolRun) judge(name, value string) {
 		r.m.escape(r.t.name + " " + name + " " + value)
 		return
 	}
-	if r.t.name == "cmake" {
-		r.m.cmakeSetting(value)
-	}
 	for _, w := range judgedWords {
-		if r.t.name != "cmake" && strings.Contains(value, w) {
+		if strings.Contains(value, w) {
 			r.m.escape(r.t.name + " " + name + " " + value)
 			return
 		}
 	}
+	r.computedSetting(value)
+}
+
+func (r *toolRun) computedSetting(value string) {
 	if strings.IndexByte(value, mark.Unknown) >= 0 {
 		r.m.opaque(effect.OpComputed, "computed setting of "+r.t.name)
 	}
@@ -330,11 +346,11 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 			i += r.option(a, args[i+1:])
 			continue
 		}
-		if len(a) > 1 && a[0] == '+' && t.name == "cargo" {
-			continue // +toolchain
+		if len(a) > 1 && a[0] == '+' && t.has(traitToolchainFirst) {
+			continue
 		}
-		if r.help && t.name == "brew" {
-			break // brew --prefix FORMULA
+		if r.help && t.has(traitOptionsAnswer) {
+			break // the word is what is asked about
 		}
 		out := m.runSub(t, a, args[i+1:], in, want)
 		m.cwd = r.cwd
@@ -353,7 +369,7 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 	return unknown
 }
 
-var askTool = tool{name: "", act: 'x'}
+var askTool = tool{name: "", act: doesReview}
 
 func orAsk(t *tool) *tool {
 	if t == nil {
@@ -368,7 +384,7 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 		return unknown
 	}
 	s := lookupTool(t.name + " " + sub)
-	if (s == nil || s.act == '/') && t.name != "git" && len(args) == 1 && (args[0] == "--help" || args[0] == "-help" && (t.name == "terraform" || t.name == "tofu")) {
+	if (s == nil || s.act == doesGroup) && len(args) == 1 && (args[0] == "--help" && t != &gitTool || args[0] == "-help" && informs(t.opts, args[0], flagInforms)) {
 		m.spawn(effect.OpRun, t.name) // git's opens a manual page, see gitSub
 		return unknown
 	}
@@ -376,7 +392,7 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 		m.escape(t.name + " " + sub)
 		return unknown
 	}
-	if s.act == '/' {
+	if s.act == doesGroup {
 		return m.subcommand(s, append([]string{s.name}, args...), in, want)
 	}
 	return m.toolArgs(s, t, args, in, want)
