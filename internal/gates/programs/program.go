@@ -6,6 +6,9 @@ type Program struct {
 	Also   []Alias
 	Source Source
 	Action string
+	// Language says that the arguments are read by Go code of package shell: the
+	// program has no row.
+	Language bool
 	Entry
 
 	Examples []Example

@@ -16,22 +16,18 @@ func TestGenerated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := Write(Rows(list))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile("../shell/tools_gen.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Error("tools_gen.go is not what the files compile to: go generate ./internal/gates/shell")
-	}
-	if want, err = WriteWords(); err != nil {
-		t.Fatal(err)
-	}
-	if got, err = os.ReadFile("../shell/words_gen.go"); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("words_gen.go is not what the compiler knows: go generate ./internal/gates/shell (%v)", err)
+	for file, write := range map[string]func() ([]byte, error){
+		"../shell/tools_gen.go":                     func() ([]byte, error) { return Write(Rows(list)) },
+		"../shell/words_gen.go":                     WriteWords,
+		"../../../gates/call/actionprograms_gen.go": func() ([]byte, error) { return WriteActions(list) },
+	} {
+		want, err := write()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not what the files compile to: go generate ./internal/gates/shell (%v)", file, err)
+		}
 	}
 	t.Logf("\n%s", Count(list))
 }
@@ -50,6 +46,7 @@ func TestFormatListsWords(t *testing.T) {
 		words = append(words, w.text)
 	}
 	words = append(words, strings.Split(entryKeys, ", ")...)
+	words = append(words, "name", "also", "source", "action", "arguments")
 	for _, w := range words {
 		if !bytes.Contains(text, []byte("`"+w+"`")) && !bytes.Contains(text, []byte("`"+w+":")) {
 			t.Errorf("FORMAT.md does not explain `%s`", w)
@@ -80,6 +77,7 @@ func TestErrors(t *testing.T) {
 		{"a source and no example", "name: a\nsource: {kind: man page, version: 1, page: a.1, sha256: " + strings.Repeat("0", 64) + "}\n", "a.yaml:1: has no example"},
 		{"an example without effects", "name: a\nsource: none\nexamples:\n  - run: a\n", "a.yaml:4: an example needs run:"},
 		{"another name without a source", "name: a\nsource: none\nalso:\n  - name: b\n", "a.yaml:4: another name needs name: and source:"},
+		{"a language with options", "name: a\nsource: none\narguments: language\noptions:\n  -i: flag\n", "a.yaml:1: has arguments: language and options"},
 		{"what changes operands that nothing reads", "name: a\nsource: none\noptions:\n  -i: flag in-place\n", "a.yaml:4: option -i of a changes operands"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -104,6 +104,11 @@ func (r *reader) program(text []byte) Program {
 	if p.Source.Opened() && len(p.Examples) == 0 {
 		r.wrong(1, "has no example: write one line and what it must be read as below examples:")
 	}
+	for key := range p.set {
+		if p.Language && strings.Contains(", "+entryKeys+", ", ", "+key+", ") {
+			r.wrong(1, "has arguments: language and %s: the one says that Go code reads them, the other what they are", key)
+		}
+	}
 	r.inherit(&p)
 	r.checkEntry(&p.Entry, p.Name)
 	return p
@@ -120,6 +125,8 @@ func (r *reader) programKey(p *Program, f field) {
 		p.Source = r.source(f)
 	case "action":
 		p.Action = r.text(f)
+	case "arguments":
+		p.Language = r.oneOf(f, []string{"language"}) != ""
 	case "examples":
 		p.Examples = r.examples(f)
 	default:

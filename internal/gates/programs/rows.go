@@ -23,6 +23,9 @@ func Rows(list []Program) []Row {
 	var rows []Row
 	for i := range list {
 		p := &list[i]
+		if p.Language {
+			continue
+		}
 		rows = addRows(rows, p.Name, &p.Entry)
 		for _, a := range p.Also {
 			rows = addRows(rows, a.Name, &p.Entry)

@@ -45,6 +45,12 @@ func run(dir, code string, count bool) error {
 	if count {
 		return printCounts(list, cmp.Or(code, filepath.Join(dir, "..")))
 	}
+	return write(list, filepath.Join(dir, ".."))
+}
+
+// write replaces the generated files of the folder of package shell, and of the
+// one of package call that lies beside its room.
+func write(list []programs.Program, shell string) error {
 	table, err := programs.Write(programs.Rows(list))
 	if err != nil {
 		return err
@@ -53,10 +59,18 @@ func run(dir, code string, count bool) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "..", "words_gen.go"), words, 0o644); err != nil {
+	actions, err := programs.WriteActions(list)
+	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "..", "tools_gen.go"), table, 0o644)
+	for file, text := range map[string][]byte{
+		"tools_gen.go": table, "words_gen.go": words, "../../../gates/call/actionprograms_gen.go": actions,
+	} {
+		if err := os.WriteFile(filepath.Join(shell, file), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func printCounts(list []programs.Program, code string) error {
