@@ -8,6 +8,8 @@ follows on the line, or deeper below it, is its description.
 import re
 from dataclasses import dataclass, field
 
+from .page import Line
+
 FLAG, VALUE, MAYBE, UNKNOWN = "flag", "value", "maybe", "unknown"
 
 NAME = re.compile(r"--?\[no-?\][A-Za-z0-9][\w-]*|(?:--|[-+])[A-Za-z0-9?@#%_:.][\w.+-]*|-[^\w\s=\[\]<>,|-](?!\S)|--(?![\w-])")
@@ -36,6 +38,7 @@ class Option:
 
 def read(lines, page=True):
     """The options of a text, in its order, each name once."""
+    lines = [unbulleted(line) for line in lines]
     found, outer, last = [], 0, None
     for i, line in enumerate(lines):
         if line and line.indent < outer:
@@ -55,6 +58,12 @@ def read(lines, page=True):
             found.append(option)
         last = i
     return once(found + synopsis(lines))
+
+
+def unbulleted(line):
+    """A line whose list mark is a blank."""
+    m = re.match(r"\s*[•*·](?=\s+-)", line.text)
+    return Line(" " * m.end() + line.text[m.end() :], line.under) if m else line
 
 
 # [-v], [-o file] and [--out=file]: one option, perhaps with a value, and nothing else.
@@ -77,7 +86,7 @@ def synopsis(lines):
 def is_tag(lines, i):
     """Whether a line begins an entry and not the wrapped words of one."""
     line = lines[i]
-    if not line or line.indent == 0 and i == 0 or not re.match(r"[-+][^\s-]|--[\w\[]", line.text.lstrip().lstrip("•*[")):
+    if not line or line.indent == 0 and i == 0 or not re.match(r"[-+][^\s-]|--[\w\[]", line.text.lstrip().lstrip("[")):
         return False
     last = lines[i - 1] if i else None
     if not last or line.indent < last.indent or last.indent == 0:
@@ -133,7 +142,8 @@ def below(lines, i):
 def parse(text, under, words):
     """An option out of its tag, or nothing where the tag is none."""
     each, value = {}, ""
-    i = re.match(r"[•*\s\[]*", text).end()
+    text = text.rstrip(":")
+    i = re.match(r"[\s\[]*", text).end()
     while i < len(text):
         number = NUMBER.match(text, i)
         m = NAME.match(text, i)
@@ -179,7 +189,7 @@ def spelled(name):
 def argument(text, under, i, words):
     """What stands behind a name: whether it takes a value, what that is called, and the end."""
     rest = text[i:]
-    if i < len(text) and under[i] and text[i].strip():  # -oFILE
+    if i < len(text) and under[i] and text[i] not in " ,|":  # -oFILE
         end = run_of(under, text, i)
         return VALUE, text[i:end], end
     m = re.match(r"\s?" + BRACKETED.pattern, rest)
@@ -201,12 +211,12 @@ def argument(text, under, i, words):
         m = VALUE_WORD.match(text, i + 1)
         if m and not sentence(text, m):
             return VALUE, m[0], m.end()
-        m = re.compile(r"\.?[a-z][\w:./-]*(?:\.\.\.)?(?=$|,?\s+-|\s*\|)").match(text, i + 1)
+        m = re.compile(r"\.?[a-z][\w:./-]*(?:\.\.\.)?(?=$|,?\s+-|\s*\||\s*/\s*-)").match(text, i + 1)
         if m and m[0] != "or":
             return VALUE, m[0], m.end()
-    m = re.match(r"<[^>]+>", rest)
+    m = re.match(r"(<[^>]+>)|#", rest)
     if m:
-        return VALUE, m[0], i + m.end()
+        return VALUE if m[1] else MAYBE, m[0], i + m.end()
     return FLAG, "", i
 
 
