@@ -14,7 +14,7 @@ class Filled:
 
     def __init__(self, held, text, manual):
         self.notes = []
-        self.held = dict(held)
+        self.held = {k: v for k, v in held.items() if (k, v) != ("unlisted", "flag")}
         self.held["options"] = self.options(held.get("options") or {}, manual)
         self.text = text
         if not held.get("examples"):
@@ -44,7 +44,7 @@ class Filled:
             value = self.held.get(key)
             if key == "source":
                 lines += skeleton.source(self.text)
-            elif value not in (None, "", [], {}) and not (key == "unlisted" and value == "flag" and self.held.get("operands") != ["command"]):
+            elif value not in (None, "", [], {}):
                 lines += block(key, value, 0)
         return "\n".join(lines) + "\n"
 

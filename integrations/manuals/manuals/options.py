@@ -23,6 +23,9 @@ VALUE_WORD = re.compile(
 AFTER_EQUALS = re.compile(r"[^\s,|\]]+(?:\|[^\s,|\]]+)*")
 
 
+MOST_NAMES = 6  # names below each other that are one option; more are a list without words
+
+
 @dataclass
 class Option:
     """All names of one option, and whether it takes a value."""
@@ -51,13 +54,18 @@ def read(lines, page=True):
         if not option.deep:
             outer = line.indent
         option.words = option.words or below(lines, i)
-        if page and last == i - 1 and lines[last].indent == line.indent and not found[-1].words:
+        if page and last == i - 1 and lines[last].indent == line.indent and continues(found[-1], option):
             found[-1].words = option.words
             merge(found[-1], option)
         else:
             found.append(option)
         last = i
     return once(found + synopsis(lines))
+
+
+def continues(before, option):
+    """Whether a tag right below another names the same option."""
+    return not before.words and before.takes == option.takes and len(before.names) < MOST_NAMES
 
 
 def unbulleted(line):
