@@ -12,12 +12,12 @@ from .page import Line
 
 FLAG, VALUE, MAYBE, UNKNOWN = "flag", "value", "maybe", "unknown"
 
-NAME = re.compile(r"--?\[no-?\][A-Za-z0-9][\w-]*|(?:--|[-+])[A-Za-z0-9?@#%_:.][\w.+-]*|-[^\w\s=\[\]<>,|-](?!\S)|--(?![\w-])")
+NAME = re.compile(r"--?\[no-?\][A-Za-z0-9][\w-]*|(?:--|[-+])[A-Za-z0-9?@#%_:.][\w.+-]*|-[^\w\s=\[\]<>,|-](?!\S)")
 NUMBER = re.compile(r"[-+](?:NUM|num|number|n)(?![\w-])")  # -NUM names no option
 SEPARATOR = re.compile(r"\s*(?:,\s*or\b|[,|]|\bor\b|/\s*(?=-)|;(?=\s*-))\s*|\s+(?=--?\w)")
 BRACKETED = re.compile(r"\[(?:=|\s*)?[^\[\]]*(?:\[[^\]]*\][^\[\]]*)*\]")
 VALUE_WORD = re.compile(
-    r"<[^>]+>|\{[^}]+\}|\"[^\"]*\"|'[^']*'|\([\w|, .-]+\)"
+    r"<[^>]+>|\{[^}]+\}|\"[^\"]*\"|'[^']*'|\(\w+(?:\|\w+)+\)"
     r"|[A-Z][A-Z0-9_]*(?![a-z])(?:[-_:/.,=|%#][\w<>\[\]-]+)*(?:\.\.\.|…)?"
 )
 AFTER_EQUALS = re.compile(r"[^\s,|\]]+(?:\|[^\s,|\]]+)*")
@@ -167,7 +167,7 @@ def parse(text, under, words):
         name = text[m.start() : end]
         arity, value_text, end = argument(text, under, end, words)
         for one in spelled(name):
-            if not re.fullmatch(r"--?(no-)?[A-Z]{3,}|--[a-z-]+-[A-Z]{2,}", one):  # --no-OPTION stands for many
+            if not re.fullmatch(r"[-+]+|--?(no-)?[A-Z]{3,}|--[a-z-]+-[A-Z]{2,}", one):  # --no-OPTION stands for many
                 each.setdefault(one, arity)
         value = value or value_text
         sep = SEPARATOR.match(text, end)
