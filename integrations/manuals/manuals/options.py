@@ -8,17 +8,22 @@ follows on the line, or deeper below it, is its description.
 import re
 from dataclasses import dataclass, field
 
+from .page import Line
+
 FLAG, VALUE, MAYBE, UNKNOWN = "flag", "value", "maybe", "unknown"
 
-NAME = re.compile(r"--?\[no-?\][A-Za-z0-9][\w-]*|(?:--|[-+])[A-Za-z0-9?@#%_:.][\w.+-]*|-[^\w\s=\[\]<>,|-](?!\S)|--(?![\w-])")
+NAME = re.compile(r"--?\[no-?\][A-Za-z0-9][\w-]*|(?:--|[-+])[A-Za-z0-9?@#%_:.][\w.+-]*|-[^\w\s=\[\]<>,|-](?!\S)")
 NUMBER = re.compile(r"[-+](?:NUM|num|number|n)(?![\w-])")  # -NUM names no option
 SEPARATOR = re.compile(r"\s*(?:,\s*or\b|[,|]|\bor\b|/\s*(?=-)|;(?=\s*-))\s*|\s+(?=--?\w)")
 BRACKETED = re.compile(r"\[(?:=|\s*)?[^\[\]]*(?:\[[^\]]*\][^\[\]]*)*\]")
 VALUE_WORD = re.compile(
-    r"<[^>]+>|\{[^}]+\}|\"[^\"]*\"|'[^']*'|\([\w|, .-]+\)"
+    r"<[^>]+>|\{[^}]+\}|\"[^\"]*\"|'[^']*'|\(\w+(?:\|\w+)+\)"
     r"|[A-Z][A-Z0-9_]*(?![a-z])(?:[-_:/.,=|%#][\w<>\[\]-]+)*(?:\.\.\.|…)?"
 )
 AFTER_EQUALS = re.compile(r"[^\s,|\]]+(?:\|[^\s,|\]]+)*")
+
+
+MOST_NAMES = 6  # names below each other that are one option; more are a list without words
 
 
 @dataclass
@@ -31,14 +36,16 @@ class Option:
     words: str = ""  # the description's first words; the same
     each: dict = field(default_factory=dict)  # what stands behind each name
     deep: bool = False  # stands in another option's description
+    used: bool = False  # stands in the synopsis
 
 
 def read(lines, page=True):
     """The options of a text, in its order, each name once."""
+    lines = [unbulleted(line) for line in lines]
     found, outer, last = [], 0, None
     for i, line in enumerate(lines):
-        if line and line.indent <= outer:
-            outer = line.indent
+        if line and line.indent < outer:
+            outer = 0
         option = parse(*tag(lines, i)) if is_tag(lines, i) else None
         if not option:
             last = last if not line else None
@@ -47,13 +54,24 @@ def read(lines, page=True):
         if not option.deep:
             outer = line.indent
         option.words = option.words or below(lines, i)
-        if page and last == i - 1 and lines[last].indent == line.indent and not found[-1].words:
+        if page and last == i - 1 and lines[last].indent == line.indent and continues(found[-1], option):
             found[-1].words = option.words
             merge(found[-1], option)
         else:
             found.append(option)
         last = i
     return once(found + synopsis(lines))
+
+
+def continues(before, option):
+    """Whether a tag right below another names the same option."""
+    return not before.words and before.takes == option.takes and len(before.names) < MOST_NAMES
+
+
+def unbulleted(line):
+    """A line whose list mark is a blank."""
+    m = re.match(r"\s*[•*·](?=\s+-)", line.text)
+    return Line(" " * m.end() + line.text[m.end() :], line.under) if m else line
 
 
 # [-v], [-o file] and [--out=file]: one option, perhaps with a value, and nothing else.
@@ -69,14 +87,14 @@ def synopsis(lines):
         inside = inside or line.text.strip().lower().startswith("usage:")
         for m in USED.finditer(line.text) if inside else ():
             takes = VALUE if m[2] else FLAG
-            found.append(Option([m[1]], takes, m[2] or "", "", {m[1]: takes}))
+            found.append(Option([m[1]], takes, m[2] or "", "", {m[1]: takes}, used=True))
     return found
 
 
 def is_tag(lines, i):
     """Whether a line begins an entry and not the wrapped words of one."""
     line = lines[i]
-    if not line or line.indent == 0 and i == 0 or not re.match(r"[-+][^\s-]|--[\w\[]", line.text.lstrip().lstrip("•*[")):
+    if not line or line.indent == 0 and i == 0 or not re.match(r"[-+][^\s-]|--[\w\[]", line.text.lstrip().lstrip("[")):
         return False
     last = lines[i - 1] if i else None
     if not last or line.indent < last.indent or last.indent == 0:
@@ -103,7 +121,7 @@ def tag(lines, i):
     line = lines[i]
     start = line.indent
     text = line.text
-    gap = re.search(r"(?<![,|\s])(?:\s{2,}|\t)(?=\S)", text[start:])
+    gap = re.search(r"(?<![,|\s])(?<!\sor)(?:\s{2,}|\t)(?=\S)(?!or\s|--\w)", text[start:])
     end = len(text)
     if gap:
         end = start + gap.start()
@@ -116,7 +134,7 @@ def tag(lines, i):
 
 def begins_words(line, i):
     """Whether a description may begin there, and not a value or another name."""
-    return not line.under[i] and not re.match(r"[-<\[\s]|or -", line.text[i:])
+    return not line.under[i] and not re.match(r"[-<\[\s]|or -|[A-Z]+(?:,|$)", line.text[i:])
 
 
 def below(lines, i):
@@ -132,7 +150,8 @@ def below(lines, i):
 def parse(text, under, words):
     """An option out of its tag, or nothing where the tag is none."""
     each, value = {}, ""
-    i = re.match(r"[•*\s\[]*", text).end()
+    text = text.rstrip(":")
+    i = re.match(r"[\s\[]*", text).end()
     while i < len(text):
         number = NUMBER.match(text, i)
         m = NAME.match(text, i)
@@ -148,7 +167,7 @@ def parse(text, under, words):
         name = text[m.start() : end]
         arity, value_text, end = argument(text, under, end, words)
         for one in spelled(name):
-            if not re.fullmatch(r"--?(no-)?[A-Z]{3,}|--[a-z-]+-[A-Z]{2,}", one):  # --no-OPTION stands for many
+            if not re.fullmatch(r"[-+]+|--?(no-)?[A-Z]{3,}|--[a-z-]+-[A-Z]{2,}", one):  # --no-OPTION stands for many
                 each.setdefault(one, arity)
         value = value or value_text
         sep = SEPARATOR.match(text, end)
@@ -178,7 +197,7 @@ def spelled(name):
 def argument(text, under, i, words):
     """What stands behind a name: whether it takes a value, what that is called, and the end."""
     rest = text[i:]
-    if i < len(text) and under[i] and text[i].strip():  # -oFILE
+    if i < len(text) and under[i] and text[i] not in " ,|":  # -oFILE
         end = run_of(under, text, i)
         return VALUE, text[i:end], end
     m = re.match(r"\s?" + BRACKETED.pattern, rest)
@@ -200,12 +219,12 @@ def argument(text, under, i, words):
         m = VALUE_WORD.match(text, i + 1)
         if m and not sentence(text, m):
             return VALUE, m[0], m.end()
-        m = re.compile(r"\.?[a-z][\w:./-]*(?:\.\.\.)?(?=$|,?\s+-|\s*\|)").match(text, i + 1)
+        m = re.compile(r"\.?[a-z][\w:./-]*(?:\.\.\.)?(?=$|,?\s+-|\s*\||\s*/\s*-)").match(text, i + 1)
         if m and m[0] != "or":
             return VALUE, m[0], m.end()
-    m = re.match(r"<[^>]+>", rest)
+    m = re.match(r"(<[^>]+>)|#", rest)
     if m:
-        return VALUE, m[0], i + m.end()
+        return VALUE if m[1] else MAYBE, m[0], i + m.end()
     return FLAG, "", i
 
 
@@ -244,7 +263,7 @@ def once(found):
         same = next((held[n] for n in option.names if n in held), None)
         rest = {n: t for n, t in option.each.items() if n not in held}
         if same and not rest:
-            if same.takes == FLAG and not option.deep and option.takes != FLAG:
+            if same.takes == FLAG and option.used:
                 same.takes, same.value = option.takes, option.value
             continue
         if same and strongest(rest.values()) == same.takes:
@@ -255,4 +274,14 @@ def once(found):
             kept.append(option)
         for n in same.names:
             held[n] = same
-    return kept
+    return [part for option in kept for part in apart(option)]
+
+
+def apart(option):
+    """-c, -C NUM, --context[=NUM] is one entry of three kinds: each kind is an option."""
+    if not {VALUE, MAYBE} <= set(option.each.values()):
+        return [option]
+    kinds = {}
+    for name, takes in option.each.items():
+        kinds.setdefault(takes, {})[name] = takes
+    return [Option(list(e), t, option.value, option.words, e, option.deep) for t, e in kinds.items()]
