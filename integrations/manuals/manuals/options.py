@@ -267,7 +267,7 @@ def once(found):
                 same.takes, same.value = option.takes, option.value
             continue
         if same and strongest(rest.values()) == same.takes:
-            merge(same, option)
+            merge(same, Option(list(rest), option.takes, option.value, each=rest))
         else:
             option = Option(list(rest), strongest(rest.values()), option.value, option.words, rest, option.deep)
             same = option

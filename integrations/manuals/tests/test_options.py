@@ -41,6 +41,7 @@ PAGES = {
     "a comma that stands out": ("O\n   -h_,_ --help\n       This.", "-h --help flag"),
     "a slash between names with values": ("O\n   -f name / --from name:\n       It.", "-f --from value"),
     "flags above a value": ("O\n   -A\n   -B\n   --format=_name_\n       So.", "-A -B flag; --format value"),
+    "names of two entries told together": ("O\n   -a\n       A.\n\n   -b\n       B.\n\n   -a, -b, -c\n       All.", "-a -c flag; -b flag"),
     "angle brackets": ("O\n   -e, --env <KEY=VAL>\n       Sets it.", "-e --env value"),
     "a choice in braces": ("O\n   --when {now,later}\n       The time.", "--when value"),
     "words on the tag's line": ("O\n   -b     Brief words.\n          More of them.", "-b flag"),
