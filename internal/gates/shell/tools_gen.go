@@ -113,7 +113,7 @@ var tools = [...]tool{
 	{"autogen.sh", 'b', 0, 0, "n", ""},
 	{"autoheader", 'b', 0, 0, "n", ""},
 	{"automake", 'b', 0, 0, "n", ""},
-	{"autopep8", 'p', 0, 0, "M", "=!n h!n help!n v!n verbose!n d!q diff!q i!n in-place!n global-config:n r!n recursive!n j:n jobs:n p:n pep8-passes:n a!n aggressive!n experimental!n exclude:n list-fixes!n ignore:n select:n line-range!n range!n hang-closing!n exit-code!n ignore-local-config!n max-line-length:n"},
+	{"autopep8", 'p', 0, 0, "M", "=!n h!n help!n v!n verbose!n d!q diff!q i!n in-place!n global-config:c r!n recursive!n j:n jobs:n p:n pep8-passes:n a!n aggressive!n experimental!n exclude:n list-fixes!n ignore:n select:n line-range!n range!n hang-closing!n exit-code!n ignore-local-config!n max-line-length:n"},
 	{"autoreconf", 'b', 0, 0, "n", ""},
 	{"autossh", 'N', 0, 0, "n", ""},
 	{"ava", 'b', 0, 0, "B", "t:n testNamePattern:n g:n grep:n c:c config:c r:o require:o import:o setupFiles:o globalSetup:o testRunner:o transform:o reporter:n runner:o resolver:o file:c ui:n opts:c"},
