@@ -70,6 +70,8 @@ func TestErrors(t *testing.T) {
 		{"a subcommand twice", "name: a\nsource: none\nsubcommands:\n  b: {also: [c]}\n  c: {}\n", "a.yaml:5: subcommand c of a stands twice"},
 		{"a subcommand of two words", "name: a\nsource: none\nsubcommands:\n  b c: {}\n", "a.yaml:4: subcommand \"b c\""},
 		{"operands of what has subcommands", "name: a\nsource: none\noperands: [reads]\nsubcommands:\n  b: {}\n", "a.yaml:1: a has subcommands"},
+		{"a trait that is none", "name: a\nsource: none\ntraits: [taks]\n", "a.yaml:3: unknown trait taks"},
+		{"a trait that no file has", "name: a\nsource: none\ntraits: [unread]\n", "a.yaml:3: unknown trait unread"},
 		{"like what is not there", "name: a\nsource: none\nsubcommands:\n  b: {like: c}\n", "a.yaml:4: like: c: no such subcommand"},
 		{"like what is like another", "name: a\nsource: none\nsubcommands:\n  b: {like: c}\n  c: {like: d}\n  d: {}\n", "a.yaml:4: like: c: name an entry without like:"},
 		{"a source that can't be found again", "name: a\nsource: {kind: man page, page: a.1}\nexamples:\n  - {run: a, gives: [spawn run a]}\n", "a.yaml:2: source lacks"},

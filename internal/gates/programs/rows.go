@@ -26,9 +26,13 @@ func Rows(list []Program) []Row {
 		if p.Language {
 			continue
 		}
-		rows = addRows(rows, p.Name, &p.Entry)
+		e := p.Entry
+		if !p.Source.Opened() && !p.group {
+			e.Traits = append(slices.Clip(e.Traits), unread)
+		}
+		rows = addRows(rows, p.Name, &e)
 		for _, a := range p.Also {
-			rows = addRows(rows, a.Name, &p.Entry)
+			rows = addRows(rows, a.Name, &e)
 		}
 	}
 	slices.SortFunc(rows, func(a, b Row) int { return strings.Compare(a.Name, b.Name) })
