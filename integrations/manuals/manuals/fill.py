@@ -81,7 +81,11 @@ def listed(item, pad):
 
 
 def key_of(key):
-    return key if yaml.safe_load(f"{key}: 1") == {key: 1} else yaml.dump(key).strip()
+    """A key, quoted only where YAML would read it otherwise."""
+    try:
+        return key if yaml.safe_load(f"{key}: 1") == {key: 1} else quoted(key)
+    except yaml.YAMLError:
+        return quoted(key)
 
 
 def inline(value):
