@@ -1,5 +1,6 @@
 """Compares a program's file with the manual that it says was opened."""
 
+import re
 from dataclasses import dataclass
 
 import yaml
@@ -37,6 +38,9 @@ def compare(options, manual, where=""):
     """What stands otherwise in a file's options than in its manual."""
     file = listed(options)
     page = {n: o for o in manual for n in o.names}
+    if "-#" in page:  # a number
+        number = page.pop("-#")
+        page |= {n: number for n in file if re.fullmatch(r"-\d+", n)}
     found = []
     for name, takes in file.items():
         if name not in page:

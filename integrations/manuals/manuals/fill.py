@@ -5,14 +5,17 @@ import yaml
 from . import skeleton
 from .options import FLAG
 
-ORDER = ("name", "also", "source", "action", "language", "does", "operands", "last", "stdin", "options", "letters",
-         "unlisted", "output", "traits", "asks", "subcommands", "alone", "examples")
+# The keys of FORMAT.md in their order.
+ORDER = ("name", "also", "source", "action", "arguments", "does", "operands", "last", "stdin", "options", "letters",
+         "unlisted", "output", "traits", "subcommands", "alone", "examples")
 
 
 class Filled:
     """A file with its manual's options, and what a person should look at."""
 
     def __init__(self, held, text, manual):
+        if unknown := sorted(set(held) - set(ORDER)):
+            raise ValueError(f"{held['name']}: unknown key {unknown[0]}: add it to ORDER, where FORMAT.md has it")
         self.notes = []
         self.held = {k: v for k, v in held.items() if (k, v) != ("unlisted", "flag")}
         self.held["options"] = self.options(held.get("options") or {}, manual)
@@ -51,9 +54,10 @@ class Filled:
 
 def label(option, told, words):
     """What the file said, else a guess that a person has to look at."""
-    if words and (option.takes != FLAG or all(t.startswith("flag") for t in told)):
-        return f"{option.takes} {sorted(words)[0]}"
-    return skeleton.guess(option)
+    if not words:
+        return skeleton.guess(option)
+    same = all(t.startswith("flag") == (option.takes == FLAG) for t in told)
+    return f"{option.takes} {sorted(words)[0]}" if same else f"{option.takes} ?"
 
 
 def block(key, value, indent):
@@ -62,7 +66,7 @@ def block(key, value, indent):
     if isinstance(value, dict):
         short = not any(isinstance(v, (dict, list)) for v in value.values())
         if short and key not in ("options",) and len(value) < 3:
-            return [f"{pad}{key_of(key)}: {{{', '.join(f'{k}: {inline(v)}' for k, v in value.items())}}}"]
+            return [f"{pad}{key_of(key)}: {{{', '.join(f'{k}: {element(v)}' for k, v in value.items())}}}"]
         return [f"{pad}{key_of(key)}:", *(line for k, v in value.items() for line in block(k, v, indent + 1))]
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return [f"{pad}{key}:", *(line for item in value for line in listed(item, pad))]
@@ -71,13 +75,17 @@ def block(key, value, indent):
 
 def listed(item, pad):
     if "run" not in item:
-        return [f"{pad}  - {{{', '.join(f'{k}: {inline(v)}' for k, v in item.items())}}}"]
+        return [f"{pad}  - {{{', '.join(f'{k}: {element(v)}' for k, v in item.items())}}}"]
     first, *rest = [f"{k}: {inline(v)}" for k, v in item.items()]
     return [f"{pad}  - {first}", *(f"{pad}    {line}" for line in rest)]
 
 
 def key_of(key):
-    return key if yaml.safe_load(f"{key}: 1") == {key: 1} else yaml.dump(key).strip()
+    """A key, quoted only where YAML would read it otherwise."""
+    try:
+        return key if yaml.safe_load(f"{key}: 1") == {key: 1} else quoted(key)
+    except yaml.YAMLError:
+        return quoted(key)
 
 
 def inline(value):
@@ -88,6 +96,9 @@ def inline(value):
 
 
 def element(value):
+    """A value inside brackets."""
+    if isinstance(value, list):
+        return inline(value)
     word = plain_word(str(value))
     return word if word[:1] in "\"'" or not set(word) & set(",[]{}") else quoted(word)
 

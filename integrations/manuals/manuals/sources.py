@@ -5,6 +5,7 @@ of other registries are never guessed from a program's name, for a stranger may
 own that name: they are named by hand.
 """
 
+import functools
 import gzip
 import hashlib
 import io
@@ -180,11 +181,15 @@ def version_of(deb):
     return urllib.parse.unquote(deb.name.split("_")[1])
 
 
+@functools.lru_cache(maxsize=2)
+def unpacked(deb):
+    return subprocess.run(["dpkg-deb", "--fsys-tarfile", deb], check=True, capture_output=True).stdout
+
+
 def member(deb, path):
     """A file of a package, unpacked if it is gzipped, links followed."""
     for _ in range(4):
-        data = subprocess.run(["dpkg-deb", "--fsys-tarfile", deb], check=True, capture_output=True)
-        with tarfile.open(fileobj=io.BytesIO(data.stdout)) as tar:
+        with tarfile.open(fileobj=io.BytesIO(unpacked(deb))) as tar:
             try:
                 info = tar.getmember("./" + path)
             except KeyError:

@@ -4,7 +4,7 @@ import unittest
 
 import yaml
 
-from manuals import check, skeleton, sources
+from manuals import check, fill, skeleton, sources
 from manuals.options import Option
 
 CONTENTS = """\
@@ -58,8 +58,61 @@ class Skeleton(unittest.TestCase):
         self.assertEqual(held["subcommands"]["add"]["options"], {"-f": "flag"})
 
 
+class Fill(unittest.TestCase):
+    TEXT = sources.Text("man", "usr/share/man/man1/frob.1.gz", b"the page", "frobber", "1:2-3")
+    HELD = {
+        "name": "frob",
+        "source": "none",
+        "operands": ["reads"],
+        "options": {"-o": "value creates", "-u, --until": "value", "-x": "flag", "-i, --in-place": "flag in-place"},
+        "unlisted": "flag",
+        "traits": ["holds-input"],
+    }
+
+    def test_labels_stay_and_kinds_come_from_the_manual(self):
+        manual = [
+            option("-o --out", "value", value="FILE"),
+            option("-u"),
+            option("-i --in-place", "maybe", value="SUFFIX"),
+            option("--help"),
+        ]
+        filled = fill.Filled(self.HELD, self.TEXT, manual)
+        held = yaml.safe_load(str(filled))
+        self.assertEqual(held["options"], {"-o, --out": "value creates", "-u": "flag", "-i, --in-place": "maybe ?"})
+        self.assertEqual(held["source"]["page"], "frob.1")
+        self.assertEqual(held["traits"], ["holds-input"])
+        self.assertNotIn("unlisted", held)
+        self.assertEqual(
+            filled.notes,
+            [
+                "-u: the file says value, the manual flag",
+                "-i, --in-place: the file says flag in-place, the manual maybe",
+                "--until: value in the file, not in the manual: left out",
+                "-x: flag in the file, not in the manual: left out",
+            ],
+        )
+
+    def test_a_key_that_it_does_not_know_is_not_lost(self):
+        with self.assertRaisesRegex(ValueError, "frob: unknown key colour"):
+            fill.Filled({**self.HELD, "colour": "red"}, self.TEXT, [])
+
+    def test_what_is_written_reads_the_same(self):
+        held = {"name": "yes", "also": [{"name": "y", "source": "a page, its end"}], "operands": ["reads"],
+                "examples": [{"run": "frob -a 'b: c' # d", "gives": ["read read a, b", "spawn run frob"]}]}
+        said = yaml.safe_load(str(fill.Filled(held, self.TEXT, [option("-1 -#"), option("--no")])))
+        self.assertEqual(said["name"], "yes")
+        self.assertEqual(said["also"], held["also"])
+        self.assertEqual(said["examples"], held["examples"])
+        self.assertEqual(said["options"], {"-1, -#": "flag", "--no": "flag"})
+
+
 class Check(unittest.TestCase):
     MANUAL = [option("-q --quiet"), option("-o --out", "value"), option("--help")]
+
+    def test_a_number_for_many(self):
+        manual = [option("-#")]
+        self.assertEqual(check.compare({"-1, -9": "flag"}, manual), [])
+        self.assertEqual(len(check.compare({"-1, -x": "flag"}, manual)), 1)
 
     def test_tables(self):
         cases = {
