@@ -19,21 +19,21 @@ func diffCommand(e *env) *cli.Command {
 			"A policy that evolves only tightens: gates gone or narrowed, looser settings, lost evidence, another signer, bolder claims are found\n" +
 			"from the two files alone. Where OLD.contexts.parquet stands beside OLD, the calls on record are decided under both: how many that\n" +
 			"were stopped are let through (re-admitted), how many more are stopped, and how many benign ones among them.\n" +
+			"Gates that were added, removed or changed have their cards (gbt gates show), with --on also what they would have done on logs of your own.\n" +
 			"Exit status with --exit-code: 0 no difference, 1 differences and none weakens, 3 NEW is weaker.\n\n" +
 			"Example:\n" +
 			"   gbt diff old.gbt new.gbt --exit-code\n" +
 			"   gbt diff old.gbt new.gbt --markdown --sarif gbt.sarif --at policies/support.gbt",
-		Flags: []cli.Flag{
+		Flags: append(cardFlags(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object, with everything in it"},
 			&cli.BoolFlag{Name: "markdown", Usage: "print Markdown for a pull request"},
 			&cli.StringFlag{Name: "sarif", Usage: "write what weakens to `FILE` as SARIF 2.1.0 too (- for standard output, and nothing else)"},
 			&cli.StringFlag{Name: "at", Usage: "name NEW as `PATH` in the SARIF, from the root of the repository (default: NEW)"},
 			&cli.StringFlag{Name: "contexts", Usage: "OLD's contexts on record in `FILE` (default: beside OLD, if they are there)"},
 			&cli.IntFlag{Name: "mutations", Usage: "audit `N` more contexts made from the recorded ones"},
-			jobsFlag(),
 			&cli.BoolFlag{Name: "exit-code", Usage: "exit with 1 if the policies differ, with 3 if the new one is weaker"},
 			&cli.StringSliceFlag{Name: "trust", Usage: "refuse policies not signed by the public key in `FILE` (may be given again)"},
-		},
+		),
 		Action: func(c *cli.Context) error { return runDiff(e, c) },
 	}
 }
@@ -67,6 +67,9 @@ func runDiff(e *env, c *cli.Context) error {
 	}
 	if evidence != nil {
 		changes.Weigh(evidence)
+	}
+	if err := showCards(e, c, changes, sides[0], sides[1]); err != nil {
+		return err
 	}
 	if err := printDiff(e, c, changes, cmp.Or(c.String("at"), sides[1].file)); err != nil {
 		return err

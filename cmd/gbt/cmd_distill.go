@@ -204,6 +204,9 @@ func finishDistill(e *env, c *cli.Context, res *distill.Result, data []byte) err
 	if err != nil {
 		return err
 	}
+	if sum.Gates != nil {
+		sum.Gates.proposals = len(proposals) > 0
+	}
 	files = append(append(files, proposals...), newFile{c.String("output"), data, 0o644})
 	kept, err := keptDecisions(c, c.String("parent"))
 	if err != nil {

@@ -130,9 +130,17 @@ func weightsOf(runs []localise.Labelled) []clueWeight {
 	return out
 }
 
+// published is what localisers that ask a model name as their share of exact steps,
+// each where it was read: a review of the first at paperhub.cn/paper/GazlTYxZss, the
+// abstract of the second, the README of the third.
+const published = "Published for Who&When, by asking a model, exact step (not run here, and on their own choice of runs):\n" +
+	"  best of three ways, arXiv 2505.00212           all .142\n" +
+	"  judge and evaluators in turns, arXiv 2509.06822v3   Algorithm-Generated over .50, Hand-Crafted over .20\n" +
+	"  github.com/ResearAI/A2P                        Algorithm-Generated .475\n"
+
 func printLocalise(e *env, r *localiseReport) error {
 	fmt.Fprintf(e.stdout, "%d failed runs that name their failing step; %d episodes without one. Weights are fitted in %d folds by task: no figure is\n"+
-		"measured on a task that it was fitted on. Published figures of localisers that ask a model: not available here.\n", r.Runs, r.Skipped, r.Folds)
+		"measured on a task that it was fitted on.\n\n%s", r.Runs, r.Skipped, r.Folds, published)
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	for _, t := range r.Tables {
 		name := t.Source

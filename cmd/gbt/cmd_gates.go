@@ -75,6 +75,11 @@ func readGates(name string, trusted []string) (*gateSet, error) {
 	if err := recompiled(p); err != nil {
 		return nil, fail(exitInput, "%s: %w", name, err)
 	}
+	return gateSetOf(p, info)
+}
+
+// gateSetOf is the gates of an opened policy.
+func gateSetOf(p *artifacts.Policy, info *artifacts.Info) (*gateSet, error) {
 	s := &gateSet{gates: p.Gates, nodes: map[string]int{}, policy: p, digest: info.Digest}
 	s.checkerOf = func() (*gates.Checker, error) { return artifacts.NewChecker(p) }
 	for i := range p.Tree.Nodes {
@@ -83,6 +88,7 @@ func readGates(name string, trusted []string) (*gateSet, error) {
 		}
 	}
 	s.begins = distill.BeginningsOf(p)
+	var err error
 	s.library, err = p.Library()
 	return s, err
 }

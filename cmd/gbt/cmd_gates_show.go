@@ -152,6 +152,10 @@ func pageCards(e *env, c *cli.Context, name string) (map[string]template.HTML, e
 	if err != nil {
 		return nil, err
 	}
+	return s.htmlCards(e, c, name)
+}
+
+func (s *gateSet) htmlCards(e *env, c *cli.Context, name string) (map[string]template.HTML, error) {
 	list, err := s.described(name, c)
 	if err != nil {
 		return nil, err

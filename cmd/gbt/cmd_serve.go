@@ -25,12 +25,14 @@ func serveCommand(e *env) *cli.Command {
 			"Listens on a unix socket that only its owner may open: " + "$XDG_RUNTIME_DIR/gbt.sock, else gbt-UID/gbt.sock among the\n" +
 			"temporary files, unless --listen says otherwise. On TCP every request needs the token of --token-file or of the\n" +
 			"environment variable GBT_TOKEN, and other addresses than loopback need --allow-remote.\n\n" +
+			"With --ui the policy's page (gbt view) is at http://ADDRESS/ui for a browser, which asks for a name, any, and the token as\n" +
+			"the password. It loads nothing from elsewhere.\n\n" +
 			"With --store sessions are on the disk before each answer and go on after a restart, under the policy then in force.\n" +
 			"OTEL_EXPORTER_OTLP_ENDPOINT and the other standard variables turn on OpenTelemetry spans.\n\n" +
 			"Examples:\n" +
 			"   gbt serve --policy policy.gbt --trust team.pub --store sessions/\n" +
 			"   curl --unix-socket \"$XDG_RUNTIME_DIR/gbt.sock\" http://localhost/v1/policy\n" +
-			"   GBT_TOKEN=$(cat token) gbt serve --policy policy.gbt --listen tcp://127.0.0.1:7788\n" +
+			"   GBT_TOKEN=$(cat token) gbt serve --policy policy.gbt --listen tcp://127.0.0.1:7788 --ui\n" +
 			"   echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"getPolicy\"}' | gbt serve --policy policy.gbt --stdio",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "policy", Usage: "serve the policy in `FILE`"},
@@ -39,6 +41,7 @@ func serveCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "stdio", Usage: "answer JSON-RPC on standard input and output instead of listening"},
 			&cli.StringFlag{Name: "token-file", Usage: "ask every request for the bearer token in `FILE`"},
 			&cli.BoolFlag{Name: "allow-remote", Usage: "listen on an address that other machines can reach; put TLS in front of it"},
+			&cli.BoolFlag{Name: "ui", Usage: "show the policy's page at /ui, on --listen tcp://ADDRESS"},
 			&cli.StringFlag{Name: "store", Usage: "keep sessions in the folder or bbolt database `NAME`: bbolt:FILE, *.bbolt and *.db are databases"},
 			&cli.BoolFlag{Name: "shadow", Usage: "decide and report, but never steer and stop no call"},
 			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests"},
@@ -78,6 +81,8 @@ func serveAddress(c *cli.Context) (serve.Address, error) {
 		return none, fail(exitUsage, "serve needs a policy: gbt serve --policy policy.gbt")
 	case c.Int("max-sessions") < 1 || c.Int64("max-body") < 1 || c.Duration("ttl") <= 0:
 		return none, fail(exitUsage, "--max-sessions, --max-body and --ttl are above zero")
+	case c.Bool("ui") && !strings.HasPrefix(c.String("listen"), "tcp://"):
+		return none, fail(exitUsage, "--ui is for browsers, which open no socket: add --listen tcp://127.0.0.1:7788")
 	case c.Bool("stdio") && (c.String("listen") != "" || c.String("token-file") != "" || c.Bool("allow-remote")):
 		return none, fail(exitUsage, "--stdio listens on nothing: leave out --listen, --token-file and --allow-remote")
 	case c.Bool("stdio"):
@@ -187,6 +192,11 @@ func newServer(e *env, c *cli.Context, opt serve.Options) (*serve.Server, error)
 		return nil, fail(exitInput, "%s: %v", c.String("policy"), err)
 	}
 	opt.Info = *info
+	if c.Bool("ui") {
+		if opt.Page, err = servedPage(e, c, p, info); err != nil {
+			return nil, err
+		}
+	}
 	return serve.New(policy, opt)
 }
 

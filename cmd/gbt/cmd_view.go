@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"html/template"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -25,18 +27,20 @@ func viewCommand(e *env) *cli.Command {
 			"Of two policies it shows one tree with what was added, removed and changed, and the first screen of gbt diff.\n\n" +
 			"With --logs and --episode a run is led along the tree, call by call: what the tree said of each step, and what\n" +
 			"became of each call. Its arguments and results are not on the page.\n\n" +
-			"With --calls the page shows the recorded calls too, without their values; with --on LOGS what each gate would have\n" +
-			"stopped in logs of yours, and some of these calls. Without either, the page shows nothing but the policy and what\n" +
-			"people decided about its gates.\n\n" +
+			"With --calls the page shows the recorded calls too, without their values, and with --logs also the steps that lead to\n" +
+			"each unsafe one: what came back in short, and which gate stops it, forwards and backwards by key. With --on LOGS the\n" +
+			"cards say what each gate would have stopped in logs of yours, and some of these calls. Without any of them, the page\n" +
+			"shows nothing but the policy and what people decided about its gates.\n\n" +
 			"Examples:\n" +
 			"   gbt view policy.gbt\n" +
 			"   gbt view policy.gbt -o policy.html --open\n" +
 			"   gbt view policy.gbt --logs runs/ --episode chat/run-17\n" +
+			"   gbt view policy.gbt --calls --logs runs/\n" +
 			"   gbt view old.gbt new.gbt -o changes.html",
 		Flags: append(cardFlags(),
 			&cli.StringFlag{Name: "o", Usage: "write the page to `FILE` (- for standard output; default: the policy's name with .html, in this directory)"},
 			&cli.BoolFlag{Name: "open", Usage: "open the page in the browser"},
-			&cli.StringSliceFlag{Name: "logs", Usage: "find the run in `FILE` or directory (may be given again)"},
+			&cli.StringSliceFlag{Name: "logs", Usage: "find the run, or those that show unsafe calls, in `FILE` or directory (may be given again)"},
 			&cli.StringFlag{Name: "episode", Usage: "lead the run whose id begins with `ID` along the tree"},
 			&cli.BoolFlag{Name: "calls", Usage: "show recorded calls, on the cards of gates and the unsafe ones in a list: they stand beside the policy, and not in it"},
 			&cli.StringFlag{Name: "family", Usage: "this `FAMILY` alone"},
@@ -108,11 +112,18 @@ func pageOf(e *env, c *cli.Context, names []string) (*view.Page, error) {
 	if page.Run, err = viewRun(e, c, &sides[len(sides)-1]); err != nil {
 		return nil, err
 	}
-	if page.Windows, err = viewWindows(c, &sides[len(sides)-1]); err != nil {
+	if page.Windows, err = viewWindows(e, c, &sides[len(sides)-1]); err != nil {
 		return nil, err
 	}
-	page.Cards, err = pageCards(e, c, names[len(names)-1])
-	return page, err
+	page.Cards = map[string]template.HTML{}
+	for _, name := range names { // the new policy's last: they count where both have a gate
+		cards, err := pageCards(e, c, name)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(page.Cards, cards)
+	}
+	return page, nil
 }
 
 // showPage writes a page, and opens it where that is asked for.

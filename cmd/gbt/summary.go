@@ -105,7 +105,7 @@ func (s *summary) text(file string) []byte {
 	s.coverage(&b)
 	boundaryText(&b, &s.Boundary)
 	windowsText(&b, &s.Windows, s.Gates.positives())
-	s.Gates.text(&b)
+	s.Gates.text(&b, file)
 	s.Parent.text(&b)
 	fmt.Fprintf(&b, "policy    %s, %d bytes, %s, sha256 %.16s\n", file, s.Bytes, signedWord(s.Signed), s.Policy)
 	return b.Bytes()

@@ -25,6 +25,7 @@ type gatesSummary struct {
 	Accepted       []gateSummary  `json:"accepted"`
 	Model          *model.Report  `json:"model,omitempty"` // that was asked for gates
 	Review         []gateSummary  `json:"review"`          // proposals that are not enforced
+	proposals      bool           // a file of them stands beside the policy
 }
 
 type gateSummary struct {
@@ -99,7 +100,7 @@ func macrosOf(g *learn.Gate) []string {
 
 // text tells about gates in the summary that gbt distill prints. Logs without
 // harm have nothing to tell.
-func (s *gatesSummary) text(b *bytes.Buffer) {
+func (s *gatesSummary) text(b *bytes.Buffer, policy string) {
 	if s == nil || s.UnsafeEpisodes+s.Declined == 0 {
 		return
 	}
@@ -121,7 +122,7 @@ func (s *gatesSummary) text(b *bytes.Buffer) {
 		fmt.Fprintf(b, "          %.12s %s%s, %s: stops %d of %d, of the benign %d of %d%s\n", g.ID, g.kindWord(), scopeWord(g), verdictWord(g.Disposition),
 			g.Unsafe, s.of(g), g.Rejected, g.Benign, leftOutWord(g))
 	}
-	s.review(b)
+	s.review(b, policy)
 }
 
 // shownReview is how many proposals the summary names; the report and the JSON
@@ -130,19 +131,23 @@ const shownReview = 5
 
 // review names the proposals that would stop most, and what they lack: a person
 // may know what the logs don't show, and write the gate into gbt.yaml.
-func (s *gatesSummary) review(b *bytes.Buffer) {
+func (s *gatesSummary) review(b *bytes.Buffer, policy string) {
 	list := slices.Clone(s.Review)
 	slices.SortStableFunc(list, func(a, b gateSummary) int { return b.Unsafe - a.Unsafe })
 	for i := range list {
 		if i == shownReview {
 			fmt.Fprintf(b, "          and %d more proposals, in --report and --json\n", len(list)-i)
-			return
+			break
 		}
 		g := &list[i]
 		fmt.Fprintf(b, "review    %s%s: would stop %d %s contexts of %d tasks, of the benign %d of %d; not enforced: %s\n", g.kindWord(), scopeWord(g), g.Unsafe, g.positiveWord(), g.Tasks, g.Rejected, g.Benign, g.Why)
 		if said, err := lang.Reading(g.Expr); err == nil {
 			fmt.Fprintf(b, "          it would stop a call if %s\n", excerpt(said, 160, false))
 		}
+	}
+	if len(list) > 0 && s.proposals {
+		fmt.Fprintf(b, "decide    %s holds them: gbt gates show %s --proposals prints a card of each,\n", proposalsBeside(policy), policy)
+		fmt.Fprintf(b, "          gbt gates accept|reject %s ID --key KEY.pem --reason WHY decides about one\n", policy)
 	}
 }
 

@@ -21,10 +21,10 @@ import (
 // viewRun replays the episode that --episode names through the policy; nil if the
 // logs are not named.
 func viewRun(e *env, c *cli.Context, side *policySide) (*view.Run, error) {
-	if c.IsSet("logs") != c.IsSet("episode") {
-		return nil, fail(exitUsage, "--logs and --episode go together: gbt view POLICY --logs runs/ --episode ID (gbt inspect lists ids)")
+	if c.IsSet("episode") && !c.IsSet("logs") || c.IsSet("logs") && !c.IsSet("episode") && !c.Bool("calls") {
+		return nil, fail(exitUsage, "--logs and --episode go together, or --logs and --calls: gbt view POLICY --logs runs/ --episode ID (gbt inspect lists ids)")
 	}
-	if !c.IsSet("logs") {
+	if !c.IsSet("episode") {
 		return nil, nil
 	}
 	want := c.String("episode")
@@ -52,16 +52,24 @@ func viewRun(e *env, c *cli.Context, side *policySide) (*view.Run, error) {
 	return walkRun(p, found), nil
 }
 
-// walkRun leads an episode through a session that only looks on: a proposal before
-// each macro, then its calls. What stood in the calls is not kept.
+// walkRun leads an episode along the tree. What stood in its calls is not kept.
 func walkRun(p *traverse.Policy, ep *corpora.Episode) *view.Run {
-	cut := segment.Default
-	if p.Artifact().Params.Profile == tree.ReferenceProfile {
-		cut = segment.Reference
-	}
-	ids, path := review.NodeIDs(p.Artifact()), segment.Segment(ep, cut)
-	s := p.Start(traverse.Task{ID: ep.ID, Text: ep.Task, Shadow: true}, envOf(ep))
 	run := &view.Run{ID: ep.ID, Outcome: outcomeNames[ep.Outcome]}
+	walkEpisode(p, ep, func(_ int, a *traverse.Answer, at *view.RunStep) {
+		for _, r := range a.Reasons {
+			at.Because = append(at.Because, becauseOf(&r))
+		}
+		run.Steps = append(run.Steps, *at)
+	})
+	return run
+}
+
+// walkEpisode leads an episode through a session that only looks on: a proposal before
+// each macro, then its calls. each is told of every call, where it stands, and what
+// became of it.
+func walkEpisode(p *traverse.Policy, ep *corpora.Episode, each func(i int, a *traverse.Answer, at *view.RunStep)) {
+	ids, path := review.NodeIDs(p.Artifact()), segment.Segment(ep, profileOf(p))
+	s := p.Start(traverse.Task{ID: ep.ID, Text: ep.Task, Shadow: true}, envOf(ep))
 	at, now := -1, view.RunStep{}
 	for i := range ep.Steps {
 		step := &ep.Steps[i]
@@ -78,13 +86,17 @@ func walkRun(p *traverse.Policy, ep *corpora.Episode) *view.Run {
 		answer := s.Check(c)
 		one := now
 		one.Tool, one.Does = step.Tool, disposition(&answer)
-		for _, r := range answer.Reasons {
-			one.Because = append(one.Because, becauseOf(&r))
-		}
-		run.Steps = append(run.Steps, one)
+		each(i, &answer, &one)
 		s.Observe(c, evolve.ResultOf(step))
 	}
-	return run
+}
+
+// profileOf says how a policy cuts runs into macros.
+func profileOf(p *traverse.Policy) segment.Profile {
+	if p.Artifact().Params.Profile == tree.ReferenceProfile {
+		return segment.Reference
+	}
+	return segment.Default
 }
 
 // envOf is where a run began. The first directory that the log names is taken for

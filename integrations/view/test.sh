@@ -21,4 +21,5 @@ for n in 300 3000 10000; do
 done
 "$out/gbt" view "$out/300.gbt" "$out/3000.gbt" -o "$out/two.html" 2>/dev/null
 "$out/gbt" view "$out/policy.gbt" --logs ../../examples/logs/langgraph --episode agentdojo -o "$out/run.html" 2>/dev/null
-PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=.. "${PYTHON:-python3}" test_page.py "$chrome" $pages "$out/two.html" "$out/run.html"
+"$out/gbt" view "$out/policy.gbt" --calls --logs ../../examples/logs -o "$out/windows.html" 2>/dev/null
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=.. "${PYTHON:-python3}" test_page.py "$chrome" $pages "$out/two.html" "$out/run.html" "$out/windows.html"

@@ -47,6 +47,9 @@ func (s *Server) Handler() http.Handler {
 	for at, methods := range routes {
 		mux.HandleFunc(at, func(w http.ResponseWriter, r *http.Request) { s.route(w, r, methods) })
 	}
+	if s.opt.Page != nil {
+		mux.HandleFunc(uiPath, s.ui)
+	}
 	mux.HandleFunc("/", s.nowhere)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !clean(r.URL.EscapedPath()) { // ServeMux would answer with a redirect, to anybody
@@ -222,14 +225,19 @@ func mediaType(r *http.Request) *protocol.Fault {
 	return nil
 }
 
-// authorised compares the request's token, in time that does not depend on it.
+// isToken compares a text with the token, in time that does not depend on it.
+func (s *Server) isToken(given string) bool {
+	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(s.opt.Token))
+	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
+}
+
+// authorised says why a request without the token is refused.
 func (s *Server) authorised(w http.ResponseWriter, r *http.Request) *protocol.Fault {
 	if s.opt.Token == "" {
 		return nil
 	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	given, want := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(s.opt.Token))
-	if strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(given[:], want[:]) == 1 {
+	if strings.EqualFold(scheme, "Bearer") && s.isToken(token) {
 		return nil
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="gbt"`)

@@ -51,6 +51,8 @@ type Options struct {
 	Drain time.Duration
 	// Token must come with every HTTP request, if it is set.
 	Token string
+	// Page is shown to browsers at /ui; nil for none.
+	Page *Page
 	// Log is told every decision before its answer goes out. An error keeps the
 	// answer back. It is called from one goroutine at a time.
 	Log func(*protocol.Logged) error

@@ -40,6 +40,9 @@ type Changes struct {
 	Sealed   []Change   `json:"sealed"` // schemas, corpora, provenance, measurements
 	Stats    Stats      `json:"statistics"`
 
+	// Cards are there if somebody made them (Show).
+	Cards *Cards `json:"cards,omitempty"`
+
 	// Evidence is there if recorded calls were looked at.
 	Evidence *Evidence `json:"evidence,omitempty"`
 }
@@ -68,6 +71,8 @@ type (
 		// Replaced are those of Removed that another gate provably stands for.
 		Replaced []Replaced `json:"replaced"`
 		Changed  []Change   `json:"changed"` // message, program or evidence of a gate
+		// Costlier are gates that stop more benign tasks on record than before.
+		Costlier []string `json:"costlier"`
 	}
 	FamilyDiff struct {
 		Added   []FamilyRef `json:"added"`
@@ -162,7 +167,7 @@ func Compare(old, new *artifacts.Policy, oldInfo, newInfo *artifacts.Info) *Chan
 }
 
 func compare(old, new *artifacts.Policy, oldInfo, newInfo *artifacts.Info, t table) *Changes {
-	c := &comparison{a: newSide(old), b: newSide(new), table: t, standing: map[string][]artifacts.Gate{}, out: &Changes{
+	c := &comparison{a: newSide(old), b: newSide(new), table: t, standing: map[string][]artifacts.Gate{}, more: moreLogs(old, new), out: &Changes{
 		Same: oldInfo.Digest == newInfo.Digest, Old: version(old, oldInfo), New: version(new, newInfo),
 	}}
 	c.lineage(oldInfo, newInfo)
@@ -194,6 +199,7 @@ type comparison struct {
 	out   *Changes
 
 	standing map[string][]artifacts.Gate // see stands
+	more     bool                        // see moreLogs
 }
 
 // weakens adds a finding of a rule.
@@ -272,6 +278,9 @@ func (c *comparison) settings() {
 		*out = append(*out, changes...)
 		c.rows(r, alarms)
 	}
+	if a.Params.Profile != tree.ReferenceProfile && b.Params.Profile == tree.ReferenceProfile {
+		c.weakens("gate/words", "the profile is %s: the gates of nodes are asked where the agent's words put the run", tree.ReferenceProfile)
+	}
 	c.claims()
 	c.one(c.table.all["ENCO"], "encoder.", out)
 	c.one(c.table.all["PACK"], "pack.", out)
@@ -293,14 +302,9 @@ func (c *comparison) gates() {
 		changed(out, old.ID+".program", old.Program, new.Program)
 		changed(out, old.ID+".evidence", g.old.Evidence, g.new.Evidence)
 		if !slices.Equal(g.old.Program, g.new.Program) {
-			c.weakens("gate/program", "gate %s has another program for the same text", short(old.ID))
+			c.weakens("gate/program", "a gate has another program for the same text: it may not stop what it says, %s (%s)", calls(g.old.Expr), short(old.ID))
 		}
-		if new.Unsafe < old.Unsafe {
-			c.weakens("evidence/gate", "gate %s has lost evidence: %d unsafe contexts, %d before", short(old.ID), new.Unsafe, old.Unsafe)
-		}
-		if new.Benign < old.Benign {
-			c.weakens("evidence/benign", "gate %s was tried on %d benign tasks, %d before", short(old.ID), new.Benign, old.Benign)
-		}
+		c.gateEvidence(&g.old, &g.new)
 	}
 	c.moreGates(&c.out.Gates.Changed)
 }
@@ -309,7 +313,7 @@ func (c *comparison) gates() {
 // is proved of it is proved of the text.
 func (c *comparison) compiled(g *artifacts.Gate) {
 	if _, program, err := lang.Compile(g.Expr); err != nil || !slices.Equal(program, g.Program) {
-		c.weakens("gate/program", "gate %s, which is new, does not do what its text says: gbt verify", short(g.ID))
+		c.weakens("gate/program", "a new gate does not do what its text says, to stop %s (%s): gbt verify", calls(g.Expr), short(g.ID))
 	}
 }
 
@@ -337,8 +341,7 @@ func (c *comparison) sealed() {
 	c.one(c.table.more["PROV"], "", out)
 	c.moreByKey("CORP", "corpus ", out, len(a.Corpora), len(b.Corpora), func(p *artifacts.Policy, i int) string { return p.Corpora[i].Name })
 	c.corpora()
-	added, removed, _ := split(a.TaskDigests, b.TaskDigests, func(d []byte) string { return string(d) })
-	c.out.Stats.TasksAdded, c.out.Stats.TasksRemoved = len(added), len(removed)
+	c.tasks()
 }
 
 // named compares two lists of named values, by name.
@@ -375,7 +378,7 @@ func (c *comparison) clusters() {
 // noNulls gives JSON empty lists where there is nothing.
 func (c *Changes) noNulls() {
 	c.Weakens, c.Refitted, c.Settings, c.Sealed = list(c.Weakens), list(c.Refitted), list(c.Settings), list(c.Sealed)
-	c.Gates = GateDiff{list(c.Gates.Added), list(c.Gates.Removed), list(c.Gates.Replaced), list(c.Gates.Changed)}
+	c.Gates = GateDiff{list(c.Gates.Added), list(c.Gates.Removed), list(c.Gates.Replaced), list(c.Gates.Changed), list(c.Gates.Costlier)}
 	c.Families = FamilyDiff{list(c.Families.Added), list(c.Families.Removed), list(c.Families.Changed)}
 	c.States = StateDiff{list(c.States.Added), list(c.States.Removed), list(c.States.Changed)}
 	c.Edges = EdgeDiff{list(c.Edges.Added), list(c.Edges.Removed)}

@@ -47,6 +47,7 @@ func (c *Changes) details() []byte {
 	if c.Evidence != nil {
 		section(w, "benign calls newly stopped, such as", c.Evidence.Examples, func(s string) string { return s })
 	}
+	c.Cards.text(w)
 	c.gates(w)
 	c.tree(w)
 	section(w, "evidence changed", c.Sealed, Change.text)
@@ -65,6 +66,7 @@ func (c *Changes) gates(w *diffWriter) {
 	section(w, "GATES REMOVED", c.Gates.Removed, gate("-"))
 	section(w, "of those provably replaced", c.Gates.Replaced, func(r Replaced) string { return "= " + r.Old + " by " + r.By })
 	section(w, "gates changed", c.Gates.Changed, Change.text)
+	section(w, "gates that stop more benign tasks on record", c.Gates.Costlier, func(s string) string { return s })
 	section(w, "nodes with other gates", c.Nodes.Gated, func(n NodeGate) string {
 		s := "~ " + n.text()
 		for _, g := range n.Added {

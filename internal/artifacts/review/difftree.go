@@ -37,6 +37,7 @@ func (c *comparison) family(old, new *tree.Family) {
 	if !reflect.DeepEqual(old.Exemplars, new.Exemplars) || !reflect.DeepEqual(old.Fit, new.Fit) || !reflect.DeepEqual(old.Centroid, new.Centroid) || !reflect.DeepEqual(vecs(old.Prototypes), vecs(new.Prototypes)) {
 		c.out.Stats.Vectors++
 	}
+	c.claimedFamily(old, new)
 }
 
 // texts are the texts that are there: most policies have vectors alone.
@@ -236,7 +237,7 @@ func (c *comparison) nodes() {
 		if _, ok := is[c.a.ids.nodes[i]]; !ok && c.a.topmost(i, is, common) {
 			ref := c.a.nodeRef(i)
 			c.out.Nodes.Removed = append(c.out.Nodes.Removed, ref)
-			c.lostWith(c.a.subtree(i), "node "+ref.ID+" "+path(ref.Path))
+			c.lostWith(c.a.subtree(i), "step "+path(ref.Path)+" ("+ref.ID+")")
 		}
 	}
 }
@@ -295,12 +296,14 @@ func (c *comparison) leaf(i, j int32) {
 	switch {
 	case !hadLeaf && !hasLeaf:
 	case !hadLeaf:
+		c.ending(j, nil, &c.b.p.Tree.Leaves[l], c.a.p.Tree.Nodes[i].Count, c.b.p.Tree.Nodes[j].Count)
 		c.out.Leaves.Added = append(c.out.Leaves.Added, c.b.nodeRef(j))
 	case !hasLeaf:
 		c.out.Leaves.Removed = append(c.out.Leaves.Removed, c.a.nodeRef(i))
 	default:
 		c.pair(c.table.more["LEAF"], "leaf "+c.b.ids.nodes[j].String()+".", &c.out.Nodes.Changed, k, l)
 		old, new := &c.a.p.Tree.Leaves[k], &c.b.p.Tree.Leaves[l]
+		c.ending(j, old, new, tree.Count{}, tree.Count{})
 		if !slices.Equal(texts(old.Tasks), texts(new.Tasks)) {
 			c.out.Leaves.Tasks++
 		}

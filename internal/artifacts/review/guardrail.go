@@ -89,6 +89,25 @@ func (c *Content) summary() string {
 	return strings.Join([]string{c.Classifier, quote(c.URL), quote(c.Model), quote(c.KeyEnv), strconv.Itoa(int(c.Timeout)), c.Answers, c.Template}, " ")
 }
 
+// otherThan names what differs between two content gates.
+func (c *Content) otherThan(now *Content) string {
+	var out []string
+	for _, p := range []struct {
+		what   string
+		differ bool
+	}{
+		{"who judges", c.Classifier != now.Classifier || c.URL != now.URL || c.Model != now.Model || c.Answers != now.Answers},
+		{"what is asked", c.Template != now.Template},
+		{"whose key is used", c.KeyEnv != now.KeyEnv},
+		{"how long it may take", c.Timeout != now.Timeout},
+	} {
+		if p.differ {
+			out = append(out, p.what)
+		}
+	}
+	return strings.Join(out, ", ") + " is another"
+}
+
 func (e *Egress) schemes() string { return orAny(strings.Join(e.Schemes, ",")) }
 
 func (e *Egress) ports() string {
@@ -141,16 +160,19 @@ var judges = map[string]func(name string, old, new any) ([]Change, []string){
 		was, is := *old.(*bool), *new.(*bool)
 		changed(&changes, name, was, is)
 		if was && !is {
-			alarms = append(alarms, "guardrail is no longer strict: node gates are asked at their nodes only")
+			alarms = append(alarms, "guardrail is no longer strict: gates of single steps are asked at these steps only")
 		}
 		return changes, alarms
 	},
 	"RAIL.content": func(name string, old, new any) (changes []Change, alarms []string) {
-		before := contentOf(old.(*artifacts.Content))
-		was, is := before.summary(), contentOf(new.(*artifacts.Content)).summary()
-		changed(&changes, name, was, is)
-		if was != is && before != nil {
-			alarms = append(alarms, "the content gate is gone or asks something else: it was "+was)
+		before, now := contentOf(old.(*artifacts.Content)), contentOf(new.(*artifacts.Content))
+		changed(&changes, name, before.summary(), now.summary())
+		switch {
+		case len(changes) == 0 || before == nil:
+		case now == nil:
+			alarms = append(alarms, "the content gate is gone: nobody judges what calls send")
+		default:
+			alarms = append(alarms, "the content gate asks in another way: "+before.otherThan(now))
 		}
 		return changes, alarms
 	},

@@ -18,11 +18,27 @@ var firmness = []string{artifacts.DispositionReject, artifacts.DispositionRevise
 // breadth orders scopes from the widest.
 var breadth = []string{artifacts.ScopeGlobal, artifacts.ScopeSubtree, artifacts.ScopeNode}
 
-// doing says in words what a gate does where its expression does not hold.
-func doing(scope, disposition string) string {
-	does := map[string]string{artifacts.DispositionReject: "rejects", artifacts.DispositionRevise: "asks for more", artifacts.DispositionConsent: "asks the user"}[disposition]
-	where := map[string]string{artifacts.ScopeGlobal: "everywhere", artifacts.ScopeSubtree: "below its nodes and where no node is known", artifacts.ScopeNode: "below its nodes"}[scope]
-	return does + " " + where
+// The words for what a gate does and where it is asked: as its card has them.
+var (
+	does  = map[string]string{artifacts.DispositionReject: "rejects", artifacts.DispositionRevise: "sends back", artifacts.DispositionConsent: "asks before"}
+	did   = map[string]string{artifacts.DispositionReject: "rejected", artifacts.DispositionRevise: "sent back", artifacts.DispositionConsent: "asked before"}
+	asked = map[string]string{artifacts.ScopeGlobal: "everywhere", artifacts.ScopeSubtree: "below its nodes and where no node is known", artifacts.ScopeNode: "at its nodes and below"}
+)
+
+// calls are those that a gate stops, in words; its expression where that is no text of
+// the language.
+func calls(expr string) string {
+	said, err := lang.Phrase(expr)
+	if err != nil {
+		return quote(expr)
+	}
+	return said
+}
+
+// told says what a gate of the old policy does.
+func (c *comparison) told(id string) string {
+	g := c.a.gate(id)
+	return does[g.Disposition] + " " + calls(g.Expr)
 }
 
 func asFirm(n, o *artifacts.Gate) bool {
@@ -84,25 +100,30 @@ func (c *comparison) gone(o *artifacts.Gate, added []artifacts.Gate) {
 			return
 		}
 	}
+	what := calls(o.Expr)
 	for i := range added {
 		n := &added[i]
 		switch {
 		case n.Expr == o.Expr && !asFirm(n, o):
-			c.weakens("gate/disposition", "gate %s %s, before it was one that %s: %s", short(n.ID), doing(n.Scope, n.Disposition), doing(o.Scope, o.Disposition), quote(o.Expr))
+			c.weakens("gate/disposition", "a gate that %s %s only %s it now (%s)", did[o.Disposition], what, does[n.Disposition], short(n.ID))
 			return
 		case n.Expr == o.Expr:
-			c.weakens("gate/scope", "gate %s %s, before it was one that %s: %s", short(n.ID), doing(n.Scope, n.Disposition), doing(o.Scope, o.Disposition), quote(o.Expr))
+			c.weakens("gate/scope", "a gate that %s %s is asked %s, before %s (%s)", does[o.Disposition], what, asked[n.Scope], asked[o.Scope], short(n.ID))
 			return
 		case lang.Subsumes(o.Expr, n.Expr):
-			c.weakens("gate/narrowed", "gate %s stops less than gate %s, which is gone: %s in place of %s", short(n.ID), short(o.ID), quote(n.Expr), quote(o.Expr))
+			is := calls(n.Expr)
+			if what == is { // the words leave out where they differ
+				what, is = quote(o.Expr), quote(n.Expr)
+			}
+			c.weakens("gate/narrowed", "a gate that %s %s stops less now: %s (%s, before %s)", did[o.Disposition], what, is, short(n.ID), short(o.ID))
 			return
 		}
 	}
-	c.weakens("gate/removed", "gate %s is gone, one that %s: %s", short(o.ID), doing(o.Scope, o.Disposition), quote(o.Expr))
+	c.weakens("gate/removed", "a gate is gone that %s %s, %s (%s)", does[o.Disposition], what, asked[o.Scope], short(o.ID))
 }
 
-// asked says whether a new node asks what an old gate asked.
-func (c *comparison) asked(id string, node int32) bool {
+// asks says whether a new node asks what an old gate asked.
+func (c *comparison) asks(id string, node int32) bool {
 	return slices.Contains(c.b.p.Tree.Nodes[node].Gates, id) || slices.ContainsFunc(c.stands(id), func(n artifacts.Gate) bool {
 		return n.Scope == artifacts.ScopeGlobal || slices.Contains(c.b.p.Tree.Nodes[node].Gates, n.ID)
 	})
@@ -113,7 +134,7 @@ func (c *comparison) asked(id string, node int32) bool {
 func (c *comparison) unasked(ids []string, node int32) []string {
 	var out []string
 	for _, g := range ids {
-		if c.inLibrary(g) && !c.asked(g, node) {
+		if c.inLibrary(g) && !c.asks(g, node) {
 			out = append(out, g)
 		}
 	}
@@ -127,7 +148,7 @@ func (c *comparison) lostAt(i, j int32) {
 	for _, g := range c.unasked(c.a.p.Tree.Nodes[i].Gates, j) {
 		if !slices.Contains(above, g) {
 			ref := c.b.nodeRef(j)
-			c.weakens("gate/node", "node %s %s no longer asks gate %s", ref.ID, path(ref.Path), short(g))
+			c.weakens("gate/node", "step %s (%s) no longer asks a gate that %s (%s)", path(ref.Path), ref.ID, c.told(g), short(g))
 		}
 	}
 }
@@ -140,7 +161,7 @@ func (c *comparison) lostWith(nodes []int32, what string) {
 		n := &c.a.p.Tree.Nodes[i]
 		for _, g := range n.Gates {
 			if c.inLibrary(g) && !c.askedAtAll(g, places[c.a.ids.states[n.State]]) {
-				c.weakens("gate/node", "%s is gone with its gates, such as %s", what, short(g))
+				c.weakens("gate/node", "%s is gone with a gate that %s (%s)", what, c.told(g), short(g))
 				return
 			}
 		}
@@ -151,23 +172,72 @@ func (c *comparison) askedAtAll(id string, nodes []int32) bool {
 	if len(nodes) == 0 {
 		return slices.ContainsFunc(c.stands(id), func(n artifacts.Gate) bool { return n.Scope == artifacts.ScopeGlobal })
 	}
-	return !slices.ContainsFunc(nodes, func(j int32) bool { return !c.asked(id, j) })
+	return !slices.ContainsFunc(nodes, func(j int32) bool { return !c.asks(id, j) })
 }
 
 // evaded finds new nodes at which a macro stands without a gate that it was
-// always behind: all old nodes of the macro asked it.
+// always behind: all old nodes of the macro asked it, or, where its family had none,
+// those of the same action in other families.
 func (c *comparison) evaded() {
-	was, places := c.a.nodesByID(), c.a.nodesByState()
+	was, actions := c.a.nodesByID(), c.a.nodesByAction()
+	places, behind := c.a.nodesByState(), map[int32]barrier{}
 	for j := int32(1); int(j) < len(c.b.p.Tree.Nodes); j++ {
 		if _, ok := was[c.b.ids.nodes[j]]; ok {
 			continue
 		}
-		old := places[c.b.ids.states[c.b.p.Tree.Nodes[j].State]]
-		if g := c.unasked(c.a.commonGates(old), j); len(g) > 0 {
+		state := c.b.p.Tree.Nodes[j].State
+		b, ok := behind[state]
+		if !ok {
+			b = c.barrierOf(state, places, actions)
+			behind[state] = b
+		}
+		if g := c.unasked(b.gates, j); len(g) > 0 {
 			ref := c.b.nodeRef(j)
-			c.weakens("gate/evaded", "new node %s %s does not ask gate %s, which every node of this macro asked", ref.ID, path(ref.Path), short(g[0]))
+			c.weakens("gate/evaded", "new step %s (%s) does not ask what %s asked, a gate that %s (%s)", path(ref.Path), ref.ID, b.where, c.told(g[0]), short(g[0]))
 		}
 	}
+}
+
+// barrier is the gates that a macro was always behind, and at which steps.
+type barrier struct {
+	gates []string
+	where string
+}
+
+func (c *comparison) barrierOf(state int32, places map[id][]int32, actions map[string][]int32) barrier {
+	if old := places[c.b.ids.states[state]]; len(old) > 0 {
+		return barrier{c.a.commonGates(old), "every step of this kind"}
+	}
+	elsewhere := actions[c.b.p.Tree.States[state].Action()]
+	if c.inFamily(elsewhere, state) {
+		return barrier{}
+	}
+	return barrier{c.a.ofNodes(c.a.commonGates(elsewhere)), "every step of this action"}
+}
+
+// inFamily says whether one of old nodes is of the family of a new state: then the
+// gates of its action are asked at the new one too (traverse).
+func (c *comparison) inFamily(nodes []int32, state int32) bool {
+	name := c.b.family(state).Name
+	return slices.ContainsFunc(nodes, func(i int32) bool { return c.a.family(c.a.p.Tree.Nodes[i].State).Name == name })
+}
+
+// ofNodes are those of a list of gates that have the scope of a node. Those of
+// subtrees are asked for their action in every family.
+func (s *side) ofNodes(ids []string) []string {
+	return slices.DeleteFunc(ids, func(id string) bool { return s.gate(id) == nil || s.gate(id).Scope != artifacts.ScopeNode })
+}
+
+// nodesByAction lists the nodes of every action, of all families.
+func (s *side) nodesByAction() map[string][]int32 {
+	out := make(map[string][]int32)
+	for i := range s.p.Tree.Nodes {
+		if i != tree.Root {
+			action := s.p.Tree.States[s.p.Tree.Nodes[i].State].Action()
+			out[action] = append(out[action], int32(i))
+		}
+	}
+	return out
 }
 
 // nodesByState lists the nodes of every state.

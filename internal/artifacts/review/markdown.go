@@ -6,7 +6,7 @@ import (
 )
 
 // mostMarkdown bounds the details: a comment on GitHub holds 65,536 characters.
-const mostMarkdown = 50_000
+const mostMarkdown = 40_000
 
 // Markdown writes the changes for a pull request: the first screen, and the rest
 // folded away. Texts come from logs, so all of them stand in code: there no
@@ -27,6 +27,7 @@ func (c *Changes) Markdown() []byte {
 	if !c.Same {
 		fmt.Fprintf(&w, "\n%s", fenced(append(c.safety(), c.behaviour()...)))
 	}
+	w.WriteString(c.Cards.markdown())
 	details := strings.Split(strings.Trim(string(c.details()), "\n"), "\n")
 	fmt.Fprintf(&w, "\n<details><summary>Everything</summary>\n\n%s\n</details>\n", fenced(shortened(details, mostMarkdown)))
 	return []byte(w.String())

@@ -16,6 +16,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/artifacts/review/seeded"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -128,7 +129,7 @@ func TestIDsAreStable(t *testing.T) {
 	p, _ := vector(t, "good-sample")
 	before := nameAll(p)
 	q, _ := vector(t, "good-sample")
-	grow(q)
+	seeded.Grow(q)
 	if err := q.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -153,39 +154,6 @@ func TestIDsAreStable(t *testing.T) {
 			seen[x] = true
 		}
 	}
-}
-
-// grow adds a state "aaa" in front of the second family's and a node for it in
-// front of the others under that family's node.
-func grow(p *artifacts.Policy) {
-	t := &p.Tree
-	up := func(i *int32, from int32) {
-		if *i >= from {
-			*i++
-		}
-	}
-	for i := range t.States {
-		for k := range t.States[i].Next {
-			up(&t.States[i].Next[k].To, 1)
-		}
-		for k := range t.States[i].Pre.After {
-			up(&t.States[i].Pre.After[k], 1)
-		}
-	}
-	for i := range t.Nodes {
-		up(&t.Nodes[i].State, 1)
-		up(&t.Nodes[i].Parent, 3)
-	}
-	f := &t.Families[1]
-	up(&f.Start, 1)
-	for k := range f.Common {
-		up(&f.Common[k], 1)
-	}
-	for i := range t.Leaves {
-		up(&t.Leaves[i].Node, 3)
-	}
-	t.States = slices.Insert(t.States, 1, tree.State{Family: 1, Key: "aaa"})
-	t.Nodes = slices.Insert(t.Nodes, 3, tree.Node{Parent: 2, State: 1})
 }
 
 // TestReferenceIDs: in the reference profile two states of one key have two ids,
@@ -265,9 +233,9 @@ var edits = []struct {
 	}, false, []string{"gates added (1)", `global rejected "false" (3 unsafe, 9 benign, 0 of them rejected)`}},
 	{"gate removed", func(p *artifacts.Policy) {
 		p.Gates = slices.DeleteFunc(p.Gates, func(g artifacts.Gate) bool { return g.Scope == "global" })
-	}, true, []string{"GATES REMOVED (1)", "!!! gate/removed: gate "}},
+	}, true, []string{"GATES REMOVED (1)", "!!! gate/removed: a gate is gone that rejects a call that touches what lies in /etc, everywhere ("}},
 	{"gate moved off a node", func(p *artifacts.Policy) { p.Tree.Nodes[4].Gates = p.Tree.Nodes[3].Gates }, true,
-		[]string{"nodes with other gates (1)", "no longer asks gate"}},
+		[]string{"nodes with other gates (1)", "no longer asks a gate that "}},
 	{"gate with another program", func(p *artifacts.Policy) { p.Gates[0].Program = []byte{1, 0, 1} }, true,
 		[]string{"another program for the same text"}},
 	{"family added", func(p *artifacts.Policy) {
@@ -276,22 +244,25 @@ var edits = []struct {
 		t.States = append(t.States, tree.State{Family: 2, Key: "start"})
 		t.Nodes = append(t.Nodes, tree.Node{Parent: 0, State: 5})
 	}, false, []string{"families added (1)", `+ "zoo": 1 state, 1 node, 0 leaves, 0 tasks`}},
-	{"state, edge and node added", grow, false,
+	{"state, edge and node added", seeded.Grow, false,
 		[]string{"states added (1)", `"tickets" "aaa"`, "nodes added (1)", `"start" > "aaa"`}},
 	{"edge added", func(p *artifacts.Policy) { p.Tree.States[1].Next = []tree.Edge{{To: 1}, p.Tree.States[1].Next[0]} }, false,
 		[]string{"edges added (1)", `+ "tickets" "read:ticket" > "read:ticket"`}},
 	{"gated subtree removed", func(p *artifacts.Policy) {
 		p.Tree.Nodes = slices.Delete(p.Tree.Nodes, 3, 5)
 		p.Tree.Leaves = []tree.Leaf{{Node: 3}}
-	}, true, []string{"nodes removed (1)", "and 1 node, 1 leaf below", "is gone with its gates"}},
-	{"leaf added", func(p *artifacts.Policy) { p.Tree.Leaves = slices.Insert(p.Tree.Leaves, 0, tree.Leaf{Node: 3}) }, false,
+	}, true, []string{"nodes removed (1)", "and 1 node, 1 leaf below", "is gone with a gate that "}},
+	{"leaf added", func(p *artifacts.Policy) {
+		p.Tree.Leaves = slices.Insert(p.Tree.Leaves, 0, tree.Leaf{Node: 3})
+		p.Tree.Nodes[3].Count.Success++
+	}, false,
 		[]string{"leaves added (1)", `"start" > "read:ticket"`}},
 	{"description", func(p *artifacts.Policy) { p.Tree.States[1].Desc = "look at the ticket" }, false,
 		[]string{"states changed (1)", `~ description: "read the ticket" -> "look at the ticket"`}},
 	{"counts", func(p *artifacts.Policy) { p.Tree.Nodes[4].Count.Success++; p.Tree.States[1].Count.Tasks++ }, false,
 		[]string{"1 states with other counts", "1 nodes with other counts"}},
-	{"corpus shrunk", func(p *artifacts.Policy) { p.Corpora[1].Rows-- }, true, []string{"has shrunk from 12 rows to 11"}},
-	{"corpus gone", func(p *artifacts.Policy) { p.Corpora = p.Corpora[:1] }, true, []string{`corpus "unsafe" of 12 rows is gone`}},
+	{"corpus shrunk", func(p *artifacts.Policy) { p.Corpora[1].Rows-- }, true, []string{"the record of unsafe calls has shrunk from 12 to 11"}},
+	{"corpus gone", func(p *artifacts.Policy) { p.Corpora = p.Corpora[:1] }, true, []string{"the record of 12 unsafe calls is gone"}},
 	{"evidence lost", func(p *artifacts.Policy) {
 		for i := range p.Gates {
 			p.Gates[i].Evidence.Unsafe /= 2
@@ -352,7 +323,7 @@ func reopen(t *testing.T, p *artifacts.Policy) *artifacts.Info {
 func TestOldSequence(t *testing.T) {
 	old, oldInfo := vector(t, "good-sample")
 	p, _ := vector(t, "good-sample")
-	p.Params.Alpha++
+	p.Params.Beta++
 	p.Parent = oldInfo.Digest
 	if c := Compare(old, p, oldInfo, reopen(t, p)); len(c.Weakens) != 1 || c.Weakens[0].Rule != "lineage/sequence" {
 		t.Errorf("%v", c.Weakens)

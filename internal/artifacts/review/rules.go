@@ -40,6 +40,7 @@ func Rules() []Rule {
 		{"gate/narrowed", err, "a gate was replaced by one that stops less", keepGate},
 		{"gate/program", err, "a gate has another program for the same text, or one that its text is not", keepGate},
 		{"gate/node", err, "a node no longer asks a gate that it asked", keepNode},
+		{"gate/words", err, "which gates are asked follows what the agent says, not what it did", "Keep the default profile: in the reference profile the step that an agent's words choose is where the run counts as standing."},
 		{"gate/evaded", err, "a macro that stood behind a gate can be reached without it", keepNode},
 		{"guardrail/content", err, "the content gate is gone or asks something else", keepSetting},
 		{"guardrail/profile", err, "the guardrail has a looser profile", keepSetting},
@@ -62,9 +63,13 @@ func Rules() []Rule {
 		{"evidence/unsafe", warn, "unsafe evidence is gone", keepRecord},
 		{"evidence/gate", warn, "a gate has lost evidence", keepRecord},
 		{"evidence/benign", warn, "benign evidence is gone", "Bounds on benign calls stopped rest on these examples: keep them."},
+		{"evidence/tasks", warn, "tasks that the policy was made from are no longer named", "Make the new policy from the old one: whether a figure was measured on tasks left out can be checked only if the others are known."},
 		{"claim/encoder", warn, "thresholds and vectors belong to another encoder", keepClaims},
 		{"claim/threshold", warn, "the policy claims tasks or steps that it did not claim before", keepClaims},
 		{"claim/state", warn, "a macro counts as less risky, or may be entered earlier, than before", keepClaims},
+		{"claim/boundary", warn, "a family draws tasks that it did not draw before", keepClaims},
+		{"claim/words", warn, "other words mean a family or a macro than before, without more logs", "Distil again from the logs and compare: what words mean follows from them."},
+		{"claim/ending", warn, "runs count as done, or as rescued, where they did not before", "An ending is where runs of the logs succeeded: see which ones ended there."},
 		{"text/kept", warn, "texts of the logs stand in the policy", "Distil without keep_text unless whoever gets the policy may see the logs."},
 	}
 }

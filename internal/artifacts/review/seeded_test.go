@@ -7,147 +7,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/internal/gates/lang"
-	"github.com/gbt-policy/gbt/tree"
+	"github.com/gbt-policy/gbt/internal/artifacts/review/seeded"
 )
 
-// seeded are changes of the sample policy, each alone. A rule says what it
-// weakens; harmless ones have none. Nothing here is a name that the comparison
-// knows: what is found is found by its form.
-var seeded = []struct {
-	name string
-	rule string
-	edit func(*artifacts.Policy)
-}{
-	// Harmless.
-	{"statistics", "", func(p *artifacts.Policy) {
-		for i := range p.Tree.Nodes {
-			p.Tree.Nodes[i].Count.Success += 3
-			p.Tree.Nodes[i].Count.Tasks += 2
-		}
-	}},
-	{"a state, an edge and a node", "", grow},
-	{"descriptions in other words", "", func(p *artifacts.Policy) { p.Tree.States[1].Desc = "look at what was asked" }},
-	{"a gate", "", func(p *artifacts.Policy) {
-		addGate(p, artifacts.ScopeGlobal, artifacts.DispositionConsent, "size(ctx.args) <= 30")
-	}},
-	{"a narrower workspace", "", func(p *artifacts.Policy) { p.Guardrail.Roots = []string{"/desk/open"} }},
-	{"more exemplars", "", func(p *artifacts.Policy) {
-		f := &p.Tree.Families[1]
-		f.Exemplars = append(f.Exemplars, tree.Vec{1, 2, 3, 4})
-	}},
-	{"a tighter pack", "", func(p *artifacts.Policy) { p.Pack = p.Pack.Tighten(20, 600, 100_000) }},
-	{"a wider protected path", "", func(p *artifacts.Policy) { p.Guardrail.Rules.Protected = []string{"/desk"} }},
-	{"a gate in the place of one it subsumes", "", func(p *artifacts.Policy) {
-		old := dropGate(p, artifacts.ScopeGlobal)
-		addGate(p, old.Scope, old.Disposition, `ctx.effects.all(e, !e.resource.under("/etc") && !e.resource.under("/boot"))`)
-	}},
-	{"fewer tasks claimed, a message, evidence", "", func(p *artifacts.Policy) {
-		p.Params.ThetaHigh += 20
-		p.Gates[0].Message = "say why first"
-		p.Gates[0].Evidence.Unsafe += 9
-		p.Corpora[1].Rows++
-		p.Report[0].Value = 700
-	}},
-	{"a family", "", func(p *artifacts.Policy) {
-		t := &p.Tree
-		t.Families = append(t.Families, tree.Family{Name: "zoo", First: 5, Start: 5, Node: 6})
-		t.States = append(t.States, tree.State{Family: 2, Key: "start"})
-		t.Nodes = append(t.Nodes, tree.Node{Parent: 0, State: 5})
-	}},
-	{"part of a domain that is allowed", "", func(p *artifacts.Policy) {
-		p.Guardrail.Rules.Egress = append(p.Guardrail.Rules.Egress, gates.Egress{Domain: "www.example.net", Schemes: []string{"https"}})
-	}},
-	{"a schema by which a tool changes something", "", func(p *artifacts.Policy) { sayOfTool(p, 0, `"read"`, `"write"`) }},
-
-	{"limits fitted to more tasks", "", func(p *artifacts.Policy) {
-		p.TaskDigests = p.TaskDigests[:2]
-		p.Params.RouteNear, p.Params.RouteWords = 450, 290
-	}},
-
-	// Weakening.
-	{"a gate removed", "gate/removed", func(p *artifacts.Policy) { dropGate(p, artifacts.ScopeGlobal) }},
-	{"a gate narrowed", "gate/narrowed", func(p *artifacts.Policy) {
-		old := dropGate(p, artifacts.ScopeGlobal)
-		addGate(p, old.Scope, old.Disposition, `ctx.effects.all(e, !e.resource.under("/etc/ssl"))`)
-	}},
-	{"a tighter gate whose program lets all pass", "gate/program", func(p *artifacts.Policy) {
-		old := dropGate(p, artifacts.ScopeGlobal)
-		id := addGate(p, old.Scope, old.Disposition, `ctx.effects.all(e, !e.resource.under("/etc") && !e.resource.under("/boot"))`)
-		_, all, err := lang.Compile("size(ctx.args) >= 0")
-		if err != nil {
-			panic(err)
-		}
-		for i := range p.Gates {
-			if p.Gates[i].ID == id {
-				p.Gates[i].Program = all
-			}
-		}
-	}},
-	{"a gate that only asks", "gate/disposition", func(p *artifacts.Policy) {
-		old := dropGate(p, artifacts.ScopeGlobal)
-		addGate(p, old.Scope, artifacts.DispositionConsent, old.Expr)
-	}},
-	{"a global gate for a subtree", "gate/scope", func(p *artifacts.Policy) {
-		old := dropGate(p, artifacts.ScopeGlobal)
-		id := addGate(p, artifacts.ScopeSubtree, old.Disposition, old.Expr)
-		for _, i := range []int{3, 4} {
-			gateNode(p, i, id)
-		}
-	}},
-	{"a node that no longer asks", "gate/node", func(p *artifacts.Policy) { p.Tree.Nodes[4].Gates = p.Tree.Nodes[3].Gates }},
-	{"a node moved out from under its gates", "gate/evaded", func(p *artifacts.Policy) {
-		t := &p.Tree
-		t.States = slices.Insert(t.States, 5, tree.State{Family: 1, Key: "zzz"})
-		t.Nodes = append(t.Nodes, tree.Node{Parent: 2, State: 5}, tree.Node{Parent: 6, State: 1})
-	}},
-	{"another egress", "guardrail/egress", func(p *artifacts.Policy) {
-		p.Guardrail.Rules.Egress = append(p.Guardrail.Rules.Egress, gates.Egress{Domain: "zone.example", Send: true})
-	}},
-	{"a wider workspace", "guardrail/roots", func(p *artifacts.Policy) { p.Guardrail.Roots = []string{"/"} }},
-	{"a looser profile", "guardrail/profile", func(p *artifacts.Policy) { p.Guardrail.Rules.Profile = gates.ProfileApps }},
-	{"no longer strict", "guardrail/strict", func(p *artifacts.Policy) { p.Guardrail.Strict = false }},
-	{"a program that may run", "guardrail/spawn", func(p *artifacts.Policy) { p.Guardrail.Rules.Spawn = []string{"bob", "ticketctl"} }},
-	{"a protected path gone", "guardrail/protected", func(p *artifacts.Policy) { p.Guardrail.Rules.Protected = []string{"/desk/rules/old"} }},
-	{"a sensitive path gone", "guardrail/sensitive", func(p *artifacts.Policy) { p.Guardrail.Rules.Sensitive = []string{"*.pem"} }},
-	{"a schema by which a tool only reads", "schema/weaker", func(p *artifacts.Policy) { sayOfTool(p, 1, `"send"`, `"read"`) }},
-	{"a role gone", "schema/weaker", func(p *artifacts.Policy) { sayOfTool(p, 1, `"recipient"`, `"words"`) }},
-	{"unsafe evidence lost", "evidence/unsafe", func(p *artifacts.Policy) { p.Corpora[1].Rows = 3 }},
-	{"benign evidence lost", "evidence/benign", func(p *artifacts.Policy) { p.Corpora = p.Corpora[1:] }},
-	{"more steps claimed", "claim/threshold", func(p *artifacts.Policy) { p.Params.ThetaHigh -= 60 }},
-	{"no boundary", "claim/threshold", func(p *artifacts.Policy) { p.Params.RouteNear = 0 }},
-	{"a far lower limit, and other tasks", "claim/threshold", func(p *artifacts.Policy) {
-		p.TaskDigests = p.TaskDigests[:2]
-		p.Params.RouteNear = 250
-	}},
-	{"a lower limit for the same tasks", "claim/threshold", func(p *artifacts.Policy) { p.Params.RouteNear = 490 }},
-	{"every match surer, and other tasks", "claim/threshold", func(p *artifacts.Policy) {
-		p.TaskDigests = p.TaskDigests[:2]
-		p.Params.Posterior[0] += 5000
-	}},
-	{"far tasks claimed", "claim/threshold", func(p *artifacts.Policy) { p.Params.RouteLate = 400 }},
-	{"another encoder", "claim/encoder", func(p *artifacts.Policy) { p.Encoder.ID = "static-2" }},
-	{"a macro less risky", "claim/state", func(p *artifacts.Policy) { p.Tree.States[4].Risk = 0 }},
-	{"texts of the logs", "text/kept", func(p *artifacts.Policy) { p.LogText = true }},
-	{"no parent", "lineage/parent", func(p *artifacts.Policy) { p.Parent = "" }},
-	{"an earlier number", "lineage/sequence", func(p *artifacts.Policy) { p.Sequence = 3 }},
-}
-
-// base is the sample without the texts of logs, and with a boundary.
-func base(t *testing.T) *artifacts.Policy {
+// base is the policy that the seeded changes start from.
+func base(t testing.TB) *artifacts.Policy {
+	t.Helper()
 	p, _ := vector(t, "good-sample")
-	for i := range p.Tree.Families {
-		for k := range p.Tree.Families[i].Prototypes {
-			p.Tree.Families[i].Prototypes[k].Text = ""
-		}
-	}
-	for i := range p.Tree.Leaves {
-		for k := range p.Tree.Leaves[i].Tasks {
-			p.Tree.Leaves[i].Tasks[k].Text = ""
-		}
-	}
-	p.Params.RouteNear, p.Params.RouteOffered, p.Params.RouteWords = 500, 800, 300
+	seeded.Base(p)
 	return p
 }
 
@@ -156,25 +23,60 @@ func base(t *testing.T) *artifacts.Policy {
 func TestSeeded(t *testing.T) {
 	old := base(t)
 	oldInfo := reopen(t, old)
-	for _, tt := range seeded {
-		t.Run(tt.name, func(t *testing.T) {
+	for _, tt := range seeded.All() {
+		t.Run(tt.Name, func(t *testing.T) {
 			p := base(t)
 			p.Sequence, p.Parent = old.Sequence+1, oldInfo.Digest
-			tt.edit(p)
+			tt.Edit(p)
 			c := Compare(old, p, oldInfo, reopen(t, p))
 			var got []string
 			for _, f := range c.Weakens {
-				got = append(got, f.Rule)
+				// Macros of the reference profile have names of their own, so the nodes are others.
+				if tt.Rule != "gate/words" || f.Rule != "gate/node" {
+					got = append(got, f.Rule)
+				}
 			}
-			if tt.rule == "" && len(got) > 0 || tt.rule != "" && !slices.Equal(got, []string{tt.rule}) {
-				t.Errorf("found %q, want %q", got, tt.rule)
+			got = slices.Compact(got)
+			if tt.Rule == "" && len(got) > 0 || tt.Rule != "" && !slices.Equal(got, []string{tt.Rule}) {
+				t.Errorf("found %q, want %q", got, tt.Rule)
 			}
 			screen := strings.Join(c.Summary(), "\n")
-			if strings.Contains(screen, "WEAKER") != (tt.rule != "") || !strings.Contains(screen, tt.rule) {
+			if strings.Contains(screen, "WEAKER") != (tt.Rule != "") || !strings.Contains(screen, tt.Rule) {
 				t.Errorf("the first screen does not say so:\n%s", screen)
 			}
 			checkScreen(t, c)
 		})
+	}
+}
+
+// TestEveryFieldAttacked: every field of the format has a change that attacks it, or a
+// word on why there is none, and both name fields that exist. There are ten of each
+// kind at least.
+func TestEveryFieldAttacked(t *testing.T) {
+	attacked, kinds := map[string]bool{}, map[bool]int{}
+	for _, c := range seeded.All() {
+		kinds[c.Weakens()]++
+		for _, f := range c.Fields {
+			attacked[f] = true
+		}
+		if c.Weakens() && ruleRank(c.Rule) < 0 {
+			t.Errorf("%s: no rule %q", c.Name, c.Rule)
+		}
+	}
+	if kinds[true] < 10 || kinds[false] < 10 {
+		t.Errorf("%d changes weaken, %d are harmless", kinds[true], kinds[false])
+	}
+	idle := seeded.Idle()
+	for _, r := range artifacts.Fields() {
+		name := r.Section + "." + r.Name
+		if why := idle[name]; attacked[name] == (why != "") {
+			t.Errorf("%s: attacked is %v, and idle because %q", name, attacked[name], why)
+		}
+		delete(attacked, name)
+		delete(idle, name)
+	}
+	if len(attacked)+len(idle) > 0 {
+		t.Errorf("no fields of the format: %v %v", attacked, idle)
 	}
 }
 
@@ -197,9 +99,9 @@ func checkScreen(t *testing.T, c *Changes) {
 func TestAllSeededAtOnce(t *testing.T) {
 	old := base(t)
 	p := base(t)
-	for _, tt := range seeded {
-		if strings.HasPrefix(tt.rule, "guardrail/") || strings.HasPrefix(tt.rule, "claim/") || strings.HasPrefix(tt.rule, "evidence/") || tt.rule == "gate/removed" {
-			tt.edit(p)
+	for _, tt := range seeded.All() {
+		if strings.HasPrefix(tt.Rule, "guardrail/") || strings.HasPrefix(tt.Rule, "claim/") || strings.HasPrefix(tt.Rule, "evidence/") || tt.Name == "a gate removed" {
+			tt.Edit(p)
 		}
 	}
 	c := Compare(old, p, reopen(t, old), reopen(t, p))
@@ -245,33 +147,4 @@ func TestRules(t *testing.T) {
 			t.Errorf("%s.%s has no rule", r.Section, r.Name)
 		}
 	}
-}
-
-func addGate(p *artifacts.Policy, scope, disposition, expr string) string {
-	canonical, prog, err := lang.Compile(expr)
-	if err != nil {
-		panic(err)
-	}
-	g := artifacts.Gate{Scope: scope, Disposition: disposition, Expr: canonical, Program: prog}
-	g.ID = artifacts.GateID(g.Scope, g.Disposition, g.Expr)
-	p.Gates = append(p.Gates, g)
-	slices.SortFunc(p.Gates, func(a, b artifacts.Gate) int { return strings.Compare(a.ID, b.ID) })
-	return g.ID
-}
-
-func dropGate(p *artifacts.Policy, scope string) artifacts.Gate {
-	i := slices.IndexFunc(p.Gates, func(g artifacts.Gate) bool { return g.Scope == scope })
-	g := p.Gates[i]
-	p.Gates = slices.Delete(p.Gates, i, i+1)
-	return g
-}
-
-func gateNode(p *artifacts.Policy, node int, id string) {
-	n := &p.Tree.Nodes[node]
-	n.Gates = append(slices.Clone(n.Gates), id)
-	slices.Sort(n.Gates)
-}
-
-func sayOfTool(p *artifacts.Policy, i int, old, new string) {
-	p.Schemas[i].Data = []byte(strings.Replace(string(p.Schemas[i].Data), old, new, 1))
 }

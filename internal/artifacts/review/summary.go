@@ -164,14 +164,17 @@ func (c *Changes) safety() []string {
 	g := &c.Gates
 	out := fact(nil, "gates", some(len(g.Added), "added"), some(len(g.Removed), "removed"),
 		some(len(g.Replaced), "of those provably replaced"), some(len(g.Changed), "changed in message or evidence"),
-		some(len(c.Nodes.Gated), "nodes ask other gates"))
+		some(len(c.Nodes.Gated), "steps ask other gates"))
 	for i, a := range g.Added {
 		if i == mostGates {
 			out = append(out, fmt.Sprintf("              and %d more", len(g.Added)-i))
 			break
 		}
-		out = append(out, fmt.Sprintf("              + %s %s: %d unsafe calls, %d of %d benign tasks",
-			short(a.ID), doing(a.Scope, a.Disposition), a.Unsafe, a.Rejected, a.Benign))
+		out = append(out, "              + "+c.says(&a), fmt.Sprintf("                %s, %s: stopped %d unsafe calls, %d of %d benign tasks",
+			short(a.ID), asked[a.Scope], a.Unsafe, a.Rejected, a.Benign))
+	}
+	if len(g.Costlier) > 0 {
+		out = fact(out, "cost more", g.Costlier[0], some(len(g.Costlier)-1, "more"))
 	}
 	out = append(out, c.Evidence.lines()...)
 	var names []string
@@ -193,21 +196,34 @@ func (e *Evidence) lines() []string {
 	if e == nil {
 		return []string{"  on record   not looked at: there is no OLD.contexts.parquet beside OLD"}
 	}
-	out := fact(nil, "re-admitted", fmt.Sprintf("%d of %d unsafe calls that OLD stops (%d on record, %d made from them)", e.Readmitted, e.Recorded+e.Mutated, e.Recorded, e.Mutated))
-	out = fact(out, "proofs", fmt.Sprintf("%d of %d old gates: NEW provably stops all that they stop", e.Proved, e.OldGates))
-	out = fact(out, "gain", fmt.Sprintf("%d of %d unsafe calls on record are stopped more firmly than before", e.UnsafeStopped, e.Unsafe))
-	return fact(out, "cost", fmt.Sprintf("%d of %d benign calls on record are stopped more firmly than before", e.BenignStopped, e.Benign))
+	var out []string
+	line := func(name string, of int, text string, args ...any) {
+		if of > 0 {
+			out = fact(out, name, fmt.Sprintf(text, args...))
+		}
+	}
+	line("re-admitted", e.Recorded+e.Mutated, "%d of %d unsafe calls that OLD stops (%d on record, %d made from them)", e.Readmitted, e.Recorded+e.Mutated, e.Recorded, e.Mutated)
+	line("proofs", e.OldGates, "%d of %d old gates: NEW provably stops all that they stop", e.Proved, e.OldGates)
+	line("gain", e.Unsafe, "%d of %d unsafe calls on record are stopped more firmly than before", e.UnsafeStopped, e.Unsafe)
+	line("cost", e.Benign, "%d of %d benign calls on record are stopped more firmly than before", e.BenignStopped, e.Benign)
+	if e.Unsafe == 0 {
+		out = fact(out, "on record", "no unsafe call: nothing shows what NEW lets pass")
+	}
+	return out
 }
 
 func (c *Changes) behaviour() []string {
 	var out []string
 	n, f := &c.Nodes, &c.Families
-	out = fact(out, "families", some(len(f.Added), "added"+serving(tasksOf(f.Added, FamilyRef.tasks))), some(len(f.Removed), "removed"+serving(tasksOf(f.Removed, FamilyRef.tasks))), some(len(f.Changed), "settings changed"))
-	out = fact(out, "nodes", some(len(n.Added), "added"+serving(tasksOf(n.Added, NodeRef.tasks))), some(len(n.Removed), "removed"+serving(tasksOf(n.Removed, NodeRef.tasks))))
-	out = fact(out, "macros", some(len(c.States.Added), "added"), some(len(c.States.Removed), "removed"), some(len(c.States.Changed), "changed"))
+	out = fact(out, "families", some(len(f.Added), "added"+serving(sumOf(f.Added, FamilyRef.tasks))), some(len(f.Removed), "removed"+serving(sumOf(f.Removed, FamilyRef.tasks))), some(len(f.Changed), "settings changed"))
+	out = fact(out, "steps", some(sumOf(n.Added, NodeRef.steps), "added"+serving(sumOf(n.Added, NodeRef.tasks))),
+		some(sumOf(n.Removed, NodeRef.steps), "removed"+serving(sumOf(n.Removed, NodeRef.tasks))))
+	out = fact(out, "step kinds", some(len(c.States.Added), "added"), some(len(c.States.Removed), "removed"), some(len(c.States.Changed), "changed"))
 	out = fact(out, "endings", some(len(c.Leaves.Added), "added"), some(len(c.Leaves.Removed), "removed"))
 	s := &c.Stats
-	out = fact(out, "statistics", some(s.States, "macros"), some(s.Nodes, "nodes"), some(s.Edges, "edges"), some(s.Leaves, "leaves"), some(s.TasksAdded, "tasks added"), some(s.TasksRemoved, "tasks removed"))
+	out = fact(out, "counts", some(s.States, "step kinds counted anew"), some(s.Nodes, "steps"), some(s.Edges, "links"), some(s.Leaves, "endings"))
+	out = fact(out, "words", some(s.Vectors, "families, step kinds and endings found by other words"))
+	out = fact(out, "tasks", some(s.TasksAdded, "added"), some(s.TasksRemoved, "removed"))
 	out = fact(out, "claims", some(len(c.Refitted), "limits a little lower, fitted to other tasks: more is claimed"))
 	for i, m := range s.Families {
 		if i == 3 {
@@ -252,8 +268,9 @@ func counted(n int, what string) string {
 
 func (f FamilyRef) tasks() int { return f.Tasks }
 func (n NodeRef) tasks() int   { return n.Tasks }
+func (n NodeRef) steps() int   { return 1 + n.Below }
 
-func tasksOf[T any](list []T, of func(T) int) int {
+func sumOf[T any](list []T, of func(T) int) int {
 	n := 0
 	for _, x := range list {
 		n += of(x)

@@ -2,17 +2,12 @@ package review
 
 import (
 	"fmt"
-	"reflect"
-	"slices"
-	"strings"
 
 	"github.com/gbt-policy/gbt/artifacts"
-	"github.com/gbt-policy/gbt/internal/artifacts/field"
-	"github.com/gbt-policy/gbt/tree"
 )
 
-// This file finds what weakens beside gates and guardrail: where a policy comes
-// from, what its evidence is, and what it claims to know.
+// This file finds what weakens beside gates, guardrail and claims: where a policy
+// comes from, and what its evidence is.
 
 // lineage compares who signed the policies, and says whether the new one follows
 // the old one.
@@ -39,126 +34,26 @@ func (c *comparison) lineage(old, new *artifacts.Info) {
 	}
 }
 
-// claimed says which way a setting of PARM claims more tasks or steps, or lets a
-// run go further from what was seen. Settings that are not here only order
-// choices, or are kept for the record.
-var claimed = map[string]field.Loosens{
-	"theta_high": field.Less, "theta_low": field.Less, "explore_budget": field.More,
-	"route_abstain": field.Less, "route_keep": field.Less,
-	"route_near": field.Less, "route_offered": field.Less, "route_words": field.Less,
-	"env_cos": field.Less, "lambda": field.Less, "max_recovery": field.More,
-	"max_children": field.More, "allowed_share": field.More, "novelty": field.Less,
-}
-
-// claims finds settings by which the new policy claims more.
-func (c *comparison) claims() {
-	rows := c.table.all["PARM"]
-	for i := range rows {
-		r := &rows[i]
-		old, new := r.At(c.a.p, 0), r.At(c.b.p, 0)
-		was, _ := number(old)
-		is, _ := number(new)
-		l, ok := claimed[r.Name]
-		more := ok && (l == field.Less && is < was || l == field.More && is > was)
-		if strings.HasPrefix(r.Name, "route_late") { // 0 claims none
-			more = is > 0 && (was == 0 || is < was)
-		}
-		what := fmt.Sprintf("%s went from %v to %v: more is claimed", r.Name, value(old), value(new))
-		switch {
-		case more && c.fittedAgain(r.Name, was, is):
-			c.out.Refitted = append(c.out.Refitted, what)
-		case more:
-			c.weakens("claim/threshold", "%s", what)
-		}
-	}
-	c.posterior(c.a.p.Params.Posterior, c.b.p.Params.Posterior)
-	if a, b := c.a.p.Encoder, c.b.p.Encoder; a != b {
-		c.weakens("claim/encoder", "thresholds and vectors belong to encoder %s %s, before to %s %s", quote(b.ID), short(b.Digest), quote(a.ID), short(a.Digest))
-	}
-}
-
-// fitted are the limits that distilling fits to the tasks of the policy.
-var fitted = []string{"route_near", "route_offered", "route_words", "route_late", "route_late_offered"}
-
-// mostRefit is by what part a limit may fall when it is fitted again to other
-// tasks, in percent, before that counts as weaker. It is a choice: on the example
-// logs, two layouts against all four, three limits fell by 4 to 9 percent.
-const mostRefit = 20
-
-// fittedAgain says whether a lower limit is what other tasks make of it: it is one
-// that is fitted, there are other tasks, and it fell only a little.
-func (c *comparison) fittedAgain(name string, was, is int64) bool {
-	return slices.Contains(fitted, name) && c.otherTasks() && is > 0 && is*100 >= was*(100-mostRefit) && was > 0
-}
-
-// otherTasks says whether the new policy was made from other tasks than the old.
-func (c *comparison) otherTasks() bool {
-	return !reflect.DeepEqual(c.a.p.TaskDigests, c.b.p.TaskDigests)
-}
-
-// posterior finds a posterior by which every match is surer. Fitted to other tasks it
-// may be so by a little.
-func (c *comparison) posterior(old, new [4]tree.Milli) {
-	const what = "the posterior says of every match that it is surer than before: more is claimed"
-	little := true
-	for i := range old {
-		little = little && 100*int64(new[i]-old[i]) <= mostRefit*int64(max(old[i], -old[i]))
-	}
-	switch {
-	case !raised(old, new):
-	case c.otherTasks() && little:
-		c.out.Refitted = append(c.out.Refitted, what)
-	default:
-		c.weakens("claim/threshold", what)
-	}
-}
-
-// raised says whether no coefficient is lower and some are higher. All of what
-// they stand before is positive, so the probability of every match is higher; a
-// fit in which some rise and others fall says nothing of that kind.
-func raised(old, new [4]tree.Milli) bool {
-	for i := range old {
-		if new[i] < old[i] {
-			return false
-		}
-	}
-	return old != new
-}
-
-// claimedState finds what makes a macro count as less risky, or lets it be
-// entered earlier.
-func (c *comparison) claimedState(i, j int32) {
-	old, new := &c.a.p.Tree.States[i], &c.b.p.Tree.States[j]
-	name := quote(c.b.family(j).Name) + " " + quote(new.Key)
-	if new.Risk < old.Risk {
-		c.weakens("claim/state", "macro %s has risk %d, it had %d", name, new.Risk, old.Risk)
-	}
-	less := func(what string, was, is []string) {
-		for _, s := range was {
-			if !slices.Contains(is, s) {
-				c.weakens("claim/state", "macro %s no longer %s %s", name, what, quote(s))
-			}
-		}
-	}
-	less("comes after", c.a.keys(old.Pre.After), c.b.keys(new.Pre.After))
-	less("needs the tool", old.Pre.Tools, new.Pre.Tools)
-	if new.Generic && !old.Generic {
-		c.weakens("claim/state", "macro %s is offered wherever nothing else matches", name)
-	}
-}
-
 // corpora finds evidence that is gone. Another root says nothing by itself: a
 // context that is seen again changes it. Weigh knows whether rows are gone.
 func (c *comparison) corpora() {
 	_, gone, both := split(c.a.p.Corpora, c.b.p.Corpora, func(r artifacts.CorpusRoot) string { return r.Name })
 	for _, r := range gone {
-		c.weakens(corpusRule(r.Name), "corpus %s of %d rows is gone", quote(r.Name), r.Rows)
+		c.weakens(corpusRule(r.Name), "the record of %d %s calls is gone", r.Rows, corpusWord(r.Name))
 	}
 	for _, r := range both {
 		if r.new.Rows < r.old.Rows {
-			c.weakens(corpusRule(r.old.Name), "corpus %s has shrunk from %d rows to %d", quote(r.old.Name), r.old.Rows, r.new.Rows)
+			c.weakens(corpusRule(r.old.Name), "the record of %s calls has shrunk from %d to %d", corpusWord(r.old.Name), r.old.Rows, r.new.Rows)
 		}
 	}
+}
+
+// corpusWord is a corpus in a sentence: the two that gbt writes, or a quoted name.
+func corpusWord(name string) string {
+	if name == "unsafe" || name == "benign" {
+		return name
+	}
+	return quote(name)
 }
 
 func corpusRule(name string) string {
@@ -166,4 +61,32 @@ func corpusRule(name string) string {
 		return "evidence/benign"
 	}
 	return "evidence/unsafe"
+}
+
+// tasks finds tasks that the new policy no longer says it was made from: who
+// measures it on tasks left out would count them as new.
+func (c *comparison) tasks() {
+	added, removed, _ := split(c.a.p.TaskDigests, c.b.p.TaskDigests, func(d []byte) string { return string(d) })
+	c.out.Stats.TasksAdded, c.out.Stats.TasksRemoved = len(added), len(removed)
+	if len(removed) > 0 && len(c.b.p.TaskDigests) < artifacts.MaxTaskDigests {
+		c.weakens("evidence/tasks", "%s that the old policy was made from are no longer named: a measurement may take them for new ones", counted(len(removed), "task"))
+	}
+}
+
+// gateEvidence finds evidence that a gate had and has no longer. Evidence only
+// grows, so a gate that stops fewer benign calls than before is one whose calls were
+// forgotten. One that stops more costs more and is not weaker: costlier says so.
+func (c *comparison) gateEvidence(old, new *artifacts.Gate) {
+	was, is := old.Evidence, new.Evidence
+	if is.Unsafe < was.Unsafe {
+		c.weakens("evidence/gate", "gate %s has lost evidence: %d unsafe calls, %d before", short(old.ID), is.Unsafe, was.Unsafe)
+	}
+	switch {
+	case is.Benign < was.Benign:
+		c.weakens("evidence/benign", "gate %s was tried on %d benign tasks, %d before", short(old.ID), is.Benign, was.Benign)
+	case is.Rejected < was.Rejected:
+		c.weakens("evidence/benign", "gate %s is said to stop %d benign tasks, %d before: evidence of what it costs is gone", short(old.ID), is.Rejected, was.Rejected)
+	case is.Rejected > was.Rejected:
+		c.out.Gates.Costlier = append(c.out.Gates.Costlier, fmt.Sprintf("gate %s stops %d of %d benign tasks, %d of %d before", short(old.ID), is.Rejected, is.Benign, was.Rejected, was.Benign))
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/artifacts/review"
 )
 
@@ -75,11 +76,22 @@ func (b *builder) family(f *review.Family) {
 		for _, e := range s.Next {
 			v.Next = append(v.Next, review.Plain(e.Key))
 		}
+		if s.Generic {
+			v.Key, v.Says = "any other step "+anyOther[s.Delta], "no single kind of step"
+		}
 		if s.ID == f.Start {
 			v.Key, v.Says = review.Plain(f.Name), "family"
 		}
 		b.out.States = append(b.out.States, v)
 	}
+}
+
+// anyOther says what the steps have in common that a catch-all of the tree stands for:
+// no step of these logs, but one like it is no surprise there.
+var anyOther = map[string]string{
+	effect.DeltaUnknown.String(): "of which nobody knows what it changes", effect.DeltaNone.String(): "that only reads", effect.DeltaWrite.String(): "that writes",
+	effect.DeltaDelete.String(): "that deletes", effect.DeltaRun.String(): "that runs something", effect.DeltaSend.String(): "that sends something",
+	effect.DeltaNavigate.String(): "that opens a page",
 }
 
 func (b *builder) node(n *review.Node, mark byte) {

@@ -13,6 +13,7 @@ import (
 	"strconv"
 
 	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/artifacts/review"
 )
 
@@ -28,7 +29,7 @@ var (
 // Page is what a page shows.
 type Page struct {
 	Policy *review.Document         // with its statistics
-	Cards  map[string]template.HTML // of its gates, by id (package card); less is said of a gate without
+	Cards  map[string]template.HTML // of its gates and Old's, by id (package card); less is said of a gate without
 
 	// Old is the policy before, for a page that shows what changed, and Summary the
 	// first screen of their comparison. Both may be empty.
@@ -47,6 +48,21 @@ type Window struct {
 	Times    int
 	From, To int      // the steps of its run that show it; the last is the call
 	Rules    []string // that found it
+
+	Does  string   // what the policy makes of the call, by the record alone
+	Gates []string // ids of those that stop it
+	Steps []WindowStep
+}
+
+// WindowStep is a call of the run that shows a window, where its log is at hand.
+type WindowStep struct {
+	N       int    // of the run, from 1
+	Says    string // the call, without its values
+	Back    string // what came back, in short
+	Does    string // what becomes of the call
+	Because []string
+	Gates   []string // ids
+	Node    string   // id; empty away from the tree
 }
 
 // Run is an episode that was replayed through the policy.
@@ -83,7 +99,7 @@ func (r *Run) shown() *Run {
 // HTML is the page. The same Page gives the same bytes. Its size grows with the
 // number of nodes, by some 60 bytes each.
 func (p *Page) HTML() ([]byte, error) {
-	t, err := template.New("page").Funcs(template.FuncMap{"plain": review.Plain, "metric": metricName, "value": metricValue, "does": does}).Parse(pageText)
+	t, err := template.New("page").Funcs(template.FuncMap{"plain": review.Plain, "metric": metricName, "value": metricValue, "does": does, "became": became, "gate": p.gateSays}).Parse(pageText)
 	if err != nil {
 		return nil, err
 	}
@@ -96,13 +112,19 @@ func (p *Page) HTML() ([]byte, error) {
 	var out bytes.Buffer
 	err = t.Execute(&out, map[string]any{
 		"Page": p, "Doc": p.Policy, "Nodes": len(d.ID), "Gates": gateViews(p), "Families": len(p.Policy.Families),
-		"Allow": "default-src 'none'; script-src " + sourceOf(script) + "; style-src " + sourceOf(style) + "; base-uri 'none'; form-action 'none'",
+		"Allow": Allow(),
 		"Style": template.CSS(style), "Script": template.JS(script), "Data": template.JS(list),
 	})
 	if err != nil {
 		return nil, err
 	}
 	return out.Bytes(), nil
+}
+
+// Allow is the Content-Security-Policy of every page: its own script and style, and
+// nothing else. It stands in the page, and who serves pages sends it too.
+func Allow() string {
+	return "default-src 'none'; script-src " + sourceOf(script) + "; style-src " + sourceOf(style) + "; base-uri 'none'; form-action 'none'"
 }
 
 // sourceOf names an inline script or style in a Content-Security-Policy, by its
@@ -139,7 +161,7 @@ func gateViews(p *Page) []gateView {
 	if p.Old != nil {
 		for i := range p.Old.Gates {
 			if g := &p.Old.Gates[i]; old[g.ID] {
-				out = append(out, gateView{Gate: g, Mark: "removed"})
+				out = append(out, gateView{Gate: g, Card: p.Cards[g.ID], Mark: "removed"})
 			}
 		}
 	}
@@ -174,6 +196,26 @@ func does(disposition string) string {
 		return "sends back"
 	}
 	return "stops"
+}
+
+// became says what becomes of a call.
+func became(disposition string) string {
+	if said, ok := map[string]string{
+		gates.Rejected.String(): "stopped", gates.RevisionRequired.String(): "sent back", gates.ApprovedWithConstraints.String(): "asks the user", gates.Approved.String(): "passes",
+	}[disposition]; ok {
+		return said
+	}
+	return disposition
+}
+
+// gateSays is what a gate tells the agent, or the beginning of an id that no gate has.
+func (p *Page) gateSays(id string) string {
+	for i := range p.Policy.Gates {
+		if g := &p.Policy.Gates[i]; g.ID == id && g.Message != "" {
+			return review.Plain(g.Message)
+		}
+	}
+	return "gate " + id[:min(len(id), 12)]
 }
 
 // metricNames say what the sealed figures mean to somebody who has not read how

@@ -198,7 +198,7 @@ function tell(n) {
   if (mark(n) !== ' ') out.push(make('p', '', make('span', 'm' + mark(n), words[mark(n)]), data.was[n] ? ' ' + data.was[n] : ''));
   if (data.parent[n] >= 0) {
     out.push(make('p', '', make('bdi', '', s.says)));
-    out.push(make('p', '', `${percent(runs(n), runs(family[n]))} of the family's runs come through here; ${data.success[n]} of ${runs(n)} succeeded (${percent(data.success[n], runs(n))}).`));
+    out.push(make('p', '', `${percent(runs(n), runs(family[n]))} of the family's runs come through here; of these ${runs(n)}, ${data.success[n]} succeeded (${percent(data.success[n], runs(n))}).`));
   } else {
     out.push(make('p', '', `A family: ${runs(n)} runs, ${data.success[n]} in success.`));
   }
@@ -272,6 +272,7 @@ if (run) {
   }
 }
 
+const treeSays = {advance: 'the tree expects this step', fragile: 'the tree knows this step and is not sure', explore: 'the tree does not know this step', recover: 'the tree leads back to a known way', stall: 'the run would be stopped here'};
 const saidOf = {rejected: 'stopped', revision_required: 'sent back', approved_with_constraints: 'asks the user', approved: 'passes'};
 function toCall(i) {
   const calls = (run && run.steps) || [];
@@ -281,7 +282,7 @@ function toCall(i) {
   const said = saidOf[call.does] || call.does;
   $('at').value = atCall + 1;
   $('call').replaceChildren(`${atCall + 1} of ${calls.length}: `, make('code', '', call.tool), call.macro ? ` in ${call.macro}: ` : ': ',
-    make('b', call.does === 'approved' ? 'good' : 'bad', said), call.verdict ? `, the tree says ${call.verdict}` : '', call.why ? ` (${call.why})` : '',
+    make('b', call.does === 'approved' ? 'good' : 'bad', said), call.verdict ? `, ${treeSays[call.verdict] || call.verdict}` : '', call.why ? ` (${call.why})` : '',
     call.n < 0 ? ', away from the tree' : '', (call.because || []).length ? ': ' + call.because.join('; ') : '');
   if (call.n >= 0) pick(call.n);
 }
@@ -295,6 +296,41 @@ function tab(name) {
   }
   if (name === 'tree') { draw(); list.focus({preventScroll: true}); }
 }
+
+// Unsafe windows, call by call: the list is one, whatever window a call is of.
+const calls = [...document.querySelectorAll('.steps li')];
+const nodeOfID = new Map(data.id.map((id, n) => [id, n]));
+let atStep = -1;
+function toStep(i) {
+  if (!calls.length) return;
+  if (atStep >= 0) calls[atStep].classList.remove('on');
+  atStep = Math.max(0, Math.min(calls.length - 1, i));
+  calls[atStep].classList.add('on');
+  calls[atStep].focus({preventScroll: true});
+  calls[atStep].scrollIntoView({block: 'nearest'});
+}
+function toWindow(by) { // the first call of the window after this one, or before
+  const lists = [...document.querySelectorAll('.steps')];
+  const now = atStep < 0 ? (by > 0 ? -1 : 1) : lists.indexOf(calls[atStep].parentElement);
+  const list = lists[Math.max(0, Math.min(lists.length - 1, now + by))];
+  if (!list) return;
+  toStep(calls.indexOf(list.firstElementChild));
+  list.closest('article').scrollIntoView({block: 'nearest'});
+}
+function fromStep() { // where the call stands in the tree
+  const n = atStep < 0 ? undefined : nodeOfID.get(calls[atStep].dataset.node);
+  if (n === undefined) return;
+  tab('tree');
+  pick(n);
+}
+const windowKeys = {
+  ArrowDown: () => toStep(atStep + 1), j: () => toStep(atStep + 1), ArrowUp: () => toStep(atStep - 1), k: () => toStep(atStep - 1),
+  n: () => toWindow(1), N: () => toWindow(-1), Enter: fromStep,
+};
+$('windows')?.addEventListener('click', (event) => {
+  const a = event.target.closest('[data-gate]'), li = event.target.closest('.steps li');
+  if (a) { event.preventDefault(); toGate(a.dataset.gate); } else if (li) toStep(calls.indexOf(li));
+});
 
 const go = (by) => pick(shown[Math.max(0, Math.min(shown.length - 1, placeOf[picked] + by))]);
 const page = () => Math.max(1, Math.floor(list.clientHeight / height) - 2);
@@ -318,6 +354,7 @@ document.addEventListener('keydown', (event) => {
   if (event.key === '?') act = () => $('help').showModal();
   else if (event.key === '/') act = () => { tab('tree'); $('search').focus(); };
   else if (tabs[event.key - 1]) act = () => tab(tabs[event.key - 1].dataset.tab);
+  else if ($('windows')?.classList.contains('on') && !event.target.matches('button, a')) act = windowKeys[event.key];
   else if ($('tree').classList.contains('on') && !event.target.matches('button, a')) act = treeKeys[event.key];
   if (act) { event.preventDefault(); act(); }
 });

@@ -143,8 +143,14 @@ func verb(g *Gate) string {
 	return [...]string{"Rejects ", "Would reject "}[would]
 }
 
+// maxBelow is how many kinds of steps a card names of those that a gate is asked at.
+const maxBelow = 6
+
 func scope(g *Gate) string {
-	at := strings.Join(g.Below, ", ")
+	at := strings.Join(g.Below[:min(len(g.Below), maxBelow)], ", ")
+	if n := len(g.Below) - maxBelow; n > 0 {
+		at += fmt.Sprintf(" and %d more kinds of steps", n)
+	}
 	switch {
 	case g.Scope == artifacts.ScopeGlobal:
 		return "everywhere"

@@ -73,7 +73,7 @@ func TestText(t *testing.T) {
             - send_email: recipients (somebody at corp.example) named by the task; body and subject chosen by
               the agent
             - bash: runs ls; lists /work
-  left out  touches 1 of 40 honest tasks (2.5%; 95% sure: at most 11.3%)
+  left out  stops 1 of 40 honest tasks that it was not made from (2.5%; 95% sure: at most 11.3%)
   from      learned from 2 recorded calls that did harm, found by judge/one
   says      have the user name it
 `

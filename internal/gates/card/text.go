@@ -161,7 +161,7 @@ func (r *Rates) line() string {
 		parts = append(parts, fmt.Sprintf("stops the harm of %d of %d tasks", r.Harm, r.HarmOf))
 	}
 	if r.Of > 0 {
-		parts = append(parts, fmt.Sprintf("touches %d of %s (%.1f%%; 95%% sure: at most %.1f%%)", r.Stopped, counted(r.Of, "honest task"), 100*float64(r.Stopped)/float64(r.Of), 100*r.Bound))
+		parts = append(parts, fmt.Sprintf("stops %d of %s that it was not made from (%.1f%%; 95%% sure: at most %.1f%%)", r.Stopped, counted(r.Of, "honest task"), 100*float64(r.Stopped)/float64(r.Of), 100*r.Bound))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/replay/interrupt"
+)
+
+func evalInterruptionsCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "interruptions",
+		Usage:     "how often the guard would have asked people in their own sessions",
+		ArgsUsage: "LOGS...",
+		Description: "Decides on every call of recorded sessions as the hook does, with the session's memory, and counts the questions.\n" +
+			"Each is answered as the log shows: no where the user declined the call, else yes. The workspace of a session is\n" +
+			"the directory in which it began; links and remotes are not looked up. 'Remembered' leaves out what an earlier\n" +
+			"yes of the same session for the same effect (verb with destination or directory) would have settled.\n\n" +
+			"Examples:\n" +
+			"   gbt eval interruptions ~/.claude/projects\n" +
+			"   gbt eval interruptions --policy policy.gbt sessions/ --json",
+		Flags: append(checkerFlags(),
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
+			&cli.IntFlag{Name: "top", Usage: "name the `N` most frequent questions", Value: 10},
+			jobsFlag(),
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress on standard error"},
+		),
+		Action: func(c *cli.Context) error { return runEvalInterruptions(e, c) },
+	}
+}
+
+// interruptionsReport is the JSON of gbt eval interruptions.
+type interruptionsReport struct {
+	Sessions   int            `json:"sessions"`
+	Calls      int            `json:"calls"`
+	Asked      int            `json:"asked"`
+	Remembered int            `json:"asked_remembered"`
+	Declined   int            `json:"asked_and_declined"`
+	NoTotal    int            `json:"declined"` // by the user, asked about here or not
+	Rejected   int            `json:"rejected"`
+	Revised    int            `json:"revised"`
+	PerSession float64        `json:"asked_per_session"`
+	Kept       float64        `json:"asked_remembered_per_session"`
+	Without    int            `json:"sessions_without"` // a question or a rejection
+	OverFive   int            `json:"sessions_over_5"`  // questions
+	ByRule     map[string]int `json:"by_rule"`
+	ByScope    map[string]int `json:"by_scope"`
+	Top        []scopeCount   `json:"most_frequent"`
+	Problems   int            `json:"unreadable"`
+}
+
+// scopeCount is how often one thing was asked about.
+type scopeCount struct {
+	Scope    string `json:"scope"`
+	Rule     string `json:"rule"`
+	Asked    int    `json:"asked"`
+	Sessions int    `json:"sessions"`
+	Declined int    `json:"declined"`
+	Example  string `json:"example"`
+}
+
+// overFive is from how many questions on a session counts as one that wears people out.
+const overFive = 5
+
+func runEvalInterruptions(e *env, c *cli.Context) error {
+	if c.NArg() == 0 {
+		return fail(exitUsage, "eval interruptions needs logs: gbt eval interruptions LOGS...")
+	}
+	j, err := newJudge(e, c)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(e, c.Bool("quiet") || c.Bool("json"))
+	defer bar.Done()
+	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
+	r, problems := interruptions(c.Context, in, &interrupt.Guard{Checker: j.checker, Roots: j.roots, Home: j.home}, c.Int("top"))
+	if err := c.Context.Err(); err != nil {
+		return cannotRead(c.Context, err)
+	}
+	bar.Done()
+	printProblems(e, problems)
+	if r.Sessions == 0 {
+		return fail(exitInput, "no session with a call was read from these logs; gbt inspect says what they hold")
+	}
+	if c.Bool("json") {
+		return printJSON(e, r)
+	}
+	return printInterruptions(e, r)
+}
+
+// interruptions walks all sessions. The order of files changes nothing: questions
+// of one scope are told by the first session that asks it, in the order of names.
+func interruptions(ctx context.Context, in *logs.Input, g *interrupt.Guard, top int) (*interruptionsReport, []corpora.Problem) {
+	type read struct {
+		session *interrupt.Session
+		no      int
+		problem *corpora.Problem
+	}
+	r := &interruptionsReport{ByRule: map[string]int{}, ByScope: map[string]int{}, Top: []scopeCount{}}
+	scopes := map[string]*scopeCount{}
+	var problems []corpora.Problem
+	for x := range logs.Map(ctx, in, func(_ *logs.Unit, rec logs.Record) read {
+		if rec.Episode == nil {
+			return read{problem: rec.Problem}
+		}
+		out := read{session: g.Walk(rec.Episode)}
+		for i := range rec.Episode.Steps {
+			if rec.Episode.Steps[i].Declined() {
+				out.no++
+			}
+		}
+		return out
+	}) {
+		if x.problem != nil {
+			problems = append(problems, *x.problem)
+		}
+		if x.session != nil && x.session.Calls > 0 {
+			r.NoTotal += x.no
+			r.add(x.session, scopes)
+		}
+	}
+	r.Problems = len(problems)
+	r.PerSession, r.Kept = shareOf(r.Asked, r.Sessions), shareOf(r.Remembered, r.Sessions)
+	r.rank(scopes, top)
+	return r, problems
+}
+
+func (r *interruptionsReport) add(s *interrupt.Session, scopes map[string]*scopeCount) {
+	asked, remembered := s.Asked()
+	r.Sessions++
+	r.Calls += s.Calls
+	r.Asked += asked
+	r.Remembered += remembered
+	r.Rejected += s.Rejected
+	r.Revised += s.Revised
+	if asked+s.Rejected == 0 {
+		r.Without++
+	}
+	if asked > overFive {
+		r.OverFive++
+	}
+	here := map[string]bool{}
+	for i := range s.Questions {
+		q := &s.Questions[i]
+		if q.Declined {
+			r.Declined++
+		}
+		for _, rule := range q.Rules {
+			r.ByRule[rule]++
+		}
+		for _, name := range q.Names() {
+			r.ByScope[name]++
+			x := scopes[name]
+			if x == nil {
+				x = &scopeCount{Scope: name, Rule: q.Rules[0], Example: q.What}
+				scopes[name] = x
+			}
+			x.Asked++
+			if q.Declined {
+				x.Declined++
+			}
+			if q.What < x.Example {
+				x.Example = q.What
+			}
+			if !here[name] {
+				here[name] = true
+				x.Sessions++
+			}
+		}
+	}
+}
+
+func (r *interruptionsReport) rank(scopes map[string]*scopeCount, top int) {
+	all := slices.SortedFunc(maps.Values(scopes), func(a, b *scopeCount) int {
+		if a.Asked != b.Asked {
+			return b.Asked - a.Asked
+		}
+		return strings.Compare(a.Scope, b.Scope)
+	})
+	for _, x := range all[:min(len(all), max(top, 0))] {
+		r.Top = append(r.Top, *x)
+	}
+}
+
+func printInterruptions(e *env, r *interruptionsReport) error {
+	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "sessions\t%d with %d calls\n", r.Sessions, r.Calls)
+	fmt.Fprintf(w, "asked\t%d, %.2f a session; %d, %.2f with remembered consent\n", r.Asked, r.PerSession, r.Remembered, r.Kept)
+	fmt.Fprintf(w, "declined\t%d by their users, %d of them asked about here\n", r.NoTotal, r.Declined)
+	fmt.Fprintf(w, "rejected\t%d; sent back for another form %d\n", r.Rejected, r.Revised)
+	fmt.Fprintf(w, "left alone\t%d sessions (%.0f%%); over %d questions %d (%.0f%%)\n", r.Without, 100*shareOf(r.Without, r.Sessions), overFive, r.OverFive, 100*shareOf(r.OverFive, r.Sessions))
+	for _, rule := range mostFirst(r.ByRule) {
+		fmt.Fprintf(w, "by rule\t%d  %s\n", r.ByRule[rule], rule)
+	}
+	for _, x := range r.Top {
+		fmt.Fprintf(w, "most asked\t%d in %d sessions, %d declined: %s (%s)\n", x.Asked, x.Sessions, x.Declined, x.Scope, x.Example)
+	}
+	return stdoutError(w.Flush())
+}

@@ -1,0 +1,222 @@
+package interrupt
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/gates/episode"
+)
+
+// Guard is what decides, and where calls run for which the log does not say it.
+type Guard struct {
+	Checker *gates.Checker
+	Roots   []string // empty: the first working directory of a session
+	Home    string   // empty: taken from the first working directory
+	// Limit bounds what is remembered of results, in bytes, as the hook does.
+	Limit int
+}
+
+// Question is a call about which the user would have been asked.
+type Question struct {
+	Step       int
+	Tool       string
+	What       string   // what is asked, in one sentence
+	Rules      []string // codes of what asks, each once, the first one first; ids of gates
+	Scope      Scope    // what an answer to it could be remembered for; empty: for nothing
+	Declined   bool     // the user said no
+	Remembered bool     // an earlier answer for the same scope settles it
+}
+
+// Session is what the guard does to one session.
+type Session struct {
+	Calls     int
+	Questions []Question
+	Rejected  int // calls that are stopped with no way to consent
+	Revised   int // calls that are sent back for another form
+}
+
+// Asked counts the questions; remembered leaves out those that an earlier answer settles.
+func (s *Session) Asked() (all, remembered int) {
+	for i := range s.Questions {
+		if !s.Questions[i].Remembered {
+			remembered++
+		}
+	}
+	return len(s.Questions), remembered
+}
+
+// Walk judges every call of a session before it ran.
+func (g *Guard) Walk(e *corpora.Episode) *Session {
+	w := walk{Guard: g, past: episode.Memory{Limit: g.Limit}, agreed: map[string]bool{}, out: &Session{Calls: len(e.Steps)}}
+	w.place(e)
+	w.past.Hear(e.Task)
+	for i := range e.Steps {
+		w.step(i, &e.Steps[i])
+	}
+	return w.out
+}
+
+// walk is one session while it is walked.
+type walk struct {
+	*Guard
+	at     gates.State
+	past   episode.Memory
+	agreed map[string]bool // scopes
+	out    *Session
+}
+
+// place says where the session runs: its workspace is where it began.
+func (w *walk) place(e *corpora.Episode) {
+	w.at = gates.State{Roots: w.Roots, Home: w.Home, UID: -1, GID: -1}
+	for i := range e.Steps {
+		if dir := e.Steps[i].Cwd; dir != "" {
+			w.at.Cwd = dir
+			break
+		}
+	}
+	if len(w.at.Roots) == 0 && w.at.Cwd != "" {
+		w.at.Roots = []string{w.at.Cwd}
+	}
+	if w.at.Home == "" {
+		w.at.Home = homeOf(w.at.Cwd)
+	}
+}
+
+// homeOf is the home directory above a directory, by where systems put them
+// (Filesystem Hierarchy Standard 3.0, section 3.8 and 3.14; /Users on macOS).
+func homeOf(dir string) string {
+	for _, above := range [...]string{"/home/", "/Users/"} {
+		if rest, ok := strings.CutPrefix(dir, above); ok {
+			user, _, _ := strings.Cut(rest, "/")
+			return above + user
+		}
+	}
+	if dir == "/root" || strings.HasPrefix(dir, "/root/") {
+		return "/root"
+	}
+	return ""
+}
+
+func (w *walk) step(i int, s *corpora.Step) {
+	w.past.Hear(s.Heard)
+	if s.Cwd != "" {
+		w.at.Cwd = s.Cwd
+	}
+	state := w.at
+	w.past.Before(&state)
+	c := w.Checker.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)
+	d := w.Checker.Check(&c, nil)
+	switch d.Disposition {
+	case gates.ApprovedWithConstraints:
+		w.ask(i, s, &c, &d)
+	case gates.RevisionRequired:
+		w.out.Revised++
+	case gates.Rejected:
+		w.out.Rejected++
+	}
+	if s.Status == corpora.StatusBlocked {
+		return
+	}
+	w.past.Ran(&c, int64(i))
+	w.past.Returned(c.ToolName(), []byte(s.Args), s.Result, s.Error)
+}
+
+func (w *walk) ask(i int, s *corpora.Step, c *gates.Context, d *gates.Decision) {
+	q := Question{Step: i, Tool: c.ToolName(), What: d.Reasons[0].Message, Rules: rulesOf(d), Scope: ScopeOf(c, d), Declined: s.Declined()}
+	q.Remembered = len(q.Scope) > 0
+	for _, x := range q.Scope {
+		q.Remembered = q.Remembered && w.agreed[x]
+	}
+	if !q.Declined {
+		for _, x := range q.Scope {
+			w.agreed[x] = true
+		}
+	}
+	w.out.Questions = append(w.out.Questions, q)
+}
+
+// rulesOf is what asks, each once.
+func rulesOf(d *gates.Decision) []string {
+	var out []string
+	seen := map[string]bool{}
+	add := func(s string) {
+		if !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	for i := range d.Reasons {
+		add(d.Reasons[i].Rule)
+	}
+	for _, id := range d.Gates {
+		add("gate/" + id)
+	}
+	return out
+}
+
+// Scope is what one answer could be remembered for: one name for each thing that
+// a call was asked about. Empty: it is asked about every time.
+type Scope []string
+
+// ScopeOf names a question by effect: what is done, and to which directory or
+// destination. Nothing is remembered for secrets, for what is known only at run
+// time, and where a gate of the policy asks.
+func ScopeOf(c *gates.Context, d *gates.Decision) Scope {
+	if len(d.Gates) > 0 {
+		return nil
+	}
+	var out Scope
+	for i := range d.Reasons {
+		r := &d.Reasons[i]
+		if r.Effect < 0 || r.Effect >= len(d.Effects) {
+			return nil
+		}
+		name := scopeName(r.Rule, &d.Effects[r.Effect])
+		if name == "" {
+			return nil
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+func scopeName(rule string, e *effect.Effect) string {
+	if e.Sensitive || e.Kind == effect.Opaque || strings.HasPrefix(rule, "protected/") || strings.HasPrefix(rule, "flow/") {
+		return ""
+	}
+	switch e.Kind {
+	case effect.Network:
+		return e.Op.String() + " " + destination(e)
+	case effect.Read, effect.List, effect.Write, effect.Delete:
+		if e.Zone == effect.ZoneUnknown || e.Zone == effect.ZoneCaller {
+			return "" // what a variable names may be something else the next time
+		}
+		return e.Kind.String() + " " + directory(e.Resource)
+	}
+	return e.Op.String() + " " + e.Resource
+}
+
+func destination(e *effect.Effect) string {
+	if e.Net.Domain != "" || e.Net.IP != "" {
+		return e.Net.Domain + e.Net.IP
+	}
+	return e.Resource
+}
+
+func directory(path string) string {
+	if i := strings.LastIndexByte(path, '/'); i > 0 {
+		return path[:i]
+	}
+	return path
+}
+
+// Names are what a question is counted under: its scopes, or its rules where its
+// answer is not remembered.
+func (q *Question) Names() []string {
+	if len(q.Scope) > 0 {
+		return q.Scope
+	}
+	return []string{"each time: " + strings.Join(q.Rules, ", ")}
+}

@@ -1,0 +1,67 @@
+package interrupt
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates"
+)
+
+func bash(line string) corpora.Step {
+	return corpora.Step{Tool: "Bash", Args: `{"command":"` + line + `"}`, Status: corpora.StatusExecuted, Cwd: "/home/u/p"}
+}
+
+// declined is a call to which the user said no.
+func declined(s corpora.Step) corpora.Step {
+	s.Status, s.BlockedBy = corpora.StatusBlocked, "user"
+	return s
+}
+
+func TestWalk(t *testing.T) {
+	fetch := "curl https://a.example/x"
+	for name, tt := range map[string]struct {
+		steps                       []corpora.Step
+		asked, remembered, rejected int
+	}{
+		"nothing to ask":                       {steps: []corpora.Step{bash("ls"), bash("go test ./...")}},
+		"one answer settles the next":          {steps: []corpora.Step{bash(fetch), bash("curl https://a.example/y")}, asked: 2, remembered: 1},
+		"of the same place only":               {steps: []corpora.Step{bash(fetch), bash("curl https://b.example/y")}, asked: 2, remembered: 2},
+		"a no settles nothing":                 {steps: []corpora.Step{declined(bash(fetch)), bash(fetch)}, asked: 2, remembered: 2},
+		"secrets are asked about every time":   {steps: []corpora.Step{bash("cat /home/u/.aws/credentials"), bash("cat /home/u/.aws/credentials")}, asked: 2, remembered: 2},
+		"what was read is remembered":          {steps: []corpora.Step{bash("cat /home/u/.aws/credentials"), bash(fetch)}, asked: 1, remembered: 1, rejected: 1},
+		"what was declined was not read":       {steps: []corpora.Step{declined(bash("cat /home/u/.aws/credentials")), bash(fetch)}, asked: 2, remembered: 2},
+		"writing beside the workspace":         {steps: []corpora.Step{bash("touch /home/u/q/a"), bash("touch /home/u/q/b"), bash("touch /home/u/r/b")}, asked: 3, remembered: 2},
+		"the home is that above the workspace": {steps: []corpora.Step{bash("touch ~/p/a")}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := Guard{Checker: &gates.Checker{}}
+			s := g.Walk(&corpora.Episode{Steps: tt.steps})
+			asked, remembered := s.Asked()
+			if asked != tt.asked || remembered != tt.remembered || s.Rejected != tt.rejected || s.Calls != len(tt.steps) {
+				t.Errorf("asked %d, remembered %d, rejected %d of %d; want %d, %d, %d: %+v", asked, remembered, s.Rejected, s.Calls, tt.asked, tt.remembered, tt.rejected, s.Questions)
+			}
+		})
+	}
+}
+
+func TestScopesNeverRemembered(t *testing.T) {
+	g := Guard{Checker: &gates.Checker{}}
+	for _, line := range []string{"cat /home/u/.ssh/id_rsa", "echo x > .git/hooks/pre-commit", "rm $X", "$X y"} {
+		s := g.Walk(&corpora.Episode{Steps: []corpora.Step{bash(line)}})
+		if len(s.Questions) != 1 || len(s.Questions[0].Scope) > 0 {
+			t.Errorf("%s: %+v; want one question without a scope", line, s.Questions)
+		}
+		if len(s.Questions) == 1 && slices.ContainsFunc(s.Questions[0].Names(), func(n string) bool { return n == "" }) {
+			t.Errorf("%s: a question without a name", line)
+		}
+	}
+}
+
+func TestHomeOf(t *testing.T) {
+	for dir, want := range map[string]string{"/home/u/p": "/home/u", "/Users/u": "/Users/u", "/root/p": "/root", "/rooted": "", "/srv/x": "", "": ""} {
+		if got := homeOf(dir); got != want {
+			t.Errorf("home of %q is %q, want %q", dir, got, want)
+		}
+	}
+}
