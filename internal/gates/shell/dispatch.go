@@ -87,6 +87,8 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if len(args) == 0 || len(args) == 1 && (args[0] == "-0" || args[0] == "--null") {
 			return m.dumpEnviron(), true
 		}
+	case "uvx", "dnx", "jbang", "pnx":
+		return m.fetched(name, args), true
 	case "make", "gmake":
 		return m.makeTool(args, in), true
 	}

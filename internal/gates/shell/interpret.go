@@ -300,50 +300,6 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 	return unknown
 }
 
-// pythonModules maps modules for python -m to tools whose entry applies, or to
-// "-" where the module is harmless by itself. Sorted by name.
-var pythonModules = [...]struct{ name, tool string }{
-	{"ast", "-"}, {"base64", "base64"}, {"bandit", "bandit"}, {"black", "black"}, {"build", "build"}, {"calendar", "-"}, {"compileall", "py_compile"}, {"coverage", "coverage"},
-	{"dis", "-"}, {"doctest", "doctest"}, {"flake8", "flake8"}, {"hatch", "hatch"}, {"isort", "isort"}, {"json.tool", "json.tool"}, {"mypy", "mypy"}, {"nose", "nosetests"}, {"nose2", "nose2"},
-	{"nox", "nox"}, {"pip", "pip"}, {"platform", "-"}, {"poetry", "poetry"}, {"pre_commit", "pre-commit"}, {"py_compile", "py_compile"}, {"pycodestyle", "pycodestyle"}, {"pyflakes", "pyflakes"}, {"pylint", "pylint"},
-	{"pyright", "pyright"}, {"pytest", "pytest"}, {"ruff", "ruff"}, {"site", "-"}, {"sphinx", "sphinx-build"}, {"sysconfig", "-"}, {"tabnanny", "flake8"}, {"tokenize", "flake8"}, {"tox", "tox"},
-	{"twine", "twine"}, {"unittest", "pytest"}, {"uv", "uv"}, {"venv", "venv"}, {"virtualenv", "venv"}, {"yapf", "yapf"},
-}
-
-// pythonRisky are standard modules that serve, connect, debug or run code when
-// started with -m. Sorted.
-var pythonRisky = [...]string{
-	"asyncio", "cProfile", "code", "codeop", "cgi", "ensurepip", "ftplib", "http.server", "idlelib", "imaplib", "lib2to3", "nntplib", "pdb", "pickle", "pickletools", "poplib",
-	"profile", "pty", "pydoc", "runpy", "smtpd", "smtplib", "sqlite3", "tarfile", "telnetlib", "test", "this", "timeit", "trace", "turtledemo", "webbrowser", "wsgiref.simple_server",
-	"xmlrpc", "zipapp", "zipfile", "SimpleHTTPServer", "CGIHTTPServer", "IPython", "jupyter", "notebook", "awscli", "httpie",
-}
-
-func (m *machine) pythonModule(mod string, next []string, in data, want bool) data {
-	if mod == "" && len(next) > 0 {
-		mod, next = next[0], next[1:]
-	}
-	for _, p := range pythonModules {
-		if p.name == mod {
-			if t := lookupTool(p.tool); t != nil {
-				m.prog = p.tool
-				return m.tool(t, append([]string{p.tool}, next...), in, want)
-			}
-			m.spawn(effect.OpRun, "python")
-			return unknown
-		}
-	}
-	for _, r := range pythonRisky {
-		if r == mod || mark.Has(mod) {
-			m.escape("python -m " + mod)
-			return unknown
-		}
-	}
-	m.judgeWritten()
-	z, _, _ := m.p.Where(m.cwd)
-	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: "module " + mod})
-	return unknown
-}
-
 // phpSettings are prefixes of PHP's settings that load and run nothing (PHP
 // manual, list of php.ini directives).
 var phpSettings = [...]string{

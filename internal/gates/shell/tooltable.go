@@ -107,8 +107,7 @@ func (m *machine) rest(r *toolRun, rest []string, line bool, args []string, in d
 	var out data
 	switch {
 	case rest != nil && !line:
-		r.remoteRun(rest[0])
-		out = m.run(rest, in, want)
+		out = r.launch(rest, args, in, want)
 	case rest != nil:
 		out = m.sourceOut(strings.Join(rest, " "), in, want)
 	case want:
@@ -385,6 +384,9 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 	if mark.Has(sub) {
 		m.opaque(effect.OpComputed, "computed subcommand of "+t.name)
 		return unknown
+	}
+	if out, ok := m.runnerSub(t.name+" "+sub, args, in, want); ok {
+		return out
 	}
 	s := lookupTool(t.name + " " + sub)
 	if (s == nil || s.act == '/') && t.name != "git" && len(args) == 1 && (args[0] == "--help" || args[0] == "-help" && (t.name == "terraform" || t.name == "tofu")) {
