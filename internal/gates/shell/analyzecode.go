@@ -74,3 +74,15 @@ func (m *machine) magic(line string) {
 		m.escape("%" + line)
 	}
 }
+
+// ipython records lines that only IPython reads: those for a shell, and its own
+// commands. The rest is Python.
+func (m *machine) ipython(args []string, in data) {
+	for _, text := range append([]string{in.text}, args...) {
+		for _, line := range strings.Split(text, "\n") {
+			if t := strings.TrimSpace(line); t != "" && strings.IndexByte("!%", t[0]) >= 0 || strings.Contains(t, "=!") || strings.Contains(t, "= !") || strings.Contains(t, "get_ipython") {
+				m.escape("ipython " + t)
+			}
+		}
+	}
+}

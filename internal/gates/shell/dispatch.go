@@ -90,7 +90,7 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 	case "uvx", "dnx", "jbang", "pnx":
 		return m.fetched(name, args), true
 	case "make", "gmake":
-		return m.makeTool(args, in), true
+		return m.makeTool(args), true
 	}
 	if lang, ok := interpreter(name); ok {
 		return m.interpret(lang, args, in, want), true

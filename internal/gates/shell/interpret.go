@@ -70,6 +70,9 @@ type inline struct {
 
 // interpret runs an interpreter on inline code, a script or standard input.
 func (m *machine) interpret(lang string, args []string, in data, want bool) data {
+	if strings.HasPrefix(m.prog, "ipython") {
+		m.ipython(args, in)
+	}
 	m.prog = lang
 	r := inline{m: m, l: languageOf(lang)}
 	for i := 0; i < len(args); i++ {
@@ -284,8 +287,12 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 	full := m.p.Resolve(m.cwd, word)
 	base := full[strings.LastIndexByte(full, '/')+1:]
 	m.console(base, args)
-	if full == "/dev/stdin" || full == "/dev/fd/0" || full == "/proc/self/fd/0" {
+	if firstInput(full) {
 		return m.interpretStdin(lang, in, want)
+	}
+	if m.inputFile(full) {
+		m.runsInput()
+		return unknown
 	}
 	if f, ok := m.ownCode(full, lang); ok {
 		if !f.known {

@@ -71,6 +71,7 @@ type machine struct {
 	prog        string
 	parent      string   // the program that runs the current one
 	argv        []string // the words of the current program
+	in          data     // what the current program reads
 	scratch     []string
 }
 

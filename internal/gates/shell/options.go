@@ -262,6 +262,7 @@ func (r *toolRun) apply(role byte, name, value string) {
 	case 'f':
 		r.given = true
 		r.m.read(value)
+		r.filterFile(value)
 	case 'j':
 		r.judge(name, value)
 	case 'o':

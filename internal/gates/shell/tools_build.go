@@ -275,7 +275,7 @@ var buildTools = [...]tool{
 	{"jslint", 'p', 0, "r", ""},
 	{"jsonlint", 'p', 0, "r", "c:c config:c d:n f:n t:n s!n ignore:n failure-threshold:n no-fail!n fix!i write!i"},
 	{"just", 'b', 0, "n", "f:c justfile:c shell:x set:n c:x command:o d:C"},
-	{"kotlinc", 'b', 0, "r", "d:w -d:w cp:n -cp:n classpath:n -classpath:n processor:o -processor:o processorpath:o -processorpath:o J:o plugin:o Xplugin:o -Xplugin:o"},
+	{"kotlinc", 'b', 0, "r", "script:B -script:B d:w -d:w cp:n -cp:n classpath:n -classpath:n processor:o -processor:o processorpath:o -processorpath:o J:o plugin:o Xplugin:o -Xplugin:o"},
 	{"ktlint", 'b', 0, "n", ""},
 	{"lcov", 'b', 0, "r", "o:w"},
 	{"ld", 'b', 0, "r", "o:w L:n l:n m:n T:r e:n plugin:o -plugin:o dynamic-linker:n"},

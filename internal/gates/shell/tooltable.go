@@ -220,7 +220,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		}
 		r.remoteOperand(word)
 	case 'e':
-		if r.t.name == "jq" || r.t.name == "gojq" || r.t.name == "jaq" {
+		if r.filters() {
 			m.jqEnviron(word)
 		}
 	case 'x':
@@ -303,6 +303,10 @@ func (m *machine) rework(word string) {
 func (m *machine) settings(word string) {
 	full := m.p.Resolve(m.cwd, word)
 	m.read(word)
+	if m.isInput(word) {
+		m.runsInput()
+		return
+	}
 	if strings.IndexByte(word, '{') >= 0 || strings.Contains(word, "://") {
 		m.escape("inline or remote settings " + word)
 	}
@@ -314,8 +318,8 @@ func (m *machine) settings(word string) {
 
 // script runs a file with the current program as its interpreter.
 func (m *machine) script(word string) {
-	if word == "-" {
-		m.opaque(effect.OpComputed, m.prog+" runs its input")
+	if m.isInput(word) {
+		m.runsInput()
 		return
 	}
 	full := m.p.Resolve(m.cwd, word)
