@@ -40,14 +40,36 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	if len(m.files) > 0 && (strings.Contains(text, "import") || strings.Contains(text, "require")) {
 		m.judgeWritten()
 	}
+	start := len(m.effects)
 	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}
 	s.path = lang == "python" && strings.Contains(text, "sys.path")
 	s.scan(text)
 	if d.regex && !d.quotesCertain(text) || d.hidesQuotes(text) {
 		s.names(text)
 	}
+	if !m.asks(start) {
+		m.allow(d, text)
+	}
 	m.spawn(effect.OpRunCode, lang)
 	return unknown
+}
+
+// asks says whether an effect since start is one that no reading of the code makes
+// harmless again.
+func (m *machine) asks(start int) bool {
+	for _, e := range m.effects[min(start, len(m.effects)):] {
+		if e.Kind == effect.Opaque || e.Kind == effect.Spawn && e.Op == effect.OpEscape {
+			return true
+		}
+	}
+	return false
+}
+
+// allow asks for the first word of the code that is not known to be harmless.
+func (m *machine) allow(d *dialect, text string) {
+	if d.name == "python" {
+		m.allowPython(text)
+	}
 }
 
 // quotesCertain says whether quotes in code can only start and end strings: it
