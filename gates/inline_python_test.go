@@ -1,6 +1,11 @@
 package gates
 
-import "testing"
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/gbt-policy/gbt/gates/call"
+)
 
 var pythonFamily = family{
 	lang: "python",
@@ -64,3 +69,21 @@ var harmlessPython = []string{
 }
 
 func TestHarmlessInlinePython(t *testing.T) { testHarmless(t, "python", harmlessPython) }
+
+// TestCellsOfASession judges code that earlier code left names for.
+func TestCellsOfASession(t *testing.T) {
+	var g Guardrail
+	for code, approved := range map[string]bool{
+		"df = pd.read_csv('a.csv')\ndf.groupby('x').y.mean()": true, "plt.plot(x)": true, "df.head()": true, "print(os.getcwd())": true, "model.fit(X, y)": true,
+		"os.open('a', 1)": false, "o = os": false, "import os as o": false, "sys._getframe()": false, "df.eval('x')": false, "np.os.system('x')": false, "f.__globals__": false, "!rm -rf src": false,
+	} {
+		args, err := json.Marshal(map[string]string{"code": code})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := NewContext(call.Request{Tool: "execute_ipython_cell", Args: args}, State{Cwd: "/w", Roots: []string{"/w"}})
+		if d := g.Decide(&c); (d.Disposition == Approved) != approved {
+			t.Errorf("%s: %v %v", code, d.Disposition, d.Reasons)
+		}
+	}
+}

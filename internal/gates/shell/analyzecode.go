@@ -11,7 +11,7 @@ import (
 // effects, as Analyze does a command line. Lines that IPython hands to a shell
 // (!cmd, %%bash) are analysed as such. places must be normal.
 func AnalyzeCode(lang, code string, places *effect.Places) []effect.Effect {
-	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n", prog: lang}
+	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n", prog: lang, cell: true}
 	switch lang {
 	case "python3", "py", "ipython":
 		lang = "python"

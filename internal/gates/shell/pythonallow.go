@@ -16,7 +16,7 @@ type pythonCode struct {
 	m       *machine
 	toks    []token
 	modules []alias
-	foreign bool // a module that is not of the library is in use
+	foreign bool // a module that is not of the library is in use, or names of earlier code
 	asked   string
 }
 
@@ -25,7 +25,7 @@ type alias struct{ name, module string }
 
 // allowPython records the first word of the code that is not known to be harmless.
 func (m *machine) allowPython(text string) {
-	p := pythonCode{m: m}
+	p := pythonCode{m: m, foreign: m.cell}
 	var bad string
 	if p.toks, bad = dialectOf("python").tokens(text); bad != "" {
 		m.escape("inline code of python has " + bad)
@@ -98,6 +98,9 @@ func (p *pythonCode) importModules(i int) int {
 		p.use(mod)
 		if is(p.toks, j, "as") && j+1 < len(p.toks) {
 			p.modules = append(p.modules, alias{p.toks[j+1].text, mod})
+			if p.m.cell && libraryModule(mod) && pythonMembers(mod) != "*" {
+				p.ask("another name for " + mod) // later code does not show what it means
+			}
 			j += 2
 		} else {
 			top, _, _ := strings.Cut(mod, ".")
@@ -249,6 +252,9 @@ func (p *pythonCode) module(name string) string {
 			return a.module
 		}
 	}
+	if p.m.cell && hasWord("os sys io shutil inspect asyncio logging", name) {
+		return name // imported by earlier code
+	}
 	return ""
 }
 
@@ -291,10 +297,6 @@ func (p *pythonCode) submodule(mod string) bool {
 func (p *pythonCode) attribute(i int) {
 	name := p.toks[i].text
 	switch {
-	case name == "format" || name == "format_map":
-		if p.toks[i-2].kind != 's' && !is(p.toks, i-2, ")") {
-			p.ask("a computed format")
-		}
 	case strings.HasPrefix(name, "_"):
 		if !hasWord(pythonDunders, name) && !hasWord("_asdict _fields _replace _make", name) && !is(p.toks, i-2, "self") && !is(p.toks, i-2, "cls") || strings.HasPrefix(name, "__") && !hasWord(pythonDunders, name) {
 			p.ask(name)
@@ -389,6 +391,11 @@ func (p *pythonCode) constant(text string) {
 			p.ask(w)
 		}
 		rest = rest[i+n:]
+	}
+	for _, w := range strings.Fields(pythonFrames) {
+		if strings.Contains(text, "."+w) {
+			p.ask(w)
+		}
 	}
 	if strings.Contains(text, `\N{`) || strings.Trim(text, `"'`) == ".." {
 		p.ask("the string " + text)

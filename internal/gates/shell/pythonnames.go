@@ -129,7 +129,7 @@ func pythonMembers(module string) string {
 // program, or leads to the names around a function.
 const pythonMethods = "append extend insert pop remove clear index count sort reverse copy keys values items get setdefault update popitem fromkeys add discard union intersection difference symmetric_difference issubset issuperset isdisjoint " +
 	"intersection_update difference_update " +
-	"upper lower title capitalize casefold swapcase strip lstrip rstrip split rsplit splitlines join replace find rfind startswith endswith removeprefix removesuffix partition rpartition center ljust rjust zfill expandtabs translate maketrans encode decode " +
+	"upper lower title capitalize casefold swapcase strip lstrip rstrip split rsplit splitlines join replace find rfind startswith endswith removeprefix removesuffix partition rpartition center ljust rjust zfill expandtabs translate maketrans encode decode format format_map " +
 	"isalpha isdigit isalnum isspace isupper islower istitle isnumeric isdecimal isidentifier isascii isprintable hex to_bytes from_bytes bit_length bit_count is_integer as_integer_ratio real imag conjugate numerator denominator limit_denominator " +
 	"read readline readlines write close flush seek tell closed name mode buffer readable writable getvalue encoding isatty fileno " +
 	"group groups groupdict start end span match search fullmatch findall finditer sub subn pattern lastgroup lastindex string pos endpos expand " +
