@@ -67,8 +67,11 @@ func (m *machine) asks(start int) bool {
 
 // allow asks for the first word of the code that is not known to be harmless.
 func (m *machine) allow(d *dialect, text string) {
-	if d.name == "python" {
+	switch d.name {
+	case "python":
 		m.allowPython(text)
+	case "node":
+		m.allowNode(text)
 	}
 }
 

@@ -11,7 +11,7 @@ type token struct {
 }
 
 // maxTokens bounds the code that is looked at word by word.
-const maxTokens = 20000
+const maxTokens = 8000
 
 // lexer cuts inline code into tokens, as its language does. Code inside a string
 // follows the string's token between two braces.
@@ -20,6 +20,9 @@ type lexer struct {
 	toks  []token
 	depth int
 	bad   string // why the code could not be cut
+
+	conditions     []bool // of the parentheses that are open, those of statements
+	afterCondition bool   // the one closed last was one
 }
 
 // tokens returns the words of code; bad says why they are not all.
@@ -89,6 +92,7 @@ func (l *lexer) cut(text string, top bool) {
 				l.bad = "characters outside ASCII"
 				return
 			}
+			l.parenthesis(c)
 			l.add('o', text[i:i+1], at, gap)
 			i++
 			gap = false
@@ -152,9 +156,27 @@ func (l *lexer) patternMayStart() bool {
 	case 'n':
 		return strings.Contains(" return typeof case in of delete void instanceof new do else throw yield await ", " "+t.text+" ")
 	case 'o':
+		if t.text == "}" || t.text == ")" && l.afterCondition {
+			l.bad = "a slash that may start a pattern"
+		}
 		return t.text != ")" && t.text != "]" && t.text != "}"
 	}
 	return false
+}
+
+// parenthesis notes whether the parenthesis that was closed last is that of a
+// statement, after which a slash starts a pattern.
+func (l *lexer) parenthesis(c byte) {
+	switch c {
+	case '(':
+		k := len(l.toks) - 1
+		l.conditions = append(l.conditions, k >= 0 && l.toks[k].kind == 'n' && hasWord("if while for with", l.toks[k].text))
+	case ')':
+		if k := len(l.conditions) - 1; k >= 0 {
+			l.afterCondition = l.conditions[k]
+			l.conditions = l.conditions[:k]
+		}
+	}
 }
 
 func patternLen(s string) int {
