@@ -51,6 +51,9 @@ func (l *lexer) cut(text string, top bool) {
 		if !top {
 			at = -1
 		}
+		if l.bad = l.odd(text, i); l.bad != "" {
+			return
+		}
 		switch n := l.d.commentLen(text, i); {
 		case n > 0:
 			i += n
@@ -65,6 +68,11 @@ func (l *lexer) cut(text string, top bool) {
 		case strings.IndexByte(l.d.quotes, c) >= 0:
 			i += l.str(text, i, at, gap)
 			gap = false
+		case c == '%' && l.d.name == "ruby" && wordList(text[i:]) > 0:
+			n := wordList(text[i:])
+			l.add('d', "%w", at, gap)
+			i += n
+			gap = false
 		case c >= '0' && c <= '9':
 			n := numberLen(text[i:])
 			l.add('d', text[i:i+n], at, gap)
@@ -78,7 +86,7 @@ func (l *lexer) cut(text string, top bool) {
 			l.add('n', text[i:i+n], at, gap)
 			i += n
 			gap = false
-		case c == '/' && l.d.name == "node" && l.patternMayStart():
+		case c == '/' && (l.d.name == "node" || l.d.name == "ruby") && l.patternMayStart():
 			n := patternLen(text[i:])
 			if n == 0 {
 				l.bad = "a pattern without an end"
@@ -122,18 +130,70 @@ func (l *lexer) str(text string, i, at int, gap bool) int {
 
 // commentLen returns the length of the comment at text[i], 0 if there is none.
 func (d *dialect) commentLen(text string, i int) int {
+	line := text[i] == '#' && strings.IndexByte(d.comment, '#') >= 0 || strings.IndexByte(d.comment, '/') >= 0 && strings.HasPrefix(text[i:], "//") || d.name == "lua" && strings.HasPrefix(text[i:], "--")
 	switch {
-	case text[i] == '#' && d.name == "python":
+	case d.name == "lua" && strings.HasPrefix(text[i:], "--["), d.name == "php" && strings.HasPrefix(text[i:], "#["):
+		return 0
+	case line:
 		return skipLine(text, i) - i
-	case d.name == "node" && strings.HasPrefix(text[i:], "//"):
-		return skipLine(text, i) - i
-	case d.name == "node" && strings.HasPrefix(text[i:], "/*"):
+	case strings.IndexByte(d.comment, '/') >= 0 && strings.HasPrefix(text[i:], "/*"):
 		if j := strings.Index(text[i+2:], "*/"); j >= 0 {
 			return j + 4
 		}
 		return len(text) - i
 	}
 	return 0
+}
+
+// odd says why the code at text[i] cannot be cut: it is a literal or a comment of a
+// kind that is not followed, in which quotes need not be quotes.
+func (l *lexer) odd(text string, i int) string {
+	rest := text[i:]
+	next := byte(' ')
+	if len(rest) > 1 {
+		next = rest[1]
+	}
+	before := i > 0 && (text[i-1] == ' ' || text[i-1] == '\t')
+	switch l.d.name {
+	case "lua":
+		if strings.HasPrefix(rest, "--[") || rest[0] == '[' && (next == '[' || next == '=') {
+			return "long brackets"
+		}
+	case "php":
+		if strings.HasPrefix(rest, "<<<") || strings.HasPrefix(rest, "?>") || strings.HasPrefix(rest, "#[") {
+			return "text of another kind"
+		}
+	case "ruby":
+		value := !l.patternMayStart()
+		switch c := rest[0]; {
+		case c == '%' && wordList(rest) > 0:
+		case c == '%' && (!value || before && next != ' ' && next != '='), c == '?' && (!value || before && next != ' '), c == '/' && value && before && next != ' ' && next != '=':
+			return "a literal that is not plain"
+		case strings.HasPrefix(rest, "<<") && len(rest) > 2 && (isNameByte(rest[2]) || strings.IndexByte("~-'\"`", rest[2]) >= 0) && !(rest[2] >= '0' && rest[2] <= '9'), strings.HasPrefix(rest, "=begin"), strings.HasPrefix(rest, "__END__"):
+			return "a here-document"
+		}
+	}
+	return ""
+}
+
+// wordList returns the length of a list of words of Ruby, %w[a b], whose words are no
+// code, and 0 if the text does not start with one that is plain.
+func wordList(s string) int {
+	if len(s) < 4 || s[1] != 'w' && s[1] != 'i' {
+		return 0
+	}
+	i := strings.IndexByte("[({<|!", s[2])
+	if i < 0 {
+		return 0
+	}
+	end := strings.IndexByte(s, "])}>|!"[i])
+	if s[2] == "])}>|!"[i] {
+		end = strings.IndexByte(s[3:], s[2]) + 3
+	}
+	if end < 3 || strings.ContainsAny(s[3:end], "[({<\\") {
+		return 0
+	}
+	return end + 1
 }
 
 // numberLen returns the length of a number, letters of its base and suffix and an
@@ -154,9 +214,12 @@ func (l *lexer) patternMayStart() bool {
 	}
 	switch t := l.toks[len(l.toks)-1]; t.kind {
 	case 'n':
+		if l.d.name == "ruby" {
+			return strings.Contains(" if unless while until and or not when then else elsif in do return puts p print ", " "+t.text+" ")
+		}
 		return strings.Contains(" return typeof case in of delete void instanceof new do else throw yield await ", " "+t.text+" ")
 	case 'o':
-		if t.text == "}" || t.text == ")" && l.afterCondition {
+		if l.d.name == "node" && (t.text == "}" || t.text == ")" && l.afterCondition) {
 			l.bad = "a slash that may start a pattern"
 		}
 		return t.text != ")" && t.text != "]" && t.text != "}"
