@@ -72,6 +72,8 @@ func (m *machine) allow(d *dialect, text string) {
 		m.allowPython(text)
 	case "node":
 		m.allowNode(text)
+	case "perl":
+		m.allowPerl(text)
 	default:
 		m.allowScript(d, text)
 	}
