@@ -54,31 +54,6 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	return unknown
 }
 
-// asks says whether an effect since start is one that no reading of the code makes
-// harmless again.
-func (m *machine) asks(start int) bool {
-	for _, e := range m.effects[min(start, len(m.effects)):] {
-		if e.Kind == effect.Opaque || e.Kind == effect.Spawn && e.Op == effect.OpEscape {
-			return true
-		}
-	}
-	return false
-}
-
-// allow asks for the first word of the code that is not known to be harmless.
-func (m *machine) allow(d *dialect, text string) {
-	switch d.name {
-	case "python":
-		m.allowPython(text)
-	case "node":
-		m.allowNode(text)
-	case "perl":
-		m.allowPerl(text)
-	default:
-		m.allowScript(d, text)
-	}
-}
-
 // quotesCertain says whether quotes in code can only start and end strings: it
 // has no regular expression, no other form of literal, and no quote that belongs
 // to a name or a variable.

@@ -60,53 +60,47 @@ func (l *lexer) cut(text string, top bool) {
 		case c == '\n':
 			gap = true
 			i++
-		case c == ' ' || c == '\t' || c == '\r' || c == '\\' && i+1 < len(text) && text[i+1] == '\n':
+		case c == ' ' || c == '\t' || c == '\r':
 			i++
-			if c == '\\' {
-				i++
-			}
-		case strings.IndexByte(l.d.quotes, c) >= 0:
-			i += l.str(text, i, at, gap)
-			gap = false
-		case c == '%' && l.d.name == "ruby" && wordList(text[i:]) > 0:
-			n := wordList(text[i:])
-			l.add('d', "%w", at, gap)
-			i += n
-			gap = false
-		case c >= '0' && c <= '9':
-			n := numberLen(text[i:])
-			l.add('d', text[i:i+n], at, gap)
-			i += n
-			gap = false
-		case isNameByte(c) || c == '$' && l.d.name == "node":
-			n := 1 + nameLen(text[i+1:])
-			for l.d.name == "node" && i+n < len(text) && (text[i+n] == '$' || isNameByte(text[i+n])) {
-				n++
-			}
-			l.add('n', text[i:i+n], at, gap)
-			i += n
-			gap = false
-		case c == '/' && (l.d.name == "node" || l.d.name == "ruby") && l.patternMayStart():
-			n := patternLen(text[i:])
-			if n == 0 {
-				l.bad = "a pattern without an end"
-				return
-			}
-			l.add('r', text[i:i+n], at, gap)
-			i += n
-			gap = false
+		case c == '\\' && i+1 < len(text) && text[i+1] == '\n':
+			i += 2
 		default:
-			if c >= 0x80 || c < ' ' || c == '\\' {
-				l.bad = "characters outside ASCII"
-				return
-			}
-			l.parenthesis(c)
-			l.add('o', text[i:i+1], at, gap)
-			i++
+			i += l.piece(text, i, at, gap)
 			gap = false
 		}
 	}
 	l.depth--
+}
+
+// piece cuts the word at text[i] and returns its length.
+func (l *lexer) piece(text string, i, at int, gap bool) int {
+	kind, n := byte('o'), 1
+	switch c := text[i]; {
+	case strings.IndexByte(l.d.quotes, c) >= 0:
+		return l.str(text, i, at, gap)
+	case c == '%' && l.d.name == "ruby" && wordList(text[i:]) > 0:
+		kind, n = 'd', wordList(text[i:])
+	case c >= '0' && c <= '9':
+		kind, n = 'd', numberLen(text[i:])
+	case isNameByte(c) || c == '$' && l.d.name == "node":
+		kind, n = 'n', 1+nameLen(text[i+1:])
+		for l.d.name == "node" && i+n < len(text) && (text[i+n] == '$' || isNameByte(text[i+n])) {
+			n++
+		}
+	case c == '/' && (l.d.name == "node" || l.d.name == "ruby") && l.patternMayStart():
+		kind, n = 'r', patternLen(text[i:])
+		if n == 0 {
+			l.bad = "a pattern without an end"
+			return 1
+		}
+	case c >= 0x80 || c < ' ' || c == '\\':
+		l.bad = "characters outside ASCII"
+		return 1
+	default:
+		l.parenthesis(c)
+	}
+	l.add(kind, text[i:i+n], at, gap)
+	return n
 }
 
 // str cuts a string and the code in it, and returns its length.
