@@ -286,6 +286,7 @@ func (r *toolRun) value(role byte, name, value string) {
 	case roleExpressionFile:
 		r.given = true
 		r.m.read(value)
+		r.filterFile(value)
 	case roleSetting:
 		r.judge(name, value)
 	case roleCMakeSetting:

@@ -11,19 +11,6 @@ import (
 // This file judges where packages and programs come from that a line fetches and
 // runs: a place of their own has code of its own.
 
-// remoteRun judges the first word of a command that a launcher runs. Those that
-// fetch a package take an address or a repository in place of a package's name
-// (npm exec, npm package-arg, bunx, pnpm dlx, yarn dlx).
-func (r *toolRun) remoteRun(word string) {
-	runner := r.t.has(traitRunsPackages)
-	switch {
-	case strings.Contains(word, "://"),
-		runner && strings.IndexByte(word, ':') > 0,
-		runner && strings.Count(word, "/") == 1 && strings.IndexByte("@./~", word[0]) < 0:
-		r.m.escape(r.t.name + " " + word)
-	}
-}
-
 // remoteOperand judges an operand of a tool that takes addresses as modules to
 // run or to check (deno, bun), or whose unlisted options take one as the place
 // that packages come from (uv, npm ci).

@@ -94,8 +94,7 @@ func (m *machine) rest(r *toolRun, rest []string, line bool, args []string, in d
 	var out data
 	switch {
 	case rest != nil && !line:
-		r.remoteRun(rest[0])
-		out = m.run(rest, in, want)
+		out = r.launch(rest, args, in, want)
 	case rest != nil:
 		out = m.sourceOut(strings.Join(rest, " "), in, want)
 	case want:
@@ -301,6 +300,10 @@ func (m *machine) rework(word string) {
 func (m *machine) settings(word string) {
 	full := m.p.Resolve(m.cwd, word)
 	m.read(word)
+	if m.isInput(word) {
+		m.runsInput()
+		return
+	}
 	if strings.IndexByte(word, '{') >= 0 || strings.Contains(word, "://") {
 		m.escape("inline or remote settings " + word)
 	}
@@ -312,8 +315,8 @@ func (m *machine) settings(word string) {
 
 // script runs a file with the current program as its interpreter.
 func (m *machine) script(word string) {
-	if word == "-" {
-		m.opaque(effect.OpComputed, m.prog+" runs its input")
+	if m.isInput(word) {
+		m.runsInput()
 		return
 	}
 	full := m.p.Resolve(m.cwd, word)
@@ -382,6 +385,9 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 	if mark.Has(sub) {
 		m.opaque(effect.OpComputed, "computed subcommand of "+t.name)
 		return unknown
+	}
+	if out, ok := m.runnerSub(t.name+" "+sub, args, in, want); ok {
+		return out
 	}
 	s := lookupTool(t.name + " " + sub)
 	if (s == nil || s.act == doesGroup) && len(args) == 1 && (args[0] == "--help" && t != &gitTool || args[0] == "-help" && informs(t.opts, args[0], flagInforms)) {
