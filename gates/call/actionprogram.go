@@ -1,9 +1,6 @@
 package call
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // program returns the action of one program with its arguments. ok is false
 // for words that are no program name.
@@ -23,17 +20,13 @@ func program(name string, args []string) (Action, bool) {
 		"read", "test", "[", "[[", "alias", "unset", "shopt", "trap", "return", "history":
 		return actionNamed("noop"), true
 	}
-	i, ok := known(name)
+	key, ok := known(name)
 	if !ok {
 		// Its name is a word of the log and may be anything, such as a token that was
 		// pasted into a command line: actions say nothing that stands in no table.
 		return actionNamed("run"), true
 	}
-	return refine(name, args, actionNamed(programs[i].key)), true
-}
-
-func known(name string) (int, bool) {
-	return slices.BinarySearchFunc(programs[:], name, func(p programEntry, name string) int { return strings.Compare(p.name, name) })
+	return refine(name, args, actionNamed(key)), true
 }
 
 // script reports whether a word runs a file by its path or extension.

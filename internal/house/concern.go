@@ -18,7 +18,7 @@ type rule struct {
 // concerns are in the order of the report. Rooms are written without "internal".
 var concerns = []rule{
 	{"tool and program tables", []string{"gates/shell", "gates/call/shell"}, []string{"tools_*.go"}},
-	{"tool and program tables", []string{"gates/call/data/..."}, nil},
+	{"tool and program tables", []string{"gates/call/data/...", "gates/programs/..."}, nil},
 	{"option reader and single programs", []string{"gates/shell", "gates/call/shell"}, []string{
 		"spec.go", "options.go", "getopt.go", "lookup.go", "special.go", "upload.go", "acts.go", "awk.go", "cmake.go", "copy.go",
 		"dispatch.go", "exhaust.go", "journalctl.go", "make.go", "openssl.go", "packagesources.go", "readsendless.go", "tar.go", "tooleffects.go", "tooltable.go",

@@ -11,7 +11,7 @@ import (
 // effects, as Analyze does a command line. Lines that IPython hands to a shell
 // (!cmd, %%bash) are analysed as such. places must be normal.
 func AnalyzeCode(lang, code string, places *effect.Places) []effect.Effect {
-	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n", prog: lang}
+	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n", prog: lang, cell: true}
 	switch lang {
 	case "python3", "py", "ipython":
 		lang = "python"
@@ -72,5 +72,17 @@ func (m *machine) magic(line string) {
 		m.source(line, data{tty: true})
 	default:
 		m.escape("%" + line)
+	}
+}
+
+// ipython records lines that only IPython reads: those for a shell, and its own
+// commands. The rest is Python.
+func (m *machine) ipython(args []string, in data) {
+	for _, text := range append([]string{in.text}, args...) {
+		for _, line := range strings.Split(text, "\n") {
+			if t := strings.TrimSpace(line); t != "" && strings.IndexByte("!%", t[0]) >= 0 || strings.Contains(t, "=!") || strings.Contains(t, "= !") || strings.Contains(t, "get_ipython") {
+				m.escape("ipython " + t)
+			}
+		}
 	}
 }

@@ -73,7 +73,11 @@ func awkDoubtful(o *option) bool {
 }
 
 func (m *machine) awkFile(word string) {
-	if d := m.contents(word); d.known() {
+	d := m.contents(word)
+	if m.isInput(word) {
+		d = m.inputText(word)
+	}
+	if d.known() {
 		m.awkProgram(d.text)
 		return
 	}

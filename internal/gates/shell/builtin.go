@@ -173,8 +173,12 @@ func (m *machine) sourceFile(args []string, in data) {
 		m.source(f.text, in)
 		return
 	}
-	if full == "/dev/stdin" || strings.HasPrefix(full, "/dev/fd/") || strings.HasPrefix(full, "/proc/self/fd/") {
+	if firstInput(full) {
 		m.runStdin(in)
+		return
+	}
+	if m.inputFile(full) {
+		m.runsInput()
 		return
 	}
 	z, sens, _ := m.p.Where(full)

@@ -19,7 +19,17 @@ var cmakePrograms = [...]string{
 // directory with some.
 var cmakeScripts = [...]string{"_TOOLCHAIN_FILE", "_PROJECT_INCLUDE", "_PROJECT_INCLUDE_BEFORE", "_TOP_LEVEL_INCLUDES", "_MODULE_PATH", "_INITIAL_CACHE", "_USER_MAKE_RULES_OVERRIDE"}
 
-// cmakeSetting judges cmake -D NAME:TYPE=VALUE.
+// cmakeSetting judges an option that sets a variable of CMake's.
+func (r *toolRun) cmakeSetting(name, value string) {
+	if _, rhs, _ := strings.Cut(value, "="); namesShell(rhs) {
+		r.m.escape(r.t.name + " " + name + " " + value)
+		return
+	}
+	r.m.cmakeSetting(value)
+	r.computedSetting(value)
+}
+
+// cmakeSetting judges NAME:TYPE=VALUE.
 func (m *machine) cmakeSetting(setting string) {
 	key, value, _ := strings.Cut(setting, "=")
 	key, _, _ = strings.Cut(key, ":")

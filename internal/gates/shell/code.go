@@ -40,11 +40,15 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	if len(m.files) > 0 && (strings.Contains(text, "import") || strings.Contains(text, "require")) {
 		m.judgeWritten()
 	}
+	start := len(m.effects)
 	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}
 	s.path = lang == "python" && strings.Contains(text, "sys.path")
 	s.scan(text)
 	if d.regex && !d.quotesCertain(text) || d.hidesQuotes(text) {
 		s.names(text)
+	}
+	if !m.asks(start) {
+		m.allow(d, text)
 	}
 	m.spawn(effect.OpRunCode, lang)
 	return unknown

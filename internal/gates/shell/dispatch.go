@@ -87,8 +87,10 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if len(args) == 0 || len(args) == 1 && (args[0] == "-0" || args[0] == "--null") {
 			return m.dumpEnviron(), true
 		}
+	case "uvx", "dnx", "jbang", "pnx":
+		return m.fetched(name, args), true
 	case "make", "gmake":
-		return m.makeTool(args, in), true
+		return m.makeTool(args), true
 	}
 	if lang, ok := interpreter(name); ok {
 		return m.interpret(lang, args, in, want), true

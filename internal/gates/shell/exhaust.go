@@ -25,71 +25,39 @@ func endlessFile(word string) bool {
 	return word == "/dev/zero" || word == "/dev/urandom" || word == "/dev/random"
 }
 
-// passes says whether a program writes about as much as it reads.
-func passes(tool string) bool {
-	switch tool {
-	case "base32", "base64", "bzip2", "cat", "fold", "gzip", "lz4", "nl", "pv", "rev", "tee", "tr", "xz", "zstd":
-		return true
-	}
-	return false
-}
-
-// endless says whether a run's output never ends, or is as good as endless.
-func (r *toolRun) endless(args []string, in data) bool {
+// endless says whether a run's output never ends, or is as good as endless. An
+// option that says how many bytes are passed decides where it is given.
+func (r *toolRun) endless(in data) bool {
 	source := in.endless
 	for _, w := range r.operands {
 		source = source || endlessFile(w)
 	}
 	switch {
-	case r.t.name == "yes":
+	case r.t.has(traitEndlessOutput):
 		return true
 	case !source:
 		return false
-	case r.t.name == "head":
-		return bytesOf(optionValue(args, "c", "bytes")) >= hugeBytes
-	case r.t.name == "hexdump":
-		return optionValue(args, "n", "length") == ""
-	case r.t.name == "od":
-		return optionValue(args, "N", "read-bytes") == ""
-	case r.t.name == "xxd":
-		return optionValue(args, "l", "len") == ""
+	case r.amount != "":
+		return bytesOf(r.amount) >= hugeBytes
 	}
-	return passes(r.t.name)
+	return r.t.has(traitPassesInput)
 }
 
-// fills notes what tee writes, and records tee of a stream that never ends, and fallocate of more than the
-// disk is likely to have.
-func (r *toolRun) fills(args []string, in data) {
-	if r.t.name == "tee" {
+// fills notes what a program copies of its input to its operands, and records a
+// copy of a stream that never ends, and an allocation of more than the disk is
+// likely to have.
+func (r *toolRun) fills(in data) {
+	copies := r.t.has(traitCopiesInput)
+	if copies {
 		for _, w := range r.operands {
 			r.m.noteTail(w, in)
 		}
 	}
-	if r.t.name == "tee" && in.endless || r.t.name == "fallocate" && bytesOf(optionValue(args, "l", "length")) >= hugeBytes {
+	if copies && in.endless || r.t.has(traitAllocates) && bytesOf(r.amount) >= hugeBytes {
 		for _, w := range r.operands {
 			r.m.fills(w)
 		}
 	}
-}
-
-// optionValue returns the value of an option in args, attached or in the next
-// word, or "".
-func optionValue(args []string, short, long string) string {
-	for i, a := range args {
-		if a == "-"+short || a == "--"+long {
-			if i+1 < len(args) {
-				return args[i+1]
-			}
-			return ""
-		}
-		if v, ok := strings.CutPrefix(a, "--"+long+"="); ok {
-			return v
-		}
-		if v, ok := strings.CutPrefix(a, "-"+short); ok && v != "" {
-			return v
-		}
-	}
-	return ""
 }
 
 // bytesOf reads a size as dd(1), head(1) and fallocate(1) do: a number, a unit

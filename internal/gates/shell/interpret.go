@@ -70,6 +70,9 @@ type inline struct {
 
 // interpret runs an interpreter on inline code, a script or standard input.
 func (m *machine) interpret(lang string, args []string, in data, want bool) data {
+	if strings.HasPrefix(m.prog, "ipython") {
+		m.ipython(args, in)
+	}
 	m.prog = lang
 	r := inline{m: m, l: languageOf(lang)}
 	for i := 0; i < len(args); i++ {
@@ -284,8 +287,12 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 	full := m.p.Resolve(m.cwd, word)
 	base := full[strings.LastIndexByte(full, '/')+1:]
 	m.console(base, args)
-	if full == "/dev/stdin" || full == "/dev/fd/0" || full == "/proc/self/fd/0" {
+	if firstInput(full) {
 		return m.interpretStdin(lang, in, want)
+	}
+	if m.inputFile(full) {
+		m.runsInput()
+		return unknown
 	}
 	if f, ok := m.ownCode(full, lang); ok {
 		if !f.known {
@@ -297,50 +304,6 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 	m.judgeWritten()
 	z, _, _ := m.p.Where(full)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
-	return unknown
-}
-
-// pythonModules maps modules for python -m to tools whose entry applies, or to
-// "-" where the module is harmless by itself. Sorted by name.
-var pythonModules = [...]struct{ name, tool string }{
-	{"ast", "-"}, {"base64", "base64"}, {"bandit", "bandit"}, {"black", "black"}, {"build", "build"}, {"calendar", "-"}, {"compileall", "py_compile"}, {"coverage", "coverage"},
-	{"dis", "-"}, {"doctest", "doctest"}, {"flake8", "flake8"}, {"hatch", "hatch"}, {"isort", "isort"}, {"json.tool", "json.tool"}, {"mypy", "mypy"}, {"nose", "nosetests"}, {"nose2", "nose2"},
-	{"nox", "nox"}, {"pip", "pip"}, {"platform", "-"}, {"poetry", "poetry"}, {"pre_commit", "pre-commit"}, {"py_compile", "py_compile"}, {"pycodestyle", "pycodestyle"}, {"pyflakes", "pyflakes"}, {"pylint", "pylint"},
-	{"pyright", "pyright"}, {"pytest", "pytest"}, {"ruff", "ruff"}, {"site", "-"}, {"sphinx", "sphinx-build"}, {"sysconfig", "-"}, {"tabnanny", "flake8"}, {"tokenize", "flake8"}, {"tox", "tox"},
-	{"twine", "twine"}, {"unittest", "pytest"}, {"uv", "uv"}, {"venv", "venv"}, {"virtualenv", "venv"}, {"yapf", "yapf"},
-}
-
-// pythonRisky are standard modules that serve, connect, debug or run code when
-// started with -m. Sorted.
-var pythonRisky = [...]string{
-	"asyncio", "cProfile", "code", "codeop", "cgi", "ensurepip", "ftplib", "http.server", "idlelib", "imaplib", "lib2to3", "nntplib", "pdb", "pickle", "pickletools", "poplib",
-	"profile", "pty", "pydoc", "runpy", "smtpd", "smtplib", "sqlite3", "tarfile", "telnetlib", "test", "this", "timeit", "trace", "turtledemo", "webbrowser", "wsgiref.simple_server",
-	"xmlrpc", "zipapp", "zipfile", "SimpleHTTPServer", "CGIHTTPServer", "IPython", "jupyter", "notebook", "awscli", "httpie",
-}
-
-func (m *machine) pythonModule(mod string, next []string, in data, want bool) data {
-	if mod == "" && len(next) > 0 {
-		mod, next = next[0], next[1:]
-	}
-	for _, p := range pythonModules {
-		if p.name == mod {
-			if t := lookupTool(p.tool); t != nil {
-				m.prog = p.tool
-				return m.tool(t, append([]string{p.tool}, next...), in, want)
-			}
-			m.spawn(effect.OpRun, "python")
-			return unknown
-		}
-	}
-	for _, r := range pythonRisky {
-		if r == mod || mark.Has(mod) {
-			m.escape("python -m " + mod)
-			return unknown
-		}
-	}
-	m.judgeWritten()
-	z, _, _ := m.p.Where(m.cwd)
-	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: "module " + mod})
 	return unknown
 }
 

@@ -67,10 +67,12 @@ type machine struct {
 	later       bool     // effects happen later
 	odd         []string // variables whose assignments are changed on the way
 	stopped     bool
+	cell        bool // code of a session that earlier code has left names in
 	paths       bool // PATH or a lookup table was changed
 	prog        string
 	parent      string   // the program that runs the current one
 	argv        []string // the words of the current program
+	in          data     // what the current program reads
 	scratch     []string
 }
 

@@ -9,7 +9,7 @@ import (
 
 // makeTool runs make(1): targets of a makefile in the workspace. --eval and
 // variables that name a shell run their values.
-func (m *machine) makeTool(args []string, in data) data {
+func (m *machine) makeTool(args []string) data {
 	cwd := m.cwd
 	dry := false
 	opts, words := makeOptions.read(args)
@@ -19,7 +19,7 @@ func (m *machine) makeTool(args []string, in data) data {
 			m.list(o.value)
 			m.cwd = m.p.Resolve(m.cwd, o.value)
 		case "f", "file", "makefile":
-			m.makefile(o.value, in)
+			m.settings(o.value)
 		case "I", "include-dir":
 			if z, _, _ := m.p.Where(m.p.Resolve(m.cwd, o.value)); z != effect.ZoneWorkspace {
 				m.escape("make includes from " + o.value)
@@ -47,14 +47,6 @@ func (m *machine) makeTool(args []string, in data) data {
 	m.build()
 	m.cwd = cwd
 	return unknown
-}
-
-func (m *machine) makefile(word string, in data) {
-	if word == "-" {
-		m.escape("make -f -")
-		return
-	}
-	m.settings(word)
 }
 
 // makeVariable judges NAME=VALUE on make's command line: SHELL and the names

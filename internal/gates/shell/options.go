@@ -14,7 +14,7 @@ func onlyInforms(t *tool, arg string) bool {
 	case "--help", "--version", "--usage":
 		return true
 	case "-V", "-h", "-help", "-version", "-?":
-		return t.act != 'S' && t.act != 'p' || arg == "-V" && strings.HasPrefix(t.name, "mkfs.")
+		return t.act != doesSystem && t.act != doesRun || informs(t.opts, strings.TrimLeft(arg, "-"), flagInformsAlone)
 	}
 	return false
 }
@@ -32,8 +32,8 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 			i += r.option(a, args[i+1:])
 		default:
 			switch role := r.role(len(r.operands)); role {
-			case 'a', 'A':
-				return args[i:], role == 'A'
+			case roleCommand, roleCommandWords:
+				return args[i:], role == roleCommandWords
 			}
 			if a != "" && a[0] == mark.Unknown && runsPrograms(r.t.opts) {
 				r.m.opaque(effect.OpComputed, "computed argument of "+r.t.name)
@@ -49,13 +49,13 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 func (r *toolRun) role(n int) byte {
 	roles := r.t.operands
 	if roles == "" {
-		return 'n'
+		return roleNothing
 	}
 	if roles[0] == '!' {
 		roles = roles[1:]
 	}
 	if roles == "" || roles[0] == '$' {
-		return 'n'
+		return roleNothing
 	}
 	return roles[min(n, len(roles)-1)]
 }
@@ -91,10 +91,10 @@ func (r *toolRun) option(a string, next []string) int {
 		case ':':
 			return r.withValue(kind, role, a[:2], a[i+1:], i+1 < len(a), next)
 		case '?':
-			r.apply(role, a, a[i+1:])
+			r.value(role, a, a[i+1:])
 			return 0
 		}
-		r.apply(role, a, "")
+		r.flag(role, a, "")
 	}
 	return 0
 }
@@ -103,11 +103,21 @@ func (r *toolRun) option(a string, next []string) int {
 // starts with "=!n".
 func only(opts string) bool { return strings.HasPrefix(opts, "=!n") }
 
+// runningRoles are those of options that run, load, write or remove something.
+const runningRoles = "xoBcCwid20"
+
+// informs says whether an option is listed as one that makes a program only
+// show something.
+func informs(opts, name string, how byte) bool {
+	kind, does, _ := findOpt(opts, name, false)
+	return kind == '!' && does == how
+}
+
 // runsPrograms says whether any listed option has a role that runs, writes or
 // needs review, so that an unknown option may be that one.
 func runsPrograms(opts string) bool {
 	for i := 2; i <= len(opts); i++ {
-		if (i == len(opts) || opts[i] == ' ') && strings.IndexByte("xoBcCwid", opts[i-1]) >= 0 && opts[i-2] != 'n' {
+		if (i == len(opts) || opts[i] == ' ') && strings.IndexByte(runningRoles, opts[i-1]) >= 0 && opts[i-2] != 'n' {
 			return true
 		}
 	}
@@ -126,9 +136,6 @@ func (r *toolRun) longOption(body string, next []string) int {
 		r.unknownOption(body)
 		return 0
 	}
-	if two := r.namedValue(name, next); two > 0 {
-		return two
-	}
 	kind, role, ok := findOpt(r.t.opts, name, true)
 	if !ok && r.parent != nil && len(name) > 1 {
 		kind, role, ok = findOpt(r.parent.opts, name, false)
@@ -142,21 +149,6 @@ func (r *toolRun) longOption(body string, next []string) int {
 		return 0
 	}
 	return r.withValue(kind, role, "--"+name, value, has, next)
-}
-
-// namedValue reads jq's options with two values, a name and what it stands for.
-func (r *toolRun) namedValue(name string, next []string) int {
-	if len(next) < 2 || r.t.operands != "er" {
-		return 0
-	}
-	switch name {
-	case "arg", "argjson":
-		return 2
-	case "slurpfile", "rawfile", "argfile":
-		r.m.read(next[1])
-		return 2
-	}
-	return 0
 }
 
 // runningWords are parts of long options that, in the manuals of the listed
@@ -196,20 +188,27 @@ func reachesOut(word string) bool {
 	return strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "//") || strings.HasPrefix(word, "~") || strings.HasPrefix(word, "../") || strings.Contains(word, "/../")
 }
 
+// withValue applies an option and returns how many of the next words it takes.
 func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next []string) int {
-	used := 0
-	if kind == ':' && !has {
+	switch {
+	case kind == '!':
+		r.flag(role, name, value)
+		return 0
+	case kind == '&': // a name and what it stands for
+		if len(next) < 2 {
+			return 0
+		}
+		r.value(role, name, next[1])
+		return 2
+	case kind == ':' && !has:
 		if len(next) == 0 {
 			return 0
 		}
-		value, used = next[0], 1
+		r.value(role, name, next[0])
+		return 1
 	}
-	if kind == ':' && role == 'h' { // a host or a proxy; the flag of this letter only prints help
-		r.m.url(effect.OpConnect, value, "")
-		return used
-	}
-	r.apply(role, name, value)
-	return used
+	r.value(role, name, value)
+	return 0
 }
 
 // findOpt finds an option in an option list. A long option may be cut short,
@@ -241,51 +240,70 @@ func findOpt(opts, name string, long bool) (kind, role byte, ok bool) {
 	return kind, role, ok
 }
 
-// apply gives an option's value its role.
-func (r *toolRun) apply(role byte, name, value string) {
-	switch role {
-	case 'i':
+// flag applies what a flag adds.
+func (r *toolRun) flag(does byte, name, value string) {
+	switch does {
+	case roleNothing, flagInformsAlone:
+	case flagInPlace:
 		r.inPlace = true
-	case 'q':
-		r.dry = r.dry || value != "none" && value != "false"
-	case 'h':
+	case flagRemovesOperands:
+		r.remove = true
+	case flagDryRun:
+		r.dryRun(value)
+	case flagInforms:
 		r.help = true
-	case 'E':
+	case flagExpressionGiven:
 		r.given = true
-	case 'R':
+	case flagNamesOnly:
+		r.named = true
+	case flagListsFiles:
+		r.given, r.named = true, true
+	case flagRecursive:
 		r.recursive = true
-	case 'n':
-	case '#':
+	case flagReview:
+		r.m.escape(r.t.name + " " + name + " " + value)
+	default:
+		r.m.baseAct(does)
+	}
+}
+
+func (r *toolRun) dryRun(value string) { r.dry = r.dry || value != "none" && value != "false" }
+
+// value gives an option's value its role.
+func (r *toolRun) value(role byte, name, value string) {
+	switch role {
+	case roleNothing, roleKey:
+	case roleAmount:
+		r.amount = value
+	case roleDryRun:
+		r.dryRun(value)
+	case roleMethod:
 		r.sends = r.sends || !readsOnly(value)
-	case 'e':
+	case roleSends:
+		r.sends = true
+	case roleExpression:
 		r.given = true
-	case 'f':
+	case roleExpressionFile:
 		r.given = true
 		r.m.read(value)
-	case 'j':
+		r.filterFile(value)
+	case roleSetting:
 		r.judge(name, value)
-	case 'o':
-		if name == "-p" && strings.HasPrefix(value, "no:") && strings.HasSuffix(r.t.name, "test") {
-			return // pytest: a plugin less
+	case roleCMakeSetting:
+		r.cmakeSetting(name, value)
+	case rolePlugin:
+		if !strings.HasPrefix(value, "no:") { // one less
+			r.m.escape(r.t.name + " " + name + " " + value)
 		}
+	case roleReview:
 		r.m.escape(r.t.name + " " + name + " " + value)
-	case 'd':
-		if value == "" {
-			r.remove = true
-			return
-		}
+	case roleRemoves:
 		r.m.remove(value, effect.OpRemove)
+	case roleSystem:
+		r.m.baseAct(doesSystem)
 	default:
 		if strings.IndexByte(uploadRoles, role) >= 0 {
 			r.upload(role, value)
-			return
-		}
-		if role == 'N' {
-			r.sends = true
-			return
-		}
-		if role >= 'A' && role <= 'Z' && strings.IndexByte("BCMD", role) < 0 {
-			r.m.baseAct(role)
 			return
 		}
 		r.operand(role, value)

@@ -11,32 +11,12 @@ import (
 // This file judges where packages and programs come from that a line fetches and
 // runs: a place of their own has code of its own.
 
-// packageRunners are tools that fetch a package and run it. Their manuals (npm
-// exec, npm package-arg, bunx, pnpm dlx, yarn dlx) take an address or a
-// repository in place of a package's name. Sorted.
-var packageRunners = []string{"bun x", "bunx", "npm exec", "npm x", "npx", "pnpm dlx", "pnpx", "yarn dlx"}
-
-// remoteRun judges the first word of a command that a launcher runs.
-func (r *toolRun) remoteRun(word string) {
-	runner := searchNames(packageRunners, r.t.name)
-	switch {
-	case strings.Contains(word, "://"),
-		runner && strings.IndexByte(word, ':') > 0,
-		runner && strings.Count(word, "/") == 1 && strings.IndexByte("@./~", word[0]) < 0:
-		r.m.escape(r.t.name + " " + word)
-	}
-}
-
 // remoteOperand judges an operand of a tool that takes addresses as modules to
 // run or to check (deno, bun), or whose unlisted options take one as the place
 // that packages come from (uv, npm ci).
 func (r *toolRun) remoteOperand(word string) {
-	n := r.t.name
-	if !strings.Contains(word, "://") || officialSource(word) {
-		return
-	}
-	if strings.HasPrefix(n, "deno ") || strings.HasPrefix(n, "uv ") || n == "bun run" || n == "bun build" || n == "npm ci" {
-		r.m.escape(n + " " + word)
+	if r.t.has(traitTakesAddresses) && strings.Contains(word, "://") && !officialSource(word) {
+		r.m.escape(r.t.name + " " + word)
 	}
 }
 

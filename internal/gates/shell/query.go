@@ -10,7 +10,7 @@ import (
 
 // document reads a file, or fetches it where the word is an address.
 func (r *toolRun) document(word string) {
-	if word == "-" && r.t.act == 'b' {
+	if word == "-" && r.t.act == doesBuild {
 		r.m.escape(r.t.name + " on its input")
 		return
 	}
@@ -51,15 +51,14 @@ func (r *toolRun) template(word string) {
 
 // plainFile judges an operand that is a file only as long as it has none of the
 // characters that make it code or a protocol: \ and & for TeX (web2c manual,
-// 4.3), a colon, an at sign and a bar for ImageMagick and FFmpeg. The last one
-// of several is written by those that convert.
+// 4.3), a colon, an at sign and a bar for ImageMagick and FFmpeg.
 func (r *toolRun) plainFile(word string, writes bool) {
 	switch {
 	case strings.ContainsAny(word, "\\&{}:@|%"):
 		r.m.escape(r.t.name + " " + word)
-	case writes && len(r.operands) > 0 && word == r.operands[len(r.operands)-1]:
+	case writes:
 		r.m.write(word, effect.OpCreate)
-	case r.t.act == 'b':
+	case r.t.act == doesBuild:
 		r.m.settings(word) // a document is code
 	default:
 		r.m.read(word)
@@ -68,37 +67,28 @@ func (r *toolRun) plainFile(word string, writes bool) {
 
 // query judges what a client is asked: SQL, a command of the client itself, or
 // a kind of resource.
-func (r *toolRun) query(word string) {
+func (r *toolRun) query(language byte, word string) {
 	m := r.m
 	if strings.IndexByte(word, mark.Unknown) >= 0 {
 		m.opaque(effect.OpComputed, "computed query of "+r.t.name)
 		return
 	}
-	switch r.t.name {
-	case "convert", "ffmpeg", "magick":
-		r.plainFile(word, true)
-		return
-	case "ffprobe", "identify", "latex", "latexmk", "lualatex", "pdflatex", "tectonic", "xelatex":
-		r.plainFile(word, false)
-		return
-	}
 	word = plain(word)
 	reads := false
-	switch r.t.name {
-	case "kubectl get", "kubectl describe":
+	switch language {
+	case roleResource:
 		reads = true
 		if namesSecrets(word) {
-			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpRead, Zone: effect.ZoneOutside, Sensitive: true, Resource: "kubectl " + word})
+			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpRead, Zone: effect.ZoneOutside, Sensitive: true, Resource: m.prog + " " + word})
 		}
-	case "redis-cli", "valkey-cli", "mysqladmin", "mariadb-admin":
-		reads = len(r.operands) > 0 && word != r.operands[0] || searchNames(serverReads[:], strings.ToLower(word))
-	case "sqlite3", "sqlite":
+	case roleServerCommand:
+		reads = searchNames(serverReads[:], strings.ToLower(word))
+	case roleSqlite:
 		reads = sqliteReads(word)
-	case "psql":
+	case rolePsql:
 		reads = psqlReads(word)
 	default:
-		text := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(word), `\G`), `\g`)
-		reads = SQLReads(text)
+		reads = SQLReads(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(word), `\G`), `\g`))
 	}
 	if !reads {
 		m.escape(r.t.name + " query " + word)
@@ -108,24 +98,30 @@ func (r *toolRun) query(word string) {
 // unasked judges a client that was given no query: it reads its input, or waits
 // for a person.
 func (r *toolRun) unasked(in data) {
-	m := r.m
+	m, language := r.m, r.t.queryRole()
 	switch {
 	case in.tty:
 		m.spawn(effect.OpInteractive, r.t.name)
-	case in.known() && r.t.name != "redis-cli" && r.t.name != "valkey-cli":
-		r.query(strings.TrimSpace(in.text))
+	case in.known() && language != roleServerCommand:
+		r.query(language, strings.TrimSpace(in.text))
 	default:
 		m.escape(r.t.name + " runs its input")
 	}
 }
 
-// asks says whether a tool is a client that takes queries.
-func (t *tool) asks() bool {
-	switch t.name {
-	case "psql", "mysql", "mariadb", "sqlite3", "sqlite", "redis-cli", "valkey-cli":
-		return true
+// queryRole is the language in which a client is asked: that of its operands or
+// of the option that asks.
+func (t *tool) queryRole() byte {
+	const languages = string(roleSQL) + string(rolePsql) + string(roleSqlite) + string(roleServerCommand)
+	if i := strings.IndexAny(t.operands, languages); i >= 0 {
+		return t.operands[i]
 	}
-	return false
+	for tok := range strings.SplitSeq(t.opts, " ") {
+		if tok != "" && strings.IndexByte(languages, tok[len(tok)-1]) >= 0 {
+			return tok[len(tok)-1]
+		}
+	}
+	return roleSQL
 }
 
 // serverHosts are variables that name the server a client connects to.

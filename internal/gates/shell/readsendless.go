@@ -8,19 +8,9 @@ import (
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
-// holds says whether a program keeps what it reads until its input ends, or until
-// a line does: of a device without an end or lines, until the memory is full.
-func holds(tool string) bool {
-	switch tool {
-	case "column", "gsort", "gtail", "jq", "less", "msort", "shuf", "gshuf", "sort", "sponge", "tac", "tail", "tsort":
-		return true
-	}
-	return false
-}
-
 // readsEndless records a run that reads a stream without an end into memory.
 func (r *toolRun) readsEndless(in data) {
-	if !holds(r.t.name) {
+	if !r.t.has(traitHoldsInput) {
 		return
 	}
 	endless := in.endless && len(r.operands) == 0
@@ -37,10 +27,10 @@ func (r *toolRun) readsEndless(in data) {
 // terraform show, usage). An output whose name is not that of a secret is a value
 // like any other.
 func (r *toolRun) stateSecrets(args []string) {
-	_, sub, _ := strings.Cut(r.t.name, " ")
-	if !strings.HasPrefix(r.t.name, "terraform ") && !strings.HasPrefix(r.t.name, "tofu ") || sub != "output" && sub != "show" {
+	if !r.t.has(traitShowsState) {
 		return
 	}
+	_, sub, _ := strings.Cut(r.t.name, " ")
 	shows := false
 	for _, a := range args {
 		switch flag := strings.TrimPrefix(a, "-"); {

@@ -47,10 +47,10 @@ func (m *machine) run(argv []string, in data, want bool) data {
 	if len(argv) == 0 || !m.step() || !m.enter() {
 		return unknown
 	}
-	prog, parent, words := m.prog, m.parent, m.argv
-	m.parent, m.argv = prog, argv
+	prog, parent, words, input := m.prog, m.parent, m.argv, m.in
+	m.parent, m.argv, m.in = prog, argv, in
 	out := m.runInner(argv, in, want)
-	m.prog, m.parent, m.argv = prog, parent, words
+	m.prog, m.parent, m.argv, m.in = prog, parent, words, input
 	m.depth--
 	return out
 }

@@ -64,6 +64,9 @@ func (m *machine) sed(args []string, in data, want bool) data {
 func (m *machine) sedFile(word string) {
 	d := m.contents(word)
 	m.read(word)
+	if m.isInput(word) {
+		d = m.inputText(word)
+	}
 	if d.known() {
 		m.sedScript(d.text)
 	} else {

@@ -76,8 +76,12 @@ func (m *machine) shellLine(args []string, in data, want bool) data {
 
 func (m *machine) shellScript(word string, args []string, in data, want bool) data {
 	full := m.p.Resolve(m.cwd, word)
-	if full == "/dev/stdin" || full == "/proc/self/fd/0" || full == "/dev/fd/0" {
+	if firstInput(full) {
 		return m.runStdin(in)
+	}
+	if m.inputFile(full) {
+		m.runsInput()
+		return unknown
 	}
 	if f, ok := m.written(full); ok {
 		if !f.known {

@@ -2,23 +2,9 @@ package shell
 
 import "strings"
 
-// runsTasks says whether a builder's operands are names of tasks or scripts of
-// the workspace, and not of files, packages or tests.
-func runsTasks(tool string) bool {
-	switch tool {
-	case "ant", "bun run", "composer run", "composer run-script", "deno task", "gradle", "gradlew", "grunt", "gulp", "invoke", "just", "make", "mvn", "mvnw", "npm run", "npm run-script", "nx", "pnpm run", "poe",
-		"rake", "rebar3", "sbt", "task", "turbo run", "yarn run":
-		return true
-	}
-	return false
-}
-
 // task judges the name of a task: one that says that it reaches beyond the
 // workspace does, whoever wrote it.
 func (r *toolRun) task(word string) {
-	if r.t.name == "sbt" {
-		r.m.sbtCommand(word)
-	}
 	if outward(word) || word == "-" {
 		r.m.escape(r.t.name + " " + word)
 	}

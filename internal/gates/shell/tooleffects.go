@@ -30,24 +30,25 @@ func (r *toolRun) finish(in data) {
 			m.escape(r.t.name + " runs its input")
 		}
 	}
+	r.mayAct()
 	r.giveRoles()
 	if r.sends {
 		r.sendAll()
 	}
 	switch {
-	case r.help || r.reached && r.t.act == 'F':
+	case r.help || r.reached && r.t.act == doesFetch:
 		m.spawn(effect.OpRun, m.prog)
 	case r.sends:
-		m.baseAct('N')
+		m.baseAct(doesSend)
 	default:
 		m.baseAct(r.t.act)
 	}
-	if runsTasks(r.t.name) {
+	if r.t.has(traitTasks) {
 		for _, w := range r.operands {
 			r.task(w)
 		}
 	}
-	if r.t.asks() && !r.help {
+	if r.t.has(traitClient) && !r.help {
 		m.servers()
 		if !r.given {
 			r.unasked(in)
@@ -58,11 +59,14 @@ func (r *toolRun) finish(in data) {
 	}
 }
 
+// expressionRoles are those of an operand that an option can take the place of.
+const expressionRoles = string(roleExpression) + string(roleJq)
+
 // giveRoles gives each operand the role that the table has for its place.
 func (r *toolRun) giveRoles() {
 	roles, lastLast := strings.CutPrefix(strings.TrimPrefix(r.t.operands, "!"), "$")
 	if r.given { // by an option: then no operand is the expression
-		roles = strings.TrimPrefix(roles, "e")
+		roles = strings.TrimLeft(roles[:min(1, len(roles))], expressionRoles) + roles[min(1, len(roles)):]
 	}
 	if roles == "" {
 		return
@@ -102,23 +106,23 @@ func (r *toolRun) dropWrites() {
 // baseAct records what every run of a program does, by its letter.
 func (m *machine) baseAct(act byte) {
 	switch act {
-	case 'p', 0:
+	case doesRun, 0:
 		m.spawn(effect.OpRun, m.prog)
-	case 'b':
+	case doesBuild:
 		m.build()
-	case 'i', 'I':
+	case doesInteract:
 		m.spawn(effect.OpInteractive, m.prog)
-	case 'x', 'X':
+	case doesReview:
 		m.escape(m.prog)
-	case 'N':
+	case doesSend:
 		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpSend, Resource: m.prog})
-	case 'F':
+	case doesFetch:
 		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpFetch, Resource: m.prog})
-	case 'L':
+	case doesListen:
 		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: m.prog})
-	case 'P':
+	case doesProbe:
 		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpProbe, Resource: m.prog})
-	case 'K':
+	case doesSignal:
 		m.record(effect.Effect{Kind: effect.Signal, Op: effect.OpKill, Resource: m.prog})
 	default:
 		m.record(effect.Effect{Kind: effect.Setting, Op: settingOp(act), Resource: m.prog})
@@ -127,19 +131,19 @@ func (m *machine) baseAct(act byte) {
 
 func settingOp(act byte) effect.Op {
 	switch act {
-	case 'G':
+	case doesPrivilege:
 		return effect.OpPrivilege
-	case 'U':
+	case doesAccount:
 		return effect.OpAccount
-	case 'V':
+	case doesService:
 		return effect.OpService
-	case 'H':
+	case doesSchedule:
 		return effect.OpSchedule
-	case 'M':
+	case doesMount:
 		return effect.OpMount
-	case 'T':
+	case doesInstall:
 		return effect.OpInstall
-	case 'D':
+	case doesContainer:
 		return effect.OpContainer
 	}
 	return effect.OpSystem
@@ -211,53 +215,20 @@ func (r *toolRun) output(args []string, in data) data {
 	if out, ok := fold(r.t.name, args, in); ok {
 		return out
 	}
-	if namesFiles(r.t.name, args) {
+	if r.named {
 		return data{text: r.m.filesNamed(r.start)}
 	}
 	switch r.t.out {
-	case 'v':
+	case outValue:
 		return data{text: string(rune(mark.Caller))}
-	case 'l':
+	case outNames:
 		return data{text: r.m.listing(r.start)}
-	case 's':
+	case outLines:
 		if len(r.operands) <= 1 && !in.tty && mark.Has(in.text) {
 			return data{text: worst(in.text)}
 		}
 	}
 	return unknown
-}
-
-// namesFiles says whether a search prints only the names of files that match:
-// grep -l, rg --files.
-func namesFiles(tool string, args []string) bool {
-	takes := ""
-	switch tool {
-	case "grep", "egrep", "fgrep", "git grep":
-		takes = "efABCmdD"
-	case "rg":
-		takes = "efgtTABCmMjrdE"
-	case "ag", "ack":
-		takes = "GABCmpg"
-	default:
-		return false
-	}
-	for _, a := range args {
-		switch {
-		case a == "--":
-			return false
-		case a == "--files-with-matches" || a == "--files-without-match" || tool == "rg" && a == "--files":
-			return true
-		case len(a) > 1 && a[0] == '-' && a[1] != '-':
-			letters := a[1:]
-			if i := strings.IndexAny(letters, takes); i >= 0 {
-				letters = letters[:i]
-			}
-			if strings.IndexByte(letters, 'l') >= 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // filesNamed is the marker for names of files that were read since n.

@@ -8,52 +8,37 @@ import (
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
-// tool says what a program does, as data. Tables of tools are split by area
-// into files named tools_*.go, each sorted by name.
+// tool says what a program or a subcommand ("git log") does, as data. The table
+// (tools_gen.go) is compiled from one file a program; programs/FORMAT.md says what
+// the files mean, and package programs which letter a word has in the table.
 //
 // act is what every run of the program does, see baseAct. A slash means that
-// the first operand is a subcommand with an entry of its own, "git log".
+// the first operand is a subcommand with an entry of its own; the entry with a
+// blank behind the name is for a run without one.
 //
-// out is what its output may hold: 'v' a plain value that no outsider chose
-// (a date, a count), 'l' names from the directories it lists, 's' lines of its
-// input as they are, 0 anything.
+// out is what its output may hold: 'v' a plain value, 'l' names from the
+// directories it lists, 's' lines of its input as they are, 0 anything.
 //
 // operands gives a role to each operand; the last one repeats. A leading '$'
 // means that the last operand has the last role ("$rw": copy). A leading '!'
 // means that without operands and without input it waits for a person.
 //
-// opts lists the options that matter, separated by blanks, as NAME:ROLE for an
-// option with a value, NAME?ROLE for one with an optional attached value and
-// NAME!ROLE for a flag. One letter is a short option, several a long one, and
-// a NAME with a dash in front is a long option with a single dash. Options that
-// are not listed are flags without effect.
-//
-// Roles of values and operands:
-//
-//	n nothing          r file read          w file created       m file changed
-//	d removed          D tree removed       l looked at          s searched below
-//	x command line     B script run         a rest is a command  A rest is a line
-//	u URL fetched      U data sent to URL   h host               p host probed
-//	c settings file    o needs review       e expression         k kill target
-//	C directory change (later operands are below it)             v variable name
-//	f file with the expressions            j key=value that may name a program
-//	M file read and changed                t directory listed
-//	g file or URL read                     z query, see query.go
-//	b database name or connection string   y output template, see query.go
-//	@ = % < ^ ~ what may send a file, see upload.go
-//	# HTTP method; any that does not only read sends
-//
-// Roles of flags: i operands that are read are changed in place, q dry run, h
-// only prints help, d operands that are read are removed, E the expression was
-// given, R recursive, and o or a capital of baseAct for what the flag adds. Where
-// the list starts with =!n, an option that is not listed needs review.
+// opts lists the options, separated by blanks, as NAME:ROLE for an option with a
+// value, NAME?ROLE for one with an optional attached value and NAME!ROLE for a
+// flag. One letter is a short option, several a long one, and a NAME with a dash
+// in front stands behind a single dash and by itself. Options that are not listed
+// are flags without effect, or need review where the list starts with =!n.
 type tool struct {
 	name     string
 	act      byte
 	out      byte
+	traits   uint32
 	operands string
 	opts     string
 }
+
+// has says whether the program has one of the traits.
+func (t *tool) has(traits uint32) bool { return t.traits&traits != 0 }
 
 // toolRun is one run of a tool while its arguments are read.
 type toolRun struct {
@@ -68,13 +53,15 @@ type toolRun struct {
 	remove    bool
 	recursive bool
 	given     bool // the expression came by an option
+	named     bool // only names of files are printed
+	amount    string
 	sends     bool // data goes to the URLs
 	reached   bool // a URL was named
 	cwd       string
 }
 
 func (m *machine) tool(t *tool, argv []string, in data, want bool) data {
-	if t.act == '/' {
+	if t.act == doesGroup {
 		return m.subcommand(t, argv, in, want)
 	}
 	return m.toolArgs(t, nil, argv[1:], in, want)
@@ -92,11 +79,11 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 	rest, line := r.options(args)
 	r.finish(in)
 	r.sentFiles(args, in)
-	r.fills(args, in)
+	r.fills(in)
 	r.readsEndless(in)
 	r.stateSecrets(args)
 	r.narrow(in, args)
-	if t.act == 'b' {
+	if t.act == doesBuild {
 		m.markBuilt(files, r.start, r.operands)
 	}
 	m.cwd = r.cwd
@@ -107,22 +94,18 @@ func (m *machine) rest(r *toolRun, rest []string, line bool, args []string, in d
 	var out data
 	switch {
 	case rest != nil && !line:
-		r.remoteRun(rest[0])
-		out = m.run(rest, in, want)
+		out = r.launch(rest, args, in, want)
 	case rest != nil:
 		out = m.sourceOut(strings.Join(rest, " "), in, want)
 	case want:
 		out = r.output(args, in)
-		out.endless = r.endless(args, in)
+		out.endless = r.endless(in)
 	}
 	return out
 }
 
 // operand gives a word its role. One that is in no list needs review.
 func (r *toolRun) operand(role byte, word string) {
-	if r.t.name == "sysctl" && strings.IndexByte(word, '=') < 0 && !mark.Has(word) {
-		return // shows a setting
-	}
 	if !r.fileRole(role, word) && !r.networkRole(role, word) && !r.serverRole(role, word) && !r.codeRole(role, word) {
 		r.m.escape(r.t.name + " " + word)
 	}
@@ -131,7 +114,7 @@ func (r *toolRun) operand(role byte, word string) {
 func (r *toolRun) fileRole(role byte, word string) bool {
 	m := r.m
 	switch role {
-	case 'r':
+	case roleReads:
 		r.read(word)
 		if r.inPlace && !r.dry {
 			m.rework(word)
@@ -139,30 +122,30 @@ func (r *toolRun) fileRole(role byte, word string) bool {
 		if r.remove && !r.dry {
 			m.remove(word, effect.OpRemove)
 		}
-	case 'w':
+	case roleCreates:
 		m.write(word, effect.OpCreate)
-	case 'm':
+	case roleChanges:
 		m.write(word, effect.OpModify)
-	case 'M':
+	case roleEdits:
 		m.read(word)
 		if !r.dry {
 			m.rework(word)
 		}
-	case 'd':
+	case roleRemoves:
 		op := effect.OpRemove
 		if r.recursive {
 			op = effect.OpRemoveTree
 		}
 		m.remove(word, op)
-	case 'D':
+	case roleRemovesTree:
 		m.remove(word, effect.OpRemoveTree)
-	case 'l':
+	case roleStats:
 		m.path(effect.List, effect.OpStat, word)
-	case 't':
+	case roleLists:
 		m.list(word)
-	case 's':
+	case roleSearches:
 		m.path(effect.List, effect.OpSearch, word)
-	case 'C':
+	case roleDirectory:
 		m.list(word)
 		m.cwd = m.p.Resolve(m.cwd, word)
 	default:
@@ -174,20 +157,20 @@ func (r *toolRun) fileRole(role byte, word string) bool {
 func (r *toolRun) networkRole(role byte, word string) bool {
 	m := r.m
 	switch role {
-	case 'u':
+	case roleFetches:
 		op := effect.OpFetch
 		if r.sends {
 			op = effect.OpSend
 		}
 		r.reached = true
 		m.url(op, word, "http")
-	case 'U':
+	case roleSendsTo:
 		m.url(effect.OpSend, word, "http")
-	case 'h':
+	case roleConnects:
 		m.url(effect.OpConnect, word, "")
-	case 'p':
+	case roleProbes:
 		m.url(effect.OpProbe, word, "")
-	case 'g':
+	case roleDocument:
 		r.document(word)
 	default:
 		return false
@@ -198,13 +181,15 @@ func (r *toolRun) networkRole(role byte, word string) bool {
 // serverRole is for what clients of databases and clusters take.
 func (r *toolRun) serverRole(role byte, word string) bool {
 	switch role {
-	case 'b':
+	case roleDatabase:
 		r.connection(word)
-	case 'y':
+	case roleTemplate:
 		r.template(word)
-	case 'z':
+	case roleSQL, rolePsql, roleSqlite, roleServerCommand, roleResource:
 		r.given = true
-		r.query(word)
+		r.query(role, word)
+	case rolePlainFile, rolePlainOutput:
+		r.plainFile(word, role == rolePlainOutput)
 	default:
 		return false
 	}
@@ -215,31 +200,44 @@ func (r *toolRun) serverRole(role byte, word string) bool {
 func (r *toolRun) codeRole(role byte, word string) bool {
 	m := r.m
 	switch role {
-	case 'n':
-		if r.t.act == 'b' && reachesOut(word) {
+	case roleNothing, roleSbt:
+		if r.t.act == doesBuild && reachesOut(word) {
 			m.read(word)
 		}
 		r.remoteOperand(word)
-	case 'e':
-		if r.t.name == "jq" || r.t.name == "gojq" || r.t.name == "jaq" {
-			m.jqEnviron(word)
+		if role == roleSbt {
+			m.sbtCommand(word)
 		}
-	case 'x':
+	case roleExpression:
+	case roleJq:
+		m.jqEnviron(word)
+	case roleYq:
+		if strings.Contains(word, "load") || strings.Contains(word, "env") || strings.Contains(word, "system") {
+			m.escape(r.t.name + " " + word)
+		}
+		r.fileRole(roleReads, word)
+	case roleCommandLine:
 		m.source(word, unknown)
-	case 'B':
-		if strings.HasPrefix(r.t.name, "go ") && strings.Contains(word, "@") {
+	case roleScript:
+		r.remoteOperand(word)
+		m.script(word)
+	case rolePackage:
+		if strings.Contains(word, "@") {
 			m.escape(r.t.name + " " + word) // a module at a version comes from the network
 		} else {
-			r.remoteOperand(word)
 			m.script(word)
 		}
-	case 'c':
+	case roleSettings:
 		m.settings(word)
-	case 'j':
+	case roleSetting:
 		r.judge("", word)
-	case 'k':
+	case roleAssignment:
+		if strings.IndexByte(word, '=') >= 0 || mark.Has(word) {
+			m.escape(r.t.name + " " + word)
+		}
+	case roleProcess:
 		m.signal(word)
-	case 'v':
+	case roleVariable:
 		if names.SecretVariable(word) {
 			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "$" + show(word)})
 		}
@@ -251,13 +249,10 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 
 // read reads an operand. Pagers take +COMMAND, compilers @FILE.
 func (r *toolRun) read(word string) {
-	if r.t.name == "yq" && (strings.Contains(word, "load") || strings.Contains(word, "env") || strings.Contains(word, "system")) {
-		r.m.escape("yq " + word)
-	}
 	if len(word) > 1 && word[0] == '@' {
 		r.m.read(word[1:])
 	}
-	if len(word) > 1 && word[0] == '+' && strings.Trim(word[1:], "0123456789FG") != "" && (r.t.name == "less" || r.t.name == "more") {
+	if len(word) > 1 && word[0] == '+' && strings.Trim(word[1:], "0123456789FG") != "" && r.t.has(traitPlusCommands) {
 		r.m.escape(r.t.name + " " + word)
 	}
 	r.m.read(word)
@@ -273,15 +268,16 @@ func (r *toolRun) judge(name, value string) {
 		r.m.escape(r.t.name + " " + name + " " + value)
 		return
 	}
-	if r.t.name == "cmake" {
-		r.m.cmakeSetting(value)
-	}
 	for _, w := range judgedWords {
-		if r.t.name != "cmake" && strings.Contains(value, w) {
+		if strings.Contains(value, w) {
 			r.m.escape(r.t.name + " " + name + " " + value)
 			return
 		}
 	}
+	r.computedSetting(value)
+}
+
+func (r *toolRun) computedSetting(value string) {
 	if strings.IndexByte(value, mark.Unknown) >= 0 {
 		r.m.opaque(effect.OpComputed, "computed setting of "+r.t.name)
 	}
@@ -304,6 +300,10 @@ func (m *machine) rework(word string) {
 func (m *machine) settings(word string) {
 	full := m.p.Resolve(m.cwd, word)
 	m.read(word)
+	if m.isInput(word) {
+		m.runsInput()
+		return
+	}
 	if strings.IndexByte(word, '{') >= 0 || strings.Contains(word, "://") {
 		m.escape("inline or remote settings " + word)
 	}
@@ -315,8 +315,8 @@ func (m *machine) settings(word string) {
 
 // script runs a file with the current program as its interpreter.
 func (m *machine) script(word string) {
-	if word == "-" {
-		m.opaque(effect.OpComputed, m.prog+" runs its input")
+	if m.isInput(word) {
+		m.runsInput()
 		return
 	}
 	full := m.p.Resolve(m.cwd, word)
@@ -349,11 +349,11 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 			i += r.option(a, args[i+1:])
 			continue
 		}
-		if len(a) > 1 && a[0] == '+' && t.name == "cargo" {
-			continue // +toolchain
+		if len(a) > 1 && a[0] == '+' && t.has(traitToolchainFirst) {
+			continue
 		}
-		if r.help && t.name == "brew" {
-			break // brew --prefix FORMULA
+		if r.help && t.has(traitOptionsAnswer) {
+			break // the word is what is asked about
 		}
 		out := m.runSub(t, a, args[i+1:], in, want)
 		m.cwd = r.cwd
@@ -372,7 +372,7 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 	return unknown
 }
 
-var askTool = tool{name: "", act: 'x'}
+var askTool = tool{name: "", act: doesReview}
 
 func orAsk(t *tool) *tool {
 	if t == nil {
@@ -386,8 +386,11 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 		m.opaque(effect.OpComputed, "computed subcommand of "+t.name)
 		return unknown
 	}
+	if out, ok := m.runnerSub(t.name+" "+sub, args, in, want); ok {
+		return out
+	}
 	s := lookupTool(t.name + " " + sub)
-	if (s == nil || s.act == '/') && t.name != "git" && len(args) == 1 && (args[0] == "--help" || args[0] == "-help" && (t.name == "terraform" || t.name == "tofu")) {
+	if (s == nil || s.act == doesGroup) && len(args) == 1 && (args[0] == "--help" && t != &gitTool || args[0] == "-help" && informs(t.opts, args[0], flagInforms)) {
 		m.spawn(effect.OpRun, t.name) // git's opens a manual page, see gitSub
 		return unknown
 	}
@@ -395,7 +398,7 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 		m.escape(t.name + " " + sub)
 		return unknown
 	}
-	if s.act == '/' {
+	if s.act == doesGroup {
 		return m.subcommand(s, append([]string{s.name}, args...), in, want)
 	}
 	return m.toolArgs(s, t, args, in, want)

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -92,23 +91,15 @@ func (r *toolRun) uploaded(value string) {
 	}
 }
 
-// senders are programs without a table of their options that send files which
-// their words name. Sorted.
-var senders = []string{
-	"apprise", "aws", "az", "doctl", "firebase", "fly", "ftp", "gcloud", "gh", "glab", "gsutil", "http", "httpie", "https",
-	"hub", "ibmcloud", "jira", "keybase", "lftp", "linode-cli", "mail", "mailx", "mpack", "ncftp", "netlify", "ntfy", "oci", "pscp",
-	"rclone", "rcp", "s-nail", "s3cmd", "scp", "sftp", "slackcat", "socat", "swaks", "tea", "tftp", "wrangler", "xh", "xhs",
-}
-
 // authOptions are words in the names of options whose file proves who sends and
 // is not itself sent.
-var authOptions = [...]string{"-i", "-F", "key-file", "key_file", "cred", "cert", "config", "identity", "password", "account-file", "session"}
+var authOptions = [...]string{"key-file", "key_file", "cred", "cert", "config", "identity", "password", "account-file", "session"}
 
 // sentFiles reads the local files among the words of a program that sends: a
 // path that may leave the workspace, and a secret by any name. A word after the
 // far side is where a copy of that goes, and is written.
 func (r *toolRun) sentFiles(args []string, in data) {
-	if !slices.Contains(senders, r.t.name) {
+	if !r.t.has(traitSendsFiles) {
 		return
 	}
 	remote, auth := false, false
@@ -134,12 +125,15 @@ func (r *toolRun) sentFiles(args []string, in data) {
 	r.putLines(in.text)
 }
 
-// proves says whether an option's file only proves who sends. gh and glab take
-// fields and bodies by -F.
+// proves says whether an option's file only proves who sends: by its role, or by
+// its name.
 func (r *toolRun) proves(option string) bool {
+	if len(option) == 2 {
+		_, role, _ := findOpt(r.t.opts, option[1:], false)
+		return role == roleKey
+	}
 	for _, w := range authOptions {
-		short := len(w) == 2
-		if short && option == w && (r.t.name == "scp" || r.t.name == "sftp" || r.t.name == "pscp") || !short && strings.Contains(option, w) {
+		if strings.Contains(option, w) {
 			return true
 		}
 	}

@@ -1,0 +1,167 @@
+package programs
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+const folder = "../shell/programs"
+
+// TestGenerated holds the tables of package shell to the files.
+func TestGenerated(t *testing.T) {
+	list, err := Read(os.DirFS(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, write := range map[string]func() ([]byte, error){
+		"../shell/tools_gen.go":                     func() ([]byte, error) { return Write(Rows(list)) },
+		"../shell/words_gen.go":                     WriteWords,
+		"../../../gates/call/actionprograms_gen.go": func() ([]byte, error) { return WriteActions(list) },
+	} {
+		want, err := write()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not what the files compile to: go generate ./internal/gates/shell (%v)", file, err)
+		}
+	}
+	t.Logf("\n%s", Count(list))
+}
+
+// TestFormatListsWords holds FORMAT.md to the words that the compiler takes.
+func TestFormatListsWords(t *testing.T) {
+	text, err := os.ReadFile(folder + "/FORMAT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	for _, list := range [][]word{doesWords, roleWords, flagWords, outputWords} {
+		words = append(words, texts(list)...)
+	}
+	for _, w := range traitWords {
+		words = append(words, w.text)
+	}
+	words = append(words, strings.Split(entryKeys, ", ")...)
+	words = append(words, "name", "also", "source", "action", "arguments")
+	for _, w := range words {
+		if !bytes.Contains(text, []byte("`"+w+"`")) && !bytes.Contains(text, []byte("`"+w+":")) {
+			t.Errorf("FORMAT.md does not explain `%s`", w)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"no YAML", "name: [", "a.yaml:1: is no YAML"},
+		{"no source", "name: a\n", "a.yaml:1: has no source"},
+		{"no name", "source: none\n", "a.yaml:1: has no name"},
+		{"an unknown key", "name: a\nsource: none\ndose: runs\n", "a.yaml:3: unknown key dose"},
+		{"an unknown word", "name: a\nsource: none\ndoes: explodes\n", "a.yaml:3: does: explodes is none of runs,"},
+		{"an unknown role", "name: a\nsource: none\noperands: [raeds]\n", "a.yaml:3: operands: unknown role raeds"},
+		{"a role that no value has", "name: a\nsource: none\noptions:\n  -o: value raeds\n", `a.yaml:4: option -o: a value has no word "raeds"`},
+		{"a kind that is none", "name: a\nsource: none\noptions:\n  -o: reads\n", `a.yaml:4: option -o: "reads" is none of flag, value, maybe, pair`},
+		{"an option with its value in its name", "name: a\nsource: none\noptions:\n  --out FILE: value creates\n", `a.yaml:4: option "--out FILE"`},
+		{"an option twice", "name: a\nsource: none\noptions:\n  -o, --out: flag\n  --out: flag\n", "a.yaml:5: option --out of a stands twice"},
+		{"a key twice", "name: a\nsource: none\ndoes: runs\ndoes: runs\n", "a.yaml:4: does stands twice"},
+		{"a subcommand twice", "name: a\nsource: none\nsubcommands:\n  b: {also: [c]}\n  c: {}\n", "a.yaml:5: subcommand c of a stands twice"},
+		{"a subcommand of two words", "name: a\nsource: none\nsubcommands:\n  b c: {}\n", "a.yaml:4: subcommand \"b c\""},
+		{"operands of what has subcommands", "name: a\nsource: none\noperands: [reads]\nsubcommands:\n  b: {}\n", "a.yaml:1: a has subcommands"},
+		{"a trait that is none", "name: a\nsource: none\ntraits: [taks]\n", "a.yaml:3: unknown trait taks"},
+		{"a trait that no file has", "name: a\nsource: none\ntraits: [unread]\n", "a.yaml:3: unknown trait unread"},
+		{"like what is not there", "name: a\nsource: none\nsubcommands:\n  b: {like: c}\n", "a.yaml:4: like: c: no such subcommand"},
+		{"like what is like another", "name: a\nsource: none\nsubcommands:\n  b: {like: c}\n  c: {like: d}\n  d: {}\n", "a.yaml:4: like: c: name an entry without like:"},
+		{"a source that can't be found again", "name: a\nsource: {kind: man page, page: a.1}\nexamples:\n  - {run: a, gives: [spawn run a]}\n", "a.yaml:2: source lacks"},
+		{"a digest that is none", "name: a\nsource: {kind: man page, version: 1, page: a.1, sha256: abc}\nexamples:\n  - {run: a, gives: [spawn run a]}\n", "a.yaml:2: sha256: 64 digits"},
+		{"a source and no example", "name: a\nsource: {kind: man page, version: 1, page: a.1, sha256: " + strings.Repeat("0", 64) + "}\n", "a.yaml:1: has no example"},
+		{"an example without effects", "name: a\nsource: none\nexamples:\n  - run: a\n", "a.yaml:4: an example needs run:"},
+		{"another name without a source", "name: a\nsource: none\nalso:\n  - name: b\n", "a.yaml:4: another name needs name: and source:"},
+		{"a language with options", "name: a\nsource: none\narguments: language\noptions:\n  -i: flag\n", "a.yaml:1: has arguments: language and options"},
+		{"what changes operands that nothing reads", "name: a\nsource: none\noptions:\n  -i: flag in-place\n", "a.yaml:4: option -i of a changes operands"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Read(fstest.MapFS{"a.yaml": {Data: []byte(c.text)}})
+			if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+				t.Errorf("got %v\nwant %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestNamesOfTwoPrograms(t *testing.T) {
+	_, err := Read(fstest.MapFS{
+		"a.yaml": {Data: []byte("name: a\nsource: none\nalso:\n  - {name: b, source: a(1)}\n")},
+		"b.yaml": {Data: []byte("name: b\nsource: none\n")},
+	})
+	if want := `b.yaml:1: "b" is a program of a.yaml already`; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v\nwant %s", err, want)
+	}
+	if _, err := Read(fstest.MapFS{}); err == nil {
+		t.Error("an empty folder is read without an error")
+	}
+}
+
+func TestRows(t *testing.T) {
+	list, err := Read(fstest.MapFS{"a.yaml": {Data: []byte(`name: a
+source: none
+also:
+  - {name: ga, source: a(1)}
+options:
+  -C: value directory
+subcommands:
+  b:
+    does: builds
+    operands: [reads]
+    last: creates
+    options:
+      -o, --output: value creates
+      -name: maybe
+  c:
+    like: b
+    also: [d]
+    letters: apart
+    options:
+      -o: flag
+    unlisted: flag
+  e: {}
+alone: {does: interactive, unlisted: flag}
+`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Row{
+		{"a", '/', 0, "", "=!n C:C", 0},
+		{"a ", 'I', 0, "n", "", 0},
+		{"a b", 'b', 0, "$rw", "=!n o:w output:w -name?n", 0},
+		{"a c", 'b', 0, "$rw", "-o!n -name?n", 0},
+		{"a d", 'b', 0, "$rw", "-o!n -name?n", 0},
+		{"a e", 'p', 0, "n", "", 0},
+	}
+	got := Rows(list)
+	if len(got) != 2*len(want) {
+		t.Fatalf("%d rows, want %d: %v", len(got), 2*len(want), got)
+	}
+	for i, w := range want {
+		if got[i] != w {
+			t.Errorf("row %d: %+v\nwant %+v", i, got[i], w)
+		}
+		w.Name = "g" + w.Name
+		if got[len(want)+i] != w {
+			t.Errorf("row %d: %+v\nwant %+v", len(want)+i, got[len(want)+i], w)
+		}
+	}
+}
+
+func TestNamed(t *testing.T) {
+	got, err := Named(fstest.MapFS{
+		"a.go":      {Data: []byte("package a\n\nimport \"go\"\n\nvar x = []string{\"go\", \"make\",\n\t\"go run\", \"gone\"}\n")},
+		"a_test.go": {Data: []byte("package a\n\nvar y = \"go\"\n")},
+		"g.go":      {Data: []byte("// Code generated by x. DO NOT EDIT.\n\npackage a\n\nvar z = \"go\"\n")},
+	}, []Program{{Name: "go"}, {Name: "make"}})
+	if err != nil || len(got) != 1 || got["a.go"] != 2 {
+		t.Errorf("got %v, %v; want two lines of a.go", got, err)
+	}
+}

@@ -1,0 +1,28 @@
+package programs
+
+// A trait is a fact about a program that the engine acts on and that no role
+// says. Use is what its constant is called.
+type trait struct{ text, use string }
+
+// unread is the trait of programs without a source; no file says it.
+const unread = "unread"
+
+// traitWords are all traits; FORMAT.md says what they mean. Their order is that
+// of the bits in the table.
+var traitWords = []trait{
+	{"tasks", "traitTasks"},
+	{"holds-input", "traitHoldsInput"},
+	{"passes-input", "traitPassesInput"},
+	{"copies-input", "traitCopiesInput"},
+	{"endless-output", "traitEndlessOutput"},
+	{"allocates", "traitAllocates"},
+	{"sends-files", "traitSendsFiles"},
+	{"runs-packages", "traitRunsPackages"},
+	{"takes-addresses", "traitTakesAddresses"},
+	{"plus-commands", "traitPlusCommands"},
+	{"toolchain-first", "traitToolchainFirst"},
+	{"options-answer", "traitOptionsAnswer"},
+	{"shows-state", "traitShowsState"},
+	{"client", "traitClient"},
+	{unread, "traitUnread"},
+}

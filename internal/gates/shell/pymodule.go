@@ -1,0 +1,93 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// This file judges python -m: a module of the language's own library by the list of
+// those that have a command line (docs.python.org/3.13/library/cmdline.html), a tool
+// by its row, and any other as code of the directory that the line works in.
+
+// pythonModules maps modules for python -m to tools whose row applies, or to "-"
+// for modules of the library that print what they are told, or what is in the files
+// that they are given. Sorted by name.
+var pythonModules = [...]struct{ name, tool string }{
+	{"ast", "-"}, {"base64", "base64"}, {"bandit", "bandit"}, {"black", "black"}, {"build", "build"}, {"calendar", "-"}, {"compileall", "py_compile"}, {"coverage", "coverage"},
+	{"dis", "-"}, {"doctest", "doctest"}, {"encodings.rot_13", "-"}, {"filecmp", "-"}, {"fileinput", "-"}, {"flake8", "flake8"}, {"hatch", "hatch"}, {"isort", "isort"}, {"json", "json.tool"},
+	{"json.tool", "json.tool"}, {"mimetypes", "-"}, {"mypy", "mypy"}, {"nose", "nosetests"}, {"nose2", "nose2"}, {"nox", "nox"}, {"pip", "pip"}, {"platform", "-"}, {"poetry", "poetry"},
+	{"pre_commit", "pre-commit"}, {"py_compile", "py_compile"}, {"pyclbr", "-"}, {"pycodestyle", "pycodestyle"}, {"pyflakes", "pyflakes"}, {"pylint", "pylint"},
+	{"pyright", "pyright"}, {"pytest", "pytest"}, {"quopri", "-"}, {"random", "-"}, {"ruff", "ruff"}, {"site", "-"}, {"sphinx", "sphinx-build"}, {"symtable", "-"}, {"sysconfig", "-"},
+	{"tabnanny", "flake8"}, {"this", "-"}, {"tokenize", "flake8"}, {"tox", "tox"},
+	{"twine", "twine"}, {"unittest", "pytest"}, {"uuid", "-"}, {"uv", "uv"}, {"venv", "venv"}, {"virtualenv", "venv"}, {"yapf", "yapf"},
+}
+
+// pythonRisky are modules of others that serve, connect or run code when started
+// with -m. Sorted.
+var pythonRisky = []string{"CGIHTTPServer", "IPython", "SimpleHTTPServer", "awscli", "httpie", "jupyter", "keyring", "notebook"}
+
+// pythonLibrary are the modules of Python's library (sys.stdlib_module_names of
+// 3.11, without the private ones). Sorted.
+const pythonLibrary = " " +
+	"abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect " +
+	"builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall " +
+	"concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses datetime dbm " +
+	"decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl filecmp fileinput " +
+	"fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq " +
+	"hmac html http idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3 " +
+	"linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib msvcrt " +
+	"multiprocessing netrc nis nntplib nt ntpath nturl2path numbers opcode operator optparse os ossaudiodev pathlib " +
+	"pdb pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty pwd " +
+	"py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource rlcompleter runpy " +
+	"sched secrets select selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd " +
+	"sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau " +
+	"symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this threading time timeit " +
+	"tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing unicodedata " +
+	"unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp " +
+	"zipfile zipimport zlib zoneinfo "
+
+// pythonModule runs python -m: mod is what is attached to the option.
+func (m *machine) pythonModule(mod string, next []string, in data, want bool) data {
+	if mod == "" && len(next) > 0 {
+		mod, next = next[0], next[1:]
+	}
+	top, _, _ := strings.Cut(mod, ".")
+	for _, p := range pythonModules {
+		if p.name == mod {
+			return m.pythonTool(p.tool, next, in, want)
+		}
+	}
+	if searchNames(pythonRisky, mod) || mark.Has(mod) || strings.Contains(pythonLibrary, " "+top+" ") {
+		m.escape("python -m " + mod)
+		return unknown
+	}
+	if t := lookupTool(strings.ReplaceAll(mod, "_", "-")); t != nil {
+		return m.pythonTool(t.name, next, in, want)
+	}
+	for _, a := range next {
+		if strings.Contains(a, "://") {
+			m.url(effect.OpSend, a[strings.IndexByte(a, '=')+1:], "")
+		}
+	}
+	m.judgeWritten()
+	z, _, _ := m.p.Where(m.cwd)
+	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: "module " + mod})
+	return unknown
+}
+
+// pythonTool runs the tool that a module is, or reads its operands.
+func (m *machine) pythonTool(tool string, args []string, in data, want bool) data {
+	if t := lookupTool(tool); t != nil {
+		m.prog = tool
+		return m.tool(t, append([]string{tool}, args...), in, want)
+	}
+	m.spawn(effect.OpRun, "python")
+	for _, a := range args {
+		if a != "" && a[0] != '-' {
+			m.read(a)
+		}
+	}
+	return unknown
+}

@@ -1,0 +1,419 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// This file allows inline Python by name: built-in functions, what may be used of
+// each module of the library, and methods. Code in which every word is known to
+// reach nothing can build no other way to reach it, whatever it computes, because
+// reflection is not among the known words. Everything else asks.
+
+// pythonCode is inline Python while its words are looked at.
+type pythonCode struct {
+	m       *machine
+	toks    []token
+	modules []alias
+	foreign bool // a module that is not of the library is in use, or names of earlier code
+	asked   string
+}
+
+// alias is a name for a module.
+type alias struct{ name, module string }
+
+// allowPython records the first word of the code that is not known to be harmless.
+func (m *machine) allowPython(text string) {
+	p := pythonCode{m: m, foreign: m.cell}
+	var bad string
+	if p.toks, bad = dialectOf("python").tokens(text); bad != "" {
+		m.escape("inline code of python has " + bad)
+		return
+	}
+	p.imports()
+	for i := 0; i < len(p.toks) && p.asked == ""; i++ {
+		switch t := p.toks[i]; t.kind {
+		case 's':
+			p.constant(t.text)
+		case 'n':
+			i += p.word(i)
+		}
+	}
+	if p.asked != "" {
+		m.escape("inline code of python uses " + p.asked)
+	}
+}
+
+func (p *pythonCode) ask(what string) {
+	if p.asked == "" {
+		p.asked = what
+	}
+}
+
+// imports notes what each module is called, all over the code, before its words
+// are looked at: a function may be used above the import that it relies on.
+func (p *pythonCode) imports() {
+	for i := 0; i < len(p.toks); i++ {
+		switch {
+		case is(p.toks, i, "import") && !is(p.toks, i-1, "."):
+			i = p.importModules(i + 1)
+		case is(p.toks, i, "from") && !is(p.toks, i-1, ".") && !is(p.toks, i-1, "yield") && !p.raises(i):
+			i = p.importNames(i + 1)
+		}
+	}
+}
+
+// raises says whether a from belongs to raise, which no import follows.
+func (p *pythonCode) raises(i int) bool {
+	for j := i + 1; j < len(p.toks) && !p.toks[j].gap && !is(p.toks, j, ";"); j++ {
+		if is(p.toks, j, "import") {
+			return false
+		}
+	}
+	return true
+}
+
+// dotted reads a module's name and returns where it ends.
+func (p *pythonCode) dotted(i int) (string, int) {
+	var b strings.Builder
+	for ; i < len(p.toks); i++ {
+		t := p.toks[i]
+		if t.kind == 'o' && t.text == "." || t.kind == 'n' && t.text != "as" && t.text != "import" && (b.Len() == 0 || strings.HasSuffix(b.String(), ".")) {
+			b.WriteString(t.text)
+			continue
+		}
+		break
+	}
+	return b.String(), i
+}
+
+// importModules reads import a.b, c as d and returns its last token.
+func (p *pythonCode) importModules(i int) int {
+	for {
+		mod, j := p.dotted(i)
+		if mod == "" {
+			return j
+		}
+		p.use(mod)
+		if is(p.toks, j, "as") && j+1 < len(p.toks) {
+			p.modules = append(p.modules, alias{p.toks[j+1].text, mod})
+			if p.m.cell && libraryModule(mod) && pythonMembers(mod) != "*" {
+				p.ask("another name for " + mod) // later code does not show what it means
+			}
+			j += 2
+		} else {
+			top, _, _ := strings.Cut(mod, ".")
+			p.modules = append(p.modules, alias{top, top})
+		}
+		if !is(p.toks, j, ",") {
+			return j - 1
+		}
+		i = j + 1
+	}
+}
+
+// importNames reads from a import b as c, d and returns its last token.
+func (p *pythonCode) importNames(i int) int {
+	mod, j := p.dotted(i)
+	if !is(p.toks, j, "import") {
+		return j
+	}
+	p.use(mod)
+	j++
+	if is(p.toks, j, "*") {
+		if libraryModule(mod) && pythonMembers(mod) != "*" {
+			p.ask("from " + mod + " import *")
+		}
+		return j
+	}
+	open := is(p.toks, j, "(")
+	if open {
+		j++
+	}
+	for ; j < len(p.toks) && p.toks[j].kind == 'n'; j++ {
+		name := p.toks[j].text
+		p.member(mod, name)
+		as := name
+		if is(p.toks, j+1, "as") && j+2 < len(p.toks) {
+			as = p.toks[j+2].text
+			j += 2
+		}
+		if pythonMembers(mod+"."+name) != "" {
+			p.modules = append(p.modules, alias{as, mod + "." + name})
+		}
+		if !is(p.toks, j+1, ",") {
+			break
+		}
+		j++
+	}
+	return j
+}
+
+// use judges the import of a module.
+func (p *pythonCode) use(mod string) {
+	switch {
+	case strings.HasPrefix(mod, "."):
+	case libraryModule(mod):
+		if pythonMembers(mod) == "" {
+			p.ask("import " + mod)
+		}
+		return
+	}
+	p.foreign = true
+	z, _, _ := p.m.p.Where(p.m.cwd)
+	if z != effect.ZoneWorkspace && z != effect.ZoneCaller { // then any directory's file may be the module
+		p.m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: "module " + mod})
+	}
+}
+
+// libraryModule says whether a module is one of Python's own, or of its innards.
+func libraryModule(mod string) bool {
+	top, _, _ := strings.Cut(mod, ".")
+	return strings.HasPrefix(top, "_") || strings.Contains(pythonLibrary, " "+top+" ")
+}
+
+// member judges a name of a module.
+func (p *pythonCode) member(mod, name string) {
+	list := pythonMembers(mod)
+	switch {
+	case !libraryModule(mod):
+		p.foreignName(name)
+	case hasWord(list, name), pythonMembers(mod+"."+name) != "":
+	case list != "*" || name[0] == '_' && name != "__version__" || libraryModule(name) && !ownMember(mod, name):
+		p.ask(mod + "." + name)
+	}
+}
+
+// ownMember says whether a module has something of its own that is called like a
+// module of the library: itself, and a few more.
+func ownMember(mod, name string) bool {
+	return mod == name || mod == "datetime" && name == "time"
+}
+
+// foreignName judges a name of a module that is not the library's: code of the
+// workspace or of a package, which may have modules of the library in reach.
+func (p *pythonCode) foreignName(name string) {
+	if d := dialectOf("python"); searchNames(d.denied, name) || strings.HasPrefix(name, "__") && !hasWord(pythonDunders, name) || hasWord(pythonFrames, name) {
+		p.ask(name)
+		return
+	}
+	if name = strings.TrimLeft(name, "_"); name != "" && libraryModule(name) && !hasWord(pythonMethods, name) && !hasWord(sharedNames, name) {
+		p.ask(name)
+	}
+}
+
+// word judges the name at i and returns how many further tokens it took.
+func (p *pythonCode) word(i int) int {
+	t := p.toks[i]
+	if is(p.toks, i-1, ".") && i >= 2 && !is(p.toks, i-2, ".") {
+		p.attribute(i)
+		return 0
+	}
+	named := is(p.toks, i+1, "=") && !is(p.toks, i+2, "=") && (is(p.toks, i-1, "(") || is(p.toks, i-1, ","))
+	switch {
+	case strings.HasPrefix(t.text, "__") && !hasWord(pythonDunders, t.text), hasWord(pythonReaches, t.text) && !named, t.text == "file" && is(p.toks, i+1, "("):
+		p.ask(t.text)
+	case t.text == "open" && !is(p.toks, i-1, "def") && !is(p.toks, i-1, "import"):
+		p.opens(i)
+	case t.text == "Path" && is(p.toks, i+1, "("):
+		p.path(i + 2)
+	}
+	if mod := p.module(t.text); mod != "" && !p.imported(i) {
+		return p.chain(i, mod)
+	}
+	return 0
+}
+
+// imported says whether the name at i stands in an import, or is the name of an
+// argument.
+func (p *pythonCode) imported(i int) bool {
+	if is(p.toks, i+1, "=") && !is(p.toks, i+2, "=") && (is(p.toks, i-1, "(") || is(p.toks, i-1, ",")) {
+		return true
+	}
+	for j := i - 1; j >= 0; j-- {
+		switch t := p.toks[j]; {
+		case is(p.toks, j, "import") || is(p.toks, j, "from"):
+			return true
+		case t.kind == 'n' || is(p.toks, j, ",") || is(p.toks, j, ".") || is(p.toks, j, "("):
+			if p.toks[j+1].gap && !is(p.toks, j, "(") && !is(p.toks, j, ",") {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func (p *pythonCode) module(name string) string {
+	for _, a := range p.modules {
+		if a.name == name {
+			return a.module
+		}
+	}
+	if p.m.cell && hasWord("os sys io shutil inspect asyncio logging", name) {
+		return name // imported by earlier code
+	}
+	return ""
+}
+
+// chain judges a module's name and the attributes behind it. A module of which not
+// everything may be used must not go from hand to hand under another name.
+func (p *pythonCode) chain(i int, mod string) int {
+	k := i
+	for is(p.toks, k+1, ".") && k+2 < len(p.toks) && p.toks[k+2].kind == 'n' {
+		name := p.toks[k+2].text
+		k += 2
+		p.member(mod, name)
+		sub := mod + "." + name
+		if pythonMembers(sub) == "" && (libraryModule(mod) || !p.submodule(sub)) {
+			if name == "Path" && is(p.toks, k+1, "(") {
+				p.path(k + 2)
+			}
+			if name == "open" {
+				p.opens(k)
+			}
+			return k - i
+		}
+		mod = sub
+	}
+	if libraryModule(mod) && pythonMembers(mod) != "*" {
+		p.ask(mod + " as a value")
+	}
+	return k - i
+}
+
+func (p *pythonCode) submodule(mod string) bool {
+	for _, a := range p.modules {
+		if strings.HasPrefix(a.module, mod) {
+			return true
+		}
+	}
+	return false
+}
+
+// attribute judges the name after a dot.
+func (p *pythonCode) attribute(i int) {
+	name := p.toks[i].text
+	switch {
+	case strings.HasPrefix(name, "_"):
+		if !hasWord(pythonDunders, name) && !hasWord("_asdict _fields _replace _make", name) && !is(p.toks, i-2, "self") && !is(p.toks, i-2, "cls") || strings.HasPrefix(name, "__") && !hasWord(pythonDunders, name) {
+			p.ask(name)
+		}
+	case hasWord(pythonMethods, name), p.defined(name):
+	case p.foreign:
+		p.foreignName(name)
+	default:
+		p.ask("." + name)
+	}
+}
+
+// defined says whether the code itself gives a name to an attribute or a method.
+func (p *pythonCode) defined(name string) bool {
+	if hasWord(pythonReaches, name) || searchNames(dialectOf("python").denied, name) {
+		return false
+	}
+	for i := range p.toks {
+		if p.toks[i].kind == 'n' && p.toks[i].text == name && (is(p.toks, i-1, "def") || p.assigns(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// assigns says whether the name at i is set as an attribute, or in a line of its own
+// as those of classes are.
+func (p *pythonCode) assigns(i int) bool {
+	if !is(p.toks, i+1, "=") && !is(p.toks, i+1, ":") || is(p.toks, i+2, "=") {
+		return false
+	}
+	return p.toks[i].gap || is(p.toks, i-1, ".") && is(p.toks, i-2, "self")
+}
+
+// opens judges a use of open: a call, whose mode is plain to see. The path is
+// judged where the code is scanned.
+func (p *pythonCode) opens(i int) {
+	if !is(p.toks, i+1, "(") {
+		p.ask("open as a value")
+		return
+	}
+	depth, arg := 0, 0
+	for j := i + 1; j < len(p.toks); j++ {
+		switch {
+		case p.toks[j].kind == 's':
+		case strings.Contains("([{", p.toks[j].text):
+			depth++
+		case strings.Contains(")]}", p.toks[j].text):
+			if depth--; depth == 0 {
+				return
+			}
+		case depth == 1 && is(p.toks, j, ","):
+			if arg++; arg == 1 && !p.namedArgument(j+1) && (p.toks[min(j+1, len(p.toks)-1)].kind != 's' || !p.ends(j+2)) {
+				p.ask("open with a computed mode")
+			}
+		case depth == 1 && (is(p.toks, j, "mode") || is(p.toks, j, "file") || is(p.toks, j, "opener") || is(p.toks, j, "*")):
+			if is(p.toks, j, "mode") && is(p.toks, j+1, "=") && j+2 < len(p.toks) && p.toks[j+2].kind == 's' && p.ends(j+3) {
+				continue
+			}
+			p.ask("open with " + p.toks[j].text)
+		}
+	}
+}
+
+func (p *pythonCode) namedArgument(i int) bool {
+	return i+1 < len(p.toks) && p.toks[i].kind == 'n' && is(p.toks, i+1, "=")
+}
+
+// ends says whether an argument ends before token i.
+func (p *pythonCode) ends(i int) bool { return is(p.toks, i, ",") || is(p.toks, i, ")") }
+
+// path judges the first argument of Path: it may be a constant or the script.
+func (p *pythonCode) path(i int) {
+	switch {
+	case is(p.toks, i, ")"), is(p.toks, i, "__file__"):
+	case i < len(p.toks) && p.toks[i].kind == 's' && is(p.toks, i+1, ")") && !is(p.toks, i+1, "{"):
+	default:
+		p.ask("a computed path")
+	}
+}
+
+// constant judges a string: a name with underscores around it opens objects up to
+// str.format, and a step up leaves the workspace part by part.
+func (p *pythonCode) constant(text string) {
+	for rest := text; ; {
+		i := strings.Index(rest, "__")
+		if i < 0 {
+			break
+		}
+		n := nameLen(rest[i:])
+		if w := rest[i : i+n]; strings.Trim(w, "_") != "" && (i == 0 || !isNameByte(rest[i-1])) && !hasWord(pythonDunders, w) {
+			p.ask(w)
+		}
+		rest = rest[i+n:]
+	}
+	for _, w := range strings.Fields(pythonFrames) {
+		if strings.Contains(text, "."+w) {
+			p.ask(w)
+		}
+	}
+	if strings.Contains(text, `\N{`) || strings.Trim(text, `"'`) == ".." {
+		p.ask("the string " + text)
+	}
+}
+
+// hasWord says whether a list separated by blanks has a word.
+func hasWord(list, word string) bool {
+	for from := 0; word != ""; {
+		i := strings.Index(list[from:], word)
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + len(word)
+		if (i == 0 || list[i-1] == ' ') && (from == len(list) || list[from] == ' ') {
+			return true
+		}
+	}
+	return false
+}

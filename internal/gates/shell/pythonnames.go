@@ -1,0 +1,147 @@
+package shell
+
+// This file lists what inline Python may name, from Python's library reference
+// (docs.python.org/3.13/library). What is not listed asks.
+
+// pythonReaches are built-in functions that make code, look names up or reach
+// the person at the terminal (Built-in Functions; IPython's own are there too).
+const pythonReaches = "breakpoint compile copyright credits delattr eval exec execfile get_ipython getattr globals help license locals raw_input reload run_line_magic setattr vars"
+
+// pythonDunders are names with underscores that say something about a module or are
+// methods that Python calls (Data model), and none that leads from an object to the
+// code or the names behind it.
+const pythonDunders = "__all__ __main__ __name__ __file__ __doc__ __version__ __package__ __author__ __init__ __new__ __str__ __repr__ __len__ __iter__ __next__ __getitem__ __setitem__ __contains__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ " +
+	"__bool__ __add__ __radd__ __iadd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __floordiv__ __mod__ __pow__ __neg__ __abs__ __int__ __float__ __enter__ __exit__ __call__ __post_init__ __slots__ __format__ __and__ __or__ __xor__ __invert__ " +
+	"__missing__ __qualname__ __annotations__ __future__ __pycache__ __tests__"
+
+// pythonFrames are attributes that lead from a function, a generator or an error to
+// the names around it (inspect, Types and members).
+const pythonFrames = "ag_code ag_frame cr_code cr_frame f_back f_builtins f_code f_globals f_locals f_trace func_code func_globals gi_code gi_frame gi_yieldfrom im_func im_self tb_frame tb_next"
+
+// sharedNames are attributes of packages that are called like a module of the
+// library and are none.
+const sharedNames = "array copy code select random string time types calendar test statistics numbers html signal platform profile stat parser operator queue email resource token struct inspect json math"
+
+// pythonLists are the modules of which inline code may use something, with their
+// members; a star stands for all that are no module. Sorted.
+var pythonLists = [...]struct{ module, members string }{
+	{"__future__", "*"},
+	{"abc", "*"},
+	{"argparse", "ArgumentParser Namespace ArgumentTypeError SUPPRESS REMAINDER"},
+	{"array", "*"},
+	{"ast", "literal_eval parse dump walk unparse get_docstring NodeVisitor iter_child_nodes iter_fields Module Expr Call Name Constant FunctionDef AsyncFunctionDef ClassDef Import ImportFrom Assign Attribute AST Return If For While"},
+	{"asyncio", "run sleep gather wait_for Queue Event Lock Semaphore TaskGroup TimeoutError create_task iscoroutinefunction"},
+	{"base64", "b64encode b32encode b16encode urlsafe_b64encode standard_b64encode a85encode b85encode"},
+	{"binascii", "hexlify b2a_hex crc32 b2a_base64"},
+	{"bisect", "*"},
+	{"calendar", "*"},
+	{"cmath", "*"},
+	{"collections", "*"},
+	{"collections.abc", "*"},
+	{"colorsys", "*"},
+	{"concurrent.futures", "ThreadPoolExecutor as_completed wait"},
+	{"contextlib", "contextmanager suppress closing nullcontext ExitStack redirect_stdout"},
+	{"copy", "copy deepcopy replace"},
+	{"csv", "*"},
+	{"dataclasses", "dataclass field fields asdict astuple replace is_dataclass"},
+	{"datetime", "*"},
+	{"decimal", "*"},
+	{"difflib", "*"},
+	{"enum", "Enum IntEnum Flag IntFlag StrEnum auto unique"},
+	{"errno", "*"},
+	{"fnmatch", "*"},
+	{"fractions", "*"},
+	{"functools", "reduce partial wraps lru_cache cache cmp_to_key total_ordering cached_property"},
+	{"glob", "glob iglob escape"},
+	{"graphlib", "*"},
+	{"hashlib", "md5 sha1 sha224 sha256 sha384 sha512 sha3_256 sha3_512 blake2b blake2s new algorithms_available algorithms_guaranteed"},
+	{"heapq", "*"},
+	{"hmac", "new digest compare_digest"},
+	{"html", "escape unescape"},
+	{"inspect", "signature getdoc isfunction isclass ismethod getsource getfile cleandoc Parameter"},
+	{"io", "StringIO BytesIO TextIOWrapper"},
+	{"ipaddress", "*"},
+	{"itertools", "*"},
+	{"json", "dumps loads dump load JSONDecodeError JSONEncoder JSONDecoder"},
+	{"keyword", "*"},
+	{"locale", "getlocale getpreferredencoding getdefaultlocale"},
+	{"logging", "getLogger info warning error debug DEBUG INFO WARNING ERROR"},
+	{"math", "*"},
+	{"mimetypes", "guess_type guess_extension"},
+	{"numbers", "*"},
+	{"operator", "itemgetter add sub mul truediv floordiv mod neg eq ne lt le gt ge and_ or_ xor not_ contains index concat"},
+	{"os", "path getcwd listdir walk scandir environ getenv getpid cpu_count name linesep stat uname getuid times getloadavg"},
+	{"os.path", "join exists isfile isdir islink basename dirname splitext split getsize getmtime abspath relpath normpath commonpath realpath isabs samefile"},
+	{"pathlib", "Path PurePath PosixPath PurePosixPath PureWindowsPath"},
+	{"platform", "system machine node release version python_version platform processor python_implementation architecture uname mac_ver"},
+	{"posixpath", "join basename dirname splitext split normpath"},
+	{"pprint", "*"},
+	{"queue", "*"},
+	{"random", "*"},
+	{"re", "*"},
+	{"secrets", "*"},
+	{"shlex", "quote split join"},
+	{"shutil", "which get_terminal_size disk_usage"},
+	{"site", "getsitepackages getusersitepackages"},
+	{"sqlite3", "sqlite_version sqlite_version_info version"},
+	{"ssl", "OPENSSL_VERSION OPENSSL_VERSION_INFO"},
+	{"statistics", "*"},
+	{"string", "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits punctuation whitespace Template capwords"},
+	{"struct", "*"},
+	{"sys", "argv exit stdin stdout stderr version version_info path platform executable maxsize byteorder getsizeof getrecursionlimit setrecursionlimit implementation flags float_info hash_info prefix base_prefix getdefaultencoding getfilesystemencoding int_info maxunicode hexversion builtin_module_names stdlib_module_names exc_info intern"},
+	{"sysconfig", "get_path get_paths get_config_var get_config_vars get_platform get_python_version"},
+	{"tempfile", "gettempdir"},
+	{"textwrap", "*"},
+	{"threading", "Thread Lock RLock Event current_thread active_count Timer local"},
+	{"time", "*"},
+	{"tomllib", "load loads TOMLDecodeError"},
+	{"traceback", "print_exc format_exc print_stack"},
+	{"types", "SimpleNamespace MappingProxyType"},
+	{"typing", "Any Callable Dict Generic Iterable Iterator List Literal NamedTuple Optional Protocol Sequence Set Tuple TypeVar TypedDict Union Mapping Final ClassVar Annotated"},
+	{"unicodedata", "*"},
+	{"uuid", "uuid1 uuid3 uuid4 uuid5 UUID NAMESPACE_DNS NAMESPACE_URL"},
+	{"warnings", "simplefilter filterwarnings catch_warnings warn"},
+	{"weakref", "ref WeakValueDictionary WeakKeyDictionary"},
+	{"zlib", "crc32 adler32 compress"},
+	{"zoneinfo", "ZoneInfo available_timezones"},
+}
+
+// pythonMembers returns what inline code may use of a module of the library, and
+// nothing for any other module.
+func pythonMembers(module string) string {
+	lo, hi := 0, len(pythonLists)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		switch e := &pythonLists[mid]; {
+		case e.module == module:
+			return e.members
+		case e.module < module:
+			lo = mid + 1
+		default:
+			hi = mid
+		}
+	}
+	return ""
+}
+
+// pythonMethods are attributes and methods of Python's own types and of what the
+// modules above return. None takes a path that is not judged elsewhere, runs a
+// program, or leads to the names around a function.
+const pythonMethods = "append extend insert pop remove clear index count sort reverse copy keys values items get setdefault update popitem fromkeys add discard union intersection difference symmetric_difference issubset issuperset isdisjoint " +
+	"intersection_update difference_update " +
+	"upper lower title capitalize casefold swapcase strip lstrip rstrip split rsplit splitlines join replace find rfind startswith endswith removeprefix removesuffix partition rpartition center ljust rjust zfill expandtabs translate maketrans encode decode format format_map " +
+	"isalpha isdigit isalnum isspace isupper islower istitle isnumeric isdecimal isidentifier isascii isprintable hex to_bytes from_bytes bit_length bit_count is_integer as_integer_ratio real imag conjugate numerator denominator limit_denominator " +
+	"read readline readlines write close flush seek tell closed name mode buffer readable writable getvalue encoding isatty fileno " +
+	"group groups groupdict start end span match search fullmatch findall finditer sub subn pattern lastgroup lastindex string pos endpos expand " +
+	"now today utcnow date time isoformat strftime strptime timestamp fromtimestamp fromisoformat utcfromtimestamp year month day hour minute second microsecond weekday isoweekday isocalendar timetuple total_seconds days seconds microseconds astimezone tzinfo utc combine toordinal fromordinal min max resolution utcoffset tzname tm_year tm_mon tm_mday tm_hour tm_min tm_sec tm_wday tm_yday " +
+	"most_common elements subtract total move_to_end appendleft popleft extendleft rotate maxlen new_child maps " +
+	"exists is_file is_dir is_symlink stem suffix suffixes parent parts read_text read_bytes glob rglob iterdir stat as_posix with_suffix with_name relative_to is_absolute st_size st_mtime st_mode is_relative_to path " +
+	"hexdigest digest digest_size block_size update node id body names targets value func args keywords lineno col_offset attr asname module elts arg lower " +
+	"add_argument parse_args parse_known_args add_subparsers add_parser error set_defaults writerow writeheader writerows fieldnames line_num reader " +
+	"quantize sqrt ln log10 exp to_integral_value normalize as_tuple prec is_nan is_infinite default decode raw_decode encode iterencode indent " +
+	"code msg errno strerror filename reason doc colno args with_traceback major minor micro releaselevel serial sysname nodename release machine version " +
+	"submit result done shutdown map cancel start join is_alive daemon acquire release locked set wait is_set put get put_nowait get_nowait qsize empty full task_done " +
+	"accumulate chain from_iterable cache_info cache_clear register __name__ safe_substitute substitute fill wrap dedent shuffle choice choices sample seed randint random uniform gauss " +
+	"parameters annotation return_annotation kind throw send name value members network_address broadcast_address num_addresses hosts prefixlen netmask is_private version ip compressed exploded subnets " +
+	"utctimetuple cell format_exc warn basicConfig info warning debug bytes fields int version_info hex urn variant ratio get_matching_blocks get_opcodes quick_ratio tolist itemsize typecode frombytes tobytes " +
+	"getvalue tb_lineno implementation cache_tag used free lines columns intersection_update symmetric_difference_update pprint pformat itermonthdates monthdayscalendar formatmonth prmonth astuple asdict"

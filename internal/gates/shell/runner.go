@@ -1,0 +1,225 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// This file judges runners: programs that look for another one by rules of their
+// own. What such a rule finds is code from elsewhere, which gets the arguments and
+// the input, unless the request shows that it is local or that it is the tool that
+// everybody has under this name. The shell's programs prove nothing here: npx cat
+// runs the package cat of the registry.
+
+// npmTools are commands of well-known packages of the npm registry that have a
+// row among the tools, by the packages' own pages (their field bin). Sorted.
+var npmTools = []string{
+	"astro", "ava", "babel", "biome", "c8", "commitlint", "cypress", "dprint", "elm", "elm-test", "ember", "esbuild", "eslint", "gatsby", "grunt",
+	"gulp", "hardhat", "htmlhint", "jasmine", "jest", "jscs", "jshint", "jsonlint", "karma", "lerna", "markdownlint", "microbundle", "mocha", "next",
+	"ng", "nightwatch", "node-gyp", "nuxt", "nx", "nyc", "oxlint", "parcel", "playwright", "prettier", "prettierd", "pyright", "qunit", "react-scripts",
+	"rollup", "rspack", "snowpack", "spectral", "standard", "storybook", "stylelint", "svelte-check", "swc", "tap", "tape", "testcafe", "textlint",
+	"ts-node", "tsc", "tslint", "tsup", "tsx", "turbo", "unbuild", "uvu", "vite", "vitest", "vue-cli-service", "wdio", "webpack", "webpack-cli", "wmr",
+	"write-good", "xo",
+}
+
+// packageRunners are tools that fetch the package of a name and run it, unless
+// the project has it: npm exec, bunx and their kin, from their manuals. Sorted.
+var packageRunners = []string{"bun x", "bunx", "npm exec", "npm x", "npx", "pnpm dlx", "pnpx", "yarn dlx"}
+
+// fetchRunners always run what they fetch, or have in a cache of their own that
+// other projects filled: pipx, uv, dotnet, jbang, gem and the starters of npm,
+// pnpm, yarn, bun and deno, from their manuals. Sorted.
+var fetchRunners = []string{
+	"bun c", "bun create", "bun x", "deno x", "dnx", "dotnet dnx", "gem exec", "jbang", "npm create", "npm init", "npm innit", "pipx run",
+	"pnpm create", "pnpm dlx", "pnx", "uv tool run", "uvx", "yarn create", "yarn dlx",
+}
+
+// elsewhere records that a runner fetches code and runs it: the code gets the
+// arguments and the input, so both go out with it.
+func (m *machine) elsewhere(runner, what string) {
+	m.escape(runner + " " + what)
+	m.record(effect.Effect{Kind: effect.Network, Op: effect.OpSend, Resource: show("code that " + runner + " fetches: " + what)})
+}
+
+// fetched judges the arguments of a program that runs what it fetches.
+func (m *machine) fetched(runner string, args []string) data {
+	what := ""
+	for _, a := range args {
+		if a == "--help" || a == "--version" {
+			if what == "" && len(args) == 1 {
+				m.spawn(effect.OpRun, runner)
+				return unknown
+			}
+		}
+		if what == "" && !strings.HasPrefix(a, "-") {
+			what = a
+		}
+	}
+	m.elsewhere(runner, what)
+	return unknown
+}
+
+// launch runs the command that follows a launcher's options.
+func (r *toolRun) launch(rest, args []string, in data, want bool) data {
+	switch {
+	case searchNames(packageRunners, r.t.name):
+		return r.packageRun(rest, forbidsFetch(args, len(rest)), in, want)
+	case r.t.name == "uv run":
+		return r.m.uvRun(r, rest, args, in, want)
+	case strings.Contains(rest[0], "://"):
+		r.m.escape(r.t.name + " " + rest[0])
+	}
+	return r.m.run(rest, in, want)
+}
+
+// packageRun runs the command that follows npx and its kin. local says that an
+// option forbids to fetch anything.
+func (r *toolRun) packageRun(rest []string, local bool, in data, want bool) data {
+	m, name := r.m, rest[0]
+	switch {
+	case mark.Has(name):
+		m.opaque(effect.OpComputed, "computed package of "+r.t.name)
+		m.elsewhere(r.t.name, name)
+	case searchNames(npmTools, name):
+		return m.run(rest, in, want)
+	case strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || name == "." || name[0] == '/':
+		m.script(name) // the package of a directory, npm-exec(1)
+	case local:
+		return m.runFile(m.p.Resolve(m.cwd, "node_modules/.bin/"+name), rest, in, want)
+	default:
+		m.elsewhere(r.t.name, name)
+	}
+	return unknown
+}
+
+// forbidsFetch says whether the options of npx before its command keep it from
+// fetching (npm-exec(1), options no and no-install).
+func forbidsFetch(args []string, rest int) bool {
+	for _, a := range args[:len(args)-rest] {
+		switch a {
+		case "--no", "--no-install", "--yes=false":
+			return true
+		}
+	}
+	return false
+}
+
+// bunRun judges bun run: a file, else a script of the project, else a program of
+// the machine (bun's manual, bun run).
+func (m *machine) bunRun(args []string, in data, want bool) data {
+	for i, a := range args {
+		switch {
+		case strings.HasPrefix(a, "-") && len(a) > 1:
+			if !bunPlain(a) {
+				m.escape("bun run " + a)
+				return unknown
+			}
+		case a == "-" || mark.Has(a) || strings.Contains(a, "://"):
+			m.escape("bun run " + a)
+			return unknown
+		case strings.ContainsAny(a, "/.") && !strings.HasPrefix(a, "@"):
+			m.prog = "node"
+			return m.interpretScript("node", a, args[i+1:], in, want)
+		default:
+			if i+1 < len(args) && lookupTool(a) != nil {
+				m.run(args[i:], in, want)
+			}
+			r := toolRun{m: m, t: orAsk(lookupTool("bun run"))}
+			r.task(a)
+			m.build()
+			return unknown
+		}
+	}
+	m.build()
+	return unknown
+}
+
+// bunPlain says whether an option of bun run neither loads nor prints code, nor
+// takes a value that is a word of its own (bun run --help).
+func bunPlain(a string) bool {
+	switch a {
+	case "--bun", "-b", "--silent", "--if-present", "--hot", "--watch", "--smol", "--no-install", "--prefer-offline", "--help":
+		return true
+	}
+	return false
+}
+
+// uvRun judges what follows the options of uv run: a program, a script or a
+// module of the project's environment (uv's reference, uv run).
+func (m *machine) uvRun(r *toolRun, rest []string, args []string, in data, want bool) data {
+	for _, a := range args[:len(args)-len(rest)] {
+		if a == "-m" || a == "--module" {
+			return m.pythonModule(rest[0], rest[1:], in, want)
+		}
+		if a == "-s" || a == "--script" || a == "--gui-script" {
+			return m.interpretScript("python", rest[0], rest[1:], in, want)
+		}
+	}
+	switch name := rest[0]; {
+	case name == "-":
+		return m.interpretStdin("python", in, want)
+	case strings.Contains(name, "://"):
+		m.elsewhere(r.t.name, name)
+		return unknown
+	case strings.HasSuffix(name, ".py") || strings.HasSuffix(name, ".pyw"):
+		m.prog = "python"
+		return m.interpretScript("python", name, rest[1:], in, want)
+	}
+	return m.run(rest, in, want)
+}
+
+// runnerSub runs the subcommands of tools that are runners of their own; ok is
+// false for all others.
+func (m *machine) runnerSub(name string, args []string, in data, want bool) (out data, ok bool) {
+	switch {
+	case searchNames(fetchRunners, name) && namesPackage(name, args):
+		return m.fetched(name, args), true
+	case name == "bun run":
+		return m.bunRun(args, in, want), true
+	case name == "deno run" || name == "deno eval":
+		return m.denoRun(name, args, in, want), true
+	case name == "go run" && slices.Contains(args, "-mod=mod"):
+		m.escape("go run -mod=mod") // then a module that go.mod does not list is fetched (go help modules)
+	}
+	return data{}, false
+}
+
+// namesPackage says whether a starter is told what to fetch; npm init alone only
+// writes package.json.
+func namesPackage(name string, args []string) bool {
+	if name != "npm init" && name != "npm innit" {
+		return true
+	}
+	return slices.ContainsFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
+}
+
+// denoRun judges deno run and deno eval: a script of the workspace, or code. A
+// package or an address is code from elsewhere, and options that give it more than
+// deno's sandbox has ask (deno's manual, deno run and its permissions).
+func (m *machine) denoRun(name string, args []string, in data, want bool) data {
+	for i, a := range args {
+		switch {
+		case a == "--help":
+			m.spawn(effect.OpRun, "deno")
+			return unknown
+		case a == "-" && name == "deno run":
+			return m.interpretStdin("node", in, want)
+		case a == "-q" || strings.HasPrefix(a, "--deny-") || a == "--quiet" || a == "--no-prompt" || a == "--check" || a == "-p":
+		case strings.HasPrefix(a, "-") || mark.Has(a) && name == "deno run":
+			m.escape(name + " " + a)
+			return unknown
+		case name == "deno eval":
+			return m.code("node", a, in, want)
+		case strings.IndexByte(a, ':') >= 0:
+			m.elsewhere(name, a)
+			return unknown
+		default:
+			return m.interpretScript("node", a, args[i+1:], in, want)
+		}
+	}
+	m.escape(name)
+	return unknown
+}
