@@ -52,7 +52,7 @@ func (m *machine) arithText(s string) {
 // changes what is assigned (a reference, a number, upper or lower case) is
 // unknown from then on.
 func (m *machine) declClause(c *syntax.DeclClause) data {
-	odd := c.Variant.Value == "nameref"
+	odd, exports := c.Variant.Value == "nameref", c.Variant.Value == "export"
 	if listsVariables(c) {
 		return m.dumpEnviron()
 	}
@@ -63,18 +63,35 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 				m.arithText(v)
 				odd = odd || strings.HasPrefix(v, "-") && strings.ContainsAny(v, "nluci\x00")
 				if n, val, ok := strings.Cut(v, "="); ok {
-					m.environment(n, val)
+					m.exported(n, val)
 					m.assign(n, val)
 				}
+				exports = exports || isFlag(v, "x")
 			}
 			continue
 		}
 		if odd && len(m.odd) < maxVars {
 			m.odd = append(m.odd, a.Name.Value)
 		}
-		m.assignment(a, odd)
+		m.declared(a, odd, exports)
 	}
 	return data{}
+}
+
+// declared assigns what a declaration names, or exports the value that it has.
+func (m *machine) declared(a *syntax.Assign, odd, exports bool) {
+	old := m.exporting
+	m.exporting = old || exports
+	m.assignment(a, odd)
+	m.exporting = old
+	if b, ok := m.lookup(a.Name.Value); ok && exports && a.Naked {
+		m.exported(b.name, b.value)
+	}
+}
+
+// isFlag says whether a word is a cluster of options with the letter.
+func isFlag(word, letter string) bool {
+	return len(word) > 1 && word[0] == '-' && word[1] != '-' && strings.Contains(word[1:], letter)
 }
 
 // assignment evaluates NAME=VALUE and binds it.
@@ -115,7 +132,11 @@ func (m *machine) assignment(a *syntax.Assign, ref bool) {
 		m.arithText(b.value) // declare -i evaluates what is assigned
 		b = binding{name: b.name, value: string(rune(mark.Unknown))}
 	}
-	m.environment(b.name, b.value)
+	if m.exporting {
+		m.exported(b.name, b.value)
+	} else {
+		m.environment(b.name, b.value)
+	}
 	if b.name == "IFS" {
 		m.ifs = b.value
 	}

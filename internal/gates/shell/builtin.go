@@ -324,7 +324,7 @@ func (m *machine) exports(args []string) {
 		}
 		if n, v, ok := strings.Cut(a, "="); ok {
 			m.arithText(n)
-			m.environment(n, v)
+			m.exported(n, v)
 			m.assign(n, v)
 		}
 	}

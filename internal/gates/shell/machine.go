@@ -67,6 +67,7 @@ type machine struct {
 	later       bool     // effects happen later
 	odd         []string // variables whose assignments are changed on the way
 	stopped     bool
+	exporting   bool // what is assigned goes to programs
 	paths       bool // PATH or a lookup table was changed
 	prog        string
 	parent      string   // the program that runs the current one
