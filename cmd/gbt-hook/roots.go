@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/hosts"
@@ -53,7 +52,7 @@ var systemDirs = [...]string{
 
 // narrow says whether a directory may be taken for a workspace unasked.
 func narrow(dir, home string) bool {
-	return strings.HasPrefix(dir, "/") && !slices.Contains(systemDirs[:], dir) && !effect.TooWide(dir, home)
+	return filepath.IsAbs(dir) && !slices.Contains(systemDirs[:], dir) && !effect.TooWide(dir, home)
 }
 
 // withReal adds the physical form of each root that is reached through a

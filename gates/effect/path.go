@@ -28,23 +28,22 @@ type Places struct {
 
 // Normal returns p with unknown places filled in and every path cleaned.
 func (p Places) Normal() Places {
-	if !strings.HasPrefix(p.Home, "/") {
+	p.Home = absolute(p.Home)
+	if p.Home == "" {
 		p.Home = UnknownHome
 	}
-	p.Home = mark.Clean(p.Home)
 	given := make([]string, 0, len(p.Roots)+1)
 	for _, r := range p.Roots {
-		if strings.HasPrefix(r, "/") {
-			given = append(given, mark.Clean(r))
+		if r = absolute(r); r != "" {
+			given = append(given, r)
 		}
 	}
-	if !strings.HasPrefix(p.Cwd, "/") {
+	if p.Cwd = absolute(p.Cwd); p.Cwd == "" {
 		p.Cwd = UnknownRoot
 		if len(given) > 0 {
 			p.Cwd = given[0]
 		}
 	}
-	p.Cwd = mark.Clean(p.Cwd)
 	if len(given) == 0 {
 		given = append(given, p.Cwd)
 	}
@@ -55,11 +54,27 @@ func (p Places) Normal() Places {
 	return p
 }
 
+// absolute returns the canonical form of an absolute path, or nothing.
+func absolute(path string) string {
+	if oddPath(path) {
+		if w, ok := new(Places).fromWindows("", path); ok && strings.HasPrefix(w, "/") {
+			return w
+		}
+	}
+	if !strings.HasPrefix(path, "/") {
+		return ""
+	}
+	return mark.Clean(path)
+}
+
 // TooWide says whether a directory can be no workspace: the root of a file system,
 // somebody's home, or a directory above one. Whoever works there has the whole
 // machine, or all that is theirs, to lose.
 func TooWide(dir, home string) bool {
-	if dir == "/" || home != UnknownHome && home != "/" && mark.Under(home, dir) {
+	if oddPath(dir) || oddPath(home) {
+		dir, home = absolute(dir), absolute(home)
+	}
+	if dir == "/" || onDrive(dir) && len(dir) == 3 || home != UnknownHome && home != "/" && mark.Under(home, dir) {
 		return true
 	}
 	return isHome(dir)
@@ -76,7 +91,12 @@ func isHome(dir string) bool {
 	case "/root", "/home", "/Users", "/var/root":
 		return true
 	}
-	for _, above := range [...]string{"/home/", "/Users/"} {
+	if onDrive(dir) {
+		if dir = dir[3:]; dir == "/users" {
+			return true
+		}
+	}
+	for _, above := range [...]string{"/home/", "/Users/", "/users/"} {
 		if user, ok := strings.CutPrefix(dir, above); ok {
 			return strings.IndexByte(user, '/') < 0
 		}
@@ -91,6 +111,23 @@ func (p *Places) Resolve(cwd, path string) string {
 	if strings.HasPrefix(path, "file://") {
 		path = unescapePercent(path[len("file://"):])
 	}
+	if onDrive(cwd) || oddPath(path) {
+		if w, ok := p.fromWindows(cwd, path); ok {
+			return p.follow(w)
+		}
+		if strings.IndexByte(path, '\\') >= 0 && strings.Trim(path, `\`) != "" {
+			return p.either(p.fromUnix(cwd, path), p.fromUnix(cwd, strings.ReplaceAll(path, `\`, "/")))
+		}
+	}
+	return p.fromUnix(cwd, path)
+}
+
+// oddPath says whether a path holds what only those of Windows mean something by.
+func oddPath(path string) bool {
+	return len(path) > 1 && (path[1] == ':' || path[0] == '%' || path[0] == '$' || len(path) > 2 && path[2] == ':' && path[0] == '/') || strings.IndexByte(path, '\\') >= 0
+}
+
+func (p *Places) fromUnix(cwd, path string) string {
 	path = p.ExpandHome(path)
 	if path == "" {
 		return cwd
