@@ -11,6 +11,9 @@ import (
 // streams and without dots and spaces at the end of a name, so that whatever
 // opens the same file is the same path.
 
+// OnDrive says whether calls run in a directory of Windows.
+func (p *Places) OnDrive() bool { return onDrive(p.Cwd) }
+
 // onDrive says whether a canonical path begins with a drive.
 func onDrive(path string) bool {
 	return len(path) >= 3 && path[0] == '/' && path[2] == ':' && letter(path[1]) && (len(path) == 3 || path[3] == '/')
