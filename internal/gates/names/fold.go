@@ -10,10 +10,17 @@ import (
 // the same letters. Characters that HFS+ skips when it compares names are left
 // out (CVE-2014-9390). Markers and separators stay.
 func Fold(path string) string {
+	upper := false
 	for i := 0; i < len(path); i++ {
-		if c := path[i]; c >= utf8.RuneSelf || c >= 'A' && c <= 'Z' {
+		switch c := path[i]; {
+		case c >= utf8.RuneSelf:
 			return strings.Map(visible, strings.ToLower(strings.ToUpper(path)))
+		case c >= 'A' && c <= 'Z':
+			upper = true
 		}
+	}
+	if upper {
+		return strings.ToLower(path)
 	}
 	return path
 }
