@@ -14,7 +14,7 @@ func TestVariablesThatLoadAreStopped(t *testing.T) {
 		"https_proxy=proxy.example:3128", "PIP_INDEX_URL=http://x.example/simple", "NPM_CONFIG_REGISTRY=http://x.example", "GOPROXY=http://x.example", "CARGO_REGISTRIES_X_INDEX=http://x.example",
 		"API_URL=http://x.example", "SOMETHING=https://x.example/p", "BACKEND=x.example:8080", "MIRROR_HOST=x.example", "SINK=192.0.2.7:80", "DATABASE_URL=postgres://u@db.example/x",
 		"ANYTHING=/etc/shadow", "ANYTHING=~/x", "ANYTHING=../../x", "ANYTHING=a:/opt/../etc/x", "ANYTHING=-L/home/u/lib", "ANYTHING=@/var/lib/x", "ANYTHING=file:///etc/x", "MY_PLUGIN=/tmp/x.so",
-		"ANYTHING=\\$\\(id\\)", "ANYTHING=\"curl x.example\"", "JAVA_HOME=/tmp/x", "GOROOT=/tmp/x", "HOME=/tmp/x", "MANPATH=/tmp/x", "CLASSPATH=/tmp/x.jar", "ZDOTDIR=/tmp", "KUBECONFIG=/tmp/x", "RUSTC_WRAPPER=nosuch",
+		"ANYTHING=\\$\\(id\\)", "ANYTHING=\"curl x.example\"", "JAVA_HOME=/tmp/x", "GOROOT=/tmp/x", "HOME=/tmp/x", "HOME=/home/u", "GIT_WORK_TREE=$HOME", "MANPATH=/tmp/x", "CLASSPATH=/tmp/x.jar", "ZDOTDIR=/tmp", "KUBECONFIG=/tmp/x", "RUSTC_WRAPPER=nosuch",
 	})
 	neverApproved(t, lines, 500)
 }
@@ -25,6 +25,6 @@ func TestVariablesOfDailyWorkGoThrough(t *testing.T) {
 		"VERSION=1.2.3", "GOOS=linux", "CGO_ENABLED=0", "RUST_LOG=debug,hyper=info", "API_URL=http://localhost:3000/v1", "DATABASE_URL=sqlite:///x.db", "REDIS_URL=redis://127.0.0.1:6379/0",
 		"HOST=0.0.0.0", "BASE_URL=/app", "SRC=./src", "OUT=build/out", "TMPDIR=/tmp/x", "GOCACHE=/tmp/gocache", "COVERAGE_FILE=/tmp/.coverage", "NODE_OPTIONS=--max-old-space-size=4096",
 		"MESSAGE=\"fix the bug\"", "GIT_AUTHOR_EMAIL=me@here.example", "PATH=$PATH:./bin", "JAVA_HOME=/usr/lib/jvm/java-17", "CC=clang", "GOPROXY=https://proxy.golang.org,direct", "SETTINGS=app.settings.test", "X=$(date +%s)",
-		"GIT_CONFIG_GLOBAL=/dev/null", "PYTHONPATH=src", "N=$((1+2))",
+		"GIT_CONFIG_GLOBAL=/dev/null", "GOPATH=$HOME/go", "PYTHONPATH=src", "N=$((1+2))",
 	}))
 }

@@ -169,6 +169,7 @@ func (m *machine) outsideIn(name, value string) bool {
 		case sensitive:
 			return true
 		case z == effect.ZoneWorkspace || z == effect.ZonePublic || z == effect.ZoneStream || z == effect.ZoneCaller:
+		case z == effect.ZoneHome && name != "HOME" && !strings.HasPrefix(name, "GIT_") && searchNames(loadVars[:], name): // where tools install what is the user's own
 		case z == effect.ZoneTemp && (place || !loads(name)):
 			m.path(effect.Read, effect.OpRead, path) // so that it is seen what the episode put there
 		case z == effect.ZoneOutside && asksForHost(name) && strings.Count(full, "/") == 1: // the path of an address
