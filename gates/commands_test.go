@@ -24,13 +24,16 @@ func inventedCommands(t testing.TB, name string) []invented {
 			family = f
 			continue
 		}
-		out = append(out, invented{family, strings.ReplaceAll(line, "⏎", "\n")})
+		out = append(out, invented{family, unline(line)})
 	}
 	if len(out) < 1500 || family == "" {
 		t.Fatalf("%s: only %d commands", name, len(out))
 	}
 	return out
 }
+
+// unline puts the line breaks into a command that was written on one line.
+func unline(command string) string { return strings.ReplaceAll(command, "⏎", "\n") }
 
 func inventedDecision(command string) Decision {
 	var g Guardrail

@@ -261,6 +261,9 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 	if listed(g.Protected, c, e, true) {
 		return "protected/delete", Rejected
 	}
+	if e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneTemp && effect.TooWide(everyFile(e.Resource), c.Home) {
+		return "protected/delete", Rejected
+	}
 	switch e.Zone {
 	case effect.ZoneWorkspace:
 		if g.Profile != ProfileStrict && !e.Protected && regenerable(e.Resource) {
@@ -280,6 +283,16 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 		}
 	}
 	return "workspace/delete", ApprovedWithConstraints
+}
+
+// everyFile returns the directory that a pattern empties, or the path itself.
+func everyFile(path string) string {
+	for _, all := range [...]string{"/*", "/.*", "/**", "/?*", "/.??*"} {
+		if dir, ok := strings.CutSuffix(path, all); ok {
+			return dir
+		}
+	}
+	return path
 }
 
 // artifacts are names of directories and files that builds and test runs make

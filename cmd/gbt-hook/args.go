@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/artifacts/trust"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
@@ -123,6 +124,11 @@ func (c *config) flags() *flag.FlagSet {
 func (c *config) check() error {
 	if c.timeout <= 0 || c.timeout > time.Hour {
 		return errors.New("the hook's command line: -timeout is out of range")
+	}
+	for _, r := range c.roots {
+		if home, _ := os.UserHomeDir(); effect.TooWide(filepath.Clean(r), home) {
+			return errors.New("the hook's command line: -root " + r + ": " + effect.WhyTooWide)
+		}
 	}
 	if c.policy == "" && (len(c.trust.Keys) > 0 || c.trust.Need != 0 || c.trust.MinSequence != 0 || c.trust.Seen != "") {
 		return errors.New("the hook's command line: -trust, -need, -min-sequence and -seen need -policy")

@@ -94,7 +94,7 @@ func TestPolicy(t *testing.T) {
 	bad := bytes.Clone(data)
 	bad[len(bad)-20] ^= 1
 	rooted := newPlace(t)
-	withRoots, rootsPub := rooted.policy(t, artifacts.Guardrail{Roots: []string{p.home}})
+	withRoots, rootsPub := rooted.policy(t, artifacts.Guardrail{Roots: []string{p.home + "/work"}})
 	tests := []struct {
 		what, command string
 		args          []string
@@ -127,8 +127,10 @@ func TestPolicy(t *testing.T) {
 		{"an empty policy", "ls", []string{"-policy", ""}, hosts.Blocks},
 		{"an empty profile", "ls", []string{"-profile="}, hosts.Blocks},
 		{"a directory", "ls", []string{"-policy", p.dir}, hosts.Blocks},
-		{"roots of the policy", "touch " + p.home + "/x", []string{"-policy", withRoots, "-trust", rootsPub}, hosts.Proceeds},
+		{"roots of the policy", "touch " + p.home + "/work/x", []string{"-policy", withRoots, "-trust", rootsPub}, hosts.Proceeds},
 		{"roots of the command line beside them", "ls", []string{"-policy", withRoots, "-trust", rootsPub, "-root", p.dir}, hosts.Blocks},
+		{"the home as a root", "ls", []string{"-root", p.home}, hosts.Blocks},
+		{"the root of the file system as a root", "ls", []string{"-root", "/"}, hosts.Blocks},
 		{"tighter profile", "touch x", []string{"-policy", withRoots, "-trust", rootsPub, "-profile", "strict"}, hosts.Asks},
 	}
 	for _, tt := range tests {

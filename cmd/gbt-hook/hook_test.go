@@ -166,6 +166,7 @@ func TestRoots(t *testing.T) {
 		{"elsewhere, with a project's directory", other, p.dir, write("x"), nil, hosts.Asks},
 		{"the whole system is no workspace", "/", "", write("/srv/x"), nil, hosts.Asks},
 		{"a system directory is no workspace", "/etc", "", write("/etc/x"), nil, hosts.Asks},
+		{"the home is no workspace", p.home, "", write(p.home + "/x"), nil, hosts.Asks},
 		{"what holds the home is no workspace", filepath.Dir(p.home), "", write(filepath.Dir(p.home) + "/x"), nil, hosts.Asks},
 		{"no working directory", "", "", write("/srv/x"), nil, hosts.Asks},
 		{"protected", p.dir, "", write("keep/x"), []string{"-protect", filepath.Join(p.dir, "keep")}, hosts.Asks},
@@ -189,9 +190,13 @@ func TestRootStaysWhereTheSessionBegan(t *testing.T) {
 	p := newPlace(t)
 	state := filepath.Join(p.home, "state")
 	p.claude(t, "a", "touch x", "-state", state)
-	moved := strings.Replace(p.shellCall("claude-code", "a", "touch x"), `"cwd":"`+p.dir+`"`, `"cwd":"`+p.home+`"`, 1)
+	other := filepath.Join(p.home, "other")
+	if err := os.MkdirAll(other, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	moved := strings.Replace(p.shellCall("claude-code", "a", "touch x"), `"cwd":"`+p.dir+`"`, `"cwd":"`+other+`"`, 1)
 	if got, _ := p.hook(t, "claude-code", moved, "-state", state); got != hosts.Asks {
-		t.Errorf("a write after moving up: %v", got)
+		t.Errorf("a write after moving away: %v", got)
 	}
 	if got, _ := p.hook(t, "claude-code", moved); got != hosts.Proceeds {
 		t.Errorf("without state it can't know: %v", got)

@@ -4,10 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -54,10 +52,7 @@ var systemDirs = [...]string{
 
 // narrow says whether a directory may be taken for a workspace unasked.
 func narrow(dir, home string) bool {
-	if !strings.HasPrefix(dir, "/") || dir == "/" || slices.Contains(systemDirs[:], dir) {
-		return false
-	}
-	return home == "" || home == dir || !mark.Under(home, dir)
+	return filepath.IsAbs(dir) && !slices.Contains(systemDirs[:], dir) && !effect.TooWide(dir, home)
 }
 
 // withReal adds the physical form of each root that is reached through a

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/urfave/cli/v2"
@@ -132,6 +133,9 @@ func (j *judge) overrides(c *cli.Context) error {
 		abs, err := filepath.Abs(dir)
 		if err != nil {
 			return fail(exitUsage, "--root %s: %v", dir, err)
+		}
+		if home, _ := os.UserHomeDir(); effect.TooWide(filepath.ToSlash(abs), home) {
+			return fail(exitUsage, "--root %s: %s", dir, effect.WhyTooWide)
 		}
 		if i == 0 {
 			j.roots = nil

@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/urfave/cli/v2"
 
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/artifacts/trust"
 	"github.com/gbt-policy/gbt/internal/hosts"
 	"github.com/gbt-policy/gbt/internal/hosts/settings"
@@ -168,6 +169,9 @@ func hookArgs(c *cli.Context) ([]string, error) {
 					return fail(exitUsage, "--%s: %v", name, err)
 				}
 				v = abs
+			}
+			if home, _ := os.UserHomeDir(); name == "root" && effect.TooWide(filepath.ToSlash(v), home) {
+				return fail(exitUsage, "--root %s: %s", v, effect.WhyTooWide)
 			}
 			args = append(args, "-"+name, v)
 		}

@@ -66,9 +66,15 @@ func (b *builder) command(line string) {
 	}
 	b.c.Command = line
 	b.c.line = b.parsed(line)
-	effects, written := b.c.line.Analyze(&places)
-	b.c.Effects = append(b.c.Effects, effects...)
-	b.c.Written = append(b.c.Written, written...)
+	unix, windows := shellsOf(b.call.Tool, &places)
+	if unix {
+		effects, written := b.c.line.Analyze(&places)
+		b.c.Effects = append(b.c.Effects, effects...)
+		b.c.Written = append(b.c.Written, written...)
+	}
+	for _, sh := range windows {
+		b.c.Effects = append(b.c.Effects, shell.AnalyzeWindows(line, sh, &places)...)
+	}
 }
 
 // parsed is a command line parsed, once for all who ask.

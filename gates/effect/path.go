@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/internal/gates/mark"
@@ -27,28 +28,80 @@ type Places struct {
 
 // Normal returns p with unknown places filled in and every path cleaned.
 func (p Places) Normal() Places {
-	roots := make([]string, 0, len(p.Roots)+1)
-	for _, r := range p.Roots {
-		if strings.HasPrefix(r, "/") {
-			roots = append(roots, mark.Clean(r))
-		}
-	}
-	if !strings.HasPrefix(p.Cwd, "/") {
-		p.Cwd = UnknownRoot
-		if len(roots) > 0 {
-			p.Cwd = roots[0]
-		}
-	}
-	p.Cwd = mark.Clean(p.Cwd)
-	if len(roots) == 0 {
-		roots = append(roots, p.Cwd)
-	}
-	p.Roots = roots
-	if !strings.HasPrefix(p.Home, "/") {
+	p.Home = absolute(p.Home)
+	if p.Home == "" {
 		p.Home = UnknownHome
 	}
-	p.Home = mark.Clean(p.Home)
+	given := make([]string, 0, len(p.Roots)+1)
+	for _, r := range p.Roots {
+		if r = absolute(r); r != "" {
+			given = append(given, r)
+		}
+	}
+	if p.Cwd = absolute(p.Cwd); p.Cwd == "" {
+		p.Cwd = UnknownRoot
+		if len(given) > 0 {
+			p.Cwd = given[0]
+		}
+	}
+	if len(given) == 0 {
+		given = append(given, p.Cwd)
+	}
+	p.Roots = slices.DeleteFunc(given, func(r string) bool { return TooWide(r, p.Home) })
+	if len(p.Roots) == 0 {
+		p.Roots = append(p.Roots, UnknownRoot)
+	}
 	return p
+}
+
+// absolute returns the canonical form of an absolute path, or nothing.
+func absolute(path string) string {
+	if oddPath(path) {
+		if w, ok := new(Places).fromWindows("", path); ok && strings.HasPrefix(w, "/") {
+			return w
+		}
+	}
+	if !strings.HasPrefix(path, "/") {
+		return ""
+	}
+	return mark.Clean(path)
+}
+
+// TooWide says whether a directory can be no workspace: the root of a file system,
+// somebody's home, or a directory above one. Whoever works there has the whole
+// machine, or all that is theirs, to lose.
+func TooWide(dir, home string) bool {
+	if oddPath(dir) || oddPath(home) {
+		dir, home = absolute(dir), absolute(home)
+	}
+	if dir == "/" || onDrive(dir) && len(dir) == 3 || home != UnknownHome && home != "/" && mark.Under(home, dir) {
+		return true
+	}
+	return isHome(dir)
+}
+
+// WhyTooWide says in a sentence why a directory can be no workspace, for whoever
+// named it.
+const WhyTooWide = "a home, the root of a file system or what holds a home is no workspace: name the directory of the project"
+
+// isHome says whether a directory is a user's home, or the one above all of them
+// (Filesystem Hierarchy Standard 3.0; hier(7) of macOS).
+func isHome(dir string) bool {
+	switch dir {
+	case "/root", "/home", "/Users", "/var/root":
+		return true
+	}
+	if onDrive(dir) {
+		if dir = dir[3:]; dir == "/users" {
+			return true
+		}
+	}
+	for _, above := range [...]string{"/home/", "/Users/", "/users/"} {
+		if user, ok := strings.CutPrefix(dir, above); ok {
+			return strings.IndexByte(user, '/') < 0
+		}
+	}
+	return false
 }
 
 // Resolve returns path as an absolute, clean path: relative to cwd, with ~
@@ -58,6 +111,23 @@ func (p *Places) Resolve(cwd, path string) string {
 	if strings.HasPrefix(path, "file://") {
 		path = unescapePercent(path[len("file://"):])
 	}
+	if onDrive(cwd) || oddPath(path) {
+		if w, ok := p.fromWindows(cwd, path); ok {
+			return p.follow(w)
+		}
+		if strings.IndexByte(path, '\\') >= 0 && strings.Trim(path, `\`) != "" {
+			return p.either(p.fromUnix(cwd, path), p.fromUnix(cwd, strings.ReplaceAll(path, `\`, "/")))
+		}
+	}
+	return p.fromUnix(cwd, path)
+}
+
+// oddPath says whether a path holds what only those of Windows mean something by.
+func oddPath(path string) bool {
+	return len(path) > 1 && (path[1] == ':' || path[0] == '%' || path[0] == '$' || len(path) > 2 && path[2] == ':' && path[0] == '/') || strings.IndexByte(path, '\\') >= 0
+}
+
+func (p *Places) fromUnix(cwd, path string) string {
 	path = p.ExpandHome(path)
 	if path == "" {
 		return cwd
@@ -120,8 +190,12 @@ func (p *Places) ExpandHome(path string) string {
 		end = len(path)
 	}
 	switch user := path[1:end]; {
-	case user == "" || user == "+":
+	case user == "":
 		return p.Home + path[end:]
+	case user == "+": // the working directory (bash, zsh)
+		return "." + path[end:]
+	case strings.Trim(user, "+-0123456789") == "": // one that the shell was in before
+		return string(rune(mark.Unknown)) + path[end:]
 	case user == "root":
 		return "/root" + path[end:]
 	case strings.TrimLeft(user, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == "":

@@ -89,6 +89,9 @@ func (p *Places) zone(path string) Zone {
 			return ZoneWorkspace
 		}
 	}
+	if onDrive(path) {
+		return p.driveZone(path)
+	}
 	if z, ok := longestPrefix(path); ok {
 		if z == ZoneSystem && mark.Under(path, p.Home) && p.Home != "/" {
 			return ZoneHome

@@ -17,44 +17,64 @@ var guardedNames = [...]string{
 }
 
 // Guarded says whether a path relative to a workspace root must not be changed
-// without review.
+// without review. Names count as the file system finds them, in any case.
 func Guarded(rel string) bool {
 	if rel == "" {
 		return true
 	}
-	for s := rel; s != ""; {
+	rel = Fold(rel)
+	workflows := 0 // elements of .github/workflows that the path began with
+	for i, s := 0, rel; s != ""; i++ {
 		elem := s
-		if i := strings.IndexByte(s, '/'); i >= 0 {
-			elem, s = s[:i], s[i+1:]
+		if j := strings.IndexByte(s, '/'); j >= 0 {
+			elem, s = s[:j], s[j+1:]
 		} else {
 			s = ""
 		}
-		if len(elem) == 0 || elem[0] != '.' && elem[0] != 'o' && elem[0] != 's' && elem[0] != 'u' {
-			continue
-		}
-		if _, ok := slices.BinarySearch(guardedNames[:], elem); ok {
+		if elem = element(elem); guardedName(elem) {
 			return true
 		}
+		if i == workflows && i < len(workflowDir) && (elem == workflowDir[i] || shortFor(elem, workflowDir[i])) {
+			workflows++
+		}
 	}
-	return strings.HasPrefix(rel, ".github/workflows")
+	return workflows == len(workflowDir)
 }
 
-// GuardedGlob says whether a pattern below a root aims at a guarded path.
-func GuardedGlob(rel string) bool {
-	if !strings.HasPrefix(rel, ".") && !strings.Contains(rel, "/.") {
+// workflowDir is where GitHub looks for what CI runs: at the root alone.
+var workflowDir = [...]string{".github", "workflows"}
+
+func guardedName(elem string) bool {
+	if elem == "" {
 		return false
 	}
-	elem := rel
-	if i := strings.IndexByte(rel, '/'); i >= 0 {
-		elem = rel[:i]
+	if strings.IndexByte(elem, '~') > 0 {
+		return slices.ContainsFunc(guardedNames[:], func(n string) bool { return shortFor(elem, n) })
 	}
-	if !mark.Has(elem) {
-		return Guarded(elem)
-	}
-	for _, n := range guardedNames {
-		if mark.Match(elem, n) {
-			return true
-		}
+	switch elem[0] {
+	case '.', 'o', 's', 'u':
+		_, ok := slices.BinarySearch(guardedNames[:], elem)
+		return ok
 	}
 	return false
 }
+
+// GuardedGlob says whether a pattern below a root aims at a guarded path: one of
+// its elements is guarded, or can match a name that is.
+func GuardedGlob(rel string) bool {
+	if Guarded(rel) {
+		return true
+	}
+	rel = Fold(rel)
+	for elem := range strings.SplitSeq(rel, "/") {
+		if strings.HasPrefix(elem, ".") && mark.Has(elem) && slices.ContainsFunc(guardedNames[:], func(n string) bool { return mark.Match(elem, n) }) {
+			return true
+		}
+	}
+	first, rest, below := strings.Cut(rel, "/")
+	second, _, _ := strings.Cut(rest, "/")
+	return below && strings.HasPrefix(first, ".") && mark.Match(first, workflowDir[0]) && len(strings.Trim(second, starMarks)) > 0 && mark.Match(second, workflowDir[1])
+}
+
+// starMarks stand for any text in a pattern: one of them alone aims at nothing.
+const starMarks = string(rune(mark.Star)) + string(rune(mark.Inside))

@@ -94,12 +94,24 @@ type nameLists struct {
 // lists are made once, by whoever first asks.
 var lists = sync.OnceValue(func() *nameLists {
 	return &nameLists{
-		wholeNames: namesOf(file | target | exact), fileNames: namesOf(file), targetNames: namesOf(target), endings: namesOf(ending),
-		sampleWords: namesOf(sample), placeNames: namesOf(place), variables: namesOf(variable), variableParts: upper(namesOf(variablePart)),
+		wholeNames: inBothCases(namesOf(file | target | exact)), fileNames: inBothCases(namesOf(file)), targetNames: namesOf(target), endings: namesOf(ending),
+		sampleWords: namesOf(sample), placeNames: inBothCases(namesOf(place)), variables: namesOf(variable), variableParts: upper(namesOf(variablePart)),
 		toolPhrases: slices.DeleteFunc(namesOf(toolWord), func(w string) bool { return !strings.Contains(w, " ") }),
 		keyParts:    namesOf(keyPart), resources: namesOf(resource),
 	}
 })
+
+// inBothCases adds the names in lower case, which a folded path is compared with. A
+// short one (SAM) would be a common word.
+func inBothCases(list []string) []string {
+	for _, w := range list {
+		if low := strings.ToLower(w); low != w && len(w) > 3 {
+			list = append(list, low)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
 
 func upper(words []string) []string {
 	for i, w := range words {

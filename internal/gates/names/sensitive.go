@@ -10,8 +10,17 @@ import (
 // Sensitive says whether a path holds secrets or private records: keys and
 // credentials of the tools that keep them in files, password databases, shell
 // and database histories, browsers' stores and the memory and environment of
-// processes; names.go lists them.
+// processes; names.go lists them. Names count in any case, as file systems that
+// fold it find them.
 func Sensitive(path string) bool {
+	if asWritten(path) {
+		return true
+	}
+	folded := Fold(path)
+	return folded != path && asWritten(folded)
+}
+
+func asWritten(path string) bool {
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	if base == "" {
 		return false
@@ -20,6 +29,9 @@ func Sensitive(path string) bool {
 }
 
 func sensitiveBase(base string) bool {
+	if opened := element(base); opened != base && sensitiveBase(opened) {
+		return true
+	}
 	if _, ok := slices.BinarySearch(lists().wholeNames, base); ok {
 		return true
 	}
@@ -61,12 +73,12 @@ func envFile(base string) bool {
 // sensitiveDir says whether a path is one of the places or lies below one.
 func sensitiveDir(path string) bool {
 	if !strings.Contains(path, "/.") && !strings.HasPrefix(path, "/etc/") && !strings.HasPrefix(path, "/var/") &&
-		!strings.HasPrefix(path, "/run/") && !strings.Contains(path, "/Library/") {
+		!strings.HasPrefix(path, "/run/") && !strings.Contains(path, "/Library/") && !strings.Contains(path, "/library/") {
 		return false
 	}
 	for _, d := range lists().placeNames {
 		i := strings.Index(path, d)
-		if i < 0 || i > 0 && !strings.HasPrefix(d, "/.") && !strings.HasPrefix(d, "/Library") {
+		if i < 0 || i > 0 && !strings.HasPrefix(d, "/.") && !strings.HasPrefix(d, "/Library") && !strings.HasPrefix(d, "/library") {
 			continue
 		}
 		end := i + len(d)
@@ -110,6 +122,14 @@ func SensitiveTail(path string) bool {
 // with fewer than three known characters in its last element is too general to
 // aim at one.
 func SensitiveGlob(path string) bool {
+	if globAsWritten(path) {
+		return true
+	}
+	folded := Fold(path)
+	return folded != path && globAsWritten(folded)
+}
+
+func globAsWritten(path string) bool {
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	known := 0
 	for i := 0; i < len(base); i++ {

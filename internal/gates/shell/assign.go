@@ -11,12 +11,66 @@ import (
 
 func (m *machine) testClause(c *syntax.TestClause) {
 	syntax.Walk(c.X, func(n syntax.Node) bool {
-		if w, ok := n.(*syntax.Word); ok {
-			m.arithText(m.value(w))
+		switch n := n.(type) {
+		case *syntax.UnaryTest:
+			if n.Op == syntax.TsVarSet || n.Op == syntax.TsRefVar {
+				m.testedName(n.X)
+				return false
+			}
+		case *syntax.BinaryTest:
+			if n.Op >= syntax.TsEql && n.Op <= syntax.TsGtr {
+				m.numeric(n.X)
+				m.numeric(n.Y)
+				return false
+			}
+		case *syntax.Word:
+			m.arithText(m.value(n))
 			return false
 		}
 		return true
 	})
+}
+
+// testedName judges the operand of -v and -R.
+func (m *machine) testedName(x syntax.TestExpr) {
+	if w, ok := x.(*syntax.Word); ok {
+		m.varName(m.value(w))
+	}
+}
+
+// numeric evaluates a side of a comparison of numbers, which is arithmetic.
+func (m *machine) numeric(x syntax.TestExpr) {
+	if w, ok := x.(*syntax.Word); ok {
+		m.arithValue(m.value(w))
+	}
+}
+
+// arithValue judges the value of a variable in arithmetic: text that nobody knows,
+// of a file or an answer, may hold an index that runs.
+func (m *machine) arithValue(value string) {
+	if strings.IndexByte(value, mark.Unknown) >= 0 {
+		m.opaque(effect.OpComputed, "arithmetic on text that is not known")
+		return
+	}
+	m.arithText(value)
+	for i := 0; i < len(value) && m.step(); {
+		n := nameLen(value[i:])
+		if b, ok := m.lookup(value[i : i+n]); n > 0 && ok && m.enter() {
+			m.arithValue(b.value) // a name in arithmetic stands for its value
+			m.depth--
+		}
+		i += max(1, n)
+	}
+}
+
+// varName judges a word that a builtin takes for a variable's name, in which an
+// index is evaluated.
+func (m *machine) varName(word string) {
+	if strings.IndexByte(word, mark.Unknown) >= 0 {
+		m.opaque(effect.OpComputed, "a variable whose name is not known")
+		return
+	}
+	m.arithText(word)
 }
 
 // arithm evaluates the words of an arithmetic expression for what they run.
@@ -29,11 +83,7 @@ func (m *machine) arithm(x syntax.ArithmExpr) {
 			return false
 		}
 		if w, ok := n.(*syntax.Word); ok {
-			v := m.value(w)
-			m.arithText(v)
-			if b, ok := m.lookup(v); ok {
-				m.arithText(b.value)
-			}
+			m.arithValue(m.value(w))
 			return false
 		}
 		return true
@@ -52,7 +102,7 @@ func (m *machine) arithText(s string) {
 // changes what is assigned (a reference, a number, upper or lower case) is
 // unknown from then on.
 func (m *machine) declClause(c *syntax.DeclClause) data {
-	odd := c.Variant.Value == "nameref"
+	odd, exports := c.Variant.Value == "nameref", c.Variant.Value == "export"
 	if listsVariables(c) {
 		return m.dumpEnviron()
 	}
@@ -60,21 +110,50 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 		if a.Name == nil {
 			if a.Value != nil {
 				v := m.value(a.Value)
+				if n, _, _ := strings.Cut(v, "="); !strings.HasPrefix(n, "-") {
+					m.varName(n)
+				}
 				m.arithText(v)
 				odd = odd || strings.HasPrefix(v, "-") && strings.ContainsAny(v, "nluci\x00")
 				if n, val, ok := strings.Cut(v, "="); ok {
-					m.environment(n, val)
+					m.exported(n, val)
 					m.assign(n, val)
 				}
+				exports = exports || isFlag(v, "x")
 			}
 			continue
+		}
+		if odd && a.Value != nil && upperName(m.value(a.Value)) {
+			m.escape("a reference to " + m.value(a.Value)) // what is assigned to it is a setting of the shell
 		}
 		if odd && len(m.odd) < maxVars {
 			m.odd = append(m.odd, a.Name.Value)
 		}
-		m.assignment(a, odd)
+		m.declared(a, odd, exports)
 	}
 	return data{}
+}
+
+// declared assigns what a declaration names, or exports the value that it has.
+func (m *machine) declared(a *syntax.Assign, odd, exports bool) {
+	old := m.exporting
+	m.exporting = old || exports
+	m.assignment(a, odd)
+	m.exporting = old
+	if b, ok := m.lookup(a.Name.Value); ok && exports && a.Naked {
+		m.exported(b.name, b.value)
+	}
+}
+
+// upperName says whether a word is a name as those of the shell's and the
+// environment's variables, or is not known.
+func upperName(word string) bool {
+	return mark.Has(word) || word != "" && isNameByte(word[0]) && (word[0] < '0' || word[0] > '9') && word == strings.ToUpper(word)
+}
+
+// isFlag says whether a word is a cluster of options with the letter.
+func isFlag(word, letter string) bool {
+	return len(word) > 1 && word[0] == '-' && word[1] != '-' && strings.Contains(word[1:], letter)
 }
 
 // assignment evaluates NAME=VALUE and binds it.
@@ -84,6 +163,9 @@ func (m *machine) assignment(a *syntax.Assign, ref bool) {
 	}
 	if a.Index != nil {
 		m.arithm(a.Index)
+	}
+	if a.Name != nil && looksUp(a) {
+		m.escape("assignment to " + a.Name.Value)
 	}
 	if a.Naked || a.Name == nil {
 		return
@@ -112,14 +194,39 @@ func (m *machine) assignment(a *syntax.Assign, ref bool) {
 		b.value = string(rune(mark.Caller)) + b.value
 	}
 	if ref || m.isOdd(b.name) {
-		m.arithText(b.value) // declare -i evaluates what is assigned
+		m.arithValue(b.value) // declare -i evaluates what is assigned
 		b = binding{name: b.name, value: string(rune(mark.Unknown))}
 	}
-	m.environment(b.name, b.value)
+	if m.exporting {
+		m.exported(b.name, b.value)
+	} else {
+		m.environment(b.name, b.value)
+	}
 	if b.name == "IFS" {
 		m.ifs = b.value
 	}
 	m.vars = append(m.vars, b)
+}
+
+// looksUp says whether an assignment changes a table in which the shell looks up
+// what a command's name means: bash's BASH_ALIASES and BASH_CMDS, those of
+// zsh/parameter (zshmodules(1)), and zsh's array of the directories of PATH.
+func looksUp(a *syntax.Assign) bool {
+	switch a.Name.Value {
+	case "BASH_ALIASES", "BASH_CMDS", "dis_aliases", "dis_functions", "functions", "galiases", "saliases":
+		return a.Index != nil || a.Array != nil
+	case "aliases", "commands", "builtins":
+		return a.Index != nil && wordIndex(a.Index)
+	case "fpath", "module_path", "path":
+		return a.Array != nil
+	}
+	return false
+}
+
+// wordIndex says whether an index is a name, as of an associative array.
+func wordIndex(x syntax.ArithmExpr) bool {
+	w, ok := x.(*syntax.Word)
+	return ok && strings.Trim(rawText(w), "0123456789") != ""
 }
 
 func appended(old, b binding, indexed bool) binding {

@@ -50,6 +50,8 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 		m.exports(args)
 	case "unset", "let", "test", "[":
 		m.tests(name, args)
+	case "getopts", "wait":
+		m.variables(name, args)
 	case "type":
 		return data{text: string(rune(mark.Caller))}
 	}
@@ -67,8 +69,11 @@ func echo(args []string, want bool) data {
 		return data{}
 	}
 	text := plain(strings.Join(args, " "))
-	if escapes {
+	switch {
+	case escapes:
 		text = cleanBytes(ansiC(text))
+	case echoed(text):
+		return unknown
 	}
 	if newline {
 		text += "\n"
@@ -77,10 +82,16 @@ func echo(args []string, want bool) data {
 }
 
 func (m *machine) printf(args []string, want bool) data {
+	if len(args) > 0 && strings.HasPrefix(args[0], "-v") && len(args[0]) > 2 {
+		args = append([]string{"-v", args[0][2:]}, args[1:]...)
+	}
 	if len(args) > 1 && args[0] == "-v" {
-		m.arithText(args[1])
-		out := formatted(args[2:])
-		m.assign(args[1], out)
+		name, words := args[1], args[2:]
+		if len(words) > 0 && words[0] == "--" {
+			words = words[1:]
+		}
+		m.varName(name)
+		m.assign(name, formatted(words))
 		return data{}
 	}
 	if len(args) > 0 && args[0] == "--" {
@@ -221,6 +232,24 @@ func (m *machine) setBuiltin(args []string) {
 	}
 }
 
+// builtinOptions are the options with a value of builtins (bash(1), SHELL BUILTIN
+// COMMANDS; zshbuiltins(1)). zsh's read -k and -q and mapfile's -t are flags.
+func builtinOptions(name string) getopt {
+	switch name {
+	case "read":
+		return getopt{valued: "adinNptu"}
+	case "mapfile", "readarray":
+		return getopt{valued: "dnOsuCc"}
+	case "hash":
+		return getopt{valued: "p"}
+	case "enable":
+		return getopt{valued: "f"}
+	case "bind":
+		return getopt{valued: "mqurfx"}
+	}
+	return getopt{valued: "oAGWFCXPS"} // complete, compgen
+}
+
 func (m *machine) readBuiltin(name string, args []string, in data) {
 	v := string(rune(mark.Caller))
 	if !in.tty {
@@ -231,23 +260,22 @@ func (m *machine) readBuiltin(name string, args []string, in data) {
 			v = line
 		}
 	}
-	skip := false
-	for _, a := range args {
+	spec := builtinOptions(name)
+	opts, words := spec.read(args)
+	for _, o := range opts {
 		switch {
-		case skip:
-			skip = false
-		case len(a) > 1 && a[0] == '-':
-			if strings.HasSuffix(a, "C") {
-				m.escape(name + " -C")
-			}
-			skip = strings.ContainsAny(a[len(a)-1:], "adinNptuC") && !strings.HasSuffix(a, "ra")
-			if strings.HasSuffix(a, "a") {
-				skip = false
-			}
-		default:
-			m.arithText(a)
-			m.assign(a, v)
+		case o.name == "":
+			m.opaque(effect.OpComputed, "computed option of "+name)
+		case o.name == "C":
+			m.escape(name + " -C")
+			m.deferred(func() { m.source(o.value, unknown) })
+		case o.name == "a", o.name == "A":
+			words = append(words, o.value)
 		}
+	}
+	for _, w := range words {
+		m.varName(w)
+		m.assign(w, v)
 	}
 }
 
@@ -291,33 +319,26 @@ func (m *machine) history(name string, args []string) {
 	m.record(effect.Effect{Kind: effect.Read, Op: effect.OpRead, Zone: effect.ZoneHome, Sensitive: true, Resource: "shell history"})
 }
 
+// loaders runs the builtins that may name code: a file for hash -p and enable -f, a
+// line for complete and compgen -C and bind.
 func (m *machine) loaders(name string, args []string) {
-	switch name {
-	case "hash":
-		for _, a := range args {
-			if strings.HasPrefix(a, "-p") {
-				m.escape("hash -p")
-			}
+	spec := builtinOptions(name)
+	opts, words := spec.read(args)
+	for _, o := range opts {
+		switch {
+		case o.name == "":
+			m.opaque(effect.OpComputed, "computed option of "+name)
+		case name == "hash" && o.name == "p", name == "enable" && o.name == "f", name == "bind" && o.name == "f":
+			m.escape(name + " -" + o.name + " " + o.value)
+		case o.name == "C" || o.name == "x":
+			m.deferred(func() { m.source(o.value, unknown) })
+			m.escape(name + " -" + o.name + " " + o.value)
+		case o.name == "W":
+			m.arithText(o.value) // its words are expanded once more
 		}
-	case "enable":
-		for _, a := range args {
-			if strings.HasPrefix(a, "-f") || strings.HasPrefix(a, "-af") {
-				m.escape("enable -f")
-			}
-		}
-	default:
-		for i, a := range args {
-			if i+1 == len(args) {
-				break
-			}
-			switch a {
-			case "-C", "-x":
-				m.deferred(func() { m.source(args[i+1], unknown) })
-				m.escape(name + " " + a)
-			case "-W":
-				m.arithText(args[i+1]) // its words are expanded once more
-			}
-		}
+	}
+	if name == "bind" && len(words) > 0 {
+		m.escape("bind " + words[0]) // keys that type a line
 	}
 }
 
@@ -327,17 +348,30 @@ func (m *machine) exports(args []string) {
 			m.escape("declare " + a)
 		}
 		if n, v, ok := strings.Cut(a, "="); ok {
-			m.arithText(n)
-			m.environment(n, v)
+			m.varName(n)
+			m.exported(n, v)
 			m.assign(n, v)
 		}
 	}
 }
 
+// variables checks the names that getopts and wait -p assign to.
+func (m *machine) variables(name string, args []string) {
+	opts, words := (&getopt{valued: "p"}).read(args)
+	for _, o := range opts {
+		m.varName(o.value)
+	}
+	if name == "getopts" && len(words) > 1 {
+		m.varName(words[1])
+	}
+}
+
 func (m *machine) tests(name string, args []string) {
 	for i, a := range args {
-		if name != "unset" && name != "let" && i > 0 && args[i-1] == "-v" || name == "unset" || name == "let" {
-			m.arithText(a)
+		if name != "unset" && name != "let" && i > 0 && args[i-1] == "-v" || name == "unset" {
+			m.varName(a)
+		} else if name == "let" {
+			m.arithValue(a)
 		}
 	}
 	if name == "unset" {

@@ -44,20 +44,45 @@ func (m *machine) copyFiles(name string, args []string) {
 			m.movesAll(src, target)
 		}
 		m.copyOne(name, src, target)
+		m.into(writeOp(name), src, target)
+		if name != "cp" {
+			m.touches(src, false) // what is moved is gone, and a link opens it by another name
+		}
 		if name == "cp" && endlessFile(src) {
 			m.fills(target)
 		}
 	}
-	op := effect.OpCreate
 	if name == "mv" {
-		op = effect.OpMove
 		if z, _, _ := m.p.Where(m.p.Resolve(m.cwd, target)); z == effect.ZoneStream {
 			for _, src := range ops {
 				m.path(effect.Delete, effect.OpRemove, src)
 			}
 		}
 	}
-	m.path(effect.Write, op, target)
+	if m.isRoot(m.p.Resolve(m.cwd, target)) && named(ops) {
+		return // into has judged the names that come to stand there
+	}
+	m.path(effect.Write, writeOp(name), target)
+	if name == "mv" || flagged(args, "aRr", "--archive", "--recursive") {
+		m.touches(target, false) // a directory takes the target's place
+	}
+}
+
+func writeOp(name string) effect.Op {
+	if name == "mv" {
+		return effect.OpMove
+	}
+	return effect.OpCreate
+}
+
+// named says whether the last elements of all words are known.
+func named(words []string) bool {
+	for _, w := range words {
+		if mark.Has(w) || strings.HasSuffix(w, "/.") || strings.HasSuffix(w, "..") || w == "." {
+			return false
+		}
+	}
+	return true
 }
 
 func (m *machine) copyOne(name, src, target string) {
@@ -109,6 +134,12 @@ func (m *machine) rsync(args []string) {
 			m.url(effect.OpSend, o, "rsync")
 		case last:
 			m.write(o, effect.OpCreate)
+			m.touchesBelow(o)
+			for _, src := range r.operands[:i] {
+				if !strings.HasSuffix(src, "/") {
+					m.into(effect.OpCreate, src, o)
+				}
+			}
 			if mirror {
 				m.path(effect.Delete, effect.OpRemoveTree, o)
 			}

@@ -81,6 +81,12 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if m.probes(args) {
 			return unknown, true
 		}
+	case "unzip", "7z", "7za", "7zr", "7zz", "unrar", "rar", "ar", "jar":
+		m.unpacks(name, args)
+	case "install", "ginstall":
+		m.installs(args)
+	case "patch", "gpatch":
+		m.patches(args, in)
 	case "ps":
 		m.processes(args)
 	case "printenv":

@@ -39,6 +39,9 @@ expression:
 		m.path(effect.List, effect.OpSearch, r)
 	}
 	only := namedOnly(args[i:])
+	if only == "" && narrowed(args[i:]) && m.inHome(roots) {
+		only = string(rune(mark.Star)) // some files of a home, not all of it
+	}
 	found := m.listing(start)
 	if len(roots) == 1 && found != unknown.text {
 		found = string(rune(mark.Inside))
@@ -69,6 +72,28 @@ func namedOnly(args []string) string {
 		return ""
 	}
 	return strings.ReplaceAll(name, "*", string(rune(mark.Star)))
+}
+
+// inHome says whether a search starts at somebody's home.
+func (m *machine) inHome(roots []string) bool {
+	full := m.p.Resolve(m.cwd, roots[0])
+	return len(roots) == 1 && effect.TooWide(full, m.p.Home) && strings.Count(full, "/") > 1
+}
+
+// narrowed says whether tests leave most files out: of age, size, name or owner,
+// where nothing is negated or joined by -o.
+func narrowed(args []string) bool {
+	some := false
+	for _, a := range args {
+		switch a {
+		case "!", "-not", "-o", "-or", ",":
+			return false
+		case "-amin", "-anewer", "-atime", "-cmin", "-cnewer", "-ctime", "-empty", "-gid", "-group", "-iname", "-inum", "-ipath", "-iregex", "-links", "-mmin", "-mtime", "-name", "-newer",
+			"-path", "-regex", "-samefile", "-size", "-uid", "-used", "-user":
+			some = true
+		}
+	}
+	return some
 }
 
 func (m *machine) findExpr(args, roots []string, found, only string) {
@@ -139,6 +164,8 @@ func (m *machine) findExec(argv, roots []string, found, only string) {
 		item = m.p.Resolve(m.cwd, roots[0]) + "/\x02"
 		if z, _, _ := m.p.Where(item); z == effect.ZoneWorkspace {
 			item = string(rune(mark.Inside)) + below(only)
+		} else if m.inHome(roots) {
+			item += below(only)
 		}
 	}
 	run := make([]string, len(argv))

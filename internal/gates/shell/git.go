@@ -119,6 +119,7 @@ func (m *machine) gitKeySafe(key string) bool {
 }
 
 func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
+	m.gitWrites(sub, args)
 	switch sub {
 	case "config":
 		return m.gitConfig(args)
@@ -158,6 +159,8 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 		m.gitDiscard(sub, args)
 	case "clean":
 		return m.gitClean(args)
+	case "apply", "am":
+		m.gitPatched(args, in)
 	}
 	for _, a := range args {
 		if a == "--help" {

@@ -68,6 +68,7 @@ type machine struct {
 	odd         []string // variables whose assignments are changed on the way
 	stopped     bool
 	cell        bool // code of a session that earlier code has left names in
+	exporting   bool // what is assigned goes to programs
 	paths       bool // PATH or a lookup table was changed
 	prog        string
 	parent      string   // the program that runs the current one

@@ -80,10 +80,13 @@ func (m *machine) sourceVar(name, value string) bool {
 	}
 	for _, f := range sourceFamilies {
 		if strings.HasPrefix(low, f) {
-			if strings.Contains(value, "://") && !officialSource(value) {
+			if !strings.Contains(value, "://") {
+				return false
+			}
+			if !officialSource(value) {
 				m.escape(name + "=" + value)
 			}
-			return false
+			return true
 		}
 	}
 	return false

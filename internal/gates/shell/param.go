@@ -70,6 +70,7 @@ func (m *machine) param(e *syntax.ParamExp) string {
 }
 
 func (m *machine) indirect(e *syntax.ParamExp, v string, set bool) string {
+	m.varName(v) // an index in it is evaluated
 	if e.Names != 0 || !set || mark.Has(v) || e.Slice != nil || e.Repl != nil || e.Exp != nil {
 		return unknown.text
 	}

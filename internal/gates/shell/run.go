@@ -18,12 +18,15 @@ func (m *machine) call(c *syntax.CallExpr, in data, want bool) data {
 	}
 	argv := m.scratch[start:len(m.scratch):len(m.scratch)]
 	k := len(m.vars)
+	exporting := m.exporting
+	m.exporting = exporting || len(argv) > 0
 	for _, a := range c.Assigns {
 		m.assignment(a, false)
 		if len(argv) > 0 && len(m.vars) > 0 && namesShell(m.vars[len(m.vars)-1].value) {
 			m.escape(a.Name.Value + "=" + m.vars[len(m.vars)-1].value)
 		}
 	}
+	m.exporting = exporting
 	var out data
 	if len(argv) > 0 {
 		out = m.run(argv, in, want)
@@ -169,7 +172,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 	if base == "configure" {
 		for _, a := range argv[1:] {
 			if name, value, ok := strings.Cut(a, "="); ok && name != "" && name[0] != '-' {
-				m.environment(name, value)
+				m.exported(name, value)
 			}
 		}
 	}
@@ -240,26 +243,29 @@ var envLoads = [...]string{
 	"TF_CLI_CONFIG_FILE", "UNZIP", "VIMINIT", "ZDOTDIR", "ZIPOPT", "_JAVA_OPTIONS", "npm_config_script_shell",
 }
 
-// environment judges the setting of a variable that programs act on.
-func (m *machine) environment(name, value string) {
+// environment judges the setting of a variable that programs act on. known is
+// false for one that no list has.
+func (m *machine) environment(name, value string) (known bool) {
 	if searchNames(envLoads[:], name) {
 		m.loadVar(name, value)
-		return
+		return true
 	}
 	if m.loaderVar(name, value) || m.sourceVar(name, value) {
-		return
+		return true
 	}
 	if proxyVar(name) && value != "" {
 		m.url(effect.OpConnect, value, "")
-		return
+		return true
 	}
 	if searchNames(envCommands[:], name) && value != "" {
 		m.envCommand(name, value)
-		return
+		return true
 	}
 	if name == "PATH" {
 		m.searchPath(value)
+		return true
 	}
+	return false
 }
 
 func (m *machine) envCommand(name, value string) {
@@ -286,12 +292,25 @@ func (m *machine) loadVar(name, value string) {
 		if !strings.Contains(value, "$(") && !strings.Contains(value, "`") && !mark.Has(value) {
 			return
 		}
-	case "PYTHONWARNINGS", "MAKEFLAGS", "GOFLAGS", "RUSTFLAGS", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "JAVA_OPTS", "MAVEN_OPTS", "GRADLE_OPTS", "SBT_OPTS", "PYTEST_ADDOPTS", "LESS", "GREP_OPTIONS", "UNZIP", "ZIPOPT":
+	case "NODE_OPTIONS":
+		if tameNodeOptions(value) {
+			return
+		}
+	case "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM":
+		if value == "/dev/null" || value == "" {
+			return
+		}
+	case "RUSTC_WRAPPER":
+		if value != "" && value != "sccache" && value != "ccache" {
+			m.source(value, unknown)
+		}
+		return
+	case "PYTHONWARNINGS", "MAKEFLAGS", "GOFLAGS", "RUSTFLAGS", "JAVA_TOOL_OPTIONS", "JAVA_OPTS", "MAVEN_OPTS", "GRADLE_OPTS", "SBT_OPTS", "PYTEST_ADDOPTS", "LESS", "GREP_OPTIONS", "UNZIP", "ZIPOPT":
 		if harmlessFlags(value) {
 			return
 		}
-	case "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH", "CLASSPATH", "PERL5LIB", "RUBYLIB", "GEM_HOME", "GEM_PATH", "GIT_DIR", "BUNDLE_GEMFILE", "RUSTC_WRAPPER", "CARGO_HOME":
-		if value == "sccache" || m.workspacePaths(value) {
+	case "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH", "CLASSPATH", "PERL5LIB", "RUBYLIB", "GEM_HOME", "GEM_PATH", "GIT_DIR", "BUNDLE_GEMFILE", "CARGO_HOME":
+		if m.workspacePaths(value) {
 			return
 		}
 	}

@@ -133,7 +133,7 @@ func (m *machine) env(args []string, in data, want bool) data {
 			}
 		case strings.IndexByte(a, '=') > 0:
 			n, v, _ := strings.Cut(a, "=")
-			m.environment(n, v)
+			m.exported(n, v)
 			m.assign(n, v)
 			if namesShell(v) {
 				m.escape(a)
@@ -209,7 +209,7 @@ func (m *machine) privileged(name string, args []string, in data, want bool) dat
 			}
 		case strings.IndexByte(a, '=') > 0:
 			n, v, _ := strings.Cut(a, "=")
-			m.environment(n, v)
+			m.exported(n, v)
 		case name == "su" || name == "sg":
 			takes = "" // the user's or group's name
 		default:

@@ -150,6 +150,9 @@ func (m *machine) redirect(r *syntax.Redirect, in data, outFile string, appendTo
 		}
 		return in, outFile, appendTo, toFile
 	}
+	if zshClobber(r) {
+		m.otherwise("zsh writes to the word after >!")
+	}
 	word := m.oneField(r.Word)
 	if r.Op == syntax.RdrIn {
 		if r.N != nil && r.N.Value != "0" {

@@ -54,6 +54,7 @@ type tarRun struct {
 	out      bool // extracted files go to standard output
 	absolute bool // archived names may be absolute
 	remove   bool
+	renames  bool // by a rule, so that members come to stand under other names
 }
 
 func (t *tarRun) short(flags string, next []string) int {
@@ -81,6 +82,8 @@ func (t *tarRun) flag(c byte) {
 		t.out = true
 	case 'P':
 		t.absolute = true
+	case 's': // of bsdtar: a rule that renames members
+		t.renames = true
 	default:
 		if c <= mark.Inside {
 			t.m.opaque(effect.OpComputed, "computed option of tar")
@@ -116,6 +119,9 @@ func (t *tarRun) runs(name, line string) {
 func (t *tarRun) long(body string, next []string) int {
 	name, value, has := strings.Cut(body, "=")
 	full, takes := tarOption(name)
+	if full == "xform" {
+		full = "transform"
+	}
 	used := 0
 	if takes && !has && len(next) > 0 {
 		value, used = next[0], 1
@@ -141,6 +147,10 @@ func (t *tarRun) long(body string, next []string) int {
 		t.absolute = true
 	case "remove-files":
 		t.remove = true
+	case "one-top-level":
+		t.value('C', value)
+	case "transform":
+		t.renames = true
 	case "files-from", "exclude-from":
 		t.value('T', value)
 	case "use-compress-program", "to-command", "checkpoint-action", "info-script", "new-volume-script", "rmt-command", "rsh-command", "index-file":
@@ -160,8 +170,8 @@ var tarOptions = [...]struct {
 }{
 	{"absolute-names", false}, {"append", false}, {"checkpoint-action", true}, {"create", false}, {"delete", false}, {"directory", true}, {"exclude-from", true}, {"extract", false},
 	{"file", true}, {"files-from", true}, {"get", false}, {"index-file", true}, {"info-script", true}, {"list", false}, {"new-volume-script", true},
-	{"remove-files", false}, {"rmt-command", true}, {"rsh-command", true}, {"to-command", true}, {"to-stdout", false},
-	{"update", false}, {"use-compress-program", true},
+	{"one-top-level", false}, {"remove-files", false}, {"rmt-command", true}, {"rsh-command", true}, {"to-command", true}, {"to-stdout", false}, {"transform", true},
+	{"update", false}, {"use-compress-program", true}, {"xform", true},
 }
 
 func tarOption(name string) (string, bool) {
@@ -206,10 +216,11 @@ func (t *tarRun) finish() {
 			}
 		}
 		switch {
-		case t.absolute:
+		case t.absolute || t.renames:
 			m.write(unknown.text, effect.OpCreate)
 		case !t.out:
-			m.write("./unpacked", effect.OpCreate)
+			m.write("./"+unpacked, effect.OpCreate)
+			m.extracts("", t.members)
 		}
 	default:
 		if t.archive != "" && !remote {

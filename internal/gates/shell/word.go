@@ -21,7 +21,7 @@ func (m *machine) fields(dst []string, w *syntax.Word) []string {
 				return append(dst, p.Value)
 			}
 		case *syntax.SglQuoted:
-			if !p.Dollar {
+			if !p.Dollar && !fishQuote(p) {
 				return append(dst, p.Value)
 			}
 		}
@@ -226,6 +226,9 @@ func (s *splitter) part(p syntax.WordPart, first bool) {
 	case *syntax.Lit:
 		s.literal(p.Value, first)
 	case *syntax.SglQuoted:
+		if fishQuote(p) {
+			m.otherwise("fish ends this string elsewhere: " + p.Value)
+		}
 		s.quoted(sglText(p))
 	case *syntax.DblQuoted:
 		s.double(p)
@@ -247,6 +250,9 @@ func (s *splitter) part(p syntax.WordPart, first bool) {
 	case *syntax.ProcSubst:
 		s.quoted(m.procSubst(p))
 	case *syntax.ExtGlob:
+		if zshCode(p) {
+			m.otherwise("zsh runs code in this pattern: " + p.Pattern.Value)
+		}
 		s.quoted(string(rune(mark.Star)))
 	case *syntax.BraceExp:
 		s.quoted(string(rune(mark.Star)))

@@ -1,0 +1,48 @@
+package gates
+
+import (
+	"strings"
+	"testing"
+)
+
+// crossed puts every value in the place of % in every template: a family is a
+// way to write something, times what is written.
+func crossed(templates, values []string) []string {
+	var out []string
+	for _, t := range templates {
+		for _, v := range values {
+			out = append(out, strings.ReplaceAll(t, "%", v))
+		}
+	}
+	return out
+}
+
+// neverApproved decides on each line and reports those that go through. n is the
+// least number of lines, so that a family that became empty is seen.
+func neverApproved(t *testing.T, lines []string, n int) {
+	t.Helper()
+	for _, l := range lines {
+		if d := inventedDecision(l); d.Disposition == Approved {
+			t.Errorf("approved: %s", l)
+		}
+	}
+	if len(lines) < n {
+		t.Errorf("only %d lines", len(lines))
+	}
+}
+
+// mostlyApproved decides on each line and reports what does not go through, and
+// fails if that is more than a tenth.
+func mostlyApproved(t *testing.T, lines []string) {
+	t.Helper()
+	asked := 0
+	for _, l := range lines {
+		if d := inventedDecision(l); d.Disposition != Approved {
+			asked++
+			t.Logf("asks: %s: %s", l, d.Reasons[0].Message)
+		}
+	}
+	if asked*10 > len(lines) || len(lines) == 0 {
+		t.Errorf("%d of %d harmless lines asked", asked, len(lines))
+	}
+}

@@ -1,0 +1,61 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// This file is about what a line means in other shells than bash: which one a host
+// runs is not known, so a line passes only if it means the same in all of them.
+
+// zshCode says whether a pattern in parentheses runs code where zsh reads it as glob
+// qualifiers: e and a delimiter before code, + before a function's name
+// (zshexpn(1), Glob Qualifiers).
+func zshCode(p *syntax.ExtGlob) bool {
+	text := p.Pattern.Value
+	if strings.Contains(text, "+") {
+		return true
+	}
+	for i := 0; i+1 < len(text); i++ {
+		if text[i] == 'e' && !isNameByte(text[i+1]) && !strings.ContainsRune("|*?.)-", rune(text[i+1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// otherwise records that a line is another one in some shell.
+func (m *machine) otherwise(what string) {
+	m.opaque(effect.OpComputed, what)
+}
+
+// fishQuote says whether a string in single quotes ends elsewhere in fish, where a
+// backslash keeps the quote that follows it (fish language, Quotes).
+func fishQuote(p *syntax.SglQuoted) bool {
+	n := len(p.Value) - len(strings.TrimRight(p.Value, `\`))
+	return !p.Dollar && n%2 == 1
+}
+
+// zshClobber says whether a redirection goes to the word that follows it: >! of zsh
+// (zshmisc(1), Redirection).
+func zshClobber(r *syntax.Redirect) bool {
+	return (r.Op == syntax.RdrOut || r.Op == syntax.AppOut || r.Op == syntax.RdrAll || r.Op == syntax.AppAll) && r.Word.Lit() == "!"
+}
+
+// echoed says whether echo prints something else in sh and zsh, which replace
+// backslash escapes unasked (POSIX echo, XSI; zshbuiltins(1)).
+func echoed(text string) bool {
+	for i := 0; i+1 < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		if strings.IndexByte("abcefnrtvx0", text[i+1]) >= 0 {
+			return true
+		}
+		i++
+	}
+	return false
+}

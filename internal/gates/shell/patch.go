@@ -1,0 +1,144 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+var (
+	installOptions = getopt{valued: "mogtS", longs: "group= mode= owner= target-directory= suffix= strip-program= directory"}
+	patchOptions   = getopt{valued: "BDFVYdgioprxz", longs: "directory= fuzz= ifdef= input= output= prefix= reject-file= strip= suffix= version-control= dry-run"}
+)
+
+// installs records where install(1) puts files below a directory, beside its row.
+func (m *machine) installs(args []string) {
+	opts, words := installOptions.read(args)
+	target := ""
+	for _, o := range opts {
+		switch o.name {
+		case "t", "target-directory":
+			target = o.value
+		case "d", "directory":
+			return
+		}
+	}
+	if target == "" && len(words) > 1 {
+		target, words = words[len(words)-1], words[:len(words)-1]
+	}
+	for _, w := range words {
+		if target != "" {
+			m.into(effect.OpCreate, w, target)
+		}
+	}
+}
+
+// patches records what a patch changes that patch(1) is given and that this line
+// holds: the files that its headers name.
+func (m *machine) patches(args []string, in data) {
+	opts, words := patchOptions.read(args)
+	text, dir, strip := in, "", -1
+	for _, o := range opts {
+		switch o.name {
+		case "i", "input":
+			text = m.contents(o.value)
+		case "d", "directory":
+			dir = o.value
+		case "p", "strip":
+			strip, _ = strconv.Atoi(o.value)
+		case "dry-run":
+			return
+		}
+	}
+	if len(words) > 1 {
+		text = m.contents(words[1])
+	}
+	if dir != "" {
+		m.touches(dir, false)
+	}
+	m.patched(text, dir, strip)
+}
+
+// gitPatched does the same for git apply and git am, which strip one element.
+func (m *machine) gitPatched(args []string, in data) {
+	spec := getopt{valued: "pC", longs: "directory= check stat numstat summary exclude= include= whitespace= cached index"}
+	opts, words := spec.read(args)
+	dir, strip := "", 1
+	for _, o := range opts {
+		switch o.name {
+		case "p":
+			strip, _ = strconv.Atoi(o.value)
+		case "directory":
+			dir = o.value
+		case "check", "stat", "numstat", "summary", "cached":
+			return
+		}
+	}
+	if len(words) == 0 {
+		m.patched(in, dir, strip)
+	}
+	for _, w := range words {
+		m.patched(m.contents(w), dir, strip)
+	}
+}
+
+// patched records the writes on the files that a patch's headers name (diff -u,
+// and git's renames and copies). Without a number of elements to strip, patch(1)
+// takes the last one, or the whole path where that exists.
+func (m *machine) patched(text data, dir string, strip int) {
+	if text.tty || text.text == "" || !text.known() {
+		return
+	}
+	for line := range strings.Lines(text.text) {
+		name, git := patchHeader(strings.TrimRight(line, "\r\n"))
+		if name == "" || name == "/dev/null" {
+			continue
+		}
+		cut := strip
+		if git {
+			cut = strip - 1
+		}
+		m.path(effect.Write, effect.OpModify, inDir(dir, stripped(name, cut)))
+		if strip < 0 {
+			m.touches(inDir(dir, name), false)
+		}
+	}
+}
+
+// patchHeader is the file that a line of a patch names; git says whether it stands
+// there without the first element, a/ or b/.
+func patchHeader(line string) (name string, git bool) {
+	for _, h := range [...]struct {
+		prefix string
+		git    bool
+	}{{"+++ ", false}, {"--- ", false}, {"*** ", false}, {"rename to ", true}, {"rename from ", true}, {"copy to ", true}} {
+		if rest, ok := strings.CutPrefix(line, h.prefix); ok {
+			name, _, _ = strings.Cut(rest, "\t")
+			return strings.Trim(name, `"`), h.git
+		}
+	}
+	return "", false
+}
+
+// stripped is a path without its first n elements; with a negative n its last one.
+func stripped(path string, n int) string {
+	if n < 0 {
+		return path[strings.LastIndexByte(path, '/')+1:]
+	}
+	for ; n > 0; n-- {
+		i := strings.IndexByte(path, '/')
+		if i < 0 {
+			return path
+		}
+		path = strings.TrimLeft(path[i:], "/")
+	}
+	return path
+}
+
+func inDir(dir, path string) string {
+	if dir == "" {
+		return path
+	}
+	return strings.TrimRight(dir, "/") + "/" + path
+}

@@ -1,0 +1,256 @@
+package shell
+
+import (
+	"net/netip"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// This file is about variables that programs are given. Those that are known by
+// name are judged as their manuals say (run.go). What any other one does nobody
+// knows here, so its value decides: a number or a word passes; an address
+// elsewhere, a path outside the workspace and a command do not. A path in /tmp passes where the name
+// does not say that something is loaded from it.
+
+// placeVars are variables that say where a program puts caches, temporary files and
+// results, so that /tmp is as good as the workspace (go help environment; the
+// manuals of pip, uv, npm, cargo, coverage.py, Python, matplotlib; the XDG Base
+// Directory Specification; TMPDIR of POSIX; DESTDIR of the GNU Coding Standards).
+// Sorted.
+var placeVars = [...]string{
+	"CARGO_TARGET_DIR", "COVERAGE_FILE", "DESTDIR", "GOCACHE", "GOCOVERDIR", "GOLANGCI_LINT_CACHE", "GOTMPDIR", "MPLCONFIGDIR", "MYPY_CACHE_DIR", "PIP_CACHE_DIR",
+	"PYTHONPYCACHEPREFIX", "RUFF_CACHE_DIR", "TEMP", "TMP", "TMPDIR", "UV_CACHE_DIR", "XDG_CACHE_HOME", "npm_config_cache",
+}
+
+// loadVars are variables that say where programs, libraries, settings or homes lie
+// from which a program loads what runs (go help environment; java(1), venv of
+// Python, the Android SDK's and curl's and wget's manuals, git(1), man(1),
+// locale(7), openssl(1), POSIX for HOME and NLSPATH). Sorted.
+var loadVars = [...]string{
+	"ANDROID_HOME", "ANDROID_SDK_ROOT", "CURL_HOME", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_WORK_TREE", "GOBIN",
+	"GOPATH", "GOROOT", "HOME", "JAVA_HOME", "LOCPATH", "MANPATH", "MAVEN_HOME", "NLSPATH", "PNPM_HOME", "RUSTUP_HOME", "SSL_CERT_DIR", "SSL_CERT_FILE", "SYSTEMROOT", "VIRTUAL_ENV", "WGETRC",
+}
+
+// loadWords are parts of names that say that a variable's value is loaded or run.
+var loadWords = [...]string{"AGENT", "CMD", "COMMAND", "CONF", "EXEC", "EXTENSION", "FLAGS", "HOOK", "INIT", "LIB", "LOAD", "MODULE", "PLUGIN", "PRELUDE", "SCRIPT", "SHELL", "STARTUP", "WRAPPER"}
+
+// loads says whether a variable's name says that what it names is loaded.
+func loads(name string) bool {
+	if searchNames(loadVars[:], name) {
+		return true
+	}
+	name = strings.ToUpper(name)
+	for _, w := range loadWords {
+		if strings.Contains(name, w) {
+			return true
+		}
+	}
+	return strings.HasSuffix(name, "RC")
+}
+
+// wordVars are variables whose value is a name or a mask that only looks like an
+// address or a command (git(1), debug's README). Sorted.
+var wordVars = [...]string{"DEBUG", "GIT_AUTHOR_DATE", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_NAME", "GIT_COMMITTER_DATE", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_NAME", "RUST_LOG"}
+
+// exported judges a variable that a program is given.
+func (m *machine) exported(name, value string) {
+	if !m.environment(name, value) {
+		m.setting(name, value)
+	}
+}
+
+// setting judges a variable that no list knows, by its value.
+func (m *machine) setting(name, value string) {
+	if value == "" || plainValue(value) || searchNames(wordVars[:], name) && !strings.ContainsAny(value, "/`$") {
+		return
+	}
+	switch {
+	case strings.Contains(value, "$(") || strings.Contains(value, "`"):
+		m.escape(name + "=" + value)
+	case m.addressIn(name, value):
+	case m.outsideIn(name, value):
+		m.escape(name + "=" + value)
+	default:
+		m.commandIn(value)
+	}
+}
+
+// plainValue says whether a value is one word that is no path and no address.
+func plainValue(value string) bool {
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_', c == '-', c == ',', c == '+', c == mark.Caller:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// addressIn records a connection to the address that a value is, or several of
+// them with commas, and says whether it is one.
+func (m *machine) addressIn(name, value string) bool {
+	found := false
+	for part := range strings.SplitSeq(value, ",") {
+		part = strings.TrimSpace(part)
+		if !isAddress(name, part) {
+			continue
+		}
+		found = true
+		if i := strings.Index(part, "://"); i >= 0 {
+			part = part[strings.LastIndexByte(part[:i], ':')+1:] // jdbc:postgresql://
+		}
+		if n, ok := effect.ParseURL(withoutPort(part), ""); !ok || n.Domain != "localhost" && n.Domain != "host.docker.internal" && !loopbackIP(n.IP) {
+			m.url(effect.OpConnect, part, "")
+		}
+	}
+	return found
+}
+
+// withoutPort cuts a port that only the run time knows from an address.
+func withoutPort(address string) string {
+	if i := strings.Index(address, ":"+string(rune(mark.Caller))); i >= 0 {
+		return address[:i]
+	}
+	return address
+}
+
+// loopbackIP says whether an address is this machine's own, or all of its own for
+// a server to listen at.
+func loopbackIP(ip string) bool {
+	a, err := netip.ParseAddr(ip)
+	return err == nil && (a.IsLoopback() || a.IsUnspecified())
+}
+
+// isAddress says whether a word is the address of a host: with a scheme, as a host
+// with a port, as a number, or as a host's name behind a variable's that asks for
+// one.
+func isAddress(name, word string) bool {
+	if scheme, rest, ok := strings.Cut(word, "://"); ok {
+		return scheme != "file" && rest != "" && rest[0] != '/' // sqlite:///path has no host
+	}
+	if strings.ContainsAny(word, " /\\") || word == "" {
+		return false
+	}
+	host, port, hasPort := strings.Cut(word, ":")
+	if _, err := netip.ParseAddr(host); err == nil {
+		return true
+	}
+	dotted := strings.Contains(host, ".") && strings.Trim(host, "0123456789.") != ""
+	return dotted && (hasPort && port != "" && strings.Trim(port, "0123456789") == "" || asksForHost(name))
+}
+
+// asksForHost says whether a variable's name ends as those of hosts do.
+func asksForHost(name string) bool {
+	name = strings.ToUpper(name)
+	for _, end := range [...]string{"URL", "URI", "HOST", "HOSTNAME", "REGISTRY", "INDEX", "PROXY", "ENDPOINT", "SERVER", "ADDR", "ADDRESS", "DOMAIN", "MIRROR", "REMOTE", "DSN"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// outsideIn says whether a value names a path outside the workspace: as a whole, in
+// a list, or behind an option's letters.
+func (m *machine) outsideIn(name, value string) bool {
+	place := searchNames(placeVars[:], name)
+	for _, part := range strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune(" \t\n:,;=\"'", c) }) {
+		path := pathIn(part)
+		if path == "" {
+			continue
+		}
+		full := m.p.Resolve(m.cwd, path)
+		switch z, sensitive, _ := m.p.Where(full); {
+		case sensitive:
+			return true
+		case z == effect.ZoneWorkspace || z == effect.ZonePublic || z == effect.ZoneStream || z == effect.ZoneCaller:
+		case z == effect.ZoneHome && name != "HOME" && !strings.HasPrefix(name, "GIT_") && searchNames(loadVars[:], name): // where tools install what is the user's own
+		case z == effect.ZoneTemp && (place || !loads(name)):
+			m.path(effect.Read, effect.OpRead, path) // so that it is seen what the episode put there
+		case z == effect.ZoneOutside && asksForHost(name) && strings.Count(full, "/") == 1: // the path of an address
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// pathIn is the path that a word is, or that stands in it behind the letters of
+// an option: -L/tmp, @/etc/x.
+func pathIn(word string) string {
+	word = strings.TrimLeft(word, "@<>|!")
+	if strings.HasPrefix(word, "-") {
+		i := strings.IndexAny(word, "/~.")
+		if i < 0 || i > 3 {
+			return ""
+		}
+		word = word[i:]
+	}
+	if strings.HasPrefix(word, "/") || strings.HasPrefix(word, "~") || strings.HasPrefix(word, "..") || strings.HasPrefix(word, "./") || strings.Contains(word, "/..") {
+		return word
+	}
+	return ""
+}
+
+// commandIn judges a value that is a command line of known programs, since what
+// reads the variable may run it.
+func (m *machine) commandIn(value string) {
+	if mark.Has(value) || !strings.ContainsAny(value, " ;|&") {
+		return
+	}
+	file, ok := Parse(value).Syntax()
+	if !ok {
+		return
+	}
+	known := true
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if c, ok := n.(*syntax.CallExpr); ok && known {
+			name := ""
+			if len(c.Args) > 0 {
+				name = c.Args[0].Lit()
+			}
+			known = name != "" && (lookupTool(name) != nil || namesShell(name) || runsLine(name))
+		}
+		return known
+	})
+	if known {
+		m.source(value, unknown)
+	}
+}
+
+// runsLine says whether a program is one that has code of its own and harms by what
+// it is given, and is in no table.
+func runsLine(name string) bool {
+	switch name {
+	case "eval", "source", "rm", "mv", "cp", "dd", "git", "find", "python", "python3", "node", "tar", "rsync", "kill":
+		return true
+	}
+	return false
+}
+
+// nodeFlags are options of Node.js that set limits and warnings (Node.js
+// documentation, "Command-line API"), with = before a value.
+var nodeFlags = [...]string{
+	"--abort-on-uncaught-exception", "--dns-result-order=", "--enable-source-maps", "--experimental-vm-modules", "--max-http-header-size=", "--max-old-space-size=", "--max-semi-space-size=",
+	"--no-deprecation", "--no-warnings", "--openssl-legacy-provider", "--pending-deprecation", "--stack-trace-limit=", "--throw-deprecation", "--trace-deprecation", "--trace-uncaught",
+	"--trace-warnings", "--unhandled-rejections=",
+}
+
+// tameNodeOptions says whether a value of NODE_OPTIONS only holds such options.
+func tameNodeOptions(value string) bool {
+	for _, w := range strings.Fields(value) {
+		name, _, valued := strings.Cut(w, "=")
+		if valued {
+			name += "="
+		}
+		if !searchNames(nodeFlags[:], name) {
+			return false
+		}
+	}
+	return true
+}
