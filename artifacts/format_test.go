@@ -58,7 +58,7 @@ func TestLimitsAsWritten(t *testing.T) {
 		"MaxExpr": maxExpr, "MaxProgram": maxProgram, "MaxRules": MaxRules, "MaxSchemas": MaxSchemas, "MaxSchema": maxSchema,
 		"MaxLayouts": maxLayouts, "MaxCorpora": maxCorpora, "MaxMetrics": maxMetrics, "MaxTaskDigests": MaxTaskDigests,
 		"MaxFamilies": tree.MaxFamilies, "MaxStates": tree.MaxStates, "MaxNodes": tree.MaxNodes, "MaxDepth": tree.MaxDepth,
-		"MaxLeafTasks": tree.MaxLeafTasks, "MaxVecs": tree.MaxVecs, "MaxCommon": tree.MaxCommon,
+		"MaxLeafTasks": tree.MaxLeafTasks, "MaxVecs": tree.MaxVecs, "MaxCommon": tree.MaxCommon, "MaxSignatures": MaxSignatures, "MaxRing": MaxRing,
 	}
 	doc, err := os.ReadFile("FORMAT.md")
 	if err != nil {

@@ -68,7 +68,7 @@ func TestEveryTruncation(t *testing.T) {
 		if n != length && err == nil {
 			t.Fatalf("the first %d of %d bytes open without a key", n, len(data))
 		}
-		if n == length && (err != nil || info.Signed || info.KeyID != "" || info.Status() != "unsigned") {
+		if n == length && (err != nil || info.Signed || info.KeyIDs != nil || info.Status() != "unsigned") {
 			t.Fatalf("stripped file without a key: %v, %+v", err, info)
 		}
 	}

@@ -1,20 +1,9 @@
 package artifacts
 
 import (
-	"crypto/ed25519"
 	"fmt"
+	"strings"
 )
-
-// Trust says whose policies are accepted. The zero Trust accepts a policy of
-// unknown origin, and Info.Signed then says false.
-type Trust struct {
-	// Keys are the accepted signers. With one or more of them, a file is refused
-	// unless one of them signed exactly its bytes.
-	Keys []ed25519.PublicKey
-	// MinSequence refuses policies with a lower sequence number, whoever signed
-	// them: it protects against an older policy in the place of a newer one.
-	MinSequence uint64
-}
 
 // Info is what is known about a file besides the policy in it.
 type Info struct {
@@ -23,20 +12,20 @@ type Info struct {
 	Digest   string // SHA-256 of the unsigned file, hex
 	Size     int    // bytes of the file, signature included
 
-	// Signed is true only if a key of the Trust given to Open made the
-	// signature. KeyID names the key the file claims as its signer, whether or
-	// not it was checked; it is empty in a file without a signature.
+	// Signed is true only if as many keys of the Trust given to Open signed as it
+	// needs. KeyIDs then names them, and without a Trust the keys that the file
+	// claims as its signers, which nobody checked.
 	Signed bool
-	KeyID  string
+	KeyIDs []string
 }
 
 // Status says in one phrase what is known about the origin.
 func (i *Info) Status() string {
 	switch {
 	case i.Signed:
-		return "signed by " + i.KeyID
-	case i.KeyID != "":
-		return "signature not checked, claims " + i.KeyID
+		return "signed by " + strings.Join(i.KeyIDs, " and ")
+	case len(i.KeyIDs) > 0:
+		return "signature not checked, claims " + strings.Join(i.KeyIDs, " and ")
 	}
 	return "unsigned"
 }
@@ -100,7 +89,7 @@ func verifyFile(data []byte, trust Trust) (h header, parts [][]byte, info *Info,
 	body, envelope := data[:h.length], data[h.length:]
 	digest, sum := digests(body)
 	info = &Info{Version: int(h.version), Sequence: h.sequence, Size: len(data), Digest: digest}
-	if info.KeyID, info.Signed, err = verify(envelope, h, info.Digest, trust.Keys); err != nil {
+	if info.KeyIDs, info.Signed, err = verify(envelope, h, info.Digest, &trust); err != nil {
 		return h, nil, nil, StepSignature, err
 	}
 	if h.sequence < trust.MinSequence {

@@ -22,7 +22,7 @@ func TestRoundTrip(t *testing.T) {
 		if !reflect.DeepEqual(p, got) {
 			t.Fatalf("decoded policy differs:\nencoded %+v\ndecoded %+v", p, got)
 		}
-		if info.Signed || info.KeyID != "" || info.Sequence != p.Sequence {
+		if info.Signed || info.KeyIDs != nil || info.Sequence != p.Sequence {
 			t.Fatalf("info of an unsigned file: %+v", info)
 		}
 		again, err := Encode(got)

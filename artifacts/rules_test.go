@@ -69,8 +69,8 @@ func TestOpenRulesDamaged(t *testing.T) {
 	all, n := vectors(), 0
 	for i := range all {
 		v := &all[i]
-		if v.expect != "" || !v.trust {
-			continue
+		if v.expect != "" || len(v.trust) == 0 || len(v.trust) > 2 || strings.HasPrefix(v.name, "good-signers-o") {
+			continue // many take long, and signatures of others may say anything
 		}
 		for at := range v.data {
 			data := append([]byte(nil), v.data...)

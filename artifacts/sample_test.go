@@ -143,12 +143,15 @@ func must(p *Policy) []byte {
 }
 
 // signAny signs the frame of data whatever else is in it.
-func signAny(data []byte, seed byte) []byte {
-	_, priv := testKey(seed)
+func signAny(data []byte, seeds ...byte) []byte {
 	h := header{version: binary.BigEndian.Uint32(data[8:]), sequence: binary.BigEndian.Uint64(data[16:])}
 	payload := statement(h, digestOf(data))
-	id := KeyID(priv.Public().(ed25519.PublicKey))
-	return append(slices.Clone(data), envelope(payload, id, ed25519.Sign(priv, pae(payloadType, payload)))...)
+	var sigs []signature
+	for _, seed := range seeds {
+		pub, priv := testKey(seed)
+		sigs = append(sigs, signature{KeyID(pub), ed25519.Sign(priv, pae(payloadType, payload))})
+	}
+	return append(slices.Clone(data), envelope(payload, sigs...)...)
 }
 
 // rebuilt is data with the bytes of one section replaced.

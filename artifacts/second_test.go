@@ -62,7 +62,7 @@ func TestSecondReader(t *testing.T) {
 func trustText(v *vector) string {
 	var out strings.Builder
 	for line := range strings.Lines(v.text()) {
-		if strings.HasPrefix(line, "trust: ") || strings.HasPrefix(line, "min-sequence: ") {
+		if strings.HasPrefix(line, "trust: ") || strings.HasPrefix(line, "need: ") || strings.HasPrefix(line, "min-sequence: ") {
 			out.WriteString(line)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // vectors makes all vectors. One fault each: everything else about the file is
 // right, checksum included, so that only the named step can refuse it.
 func vectors() []vector {
-	return slices.Concat(goodVectors(), frameVectors(), signatureVectors(), sectionVectors(),
+	return slices.Concat(goodVectors(), frameVectors(), signatureVectors(), signersVectors(), sectionVectors(),
 		valueVectors(), shapeVectors(), limitVectors(), indexVectors(), policyVectors(), treeVectors())
 }
 
@@ -26,7 +26,7 @@ func plain(expect Step, name, comment string, data []byte) vector {
 // trusted is a case of a file opened with the signer's key.
 func trusted(expect Step, name, comment string, data []byte) vector {
 	v := plain(expect, name, comment, data)
-	v.trust = true
+	v.trust = []byte{1}
 	return v
 }
 
@@ -75,11 +75,11 @@ func goodVectors() []vector {
 		{name: "good-content-gate", comment: "a content gate that asks a server", data: must(asked)},
 		{name: "good-subtree", comment: "the gates of nodes are of their subtrees", data: must(subtrees())},
 		{name: "good-minimal", comment: "the smallest policy", data: must(minimal())},
-		{name: "good-minimal-signed", comment: "the smallest policy, signed", trust: true, data: signAny(must(minimal()), 1)},
+		{name: "good-minimal-signed", comment: "the smallest policy, signed", trust: []byte{1}, data: signAny(must(minimal()), 1)},
 		{name: "good-sample", comment: "every section in use", data: must(sample())},
-		{name: "good-sample-signed", comment: "every section in use, signed", trust: true, data: signAny(must(sample()), 1)},
+		{name: "good-sample-signed", comment: "every section in use, signed", trust: []byte{1}, data: signAny(must(sample()), 1)},
 		{name: "good-not-checked", comment: "signed, and opened without keys: not signed as far as the reader knows", data: signAny(must(sample()), 1)},
-		{name: "good-sequence", comment: "the sequence number is the least accepted", trust: true, min: 7, data: signAny(must(sample()), 1)},
+		{name: "good-sequence", comment: "the sequence number is the least accepted", trust: []byte{1}, min: 7, data: signAny(must(sample()), 1)},
 		{name: "good-reference", comment: "reference profile with two states of one key", data: must(reference)},
 		{name: "good-tight-pack", comment: "a governance pack tighter than the default", data: must(tight)},
 		{name: "good-text", comment: "text with a zero byte, a control character and four-byte UTF-8", data: must(text)},
@@ -180,7 +180,7 @@ func forged(d []byte, signer, claimed byte, encode bool) []byte {
 	if encode {
 		signed = pae(payloadType, payload)
 	}
-	return append(slices.Clone(d), envelope(payload, KeyID(pub), ed25519.Sign(priv, signed))...)
+	return append(slices.Clone(d), envelope(payload, signature{KeyID(pub), ed25519.Sign(priv, signed)})...)
 }
 
 // paddingBit sets a bit of the signature's last group that no byte comes from.

@@ -2,7 +2,6 @@ package artifacts
 
 import (
 	"bytes"
-	"crypto/ed25519"
 	"encoding/hex"
 	"errors"
 	"flag"
@@ -22,17 +21,18 @@ const vectorDir = "testdata/vectors"
 type vector struct {
 	name    string
 	comment string
-	expect  Step // empty for success
-	trust   bool // the vectors' signer is trusted
+	expect  Step   // empty for success
+	trust   []byte // seeds of the trusted keys
+	need    int
 	min     uint64
 	data    []byte
 }
 
 func (v *vector) settings() Trust {
-	t := Trust{MinSequence: v.min}
-	if v.trust {
-		pub, _ := testKey(1)
-		t.Keys = []ed25519.PublicKey{pub}
+	t := Trust{MinSequence: v.min, Need: v.need}
+	for _, seed := range v.trust {
+		pub, _ := testKey(seed)
+		t.Keys = append(t.Keys, pub)
 	}
 	return t
 }
@@ -44,15 +44,22 @@ func (v *vector) text() string {
 	if v.expect != "" {
 		expect = string(v.expect)
 	}
-	if v.trust {
-		trust = hex.EncodeToString(v.settings().Keys[0])
+	if len(v.trust) > 0 {
+		trust = ""
+		for _, k := range v.settings().Keys {
+			trust += " " + hex.EncodeToString(k)
+		}
+		trust = trust[1:]
 	}
 	fmt.Fprintf(&b, "expect: %s\ntrust: %s\n", expect, trust)
+	if v.need > 0 {
+		fmt.Fprintf(&b, "need: %d\n", v.need)
+	}
 	if v.min > 0 {
 		fmt.Fprintf(&b, "min-sequence: %d\n", v.min)
 	}
 	if v.expect == "" {
-		signed := map[bool]string{true: "yes", false: "no"}[v.trust]
+		signed := map[bool]string{true: "yes", false: "no"}[len(v.trust) > 0]
 		body, err := Unsigned(v.data)
 		if err != nil {
 			panic(err)
@@ -154,11 +161,19 @@ func readVectorText(t *testing.T, text string) vectorText {
 		case key == "signed":
 			out.signed = value
 		case key == "trust" && value != "none":
-			b, err := hex.DecodeString(value)
+			for _, k := range strings.Fields(value) {
+				b, err := hex.DecodeString(k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				out.trust.Keys = append(out.trust.Keys, b)
+			}
+		case key == "need":
+			n, err := strconv.Atoi(value)
 			if err != nil {
 				t.Fatal(err)
 			}
-			out.trust.Keys = []ed25519.PublicKey{b}
+			out.trust.Need = n
 		case key == "min-sequence":
 			n, err := strconv.ParseUint(value, 10, 64)
 			if err != nil {

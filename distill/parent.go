@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/gbt-policy/gbt/artifacts"
@@ -70,7 +69,7 @@ const builtInMutations = 10000
 // succeed makes a policy the successor of p: with all its gates, and a number
 // and a digest that say so.
 func (p *Parent) succeed(next *artifacts.Policy) (*Succession, error) {
-	if p.Policy.Sequence == math.MaxUint64 {
+	if p.Policy.Sequence >= artifacts.MaxSequence {
 		return nil, ErrLastSequence
 	}
 	next.Parent, next.Sequence = p.Digest, p.Policy.Sequence+1

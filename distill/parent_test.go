@@ -2,7 +2,6 @@ package distill
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -126,7 +125,7 @@ func TestSucceedIsAsStrict(t *testing.T) {
 	if _, err := (&Parent{Policy: old}).succeed(next); err != nil || !next.Guardrail.Strict || len(next.TaskDigests) != 3 {
 		t.Errorf("%v, strict %v, %d tasks", err, next.Guardrail.Strict, len(next.TaskDigests))
 	}
-	old.Sequence = math.MaxUint64
+	old.Sequence = artifacts.MaxSequence
 	if _, err := (&Parent{Policy: old}).succeed(next); !errors.Is(err, ErrLastSequence) {
 		t.Errorf("error %v, want that the line ends", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/artifacts/trust"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -24,7 +25,7 @@ const defaultTimeout = 5 * time.Second
 type config struct {
 	host     chosenHost
 	policy   string
-	trust    []string
+	trust    trust.Options
 	profile  string
 	roots    []string
 	protect  []string
@@ -103,7 +104,10 @@ func (c *config) flags() *flag.FlagSet {
 		}
 	}
 	fs.Func("policy", "check calls under the policy in `FILE`", one(&c.policy))
-	fs.Func("trust", "accept policies signed by the key in `FILE`", more(&c.trust))
+	fs.Func("trust", "accept policies signed by the key in `FILE`", more(&c.trust.Keys))
+	fs.IntVar(&c.trust.Need, "need", 0, "let `N` different keys of -trust have signed")
+	fs.Uint64Var(&c.trust.MinSequence, "min-sequence", 0, "refuse a policy with a sequence number below `N`")
+	fs.Func("seen", "remember the newest policy opened in `FILE`, or \"off\"; with -trust it is beside the policy", one(&c.trust.Seen))
 	fs.Func("profile", "workspace, strict, apps or observe", one(&c.profile))
 	fs.Func("root", "a workspace root", more(&c.roots))
 	fs.Func("protect", "a path that must not be changed", more(&c.protect))
@@ -120,8 +124,8 @@ func (c *config) check() error {
 	if c.timeout <= 0 || c.timeout > time.Hour {
 		return errors.New("the hook's command line: -timeout is out of range")
 	}
-	if len(c.trust) > 0 && c.policy == "" {
-		return errors.New("the hook's command line: -trust needs -policy")
+	if c.policy == "" && (len(c.trust.Keys) > 0 || c.trust.Need != 0 || c.trust.MinSequence != 0 || c.trust.Seen != "") {
+		return errors.New("the hook's command line: -trust, -need, -min-sequence and -seen need -policy")
 	}
 	if c.policy != "" && len(c.allow) > 0 {
 		return errors.New("the hook's command line: -allow-host can't loosen a policy; seal it into the policy")

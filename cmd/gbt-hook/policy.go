@@ -6,6 +6,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/artifacts/trust"
 )
 
 // policy is what calls are checked under.
@@ -30,19 +31,22 @@ func (c *config) load() (*policy, error) {
 		}
 		return &policy{checker: k}, nil
 	}
-	trust, err := c.readTrust()
+	door, err := trust.New(c.trust, c.policy)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the policy %s: %w", c.policy, err)
 	}
 	data, err := os.ReadFile(c.policy)
 	if err != nil {
 		return nil, fmt.Errorf("the policy: %w", err)
 	}
-	p, info, err := artifacts.OpenRules(data, trust) // the tree has no part in judging one call
+	p, info, err := artifacts.OpenRules(data, door.Trust) // the tree has no part in judging one call
 	if err != nil {
-		return nil, fmt.Errorf("the policy %s: %w", c.policy, err)
+		return nil, fmt.Errorf("the policy %s: %w", c.policy, door.Refused(err))
 	}
 	k, err := p.Checker()
+	if err == nil {
+		_, err = door.Opened(info)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the policy %s: %w", c.policy, err)
 	}
@@ -78,20 +82,4 @@ func rank(p gates.Profile) int {
 		return 2
 	}
 	return 3
-}
-
-func (c *config) readTrust() (artifacts.Trust, error) {
-	var t artifacts.Trust
-	for _, name := range c.trust {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return t, fmt.Errorf("the trusted key: %w", err)
-		}
-		key, err := artifacts.ParsePublicKey(data)
-		if err != nil {
-			return t, fmt.Errorf("the trusted key %s: %w", name, err)
-		}
-		t.Keys = append(t.Keys, key)
-	}
-	return t, nil
 }

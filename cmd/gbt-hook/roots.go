@@ -77,7 +77,7 @@ func withReal(roots []string) []string {
 // off.
 func (c *config) ownFiles() []string {
 	var out []string
-	names := append([]string{c.policy, c.log}, c.trust...)
+	names := append([]string{c.policy, c.log}, c.trust.Files(c.policy)...)
 	if exe, err := os.Executable(); err == nil {
 		names = append(names, exe)
 	}

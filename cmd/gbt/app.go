@@ -123,6 +123,7 @@ func newApp(e *env) *cli.App {
 			canaryCommand(e),
 			gatesCommand(e),
 			keygenCommand(e),
+			keysCommand(e),
 			signCommand(e),
 			verifyCommand(e),
 			showCommand(e),

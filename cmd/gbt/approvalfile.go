@@ -12,6 +12,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/internal/artifacts/trust"
 	"github.com/gbt-policy/gbt/internal/gates/approval"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
 )
@@ -83,8 +84,8 @@ func readProposals(policy, digest string) (*approval.Book, error) {
 
 // readDecisions verifies a file of decisions; an empty log if there is none and
 // nobody asked for it.
-func readDecisions(name string, must bool, trusted []string) (*approval.Log, error) {
-	trust, err := readTrust(trusted...)
+func readDecisions(name string, must bool, o trust.Options) (*approval.Log, error) {
+	t, err := readTrust(o)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func readDecisions(name string, must bool, trusted []string) (*approval.Log, err
 	if err != nil {
 		return nil, fail(exitInput, "decisions: %v", err)
 	}
-	log, err := approval.ReadLog(data, trust)
+	log, err := approval.ReadLog(data, t)
 	if err != nil {
 		return nil, fail(exitSignature, "%s:%v", name, err)
 	}
@@ -132,7 +133,7 @@ func parentDecisions(c *cli.Context, parent string) (*approval.Log, error) {
 		}
 		return &approval.Log{}, nil
 	}
-	return readDecisions(name, c.IsSet("decisions"), reviewers)
+	return readDecisions(name, c.IsSet("decisions"), trust.Options{Keys: reviewers})
 }
 
 // sayUntrusted says whose decisions were obeyed where nobody said whom to trust:

@@ -23,7 +23,7 @@ import (
 func checkerFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "policy", Usage: "decide by the policy in `FILE`: its guardrail settings, tool schemas and gates"},
-		&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+		trustFlag("a policy"), needFlag(), minSequenceFlag(), seenFlag(),
 		&cli.StringFlag{Name: "config", Usage: "read guardrail and tools from `FILE` (see gbt init), in place of a policy"},
 		&cli.StringFlag{Name: "profile", Usage: "workspace, strict, apps or observe, over policy and configuration"},
 		&cli.StringSliceFlag{Name: "root", Usage: "a workspace root `DIR` (may be given again)"},
@@ -49,8 +49,10 @@ func newJudge(e *env, c *cli.Context) (*judge, error) {
 	if c.String("policy") != "" && c.String("config") != "" {
 		return nil, fail(exitUsage, "--policy and --config exclude each other: a policy holds its settings")
 	}
-	if c.String("trust") != "" && c.String("policy") == "" {
-		return nil, fail(exitUsage, "--trust needs --policy")
+	if c.String("policy") == "" {
+		if err := trustNeedsPolicy(c); err != nil {
+			return nil, err
+		}
 	}
 	j := &judge{home: c.String("home"), settings: distill.DefaultConfig().Content}
 	var err error
@@ -66,7 +68,7 @@ func newJudge(e *env, c *cli.Context) (*judge, error) {
 }
 
 func (j *judge) fromPolicy(e *env, c *cli.Context) error {
-	p, info, err := openPolicy(e, c.String("policy"), c.String("trust"))
+	p, info, err := openDoor(e, c.String("policy"), trustOf(c))
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func canaryCommand(e *env) *cli.Command {
 			&cli.StringSliceFlag{Name: "shadow", Usage: "read POLICY's decisions from `LOG` (may be given again)", Required: true},
 			&cli.StringSliceFlag{Name: "in-force", Usage: "read the decisions of the policy in force from `LOG` too (may be given again)"},
 			&cli.Float64Flag{Name: "max-stopped", Usage: "the `SHARE` of sessions that may have a newly stopped call", Value: 0.05},
-			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+			trustFlag("a policy"), needFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 		},
 		Action: func(c *cli.Context) error { return runCanary(e, c) },
@@ -44,6 +44,7 @@ func canaryCommand(e *env) *cli.Command {
 type canaryReport struct {
 	Promote   bool           `json:"promote"`
 	Why       []string       `json:"why"` // against
+	Rule      canaryRule     `json:"rule"`
 	Compared  int            `json:"compared"`
 	Sessions  int            `json:"sessions"`
 	Agreed    int            `json:"agreed"`
@@ -59,6 +60,18 @@ type canaryReport struct {
 	Examples  []canaryPair   `json:"examples"`
 	Bad       int            `json:"unreadable_lines"`
 }
+
+// canaryRule is what a promotion was judged by.
+type canaryRule struct {
+	Method     string  `json:"method"`
+	Certainty  float64 `json:"certainty"`
+	MaxStopped float64 `json:"max_stopped"`     // share of sessions
+	MinMatched float64 `json:"min_matched"`     // share of the shadow's decisions
+	Needed     int     `json:"sessions_needed"` // with as many newly stopped as there are; 0 if no number would do
+}
+
+// canaryMethod names the bounds of learn.Bound.
+const canaryMethod = "exact one-sided bounds of Clopper and Pearson (Biometrika 26, 1934), by session"
 
 type canaryPair struct {
 	Tool    string   `json:"tool"`
@@ -77,7 +90,7 @@ func runCanary(e *env, c *cli.Context) error {
 	if !(most > 0 && most < 1) {
 		return fail(exitUsage, "--max-stopped is %v: give a share between 0 and 1, such as 0.05", most)
 	}
-	_, info, err := openPolicy(e, c.Args().First(), c.String("trust"))
+	_, info, err := openPolicy(e, c.Args().First(), trustOf(c))
 	if err != nil {
 		return err
 	}
@@ -154,7 +167,9 @@ func newCanaryReport(x *canary.Comparison, most float64, policies, bad int) *can
 		promote, why = false, append(why, fmt.Sprintf("%d lines could not be read: nobody knows what they say", bad))
 	}
 	r := &canaryReport{
-		Promote: promote, Why: append([]string{}, why...), Compared: x.Pairs, Sessions: x.Sessions, Agreed: x.Agreed,
+		Promote: promote, Why: append([]string{}, why...), Compared: x.Pairs,
+		Rule:     canaryRule{canaryMethod, 0.95, most, canary.MinMatched, canary.Needed(x.Hit, most, learn.Bound)},
+		Sessions: x.Sessions, Agreed: x.Agreed,
 		Stopped: len(x.Stricter), Hit: x.Hit, HitAtMost: learn.Bound(x.Hit, x.Sessions),
 		Passed: len(x.Looser), InForce: x.Stopped, PassedMax: learn.Bound(len(x.Looser), x.Stopped),
 		Alone: x.Alone, Policies: policies, By: map[string]int{}, Examples: []canaryPair{}, Bad: bad,
@@ -192,6 +207,11 @@ func printCanary(e *env, r *canaryReport) error {
 	for _, x := range r.Examples {
 		fmt.Fprintf(w, "differs         %s: %s in force (%s), %s in the shadow (%s), by %s\n", x.Tool, x.InForce, x.ForceAt, x.Shadow, x.At, strings.Join(x.By, ", "))
 	}
+	fmt.Fprintf(w, "rule            nothing newly let pass; at least %g%% of the shadow's decisions matched; at most %g%% of sessions newly stopped", 100*r.Rule.MinMatched, 100*r.Rule.MaxStopped)
+	if r.Rule.Needed > 0 {
+		fmt.Fprintf(w, ", which takes %d sessions here", r.Rule.Needed)
+	}
+	fmt.Fprintf(w, "\nbounds          %s\n", r.Rule.Method)
 	if r.Promote {
 		fmt.Fprintln(w, "promote         yes")
 	}

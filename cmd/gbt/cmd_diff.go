@@ -32,7 +32,7 @@ func diffCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "contexts", Usage: "OLD's contexts on record in `FILE` (default: beside OLD, if they are there)"},
 			&cli.IntFlag{Name: "mutations", Usage: "audit `N` more contexts made from the recorded ones"},
 			&cli.BoolFlag{Name: "exit-code", Usage: "exit with 1 if the policies differ, with 3 if the new one is weaker"},
-			&cli.StringSliceFlag{Name: "trust", Usage: "refuse policies not signed by the public key in `FILE` (may be given again)"},
+			trustFlag("policies"), needFlag(),
 		),
 		Action: func(c *cli.Context) error { return runDiff(e, c) },
 	}
@@ -56,7 +56,7 @@ func runDiff(e *env, c *cli.Context) error {
 			return err
 		}
 		var err error
-		if s.p, s.info, err = readPolicy(s.file, c.StringSlice("trust")); err != nil {
+		if s.p, s.info, err = readPolicy(s.file, trustOf(c)); err != nil {
 			return err
 		}
 	}

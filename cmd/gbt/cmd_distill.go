@@ -60,7 +60,7 @@ func distillCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "profile", Usage: "default or reference, over the configuration"},
 			&cli.BoolFlag{Name: "keep-text", Usage: "seal texts of the logs too: tasks, sentences of agents, names of suites and directories"},
 			&cli.StringFlag{Name: "parent", Usage: "succeed the policy in `FILE`: keep its gates and its contexts"},
-			&cli.StringFlag{Name: "trust", Usage: "refuse a parent not signed by the public key in `FILE`"},
+			trustFlag("a parent"), needFlag(),
 			decisionsFlag(),
 			reviewerFlag(),
 			&cli.StringFlag{Name: "key", Usage: "sign with the private key in `FILE` (see gbt keygen)"},
@@ -83,7 +83,7 @@ func runDistill(e *env, c *cli.Context) error {
 	if out == "" {
 		return fail(exitUsage, "-o is empty: gbt distill LOGS... -o policy.gbt")
 	}
-	ins := []namedFile{{"--key", c.String("key")}, {"--config", c.String("config")}, {"--trust", c.String("trust")}}
+	ins := append(trusted(c), namedFile{"--key", c.String("key")}, namedFile{"--config", c.String("config")})
 	for _, log := range c.Args().Slice() {
 		ins = append(ins, namedFile{"a log", log})
 	}
@@ -248,7 +248,7 @@ func readParent(e *env, c *cli.Context) (*distill.Parent, error) {
 		}
 		return nil, nil
 	}
-	p, info, err := openPolicy(e, name, c.String("trust"))
+	p, info, err := openPolicy(e, name, trustOf(c))
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func evalCoverageCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "config", Usage: "read settings from `FILE`"},
 			runChecksFlag(),
 			&cli.StringFlag{Name: "profile", Usage: "with --cv: default or reference"},
-			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+			trustFlag("a policy"), needFlag(),
 			&cli.BoolFlag{Name: "allow-leak", Usage: "measure on tasks the policy was distilled from"},
 			jobsFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress on standard error"},
@@ -94,7 +94,7 @@ func runEvalCoverage(e *env, c *cli.Context) error {
 	if c.NArg() < 2 {
 		return fail(exitUsage, "eval coverage needs a policy and logs: gbt eval coverage policy.gbt LOGS...")
 	}
-	p, info, err := openPolicy(e, c.Args().First(), c.String("trust"))
+	p, info, err := openPolicy(e, c.Args().First(), trustOf(c))
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func evalTraverseCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "ways", Usage: "try a stall at every macro instead, and compare its way out with what the run did"},
 			&cli.StringFlag{Name: "config", Usage: "read settings from `FILE`"},
 			&cli.StringFlag{Name: "profile", Usage: "with --cv: default or reference"},
-			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+			trustFlag("a policy"), needFlag(),
 			&cli.BoolFlag{Name: "allow-leak", Usage: "measure on tasks the policy was distilled from"},
 			jobsFlag(),
 		},
@@ -77,7 +77,7 @@ func runEvalTraverse(e *env, c *cli.Context) error {
 		if len(paths) < 2 {
 			return fail(exitUsage, "eval traverse needs a policy and logs: gbt eval traverse policy.gbt LOGS...")
 		}
-		if p, info, err = openPolicy(e, paths[0], c.String("trust")); err != nil {
+		if p, info, err = openPolicy(e, paths[0], trustOf(c)); err != nil {
 			return err
 		}
 		r.Policy, r.Profile, cfg.Profile, paths = info.Digest, p.Params.Profile, p.Params.Profile, paths[1:]

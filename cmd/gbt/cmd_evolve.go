@@ -11,6 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/evolve"
+	"github.com/gbt-policy/gbt/internal/artifacts/trust"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
 )
 
@@ -61,7 +62,7 @@ func evolveCommand(e *env) *cli.Command {
 			runChecksFlag(),
 			decisionsFlag(),
 			reviewerFlag(),
-			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+			trustFlag("a policy"), needFlag(),
 			&cli.StringFlag{Name: "key", Usage: "sign with the private key in `FILE` (see gbt keygen)"},
 			jobsFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print the edits and what became of them as one JSON object"},
@@ -100,7 +101,7 @@ func runEvolve(e *env, c *cli.Context) error {
 			return err
 		}
 	}
-	parent, data, err := openParent(e, name, c.String("trust"))
+	parent, data, err := openParent(e, name, trustOf(c))
 	if err != nil {
 		return err
 	}
@@ -116,7 +117,7 @@ func evolveFiles(c *cli.Context, out string) error {
 	if out == "" {
 		return nil
 	}
-	ins := []namedFile{{"--key", c.String("key")}, {"--config", c.String("config")}, {"--trust", c.String("trust")}, {"--diagnose-answers", c.String("diagnose-answers")}}
+	ins := append(trusted(c), namedFile{"--key", c.String("key")}, namedFile{"--config", c.String("config")}, namedFile{"--diagnose-answers", c.String("diagnose-answers")})
 	for _, log := range c.StringSlice("logs") {
 		ins = append(ins, namedFile{"a log", log})
 	}
@@ -152,8 +153,8 @@ func readEvolveConfig(e *env, c *cli.Context) (distill.Config, error) {
 
 // openParent opens a policy that is to have a successor, with its contexts and the
 // bytes of its file.
-func openParent(e *env, name, trust string) (*distill.Parent, []byte, error) {
-	p, info, err := openPolicy(e, name, trust)
+func openParent(e *env, name string, o trust.Options) (*distill.Parent, []byte, error) {
+	p, info, err := openPolicy(e, name, o)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -60,7 +60,7 @@ func exportCommand(e *env) *cli.Command {
 			&cli.UintFlag{Name: "least", Usage: "dot and mermaid: leave out steps that fewer than `N` runs took"},
 			&cli.StringSliceFlag{Name: "logs", Usage: "xes and ocel: the runs in `FILE` or directory (may be given again)"},
 			jobsFlag(),
-			&cli.StringSliceFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE` (may be given again)"},
+			trustFlag("a policy"), needFlag(),
 		},
 		Action: func(c *cli.Context) error { return runExport(e, c) },
 	}
@@ -84,7 +84,7 @@ func runExport(e *env, c *cli.Context) error {
 	if err := apart([]namedFile{{"-o", file}}, []namedFile{{"the policy", name}}); err != nil {
 		return err
 	}
-	p, info, err := readPolicy(name, c.StringSlice("trust"))
+	p, info, err := readPolicy(name, trustOf(c))
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/artifacts/trust"
 )
 
 func gatesCommand(e *env) *cli.Command {
@@ -41,7 +42,7 @@ func gatesListCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object a gate, with all of its evidence"},
 			&cli.BoolFlag{Name: "cards", Usage: "print a card of each gate, as gbt gates show does"},
 			&cli.StringFlag{Name: "contexts", Usage: "read the recorded contexts from `FILE` (default: beside the policy)"},
-			&cli.StringSliceFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE` (may be given again)"},
+			trustFlag("a policy"), needFlag(),
 		},
 		Action: func(c *cli.Context) error { return runGatesList(e, c) },
 	}
@@ -60,15 +61,15 @@ type gateSet struct {
 }
 
 // readGates reads a policy file, or a gbt.yaml if the file is none.
-func readGates(name string, trusted []string) (*gateSet, error) {
+func readGates(name string, o trust.Options) (*gateSet, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, fail(exitInput, "%v", err)
 	}
-	if utf8.Valid(data) && len(trusted) == 0 { // a policy's first byte is not UTF-8
+	if utf8.Valid(data) && len(o.Keys) == 0 { // a policy's first byte is not UTF-8
 		return configGates(name, data)
 	}
-	p, info, err := readPolicy(name, trusted)
+	p, info, err := readPolicy(name, o)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func gatesAuditCommand(e *env) *cli.Command {
 			&cli.IntFlag{Name: "mutations", Usage: "audit `N` more contexts made from the recorded ones"},
 			&cli.Uint64Flag{Name: "seed", Usage: "of the mutations", Value: 1},
 			jobsFlag(),
-			&cli.StringFlag{Name: "trust", Usage: "refuse policies not signed by the public key in `FILE`"},
+			trustFlag("policies"), needFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 		},
 		Action: func(c *cli.Context) error { return runGatesAudit(e, c) },
@@ -75,12 +75,12 @@ func runGatesAudit(e *env, c *cli.Context) error {
 	if c.Int("mutations") < 0 {
 		return fail(exitUsage, "--mutations is %d: give a number of contexts", c.Int("mutations"))
 	}
-	newer, _, err := openPolicy(e, c.Args().First(), c.String("trust"))
+	newer, _, err := openPolicy(e, c.Args().First(), trustOf(c))
 	if err != nil {
 		return err
 	}
 	name := c.String("against")
-	older, _, err := openPolicy(e, name, c.String("trust"))
+	older, _, err := openPolicy(e, name, trustOf(c))
 	if err != nil {
 		return err
 	}

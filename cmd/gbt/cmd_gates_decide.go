@@ -74,7 +74,7 @@ func decideFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "key", Usage: "sign the decision and the policy with the private key in `FILE` (see gbt keygen)", Required: true},
 		&cli.StringFlag{Name: "reason", Usage: "why, in a sentence", Required: true},
-		&cli.StringSliceFlag{Name: "trust", Usage: "refuse a policy or a decision not signed by the public key in `FILE` (may be given again)"},
+		trustFlag("a policy or a decision"), needFlag(),
 		&cli.StringFlag{Name: "contexts", Usage: "read the recorded contexts from `FILE` (default: beside the policy)"},
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the new policy, and what stands beside it, to `FILE` and leave POLICY alone"},
 		jobsFlag(),
@@ -132,7 +132,7 @@ func openDesk(c *cli.Context) (*desk, error) {
 	if err := apart([]namedFile{{"-o", c.String("output")}}, []namedFile{{"--key", c.String("key")}, {"the proposals", proposalsBeside(d.name)}, {"the decisions", decisionsBeside(d.name)}, {"the contexts", contextsBeside(d.name)}}); err != nil {
 		return nil, err
 	}
-	p, info, err := readPolicy(d.name, c.StringSlice("trust"))
+	p, info, err := readPolicy(d.name, trustOf(c))
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func openDesk(c *cli.Context) (*desk, error) {
 	if d.book, err = readProposals(d.name, info.Digest); err != nil {
 		return nil, err
 	}
-	if d.log, err = readDecisions(decisionsBeside(d.name), false, c.StringSlice("trust")); err != nil {
+	if d.log, err = readDecisions(decisionsBeside(d.name), false, trustOf(c)); err != nil {
 		return nil, err
 	}
 	d.key, err = readPrivateKey(c.String("key"))

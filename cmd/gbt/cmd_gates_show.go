@@ -38,7 +38,7 @@ func gatesShowCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object a gate"},
 			&cli.BoolFlag{Name: "markdown", Usage: "print Markdown, for a report or a pull request"},
 			&cli.StringFlag{Name: "contexts", Usage: "read the recorded contexts from `FILE` (default: beside the policy)"},
-			&cli.StringSliceFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE` (may be given again)"},
+			trustFlag("a policy"), needFlag(),
 		),
 		Action: func(c *cli.Context) error { return runGatesShow(e, c) },
 	}
@@ -85,7 +85,7 @@ func runGatesShow(e *env, c *cli.Context) error {
 	if c.Bool("json") && c.Bool("markdown") {
 		return fail(exitUsage, "--json and --markdown are two forms of the same: choose one")
 	}
-	s, err := readGates(c.Args().First(), c.StringSlice("trust"))
+	s, err := readGates(c.Args().First(), trustOf(c))
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (s *gateSet) cards(e *env, c *cli.Context, list []card.Gate, record *card.R
 
 // pageCards are the cards of a page, by id.
 func pageCards(e *env, c *cli.Context, name string) (map[string]template.HTML, error) {
-	s, err := readGates(name, c.StringSlice("trust"))
+	s, err := readGates(name, trustOf(c))
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +188,7 @@ func (s *gateSet) described(name string, c *cli.Context) ([]card.Gate, error) {
 	log := &approval.Log{}
 	if s.policy != nil {
 		var err error
-		if log, err = readDecisions(decisionsBeside(name), false, c.StringSlice("trust")); err != nil {
+		if log, err = readDecisions(decisionsBeside(name), false, trustOf(c)); err != nil {
 			return nil, err
 		}
 	}

@@ -9,11 +9,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/urfave/cli/v2"
 
+	"github.com/gbt-policy/gbt/internal/artifacts/trust"
 	"github.com/gbt-policy/gbt/internal/hosts"
 	"github.com/gbt-policy/gbt/internal/hosts/settings"
 )
@@ -30,7 +32,7 @@ func hookCommand(e *env) *cli.Command {
 	what := []cli.Flag{
 		&cli.StringFlag{Name: "hook", Usage: "run the hook program `PATH`, not the gbt-hook beside gbt"},
 		&cli.StringFlag{Name: "policy", Usage: "check calls under the policy in `FILE`"},
-		&cli.StringSliceFlag{Name: "trust", Usage: "accept policies signed by the key in `FILE` (may be given again)"},
+		trustFlag("a policy"), needFlag(), minSequenceFlag(), seenFlag(),
 		&cli.StringFlag{Name: "profile", Usage: "workspace, strict, apps or observe"},
 		&cli.StringSliceFlag{Name: "root", Usage: "a workspace root (may be given again)"},
 		&cli.StringSliceFlag{Name: "protect", Usage: "a path that must not be changed (may be given again)"},
@@ -171,9 +173,20 @@ func hookArgs(c *cli.Context) ([]string, error) {
 		}
 		return nil
 	}
-	state := c.String("state")
+	number := func(isSet bool, n uint64) string {
+		if !isSet {
+			return ""
+		}
+		return strconv.FormatUint(n, 10)
+	}
+	if c.Int("need") < 0 {
+		return nil, fail(exitUsage, "--need %d: give a number of keys, from 1", c.Int("need"))
+	}
+	state, seen := c.String("state"), c.String("seen")
 	return args, errors.Join(
-		add("policy", true, c.String("policy")), add("trust", true, c.StringSlice("trust")...), add("profile", false, c.String("profile")),
+		add("policy", true, c.String("policy")), add("trust", true, c.StringSlice("trust")...),
+		add("need", false, number(c.IsSet("need"), uint64(c.Int("need")))), add("min-sequence", false, number(c.IsSet("min-sequence"), c.Uint64("min-sequence"))),
+		add("seen", seen != trust.Off, seen), add("profile", false, c.String("profile")),
 		add("root", true, c.StringSlice("root")...), add("protect", true, c.StringSlice("protect")...), add("allow-host", false, c.StringSlice("allow-host")...),
 		add("state", state != "auto" && state != "none", state), add("log", true, c.String("log")),
 	)

@@ -242,7 +242,7 @@ func mcpPolicy(c *cli.Context, opts *mcpproxy.Options) error {
 	if name == "" {
 		return nil
 	}
-	p, info, err := readPolicy(name, []string{c.String("trust")})
+	p, info, err := readPolicy(name, trustOf(c))
 	if err != nil {
 		return err
 	}
@@ -262,7 +262,7 @@ func mcpPolicy(c *cli.Context, opts *mcpproxy.Options) error {
 
 // mcpProtect keeps calls away from the files that decide about them.
 func mcpProtect(c *cli.Context, k *gates.Checker, opts *mcpproxy.Options) error {
-	for _, flag := range []string{"policy", "trust", "config", "servers", "log", "runs", "token-file", "confirmations"} {
+	for _, flag := range []string{"policy", "config", "servers", "log", "runs", "token-file", "confirmations"} {
 		name := c.String(flag)
 		if name == "" {
 			continue
@@ -276,7 +276,9 @@ func mcpProtect(c *cli.Context, k *gates.Checker, opts *mcpproxy.Options) error 
 			opts.Confirmations = abs
 		}
 	}
-	return nil
+	trust, err := protectTrust(c)
+	k.Guardrail.Protected = append(k.Guardrail.Protected, trust...)
+	return err
 }
 
 // listenMCP serves HTTP until the context ends.

@@ -41,7 +41,7 @@ func replayCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "only", Usage: "run the cases whose id is or begins with `ID`, and show them whatever they come to"},
 			&cli.StringFlag{Name: "junit", Usage: "write a report for test runners to `FILE` (JUnit XML)"},
 			&cli.BoolFlag{Name: "json", Usage: "print each case that is not as expected as one line of JSON, and the counts as the last"},
-			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+			trustFlag("a policy"), needFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress on standard error"},
 		},
 		Action: func(c *cli.Context) error { return runReplay(e, c) },
@@ -57,7 +57,7 @@ func runReplay(e *env, c *cli.Context) error {
 		return err
 	}
 	name, suites := c.Args().First(), c.Args().Tail()
-	ins := []namedFile{{"the policy", name}, {"--trust", c.String("trust")}}
+	ins := append(trusted(c), namedFile{"the policy", name})
 	for _, s := range suites {
 		files, _ := suite.Files(s) // what is wrong with it is reported when it is read
 		for _, f := range files {
@@ -67,7 +67,7 @@ func runReplay(e *env, c *cli.Context) error {
 	if err := apart([]namedFile{{"--junit", c.String("junit")}}, ins); err != nil {
 		return err
 	}
-	p, _, err := openPolicy(e, name, c.String("trust"))
+	p, _, err := openPolicy(e, name, trustOf(c))
 	if err != nil {
 		return err
 	}

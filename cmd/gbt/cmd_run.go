@@ -41,7 +41,7 @@ func runCommand(e *env) *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "what to do, in `WORDS`"},
 			&cli.StringFlag{Name: "policy", Usage: "follow the policy in `FILE`"},
-			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+			trustFlag("a policy"), needFlag(), minSequenceFlag(), seenFlag(),
 			&cli.StringFlag{Name: "model", Usage: "the endpoint's `URL`, as http://host:port/v1"},
 			&cli.StringFlag{Name: "model-name", Value: "default", Usage: "`NAME` of the model, for endpoints that have several"},
 			&cli.StringFlag{Name: "key-env", Value: "OPENAI_API_KEY", Usage: "`NAME` of the variable with the endpoint's key, if it is set"},
@@ -62,7 +62,7 @@ func runRun(e *env, c *cli.Context) error {
 	if err := runUsage(c); err != nil {
 		return err
 	}
-	p, info, err := openPolicy(e, c.String("policy"), c.String("trust"))
+	p, info, err := openDoor(e, c.String("policy"), trustOf(c))
 	if err != nil {
 		return err
 	}

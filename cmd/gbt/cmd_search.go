@@ -32,7 +32,7 @@ func searchCommand(e *env) *cli.Command {
 			&cli.StringSliceFlag{Name: "logs", Usage: "search the episodes of `LOGS` too (may be given again)"},
 			&cli.IntFlag{Name: "n", Usage: "at most `N` results", Value: 10},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
-			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+			trustFlag("a policy"), needFlag(),
 			jobsFlag(),
 		},
 		Action: func(c *cli.Context) error { return runSearch(e, c) },
@@ -77,7 +77,7 @@ func runSearch(e *env, c *cli.Context) error {
 	case c.IsSet("kind") && slices.Contains(kinds, "episode") && len(c.StringSlice("logs")) == 0:
 		return fail(exitUsage, "--kind episode needs --logs: a policy holds no episodes")
 	}
-	p, info, err := openPolicy(e, c.Args().First(), c.String("trust"))
+	p, info, err := openPolicy(e, c.Args().First(), trustOf(c))
 	if err != nil {
 		return err
 	}

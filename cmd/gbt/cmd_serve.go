@@ -36,7 +36,7 @@ func serveCommand(e *env) *cli.Command {
 			"   echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"getPolicy\"}' | gbt serve --policy policy.gbt --stdio",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "policy", Usage: "serve the policy in `FILE`"},
-			&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+			trustFlag("a policy"), needFlag(), minSequenceFlag(), seenFlag(),
 			&cli.StringFlag{Name: "listen", Usage: "listen on `ADDRESS`: unix:///path or tcp://127.0.0.1:port"},
 			&cli.BoolFlag{Name: "stdio", Usage: "answer JSON-RPC on standard input and output instead of listening"},
 			&cli.StringFlag{Name: "token-file", Usage: "ask every request for the bearer token in `FILE`"},
@@ -189,7 +189,7 @@ func serveToken(c *cli.Context, a serve.Address) (string, error) {
 }
 
 func newServer(e *env, c *cli.Context, opt serve.Options, runs *runLog) (*serve.Server, error) {
-	p, info, err := openPolicy(e, c.String("policy"), c.String("trust"))
+	p, info, err := openDoor(e, c.String("policy"), trustOf(c))
 	if err != nil {
 		return nil, err
 	}

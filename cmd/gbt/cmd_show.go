@@ -20,7 +20,7 @@ func showCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.StringFlag{Name: "family", Usage: "this `FAMILY` alone"},
 			&cli.BoolFlag{Name: "stats", Usage: "counts, clusters and digests of vectors too"},
-			&cli.StringSliceFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE` (may be given again)"},
+			trustFlag("a policy"), needFlag(),
 		},
 		Action: func(c *cli.Context) error { return runShow(e, c) },
 	}
@@ -30,7 +30,7 @@ func runShow(e *env, c *cli.Context) error {
 	if c.NArg() != 1 {
 		return fail(exitUsage, "show takes one policy: gbt show POLICY")
 	}
-	p, info, err := readPolicy(c.Args().First(), c.StringSlice("trust"))
+	p, info, err := readPolicy(c.Args().First(), trustOf(c))
 	if err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ func signCommand(e *env) *cli.Command {
 		Name:      "sign",
 		Usage:     "sign a policy",
 		ArgsUsage: "POLICY",
-		Description: "Adds a signature to POLICY, or replaces the one it has. The policy itself stays as it is, byte for byte.\n" +
-			"A file that could not be opened is not signed.\n\n" +
+		Description: "Adds a signature to POLICY beside those that it has, at most 8 and one of each key. The policy itself stays as it is,\n" +
+			"byte for byte. A file that could not be opened is not signed. gbt verify --need 2 demands two keys.\n\n" +
 			"Example:\n" +
 			"   gbt sign policy.gbt --key team.pem",
 		Flags: []cli.Flag{

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/internal/artifacts/trust"
 )
 
 func verifyCommand(e *env) *cli.Command {
@@ -20,11 +21,16 @@ func verifyCommand(e *env) *cli.Command {
 			"can have, and every invariant of the policy holds. A bad, missing or unknown signature, and a policy older than\n" +
 			"--min-sequence, exit with 4; a damaged file with 5. Without --trust everything but the origin is checked and\n" +
 			"the exit is 4, because nothing is known about the signer.\n\n" +
+			"gbt serve, mcp, run, check and the hook remember beside a policy, in POLICY.seen, the highest sequence number that they\n" +
+			"opened with --trust, and refuse lower ones; so does verify, which remembers nothing. --allow-rollback is how a person\n" +
+			"goes back: it writes down the reason, and POLICY is from then on the newest that was seen.\n\n" +
 			"Example:\n" +
-			"   gbt verify policy.gbt --trust team.pub",
+			"   gbt verify policy.gbt --trust team.pub\n" +
+			"   gbt verify policy.gbt --trust ann.pub --trust ben.pub --need 2",
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "trust", Usage: "accept signatures by the public key in `FILE` (may be given again)"},
-			&cli.Uint64Flag{Name: "min-sequence", Usage: "refuse policies with a sequence number below `N`"},
+			needFlag(), minSequenceFlag(), seenFlag(),
+			&cli.StringFlag{Name: "allow-rollback", Usage: "let a policy older than the newest seen be opened again, for a `REASON` that is written down"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 		},
 		Action: func(c *cli.Context) error { return runVerify(e, c) },
@@ -36,7 +42,8 @@ type verification struct {
 	Policy    string   `json:"policy"`
 	OK        bool     `json:"ok"`
 	Signed    bool     `json:"signed"`
-	KeyID     string   `json:"keyid,omitempty"`
+	KeyID     string   `json:"keyid,omitempty"` // the first of KeyIDs
+	KeyIDs    []string `json:"keyids,omitempty"`
 	Signature string   `json:"signature,omitempty"`
 	Step      string   `json:"step,omitempty"` // the step that refused
 	Error     string   `json:"error,omitempty"`
@@ -51,6 +58,8 @@ type verification struct {
 	LogText   bool     `json:"log_text"` // texts of the logs stand in it
 	Counts    *counts  `json:"counts,omitempty"`
 	Checked   []string `json:"checked,omitempty"`
+
+	info *artifacts.Info
 }
 
 type counts struct {
@@ -66,17 +75,20 @@ func runVerify(e *env, c *cli.Context) error {
 		return fail(exitUsage, "verify takes one policy: gbt verify POLICY --trust NAME.pub")
 	}
 	name := c.Args().First()
-	trust, err := readTrust(c.StringSlice("trust")...)
+	d, err := verifyDoor(c, name)
 	if err != nil {
 		return err
 	}
-	trust.MinSequence = c.Uint64("min-sequence")
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return fail(exitInput, "%v", err)
 	}
-	v, refusal := verifyPolicy(name, data, trust)
+	v, refusal := verifyPolicy(name, data, d)
+	if refusal == nil && c.IsSet("allow-rollback") {
+		err = rollBack(e, d, v)
+	}
 	switch {
+	case err != nil:
 	case c.Bool("json"):
 		err = printJSON(e, v)
 		if refusal != nil {
@@ -91,10 +103,38 @@ func runVerify(e *env, c *cli.Context) error {
 	return err
 }
 
-func verifyPolicy(name string, data []byte, trust artifacts.Trust) (*verification, *exitError) {
+func verifyDoor(c *cli.Context, name string) (*trust.Door, error) {
+	o := trustOf(c)
+	if o.AllowRollback = c.String("allow-rollback"); c.IsSet("allow-rollback") {
+		if err := trust.CheckReason(o.AllowRollback); err != nil {
+			return nil, fail(exitUsage, "--allow-rollback: %v", err)
+		}
+		if len(o.Keys) == 0 {
+			return nil, fail(exitUsage, "--allow-rollback needs --trust: nobody goes back to a policy of unknown origin")
+		}
+	}
+	return newDoor(o, name)
+}
+
+// rollBack makes a verified policy the newest that was seen.
+func rollBack(e *env, d *trust.Door, v *verification) error {
+	back, err := d.Opened(v.info)
+	switch {
+	case err != nil:
+		return fail(exitInput, "%v", err)
+	case back:
+		fmt.Fprintf(e.stderr, "gbt: %s is the newest that was seen from now on, and the reason is written down\n", v.Policy)
+	default:
+		fmt.Fprintf(e.stderr, "gbt: %s: no newer policy was seen, so there is nothing to go back from\n", v.Policy)
+	}
+	return nil
+}
+
+func verifyPolicy(name string, data []byte, d *trust.Door) (*verification, *exitError) {
 	v := &verification{Policy: name}
-	p, info, err := artifacts.Open(data, trust)
+	p, info, err := artifacts.Open(data, d.Trust)
 	if err != nil {
+		err = d.Refused(err)
 		ee := asExit(refused(name, err))
 		v.Step, v.Error = stepOf(err), err.Error()
 		return v, ee
@@ -110,14 +150,18 @@ func verifyPolicy(name string, data []byte, trust artifacts.Trust) (*verificatio
 	}
 	v.Step = string(artifacts.StepSignature)
 	v.Error = "unsigned: nothing is known about the origin; gbt sign adds a signature"
-	if info.KeyID != "" {
+	if len(info.KeyIDs) > 0 {
 		v.Error = "signature not checked: name the signer's public key with --trust"
 	}
 	return v, asExit(fail(exitSignature, "%s: %s", name, v.Error))
 }
 
 func (v *verification) fill(p *artifacts.Policy, info *artifacts.Info) {
-	v.Signed, v.KeyID, v.Signature = info.Signed, info.KeyID, info.Status()
+	v.info = info
+	v.Signed, v.KeyIDs, v.Signature = info.Signed, info.KeyIDs, info.Status()
+	if len(v.KeyIDs) > 0 {
+		v.KeyID = v.KeyIDs[0]
+	}
 	v.Name, v.Digest, v.Format, v.Sequence, v.Bytes = p.Name, info.Digest, info.Version, info.Sequence, info.Size
 	v.Profile, v.Encoder, v.Tool, v.LogText = p.Params.Profile, p.Encoder.ID, p.Provenance.Tool, p.HoldsLogText()
 	v.Counts = &counts{len(p.Tree.Families), len(p.Tree.States), len(p.Tree.Nodes), len(p.Tree.Leaves), len(p.Gates)}

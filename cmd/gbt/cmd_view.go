@@ -44,7 +44,7 @@ func viewCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "episode", Usage: "lead the run whose id begins with `ID` along the tree"},
 			&cli.BoolFlag{Name: "calls", Usage: "show recorded calls, on the cards of gates and the unsafe ones in a list: they stand beside the policy, and not in it"},
 			&cli.StringFlag{Name: "family", Usage: "this `FAMILY` alone"},
-			&cli.StringSliceFlag{Name: "trust", Usage: "refuse policies not signed by the public key in `FILE` (may be given again)"},
+			trustFlag("policies"), needFlag(),
 		),
 		Action: func(c *cli.Context) error { return runView(e, c) },
 	}
@@ -86,7 +86,7 @@ func pageOf(e *env, c *cli.Context, names []string) (*view.Page, error) {
 	page := &view.Page{}
 	var sides []policySide
 	for _, name := range names {
-		p, info, err := readPolicy(name, c.StringSlice("trust"))
+		p, info, err := readPolicy(name, trustOf(c))
 		if err != nil {
 			return nil, err
 		}

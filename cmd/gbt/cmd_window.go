@@ -45,7 +45,7 @@ func windowsCommand(e *env) *cli.Command {
 				Flags: append(append(liveFlags(), spec, workers),
 					&cli.StringFlag{Name: "episode", Usage: "only episodes whose id is or begins with `ID`"},
 					&cli.StringFlag{Name: "policy", Usage: "say what the policy in `FILE` would stop"},
-					&cli.StringFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE`"},
+					trustFlag("a policy"), needFlag(),
 					&cli.BoolFlag{Name: "every", Usage: "a window for every violating call, not only for the first"},
 					&cli.BoolFlag{Name: "judged", Usage: "also look at episodes that the log calls safe"},
 					&cli.BoolFlag{Name: "json", Usage: "print each window as one line of JSON"},
@@ -112,12 +112,9 @@ type policyGates struct {
 func readPolicyGates(e *env, c *cli.Context) (*policyGates, error) {
 	name := c.String("policy")
 	if name == "" {
-		if c.String("trust") != "" {
-			return nil, fail(exitUsage, "--trust needs --policy")
-		}
-		return nil, nil
+		return nil, trustNeedsPolicy(c)
 	}
-	p, _, err := openPolicy(e, name, c.String("trust"))
+	p, _, err := openPolicy(e, name, trustOf(c))
 	if err != nil {
 		return nil, err
 	}

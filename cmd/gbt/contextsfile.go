@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/internal/artifacts/trust"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 )
 
@@ -44,7 +45,7 @@ func settle(policy string) error {
 	if !exists(waiting) {
 		return nil
 	}
-	if p, _, err := readPolicy(policy, nil); err == nil {
+	if p, _, err := readPolicy(policy, trust.Options{}); err == nil {
 		if c, err := readContexts(waiting); err == nil && distill.CheckCorpora(p, c) {
 			return os.Rename(waiting, strings.TrimSuffix(waiting, ".next"))
 		}

@@ -34,7 +34,7 @@ func gatesBenchCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "n", Value: "10,100,1000", Usage: "numbers of gates `N,...`"},
 			&cli.IntFlag{Name: "rounds", Value: 2000, Usage: "evaluations of each context"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object a line"},
-			&cli.StringSliceFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE` (may be given again)"},
+			trustFlag("a policy"), needFlag(),
 		},
 		Action: func(c *cli.Context) error { return runGatesBench(e, c) },
 	}

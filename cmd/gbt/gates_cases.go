@@ -38,7 +38,7 @@ func gatesTestCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "contexts", Usage: "read cases from `FILE`, one JSON object a line", Required: true},
 			&cli.BoolFlag{Name: "guardrail", Usage: "expect what guardrail and gates decide together"},
 			&cli.BoolFlag{Name: "strict", Usage: "ask the gates of every node in every case"},
-			&cli.StringSliceFlag{Name: "trust", Usage: "refuse a policy not signed by the public key in `FILE` (may be given again)"},
+			trustFlag("a policy"), needFlag(),
 		},
 		Action: func(c *cli.Context) error { return runGatesTest(e, c) },
 	}
@@ -117,7 +117,7 @@ type gateTest struct {
 
 // readChecker reads the gates a command names, and the checker that they make.
 func readChecker(c *cli.Context) (*gateSet, *gates.Checker, error) {
-	set, err := readGates(c.Args().First(), c.StringSlice("trust"))
+	set, err := readGates(c.Args().First(), trustOf(c))
 	if err != nil {
 		return nil, nil, err
 	}

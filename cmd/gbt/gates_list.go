@@ -52,7 +52,7 @@ func runGatesList(e *env, c *cli.Context) error {
 		return fail(exitUsage, "gates list takes one file: gbt gates list POLICY")
 	}
 	name := c.Args().First()
-	s, err := readGates(name, c.StringSlice("trust"))
+	s, err := readGates(name, trustOf(c))
 	if err != nil {
 		return err
 	}

@@ -5,9 +5,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/internal/artifacts/trust"
 )
 
 func gitInstallCommand(e *env) *cli.Command {
@@ -21,6 +24,7 @@ func gitInstallCommand(e *env) *cli.Command {
 			"   gbt git install --trust keys/team.pub",
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "trust", Usage: "let commits need a signature by the public key in `FILE`, from the root of the repository (may be given again)"},
+			&cli.IntFlag{Name: "need", Usage: "let `N` different ones of these keys have signed (default: 1)"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "say what would be written and write nothing"},
 		},
 		Action: func(c *cli.Context) error { return runGitInstall(e, c) },
@@ -77,10 +81,18 @@ func runGitInstall(e *env, c *cli.Context) error {
 		}
 	}
 	for _, name := range c.StringSlice("trust") {
-		if _, err := readTrust(filepath.Join(top, name)); err != nil {
+		if _, err := readTrust(trust.Options{Keys: []string{filepath.Join(top, name)}}); err != nil {
 			return err
 		}
 		if err := g.config("gbt.trust", name, true); err != nil {
+			return err
+		}
+	}
+	if n := c.Int("need"); c.IsSet("need") {
+		if n < 1 || n > len(c.StringSlice("trust")) {
+			return fail(exitUsage, "--need %d: name at least as many different keys with --trust", n)
+		}
+		if err := g.config("gbt.need", strconv.Itoa(n), false); err != nil {
 			return err
 		}
 	}

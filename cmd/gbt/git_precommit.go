@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -23,7 +24,7 @@ func gitPreCommitCommand(e *env) *cli.Command {
 			"Example:\n" +
 			"   gbt git pre-commit --trust team.pub",
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "trust", Usage: "refuse policies not signed by the public key in `FILE` (may be given again)"},
+			trustFlag("policies"), needFlag(),
 		},
 		Action: func(c *cli.Context) error { return runGitPreCommit(e, c) },
 	}
@@ -41,14 +42,19 @@ func runGitPreCommit(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	names := c.StringSlice("trust")
+	o := trustOf(c)
 	for _, name := range gitConfig(e, "gbt.trust") {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(top, name)
 		}
-		names = append(names, name)
+		o.Keys = append(o.Keys, name)
 	}
-	trust, err := readTrust(names...)
+	for _, n := range gitConfig(e, "gbt.need") {
+		if o.Need, err = strconv.Atoi(n); err != nil || o.Need < 1 {
+			return fail(exitInput, "git config gbt.need is %q: give a number of keys, from 1", n)
+		}
+	}
+	trust, err := readTrust(o)
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,7 @@ var importTable = map[string][]string{
 	"tree":                           {"gates/effect"},
 	"internal/artifacts/field":       {},
 	"artifacts":                      {"internal/artifacts/field", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/artifacts/trust":       {"artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"traverse":                       {"artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin"},
 
 	// The compiler half: the owner's rooms and what is theirs alone.
@@ -70,7 +71,7 @@ var importTable = map[string][]string{
 	"internal/serve":    {"docs", "internal/stores", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/house":    {},
 	"cmd/gbt":           {"*"},
-	"cmd/gbt-hook":      {"internal/hosts", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
+	"cmd/gbt-hook":      {"internal/hosts", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
 	"docs":              {},
 }
 

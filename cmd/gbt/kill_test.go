@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/gbt-policy/gbt/internal/artifacts/trust"
 )
 
 // TestKilledWhileEvolving kills a run that replaces a policy in place, at random
@@ -182,7 +184,7 @@ func whichPair(t *testing.T, policy, first, second string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, _, err := readPolicy(policy, nil)
+	p, _, err := readPolicy(policy, trust.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

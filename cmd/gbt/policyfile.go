@@ -3,32 +3,11 @@ package main
 import (
 	"crypto/ed25519"
 	"errors"
-	"fmt"
 	"os"
 
 	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/internal/artifacts/trust"
 )
-
-// readTrust reads public keys. Empty names are left out, so that an unset flag
-// means no trust; a name that can't be read is an error, never less trust.
-func readTrust(names ...string) (artifacts.Trust, error) {
-	var t artifacts.Trust
-	for _, name := range names {
-		if name == "" {
-			continue
-		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return t, fail(exitInput, "trusted key: %v", err)
-		}
-		key, err := artifacts.ParsePublicKey(data)
-		if err != nil {
-			return t, fail(exitInput, "trusted key %s: %v; gbt keygen writes keys as NAME.pub", name, err)
-		}
-		t.Keys = append(t.Keys, key)
-	}
-	return t, nil
-}
 
 func readPrivateKey(name string) (ed25519.PrivateKey, error) {
 	data, err := os.ReadFile(name)
@@ -71,28 +50,33 @@ func asExit(err error) *exitError {
 
 // readPolicy opens a policy file. What is known about its origin is in Info,
 // for the caller to show.
-func readPolicy(name string, trusted []string) (*artifacts.Policy, *artifacts.Info, error) {
-	trust, err := readTrust(trusted...)
+func readPolicy(name string, o trust.Options) (*artifacts.Policy, *artifacts.Info, error) {
+	o.Seen = trust.Off // it decides on nothing
+	d, err := newDoor(o, name)
 	if err != nil {
 		return nil, nil, err
 	}
+	return openUnder(name, d)
+}
+
+func openUnder(name string, d *trust.Door) (*artifacts.Policy, *artifacts.Info, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, nil, fail(exitInput, "%v", err)
 	}
-	p, info, err := artifacts.Open(data, trust)
+	p, info, err := artifacts.Open(data, d.Trust)
 	if err != nil {
-		return nil, nil, refused(name, err)
+		return nil, nil, refused(name, d.Refused(err))
 	}
 	return p, info, nil
 }
 
-// openPolicy opens a policy file, under a trusted key if one is given, and says
+// openPolicy opens a policy file, under trusted keys if there are any, and says
 // on standard error what is known about its origin.
-func openPolicy(e *env, name, trusted string) (*artifacts.Policy, *artifacts.Info, error) {
-	p, info, err := readPolicy(name, []string{trusted})
-	if err == nil && !info.Signed {
-		fmt.Fprintf(e.stderr, "gbt: %s: %s\n", name, info.Status())
+func openPolicy(e *env, name string, o trust.Options) (*artifacts.Policy, *artifacts.Info, error) {
+	p, info, err := readPolicy(name, o)
+	if err == nil {
+		sayOrigin(e, name, info)
 	}
 	return p, info, err
 }

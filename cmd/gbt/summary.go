@@ -52,7 +52,7 @@ func newSummary(res *distill.Result, data []byte) *summary {
 		s.LeftOut = &b
 	}
 	if _, info, err := artifacts.Open(data, artifacts.Trust{}); err == nil {
-		s.Policy, s.Signed = info.Digest, info.KeyID != ""
+		s.Policy, s.Signed = info.Digest, len(info.KeyIDs) > 0
 	}
 	for i := range p.Tree.Families {
 		f := &p.Tree.Families[i]

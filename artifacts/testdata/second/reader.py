@@ -8,7 +8,8 @@ uses nothing but Python's standard library, and is run by TestSecondReader.
 
 prints, for each NAME.gbt in DIR, a tab-separated line: the name, the step that
 refuses the file or "success", the digest, and "yes" or "no" for signed. Trust is
-read from NAME.txt, as FORMAT.md describes it.
+read from NAME.txt, as FORMAT.md describes it. For each NAME.ring it prints the name,
+"success" or "refused", the root, the need and the keys.
 """
 import base64
 import hashlib
@@ -23,6 +24,7 @@ import program  # beside this file, written from gates/PROGRAM.md
 MAGIC = bytes.fromhex("894742540d0a1a0a")
 TAGS = "META PARM ENCO PACK RAIL GATE SCHM FAMS STAT NODE LEAF CLUS PROV CORP REPT TASK".split()
 MAX_FILE, MAX_COUNT = 268435456, 2**53 - 1
+MAX_SIGNATURES = 8
 NAME, TEXT, DIM, DIGEST = 1024, 16384, 4096, 32
 FAMILIES, STATES, NODES, DEPTH = 256, 131072, 1048576, 512
 NODE_GATES, GATE_REFS, RULES = 1024, 4194304, 4096
@@ -577,44 +579,61 @@ def check_tree(p, ok):
 
 # --- The steps, in order.
 
-def check_envelope(data, length, sequence, digest, trusted):
-    """Returns whether a trusted key signed."""
-    tail = data[length:]
-    if not tail:
-        demand(not trusted, "signature", "unsigned")
-        return False
-    statement = ('{"_type":"https://in-toto.io/Statement/v1","subject":[{"name":"policy.gbt","digest":{"sha256":"%s"}}],'
-                 '"predicateType":"https://github.com/gbt-policy/gbt/policy/v1","predicate":{"format":1,"sequence":%d}}'
-                 % (digest, sequence)).encode()
-    start = (b'{"payload":"' + base64.b64encode(statement) +
-             b'","payloadType":"application/vnd.in-toto+json","signatures":[{"keyid":"')
-    middle, end = b'","sig":"', b'"}]}'
-    at = len(start)
-    demand(len(tail) == at + 64 + len(middle) + 88 + len(end), "signature", "length")
-    keyid, sig64 = tail[at:at + 64], tail[at + 64 + len(middle):-len(end)]
-    demand(tail == start + keyid + middle + sig64 + end, "signature", "envelope")
+def read_signature(entry):
+    """The key id and the signature of one entry of an envelope."""
+    start, middle, end = b'{"keyid":"', b'","sig":"', b'"}'
+    keyid, sig64 = entry[len(start):len(start) + 64], entry[len(start) + 64 + len(middle):-len(end)]
+    demand(entry == start + keyid + middle + sig64 + end, "signature", "envelope")
     demand(all(c in b"0123456789abcdef" for c in keyid), "signature", "key id")
     try:
         sig = base64.b64decode(sig64, validate=True)
     except ValueError:
         raise Refused("signature", "base64")
     demand(len(sig) == 64 and base64.b64encode(sig) == sig64, "signature", "base64")
-    if not trusted:
+    return keyid.decode(), sig
+
+
+def check_envelope(data, length, sequence, digest, trusted, need):
+    """Returns whether enough trusted keys signed."""
+    tail = data[length:]
+    if not tail:
+        demand(not trusted and need == 0, "signature", "unsigned")
+        return False
+    statement = ('{"_type":"https://in-toto.io/Statement/v1","subject":[{"name":"policy.gbt","digest":{"sha256":"%s"}}],'
+                 '"predicateType":"https://github.com/gbt-policy/gbt/policy/v1","predicate":{"format":1,"sequence":%d}}'
+                 % (digest, sequence)).encode()
+    start = (b'{"payload":"' + base64.b64encode(statement) +
+             b'","payloadType":"application/vnd.in-toto+json","signatures":[')
+    demand(tail[:len(start)] == start and tail[-2:] == b"]}", "signature", "envelope")
+    inside = tail[len(start):-2]
+    one = 64 + 88 + len('{"keyid":"","sig":""}')
+    count = (len(inside) + 1) // (one + 1)
+    demand(1 <= count <= MAX_SIGNATURES and len(inside) == count * (one + 1) - 1, "signature", "length")
+    signatures = [read_signature(inside[i * (one + 1):][:one]) for i in range(count)]
+    demand(all(inside[i * (one + 1) - 1:][:1] == b"," for i in range(1, count)), "signature", "comma")
+    ids = [keyid for keyid, _ in signatures]
+    demand(all(a < b for a, b in zip(ids, ids[1:])), "signature", "order")
+    if not trusted and need == 0:
         return False
     prefix = bytes.fromhex("302a300506032b6570032100")
-    demand(keyid.decode() == hashlib.sha256(prefix + trusted).hexdigest(), "signature", "another key")
+    known = {hashlib.sha256(prefix + key).hexdigest(): key for key in trusted}
     signed = b"DSSEv1 28 application/vnd.in-toto+json %d " % len(statement) + statement
-    demand(ed25519_verify(trusted, signed, sig), "signature", "wrong")
+    good = 0
+    for keyid, sig in signatures:
+        if keyid in known:
+            demand(ed25519_verify(known[keyid], signed, sig), "signature", "wrong")
+            good += 1
+    demand(good >= max(1, need), "signature", "too few")
     return True
 
 
-def open_policy(data, trusted, least):
+def open_policy(data, trusted, need, least):
     demand(len(data) <= MAX_FILE and data[:8] == MAGIC and len(data) >= 28, "frame", "no policy")
     version, length, sequence = struct.unpack(">IIQ", data[8:24])
     demand(version == 1 and 28 <= length <= min(len(data), MAX_FILE - 4096) and 1 <= sequence <= MAX_COUNT, "frame", "header")
     body = data[:length]
     digest = hashlib.sha256(body).hexdigest()
-    signed = check_envelope(data, length, sequence, digest, trusted)
+    signed = check_envelope(data, length, sequence, digest, trusted, need)
     demand(sequence >= least, "sequence", "rolled back")
     demand(struct.unpack(">I", body[-4:])[0] == zlib.crc32(body[:-4]), "checksum", "damaged")
     at, end = 24 + 8 * len(TAGS), length - 4
@@ -636,12 +655,111 @@ def open_policy(data, trusted, least):
     return digest, signed
 
 
+# --- Key rings.
+
+RING_HEAD, RING_TYPE, MAX_RING = b"gbt key ring 1", b"application/vnd.gbt.keyring+text", 65536
+
+
+def ring_ok(condition, why):
+    demand(condition, "refused", why)
+
+
+def ring_number(text, least, most=MAX_COUNT):
+    ring_ok(text.isdigit() and len(text) <= 16 and str(int(text)).encode() == text and least <= int(text) <= most, "number")
+    return int(text)
+
+
+def ring_base64(text, size):
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        raise Refused("refused", "base64")
+    ring_ok(len(data) == size and base64.b64encode(data) == text, "base64")
+    return data
+
+
+def ring_statements(lines):
+    """Splits the lines behind the first into changes and signatures."""
+    out = []
+    for at, line in lines:
+        if line.startswith(b"signed "):
+            ring_ok(out, "a signature of nothing")
+            out[-1][1].append((at, line))
+        else:
+            if not out or out[-1][1]:
+                out.append(([], []))
+            out[-1][0].append((at, line))
+    return out
+
+
+def ring_change(keys, line):
+    words = line.split(b" ")
+    ring_ok(len(words) == 4, "words")
+    if words[0] == b"add" and words[2] == b"from":
+        key = ring_base64(words[1], 32)
+        keyid = hashlib.sha256(bytes.fromhex("302a300506032b6570032100") + key).hexdigest()
+        ring_ok(keyid not in keys, "added twice")
+        keys[keyid] = [key, ring_number(words[3], 1), None]
+    elif words[0] == b"retire" and words[2] == b"after":
+        entry = keys.get(words[1].decode("ascii", "replace"))
+        ring_ok(entry is not None and entry[2] is None, "retired twice, or not there")
+        entry[2] = ring_number(words[3], 0)
+    else:
+        ring_ok(False, "unknown line")
+
+
+def open_ring(data):
+    ring_ok(len(data) <= MAX_RING and data.startswith(RING_HEAD + b"\n") and data.endswith(b"\n"), "no ring")
+    lines, at = [], 0
+    for line in data.split(b"\n")[:-1]:
+        lines.append((at, line))
+        at += len(line) + 1
+    keys, need, root, claims = {}, 0, "", []
+    statements = ring_statements(lines[1:])
+    ring_ok(statements and statements[0][0][0][1].startswith(b"need "), "begins with a need")
+    for changes, signed in statements:
+        may, must = {i for i, k in keys.items() if k[2] is None}, need
+        if changes[0][1].startswith(b"need "):
+            need = ring_number(changes[0][1][5:], 1, MAX_SIGNATURES)
+            changes = changes[1:]
+        for _, line in changes:
+            ring_change(keys, line)
+        active = {i for i, k in keys.items() if k[2] is None}
+        ring_ok(len(active) >= need, "too few keys are left")
+        if not root:
+            may, must = active, need
+        ring_ok(signed and must <= len(signed) <= MAX_SIGNATURES, "signatures")
+        covered = data[:signed[0][0]]
+        root = root or hashlib.sha256(covered).hexdigest()
+        message, last = b"DSSEv1 %d %s %d " % (len(RING_TYPE), RING_TYPE, len(covered)) + covered, ""
+        for _, line in signed:
+            words = line.decode("ascii", "replace").split(" ")
+            ring_ok(len(words) == 3 and words[1] in may and words[1] > last, "signer")
+            last = words[1]
+            claims.append((keys[last][0], message, ring_base64(words[2].encode(), 64)))
+    for claim in claims:  # last, because they take long
+        ring_ok(ed25519_verify(*claim), "wrong")
+    return root, need, keys
+
+
+def print_ring(file):
+    try:
+        root, need, keys = open_ring(file.read_bytes())
+        shown = ",".join("%s %d %s" % (i, k[1], "-" if k[2] is None else k[2]) for i, k in keys.items())
+        print(file.stem, "success", root, need, shown, sep="\t")
+    except Refused:
+        print(file.stem, "refused", "", "", "", sep="\t")
+
+
 def main(folder):
+    for file in sorted(pathlib.Path(folder).glob("*.ring")):
+        print_ring(file)
     for file in sorted(pathlib.Path(folder).glob("*.gbt")):
         fields = dict(line.split(": ", 1) for line in file.with_suffix(".txt").read_text("utf-8").splitlines())
-        trusted = b"" if fields["trust"] == "none" else bytes.fromhex(fields["trust"])
+        trusted = [] if fields["trust"] == "none" else [bytes.fromhex(key) for key in fields["trust"].split()]
+        need, least = int(fields.get("need", 0)), int(fields.get("min-sequence", 0))
         try:
-            digest, signed = open_policy(file.read_bytes(), trusted, int(fields.get("min-sequence", 0)))
+            digest, signed = open_policy(file.read_bytes(), trusted, need, least)
             print(file.stem, "success", digest, "yes" if signed else "no", sep="\t")
         except Refused as refused:
             print(file.stem, refused.args[0], "", "", sep="\t")

@@ -151,6 +151,7 @@ export const Policy = object({
   states: must(integer),
   status: must(text),
   key_id: may(text),
+  key_ids: may(list(text)),
   name: may(text),
 });
 export type Policy = Infer<typeof Policy>;

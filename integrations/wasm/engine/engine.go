@@ -6,7 +6,8 @@
 // same code. What the server takes from its command line and its --store, a host
 // without either says with three methods more:
 //
-//	openPolicy     {"policy":"<base64>","keys":["<PEM>"]}  one that the keys signed; without keys, any
+//	openPolicy     {"policy":"<base64>","keys":["<PEM>"]}  one that the keys signed; without keys, any. A key may be a
+//	               key ring; "need" and "min_sequence" are what artifacts.Trust has
 //	saveSession    {"session":"1"}                         the result is {"data":"<base64>"}
 //	restoreSession {"data":"<base64>"}                     the result is that of getSession
 //
@@ -52,13 +53,20 @@ func (e *Engine) do(r *protocol.Request) (json.RawMessage, *protocol.Fault) {
 
 func (e *Engine) open(params []byte) (json.RawMessage, *protocol.Fault) {
 	var in struct {
-		Policy []byte   `json:"policy"`
-		Keys   []string `json:"keys"`
+		Policy      []byte   `json:"policy"`
+		Keys        []string `json:"keys"`
+		Need        int      `json:"need"`
+		MinSequence uint64   `json:"min_sequence"`
 	}
 	if f := protocol.Decode(params, &in); f != nil {
 		return nil, f
 	}
-	s, err := service(in.Policy, in.Keys)
+	trust, err := trustIn(in.Keys)
+	if err != nil {
+		return nil, protocol.Invalid("%v", err)
+	}
+	trust.Need, trust.MinSequence = in.Need, in.MinSequence
+	s, err := service(in.Policy, trust)
 	if err != nil {
 		return nil, protocol.Invalid("%v", err)
 	}
@@ -66,15 +74,28 @@ func (e *Engine) open(params []byte) (json.RawMessage, *protocol.Fault) {
 	return e.do(&protocol.Request{Op: "getPolicy"})
 }
 
-func service(policy []byte, keys []string) (*protocol.Service, error) {
+// trustIn reads public keys and key rings.
+func trustIn(texts []string) (artifacts.Trust, error) {
 	var trust artifacts.Trust
-	for _, pem := range keys {
-		key, err := artifacts.ParsePublicKey([]byte(pem))
+	for _, text := range texts {
+		if artifacts.IsRing([]byte(text)) {
+			ring, err := artifacts.OpenRing([]byte(text), "")
+			if err != nil {
+				return trust, err
+			}
+			trust.Rings = append(trust.Rings, ring)
+			continue
+		}
+		key, err := artifacts.ParsePublicKey([]byte(text))
 		if err != nil {
-			return nil, err
+			return trust, err
 		}
 		trust.Keys = append(trust.Keys, key)
 	}
+	return trust, nil
+}
+
+func service(policy []byte, trust artifacts.Trust) (*protocol.Service, error) {
 	art, info, err := artifacts.Open(policy, trust)
 	if err != nil {
 		return nil, err

@@ -116,7 +116,7 @@ func TestSigners(t *testing.T) {
 	p := base(t)
 	info := reopen(t, p)
 	signed, other := *info, *info
-	signed.KeyID, other.KeyID = strings.Repeat("a", 64), strings.Repeat("b", 64)
+	signed.KeyIDs, other.KeyIDs = []string{strings.Repeat("a", 64)}, []string{strings.Repeat("b", 64)}
 	for _, tt := range []struct {
 		name     string
 		old, new *artifacts.Info

@@ -2,6 +2,8 @@ package review
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/gbt-policy/gbt/artifacts"
 )
@@ -9,14 +11,23 @@ import (
 // This file finds what weakens beside gates, guardrail and claims: where a policy
 // comes from, and what its evidence is.
 
+// signers names who signed, for a sentence.
+func signers(info *artifacts.Info) string {
+	var out []string
+	for _, id := range info.KeyIDs {
+		out = append(out, short(id))
+	}
+	return strings.Join(out, " and ")
+}
+
 // lineage compares who signed the policies, and says whether the new one follows
 // the old one.
 func (c *comparison) lineage(old, new *artifacts.Info) {
 	switch {
-	case old.KeyID != "" && new.KeyID == "":
-		c.weakens("lineage/signature", "the new policy is not signed, the old one is, by %s", short(old.KeyID))
-	case old.KeyID != "" && new.KeyID != old.KeyID:
-		c.weakens("lineage/key", "the new policy is signed by %s, the old one by %s", short(new.KeyID), short(old.KeyID))
+	case len(old.KeyIDs) > 0 && len(new.KeyIDs) == 0:
+		c.weakens("lineage/signature", "the new policy is not signed, the old one is, by %s", signers(old))
+	case slices.ContainsFunc(old.KeyIDs, func(id string) bool { return !slices.Contains(new.KeyIDs, id) }):
+		c.weakens("lineage/key", "the new policy is signed by %s, the old one by %s", signers(new), signers(old))
 	}
 	if c.out.Same {
 		return

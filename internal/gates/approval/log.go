@@ -180,7 +180,7 @@ func readLine(line []byte, trust artifacts.Trust) (*Decision, error) {
 	if err != nil || !ed25519.Verify(key, dsse.PAE(payloadType, payload), sig) {
 		return nil, errChanged
 	}
-	if len(trust.Keys) > 0 && !slices.ContainsFunc(trust.Keys, func(k ed25519.PublicKey) bool { return k.Equal(ed25519.PublicKey(key)) }) {
+	if !trust.Allows(key) {
 		return nil, fmt.Errorf("decided by %s, which is not trusted", artifacts.KeyID(key))
 	}
 	return &d, nil

@@ -201,9 +201,9 @@ func (c *Comparison) pair(s, f Decision) {
 	}
 }
 
-// minMatched is the least share of the shadow's decisions that must have a
+// MinMatched is the least share of the shadow's decisions that must have a
 // partner: with less, the logs are not of the same calls. Chosen freely.
-const minMatched = 0.95
+const MinMatched = 0.95
 
 // Verdict says whether the new policy may take over: it let nothing pass that is
 // stopped in force, the logs are of the same calls, and with 95% certainty at most
@@ -215,7 +215,7 @@ func (c *Comparison) Verdict(most float64, bound func(k, n int) float64) (promot
 	if n := len(c.Looser); n > 0 {
 		why = append(why, fmt.Sprintf("%d calls that are stopped in force would pass, or be stopped less strictly", n))
 	}
-	if all := c.Pairs + c.Alone[0]; float64(c.Pairs) < minMatched*float64(all) {
+	if all := c.Pairs + c.Alone[0]; float64(c.Pairs) < MinMatched*float64(all) {
 		why = append(why, fmt.Sprintf("only %d of the shadow's %d decisions are about calls in the other log: give the logs of the same sessions", c.Pairs, all))
 	}
 	if b := bound(c.Hit, c.Sessions); b > most {

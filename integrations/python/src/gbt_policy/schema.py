@@ -226,6 +226,7 @@ class Policy:
     states: int
     status: str
     key_id: str = ""
+    key_ids: tuple[str, ...] = ()
     name: str = ""
 
 

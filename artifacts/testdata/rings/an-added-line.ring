@@ -1,0 +1,8 @@
+gbt key ring 1
+need 1
+add iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w= from 1
+signed fd110d301d2f077de1414b8f99f441b1403fab207b2052fbd2c065e4ee8e7dc2 Rr5ExEeuied+hfzg4x5qQE3Fyx9bPeknqZGHIjgH2eYeGFP4CadsLtVdkULjFJJoyYwM/bCR5003YqabEWelBw==
+add gTl3Dqh9F19Wo1Rmw0x+zMuNipG07jeiXfYPW4/Js5Q= from 8
+retire fd110d301d2f077de1414b8f99f441b1403fab207b2052fbd2c065e4ee8e7dc2 after 7
+signed fd110d301d2f077de1414b8f99f441b1403fab207b2052fbd2c065e4ee8e7dc2 ZB2vAFekz4sjpYxx6ec6W49M8SKlGDwxmkUb/8qQvqZk898vVzmSjsZOyXMK2t/UhgWOpcpuCn2c8Wj1ZItHDQ==
+add 7UkoxijRwsbq6QM4kFmVYSlZJzpcY/k2NsFGFKyHN9E= from 1

@@ -1,0 +1,2 @@
+gbt seen 1
+sequence 1

@@ -1,0 +1,4 @@
+gbt key ring 1
+need 2
+add iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w= from 1
+signed fd110d301d2f077de1414b8f99f441b1403fab207b2052fbd2c065e4ee8e7dc2 ubB2rlhCel8SeYJfeGrWPxyofbL2R8bmYAfwaJG8+xYmjvtJT6hhRQ5SobEBTtVRWluCT7XUALMgPrQHPZiaDA==

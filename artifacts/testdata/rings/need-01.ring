@@ -1,0 +1,3 @@
+gbt key ring 1
+need 01
+add iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w= from 1

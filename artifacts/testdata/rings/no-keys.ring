@@ -1,0 +1,3 @@
+gbt key ring 1
+need 1
+need 1

@@ -1,0 +1,4 @@
+gbt key ring 1
+need 1
+add iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w= from 1
+signed fd110d301d2f077de1414b8f99f441b1403fab207b2052fbd2c065e4ee8e7dc2 Rr5ExEeuied+hfzg4x5qQE3Fyx9bPeknqZGHIjgH2eYeGFP4CadsLtVdkULjFJJoyYwM/bCR5003YqabEWelBw==

@@ -1,0 +1,6 @@
+gbt key ring 1
+need 1
+add iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w= from 1
+signed fd110d301d2f077de1414b8f99f441b1403fab207b2052fbd2c065e4ee8e7dc2 Rr5ExEeuied+hfzg4x5qQE3Fyx9bPeknqZGHIjgH2eYeGFP4CadsLtVdkULjFJJoyYwM/bCR5003YqabEWelBw==
+add gTl3Dqh9F19Wo1Rmw0x+zMuNipG07jeiXfYPW4/Js5Q= from 1
+signed 47dea58ea00fae9417ee19d76755bfef690899021132effb04fe1f9e4f0c8059 1EA9aJZyJjTdM/+OhjYRT4oIa5vTqCX7WGWqAEIVkpJdpiFdoTSG5+O5kPvOHNcAz4OW4pDNZ3D5ZDj2bt4OCg==

@@ -1,0 +1,6 @@
+gbt key ring 1
+need 2
+add iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w= from 1
+add gTl3Dqh9F19Wo1Rmw0x+zMuNipG07jeiXfYPW4/Js5Q= from 1
+signed 47dea58ea00fae9417ee19d76755bfef690899021132effb04fe1f9e4f0c8059 L04RDhNTipOopTsboRWkvHIUJuiioHRtTvNMZOMXDJjWY616hQXh+iGC/nCqyFLrJdUW3Z7I8z2/+9TvmqvmBw==
+signed fd110d301d2f077de1414b8f99f441b1403fab207b2052fbd2c065e4ee8e7dc2 V2gg12jxxWDNL4ygBi7IaQ2UshbaTza32Fua80TVLODHLNYdF4bf1hADFuw+nvemX0c5wujcFKiGW75bzRPcCA==
