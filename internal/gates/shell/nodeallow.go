@@ -79,8 +79,10 @@ func (n *nodeCode) bind(i int) {
 			n.bound, n.funcs = append(n.bound, name), append(n.funcs, name)
 			j++
 		}
-		n.bindPattern(j)
-	case is(n.toks, i, "catch"):
+		if is(n.toks, j, "(") {
+			n.bindPattern(j)
+		}
+	case is(n.toks, i, "catch") && is(n.toks, i+1, "("):
 		n.bindPattern(i + 1)
 	case is(n.toks, i, "=") && is(n.toks, i+1, ">"):
 		if is(n.toks, i-1, ")") {

@@ -216,6 +216,8 @@ func (p *pythonCode) word(i int) int {
 		p.ask(t.text)
 	case t.text == "open" && !is(p.toks, i-1, "def") && !is(p.toks, i-1, "import"):
 		p.opens(i)
+	case t.text == "environ":
+		p.environ(i + 1)
 	case t.text == "Path" && is(p.toks, i+1, "("):
 		p.path(i + 2)
 	}
@@ -274,6 +276,9 @@ func (p *pythonCode) chain(i int, mod string) int {
 			if name == "open" {
 				p.opens(k)
 			}
+			if name == "environ" {
+				p.environ(k + 1)
+			}
 			return k - i
 		}
 		mod = sub
@@ -282,6 +287,37 @@ func (p *pythonCode) chain(i int, mod string) int {
 		p.ask(mod + " as a value")
 	}
 	return k - i
+}
+
+// environ judges a change of the environment, at what follows its name: one of a
+// constant name is judged as a shell's, any other asks.
+func (p *pythonCode) environ(i int) {
+	set := is(p.toks, i, ".") && (is(p.toks, i+1, "setdefault") || is(p.toks, i+1, "update") || is(p.toks, i+1, "clear") || is(p.toks, i+1, "pop"))
+	if set {
+		i++
+	}
+	k := i + 2
+	switch {
+	case set:
+	case is(p.toks, i, "[") && is(p.toks, k, "]") && is(p.toks, k+1, "=") && !is(p.toks, k+2, "="):
+	default:
+		return
+	}
+	if k+2 >= len(p.toks) || p.toks[i+1].kind != 's' && !set || set && (!is(p.toks, i, "setdefault") || p.toks[k].kind != 's') {
+		p.ask("a computed environment")
+		return
+	}
+	name, value := p.toks[i+1], p.toks[k+2]
+	if set {
+		name = p.toks[k]
+	}
+	if value.kind != 's' {
+		p.ask("a computed environment")
+		return
+	}
+	n, _ := quotedString(name.text, name.text[0])
+	v, _ := quotedString(value.text, value.text[0])
+	p.m.environment(n, v)
 }
 
 func (p *pythonCode) submodule(mod string) bool {

@@ -318,7 +318,7 @@ func (m *machine) loadVar(name, value string) {
 }
 
 // flagWords are parts of option strings that load or run something.
-var flagWords = [...]string{"-r", "require", "import", "loader", "inspect", "agent", "OnError", "OnOut", "exec", "linker", "wrapper", "runner", "-p ", "plugin", "eval", "!", "`", "$(", ".", "+", "SHELL", "-f", "-o", "modfile", "overlay"}
+var flagWords = [...]string{"-r", "require", "import", "loader", "inspect", "agent", "OnError", "OnOut", "exec", "linker", "wrapper", "runner", "-p ", "plugin", "eval", "!", "`", "$(", ".", "+", "SHELL", "-f", "-o", "modfile", "mod=mod", "overlay"}
 
 func harmlessFlags(value string) bool {
 	if strings.IndexByte(value, mark.Unknown) >= 0 {

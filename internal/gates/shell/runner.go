@@ -37,6 +37,9 @@ var fetchRunners = []string{
 	"pnpm create", "pnpm dlx", "pnx", "uv tool run", "uvx", "yarn create", "yarn dlx",
 }
 
+// runnerTools are the tools with a subcommand that is a runner. Sorted.
+var runnerTools = []string{"bun", "deno", "dotnet", "gem", "go", "npm", "pipx", "pnpm", "uv tool", "yarn"}
+
 // elsewhere records that a runner fetches code and runs it: the code gets the
 // arguments and the input, so both go out with it.
 func (m *machine) elsewhere(runner, what string) {
@@ -173,8 +176,11 @@ func (m *machine) uvRun(r *toolRun, rest []string, args []string, in data, want 
 
 // runnerSub runs the subcommands of tools that are runners of their own; ok is
 // false for all others.
-func (m *machine) runnerSub(name string, args []string, in data, want bool) (out data, ok bool) {
-	switch {
+func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool) (out data, ok bool) {
+	if !searchNames(runnerTools, tool) {
+		return data{}, false
+	}
+	switch name := tool + " " + sub; {
 	case searchNames(fetchRunners, name) && namesPackage(name, args):
 		return m.fetched(name, args), true
 	case name == "bun run":

@@ -87,6 +87,9 @@ func (s *scriptCode) word(i int) {
 		if (called || s.d.name != "php" && !s.sets(i)) && !hasWord(s.w.methods, name) && !contains(name, s.made...) {
 			s.ask("." + name)
 		}
+		if s.d.name == "ruby" && name == "class" && is(s.toks, i+1, ".") && !is(s.toks, i+2, "name") {
+			s.ask("what a class can do")
+		}
 	case s.variable(i):
 	case s.d.name == "ruby" && is(s.toks, i-1, ":"): // a symbol
 		s.symbol(i)

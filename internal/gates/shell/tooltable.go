@@ -386,7 +386,7 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 		m.opaque(effect.OpComputed, "computed subcommand of "+t.name)
 		return unknown
 	}
-	if out, ok := m.runnerSub(t.name+" "+sub, args, in, want); ok {
+	if out, ok := m.runnerSub(t.name, sub, args, in, want); ok {
 		return out
 	}
 	s := lookupTool(t.name + " " + sub)
