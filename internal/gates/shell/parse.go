@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -73,5 +74,49 @@ func parse(command string) (*syntax.File, error) {
 	if strings.IndexByte(command, '#') < 0 {
 		return syntax.NewParser().Parse(strings.NewReader(command), "")
 	}
+	file, err := withComments(command)
+	for range maxCommentCuts {
+		ended := endComments(command, file)
+		if ended == command {
+			return file, err
+		}
+		command = ended
+		file, err = withComments(command)
+	}
+	return file, errJoined
+}
+
+// A comment ends with its line, whatever its last character is (POSIX, 2.3 Token
+// Recognition, rule 9). The parser takes a backslash there for a line that goes
+// on, so that the next command would be read as arguments of the one before.
+// The joins that one pass uncovers are cut in the next.
+const maxCommentCuts = 8
+
+var errJoined = errors.New("too many comments that end in a backslash")
+
+func withComments(command string) (*syntax.File, error) {
 	return syntax.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(command), "")
+}
+
+// endComments returns the command with a blank for each backslash at the end of a
+// comment, so that every offset stays.
+func endComments(command string, file *syntax.File) string {
+	if file == nil || !strings.Contains(command, "\\\n") && !strings.Contains(command, "\\\r") {
+		return command
+	}
+	text := []byte(command)
+	syntax.Walk(file, func(n syntax.Node) bool {
+		c, ok := n.(*syntax.Comment)
+		if !ok || !strings.HasSuffix(c.Text, "\\\n") {
+			return true
+		}
+		from := int(c.Pos().Offset())
+		if end := strings.IndexByte(command[from:], '\n'); end > 0 {
+			if i := strings.LastIndexByte(command[from:from+end], '\\'); i >= 0 {
+				text[from+i] = ' '
+			}
+		}
+		return true
+	})
+	return string(text)
 }
