@@ -200,6 +200,7 @@ var programs = [...]programEntry{
 	{"ltrace", "proc"},
 	{"lua", "run"},
 	{"lynx", "net"},
+	{"mac2unix", "text"},
 	{"mail", "remote"},
 	{"make", "build"},
 	{"mamba", "pkg"},
