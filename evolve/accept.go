@@ -82,7 +82,7 @@ func newCourt(ctx context.Context, b *base, runs []*Run, opt *Options) *court {
 	return c
 }
 
-// playSome plays the runs asked for under a policy; nil for the others.
+// replay plays those of the court's runs that are asked for; nil for the others.
 func (c *court) replay(p *artifacts.Policy, which []bool) ([]*replayed, error) {
 	return playSome(c.ctx, p, c.b.enc, c.runs, which, c.workers)
 }

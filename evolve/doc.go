@@ -33,8 +33,11 @@
 //	openagentsafety        .881 / .883  .703 / .721   7, 5 .8     203 / 209 of 249  .899 .755
 //
 // On the first four no task lost a covered step. On openagentsafety eight tasks cover
-// fewer steps and five more: what is counted at a state closes the choice of common
-// macros there. The scale of new words and the order of acceptance were chosen with
+// fewer steps and five more. Nothing is taken out of the tree, but the choice at a
+// place is bounded, so that what is new there may crowd out what was offered: of the
+// ten steps lost, the parent offered four as successors so rare that they are left out
+// of the longer list, four as common macros of the family and two as successors of the
+// macro before. The scale of new words and the order of acceptance were chosen with
 // tau-bench in view, that words are moved at all with agentdojo; the examples judged
 // nothing before.
 //

@@ -72,6 +72,7 @@ type Result struct {
 
 	Runs     int // new runs that succeeded or failed
 	Placed   int // of them, those that are runs of a family
+	Known    int // of tasks that the old policy was made from
 	Claimed  int // whose tasks the old policy claims
 	Covered  int // and whose every macro it offers
 	Failed   int // of these, those that failed
@@ -171,6 +172,7 @@ func (out *Result) walk(ctx context.Context, b *base, fresh *distill.FreshLogs, 
 		}
 		r := follow(b.view, &b.policy.Params, b.enc, f)
 		out.Runs++
+		tally1(&out.Known, b.old[f.Trace.TaskKey])
 		tally1(&out.Claimed, r.Claimed)
 		tally1(&out.Covered, r.Covered)
 		if !r.placed(b.view) {

@@ -46,8 +46,8 @@ type Params struct {
 	Lambda      Milli
 	MaxRecovery int32
 
-	// AllowedShare bounds the children offered at a node to this share of the
-	// family's vocabulary; children seen at the state itself are never cut.
+	// AllowedShare bounds the children offered at a node to this share of the family's
+	// vocabulary. Beyond it only those seen at the state itself stay that are not rare.
 	AllowedShare Milli
 	MaxChildren  int32 // and to this many
 	Novelty      Milli // from this estimate of unseen successors on, common states are offered too

@@ -25,7 +25,8 @@ func evolveCommand(e *env) *cli.Command {
 			"what is read counts as new.\n\n" +
 			"Each change is an edit with its evidence, and is judged on recorded successes of other tasks than those it\n" +
 			"came from, replayed through the traverser: it is accepted only if at most 2 of 100 of those that pass\n" +
-			"through its place are served worse (--tolerance). Nothing is ever taken out of the policy. All gates stay,\n" +
+			"through its place are served worse (--tolerance). Nothing is ever taken out of the policy;\n" +
+			"what it offers at a place is bounded, so that a rare step may give way to new ones. All gates stay,\n" +
 			"new places inherit them, and the successor is proved to stop all that the policy stops; if not, nothing is\n" +
 			"written and the exit status is 3.\n\n" +
 			"Gates that people rejected (POLICY.decisions.jsonl) are not proposed again.\n\n" +

@@ -122,6 +122,8 @@ func rollBack(e *env, d *trust.Door, v *verification) error {
 	switch {
 	case err != nil:
 		return fail(exitInput, "%v", err)
+	case d.Forgets() != "":
+		return fail(exitInput, "nothing was written down: %s", d.Forgets())
 	case back:
 		fmt.Fprintf(e.stderr, "gbt: %s is the newest that was seen from now on, and the reason is written down\n", v.Policy)
 	default:

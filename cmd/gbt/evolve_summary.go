@@ -2,23 +2,25 @@ package main
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 
+	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/evolve"
 )
 
 // evolveSummary is the JSON of gbt evolve.
 type evolveSummary struct {
-	Policy     string             `json:"policy"` // digest of the bytes written
+	Policy     string             `json:"policy"` // digest of the unsigned bytes
+	Signed     bool               `json:"signed"`
+	Bytes      int                `json:"bytes"`
 	Changed    bool               `json:"changed"`
 	Judged     string             `json:"judged_by"` // what the edits were judged on
 	Read       distill.Counts     `json:"read"`
 	Runs       int                `json:"runs"`           // new ones that succeeded or failed
 	Placed     int                `json:"placed"`         // of them, those that are runs of a family
+	Known      int                `json:"of_known_tasks"` // of tasks that the old policy was made from
 	Claimed    int                `json:"claimed"`        // whose tasks the old policy claims
 	Covered    int                `json:"covered"`        // and whose every macro it offers
 	Unplaced   int                `json:"unplaced"`       // that no family knows
@@ -56,16 +58,18 @@ func newEvolveSuite(dir string, res *evolve.Result, added int) *evolveSuite {
 const judgedByReplay = "recorded runs of other tasks, replayed through the traverser"
 
 func newEvolveSummary(parent *distill.Parent, fresh *distill.FreshLogs, res *evolve.Result, data []byte) *evolveSummary {
-	digest := sha256.Sum256(data)
 	s := &evolveSummary{
-		Policy: hex.EncodeToString(digest[:]), Changed: res.Changed, Judged: judgedByReplay, Read: fresh.Counts,
-		Runs: res.Runs, Placed: res.Placed, Claimed: res.Claimed, Covered: res.Covered, Unplaced: res.Unplaced, Failed: res.Failed,
+		Bytes: len(data), Changed: res.Changed, Judged: judgedByReplay, Read: fresh.Counts,
+		Runs: res.Runs, Placed: res.Placed, Known: res.Known, Claimed: res.Claimed, Covered: res.Covered, Unplaced: res.Unplaced, Failed: res.Failed,
 		Diagnoses: append([]evolve.Diagnosis{}, res.Diagnoses...),
 		Edits:     append([]evolve.Judged{}, res.Edits...), Changes: append([]evolve.Change{}, res.Changes...),
 		Fragile:    append([]evolve.Fragile{}, res.Fragile...),
 		Dropped:    append([]evolve.Dropped{}, res.Dropped...),
 		Trials:     append([]evolve.Trial{}, res.Trials...),
 		Succession: newParentSummary(res.Succession),
+	}
+	if _, info, err := artifacts.Open(data, artifacts.Trust{}); err == nil {
+		s.Policy, s.Signed = info.Digest, len(info.KeyIDs) > 0
 	}
 	if n := s.live(); n > 0 {
 		s.Judged = fmt.Sprintf("%s, and by %d of %d runs run again in the environment", s.Judged, n, len(s.Trials))
@@ -88,6 +92,9 @@ func (s *evolveSummary) text(out string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "read      %d files, %d episodes: %d runs succeeded or failed, %d of them in families, %d of none\n",
 		s.Read.Files, s.Read.Episodes, s.Runs, s.Placed, s.Unplaced)
+	if s.Known > 0 {
+		fmt.Fprintf(&b, "known     %d of the runs are of tasks that the policy was made from; a log that is given again counts again\n", s.Known)
+	}
 	fmt.Fprintf(&b, "before    %d of the runs were claimed, %d covered step by step\n", s.Claimed, s.Covered)
 	offered := 0
 	for i := range s.Diagnoses {
@@ -116,7 +123,7 @@ func (s *evolveSummary) text(out string) []byte {
 	case out == "":
 		b.WriteString("wrote     nothing (--list)\n")
 	case s.Changed:
-		fmt.Fprintf(&b, "wrote     %s  sha256 %.16s\n", out, s.Policy)
+		fmt.Fprintf(&b, "wrote     %s, %d bytes, %s, sha256 %.16s\n", out, s.Bytes, signedWord(s.Signed), s.Policy)
 	default:
 		fmt.Fprintf(&b, "wrote     %s: no edit was applied, so it has the policy's own bytes\n", out)
 	}

@@ -145,7 +145,7 @@ func checkStaged(e *env, s staged, trust artifacts.Trust) error {
 	if err := recompiled(p); err != nil {
 		return fail(exitInput, "%s: %w", s.new, err)
 	}
-	if len(trust.Keys) == 0 {
+	if len(trust.Keys)+len(trust.Rings) == 0 {
 		fmt.Fprintf(e.stderr, "gbt: %s: %s; git config gbt.trust NAME.pub makes commits need a signature\n", s.new, info.Status())
 	}
 	if !strings.HasSuffix(s.old, ".gbt") {

@@ -90,6 +90,9 @@ func openDoor(e *env, name string, o trust.Options) (*artifacts.Policy, *artifac
 	if _, err := d.Opened(info); err != nil {
 		return nil, nil, fail(exitInput, "%v; --seen FILE puts its memory elsewhere", err)
 	}
+	if s := d.Forgets(); s != "" {
+		fmt.Fprintf(e.stderr, "gbt: %s\n", s)
+	}
 	sayOrigin(e, name, info)
 	return p, info, nil
 }

@@ -317,10 +317,13 @@ func (c *comparison) compiled(g *artifacts.Gate) {
 	}
 }
 
+// schemaPrefix stands in front of a tool's name where its schema differs.
+const schemaPrefix = "schema "
+
 // sealed compares what stands around the tree.
 func (c *comparison) sealed() {
 	a, b, out := c.a.p, c.b.p, &c.out.Sealed
-	named(out, "schema ", a.Schemas, b.Schemas, func(s artifacts.Schema) (string, string) { return s.Name, schemaText(s.Data) })
+	named(out, schemaPrefix, a.Schemas, b.Schemas, func(s artifacts.Schema) (string, string) { return s.Name, schemaText(s.Data) })
 	c.schemas()
 	c.moreSchemas(out)
 	named(out, "corpus ", a.Corpora, b.Corpora, func(r artifacts.CorpusRoot) (string, string) {

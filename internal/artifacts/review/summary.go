@@ -11,8 +11,9 @@ import (
 const (
 	screenLines   = 24
 	screenColumns = 100
-	leastFindings = 5 // shown there, however much else there is; the details have all
-	mostGates     = 3 // added ones
+	leastFindings = 5  // shown there, however much else there is; the details have all
+	mostGates     = 3  // added ones
+	mostSetting   = 60 // columns of one that changed: room for a path, and for others beside it
 )
 
 // Evidence is what two policies do to recorded calls: those that travel beside the
@@ -130,8 +131,9 @@ func (c *Changes) title() string {
 func (c *Changes) verdict() string {
 	if len(c.Weakens) > 0 {
 		errs := c.Errors()
-		return fmt.Sprintf("WEAKER in %s: %d may let calls pass that were stopped, %d are about origin, evidence or claims",
-			counted(len(c.Weakens), "point"), errs, len(c.Weakens)-errs)
+		rest := len(c.Weakens) - errs
+		return fmt.Sprintf("WEAKER in %s: %d may let calls pass that were stopped, %d %s about origin, evidence or claims",
+			counted(len(c.Weakens), "point"), errs, rest, be(rest))
 	}
 	if c.Same {
 		return "no difference"
@@ -164,7 +166,7 @@ func (c *Changes) safety() []string {
 	g := &c.Gates
 	out := fact(nil, "gates", some(len(g.Added), "added"), some(len(g.Removed), "removed"),
 		some(len(g.Replaced), "of those provably replaced"), some(len(g.Changed), "changed in message or evidence"),
-		some(len(c.Nodes.Gated), "steps ask other gates"))
+		c.asking())
 	for i, a := range g.Added {
 		if i == mostGates {
 			out = append(out, fmt.Sprintf("              and %d more", len(g.Added)-i))
@@ -177,19 +179,60 @@ func (c *Changes) safety() []string {
 		out = fact(out, "cost more", g.Costlier[0], some(len(g.Costlier)-1, "more"))
 	}
 	out = append(out, c.Evidence.lines()...)
-	var names []string
+	var settings []string
 	for _, s := range c.Settings {
 		if !slices.Contains([]string{"sequence", "parent", "name"}, s.Name) {
-			names = append(names, s.Name)
+			settings = append(settings, cut(s.brief(), mostSetting))
 		}
 	}
-	if len(names) > 0 {
-		out = fact(out, "settings", fmt.Sprintf("%d changed: %s", len(names), strings.Join(names, "; ")))
+	if len(settings) > 0 {
+		out = fact(out, "settings", cut(fmt.Sprintf("%d changed: %s", len(settings), strings.Join(settings, "; ")), screenColumns))
+	}
+	var tools []string
+	for _, s := range c.Sealed {
+		if tool, ok := strings.CutPrefix(s.Name, schemaPrefix); ok {
+			tools = append(tools, tool)
+		}
+	}
+	if len(tools) > 0 {
+		out = fact(out, "tools", cut(fmt.Sprintf("what %s %s said to do changed: %s", counted(len(tools), "tool"), be(len(tools)), strings.Join(tools, ", ")), screenColumns))
 	}
 	if len(out) == 0 {
 		out = []string{"  no gate and no setting changed"}
 	}
 	return append([]string{"Safety"}, out...)
+}
+
+// asking says how many steps ask more gates than before, and how many fewer.
+func (c *Changes) asking() string {
+	more, fewer := 0, 0
+	for _, n := range c.Nodes.Gated {
+		if len(n.Removed) == 0 {
+			more++
+		} else {
+			fewer++
+		}
+	}
+	var out []string
+	if more > 0 {
+		out = append(out, counted(more, "step")+" with more gates than before")
+	}
+	if fewer > 0 {
+		out = append(out, counted(fewer, "step")+" without a gate that was asked there")
+	}
+	return strings.Join(out, ", ")
+}
+
+// brief is a change on the first screen. What one side lacks has a sign, as in the
+// details.
+func (s Change) brief() string {
+	switch {
+	case s.Old == "":
+		return s.Name + " +" + s.New
+	case s.New == "":
+		return s.Name + " -" + s.Old
+	}
+	return s.Name + " " + s.Old + " -> " + s.New
 }
 
 func (e *Evidence) lines() []string {
@@ -264,6 +307,14 @@ func counted(n int, what string) string {
 		what += "s"
 	}
 	return fmt.Sprintf("%d %s", n, what)
+}
+
+// be agrees with a number.
+func be(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }
 
 func (f FamilyRef) tasks() int { return f.Tasks }

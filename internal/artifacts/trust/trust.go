@@ -61,6 +61,7 @@ type Door struct {
 	memory   memory
 	rings    []seenRing // those of Trust
 	explicit uint64     // MinSequence of the options
+	lost     bool       // the memory can't be written
 }
 
 // trust reads the files of keys. A name that can't be read is an error, never
@@ -181,6 +182,15 @@ func (d *Door) Refused(err error) error {
 	return fmt.Errorf("%w (%s remembers a newer one). Put the newer policy back; or, if a person wants the older one, gbt verify --allow-rollback REASON with the same --trust lets it be opened again", err, d.seen)
 }
 
+// Forgets says, once a policy was opened, what follows from a memory beside it that
+// this user may not write; nothing if all is remembered.
+func (d *Door) Forgets() string {
+	if !d.lost {
+		return ""
+	}
+	return fmt.Sprintf("%s can't be written, so an older policy in the place of this one will be opened too; --seen FILE remembers it elsewhere, --min-sequence N refuses lower ones", d.seen)
+}
+
 // Opened remembers the policy that was opened, and the key rings, and says whether
 // that took back what was remembered.
 func (d *Door) Opened(info *artifacts.Info) (back bool, err error) {
@@ -194,7 +204,8 @@ func (d *Door) Opened(info *artifacts.Info) (back bool, err error) {
 	err = writeMemory(d.seen, m)
 	if err != nil && !d.named && notAllowed(err) {
 		// Who may not write beside the policy may not replace it either, so
-		// that nobody is protected by what is missing here.
+		// that this is no reason to refuse it: Forgets says what follows.
+		d.lost = true
 		return back, nil
 	}
 	if err != nil {

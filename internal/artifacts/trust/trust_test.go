@@ -220,6 +220,26 @@ func TestNowhere(t *testing.T) {
 	}
 }
 
+// TestForgets: a policy opens where nobody may write beside it, and the door says that
+// nothing is remembered there.
+func TestForgets(t *testing.T) {
+	dir := t.TempDir()
+	o := Options{Keys: []string{pub(t, dir, 1)}}
+	if d, _ := opened(t, o, filepath.Join(dir, "p.gbt"), 3); d.Forgets() != "" {
+		t.Errorf("a memory that was written: %s", d.Forgets())
+	}
+	closed := filepath.Join(dir, "closed")
+	if err := os.Mkdir(closed, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	if os.Getuid() == 0 {
+		closed = "/sys" // root may write in its own folders whatever their mode says
+	}
+	if d, _ := opened(t, o, filepath.Join(closed, "q.gbt"), 3); !strings.Contains(d.Forgets(), "q.gbt.seen can't be written") {
+		t.Errorf("a memory that can't be written: %q", d.Forgets())
+	}
+}
+
 func TestReason(t *testing.T) {
 	for reason, good := range map[string]bool{"": false, " \n": false, "why": true, "\xff": false, strings.Repeat("x", maxReason+1): false} {
 		if err := CheckReason(reason); (err == nil) != good {

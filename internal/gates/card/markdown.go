@@ -3,6 +3,7 @@ package card
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // Markdown is a card for a report or a pull request.
@@ -23,8 +24,11 @@ func (c *Card) Markdown() []byte {
 	return []byte(b.String())
 }
 
-// escape keeps a text from being read as markup: names of tools and arguments are
-// somebody else's.
+// escape keeps a text from being read as markup: names of tools and arguments, and
+// messages of gates, are somebody else's. GitHub also links addresses, and calls people
+// and teams, in text without any markup
+// (https://github.github.com/gfm/#autolinks-extension-): an empty comment keeps those
+// apart. What shows nothing, or turns text around, is written out.
 func escape(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -33,8 +37,18 @@ func escape(s string) string {
 			b.WriteByte('\\')
 		case r < ' ':
 			r = ' '
+		case !unicode.IsPrint(r):
+			fmt.Fprintf(&b, `\\u\{%x\}`, r)
+			continue
 		}
 		b.WriteRune(r)
+		if r == '@' || r == '#' {
+			b.WriteString(apart)
+		}
 	}
-	return b.String()
+	return links.Replace(b.String())
 }
+
+const apart = "<!-- -->"
+
+var links = strings.NewReplacer("://", ":"+apart+"//", "www.", "www"+apart+".", "WWW.", "WWW"+apart+".")
