@@ -172,14 +172,14 @@ func (r *toolRun) unlisted(name, value string) {
 	}
 	r.sourceOption(name, value)
 	if !reachesOut(value) {
+		r.reaches(name, value)
 		return
 	}
-	for _, w := range writingWords {
-		if strings.Contains(name, w) {
-			r.m.write(value, effect.OpCreate)
-			return
-		}
+	if writesTo(name) {
+		r.m.write(value, effect.OpCreate)
+		return
 	}
+	r.loadsFrom(name, value)
 	r.m.read(value)
 }
 
@@ -272,7 +272,9 @@ func (r *toolRun) dryRun(value string) { r.dry = r.dry || value != "none" && val
 // value gives an option's value its role.
 func (r *toolRun) value(role byte, name, value string) {
 	switch role {
-	case roleNothing, roleKey:
+	case roleNothing:
+		r.loadsFrom(name, value)
+	case roleKey:
 	case roleAmount:
 		r.amount = value
 	case roleDryRun:

@@ -36,7 +36,7 @@ var loadVars = [...]string{
 }
 
 // loadWords are parts of names that say that a variable's value is loaded or run.
-var loadWords = [...]string{"AGENT", "CMD", "COMMAND", "CONF", "EXEC", "EXTENSION", "FLAGS", "HOOK", "INIT", "LIB", "LOAD", "MODULE", "PLUGIN", "PRELUDE", "SCRIPT", "SHELL", "STARTUP", "WRAPPER"}
+var loadWords = [...]string{"AGENT", "CMD", "COMMAND", "CONF", "EXEC", "EXTENSION", "FLAGS", "HOOK", "INIT", "LIB", "LOAD", "MODULE", "PLUGIN", "PRELUDE", "PROFILE", "SCRIPT", "SHELL", "STARTUP", "WRAPPER"}
 
 // loads says whether a variable's name says that what it names is loaded.
 func loads(name string) bool {
@@ -49,7 +49,7 @@ func loads(name string) bool {
 			return true
 		}
 	}
-	return strings.HasSuffix(name, "RC")
+	return strings.HasSuffix(name, "RC") || strings.HasSuffix(name, "_HOME") || strings.HasSuffix(name, "_BUNDLE")
 }
 
 // wordVars are variables whose value is a name or a mask that only looks like an

@@ -202,6 +202,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 	switch role {
 	case roleNothing, roleSbt:
 		if r.t.act == doesBuild && reachesOut(word) {
+			r.loadsFrom("", word)
 			m.read(word)
 		}
 		r.remoteOperand(word)
@@ -263,7 +264,7 @@ var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "co
 
 // judge reviews a key=value setting that may name a program.
 func (r *toolRun) judge(name, value string) {
-	_, rhs, _ := strings.Cut(value, "=")
+	key, rhs, _ := strings.Cut(value, "=")
 	if namesShell(rhs) {
 		r.m.escape(r.t.name + " " + name + " " + value)
 		return
@@ -275,6 +276,8 @@ func (r *toolRun) judge(name, value string) {
 		}
 	}
 	r.computedSetting(value)
+	r.loadsFrom(key, rhs)
+	r.reaches(key, rhs)
 }
 
 func (r *toolRun) computedSetting(value string) {

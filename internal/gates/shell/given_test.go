@@ -1,0 +1,62 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestGivenBuilders gives builders and test runners places by options and settings
+// that their tables say nothing about.
+func TestGivenBuilders(t *testing.T) {
+	forms := map[string][]string{
+		"mocha": {"--ui %s", "--ui=%s", "--anything=%s"}, "pytest": {"--rootdir %s", "--rootdir=%s", "--anything=%s", "-k %s"},
+		"clang": {"-fuse-it -I %s a.c", "-L%s a.c", "--gcc-toolchain=%s a.c"}, "rake": {"-I %s t", "-I%s t"}, "rustc": {"--extern a=b -L %s a.rs", "--sysroot %s a.rs", "-C ar=%s a.rs"},
+		"mvn": {"-Djvm=%s test"}, "jest": {"--anything=%s"}, "ninja": {"-t %s"}, "prove": {"-I %s t"},
+	}
+	places := []struct {
+		value string
+		asks  bool
+	}{
+		{"/tmp/x", true}, {"/tmp/a/../x", true}, {"/var/tmp/x", true}, {"src/x", false}, {"/w/x", false}, {"./x", false}, {"x", false}, {"3", false},
+	}
+	for name, lines := range forms {
+		for _, form := range lines {
+			for _, p := range places {
+				line := name + " " + strings.Replace(form, "%s", p.value, 1)
+				got := strings.Join(summary(line), "; ")
+				if asks := strings.Contains(got, "spawn/escape") || strings.Contains(got, "opaque/"); asks != p.asks {
+					t.Errorf("%s: asks %v: %s", line, asks, got)
+				}
+			}
+		}
+	}
+}
+
+func TestGivenAddresses(t *testing.T) {
+	for _, line := range []string{"bazel build --remote_anything=%s //...", "jest --anything=%s", "pytest --anything=%s", "mvn -Dany.repo=%s test", "gradle --anything=%s build"} {
+		for _, a := range []struct {
+			url   string
+			sends bool
+		}{
+			{"https://x.example/y", true}, {"grpc://x.example:9", true}, {"http://203.0.113.9", true}, {"http://localhost:8080", false}, {"http://127.0.0.1:1/x", false}, {"plain", false},
+		} {
+			given := strings.Replace(line, "%s", a.url, 1)
+			got := strings.Join(summary(given), "; ")
+			if strings.Contains(got, "network/") != a.sends {
+				t.Errorf("%s: %s", given, got)
+			}
+		}
+	}
+}
+
+// TestGivenOutputs are places that a builder writes, which may lie in /tmp.
+func TestGivenOutputs(t *testing.T) {
+	for _, line := range []string{
+		"pytest --basetemp=/tmp/x", "pytest --any-output=/tmp/x", "jest --cacheDirectory=/tmp/x", "mvn -Djava.io.tmpdir=/tmp test", "go test -o /tmp/x ./...",
+		"gcc -o /tmp/x a.c", "cargo build --target-dir /tmp/x", "mocha --reportDir=/tmp/x", "bazel test --test_env=HOME=/tmp //x",
+	} {
+		if got := strings.Join(summary(line), "; "); strings.Contains(got, "spawn/escape") || strings.Contains(got, "opaque/") {
+			t.Errorf("%s: %s", line, got)
+		}
+	}
+}
