@@ -66,7 +66,7 @@ func (p *Proxy) decide(ctx context.Context, req *mcp.CallToolRequest, c *toolCal
 	case canElicit(req.ClientCapabilities()):
 		return nil, question(c, v), nil
 	}
-	return nil, p.stopped(v, p.howToConfirm(v.token)), nil
+	return nil, p.stopped(v, p.howToConfirm(c, v)), nil
 }
 
 // malformed decides on arguments that are no object.
@@ -146,7 +146,7 @@ func (p *Proxy) resourceHandler(u *upstream) mcp.ResourceHandler {
 		if !v.allowed() {
 			how := ""
 			if v.token != "" {
-				how = p.howToConfirm(v.token)
+				how = p.howToConfirm(c, v)
 			}
 			return nil, &jsonrpc.Error{Code: codeStopped, Message: explain(&v.decision) + how}
 		}

@@ -40,7 +40,7 @@ type Options struct {
 	Record func(*Part)
 
 	// Confirmations is a directory in which the user confirms a call by creating
-	// the file that the answer names. Empty if elicitation is the only way.
+	// the file that Stderr names; the agent is not told its name. Empty if elicitation is the only way.
 	Confirmations string
 
 	Timeout time.Duration // of one call or request to a server; 0 for a minute
