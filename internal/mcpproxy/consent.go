@@ -38,6 +38,9 @@ func questionText(c *toolCall, v *ruling) string {
 	for _, r := range v.decision.Reasons {
 		text += "\n- " + printable(r.Message)
 	}
+	if c.change != nil {
+		text += "\nThe tool: " + printable(c.change.shown)
+	}
 	return text + "\nYour yes is for exactly this call, once."
 }
 
@@ -60,7 +63,7 @@ func (p *Proxy) answered(params *mcp.CallToolParamsRaw, c *toolCall) (agreed, re
 	if params.RequestState == "" {
 		return false, false
 	}
-	if !p.ledger.settle(params.RequestState, callHash(c.tool, c.args)) {
+	if !p.ledger.settle(params.RequestState, c.hash()) {
 		return false, false // asked anew, if it has to be
 	}
 	r, ok := params.InputResponses[confirmKey].(*mcp.ElicitResult)
