@@ -36,11 +36,11 @@ func ReadPins(data []byte) (Pins, error) {
 	}
 	pins := Pins{}
 	for name, parts := range file.Tools {
-		text, err := json.Marshal(parts) // in one spelling, whoever edited the file
+		text, err := json.Marshal(parts)
 		if err != nil {
 			return nil, fmt.Errorf("no file of pinned tools: %s: %w", name, err)
 		}
-		pins[name] = text
+		pins[name] = compact(text)
 	}
 	return pins, nil
 }
