@@ -81,7 +81,7 @@ type Reason struct {
 type Decision struct {
 	Disposition Disposition
 	Would       Disposition // what another profile than observe would say
-	Reasons     []Reason
+	Reasons     []Reason    // the worst first; see Object
 	Effects     []Effect
 	Tier        effect.Tier
 
@@ -149,15 +149,14 @@ func (g *Guardrail) defersToGates(c *Context, e *Effect, disp Disposition) bool 
 	return false
 }
 
-// maxReasons bounds the reasons kept; the strictest disposition always counts.
-const maxReasons = 16
-
 func (d *Decision) add(rule string, disp Disposition, i int, e *Effect) {
 	if disp < d.Disposition {
 		d.Disposition = disp
 	}
-	if len(d.Reasons) < maxReasons {
-		d.Reasons = append(d.Reasons, Reason{Rule: rule, Disposition: disp, Effect: i, Message: message(rule, e)})
+	r := Reason{Rule: rule, Disposition: disp, Effect: i}
+	if d.place(&r) < maxReasons { // no sentence for what nobody reads
+		r.Message = message(rule, e)
+		d.Object(r)
 	}
 }
 
