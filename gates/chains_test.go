@@ -155,7 +155,7 @@ func TestChains(t *testing.T) {
 	}
 	through, n, names := chains(func(l later) string { return l.harm }, func(writing) bool { return false }, func(ok bool) bool { return ok })
 	t.Logf("%d of %d harmful chains approved: %q", through, n, names)
-	if n < 700 || through*100 > n {
+	if n < 700 || through*50 > n {
 		t.Errorf("%d of %d harmful chains approved: %q", through, n, names)
 	}
 	over := func(w writing) bool { return w.name == "curl" || w.name == "cp -r" || w.name == "mv directory entries" }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/internal/gates/names"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
@@ -18,36 +17,54 @@ func (c *Context) harmful(path, text string) bool {
 	if len(text) > maxPlain {
 		return false
 	}
-	how, lang := names.Loaded(path), shell.ScriptLanguage(path, text)
-	if lang == "" && how == names.Modules {
+	how, lang := shell.Loaded(path), shell.ScriptLanguage(path, text)
+	if lang == "" && how == shell.Modules {
 		lang = "ruby" // the only language whose build files have names without an ending
+		if c.rejectsOne(literals(text)) {
+			return true // rake has a function sh
+		}
 	}
 	if lang != "" && c.rejects(lang, text) {
 		return true
 	}
-	if how == names.NotLoaded && lang == "" && c.rejects("sh", text) {
+	if how == shell.NotLoaded && lang == "" && c.rejects("sh", text) {
 		return true
 	}
-	if how == names.Recipes || how == names.NotLoaded && lang == "" {
+	if how == shell.Recipes || how == shell.NotLoaded && lang == "" {
 		if c.rejectsOne(recipes(text)) {
 			return true
 		}
 	}
-	return starts(text) && c.rejectsOne(literals(text)) || c.rejectsOne(directives(text))
+	return c.rejectsOne(started(text)) || c.rejectsOne(directives(text))
 }
 
-// starters are what the libraries of languages call what starts programs.
+// starters are what the libraries of languages call what starts programs, and the
+// names that package managers give a project's commands. A command in quotes counts
+// near one of them alone: other texts that look like one are test data.
 var starters = [...]string{
-	"system", "exec", "spawn", "popen", "Command", "ProcessBuilder", "child_process", "subprocess", "Process.", "commandLine", "sh ", "scripts", "commands",
+	"exec.Command", "Command::new", "Command(", "system(", "popen(", "spawn(", "spawnSync(", "exec(", "execSync(", "execFile(", "execl(", "execv", "ProcessBuilder(", "Process.", "commandLine", "subprocess.", "add_custom_", "execute_process",
 }
 
-func starts(text string) bool {
+// nearStarter bounds the bytes from a starter to the end of its arguments.
+const nearStarter = 200
+
+// started are the texts in quotes that a file gives to what starts programs.
+func started(text string) []string {
+	if _, scripts, ok := strings.Cut(text, `"scripts"`); ok {
+		return literals(scripts)
+	}
+	var out []string
 	for _, s := range starters {
-		if strings.Contains(text, s) {
-			return true
+		for rest := text; ; {
+			i := strings.Index(rest, s)
+			if i < 0 {
+				break
+			}
+			rest = rest[i+len(s):]
+			out = append(out, literals(rest[:min(len(rest), nearStarter)])...)
 		}
 	}
-	return false
+	return out
 }
 
 func (c *Context) rejects(lang, code string) bool {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
-	"github.com/gbt-policy/gbt/internal/gates/names"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // This file follows unvetted files: into what is made of them, and to what runs them.
@@ -20,7 +20,7 @@ const project = "project:"
 // fetched or would be rejected.
 func tainted(out []string, file string, harm bool) []string {
 	out = with(out, file)
-	if harm && names.Loaded(file) != names.NotLoaded {
+	if harm && shell.Loaded(file) != shell.NotLoaded {
 		out = with(out, project+file)
 	}
 	return out
@@ -35,7 +35,7 @@ func (c *Context) remade(out []string) []string {
 	}
 	harm := false
 	for _, s := range sources {
-		harm = harm || names.Loaded(s) == names.NotLoaded || contains(c.Flow.Unvetted, project+s)
+		harm = harm || shell.Loaded(s) == shell.NotLoaded || contains(c.Flow.Unvetted, project+s)
 	}
 	for i := range c.Effects {
 		e := &c.Effects[i]
@@ -108,7 +108,7 @@ func (c *Context) uses(file string) bool {
 func archived(e *Effect, file string) bool {
 	switch e.Program {
 	case "bsdtar", "cpio", "tar", "unzip":
-		return names.Loaded(e.Resource) == names.NotLoaded && names.Loaded(file) != names.NotLoaded
+		return shell.Loaded(e.Resource) == shell.NotLoaded && shell.Loaded(file) != shell.NotLoaded
 	}
 	return false
 }

@@ -1,8 +1,10 @@
-package names
+package shell
 
 import (
 	"path"
 	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // Loader is how tools read a file that they load without being told its name.
@@ -20,7 +22,7 @@ const (
 // (3.2), just's, npm's package.json(5), Composer's and Rake's; the ending of a
 // compiled language or of an interpreter's module.
 func Loaded(file string) Loader {
-	base := Fold(path.Base(file))
+	base := names.Fold(path.Base(file))
 	switch base {
 	case "makefile", "gnumakefile", "justfile", ".justfile":
 		return Recipes
