@@ -5,7 +5,6 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // Disposition is the verdict on a call (requirement V2). A lower value is
@@ -418,7 +417,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 			send = i
 		case e.Kind == effect.Spawn && e.Op == effect.OpInteractive:
 			inter = true
-		case e.Kind == effect.Spawn && e.Op == effect.OpRunFile && unvetted(c.Flow.Unvetted, e.Resource):
+		case e.Kind == effect.Spawn && runsUnvetted(c.Flow.Unvetted, e):
 			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
 		}
 	}
@@ -441,16 +440,6 @@ func ParseProfile(name string) (Profile, bool) {
 		}
 	}
 	return ProfileWorkspace, false
-}
-
-// unvetted says whether a file is one of those listed, or lies below one.
-func unvetted(list []string, file string) bool {
-	for _, u := range list {
-		if mark.Under(file, u) {
-			return true
-		}
-	}
-	return false
 }
 
 func nameOf(names []string, i int) string {
