@@ -152,10 +152,10 @@ func settingOp(act byte) effect.Op {
 // buildFiles are files that builders and test runners read to learn what to
 // run. Sorted.
 var buildFiles = []string{
-	"BUILD", "Build.PL", "CMakeLists.txt", "Cargo.toml", "Containerfile", "Dockerfile", "GNUmakefile", "Gemfile", "Jakefile", "Justfile", "Makefile",
+	".mise.toml", "BUILD", "Build.PL", "CMakeLists.txt", "Cargo.toml", "Containerfile", "Dockerfile", "GNUmakefile", "Gemfile", "Jakefile", "Justfile", "Makefile",
 	"Makefile.PL", "Rakefile", "SConstruct", "Taskfile.yml", "WORKSPACE", "build.gradle", "build.ninja", "build.rs",
 	"build.sbt", "build.xml", "composer.json", "config.toml", "conftest.py", "dodo.py", "gulpfile.js", "jest.config.js",
-	"justfile", "makefile", "meson.build", "noxfile.py", "package.json", "pom.xml", "pyproject.toml", "pytest.ini",
+	"justfile", "makefile", "meson.build", "mise.toml", "noxfile.py", "package.json", "pom.xml", "pyproject.toml", "pytest.ini",
 	"setup.cfg", "setup.py", "tox.ini", "tsconfig.json", "vite.config.js", "webpack.config.js",
 }
 
