@@ -45,9 +45,11 @@ func learnGates(parent *distill.Parent, fresh *distill.FreshLogs, opt *Options) 
 	return g, out
 }
 
-// judgeGates replays all new successes under the policy with the gates. None of them
-// is what a gate came from: those are unsafe runs. A success is served worse if a
-// gate stops a call of it that went through before.
+// judgeGates replays all new successes under the policy with the gates. No gate came
+// from one: those come from unsafe runs. But successes are the benign side that the
+// learner spared, so that this is a check of the whole run, in its order, beside the
+// learner's own on tasks left out. A success is served worse if a gate stops a call of
+// it that went through before.
 func judgeGates(ctx context.Context, b *base, g *distill.Gates, edits []*Edit, fresh *distill.FreshLogs, opt *Options) (map[string]Judgement, error) {
 	out := map[string]Judgement{}
 	if len(edits) == 0 {

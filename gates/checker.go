@@ -151,9 +151,7 @@ func (d *Decision) gate(id string, disp Disposition, message string) {
 	if message == "" {
 		message = "A gate of the policy does not let this pass. Ask the user, or do it another way."
 	}
-	if len(d.Reasons) < maxReasons {
-		d.Reasons = append(d.Reasons, Reason{Rule: "gate/" + shortID(id), Disposition: disp, Effect: -1, Message: message})
-	}
+	d.Object(Reason{Rule: "gate/" + shortID(id), Disposition: disp, Effect: -1, Message: message})
 }
 
 // shortID is enough of a gate's id to find it in a policy's text.

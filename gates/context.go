@@ -66,7 +66,7 @@ type Record struct {
 type Flow struct {
 	SensitiveRead bool
 	Derived       []string
-	Unvetted      []string // files written with fetched contents, or with code that would not be approved
+	Unvetted      []string // files written with fetched contents, or with code that would not be approved; once more behind "project:" if builds would run them
 }
 
 // Context is the structured context of a call: everything a gate may read

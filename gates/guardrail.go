@@ -5,7 +5,6 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // Disposition is the verdict on a call (requirement V2). A lower value is
@@ -81,7 +80,7 @@ type Reason struct {
 type Decision struct {
 	Disposition Disposition
 	Would       Disposition // what another profile than observe would say
-	Reasons     []Reason
+	Reasons     []Reason    // the worst first; see Object
 	Effects     []Effect
 	Tier        effect.Tier
 
@@ -149,15 +148,14 @@ func (g *Guardrail) defersToGates(c *Context, e *Effect, disp Disposition) bool 
 	return false
 }
 
-// maxReasons bounds the reasons kept; the strictest disposition always counts.
-const maxReasons = 16
-
 func (d *Decision) add(rule string, disp Disposition, i int, e *Effect) {
 	if disp < d.Disposition {
 		d.Disposition = disp
 	}
-	if len(d.Reasons) < maxReasons {
-		d.Reasons = append(d.Reasons, Reason{Rule: rule, Disposition: disp, Effect: i, Message: message(rule, e)})
+	r := Reason{Rule: rule, Disposition: disp, Effect: i}
+	if d.place(&r) < maxReasons { // no sentence for what nobody reads
+		r.Message = message(rule, e)
+		d.Object(r)
 	}
 }
 
@@ -419,7 +417,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 			send = i
 		case e.Kind == effect.Spawn && e.Op == effect.OpInteractive:
 			inter = true
-		case e.Kind == effect.Spawn && e.Op == effect.OpRunFile && unvetted(c.Flow.Unvetted, e.Resource):
+		case e.Kind == effect.Spawn && runsUnvetted(c.Flow.Unvetted, e):
 			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
 		}
 	}
@@ -442,16 +440,6 @@ func ParseProfile(name string) (Profile, bool) {
 		}
 	}
 	return ProfileWorkspace, false
-}
-
-// unvetted says whether a file is one of those listed, or lies below one.
-func unvetted(list []string, file string) bool {
-	for _, u := range list {
-		if mark.Under(file, u) {
-			return true
-		}
-	}
-	return false
 }
 
 func nameOf(names []string, i int) string {

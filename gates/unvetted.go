@@ -16,13 +16,13 @@ func (c *Context) unvetted() []string {
 	for i := range c.written {
 		w := &c.written[i]
 		if !w.Part {
-			out = without(out, w.Path)
+			out = without(without(out, w.Path), project+w.Path)
 		}
-		if w.Net || !c.vetted(w) {
-			out = with(out, w.Path)
+		if harm := w.Net || c.harmful(w.Path, w.Text); harm || !c.vetted(w) {
+			out = tainted(out, w.Path, harm)
 		}
 	}
-	return c.remade(c.downloaded(out))
+	return c.edited(c.remade(c.downloaded(out)))
 }
 
 // vetted says whether what a file holds would be approved if it ran. A file whose
@@ -66,14 +66,14 @@ func (c *Context) downloaded(out []string) []string {
 			if w := &c.Effects[j]; w.Kind == effect.Write && w.Program == e.Program {
 				dirs = append(dirs, w.Resource)
 				if !c.holdsCwd(w.Resource) {
-					out = with(out, w.Resource)
+					out = tainted(out, w.Resource, true)
 				}
 			}
 		}
 		name := pageName(e.Resource)
 		for _, dir := range dirs {
 			if name != "" && strings.HasPrefix(dir, "/") {
-				out = with(out, path.Join(dir, name))
+				out = tainted(out, path.Join(dir, name), true)
 			}
 		}
 	}
@@ -104,28 +104,6 @@ func pageName(address string) string {
 		return name
 	}
 	return ""
-}
-
-// remade adds what the call makes of unvetted files: copies, files they are moved
-// to, and what a program writes that reads them.
-func (c *Context) remade(out []string) []string {
-	reads := false
-	for i := range c.Effects {
-		e := &c.Effects[i]
-		moved := e.Kind == effect.Write && (e.Op == effect.OpMove || e.Op == effect.OpLink)
-		if (e.Kind == effect.Read || moved) && unvetted(c.Flow.Unvetted, e.Resource) {
-			reads = true
-		}
-	}
-	if !reads {
-		return out
-	}
-	for i := range c.Effects {
-		if e := &c.Effects[i]; e.Kind == effect.Write && e.Zone != effect.ZoneStream && !c.holdsCwd(e.Resource) {
-			out = with(out, e.Resource)
-		}
-	}
-	return out
 }
 
 // with adds a file to a list, at its end.

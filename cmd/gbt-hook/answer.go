@@ -67,10 +67,10 @@ func upThroughLink(d *gates.Decision, word string, observe bool) {
 	if !observe {
 		d.Disposition = d.Would
 	}
-	d.Reasons = append([]gates.Reason{{
+	d.Object(gates.Reason{
 		Rule: "workspace/link", Disposition: gates.RevisionRequired, Effect: -1,
 		Message: "goes up from a symbolic link: " + word + ". Write the path without \"..\".",
-	}}, d.Reasons...)
+	})
 }
 
 // context builds the context of the call from what the host said and what the

@@ -78,7 +78,7 @@ func (g *contentGate) ask(ctx context.Context, c *gates.Context, d *gates.Decisi
 			d.Disposition = gates.Rejected
 		}
 		d.Would = gates.Rejected
-		d.Reasons = append(d.Reasons, gates.Reason{Rule: "content/" + g.name, Disposition: gates.Rejected, Effect: -1,
+		d.Object(gates.Reason{Rule: "content/" + g.name, Disposition: gates.Rejected, Effect: -1,
 			Message: v.Why + ". Take it out, or ask the user to send it."})
 	}
 	return &contentJSON{Classifier: g.name, Token: v.Token, OK: v.OK, Kinds: v.Kinds, Model: v.Model, Template: v.Template, Excerpt: v.Excerpt}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -43,6 +44,7 @@ func mcpCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "name", Value: "server", Usage: "`NAME` of the server after --, as in mcp__NAME__tool"},
 			&cli.StringFlag{Name: "task", Usage: "what the user asked for, in the user's `WORDS`"},
 			&cli.StringFlag{Name: "confirmations", Usage: "`DIR` in which the user confirms calls by creating files"},
+			&cli.StringFlag{Name: "pin", Usage: "keep in `FILE` what the servers first said of their tools; a call of one that has changed since asks"},
 			&cli.DurationFlag{Name: "timeout", Value: time.Minute, Usage: "of one call to a server"},
 			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests"},
 			runsFlag(),
@@ -159,6 +161,9 @@ func mcpOptions(e *env, c *cli.Context) (mcpproxy.Options, func() error, error) 
 	if err := mcpProtect(c, j.checker, &opts); err != nil {
 		return opts, nothing, err
 	}
+	if err := mcpPins(c.String("pin"), &opts); err != nil {
+		return opts, nothing, err
+	}
 	runs, err := openRunLog(e, c.String("runs"))
 	if err != nil {
 		return opts, nothing, err
@@ -260,9 +265,32 @@ func mcpPolicy(c *cli.Context, opts *mcpproxy.Options) error {
 	return nil
 }
 
+// mcpPins reads the pinned definitions of tools, and keeps them where they were.
+// Without the file the first run makes it.
+func mcpPins(name string, opts *mcpproxy.Options) error {
+	if name == "" {
+		return nil
+	}
+	data, err := os.ReadFile(name)
+	if err == nil {
+		opts.Pins, err = mcpproxy.ReadPins(data)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fail(exitInput, "--pin %s: %v; to trust what the servers say now, remove it", name, err)
+	}
+	opts.SavePins = func(p mcpproxy.Pins) error {
+		data, err := p.Text()
+		if err != nil {
+			return err
+		}
+		return writeFile(name, data, 0o600)
+	}
+	return nil
+}
+
 // mcpProtect keeps calls away from the files that decide about them.
 func mcpProtect(c *cli.Context, k *gates.Checker, opts *mcpproxy.Options) error {
-	for _, flag := range []string{"policy", "config", "servers", "log", "runs", "token-file", "confirmations"} {
+	for _, flag := range []string{"policy", "config", "servers", "log", "runs", "token-file", "confirmations", "pin"} {
 		name := c.String(flag)
 		if name == "" {
 			continue

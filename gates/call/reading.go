@@ -345,4 +345,5 @@ func (b *builder) addGuessed() {
 		b.url(effect.OpSend, u)
 	}
 	b.unlisted(kind, op)
+	b.namedRead()
 }

@@ -36,5 +36,7 @@ guard = Guard(gbt.client(), "fix the bug so that the tests pass", {"cwd": "/work
 assert guard.run("bash", {"command": "ls"}, lambda: "ran") == "ran"
 assert not guard.begin("bash", {"command": "rm -rf /"}).allowed
 refused("invalid-request", lambda: gbt.open(data[:-1]))
+refused("invalid-request", lambda: gbt.open(data, need=1))
+refused("invalid-request", lambda: gbt.open(data, min_sequence=1 << 40))
 refused("invalid-request", lambda: session.check({"tool": "bash", "argz": {}}))
 print("host:", move.verdict, answer.disposition)

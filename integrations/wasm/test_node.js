@@ -30,6 +30,8 @@ assert.equal(JSON.parse(gbt("{")).error.code, -32700);
 const module = new Module(gbt);
 module.open(policy);
 assert.throws(() => module.open(policy.slice(0, -1)), { code: "invalid-request" });
+assert.throws(() => module.open(policy, [], { need: 1 }), { code: "invalid-request" });
+assert.throws(() => module.open(policy, [], { minSequence: 2 ** 40 }), { code: "invalid-request" });
 const guard = await Guard.start(module.client(), "fix the bug so that the tests pass");
 assert.equal(await guard.run("bash", { command: "ls" }, () => "ran"), "ran");
 assert.equal((await guard.run("bash", { command: "rm -rf /" }, () => "ran")).allowed, false);

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -20,6 +21,7 @@ func (p *Proxy) toolHandler(t target) mcp.ToolHandler {
 			c.args = json.RawMessage("{}")
 		}
 		c.hints = p.hints(c.tool)
+		c.defined, c.change = p.changed(c.tool)
 		v, res, err := p.decide(ctx, req, c)
 		if err != nil || res != nil {
 			return res, err
@@ -53,7 +55,7 @@ func (p *Proxy) decide(ctx context.Context, req *mcp.CallToolRequest, c *toolCal
 		return nil, failed("gbt stopped this call: the user was asked and did not agree. It did not run."), nil
 	}
 	v, err := p.judge(ctx, c, agreed)
-	if err == nil && v.token != "" && p.confirmedByFile(v.token) && p.ledger.settle(v.token, callHash(c.tool, c.args)) {
+	if err == nil && v.token != "" && p.confirmedByFile(v.token) && p.ledger.settle(v.token, c.hash()) {
 		v, err = p.judge(ctx, c, true)
 	}
 	switch {
@@ -66,7 +68,7 @@ func (p *Proxy) decide(ctx context.Context, req *mcp.CallToolRequest, c *toolCal
 	case canElicit(req.ClientCapabilities()):
 		return nil, question(c, v), nil
 	}
-	return nil, p.stopped(v, p.howToConfirm(v.token)), nil
+	return nil, p.stopped(v, p.howToConfirm(c, v)), nil
 }
 
 // malformed decides on arguments that are no object.
@@ -106,8 +108,8 @@ func (p *Proxy) byName(server string) *upstream {
 func (p *Proxy) forward(ctx context.Context, t target, c *toolCall, v *ruling) *mcp.CallToolResult {
 	var res *mcp.CallToolResult
 	err := p.ask(ctx, p.byName(t.server), func(ctx context.Context, s *mcp.ClientSession) (err error) {
-		if p.hints(c.tool) != c.hints {
-			return errors.New("it now says more about the tool than before: the call did not run; make it again")
+		if now, _ := p.changed(c.tool); p.hints(c.tool) != c.hints || !slices.Equal(now, c.defined) {
+			return errors.New("it now says something else about the tool than before: the call did not run; make it again")
 		}
 		res, err = s.CallTool(ctx, &mcp.CallToolParams{Name: t.own, Arguments: json.RawMessage(c.args)})
 		return err
@@ -137,7 +139,7 @@ func (p *Proxy) resourceHandler(u *upstream) mcp.ResourceHandler {
 		}
 		c := &toolCall{tool: judged(u.Name, "read_resource"), args: args}
 		v, err := p.judge(ctx, c, false)
-		if err == nil && v.token != "" && p.confirmedByFile(v.token) && p.ledger.settle(v.token, callHash(c.tool, c.args)) {
+		if err == nil && v.token != "" && p.confirmedByFile(v.token) && p.ledger.settle(v.token, c.hash()) {
 			v, err = p.judge(ctx, c, true)
 		}
 		if err != nil {
@@ -146,7 +148,7 @@ func (p *Proxy) resourceHandler(u *upstream) mcp.ResourceHandler {
 		if !v.allowed() {
 			how := ""
 			if v.token != "" {
-				how = p.howToConfirm(v.token)
+				how = p.howToConfirm(c, v)
 			}
 			return nil, &jsonrpc.Error{Code: codeStopped, Message: explain(&v.decision) + how}
 		}

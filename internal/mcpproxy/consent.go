@@ -2,6 +2,7 @@ package mcpproxy
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"unicode/utf8"
@@ -37,6 +38,9 @@ func questionText(c *toolCall, v *ruling) string {
 	for _, r := range v.decision.Reasons {
 		text += "\n- " + printable(r.Message)
 	}
+	if c.change != nil {
+		text += "\nThe tool: " + printable(c.change.shown)
+	}
 	return text + "\nYour yes is for exactly this call, once."
 }
 
@@ -59,7 +63,7 @@ func (p *Proxy) answered(params *mcp.CallToolParamsRaw, c *toolCall) (agreed, re
 	if params.RequestState == "" {
 		return false, false
 	}
-	if !p.ledger.settle(params.RequestState, callHash(c.tool, c.args)) {
+	if !p.ledger.settle(params.RequestState, c.hash()) {
 		return false, false // asked anew, if it has to be
 	}
 	r, ok := params.InputResponses[confirmKey].(*mcp.ElicitResult)
@@ -72,10 +76,13 @@ func (p *Proxy) confirmedByFile(token string) bool {
 	return p.opts.Confirmations != "" && os.Remove(filepath.Join(p.opts.Confirmations, token)) == nil
 }
 
-// howToConfirm says how the user can confirm a call when the client cannot ask.
-func (p *Proxy) howToConfirm(token string) string {
+// howToConfirm tells the user how to agree to a call when the client cannot ask,
+// and returns what the agent is told. Which file it takes goes to standard error
+// alone: an agent that knew its name could create it with a tool of its own.
+func (p *Proxy) howToConfirm(c *toolCall, v *ruling) string {
 	if p.opts.Confirmations == "" {
 		return "This client cannot ask the user (it has no elicitation), and gbt mcp runs without --confirmations, so nobody can agree here. Ask the user to do it, or do without it."
 	}
-	return "To agree, the user creates the file " + filepath.Join(p.opts.Confirmations, token) + " ; then make the same call again. It holds for this call only, once."
+	fmt.Fprintf(p.opts.Stderr, "gbt: %s\nTo agree, create the file %s\n", questionText(c, v), filepath.Join(p.opts.Confirmations, v.token))
+	return "How to agree stands in the standard error of gbt mcp, for the user alone: ask the user to agree there, then make the same call again. It holds for this call only, once."
 }

@@ -29,7 +29,16 @@
 // what would be allowed; it never reaches a server. A call that needs a
 // confirmation asks the user through elicitation, or through a file in
 // Options.Confirmations, once for exactly this call; whoever cannot be asked has
-// not agreed. A server that hangs or ends costs its own calls only.
+// not agreed. Which file it is goes to Options.Stderr and never to the client: proof
+// of consent must not pass through the agent. A server that hangs or ends costs its own calls only.
+//
+// # What servers say of their tools
+//
+// The first definition seen of a tool is pinned (pin.go) and is what clients see
+// from then on. A call of one that changed asks, and a yes takes over the new one. A
+// tool that has the name of another server's is not offered, and names that only look
+// different are told apart by their servers' names (names.go). Prompts and resources
+// are not pinned: what they say is untrusted text each time.
 //
 // # The traverser
 //

@@ -2,6 +2,7 @@ package mcpproxy
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -14,6 +15,18 @@ type toolCall struct {
 	tool  string // mcp__server__tool
 	args  []byte
 	hints gates.Hints
+
+	defined json.RawMessage // the tool's definition now
+	change  *change         // how it differs from its pin, nil if it does not
+}
+
+// hash names a call to the byte, with the definition that the user is asked about
+// where that has changed.
+func (c *toolCall) hash() string {
+	if c.change == nil {
+		return callHash(c.tool, c.args)
+	}
+	return callHash(c.tool, slices.Concat(c.args, []byte{0}, c.defined))
 }
 
 // ruling is what became of it.
@@ -44,13 +57,16 @@ func (p *Proxy) judge(ctx context.Context, c *toolCall, agreed bool) (*ruling, e
 	if p.opts.Content != nil {
 		p.opts.Content(ctx, &gc, &v.decision)
 	}
+	if c.change != nil {
+		p.redefined(&v.decision, c.change)
+	}
 	v.retry = r.check(c, &v.decision, agreed)
 	if agreed && v.decision.Disposition == gates.ApprovedWithConstraints {
 		v.decision.Disposition, v.decision.Would, v.confirmed = gates.Approved, gates.Approved, true
 	}
 	v.id = v.decision.ID(&gc, p.opts.Digest)
 	if v.decision.Disposition == gates.ApprovedWithConstraints {
-		v.token = l.ask(callHash(c.tool, c.args))
+		v.token = l.ask(c.hash())
 	}
 	if p.opts.Log != nil {
 		if err := p.opts.Log(Event{c.tool, c.args, &gc, &v.decision, v.id, v.confirmed}); err != nil {
@@ -58,6 +74,9 @@ func (p *Proxy) judge(ctx context.Context, c *toolCall, agreed bool) (*ruling, e
 		}
 	}
 	p.record(&Part{Op: "check", Tool: c.tool, Args: c.args, Disposition: v.decision.Disposition.String(), ID: v.id})
+	if v.confirmed && c.change != nil {
+		p.repin(c.tool, c.defined)
+	}
 	if v.allowed() {
 		l.ran(&gc)
 	}
@@ -98,7 +117,7 @@ func tighten(d, by *gates.Decision) {
 	for _, x := range by.Reasons {
 		same := func(y gates.Reason) bool { return x.Rule == y.Rule && x.Message == y.Message }
 		if !slices.ContainsFunc(d.Reasons, same) {
-			d.Reasons = append(d.Reasons, x)
+			d.Object(x)
 		}
 	}
 	d.Gates = append(d.Gates, by.Gates...)

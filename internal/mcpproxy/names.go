@@ -2,6 +2,7 @@ package mcpproxy
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,12 +21,14 @@ const reserved = "gbt_"
 // given the servers in order and each one's names in its order. A name that one
 // server alone has stays as it is. One that several have is offered as
 // server__name for all of them, and so is one of the proxy's own; a number tells
-// apart what would still be the same.
+// apart what would still be the same. Names that only look the same count as the
+// same. One that stands in for a tool of another server is not offered: what it
+// would be offered as does not matter then, it exists to be taken for that one.
 func offeredNames(servers []string, names map[string][]string) []target {
 	count := map[string]int{}
 	for _, s := range servers {
 		for _, n := range names[s] {
-			count[n]++
+			count[likeness(n)]++
 		}
 	}
 	taken := map[string]bool{}
@@ -40,14 +43,14 @@ func offeredNames(servers []string, names map[string][]string) []target {
 	}
 	for _, s := range servers {
 		for _, n := range names[s] {
-			if plain(n, count) {
+			if plain(n, count) && !standsIn(s, n, servers) {
 				take(s, n, n)
 			}
 		}
 	}
 	for _, s := range servers {
 		for _, n := range names[s] {
-			if !plain(n, count) {
+			if !plain(n, count) && !standsIn(s, n, servers) {
 				take(s, n, s+"__"+nameable(n))
 			}
 		}
@@ -57,7 +60,26 @@ func offeredNames(servers []string, names map[string][]string) []target {
 
 // plain says whether a name can be offered as it is.
 func plain(n string, count map[string]int) bool {
-	return count[n] == 1 && !strings.HasPrefix(strings.ToLower(n), reserved) && nameable(n) == n
+	return count[likeness(n)] == 1 && !strings.HasPrefix(strings.ToLower(n), reserved) && nameable(n) == n
+}
+
+// likeness is what people and models see of a name at a glance: without letter
+// case and separators, and with one of each pair that fonts hardly tell apart. Other
+// scripts need no table: their letters are not offered (nameable).
+func likeness(n string) string {
+	return strings.NewReplacer("_", "", "-", "", ".", "", "0", "o", "1", "l", "i", "l").Replace(strings.ToLower(n))
+}
+
+// standsIn says whether a server's tool has the name of a tool of another: of a
+// server that is configured here, or, as hosts name them, of any.
+func standsIn(server, n string, servers []string) bool {
+	front, _, ok := strings.Cut(n, "__")
+	if !ok {
+		return false
+	}
+	return strings.EqualFold(front, "mcp") || slices.ContainsFunc(servers, func(s string) bool {
+		return s != server && likeness(s) == likeness(front)
+	})
 }
 
 var unnameable = regexp.MustCompile(`[^A-Za-z0-9_.-]`)

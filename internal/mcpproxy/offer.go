@@ -30,6 +30,13 @@ func (p *Proxy) offerTools() {
 			tools[key] = t
 		}
 	}
+	for _, s := range servers {
+		for _, n := range names[s] {
+			if standsIn(s, n, servers) {
+				fmt.Fprintf(p.opts.Stderr, "gbt: MCP server %s: the tool %s is not offered: its name is that of another server's tool\n", s, printable(n))
+			}
+		}
+	}
 	old := p.tools
 	p.tools = offeredNames(servers, names)
 	var gone []string
@@ -41,8 +48,9 @@ func (p *Proxy) offerTools() {
 	p.server.RemoveTools(gone...)
 	for _, t := range p.tools {
 		p.note(t, tools[[2]string{t.server, t.own}])
-		p.addTool(t, tools[[2]string{t.server, t.own}])
+		p.addTool(t, p.pinned(t, tools[[2]string{t.server, t.own}]))
 	}
+	p.savePins()
 }
 
 // note remembers the risk of a tool. A server that takes an annotation back does

@@ -40,8 +40,14 @@ type Options struct {
 	Record func(*Part)
 
 	// Confirmations is a directory in which the user confirms a call by creating
-	// the file that the answer names. Empty if elicitation is the only way.
+	// the file that Stderr names; the agent is not told its name. Empty if elicitation is the only way.
 	Confirmations string
+
+	// Pins are the definitions that tools had before; those of other tools are
+	// pinned when they are first seen. SavePins is told of all of them when there
+	// are other ones; nil keeps them for as long as the proxy runs.
+	Pins     Pins
+	SavePins func(Pins) error
 
 	Timeout time.Duration // of one call or request to a server; 0 for a minute
 	Start   time.Duration // how long servers may take to start; 0 for 15 seconds

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -29,6 +30,9 @@ type Proxy struct {
 	mu        sync.Mutex // guards the rest, and offers of ups
 	tools     []target
 	risk      map[string]gates.Hints // by judged name: all that was ever said
+	pins      Pins
+	defined   Pins // as the servers say now
+	unsaved   bool // pins changed
 	prompts   []string
 	resources []string
 	templates []string
@@ -42,7 +46,8 @@ func New(ctx context.Context, opts Options) (*Proxy, error) {
 	if opts.Checker == nil || len(opts.Servers) == 0 {
 		return nil, errors.New("mcpproxy: a proxy needs a checker and at least one server")
 	}
-	p := &Proxy{opts: opts, risk: map[string]gates.Hints{}}
+	p := &Proxy{opts: opts, risk: map[string]gates.Hints{}, pins: Pins{}, defined: Pins{}}
+	maps.Copy(p.pins, opts.Pins)
 	p.opts.Stderr = &locked{to: opts.Stderr}
 	p.ctx, p.stop = context.WithCancel(context.WithoutCancel(ctx))
 	for i := range opts.Servers {

@@ -153,7 +153,8 @@ func TestConsentNotForAnother(t *testing.T) {
 }
 
 // TestConfirmationFile: where the client cannot ask, the user creates the file
-// that the answer names; it is used up by the call.
+// that standard error names; it is used up by the call. The agent never sees its
+// name, so it cannot create it.
 func TestConfirmationFile(t *testing.T) {
 	if got := newWorld(t, settings{}).call("write_file", outside); !strings.Contains(got, "nobody can agree here") {
 		t.Errorf("without a directory: %s", got)
@@ -161,10 +162,9 @@ func TestConfirmationFile(t *testing.T) {
 	dir := t.TempDir()
 	w := newWorld(t, settings{edit: func(o *Options) { o.Confirmations = dir }})
 	got := w.call("write_file", outside)
-	_, rest, _ := strings.Cut(got, "creates the file ")
-	name, _, _ := strings.Cut(rest, " ;")
-	if filepath.Dir(name) != dir {
-		t.Fatalf("answer %s", got)
+	name := w.fileToAgree(dir)
+	if strings.Contains(got, filepath.Base(name)) || strings.Contains(got, dir) {
+		t.Fatalf("the agent was told how to agree: %s", got)
 	}
 	if err := os.WriteFile(name, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -178,6 +178,21 @@ func TestConfirmationFile(t *testing.T) {
 	if got := w.call("write_file", outside); !strings.HasPrefix(got, "error") {
 		t.Errorf("a file counted twice: %s", got)
 	}
+}
+
+// fileToAgree is the last file that standard error names.
+func (w *world) fileToAgree(dir string) string {
+	w.Helper()
+	said := w.stderr.String()
+	i := strings.LastIndex(said, "create the file ")
+	if i < 0 {
+		w.Fatalf("standard error: %s", said)
+	}
+	name, _, _ := strings.Cut(said[i+len("create the file "):], "\n")
+	if filepath.Dir(name) != dir {
+		w.Fatalf("%s is not in %s", name, dir)
+	}
+	return name
 }
 
 // TestMerge: a name of one server stays, a name of several is offered for each,

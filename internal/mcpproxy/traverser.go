@@ -93,7 +93,7 @@ func (p *Proxy) startTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		case canElicit(req.ClientCapabilities()):
 			return question(c, v), nil
 		default:
-			return p.stopped(v, p.howToConfirm(v.token)), nil
+			return p.stopped(v, p.howToConfirm(c, v)), nil
 		}
 		agreed = true
 	}

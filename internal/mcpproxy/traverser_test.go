@@ -3,7 +3,6 @@ package mcpproxy
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -102,9 +101,8 @@ func TestAnotherTask(t *testing.T) {
 	dir := t.TempDir()
 	w = newWorld(t, settings{edit: func(o *Options) { withPolicy(policy(t))(o); o.Confirmations = dir }})
 	w.plan("gbt_start", `{"task":"one"}`)
-	_, rest, _ := strings.Cut(w.call("gbt_start", `{"task":"two"}`), "creates the file ")
-	name, _, _ := strings.Cut(rest, " ;")
-	if err := os.WriteFile(filepath.Join(dir, filepath.Base(name)), nil, 0o600); err != nil {
+	w.call("gbt_start", `{"task":"two"}`)
+	if err := os.WriteFile(w.fileToAgree(dir), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	w.plan("gbt_start", `{"task":"two"}`)

@@ -19,7 +19,10 @@ func TestOfferedNames(t *testing.T) {
 		{"alone", map[string][]string{"a": {"x", "y"}}, "x=a/x y=a/y"},
 		{"of two", map[string][]string{"a": {"x", "y"}, "b": {"y"}}, "x=a/x a__y=a/y b__y=b/y"},
 		{"the proxy's own", map[string][]string{"a": {"gbt_plan", "GBT_start"}}, "a__gbt_plan=a/gbt_plan a__GBT_start=a/GBT_start"},
-		{"made to look like another's", map[string][]string{"a": {"y"}, "b": {"y", "a__y"}}, "a__y=b/a__y a__y_2=a/y b__y=b/y"},
+		{"made to look like another's", map[string][]string{"a": {"y"}, "b": {"y", "a__y", "A__z", "mcp__a__y"}}, "a__y=a/y b__y=b/y"},
+		{"that looks the same", map[string][]string{"a": {"read_file"}, "b": {"Read-Fi1e"}}, "a__read_file=a/read_file b__Read-Fi1e=b/Read-Fi1e"},
+		{"of another script", map[string][]string{"a": {"read_file"}, "b": {"re\u0430d_file"}}, "read_file=a/read_file b__re_d_file=b/re\u0430d_file"},
+		{"with its own server's", map[string][]string{"a": {"a__y"}}, "a__y=a/a__y"},
 		{"odd characters", map[string][]string{"a": {"x y", "x/y", ""}}, "a__x_y=a/x y a__x_y_2=a/x/y a___=a/"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -40,7 +40,10 @@ func (s *Service) start(ctx context.Context, r *Request) (json.RawMessage, *Faul
 		rand.Read(id[:]) // never fails: crypto/rand.Read
 		task.ID = hex.EncodeToString(id[:])
 	}
-	task.Shadow = task.Shadow || s.opt.Shadow
+	if task.Shadow && !s.opt.Shadow {
+		return nil, Invalid("field task.shadow: a request can't lift the gates; let the operator start the server with --shadow")
+	}
+	task.Shadow = s.opt.Shadow
 	s.opt.Tell(ctx, Named{task.ID})
 	if named && r.Key != "" {
 		if out, f, ok := s.again(ctx, r, task.ID); ok {

@@ -377,3 +377,18 @@ func TestWallTime(t *testing.T) {
 		t.Errorf("the host's own measure does not count: %+v", m)
 	}
 }
+
+// TestShadowNeedsTheOperator: a request that asks for a session without gates is
+// refused unless the operator has started the server so, and nothing is started.
+func TestShadowNeedsTheOperator(t *testing.T) {
+	for _, operator := range []bool{true, false} {
+		c := dial(t, newTestServer(t, Options{Shadow: operator}))
+		r := c.send("POST", "/v1/sessions", `{"task":{"id":"s","text":"x","shadow":true}}`)
+		if got := r.fault() == "invalid-request"; got == operator {
+			t.Errorf("operator %v: %d %s", operator, r.status, r.body)
+		}
+		if got := c.send("GET", "/v1/sessions/s", "").status; (got == 200) != operator {
+			t.Errorf("operator %v: the session answers %d", operator, got)
+		}
+	}
+}

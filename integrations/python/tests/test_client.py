@@ -49,11 +49,10 @@ def test_a_whole_session(client: Client) -> None:
     assert e.value.code == "session-deleted" and e.value.status == 410
 
 
-def test_a_shadow_session_says_what_would_stall(client: Client) -> None:
-    s = client.start({"text": "fix the failing test", "shadow": True}, ENV)
-    assert s.propose({"text": "gaze at the moon"}).step.would is not None
-    move = s.propose({"text": "gaze at the moon"})
-    assert move.verdict == "explore" and move.step.stall == "plan-loop" and move.step.would in ("stall", "recover")
+def test_no_request_lifts_the_gates(client: Client) -> None:
+    with pytest.raises(gbt_policy.ApiError) as e:
+        client.start({"text": "fix the failing test", "shadow": True}, ENV)
+    assert e.value.code == "invalid-request"
 
 
 def test_consent_passes_exactly_once(client: Client) -> None:

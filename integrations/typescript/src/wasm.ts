@@ -15,9 +15,13 @@ export class Module {
     this.#gbt = gbt;
   }
 
-  /** Opens a policy file, with keys only one that they signed. Sessions of another one are dropped. */
-  open(policy: Uint8Array, keys: readonly string[] = []): Policy {
-    return Policy.read(this.#ask("openPolicy", { policy: base64(policy), keys }), "answer");
+  /**
+   * Opens a policy file, with keys only one that they signed. Sessions of another one are dropped. A key may be a key ring. `need`
+   * different keys must have signed (1 if it is left out), and a sequence number below `minSequence` is refused.
+   */
+  open(policy: Uint8Array, keys: readonly string[] = [], least: { readonly need?: number; readonly minSequence?: number } = {}): Policy {
+    const { need = 0, minSequence = 0 } = least;
+    return Policy.read(this.#ask("openPolicy", { policy: base64(policy), keys, need, min_sequence: minSequence }), "answer");
   }
 
   /** A session as it stands, as text, for another page or another day. */

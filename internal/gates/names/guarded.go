@@ -9,11 +9,16 @@ import (
 
 // guardedNames are elements of workspace paths whose change runs code later or
 // changes what an agent may do: hooks, CI pipelines, settings of editors and
-// agents (package hosts/settings has where they are), direnv. Sorted.
+// agents (package hosts/settings has where they are), direnv, pre-commit, lefthook,
+// development containers (containers.dev, devcontainer.json). Where a CI service
+// looks for its pipeline stands in the manual of each: CircleCI, Buildkite, Travis,
+// Jenkins, Azure, Drone, Woodpecker. Start-up files of bash(1) and zsh(1). Sorted.
 var guardedNames = [...]string{
-	".bash_profile", ".bashrc", ".claude", ".codex", ".cursor", ".envrc", ".gemini", ".git", ".gitconfig",
-	".gitlab-ci.yml", ".gitmodules", ".husky", ".idea", ".mcp.json", ".npmrc", ".opencode", ".openhands", ".profile", ".ssh",
-	".vscode", ".zshrc", "opencode.json", "opencode.jsonc", "sitecustomize.py", "usercustomize.py",
+	".bash_login", ".bash_logout", ".bash_profile", ".bashrc", ".buildkite", ".circleci", ".claude", ".codex", ".cursor", ".devcontainer",
+	".devcontainer.json", ".drone.yml", ".envrc", ".gemini", ".git", ".gitconfig", ".gitlab-ci.yml", ".gitmodules", ".husky", ".idea", ".lefthook.yml",
+	".mcp.json", ".npmrc", ".opencode", ".openhands", ".pre-commit-config.yaml", ".pre-commit-config.yml", ".profile", ".ssh", ".travis.yml", ".vscode",
+	".windsurf", ".woodpecker.yml", ".zed", ".zlogin", ".zprofile", ".zshenv", ".zshrc", "azure-pipelines.yml", "jenkinsfile", "lefthook.yml",
+	"opencode.json", "opencode.jsonc", "sitecustomize.py", "usercustomize.py",
 }
 
 // Guarded says whether a path relative to a workspace root must not be changed
@@ -52,7 +57,7 @@ func guardedName(elem string) bool {
 		return slices.ContainsFunc(guardedNames[:], func(n string) bool { return shortFor(elem, n) })
 	}
 	switch elem[0] {
-	case '.', 'o', 's', 'u':
+	case '.', 'a', 'j', 'l', 'o', 's', 'u':
 		_, ok := slices.BinarySearch(guardedNames[:], elem)
 		return ok
 	}

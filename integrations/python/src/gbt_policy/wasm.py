@@ -45,9 +45,12 @@ class Module:
             start, size = (packed >> 32) & 0xFFFFFFFF, packed & 0xFFFFFFFF
             return bytes(self._memory.read(self._store, start, start + size))
 
-    def open(self, policy: bytes, keys: list[str] | None = None) -> Policy:
-        """Opens a policy file, with keys only one that they signed. Sessions of another one are dropped."""
-        params = {"policy": base64.b64encode(policy).decode(), "keys": keys or []}
+    def open(self, policy: bytes, keys: list[str] | None = None, *, need: int = 0, min_sequence: int = 0) -> Policy:
+        """Opens a policy file, with keys only one that they signed. Sessions of another one are dropped.
+
+        A key may be a key ring. `need` different keys must have signed (0 stands for 1), and a sequence number below `min_sequence` is refused.
+        """
+        params = {"policy": base64.b64encode(policy).decode(), "keys": keys or [], "need": need, "min_sequence": min_sequence}
         return decode(Policy, self._ask("openPolicy", params))
 
     def save(self, session: str) -> bytes:

@@ -1,0 +1,168 @@
+package gates
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
+)
+
+// This file finds contents that would be rejected if they ran. It is narrower than
+// vetted: code that would only ask is the daily work of a project, whose tests and
+// builds must not ask about it each time.
+
+// harmful says whether contents would be rejected in the language that they are
+// run in, as far as a name or a first line tells it.
+func (c *Context) harmful(path, text string) bool {
+	if len(text) > maxPlain {
+		return false
+	}
+	how, lang := shell.Loaded(path), shell.ScriptLanguage(path, text)
+	if lang == "" && how == shell.Modules {
+		lang = "ruby" // the only language whose build files have names without an ending
+		if c.rejectsOne(literals(text)) {
+			return true // rake has a function sh
+		}
+	}
+	if lang != "" && c.rejects(lang, text) {
+		return true
+	}
+	if how == shell.NotLoaded && lang == "" && c.rejects("sh", text) {
+		return true
+	}
+	if how == shell.Recipes || how == shell.NotLoaded && lang == "" {
+		if c.rejectsOne(recipes(text)) {
+			return true
+		}
+	}
+	return c.rejectsOne(started(text)) || c.rejectsOne(directives(text))
+}
+
+// starters are what the libraries of languages call what starts programs, and the
+// names that package managers give a project's commands. A command in quotes counts
+// near one of them alone: other texts that look like one are test data.
+var starters = [...]string{
+	"exec.Command", "Command::new", "Command(", "system(", "popen(", "spawn(", "spawnSync(", "exec(", "execSync(", "execFile(", "execl(", "execv", "ProcessBuilder(", "Process.", "commandLine", "subprocess.", "add_custom_", "execute_process",
+}
+
+// nearStarter bounds the bytes from a starter to the end of its arguments.
+const nearStarter = 200
+
+// started are the texts in quotes that a file gives to what starts programs.
+func started(text string) []string {
+	if _, scripts, ok := strings.Cut(text, `"scripts"`); ok {
+		return literals(scripts)
+	}
+	var out []string
+	for _, s := range starters {
+		for rest := text; ; {
+			i := strings.Index(rest, s)
+			if i < 0 {
+				break
+			}
+			rest = rest[i+len(s):]
+			out = append(out, literals(rest[:min(len(rest), nearStarter)])...)
+		}
+	}
+	return out
+}
+
+func (c *Context) rejects(lang, code string) bool {
+	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
+	script := Context{Effects: shell.AnalyzeCode(lang, code, &places)}
+	var g Guardrail
+	return g.Decide(&script).Disposition == Rejected || runsFetched(&script)
+}
+
+// runsFetched says whether code fetches something and gives a shell or an
+// interpreter code that it does not spell out.
+func runsFetched(c *Context) bool {
+	fetched := false
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		switch {
+		case e.Kind == effect.Network && e.Op == effect.OpFetch && !loopback(e.Net):
+			fetched = true
+		case fetched && (e.Kind == effect.Opaque || e.Kind == effect.Spawn && e.Op == effect.OpRunCode):
+			switch e.Program {
+			case "ash", "bash", "dash", "ksh", "node", "perl", "php", "python", "ruby", "sh", "zsh":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxPieces bounds the pieces of one file that are judged. The most in a file of
+// daily work is a few hundred, few of them with a space.
+const maxPieces = 256
+
+func (c *Context) rejectsOne(pieces []string) bool {
+	for _, p := range pieces[:min(len(pieces), maxPieces)] {
+		if c.rejects("sh", p) {
+			return true
+		}
+	}
+	return false
+}
+
+// recipes are the lines of a text without what make puts before a command.
+func recipes(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimLeft(strings.TrimSpace(line), "@-+"); command(line) {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// directives are the commands that go generate runs (go help generate).
+func directives(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(line, "//go:generate "); ok {
+			out = append(out, strings.TrimSpace(rest))
+		}
+	}
+	return out
+}
+
+// command says whether a piece could be a command that does harm: one has a space.
+func command(s string) bool { return strings.Contains(s, " ") && !strings.HasPrefix(s, "#") }
+
+// literals are the texts in quotes, as most languages write them.
+func literals(text string) []string {
+	var out []string
+	for i := 0; i < len(text); i++ {
+		q := text[i]
+		if q != '"' && q != '\'' && q != '`' {
+			continue
+		}
+		end := closing(text, i+1, q)
+		if end < 0 {
+			continue
+		}
+		if s := text[i+1 : end]; command(s) {
+			out = append(out, strings.ReplaceAll(s, `\`+string(q), string(q)))
+		}
+		i = end
+	}
+	return out
+}
+
+// closing is where a quote ends that began before i, or negative. Only backquotes
+// go over the end of a line.
+func closing(text string, i int, q byte) int {
+	for ; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && q != '`':
+			i++
+		case text[i] == q:
+			return i
+		case text[i] == '\n' && q != '`':
+			return -1
+		}
+	}
+	return -1
+}

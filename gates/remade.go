@@ -1,0 +1,227 @@
+package gates
+
+import (
+	"path"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
+)
+
+// This file follows unvetted files: into what is made of them, and to what runs them.
+
+// project stands before a file of Flow.Unvetted once more if a project's tools load
+// it without being told its name, and what it holds was fetched or would be
+// rejected: whatever builds or tests the project runs it.
+const project = "project:"
+
+// tainted adds a file to the unvetted ones; harm says that its contents were
+// fetched or would be rejected.
+func tainted(out []string, file string, harm bool) []string {
+	out = with(out, file)
+	if harm && shell.Loaded(file) != shell.NotLoaded {
+		out = with(out, project+file)
+	}
+	return out
+}
+
+// remade adds what the call makes of unvetted files: copies, files they are moved
+// to or unpacked as, and what a program writes that reads them.
+func (c *Context) remade(out []string) []string {
+	sources := c.sources()
+	if len(sources) == 0 {
+		return out
+	}
+	harm := false
+	for _, s := range sources {
+		harm = harm || shell.Loaded(s) == shell.NotLoaded || contains(c.Flow.Unvetted, project+s)
+	}
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		if e.Kind != effect.Write || e.Zone == effect.ZoneStream {
+			continue
+		}
+		if !c.holdsCwd(e.Resource) {
+			out = tainted(out, e.Resource, harm)
+		}
+		if copies(e.Program) {
+			for _, s := range sources {
+				out = below(out, e.Resource, s, harm)
+			}
+		}
+	}
+	return out
+}
+
+// copies says whether a program brings files to a directory under names of theirs.
+func copies(program string) bool {
+	switch program {
+	case "bsdtar", "cp", "cpio", "install", "mv", "rsync", "tar", "unzip":
+		return true
+	}
+	return false
+}
+
+// below adds the names that a file may get in a directory: every tail of its path.
+// An unpacker's target stands for what it unpacks, beside it.
+func below(out []string, dir, file string, harm bool) []string {
+	if path.Base(dir) == "unpacked" {
+		dir = path.Dir(dir)
+	}
+	for tail := strings.TrimPrefix(file, "/"); tail != ""; {
+		out = tainted(out, path.Join(dir, tail), harm)
+		_, tail, _ = strings.Cut(tail, "/")
+	}
+	return out
+}
+
+// sources are the unvetted files that the call reads, moves or links.
+func (c *Context) sources() []string {
+	var out []string
+	for _, u := range c.Flow.Unvetted {
+		if !strings.HasPrefix(u, project) && c.uses(u) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+func (c *Context) uses(file string) bool {
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		switch {
+		case e.Kind == effect.Write && e.Op == effect.OpCreate && e.Program == "ln":
+			if c.mentions(file) {
+				return true
+			}
+		case e.Kind == effect.Read, e.Kind == effect.Write && (e.Op == effect.OpMove || e.Op == effect.OpLink || e.Program == "git"):
+			if mark.Under(e.Resource, file) || copies(e.Program) && (mark.Under(file, e.Resource) || archived(e, file)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// archived says whether a program unpacks what may hold a file: any archive may.
+func archived(e *Effect, file string) bool {
+	switch e.Program {
+	case "bsdtar", "cpio", "tar", "unzip":
+		return shell.Loaded(e.Resource) == shell.NotLoaded && shell.Loaded(file) != shell.NotLoaded
+	}
+	return false
+}
+
+// mentions says whether a word of the command line names a file.
+func (c *Context) mentions(file string) bool {
+	for _, w := range strings.FieldsFunc(c.Command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|'\"", r) }) {
+		if w == file || path.Join(c.Cwd, w) == file {
+			return true
+		}
+	}
+	return false
+}
+
+// edited adds files into which sed(1) puts what would be rejected: the text of its
+// commands a, i and c, and what s puts in place of something.
+func (c *Context) edited(out []string) []string {
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		if e.Kind != effect.Write || e.Program != "sed" {
+			continue
+		}
+		for _, script := range inQuotes(c.Command) {
+			if text := inserted(script); text != "" && c.harmful(e.Resource, text) {
+				out = tainted(out, e.Resource, true)
+			}
+		}
+	}
+	return out
+}
+
+// inQuotes are the texts in quotes of a command line, over the ends of lines, with the
+// quotes that a shell joins to them.
+func inQuotes(line string) []string {
+	const joined, held = `'\''`, "\x00"
+	var out []string
+	line = strings.ReplaceAll(line, joined, held)
+	for {
+		i := strings.IndexAny(line, `'"`)
+		if i < 0 {
+			return out
+		}
+		text, rest, ok := strings.Cut(line[i+1:], line[i:i+1])
+		if !ok {
+			return out
+		}
+		out, line = append(out, strings.ReplaceAll(text, held, "'")), rest
+	}
+}
+
+// inserted is what a sed script puts into its file, as far as it begins with that.
+func inserted(script string) string {
+	s := strings.TrimLeft(script, "0123456789$, ")
+	if s == "" {
+		return ""
+	}
+	switch s[0] {
+	case 'a', 'i', 'c':
+		return strings.ReplaceAll(strings.TrimLeft(s[1:], "\\ \n"), "\\\n", "\n")
+	case 's':
+		if parts := strings.Split(s[1:], s[1:min(2, len(s))]); len(parts) > 2 {
+			return parts[2]
+		}
+	}
+	return ""
+}
+
+// runsUnvetted says whether an effect runs an unvetted file: the file itself, one of
+// a pattern, a module, a program of its name, or the project that loads it.
+func runsUnvetted(list []string, e *Effect) bool {
+	if len(list) == 0 {
+		return false
+	}
+	for _, u := range list {
+		file, loaded := strings.CutPrefix(u, project)
+		loaded = loaded || u == "/"
+		switch e.Op {
+		case effect.OpBuild, effect.OpRunCode:
+			if loaded {
+				return true
+			}
+		case effect.OpRun:
+			if path.Base(file) == e.Resource {
+				return true
+			}
+		case effect.OpRunFile:
+			if mark.Under(e.Resource, file) || loaded && imports(e.Resource, file) || aimedAt(e.Resource, file) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// imports says whether what is run may load a file by a module's name: it is a module,
+// a directory, or a script in the same language. A shell names what it loads.
+func imports(run, file string) bool {
+	switch ext := path.Ext(file); ext {
+	case ".sh", ".bash":
+		return false
+	default:
+		return path.Ext(run) == ext || path.Ext(run) == "" || strings.HasPrefix(run, "module ")
+	}
+}
+
+// aimedAt says whether a pattern or a module that is run is a file.
+func aimedAt(run, file string) bool {
+	if module, ok := strings.CutPrefix(run, "module "); ok {
+		return strings.HasSuffix(file, "/"+strings.ReplaceAll(module, ".", "/")+".py")
+	}
+	if base := path.Base(run); strings.ContainsAny(base, "*?[…") {
+		ok, err := path.Match(strings.ReplaceAll(base, "…", "*"), path.Base(file))
+		return ok || err != nil
+	}
+	return false
+}

@@ -1,0 +1,43 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/names"
+)
+
+// Loader is how tools read a file that they load without being told its name.
+type Loader uint8
+
+// The loaders.
+const (
+	NotLoaded Loader = iota
+	Recipes          // lines that a shell runs: make, just
+	Literals         // code, or settings, with commands in quotes
+	Modules          // the code of an interpreter, found by its import or test rules
+)
+
+// Loaded says how tools load a file of a project by its name: GNU Make's manual
+// (3.2), just's, npm's package.json(5), Composer's and Rake's; the ending of a
+// compiled language or of an interpreter's module.
+func Loaded(file string) Loader {
+	base := names.Fold(path.Base(file))
+	switch base {
+	case "makefile", "gnumakefile", "justfile", ".justfile":
+		return Recipes
+	case "package.json", "composer.json", "deno.json", "cmakelists.txt", "tox.ini", "pyproject.toml":
+		return Literals
+	case "rakefile", "gemfile", "guardfile":
+		return Modules
+	}
+	switch strings.TrimPrefix(path.Ext(base), ".") {
+	case "mk", "just":
+		return Recipes
+	case "go", "rs", "c", "h", "cc", "cpp", "java", "kt", "kts", "cs", "swift", "gradle", "groovy", "ts", "tsx", "jsx", "mts", "cts", "cmake":
+		return Literals
+	case "py", "pth", "js", "mjs", "cjs", "rb", "rake", "php", "lua", "pl", "pm", "sh", "bash":
+		return Modules
+	}
+	return NotLoaded
+}
