@@ -140,8 +140,14 @@ func (m *machine) declared(a *syntax.Assign, odd, exports bool) {
 	m.exporting = old || exports
 	m.assignment(a, odd)
 	m.exporting = old
-	if b, ok := m.lookup(a.Name.Value); ok && exports && a.Naked {
+	b, ok := m.lookup(a.Name.Value)
+	switch {
+	case ok && exports && a.Naked:
 		m.exported(b.name, b.value)
+	case ok && !b.array && strings.HasPrefix(b.value, "("):
+		// a declaration expands such text as a list (bash manual, Arrays)
+		m.arithText(b.value)
+		m.vars = append(m.vars, binding{name: a.Name.Value, value: unknown.text, list: []string{unknown.text}, array: true})
 	}
 }
 

@@ -204,7 +204,7 @@ var xargsOptions = getopt{
 func (m *machine) xargs(args []string, in data, want bool) data {
 	m.spawn(effect.OpRun, "xargs")
 	opts, cmd := xargsOptions.read(args)
-	repl := ""
+	repl, split := "", itemSplit{}
 	for _, o := range opts {
 		switch o.name {
 		case "I":
@@ -217,6 +217,14 @@ func (m *machine) xargs(args []string, in data, want bool) data {
 			if repl = o.value; repl == "" {
 				repl = "{}"
 			}
+		case "0", "null":
+			split.null = true
+		case "d", "delimiter":
+			split.end, split.ends = o.value, true
+		case "n", "max-args":
+			split.batch = o.value
+		case "L", "l", "max-lines":
+			split.lines = true
 		case "a", "arg-file":
 			in = m.readStdin(o.value)
 		case "":
@@ -225,6 +233,16 @@ func (m *machine) xargs(args []string, in data, want bool) data {
 	}
 	if len(cmd) == 0 {
 		return in
+	}
+	if batches, ok := split.batches(in); ok && repl == "" {
+		var out data
+		for _, items := range batches {
+			out = m.run(append(append([]string(nil), cmd...), items...), data{tty: true}, want)
+		}
+		if len(batches) > 1 {
+			return unknown
+		}
+		return out
 	}
 	return m.runItems(cmd, repl, in, want)
 }
