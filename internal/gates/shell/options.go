@@ -74,6 +74,9 @@ func (r *toolRun) option(a string, next []string) int {
 			return r.withValue(kind, role, a[:i], a[i+1:], true, next)
 		}
 	}
+	if i := strings.LastIndexAny(a, "=:"); i > 2 {
+		r.loadsFrom(a[:i], a[i+1:])
+	}
 	for i := 1; i < len(a); i++ {
 		kind, role, ok := findOpt(r.t.opts, a[i:i+1], false)
 		if !ok {

@@ -251,6 +251,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 // read reads an operand. Pagers take +COMMAND, compilers @FILE.
 func (r *toolRun) read(word string) {
 	if len(word) > 1 && word[0] == '@' {
+		r.loadsFrom("@", word[1:])
 		r.m.read(word[1:])
 	}
 	if len(word) > 1 && word[0] == '+' && strings.Trim(word[1:], "0123456789FG") != "" && r.t.has(traitPlusCommands) {
