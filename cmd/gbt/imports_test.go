@@ -39,25 +39,26 @@ var importTable = map[string][]string{
 	"traverse":                       {"artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin"},
 
 	// The compiler half: the owner's rooms and what is theirs alone.
-	"corpora":                 {},
-	"internal/corpora":        {"corpora", "gates", "gates/call", "gates/effect", "internal/redact"},
-	"segment":                 {"corpora", "gates", "gates/call", "gates/effect"},
-	"internal/tree/merge":     {"segment", "corpora", "tree", "gates", "gates/call", "gates/effect"},
-	"internal/gates/lang":     {"gates", "gates/call", "gates/effect", "internal/gates/program"},
-	"internal/gates/reply":    {"gates", "gates/effect"},
-	"internal/gates/library":  {},
-	"internal/gates/programs": {},
-	"internal/redact":         {"gates", "gates/call", "gates/effect", "internal/gates/names"},
-	"internal/gates/content":  {"gates", "gates/call", "gates/effect", "internal/redact"},
-	"internal/gates/learn":    {"segment", "corpora", "internal/corpora", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/lang", "internal/gates/class", "internal/gates/library", "internal/redact"},
-	"internal/artifacts":      {"internal/artifacts/field", "internal/gates/lang", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
-	"replay":                  {"corpora", "segment", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
-	"internal/replay":         {"replay", "corpora", "gates", "gates/call", "gates/effect", "internal/gates/mark", "internal/gates/shell"},                                                 // shell: which program of a line its exit status speaks of
-	"internal/replay/place":   {"replay", "corpora", "gates", "gates/call", "gates/effect"},
-	"internal/replay/suite":   {"internal/corpora", "internal/redact", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
-	"distill":                 {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library", "internal/gates/content", "replay", "internal/replay", "artifacts", "internal/artifacts", "internal/redact", "internal/gates/mark"}, // replay: its windows are the positives that gates are learned from
-	"internal/evolve":         {"tree"},
-	"evolve":                  {"internal/evolve", "distill", "replay", "segment", "internal/tree/merge", "internal/gates/learn", "corpora", "internal/corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"corpora":                   {},
+	"internal/corpora":          {"corpora", "gates", "gates/call", "gates/effect", "internal/redact"},
+	"segment":                   {"corpora", "gates", "gates/call", "gates/effect"},
+	"internal/tree/merge":       {"segment", "corpora", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/gates/lang":       {"gates", "gates/call", "gates/effect", "internal/gates/program"},
+	"internal/gates/reply":      {"gates", "gates/effect"},
+	"internal/gates/library":    {},
+	"internal/gates/programs":   {},
+	"internal/redact":           {"gates", "gates/call", "gates/effect", "internal/gates/names"},
+	"internal/gates/content":    {"gates", "gates/call", "gates/effect", "internal/redact"},
+	"internal/gates/learn":      {"segment", "corpora", "internal/corpora", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/lang", "internal/gates/class", "internal/gates/library", "internal/redact"},
+	"internal/artifacts":        {"internal/artifacts/field", "internal/gates/lang", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"replay":                    {"corpora", "segment", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
+	"internal/replay":           {"replay", "corpora", "gates", "gates/call", "gates/effect", "internal/gates/mark", "internal/gates/shell"},                                                 // shell: which program of a line its exit status speaks of
+	"internal/replay/interrupt": {"corpora", "gates/episode", "gates", "gates/call", "gates/effect"},                                                                                         // gates/episode: a session is remembered as hosts do
+	"internal/replay/place":     {"replay", "corpora", "gates", "gates/call", "gates/effect"},
+	"internal/replay/suite":     {"internal/corpora", "internal/redact", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"distill":                   {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library", "internal/gates/content", "replay", "internal/replay", "artifacts", "internal/artifacts", "internal/redact", "internal/gates/mark"}, // replay: its windows are the positives that gates are learned from
+	"internal/evolve":           {"tree"},
+	"evolve":                    {"internal/evolve", "distill", "replay", "segment", "internal/tree/merge", "internal/gates/learn", "corpora", "internal/corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 
 	// What people read of gates, and decide about them.
 	"internal/gates/card":     {"artifacts", "tree", "segment", "corpora", "internal/corpora", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library", "internal/redact"}, // segment: gates of nodes are tried on logs

@@ -37,7 +37,7 @@ func Example() {
 	// read_file approved_with_constraints
 	//    sensitive/read
 	// fetch rejected
-	//    egress/fetch
 	//    flow/exfiltration
+	//    egress/fetch
 	// true <nil>
 }

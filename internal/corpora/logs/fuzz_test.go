@@ -22,7 +22,9 @@ import (
 // package, every record has its one field, every argument text is one JSON
 // object, text is UTF-8, and reading twice gives the same.
 
-func FuzzJSONL(f *testing.F) { fuzzContent(f, "agentdojo", "toolemu", "agentspec", "mixed", "chat") }
+func FuzzJSONL(f *testing.F) {
+	fuzzContent(f, "agentdojo", "toolemu", "agentspec", "mixed", "chat", "gbt-run")
+}
 func FuzzDocument(f *testing.F) {
 	fuzzContent(f, "agentdojo-files", "intercode", "taubench", "rjudge", "dojoluna", "whowhen", "mini", "inspect", "atif")
 }
