@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -44,10 +45,10 @@ func TestEvolveWithModel(t *testing.T) {
 	if _, said, code := gbt("distill", "-q", "old.jsonl", "-o", "old.gbt"); code != 0 {
 		t.Fatal(said)
 	}
-	asked := 0
+	var asked atomic.Int32 // a slow answer may still be on its way when the next question comes
 	answer := func(w http.ResponseWriter) {}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked++
+		asked.Add(1)
 		body, _ := io.ReadAll(r.Body)
 		if r.Header.Get("Authorization") != "Bearer secret-key" || bytes.Contains(body, []byte("hunter2")) || bytes.Contains(body, []byte("private")) || !bytes.Contains(body, []byte("mend-box")) {
 			t.Errorf("request %.900s", body)
@@ -71,17 +72,17 @@ func TestEvolveWithModel(t *testing.T) {
 	}
 	model := []string{"--diagnose", server.URL + "/v1", "--diagnose-model", "frozen-1", "--diagnose-key-env", "GBT_TEST_KEY", "--diagnose-timeout", "300ms"}
 	evolve("alone.gbt")
-	if asked != 0 {
+	if asked.Load() != 0 {
 		t.Fatal("asked without --diagnose")
 	}
 	answer = says(`{"step":2,"instead":"mend-box"}`)
-	if got := evolve("next.gbt", append(model, "--diagnose-answers", "answers.json")...); !strings.Contains(got, "a model names its step 2") || asked != 2 {
-		t.Errorf("asked %d times: %s", asked, got)
+	if got := evolve("next.gbt", append(model, "--diagnose-answers", "answers.json")...); !strings.Contains(got, "a model names its step 2") || asked.Load() != 2 {
+		t.Errorf("asked %d times: %s", asked.Load(), got)
 	}
 	answer = says(`nothing`)
 	evolve("again.gbt", append(model, "--diagnose-answers", "answers.json")...)
-	if same(t, "next.gbt", "alone.gbt") || !same(t, "next.gbt", "again.gbt") || asked != 2 {
-		t.Errorf("the answers that were kept give another policy, or %d questions", asked)
+	if same(t, "next.gbt", "alone.gbt") || !same(t, "next.gbt", "again.gbt") || asked.Load() != 2 {
+		t.Errorf("the answers that were kept give another policy, or %d questions", asked.Load())
 	}
 	for _, c := range []struct {
 		name   string
