@@ -85,15 +85,7 @@ func TestSecondReaderOfRings(t *testing.T) {
 	all := append(ringCases(), damagedRings(60)...)
 	dir := t.TempDir()
 	writeRings(t, dir, all)
-	out, err := exec.Command(python, "testdata/second/reader.py", dir).Output()
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	second := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		second[name] = rest
-	}
+	second := secondSays(t, python, dir)
 	good := 0
 	for i := range all {
 		mine := "refused\t\t\t"

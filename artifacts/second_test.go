@@ -32,15 +32,7 @@ func TestSecondReader(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out, err := exec.Command(python, "testdata/second/reader.py", dir).Output()
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	second := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		second[name] = rest
-	}
+	second := secondSays(t, python, dir)
 	steps := map[string]int{}
 	for i := range all {
 		mine := verdictOf(&all[i])
@@ -110,4 +102,19 @@ func damagedVectors(n int) []vector {
 		out = append(out, vector{name: fmt.Sprint("damaged-", i), expect: StepPolicy, data: summed(changed)})
 	}
 	return out
+}
+
+// secondSays is what the second reader says of each file in a folder.
+func secondSays(t *testing.T, python, dir string) map[string]string {
+	t.Helper()
+	out, err := exec.Command(python, "testdata/second/reader.py", dir).Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	says := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		says[name] = rest
+	}
+	return says
 }

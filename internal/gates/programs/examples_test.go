@@ -33,7 +33,7 @@ func TestExamples(t *testing.T) {
 
 // read says what is wrong with the reading of an example, or nothing.
 func read(e programs.Example) string {
-	c := gates.ShellContext(e.Run, gates.State{Cwd: "/work/project", Roots: []string{"/work/project"}, Home: "/home/me", UID: 1000, GID: 1000})
+	c := gates.ShellContext(e.Run, gates.State{Cwd: "/srv/project", Roots: []string{"/srv/project"}, Home: "/home/me", UID: 1000, GID: 1000})
 	if e.Asks {
 		var g gates.Guardrail
 		if d := g.Decide(&c); d.Disposition == gates.Approved {
@@ -43,7 +43,7 @@ func read(e programs.Example) string {
 	}
 	var got []string
 	for _, f := range c.Effects {
-		resource := strings.TrimPrefix(f.Resource, "/work/project/")
+		resource := strings.TrimPrefix(f.Resource, "/srv/project/")
 		got = append(got, strings.TrimSpace(fmt.Sprintf("%v %v %s", f.Kind, f.Op, resource)))
 	}
 	want := slices.Sorted(slices.Values(e.Gives))
