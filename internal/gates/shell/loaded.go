@@ -16,6 +16,7 @@ const (
 	Recipes          // lines that a shell runs: make, just
 	Literals         // code, or settings, with commands in quotes
 	Modules          // the code of an interpreter, found by its import or test rules
+	Tasks            // settings whose values are lines that a shell runs: mise, tox
 )
 
 // Loaded says how tools load a file of a project by its name: GNU Make's manual
@@ -26,7 +27,9 @@ func Loaded(file string) Loader {
 	switch base {
 	case "makefile", "gnumakefile", "justfile", ".justfile":
 		return Recipes
-	case "package.json", "composer.json", "deno.json", "cmakelists.txt", "tox.ini", "pyproject.toml":
+	case "mise.toml", ".mise.toml", "mise.local.toml", ".mise.local.toml", "tox.ini":
+		return Tasks
+	case "package.json", "composer.json", "deno.json", "cmakelists.txt", "pyproject.toml":
 		return Literals
 	case "rakefile", "gemfile", "guardfile":
 		return Modules
