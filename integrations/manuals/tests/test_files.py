@@ -62,7 +62,7 @@ class Fill(unittest.TestCase):
     TEXT = sources.Text("man", "usr/share/man/man1/frob.1.gz", b"the page", "frobber", "1:2-3")
     HELD = {
         "name": "frob",
-        "source": "none",
+        "source": {},
         "operands": ["reads"],
         "options": {"-o": "value creates", "-u, --until": "value", "-x": "flag", "-i, --in-place": "flag in-place"},
         "unlisted": "flag",

@@ -2,8 +2,8 @@ package programs
 
 import "fmt"
 
-// Tally counts programs, names, rows, and programs by whether a source was opened.
-type Tally struct{ Programs, Names, Rows, Distinct, Opened int }
+// Tally counts programs, each of which has a source, their names and rows.
+type Tally struct{ Programs, Names, Rows, Distinct int }
 
 // Count counts programs and what is compiled of them.
 func Count(list []Program) Tally {
@@ -11,9 +11,6 @@ func Count(list []Program) Tally {
 	distinct := map[Row]bool{}
 	for _, p := range list {
 		t.Names += 1 + len(p.Also)
-		if p.Source.Opened() {
-			t.Opened++
-		}
 	}
 	for _, r := range Rows(list) {
 		t.Rows++
@@ -25,6 +22,6 @@ func Count(list []Program) Tally {
 }
 
 func (t Tally) String() string {
-	return fmt.Sprintf("programs\t%d\nnames\t%d\nrows\t%d\ndistinct rows\t%d\nsource opened\t%d\nsource none\t%d\n",
-		t.Programs, t.Names, t.Rows, t.Distinct, t.Opened, t.Programs-t.Opened)
+	return fmt.Sprintf("programs\t%d\nnames\t%d\nrows\t%d\ndistinct rows\t%d\n",
+		t.Programs, t.Names, t.Rows, t.Distinct)
 }

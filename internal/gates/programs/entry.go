@@ -79,7 +79,7 @@ func (r *reader) roles(f field) []string {
 func (r *reader) traits(f field) []string {
 	list := r.texts(f)
 	for _, t := range list {
-		if !slices.ContainsFunc(traitWords, func(w trait) bool { return w.text == t && t != unread }) {
+		if !slices.ContainsFunc(traitWords, func(w trait) bool { return w.text == t }) {
 			r.wrong(f.line, "unknown trait %s: traits.go lists them", t)
 		}
 	}

@@ -18,12 +18,8 @@ type Program struct {
 // Alias is another name of the same program and the source that says so.
 type Alias struct{ Name, Source string }
 
-// Source is what was opened to learn what a program does. The zero value says
-// that nobody opened anything.
+// Source is what was opened to learn what a program does.
 type Source struct{ Kind, Package, Version, Page, SHA256 string }
-
-// Opened reports whether somebody opened a source.
-func (s Source) Opened() bool { return s.Kind != "" }
 
 // Example is a line and how it must be read: its effects, or that it asks.
 type Example struct {

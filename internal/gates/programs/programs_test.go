@@ -3,12 +3,23 @@ package programs
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 )
 
 const folder = "../shell/programs"
+
+// file writes a source where text says SOURCE, and the example that it then needs.
+func file(text string) []byte {
+	source := "source: {kind: man page, version: 1, page: a.1, sha256: " + strings.Repeat("0", 64) + "}"
+	written := strings.ReplaceAll(text, "SOURCE", source)
+	if written != text && !strings.Contains(text, "examples:") {
+		written += "examples:\n  - {run: a, gives: [spawn run a]}\n"
+	}
+	return []byte(written)
+}
 
 // TestGenerated holds the tables of package shell to the files.
 func TestGenerated(t *testing.T) {
@@ -30,6 +41,42 @@ func TestGenerated(t *testing.T) {
 		}
 	}
 	t.Logf("\n%s", Count(list))
+}
+
+// TestDropped holds the list of programs that lost their rows to the files: who
+// gets a file leaves the list.
+func TestDropped(t *testing.T) {
+	list, err := Read(os.DirFS(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(folder + "/dropped.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dropped []string
+	for line := range strings.Lines(string(text)) {
+		if name := strings.TrimSpace(line); name != "" && !strings.HasPrefix(name, "#") {
+			dropped = append(dropped, name)
+		}
+	}
+	if !slices.IsSorted(dropped) || len(slices.Compact(slices.Clone(dropped))) != len(dropped) {
+		t.Error("dropped.txt is not sorted, or names a program twice")
+	}
+	for _, p := range list {
+		for _, name := range append([]string{p.Name}, aliases(p)...) {
+			if _, ok := slices.BinarySearch(dropped, name); ok {
+				t.Errorf("%s has a file: take it off dropped.txt", name)
+			}
+		}
+	}
+}
+
+func aliases(p Program) (names []string) {
+	for _, a := range p.Also {
+		names = append(names, a.Name)
+	}
+	return names
 }
 
 // TestFormatListsWords holds FORMAT.md to the words that the compiler takes.
@@ -58,32 +105,32 @@ func TestErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"no YAML", "name: [", "a.yaml:1: is no YAML"},
 		{"no source", "name: a\n", "a.yaml:1: has no source"},
-		{"no name", "source: none\n", "a.yaml:1: has no name"},
-		{"an unknown key", "name: a\nsource: none\ndose: runs\n", "a.yaml:3: unknown key dose"},
-		{"an unknown word", "name: a\nsource: none\ndoes: explodes\n", "a.yaml:3: does: explodes is none of runs,"},
-		{"an unknown role", "name: a\nsource: none\noperands: [raeds]\n", "a.yaml:3: operands: unknown role raeds"},
-		{"a role that no value has", "name: a\nsource: none\noptions:\n  -o: value raeds\n", `a.yaml:4: option -o: a value has no word "raeds"`},
-		{"a kind that is none", "name: a\nsource: none\noptions:\n  -o: reads\n", `a.yaml:4: option -o: "reads" is none of flag, value, maybe, pair`},
-		{"an option with its value in its name", "name: a\nsource: none\noptions:\n  --out FILE: value creates\n", `a.yaml:4: option "--out FILE"`},
-		{"an option twice", "name: a\nsource: none\noptions:\n  -o, --out: flag\n  --out: flag\n", "a.yaml:5: option --out of a stands twice"},
-		{"a key twice", "name: a\nsource: none\ndoes: runs\ndoes: runs\n", "a.yaml:4: does stands twice"},
-		{"a subcommand twice", "name: a\nsource: none\nsubcommands:\n  b: {also: [c]}\n  c: {}\n", "a.yaml:5: subcommand c of a stands twice"},
-		{"a subcommand of two words", "name: a\nsource: none\nsubcommands:\n  b c: {}\n", "a.yaml:4: subcommand \"b c\""},
-		{"operands of what has subcommands", "name: a\nsource: none\noperands: [reads]\nsubcommands:\n  b: {}\n", "a.yaml:1: a has subcommands"},
-		{"a trait that is none", "name: a\nsource: none\ntraits: [taks]\n", "a.yaml:3: unknown trait taks"},
-		{"a trait that no file has", "name: a\nsource: none\ntraits: [unread]\n", "a.yaml:3: unknown trait unread"},
-		{"like what is not there", "name: a\nsource: none\nsubcommands:\n  b: {like: c}\n", "a.yaml:4: like: c: no such subcommand"},
-		{"like what is like another", "name: a\nsource: none\nsubcommands:\n  b: {like: c}\n  c: {like: d}\n  d: {}\n", "a.yaml:4: like: c: name an entry without like:"},
+		{"no name", "SOURCE\n", "a.yaml:1: has no name"},
+		{"an unknown key", "name: a\nSOURCE\ndose: runs\n", "a.yaml:3: unknown key dose"},
+		{"an unknown word", "name: a\nSOURCE\ndoes: explodes\n", "a.yaml:3: does: explodes is none of runs,"},
+		{"an unknown role", "name: a\nSOURCE\noperands: [raeds]\n", "a.yaml:3: operands: unknown role raeds"},
+		{"a role that no value has", "name: a\nSOURCE\noptions:\n  -o: value raeds\n", `a.yaml:4: option -o: a value has no word "raeds"`},
+		{"a kind that is none", "name: a\nSOURCE\noptions:\n  -o: reads\n", `a.yaml:4: option -o: "reads" is none of flag, value, maybe, pair`},
+		{"an option with its value in its name", "name: a\nSOURCE\noptions:\n  --out FILE: value creates\n", `a.yaml:4: option "--out FILE"`},
+		{"an option twice", "name: a\nSOURCE\noptions:\n  -o, --out: flag\n  --out: flag\n", "a.yaml:5: option --out of a stands twice"},
+		{"a key twice", "name: a\nSOURCE\ndoes: runs\ndoes: runs\n", "a.yaml:4: does stands twice"},
+		{"a subcommand twice", "name: a\nSOURCE\nsubcommands:\n  b: {also: [c]}\n  c: {}\n", "a.yaml:5: subcommand c of a stands twice"},
+		{"a subcommand of two words", "name: a\nSOURCE\nsubcommands:\n  b c: {}\n", "a.yaml:4: subcommand \"b c\""},
+		{"operands of what has subcommands", "name: a\nSOURCE\noperands: [reads]\nsubcommands:\n  b: {}\n", "a.yaml:1: a has subcommands"},
+		{"a trait that is none", "name: a\nSOURCE\ntraits: [taks]\n", "a.yaml:3: unknown trait taks"},
+		{"a source that is none", "name: a\nsource: none\nexamples:\n  - {run: a, gives: [spawn run a]}\n", "a.yaml:2: source: none: write kind"},
+		{"like what is not there", "name: a\nSOURCE\nsubcommands:\n  b: {like: c}\n", "a.yaml:4: like: c: no such subcommand"},
+		{"like what is like another", "name: a\nSOURCE\nsubcommands:\n  b: {like: c}\n  c: {like: d}\n  d: {}\n", "a.yaml:4: like: c: name an entry without like:"},
 		{"a source that can't be found again", "name: a\nsource: {kind: man page, page: a.1}\nexamples:\n  - {run: a, gives: [spawn run a]}\n", "a.yaml:2: source lacks"},
 		{"a digest that is none", "name: a\nsource: {kind: man page, version: 1, page: a.1, sha256: abc}\nexamples:\n  - {run: a, gives: [spawn run a]}\n", "a.yaml:2: sha256: 64 digits"},
 		{"a source and no example", "name: a\nsource: {kind: man page, version: 1, page: a.1, sha256: " + strings.Repeat("0", 64) + "}\n", "a.yaml:1: has no example"},
-		{"an example without effects", "name: a\nsource: none\nexamples:\n  - run: a\n", "a.yaml:4: an example needs run:"},
-		{"another name without a source", "name: a\nsource: none\nalso:\n  - name: b\n", "a.yaml:4: another name needs name: and source:"},
-		{"a language with options", "name: a\nsource: none\narguments: language\noptions:\n  -i: flag\n", "a.yaml:1: has arguments: language and options"},
-		{"what changes operands that nothing reads", "name: a\nsource: none\noptions:\n  -i: flag in-place\n", "a.yaml:4: option -i of a changes operands"},
+		{"an example without effects", "name: a\nSOURCE\nexamples:\n  - run: a\n", "a.yaml:4: an example needs run:"},
+		{"another name without a source", "name: a\nSOURCE\nalso:\n  - name: b\n", "a.yaml:4: another name needs name: and source:"},
+		{"a language with options", "name: a\nSOURCE\narguments: language\noptions:\n  -i: flag\n", "a.yaml:1: has arguments: language and options"},
+		{"what changes operands that nothing reads", "name: a\nSOURCE\noptions:\n  -i: flag in-place\n", "a.yaml:4: option -i of a changes operands"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Read(fstest.MapFS{"a.yaml": {Data: []byte(c.text)}})
+			_, err := Read(fstest.MapFS{"a.yaml": {Data: file(c.text)}})
 			if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("got %v\nwant %s", err, c.want)
 			}
@@ -93,8 +140,8 @@ func TestErrors(t *testing.T) {
 
 func TestNamesOfTwoPrograms(t *testing.T) {
 	_, err := Read(fstest.MapFS{
-		"a.yaml": {Data: []byte("name: a\nsource: none\nalso:\n  - {name: b, source: a(1)}\n")},
-		"b.yaml": {Data: []byte("name: b\nsource: none\n")},
+		"a.yaml": {Data: file("name: a\nSOURCE\nalso:\n  - {name: b, source: a(1)}\n")},
+		"b.yaml": {Data: file("name: b\nSOURCE\n")},
 	})
 	if want := `b.yaml:1: "b" is a program of a.yaml already`; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v\nwant %s", err, want)
@@ -105,8 +152,8 @@ func TestNamesOfTwoPrograms(t *testing.T) {
 }
 
 func TestRows(t *testing.T) {
-	list, err := Read(fstest.MapFS{"a.yaml": {Data: []byte(`name: a
-source: none
+	list, err := Read(fstest.MapFS{"a.yaml": {Data: file(`name: a
+SOURCE
 also:
   - {name: ga, source: a(1)}
 options:

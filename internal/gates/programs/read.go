@@ -99,9 +99,9 @@ func (r *reader) program(text []byte) Program {
 		r.wrong(1, "has no name: write name: and what is typed")
 	}
 	if !p.set["source"] {
-		r.wrong(1, "has no source: say what was opened, or source: none")
+		r.wrong(1, "has no source: open the manual and say which; a program whose source nobody opened has no file")
 	}
-	if p.Source.Opened() && len(p.Examples) == 0 {
+	if p.set["source"] && len(p.Examples) == 0 {
 		r.wrong(1, "has no example: write one line and what it must be read as below examples:")
 	}
 	for key := range p.set {
@@ -160,9 +160,7 @@ var sourceKinds = []string{"man page", "help text", "completion", "document"}
 
 func (r *reader) source(f field) (s Source) {
 	if f.value.Kind == yaml.ScalarNode {
-		if f.value.Value != "none" {
-			r.wrong(f.line, "source: %s: write kind, package, version, page and sha256, or none", f.value.Value)
-		}
+		r.wrong(f.line, "source: %s: write kind, package, version, page and sha256 of what was opened", f.value.Value)
 		return Source{}
 	}
 	for _, g := range r.fields(f.value, "source") {

@@ -27,9 +27,6 @@ func Rows(list []Program) []Row {
 			continue
 		}
 		e := p.Entry
-		if !p.Source.Opened() && !p.group {
-			e.Traits = append(slices.Clip(e.Traits), unread)
-		}
 		rows = addRows(rows, p.Name, &e)
 		for _, a := range p.Also {
 			rows = addRows(rows, a.Name, &e)

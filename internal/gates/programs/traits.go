@@ -4,9 +4,6 @@ package programs
 // says. Use is what its constant is called.
 type trait struct{ text, use string }
 
-// unread is the trait of programs without a source; no file says it.
-const unread = "unread"
-
 // traitWords are all traits; FORMAT.md says what they mean. Their order is that
 // of the bits in the table.
 var traitWords = []trait{
@@ -24,5 +21,4 @@ var traitWords = []trait{
 	{"options-answer", "traitOptionsAnswer"},
 	{"shows-state", "traitShowsState"},
 	{"client", "traitClient"},
-	{unread, "traitUnread"},
 }

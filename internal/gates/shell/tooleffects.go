@@ -30,7 +30,6 @@ func (r *toolRun) finish(in data) {
 			m.escape(r.t.name + " runs its input")
 		}
 	}
-	r.mayAct()
 	r.giveRoles()
 	if r.sends {
 		r.sendAll()

@@ -121,5 +121,4 @@ const (
 	traitOptionsAnswer  = 1 << 11 // options-answer
 	traitShowsState     = 1 << 12 // shows-state
 	traitClient         = 1 << 13 // client
-	traitUnread         = 1 << 14 // unread
 )
