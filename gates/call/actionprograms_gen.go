@@ -5,6 +5,7 @@ package call
 var programs = [...]programEntry{
 	{"7z", "archive"},
 	{"7za", "archive"},
+	{"7zr", "archive"},
 	{"ack", "search"},
 	{"adduser", "user"},
 	{"ag", "search"},
@@ -29,6 +30,7 @@ var programs = [...]programEntry{
 	{"basename", "view"},
 	{"bash", "run"},
 	{"bat", "view"},
+	{"batcat", "view"},
 	{"bazel", "build"},
 	{"bc", "text"},
 	{"behave", "test"},
