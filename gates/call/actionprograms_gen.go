@@ -83,6 +83,7 @@ var programs = [...]programEntry{
 	{"dig", "net"},
 	{"dir", "view"},
 	{"dirname", "view"},
+	{"djlint", "format"},
 	{"dmesg", "proc"},
 	{"dnf", "pkg"},
 	{"docker", "service"},
