@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
@@ -47,7 +49,7 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 	case "enable", "complete", "compgen", "bind", "hash":
 		m.loaders(name, args)
 	case "export", "declare", "typeset", "readonly", "local":
-		m.exports(args)
+		m.exportWords(args)
 	case "unset", "let", "test", "[":
 		m.tests(name, args)
 	case "getopts", "wait":
@@ -214,7 +216,11 @@ func (m *machine) prefix(name string, args []string, in data, want bool) data {
 }
 
 func (m *machine) setBuiltin(args []string) {
+	m.fishSet(args)
 	for i, a := range args {
+		if isFlag(a, "a") || a == "allexport" && i > 0 && args[i-1] == "-o" {
+			m.exporting = true
+		}
 		if a == "history" && i > 0 && args[i-1] == "+o" {
 			m.wipeHistory()
 			return
@@ -229,6 +235,25 @@ func (m *machine) setBuiltin(args []string) {
 				return
 			}
 		}
+	}
+}
+
+// fishSet judges what set does in fish, where it assigns: set -gx NAME VALUE
+// (fish's manual, set).
+func (m *machine) fishSet(args []string) {
+	exports := false
+	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		exports = exports || isFlag(args[0], "x") || args[0] == "--export"
+		args = args[1:]
+	}
+	if len(args) < 2 || !syntax.ValidName(args[0]) {
+		return
+	}
+	value := strings.Join(args[1:], ":")
+	if exports {
+		m.exported(args[0], value)
+	} else {
+		m.environment(args[0], value)
 	}
 }
 
@@ -342,7 +367,7 @@ func (m *machine) loaders(name string, args []string) {
 	}
 }
 
-func (m *machine) exports(args []string) {
+func (m *machine) exportWords(args []string) {
 	for _, a := range args {
 		if strings.HasPrefix(a, "-") && strings.ContainsAny(a, "nluci\x00") && !strings.HasPrefix(a, "-p") {
 			m.escape("declare " + a)
