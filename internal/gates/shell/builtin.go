@@ -54,8 +54,25 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 		m.tests(name, args)
 	case "getopts", "wait":
 		m.variables(name, args)
-	case "type":
+	case "suspend":
+		m.signal("this shell")
+	case "jobs":
+		if len(args) > 1 && args[0] == "-x" {
+			return m.run(args[1:], in, want)
+		}
+	}
+	return printed(name)
+}
+
+// printed is the output of a builtin: nothing, a word that says no more than what
+// the caller's shell is, or text that is not known.
+func printed(name string) data {
+	switch name {
+	case "type", "ulimit", "umask", "times", "whence":
 		return data{text: string(rune(mark.Caller))}
+	case "alias", "bind", "caller", "compgen", "complete", "dirs", "enable", "export", "declare", "fc", "fg", "hash", "help", "history", "jobs", "kill",
+		"popd", "pushd", "readonly", "set", "shopt", "trap", "typeset":
+		return unknown
 	}
 	return data{}
 }
@@ -99,10 +116,25 @@ func (m *machine) printf(args []string, want bool) data {
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:]
 	}
+	if len(args) > 0 && numbers(plain(args[0])) {
+		for _, a := range args[1:] {
+			m.arithText(a) // arithmetic in zsh and ksh
+		}
+	}
 	if !want || len(args) == 0 {
 		return data{}
 	}
 	return data{text: formatted(args)}
+}
+
+// numbers says whether a format of printf has a conversion of numbers.
+func numbers(format string) bool {
+	for _, f := range strings.Split(format, "%")[1:] {
+		if f = strings.TrimLeft(f, "0123456789.+-# '*"); f != "" && strings.Contains("diouxXeEfFgGaA", f[:1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // formatted folds printf for the conversions %s, %b, %c, %d and %%.
@@ -358,12 +390,21 @@ func (m *machine) loaders(name string, args []string) {
 		case o.name == "C" || o.name == "x":
 			m.deferred(func() { m.source(o.value, unknown) })
 			m.escape(name + " -" + o.name + " " + o.value)
+		case o.name == "F":
+			m.completes(name, o.value)
 		case o.name == "W":
 			m.arithText(o.value) // its words are expanded once more
 		}
 	}
 	if name == "bind" && len(words) > 0 {
 		m.escape("bind " + words[0]) // keys that type a line
+	}
+}
+
+// completes runs the function that compgen calls, which complete only names.
+func (m *machine) completes(name, function string) {
+	if _, ok := m.callFunc(function, nil, unknown, false); !ok && name == "compgen" {
+		m.escape(name + " -F " + function)
 	}
 }
 
@@ -391,12 +432,24 @@ func (m *machine) variables(name string, args []string) {
 	}
 }
 
+// comparesNumbers says whether an operator of test(1) compares numbers.
+func comparesNumbers(op string) bool {
+	switch op {
+	case "-eq", "-ne", "-lt", "-le", "-gt", "-ge":
+		return true
+	}
+	return false
+}
+
 func (m *machine) tests(name string, args []string) {
 	for i, a := range args {
-		if name != "unset" && name != "let" && i > 0 && args[i-1] == "-v" || name == "unset" {
+		switch {
+		case name == "unset", name != "let" && i > 0 && (args[i-1] == "-v" || args[i-1] == "-R"):
 			m.varName(a)
-		} else if name == "let" {
+		case name == "let":
 			m.arithValue(a)
+		case i > 0 && comparesNumbers(args[i-1]), i+1 < len(args) && comparesNumbers(args[i+1]):
+			m.arithText(a) // arithmetic in zsh and ksh
 		}
 	}
 	if name == "unset" {
