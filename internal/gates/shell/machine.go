@@ -7,6 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // Limits of one analysis. Real commands stay two orders of magnitude below
@@ -220,6 +221,12 @@ func plain(s string) string {
 func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
 	full := m.p.Resolve(m.cwd, word)
 	z, sens, prot := m.p.Where(full)
+	switch {
+	case kind == effect.Read:
+		sens = sens || z == effect.ZoneWorkspace && names.HiddenGlob(full)
+	case kind == effect.List && sens && mark.Has(full): // names, which whoever wrote the pattern knows
+		_, sens, _ = m.p.Where(strings.TrimRight(full[:strings.LastIndexByte(full, '/')+1], "/"))
+	}
 	if kind == effect.Write && op == effect.OpCreate && m.isRoot(full) {
 		prot = false // making the workspace itself changes nothing in it
 	}
