@@ -37,6 +37,7 @@ type data struct {
 	tty     bool
 	dump    int  // 1 + the effect that says it is a dump of the environment; 0 for none
 	endless bool // it never ends: yes, cat /dev/zero
+	made    made // what it would be if files of earlier calls are as they were left
 }
 
 var unknown = data{text: string(rune(mark.Unknown))}
