@@ -87,7 +87,7 @@ var programs = [...]programEntry{
 	{"dig", "net"},
 	{"dir", "view"},
 	{"dirname", "view"},
-	{"djlint", "format"},
+	{"djlint", "check"},
 	{"dmesg", "proc"},
 	{"dnf", "pkg"},
 	{"docker", "service"},
