@@ -139,12 +139,7 @@ func (r *toolRun) longOption(body string, next []string) int {
 		r.unknownOption(body)
 		return 0
 	}
-	// Where unlisted options ask, a word that only begins a listed one may be another.
-	exact := only(r.t.opts)
-	kind, role, ok := byte(0), byte(0), false
-	if !exact || len(name) > 1 {
-		kind, role, ok = findOpt(r.t.opts, name, !exact)
-	}
+	kind, role, ok := findOpt(r.t.opts, name, true)
 	if !ok && r.parent != nil && len(name) > 1 {
 		kind, role, ok = findOpt(r.parent.opts, name, false)
 	}
@@ -241,11 +236,19 @@ func findOpt(opts, name string, long bool) (kind, role byte, ok bool) {
 		if n == name && (!long || len(n) > 1) {
 			return tok[len(tok)-2], tok[len(tok)-1], true
 		}
-		if long && !ok && len(n) > 1 && len(name) > 1 && n[0] != '-' && strings.HasPrefix(n, name) {
+		if long && !ok && len(n) > 1 && len(name) > 1 && n[0] != '-' && abbreviates(name, n) {
 			kind, role, ok = tok[len(tok)-2], tok[len(tok)-1], true
 		}
 	}
 	return kind, role, ok
+}
+
+// abbreviates says whether name is the beginning of the long option whole. One
+// that ends where a word of whole ends may be an option of its own: --server is
+// not --server-print.
+func abbreviates(name, whole string) bool {
+	rest, ok := strings.CutPrefix(whole, name)
+	return ok && !strings.HasPrefix(rest, "-")
 }
 
 // flag applies what a flag adds.
