@@ -49,7 +49,7 @@ func concat(a, b data) data {
 	case len(a.text)+len(b.text) > maxText:
 		return unknown
 	}
-	return data{text: a.text + b.text}
+	return data{text: a.text + b.text, made: joined(a, b)}
 }
 
 func (m *machine) stmt(s *syntax.Stmt, in data, want bool) data {
@@ -119,7 +119,9 @@ func (m *machine) wrote(word string, d data, appendTo, net bool) {
 	if appendTo {
 		part = true
 		if f, ok := m.written(m.p.Resolve(m.cwd, word)); ok {
-			d = concat(data{text: f.text}, d)
+			now := joined(m.beforeAppend(word), d)
+			d = concat(data{text: f.text, made: f.made}, d)
+			d.made = now
 			net = net || f.net
 			part = f.part
 		}
@@ -203,7 +205,7 @@ func (m *machine) contents(word string) data {
 	if f, ok := m.written(m.p.Resolve(m.cwd, word)); ok && f.known {
 		return data{text: f.text}
 	}
-	return unknown
+	return m.earlier(word)
 }
 
 func (m *machine) hereDoc(r *syntax.Redirect) string {
