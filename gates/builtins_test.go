@@ -78,8 +78,10 @@ func TestOtherShellsReadTheLine(t *testing.T) {
 		"ls *(e:'rm -rf x':)", "ls *(e,id,)", "ls **/*(e{id})", "echo *(.e:id:)", "cat x*(+f)", "for x in *(e:id:); do :; done", "ls *(oe:id:)", "rm ?(e:id:)",
 		"echo x >! .envrc", "echo x >>! .envrc", "cat a >! b", "ls &>! b", "echo 'a\\' 'b; rm -rf x; echo c\\' 'd'", "printf '\\' 'x; nc y 1'", "grep 'a\\\\\\' f",
 		"echo '#\\nrm -rf x' | sh", "echo '#\\nrm -rf x' > x.sh; sh x.sh", "echo \"#\\\\nnc x 1\" | bash", "echo '#\\012nc x 1' > y.sh; sh y.sh", "echo '#\\x0anc x 1' > y.sh; zsh y.sh", "=rm -rf x", "echo =(rm -rf x)",
+		"rm =ls", "echo x > =ls", "cp a =ls", "cat =ls", "print -P '$(rm -rf x)'", "print -rP -- '`rm -rf x`'", "print -z rm", "print -s 'rm -rf x'", "print -v PATH .", "alias -g G='; rm -rf x'; ls G", "- rm -rf x", "ls *(#qe:id:)",
+		"c=ls; echo rm | read c; $c -rf x", "echo | cd /; rm -rf tmp/x", "true | x=rm; $x -rf y", "cat \\x2fetc\\x2fshadow", "cat \\x2e\\x2e/y", "ls \\057etc", "rm \\u002e\\u002e/y", "rm a\\X2f..", "echo x >? .envrc", "echo x >>? .envrc",
 		"repeat 2 rm -rf x", "x () rm -rf y; x", "echo (rm -rf x)", "ls; and rm -rf x", "begin; rm -rf x; end", "set x (rm -rf y)", "rm -rf x &; ls", "noglob rm -rf x", "nocorrect rm -rf x",
-	}, 28)
+	}, 50)
 }
 
 func TestBuiltinsOfDailyWorkGoThrough(t *testing.T) {
@@ -91,6 +93,6 @@ func TestBuiltinsOfDailyWorkGoThrough(t *testing.T) {
 		`[[ -f x && -n $y ]] || ls`, `test -d src && ls src`, `x=abc; echo ${x:1:2} ${x^^} ${x/b/c} ${x%c}`, `name=x; echo ${!name}`, `wait`, `getopts ab opt`, `ls !(a|b)`, `ls *.@(go|md)`, `echo 'a\b'`,
 		`echo "a\nb"`, `echo 'x' > f.txt`, `printf 'a\nb\n' > f.txt`, `pushd src && ls && popd`, `umask 022`, `ulimit -n`, `time ls`, `ls {a,b}.go`, `grep -c '\.go' f`, `sed 's/a\/b/c/' f`, `path=src/x; cat $path`,
 		`while true; do curl -s localhost:3000/health && break; sleep 1; done`, `until nc -z localhost 5432; do sleep 1; done`, `while true; do date >> log; sleep 5; done`, `while [ ! -f done ]; do sleep 1; done`, `for ((i=0; i<3; i++)); do echo $i >> f; done`,
-		`while true; do read -r l || break; echo "$l" >> out; done < f`, `while [ $n -lt 3 ]; do echo x >> f; n=$((n+1)); done`, `cat a b > c`, `cat a >> b`, `ulimit -n`, `printf '%d\n' 5`, `[ "$a" -eq 1 ] && ls`,
+		`while true; do read -r l || break; echo "$l" >> out; done < f`, `while [ $n -lt 3 ]; do echo x >> f; n=$((n+1)); done`, `cat a b > c`, `cat a >> b`, `find . -name \*.py`, `grep foo\|bar f`, `sed s/a\ b/c/ f`, `echo a=b =`, `cat f | while read -r a b; do echo "$a"; done`, `ls | head -1 | tr -d \n`, `print hi`, `ls | grep x; cd src && ls`, `printf '%d\n' 5`, `[ "$a" -eq 1 ] && ls`,
 	})
 }

@@ -111,6 +111,9 @@ func (r *reader) program(text []byte) Program {
 	}
 	r.inherit(&p)
 	r.checkEntry(&p.Entry, p.Name)
+	if p.Source.Opened() {
+		r.checkUnlisted(&p.Entry, p.Name)
+	}
 	return p
 }
 

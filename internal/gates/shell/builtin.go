@@ -11,7 +11,10 @@ import (
 
 func (m *machine) builtin(name string, args []string, in data, want bool) data {
 	switch name {
-	case "echo", "print":
+	case "echo":
+		return echo(args, want)
+	case "print":
+		m.print(args)
 		return echo(args, want)
 	case "printf":
 		return m.printf(args, want)
@@ -98,6 +101,30 @@ func echo(args []string, want bool) data {
 		text += "\n"
 	}
 	return data{text: text}
+}
+
+// print judges what the builtin of zsh does beside printing: expanding a prompt,
+// assigning, and putting text where a person's next line is (zshbuiltins(1)).
+func (m *machine) print(args []string) {
+	for i, a := range args {
+		if a == "--" || a == "-" || !strings.HasPrefix(a, "-") {
+			break
+		}
+		switch {
+		case isFlag(a, "P") && !tamePrompt(args[i+1:]):
+			m.opaque(effect.OpComputed, "a prompt string that is expanded: "+strings.Join(args[i+1:], " "))
+		case isFlag(a, "z"), isFlag(a, "s"), isFlag(a, "S"):
+			m.escape("print " + a)
+		case isFlag(a, "v") && i+1 < len(args):
+			m.varName(args[i+1])
+			m.assign(args[i+1], unknown.text)
+		}
+	}
+}
+
+func tamePrompt(words []string) bool {
+	text := strings.Join(words, " ")
+	return !mark.Has(text) && !strings.ContainsAny(text, "$`")
 }
 
 func (m *machine) printf(args []string, want bool) data {

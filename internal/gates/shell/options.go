@@ -143,6 +143,11 @@ func (r *toolRun) longOption(body string, next []string) int {
 	if !ok && r.parent != nil && len(name) > 1 {
 		kind, role, ok = findOpt(r.parent.opts, name, false)
 	}
+	if key, rest, colon := strings.Cut(body, ":"); !ok && colon {
+		if kind, role, ok := findOpt(r.t.opts, key, true); ok { // --define:X=Y
+			return r.withValue(kind, role, "--"+key, rest, true, next)
+		}
+	}
 	if !ok && only(r.t.opts) {
 		r.m.escape(r.t.name + " --" + name + " " + value)
 		return 0

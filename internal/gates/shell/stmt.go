@@ -153,7 +153,7 @@ func (m *machine) redirect(r *syntax.Redirect, in data, outFile string, appendTo
 		return in, outFile, appendTo, toFile
 	}
 	if zshClobber(r) {
-		m.otherwise("zsh writes to the word after >!")
+		m.otherwise("zsh or fish writes to the word after " + r.Op.String() + r.Word.Lit())
 	}
 	word := m.oneField(r.Word)
 	if r.Op == syntax.RdrIn {
@@ -312,7 +312,7 @@ func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 		m.restore(k)
 		k = m.save()
 		out := m.stmt(c.Y, mid, want)
-		m.restore(k)
+		m.join(k) // zsh runs the last command in the shell itself, bash does not
 		return out
 	}
 	k := m.save()

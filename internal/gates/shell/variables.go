@@ -20,7 +20,7 @@ var envCommands = [...]string{
 
 // envLoads are variables that make programs load code, options or settings
 // from elsewhere (ld.so(8), bash(1), git(1), python(1), node(1), groff(1), bc(1),
-// gpgv(1), systemd(1), ldap.conf(5), config(5ssl), pkg-config(1), elixirc(1) and the
+// cpan(1), e2fsck(8), gitweb.conf(5), gpgv(1), man(1), mke2fs(8), pg_wrapper(1), systemd(1), ldap.conf(5), config(5ssl), pkg-config(1), elixirc(1) and the
 // manuals of the interpreters; go help environment; the chapters on the environment
 // of the manuals of GCC, Cargo, uv, Cypress, R and Julia). Sorted.
 var envLoads = [...]string{
