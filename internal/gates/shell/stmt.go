@@ -246,13 +246,15 @@ func (m *machine) command(c syntax.Command, in data, want bool) data {
 	case *syntax.IfClause:
 		return m.ifClause(c, in, want)
 	case *syntax.WhileClause:
-		if always(c) {
-			m.spins(c.Do, true)
-		}
-		return m.loop(in, want, func() data {
-			m.stmts(c.Cond, in, false)
-			return m.stmts(c.Do, in, want)
+		runsOn := always(c) && m.spins(c.Do, true)
+		out := m.without(runsOn, func() data {
+			return m.loop(in, want, func() data {
+				m.stmts(c.Cond, in, false)
+				return m.stmts(c.Do, in, want)
+			})
 		})
+		out.endless = out.endless || in.endless && readsOn(c)
+		return out
 	case *syntax.ForClause:
 		return m.forClause(c, in, want)
 	case *syntax.CaseClause:
@@ -406,8 +408,13 @@ const maxRounds = 32
 
 func (m *machine) forClause(c *syntax.ForClause, in data, want bool) data {
 	if rounds := countless(c); rounds >= manyRounds {
-		m.spins(c.Do, rounds == forever)
+		runsOn := m.spins(c.Do, rounds >= hugeBytes)
+		return m.without(runsOn, func() data { return m.forLoop(c, in, want) })
 	}
+	return m.forLoop(c, in, want)
+}
+
+func (m *machine) forLoop(c *syntax.ForClause, in data, want bool) data {
 	w, ok := c.Loop.(*syntax.WordIter)
 	if !ok {
 		if l, ok := c.Loop.(*syntax.CStyleLoop); ok {
