@@ -90,7 +90,7 @@ func makesHuge(text string) bool {
 			i++
 			continue
 		}
-		n, used := constant(text[i:])
+		n, used := powers(text[i:])
 		if math.IsInf(n, 1) || n >= hugeBytes && (repeated(text[:i], text[i+used:]) || sized(text[:i])) {
 			return true
 		}
@@ -99,9 +99,9 @@ func makesHuge(text string) bool {
 	return false
 }
 
-// constant reads a number and the powers and shifts of numbers behind it; used is
+// powers reads a number and the powers and shifts of numbers behind it; used is
 // how long they are.
-func constant(s string) (n float64, used int) {
+func powers(s string) (n float64, used int) {
 	n, used = numeral(s)
 	var ops []float64
 	shift := false

@@ -37,6 +37,7 @@ type data struct {
 	tty     bool
 	dump    int  // 1 + the effect that says it is a dump of the environment; 0 for none
 	endless bool // it never ends: yes, cat /dev/zero
+	made    made // what it would be if files of earlier calls are as they were left
 }
 
 var unknown = data{text: string(rune(mark.Unknown))}
@@ -68,9 +69,10 @@ type machine struct {
 	later       bool     // effects happen later
 	odd         []string // variables whose assignments are changed on the way
 	stopped     bool
-	cell        bool // code of a session that earlier code has left names in
-	exporting   bool // what is assigned goes to programs
-	paths       bool // PATH or a lookup table was changed
+	cell        bool     // code of a session that earlier code has left names in
+	exporting   bool     // what is assigned goes to programs
+	exports     []string // variables that programs are given
+	paths       bool     // PATH or a lookup table was changed
 	prog        string
 	parent      string   // the program that runs the current one
 	argv        []string // the words of the current program

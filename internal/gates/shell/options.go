@@ -277,6 +277,7 @@ func (r *toolRun) value(role byte, name, value string) {
 	switch role {
 	case roleNothing:
 		r.loadsFrom(name, value)
+		r.sourceOption(strings.TrimPrefix(name, "--"), value)
 	case roleKey:
 	case roleAmount:
 		r.amount = value
