@@ -32,6 +32,7 @@ const (
 	roleStats          = 'l' // stats
 	roleSearches       = 's' // searches
 	roleSelects        = '&' // selects
+	roleMode           = '_' // mode
 	roleCreates        = 'w' // creates
 	roleChanges        = 'm' // changes
 	roleEdits          = 'M' // edits
