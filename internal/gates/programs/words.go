@@ -37,6 +37,7 @@ var roleWords = []word{
 	{"stats", 'l', "roleStats"},
 	{"searches", 's', "roleSearches"},
 	{"selects", '&', "roleSelects"},
+	{"mode", '_', "roleMode"},
 	{"creates", 'w', "roleCreates"},
 	{"changes", 'm', "roleChanges"},
 	{"edits", 'M', "roleEdits"},

@@ -89,6 +89,7 @@ const maxParens = 64
 
 // awkProgram scans a program's tokens for what reaches outside.
 func (m *machine) awkProgram(text string) {
+	m.exhausts(text)
 	text = plain(text)
 	if strings.IndexByte(text, mark.Unknown) >= 0 {
 		m.opaque(effect.OpComputed, "computed awk program")

@@ -174,11 +174,16 @@ func (m *machine) chmod(args []string) {
 			files = append(files, a)
 		}
 	}
-	if riskyMode(mode) {
-		m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpPrivilege, Resource: "chmod " + show(mode)})
-	}
+	m.mode(mode)
 	for _, f := range files {
 		m.path(effect.Write, effect.OpChmod, f)
+	}
+}
+
+// mode records a mode that gives away rights.
+func (m *machine) mode(mode string) {
+	if riskyMode(mode) {
+		m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpPrivilege, Resource: "chmod " + show(mode)})
 	}
 }
 
@@ -196,6 +201,9 @@ func riskyMode(mode string) bool {
 			continue
 		}
 		who, perm := clause[:i], clause[i+1:]
+		if n, err := strconv.ParseUint(perm, 8, 16); err == nil && n&06002 != 0 {
+			return true
+		}
 		if strings.IndexByte(perm, 's') >= 0 || strings.IndexByte(perm, 'w') >= 0 && strings.ContainsAny(who, "oa") {
 			return true
 		}

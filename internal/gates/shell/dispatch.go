@@ -33,7 +33,7 @@ func (m *machine) dispatch(name string, argv []string, in data, want bool) (data
 func (m *machine) language(name string, args []string, in data, want bool) (data, bool) {
 	switch name {
 	case "xargs", "gxargs":
-		return m.xargs(args, in, want), true
+		return m.passing(m.xargs(args, in, want), nil, in, ""), true
 	case "parallel":
 		return m.parallel(args, in, want), true
 	case "find", "gfind":
@@ -41,9 +41,9 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 	case "fd", "fdfind":
 		return m.fd(args, in, want), true
 	case "sed", "gsed", "ssed":
-		return m.sed(args, in, want), true
+		return m.passing(m.sed(args, in, want), args, in, "q"), true
 	case "awk", "gawk", "mawk", "nawk", "original-awk", "goawk":
-		return m.awk(args, in, want), true
+		return m.passing(m.awk(args, in, want), args, in, "exit"), true
 	case "git":
 		return m.git(args, in, want), true
 	case "dd":
@@ -107,7 +107,7 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 
 func (m *machine) dd(args []string, in data) data {
 	m.spawn(effect.OpRun, "dd")
-	endless, count, size, out, text := in.endless, "", "512", "", in
+	endless, count, size, seek, out, text := in.endless, "", "512", "", "", in
 	for _, a := range args {
 		k, v, _ := strings.Cut(a, "=")
 		switch k {
@@ -119,18 +119,22 @@ func (m *machine) dd(args []string, in data) data {
 			out = v
 		case "count":
 			count = v
-		case "bs", "ibs":
+		case "bs", "ibs", "obs":
 			size = v
+		case "seek", "oseek":
+			seek = v
 		default:
 			if mark.Has(k) {
 				m.opaque(effect.OpComputed, "computed operand of dd")
 			}
 		}
 	}
-	if endless && out != "" && (count == "" || bytesOf(count+"x"+size) >= hugeBytes) {
+	endless = endless && count == "" || count != "" && bytesOf(count+"x"+size) >= hugeBytes
+	if out != "" && (endless || seek != "" && bytesOf(seek+"x"+size) >= hugeBytes) {
 		m.fills(out)
 	}
 	whole := unknown
+	whole.endless = endless && out == ""
 	if count == "" && !slices.ContainsFunc(args, func(a string) bool {
 		return strings.HasPrefix(a, "skip=") || strings.HasPrefix(a, "seek=") || strings.HasPrefix(a, "conv=")
 	}) {

@@ -33,10 +33,12 @@ func (r *toolRun) endless(in data) bool {
 		source = source || endlessFile(w)
 	}
 	switch {
-	case r.t.has(traitEndlessOutput):
+	case r.t.has(traitEndlessOutput), r.t.has(traitSizedOutput) && bytesOf(r.amount) >= hugeBytes:
 		return true
 	case !source:
 		return false
+	case strings.HasPrefix(r.amount, "-"): // all but the last ones
+		return true
 	case r.amount != "":
 		return bytesOf(r.amount) >= hugeBytes
 	}
@@ -61,9 +63,13 @@ func (r *toolRun) fills(in data) {
 }
 
 // bytesOf reads a size as dd(1), head(1) and fallocate(1) do: a number, a unit
-// of powers of 1024 or, with a B behind it, of 1000, and for dd products with x.
-// Anything else is 0; what is too large to count is the largest number.
+// of powers of 1024 or, with a B behind it, of 1000, and for dd products with x;
+// or a number as seq(1) does, with an exponent or without an end. Anything else is 0.
 func bytesOf(s string) float64 {
+	if n, err := strconv.ParseFloat(s, 64); err == nil && strings.IndexByte(s, 'x') < 0 {
+		return n
+	}
+	s = strings.TrimLeft(s, "+<%/")
 	total := 1.0
 	for _, f := range strings.Split(s, "x") {
 		digits := strings.TrimRight(f, "bcwkKMGTPEZYiB")
@@ -173,6 +179,15 @@ func paces(w *syntax.Word) bool {
 		return true
 	}
 	return false
+}
+
+// readsOn says whether a loop's condition takes the next line of the input.
+func readsOn(c *syntax.WhileClause) bool {
+	if len(c.Cond) != 1 {
+		return false
+	}
+	x, ok := c.Cond[0].Cmd.(*syntax.CallExpr)
+	return ok && len(x.Args) > 0 && x.Args[0].Lit() == "read"
 }
 
 // always says whether a loop's condition never changes and lets the loop go on.

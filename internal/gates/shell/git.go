@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -130,6 +131,10 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 			}
 		}
 		m.gitSecrets(sub, after(args, "--"))
+		args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { // what is left out is not read
+			_, of := pathspec(a)
+			return !of
+		})
 	case "diff":
 		m.gitDiffPaths(args)
 		m.gitSecrets(sub, args)

@@ -294,6 +294,8 @@ func (r *toolRun) value(role byte, name, value string) {
 	case roleKey:
 	case roleAmount:
 		r.amount = value
+	case roleMode:
+		r.m.mode(value)
 	case roleSelects:
 		r.selects(value)
 	case roleDryRun:

@@ -257,7 +257,9 @@ func (m *machine) command(c syntax.Command, in data, want bool) data {
 		if always(c) {
 			return m.unending(c.Do, loop)
 		}
-		return loop()
+		out := loop()
+		out.endless = out.endless || in.endless && readsOn(c)
+		return out
 	case *syntax.ForClause:
 		return m.forClause(c, in, want)
 	case *syntax.CaseClause:
@@ -411,7 +413,7 @@ const maxRounds = 32
 
 func (m *machine) forClause(c *syntax.ForClause, in data, want bool) data {
 	switch rounds := countless(c); {
-	case rounds == forever:
+	case rounds >= hugeBytes:
 		return m.unending(c.Do, func() data { return m.rounds(c, in, want) })
 	case rounds >= manyRounds:
 		m.spins(c.Do)

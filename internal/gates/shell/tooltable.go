@@ -141,6 +141,8 @@ func (r *toolRun) fileRole(role byte, word string) bool {
 		m.remove(word, effect.OpRemoveTree)
 	case roleStats:
 		m.path(effect.List, effect.OpStat, word)
+	case roleAmount:
+		r.amount = word
 	case roleLists:
 		m.list(word)
 	case roleSearches:
@@ -212,6 +214,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 	case roleExpression:
 	case roleJq:
 		m.jqEnviron(word)
+		m.exhausts(word)
 	case roleYq:
 		if strings.Contains(word, "load") || strings.Contains(word, "env") || strings.Contains(word, "system") {
 			m.escape(r.t.name + " " + word)
