@@ -19,6 +19,7 @@ var programs = [...]programEntry{
 	{"arch", "who"},
 	{"as", "build"},
 	{"at", "service"},
+	{"atrm", "run"},
 	{"autoconf", "build"},
 	{"awk", "text"},
 	{"aws", "remote"},
