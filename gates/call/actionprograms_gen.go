@@ -211,6 +211,7 @@ var programs = [...]programEntry{
 	{"md5sum", "view"},
 	{"mediainfo", "view"},
 	{"meson", "build"},
+	{"micro", "edit"},
 	{"mkdir", "make"},
 	{"mktemp", "make"},
 	{"mocha", "test"},
