@@ -463,7 +463,7 @@ var tools = [...]tool{
 	{"coverage version", 'p', 0, 0, "n", ""},
 	{"coverage xml", 'b', 0, 0, "n", "=!n data-file:r fail-under:n i!n ignore-errors!n include:n keep-combined!n omit:n o:w q!n quiet!n skip-empty!n debug:n rcfile:c"},
 	{"cpack", 'b', 0, 0, "n", "=!n G:n C:n D:2 config:c V!n verbose!n debug!n trace!n trace-expand!n P:n R:n B:w vendor:n preset:n list-presets!n"},
-	{"cpio", 'X', 0, 0, "n", "=!n B!n D:C directory:C H:n format:n quiet!n rsh-command:x v!n verbose!n F:r file:r E:r pattern-file:r O:w 0!n null!n I:r"},
+	{"cpio", 'X', 0, 0, "n", "=!n t!h list!h B!n D:C directory:C H:n format:n quiet!n rsh-command:x v!n verbose!n F:r file:r E:r pattern-file:r O:w 0!n null!n I:r"},
 	{"cpp", 'p', 0, traitUnread, "rw", "=!n I:n D:n U:n include:r"},
 	{"cppcheck", 'b', 0, 0, "r", "=!n check-config!n check-library!n D:n U:n disable:n enable:n error-exitcode:n errorlist!n exitcode-suppressions:r file-list:r f!n force!n fsigned-char!n funsigned-char!n h!n help!n I:n includes-file:r config-exclude:n config-exclude-file:r include:r i:n inconclusive!n inline-suppr!n j:n l:n language:n library:c max-configs:n max-ctu-depth:n platform:n q!n quiet!n -rp:n relative-paths:n report-progress!n report-type:n rule:n rule-file:r showtime:n std:n suppress:n suppressions-list:r suppress-xml:r template:n v!n verbose!n xml!n xml-version:n config-excludes-file:r"},
 	{"cpplint", 'b', 0, traitUnread, "r", "=!n I:n D:n addon:o config:c"},
