@@ -172,6 +172,7 @@ var programs = [...]programEntry{
 	{"ipcs", "view"},
 	{"java", "run"},
 	{"javac", "build"},
+	{"javadoc", "build"},
 	{"jest", "test"},
 	{"join", "text"},
 	{"journalctl", "proc"},
