@@ -281,6 +281,8 @@ func (r *toolRun) value(role byte, name, value string) {
 	case roleKey:
 	case roleAmount:
 		r.amount = value
+	case roleSelects:
+		r.selects(value)
 	case roleDryRun:
 		r.dryRun(value)
 	case roleMethod:

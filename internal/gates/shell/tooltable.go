@@ -239,7 +239,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 	case roleProcess:
 		m.signal(word)
 	case roleVariable:
-		if names.SecretVariable(word) {
+		if names.SecretVariable(word) || strings.IndexByte(word, mark.Unknown) >= 0 {
 			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "$" + show(word)})
 		}
 	default:
