@@ -72,6 +72,8 @@ func (r *toolRun) launch(rest, args []string, in data, want bool) data {
 		return r.packageRun(rest, forbidsFetch(args, len(rest)), in, want)
 	case r.t.name == "uv run":
 		return r.m.uvRun(r, rest, args, in, want)
+	case r.t.name == "go run":
+		return r.goRun(rest)
 	case r.t.name == "coverage run":
 		return r.m.pythonProgram(rest, args, in, want)
 	case strings.Contains(rest[0], "://"):
@@ -174,6 +176,22 @@ func (m *machine) uvRun(r *toolRun, rest []string, args []string, in data, want 
 		return m.interpretScript("python", name, rest[1:], in, want)
 	}
 	return m.run(rest, in, want)
+}
+
+// goRun judges what follows the options of go run: a package or files of one, and
+// arguments of the program (go help run).
+func (r *toolRun) goRun(rest []string) data {
+	r.operand(rolePackage, rest[0])
+	for _, a := range rest[1:] {
+		switch {
+		case strings.HasPrefix(a, "-"):
+		case strings.HasSuffix(a, ".go"):
+			r.operand(rolePackage, a)
+		default:
+			r.operand(roleNothing, a)
+		}
+	}
+	return unknown
 }
 
 // pythonProgram judges what follows the options of coverage run: a file of Python,
