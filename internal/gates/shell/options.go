@@ -139,9 +139,12 @@ func (r *toolRun) longOption(body string, next []string) int {
 		r.unknownOption(body)
 		return 0
 	}
-	kind, role, ok := findOpt(r.t.opts, name, true)
+	kind, role, ok := findOpt(r.t.opts, name, false)
 	if !ok && r.parent != nil && len(name) > 1 {
 		kind, role, ok = findOpt(r.parent.opts, name, false)
+	}
+	if !ok { // cut short, where the program itself has no such name: --server is not --server-print
+		kind, role, ok = findOpt(r.t.opts, name, true)
 	}
 	if !ok && only(r.t.opts) {
 		r.m.escape(r.t.name + " --" + name + " " + value)
@@ -277,9 +280,12 @@ func (r *toolRun) value(role byte, name, value string) {
 	switch role {
 	case roleNothing:
 		r.loadsFrom(name, value)
+		r.sourceOption(strings.TrimPrefix(name, "--"), value)
 	case roleKey:
 	case roleAmount:
 		r.amount = value
+	case roleSelects:
+		r.selects(value)
 	case roleDryRun:
 		r.dryRun(value)
 	case roleMethod:
