@@ -87,7 +87,6 @@ var programs = [...]programEntry{
 	{"dig", "net"},
 	{"dir", "view"},
 	{"dirname", "view"},
-	{"djlint", "format"},
 	{"dmesg", "proc"},
 	{"dnf", "pkg"},
 	{"docker", "service"},

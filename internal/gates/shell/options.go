@@ -139,12 +139,14 @@ func (r *toolRun) longOption(body string, next []string) int {
 		r.unknownOption(body)
 		return 0
 	}
-	kind, role, ok := findOpt(r.t.opts, name, false)
+	// Where unlisted options ask, a word that only begins a listed one may be another.
+	exact := only(r.t.opts)
+	kind, role, ok := byte(0), byte(0), false
+	if !exact || len(name) > 1 {
+		kind, role, ok = findOpt(r.t.opts, name, !exact)
+	}
 	if !ok && r.parent != nil && len(name) > 1 {
 		kind, role, ok = findOpt(r.parent.opts, name, false)
-	}
-	if !ok { // cut short, where the program itself has no such name: --server is not --server-print
-		kind, role, ok = findOpt(r.t.opts, name, true)
 	}
 	if !ok && only(r.t.opts) {
 		r.m.escape(r.t.name + " --" + name + " " + value)
