@@ -139,7 +139,12 @@ func (r *toolRun) longOption(body string, next []string) int {
 		r.unknownOption(body)
 		return 0
 	}
-	kind, role, ok := findOpt(r.t.opts, name, true)
+	// Where unlisted options ask, a word that only begins a listed one may be another.
+	exact := only(r.t.opts)
+	kind, role, ok := byte(0), byte(0), false
+	if !exact || len(name) > 1 {
+		kind, role, ok = findOpt(r.t.opts, name, !exact)
+	}
 	if !ok && r.parent != nil && len(name) > 1 {
 		kind, role, ok = findOpt(r.parent.opts, name, false)
 	}
@@ -277,9 +282,12 @@ func (r *toolRun) value(role byte, name, value string) {
 	switch role {
 	case roleNothing:
 		r.loadsFrom(name, value)
+		r.sourceOption(strings.TrimPrefix(name, "--"), value)
 	case roleKey:
 	case roleAmount:
 		r.amount = value
+	case roleSelects:
+		r.selects(value)
 	case roleDryRun:
 		r.dryRun(value)
 	case roleMethod:

@@ -80,7 +80,7 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 		out = m.command(s.Cmd, in, want || toFile)
 		if toFile {
 			m.wrote(outFile, out, appendTo, m.networked(effects))
-			if out.endless {
+			if out.endless || m.feeds(outFile, appendTo, effects) {
 				m.fills(outFile)
 			}
 			out = data{}
@@ -248,13 +248,16 @@ func (m *machine) command(c syntax.Command, in data, want bool) data {
 	case *syntax.IfClause:
 		return m.ifClause(c, in, want)
 	case *syntax.WhileClause:
-		if always(c) {
-			m.spins(c.Do, true)
+		loop := func() data {
+			return m.loop(in, want, func() data {
+				cond := m.stmts(c.Cond, in, want)
+				return concat(cond, m.stmts(c.Do, in, want))
+			})
 		}
-		return m.loop(in, want, func() data {
-			m.stmts(c.Cond, in, false)
-			return m.stmts(c.Do, in, want)
-		})
+		if always(c) {
+			return m.unending(c.Do, loop)
+		}
+		return loop()
 	case *syntax.ForClause:
 		return m.forClause(c, in, want)
 	case *syntax.CaseClause:
@@ -407,9 +410,16 @@ func worst(s string) string {
 const maxRounds = 32
 
 func (m *machine) forClause(c *syntax.ForClause, in data, want bool) data {
-	if rounds := countless(c); rounds >= manyRounds {
-		m.spins(c.Do, rounds == forever)
+	switch rounds := countless(c); {
+	case rounds == forever:
+		return m.unending(c.Do, func() data { return m.rounds(c, in, want) })
+	case rounds >= manyRounds:
+		m.spins(c.Do)
 	}
+	return m.rounds(c, in, want)
+}
+
+func (m *machine) rounds(c *syntax.ForClause, in data, want bool) data {
 	w, ok := c.Loop.(*syntax.WordIter)
 	if !ok {
 		if l, ok := c.Loop.(*syntax.CStyleLoop); ok {

@@ -219,6 +219,9 @@ func (t *tarRun) finish() {
 				m.opaque(effect.OpComputed, "unpacking what this line downloaded")
 			}
 		}
+		if t.out {
+			m.prints(t.members)
+		}
 		switch {
 		case t.absolute || t.renames:
 			m.write(unknown.text, effect.OpCreate)
