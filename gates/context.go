@@ -221,7 +221,7 @@ func (c *Context) After() Flow {
 	}
 	f.Derived = bounded(f.Derived)
 	f.Made = c.made()
-	f.Unvetted = bounded(c.unvetted())
+	f.Unvetted = bounded(c.unvetted(f.Made))
 	return f
 }
 

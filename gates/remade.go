@@ -124,16 +124,22 @@ func (c *Context) mentions(file string) bool {
 	return false
 }
 
-// edited adds files into which sed(1) puts what would be rejected: the text of its
-// commands a, i and c, and what s puts in place of something.
+// edited adds files into which the call puts what would be rejected: the text of
+// sed's commands a, i and c, what s puts in place of something, and texts in quotes
+// that a program is given whose output nobody can follow.
 func (c *Context) edited(out []string) []string {
 	for i := range c.Effects {
 		e := &c.Effects[i]
-		if e.Kind != effect.Write || e.Program != "sed" {
+		if e.Kind != effect.Write || e.Zone == effect.ZoneStream || c.follows(e.Resource) {
 			continue
 		}
-		for _, script := range inQuotes(c.Command) {
-			if text := inserted(script); text != "" && c.harmful(e.Resource, text) {
+		for _, text := range inQuotes(c.Command) {
+			if e.Program == "sed" {
+				text = inserted(text)
+			} else if shell.Loaded(e.Resource) == shell.NotLoaded {
+				continue
+			}
+			if text != "" && (c.harmful(e.Resource, text) || e.Program != "sed" && c.rejectsOne(append(literals(text), text))) {
 				out = tainted(out, e.Resource, true)
 			}
 		}
@@ -196,6 +202,9 @@ func runsUnvetted(list []string, e *Effect) bool {
 				return true
 			}
 		case effect.OpRunFile:
+			if start, ok := strings.CutSuffix(file, "*"); ok && strings.HasPrefix(e.Resource, start) {
+				return true
+			}
 			if mark.Under(e.Resource, file) || loaded && imports(e.Resource, file) || aimedAt(e.Resource, file) {
 				return true
 			}

@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -37,6 +38,7 @@ func (c *Context) transformed(out []string) []string {
 	coded := slices.ContainsFunc(c.Effects, func(e Effect) bool {
 		return e.Kind == effect.Spawn && searched(coders[:], e.Program)
 	})
+	out = c.cut(out)
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		if e.Kind != effect.Write || !c.unfollowed(e) {
@@ -45,6 +47,24 @@ func (c *Context) transformed(out []string) []string {
 		out = with(out, e.Resource)
 		if shell.Loaded(e.Resource) != shell.NotLoaded && (coded || searched(codeWriters[:], e.Program) && decodes(c.Command)) {
 			out = with(out, project+e.Resource)
+		}
+	}
+	return out
+}
+
+// cut adds what split and csplit cut files of the session into: names with a prefix,
+// which is x or xx where none is given (split(1), csplit(1)).
+func (c *Context) cut(out []string) []string {
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		switch {
+		case e.Kind != effect.Spawn && e.Kind != effect.Write || e.Program != "split" && e.Program != "csplit" || !c.ofSession(false):
+		case e.Kind == effect.Write:
+			out = with(out, e.Resource+"*")
+		case e.Program == "split":
+			out = with(out, path.Join(c.Cwd, "x*"))
+		default:
+			out = with(out, path.Join(c.Cwd, "xx*"))
 		}
 	}
 	return out

@@ -77,11 +77,13 @@ func (m *machine) awkFile(word string) {
 	if m.isInput(word) {
 		d = m.inputText(word)
 	}
-	if d.known() {
-		m.awkProgram(d.text)
-		return
+	if text := d.best(); text.known {
+		m.awkProgram(text.text)
 	}
-	m.settings(word)
+	if !d.known() {
+		m.settings(word)
+		m.runsProgram(word)
+	}
 }
 
 // maxParens bounds the parentheses that are open at a time.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // This file follows what earlier calls of the session wrote. Somebody may have
@@ -68,6 +70,23 @@ func (m *machine) beforeAppend(word string) data {
 		}
 	}
 	return m.left(full)
+}
+
+// runsProgram records that a file of the workspace is the program that is run.
+func (m *machine) runsProgram(word string) {
+	full := m.p.Resolve(m.cwd, word)
+	if z, _, _ := m.p.Where(full); z == effect.ZoneWorkspace {
+		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
+	}
+}
+
+// otherName judges a script that an earlier call wrote under a name of another
+// language, or of none: then nobody has read it as what it is run as.
+func (m *machine) otherName(full, lang string) {
+	d := dialectOf(strings.TrimRight(lang, "0123456789.-"))
+	if text := m.left(full).made; text.known && d != nil && ScriptLanguage(full, text.text) == "" {
+		m.code(lang, text.text, unknown, false)
+	}
 }
 
 // filtered is what a filter makes of its input or of its files, in out what it

@@ -78,10 +78,12 @@ func (m *machine) sedFile(word string) {
 	if m.isInput(word) {
 		d = m.inputText(word)
 	}
-	if d.known() {
-		m.sedScript(d.text)
-	} else {
+	if text := d.best(); text.known {
+		m.sedScript(text.text)
+	}
+	if !d.known() {
 		m.settings(word)
+		m.runsProgram(word)
 	}
 }
 

@@ -188,7 +188,7 @@ func ScriptLanguage(path, text string) string {
 
 // languageByName returns the language of a script by its extension.
 func languageByName(path string) string {
-	for _, e := range [...][2]string{{".py", "python"}, {".js", "node"}, {".mjs", "node"}, {".cjs", "node"}, {".rb", "ruby"}, {".pl", "perl"}, {".php", "php"}, {".lua", "lua"}, {".sh", "sh"}, {".bash", "bash"}, {".pth", "pth"}} {
+	for _, e := range [...][2]string{{".py", "python"}, {".js", "node"}, {".mjs", "node"}, {".cjs", "node"}, {".rb", "ruby"}, {".pl", "perl"}, {".php", "php"}, {".lua", "lua"}, {".sh", "sh"}, {".bash", "bash"}, {".pth", "pth"}, {".awk", "awk"}, {".sed", "sed"}} {
 		if strings.HasSuffix(path, e[0]) {
 			return e[1]
 		}
