@@ -96,7 +96,7 @@ func (c *Context) uses(file string) bool {
 				return true
 			}
 		case e.Kind == effect.Read, e.Kind == effect.Write && (e.Op == effect.OpMove || e.Op == effect.OpLink || e.Program == "git"):
-			if mark.Under(e.Resource, file) || copies(e.Program) && (mark.Under(file, e.Resource) || archived(e, file)) {
+			if mark.Under(e.Resource, file) || copies(e.Program) && (mark.Under(file, e.Resource) || c.archived(e, file)) {
 				return true
 			}
 		}
@@ -104,11 +104,12 @@ func (c *Context) uses(file string) bool {
 	return false
 }
 
-// archived says whether a program unpacks what may hold a file: any archive may.
-func archived(e *Effect, file string) bool {
+// archived says whether a program unpacks what may hold a file: any archive may hold
+// what a project loads, and one that is unvetted itself was made of such files.
+func (c *Context) archived(e *Effect, file string) bool {
 	switch e.Program {
 	case "bsdtar", "cpio", "tar", "unzip":
-		return shell.Loaded(e.Resource) == shell.NotLoaded && shell.Loaded(file) != shell.NotLoaded
+		return shell.Loaded(e.Resource) == shell.NotLoaded && shell.Loaded(file) != shell.NotLoaded || contains(c.Flow.Unvetted, e.Resource)
 	}
 	return false
 }
@@ -187,7 +188,7 @@ func runsUnvetted(list []string, e *Effect) bool {
 		loaded = loaded || u == "/"
 		switch e.Op {
 		case effect.OpBuild, effect.OpRunCode:
-			if loaded {
+			if loaded || installed(file, e.Program) {
 				return true
 			}
 		case effect.OpRun:
@@ -201,6 +202,19 @@ func runsUnvetted(list []string, e *Effect) bool {
 		}
 	}
 	return false
+}
+
+// installed says whether a file is what a project runs under a program's name: in
+// one of its directories of programs, or the wrapper of a builder.
+func installed(file, program string) bool {
+	if path.Base(file) != program {
+		return false
+	}
+	switch path.Base(path.Dir(file)) {
+	case "bin", ".bin", "Scripts":
+		return true
+	}
+	return program == "gradlew" || program == "mvnw"
 }
 
 // imports says whether what is run may load a file by a module's name: it is a module,

@@ -20,9 +20,13 @@ func (c *Context) unvetted() []string {
 		}
 		if harm := w.Net || c.harmful(w.Path, w.Text); harm || !c.vetted(w) {
 			out = tainted(out, w.Path, harm)
+		} else if text, ok := c.whole(w); ok && w.Part { // pieces may be harmless each
+			if all := (effect.Written{Path: w.Path, Text: text, Known: true}); c.harmful(w.Path, text) || !c.vetted(&all) {
+				out = tainted(out, w.Path, c.harmful(w.Path, text))
+			}
 		}
 	}
-	return c.edited(c.remade(c.downloaded(out)))
+	return c.edited(c.transformed(c.remade(c.downloaded(out))))
 }
 
 // vetted says whether what a file holds would be approved if it ran. A file whose

@@ -36,6 +36,7 @@ var roleWords = []word{
 	{"lists", 't', "roleLists"},
 	{"stats", 'l', "roleStats"},
 	{"searches", 's', "roleSearches"},
+	{"selects", '&', "roleSelects"},
 	{"creates", 'w', "roleCreates"},
 	{"changes", 'm', "roleChanges"},
 	{"edits", 'M', "roleEdits"},

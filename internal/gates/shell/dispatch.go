@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -106,13 +107,13 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 
 func (m *machine) dd(args []string, in data) data {
 	m.spawn(effect.OpRun, "dd")
-	endless, count, size, out := in.endless, "", "512", ""
+	endless, count, size, out, text := in.endless, "", "512", "", in
 	for _, a := range args {
 		k, v, _ := strings.Cut(a, "=")
 		switch k {
 		case "if":
 			m.read(v)
-			endless = endlessFile(v)
+			endless, text = endlessFile(v), m.contents(v)
 		case "of":
 			m.write(v, effect.OpCreate)
 			out = v
@@ -129,7 +130,16 @@ func (m *machine) dd(args []string, in data) data {
 	if endless && out != "" && (count == "" || bytesOf(count+"x"+size) >= hugeBytes) {
 		m.fills(out)
 	}
-	return unknown
+	whole := unknown
+	if count == "" && !slices.ContainsFunc(args, func(a string) bool {
+		return strings.HasPrefix(a, "skip=") || strings.HasPrefix(a, "seek=") || strings.HasPrefix(a, "conv=")
+	}) {
+		whole.made = text.best()
+	}
+	if out != "" && len(m.files) > 0 {
+		m.files[len(m.files)-1].made = whole.made
+	}
+	return whole
 }
 
 func (m *machine) busybox(args []string, in data, want bool) data {

@@ -277,9 +277,12 @@ func (r *toolRun) value(role byte, name, value string) {
 	switch role {
 	case roleNothing:
 		r.loadsFrom(name, value)
+		r.sourceOption(strings.TrimPrefix(name, "--"), value)
 	case roleKey:
 	case roleAmount:
 		r.amount = value
+	case roleSelects:
+		r.selects(value)
 	case roleDryRun:
 		r.dryRun(value)
 	case roleMethod:

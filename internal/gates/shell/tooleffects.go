@@ -211,7 +211,12 @@ func (m *machine) build() {
 	m.spawn(effect.OpBuild, m.prog)
 }
 
+// output is what a tool writes to its standard output.
 func (r *toolRun) output(args []string, in data) data {
+	return r.m.filtered(r.t.name, args, r.operands, in, r.written(args, in))
+}
+
+func (r *toolRun) written(args []string, in data) data {
 	if out, ok := fold(r.t.name, args, in); ok {
 		return out
 	}

@@ -239,7 +239,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 	case roleProcess:
 		m.signal(word)
 	case roleVariable:
-		if names.SecretVariable(word) {
+		if names.SecretVariable(word) || strings.IndexByte(word, mark.Unknown) >= 0 {
 			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "$" + show(word)})
 		}
 	default:
@@ -346,9 +346,13 @@ func (m *machine) signal(word string) {
 // subcommand runs a tool by its subcommand's entry.
 func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 	r := toolRun{m: m, t: t, start: len(m.effects), cwd: m.cwd}
-	args := argv[1:]
+	args, rest := argv[1:], []string(nil)
 	for i := 0; i < len(args); i++ {
 		a := args[i]
+		if a == "--" {
+			rest = args[i:] // words of the program without a subcommand
+			break
+		}
 		if len(a) > 1 && a[0] == '-' {
 			i += r.option(a, args[i+1:])
 			continue
@@ -371,7 +375,7 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 	case r.help || len(args) == 1 && (args[0] == "--help" || args[0] == "--version" || args[0] == "-h" || args[0] == "-V" || args[0] == "-v"):
 		m.spawn(effect.OpRun, t.name)
 	default:
-		m.tool(orAsk(lookupTool(t.name+" ")), argv[:1], in, want)
+		m.tool(orAsk(lookupTool(t.name+" ")), append(argv[:1:1], rest...), in, want)
 	}
 	return unknown
 }

@@ -31,6 +31,7 @@ const (
 	roleLists          = 't' // lists
 	roleStats          = 'l' // stats
 	roleSearches       = 's' // searches
+	roleSelects        = '&' // selects
 	roleCreates        = 'w' // creates
 	roleChanges        = 'm' // changes
 	roleEdits          = 'M' // edits
