@@ -370,6 +370,7 @@ var programs = [...]programEntry{
 	{"systemctl", "service"},
 	{"tac", "text"},
 	{"tail", "view"},
+	{"tape", "test"},
 	{"tar", "archive"},
 	{"tclsh", "run"},
 	{"tcpdump", "proc"},
