@@ -2263,7 +2263,7 @@ var tools = [...]tool{
 	{"numfmt", 'p', 'v', 0, "n", "debug!n d:n delimiter:n field:n format:n from:n from-unit:n grouping!n header?n invalid:n padding:n round:n suffix:n to:n to-unit:n z!n zero-terminated!n M!n"},
 	{"nuxt", '/', 0, 0, "", "=!n"},
 	{"nuxt build", 'b', 0, 0, "B", "=!n cwd:C logLevel:n preset:n dotenv:r envName:n e:B extends:B profile:n"},
-	{"nuxt dev", 'b', 0, 0, "B", "=!n cwd:C logLevel:n https.passphrase:n https.validityDays:n envName:n e:B extends:B clear!n f!n fork!n no-f!n no-fork!n p:n port:n h?o host?o clipboard!n https.cert:r public!L tunnel:o profile:n sslCert:r"},
+	{"nuxt dev", 'b', 0, 0, "B", "=!n cwd:C logLevel:n https.passphrase:n https.validityDays:n envName:n e:B extends:B clear!n f!n fork!n no-f!n no-fork!n p:n port:n h?o host?o clipboard!n https.cert:r public!o tunnel!o profile:n sslCert:r"},
 	{"nuxt generate", 'b', 0, 0, "B", "=!n cwd:C logLevel:n preset:n dotenv:r envName:n e:B extends:B profile:n"},
 	{"nuxt info", 'p', 0, 0, "n", ""},
 	{"nuxt prepare", 'b', 0, 0, "B", "=!n cwd:C logLevel:n preset:n dotenv:r envName:n e:B extends:B profile:n"},
