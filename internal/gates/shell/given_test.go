@@ -53,7 +53,7 @@ func TestGivenAddresses(t *testing.T) {
 func TestGivenOutputs(t *testing.T) {
 	for _, line := range []string{
 		"pytest --basetemp=/tmp/x", "pytest --any-output=/tmp/x", "jest --cacheDirectory=/tmp/x", "mvn -Djava.io.tmpdir=/tmp test", "go test -o /tmp/x ./...",
-		"gcc -o /tmp/x a.c", "cargo build --target-dir /tmp/x", "bazel test --test_env=HOME=/tmp //x",
+		"gcc -o /tmp/x a.c", "cargo build --target-dir /tmp/x", "esbuild --metafile=/tmp/x a.js", "bazel test --test_env=HOME=/tmp //x",
 	} {
 		if got := strings.Join(summary(line), "; "); strings.Contains(got, "spawn/escape") || strings.Contains(got, "opaque/") {
 			t.Errorf("%s: %s", line, got)
