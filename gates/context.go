@@ -11,6 +11,7 @@ import (
 type (
 	Effect = effect.Effect
 	Link   = effect.Link
+	Made   = effect.Made
 )
 
 // Names of package call, so that users of package gates need not import it to ask
@@ -67,6 +68,10 @@ type Flow struct {
 	SensitiveRead bool
 	Derived       []string
 	Unvetted      []string // files written with fetched contents, or with code that would not be approved; once more behind "project:" if builds would run them
+
+	// Made are the files that the episode wrote, with their texts where they are
+	// known and short. It serves Unvetted and is no part of what gates may read.
+	Made []Made `json:",omitempty"`
 }
 
 // Context is the structured context of a call: everything a gate may read
@@ -103,7 +108,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it
@@ -215,7 +220,8 @@ func (c *Context) After() Flow {
 		}
 	}
 	f.Derived = bounded(f.Derived)
-	f.Unvetted = bounded(c.unvetted())
+	f.Made = c.made()
+	f.Unvetted = bounded(c.unvetted(f.Made))
 	return f
 }
 

@@ -175,6 +175,7 @@ var unread = map[string]string{
 	"Command":     "only explains",
 	"Doubt":       "only explains: an effect says it",
 	"written":     "only makes Flow.Unvetted",
+	"Flow.Made":   "only makes Flow.Unvetted",
 	"Class.High":  "gates read whether an effect is high-risk",
 	"Class.Basis": "only explains",
 }

@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/call"
@@ -408,6 +409,10 @@ func contains[T comparable](list []T, v T) bool {
 // call or one episode, a connection wired to a shell.
 func (g *Guardrail) flows(c *Context, d *Decision) {
 	sensitive, send, inter := c.Flow.SensitiveRead, -1, false
+	unvetted := c.Flow.Unvetted
+	if len(unvetted) > 0 {
+		unvetted = c.remade(slices.Clone(unvetted)) // a line may run what it makes itself
+	}
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		switch {
@@ -417,7 +422,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 			send = i
 		case e.Kind == effect.Spawn && e.Op == effect.OpInteractive:
 			inter = true
-		case e.Kind == effect.Spawn && runsUnvetted(c.Flow.Unvetted, e):
+		case e.Kind == effect.Spawn && runsUnvetted(unvetted, e):
 			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
 		}
 	}

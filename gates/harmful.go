@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -38,11 +39,14 @@ func (c *Context) harmful(path, text string) bool {
 	if how == shell.Tasks && c.rejectsOne(literals(text)) {
 		return true
 	}
+	if c.severeOne(commandsIn(path, text)) || c.deletesOrSends(text) {
+		return true
+	}
 	// A file without an ending may be copied to a name that counts.
 	if (how == shell.Tasks || how == shell.NotLoaded && lang == "") && c.rejectsOne(recipes(values(text))) {
 		return true
 	}
-	return c.rejectsOne(started(text)) || c.rejectsOne(directives(text))
+	return c.severeOne(started(text)) || c.rejectsOne(directives(text))
 }
 
 // values are the lines of settings without the key that they begin with and the
@@ -58,40 +62,47 @@ func values(text string) string {
 	return b.String()
 }
 
-// starters are what the libraries of languages call what starts programs, and the
-// names that package managers give a project's commands. A command in quotes counts
-// near one of them alone: other texts that look like one are test data.
-var starters = [...]string{
-	"exec.Command", "Command::new", "Command(", "system(", "popen(", "spawn(", "spawnSync(", "exec(", "execSync(", "execFile(", "execl(", "execv", "ProcessBuilder(", "Process.", "commandLine", "subprocess.", "add_custom_", "execute_process",
-}
-
-// nearStarter bounds the bytes from a starter to the end of its arguments.
-const nearStarter = 200
-
-// started are the texts in quotes that a file gives to what starts programs.
-func started(text string) []string {
-	if _, scripts, ok := strings.Cut(text, `"scripts"`); ok {
-		return literals(scripts)
-	}
-	var out []string
-	for _, s := range starters {
-		for rest := text; ; {
-			i := strings.Index(rest, s)
-			if i < 0 {
-				break
-			}
-			rest = rest[i+len(s):]
-			out = append(out, literals(rest[:min(len(rest), nearStarter)])...)
-		}
-	}
-	return out
-}
-
 func (c *Context) rejects(lang, code string) bool {
 	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
 	script := Context{Effects: shell.AnalyzeCode(lang, code, &places)}
 	var g Guardrail
 	return g.Decide(&script).Disposition == Rejected || runsFetched(&script)
+}
+
+// severe says whether a command that a build runs unasked is rejected, or reaches
+// beyond the project in a way that no build does: it sends by a plain client,
+// deletes or steers what belongs to the user, or runs what anybody may have written.
+func (c *Context) severe(line string) bool {
+	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
+	script := Context{Effects: shell.AnalyzeCode("sh", line, &places)}
+	var g Guardrail
+	if g.Decide(&script).Disposition == Rejected || runsFetched(&script) {
+		return true
+	}
+	return slices.ContainsFunc(script.Effects, severeEffect)
+}
+
+func severeEffect(e Effect) bool {
+	switch e.Kind {
+	case effect.Network:
+		return (e.Op == effect.OpSend || e.Op == effect.OpConnect) && !loopback(e.Net) && searched(plainClients[:], e.Program)
+	case effect.Delete:
+		return e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneTemp && e.Zone != effect.ZoneUnknown && e.Zone != effect.ZoneCaller
+	case effect.Write:
+		return e.Zone == effect.ZoneHome && e.Protected
+	case effect.Setting:
+		return e.Op == effect.OpPersist || e.Op == effect.OpSchedule || e.Op == effect.OpAccount
+	case effect.Spawn:
+		return e.Op == effect.OpRunFile && e.Zone == effect.ZoneTemp
+	}
+	return false
+}
+
+// plainClients are programs that send what they are given to any address. Sorted.
+var plainClients = [...]string{"curl", "http", "https", "nc", "ncat", "netcat", "socat", "telnet", "wget", "xh"}
+
+func (c *Context) severeOne(pieces []string) bool {
+	return slices.ContainsFunc(pieces[:min(len(pieces), maxPieces)], c.severe)
 }
 
 // runsFetched says whether code fetches something and gives a shell or an

@@ -315,7 +315,7 @@ var redTeam = []string{
 	`gradle -I /tmp/x`,
 	`rake -e 'sh "id"'`,
 	`rspec -r ./x`,
-	`mocha -r ./x`,
+	`mocha -r /tmp/x`,
 	`eslint --rulesdir x .`,
 	`pylint --init-hook='import os'`,
 	`flake8 --config=/tmp/x`,

@@ -96,7 +96,7 @@ func (c *Context) uses(file string) bool {
 				return true
 			}
 		case e.Kind == effect.Read, e.Kind == effect.Write && (e.Op == effect.OpMove || e.Op == effect.OpLink || e.Program == "git"):
-			if mark.Under(e.Resource, file) || copies(e.Program) && (mark.Under(file, e.Resource) || archived(e, file)) {
+			if mark.Under(e.Resource, file) || copies(e.Program) && (mark.Under(file, e.Resource) || c.archived(e, file)) {
 				return true
 			}
 		}
@@ -104,11 +104,12 @@ func (c *Context) uses(file string) bool {
 	return false
 }
 
-// archived says whether a program unpacks what may hold a file: any archive may.
-func archived(e *Effect, file string) bool {
+// archived says whether a program unpacks what may hold a file: any archive may hold
+// what a project loads, and one that is unvetted itself was made of such files.
+func (c *Context) archived(e *Effect, file string) bool {
 	switch e.Program {
 	case "bsdtar", "cpio", "tar", "unzip":
-		return shell.Loaded(e.Resource) == shell.NotLoaded && shell.Loaded(file) != shell.NotLoaded
+		return shell.Loaded(e.Resource) == shell.NotLoaded && shell.Loaded(file) != shell.NotLoaded || contains(c.Flow.Unvetted, e.Resource)
 	}
 	return false
 }
@@ -123,16 +124,22 @@ func (c *Context) mentions(file string) bool {
 	return false
 }
 
-// edited adds files into which sed(1) puts what would be rejected: the text of its
-// commands a, i and c, and what s puts in place of something.
+// edited adds files into which the call puts what would be rejected: the text of
+// sed's commands a, i and c, what s puts in place of something, and texts in quotes
+// that a program is given whose output nobody can follow.
 func (c *Context) edited(out []string) []string {
 	for i := range c.Effects {
 		e := &c.Effects[i]
-		if e.Kind != effect.Write || e.Program != "sed" {
+		if e.Kind != effect.Write || e.Zone == effect.ZoneStream || c.follows(e.Resource) {
 			continue
 		}
-		for _, script := range inQuotes(c.Command) {
-			if text := inserted(script); text != "" && c.harmful(e.Resource, text) {
+		for _, text := range inQuotes(c.Command) {
+			if e.Program == "sed" {
+				text = inserted(text)
+			} else if shell.Loaded(e.Resource) == shell.NotLoaded {
+				continue
+			}
+			if text != "" && (c.harmful(e.Resource, text) || e.Program != "sed" && c.rejectsOne(append(literals(text), text))) {
 				out = tainted(out, e.Resource, true)
 			}
 		}
@@ -187,7 +194,7 @@ func runsUnvetted(list []string, e *Effect) bool {
 		loaded = loaded || u == "/"
 		switch e.Op {
 		case effect.OpBuild, effect.OpRunCode:
-			if loaded {
+			if loaded || installed(file, e.Program) {
 				return true
 			}
 		case effect.OpRun:
@@ -195,12 +202,28 @@ func runsUnvetted(list []string, e *Effect) bool {
 				return true
 			}
 		case effect.OpRunFile:
+			if start, ok := strings.CutSuffix(file, "*"); ok && strings.HasPrefix(e.Resource, start) {
+				return true
+			}
 			if mark.Under(e.Resource, file) || loaded && imports(e.Resource, file) || aimedAt(e.Resource, file) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// installed says whether a file is what a project runs under a program's name: in
+// one of its directories of programs, or the wrapper of a builder.
+func installed(file, program string) bool {
+	if path.Base(file) != program {
+		return false
+	}
+	switch path.Base(path.Dir(file)) {
+	case "bin", ".bin", "Scripts":
+		return true
+	}
+	return program == "gradlew" || program == "mvnw"
 }
 
 // imports says whether what is run may load a file by a module's name: it is a module,

@@ -2,6 +2,7 @@ package gates
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -11,7 +12,7 @@ import (
 
 // unvetted returns the unvetted files after the call: a file written anew is
 // judged anew, and what is made of an unvetted file is one too.
-func (c *Context) unvetted() []string {
+func (c *Context) unvetted(made []Made) []string {
 	out := append([]string(nil), c.Flow.Unvetted...)
 	for i := range c.written {
 		w := &c.written[i]
@@ -22,7 +23,20 @@ func (c *Context) unvetted() []string {
 			out = tainted(out, w.Path, harm)
 		}
 	}
-	return c.edited(c.remade(c.downloaded(out)))
+	for _, m := range made { // what pieces make together, and what a copy is under its name
+		if !m.Known || slices.Contains(c.Flow.Made, m) || c.spelled(m) {
+			continue
+		}
+		if harm := c.harmful(m.Path, m.Text); harm || !c.vetted(&effect.Written{Path: m.Path, Text: m.Text, Known: true}) {
+			out = tainted(out, m.Path, harm)
+		}
+	}
+	return c.edited(c.transformed(c.remade(c.downloaded(out))))
+}
+
+// spelled says whether the call spells out all of a file.
+func (c *Context) spelled(m Made) bool {
+	return slices.ContainsFunc(c.written, func(w effect.Written) bool { return w.Path == m.Path && w.Text == m.Text })
 }
 
 // vetted says whether what a file holds would be approved if it ran. A file whose

@@ -6,6 +6,7 @@ import "testing"
 var guardedFiles = []string{
 	".git/hooks/pre-commit", ".GIT/hooks/pre-commit", ".github/workflows/ci.yml", ".GitHub/Workflows/ci.yml", ".vscode/settings.json", ".envrc", ".Claude/settings.json",
 	".husky/pre-push", ".gitmodules", ".mcp.json", "./.idea/x.xml", "src/../.cursor/rules", ".gitlab-ci.yml.", "sub/.npmrc",
+	".cargo/config.toml", "android/gradle/wrapper/gradle-wrapper.properties", ".mvn/jvm.config", "sub/.yarnrc.yml", ".pnpmfile.cjs", ".gdbinit",
 }
 
 // TestWorkTreeCommandsKeepWhatIsGuarded writes each guarded file in each way that
@@ -32,7 +33,7 @@ func TestWorkTreeCommandsKeepWhatIsGuarded(t *testing.T) {
 
 // TestDirectoriesOfGuardedFilesAreKept replaces the directories instead.
 func TestDirectoriesOfGuardedFilesAreKept(t *testing.T) {
-	dirs := []string{".git", ".GIT", ".git/hooks", ".github", ".github/", ".GITHUB", ".github/workflows", ".vscode", ".claude", ".husky", ".idea", ".ssh"}
+	dirs := []string{".git", ".GIT", ".git/hooks", ".github", ".github/", ".GITHUB", ".github/workflows", ".vscode", ".claude", ".husky", ".idea", ".ssh", ".cargo", "sub/.Cargo", ".mvn"}
 	ways := []string{
 		"git checkout other -- %", "git checkout other -- ':/%'", "git restore -s other %", "git rm -r %", "git mv % x", "git mv x %", "mv % x", "mv x %", "cp -r x %", "cp -a x/. %", "rsync -a x/ %/",
 		"rm -rf %", "tar xf a.tar -C %", "unzip a.zip -d %", "7z x a.7z -o%", "git read-tree --prefix=%/ -u other", "ln -s % x",

@@ -56,6 +56,7 @@ func (b *builder) path(kind effect.Kind, op effect.Op, word, content string) {
 // all of it, or the parts that replace others.
 func (b *builder) writes(full string) {
 	_, part := b.first("old_str", "old_string", "insert_line", "old_text", "oldString", "edits", "start_line", "search")
+	old := b.value("old_str", "old_string", "old_text", "oldString")
 	for i := range b.c.Args {
 		a := &b.c.Args[i]
 		key, inner, nested := strings.Cut(a.Path, ".")
@@ -64,7 +65,7 @@ func (b *builder) writes(full string) {
 		}
 		switch key {
 		case "content", "file_text", "new_str", "new_string", "newString", "newText", "new_text", "text", "replace", "replacement_text", "code_edit", "code", "contents", "data", "body", "file_content", "fileContent", "newContent", "new_content", "payload", "value":
-			b.c.Written = append(b.c.Written, effect.Written{Path: full, Text: a.Value, Known: true, Part: part || nested || b.hasPrefix("edits.")})
+			b.c.Written = append(b.c.Written, effect.Written{Path: full, Text: a.Value, Known: true, Part: part || nested || b.hasPrefix("edits."), Old: old})
 		}
 	}
 }

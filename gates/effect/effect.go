@@ -261,6 +261,16 @@ type Written struct {
 	Path  string // absolute
 	Text  string // its contents, if Known
 	Known bool
-	Net   bool // its contents come over the network
-	Part  bool // Text is only a part of the file
+	Net   bool   // its contents come over the network
+	Part  bool   // Text is only a part of the file
+	Old   string // what Text stands for in a file that is edited
+	Made  bool   // Text is all of it as long as nobody changed what the session wrote before
+}
+
+// Made is a file that the session wrote, with its contents if they are known. They
+// may have changed since, so nothing is allowed because of them.
+type Made struct {
+	Path  string
+	Text  string
+	Known bool
 }

@@ -24,6 +24,7 @@ type Places struct {
 	Home  string   // absolute; empty if unknown
 	Roots []string // absolute workspace roots; empty if unknown: then Cwd
 	Links []Link   // symbolic links, in any order
+	Made  []Made   // files that earlier calls of the session wrote, oldest first
 }
 
 // Normal returns p with unknown places filled in and every path cleaned.

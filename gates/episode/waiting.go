@@ -85,6 +85,7 @@ func merged(a, b gates.Flow) gates.Flow {
 		SensitiveRead: a.SensitiveRead || b.SensitiveRead,
 		Derived:       append(slices.Clone(a.Derived), missing(a.Derived, b.Derived)...),
 		Unvetted:      append(slices.Clone(a.Unvetted), missing(a.Unvetted, b.Unvetted)...),
+		Made:          append(slices.Clone(a.Made), missing(a.Made, b.Made)...),
 	}
 }
 
@@ -94,11 +95,12 @@ func added(before, after gates.Flow) gates.Flow {
 		SensitiveRead: after.SensitiveRead && !before.SensitiveRead,
 		Derived:       missing(before.Derived, after.Derived),
 		Unvetted:      missing(before.Unvetted, after.Unvetted),
+		Made:          missing(before.Made, after.Made),
 	}
 }
 
-func missing(have, list []string) []string {
-	var out []string
+func missing[T comparable](have, list []T) []T {
+	var out []T
 	for _, s := range list {
 		if !slices.Contains(have, s) {
 			out = append(out, s)

@@ -44,6 +44,7 @@ func Context(c *gates.Context) gates.Context {
 	}
 	out.Flow.Derived = redactAll(c.Flow.Derived)
 	out.Flow.Unvetted = redactAll(c.Flow.Unvetted)
+	out.Flow.Made = nil // texts of files are nobody's to keep
 	return out
 }
 

@@ -31,11 +31,16 @@ func TestGuardedInEverySpelling(t *testing.T) {
 			}
 		}
 	}
-	for _, w := range spellings("workflows") {
-		for _, g := range append(spellings(".github"), ".github") {
-			n++
-			if !Guarded(g + "/" + w + "/ci.yml") {
-				t.Errorf("%q is not guarded", g+"/"+w)
+	for _, p := range guardedPairs {
+		if path := "a/" + p.dir + "/" + p.name; Guarded(path) == p.root {
+			t.Errorf("%q: %v", path, p.root)
+		}
+		for _, dir := range append(spellings(p.dir), p.dir) {
+			for _, name := range append(spellings(p.name), p.name) {
+				n++
+				if path := dir + "/" + name; !Guarded(path) || !Guarded(path+"/x") {
+					t.Errorf("%q is not guarded", path)
+				}
 			}
 		}
 	}
@@ -48,6 +53,9 @@ func TestNearNamesAreNotGuarded(t *testing.T) {
 	for _, path := range []string{
 		"git", ".gitignore", ".gitattributes", ".GITIGNORE", "src/Git/x.go", ".github/README.md", ".github", "docs/.github/workflows.md", "workflows/ci.yml",
 		"a~1", "backup~1/x", "file~", "x.go~", "main.go:12", "notes. txt", ".github/workflow", "gitlog~1", "opencode", "Sitecustomize", "a.git",
+		"package.json", "pyproject.toml", "Makefile", "Dockerfile", "tsconfig.json", "Cargo.toml", "Cargo.lock", "go.mod", "CMakeLists.txt", "build.gradle", "gradle.properties",
+		"gradle/libs.versions.toml", ".cargo/audit.toml", "cargo/config.toml", "tools/x.go", "a/tools/bazel", "pnpm-workspace.yaml", ".editorconfig", ".eslintrc.json", ".prettierrc",
+		".nvmrc", ".python-version", "AGENTS.md", "CLAUDE.md", ".dockerignore", "setup.cfg", "pytest.ini", ".github/dependabot.yml", ".github/CODEOWNERS", "model.pth",
 	} {
 		if Guarded(path) {
 			t.Errorf("%q is guarded", path)

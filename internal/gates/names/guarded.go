@@ -7,18 +7,62 @@ import (
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
-// guardedNames are elements of workspace paths whose change runs code later or
-// changes what an agent may do: hooks, CI pipelines, settings of editors and
-// agents (package hosts/settings has where they are), direnv, pre-commit, lefthook,
-// development containers (containers.dev, devcontainer.json). Where a CI service
-// looks for its pipeline stands in the manual of each: CircleCI, Buildkite, Travis,
-// Jenkins, Azure, Drone, Woodpecker. Start-up files of bash(1) and zsh(1). Sorted.
+// guardedNames are elements of workspace paths whose change runs code later, without
+// being named by who runs it, or changes what an agent may do. What a build or a test
+// run loads (package.json, Makefile, pyproject.toml) is not here: people edit it all
+// day, and it is judged by what it holds when something runs it. Where each lies says:
+//
+//   - hooks: githooks(5); the manuals of husky, pre-commit, lefthook ("Config file
+//     name") and overcommit
+//   - CI: the manuals of GitLab, CircleCI, Buildkite, Travis, Jenkins, Azure, Drone,
+//     Woodpecker, Cirrus, Bitbucket
+//   - editors, agents, environments: package hosts/settings; the manuals of VS Code,
+//     aider ("YAML config file"), Continue ("MCP servers") and Windsurf; containers.dev,
+//     direnv(1), Gitpod
+//   - package managers and build tools: npm's npmrc(5), Yarn's "Settings", pnpm's
+//     ".pnpmfile.cjs", Bun's "bunfig.toml", "Configuring Apache Maven", "Write bazelrc
+//     configuration files", rustup's "Overrides" (a path to a toolchain), "Ansible
+//     Configuration Settings"
+//   - shells, interpreters and debuggers, which read them where they start: bash(1),
+//     zsh(1), the modules site and pdb of Python, gdbinit(5), "The .ghci file", Pry's
+//     "Pry rc", Startup of R
+//
+// Sorted.
 var guardedNames = [...]string{
-	".bash_login", ".bash_logout", ".bash_profile", ".bashrc", ".buildkite", ".circleci", ".claude", ".codex", ".cursor", ".devcontainer",
-	".devcontainer.json", ".drone.yml", ".envrc", ".gemini", ".git", ".gitconfig", ".gitlab-ci.yml", ".gitmodules", ".husky", ".idea", ".lefthook.yml",
-	".mcp.json", ".npmrc", ".opencode", ".openhands", ".pre-commit-config.yaml", ".pre-commit-config.yml", ".profile", ".ssh", ".travis.yml", ".vscode",
-	".windsurf", ".woodpecker.yml", ".zed", ".zlogin", ".zprofile", ".zshenv", ".zshrc", "azure-pipelines.yml", "jenkinsfile", "lefthook.yml",
-	"opencode.json", "opencode.jsonc", "sitecustomize.py", "usercustomize.py",
+	".aider.conf.yml", ".bash_login", ".bash_logout", ".bash_profile", ".bashrc", ".bazelrc", ".buildkite", ".circleci", ".cirrus.star", ".cirrus.yml", ".claude", ".codex", ".continue",
+	".cursor", ".devcontainer", ".devcontainer.json", ".drone.yml", ".envrc", ".gdbinit", ".gemini", ".ghci", ".git", ".gitconfig", ".gitlab-ci.yml", ".gitmodules", ".gitpod.yml", ".husky",
+	".idea", ".lefthook-local.json", ".lefthook-local.toml", ".lefthook-local.yaml", ".lefthook-local.yml", ".lefthook.json", ".lefthook.jsonc", ".lefthook.toml", ".lefthook.yaml",
+	".lefthook.yml", ".mcp.json", ".mvn", ".npmrc", ".opencode", ".openhands", ".overcommit.yml", ".pdbrc", ".pnpmfile.cjs", ".pre-commit-config.yaml", ".pre-commit-config.yml", ".profile",
+	".pryrc", ".rprofile", ".ssh", ".travis.yml", ".vscode", ".windsurf", ".woodpecker.yml", ".yarnrc", ".yarnrc.yml", ".zed", ".zlogin", ".zprofile", ".zshenv", ".zshrc", "ansible.cfg",
+	"azure-pipelines.yml", "bitbucket-pipelines.yml", "bunfig.toml", "jenkinsfile", "lefthook-local.json", "lefthook-local.toml", "lefthook-local.yaml", "lefthook-local.yml", "lefthook.json",
+	"lefthook.jsonc", "lefthook.toml", "lefthook.yaml", "lefthook.yml", "opencode.json", "opencode.jsonc", "rust-toolchain", "rust-toolchain.toml", "sitecustomize.py", "usercustomize.py",
+}
+
+// guardedPair is a name that is guarded below another one.
+type guardedPair struct {
+	dir, name string
+	root      bool // only where dir is in the root
+}
+
+// guardedPairs are where GitHub looks for what CI runs, Cargo for a runner, a linker
+// and a compiler's wrapper ("Hierarchical structure" of its book), the Gradle Wrapper
+// for what it downloads and runs, and Bazelisk for what it runs in place of Bazel.
+var guardedPairs = [...]guardedPair{
+	{".cargo", "config.toml", false}, {".cargo", "config", false}, {".github", "workflows", true}, {"gradle", "wrapper", false}, {"tools", "bazel", true}, {"tools", "bazel.bat", true},
+	{"tools", "bazel.ps1", true},
+}
+
+// GuardedBelow returns a guarded name that a directory of the name may hold: who
+// replaces the directory replaces that. root says that it lies in the root. A
+// directory whose name begins with no dot may hold anything else.
+func GuardedBelow(dir string, root bool) string {
+	dir = Fold(dir)
+	for i := range guardedPairs {
+		if p := &guardedPairs[i]; dir == p.dir && dir[0] == '.' && (root || !p.root) {
+			return p.name
+		}
+	}
+	return ""
 }
 
 // Guarded says whether a path relative to a workspace root must not be changed
@@ -28,7 +72,7 @@ func Guarded(rel string) bool {
 		return true
 	}
 	rel = Fold(rel)
-	workflows := 0 // elements of .github/workflows that the path began with
+	last := ""
 	for i, s := 0, rel; s != ""; i++ {
 		elem := s
 		if j := strings.IndexByte(s, '/'); j >= 0 {
@@ -36,18 +80,27 @@ func Guarded(rel string) bool {
 		} else {
 			s = ""
 		}
-		if elem = element(elem); guardedName(elem) {
+		if elem = element(elem); guardedName(elem) || guardedAfter(last, elem, i == 1) {
 			return true
 		}
-		if i == workflows && i < len(workflowDir) && (elem == workflowDir[i] || shortFor(elem, workflowDir[i])) {
-			workflows++
-		}
+		last = elem
 	}
-	return workflows == len(workflowDir)
+	return false
 }
 
-// workflowDir is where GitHub looks for what CI runs: at the root alone.
-var workflowDir = [...]string{".github", "workflows"}
+// guardedAfter says whether a name is guarded behind the one before it in a path.
+func guardedAfter(dir, name string, root bool) bool {
+	if dir == "" {
+		return false
+	}
+	for i := range guardedPairs {
+		p := &guardedPairs[i]
+		if (root || !p.root) && (dir == p.dir || shortFor(dir, p.dir)) && (name == p.name || shortFor(name, p.name)) {
+			return true
+		}
+	}
+	return false
+}
 
 func guardedName(elem string) bool {
 	if elem == "" {
@@ -57,7 +110,7 @@ func guardedName(elem string) bool {
 		return slices.ContainsFunc(guardedNames[:], func(n string) bool { return shortFor(elem, n) })
 	}
 	switch elem[0] {
-	case '.', 'a', 'j', 'l', 'o', 's', 'u':
+	case '.', 'a', 'b', 'j', 'l', 'o', 'r', 's', 'u':
 		_, ok := slices.BinarySearch(guardedNames[:], elem)
 		return ok
 	}
@@ -76,9 +129,25 @@ func GuardedGlob(rel string) bool {
 			return true
 		}
 	}
-	first, rest, below := strings.Cut(rel, "/")
-	second, _, _ := strings.Cut(rest, "/")
-	return below && strings.HasPrefix(first, ".") && mark.Match(first, workflowDir[0]) && len(strings.Trim(second, starMarks)) > 0 && mark.Match(second, workflowDir[1])
+	return guardedPairGlob(rel)
+}
+
+// guardedPairGlob says whether two elements of a pattern aim at a guarded pair: the
+// first begins with a dot, and the second is not any name.
+func guardedPairGlob(rel string) bool {
+	elems := strings.Split(rel, "/")
+	for i := 1; i < len(elems); i++ {
+		dir, name := elems[i-1], elems[i]
+		if !strings.HasPrefix(dir, ".") || strings.Trim(name, starMarks) == "" {
+			continue
+		}
+		for _, p := range guardedPairs {
+			if (i == 1 || !p.root) && mark.Match(dir, p.dir) && mark.Match(name, p.name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // starMarks stand for any text in a pattern: one of them alone aims at nothing.

@@ -56,4 +56,9 @@ func TestGuardedNamesAreSorted(t *testing.T) {
 	if len(guardedNames) == 0 || !slices.IsSorted(guardedNames[:]) {
 		t.Error("guardedNames is empty or unsorted")
 	}
+	for _, n := range guardedNames {
+		if n != Fold(n) || !strings.Contains(".abjlorsu", n[:1]) {
+			t.Errorf("%q is not found", n)
+		}
+	}
 }

@@ -25,8 +25,26 @@ func asWritten(path string) bool {
 	if base == "" {
 		return false
 	}
-	return sensitiveBase(base) || sensitiveDir(path) || processMemory(path)
+	return sensitiveBase(base) || sensitiveDir(path) || processMemory(path) || secretFolder(path, base)
 }
+
+// secretFolder says whether a file of values lies in a directory that says that it
+// holds secrets. Code and texts that lie in one are about secrets.
+func secretFolder(path, base string) bool {
+	if !strings.Contains(path, "secrets/") || !strings.Contains(path, "/secrets/") && !strings.Contains(path, "/.secrets/") {
+		return false
+	}
+	switch i := strings.LastIndexByte(base, '.'); {
+	case i <= 0:
+		return true
+	default:
+		_, ok := slices.BinarySearch(valueEndings[:], base[i:])
+		return ok && !sampleName(base)
+	}
+}
+
+// valueEndings are endings of files that hold values, not code or texts. Sorted.
+var valueEndings = [...]string{".cfg", ".conf", ".csv", ".env", ".ini", ".json", ".json5", ".properties", ".toml", ".txt", ".xml", ".yaml", ".yml"}
 
 func sensitiveBase(base string) bool {
 	if opened := element(base); opened != base && sensitiveBase(opened) {
@@ -66,8 +84,8 @@ func sampleName(name string) bool {
 // envFile tells the files that hold real settings from the samples that are
 // checked in.
 func envFile(base string) bool {
-	kind, ok := strings.CutPrefix(base, ".env.")
-	return ok && !used(kind, sample)
+	kind := strings.TrimPrefix(base, ".env")
+	return kind == "" || strings.IndexByte(".-~", kind[0]) >= 0 && !used(kind[1:], sample)
 }
 
 // sensitiveDir says whether a path is one of the places or lies below one.
@@ -129,8 +147,21 @@ func SensitiveGlob(path string) bool {
 	return folded != path && globAsWritten(folded)
 }
 
+// HiddenGlob says whether a pattern that begins with a dot can match a hidden file
+// that holds secrets: who reads all hidden files of a project reads its .env.
+func HiddenGlob(path string) bool {
+	base := Fold(path[strings.LastIndexByte(path, '/')+1:])
+	if !strings.HasPrefix(base, ".") || !mark.Has(base) {
+		return false
+	}
+	return mark.Match(base, ".env") || slices.ContainsFunc(lists().fileNames, func(n string) bool { return n[0] == '.' && mark.Match(base, n) })
+}
+
 func globAsWritten(path string) bool {
 	base := path[strings.LastIndexByte(path, '/')+1:]
+	if secretFolder(path, base) {
+		return true
+	}
 	known := 0
 	for i := 0; i < len(base); i++ {
 		if end := strings.IndexByte(base[i:], ']'); base[i] == mark.Class && end > 0 {

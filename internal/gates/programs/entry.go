@@ -24,7 +24,7 @@ func (r *reader) entryKey(e *Entry, f field) {
 	case "letters":
 		e.Letters = r.oneOf(f, []string{"together", "apart"})
 	case "unlisted":
-		e.Unlisted = r.oneOf(f, []string{"ask", "flag"})
+		e.Unlisted = r.oneOf(f, []string{"ask", "flag", "others"})
 	case "output":
 		e.Output = r.oneOf(f, texts(outputWords))
 	case "traits":
@@ -224,6 +224,24 @@ func (r *reader) checkEntry(e *Entry, name string) {
 	}
 	if e.Alone != nil {
 		r.checkEntry(e.Alone, name)
+	}
+}
+
+// askedWords are what a run does that asks whatever its options are. Sorted.
+var askedWords = []string{"accounts", "containers", "mounts", "privilege", "review", "schedules", "sends", "services", "signals", "system"}
+
+// checkUnlisted finds entries that take any option for a flag although a run may
+// run, load, send or write something, so that an option may say what. One that asks
+// in any case needs no second question.
+func (r *reader) checkUnlisted(e *Entry, name string) {
+	if e.Unlisted == "flag" && e.acts() && !slices.Contains(askedWords, e.Does) {
+		r.wrong(e.line, "%s can run, load, send or write, and has unlisted: flag: list its options from the manual instead", name)
+	}
+	for i := range e.Subs {
+		r.checkUnlisted(&e.Subs[i].Entry, name+" "+e.Subs[i].Name)
+	}
+	if e.Alone != nil {
+		r.checkUnlisted(e.Alone, name)
 	}
 }
 

@@ -43,6 +43,26 @@ func TestGenerated(t *testing.T) {
 	t.Logf("\n%s", Count(list))
 }
 
+// TestUnlistedFlags refuses to take any option for a flag where a manual was opened
+// and a run may do something that does not ask by itself.
+func TestUnlistedFlags(t *testing.T) {
+	source := "source: {kind: man page, version: 1, page: a.1, sha256: " + strings.Repeat("a", 64) + "}\nexamples:\n  - {run: a, gives: [spawn run a]}\n"
+	for _, tt := range []struct {
+		entry   string
+		refused bool
+	}{
+		{source + "operands: [creates]\nunlisted: flag\n", true}, {source + "does: fetches\nunlisted: flag\n", true}, {source + "operands: [command]\nunlisted: flag\n", true},
+		{source + "options:\n  -o: value creates\nunlisted: flag\n", true}, {source + "subcommands:\n  b: {operands: [removes], unlisted: flag}\n", true},
+		{source + "operands: [creates]\nunlisted: others\n", false}, {source + "operands: [creates]\n", false}, {source + "operands: [reads]\nunlisted: flag\n", false},
+		{source + "does: services\nunlisted: flag\n", false},
+	} {
+		_, err := Read(fstest.MapFS{"a.yaml": {Data: []byte("name: a\n" + tt.entry)}})
+		if got := err != nil && strings.Contains(err.Error(), "unlisted: flag"); got != tt.refused {
+			t.Errorf("%s: %v", tt.entry, err)
+		}
+	}
+}
+
 // TestDropped holds the list of programs that lost their rows to the files: who
 // gets a file leaves the list.
 func TestDropped(t *testing.T) {

@@ -111,6 +111,7 @@ func (r *reader) program(text []byte) Program {
 	}
 	r.inherit(&p)
 	r.checkEntry(&p.Entry, p.Name)
+	r.checkUnlisted(&p.Entry, p.Name)
 	return p
 }
 

@@ -12,6 +12,7 @@ var traitWords = []trait{
 	{"passes-input", "traitPassesInput"},
 	{"copies-input", "traitCopiesInput"},
 	{"endless-output", "traitEndlessOutput"},
+	{"sized-output", "traitSizedOutput"},
 	{"allocates", "traitAllocates"},
 	{"sends-files", "traitSendsFiles"},
 	{"runs-packages", "traitRunsPackages"},

@@ -36,6 +36,8 @@ var roleWords = []word{
 	{"lists", 't', "roleLists"},
 	{"stats", 'l', "roleStats"},
 	{"searches", 's', "roleSearches"},
+	{"selects", '&', "roleSelects"},
+	{"mode", '_', "roleMode"},
 	{"creates", 'w', "roleCreates"},
 	{"changes", 'm', "roleChanges"},
 	{"edits", 'M', "roleEdits"},

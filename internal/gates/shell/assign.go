@@ -138,6 +138,9 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 func (m *machine) declared(a *syntax.Assign, odd, exports bool) {
 	old := m.exporting
 	m.exporting = old || exports
+	if exports && len(m.exports) < maxVars {
+		m.exports = append(m.exports, a.Name.Value)
+	}
 	m.assignment(a, odd)
 	m.exporting = old
 	b, ok := m.lookup(a.Name.Value)
@@ -203,11 +206,7 @@ func (m *machine) assignment(a *syntax.Assign, ref bool) {
 		m.arithValue(b.value) // declare -i evaluates what is assigned
 		b = binding{name: b.name, value: string(rune(mark.Unknown))}
 	}
-	if m.exporting {
-		m.exported(b.name, b.value)
-	} else {
-		m.environment(b.name, b.value)
-	}
+	m.given(b.name, b.value)
 	if b.name == "IFS" {
 		m.ifs = b.value
 	}

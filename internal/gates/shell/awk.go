@@ -77,11 +77,13 @@ func (m *machine) awkFile(word string) {
 	if m.isInput(word) {
 		d = m.inputText(word)
 	}
-	if d.known() {
-		m.awkProgram(d.text)
-		return
+	if text := d.best(); text.known {
+		m.awkProgram(text.text)
 	}
-	m.settings(word)
+	if !d.known() {
+		m.settings(word)
+		m.runsProgram(word)
+	}
 }
 
 // maxParens bounds the parentheses that are open at a time.
@@ -89,6 +91,7 @@ const maxParens = 64
 
 // awkProgram scans a program's tokens for what reaches outside.
 func (m *machine) awkProgram(text string) {
+	m.exhausts(text)
 	text = plain(text)
 	if strings.IndexByte(text, mark.Unknown) >= 0 {
 		m.opaque(effect.OpComputed, "computed awk program")

@@ -3,13 +3,18 @@ package shell
 import (
 	"strings"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 func (m *machine) builtin(name string, args []string, in data, want bool) data {
 	switch name {
-	case "echo", "print":
+	case "echo":
+		return echo(args, want)
+	case "print":
+		m.print(args)
 		return echo(args, want)
 	case "printf":
 		return m.printf(args, want)
@@ -47,13 +52,30 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 	case "enable", "complete", "compgen", "bind", "hash":
 		m.loaders(name, args)
 	case "export", "declare", "typeset", "readonly", "local":
-		m.exports(args)
+		m.exportWords(args)
 	case "unset", "let", "test", "[":
 		m.tests(name, args)
 	case "getopts", "wait":
 		m.variables(name, args)
-	case "type":
+	case "suspend":
+		m.signal("this shell")
+	case "jobs":
+		if len(args) > 1 && args[0] == "-x" {
+			return m.run(args[1:], in, want)
+		}
+	}
+	return printed(name)
+}
+
+// printed is the output of a builtin: nothing, a word that says no more than what
+// the caller's shell is, or text that is not known.
+func printed(name string) data {
+	switch name {
+	case "type", "ulimit", "umask", "times", "whence":
 		return data{text: string(rune(mark.Caller))}
+	case "alias", "bind", "caller", "compgen", "complete", "dirs", "enable", "export", "declare", "fc", "fg", "hash", "help", "history", "jobs", "kill",
+		"popd", "pushd", "readonly", "set", "shopt", "trap", "typeset":
+		return unknown
 	}
 	return data{}
 }
@@ -81,6 +103,30 @@ func echo(args []string, want bool) data {
 	return data{text: text}
 }
 
+// print judges what the builtin of zsh does beside printing: expanding a prompt,
+// assigning, and putting text where a person's next line is (zshbuiltins(1)).
+func (m *machine) print(args []string) {
+	for i, a := range args {
+		if a == "--" || a == "-" || !strings.HasPrefix(a, "-") {
+			break
+		}
+		switch {
+		case isFlag(a, "P") && !tamePrompt(args[i+1:]):
+			m.opaque(effect.OpComputed, "a prompt string that is expanded: "+strings.Join(args[i+1:], " "))
+		case isFlag(a, "z"), isFlag(a, "s"), isFlag(a, "S"):
+			m.escape("print " + a)
+		case isFlag(a, "v") && i+1 < len(args):
+			m.varName(args[i+1])
+			m.assign(args[i+1], unknown.text)
+		}
+	}
+}
+
+func tamePrompt(words []string) bool {
+	text := strings.Join(words, " ")
+	return !mark.Has(text) && !strings.ContainsAny(text, "$`")
+}
+
 func (m *machine) printf(args []string, want bool) data {
 	if len(args) > 0 && strings.HasPrefix(args[0], "-v") && len(args[0]) > 2 {
 		args = append([]string{"-v", args[0][2:]}, args[1:]...)
@@ -97,10 +143,25 @@ func (m *machine) printf(args []string, want bool) data {
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:]
 	}
+	if len(args) > 0 && numbers(plain(args[0])) {
+		for _, a := range args[1:] {
+			m.arithText(a) // arithmetic in zsh and ksh
+		}
+	}
 	if !want || len(args) == 0 {
 		return data{}
 	}
 	return data{text: formatted(args)}
+}
+
+// numbers says whether a format of printf has a conversion of numbers.
+func numbers(format string) bool {
+	for _, f := range strings.Split(format, "%")[1:] {
+		if f = strings.TrimLeft(f, "0123456789.+-# '*"); f != "" && strings.Contains("diouxXeEfFgGaA", f[:1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // formatted folds printf for the conversions %s, %b, %c, %d and %%.
@@ -214,7 +275,11 @@ func (m *machine) prefix(name string, args []string, in data, want bool) data {
 }
 
 func (m *machine) setBuiltin(args []string) {
+	m.fishSet(args)
 	for i, a := range args {
+		if isFlag(a, "a") || a == "allexport" && i > 0 && args[i-1] == "-o" {
+			m.exporting = true
+		}
 		if a == "history" && i > 0 && args[i-1] == "+o" {
 			m.wipeHistory()
 			return
@@ -229,6 +294,25 @@ func (m *machine) setBuiltin(args []string) {
 				return
 			}
 		}
+	}
+}
+
+// fishSet judges what set does in fish, where it assigns: set -gx NAME VALUE
+// (fish's manual, set).
+func (m *machine) fishSet(args []string) {
+	exports := false
+	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		exports = exports || isFlag(args[0], "x") || args[0] == "--export"
+		args = args[1:]
+	}
+	if len(args) < 2 || !syntax.ValidName(args[0]) {
+		return
+	}
+	value := strings.Join(args[1:], ":")
+	if exports {
+		m.exported(args[0], value)
+	} else {
+		m.environment(args[0], value)
 	}
 }
 
@@ -333,6 +417,8 @@ func (m *machine) loaders(name string, args []string) {
 		case o.name == "C" || o.name == "x":
 			m.deferred(func() { m.source(o.value, unknown) })
 			m.escape(name + " -" + o.name + " " + o.value)
+		case o.name == "F":
+			m.completes(name, o.value)
 		case o.name == "W":
 			m.arithText(o.value) // its words are expanded once more
 		}
@@ -342,7 +428,14 @@ func (m *machine) loaders(name string, args []string) {
 	}
 }
 
-func (m *machine) exports(args []string) {
+// completes runs the function that compgen calls, which complete only names.
+func (m *machine) completes(name, function string) {
+	if _, ok := m.callFunc(function, nil, unknown, false); !ok && name == "compgen" {
+		m.escape(name + " -F " + function)
+	}
+}
+
+func (m *machine) exportWords(args []string) {
 	for _, a := range args {
 		if strings.HasPrefix(a, "-") && strings.ContainsAny(a, "nluci\x00") && !strings.HasPrefix(a, "-p") {
 			m.escape("declare " + a)
@@ -366,12 +459,24 @@ func (m *machine) variables(name string, args []string) {
 	}
 }
 
+// comparesNumbers says whether an operator of test(1) compares numbers.
+func comparesNumbers(op string) bool {
+	switch op {
+	case "-eq", "-ne", "-lt", "-le", "-gt", "-ge":
+		return true
+	}
+	return false
+}
+
 func (m *machine) tests(name string, args []string) {
 	for i, a := range args {
-		if name != "unset" && name != "let" && i > 0 && args[i-1] == "-v" || name == "unset" {
+		switch {
+		case name == "unset", name != "let" && i > 0 && (args[i-1] == "-v" || args[i-1] == "-R"):
 			m.varName(a)
-		} else if name == "let" {
+		case name == "let":
 			m.arithValue(a)
+		case i > 0 && comparesNumbers(args[i-1]), i+1 < len(args) && comparesNumbers(args[i+1]):
+			m.arithText(a) // arithmetic in zsh and ksh
 		}
 	}
 	if name == "unset" {

@@ -41,6 +41,7 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 		m.judgeWritten()
 	}
 	start := len(m.effects)
+	m.exhausts(text)
 	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}
 	s.path = lang == "python" && strings.Contains(text, "sys.path")
 	s.scan(text)

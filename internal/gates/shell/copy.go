@@ -17,11 +17,11 @@ var copyOptions = getopt{valued: "tS", longs: "target-directory= suffix="}
 func (m *machine) copyFiles(name string, args []string) {
 	m.spawn(effect.OpRun, name)
 	opts, ops := copyOptions.read(args)
-	target := ""
+	target, into := "", false
 	for _, o := range opts {
 		switch o.name {
 		case "t", "target-directory":
-			target = o.value
+			target, into = o.value, true
 		case "S", "suffix": // a flag in BSD's cp; no suffix has a slash
 			if strings.IndexByte(o.value, '/') >= 0 || mark.Has(o.value) {
 				ops = append([]string{o.value}, ops...)
@@ -39,11 +39,15 @@ func (m *machine) copyFiles(name string, args []string) {
 		}
 		target, ops = ops[len(ops)-1], ops[:len(ops)-1]
 	}
+	into = into || len(ops) > 1
 	for _, src := range ops {
 		if name == "mv" {
 			m.movesAll(src, target)
 		}
 		m.copyOne(name, src, target)
+		if name != "cp" {
+			m.renames(src, target, into)
+		}
 		m.into(writeOp(name), src, target)
 		if name != "cp" {
 			m.touches(src, false) // what is moved is gone, and a link opens it by another name
@@ -170,11 +174,16 @@ func (m *machine) chmod(args []string) {
 			files = append(files, a)
 		}
 	}
-	if riskyMode(mode) {
-		m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpPrivilege, Resource: "chmod " + show(mode)})
-	}
+	m.mode(mode)
 	for _, f := range files {
 		m.path(effect.Write, effect.OpChmod, f)
+	}
+}
+
+// mode records a mode that gives away rights.
+func (m *machine) mode(mode string) {
+	if riskyMode(mode) {
+		m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpPrivilege, Resource: "chmod " + show(mode)})
 	}
 }
 
@@ -192,6 +201,9 @@ func riskyMode(mode string) bool {
 			continue
 		}
 		who, perm := clause[:i], clause[i+1:]
+		if n, err := strconv.ParseUint(perm, 8, 16); err == nil && n&06002 != 0 {
+			return true
+		}
 		if strings.IndexByte(perm, 's') >= 0 || strings.IndexByte(perm, 'w') >= 0 && strings.ContainsAny(who, "oa") {
 			return true
 		}

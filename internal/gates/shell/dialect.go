@@ -40,9 +40,46 @@ func fishQuote(p *syntax.SglQuoted) bool {
 }
 
 // zshClobber says whether a redirection goes to the word that follows it: >! of zsh
-// (zshmisc(1), Redirection).
+// (zshmisc(1), Redirection), >? of fish (fish's manual, redirections).
 func zshClobber(r *syntax.Redirect) bool {
-	return (r.Op == syntax.RdrOut || r.Op == syntax.AppOut || r.Op == syntax.RdrAll || r.Op == syntax.AppAll) && r.Word.Lit() == "!"
+	return (r.Op == syntax.RdrOut || r.Op == syntax.AppOut || r.Op == syntax.RdrAll || r.Op == syntax.AppAll) && (r.Word.Lit() == "!" || r.Word.Lit() == "?")
+}
+
+// otherWords records what is another word in zsh or fish.
+func (m *machine) otherWords(w *syntax.Word) {
+	for i, p := range w.Parts {
+		l, ok := p.(*syntax.Lit)
+		switch {
+		case !ok:
+		case i == 0 && zshPath(l.Value):
+			m.otherwise("zsh puts the path of a program for " + l.Value)
+		case fishEscape(l.Value):
+			m.otherwise("fish reads other characters in " + l.Value)
+		}
+	}
+}
+
+// zshPath says whether zsh puts the path of a program for a word: =ls (zshexpn(1),
+// = expansion).
+func zshPath(word string) bool {
+	return len(word) > 1 && word[0] == '=' && (isNameByte(word[1]) && (word[1] < '0' || word[1] > '9'))
+}
+
+// fishEscape says whether a word has an escape outside of quotes that is another
+// character in fish than the one that follows the backslash: one by its number
+// (fish's manual, Escaping Characters).
+func fishEscape(word string) bool {
+	for i := 0; i+2 < len(word); i++ {
+		if word[i] != '\\' {
+			continue
+		}
+		i++
+		c, hex := word[i], strings.IndexByte("0123456789abcdefABCDEF", word[i+1]) >= 0
+		if hex && strings.IndexByte("xXuU", c) >= 0 || c >= '0' && c <= '7' && word[i+1] >= '0' && word[i+1] <= '7' {
+			return true
+		}
+	}
+	return false
 }
 
 // echoed says whether echo prints something else in sh and zsh, which replace

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -32,7 +33,7 @@ func (m *machine) dispatch(name string, argv []string, in data, want bool) (data
 func (m *machine) language(name string, args []string, in data, want bool) (data, bool) {
 	switch name {
 	case "xargs", "gxargs":
-		return m.xargs(args, in, want), true
+		return m.passing(m.xargs(args, in, want), nil, in, ""), true
 	case "parallel":
 		return m.parallel(args, in, want), true
 	case "find", "gfind":
@@ -40,9 +41,9 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 	case "fd", "fdfind":
 		return m.fd(args, in, want), true
 	case "sed", "gsed", "ssed":
-		return m.sed(args, in, want), true
+		return m.passing(m.sed(args, in, want), args, in, "q"), true
 	case "awk", "gawk", "mawk", "nawk", "original-awk", "goawk":
-		return m.awk(args, in, want), true
+		return m.passing(m.awk(args, in, want), args, in, "exit"), true
 	case "git":
 		return m.git(args, in, want), true
 	case "dd":
@@ -106,30 +107,43 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 
 func (m *machine) dd(args []string, in data) data {
 	m.spawn(effect.OpRun, "dd")
-	endless, count, size, out := in.endless, "", "512", ""
+	endless, count, size, seek, out, text := in.endless, "", "512", "", "", in
 	for _, a := range args {
 		k, v, _ := strings.Cut(a, "=")
 		switch k {
 		case "if":
 			m.read(v)
-			endless = endlessFile(v)
+			endless, text = endlessFile(v), m.contents(v)
 		case "of":
 			m.write(v, effect.OpCreate)
 			out = v
 		case "count":
 			count = v
-		case "bs", "ibs":
+		case "bs", "ibs", "obs":
 			size = v
+		case "seek", "oseek":
+			seek = v
 		default:
 			if mark.Has(k) {
 				m.opaque(effect.OpComputed, "computed operand of dd")
 			}
 		}
 	}
-	if endless && out != "" && (count == "" || bytesOf(count+"x"+size) >= hugeBytes) {
+	endless = endless && count == "" || count != "" && bytesOf(count+"x"+size) >= hugeBytes
+	if out != "" && (endless || seek != "" && bytesOf(seek+"x"+size) >= hugeBytes) {
 		m.fills(out)
 	}
-	return unknown
+	whole := unknown
+	whole.endless = endless && out == ""
+	if count == "" && !slices.ContainsFunc(args, func(a string) bool {
+		return strings.HasPrefix(a, "skip=") || strings.HasPrefix(a, "seek=") || strings.HasPrefix(a, "conv=")
+	}) {
+		whole.made = text.best()
+	}
+	if out != "" && len(m.files) > 0 {
+		m.files[len(m.files)-1].made = whole.made
+	}
+	return whole
 }
 
 func (m *machine) busybox(args []string, in data, want bool) data {

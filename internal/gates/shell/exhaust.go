@@ -33,10 +33,12 @@ func (r *toolRun) endless(in data) bool {
 		source = source || endlessFile(w)
 	}
 	switch {
-	case r.t.has(traitEndlessOutput):
+	case r.t.has(traitEndlessOutput), r.t.has(traitSizedOutput) && bytesOf(r.amount) >= hugeBytes:
 		return true
 	case !source:
 		return false
+	case strings.HasPrefix(r.amount, "-"): // all but the last ones
+		return true
 	case r.amount != "":
 		return bytesOf(r.amount) >= hugeBytes
 	}
@@ -61,9 +63,13 @@ func (r *toolRun) fills(in data) {
 }
 
 // bytesOf reads a size as dd(1), head(1) and fallocate(1) do: a number, a unit
-// of powers of 1024 or, with a B behind it, of 1000, and for dd products with x.
-// Anything else is 0; what is too large to count is the largest number.
+// of powers of 1024 or, with a B behind it, of 1000, and for dd products with x;
+// or a number as seq(1) does, with an exponent or without an end. Anything else is 0.
 func bytesOf(s string) float64 {
+	if n, err := strconv.ParseFloat(s, 64); err == nil && strings.IndexByte(s, 'x') < 0 {
+		return n
+	}
+	s = strings.TrimLeft(s, "+<%/")
 	total := 1.0
 	for _, f := range strings.Split(s, "x") {
 		digits := strings.TrimRight(f, "bcwkKMGTPEZYiB")
@@ -97,10 +103,17 @@ func unit(u string) float64 {
 }
 
 // spins judges a loop of very many rounds whose body neither leaves it nor waits:
-// one that starts processes beside it, or in rounds without an end makes a file
-// longer, uses the machine up.
-func (m *machine) spins(body []*syntax.Stmt, endless bool) {
-	starts, grows, ends := false, "", false
+// one that starts processes beside it uses the machine up.
+func (m *machine) spins(body []*syntax.Stmt) {
+	starts, ends := m.looks(body)
+	if starts && !ends {
+		m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpSystem, Resource: "starts processes without an end"})
+	}
+}
+
+// looks says whether a loop's body starts processes beside it, and whether it leaves
+// the loop or lets time pass.
+func (m *machine) looks(body []*syntax.Stmt) (starts, ends bool) {
 	for _, s := range body {
 		syntax.Walk(s, func(n syntax.Node) bool {
 			if !m.step() {
@@ -110,12 +123,7 @@ func (m *machine) spins(body []*syntax.Stmt, endless bool) {
 			case *syntax.Stmt:
 				if n.Background {
 					starts = true
-					return false
-				}
-				for _, r := range n.Redirs {
-					if word, ok := plainWord(r.Word); ok && (r.Op == syntax.AppOut || r.Op == syntax.AppAll) {
-						grows = word
-					}
+					return false // the loop does not wait for it
 				}
 			case *syntax.CallExpr:
 				ends = ends || len(n.Args) > 0 && paces(n.Args[0])
@@ -123,13 +131,41 @@ func (m *machine) spins(body []*syntax.Stmt, endless bool) {
 			return !ends
 		})
 	}
-	switch {
-	case ends:
-	case starts:
-		m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpSystem, Resource: "starts processes without an end"})
-	case endless && grows != "":
-		m.fills(grows)
+	return starts, ends
+}
+
+// unending runs a loop without an end. What it writes in each round fills the disk,
+// and so does its output where it goes.
+func (m *machine) unending(body []*syntax.Stmt, run func() data) data {
+	n := len(m.effects)
+	m.spins(body)
+	out := run()
+	if _, ends := m.looks(body); ends {
+		return out
 	}
+	for i := min(n, len(m.effects)); i < len(m.effects); i++ {
+		if e := m.effects[i]; e.Kind == effect.Write && e.Zone != effect.ZoneStream {
+			m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpSystem, Resource: "fills the disk: " + e.Resource})
+			break
+		}
+	}
+	out.endless = true
+	return out
+}
+
+// feeds says whether a command has read, since n, the file that its output goes to:
+// one that grows while it is read, or a pipe with a name.
+func (m *machine) feeds(file string, appendTo bool, n int) bool {
+	full := show(m.p.Resolve(m.cwd, file))
+	pipe, reads := false, false
+	for i, e := range m.effects {
+		pipe = pipe || e.Kind == effect.Write && e.Program == "mkfifo" && e.Resource == full
+		if e.Kind == effect.Read && e.Resource == full && i >= n {
+			t := lookupTool(e.Program)
+			reads = reads || t != nil && t.has(traitPassesInput)
+		}
+	}
+	return reads && (pipe || appendTo)
 }
 
 // paces says whether a command in a loop leaves it or lets time pass.
@@ -145,36 +181,85 @@ func paces(w *syntax.Word) bool {
 	return false
 }
 
-// always says whether a loop's condition is constantly true.
+// readsOn says whether a loop's condition takes the next line of the input.
+func readsOn(c *syntax.WhileClause) bool {
+	if len(c.Cond) != 1 {
+		return false
+	}
+	x, ok := c.Cond[0].Cmd.(*syntax.CallExpr)
+	return ok && len(x.Args) > 0 && x.Args[0].Lit() == "read"
+}
+
+// always says whether a loop's condition never changes and lets the loop go on.
 func always(c *syntax.WhileClause) bool {
 	if len(c.Cond) != 1 {
 		return false
 	}
-	switch x := c.Cond[0].Cmd.(type) {
+	s := c.Cond[0]
+	switch x := s.Cmd.(type) {
 	case *syntax.CallExpr:
-		if len(x.Args) == 0 || len(x.Args) > 3 || c.Cond[0].Negated {
+		if len(x.Args) == 0 {
 			return false
 		}
 		name, _ := plainWord(x.Args[0])
-		if c.Until {
-			return name == "false"
+		switch name {
+		case "true", ":", "echo", "printf":
+			return c.Until == s.Negated
+		case "false":
+			return c.Until != s.Negated
+		case "[", "test":
+			return constant(x.Args[1:])
 		}
-		return name == "true" || name == ":" || name == "[" && len(x.Args) == 3
+	case *syntax.TestClause:
+		return constantTest(x)
 	case *syntax.ArithmCmd:
-		w, ok := x.X.(*syntax.Word)
-		return ok && !c.Until && w.Lit() != "" && w.Lit() != "0" && strings.Trim(w.Lit(), "0123456789") == ""
+		return !c.Until && nonZero(x.X)
 	}
 	return false
+}
+
+// constant says whether words are the same in every round: plain, and no question
+// about a file.
+func constant(words []*syntax.Word) bool {
+	for _, w := range words {
+		text, ok := plainWord(w)
+		if !ok || len(text) == 2 && text[0] == '-' && !strings.Contains("nz", text[1:]) {
+			return false
+		}
+	}
+	return true
+}
+
+// constantTest says whether a [[ ]] compares only plain words.
+func constantTest(c *syntax.TestClause) bool {
+	same := true
+	syntax.Walk(c.X, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.UnaryTest:
+			same = same && (n.Op == syntax.TsEmpStr || n.Op == syntax.TsNempStr || n.Op == syntax.TsNot)
+		case *syntax.Word:
+			_, ok := plainWord(n)
+			same = same && ok
+		}
+		return same
+	})
+	return same
+}
+
+func nonZero(x syntax.ArithmExpr) bool {
+	w, ok := x.(*syntax.Word)
+	return ok && number(w.Lit()) > 0
 }
 
 // forever is the rounds of a loop without a condition.
 const forever = 1 << 62
 
 // countless returns the rounds of a for loop over a constant sequence, forever
-// without a condition, and 0 where neither is plain.
+// where its condition is none or a constant, or nothing in it counts, and 0 where
+// that is not plain.
 func countless(c *syntax.ForClause) int64 {
 	if l, ok := c.Loop.(*syntax.CStyleLoop); ok {
-		if l.Cond == nil {
+		if l.Cond == nil || nonZero(l.Cond) || l.Post == nil && !counts(c.Do) {
 			return forever
 		}
 		return 0
@@ -195,6 +280,23 @@ func countless(c *syntax.ForClause) int64 {
 		return 0
 	}
 	return number(hi)
+}
+
+// counts says whether something in a loop's body may change a variable.
+func counts(body []*syntax.Stmt) bool {
+	found := false
+	for _, s := range body {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.ArithmCmd, *syntax.ArithmExp, *syntax.LetClause, *syntax.DeclClause:
+				found = true
+			case *syntax.CallExpr:
+				found = found || len(n.Assigns) > 0
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // number reads a decimal number, -1 for anything else.

@@ -24,6 +24,7 @@ type file struct {
 	seen   bool   // its contents have been judged as code
 	built  bool   // a compiler made it of files of the workspace
 	tail   string // what was added to it, or came out of a pipe, where text is not known
+	made   made   // what it holds if files of earlier calls are as they were left
 }
 
 // noteFile remembers what the line wrote to a file.
@@ -32,7 +33,7 @@ func (m *machine) noteFile(word string, d data, net bool) {
 	if len(m.files) >= maxFiles {
 		return
 	}
-	m.files = append(m.files, file{path: full, text: d.text, known: d.known(), net: net})
+	m.files = append(m.files, file{path: full, text: d.text, known: d.known(), net: net, made: d.made})
 }
 
 // noteTail remembers what went into a file whose contents as a whole are not

@@ -46,7 +46,12 @@ expression:
 	if len(roots) == 1 && found != unknown.text {
 		found = string(rune(mark.Inside))
 	}
-	m.findExpr(args[i:], roots, found, only)
+	secret := ""
+	if pattern := soughtSecret(args[i:]); pattern != "" {
+		secret = m.secretBelow(roots[0], pattern)
+		found = secret
+	}
+	m.findExpr(args[i:], roots, found, only, secret)
 	if !want {
 		return data{}
 	}
@@ -96,7 +101,7 @@ func narrowed(args []string) bool {
 	return some
 }
 
-func (m *machine) findExpr(args, roots []string, found, only string) {
+func (m *machine) findExpr(args, roots []string, found, only, secret string) {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; a {
 		case "-exec", "-execdir", "-ok", "-okdir":
@@ -104,7 +109,7 @@ func (m *machine) findExpr(args, roots []string, found, only string) {
 			for end < len(args) && args[end] != ";" && !(args[end] == "+" && end > i+1) {
 				end++
 			}
-			m.findExec(args[i+1:end], roots, found, only)
+			m.findExec(args[i+1:end], roots, found, only, secret)
 			i = end
 		case "-delete":
 			for _, r := range roots {
@@ -155,12 +160,14 @@ func (m *machine) searchFor(name string, roots []string) {
 }
 
 // findExec runs the command of -exec with {} standing for what is found.
-func (m *machine) findExec(argv, roots []string, found, only string) {
+func (m *machine) findExec(argv, roots []string, found, only, secret string) {
 	if len(argv) == 0 {
 		return
 	}
 	item := found
-	if len(roots) == 1 && !mark.Has(roots[0]) {
+	if secret != "" {
+		item = secret
+	} else if len(roots) == 1 && !mark.Has(roots[0]) {
 		item = m.p.Resolve(m.cwd, roots[0]) + "/\x02"
 		if z, _, _ := m.p.Where(item); z == effect.ZoneWorkspace {
 			item = string(rune(mark.Inside)) + below(only)
@@ -249,8 +256,11 @@ func (m *machine) xargs(args []string, in data, want bool) data {
 
 func (m *machine) runItems(cmd []string, repl string, in data, want bool) data {
 	items := []string{string(rune(mark.Caller))}
+	secret, found := m.secretItem(in.text)
 	switch {
 	case in.tty:
+	case found:
+		items[0] = secret
 	case mark.Has(in.text):
 		items[0] = worst(in.text)
 	default:
@@ -364,6 +374,7 @@ func (m *machine) fd(args []string, in data, want bool) data {
 	start, cwd := len(m.effects), m.cwd
 	defer func() { m.cwd = cwd }()
 	var words, roots, command []string
+	extension := ""
 	for i := 0; i < len(args) && command == nil; i++ {
 		a := args[i]
 		if a == "--" {
@@ -385,6 +396,8 @@ func (m *machine) fd(args []string, in data, want bool) data {
 			case "C", "base-directory":
 				m.list(o.value)
 				m.cwd = m.p.Resolve(m.cwd, o.value)
+			case "e", "extension":
+				extension = o.value
 			case "search-path":
 				roots = append(roots, o.value)
 			case "":
@@ -399,12 +412,38 @@ func (m *machine) fd(args []string, in data, want bool) data {
 	for _, r := range roots {
 		m.path(effect.List, effect.OpSearch, r)
 	}
+	secret := ""
+	for _, pattern := range fdPatterns(words, extension, flagged(args, "g", "--glob")) {
+		if aimsAtSecret(pattern) {
+			secret = m.secretBelow(roots[0], pattern)
+		}
+	}
 	if command != nil {
-		m.findExec(command, roots, m.listing(start), "")
+		m.findExec(command, roots, m.listing(start), "", secret)
 		return unknown
 	}
 	if !want {
 		return data{}
 	}
+	if secret != "" {
+		return data{text: secret}
+	}
 	return data{text: m.listing(start)}
+}
+
+// fdPatterns are patterns of names that fd(1) looks for: a regular expression that
+// matches a name or a part of it, a pattern with -g, and an ending.
+func fdPatterns(words []string, extension string, glob bool) []string {
+	any := string(rune(mark.Star))
+	if extension != "" {
+		extension = any + "." + extension
+	}
+	if len(words) == 0 || words[0] == "" {
+		return []string{extension}
+	}
+	if glob {
+		return []string{lastElement(patternText(words[0])) + extension}
+	}
+	name := regexText(words[0])
+	return []string{name + extension, any + name + any + extension}
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -129,10 +130,15 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 				m.escape("git grep " + a)
 			}
 		}
+		m.gitSecrets(sub, after(args, "--"))
+		args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { // what is left out is not read
+			_, of := pathspec(a)
+			return !of
+		})
 	case "diff":
 		m.gitDiffPaths(args)
 		m.gitSecrets(sub, args)
-	case "show", "log", "blame", "annotate", "archive", "cat-file", "whatchanged":
+	case "show", "log", "blame", "annotate", "archive", "cat-file", "whatchanged", "format-patch", "checkout-index", "difftool":
 		m.gitSecrets(sub, args)
 	case "branch", "tag":
 		m.gitForgets(sub, args)
@@ -150,6 +156,13 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 	case "stash":
 		if len(args) > 0 && (args[0] == "drop" || args[0] == "clear") {
 			m.remove(string(rune(mark.Inside)), effect.OpRemoveTree)
+		}
+		if len(args) > 0 && args[0] == "show" {
+			m.gitSecrets(sub, args)
+		}
+	case "hash-object":
+		if flagged(args, "", "--stdin-paths") {
+			m.readLines(in)
 		}
 	case "maintenance":
 		if len(args) > 0 && args[0] == "start" {

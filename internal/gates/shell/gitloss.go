@@ -65,11 +65,11 @@ func (m *machine) gitSecrets(sub string, args []string) {
 		if a == "" || a[0] == '-' {
 			continue
 		}
-		path := plain(a)
-		if i := strings.IndexByte(path, ':'); i >= 0 {
+		path, of := pathspec(plain(a))
+		if i := strings.IndexByte(path, ':'); i > 0 {
 			path = path[i+1:]
 		}
-		if path != "" && names.Sensitive("/"+path) {
+		if of && path != "" && (names.Sensitive("/"+path) || aimsAtSecret(lastElement(path))) {
 			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpRead, Zone: effect.ZoneWorkspace, Sensitive: true, Resource: show("git " + a)})
 		}
 	}

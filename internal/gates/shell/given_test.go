@@ -9,9 +9,9 @@ import (
 // that their tables say nothing about.
 func TestGivenBuilders(t *testing.T) {
 	forms := map[string][]string{
-		"mocha": {"--ui %s", "--ui=%s", "--anything=%s"}, "pytest": {"--rootdir %s", "--rootdir=%s", "--anything=%s", "-k %s"},
-		"dotnet build": {"-p:Before=%s"}, "gcc": {"@%s a.c"}, "clang": {"-fuse-ld=%s a.c", "-fany-plugin=%s a.c", "-fuse-it -I %s a.c", "-L%s a.c", "--gcc-toolchain=%s a.c"}, "rake": {"-I %s t", "-I%s t"}, "rustc": {"--extern a=b -L %s a.rs", "--sysroot %s a.rs", "-C ar=%s a.rs"},
-		"mvn": {"-Djvm=%s test"}, "jest": {"--anything=%s"}, "ninja": {"-t %s"}, "prove": {"-I %s t"},
+		"pytest": {"--rootdir %s", "--rootdir=%s", "--anything=%s", "-k %s"},
+		"dotnet build": {"-p:Before=%s"}, "gcc": {"@%s a.c"}, "clang": {"-fuse-ld=%s a.c", "-L%s a.c", "--gcc-toolchain=%s a.c"}, "rustc": {"--extern a=b -L %s a.rs", "--sysroot %s a.rs", "-C ar=%s a.rs"},
+		"mvn": {"-Djvm=%s test"}, "ninja": {"-t %s"}, "prove": {"-I %s t"},
 	}
 	places := []struct {
 		value string
@@ -33,7 +33,7 @@ func TestGivenBuilders(t *testing.T) {
 }
 
 func TestGivenAddresses(t *testing.T) {
-	for _, line := range []string{"bazel build --remote_anything=%s //...", "jest --anything=%s", "pytest --anything=%s", "mvn -Dany.repo=%s test", "gradle --anything=%s build"} {
+	for _, line := range []string{"bazel build --remote_anything=%s //...", "pytest --anything=%s", "mvn -Dany.repo=%s test", "gradle --anything=%s build"} {
 		for _, a := range []struct {
 			url   string
 			sends bool
@@ -53,7 +53,7 @@ func TestGivenAddresses(t *testing.T) {
 func TestGivenOutputs(t *testing.T) {
 	for _, line := range []string{
 		"pytest --basetemp=/tmp/x", "pytest --any-output=/tmp/x", "jest --cacheDirectory=/tmp/x", "mvn -Djava.io.tmpdir=/tmp test", "go test -o /tmp/x ./...",
-		"gcc -o /tmp/x a.c", "cargo build --target-dir /tmp/x", "mocha --reportDir=/tmp/x", "bazel test --test_env=HOME=/tmp //x",
+		"gcc -o /tmp/x a.c", "cargo build --target-dir /tmp/x", "esbuild --metafile=/tmp/x a.js", "bazel test --test_env=HOME=/tmp //x",
 	} {
 		if got := strings.Join(summary(line), "; "); strings.Contains(got, "spawn/escape") || strings.Contains(got, "opaque/") {
 			t.Errorf("%s: %s", line, got)

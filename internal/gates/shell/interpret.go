@@ -302,6 +302,7 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 		return m.code(lang, f.text, in, want)
 	}
 	m.judgeWritten()
+	m.otherName(full, lang)
 	z, _, _ := m.p.Where(full)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
 	return unknown

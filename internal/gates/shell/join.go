@@ -34,7 +34,27 @@ func (m *machine) assign(name, value string) {
 	if name == "IFS" {
 		m.ifs = value
 	}
+	m.given(name, value)
 	m.vars = append(m.vars, binding{name: name, value: value})
+}
+
+// given judges a variable that is assigned in any way: by what it does to the shell
+// itself and, where programs are given it, by what it does to them.
+func (m *machine) given(name, value string) {
+	if m.exporting || m.isExported(name) {
+		m.exported(name, value)
+	} else {
+		m.environment(name, value)
+	}
+}
+
+func (m *machine) isExported(name string) bool {
+	for _, n := range m.exports {
+		if n == name {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *machine) isOdd(name string) bool {

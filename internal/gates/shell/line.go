@@ -56,11 +56,19 @@ func (l *Line) Analyze(places *effect.Places) ([]effect.Effect, []effect.Written
 	m.deferAll()
 	var out []effect.Written
 	for _, f := range m.files {
+		if f.made.known && !f.known && !f.net {
+			f.text, f.known = f.made.text, true
+		} else {
+			f.made = made{}
+		}
 		if f.tail != "" && !f.known && !f.net {
 			f.text, f.known, f.part = f.tail, true, true
+			if f.made = joined(m.left(f.path), data{text: f.tail}); f.made.known {
+				f.text = f.made.text
+			}
 		}
 		if (f.known || f.net) && !mark.Has(f.path) && !strings.HasPrefix(f.path, "/dev/") {
-			out = append(out, effect.Written{Path: f.path, Text: f.text, Known: f.known, Net: f.net, Part: f.part})
+			out = append(out, effect.Written{Path: f.path, Text: f.text, Known: f.known, Net: f.net, Part: f.part || f.made.known, Made: f.made.known})
 		}
 	}
 	return m.effects, out

@@ -29,15 +29,22 @@ func Loaded(file string) Loader {
 		return Recipes
 	case "mise.toml", ".mise.toml", "mise.local.toml", ".mise.local.toml", "tox.ini":
 		return Tasks
-	case "package.json", "composer.json", "deno.json", "cmakelists.txt", "pyproject.toml":
+	case "package.json", "composer.json", "deno.json", "deno.jsonc", "pyproject.toml", "setup.cfg", "build.ninja":
+		return Tasks
+	case "cmakelists.txt", "pom.xml", "build.xml", "dockerfile", "containerfile", "taskfile.yml", "taskfile.yaml", "lefthook.yml", "docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml",
+		"procfile", "vagrantfile", "meson.build", "build", "build.bazel", "workspace", "workspace.bazel", "module.bazel", "build.sbt":
 		return Literals
-	case "rakefile", "gemfile", "guardfile":
+	case "rakefile", "gemfile", "guardfile", "sconstruct", "sconscript", "podfile", "fastfile", "capfile":
 		return Modules
+	}
+	if strings.HasSuffix(names.Fold(file), "/.cargo/config.toml") || strings.HasSuffix(names.Fold(file), "/.cargo/config") || strings.HasPrefix(base, "dockerfile.") {
+		return Literals
 	}
 	switch strings.TrimPrefix(path.Ext(base), ".") {
 	case "mk", "just":
 		return Recipes
-	case "go", "rs", "c", "h", "cc", "cpp", "java", "kt", "kts", "cs", "swift", "gradle", "groovy", "ts", "tsx", "jsx", "mts", "cts", "cmake":
+	case "go", "rs", "c", "h", "cc", "cpp", "java", "kt", "kts", "cs", "swift", "gradle", "groovy", "ts", "tsx", "jsx", "mts", "cts", "cmake", "ninja",
+		"cxx", "hpp", "hh", "m", "mm", "scala", "sbt", "zig", "hs", "ml", "ex", "exs", "erl", "dart", "nim", "cr", "fs", "vb", "jl", "bzl", "bazel", "dockerfile":
 		return Literals
 	case "py", "pth", "js", "mjs", "cjs", "rb", "rake", "php", "lua", "pl", "pm", "sh", "bash":
 		return Modules

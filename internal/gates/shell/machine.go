@@ -7,6 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // Limits of one analysis. Real commands stay two orders of magnitude below
@@ -36,6 +37,7 @@ type data struct {
 	tty     bool
 	dump    int  // 1 + the effect that says it is a dump of the environment; 0 for none
 	endless bool // it never ends: yes, cat /dev/zero
+	made    made // what it would be if files of earlier calls are as they were left
 }
 
 var unknown = data{text: string(rune(mark.Unknown))}
@@ -67,9 +69,10 @@ type machine struct {
 	later       bool     // effects happen later
 	odd         []string // variables whose assignments are changed on the way
 	stopped     bool
-	cell        bool // code of a session that earlier code has left names in
-	exporting   bool // what is assigned goes to programs
-	paths       bool // PATH or a lookup table was changed
+	cell        bool     // code of a session that earlier code has left names in
+	exporting   bool     // what is assigned goes to programs
+	exports     []string // variables that programs are given
+	paths       bool     // PATH or a lookup table was changed
 	prog        string
 	parent      string   // the program that runs the current one
 	argv        []string // the words of the current program
@@ -219,6 +222,12 @@ func plain(s string) string {
 func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
 	full := m.p.Resolve(m.cwd, word)
 	z, sens, prot := m.p.Where(full)
+	switch {
+	case kind == effect.Read:
+		sens = sens || z == effect.ZoneWorkspace && names.HiddenGlob(full)
+	case kind == effect.List && sens && mark.Has(full): // names, which whoever wrote the pattern knows
+		_, sens, _ = m.p.Where(strings.TrimRight(full[:strings.LastIndexByte(full, '/')+1], "/"))
+	}
 	if kind == effect.Write && op == effect.OpCreate && m.isRoot(full) {
 		prot = false // making the workspace itself changes nothing in it
 	}

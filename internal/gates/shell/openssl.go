@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -44,12 +45,26 @@ func (m *machine) openssl(args []string, in data, want bool) data {
 			m.opaque(effect.OpComputed, "computed option of openssl")
 		}
 	}
+	if args[0] == "rand" && slices.ContainsFunc(args, func(a string) bool { return bytesOf(a) >= hugeBytes }) {
+		return m.randoms(args)
+	}
 	if want && decode && b64 && in.known() {
 		if out, ok := decode64(in.text); ok {
 			return data{text: cleanBytes(out)}
 		}
 	}
 	return unknown
+}
+
+// randoms records that openssl-rand(1) writes more than a disk holds.
+func (m *machine) randoms(args []string) data {
+	for i, a := range args[:len(args)-1] {
+		if strings.TrimLeft(a, "-") == "out" {
+			m.fills(args[i+1])
+			return unknown
+		}
+	}
+	return data{text: unknown.text, endless: true}
 }
 
 // makeOptions are those of GNU make(1).

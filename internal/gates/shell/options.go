@@ -143,6 +143,11 @@ func (r *toolRun) longOption(body string, next []string) int {
 	if !ok && r.parent != nil && len(name) > 1 {
 		kind, role, ok = findOpt(r.parent.opts, name, false)
 	}
+	if key, rest, colon := strings.Cut(body, ":"); !ok && colon {
+		if kind, role, ok := findOpt(r.t.opts, key, true); ok { // --define:X=Y
+			return r.withValue(kind, role, "--"+key, rest, true, next)
+		}
+	}
 	if !ok && only(r.t.opts) {
 		r.m.escape(r.t.name + " --" + name + " " + value)
 		return 0
@@ -236,11 +241,19 @@ func findOpt(opts, name string, long bool) (kind, role byte, ok bool) {
 		if n == name && (!long || len(n) > 1) {
 			return tok[len(tok)-2], tok[len(tok)-1], true
 		}
-		if long && !ok && len(n) > 1 && len(name) > 1 && n[0] != '-' && strings.HasPrefix(n, name) {
+		if long && !ok && len(n) > 1 && len(name) > 1 && n[0] != '-' && abbreviates(name, n) {
 			kind, role, ok = tok[len(tok)-2], tok[len(tok)-1], true
 		}
 	}
 	return kind, role, ok
+}
+
+// abbreviates says whether name is the beginning of the long option whole. One
+// that ends where a word of whole ends may be an option of its own: --server is
+// not --server-print.
+func abbreviates(name, whole string) bool {
+	rest, ok := strings.CutPrefix(whole, name)
+	return ok && !strings.HasPrefix(rest, "-")
 }
 
 // flag applies what a flag adds.
@@ -277,9 +290,14 @@ func (r *toolRun) value(role byte, name, value string) {
 	switch role {
 	case roleNothing:
 		r.loadsFrom(name, value)
+		r.sourceOption(strings.TrimPrefix(name, "--"), value)
 	case roleKey:
 	case roleAmount:
 		r.amount = value
+	case roleMode:
+		r.m.mode(value)
+	case roleSelects:
+		r.selects(value)
 	case roleDryRun:
 		r.dryRun(value)
 	case roleMethod:

@@ -56,6 +56,9 @@ func (m *machine) patches(args []string, in data) {
 	}
 	if dir != "" {
 		m.touches(dir, false)
+		if z, _, _ := m.p.Where(m.p.Resolve(m.cwd, dir)); z != effect.ZoneWorkspace {
+			m.write(dir, effect.OpModify)
+		}
 	}
 	m.patched(text, dir, strip)
 }

@@ -54,7 +54,7 @@ func (r *toolRun) template(word string) {
 // 4.3), a colon, an at sign and a bar for ImageMagick and FFmpeg.
 func (r *toolRun) plainFile(word string, writes bool) {
 	switch {
-	case strings.ContainsAny(word, "\\&{}:@|%"):
+	case strings.ContainsAny(word, "\\&{}:@|%") || writes && strings.HasPrefix(word, "!"):
 		r.m.escape(r.t.name + " " + word)
 	case writes:
 		r.m.write(word, effect.OpCreate)

@@ -13,13 +13,27 @@ func (r *toolRun) readsEndless(in data) {
 	if !r.t.has(traitHoldsInput) {
 		return
 	}
-	endless := in.endless && len(r.operands) == 0
+	endless := in.endless && (len(r.operands) == 0 || r.role(0) != roleReads)
 	for _, w := range r.operands {
 		endless = endless || endlessFile(w)
 	}
 	if endless {
 		r.m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpSystem, Resource: r.t.name + " fills the memory from a stream without an end"})
 	}
+}
+
+// passing marks the output of a program that writes for each line it reads, from its
+// input or a file without an end, unless a word of it ends the program.
+func (m *machine) passing(out data, args []string, in data, end string) data {
+	endless := in.endless
+	for _, a := range args {
+		endless = endless || endlessFile(a)
+		if strings.Contains(a, end) {
+			return out
+		}
+	}
+	out.endless = out.endless || endless
+	return out
 }
 
 // stateSecrets records that terraform prints values that its configuration calls

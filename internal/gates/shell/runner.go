@@ -72,6 +72,10 @@ func (r *toolRun) launch(rest, args []string, in data, want bool) data {
 		return r.packageRun(rest, forbidsFetch(args, len(rest)), in, want)
 	case r.t.name == "uv run":
 		return r.m.uvRun(r, rest, args, in, want)
+	case r.t.name == "go run":
+		return r.goRun(rest)
+	case r.t.name == "coverage run":
+		return r.m.pythonProgram(rest, args, in, want)
 	case strings.Contains(rest[0], "://"):
 		r.m.escape(r.t.name + " " + rest[0])
 	}
@@ -172,6 +176,34 @@ func (m *machine) uvRun(r *toolRun, rest []string, args []string, in data, want 
 		return m.interpretScript("python", name, rest[1:], in, want)
 	}
 	return m.run(rest, in, want)
+}
+
+// goRun judges what follows the options of go run: a package or files of one, and
+// arguments of the program (go help run).
+func (r *toolRun) goRun(rest []string) data {
+	r.operand(rolePackage, rest[0])
+	for _, a := range rest[1:] {
+		switch {
+		case strings.HasPrefix(a, "-"):
+		case strings.HasSuffix(a, ".go"):
+			r.operand(rolePackage, a)
+		default:
+			r.operand(roleNothing, a)
+		}
+	}
+	return unknown
+}
+
+// pythonProgram judges what follows the options of coverage run: a file of Python,
+// or a module as python -m runs it (coverage help run).
+func (m *machine) pythonProgram(rest, args []string, in data, want bool) data {
+	m.build() // its own settings load plugins
+	for _, a := range args[:len(args)-len(rest)] {
+		if a == "--module" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.HasSuffix(a, "m") {
+			return m.pythonModule(rest[0], rest[1:], in, want)
+		}
+	}
+	return m.interpretScript("python", rest[0], rest[1:], in, want)
 }
 
 // runnerSub runs the subcommands of tools that are runners of their own; ok is

@@ -20,18 +20,24 @@ func (m *machine) sed(args []string, in data, want bool) data {
 	m.spawn(effect.OpRun, "sed")
 	opts, files := sedOptions.read(args)
 	given, inPlace, sandbox := false, false, false
+	does := sedWork{spelled: true}
 	for _, o := range opts {
 		switch o.name {
 		case "sandbox":
 			sandbox = true
 		case "e", "expression":
 			m.sedScript(o.value)
+			does.scripts = append(does.scripts, o.value)
 			given = true
 		case "f", "file":
 			m.sedFile(o.value)
-			given = true
+			given, does.spelled = true, false
 		case "i", "in-place":
 			inPlace = true
+		case "n", "quiet", "silent":
+			does.quiet = true
+		case "E", "r", "regexp-extended":
+			does.extended = true
 		case "l", "line-length": // a flag in BSD's sed: then this is the script
 			if strings.Trim(o.value, "0123456789") != "" {
 				m.sedScript(o.value)
@@ -44,21 +50,26 @@ func (m *machine) sed(args []string, in data, want bool) data {
 		if !sandbox {
 			m.sedScript(files[0])
 		}
-		files = files[1:]
+		does.scripts, files = files[:1], files[1:]
+	}
+	out := unknown
+	if !inPlace {
+		out.made = does.on(m.operandText(files, in))
 	}
 	for _, f := range files {
+		will := does.on(m.contents(f))
 		m.read(f)
 		if inPlace {
 			m.write(f, effect.OpModify)
 			if n := len(m.files); n > 0 {
-				m.files[n-1].edit = strings.Join(args, "\n")
+				m.files[n-1].edit, m.files[n-1].made = strings.Join(args, "\n"), will
 			}
 		}
 	}
 	if want && len(files) == 0 && in.known() {
 		return m.sedFold(args, in)
 	}
-	return unknown
+	return out
 }
 
 func (m *machine) sedFile(word string) {
@@ -67,10 +78,12 @@ func (m *machine) sedFile(word string) {
 	if m.isInput(word) {
 		d = m.inputText(word)
 	}
-	if d.known() {
-		m.sedScript(d.text)
-	} else {
+	if text := d.best(); text.known {
+		m.sedScript(text.text)
+	}
+	if !d.known() {
 		m.settings(word)
+		m.runsProgram(word)
 	}
 }
 

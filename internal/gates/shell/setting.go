@@ -11,18 +11,19 @@ import (
 )
 
 // This file is about variables that programs are given. Those that are known by
-// name are judged as their manuals say (run.go). What any other one does nobody
-// knows here, so its value decides: a number or a word passes; an address
-// elsewhere, a path outside the workspace and a command do not. A path in /tmp passes where the name
+// name are judged as their manuals say (variables.go). What any other one does nobody
+// knows here, so its name and its value decide: a number or a word passes; an address
+// elsewhere, a path outside the workspace or to what may be a program, the name of
+// a program, an option and a command do not. A path in /tmp passes where the name
 // does not say that something is loaded from it.
 
 // placeVars are variables that say where a program puts caches, temporary files and
 // results, so that /tmp is as good as the workspace (go help environment; the
 // manuals of pip, uv, npm, cargo, coverage.py, Python, matplotlib; the XDG Base
-// Directory Specification; TMPDIR of POSIX; DESTDIR of the GNU Coding Standards).
+// Directory Specification; TMPDIR of POSIX; DESTDIR and PREFIX of the GNU Coding Standards).
 // Sorted.
 var placeVars = [...]string{
-	"CARGO_TARGET_DIR", "COVERAGE_FILE", "DESTDIR", "GOCACHE", "GOCOVERDIR", "GOLANGCI_LINT_CACHE", "GOTMPDIR", "MPLCONFIGDIR", "MYPY_CACHE_DIR", "PIP_CACHE_DIR",
+	"CARGO_TARGET_DIR", "COVERAGE_FILE", "DESTDIR", "GOCACHE", "GOCOVERDIR", "GOLANGCI_LINT_CACHE", "GOTMPDIR", "MPLCONFIGDIR", "MYPY_CACHE_DIR", "PIP_CACHE_DIR", "PREFIX",
 	"PYTHONPYCACHEPREFIX", "RUFF_CACHE_DIR", "TEMP", "TMP", "TMPDIR", "UV_CACHE_DIR", "XDG_CACHE_HOME", "npm_config_cache",
 }
 
@@ -40,7 +41,7 @@ var loadWords = [...]string{"AGENT", "CMD", "COMMAND", "CONF", "EXEC", "EXTENSIO
 
 // loads says whether a variable's name says that what it names is loaded.
 func loads(name string) bool {
-	if searchNames(loadVars[:], name) {
+	if searchNames(loadVars[:], name) || searchNames(envLoads[:], name) {
 		return true
 	}
 	name = strings.ToUpper(name)
@@ -63,32 +64,104 @@ func (m *machine) exported(name, value string) {
 	}
 }
 
-// setting judges a variable that no list knows, by its value.
+// setting judges a variable that no list knows, by its name and its value.
 func (m *machine) setting(name, value string) {
-	if value == "" || plainValue(value) || searchNames(wordVars[:], name) && !strings.ContainsAny(value, "/`$") {
+	if value == "" || tameValue(value) || searchNames(wordVars[:], name) && !strings.ContainsAny(value, "/`$") {
 		return
 	}
 	switch {
-	case strings.Contains(value, "$(") || strings.Contains(value, "`"):
+	case runs(name), strings.Contains(value, "$(") || strings.Contains(value, "`"):
 		m.escape(name + "=" + value)
 	case m.addressIn(name, value):
-	case m.outsideIn(name, value):
+	case m.outsideIn(name, value), optionIn(value) && !searchNames(compilerFlags, name), m.programIn(name, value):
 		m.escape(name + "=" + value)
 	default:
 		m.commandIn(value)
 	}
 }
 
-// plainValue says whether a value is one word that is no path and no address.
-func plainValue(value string) bool {
-	for i := 0; i < len(value); i++ {
-		switch c := value[i]; {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_', c == '-', c == ',', c == '+', c == mark.Caller:
-		default:
-			return false
+// tameValue says whether a value is a number or says yes or no.
+func tameValue(value string) bool {
+	switch strings.ToLower(value) {
+	case "true", "false", "yes", "no", "on", "off", "none", "auto", string(rune(mark.Caller)):
+		return true
+	}
+	return strings.Trim(value, "0123456789.,_") == "" || value[0] == '-' && number(value[1:]) >= 0
+}
+
+// runWords are words of names that say that the value is run, or loaded as code.
+// Sorted.
+var runWords = [...]string{
+	"ASKPASS", "BIN", "BINARY", "BROWSER", "CMD", "COMMAND", "COMPILER", "EDITOR", "EXE", "EXEC", "EXECUTABLE", "HOOK", "HOOKS", "INTERPRETER", "JAVACMD", "LAUNCHER",
+	"LINKER", "LOADER", "PAGER", "PLUGIN", "PLUGINS", "PRELOAD", "PYTHON", "RUNNER", "SHELL", "STARTUP", "WRAPPER",
+}
+
+// runs says whether one of a name's words says that its value is run.
+func runs(name string) bool {
+	for w := range strings.SplitSeq(name, "_") {
+		if searchNames(runWords[:], w) {
+			return true
 		}
 	}
-	return true
+	return false
+}
+
+// labelWords are last words of names that say that the value is a label, so that the
+// name of a program is one as well. Sorted.
+var labelWords = [...]string{
+	"APP", "BRANCH", "CHANNEL", "COLOR", "DATABASE", "DB", "ENV", "ENVIRONMENT", "FORMAT", "GROUP", "KEY", "KIND", "LANG", "LANGUAGE", "LEVEL", "LOCALE", "MODE", "NAME",
+	"PACKAGE", "PROFILE", "REF", "REGION", "ROLE", "SECRET", "SERVICE", "STAGE", "SUITE", "TAG", "TARGET", "TERM", "TEST", "THEME", "TITLE", "TOKEN", "TYPE", "USER", "USERNAME", "VERSION",
+}
+
+// placeWords are last words of names that say that the value is a place for data.
+// Sorted.
+var placeWords = [...]string{
+	"BASE", "CACHE", "CACHEDIR", "CONFIG", "COVERAGE", "CWD", "DATA", "DEST", "DESTINATION", "DIR", "DIRECTORY", "DIRS", "FILE", "FILENAME", "FILES", "FOLDER", "HOME", "INPUT", "LOG", "LOGS", "OUT", "OUTDIR",
+	"OUTPUT", "PATH", "PATHS", "PUBLIC", "REPORT", "REPORTS", "ROOT", "SOURCE", "SOURCES", "SRC", "STATE", "TEMP", "TMP", "TMPDIR", "URI", "URL", "WORKDIR", "WORKSPACE",
+}
+
+func lastWord(name string) string {
+	return strings.ToUpper(name[strings.LastIndexByte(name, '_')+1:])
+}
+
+// programIn says whether a value may be a program: the name of one, or a path to
+// what is no file of data, where the variable's name says nothing else.
+func (m *machine) programIn(name, value string) bool {
+	last := lastWord(name)
+	if searchNames(labelWords[:], last) {
+		return false
+	}
+	if strings.Contains(value, "/") && !strings.ContainsAny(value, " \n") {
+		return !mark.Has(value) && !searchNames(placeWords[:], last) && !searchNames(placeVars[:], name) && !loads(name) && !dataPath(value)
+	}
+	if _, ok := interpreter(value); ok || namesShell(value) {
+		return true
+	}
+	t := lookupTool(value)
+	return t != nil && (t.act != doesRun || strings.HasPrefix(t.opts, "=!n")) || runsLine(value)
+}
+
+// optionIn says whether a word of a value is an option.
+func optionIn(value string) bool {
+	for w := range strings.FieldsSeq(value) {
+		if len(w) > 1 && w[0] == '-' && number(w[1:]) < 0 && strings.Trim(w, "-") != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// dataPath says whether a path is written as that of a directory, of an address or
+// of a file of data.
+func dataPath(path string) bool {
+	if strings.HasSuffix(path, "/") || strings.Contains(path, ":") {
+		return true
+	}
+	switch ext := path[strings.LastIndexByte(path, '/')+1:]; ext[strings.LastIndexByte(ext, '.')+1:] {
+	case "cfg", "conf", "crt", "csv", "db", "env", "gz", "html", "ini", "json", "jsonl", "log", "md", "out", "pem", "properties", "sqlite", "sqlite3", "tar", "toml", "tsv", "txt", "xml", "yaml", "yml", "zip":
+		return true
+	}
+	return false
 }
 
 // addressIn records a connection to the address that a value is, or several of

@@ -12,7 +12,7 @@ func TestVariablesThatLoad(t *testing.T) {
 		name  string
 		loads bool
 	}{
-		{"QUUX_HOME", true}, {"QUUX_USER_HOME", true}, {"QUUX_PROFILER_PATH", true}, {"QUUX_PROFILE_USER", true}, {"QUUX_CA_BUNDLE", true}, {"QUUX_PLUGINS", true},
+		{"QUUX_HOME", true}, {"QUUX_USER_HOME", true}, {"QUUX_PROFILER_PATH", true}, {"QUUX_PROFILE_DIR", true}, {"QUUX_CA_BUNDLE", true},
 		{"QUUX_OUT", false}, {"QUUX_DATA", false}, {"XDG_CACHE_HOME", false}, {"TMPDIR", false},
 	}
 	ways := []string{"%s=%v make", "export %s=%v; make", "env %s=%v make", "%s=%v; export %s; make", "declare -x %s=%v; make"}

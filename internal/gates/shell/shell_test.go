@@ -60,7 +60,7 @@ func TestAnalyze(t *testing.T) {
 		{"awk compares", `awk '$3 > 10 && /a|b/' f`, []string{"read/read /w/f"}},
 		{"awk redirects", `awk '{print > "out"}' f`, []string{"write/create /w/out", "read/read /w/f"}},
 		{"tar's old letters", "tar cf a.tar b", []string{"write/create /w/a.tar", "read/read /w/b"}},
-		{"tar's checkpoint", "tar cf a b --checkpoint-action=exec='rm x'", []string{"spawn/escape tar --checkpoint-action exec=rm x", "spawn/run_unknown x", "delete/remove /w/x", "write/create /w/a", "read/read /w/b"}},
+		{"tar's checkpoint", "tar cf a b --checkpoint-action=exec='rm x'", []string{"spawn/escape tar --checkpoint-action exec=rm x", "spawn/escape exec=rm", "spawn/run_unknown x", "delete/remove /w/x", "write/create /w/a", "read/read /w/b"}},
 		{"network files", "cat < /dev/tcp/h.example/80", []string{"network/connect h.example"}},
 		{"a secret variable", "echo $API_TOKEN", []string{"read/env $API_TOKEN"}},
 		{"python opens a file", `python3 -c 'print(open("a").read())'`, []string{"read/read /w/a"}},

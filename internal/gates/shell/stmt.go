@@ -49,7 +49,7 @@ func concat(a, b data) data {
 	case len(a.text)+len(b.text) > maxText:
 		return unknown
 	}
-	return data{text: a.text + b.text}
+	return data{text: a.text + b.text, made: joined(a, b)}
 }
 
 func (m *machine) stmt(s *syntax.Stmt, in data, want bool) data {
@@ -80,7 +80,7 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 		out = m.command(s.Cmd, in, want || toFile)
 		if toFile {
 			m.wrote(outFile, out, appendTo, m.networked(effects))
-			if out.endless {
+			if out.endless || m.feeds(outFile, appendTo, effects) {
 				m.fills(outFile)
 			}
 			out = data{}
@@ -119,7 +119,9 @@ func (m *machine) wrote(word string, d data, appendTo, net bool) {
 	if appendTo {
 		part = true
 		if f, ok := m.written(m.p.Resolve(m.cwd, word)); ok {
-			d = concat(data{text: f.text}, d)
+			now := joined(m.beforeAppend(word), d)
+			d = concat(data{text: f.text, made: f.made}, d)
+			d.made = now
 			net = net || f.net
 			part = f.part
 		}
@@ -151,7 +153,7 @@ func (m *machine) redirect(r *syntax.Redirect, in data, outFile string, appendTo
 		return in, outFile, appendTo, toFile
 	}
 	if zshClobber(r) {
-		m.otherwise("zsh writes to the word after >!")
+		m.otherwise("zsh or fish writes to the word after " + r.Op.String() + r.Word.Lit())
 	}
 	word := m.oneField(r.Word)
 	if r.Op == syntax.RdrIn {
@@ -203,7 +205,7 @@ func (m *machine) contents(word string) data {
 	if f, ok := m.written(m.p.Resolve(m.cwd, word)); ok && f.known {
 		return data{text: f.text}
 	}
-	return unknown
+	return m.earlier(word)
 }
 
 func (m *machine) hereDoc(r *syntax.Redirect) string {
@@ -246,13 +248,18 @@ func (m *machine) command(c syntax.Command, in data, want bool) data {
 	case *syntax.IfClause:
 		return m.ifClause(c, in, want)
 	case *syntax.WhileClause:
-		if always(c) {
-			m.spins(c.Do, true)
+		loop := func() data {
+			return m.loop(in, want, func() data {
+				cond := m.stmts(c.Cond, in, want)
+				return concat(cond, m.stmts(c.Do, in, want))
+			})
 		}
-		return m.loop(in, want, func() data {
-			m.stmts(c.Cond, in, false)
-			return m.stmts(c.Do, in, want)
-		})
+		if always(c) {
+			return m.unending(c.Do, loop)
+		}
+		out := loop()
+		out.endless = out.endless || in.endless && readsOn(c)
+		return out
 	case *syntax.ForClause:
 		return m.forClause(c, in, want)
 	case *syntax.CaseClause:
@@ -307,7 +314,7 @@ func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 		m.restore(k)
 		k = m.save()
 		out := m.stmt(c.Y, mid, want)
-		m.restore(k)
+		m.join(k) // zsh runs the last command in the shell itself, bash does not
 		return out
 	}
 	k := m.save()
@@ -405,9 +412,16 @@ func worst(s string) string {
 const maxRounds = 32
 
 func (m *machine) forClause(c *syntax.ForClause, in data, want bool) data {
-	if rounds := countless(c); rounds >= manyRounds {
-		m.spins(c.Do, rounds == forever)
+	switch rounds := countless(c); {
+	case rounds >= hugeBytes:
+		return m.unending(c.Do, func() data { return m.rounds(c, in, want) })
+	case rounds >= manyRounds:
+		m.spins(c.Do)
 	}
+	return m.rounds(c, in, want)
+}
+
+func (m *machine) rounds(c *syntax.ForClause, in data, want bool) data {
 	w, ok := c.Loop.(*syntax.WordIter)
 	if !ok {
 		if l, ok := c.Loop.(*syntax.CStyleLoop); ok {

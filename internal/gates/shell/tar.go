@@ -14,7 +14,7 @@ const tarFlags = "bCfFgHIKLNTVX"
 // that run programs.
 func (m *machine) tar(args []string) {
 	m.spawn(effect.OpRun, "tar")
-	t := tarRun{m: m}
+	t := tarRun{m: m, from: m.cwd}
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		args = unbundle(args)
 	}
@@ -50,6 +50,7 @@ type tarRun struct {
 	m        *machine
 	mode     byte
 	archive  string
+	from     string // where the call began: options change the directory
 	members  []string
 	out      bool // extracted files go to standard output
 	absolute bool // archived names may be absolute
@@ -197,6 +198,9 @@ func (t *tarRun) finish() {
 	if remote {
 		m.url(effect.OpConnect, t.archive, "ssh")
 	}
+	if t.archive != "" && t.archive != "-" && !remote {
+		t.archive = m.p.Resolve(t.from, t.archive) // -C does not move the archive
+	}
 	switch t.mode {
 	case 'c', 'r', 'u', 'A':
 		if t.archive != "" && !remote {
@@ -214,6 +218,9 @@ func (t *tarRun) finish() {
 			if f, ok := m.written(m.p.Resolve(m.cwd, t.archive)); ok && f.net {
 				m.opaque(effect.OpComputed, "unpacking what this line downloaded")
 			}
+		}
+		if t.out {
+			m.prints(t.members)
 		}
 		switch {
 		case t.absolute || t.renames:

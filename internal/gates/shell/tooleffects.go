@@ -187,7 +187,7 @@ func ScriptLanguage(path, text string) string {
 
 // languageByName returns the language of a script by its extension.
 func languageByName(path string) string {
-	for _, e := range [...][2]string{{".py", "python"}, {".js", "node"}, {".mjs", "node"}, {".cjs", "node"}, {".rb", "ruby"}, {".pl", "perl"}, {".php", "php"}, {".lua", "lua"}, {".sh", "sh"}, {".bash", "bash"}, {".pth", "pth"}} {
+	for _, e := range [...][2]string{{".py", "python"}, {".js", "node"}, {".mjs", "node"}, {".cjs", "node"}, {".rb", "ruby"}, {".pl", "perl"}, {".php", "php"}, {".lua", "lua"}, {".sh", "sh"}, {".bash", "bash"}, {".pth", "pth"}, {".awk", "awk"}, {".sed", "sed"}} {
 		if strings.HasSuffix(path, e[0]) {
 			return e[1]
 		}
@@ -210,7 +210,12 @@ func (m *machine) build() {
 	m.spawn(effect.OpBuild, m.prog)
 }
 
+// output is what a tool writes to its standard output.
 func (r *toolRun) output(args []string, in data) data {
+	return r.m.filtered(r.t.name, args, r.operands, in, r.written(args, in))
+}
+
+func (r *toolRun) written(args []string, in data) data {
 	if out, ok := fold(r.t.name, args, in); ok {
 		return out
 	}

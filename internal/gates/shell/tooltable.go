@@ -141,6 +141,8 @@ func (r *toolRun) fileRole(role byte, word string) bool {
 		m.remove(word, effect.OpRemoveTree)
 	case roleStats:
 		m.path(effect.List, effect.OpStat, word)
+	case roleAmount:
+		r.amount = word
 	case roleLists:
 		m.list(word)
 	case roleSearches:
@@ -212,6 +214,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 	case roleExpression:
 	case roleJq:
 		m.jqEnviron(word)
+		m.exhausts(word)
 	case roleYq:
 		if strings.Contains(word, "load") || strings.Contains(word, "env") || strings.Contains(word, "system") {
 			m.escape(r.t.name + " " + word)
@@ -239,7 +242,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 	case roleProcess:
 		m.signal(word)
 	case roleVariable:
-		if names.SecretVariable(word) {
+		if names.SecretVariable(word) || strings.IndexByte(word, mark.Unknown) >= 0 {
 			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "$" + show(word)})
 		}
 	default:
@@ -346,9 +349,13 @@ func (m *machine) signal(word string) {
 // subcommand runs a tool by its subcommand's entry.
 func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 	r := toolRun{m: m, t: t, start: len(m.effects), cwd: m.cwd}
-	args := argv[1:]
+	args, rest := argv[1:], []string(nil)
 	for i := 0; i < len(args); i++ {
 		a := args[i]
+		if a == "--" {
+			rest = args[i:] // words of the program without a subcommand
+			break
+		}
 		if len(a) > 1 && a[0] == '-' {
 			i += r.option(a, args[i+1:])
 			continue
@@ -371,7 +378,7 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 	case r.help || len(args) == 1 && (args[0] == "--help" || args[0] == "--version" || args[0] == "-h" || args[0] == "-V" || args[0] == "-v"):
 		m.spawn(effect.OpRun, t.name)
 	default:
-		m.tool(orAsk(lookupTool(t.name+" ")), argv[:1], in, want)
+		m.tool(orAsk(lookupTool(t.name+" ")), append(argv[:1:1], rest...), in, want)
 	}
 	return unknown
 }

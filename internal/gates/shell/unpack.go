@@ -49,6 +49,11 @@ func (m *machine) extracts(dir string, members []string) {
 
 func (m *machine) unzip(args []string) {
 	spec := getopt{valued: "dPI"}
+	if flagged(args, "pc") {
+		if _, words := spec.read(args); len(words) > 0 {
+			m.prints(words[1:])
+		}
+	}
 	if flagged(args, "lptvzZc") {
 		return // lists, tests or prints
 	}
@@ -67,6 +72,15 @@ func (m *machine) unzip(args []string) {
 	}
 	if len(words) > 0 {
 		m.extracts(dir, words[1:])
+	}
+}
+
+// prints records the reads of an archive's members whose contents are shown.
+func (m *machine) prints(members []string) {
+	for _, w := range members {
+		if pattern := patternText(w); aimsAtSecret(lastElement(pattern)) {
+			m.path(effect.Read, effect.OpRead, pattern)
+		}
 	}
 }
 

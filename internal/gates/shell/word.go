@@ -32,6 +32,7 @@ func (m *machine) fields(dst []string, w *syntax.Word) []string {
 	if hasBrace(w) {
 		return m.braced(dst, w)
 	}
+	m.otherWords(w)
 	return m.splitFields(dst, w)
 }
 
@@ -55,7 +56,7 @@ func isPlainLit(s string) bool {
 			return s == "["
 		}
 	}
-	return true
+	return !zshPath(s)
 }
 
 // maxBraces bounds the words that one brace expansion makes.

@@ -31,6 +31,8 @@ const (
 	roleLists          = 't' // lists
 	roleStats          = 'l' // stats
 	roleSearches       = 's' // searches
+	roleSelects        = '&' // selects
+	roleMode           = '_' // mode
 	roleCreates        = 'w' // creates
 	roleChanges        = 'm' // changes
 	roleEdits          = 'M' // edits
@@ -112,13 +114,14 @@ const (
 	traitPassesInput    = 1 << 2  // passes-input
 	traitCopiesInput    = 1 << 3  // copies-input
 	traitEndlessOutput  = 1 << 4  // endless-output
-	traitAllocates      = 1 << 5  // allocates
-	traitSendsFiles     = 1 << 6  // sends-files
-	traitRunsPackages   = 1 << 7  // runs-packages
-	traitTakesAddresses = 1 << 8  // takes-addresses
-	traitPlusCommands   = 1 << 9  // plus-commands
-	traitToolchainFirst = 1 << 10 // toolchain-first
-	traitOptionsAnswer  = 1 << 11 // options-answer
-	traitShowsState     = 1 << 12 // shows-state
-	traitClient         = 1 << 13 // client
+	traitSizedOutput    = 1 << 5  // sized-output
+	traitAllocates      = 1 << 6  // allocates
+	traitSendsFiles     = 1 << 7  // sends-files
+	traitRunsPackages   = 1 << 8  // runs-packages
+	traitTakesAddresses = 1 << 9  // takes-addresses
+	traitPlusCommands   = 1 << 10 // plus-commands
+	traitToolchainFirst = 1 << 11 // toolchain-first
+	traitOptionsAnswer  = 1 << 12 // options-answer
+	traitShowsState     = 1 << 13 // shows-state
+	traitClient         = 1 << 14 // client
 )

@@ -104,10 +104,11 @@ func (m *machine) touches(path string, certain bool) {
 	m.touchesBelow(path)
 }
 
-// touchesBelow records the write of what CI runs, if a directory holds it.
+// touchesBelow records the write of what is guarded below a directory, if it is one
+// that holds such a thing.
 func (m *machine) touchesBelow(dir string) {
-	if m.holdsGuarded(dir) {
-		m.path(effect.Write, effect.OpModify, strings.TrimRight(dir, "/")+"/workflows")
+	if name := m.guardedBelow(dir); name != "" {
+		m.path(effect.Write, effect.OpModify, strings.TrimRight(dir, "/")+"/"+name)
 	}
 }
 
@@ -137,12 +138,17 @@ func (m *machine) guards(path string) bool {
 	return guarded && z == effect.ZoneWorkspace
 }
 
-// holdsGuarded says whether a directory of a root is the one that holds what CI
-// runs: who replaces it replaces that.
-func (m *machine) holdsGuarded(path string) bool {
+// guardedBelow returns the guarded name that a directory of the workspace may hold.
+func (m *machine) guardedBelow(path string) string {
 	full := m.p.Resolve(m.cwd, path)
+	if z, _, _ := m.p.Where(full); z != effect.ZoneWorkspace {
+		return ""
+	}
 	i := strings.LastIndexByte(full, '/')
-	return i > 0 && m.isRoot(full[:i]) && names.Fold(full[i+1:]) == ".github"
+	if i <= 0 {
+		return ""
+	}
+	return names.GuardedBelow(full[i+1:], m.isRoot(full[:i]))
 }
 
 // gitMoves records the writes of git mv: sources go, and the last word is the
@@ -155,6 +161,7 @@ func (m *machine) gitMoves(words []string) {
 	for _, src := range words[:len(words)-1] {
 		m.gitPath(src, true)
 		m.into(effect.OpMove, src, target)
+		m.renames(src, target, len(words) > 2)
 	}
 	if !m.isRoot(m.p.Resolve(m.cwd, target)) {
 		m.gitPath(target, true)

@@ -1,0 +1,182 @@
+package shell
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// This file follows what earlier calls of the session wrote. Somebody may have
+// changed it since, so it is no known text, and no decision on the line rests on
+// it: it only says what files hold that the line makes of it.
+
+// made is what a text would be if the files of earlier calls are as they were left.
+type made struct {
+	text  string
+	known bool
+}
+
+// best is what is known of a text, or what it would be.
+func (d data) best() made {
+	if d.known() {
+		return made{d.text, true}
+	}
+	return d.made
+}
+
+// joined is what two texts in a row would be.
+func joined(a, b data) made {
+	x, y := a.best(), b.best()
+	if !x.known || !y.known || len(x.text)+len(y.text) > maxText {
+		return made{}
+	}
+	return made{x.text + y.text, true}
+}
+
+// earlier is a text of which only what earlier calls wrote to a file is known.
+func (m *machine) earlier(word string) data {
+	full := m.p.Resolve(m.cwd, word)
+	if _, ok := m.written(full); ok {
+		return unknown
+	}
+	return m.left(full)
+}
+
+// left is what earlier calls left in a file.
+func (m *machine) left(full string) data {
+	for i := len(m.p.Made) - 1; i >= 0; i-- {
+		if f := &m.p.Made[i]; f.Path == full {
+			return data{text: unknown.text, made: made{f.Text, f.Known}}
+		}
+	}
+	return unknown
+}
+
+// beforeAppend is what a file held before the redirection that appends to it, which
+// has noted the file already.
+func (m *machine) beforeAppend(word string) data {
+	full, noted := m.p.Resolve(m.cwd, word), false
+	for i := len(m.files) - 1; i >= 0; i-- {
+		switch f := &m.files[i]; {
+		case f.path != full:
+		case !noted:
+			noted = true
+		case f.known:
+			return data{text: f.text}
+		default:
+			return data{text: unknown.text, made: f.made}
+		}
+	}
+	return m.left(full)
+}
+
+// runsProgram records that a file of the workspace is the program that is run.
+func (m *machine) runsProgram(word string) {
+	full := m.p.Resolve(m.cwd, word)
+	if z, _, _ := m.p.Where(full); z == effect.ZoneWorkspace {
+		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
+	}
+}
+
+// otherName judges a script that an earlier call wrote under a name of another
+// language, or of none: then nobody has read it as what it is run as.
+func (m *machine) otherName(full, lang string) {
+	d := dialectOf(strings.TrimRight(lang, "0123456789.-"))
+	if text := m.left(full).made; text.known && d != nil && ScriptLanguage(full, text.text) == "" {
+		m.code(lang, text.text, unknown, false)
+	}
+}
+
+// filtered is what a filter makes of its input or of its files, in out what it
+// makes as far as that is known. A filter that takes no files has none as operands.
+func (m *machine) filtered(name string, args, files []string, in, out data) data {
+	if out.known() || out.made.known {
+		return out
+	}
+	text := m.operandText(files, in).best()
+	if !text.known {
+		return out
+	}
+	if got, ok := computed(name, withoutWords(args, files), text.text); ok && len(got) <= maxText {
+		out.made = made{got, true}
+	}
+	return out
+}
+
+// computed is fold, and what else is simple enough.
+func computed(name string, args []string, text string) (string, bool) {
+	plain := len(args) == 0
+	switch name {
+	case "cat", "tee", "sponge":
+		return text, plain || name == "tee"
+	case "head", "tail":
+		return cutLines(name, args, text)
+	case "tac":
+		lines := strings.SplitAfter(text, "\n")
+		slices.Reverse(lines)
+		return strings.Join(lines, ""), plain
+	case "sort":
+		lines := strings.SplitAfter(text, "\n")
+		slices.Sort(lines)
+		return strings.Join(lines, ""), plain
+	case "dos2unix":
+		return strings.ReplaceAll(text, "\r", ""), plain
+	}
+	got, ok := fold(name, args, data{text: text})
+	return got.text, ok && got.known()
+}
+
+// operandText is what a filter reads: its files one after the other, or its input.
+func (m *machine) operandText(files []string, in data) data {
+	if len(files) == 0 {
+		return in
+	}
+	all := data{}
+	for _, f := range files {
+		d := in
+		if f != "-" {
+			d = m.contents(f)
+		}
+		if !d.best().known {
+			return unknown
+		}
+		all = concat(all, d)
+	}
+	return all
+}
+
+// withoutWords are arguments without the words among them.
+func withoutWords(args, words []string) []string {
+	var out []string
+	for _, a := range args {
+		if len(words) > 0 && a == words[0] {
+			words = words[1:]
+			continue
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// cutLines computes head and tail (head(1), tail(1)) with a number of lines.
+func cutLines(name string, args []string, text string) (string, bool) {
+	count := 10
+	if a := strings.TrimLeft(strings.TrimPrefix(strings.Join(args, ""), "--lines="), "-n"); a != "" {
+		n, err := strconv.Atoi(a)
+		if err != nil || n < 0 {
+			return "", false
+		}
+		count = n
+	}
+	lines := strings.SplitAfter(text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	count = min(count, len(lines))
+	if name == "head" {
+		return strings.Join(lines[:count], ""), true
+	}
+	return strings.Join(lines[len(lines)-count:], ""), true
+}
