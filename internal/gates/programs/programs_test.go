@@ -192,9 +192,9 @@ subcommands:
     letters: apart
     options:
       -o: flag
-    unlisted: flag
+    unlisted: others
   e: {}
-alone: {does: interactive, unlisted: flag}
+alone: {does: interactive, unlisted: others}
 `)}})
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,11 @@ func (m *machine) copyFiles(name string, args []string) {
 		target, ops = ops[len(ops)-1], ops[:len(ops)-1]
 	}
 	into = into || len(ops) > 1
+	symbolic := name == "ln" && flagged(args, "s", "--symbolic")
 	for _, src := range ops {
+		if symbolic {
+			src = fromLink(src, target, into)
+		}
 		if name == "mv" {
 			m.movesAll(src, target)
 		}
@@ -70,6 +74,21 @@ func (m *machine) copyFiles(name string, args []string) {
 	if name == "mv" || flagged(args, "aRr", "--archive", "--recursive") {
 		m.touches(target, false) // a directory takes the target's place
 	}
+}
+
+// fromLink is what a symbolic link at target, or in the directory target, points
+// at: a relative path is one from the directory that the link lies in (symlink(7)).
+func fromLink(src, target string, into bool) string {
+	if strings.HasPrefix(src, "/") || strings.HasPrefix(src, "~") || mark.Has(src) {
+		return src
+	}
+	if !into {
+		target = target[:strings.LastIndexByte(target, '/')+1]
+	}
+	if target == "" {
+		return src
+	}
+	return strings.TrimSuffix(target, "/") + "/" + src
 }
 
 func writeOp(name string) effect.Op {

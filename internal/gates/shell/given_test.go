@@ -9,7 +9,7 @@ import (
 // that their tables say nothing about.
 func TestGivenBuilders(t *testing.T) {
 	forms := map[string][]string{
-		"pytest": {"--rootdir %s", "--rootdir=%s", "--anything=%s", "-k %s"},
+		"pytest":       {"--rootdir %s", "--rootdir=%s", "--anything=%s", "-k %s"},
 		"dotnet build": {"-p:Before=%s"}, "gcc": {"@%s a.c"}, "clang": {"-fuse-ld=%s a.c", "-L%s a.c", "--gcc-toolchain=%s a.c"}, "rustc": {"--extern a=b -L %s a.rs", "--sysroot %s a.rs", "-C ar=%s a.rs"},
 		"mvn": {"-Djvm=%s test"}, "ninja": {"-t %s"}, "prove": {"-I %s t"},
 	}
