@@ -11,7 +11,9 @@ import (
 // or to say what a program trusts.
 
 // envCommands are environment variables whose value a well-known program runs
-// as a command (environ sections of their manuals). Sorted.
+// as a command. Opened: git(1), bash(1), less(1), man(1), rsync(1), sudo(8) and
+// systemd(1) of Debian trixie. Common knowledge without a source:
+// GIT_PROXY_COMMAND, SSH_ASKPASS, SYSTEMD_EDITOR and TAR_OPTIONS. Sorted.
 var envCommands = [...]string{
 	"BROWSER", "EDITOR", "FCEDIT", "GIT_ASKPASS", "GIT_EDITOR", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_PROXY_COMMAND",
 	"GIT_SEQUENCE_EDITOR", "GIT_SSH", "GIT_SSH_COMMAND", "LESSCLOSE", "LESSOPEN", "MANPAGER", "PAGER", "PROMPT_COMMAND",
@@ -19,10 +21,11 @@ var envCommands = [...]string{
 }
 
 // envLoads are variables that make programs load code, options or settings
-// from elsewhere (ld.so(8), bash(1), git(1), python(1), node(1), groff(1), bc(1),
-// cpan(1), e2fsck(8), gitweb.conf(5), gpgv(1), man(1), mke2fs(8), pg_wrapper(1), systemd(1), ldap.conf(5), config(5ssl), pkg-config(1), elixirc(1) and the
-// manuals of the interpreters; go help environment; the chapters on the environment
-// of the manuals of GCC, Cargo, uv, Cypress, R and Julia). Sorted.
+// from elsewhere. Opened, of Debian trixie: bash(1), bc(1), cpan(1), e2fsck(8),
+// elixirc(1), git(1), gitweb.conf(5), gpgv(1), groff(1), ld.so(8), less(1), man(1),
+// mke2fs(8), pg_wrapper(1), python3.13(1), ruby3.3(1), systemd(1). They name the
+// variables of their programs; the others are common knowledge without a source
+// (compilers, Java, Julia, Node, OpenSSL, Perl's libraries, R, uv and more). Sorted.
 var envLoads = [...]string{
 	"ACKRC", "BASHOPTS", "BASH_ENV", "BASH_FUNC_x%%", "BASH_LOADABLES_PATH", "BASH_XTRACEFD", "BAT_CONFIG_PATH", "BAT_PAGER", "BC_ENV_ARGS",
 	"BUNDLE_GEMFILE", "CARGO_HOME", "CDPATH", "CLASSPATH", "COMPILER_PATH", "COR_PROFILER_PATH", "CPAN_OPTS", "CPATH", "CPLUS_INCLUDE_PATH", "CVS_RSH",
@@ -139,8 +142,8 @@ func releaseName(value string) bool {
 }
 
 // trustVars are variables that take the check of certificates or of checksums away:
-// set to a word that is no, or set at all (node(1), git(1), go help environment, uv's
-// environment variables). Sorted.
+// set to a word that is no, or set at all. GIT_SSL_NO_VERIFY is of git(1), the
+// others are common knowledge without a source. Sorted.
 var trustVars = [...]struct {
 	name string
 	off  string
