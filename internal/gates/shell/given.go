@@ -44,3 +44,31 @@ func writesTo(name string) bool {
 	}
 	return strings.Contains(name, "tmp") || strings.Contains(name, "temp")
 }
+
+// givenSecrets takes a secret that a script or an unknown program is told of for
+// read: nobody knows what it does with it.
+func (m *machine) givenSecrets(args []string) {
+	for _, a := range args {
+		for _, word := range pathsIn(a) {
+			if _, secret, _ := m.p.Where(m.p.Resolve(m.cwd, word)); secret {
+				m.read(word)
+				break
+			}
+		}
+	}
+}
+
+// pathsIn returns what may be a path in an argument, the shortest first: what stands
+// behind a name, a scheme or an @, what is attached to a letter, and all of it.
+func pathsIn(arg string) []string {
+	var words []string
+	for _, sep := range []string{"://", "@", "="} {
+		if _, after, ok := strings.Cut(arg, sep); ok && after != "" {
+			words = append(words, after)
+		}
+	}
+	if i := strings.IndexAny(arg, "/~."); i > 0 && arg[0] == '-' {
+		words = append(words, arg[i:])
+	}
+	return append(words, arg)
+}

@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 	"testing"
+
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // TestGivenBuilders gives builders and test runners places by options and settings
@@ -57,6 +59,30 @@ func TestGivenOutputs(t *testing.T) {
 	} {
 		if got := strings.Join(summary(line), "; "); strings.Contains(got, "spawn/escape") || strings.Contains(got, "opaque/") {
 			t.Errorf("%s: %s", line, got)
+		}
+	}
+}
+
+// TestGivenSecrets: a secret's path that a script or an unknown program gets is read,
+// however it is attached; what only looks like one is not.
+func TestGivenSecrets(t *testing.T) {
+	p := effect.Places{Cwd: "/w", Home: "/home/me"}.Normal()
+	for _, program := range []string{"./send.sh", "frobnicate", "node send.js", "python3 send.py", "ruby send.rb"} {
+		for arg, want := range map[string]string{
+			"/home/me/.ssh/id_rsa": "/home/me/.ssh/id_rsa", "~/.ssh/id_rsa": "/home/me/.ssh/id_rsa", "--key=/home/me/.ssh/id_rsa": "/home/me/.ssh/id_rsa", "-k/home/me/.ssh/id_rsa": "/home/me/.ssh/id_rsa",
+			"@/home/me/.ssh/id_rsa": "/home/me/.ssh/id_rsa", "--file file:///home/me/.ssh/id_rsa": "/home/me/.ssh/id_rsa", "key=.env": "/w/.env", ".env": "/w/.env",
+			"README.md": "", "--level=3": "", "a@b.example": "", "https://a.example/x": "", ".env.example": "",
+		} {
+			line := program + " " + arg
+			got := ""
+			for _, e := range Analyze(line, &p) {
+				if e.Kind == effect.Read && e.Sensitive {
+					got = e.Resource
+				}
+			}
+			if got != want {
+				t.Errorf("%s: reads the secret %q, want %q", line, got, want)
+			}
 		}
 	}
 }

@@ -287,6 +287,7 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 	full := m.p.Resolve(m.cwd, word)
 	base := full[strings.LastIndexByte(full, '/')+1:]
 	m.console(base, args)
+	m.givenSecrets(args)
 	if firstInput(full) {
 		return m.interpretStdin(lang, in, want)
 	}

@@ -97,6 +97,7 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 		return m.tool(t, argv, in, want)
 	}
 	m.spawn(effect.OpRunUnknown, name)
+	m.givenSecrets(argv[1:])
 	return unknown
 }
 
@@ -169,6 +170,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 		}
 	}
 	m.console(base, argv[1:])
+	m.givenSecrets(argv[1:])
 	if base == "configure" {
 		for _, a := range argv[1:] {
 			if name, value, ok := strings.Cut(a, "="); ok && name != "" && name[0] != '-' {
