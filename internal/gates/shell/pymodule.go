@@ -59,6 +59,9 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 			return m.pythonTool(p.tool, next, in, want)
 		}
 	}
+	if mod == "timeit" {
+		return m.timeit(next, in, want)
+	}
 	if searchNames(pythonRisky, mod) || mark.Has(mod) || strings.Contains(pythonLibrary, " "+top+" ") {
 		m.escape("python -m " + mod)
 		return unknown
@@ -94,4 +97,32 @@ func (m *machine) pythonTool(tool string, args []string, in data, want bool) dat
 		}
 	}
 	return unknown
+}
+
+// timeit judges the statements that python -m timeit runs, those of its setup too: they
+// are lines of one program (python3 -m timeit --help, 3.11).
+func (m *machine) timeit(args []string, in data, want bool) data {
+	var lines []string
+	for len(args) > 0 {
+		a := args[0]
+		args = args[1:]
+		switch {
+		case a == "--":
+			lines = append(lines, args...)
+			args = nil
+		case a == "-h" || a == "--help" || a == "-v" || a == "--verbose" || a == "-p" || a == "--process":
+		case (a == "-s" || a == "--setup") && len(args) > 0:
+			lines = append(lines, args[0])
+			args = args[1:]
+		case (a == "-n" || a == "-r" || a == "-u") && len(args) > 0:
+			args = args[1:]
+		case strings.HasPrefix(a, "--number=") || strings.HasPrefix(a, "--repeat=") || strings.HasPrefix(a, "--unit="):
+		case strings.HasPrefix(a, "-"):
+			m.escape("python -m timeit " + a)
+			return unknown
+		default:
+			lines = append(lines, a)
+		}
+	}
+	return m.code("python", strings.Join(lines, "\n"), in, want)
 }
