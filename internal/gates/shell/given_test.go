@@ -35,7 +35,7 @@ func TestGivenBuilders(t *testing.T) {
 }
 
 func TestGivenAddresses(t *testing.T) {
-	for _, line := range []string{"bazel build --remote_anything=%s //...", "pytest --anything=%s", "mvn -Dany.repo=%s test", "gradle --anything=%s build"} {
+	for _, line := range []string{"bazel build --remote_anything=%s //...", "pytest --anything=%s", "mvn -Dany.repo=%s test", "gradle --anything=%s build", "gradle wrapper --anything %s"} {
 		for _, a := range []struct {
 			url   string
 			sends bool

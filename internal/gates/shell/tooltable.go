@@ -207,6 +207,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 			r.loadsFrom("", word)
 			m.read(word)
 		}
+		r.reaches("", word)
 		r.remoteOperand(word)
 		if role == roleSbt {
 			m.sbtCommand(word)
