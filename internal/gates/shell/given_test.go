@@ -86,3 +86,14 @@ func TestGivenSecrets(t *testing.T) {
 		}
 	}
 }
+
+// TestLists: a part of a list with commas is judged where it lies.
+func TestLists(t *testing.T) {
+	for line, want := range map[string]string{
+		"sort -o out,/etc/x a": "/etc/x", "flake8 --config a.cfg,/etc/x": "/etc/x", "cat a,b": "/w/a,b", "cat a,../b": "/b", "cat /etc/a,b": "/etc/a,b",
+	} {
+		if got := strings.Join(summary(line), "; "); !strings.Contains(got, " "+want) {
+			t.Errorf("%s: %s, want %s in it", line, got, want)
+		}
+	}
+}

@@ -104,8 +104,24 @@ func (m *machine) rest(r *toolRun, rest []string, line bool, args []string, in d
 	return out
 }
 
-// operand gives a word its role. One that is in no list needs review.
+// listRoles are roles of words that may be lists with commas, of which each part names
+// a file.
+var listRoles = string([]byte{roleReads, roleCreates, roleChanges, roleEdits, roleScript, roleSettings, roleSetting, rolePlainFile, rolePlainOutput, rolePackage, rolePlugin})
+
+// operand gives a word its role. One that is in no list needs review. Of a list with
+// commas the parts that may leave the workspace have the role, too.
 func (r *toolRun) operand(role byte, word string) {
+	if strings.Contains(word, ",") && strings.IndexByte(listRoles, role) >= 0 {
+		for part := range strings.SplitSeq(word, ",") {
+			if reachesOut(part) && part != word {
+				r.word(role, part)
+			}
+		}
+	}
+	r.word(role, word)
+}
+
+func (r *toolRun) word(role byte, word string) {
 	if !r.fileRole(role, word) && !r.networkRole(role, word) && !r.serverRole(role, word) && !r.codeRole(role, word) {
 		r.m.escape(r.t.name + " " + word)
 	}
