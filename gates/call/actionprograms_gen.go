@@ -143,6 +143,7 @@ var programs = [...]programEntry{
 	{"gchgrp", "perm"},
 	{"gchown", "perm"},
 	{"gdate", "noop"},
+	{"gdb", "debug"},
 	{"gdf", "view"},
 	{"getconf", "who"},
 	{"getent", "who"},
