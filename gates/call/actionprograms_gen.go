@@ -307,6 +307,7 @@ var programs = [...]programEntry{
 	{"passwd", "user"},
 	{"paste", "text"},
 	{"patch", "make"},
+	{"pbcopy", "text"},
 	{"pdfdetach", "view"},
 	{"pdffonts", "view"},
 	{"pdfimages", "make"},
