@@ -64,6 +64,10 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		return pathPart(strings.TrimPrefix(name, "g"), args), true
 	case "busybox", "toybox":
 		return m.busybox(args, in, want), true
+	case "magick":
+		if len(args) > 0 && magickTool(args[0]) {
+			return m.run(args, in, want), true
+		}
 	case "tar", "gtar", "bsdtar":
 		m.tar(args)
 		return unknown, true
@@ -144,6 +148,16 @@ func (m *machine) dd(args []string, in data) data {
 		m.files[len(m.files)-1].made = whole.made
 	}
 	return whole
+}
+
+// magickTool says whether a first word of magick is one of its other programs,
+// which it then is (ImageMagick-im7.q16.1; the names in any case).
+func magickTool(word string) bool {
+	switch strings.ToLower(plain(word)) {
+	case "animate", "compare", "composite", "conjure", "convert", "display", "identify", "import", "magick", "magick-script", "mogrify", "montage", "stream":
+		return true
+	}
+	return false
 }
 
 func (m *machine) busybox(args []string, in data, want bool) data {

@@ -51,10 +51,13 @@ func (r *toolRun) template(word string) {
 
 // plainFile judges an operand that is a file only as long as it has none of the
 // characters that make it code or a protocol: \ and & for TeX (web2c manual,
-// 4.3), a colon, an at sign and a bar for ImageMagick and FFmpeg.
+// 4.3), a colon, an at sign and a bar for ImageMagick and FFmpeg. Nor may it
+// begin with a plus, as ImageMagick's other options do (+write FILE), or be one
+// of its scripts, which it tells by their ending.
 func (r *toolRun) plainFile(word string, writes bool) {
 	switch {
-	case strings.ContainsAny(word, "\\&{}:@|%") || writes && strings.HasPrefix(word, "!"):
+	case strings.ContainsAny(word, "\\&{}:@|%") || strings.HasPrefix(word, "+") || writes && strings.HasPrefix(word, "!"),
+		strings.HasSuffix(strings.ToLower(word), ".msl"), strings.HasSuffix(strings.ToLower(word), ".mvg"):
 		r.m.escape(r.t.name + " " + word)
 	case writes:
 		r.m.write(word, effect.OpCreate)
