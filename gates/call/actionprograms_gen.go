@@ -26,6 +26,7 @@ var programs = [...]programEntry{
 	{"automake", "build"},
 	{"ava", "test"},
 	{"awk", "text"},
+	{"aws", "remote"},
 	{"badblocks", "view"},
 	{"base32", "crypt"},
 	{"base64", "crypt"},
