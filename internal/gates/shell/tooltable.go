@@ -225,6 +225,12 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		m.source(word, unknown)
 	case roleScript:
 		r.remoteOperand(word)
+		if key, value, ok := strings.Cut(word, "="); ok { // a setting of what the builder runs
+			r.loadsFrom(key, value)
+		}
+		if word != "" && word[0] == '@' { // a file of options
+			r.read(word)
+		}
 		m.script(word)
 	case rolePackage:
 		if strings.Contains(word, "@") {
