@@ -34,6 +34,7 @@ var programs = [...]programEntry{
 	{"bat", "view"},
 	{"batcat", "view"},
 	{"bazel", "build"},
+	{"bazelisk", "build"},
 	{"bc", "text"},
 	{"behave", "test"},
 	{"bun", "run"},
