@@ -3021,6 +3021,7 @@ var tools = [...]tool{
 	{"xcodebuild ", 'b', 0, 0, "n", "=!n"},
 	{"xcodebuild build", 'b', 0, 0, "o", "=!n"},
 	{"xcodebuild clean", 'b', 0, 0, "o", "=!n"},
+	{"xcodebuild test", 'b', 0, 0, "o", "=!n"},
 	{"xcrun", 'p', 0, 0, "a", "=!n h!h help!h version!h v!n verbose!n sdk:c toolchain:c l!n log!n f!o find!o run!n n!n no-cache!n show-sdk-path!n show-sdk-version!n show-sdk-build-version!n show-sdk-platform-path!n show-sdk-platform-version!n"},
 	{"xelatex", 'b', 0, 0, ";", "=!n -interaction:n interaction:n -output-directory:w output-directory:w -jobname:n jobname:n -halt-on-error!n halt-on-error!n -file-line-error!n file-line-error!n -synctex:n synctex:n -draftmode!n -recorder!n -no-shell-escape!n -shell-escape!o -fmt:o"},
 	{"xenon", 'p', 0, 0, "r", "=!n paths-in-front!n h!n help!n v!n version!n a:n max-average:n max-average-num:n m:n max-modules:n b:n max-absolute:n e:n exclude:n i:n ignore:n u:U url:U no-assert!n c:c config-file:c"},
