@@ -271,7 +271,7 @@ func (r *toolRun) read(word string) {
 }
 
 // judgedWords are parts of key=value settings that name programs to run.
-var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "command", "hook", "shell", "preload", "PRELOAD", "codegen-backend", "extld", "profile-use", "javaagent", "agentlib", "agentpath", "ext.class.path"}
+var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "command", "hook", "shell", "preload", "PRELOAD", "codegen-backend", "extld", "profile-use", "javaagent", "agentlib", "agentpath", "ext.class.path", "BuildEvent", "buildevent"}
 
 // judge reviews a key=value setting that may name a program.
 func (r *toolRun) judge(name, value string) {
