@@ -150,6 +150,7 @@ func (r *toolRun) longOption(body string, next []string) int {
 	}
 	if !ok && only(r.t.opts) {
 		r.m.escape(r.t.name + " --" + name + " " + value)
+		r.reaches(name, value)
 		return 0
 	}
 	if !ok {

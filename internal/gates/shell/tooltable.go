@@ -241,6 +241,12 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		m.source(word, unknown)
 	case roleScript:
 		r.remoteOperand(word)
+		if key, value, ok := strings.Cut(word, "="); ok { // a setting of what the builder runs
+			r.loadsFrom(key, value)
+		}
+		if word != "" && word[0] == '@' { // a file of options
+			r.read(word)
+		}
 		m.script(word)
 	case rolePackage:
 		if strings.Contains(word, "@") {
@@ -281,7 +287,7 @@ func (r *toolRun) read(word string) {
 }
 
 // judgedWords are parts of key=value settings that name programs to run.
-var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "command", "hook", "shell", "preload", "PRELOAD", "codegen-backend", "extld", "profile-use", "javaagent", "agentlib", "agentpath", "ext.class.path"}
+var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "command", "hook", "shell", "preload", "PRELOAD", "codegen-backend", "extld", "profile-use", "javaagent", "agentlib", "agentpath", "ext.class.path", "BuildEvent", "buildevent"}
 
 // judge reviews a key=value setting that may name a program.
 func (r *toolRun) judge(name, value string) {
