@@ -13,7 +13,8 @@ import (
 
 // starters are what the libraries of languages call what starts programs, and what
 // build systems call a command. A command in quotes counts near one of them alone:
-// other texts that look like one are test data.
+// other texts that look like one are test data. The names here and below are common
+// knowledge without a source.
 var starters = [...]string{
 	"exec.Command(", "exec.CommandContext(", "Command::new(", "syscall.Exec(", "StartProcess(", "system(", "popen(", "spawn(", "spawnSync(", "exec(", "execSync(", "execFile(", "execFileSync(",
 	"execl(", "execlp(", "execv(", "execvp(", "posix_spawn", "ProcessBuilder(", "Process.", "Process(", "ProcessStartInfo(", "commandLine", "subprocess.", "session.run(", "session.run_always(", "run_process(",

@@ -13,8 +13,8 @@ import (
 // This file finds contents that the session made and that nobody can follow: what
 // becomes of a text on its way through a program says nothing about it any more.
 
-// transformers are programs that make another text of the one that they are given
-// (POSIX.1-2024, Shell & Utilities, and the coders that distributions install).
+// transformers are programs that make another text of the one that they are given:
+// common knowledge, of which no list was opened, as are the two lists below.
 // Formatters, linters and compilers are none: what they write does what it did. Sorted.
 var transformers = [...]string{
 	"awk", "base32", "base64", "basenc", "brotli", "bsdtar", "bunzip2", "bzip2", "cat", "column", "comm", "csplit", "cut", "dd", "ed", "envsubst", "ex", "expand", "fmt", "fold", "gawk", "gpg",

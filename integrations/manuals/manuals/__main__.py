@@ -1,10 +1,12 @@
 """python -m manuals: finds, shows and checks the manuals of programs."""
 
 import argparse
+import hashlib
+import subprocess
 import sys
 from pathlib import Path
 
-from . import check, commands, completions, fill, options, page, programs, skeleton, sources
+from . import check, commands, completions, fill, named, options, page, programs, skeleton, sources
 
 PROGRAMS = Path(__file__).parents[3] / "internal/gates/shell/programs"
 
@@ -72,40 +74,79 @@ def refill(debian, args):
 
 
 def compare(debian, args):
-    """Checks files against their manuals. Status 1 says that they differ."""
+    """Checks files against the texts that they name. Status 1 says that an option stands in none of them."""
     paths = [Path(p) for p in args.files] or sorted(PROGRAMS.glob("*.yaml"))
     if not paths:
         raise sources.NotFound(f"{PROGRAMS} holds no file")
-    count = dict.fromkeys(("same text", "differ"), 0)
+    count = dict.fromkeys(("opened", "same", "invented"), 0)
     for path in paths:
         held = check.load(path)
-        said, differences = checked(debian, held)
-        count["same text"] += said == "same text"
-        count["differ"] += bool(differences)
-        print(f"{held['name']}: {said}, {len(differences)} differences")
-        for d in differences:
+        try:
+            texts, said = reopened(debian, held)
+        except (sources.NotFound, subprocess.CalledProcessError) as err:
+            print(f"{path.name}: not opened ({err})")
+            continue
+        count["opened"] += 1
+        count["same"] += said == "same text"
+        invented = named.missing(held, texts)
+        if invented and (others := named.elsewhere(held["source"])):
+            print(f"{path.name}: {len(invented)} options are of {', '.join(others)}, not opened")
+            invented = []
+        count["invented"] += len(invented)
+        if invented or args.differences or said != "same text":
+            print(f"{path.name}: {said}")
+        for where, name in invented:
+            print(f"{path.name}: {where + ' ' if where else ''}{name}: no opened text names it")
+        for d in differences(debian, held) if args.differences else ():
             print(f"  {d}")
-    print(f"{len(paths)} files: {count['same text']} opened again with the same text; {count['differ']} differ from their manual")
-    return 1 if count["differ"] else 0
+    print(f"{len(paths)} files: {count['opened']} opened again, {count['same']} with the same text; "
+          f"{count['invented']} options that no text names")
+    return 1 if count["invented"] else 0
 
 
-def checked(debian, held):
+def arguments(held):
     src = held["source"]
-    args = argparse.Namespace(name=held["name"], package=src.get("package", ""), help_text=src["kind"] == "help text",
+    return argparse.Namespace(name=held["name"], package=src.get("package", ""), help_text=src["kind"] == "help text",
                               installed="", asking="--help")
-    try:
-        text = opened(debian, args)
-    except sources.NotFound as err:
-        return f"not opened ({err})", []
-    said = "same text" if text.sha256 == src.get("sha256") else f"another text ({text.package} {text.version})"
+
+
+def reopened(debian, held):
+    """The texts that a file says were opened, and whether they are still the same."""
+    src = held["source"]
+    if src["kind"] == "document":
+        raise sources.NotFound(f"a document: {src.get('package')} {src.get('version')} {src.get('page')}")
+    if src["kind"] == "help text":
+        text = opened(debian, arguments(held))
+        asked = [text.data]
+        for words in {w for w, _ in named.options(held) if w}:
+            try:
+                asked.append(opened(debian, argparse.Namespace(**vars(arguments(held))), words.split()).data)
+            except sources.NotFound:
+                pass
+        same = text.sha256 == src.get("sha256")
+        return [("help", data) for data in asked], "same text" if same else f"another text ({text.package} {text.version})"
+    texts, same = named.opened(debian, src)
+    if not texts:
+        raise sources.NotFound(f"{src.get('package')} holds no {src.get('page')}")
+    sums = {hashlib.sha256(data).hexdigest() for _, data in texts}
+    sums.add(hashlib.sha256(b"".join(data for _, data in texts)).hexdigest())
+    return texts, "same text" if src.get("sha256") in sums else "another text" + ("" if same else " of another version")
+
+
+def differences(debian, held):
+    """What the list of options of a manual says otherwise than a file."""
     if held.get("arguments") == "language":  # read by Go code, not by a list of options
-        return said, []
-    differences = check.compare(held.get("options"), grammar(text))
+        return []
+    try:
+        text = opened(debian, arguments(held))
+    except sources.NotFound:
+        return []
+    found = check.compare(held.get("options"), grammar(text))
     pages = commands.pages(debian, held["name"])
     for sub, what in (held.get("subcommands") or {}).items():
         if sub in pages and isinstance(what, dict):
-            differences += check.compare(what.get("options"), grammar(debian.text(*pages[sub])), sub)
-    return said, differences
+            found += check.compare(what.get("options"), grammar(debian.text(*pages[sub])), sub)
+    return found
 
 
 def count(debian, args):
@@ -133,6 +174,7 @@ def main(argv):
     c = sub.add_parser("check", help=compare.__doc__)
     c.set_defaults(run=compare)
     c.add_argument("files", nargs="*")
+    c.add_argument("--differences", action="store_true", help="besides, what the manual's list of options says otherwise")
     c = sub.add_parser("count", help=count.__doc__)
     c.set_defaults(run=count)
     c.add_argument("--list", action="store_true", help="with the names")

@@ -186,6 +186,13 @@ def unpacked(deb):
     return subprocess.run(["dpkg-deb", "--fsys-tarfile", deb], check=True, capture_output=True).stdout
 
 
+@functools.lru_cache(maxsize=2)
+def files(deb):
+    """The paths of a package's files."""
+    with tarfile.open(fileobj=io.BytesIO(unpacked(deb))) as tar:
+        return [m.name.removeprefix("./") for m in tar if not m.isdir()]
+
+
 def member(deb, path):
     """A file of a package, unpacked if it is gzipped, links followed."""
     for _ in range(4):

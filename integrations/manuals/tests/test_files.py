@@ -4,7 +4,7 @@ import unittest
 
 import yaml
 
-from manuals import check, fill, skeleton, sources
+from manuals import check, fill, named, skeleton, sources
 from manuals.options import Option
 
 CONTENTS = """\
@@ -36,6 +36,25 @@ class Sources(unittest.TestCase):
     def test_a_translated_page_is_none(self):
         self.assertEqual(self.found["two"].kind, "help")
         self.assertEqual([p for _, p in self.found["two"].programs], ["two", "a-two"])
+
+
+class Named(unittest.TestCase):
+    TEXT = "frob [-axv] [--[no-]color] -1..-9, -oFILE, and see --deep. frob --type-add=py:ext:py"
+
+    def test_what_a_text_names(self):
+        for name in ("-x", "--color", "--no-color", "--deep", "-4", "-o", "--py"):
+            self.assertTrue(named.has(self.TEXT, name), name)
+        for name in ("-q", "--dee", "--deep-er", "--no-deep", "--rb", "-10x", "-deep"):
+            self.assertFalse(named.has(self.TEXT, name), name)
+
+    def test_a_page_and_fish(self):
+        self.assertTrue(named.has(named.written("usr/share/man/man1/frob.1.gz", rb"\fB\-\-out\fP \fB\-o\fIdir\fP"), "-o"))
+        self.assertTrue(named.has(named.written("frob.fish", b"complete -c frob -s q -l quiet"), "--quiet"))
+
+    def test_what_none_names(self):
+        held = {"options": {"-a, --all": "flag", "--help": "flag"}, "subcommands": {"add": {"options": {"--deep": "flag"}}}}
+        self.assertEqual(named.missing(held, [("help", self.TEXT.encode())]), [("", "--all")])
+        self.assertEqual(named.missing(held, [("help", b"-a --all")]), [("add", "--deep")])
 
 
 class Skeleton(unittest.TestCase):

@@ -10,22 +10,18 @@ import (
 // guardedNames are elements of workspace paths whose change runs code later, without
 // being named by who runs it, or changes what an agent may do. What a build or a test
 // run loads (package.json, Makefile, pyproject.toml) is not here: people edit it all
-// day, and it is judged by what it holds when something runs it. Where each lies says:
+// day, and it is judged by what it holds when something runs it. They are common
+// knowledge without a source, but for those that package hosts/settings names:
 //
-//   - hooks: githooks(5); the manuals of husky, pre-commit, lefthook ("Config file
-//     name") and overcommit
-//   - CI: the manuals of GitLab, CircleCI, Buildkite, Travis, Jenkins, Azure, Drone,
-//     Woodpecker, Cirrus, Bitbucket
-//   - editors, agents, environments: package hosts/settings; the manuals of VS Code,
-//     aider ("YAML config file"), Continue ("MCP servers") and Windsurf; containers.dev,
-//     direnv(1), Gitpod
-//   - package managers and build tools: npm's npmrc(5), Yarn's "Settings", pnpm's
-//     ".pnpmfile.cjs", Bun's "bunfig.toml", "Configuring Apache Maven", "Write bazelrc
-//     configuration files", rustup's "Overrides" (a path to a toolchain), "Ansible
-//     Configuration Settings"
-//   - shells, interpreters and debuggers, which read them where they start: bash(1),
-//     zsh(1), the modules site and pdb of Python, gdbinit(5), "The .ghci file", Pry's
-//     "Pry rc", Startup of R
+//   - hooks of git, and of husky, pre-commit, lefthook and overcommit
+//   - CI: GitLab, CircleCI, Buildkite, Travis, Jenkins, Azure, Drone, Woodpecker,
+//     Cirrus, Bitbucket
+//   - editors, agents, environments: VS Code, aider, Continue, Windsurf, development
+//     containers, direnv, Gitpod
+//   - package managers and build tools: npm, Yarn, pnpm, Bun, Maven, Bazel, rustup (a
+//     path to a toolchain), Ansible
+//   - shells, interpreters and debuggers, which read them where they start: bash, zsh,
+//     Python's site and pdb, gdb, ghci, Pry, R
 //
 // Sorted.
 var guardedNames = [...]string{
@@ -45,8 +41,8 @@ type guardedPair struct {
 }
 
 // guardedPairs are where GitHub looks for what CI runs, Cargo for a runner, a linker
-// and a compiler's wrapper ("Hierarchical structure" of its book), the Gradle Wrapper
-// for what it downloads and runs, and Bazelisk for what it runs in place of Bazel.
+// and a compiler's wrapper, the Gradle Wrapper for what it downloads and runs, and
+// Bazelisk for what it runs in place of Bazel: common knowledge without a source.
 var guardedPairs = [...]guardedPair{
 	{".cargo", "config.toml", false}, {".cargo", "config", false}, {".github", "workflows", true}, {"gradle", "wrapper", false}, {"tools", "bazel", true}, {"tools", "bazel.bat", true},
 	{"tools", "bazel.ps1", true},

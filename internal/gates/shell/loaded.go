@@ -19,9 +19,8 @@ const (
 	Tasks            // settings whose values are lines that a shell runs: mise, tox
 )
 
-// Loaded says how tools load a file of a project by its name: GNU Make's manual
-// (3.2), just's, npm's package.json(5), Composer's and Rake's; the ending of a
-// compiled language or of an interpreter's module.
+// Loaded says how tools load a file of a project by its name, or by the ending of a
+// compiled language or of an interpreter's module: common knowledge without a source.
 func Loaded(file string) Loader {
 	base := names.Fold(path.Base(file))
 	switch base {
