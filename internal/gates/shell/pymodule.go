@@ -79,38 +79,21 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 		m.escape("python -m " + mod) // a part of a tool that its manual doesn't show
 		return unknown
 	}
-	if top == mod && !m.ownModule(mod) {
-		m.spawn(effect.OpRunUnknown, "python -m "+mod)
-		return unknown
-	}
 	m.judgeWritten()
 	z, _, _ := m.p.Where(m.cwd)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: "module " + mod})
 	return unknown
 }
 
-// ownModule says whether the session wrote a module, or its package, where the line
-// works. Any other without a package may be one that is installed, of which nobody
-// knows what it does. A module of a package (app.cli) is taken for the workspace's:
-// the commands of installed packages are modules without a dot, or __main__ of them.
-func (m *machine) ownModule(mod string) bool {
-	for _, file := range []string{mod + ".py", mod + "/__main__.py", mod + "/__init__.py"} {
-		full := m.p.Resolve(m.cwd, file)
-		if _, ok := m.written(full); ok || m.left(full).made.known {
-			return true
-		}
-	}
-	return false
-}
-
-// pythonTools says whether a package is a tool that a table knows.
+// pythonTools says whether a package is one of the tools or risky modules above. Other
+// programs' names are too common for packages of a workspace.
 func pythonTools(pkg string) bool {
 	for _, p := range pythonModules {
 		if p.name == pkg {
 			return true
 		}
 	}
-	return searchNames(pythonRisky, pkg) || lookupTool(pkg) != nil
+	return searchNames(pythonRisky, pkg)
 }
 
 // pythonTool runs the tool that a module is, or reads its operands.
