@@ -25,7 +25,9 @@ func outward(word string) bool {
 	return losesData(word)
 }
 
-func separates(c rune) bool { return c == ':' || c == '-' || c == '.' || c == '_' || c == '/' || c == ',' }
+func separates(c rune) bool {
+	return c == ':' || c == '-' || c == '.' || c == '_' || c == '/' || c == ','
+}
 
 // losesData says whether a task's name says that it empties a database: a word
 // for a store and one for losing what is in it, in any order, as the tools for
