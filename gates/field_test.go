@@ -51,6 +51,7 @@ func distinct() Context {
 				Net: effect.Net{Scheme: "scheme2", Domain: "domain2", IP: "ip2", Port: 21}, Payload: effect.Payload{Len: 22, MIME: "mime2", Hash: "hash2"}},
 			{Kind: effect.Delete, Resource: "res3", Glob: true},
 			{Kind: effect.Spawn, Resource: "res4", Deferred: true},
+			{Kind: effect.Network, Resource: "res5", Named: true},
 		},
 		Cwd: "cwd", Home: "home", Roots: []string{"root1", "root2"}, UID: 31, GID: 32, Command: "command",
 		History: []Record{{Kind: effect.Read, Op: effect.OpRead, Resource: "res5", Time: 41}, {Kind: effect.Delete, Op: effect.OpWipe, Resource: "res6", Time: 42}},

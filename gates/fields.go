@@ -63,6 +63,7 @@ func fieldTable() []fieldRow {
 		{37, ofEffect, "protected", few, flagAt(func(v *view, i int) *bool { return &v.Effects[i].Protected }), "it touches something protected"},
 		{38, ofEffect, "glob", few, flagAt(func(v *view, i int) *bool { return &v.Effects[i].Glob }), "its resource is a pattern"},
 		{39, ofEffect, "deferred", few, flagAt(func(v *view, i int) *bool { return &v.Effects[i].Deferred }), "it happens later"},
+		{52, ofEffect, "named", few, flagAt(func(v *view, i int) *bool { return &v.Effects[i].Named }), "it goes to a remote that the workspace's own configuration names"},
 		{40, ofEffect, "payload.known", few, flagAt(func(v *view, i int) *bool { return &v.Effects[i].Payload.Known }), "the size of what it writes or sends is known"},
 		{41, ofEffect, "payload.len", many, numberAt(func(v *view, i int) *int { return &v.Effects[i].Payload.Len }, func(v *view, i int) int64 { return int64(v.Effects[i].Payload.Len) }), "that size in bytes"},
 		{42, ofEffect, "payload.mime", many, textAt(func(v *view, i int) *string { return &v.Effects[i].Payload.MIME }), "its media type"},

@@ -356,6 +356,9 @@ func (g *Guardrail) judgeNetwork(e *Effect) (string, Disposition) {
 			return "", Approved
 		}
 	}
+	if e.Named && e.Op == effect.OpFetch && g.Profile != ProfileStrict {
+		return "", Approved
+	}
 	if e.Op == effect.OpFetch || e.Op == effect.OpProbe {
 		return "egress/fetch", ApprovedWithConstraints
 	}
@@ -408,7 +411,7 @@ func contains[T comparable](list []T, v T) bool {
 // flows judges what effects do together: a sensitive read and a send in one
 // call or one episode, a connection wired to a shell.
 func (g *Guardrail) flows(c *Context, d *Decision) {
-	sensitive, send, inter := c.Flow.SensitiveRead, -1, false
+	sensitive, send, named, inter := c.Flow.SensitiveRead, -1, -1, false
 	unvetted := c.Flow.Unvetted
 	if len(unvetted) > 0 {
 		unvetted = c.remade(slices.Clone(unvetted)) // a line may run what it makes itself
@@ -418,6 +421,8 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 		switch {
 		case e.Kind == effect.Read && e.Sensitive:
 			sensitive = true
+		case e.Kind == effect.Network && e.Named:
+			named = i
 		case e.Kind == effect.Network && e.Op != effect.OpProbe && !loopback(e.Net):
 			send = i
 		case e.Kind == effect.Spawn && e.Op == effect.OpInteractive:
@@ -425,6 +430,9 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 		case e.Kind == effect.Spawn && runsUnvetted(unvetted, e):
 			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
 		}
+	}
+	if sensitive && named >= 0 { // where people said that it may go: they can say so again
+		d.add("flow/secret", ApprovedWithConstraints, named, &c.Effects[named])
 	}
 	if send < 0 {
 		return

@@ -73,6 +73,8 @@ func ruleText(rule string) (what, instead string) {
 		return "depends on a value known only at run time", "Write the value out, or compute it in an earlier call."
 	case "flow/exfiltration":
 		return "sends after reading secrets", "Send before reading them, or not at all."
+	case "flow/secret":
+		return "connects to the repository's remote after secrets were read", "See that nothing of them is in what is sent, and ask for this call."
 	case "flow/unvetted":
 		return "runs a file whose contents were fetched or would not be approved", "Show what the file does and ask for this run."
 	case "flow/remote-shell":

@@ -207,6 +207,8 @@ func fieldsAndRemedy(rule string, i int, e *gates.Effect, c *gates.Context) (fie
 		return []string{resource}, "the same call with every value written out, in plain complete syntax"
 	case rule == "flow/exfiltration":
 		return []string{resource, fmt.Sprintf("flow.sensitive_read = %v", c.Flow.SensitiveRead), "effects[].sensitive"}, "sending in a session that has read nothing sensitive"
+	case rule == "flow/secret":
+		return []string{resource, at("named", e.Named), fmt.Sprintf("flow.sensitive_read = %v", c.Flow.SensitiveRead)}, "a confirmation of exactly this call"
 	case rule == "flow/unvetted":
 		return []string{resource, "flow.unvetted"}, "running a file whose contents would themselves be approved"
 	case family == "record":

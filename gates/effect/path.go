@@ -25,6 +25,10 @@ type Places struct {
 	Roots []string // absolute workspace roots; empty if unknown: then Cwd
 	Links []Link   // symbolic links, in any order
 	Made  []Made   // files that earlier calls of the session wrote, oldest first
+
+	// Remotes are the repositories that the configuration of the workspace's own
+	// names, as Remote writes them; none are known where the host has not looked.
+	Remotes []string
 }
 
 // Normal returns p with unknown places filled in and every path cleaned.

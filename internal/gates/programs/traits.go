@@ -22,4 +22,5 @@ var traitWords = []trait{
 	{"options-answer", "traitOptionsAnswer"},
 	{"shows-state", "traitShowsState"},
 	{"client", "traitClient"},
+	{"of-repository", "traitOfRepository"},
 }

@@ -88,6 +88,8 @@ var roleWords = []word{
 	{"process", 'k', "roleProcess"},
 	{"dry-run", 'q', "roleDryRun"},
 	{"system", 'S', "roleSystem"},
+	{"repository", 'O', "roleRepository"},
+	{"remote", 'Q', "roleRemote"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".

@@ -42,6 +42,7 @@ func (r *toolRun) finish(in data) {
 	default:
 		m.baseAct(r.t.act)
 	}
+	r.ofRepository()
 	if r.t.has(traitTasks) {
 		for _, w := range r.operands {
 			r.task(w)

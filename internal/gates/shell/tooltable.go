@@ -55,8 +55,10 @@ type toolRun struct {
 	given     bool // the expression came by an option
 	named     bool // only names of files are printed
 	amount    string
-	sends     bool // data goes to the URLs
-	reached   bool // a URL was named
+	sends     bool   // data goes to the URLs
+	reached   bool   // a URL was named
+	foreign   bool   // a repository that is not the workspace's own was named
+	remote    string // of the repository's own configuration
 	cwd       string
 }
 
@@ -190,6 +192,10 @@ func (r *toolRun) networkRole(role byte, word string) bool {
 		m.url(effect.OpProbe, word, "")
 	case roleDocument:
 		r.document(word)
+	case roleRepository:
+		r.repository(word)
+	case roleRemote:
+		r.remoteNamed(word)
 	default:
 		return false
 	}

@@ -83,6 +83,8 @@ const (
 	roleProcess        = 'k' // process
 	roleDryRun         = 'q' // dry-run
 	roleSystem         = 'S' // system
+	roleRepository     = 'O' // repository
+	roleRemote         = 'Q' // remote
 )
 
 // What a flag adds.
@@ -124,4 +126,5 @@ const (
 	traitOptionsAnswer  = 1 << 12 // options-answer
 	traitShowsState     = 1 << 13 // shows-state
 	traitClient         = 1 << 14 // client
+	traitOfRepository   = 1 << 15 // of-repository
 )

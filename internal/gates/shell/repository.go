@@ -1,0 +1,66 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// This file is about where the tools of repositories connect to. Without a word that
+// says otherwise they go where the configuration of the repository says: that is in
+// the workspace, people wrote it, and no call changes it unasked.
+
+// repository takes the name of a repository for what the run reaches. It is the
+// workspace's own where a remote of that name is known, or where the word leaves it to
+// the tool (gh-api(1): "{owner}/{repo}").
+func (r *toolRun) repository(word string) {
+	path := strings.TrimPrefix(strings.TrimPrefix(word, "/"), "repos/")
+	if path == "{owner}/{repo}" || strings.HasPrefix(path, "{owner}/{repo}/") {
+		return
+	}
+	if strings.Contains(word, "..") || !r.m.p.HasRemote(path) {
+		r.foreign = true
+	}
+}
+
+// remoteNamed takes the first word of fetch, push and their like: the name of a remote,
+// which only the configuration can give a place to, or an address or a path (git-fetch(1),
+// GIT URLS and REMOTES).
+func (r *toolRun) remoteNamed(word string) {
+	switch {
+	case word == "" || mark.Has(word):
+		r.foreign = true
+	case strings.ContainsAny(word, ":/\\") || word[0] == '.':
+		r.foreign = r.foreign || !r.m.p.HasRemote(word)
+	case r.remote == "":
+		r.remote = word
+	}
+}
+
+// ofRepository marks what the run connects to as named by the repository's own
+// configuration, if nothing on the line names another place.
+func (r *toolRun) ofRepository() {
+	m := r.m
+	if !r.t.has(traitOfRepository) || r.foreign {
+		return
+	}
+	if z, _, _ := m.p.Where(m.cwd); z != effect.ZoneWorkspace {
+		return
+	}
+	for _, w := range r.operands {
+		if strings.Contains(w, "://") && !m.p.HasRemote(w) {
+			return
+		}
+	}
+	for i := min(r.start, len(m.effects)); i < len(m.effects); i++ {
+		e := &m.effects[i]
+		if e.Kind != effect.Network || e.Resource != m.prog {
+			continue
+		}
+		e.Named = true
+		if r.remote != "" {
+			e.Resource = m.prog + " " + r.remote
+		}
+	}
+}
