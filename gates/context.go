@@ -12,6 +12,7 @@ type (
 	Effect = effect.Effect
 	Link   = effect.Link
 	Made   = effect.Made
+	Kept   = effect.Kept
 )
 
 // Names of package call, so that users of package gates need not import it to ask
@@ -43,6 +44,8 @@ type State struct {
 	Home    string
 	Roots   []string // workspace roots
 	Links   []Link   // symbolic links the host knows of
+	Kept    []Kept   // directories that the agent's host keeps for the session
+	Remotes []string // repositories that the configuration of the workspace's own names (effect.Remote)
 	UID     int      // -1 if unknown
 	GID     int      // -1 if unknown
 	History []Record // the last high-risk primitives of the same macro, oldest first; at most HistoryLimit count
@@ -108,7 +111,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it

@@ -206,6 +206,10 @@ func (g *Guardrail) judgeRead(c *Context, e *Effect) (string, Disposition) {
 	switch e.Zone {
 	case effect.ZoneWorkspace, effect.ZoneTemp, effect.ZoneStream, effect.ZoneCaller:
 		return "", Approved
+	case effect.ZoneKept:
+		if g.Profile != ProfileStrict {
+			return "", Approved
+		}
 	case effect.ZoneRecord:
 		if g.Profile == ProfileStrict {
 			return "workspace/read", ApprovedWithConstraints
@@ -244,6 +248,10 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 			return "", Approved
 		}
 		return "protected/write", ApprovedWithConstraints
+	case effect.ZoneKept:
+		if !e.Protected && (e.Op == effect.OpCreate || e.Op == effect.OpModify) {
+			return "", Approved
+		}
 	case effect.ZonePublic:
 		if e.Op == effect.OpLink {
 			return "", Approved

@@ -80,6 +80,10 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.Home, _ = os.UserHomeDir()
 	st.UID, st.GID = os.Getuid(), os.Getgid()
 	st.Roots = c.rootsOf(p, s, in, st.Home)
+	if c.host.Kept != nil && len(st.Roots) > 0 {
+		st.Kept = c.host.Kept(st.Roots[0])
+	}
+	st.Remotes = remotesOf(st.Roots)
 	past(&st)
 	k := *p.checker
 	k.Guardrail.Protected = append(k.Guardrail.Protected, c.ownFiles()...)

@@ -11,7 +11,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/hosts"
 	"github.com/gbt-policy/gbt/internal/replay/interrupt"
 )
 
@@ -81,7 +83,7 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 	bar := newProgress(e, c.Bool("quiet") || c.Bool("json"))
 	defer bar.Done()
 	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
-	r, problems := interruptions(c.Context, in, &interrupt.Guard{Checker: j.checker, Roots: j.roots, Home: j.home}, c.Int("top"))
+	r, problems := interruptions(c.Context, in, &interrupt.Guard{Checker: j.checker, Roots: j.roots, Home: j.home, Kept: keptBy}, c.Int("top"))
 	if err := c.Context.Err(); err != nil {
 		return cannotRead(c.Context, err)
 	}
@@ -94,6 +96,15 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 		return printJSON(e, r)
 	}
 	return printInterruptions(e, r)
+}
+
+// keptBy is what the host of a log's layout keeps for its sessions: layouts of hosts have
+// their names.
+func keptBy(layout, dir string) []gates.Kept {
+	if h, ok := hosts.Lookup(layout); ok && h.Kept != nil {
+		return h.Kept(dir)
+	}
+	return nil
 }
 
 // interruptions walks all sessions. The order of files changes nothing: questions

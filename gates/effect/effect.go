@@ -130,10 +130,11 @@ const (
 	ZoneOutside
 	ZoneDevice // raw disks and other devices
 	ZoneRecord // a record or message of an application, not a file
+	ZoneKept   // what the agent's host and package managers keep in a home for reading
 	NumZones
 )
 
-var zoneNames = [NumZones]string{"unknown", "caller", "workspace", "temp", "stream", "public", "home", "system", "outside", "device", "record"}
+var zoneNames = [NumZones]string{"unknown", "caller", "workspace", "temp", "stream", "public", "home", "system", "outside", "device", "record", "kept"}
 
 // String returns the zone's name in lower case.
 func (z Zone) String() string {

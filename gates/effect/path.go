@@ -26,6 +26,9 @@ type Places struct {
 	Links []Link   // symbolic links, in any order
 	Made  []Made   // files that earlier calls of the session wrote, oldest first
 
+	// Kept are directories that the agent's host declares to be its own.
+	Kept []Kept
+
 	// Remotes are the repositories that the configuration of the workspace's own
 	// names, as Remote writes them; none are known where the host has not looked.
 	Remotes []string
@@ -52,6 +55,7 @@ func (p Places) Normal() Places {
 	if len(given) == 0 {
 		given = append(given, p.Cwd)
 	}
+	p.Kept = p.keptHere()
 	p.Roots = slices.DeleteFunc(given, func(r string) bool { return TooWide(r, p.Home) })
 	if len(p.Roots) == 0 {
 		p.Roots = append(p.Roots, UnknownRoot)

@@ -21,6 +21,9 @@ func (p *Places) Where(path string) (z Zone, sensitive, protected bool) {
 	}
 	z = p.zone(path)
 	sensitive = names.Sensitive(path)
+	if z == ZoneKept {
+		return z, sensitive, !p.keptFor(path).Write
+	}
 	protected = z != ZoneWorkspace && z != ZoneTemp && z != ZoneStream || names.Guarded(p.inRoot(path))
 	return z, sensitive, protected
 }
@@ -80,6 +83,9 @@ func (p *Places) wherePrefix(path string, i int) (z Zone, sensitive, protected b
 		z = ZoneSystem
 	}
 	local := z == ZoneWorkspace || z == ZoneTemp
+	if z == ZoneKept {
+		return z, sensitive, !p.keptFor(dir).Write
+	}
 	return z, sensitive, !local || names.GuardedGlob(p.inRoot(path))
 }
 
@@ -88,6 +94,9 @@ func (p *Places) zone(path string) Zone {
 		if mark.Under(path, r) {
 			return ZoneWorkspace
 		}
+	}
+	if p.keptFor(path).Dir != "" {
+		return ZoneKept
 	}
 	if onDrive(path) {
 		return p.driveZone(path)

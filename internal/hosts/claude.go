@@ -1,5 +1,11 @@
 package hosts
 
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
 // Claude Code: https://code.claude.com/docs/en/hooks. Exit 2 blocks and shows
 // stderr to the agent; exit 0 makes it read stdout as JSON; any other code lets
 // the call go on.
@@ -23,6 +29,7 @@ var claudeCode = Host{
 	},
 	Reports:    true,
 	ProjectEnv: "CLAUDE_PROJECT_DIR",
+	Kept:       claudeKept,
 	Limits: []string{
 		"before 2.1.295 it ignores onFailure: a hook that it ends after its time limit lets the call run",
 		"disableAllHooks in any settings file turns the hook off, and so does running with --bare",
@@ -40,6 +47,24 @@ var claudeCode = Host{
 	eventKey: "hook_event_name", sessionKey: "session_id",
 	decode: decodeClaude, encode: encodeClaude, read: readClaude,
 	asksIn: claudeAsks,
+}
+
+// claudeKept are the plans that plan mode writes, and what is kept of a project's own
+// sessions: transcripts and results too long to show (the documentation's settings page,
+// plansDirectory; its page on the directory .claude). A project's directory is named by
+// its path, with a dash for each character that is no letter or digit; seen in sessions.
+func claudeKept(dir string) []gates.Kept {
+	kept := []gates.Kept{{Dir: "~/.claude/plans", Write: true}}
+	if dir == "" {
+		return kept
+	}
+	name := strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
+			return c
+		}
+		return '-'
+	}, dir)
+	return append(kept, gates.Kept{Dir: "~/.claude/projects/" + name})
 }
 
 // claudeAsks says whether an ask reaches the user in this permission mode. With

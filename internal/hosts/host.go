@@ -27,6 +27,11 @@ type Host struct {
 	// the project's directory, or empty.
 	ProjectEnv string
 
+	// Kept are directories that the host keeps for its own sessions and tells the agent
+	// to read, or to write, as a workspace that lies in dir has them; ~/ is the home. Nothing
+	// of them is loaded as settings or code. nil says that nobody knows of any.
+	Kept func(dir string) []gates.Kept
+
 	// Limits are what a hook can't block at this host however it answers, in
 	// sentences for people: gbt doctor prints them.
 	Limits []string

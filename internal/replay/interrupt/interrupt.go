@@ -14,6 +14,9 @@ type Guard struct {
 	Checker *gates.Checker
 	Roots   []string // empty: the first working directory of a session
 	Home    string   // empty: taken from the first working directory
+	// Kept says what the host of a log of some layout keeps for a session that began in
+	// dir; nil: nobody knows.
+	Kept func(layout, dir string) []gates.Kept
 	// Limit bounds what is remembered of results, in bytes, as the hook does.
 	Limit int
 }
@@ -81,6 +84,9 @@ func (w *walk) place(e *corpora.Episode) {
 	}
 	if w.at.Home == "" {
 		w.at.Home = homeOf(w.at.Cwd)
+	}
+	if w.Kept != nil && len(w.at.Roots) > 0 {
+		w.at.Kept = w.Kept(e.Format, w.at.Roots[0])
 	}
 }
 
