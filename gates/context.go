@@ -72,6 +72,11 @@ type Flow struct {
 	Derived       []string
 	Unvetted      []string // files written with fetched contents, or with code that would not be approved; once more behind "project:" if builds would run them
 
+	// Own is what the episode made and may delete again: files, and with a slash at
+	// their end directories in a temporary one, and what was fetched into one. Files
+	// there it may run, too. It is no part of what gates may read.
+	Own []string `json:",omitempty"`
+
 	// Made are the files that the episode wrote, with their texts where they are
 	// known and short. It serves Unvetted and is no part of what gates may read.
 	Made []Made `json:",omitempty"`
@@ -224,6 +229,7 @@ func (c *Context) After() Flow {
 	}
 	f.Derived = bounded(f.Derived)
 	f.Made = c.made()
+	f.Own = c.own()
 	f.Unvetted = bounded(c.unvetted(f.Made))
 	return f
 }

@@ -170,7 +170,7 @@ func (g *Guardrail) judge(c *Context, e *Effect) (string, Disposition) {
 	case effect.Delete:
 		return g.judgeDelete(c, e)
 	case effect.Spawn:
-		return g.judgeSpawn(e)
+		return g.judgeSpawn(c, e)
 	case effect.Network:
 		return g.judgeNetwork(e)
 	case effect.Setting:
@@ -273,12 +273,12 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 	}
 	switch e.Zone {
 	case effect.ZoneWorkspace:
-		if g.Profile != ProfileStrict && !e.Protected && regenerable(e.Resource) {
+		if g.Profile != ProfileStrict && !e.Protected && (regenerable(e.Resource) || c.deletesOwn(e)) {
 			return "", Approved
 		}
 		return "workspace/delete", ApprovedWithConstraints
 	case effect.ZoneTemp:
-		if g.Profile != ProfileStrict && !e.Glob && e.Op != effect.OpRemoveTree && strings.Count(e.Resource, "/") > 1 {
+		if g.Profile != ProfileStrict && (!e.Glob && e.Op != effect.OpRemoveTree && strings.Count(e.Resource, "/") > 1 || c.deletesOwn(e)) {
 			return "", Approved
 		}
 		return "workspace/delete", ApprovedWithConstraints
@@ -324,7 +324,7 @@ func regenerable(path string) bool {
 	return false
 }
 
-func (g *Guardrail) judgeSpawn(e *Effect) (string, Disposition) {
+func (g *Guardrail) judgeSpawn(c *Context, e *Effect) (string, Disposition) {
 	for _, n := range g.DenySpawn {
 		if n == e.Program {
 			return "spawn/denied", Rejected
@@ -338,7 +338,7 @@ func (g *Guardrail) judgeSpawn(e *Effect) (string, Disposition) {
 			return "", Approved
 		}
 	case effect.OpRunFile:
-		if g.Profile != ProfileStrict && e.Zone == effect.ZoneWorkspace {
+		if g.Profile != ProfileStrict && (e.Zone == effect.ZoneWorkspace || c.runsOwn(e)) {
 			return "", Approved
 		}
 		return "spawn/file", ApprovedWithConstraints

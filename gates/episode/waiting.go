@@ -25,6 +25,7 @@ func (m *Memory) believed() (gates.Flow, []gates.Record) {
 		flow = merged(flow, m.waiting[i].Flow)
 		history = append(history[:len(history):len(history)], m.waiting[i].Records...)
 	}
+	flow.Own = m.flow.Own // it relaxes: only what is known to have run
 	return flow, history
 }
 
@@ -41,7 +42,9 @@ func (m *Memory) MayRun(key, agent string, c *gates.Context, at int64) {
 	}
 	m.waiting = append(m.waiting, w)
 	for len(m.waiting) > maxWaiting {
+		own := m.flow.Own
 		m.add(m.waiting[0].Records, merged(m.flow, m.waiting[0].Flow))
+		m.flow.Own = own
 		m.waiting = m.waiting[1:]
 	}
 }
@@ -86,6 +89,7 @@ func merged(a, b gates.Flow) gates.Flow {
 		Derived:       append(slices.Clone(a.Derived), missing(a.Derived, b.Derived)...),
 		Unvetted:      append(slices.Clone(a.Unvetted), missing(a.Unvetted, b.Unvetted)...),
 		Made:          append(slices.Clone(a.Made), missing(a.Made, b.Made)...),
+		Own:           append(slices.Clone(a.Own), missing(a.Own, b.Own)...),
 	}
 }
 
@@ -96,6 +100,7 @@ func added(before, after gates.Flow) gates.Flow {
 		Derived:       missing(before.Derived, after.Derived),
 		Unvetted:      missing(before.Unvetted, after.Unvetted),
 		Made:          missing(before.Made, after.Made),
+		Own:           missing(before.Own, after.Own),
 	}
 }
 
