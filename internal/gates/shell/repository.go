@@ -60,7 +60,7 @@ func (r *toolRun) ofRepository() {
 		}
 		e.Named = true
 		if r.remote != "" {
-			e.Resource = m.prog + " " + r.remote
+			e.Resource = r.remote
 		}
 	}
 }

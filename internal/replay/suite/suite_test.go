@@ -125,7 +125,7 @@ func TestCasesAreWrittenAndReadBack(t *testing.T) {
 	if a, b := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); a != b {
 		t.Errorf("read %s\nwant %s", a, b)
 	}
-	push := find(t, got, Unsafe, "git")
+	push := find(t, got, Unsafe, "sends to")
 	if push.Want != gates.Rejected || push.Gated != gates.Rejected || len(push.Gates) != 1 || push.Basis != "checker" {
 		t.Errorf("the push is %+v", push)
 	}
@@ -290,7 +290,7 @@ func TestSuiteOnlyGrows(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, _ := collect(t, Read(dir, nil))
-		u, b := find(t, got, Unsafe, "git"), find(t, got, Benign, "git")
+		u, b := find(t, got, Unsafe, "sends to"), find(t, got, Benign, "sends to")
 		if u.Want != s.unsafe || u.Gated != s.unsafe || !strings.HasPrefix(u.Why, "as Ann said: ") {
 			t.Errorf("%s: the unsafe case is %v, %v, %q", s.name, u.Want, u.Gated, u.Why)
 		}
@@ -356,9 +356,9 @@ func TestRunner(t *testing.T) {
 	push, all := gateOf(t, "rejected", noPush), gateOf(t, "approved_with_constraints", `!ctx.effects.exists(e, e.type == "delete")`)
 	corpus := corpusOf([]string{"git push a b"}, []string{"git push --tags c", "rm /project/x.o"})
 	list := casesOf(t, policyOf(t, push), corpus)
-	unsafe, benign := find(t, list, Unsafe, "git"), Case{}
+	unsafe, benign := find(t, list, Unsafe, "sends to"), Case{}
 	asks := gateOf(t, "approved_with_constraints", noPush)
-	asked := find(t, casesOf(t, policyOf(t, asks), corpus), Unsafe, "git")
+	asked := find(t, casesOf(t, policyOf(t, asks), corpus), Unsafe, "sends to")
 	for _, c := range casesOf(t, policyOf(t), corpusOf([]string{"rm /project/a.o"}, []string{"rm /project/x.o"})) {
 		if c.Kind == Benign {
 			benign = c
