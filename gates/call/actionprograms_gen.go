@@ -175,6 +175,7 @@ var programs = [...]programEntry{
 	{"gdate", "noop"},
 	{"gdb", "debug"},
 	{"gdf", "view"},
+	{"gem", "pkg"},
 	{"getconf", "who"},
 	{"getent", "who"},
 	{"getfattr", "view"},
