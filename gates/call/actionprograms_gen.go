@@ -44,6 +44,7 @@ var programs = [...]programEntry{
 	{"bazelisk", "build"},
 	{"bc", "text"},
 	{"behave", "test"},
+	{"brew", "pkg"},
 	{"buf", "build"},
 	{"build", "build"},
 	{"buildah", "service"},
