@@ -23,6 +23,7 @@ var programs = [...]programEntry{
 	{"arch", "who"},
 	{"arm-linux-gnueabihf-gcc", "build"},
 	{"as", "build"},
+	{"asdf", "pkg"},
 	{"astro", "build"},
 	{"at", "service"},
 	{"atrm", "run"},
