@@ -254,6 +254,10 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		} else {
 			m.script(word)
 		}
+	case roleName:
+		if strings.IndexByte(word, '/') >= 0 || mark.Has(word) {
+			m.escape(r.t.name + " " + word)
+		}
 	case roleSettings:
 		m.settings(word)
 	case roleSetting:
@@ -400,7 +404,14 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 			continue
 		}
 		if r.help && t.has(traitOptionsAnswer) {
-			break // the word is what is asked about
+			for _, w := range args[i:] { // what is asked about
+				if strings.HasPrefix(w, "-") {
+					r.option(w, nil)
+				} else {
+					r.word(roleName, w)
+				}
+			}
+			break
 		}
 		out := m.runSub(t, a, args[i+1:], in, want)
 		m.cwd = r.cwd
