@@ -342,6 +342,7 @@ var programs = [...]programEntry{
 	{"netstat", "proc"},
 	{"nginx", "service"},
 	{"nightwatch", "test"},
+	{"nim", "build"},
 	{"ninja", "build"},
 	{"ninja-build", "build"},
 	{"nix", "build"},
