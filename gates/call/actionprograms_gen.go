@@ -45,6 +45,7 @@ var programs = [...]programEntry{
 	{"bazelisk", "build"},
 	{"bc", "text"},
 	{"behave", "test"},
+	{"buck2", "build"},
 	{"buf", "build"},
 	{"buildah", "service"},
 	{"bun", "run"},
