@@ -47,6 +47,7 @@ var programs = [...]programEntry{
 	{"bc", "text"},
 	{"behave", "test"},
 	{"brew", "pkg"},
+	{"buck2", "build"},
 	{"buf", "build"},
 	{"build", "build"},
 	{"buildah", "service"},
