@@ -390,6 +390,10 @@ func (m *machine) signal(word string) {
 func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 	r := toolRun{m: m, t: t, start: len(m.effects), cwd: m.cwd}
 	args, rest := argv[1:], []string(nil)
+	if len(args) == 1 && (args[0] == "--help" || args[0] == "--version") {
+		m.spawn(effect.OpRun, t.name)
+		return unknown
+	}
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		if a == "--" {
@@ -422,7 +426,7 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 	}
 	m.cwd = r.cwd
 	switch {
-	case r.help || len(args) == 1 && (args[0] == "--help" || args[0] == "--version" || args[0] == "-h" || args[0] == "-V" || args[0] == "-v"):
+	case r.help || len(args) == 1 && (args[0] == "-h" || args[0] == "-V" || args[0] == "-v"):
 		m.spawn(effect.OpRun, t.name)
 	default:
 		m.tool(orAsk(lookupTool(t.name+" ")), append(argv[:1:1], rest...), in, want)
