@@ -276,6 +276,9 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 		if g.Profile != ProfileStrict && !e.Protected && (regenerable(e.Resource) || c.deletesOwn(e)) {
 			return "", Approved
 		}
+		if e.Op == effect.OpWipe {
+			return "workspace/discard", ApprovedWithConstraints
+		}
 		return "workspace/delete", ApprovedWithConstraints
 	case effect.ZoneTemp:
 		if g.Profile != ProfileStrict && (!e.Glob && e.Op != effect.OpRemoveTree && strings.Count(e.Resource, "/") > 1 || c.deletesOwn(e)) {

@@ -31,6 +31,8 @@ func ruleText(rule string) (what, instead string) {
 		return "writes outside the workspace", "Write below the workspace root or in /tmp."
 	case "workspace/delete":
 		return "deletes files", "Name files inside the workspace that can be made again, or ask for this deletion."
+	case "workspace/discard":
+		return "discards changes that no commit holds", "Commit or stash them first, or ask for this."
 	case "protected/write":
 		return "changes a protected file", "Leave hooks, settings and credentials to the user, or ask for this change."
 	case "protected/delete":

@@ -45,7 +45,7 @@ func harm(rule string) int {
 		return 1
 	case "protected/delete", "protected/device":
 		return 2
-	case "workspace/delete":
+	case "workspace/delete", "workspace/discard":
 		return 3
 	case "record/write":
 		return 4

@@ -16,22 +16,25 @@ import (
 //   - hooks of git, and of husky, pre-commit, lefthook and overcommit
 //   - CI: GitLab, CircleCI, Buildkite, Travis, Jenkins, Azure, Drone, Woodpecker,
 //     Cirrus, Bitbucket
-//   - editors, agents, environments: VS Code, aider, Continue, Windsurf, development
+//   - editors, agents, environments: VS Code, Vim and Neovim ('exrc'), Emacs (directory
+//     variables), aider, Continue, Windsurf, development
 //     containers, direnv, Gitpod
 //   - package managers and build tools: npm, Yarn, pnpm, Bun, Maven, Bazel, rustup (a
 //     path to a toolchain), Ansible
 //   - shells, interpreters and debuggers, which read them where they start: bash, zsh,
-//     Python's site and pdb, gdb, ghci, Pry, R
+//     Python's site and pdb, gdb, lldb, ghci, Pry, R
 //
 // Sorted.
 var guardedNames = [...]string{
-	".aider.conf.yml", ".bash_login", ".bash_logout", ".bash_profile", ".bashrc", ".bazelrc", ".buildkite", ".circleci", ".cirrus.star", ".cirrus.yml", ".claude", ".codex", ".continue",
-	".cursor", ".devcontainer", ".devcontainer.json", ".drone.yml", ".envrc", ".gdbinit", ".gemini", ".ghci", ".git", ".gitconfig", ".gitlab-ci.yml", ".gitmodules", ".gitpod.yml", ".husky",
-	".idea", ".lefthook-local.json", ".lefthook-local.toml", ".lefthook-local.yaml", ".lefthook-local.yml", ".lefthook.json", ".lefthook.jsonc", ".lefthook.toml", ".lefthook.yaml",
-	".lefthook.yml", ".mcp.json", ".mvn", ".npmrc", ".opencode", ".openhands", ".overcommit.yml", ".pdbrc", ".pnpmfile.cjs", ".pre-commit-config.yaml", ".pre-commit-config.yml", ".profile",
-	".pryrc", ".rprofile", ".ssh", ".travis.yml", ".vscode", ".windsurf", ".woodpecker.yml", ".yarnrc", ".yarnrc.yml", ".zed", ".zlogin", ".zprofile", ".zshenv", ".zshrc", "ansible.cfg",
-	"azure-pipelines.yml", "bitbucket-pipelines.yml", "bunfig.toml", "jenkinsfile", "lefthook-local.json", "lefthook-local.toml", "lefthook-local.yaml", "lefthook-local.yml", "lefthook.json",
-	"lefthook.jsonc", "lefthook.toml", "lefthook.yaml", "lefthook.yml", "opencode.json", "opencode.jsonc", "rust-toolchain", "rust-toolchain.toml", "sitecustomize.py", "usercustomize.py",
+	".aider.conf.yml", ".bash_login", ".bash_logout", ".bash_profile", ".bashrc", ".bazelrc", ".buildkite", ".circleci", ".cirrus.star", ".cirrus.yml", ".claude", ".codex",
+	".continue", ".cursor", ".devcontainer", ".devcontainer.json", ".dir-locals-2.el", ".dir-locals.el", ".drone.yml", ".envrc", ".exrc", ".gdbinit", ".gemini", ".ghci", ".git",
+	".gitconfig", ".gitlab-ci.yml", ".gitmodules", ".gitpod.yml", ".husky", ".idea", ".lefthook-local.json", ".lefthook-local.toml", ".lefthook-local.yaml", ".lefthook-local.yml",
+	".lefthook.json", ".lefthook.jsonc", ".lefthook.toml", ".lefthook.yaml", ".lefthook.yml", ".lldbinit", ".mcp.json", ".mvn", ".npmrc", ".nvim.lua", ".nvimrc", ".opencode",
+	".openhands", ".overcommit.yml", ".pdbrc", ".pnpmfile.cjs", ".pre-commit-config.yaml", ".pre-commit-config.yml", ".profile", ".pryrc", ".rprofile", ".ssh", ".travis.yml", ".vimrc",
+	".vscode", ".windsurf", ".woodpecker.yml", ".yarnrc", ".yarnrc.yml", ".zed", ".zlogin", ".zprofile", ".zshenv", ".zshrc", "ansible.cfg", "azure-pipelines.yml",
+	"bitbucket-pipelines.yml", "bunfig.toml", "jenkinsfile", "lefthook-local.json", "lefthook-local.toml", "lefthook-local.yaml", "lefthook-local.yml", "lefthook.json",
+	"lefthook.jsonc", "lefthook.toml", "lefthook.yaml", "lefthook.yml", "opencode.json", "opencode.jsonc", "rust-toolchain", "rust-toolchain.toml", "sitecustomize.py",
+	"usercustomize.py",
 }
 
 // guardedPair is a name that is guarded below another one.

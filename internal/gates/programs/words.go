@@ -77,6 +77,7 @@ var roleWords = []word{
 	{"cmake-setting", '2', "roleCMakeSetting"},
 	{"package", '1', "rolePackage"},
 	{"plugin", '0', "rolePlugin"},
+	{"name", 'i', "roleName"},
 	{"assignment", '|', "roleAssignment"},
 	{"plain-file", ';', "rolePlainFile"},
 	{"plain-output", '>', "rolePlainOutput"},

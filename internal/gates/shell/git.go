@@ -138,7 +138,7 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 	case "diff":
 		m.gitDiffPaths(args)
 		m.gitSecrets(sub, args)
-	case "show", "log", "blame", "annotate", "archive", "cat-file", "whatchanged", "format-patch", "checkout-index", "difftool":
+	case "show", "log", "blame", "annotate", "archive", "cat-file", "whatchanged", "format-patch", "difftool":
 		m.gitSecrets(sub, args)
 	case "branch", "tag":
 		m.gitForgets(sub, args)
@@ -168,8 +168,32 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 		if len(args) > 0 && args[0] == "start" {
 			m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpSchedule, Resource: "git maintenance"})
 		}
+	case "add", "stage":
+		m.gitSecrets(sub, args)
 	case "checkout", "restore":
 		m.gitDiscard(sub, args)
+	case "checkout-index":
+		m.gitSecrets(sub, args)
+		if flagged(args, "f", "--force") {
+			m.gitThrowsAway(".")
+		}
+	case "reset":
+		if flagged(args, "", "--merge") {
+			m.gitThrowsAway(".")
+		}
+	case "rebase":
+		if flagged(args, "", "--skip") {
+			m.forgotten("git rebase --skip")
+		}
+	case "ls-files":
+		if flagged(args, "i", "--ignored") {
+			m.runSub(&gitTool, sub, args, in, want)
+			return data{text: ".env"} // of the files kept out of the repository, the one that must not be read
+		}
+	case "symbolic-ref":
+		if flagged(args, "d", "--delete") {
+			m.forgotten("git symbolic-ref --delete")
+		}
 	case "clean":
 		return m.gitClean(args)
 	case "apply", "am":
@@ -189,26 +213,51 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 
 var gitTool = tool{name: "git", act: '/'}
 
-// gitDiscard records that checkout and restore lose every change that was not
-// committed, if they are given the whole tree. One file is an ordinary edit.
+// gitDiscard records what checkout and restore throw away: every change of the files
+// they name that was not committed.
 func (m *machine) gitDiscard(sub string, args []string) {
-	whole, staged, tree := false, false, false
-	for _, a := range args {
-		switch {
-		case strings.Trim(a, "./:*") == "" && a != "", strings.Contains(a, "/..") && m.p.Resolve(m.cwd, a) == m.cwd:
-			whole = true // ., ./., :/, ./*, ../, src/..
-		}
-		switch a {
-		case "--staged", "-S":
+	spec, _ := gitPathOptions(sub)
+	before, paths, dashed := cutDashes(args)
+	opts, words := spec.read(before)
+	staged, tree := false, false
+	for _, o := range opts {
+		switch o.name {
+		case "staged", "S":
 			staged = true
-		case "--worktree", "-W":
+		case "worktree", "W":
 			tree = true
+		case "b", "B", "orphan", "detach", "track", "t":
+			return // a branch
 		}
 	}
-	if whole && (tree || !staged || sub == "checkout") {
-		m.remove(string(rune(mark.Inside)), effect.OpRemoveTree)
+	switch {
+	case sub == "restore" && staged && !tree:
+		return
+	case sub == "restore":
+		paths = append(words, paths...)
+	case !dashed && len(words) > 1: // a tree and paths
+		paths = words[1:]
+	case !dashed && len(words) == 1 && (wholeTree(words[0]) || namesFile(words[0])):
+		paths = words
+	}
+	for _, p := range paths {
+		if wholeTree(p) || strings.Contains(p, "/..") && m.p.Resolve(m.cwd, p) == m.cwd {
+			m.remove(string(rune(mark.Inside)), effect.OpRemoveTree)
+		} else if path, ok := pathspec(p); ok {
+			m.gitThrowsAway(path)
+		}
 	}
 }
+
+// namesFile says whether a word that may be a branch looks like a file: it ends in a dot
+// and letters, as sources do and versions don't.
+func namesFile(word string) bool {
+	i := strings.LastIndexByte(word, '.')
+	return i > 0 && len(word)-i > 1 && word[i:] != ".x" && strings.Trim(word[i+1:], "abcdefghijklmnopqrstuvwxyz") == ""
+}
+
+// wholeTree says whether a pathspec is all of the work tree: ., ./., :/, ./*, ../.
+func wholeTree(p string) bool { return strings.Trim(p, "./:*") == "" && p != "" }
 
 // gitDiffPaths records the reads of git diff --no-index, which git implies for
 // two paths when one lies outside the repository.
@@ -230,6 +279,12 @@ func (m *machine) gitConfig(args []string) data {
 	opts, words := gitConfigOptions.read(args)
 	elsewhere := false
 	for _, o := range opts {
+		if o.name == "f" || o.name == "file" {
+			m.read(o.value)
+			elsewhere = true
+		}
+	}
+	for _, o := range opts {
 		if len(o.name) == 1 && o.word != "-"+o.name && !strings.HasPrefix(o.word, "-f") { // git refuses most letters that stand together
 			if o.value != "" {
 				words = append([]string{o.value}, words...)
@@ -237,9 +292,10 @@ func (m *machine) gitConfig(args []string) data {
 			continue
 		}
 		switch o.name {
-		case "global", "system", "f", "file":
+		case "global", "system":
 			elsewhere = true
 		case "get", "list", "l", "get-all", "get-regexp":
+			m.gitTold(words)
 			m.spawn(effect.OpRun, "git")
 			return data{text: string(rune(mark.Caller))}
 		case "e", "edit":

@@ -31,10 +31,32 @@ func flagged(args []string, letters string, longs ...string) bool {
 func (m *machine) gitForgets(sub string, args []string) {
 	lost := sub == "tag" && flagged(args, "d", "--delete")
 	if sub == "branch" {
-		lost = flagged(args, "D") || flagged(args, "d", "--delete") && flagged(args, "f", "--force")
+		lost = flagged(args, "D") || flagged(args, "f", "--force") // with a name of commits it moves, too
 	}
 	if lost {
-		m.record(effect.Effect{Kind: effect.Delete, Op: effect.OpRemove, Zone: effect.ZoneWorkspace, Protected: true, Resource: show("git " + sub + " " + strings.Join(args, " "))})
+		m.forgotten("git " + sub + " " + strings.Join(args, " "))
+	}
+}
+
+// forgotten records that commits lose the name by which people find them.
+func (m *machine) forgotten(how string) {
+	m.record(effect.Effect{Kind: effect.Delete, Op: effect.OpRemove, Zone: effect.ZoneWorkspace, Protected: true, Resource: show(how)})
+}
+
+// gitThrowsAway records that the changes of files are lost which no commit and no
+// stash holds.
+func (m *machine) gitThrowsAway(path string) {
+	m.path(effect.Delete, effect.OpWipe, path)
+}
+
+// gitTold records the read of settings that may hold what proves who one is: headers
+// and addresses with tokens in them (git-config(1), http.extraHeader and url.*).
+func (m *machine) gitTold(keys []string) {
+	for _, k := range keys {
+		k = strings.ToLower(k)
+		if names.SecretVariable(k) || strings.Contains(k, "extraheader") || strings.Contains(k, "credential") {
+			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpRead, Zone: effect.ZoneWorkspace, Sensitive: true, Resource: show("git config " + k)})
+		}
 	}
 }
 

@@ -65,11 +65,13 @@ func (m *machine) patches(args []string, in data) {
 
 // gitPatched does the same for git apply and git am, which strip one element.
 func (m *machine) gitPatched(args []string, in data) {
-	spec := getopt{valued: "pC", longs: "directory= check stat numstat summary exclude= include= whitespace= cached index"}
+	spec := getopt{valued: "pC", longs: "directory= check stat numstat summary exclude= include= whitespace= cached index reverse"}
 	opts, words := spec.read(args)
-	dir, strip := "", 1
+	dir, strip, reverse := "", 1, false
 	for _, o := range opts {
 		switch o.name {
+		case "R", "reverse":
+			reverse = true
 		case "p":
 			strip, _ = strconv.Atoi(o.value)
 		case "directory":
@@ -78,7 +80,13 @@ func (m *machine) gitPatched(args []string, in data) {
 			return
 		}
 	}
+	if z, _, _ := m.p.Where(m.cwd); z != effect.ZoneWorkspace && z != effect.ZoneTemp && z != effect.ZoneCaller {
+		m.write(".", effect.OpModify)
+	}
 	if len(words) == 0 {
+		if reverse && !in.known() { // of git diff: what no commit holds
+			m.gitThrowsAway(".")
+		}
 		m.patched(in, dir, strip)
 	}
 	for _, w := range words {

@@ -260,6 +260,10 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		} else {
 			m.script(word)
 		}
+	case roleName:
+		if strings.IndexByte(word, '/') >= 0 || mark.Has(word) {
+			m.escape(r.t.name + " " + word)
+		}
 	case roleSettings:
 		m.settings(word)
 	case roleSetting:
@@ -392,6 +396,10 @@ func (m *machine) signal(word string) {
 func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 	r := toolRun{m: m, t: t, start: len(m.effects), cwd: m.cwd}
 	args, rest := argv[1:], []string(nil)
+	if len(args) == 1 && (args[0] == "--help" || args[0] == "--version") {
+		m.spawn(effect.OpRun, t.name)
+		return unknown
+	}
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		if a == "--" {
@@ -406,7 +414,14 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 			continue
 		}
 		if r.help && t.has(traitOptionsAnswer) {
-			break // the word is what is asked about
+			for _, w := range args[i:] { // what is asked about
+				if strings.HasPrefix(w, "-") {
+					r.option(w, nil)
+				} else {
+					r.word(roleName, w)
+				}
+			}
+			break
 		}
 		out := m.runSub(t, a, args[i+1:], in, want)
 		m.cwd = r.cwd
@@ -417,7 +432,7 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 	}
 	m.cwd = r.cwd
 	switch {
-	case r.help || len(args) == 1 && (args[0] == "--help" || args[0] == "--version" || args[0] == "-h" || args[0] == "-V" || args[0] == "-v"):
+	case r.help || len(args) == 1 && (args[0] == "-h" || args[0] == "-V" || args[0] == "-v"):
 		m.spawn(effect.OpRun, t.name)
 	default:
 		m.tool(orAsk(lookupTool(t.name+" ")), append(argv[:1:1], rest...), in, want)

@@ -72,6 +72,7 @@ const (
 	roleCMakeSetting   = '2' // cmake-setting
 	rolePackage        = '1' // package
 	rolePlugin         = '0' // plugin
+	roleName           = 'i' // name
 	roleAssignment     = '|' // assignment
 	rolePlainFile      = ';' // plain-file
 	rolePlainOutput    = '>' // plain-output
