@@ -85,6 +85,7 @@ func (w *walk) place(e *corpora.Episode) {
 	if w.at.Home == "" {
 		w.at.Home = homeOf(w.at.Cwd)
 	}
+	w.at.Remotes = remotesTold(e)
 	if w.Kept != nil && len(w.at.Roots) > 0 {
 		w.at.Kept = w.Kept(e.Format, w.at.Roots[0])
 	}
@@ -167,8 +168,9 @@ func rulesOf(d *gates.Decision) []string {
 type Scope []string
 
 // ScopeOf names a question by effect: what is done, and to which directory or
-// destination. Nothing is remembered for secrets, for what is known only at run
-// time, and where a gate of the policy asks.
+// destination, for what is protected to the file itself. Nothing is remembered for
+// secrets, for what is known only at run time, for what git throws away, and where a
+// gate of the policy asks.
 func ScopeOf(c *gates.Context, d *gates.Decision) Scope {
 	if len(d.Gates) > 0 {
 		return nil
@@ -189,8 +191,14 @@ func ScopeOf(c *gates.Context, d *gates.Decision) Scope {
 }
 
 func scopeName(rule string, e *effect.Effect) string {
-	if e.Sensitive || e.Kind == effect.Opaque || strings.HasPrefix(rule, "protected/") || strings.HasPrefix(rule, "flow/") {
+	if e.Sensitive || e.Kind == effect.Opaque || strings.HasPrefix(rule, "flow/") || e.Op == effect.OpWipe {
 		return ""
+	}
+	if strings.HasPrefix(rule, "protected/") { // exactly this file, and no other change of it
+		if e.Glob || e.Kind != effect.Write || e.Op != effect.OpCreate && e.Op != effect.OpModify {
+			return ""
+		}
+		return "change " + e.Resource
 	}
 	switch e.Kind {
 	case effect.Network:
