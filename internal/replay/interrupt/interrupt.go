@@ -168,9 +168,8 @@ func rulesOf(d *gates.Decision) []string {
 type Scope []string
 
 // ScopeOf names a question by effect: what is done, and to which directory or
-// destination, for what is protected to the file itself. Nothing is remembered for
-// secrets, for what is known only at run time, for what git throws away, and where a
-// gate of the policy asks.
+// destination. Nothing is remembered for secrets, for what is protected, for what is
+// known only at run time, for what git throws away, and where a gate of the policy asks.
 func ScopeOf(c *gates.Context, d *gates.Decision) Scope {
 	if len(d.Gates) > 0 {
 		return nil
@@ -191,14 +190,8 @@ func ScopeOf(c *gates.Context, d *gates.Decision) Scope {
 }
 
 func scopeName(rule string, e *effect.Effect) string {
-	if e.Sensitive || e.Kind == effect.Opaque || strings.HasPrefix(rule, "flow/") || e.Op == effect.OpWipe {
+	if e.Sensitive || e.Kind == effect.Opaque || strings.HasPrefix(rule, "protected/") || strings.HasPrefix(rule, "flow/") || e.Op == effect.OpWipe {
 		return ""
-	}
-	if strings.HasPrefix(rule, "protected/") { // exactly this file, and no other change of it
-		if e.Glob || e.Kind != effect.Write || e.Op != effect.OpCreate && e.Op != effect.OpModify {
-			return ""
-		}
-		return "change " + e.Resource
 	}
 	switch e.Kind {
 	case effect.Network:
