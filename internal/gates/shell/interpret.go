@@ -286,8 +286,6 @@ var perlModules = [...]string{"Data::Dumper", "Digest::MD5", "Digest::SHA", "JSO
 func (m *machine) interpretScript(lang, word string, args []string, in data, want bool) data {
 	full := m.p.Resolve(m.cwd, word)
 	base := full[strings.LastIndexByte(full, '/')+1:]
-	m.console(base, args)
-	m.givenSecrets(args)
 	if firstInput(full) {
 		return m.interpretStdin(lang, in, want)
 	}
@@ -302,6 +300,13 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 		}
 		return m.code(lang, f.text, in, want)
 	}
+	if t := m.installedTool(full); t != nil {
+		m.prog = t.name
+		return m.tool(t, append([]string{word}, args...), in, want)
+	}
+	m.console(base, args)
+	m.givenArgs(args)
+	m.ranDocument(full)
 	m.judgeWritten()
 	m.otherName(full, lang)
 	z, _, _ := m.p.Where(full)

@@ -16,10 +16,13 @@ func (m *machine) java(args []string) data {
 			m.spawn(effect.OpRun, "java")
 			return unknown
 		case a == "-jar" && i+1 < len(args):
+			m.ranDocument(args[i+1])
 			m.script(args[i+1])
+			m.givenArgs(args[i+2:])
 			return unknown
 		case strings.HasSuffix(a, ".java") && a[0] != '-' && a[0] != '@':
 			m.script(a) // source-file mode
+			m.givenArgs(args[i+1:])
 			return unknown
 		case !plainJava(a):
 			m.escape("java " + a)

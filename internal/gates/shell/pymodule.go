@@ -74,7 +74,7 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 			m.url(effect.OpSend, a[strings.IndexByte(a, '=')+1:], "")
 		}
 	}
-	m.givenSecrets(next)
+	m.givenArgs(next)
 	if pythonTools(top) {
 		m.escape("python -m " + mod) // a part of a tool that its manual doesn't show
 		return unknown
