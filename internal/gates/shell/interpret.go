@@ -72,6 +72,7 @@ type inline struct {
 func (m *machine) interpret(lang string, args []string, in data, want bool) data {
 	if strings.HasPrefix(m.prog, "ipython") {
 		m.ipython(args, in)
+		m.ipythonOptions(args)
 	}
 	m.prog = lang
 	r := inline{m: m, l: languageOf(lang)}
@@ -160,6 +161,8 @@ func (r *inline) long(a string, next []string) int {
 	case r.l.name == "node" && name == "test":
 		m.build()
 		r.coded = true
+	case r.l.name == "node":
+		return r.nodeOption(name, value, has, next)
 	}
 	return 0
 }
@@ -209,6 +212,9 @@ func (r *inline) valued(c byte, value string) (ok bool) {
 	case strings.IndexByte(l.takes, c) >= 0:
 		if l.name == "php" && c == 'd' && !phpSettingSafe(value) {
 			m.escape("php -d " + value)
+		}
+		if _, place, ok := strings.Cut(value, "="); l.name == "python" && c == 'X' && ok && reachesOut(place) {
+			m.write(place, effect.OpCreate) // pycache_prefix (python3 -X help)
 		}
 	case l.name == "php":
 		return r.php(c, value)

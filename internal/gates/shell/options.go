@@ -194,7 +194,7 @@ func (r *toolRun) unlisted(name, value string) {
 
 // reachesOut says whether a word is a path that may leave the workspace.
 func reachesOut(word string) bool {
-	return strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "//") || strings.HasPrefix(word, "~") || strings.HasPrefix(word, "../") || strings.Contains(word, "/../")
+	return word == ".." || strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "//") || strings.HasPrefix(word, "~") || strings.HasPrefix(word, "../") || strings.Contains(word, "/../")
 }
 
 // withValue applies an option and returns how many of the next words it takes.

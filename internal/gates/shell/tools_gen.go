@@ -1299,7 +1299,7 @@ var tools = [...]tool{
 	{"comm", 'p', 's', traitPassesInput, "r", "1!n 2!n 3!n check-order!n nocheck-order!n output-delimiter:n total!n z!n zero-terminated!n"},
 	{"commitlint", 'b', 0, 0, "n", "=!n c!n color!n g:c config:c d:C cwd:C e?r edit?r E:n env:n x:B extends:B H:n help-url:n f:n from:n l!n last!n o:B format:B p:B parser-preset:B q!n quiet!n t:n to:n V!n verbose!n s!n strict!n v!n version!n print-config?n from-last-tag!n git-log-args:o options:c"},
 	{"compare", 'p', 0, 0, "$;>", "=!n -alpha:n -auto-orient!n -background:n -brightness-contrast:n -channel:n -colorspace:n -compose:n -compress:n -crop:n -delete:n -density:n -depth:n -fuzz:n -gravity:n -highlight-color:n -identify!n -interlace:n -level:n -lowlight-color:n -metric:n -monitor!n -negate!n -quality:n -quantize:n -quiet!n -regard-warnings!n -repage:n -resize:n -rotate:n -sampling-factor:n -seed:n -separate!n -sigmoidal-contrast:n -similarity-threshold:n -size:n -subimage-search!n -taint!n -transparent-color:n -trim!n -type:n -verbose!n -virtual-pixel:n -limit&n -help!h -version!h"},
-	{"compileall", 'p', 0, 0, "r", "=!n l!n r:n f!n q!n b!n d:n s:n p:n x:n i:r j:n workers:n invalidation-mode:n o:n e:n hardlink-dupes!n"},
+	{"compileall", 'p', 0, 0, "r", "=!n l!n r:n f!n q!n b!n d:n s:n p:n x:n i:o j:n workers:n invalidation-mode:n o:n e:n hardlink-dupes!n"},
 	{"composer", '/', 0, 0, "", "=!n h!n help!n q!n quiet!n V!h version!h ansi!n no-ansi!n n!n no-interaction!n profile!n no-plugins!n no-scripts!n d:C working-dir:C no-cache!n v!n"},
 	{"composer audit", 'b', 0, 0, "n", "=!n n!n q!n d:C v!n -vv!n -vvv!n no-dev!n f:n format:n locked!n"},
 	{"composer check-platform-reqs", 'b', 0, 0, "n", "=!n n!n q!n d:C v!n -vv!n -vvv!n no-dev!n lock!n f:n format:n"},

@@ -1,0 +1,37 @@
+package gates
+
+import "testing"
+
+// TestInterpretersOptionsThatReachOut gives the options of interpreters that name a
+// file or a directory one elsewhere, attached and apart (node --help, python3 -X,
+// IPython's and Jupyter's configuration by options).
+func TestInterpretersOptionsThatReachOut(t *testing.T) {
+	lines := crossed([]string{"node --%=/home/me/.config/x app.js", "node --% /home/me/.config/x app.js", "node --%=../x app.js", "nodejs --%=/etc/x -e 1"}, []string{
+		"cpu-prof-dir", "heap-prof-dir", "diagnostic-dir", "report-dir", "report-directory", "redirect-warnings", "tls-keylog", "trace-event-file-pattern", "openssl-config", "icu-data-dir", "env-file-if-exists",
+		"snapshot-blob", "localstorage-file", "test-reporter-destination", "experimental-sea-config", "build-snapshot-config", "watch-path", "experimental-config-file", "logfile", "perf-prof-path",
+	})
+	lines = append(lines, crossed([]string{"node --%=/tmp/x app.js", "node --% /tmp/x app.js"}, []string{"openssl-config", "env-file-if-exists", "experimental-config-file", "snapshot-blob", "test-reporter", "test-global-setup"})...)
+	lines = append(lines, crossed([]string{"python3 %", "python3 -u %", "python %"}, []string{"-X pycache_prefix=/home/me/x app.py", "-Xpycache_prefix=/etc/x app.py"})...)
+	lines = append(lines, crossed([]string{"% nb.ipynb", "% -c 1"}, []string{
+		"ipython --InteractiveShellApp.exec_lines=x", "ipython --IPythonApp.exec_files=x", "ipython --InteractiveShellApp.extensions=x", "ipython --InteractiveShellApp.code_to_run=x", "ipython --c=x --TerminalInteractiveShell.editor=x", "ipython --profile-dir=/tmp/x", "ipython --config=/tmp/x.py", "ipython --ext=x", "ipython --ipython-dir=/home/me/x", "ipython --logfile=/home/me/x", "ipython --logappend=/etc/x",
+	})...)
+	neverApproved(t, lines, 100)
+}
+
+func TestInterpretersOptionsOfDailyWorkGoThrough(t *testing.T) {
+	mostlyApproved(t, []string{
+		"node --max-old-space-size=4096 app.js", "node --cpu-prof --cpu-prof-dir=prof app.js", "node --cpu-prof-dir prof --cpu-prof app.js", "node --env-file=.env app.js", "node --test --test-reporter spec", "node --test --test-reporter=tap tests", "node --stack-trace-limit 50 app.js",
+		"node --enable-source-maps dist/app.js", "node --experimental-vm-modules node_modules/.bin/jest", "node --no-warnings --loader=ts-node/esm x.ts || true", "node --watch app.js", "node --trace-warnings app.js", "node --check app.js", "node --unhandled-rejections=strict app.js", "node --expose-gc app.js", "node --redirect-warnings=warn.log app.js",
+		"python3 -X dev app.py", "python3 -X importtime app.py", "python3 -X pycache_prefix=/tmp/x app.py", "python3 -W error app.py", "ipython --simple-prompt -c 'print(1)'", "ipython --no-banner nb.py", "ipython --pylab=inline x.py", "ipython x.py",
+	})
+}
+
+// TestLibraryModulesThatWrite hands modules of Python's library that write files
+// the places that they write to.
+func TestLibraryModulesThatWrite(t *testing.T) {
+	neverApproved(t, crossed([]string{"python3 -m %", "python3 -B -m %", "python -m %"}, []string{
+		"compileall /usr/lib/python3", "compileall -q ../other", "compileall /home/me/x", "py_compile /usr/lib/python3/x.py", "py_compile ../x.py", "compileall -i list src", "venv /home/me/x", "venv --clear ../x", "venv --upgrade-deps .venv2",
+		"fileinput -i x.txt", "zipapp src -o ../x", "tarfile -e a.tar /home/me", "zipfile -e a.zip ..", "gzip ../x", "trace --coverdir=/home/me -c a.py", "cProfile -o /home/me/x a.py", "quopri ~/.ssh/id_rsa", "base64 ~/.ssh/id_rsa",
+	})[:48], 40)
+	mostlyApproved(t, []string{"python3 -m compileall -q src", "python3 -m py_compile src/a.py b.py", "python3 -m venv .venv", "python3 -m json.tool a.json", "python3 -m compileall .", "python -m compileall src tests -q", "find . -name '*.py' | xargs python3 -m py_compile", "python3 -m compileall -f -q src/a.py"})
+}
