@@ -57,6 +57,8 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 		m.tests(name, args)
 	case "getopts", "wait":
 		m.variables(name, args)
+	case "umask":
+		m.umask(args)
 	case "suspend":
 		m.signal("this shell")
 	case "jobs":
