@@ -35,3 +35,11 @@ func TestLibraryModulesThatWrite(t *testing.T) {
 	})[:48], 40)
 	mostlyApproved(t, []string{"python3 -m compileall -q src", "python3 -m py_compile src/a.py b.py", "python3 -m venv .venv", "python3 -m json.tool a.json", "python3 -m compileall .", "python -m compileall src tests -q", "find . -name '*.py' | xargs python3 -m py_compile", "python3 -m compileall -f -q src/a.py"})
 }
+
+// TestOptionsThatSayTheyWrite gives listed options that the tables say nothing of a
+// place outside the workspace, where their names say that it is written or loaded.
+func TestOptionsThatSayTheyWrite(t *testing.T) {
+	neverApproved(t, crossed([]string{"valgrind --bb-out-file=% ./a", "valgrind --tool=exp-bbv --pc-out-file=% ./a", "zip -b % a.zip b", "pnpm run build --store-dir %", "hg status --config-file %", "deno test --config %", "javac -cp x -d % A.java", "ccache --dir % -C", "ctest --output-log %", "sort --temporary-directory=% a"}, []string{"/home/me/.config/x", "../x", "/etc/x"}), 30)
+	neverApproved(t, []string{"hg status --config alias.status=!evil", "hg --config hooks.pre-log=x log", "hg log --config extensions.x=/tmp/x.py"}, 3)
+	mostlyApproved(t, []string{"valgrind --log-file=/tmp/v.log ./a", "sort -T /tmp a", "zip -b /tmp a.zip b", "grep -rn x --exclude-dir=/x .", "deno test -c deno.json"})
+}

@@ -290,6 +290,9 @@ func (r *toolRun) dryRun(value string) { r.dry = r.dry || value != "none" && val
 func (r *toolRun) value(role byte, name, value string) {
 	switch role {
 	case roleNothing:
+		if reachesOut(value) && writesTo(name) && !strings.HasSuffix(name, "template") {
+			r.m.write(value, effect.OpCreate) // a gap in a table should cost a question
+		}
 		r.loadsFrom(name, value)
 		r.sourceOption(strings.TrimPrefix(name, "--"), value)
 	case roleKey:
