@@ -19,7 +19,7 @@ import (
 var npmTools = []string{
 	"astro", "ava", "babel", "biome", "c8", "commitlint", "cypress", "dprint", "elm", "elm-test", "ember", "esbuild", "eslint", "gatsby", "grunt",
 	"gulp", "hardhat", "htmlhint", "jasmine", "jest", "jscs", "jshint", "jsonlint", "karma", "lerna", "markdownlint", "microbundle", "mocha", "next",
-	"ng", "nightwatch", "node-gyp", "nuxt", "nx", "nyc", "oxlint", "parcel", "playwright", "prettier", "prettierd", "pyright", "qunit", "react-scripts",
+	"ng", "nightwatch", "node-gyp", "nuxt", "nx", "nyc", "oxlint", "parcel", "playwright", "prettier", "prettierd", "prisma", "pyright", "qunit", "react-scripts",
 	"rollup", "rspack", "snowpack", "spectral", "standard", "storybook", "stylelint", "svelte-check", "swc", "tap", "tape", "testcafe", "textlint",
 	"ts-node", "tsc", "tslint", "tsup", "tsx", "turbo", "unbuild", "uvu", "vite", "vitest", "vue-cli-service", "wdio", "webpack", "webpack-cli", "wmr",
 	"write-good", "xo",
