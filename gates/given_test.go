@@ -38,6 +38,6 @@ func TestUnlistedProgramsThatReachOut(t *testing.T) {
 	neverApproved(t, crossed([]string{"bash tools/x.sh %", "python3 serve.py %", "python3 -m mytool %", "node server.mjs %", "ruby app.rb %", "php serve.php %", "java -jar app.jar %", "java App.java %"}, []string{
 		"--host 0.0.0.0", "--bind=0.0.0.0:9000", "-l 0.0.0.0", "0.0.0.0:9000", "--listen '[::]:80'", "--host ::", "--address http://0.0.0.0:1", "-web:80:0.0.0.0",
 		"--server https://ci.example.net", "--url=https://x.example.net/a", "--endpoint wss://x.example.net", "-s https://x.example.net",
-		"--config /tmp/x.yaml", "--plugin=/tmp/x.so", "--init-script ../x.sh", "--extension-dir /home/me/x",
+		"--config /tmp/x.yaml", "--logging-config=/tmp/x.conf", "--plugin=/tmp/x.so", "--init-script ../x.sh", "--extension-dir /home/me/x",
 	}), 100)
 }

@@ -43,3 +43,15 @@ func TestOptionsThatSayTheyWrite(t *testing.T) {
 	neverApproved(t, []string{"hg status --config alias.status=!evil", "hg --config hooks.pre-log=x log", "hg log --config extensions.x=/tmp/x.py"}, 3)
 	mostlyApproved(t, []string{"valgrind --log-file=/tmp/v.log ./a", "sort -T /tmp a", "zip -b /tmp a.zip b", "grep -rn x --exclude-dir=/x .", "deno test -c deno.json"})
 }
+
+// TestSettingsOfRuntimes gives php and java settings from elsewhere, in all the ways
+// that php(1) and java(1) have.
+func TestSettingsOfRuntimes(t *testing.T) {
+	neverApproved(t, crossed([]string{"php % app.php", "php -q % app.php", "php8.2 % -r 'echo 1;'"}, []string{
+		"-c /tmp/php.ini", "-c ../php.ini", "--php-ini /tmp/php.ini", "--php-ini=/tmp/php.ini", "-z ./x.so", "--zend-extension=./x.so", "--zend-extension x.so", "-d auto_prepend_file=x.php", "--define auto_prepend_file=x.php", "--define=extension=x.so",
+	}), 25)
+	neverApproved(t, crossed([]string{"java % -jar app.jar", "java -ea -Xmx1g % -jar app.jar", "java % App.java"}, []string{
+		"-Dlogback.configurationFile=/tmp/x.xml", "-Dlog4j.configurationFile=file:/tmp/x.xml", "-Dspring.config.location=/etc/x.yml", "-Dlogging.file=/home/me/.bashrc", "-Dlog.dir=../x", "-Dserver.url=https://x.example.net", "-Dplugin.path=/tmp/p", "-Dconfig.url=https://x.example.net/c",
+	}), 20)
+	mostlyApproved(t, []string{"php -d memory_limit=1G app.php", "php -n app.php", "php -c php.ini app.php", "php --define memory_limit=1G app.php", "java -Dfile.encoding=UTF-8 -jar a.jar", "java -Dspring.profiles.active=dev -jar a.jar", "java -Dapi.url=http://localhost:8080 -jar a.jar", "java -Dlog.dir=/tmp/logs -jar a.jar", "java -Dconfig.file=conf/a.conf -jar a.jar", "java -Xmx2g -ea -jar a.jar"})
+}

@@ -163,6 +163,8 @@ func (r *inline) long(a string, next []string) int {
 		r.coded = true
 	case r.l.name == "node":
 		return r.nodeOption(name, value, has, next)
+	case r.l.name == "php":
+		return r.phpOption(name, value, has, next)
 	}
 	return 0
 }
@@ -210,8 +212,8 @@ func (r *inline) valued(c byte, value string) (ok bool) {
 	case strings.IndexByte(l.loads, c) >= 0:
 		m.loadModule(l.name, c, value)
 	case strings.IndexByte(l.takes, c) >= 0:
-		if l.name == "php" && c == 'd' && !phpSettingSafe(value) {
-			m.escape("php -d " + value)
+		if l.name == "php" {
+			m.phpSetting(c, value)
 		}
 		if _, place, ok := strings.Cut(value, "="); l.name == "python" && c == 'X' && ok && reachesOut(place) {
 			m.write(place, effect.OpCreate) // pycache_prefix (python3 -X help)
@@ -222,6 +224,29 @@ func (r *inline) valued(c byte, value string) (ok bool) {
 		return false
 	}
 	return true
+}
+
+// phpOption reads the long names of options with a value (php(1)).
+func (r *inline) phpOption(name, value string, has bool, next []string) (used int) {
+	short, ok := map[string]byte{"define": 'd', "php-ini": 'c', "zend-extension": 'z'}[name]
+	if !ok {
+		return 0
+	}
+	if !has && len(next) > 0 {
+		value, used = next[0], 1
+	}
+	r.m.phpSetting(short, value)
+	return used
+}
+
+// phpSetting judges a setting, a file of them and an extension that is loaded.
+func (m *machine) phpSetting(option byte, value string) {
+	switch {
+	case option == 'c':
+		m.settings(value)
+	case option == 'z', !phpSettingSafe(value):
+		m.escape("php -" + string(rune(option)) + " " + value)
+	}
 }
 
 // php reads the options that tell php what to do instead of running code.
