@@ -55,3 +55,10 @@ func TestSettingsOfRuntimes(t *testing.T) {
 	}), 20)
 	mostlyApproved(t, []string{"php -d memory_limit=1G app.php", "php -n app.php", "php -c php.ini app.php", "php --define memory_limit=1G app.php", "java -Dfile.encoding=UTF-8 -jar a.jar", "java -Dspring.profiles.active=dev -jar a.jar", "java -Dapi.url=http://localhost:8080 -jar a.jar", "java -Dlog.dir=/tmp/logs -jar a.jar", "java -Dconfig.file=conf/a.conf -jar a.jar", "java -Xmx2g -ea -jar a.jar"})
 }
+
+// TestFlagsThatFetchOrSend are flags of builders that fetch what is run, or send what
+// was measured.
+func TestFlagsThatFetchOrSend(t *testing.T) {
+	neverApproved(t, crossed([]string{"%", "cd sub && %", "% || true"}, []string{"next build --experimental-upload-trace", "stack build --install-ghc", "stack --install-ghc test", "npx next build --experimental-upload-trace"}), 12)
+	mostlyApproved(t, []string{"next build", "stack build", "stack test --no-install-ghc"})
+}
