@@ -74,6 +74,7 @@ var roleWords = []word{
 	{"jq", '5', "roleJq"},
 	{"yq", '4', "roleYq"},
 	{"sbt", '3', "roleSbt"},
+	{"task", 'Z', "roleTask"},
 	{"cmake-setting", '2', "roleCMakeSetting"},
 	{"package", '1', "rolePackage"},
 	{"plugin", '0', "rolePlugin"},

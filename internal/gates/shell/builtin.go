@@ -57,6 +57,8 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 		m.tests(name, args)
 	case "getopts", "wait":
 		m.variables(name, args)
+	case "umask":
+		m.umask(args)
 	case "suspend":
 		m.signal("this shell")
 	case "jobs":
@@ -253,6 +255,7 @@ func (m *machine) sourceFile(args []string, in data) {
 		m.runsInput()
 		return
 	}
+	m.ranDocument(full)
 	z, sens, _ := m.p.Where(full)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Sensitive: sens, Resource: show(full), Program: "source"})
 }

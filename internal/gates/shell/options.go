@@ -194,7 +194,7 @@ func (r *toolRun) unlisted(name, value string) {
 
 // reachesOut says whether a word is a path that may leave the workspace.
 func reachesOut(word string) bool {
-	return strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "//") || strings.HasPrefix(word, "~") || strings.HasPrefix(word, "../") || strings.Contains(word, "/../")
+	return word == ".." || strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "//") || strings.HasPrefix(word, "~") || strings.HasPrefix(word, "../") || strings.Contains(word, "/../")
 }
 
 // withValue applies an option and returns how many of the next words it takes.
@@ -290,6 +290,9 @@ func (r *toolRun) dryRun(value string) { r.dry = r.dry || value != "none" && val
 func (r *toolRun) value(role byte, name, value string) {
 	switch role {
 	case roleNothing:
+		if reachesOut(value) && writesTo(name) && !strings.HasSuffix(name, "template") {
+			r.m.write(value, effect.OpCreate) // a gap in a table should cost a question
+		}
 		r.loadsFrom(name, value)
 		r.sourceOption(strings.TrimPrefix(name, "--"), value)
 	case roleKey:

@@ -170,7 +170,8 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 		}
 	}
 	m.console(base, argv[1:])
-	m.givenSecrets(argv[1:])
+	m.givenArgs(argv[1:])
+	m.ranDocument(full)
 	if base == "configure" {
 		for _, a := range argv[1:] {
 			if name, value, ok := strings.Cut(a, "="); ok && name != "" && name[0] != '-' {

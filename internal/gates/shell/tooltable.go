@@ -228,6 +228,8 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		if role == roleSbt {
 			m.sbtCommand(word)
 		}
+	case roleTask:
+		r.task(word)
 	case roleExpression:
 	case roleJq:
 		m.jqEnviron(word)
@@ -291,7 +293,7 @@ func (r *toolRun) read(word string) {
 }
 
 // judgedWords are parts of key=value settings that name programs to run.
-var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "command", "hook", "shell", "preload", "PRELOAD", "codegen-backend", "extld", "profile-use", "javaagent", "agentlib", "agentpath", "ext.class.path", "BuildEvent", "buildevent"}
+var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "command", "hook", "shell", "preload", "PRELOAD", "codegen-backend", "extld", "profile-use", "javaagent", "agentlib", "agentpath", "ext.class.path", "BuildEvent", "buildevent", "showPasswords"}
 
 // judge reviews a key=value setting that may name a program.
 func (r *toolRun) judge(name, value string) {

@@ -69,6 +69,7 @@ const (
 	roleJq             = '5' // jq
 	roleYq             = '4' // yq
 	roleSbt            = '3' // sbt
+	roleTask           = 'Z' // task
 	roleCMakeSetting   = '2' // cmake-setting
 	rolePackage        = '1' // package
 	rolePlugin         = '0' // plugin
