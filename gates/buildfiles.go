@@ -159,7 +159,7 @@ func yamlCommands(text string) []string {
 		if key, value, ok := strings.Cut(l, ": "); ok && !strings.ContainsAny(key, " \t\"'") {
 			l = strings.TrimLeft(value, " -|>") + "\n"
 		}
-		b.WriteString(strings.Trim(strings.TrimSpace(l), `"'`) + "\n")
+		b.WriteString(unquoted(strings.TrimSpace(l)) + "\n")
 	}
 	return recipes(b.String())
 }
@@ -193,4 +193,12 @@ func cargoPrograms(text string) []string {
 		}
 	}
 	return out
+}
+
+// unquoted is a value without the quotes that stand around all of it.
+func unquoted(v string) string {
+	if n := len(v); n > 1 && (v[0] == '"' || v[0] == '\'') && v[n-1] == v[0] && strings.Count(v, v[:1]) == 2 {
+		return v[1 : n-1]
+	}
+	return v
 }

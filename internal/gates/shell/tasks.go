@@ -25,6 +25,9 @@ func outward(word string) bool {
 	return losesData(word)
 }
 
+// Outward says whether the name of a task alone makes whoever runs it ask.
+func Outward(name string) bool { return outward(name) }
+
 func separates(c rune) bool {
 	return c == ':' || c == '-' || c == '.' || c == '_' || c == '/' || c == ','
 }
