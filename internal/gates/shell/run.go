@@ -90,6 +90,7 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 		m.escape("a program of this line's own making: " + name)
 	}
 	m.prog = name
+	m.madeOption(argv)
 	if out, ok := m.dispatch(name, argv, in, want); ok {
 		return out
 	}
@@ -178,6 +179,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 			}
 		}
 	}
+	m.madeProgram(full)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full), Program: base})
 	return unknown
 }

@@ -334,6 +334,7 @@ func (m *machine) rework(word string) {
 func (m *machine) settings(word string) {
 	full := m.p.Resolve(m.cwd, word)
 	m.read(word)
+	m.madeLoaded(word)
 	if m.isInput(word) {
 		m.runsInput()
 		return
