@@ -15,6 +15,8 @@ func commandsIn(file, text string) []string {
 		return imageCommands(text)
 	case base == "pom.xml" || base == "build.xml":
 		return xmlCommands(text)
+	case strings.HasSuffix(base, "proj") || strings.HasSuffix(base, ".targets") || strings.HasSuffix(base, ".props"):
+		return msbuildCommands(text)
 	case base == "config.toml" && strings.ToLower(path.Base(path.Dir(file))) == ".cargo", base == "config" && strings.ToLower(path.Base(path.Dir(file))) == ".cargo":
 		return cargoPrograms(text)
 	}
@@ -201,4 +203,35 @@ func unquoted(v string) string {
 		return v[1 : n-1]
 	}
 	return v
+}
+
+// msbuildCommands are the commands of MSBuild's Exec task and of the events before and
+// after a build, with properties as a shell writes variables.
+func msbuildCommands(text string) []string {
+	out := append(attributes(text, `Command="`), elements(text, "PreBuildEvent", "PostBuildEvent", "PreLinkEvent", "Command")...)
+	for _, d := range attributes(text, `Directories="`) { // the RemoveDir task
+		out = append(out, "rm -rf "+d)
+	}
+	for i, c := range out {
+		out[i] = properties.Replace(c)
+	}
+	return out
+}
+
+var properties = strings.NewReplacer("$(", "${", ")", "}", "&quot;", `"`, "&apos;", "'", "&lt;", "<", "&gt;", ">", "&amp;", "&")
+
+// elements are the lines that elements of these names hold.
+func elements(text string, names ...string) []string {
+	var out []string
+	for _, name := range names {
+		for rest := text; ; {
+			_, after, ok := strings.Cut(rest, "<"+name+">")
+			if !ok {
+				break
+			}
+			inner, _, _ := strings.Cut(after, "</")
+			out, rest = append(out, strings.Split(strings.TrimSpace(inner), "\n")...), after
+		}
+	}
+	return out
 }

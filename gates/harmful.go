@@ -34,6 +34,11 @@ func (c *Context) harmful(path, text string) bool {
 	if lang != "" && c.rejects(lang, text) {
 		return true
 	}
+	if lang == "ruby" || lang == "perl" || lang == "php" {
+		if c.severeOne(backquoted(text)) {
+			return true
+		}
+	}
 	if how == shell.NotLoaded && lang == "" && c.rejects("sh", text) {
 		return true
 	}
@@ -117,11 +122,12 @@ func (c *Context) rejectsOne(pieces []string) bool {
 	return false
 }
 
-// recipes are the lines of a text without what make puts before a command.
+// recipes are the lines of a text without what make puts before a command, and what
+// consoles put before one that a shell runs: \! of psql(1) and mysql(1).
 func recipes(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {
-		if line = strings.TrimLeft(strings.TrimSpace(line), "@-+"); command(line) {
+		if line = strings.TrimLeft(strings.TrimSpace(line), "@-+\\!"); command(line) {
 			out = append(out, line)
 		}
 	}
@@ -146,6 +152,11 @@ func command(s string) bool { return strings.Contains(s, " ") && !strings.HasPre
 func literals(text string) []string {
 	var out []string
 	for i := 0; i < len(text); i++ {
+		if start, end := bracketed(text, i); end > 0 {
+			if s := text[start:end]; command(s) {
+				out = append(out, s)
+			}
+		}
 		q := text[i]
 		if q != '"' && q != '\'' && q != '`' {
 			continue
@@ -158,6 +169,22 @@ func literals(text string) []string {
 			out = append(out, strings.ReplaceAll(s, `\`+string(q), string(q)))
 		}
 		i = end
+	}
+	return out
+}
+
+// backquoted are the commands that languages run that have quotes of their own for
+// them: backquotes, and qx and %x with brackets.
+func backquoted(text string) []string {
+	var out []string
+	for i := 0; i < len(text); i++ {
+		if text[i] == '`' {
+			if end := closing(text, i+1, '`'); end > 0 {
+				out, i = append(out, text[i+1:end]), end
+			}
+		} else if start, end := bracketed(text, i); end > 0 && text[start-2] == 'x' {
+			out = append(out, text[start:end])
+		}
 	}
 	return out
 }

@@ -136,10 +136,10 @@ func (c *Context) edited(out []string) []string {
 		for _, text := range inQuotes(c.Command) {
 			if e.Program == "sed" {
 				text = inserted(text)
-			} else if shell.Loaded(e.Resource) == shell.NotLoaded {
+			} else if shell.Loaded(e.Resource) == shell.NotLoaded && e.Program != "jq" && e.Program != "yq" && e.Program != "" {
 				continue
 			}
-			if text != "" && (c.harmful(e.Resource, text) || e.Program != "sed" && c.rejectsOne(append(literals(text), text))) {
+			if text != "" && (c.harmful(e.Resource, text) || e.Program != "sed" && c.severeOne(append(literals(text), text))) {
 				out = tainted(out, e.Resource, true)
 			}
 		}
@@ -168,13 +168,20 @@ func inQuotes(line string) []string {
 
 // inserted is what a sed script puts into its file, as far as it begins with that.
 func inserted(script string) string {
-	s := strings.TrimLeft(script, "0123456789$, ")
+	s := strings.TrimLeft(script, "0123456789$, !")
+	for strings.HasPrefix(s, "/") { // addresses
+		end := closing(s, 1, '/')
+		if end < 0 {
+			return ""
+		}
+		s = strings.TrimLeft(s[end+1:], "I0123456789$, !")
+	}
 	if s == "" {
 		return ""
 	}
 	switch s[0] {
 	case 'a', 'i', 'c':
-		return strings.ReplaceAll(strings.TrimLeft(s[1:], "\\ \n"), "\\\n", "\n")
+		return strings.ReplaceAll(strings.TrimLeft(s[1:], "\\ \t\n"), "\\\n", "\n")
 	case 's':
 		if parts := strings.Split(s[1:], s[1:min(2, len(s))]); len(parts) > 2 {
 			return parts[2]
