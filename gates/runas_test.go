@@ -30,6 +30,8 @@ func TestRunAs(t *testing.T) {
 		{"a path file", ".venv/lib/python3.12/site-packages/a.pth", "import os; os.system('git push -f')\n", "", "python -m isort src"},
 		{"a plugin of a checker", "ext/a.py", py, "X = 1\n", "mypy src"},
 		{"what a variable names", "conf/rc.py", py, "", "PYTHONSTARTUP=conf/rc.py true"},
+		{"options of a compiler", "etc/o.rsp", "-O2 -fplugin=./a.so\n", "-O2 -Wall\n", "clang @etc/o.rsp -c a.c -o a.o"},
+		{"options of a linker", "o", "-wrapper 'sh,-c,git push -f'", "-g -I include", "gcc -c @o a.c"},
 		{"what a setting names", "a/boot", harm, "", "BASH_ENV=a/boot npm test"},
 	} {
 		if chainApproved([]Request{chainPlain(tt.file, tt.harm), chainBash(tt.run)}) {

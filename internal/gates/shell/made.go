@@ -261,3 +261,44 @@ func cutLines(name string, args []string, text string) (string, bool) {
 	}
 	return strings.Join(lines[len(lines)-count:], ""), true
 }
+
+// madeArguments are arguments with @FILE replaced by the words of a file that an earlier
+// call wrote, as compilers, linkers and builders take them (gcc(1), "@file"; the manuals
+// of javac and MSBuild).
+func (r *toolRun) madeArguments(args []string) []string {
+	if r.t.act != doesBuild || len(r.m.p.Made) == 0 {
+		return args
+	}
+	var out []string
+	for i, a := range args {
+		words, ok := r.m.madeWords(a)
+		switch {
+		case ok && out == nil:
+			out = append(append(out, args[:i]...), words...)
+		case ok:
+			out = append(out, words...)
+		case out != nil:
+			out = append(out, a)
+		}
+	}
+	if out == nil {
+		return args
+	}
+	return out
+}
+
+// madeWords are the words of the file that @FILE names.
+func (m *machine) madeWords(arg string) ([]string, bool) {
+	if len(arg) < 2 || arg[0] != '@' || mark.Has(arg) {
+		return nil, false
+	}
+	text := m.left(m.p.Resolve(m.cwd, arg[1:])).made
+	if !text.known {
+		return nil, false
+	}
+	words, ok := splitQuoted(text.text)
+	if !ok {
+		m.opaque(effect.OpUnparsed, "arguments from "+arg[1:])
+	}
+	return words, ok
+}
