@@ -67,7 +67,7 @@ type Record struct {
 type Flow struct {
 	SensitiveRead bool
 	Derived       []string
-	Unvetted      []string // files written with fetched contents, or with code that would not be approved; once more behind "project:" if builds would run them
+	Unvetted      []string // files written with fetched contents, or with code that would not be approved; once more behind "project:" if builds would run them; behind "fetches:" manifests with dependencies from addresses
 
 	// Made are the files that the episode wrote, with their texts where they are
 	// known and short. It serves Unvetted and is no part of what gates may read.

@@ -255,7 +255,8 @@ func (m *machine) sourceFile(args []string, in data) {
 		m.runsInput()
 		return
 	}
-	m.ranDocument(full)
+	m.ranDocument(full, "sh")
+	m.madeSettings(full)
 	z, sens, _ := m.p.Where(full)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Sensitive: sens, Resource: show(full), Program: "source"})
 }

@@ -141,8 +141,12 @@ var documentEndings = []string{
 	"xml", "xz", "yaml", "yml", "zip", "zst",
 }
 
-// ranDocument judges a file that runs as a program and is none by its name.
-func (m *machine) ranDocument(file string) {
+// ranDocument judges a file that runs as a program of a language and is none by its
+// name. One that the session wrote is judged by what it holds (otherName).
+func (m *machine) ranDocument(file, lang string) {
+	if m.left(file).made.known && runnable(lang) {
+		return
+	}
 	if ext := strings.TrimPrefix(path.Ext(names.Fold(path.Base(file))), "."); searchNames(documentEndings, ext) {
 		m.escape("a document as a program: " + show(file))
 	}

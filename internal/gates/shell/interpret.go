@@ -337,7 +337,7 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 	}
 	m.console(base, args)
 	m.givenArgs(args)
-	m.ranDocument(full)
+	m.ranDocument(full, lang)
 	m.judgeWritten()
 	m.otherName(full, lang)
 	z, _, _ := m.p.Where(full)

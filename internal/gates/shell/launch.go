@@ -17,7 +17,7 @@ func (m *machine) java(args []string) data {
 			m.spawn(effect.OpRun, "java")
 			return unknown
 		case a == "-jar" && i+1 < len(args):
-			m.ranDocument(args[i+1])
+			m.ranDocument(m.p.Resolve(m.cwd, args[i+1]), "java")
 			m.script(args[i+1])
 			m.givenArgs(args[i+2:])
 			return unknown

@@ -54,6 +54,7 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 		mod, next = next[0], next[1:]
 	}
 	top, _, _ := strings.Cut(mod, ".")
+	m.shadowed(top, mod)
 	for _, p := range pythonModules {
 		if p.name == mod {
 			return m.pythonTool(p.tool, next, in, want)
@@ -83,6 +84,19 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 	z, _, _ := m.p.Where(m.cwd)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: "module " + mod})
 	return unknown
+}
+
+// shadowed records that an earlier call wrote what python -m finds before a module of
+// the library or of a tool: the directory that the line works in comes first
+// (docs.python.org/3/library/sys.html, sys.path). A path file of the environment is
+// run by every start of Python (library/site.html).
+func (m *machine) shadowed(top, mod string) {
+	for i := range m.p.Made {
+		full := m.p.Made[i].Path
+		if strings.HasSuffix(full, ".pth") || full == m.p.Resolve(m.cwd, top+".py") || strings.HasPrefix(full, m.p.Resolve(m.cwd, top)+"/") && strings.HasSuffix(full, ".py") {
+			m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: effect.ZoneWorkspace, Resource: show(full)})
+		}
+	}
 }
 
 // pythonTools says whether a package is one of the tools or risky modules above. Other

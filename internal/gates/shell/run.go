@@ -90,6 +90,7 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 		m.escape("a program of this line's own making: " + name)
 	}
 	m.prog = name
+	m.madeOption(argv)
 	if out, ok := m.dispatch(name, argv, in, want); ok {
 		return out
 	}
@@ -171,7 +172,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 	}
 	m.console(base, argv[1:])
 	m.givenArgs(argv[1:])
-	m.ranDocument(full)
+	m.ranDocument(full, "sh")
 	if base == "configure" {
 		for _, a := range argv[1:] {
 			if name, value, ok := strings.Cut(a, "="); ok && name != "" && name[0] != '-' {
@@ -179,6 +180,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 			}
 		}
 	}
+	m.madeProgram(full)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full), Program: base})
 	return unknown
 }

@@ -57,8 +57,16 @@ func loads(name string) bool {
 // address or a command (git(1), debug's README). Sorted.
 var wordVars = [...]string{"DEBUG", "GIT_AUTHOR_DATE", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_NAME", "GIT_COMMITTER_DATE", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_NAME", "RUST_LOG"}
 
+// maxWord bounds the values in which names of files are looked for.
+const maxWord = 4096
+
 // exported judges a variable that a program is given.
 func (m *machine) exported(name, value string) {
+	if len(m.p.Made) > 0 && len(value) < maxWord {
+		for _, part := range strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune(" =:,;@", c) }) {
+			m.madeLoaded(part)
+		}
+	}
 	if !m.environment(name, value) {
 		m.setting(name, value)
 	}

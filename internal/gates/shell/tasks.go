@@ -78,6 +78,9 @@ func uploads(parts []string) bool {
 	return false
 }
 
+// Outward says whether the name of a task alone makes whoever runs it ask.
+func Outward(name string) bool { return outward(name) }
+
 func separates(c rune) bool {
 	return c == ':' || c == '-' || c == '.' || c == '_' || c == '/' || c == ','
 }

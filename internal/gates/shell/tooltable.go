@@ -73,6 +73,7 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 		return data{text: string(rune(mark.Caller))}
 	}
 	r := toolRun{m: m, t: t, parent: parent, start: len(m.effects), cwd: m.cwd}
+	args = r.madeArguments(args)
 	files := len(m.files)
 	var few [12]string
 	r.operands = few[:0]
@@ -336,6 +337,7 @@ func (m *machine) rework(word string) {
 func (m *machine) settings(word string) {
 	full := m.p.Resolve(m.cwd, word)
 	m.read(word)
+	m.madeLoaded(word)
 	if m.isInput(word) {
 		m.runsInput()
 		return
