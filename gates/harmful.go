@@ -51,6 +51,9 @@ func (c *Context) harmful(path, text string) bool {
 			return true
 		}
 	}
+	if how == shell.Tasks && loadsTemp(text) {
+		return true
+	}
 	if how == shell.Tasks && (c.severeOne(literals(text)) || c.severeOne(recipes(values(text)))) {
 		return true
 	}
@@ -62,6 +65,25 @@ func (c *Context) harmful(path, text string) bool {
 		return true
 	}
 	return c.severeStarts(text) || c.severeOne(directives(text))
+}
+
+// loadingKeys are parts of the names of settings that say where a tool finds code.
+var loadingKeys = [...]string{"path", "plugin", "extension", "require", "import", "include", "load"}
+
+// loadsTemp says whether settings have a tool load code from a temporary directory,
+// where anybody writes.
+func loadsTemp(text string) bool {
+	for line := range strings.Lines(text) {
+		i := strings.IndexAny(line, "=:")
+		if i < 0 || !strings.Contains(line[i:], "/tmp/") {
+			continue
+		}
+		key := strings.ToLower(line[:i])
+		if slices.ContainsFunc(loadingKeys[:], func(k string) bool { return strings.Contains(key, k) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // values are the lines of settings without the key that they begin with and the

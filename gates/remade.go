@@ -2,6 +2,7 @@ package gates
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -21,8 +22,8 @@ const project = "project:"
 const fetches = "fetches:"
 
 // fromAddress are the schemes by which the manuals of pip, uv, npm and bundler take a
-// dependency from a repository instead of a registry.
-var fromAddress = [...]string{"git+https://", "git+http://", "git+ssh://", "git+file://", "hg+https://", "svn+https://"}
+// dependency from a repository, or a directory anywhere, instead of a registry.
+var fromAddress = [...]string{"file:/", "link:/", "git+https://", "git+http://", "git+ssh://", "git+file://", "hg+https://", "svn+https://"}
 
 // takesAddress says whether a text names a dependency from an address. The address of
 // the project itself in package.json is none.
@@ -127,6 +128,26 @@ func (c *Context) sources() []string {
 	for _, u := range c.Flow.Unvetted {
 		if !strings.HasPrefix(u, project) && !strings.HasPrefix(u, fetches) && c.uses(u) {
 			out = append(out, u)
+		}
+	}
+	return append(out, c.foreign()...)
+}
+
+// foreign are the files in temporary directories that the call copies or moves and
+// that the session did not write: anybody may have.
+func (c *Context) foreign() []string {
+	var out []string
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		if e.Zone != effect.ZoneTemp || e.Glob || !copies(e.Program) || e.Kind != effect.Read && e.Op != effect.OpMove {
+			continue
+		}
+		known := slices.ContainsFunc(c.Flow.Made, func(m Made) bool { return mark.Under(m.Path, e.Resource) || mark.Under(e.Resource, m.Path) })
+		made := slices.ContainsFunc(c.Effects, func(w Effect) bool {
+			return w.Kind == effect.Write && w.Op == effect.OpCreate && w.Resource == e.Resource
+		})
+		if !known && !made {
+			out = append(out, e.Resource)
 		}
 	}
 	return out

@@ -20,7 +20,7 @@ import (
 var starters = [...]string{
 	"exec.Command(", "exec.CommandContext(", "Command::new(", "syscall.Exec(", "StartProcess(", "system(", "popen(", "spawn(", "spawnSync(", "exec(", "execSync(", "execFile(", "execFileSync(",
 	"execl(", "execlp(", "execv(", "execvp(", "posix_spawn", "ProcessBuilder(", "Process.", "Process(", "ProcessStartInfo(", "commandLine", "subprocess.", "session.run(", "session.run_always(", "run_process(",
-	"add_custom_", "execute_process", "run_command(", "custom_target(", "command:", "System.cmd(", ":os.cmd(", "os:cmd(", "Execute(", "genrule(", ".execute(", "run(", "Child.init(", "shell_exec(", "sh(",
+	"add_custom_", "execute_process", "run_command(", "custom_target(", "command:", "System.cmd(", ":os.cmd(", "os:cmd(", "Execute(", "genrule(", "program = [", ".execute(", "run(", "Child.init(", "shell_exec(", "sh(",
 	"system '", "system \"", "system q", "exec '", "exec \"", "exec q", "Sys.command", "callCommand", "callProcess", "readProcess", "execCmd", "execShellCmd", "executeShell", "spawnShell", "execute_command_line(", "system2(", "(sh ",
 	"Open3.", "wait_with_output", "runCommand(", "passthru(", "proc_open(", "pcntl_exec(", "ShellExecute", "CreateProcess", "Deno.Command(", "Bun.spawn", "Bun.$", "zx", "execa(",
 }

@@ -79,6 +79,7 @@ var roleWords = []word{
 	{"package", '1', "rolePackage"},
 	{"plugin", '0', "rolePlugin"},
 	{"name", 'i', "roleName"},
+	{"versioned", 'V', "roleVersioned"},
 	{"assignment", '|', "roleAssignment"},
 	{"plain-file", ';', "rolePlainFile"},
 	{"plain-output", '>', "rolePlainOutput"},

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -59,6 +60,10 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 		m.variables(name, args)
 	case "umask":
 		m.umask(args)
+	case "shopt":
+		if slices.Contains(args, "dotglob") && flagged(args, "s") {
+			m.escape("shopt -s dotglob") // patterns match hidden files from there on (bash(1))
+		}
 	case "suspend":
 		m.signal("this shell")
 	case "jobs":

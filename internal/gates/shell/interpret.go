@@ -340,7 +340,10 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 	m.ranDocument(full, lang)
 	m.judgeWritten()
 	m.otherName(full, lang)
-	z, _, _ := m.p.Where(full)
+	z, secret, _ := m.p.Where(full)
+	if secret {
+		m.read(word) // its errors quote it
+	}
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
 	return unknown
 }

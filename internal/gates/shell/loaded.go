@@ -28,7 +28,7 @@ func Loaded(file string) Loader {
 		return Recipes
 	case "mise.toml", ".mise.toml", "mise.local.toml", ".mise.local.toml", "tox.ini":
 		return Tasks
-	case "package.json", "composer.json", "deno.json", "deno.jsonc", "pyproject.toml", "setup.cfg", "build.ninja":
+	case ".flake8", "package.json", "composer.json", "deno.json", "deno.jsonc", "pyproject.toml", "setup.cfg", "build.ninja":
 		return Tasks
 	case "cmakelists.txt", "pom.xml", "build.xml", "dockerfile", "containerfile", "taskfile.yml", "taskfile.yaml", "lefthook.yml", "docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml",
 		"procfile", "vagrantfile", "meson.build", "build", "build.bazel", "workspace", "workspace.bazel", "module.bazel", "build.sbt":
@@ -47,7 +47,7 @@ func Loaded(file string) Loader {
 		return Recipes
 	case "go", "rs", "c", "h", "cc", "cpp", "java", "kt", "kts", "cs", "swift", "gradle", "groovy", "ts", "tsx", "jsx", "mts", "cts", "cmake", "ninja",
 		"cxx", "hpp", "hh", "m", "mm", "scala", "sbt", "zig", "hs", "ml", "ex", "exs", "erl", "dart", "nim", "cr", "fs", "vb", "jl", "bzl", "bazel", "dockerfile",
-		"csproj", "fsproj", "vbproj", "proj", "props", "targets":
+		"tf", "tofu", "csproj", "fsproj", "vbproj", "proj", "props", "targets":
 		return Literals
 	case "py", "pth", "js", "mjs", "cjs", "rb", "rake", "php", "lua", "pl", "pm", "t", "sh", "bash":
 		return Modules

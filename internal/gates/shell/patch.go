@@ -95,7 +95,11 @@ func (m *machine) gitPatched(args []string, in data) {
 		m.patched(in, dir, strip)
 	}
 	for _, w := range words {
-		m.patched(m.contents(w), dir, strip)
+		text := m.contents(w)
+		if z, _, _ := m.p.Where(m.p.Resolve(m.cwd, w)); reverse && !text.known() && z != effect.ZoneWorkspace {
+			m.gitThrowsAway(".")
+		}
+		m.patched(text, dir, strip)
 	}
 }
 

@@ -28,7 +28,7 @@ func installs(target string) bool {
 
 // releases says whether a task's name is that of one that tags what there is, pushes
 // it and sends it to a registry: release of Bundler, Leiningen, sbt-release and
-// Gradle's release plugins, release:perform of Maven, and the last step at a staging
+// Gradle's release plugins, release:perform of Maven, sbt-ci-release, and the last step at a staging
 // repository. A release that is only built (assembleRelease, build:release) is none.
 func releases(word string) bool {
 	if i := strings.LastIndexByte(word, ':'); i >= 0 && word[0] == ':' {
@@ -38,7 +38,7 @@ func releases(word string) bool {
 	if !slices.Contains(parts, "release") || containsAny(parts, "notes", "build", "dry", "check", "test", "lint", "local", "debug", "snapshot", "guard") {
 		return false
 	}
-	return parts[0] == "release" || containsAny(parts, "sonatype", "nexus", "staging", "repository", "semantic")
+	return parts[0] == "release" || containsAny(parts, "ci", "sonatype", "nexus", "staging", "repository", "semantic")
 }
 
 func containsAny(list []string, words ...string) bool {

@@ -2716,7 +2716,7 @@ var tools = [...]tool{
 	{"go fmt", 'b', 0, 0, "n", "=!n n!n x!n -mod:n"},
 	{"go generate", 'b', 0, 0, "n", "=!n a!n n!n v!n x!n -race!n -msan!n -asan!n -cover!n -work!n -json!n -linkshared!n -modcacherw!n -trimpath!n -buildvcs?n p:n -covermode:n -coverpkg:n -asmflags:n -buildmode:n -installsuffix:n -mod:n -tags:n -gccgoflags:j -gcflags:j -ldflags:j -modfile:c -overlay:c -pgo:r -pkgdir:w -toolexec:o -compiler:o C:C -run:n -skip:n"},
 	{"go help", 'p', 0, 0, "n", ""},
-	{"go list", 'b', 0, 0, "n", "=!n a!n n!n v!n x!n -race!n -msan!n -asan!n -cover!n -work!n -json!n -linkshared!n -modcacherw!n -trimpath!n -buildvcs?n p:n -covermode:n -coverpkg:n -asmflags:n -buildmode:n -installsuffix:n -mod:n -tags:n -gccgoflags:j -gcflags:j -ldflags:j -modfile:c -overlay:c -pgo:r -pkgdir:w -toolexec:o -compiler:o C:C -compiled!n -deps!n e!n -export!n -find!n -retracted!n -test!n u!n -versions!n m!n f:n -reuse:n"},
+	{"go list", 'b', 0, 0, "V", "=!n a!n n!n v!n x!n -race!n -msan!n -asan!n -cover!n -work!n -json!n -linkshared!n -modcacherw!n -trimpath!n -buildvcs?n p:n -covermode:n -coverpkg:n -asmflags:n -buildmode:n -installsuffix:n -mod:n -tags:n -gccgoflags:j -gcflags:j -ldflags:j -modfile:c -overlay:c -pgo:r -pkgdir:w -toolexec:o -compiler:o C:C -compiled!n -deps!n e!n -export!n -find!n -retracted!n -test!n u!n -versions!n m!n f:n -reuse:n"},
 	{"go mod", '/', 0, 0, "", "=!n"},
 	{"go mod download", 'b', 0, 0, "n", "=!n x!n -json!n -reuse:r"},
 	{"go mod edit", 'b', 0, 0, "n", "=!n -fmt!n -print!n -json!n -go:n -require:n -droprequire:n -exclude:n -dropexclude:n -retract:n -dropretract:n -module:n -dropreplace:n -ignore:n -dropignore:n -droptool:n -replace:j -tool:j -toolchain:j -godebug:j"},

@@ -257,6 +257,10 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		} else {
 			m.script(word)
 		}
+	case roleVersioned:
+		if strings.IndexByte(word, '@') >= 0 {
+			m.record(effect.Effect{Kind: effect.Network, Op: effect.OpFetch, Resource: m.prog})
+		}
 	case roleName:
 		if strings.IndexByte(word, '/') >= 0 || mark.Has(word) {
 			m.escape(r.t.name + " " + word)

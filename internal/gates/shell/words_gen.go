@@ -74,6 +74,7 @@ const (
 	rolePackage        = '1' // package
 	rolePlugin         = '0' // plugin
 	roleName           = 'i' // name
+	roleVersioned      = 'V' // versioned
 	roleAssignment     = '|' // assignment
 	rolePlainFile      = ';' // plain-file
 	rolePlainOutput    = '>' // plain-output
