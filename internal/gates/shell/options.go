@@ -221,12 +221,13 @@ func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next 
 }
 
 // findOpt finds an option in an option list. A long option may be cut short,
-// as getopt_long(3) allows; the first listed one that fits counts.
+// as getopt_long(3) allows; the first listed one that fits counts. It looks at the
+// options that begin with the name alone: some lists have hundreds.
 func findOpt(opts, name string, long bool) (kind, role byte, ok bool) {
 	if opts == "" || name == "" {
 		return 0, 0, false
 	}
-	for pos := 0; pos < len(opts); {
+	for pos := optAt(opts, name, 0); pos >= 0; {
 		end := strings.IndexByte(opts[pos:], ' ')
 		if end < 0 {
 			end = len(opts)
@@ -234,19 +235,30 @@ func findOpt(opts, name string, long bool) (kind, role byte, ok bool) {
 			end += pos
 		}
 		tok := opts[pos:end]
-		pos = end + 1
-		if len(tok) < 3 {
-			continue
+		if len(tok) >= 3 {
+			n := tok[:len(tok)-2]
+			if n == name && (!long || len(n) > 1) {
+				return tok[len(tok)-2], tok[len(tok)-1], true
+			}
+			if long && !ok && len(n) > 1 && len(name) > 1 && n[0] != '-' && abbreviates(name, n) {
+				kind, role, ok = tok[len(tok)-2], tok[len(tok)-1], true
+			}
 		}
-		n := tok[:len(tok)-2]
-		if n == name && (!long || len(n) > 1) {
-			return tok[len(tok)-2], tok[len(tok)-1], true
-		}
-		if long && !ok && len(n) > 1 && len(name) > 1 && n[0] != '-' && abbreviates(name, n) {
-			kind, role, ok = tok[len(tok)-2], tok[len(tok)-1], true
-		}
+		pos = optAt(opts, name, end)
 	}
 	return kind, role, ok
+}
+
+// optAt is where the next option of a list begins, from a byte on that ends one, that
+// begins with a name; -1 if there is none.
+func optAt(opts, name string, from int) int {
+	if from == 0 && strings.HasPrefix(opts, name) {
+		return 0
+	}
+	if i := strings.Index(opts[from:], " "+name); i >= 0 {
+		return from + i + 1
+	}
+	return -1
 }
 
 // abbreviates says whether name is the beginning of the long option whole. One
