@@ -68,14 +68,17 @@ func (c *Context) harmful(path, text string) bool {
 }
 
 // loadingKeys are parts of the names of settings that say where a tool finds code.
-var loadingKeys = [...]string{"path", "plugin", "extension", "require", "import", "include", "load"}
+var loadingKeys = [...]string{"path", "plugin", "extension", "require", "import", "include", "load", "bootstrap", "replace"}
 
 // loadsTemp says whether settings have a tool load code from a temporary directory,
 // where anybody writes.
 func loadsTemp(text string) bool {
 	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "use /tmp/") || strings.HasPrefix(line, "\t/tmp/") { // go.work (go.dev/ref/mod)
+			return true
+		}
 		i := strings.IndexAny(line, "=:")
-		if i < 0 || !strings.Contains(line[i:], "/tmp/") {
+		if i < 0 || !strings.Contains(line[i:], "/tmp") {
 			continue
 		}
 		key := strings.ToLower(line[:i])

@@ -37,6 +37,9 @@ func takesAddress(text string) bool {
 				return true
 			}
 		}
+		if strings.Contains(line, "://") && (strings.Contains(line, ".tgz") || strings.Contains(line, ".tar.gz")) { // package.json(5), URLs as dependencies
+			return true
+		}
 	}
 	return false
 }
@@ -133,13 +136,14 @@ func (c *Context) sources() []string {
 	return append(out, c.foreign()...)
 }
 
-// foreign are the files in temporary directories that the call copies or moves and
+// foreign are the files in temporary directories that the call copies, moves or links to and
 // that the session did not write: anybody may have.
 func (c *Context) foreign() []string {
 	var out []string
 	for i := range c.Effects {
 		e := &c.Effects[i]
-		if e.Zone != effect.ZoneTemp || e.Glob || !copies(e.Program) || e.Kind != effect.Read && e.Op != effect.OpMove {
+		linked := e.Program == "ln" && e.Kind == effect.List
+		if e.Zone != effect.ZoneTemp || e.Glob || !linked && (!copies(e.Program) || e.Kind != effect.Read && e.Op != effect.OpMove) {
 			continue
 		}
 		known := slices.ContainsFunc(c.Flow.Made, func(m Made) bool { return mark.Under(m.Path, e.Resource) || mark.Under(e.Resource, m.Path) })

@@ -113,6 +113,8 @@ func (m *machine) copyOne(name, src, target string) {
 	z, _, _ := m.p.Where(from)
 	local := z == effect.ZoneWorkspace || z == effect.ZoneTemp
 	switch {
+	case name == "ln" && z == effect.ZoneTemp:
+		m.path(effect.List, effect.OpStat, src)
 	case name == "ln":
 		if !local && z != effect.ZonePublic || z == effect.ZonePublic {
 			m.path(effect.Write, effect.OpLink, src)

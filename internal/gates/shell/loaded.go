@@ -28,7 +28,7 @@ func Loaded(file string) Loader {
 		return Recipes
 	case "mise.toml", ".mise.toml", "mise.local.toml", ".mise.local.toml", "tox.ini":
 		return Tasks
-	case ".flake8", "package.json", "composer.json", "deno.json", "deno.jsonc", "pyproject.toml", "setup.cfg", "build.ninja":
+	case ".flake8", "go.mod", "go.work", "phpunit.xml", "phpunit.xml.dist", "package.json", "composer.json", "deno.json", "deno.jsonc", "pyproject.toml", "setup.cfg", "build.ninja":
 		return Tasks
 	case "cmakelists.txt", "pom.xml", "build.xml", "dockerfile", "containerfile", "taskfile.yml", "taskfile.yaml", "lefthook.yml", "docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml",
 		"procfile", "vagrantfile", "meson.build", "build", "build.bazel", "workspace", "workspace.bazel", "module.bazel", "build.sbt":
@@ -56,15 +56,15 @@ func Loaded(file string) Loader {
 }
 
 // settingsName says whether a file's name is one under which tools look for their
-// settings: a hidden one that ends in rc, with the ending of its format or without, or
-// an ending of settings alone.
+// settings: a hidden one with the ending of a format, or that ends in rc, or an ending
+// of settings alone.
 func settingsName(base string) bool {
 	ext := path.Ext(base)
 	switch ext {
 	case ".ini", ".cfg":
 		return true
 	case ".json", ".yaml", ".yml", ".toml":
-		base = strings.TrimSuffix(base, ext)
+		return base[0] == '.' && len(base) > len(ext)
 	}
 	return len(base) > 1 && base[0] == '.' && strings.HasSuffix(base, "rc")
 }
