@@ -15,6 +15,8 @@ func commandsIn(file, text string) []string {
 		return imageCommands(text)
 	case base == "pom.xml" || base == "build.xml":
 		return xmlCommands(text)
+	case strings.HasSuffix(base, "proj") || strings.HasSuffix(base, ".targets") || strings.HasSuffix(base, ".props"):
+		return msbuildCommands(text)
 	case base == "config.toml" && strings.ToLower(path.Base(path.Dir(file))) == ".cargo", base == "config" && strings.ToLower(path.Base(path.Dir(file))) == ".cargo":
 		return cargoPrograms(text)
 	}
@@ -159,7 +161,7 @@ func yamlCommands(text string) []string {
 		if key, value, ok := strings.Cut(l, ": "); ok && !strings.ContainsAny(key, " \t\"'") {
 			l = strings.TrimLeft(value, " -|>") + "\n"
 		}
-		b.WriteString(strings.Trim(strings.TrimSpace(l), `"'`) + "\n")
+		b.WriteString(unquoted(strings.TrimSpace(l)) + "\n")
 	}
 	return recipes(b.String())
 }
@@ -190,6 +192,45 @@ func cargoPrograms(text string) []string {
 			if ok {
 				out = append(out, strings.Join(strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("[]\"',\n", r) }), " "))
 			}
+		}
+	}
+	return out
+}
+
+// unquoted is a value without the quotes that stand around all of it.
+func unquoted(v string) string {
+	if n := len(v); n > 1 && (v[0] == '"' || v[0] == '\'') && v[n-1] == v[0] && strings.Count(v, v[:1]) == 2 {
+		return v[1 : n-1]
+	}
+	return v
+}
+
+// msbuildCommands are the commands of MSBuild's Exec task and of the events before and
+// after a build, with properties as a shell writes variables.
+func msbuildCommands(text string) []string {
+	out := append(attributes(text, `Command="`), elements(text, "PreBuildEvent", "PostBuildEvent", "PreLinkEvent", "Command")...)
+	for _, d := range attributes(text, `Directories="`) { // the RemoveDir task
+		out = append(out, "rm -rf "+d)
+	}
+	for i, c := range out {
+		out[i] = properties.Replace(c)
+	}
+	return out
+}
+
+var properties = strings.NewReplacer("$(", "${", ")", "}", "&quot;", `"`, "&apos;", "'", "&lt;", "<", "&gt;", ">", "&amp;", "&")
+
+// elements are the lines that elements of these names hold.
+func elements(text string, names ...string) []string {
+	var out []string
+	for _, name := range names {
+		for rest := text; ; {
+			_, after, ok := strings.Cut(rest, "<"+name+">")
+			if !ok {
+				break
+			}
+			inner, _, _ := strings.Cut(after, "</")
+			out, rest = append(out, strings.Split(strings.TrimSpace(inner), "\n")...), after
 		}
 	}
 	return out

@@ -70,7 +70,7 @@ type Record struct {
 type Flow struct {
 	SensitiveRead bool
 	Derived       []string
-	Unvetted      []string // files written with fetched contents, or with code that would not be approved; once more behind "project:" if builds would run them
+	Unvetted      []string // files written with fetched contents, or with code that would not be approved; once more behind "project:" if builds would run them; behind "fetches:" manifests with dependencies from addresses
 
 	// Own is what the episode made and may delete again: files, and with a slash at
 	// their end directories in a temporary one, and what was fetched into one. Files

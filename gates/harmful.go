@@ -19,6 +19,12 @@ func (c *Context) harmful(path, text string) bool {
 		return false
 	}
 	how, lang := shell.Loaded(path), shell.ScriptLanguage(path, text)
+	if how != shell.NotLoaded {
+		text = unnamed(text)
+	}
+	if how == shell.Recipes {
+		text = madeText(text)
+	}
 	if lang == "" && how == shell.Modules {
 		lang = "ruby" // the only language whose build files have names without an ending
 		if c.rejectsOne(literals(text)) {
@@ -28,25 +34,59 @@ func (c *Context) harmful(path, text string) bool {
 	if lang != "" && c.rejects(lang, text) {
 		return true
 	}
+	if lang == "ruby" || lang == "perl" || lang == "php" {
+		if c.severeOne(backquoted(text)) {
+			return true
+		}
+	}
 	if how == shell.NotLoaded && lang == "" && c.rejects("sh", text) {
 		return true
 	}
 	if how == shell.Recipes || how == shell.NotLoaded && lang == "" {
-		if c.rejectsOne(recipes(text)) {
+		judge := c.severeOne
+		if how == shell.NotLoaded {
+			judge = c.rejectsOne // documents tell what people run
+		}
+		if judge(recipes(text)) {
 			return true
 		}
 	}
-	if how == shell.Tasks && c.rejectsOne(literals(text)) {
+	if how == shell.Tasks && loadsTemp(text) {
+		return true
+	}
+	if how == shell.Tasks && (c.severeOne(literals(text)) || c.severeOne(recipes(values(text)))) {
 		return true
 	}
 	if c.severeOne(commandsIn(path, text)) || c.deletesOrSends(text) {
 		return true
 	}
 	// A file without an ending may be copied to a name that counts.
-	if (how == shell.Tasks || how == shell.NotLoaded && lang == "") && c.rejectsOne(recipes(values(text))) {
+	if how == shell.NotLoaded && lang == "" && c.rejectsOne(recipes(values(text))) {
 		return true
 	}
-	return c.severeOne(started(text)) || c.rejectsOne(directives(text))
+	return c.severeStarts(text) || c.severeOne(directives(text))
+}
+
+// loadingKeys are parts of the names of settings that say where a tool finds code.
+var loadingKeys = [...]string{"path", "plugin", "extension", "require", "import", "include", "load", "bootstrap", "replace"}
+
+// loadsTemp says whether settings have a tool load code from a temporary directory,
+// where anybody writes.
+func loadsTemp(text string) bool {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "use /tmp/") || strings.HasPrefix(line, "\t/tmp/") { // go.work (go.dev/ref/mod)
+			return true
+		}
+		i := strings.IndexAny(line, "=:")
+		if i < 0 || !strings.Contains(line[i:], "/tmp") {
+			continue
+		}
+		key := strings.ToLower(line[:i])
+		if slices.ContainsFunc(loadingKeys[:], func(k string) bool { return strings.Contains(key, k) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // values are the lines of settings without the key that they begin with and the
@@ -55,7 +95,7 @@ func values(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		if key, value, ok := strings.Cut(line, "="); ok && !strings.ContainsAny(strings.TrimSpace(key), " \t") {
-			line = strings.Trim(strings.TrimSpace(value), `"'`) + "\n"
+			line = unquoted(strings.TrimSpace(value)) + "\n"
 		}
 		b.WriteString(line)
 	}
@@ -69,40 +109,8 @@ func (c *Context) rejects(lang, code string) bool {
 	return g.Decide(&script).Disposition == Rejected || runsFetched(&script)
 }
 
-// severe says whether a command that a build runs unasked is rejected, or reaches
-// beyond the project in a way that no build does: it sends by a plain client,
-// deletes or steers what belongs to the user, or runs what anybody may have written.
-func (c *Context) severe(line string) bool {
-	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
-	script := Context{Effects: shell.AnalyzeCode("sh", line, &places)}
-	var g Guardrail
-	if g.Decide(&script).Disposition == Rejected || runsFetched(&script) {
-		return true
-	}
-	return slices.ContainsFunc(script.Effects, severeEffect)
-}
-
-func severeEffect(e Effect) bool {
-	switch e.Kind {
-	case effect.Network:
-		return (e.Op == effect.OpSend || e.Op == effect.OpConnect) && !loopback(e.Net) && searched(plainClients[:], e.Program)
-	case effect.Delete:
-		return e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneTemp && e.Zone != effect.ZoneUnknown && e.Zone != effect.ZoneCaller
-	case effect.Write:
-		return e.Zone == effect.ZoneHome && e.Protected
-	case effect.Setting:
-		return e.Op == effect.OpPersist || e.Op == effect.OpSchedule || e.Op == effect.OpAccount
-	case effect.Spawn:
-		return e.Op == effect.OpRunFile && e.Zone == effect.ZoneTemp
-	}
-	return false
-}
-
-// plainClients are programs that send what they are given to any address. Sorted.
-var plainClients = [...]string{"curl", "http", "https", "nc", "ncat", "netcat", "socat", "telnet", "wget", "xh"}
-
 func (c *Context) severeOne(pieces []string) bool {
-	return slices.ContainsFunc(pieces[:min(len(pieces), maxPieces)], c.severe)
+	return slices.ContainsFunc(atMost(pieces), c.severe)
 }
 
 // runsFetched says whether code fetches something and gives a shell or an
@@ -128,8 +136,10 @@ func runsFetched(c *Context) bool {
 // daily work is a few hundred, few of them with a space.
 const maxPieces = 256
 
+func atMost(pieces []string) []string { return pieces[:min(len(pieces), maxPieces)] }
+
 func (c *Context) rejectsOne(pieces []string) bool {
-	for _, p := range pieces[:min(len(pieces), maxPieces)] {
+	for _, p := range atMost(pieces) {
 		if c.rejects("sh", p) {
 			return true
 		}
@@ -137,11 +147,12 @@ func (c *Context) rejectsOne(pieces []string) bool {
 	return false
 }
 
-// recipes are the lines of a text without what make puts before a command.
+// recipes are the lines of a text without what make puts before a command, and what
+// consoles put before one that a shell runs: \! of psql(1) and mysql(1).
 func recipes(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {
-		if line = strings.TrimLeft(strings.TrimSpace(line), "@-+"); command(line) {
+		if line = strings.TrimLeft(strings.TrimSpace(line), "@-+\\!"); command(line) {
 			out = append(out, line)
 		}
 	}
@@ -166,6 +177,11 @@ func command(s string) bool { return strings.Contains(s, " ") && !strings.HasPre
 func literals(text string) []string {
 	var out []string
 	for i := 0; i < len(text); i++ {
+		if start, end := bracketed(text, i); end > 0 {
+			if s := text[start:end]; command(s) {
+				out = append(out, s)
+			}
+		}
 		q := text[i]
 		if q != '"' && q != '\'' && q != '`' {
 			continue
@@ -178,6 +194,22 @@ func literals(text string) []string {
 			out = append(out, strings.ReplaceAll(s, `\`+string(q), string(q)))
 		}
 		i = end
+	}
+	return out
+}
+
+// backquoted are the commands that languages run that have quotes of their own for
+// them: backquotes, and qx and %x with brackets.
+func backquoted(text string) []string {
+	var out []string
+	for i := 0; i < len(text); i++ {
+		if text[i] == '`' {
+			if end := closing(text, i+1, '`'); end > 0 {
+				out, i = append(out, text[i+1:end]), end
+			}
+		} else if start, end := bracketed(text, i); end > 0 && text[start-2] == 'x' {
+			out = append(out, text[start:end])
+		}
 	}
 	return out
 }

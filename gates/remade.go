@@ -2,6 +2,7 @@ package gates
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -15,6 +16,54 @@ import (
 // it without being told its name, and what it holds was fetched or would be
 // rejected: whatever builds or tests the project runs it.
 const project = "project:"
+
+// fetches stands before a manifest of Flow.Unvetted that takes a dependency from an
+// address: what installs the project's dependencies runs what lies there.
+const fetches = "fetches:"
+
+// fromAddress are the schemes by which the manuals of pip, uv, npm and bundler take a
+// dependency from a repository, or a directory anywhere, instead of a registry.
+var fromAddress = [...]string{"file:/", "link:/", "git+https://", "git+http://", "git+ssh://", "git+file://", "hg+https://", "svn+https://"}
+
+// takesAddress says whether a text names a dependency from an address. The address of
+// the project itself in package.json is none.
+func takesAddress(text string) bool {
+	for line := range strings.Lines(text) {
+		if key, _, _ := strings.Cut(line, ":"); strings.Trim(key, " \t\"{") == "url" || strings.Contains(key, "repository") {
+			continue
+		}
+		for _, scheme := range fromAddress {
+			if strings.Contains(line, scheme) {
+				return true
+			}
+		}
+		if strings.Contains(line, "://") && (strings.Contains(line, ".tgz") || strings.Contains(line, ".tar.gz")) { // package.json(5), URLs as dependencies
+			return true
+		}
+	}
+	return false
+}
+
+// manifest says whether a file names the dependencies of a project.
+func manifest(file string) bool {
+	switch base := path.Base(file); base {
+	case "package.json", "pyproject.toml", "setup.cfg", "setup.py", "Pipfile":
+		return true
+	default:
+		return strings.HasPrefix(base, "requirements") && strings.HasSuffix(base, ".txt")
+	}
+}
+
+// installs says whether a builder's words are those for bringing in dependencies.
+func installs(e *Effect) bool {
+	for _, w := range strings.Fields(e.Argv) {
+		switch w {
+		case "install", "i", "ci", "add", "sync", "update", "upgrade", "lock", "run":
+			return e.Program != "npm" && e.Program != "pnpm" && e.Program != "yarn" && e.Program != "bun" || w != "run"
+		}
+	}
+	return e.Program == "yarn" && len(strings.Fields(e.Argv)) == 1
+}
 
 // tainted adds a file to the unvetted ones; harm says that its contents were
 // fetched or would be rejected.
@@ -80,8 +129,29 @@ func below(out []string, dir, file string, harm bool) []string {
 func (c *Context) sources() []string {
 	var out []string
 	for _, u := range c.Flow.Unvetted {
-		if !strings.HasPrefix(u, project) && c.uses(u) {
+		if !strings.HasPrefix(u, project) && !strings.HasPrefix(u, fetches) && c.uses(u) {
 			out = append(out, u)
+		}
+	}
+	return append(out, c.foreign()...)
+}
+
+// foreign are the files in temporary directories that the call copies, moves or links to and
+// that the session did not write: anybody may have.
+func (c *Context) foreign() []string {
+	var out []string
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		linked := e.Program == "ln" && e.Kind == effect.List
+		if e.Zone != effect.ZoneTemp || e.Glob || !linked && (!copies(e.Program) || e.Kind != effect.Read && e.Op != effect.OpMove) {
+			continue
+		}
+		known := slices.ContainsFunc(c.Flow.Made, func(m Made) bool { return mark.Under(m.Path, e.Resource) || mark.Under(e.Resource, m.Path) })
+		made := slices.ContainsFunc(c.Effects, func(w Effect) bool {
+			return w.Kind == effect.Write && w.Op == effect.OpCreate && w.Resource == e.Resource
+		})
+		if !known && !made {
+			out = append(out, e.Resource)
 		}
 	}
 	return out
@@ -136,10 +206,10 @@ func (c *Context) edited(out []string) []string {
 		for _, text := range inQuotes(c.Command) {
 			if e.Program == "sed" {
 				text = inserted(text)
-			} else if shell.Loaded(e.Resource) == shell.NotLoaded {
+			} else if shell.Loaded(e.Resource) == shell.NotLoaded && e.Program != "jq" && e.Program != "yq" && e.Program != "" {
 				continue
 			}
-			if text != "" && (c.harmful(e.Resource, text) || e.Program != "sed" && c.rejectsOne(append(literals(text), text))) {
+			if text != "" && (c.harmful(e.Resource, text) || e.Program != "sed" && c.severeOne(append(literals(text), text))) {
 				out = tainted(out, e.Resource, true)
 			}
 		}
@@ -168,13 +238,20 @@ func inQuotes(line string) []string {
 
 // inserted is what a sed script puts into its file, as far as it begins with that.
 func inserted(script string) string {
-	s := strings.TrimLeft(script, "0123456789$, ")
+	s := strings.TrimLeft(script, "0123456789$, !")
+	for strings.HasPrefix(s, "/") { // addresses
+		end := closing(s, 1, '/')
+		if end < 0 {
+			return ""
+		}
+		s = strings.TrimLeft(s[end+1:], "I0123456789$, !")
+	}
 	if s == "" {
 		return ""
 	}
 	switch s[0] {
 	case 'a', 'i', 'c':
-		return strings.ReplaceAll(strings.TrimLeft(s[1:], "\\ \n"), "\\\n", "\n")
+		return strings.ReplaceAll(strings.TrimLeft(s[1:], "\\ \t\n"), "\\\n", "\n")
 	case 's':
 		if parts := strings.Split(s[1:], s[1:min(2, len(s))]); len(parts) > 2 {
 			return parts[2]
@@ -194,6 +271,9 @@ func runsUnvetted(list []string, e *Effect) bool {
 		loaded = loaded || u == "/"
 		switch e.Op {
 		case effect.OpBuild, effect.OpRunCode:
+			if strings.HasPrefix(u, fetches) && installs(e) {
+				return true
+			}
 			if loaded || installed(file, e.Program) {
 				return true
 			}

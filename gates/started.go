@@ -1,10 +1,12 @@
 package gates
 
 import (
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file finds what code of any language starts, deletes and sends, by the names
@@ -18,7 +20,9 @@ import (
 var starters = [...]string{
 	"exec.Command(", "exec.CommandContext(", "Command::new(", "syscall.Exec(", "StartProcess(", "system(", "popen(", "spawn(", "spawnSync(", "exec(", "execSync(", "execFile(", "execFileSync(",
 	"execl(", "execlp(", "execv(", "execvp(", "posix_spawn", "ProcessBuilder(", "Process.", "Process(", "ProcessStartInfo(", "commandLine", "subprocess.", "session.run(", "session.run_always(", "run_process(",
-	"add_custom_", "execute_process", "run_command(", "custom_target(", "command:", "System.cmd(", ":os.cmd(", "os:cmd(", "Execute(", "genrule(", ".execute(", "run(", "Child.init(", "shell_exec(", "sh(",
+	"add_custom_", "execute_process", "run_command(", "custom_target(", "command:", "System.cmd(", ":os.cmd(", "os:cmd(", "Execute(", "genrule(", "program = [", ".execute(", "run(", "Child.init(", "shell_exec(", "sh(",
+	"system '", "system \"", "system q", "exec '", "exec \"", "exec q", "Sys.command", "callCommand", "callProcess", "readProcess", "execCmd", "execShellCmd", "executeShell", "spawnShell", "execute_command_line(", "system2(", "(sh ",
+	"Open3.", "wait_with_output", "runCommand(", "passthru(", "proc_open(", "pcntl_exec(", "ShellExecute", "CreateProcess", "Deno.Command(", "Bun.spawn", "Bun.$", "zx", "execa(",
 }
 
 // deleters are what libraries call what removes a directory with all that it holds.
@@ -46,11 +50,26 @@ func started(text string) []string {
 		return literals(scripts)
 	}
 	at := homeNames(text)
-	var out []string
+	out := chained(text)
 	for _, g := range given(text, starters[:]) {
 		out = append(out, literals(g)...)
 		if words := texts(g); len(words) > 0 {
 			out = append(out, line(words, g, at), strings.Join(words, " "))
+		}
+	}
+	return out
+}
+
+// chained are the commands of libraries that start what stands before their call: a
+// text or a list of words (scala.sys.process, Groovy's execute).
+func chained(text string) []string {
+	var out []string
+	for l := range strings.Lines(text) {
+		for _, call := range [...]string{").!", "\".!", ").lineStream", ".execute()", ".runCommand()", ").run()"} {
+			if before, _, ok := strings.Cut(l, call); ok {
+				words := texts(before + call[:1])
+				out = append(append(out, words...), line(words, "", nil))
+			}
 		}
 	}
 	return out
@@ -67,6 +86,9 @@ func given(text string, called []string) []string {
 				break
 			}
 			rest = rest[i+len(s):]
+			if q := s[len(s)-1]; q == '"' || q == '\'' || q == 'q' {
+				rest = s[len(s)-1:] + rest // the name ends where its quote begins
+			}
 			out = append(out, statement(rest[:min(len(rest), nearStarter)]))
 			if len(out) >= maxPieces {
 				return out
@@ -105,6 +127,9 @@ func statement(text string) string {
 func texts(text string) []string {
 	var out []string
 	for i := 0; i < len(text); i++ {
+		if start, end := bracketed(text, i); end > 0 {
+			out = append(out, text[start:end]) // and what is quoted in it, where it was no quote
+		}
 		if q := text[i]; q == '"' || q == '\'' || q == '`' {
 			if end := closing(text, i+1, q); end > 0 {
 				out = append(out, text[i+1:end])
@@ -113,6 +138,47 @@ func texts(text string) []string {
 		}
 	}
 	return out
+}
+
+// bracketed is where a text begins and ends whose quotes are brackets: q{...} and
+// qx(...) of Perl, %x[...] of Ruby, ~s(...) of Elixir. The end is zero for none.
+func bracketed(text string, i int) (start, end int) {
+	j := i
+	switch c := text[i]; {
+	case c == 'q' && (i == 0 || !wordByte(text[i-1]) && text[i-1] != '$'):
+		if j++; j < len(text) && (text[j] == 'q' || text[j] == 'x' || text[j] == 'w') {
+			j++
+		}
+	case (c == '%' || c == '~') && i+1 < len(text):
+		if strings.IndexByte("qQxswWS", text[j+1]) < 0 {
+			return 0, 0
+		}
+		j += 2
+	default:
+		return 0, 0
+	}
+	if j >= len(text) {
+		return 0, 0
+	}
+	open := strings.IndexByte("{([", text[j])
+	if open < 0 {
+		return 0, 0
+	}
+	for k, depth := j, 0; k < len(text); k++ {
+		switch text[k] {
+		case "{(["[open]:
+			depth++
+		case "})]"[open]:
+			if depth--; depth == 0 {
+				return j + 1, k
+			}
+		}
+	}
+	return 0, 0
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // line is a command of words in a row. A home that the words are computed from
@@ -183,7 +249,41 @@ func (c *Context) deletesOrSends(text string) bool {
 			return true
 		}
 	}
-	return sends(text) && c.readsSecret(text)
+	return sends(text) && c.readsSecret(text) || c.copiesSecret(text)
+}
+
+// copiers are what libraries call what brings a file or a directory elsewhere, and
+// writers what keeps a text.
+var (
+	copiers = [...]string{
+		"cpSync(", "copyFileSync(", "copyFile(", "fs.cp(", "copySync(", "copytree(", "shutil.copy", "shutil.move(", "make_archive(", "copy_tree(", "cp_r(", "FileUtils.cp", "FileUtils.mv", "Files.copy(", "copyRecursively(", "fs::copy(",
+		"File.Copy(", "copyItem(", "CopyFS(", "renameSync(", "symlinkSync(", "os.Symlink(", "os.symlink(", "File::Copy", "copy(",
+	}
+	writers = [...]string{"writeFileSync(", "writeFile(", "write_text(", "write_bytes(", "WriteFile(", "fs::write(", "file_put_contents(", "File.write(", "WriteAllText("}
+)
+
+// copiesSecret says whether code brings a secret of the user's to another place.
+func (c *Context) copiesSecret(text string) bool {
+	at := homeNames(text)
+	names := func(g string) bool { return c.secretIn(g, at) }
+	if slices.ContainsFunc(given(text, copiers[:]), names) {
+		return true
+	}
+	return slices.ContainsFunc(given(text, writers[:]), func(g string) bool {
+		return slices.ContainsFunc(readers[:], func(r string) bool { return strings.Contains(g, r) }) && names(g)
+	})
+}
+
+// secretIn says whether arguments name a file with secrets outside the project, by
+// itself or below the home.
+func (c *Context) secretIn(args string, at []string) bool {
+	home := atHome(args, at)
+	return slices.ContainsFunc(texts(args), func(w string) bool {
+		if strings.HasPrefix(w, "/") && !home && !mark.Under(path.Clean(w), c.Cwd) || strings.HasPrefix(w, "~") {
+			return c.secret(w)
+		}
+		return home && w != "" && c.secret(path.Join("/", c.Home, w))
+	})
 }
 
 // sends says whether code speaks to a machine whose name it spells out.
@@ -203,14 +303,18 @@ func sends(text string) bool {
 // readers are what libraries call what reads a file.
 var readers = [...]string{"ReadFile(", "os.Open(", "read_to_string(", "File::open(", "fs::read(", "readAllBytes(", "readString(", "ReadAllText(", "readFileSync(", "readFile(", "open(", "File(", "readText(", "contentsOf", "File.read"}
 
+// environments are what languages call all variables of the environment together.
+var environments = [...]string{"os.Environ()", "env::vars()", "stringify(process.env)", "dict(os.environ)", "ENV.to_h", "System.getenv()", "getenv()", "System.get_env()"}
+
 func (c *Context) readsSecret(text string) bool {
+	at := homeNames(text)
 	for _, g := range given(text, readers[:]) {
 		g, _, _ = strings.Cut(g, "\n")
-		if slices.ContainsFunc(texts(g), func(w string) bool { return c.secret(w) }) {
+		if slices.ContainsFunc(texts(g), func(w string) bool { return c.secret(w) }) || c.secretIn(g, at) {
 			return true
 		}
 	}
-	return strings.Contains(text, "os.Environ()") || strings.Contains(text, "env::vars()")
+	return slices.ContainsFunc(environments[:], func(e string) bool { return strings.Contains(text, e) })
 }
 
 // secret says whether a text in quotes names a file with secrets.

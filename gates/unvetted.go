@@ -17,7 +17,10 @@ func (c *Context) unvetted(made []Made) []string {
 	for i := range c.written {
 		w := &c.written[i]
 		if !w.Part {
-			out = without(without(out, w.Path), project+w.Path)
+			out = without(without(without(out, w.Path), project+w.Path), fetches+w.Path)
+		}
+		if manifest(w.Path) && takesAddress(w.Text) {
+			out = with(out, fetches+w.Path)
 		}
 		if harm := w.Net || c.harmful(w.Path, w.Text); harm || !c.vetted(w) {
 			out = tainted(out, w.Path, harm)

@@ -67,7 +67,7 @@ func TestFilesOfEarlierCallsAsk(t *testing.T) {
 			last = k.Check(&c, nil)
 			st.Flow = c.After()
 		}
-		if got := hasRule(last, "flow/unvetted"); got != tt.asks || got && last.Disposition != ApprovedWithConstraints {
+		if got := hasRule(last, "flow/unvetted"); got != tt.asks || got && last.Disposition == Approved {
 			t.Errorf("%s: %v %+v", tt.name, last.Disposition, last.Reasons)
 		}
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -57,6 +58,12 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 		m.tests(name, args)
 	case "getopts", "wait":
 		m.variables(name, args)
+	case "umask":
+		m.umask(args)
+	case "shopt":
+		if slices.Contains(args, "dotglob") && flagged(args, "s") {
+			m.escape("shopt -s dotglob") // patterns match hidden files from there on (bash(1))
+		}
 	case "suspend":
 		m.signal("this shell")
 	case "jobs":
@@ -253,6 +260,9 @@ func (m *machine) sourceFile(args []string, in data) {
 		m.runsInput()
 		return
 	}
+	m.ranDocument(full, "sh")
+	m.madeSettings(full)
+	m.otherName(full, "sh")
 	z, sens, _ := m.p.Where(full)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Sensitive: sens, Resource: show(full), Program: "source"})
 }

@@ -113,6 +113,8 @@ func (m *machine) copyOne(name, src, target string) {
 	z, _, _ := m.p.Where(from)
 	local := z == effect.ZoneWorkspace || z == effect.ZoneTemp
 	switch {
+	case name == "ln" && z == effect.ZoneTemp:
+		m.path(effect.List, effect.OpStat, src)
 	case name == "ln":
 		if !local && z != effect.ZonePublic || z == effect.ZonePublic {
 			m.path(effect.Write, effect.OpLink, src)
@@ -228,6 +230,25 @@ func riskyMode(mode string) bool {
 		}
 	}
 	return false
+}
+
+// umask records a mask that lets others write what is made under it. Its symbols say
+// what is left, as those of chmod do, but without a name they are for all.
+func (m *machine) umask(args []string) {
+	for _, mode := range args {
+		if strings.HasPrefix(mode, "-") {
+			continue
+		}
+		left := mode
+		if n, err := strconv.ParseUint(mode, 8, 16); err == nil {
+			left = strconv.FormatUint(0o777&^n, 8)
+		} else if strings.IndexAny(mode, "+=") == 0 {
+			left = "a" + mode
+		}
+		if riskyMode(left) {
+			m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpPrivilege, Resource: "umask " + show(mode)})
+		}
+	}
 }
 
 var mktempOptions = getopt{valued: "p", longs: "directory dry-run quiet suffix= tmpdir?"}

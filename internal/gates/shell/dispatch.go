@@ -45,7 +45,11 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 	case "awk", "gawk", "mawk", "nawk", "original-awk", "goawk":
 		return m.passing(m.awk(args, in, want), args, in, "exit"), true
 	case "git":
-		return m.git(args, in, want), true
+		out := m.git(args, in, want)
+		if out.text == unknown.text && namesDiffed(args) {
+			out = data{text: string(rune(mark.Inside))}
+		}
+		return out, true
 	case "dd":
 		return m.dd(args, in), true
 	case "cp", "mv", "ln", "gcp", "gmv", "gln":
@@ -100,6 +104,10 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		}
 	case "uvx", "dnx", "jbang", "pnx":
 		return m.fetched(name, args), true
+	case "deactivate":
+		if len(args) == 0 && m.activated() {
+			return data{}, true
+		}
 	case "make", "gmake":
 		return m.makeTool(args), true
 	}
@@ -107,6 +115,32 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		return m.interpret(lang, args, in, want), true
 	}
 	return data{}, false
+}
+
+// activated says whether the line has sourced the script of a virtual environment,
+// which defines deactivate (venv of Python's library).
+func (m *machine) activated() bool {
+	return slices.ContainsFunc(m.effects, func(e effect.Effect) bool {
+		return e.Op == effect.OpRunFile && e.Program == "source" && strings.HasSuffix(e.Resource, "/bin/activate")
+	})
+}
+
+// namesDiffed says whether git only prints names of files of its repository: of those
+// that differ (git-diff(1)). --no-index compares any, and a format is text.
+func namesDiffed(args []string) bool {
+	if len(args) < 2 || args[0] != "diff" || !slices.Contains(args, "--name-only") {
+		return false
+	}
+	for _, a := range args[1:] {
+		switch {
+		case a == "--":
+			return true
+		case a == "--name-only" || a == "--cached" || a == "--staged" || strings.HasPrefix(a, "--diff-filter=") || a == "-z" || a == "--relative":
+		case strings.HasPrefix(a, "-") || reachesOut(a):
+			return false
+		}
+	}
+	return true
 }
 
 func (m *machine) dd(args []string, in data) data {

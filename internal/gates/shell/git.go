@@ -186,7 +186,7 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 			m.forgotten("git rebase --skip")
 		}
 	case "ls-files":
-		if flagged(args, "i", "--ignored") {
+		if flagged(args, "i", "--ignored") || flagged(args, "o", "--others") && !flagged(args, "", "--exclude-standard") {
 			m.runSub(&gitTool, sub, args, in, want)
 			return data{text: ".env"} // of the files kept out of the repository, the one that must not be read
 		}

@@ -31,7 +31,7 @@ func flagged(args []string, letters string, longs ...string) bool {
 func (m *machine) gitForgets(sub string, args []string) {
 	lost := sub == "tag" && flagged(args, "d", "--delete")
 	if sub == "branch" {
-		lost = flagged(args, "D") || flagged(args, "f", "--force") // with a name of commits it moves, too
+		lost = flagged(args, "D") || flagged(args, "MC") && len(args) > 2 || flagged(args, "f", "--force") // with a name of commits it moves, too
 	}
 	if lost {
 		m.forgotten("git " + sub + " " + strings.Join(args, " "))

@@ -1,9 +1,12 @@
 package shell
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // This file is about what a builder or test runner is given by options and settings
@@ -74,4 +77,77 @@ func pathsIn(arg string) []string {
 		words = append(words, arg[i:])
 	}
 	return append(words, arg)
+}
+
+// givenArgs judges the arguments of what is no listed program, a script of the
+// workspace or a jar: nobody knows its options, so what they say themselves decides.
+// A secret is read, a file of settings elsewhere is loaded, all addresses of the
+// machine are listened at, and a server elsewhere is connected to.
+func (m *machine) givenArgs(args []string) {
+	m.givenSecrets(args)
+	for i, a := range args {
+		name, value, attached := strings.Cut(a, "=")
+		switch {
+		case len(a) < 2 || a[0] != '-':
+			name, value = "", a
+		case !attached && i+1 < len(args):
+			value = args[i+1]
+		}
+		name = strings.ReplaceAll(strings.TrimLeft(name, "-"), "-", "_")
+		switch {
+		case allAddresses(a):
+			m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(a)})
+		case name != "" && loads(name) && reachesOut(value) && !writesTo(lastWord(name)):
+			m.settings(value)
+		case name != "" && strings.Contains(value, "://"):
+			m.addressIn(name, value)
+		}
+	}
+}
+
+// allAddresses says whether a word, or a part of it between colons, is the address
+// that stands for all of a machine's: 0.0.0.0, and :: as a whole or in brackets.
+func allAddresses(word string) bool {
+	word = word[strings.IndexByte(word, '=')+1:]
+	if word == "::" || strings.Contains(word, "[::]") {
+		return true
+	}
+	if _, rest, ok := strings.Cut(word, "://"); ok {
+		word = rest
+	}
+	return slices.Contains(strings.FieldsFunc(word, func(c rune) bool { return c == ':' || c == ',' || c == '/' }), "0.0.0.0")
+}
+
+// installedTool is the listed program that a script is by its name and its place:
+// a directory where packages put their programs. Nil for all others.
+func (m *machine) installedTool(full string) *tool {
+	dir, base := path.Split(full)
+	if z, _, _ := m.p.Where(full); z != effect.ZoneWorkspace || !strings.HasSuffix(dir, "/bin/") && !strings.HasSuffix(dir, "/.bin/") && !strings.HasSuffix(dir, "/Scripts/") {
+		return nil
+	}
+	if strings.Contains(dir, "/node_modules/") { // node_modules/eslint/bin/eslint.js
+		base = strings.TrimSuffix(base, path.Ext(base))
+	}
+	return lookupTool(base)
+}
+
+// documentEndings are the endings of files that hold text for people, pictures,
+// archives and records: an interpreter runs them all the same, and nobody reviews
+// them as programs. Endings of settings that shells source (conf, env) and of
+// archives that are made to be run (pyz, phar, jar) are none of them. Sorted.
+var documentEndings = []string{
+	"7z", "adoc", "avif", "bmp", "bz2", "csv", "doc", "docx", "eot", "gif", "gz", "ico", "jpeg", "jpg", "json", "jsonl", "lock", "log", "markdown", "md", "mp3", "mp4", "odt", "otf",
+	"parquet", "pdf", "png", "pptx", "rar", "rst", "rtf", "sqlite", "svg", "tar", "tgz", "tif", "tiff", "toml", "tsv", "ttf", "txt", "wav", "webm", "webp", "woff", "woff2", "xlsx",
+	"xml", "xz", "yaml", "yml", "zip", "zst",
+}
+
+// ranDocument judges a file that runs as a program of a language and is none by its
+// name. One that the session wrote is judged by what it holds (otherName).
+func (m *machine) ranDocument(file, lang string) {
+	if m.left(file).made.known && runnable(lang) {
+		return
+	}
+	if ext := strings.TrimPrefix(path.Ext(names.Fold(path.Base(file))), "."); searchNames(documentEndings, ext) {
+		m.escape("a document as a program: " + show(file))
+	}
 }

@@ -72,6 +72,7 @@ type inline struct {
 func (m *machine) interpret(lang string, args []string, in data, want bool) data {
 	if strings.HasPrefix(m.prog, "ipython") {
 		m.ipython(args, in)
+		m.ipythonOptions(args)
 	}
 	m.prog = lang
 	r := inline{m: m, l: languageOf(lang)}
@@ -160,6 +161,10 @@ func (r *inline) long(a string, next []string) int {
 	case r.l.name == "node" && name == "test":
 		m.build()
 		r.coded = true
+	case r.l.name == "node":
+		return r.nodeOption(name, value, has, next)
+	case r.l.name == "php":
+		return r.phpOption(name, value, has, next)
 	}
 	return 0
 }
@@ -207,8 +212,11 @@ func (r *inline) valued(c byte, value string) (ok bool) {
 	case strings.IndexByte(l.loads, c) >= 0:
 		m.loadModule(l.name, c, value)
 	case strings.IndexByte(l.takes, c) >= 0:
-		if l.name == "php" && c == 'd' && !phpSettingSafe(value) {
-			m.escape("php -d " + value)
+		if l.name == "php" {
+			m.phpSetting(c, value)
+		}
+		if _, place, ok := strings.Cut(value, "="); l.name == "python" && c == 'X' && ok && reachesOut(place) {
+			m.write(place, effect.OpCreate) // pycache_prefix (python3 -X help)
 		}
 	case l.name == "php":
 		return r.php(c, value)
@@ -216,6 +224,29 @@ func (r *inline) valued(c byte, value string) (ok bool) {
 		return false
 	}
 	return true
+}
+
+// phpOption reads the long names of options with a value (php(1)).
+func (r *inline) phpOption(name, value string, has bool, next []string) (used int) {
+	short, ok := map[string]byte{"define": 'd', "php-ini": 'c', "zend-extension": 'z'}[name]
+	if !ok {
+		return 0
+	}
+	if !has && len(next) > 0 {
+		value, used = next[0], 1
+	}
+	r.m.phpSetting(short, value)
+	return used
+}
+
+// phpSetting judges a setting, a file of them and an extension that is loaded.
+func (m *machine) phpSetting(option byte, value string) {
+	switch {
+	case option == 'c':
+		m.settings(value)
+	case option == 'z', !phpSettingSafe(value):
+		m.escape("php -" + string(rune(option)) + " " + value)
+	}
 }
 
 // php reads the options that tell php what to do instead of running code.
@@ -286,8 +317,6 @@ var perlModules = [...]string{"Data::Dumper", "Digest::MD5", "Digest::SHA", "JSO
 func (m *machine) interpretScript(lang, word string, args []string, in data, want bool) data {
 	full := m.p.Resolve(m.cwd, word)
 	base := full[strings.LastIndexByte(full, '/')+1:]
-	m.console(base, args)
-	m.givenSecrets(args)
 	if firstInput(full) {
 		return m.interpretStdin(lang, in, want)
 	}
@@ -302,9 +331,19 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 		}
 		return m.code(lang, f.text, in, want)
 	}
+	if t := m.installedTool(full); t != nil {
+		m.prog = t.name
+		return m.tool(t, append([]string{word}, args...), in, want)
+	}
+	m.console(base, args)
+	m.givenArgs(args)
+	m.ranDocument(full, lang)
 	m.judgeWritten()
 	m.otherName(full, lang)
-	z, _, _ := m.p.Where(full)
+	z, secret, _ := m.p.Where(full)
+	if secret {
+		m.read(word) // its errors quote it
+	}
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
 	return unknown
 }

@@ -11,15 +11,19 @@ import (
 // else names code (a class, an agent, a debugger, an argument file) needs review.
 func (m *machine) java(args []string) data {
 	for i, a := range args {
+		m.javaProperty(a)
 		switch {
 		case len(args) == 1 && (a == "-version" || a == "--version" || a == "-help" || a == "--help" || a == "-h"):
 			m.spawn(effect.OpRun, "java")
 			return unknown
 		case a == "-jar" && i+1 < len(args):
+			m.ranDocument(m.p.Resolve(m.cwd, args[i+1]), "java")
 			m.script(args[i+1])
+			m.givenArgs(args[i+2:])
 			return unknown
 		case strings.HasSuffix(a, ".java") && a[0] != '-' && a[0] != '@':
 			m.script(a) // source-file mode
+			m.givenArgs(args[i+1:])
 			return unknown
 		case !plainJava(a):
 			m.escape("java " + a)
@@ -28,6 +32,24 @@ func (m *machine) java(args []string) data {
 	}
 	m.escape("java")
 	return unknown
+}
+
+// javaProperty judges a property that has a path or an address elsewhere: its name is
+// the program's own, and says whether that is loaded or written.
+func (m *machine) javaProperty(a string) {
+	name, value, ok := strings.Cut(strings.TrimPrefix(a, "-D"), "=")
+	if !ok || !strings.HasPrefix(a, "-D") {
+		return
+	}
+	path := strings.TrimPrefix(value, "file:")
+	switch {
+	case !reachesOut(path):
+		m.addressIn(name, value)
+	case writesTo(name) && !loads(name):
+		m.write(path, effect.OpCreate)
+	default:
+		m.settings(path)
+	}
 }
 
 // plainJava says whether an option only sizes the heap, sets an ordinary

@@ -28,13 +28,16 @@ func Loaded(file string) Loader {
 		return Recipes
 	case "mise.toml", ".mise.toml", "mise.local.toml", ".mise.local.toml", "tox.ini":
 		return Tasks
-	case "package.json", "composer.json", "deno.json", "deno.jsonc", "pyproject.toml", "setup.cfg", "build.ninja":
+	case ".flake8", "go.mod", "go.work", "phpunit.xml", "phpunit.xml.dist", "package.json", "composer.json", "deno.json", "deno.jsonc", "pyproject.toml", "setup.cfg", "build.ninja":
 		return Tasks
 	case "cmakelists.txt", "pom.xml", "build.xml", "dockerfile", "containerfile", "taskfile.yml", "taskfile.yaml", "lefthook.yml", "docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml",
 		"procfile", "vagrantfile", "meson.build", "build", "build.bazel", "workspace", "workspace.bazel", "module.bazel", "build.sbt":
 		return Literals
 	case "rakefile", "gemfile", "guardfile", "sconstruct", "sconscript", "podfile", "fastfile", "capfile":
 		return Modules
+	}
+	if settingsName(base) {
+		return Tasks
 	}
 	if strings.HasSuffix(names.Fold(file), "/.cargo/config.toml") || strings.HasSuffix(names.Fold(file), "/.cargo/config") || strings.HasPrefix(base, "dockerfile.") {
 		return Literals
@@ -43,10 +46,25 @@ func Loaded(file string) Loader {
 	case "mk", "just":
 		return Recipes
 	case "go", "rs", "c", "h", "cc", "cpp", "java", "kt", "kts", "cs", "swift", "gradle", "groovy", "ts", "tsx", "jsx", "mts", "cts", "cmake", "ninja",
-		"cxx", "hpp", "hh", "m", "mm", "scala", "sbt", "zig", "hs", "ml", "ex", "exs", "erl", "dart", "nim", "cr", "fs", "vb", "jl", "bzl", "bazel", "dockerfile":
+		"cxx", "hpp", "hh", "m", "mm", "scala", "sbt", "zig", "hs", "ml", "ex", "exs", "erl", "dart", "nim", "cr", "fs", "vb", "jl", "bzl", "bazel", "dockerfile",
+		"tf", "tofu", "csproj", "fsproj", "vbproj", "proj", "props", "targets":
 		return Literals
-	case "py", "pth", "js", "mjs", "cjs", "rb", "rake", "php", "lua", "pl", "pm", "sh", "bash":
+	case "py", "pth", "js", "mjs", "cjs", "rb", "rake", "php", "lua", "pl", "pm", "t", "sh", "bash":
 		return Modules
 	}
 	return NotLoaded
+}
+
+// settingsName says whether a file's name is one under which tools look for their
+// settings: a hidden one with the ending of a format, or that ends in rc, or an ending
+// of settings alone.
+func settingsName(base string) bool {
+	ext := path.Ext(base)
+	switch ext {
+	case ".ini", ".cfg":
+		return true
+	case ".json", ".yaml", ".yml", ".toml":
+		return base[0] == '.' && len(base) > len(ext)
+	}
+	return len(base) > 1 && base[0] == '.' && strings.HasSuffix(base, "rc")
 }

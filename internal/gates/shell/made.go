@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file follows what earlier calls of the session wrote. Somebody may have
@@ -81,11 +82,99 @@ func (m *machine) runsProgram(word string) {
 }
 
 // otherName judges a script that an earlier call wrote under a name of another
-// language, or of none: then nobody has read it as what it is run as.
+// language, or of none: then nobody has read it as what it is run as. What it sets
+// ends with it.
 func (m *machine) otherName(full, lang string) {
-	d := dialectOf(strings.TrimRight(lang, "0123456789.-"))
-	if text := m.left(full).made; text.known && d != nil && ScriptLanguage(full, text.text) == "" {
-		m.code(lang, text.text, unknown, false)
+	text := m.left(full).made
+	if !text.known || !m.enter() {
+		return
+	}
+	if as := languageByName(full); runnable(lang) && family(as) != family(strings.TrimRight(lang, versionRunes)) {
+		k := m.save()
+		m.code(strings.TrimRight(lang, versionRunes), text.text, unknown, false)
+		m.restore(k)
+	}
+	m.depth--
+}
+
+// versionRunes end an interpreter's name: python3.12, node-22.
+const versionRunes = "0123456789.-"
+
+// runnable says whether what an interpreter runs can be judged by its text.
+func runnable(lang string) bool {
+	lang = strings.TrimRight(lang, versionRunes)
+	return dialectOf(lang) != nil || family(lang) == "sh"
+}
+
+// family is a language, the same for all shells.
+func family(lang string) string {
+	switch lang {
+	case "ash", "bash", "dash", "ksh", "source", "zsh":
+		return "sh"
+	}
+	return lang
+}
+
+// madeProgram judges a file that is run by itself and names no interpreter: a shell
+// takes it (execve(2), "ENOEXEC" in execlp(3)).
+func (m *machine) madeProgram(full string) {
+	if text := m.left(full).made; text.known && shebang(text.text) == "" {
+		m.otherName(full, "sh")
+	}
+}
+
+// madeSettings judges the variables that a file sets that is sourced: where its name
+// is of no shell's code, nobody has read it as that.
+func (m *machine) madeSettings(full string) {
+	text := m.left(full).made
+	if !text.known || family(languageByName(full)) == "sh" {
+		return
+	}
+	for line := range strings.Lines(text.text) {
+		name, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
+		if ok && name != "" && nameLen(name) == len(name) {
+			m.environment(name, strings.Trim(value, `"'`))
+		}
+	}
+}
+
+// madeLoaded records that a program loads a file that an earlier call wrote: one that
+// a variable or an option names.
+func (m *machine) madeLoaded(word string) {
+	if word == "" || mark.Has(word) {
+		return
+	}
+	full := m.p.Resolve(m.cwd, word)
+	for i := range m.p.Made {
+		if m.p.Made[i].Path == full {
+			m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: effect.ZoneWorkspace, Resource: show(full)})
+			return
+		}
+	}
+}
+
+// madeOption judges a word in which a pattern stands for names of files: an earlier
+// call may have made one that begins with a dash, and the program takes it for an
+// option.
+func (m *machine) madeOption(argv []string) {
+	if len(m.p.Made) == 0 {
+		return
+	}
+	for i, a := range argv {
+		if a == "--" {
+			return
+		}
+		if i == 0 || a == "" || a[0] > mark.Class || a[0] < mark.Star {
+			continue
+		}
+		for j := range m.p.Made {
+			full := m.p.Made[j].Path
+			at := strings.LastIndexByte(full, '/')
+			if full[at+1:] != "" && full[at+1] == '-' && mark.Match(m.p.Resolve(m.cwd, a), full) {
+				m.escape(m.prog + " " + full[at+1:])
+				return
+			}
+		}
 	}
 }
 
@@ -179,4 +268,45 @@ func cutLines(name string, args []string, text string) (string, bool) {
 		return strings.Join(lines[:count], ""), true
 	}
 	return strings.Join(lines[len(lines)-count:], ""), true
+}
+
+// madeArguments are arguments with @FILE replaced by the words of a file that an earlier
+// call wrote, as compilers, linkers and builders take them (gcc(1), "@file"; the manuals
+// of javac and MSBuild).
+func (r *toolRun) madeArguments(args []string) []string {
+	if r.t.act != doesBuild || len(r.m.p.Made) == 0 {
+		return args
+	}
+	var out []string
+	for i, a := range args {
+		words, ok := r.m.madeWords(a)
+		switch {
+		case ok && out == nil:
+			out = append(append(out, args[:i]...), words...)
+		case ok:
+			out = append(out, words...)
+		case out != nil:
+			out = append(out, a)
+		}
+	}
+	if out == nil {
+		return args
+	}
+	return out
+}
+
+// madeWords are the words of the file that @FILE names.
+func (m *machine) madeWords(arg string) ([]string, bool) {
+	if len(arg) < 2 || arg[0] != '@' || mark.Has(arg) {
+		return nil, false
+	}
+	text := m.left(m.p.Resolve(m.cwd, arg[1:])).made
+	if !text.known {
+		return nil, false
+	}
+	words, ok := splitQuoted(text.text)
+	if !ok {
+		m.opaque(effect.OpUnparsed, "arguments from "+arg[1:])
+	}
+	return words, ok
 }

@@ -11,7 +11,7 @@ import (
 // variables that name a shell run their values.
 func (m *machine) makeTool(args []string) data {
 	cwd := m.cwd
-	dry := false
+	dry, shows := false, false
 	opts, words := makeOptions.read(args)
 	for _, o := range opts {
 		switch o.name {
@@ -28,6 +28,8 @@ func (m *machine) makeTool(args []string) data {
 			m.escape("make --eval")
 		case "n", "dry-run", "just-print", "recon":
 			dry = true
+		case "p", "print-data-base": // its variables, those of the environment among them
+			shows = true
 		case "j", "l", "O":
 			if strings.IndexByte(o.value, mark.Unknown) >= 0 {
 				m.opaque(effect.OpComputed, "computed option of make")
@@ -46,6 +48,9 @@ func (m *machine) makeTool(args []string) data {
 	}
 	m.build()
 	m.cwd = cwd
+	if shows {
+		return m.dumpEnviron()
+	}
 	return unknown
 }
 

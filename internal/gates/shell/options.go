@@ -194,7 +194,7 @@ func (r *toolRun) unlisted(name, value string) {
 
 // reachesOut says whether a word is a path that may leave the workspace.
 func reachesOut(word string) bool {
-	return strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "//") || strings.HasPrefix(word, "~") || strings.HasPrefix(word, "../") || strings.Contains(word, "/../")
+	return word == ".." || strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "//") || strings.HasPrefix(word, "~") || strings.HasPrefix(word, "../") || strings.Contains(word, "/../")
 }
 
 // withValue applies an option and returns how many of the next words it takes.
@@ -221,12 +221,13 @@ func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next 
 }
 
 // findOpt finds an option in an option list. A long option may be cut short,
-// as getopt_long(3) allows; the first listed one that fits counts.
+// as getopt_long(3) allows; the first listed one that fits counts. It looks at the
+// options that begin with the name alone: some lists have hundreds.
 func findOpt(opts, name string, long bool) (kind, role byte, ok bool) {
 	if opts == "" || name == "" {
 		return 0, 0, false
 	}
-	for pos := 0; pos < len(opts); {
+	for pos := optAt(opts, name, 0); pos >= 0; {
 		end := strings.IndexByte(opts[pos:], ' ')
 		if end < 0 {
 			end = len(opts)
@@ -234,19 +235,30 @@ func findOpt(opts, name string, long bool) (kind, role byte, ok bool) {
 			end += pos
 		}
 		tok := opts[pos:end]
-		pos = end + 1
-		if len(tok) < 3 {
-			continue
+		if len(tok) >= 3 {
+			n := tok[:len(tok)-2]
+			if n == name && (!long || len(n) > 1) {
+				return tok[len(tok)-2], tok[len(tok)-1], true
+			}
+			if long && !ok && len(n) > 1 && len(name) > 1 && n[0] != '-' && abbreviates(name, n) {
+				kind, role, ok = tok[len(tok)-2], tok[len(tok)-1], true
+			}
 		}
-		n := tok[:len(tok)-2]
-		if n == name && (!long || len(n) > 1) {
-			return tok[len(tok)-2], tok[len(tok)-1], true
-		}
-		if long && !ok && len(n) > 1 && len(name) > 1 && n[0] != '-' && abbreviates(name, n) {
-			kind, role, ok = tok[len(tok)-2], tok[len(tok)-1], true
-		}
+		pos = optAt(opts, name, end)
 	}
 	return kind, role, ok
+}
+
+// optAt is where the next option of a list begins, from a byte on that ends one, that
+// begins with a name; -1 if there is none.
+func optAt(opts, name string, from int) int {
+	if from == 0 && strings.HasPrefix(opts, name) {
+		return 0
+	}
+	if i := strings.Index(opts[from:], " "+name); i >= 0 {
+		return from + i + 1
+	}
+	return -1
 }
 
 // abbreviates says whether name is the beginning of the long option whole. One
@@ -290,6 +302,9 @@ func (r *toolRun) dryRun(value string) { r.dry = r.dry || value != "none" && val
 func (r *toolRun) value(role byte, name, value string) {
 	switch role {
 	case roleNothing:
+		if reachesOut(value) && writesTo(name) && !strings.HasSuffix(name, "template") {
+			r.m.write(value, effect.OpCreate) // a gap in a table should cost a question
+		}
 		r.loadsFrom(name, value)
 		r.sourceOption(strings.TrimPrefix(name, "--"), value)
 	case roleKey:

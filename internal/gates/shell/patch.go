@@ -9,7 +9,7 @@ import (
 
 var (
 	installOptions = getopt{valued: "mogtS", longs: "group= mode= owner= target-directory= suffix= strip-program= directory"}
-	patchOptions   = getopt{valued: "BDFVYdgioprxz", longs: "directory= fuzz= ifdef= input= output= prefix= reject-file= strip= suffix= version-control= dry-run"}
+	patchOptions   = getopt{valued: "BDFVYdgioprxz", longs: "directory= fuzz= ifdef= input= output= prefix= reject-file= strip= suffix= version-control= dry-run reverse"}
 )
 
 // installs records where install(1) puts files below a directory, beside its row.
@@ -38,18 +38,23 @@ func (m *machine) installs(args []string) {
 // holds: the files that its headers name.
 func (m *machine) patches(args []string, in data) {
 	opts, words := patchOptions.read(args)
-	text, dir, strip := in, "", -1
+	text, dir, strip, reverse, file := in, "", -1, false, len(words) > 1
 	for _, o := range opts {
 		switch o.name {
 		case "i", "input":
-			text = m.contents(o.value)
+			text, file = m.contents(o.value), true
 		case "d", "directory":
 			dir = o.value
 		case "p", "strip":
 			strip, _ = strconv.Atoi(o.value)
+		case "R", "reverse":
+			reverse = true
 		case "dry-run":
 			return
 		}
+	}
+	if reverse && !file && !text.tty && !text.known() { // of git diff: what no commit holds
+		m.gitThrowsAway(".")
 	}
 	if len(words) > 1 {
 		text = m.contents(words[1])
@@ -90,7 +95,11 @@ func (m *machine) gitPatched(args []string, in data) {
 		m.patched(in, dir, strip)
 	}
 	for _, w := range words {
-		m.patched(m.contents(w), dir, strip)
+		text := m.contents(w)
+		if z, _, _ := m.p.Where(m.p.Resolve(m.cwd, w)); reverse && !text.known() && z != effect.ZoneWorkspace {
+			m.gitThrowsAway(".")
+		}
+		m.patched(text, dir, strip)
 	}
 }
 

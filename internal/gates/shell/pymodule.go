@@ -16,7 +16,7 @@ import (
 // that they are given. Sorted by name.
 var pythonModules = [...]struct{ name, tool string }{
 	{"ast", "-"}, {"base64", "base64"}, {"bandit", "bandit"}, {"black", "black"}, {"build", "build"}, {"calendar", "-"}, {"compileall", "compileall"}, {"coverage", "coverage"},
-	{"dis", "-"}, {"doctest", "doctest"}, {"encodings.rot_13", "-"}, {"filecmp", "-"}, {"fileinput", "-"}, {"flake8", "flake8"}, {"hatch", "hatch"}, {"isort", "isort"}, {"json", "json.tool"},
+	{"dis", "-"}, {"doctest", "doctest"}, {"encodings.rot_13", "-"}, {"filecmp", "-"}, {"flake8", "flake8"}, {"hatch", "hatch"}, {"isort", "isort"}, {"json", "json.tool"},
 	{"json.tool", "json.tool"}, {"mimetypes", "-"}, {"mypy", "mypy"}, {"nose", "nosetests"}, {"nose2", "nose2"}, {"nox", "nox"}, {"pip", "pip"}, {"platform", "-"}, {"poetry", "poetry"},
 	{"pre_commit", "pre-commit"}, {"py_compile", "py_compile"}, {"pyclbr", "-"}, {"pycodestyle", "pycodestyle"}, {"pyflakes", "pyflakes"}, {"pylint", "pylint"},
 	{"pyright", "pyright"}, {"pytest", "pytest"}, {"quopri", "-"}, {"random", "-"}, {"ruff", "ruff"}, {"site", "-"}, {"sphinx", "sphinx-build"}, {"symtable", "-"}, {"sysconfig", "-"},
@@ -54,6 +54,7 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 		mod, next = next[0], next[1:]
 	}
 	top, _, _ := strings.Cut(mod, ".")
+	m.shadowed(top, mod)
 	for _, p := range pythonModules {
 		if p.name == mod {
 			return m.pythonTool(p.tool, next, in, want)
@@ -74,7 +75,7 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 			m.url(effect.OpSend, a[strings.IndexByte(a, '=')+1:], "")
 		}
 	}
-	m.givenSecrets(next)
+	m.givenArgs(next)
 	if pythonTools(top) {
 		m.escape("python -m " + mod) // a part of a tool that its manual doesn't show
 		return unknown
@@ -83,6 +84,19 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 	z, _, _ := m.p.Where(m.cwd)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: "module " + mod})
 	return unknown
+}
+
+// shadowed records that an earlier call wrote what python -m finds before a module of
+// the library or of a tool: the directory that the line works in comes first
+// (docs.python.org/3/library/sys.html, sys.path). A path file of the environment is
+// run by every start of Python (library/site.html).
+func (m *machine) shadowed(top, mod string) {
+	for i := range m.p.Made {
+		full := m.p.Made[i].Path
+		if strings.HasSuffix(full, ".pth") || full == m.p.Resolve(m.cwd, top+".py") || strings.HasPrefix(full, m.p.Resolve(m.cwd, top)+"/") && strings.HasSuffix(full, ".py") {
+			m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: effect.ZoneWorkspace, Resource: show(full)})
+		}
+	}
 }
 
 // pythonTools says whether a package is one of the tools or risky modules above. Other
@@ -100,6 +114,9 @@ func pythonTools(pkg string) bool {
 func (m *machine) pythonTool(tool string, args []string, in data, want bool) data {
 	if t := lookupTool(tool); t != nil {
 		m.prog = tool
+		if tool == "compileall" || tool == "py_compile" {
+			m.compiled(args)
+		}
 		return m.tool(t, append([]string{tool}, args...), in, want)
 	}
 	if tool != "-" {
@@ -113,6 +130,16 @@ func (m *machine) pythonTool(tool string, args []string, in data, want bool) dat
 		}
 	}
 	return unknown
+}
+
+// compiled judges where compiled files are put: beside the sources, which a line that
+// goes on to run them has not changed by it.
+func (m *machine) compiled(sources []string) {
+	for _, a := range sources {
+		if reachesOut(a) {
+			m.write(a, effect.OpCreate)
+		}
+	}
 }
 
 // timeit judges the statements that python -m timeit runs, those of its setup too: they

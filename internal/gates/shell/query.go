@@ -182,13 +182,38 @@ var sqliteDots = [...]string{
 	".nullvalue", ".print", ".quit", ".schema", ".separator", ".show", ".stats", ".tables", ".timer", ".version", ".width",
 }
 
+// plainQuotes puts an empty string in the place of each of PostgreSQL's strings
+// between dollars, up to the first other quote or comment, in which dollars are text
+// (PostgreSQL's manual, 4.1.2.4).
+func plainQuotes(text string) string {
+	var b strings.Builder
+	for {
+		open := strings.IndexByte(text, '$')
+		if open < 0 || strings.ContainsAny(text[:open], "'\"\\") || strings.Contains(text[:open], "--") || strings.Contains(text[:open], "/*") || open > 0 && isNameByte(text[open-1]) {
+			break
+		}
+		n := nameLen(text[open+1:])
+		tag := text[open:min(open+n+2, len(text))]
+		length := -1
+		if strings.HasSuffix(tag, "$") && len(tag) > 1 && (n == 0 || tag[1] > '9') {
+			length = strings.Index(text[open+len(tag):], tag)
+		}
+		if length < 0 {
+			break
+		}
+		b.WriteString(text[:open] + "''")
+		text = text[open+2*len(tag)+length:]
+	}
+	return b.String() + text
+}
+
 // psqlReads says whether an argument of psql -c only reads: SQL, or one of the
 // backslash commands that describe something (psql manual, meta-commands).
 func psqlReads(text string) bool {
 	text = strings.TrimSpace(text)
 	meta, ok := strings.CutPrefix(text, `\`)
 	if !ok {
-		return SQLReads(text)
+		return SQLReads(plainQuotes(text))
 	}
 	if strings.ContainsAny(meta, "\\`|\n") {
 		return false

@@ -90,6 +90,7 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 		m.escape("a program of this line's own making: " + name)
 	}
 	m.prog = name
+	m.madeOption(argv)
 	if out, ok := m.dispatch(name, argv, in, want); ok {
 		return out
 	}
@@ -145,6 +146,14 @@ func (m *machine) callAlias(name string, args []string, in data, want bool) (dat
 	return data{}, false
 }
 
+// dependency says whether a program is one that a package manager put beside the
+// project's own (npm's folders(5), composer's vendor-dir): nobody knows what one does
+// that no file lists.
+func dependency(full string) bool {
+	dir := full[:strings.LastIndexByte(full, '/')+1]
+	return strings.HasSuffix(dir, "/node_modules/.bin/") || strings.HasSuffix(dir, "/vendor/bin/")
+}
+
 // runFile runs a file as a program: one that the line wrote by its contents,
 // any other by where it lies.
 func (m *machine) runFile(full string, argv []string, in data, want bool) data {
@@ -169,8 +178,13 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 			}
 		}
 	}
+	if dependency(full) && z == effect.ZoneWorkspace {
+		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunUnknown, Resource: base, Program: base})
+		return unknown
+	}
 	m.console(base, argv[1:])
-	m.givenSecrets(argv[1:])
+	m.givenArgs(argv[1:])
+	m.ranDocument(full, "sh")
 	if base == "configure" {
 		for _, a := range argv[1:] {
 			if name, value, ok := strings.Cut(a, "="); ok && name != "" && name[0] != '-' {
@@ -178,6 +192,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 			}
 		}
 	}
+	m.madeProgram(full)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full), Program: base})
 	return unknown
 }

@@ -19,7 +19,7 @@ import (
 var npmTools = []string{
 	"astro", "ava", "babel", "biome", "c8", "commitlint", "cypress", "dprint", "elm", "elm-test", "ember", "esbuild", "eslint", "gatsby", "grunt",
 	"gulp", "hardhat", "htmlhint", "jasmine", "jest", "jscs", "jshint", "jsonlint", "karma", "lerna", "markdownlint", "microbundle", "mocha", "next",
-	"ng", "nightwatch", "node-gyp", "nuxt", "nx", "nyc", "oxlint", "parcel", "playwright", "prettier", "prettierd", "pyright", "qunit", "react-scripts",
+	"ng", "nightwatch", "node-gyp", "nuxt", "nx", "nyc", "oxlint", "parcel", "playwright", "prettier", "prettierd", "prisma", "pyright", "qunit", "react-scripts",
 	"rollup", "rspack", "snowpack", "spectral", "standard", "storybook", "stylelint", "svelte-check", "swc", "tap", "tape", "testcafe", "textlint",
 	"ts-node", "tsc", "tslint", "tsup", "tsx", "turbo", "unbuild", "uvu", "vite", "vitest", "vue-cli-service", "wdio", "webpack", "webpack-cli", "wmr",
 	"write-good", "xo",
@@ -74,6 +74,8 @@ func (r *toolRun) launch(rest, args []string, in data, want bool) data {
 		return r.m.uvRun(r, rest, args, in, want)
 	case r.t.name == "go run":
 		return r.goRun(rest)
+	case r.t.name == "mise exec" || r.t.name == "mise x":
+		return r.miseExec(rest, args, in, want)
 	case r.t.name == "coverage run":
 		return r.m.pythonProgram(rest, args, in, want)
 	case strings.Contains(rest[0], "://"):
@@ -98,6 +100,19 @@ func (r *toolRun) packageRun(rest []string, local bool, in data, want bool) data
 		return m.runFile(m.p.Resolve(m.cwd, "node_modules/.bin/"+name), rest, in, want)
 	default:
 		m.elsewhere(r.t.name, name)
+	}
+	return unknown
+}
+
+// miseExec judges what follows the options of mise exec: tools that it installs if they
+// are missing, two dashes, and the command (mise's manual, mise exec).
+func (r *toolRun) miseExec(rest, args []string, in data, want bool) data {
+	if n := len(args) - len(rest); n > 0 && args[n-1] == "--" {
+		return r.m.run(rest, in, want)
+	}
+	r.m.elsewhere("mise exec", rest[0])
+	if i := slices.Index(rest, "--"); i >= 0 {
+		return r.m.run(rest[i+1:], in, want)
 	}
 	return unknown
 }

@@ -19,7 +19,7 @@ var sedOptions = getopt{
 func (m *machine) sed(args []string, in data, want bool) data {
 	m.spawn(effect.OpRun, "sed")
 	opts, files := sedOptions.read(args)
-	given, inPlace, sandbox := false, false, false
+	given, inPlace, sandbox, suffix := false, false, false, ""
 	does := sedWork{spelled: true}
 	for _, o := range opts {
 		switch o.name {
@@ -33,7 +33,7 @@ func (m *machine) sed(args []string, in data, want bool) data {
 			m.sedFile(o.value)
 			given, does.spelled = true, false
 		case "i", "in-place":
-			inPlace = true
+			inPlace, suffix = true, o.value
 		case "n", "quiet", "silent":
 			does.quiet = true
 		case "E", "r", "regexp-extended":
@@ -60,6 +60,7 @@ func (m *machine) sed(args []string, in data, want bool) data {
 		will := does.on(m.contents(f))
 		m.read(f)
 		if inPlace {
+			m.backup(f, suffix)
 			m.write(f, effect.OpModify)
 			if n := len(m.files); n > 0 {
 				m.files[n-1].edit, m.files[n-1].made = strings.Join(args, "\n"), will
@@ -70,6 +71,19 @@ func (m *machine) sed(args []string, in data, want bool) data {
 		return m.sedFold(args, in)
 	}
 	return out
+}
+
+// backup records the copy that sed -i keeps of a file, so that the line may remove it. A
+// suffix with a star or a slash names a file in other ways.
+func (m *machine) backup(file, suffix string) {
+	if suffix == "" || strings.ContainsAny(suffix, "*/") || mark.Has(suffix) || mark.Has(file) {
+		return
+	}
+	n := len(m.files)
+	m.write(file+suffix, effect.OpCreate)
+	if n < len(m.files) {
+		m.files[n].fresh = true
+	}
 }
 
 func (m *machine) sedFile(word string) {

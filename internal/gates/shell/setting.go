@@ -57,8 +57,16 @@ func loads(name string) bool {
 // address or a command (git(1), debug's README). Sorted.
 var wordVars = [...]string{"DEBUG", "GIT_AUTHOR_DATE", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_NAME", "GIT_COMMITTER_DATE", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_NAME", "RUST_LOG"}
 
+// maxWord bounds the values in which names of files are looked for.
+const maxWord = 4096
+
 // exported judges a variable that a program is given.
 func (m *machine) exported(name, value string) {
+	if len(m.p.Made) > 0 && len(value) < maxWord {
+		for _, part := range strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune(" =:,;@", c) }) {
+			m.madeLoaded(part)
+		}
+	}
 	if !m.environment(name, value) {
 		m.setting(name, value)
 	}
@@ -66,6 +74,9 @@ func (m *machine) exported(name, value string) {
 
 // setting judges a variable that no list knows, by its name and its value.
 func (m *machine) setting(name, value string) {
+	if m.bareAddresses(name, value) {
+		return
+	}
 	if value == "" || tameValue(value) || searchNames(wordVars[:], name) && !strings.ContainsAny(value, "/`$") {
 		return
 	}
@@ -182,6 +193,35 @@ func (m *machine) addressIn(name, value string) bool {
 		}
 	}
 	return found
+}
+
+// bareAddresses records a connection to each address that stands as a number in a
+// value or in a list of them, alone or with a user, a port or a weight (SSH's, curl's
+// and distcc's ways to name a host), and says whether there is one elsewhere.
+func (m *machine) bareAddresses(name, value string) bool {
+	if strings.HasSuffix(name, "VERSION") || strings.EqualFold(name, "no_proxy") || strings.Count(value, ".") < 3 && strings.Count(value, ":") < 2 {
+		return false
+	}
+	found := false
+	for part := range strings.FieldsFuncSeq(value, func(c rune) bool { return c == ' ' || c == ',' || c == ';' }) {
+		if ip := bareIP(part); ip != "" && !loopbackIP(ip) {
+			m.url(effect.OpConnect, ip, "")
+			found = true
+		}
+	}
+	return found
+}
+
+func bareIP(word string) string {
+	word = word[strings.LastIndexByte(word, '@')+1:]
+	word, _, _ = strings.Cut(word, "/")
+	if p, err := netip.ParseAddrPort(word); err == nil {
+		return p.Addr().String()
+	}
+	if a, err := netip.ParseAddr(strings.Trim(word, "[]")); err == nil {
+		return a.String()
+	}
+	return ""
 }
 
 // withoutPort cuts a port that only the run time knows from an address.

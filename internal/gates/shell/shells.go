@@ -90,6 +90,12 @@ func (m *machine) shellScript(word string, args []string, in data, want bool) da
 		}
 		return m.sourceOut(f.text, in, want)
 	}
+	if t := m.installedTool(full); t != nil {
+		return m.tool(t, append([]string{word}, args...), in, want)
+	}
+	m.givenArgs(args)
+	m.ranDocument(full, "sh")
+	m.otherName(full, "sh")
 	z, _, _ := m.p.Where(full)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
 	return unknown

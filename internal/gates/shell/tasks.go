@@ -1,22 +1,57 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // task judges the name of a task: one that says that it reaches beyond the
 // workspace does, whoever wrote it.
 func (r *toolRun) task(word string) {
-	if outward(word) || word == "-" {
-		r.m.escape(r.t.name + " " + word)
+	for w := range strings.FieldsFuncSeq(word, func(c rune) bool { return c == ';' || c == ',' || c == ' ' }) {
+		w = strings.TrimLeft(w, "+~")
+		if outward(w) || w == "-" || !r.compiles() && releases(w) || r.compiles() && installs(w) {
+			r.m.escape(r.t.name + " " + word)
+			return
+		}
 	}
+}
+
+// compiles says whether the tasks are the targets of a build that CMake or Meson wrote:
+// there release is a kind of build, and install puts files where the system has its
+// own. In a makefile that people write, both are what they like.
+func (r *toolRun) compiles() bool { return r.t.name == "ninja" || r.t.name == "cmake" }
+
+func installs(target string) bool {
+	return target == "install" || strings.HasPrefix(target, "install/") || strings.HasSuffix(target, "/install")
+}
+
+// releases says whether a task's name is that of one that tags what there is, pushes
+// it and sends it to a registry: release of Bundler, Leiningen, sbt-release and
+// Gradle's release plugins, release:perform of Maven, sbt-ci-release, and the last step at a staging
+// repository. A release that is only built (assembleRelease, build:release) is none.
+func releases(word string) bool {
+	if i := strings.LastIndexByte(word, ':'); i >= 0 && word[0] == ':' {
+		word = word[i+1:] // a project's path of Gradle
+	}
+	parts := strings.FieldsFunc(camelSplit(word), separates)
+	if !slices.Contains(parts, "release") || containsAny(parts, "notes", "build", "dry", "check", "test", "lint", "local", "debug", "snapshot", "guard") {
+		return false
+	}
+	return parts[0] == "release" || containsAny(parts, "ci", "sonatype", "nexus", "staging", "repository", "semantic")
+}
+
+func containsAny(list []string, words ...string) bool {
+	return slices.ContainsFunc(list, func(s string) bool { return slices.Contains(words, s) })
 }
 
 // outward says whether a task's name says so: it publishes or deploys, takes
 // what is deployed away, or empties a database.
 func outward(word string) bool {
+	if uploads(strings.FieldsFunc(camelSplit(word), separates)) || word == "jib" || strings.HasSuffix(word, ":jib") || strings.Contains(word, "jib") && strings.HasSuffix(word, ":build") {
+		return true // jib builds an image and pushes it; its other goals do not (jib-maven-plugin, README)
+	}
 	for _, part := range strings.FieldsFunc(strings.ToLower(word), separates) {
-		if strings.HasPrefix(part, "publish") && part != "publishtomavenlocal" {
-			return true
-		}
 		switch part {
 		case "deploy", "hex", "undeploy", "destroy", "nuke":
 			return true
@@ -24,6 +59,27 @@ func outward(word string) bool {
 	}
 	return losesData(word)
 }
+
+// uploads says whether the words of a task's name say that something is published,
+// uploaded or pushed, and not to a repository on this machine. One that tests it is
+// none, and nor is one of which push is only a part (push_swap).
+func uploads(parts []string) bool {
+	for i, part := range parts {
+		switch {
+		case strings.HasPrefix(part, "publish"):
+			if !containsAny(parts, "local", "m2") {
+				return true
+			}
+		case containsAny(parts, "test", "tests", "check", "lint", "dry"):
+		case strings.HasPrefix(part, "upload"), part == "checkin", part == "push" && (i == len(parts)-1 || containsAny(parts, "docker", "image", "images")):
+			return true
+		}
+	}
+	return false
+}
+
+// Outward says whether the name of a task alone makes whoever runs it ask.
+func Outward(name string) bool { return outward(name) }
 
 func separates(c rune) bool {
 	return c == ':' || c == '-' || c == '.' || c == '_' || c == '/' || c == ','
@@ -72,13 +128,13 @@ func camelSplit(s string) string {
 }
 
 // consoles are the scripts by which web frameworks run their commands, with the
-// commands that run code or statements, or empty the database, under names that
+// commands that run code or statements, empty the database, or show settings with their secrets, under names that
 // do not say so (the frameworks' manuals). Sorted.
 var consoles = [...]struct{ script, commands string }{
-	{"artisan", "tinker db"},
-	{"console", "doctrine:query:sql dbal:run-sql doctrine:query:dql doctrine:fixtures:load"},
+	{"artisan", "tinker db config:show env:decrypt"},
+	{"console", "doctrine:query:sql dbal:run-sql doctrine:query:dql doctrine:fixtures:load debug:dotenv secrets:list secrets:reveal secrets:decrypt-to-local"},
 	{"craft", "exec shell"},
-	{"manage.py", "shell shell_plus dbshell flush runscript"},
+	{"manage.py", "shell shell_plus dbshell flush runscript diffsettings print_settings"},
 	{"spark", "migrate:rollback"},
 	{"yii", "shell"},
 }

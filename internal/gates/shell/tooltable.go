@@ -75,6 +75,7 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 		return data{text: string(rune(mark.Caller))}
 	}
 	r := toolRun{m: m, t: t, parent: parent, start: len(m.effects), cwd: m.cwd}
+	args = r.madeArguments(args)
 	files := len(m.files)
 	var few [12]string
 	r.operands = few[:0]
@@ -234,6 +235,8 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		if role == roleSbt {
 			m.sbtCommand(word)
 		}
+	case roleTask:
+		r.task(word)
 	case roleExpression:
 	case roleJq:
 		m.jqEnviron(word)
@@ -259,6 +262,10 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 			m.escape(r.t.name + " " + word) // a module at a version comes from the network
 		} else {
 			m.script(word)
+		}
+	case roleVersioned:
+		if strings.IndexByte(word, '@') >= 0 {
+			m.record(effect.Effect{Kind: effect.Network, Op: effect.OpFetch, Resource: m.prog})
 		}
 	case roleName:
 		if strings.IndexByte(word, '/') >= 0 || mark.Has(word) {
@@ -297,7 +304,7 @@ func (r *toolRun) read(word string) {
 }
 
 // judgedWords are parts of key=value settings that name programs to run.
-var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "command", "hook", "shell", "preload", "PRELOAD", "codegen-backend", "extld", "profile-use", "javaagent", "agentlib", "agentpath", "ext.class.path", "BuildEvent", "buildevent"}
+var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "command", "hook", "shell", "preload", "PRELOAD", "codegen-backend", "extld", "profile-use", "javaagent", "agentlib", "agentpath", "ext.class.path", "BuildEvent", "buildevent", "showPasswords"}
 
 // judge reviews a key=value setting that may name a program.
 func (r *toolRun) judge(name, value string) {
@@ -340,6 +347,7 @@ func (m *machine) rework(word string) {
 func (m *machine) settings(word string) {
 	full := m.p.Resolve(m.cwd, word)
 	m.read(word)
+	m.madeLoaded(word)
 	if m.isInput(word) {
 		m.runsInput()
 		return

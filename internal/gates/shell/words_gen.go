@@ -69,10 +69,12 @@ const (
 	roleJq             = '5' // jq
 	roleYq             = '4' // yq
 	roleSbt            = '3' // sbt
+	roleTask           = 'Z' // task
 	roleCMakeSetting   = '2' // cmake-setting
 	rolePackage        = '1' // package
 	rolePlugin         = '0' // plugin
 	roleName           = 'i' // name
+	roleVersioned      = 'V' // versioned
 	roleAssignment     = '|' // assignment
 	rolePlainFile      = ';' // plain-file
 	rolePlainOutput    = '>' // plain-output
