@@ -174,9 +174,7 @@ func imageCommands(text string) []string {
 	for l := range strings.Lines(text) {
 		word, command, _ := strings.Cut(strings.TrimSpace(l), " ")
 		if strings.EqualFold(word, "RUN") && (strings.Contains(command, "curl") || strings.Contains(command, "wget") || strings.Contains(command, "nc ") || strings.Contains(command, "/dev/tcp/")) {
-			for _, part := range strings.FieldsFunc(command, func(r rune) bool { return r == '&' || r == ';' }) {
-				out = append(out, part)
-			}
+			out = append(out, strings.FieldsFunc(command, func(r rune) bool { return r == '&' || r == ';' })...)
 		}
 	}
 	return out
