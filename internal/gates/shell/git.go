@@ -149,6 +149,8 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 			m.spawn(effect.OpRun, "git")
 			return unknown
 		}
+	case "remote":
+		m.gitRemote(args)
 	case "reflog":
 		if len(args) > 0 && (args[0] == "expire" || args[0] == "delete" || mark.Has(args[0])) {
 			m.escape("git reflog " + args[0])

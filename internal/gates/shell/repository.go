@@ -64,3 +64,19 @@ func (r *toolRun) ofRepository() {
 		}
 	}
 }
+
+// gitRemote records that git remote add and set-url change where later calls connect
+// to, unless it is a place that the configuration has already (git-remote(1)).
+func (m *machine) gitRemote(args []string) {
+	if len(args) == 0 || args[0] != "add" && args[0] != "set-url" {
+		return
+	}
+	if z, _, _ := m.p.Where(m.cwd); z != effect.ZoneWorkspace {
+		return // what fetches there asks
+	}
+	opts := getopt{valued: "tm", longs: "push add delete fetch tags no-tags mirror? track= master="}
+	_, words := opts.read(args[1:])
+	if len(words) > 1 && !m.p.HasRemote(words[1]) {
+		m.write(".git/config", effect.OpModify)
+	}
+}
