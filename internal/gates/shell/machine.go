@@ -78,6 +78,7 @@ type machine struct {
 	argv        []string // the words of the current program
 	in          data     // what the current program reads
 	scratch     []string
+	judged      []string // files of earlier calls that were read as code, each once
 }
 
 // step counts work and reports whether there is budget left.

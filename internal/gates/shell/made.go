@@ -86,9 +86,10 @@ func (m *machine) runsProgram(word string) {
 // ends with it.
 func (m *machine) otherName(full, lang string) {
 	text := m.left(full).made
-	if !text.known || !m.enter() {
+	if !text.known || slices.Contains(m.judged, lang+" "+full) || !m.enter() {
 		return
 	}
+	m.judged = append(m.judged, lang+" "+full)
 	if as := languageByName(full); runnable(lang) && family(as) != family(strings.TrimRight(lang, versionRunes)) {
 		k := m.save()
 		m.code(strings.TrimRight(lang, versionRunes), text.text, unknown, false)
