@@ -151,6 +151,8 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 		}
 	case "remote":
 		m.gitRemote(args)
+	case "fetch", "pull":
+		m.gitMoved(sub, args)
 	case "reflog":
 		if len(args) > 0 && (args[0] == "expire" || args[0] == "delete" || mark.Has(args[0])) {
 			m.escape("git reflog " + args[0])

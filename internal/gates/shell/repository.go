@@ -80,3 +80,16 @@ func (m *machine) gitRemote(args []string) {
 		m.write(".git/config", effect.OpModify)
 	}
 }
+
+// gitMoved records that a fetch moves branches of the repository's own by force, so that
+// commits lose their names (git-fetch(1), the refspec).
+func (m *machine) gitMoved(sub string, args []string) {
+	force := flagged(args, "fu", "--force", "--update-head-ok")
+	for _, a := range args {
+		spec, plus := strings.CutPrefix(a, "+")
+		if _, to, ok := strings.Cut(spec, ":"); ok && (plus || force) && to != "" && !strings.Contains(a, "://") && !strings.HasPrefix(to, "refs/remotes/") {
+			m.forgotten("git " + sub + " " + a)
+			return
+		}
+	}
+}

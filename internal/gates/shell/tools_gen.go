@@ -2683,7 +2683,7 @@ var tools = [...]tool{
 	{"git submodule status", 'p', 0, 0, "n", ""},
 	{"git submodule summary", 'p', 0, 0, "n", ""},
 	{"git submodule sync", 'p', 0, 0, "n", ""},
-	{"git submodule update", 'F', 0, traitOfRepository, "n", "=!n init!n remote!n N!n no-fetch!n f!o force!o checkout!n merge!n rebase!n recommend-shallow!n no-recommend-shallow!n reference:r ref-format:n recursive!n single-branch!n no-single-branch!n depth:n j:n jobs:n filter:n progress!n dissociate!n"},
+	{"git submodule update", 'F', 0, traitOfRepository, "n", "=!n init!n remote!o N!n no-fetch!n f!o force!o checkout!n merge!n rebase!n recommend-shallow!n no-recommend-shallow!n reference:r ref-format:n recursive!n single-branch!n no-single-branch!n depth:n j:n jobs:n filter:n progress!n dissociate!n"},
 	{"git svn", 'N', 0, 0, "n", "=!n"},
 	{"git switch", 'p', 0, 0, "n", "=!n c:n create:n C:n force-create:n d!n detach!n guess!n no-guess!n f!o force!o discard-changes!o m!n merge!n conflict:n q!n quiet!n progress!n no-progress!n t!n track!n no-track!n orphan:n ignore-other-worktrees!n recurse-submodules!n no-recurse-submodules!n h!a"},
 	{"git symbolic-ref", 'p', 'v', 0, "n", ""},

@@ -148,10 +148,10 @@ var trustVars = [...]struct {
 	name string
 	off  string
 }{
-	{"GIT_SSL_NO_VERIFY", ""}, {"GOINSECURE", ""}, {"GOSUMDB", "off"}, {"NODE_TLS_REJECT_UNAUTHORIZED", "0"}, {"UV_INSECURE_HOST", ""},
+	{"GIT_SSL_NO_VERIFY", ""}, {"GIT_TRACE_REDACT", ""}, {"GOINSECURE", ""}, {"GOSUMDB", "off"}, {"NODE_TLS_REJECT_UNAUTHORIZED", "0"}, {"UV_INSECURE_HOST", ""},
 }
 
-// trusts judges the variables that say whom a program trusts.
+// trusts judges the variables that say whom a program trusts, and whether it hides what proves who one is.
 func (m *machine) trusts(name, value string) bool {
 	for _, v := range trustVars {
 		if v.name != name {
