@@ -202,7 +202,7 @@ func (m *machine) loaderVar(name, value string) bool {
 	case strings.HasPrefix(name, "LD_"), strings.HasPrefix(name, "TF_CLI_ARGS"), strings.HasPrefix(name, "DYLD_"), strings.HasPrefix(name, "BASH_FUNC_"), strings.HasPrefix(name, "CARGO_TARGET_"), strings.HasPrefix(name, "CARGO_BUILD_RUST"):
 		m.escape(name + "=" + value)
 		return true
-	case strings.HasPrefix(name, "GIT_TRACE"):
+	case strings.HasPrefix(name, "GIT_TRACE") && name != "GIT_TRACE_REDACT":
 		if value != "1" && value != "0" && value != "2" && value != "true" {
 			m.write(value, effect.OpModify)
 		}
