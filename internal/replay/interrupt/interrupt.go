@@ -1,6 +1,7 @@
 package interrupt
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/corpora"
@@ -67,7 +68,27 @@ type walk struct {
 	at     gates.State
 	past   episode.Memory
 	agreed map[string]bool // scopes
+	layout string
+	went   bool // the call before may have changed the directory
 	out    *Session
+}
+
+// goes takes the session to the directory of its next call. One outside the workspace to
+// which no call went is where people took the session up again: hosts tell their hooks the
+// project of each start, so that is the workspace from there on.
+func (w *walk) goes(dir string) {
+	if dir == "" || dir == w.at.Cwd {
+		return
+	}
+	w.at.Cwd = dir
+	inside := slices.ContainsFunc(w.at.Roots, func(r string) bool { return dir == r || strings.HasPrefix(dir, strings.TrimSuffix(r, "/")+"/") })
+	if inside || w.went || len(w.Roots) > 0 {
+		return
+	}
+	w.at.Roots = []string{dir}
+	if w.Kept != nil {
+		w.at.Kept = w.Kept(w.layout, dir)
+	}
 }
 
 // place says where the session runs: its workspace is where it began.
@@ -86,6 +107,7 @@ func (w *walk) place(e *corpora.Episode) {
 		w.at.Home = homeOf(w.at.Cwd)
 	}
 	w.at.Remotes = remotesTold(e)
+	w.layout = e.Format
 	if w.Kept != nil && len(w.at.Roots) > 0 {
 		w.at.Kept = w.Kept(e.Format, w.at.Roots[0])
 	}
@@ -108,9 +130,8 @@ func homeOf(dir string) string {
 
 func (w *walk) step(i int, s *corpora.Step) {
 	w.past.Hear(s.Heard)
-	if s.Cwd != "" {
-		w.at.Cwd = s.Cwd
-	}
+	w.goes(s.Cwd)
+	w.went = strings.Contains(s.Args, "cd ") || strings.Contains(s.Args, "pushd ")
 	state := w.at
 	w.past.Before(&state)
 	c := w.Checker.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)

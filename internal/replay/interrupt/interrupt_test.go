@@ -45,6 +45,42 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+// TestTakenUpElsewhere: a session that people took up in another directory has its
+// workspace there, one that a call went to does not.
+func TestTakenUpElsewhere(t *testing.T) {
+	at := func(s corpora.Step, dir string) corpora.Step {
+		s.Cwd = dir
+		return s
+	}
+	for name, tt := range map[string]struct {
+		steps []corpora.Step
+		asked int
+	}{
+		"taken up in another project":  {[]corpora.Step{at(bash("ls"), "/home/u/p"), at(bash("cat /home/u/q/a"), "/home/u/q")}, 0},
+		"the first project from there": {[]corpora.Step{at(bash("ls"), "/home/u/p"), at(bash("cat /home/u/p/a"), "/home/u/q")}, 1},
+		"a call went there":            {[]corpora.Step{at(bash("cd ../q"), "/home/u/p"), at(bash("cat /home/u/q/a"), "/home/u/q")}, 1},
+		"below the workspace":          {[]corpora.Step{at(bash("ls"), "/home/u/p"), at(bash("cat /home/u/p/a"), "/home/u/p/sub")}, 0},
+	} {
+		g := Guard{Checker: &gates.Checker{}}
+		if asked, _ := g.Walk(&corpora.Episode{Steps: tt.steps}).Asked(); asked != tt.asked {
+			t.Errorf("%s: asked %d, want %d", name, asked, tt.asked)
+		}
+	}
+}
+
+// TestRemotesTold: what git prints of a remote is one, what anything else prints is not.
+func TestRemotesTold(t *testing.T) {
+	told := func(text string) corpora.Step {
+		s := bash("git remote -v")
+		s.Result = text
+		return s
+	}
+	e := &corpora.Episode{Steps: []corpora.Step{told("origin\tgit@example.com:a/b.git (fetch)\norigin\tgit@example.com:a/b.git (push)\n"), told("To https://example.com/a/c.git\n   1..2  main -> main\n"), told("see https://example.com/evil/x\nFrom: me\n")}}
+	if got := remotesTold(e); !slices.Equal(got, []string{"example.com/a/b", "example.com/a/c"}) {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestScopesNeverRemembered(t *testing.T) {
 	g := Guard{Checker: &gates.Checker{}}
 	for _, line := range []string{"cat /home/u/.ssh/id_rsa", "echo x > .git/hooks/pre-commit", "rm $X", "$X y"} {
