@@ -202,7 +202,7 @@ alone: {does: interactive, unlisted: others}
 	want := []Row{
 		{"a", '/', 0, "", "=!n C:C", 0},
 		{"a ", 'I', 0, "n", "", 0},
-		{"a b", 'b', 0, "$rw", "=!n o:w output:w -name?n", 0},
+		{"a b", 'b', 0, "$rw", "=!n -name?n o:w output:w", 0},
 		{"a c", 'b', 0, "$rw", "-o!n -name?n", 0},
 		{"a d", 'b', 0, "$rw", "-o!n -name?n", 0},
 		{"a e", 'p', 0, "n", "", 0},

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -88,13 +89,11 @@ func (e *Entry) operandLetters() string {
 	return string(b)
 }
 
-// optionLetters lists the options as NAME, kind and role. "=!n" in front says
-// that all others ask.
+// optionLetters lists the options as NAME, kind and role: those that stand alone
+// behind a single dash, then letters, then long ones, so that whoever looks for one
+// need not read them all. "=!n" in front says that all others ask.
 func (e *Entry) optionLetters() string {
 	var b []string
-	if e.asksUnlisted() {
-		b = append(b, "=!n")
-	}
 	for _, o := range e.Options {
 		role := byte('n')
 		switch l, ok := letterOf(roleWords, o.Word); {
@@ -108,7 +107,21 @@ func (e *Entry) optionLetters() string {
 			b = append(b, e.shortName(n)+string(o.Kind)+string(role))
 		}
 	}
+	slices.SortStableFunc(b, func(x, y string) int { return cmp.Compare(optionClass(x), optionClass(y)) })
+	if e.asksUnlisted() {
+		b = slices.Insert(b, 0, "=!n")
+	}
 	return strings.Join(b, " ")
+}
+
+func optionClass(option string) int {
+	switch {
+	case option[0] == '-':
+		return 0
+	case len(option) == 3:
+		return 1
+	}
+	return 2
 }
 
 // shortName is an option's name as the tables have it: a letter, a long name, or

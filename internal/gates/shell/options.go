@@ -221,12 +221,41 @@ func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next 
 }
 
 // findOpt finds an option in an option list. A long option may be cut short,
-// as getopt_long(3) allows; the first listed one that fits counts. It looks at the
-// options that begin with the name alone: some lists have hundreds.
+// as getopt_long(3) allows; the first listed one that fits counts. The list has names
+// with a dash first, then letters, then long ones: some have hundreds.
 func findOpt(opts, name string, long bool) (kind, role byte, ok bool) {
 	if opts == "" || name == "" {
 		return 0, 0, false
 	}
+	short := len(name) == 1 || name[0] == '-'
+	for pos := 0; pos < len(opts); {
+		tok := opts[pos:]
+		if i := strings.IndexByte(tok, ' '); i >= 0 {
+			tok = tok[:i]
+		}
+		pos += len(tok) + 1
+		if len(tok) < 3 {
+			continue
+		}
+		n := tok[:len(tok)-2]
+		switch {
+		case n == name && (!long || len(n) > 1):
+			return tok[len(tok)-2], tok[len(tok)-1], true
+		case short && n[0] != '-' && (len(n) > 1 || name[0] == '-' && n != "="):
+			return 0, 0, false // all that could be it was before
+		case !short && (n[0] == '-' || len(n) == 1):
+		case !short && pos < len(opts):
+			return longOpt(opts[pos-len(tok)-1:], name, long)
+		case long && len(n) > 1 && n[0] != '-' && abbreviates(name, n):
+			return tok[len(tok)-2], tok[len(tok)-1], true
+		}
+	}
+	return 0, 0, false
+}
+
+// longOpt finds an option among long ones. It looks at those alone that begin with the
+// name.
+func longOpt(opts, name string, long bool) (kind, role byte, ok bool) {
 	for pos := optAt(opts, name, 0); pos >= 0; {
 		end := strings.IndexByte(opts[pos:], ' ')
 		if end < 0 {
@@ -234,13 +263,12 @@ func findOpt(opts, name string, long bool) (kind, role byte, ok bool) {
 		} else {
 			end += pos
 		}
-		tok := opts[pos:end]
-		if len(tok) >= 3 {
+		if tok := opts[pos:end]; len(tok) >= 3 {
 			n := tok[:len(tok)-2]
-			if n == name && (!long || len(n) > 1) {
+			if n == name {
 				return tok[len(tok)-2], tok[len(tok)-1], true
 			}
-			if long && !ok && len(n) > 1 && len(name) > 1 && n[0] != '-' && abbreviates(name, n) {
+			if long && !ok && abbreviates(name, n) {
 				kind, role, ok = tok[len(tok)-2], tok[len(tok)-1], true
 			}
 		}
