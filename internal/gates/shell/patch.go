@@ -53,6 +53,9 @@ func (m *machine) patches(args []string, in data) {
 			return
 		}
 	}
+	if !file {
+		m.fetchedPatch(text)
+	}
 	if reverse && !file && !text.tty && !text.known() { // of git diff: what no commit holds
 		m.gitThrowsAway(".")
 	}
@@ -89,6 +92,7 @@ func (m *machine) gitPatched(args []string, in data) {
 		m.write(".", effect.OpModify)
 	}
 	if len(words) == 0 {
+		m.fetchedPatch(in)
 		if reverse && !in.known() { // of git diff: what no commit holds
 			m.gitThrowsAway(".")
 		}
@@ -100,6 +104,14 @@ func (m *machine) gitPatched(args []string, in data) {
 			m.gitThrowsAway(".")
 		}
 		m.patched(text, dir, strip)
+	}
+}
+
+// fetchedPatch judges a patch that is piped from what the line fetched: it brings code
+// that others wrote.
+func (m *machine) fetchedPatch(in data) {
+	if !in.tty && !in.known() && m.networked(0) {
+		m.escape("a patch that was fetched")
 	}
 }
 
