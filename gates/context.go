@@ -51,6 +51,10 @@ type State struct {
 	History []Record // the last high-risk primitives of the same macro, oldest first; at most HistoryLimit count
 	Flow    Flow     // what the episode has read and made so far
 	Sources Sources  // where values come from; nil where nobody knows
+
+	// Exists says whether there is something at an absolute path before the call. Where
+	// nobody looks (nil), nothing that a call writes counts as made by the session.
+	Exists func(path string) bool
 }
 
 // HistoryLimit is H of requirement C3.
@@ -101,6 +105,7 @@ type Context struct {
 	Doubt   string   // call.Call.Doubt, for explanations, and so that no profile and no shadow lets the call pass
 
 	written []effect.Written
+	exists  func(path string) bool
 }
 
 // NewContext builds the context of a request without any schemas but the
@@ -126,7 +131,7 @@ func ContextOf(c *call.Call, state State) Context {
 	places := c.Places()
 	out := Context{
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
-		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written,
+		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written, exists: state.Exists,
 	}
 	if state.Sources != nil {
 		out.Trace(state.Sources)

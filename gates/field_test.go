@@ -176,6 +176,7 @@ var unread = map[string]string{
 	"Doubt":       "only explains: an effect says it",
 	"written":     "only makes Flow.Unvetted",
 	"Flow.Made":   "only makes Flow.Unvetted",
+	"exists":      "only makes Flow.Own",
 	"Flow.Own":    "it relaxes the guardrail alone",
 	"Class.High":  "gates read whether an effect is high-risk",
 	"Class.Basis": "only explains",

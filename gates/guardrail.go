@@ -422,7 +422,7 @@ func contains[T comparable](list []T, v T) bool {
 // flows judges what effects do together: a sensitive read and a send in one
 // call or one episode, a connection wired to a shell.
 func (g *Guardrail) flows(c *Context, d *Decision) {
-	sensitive, send, named, inter := c.Flow.SensitiveRead, -1, -1, false
+	sensitive, send, named, inter := false, -1, -1, false
 	unvetted := c.Flow.Unvetted
 	if len(unvetted) > 0 {
 		unvetted = c.remade(slices.Clone(unvetted)) // a line may run what it makes itself
@@ -442,13 +442,16 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
 		}
 	}
-	if sensitive && named >= 0 { // where people said that it may go: they can say so again
+	switch {
+	case named >= 0 && sensitive: // in one call the one may go into the other
+		send = max(send, named)
+	case named >= 0 && c.Flow.SensitiveRead: // where people said that it may go: they can say so again
 		d.add("flow/secret", ApprovedWithConstraints, named, &c.Effects[named])
 	}
 	if send < 0 {
 		return
 	}
-	if sensitive {
+	if sensitive || c.Flow.SensitiveRead {
 		d.add("flow/exfiltration", Rejected, send, &c.Effects[send])
 	}
 	if inter && c.Effects[send].Op != effect.OpFetch {

@@ -19,7 +19,7 @@ func (c *Context) harmful(path, text string) bool {
 		return false
 	}
 	how, lang := shell.Loaded(path), shell.ScriptLanguage(path, text)
-	if how != shell.NotLoaded {
+	if how == shell.Recipes || how == shell.Tasks {
 		text = unnamed(text)
 	}
 	if how == shell.Recipes {

@@ -12,16 +12,17 @@ import (
 // in a temporary directory, run. It relaxes, so nothing counts that is not known to
 // have happened, and what does not fit is forgotten.
 
-// own returns what the session made, after the call.
+// own returns what the session made, after the call: what was not there before it.
 func (c *Context) own() []string {
 	out := slices.Clone(c.Flow.Own)
+	plain := c.ofItsOwn()
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		switch {
 		case e.Kind == effect.Delete && !e.Glob:
 			out = without(without(out, e.Resource), e.Resource+"/")
-		case e.Kind == effect.Write && e.Op == effect.OpCreate && !e.Glob && !e.Protected && !e.Deferred && !mark.Has(e.Resource) && !c.holdsCwd(e.Resource):
-			out = c.makes(out, e)
+		case e.Kind == effect.Write && e.Op == effect.OpCreate && !e.Glob && !e.Protected && !e.Deferred && c.isNew(e.Resource):
+			out = makes(out, e, plain)
 		}
 	}
 	if len(out) > maxFlow {
@@ -30,16 +31,36 @@ func (c *Context) own() []string {
 	return out
 }
 
-// makes adds what one write creates. In the workspace that is a file alone: a
-// directory of that name may have been there, and what it held is not the session's.
-func (c *Context) makes(out []string, e *Effect) []string {
-	fetched := slices.ContainsFunc(c.Effects, func(n Effect) bool { return n.Kind == effect.Network && n.Program == e.Program })
+// isNew says whether a path is known to have had nothing at it before the call.
+func (c *Context) isNew(path string) bool {
+	return c.exists != nil && strings.HasPrefix(path, "/") && !mark.Has(path) && !c.exists(path)
+}
+
+// ofItsOwn says whether what the call writes is made of what the session had: nothing
+// comes over the network or from outside the workspace, and everything is known.
+func (c *Context) ofItsOwn() bool {
+	return !slices.ContainsFunc(c.Effects, func(e Effect) bool {
+		switch e.Kind {
+		case effect.Opaque:
+			return true
+		case effect.Network:
+			return !loopback(e.Net)
+		case effect.Read:
+			return outside(e.Zone) && e.Zone != effect.ZonePublic && e.Zone != effect.ZoneStream
+		}
+		return false
+	})
+}
+
+// makes adds what one write creates. A file of what the session had may be run in a
+// temporary directory; anything else there may only be deleted. In the workspace
+// that is a file alone.
+func makes(out []string, e *Effect, plain bool) []string {
+	file := plain && e.Program != "mkdir"
 	switch {
-	case e.Zone == effect.ZoneTemp && (fetched || e.Program == "mkdir"):
+	case e.Zone == effect.ZoneTemp && !file:
 		return with(out, e.Resource+"/")
-	case e.Program == "mkdir" || fetched:
-		return out
-	case e.Zone == effect.ZoneTemp || e.Zone == effect.ZoneWorkspace:
+	case file && (e.Zone == effect.ZoneTemp || e.Zone == effect.ZoneWorkspace):
 		return with(out, e.Resource)
 	}
 	return out

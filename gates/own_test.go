@@ -2,6 +2,7 @@ package gates
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -30,11 +31,21 @@ func TestOwn(t *testing.T) {
 		{"a new file of the workspace", []string{"printf x > new.txt", "rm new.txt"}, Approved},
 		{"an old one", []string{"sed -i s/a/b/ old.txt", "rm old.txt"}, ApprovedWithConstraints},
 		{"a directory of the workspace, which may have been there", []string{"mkdir -p docs2", "rm -rf docs2"}, ApprovedWithConstraints},
+		{"a directory that was there and is asked for again", []string{"mkdir -p /tmp/there", "rm -rf /tmp/there"}, ApprovedWithConstraints},
+		{"the temporary directory itself", []string{"mkdir -p /tmp", "rm -rf /tmp/x"}, ApprovedWithConstraints},
+		{"a file that was there and is touched", []string{"touch there.txt", "rm there.txt"}, ApprovedWithConstraints},
+		{"one that is appended to", []string{"tee -a there.txt < a", "rm there.txt"}, ApprovedWithConstraints},
+		{"a program that was there and is touched", []string{"touch /tmp/there", "/tmp/there"}, ApprovedWithConstraints},
+		{"one that a copy does not replace", []string{"cp -n a /tmp/there", "/tmp/there"}, ApprovedWithConstraints},
+		{"a program from a home", []string{"cp ~/Downloads/x /tmp/y", "/tmp/y"}, ApprovedWithConstraints},
+		{"one that a pipe fetched", []string{"curl -s https://example.com/x | tee /tmp/y", "/tmp/y"}, ApprovedWithConstraints},
+		{"one of a repository's host", []string{"gh api 'repos/{owner}/{repo}/contents/x' | tee /tmp/y", "/tmp/y"}, ApprovedWithConstraints},
+		{"one that nobody can tell", []string{"$X > /tmp/y", "/tmp/y"}, ApprovedWithConstraints},
 		{"a file in a home", []string{"printf x > ~/new.txt", "rm ~/new.txt"}, ApprovedWithConstraints},
 		{"a hook", []string{"printf x > .git/hooks/pre-push", "rm .git/hooks/pre-push"}, ApprovedWithConstraints},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me", UID: 1000, GID: 1000}
+			s := State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me", UID: 1000, GID: 1000, Exists: there}
 			var d Decision
 			for _, line := range tt.lines {
 				c := ShellContext(line, s)
@@ -48,9 +59,21 @@ func TestOwn(t *testing.T) {
 	}
 }
 
+// there says that /tmp and whatever is called so is there.
+func there(path string) bool { return path == "/tmp" || strings.Contains(path, "there") }
+
+// TestOwnWhereNobodyLooks: nothing counts as made where the host does not see the files.
+func TestOwnWhereNobodyLooks(t *testing.T) {
+	s := State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me"}
+	c := ShellContext("mkdir /tmp/t1; printf x > a.txt", s)
+	if f := c.After(); len(f.Own) > 0 {
+		t.Errorf("%q", f.Own)
+	}
+}
+
 // TestOwnIsBounded: what is forgotten asks again.
 func TestOwnIsBounded(t *testing.T) {
-	s := State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me"}
+	s := State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me", Exists: there}
 	for i := range maxFlow + 10 {
 		c := ShellContext(fmt.Sprintf("mkdir /tmp/d%d", i), s)
 		s.Flow = c.After()

@@ -114,18 +114,21 @@ func overwritesOthers(effects []Effect, line string) bool {
 }
 
 // unnamed is a text without the tasks whose names say that they reach beyond the
-// workspace: who runs one is asked for its name, and who runs another does not run it.
+// workspace: who runs one is asked for its name. One that runs without being named is
+// kept: the first of a file, one that something else in it names, and what package
+// managers run before and after others.
 func unnamed(text string) string {
 	var b strings.Builder
-	skip := false
+	skip, first := false, true
 	for line := range strings.Lines(text) {
 		if target, needs, ok := strings.Cut(line, ":"); ok && target != "" && !strings.ContainsAny(target[:1], " \t#.") && !strings.HasPrefix(needs, "=") {
-			skip = asksByName(target) && !needed(text, strings.TrimSpace(target))
+			skip = !first && asksByName(target) && !needed(text, strings.TrimSpace(target))
+			first = false
 		} else if strings.TrimSpace(line) != "" && line[0] != '\t' {
 			skip = false
 		}
 		key, _, ok := strings.Cut(strings.TrimSpace(line), `":`)
-		if skip && line[0] == '\t' || ok && strings.HasPrefix(key, `"`) && asksByName(key[1:]) && strings.Count(text, " "+key[1:]) == 0 {
+		if skip && line[0] == '\t' || ok && strings.HasPrefix(key, `"`) && asksByName(key[1:]) && !lifecycle(key[1:]) && strings.Count(text, " "+key[1:]) == 0 {
 			continue
 		}
 		b.WriteString(line)
@@ -133,16 +136,31 @@ func unnamed(text string) string {
 	return b.String()
 }
 
+// lifecycle says whether npm may run a script by itself: prepublish at every install
+// (npm's scripts(7)).
+func lifecycle(script string) bool {
+	return strings.HasPrefix(script, "pre") || strings.HasPrefix(script, "post")
+}
+
 // asksByName says whether a task's name asks when it is run.
 func asksByName(name string) bool { return name != "" && shell.Outward(name) }
 
-// needed says whether a target is one that others are made of.
+// needed says whether anything of a makefile but a target's own rule names it.
 func needed(text, target string) bool {
+	own := false
 	for line := range strings.Lines(text) {
-		name, needs, ok := strings.Cut(line, ":")
-		if ok && name != ".PHONY" && slices.Contains(strings.Fields(needs), target) {
+		if line[0] != '\t' && strings.TrimSpace(line) != "" {
+			name, _, _ := strings.Cut(line, ":")
+			own = strings.TrimSpace(name) == target
+		}
+		if !own && !strings.HasPrefix(line, ".PHONY") && slices.Contains(strings.FieldsFunc(line, notInTarget), target) {
 			return true
 		}
 	}
 	return false
+}
+
+// notInTarget says whether a character ends the name of a target.
+func notInTarget(c rune) bool {
+	return strings.ContainsRune(" \t\n:=;&|()\"'", c)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -44,6 +46,12 @@ func (l *links) init() {
 	if l.seen == nil {
 		l.seen = map[string]string{}
 	}
+}
+
+// exists says whether there is something at a path; what can't be looked at may be there.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // walk follows a path from link to link. What a pattern stands for is not

@@ -1,16 +1,20 @@
 package effect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Remote returns the canonical name of a repository from the address that git and
-// the tools of its hosts take for it: HOST/PATH in lower case, without user, port
-// and ".git" (git-fetch(1), GIT URLS: a scheme, or HOST:PATH for ssh). It is empty
-// for what is no such address, a path of this machine among them.
+// the tools of its hosts take for it: HOST/PATH in lower case, without user, the
+// scheme's own port and ".git" (git-fetch(1), GIT URLS: a scheme, or HOST:PATH for ssh).
+// It is empty for what is no such address, a path of this machine among them, and for
+// schemes by which anybody on the way can answer (http, git).
 func Remote(address string) string {
 	rest, scp := address, true
 	if scheme, after, ok := strings.Cut(address, "://"); ok {
 		switch scheme {
-		case "https", "http", "ssh", "git", "git+ssh":
+		case "https", "ssh", "git+ssh":
 		default:
 			return ""
 		}
@@ -31,9 +35,7 @@ func Remote(address string) string {
 	if i := strings.LastIndexByte(host, '@'); i >= 0 {
 		host = host[i+1:]
 	}
-	if i := strings.IndexByte(host, ':'); i >= 0 {
-		host = host[:i]
-	}
+	host = strings.TrimSuffix(strings.TrimSuffix(host, ":22"), ":443")
 	path = strings.TrimSuffix(path, ".git")
 	if host == "" || path == "" || strings.Contains(path, "..") {
 		return ""
@@ -41,24 +43,27 @@ func Remote(address string) string {
 	return strings.ToLower(host + "/" + path)
 }
 
-// HasRemote says whether a repository is one that the configuration of the workspace
-// names. The word is an address, or OWNER/NAME with what may follow below it, as the
-// tools of a host write it.
+// IsRemote says whether an address is that of a repository that the configuration of
+// the workspace names.
+func (p *Places) IsRemote(address string) bool {
+	r := Remote(address)
+	return r != "" && slices.Contains(p.Remotes, r)
+}
+
+// homeHost is the host that gh takes for OWNER/NAME without one (gh help environment,
+// GH_HOST).
+const homeHost = "github.com"
+
+// HasRemote says whether a word is in a repository that the configuration of the
+// workspace names: its address with what may follow below it, as the pages of a host
+// have it, or OWNER/NAME as gh writes it.
 func (p *Places) HasRemote(word string) bool {
-	if r := Remote(word); r != "" {
-		for _, known := range p.Remotes {
-			if rest, ok := strings.CutPrefix(r, known); ok && (rest == "" || rest[0] == '/') {
-				return true
-			}
-		}
-		return false
+	at := Remote(word)
+	if at == "" {
+		at = homeHost + "/" + strings.ToLower(word)
 	}
-	word = strings.ToLower(word)
-	for _, known := range p.Remotes {
-		_, path, _ := strings.Cut(known, "/")
-		if rest, ok := strings.CutPrefix(word, path); ok && (rest == "" || rest[0] == '/' || rest[0] == '?') {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Remotes, func(known string) bool {
+		rest, ok := strings.CutPrefix(at, known)
+		return ok && strings.Count(known, "/") > 1 && (rest == "" || rest[0] == '/' || rest[0] == '?')
+	})
 }

@@ -94,7 +94,7 @@ func (m *machine) gitGlobal(a string, next []string) int {
 // gitSetting judges key=value of git -c and git config.
 func (m *machine) gitSetting(kv string) {
 	key, value, _ := strings.Cut(kv, "=")
-	if m.gitKeySafe(key) {
+	if m.gitKeySafe(key) && !m.gitRemoteKey(key, value) {
 		return
 	}
 	if (strings.HasSuffix(key, ".pager") || key == "core.editor") && (value == "cat" || value == "" || value == "true" || value == "false" || value == "less") {

@@ -131,6 +131,16 @@ func (m *machine) installedTool(full string) *tool {
 	return lookupTool(base)
 }
 
+// runInstalled runs such a script by its interpreter: as the tool that it is by name, and
+// as the file that it is, which the session may have written.
+func (m *machine) runInstalled(t *tool, full, lang string, args []string, in data, want bool) data {
+	z, _, _ := m.p.Where(full)
+	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
+	m.otherName(full, lang)
+	m.prog = t.name
+	return m.tool(t, append([]string{full}, args...), in, want)
+}
+
 // documentEndings are the endings of files that hold text for people, pictures,
 // archives and records: an interpreter runs them all the same, and nobody reviews
 // them as programs. Endings of settings that shells source (conf, env) and of

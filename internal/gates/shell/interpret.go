@@ -332,8 +332,7 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 		return m.code(lang, f.text, in, want)
 	}
 	if t := m.installedTool(full); t != nil {
-		m.prog = t.name
-		return m.tool(t, append([]string{word}, args...), in, want)
+		return m.runInstalled(t, full, lang, args, in, want)
 	}
 	m.console(base, args)
 	m.givenArgs(args)

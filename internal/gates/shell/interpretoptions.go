@@ -10,7 +10,8 @@ import (
 // where files are written, and settings are loaded from.
 
 // nodeWrites are options of node whose value is a file or a directory that is written
-// (node --help, 20.20; the documentation of Node.js 24, "Command-line API"; logfile and perf-prof-path are of the JavaScript engine and Linux). Sorted.
+// (node --help, 20.20; the documentation of Node.js 24, "Command-line API"; logfile and
+// perf-prof-path are of the JavaScript engine and Linux). Sorted.
 var nodeWrites = []string{
 	"cpu-prof-dir", "cpu-prof-name", "diagnostic-dir", "heap-prof-dir", "heap-prof-name", "localstorage-file", "logfile", "perf-prof-path", "redirect-warnings", "report-dir", "report-directory", "report-filename",
 	"test-reporter-destination", "tls-keylog", "trace-event-file-pattern",
@@ -26,8 +27,8 @@ var nodeValued = []string{
 }
 
 // nodeOption judges an option of node that is none of code, and returns how many of the
-// next words are its value. the JavaScript engine's options are not listed: a path outside the workspace
-// tells.
+// next words are its value. The JavaScript engine's options are not listed: a path
+// outside the workspace tells.
 func (r *inline) nodeOption(name, value string, has bool, next []string) (used int) {
 	writes := searchNames(nodeWrites, name)
 	if !has && len(next) > 0 && (writes || searchNames(nodeValued, name)) {

@@ -16,10 +16,8 @@ import (
 // the tool (gh-api(1): "{owner}/{repo}").
 func (r *toolRun) repository(word string) {
 	path := strings.TrimPrefix(strings.TrimPrefix(word, "/"), "repos/")
-	if path == "{owner}/{repo}" || strings.HasPrefix(path, "{owner}/{repo}/") {
-		return
-	}
-	if strings.Contains(word, "..") || !r.m.p.HasRemote(path) {
+	own := path == "{owner}/{repo}" || strings.HasPrefix(path, "{owner}/{repo}/") || r.m.p.HasRemote(path)
+	if strings.Contains(word, "..") || !own {
 		r.foreign = true
 	}
 }
@@ -32,7 +30,7 @@ func (r *toolRun) remoteNamed(word string) {
 	case word == "" || mark.Has(word):
 		r.foreign = true
 	case strings.ContainsAny(word, ":/\\") || word[0] == '.':
-		r.foreign = r.foreign || !r.m.p.HasRemote(word)
+		r.foreign = r.foreign || !r.m.p.IsRemote(word)
 	case r.remote == "":
 		r.remote = word
 	}
@@ -76,7 +74,7 @@ func (m *machine) gitRemote(args []string) {
 	}
 	opts := getopt{valued: "tm", longs: "push add delete fetch tags no-tags mirror? track= master="}
 	_, words := opts.read(args[1:])
-	if len(words) > 1 && !m.p.HasRemote(words[1]) {
+	if len(words) > 1 && !m.p.IsRemote(words[1]) {
 		m.write(".git/config", effect.OpModify)
 	}
 }
@@ -92,4 +90,11 @@ func (m *machine) gitMoved(sub string, args []string) {
 			return
 		}
 	}
+}
+
+// gitRemoteKey says whether a setting has branches fetch from or push to a place of its
+// own: an address instead of the name of a remote (git-config(1), branch.<name>.remote).
+func (m *machine) gitRemoteKey(key, value string) bool {
+	key = strings.ToLower(key)
+	return (strings.HasSuffix(key, ".remote") || strings.HasSuffix(key, "pushremote")) && (mark.Has(value) || strings.ContainsAny(value, ":/\\") || strings.HasPrefix(value, "."))
 }

@@ -91,7 +91,7 @@ func (m *machine) shellScript(word string, args []string, in data, want bool) da
 		return m.sourceOut(f.text, in, want)
 	}
 	if t := m.installedTool(full); t != nil {
-		return m.tool(t, append([]string{word}, args...), in, want)
+		return m.runInstalled(t, full, "sh", args, in, want)
 	}
 	m.givenArgs(args)
 	m.ranDocument(full, "sh")

@@ -93,7 +93,7 @@ func (w *walk) goes(dir string) {
 
 // place says where the session runs: its workspace is where it began.
 func (w *walk) place(e *corpora.Episode) {
-	w.at = gates.State{Roots: w.Roots, Home: w.Home, UID: -1, GID: -1}
+	w.at = gates.State{Roots: w.Roots, Home: w.Home, UID: -1, GID: -1, Exists: func(string) bool { return false }}
 	for i := range e.Steps {
 		if dir := e.Steps[i].Cwd; dir != "" {
 			w.at.Cwd = dir
