@@ -148,3 +148,38 @@ func TestEventTrouble(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestMade: what the hook saw was not there before a call that ran, the session may
+// take away.
+func TestMade(t *testing.T) {
+	p := newPlace(t)
+	args := []string{"-state", filepath.Join(p.home, "state")}
+	call := func(command string) hosts.Outcome {
+		t.Helper()
+		e, _ := p.hook(t, "claude-code", p.shellCall("claude-code", "a", command), args...)
+		return e
+	}
+	tmp := t.TempDir()
+	if !strings.HasPrefix(tmp, "/tmp/") {
+		t.Skip("temporary directories are elsewhere: ", tmp)
+	}
+	fresh, there, waits := filepath.Join(tmp, "fresh"), filepath.Join(tmp, "there"), filepath.Join(tmp, "waits")
+	if err := os.Mkdir(there, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{fresh, there} {
+		if got := call("mkdir -p " + dir); got != hosts.Proceeds {
+			t.Fatalf("mkdir: %v", got)
+		}
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		mustZero(t, p.tell(t, "claude-code", p.ranEvent("claude-code", "a", "mkdir -p "+dir, false), args...))
+	}
+	call("mkdir -p " + waits)
+	for dir, want := range map[string]hosts.Outcome{fresh: hosts.Proceeds, there: hosts.Asks, waits: hosts.Asks} {
+		if got := call("rm -rf " + dir); got != want {
+			t.Errorf("rm -rf %s: %v, want %v", filepath.Base(dir), got, want)
+		}
+	}
+}
