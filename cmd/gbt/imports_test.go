@@ -69,6 +69,8 @@ var importTable = map[string][]string{
 	"internal/runner":   {"replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/hosts":    {"gates", "gates/call", "gates/effect"},
 	"internal/stores":   {},
+	"internal/receipts": {},
+	"internal/tasks":    {"internal/receipts", "internal/stores", "internal/redact"},
 	"internal/protocol": {"internal/gates/reply", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect"},
 	"internal/serve":    {"docs", "internal/stores", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/house":    {},
