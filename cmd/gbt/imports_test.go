@@ -76,6 +76,8 @@ var importTable = map[string][]string{
 	"cmd/gbt":            {"*"},
 	"cmd/gbt-hook":       {"internal/hosts", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
 	"docs":               {},
+	"internal/receipts":  {},
+	"internal/tasks":     {"internal/receipts", "internal/stores", "internal/redact"},
 }
 
 // runtimeHalf are the rows whose packages programs embed.
