@@ -51,7 +51,8 @@ type Options struct {
 
 	Timeout time.Duration // of one call or request to a server; 0 for a minute
 	Start   time.Duration // how long servers may take to start; 0 for 15 seconds
-	Stderr  io.Writer     // what servers and the proxy have to say; nil to drop it
+	Stderr  io.Writer     // what the proxy has to say, and a server that fails; nil to drop it
+	Aloud   bool          // Stderr gets all that servers write to standard error
 }
 
 // Event is one decision.
