@@ -76,6 +76,7 @@ class World:
         write(home, "other/README", "another\n")
         write(ws, "notes.md", "the notes\nof the work\n")
         write(ws, "src/app.py", "print(1)\n")
+        write(ws, "todo.md", "- more\n")
         write(ws, ".env", "API_KEY=sk_live_4eC39HqLyjWDarjtT1zdp7dc\n")
         import base64
         with open(os.path.join(ws, "dot.png"), "wb") as f:
@@ -148,7 +149,7 @@ def call(client, tool, args):
         return "asked", client.asked[-1], not gbts and failed(answer)
     if gbts:
         return ("asked" if "approved_with_constraints" in text else "stopped"), text, False
-    if "error" in answer and "ool" in text and ("nknown" in text or "not found" in text):
+    if "error" in answer and ("nknown tool" in text or "esource not found" in text):  # nobody offers it: no server heard of it
         return "stopped", text, False
     return "passed", text, failed(answer)
 
