@@ -11,11 +11,15 @@ class Client:
 
     def __init__(self, command, cwd, env, stderr, roots=()):
         self._p = subprocess.Popen(command, cwd=cwd, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr)
+        self.pid = self._p.pid
         self._answers, self._id, self._lock = {}, 0, threading.Lock()
         self.agree, self.asked, self.notified, self.requested, self._roots = True, [], [], [], list(roots)
         threading.Thread(target=self._read, daemon=True).start()
         capabilities = {"elicitation": {}, "sampling": {}, "roots": {"listChanged": True}}
-        self.hello = self.ask("initialize", protocolVersion="2025-06-18", capabilities=capabilities, clientInfo={"name": "test", "version": "1"})["result"]
+        hello = self.ask("initialize", protocolVersion="2025-06-18", capabilities=capabilities, clientInfo={"name": "test", "version": "1"})
+        if "result" not in hello:
+            raise RuntimeError(f"{command[:2]} does not greet: {hello}")
+        self.hello = hello["result"]
         self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
     def _send(self, message):
@@ -55,7 +59,7 @@ class Client:
         self._send({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params})
         return self._id
 
-    def wait(self, request, seconds=45):
+    def wait(self, request, seconds=90):
         return self._answers[request].get(timeout=seconds)
 
     def ask(self, method, **params):
