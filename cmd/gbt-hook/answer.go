@@ -84,7 +84,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 		st.Kept = c.host.Kept(st.Roots[0])
 	}
 	st.Remotes = remotesOf(st.Roots)
-	st.Exists = exists
+	st.Exists, st.Found, st.Stamp = exists, found, stamp
 	past(&st)
 	k := *p.checker
 	k.Guardrail.Protected = append(k.Guardrail.Protected, c.ownFiles()...)
