@@ -336,6 +336,9 @@ func (g *Guardrail) judgeSpawn(c *Context, e *Effect) (string, Disposition) {
 			return "spawn/denied", Rejected
 		}
 	}
+	if effect.Steers(e.Program) {
+		return "spawn/guard", Rejected
+	}
 	switch e.Op {
 	case effect.OpRun, effect.OpRunCode:
 		return "", Approved
