@@ -79,8 +79,10 @@ func Guarded(rel string) bool {
 		} else {
 			s = ""
 		}
-		if elem = element(elem); guardedName(elem) || guardedAfter(last, elem, i == 1) {
+		if elem = element(elem); guardedName(elem) && !unloaded(elem, s) || guardedAfter(last, elem, i == 1) {
 			return true
+		} else if guardedName(elem) {
+			return false // all of the rest was looked at
 		}
 		last = elem
 	}
