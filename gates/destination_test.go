@@ -106,7 +106,7 @@ func TestCloneOfAPath(t *testing.T) {
 		"git clone user@host:a/b /tmp/x":                          ApprovedWithConstraints,
 		"git clone file:///srv/x /tmp/x":                          ApprovedWithConstraints,
 		"git clone $X /tmp/x":                                     ApprovedWithConstraints,
-		"git clone -u /tmp/run.sh ./lib /tmp/x":                      ApprovedWithConstraints,
+		"git clone -u /tmp/run.sh ./lib /tmp/x":                   ApprovedWithConstraints,
 		"git clone ext::sh /tmp/x":                                ApprovedWithConstraints,
 		"git clone --bundle-uri https://h.example/b ./lib /tmp/x": ApprovedWithConstraints,
 	})

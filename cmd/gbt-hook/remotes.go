@@ -32,22 +32,10 @@ func remotesOf(roots []string) []string {
 // own directory and to the repository's (gitrepository-layout(5), gitdir and commondir).
 // Both are empty where there is no repository.
 func gitDirs(git string) (dir, common string) {
-	info, err := os.Stat(git)
-	if err != nil {
+	dir = gitDir(git)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return "", ""
 	}
-	if info.IsDir() {
-		return git, git
-	}
-	data, err := os.ReadFile(git)
-	if err != nil {
-		return "", ""
-	}
-	dir, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
-	if !ok {
-		return "", ""
-	}
-	dir = from(filepath.Dir(git), dir)
 	if c, err := os.ReadFile(filepath.Join(dir, "commondir")); err == nil {
 		return dir, from(dir, strings.TrimSpace(string(c)))
 	}
