@@ -33,6 +33,7 @@ type config struct {
 	allow    []string
 	state    string
 	log      string
+	undo     string
 	timeout  time.Duration
 	askLater bool
 	after    bool
@@ -115,6 +116,7 @@ func (c *config) flags() *flag.FlagSet {
 	fs.Func("allow-host", "a domain that may be fetched from", more(&c.allow))
 	fs.Func("state", "keep what a session has read and made in `DIR`, or \"auto\"", one(&c.state))
 	fs.Func("log", "append one line for each decision to `FILE`", one(&c.log))
+	fs.Func("undo", "remember what calls change, for gbt undo, in `DIR`, or \"auto\"", one(&c.undo))
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
 	fs.BoolVar(&c.after, "after", false, "note what ran and what the user said; decide nothing")

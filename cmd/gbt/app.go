@@ -137,6 +137,7 @@ func newApp(e *env) *cli.App {
 			doctorCommand(e),
 			mcpCommand(e),
 			runCommand(e),
+			undoCommand(e),
 		},
 	}
 	refuseEmpty(app.Commands)

@@ -40,6 +40,7 @@ func hookCommand(e *env) *cli.Command {
 		&cli.StringSliceFlag{Name: "allow-host", Usage: "a domain that may be fetched from (may be given again)"},
 		&cli.StringFlag{Name: "state", Value: "auto", Usage: "where to remember what a session has read and made: auto, none or `DIR`"},
 		&cli.StringFlag{Name: "log", Usage: "append one line for each decision to `FILE`"},
+		&cli.BoolFlag{Name: "undo", Usage: "remember what calls change, so that gbt undo can give it back"},
 	}
 	return &cli.Command{
 		Name:  "hook",
@@ -186,13 +187,16 @@ func hookArgs(c *cli.Context) ([]string, error) {
 	if c.Int("need") < 0 {
 		return nil, fail(exitUsage, "--need %d: give a number of keys, from 1", c.Int("need"))
 	}
-	state, seen := c.String("state"), c.String("seen")
+	state, seen, undo := c.String("state"), c.String("seen"), ""
+	if c.Bool("undo") {
+		undo = "auto"
+	}
 	return args, errors.Join(
 		add("policy", true, c.String("policy")), add("trust", true, c.StringSlice("trust")...),
 		add("need", false, number(c.IsSet("need"), uint64(c.Int("need")))), add("min-sequence", false, number(c.IsSet("min-sequence"), c.Uint64("min-sequence"))),
 		add("seen", seen != trust.Off, seen), add("profile", false, c.String("profile")),
 		add("root", true, c.StringSlice("root")...), add("protect", true, c.StringSlice("protect")...), add("allow-host", false, c.StringSlice("allow-host")...),
-		add("state", state != "auto" && state != "none", state), add("log", true, c.String("log")),
+		add("state", state != "auto" && state != "none", state), add("log", true, c.String("log")), add("undo", false, undo),
 	)
 }
 

@@ -69,11 +69,12 @@ var importTable = map[string][]string{
 	"internal/runner":   {"replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/hosts":    {"gates", "gates/call", "gates/effect"},
 	"internal/stores":   {},
+	"internal/undo":     {},
 	"internal/protocol": {"internal/gates/reply", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect"},
 	"internal/serve":    {"docs", "internal/stores", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/house":    {},
 	"cmd/gbt":           {"*"},
-	"cmd/gbt-hook":      {"internal/hosts", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
+	"cmd/gbt-hook":      {"internal/undo", "internal/hosts", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
 	"docs":              {},
 }
 

@@ -204,6 +204,24 @@ func (j *Journal) After(id string) error {
 	return j.done(id)
 }
 
+// End ends the steps of a session that nobody ended.
+func (j *Journal) End(session string) error {
+	items, err := os.ReadDir(filepath.Join(j.opts.Dir, "open"))
+	if err != nil {
+		return fmt.Errorf("undo: %w", err)
+	}
+	for _, d := range items {
+		s, err := j.opened(d.Name())
+		if err != nil || s.Step.Session != session {
+			continue
+		}
+		if err := j.After(s.Step.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // openStep is what is known of a step until it is done.
 type openStep struct {
 	Step  Step

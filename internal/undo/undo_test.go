@@ -308,6 +308,11 @@ func headAt(journal []byte, t *testing.T) []byte {
 
 func git(t *testing.T, dir string, args ...string) {
 	t.Helper()
+	run(t, dir, args...)
+}
+
+func run(t testing.TB, dir string, args ...string) {
+	t.Helper()
 	c := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@home.example", "-c", "init.defaultBranch=main"}, args...)...)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("git %v: %s", args, out)
