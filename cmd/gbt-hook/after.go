@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -61,7 +62,10 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 	if e.Declined && !c.undoes() || e.Elsewhere && !known {
 		return nil
 	}
-	ctx, _, err := c.context(p, s, &e.Input, s.past.Known)
+	ctx, _, err := c.context(p, s, &e.Input, func(st *gates.State) {
+		s.past.Known(st)
+		st.After = true
+	})
 	if err != nil {
 		return err
 	}

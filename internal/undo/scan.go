@@ -30,8 +30,8 @@ type look struct {
 	failed error
 	free   chan struct{} // a place for each goroutine that may start
 	wait   sync.WaitGroup
-	lost   int  // files whose content was not kept
-	moved  int  // entries that are not as they were, times included
+	lost   int // files whose content was not kept
+	moved  int // entries that are not as they were, times included
 }
 
 // ErrTooLarge says that a workspace holds more than a Journal looks at.
