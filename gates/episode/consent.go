@@ -56,6 +56,10 @@ func (m *Memory) Refuse(token string) {
 	m.consent.Asked = slices.DeleteFunc(m.consent.Asked, func(x question) bool { return x.Token == token })
 }
 
+// Revoke takes back all that was asked and agreed to: another policy asks its own
+// questions. What was offered is never offered again.
+func (m *Memory) Revoke() { m.consent.Asked = nil }
+
 // Spend uses up the confirmation of a call, and says whether there was one.
 func (m *Memory) Spend(call string) bool {
 	return m.spend(func(x question) bool { return x.Call == call && x.Confirmed })
