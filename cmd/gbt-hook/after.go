@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -56,7 +57,10 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 	if e.Declined || e.Elsewhere && !known {
 		return nil
 	}
-	ctx, _, err := c.context(p, s, &e.Input, s.past.Known)
+	ctx, _, err := c.context(p, s, &e.Input, func(st *gates.State) {
+		s.past.Known(st)
+		st.After = true
+	})
 	if err != nil {
 		return err
 	}

@@ -24,18 +24,19 @@ const defaultTimeout = 5 * time.Second
 
 // config is what the command line says.
 type config struct {
-	host     chosenHost
-	policy   string
-	trust    trust.Options
-	profile  string
-	roots    []string
-	protect  []string
-	allow    []string
-	state    string
-	log      string
-	timeout  time.Duration
-	askLater bool
-	after    bool
+	host      chosenHost
+	policy    string
+	trust     trust.Options
+	profile   string
+	roots     []string
+	protect   []string
+	allow     []string
+	state     string
+	approvals string
+	log       string
+	timeout   time.Duration
+	askLater  bool
+	after     bool
 }
 
 // chosenHost is the host to answer, or none while it is not known.
@@ -127,6 +128,7 @@ func (c *config) flags() *flag.FlagSet {
 	fs.Func("protect", "a path that must not be changed", more(&c.protect))
 	fs.Func("allow-host", "a domain that may be fetched from", more(&c.allow))
 	fs.Func("state", "keep what a session has read and made in `DIR`, or \"auto\"", one(&c.state))
+	fs.Func("approvals", "queue what the host can't ask in `DIR`, or \"auto\" (with -state) or \"none\"", one(&c.approvals))
 	fs.Func("log", "append one line for each decision to `FILE`", one(&c.log))
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")

@@ -41,6 +41,7 @@ func hookCommand(e *env) *cli.Command {
 		&cli.StringSliceFlag{Name: "protect", Usage: "a path that must not be changed (may be given again)"},
 		&cli.StringSliceFlag{Name: "allow-host", Usage: "a domain that may be fetched from (may be given again)"},
 		&cli.StringFlag{Name: "state", Value: "auto", Usage: "where to remember what a session has read and made: auto, none or `DIR`"},
+		&cli.StringFlag{Name: "approvals", Value: "auto", Usage: "where to queue what the host can't ask: auto, none or `DIR`"},
 		&cli.StringFlag{Name: "log", Usage: "append one line for each decision to `FILE`"},
 	}
 	return &cli.Command{
@@ -227,13 +228,16 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 	if c.Int("need") < 0 {
 		return nil, fail(exitUsage, "--need %d: give a number of keys, from 1", c.Int("need"))
 	}
-	state, seen := c.String("state"), c.String("seen")
+	state, seen, queue := c.String("state"), c.String("seen"), c.String("approvals")
+	if queue == "auto" {
+		queue = "" // the hook's own
+	}
 	return args, errors.Join(
 		add("policy", true, c.String("policy")), add("trust", true, c.StringSlice("trust")...),
 		add("need", false, number(c.IsSet("need"), uint64(c.Int("need")))), add("min-sequence", false, number(c.IsSet("min-sequence"), c.Uint64("min-sequence"))),
 		add("seen", seen != trust.Off, seen), add("profile", false, c.String("profile")),
 		add("root", true, c.StringSlice("root")...), add("protect", true, c.StringSlice("protect")...), add("allow-host", false, c.StringSlice("allow-host")...),
-		add("state", state != "auto" && state != "none", state), add("log", true, c.String("log")),
+		add("state", state != "auto" && state != "none", state), add("approvals", queue != "none", queue), add("log", true, c.String("log")),
 	)
 }
 

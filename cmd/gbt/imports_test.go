@@ -65,19 +65,22 @@ var importTable = map[string][]string{
 	"internal/gates/approval": {"artifacts", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library"},
 
 	// Front ends and commands.
-	"internal/mcpproxy":    {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
-	"internal/runner":      {"replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
-	"internal/hosts":       {"gates", "gates/call", "gates/effect"},
-	"internal/stores":      {},
+	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
+	"internal/runner":    {"replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/hosts":     {"gates", "gates/call", "gates/effect"},
+	"internal/approvals": {},
+	"internal/stores":    {},
+	"internal/protocol":  {"internal/gates/reply", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect"},
+	"internal/serve":     {"docs", "internal/stores", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/house":     {},
+	"cmd/gbt":            {"*"},
+	"cmd/gbt-hook":       {"internal/hosts", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
+	"docs":               {},
+
+	// Runs that outlive their process.
 	"internal/receipts":    {},
 	"internal/tasks":       {"internal/receipts", "internal/stores", "internal/redact"},
 	"internal/tasks/crash": {"internal/tasks", "internal/receipts", "internal/stores", "traverse", "artifacts", "tree", "gates"},
-	"internal/protocol":    {"internal/gates/reply", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect"},
-	"internal/serve":       {"docs", "internal/stores", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
-	"internal/house":       {},
-	"cmd/gbt":              {"*"},
-	"cmd/gbt-hook":         {"internal/hosts", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
-	"docs":                 {},
 }
 
 // runtimeHalf are the rows whose packages programs embed.
