@@ -137,8 +137,10 @@ func inRange(list []int32, least int32, end int) bool {
 
 // transfer finds the places again under another policy, and drops what is not
 // in it any more. Gates that were in force stay in force where they still are. The
-// run is never covered again, and once it has begun no macro is its first.
+// run is never covered again, and once it has begun no macro is its first. What the
+// user agreed to under the other policy is void.
 func (s *Session) transfer(w *wire) {
+	s.past.Revoke()
 	s.lost, s.lostAt = "policy-changed", s.steps
 	s.macro.state, s.macro.node = -1, -1
 	s.macro.realised = true // whatever was selected is over

@@ -80,8 +80,11 @@ var importTable = map[string][]string{
 	"cmd/gbt":            {"*"},
 	"cmd/gbt-hook":       {"internal/hosts", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
 	"docs":               {},
-	"internal/receipts":  {},
-	"internal/tasks":     {"internal/receipts", "internal/stores", "internal/redact"},
+
+	// Runs that outlive their process.
+	"internal/receipts":    {},
+	"internal/tasks":       {"internal/receipts", "internal/stores", "internal/redact"},
+	"internal/tasks/crash": {"internal/tasks", "internal/receipts", "internal/stores", "traverse", "artifacts", "tree", "gates"},
 }
 
 // runtimeHalf are the rows whose packages programs embed.
