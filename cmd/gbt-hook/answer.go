@@ -46,6 +46,9 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		if err := s.record(in, ctx, c.host.Reports, start.Unix()); err != nil {
 			return c.host.refusal(err)
 		}
+		if err := c.remember(in, ctx); err != nil {
+			fmt.Fprintf(stderr, "gbt: this call can't be undone: %v\n", err)
+		}
 	}
 	if err := c.writeLog(p, s, in, ctx, &d, start); err != nil {
 		fmt.Fprintf(stderr, "gbt: decision log: %v\n", err)
