@@ -52,6 +52,12 @@ type State struct {
 	Flow    Flow     // what the episode has read and made so far
 	Sources Sources  // where values come from; nil where nobody knows
 
+	// Consent is what people agreed to before in this session; nil for nothing.
+	Consent Consent
+	// Facts tells a fact by its name, for rules that ask for it; known is false where
+	// nobody can say. nil knows none.
+	Facts func(name string) (value string, known bool)
+
 	// Exists says whether there is something at an absolute path before the call. Where
 	// nobody looks (nil), nothing that a call writes counts as made by the session.
 	Exists func(path string) bool
@@ -106,6 +112,10 @@ type Context struct {
 
 	written []effect.Written
 	exists  func(path string) bool
+	runs    []effect.Run
+	remotes []string
+	consent Consent
+	facts   func(name string) (value string, known bool)
 }
 
 // NewContext builds the context of a request without any schemas but the
@@ -132,6 +142,7 @@ func ContextOf(c *call.Call, state State) Context {
 	out := Context{
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written, exists: state.Exists,
+		runs: c.Runs, remotes: places.Remotes, consent: state.Consent, facts: state.Facts,
 	}
 	if state.Sources != nil {
 		out.Trace(state.Sources)

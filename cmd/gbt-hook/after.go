@@ -36,6 +36,7 @@ func (c *config) noteEvent(stdin io.Reader, start time.Time) error {
 		return err
 	}
 	defer s.close()
+	s.past.Forgetful = !c.remember
 	if e.Call.Tool == "" {
 		s.past.Settle(e.Agent)
 	} else if err := c.ran(p, s, e, start.Unix()); err != nil {
@@ -52,15 +53,19 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 	if !c.host.Reports {
 		return nil // it counts as run from the answer on
 	}
-	known := s.past.Report(callKey(&e.Input), e.Declined)
-	if e.Declined || e.Elsewhere && !known {
+	key := callKey(&e.Input)
+	if e.Declined {
+		s.past.Report(key, true)
+		return nil
+	}
+	if e.Elsewhere && !s.past.Waits(key) {
 		return nil
 	}
 	ctx, _, err := c.context(p, s, &e.Input, s.past.Known)
 	if err != nil {
 		return err
 	}
-	s.past.Ran(ctx, now)
+	s.past.Ended(key, ctx, now)
 	return nil
 }
 

@@ -35,6 +35,7 @@ type config struct {
 	log      string
 	timeout  time.Duration
 	askLater bool
+	remember bool
 	after    bool
 }
 
@@ -60,7 +61,7 @@ var shellEnd = [...]string{"||", "exit", "2"}
 // parseArgs reads HOST and the flags after it. The config it returns with an
 // error knows the host as soon as the arguments name one.
 func parseArgs(args []string) (config, error) {
-	c := config{timeout: defaultTimeout}
+	c := config{timeout: defaultTimeout, remember: true}
 	usage := "usage: gbt-hook HOST [flags], HOST one of " + strings.Join(hosts.Names(), ", ")
 	if len(args) == 0 {
 		return c, errors.New(usage)
@@ -117,8 +118,17 @@ func (c *config) flags() *flag.FlagSet {
 	fs.Func("log", "append one line for each decision to `FILE`", one(&c.log))
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
+	fs.Func("remember", "\"off\" asks about each call; else a yes holds for the same effect in the session", c.setRemember)
 	fs.BoolVar(&c.after, "after", false, "note what ran and what the user said; decide nothing")
 	return fs
+}
+
+func (c *config) setRemember(s string) error {
+	if s != "on" && s != "off" {
+		return errors.New("it is on or off")
+	}
+	c.remember = s == "on"
+	return nil
 }
 
 func (c *config) check() error {

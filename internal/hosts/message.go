@@ -37,6 +37,9 @@ func (h Host) explain(d *gates.Decision, v permission) string {
 	} else {
 		b.WriteString("is not allowed.")
 	}
+	if v == ask && d.Offer != "" {
+		b.WriteString(" A yes holds for the rest of this session: " + d.Offer + ".")
+	}
 	return shorten(clean(b.String()), maxReason)
 }
 
