@@ -61,6 +61,8 @@ func ruleText(rule string) (what, instead string) {
 		return "uses a feature that runs other programs or code", "Call that program directly, so that it can be judged."
 	case "content/unasked":
 		return "sends what the policy's content gate has not seen", "Keep data local, or ask for this destination."
+	case "spawn/guard":
+		return "decides what the guard lets pass", "Leave that to the user, and say what you need: only they answer the guard's questions."
 	case "spawn/denied":
 		return "runs a program that the settings deny", "Use another tool."
 	case "opaque/arguments":

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -61,7 +62,10 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 	if e.Elsewhere && !s.past.Waits(key) {
 		return nil
 	}
-	ctx, _, err := c.context(p, s, &e.Input, s.past.Known)
+	ctx, _, err := c.context(p, s, &e.Input, func(st *gates.State) {
+		s.past.At(key, st)
+		st.After = true
+	})
 	if err != nil {
 		return err
 	}

@@ -79,6 +79,9 @@ func (c *config) ownFiles() []string {
 	if dir, err := c.stateDir(); err == nil {
 		names = append(names, dir)
 	}
+	if dir, err := c.queueDir(); err == nil {
+		names = append(names, string(dir))
+	}
 	for _, n := range names {
 		if n == "" {
 			continue

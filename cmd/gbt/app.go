@@ -134,6 +134,7 @@ func newApp(e *env) *cli.App {
 			gitCommand(e),
 			serveCommand(e),
 			hookCommand(e),
+			approvalsCommand(e),
 			doctorCommand(e),
 			mcpCommand(e),
 			runCommand(e),

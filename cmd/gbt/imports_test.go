@@ -66,16 +66,19 @@ var importTable = map[string][]string{
 	"internal/gates/approval": {"artifacts", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library"},
 
 	// Front ends and commands.
-	"internal/mcpproxy": {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
-	"internal/runner":   {"replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
-	"internal/hosts":    {"gates", "gates/call", "gates/effect"},
-	"internal/stores":   {},
-	"internal/protocol": {"internal/gates/reply", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect"},
-	"internal/serve":    {"docs", "internal/stores", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
-	"internal/house":    {},
-	"cmd/gbt":           {"*"},
-	"cmd/gbt-hook":      {"internal/hosts", "gates/scope", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
-	"docs":              {},
+	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
+	"internal/runner":    {"replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/hosts":     {"gates", "gates/call", "gates/effect"},
+	"internal/approvals": {},
+	"internal/stores":    {},
+	"internal/protocol":  {"internal/gates/reply", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect"},
+	"internal/serve":     {"docs", "internal/stores", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/house":     {},
+	"cmd/gbt":            {"*"},
+	"cmd/gbt-hook":       {"internal/hosts", "gates/scope", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
+	"docs":               {},
+	"internal/receipts":  {},
+	"internal/tasks":     {"internal/receipts", "internal/stores", "internal/redact"},
 }
 
 // runtimeHalf are the rows whose packages programs embed.

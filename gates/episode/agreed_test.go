@@ -21,7 +21,7 @@ func does(t testing.TB, m *Memory, line string) {
 	t.Helper()
 	c, d := judged(t, m, line)
 	m.Let(line, "", c, &d, 1)
-	m.Ended(line, read(t, m.Known, line), 1)
+	m.Ended(line, read(t, func(st *gates.State) { m.At(line, st) }, line), 1)
 }
 
 const (

@@ -35,9 +35,10 @@ func (m *Memory) believed() (gates.Flow, []gates.Record) {
 // counts as run until there is word of it. What it writes may hold what a call
 // that still waits has read; that it read something sensitive itself is its own.
 func (m *Memory) MayRun(key, agent string, c *gates.Context, at int64) {
-	alone := *c
+	alone, after := *c, c.After()
 	alone.Flow = m.flow
-	w := Waiting{Key: key, Agent: agent, Records: c.Records(at), Flow: added(c.Flow, c.After())}
+	w := Waiting{Key: key, Agent: agent, Records: c.Records(at), Flow: added(c.Flow, after)}
+	m.flow.Own = slices.DeleteFunc(slices.Clone(m.flow.Own), func(s string) bool { return !slices.Contains(after.Own, s) })
 	w.Flow.SensitiveRead = !m.flow.SensitiveRead && alone.After().SensitiveRead
 	if old := m.take(key); old != nil {
 		w.Flow = merged(old.Flow, w.Flow)
@@ -88,7 +89,18 @@ func (m *Memory) Waits(key string) bool {
 	return slices.ContainsFunc(m.waiting, func(w Waiting) bool { return w.Key == key })
 }
 
-// Ended is Report and Ran for a call that is known to have run, in the state that Known
+// At is Known for a call that waited and has run: with what it was seen to make, which
+// nobody can see any more once it is there.
+func (m *Memory) At(key string, s *gates.State) {
+	m.Known(s)
+	for i := range m.waiting {
+		if w := &m.waiting[i]; w.Key == key {
+			s.Flow.Own = append(slices.Clone(s.Flow.Own), missing(s.Flow.Own, w.Flow.Own)...)
+		}
+	}
+}
+
+// Ended is Report and Ran for a call that is known to have run, in the state that At
 // tells before: what it did counts once, with what it was believed to do beside it.
 func (m *Memory) Ended(key string, c *gates.Context, at int64) {
 	m.reported = true
@@ -98,7 +110,6 @@ func (m *Memory) Ended(key string, c *gates.Context, at int64) {
 		after.SensitiveRead = after.SensitiveRead || w.Flow.SensitiveRead
 		after.Derived = append(after.Derived, missing(after.Derived, w.Flow.Derived)...)
 		after.Unvetted = append(after.Unvetted, missing(after.Unvetted, w.Flow.Unvetted)...)
-		after.Own = append(after.Own, missing(after.Own, w.Flow.Own)...) // before the call there was nothing in its place
 	}
 	m.add(c.Records(at), after)
 	if w != nil {

@@ -376,7 +376,7 @@ func TestReasons(t *testing.T) {
 			gates.Reason{Rule: "b/c", Disposition: gates.ApprovedWithConstraints, Message: "weak."},
 			gates.Reason{Rule: "a/b", Disposition: gates.Rejected, Message: "strong " + strings.Repeat("é", 2000) + "."})
 	}
-	got := host(t, "gemini").explain(d, block)
+	got := host(t, "gemini").explain(&Input{}, d, block)
 	if !strings.HasPrefix(got, "gbt: blocked. This call strong éé") || len(got) > maxReason+10 || !strings.HasSuffix(got, "é…") {
 		t.Errorf("got %q", got)
 	}
@@ -384,7 +384,7 @@ func TestReasons(t *testing.T) {
 	d.Reasons = d.Reasons[:4]
 	d.Reasons[3].Message = "strong."
 	want := "gbt: blocked. This call strong. [a/b] Also: it weak. [b/c]"
-	if got := host(t, "gemini").explain(d, block); got != want {
+	if got := host(t, "gemini").explain(&Input{}, d, block); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -16,7 +16,7 @@ const (
 )
 
 // explain says why a call is not simply allowed, and what to do instead.
-func (h Host) explain(d *gates.Decision, v permission) string {
+func (h Host) explain(in *Input, d *gates.Decision, v permission) string {
 	if v == allow {
 		return ""
 	}
@@ -24,6 +24,8 @@ func (h Host) explain(d *gates.Decision, v permission) string {
 	switch {
 	case d.Disposition == gates.ApprovedWithConstraints && v == ask:
 		b.WriteString("gbt asks for your consent: this call ")
+	case d.Disposition == gates.ApprovedWithConstraints && in.Queued != "":
+		b.WriteString("gbt: blocked, because this call needs the user's consent. " + in.Queued + " It ")
 	case d.Disposition == gates.ApprovedWithConstraints:
 		b.WriteString("gbt: blocked, because this call needs the user's consent and " + h.Title +
 			" cannot ask for it here. Do not retry it in another form: say what you need and why, and let the user run it or allow it. It ")

@@ -11,10 +11,11 @@ import { flag, integer, list, may, must, object, oneOf, text, type Infer, type S
 export type Arguments = { readonly [name: string]: unknown } | string;
 const Arguments: Shape<Arguments> = { read: (v) => v as Arguments };
 
-/** Annotations of an MCP tool. They may raise a risk, never lower it; others than these two are ignored. */
+/** Annotations of an MCP tool. The first two raise a risk; readOnlyHint stands in for a name that says nothing, and counts against a name only where the settings say what the tool's server touches. Others are ignored. */
 export const Annotations = object({
   destructiveHint: may(flag),
   openWorldHint: may(flag),
+  readOnlyHint: may(flag),
 });
 export type Annotations = Infer<typeof Annotations>;
 

@@ -20,10 +20,11 @@ Verdict = Literal["stall", "recover", "explore", "fragile", "advance"]
 
 
 class Annotations(TypedDict, total=False):
-    """Annotations of an MCP tool. They may raise a risk, never lower it; others than these two are ignored."""
+    """Annotations of an MCP tool. The first two raise a risk; readOnlyHint stands in for a name that says nothing, and counts against a name only where the settings say what the tool's server touches. Others are ignored."""
 
     destructiveHint: bool
     openWorldHint: bool
+    readOnlyHint: bool
 
 
 Link = TypedDict("Link", {"from": Required[str], "to": Required[str]}, total=False)
