@@ -43,6 +43,7 @@ func hookCommand(e *env) *cli.Command {
 		&cli.StringFlag{Name: "state", Value: "auto", Usage: "where to remember what a session has read and made: auto, none or `DIR`"},
 		&cli.StringFlag{Name: "approvals", Value: "auto", Usage: "where to queue what the host can't ask: auto, none or `DIR`"},
 		&cli.StringFlag{Name: "log", Usage: "append one line for each decision to `FILE`"},
+		&cli.BoolFlag{Name: "undo", Usage: "remember what calls change, so that gbt undo can give it back"},
 	}
 	return &cli.Command{
 		Name:  "hook",
@@ -228,7 +229,10 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 	if c.Int("need") < 0 {
 		return nil, fail(exitUsage, "--need %d: give a number of keys, from 1", c.Int("need"))
 	}
-	state, seen, queue := c.String("state"), c.String("seen"), c.String("approvals")
+	state, seen, queue, undo := c.String("state"), c.String("seen"), c.String("approvals"), ""
+	if c.Bool("undo") {
+		undo = "auto"
+	}
 	if queue == "auto" {
 		queue = "" // the hook's own
 	}
@@ -237,7 +241,7 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 		add("need", false, number(c.IsSet("need"), uint64(c.Int("need")))), add("min-sequence", false, number(c.IsSet("min-sequence"), c.Uint64("min-sequence"))),
 		add("seen", seen != trust.Off, seen), add("profile", false, c.String("profile")),
 		add("root", true, c.StringSlice("root")...), add("protect", true, c.StringSlice("protect")...), add("allow-host", false, c.StringSlice("allow-host")...),
-		add("state", state != "auto" && state != "none", state), add("approvals", queue != "none", queue), add("log", true, c.String("log")),
+		add("state", state != "auto" && state != "none", state), add("approvals", queue != "none", queue), add("log", true, c.String("log")), add("undo", false, undo),
 	)
 }
 
