@@ -104,7 +104,5 @@ func (c *Context) Fact(name string) (value string, known bool) {
 	return c.facts(name)
 }
 
-// Places is where the call runs, as far as its context tells.
-func (c *Context) Places() effect.Places {
-	return effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots, Remotes: c.remotes}.Normal()
-}
+// Places is where the call runs, for who reads other command lines there.
+func (c *Context) Places() effect.Places { return c.places }

@@ -52,6 +52,9 @@ type State struct {
 	Flow    Flow     // what the episode has read and made so far
 	Sources Sources  // where values come from; nil where nobody knows
 
+	// Repo reads the repository that a command finds from a directory (effect.Places).
+	Repo func(dir string) (repo effect.Repository, ok bool)
+
 	// Consent is what people agreed to before in this session; nil for nothing.
 	Consent Consent
 	// Facts tells a fact by its name, for rules that ask for it; known is false where
@@ -133,7 +136,7 @@ type Context struct {
 	written []effect.Written
 	exists  func(path string) bool
 	runs    []effect.Run
-	remotes []string
+	places  effect.Places
 	consent Consent
 	facts   func(name string) (value string, known bool)
 	found   func(path string) Found
@@ -154,7 +157,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it
@@ -165,7 +168,7 @@ func ContextOf(c *call.Call, state State) Context {
 	out := Context{
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written,
-		runs: c.Runs, remotes: places.Remotes, consent: state.Consent, facts: state.Facts,
+		runs: c.Runs, places: *places, consent: state.Consent, facts: state.Facts,
 		exists: state.Exists, found: state.Found, stamp: state.Stamp, after: state.After,
 	}
 	if state.Sources != nil {

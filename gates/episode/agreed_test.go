@@ -45,7 +45,8 @@ func TestAgreed(t *testing.T) {
 		"something rejected more":   {[]string{fetchA}, nil, fetchA + "; rm -rf /", gates.Rejected},
 		"something unreadable more": {[]string{fetchA}, nil, fetchA + "; ls )", gates.RevisionRequired},
 		"both agreed to":            {[]string{fetchA, "curl https://b.example/x"}, nil, fetchA + "; curl https://b.example/y", gates.Approved},
-		"a push":                    {[]string{pushes}, nil, "git push origin y", gates.Approved},
+		"another branch":            {[]string{pushes}, nil, "git push origin y", gates.ApprovedWithConstraints},
+		"a push":                    {[]string{pushes}, nil, "git push -q origin x", gates.Approved},
 		"a push by force":           {[]string{pushes}, nil, "git push --force origin y", gates.ApprovedWithConstraints},
 		"a push that deletes":       {[]string{pushes}, nil, "git push origin :y", gates.ApprovedWithConstraints},
 		"withdrawn":                 {[]string{fetchA}, func(m *Memory) { m.Disagree("fetch from a.example") }, fetchA, gates.ApprovedWithConstraints},
@@ -53,14 +54,14 @@ func TestAgreed(t *testing.T) {
 		"secrets were read":         {[]string{fetchA, secret}, nil, fetchA, gates.Rejected},
 		"before secrets were read":  {[]string{"ls /srv/data/x", secret}, nil, "ls /srv/data/y", gates.ApprovedWithConstraints},
 		"after secrets were read":   {[]string{secret, "ls /srv/data/x"}, nil, "ls /srv/data/x", gates.ApprovedWithConstraints},
-		"a push, then a download":   {[]string{pushes, "curl -o a.sh https://a.example/a.sh"}, nil, "git push origin y", gates.ApprovedWithConstraints},
+		"a push, then a download":   {[]string{pushes, "curl -o a.sh https://a.example/a.sh"}, nil, "git push -q origin x", gates.ApprovedWithConstraints},
 		"a fetch, then a download":  {[]string{fetchA, "curl -o a.sh https://b.example/a.sh"}, nil, fetchA, gates.Approved},
-		"a push after a download":   {[]string{"curl -o a.sh https://a.example/a.sh", pushes}, nil, "git push origin y", gates.Approved},
-		"a download may be running": {[]string{pushes}, func(m *Memory) { m.MayRun("w", "", read(t, m.Before, "curl -o a.sh https://a.example/a.sh"), 9) }, "git push origin y", gates.ApprovedWithConstraints},
+		"a push after a download":   {[]string{"curl -o a.sh https://a.example/a.sh", pushes}, nil, "git push -q origin x", gates.Approved},
+		"a download may be running": {[]string{pushes}, func(m *Memory) { m.MayRun("w", "", read(t, m.Before, "curl -o a.sh https://a.example/a.sh"), 9) }, "git push -q origin x", gates.ApprovedWithConstraints},
 		"a download was declined": {[]string{pushes}, func(m *Memory) {
 			m.MayRun("w", "", read(t, m.Before, "curl -o a.sh https://a.example/a.sh"), 9)
 			m.Report("w", true)
-		}, "git push origin y", gates.Approved},
+		}, "git push -q origin x", gates.Approved},
 	} {
 		var m Memory
 		for _, line := range tt.before {

@@ -17,7 +17,7 @@ func network(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	if to == "" {
 		to = e.Resource
 	}
-	if to == "" || by == nil && (c.Class.Family == call.FamilyMessage || c.Class.Family == call.FamilyPayment) {
+	if to == "" || e.Loses || strings.Contains(e.Ref, "*") || by == nil && (c.Class.Family == call.FamilyMessage || c.Class.Family == call.FamilyPayment) {
 		return nil
 	}
 	if e.Op == effect.OpFetch || e.Op == effect.OpProbe {
@@ -28,6 +28,9 @@ func network(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 		who = program(by)
 	}
 	name := e.Op.String() + " to " + to
+	if e.Ref != "" {
+		return []string{name + " " + e.Ref + " by " + who, name + " by " + who, name}
+	}
 	return []string{name + " by " + who, name}
 }
 
