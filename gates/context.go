@@ -106,7 +106,12 @@ type Context struct {
 
 	written []effect.Written
 	exists  func(path string) bool
+	remotes []string
 }
+
+// Remotes are the repositories that the configuration of the workspace names, for
+// explanations only: who reads that a call goes to "origin" wants to know where that is.
+func (c *Context) Remotes() []string { return c.remotes }
 
 // NewContext builds the context of a request without any schemas but the
 // built-in ones. It never fails: what can't be understood is an opaque effect.
@@ -132,6 +137,7 @@ func ContextOf(c *call.Call, state State) Context {
 	out := Context{
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written, exists: state.Exists,
+		remotes: places.Remotes,
 	}
 	if state.Sources != nil {
 		out.Trace(state.Sources)

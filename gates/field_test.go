@@ -177,6 +177,7 @@ var unread = map[string]string{
 	"written":     "only makes Flow.Unvetted",
 	"Flow.Made":   "only makes Flow.Unvetted",
 	"exists":      "only makes Flow.Own",
+	"remotes":     "only explains",
 	"Flow.Own":    "it relaxes the guardrail alone",
 	"Class.High":  "gates read whether an effect is high-risk",
 	"Class.Basis": "only explains",
