@@ -79,7 +79,7 @@ func written(r *gates.Reason) clause {
 	if text == "" {
 		text = "The rule " + clean(r.Rule) + " stops it"
 	}
-	return clause{rule: r.Rule, what: upper(text), own: true}
+	return clause{rule: r.Rule, what: text, own: true}
 }
 
 func effectsOf(d *gates.Decision, rule string) []*gates.Effect {

@@ -195,12 +195,12 @@ func decision(d gates.Disposition) *gates.Decision {
 
 // TestEncode holds every answer to the exact bytes.
 func TestEncode(t *testing.T) {
-	const why = "gbt: blocked. Does?[2J it?. Do that. [family/case]"
-	const redo = "gbt: blocked as it is written; revise it. Does?[2J it?. Do that. [family/case]"
+	const why = "gbt: blocked. does?[2J it?. Do that. [family/case]"
+	const redo = "gbt: blocked as it is written; revise it. does?[2J it?. Do that. [family/case]"
 	const asking = "gbt asks for your consent. Does?[2J it?. Do that. [family/case]"
-	const asked = "gbt asks the user about it. Does?[2J it?. Do that. [family/case]"
+	const asked = "gbt asks the user about it. does?[2J it?. Do that. [family/case]"
 	noAsk := func(h string) string {
-		return "gbt: blocked, because this call needs the user's consent and " + h + " cannot ask for it here. Do not retry it in another form: say what you need and why, and let the user run it or allow it. Does?[2J it?. Do that. [family/case]"
+		return "gbt: blocked, because this call needs the user's consent and " + h + " cannot ask for it here. Do not retry it in another form: say what you need and why, and let the user run it or allow it. does?[2J it?. Do that. [family/case]"
 	}
 	claude := func(d, r string) string {
 		return `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"` + d + `","permissionDecisionReason":"` + r + `"}}` + "\n"
@@ -381,13 +381,13 @@ func TestReasons(t *testing.T) {
 			gates.Reason{Rule: "a/b", Disposition: gates.Rejected, Message: "strong " + strings.Repeat("é", 2000) + "."})
 	}
 	_, got := host(t, "gemini").explain(nil, d, block)
-	if !strings.HasPrefix(got, "gbt: blocked. Strong éé") || len(got) > 500 || !strings.HasSuffix(got, "é…. [a/b] Weak. [b/c]") {
+	if !strings.HasPrefix(got, "gbt: blocked. strong éé") || len(got) > 500 || !strings.HasSuffix(got, "é…. [a/b] weak. [b/c]") {
 		t.Errorf("got %q", got)
 	}
 	d.Reasons[1].Message = "strong."
 	d.Reasons = d.Reasons[:4]
 	d.Reasons[3].Message = "strong."
-	want := "gbt: blocked. Strong. [a/b] Weak. [b/c]"
+	want := "gbt: blocked. strong. [a/b] weak. [b/c]"
 	if _, got := host(t, "gemini").explain(nil, d, block); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -413,7 +413,7 @@ func gated(t *testing.T, expr string) *gates.Checker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib, err := gates.NewLibrary([]gates.Gate{{ID: "g", Scope: "global", Disposition: "rejected", Expr: canonical, Message: "recipient was not named by the user", Program: program}})
+	lib, err := gates.NewLibrary([]gates.Gate{{ID: "g", Scope: "global", Disposition: "rejected", Expr: canonical, Message: "the recipient was not named by the user", Program: program}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -429,7 +429,7 @@ func TestProvenance(t *testing.T) {
 		t.Errorf("before anybody named it: %s", got)
 	}
 	w.call("read_note", free)
-	if got := w.call("send_money", transfer); !strings.Contains(got, "recipient was not named by the user") {
+	if got := w.call("send_money", transfer); !strings.Contains(got, "the recipient was not named by the user") {
 		t.Errorf("after it was read: %s", got)
 	}
 	near, far := mcp.NewInMemoryTransports()

@@ -25,7 +25,7 @@ func policy(t *testing.T) *traverse.Policy {
 		t.Fatal(err)
 	}
 	g := artifacts.Gate{ID: artifacts.GateID(artifacts.ScopeNode, artifacts.DispositionReject, expr), Scope: artifacts.ScopeNode,
-		Disposition: artifacts.DispositionReject, Expr: expr, Message: "gate says no", Program: program}
+		Disposition: artifacts.DispositionReject, Expr: expr, Message: "the gate says no", Program: program}
 	p := &artifacts.Policy{
 		Name: "small", Sequence: 1, Pack: artifacts.DefaultPack().Tighten(3, 1<<20, 1<<40), Provenance: artifacts.Provenance{Tool: "test"},
 		Encoder: artifacts.Encoder{ID: table.ID(), Digest: table.Digest(), Dim: table.Dim()},
@@ -162,7 +162,7 @@ func TestRetriesInATask(t *testing.T) {
 // TestPlaceUnknown: before a task is started the gates of every node are asked.
 func TestPlaceUnknown(t *testing.T) {
 	w := newWorld(t, settings{edit: withPolicy(policy(t))})
-	if got := w.call("read_note", `{"name":"a secret"}`); !strings.Contains(got, "gate says no") {
+	if got := w.call("read_note", `{"name":"a secret"}`); !strings.Contains(got, "the gate says no") {
 		t.Errorf("answer %s", got)
 	}
 	w.plan("gbt_start", `{"task":"one"}`)

@@ -14,10 +14,10 @@ import (
 // Decision is a decision on a call.
 type Decision struct {
 	Disposition     string   `json:"disposition"`
-	Would           string   `json:"would,omitempty"`         // under another profile than observe, where that differs
+	Would           string   `json:"would,omitempty"` // under another profile than observe, where that differs
+	Reasons         []Reason `json:"reasons"`
 	User            string   `json:"user_message,omitempty"`  // what will happen, for the person who is asked
 	Agent           string   `json:"agent_message,omitempty"` // what to do instead, for a model
-	Reasons         []Reason `json:"reasons"`
 	Effects         []Effect `json:"effects"`
 	Tier            string   `json:"tier"`
 	DecisionID      string   `json:"decision_id"`
