@@ -273,7 +273,7 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 	}
 	switch e.Zone {
 	case effect.ZoneWorkspace:
-		if g.Profile != ProfileStrict && !e.Protected && (regenerable(e.Resource) || c.deletesOwn(e)) {
+		if g.Profile != ProfileStrict && !e.Protected && (regenerable(e.Resource) || losesNothing(e) || c.deletesOwn(e)) {
 			return "", Approved
 		}
 		if e.Op == effect.OpWipe {
@@ -281,7 +281,7 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 		}
 		return "workspace/delete", ApprovedWithConstraints
 	case effect.ZoneTemp:
-		if g.Profile != ProfileStrict && (!e.Glob && e.Op != effect.OpRemoveTree && strings.Count(e.Resource, "/") > 1 || c.deletesOwn(e)) {
+		if g.Profile != ProfileStrict && (!e.Glob && e.Op != effect.OpRemoveTree && strings.Count(e.Resource, "/") > 1 || losesNothing(e) || c.deletesOwn(e)) {
 			return "", Approved
 		}
 		return "workspace/delete", ApprovedWithConstraints
@@ -294,6 +294,9 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 	}
 	return "workspace/delete", ApprovedWithConstraints
 }
+
+// losesNothing says whether a deletion takes away empty directories alone (rmdir(1)).
+func losesNothing(e *Effect) bool { return e.Program == "rmdir" && e.Op == effect.OpRemove }
 
 // everyFile returns the directory that a pattern empties, or the path itself.
 func everyFile(path string) string {
@@ -332,6 +335,9 @@ func (g *Guardrail) judgeSpawn(c *Context, e *Effect) (string, Disposition) {
 		if n == e.Program {
 			return "spawn/denied", Rejected
 		}
+	}
+	if effect.Steers(e.Program) {
+		return "spawn/guard", Rejected
 	}
 	switch e.Op {
 	case effect.OpRun, effect.OpRunCode:

@@ -100,6 +100,7 @@ var ruleTexts = [...]ruleText{
 	{"spawn/denied", "runs a program that the settings deny", "Use another tool."},
 	{"spawn/escape", "uses a feature that runs other programs or code", "Call that program directly, so that it can be judged."},
 	{"spawn/file", "runs a file outside the workspace", "Run programs of the workspace or installed ones."},
+	{"spawn/guard", "decides what the guard lets pass", "Leave that to the user, and say what you need: only they answer the guard's questions."},
 	{"spawn/interactive", "waits for a person at a terminal", "Use a form that takes its input from arguments or a file."},
 	{"spawn/setting", "changes the state of the machine or an account", "Do it without privileges inside the workspace, or ask."},
 	{"spawn/signal", "signals a process", "Stop only jobs that this command line started (kill %1), or ask."},

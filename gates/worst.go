@@ -51,7 +51,7 @@ func harm(rule string) int {
 		return 4
 	case "protected/write", "spawn/setting", "egress/listen":
 		return 5
-	case "flow/unvetted", "spawn/escape", "spawn/denied":
+	case "flow/unvetted", "spawn/escape", "spawn/denied", "spawn/guard":
 		return 6
 	case "workspace/write", "spawn/signal":
 		return 8

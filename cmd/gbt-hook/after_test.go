@@ -164,8 +164,10 @@ func TestMade(t *testing.T) {
 		t.Skip("temporary directories are elsewhere: ", tmp)
 	}
 	fresh, there, waits := filepath.Join(tmp, "fresh"), filepath.Join(tmp, "there"), filepath.Join(tmp, "waits")
-	if err := os.Mkdir(there, 0o755); err != nil {
-		t.Fatal(err)
+	for _, dir := range []string{there, waits} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, dir := range []string{fresh, there} {
 		if got := call("mkdir -p " + dir); got != hosts.Proceeds {

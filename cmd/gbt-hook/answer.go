@@ -39,9 +39,15 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		upThroughLink(&d, up, p.checker.Guardrail.Profile == gates.ProfileObserve)
 	}
 	later := c.askLater && in.Elsewhere && d.Disposition == gates.ApprovedWithConstraints
+	if !later && d.Disposition == gates.ApprovedWithConstraints && !c.host.CanAsk(in) {
+		c.queue(in, ctx, &d, start, stderr)
+	}
 	if !later && c.mayRun(in, &d) {
 		if err := s.record(in, ctx, c.host.Reports, start.Unix()); err != nil {
 			return c.host.refusal(err)
+		}
+		if err := c.remember(in, ctx); err != nil {
+			fmt.Fprintf(stderr, "gbt: this call can't be undone: %v\n", err)
 		}
 	}
 	if err := c.writeLog(p, s, in, ctx, &d, start); err != nil {
@@ -84,7 +90,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 		st.Kept = c.host.Kept(st.Roots[0])
 	}
 	st.Remotes = remotesOf(st.Roots)
-	st.Exists = exists
+	st.Exists, st.Found, st.Stamp = exists, found, stamp
 	past(&st)
 	k := *p.checker
 	k.Guardrail.Protected = append(k.Guardrail.Protected, c.ownFiles()...)

@@ -24,18 +24,20 @@ const defaultTimeout = 5 * time.Second
 
 // config is what the command line says.
 type config struct {
-	host     chosenHost
-	policy   string
-	trust    trust.Options
-	profile  string
-	roots    []string
-	protect  []string
-	allow    []string
-	state    string
-	log      string
-	timeout  time.Duration
-	askLater bool
-	after    bool
+	host      chosenHost
+	policy    string
+	trust     trust.Options
+	profile   string
+	roots     []string
+	protect   []string
+	allow     []string
+	state     string
+	approvals string
+	log       string
+	undo      string
+	timeout   time.Duration
+	askLater  bool
+	after     bool
 }
 
 // chosenHost is the host to answer, or none while it is not known.
@@ -53,9 +55,24 @@ func (h chosenHost) refusal(err error) hosts.Output {
 	return h.Refuse(err.Error())
 }
 
-// shellEnd is what gbt hook install puts behind a command line, for a shell
-// (settings.OrBlock).
+// shellEnd is the end of what gbt hook install puts behind a command line, for a
+// shell (settings.OrBlock).
 var shellEnd = [...]string{"||", "exit", "2"}
+
+// sayEnd begins what stands before shellEnd and says that the hook is missing.
+var sayEnd = [...]string{"||", "sh", "-c"}
+
+func withoutEnd(args []string) []string {
+	n := len(args) - len(shellEnd)
+	if n < 0 || !slices.Equal(args[n:], shellEnd[:]) {
+		return args
+	}
+	args = args[:n]
+	if i := slices.Index(args, sayEnd[0]); i >= 0 && len(args)-i > len(sayEnd) && slices.Equal(args[i:i+len(sayEnd)], sayEnd[:]) {
+		args = args[:i]
+	}
+	return args
+}
 
 // parseArgs reads HOST and the flags after it. The config it returns with an
 // error knows the host as soon as the arguments name one.
@@ -70,9 +87,7 @@ func parseArgs(args []string) (config, error) {
 	}
 	args = args[1:]
 	// A host that runs the command line of its settings without a shell.
-	if n := len(args) - len(shellEnd); n >= 0 && slices.Equal(args[n:], shellEnd[:]) {
-		args = args[:n]
-	}
+	args = withoutEnd(args)
 	fs := c.flags()
 	if err := fs.Parse(args); err != nil {
 		return c, fmt.Errorf("the hook's command line: %w", err)
@@ -114,7 +129,9 @@ func (c *config) flags() *flag.FlagSet {
 	fs.Func("protect", "a path that must not be changed", more(&c.protect))
 	fs.Func("allow-host", "a domain that may be fetched from", more(&c.allow))
 	fs.Func("state", "keep what a session has read and made in `DIR`, or \"auto\"", one(&c.state))
+	fs.Func("approvals", "queue what the host can't ask in `DIR`, or \"auto\" (with -state) or \"none\"", one(&c.approvals))
 	fs.Func("log", "append one line for each decision to `FILE`", one(&c.log))
+	fs.Func("undo", "remember what calls change, for gbt undo, in `DIR`, or \"auto\"", one(&c.undo))
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
 	fs.BoolVar(&c.after, "after", false, "note what ran and what the user said; decide nothing")
@@ -139,19 +156,65 @@ func (c *config) check() error {
 	if _, err := c.profileValue(); err != nil {
 		return err
 	}
-	for _, list := range [][]string{c.roots, c.protect} {
-		for i, p := range list {
-			abs, err := absolute(p)
-			if err != nil {
-				return err
-			}
-			list[i] = abs
+	return c.resolve()
+}
+
+// resolve makes the paths of the command line absolute.
+func (c *config) resolve() error {
+	var paths []*string
+	for _, list := range [][]string{c.roots, c.protect, c.trust.Keys} {
+		for i := range list {
+			paths = append(paths, &list[i])
 		}
+	}
+	paths = append(paths, &c.policy, &c.log)
+	if c.trust.Seen != trust.Off {
+		paths = append(paths, &c.trust.Seen)
+	}
+	for _, p := range paths {
+		if *p == "" {
+			continue
+		}
+		abs, err := c.absolute(*p)
+		if err != nil {
+			return err
+		}
+		*p = abs
 	}
 	return nil
 }
 
-// absolute resolves ~ and makes a path of the command line absolute.
+// absolute resolves ~ and makes a path of the command line absolute. A relative one
+// is that of a project's settings (gbt hook install --project) and begins where they
+// lie: the host starts the hook wherever the agent's last cd led.
+func (c *config) absolute(p string) (string, error) {
+	if !filepath.IsAbs(p) && p != "~" && !strings.HasPrefix(p, "~/") {
+		p = filepath.Join(c.settingsDir(), p)
+	}
+	return absolute(p)
+}
+
+// settingsDir is the project whose settings name this hook: the one that the host
+// tells, else the nearest directory upwards that has the host's settings file; or
+// empty, which stands for the working directory.
+func (c *config) settingsDir() string {
+	if dir := c.projectDir(); filepath.IsAbs(dir) {
+		return dir
+	}
+	dir, err := os.Getwd()
+	for err == nil && c.host.Settings.Project != "" {
+		if _, missing := os.Stat(filepath.Join(dir, filepath.FromSlash(c.host.Settings.Project))); missing == nil {
+			return dir
+		}
+		if filepath.Dir(dir) == dir {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return ""
+}
+
+// absolute resolves ~ and makes a path absolute.
 func absolute(p string) (string, error) {
 	if p == "~" || strings.HasPrefix(p, "~/") {
 		home, err := os.UserHomeDir()

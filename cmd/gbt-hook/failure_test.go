@@ -61,6 +61,8 @@ func TestNoShell(t *testing.T) {
 		code int
 	}{
 		{[]string{"||", "exit", "2"}, 0},
+		{[]string{"||", "sh", "-c", "command -v \"$0\"; exit 2", "gbt-hook", "codex", "||", "exit", "2"}, 0},
+		{[]string{"||", "true", "||", "exit", "2"}, exitBlocked},
 		{[]string{"||", "exit", "0"}, exitBlocked},
 		{[]string{"exit", "2"}, exitBlocked},
 		{[]string{"||", "exit", "2", "||", "exit", "2"}, exitBlocked},

@@ -32,17 +32,7 @@ func remotesOf(roots []string) []string {
 // commonDir follows the file that a worktree has in place of a directory to the
 // repository's own (gitrepository-layout(5), gitdir and commondir).
 func commonDir(git string) string {
-	data, err := os.ReadFile(git)
-	if err != nil {
-		return git
-	}
-	dir, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
-	if !ok {
-		return git
-	}
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(filepath.Dir(git), dir)
-	}
+	dir := gitDir(git)
 	if common, err := os.ReadFile(filepath.Join(dir, "commondir")); err == nil {
 		c := strings.TrimSpace(string(common))
 		if !filepath.IsAbs(c) {

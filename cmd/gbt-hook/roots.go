@@ -76,8 +76,14 @@ func (c *config) ownFiles() []string {
 	if exe, err := os.Executable(); err == nil {
 		names = append(names, exe)
 	}
+	if dir, err := c.undoBase(); err == nil {
+		names = append(names, dir)
+	}
 	if dir, err := c.stateDir(); err == nil {
 		names = append(names, dir)
+	}
+	if dir, err := c.queueDir(); err == nil {
+		names = append(names, string(dir))
 	}
 	for _, n := range names {
 		if n == "" {

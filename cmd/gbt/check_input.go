@@ -70,6 +70,7 @@ func parseCall(line inputLine, shell bool) (*callInput, error) {
 	var annotations struct {
 		Destructive bool `json:"destructiveHint"`
 		OpenWorld   bool `json:"openWorldHint"`
+		ReadOnly    bool `json:"readOnlyHint"`
 	}
 	for _, f := range []struct {
 		name string
@@ -89,7 +90,7 @@ func parseCall(line inputLine, shell bool) (*callInput, error) {
 		}
 	}
 	in.Links = sortedLinks(links)
-	in.Hints = gates.Hints{Destructive: annotations.Destructive, OpenWorld: annotations.OpenWorld}
+	in.Hints = gates.Hints{Destructive: annotations.Destructive, OpenWorld: annotations.OpenWorld, ReadOnly: annotations.ReadOnly}
 	if len(session) > 0 {
 		var b bytes.Buffer
 		if err := json.Compact(&b, session); err != nil {

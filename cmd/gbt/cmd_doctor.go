@@ -156,6 +156,10 @@ func (d *diagnosis) file(e *env, h hosts.Host, f *settings.File, o settings.Opti
 			d.find("%s: %s runs gbt-hook among other things, which is not tried: %s", f.Path, in.Event, in.Command)
 			continue
 		}
+		if s := missingProgram(in); s != "" {
+			d.find("%s: %s: %s", f.Path, in.Event, s)
+			continue
+		}
 		r := hookReport{Host: h.Name, Scope: string(o.Scope), File: f.Path, Event: in.Event, Command: in.Command}
 		if r.Command == "" {
 			r.Command = strings.Join(in.Argv, " ")

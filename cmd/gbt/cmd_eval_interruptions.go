@@ -25,7 +25,8 @@ func evalInterruptionsCommand(e *env) *cli.Command {
 		Description: "Decides on every call of recorded sessions as the hook does, with the session's memory, and counts the questions.\n" +
 			"Each is answered as the log shows: no where the user declined the call, else yes. The workspace of a session is\n" +
 			"the directory in which it began, or was taken up by people; links are not looked up, what calls create counts as\n" +
-			"not there before, and its remotes are those that git names in the log. 'Remembered' leaves out what an earlier yes of the same session for the same effect\n" +
+			"not there before unless its result says otherwise, and its remotes, the files that git holds and those in conflict\n" +
+			"are those that git names in the log. 'Remembered' leaves out what an earlier yes of the same session for the same effect\n" +
 			"(verb with destination or directory) would have settled.\n\n" +
 			"Examples:\n" +
 			"   gbt eval interruptions ~/.claude/projects\n" +

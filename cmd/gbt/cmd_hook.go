@@ -26,6 +26,8 @@ func hookCommand(e *env) *cli.Command {
 	rated := hosts.NamesOf(func(h *hosts.Host) bool { return h.Analyzer != nil })
 	where := []cli.Flag{
 		&cli.StringFlag{Name: "scope", Value: "project", Usage: "whose settings: user, project, or local (" + strings.Join(local, ", ") + ": the project's, not shared)"},
+		&cli.BoolFlag{Name: "user", Usage: "the same as --scope user: for you, in every project"},
+		&cli.BoolFlag{Name: "project", Usage: "the same as --scope project: for everyone who works on the project"},
 		&cli.StringFlag{Name: "dir", Value: ".", Usage: "the project's directory"},
 		&cli.BoolFlag{Name: "dry-run", Usage: "show the change and make none"},
 		&cli.BoolFlag{Name: "analyzer", Usage: strings.Join(rated, ", ") + ": the security analyzer instead of the hook"},
@@ -39,13 +41,17 @@ func hookCommand(e *env) *cli.Command {
 		&cli.StringSliceFlag{Name: "protect", Usage: "a path that must not be changed (may be given again)"},
 		&cli.StringSliceFlag{Name: "allow-host", Usage: "a domain that may be fetched from (may be given again)"},
 		&cli.StringFlag{Name: "state", Value: "auto", Usage: "where to remember what a session has read and made: auto, none or `DIR`"},
+		&cli.StringFlag{Name: "approvals", Value: "auto", Usage: "where to queue what the host can't ask: auto, none or `DIR`"},
 		&cli.StringFlag{Name: "log", Usage: "append one line for each decision to `FILE`"},
+		&cli.BoolFlag{Name: "undo", Usage: "remember what calls change, so that gbt undo can give it back"},
 	}
 	return &cli.Command{
 		Name:  "hook",
 		Usage: "put gbt-hook into a coding agent's settings, or take it out",
 		Description: "Hosts: " + strings.Join(hosts.Names(), ", ") + ". docs/hooks.md says for each what is blocked and how.\n\n" +
-			"Example:\n   gbt hook install claude-code --scope user",
+			"Settings of a project are shared, so they name the program gbt-hook and no place of yours: everyone needs it on the path.\n" +
+			"Without it every call is blocked, in one sentence that says what to do.\n\n" +
+			"Examples:\n   gbt hook install claude-code --user\n   gbt hook install codex --project --dry-run\n   gbt hook uninstall claude-code --user",
 		Subcommands: []*cli.Command{
 			{
 				Name: "install", Usage: "add the hook to a host's settings", ArgsUsage: "HOST",
@@ -69,10 +75,10 @@ func runHook(e *env, c *cli.Context, install bool) error {
 		return err
 	}
 	if install {
-		if o.Hook, err = hookProgram(c.String("hook")); err != nil {
+		if o.Hook, err = hookProgram(c.String("hook"), o.Scope); err != nil {
 			return err
 		}
-		if o.Args, err = hookArgs(c); err != nil {
+		if o.Args, err = hookArgs(e, c, o); err != nil {
 			return err
 		}
 	}
@@ -89,8 +95,11 @@ func runHook(e *env, c *cli.Context, install bool) error {
 }
 
 func hookOptions(c *cli.Context) (settings.Options, error) {
-	o := settings.Options{Scope: settings.Scope(c.String("scope")), Analyzer: c.Bool("analyzer")}
+	o := settings.Options{Analyzer: c.Bool("analyzer")}
 	var err error
+	if o.Scope, err = hookScope(c); err != nil {
+		return o, err
+	}
 	if o.Project, err = filepath.Abs(c.String("dir")); err != nil {
 		return o, fail(exitUsage, "%v", err)
 	}
@@ -98,6 +107,21 @@ func hookOptions(c *cli.Context) (settings.Options, error) {
 		return o, fail(exitUsage, "%s is not a directory", o.Project)
 	}
 	return o, userDirs(&o)
+}
+
+// hookScope is the one scope that the flags name.
+func hookScope(c *cli.Context) (settings.Scope, error) {
+	scope := settings.Scope(c.String("scope"))
+	for _, s := range []settings.Scope{settings.User, settings.Project} {
+		if !c.Bool(string(s)) {
+			continue
+		}
+		if c.IsSet("scope") && scope != s || c.Bool(string(settings.User)) && c.Bool(string(settings.Project)) {
+			return "", fail(exitUsage, "give one of --user, --project and --scope")
+		}
+		scope = s
+	}
+	return scope, nil
 }
 
 // userDirs fills in the user's directories. Hosts that keep their settings in the
@@ -118,12 +142,16 @@ func userDirs(o *settings.Options) error {
 	return nil
 }
 
-// hookProgram finds the hook: the one named, the one beside this program, or
-// the one on the path.
-func hookProgram(name string) (string, error) {
+// hookProgram finds the hook: the one named; for a project's settings, which others
+// share, the one on whatever path they have; else the one beside this program, or on
+// the path.
+func hookProgram(name string, scope settings.Scope) (string, error) {
 	base := "gbt-hook"
 	if runtime.GOOS == "windows" {
 		base += ".exe"
+	}
+	if name == "" && scope == settings.Project {
+		return sharedProgram(base)
 	}
 	if name != "" {
 		if filepath.Base(name) != base {
@@ -149,14 +177,27 @@ func hookProgram(name string) (string, error) {
 	return filepath.Abs(found)
 }
 
+// sharedProgram is the hook's name, if that finds it here.
+func sharedProgram(base string) (string, error) {
+	if _, err := exec.LookPath(base); err == nil {
+		return "gbt-hook", nil
+	}
+	where := "run go install ./cmd/gbt-hook in a clone of gbt"
+	if exe, err := os.Executable(); err == nil && isProgram(filepath.Join(filepath.Dir(exe), base)) {
+		where = "put " + filepath.Dir(exe) + " on the path"
+	}
+	return "", fail(exitUsage, "the project's settings are shared, so they name gbt-hook and not its place, and it is not on your path: %s, or use --user, or name the program with --hook", where)
+}
+
 func isProgram(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// hookArgs are the hook's own arguments. Paths are made absolute: a host may
-// run the hook in any directory.
-func hookArgs(c *cli.Context) ([]string, error) {
+// hookArgs are the hook's own arguments. Paths are made absolute, because a host may
+// run the hook in any directory; in a project's settings those inside the project
+// are relative to it, because everyone has it somewhere else.
+func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 	var args []string
 	add := func(name string, isPath bool, values ...string) error {
 		for _, v := range values {
@@ -168,7 +209,9 @@ func hookArgs(c *cli.Context) ([]string, error) {
 				if err != nil {
 					return fail(exitUsage, "--%s: %v", name, err)
 				}
-				v = abs
+				if v = abs; o.Scope == settings.Project {
+					v = sharedPath(e, name, abs, o.Project)
+				}
 			}
 			if home, _ := os.UserHomeDir(); name == "root" && effect.TooWide(filepath.ToSlash(v), home) {
 				return fail(exitUsage, "--root %s: %s", v, effect.WhyTooWide)
@@ -186,14 +229,30 @@ func hookArgs(c *cli.Context) ([]string, error) {
 	if c.Int("need") < 0 {
 		return nil, fail(exitUsage, "--need %d: give a number of keys, from 1", c.Int("need"))
 	}
-	state, seen := c.String("state"), c.String("seen")
+	state, seen, queue, undo := c.String("state"), c.String("seen"), c.String("approvals"), ""
+	if c.Bool("undo") {
+		undo = "auto"
+	}
+	if queue == "auto" {
+		queue = "" // the hook's own
+	}
 	return args, errors.Join(
 		add("policy", true, c.String("policy")), add("trust", true, c.StringSlice("trust")...),
 		add("need", false, number(c.IsSet("need"), uint64(c.Int("need")))), add("min-sequence", false, number(c.IsSet("min-sequence"), c.Uint64("min-sequence"))),
 		add("seen", seen != trust.Off, seen), add("profile", false, c.String("profile")),
 		add("root", true, c.StringSlice("root")...), add("protect", true, c.StringSlice("protect")...), add("allow-host", false, c.StringSlice("allow-host")...),
-		add("state", state != "auto" && state != "none", state), add("log", true, c.String("log")),
+		add("state", state != "auto" && state != "none", state), add("approvals", queue != "none", queue), add("log", true, c.String("log")), add("undo", false, undo),
 	)
+}
+
+// sharedPath is a path as a project's settings should have it. Whatever lies outside
+// the project is on this machine only, and the user is told so.
+func sharedPath(e *env, flag, abs, project string) string {
+	if rel, err := filepath.Rel(project, abs); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	fmt.Fprintf(e.stderr, "gbt: --%s %s lies outside the project: where others don't have it, every call of theirs is blocked; --user or --scope local is for you alone\n", flag, abs)
+	return abs
 }
 
 // editSettings changes one file, or shows the change.

@@ -89,7 +89,8 @@ func (p *prober) all() []caseCheck {
 
 // broken runs the command line with another program in the hook's place.
 func (p *prober) broken(program string) hosts.Process {
-	return p.line(strings.NewReader("{}"), program+settings.OrBlock)
+	_, end := settings.SplitEnd(p.hook.Command)
+	return p.line(strings.NewReader("{}"), program+end)
 }
 
 // notes are the cases of a hook that notes what ran: it must take the host's
@@ -145,10 +146,7 @@ func (p *prober) run(stdin io.Reader, more ...string) hosts.Process {
 	if len(p.hook.Argv) > 0 {
 		return p.start(stdin, append(append([]string{}, p.hook.Argv...), more...))
 	}
-	line, end := p.hook.Command, ""
-	if p.hook.OrBlock {
-		line, end = strings.TrimSuffix(line, settings.OrBlock), settings.OrBlock
-	}
+	line, end := settings.SplitEnd(p.hook.Command)
 	for _, m := range more {
 		line += " '" + strings.ReplaceAll(m, "'", `'\''`) + "'"
 	}

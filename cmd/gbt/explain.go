@@ -206,6 +206,8 @@ func fieldsAndRemedy(rule string, i int, e *gates.Effect, c *gates.Context) (fie
 		return []string{resource, at("op", e.Op), at("scheme", e.Net.Scheme), at("domain", e.Net.Domain+e.Net.IP), at("port", e.Net.Port)}, egressRemedy(e)
 	case rule == "spawn/unknown":
 		return []string{at("program", e.Program), at("op", e.Op)}, "guardrail.spawn.allow: [" + e.Program + "] in gbt.yaml"
+	case rule == "spawn/guard":
+		return []string{at("program", e.Program)}, "nothing: a person runs this in a terminal of their own"
 	case rule == "spawn/denied":
 		return []string{at("program", e.Program)}, "nothing, while guardrail.spawn.deny names " + e.Program
 	case rule == "opaque/tool":

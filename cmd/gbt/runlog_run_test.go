@@ -18,10 +18,18 @@ import (
 	"github.com/gbt-policy/gbt/traverse"
 )
 
-// exitEnv is an environment in which every command ends with one status.
+// exitEnv is an environment in which every command ends with one status, but for the
+// completion checks before anything was done, which fail.
 type exitEnv struct {
 	doorEnv
-	code int
+	code, examined int
+}
+
+func (e *exitEnv) Examine(context.Context, string) (replay.Result, error) {
+	if e.examined++; e.examined == 1 {
+		return replay.Result{HasExit: true, ExitCode: 1}, nil
+	}
+	return replay.Result{HasExit: true, ExitCode: e.code}, nil
 }
 
 func (e *exitEnv) Execute(context.Context, replay.Call) (replay.Result, error) {

@@ -9,16 +9,9 @@ import (
 type Request struct {
 	Tool string
 	Args []byte // JSON: an object, or a string that holds one
-	// Hints are an MCP server's annotations of the tool. They may only raise
-	// the risk.
+	// Hints are an MCP server's annotations of the tool. They raise the risk, and
+	// lower it only within what the server may touch (hints.go).
 	Hints Hints
-}
-
-// Hints are MCP tool annotations that raise risk: destructiveHint and
-// openWorldHint. The reassuring ones have no field on purpose.
-type Hints struct {
-	Destructive bool
-	OpenWorld   bool
 }
 
 // Call is a request that has been read: what its arguments are, whether they can
@@ -52,7 +45,7 @@ type Call struct {
 // be understood is an opaque effect.
 func Read(req Request, places *effect.Places, schemas *Schemas) *Call {
 	c := &Call{Tool: req.Tool, Class: Classify(req.Tool), Cwd: places.Cwd, places: *places, request: req}
-	b := builder{c: c, p: places, call: &c.request, schema: schemas.find(req.Tool)}
+	b := builder{c: c, p: places, call: &c.request, schema: schemas.find(req.Tool), server: schemas.server(req.Tool)}
 	if b.schema != nil {
 		c.Class = b.schema.class()
 	}

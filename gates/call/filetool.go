@@ -32,7 +32,8 @@ func (b *builder) paths() []string {
 	return out
 }
 
-// path records an effect on a file. content is a payload or empty.
+// path records an effect on a file. content is a payload or empty. An address that
+// stands in its place is one.
 func (b *builder) path(kind effect.Kind, op effect.Op, word, content string) {
 	switch {
 	case len(word) > maxPath:
@@ -40,6 +41,13 @@ func (b *builder) path(kind effect.Kind, op effect.Op, word, content string) {
 		return
 	case mark.Has(word):
 		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "path with control characters"})
+		return
+	case onNetwork(word):
+		if b.c.Class.Family == FamilyFile && (kind == effect.Read || kind == effect.List) && !b.isOut(word) {
+			b.url(effect.OpFetch, word)
+		} else {
+			b.url(effect.OpSend, word)
+		}
 		return
 	}
 	full := b.p.Resolve(b.p.Cwd, word)

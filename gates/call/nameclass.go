@@ -41,6 +41,12 @@ func guessVerb(ws []string) Class {
 	if fam == FamilyUnknown {
 		fam, res = FamilyApp, ResourceRecord
 	}
+	if fam == FamilyCode && verb.Reads() {
+		fam, res = FamilyApp, ResourceRecord // code that is looked at is not run
+	}
+	if verb == effect.VerbNavigate && at+1 < len(ws) && (ws[at+1] == "back" || ws[at+1] == "forward") {
+		fam, res = FamilyWeb, ResourceUI // to a page that was open before
+	}
 	verb = verbOn(verb, ws[at:])
 	if ws[at] == "download" && verb == effect.VerbRead && (fam == FamilyShell || len(ws) == 1) {
 		// What a terminal downloads is from outside; files and records may be the
@@ -83,11 +89,24 @@ func verbOf(ws []string) (effect.Verb, int) {
 			verb, at = v, i
 			continue
 		}
+		if i == at+1 && i == len(ws)-1 && v == effect.VerbSearch && auxiliary(ws[at]) {
+			return v, i // a search is what it starts or stops
+		}
 		if joined(ws[at+1:i]) && v > verb && !(i == at+1 && isObject(verb, ws[i:])) {
 			verb = v
 		}
 	}
 	return verb, at
+}
+
+// auxiliary says whether a verb is one of those that begin or end what is named
+// behind them.
+func auxiliary(w string) bool {
+	switch w {
+	case "begin", "cancel", "run", "start", "stop":
+		return true
+	}
+	return false
 }
 
 func joined(between []string) bool {

@@ -17,6 +17,7 @@ type builder struct {
 	p      *effect.Places
 	call   *Request
 	schema *Schema // the user's, nil where there is none
+	server *Server // what the user says of the tool's server, nil for nothing
 	doc    document
 
 	line    *shell.Line     // the command line parsed last
@@ -27,20 +28,21 @@ type builder struct {
 func (b *builder) build() {
 	b.read()
 	b.handOver()
+	b.hinted()
+	b.regard()
 	b.roles()
-	if b.schema != nil {
+	switch {
+	case b.schema != nil:
 		b.bySchema()
-	} else {
+	case b.programLine():
+	default:
 		b.byFamily()
 		b.addArgumentEffects()
 	}
 	b.unlistedOptions()
-	if b.call.Hints.Destructive {
-		b.add(effect.Effect{Kind: effect.Delete, Op: effect.OpRemove, Zone: effect.ZoneRecord, Resource: b.call.Tool})
-	}
-	if b.call.Hints.OpenWorld {
-		b.add(effect.Effect{Kind: effect.Network, Op: effect.OpSend, Resource: b.call.Tool})
-	}
+	b.warned()
+	b.own()
+	b.hosts()
 }
 
 // read reads the arguments. What cannot be read, or could be read in two ways, is
@@ -306,7 +308,7 @@ func (b *builder) record() {
 func (b *builder) recordEffect(id string) {
 	does := b.c.Class.Verb.Record()
 	e := effect.Effect{Kind: does.Kind, Op: does.Op, Zone: effect.ZoneRecord, Resource: id}
-	if b.c.Class.Verb.Reads() && secretTool(b.call.Tool) {
+	if b.c.Class.Verb.Reads() && (secretTool(b.call.Tool) || b.secretKind()) {
 		e.Kind, e.Op, e.Sensitive = effect.Read, effect.OpRead, true
 	}
 	e.Payload = b.payload()
@@ -341,7 +343,7 @@ func (b *builder) addGuessed() {
 			b.path(kind, op, w, "")
 		}
 	}
-	if u, ok := b.first("url", "uri", "endpoint", "webhook"); ok && b.c.Class.Family != FamilyWeb {
+	if u, ok := b.first("url", "uri", "endpoint", "webhook"); ok && b.c.Class.Family != FamilyWeb && !b.ownAddress(u) {
 		b.url(effect.OpSend, u)
 	}
 	b.unlisted(kind, op)

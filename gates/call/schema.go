@@ -94,6 +94,35 @@ func (s *Schema) arg(at string) (int, bool) {
 type Schemas struct {
 	exact    map[string]*Schema
 	patterns []*Schema // the longest first, so that the most telling one wins
+	servers  map[string]*Server
+}
+
+// WithServers returns the schemas with what the user says of MCP servers.
+func (l *Schemas) WithServers(list []Server) (*Schemas, error) {
+	out := &Schemas{servers: make(map[string]*Server, len(list))}
+	if l != nil {
+		out.exact, out.patterns = l.exact, l.patterns
+	}
+	for i := range list {
+		s := list[i]
+		if s.Name == "" || s.Touches == TouchesAnything || s.Touches >= numTouches || (len(s.Hosts) > 0) != (s.Touches == TouchesHosts) {
+			return nil, fmt.Errorf("server %q: no name, or nothing that it touches: %w", s.Name, ErrSchema)
+		}
+		out.servers[s.Name] = &s
+	}
+	return out, nil
+}
+
+// server is what the user says of the server of a tool, nil for nothing.
+func (l *Schemas) server(tool string) *Server {
+	if l == nil || len(l.servers) == 0 || !fromMCP(tool) {
+		return nil
+	}
+	name := strings.ToLower(strings.TrimSpace(tool))[len("mcp__"):]
+	if i := strings.Index(name, "__"); i > 0 {
+		return l.servers[name[:i]]
+	}
+	return nil
 }
 
 // NewSchemas checks schemas and indexes them.

@@ -201,9 +201,9 @@ func TestHostTools(t *testing.T) {
 		{"edit", `{"frob":1}`, "opaque/computed no path for edit ", ""},
 		{"NotebookEdit", `{"notebook_path":"/w/a.ipynb","new_source":"1"}`, "write/modify /w/a.ipynb ", ""},
 		{"apply_patch", `{"input":"*** Begin Patch\n*** Update File: a.go\n*** Delete File: b.go\n*** End Patch"}`, "write/modify /w/a.go ; delete/remove /w/b.go ", ""},
-		{"mcp__git__git_log", `{"repo_path":"/w","max_count":5}`, "list/search /w ", ""},
+		{"mcp__git__git_log", `{"repo_path":"/w","max_count":5}`, "read/read /w ; list/list /w ; spawn/run git ", ""},
 		{"git_status", `{"repo_path":"/etc"}`, "list/search /w ; read/read /etc ", ""},
-		{"git_diff", `{"repo_path":"/w","target":"--output=/etc/x"}`, "opaque/none tool git_diff ", ""},
+		{"git_diff", `{"repo_path":"/w","target":"--output=/etc/x"}`, "read/read /w ; list/list /w ; write/create /etc/x ; spawn/run git ", ""},
 		{"file_editor", `{"command":"create","path":"/w/x","file_text":"y"}`, "write/create /w/x ", ""},
 	}
 	for _, tt := range tests {

@@ -243,6 +243,9 @@ func (b *builder) mayBePath(f field) bool {
 	if !f.nested && !f.list && slices.Contains(pathKeys[:], f.key) || (f.nested || f.list) && slices.Contains(pathLists[:], f.top) {
 		return false // judged as a path already
 	}
+	if !f.nested && !f.list && b.isWorkdir(f.key) {
+		return false // where the line runs: command has it
+	}
 	return !slices.Contains(textKeys[:], strings.ToLower(f.key))
 }
 

@@ -14,6 +14,11 @@ var outKeys = [...]string{
 	"save_to", "save_as", "save_path", "to_file", "write_to", "export_path", "export_to", "download_path", "download_to", "local_path", "target_path",
 }
 
+// isOut says whether a value stands where a tool takes to where its result goes.
+func (b *builder) isOut(value string) bool {
+	return slices.ContainsFunc(b.c.Args, func(a Arg) bool { return a.Value == value && slices.Contains(outKeys[:], strings.ToLower(a.Path)) })
+}
+
 // verbKeys are names under which one tool for many things takes what it is to
 // do. In lower case.
 var verbKeys = [...]string{"action", "operation", "method", "http_method", "verb"}
@@ -93,7 +98,7 @@ func (b *builder) addressed(key string, f field) {
 		op = effect.OpFetch
 	}
 	for _, v := range f.values {
-		if isAddress(v) && !b.judgedAddress(v) {
+		if isAddress(v) && !b.judgedAddress(v) && !b.ownAddress(v) {
 			b.url(op, v)
 		}
 	}
@@ -105,6 +110,16 @@ func isAddress(v string) bool {
 	scheme, rest, ok := strings.Cut(v, "://")
 	return ok && scheme != "" && rest != "" && len(v) <= maxPath && !strings.ContainsAny(v, " \t\r\n") &&
 		strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+.-") == "" && !strings.EqualFold(scheme, "file")
+}
+
+// onNetwork says whether a value is an address of a protocol of the network.
+func onNetwork(v string) bool {
+	if !isAddress(v) {
+		return false
+	}
+	scheme, _, _ := strings.Cut(v, "://")
+	n, _ := effect.ParseURL("x", strings.ToLower(scheme))
+	return n.Port != 0
 }
 
 func (b *builder) judgedAddress(v string) bool {

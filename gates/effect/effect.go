@@ -195,7 +195,7 @@ type Effect struct {
 	Protected bool // the resource must not be changed without review
 	Glob      bool // Resource is a pattern that stands for several
 	Deferred  bool // happens later: an alias, a trap, a function nobody calls
-	Named     bool // of a network effect: goes to a remote that the workspace's own configuration names
+	Named     bool // of a network effect: goes to a remote that the workspace's own configuration names, or reads through a server that the user set up
 	Resource  string
 	Program   string // base name of the program that does it (proc_meta.exec)
 	Argv      string // of a spawn: its words, shell-quoted, cut at MaxArgv (proc_meta.argv)

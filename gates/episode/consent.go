@@ -56,9 +56,24 @@ func (m *Memory) Refuse(token string) {
 	m.consent.Asked = slices.DeleteFunc(m.consent.Asked, func(x question) bool { return x.Token == token })
 }
 
+// Revoke takes back all that was asked and agreed to: another policy asks its own
+// questions. What was offered is never offered again.
+func (m *Memory) Revoke() { m.consent.Asked = nil }
+
 // Spend uses up the confirmation of a call, and says whether there was one.
-func (m *Memory) Spend(call string) bool {
-	return m.spend(func(x question) bool { return x.Call == call && x.Confirmed })
+func (m *Memory) Spend(call string) bool { return m.SpendToken(call) != "" }
+
+// SpendToken uses up the confirmation of a call and returns its token, or nothing
+// where there was none.
+func (m *Memory) SpendToken(call string) (token string) {
+	m.spend(func(x question) bool {
+		if x.Call != call || !x.Confirmed {
+			return false
+		}
+		token = x.Token
+		return true
+	})
+	return token
 }
 
 // Settled uses up a token that was given for this very call, confirmed or not,

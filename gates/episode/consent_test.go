@@ -100,3 +100,22 @@ func TestConsentIsBounded(t *testing.T) {
 		t.Errorf("%d are approved, the first among them", n)
 	}
 }
+
+// TestRevoke: what was agreed to is void, and a token that was given is never given
+// to another question.
+func TestRevoke(t *testing.T) {
+	var m Memory
+	old := m.Ask("call", numbered)
+	m.Confirm(old)
+	m.Approve("ran")
+	m.Revoke()
+	if m.Spend("call") || m.Confirm(old) {
+		t.Error("spent what was revoked")
+	}
+	if again := m.Ask("call", numbered); again == old {
+		t.Errorf("the token %s was offered twice", again)
+	}
+	if !m.Withdraw("ran") {
+		t.Error("a call that may have run is forgotten")
+	}
+}

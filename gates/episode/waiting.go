@@ -33,9 +33,10 @@ func (m *Memory) believed() (gates.Flow, []gates.Record) {
 // counts as run until there is word of it. What it writes may hold what a call
 // that still waits has read; that it read something sensitive itself is its own.
 func (m *Memory) MayRun(key, agent string, c *gates.Context, at int64) {
-	alone := *c
+	alone, after := *c, c.After()
 	alone.Flow = m.flow
-	w := Waiting{Key: key, Agent: agent, Records: c.Records(at), Flow: added(c.Flow, c.After())}
+	w := Waiting{Key: key, Agent: agent, Records: c.Records(at), Flow: added(c.Flow, after)}
+	m.flow.Own = slices.DeleteFunc(slices.Clone(m.flow.Own), func(s string) bool { return !slices.Contains(after.Own, s) })
 	w.Flow.SensitiveRead = !m.flow.SensitiveRead && alone.After().SensitiveRead
 	if old := m.take(key); old != nil {
 		w.Flow = merged(old.Flow, w.Flow)

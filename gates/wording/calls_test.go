@@ -170,6 +170,7 @@ var samples = []sample{
 	{line: "vim notes.txt"},
 	{line: "jq . x.json", set: func(k *gates.Checker, _ *gates.State) { k.Guardrail.DenySpawn = []string{"jq"} }},
 	{line: "bash scripts/setup.sh", set: unvetted},
+	{line: "gbt approvals allow 1"},
 	{line: "npm install left-pad"},
 	{line: "npx create-shop-app x"},
 	{line: "pip install requests flask"},

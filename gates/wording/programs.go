@@ -32,6 +32,8 @@ func (s *subject) starts() []clause {
 			return clause{what: "runs " + where(s.c, e.Resource) + ", a file that does not belong to the workspace", note: "; it can do whatever you can", weight: 1}
 		case "spawn/interactive":
 			return clause{what: "starts " + name(e.Resource) + " and waits for somebody to type", note: "; the agent cannot, and may hang"}
+		case "spawn/guard":
+			return clause{what: "changes what the guard itself lets pass, with " + name(e.Program), note: "; only you answer its questions"}
 		case "spawn/denied":
 			return clause{what: "runs " + name(e.Resource) + ", which your settings deny"}
 		}

@@ -28,7 +28,9 @@ var claudeCode = Host{
 		{Name: "UserPromptSubmit", Prompt: "prompt"},
 	},
 	Reports:    true,
+	Worded:     []string{"description"},
 	ProjectEnv: "CLAUDE_PROJECT_DIR",
+	ShellEnv:   "CLAUDECODE",
 	Kept:       claudeKept,
 	Limits: []string{
 		"before 2.1.295 it ignores onFailure: a hook that it ends after its time limit lets the call run",

@@ -34,7 +34,8 @@ var cursor = Host{
 		{Name: "afterMCPExecution", Of: eventBeforeMCP, Results: []string{"result_json"}},
 		{Name: "beforeSubmitPrompt", Prompt: "prompt"},
 	},
-	Reports: true,
+	Reports:  true,
+	ShellEnv: "CURSOR_AGENT",
 	Limits: []string{
 		"preToolUse and beforeReadFile can't ask, so gbt blocks there what needs consent",
 		"some versions show no question for ask and block the call",

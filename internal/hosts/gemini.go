@@ -16,6 +16,8 @@ var gemini = Host{
 		{Name: "AfterTool", Of: eventBeforeTool, Results: []string{"tool_response"}},
 		{Name: "BeforeAgent", Prompt: "prompt"},
 	},
+	ShellEnv: "GEMINI_CLI",
+	Worded:   []string{"description"},
 	Limits: []string{
 		"a hook that it ends after its time limit lets the call run; there is no setting against it",
 		"a hook can't ask, so gbt blocks what needs consent",

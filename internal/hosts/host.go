@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -27,10 +28,18 @@ type Host struct {
 	// the project's directory, or empty.
 	ProjectEnv string
 
+	// ShellEnv is an environment variable that the host sets for the commands of its
+	// agent, or empty: whoever has it is not a person at a terminal of their own.
+	ShellEnv string
+
 	// Kept are directories that the host keeps for its own sessions and tells the agent
 	// to read, or to write, as a workspace that lies in dir has them; ~/ is the home. Nothing
 	// of them is loaded as settings or code. nil says that nobody knows of any.
 	Kept func(dir string) []gates.Kept
+
+	// Worded are arguments of its shell's tool that tell people about the call and that
+	// its documentation gives no effect: a model writes them anew at every try.
+	Worded []string
 
 	// Limits are what a hook can't block at this host however it answers, in
 	// sentences for people: gbt doctor prints them.
@@ -119,8 +128,27 @@ func (h Host) Encode(in *Input, c *gates.Context, d *gates.Decision) Output {
 			a.verdict = ask
 		}
 	}
-	a.person, a.reason = h.explain(c, d, a.verdict)
+	a.person, a.reason = h.explain(in, c, d, a.verdict)
 	return h.encode(in, a)
+}
+
+// Probed says whether gbt doctor and not an agent made the call.
+func (h Host) Probed(in *Input) bool { return in.Session == sampled }
+
+// Retried are the arguments by which the same call is known at another try.
+func (h Host) Retried(in *Input) []byte {
+	args := in.args()
+	if args == nil || len(h.Worded) == 0 || in.Call.Tool != h.Samples.Shell.Name {
+		return in.Call.Args
+	}
+	for _, k := range h.Worded {
+		delete(args, k)
+	}
+	b, err := json.Marshal(args)
+	if err != nil {
+		return in.Call.Args
+	}
+	return b
 }
 
 // Pass answers that this hook has nothing to say about the call because

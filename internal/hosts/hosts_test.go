@@ -380,7 +380,7 @@ func TestReasons(t *testing.T) {
 			gates.Reason{Rule: "b/c", Disposition: gates.ApprovedWithConstraints, Message: "weak."},
 			gates.Reason{Rule: "a/b", Disposition: gates.Rejected, Message: "strong " + strings.Repeat("é", 2000) + "."})
 	}
-	_, got := host(t, "gemini").explain(nil, d, block)
+	_, got := host(t, "gemini").explain(&Input{}, nil, d, block)
 	if !strings.HasPrefix(got, "gbt: blocked. strong éé") || len(got) > 500 || !strings.HasSuffix(got, "é…. [a/b] weak. [b/c]") {
 		t.Errorf("got %q", got)
 	}
@@ -388,7 +388,7 @@ func TestReasons(t *testing.T) {
 	d.Reasons = d.Reasons[:4]
 	d.Reasons[3].Message = "strong."
 	want := "gbt: blocked. strong. [a/b] weak. [b/c]"
-	if _, got := host(t, "gemini").explain(nil, d, block); got != want {
+	if _, got := host(t, "gemini").explain(&Input{}, nil, d, block); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

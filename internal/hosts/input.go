@@ -17,6 +17,10 @@ type Input struct {
 	Agent   string // of a subagent of the session, or empty
 	CallID  string // tells the calls of a session apart; the same before and after; may be empty
 
+	// Queued says what became of a question that the host can't ask: the agent
+	// is told it in the place of the reason that nobody can be asked.
+	Queued string
+
 	mode string // of the host's permissions, where it tells
 
 	// Elsewhere says that the host runs a second, narrower hook for this same

@@ -11,7 +11,7 @@ import (
 
 // explain says why a call is not simply allowed: to the person who is asked, what will
 // happen, and to the agent, what is in the way and what to do instead.
-func (h Host) explain(c *gates.Context, d *gates.Decision, v permission) (person, agent string) {
+func (h Host) explain(in *Input, c *gates.Context, d *gates.Decision, v permission) (person, agent string) {
 	if v == allow {
 		return "", ""
 	}
@@ -22,6 +22,8 @@ func (h Host) explain(c *gates.Context, d *gates.Decision, v permission) (person
 	switch {
 	case d.Disposition == gates.ApprovedWithConstraints && v == ask:
 		return "gbt asks for your consent. " + t.Person, "gbt asks the user about it. " + t.Model
+	case d.Disposition == gates.ApprovedWithConstraints && in.Queued != "":
+		agent = "gbt: blocked, because this call needs the user's consent. " + in.Queued + " " + t.Model
 	case d.Disposition == gates.ApprovedWithConstraints:
 		agent = "gbt: blocked, because this call needs the user's consent and " + h.Title +
 			" cannot ask for it here. Do not retry it in another form: say what you need and why, and let the user run it or allow it. " + t.Model

@@ -15,6 +15,7 @@ var opencode = Host{
 		{Name: eventOpencode},
 		{Name: "tool.execute.after", Of: eventOpencode, Results: []string{"output"}},
 	},
+	Worded: []string{"description"},
 	Limits: []string{
 		"a plugin can't ask, so gbt blocks what needs consent",
 		"some versions do not put the tool calls of subagents before plugins",

@@ -53,11 +53,21 @@ func (p *Proxy) offerTools() {
 	p.savePins()
 }
 
-// note remembers the risk of a tool. A server that takes an annotation back does
-// not lower it.
+// note remembers the risk of a tool. A server that takes an annotation back, or
+// says later that a tool only reads, does not lower it.
 func (p *Proxy) note(t target, tool *mcp.Tool) {
-	h, was := hints(tool.Annotations), p.risk[judged(t.server, t.own)]
-	p.risk[judged(t.server, t.own)] = gates.Hints{Destructive: h.Destructive || was.Destructive, OpenWorld: h.OpenWorld || was.OpenWorld}
+	name, h := judged(t.server, t.own), hints(tool.Annotations)
+	was, known := p.risk[name]
+	if pin, ok := p.pins[name]; ok && !known {
+		old := &mcp.Tool{}
+		was, known = gates.Hints{}, true
+		if json.Unmarshal(pin, old) == nil {
+			was = hints(old.Annotations)
+		}
+	}
+	p.risk[name] = gates.Hints{
+		Destructive: h.Destructive || was.Destructive, OpenWorld: h.OpenWorld || was.OpenWorld, ReadOnly: h.ReadOnly && (was.ReadOnly || !known),
+	}
 }
 
 // addTool offers a tool. A definition that the SDK refuses is offered without the

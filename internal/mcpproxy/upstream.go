@@ -199,14 +199,14 @@ func (u *upstream) ask(ctx context.Context, limit time.Duration, f func(context.
 }
 
 // hints keeps what annotations say outright. What they leave out is not filled in
-// with the defaults of MCP: those would call every tool destructive. Nothing that
-// a server says about itself lowers a risk.
+// with the defaults of MCP: those would call every tool destructive. How far they
+// count is for package call.
 func hints(a *mcp.ToolAnnotations) gates.Hints {
 	if a == nil {
 		return gates.Hints{}
 	}
 	said := func(b *bool) bool { return b != nil && *b }
-	return gates.Hints{Destructive: said(a.DestructiveHint), OpenWorld: said(a.OpenWorldHint)}
+	return gates.Hints{Destructive: said(a.DestructiveHint), OpenWorld: said(a.OpenWorldHint), ReadOnly: a.ReadOnlyHint}
 }
 
 // lines writes whole lines with a prefix, without control characters.

@@ -50,15 +50,15 @@ type (
 )
 
 // annotations are those of an MCP tool. They come from elsewhere and have more
-// fields than the two that raise a risk.
-type annotations struct{ destructive, openWorld bool }
+// fields than the three that count.
+type annotations struct{ destructive, openWorld, readOnly bool }
 
 func (a *annotations) UnmarshalJSON(data []byte) error {
 	var in map[string]json.RawMessage // by exact names, which the fields of a struct are not
 	if json.Unmarshal(data, &in) != nil {
 		return errors.New("field annotations: no object")
 	}
-	for name, into := range map[string]*bool{"destructiveHint": &a.destructive, "openWorldHint": &a.openWorld} {
+	for name, into := range map[string]*bool{"destructiveHint": &a.destructive, "openWorldHint": &a.openWorld, "readOnlyHint": &a.readOnly} {
 		if v, ok := in[name]; ok {
 			if json.Unmarshal(v, into) != nil {
 				return fmt.Errorf("field annotations.%s: neither true nor false", name)
@@ -174,7 +174,7 @@ func (r *callRequest) call(elapsed int64) (traverse.Call, *Fault) {
 	var f *Fault
 	c.Tool, c.Time = r.Tool, r.Time
 	if r.Annotations != nil {
-		c.Hints = gates.Hints{Destructive: r.Annotations.destructive, OpenWorld: r.Annotations.openWorld}
+		c.Hints = gates.Hints{Destructive: r.Annotations.destructive, OpenWorld: r.Annotations.openWorld, ReadOnly: r.Annotations.readOnly}
 	}
 	if c.Args, f = arguments("call.args", r.Args); f != nil {
 		return c, f

@@ -67,6 +67,9 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 	if name == "" {
 		return data{}
 	}
+	if steers := effect.Steering(argv); steers != "" {
+		m.spawn(effect.OpRunUnknown, steers)
+	}
 	if len(m.funcs) > 0 {
 		if out, ok := m.callFunc(name, argv[1:], in, want); ok {
 			return out

@@ -66,6 +66,8 @@ type sqlScan struct {
 	start      bool // at the start of a statement
 	statements int
 	pragma     bool
+	from       bool // in the list of what a statement reads from
+	source     bool // what comes next is one of that list
 }
 
 func (s *sqlScan) token() bool {
@@ -75,19 +77,22 @@ func (s *sqlScan) token() bool {
 		s.pos++
 	case c == ';':
 		s.pos++
-		s.start, s.pragma = true, false
+		s.start, s.pragma, s.from, s.source = true, false, false, false
 	case strings.HasPrefix(rest, "--") || strings.HasPrefix(rest, "/*") || strings.IndexByte("#\\$[{}", c) >= 0 || c >= 0x80 || c < ' ':
 		return false
 	case c == '\'':
 		n := sqlQuoted(rest)
 		s.pos += n
-		return n > 0 && !s.start
+		return n > 0 && !s.start && !s.source // DuckDB and ClickHouse read a file or a page of that name
 	case c == '"' || c == '`':
 		n := sqlQuoted(rest)
 		if n <= 2 {
 			return false
 		}
 		s.pos += n
+		if s.source && strings.ContainsAny(rest[1:n-1], "/\\:*") {
+			return false
+		}
 		return !s.start && s.word(strings.ToLower(rest[1:n-1]))
 	case isNameByte(c):
 		n := nameLen(rest)
@@ -100,12 +105,27 @@ func (s *sqlScan) token() bool {
 		return false
 	default:
 		s.pos++
+		s.source = s.from && c == ',' || s.source && c == '('
 		return !s.start || c == '('
 	}
 	return true
 }
 
+// place follows where a statement lists what it reads from.
+func (s *sqlScan) place(w string) {
+	s.source = false
+	switch w {
+	case "from", "join", "using", "table":
+		s.from, s.source = true, true
+	case "where", "group", "order", "having", "limit", "select", "union", "window", "on":
+		s.from = false
+	case "lateral", "only":
+		s.source = s.from
+	}
+}
+
 func (s *sqlScan) word(w string) bool {
+	s.place(w)
 	if s.start {
 		s.start = false
 		s.statements++

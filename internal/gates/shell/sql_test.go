@@ -70,3 +70,21 @@ func FuzzSQLReads(f *testing.F) {
 		}
 	})
 }
+
+// A name in quotes where a statement says what it reads from may be a file or a
+// page (DuckDB, "Direct Query on Files"; ClickHouse, file tables).
+func TestSQLReadsFromFiles(t *testing.T) {
+	for _, q := range []string{
+		"SELECT * FROM '/etc/passwd'", "select a from t, '/srv/x.csv'", `SELECT * FROM "https://a.example/x.csv"`, "SELECT * FROM t JOIN 'b.parquet' ON t.a = 1",
+		"FROM 'x.csv' SELECT 1", "SELECT * FROM ('/srv/x.csv')", "WITH c AS (SELECT 1 FROM 'x') SELECT * FROM c", "SELECT (SELECT a FROM 'x.csv' LIMIT 1)",
+	} {
+		if SQLReads(q) {
+			t.Errorf("%s only reads the database", q)
+		}
+	}
+	for _, q := range []string{"SELECT 'a/b', 'c' FROM t WHERE p = '/x' AND q IN ('a', 'b')", `SELECT "a" FROM "t", "u" ORDER BY 'x', 'y'`, "SELECT a FROM t WHERE b = 'x' GROUP BY a HAVING c = 'y'"} {
+		if !SQLReads(q) {
+			t.Errorf("%s does not only read", q)
+		}
+	}
+}

@@ -105,7 +105,7 @@ func (o *Options) line(host string, s *hosts.Settings, k *hosts.EventKind) strin
 	}
 	line := o.command(host)
 	if s.Shell && runtime.GOOS != "windows" { // where hosts' shells do not all know ||
-		line += OrBlock
+		line += orSay + quote(o.Hook) + " " + quote(host) + OrBlock
 	}
 	return line
 }

@@ -242,13 +242,21 @@ func TestFresh(t *testing.T) {
 	claude = without("UserPromptSubmit")
 	want["codex"] = strings.ReplaceAll(claude, "claude-code", "codex")
 	for host, text := range want {
+		said, err := json.Marshal(orSay + quote(options(Project).Hook) + " " + host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := strings.NewReplacer(`\u003e`, ">", `\u0026`, "&").Replace(strings.Trim(string(said), `"`))
+		text = strings.ReplaceAll(text, OrBlock, end+OrBlock)
 		f := fileOf(t, host, options(Project))
 		if got := install(t, f, "", false); got != text {
 			t.Errorf("%s: got\n%s", host, got)
 		}
-		// What versions before OrBlock installed goes too.
-		if _, keep, err := f.Uninstall([]byte(strings.ReplaceAll(text, OrBlock, ""))); keep || err != nil {
-			t.Errorf("%s: an older installation stays: %v", host, err)
+		// What versions before OrBlock and the words before it installed goes too.
+		for _, old := range []string{strings.ReplaceAll(text, end, ""), strings.ReplaceAll(text, end+OrBlock, "")} {
+			if _, keep, err := f.Uninstall([]byte(old)); keep || err != nil {
+				t.Errorf("%s: an older installation stays: %v", host, err)
+			}
 		}
 	}
 }
@@ -407,7 +415,7 @@ func TestOthersStay(t *testing.T) {
 	}
 	double := strings.Replace(text, `"PreToolUse": [`, `"PreToolUse": [{"hooks":[{"type":"command","command":"gbt-hook claude-code"}]},`, 1)
 	once := install(t, f, double, true)
-	if n := strings.Count(once, "claude-code"); n != len(f.entries) {
+	if n := strings.Count(once, "claude-code -"); n != len(f.entries) {
 		t.Errorf("%d hooks of ours after installing over two:\n%s", n, once)
 	}
 }
@@ -448,6 +456,8 @@ func TestWords(t *testing.T) {
 	for line, want := range map[string]bool{
 		"gbt-hook codex": true, "/a/gbt-hook codex -x": true, `"C:\bin\gbt-hook.exe" codex`: false, `'C:\bin\gbt-hook.exe' codex`: true,
 		"gbt-hook gemini": false, "gbt-hook": false, "gbt-hook codex; true": false, "gbt-hook codex || true": false, "gbt-hook codex || exit 2": true, "gbt-hook codex || exit 2; ls": false, "gbt-hook codex || exit 20": false,
+		"gbt-hook codex" + orSay + "gbt-hook codex || exit 2": true, "gbt-hook codex" + orSay + "gbt-hook codex": false,
+		"gbt-hook codex" + orSay + "gbt-hook codex; ls || exit 2": false, "gbt-hook codex; ls" + orSay + "gbt-hook codex || exit 2": false,
 		"gbt-hook codex || exit 0 || exit 2": false, "gbt-hook codex| | exit 2": false, "echo gbt-hook codex": false, "": false, "gbt-hook 'codex": false,
 	} {
 		if got := IsHook(line, "codex"); got != want {

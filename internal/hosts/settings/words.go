@@ -2,6 +2,7 @@ package settings
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -19,11 +20,41 @@ func quote(s string) string {
 // that every host blocks on.
 const OrBlock = " || exit 2"
 
+// orSay stands before OrBlock and says what to do where the hook program is
+// missing: whoever clones a project with gbt's hook in its settings has never
+// heard of gbt. It is a shell of its own because hosts start the line with the
+// user's shell, which may not be one of POSIX's; and it blocks itself, so that
+// OrBlock only stands for a shell that is missing too. The words behind it are
+// the hook program and its host.
+const orSay = ` || sh -c 'command -v "$0" >/dev/null || echo "gbt: $0 is missing, so every call is blocked: ` +
+	`install it (in a clone of gbt: go install ./cmd/gbt-hook) or run gbt hook uninstall $1" >&2; exit 2' `
+
+// SplitEnd parts a command line from what install puts behind the hook's own, which
+// says what a hook that can't run comes to.
+func SplitEnd(line string) (own, end string) {
+	own = strings.TrimSuffix(line, OrBlock)
+	if i := strings.Index(own, orSay); i >= 0 && len(own) < len(line) {
+		own = own[:i]
+	}
+	return own, line[len(own):]
+}
+
 // Words splits a command line of plain and quoted words, as quote writes them
-// and people do, with OrBlock behind them or not. ok is false for anything else
-// that a shell would act on.
+// and people do, with what install puts behind them or not. ok is false for
+// anything else that a shell would act on.
 func Words(line string) (words []string, ok bool) {
-	line = strings.TrimSuffix(line, OrBlock)
+	line, end := SplitEnd(line)
+	if words, ok = split(line); !ok {
+		return nil, false
+	}
+	if say, found := strings.CutPrefix(end, orSay); found {
+		named, _ := split(strings.TrimSuffix(say, OrBlock))
+		ok = len(words) > 1 && slices.Equal(named, words[:2])
+	}
+	return words, ok
+}
+
+func split(line string) (words []string, ok bool) {
 	var b strings.Builder
 	open := false
 	for i := 0; i < len(line); i++ {

@@ -68,10 +68,16 @@ type walk struct {
 	at     gates.State
 	past   episode.Memory
 	agreed map[string]bool // scopes
+	told   *told
 	layout string
+	there  bool // the host said that the call replaced a file that was there
 	went   bool // the call before may have changed the directory
 	out    *Session
 }
+
+// replacedTold is how hosts say that a tool wrote over a file (the tools' results in
+// sessions of Claude Code and Gemini).
+var replacedTold = [...]string{"has been updated", "Successfully overwrote"}
 
 // goes takes the session to the directory of its next call. One outside the workspace to
 // which no call went is where people took the session up again: hosts tell their hooks the
@@ -93,7 +99,7 @@ func (w *walk) goes(dir string) {
 
 // place says where the session runs: its workspace is where it began.
 func (w *walk) place(e *corpora.Episode) {
-	w.at = gates.State{Roots: w.Roots, Home: w.Home, UID: -1, GID: -1, Exists: func(string) bool { return false }}
+	w.at = gates.State{Roots: w.Roots, Home: w.Home, UID: -1, GID: -1, Exists: func(string) bool { return w.there }}
 	for i := range e.Steps {
 		if dir := e.Steps[i].Cwd; dir != "" {
 			w.at.Cwd = dir
@@ -107,6 +113,10 @@ func (w *walk) place(e *corpora.Episode) {
 		w.at.Home = homeOf(w.at.Cwd)
 	}
 	w.at.Remotes = remotesTold(e)
+	if len(w.at.Roots) > 0 {
+		w.told = toldBy(e, w.at.Roots[0])
+		w.at.Found, w.at.Stamp = w.told.found, func(string) string { return "as the session left it" }
+	}
 	w.layout = e.Format
 	if w.Kept != nil && len(w.at.Roots) > 0 {
 		w.at.Kept = w.Kept(e.Format, w.at.Roots[0])
@@ -132,6 +142,7 @@ func (w *walk) step(i int, s *corpora.Step) {
 	w.past.Hear(s.Heard)
 	w.goes(s.Cwd)
 	w.went = strings.Contains(s.Args, "cd ") || strings.Contains(s.Args, "pushd ")
+	w.there = slices.ContainsFunc(replacedTold[:], func(t string) bool { return strings.Contains(s.Result, t) })
 	state := w.at
 	w.past.Before(&state)
 	c := w.Checker.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)
@@ -148,6 +159,9 @@ func (w *walk) step(i int, s *corpora.Step) {
 		return
 	}
 	w.past.Ran(&c, int64(i))
+	if w.told != nil {
+		w.told.step(s, &c)
+	}
 	w.past.Returned(c.ToolName(), []byte(s.Args), s.Result, s.Error)
 }
 

@@ -101,3 +101,43 @@ func TestHomeOf(t *testing.T) {
 		}
 	}
 }
+
+// TestTold: the evaluation knows of files what git told, and nothing else.
+func TestTold(t *testing.T) {
+	says := func(line, text string) corpora.Step {
+		s := bash(line)
+		s.Result = text
+		return s
+	}
+	const held, dirty, status = " a.go | 2 +-\n 1 file changed\n", " M a.go\n", "git status --short"
+	stat := says("git log --stat", held)
+	edit := corpora.Step{Tool: "Edit", Args: `{"file_path":"/home/u/p/a.go","old_string":"x","new_string":"y"}`, Status: corpora.StatusExecuted, Cwd: "/home/u/p"}
+	edit.Result = "The file /home/u/p/a.go has been updated."
+	write := corpora.Step{Tool: "Write", Args: `{"file_path":"/home/u/p/new.go","content":"x"}`, Status: corpora.StatusExecuted, Cwd: "/home/u/p"}
+	over := write
+	over.Result = "The file /home/u/p/new.go has been updated."
+	for name, tt := range map[string]struct {
+		steps []corpora.Step
+		asked int
+	}{
+		"a file that git never told of":        {[]corpora.Step{bash("rm a.go")}, 1},
+		"one that it holds":                    {[]corpora.Step{stat, bash("rm a.go")}, 0},
+		"one that the session changed":         {[]corpora.Step{stat, edit, bash("rm a.go")}, 1},
+		"and committed":                        {[]corpora.Step{stat, edit, says("git commit -am x", "[main 1234567] x"), bash("rm a.go")}, 0},
+		"one that others changed":              {[]corpora.Step{stat, says(status, dirty), bash("rm a.go")}, 1},
+		"one that git does not hold":           {[]corpora.Step{says(status, "?? b.go\n"), bash("rm b.go")}, 1},
+		"changes of the session's":             {[]corpora.Step{stat, edit, bash("git checkout -- a.go")}, 0},
+		"seen by git after that":               {[]corpora.Step{stat, edit, says(status, dirty), bash("git checkout -- a.go")}, 0},
+		"changes of others":                    {[]corpora.Step{says(status, dirty), edit, bash("git checkout -- a.go")}, 1},
+		"a conflict":                           {[]corpora.Step{says("git merge x", "CONFLICT (content): Merge conflict in a.go\n"), bash("git checkout --theirs a.go")}, 0},
+		"no conflict any more":                 {[]corpora.Step{says("git merge x", "CONFLICT (content): Merge conflict in a.go\n"), says("git commit -m x", "[main 1] x"), bash("git checkout --theirs a.go")}, 1},
+		"a file that the session wrote":        {[]corpora.Step{write, bash("rm new.go")}, 0},
+		"one that it wrote over":               {[]corpora.Step{over, bash("rm new.go")}, 1},
+		"what another program says is no word": {[]corpora.Step{says("cat notes", held), bash("rm a.go")}, 1},
+	} {
+		g := Guard{Checker: &gates.Checker{}}
+		if asked, _ := g.Walk(&corpora.Episode{Steps: tt.steps}).Asked(); asked != tt.asked {
+			t.Errorf("%s: asked %d, want %d", name, asked, tt.asked)
+		}
+	}
+}

@@ -70,7 +70,7 @@ func New(opts Options) (*Env, error) {
 	return &Env{replay.NewPrefix(s), s}, nil
 }
 
-// Hints are the annotations of a tool, as far as they raise its risk.
+// Hints are the annotations of a tool that count for its risk.
 func (e *Env) Hints(tool string) gates.Hints { return e.s.tools[e.s.resolve(tool)] }
 
 type server struct {
@@ -135,7 +135,7 @@ func hints(a *mcp.ToolAnnotations) gates.Hints {
 		return gates.Hints{}
 	}
 	said := func(b *bool) bool { return b != nil && *b }
-	return gates.Hints{Destructive: said(a.DestructiveHint), OpenWorld: said(a.OpenWorldHint)}
+	return gates.Hints{Destructive: said(a.DestructiveHint), OpenWorld: said(a.OpenWorldHint), ReadOnly: a.ReadOnlyHint}
 }
 
 // resolve finds the server's name of a tool.

@@ -132,13 +132,13 @@ func TestServerByURL(t *testing.T) {
 	check(t, e)
 }
 
-func TestHintsRaiseOnly(t *testing.T) {
+func TestHints(t *testing.T) {
 	e := start(t, "shop")
 	if err := e.Reset(context.Background(), episode()); err != nil {
 		t.Fatal(err)
 	}
 	for tool, want := range map[string]gates.Hints{
-		"send_order": {Destructive: true}, "mcp__shop__send_order": {Destructive: true}, "read_letters": {}, "add_item": {}, "none": {},
+		"send_order": {Destructive: true}, "mcp__shop__send_order": {Destructive: true}, "read_letters": {ReadOnly: true}, "add_item": {}, "none": {},
 	} {
 		if got := e.Hints(tool); got != want {
 			t.Errorf("%s: %+v", tool, got)

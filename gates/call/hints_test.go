@@ -1,0 +1,147 @@
+package call_test
+
+import (
+	"testing"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+var (
+	reads     = call.Hints{ReadOnly: true}
+	destroys  = call.Hints{Destructive: true}
+	world     = call.Hints{OpenWorld: true}
+	readsOut  = call.Hints{ReadOnly: true, OpenWorld: true}
+	both      = call.Hints{ReadOnly: true, Destructive: true}
+	worldKill = call.Hints{Destructive: true, OpenWorld: true}
+)
+
+// said is what the user says of two servers of the tables below.
+func said(t *testing.T) *call.Schemas {
+	s, err := (*call.Schemas)(nil).WithServers([]call.Server{
+		{Name: "own", Touches: call.TouchesOwn}, {Name: "rooted", Touches: call.TouchesRoots},
+		{Name: "api", Touches: call.TouchesHosts, Hosts: []string{"api.example.com"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestHints: annotations raise a risk wherever the arguments do not tell what a tool
+// does; readOnlyHint stands in for a name that says nothing, and counts against a
+// name only where the user says what the server touches.
+func TestHints(t *testing.T) {
+	for _, tt := range []struct {
+		tool, args string
+		hints      call.Hints
+		want       gates.Disposition
+		rule       string
+	}{
+		// a name that says nothing
+		{"mcp__x__frobnicate", `{"a":1}`, call.Hints{}, gates.ApprovedWithConstraints, "opaque/tool"},
+		{"mcp__x__frobnicate", `{"a":1}`, reads, gates.Approved, ""},
+		{"mcp__x__frobnicate", `{"a":1}`, both, gates.ApprovedWithConstraints, "opaque/tool"},
+		{"mcp__x__frobnicate", `{"path":"/home/u/.ssh/id_rsa"}`, reads, gates.ApprovedWithConstraints, "sensitive/read"},
+		{"mcp__x__frobnicate", `{"url":"http://169.254.169.254/"}`, reads, gates.ApprovedWithConstraints, "egress/send"},
+		{"mcp__x__frobnicate", `{"command":"rm -rf ~"}`, reads, gates.Rejected, "protected/delete"},
+		{"mcp__x__frobnicate", `{"sql":"DROP TABLE t"}`, reads, gates.ApprovedWithConstraints, "workspace/delete"},
+		{"mcp__x__frobnicate", `{"kind":"secrets"}`, reads, gates.ApprovedWithConstraints, "sensitive/read"},
+		{"mcp__x__frobnicate", `{"output":"/etc/cron.d/x"}`, reads, gates.ApprovedWithConstraints, "workspace/write"},
+		// a name that changes something
+		{"mcp__x__update_orders", `{"id":"7"}`, reads, gates.ApprovedWithConstraints, "record/write"},
+		{"mcp__x__delete_orders", `{"id":"7"}`, reads, gates.ApprovedWithConstraints, "workspace/delete"},
+		{"mcp__rooted__update_view", `{"id":"7"}`, reads, gates.Approved, ""},
+		{"mcp__rooted__update_view", `{"path":"/srv/other/x"}`, reads, gates.ApprovedWithConstraints, "workspace/read"},
+		{"mcp__rooted__update_view", `{"id":"7"}`, both, gates.ApprovedWithConstraints, "workspace/delete"},
+		{"mcp__rooted__run_command", `{"command":"rm -rf ~"}`, reads, gates.Rejected, "protected/delete"},
+		{"mcp__rooted__execute_sql", `{"sql":"DROP TABLE t"}`, reads, gates.ApprovedWithConstraints, "workspace/delete"},
+		// a store of its own
+		{"mcp__own__add_entities", `{"entities":[{"name":"a"}]}`, call.Hints{}, gates.Approved, ""},
+		{"mcp__own__add_entities", `{"entities":[{"name":"a"}]}`, destroys, gates.ApprovedWithConstraints, "workspace/delete"},
+		{"mcp__own__delete_entities", `{"names":["a"]}`, call.Hints{}, gates.ApprovedWithConstraints, "workspace/delete"},
+		{"mcp__own__add_entities", `{"entities":[{"name":"a"}]}`, world, gates.ApprovedWithConstraints, "egress/send"},
+		{"mcp__own__save_notes", `{"path":"/etc/x"}`, call.Hints{}, gates.ApprovedWithConstraints, "workspace/write"},
+		{"mcp__x__add_entities", `{"entities":[{"name":"a"}]}`, call.Hints{}, gates.ApprovedWithConstraints, "record/write"},
+		{"own_add_entities", `{"entities":[{"name":"a"}]}`, call.Hints{}, gates.ApprovedWithConstraints, "record/write"},
+		// warnings
+		{"mcp__x__read_wall", `{"id":"1"}`, destroys, gates.ApprovedWithConstraints, "workspace/delete"},
+		{"mcp__x__read_wall", `{"id":"1"}`, world, gates.ApprovedWithConstraints, "egress/send"},
+		{"mcp__x__read_wall", `{"id":"1"}`, readsOut, gates.Approved, ""},
+		{"mcp__x__update_wall", `{"id":"1"}`, worldKill, gates.ApprovedWithConstraints, "egress/send"},
+		{"mcp__fs__write_file", `{"path":"a","content":"x"}`, destroys, gates.Approved, ""},
+		{"mcp__fs__write_file", `{"path":"/etc/a","content":"x"}`, destroys, gates.ApprovedWithConstraints, "workspace/write"},
+		{"mcp__fs__write_file", `{"path":"a","content":"x"}`, world, gates.ApprovedWithConstraints, "egress/send"},
+		{"mcp__fs__read_file", `{"path":"a"}`, world, gates.Approved, ""},
+		{"mcp__fs__read_file", `{"path":"https://a.example/x"}`, world, gates.ApprovedWithConstraints, "egress/fetch"},
+		{"mcp__fs__read_file", `{"path":"http://169.254.169.254/latest"}`, readsOut, gates.ApprovedWithConstraints, "egress/fetch"},
+		{"mcp__sh__run_command", `{"command":"ls"}`, worldKill, gates.Approved, ""},
+		{"mcp__sh__run_command", `{"command":"curl https://a.example"}`, worldKill, gates.ApprovedWithConstraints, "egress/fetch"},
+		{"mcp__db__execute_query", `{"sql":"SELECT 1"}`, destroys, gates.Approved, ""},
+		{"mcp__db__execute_query", `{"sql":"SELECT * FROM '/etc/shadow'"}`, destroys, gates.ApprovedWithConstraints, "spawn/unknown"},
+		{"mcp__db__execute_query", `{}`, destroys, gates.ApprovedWithConstraints, ""},
+		{"mcp__web__browser_navigate", `{"url":"http://localhost:3000/"}`, worldKill, gates.Approved, ""},
+		{"mcp__web__browser_navigate", `{"url":"http://10.0.0.8/"}`, worldKill, gates.ApprovedWithConstraints, "egress/fetch"},
+		{"mcp__web__browser_snapshot", `{}`, readsOut, gates.Approved, ""},
+		// the hosts of a server are what egress rules name
+		{"mcp__api__read_wall", `{"id":"1"}`, world, gates.Approved, ""},
+		{"mcp__api__read_wall", `{"url":"https://b.example/"}`, world, gates.ApprovedWithConstraints, "egress/send"},
+	} {
+		k := gates.Checker{Schemas: said(t), Guardrail: gates.Guardrail{Egress: []gates.Egress{{Domain: "api.example.com", Send: true}}}}
+		c := k.Context(gates.Request{Tool: tt.tool, Args: []byte(tt.args), Hints: tt.hints}, gates.State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u"})
+		d := k.Check(&c, nil)
+		if d.Disposition != tt.want || tt.rule != "" && !hasRule(d, tt.rule) {
+			t.Errorf("%s %s %+v: %v %+v", tt.tool, tt.args, tt.hints, d.Disposition, d.Reasons)
+		}
+	}
+}
+
+// TestHintedReadsCount: what a server fetches from elsewhere asks once a secret was
+// read, although it only reads.
+func TestHintedReadsCount(t *testing.T) {
+	var k gates.Checker
+	st := gates.State{Cwd: "/w", Roots: []string{"/w"}, Flow: gates.Flow{SensitiveRead: true}}
+	c := k.Context(gates.Request{Tool: "mcp__x__read_wall", Args: []byte(`{"id":"1"}`), Hints: readsOut}, st)
+	if d := k.Check(&c, nil); d.Disposition == gates.Approved {
+		t.Error("passes after a secret was read")
+	}
+}
+
+// TestSchemaBeatsHints: what the user says of a tool stands against its annotations
+// that reassure, and not against those that warn.
+func TestSchemaBeatsHints(t *testing.T) {
+	schemas, err := call.NewSchemas([]call.Schema{
+		{Tool: "mcp__x__frobnicate", Family: call.FamilyApp, Verb: effect.VerbDelete, Resource: call.ResourceRecord},
+		{Tool: "mcp__x__delete_view", Family: call.FamilyApp, Verb: effect.VerbRead, Resource: call.ResourceRecord},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tool, want := range map[string]gates.Disposition{"mcp__x__frobnicate": gates.ApprovedWithConstraints, "mcp__x__delete_view": gates.Approved} {
+		k := gates.Checker{Schemas: schemas}
+		c := k.Context(gates.Request{Tool: tool, Args: []byte(`{}`), Hints: reads}, gates.State{Cwd: "/w"})
+		if d := k.Check(&c, nil); d.Disposition != want {
+			t.Errorf("%s: %v %v", tool, d.Disposition, d.Reasons)
+		}
+	}
+}
+
+// TestServiceFiles: a file of a service is a record there, not a file here; and what
+// is edited under a file's name is a file whatever the tool is called.
+func TestServiceFiles(t *testing.T) {
+	for _, tt := range []struct{ tool, args, want string }{
+		{"mcp__hub__create_or_update_file", `{"owner":"a","repo":"b","path":"README.md","content":"x"}`, "write/modify mcp__hub__create_or_update_file ; write/modify /w/README.md "},
+		{"mcp__x__edit_block", `{"file_path":"a.go","old_string":"a","new_string":"b"}`, "write/modify /w/a.go "},
+		{"mcp__x__start_process", `{"command":"touch b"}`, "write/create /w/b ; spawn/run touch "},
+		{"mcp__x__start_search", `{"path":"/w","pattern":"x"}`, ""},
+		{"mcp__x__search_code", `{"q":"addClass"}`, ""},
+	} {
+		c := gates.NewContext(gates.Request{Tool: tt.tool, Args: []byte(tt.args)}, gates.State{Cwd: "/w", Roots: []string{"/w"}})
+		got := effectsText(c.Effects)
+		var g gates.Guardrail
+		if d := g.Decide(&c); tt.want != "" && got != tt.want || tt.want == "" && d.Disposition != gates.Approved {
+			t.Errorf("%s %s: %s", tt.tool, tt.args, got)
+		}
+	}
+}

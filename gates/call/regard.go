@@ -1,0 +1,158 @@
+package call
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
+)
+
+// This file corrects what a name says by the names of the arguments beside it: a
+// file of a service is no file of this machine, and what is edited under a file's
+// name is one.
+
+// regard corrects a class that rests on the tool's name.
+func (b *builder) regard() {
+	c := &b.c.Class
+	if c.Basis != BasisName || b.doc.kind != objectValue {
+		return
+	}
+	switch {
+	case c.Family == FamilyFile && b.hasTop(serviceKeys[:]):
+		c.Family, c.Resource = FamilyApp, ResourceRecord
+		c.High = High(c.Verb, c.Resource)
+	case c.Family == FamilyApp && c.Verb.Record().Changes() && c.Verb != effect.VerbSend && b.namesFile():
+		c.Family, c.Resource = FamilyFile, ResourceFile
+	case b.startsLine():
+		*c = Class{FamilyShell, effect.VerbExecute, ResourceProcess, true, BasisName}
+	}
+}
+
+// serviceKeys are arguments that say whose files a tool works with: those of a
+// service that keeps them by owner, repository, bucket or site. Sorted.
+var serviceKeys = [...]string{"bucket", "bucket_name", "drive_id", "owner", "project_id", "repo", "repo_id", "repository", "repository_id", "site_id", "space_id", "workspace_id"}
+
+// hasTop says whether a top-level argument has one of some names, sorted.
+func (b *builder) hasTop(keys []string) bool {
+	return slices.ContainsFunc(b.c.Args, func(a Arg) bool {
+		_, ok := slices.BinarySearch(keys, strings.ToLower(a.Path))
+		return ok
+	})
+}
+
+// namesFile says whether a tool without a noun that is known is given one file to
+// work on, under a name that only files have.
+func (b *builder) namesFile() bool {
+	if fam, _ := nounOf(Words(b.call.Tool)); fam != FamilyUnknown || b.hasTop(serviceKeys[:]) {
+		return false
+	}
+	_, ok := b.first("file_path", "filepath", "filePath", "absolute_path", "target_file", "notebook_path", "AbsolutePath", "TargetFile")
+	return ok
+}
+
+// startsLine says whether a tool starts a process on a command line.
+func (b *builder) startsLine() bool {
+	ws := Words(b.call.Tool)
+	if len(ws) == 0 || ws[len(ws)-1] != "process" || b.c.Class.Verb != effect.VerbCreate && b.c.Class.Verb != effect.VerbExecute {
+		return false
+	}
+	_, ok := b.first("command", "cmd", "command_line")
+	return ok
+}
+
+// programLine judges a tool that is named after a program and what the program is
+// told (git_log) as that command line: its options and the places that it reaches
+// are known. ok is false for any other tool. Each text among the arguments is a
+// word of the line, so that an option in one is an option.
+func (b *builder) programLine() (ok bool) {
+	ws := Words(b.call.Tool)
+	if b.c.Class.Basis > BasisName || len(ws) < 2 || ws[0] != "git" || b.doc.kind != objectValue || b.hasTop(serviceKeys[:]) {
+		return false
+	}
+	sub := slices.IndexFunc(ws, func(w string) bool { _, ok := slices.BinarySearch(gitCommands[:], w); return ok })
+	if sub < 0 || slices.ContainsFunc(ws[1:], func(w string) bool { v, is := verbWord(w); return is && v == effect.VerbDelete && w != ws[sub] }) {
+		return false
+	}
+	dir, line := b.gitLine(ws[sub])
+	places := *b.p
+	if dir != "" {
+		b.path(effect.Read, effect.OpRead, dir, "") // what a repository holds is shown, wherever it is
+	}
+	effects, written := shell.Parse(line).Analyze(&places)
+	b.c.Effects = append(b.c.Effects, effects...)
+	b.c.Written = append(b.c.Written, written...)
+	b.c.Class = Class{Family: FamilyFile, Verb: effect.VerbWrite, Resource: ResourceFile, High: true, Basis: BasisName}
+	if _, reads := slices.BinarySearch(gitReads[:], ws[sub]); reads {
+		b.c.Class.Verb, b.c.Class.High = effect.VerbRead, false
+	}
+	return true
+}
+
+// gitCommands are git's commands that tools are named after (git(1)); gitReads
+// those that show something. Sorted.
+var (
+	gitCommands = [...]string{"add", "blame", "branch", "checkout", "cherry", "clean", "clone", "commit", "diff", "fetch", "grep", "init", "log", "merge", "pull", "push", "rebase", "reset", "restore", "revert", "show", "stash", "status", "switch", "tag"}
+	gitReads    = [...]string{"blame", "diff", "grep", "log", "show", "status"}
+)
+
+// gitLine is the command line of a tool of git: where it runs, its command, then
+// what the arguments say, where to before what.
+func (b *builder) gitLine(sub string) (dir, line string) {
+	var first, rest []string
+	for i := range b.c.Args {
+		a := &b.c.Args[i]
+		key := strings.ToLower(withoutNumbers(a.Path))
+		switch {
+		case a.Value == "" || a.Value == "null" || a.Value == "false":
+		case a.Value == "true":
+			rest = append(rest, "--"+strings.ReplaceAll(key, "_", "-"))
+		case slices.Contains(repositoryKeys[:], key):
+			dir = a.Value
+		case key == "message":
+			rest = append(rest, "-m", quoted(a.Value))
+		case key == "mode":
+			rest = append(rest, quoted("--"+a.Value))
+		case key == "remote" || key == "url":
+			first = append(first, quoted(a.Value))
+		case strings.Trim(a.Value, "0123456789") != "":
+			rest = append(rest, quoted(a.Value))
+		}
+	}
+	line = "git "
+	if dir != "" {
+		line += "-C " + quoted(dir) + " "
+	}
+	return dir, line + sub + " " + strings.Join(append(first, rest...), " ")
+}
+
+// repositoryKeys are names under which tools of git take where the repository is.
+var repositoryKeys = [...]string{"repo_path", "repository_path", "repo_dir", "repo_root", "working_dir", "working_directory", "directory", "path", "cwd"}
+
+// quoted is a word of a shell's command line.
+func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// ownAddress says whether the address that a reading tool is given names something
+// of its own server: its scheme is one of no protocol of the network. What looks
+// like a path in it is judged as one (addGuessed).
+func (b *builder) ownAddress(u string) bool {
+	scheme, _, ok := strings.Cut(u, "://")
+	if !ok || !isAddress(u) || !b.c.Class.Verb.Reads() || !strings.HasSuffix(Name(b.call.Tool), "read_resource") {
+		return false
+	}
+	n, _ := effect.ParseURL("x", strings.ToLower(scheme))
+	return n.Port == 0
+}
+
+// secretKind says whether an argument that says which kind of thing is read names
+// one that holds secrets.
+func (b *builder) secretKind() bool {
+	return slices.ContainsFunc(b.c.Args, func(a Arg) bool {
+		key := words(a.Path)
+		return len(key) > 0 && slices.Contains(kindWords[:], key[len(key)-1]) && plainOption(a.Value) && names.SecretTool(words(a.Value))
+	})
+}
+
+// kindWords end the names of arguments that say which kind of thing a tool is about.
+var kindWords = [...]string{"kind", "type", "resource", "object", "entity", "category", "collection"}

@@ -1,0 +1,53 @@
+package effect
+
+import (
+	"slices"
+	"strings"
+)
+
+// steering are the commands of gbt by which a person says what passes, each with the
+// subcommands that only show something. An agent that could run them would answer the
+// questions about itself. Sorted by name.
+var steering = [...]struct {
+	name  string
+	shows []string
+}{
+	{"allow", nil}, {"approvals", []string{"list", "show"}}, {"ask", nil}, {"consent", []string{"list", "show"}}, {"deny", nil}, {"hook", nil},
+}
+
+// Steering returns the command of gbt that words run if it decides what the guard lets
+// pass, as "gbt approvals", or nothing. It is what a spawn of it has as its program.
+func Steering(argv []string) string {
+	if len(argv) == 0 || !isGuard(argv[0]) {
+		return ""
+	}
+	var words []string
+	for _, a := range argv[1:] {
+		if !strings.HasPrefix(a, "-") {
+			words = append(words, a)
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	for i := range steering {
+		if s := &steering[i]; s.name == words[0] {
+			if len(words) > 1 && slices.Contains(s.shows, words[1]) {
+				return ""
+			}
+			return steeringPrefix + s.name
+		}
+	}
+	return ""
+}
+
+const steeringPrefix = "gbt "
+
+// Steers says whether a spawn's program is one that Steering named. No program that is
+// found by its name has a space in it.
+func Steers(program string) bool { return strings.HasPrefix(program, steeringPrefix) }
+
+func isGuard(word string) bool {
+	base := word[strings.LastIndexAny(word, `/\\`)+1:]
+	return strings.EqualFold(strings.TrimSuffix(strings.ToLower(base), ".exe"), "gbt")
+}
