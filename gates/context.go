@@ -52,6 +52,9 @@ type State struct {
 	Flow    Flow     // what the episode has read and made so far
 	Sources Sources  // where values come from; nil where nobody knows
 
+	// Repo reads the repository that a command finds from a directory (effect.Places).
+	Repo func(dir string) (repo effect.Repository, ok bool)
+
 	// Exists says whether there is something at an absolute path before the call. Where
 	// nobody looks (nil), nothing that a call writes counts as made by the session.
 	Exists func(path string) bool
@@ -149,7 +152,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it

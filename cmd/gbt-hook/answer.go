@@ -89,7 +89,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	if c.host.Kept != nil && len(st.Roots) > 0 {
 		st.Kept = c.host.Kept(st.Roots[0])
 	}
-	st.Remotes = remotesOf(st.Roots)
+	st.Remotes, st.Repo = remotesOf(st.Roots), repositoryOf
 	st.Exists, st.Found, st.Stamp = exists, found, stamp
 	past(&st)
 	k := *p.checker

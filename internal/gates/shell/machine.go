@@ -72,6 +72,8 @@ type machine struct {
 	cell        bool     // code of a session that earlier code has left names in
 	exporting   bool     // what is assigned goes to programs
 	exports     []string // variables that programs are given
+	rewired     bool     // where the tools of the repository connect to was changed
+	switched    bool     // another branch may be checked out
 	paths       bool     // PATH or a lookup table was changed
 	prog        string
 	parent      string   // the program that runs the current one
