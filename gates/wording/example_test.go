@@ -18,7 +18,7 @@ func Example() {
 	fmt.Println(texts.Person)
 	fmt.Println(texts.Model)
 	// Output:
-	// Overwrites branch main on origin (github.com/acme/shop) by force; commits that only it has are lost to everybody. [egress/send]
+	// Overwrites branch main on origin (github.com/acme/shop) by force; what only it has is lost to everybody. [egress/send]
 	// Also: deletes notes with all that is in it.
 	// This call overwrites branch main on origin (github.com/acme/shop) by force. [egress/send] Push without force, or to a new branch. It also deletes notes with all that is in it. [workspace/delete] Name files inside the workspace that can be made again, or ask for this deletion.
 }

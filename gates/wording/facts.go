@@ -62,14 +62,22 @@ func (s *subject) factOf(e *gates.Effect, c *command) []clause {
 	if best < 0 {
 		return nil
 	}
-	f := &facts[best]
-	if f.word != nil {
-		out := f.word(s, e, c)
-		for i := range out {
-			out[i].instead = or(out[i].instead, sayFirst(e, out[i].weight))
-		}
-		return out
+	return s.said(&facts[best], e, c)
+}
+
+// said is the sentence of a row.
+func (s *subject) said(f *fact, e *gates.Effect, c *command) []clause {
+	if f.word == nil {
+		return []clause{s.factSaid(f, e, c)}
 	}
+	out := f.word(s, e, c)
+	for i := range out {
+		out[i].instead = or(out[i].instead, sayFirst(e, out[i].weight))
+	}
+	return out
+}
+
+func (s *subject) factSaid(f *fact, e *gates.Effect, c *command) clause {
 	x := clause{what: f.what, note: f.note, instead: or(f.instead, sayFirst(e, f.weight)), weight: f.weight}
 	if strings.Contains(x.what, "#") {
 		x.what = strings.ReplaceAll(x.what, "#", f.object(c))
@@ -77,7 +85,17 @@ func (s *subject) factOf(e *gates.Effect, c *command) []clause {
 	if strings.Contains(x.what, "%") {
 		x.what = strings.ReplaceAll(x.what, "%", s.repositoryOf(e, c))
 	}
-	return []clause{x}
+	return x
+}
+
+// factOfWords is the row of a deed.
+func factOfWords(kind effect.Kind, words string) *fact {
+	for i := range facts {
+		if f := &facts[i]; f.kind == kind && f.words == words {
+			return f
+		}
+	}
+	return nil
 }
 
 // sayFirst is what to do instead of writing to people and services.
@@ -124,6 +142,9 @@ func (f *fact) is(c *command) bool {
 
 // object are the names behind the words of a row.
 func (f *fact) object(c *command) string {
+	if c == nil {
+		return or(f.none, "one that gbt cannot tell")
+	}
 	n := 0
 	for _, w := range strings.Fields(f.words)[1:] {
 		if !strings.HasPrefix(w, "-") {
@@ -147,16 +168,18 @@ func (f *fact) object(c *command) string {
 	return join(out)
 }
 
-// repositoryOf is where a command of a repository's tool goes: what it names itself, or what
-// the workspace's configuration does.
+// repositoryOf is where a command of a repository's tool goes: what the effect says, what
+// the command names itself, or what the workspace's configuration does.
 func (s *subject) repositoryOf(e *gates.Effect, c *command) string {
-	if r, ok := c.option("-R", "--repo"); ok && r != "" {
-		return name(withoutLogin(r))
+	if e.Deed != "" {
+		return s.repositoryAt(e)
 	}
-	switch e.Program {
-	case "gh":
-		return s.repository("GitHub")
-	case "glab":
+	if c != nil {
+		if r, ok := c.option("-R", "--repo"); ok && r != "" {
+			return name(withoutLogin(r))
+		}
+	}
+	if e.Program == "glab" {
 		return s.repository("GitLab")
 	}
 	return s.destination(e)
@@ -172,11 +195,7 @@ const (
 
 // facts are the commands whose sentences are worth more than a general one.
 var facts = [...]fact{
-	{kind: effect.Network, words: "git push", word: (*subject).push},
 	{kind: effect.Network, words: "git send-email", what: "sends commits by mail", note: seen, weight: 4},
-	{kind: effect.Network, words: "git clone", what: "downloads the repository #", note: "; nothing of yours is sent"},
-	{kind: effect.Network, words: "git fetch", word: (*subject).pull},
-	{kind: effect.Network, words: "git pull", word: (*subject).pull},
 
 	{kind: effect.Network, words: "gh pr create", what: "opens a pull request in %", note: seen, weight: 3},
 	{kind: effect.Network, words: "gh pr comment", what: "writes a comment on a pull request in %", note: seen, weight: 3},
@@ -201,12 +220,10 @@ var facts = [...]fact{
 	{kind: effect.Network, words: "gh variable set", what: "changes a variable of the workflows of %", weight: 5},
 	{kind: effect.Network, words: "gh workflow run", what: "starts the workflow # in %", note: "; it runs with the repository's rights", weight: 5},
 	{kind: effect.Network, words: "gh run rerun", what: "runs a workflow again in %", weight: 3},
-	{kind: effect.Network, words: "gh api", word: (*subject).api},
 	{kind: effect.Network, words: "glab mr create", what: "opens a merge request in %", note: seen, weight: 3},
 	{kind: effect.Network, words: "glab mr merge", what: "merges merge request # in %", note: "; the branch that others work from changes", weight: 5},
 	{kind: effect.Network, words: "glab mr note", what: "writes a comment on a merge request in %", note: seen, weight: 3},
 	{kind: effect.Network, words: "glab issue create", what: "opens an issue in %", note: seen, weight: 3},
-	{kind: effect.Network, words: "glab api", word: (*subject).api},
 
 	{kind: effect.Network, words: "npm publish", what: "publishes this package in npm's registry", note: forAll, weight: 8},
 	{kind: effect.Network, words: "pnpm publish", what: "publishes this package in npm's registry", note: forAll, weight: 8},

@@ -27,6 +27,9 @@ func (s *subject) connects() []clause {
 // others says in general what a program connects to more often than the commands tell that
 // are known.
 func (s *subject) others(e *gates.Effect) []clause {
+	if e.Deed != "" {
+		return nil
+	}
 	told := len(s.facts(e))
 	n := 0
 	for _, o := range s.effects {
@@ -60,6 +63,9 @@ func (s *subject) suspect(e *gates.Effect) string {
 
 // sent words one connection.
 func (s *subject) sent(e *gates.Effect) []clause {
+	if e.Deed != "" {
+		return s.deed(e)
+	}
 	switch e.Op {
 	case effect.OpListen:
 		return []clause{{what: "waits for connections" + onPort(e) + by(e), note: "; whoever reaches this machine can connect until it is stopped", weight: 2}}

@@ -1,150 +1,171 @@
 package wording
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
-// push words git push by what it does to the remote's branches (git-push(1)): one clause
-// for each kind of thing, the worst first.
-func (s *subject) push(e *gates.Effect, c *command) []clause {
-	words := c.operands("-o", "--push-option", "--repo", "--receive-pack", "--exec", "-C", "-c", "--git-dir", "--work-tree")[1:]
-	if !meant(e, words) {
-		return nil
-	}
-	to := s.remote(e, words)
-	r := refsOf(words[min(1, len(words)):])
-	if c.has("d", "--delete") {
-		r.gone, r.plain = append(r.gone, r.plain...), nil
-	}
-	if c.has("f", "--force", "--force-with-lease", "--force-if-includes") {
-		r.forced, r.plain = append(r.forced, r.plain...), nil
-	}
-	force := len(r.forced) > 0 || len(r.gone) == 0 && c.has("f", "--force", "--force-with-lease", "--force-if-includes")
-	var out []clause
-	if c.has("", "--mirror", "--prune") {
-		out = append(out, clause{what: "makes all branches and tags on " + to + " the same as here, and deletes the others there", note: lostToAll, weight: 9, instead: "Push one branch by name."})
-	}
-	if len(r.gone) > 0 {
-		out = append(out, clause{what: "deletes " + branches(r.gone) + " on " + to, note: lostToAll, weight: 8, instead: "Leave branches on the remote to the user, or ask for this one."})
-	}
-	if force {
-		out = append(out, clause{what: "overwrites " + branches(r.forced) + " on " + to + " by force", note: lostToAll, weight: 7, instead: "Push without force, or to a new branch."})
-	}
-	what := ""
+// deed words what git or gh does at a repository, which the effect says: the words of the
+// line only tell by which of git's options something is lost there.
+func (s *subject) deed(e *gates.Effect) []clause {
 	switch {
-	case c.has("", "--all", "--branches"):
-		what = "all branches"
-	case c.has("", "--tags"):
-		what = "all tags"
-	case len(r.plain) > 0 || len(out) == 0:
-		what = branches(r.plain)
+	case e.Program == "git" && e.Deed == "push":
+		return []clause{s.push(e)}
+	case e.Program == "git" && e.Op == effect.OpFetch:
+		return []clause{{what: "downloads commits from " + s.repositoryAt(e), note: "; nothing of yours is sent"}}
+	case strings.HasPrefix(e.Deed, "api "):
+		return []clause{s.api(e)}
 	}
-	if what != "" {
-		out = append(out, clause{what: "sends " + what + " to " + to, note: "; others can see it until somebody deletes it there", weight: 4, instead: "Keep the commits local and tell the user which branch is ready, or ask for this push."})
+	if f := factOfWords(e.Kind, e.Program+" "+e.Deed); f != nil {
+		return []clause{s.factSaid(f, e, s.commandOf(e))}
 	}
-	return out
+	x := clause{what: "asks " + s.repositoryAt(e) + by(e) + " (" + name(e.Deed) + ")", note: "; sends a request and no files"}
+	if e.Op != effect.OpFetch {
+		x = clause{what: "sends or changes something at " + s.repositoryAt(e) + by(e) + " (" + name(e.Deed) + ")", note: seen, weight: 3}
+	}
+	if e.Loses {
+		x.note, x.weight = noUndo, 7
+	}
+	return []clause{x}
 }
 
-const lostToAll = "; commits that only it has are lost to everybody"
+// commandOf is the command of the line that did a deed, if there is one alone.
+func (s *subject) commandOf(e *gates.Effect) *command {
+	if found := s.commandsOf(e); len(found) == 1 {
+		return &found[0]
+	}
+	return nil
+}
 
-// refs are the branches of a push by what becomes of them on the remote.
-type refs struct{ plain, forced, gone []string }
-
-func refsOf(words []string) refs {
-	var r refs
-	for _, w := range words {
-		spec, plus := strings.CutPrefix(w, "+")
-		from, to, both := strings.Cut(spec, ":")
-		switch {
-		case both && from == "":
-			r.gone = append(r.gone, branch(to))
-		case plus:
-			r.forced = append(r.forced, branch(or(to, from)))
-		default:
-			r.plain = append(r.plain, branch(or(to, from)))
+// commandsOf are the commands of the line that may have done a deed.
+func (s *subject) commandsOf(e *gates.Effect) []command {
+	var found []command
+	f := fact{words: e.Program + " " + e.Deed}
+	for _, c := range s.of(e.Program) {
+		if f.is(&c) {
+			found = append(found, c)
 		}
 	}
-	return r
+	return found
 }
 
-func branch(ref string) string {
-	if ref == "HEAD" || ref == "@" {
-		return current
+// repositoryAt is the repository that a deed is done at.
+func (s *subject) repositoryAt(e *gates.Effect) string {
+	r := e.Resource
+	if dir, ok := strings.CutPrefix(r, e.Program+" in "); ok {
+		return "a place that gbt cannot tell, from " + where(s.c, dir)
 	}
-	return name(strings.TrimPrefix(ref, "refs/heads/"))
-}
-
-const current = "the current branch"
-
-func branches(list []string) string {
-	if len(list) == 0 || len(list) == 1 && list[0] == current {
-		return current
-	}
-	return plural(len(list), "branch ", "branches ") + join(list)
-}
-
-// meant says whether an effect can be that of the command with these words: an effect
-// has the name of a remote where its command has.
-func meant(e *gates.Effect, words []string) bool {
-	named := len(words) > 0 && !strings.ContainsAny(words[0], ":/\\")
-	if e.Named && e.Resource != e.Program {
-		return named && words[0] == e.Resource
-	}
-	return !e.Named || !named
-}
-
-// remote is where git sends to or fetches from: the first of these words, or what the
-// configuration says.
-func (s *subject) remote(e *gates.Effect, words []string) string {
 	switch {
-	case len(words) == 0 && e.Named:
+	case r == e.Program && e.Named:
 		return s.repository("its usual remote")
-	case len(words) == 0:
-		return "the remote of another repository"
-	case strings.ContainsAny(words[0], ":/"):
-		return name(withoutLogin(words[0]))
-	case e.Named:
-		return name(words[0]) + s.remotes(e)
+	case r == e.Program || strings.Contains(r, unknown):
+		return "a place that gbt cannot tell"
+	case strings.ContainsAny(r, "/."):
+		return name(withoutLogin(r))
 	}
-	return name(words[0]) + " of another repository"
+	return name(r) + s.remotes(e)
 }
 
-// pull words what git downloads.
-func (s *subject) pull(e *gates.Effect, c *command) []clause {
-	words := c.operands("-o", "--server-option", "-j", "--jobs", "--depth", "--deepen", "--upload-pack", "-C", "-c", "--git-dir", "--work-tree", "-s", "-X")
-	if !meant(e, words[1:]) {
-		return nil
+const lostToAll = "; what only it has is lost to everybody"
+
+// push words git push by what it does to the branches of the remote (git-push(1)).
+func (s *subject) push(e *gates.Effect) clause {
+	c, to := s.commandOf(e), s.repositoryAt(e)
+	if remote := c.remote(); remote != "" && remote != to && !strings.HasPrefix(to, remote+" ") {
+		to += " (" + remote + ")"
 	}
-	return []clause{{what: "downloads commits from " + s.remote(e, words[1:]), note: "; nothing of yours is sent"}}
+	refs := refsOf(e, c)
+	mirrors := slices.ContainsFunc(s.commandsOf(e), func(c command) bool { return c.has("", "--mirror", "--prune") })
+	switch {
+	case !e.Loses:
+		return clause{what: "sends " + refs + " to " + to, note: "; others can see it until somebody deletes it there", weight: 4, instead: "Keep the commits local and tell the user which branch is ready, or ask for this push."}
+	case mirrors && c == nil:
+		refs = untold
+	case mirrors:
+		return clause{what: "makes branches and tags on " + to + " the same as here, and deletes the others there", note: lostToAll, weight: 9, instead: "Push one branch by name."}
+	case c != nil && c.deletes():
+		return clause{what: "deletes " + refs + " on " + to, note: lostToAll, weight: 8, instead: "Leave branches on the remote to the user, or ask for this one."}
+	}
+	how := "overwrites or deletes "
+	if c != nil && c.has("f", "--force", "--force-with-lease", "--force-if-includes") {
+		how = "overwrites "
+	}
+	return clause{what: how + refs + " on " + to + " by force", note: lostToAll, weight: 7, instead: "Push without force, or to a new branch."}
 }
 
-// api words a call of a repository host's API. Fields make it one that changes things
-// (gh-api(1)).
-func (s *subject) api(e *gates.Effect, c *command) []clause {
-	method, _ := c.option("-X", "--method")
-	method = strings.ToUpper(method)
-	for _, field := range [...]string{"-f", "-F", "--field", "--raw-field", "--input"} {
-		if _, ok := c.option(field); ok && method == "" {
-			method = "POST"
+// remote is the name of the remote that a push names.
+func (c *command) remote() string {
+	if c == nil {
+		return ""
+	}
+	words := c.operands(pushValues[:]...)
+	if len(words) < 2 || strings.ContainsAny(words[1], ":/") || strings.Contains(words[1], unknown) {
+		return ""
+	}
+	return name(words[1])
+}
+
+// pushValues are options of git and of git push that take a value.
+var pushValues = [...]string{"-o", "--push-option", "--repo", "--receive-pack", "--exec", "-C", "-c", "--git-dir", "--work-tree"}
+
+// deletes says whether a push deletes what it names, and does nothing else.
+func (c *command) deletes() bool {
+	if c.has("d", "--delete") {
+		return true
+	}
+	words := c.operands(pushValues[:]...)
+	for _, w := range words[min(2, len(words)):] {
+		if !strings.HasPrefix(w, ":") {
+			return false
 		}
 	}
-	words := c.operands("-X", "--method", "-f", "-F", "--field", "--raw-field", "--input", "-H", "--header", "-q", "--jq", "-t", "--template", "--hostname", "--cache", "-p", "--preview")
-	at := ""
-	if len(words) > 1 {
-		at, _, _ = strings.Cut(words[1], "?")
-		at = " at " + name(strings.TrimPrefix(at, "/"))
+	return len(words) > 2
+}
+
+// refsOf are the branches and tags that a push changes.
+func refsOf(e *gates.Effect, c *command) string {
+	switch list := strings.Fields(e.Ref); {
+	case e.Ref != "" && e.Ref != "*":
+		for i := range list {
+			list[i] = name(list[i])
+		}
+		return plural(len(list), "branch ", "branches ") + join(list)
+	case c == nil:
+	case c.has("", "--all", "--branches"):
+		return "all branches"
+	case c.has("", "--tags"):
+		return "all tags"
+	case e.Ref == "":
+		return current
 	}
-	host := map[string]string{"gh": "GitHub", "glab": "GitLab"}[e.Program]
-	switch method {
-	case "", "GET", "HEAD":
-		return []clause{{what: "asks " + host + at, note: "; sends no more than the question", weight: 1}}
-	case "DELETE":
-		return []clause{{what: "deletes something on " + host + at, note: noUndo, weight: 7}}
+	return untold
+}
+
+const (
+	current = "the current branch"
+	untold  = "branches that gbt cannot tell"
+)
+
+// api words a call of a repository host's interface by its method.
+func (s *subject) api(e *gates.Effect) clause {
+	_, rest, _ := strings.Cut(e.Deed, " ")
+	method, at, _ := strings.Cut(rest, " ")
+	if at = name(at); at != "" {
+		at = " (" + at + ")"
 	}
-	return []clause{{what: "writes or changes something on " + host + at, note: seen, weight: 4}}
+	to := s.repositoryAt(e)
+	switch {
+	case e.Op == effect.OpFetch:
+		return clause{what: "asks " + to + at, note: "; sends a request and no files", weight: 1}
+	case method == "DELETE":
+		return clause{what: "deletes something at " + to + at, note: noUndo, weight: 7}
+	case e.Loses:
+		return clause{what: "changes something at " + to + " for good" + at, note: noUndo, weight: 6}
+	}
+	return clause{what: "writes or changes something at " + to + at, note: seen, weight: 4}
 }
 
 // copied words copies to or from another machine: the word with a colon says which
