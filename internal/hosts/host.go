@@ -70,7 +70,7 @@ type Host struct {
 }
 
 // all are the hosts in alphabetical order: the one list of them.
-var all = [...]*Host{&claudeCode, &codex, &cursor, &gemini, &opencode, &openHands}
+var all = [...]*Host{&claudeCode, &codex, &copilot, &cursor, &droid, &gemini, &opencode, &openHands}
 
 // Names lists the hosts in alphabetical order.
 func Names() []string { return NamesOf(func(*Host) bool { return true }) }
