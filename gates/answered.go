@@ -12,8 +12,8 @@ import (
 // else: no rejection, no gate of a policy and no call that has to be put in another way
 // is lifted by them, whatever they say.
 
-// Rules are what people wrote about calls.
-type Rules interface {
+// Ruler is what people wrote about calls (package rules).
+type Ruler interface {
 	// Judge adds what the rules object to, and answers questions with Decision.Answer.
 	Judge(c *Context, d *Decision)
 }

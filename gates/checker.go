@@ -28,7 +28,7 @@ type Checker struct {
 	Content bool
 	Asks    bool // the host asks the content gate itself, after Check
 	// Rules are what people wrote about calls (package rules); nil for none.
-	Rules Rules
+	Rules Ruler
 }
 
 // Read reads a request with the checker's tool schemas, where it would run.

@@ -144,6 +144,10 @@ type Context struct {
 	after   bool
 }
 
+// Remotes are the repositories that the configuration of the workspace names, for
+// explanations only: who reads that a call goes to "origin" wants to know where that is.
+func (c *Context) Remotes() []string { return c.places.Remotes }
+
 // NewContext builds the context of a request without any schemas but the
 // built-in ones. It never fails: what can't be understood is an opaque effect.
 func NewContext(req Request, state State) Context {

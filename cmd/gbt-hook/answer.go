@@ -60,7 +60,7 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	if later {
 		return c.host.Pass(in)
 	}
-	return c.host.Encode(in, &d)
+	return c.host.Encode(in, ctx, &d)
 }
 
 // mayRun says whether the call can run after this answer. What a user answers
