@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -21,7 +22,7 @@ func (c *config) note(stdin io.Reader, start time.Time) hosts.Output {
 
 func (c *config) noteEvent(stdin io.Reader, start time.Time) error {
 	data, err := io.ReadAll(io.LimitReader(stdin, hosts.MaxInput+1))
-	if err != nil || c.state == "" || c.state == "none" {
+	if err != nil || (c.state == "" || c.state == "none") && !c.undoes() {
 		return err
 	}
 	e, err := c.host.DecodeEvent(data)
@@ -39,6 +40,10 @@ func (c *config) noteEvent(stdin io.Reader, start time.Time) error {
 	defer s.close()
 	if e.Call.Tool == "" {
 		s.past.Settle(e.Agent)
+		home, _ := os.UserHomeDir()
+		if err := c.endSteps(c.rootsOf(p, s, &e.Input, home), &e.Input); err != nil {
+			return err
+		}
 	} else if err := c.ran(p, s, e, start.Unix()); err != nil {
 		return err
 	}
@@ -54,7 +59,7 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 		return nil // it counts as run from the answer on
 	}
 	known := s.past.Report(callKey(&e.Input), e.Declined)
-	if e.Declined || e.Elsewhere && !known {
+	if e.Declined && !c.undoes() || e.Elsewhere && !known {
 		return nil
 	}
 	ctx, _, err := c.context(p, s, &e.Input, func(st *gates.State) {
@@ -64,8 +69,10 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 	if err != nil {
 		return err
 	}
-	s.past.Ran(ctx, now)
-	return nil
+	if !e.Declined {
+		s.past.Ran(ctx, now)
+	}
+	return c.remembered(&e.Input, ctx)
 }
 
 // observe adds what came back from a call, or a text of the user's.

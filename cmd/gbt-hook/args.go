@@ -34,6 +34,7 @@ type config struct {
 	state     string
 	approvals string
 	log       string
+	undo      string
 	timeout   time.Duration
 	askLater  bool
 	after     bool
@@ -130,6 +131,7 @@ func (c *config) flags() *flag.FlagSet {
 	fs.Func("state", "keep what a session has read and made in `DIR`, or \"auto\"", one(&c.state))
 	fs.Func("approvals", "queue what the host can't ask in `DIR`, or \"auto\" (with -state) or \"none\"", one(&c.approvals))
 	fs.Func("log", "append one line for each decision to `FILE`", one(&c.log))
+	fs.Func("undo", "remember what calls change, for gbt undo, in `DIR`, or \"auto\"", one(&c.undo))
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
 	fs.BoolVar(&c.after, "after", false, "note what ran and what the user said; decide nothing")

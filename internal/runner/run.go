@@ -12,6 +12,7 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/gates/wording"
 	"github.com/gbt-policy/gbt/internal/completion"
 	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/traverse"
@@ -319,9 +320,7 @@ func stopped(c *toolCall, a *traverse.Answer) string {
 	if a.Retry != nil {
 		why = a.Retry.Feedback
 	} else {
-		for _, x := range a.Reasons {
-			why += " " + x.Message
-		}
+		why += " " + wording.Of(&a.Context, &a.Decision).Model
 	}
 	return strings.TrimSpace(why + " " + want)
 }
