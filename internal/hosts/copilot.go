@@ -64,7 +64,7 @@ func encodeCopilot(_ *Input, a answer) Output {
 	case allow:
 		return Output{}
 	case ask:
-		return Output{Stdout: encodeJSON(copilotOutput{"ask", a.reason})}
+		return Output{Stdout: encodeJSON(copilotOutput{"ask", a.person})}
 	}
 	return Output{Stdout: encodeJSON(copilotOutput{"deny", a.reason})}
 }

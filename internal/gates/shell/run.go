@@ -18,8 +18,8 @@ func (m *machine) call(c *syntax.CallExpr, in data, want bool) data {
 	}
 	argv := m.scratch[start:len(m.scratch):len(m.scratch)]
 	k := len(m.vars)
-	exporting := m.exporting
-	m.exporting = exporting || len(argv) > 0
+	exporting, assigning := m.exporting, m.assigning
+	m.exporting, m.assigning = exporting || len(argv) > 0, assigning || len(c.Assigns) > 0
 	for _, a := range c.Assigns {
 		m.assignment(a, false)
 		if len(argv) > 0 && len(m.vars) > 0 && namesShell(m.vars[len(m.vars)-1].value) {
@@ -41,7 +41,7 @@ func (m *machine) call(c *syntax.CallExpr, in data, want bool) data {
 			m.ifs = ifs
 		}
 	}
-	m.scratch = m.scratch[:start]
+	m.scratch, m.assigning = m.scratch[:start], assigning
 	return out
 }
 
@@ -50,10 +50,11 @@ func (m *machine) run(argv []string, in data, want bool) data {
 	if len(argv) == 0 || !m.step() || !m.enter() {
 		return unknown
 	}
-	prog, parent, words, input := m.prog, m.parent, m.argv, m.in
+	prog, parent, words, input, running := m.prog, m.parent, m.argv, m.in, m.running
 	m.parent, m.argv, m.in = prog, argv, in
+	m.begin(argv)
 	out := m.runInner(argv, in, want)
-	m.prog, m.parent, m.argv, m.in = prog, parent, words, input
+	m.prog, m.parent, m.argv, m.in, m.running = prog, parent, words, input, running
 	m.depth--
 	return out
 }

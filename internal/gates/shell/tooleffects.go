@@ -102,6 +102,7 @@ func (r *toolRun) dropWrites() {
 		}
 	}
 	m.effects = kept
+	m.disown(r.start)
 }
 
 // baseAct records what every run of a program does, by its letter.
