@@ -52,10 +52,38 @@ type State struct {
 	Flow    Flow     // what the episode has read and made so far
 	Sources Sources  // where values come from; nil where nobody knows
 
+	// Repo reads the repository that a command finds from a directory (effect.Places).
+	Repo func(dir string) (repo effect.Repository, ok bool)
+
+	// Consent is what people agreed to before in this session; nil for nothing.
+	Consent Consent
+	// Facts tells a fact by its name, for rules that ask for it; known is false where
+	// nobody can say. nil knows none.
+	Facts func(name string) (value string, known bool)
+
 	// Exists says whether there is something at an absolute path before the call. Where
 	// nobody looks (nil), nothing that a call writes counts as made by the session.
 	Exists func(path string) bool
+	// Found says what the host sees at an absolute path, for what is deleted and thrown
+	// away. Nil sees nothing.
+	Found func(path string) Found
+	// Stamp names the state of a file, for as long as nobody writes to it; empty where
+	// nobody knows.
+	Stamp func(path string) string
+	// After says that the call has run: what Exists, Found and Stamp see is what it left.
+	After bool
 }
+
+// Found is what a host sees at a path. The zero value is what nobody looked at.
+type Found uint8
+
+// What may be at a path.
+const (
+	FoundUnknown  Found = iota
+	FoundNothing        // there is nothing
+	FoundKept           // files as the repository's index holds them: git can give them back
+	FoundConflict       // a file that a merge left in conflict, which git can make again
+)
 
 // HistoryLimit is H of requirement C3.
 const HistoryLimit = 4
@@ -77,8 +105,9 @@ type Flow struct {
 	Unvetted      []string // files written with fetched contents, or with code that would not be approved; once more behind "project:" if builds would run them; behind "fetches:" manifests with dependencies from addresses
 
 	// Own is what the episode made and may delete again: files, and with a slash at
-	// their end directories in a temporary one, and what was fetched into one. Files
-	// there it may run, too. It is no part of what gates may read.
+	// their end directories, and what was fetched into a temporary one. Files there it
+	// may run, too. Behind "changes:" stands a file that git held as it was before the
+	// episode changed it, with its stamp. It is no part of what gates may read.
 	Own []string `json:",omitempty"`
 
 	// Made are the files that the episode wrote, with their texts where they are
@@ -106,7 +135,18 @@ type Context struct {
 
 	written []effect.Written
 	exists  func(path string) bool
+	runs    []effect.Run
+	places  effect.Places
+	consent Consent
+	facts   func(name string) (value string, known bool)
+	found   func(path string) Found
+	stamp   func(path string) string
+	after   bool
 }
+
+// Remotes are the repositories that the configuration of the workspace names, for
+// explanations only: who reads that a call goes to "origin" wants to know where that is.
+func (c *Context) Remotes() []string { return c.places.Remotes }
 
 // NewContext builds the context of a request without any schemas but the
 // built-in ones. It never fails: what can't be understood is an opaque effect.
@@ -121,7 +161,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it
@@ -131,7 +171,9 @@ func ContextOf(c *call.Call, state State) Context {
 	places := c.Places()
 	out := Context{
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
-		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written, exists: state.Exists,
+		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written,
+		runs: c.Runs, places: *places, consent: state.Consent, facts: state.Facts,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, after: state.After,
 	}
 	if state.Sources != nil {
 		out.Trace(state.Sources)

@@ -84,6 +84,8 @@ type Decision struct {
 	Reasons     []Reason    // the worst first; see Object
 	Effects     []Effect
 	Tier        effect.Tier
+	Answered    []Answered // questions of the guardrail that people had answered before
+	Offer       string     // what a yes is remembered for, where the host remembers it; for people
 
 	// Gates are the ids of the gates that did not let the call pass, sorted.
 	Gates []string
@@ -244,7 +246,7 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 	case effect.ZoneStream:
 		return "", Approved
 	case effect.ZoneWorkspace, effect.ZoneTemp:
-		if !e.Protected {
+		if !e.Protected || g.Profile != ProfileStrict && c.setsUpOwn(e) {
 			return "", Approved
 		}
 		return "protected/write", ApprovedWithConstraints
@@ -273,7 +275,7 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 	}
 	switch e.Zone {
 	case effect.ZoneWorkspace:
-		if g.Profile != ProfileStrict && !e.Protected && (regenerable(e.Resource) || c.deletesOwn(e)) {
+		if g.Profile != ProfileStrict && !e.Protected && (regenerable(e.Resource) || losesNothing(e) || c.deletesOwn(e)) {
 			return "", Approved
 		}
 		if e.Op == effect.OpWipe {
@@ -281,7 +283,7 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 		}
 		return "workspace/delete", ApprovedWithConstraints
 	case effect.ZoneTemp:
-		if g.Profile != ProfileStrict && (!e.Glob && e.Op != effect.OpRemoveTree && strings.Count(e.Resource, "/") > 1 || c.deletesOwn(e)) {
+		if g.Profile != ProfileStrict && (!e.Glob && e.Op != effect.OpRemoveTree && strings.Count(e.Resource, "/") > 1 || losesNothing(e) || c.deletesOwn(e)) {
 			return "", Approved
 		}
 		return "workspace/delete", ApprovedWithConstraints
@@ -294,6 +296,9 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 	}
 	return "workspace/delete", ApprovedWithConstraints
 }
+
+// losesNothing says whether a deletion takes away empty directories alone (rmdir(1)).
+func losesNothing(e *Effect) bool { return e.Program == "rmdir" && e.Op == effect.OpRemove }
 
 // everyFile returns the directory that a pattern empties, or the path itself.
 func everyFile(path string) string {
@@ -430,6 +435,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 	if len(unvetted) > 0 {
 		unvetted = c.remade(slices.Clone(unvetted)) // a line may run what it makes itself
 	}
+	spelled := c.spellsHarm()
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		switch {
@@ -441,7 +447,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 			send = i
 		case e.Kind == effect.Spawn && e.Op == effect.OpInteractive:
 			inter = true
-		case e.Kind == effect.Spawn && runsUnvetted(unvetted, e):
+		case e.Kind == effect.Spawn && (runsUnvetted(unvetted, e) || spelled && (e.Op == effect.OpRunFile || e.Op == effect.OpBuild)):
 			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
 		}
 	}

@@ -14,26 +14,56 @@ import (
 
 // own returns what the session made, after the call: what was not there before it.
 func (c *Context) own() []string {
-	out := slices.Clone(c.Flow.Own)
-	plain := c.ofItsOwn()
-	for i := range c.Effects {
-		e := &c.Effects[i]
-		switch {
-		case e.Kind == effect.Delete && !e.Glob:
-			out = without(without(out, e.Resource), e.Resource+"/")
-		case e.Kind == effect.Write && e.Op == effect.OpCreate && !e.Glob && !e.Protected && !e.Deferred && c.isNew(e.Resource):
-			out = makes(out, e, plain)
-		}
-	}
+	out := c.changes(c.ownBefore(len(c.Effects)))
 	if len(out) > maxFlow {
 		out = out[len(out)-maxFlow:]
 	}
 	return out
 }
 
+// ownBefore is what the session made before effect n of the call: a line may take away
+// and run what it makes itself. What it takes away and makes anew is its own, whoever
+// agreed to the one agreed to the other.
+func (c *Context) ownBefore(n int) []string {
+	out := slices.Clone(c.Flow.Own)
+	plain := c.ofItsOwn()
+	var gone []string
+	for i := range c.Effects[:n] {
+		e := &c.Effects[i]
+		switch {
+		case e.Deferred:
+		case e.Kind == effect.Delete && !e.Glob:
+			out = without(without(out, e.Resource), e.Resource+"/")
+			gone = append(gone, e.Resource)
+		case e.Kind == effect.Write && c.creates(e) && (c.isNew(e.Resource) || isBelow(gone, e.Resource)):
+			out = makes(out, e, plain)
+		}
+	}
+	return out
+}
+
+// creates says whether a write makes a file, where there was none: tools that put all of
+// a file in its place don't say whether one was there.
+func (c *Context) creates(e *Effect) bool {
+	if e.Glob || e.Protected {
+		return false
+	}
+	return e.Op == effect.OpCreate || slices.ContainsFunc(c.written, func(w effect.Written) bool { return w.Path == e.Resource && w.Known && !w.Part })
+}
+
+// isBelow says whether a path is one of a list or lies below one.
+func isBelow(list []string, path string) bool {
+	return exact(path) && slices.ContainsFunc(list, func(dir string) bool { return mark.Under(path, dir) })
+}
+
 // isNew says whether a path is known to have had nothing at it before the call.
 func (c *Context) isNew(path string) bool {
-	return c.exists != nil && strings.HasPrefix(path, "/") && !mark.Has(path) && !c.exists(path)
+	return c.exists != nil && exact(path) && !c.exists(path)
+}
+
+// exact says whether a path is one place: no part of it is computed or a pattern.
+func exact(path string) bool {
+	return strings.HasPrefix(path, "/") && !mark.Has(path) && !strings.ContainsAny(path, "…*?[")
 }
 
 // ofItsOwn says whether what the call writes is made of what the session had: nothing
@@ -52,15 +82,15 @@ func (c *Context) ofItsOwn() bool {
 	})
 }
 
-// makes adds what one write creates. A file of what the session had may be run in a
-// temporary directory; anything else there may only be deleted. In the workspace
-// that is a file alone.
+// makes adds what one write creates, with a slash at its end where it may be taken away
+// with all in it and not be run: directories, and what was fetched or came from
+// elsewhere.
 func makes(out []string, e *Effect, plain bool) []string {
-	file := plain && e.Program != "mkdir"
+	dir := e.Program == "mkdir"
 	switch {
-	case e.Zone == effect.ZoneTemp && !file:
+	case e.Zone == effect.ZoneTemp && (dir || !plain), e.Zone == effect.ZoneWorkspace && dir:
 		return with(out, e.Resource+"/")
-	case file && (e.Zone == effect.ZoneTemp || e.Zone == effect.ZoneWorkspace):
+	case plain && (e.Zone == effect.ZoneTemp || e.Zone == effect.ZoneWorkspace):
 		return with(out, e.Resource)
 	}
 	return out
@@ -70,25 +100,54 @@ func makes(out []string, e *Effect, plain bool) []string {
 // made of what it had. One that holds what would not be approved is told apart by
 // flows.
 func (c *Context) runsOwn(e *Effect) bool {
-	return e.Zone == effect.ZoneTemp && slices.Contains(c.Flow.Own, e.Resource)
+	return e.Zone == effect.ZoneTemp && slices.Contains(c.ownBefore(c.indexOf(e)), e.Resource)
+}
+
+// setsUpOwn says whether a write of settings, hooks or skills lies in a temporary
+// directory that the session made, and puts nothing there that would not be approved:
+// whoever starts something there starts what the session could run itself.
+func (c *Context) setsUpOwn(e *Effect) bool {
+	if e.Zone != effect.ZoneTemp || e.Deferred || !c.ofItsOwn() || strings.Contains(e.Resource, "/../") || strings.Contains(e.Resource, "…") {
+		return false
+	}
+	inOwn := slices.ContainsFunc(c.ownBefore(c.indexOf(e)), func(own string) bool { return strings.HasSuffix(own, "/") && strings.HasPrefix(e.Resource, own) })
+	switch {
+	case !inOwn:
+		return false
+	case e.Program == "mkdir" || e.Op == effect.OpChmod:
+		return true
+	}
+	for i := range c.written {
+		if w := &c.written[i]; w.Path == e.Resource {
+			return w.Known && !w.Part && !w.Net && !c.harmful(w.Path, w.Text) && c.vetted(w)
+		}
+	}
+	return false
+}
+
+// indexOf is where an effect of the call stands.
+func (c *Context) indexOf(e *Effect) int {
+	for i := range c.Effects {
+		if &c.Effects[i] == e {
+			return i
+		}
+	}
+	return 0
 }
 
 // deletesOwn says whether all that is deleted was made by the session.
 func (c *Context) deletesOwn(e *Effect) bool {
 	path := e.Resource
+	if c.givenBack(e) {
+		return true
+	}
 	if e.Glob {
 		path = path[:strings.LastIndexByte(path[:markOf(path)], '/')+1]
 	}
-	for _, own := range c.Flow.Own {
+	return slices.ContainsFunc(c.ownBefore(c.indexOf(e)), func(own string) bool {
 		dir := strings.TrimSuffix(own, "/")
-		switch {
-		case !e.Glob && path == dir && (dir != own || e.Op == effect.OpRemove):
-			return true
-		case dir != own && strings.HasPrefix(path, own) && !strings.Contains(path, "/../"):
-			return true
-		}
-	}
-	return false
+		return !e.Glob && path == dir || strings.HasPrefix(path, dir+"/") && !strings.Contains(path, "/../") && !strings.Contains(path, "…")
+	})
 }
 
 // markOf is where a pattern begins in a path.

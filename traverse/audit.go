@@ -1,58 +1,44 @@
 package traverse
 
 import (
-	"path"
-	"slices"
-	"strings"
-	"unicode"
+	"github.com/gbt-policy/gbt/internal/traverse/cover"
 )
 
 // audit is the static, model-free check that a plan covers its task (H3; 000
-// §A.1): every file that the task names, tests if it asks for any, and a
-// rejection or safety clause if it has one, must appear in a completion check.
-// It returns what does not. A description is no check.
-func audit(t *Task) []string {
-	var checks strings.Builder
-	for _, c := range t.Checks {
-		checks.WriteString(strings.ToLower(c.ID + " " + c.Text + "\n"))
-	}
-	covered := checks.String()
+// §A.1): what the task names must appear in a completion check that would fail without
+// it. It returns the codes of what does not. A check that is known to pass before
+// anything was done is none.
+func audit(t *Task, vacuous func(id string) bool) []string {
 	var out []string
-	words := strings.FieldsFunc(strings.ToLower(t.Text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-/", r)
-	})
-	tests, clause := false, false
-	for _, w := range words {
-		w = strings.Trim(w, ".-/")
-		base := path.Base(w)
-		if isFile(base) && !strings.Contains(covered, base) {
-			out = append(out, "file:"+base)
-		}
-		tests = tests || slices.Contains(testWords[:], w) || strings.HasPrefix(base, "test_")
-		clause = clause || slices.Contains(clauseWords[:], w)
+	for _, g := range Gaps(t, vacuous) {
+		out = append(out, g.Code())
 	}
-	if tests && !strings.Contains(covered, "test") {
-		out = append(out, "tests")
-	}
-	if clause && !slices.ContainsFunc(clauseChecks[:], func(w string) bool { return strings.Contains(covered, w) }) {
-		out = append(out, "rejection")
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return out
 }
 
-// The words of the audit. Clauses and what covers them are those of 000 §A.1;
-// its only file names end in .py, here in the common endings of text, code and
-// data.
-var (
-	testWords    = [...]string{"pytest", "test", "tests", "unittest", "unittests"}
-	clauseWords  = [...]string{"attack", "attacks", "escape", "escapes", "raise", "raises", "reject", "rejects", "rejected", "safe", "safely"}
-	clauseChecks = [...]string{"raises", "reject", "safe", "valueerror", "assert"}
-	endings      = [...]string{".c", ".cc", ".cfg", ".cpp", ".css", ".csv", ".go", ".h", ".html", ".ini", ".ipynb", ".java", ".js", ".json", ".jsonl",
-		".jsx", ".md", ".parquet", ".pdf", ".php", ".py", ".rb", ".rs", ".rst", ".sh", ".sql", ".toml", ".ts", ".tsx", ".txt", ".xml", ".yaml", ".yml"}
-)
+// Gap is something that a task names and no completion check of it would fail without.
+type Gap struct {
+	cover.Gap
+}
 
-func isFile(base string) bool {
-	ext := path.Ext(base)
-	return len(base) > len(ext) && slices.Contains(endings[:], ext)
+// Gaps audits a task: what of its text no check covers, in order. vacuous says of a
+// check that it passes before anything is done; nil where nobody looked.
+func Gaps(t *Task, vacuous func(id string) bool) []Gap {
+	var checks []cover.Check
+	for i := range t.Checks {
+		c := &t.Checks[i]
+		in := cover.Check{ID: c.ID, Command: c.Text, Exit: c.Exit, Reads: c.Reads, Void: vacuous != nil && vacuous(c.ID)}
+		if f := c.File; f != nil {
+			in.Command, in.Words = "", []string{f.Path, f.Contains, f.Lacks}
+		}
+		if v := c.Value; v != nil {
+			in.Command, in.Words = "", []string{v.Env, v.JSON, v.At, v.Equals}
+		}
+		checks = append(checks, in)
+	}
+	var out []Gap
+	for _, g := range cover.Audit(t.Text, checks) {
+		out = append(out, Gap{g})
+	}
+	return out
 }

@@ -17,6 +17,9 @@ type Answer struct {
 	ID      string        // stable name of the decision
 	// Token confirms this very call, once, where the disposition asks for it.
 	Token string
+	// Consent is the token of the confirmation that let the call pass; empty where
+	// none was needed.
+	Consent string
 	// InMacro says that the call belongs to the macro selected, or to none.
 	InMacro bool
 	// Retry says how to go on where the call was stopped; nil where it was not.
@@ -96,7 +99,7 @@ func (s *Session) decide(r *reading) Answer {
 // consent lets a confirmed call pass, once, or offers a confirmation of exactly
 // this call (V4).
 func (s *Session) consent(a *Answer, key string) {
-	if s.past.Spend(key) {
+	if a.Consent = s.past.SpendToken(key); a.Consent != "" {
 		a.Disposition, a.Would = gates.Approved, gates.Approved
 		return
 	}

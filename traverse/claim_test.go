@@ -92,7 +92,7 @@ func TestAbstainedRun(t *testing.T) {
 		foreign.Observe(calls[key], Result{})
 	}
 	out := foreign.Finish()
-	if out.Done || out.Covered || out.Reason != "not-routed" {
+	if out.Done() || out.Covered || out.Reason != "not-routed" {
 		t.Errorf("an abstained run finished with %+v", out)
 	}
 }
@@ -204,13 +204,13 @@ func TestOneMacroIsNoSuccess(t *testing.T) {
 	if s.Status().Covered {
 		t.Error("covered before its end")
 	}
-	if out := s.Finish(); !s.Status().AtLeaf || out.Done || !out.Covered || out.Reason != "not-routed" || out.Lost != "" {
+	if out := s.Finish(); !s.Status().AtLeaf || out.Done() || !out.Covered || out.Reason != "not-routed" || out.Lost != "" {
 		t.Errorf("after one macro: %+v", out)
 	}
 	if out := begin(longer, "view").Finish(); out.Covered || out.Lost != "not-routed" {
 		t.Errorf("where no successful run ends: %+v", out)
 	}
-	if out := run("view", "edit", "test").Finish(); !out.Done || !out.Covered {
+	if out := run("view", "edit", "test").Finish(); out.End() != Ended || !out.Covered {
 		t.Errorf("after three: %+v", out)
 	}
 	s = run("view")
@@ -251,7 +251,7 @@ func TestForeignRunUnderAnotherPolicy(t *testing.T) {
 		s.Check(calls[k])
 		s.Observe(calls[k], Result{})
 	}
-	if out := s.Finish(); out.Done || out.Covered || out.Reason != "not-routed" || out.Lost != "policy-changed" {
+	if out := s.Finish(); out.Done() || out.Covered || out.Reason != "not-routed" || out.Lost != "policy-changed" {
 		t.Errorf("%+v", out)
 	}
 }
@@ -289,7 +289,7 @@ func TestResumeKeepsTheClaim(t *testing.T) {
 			s.Check(calls[k])
 			s.Observe(calls[k], Result{})
 		}
-		if out := s.Finish(); out.Done != tt.want || out.Covered {
+		if out := s.Finish(); (out.End() == Ended) != tt.want || out.Covered {
 			t.Errorf("%s: %+v", tt.name, out)
 		}
 	}

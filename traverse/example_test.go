@@ -18,7 +18,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	task := traverse.Task{ID: "1", Text: "fix the failing test", Checks: []traverse.Check{{ID: "tests", Text: "the test passes"}}}
+	task := traverse.Task{ID: "1", Text: "fix the failing test", Checks: []traverse.Check{{ID: "tests", Text: "go test ./..."}}}
 	s := policy.Start(task, traverse.Env{Cwd: "/repo", Roots: []string{"/repo"}, UID: -1, GID: -1})
 	for _, turn := range []struct{ words, command string }{
 		{"I read the source file first.", "cat parser.go"},
@@ -36,9 +36,9 @@ func Example() {
 			s.Observe(call, traverse.Result{Blocked: true})
 		}
 	}
-	s.Report("tests", true) // the host ran them
+	s.Report("tests", true, nil) // the host ran them
 	out := s.Finish()
-	fmt.Println(out.Done, out.Basis)
+	fmt.Println(out.Done(), out.Basis)
 	// Output:
 	// advance cat parser.go approved
 	// advance sed -i s/a/b/ parser.go approved

@@ -237,7 +237,7 @@ func TestRecovery(t *testing.T) {
 	if m.Verdict != Recover || m.Reason != "no-delta" || m.Macro.Key != "edit" || m.Step.Recovery == nil || m.Step.Recovery.Up != 1 {
 		t.Fatalf("%+v", m.Step)
 	}
-	if out := s.Finish(); out.Done || out.Reason != "recovery-under-way" {
+	if out := s.Finish(); out.Done() || out.Reason != "recovery-under-way" {
 		t.Errorf("finish during recovery: %+v", out)
 	}
 	if m = s.Propose(Proposal{Text: "let me look at the commit history instead"}); m.Verdict != Recover || m.Macro.Key != "test" {

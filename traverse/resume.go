@@ -45,7 +45,7 @@ func (p *Policy) Resume(data []byte) (*Session, error) {
 func (p *Policy) session(w *wire) (*Session, error) {
 	m := &w.Macro
 	s := &Session{
-		p: p, task: w.Task, env: w.Env, vec: p.enc.Embed(tree.TaskWords(w.Task.Text)), shown: clip(w.Task.Text, taskTokens), uncovered: audit(&w.Task),
+		p: p, task: w.Task, env: w.Env, vec: p.enc.Embed(tree.TaskWords(w.Task.Text)), shown: clip(w.Task.Text, taskTokens),
 		routed: w.Routed, abstained: w.Abstained, late: w.Late, first: w.First, steps: w.Steps, used: w.Used,
 		score: w.Score, scored: w.Scored, plateau: w.Plateau, begun: w.Begun, gained: w.Gained, stopped: w.Stopped, lost: w.Lost, lostAt: w.LostAt,
 		macro:     macro{m.Open, Verdict(m.Verdict), -1, -1, m.Key, m.Checked, m.Calls, m.Changed, m.Realised, m.Proposed, m.Told},
@@ -56,6 +56,10 @@ func (p *Policy) session(w *wire) (*Session, error) {
 	if w.Steps < 0 || w.Used.Seconds < 0 || w.Used.Tokens < 0 || m.Verdict > uint8(Advance) {
 		return nil, errors.New("a counter is out of range")
 	}
+	if !slices.EqualFunc(w.Checks, w.Task.Checks, func(a checkState, b Check) bool { return a.ID == b.ID }) {
+		return nil, errors.New("its checks are not those of its task")
+	}
+	s.uncovered = s.audited()
 	return s, s.past.UnmarshalBinary(w.Past)
 }
 
@@ -133,8 +137,10 @@ func inRange(list []int32, least int32, end int) bool {
 
 // transfer finds the places again under another policy, and drops what is not
 // in it any more. Gates that were in force stay in force where they still are. The
-// run is never covered again, and once it has begun no macro is its first.
+// run is never covered again, and once it has begun no macro is its first. What the
+// user agreed to under the other policy is void.
 func (s *Session) transfer(w *wire) {
+	s.past.Revoke()
 	s.lost, s.lostAt = "policy-changed", s.steps
 	s.macro.state, s.macro.node = -1, -1
 	s.macro.realised = true // whatever was selected is over

@@ -94,7 +94,7 @@ type Stats struct {
 
 // Start routes a task, or abstains, and returns its session.
 func (p *Policy) Start(task Task, env Env) *Session {
-	s := &Session{p: p, task: task, env: env, vec: p.enc.Embed(tree.TaskWords(task.Text)), shown: clip(task.Text, taskTokens), uncovered: audit(&task)}
+	s := &Session{p: p, task: task, env: env, vec: p.enc.Embed(tree.TaskWords(task.Text)), shown: clip(task.Text, taskTokens)}
 	s.macro.state, s.macro.node = -1, -1
 	s.past.Hear(task.Text)
 	for _, c := range task.Checks {
@@ -106,9 +106,8 @@ func (p *Policy) Start(task Task, env Env) *Session {
 	if !s.routed {
 		s.lose("not-routed")
 	}
-	if len(task.Checks) > 0 && len(s.uncovered) > 0 && !task.Shadow {
-		s.stopped = "plan-uncovered"
-	}
+	s.uncovered = s.audited()
+	s.uncover()
 	return s
 }
 

@@ -30,7 +30,7 @@ func TestSession(t *testing.T) {
 	if strings.Join(st.Spine, " ") != "view edit test" || !st.Covered || !st.AtLeaf || st.Stats.Unapproved != 0 {
 		t.Errorf("status %+v", st)
 	}
-	if out := s.Finish(); !out.Done || out.Basis != BasisLeaf || !out.Covered {
+	if out := s.Finish(); out.Done() || out.End() != Ended || out.Basis != BasisLeaf || !out.Covered {
 		t.Errorf("outcome %+v", out)
 	}
 	if a := s.Check(calls["view"]); a.Disposition != gates.Rejected {
@@ -42,7 +42,7 @@ func TestSession(t *testing.T) {
 // after the last change (H1).
 func TestFinishNeedsChecks(t *testing.T) {
 	start := func() *Session {
-		s := repair().open(t).Start(Task{ID: "1", Text: fixTask, Checks: []Check{{ID: "tests"}, {ID: "lint"}}}, env)
+		s := repair().open(t).Start(Task{ID: "1", Text: fixTask, Checks: []Check{{ID: "tests", Text: "pytest -q"}, {ID: "lint", Text: "ruff check ."}}}, env)
 		do(t, s, "view")
 		do(t, s, "edit")
 		return s
@@ -54,29 +54,33 @@ func TestFinishNeedsChecks(t *testing.T) {
 		reason string
 	}{
 		{"none executed", func(*Session) {}, false, "check-not-executed:tests"},
-		{"one executed", func(s *Session) { s.Report("tests", true) }, false, "check-not-executed:lint"},
-		{"one failed", func(s *Session) { s.Report("tests", false); s.Report("lint", true) }, false, "check-failed:tests"},
-		{"all passed", func(s *Session) { s.Report("tests", true); s.Report("lint", true) }, true, ""},
-		{"passed before a change", func(s *Session) { s.Report("tests", true); s.Report("lint", true); do(t, s, "edit") }, false, "check-stale:tests"},
-		{"passed before a look", func(s *Session) { s.Report("tests", true); s.Report("lint", true); do(t, s, "view") }, true, ""},
-		{"failed after it passed", func(s *Session) { s.Report("tests", true); s.Report("lint", true); s.Report("lint", false) }, false, "check-failed:lint"},
+		{"one executed", func(s *Session) { s.Report("tests", true, nil) }, false, "check-not-executed:lint"},
+		{"one failed", func(s *Session) { s.Report("tests", false, nil); s.Report("lint", true, nil) }, false, "check-failed:tests"},
+		{"all passed", func(s *Session) { s.Report("tests", true, nil); s.Report("lint", true, nil) }, true, ""},
+		{"passed before a change", func(s *Session) { s.Report("tests", true, nil); s.Report("lint", true, nil); do(t, s, "edit") }, false, "check-stale:tests"},
+		{"passed before a look", func(s *Session) { s.Report("tests", true, nil); s.Report("lint", true, nil); do(t, s, "view") }, true, ""},
+		{"failed after it passed", func(s *Session) {
+			s.Report("tests", true, nil)
+			s.Report("lint", true, nil)
+			s.Report("lint", false, nil)
+		}, false, "check-failed:lint"},
 	}
 	for _, tt := range tests {
 		s := start()
 		tt.do(s)
-		if out := s.Finish(); out.Done != tt.done || out.Reason != tt.reason || out.Basis != BasisChecks || out.Again == tt.done {
+		if out := s.Finish(); out.Done() != tt.done || out.Reason != tt.reason || out.Basis != BasisChecks || out.Again == tt.done {
 			t.Errorf("%s: %+v", tt.name, out)
 		}
 	}
 	s := start()
 	for i, again := range []bool{true, true, false} {
-		if out := s.Finish(); out.Done || out.Again != again {
+		if out := s.Finish(); out.Done() || out.Again != again {
 			t.Errorf("refusal %d: %+v", i+1, out)
 		}
 	}
-	s.Report("tests", true)
-	s.Report("lint", true)
-	if out := s.Finish(); out.Done {
+	s.Report("tests", true, nil)
+	s.Report("lint", true, nil)
+	if out := s.Finish(); out.Done() {
 		t.Error("done after the run ended as a stall")
 	}
 }
@@ -107,8 +111,8 @@ func TestWhatMakesChecksStale(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for _, killed := range []bool{false, true} {
-			s := p.Start(Task{ID: "c", Text: fixTask, Checks: []Check{{ID: "tests", Text: "run all tests"}}}, env)
-			s.Report("tests", true)
+			s := p.Start(Task{ID: "c", Text: fixTask, Checks: []Check{{ID: "tests", Text: "pytest -q"}}}, env)
+			s.Report("tests", true, nil)
 			tt.do(s)
 			if killed {
 				data, err := s.MarshalBinary()
@@ -120,10 +124,10 @@ func TestWhatMakesChecksStale(t *testing.T) {
 				}
 			}
 			out := s.Finish()
-			if out.Done != tt.done {
+			if out.Done() != tt.done {
 				t.Errorf("%s (resumed %v): %+v", tt.name, killed, out)
 			}
-			if s.Report("tests", true); !tt.done && !s.Finish().Done && s.stats.Unapproved == 0 {
+			if s.Report("tests", true, nil); !tt.done && !func() bool { o := s.Finish(); return o.Done() }() && s.stats.Unapproved == 0 {
 				t.Errorf("%s: not done after the check ran again", tt.name)
 			}
 		}
@@ -170,7 +174,7 @@ func TestUnrouted(t *testing.T) {
 	if a := s.Check(shell("rm -rf /etc")); a.Disposition != gates.Rejected {
 		t.Errorf("rm -rf /etc: %s", a.Disposition)
 	}
-	if out := s.Finish(); out.Done {
+	if out := s.Finish(); out.Done() {
 		t.Error("done without a place in the tree")
 	}
 }

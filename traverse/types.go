@@ -22,10 +22,43 @@ type Task struct {
 	Shadow bool `json:"shadow,omitempty"`
 }
 
-// Check is a completion check: a command, test or predicate that the host runs.
+// Check is a completion check: something that the host looks at and that can fail.
+// Where File and Value are nil, Text is a command line that must exit with Exit.
 type Check struct {
-	ID   string `json:"id"`
-	Text string `json:"text"` // what it runs or compares, for the audit of the plan
+	ID string `json:"id"`
+	// Text is the command that the host runs. Words about what it does are no check:
+	// the audit of the plan and the host read this as a command line.
+	Text string `json:"text,omitempty"`
+	Exit int    `json:"exit,omitempty"` // status that the command must end with
+	// Reads is what the tests and scripts that the command starts held before anything was
+	// done, as the host read them. The audit of the plan looks for what the task names in
+	// there too.
+	Reads string `json:"reads,omitempty"`
+	// File and Value are looked at without running anything.
+	File  *FileCheck  `json:"file,omitempty"`
+	Value *ValueCheck `json:"value,omitempty"`
+	// Holds marks what is true before anything is done and must still be at the end.
+	// It makes no run DONE by itself.
+	Holds bool `json:"holds,omitempty"`
+}
+
+// FileCheck is what must be true of a file. A file that is not there fails all of it
+// but Absent.
+type FileCheck struct {
+	Path     string `json:"path"`
+	Absent   bool   `json:"absent,omitempty"`
+	SHA256   string `json:"sha256,omitempty"`   // of its content, in hex
+	Contains string `json:"contains,omitempty"` // text that stands in it
+	Lacks    string `json:"lacks,omitempty"`    // text that does not
+}
+
+// ValueCheck is a predicate over the environment or a database: a variable, or what
+// stands at a place of a JSON document, in the form of RFC 6901.
+type ValueCheck struct {
+	Env    string `json:"env,omitempty"`  // name of a variable
+	JSON   string `json:"json,omitempty"` // path of a JSON document
+	At     string `json:"at,omitempty"`   // place in it, as /users/3/name
+	Equals string `json:"equals"`         // the text, or the JSON of what is no text
 }
 
 // Limits are the first stop layer, per task (requirement B1). Zero values stand

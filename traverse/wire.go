@@ -133,7 +133,13 @@ func (s *Session) unicode() bool {
 	t, e := &s.task, &s.env
 	texts := slices.Concat([]string{t.ID, t.Text, e.Cwd, e.Home}, e.Roots, e.Tools)
 	for _, c := range t.Checks {
-		texts = append(texts, c.ID, c.Text)
+		texts = append(texts, c.ID, c.Text, c.Reads)
+		if f := c.File; f != nil {
+			texts = append(texts, f.Path, f.SHA256, f.Contains, f.Lacks)
+		}
+		if v := c.Value; v != nil {
+			texts = append(texts, v.Env, v.JSON, v.At, v.Equals)
+		}
 	}
 	for _, l := range e.Links {
 		texts = append(texts, l.From, l.To)

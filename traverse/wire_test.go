@@ -42,7 +42,7 @@ func script(t *rapid.T) []func(s *Session) string {
 				a := s.Check(shell("npm publish"))
 				return fmt.Sprint(a.Disposition, a.Token, s.Confirm(a.Token))
 			}
-			return fmt.Sprint(s.Report("tests", !blocked), s.Finish())
+			return fmt.Sprint(s.Report("tests", !blocked, nil), s.Finish())
 		})
 	}
 	return out
@@ -60,7 +60,7 @@ func TestResumeAtEveryStep(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom(worlds).Draw(t, "policy")
 		steps := script(t)
-		task := Task{ID: "x", Text: rapid.SampledFrom([]string{fixTask, fetchTask, "something else"}).Draw(t, "task"), Checks: []Check{{ID: "tests"}}}
+		task := Task{ID: "x", Text: rapid.SampledFrom([]string{fixTask, fetchTask, "something else"}).Draw(t, "task"), Checks: []Check{{ID: "tests", Text: "pytest -q"}}}
 		whole, parts := p.Start(task, env), p.Start(task, env)
 		for i, step := range steps {
 			a, b := step(whole), step(parts)

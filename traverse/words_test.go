@@ -270,7 +270,7 @@ func TestConfirm(t *testing.T) {
 	if st := s.Status(); st.Stats.Unapproved != 1 || st.Stats.Calls != 2 {
 		t.Errorf("one of two calls ran without an approval: %+v", st.Stats)
 	}
-	if out := s.Finish(); out.Done {
+	if out := s.Finish(); out.Done() {
 		t.Error("done with a call that nobody approved")
 	}
 	refused := s.Check(other)

@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"time"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -20,7 +22,7 @@ func (c *config) note(stdin io.Reader, start time.Time) hosts.Output {
 
 func (c *config) noteEvent(stdin io.Reader, start time.Time) error {
 	data, err := io.ReadAll(io.LimitReader(stdin, hosts.MaxInput+1))
-	if err != nil || c.state == "" || c.state == "none" {
+	if err != nil || (c.state == "" || c.state == "none") && !c.undoes() {
 		return err
 	}
 	e, err := c.host.DecodeEvent(data)
@@ -36,8 +38,13 @@ func (c *config) noteEvent(stdin io.Reader, start time.Time) error {
 		return err
 	}
 	defer s.close()
+	s.past.Forgetful = !c.consents
 	if e.Call.Tool == "" {
 		s.past.Settle(e.Agent)
+		home, _ := os.UserHomeDir()
+		if err := c.endSteps(c.rootsOf(p, s, &e.Input, home), &e.Input); err != nil {
+			return err
+		}
 	} else if err := c.ran(p, s, e, start.Unix()); err != nil {
 		return err
 	}
@@ -52,16 +59,25 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 	if !c.host.Reports {
 		return nil // it counts as run from the answer on
 	}
-	known := s.past.Report(callKey(&e.Input), e.Declined)
-	if e.Declined || e.Elsewhere && !known {
+	key := callKey(&e.Input)
+	known := s.past.Waits(key)
+	if e.Declined {
+		s.past.Report(key, true)
+	}
+	if e.Declined && !c.undoes() || e.Elsewhere && !known {
 		return nil
 	}
-	ctx, _, err := c.context(p, s, &e.Input, s.past.Known)
+	ctx, _, err := c.context(p, s, &e.Input, func(st *gates.State) {
+		s.past.At(key, st)
+		st.After = true
+	})
 	if err != nil {
 		return err
 	}
-	s.past.Ran(ctx, now)
-	return nil
+	if !e.Declined {
+		s.past.Ended(key, ctx, now)
+	}
+	return c.remembered(&e.Input, ctx)
 }
 
 // observe adds what came back from a call, or a text of the user's.

@@ -76,6 +76,9 @@ func (c *config) ownFiles() []string {
 	if exe, err := os.Executable(); err == nil {
 		names = append(names, exe)
 	}
+	if dir, err := c.undoBase(); err == nil {
+		names = append(names, dir)
+	}
 	if dir, err := c.stateDir(); err == nil {
 		names = append(names, dir)
 	}

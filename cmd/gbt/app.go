@@ -21,6 +21,7 @@ const (
 	exitReadmitted = 3
 	exitSignature  = 4
 	exitInput      = 5
+	exitEnded      = 6 // a run that ended with nobody having examined the result
 )
 
 // env is what a command may touch of the outside world.
@@ -99,7 +100,7 @@ func newApp(e *env) *cli.App {
 		Name:  "gbt",
 		Usage: "turn agent logs into an explicit, signed, gated policy",
 		Description: "Exit codes: 0 good; 1 findings; 2 wrong usage; 3 an unsafe context re-admitted or a weaker policy; 4 a bad or\n" +
-			"missing signature; 5 unreadable input or unwritable output. Results go to standard output, the rest to standard error.",
+			"missing signature; 5 unreadable input or unwritable output; 6 a run that ended unexamined. Results go to standard output, the rest to standard error.",
 		Reader:          e.stdin,
 		Writer:          e.stdout,
 		ErrWriter:       e.stderr,
@@ -138,6 +139,8 @@ func newApp(e *env) *cli.App {
 			doctorCommand(e),
 			mcpCommand(e),
 			runCommand(e),
+			auditCommand(e),
+			undoCommand(e),
 		},
 	}
 	refuseEmpty(app.Commands)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,6 +44,7 @@ func hookCommand(e *env) *cli.Command {
 		&cli.StringFlag{Name: "state", Value: "auto", Usage: "where to remember what a session has read and made: auto, none or `DIR`"},
 		&cli.StringFlag{Name: "approvals", Value: "auto", Usage: "where to queue what the host can't ask: auto, none or `DIR`"},
 		&cli.StringFlag{Name: "log", Usage: "append one line for each decision to `FILE`"},
+		&cli.BoolFlag{Name: "undo", Usage: "remember what calls change, so that gbt undo can give it back"},
 	}
 	return &cli.Command{
 		Name:  "hook",
@@ -86,6 +88,11 @@ func runHook(e *env, c *cli.Context, install bool) error {
 		return fail(exitUsage, "%v", err)
 	}
 	for i := range files {
+		if install {
+			if err := hidesHooks(&files[i]); err != nil {
+				return err
+			}
+		}
 		if err := editSettings(e, &files[i], install, c.Bool("dry-run")); err != nil {
 			return err
 		}
@@ -228,7 +235,10 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 	if c.Int("need") < 0 {
 		return nil, fail(exitUsage, "--need %d: give a number of keys, from 1", c.Int("need"))
 	}
-	state, seen, queue := c.String("state"), c.String("seen"), c.String("approvals")
+	state, seen, queue, undo := c.String("state"), c.String("seen"), c.String("approvals"), ""
+	if c.Bool("undo") {
+		undo = "auto"
+	}
 	if queue == "auto" {
 		queue = "" // the hook's own
 	}
@@ -237,7 +247,7 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 		add("need", false, number(c.IsSet("need"), uint64(c.Int("need")))), add("min-sequence", false, number(c.IsSet("min-sequence"), c.Uint64("min-sequence"))),
 		add("seen", seen != trust.Off, seen), add("profile", false, c.String("profile")),
 		add("root", true, c.StringSlice("root")...), add("protect", true, c.StringSlice("protect")...), add("allow-host", false, c.StringSlice("allow-host")...),
-		add("state", state != "auto" && state != "none", state), add("approvals", queue != "none", queue), add("log", true, c.String("log")),
+		add("state", state != "auto" && state != "none", state), add("approvals", queue != "none", queue), add("log", true, c.String("log")), add("undo", false, undo),
 	)
 }
 
@@ -291,6 +301,24 @@ func editSettings(e *env, f *settings.File, install, dry bool) error {
 		if h, _ := hosts.Lookup(f.Host); h.Trust != nil {
 			fmt.Fprintln(e.stderr, "gbt: "+h.Trust.Hint)
 		}
+	}
+	return nil
+}
+
+// hidesHooks refuses to make a file beside which the host would stop reading hooks
+// that the user has.
+func hidesHooks(f *settings.File) error {
+	h, _ := hosts.Lookup(f.Host)
+	if _, err := os.Stat(f.Path); err == nil || h.Settings.Hides == "" {
+		return nil
+	}
+	other := filepath.Join(filepath.Dir(f.Path), h.Settings.Hides)
+	text, err := os.ReadFile(other)
+	var has struct {
+		Hooks map[string]any `json:"hooks"`
+	}
+	if err == nil && json.Unmarshal(text, &has) == nil && len(has.Hooks) > 0 {
+		return fail(exitUsage, "%s has hooks, which %s stops reading once there is %s: move them there first, each event as a key of its own", other, h.Title, f.Path)
 	}
 	return nil
 }

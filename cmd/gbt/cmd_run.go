@@ -33,11 +33,16 @@ func runCommand(e *env) *cli.Command {
 			"A model that calls no tools by itself, as small ones don't, is led: it chooses among the steps that the policy has and\n" +
 			"fills in one call for each, its answers held to that form by response_format, tool_choice or a grammar, whichever the\n" +
 			"endpoint has. --calls constrained does so from the start, --calls required asks for a tool call in every answer.\n\n" +
-			"The last line on standard output is DONE or STALL with the reason. Exits with 0 for DONE and 1 for STALL. With\n" +
-			"--check, DONE means that every command given exited with 0 after the last change; without, only that the run ended\n" +
-			"where successful runs end.\n\n" +
+			"The last line on standard output is DONE, ENDED or STALL with the reason; the exit status is 0, 6 or 1. DONE means that\n" +
+			"every --check exited with 0 after the last change, was seen to fail before anything was done, and that no test or\n" +
+			"setting that judges the run was changed (--lock, --unlock). Without a --check there is no DONE: a run that ended where\n" +
+			"successful runs end is ENDED, and nobody examined the result.\n\n" +
+			"--plan follows a plan file instead of the policy's tree: states with checks, one at a time, for a task that the policy\n" +
+			"does not know (docs/completion.md). Every check must be executable and fail before anything is done. --git keeps the\n" +
+			"history in a repository, one commit for each change with the workspace as it was; given again, it goes on from there.\n\n" +
 			"Examples:\n" +
-			"   gbt run --task 'make the tests pass' --policy policy.gbt --model http://127.0.0.1:8080/v1 --dir . --check 'go test ./...' --log run.jsonl --output fixed",
+			"   gbt run --task 'make the tests pass' --policy policy.gbt --model http://127.0.0.1:8080/v1 --dir . --check 'go test ./...' --log run.jsonl --output fixed\n" +
+			"   gbt run --plan plan.yaml --policy policy.gbt --model http://127.0.0.1:8080/v1 --dir . --git history",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "what to do, in `WORDS`"},
 			&cli.StringFlag{Name: "policy", Usage: "follow the policy in `FILE`"},
@@ -48,6 +53,11 @@ func runCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "dir", Usage: "work on a copy of `DIR` (default: an empty workspace)"},
 			&cli.StringFlag{Name: "output", Usage: "copy what the workspace holds at the end to `DIR`, which must not exist"},
 			&cli.StringSliceFlag{Name: "check", Usage: "a completion check: `COMMAND` must exit with 0 (may be given again)"},
+			&cli.StringFlag{Name: "plan", Usage: "follow the plan in `FILE`; --task stands in it, or is given beside it"},
+			&cli.StringFlag{Name: "git", Usage: "commit the plan's state and the workspace to the repository `DIR` after every change, and go on from there"},
+			&cli.StringSliceFlag{Name: "holds", Usage: "a check that passes before and must pass at the end: `COMMAND` (may be given again)"},
+			&cli.StringSliceFlag{Name: "lock", Usage: "no run is DONE that changed `PATH` (a file, a folder or an ending as *.sql; may be given again)"},
+			&cli.StringSliceFlag{Name: "unlock", Usage: "the task may change `PATH` though it judges the run (may be given again)"},
 			&cli.Int64Flag{Name: "max-steps", Usage: "stop after `N` macro steps (default: 50)"},
 			&cli.DurationFlag{Name: "timeout", Value: 2 * time.Minute, Usage: "of one request to the model"},
 			&cli.IntFlag{Name: "max-tokens", Usage: "most tokens of one answer (default: 512)"},
@@ -70,13 +80,33 @@ func runRun(e *env, c *cli.Context) error {
 	if err != nil {
 		return fail(exitInput, "%s: %v", c.String("policy"), err)
 	}
+	opts := runOptions(e, c, policy)
+	var history *planHistory
 	dir := c.String("dir")
+	if opts.Plan, err = planOf(c, &opts.Task); err != nil {
+		return err
+	}
+	if opts.Plan != nil && c.String("git") != "" {
+		h := &planHistory{e: e, dir: c.String("git"), plan: c.String("plan")}
+		if opts.From, err = h.open(); err != nil {
+			return err
+		}
+		if opts.From != nil {
+			dir = h.workspace()
+		}
+		opts.Keep = h.keep
+		history = h
+	}
 	w, err := workspace.New(c.Context, workspace.Options{Snapshot: func(*corpora.Episode) (string, error) { return dir, nil }})
 	if err != nil {
 		return fail(exitInput, "%v", err)
 	}
 	defer w.Close()
-	out, err := runner.Run(c.Context, runOptions(e, c, policy, w))
+	opts.Env = w
+	if history != nil {
+		history.ws = w
+	}
+	out, err := runner.Run(c.Context, opts)
 	if err != nil {
 		return fail(exitInput, "%v", err)
 	}
@@ -133,7 +163,7 @@ func parseCalls(s string) (runner.Calls, bool) {
 
 func runUsage(c *cli.Context) error {
 	for _, flag := range []string{"task", "policy", "model"} {
-		if c.String(flag) == "" {
+		if c.String(flag) == "" && (flag != "task" || c.String("plan") == "") {
 			return fail(exitUsage, "run needs --%s: gbt run --task '...' --policy policy.gbt --model http://host:port/v1", flag)
 		}
 	}
@@ -144,6 +174,10 @@ func runUsage(c *cli.Context) error {
 	switch {
 	case !known:
 		return fail(exitUsage, "--calls is %q: give auto, required or constrained", c.String("calls"))
+	case c.String("plan") == "" && c.String("git") != "":
+		return fail(exitUsage, "--git keeps the history of a plan: give --plan too")
+	case c.String("plan") != "" && (c.IsSet("check") || c.IsSet("holds")):
+		return fail(exitUsage, "--plan has the checks: write --check and --holds into it")
 	case c.NArg() > 0:
 		return fail(exitUsage, "run takes no arguments: give the task with --task")
 	case c.IsSet("max-steps") && c.Int64("max-steps") < 1:
@@ -167,11 +201,11 @@ func runUsage(c *cli.Context) error {
 	return writable(c.String("log"))
 }
 
-func runOptions(e *env, c *cli.Context, policy *traverse.Policy, w *workspace.Workspace) runner.Options {
+func runOptions(e *env, c *cli.Context, policy *traverse.Policy) runner.Options {
 	calls, _ := parseCalls(c.String("calls"))
 	opts := runner.Options{
-		Policy: policy, Env: w,
-		Task: traverse.Task{ID: "run-" + rand.Text(), Text: c.String("task"), Limits: traverse.Limits{Steps: c.Int64("max-steps")}},
+		Policy: policy,
+		Task:   traverse.Task{ID: "run-" + rand.Text(), Text: c.String("task"), Limits: traverse.Limits{Steps: c.Int64("max-steps")}},
 		Model: &runner.Model{
 			URL: c.String("model"), Name: c.String("model-name"), Key: os.Getenv(c.String("key-env")), Timeout: c.Duration("timeout"), Tokens: c.Int("max-tokens"), Calls: calls,
 		},
@@ -179,6 +213,10 @@ func runOptions(e *env, c *cli.Context, policy *traverse.Policy, w *workspace.Wo
 	for i, k := range c.StringSlice("check") {
 		opts.Task.Checks = append(opts.Task.Checks, traverse.Check{ID: "check-" + strconv.Itoa(i+1), Text: k})
 	}
+	for i, k := range c.StringSlice("holds") {
+		opts.Task.Checks = append(opts.Task.Checks, traverse.Check{ID: "holds-" + strconv.Itoa(i+1), Text: k, Holds: true})
+	}
+	opts.Lock, opts.Unlock = c.StringSlice("lock"), c.StringSlice("unlock")
 	if name := c.String("log"); name != "" {
 		opts.Save = func(record []byte) error { return writeFile(name, record, 0o600) }
 	}
@@ -195,16 +233,41 @@ func runVerdict(e *env, out *runner.Outcome) error {
 	if out.Err != nil && !errors.Is(out.Err, context.Canceled) {
 		fmt.Fprintf(e.stderr, "gbt: %v\n", out.Err)
 	}
-	if out.Done {
-		_, err := fmt.Fprintf(e.stdout, "DONE (%s)\n", out.Basis)
-		return stdoutError(err)
+	for i := range out.Findings {
+		printFinding(e, &out.Findings[i])
+	}
+	if end := out.End(); end != traverse.Stalled {
+		_, err := fmt.Fprintf(e.stdout, "%s (%s)\n", end, out.Basis)
+		if err != nil || out.Done() {
+			return stdoutError(err)
+		}
+		return &exitError{code: exitEnded}
 	}
 	why := out.Reason
 	if len(st.Uncovered) > 0 && why == st.Stopped {
-		why += ": no check covers " + strings.Join(st.Uncovered, ", ")
+		why += ": no check that would fail without it covers " + strings.Join(st.Uncovered, ", ")
 	}
 	if _, err := fmt.Fprintf(e.stdout, "STALL: %s\n", why); err != nil {
 		return stdoutError(err)
 	}
 	return &exitError{code: exitFindings}
+}
+
+// printFinding tells the literal result of a completion check.
+func printFinding(e *env, f *traverse.Finding) {
+	if f.Evidence == nil {
+		return
+	}
+	said := "failed"
+	if f.Passed {
+		said = "passed"
+	}
+	line := "check " + f.ID + ": " + said
+	if x := f.Evidence.Exit; x != nil {
+		line += ", status " + strconv.Itoa(*x)
+	}
+	if f.Evidence.Digest != "" {
+		line += ", output sha256 " + f.Evidence.Digest[:min(len(f.Evidence.Digest), 12)]
+	}
+	fmt.Fprintln(e.stdout, line)
 }

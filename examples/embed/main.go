@@ -52,7 +52,7 @@ func host(w io.Writer, policy, key, task string) error {
 		s.Observe(call, run(call, a.Allowed()))
 	}
 	out := s.Finish()
-	fmt.Fprintf(w, "finish: done %v (%s) %s\n", out.Done, out.Basis, out.Reason)
+	fmt.Fprintf(w, "finish: %s (%s) %s\n", out.End(), out.Basis, out.Reason)
 	fmt.Fprintf(w, "resident %s\n", resident())
 	return nil
 }

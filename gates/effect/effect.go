@@ -196,12 +196,27 @@ type Effect struct {
 	Glob      bool // Resource is a pattern that stands for several
 	Deferred  bool // happens later: an alias, a trap, a function nobody calls
 	Named     bool // of a network effect: goes to a remote that the workspace's own configuration names, or reads through a server that the user set up
+	Loses     bool // of a network effect: takes away what is there, a forced push for example
 	Resource  string
+	Deed      string // of a network effect: what the program does there, "push" or "pr comment"
+	Ref       string // of a push: the branches and tags that it changes
 	Program   string // base name of the program that does it (proc_meta.exec)
 	Argv      string // of a spawn: its words, shell-quoted, cut at MaxArgv (proc_meta.argv)
 	Parent    string // of a spawn: the program that starts it, empty for the shell (proc_meta.parent)
 	Net       Net
 	Payload   Payload
+}
+
+// Run is one program that a call runs, after wrappers, aliases and variables have been
+// resolved: "timeout 5 git push" runs timeout, and git. It says what the effects alone
+// do not: with which words.
+type Run struct {
+	Words   []string // with marks for parts that only the run time knows
+	Tool    string   // its row in the table of programs, "git push"; empty if it has none
+	Names   []string // of a tool in the table: the words that are no option and no option's value
+	Cwd     string
+	Given   bool  // variables were set for it, or for all that follows, by the call itself
+	Effects []int // indices of the effects that are its own, ascending
 }
 
 // High says whether the effect is high-risk (requirement C4).

@@ -3,6 +3,8 @@ package episode
 import (
 	"fmt"
 	"testing"
+
+	"github.com/gbt-policy/gbt/gates/scope"
 )
 
 // numbered mints tokens that tell their number.
@@ -98,5 +100,25 @@ func TestConsentIsBounded(t *testing.T) {
 	}
 	if n := len(m.consent.Approved); n != maxApproved || m.Withdraw("call 0") || !m.Withdraw("call 1") {
 		t.Errorf("%d are approved, the first among them", n)
+	}
+}
+
+// TestRevoke: what was agreed to is void, and a token that was given is never given
+// to another question.
+func TestRevoke(t *testing.T) {
+	var m Memory
+	old := m.Ask("call", numbered)
+	m.Confirm(old)
+	m.Approve("ran")
+	m.Agree(scope.Scope{"read /x/"})
+	m.Revoke()
+	if m.Spend("call") || m.Confirm(old) || len(m.Agreed()) > 0 {
+		t.Error("spent what was revoked")
+	}
+	if again := m.Ask("call", numbered); again == old {
+		t.Errorf("the token %s was offered twice", again)
+	}
+	if !m.Withdraw("ran") {
+		t.Error("a call that may have run is forgotten")
 	}
 }

@@ -164,7 +164,7 @@ func (r *runner) look(ctx context.Context, m *traverse.Move) *Outcome {
 	if !passed {
 		return nil
 	}
-	if end := r.session.Finish(); end.Done || !end.Again {
+	if end := r.session.Finish(); !end.Again {
 		return &Outcome{Outcome: end}
 	}
 	return nil

@@ -24,7 +24,7 @@ const copying = `{"tool": "bash", "command": "cp a.txt b.txt"}`
 func TestLed(t *testing.T) {
 	s := newScripted(t, says(copying))
 	out, record := start(t, t.Context(), s, constrained)
-	if !out.Done || out.Basis != traverse.BasisChecks || len(s.requests) != 1 {
+	if !out.Done() || out.Basis != traverse.BasisChecks || len(s.requests) != 1 {
 		t.Errorf("%d requests, outcome %+v", len(s.requests), out)
 	}
 	if got := s.requests[0].way(); got != bySchema {
@@ -66,14 +66,14 @@ func TestLedFallsBack(t *testing.T) {
 				return ""
 			}
 			out, _ := start(t, t.Context(), s, constrained)
-			if !out.Done || s.requests[len(s.requests)-1].way() != tt.want {
+			if !out.Done() || s.requests[len(s.requests)-1].way() != tt.want {
 				t.Errorf("way %d of %d requests, %+v", s.requests[len(s.requests)-1].way(), len(s.requests), out)
 			}
 		})
 	}
 	s := newScripted(t)
 	s.refuses = func(*request) string { return "no" }
-	if out, _ := start(t, t.Context(), s, constrained); out.Done || out.Reason != "model" || out.Err == nil {
+	if out, _ := start(t, t.Context(), s, constrained); out.Done() || out.Reason != "model" || out.Err == nil {
 		t.Errorf("an endpoint that refuses everything: %+v", out)
 	}
 }
@@ -105,7 +105,7 @@ func TestGoesOverToLed(t *testing.T) {
 			s := newScripted(t, tt.answers...)
 			s.refuses = tt.refuses
 			out, _ := start(t, t.Context(), s, tt.edit)
-			if led := slices.ContainsFunc(s.requests, func(q request) bool { return q.way() == bySchema }); led != tt.led || out.Done != tt.led {
+			if led := slices.ContainsFunc(s.requests, func(q request) bool { return q.way() == bySchema }); led != tt.led || out.Done() != tt.led {
 				t.Errorf("led %v, %+v", led, out)
 			}
 		})
@@ -119,7 +119,7 @@ func TestLedIsChecked(t *testing.T) {
 	worse := says(`{"tool": "bash", "command": "rm -rf /usr"}`)
 	s := newScripted(t, bad, worse, bad, worse, bad, worse, bad, worse)
 	out, record := start(t, t.Context(), s, constrained)
-	if out.Done || out.Status.Stats.Calls != 0 || out.Status.Stats.Blocked < 3 {
+	if out.Done() || out.Status.Stats.Calls != 0 || out.Status.Stats.Blocked < 3 {
 		t.Errorf("outcome %+v", out)
 	}
 	for i, st := range episode(t, record).Steps {
@@ -185,9 +185,9 @@ func TestLedByAPolicy(t *testing.T) {
 	out, _ := start(t, t.Context(), s, func(o *Options) {
 		constrained(o)
 		o.Policy = p
-		o.Task = traverse.Task{ID: "t", Text: "fix the bug in the parser so that the tests pass", Checks: []traverse.Check{{ID: "tests", Text: "false # tests"}}}
+		o.Task = traverse.Task{ID: "t", Text: "fix the bug in the parser so that the tests pass", Checks: []traverse.Check{{ID: "tests", Text: "pytest -q && false"}}}
 	})
-	if out.Done || out.Status.Stats.Calls == 0 || !out.Status.Routed || len(out.Status.Spine) == 0 || chosen == 0 {
+	if out.Done() || out.Status.Stats.Calls == 0 || !out.Status.Routed || len(out.Status.Spine) == 0 || chosen == 0 {
 		t.Errorf("%d choices, outcome %+v", chosen, out)
 	}
 	for i, q := range s.requests {

@@ -29,7 +29,7 @@ func (r *record) encode(st traverse.Status) ([]byte, error) {
 	meta := map[string]any{"agent": "gbt run", "policy": r.Policy, "spine": st.Spine, "covered": st.Covered, "stats": st.Stats, "ended": r.outcome != nil}
 	out := map[string]any{"id": hex.EncodeToString(sum[:8]), "model": r.Model, "tools": toolNames, "messages": json.RawMessage(body), "metadata": meta}
 	if o := r.outcome; o != nil {
-		meta["done"], meta["reason"], meta["basis"] = o.Done, o.Reason, o.Basis
+		meta["done"], meta["status"], meta["reason"], meta["basis"], meta["findings"] = o.Done(), o.End(), o.Reason, o.Basis, o.Findings
 		if judged, success := r.verdict(); judged {
 			out["success"] = success
 		}
@@ -41,8 +41,8 @@ func (r *record) encode(st traverse.Status) ([]byte, error) {
 // verdict is what the completion checks say: a success if the run is DONE by
 // them, a failure if one of them did not pass when they were run last.
 func (r *record) verdict() (judged, success bool) {
-	if r.outcome.Done {
-		return r.outcome.Basis == traverse.BasisChecks, true
+	if r.outcome.Done() {
+		return true, true
 	}
 	return r.failed, false
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/gates/wording"
+	"github.com/gbt-policy/gbt/internal/completion"
 	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/traverse"
 )
@@ -20,17 +22,36 @@ import (
 type Env interface {
 	replay.Env
 	replay.Observer
+	// Examine runs a command line that judges the run, where nothing that calls did to
+	// their shell reaches it.
+	Examine(ctx context.Context, command string) (replay.Result, error)
+	ReadFile(name string) ([]byte, error)
+	// Digests are the SHA-256 of the files of the workspace, by their paths in it.
+	Digests() map[string]string
 }
 
 // Options are the settings of a run. Policy, Model and Env are needed.
 type Options struct {
 	Policy *traverse.Policy
-	Task   traverse.Task // a check's Text is the command that is run for it
+	Task   traverse.Task
 	Model  *Model
 	Env    Env
 	// Calls is how many calls one macro may take; 0 for 6. Result is how many bytes
 	// of a call's result the model sees; 0 for 2,000.
 	Calls, Result int
+
+	// Lock and Unlock are paths of the workspace, or endings as *.py, that add to the files
+	// that no run may change if it is to be DONE, and take from them: the tests and settings
+	// that judge it (completion.Judges).
+	Lock, Unlock []string
+
+	// Plan is followed in place of the policy's tree, where it is set: one state at a time.
+	// Its checks are the task's.
+	Plan *completion.Plan
+	// Keep is told what a run of a plan needs to go on from here, after every change; From
+	// is what it was told last by a run that did not come to its end.
+	Keep func(state []byte) error
+	From []byte
 
 	Save func(record []byte) error // told the record of the run so far
 	Show func(line string)         // told the spine as it grows; nil for nobody
@@ -58,6 +79,9 @@ type runner struct {
 	wayWorks   bool  // it did so once
 	recovering bool  // the last macro was one of a recovery path
 	looked     int64 // calls when the checks were run last
+
+	plan   planState         // of a run of a plan
+	before map[string]string // digests of the files before anything was done
 }
 
 // Run carries out a task until it is DONE or at a STALL. The error is set only
@@ -76,7 +100,9 @@ func Run(ctx context.Context, opts Options) (Outcome, error) {
 		return Outcome{}, fmt.Errorf("runner: %w", err)
 	}
 	r := &runner{Options: opts, began: time.Now()}
-	r.session = opts.Policy.Start(opts.Task, *r.place())
+	if err := r.begin(ctx); err != nil {
+		return Outcome{}, fmt.Errorf("runner: %w", err)
+	}
 	r.record = record{Task: opts.Task.Text, Model: opts.Model.Name, Policy: opts.Policy.Digest()}
 	out := r.drive(ctx)
 	out.Status = r.session.Status()
@@ -101,6 +127,9 @@ func (r *runner) save() error {
 
 // drive runs the model freely, and leads it once that turns out to be no use.
 func (r *runner) drive(ctx context.Context) Outcome {
+	if r.Plan != nil {
+		return r.planned(ctx)
+	}
 	if r.Model.Calls != CallsConstrained {
 		if out, again := r.loop(ctx); !again {
 			return out
@@ -127,7 +156,7 @@ func (r *runner) loop(ctx context.Context) (out Outcome, again bool) {
 		if m.Verdict == traverse.Stall {
 			return stall(m.Reason, nil), false
 		}
-		next, out := r.macro(ctx, &m)
+		next, out := r.macro(ctx, &m, "")
 		if out != nil {
 			return *out, r.n == 0 && noTools(out.Err) && r.Model.Calls == CallsAuto
 		}
@@ -147,7 +176,7 @@ func noTools(err error) bool {
 }
 
 func stall(why string, err error) Outcome {
-	return Outcome{Outcome: traverse.Outcome{Reason: why}, Err: err}
+	return Outcome{Outcome: traverse.Outcome{Reason: why}, Err: err} // its end is a stall
 }
 
 // broken is the end of a run because something around it failed.
@@ -170,10 +199,10 @@ func (r *runner) show(m *traverse.Move) {
 	r.Show(line)
 }
 
-// macro lets the model realise one macro. It returns what the model wants next, or
+// macro lets the model realise one macro. more is shown behind the brief. It returns what the model wants next, or
 // the end of the run.
-func (r *runner) macro(ctx context.Context, m *traverse.Move) (traverse.Proposal, *Outcome) {
-	talk := []message{{Role: "system", Content: systemPrompt}, {Role: "user", Content: m.Brief.String()}}
+func (r *runner) macro(ctx context.Context, m *traverse.Move, more string) (traverse.Proposal, *Outcome) {
+	talk := []message{{Role: "system", Content: systemPrompt}, {Role: "user", Content: m.Brief.String() + more}}
 	next := traverse.Proposal{}
 	for made := 0; made < r.Calls; {
 		reply, tokens, err := r.Model.chat(ctx, talk, r.Model.free())
@@ -193,6 +222,10 @@ func (r *runner) macro(ctx context.Context, m *traverse.Move) (traverse.Proposal
 		r.able = true
 		for i, c := range list {
 			if c.Function.Name == finishTool {
+				if r.Plan != nil { // the checks run now, as after every step
+					r.record.messages = append(r.record.messages, message{Role: "tool", CallID: c.ID, Content: "The checks run now."})
+					return next, nil
+				}
 				return r.finish(ctx, c)
 			}
 			answer, _, err := r.call(ctx, c, made+i < r.Calls)
@@ -287,9 +320,7 @@ func stopped(c *toolCall, a *traverse.Answer) string {
 	if a.Retry != nil {
 		why = a.Retry.Feedback
 	} else {
-		for _, x := range a.Reasons {
-			why += " " + x.Message
-		}
+		why += " " + wording.Of(&a.Context, &a.Decision).Model
 	}
 	return strings.TrimSpace(why + " " + want)
 }
@@ -300,10 +331,10 @@ func (r *runner) finish(ctx context.Context, c toolCall) (traverse.Proposal, *Ou
 		return traverse.Proposal{}, broken(ctx, "environment", err)
 	}
 	end := r.session.Finish()
-	answer := message{Role: "tool", CallID: c.ID, Content: "DONE"}
-	if end.Done || !end.Again {
-		if !end.Done {
-			answer.Content = "STALL: " + end.Reason
+	answer := message{Role: "tool", CallID: c.ID, Content: end.End().String()}
+	if !end.Again {
+		if end.End() == traverse.Stalled {
+			answer.Content += ": " + end.Reason
 		}
 		r.record.messages = append(r.record.messages, answer)
 		return traverse.Proposal{}, &Outcome{Outcome: end}
@@ -311,47 +342,6 @@ func (r *runner) finish(ctx context.Context, c toolCall) (traverse.Proposal, *Ou
 	answer.Content = "Not done: " + end.Reason
 	r.record.messages = append(r.record.messages, answer)
 	return traverse.Proposal{Text: "meet what is missing: " + end.Reason}, nil
-}
-
-// checkRounds is how often the completion checks may run at one time. A check that
-// writes makes those before it stale, and they run again: twice is enough where
-// one of them writes every time, three times where the first run of each does (caches).
-const checkRounds = 3
-
-// check runs the completion checks, again where another one changed something
-// after them, and reports them.
-func (r *runner) check(ctx context.Context) (passed bool, err error) {
-	at, all, failed := make([]int, len(r.Task.Checks)), 0, make([]bool, len(r.Task.Checks))
-	for i := range at {
-		at[i] = -1
-	}
-	for range checkRounds {
-		for i, k := range r.Task.Checks {
-			if at[i] == all {
-				continue
-			}
-			res, err := r.Env.Execute(ctx, replay.Call{Index: int(r.n), Tool: "bash", Args: commandArgs(k.Text)})
-			if err != nil {
-				return false, err
-			}
-			if wrote(res.Deltas) {
-				r.session.Changed()
-				all++
-			}
-			at[i], failed[i] = all, res.Error != "" || !res.HasExit || res.ExitCode != 0
-			r.session.Report(k.ID, !failed[i])
-			r.Show(fmt.Sprintf("check %s: passed %v", k.ID, !failed[i]))
-		}
-	}
-	r.record.failed = slices.Contains(failed, true)
-	return !r.record.failed, nil
-}
-
-// wrote reports whether files changed.
-func wrote(in []corpora.Delta) bool {
-	return slices.ContainsFunc(in, func(d corpora.Delta) bool {
-		return d.Kind == corpora.DeltaFileCreate || d.Kind == corpora.DeltaFileModify || d.Kind == corpora.DeltaFileDelete
-	})
 }
 
 func commandArgs(command string) string {

@@ -176,7 +176,7 @@ func episode(t *testing.T, record string) *corpora.Episode {
 func TestDone(t *testing.T) {
 	s := newScripted(t, does("bash", `{"command":"cp a.txt b.txt; cat b.txt"}`), says("Copied."), does("finish", `{}`))
 	out, record := start(t, t.Context(), s, nil)
-	if !out.Done || out.Basis != traverse.BasisChecks || out.Status.Used.Tokens != 30 {
+	if !out.Done() || out.Basis != traverse.BasisChecks || out.Status.Used.Tokens != 30 {
 		t.Errorf("outcome %+v", out)
 	}
 	ep := episode(t, record)
@@ -200,7 +200,7 @@ func TestDone(t *testing.T) {
 func TestNotDone(t *testing.T) {
 	claim := does("finish", `{}`)
 	out, record := start(t, t.Context(), newScripted(t, claim, claim, claim, claim, claim), nil)
-	if out.Done || out.Reason == "" {
+	if out.Done() || out.Reason == "" {
 		t.Errorf("outcome %+v", out)
 	}
 	if ep := episode(t, record); ep.Outcome != corpora.OutcomeFailure {
@@ -225,12 +225,12 @@ func TestChecksThatWrite(t *testing.T) {
 	for _, tt := range tests {
 		s := newScripted(t, does("bash", `{"command":"cp a.txt b.txt"}`), does("finish", `{}`))
 		out, _ := start(t, t.Context(), s, func(o *Options) {
-			o.Task.Checks = nil
+			o.Task.Text, o.Task.Checks = "put the files in order", nil
 			for i, c := range tt.checks {
-				o.Task.Checks = append(o.Task.Checks, traverse.Check{ID: strconv.Itoa(i), Text: c + " # a.txt b.txt"})
+				o.Task.Checks = append(o.Task.Checks, traverse.Check{ID: strconv.Itoa(i), Text: "test -e b.txt && " + c})
 			}
 		})
-		if out.Done != tt.done {
+		if out.Done() != tt.done {
 			t.Errorf("%s: %+v", tt.name, out)
 		}
 	}
@@ -241,7 +241,7 @@ func TestChecksThatWrite(t *testing.T) {
 func TestStoppedCall(t *testing.T) {
 	s := newScripted(t, does("bash", `{"command":"rm -rf / ; touch ran"}`), does("bash", `{"command":"ls"}`), does("nope", `{}`))
 	out, record := start(t, t.Context(), s, nil)
-	if out.Done || out.Status.Stats.Blocked != 1 {
+	if out.Done() || out.Status.Stats.Blocked != 1 {
 		t.Errorf("outcome %+v", out)
 	}
 	ep := episode(t, record)
@@ -259,7 +259,7 @@ func TestCallRetries(t *testing.T) {
 	bad := does("bash", `{"command":"rm -rf /"}`)
 	s := newScripted(t, bad, bad, bad, bad, does("bash", `{"command":"rm a.txt"}`))
 	out, record := start(t, t.Context(), s, nil)
-	if out.Done || out.Status.Stats.Blocked != 5 {
+	if out.Done() || out.Status.Stats.Blocked != 5 {
 		t.Errorf("outcome %+v", out)
 	}
 	for i, want := range []string{"Retries left: 3.", "Retries left: 2.", "Retries left: 1.", "No retry is left", "No retry is left"} {
@@ -278,7 +278,7 @@ func TestCallRetries(t *testing.T) {
 // TestFencedCommand: a model that cannot call tools writes one command.
 func TestFencedCommand(t *testing.T) {
 	s := newScripted(t, says("I copy it.\n```bash\ncp a.txt b.txt\n```"), does("finish", `{}`))
-	if out, _ := start(t, t.Context(), s, nil); !out.Done {
+	if out, _ := start(t, t.Context(), s, nil); !out.Done() {
 		t.Errorf("outcome %+v", out)
 	}
 	if calls := (&message{Content: "```bash\na\n```\n```bash\nb\n```"}).calls("x"); calls != nil {
@@ -290,7 +290,7 @@ func TestFencedCommand(t *testing.T) {
 func TestRequired(t *testing.T) {
 	s := newScripted(t, does("bash", `{"command":"cp a.txt b.txt"}`), does("finish", `{}`))
 	out, _ := start(t, t.Context(), s, func(o *Options) { o.Model.Calls = CallsRequired })
-	if !out.Done || s.requests[0].Choice != "required" || s.requests[1].Choice != "required" {
+	if !out.Done() || s.requests[0].Choice != "required" || s.requests[1].Choice != "required" {
 		t.Errorf("%+v, choice %q", out, s.requests[0].Choice)
 	}
 }
@@ -320,13 +320,13 @@ func TestContextBounded(t *testing.T) {
 // refused is not.
 func TestRetries(t *testing.T) {
 	s := newScripted(t, "503", "503", does("bash", `{"command":"cp a.txt b.txt"}`), does("finish", `{}`))
-	if out, _ := start(t, t.Context(), s, nil); !out.Done {
+	if out, _ := start(t, t.Context(), s, nil); !out.Done() {
 		t.Errorf("after two failures: %+v", out)
 	}
 	for answer, want := range map[string]int{"503": 4, "400": 1} {
 		s := newScripted(t, answer, answer, answer, answer, answer, answer)
 		out, _ := start(t, t.Context(), s, nil)
-		if out.Done || out.Reason != "model" || out.Err == nil || len(s.requests) != want {
+		if out.Done() || out.Reason != "model" || out.Err == nil || len(s.requests) != want {
 			t.Errorf("%s: %d requests, %+v", answer, len(s.requests), out)
 		}
 	}
@@ -346,7 +346,7 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 	out, record := start(t, ctx, s, nil)
-	if out.Done || out.Reason != "interrupted" {
+	if out.Done() || out.Reason != "interrupted" {
 		t.Errorf("outcome %+v", out)
 	}
 	if ep := episode(t, record); len(ep.Steps) != 1 || ep.Outcome != corpora.OutcomeUnknown {
@@ -358,7 +358,7 @@ func TestInterrupted(t *testing.T) {
 func TestStepLimit(t *testing.T) {
 	s := newScripted(t)
 	out, record := start(t, t.Context(), s, func(o *Options) { o.Task.Limits.Steps = 2 })
-	if out.Done || out.Status.Steps > 2 || out.Reason == "" || record == "" {
+	if out.Done() || out.Status.Steps > 2 || out.Reason == "" || record == "" {
 		t.Errorf("outcome %+v", out)
 	}
 }
@@ -423,7 +423,7 @@ func TestBudgetEndsMacro(t *testing.T) {
 				o.Model.Calls = CallsConstrained
 			}
 		})
-		if out.Done || out.Reason != "pack:budget-tokens" || len(s.requests) != 1 {
+		if out.Done() || out.Reason != "pack:budget-tokens" || len(s.requests) != 1 {
 			t.Errorf("%s: %d requests, %+v", name, len(s.requests), out)
 		}
 	}

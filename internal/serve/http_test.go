@@ -62,10 +62,14 @@ func TestRun(t *testing.T) {
 	if st.Status.Stats.Calls != 1 || st.Status.Stats.Unapproved != 0 || st.Status.Used.Tokens != 10 {
 		t.Errorf("status %+v", st)
 	}
-	c.send("POST", "/v1/sessions/run/report", `{"id":"tests","passed":true}`).into(t, &st)
-	var out traverse.Outcome
+	c.send("POST", "/v1/sessions/run/report", `{"id":"tests","passed":true,"exit_code":0,"head":"1 passed"}`).into(t, &st)
+	var out struct {
+		Status, Basis string
+		Done          bool
+		Findings      []traverse.Finding
+	}
 	c.send("POST", "/v1/sessions/run/finish", ``).into(t, &out)
-	if !out.Done || out.Basis != "checks" {
+	if !out.Done || out.Status != "DONE" || *out.Findings[3].Evidence.Exit != 0 || out.Findings[3].Evidence.Head != "1 passed" || out.Basis != "checks" {
 		t.Errorf("outcome %+v", out)
 	}
 	var s protocol.SessionInfo

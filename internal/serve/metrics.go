@@ -61,7 +61,7 @@ func (m *metrics) answered(op string, f *protocol.Fault, took time.Duration) {
 
 func (m *metrics) finish(out *traverse.Outcome) {
 	switch {
-	case out.Done:
+	case out.Done():
 		m.outcomes.WithLabelValues("done").Inc()
 	case out.Again:
 		m.outcomes.WithLabelValues("again").Inc()

@@ -29,7 +29,7 @@ func TestRPCEqualsHTTP(t *testing.T) {
 	c := dial(t, newTestServer(t, Options{Now: k.read}))
 	s := newTestServer(t, Options{Now: k.read})
 	steps := []struct{ op, method, path, body string }{
-		{"startSession", "POST", "/v1/sessions", `{"task":{"id":"s","text":"fix the failing test","checks":[{"id":"tests"}]},"env":{"cwd":"/w"}}`},
+		{"startSession", "POST", "/v1/sessions", `{"task":{"id":"s","text":"fix the failing test","checks":[{"id":"tests","text":"pytest -q"}]},"env":{"cwd":"/w"}}`},
 		{"propose", "POST", "/v1/sessions/s/propose", `{"text":"look at the <source>"}`},
 		{"check", "POST", "/v1/sessions/s/check", shell("cat a.py > b && rm -rf /tmp/x")},
 		{"check", "POST", "/v1/sessions/s/check", `{"call":{"tool":"bash","args":"{\"command\":\"ls\"}"}}`},

@@ -161,6 +161,9 @@ func note(t *Task, r *receipts.Receipt, seq int64) error {
 			t.Pending[i].Asked = true
 			return nil
 		}
+		if r.Kind == receipts.Settled && r.Fate != receipts.Ran && r.Fate != receipts.NotRun {
+			return fmt.Errorf("session %s: the fate of call %s: %q is none", t.ID, r.Of, r.Fate)
+		}
 		t.Pending = slices.Delete(t.Pending, i, i+1)
 	}
 	return nil

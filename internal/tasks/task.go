@@ -46,6 +46,8 @@ type Pending struct {
 	Policy  string `json:"policy"` // under which it was approved
 	// Asked says that a ledger was asked and did not know: a person has to say.
 	Asked bool `json:"asked,omitempty"`
+	// Said is what a person said.
+	Said receipts.Fate `json:"said,omitempty"`
 	// Mark names the snapshot before it, if there is one.
 	Mark string `json:"mark,omitempty"`
 }

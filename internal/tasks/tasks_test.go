@@ -294,14 +294,21 @@ func TestSettle(t *testing.T) {
 			t.Errorf("dispatched before it was settled: %v", err)
 		}
 		known := ledger{"did": receipts.Ran, "did not": receipts.NotRun}
-		out, err := r.Settle(known)
-		if !errors.Is(err, ErrUnsettled) || len(out) != 2 || out[0].Fate != receipts.Ran || string(out[0].Outcome) != `{"found":true}` || out[1].Fate != receipts.NotRun {
+		var out []Settlement
+		settle := func(l Ledger) error {
+			out = nil
+			return r.Settle(l, func(s Settlement) (Change, error) {
+				out = append(out, s)
+				return Change{Data: fmt.Append(nil, "after ", s.Tool)}, nil
+			})
+		}
+		if err := settle(known); !errors.Is(err, ErrUnsettled) || len(out) != 2 || out[0].Fate != receipts.Ran || string(out[0].Outcome) != `{"found":true}` || out[1].Fate != receipts.NotRun {
 			t.Errorf("%+v %v", out, err)
 		}
 		if _, err := r.Dispatch(Call{Tool: "more"}, nil); !errors.Is(err, ErrUnsettled) {
 			t.Errorf("dispatched though one is unknown: %v", err)
 		}
-		if out, err := r.Settle(known); !errors.Is(err, ErrUnsettled) || len(out) != 0 {
+		if err := settle(known); !errors.Is(err, ErrUnsettled) || len(out) != 0 {
 			t.Errorf("asked again: %+v %v", out, err)
 		}
 		if err := r.Commit(Change{To: Paused, Reason: "unsettled"}); err != nil {
@@ -317,17 +324,20 @@ func TestSettle(t *testing.T) {
 		if err := w.book.Say("a", left[0].Receipt, receipts.Ran, "ann"); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.book.Say("a", left[0].Receipt, receipts.NotRun, "bob"); err == nil {
-			t.Error("said twice")
+		if err := w.book.Say("a", "another", receipts.NotRun, "bob"); err == nil {
+			t.Error("said of a call that is none")
 		}
 		r = w.claim("a", "me", "p1")
-		if out, err := r.Settle(nil); err != nil || len(out) != 0 {
+		if string(r.Data()) != "after did not" {
+			t.Errorf("goes on from %q", r.Data())
+		}
+		if err := settle(nil); err != nil || len(out) != 1 || out[0].Fate != receipts.Ran {
 			t.Errorf("%+v %v", out, err)
 		}
 		if _, err := r.Dispatch(Call{Tool: "more"}, nil); err != nil {
 			t.Error(err)
 		}
-		if got := kinds(w.receipts("a")); got != "created queued>running call call call running>zombie zombie>running settled settled unknown running>paused consent settled paused>running call" {
+		if got := kinds(w.receipts("a")); got != "created queued>running call call call running>zombie zombie>running settled settled unknown running>paused consent paused>running settled call" {
 			t.Errorf("receipts %s", got)
 		}
 		w.sound()

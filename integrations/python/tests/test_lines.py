@@ -31,7 +31,7 @@ def lines(gbt: str, policy: Path) -> Iterator[Client]:
 
 def test_it_answers_as_over_http(client: Client, lines: Client) -> None:
     def told(c: Client) -> list[object]:
-        s = c.start({"id": "equal", "text": "fix the failing test", "checks": [{"id": "tests"}]}, ENV)
+        s = c.start({"id": "equal", "text": "fix the failing test", "checks": [{"id": "tests", "text": "pytest -q"}]}, ENV)
         out: list[object] = [c.policy(), s.propose("look around"), s.check(LS), s.observe(LS, {"output": "x"}), s.check(RM), s.check(FETCH), s.finish()]
         out += [s.report("tests", True), s.finish(), c.check_call({**RM, "env": ENV}, task="clean up", untrusted=["rm"]), s.get().trace]
         s.delete()

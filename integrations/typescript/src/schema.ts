@@ -118,11 +118,13 @@ export const Decision = decisionRules(object({
   effects: must(list(Effect)),
   reasons: must(list(Reason)),
   tier: must(Tier),
+  agent_message: may(text),
   confirmation: may(text),
   gates: may(list(text)),
   in_macro: may(flag),
   library_rejected: may(flag),
   retry: may(Retry),
+  user_message: may(text),
   would: may(Disposition),
 }));
 export type Decision = Infer<typeof Decision>;
@@ -222,10 +224,19 @@ export const FinishRequest = object({
 });
 export type FinishRequest = Infer<typeof FinishRequest>;
 
+/** The literal result of a check that the host ran. */
+export const Evidence = object({
+  digest: may(text),
+  exit_code: may(integer),
+  head: may(text),
+});
+export type Evidence = Infer<typeof Evidence>;
+
 export const Finding = object({
   executed: must(flag),
   id: must(text),
   passed: must(flag),
+  evidence: may(Evidence),
   reason: may(text),
 });
 export type Finding = Infer<typeof Finding>;
@@ -235,6 +246,7 @@ export const Outcome = object({
   covered: must(flag),
   done: must(flag),
   findings: must(list(Finding)),
+  status: must(oneOf("DONE", "ENDED", "STALL")),
   basis: may(text),
   lost: may(text),
   reason: may(text),
@@ -351,6 +363,10 @@ export type Move = Infer<typeof Move>;
 export const ReportRequest = object({
   id: must(text),
   passed: must(flag),
+  digest: may(text),
+  exit_code: may(integer),
+  head: may(text),
+  untouched: may(flag),
 });
 export type ReportRequest = Infer<typeof ReportRequest>;
 
@@ -363,9 +379,33 @@ export const Limits = object({
 });
 export type Limits = Infer<typeof Limits>;
 
+/** What must be true of a file. One that is not there fails all of it but `absent`. */
+export const FileCheck = object({
+  path: must(text),
+  absent: may(flag),
+  contains: may(text),
+  lacks: may(text),
+  sha256: may(text),
+});
+export type FileCheck = Infer<typeof FileCheck>;
+
+/** A predicate over the environment or a database. */
+export const ValueCheck = object({
+  equals: must(text),
+  at: may(text),
+  env: may(text),
+  json: may(text),
+});
+export type ValueCheck = Infer<typeof ValueCheck>;
+
 export const CompletionCheck = object({
   id: must(text),
+  exit: may(integer),
+  file: may(FileCheck),
+  holds: may(flag),
+  reads: may(text),
   text: may(text),
+  value: may(ValueCheck),
 });
 export type CompletionCheck = Infer<typeof CompletionCheck>;
 
@@ -380,7 +420,7 @@ export type Task = Infer<typeof Task>;
 
 export const TraceEntry = object({
   n: must(integer),
-  op: must(oneOf("propose", "check", "confirm", "observe", "report", "finish")),
+  op: must(oneOf("propose", "check", "confirm", "observe", "report", "untouched", "finish")),
   decision_id: may(text),
   disposition: may(Disposition),
   ok: may(flag),

@@ -123,7 +123,7 @@ function spawned(): Transport {
 
 test("it goes over lines as over HTTP", async () => {
   const told = async (c: BaseClient) => {
-    const s = await c.start({ id: "equal", text: task, checks: [{ id: "tests" }] }, env);
+    const s = await c.start({ id: "equal", text: task, checks: [{ id: "tests", text: "pytest -q" }] }, env);
     const call = { tool: "bash", args: { command: "ls" } };
     const out: unknown[] = [await c.policy(), await s.propose("look around"), await s.check(call), await s.observe(call, { output: "x" })];
     out.push(await s.check({ tool: "bash", args: fetching }), await s.finish(), await s.report("tests", true), await s.finish(), (await s.get()).trace);

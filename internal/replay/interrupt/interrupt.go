@@ -2,12 +2,13 @@ package interrupt
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/episode"
+	"github.com/gbt-policy/gbt/gates/scope"
 )
 
 // Guard is what decides, and where calls run for which the log does not say it.
@@ -18,6 +19,8 @@ type Guard struct {
 	// Kept says what the host of a log of some layout keeps for a session that began in
 	// dir; nil: nobody knows.
 	Kept func(layout, dir string) []gates.Kept
+	// Known is what other sessions of the logs tell of the same repositories; may be nil.
+	Known *Known
 	// Limit bounds what is remembered of results, in bytes, as the hook does.
 	Limit int
 }
@@ -26,11 +29,11 @@ type Guard struct {
 type Question struct {
 	Step       int
 	Tool       string
-	What       string   // what is asked, in one sentence
-	Rules      []string // codes of what asks, each once, the first one first; ids of gates
-	Scope      Scope    // what an answer to it could be remembered for; empty: for nothing
-	Declined   bool     // the user said no
-	Remembered bool     // an earlier answer for the same scope settles it
+	What       string      // what is asked, in one sentence
+	Rules      []string    // codes of what asks, each once, the first one first; ids of gates
+	Scope      scope.Scope // what a yes to it is remembered for; empty: for nothing
+	Declined   bool        // the user said no
+	Remembered bool        // an earlier answer for the same scope settles it
 }
 
 // Session is what the guard does to one session.
@@ -53,7 +56,7 @@ func (s *Session) Asked() (all, remembered int) {
 
 // Walk judges every call of a session before it ran.
 func (g *Guard) Walk(e *corpora.Episode) *Session {
-	w := walk{Guard: g, past: episode.Memory{Limit: g.Limit}, agreed: map[string]bool{}, out: &Session{Calls: len(e.Steps)}}
+	w := walk{Guard: g, past: episode.Memory{Limit: g.Limit}, out: &Session{Calls: len(e.Steps)}}
 	w.place(e)
 	w.past.Hear(e.Task)
 	for i := range e.Steps {
@@ -67,11 +70,17 @@ type walk struct {
 	*Guard
 	at     gates.State
 	past   episode.Memory
-	agreed map[string]bool // scopes
+	told   *told
 	layout string
-	went   bool // the call before may have changed the directory
+	branch string // that is checked out at the next call
+	there  bool   // the host said that the call replaced a file that was there
+	went   bool   // the call before may have changed the directory
 	out    *Session
 }
+
+// replacedTold is how hosts say that a tool wrote over a file (the tools' results in
+// sessions of Claude Code and Gemini).
+var replacedTold = [...]string{"has been updated", "Successfully overwrote"}
 
 // goes takes the session to the directory of its next call. One outside the workspace to
 // which no call went is where people took the session up again: hosts tell their hooks the
@@ -81,7 +90,7 @@ func (w *walk) goes(dir string) {
 		return
 	}
 	w.at.Cwd = dir
-	inside := slices.ContainsFunc(w.at.Roots, func(r string) bool { return dir == r || strings.HasPrefix(dir, strings.TrimSuffix(r, "/")+"/") })
+	inside := slices.ContainsFunc(w.at.Roots, func(r string) bool { return within(dir, r) })
 	if inside || w.went || len(w.Roots) > 0 {
 		return
 	}
@@ -93,20 +102,19 @@ func (w *walk) goes(dir string) {
 
 // place says where the session runs: its workspace is where it began.
 func (w *walk) place(e *corpora.Episode) {
-	w.at = gates.State{Roots: w.Roots, Home: w.Home, UID: -1, GID: -1, Exists: func(string) bool { return false }}
-	for i := range e.Steps {
-		if dir := e.Steps[i].Cwd; dir != "" {
-			w.at.Cwd = dir
-			break
-		}
-	}
+	w.at = gates.State{Roots: w.Roots, Home: w.Home, UID: -1, GID: -1, Exists: func(string) bool { return w.there }}
+	w.at.Cwd = firstDir(e)
 	if len(w.at.Roots) == 0 && w.at.Cwd != "" {
 		w.at.Roots = []string{w.at.Cwd}
 	}
 	if w.at.Home == "" {
 		w.at.Home = homeOf(w.at.Cwd)
 	}
-	w.at.Remotes = remotesTold(e)
+	w.at.Remotes, w.at.Repo = w.Known.of(e), w.repository
+	if len(w.at.Roots) > 0 {
+		w.told = toldBy(e, w.at.Roots[0])
+		w.at.Found, w.at.Stamp = w.told.found, func(string) string { return "as the session left it" }
+	}
 	w.layout = e.Format
 	if w.Kept != nil && len(w.at.Roots) > 0 {
 		w.at.Kept = w.Kept(e.Format, w.at.Roots[0])
@@ -131,7 +139,9 @@ func homeOf(dir string) string {
 func (w *walk) step(i int, s *corpora.Step) {
 	w.past.Hear(s.Heard)
 	w.goes(s.Cwd)
+	w.branch = s.Branch
 	w.went = strings.Contains(s.Args, "cd ") || strings.Contains(s.Args, "pushd ")
+	w.there = slices.ContainsFunc(replacedTold[:], func(t string) bool { return strings.Contains(s.Result, t) })
 	state := w.at
 	w.past.Before(&state)
 	c := w.Checker.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)
@@ -139,30 +149,52 @@ func (w *walk) step(i int, s *corpora.Step) {
 	switch d.Disposition {
 	case gates.ApprovedWithConstraints:
 		w.ask(i, s, &c, &d)
+	case gates.Approved:
+		w.answered(i, s, &c, &d)
 	case gates.RevisionRequired:
 		w.out.Revised++
 	case gates.Rejected:
 		w.out.Rejected++
 	}
+	key := strconv.Itoa(i)
+	w.past.Let(key, "", &c, &d, int64(i))
 	if s.Status == corpora.StatusBlocked {
+		w.past.Report(key, true)
 		return
 	}
-	w.past.Ran(&c, int64(i))
+	w.past.At(key, &state)
+	c = w.Checker.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)
+	w.past.Ended(key, &c, int64(i))
+	if w.told != nil {
+		w.told.step(s, &c)
+	}
 	w.past.Returned(c.ToolName(), []byte(s.Args), s.Result, s.Error)
 }
 
 func (w *walk) ask(i int, s *corpora.Step, c *gates.Context, d *gates.Decision) {
-	q := Question{Step: i, Tool: c.ToolName(), What: d.Reasons[0].Message, Rules: rulesOf(d), Scope: ScopeOf(c, d), Declined: s.Declined()}
-	q.Remembered = len(q.Scope) > 0
-	for _, x := range q.Scope {
-		q.Remembered = q.Remembered && w.agreed[x]
-	}
-	if !q.Declined {
-		for _, x := range q.Scope {
-			w.agreed[x] = true
-		}
+	q := Question{Step: i, Tool: c.ToolName(), What: d.Reasons[0].Message, Rules: rulesOf(d), Declined: s.Declined()}
+	if all := scope.Of(c, d); len(all) > 0 {
+		q.Scope = all[0]
 	}
 	w.out.Questions = append(w.out.Questions, q)
+}
+
+// answered notes a call that would have been asked about, but for what the user agreed to
+// before in the session.
+func (w *walk) answered(i int, s *corpora.Step, c *gates.Context, d *gates.Decision) {
+	asked := *d
+	asked.Reasons = nil
+	for _, a := range d.Answered {
+		if strings.HasPrefix(a.By, gates.ByConsent) {
+			asked.Reasons = append(asked.Reasons, a.Reason)
+		}
+	}
+	if len(asked.Reasons) == 0 {
+		return
+	}
+	asked.Disposition = gates.ApprovedWithConstraints
+	w.ask(i, s, c, &asked)
+	w.out.Questions[len(w.out.Questions)-1].Remembered = true
 }
 
 // rulesOf is what asks, each once.
@@ -182,62 +214,6 @@ func rulesOf(d *gates.Decision) []string {
 		add("gate/" + id)
 	}
 	return out
-}
-
-// Scope is what one answer could be remembered for: one name for each thing that
-// a call was asked about. Empty: it is asked about every time.
-type Scope []string
-
-// ScopeOf names a question by effect: what is done, and to which directory or
-// destination. Nothing is remembered for secrets, for what is protected, for what is
-// known only at run time, for what git throws away, and where a gate of the policy asks.
-func ScopeOf(c *gates.Context, d *gates.Decision) Scope {
-	if len(d.Gates) > 0 {
-		return nil
-	}
-	var out Scope
-	for i := range d.Reasons {
-		r := &d.Reasons[i]
-		if r.Effect < 0 || r.Effect >= len(d.Effects) {
-			return nil
-		}
-		name := scopeName(r.Rule, &d.Effects[r.Effect])
-		if name == "" {
-			return nil
-		}
-		out = append(out, name)
-	}
-	return out
-}
-
-func scopeName(rule string, e *effect.Effect) string {
-	if e.Sensitive || e.Kind == effect.Opaque || strings.HasPrefix(rule, "protected/") || strings.HasPrefix(rule, "flow/") || e.Op == effect.OpWipe {
-		return ""
-	}
-	switch e.Kind {
-	case effect.Network:
-		return e.Op.String() + " " + destination(e)
-	case effect.Read, effect.List, effect.Write, effect.Delete:
-		if e.Zone == effect.ZoneUnknown || e.Zone == effect.ZoneCaller {
-			return "" // what a variable names may be something else the next time
-		}
-		return e.Kind.String() + " " + directory(e.Resource)
-	}
-	return e.Op.String() + " " + e.Resource
-}
-
-func destination(e *effect.Effect) string {
-	if e.Net.Domain != "" || e.Net.IP != "" {
-		return e.Net.Domain + e.Net.IP
-	}
-	return e.Resource
-}
-
-func directory(path string) string {
-	if i := strings.LastIndexByte(path, '/'); i > 0 {
-		return path[:i]
-	}
-	return path
 }
 
 // Names are what a question is counted under: its scopes, or its rules where its

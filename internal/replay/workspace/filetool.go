@@ -181,6 +181,16 @@ func (w *Workspace) open(name string) (*os.Root, string, error) {
 	return nil, "", fmt.Errorf("%s: %w", name, fs.ErrPermission)
 }
 
+// ReadFile returns what a file of the workspace holds.
+func (w *Workspace) ReadFile(name string) ([]byte, error) {
+	root, name, err := w.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.ReadFile(name)
+}
+
 func write(root *os.Root, name, content string) error {
 	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return err

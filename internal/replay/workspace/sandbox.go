@@ -26,6 +26,7 @@ type sandbox struct {
 	bwrap   string
 	base    string
 	mount   string   // where work appears
+	aside   string   // where home and meta are, if not below base
 	extra   []string // further directories of the host, read-only
 	timeout time.Duration
 	limit   int // bytes of output
@@ -65,6 +66,10 @@ func (s *sandbox) run(ctx context.Context, command string) (out string, code int
 // args are those of bwrap: everything unshared, nothing of the host but its
 // programs, and those read-only.
 func (s *sandbox) args() []string {
+	own := s.base
+	if s.aside != "" {
+		own = s.aside
+	}
 	a := []string{
 		"--unshare-all", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL",
 		"--unshare-user", "--uid", "1000", "--gid", "1000", "--hostname", "sandbox",
@@ -82,9 +87,9 @@ func (s *sandbox) args() []string {
 	}
 	a = append(a, "--proc", "/proc", "--dev", "/dev",
 		"--bind", filepath.Join(s.base, "tmp"), "/tmp",
-		"--bind", filepath.Join(s.base, "home"), homeDir,
+		"--bind", filepath.Join(own, "home"), homeDir,
 		"--bind", filepath.Join(s.base, "work"), s.mount,
-		"--bind", filepath.Join(s.base, "meta"), metaDir,
+		"--bind", filepath.Join(own, "meta"), metaDir,
 		"--chdir", s.mount)
 	for _, v := range [][2]string{
 		{"PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"}, {"HOME", homeDir}, {"LANG", "C.UTF-8"}, {"TZ", "UTC"},

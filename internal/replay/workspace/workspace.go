@@ -2,6 +2,8 @@ package workspace
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -187,6 +189,57 @@ func (w *Workspace) shell(ctx context.Context, c replay.Call) (replay.Result, er
 	}
 	res.Deltas = []corpora.Delta{{Kind: corpora.DeltaSpawn, Observed: true}}
 	return res, err
+}
+
+// Examine runs a command line that judges the run: in the workspace as it is, but in a
+// shell of its own, at its root, without variables that earlier commands left and with
+// an empty home. What a run does to its shell and its home directory reaches no
+// completion check.
+func (w *Workspace) Examine(ctx context.Context, command string) (replay.Result, error) {
+	if w.now == nil {
+		return replay.Result{}, errors.New("no episode: call Reset first")
+	}
+	aside := filepath.Join(w.dir, "aside")
+	defer removeAll(aside)
+	for _, d := range []string{"home", "meta"} {
+		if err := os.MkdirAll(filepath.Join(aside, d), 0o755); err != nil {
+			return replay.Result{}, err
+		}
+	}
+	box := w.box
+	box.aside = aside
+	out, code, timedOut, err := box.run(ctx, command)
+	res := replay.Result{Text: out, ExitCode: code, HasExit: true}
+	if timedOut {
+		res.Error = fmt.Sprintf("killed after %v", box.timeout)
+	}
+	if err != nil {
+		return res, err
+	}
+	before := w.now
+	if w.now, err = w.store.scan(w.box.base, before); err != nil {
+		return res, err
+	}
+	res.Deltas = w.store.deltas(before, w.now, w.outside)
+	return res, nil
+}
+
+// Digests are the SHA-256 of what the files below the workspace's root hold, by their
+// paths from there. A link has the digest of where it leads.
+func (w *Workspace) Digests() map[string]string {
+	out := map[string]string{}
+	for rel, e := range w.now {
+		tree, rest, _ := strings.Cut(filepath.ToSlash(rel), "/")
+		switch {
+		case tree != "work" || rest == "":
+		case e.link != "":
+			sum := sha256.Sum256([]byte("link\x00" + e.link))
+			out[rest] = hex.EncodeToString(sum[:])
+		case e.mode.IsRegular():
+			out[rest] = e.blob
+		}
+	}
+	return out
 }
 
 // outside is the path of a file as commands see it, empty for the sandbox's own.

@@ -109,6 +109,10 @@ class Proposal(TypedDict, total=False):
 class ReportRequest(TypedDict, total=False):
     id: Required[str]
     passed: Required[bool]
+    digest: str
+    exit_code: int
+    head: str
+    untouched: bool
 
 
 class Limits(TypedDict, total=False):
@@ -120,9 +124,33 @@ class Limits(TypedDict, total=False):
     wall_seconds: int
 
 
+class FileCheck(TypedDict, total=False):
+    """What must be true of a file. One that is not there fails all of it but `absent`."""
+
+    path: Required[str]
+    absent: bool
+    contains: str
+    lacks: str
+    sha256: str
+
+
+class ValueCheck(TypedDict, total=False):
+    """A predicate over the environment or a database."""
+
+    equals: Required[str]
+    at: str
+    env: str
+    json: str
+
+
 class CompletionCheck(TypedDict, total=False):
     id: Required[str]
+    exit: int
+    file: FileCheck
+    holds: bool
+    reads: str
     text: str
+    value: ValueCheck
 
 
 class TaskRequest(TypedDict, total=False):
@@ -192,11 +220,13 @@ class Decision(DecisionRules):
     effects: tuple[Effect, ...]
     reasons: tuple[Reason, ...]
     tier: Tier
+    agent_message: str = ""
     confirmation: str = ""
     gates: tuple[str, ...] = ()
     in_macro: bool | None = None
     library_rejected: bool | None = None
     retry: Retry | None = None
+    user_message: str = ""
     would: Disposition | None = None
 
 
@@ -284,10 +314,20 @@ class Confirmed:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """The literal result of a check that the host ran."""
+
+    digest: str = ""
+    exit_code: int | None = None
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     executed: bool
     id: str
     passed: bool
+    evidence: Evidence | None = None
     reason: str = ""
 
 
@@ -297,6 +337,7 @@ class Outcome:
     covered: bool
     done: bool
     findings: tuple[Finding, ...]
+    status: Literal["DONE", "ENDED", "STALL"]
     basis: str = ""
     lost: str = ""
     reason: str = ""
@@ -385,9 +426,35 @@ class LimitsInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class FileCheckInfo:
+    """What must be true of a file. One that is not there fails all of it but `absent`."""
+
+    path: str
+    absent: bool | None = None
+    contains: str = ""
+    lacks: str = ""
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCheckInfo:
+    """A predicate over the environment or a database."""
+
+    equals: str
+    at: str = ""
+    env: str = ""
+    json: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CompletionCheckInfo:
     id: str
+    exit: int | None = None
+    file: FileCheckInfo | None = None
+    holds: bool | None = None
+    reads: str = ""
     text: str = ""
+    value: ValueCheckInfo | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,7 +469,7 @@ class Task:
 @dataclass(frozen=True, slots=True)
 class TraceEntry:
     n: int
-    op: Literal["propose", "check", "confirm", "observe", "report", "finish"]
+    op: Literal["propose", "check", "confirm", "observe", "report", "untouched", "finish"]
     decision_id: str = ""
     disposition: Disposition | None = None
     ok: bool | None = None

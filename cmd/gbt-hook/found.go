@@ -1,0 +1,214 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// Bounds of what is looked at to find out whether git can give something back: the size
+// of the index, and number and size of the files that are compared with it.
+const (
+	maxGitIndex  = 8 << 20
+	maxKeptFiles = 500
+	maxKeptBytes = 8 << 20
+)
+
+// found says what is at a path: nothing, files as the index of their repository holds
+// them, a file in conflict, or something that nobody can give back.
+func found(path string) gates.Found {
+	info, err := os.Lstat(path)
+	switch {
+	case os.IsNotExist(err):
+		return gates.FoundNothing
+	case err != nil:
+		return gates.FoundUnknown
+	}
+	top, index, err := indexAbove(path)
+	if err != nil {
+		return gates.FoundUnknown
+	}
+	x := gitIndex{top: top, want: path, entries: map[string]indexEntry{}}
+	if err := x.read(index); err != nil {
+		return gates.FoundUnknown
+	}
+	if e, ok := x.entries[path]; ok && e.stage > 0 && info.Mode().IsRegular() {
+		return gates.FoundConflict
+	}
+	if !x.holds(path, info) {
+		return gates.FoundUnknown
+	}
+	return gates.FoundKept
+}
+
+// stamp names the state of a file by when it was written and its size.
+func stamp(path string) string {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return strconv.FormatInt(info.ModTime().UnixNano(), 36) + "." + strconv.FormatInt(info.Size(), 36)
+}
+
+// indexAbove finds the work tree that a path lies in, and its index.
+func indexAbove(path string) (top string, index []byte, err error) {
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		git := filepath.Join(dir, ".git")
+		if _, err := os.Lstat(git); err == nil {
+			if path == git || strings.HasPrefix(path, git+"/") {
+				return "", nil, fs.ErrInvalid
+			}
+			index, err := readIndex(filepath.Join(gitDir(git), "index"))
+			return dir, index, err
+		}
+		if dir == filepath.Dir(dir) {
+			return "", nil, fs.ErrNotExist
+		}
+	}
+}
+
+func readIndex(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxGitIndex+1))
+	if err == nil && len(data) > maxGitIndex {
+		err = fs.ErrInvalid
+	}
+	return data, err
+}
+
+// gitDir follows the file that a worktree or a submodule has in place of a directory.
+func gitDir(git string) string {
+	data, err := os.ReadFile(git)
+	if err != nil {
+		return git
+	}
+	dir, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
+	if !ok {
+		return git
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(filepath.Dir(git), dir)
+	}
+	return dir
+}
+
+// gitIndex compares files with the entries of an index at a path and below it.
+type gitIndex struct {
+	top, want string
+	entries   map[string]indexEntry
+	files     int
+	bytes     int64
+}
+
+type indexEntry struct {
+	stage int
+	sum   [sha1.Size]byte
+}
+
+// Sizes of an index's entry before its name (gitformat-index(5)).
+const (
+	entrySum   = 40
+	entryFlags = entrySum + sha1.Size
+	entryName  = entryFlags + 2
+)
+
+// read takes the entries out of an index of version 2 or 3. Another version, or one with
+// other object names, is not known.
+func (x *gitIndex) read(index []byte) error {
+	if len(index) < 12 || string(index[:4]) != "DIRC" {
+		return fs.ErrInvalid
+	}
+	version, count := binary.BigEndian.Uint32(index[4:]), binary.BigEndian.Uint32(index[8:])
+	if version != 2 && version != 3 {
+		return fmt.Errorf("index of version %d", version)
+	}
+	rest := index[12:]
+	for range count {
+		if len(rest) <= entryName {
+			return fs.ErrInvalid
+		}
+		flags, at := binary.BigEndian.Uint16(rest[entryFlags:]), entryName
+		if flags&0x4000 != 0 {
+			at += 2
+		}
+		if at > len(rest) {
+			return fs.ErrInvalid
+		}
+		n := bytes.IndexByte(rest[at:], 0)
+		if want := int(flags & 0xfff); n < 0 || n != want && want != 0xfff {
+			return fs.ErrInvalid // no name, or object names of another length
+		}
+		x.add(string(rest[at:at+n]), int(flags>>12&3), rest[entrySum:entryFlags])
+		size := (at + n + 8) &^ 7
+		if size > len(rest) {
+			return fs.ErrInvalid
+		}
+		rest = rest[size:]
+	}
+	return nil
+}
+
+func (x *gitIndex) add(name string, stage int, sum []byte) {
+	full := x.top + "/" + name
+	if full != x.want && !strings.HasPrefix(full, x.want+"/") {
+		return
+	}
+	e := indexEntry{stage: stage}
+	copy(e.sum[:], sum)
+	x.entries[full] = e
+}
+
+// holds says whether the index holds a file, or all files of a directory, as they are.
+func (x *gitIndex) holds(path string, info fs.FileInfo) bool {
+	if !info.IsDir() {
+		return x.same(path, info)
+	}
+	all := true
+	err := filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || !all {
+			all = false
+			return fs.SkipAll
+		}
+		if d.IsDir() {
+			if d.Name() == ".git" {
+				all = false
+			}
+			return nil
+		}
+		info, err := d.Info()
+		all = err == nil && x.same(p, info)
+		return nil
+	})
+	return err == nil && all && x.files > 0
+}
+
+// same says whether a file holds what its entry names (gitformat-pack(5), names of blobs).
+func (x *gitIndex) same(path string, info fs.FileInfo) bool {
+	e, ok := x.entries[path]
+	x.files++
+	x.bytes += info.Size()
+	if !ok || e.stage > 0 || !info.Mode().IsRegular() || x.files > maxKeptFiles || x.bytes > maxKeptBytes {
+		return false
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return false
+	}
+	h := sha1.New()
+	fmt.Fprintf(h, "blob %d\x00", len(data))
+	h.Write(data)
+	return [sha1.Size]byte(h.Sum(nil)) == e.sum
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/undo"
+)
+
+func undoCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "undo",
+		Usage:     "give a workspace back what calls of an agent changed",
+		ArgsUsage: "[STEP | SESSION ...]",
+		Description: "Without arguments it lists the steps that changed the workspace, the newest first: calls of agents, and what\n" +
+			"somebody else changed between them. STEP is the id of one, or its first four letters at least; SESSION takes\n" +
+			"all steps of a session, --since all steps of agents since a moment (20m, 15:04, or 2006-01-02T15:04:05Z).\n\n" +
+			"Files, directories, links, modes, and of a git repository the index, branches and stashes come back byte for byte,\n" +
+			"as far as contents were kept. What people or others changed since stays (--force takes it back too), and so does\n" +
+			"what the guard rejects. What left the machine cannot be undone: it is listed. An undo is a step, which can be undone.\n\n" +
+			"Steps are kept where the hook was installed with --undo, and by gbt run --undo.\n\n" +
+			"Examples:\n" +
+			"   gbt undo\n" +
+			"   gbt undo --since 20m --dry-run\n" +
+			"   gbt undo 3fa9c2\n\n" +
+			"Exit status: 0 all was taken back, 1 something is left (it is listed), 2 wrong usage, 5 the journal cannot be read.",
+		Flags: append(checkerFlags(),
+			&cli.StringFlag{Name: "workspace", Value: ".", Usage: "the workspace `DIR`, or a directory in it"},
+			&cli.StringFlag{Name: "journals", Usage: "the `DIR` where journals lie, if not the user's"},
+			&cli.StringFlag{Name: "since", Usage: "all steps of agents since `TIME`"},
+			&cli.BoolFlag{Name: "others", Usage: "with --since, what somebody else changed too"},
+			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "say what would be done and do nothing"},
+			&cli.BoolFlag{Name: "force", Usage: "take back what was changed again since, too"},
+			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask"},
+			&cli.BoolFlag{Name: "forget", Usage: "remove the journal of the workspace, and all it kept"},
+			&cli.IntFlag{Name: "last", Value: 20, Usage: "list the last `N` steps"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
+		),
+		Action: func(c *cli.Context) error { return runUndo(e, c) },
+	}
+}
+
+func runUndo(e *env, c *cli.Context) error {
+	base, root, err := undoPlace(c)
+	if err != nil {
+		return err
+	}
+	if c.Bool("forget") {
+		if err := undo.Forget(undo.DirFor(base, root)); err != nil {
+			return fail(exitInput, "%v", err)
+		}
+		fmt.Fprintf(e.stderr, "gbt: nothing of %s is remembered any more\n", root)
+		return nil
+	}
+	j, err := undo.Open(undo.Options{Dir: undo.DirFor(base, root), Root: root})
+	if err != nil {
+		return fail(exitInput, "%v", err)
+	}
+	defer j.Close()
+	if j.Torn() {
+		fmt.Fprintln(e.stderr, "gbt: the journal's last entry was cut off by a crash; it is left away")
+	}
+	if c.NArg() == 0 && c.String("since") == "" {
+		return listSteps(e, c, j)
+	}
+	return takeBack(e, c, j, root)
+}
+
+// undoPlace finds the workspace, by its real path: that is what the hook's is.
+func undoPlace(c *cli.Context) (base, root string, err error) {
+	if base = c.String("journals"); base == "" {
+		if base, err = undo.DefaultBase(); err != nil {
+			return "", "", fail(exitInput, "%v", err)
+		}
+	}
+	if base, err = filepath.Abs(base); err != nil {
+		return "", "", fail(exitUsage, "%v", err)
+	}
+	dir, err := filepath.Abs(c.String("workspace"))
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return "", "", fail(exitUsage, "--workspace: %v", err)
+	}
+	root, ok := undo.Find(base, dir)
+	if !ok {
+		return "", "", fail(exitInput, "nothing is remembered of %s: steps are kept where the hook was installed with gbt hook install HOST --undo, and by gbt run --undo", dir)
+	}
+	return base, root, nil
+}
+
+func takeBack(e *env, c *cli.Context, j *undo.Journal, root string) error {
+	want, err := undoSelection(c, j)
+	if err != nil {
+		return err
+	}
+	steps, err := j.Select(want)
+	if err != nil {
+		return fail(exitUsage, "%v", err)
+	}
+	if len(steps) == 0 {
+		fmt.Fprintln(e.stderr, "gbt: no step since then is left to take back")
+		return nil
+	}
+	p, err := j.Plan(steps, c.Bool("force"))
+	if err != nil {
+		return fail(exitInput, "%v", err)
+	}
+	judge, err := newJudge(e, c)
+	if err != nil {
+		return err
+	}
+	g := undoGuard{checker: judge.checker, root: root}
+	if c.Bool("dry-run") {
+		return printPlan(e, c, j, p, &g)
+	}
+	if err := undoConsent(e, c, j, p, &g); err != nil {
+		return err
+	}
+	r, err := j.Apply(p, g.allow)
+	if err != nil {
+		return fail(exitInput, "%v", err)
+	}
+	return printUndone(e, c, j, r)
+}
+
+// undoSelection reads what to take back: a name is a step's if one has it, else a session's.
+func undoSelection(c *cli.Context, j *undo.Journal) (undo.Selection, error) {
+	var want undo.Selection
+	all, err := j.Steps()
+	if err != nil {
+		return want, fail(exitInput, "%v", err)
+	}
+	sessions := map[string]bool{}
+	for i := range all {
+		sessions[all[i].Session] = true
+	}
+	for _, name := range c.Args().Slice() {
+		if name != "" && sessions[name] {
+			want.Sessions = append(want.Sessions, name)
+		} else {
+			want.Steps = append(want.Steps, name)
+		}
+	}
+	if s := c.String("since"); s != "" {
+		if want.Since, err = moment(s, time.Now()); err != nil {
+			return want, fail(exitUsage, "--since: %v", err)
+		}
+		want.Others = c.Bool("others")
+	}
+	return want, nil
+}
+
+// moment reads a duration before now, a time of today, or a whole time.
+func moment(s string, now time.Time) (time.Time, error) {
+	if d, err := time.ParseDuration(s); err == nil && d >= 0 {
+		return now.Add(-d), nil
+	}
+	if t, err := time.ParseInLocation("15:04", s, now.Location()); err == nil {
+		return time.Date(now.Year(), now.Month(), now.Day(), t.Hour(), t.Minute(), 0, 0, now.Location()), nil
+	}
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return t, fmt.Errorf("%.60q: write 20m, 15:04 or 2006-01-02T15:04:05Z", s)
+	}
+	return t, nil
+}
+
+// undoGuard asks the guard about every write of an undo, as about an agent's (requirement
+// Z3). What it would ask a person about, the person who runs gbt undo has agreed to.
+type undoGuard struct {
+	checker *gates.Checker
+	root    string
+}
+
+func (g *undoGuard) decide(ch undo.Change) gates.Decision {
+	tool, args := "write_file", map[string]string{"path": ch.Path, "content": ""}
+	if ch.After.Kind == undo.Absent {
+		tool, args = "delete_file", map[string]string{"path": ch.Path}
+	}
+	home, _ := os.UserHomeDir()
+	ctx := g.checker.Context(gates.Request{Tool: tool, Args: jsonOf(args)}, gates.State{Cwd: g.root, Roots: []string{g.root}, Home: home, UID: os.Getuid(), GID: os.Getgid()})
+	return g.checker.Check(&ctx, nil)
+}
+
+func (g *undoGuard) allow(ch undo.Change) error {
+	d := g.decide(ch)
+	if d.Disposition == gates.Approved || d.Disposition == gates.ApprovedWithConstraints {
+		return nil
+	}
+	return errors.New("the guard " + d.Disposition.String() + ": " + strings.TrimSpace(d.Reasons[0].Message))
+}
+
+// undoConsent shows the plan and asks.
+func undoConsent(e *env, c *cli.Context, j *undo.Journal, p *undo.Plan, g *undoGuard) error {
+	if c.Bool("yes") || len(p.Changes) == 0 {
+		return nil
+	}
+	if e.terminal == nil {
+		return fail(exitUsage, "standard error is not a terminal: look with --dry-run, then say --yes")
+	}
+	fmt.Fprint(e.stderr, planText(j, p, g))
+	fmt.Fprint(e.stderr, "Take this back? [y/N] ")
+	answer, _ := bufio.NewReader(e.stdin).ReadString('\n')
+	if a := strings.ToLower(strings.TrimSpace(answer)); a != "y" && a != "yes" {
+		return fail(exitFindings, "nothing was changed")
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package interrupt
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// told is what git tells of files in a log, where the hook reads the repository's index:
+// which ones it holds, which ones differ from it, and which ones are in conflict.
+type told struct {
+	top      string
+	held     map[string]bool // by git, at some time of the session
+	others   map[string]bool // changed, or not held, before the session wrote to them
+	written  map[string]bool // by the session since it last committed
+	conflict map[string]bool
+}
+
+// Lines in which git tells of a file: those of git diff, of --stat, of commit, and of
+// status in its short and its long form (git-status(1), git-diff(1)).
+var (
+	heldRE     = regexp.MustCompile(`(?m)^(?:diff --git a/\S+ b/(\S+)| (\S+)\s+\|\s+(?:\d+ [+-]*|Bin .*)| create mode \d+ (\S+))$`)
+	changedRE  = regexp.MustCompile(`(?m)^(?:[ MARC][MD] (\S+)|M[ MD] (\S+)|\s+modified:\s+(\S+))$`)
+	unknownRE  = regexp.MustCompile(`(?m)^\?\? (\S+)$`)
+	conflictRE = regexp.MustCompile(`(?m)^(?:CONFLICT \([^)]*\): Merge conflict in (\S+)|(?:UU|AA|AU|UA|DU|UD) (\S+)|\s+both (?:modified|added):\s+(\S+))$`)
+)
+
+// toldBy collects the files that git ever holds in a session; what it tells of their
+// state comes with the steps.
+func toldBy(e *corpora.Episode, top string) *told {
+	t := &told{top: top, held: map[string]bool{}, others: map[string]bool{}, written: map[string]bool{}, conflict: map[string]bool{}}
+	for i := range e.Steps {
+		if strings.Contains(e.Steps[i].Args, "git") {
+			t.each(heldRE, e.Steps[i].Result, func(file string) { t.held[file] = true })
+			t.each(changedRE, e.Steps[i].Result, func(file string) { t.held[file] = true })
+		}
+	}
+	return t
+}
+
+// each calls f for the file of each match.
+func (t *told) each(re *regexp.Regexp, text string, f func(file string)) {
+	for _, m := range re.FindAllStringSubmatch(text, -1) {
+		if name := strings.TrimSuffix(strings.Join(m[1:], ""), "/"); name != "" {
+			f(path.Join(t.top, name))
+		}
+	}
+}
+
+// step takes in a call that ran, with what it wrote and what came back.
+func (t *told) step(s *corpora.Step, c *gates.Context) {
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		if e.Kind == effect.Write || e.Kind == effect.Delete {
+			t.written[e.Resource] = true
+		}
+	}
+	if !strings.Contains(s.Args, "git") {
+		return
+	}
+	other := func(file string) {
+		if !t.written[file] {
+			t.others[file] = true
+		}
+	}
+	t.each(changedRE, s.Result, other)
+	t.each(unknownRE, s.Result, other)
+	t.each(conflictRE, s.Result, func(file string) { t.conflict[file] = true })
+	if strings.Contains(s.Args, "git commit") && strings.Contains(s.Result, "] ") {
+		clear(t.written)
+		clear(t.others)
+		clear(t.conflict)
+	}
+}
+
+// found is what the hook would see at a path, as far as git told it.
+func (t *told) found(file string) gates.Found {
+	switch {
+	case t.conflict[file]:
+		return gates.FoundConflict
+	case t.held[file] && !t.others[file] && !t.written[file]:
+		return gates.FoundKept
+	}
+	return gates.FoundUnknown
+}

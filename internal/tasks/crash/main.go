@@ -1,0 +1,29 @@
+//go:build unix
+
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+)
+
+func main() {
+	if plan := os.Getenv(planVariable); plan != "" {
+		os.Exit(work(plan))
+	}
+	points := flag.Int("points", 1000, "kill the worker `N` times")
+	kind := flag.String("store", "bbolt", "kind of store: bbolt or sqlite")
+	seed := flag.Uint64("seed", 1, "of the random choices")
+	dir := flag.String("dir", "", "keep the stores in `DIR` (default: a temporary one)")
+	flag.Parse()
+	r, err := harness(options{points: *points, kind: *kind, seed: *seed, dir: *dir, self: os.Args[0], stderr: os.Stderr})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "crash:", err)
+		os.Exit(1)
+	}
+	r.print(os.Stdout)
+	if !r.good() {
+		os.Exit(1)
+	}
+}

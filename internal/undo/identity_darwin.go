@@ -1,0 +1,5 @@
+package undo
+
+import "syscall"
+
+func changeTime(s *syscall.Stat_t) int64 { return s.Ctimespec.Nano() }
