@@ -13,7 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/internal/receipts"
-	"github.com/gbt-policy/gbt/internal/stores/named"
+	storenames "github.com/gbt-policy/gbt/internal/stores/named"
 	"github.com/gbt-policy/gbt/internal/tasks"
 )
 
@@ -65,15 +65,15 @@ func openBook(c *cli.Context, create bool) (*tasks.Book, error) {
 	name := c.String("store")
 	if name == "" {
 		var err error
-		if name, err = named.Default(); err != nil {
+		if name, err = storenames.Default(); err != nil {
 			return nil, fail(exitUsage, "%v", err)
 		}
 	}
-	if !create && !named.Exists(name) {
+	if !create && !storenames.Exists(name) {
 		return nil, fail(exitInput, "there are no sessions: %s is not there; gbt run makes it, or name another one with --store", name)
 	}
-	db, err := named.Open(name)
-	if errors.Is(err, named.ErrKind) {
+	db, err := storenames.Open(name)
+	if errors.Is(err, storenames.ErrKind) {
 		return nil, fail(exitUsage, "--store: %v", err)
 	}
 	if err != nil {
