@@ -116,6 +116,7 @@ type Step struct {
 	ExitCode  int    // meaningful only with HasExit
 	HasExit   bool
 	Cwd       string
+	Branch    string // that was checked out in Cwd, if the log says so
 	Deltas    []Delta
 
 	Start, End          int64 // Unix nanoseconds, 0 if unknown

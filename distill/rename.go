@@ -139,7 +139,7 @@ func (r *renamer) episode(e *corpora.Episode) *corpora.Episode {
 	for i := range out.Steps {
 		s := &out.Steps[i]
 		s.Before = len(t.text(s.Text[:min(s.Before, len(s.Text))]))
-		for _, p := range [...]*string{&s.Args, &s.Text, &s.Heard, &s.Result, &s.Error, &s.Cwd} {
+		for _, p := range [...]*string{&s.Args, &s.Text, &s.Heard, &s.Result, &s.Error, &s.Cwd, &s.Branch} {
 			*p = t.text(*p)
 		}
 		s.Tool = t.tool(s.Tool)

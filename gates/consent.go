@@ -81,8 +81,8 @@ func appendWords(b []byte, words ...string) []byte {
 
 // appendEffect writes an effect without the payload, which is an argument's.
 func appendEffect(b []byte, e *Effect) []byte {
-	b = appendWords(append(b, "\neffect"...), e.Kind.String(), e.Op.String(), e.Zone.String(), e.Program, e.Parent, e.Resource, e.Argv)
-	for _, flag := range [...]bool{e.Sensitive, e.Protected, e.Glob, e.Deferred, e.Named} {
+	b = appendWords(append(b, "\neffect"...), e.Kind.String(), e.Op.String(), e.Zone.String(), e.Program, e.Parent, e.Resource, e.Argv, e.Deed, e.Ref)
+	for _, flag := range [...]bool{e.Sensitive, e.Protected, e.Glob, e.Deferred, e.Named, e.Loses} {
 		b = strconv.AppendBool(append(b, ' '), flag)
 	}
 	b = appendWords(b, e.Net.Scheme, e.Net.Domain, e.Net.IP)

@@ -52,6 +52,9 @@ type State struct {
 	Flow    Flow     // what the episode has read and made so far
 	Sources Sources  // where values come from; nil where nobody knows
 
+	// Repo reads the repository that a command finds from a directory (effect.Places).
+	Repo func(dir string) (repo effect.Repository, ok bool)
+
 	// Exists says whether there is something at an absolute path before the call. Where
 	// nobody looks (nil), nothing that a call writes counts as made by the session.
 	Exists func(path string) bool
@@ -126,10 +129,15 @@ type Context struct {
 
 	written []effect.Written
 	exists  func(path string) bool
+	remotes []string
 	found   func(path string) Found
 	stamp   func(path string) string
 	after   bool
 }
+
+// Remotes are the repositories that the configuration of the workspace names, for
+// explanations only: who reads that a call goes to "origin" wants to know where that is.
+func (c *Context) Remotes() []string { return c.remotes }
 
 // NewContext builds the context of a request without any schemas but the
 // built-in ones. It never fails: what can't be understood is an opaque effect.
@@ -144,7 +152,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it
@@ -155,7 +163,7 @@ func ContextOf(c *call.Call, state State) Context {
 	out := Context{
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written,
-		exists: state.Exists, found: state.Found, stamp: state.Stamp, after: state.After,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, after: state.After, remotes: places.Remotes,
 	}
 	if state.Sources != nil {
 		out.Trace(state.Sources)

@@ -47,7 +47,7 @@ func distinct() Context {
 		Effects: []Effect{
 			{Kind: effect.Write, Op: effect.OpCreate, Zone: effect.ZoneTemp, Resource: "res1", Program: "prog1", Argv: "argv1", Parent: "parent1", Sensitive: true,
 				Net: effect.Net{Scheme: "scheme1", Domain: "domain1", IP: "ip1", Port: 11}, Payload: effect.Payload{Known: true, Len: 12, MIME: "mime1", Hash: "hash1"}},
-			{Kind: effect.Network, Op: effect.OpSend, Zone: effect.ZoneHome, Resource: "res2", Program: "prog2", Argv: "argv2", Parent: "parent2", Protected: true, Named: true,
+			{Kind: effect.Network, Op: effect.OpSend, Zone: effect.ZoneHome, Resource: "res2", Program: "prog2", Argv: "argv2", Parent: "parent2", Protected: true, Named: true, Loses: true, Deed: "deed2", Ref: "ref2",
 				Net: effect.Net{Scheme: "scheme2", Domain: "domain2", IP: "ip2", Port: 21}, Payload: effect.Payload{Len: 22, MIME: "mime2", Hash: "hash2"}},
 			{Kind: effect.Delete, Resource: "res3", Glob: true},
 			{Kind: effect.Spawn, Resource: "res4", Deferred: true},
@@ -177,6 +177,7 @@ var unread = map[string]string{
 	"written":     "only makes Flow.Unvetted",
 	"Flow.Made":   "only makes Flow.Unvetted",
 	"exists":      "only makes Flow.Own",
+	"remotes":     "only explains",
 	"found":       "it relaxes the guardrail alone",
 	"stamp":       "only makes Flow.Own",
 	"after":       "only makes Flow.Own",

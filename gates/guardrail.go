@@ -244,7 +244,7 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 	case effect.ZoneStream:
 		return "", Approved
 	case effect.ZoneWorkspace, effect.ZoneTemp:
-		if !e.Protected {
+		if !e.Protected || g.Profile != ProfileStrict && c.setsUpOwn(e) {
 			return "", Approved
 		}
 		return "protected/write", ApprovedWithConstraints
@@ -433,6 +433,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 	if len(unvetted) > 0 {
 		unvetted = c.remade(slices.Clone(unvetted)) // a line may run what it makes itself
 	}
+	spelled := c.spellsHarm()
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		switch {
@@ -444,7 +445,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 			send = i
 		case e.Kind == effect.Spawn && e.Op == effect.OpInteractive:
 			inter = true
-		case e.Kind == effect.Spawn && runsUnvetted(unvetted, e):
+		case e.Kind == effect.Spawn && (runsUnvetted(unvetted, e) || spelled && (e.Op == effect.OpRunFile || e.Op == effect.OpBuild)):
 			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
 		}
 	}

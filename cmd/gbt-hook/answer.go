@@ -56,7 +56,7 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	if later {
 		return c.host.Pass(in)
 	}
-	return c.host.Encode(in, &d)
+	return c.host.Encode(in, ctx, &d)
 }
 
 // mayRun says whether the call can run after this answer. What a user answers
@@ -89,7 +89,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	if c.host.Kept != nil && len(st.Roots) > 0 {
 		st.Kept = c.host.Kept(st.Roots[0])
 	}
-	st.Remotes = remotesOf(st.Roots)
+	st.Remotes, st.Repo = remotesOf(st.Roots), repositoryOf
 	st.Exists, st.Found, st.Stamp = exists, found, stamp
 	past(&st)
 	k := *p.checker

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -19,47 +20,165 @@ const maxConfig = 256 << 10
 func remotesOf(roots []string) []string {
 	var out []string
 	for _, root := range roots {
-		f, err := os.Open(filepath.Join(commonDir(filepath.Join(root, ".git")), "config"))
-		if err != nil {
-			continue
+		if _, common := gitDirs(filepath.Join(root, ".git")); common != "" {
+			c := readGit(filepath.Join(common, "config"))
+			out = append(out, c.remotes()...)
 		}
-		out = append(out, remotesIn(io.LimitReader(f, maxConfig))...)
-		f.Close()
 	}
 	return out
 }
 
-// commonDir follows the file that a worktree has in place of a directory to the
-// repository's own (gitrepository-layout(5), gitdir and commondir).
-func commonDir(git string) string {
-	dir := gitDir(git)
-	if common, err := os.ReadFile(filepath.Join(dir, "commondir")); err == nil {
-		c := strings.TrimSpace(string(common))
-		if !filepath.IsAbs(c) {
-			c = filepath.Join(dir, c)
-		}
-		return c
+// gitDirs follows the file that a worktree has in place of a directory to the worktree's
+// own directory and to the repository's (gitrepository-layout(5), gitdir and commondir).
+// Both are empty where there is no repository.
+func gitDirs(git string) (dir, common string) {
+	dir = gitDir(git)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "", ""
 	}
-	return dir
+	if c, err := os.ReadFile(filepath.Join(dir, "commondir")); err == nil {
+		return dir, from(dir, strings.TrimSpace(string(c)))
+	}
+	return dir, dir
 }
 
-// remotesIn reads the addresses of the sections of remotes.
-func remotesIn(config io.Reader) []string {
-	var out []string
-	remote := false
+// from is a path as it is meant in a directory.
+func from(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
+}
+
+// gitSetting is a setting of git: its section and key in lower case, and what stands
+// between them.
+type gitSetting struct {
+	section, sub, key, value string
+	unsure                   bool // it may not hold
+}
+
+// gitSettings are the settings of a file in its order.
+type gitSettings []gitSetting
+
+// readGit reads a file of settings (git-config(1), SYNTAX). One that can't be read has
+// none.
+func readGit(name string) gitSettings {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	return parseGit(io.LimitReader(f, maxConfig))
+}
+
+func parseGit(config io.Reader) gitSettings {
+	var out gitSettings
+	section, sub := "", ""
 	for lines := bufio.NewScanner(config); lines.Scan(); {
 		line := strings.TrimSpace(lines.Text())
-		if strings.HasPrefix(line, "[") {
-			remote = strings.HasPrefix(strings.ToLower(line), "[remote ")
-			continue
+		if head, ok := strings.CutPrefix(line, "["); ok {
+			head, line, _ = cutLast(head, "]")
+			section, sub, _ = strings.Cut(head, " ")
+			section, sub = strings.ToLower(section), strings.ReplaceAll(strings.Trim(strings.TrimSpace(sub), `"`), `\`, "")
 		}
 		key, value, ok := strings.Cut(line, "=")
-		if !remote || !ok || !strings.EqualFold(strings.TrimSpace(key), "url") {
+		if key = strings.ToLower(strings.TrimSpace(key)); key == "" || key[0] == '#' || key[0] == ';' {
 			continue
 		}
-		if r := effect.Remote(strings.Trim(strings.TrimSpace(value), `"`)); r != "" {
-			out = append(out, r)
+		if value = strings.Trim(strings.TrimSpace(value), `"`); !ok {
+			value = "true"
+		}
+		out = append(out, gitSetting{section: section, sub: sub, key: key, value: value})
+	}
+	return out
+}
+
+// cutLast cuts at the end of a section's head; what stands behind it is a setting.
+func cutLast(s, sep string) (before, after string, ok bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], strings.TrimSpace(s[i+len(sep):]), true
+	}
+	return s, "", false
+}
+
+// get is the last value of a setting, which is the one that counts.
+func (c gitSettings) get(section, sub, key string) string {
+	out := ""
+	for i := range c {
+		if s := &c[i]; s.section == section && s.sub == sub && s.key == key {
+			out = s.value
 		}
 	}
 	return out
+}
+
+// remotes are the addresses of all remotes that effect.Remote knows.
+func (c gitSettings) remotes() []string {
+	var out []string
+	for i := range c {
+		if s := &c[i]; s.section == "remote" && s.key == "url" {
+			if r := effect.Remote(c.rewritten(s.value, "insteadof")); r != "" {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// rewritten is an address after url.BASE.insteadOf or its like: the longest one counts.
+func (c gitSettings) rewritten(address, key string) string {
+	best := gitSetting{}
+	for _, s := range c {
+		if s.section == "url" && s.key == key && s.value != "" && strings.HasPrefix(address, s.value) && len(s.value) > len(best.value) {
+			best = s
+		}
+	}
+	if best.value == "" {
+		return address
+	}
+	return best.sub + address[len(best.value):]
+}
+
+// placed is an address as effects name it.
+func placed(address string) string {
+	if r := effect.Remote(address); r != "" {
+		return r
+	}
+	return address
+}
+
+// named are the remotes of a repository.
+func (c gitSettings) named() []effect.NamedRemote {
+	var out []effect.NamedRemote
+	for _, s := range c {
+		if s.section != "remote" || s.key != "url" && s.key != "pushurl" || s.sub == "" {
+			continue
+		}
+		i := slices.IndexFunc(out, func(r effect.NamedRemote) bool { return r.Name == s.sub })
+		if i < 0 {
+			i, out = len(out), append(out, effect.NamedRemote{Name: s.sub})
+		}
+		r := &out[i]
+		switch fetch, push := c.rewritten(s.value, "insteadof"), c.rewritten(s.value, "pushinsteadof"); {
+		case s.key == "pushurl": // several are pushed to each
+			r.Push = strings.TrimPrefix(r.Push+", "+placed(fetch), ", ")
+		case r.Fetch == "":
+			if r.Fetch = placed(fetch); push != s.value && r.Push == "" {
+				r.Push = placed(push)
+			}
+		default: // a second url is pushed to, too
+			r.Push = strings.TrimPrefix(firstOf(r.Push, r.Fetch)+", "+placed(fetch), ", ")
+		}
+	}
+	return out
+}
+
+// firstOf is the first word that is not empty.
+func firstOf(words ...string) string {
+	for _, w := range words {
+		if w != "" {
+			return w
+		}
+	}
+	return ""
 }

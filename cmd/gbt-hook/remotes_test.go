@@ -19,7 +19,7 @@ func TestRemotesIn(t *testing.T) {
 		"a directory":       {"[remote \"origin\"]\n\turl = /srv/git/x.git\n", nil},
 		"nothing":           {"", nil},
 	} {
-		if got := remotesIn(strings.NewReader(tt.config)); !slices.Equal(got, tt.want) {
+		if got := parseGit(strings.NewReader(tt.config)).remotes(); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}

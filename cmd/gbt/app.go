@@ -140,6 +140,7 @@ func newApp(e *env) *cli.App {
 			mcpCommand(e),
 			runCommand(e),
 			sessionsCommand(e),
+			auditCommand(e),
 			undoCommand(e),
 		},
 	}

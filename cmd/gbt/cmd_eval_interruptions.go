@@ -25,9 +25,10 @@ func evalInterruptionsCommand(e *env) *cli.Command {
 		Description: "Decides on every call of recorded sessions as the hook does, with the session's memory, and counts the questions.\n" +
 			"Each is answered as the log shows: no where the user declined the call, else yes. The workspace of a session is\n" +
 			"the directory in which it began, or was taken up by people; links are not looked up, what calls create counts as\n" +
-			"not there before unless its result says otherwise, and its remotes, the files that git holds and those in conflict\n" +
-			"are those that git names in the log. 'Remembered' leaves out what an earlier yes of the same session for the same effect\n" +
-			"(verb with destination or directory) would have settled.\n\n" +
+			"not there before unless its result says otherwise, and the files that git holds and those in conflict are those\n" +
+			"that git names in the log. The remote is the one that git names most often in the logs of sessions that began there,\n" +
+			"or of a repository of the directory's name. 'Remembered' leaves out what an earlier yes of the same session for the\n" +
+			"same effect (verb with destination or directory) would have settled.\n\n" +
 			"Examples:\n" +
 			"   gbt eval interruptions ~/.claude/projects\n" +
 			"   gbt eval interruptions --policy policy.gbt sessions/ --json",
@@ -84,8 +85,13 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 	}
 	bar := newProgress(e, c.Bool("quiet") || c.Bool("json"))
 	defer bar.Done()
-	in := logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)})
-	r, problems := interruptions(c.Context, in, &interrupt.Guard{Checker: j.checker, Roots: j.roots, Home: j.home, Kept: keptBy}, c.Int("top"))
+	open := func() *logs.Input { return logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)}) }
+	known := new(interrupt.Known)
+	if !slices.Contains(c.Args().Slice(), "-") { // what can be read twice
+		known = knownTo(c.Context, open())
+	}
+	in := open()
+	r, problems := interruptions(c.Context, in, &interrupt.Guard{Checker: j.checker, Roots: j.roots, Home: j.home, Kept: keptBy, Known: known}, c.Int("top"))
 	if err := c.Context.Err(); err != nil {
 		return cannotRead(c.Context, err)
 	}
@@ -98,6 +104,17 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 		return printJSON(e, r)
 	}
 	return printInterruptions(e, r)
+}
+
+// knownTo is what logs tell of the repositories that sessions began in.
+func knownTo(ctx context.Context, in *logs.Input) *interrupt.Known {
+	known := new(interrupt.Known)
+	for e := range logs.Map(ctx, in, func(_ *logs.Unit, rec logs.Record) *corpora.Episode { return rec.Episode }) {
+		if e != nil {
+			known.Learn(e)
+		}
+	}
+	return known
 }
 
 // keptBy is what the host of a log's layout keeps for its sessions: layouts of hosts have

@@ -31,6 +31,7 @@ var importTable = map[string][]string{
 	"internal/gates/origin":          {"gates/call", "gates/effect"},
 	"internal/gates/program":         {"internal/gates/mark"},
 	"gates":                          {"gates/call", "internal/gates/shell", "gates/effect", "internal/gates/program", "internal/gates/mark"},
+	"gates/wording":                  {"gates", "gates/effect", "internal/gates/class"},
 	"gates/episode":                  {"gates", "gates/call", "gates/effect", "internal/gates/origin"},
 	"tree":                           {"gates/effect"},
 	"internal/artifacts/field":       {},
@@ -45,7 +46,7 @@ var importTable = map[string][]string{
 	"segment":                   {"corpora", "gates", "gates/call", "gates/effect"},
 	"internal/tree/merge":       {"segment", "corpora", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/gates/lang":       {"gates", "gates/call", "gates/effect", "internal/gates/program"},
-	"internal/gates/reply":      {"gates", "gates/effect"},
+	"internal/gates/reply":      {"gates", "gates/wording", "gates/effect"},
 	"internal/gates/library":    {},
 	"internal/gates/programs":   {},
 	"internal/redact":           {"gates", "gates/call", "gates/effect", "internal/gates/names"},
@@ -69,17 +70,17 @@ var importTable = map[string][]string{
 	"internal/completion": {"internal/redact", "internal/traverse/cover", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 
 	// Front ends and commands.
-	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
-	"internal/runner":    {"internal/completion", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect", "internal/tasks", "internal/receipts"},
-	"internal/hosts":     {"gates", "gates/call", "gates/effect"},
+	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
+	"internal/runner":    {"internal/completion", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect", "internal/tasks", "internal/receipts"},
+	"internal/hosts":     {"gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/approvals": {},
 	"internal/stores":    {},
 	"internal/undo":      {},
-	"internal/protocol":  {"internal/gates/reply", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect"},
-	"internal/serve":     {"docs", "internal/stores", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/protocol":  {"internal/gates/reply", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect"},
+	"internal/serve":     {"docs", "internal/stores", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/house":     {},
 	"cmd/gbt":            {"*"},
-	"cmd/gbt-hook":       {"internal/hosts", "internal/undo", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
+	"cmd/gbt-hook":       {"internal/hosts", "internal/undo", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
 	"docs":               {},
 
 	// Runs that outlive their process.
@@ -90,7 +91,7 @@ var importTable = map[string][]string{
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/episode", "internal/gates/program", "gates", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/cover", "traverse"}
+	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/cover", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -43,7 +44,7 @@ type setup struct {
 
 // fileFlags name files: they are kept as absolute names, because a run may be resumed
 // from another directory.
-var fileFlags = []string{"policy", "trust", "seen", "log", "output"}
+var fileFlags = []string{"policy", "trust", "seen", "log", "output", "plan"}
 
 // setupOf notes the options that were given.
 func setupOf(c *cli.Context) (*setup, error) {
@@ -110,7 +111,7 @@ func sortedFlags(m map[string][]string) []string {
 
 // beginKept makes the session of a new run and takes it.
 func beginKept(e *env, c *cli.Context, p *traverse.Policy) (*keptRun, error) {
-	if c.String("store") == noStore {
+	if c.String("store") == noStore || c.String("git") != "" { // a history in git is what its run goes on from
 		return nil, nil
 	}
 	b, err := openBook(c, true)
@@ -130,7 +131,7 @@ func beginKept(e *env, c *cli.Context, p *traverse.Policy) (*keptRun, error) {
 		return nil, err
 	}
 	id := "run-" + rand.Text()
-	if _, err := b.Create(tasks.New{ID: id, Kind: "run", Title: s.Task, Policy: p.Digest(), Data: data, Payload: beats(b)}); err != nil {
+	if _, err := b.Create(tasks.New{ID: id, Kind: "run", Title: cmp.Or(s.Task, c.String("plan")), Policy: p.Digest(), Data: data, Payload: beats(b)}); err != nil {
 		return nil, errors.Join(sessionError(err), b.Close())
 	}
 	return takeKept(e, b, id, p, s)

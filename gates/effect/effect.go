@@ -196,7 +196,10 @@ type Effect struct {
 	Glob      bool // Resource is a pattern that stands for several
 	Deferred  bool // happens later: an alias, a trap, a function nobody calls
 	Named     bool // of a network effect: goes to a remote that the workspace's own configuration names, or reads through a server that the user set up
+	Loses     bool // of a network effect: takes away what is there, a forced push for example
 	Resource  string
+	Deed      string // of a network effect: what the program does there, "push" or "pr comment"
+	Ref       string // of a push: the branches and tags that it changes
 	Program   string // base name of the program that does it (proc_meta.exec)
 	Argv      string // of a spawn: its words, shell-quoted, cut at MaxArgv (proc_meta.argv)
 	Parent    string // of a spawn: the program that starts it, empty for the shell (proc_meta.parent)

@@ -32,6 +32,11 @@ type Places struct {
 	// Remotes are the repositories that the configuration of the workspace's own
 	// names, as Remote writes them; none are known where the host has not looked.
 	Remotes []string
+
+	// Repo is what the repository says of itself that a command finds from a directory; ok
+	// is false where there is none, and where it can't be read. Nil where the host has not
+	// looked.
+	Repo func(dir string) (repo Repository, ok bool)
 }
 
 // Normal returns p with unknown places filled in and every path cleaned.

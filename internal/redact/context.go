@@ -36,6 +36,7 @@ func Context(c *gates.Context) gates.Context {
 		e := &out.Effects[i]
 		e.Resource = redactResource(e.Resource, e.Program)
 		e.Argv = redactArgv(e.Argv)
+		e.Deed, e.Ref = redactWords(e.Deed), redactWords(e.Ref)
 	}
 	out.History = slices.Clone(c.History)
 	for i := range out.History {
@@ -72,6 +73,15 @@ func plainPhrase(s string) bool {
 		}
 	}
 	return strings.HasPrefix(s, "tool ") || strings.HasPrefix(s, "arguments of ")
+}
+
+// redactWords redacts each of several words: paths of an interface, names of branches.
+func redactWords(s string) string {
+	words := strings.Split(s, " ")
+	for i := range words {
+		words[i] = redactResource(words[i], "")
+	}
+	return strings.Join(words, " ")
 }
 
 func redactArgv(s string) string {

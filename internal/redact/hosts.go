@@ -81,7 +81,7 @@ func eachHost(c *gates.Context, f func(name string) string) gates.Context {
 	out.Effects = slices.Clone(c.Effects)
 	for i := range out.Effects {
 		e := &out.Effects[i]
-		e.Resource, e.Argv = one(e.Resource), one(e.Argv)
+		e.Resource, e.Argv, e.Deed, e.Ref = one(e.Resource), one(e.Argv), one(e.Deed), one(e.Ref)
 		if isHost(e.Net.Domain) {
 			e.Net.Domain = f(e.Net.Domain)
 		}

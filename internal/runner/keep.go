@@ -47,6 +47,7 @@ type kept struct {
 	Led        bool              `json:"led,omitempty"`
 	Realised   bool              `json:"realised,omitempty"`
 	Policy     string            `json:"policy"` // that gave the macro out
+	Plan       *planState        `json:"plan,omitempty"`
 	Next       traverse.Proposal `json:"next"`
 	Move       []byte            `json:"move,omitempty"` // the macro under way
 	From       int               `json:"from"`           // the message at which it began
@@ -102,13 +103,21 @@ func (r *runner) state() ([]byte, error) {
 	u := r.used()
 	return json.Marshal(kept{
 		Setup: r.setup, Session: session, Mark: r.mark, Before: r.before, Seconds: u.Seconds, Tokens: u.Tokens, N: r.n, Silent: r.silent, Able: r.able,
-		Way: r.way, WayWorks: r.wayWorks, Recovering: r.recovering, Looked: r.looked, Failed: r.record.failed, Led: r.isLed, Realised: r.realised, Policy: r.Policy.Digest(),
+		Way: r.way, WayWorks: r.wayWorks, Recovering: r.recovering, Looked: r.looked, Failed: r.record.failed, Led: r.isLed, Realised: r.realised, Policy: r.Policy.Digest(), Plan: r.planNow(),
 		Next: r.next, Move: encodeMove(r.under), From: r.from,
 	})
 }
 
-// keep commits what the run knows now, with receipts of what happened.
-func (r *runner) keep(c tasks.Change) error {
+// planNow is where a run of a plan stands; nil for another run.
+func (r *runner) planNow() *planState {
+	if r.Plan == nil || r.plan.At == "" {
+		return nil
+	}
+	return &r.plan
+}
+
+// commit writes what the run knows now, with receipts of what happened.
+func (r *runner) commit(c tasks.Change) error {
 	if r.Kept == nil {
 		return nil
 	}
@@ -192,8 +201,8 @@ func (r *runner) checked(id string, res *completion.Result) {
 	r.drafts = append(r.drafts, receipts.Receipt{Kind: receipts.Check, Payload: payload, Reason: res.Why})
 }
 
-// begin starts the run, or goes on with it.
-func (r *runner) begin(ctx context.Context) error {
+// open starts the run, or goes on with it.
+func (r *runner) open(ctx context.Context) error {
 	if r.Kept == nil {
 		return r.start(ctx)
 	}
@@ -208,7 +217,7 @@ func (r *runner) begin(ctx context.Context) error {
 	if err := r.start(ctx); err != nil {
 		return err
 	}
-	return r.keep(tasks.Change{})
+	return r.commit(tasks.Change{})
 }
 
 // goOn takes a run up where its last process left it, under the policy now in force.
@@ -221,6 +230,15 @@ func (r *runner) goOn(k *kept) (err error) {
 	r.tokens, r.n, r.silent, r.able, r.way, r.wayWorks = k.Tokens, k.N, k.Silent, k.Able, k.Way, k.WayWorks
 	r.recovering, r.looked, r.record.failed, r.isLed, r.before = k.Recovering, k.Looked, k.Failed, k.Led, k.Before
 	r.realised, r.next, r.from, r.mark = k.Realised, k.Next, k.From, k.Mark
+	if k.Plan != nil {
+		r.plan = *k.Plan
+		if r.Plan != nil && r.plan.At == completion.Done {
+			r.plan.At = r.Plan.States[len(r.Plan.States)-1].ID // its checks decide again
+		}
+		if r.Plan == nil || r.Plan.State(r.plan.At) == nil {
+			return errors.New("the plan is another one now: give the one that the run was begun with")
+		}
+	}
 	if r.under, err = decodeMove(k.Move); err != nil {
 		return fmt.Errorf("the macro under way: %w", err)
 	}
@@ -239,8 +257,11 @@ func (r *runner) goOn(k *kept) (err error) {
 		return err
 	}
 	r.resumed = r.under != nil
-	if k.Policy != r.Policy.Digest() {
-		return r.anotherPolicy()
+	switch {
+	case k.Policy != r.Policy.Digest():
+		return r.abandon("another policy is in force")
+	case r.Plan != nil: // the checks of its state decide how it goes on
+		return r.abandon("the run was interrupted")
 	}
 	return nil
 }
@@ -288,19 +309,18 @@ func (r *runner) unanswered() []toolCall {
 	return nil
 }
 
-// anotherPolicy ends the macro under way where another policy is in force than the one
-// that gave it out: the next one is proposed to the new one. Calls that were not made
-// yet are none.
-func (r *runner) anotherPolicy() error {
+// abandon ends the macro under way: another policy than the one that gave it out is in
+// force, or a plan goes on from its state. Calls that were not made yet are none.
+func (r *runner) abandon(why string) error {
 	for _, c := range r.unanswered() {
-		why := "Not run: another policy is in force."
+		why := "Not run: " + why + "."
 		r.record.messages = append(r.record.messages, message{Role: "tool", CallID: c.ID, Content: why, Error: &fault{Type: "approval", Message: why}})
 	}
 	r.under, r.resumed = nil, false
 	if r.next.Text == "" && r.next.Tool == "" {
 		r.next = traverse.Proposal{Text: r.Task.Text}
 	}
-	return r.keep(tasks.Change{})
+	return r.commit(tasks.Change{})
 }
 
 // underWay is the macro that was under way when the last process ended, once.
@@ -315,8 +335,8 @@ func (r *runner) underWay() *traverse.Move {
 
 // soFar is what the model was shown of a macro, the calls that it made and that have
 // no result yet, and how many have one.
-func (r *runner) soFar(m *traverse.Move) (talk []message, open []toolCall, made int) {
-	talk = []message{{Role: "system", Content: systemPrompt}, {Role: "user", Content: m.Brief.String()}}
+func (r *runner) soFar(m *traverse.Move, more string) (talk []message, open []toolCall, made int) {
+	talk = []message{{Role: "system", Content: systemPrompt}, {Role: "user", Content: m.Brief.String() + more}}
 	if r.from >= len(r.record.messages) {
 		return talk, nil, 0
 	}
@@ -351,7 +371,7 @@ func (r *runner) end(out Outcome) Outcome {
 	if to.Ended() && r.Kept != nil { // the command removes the workspace with the run's end
 		c.Drafts = []receipts.Receipt{{Kind: receipts.Dropped, Reason: "the workspace is removed"}}
 	}
-	if err := r.keep(c); err != nil {
+	if err := r.commit(c); err != nil {
 		out.Err = errors.Join(out.Err, err)
 	}
 	return out

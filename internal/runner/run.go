@@ -12,6 +12,8 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/gates/wording"
+	"github.com/gbt-policy/gbt/internal/completion"
 	"github.com/gbt-policy/gbt/internal/receipts"
 	"github.com/gbt-policy/gbt/internal/tasks"
 	"github.com/gbt-policy/gbt/replay"
@@ -45,6 +47,14 @@ type Options struct {
 	// that judge it (completion.Judges).
 	Lock, Unlock []string
 
+	// Plan is followed in place of the policy's tree, where it is set: one state at a time.
+	// Its checks are the task's.
+	Plan *completion.Plan
+	// Keep is told what a run of a plan needs to go on from here, after every change; From
+	// is what it was told last by a run that did not come to its end.
+	Keep func(state []byte) error
+	From []byte
+
 	// Kept keeps the run where a killed process does not take it along, and is where it
 	// goes on from; nil for neither. Its Env is a Keeper then.
 	Kept *tasks.Run
@@ -77,6 +87,7 @@ type runner struct {
 	recovering bool  // the last macro was one of a recovery path
 	looked     int64 // calls when the checks were run last
 
+	plan   planState         // of a run of a plan
 	before map[string]string // digests of the files before anything was done
 
 	next     traverse.Proposal // what the model wants next
@@ -105,7 +116,7 @@ func Run(ctx context.Context, opts Options) (Outcome, error) {
 	}
 	r := &runner{Options: opts, began: time.Now()}
 	r.record = record{Task: opts.Task.Text, Model: opts.Model.Name, Policy: opts.Policy.Digest()}
-	if err := r.begin(ctx); err != nil {
+	if err := r.open(ctx); err != nil {
 		return Outcome{}, fmt.Errorf("runner: %w", err)
 	}
 	out := r.end(r.drive(ctx))
@@ -123,14 +134,12 @@ func (r *runner) start(ctx context.Context) error {
 	if err := r.Env.Reset(ctx, &corpora.Episode{Task: r.Task.Text}); err != nil {
 		return err
 	}
-	r.lockTask()
-	r.session = r.Policy.Start(r.Task, *r.place())
 	r.next = traverse.Proposal{Text: r.Task.Text}
-	return r.untouched(ctx)
+	return r.begin(ctx)
 }
 
 func (r *runner) save() error {
-	if err := r.keep(tasks.Change{}); err != nil {
+	if err := r.commit(tasks.Change{}); err != nil {
 		return err
 	}
 	return r.log()
@@ -150,6 +159,9 @@ func (r *runner) log() error {
 
 // drive runs the model freely, and leads it once that turns out to be no use.
 func (r *runner) drive(ctx context.Context) Outcome {
+	if r.Plan != nil {
+		return r.planned(ctx)
+	}
 	if r.Model.Calls != CallsConstrained && !r.isLed {
 		if out, again := r.loop(ctx); !again {
 			return out
@@ -177,7 +189,7 @@ func (r *runner) loop(ctx context.Context) (out Outcome, again bool) {
 		if m.Verdict == traverse.Stall {
 			return stall(m.Reason, nil), false
 		}
-		if out := r.macro(ctx, m); out != nil {
+		if out := r.macro(ctx, m, ""); out != nil {
 			return *out, r.n == 0 && noTools(out.Err) && r.Model.Calls == CallsAuto
 		}
 		r.under = nil
@@ -228,10 +240,11 @@ func (r *runner) show(m *traverse.Move) {
 	r.Show(line)
 }
 
-// macro lets the model realise one macro, or what is left of one. It returns the end
-// of the run, if this is it; what the model wants next stands in r.next.
-func (r *runner) macro(ctx context.Context, m *traverse.Move) *Outcome {
-	talk, list, made := r.soFar(m)
+// macro lets the model realise one macro, or what is left of one. more is shown behind
+// the brief. It returns the end of the run, if this is it; what the model wants next
+// stands in r.next.
+func (r *runner) macro(ctx context.Context, m *traverse.Move, more string) *Outcome {
+	talk, list, made := r.soFar(m, more)
 	for made < r.Calls || len(list) > 0 {
 		if len(list) == 0 {
 			reply, out := r.ask(ctx, talk)
@@ -247,6 +260,10 @@ func (r *runner) macro(ctx context.Context, m *traverse.Move) *Outcome {
 		r.able = true
 		for i, c := range list {
 			if c.Function.Name == finishTool {
+				if r.Plan != nil { // the checks run now, as after every step
+					r.record.messages = append(r.record.messages, message{Role: "tool", CallID: c.ID, Content: "The checks run now."})
+					return nil
+				}
 				return r.finish(ctx, c)
 			}
 			answer, _, err := r.call(ctx, c, made+i < r.Calls)
@@ -361,7 +378,7 @@ func (r *runner) refuse(c *toolCall, why string, a *traverse.Answer) (message, r
 	if a != nil {
 		d.Decision, d.Tier, d.Reason = a.ID, a.Tier.String(), a.Disposition.String()
 	}
-	return answer, ran{}, r.keep(tasks.Change{Drafts: []receipts.Receipt{d}})
+	return answer, ran{}, r.commit(tasks.Change{Drafts: []receipts.Receipt{d}})
 }
 
 // stopped says why a call does not run, or nothing: what was decided, and what the
@@ -379,9 +396,7 @@ func stopped(c *toolCall, a *traverse.Answer) string {
 	if a.Retry != nil {
 		why = a.Retry.Feedback
 	} else {
-		for _, x := range a.Reasons {
-			why += " " + x.Message
-		}
+		why += " " + wording.Of(&a.Context, &a.Decision).Model
 	}
 	return strings.TrimSpace(why + " " + want)
 }

@@ -115,7 +115,7 @@ func (g *claudeSessions) sideChain(v *fastjson.Value) string {
 
 func (g *claudeSessions) turn(kind string, v *fastjson.Value, at place) turn {
 	rd := g.rd
-	t := turn{id: str(v, "uuid"), parent: str(v, "parentUuid"), line: at.line, cwd: str(v, "cwd")}
+	t := turn{id: str(v, "uuid"), parent: str(v, "parentUuid"), line: at.line, cwd: str(v, "cwd"), branch: str(v, "gitBranch")}
 	if t.parent == "" {
 		t.parent = str(v, "logicalParentUuid")
 	}

@@ -24,8 +24,9 @@ type runBuilder struct {
 	// tokens of the answer being read, which its first call takes
 	spentIn, spentOut int64
 
-	cwd   string // where the agent works, in logs that say so now and then
-	embed bool   // look for such calls at all: the layout has no call list of its own
+	cwd    string // where the agent works, in logs that say so now and then
+	branch string // that is checked out there
+	embed  bool   // look for such calls at all: the layout has no call list of its own
 }
 
 // begin starts a run of the named layout.

@@ -22,7 +22,7 @@ type turn struct {
 	line       int
 
 	tokensIn, tokensOut int64
-	model, cwd          string
+	model, cwd, branch  string
 }
 
 // turnResult is a tool's result on its way to its step.
@@ -213,6 +213,9 @@ func (b *runBuilder) turn(t *turn) {
 	if t.cwd != "" {
 		b.cwd = t.cwd
 	}
+	if t.branch != "" {
+		b.branch = t.branch
+	}
 	if b.ep.Group == "" {
 		b.ep.Group = b.cwd
 	}
@@ -232,7 +235,7 @@ func (b *runBuilder) turn(t *turn) {
 	for _, c := range t.calls {
 		c.TokensIn, c.TokensOut = b.spentIn, b.spentOut
 		b.spentIn, b.spentOut = 0, 0
-		c.Cwd = b.cwd
+		c.Cwd, c.Branch = b.cwd, b.branch
 		b.call(c)
 	}
 }

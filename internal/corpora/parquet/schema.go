@@ -52,6 +52,7 @@ func stepColumns() []column[corpora.Step] {
 		number("exit_code", func(s *T) *int { return &s.ExitCode }),
 		truth("has_exit", func(s *T) *bool { return &s.HasExit }),
 		text("cwd", func(s *T) *string { return &s.Cwd }),
+		text("branch", func(s *T) *string { return &s.Branch }),
 		records("deltas", deltaColumns(), func(s *T) *[]corpora.Delta { return &s.Deltas }),
 		number("start", func(s *T) *int64 { return &s.Start }),
 		number("end", func(s *T) *int64 { return &s.End }),

@@ -74,6 +74,7 @@ func (m *machine) gitGlobal(a string, next []string) int {
 	case name == "--exec-path" && has:
 		m.escape("git " + a)
 	case name == "--git-dir" || name == "--work-tree" || name == "--namespace":
+		m.rewired = true
 		used := 0
 		if !has && len(next) > 0 {
 			value, used = next[0], 1
@@ -94,16 +95,30 @@ func (m *machine) gitGlobal(a string, next []string) int {
 // gitSetting judges key=value of git -c and git config.
 func (m *machine) gitSetting(kv string) {
 	key, value, _ := strings.Cut(kv, "=")
+	m.rewired = m.rewired || destinationKey(key)
 	if m.gitKeySafe(key) && !m.gitRemoteKey(key, value) {
 		return
 	}
 	if (strings.HasSuffix(key, ".pager") || key == "core.editor") && (value == "cat" || value == "" || value == "true" || value == "false" || value == "less") {
 		return
 	}
+	m.rewired = true
 	m.escape("git -c " + kv)
 	if strings.HasPrefix(value, "!") {
 		m.source(value[1:], unknown)
 	}
+}
+
+// destinationKey says whether a setting has a part in where a fetch or a push goes
+// (git-config(1)).
+func destinationKey(key string) bool {
+	key = strings.ToLower(key)
+	for _, part := range [...]string{"remote", "branch.", "push.", "url."} {
+		if strings.Contains(key, part) {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *machine) gitKeySafe(key string) bool {
@@ -121,6 +136,10 @@ func (m *machine) gitKeySafe(key string) bool {
 
 func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 	m.gitWrites(sub, args)
+	switch sub {
+	case "checkout", "switch", "branch", "worktree", "rebase", "bisect", "symbolic-ref":
+		defer func() { m.switched = m.switched || len(args) > 0 }()
+	}
 	switch sub {
 	case "config":
 		return m.gitConfig(args)
@@ -153,6 +172,8 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 		m.gitRemote(args)
 	case "fetch", "pull":
 		m.gitMoved(sub, args)
+	case "init", "clone":
+		defer func() { m.rewired = true }() // the line makes a repository of its own
 	case "reflog":
 		if len(args) > 0 && (args[0] == "expire" || args[0] == "delete" || mark.Has(args[0])) {
 			m.escape("git reflog " + args[0])
@@ -306,6 +327,7 @@ func (m *machine) gitConfig(args []string) data {
 			m.spawn(effect.OpInteractive, "git")
 			return unknown
 		case "unset", "unset-all", "remove-section", "rename-section":
+			m.rewired = true
 			m.write(".git/config", effect.OpModify)
 			return data{}
 		}

@@ -52,33 +52,35 @@ type function struct {
 
 // machine interprets a command line over values that may be unknown.
 type machine struct {
-	p           *effect.Places
-	cwd         string
-	ifs         string
-	effects     []effect.Effect
-	vars        []binding
-	aliases     []binding
-	funcs       []function
-	files       []file
-	builtWrites int // writes of compilers, see markBuilt
-	args        []string
-	hasArgs     bool
-	steps       int
-	depth       int
-	quiet       int      // above 0: effects are not recorded (dry runs)
-	later       bool     // effects happen later
-	odd         []string // variables whose assignments are changed on the way
-	stopped     bool
-	cell        bool     // code of a session that earlier code has left names in
-	exporting   bool     // what is assigned goes to programs
-	exports     []string // variables that programs are given
-	paths       bool     // PATH or a lookup table was changed
-	prog        string
-	parent      string   // the program that runs the current one
-	argv        []string // the words of the current program
-	in          data     // what the current program reads
-	scratch     []string
-	judged      []string // files of earlier calls that were read as code, each once
+	p         *effect.Places
+	cwd       string
+	ifs       string
+	effects   []effect.Effect
+	vars      []binding
+	aliases   []binding
+	funcs     []function
+	files     []file
+	built     []builtFile // writes of compilers, see markBuilt
+	args      []string
+	hasArgs   bool
+	steps     int
+	depth     int
+	quiet     int      // above 0: effects are not recorded (dry runs)
+	later     bool     // effects happen later
+	odd       []string // variables whose assignments are changed on the way
+	stopped   bool
+	cell      bool     // code of a session that earlier code has left names in
+	exporting bool     // what is assigned goes to programs
+	exports   []string // variables that programs are given
+	rewired   bool     // where the tools of the repository connect to was changed
+	switched  bool     // another branch may be checked out
+	paths     bool     // PATH or a lookup table was changed
+	prog      string
+	parent    string   // the program that runs the current one
+	argv      []string // the words of the current program
+	in        data     // what the current program reads
+	scratch   []string
+	judged    []string // files of earlier calls that were read as code, each once
 }
 
 // step counts work and reports whether there is budget left.

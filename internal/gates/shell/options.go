@@ -345,7 +345,7 @@ func (r *toolRun) value(role byte, name, value string) {
 	case roleDryRun:
 		r.dryRun(value)
 	case roleMethod:
-		r.sends = r.sends || !readsOnly(value)
+		r.sends, r.method = r.sends || !readsOnly(value), strings.ToUpper(show(value))
 	case roleSends:
 		r.sends = true
 	case roleExpression:

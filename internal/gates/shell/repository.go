@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -16,10 +17,32 @@ import (
 // the tool (gh-api(1): "{owner}/{repo}").
 func (r *toolRun) repository(word string) {
 	path := strings.TrimPrefix(strings.TrimPrefix(word, "/"), "repos/")
-	own := path == "{owner}/{repo}" || strings.HasPrefix(path, "{owner}/{repo}/") || r.m.p.HasRemote(path)
-	if strings.Contains(word, "..") || !own {
+	left := path == "{owner}/{repo}" || strings.HasPrefix(path, "{owner}/{repo}/")
+	if strings.Contains(word, "..") || !left && !r.m.p.HasRemote(path) {
 		r.foreign = true
 	}
+	switch {
+	case left:
+	case mark.Has(word):
+		r.vague = true
+	case r.interfaced():
+		r.place = interfacePlace(word)
+	default:
+		r.place = effect.RepositoryOf(word)
+	}
+}
+
+// interfaced says whether the run's words are paths of a host's programming interface.
+func (r *toolRun) interfaced() bool { return r.t.name == "gh api" }
+
+// interfacePlace is the repository that a path of the interface lies in, or the whole host.
+func interfacePlace(word string) string {
+	path, ok := strings.CutPrefix(strings.TrimPrefix(word, "/"), "repos/")
+	if parts := strings.SplitN(path, "/", 3); ok && len(parts) > 1 && !strings.Contains(word, "..") {
+		parts[1], _, _ = strings.Cut(parts[1], "?")
+		return effect.RepositoryOf(parts[0] + "/" + parts[1])
+	}
+	return effect.HomeHost
 }
 
 // remoteNamed takes the first word of fetch, push and their like: the name of a remote,
@@ -28,47 +51,258 @@ func (r *toolRun) repository(word string) {
 func (r *toolRun) remoteNamed(word string) {
 	switch {
 	case word == "" || mark.Has(word):
-		r.foreign = true
+		r.foreign, r.vague = true, true
 	case strings.ContainsAny(word, ":/\\") || word[0] == '.':
 		r.foreign = r.foreign || !r.m.p.IsRemote(word)
+		r.place = addressOf(word)
 	case r.remote == "":
 		r.remote = word
 	}
 }
 
-// ofRepository marks what the run connects to as named by the repository's own
-// configuration, if nothing on the line names another place.
-func (r *toolRun) ofRepository() {
-	m := r.m
-	if !r.t.has(traitOfRepository) || r.foreign {
-		return
+// addressOf is an address as effects name it.
+func addressOf(word string) string {
+	if at := effect.Remote(word); at != "" {
+		return at
 	}
-	if z, _, _ := m.p.Where(m.cwd); z != effect.ZoneWorkspace {
-		return
+	return word
+}
+
+// repo is the repository that a program finds from where it runs, if the host has read it
+// and nothing of the line says otherwise.
+func (m *machine) repo() (effect.Repository, bool) {
+	if m.p.Repo == nil || m.rewired || mark.Has(m.cwd) {
+		return effect.Repository{}, false
 	}
-	for _, w := range r.operands {
-		if strings.Contains(w, "://") && !m.p.HasRemote(w) {
-			return
+	for i := range m.vars {
+		if placingVar(m.vars[i].name) {
+			return effect.Repository{}, false
 		}
 	}
+	repo, ok := m.p.Repo(m.cwd)
+	if m.switched {
+		repo.Branch, repo.Pushes = "", anyRef
+	}
+	return repo, ok
+}
+
+// anyRef stands for branches that nobody knows, or for more than one.
+const anyRef = "*"
+
+// placingVar says whether a variable has a part in where git and gh connect to (git(1),
+// Environment Variables; gh help environment).
+func placingVar(name string) bool {
+	switch name {
+	case "GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_NAMESPACE", "GIT_CEILING_DIRECTORIES", "GH_HOST", "GH_REPO", "GH_CONFIG_DIR", "HOME", "XDG_CONFIG_HOME":
+		return true
+	}
+	return strings.HasPrefix(name, "GIT_CONFIG") || strings.HasPrefix(name, "GIT_SSH")
+}
+
+// ofRepository marks what the run connects to as named by the repository's own
+// configuration, if nothing on the line names another place, and says where it is and
+// what is done there.
+func (r *toolRun) ofRepository() {
+	m := r.m
+	switch own := r.t.has(traitOfRepository); {
+	case r.t.name == "git clone":
+		r.cloned()
+		return
+	case m.prog != "git" && m.prog != "gh" || !own && m.prog == "git":
+		return
+	case !own:
+		r.place, r.foreign = effect.HomeHost, true
+		m.switched = m.switched || r.t.name == "gh pr checkout"
+		m.rewired = m.rewired || strings.HasPrefix(r.t.name, "gh repo ")
+	}
+	repo, known := m.repo()
+	to := r.destination(&repo, known)
+	named := r.ownPlace(known && to == "" && m.prog == "git")
+	deed, ref, loses := r.deed(&repo)
 	for i := min(r.start, len(m.effects)); i < len(m.effects); i++ {
 		e := &m.effects[i]
 		if e.Kind != effect.Network || e.Resource != m.prog {
 			continue
 		}
-		e.Named = true
-		if r.remote != "" {
+		e.Named, e.Deed, e.Ref, e.Loses = named, deed, ref, loses
+		switch {
+		case to != "":
+			e.Resource = show(to)
+		case m.p.Repo != nil: // two repositories may have remotes of one name
+			e.Resource += " in " + show(m.cwd)
+			if r.vague || m.rewired {
+				e.Ref = anyRef
+			}
+		case named && r.remote != "":
 			e.Resource = r.remote
 		}
 	}
+}
+
+// cloned says which repository is fetched. One that is named by a path is read from the
+// disk (git-clone(1), GIT URLS: a path is one without a colon before its first slash).
+func (r *toolRun) cloned() {
+	if len(r.operands) == 0 {
+		return
+	}
+	m, from := r.m, r.operands[0]
+	colon, slash := strings.IndexByte(from, ':'), strings.IndexByte(from, '/')
+	local := !mark.Has(from) && (from == "." || from == ".." || slash >= 0 && (colon < 0 || colon > slash))
+	kept := m.effects[:min(r.start, len(m.effects))]
+	for _, e := range m.effects[len(kept):] {
+		switch whole := e.Kind == effect.Network && e.Resource == m.prog; {
+		case whole && local:
+			continue
+		case whole:
+			e.Resource, e.Deed = show(addressOf(from)), "clone"
+		}
+		kept = append(kept, e)
+	}
+	if m.effects = kept; local {
+		m.read(from)
+	}
+}
+
+// ownPlace says whether the run goes to a place that the configuration of the workspace's
+// own repository names.
+func (r *toolRun) ownPlace(nowhere bool) bool {
+	if z, _, _ := r.m.p.Where(r.m.cwd); r.foreign || nowhere || z != effect.ZoneWorkspace {
+		return false
+	}
+	return !slices.ContainsFunc(r.operands, func(w string) bool {
+		return strings.Contains(w, "://") && !r.m.p.HasRemote(w)
+	})
+}
+
+// destination is where the run connects to: what its words name, or what the repository
+// says. It is empty where nobody knows.
+func (r *toolRun) destination(repo *effect.Repository, known bool) string {
+	switch {
+	case r.vague:
+		return ""
+	case r.place != "":
+		return r.place
+	case !known:
+		return ""
+	case r.m.prog != "git":
+		to, _ := repo.BaseOf()
+		return to
+	}
+	push := r.t.name == "git push"
+	name := r.remote
+	switch {
+	case name != "":
+	case push:
+		name = repo.Sends
+	default:
+		name = repo.Fetches
+	}
+	to, _ := repo.At(name, push)
+	return to
+}
+
+// deed is what the run does at its destination: its subcommand, the branches and tags that
+// a push changes, and whether it takes away what is there.
+func (r *toolRun) deed(repo *effect.Repository) (deed, ref string, loses bool) {
+	deed = strings.TrimPrefix(r.t.name, r.m.prog+" ")
+	switch {
+	case r.interfaced():
+		return r.request()
+	case deed == "push" && r.m.prog == "git":
+		return r.pushed(repo)
+	}
+	last := deed[strings.LastIndexByte(deed, ' ')+1:]
+	return deed, "", last == "delete"
+}
+
+// request is the deed of a call of a host's programming interface: its method and path,
+// with a star for what numbers one thing of many.
+func (r *toolRun) request() (deed, ref string, loses bool) {
+	method := r.method
+	if method == "" {
+		method = "GET"
+		if r.sends {
+			method = "POST"
+		}
+	}
+	path := ""
+	if len(r.operands) > 0 {
+		path, _, _ = strings.Cut(strings.TrimPrefix(r.operands[0], "/"), "?")
+	}
+	parts := strings.Split(path, "/")
+	if len(parts) > 2 && parts[0] == "repos" {
+		parts = parts[3:]
+	}
+	for i, p := range parts {
+		if strings.ContainsAny(p, "0123456789") || mark.Has(p) {
+			parts[i] = "*"
+		}
+	}
+	loses = method != "GET" && method != "HEAD" && method != "POST" && method != "PATCH" || path == "graphql" || mark.Has(path)
+	return "api " + method + " " + strings.Join(parts, "/"), "", loses
+}
+
+// pushLoses are the long options of git push that overwrite or delete what others have
+// (git-push(1)); git takes their beginnings, too.
+var pushLoses = [...]string{"--force", "--force-with-lease", "--mirror", "--delete", "--prune"}
+
+// pushed is the deed of git push.
+func (r *toolRun) pushed(repo *effect.Repository) (deed, ref string, loses bool) {
+	all := false
+	at := slices.Index(r.m.argv, "push")
+	for _, w := range r.m.argv[at+1:] {
+		name, _, _ := strings.Cut(w, "=")
+		switch {
+		case w == "--tags" || w == "--all" || w == "--branches" || w == "--follow-tags":
+			all = true
+		case len(name) > 3 && strings.HasPrefix(name, "--"):
+			loses = loses || slices.ContainsFunc(pushLoses[:], func(l string) bool { return strings.HasPrefix(l, name) })
+		case len(w) > 1 && w[0] == '-' && w[1] != '-':
+			loses = loses || strings.ContainsAny(w, "fd")
+		}
+	}
+	refs := r.operands[min(1, len(r.operands)):]
+	if len(refs) == 0 && !all {
+		return "push", repo.Pushes, loses
+	}
+	var names []string
+	for _, w := range refs {
+		name, gone := pushedRef(w, repo.Branch)
+		names, loses = append(names, name), loses || gone
+	}
+	if all {
+		names = append(names, anyRef)
+	}
+	return "push", strings.Join(names, " "), loses
+}
+
+// pushedRef is the branch or tag that a word of git push changes there, and whether the
+// word overwrites or deletes it (git-push(1), the refspec).
+func pushedRef(word, branch string) (name string, loses bool) {
+	word, loses = strings.CutPrefix(word, "+")
+	from, to, ok := strings.Cut(word, ":")
+	if ok {
+		loses = loses || from == ""
+	} else {
+		to = from
+	}
+	if to == "HEAD" || to == "@" {
+		to = branch
+	}
+	if to == "" || mark.Has(to) {
+		return anyRef, true
+	}
+	return strings.TrimPrefix(to, "refs/heads/"), loses
 }
 
 // gitRemote records that git remote add and set-url change where later calls connect
 // to, unless it is a place that the configuration has already (git-remote(1)).
 func (m *machine) gitRemote(args []string) {
 	if len(args) == 0 || args[0] != "add" && args[0] != "set-url" {
+		m.rewired = m.rewired || len(args) > 0 && (args[0] == "rename" || args[0] == "remove" || args[0] == "rm")
 		return
 	}
+	m.rewired = true
 	if z, _, _ := m.p.Where(m.cwd); z != effect.ZoneWorkspace {
 		return // what fetches there asks
 	}

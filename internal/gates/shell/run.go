@@ -202,7 +202,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 
 func (m *machine) runWritten(f file, full string, in data, want bool) data {
 	m.prog = full[strings.LastIndexByte(full, '/')+1:]
-	if f.built && m.allBuilt() {
+	if f.built && m.onlyBuilt(full) {
 		z, _, _ := m.p.Where(full)
 		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full), Program: m.prog})
 		return unknown

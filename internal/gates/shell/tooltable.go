@@ -58,7 +58,10 @@ type toolRun struct {
 	sends     bool   // data goes to the URLs
 	reached   bool   // a URL was named
 	foreign   bool   // a repository that is not the workspace's own was named
+	vague     bool   // what was named is known only at run time
 	remote    string // of the repository's own configuration
+	place     string // the repository or address that was named
+	method    string // of a request, in capitals
 	cwd       string
 }
 

@@ -18,6 +18,8 @@ type Guard struct {
 	// Kept says what the host of a log of some layout keeps for a session that began in
 	// dir; nil: nobody knows.
 	Kept func(layout, dir string) []gates.Kept
+	// Known is what other sessions of the logs tell of the same repositories; may be nil.
+	Known *Known
 	// Limit bounds what is remembered of results, in bytes, as the hook does.
 	Limit int
 }
@@ -70,8 +72,9 @@ type walk struct {
 	agreed map[string]bool // scopes
 	told   *told
 	layout string
-	there  bool // the host said that the call replaced a file that was there
-	went   bool // the call before may have changed the directory
+	branch string // that is checked out at the next call
+	there  bool   // the host said that the call replaced a file that was there
+	went   bool   // the call before may have changed the directory
 	out    *Session
 }
 
@@ -87,7 +90,7 @@ func (w *walk) goes(dir string) {
 		return
 	}
 	w.at.Cwd = dir
-	inside := slices.ContainsFunc(w.at.Roots, func(r string) bool { return dir == r || strings.HasPrefix(dir, strings.TrimSuffix(r, "/")+"/") })
+	inside := slices.ContainsFunc(w.at.Roots, func(r string) bool { return within(dir, r) })
 	if inside || w.went || len(w.Roots) > 0 {
 		return
 	}
@@ -100,19 +103,14 @@ func (w *walk) goes(dir string) {
 // place says where the session runs: its workspace is where it began.
 func (w *walk) place(e *corpora.Episode) {
 	w.at = gates.State{Roots: w.Roots, Home: w.Home, UID: -1, GID: -1, Exists: func(string) bool { return w.there }}
-	for i := range e.Steps {
-		if dir := e.Steps[i].Cwd; dir != "" {
-			w.at.Cwd = dir
-			break
-		}
-	}
+	w.at.Cwd = firstDir(e)
 	if len(w.at.Roots) == 0 && w.at.Cwd != "" {
 		w.at.Roots = []string{w.at.Cwd}
 	}
 	if w.at.Home == "" {
 		w.at.Home = homeOf(w.at.Cwd)
 	}
-	w.at.Remotes = remotesTold(e)
+	w.at.Remotes, w.at.Repo = w.Known.of(e), w.repository
 	if len(w.at.Roots) > 0 {
 		w.told = toldBy(e, w.at.Roots[0])
 		w.at.Found, w.at.Stamp = w.told.found, func(string) string { return "as the session left it" }
@@ -141,6 +139,7 @@ func homeOf(dir string) string {
 func (w *walk) step(i int, s *corpora.Step) {
 	w.past.Hear(s.Heard)
 	w.goes(s.Cwd)
+	w.branch = s.Branch
 	w.went = strings.Contains(s.Args, "cd ") || strings.Contains(s.Args, "pushd ")
 	w.there = slices.ContainsFunc(replacedTold[:], func(t string) bool { return strings.Contains(s.Result, t) })
 	state := w.at
@@ -230,7 +229,7 @@ func scopeName(rule string, e *effect.Effect) string {
 	}
 	switch e.Kind {
 	case effect.Network:
-		return e.Op.String() + " " + destination(e)
+		return sent(e)
 	case effect.Read, effect.List, effect.Write, effect.Delete:
 		if e.Zone == effect.ZoneUnknown || e.Zone == effect.ZoneCaller {
 			return "" // what a variable names may be something else the next time
@@ -238,6 +237,18 @@ func scopeName(rule string, e *effect.Effect) string {
 		return e.Kind.String() + " " + directory(e.Resource)
 	}
 	return e.Op.String() + " " + e.Resource
+}
+
+// sent names what is done at which destination. What takes away what others have, and a
+// push of nobody knows which branches, is asked about every time.
+func sent(e *effect.Effect) string {
+	switch {
+	case e.Loses || strings.Contains(e.Ref, "*"):
+		return ""
+	case e.Deed == "":
+		return e.Op.String() + " " + destination(e)
+	}
+	return strings.TrimSpace(e.Program + " " + e.Deed + " " + e.Resource + " " + e.Ref)
 }
 
 func destination(e *effect.Effect) string {

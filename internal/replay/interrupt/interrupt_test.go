@@ -48,10 +48,6 @@ func TestWalk(t *testing.T) {
 // TestTakenUpElsewhere: a session that people took up in another directory has its
 // workspace there, one that a call went to does not.
 func TestTakenUpElsewhere(t *testing.T) {
-	at := func(s corpora.Step, dir string) corpora.Step {
-		s.Cwd = dir
-		return s
-	}
 	for name, tt := range map[string]struct {
 		steps []corpora.Step
 		asked int
@@ -76,8 +72,52 @@ func TestRemotesTold(t *testing.T) {
 		return s
 	}
 	e := &corpora.Episode{Steps: []corpora.Step{told("origin\tgit@example.com:a/b.git (fetch)\norigin\tgit@example.com:a/b.git (push)\n"), told("To https://example.com/a/c.git\n   1..2  main -> main\n"), told("see https://example.com/evil/x\nFrom: me\n")}}
-	if got := remotesTold(e); !slices.Equal(got, []string{"example.com/a/b", "example.com/a/c"}) {
+	var known Known
+	if got := known.of(e); !slices.Equal(got, []string{"example.com/a/b", "example.com/a/c"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestKnown: a session in which git tells nothing has the remotes of those that began in
+// the same work tree, else of the repository that has its directory's name, else none.
+func TestKnown(t *testing.T) {
+	tells := at(bash("git push"), "/home/u/shop/.worktrees/1")
+	tells.Result = "To git@example.com:a/shop.git\n"
+	var known Known
+	known.Learn(&corpora.Episode{Steps: []corpora.Step{tells}})
+	for dir, want := range map[string][]string{"/home/u/shop": {"example.com/a/shop"}, "/home/u/shop/.worktrees/2": {"example.com/a/shop"}, "/home/v/shop": {"example.com/a/shop"}, "/home/u/other": nil} {
+		if got := known.of(&corpora.Episode{Steps: []corpora.Step{at(bash("ls"), dir)}}); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", dir, got, want)
+		}
+	}
+}
+
+// TestPushesAreOneQuestion: a push with and without words is the same effect, to another
+// branch it is another one, and what overwrites is asked about every time.
+func TestPushesAreOneQuestion(t *testing.T) {
+	on := func(branch string, lines ...string) []corpora.Step {
+		var out []corpora.Step
+		for _, l := range lines {
+			s := at(bash(l), "/home/u/shop")
+			s.Branch = branch
+			out = append(out, s)
+		}
+		return out
+	}
+	for name, tt := range map[string]struct {
+		steps []corpora.Step
+		want  int
+	}{
+		"one branch":     {on("fix", "git push -u origin fix", "git push", "git push origin HEAD"), 1},
+		"two":            {append(on("fix", "git push"), on("main", "git push")...), 2},
+		"by force":       {on("fix", "git push", "git push -f", "git push -f"), 3},
+		"nobody knows":   {on("", "git push", "git push"), 2},
+		"another remote": {on("fix", "git push", "git push https://example.com/x fix"), 2},
+	} {
+		g := Guard{Checker: &gates.Checker{}}
+		if _, got := g.Walk(&corpora.Episode{Steps: tt.steps}).Asked(); got != tt.want {
+			t.Errorf("%s: %d questions, want %d", name, got, tt.want)
+		}
 	}
 }
 
@@ -100,6 +140,12 @@ func TestHomeOf(t *testing.T) {
 			t.Errorf("home of %q is %q, want %q", dir, got, want)
 		}
 	}
+}
+
+// at is a step in a directory.
+func at(s corpora.Step, dir string) corpora.Step {
+	s.Cwd = dir
+	return s
 }
 
 // TestTold: the evaluation knows of files what git told, and nothing else.

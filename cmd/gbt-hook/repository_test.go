@@ -1,0 +1,82 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// files writes files below a new directory, which is the home too.
+func files(t *testing.T, list map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("HOME", dir)
+	t.Setenv("XDG_CONFIG_HOME", "")
+	for _, name := range gitVariables {
+		t.Setenv(name, "")
+	}
+	for name, text := range list {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestRepositoryOf: where git would go from each directory, by each kind of setting that
+// says so.
+func TestRepositoryOf(t *testing.T) {
+	const origin = "[remote \"origin\"]\n\turl = git@example.com:a/b.git\n"
+	for name, tt := range map[string]struct {
+		files               map[string]string
+		dir                 string
+		to, ref, base, from string // of a push and a fetch without words, and of gh
+	}{
+		"a clone":                  {map[string]string{"w/.git/HEAD": "ref: refs/heads/x/y\n", "w/.git/config": origin, "w/sub/a": ""}, "w/sub", "example.com/a/b", "x/y", "example.com/a/b", "example.com/a/b"},
+		"no branch":                {map[string]string{"w/.git/HEAD": "0123456789\n", "w/.git/config": origin}, "w", "example.com/a/b", "*", "example.com/a/b", "example.com/a/b"},
+		"a fork":                   {map[string]string{"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": origin + "[remote \"me\"]\nurl=https://example.com/me/b\n[branch \"x\"]\n remote = origin\n pushRemote = me\n"}, "w", "example.com/me/b", "x", "", "example.com/a/b"},
+		"a fork, gh knows":         {map[string]string{"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": origin + "\tgh-resolved = base\n[remote \"me\"]\nurl=https://example.com/me/b\n[remote]\npushDefault = me\n"}, "w", "example.com/me/b", "x", "example.com/a/b", "example.com/a/b"},
+		"pushed elsewhere":         {map[string]string{"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": origin + "pushurl = git@other.example:a/b\n"}, "w", "other.example/a/b", "x", "example.com/a/b", "example.com/a/b"},
+		"rewritten by the user":    {map[string]string{".gitconfig": "[url \"https://mirror.example/\"]\n insteadOf = git@example.com:\n", "w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": origin}, "w", "mirror.example/a/b", "x", "mirror.example/a/b", "mirror.example/a/b"},
+		"rewritten for pushes":     {map[string]string{"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": "[url \"ssh://git@push.example/\"]\n pushInsteadOf = git@example.com:\n" + origin}, "w", "push.example/a/b", "x", "example.com/a/b", "example.com/a/b"},
+		"included":                 {map[string]string{".gitconfig": "[include]\n path = more\n", "more": "[remote]\n pushDefault = me\n", "w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": origin + "[remote \"me\"]\nurl=https://example.com/me/b\n"}, "w", "example.com/me/b", "x", "", "example.com/a/b"},
+		"all branches of one name": {map[string]string{"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": origin + "[push]\n default = matching\n"}, "w", "example.com/a/b", "*", "example.com/a/b", "example.com/a/b"},
+		"a branch by another name": {map[string]string{"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": origin + "[push]\n default = upstream\n[branch \"x\"]\n remote = origin\n merge = refs/heads/z\n"}, "w", "example.com/a/b", "z", "example.com/a/b", "example.com/a/b"},
+		"refspecs of its own":      {map[string]string{"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": origin + "push = refs/heads/*\n"}, "w", "example.com/a/b", "*", "example.com/a/b", "example.com/a/b"},
+		"a nested repository":      {map[string]string{"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": origin, "w/n/.git/HEAD": "ref: refs/heads/y\n", "w/n/.git/config": "[remote \"origin\"]\nurl=https://evil.example/a/b\n"}, "w/n", "evil.example/a/b", "y", "evil.example/a/b", "evil.example/a/b"},
+		"a linked work tree":       {map[string]string{"m/.git/HEAD": "ref: refs/heads/x\n", "m/.git/config": origin, "m/.git/worktrees/v/HEAD": "ref: refs/heads/v\n", "m/.git/worktrees/v/commondir": "../..\n", "v/.git": "gitdir: ../m/.git/worktrees/v\n"}, "v", "example.com/a/b", "v", "example.com/a/b", "example.com/a/b"},
+	} {
+		dir := files(t, tt.files)
+		r, ok := repositoryOf(filepath.Join(dir, tt.dir))
+		to, _ := r.At(r.Sends, true)
+		from, _ := r.At(r.Fetches, false)
+		base, _ := r.BaseOf()
+		if got := [4]string{to, r.Pushes, base, from}; !ok || got != [4]string{tt.to, tt.ref, tt.base, tt.from} {
+			t.Errorf("%s: %q %v, want %q", name, got, ok, [4]string{tt.to, tt.ref, tt.base, tt.from})
+		}
+	}
+}
+
+// TestNoRepository: where nobody can tell, nothing is told.
+func TestNoRepository(t *testing.T) {
+	dir := files(t, map[string]string{
+		"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": "[remote \"origin\"]\nurl=https://example.com/a/b\n", "plain/a": "", "gone/.git": "gitdir: /nowhere\n",
+		"v/.git/HEAD": "ref: refs/heads/x\n", "v/.git/config": "[includeIf \"gitdir:~/v/\"]\npath=../../more\n", "more": "[url \"https://evil.example/\"]\ninsteadOf=https://example.com/\n",
+	})
+	for _, d := range []string{"plain", "gone", "w/later", "v"} {
+		if r, ok := repositoryOf(filepath.Join(dir, d)); ok {
+			t.Errorf("%s: %+v", d, r)
+		}
+	}
+	if _, ok := repositoryOf(filepath.Join(dir, "w")); !ok {
+		t.Fatal("the repository itself is not read")
+	}
+	t.Setenv("GIT_DIR", filepath.Join(dir, "v/.git"))
+	if r, ok := repositoryOf(filepath.Join(dir, "w")); ok {
+		t.Errorf("with GIT_DIR: %+v", r)
+	}
+}
