@@ -40,7 +40,7 @@ class Client:
             waiting.put({"error": {"code": 0, "message": "the program ended"}})
 
     def _answer(self, method, params):
-        if method == "elicitation/create" and params["message"].startswith("May mcp__"):
+        if method == "elicitation/create" and "Your yes is for exactly this call" in params["message"] and not params["message"].startswith("The MCP server "):
             self.asked.append(params["message"])
             return {"action": "accept", "content": {}} if self.agree else {"action": "decline"}
         self.requested.append(method)

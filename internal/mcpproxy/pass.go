@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -50,8 +51,20 @@ func (p *Proxy) began(u *upstream, client *mcp.ServerSession, theirs any) (token
 		if i := slices.Index(u.waiting.clients, client); i >= 0 {
 			u.waiting.clients = slices.Delete(u.waiting.clients, i, i+1)
 		}
-		delete(u.waiting.progress, own)
+		if own != "" {
+			time.AfterFunc(lateProgress, func() { p.forgetProgress(u, own) })
+		}
 	}
+}
+
+// lateProgress is how long after an answer progress that was told before it may come
+// through: the SDK handles each message by itself.
+const lateProgress = time.Second
+
+func (p *Proxy) forgetProgress(u *upstream, own string) {
+	p.passing.Lock()
+	defer p.passing.Unlock()
+	delete(u.waiting.progress, own)
 }
 
 // asker is the client that a server's question is for: the one that waits for it,

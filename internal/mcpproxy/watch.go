@@ -136,7 +136,7 @@ func (p *Proxy) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error 
 		return notLogged(err)
 	}
 	if !v.allowed() {
-		return &jsonrpc.Error{Code: codeStopped, Message: explain(&v.decision)}
+		return &jsonrpc.Error{Code: codeStopped, Message: explain(v)}
 	}
 	err = p.ask(ctx, u, func(ctx context.Context, s *mcp.ClientSession) error {
 		return s.Subscribe(ctx, &mcp.SubscribeParams{URI: uri})
