@@ -50,6 +50,9 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 			fmt.Fprintf(stderr, "gbt: this call can't be undone: %v\n", err)
 		}
 	}
+	if later && (c.log == "" || c.log == logAuto) {
+		return c.host.Pass(in) // the hook that asks keeps it
+	}
 	if err := c.writeLog(p, s, in, ctx, &d, start); err != nil {
 		fmt.Fprintf(stderr, "gbt: decision log: %v\n", err)
 	}
