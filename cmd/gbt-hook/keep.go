@@ -1,9 +1,12 @@
 package main
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/scope"
 	"github.com/gbt-policy/gbt/gates/wording"
 	"github.com/gbt-policy/gbt/internal/decisions"
 	"github.com/gbt-policy/gbt/internal/hosts"
@@ -36,6 +39,7 @@ func (c *config) keep(p *policy, s *session, in *hosts.Input, ctx *gates.Context
 	e.Microsec = time.Since(start).Microseconds()
 	if d.Disposition != gates.Approved {
 		e.Gates, e.Asked = d.Gates, wording.Of(ctx, d).Person
+		e.Scope = counted(ctx, d)
 		e.Blocked = e.Asks() && !c.host.CanAsk(in)
 		if len(ctx.Roots) > 0 {
 			e.In = ctx.Roots[0]
@@ -45,6 +49,23 @@ func (c *config) keep(p *policy, s *session, in *hosts.Input, ctx *gates.Context
 		}
 	}
 	return log.Add(&e)
+}
+
+// counted is the scope that a question is counted under: pushes of all branches together.
+// The words of a command line are no part of the log.
+func counted(ctx *gates.Context, d *gates.Decision) []string {
+	all := scope.Of(ctx, d)
+	if len(all) == 0 {
+		return nil
+	}
+	at := 0
+	if len(all) > 1 && slices.ContainsFunc(d.Effects, func(e gates.Effect) bool { return e.Ref != "" }) {
+		at = 1
+	}
+	if slices.ContainsFunc(all[at], func(name string) bool { return strings.HasPrefix(name, "run exactly ") }) {
+		return nil
+	}
+	return all[at]
 }
 
 // answered notes what an event tells about a question: the call ran, or was declined, or

@@ -47,7 +47,7 @@ func TestKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"Sends data to paste.example", "Deletes notes", `"answer":"yes"`, `"answer":"rest"`} {
+		for _, want := range []string{"Sends data to paste.example", "Deletes notes", `"answer":"yes"`, `"answer":"rest"`, `"scope":["send to paste.example by curl"]`} {
 			if !strings.Contains(string(data), want) {
 				t.Errorf("%s: no %q in %s", host, want, data)
 			}

@@ -140,6 +140,8 @@ func newApp(e *env) *cli.App {
 			doctorCommand(e),
 			mcpCommand(e),
 			runCommand(e),
+			sessionsCommand(e),
+			auditCommand(e),
 			undoCommand(e),
 		},
 	}
