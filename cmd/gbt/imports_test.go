@@ -73,7 +73,7 @@ var importTable = map[string][]string{
 
 	// Front ends and commands.
 	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
-	"internal/runner":    {"internal/completion", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect"},
+	"internal/runner":    {"internal/completion", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect", "internal/tasks", "internal/receipts"},
 	"internal/hosts":     {"gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/approvals": {},
 	"internal/stores":    {},
