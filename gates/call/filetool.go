@@ -25,12 +25,18 @@ func (b *builder) paths() []string {
 		if a.Value == "" || a.Value == "null" || rest == "" && b.isWorkdir(key) {
 			continue // command has where the line runs
 		}
+		if rest == "" && b.c.Class.Family == FamilyFile && isFileName(key) && pathLike(a.Value) {
+			out = append(out, a.Value) // a service names its own files by a name alone
+			continue
+		}
 		if rest == "" && slices.Contains(pathKeys[:], key) || rest != "" && slices.Contains(pathLists[:], key) {
 			out = append(out, a.Value)
 		}
 	}
 	return out
 }
+
+func isFileName(key string) bool { return key == "filename" || key == "file_name" }
 
 // path records an effect on a file. content is a payload or empty. An address that
 // stands in its place is one.

@@ -100,6 +100,13 @@ func TestHints(t *testing.T) {
 		// files by another noun, and code under another name
 		{"mcp__x__merge_cells", `{"filepath":"/w/b.xlsx","sheet":"a"}`, destroys, gates.Approved, ""},
 		{"mcp__x__merge_cells", `{"filepath":"/etc/b.xlsx","sheet":"a"}`, destroys, gates.ApprovedWithConstraints, "workspace/write"},
+		{"mcp__x__add_heading", `{"filename":"/w/a.docx","text":"One"}`, call.Hints{}, gates.Approved, ""},
+		{"mcp__x__add_page_break", `{"filename":"/w/a.docx"}`, call.Hints{}, gates.Approved, ""},
+		{"mcp__x__add_heading", `{"filename":"a.docx","text":"One"}`, call.Hints{}, gates.ApprovedWithConstraints, "record/write"},
+		{"mcp__x__add_heading", `{"filename":"/srv/a.docx","text":"One"}`, call.Hints{}, gates.ApprovedWithConstraints, "workspace/write"},
+		{"mcp__x__add_heading", `{"filename":"/w/.git/config","text":"One"}`, call.Hints{}, gates.ApprovedWithConstraints, "protected/write"},
+		{"mcp__x__send_heading", `{"filename":"/w/a.docx","to":"a@b.example"}`, call.Hints{}, gates.ApprovedWithConstraints, "egress/send"},
+		{"mcp__x__create_page", `{"filename":"/w/a.html","url":"https://a.example/"}`, call.Hints{}, gates.ApprovedWithConstraints, "egress/send"},
 		{"mcp__x__merge_cells", `{"sheet":"a"}`, call.Hints{}, gates.ApprovedWithConstraints, "record/write"},
 		{"mcp__x__insert_rows", `{"filepath":"/w/b.xlsx","count":1}`, call.Hints{}, gates.Approved, ""},
 		{"mcp__x__insert_rows", `{"filepath":"/w/b.db","sql":"DROP TABLE t"}`, call.Hints{}, gates.ApprovedWithConstraints, "workspace/delete"},

@@ -50,13 +50,19 @@ func (b *builder) namesFile() bool {
 	switch c := &b.c.Class; {
 	case c.Verb == effect.VerbSend, c.Verb == effect.VerbExecute, !c.Verb.Record().Changes(), b.hasTop(serviceKeys[:]), b.holdsText():
 		return false
-	case c.Family == FamilyCode, c.Family == FamilySQL:
+	case c.Family == FamilyCode, c.Family == FamilySQL, c.Family == FamilyWeb && c.Resource == ResourceNetwork:
 	case c.Family == FamilyApp:
 		if fam, _ := nounOf(Words(b.call.Tool)); fam != FamilyUnknown {
 			return false
 		}
 	default:
 		return false
+	}
+	if _, ok := b.first("url", "uri", "href", "link", "endpoint"); ok {
+		return false
+	}
+	if name, ok := b.first("filename", "file_name"); ok && pathLike(name) {
+		return true
 	}
 	_, ok := b.first("file_path", "filepath", "filePath", "absolute_path", "target_file", "notebook_path", "AbsolutePath", "TargetFile")
 	return ok

@@ -121,6 +121,8 @@ func (s *sqlScan) place(w string) {
 		s.from = false
 	case "lateral", "only":
 		s.source = s.from
+	case "desc", "describe":
+		s.source = s.start
 	}
 }
 

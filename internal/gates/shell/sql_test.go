@@ -76,13 +76,13 @@ func FuzzSQLReads(f *testing.F) {
 func TestSQLReadsFromFiles(t *testing.T) {
 	for _, q := range []string{
 		"SELECT * FROM '/etc/passwd'", "select a from t, '/srv/x.csv'", `SELECT * FROM "https://a.example/x.csv"`, "SELECT * FROM t JOIN 'b.parquet' ON t.a = 1",
-		"FROM 'x.csv' SELECT 1", "SELECT * FROM ('/srv/x.csv')", "WITH c AS (SELECT 1 FROM 'x') SELECT * FROM c", "SELECT (SELECT a FROM 'x.csv' LIMIT 1)",
+		"FROM 'x.csv' SELECT 1", "DESCRIBE '/etc/shadow.csv'", "describe \"/srv/x.csv\"", "SUMMARIZE '/srv/x.csv'", "SELECT * FROM ('/srv/x.csv')", "WITH c AS (SELECT 1 FROM 'x') SELECT * FROM c", "SELECT (SELECT a FROM 'x.csv' LIMIT 1)",
 	} {
 		if SQLReads(q) {
 			t.Errorf("%s only reads the database", q)
 		}
 	}
-	for _, q := range []string{"SELECT 'a/b', 'c' FROM t WHERE p = '/x' AND q IN ('a', 'b')", `SELECT "a" FROM "t", "u" ORDER BY 'x', 'y'`, "SELECT a FROM t WHERE b = 'x' GROUP BY a HAVING c = 'y'"} {
+	for _, q := range []string{"SELECT 'a/b', 'c' FROM t WHERE p = '/x' AND q IN ('a', 'b')", `SELECT "a" FROM "t", "u" ORDER BY 'x', 'y'`, "SELECT a FROM t WHERE b = 'x' GROUP BY a HAVING c = 'y'", "DESCRIBE t", "SELECT a FROM t ORDER BY b DESC, 'x'"} {
 		if !SQLReads(q) {
 			t.Errorf("%s does not only read", q)
 		}
