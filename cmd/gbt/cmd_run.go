@@ -68,6 +68,14 @@ func runCommand(e *env) *cli.Command {
 	}
 }
 
+// runRoots are the roots of a run: the policy's, else the directory that it works in.
+func runRoots(c *cli.Context, roots []string) []string {
+	if dir, err := filepath.Abs(c.String("dir")); err == nil && c.String("dir") != "" && len(roots) == 0 {
+		return []string{dir}
+	}
+	return roots
+}
+
 func runRun(e *env, c *cli.Context) error {
 	if err := runUsage(c); err != nil {
 		return err
@@ -76,7 +84,7 @@ func runRun(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	policy, err := traverse.New(p, traverse.Options{Digest: info.Digest})
+	policy, err := traverse.New(p, traverse.Options{Digest: info.Digest, Rules: rulesHere(runRoots(c, p.Guardrail.Roots))})
 	if err != nil {
 		return fail(exitInput, "%s: %v", c.String("policy"), err)
 	}
