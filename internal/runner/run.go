@@ -148,6 +148,7 @@ func (r *runner) loop(ctx context.Context) (out Outcome, again bool) {
 	p := traverse.Proposal{Text: r.Task.Text}
 	for {
 		if ctx.Err() != nil {
+			r.session.Interrupt()
 			return stall("interrupted", ctx.Err()), false
 		}
 		p.Used = r.used()
