@@ -84,6 +84,8 @@ type Decision struct {
 	Reasons     []Reason    // the worst first; see Object
 	Effects     []Effect
 	Tier        effect.Tier
+	Answered    []Answered // questions of the guardrail that people had answered before
+	Offer       string     // what a yes is remembered for, where the host remembers it; for people
 
 	// Gates are the ids of the gates that did not let the call pass, sorted.
 	Gates []string

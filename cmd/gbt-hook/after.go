@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,13 +23,22 @@ func (c *config) note(stdin io.Reader, start time.Time) hosts.Output {
 
 func (c *config) noteEvent(stdin io.Reader, start time.Time) error {
 	data, err := io.ReadAll(io.LimitReader(stdin, hosts.MaxInput+1))
-	if err != nil || (c.state == "" || c.state == "none") && !c.undoes() {
+	if err != nil {
 		return err
 	}
 	e, err := c.host.DecodeEvent(data)
 	if err != nil {
 		return err
 	}
+	unkept := c.answered(e, start)
+	if (c.state == "" || c.state == "none") && !c.undoes() {
+		return unkept
+	}
+	return errors.Join(unkept, c.noteState(e, start))
+}
+
+// noteState records an event in the session's state.
+func (c *config) noteState(e *hosts.Event, start time.Time) error {
 	p, err := c.load()
 	if err != nil {
 		return err
@@ -38,6 +48,7 @@ func (c *config) noteEvent(stdin io.Reader, start time.Time) error {
 		return err
 	}
 	defer s.close()
+	s.past.Forgetful = !c.consents
 	if e.Call.Tool == "" {
 		s.past.Settle(e.Agent)
 		home, _ := os.UserHomeDir()
@@ -58,19 +69,23 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 	if !c.host.Reports {
 		return nil // it counts as run from the answer on
 	}
-	known := s.past.Report(callKey(&e.Input), e.Declined)
+	key := callKey(&e.Input)
+	known := s.past.Waits(key)
+	if e.Declined {
+		s.past.Report(key, true)
+	}
 	if e.Declined && !c.undoes() || e.Elsewhere && !known {
 		return nil
 	}
 	ctx, _, err := c.context(p, s, &e.Input, func(st *gates.State) {
-		s.past.Known(st)
+		s.past.At(key, st)
 		st.After = true
 	})
 	if err != nil {
 		return err
 	}
 	if !e.Declined {
-		s.past.Ran(ctx, now)
+		s.past.Ended(key, ctx, now)
 	}
 	return c.remembered(&e.Input, ctx)
 }

@@ -37,6 +37,7 @@ type config struct {
 	undo      string
 	timeout   time.Duration
 	askLater  bool
+	consents  bool // a yes is remembered
 	after     bool
 }
 
@@ -77,7 +78,7 @@ func withoutEnd(args []string) []string {
 // parseArgs reads HOST and the flags after it. The config it returns with an
 // error knows the host as soon as the arguments name one.
 func parseArgs(args []string) (config, error) {
-	c := config{timeout: defaultTimeout}
+	c := config{timeout: defaultTimeout, consents: true}
 	usage := "usage: gbt-hook HOST [flags], HOST one of " + strings.Join(hosts.Names(), ", ")
 	if len(args) == 0 {
 		return c, errors.New(usage)
@@ -130,12 +131,21 @@ func (c *config) flags() *flag.FlagSet {
 	fs.Func("allow-host", "a domain that may be fetched from", more(&c.allow))
 	fs.Func("state", "keep what a session has read and made in `DIR`, or \"auto\"", one(&c.state))
 	fs.Func("approvals", "queue what the host can't ask in `DIR`, or \"auto\" (with -state) or \"none\"", one(&c.approvals))
-	fs.Func("log", "append one line for each decision to `FILE`", one(&c.log))
+	fs.Func("log", "append one line for each decision to `FILE`; \"off\" keeps none, \"auto\" is the user's own log", one(&c.log))
 	fs.Func("undo", "remember what calls change, for gbt undo, in `DIR`, or \"auto\"", one(&c.undo))
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
+	fs.Func("remember", "\"off\" asks about each call; else a yes holds for the same effect in the session", c.setRemember)
 	fs.BoolVar(&c.after, "after", false, "note what ran and what the user said; decide nothing")
 	return fs
+}
+
+func (c *config) setRemember(s string) error {
+	if s != "on" && s != "off" {
+		return errors.New("it is on or off")
+	}
+	c.consents = s == "on"
+	return nil
 }
 
 func (c *config) check() error {
@@ -167,7 +177,10 @@ func (c *config) resolve() error {
 			paths = append(paths, &list[i])
 		}
 	}
-	paths = append(paths, &c.policy, &c.log)
+	paths = append(paths, &c.policy)
+	if c.log != logAuto && c.log != logOff {
+		paths = append(paths, &c.log)
+	}
 	if c.trust.Seen != trust.Off {
 		paths = append(paths, &c.trust.Seen)
 	}

@@ -21,6 +21,9 @@ func (h Host) explain(in *Input, c *gates.Context, d *gates.Decision, v permissi
 	}
 	switch {
 	case d.Disposition == gates.ApprovedWithConstraints && v == ask:
+		if d.Offer != "" {
+			t.Person += " A yes holds for the rest of this session: " + clean(d.Offer) + "."
+		}
 		return "gbt asks for your consent. " + t.Person, "gbt asks the user about it. " + t.Model
 	case d.Disposition == gates.ApprovedWithConstraints && in.Queued != "":
 		agent = "gbt: blocked, because this call needs the user's consent. " + in.Queued + " " + t.Model
