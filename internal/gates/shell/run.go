@@ -101,9 +101,25 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 	if t := lookupTool(name); t != nil {
 		return m.tool(t, argv, in, want)
 	}
+	if len(argv) == 2 && (argv[1] == "--help" || argv[1] == "--version") && plainName(name) {
+		m.spawn(effect.OpRun, name)
+		return unknown
+	}
 	m.spawn(effect.OpRunUnknown, name)
 	m.givenSecrets(argv[1:])
 	return unknown
+}
+
+// plainName says whether a word is the name of an installed program and nothing else:
+// asked for its help or its version alone, it prints that and ends (GNU coding
+// standards, "Command-Line Interfaces").
+func plainName(name string) bool {
+	for i := 0; i < len(name); i++ {
+		if !isNameByte(name[i]) && name[i] != '-' {
+			return false
+		}
+	}
+	return name != "" && name[0] != '-'
 }
 
 // standardDir says whether a path lies directly in a directory of installed
