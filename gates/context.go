@@ -129,6 +129,7 @@ type Context struct {
 
 	written []effect.Written
 	exists  func(path string) bool
+	origins Sources // where values come from; nil where nobody knows
 	found   func(path string) Found
 	stamp   func(path string) string
 	after   bool
@@ -170,6 +171,7 @@ func ContextOf(c *call.Call, state State) Context {
 // a context hangs on that: one built without State.Sources, and traced, is the one
 // that would have been built with them.
 func (c *Context) Trace(s Sources) {
+	c.origins = s
 	r, _ := s.(Relations)
 	for i := range c.Args {
 		a := &c.Args[i]

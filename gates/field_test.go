@@ -177,6 +177,7 @@ var unread = map[string]string{
 	"written":     "only makes Flow.Unvetted",
 	"Flow.Made":   "only makes Flow.Unvetted",
 	"exists":      "only makes Flow.Own",
+	"origins":     "whoever decides has them in Args",
 	"found":       "it relaxes the guardrail alone",
 	"stamp":       "only makes Flow.Own",
 	"after":       "only makes Flow.Own",
