@@ -373,7 +373,7 @@ func (g *Guardrail) judgeNetwork(e *Effect) (string, Disposition) {
 			return "", Approved
 		}
 	}
-	if e.Named && e.Op == effect.OpFetch && g.Profile != ProfileStrict {
+	if (e.Named && e.Op == effect.OpFetch || refersTo(e)) && g.Profile != ProfileStrict {
 		return "", Approved
 	}
 	if e.Op == effect.OpFetch || e.Op == effect.OpProbe {

@@ -22,6 +22,7 @@ import (
 //   - The agent is shown user_message, whatever agent_message holds.
 var cursor = Host{
 	Name: "cursor", Title: "Cursor",
+	Kept: cursorKept,
 	Events: []EventKind{
 		{Name: eventCursorTool, AskLater: true},
 		{Name: eventBeforeShell, Asks: true, Sees: Commands},
