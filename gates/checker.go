@@ -11,7 +11,8 @@ import (
 )
 
 // Checker decides on calls: by the global guardrail, then by the gates of a
-// policy. The strictest of all verdicts stands (requirement G1). The zero value
+// policy. The strictest of all verdicts stands (requirement G1); what people said
+// beforehand only answers the guardrail's questions. The zero value
 // is the default guardrail with the built-in tool schemas and no gates. A
 // Checker is immutable while in use and safe for concurrent use.
 type Checker struct {
@@ -26,6 +27,8 @@ type Checker struct {
 	// asked must not pass for one that was.
 	Content bool
 	Asks    bool // the host asks the content gate itself, after Check
+	// Rules are what people wrote about calls (package rules); nil for none.
+	Rules Ruler
 }
 
 // Read reads a request with the checker's tool schemas, where it would run.
@@ -50,6 +53,7 @@ func (k *Checker) Check(c *Context, node []string) Decision {
 	if k.Library.Len() > 0 {
 		k.gates(c, node, &d)
 	}
+	k.people(c, &d)
 	d.Would = d.Disposition
 	if k.Guardrail.Profile == ProfileObserve {
 		d.Observe(c)

@@ -55,6 +55,12 @@ type State struct {
 	// Repo reads the repository that a command finds from a directory (effect.Places).
 	Repo func(dir string) (repo effect.Repository, ok bool)
 
+	// Consent is what people agreed to before in this session; nil for nothing.
+	Consent Consent
+	// Facts tells a fact by its name, for rules that ask for it; known is false where
+	// nobody can say. nil knows none.
+	Facts func(name string) (value string, known bool)
+
 	// Exists says whether there is something at an absolute path before the call. Where
 	// nobody looks (nil), nothing that a call writes counts as made by the session.
 	Exists func(path string) bool
@@ -130,10 +136,18 @@ type Context struct {
 	written []effect.Written
 	exists  func(path string) bool
 	origins Sources // where values come from; nil where nobody knows
+	runs    []effect.Run
+	places  effect.Places
+	consent Consent
+	facts   func(name string) (value string, known bool)
 	found   func(path string) Found
 	stamp   func(path string) string
 	after   bool
 }
+
+// Remotes are the repositories that the configuration of the workspace names, for
+// explanations only: who reads that a call goes to "origin" wants to know where that is.
+func (c *Context) Remotes() []string { return c.places.Remotes }
 
 // NewContext builds the context of a request without any schemas but the
 // built-in ones. It never fails: what can't be understood is an opaque effect.
@@ -159,6 +173,7 @@ func ContextOf(c *call.Call, state State) Context {
 	out := Context{
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written,
+		runs: c.Runs, places: *places, consent: state.Consent, facts: state.Facts,
 		exists: state.Exists, found: state.Found, stamp: state.Stamp, after: state.After,
 	}
 	if state.Sources != nil {

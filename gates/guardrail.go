@@ -84,6 +84,8 @@ type Decision struct {
 	Reasons     []Reason    // the worst first; see Object
 	Effects     []Effect
 	Tier        effect.Tier
+	Answered    []Answered // questions of the guardrail that people had answered before
+	Offer       string     // what a yes is remembered for, where the host remembers it; for people
 
 	// Gates are the ids of the gates that did not let the call pass, sorted.
 	Gates []string
@@ -244,7 +246,7 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 	case effect.ZoneStream:
 		return "", Approved
 	case effect.ZoneWorkspace, effect.ZoneTemp:
-		if !e.Protected {
+		if !e.Protected || g.Profile != ProfileStrict && c.setsUpOwn(e) {
 			return "", Approved
 		}
 		return "protected/write", ApprovedWithConstraints
@@ -433,6 +435,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 	if len(unvetted) > 0 {
 		unvetted = c.remade(slices.Clone(unvetted)) // a line may run what it makes itself
 	}
+	spelled := c.spellsHarm()
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		switch {
@@ -442,7 +445,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 			send = i
 		case e.Kind == effect.Spawn && e.Op == effect.OpInteractive:
 			inter = true
-		case e.Kind == effect.Spawn && runsUnvetted(unvetted, e):
+		case e.Kind == effect.Spawn && (runsUnvetted(unvetted, e) || spelled && (e.Op == effect.OpRunFile || e.Op == effect.OpBuild)):
 			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
 		}
 	}

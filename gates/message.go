@@ -1,90 +1,113 @@
 package gates
 
-import "strings"
+import (
+	"slices"
+	"strings"
 
-// message says what a rule objects to and what to do instead.
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// message says what a rule objects to and what to do instead, for programs that show
+// one text for both. Package wording has those for a person and for a model.
 func message(rule string, e *Effect) string {
-	what, instead := ruleText(rule)
-	r := e.Resource
-	if len(r) > 160 {
-		r = r[:160] + "…"
-	}
+	t := textOf(rule)
+	r := shown(e)
 	var b strings.Builder
-	b.Grow(len(what) + len(r) + len(instead) + 8)
-	b.WriteString(what)
+	b.Grow(len(t.what) + len(r) + len(t.instead) + 8)
+	b.WriteString(t.what)
 	if r != "" {
 		b.WriteString(": ")
 		b.WriteString(r)
 	}
 	b.WriteString(". ")
-	b.WriteString(instead)
+	b.WriteString(t.instead)
 	return b.String()
 }
 
-func ruleText(rule string) (what, instead string) {
-	switch rule {
-	case "workspace/read":
-		return "reads outside the workspace", "Read a copy inside the workspace, or ask for this file."
-	case "workspace/list":
-		return "lists a directory outside the workspace", "Look inside the workspace, or ask for this directory."
-	case "workspace/write":
-		return "writes outside the workspace", "Write below the workspace root or in /tmp."
-	case "workspace/delete":
-		return "deletes files", "Name files inside the workspace that can be made again, or ask for this deletion."
-	case "workspace/discard":
-		return "discards changes that no commit holds", "Commit or stash them first, or ask for this."
-	case "protected/write":
-		return "changes a protected file", "Leave hooks, settings and credentials to the user, or ask for this change."
-	case "protected/delete":
-		return "deletes protected files", "Never needed for a task in the workspace: delete only what the task made."
-	case "protected/device":
-		return "writes to a device", "Write to a file in the workspace."
-	case "sensitive/read":
-		return "reads secrets or private records", "Work without them, or ask the user for the one value that is needed."
-	case "egress/fetch":
-		return "fetches from the network", "Use what is in the workspace, or ask for this address."
-	case "egress/send":
-		return "connects or sends to the network", "Keep data local, or ask for this destination."
-	case "egress/listen":
-		return "waits for connections", "Bind to the loopback address in a test, or ask."
-	case "spawn/setting":
-		return "changes the state of the machine or an account", "Do it without privileges inside the workspace, or ask."
-	case "spawn/signal":
-		return "signals a process", "Stop only jobs that this command line started (kill %1), or ask."
-	case "spawn/unknown":
-		return "runs a program that is not known", "Use a known tool, or ask for this program."
-	case "spawn/file":
-		return "runs a file outside the workspace", "Run programs of the workspace or installed ones."
-	case "spawn/interactive":
-		return "waits for a person at a terminal", "Use a form that takes its input from arguments or a file."
-	case "spawn/escape":
-		return "uses a feature that runs other programs or code", "Call that program directly, so that it can be judged."
-	case "content/unasked":
-		return "sends what the policy's content gate has not seen", "Keep data local, or ask for this destination."
-	case "spawn/guard":
-		return "decides what the guard lets pass", "Leave that to the user, and say what you need: only they answer the guard's questions."
-	case "spawn/denied":
-		return "runs a program that the settings deny", "Use another tool."
-	case "opaque/arguments":
-		return "is given arguments that cannot be read in one way only", "Give every argument once, under its exact name."
-	case "opaque/argument":
-		return "is given an argument that nobody knows", "Leave it out, or ask for this call."
-	case "opaque/unparsed":
-		return "cannot be analysed", "Write the command in plain, complete shell syntax, or in smaller steps."
-	case "opaque/tool":
-		return "calls a tool that is not known", "Use a known tool, or ask for this call."
-	case "opaque/computed":
-		return "depends on a value known only at run time", "Write the value out, or compute it in an earlier call."
-	case "flow/exfiltration":
-		return "sends after reading secrets", "Send before reading them, or not at all."
-	case "flow/secret":
-		return "connects to the repository's remote after secrets were read", "See that nothing of them is in what is sent, and ask for this call."
-	case "flow/unvetted":
-		return "runs a file whose contents were fetched or would not be approved", "Show what the file does and ask for this run."
-	case "flow/remote-shell":
-		return "connects a shell to the network", "Never needed for a task in the workspace."
-	case "record/write":
-		return "changes a record or sends a message", "Ask for a confirmation of exactly this change."
+// maxShown bounds what a message shows of a resource, in bytes.
+const maxShown = 160
+
+// shown is what a message shows of a resource: no password of an address.
+func shown(e *Effect) string {
+	r := e.Resource
+	if scheme, rest, ok := strings.Cut(r, "://"); ok && e.Kind == effect.Network {
+		end := strings.IndexAny(rest, "/?#")
+		if end < 0 {
+			end = len(rest)
+		}
+		if at := strings.LastIndexByte(rest[:end], '@'); at >= 0 {
+			r = scheme + "://" + rest[at+1:]
+		}
 	}
-	return "is not allowed", "Ask the user."
+	if len(r) > maxShown {
+		r = r[:maxShown] + "…"
+	}
+	return r
+}
+
+// Rules lists the codes of all rules of the guardrail, sorted. Reasons may have others:
+// gates of a policy, and what front ends add.
+func Rules() []string {
+	out := make([]string, len(ruleTexts))
+	for i := range ruleTexts {
+		out[i] = ruleTexts[i].rule
+	}
+	return out
+}
+
+// Instead is what to do in place of a call that a rule of the guardrail stops, in one
+// sentence for whoever made it; empty for other rules.
+func Instead(rule string) string {
+	if i, found := findRule(rule); found {
+		return ruleTexts[i].instead
+	}
+	return ""
+}
+
+type ruleText struct{ rule, what, instead string }
+
+func findRule(rule string) (int, bool) {
+	return slices.BinarySearchFunc(ruleTexts[:], rule, func(t ruleText, rule string) int { return strings.Compare(t.rule, rule) })
+}
+
+func textOf(rule string) ruleText {
+	if i, found := findRule(rule); found {
+		return ruleTexts[i]
+	}
+	return ruleText{rule, "is not allowed", "Ask the user."}
+}
+
+// ruleTexts are the rules of the guardrail, sorted by code.
+var ruleTexts = [...]ruleText{
+	{"content/unasked", "sends what the policy's content gate has not seen", "Keep data local, or ask for this destination."},
+	{"egress/fetch", "fetches from the network", "Use what is in the workspace, or ask for this address."},
+	{"egress/listen", "waits for connections", "Bind to the loopback address in a test, or ask."},
+	{"egress/send", "connects or sends to the network", "Keep data local, or ask for this destination."},
+	{"flow/exfiltration", "sends after reading secrets", "Send before reading them, or not at all."},
+	{"flow/remote-shell", "connects a shell to the network", "Never needed for a task in the workspace."},
+	{"flow/secret", "connects to the repository's remote after secrets were read", "See that nothing of them is in what is sent, and ask for this call."},
+	{"flow/unvetted", "runs a file whose contents were fetched or would not be approved", "Show what the file does and ask for this run."},
+	{"opaque/argument", "is given an argument that nobody knows", "Leave it out, or ask for this call."},
+	{"opaque/arguments", "is given arguments that cannot be read in one way only", "Give every argument once, under its exact name."},
+	{"opaque/computed", "depends on a value known only at run time", "Write the value out, or compute it in an earlier call."},
+	{"opaque/tool", "calls a tool that is not known", "Use a known tool, or ask for this call."},
+	{"opaque/unparsed", "cannot be analysed", "Write the command in plain, complete shell syntax, or in smaller steps."},
+	{"protected/delete", "deletes protected files", "Never needed for a task in the workspace: delete only what the task made."},
+	{"protected/device", "writes to a device", "Write to a file in the workspace."},
+	{"protected/write", "changes a protected file", "Leave hooks, settings and credentials to the user, or ask for this change."},
+	{"record/write", "changes a record or sends a message", "Ask for a confirmation of exactly this change."},
+	{"sensitive/read", "reads secrets or private records", "Work without them, or ask the user for the one value that is needed."},
+	{"spawn/denied", "runs a program that the settings deny", "Use another tool."},
+	{"spawn/escape", "uses a feature that runs other programs or code", "Call that program directly, so that it can be judged."},
+	{"spawn/file", "runs a file outside the workspace", "Run programs of the workspace or installed ones."},
+	{"spawn/guard", "decides what the guard lets pass", "Leave that to the user, and say what you need: only they answer the guard's questions."},
+	{"spawn/interactive", "waits for a person at a terminal", "Use a form that takes its input from arguments or a file."},
+	{"spawn/setting", "changes the state of the machine or an account", "Do it without privileges inside the workspace, or ask."},
+	{"spawn/signal", "signals a process", "Stop only jobs that this command line started (kill %1), or ask."},
+	{"spawn/unknown", "runs a program that is not known", "Use a known tool, or ask for this program."},
+	{"workspace/delete", "deletes files", "Name files inside the workspace that can be made again, or ask for this deletion."},
+	{"workspace/discard", "discards changes that no commit holds", "Commit or stash them first, or ask for this."},
+	{"workspace/list", "lists a directory outside the workspace", "Look inside the workspace, or ask for this directory."},
+	{"workspace/read", "reads outside the workspace", "Read a copy inside the workspace, or ask for this file."},
+	{"workspace/write", "writes outside the workspace", "Write below the workspace root or in /tmp."},
 }

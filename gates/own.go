@@ -103,6 +103,28 @@ func (c *Context) runsOwn(e *Effect) bool {
 	return e.Zone == effect.ZoneTemp && slices.Contains(c.ownBefore(c.indexOf(e)), e.Resource)
 }
 
+// setsUpOwn says whether a write of settings, hooks or skills lies in a temporary
+// directory that the session made, and puts nothing there that would not be approved:
+// whoever starts something there starts what the session could run itself.
+func (c *Context) setsUpOwn(e *Effect) bool {
+	if e.Zone != effect.ZoneTemp || e.Deferred || !c.ofItsOwn() || strings.Contains(e.Resource, "/../") || strings.Contains(e.Resource, "…") {
+		return false
+	}
+	inOwn := slices.ContainsFunc(c.ownBefore(c.indexOf(e)), func(own string) bool { return strings.HasSuffix(own, "/") && strings.HasPrefix(e.Resource, own) })
+	switch {
+	case !inOwn:
+		return false
+	case e.Program == "mkdir" || e.Op == effect.OpChmod:
+		return true
+	}
+	for i := range c.written {
+		if w := &c.written[i]; w.Path == e.Resource {
+			return w.Known && !w.Part && !w.Net && !c.harmful(w.Path, w.Text) && c.vetted(w)
+		}
+	}
+	return false
+}
+
 // indexOf is where an effect of the call stands.
 func (c *Context) indexOf(e *Effect) int {
 	for i := range c.Effects {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
@@ -60,6 +61,21 @@ func (c *Context) vetted(w *effect.Written) bool {
 	}
 	script := Context{Effects: shell.AnalyzeCode("sh", w.Text, &places)}
 	return g.Decide(&script).Disposition != Rejected
+}
+
+// spellsHarm says whether the call spells out code of a compiled language that would be
+// rejected, and runs or builds something: its shell's reader knows nothing of what is
+// in there.
+func (c *Context) spellsHarm() bool {
+	if len(c.written) == 0 || c.Class.Family != call.FamilyShell {
+		return false
+	}
+	runs := slices.ContainsFunc(c.Effects, func(e Effect) bool {
+		return e.Kind == effect.Spawn && (e.Op == effect.OpRunFile || e.Op == effect.OpBuild)
+	})
+	return runs && slices.ContainsFunc(c.written, func(w effect.Written) bool {
+		return shell.Loaded(w.Path) == shell.Literals && (w.Net || c.harmful(w.Path, w.Text) || !c.vetted(&w))
+	})
 }
 
 // maxPlain bounds the files without a language that are read as a shell's code: a

@@ -38,6 +38,7 @@ func (c *config) noteEvent(stdin io.Reader, start time.Time) error {
 		return err
 	}
 	defer s.close()
+	s.past.Forgetful = !c.consents
 	if e.Call.Tool == "" {
 		s.past.Settle(e.Agent)
 		home, _ := os.UserHomeDir()
@@ -58,19 +59,23 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 	if !c.host.Reports {
 		return nil // it counts as run from the answer on
 	}
-	known := s.past.Report(callKey(&e.Input), e.Declined)
+	key := callKey(&e.Input)
+	known := s.past.Waits(key)
+	if e.Declined {
+		s.past.Report(key, true)
+	}
 	if e.Declined && !c.undoes() || e.Elsewhere && !known {
 		return nil
 	}
 	ctx, _, err := c.context(p, s, &e.Input, func(st *gates.State) {
-		s.past.Known(st)
+		s.past.At(key, st)
 		st.After = true
 	})
 	if err != nil {
 		return err
 	}
 	if !e.Declined {
-		s.past.Ran(ctx, now)
+		s.past.Ended(key, ctx, now)
 	}
 	return c.remembered(&e.Input, ctx)
 }

@@ -185,3 +185,35 @@ func TestMade(t *testing.T) {
 		}
 	}
 }
+
+// TestRemembers: a call that was asked about and ran was agreed to, and the question
+// says what that holds for.
+func TestRemembers(t *testing.T) {
+	const first, second = "curl https://a.example/x", "curl https://a.example/y"
+	for name, tt := range map[string]struct {
+		more string // of the command line
+		ran  func(p place) map[string]any
+		want hosts.Outcome
+	}{
+		"it ran":             {"", func(p place) map[string]any { return p.ranEvent("claude-code", "a", first, false) }, hosts.Proceeds},
+		"it ran and failed":  {"", func(p place) map[string]any { return p.ranEvent("claude-code", "a", first, true) }, hosts.Proceeds},
+		"in another session": {"", func(p place) map[string]any { return p.ranEvent("claude-code", "b", first, false) }, hosts.Asks},
+		"another call ran":   {"", func(p place) map[string]any { return p.ranEvent("claude-code", "a", "ls", false) }, hosts.Asks},
+		"the user went on":   {"", func(p place) map[string]any { return p.saysEvent("claude-code", "a", "no, do not") }, hosts.Asks},
+		"switched off":       {"-remember=off", func(p place) map[string]any { return p.ranEvent("claude-code", "a", first, false) }, hosts.Asks},
+	} {
+		p := newPlace(t)
+		args := []string{"-state", filepath.Join(p.home, "state")}
+		if tt.more != "" {
+			args = append(args, tt.more)
+		}
+		got, text := p.hook(t, "claude-code", p.shellCall("claude-code", "a", first), args...)
+		if offers := strings.Contains(text, "A yes holds for the rest of this session: fetch from a.example."); got != hosts.Asks || offers != (tt.more == "") {
+			t.Errorf("%s: %v %s", name, got, text)
+		}
+		mustZero(t, p.tell(t, "claude-code", tt.ran(p), args...))
+		if got, text := p.hook(t, "claude-code", p.shellCall("claude-code", "a", second), args...); got != tt.want {
+			t.Errorf("%s: %v, want %v: %s", name, got, tt.want, text)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/scope"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -29,7 +30,7 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		return c.host.refusal(err)
 	}
 	defer s.close()
-	s.past.Unsourced = s.file == "" || !p.gates
+	s.past.Unsourced, s.past.Forgetful = s.file == "" || !p.gates, !c.consents
 	ctx, up, err := c.context(p, s, in, s.past.Before)
 	if err != nil {
 		return c.host.refusal(err)
@@ -43,12 +44,15 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		c.queue(in, ctx, &d, start, stderr)
 	}
 	if !later && c.mayRun(in, &d) {
-		if err := s.record(in, ctx, c.host.Reports, start.Unix()); err != nil {
+		if err := s.record(in, ctx, &d, c.host.Reports, start.Unix()); err != nil {
 			return c.host.refusal(err)
 		}
 		if err := c.remember(in, ctx); err != nil {
 			fmt.Fprintf(stderr, "gbt: this call can't be undone: %v\n", err)
 		}
+	}
+	if all := scope.Of(ctx, &d); len(all) > 0 && c.consents && s.file != "" && c.host.Reports {
+		d.Offer = all[0].String()
 	}
 	if err := c.writeLog(p, s, in, ctx, &d, start); err != nil {
 		fmt.Fprintf(stderr, "gbt: decision log: %v\n", err)
@@ -56,7 +60,7 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	if later {
 		return c.host.Pass(in)
 	}
-	return c.host.Encode(in, &d)
+	return c.host.Encode(in, ctx, &d)
 }
 
 // mayRun says whether the call can run after this answer. What a user answers

@@ -38,6 +38,7 @@ type config struct {
 	undo      string
 	timeout   time.Duration
 	askLater  bool
+	consents  bool // a yes is remembered
 	after     bool
 }
 
@@ -78,7 +79,7 @@ func withoutEnd(args []string) []string {
 // parseArgs reads HOST and the flags after it. The config it returns with an
 // error knows the host as soon as the arguments name one.
 func parseArgs(args []string) (config, error) {
-	c := config{timeout: defaultTimeout}
+	c := config{timeout: defaultTimeout, consents: true}
 	usage := "usage: gbt-hook HOST [flags], HOST one of " + strings.Join(hosts.Names(), ", ")
 	if len(args) == 0 {
 		return c, errors.New(usage)
@@ -136,8 +137,17 @@ func (c *config) flags() *flag.FlagSet {
 	fs.Func("undo", "remember what calls change, for gbt undo, in `DIR`, or \"auto\"", one(&c.undo))
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
+	fs.Func("remember", "\"off\" asks about each call; else a yes holds for the same effect in the session", c.setRemember)
 	fs.BoolVar(&c.after, "after", false, "note what ran and what the user said; decide nothing")
 	return fs
+}
+
+func (c *config) setRemember(s string) error {
+	if s != "on" && s != "off" {
+		return errors.New("it is on or off")
+	}
+	c.consents = s == "on"
+	return nil
 }
 
 func (c *config) check() error {

@@ -119,9 +119,12 @@ func TestProcess(t *testing.T) {
 	defer hold.Close()
 	for _, name := range hosts.Names() {
 		h, _ := hosts.Lookup(name)
-		deny := 2
-		if name == "cursor" {
-			deny = 0 // it reads the answer, see package hosts
+		deny, failed := 2, 2
+		switch name { // what they read is the answer, see package hosts
+		case "cursor":
+			deny = 0
+		case "copilot":
+			deny, failed = 0, 0
 		}
 		consent := deny
 		if canAsk(name) {
@@ -140,20 +143,20 @@ func TestProcess(t *testing.T) {
 			{"dangerous", strings.NewReader(p.shellCall(name, "s", "rm -rf /")), nil, deny, hosts.Blocks},
 			{"secret", strings.NewReader(p.shellCall(name, "s", "cat ~/.ssh/id_rsa")), nil, consent, asked[canAsk(name)]},
 			{"unparsable command", strings.NewReader(p.shellCall(name, "s", "echo 'x")), nil, deny, hosts.Blocks},
-			{"empty", strings.NewReader(""), nil, 2, hosts.Blocks},
-			{"cut off", strings.NewReader(ok[:len(ok)/2]), nil, 2, hosts.Blocks},
-			{"list", strings.NewReader("[" + ok + "]"), nil, 2, hosts.Blocks},
-			{"twice", strings.NewReader(ok + ok), nil, 2, hosts.Blocks},
-			{"too large", strings.NewReader(`{"a":"` + strings.Repeat("x", hosts.MaxInput) + `"}`), nil, 2, hosts.Blocks},
-			{"invalid UTF-8", strings.NewReader(strings.Replace(ok, "ls", "ls \xff", 1)), nil, 2, hosts.Blocks},
-			{"unknown event", strings.NewReader(strings.Replace(ok, eventOf(name), "Nonsense", 1)), nil, 2, hosts.Blocks},
-			{"no input in time", never, []string{"-timeout", "100ms"}, 2, hosts.Blocks},
-			{"no time", strings.NewReader(ok), []string{"-timeout", "0s"}, 2, hosts.Blocks},
-			{"unknown flag", strings.NewReader(ok), []string{"-x"}, 2, hosts.Blocks},
-			{"stray argument", strings.NewReader(ok), []string{"x"}, 2, hosts.Blocks},
-			{"unknown profile", strings.NewReader(ok), []string{"-profile", "none"}, 2, hosts.Blocks},
-			{"no such policy", strings.NewReader(ok), []string{"-policy", "missing.gbt"}, 2, hosts.Blocks},
-			{"state that is no directory", strings.NewReader(ok), []string{"-state", os.Args[0]}, 2, hosts.Blocks},
+			{"empty", strings.NewReader(""), nil, failed, hosts.Blocks},
+			{"cut off", strings.NewReader(ok[:len(ok)/2]), nil, failed, hosts.Blocks},
+			{"list", strings.NewReader("[" + ok + "]"), nil, failed, hosts.Blocks},
+			{"twice", strings.NewReader(ok + ok), nil, failed, hosts.Blocks},
+			{"too large", strings.NewReader(`{"a":"` + strings.Repeat("x", hosts.MaxInput) + `"}`), nil, failed, hosts.Blocks},
+			{"invalid UTF-8", strings.NewReader(strings.Replace(ok, "ls", "ls \xff", 1)), nil, failed, hosts.Blocks},
+			{"unknown event", strings.NewReader(strings.Replace(ok, eventOf(name), "Nonsense", 1)), nil, failed, hosts.Blocks},
+			{"no input in time", never, []string{"-timeout", "100ms"}, failed, hosts.Blocks},
+			{"no time", strings.NewReader(ok), []string{"-timeout", "0s"}, failed, hosts.Blocks},
+			{"unknown flag", strings.NewReader(ok), []string{"-x"}, failed, hosts.Blocks},
+			{"stray argument", strings.NewReader(ok), []string{"x"}, failed, hosts.Blocks},
+			{"unknown profile", strings.NewReader(ok), []string{"-profile", "none"}, failed, hosts.Blocks},
+			{"no such policy", strings.NewReader(ok), []string{"-policy", "missing.gbt"}, failed, hosts.Blocks},
+			{"state that is no directory", strings.NewReader(ok), []string{"-state", os.Args[0]}, failed, hosts.Blocks},
 			{"strict", strings.NewReader(p.shellCall(name, "s", "touch x")), []string{"-profile", "strict"}, consent, asked[canAsk(name)]},
 			{"observe", strings.NewReader(p.shellCall(name, "s", "rm -rf /")), []string{"-profile", "observe"}, 0, hosts.Proceeds},
 		}

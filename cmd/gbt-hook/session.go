@@ -113,12 +113,12 @@ func (s *session) read() error {
 
 // record notes a call that was let through: as one that waits for word of it
 // where the host tells, and else as one that ran.
-func (s *session) record(in *hosts.Input, c *gates.Context, reports bool, now int64) error {
+func (s *session) record(in *hosts.Input, c *gates.Context, d *gates.Decision, reports bool, now int64) error {
 	if s.file == "" {
 		return nil
 	}
 	if reports {
-		s.past.MayRun(callKey(in), in.Agent, c, now)
+		s.past.Let(callKey(in), in.Agent, c, d, now)
 	} else {
 		s.past.Ran(c, now)
 	}

@@ -205,7 +205,7 @@ type answer struct {
 }
 
 func (j *judge) answer(id json.RawMessage, c *gates.Context, d *gates.Decision) *answer {
-	return &answer{ID: orNull(id), Decision: reply.Of(d, d.ID(c, j.digest))}
+	return &answer{ID: orNull(id), Decision: reply.Of(c, d, d.ID(c, j.digest))}
 }
 
 // write writes the answer as one line.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -88,6 +89,11 @@ func runHook(e *env, c *cli.Context, install bool) error {
 		return fail(exitUsage, "%v", err)
 	}
 	for i := range files {
+		if install {
+			if err := hidesHooks(&files[i]); err != nil {
+				return err
+			}
+		}
 		if err := editSettings(e, &files[i], install, c.Bool("dry-run")); err != nil {
 			return err
 		}
@@ -296,6 +302,24 @@ func editSettings(e *env, f *settings.File, install, dry bool) error {
 		if h, _ := hosts.Lookup(f.Host); h.Trust != nil {
 			fmt.Fprintln(e.stderr, "gbt: "+h.Trust.Hint)
 		}
+	}
+	return nil
+}
+
+// hidesHooks refuses to make a file beside which the host would stop reading hooks
+// that the user has.
+func hidesHooks(f *settings.File) error {
+	h, _ := hosts.Lookup(f.Host)
+	if _, err := os.Stat(f.Path); err == nil || h.Settings.Hides == "" {
+		return nil
+	}
+	other := filepath.Join(filepath.Dir(f.Path), h.Settings.Hides)
+	text, err := os.ReadFile(other)
+	var has struct {
+		Hooks map[string]any `json:"hooks"`
+	}
+	if err == nil && json.Unmarshal(text, &has) == nil && len(has.Hooks) > 0 {
+		return fail(exitUsage, "%s has hooks, which %s stops reading once there is %s: move them there first, each event as a key of its own", other, h.Title, f.Path)
 	}
 	return nil
 }

@@ -37,8 +37,12 @@ func runCommand(e *env) *cli.Command {
 			"every --check exited with 0 after the last change, was seen to fail before anything was done, and that no test or\n" +
 			"setting that judges the run was changed (--lock, --unlock). Without a --check there is no DONE: a run that ended where\n" +
 			"successful runs end is ENDED, and nobody examined the result.\n\n" +
+			"--plan follows a plan file instead of the policy's tree: states with checks, one at a time, for a task that the policy\n" +
+			"does not know (docs/completion.md). Every check must be executable and fail before anything is done. --git keeps the\n" +
+			"history in a repository, one commit for each change with the workspace as it was; given again, it goes on from there.\n\n" +
 			"Examples:\n" +
-			"   gbt run --task 'make the tests pass' --policy policy.gbt --model http://127.0.0.1:8080/v1 --dir . --check 'go test ./...' --log run.jsonl --output fixed",
+			"   gbt run --task 'make the tests pass' --policy policy.gbt --model http://127.0.0.1:8080/v1 --dir . --check 'go test ./...' --log run.jsonl --output fixed\n" +
+			"   gbt run --plan plan.yaml --policy policy.gbt --model http://127.0.0.1:8080/v1 --dir . --git history",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "what to do, in `WORDS`"},
 			&cli.StringFlag{Name: "policy", Usage: "follow the policy in `FILE`"},
@@ -49,6 +53,8 @@ func runCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "dir", Usage: "work on a copy of `DIR` (default: an empty workspace)"},
 			&cli.StringFlag{Name: "output", Usage: "copy what the workspace holds at the end to `DIR`, which must not exist"},
 			&cli.StringSliceFlag{Name: "check", Usage: "a completion check: `COMMAND` must exit with 0 (may be given again)"},
+			&cli.StringFlag{Name: "plan", Usage: "follow the plan in `FILE`; --task stands in it, or is given beside it"},
+			&cli.StringFlag{Name: "git", Usage: "commit the plan's state and the workspace to the repository `DIR` after every change, and go on from there"},
 			&cli.StringSliceFlag{Name: "holds", Usage: "a check that passes before and must pass at the end: `COMMAND` (may be given again)"},
 			&cli.StringSliceFlag{Name: "lock", Usage: "no run is DONE that changed `PATH` (a file, a folder or an ending as *.sql; may be given again)"},
 			&cli.StringSliceFlag{Name: "unlock", Usage: "the task may change `PATH` though it judges the run (may be given again)"},
@@ -74,13 +80,33 @@ func runRun(e *env, c *cli.Context) error {
 	if err != nil {
 		return fail(exitInput, "%s: %v", c.String("policy"), err)
 	}
+	opts := runOptions(e, c, policy)
+	var history *planHistory
 	dir := c.String("dir")
+	if opts.Plan, err = planOf(c, &opts.Task); err != nil {
+		return err
+	}
+	if opts.Plan != nil && c.String("git") != "" {
+		h := &planHistory{e: e, dir: c.String("git"), plan: c.String("plan")}
+		if opts.From, err = h.open(); err != nil {
+			return err
+		}
+		if opts.From != nil {
+			dir = h.workspace()
+		}
+		opts.Keep = h.keep
+		history = h
+	}
 	w, err := workspace.New(c.Context, workspace.Options{Snapshot: func(*corpora.Episode) (string, error) { return dir, nil }})
 	if err != nil {
 		return fail(exitInput, "%v", err)
 	}
 	defer w.Close()
-	out, err := runner.Run(c.Context, runOptions(e, c, policy, w))
+	opts.Env = w
+	if history != nil {
+		history.ws = w
+	}
+	out, err := runner.Run(c.Context, opts)
 	if err != nil {
 		return fail(exitInput, "%v", err)
 	}
@@ -137,7 +163,7 @@ func parseCalls(s string) (runner.Calls, bool) {
 
 func runUsage(c *cli.Context) error {
 	for _, flag := range []string{"task", "policy", "model"} {
-		if c.String(flag) == "" {
+		if c.String(flag) == "" && (flag != "task" || c.String("plan") == "") {
 			return fail(exitUsage, "run needs --%s: gbt run --task '...' --policy policy.gbt --model http://host:port/v1", flag)
 		}
 	}
@@ -148,6 +174,10 @@ func runUsage(c *cli.Context) error {
 	switch {
 	case !known:
 		return fail(exitUsage, "--calls is %q: give auto, required or constrained", c.String("calls"))
+	case c.String("plan") == "" && c.String("git") != "":
+		return fail(exitUsage, "--git keeps the history of a plan: give --plan too")
+	case c.String("plan") != "" && (c.IsSet("check") || c.IsSet("holds")):
+		return fail(exitUsage, "--plan has the checks: write --check and --holds into it")
 	case c.NArg() > 0:
 		return fail(exitUsage, "run takes no arguments: give the task with --task")
 	case c.IsSet("max-steps") && c.Int64("max-steps") < 1:
@@ -171,11 +201,11 @@ func runUsage(c *cli.Context) error {
 	return writable(c.String("log"))
 }
 
-func runOptions(e *env, c *cli.Context, policy *traverse.Policy, w *workspace.Workspace) runner.Options {
+func runOptions(e *env, c *cli.Context, policy *traverse.Policy) runner.Options {
 	calls, _ := parseCalls(c.String("calls"))
 	opts := runner.Options{
-		Policy: policy, Env: w,
-		Task: traverse.Task{ID: "run-" + rand.Text(), Text: c.String("task"), Limits: traverse.Limits{Steps: c.Int64("max-steps")}},
+		Policy: policy,
+		Task:   traverse.Task{ID: "run-" + rand.Text(), Text: c.String("task"), Limits: traverse.Limits{Steps: c.Int64("max-steps")}},
 		Model: &runner.Model{
 			URL: c.String("model"), Name: c.String("model-name"), Key: os.Getenv(c.String("key-env")), Timeout: c.Duration("timeout"), Tokens: c.Int("max-tokens"), Calls: calls,
 		},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/wording"
 	"github.com/gbt-policy/gbt/internal/gates/program"
 	"github.com/gbt-policy/gbt/internal/gates/reply"
 )
@@ -29,6 +30,8 @@ type explanation struct {
 	DecisionID  string         `json:"decision_id"`
 	Cwd         string         `json:"cwd"`
 	Roots       []string       `json:"roots"`
+	User        string         `json:"user_message,omitempty"`  // what a person is asked
+	Agent       string         `json:"agent_message,omitempty"` // what a model is told
 	Why         []objection    `json:"why"`
 	Effects     []reply.Effect `json:"effects"`
 	Args        []explainArg   `json:"args"`
@@ -68,6 +71,8 @@ func newExplanation(j *judge, in *callInput, c *gates.Context, d *gates.Decision
 	if !in.Shell {
 		x.Call = strings.TrimSpace(in.Tool + " " + string(in.Args))
 	}
+	texts := wording.Of(c, d)
+	x.User, x.Agent = texts.Person, texts.Model
 	if d.Would != d.Disposition {
 		x.Would = d.Would.String()
 	}
@@ -265,6 +270,14 @@ func (x *explanation) text() []byte {
 	line("decision", "%s: %s", x.Disposition, x.Means)
 	if x.Would != "" {
 		line("", "profile %s only reports: in profile workspace it would be %s", x.Profile, x.Would)
+	}
+	for i, text := range strings.Split(x.User, "\n") {
+		if text != "" {
+			line([...]string{"to you", ""}[min(i, 1)], "%s", visible(text))
+		}
+	}
+	if x.Agent != "" {
+		line("to a model", "%s", visible(x.Agent))
 	}
 	line("undo", "%s", x.Tier)
 	line("where", "%s, roots %s", visible(x.Cwd), visible(strings.Join(x.Roots, ", ")))

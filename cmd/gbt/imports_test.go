@@ -31,7 +31,9 @@ var importTable = map[string][]string{
 	"internal/gates/origin":          {"gates/call", "gates/effect"},
 	"internal/gates/program":         {"internal/gates/mark"},
 	"gates":                          {"gates/call", "internal/gates/shell", "gates/effect", "internal/gates/program", "internal/gates/mark"},
-	"gates/episode":                  {"gates", "gates/call", "gates/effect", "internal/gates/origin"},
+	"gates/wording":                  {"gates", "gates/effect", "internal/gates/class"},
+	"gates/scope":                    {"gates", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names", "internal/gates/mark"},
+	"gates/episode":                  {"gates", "gates/scope", "gates/call", "gates/effect", "internal/gates/origin"},
 	"tree":                           {"gates/effect"},
 	"internal/artifacts/field":       {},
 	"artifacts":                      {"internal/artifacts/field", "tree", "gates", "gates/call", "gates/effect"},
@@ -45,7 +47,7 @@ var importTable = map[string][]string{
 	"segment":                   {"corpora", "gates", "gates/call", "gates/effect"},
 	"internal/tree/merge":       {"segment", "corpora", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/gates/lang":       {"gates", "gates/call", "gates/effect", "internal/gates/program"},
-	"internal/gates/reply":      {"gates", "gates/effect"},
+	"internal/gates/reply":      {"gates", "gates/wording", "gates/effect"},
 	"internal/gates/library":    {},
 	"internal/gates/programs":   {},
 	"internal/redact":           {"gates", "gates/call", "gates/effect", "internal/gates/names"},
@@ -54,7 +56,7 @@ var importTable = map[string][]string{
 	"internal/artifacts":        {"internal/artifacts/field", "internal/gates/lang", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"replay":                    {"corpora", "segment", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
 	"internal/replay":           {"replay", "corpora", "gates", "gates/call", "gates/effect", "internal/gates/mark", "internal/gates/shell"},                                                 // shell: which program of a line its exit status speaks of
-	"internal/replay/interrupt": {"corpora", "gates/episode", "gates", "gates/call", "gates/effect"},                                                                                         // gates/episode: a session is remembered as hosts do
+	"internal/replay/interrupt": {"corpora", "gates/episode", "gates/scope", "gates", "gates/call", "gates/effect"},                                                                          // gates/episode: a session is remembered as hosts do
 	"internal/replay/place":     {"replay", "corpora", "gates", "gates/call", "gates/effect"},
 	"internal/replay/suite":     {"internal/corpora", "internal/redact", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"distill":                   {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library", "internal/gates/content", "replay", "internal/replay", "artifacts", "internal/artifacts", "internal/redact", "internal/gates/mark"}, // replay: its windows are the positives that gates are learned from
@@ -69,17 +71,17 @@ var importTable = map[string][]string{
 	"internal/completion": {"internal/redact", "internal/traverse/cover", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 
 	// Front ends and commands.
-	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
-	"internal/runner":    {"internal/completion", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
-	"internal/hosts":     {"gates", "gates/call", "gates/effect"},
+	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
+	"internal/runner":    {"internal/completion", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect"},
+	"internal/hosts":     {"gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/approvals": {},
 	"internal/stores":    {},
 	"internal/undo":      {},
-	"internal/protocol":  {"internal/gates/reply", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect"},
-	"internal/serve":     {"docs", "internal/stores", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/protocol":  {"internal/gates/reply", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect"},
+	"internal/serve":     {"docs", "internal/stores", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/house":     {},
 	"cmd/gbt":            {"*"},
-	"cmd/gbt-hook":       {"internal/hosts", "internal/undo", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
+	"cmd/gbt-hook":       {"internal/hosts", "gates/scope", "internal/undo", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
 	"docs":               {},
 
 	// Runs that outlive their process.
@@ -90,7 +92,7 @@ var importTable = map[string][]string{
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/episode", "internal/gates/program", "gates", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/cover", "traverse"}
+	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/scope", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/cover", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )

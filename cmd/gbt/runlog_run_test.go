@@ -55,7 +55,7 @@ func TestRunsOfRun(t *testing.T) {
 		}))
 		_, err := runner.Run(t.Context(), runner.Options{
 			Policy: w.policy, Env: &exitEnv{code: i % 2},
-			Task:  traverse.Task{ID: "t", Text: fmt.Sprintf("look at the project %d", i), Limits: traverse.Limits{Steps: 4}, Checks: []traverse.Check{{ID: "c", Text: "true"}}},
+			Task:  traverse.Task{ID: "t", Text: "look at the project " + string(rune('a'+i)), Limits: traverse.Limits{Steps: 4}, Checks: []traverse.Check{{ID: "c", Text: "make check"}}},
 			Model: &runner.Model{URL: model.URL, Name: "m", Calls: runner.CallsAuto},
 			Save:  func(record []byte) error { return os.WriteFile(fmt.Sprintf("run%d.jsonl", i), record, 0o600) },
 		})

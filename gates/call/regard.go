@@ -80,7 +80,7 @@ func (b *builder) programLine() (ok bool) {
 	if dir != "" {
 		b.path(effect.Read, effect.OpRead, dir, "") // what a repository holds is shown, wherever it is
 	}
-	effects, written := shell.Parse(line).Analyze(&places)
+	effects, written, _ := shell.Parse(line).Analyze(&places)
 	b.c.Effects = append(b.c.Effects, effects...)
 	b.c.Written = append(b.c.Written, written...)
 	b.c.Class = Class{Family: FamilyFile, Verb: effect.VerbWrite, Resource: ResourceFile, High: true, Basis: BasisName}

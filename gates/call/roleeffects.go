@@ -68,12 +68,23 @@ func (b *builder) command(line string) {
 	b.c.line = b.parsed(line)
 	unix, windows := shellsOf(b.call.Tool, &places)
 	if unix {
-		effects, written := b.c.line.Analyze(&places)
+		effects, written, runs := b.c.line.Analyze(&places)
+		b.runs(runs, len(b.c.Effects))
 		b.c.Effects = append(b.c.Effects, effects...)
 		b.c.Written = append(b.c.Written, written...)
 	}
 	for _, sh := range windows {
 		b.c.Effects = append(b.c.Effects, shell.AnalyzeWindows(line, sh, &places)...)
+	}
+}
+
+// runs notes the programs of a command line whose effects follow n others.
+func (b *builder) runs(list []effect.Run, n int) {
+	for _, r := range list {
+		for i := range r.Effects {
+			r.Effects[i] += n
+		}
+		b.c.Runs = append(b.c.Runs, r)
 	}
 }
 

@@ -64,6 +64,7 @@ var builtinRoles = [...]roleEntry{
 	{"enterplanmode", "plan:words"},
 	{"exec", "command:command cmd:command justification:words workdir:cwd cwd:cwd sandbox_permissions:escalate with_escalated_permissions:escalate"},
 	{"exec_command", "cmd:command command:command workdir:cwd justification:words sandbox_permissions:escalate with_escalated_permissions:escalate"},
+	{"execute", "command:command summary:words riskLevelReason:words"},
 	{"execute_bash", "command:command thought:words summary:words"},
 	{"execute_command", "command:command requires_approval:words task_progress:words"},
 	{"execute_ipython_cell", "code:code thought:words summary:words"},

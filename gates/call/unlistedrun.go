@@ -13,9 +13,9 @@ import (
 // hosts' own documentation and source, as roletable.go names it. In lower case,
 // sorted.
 var runOptions = [...]string{
-	"background", "block", "blocking", "database", "db", "format", "hidden", "is_background", "is_input", "is_static",
+	"background", "block", "blocking", "database", "db", "detach", "fireandforget", "format", "hidden", "initial_wait", "is_background", "is_input", "is_static",
 	"isbackground", "keep_prompt", "lang", "language", "limit", "login", "max_output_tokens", "max_rows", "params", "prefix_rule",
-	"read_only", "readonly", "reset", "restart", "run_in_background", "runtime", "safe_to_auto_run", "safetoautorun", "schema",
+	"read_only", "readonly", "reset", "restart", "risklevel", "run_in_background", "runtime", "safe_to_auto_run", "safetoautorun", "schema",
 	"session", "session_id", "session_name", "sessionid", "shell_id", "timeout", "timeout_ms", "timeout_seconds", "tty", "wait", "wait_ms_before_async", "yield_time_ms",
 }
 

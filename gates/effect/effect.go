@@ -207,6 +207,18 @@ type Effect struct {
 	Payload   Payload
 }
 
+// Run is one program that a call runs, after wrappers, aliases and variables have been
+// resolved: "timeout 5 git push" runs timeout, and git. It says what the effects alone
+// do not: with which words.
+type Run struct {
+	Words   []string // with marks for parts that only the run time knows
+	Tool    string   // its row in the table of programs, "git push"; empty if it has none
+	Names   []string // of a tool in the table: the words that are no option and no option's value
+	Cwd     string
+	Given   bool  // variables were set for it, or for all that follows, by the call itself
+	Effects []int // indices of the effects that are its own, ascending
+}
+
 // High says whether the effect is high-risk (requirement C4).
 func (e *Effect) High() bool {
 	switch e.Kind {

@@ -1,6 +1,10 @@
 package episode
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/gbt-policy/gbt/gates/scope"
+)
 
 // consent is what the user was asked about and agreed to (requirement V4): a
 // confirmation is for exactly one call, by hash, and holds once.
@@ -12,9 +16,10 @@ type consent struct {
 
 // question is a confirmation that was offered.
 type question struct {
-	Token     string `json:"token"`
-	Call      string `json:"call"`
-	Confirmed bool   `json:"confirmed,omitempty"`
+	Token     string      `json:"token"`
+	Call      string      `json:"call"`
+	Confirmed bool        `json:"confirmed,omitempty"`
+	Scope     scope.Scope `json:"scope,omitempty"` // what a yes for the session would be remembered for
 }
 
 // Bounds on what is kept of calls that were judged and did not run yet. The
@@ -39,6 +44,28 @@ func (m *Memory) Ask(call string, mint func(n int64) string) (token string) {
 	return token
 }
 
+// Offer notes what a yes for the whole session to an open question is remembered for.
+func (m *Memory) Offer(token string, s scope.Scope) {
+	for i := range m.consent.Asked {
+		if x := &m.consent.Asked[i]; x.Token == token {
+			x.Scope = slices.Clone(s)
+		}
+	}
+}
+
+// ConfirmSession is Confirm for the session: what the question offered is not asked
+// about again. ok is also false where nothing was offered; then nothing is confirmed.
+func (m *Memory) ConfirmSession(token string) (ok bool) {
+	i := slices.IndexFunc(m.consent.Asked, func(x question) bool { return x.Token == token && !x.Confirmed && len(x.Scope) > 0 })
+	if i < 0 || m.Forgetful {
+		return false
+	}
+	s := m.consent.Asked[i].Scope
+	m.Confirm(token)
+	m.Agree(s)
+	return true
+}
+
 // Confirm records that the user agreed to the call that a token was given for. ok
 // is false for a token that is unknown or used up.
 func (m *Memory) Confirm(token string) (ok bool) {
@@ -58,7 +85,7 @@ func (m *Memory) Refuse(token string) {
 
 // Revoke takes back all that was asked and agreed to: another policy asks its own
 // questions. What was offered is never offered again.
-func (m *Memory) Revoke() { m.consent.Asked = nil }
+func (m *Memory) Revoke() { m.consent.Asked, m.agreed = nil, nil }
 
 // Spend uses up the confirmation of a call, and says whether there was one.
 func (m *Memory) Spend(call string) bool { return m.SpendToken(call) != "" }

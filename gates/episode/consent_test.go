@@ -3,6 +3,8 @@ package episode
 import (
 	"fmt"
 	"testing"
+
+	"github.com/gbt-policy/gbt/gates/scope"
 )
 
 // numbered mints tokens that tell their number.
@@ -108,8 +110,9 @@ func TestRevoke(t *testing.T) {
 	old := m.Ask("call", numbered)
 	m.Confirm(old)
 	m.Approve("ran")
+	m.Agree(scope.Scope{"read /x/"})
 	m.Revoke()
-	if m.Spend("call") || m.Confirm(old) {
+	if m.Spend("call") || m.Confirm(old) || len(m.Agreed()) > 0 {
 		t.Error("spent what was revoked")
 	}
 	if again := m.Ask("call", numbered); again == old {

@@ -17,6 +17,8 @@ type Memory struct {
 	// Unsourced says that nobody reports what comes back, so that nothing can be
 	// said about where values come from.
 	Unsourced bool
+	// Forgetful says that no consent is remembered: each question is asked.
+	Forgetful bool
 
 	index    origin.Index
 	heard    bool // the index has seen something
@@ -25,6 +27,7 @@ type Memory struct {
 	waiting  []Waiting
 	reported bool // the host has told of a call that waited
 	consent  consent
+	agreed   []string // names of scopes (package scope) that the user agreed to, oldest first
 }
 
 // Hear takes in words of the user's: the task, and what is said later.
@@ -51,6 +54,9 @@ func (m *Memory) Known(s *gates.State) {
 	if !m.Unsourced {
 		s.Sources = &m.index
 	}
+	if !m.Forgetful {
+		s.Consent = m
+	}
 }
 
 // Sources says where values come from.
@@ -62,7 +68,8 @@ func (m *Memory) Ran(c *gates.Context, at int64) { m.add(c.Records(at), c.After(
 func (m *Memory) add(records []gates.Record, flow gates.Flow) {
 	// A new list each time: the one before belongs to the last call's context.
 	h := append(m.history[:len(m.history):len(m.history)], records...)
-	m.history, m.flow = h[max(0, len(h)-gates.HistoryLimit):], flow
+	m.history = h[max(0, len(h)-gates.HistoryLimit):]
+	m.flows(flow)
 }
 
 // NextMacro begins a new macro: the history is that of one (requirement C3).

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/scope"
 )
 
 // Waiting is a call that was let through and of which nobody has said yet whether
@@ -13,6 +14,7 @@ type Waiting struct {
 	Agent   string         `json:",omitempty"` // of a subagent of the session
 	Records []gates.Record `json:",omitempty"`
 	Flow    gates.Flow     // what the call would add
+	Scope   scope.Scope    `json:",omitempty"` // what the user was asked about; that it ran is a yes to that
 }
 
 // maxWaiting bounds the calls that wait. The oldest one counts as run then.
@@ -44,9 +46,28 @@ func (m *Memory) MayRun(key, agent string, c *gates.Context, at int64) {
 	m.waiting = append(m.waiting, w)
 	for len(m.waiting) > maxWaiting {
 		own := m.flow.Own
-		m.add(m.waiting[0].Records, merged(m.flow, m.waiting[0].Flow))
+		m.add(m.waiting[0].Records, merged(m.flow, m.waiting[0].Flow)) // nobody told that it ran, so nobody agreed
 		m.flow.Own = own
 		m.waiting = m.waiting[1:]
+	}
+}
+
+// Let notes a call that was let through, or that the user is asked about: MayRun, and
+// what a yes is remembered for.
+func (m *Memory) Let(key, agent string, c *gates.Context, d *gates.Decision, at int64) {
+	m.MayRun(key, agent, c, at)
+	if all := scope.Of(c, d); len(all) > 0 {
+		m.Asked(key, all[0])
+	}
+}
+
+// Asked notes what the user is asked about before a call that MayRun was told of: if
+// there is word that it ran, they agreed to that.
+func (m *Memory) Asked(key string, s scope.Scope) {
+	for i := range m.waiting {
+		if m.waiting[i].Key == key && !m.Forgetful {
+			m.waiting[i].Scope = slices.Clone(s)
+		}
 	}
 }
 
@@ -57,9 +78,43 @@ func (m *Memory) Report(key string, declined bool) (known bool) {
 	m.reported = true
 	w := m.take(key)
 	if w != nil && !declined {
-		m.flow = merged(m.flow, w.Flow)
+		m.flows(merged(m.flow, w.Flow))
+		m.Agree(w.Scope)
 	}
 	return w != nil
+}
+
+// Waits says whether a call was let through and waits for word of it.
+func (m *Memory) Waits(key string) bool {
+	return slices.ContainsFunc(m.waiting, func(w Waiting) bool { return w.Key == key })
+}
+
+// At is Known for a call that waited and has run: with what it was seen to make, which
+// nobody can see any more once it is there.
+func (m *Memory) At(key string, s *gates.State) {
+	m.Known(s)
+	for i := range m.waiting {
+		if w := &m.waiting[i]; w.Key == key {
+			s.Flow.Own = append(slices.Clone(s.Flow.Own), missing(s.Flow.Own, w.Flow.Own)...)
+		}
+	}
+}
+
+// Ended is Report and Ran for a call that is known to have run, in the state that At
+// tells before: what it did counts once, with what it was believed to do beside it.
+func (m *Memory) Ended(key string, c *gates.Context, at int64) {
+	m.reported = true
+	after := c.After()
+	w := m.take(key)
+	if w != nil {
+		after.SensitiveRead = after.SensitiveRead || w.Flow.SensitiveRead
+		after.Derived = append(after.Derived, missing(after.Derived, w.Flow.Derived)...)
+		after.Unvetted = append(after.Unvetted, missing(after.Unvetted, w.Flow.Unvetted)...)
+	}
+	m.add(c.Records(at), after)
+	if w != nil {
+		m.Agree(w.Scope)
+	}
 }
 
 // take removes the waiting call with a key.

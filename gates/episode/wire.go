@@ -10,8 +10,13 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 )
 
-// version is that of the encoding. Numbers are never reused.
-const version = 1
+// version is that of the encoding. Numbers are never reused. A memory of version 1 has
+// no consent that is remembered: whoever wrote it asked each time. One of version 2 is
+// refused by programs that know version 1 alone.
+const (
+	version = 2
+	oldest  = 1
+)
 
 // ErrMemory is wrapped by the errors of UnmarshalBinary: the bytes are no memory
 // that this version reads.
@@ -29,12 +34,15 @@ type wire struct {
 	Waiting  []Waiting      `json:"waiting,omitempty"`
 	Reported bool           `json:"reported,omitempty"`
 	Consent  consent        `json:"consent"`
+	Agreed   []string       `json:"agreed,omitempty"`
 }
 
 // MarshalBinary encodes the memory. Limit and Unsourced are settings of the host
 // and are not stored.
-func (m *Memory) MarshalBinary() ([]byte, error) {
-	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent}
+func (m *Memory) MarshalBinary() ([]byte, error) { return m.marshal(version) }
+
+func (m *Memory) marshal(version int) ([]byte, error) {
+	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent, m.agreed}
 	w.texts(escape)
 	out, err := json.Marshal(&w)
 	if err != nil {
@@ -59,25 +67,33 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 		return fmt.Errorf("%w: its head cannot be read", ErrMemory)
 	}
 	switch {
-	case w.Version != version:
-		return fmt.Errorf("%w: version %d, this program reads %d", ErrMemory, w.Version, version)
+	case w.Version < oldest || w.Version > version:
+		return fmt.Errorf("%w: version %d, this program reads %d to %d", ErrMemory, w.Version, oldest, version)
+	case w.Version == 1 && w.remembers():
+		return fmt.Errorf("%w: version 1 has no remembered consent", ErrMemory)
 	case w.Heard != (len(index) > 0):
 		return fmt.Errorf("%w: the texts that it has seen are missing", ErrMemory)
-	case len(w.History) > gates.HistoryLimit || len(w.Waiting) > maxWaiting || len(w.Consent.Asked) > maxAsked || len(w.Consent.Approved) > maxApproved:
+	case len(w.History) > gates.HistoryLimit || len(w.Waiting) > maxWaiting || len(w.Consent.Asked) > maxAsked || len(w.Consent.Approved) > maxApproved || len(w.Agreed) > maxAgreed:
 		return fmt.Errorf("%w: a list is too long", ErrMemory)
 	}
 	w.texts(unescape)
-	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent}
+	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, agreed: w.Agreed}
 	if w.Heard {
 		if err := out.index.UnmarshalBinary(index); err != nil {
 			return fmt.Errorf("%w: %w", ErrMemory, err)
 		}
 	}
-	if again, err := out.MarshalBinary(); err != nil || !bytes.Equal(again, data) {
+	if again, err := out.marshal(w.Version); err != nil || !bytes.Equal(again, data) {
 		return fmt.Errorf("%w: it does not encode back to the same bytes", ErrMemory)
 	}
 	*m = out
 	return nil
+}
+
+// remembers says whether there is anything that version 1 does not know.
+func (w *wire) remembers() bool {
+	return len(w.Agreed) > 0 || slices.ContainsFunc(w.Waiting, func(x Waiting) bool { return len(x.Scope) > 0 }) ||
+		slices.ContainsFunc(w.Consent.Asked, func(x question) bool { return len(x.Scope) > 0 })
 }
 
 // texts replaces every text, in lists of its own.
@@ -86,13 +102,13 @@ func (w *wire) texts(by func(string) string) {
 	w.Waiting = slices.Clone(w.Waiting)
 	for i := range w.Waiting {
 		x := &w.Waiting[i]
-		x.Key, x.Agent, x.Records, x.Flow = by(x.Key), by(x.Agent), recordsWith(x.Records, by), flowWith(x.Flow, by)
+		x.Key, x.Agent, x.Records, x.Flow, x.Scope = by(x.Key), by(x.Agent), recordsWith(x.Records, by), flowWith(x.Flow, by), textsWith(x.Scope, by)
 	}
-	w.Consent.Approved = textsWith(w.Consent.Approved, by)
+	w.Agreed, w.Consent.Approved = textsWith(w.Agreed, by), textsWith(w.Consent.Approved, by)
 	w.Consent.Asked = slices.Clone(w.Consent.Asked)
 	for i := range w.Consent.Asked {
 		x := &w.Consent.Asked[i]
-		x.Token, x.Call = by(x.Token), by(x.Call)
+		x.Token, x.Call, x.Scope = by(x.Token), by(x.Call), textsWith(x.Scope, by)
 	}
 }
 

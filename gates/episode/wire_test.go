@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/scope"
 )
 
 // full is a memory of everything there is.
@@ -24,8 +25,10 @@ func full(t testing.TB) *Memory {
 	m.Report("nobody's", false)
 	m.MayRun("k", "sub", read(t, m.Before, "rm f"), 3)
 	m.MayRun("l", "", read(t, m.Before, "echo x > g"), 4)
+	m.Asked("l", scope.Scope{"write in /\xff/"})
+	m.Agree(scope.Scope{"fetch from h.example"})
 	m.Confirm(m.Ask("a", numbered))
-	m.Ask("b", numbered)
+	m.Offer(m.Ask("b", numbered), scope.Scope{"read /x/"})
 	m.Approve("c")
 	return m
 }
@@ -52,7 +55,7 @@ func TestRoundTrip(t *testing.T) {
 			}
 		}
 		a, b := before(m), before(&back)
-		a.Sources, b.Sources = nil, nil
+		a.Sources, b.Sources, a.Consent, b.Consent = nil, nil, nil, nil
 		if fmt.Sprintf("%+v", a) != fmt.Sprintf("%+v", b) {
 			t.Errorf("%s: %+v, stored and read %+v", name, a, b)
 		}
@@ -96,13 +99,16 @@ func TestUnmarshalRefuses(t *testing.T) {
 	}
 	for name, data := range map[string]string{
 		"nothing": "", "null": "null", "another object": "{}", "a list": "[]", "cut": good[:len(good)-1],
-		"another version":     replace(`"version":1`, `"version":2`),
-		"an unknown field":    replace(`"version":1`, `"version":1,"x":1`),
+		"a later version":     replace(`"version":2`, `"version":3`),
+		"no version":          replace(`"version":2`, `"version":0`),
+		"too old to remember": replace(`"version":2`, `"version":1`),
+		"an unknown field":    replace(`"version":2`, `"version":2,"x":1`),
+		"many agreed to":      edit(func(w *wire) { w.Agreed = make([]string, maxAgreed+1) }),
 		"bytes behind it":     good + "x",
 		"a value behind it":   good + "{}",
 		"white space":         good + "\n",
-		"a field twice":       replace(`"version":1`, `"version":1,"version":1`),
-		"another letter case": replace(`"version":1`, `"Version":1`),
+		"a field twice":       replace(`"version":2`, `"version":2,"version":2`),
+		"another letter case": replace(`"version":2`, `"Version":2`),
 		"no index":            head + "\n",
 		"an unheard index":    edit(func(w *wire) { w.Heard = false }),
 		"a damaged index":     good[:len(good)-2],
@@ -125,7 +131,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 // TestWireNamesEveryField fails when a field is added to Memory that is neither
 // stored nor known to be a setting.
 func TestWireNamesEveryField(t *testing.T) {
-	const settings, stored = "Limit Unsourced", "index heard history flow waiting reported consent"
+	const settings, stored = "Limit Unsourced Forgetful", "index heard history flow waiting reported consent agreed"
 	typ := reflect.TypeOf(Memory{})
 	if known := strings.Fields(settings + " " + stored); typ.NumField() != len(known) {
 		t.Errorf("Memory has %d fields, %d are known", typ.NumField(), len(known))
@@ -173,7 +179,7 @@ func TestAnyText(t *testing.T) {
 			continue
 		}
 		a, b := before(m), before(&back)
-		a.Sources, b.Sources = nil, nil
+		a.Sources, b.Sources, a.Consent, b.Consent = nil, nil, nil, nil
 		if !reflect.DeepEqual(a, b) {
 			t.Errorf("%s: %+v, stored and read %+v", name, a, b)
 		}
@@ -195,5 +201,23 @@ func TestEscape(t *testing.T) {
 		if again := escape(unescape(s)); again == s {
 			t.Errorf("%q is read as %q", s, unescape(s))
 		}
+	}
+}
+
+// TestOldMemory: a memory that was written before consent was remembered says all that
+// it said, and remembers none.
+func TestOldMemory(t *testing.T) {
+	var m Memory
+	ran(t, &m, "cat ~/.ssh/id_rsa", 1)
+	old, err := m.marshal(oldest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Memory
+	if err := back.UnmarshalBinary(old); err != nil || !before(&back).Flow.SensitiveRead || len(back.Agreed()) > 0 {
+		t.Errorf("%v: %+v", err, back)
+	}
+	if got := string(encoded(t, &back)); !strings.HasPrefix(got, `{"version":2,`) {
+		t.Errorf("it is stored as %s", got)
 	}
 }

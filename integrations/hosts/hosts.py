@@ -63,6 +63,13 @@ def opencode_config(home, project, url):
     (project / "opencode.json").write_text(json.dumps(config))
 
 
+def droid_config(home, project, url):
+    (home / ".factory").mkdir(exist_ok=True)
+    model = {"model": "scripted", "displayName": "scripted", "baseUrl": url + "/v1", "apiKey": "none", "maxOutputTokens": 1000}
+    model["provider"] = "generic-chat-completion-api"
+    (home / ".factory/settings.json").write_text(json.dumps({"customModels": [model]}))
+
+
 TASK = "Tidy up."
 # The most permissive mode of each: nothing but the hook stands between the call
 # and the machine.
@@ -83,6 +90,23 @@ HOSTS = {
         codex_config,
         ["codex", "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", TASK],
         lambda url: {"OPENAI_API_KEY": "none"},
+    ),
+    # --trust-folder stands for the user's trust in the project, without which its hooks do not run.
+    "copilot": Host(
+        "GitHub Copilot CLI",
+        lambda c: ("bash", {"command": c, "description": "a step"}),
+        lambda p: ("create", {"path": p, "file_text": "true\n"}),
+        lambda home, project, url: (project / ".cursor").mkdir(),  # its tool makes no directories
+        ["copilot", "-p", TASK, "--allow-all-tools", "--allow-all-paths", "--trust-folder"],
+        lambda url: {"COPILOT_PROVIDER_BASE_URL": url + "/v1", "COPILOT_PROVIDER_API_KEY": "none", "COPILOT_MODEL": "scripted", "COPILOT_OFFLINE": "true"},
+    ),
+    "droid": Host(
+        "Droid",
+        lambda c: ("Execute", {"command": c, "summary": "a step"}),
+        lambda p: ("Create", {"file_path": p, "content": "true\n"}),
+        droid_config,
+        ["droid", "exec", "--skip-permissions-unsafe", "-m", "custom:scripted-0", TASK],
+        lambda url: {},
     ),
     "gemini": Host(
         "Gemini CLI",
@@ -145,7 +169,7 @@ def main():
     print("| host | version | | " + " | ".join(names) + " |\n|---|---|---|" + "---|" * len(names))
     for name in args.hosts or HOSTS:
         version = subprocess.run([args.bin / HOSTS[name].command[0], "--version"], capture_output=True, text=True, check=False).stdout.split()
-        version = next((w for w in version if w[:1].isdigit()), "?")
+        version = next((w.rstrip(".") for w in version if w[:1].isdigit()), "?")
         for mode, wanted in WANTED.items():
             done = run(name, args, mode)
             print(f"| {HOSTS[name].title} | {version} | {mode} | " + " | ".join("done" if done[n] else "stopped" for n in names) + " |", flush=True)

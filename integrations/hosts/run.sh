@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs real coding agents (Claude Code, Codex, Gemini CLI, opencode) with a
+# Runs real coding agents (Claude Code, Codex, Copilot, Droid, Gemini CLI, opencode) with a
 # scripted model, without gbt's hook, with it, and with a hook that is gone, and
 # prints what the same calls did. Exit 1 if a call does harm with the hook, or
 # none without it, if harmless work is held up, or if anything runs without the

@@ -109,7 +109,7 @@ func words(v any) string {
 		return strings.Join(list, "\n")
 	case map[string]any:
 		var list []string
-		for _, key := range []string{"content", "file", "llmContent", "output", "stdout", "stderr"} {
+		for _, key := range []string{"content", "file", "llmContent", "output", "stdout", "stderr", "text_result_for_llm"} {
 			if s := words(v[key]); s != "" {
 				list = append(list, s)
 			}

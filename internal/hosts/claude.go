@@ -140,7 +140,7 @@ func encodeClaude(in *Input, a answer) Output {
 	}
 	s := claudeSpecific{Event: eventPreToolUse, Decision: "deny", Reason: a.reason}
 	if a.verdict == ask {
-		s.Decision = "ask"
+		s.Decision, s.Reason = "ask", a.person // which the user is shown, and the agent is not
 		return Output{Stdout: encodeJSON(claudeOutput{s})}
 	}
 	return Output{Stdout: encodeJSON(claudeOutput{s}), Stderr: a.reason + "\n", Exit: exitBlocked}

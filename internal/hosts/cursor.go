@@ -19,7 +19,8 @@ import (
 //   - preToolUse comes before every tool and can't ask ("ask" is accepted and
 //     not enforced there). beforeShellExecution and beforeMCPExecution can;
 //     they come after it for the same call. beforeReadFile knows allow and deny.
-//   - The agent is shown user_message, whatever agent_message holds.
+//   - The agent is shown user_message, whatever agent_message holds. So a block has the
+//     text for the agent in both, and only a question has one for each.
 var cursor = Host{
 	Name: "cursor", Title: "Cursor",
 	Kept: cursorKept,
@@ -183,7 +184,7 @@ func encodeCursor(_ *Input, a answer) Output {
 	case allow:
 		return Output{Stdout: encodeJSON(cursorOutput{Permission: "allow"})}
 	case ask:
-		return Output{Stdout: encodeJSON(cursorOutput{"ask", a.reason, a.reason})}
+		return Output{Stdout: encodeJSON(cursorOutput{"ask", a.person, a.reason})}
 	}
 	out := Output{Stdout: encodeJSON(cursorOutput{"deny", a.reason, a.reason})}
 	if a.failure {

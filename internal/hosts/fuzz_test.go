@@ -35,7 +35,7 @@ func FuzzDecode(f *testing.F) {
 				t.Fatalf("%s: read %+v from %q", name, in, data)
 			}
 			for d := gates.Rejected; d < gates.Approved; d++ {
-				out := h.Encode(in, decision(d))
+				out := h.Encode(in, nil, decision(d))
 				got := h.Reading(in.Event, Process{Stdout: out.Stdout, Stderr: out.Stderr, Exit: out.Exit})
 				if got == Proceeds && !(d == gates.ApprovedWithConstraints && in.Event == "PermissionRequest") {
 					t.Fatalf("%s: %v is read as %v", name, d, got)

@@ -70,7 +70,7 @@ type Host struct {
 }
 
 // all are the hosts in alphabetical order: the one list of them.
-var all = [...]*Host{&claudeCode, &codex, &cursor, &gemini, &opencode, &openHands}
+var all = [...]*Host{&claudeCode, &codex, &copilot, &cursor, &droid, &gemini, &opencode, &openHands}
 
 // Names lists the hosts in alphabetical order.
 func Names() []string { return NamesOf(func(*Host) bool { return true }) }
@@ -116,8 +116,9 @@ func (h Host) CanAsk(in *Input) bool {
 	return h.Event(in.Event).Asks && (h.asksIn == nil || h.asksIn(in.mode))
 }
 
-// Encode answers the host with a decision.
-func (h Host) Encode(in *Input, d *gates.Decision) Output {
+// Encode answers the host with a decision on a context, which may be nil: it tells the
+// texts where paths lie.
+func (h Host) Encode(in *Input, c *gates.Context, d *gates.Decision) Output {
 	a := answer{verdict: block, disposition: d.Disposition.String()}
 	switch d.Disposition {
 	case gates.Approved:
@@ -127,7 +128,7 @@ func (h Host) Encode(in *Input, d *gates.Decision) Output {
 			a.verdict = ask
 		}
 	}
-	a.reason = h.explain(in, d, a.verdict)
+	a.person, a.reason = h.explain(in, c, d, a.verdict)
 	return h.encode(in, a)
 }
 

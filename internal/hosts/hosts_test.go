@@ -36,6 +36,14 @@ var samples = []sample{
 		Input{Call: callOf("mcp__clock__now", `{}`), State: state("/w"), Event: "PreToolUse", Session: "abc"}},
 	{"codex", "PermissionRequest", `{"session_id":"abc","turn_id":"t","cwd":"/w","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"ls","description":"why"}}`,
 		Input{Call: callOf("Bash", `{"command":"ls","description":"why"}`), State: state("/w"), Event: "PermissionRequest", Session: "abc"}},
+	{"copilot", "PreToolUse", `{"hook_event_name":"PreToolUse","session_id":"abc","timestamp":"2026-11-25T22:05:14.141Z","cwd":"/w","tool_name":"Bash","tool_input":{"command":"ls","description":"list"}}`,
+		Input{Call: callOf("Bash", `{"command":"ls","description":"list"}`), State: state("/w"), Event: "PreToolUse", Session: "abc"}},
+	{"copilot", "PreToolUse", `{"hook_event_name":"PreToolUse","session_id":"abc","timestamp":"x","cwd":"/w","tool_name":"files-Read","tool_input":{"path":"a"}}`,
+		Input{Call: callOf("mcp__copilot__files-Read", `{"path":"a"}`), State: state("/w"), Event: "PreToolUse", Session: "abc"}},
+	{"droid", "PreToolUse", `{"session_id":"abc","transcript_path":"/t.jsonl","cwd":"/w","permission_mode":"auto-high","hook_event_name":"PreToolUse","tool_name":"Execute","tool_input":{"command":"ls","riskLevel":"low","riskLevelReason":"lists"}}`,
+		Input{Call: callOf("Execute", `{"command":"ls","riskLevel":"low","riskLevelReason":"lists"}`), State: state("/w"), Event: "PreToolUse", Session: "abc", mode: "auto-high"}},
+	{"droid", "PreToolUse", `{"session_id":"abc","cwd":"/w","hook_event_name":"PreToolUse","tool_name":"files___Read","tool_input":{"path":"a"}}`,
+		Input{Call: callOf("mcp__droid__files___Read", `{"path":"a"}`), State: state("/w"), Event: "PreToolUse", Session: "abc"}},
 	{"gemini", "BeforeTool", `{"session_id":"abc","transcript_path":"/t.json","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"2026-01-01T00:00:00Z","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"sub"}}`,
 		Input{Call: callOf("run_shell_command", `{"command":"ls","dir_path":"sub"}`), State: state("/w/sub"), Event: "BeforeTool", Session: "abc"}},
 	{"gemini", "BeforeTool", `{"session_id":"abc","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"x","tool_name":"read_file","tool_input":{},"mcp_context":{"server_name":"s","tool_name":"read_file"}}`,
@@ -195,11 +203,12 @@ func decision(d gates.Disposition) *gates.Decision {
 
 // TestEncode holds every answer to the exact bytes.
 func TestEncode(t *testing.T) {
-	const why = "gbt: blocked. This call does?[2J it?. Do that. [family/case]"
-	const redo = "gbt: blocked as it is written; revise it. This call does?[2J it?. Do that. [family/case]"
-	const asking = "gbt asks for your consent: this call does?[2J it?. Do that. [family/case]"
+	const why = "gbt: blocked. does?[2J it?. Do that. [family/case]"
+	const redo = "gbt: blocked as it is written; revise it. does?[2J it?. Do that. [family/case]"
+	const asking = "gbt asks for your consent. Does?[2J it?. Do that. [family/case]"
+	const asked = "gbt asks the user about it. does?[2J it?. Do that. [family/case]"
 	noAsk := func(h string) string {
-		return "gbt: blocked, because this call needs the user's consent and " + h + " cannot ask for it here. Do not retry it in another form: say what you need and why, and let the user run it or allow it. It does?[2J it?. Do that. [family/case]"
+		return "gbt: blocked, because this call needs the user's consent and " + h + " cannot ask for it here. Do not retry it in another form: say what you need and why, and let the user run it or allow it. does?[2J it?. Do that. [family/case]"
 	}
 	claude := func(d, r string) string {
 		return `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"` + d + `","permissionDecisionReason":"` + r + `"}}` + "\n"
@@ -209,6 +218,9 @@ func TestEncode(t *testing.T) {
 	}
 	flat := func(p, r string) string {
 		return `{"permission":"` + p + `","user_message":"` + r + `","agent_message":"` + r + `"}` + "\n"
+	}
+	both := func(p, person, agent string) string {
+		return `{"permission":"` + p + `","user_message":"` + person + `","agent_message":"` + agent + `"}` + "\n"
 	}
 	request := func(r string) string {
 		return `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"` + r + `"}}}` + "\n"
@@ -231,12 +243,18 @@ func TestEncode(t *testing.T) {
 		{"codex", "PreToolUse", rejected, Output{claude("deny", why), why + "\n", 2}},
 		{"codex", "PermissionRequest", consent, Output{}},
 		{"codex", "PermissionRequest", rejected, Output{request(why), why + "\n", 2}},
+		{"copilot", "PreToolUse", approved, Output{}},
+		{"copilot", "PreToolUse", consent, Output{Stdout: `{"permissionDecision":"ask","permissionDecisionReason":"` + asking + "\"}\n"}},
+		{"copilot", "PreToolUse", rejected, Output{Stdout: `{"permissionDecision":"deny","permissionDecisionReason":"` + why + "\"}\n"}},
+		{"droid", "PreToolUse", approved, Output{}},
+		{"droid", "PreToolUse", consent, Output{claude("deny", noAsk("Droid")), noAsk("Droid") + "\n", 2}},
+		{"droid", "PreToolUse", rejected, Output{claude("deny", why), why + "\n", 2}},
 		{"gemini", "BeforeTool", approved, Output{Stdout: "{}\n"}},
 		{"gemini", "BeforeTool", consent, Output{`{"decision":"deny","reason":"` + noAsk("Gemini CLI") + "\"}\n", noAsk("Gemini CLI") + "\n", 2}},
 		{"gemini", "BeforeTool", rejected, Output{`{"decision":"deny","reason":"` + why + "\"}\n", why + "\n", 2}},
 		{"cursor", "beforeShellExecution", approved, Output{Stdout: `{"permission":"allow"}` + "\n"}},
-		{"cursor", "beforeShellExecution", consent, Output{Stdout: flat("ask", asking)}},
-		{"cursor", "beforeMCPExecution", consent, Output{Stdout: flat("ask", asking)}},
+		{"cursor", "beforeShellExecution", consent, Output{Stdout: both("ask", asking, asked)}},
+		{"cursor", "beforeMCPExecution", consent, Output{Stdout: both("ask", asking, asked)}},
 		{"cursor", "beforeReadFile", consent, Output{Stdout: flat("deny", noAsk("Cursor"))}},
 		{"cursor", "preToolUse", consent, Output{Stdout: flat("deny", noAsk("Cursor"))}},
 		{"cursor", "preToolUse", rejected, Output{Stdout: flat("deny", why)}},
@@ -247,7 +265,7 @@ func TestEncode(t *testing.T) {
 		{"openhands", "PreToolUse", rejected, Output{own(why, "rejected"), why + "\n", 2}},
 	}
 	for _, tt := range tests {
-		got := host(t, tt.host).Encode(&Input{Event: tt.event}, decision(tt.d))
+		got := host(t, tt.host).Encode(&Input{Event: tt.event}, nil, decision(tt.d))
 		if got != tt.want {
 			t.Errorf("%s %s %v:\n got %+v\nwant %+v", tt.host, tt.event, tt.d, got, tt.want)
 		}
@@ -272,7 +290,7 @@ func TestClaudeModes(t *testing.T) {
 			if d == gates.ApprovedWithConstraints && asks {
 				want = Asks
 			}
-			out := h.Encode(in, decision(d))
+			out := h.Encode(in, nil, decision(d))
 			if got := h.Reading("PreToolUse", Process{Stdout: out.Stdout, Stderr: out.Stderr, Exit: out.Exit}); got != want || h.CanAsk(in) != asks {
 				t.Errorf("mode %s, %v: %v, can ask %v", mode, d, got, h.CanAsk(in))
 			}
@@ -303,7 +321,7 @@ func TestAnswersAreReadAsMeant(t *testing.T) {
 				want = Asks
 			}
 			for _, closed := range []bool{false, true} {
-				out := h.Encode(in, decision(d))
+				out := h.Encode(in, nil, decision(d))
 				got := h.Reading(s.event, Process{Stdout: out.Stdout, Stderr: out.Stderr, Exit: out.Exit, FailClosed: closed})
 				if got != want {
 					t.Errorf("%s %s %v: the host %v, want %v", s.host, s.event, d, got, want)
@@ -345,6 +363,16 @@ func TestReading(t *testing.T) {
 		{"codex", "PreToolUse", Process{Exit: 2, Stderr: "r"}, Blocks},
 		{"codex", "PreToolUse", Process{Stdout: deny[:len(deny)-1] + `,"x":1}`}, Proceeds},
 		{"codex", "PreToolUse", Process{Stdout: `{"decision":"block","reason":"r"}`}, Blocks},
+		{"copilot", "PreToolUse", Process{Stdout: `{"permissionDecision":"deny"}`}, Blocks},
+		{"copilot", "PreToolUse", Process{Stdout: deny}, Blocks},
+		{"copilot", "PreToolUse", Process{Stdout: `{"permissionDecision":"ask"}`}, Asks},
+		{"copilot", "PreToolUse", Process{Stdout: "denied"}, Proceeds},
+		{"copilot", "PreToolUse", Process{Exit: 2, Stderr: "r"}, Proceeds},
+		{"droid", "PreToolUse", Process{Stdout: deny}, Blocks},
+		{"droid", "PreToolUse", Process{Stdout: askFor}, Proceeds},
+		{"droid", "PreToolUse", Process{Exit: 2}, Blocks},
+		{"droid", "PreToolUse", Process{Exit: 1, Stderr: "r"}, Proceeds},
+		{"droid", "PreToolUse", Process{Died: true, Exit: 2}, Proceeds},
 		{"gemini", "BeforeTool", Process{Stdout: `{"decision":"deny"}`}, Blocks},
 		{"gemini", "BeforeTool", Process{Stdout: `{"decision":"ask"}`}, Proceeds},
 		{"gemini", "BeforeTool", Process{Stdout: "denied"}, Proceeds},
@@ -376,15 +404,15 @@ func TestReasons(t *testing.T) {
 			gates.Reason{Rule: "b/c", Disposition: gates.ApprovedWithConstraints, Message: "weak."},
 			gates.Reason{Rule: "a/b", Disposition: gates.Rejected, Message: "strong " + strings.Repeat("é", 2000) + "."})
 	}
-	got := host(t, "gemini").explain(&Input{}, d, block)
-	if !strings.HasPrefix(got, "gbt: blocked. This call strong éé") || len(got) > maxReason+10 || !strings.HasSuffix(got, "é…") {
+	_, got := host(t, "gemini").explain(&Input{}, nil, d, block)
+	if !strings.HasPrefix(got, "gbt: blocked. strong éé") || len(got) > 500 || !strings.HasSuffix(got, "é…. [a/b] weak. [b/c]") {
 		t.Errorf("got %q", got)
 	}
 	d.Reasons[1].Message = "strong."
 	d.Reasons = d.Reasons[:4]
 	d.Reasons[3].Message = "strong."
-	want := "gbt: blocked. This call strong. [a/b] Also: it weak. [b/c]"
-	if got := host(t, "gemini").explain(&Input{}, d, block); got != want {
+	want := "gbt: blocked. strong. [a/b] weak. [b/c]"
+	if _, got := host(t, "gemini").explain(&Input{}, nil, d, block); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -19,7 +19,8 @@ const (
 // answer is a decision in the words of a host.
 type answer struct {
 	verdict permission
-	reason  string
+	reason  string // for the agent
+	person  string // for who is asked, or sees what was blocked
 	// disposition is gbt's own, for readers of ours.
 	disposition string
 	// failure says that nothing was decided: the hook itself could not.

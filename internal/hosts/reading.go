@@ -69,6 +69,8 @@ type reply struct {
 	Decision   string `json:"decision"`
 	Reason     string `json:"reason"`
 	Permission string `json:"permission"`
+
+	PermissionDecision string `json:"permissionDecision"`
 }
 
 func (p Process) reply() (r reply, ok bool) {

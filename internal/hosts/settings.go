@@ -30,6 +30,15 @@ type Settings struct {
 	// Shell says that a POSIX shell runs the command line, and that nothing else
 	// blocks for a hook that is killed or missing.
 	Shell bool
+	// Else is a script of a POSIX shell that answers for a hook that is killed or missing
+	// where exit 2 does not block, or what it says is not read. $0 is the hook program and
+	// $1 the host. Empty for all others.
+	Else string
+	// Bare says that the events are the file's own keys, with no "hooks" around them.
+	Bare bool
+	// Hides is a file beside it whose hooks are not read any more once this one is
+	// there, or empty.
+	Hides string
 	// Off are the settings that turn all hooks off.
 	Off []Switch
 }
@@ -84,6 +93,8 @@ type anyElement struct {
 	OnFailure  string       `json:"onFailure"`
 	Hooks      []anyElement `json:"hooks"`
 }
+
+func decodes(data []byte, v any) bool { return json.Unmarshal(data, v) == nil }
 
 // readElements reads a list in either shape: hosts take each other's.
 func readElements(list []byte) []Element {

@@ -8,7 +8,7 @@ import (
 )
 
 // hostNames are the agents that the product speaks to.
-var hostNames = []string{"claude-code", "codex", "cursor", "gemini", "opencode", "openhands"}
+var hostNames = []string{"claude-code", "codex", "copilot", "cursor", "droid", "gemini", "opencode", "openhands"}
 
 // arms counts where code asks which host it has: case clauses that name one,
 // comparisons with a name, and map literals with names as keys. A constant that

@@ -21,22 +21,19 @@ func (p *Proxy) stopped(v *ruling, how string) *mcp.CallToolResult {
 	if v.retry != nil {
 		how += "\n" + printable(v.retry.Feedback)
 	}
-	res := failed(explain(&v.decision) + how)
+	res := failed(explain(v) + how)
 	res.Meta = mcp.Meta{"gbt/disposition": v.decision.Disposition.String(), "gbt/decision": v.id}
 	return res
 }
 
-// explain says in words why a call is not simply approved.
-func explain(d *gates.Decision) string {
+// explain says to a model why a call is not simply approved, and what to do instead.
+func explain(v *ruling) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "gbt stopped this call: %s.\n", d.Disposition)
-	for _, r := range d.Reasons {
-		if r.Disposition == gates.Approved {
-			continue
-		}
-		fmt.Fprintf(&b, "- %s: %s\n", r.Rule, printable(r.Message))
+	fmt.Fprintf(&b, "gbt stopped this call: %s.\n", v.decision.Disposition)
+	if text := v.texts().Model; text != "" {
+		b.WriteString(printable(text) + "\n")
 	}
-	switch d.Disposition {
+	switch v.decision.Disposition {
 	case gates.Rejected:
 		b.WriteString("It did not run and cannot be confirmed. Do without it, or ask the user to do it.")
 	case gates.RevisionRequired:

@@ -150,7 +150,7 @@ func (p *Proxy) resourceHandler(u *upstream) mcp.ResourceHandler {
 			if v.token != "" {
 				how = p.howToConfirm(c, v)
 			}
-			return nil, &jsonrpc.Error{Code: codeStopped, Message: explain(&v.decision) + how}
+			return nil, &jsonrpc.Error{Code: codeStopped, Message: explain(v) + how}
 		}
 		var res *mcp.ReadResourceResult
 		err = p.ask(ctx, u, func(ctx context.Context, s *mcp.ClientSession) (err error) {

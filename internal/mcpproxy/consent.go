@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -32,12 +33,14 @@ func question(c *toolCall, v *ruling) *mcp.CallToolResult {
 	}
 }
 
-// questionText shows the user what would run and why it is asked about.
+// questionText shows the user what would happen, and then what would run: nothing that
+// the agent wrote comes before the worst of it.
 func questionText(c *toolCall, v *ruling) string {
-	text := "May " + printable(c.tool) + " be called with " + printable(cut(string(c.args), maxShown)) + " ?"
-	for _, r := range v.decision.Reasons {
-		text += "\n- " + printable(r.Message)
+	text := ""
+	for _, line := range strings.Split(v.texts().Person, "\n") {
+		text += printable(line) + "\n"
 	}
+	text += "May " + printable(c.tool) + " be called with " + printable(cut(string(c.args), maxShown)) + " ?"
 	if c.change != nil {
 		text += "\nThe tool: " + printable(c.change.shown)
 	}

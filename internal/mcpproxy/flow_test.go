@@ -8,7 +8,7 @@ import (
 // TestFlowAcrossCalls: a secret that was read stops what sends later, one that
 // the user declined to have read does not.
 func TestFlowAcrossCalls(t *testing.T) {
-	const after = "sends after reading secrets"
+	const after = "after secrets were read"
 	for _, action := range []string{"accept", "decline"} {
 		w := newWorld(t, settings{answer: func(string) string { return action }})
 		w.call("bash", `{"command":"cat .env"}`)

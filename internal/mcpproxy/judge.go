@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/wording"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -37,7 +38,11 @@ type ruling struct {
 	confirmed bool
 	token     string // asks for a confirmation
 	retry     *traverse.Retry
+	context   *gates.Context // what was decided on, for its texts; may be nil
 }
+
+// texts are what the user and the model are told.
+func (v *ruling) texts() wording.Texts { return wording.Of(v.context, &v.decision) }
 
 func (v *ruling) allowed() bool { return v.decision.Disposition == gates.Approved }
 
@@ -53,7 +58,7 @@ func (p *Proxy) judge(ctx context.Context, c *toolCall, agreed bool) (*ruling, e
 	k := *p.opts.Checker
 	k.Strict = k.Strict || r == nil // no place in the tree: the gates of all
 	gc := p.context(&k, gates.Request{Tool: c.tool, Args: c.args, Hints: c.hints}, st)
-	v := &ruling{decision: k.Check(&gc, nil), run: r}
+	v := &ruling{decision: k.Check(&gc, nil), run: r, context: &gc}
 	if p.opts.Content != nil {
 		p.opts.Content(ctx, &gc, &v.decision)
 	}

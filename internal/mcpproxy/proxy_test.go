@@ -52,7 +52,7 @@ func TestStopped(t *testing.T) {
 	for _, tt := range []struct{ name, tool, args, want string }{
 		{"rejected", "bash", `{"command":"rm -rf /"}`, "cannot be confirmed"},
 		{"needs the user", "write_file", outside, "Write below the workspace root"},
-		{"annotation raises the risk", "read_wall", free, "deletes files"},
+		{"annotation raises the risk", "read_wall", free, "deletes something"},
 		{"name given twice", "write_file", `{"path":"/w/a","path":"/etc/passwd"}`, "have a name twice"},
 		{"name given twice, escaped", "write_file", `{"path":"/w/a","\u0070ath":"/etc/passwd"}`, "have a name twice"},
 		{"names in two letter cases", "write_file", `{"path":"/w/a","PATH":"/etc/passwd"}`, "letter case"},
@@ -268,7 +268,7 @@ func TestRestartIsAskedFirst(t *testing.T) {
 	if got := w.call("read_twice", free); !strings.Contains(got, "did not run; make it again") {
 		t.Errorf("started again: %s", got)
 	}
-	if got := w.call("read_twice", free); !strings.Contains(got, "deletes files") {
+	if got := w.call("read_twice", free); !strings.Contains(got, "deletes something") {
 		t.Errorf("judged again: %s", got)
 	}
 	if n := strings.Count(w.reached(), "one read_twice"); n != 1 {
@@ -346,12 +346,12 @@ func TestChangedListIsAskedFirst(t *testing.T) {
 	w.proxy.mu.Lock()
 	w.proxy.ups[0].changes++
 	w.proxy.mu.Unlock()
-	if got := w.call("read_twice", free); !strings.Contains(got, "did not run; make it again") && !strings.Contains(got, "deletes files") {
+	if got := w.call("read_twice", free); !strings.Contains(got, "did not run; make it again") && !strings.Contains(got, "deletes something") {
 		t.Errorf("changed: %s", got)
 	}
 	for range 100 { // its list may be on the way once more
 		got := w.call("read_twice", free)
-		if strings.Contains(got, "deletes files") {
+		if strings.Contains(got, "deletes something") {
 			break
 		}
 		if !strings.Contains(got, "did not run; make it again") {
@@ -398,7 +398,7 @@ func TestResources(t *testing.T) {
 		t.Errorf("%v %v", r, err)
 	}
 	_, err = w.client.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "file:///root/.ssh/id_rsa"})
-	if err == nil || !strings.Contains(err.Error(), "secrets") {
+	if err == nil || !strings.Contains(err.Error(), "may hold passwords") {
 		t.Errorf("a secret: %v", err)
 	}
 	if strings.Contains(w.reached(), "id_rsa") {

@@ -30,7 +30,7 @@ type retry struct {
 
 // AnswerOf is the answer to check.
 func AnswerOf(a *traverse.Answer) *Decision {
-	out := DecisionOf(&a.Decision, a.ID)
+	out := DecisionOf(&a.Context, &a.Decision, a.ID)
 	out.Confirmation, out.InMacro = a.Token, &a.InMacro
 	if a.Retry != nil {
 		out.Retry = &retry{a.Retry.Left, a.Retry.Feedback}
@@ -39,8 +39,8 @@ func AnswerOf(a *traverse.Answer) *Decision {
 }
 
 // DecisionOf is the answer to checkCall.
-func DecisionOf(d *gates.Decision, id string) *Decision {
-	return &Decision{Decision: reply.Of(d, id), Allowed: d.Disposition == gates.Approved}
+func DecisionOf(c *gates.Context, d *gates.Decision, id string) *Decision {
+	return &Decision{Decision: reply.Of(c, d, id), Allowed: d.Disposition == gates.Approved}
 }
 
 // Rules are what objects in a decision.
@@ -95,7 +95,7 @@ func (s *Service) checkCall(ctx context.Context, r *Request) (json.RawMessage, *
 	if f := s.log(ctx, &Logged{s.policy.Digest(), "", call, &c, &d, id}); f != nil {
 		return nil, f
 	}
-	return encode(DecisionOf(&d, id))
+	return encode(DecisionOf(&c, &d, id))
 }
 
 // judge is the guardrail and the global gates on a call without a past.

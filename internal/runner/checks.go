@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,11 +32,25 @@ func (h host) Variable(ctx context.Context, name string) (string, bool, error) {
 // lockedCheck is the check that the files which judge the run are as they were.
 const lockedCheck = "judges-unchanged"
 
-// lockTask adds that check to a task that names others.
-func (r *runner) lockTask() {
-	if len(r.Task.Checks) > 0 {
-		r.Task.Checks = append(slices.Clone(r.Task.Checks), traverse.Check{ID: lockedCheck, Text: "the files that judge the run are as they were", Holds: true})
+// begin starts the session: a new one, whose checks are tried on what is untouched, or
+// the one that a run of a plan left.
+func (r *runner) begin(ctx context.Context) error {
+	if r.Plan != nil {
+		r.Task.Checks = r.Plan.Checks()
 	}
+	if len(r.From) > 0 {
+		return r.resume()
+	}
+	r.before = r.Env.Digests()
+	var err error
+	if r.Task.Checks, err = completion.WithReads(ctx, host{r}, &r.Task, slices.Collect(maps.Keys(r.before))); err != nil {
+		return err
+	}
+	if len(r.Task.Checks) > 0 {
+		r.Task.Checks = append(r.Task.Checks, traverse.Check{ID: lockedCheck, Text: "the files that judge the run are as they were", Holds: true})
+	}
+	r.session = r.Policy.Start(r.Task, *r.place())
+	return r.untouched(ctx)
 }
 
 // untouched runs the completion checks before anything is done, and takes back what
@@ -44,10 +59,14 @@ func (r *runner) untouched(ctx context.Context) error {
 	if len(r.Task.Checks) == 0 || r.session.Status().Stopped != "" {
 		return nil
 	}
-	r.before = r.Env.Digests()
 	at, err := r.Env.Checkpoint(ctx)
 	if err != nil {
 		return err
+	}
+	if r.Plan != nil {
+		if err := r.tryPlan(ctx); err != nil {
+			return err
+		}
 	}
 	for i := range r.Task.Checks {
 		c := &r.Task.Checks[i]
@@ -59,6 +78,18 @@ func (r *runner) untouched(ctx context.Context) error {
 		r.Show(fmt.Sprintf("check %s, before anything is done: passed %v", c.ID, res.Passed))
 	}
 	return r.Env.Restore(ctx, at)
+}
+
+// tryPlan refuses a plan with a check that cannot be executed here or does not hold
+// though it says so. Those that cannot fail are found with all others.
+func (r *runner) tryPlan(ctx context.Context) error {
+	_, problems, err := r.Plan.Try(ctx, host{r})
+	for _, x := range problems {
+		if x.Code != "check-cannot-fail" {
+			return fmt.Errorf("the plan, line %d: %s", x.Line, x.Text)
+		}
+	}
+	return err
 }
 
 // execute executes one check.

@@ -12,6 +12,8 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/gates/wording"
+	"github.com/gbt-policy/gbt/internal/completion"
 	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/traverse"
 )
@@ -43,6 +45,14 @@ type Options struct {
 	// that judge it (completion.Judges).
 	Lock, Unlock []string
 
+	// Plan is followed in place of the policy's tree, where it is set: one state at a time.
+	// Its checks are the task's.
+	Plan *completion.Plan
+	// Keep is told what a run of a plan needs to go on from here, after every change; From
+	// is what it was told last by a run that did not come to its end.
+	Keep func(state []byte) error
+	From []byte
+
 	Save func(record []byte) error // told the record of the run so far
 	Show func(line string)         // told the spine as it grows; nil for nobody
 }
@@ -70,6 +80,7 @@ type runner struct {
 	recovering bool  // the last macro was one of a recovery path
 	looked     int64 // calls when the checks were run last
 
+	plan   planState         // of a run of a plan
 	before map[string]string // digests of the files before anything was done
 }
 
@@ -89,12 +100,10 @@ func Run(ctx context.Context, opts Options) (Outcome, error) {
 		return Outcome{}, fmt.Errorf("runner: %w", err)
 	}
 	r := &runner{Options: opts, began: time.Now()}
-	r.lockTask()
-	r.session = opts.Policy.Start(r.Task, *r.place())
-	r.record = record{Task: opts.Task.Text, Model: opts.Model.Name, Policy: opts.Policy.Digest()}
-	if err := r.untouched(ctx); err != nil {
+	if err := r.begin(ctx); err != nil {
 		return Outcome{}, fmt.Errorf("runner: %w", err)
 	}
+	r.record = record{Task: opts.Task.Text, Model: opts.Model.Name, Policy: opts.Policy.Digest()}
 	out := r.drive(ctx)
 	out.Status = r.session.Status()
 	out.Status.Used = r.used()
@@ -118,6 +127,9 @@ func (r *runner) save() error {
 
 // drive runs the model freely, and leads it once that turns out to be no use.
 func (r *runner) drive(ctx context.Context) Outcome {
+	if r.Plan != nil {
+		return r.planned(ctx)
+	}
 	if r.Model.Calls != CallsConstrained {
 		if out, again := r.loop(ctx); !again {
 			return out
@@ -144,7 +156,7 @@ func (r *runner) loop(ctx context.Context) (out Outcome, again bool) {
 		if m.Verdict == traverse.Stall {
 			return stall(m.Reason, nil), false
 		}
-		next, out := r.macro(ctx, &m)
+		next, out := r.macro(ctx, &m, "")
 		if out != nil {
 			return *out, r.n == 0 && noTools(out.Err) && r.Model.Calls == CallsAuto
 		}
@@ -187,10 +199,10 @@ func (r *runner) show(m *traverse.Move) {
 	r.Show(line)
 }
 
-// macro lets the model realise one macro. It returns what the model wants next, or
+// macro lets the model realise one macro. more is shown behind the brief. It returns what the model wants next, or
 // the end of the run.
-func (r *runner) macro(ctx context.Context, m *traverse.Move) (traverse.Proposal, *Outcome) {
-	talk := []message{{Role: "system", Content: systemPrompt}, {Role: "user", Content: m.Brief.String()}}
+func (r *runner) macro(ctx context.Context, m *traverse.Move, more string) (traverse.Proposal, *Outcome) {
+	talk := []message{{Role: "system", Content: systemPrompt}, {Role: "user", Content: m.Brief.String() + more}}
 	next := traverse.Proposal{}
 	for made := 0; made < r.Calls; {
 		reply, tokens, err := r.Model.chat(ctx, talk, r.Model.free())
@@ -210,6 +222,10 @@ func (r *runner) macro(ctx context.Context, m *traverse.Move) (traverse.Proposal
 		r.able = true
 		for i, c := range list {
 			if c.Function.Name == finishTool {
+				if r.Plan != nil { // the checks run now, as after every step
+					r.record.messages = append(r.record.messages, message{Role: "tool", CallID: c.ID, Content: "The checks run now."})
+					return next, nil
+				}
 				return r.finish(ctx, c)
 			}
 			answer, _, err := r.call(ctx, c, made+i < r.Calls)
@@ -304,9 +320,7 @@ func stopped(c *toolCall, a *traverse.Answer) string {
 	if a.Retry != nil {
 		why = a.Retry.Feedback
 	} else {
-		for _, x := range a.Reasons {
-			why += " " + x.Message
-		}
+		why += " " + wording.Of(&a.Context, &a.Decision).Model
 	}
 	return strings.TrimSpace(why + " " + want)
 }

@@ -118,11 +118,13 @@ export const Decision = decisionRules(object({
   effects: must(list(Effect)),
   reasons: must(list(Reason)),
   tier: must(Tier),
+  agent_message: may(text),
   confirmation: may(text),
   gates: may(list(text)),
   in_macro: may(flag),
   library_rejected: may(flag),
   retry: may(Retry),
+  user_message: may(text),
   would: may(Disposition),
 }));
 export type Decision = Infer<typeof Decision>;

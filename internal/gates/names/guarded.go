@@ -16,6 +16,7 @@ import (
 //   - hooks of git, and of husky, pre-commit, lefthook and overcommit
 //   - CI: GitLab, CircleCI, Buildkite, Travis, Jenkins, Azure, Drone, Woodpecker,
 //     Cirrus, Bitbucket
+//   - gbt's own rules
 //   - editors, agents, environments: VS Code, Vim and Neovim ('exrc'), Emacs (directory
 //     variables), aider, Continue, Windsurf, development
 //     containers, direnv, Gitpod
@@ -27,7 +28,7 @@ import (
 // Sorted.
 var guardedNames = [...]string{
 	".aider.conf.yml", ".bash_login", ".bash_logout", ".bash_profile", ".bashrc", ".bazelrc", ".buildkite", ".circleci", ".cirrus.star", ".cirrus.yml", ".claude", ".codex",
-	".continue", ".cursor", ".devcontainer", ".devcontainer.json", ".dir-locals-2.el", ".dir-locals.el", ".drone.yml", ".envrc", ".exrc", ".gdbinit", ".gemini", ".ghci", ".git",
+	".continue", ".copilot", ".cursor", ".devcontainer", ".devcontainer.json", ".dir-locals-2.el", ".dir-locals.el", ".drone.yml", ".envrc", ".exrc", ".factory", ".gbt", ".gdbinit", ".gemini", ".ghci", ".git",
 	".gitconfig", ".gitlab-ci.yml", ".gitmodules", ".gitpod.yml", ".husky", ".idea", ".lefthook-local.json", ".lefthook-local.toml", ".lefthook-local.yaml", ".lefthook-local.yml",
 	".lefthook.json", ".lefthook.jsonc", ".lefthook.toml", ".lefthook.yaml", ".lefthook.yml", ".lldbinit", ".mcp.json", ".mvn", ".npmrc", ".nvim.lua", ".nvimrc", ".opencode",
 	".openhands", ".overcommit.yml", ".pdbrc", ".pnpmfile.cjs", ".pre-commit-config.yaml", ".pre-commit-config.yml", ".profile", ".pryrc", ".rprofile", ".ssh", ".travis.yml", ".vimrc",
@@ -43,11 +44,13 @@ type guardedPair struct {
 	root      bool // only where dir is in the root
 }
 
-// guardedPairs are where GitHub looks for what CI runs, Cargo for a runner, a linker
+// guardedPairs are where GitHub looks for what CI runs and Copilot for hooks, Cargo for a runner, a linker
 // and a compiler's wrapper, the Gradle Wrapper for what it downloads and runs, and
-// Bazelisk for what it runs in place of Bazel: common knowledge without a source.
+// Bazelisk for what it runs in place of Bazel: common knowledge without a source. gbt
+// keeps a user's rules, what they accepted and its sessions where the XDG Base Directory
+// Specification has them.
 var guardedPairs = [...]guardedPair{
-	{".cargo", "config.toml", false}, {".cargo", "config", false}, {".github", "workflows", true}, {"gradle", "wrapper", false}, {"tools", "bazel", true}, {"tools", "bazel.bat", true},
+	{".cargo", "config.toml", false}, {".cargo", "config", false}, {".github", "hooks", true}, {".github", "workflows", true}, {"gradle", "wrapper", false}, {".config", "gbt", false}, {".cache", "gbt", false}, {"state", "gbt", false}, {"tools", "bazel", true}, {"tools", "bazel.bat", true},
 	{"tools", "bazel.ps1", true},
 }
 
@@ -79,8 +82,10 @@ func Guarded(rel string) bool {
 		} else {
 			s = ""
 		}
-		if elem = element(elem); guardedName(elem) || guardedAfter(last, elem, i == 1) {
+		if elem = element(elem); guardedName(elem) && !unloaded(elem, s) || guardedAfter(last, elem, i == 1) {
 			return true
+		} else if guardedName(elem) {
+			return false // all of the rest was looked at
 		}
 		last = elem
 	}

@@ -2,17 +2,22 @@
 // gbt serve share.
 //
 // What belongs here: the names that decisions, reasons and effects have in JSON.
-// What never does: texts for people (cmd/gbt), the form that a host wants
+// What never does: texts for people (package wording, cmd/gbt), the form that a host wants
 // (internal/hosts), and anything that changes a decision.
 package reply
 
-import "github.com/gbt-policy/gbt/gates"
+import (
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/wording"
+)
 
 // Decision is a decision on a call.
 type Decision struct {
 	Disposition     string   `json:"disposition"`
 	Would           string   `json:"would,omitempty"` // under another profile than observe, where that differs
 	Reasons         []Reason `json:"reasons"`
+	User            string   `json:"user_message,omitempty"`  // what will happen, for the person who is asked
+	Agent           string   `json:"agent_message,omitempty"` // what to do instead, for a model
 	Effects         []Effect `json:"effects"`
 	Tier            string   `json:"tier"`
 	DecisionID      string   `json:"decision_id"`
@@ -57,11 +62,12 @@ type Payload struct {
 	Hash string `json:"hash,omitempty"`
 }
 
-// Of words a decision under its id.
-func Of(d *gates.Decision, id string) Decision {
+// Of words a decision on a context under its id.
+func Of(c *gates.Context, d *gates.Decision, id string) Decision {
+	texts := wording.Of(c, d)
 	out := Decision{
 		Disposition: d.Disposition.String(), Reasons: []Reason{}, Effects: []Effect{}, Tier: d.Tier.String(),
-		DecisionID: id, Gates: d.Gates, LibraryRejected: d.LibraryRejected,
+		User: texts.Person, Agent: texts.Model, DecisionID: id, Gates: d.Gates, LibraryRejected: d.LibraryRejected,
 	}
 	if d.Would != d.Disposition {
 		out.Would = d.Would.String()

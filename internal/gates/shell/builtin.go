@@ -367,8 +367,16 @@ func (m *machine) readBuiltin(name string, args []string, in data) {
 			words = append(words, o.value)
 		}
 	}
-	for _, w := range words {
+	var cols []string
+	if name == "read" && m.ifs == " \t\n" && len(words) > 0 && mark.Has(in.text) && !slices.ContainsFunc(opts, func(o option) bool { return o.name != "r" }) {
+		cols = columns(in.text, len(words))
+	}
+	for i, w := range words {
 		m.varName(w)
+		if i < len(cols) && strings.IndexByte(cols[i], mark.Unknown) < 0 {
+			m.assign(w, cols[i])
+			continue
+		}
 		m.assign(w, v)
 	}
 }

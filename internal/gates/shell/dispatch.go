@@ -43,7 +43,11 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 	case "sed", "gsed", "ssed":
 		return m.passing(m.sed(args, in, want), args, in, "q"), true
 	case "awk", "gawk", "mawk", "nawk", "original-awk", "goawk":
-		return m.passing(m.awk(args, in, want), args, in, "exit"), true
+		out := m.passing(m.awk(args, in, want), args, in, "exit")
+		if first, ok := firstColumn("awk", args, in.text); ok && out.text == unknown.text {
+			out = data{text: first}
+		}
+		return out, true
 	case "git":
 		out := m.git(args, in, want)
 		if out.text == unknown.text && namesDiffed(args) {

@@ -17,7 +17,7 @@ func Example() {
 		`eval "$(cat setup)"`,
 	} {
 		fmt.Println(line)
-		effects, _ := shell.Parse(line).Analyze(places)
+		effects, _, _ := shell.Parse(line).Analyze(places)
 		for _, e := range effects {
 			fmt.Println(" ", e.Kind, e.Op, e.Resource)
 		}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -87,10 +88,15 @@ func (m *machine) ownCode(full, lang string) (file, bool) {
 	return f, len(m.effects) > n
 }
 
+// builtFile is a file that a compiler made, and by which program.
+type builtFile struct{ path, program string }
+
 // markBuilt notes which files since n a compiler made of sources that all lie in
 // the workspace. To run those is to run the workspace's own code.
 func (m *machine) markBuilt(n, start int, operands []string) {
-	for _, e := range m.effects[min(start, len(m.effects)):] {
+	since := m.effects[min(start, len(m.effects)):]
+	for i := range since {
+		e := &since[i]
 		if e.Kind == effect.Opaque || e.Kind == effect.Network || e.Kind == effect.Read && e.Zone != effect.ZoneWorkspace {
 			return
 		}
@@ -103,31 +109,30 @@ func (m *machine) markBuilt(n, start int, operands []string) {
 	if len(operands) == 0 {
 		return
 	}
-	m.builtWrites += countWrites(m.effects[min(start, len(m.effects)):])
+	for i := range since {
+		if e := &since[i]; e.Kind == effect.Write && e.Zone != effect.ZoneStream {
+			m.built = append(m.built, builtFile{e.Resource, e.Program})
+		}
+	}
 	for i := n; i < len(m.files); i++ {
 		m.files[i].built = true
 	}
 }
 
-func countWrites(effects []effect.Effect) int {
-	n := 0
-	for i := range effects {
-		if effects[i].Kind == effect.Write && effects[i].Zone != effect.ZoneStream {
-			n++
+// onlyBuilt says whether what the line wrote before it runs a file is what compilers
+// made, and what lies elsewhere in temporary directories, out of
+// which nothing in a workspace is compiled.
+func (m *machine) onlyBuilt(full string) bool {
+	for i := range m.effects {
+		e := &m.effects[i]
+		if e.Kind != effect.Write || e.Zone == effect.ZoneStream || e.Program == "mkdir" || slices.Contains(m.built, builtFile{e.Resource, e.Program}) {
+			continue
 		}
-	}
-	return n
-}
-
-// allBuilt says whether the line wrote nothing but what compilers made of the
-// workspace's own files.
-func (m *machine) allBuilt() bool {
-	for i := range m.files {
-		if !m.files[i].built {
+		if e.Zone != effect.ZoneTemp || e.Glob || strings.Contains(e.Resource, "…") || mark.Under(full, e.Resource) || mark.Under(e.Resource, full) {
 			return false
 		}
 	}
-	return len(m.files) < maxFiles && countWrites(m.effects) == m.builtWrites
+	return len(m.files) < maxFiles
 }
 
 // wroteAny says whether the line wrote any file of one of the given names.

@@ -43,9 +43,10 @@ func (l *Line) Named() (file *syntax.File, ok bool) {
 	return f, err == nil && f != nil
 }
 
-// Analyze resolves the line into its effects, and the files it writes whose
-// contents are known or come over the network, the last write of each last.
-func (l *Line) Analyze(places *effect.Places) ([]effect.Effect, []effect.Written) {
+// Analyze resolves the line into its effects, the files it writes whose
+// contents are known or come over the network, the last write of each last, and
+// the programs that it runs, in the order in which they start.
+func (l *Line) Analyze(places *effect.Places) ([]effect.Effect, []effect.Written, []effect.Run) {
 	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n"}
 	m.effects = make([]effect.Effect, 0, 4)
 	if mark.Has(l.Text) {
@@ -71,7 +72,7 @@ func (l *Line) Analyze(places *effect.Places) ([]effect.Effect, []effect.Written
 			out = append(out, effect.Written{Path: f.path, Text: f.text, Known: f.known, Net: f.net, Part: f.part || f.made.known, Made: f.made.known})
 		}
 	}
-	return m.effects, out
+	return m.effects, out, m.runs
 }
 
 // line analyses a parsed line.

@@ -16,3 +16,10 @@ func lookupTool(name string) *tool {
 	}
 	return &tools[i]
 }
+
+// Valued says whether an option of a tool of the table takes a value: then its letter
+// is no flag, whatever it means elsewhere. option has no dashes.
+func Valued(name, option string) bool {
+	t := lookupTool(name)
+	return t != nil && option != "" && strings.Contains(" "+t.opts, " "+option+":")
+}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -20,13 +21,14 @@ const (
 	maxText    = 64 << 10
 	maxFields  = 512
 	maxVars    = 1000
+	maxRuns    = 256
 )
 
 // Analyze resolves a command line into its effects. places says where it runs
 // and must be normal (effect.Places.Normal). What can't be resolved is an
 // effect of kind Opaque; a command without effects does nothing.
 func Analyze(command string, places *effect.Places) []effect.Effect {
-	effects, _ := Parse(command).Analyze(places)
+	effects, _, _ := Parse(command).Analyze(places)
 	return effects
 }
 
@@ -52,35 +54,38 @@ type function struct {
 
 // machine interprets a command line over values that may be unknown.
 type machine struct {
-	p           *effect.Places
-	cwd         string
-	ifs         string
-	effects     []effect.Effect
-	vars        []binding
-	aliases     []binding
-	funcs       []function
-	files       []file
-	builtWrites int // writes of compilers, see markBuilt
-	args        []string
-	hasArgs     bool
-	steps       int
-	depth       int
-	quiet       int      // above 0: effects are not recorded (dry runs)
-	later       bool     // effects happen later
-	odd         []string // variables whose assignments are changed on the way
-	stopped     bool
-	cell        bool     // code of a session that earlier code has left names in
-	exporting   bool     // what is assigned goes to programs
-	exports     []string // variables that programs are given
-	rewired     bool     // where the tools of the repository connect to was changed
-	switched    bool     // another branch may be checked out
-	paths       bool     // PATH or a lookup table was changed
-	prog        string
-	parent      string   // the program that runs the current one
-	argv        []string // the words of the current program
-	in          data     // what the current program reads
-	scratch     []string
-	judged      []string // files of earlier calls that were read as code, each once
+	p         *effect.Places
+	cwd       string
+	ifs       string
+	effects   []effect.Effect
+	vars      []binding
+	aliases   []binding
+	funcs     []function
+	files     []file
+	built     []builtFile // writes of compilers, see markBuilt
+	args      []string
+	hasArgs   bool
+	steps     int
+	depth     int
+	quiet     int      // above 0: effects are not recorded (dry runs)
+	later     bool     // effects happen later
+	odd       []string // variables whose assignments are changed on the way
+	stopped   bool
+	cell      bool     // code of a session that earlier code has left names in
+	exporting bool     // what is assigned goes to programs
+	exports   []string // variables that programs are given
+	rewired   bool     // where the tools of the repository connect to was changed
+	switched  bool     // another branch may be checked out
+	paths     bool     // PATH or a lookup table was changed
+	prog      string
+	parent    string   // the program that runs the current one
+	argv      []string // the words of the current program
+	in        data     // what the current program reads
+	scratch   []string
+	judged    []string // files of earlier calls that were read as code, each once
+	runs      []effect.Run
+	running   int  // 1 + the run that effects belong to; 0 for none
+	assigning bool // the current program has variables of its own
 }
 
 // step counts work and reports whether there is budget left.
@@ -116,6 +121,7 @@ func (m *machine) record(e effect.Effect) {
 	}
 	for i := len(m.effects) - 1; i >= 0 && i >= len(m.effects)-8; i-- {
 		if m.effects[i] == e {
+			m.own(i)
 			return
 		}
 	}
@@ -125,6 +131,48 @@ func (m *machine) record(e effect.Effect) {
 		return
 	}
 	m.effects = append(m.effects, e)
+	m.own(len(m.effects) - 1)
+}
+
+// own notes that an effect is one of the current run.
+func (m *machine) own(i int) {
+	if m.running == 0 {
+		return
+	}
+	r := &m.runs[m.running-1]
+	if n := len(r.Effects); n == 0 || r.Effects[n-1] < i {
+		r.Effects = append(r.Effects, i)
+	} else if !slices.Contains(r.Effects, i) {
+		r.Effects = slices.Sorted(slices.Values(append(r.Effects, i)))
+	}
+}
+
+// disown takes their effects from runs that have some from a place in the list on, which
+// may be others' now.
+func (m *machine) disown(from int) {
+	for i := range m.runs {
+		if own := m.runs[i].Effects; len(own) > 0 && own[len(own)-1] >= from {
+			m.runs[i].Effects = nil
+		}
+	}
+}
+
+// begin notes a program that runs, with what is known of its surroundings.
+func (m *machine) begin(argv []string) {
+	if m.quiet > 0 || len(m.runs) >= maxRuns {
+		return
+	}
+	given := m.assigning || m.paths || len(m.exports) > 0 || slices.ContainsFunc(m.vars, func(b binding) bool { return b.name != "" && b.name[0] <= 'Z' })
+	m.runs = append(m.runs, effect.Run{Words: slices.Clone(argv), Cwd: m.cwd, Given: given})
+	m.running = len(m.runs)
+}
+
+// named notes which row of the table the current run has.
+func (m *machine) named(r *toolRun) {
+	if m.running > 0 && m.quiet == 0 {
+		run := &m.runs[m.running-1]
+		run.Tool, run.Names = r.t.name, slices.Clone(r.operands)
+	}
 }
 
 func (m *machine) opaque(op effect.Op, what string) {

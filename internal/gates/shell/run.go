@@ -18,8 +18,8 @@ func (m *machine) call(c *syntax.CallExpr, in data, want bool) data {
 	}
 	argv := m.scratch[start:len(m.scratch):len(m.scratch)]
 	k := len(m.vars)
-	exporting := m.exporting
-	m.exporting = exporting || len(argv) > 0
+	exporting, assigning := m.exporting, m.assigning
+	m.exporting, m.assigning = exporting || len(argv) > 0, assigning || len(c.Assigns) > 0
 	for _, a := range c.Assigns {
 		m.assignment(a, false)
 		if len(argv) > 0 && len(m.vars) > 0 && namesShell(m.vars[len(m.vars)-1].value) {
@@ -41,7 +41,7 @@ func (m *machine) call(c *syntax.CallExpr, in data, want bool) data {
 			m.ifs = ifs
 		}
 	}
-	m.scratch = m.scratch[:start]
+	m.scratch, m.assigning = m.scratch[:start], assigning
 	return out
 }
 
@@ -50,10 +50,11 @@ func (m *machine) run(argv []string, in data, want bool) data {
 	if len(argv) == 0 || !m.step() || !m.enter() {
 		return unknown
 	}
-	prog, parent, words, input := m.prog, m.parent, m.argv, m.in
+	prog, parent, words, input, running := m.prog, m.parent, m.argv, m.in, m.running
 	m.parent, m.argv, m.in = prog, argv, in
+	m.begin(argv)
 	out := m.runInner(argv, in, want)
-	m.prog, m.parent, m.argv, m.in = prog, parent, words, input
+	m.prog, m.parent, m.argv, m.in, m.running = prog, parent, words, input, running
 	m.depth--
 	return out
 }
@@ -100,9 +101,25 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 	if t := lookupTool(name); t != nil {
 		return m.tool(t, argv, in, want)
 	}
+	if len(argv) == 2 && (argv[1] == "--help" || argv[1] == "--version") && plainName(name) {
+		m.spawn(effect.OpRun, name)
+		return unknown
+	}
 	m.spawn(effect.OpRunUnknown, name)
 	m.givenSecrets(argv[1:])
 	return unknown
+}
+
+// plainName says whether a word is the name of an installed program and nothing else:
+// asked for its help or its version alone, it prints that and ends (GNU coding
+// standards, "Command-Line Interfaces").
+func plainName(name string) bool {
+	for i := 0; i < len(name); i++ {
+		if !isNameByte(name[i]) && name[i] != '-' {
+			return false
+		}
+	}
+	return name != "" && name[0] != '-'
 }
 
 // standardDir says whether a path lies directly in a directory of installed
@@ -202,7 +219,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 
 func (m *machine) runWritten(f file, full string, in data, want bool) data {
 	m.prog = full[strings.LastIndexByte(full, '/')+1:]
-	if f.built && m.allBuilt() {
+	if f.built && m.onlyBuilt(full) {
 		z, _, _ := m.p.Where(full)
 		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full), Program: m.prog})
 		return unknown

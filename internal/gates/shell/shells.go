@@ -139,6 +139,7 @@ func (m *machine) env(args []string, in data, want bool) data {
 			}
 		case strings.IndexByte(a, '=') > 0:
 			n, v, _ := strings.Cut(a, "=")
+			m.assigning = true // until the end of the command that env is in
 			m.exported(n, v)
 			m.assign(n, v)
 			if namesShell(v) {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -101,6 +102,7 @@ func (r *toolRun) dropWrites() {
 		}
 	}
 	m.effects = kept
+	m.disown(r.start)
 }
 
 // baseAct records what every run of a program does, by its letter.
@@ -219,6 +221,15 @@ func (r *toolRun) output(args []string, in data) data {
 func (r *toolRun) written(args []string, in data) data {
 	if out, ok := fold(r.t.name, args, in); ok {
 		return out
+	}
+	if out, ok := firstColumn(r.t.name, args, in.text); ok {
+		return data{text: out}
+	}
+	if r.t.name == "tr" && keepsShape(args) && mark.Has(in.text) {
+		return data{text: worst(in.text)}
+	}
+	if r.t.name == "go list" && !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "-") && a != "-test" && a != "-deps" }) {
+		return data{text: string(rune(mark.Caller))} // paths of packages (go help list, without -f)
 	}
 	if r.named {
 		return data{text: r.m.filesNamed(r.start)}

@@ -83,6 +83,7 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 	var few [12]string
 	r.operands = few[:0]
 	rest, line := r.options(args)
+	m.named(&r)
 	r.finish(in)
 	r.sentFiles(args, in)
 	r.fills(in)

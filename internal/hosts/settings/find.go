@@ -50,6 +50,11 @@ func (f *File) Find(text []byte) (list []Installed, off bool, err error) {
 	if off, err = hooksOff(text); err != nil {
 		return nil, false, err
 	}
+	if f.host.Settings.Bare {
+		if err := json.Unmarshal(text, &top.Hooks); err != nil {
+			return nil, false, err
+		}
+	}
 	for _, event := range slices.Sorted(maps.Keys(top.Hooks)) {
 		list = append(list, f.hooksOf(event, top.Hooks[event])...)
 	}

@@ -84,7 +84,11 @@ func (o *Options) path(host string, s *hosts.Settings) (string, error) {
 
 func (f *File) add(event string, value any) {
 	host, elements := f.Host, f.elements
-	f.entries = append(f.entries, entry{path: []string{"hooks", event}, value: value, ours: func(raw []byte) bool {
+	path := []string{"hooks", event}
+	if f.host.Settings.Bare {
+		path = path[1:]
+	}
+	f.entries = append(f.entries, entry{path: path, value: value, ours: func(raw []byte) bool {
 		list := elements(append(append([]byte("["), raw...), ']'))
 		for _, e := range list {
 			if !IsHook(e.Command, host) {
@@ -105,7 +109,7 @@ func (o *Options) line(host string, s *hosts.Settings, k *hosts.EventKind) strin
 	}
 	line := o.command(host)
 	if s.Shell && runtime.GOOS != "windows" { // where hosts' shells do not all know ||
-		line += orSay + quote(o.Hook) + " " + quote(host) + OrBlock
+		line += orSay(s) + quote(o.Hook) + " " + quote(host) + OrBlock
 	}
 	return line
 }

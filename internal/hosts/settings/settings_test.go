@@ -242,7 +242,7 @@ func TestFresh(t *testing.T) {
 	claude = without("UserPromptSubmit")
 	want["codex"] = strings.ReplaceAll(claude, "claude-code", "codex")
 	for host, text := range want {
-		said, err := json.Marshal(orSay + quote(options(Project).Hook) + " " + host)
+		said, err := json.Marshal(saying(t, host) + quote(options(Project).Hook) + " " + host)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -294,7 +294,7 @@ func TestEdits(t *testing.T) {
 		for _, old := range list {
 			for _, e := range f.entries {
 				n++
-				old := strings.ReplaceAll(old, "EVENT", e.path[1])
+				old := strings.ReplaceAll(old, "EVENT", e.path[len(e.path)-1])
 				if f.skeleton != "" {
 					old = strings.Replace(old, "{", `{"version": 1 , "was": 0,`, 1)
 					if strings.Trim(old[strings.Index(old, ",\"was\"")+1:], " \r\n\t}") == "" || json.Unmarshal([]byte(old), new(any)) != nil {
@@ -354,15 +354,18 @@ func sameBut(t *testing.T, f File, old, now string) {
 	}
 	for _, e := range f.entries {
 		hooks, _ := a["hooks"].(map[string]any)
-		if hooks == nil {
+		if f.host.Settings.Bare {
+			hooks = a
+		} else if hooks == nil {
 			hooks = map[string]any{}
 			a["hooks"] = hooks
 		}
-		list, _ := hooks[e.path[1]].([]any)
+		event := e.path[len(e.path)-1]
+		list, _ := hooks[event].([]any)
 		var v any
 		raw, _ := json.Marshal(e.value)
 		_ = json.Unmarshal(raw, &v)
-		hooks[e.path[1]] = append(list, v)
+		hooks[event] = append(list, v)
 	}
 	x, _ := json.Marshal(a)
 	y, _ := json.Marshal(b)
@@ -456,8 +459,8 @@ func TestWords(t *testing.T) {
 	for line, want := range map[string]bool{
 		"gbt-hook codex": true, "/a/gbt-hook codex -x": true, `"C:\bin\gbt-hook.exe" codex`: false, `'C:\bin\gbt-hook.exe' codex`: true,
 		"gbt-hook gemini": false, "gbt-hook": false, "gbt-hook codex; true": false, "gbt-hook codex || true": false, "gbt-hook codex || exit 2": true, "gbt-hook codex || exit 2; ls": false, "gbt-hook codex || exit 20": false,
-		"gbt-hook codex" + orSay + "gbt-hook codex || exit 2": true, "gbt-hook codex" + orSay + "gbt-hook codex": false,
-		"gbt-hook codex" + orSay + "gbt-hook codex; ls || exit 2": false, "gbt-hook codex; ls" + orSay + "gbt-hook codex || exit 2": false,
+		"gbt-hook codex" + saying(t, "codex") + "gbt-hook codex || exit 2": true, "gbt-hook codex" + saying(t, "codex") + "gbt-hook codex": false,
+		"gbt-hook codex" + saying(t, "codex") + "gbt-hook codex; ls || exit 2": false, "gbt-hook codex; ls" + saying(t, "codex") + "gbt-hook codex || exit 2": false,
 		"gbt-hook codex || exit 0 || exit 2": false, "gbt-hook codex| | exit 2": false, "echo gbt-hook codex": false, "": false, "gbt-hook 'codex": false,
 	} {
 		if got := IsHook(line, "codex"); got != want {
@@ -556,4 +559,14 @@ func mustJSON(v any) []byte {
 		panic(err)
 	}
 	return b
+}
+
+// saying is what stands behind a host's hook.
+func saying(t *testing.T, host string) string {
+	t.Helper()
+	h, ok := hosts.Lookup(host)
+	if !ok {
+		t.Fatal(host)
+	}
+	return orSay(&h.Settings)
 }

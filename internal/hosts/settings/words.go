@@ -1,9 +1,12 @@
 package settings
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
 // quote writes a word so that a POSIX shell reads it back as it is.
@@ -20,23 +23,39 @@ func quote(s string) string {
 // that every host blocks on.
 const OrBlock = " || exit 2"
 
+// say is what orSay runs at hosts that block on exit 2 and show standard error.
+const say = `command -v "$0" >/dev/null || echo "gbt: $0 is missing, so every call is blocked: ` +
+	`install it (in a clone of gbt: go install ./cmd/gbt-hook) or run gbt hook uninstall $1" >&2; exit 2`
+
 // orSay stands before OrBlock and says what to do where the hook program is
 // missing: whoever clones a project with gbt's hook in its settings has never
 // heard of gbt. It is a shell of its own because hosts start the line with the
 // user's shell, which may not be one of POSIX's; and it blocks itself, so that
 // OrBlock only stands for a shell that is missing too. The words behind it are
 // the hook program and its host.
-const orSay = ` || sh -c 'command -v "$0" >/dev/null || echo "gbt: $0 is missing, so every call is blocked: ` +
-	`install it (in a clone of gbt: go install ./cmd/gbt-hook) or run gbt hook uninstall $1" >&2; exit 2' `
+func orSay(s *hosts.Settings) string {
+	return " || sh -c '" + cmp.Or(s.Else, say) + "' "
+}
 
 // SplitEnd parts a command line from what install puts behind the hook's own, which
 // says what a hook that can't run comes to.
 func SplitEnd(line string) (own, end string) {
 	own = strings.TrimSuffix(line, OrBlock)
-	if i := strings.Index(own, orSay); i >= 0 && len(own) < len(line) {
+	if i, _ := said(own); i >= 0 && len(own) < len(line) {
 		own = own[:i]
 	}
 	return own, line[len(own):]
+}
+
+// said returns where orSay of some host begins in a line and what is behind it, or -1.
+func said(line string) (at int, rest string) {
+	for _, name := range hosts.Names() {
+		h, _ := hosts.Lookup(name)
+		if i := strings.Index(line, orSay(&h.Settings)); i >= 0 {
+			return i, line[i+len(orSay(&h.Settings)):]
+		}
+	}
+	return -1, ""
 }
 
 // Words splits a command line of plain and quoted words, as quote writes them
@@ -47,8 +66,8 @@ func Words(line string) (words []string, ok bool) {
 	if words, ok = split(line); !ok {
 		return nil, false
 	}
-	if say, found := strings.CutPrefix(end, orSay); found {
-		named, _ := split(strings.TrimSuffix(say, OrBlock))
+	if at, rest := said(end); at == 0 {
+		named, _ := split(strings.TrimSuffix(rest, OrBlock))
 		ok = len(words) > 1 && slices.Equal(named, words[:2])
 	}
 	return words, ok

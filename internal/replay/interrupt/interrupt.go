@@ -2,12 +2,13 @@ package interrupt
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/episode"
+	"github.com/gbt-policy/gbt/gates/scope"
 )
 
 // Guard is what decides, and where calls run for which the log does not say it.
@@ -28,11 +29,11 @@ type Guard struct {
 type Question struct {
 	Step       int
 	Tool       string
-	What       string   // what is asked, in one sentence
-	Rules      []string // codes of what asks, each once, the first one first; ids of gates
-	Scope      Scope    // what an answer to it could be remembered for; empty: for nothing
-	Declined   bool     // the user said no
-	Remembered bool     // an earlier answer for the same scope settles it
+	What       string      // what is asked, in one sentence
+	Rules      []string    // codes of what asks, each once, the first one first; ids of gates
+	Scope      scope.Scope // what a yes to it is remembered for; empty: for nothing
+	Declined   bool        // the user said no
+	Remembered bool        // an earlier answer for the same scope settles it
 }
 
 // Session is what the guard does to one session.
@@ -55,7 +56,7 @@ func (s *Session) Asked() (all, remembered int) {
 
 // Walk judges every call of a session before it ran.
 func (g *Guard) Walk(e *corpora.Episode) *Session {
-	w := walk{Guard: g, past: episode.Memory{Limit: g.Limit}, agreed: map[string]bool{}, out: &Session{Calls: len(e.Steps)}}
+	w := walk{Guard: g, past: episode.Memory{Limit: g.Limit}, out: &Session{Calls: len(e.Steps)}}
 	w.place(e)
 	w.past.Hear(e.Task)
 	for i := range e.Steps {
@@ -69,7 +70,6 @@ type walk struct {
 	*Guard
 	at     gates.State
 	past   episode.Memory
-	agreed map[string]bool // scopes
 	told   *told
 	layout string
 	branch string // that is checked out at the next call
@@ -159,15 +159,22 @@ func (w *walk) step(i int, s *corpora.Step) {
 	switch d.Disposition {
 	case gates.ApprovedWithConstraints:
 		w.ask(i, s, &c, &d)
+	case gates.Approved:
+		w.answered(i, s, &c, &d)
 	case gates.RevisionRequired:
 		w.out.Revised++
 	case gates.Rejected:
 		w.out.Rejected++
 	}
+	key := strconv.Itoa(i)
+	w.past.Let(key, "", &c, &d, int64(i))
 	if s.Status == corpora.StatusBlocked {
+		w.past.Report(key, true)
 		return
 	}
-	w.past.Ran(&c, int64(i))
+	w.past.At(key, &state)
+	c = w.Checker.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)
+	w.past.Ended(key, &c, int64(i))
 	if w.told != nil {
 		w.told.step(s, &c)
 	}
@@ -175,17 +182,29 @@ func (w *walk) step(i int, s *corpora.Step) {
 }
 
 func (w *walk) ask(i int, s *corpora.Step, c *gates.Context, d *gates.Decision) {
-	q := Question{Step: i, Tool: c.ToolName(), What: d.Reasons[0].Message, Rules: rulesOf(d), Scope: ScopeOf(c, d), Declined: s.Declined()}
-	q.Remembered = len(q.Scope) > 0
-	for _, x := range q.Scope {
-		q.Remembered = q.Remembered && w.agreed[x]
-	}
-	if !q.Declined {
-		for _, x := range q.Scope {
-			w.agreed[x] = true
-		}
+	q := Question{Step: i, Tool: c.ToolName(), What: d.Reasons[0].Message, Rules: rulesOf(d), Declined: s.Declined()}
+	if all := scope.Of(c, d); len(all) > 0 {
+		q.Scope = all[0]
 	}
 	w.out.Questions = append(w.out.Questions, q)
+}
+
+// answered notes a call that would have been asked about, but for what the user agreed to
+// before in the session.
+func (w *walk) answered(i int, s *corpora.Step, c *gates.Context, d *gates.Decision) {
+	asked := *d
+	asked.Reasons = nil
+	for _, a := range d.Answered {
+		if strings.HasPrefix(a.By, gates.ByConsent) {
+			asked.Reasons = append(asked.Reasons, a.Reason)
+		}
+	}
+	if len(asked.Reasons) == 0 {
+		return
+	}
+	asked.Disposition = gates.ApprovedWithConstraints
+	w.ask(i, s, c, &asked)
+	w.out.Questions[len(w.out.Questions)-1].Remembered = true
 }
 
 // rulesOf is what asks, each once.
@@ -205,74 +224,6 @@ func rulesOf(d *gates.Decision) []string {
 		add("gate/" + id)
 	}
 	return out
-}
-
-// Scope is what one answer could be remembered for: one name for each thing that
-// a call was asked about. Empty: it is asked about every time.
-type Scope []string
-
-// ScopeOf names a question by effect: what is done, and to which directory or
-// destination. Nothing is remembered for secrets, for what is protected, for what is
-// known only at run time, for what git throws away, and where a gate of the policy asks.
-func ScopeOf(c *gates.Context, d *gates.Decision) Scope {
-	if len(d.Gates) > 0 {
-		return nil
-	}
-	var out Scope
-	for i := range d.Reasons {
-		r := &d.Reasons[i]
-		if r.Effect < 0 || r.Effect >= len(d.Effects) {
-			return nil
-		}
-		name := scopeName(r.Rule, &d.Effects[r.Effect])
-		if name == "" {
-			return nil
-		}
-		out = append(out, name)
-	}
-	return out
-}
-
-func scopeName(rule string, e *effect.Effect) string {
-	if e.Sensitive || e.Kind == effect.Opaque || strings.HasPrefix(rule, "protected/") || strings.HasPrefix(rule, "flow/") || e.Op == effect.OpWipe {
-		return ""
-	}
-	switch e.Kind {
-	case effect.Network:
-		return sent(e)
-	case effect.Read, effect.List, effect.Write, effect.Delete:
-		if e.Zone == effect.ZoneUnknown || e.Zone == effect.ZoneCaller {
-			return "" // what a variable names may be something else the next time
-		}
-		return e.Kind.String() + " " + directory(e.Resource)
-	}
-	return e.Op.String() + " " + e.Resource
-}
-
-// sent names what is done at which destination. What takes away what others have, and a
-// push of nobody knows which branches, is asked about every time.
-func sent(e *effect.Effect) string {
-	switch {
-	case e.Loses || strings.Contains(e.Ref, "*"):
-		return ""
-	case e.Deed == "":
-		return e.Op.String() + " " + destination(e)
-	}
-	return strings.TrimSpace(e.Program + " " + e.Deed + " " + e.Resource + " " + e.Ref)
-}
-
-func destination(e *effect.Effect) string {
-	if e.Net.Domain != "" || e.Net.IP != "" {
-		return e.Net.Domain + e.Net.IP
-	}
-	return e.Resource
-}
-
-func directory(path string) string {
-	if i := strings.LastIndexByte(path, '/'); i > 0 {
-		return path[:i]
-	}
-	return path
 }
 
 // Names are what a question is counted under: its scopes, or its rules where its

@@ -220,11 +220,13 @@ class Decision(DecisionRules):
     effects: tuple[Effect, ...]
     reasons: tuple[Reason, ...]
     tier: Tier
+    agent_message: str = ""
     confirmation: str = ""
     gates: tuple[str, ...] = ()
     in_macro: bool | None = None
     library_rejected: bool | None = None
     retry: Retry | None = None
+    user_message: str = ""
     would: Disposition | None = None
 
 

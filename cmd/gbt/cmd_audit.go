@@ -1,0 +1,179 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/internal/completion"
+	"github.com/gbt-policy/gbt/internal/replay/workspace"
+	"github.com/gbt-policy/gbt/internal/runner"
+)
+
+func auditCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:        "audit",
+		Usage:       "look at a task or its plan before anything is done",
+		Subcommands: []*cli.Command{auditPlanCommand(e)},
+	}
+}
+
+func auditPlanCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "plan",
+		Usage:     "say what of a task no check of its plan would fail without",
+		ArgsUsage: "[TASK] PLAN",
+		Description: "TASK is a file with the task's text (- for standard input); without it the text is the task: of PLAN, a plan file\n" +
+			"as gbt run --plan takes it. Files, identifiers, numbers with their units, ranges, wishes for tests, and rejection and\n" +
+			"safety clauses of the text must stand in a check whose outcome depends on them: not in an echo, a comment, behind\n" +
+			"'|| true' or in a longer name. No model is asked.\n\n" +
+			"With --dir every check is executed on a copy of DIR, in a sandbox: one that cannot be executed, or that passes\n" +
+			"before anything is done, is told. Tests and scripts that the checks start are read there too.\n\n" +
+			"Exits with 1 if there is something to say, with 5 if the plan cannot be read.\n\n" +
+			"Examples:\n" +
+			"   gbt audit plan task.txt plan.yaml\n" +
+			"   gbt audit plan plan.yaml --dir . --json",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "dir", Usage: "execute the checks on a copy of `DIR`"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
+		},
+		Action: func(c *cli.Context) error { return runAuditPlan(e, c) },
+	}
+}
+
+// planAudit is the JSON of gbt audit plan.
+type planAudit struct {
+	Problems []auditProblem `json:"problems"`
+	Checks   []auditCheck   `json:"checks"`
+}
+
+type auditProblem struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column,omitempty"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+type auditCheck struct {
+	ID     string `json:"id"`
+	Line   int    `json:"line"`
+	Passed *bool  `json:"passed,omitempty"` // before anything is done
+	Exit   *int   `json:"exit_code,omitempty"`
+	Digest string `json:"digest,omitempty"`
+}
+
+func runAuditPlan(e *env, c *cli.Context) error {
+	if c.NArg() < 1 || c.NArg() > 2 {
+		return fail(exitUsage, "audit plan takes a plan, or a task and a plan: gbt audit plan task.txt plan.yaml")
+	}
+	name := c.Args().Get(c.NArg() - 1)
+	p, err := readPlan(name)
+	if err != nil {
+		return err
+	}
+	taskFile, task := name, p.Task
+	if c.NArg() == 2 {
+		taskFile = c.Args().First()
+		if task, err = readTask(e, taskFile); err != nil {
+			return err
+		}
+	}
+	if task == "" {
+		return fail(exitUsage, "%s names no task: write task: into it, or give a file with the task's text", name)
+	}
+	out, err := auditPlan(e, c, p, name, task, taskFile)
+	if err != nil {
+		return err
+	}
+	return out.print(e, c.Bool("json"))
+}
+
+// maxTask bounds a task's text in bytes.
+const maxTask = 1 << 20
+
+func readTask(e *env, name string) (string, error) {
+	in := e.stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return "", fail(exitInput, "%v", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	data, err := io.ReadAll(io.LimitReader(in, maxTask+1))
+	if err != nil || len(data) > maxTask {
+		return "", fail(exitInput, "%s: %v", name, errors.Join(err, errors.New("a task's text is at most 1 MiB")))
+	}
+	return string(data), nil
+}
+
+func auditPlan(e *env, c *cli.Context, p *completion.Plan, name, task, taskFile string) (*planAudit, error) {
+	out := &planAudit{Problems: []auditProblem{}, Checks: []auditCheck{}}
+	checks, void := p.Checks(), map[string]bool{}
+	if dir := c.String("dir"); dir != "" {
+		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+			return nil, fail(exitUsage, "--dir %s is no directory", dir)
+		}
+		w, err := workspace.New(c.Context, workspace.Options{Snapshot: func(*corpora.Episode) (string, error) { return dir, nil }})
+		if err != nil {
+			return nil, fail(exitInput, "%v", err)
+		}
+		defer w.Close()
+		tried, problems, read, err := runner.TryPlan(c.Context, w, p, task)
+		if err != nil {
+			return nil, fail(exitInput, "%v", err)
+		}
+		checks = read
+		for _, t := range tried {
+			out.Checks = append(out.Checks, auditCheck{ID: t.ID, Line: p.Line(t.ID), Passed: &t.Result.Passed, Exit: t.Result.Evidence.Exit, Digest: t.Result.Evidence.Digest})
+		}
+		for _, x := range problems {
+			void[x.Check] = void[x.Check] || x.Code == "check-cannot-fail"
+			out.Problems = append(out.Problems, auditProblem{name, x.Line, 0, x.Code, x.Text})
+		}
+	} else {
+		for i := range checks {
+			out.Checks = append(out.Checks, auditCheck{ID: checks[i].ID, Line: p.Line(checks[i].ID)})
+		}
+	}
+	for _, g := range completion.Audit(task, checks, func(id string) bool { return void[id] }) {
+		line, col := g.Line, g.Col
+		if taskFile == name { // the text stands in the plan, from its own first line on
+			line, col = p.TaskLine()+g.Line-1, 0
+		}
+		out.Problems = append(out.Problems, auditProblem{taskFile, line, col, "uncovered:" + g.Code(), g.Message()})
+	}
+	return out, nil
+}
+
+func (a *planAudit) print(e *env, asJSON bool) error {
+	if asJSON {
+		enc := json.NewEncoder(e.stdout)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(a); err != nil {
+			return stdoutError(err)
+		}
+	} else {
+		for _, x := range a.Problems {
+			at := fmt.Sprintf("%s:%d", x.File, x.Line)
+			if x.Column > 0 {
+				at += fmt.Sprintf(":%d", x.Column)
+			}
+			fmt.Fprintf(e.stdout, "%s: %s: %s\n", at, x.Code, x.Message)
+		}
+		if len(a.Problems) == 0 {
+			fmt.Fprintf(e.stdout, "%d checks cover all that the task names\n", len(a.Checks))
+		}
+	}
+	if len(a.Problems) > 0 {
+		return &exitError{code: exitFindings}
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package gates
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// This file is about what people said before the call: rules that they wrote, and what
+// they agreed to in the session. Both answer questions of the guardrail, and nothing
+// else: no rejection, no gate of a policy and no call that has to be put in another way
+// is lifted by them, whatever they say.
+
+// Ruler is what people wrote about calls (package rules).
+type Ruler interface {
+	// Judge adds what the rules object to, and answers questions with Decision.Answer.
+	Judge(c *Context, d *Decision)
+}
+
+// Consent is what people agreed to before in a session.
+type Consent interface {
+	// Covers says what an earlier yes named that holds for everything which the
+	// decision asks about, or nothing.
+	Covers(c *Context, d *Decision) string
+}
+
+// Answered is a question that was answered before it was asked.
+type Answered struct {
+	Reason
+	By string // the rule, or what the consent names
+}
+
+// ByConsent begins what Answered says of a question that the user answered before in the
+// session.
+const ByConsent = "consent: "
+
+// people applies what people said beforehand: rules first, since one of them may ask.
+func (k *Checker) people(c *Context, d *Decision) {
+	if k.Rules != nil {
+		k.Rules.Judge(c, d)
+	}
+	if c.consent == nil || d.Disposition != ApprovedWithConstraints {
+		return
+	}
+	if by := c.consent.Covers(c, d); by != "" {
+		d.Answer(func(*Reason) string { return ByConsent + by })
+	}
+}
+
+// Deny adds what a rule objects to, and tightens the decision to that.
+func (d *Decision) Deny(r Reason) {
+	d.Disposition = min(d.Disposition, r.Disposition)
+	d.Object(r)
+}
+
+// Answerable says whether the questions of a decision may be answered beforehand: all
+// of them are known, and none of them is more than a question.
+func (d *Decision) Answerable() bool {
+	return d.Disposition == ApprovedWithConstraints && len(d.Reasons) > 0 && len(d.Reasons) < maxReasons &&
+		!slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Disposition != ApprovedWithConstraints })
+}
+
+// Answer settles the guardrail's questions for which by names what answers them. The
+// call passes if none is left.
+func (d *Decision) Answer(by func(r *Reason) string) {
+	if !d.Answerable() {
+		return
+	}
+	var left []Reason
+	for i := range d.Reasons {
+		r := &d.Reasons[i]
+		if name := by(r); name != "" && d.guardrails(r) {
+			d.Answered = append(d.Answered, Answered{*r, name})
+			continue
+		}
+		left = append(left, *r)
+	}
+	if d.Reasons = left; len(left) == 0 && len(d.Gates) == 0 {
+		d.Disposition = Approved
+	}
+}
+
+// guardrails says whether a reason is a question of the guardrail about one effect.
+// What flows together is asked about each time, and so is what the rules themselves ask.
+func (d *Decision) guardrails(r *Reason) bool {
+	family, _, _ := strings.Cut(r.Rule, "/")
+	switch family {
+	case "workspace", "protected", "sensitive", "egress", "spawn", "record", "opaque":
+		return r.Effect >= 0 && r.Effect < len(d.Effects)
+	}
+	return false
+}
+
+// Runs are the programs that the call's command line runs, where it was resolved. They
+// must not be changed.
+func (c *Context) Runs() []effect.Run { return c.runs }
+
+// Fact is what is known of a fact that a rule asks for.
+func (c *Context) Fact(name string) (value string, known bool) {
+	if c.facts == nil {
+		return "", false
+	}
+	return c.facts(name)
+}
+
+// Places is where the call runs, for who reads other command lines there.
+func (c *Context) Places() effect.Places { return c.places }

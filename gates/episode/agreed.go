@@ -1,0 +1,71 @@
+package episode
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/scope"
+)
+
+// maxAgreed bounds the names that the user agreed to. The oldest are dropped: such a
+// call is asked about again.
+const maxAgreed = 64
+
+// Agree remembers that the user agreed to a scope, for this run.
+func (m *Memory) Agree(s scope.Scope) {
+	if m.Forgetful {
+		return
+	}
+	for _, name := range s {
+		m.Disagree(name)
+		m.agreed = last(append(m.agreed, name), maxAgreed)
+	}
+}
+
+// Agreed are the names that the user agreed to, oldest first.
+func (m *Memory) Agreed() []string { return slices.Clone(m.agreed) }
+
+// Disagree withdraws a name that was agreed to, and says whether it was.
+func (m *Memory) Disagree(name string) bool {
+	n := len(m.agreed)
+	m.agreed = slices.DeleteFunc(m.agreed, func(x string) bool { return x == name })
+	return len(m.agreed) < n
+}
+
+// Covers says which names that the user agreed to settle everything that a decision
+// asks about; empty where they do not. Package scope says what is never settled.
+func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
+	if m.Forgetful || len(m.agreed) == 0 || tainted(&m.flow, &c.Flow) {
+		return ""
+	}
+	var by scope.Scope
+	for _, names := range scope.Things(c, d) {
+		i := slices.IndexFunc(names, func(n string) bool { return slices.Contains(m.agreed, n) })
+		if i < 0 {
+			return ""
+		}
+		if !slices.Contains(by, names[i]) {
+			by = append(by, names[i])
+		}
+	}
+	return by.String()
+}
+
+// flows takes in the flow after a call. What the user agreed to before the session read
+// secrets, or wrote something that was fetched or would not be approved, was agreed to
+// in another session: only reading and fetching goes on after the latter.
+func (m *Memory) flows(after gates.Flow) {
+	switch {
+	case after.SensitiveRead && !m.flow.SensitiveRead:
+		m.agreed = nil
+	case tainted(&m.flow, &after):
+		m.agreed = slices.DeleteFunc(m.agreed, func(n string) bool { return !strings.HasPrefix(n, "read ") && !strings.HasPrefix(n, "fetch ") })
+	}
+	m.flow = after
+}
+
+// tainted says whether the session has come to hold more that must not be trusted.
+func tainted(before, after *gates.Flow) bool {
+	return after.SensitiveRead && !before.SensitiveRead || len(missing(before.Unvetted, after.Unvetted)) > 0
+}

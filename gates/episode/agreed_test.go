@@ -1,0 +1,134 @@
+package episode
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/scope"
+)
+
+// judged is how a command line is decided on in a run.
+func judged(t testing.TB, m *Memory, line string) (*gates.Context, gates.Decision) {
+	t.Helper()
+	c := read(t, m.Before, line)
+	return c, (&gates.Checker{}).Check(c, nil)
+}
+
+// does is a call that runs, and that its user agrees to if they are asked.
+func does(t testing.TB, m *Memory, line string) {
+	t.Helper()
+	c, d := judged(t, m, line)
+	m.Let(line, "", c, &d, 1)
+	m.Ended(line, read(t, func(st *gates.State) { m.At(line, st) }, line), 1)
+}
+
+const (
+	fetchA = "curl https://a.example/x"
+	pushes = "git push origin x"
+)
+
+// TestAgreed: a yes holds for the same effect until the run is another one.
+func TestAgreed(t *testing.T) {
+	for name, tt := range map[string]struct {
+		before []string
+		then   func(m *Memory)
+		line   string
+		want   gates.Disposition
+	}{
+		"asked":                     {nil, nil, fetchA, gates.ApprovedWithConstraints},
+		"agreed to":                 {[]string{fetchA}, nil, "curl https://a.example/y", gates.Approved},
+		"another place":             {[]string{fetchA}, nil, "curl https://b.example/x", gates.ApprovedWithConstraints},
+		"another verb":              {[]string{fetchA}, nil, "curl -d x=1 https://a.example/x", gates.ApprovedWithConstraints},
+		"one thing more":            {[]string{fetchA}, nil, fetchA + "; curl https://b.example/x", gates.ApprovedWithConstraints},
+		"something rejected more":   {[]string{fetchA}, nil, fetchA + "; rm -rf /", gates.Rejected},
+		"something unreadable more": {[]string{fetchA}, nil, fetchA + "; ls )", gates.RevisionRequired},
+		"both agreed to":            {[]string{fetchA, "curl https://b.example/x"}, nil, fetchA + "; curl https://b.example/y", gates.Approved},
+		"another branch":            {[]string{pushes}, nil, "git push origin y", gates.ApprovedWithConstraints},
+		"a push":                    {[]string{pushes}, nil, "git push -q origin x", gates.Approved},
+		"a push by force":           {[]string{pushes}, nil, "git push --force origin y", gates.ApprovedWithConstraints},
+		"a push that deletes":       {[]string{pushes}, nil, "git push origin :y", gates.ApprovedWithConstraints},
+		"withdrawn":                 {[]string{fetchA}, func(m *Memory) { m.Disagree("fetch from a.example") }, fetchA, gates.ApprovedWithConstraints},
+		"forgetful":                 {[]string{fetchA}, func(m *Memory) { m.Forgetful = true }, fetchA, gates.ApprovedWithConstraints},
+		"secrets were read":         {[]string{fetchA, secret}, nil, fetchA, gates.Rejected},
+		"before secrets were read":  {[]string{"ls /srv/data/x", secret}, nil, "ls /srv/data/y", gates.ApprovedWithConstraints},
+		"after secrets were read":   {[]string{secret, "ls /srv/data/x"}, nil, "ls /srv/data/x", gates.ApprovedWithConstraints},
+		"a push, then a download":   {[]string{pushes, "curl -o a.sh https://a.example/a.sh"}, nil, "git push -q origin x", gates.ApprovedWithConstraints},
+		"a fetch, then a download":  {[]string{fetchA, "curl -o a.sh https://b.example/a.sh"}, nil, fetchA, gates.Approved},
+		"a push after a download":   {[]string{"curl -o a.sh https://a.example/a.sh", pushes}, nil, "git push -q origin x", gates.Approved},
+		"a download may be running": {[]string{pushes}, func(m *Memory) { m.MayRun("w", "", read(t, m.Before, "curl -o a.sh https://a.example/a.sh"), 9) }, "git push -q origin x", gates.ApprovedWithConstraints},
+		"a download was declined": {[]string{pushes}, func(m *Memory) {
+			m.MayRun("w", "", read(t, m.Before, "curl -o a.sh https://a.example/a.sh"), 9)
+			m.Report("w", true)
+		}, "git push -q origin x", gates.Approved},
+	} {
+		var m Memory
+		for _, line := range tt.before {
+			does(t, &m, line)
+		}
+		if tt.then != nil {
+			tt.then(&m)
+		}
+		if _, d := judged(t, &m, tt.line); d.Disposition != tt.want {
+			t.Errorf("%s: %v %+v with %q, want %v", name, d.Disposition, d.Reasons, m.agreed, tt.want)
+		}
+	}
+}
+
+// TestDeclinedIsNoYes: nothing is remembered of a call that was declined, that nobody
+// told of, or that was dropped because too many waited.
+func TestDeclinedIsNoYes(t *testing.T) {
+	for name, end := range map[string]func(m *Memory){
+		"declined": func(m *Memory) { m.Report("k", true) },
+		"settled":  func(m *Memory) { m.Report("other", false); m.Settle("") },
+		"untold":   func(*Memory) {},
+		"dropped": func(m *Memory) {
+			for i := range maxWaiting + 1 {
+				m.MayRun(fmt.Sprint(i), "", read(t, m.Before, "ls"), 1)
+			}
+		},
+	} {
+		var m Memory
+		c, d := judged(t, &m, fetchA)
+		m.Let("k", "", c, &d, 1)
+		if len(m.waiting[0].Scope) != 1 {
+			t.Fatalf("%s: it was not asked about", name)
+		}
+		if end(&m); len(m.Agreed()) > 0 {
+			t.Errorf("%s: %q", name, m.Agreed())
+		}
+	}
+}
+
+// TestAgreedIsBounded: the oldest are forgotten.
+func TestAgreedIsBounded(t *testing.T) {
+	var m Memory
+	for i := range 2 * maxAgreed {
+		m.Agree(scope.Scope{fmt.Sprint("read /x/", i, "/")})
+	}
+	if got := m.Agreed(); len(got) != maxAgreed || got[0] != fmt.Sprint("read /x/", maxAgreed, "/") {
+		t.Errorf("%d, the first %s", len(got), got[0])
+	}
+	if m.Agree(scope.Scope{m.Agreed()[0]}); len(m.Agreed()) != maxAgreed {
+		t.Error("one name stands there twice")
+	}
+}
+
+// TestConfirmSession: a yes to a token holds for the session only where that was
+// offered, and once.
+func TestConfirmSession(t *testing.T) {
+	var m Memory
+	offered, plain := m.Ask("a", numbered), m.Ask("b", numbered)
+	m.Offer(offered, scope.Scope{"read /x/"})
+	if m.ConfirmSession(plain) || m.ConfirmSession("unknown") || len(m.Agreed()) > 0 || m.Spend("b") {
+		t.Errorf("nothing was offered: %q", m.Agreed())
+	}
+	if !m.ConfirmSession(offered) || m.ConfirmSession(offered) || !m.Spend("a") || !slices.Equal(m.Agreed(), []string{"read /x/"}) {
+		t.Errorf("%q", m.Agreed())
+	}
+	m.Offer(plain, scope.Scope{"read /y/"})
+	if m.Forgetful = true; m.ConfirmSession(plain) {
+		t.Error("a memory that remembers no consent took one")
+	}
+}

@@ -1,0 +1,173 @@
+package scope
+
+import (
+	"path"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
+)
+
+// network names a connection by its verb and its destination, and what sends also by
+// the program: a comment and a release go to one place and are not one thing.
+func network(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
+	to := e.Net.Domain + e.Net.IP
+	if to == "" {
+		to = e.Resource
+	}
+	if to == "" || e.Loses || strings.Contains(e.Ref, "*") || by == nil && (c.Class.Family == call.FamilyMessage || c.Class.Family == call.FamilyPayment) {
+		return nil
+	}
+	if e.Op == effect.OpFetch || e.Op == effect.OpProbe {
+		return []string{"fetch from " + to}
+	}
+	who := c.ToolName()
+	if by != nil {
+		who = program(by)
+	}
+	name := e.Op.String() + " to " + to
+	if e.Ref != "" {
+		return []string{name + " " + e.Ref + " by " + who, name + " by " + who, name}
+	}
+	return []string{name + " by " + who, name}
+}
+
+// program is a program with its subcommand.
+func program(r *effect.Run) string {
+	if r.Tool != "" {
+		return r.Tool
+	}
+	name := path.Base(r.Words[0])
+	if len(r.Words) > 1 && plainWord(r.Words[1]) {
+		name += " " + r.Words[1]
+	}
+	return name
+}
+
+// plainWord says whether a word looks like a subcommand.
+func plainWord(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz-") == "" && s[0] != '-'
+}
+
+// reads names the directory that is read, with all below it, unless it is as wide as a
+// home or a whole system.
+func reads(c *gates.Context, e *gates.Effect) []string {
+	if unplaced(e) {
+		return nil
+	}
+	dir := e.Resource
+	if e.Kind == effect.Read {
+		dir = path.Dir(dir)
+	}
+	if e.Glob {
+		dir = before(e.Resource)
+	}
+	if wide(dir, c.Home) {
+		return []string{"read " + e.Resource}
+	}
+	var out []string
+	for ; !wide(dir, c.Home); dir = path.Dir(dir) {
+		out = append(out, "read "+dir+"/")
+	}
+	return out
+}
+
+// writes names the directory that is written to, without what is below it. A file that
+// something loads unasked is never one of several.
+func writes(c *gates.Context, e *gates.Effect) []string {
+	if unplaced(e) || e.Glob || names.Guarded(strings.TrimPrefix(e.Resource, "/")) || names.Sensitive(e.Resource) {
+		return nil
+	}
+	switch e.Zone {
+	case effect.ZoneHome, effect.ZoneOutside, effect.ZoneTemp:
+	default:
+		return nil
+	}
+	switch e.Op {
+	case effect.OpCreate, effect.OpModify, effect.OpMove:
+	default:
+		return nil
+	}
+	dir := path.Dir(e.Resource)
+	if wide(dir, c.Home) || strings.Contains(e.Resource, "/.") {
+		return []string{"write " + e.Resource}
+	}
+	return []string{"write in " + dir + "/"}
+}
+
+// deletes names the directory whose files are deleted one by one, or the tree that is
+// deleted as a whole. Outside the workspace nothing gives it back.
+func deletes(e *gates.Effect) []string {
+	if e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneTemp || e.Protected || e.Op == effect.OpWipe || unplaced(e) {
+		return nil
+	}
+	if e.Glob || e.Op != effect.OpRemove && e.Op != effect.OpRemoveTree {
+		return []string{"delete " + e.Resource}
+	}
+	var out []string
+	if e.Op == effect.OpRemove {
+		out = append(out, "delete files in "+path.Dir(e.Resource)+"/")
+	}
+	for dir := e.Resource; strings.Count(dir, "/") > 1; dir = path.Dir(dir) {
+		out = append(out, "delete "+dir)
+	}
+	return out
+}
+
+// records names a tool that changes an application's records. Messages and payments
+// are asked about one by one.
+func records(c *gates.Context, e *gates.Effect) []string {
+	if e.Kind != effect.Write || c.Class.Family == call.FamilyMessage || c.Class.Family == call.FamilyPayment || c.Class.Family == call.FamilyShell || c.Tool == "" {
+		return nil
+	}
+	return []string{"change records with " + c.Tool}
+}
+
+// runs names a program that is run: one that nobody knows by its name and subcommand, a
+// file by its path, and what can run anything by its exact words.
+func runs(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
+	switch {
+	case by == nil || path.Base(by.Words[0]) == "gbt":
+		return nil
+	case e.Kind == effect.Setting && e.Op != effect.OpInstall && e.Op != effect.OpService && e.Op != effect.OpContainer:
+		return nil
+	case e.Op == effect.OpRunUnknown:
+		return []string{"run " + program(by), "run " + path.Base(by.Words[0])}
+	case e.Op == effect.OpRunFile && !unplaced(e):
+		return []string{"run " + e.Resource}
+	case e.Op == effect.OpEscape || e.Kind == effect.Setting:
+		return exactly(by.Words)
+	}
+	return nil
+}
+
+// maxExact bounds the words of a run that are remembered as they are.
+const maxExact = 1000
+
+func exactly(words []string) []string {
+	s := Quote(words)
+	if len(s) > maxExact {
+		return nil
+	}
+	return []string{"run exactly " + s}
+}
+
+// unplaced says whether nobody knows where a path lies.
+func unplaced(e *gates.Effect) bool {
+	return e.Zone == effect.ZoneUnknown || e.Zone == effect.ZoneCaller || !strings.HasPrefix(e.Resource, "/") || strings.Contains(e.Resource, "…")
+}
+
+// wide says whether a directory holds more than one thing that people would name.
+func wide(dir, home string) bool {
+	return strings.Count(dir, "/") < 2 || effect.TooWide(dir, home)
+}
+
+// before is the directory in front of the first pattern of a path.
+func before(p string) string {
+	if i := strings.IndexAny(p, "*?["); i >= 0 {
+		p = p[:i]
+	}
+	return path.Dir(p + "x")
+}

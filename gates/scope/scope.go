@@ -1,0 +1,102 @@
+package scope
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// Scope is what one answer is remembered for: a name for each thing that was asked
+// about, sorted.
+type Scope []string
+
+// String is the scope in one line.
+func (s Scope) String() string { return strings.Join(s, "; ") }
+
+// Of returns the scopes that an answer to a decision's questions can be remembered for,
+// the most specific one first and wider ones after it; nil where it is asked each time.
+func Of(c *gates.Context, d *gates.Decision) []Scope {
+	things := Things(c, d)
+	longest := 0
+	for _, names := range things {
+		longest = max(longest, len(names))
+	}
+	var out []Scope
+	for level := range longest {
+		var s Scope
+		for _, names := range things {
+			s = append(s, names[min(level, len(names)-1)])
+		}
+		slices.Sort(s)
+		s = slices.Compact(s)
+		if len(out) == 0 || !slices.Equal(out[len(out)-1], s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Things are the names that would settle each thing which a decision asks about, the
+// most specific one first; nil where one of them has to be asked about each time.
+func Things(c *gates.Context, d *gates.Decision) [][]string {
+	if len(d.Gates) > 0 || c.Flow.SensitiveRead || !d.Answerable() {
+		return nil
+	}
+	var out [][]string
+	for i := range d.Reasons {
+		names := thing(c, d, &d.Reasons[i])
+		if len(names) == 0 {
+			return nil
+		}
+		out = append(out, names)
+	}
+	return out
+}
+
+// thing names what one reason asks about.
+func thing(c *gates.Context, d *gates.Decision, r *gates.Reason) []string {
+	if r.Effect < 0 || r.Effect >= len(d.Effects) {
+		return nil
+	}
+	e := &d.Effects[r.Effect]
+	by, ok := doer(c, r.Effect)
+	if !ok || e.Sensitive || e.Kind == effect.Opaque || e.Deferred {
+		return nil
+	}
+	switch r.Rule {
+	case "egress/fetch", "egress/send", "egress/listen":
+		return network(c, e, by)
+	case "workspace/read", "workspace/list":
+		return reads(c, e)
+	case "workspace/write":
+		return writes(c, e)
+	case "workspace/delete":
+		return deletes(e)
+	case "record/write":
+		return records(c, e)
+	case "spawn/unknown", "spawn/file", "spawn/escape", "spawn/setting":
+		return runs(c, e, by)
+	}
+	return nil
+}
+
+// doer is the run that an effect belongs to, nil for a tool's own call. ok is false
+// where what it does hangs on more than the call says, or is more than a plain run of
+// it: words that only the run time knows, variables that are set for it, a word that
+// overrides a refusal or takes something away.
+func doer(c *gates.Context, i int) (run *effect.Run, ok bool) {
+	list := c.Runs()
+	for k := range list {
+		r := &list[k]
+		if !slices.Contains(r.Effects, i) {
+			continue
+		}
+		if r.Given || Computed(r.Words) || Overrides(r) {
+			return nil, false
+		}
+		run = r
+	}
+	return run, run != nil || c.Command == ""
+}

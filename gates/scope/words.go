@@ -1,0 +1,81 @@
+package scope
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
+)
+
+// Computed says whether a part of some word is known only at run time.
+func Computed(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return strings.IndexByte(w, mark.Unknown) >= 0 || strings.IndexByte(w, mark.Caller) >= 0
+	})
+}
+
+// overriding are parts of the names of long options that override a refusal, take
+// something away, or widen what is named to everything.
+var overriding = [...]string{"admin", "all", "delete", "force", "hard", "mirror", "no-verify", "overwrite", "prune", "purge", "remove", "yes", "skip-permissions", "unsafe", "insecure"}
+
+// overridingLetters are the letters that those options have in most programs; beside them
+// the method of a request that deletes (RFC 9110, section 9.3.5) is such a word.
+var overridingLetters = map[string]bool{"-f": true, "-d": true, "-D": true, "-y": true}
+
+// Overrides says whether a run holds a word that overrides a refusal, takes something
+// away from others or widens what is named to everything: what a yes to a plain run of
+// the same program never covers. Letters are read as the most used programs have them;
+// one too many costs a question.
+func Overrides(r *effect.Run) bool {
+	for _, w := range r.Words[1:] {
+		switch {
+		case strings.HasPrefix(w, "--"):
+			name, _, _ := strings.Cut(w[2:], "=")
+			if OverridingOption(name) {
+				return true
+			}
+		case overridingLetters[w] && !shell.Valued(r.Tool, w[1:]), w == "DELETE":
+			return true
+		}
+	}
+	return pushes(r) && slices.ContainsFunc(r.Words[1:], takesAway)
+}
+
+// OverridingOption says whether a long option's name says that it overrides.
+func OverridingOption(name string) bool {
+	return slices.ContainsFunc(overriding[:], func(o string) bool {
+		return name == o || strings.HasPrefix(name, o+"-") || strings.HasSuffix(name, "-"+o) || len(name) > 2 && strings.HasPrefix(o, name)
+	})
+}
+
+func pushes(r *effect.Run) bool { return slices.Contains(r.Words, "push") }
+
+// takesAway says whether a word of a push replaces or deletes what others have
+// (git-push(1), the refspec and the letters that may stand in a cluster).
+func takesAway(w string) bool {
+	switch {
+	case len(w) < 2:
+		return false
+	case w[0] == '+' || w[0] == ':':
+		return true
+	}
+	return w[0] == '-' && w[1] != '-' && strings.ContainsAny(w, "fd")
+}
+
+// Quote writes words so that a shell reads them back.
+func Quote(words []string) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if w != "" && strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+=,") == "" {
+			b.WriteString(w)
+			continue
+		}
+		b.WriteString("'" + strings.ReplaceAll(w, "'", `'\''`) + "'")
+	}
+	return b.String()
+}

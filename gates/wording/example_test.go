@@ -1,0 +1,24 @@
+package wording_test
+
+import (
+	"fmt"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/wording"
+)
+
+// A host asks its user in one voice, and tells its model in the other.
+func Example() {
+	var guardrail gates.Guardrail
+	state := gates.State{Cwd: "/home/ana/shop", Home: "/home/ana", Roots: []string{"/home/ana/shop"}, Remotes: []string{"github.com/acme/shop"}}
+	call := gates.Request{Tool: "Bash", Args: []byte(`{"command":"rm -rf notes; git push -f origin main"}`)}
+	ctx := gates.NewContext(call, state)
+	decision := guardrail.Decide(&ctx)
+	texts := wording.Of(&ctx, &decision)
+	fmt.Println(texts.Person)
+	fmt.Println(texts.Model)
+	// Output:
+	// Overwrites branch main on origin (github.com/acme/shop) by force; what only it has is lost to everybody. [egress/send]
+	// Also: deletes notes with all that is in it.
+	// This call overwrites branch main on origin (github.com/acme/shop) by force. [egress/send] Push without force, or to a new branch. It also deletes notes with all that is in it. [workspace/delete] Name files inside the workspace that can be made again, or ask for this deletion.
+}

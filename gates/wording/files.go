@@ -1,0 +1,277 @@
+package wording
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// reads words what is read outside the workspace.
+func (s *subject) reads() []clause {
+	verb := "reads "
+	if s.rule == "workspace/list" {
+		verb = "lists the files in "
+	}
+	return []clause{{what: verb + s.files(s.effects) + s.place(), note: "; the model sees what is there"}}
+}
+
+// secrets words what is read that may hold keys or private records.
+func (s *subject) secrets() []clause {
+	var files, env []*gates.Effect
+	for _, e := range s.effects {
+		if e.Op == effect.OpEnv {
+			env = append(env, e)
+		} else {
+			files = append(files, e)
+		}
+	}
+	var out []clause
+	if len(files) > 0 {
+		out = append(out, clause{what: "reads " + s.files(files) + ", which may hold passwords, keys or private data", note: "; the model sees what is printed of it", weight: 1})
+	}
+	if len(env) > 0 {
+		out = append(out, clause{what: "reads the environment's variables, which may hold passwords or keys", note: "; the model sees what is printed of them"})
+	}
+	return out
+}
+
+// deletes words files and what else is removed, as the tools of versions have branches.
+func (s *subject) deletes() []clause {
+	var out []clause
+	by := map[string][]*gates.Effect{}
+	var keys []string
+	for _, e := range s.effects {
+		if x, ok := s.removed(e); ok {
+			out = append(out, x)
+			continue
+		}
+		key := strconv.Itoa(int(byZone(e))) + e.Zone.String()
+		if by[key] == nil {
+			keys = append(keys, key)
+		}
+		by[key] = append(by[key], e)
+	}
+	for _, k := range keys {
+		out = append(out, s.deleted(by[k]))
+	}
+	return unique(out)
+}
+
+// removed words a deletion that is no plain one of named files.
+func (s *subject) removed(e *gates.Effect) (clause, bool) {
+	if e.Zone == effect.ZoneRecord {
+		return s.record(e), true
+	}
+	if fact, ok := s.fact(e); ok {
+		return fact, true
+	}
+	if e.Zone == effect.ZoneWorkspace && !path.IsAbs(e.Resource) && e.Resource != unknown { // a command that loses commits
+		return clause{what: "loses commits or names of commits: " + words(e.Resource, 3), note: "; only git's own log can bring them back", weight: 2}, true
+	}
+	return clause{}, false
+}
+
+// deleted words plain deletions in one kind of place.
+func (s *subject) deleted(list []*gates.Effect) clause {
+	tree := slices.ContainsFunc(list, func(e *gates.Effect) bool { return e.Op == effect.OpRemoveTree && e.Resource != unknown && !e.Glob })
+	x := clause{what: "deletes " + s.files(list), note: "; cannot be undone", weight: byZone(list[0])}
+	if tree {
+		x.what += " with all that is in " + itThem(list)
+		x.weight += 2
+	}
+	switch list[0].Zone {
+	case effect.ZoneWorkspace:
+		x.note = "; git can give back only what was committed"
+	case effect.ZoneUnknown, effect.ZoneCaller:
+	default:
+		x.what += placeOf(list[0].Zone)
+	}
+	return x
+}
+
+func itThem(list []*gates.Effect) string {
+	if len(list) == 1 {
+		return "it"
+	}
+	return "them"
+}
+
+// discards words changes that git overwrites with what was committed.
+func (s *subject) discards() []clause {
+	if x, ok := s.fact(s.effects[0]); ok {
+		return []clause{x}
+	}
+	return []clause{{what: "discards your uncommitted changes in " + s.files(s.effects), note: "; cannot be undone"}}
+}
+
+// writes words what is changed where it should not be.
+func (s *subject) writes() []clause {
+	by := map[string][]*gates.Effect{}
+	var keys []string
+	for _, e := range s.effects {
+		key := changed(e) + "\x00" + s.steers(e) + "\x00" + e.Zone.String()
+		if by[key] == nil {
+			keys = append(keys, key)
+		}
+		by[key] = append(by[key], e)
+	}
+	var out []clause
+	for _, k := range keys {
+		list := by[k]
+		x := clause{what: changed(list[0]) + s.files(list), weight: byZone(list[0])}
+		if list[0].Zone != effect.ZoneWorkspace && list[0].Resource != unknown {
+			x.what += placeOf(list[0].Zone)
+		}
+		if why := s.steers(list[0]); why != "" {
+			x.what += ", " + why
+			x.weight += 4
+		}
+		x.note = lasting(list[0])
+		out = append(out, x)
+	}
+	return out
+}
+
+// changed is what a write does, with what stands before the file.
+func changed(e *gates.Effect) string {
+	switch e.Op {
+	case effect.OpCreate:
+		return "writes "
+	case effect.OpChmod:
+		return "changes who may read, change or run "
+	case effect.OpChown:
+		return "changes who owns "
+	case effect.OpLink:
+		return "makes a link at "
+	case effect.OpMove:
+		return "moves files to "
+	}
+	return "changes "
+}
+
+// lasting is what becomes of what was there.
+func lasting(e *gates.Effect) string {
+	switch {
+	case e.Zone == effect.ZoneDevice:
+		return "; everything on that device may be lost, and it cannot be undone"
+	case e.Zone == effect.ZoneWorkspace && strings.Contains(e.Resource, "/.git/"):
+		return ""
+	case e.Zone == effect.ZoneWorkspace:
+		return "; git can give back what was committed"
+	case e.Op == effect.OpCreate || e.Op == effect.OpModify:
+		return "; no copy of what is there now is kept"
+	}
+	return ""
+}
+
+// place says once where the files of all effects lie, if they are in one kind of place.
+func (s *subject) place() string {
+	z := s.effects[0].Zone
+	for _, e := range s.effects {
+		if e.Zone != z {
+			return ", outside the workspace"
+		}
+	}
+	return placeOf(z)
+}
+
+func placeOf(z effect.Zone) string {
+	switch z {
+	case effect.ZoneWorkspace:
+		return ", in the workspace"
+	case effect.ZoneTemp, effect.ZoneDevice:
+		return ""
+	case effect.ZoneSystem, effect.ZonePublic:
+		return ", which belongs to the system"
+	case effect.ZoneUnknown, effect.ZoneCaller:
+		return ", a place that is known only when it runs"
+	case effect.ZoneKept:
+		return ", which a tool keeps for itself"
+	}
+	return ", outside the workspace"
+}
+
+// files shows files: up to three by name, those that count most first, and many by their
+// number and the directory that holds them all.
+func (s *subject) files(list []*gates.Effect) string {
+	var names, paths []string
+	for _, e := range worstFirst(list) {
+		n := s.file(e)
+		if !slices.Contains(names, n) {
+			names, paths = append(names, n), append(paths, e.Resource)
+		}
+	}
+	if len(names) <= 3 {
+		return join(names)
+	}
+	many := strconv.Itoa(len(names))
+	if len(s.d.Reasons) >= maxKept {
+		many += " or more" // a decision keeps no more reasons
+	}
+	if dir := common(paths); dir != "" {
+		return many + " files in " + strings.Replace(where(s.c, dir), " whole ", " ", 1)
+	}
+	return many + " files, " + names[0] + " and " + names[1] + " among them"
+}
+
+// maxKept is how many reasons a decision keeps (gates.Decision.Object).
+const maxKept = 16
+
+// worstFirst puts whole trees and patterns before files.
+func worstFirst(list []*gates.Effect) []*gates.Effect {
+	list = slices.Clone(list)
+	weight := func(e *gates.Effect) int {
+		w := int(byZone(e)) * 4
+		if e.Op == effect.OpRemoveTree {
+			w += 2
+		}
+		if e.Glob {
+			w++
+		}
+		return w
+	}
+	slices.SortStableFunc(list, func(a, b *gates.Effect) int { return weight(b) - weight(a) })
+	return list
+}
+
+// file shows one file, pattern or what is not known.
+func (s *subject) file(e *gates.Effect) string {
+	switch p := e.Resource; {
+	case p == unknown || p == "":
+		return "files whose names are known only when it runs"
+	case strings.Contains(p, unknown):
+		return where(s.c, p) + " (… is known only when it runs)"
+	case e.Glob:
+		return "all files that match " + where(s.c, p)
+	default:
+		return where(s.c, p)
+	}
+}
+
+// common is the directory that holds all paths, if it is more than the root.
+func common(paths []string) string {
+	dir := path.Dir(paths[0])
+	for _, p := range paths {
+		for dir != "/" && dir != "." && !strings.HasPrefix(p, dir+"/") {
+			dir = path.Dir(dir)
+		}
+	}
+	if dir == "/" || dir == "." {
+		return ""
+	}
+	return dir
+}
+
+func unique(list []clause) []clause {
+	var out []clause
+	for _, x := range list {
+		if !slices.ContainsFunc(out, func(y clause) bool { return y.what == x.what }) {
+			out = append(out, x)
+		}
+	}
+	return out
+}

@@ -1,0 +1,80 @@
+package wording
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// steering is what a guarded file decides later, told by one of the names on its path.
+type steering struct{ name, what string }
+
+// guarded are the names by kind of what they steer. What is not here is said in general.
+var guarded = [...]steering{
+	{".git/hooks", "which git runs at its next commits, merges or pushes"},
+	{".husky", "which git runs at its next commits, merges or pushes"},
+	{".pre-commit-config.yaml", "which git runs at its next commits"},
+	{".git", "git's own data and settings of this repository"},
+	{".gitconfig", "settings of git, which can name programs that git runs"},
+	{".gitmodules", "which says where code of submodules comes from"},
+	{".github/workflows", "which runs on GitHub with the repository's rights"},
+	{".gitlab-ci.yml", "which runs on GitLab with the repository's rights"},
+	{".circleci", "which the build service runs with the repository's rights"},
+	{".vscode", "settings of an editor, which can run programs"},
+	{".idea", "settings of an editor, which can run programs"},
+	{".devcontainer", "settings of the container that an editor starts"},
+	{".npmrc", "settings of npm, which can name programs, registries and tokens"},
+	{".envrc", "which direnv runs when somebody enters the directory"},
+	{".ssh", "which decides who may log in here, and where ssh goes"},
+	{".mcp.json", "settings of agents: which programs they start as tools"},
+	{"crontab", "which runs by the clock"},
+	{"cron.d", "which runs by the clock"},
+	{"launchagents", "which runs at every login"},
+	{"autostart", "which runs at every login"},
+	{"systemd", "which the system starts by itself"},
+}
+
+// agents are directories of settings of coding agents.
+var agents = [...]string{".claude", ".codex", ".cursor", ".gemini", ".opencode", ".openhands", ".continue", ".windsurf", ".aider.conf.yml", "opencode.json"}
+
+// starters are files that a shell runs when it starts.
+var profiles = [...]string{".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", "config.fish"}
+
+// steers says why a file is guarded, or what a file outside the workspace does; empty
+// where its name says nothing.
+func (s *subject) steers(e *gates.Effect) string {
+	p := strings.ToLower(e.Resource)
+	for _, elem := range strings.Split(p, "/") {
+		for _, n := range profiles {
+			if elem == n {
+				return "which every new shell runs"
+			}
+		}
+	}
+	for i := range guarded {
+		if strings.Contains(p, "/"+guarded[i].name+"/") || strings.HasSuffix(p, "/"+guarded[i].name) {
+			return guarded[i].what
+		}
+	}
+	for _, n := range agents {
+		if strings.Contains(p, "/"+n+"/") || strings.HasSuffix(p, "/"+n) {
+			return s.agent(e)
+		}
+	}
+	if s.c != nil && slices.Contains(s.c.Roots, e.Resource) {
+		return "with the settings and hooks in it"
+	}
+	if s.rule == "protected/write" && e.Zone != effect.ZoneDevice {
+		return "a file that gbt guards because it decides what runs later or what may be done"
+	}
+	return ""
+}
+
+func (s *subject) agent(e *gates.Effect) string {
+	if s.rule == "protected/write" {
+		return "settings or instructions of a coding agent, which can change what it runs and may do"
+	}
+	return ""
+}

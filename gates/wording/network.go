@@ -1,0 +1,242 @@
+package wording
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// connects words what goes over the network.
+func (s *subject) connects() []clause {
+	var out []clause
+	for _, e := range s.effects {
+		for _, x := range append(s.sent(e), s.others(e)...) {
+			x.base = x.what
+			if s.rule != "egress/send" && s.rule != "egress/fetch" {
+				x.instead = ""
+			}
+			x.what += s.suspect(e)
+			out = append(out, x)
+		}
+	}
+	return unique(out)
+}
+
+// others says in general what a program connects to more often than the commands tell that
+// are known.
+func (s *subject) others(e *gates.Effect) []clause {
+	if e.Deed != "" {
+		return nil
+	}
+	told := len(s.facts(e))
+	n := 0
+	for _, o := range s.effects {
+		if o.Program == e.Program && o.Op == e.Op && o.Named == e.Named && o.Resource == e.Resource {
+			n++
+		}
+	}
+	if told == 0 || n <= told {
+		return nil
+	}
+	return []clause{s.plainly(e)}
+}
+
+// suspect says what a rule about flows adds to a connection.
+func (s *subject) suspect(e *gates.Effect) string {
+	switch s.rule {
+	case "flow/exfiltration":
+		return ", after secrets were read: they can be in what is sent"
+	case "flow/secret":
+		return ", after secrets were read in this session"
+	case "flow/remote-shell":
+		return ", with a shell of this machine at the other end"
+	case "content/unasked":
+		return ", and the policy's own check of contents has not seen it"
+	}
+	if e.Op == effect.OpSend && s.c != nil && slices.Contains(s.c.Content, "credentials") {
+		return "; there is something like a password or a key in this call"
+	}
+	return ""
+}
+
+// sent words one connection.
+func (s *subject) sent(e *gates.Effect) []clause {
+	if e.Deed != "" {
+		return s.deed(e)
+	}
+	switch e.Op {
+	case effect.OpListen:
+		return []clause{{what: "waits for connections" + onPort(e) + by(e), note: "; whoever reaches this machine can connect until it is stopped", weight: 2}}
+	case effect.OpProbe:
+		return []clause{{what: "asks the network about " + s.destination(e) + by(e), note: "; nothing of yours is sent"}}
+	case effect.OpFetch:
+		if facts := s.facts(e); len(facts) > 0 {
+			return facts
+		}
+		return []clause{s.fetched(e)}
+	case effect.OpSend:
+		if to := s.recipients(); to != "" {
+			return []clause{{what: "sends a message to " + to + by(e), note: "; what has been sent cannot be called back", weight: 3}}
+		}
+	}
+	if facts := s.facts(e); len(facts) > 0 {
+		return facts
+	}
+	return []clause{s.plainly(e)}
+}
+
+func (s *subject) plainly(e *gates.Effect) clause {
+	switch e.Op {
+	case effect.OpFetch:
+		return s.fetched(e)
+	case effect.OpConnect:
+		return clause{what: "connects to " + s.destination(e) + by(e) + " and can read and change things there", note: "; what is done there may be for good", weight: 3}
+	}
+	return clause{what: "sends data to " + s.destination(e) + by(e), note: "; what has been sent cannot be called back", weight: 3}
+}
+
+// recipients are who gets what a tool sends, if the call says so.
+func (s *subject) recipients() string {
+	if s.c == nil || s.c.Command != "" {
+		return ""
+	}
+	var out []string
+	for i := range s.c.Args {
+		if a := &s.c.Args[i]; a.Role == effect.RoleRecipient.String() && a.Value != "" {
+			out = append(out, name(a.Value))
+		}
+	}
+	return join(out)
+}
+
+func (s *subject) fetched(e *gates.Effect) clause {
+	x := clause{what: "downloads from " + s.destination(e) + by(e), note: "; sends a request and no files"}
+	if _, query, ok := strings.Cut(e.Resource, "?"); ok && len(query) > shortQuery {
+		x.note = "; the address carries " + count(len(query), "character") + " of data with it"
+		x.weight = 1
+	}
+	return x
+}
+
+// shortQuery is how long the part of an address behind ? may be to go without saying.
+const shortQuery = 64
+
+// destination is where a connection goes: a host and what can be shown of the path, or
+// the remote of a repository with its address.
+func (s *subject) destination(e *gates.Effect) string {
+	if host := e.Net.Domain + e.Net.IP; host != "" {
+		return name(host) + port(e) + urlPath(e.Resource)
+	}
+	switch r := e.Resource; {
+	case e.Named && r != e.Program:
+		return name(r) + s.remotes(e)
+	case e.Named:
+		return s.repository("its usual remote")
+	case r == "" || r == e.Program || strings.Contains(r, unknown):
+		return "an address that " + orIt(e.Program) + " chooses"
+	case strings.HasPrefix(r, "code that "):
+		return "wherever it wants, by " + name(r)
+	default:
+		return name(withoutLogin(r))
+	}
+}
+
+func orIt(program string) string {
+	if program == "" {
+		return "the program"
+	}
+	return name(program)
+}
+
+// remotes is the address of the one remote that the workspace has.
+func (s *subject) remotes(e *gates.Effect) string {
+	if list := s.known(); len(list) == 1 && e.Resource == "origin" {
+		return " (" + list[0] + ")"
+	}
+	return ""
+}
+
+// repository is the repository that the workspace's configuration names, or other words
+// where it names none or several.
+func (s *subject) repository(other string) string {
+	if list := s.known(); len(list) == 1 {
+		return list[0]
+	}
+	return other
+}
+
+func (s *subject) known() []string {
+	if s.c == nil {
+		return nil
+	}
+	var out []string
+	for _, r := range s.c.Remotes() {
+		if r = name(r); !slices.Contains(out, r) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// by names the program that connects.
+func by(e *gates.Effect) string {
+	if e.Program == "" {
+		return ""
+	}
+	return " with " + name(e.Program)
+}
+
+func port(e *gates.Effect) string {
+	usual := map[string]uint16{"https": 443, "http": 80, "ssh": 22, "": 0, "ftp": 21, "git": 9418, "rsync": 873}
+	if want, ok := usual[e.Net.Scheme]; e.Net.Port == 0 || ok && want == e.Net.Port {
+		return ""
+	}
+	return ":" + decimal(e.Net.Port)
+}
+
+func onPort(e *gates.Effect) string {
+	if e.Net.Port == 0 {
+		return ""
+	}
+	return " on port " + decimal(e.Net.Port)
+}
+
+// urlPath is the path of an address, if nothing in it may be a secret.
+func urlPath(address string) string {
+	_, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return ""
+	}
+	i := strings.IndexByte(rest, '/')
+	if i < 0 {
+		return ""
+	}
+	p := rest[i:]
+	if end := strings.IndexAny(p, "?#"); end >= 0 {
+		p = p[:end]
+	}
+	if p == "/" {
+		return ""
+	}
+	if p = clean(p); secret(p) {
+		return "/" + unknown
+	}
+	return middle(p, maxObject/2)
+}
+
+// withoutLogin leaves out who logs in: user:password@host.
+func withoutLogin(s string) string {
+	if _, rest, ok := strings.Cut(s, "://"); ok {
+		s = rest
+	}
+	host, rest, _ := strings.Cut(s, "/")
+	if at := strings.LastIndexByte(host, '@'); at >= 0 {
+		host = host[at+1:]
+	}
+	if rest != "" {
+		host += "/" + rest
+	}
+	return host
+}

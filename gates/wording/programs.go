@@ -1,0 +1,163 @@
+package wording
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+func decimal[T ~uint16 | ~int](n T) string { return strconv.Itoa(int(n)) }
+
+// starts words programs that run, settings of the machine and signals.
+func (s *subject) starts() []clause {
+	switch s.rule {
+	case "spawn/setting":
+		return s.settings()
+	case "spawn/signal":
+		return s.signals()
+	case "spawn/escape":
+		return s.each(s.escape)
+	}
+	return s.each(func(e *gates.Effect) clause {
+		if facts := s.facts(e); len(facts) > 0 {
+			return facts[0]
+		}
+		switch s.rule {
+		case "spawn/unknown":
+			return clause{what: "runs the program " + name(e.Resource) + ", which gbt does not know", note: "; it can do whatever you can", weight: 1}
+		case "spawn/file":
+			return clause{what: "runs " + where(s.c, e.Resource) + ", a file that does not belong to the workspace", note: "; it can do whatever you can", weight: 1}
+		case "spawn/interactive":
+			return clause{what: "starts " + name(e.Resource) + " and waits for somebody to type", note: "; the agent cannot, and may hang"}
+		case "spawn/guard":
+			return clause{what: "changes what the guard itself lets pass, with " + name(e.Program), note: "; only you answer its questions"}
+		case "spawn/denied":
+			return clause{what: "runs " + name(e.Resource) + ", which your settings deny"}
+		}
+		return clause{what: "runs " + name(e.Resource)}
+	})
+}
+
+// runs words files that run though nobody vetted what they hold.
+func (s *subject) runs() []clause {
+	return s.each(func(e *gates.Effect) clause {
+		file := where(s.c, e.Resource)
+		if !path.IsAbs(e.Resource) {
+			file = name(e.Resource)
+		}
+		return clause{what: "runs " + file + ", of which this session downloaded or wrote parts that gbt cannot approve", note: "; it can do whatever you can", weight: byZone(e)}
+	})
+}
+
+// settings words changes of the machine's or an account's state, by kind.
+func (s *subject) settings() []clause {
+	return s.each(func(e *gates.Effect) clause {
+		if facts := s.facts(e); len(facts) > 0 {
+			return facts[0]
+		}
+		x := settingOf(e.Op)
+		if strings.HasPrefix(e.Resource, "chmod") {
+			x = clause{what: "changes rights of files so that others can read, change or run them (%)", note: "; it holds until somebody changes it back", weight: 5}
+		}
+		x.what = strings.ReplaceAll(x.what, "%", name(e.Resource))
+		return x
+	})
+}
+
+func settingOf(op effect.Op) clause {
+	switch op {
+	case effect.OpPrivilege:
+		return clause{what: "runs something as another user or the administrator, with %", note: "; it can change anything on this machine", weight: 7}
+	case effect.OpAccount:
+		return clause{what: "changes who is logged in or may do what, with %", note: "; it holds until somebody changes it back", weight: 6}
+	case effect.OpService:
+		return clause{what: "starts, stops or changes services of this machine, with %", note: "; it holds until somebody changes it back", weight: 4}
+	case effect.OpSchedule:
+		return clause{what: "changes what runs by the clock, with %", note: "; it goes on running after this session", weight: 5}
+	case effect.OpPersist:
+		return clause{what: "makes something run again by itself, with %", note: "; it goes on running after this session", weight: 5}
+	case effect.OpMount:
+		return clause{what: "mounts or unmounts a file system, with %", note: "; files can appear or go away", weight: 5}
+	case effect.OpInstall:
+		return clause{what: "installs, removes or publishes packages with %", note: "; installing runs code of whoever wrote them", weight: 3}
+	case effect.OpContainer:
+		return clause{what: "changes containers, images or a cluster, with %", note: "; containers can be given all files of this machine", weight: 4}
+	}
+	return clause{what: "changes settings of this machine with %", note: "; they hold until somebody changes them back", weight: 2}
+}
+
+// signals words processes that are stopped.
+func (s *subject) signals() []clause {
+	var ids, others []string
+	for _, e := range s.effects {
+		if _, err := strconv.Atoi(strings.TrimPrefix(e.Resource, "-")); err == nil {
+			ids = append(ids, e.Resource)
+		} else {
+			others = append(others, e.Resource)
+		}
+	}
+	var out []clause
+	const note = "; what it has not saved is lost"
+	if len(ids) > 0 {
+		out = append(out, clause{what: "stops or signals the running " + plural(len(ids), "process", "processes") + " " + join(ids), note: note})
+	}
+	for _, o := range others {
+		what := "stops or signals running programs"
+		if c := s.of(o); len(c) > 0 && len(c[0].operands("-s", "--signal", "-n")) > 0 {
+			what += " that are called " + name(strings.Join(c[0].operands("-s", "--signal", "-n"), " "))
+		}
+		out = append(out, clause{what: what + " (" + name(o) + ")", note: note, weight: 1})
+	}
+	return unique(out)
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// escape words what a program does beyond its own work.
+func (s *subject) escape(e *gates.Effect) clause {
+	if facts := s.facts(e); len(facts) > 0 {
+		return facts[0]
+	}
+	const note = "; it can do whatever you can"
+	r := e.Resource
+	switch first, rest, _ := strings.Cut(r, " "); {
+	case strings.Contains(r, " query "):
+		_, query, _ := strings.Cut(r, " query ")
+		return clause{what: "runs a statement in a database with " + name(first) + " that can change or delete data (" + words(query, 2) + ")", note: noUndo, weight: 4, instead: "Use a statement that only reads, or ask for this one."}
+	case strings.HasPrefix(r, "inline code"):
+		return clause{what: "runs code that gbt cannot judge (" + words(r, 6) + ")", note: note, weight: 2}
+	case strings.HasPrefix(r, "git -c "):
+		key, _, _ := strings.Cut(strings.TrimPrefix(r, "git -c "), "=")
+		return clause{what: "changes git's setting " + name(key) + ", which can name programs or files that git uses", note: note, weight: 2}
+	case strings.Contains(first, "="):
+		key, _, _ := strings.Cut(first, "=")
+		return clause{what: "sets the variable " + name(key) + ", which can change what programs do or which of them run", weight: 1}
+	case rest == "":
+		return clause{what: "runs " + name(first) + " in a way that can start other programs", note: note, weight: 1}
+	default:
+		return clause{what: "runs " + words(r, 3) + ", which can start other programs or is not known to gbt", note: "; gbt cannot say what it does", weight: 1}
+	}
+}
+
+// words shows the first words of a description, without values.
+func words(s string, n int) string {
+	var out []string
+	for _, w := range strings.Fields(s) {
+		if len(out) == n {
+			break
+		}
+		if key, _, ok := strings.Cut(w, "="); ok {
+			w = key + "=" + unknown
+		}
+		out = append(out, name(w))
+	}
+	return shorten(strings.Join(out, " "), maxObject)
+}
