@@ -139,6 +139,7 @@ func newApp(e *env) *cli.App {
 			doctorCommand(e),
 			mcpCommand(e),
 			runCommand(e),
+			sessionsCommand(e),
 			auditCommand(e),
 			undoCommand(e),
 		},

@@ -147,9 +147,11 @@ func (r *runner) try(ctx context.Context, s *completion.State) *Outcome {
 	if r.plan.Fix != "" {
 		more += "\nWhat is known to help: " + line(r.plan.Fix)
 	}
-	if _, out := r.macro(ctx, &m, more); out != nil {
+	r.under, r.from, r.next = &m, len(r.record.messages), traverse.Proposal{}
+	if out := r.macro(ctx, &m, more); out != nil {
 		return out
 	}
+	r.under = nil
 	if err := r.save(); err != nil {
 		return broken(ctx, "log", err)
 	}
