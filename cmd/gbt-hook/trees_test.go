@@ -20,7 +20,7 @@ func TestTreesOf(t *testing.T) {
 		}
 	}
 	link("v", at("p/v/.git"), at("p/m/.git/worktrees/v"))
-	link("w", "../../../../w/.git", "../m/.git/worktrees/w")   // as git writes with relative paths
+	link("w", "../../../../w/.git", "../m/.git/worktrees/w")    // as git writes with relative paths
 	link("ssh", at("p/ssh/.git"), "")                           // the repository alone says so
 	link("other", at("p/other/.git"), at("q/.git/worktrees/o")) // belongs elsewhere
 	put(t, at("p/liar/.git"), "gitdir: "+at("p/m/.git/worktrees/v")+"\n")
