@@ -54,6 +54,9 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	if all := scope.Of(ctx, &d); len(all) > 0 && c.consents && s.file != "" && c.host.Reports {
 		d.Offer = all[0].String()
 	}
+	if later && (c.log == "" || c.log == logAuto) {
+		return c.host.Pass(in) // the hook that asks keeps it
+	}
 	if err := c.writeLog(p, s, in, ctx, &d, start); err != nil {
 		fmt.Fprintf(stderr, "gbt: decision log: %v\n", err)
 	}

@@ -133,7 +133,7 @@ func (c *config) flags() *flag.FlagSet {
 	fs.Func("read", "a directory outside the workspace that may be read", more(&c.reads))
 	fs.Func("state", "keep what a session has read and made in `DIR`, or \"auto\"", one(&c.state))
 	fs.Func("approvals", "queue what the host can't ask in `DIR`, or \"auto\" (with -state) or \"none\"", one(&c.approvals))
-	fs.Func("log", "append one line for each decision to `FILE`", one(&c.log))
+	fs.Func("log", "append one line for each decision to `FILE`; \"off\" keeps none, \"auto\" is the user's own log", one(&c.log))
 	fs.Func("undo", "remember what calls change, for gbt undo, in `DIR`, or \"auto\"", one(&c.undo))
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
@@ -187,7 +187,10 @@ func (c *config) resolve() error {
 			paths = append(paths, &list[i])
 		}
 	}
-	paths = append(paths, &c.policy, &c.log)
+	paths = append(paths, &c.policy)
+	if c.log != logAuto && c.log != logOff {
+		paths = append(paths, &c.log)
+	}
 	if c.trust.Seen != trust.Off {
 		paths = append(paths, &c.trust.Seen)
 	}

@@ -76,13 +76,14 @@ var importTable = map[string][]string{
 	"internal/runner":    {"internal/completion", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect", "internal/tasks", "internal/receipts"},
 	"internal/hosts":     {"gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/approvals": {},
+	"internal/decisions": {},
 	"internal/stores":    {},
 	"internal/undo":      {},
 	"internal/protocol":  {"internal/gates/reply", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/serve":     {"docs", "internal/stores", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/house":     {},
 	"cmd/gbt":            {"*"},
-	"cmd/gbt-hook":       {"internal/hosts", "gates/scope", "internal/undo", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
+	"cmd/gbt-hook":       {"internal/hosts", "internal/decisions", "gates/scope", "internal/undo", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
 	"docs":               {},
 
 	// Runs that outlive their process.
