@@ -14,6 +14,9 @@ func onlyInforms(t *tool, arg string) bool {
 	case "--help", "--version", "--usage":
 		return true
 	case "-V", "-h", "-help", "-version", "-?":
+		if _, role, ok := findOpt(t.opts, strings.TrimLeft(arg, "-"), false); ok && role != roleNothing && role != flagInforms && role != flagInformsAlone {
+			return false // the letter is one of its own
+		}
 		return t.act != doesSystem && t.act != doesRun || informs(t.opts, strings.TrimLeft(arg, "-"), flagInformsAlone)
 	}
 	return false
