@@ -333,6 +333,9 @@ func (r *toolRun) dryRun(value string) { r.dry = r.dry || value != "none" && val
 func (r *toolRun) value(role byte, name, value string) {
 	switch role {
 	case roleNothing:
+		if r.t.act == doesBuild && allAddresses(value) {
+			r.m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(value)})
+		}
 		if reachesOut(value) && writesTo(name) && !strings.HasSuffix(name, "template") {
 			r.m.write(value, effect.OpCreate) // a gap in a table should cost a question
 		}
