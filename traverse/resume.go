@@ -145,6 +145,7 @@ func (s *Session) transfer(w *wire) {
 	s.macro.state, s.macro.node = -1, -1
 	s.macro.realised = true // whatever was selected is over
 	s.macro.proposed = false
+	s.stall.proposals = nil // what was proposed to the other policy is no loop when it is proposed to this one
 	s.steer, s.guard = s.replay(&w.Steer), s.replay(&w.Guard)
 	r := s.route()
 	switch {

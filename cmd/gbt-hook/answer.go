@@ -54,6 +54,9 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	if all := scope.Of(ctx, &d); len(all) > 0 && c.consents && s.file != "" && c.host.Reports {
 		d.Offer = all[0].String()
 	}
+	if later && (c.log == "" || c.log == logAuto) {
+		return c.host.Pass(in) // the hook that asks keeps it
+	}
 	if err := c.writeLog(p, s, in, ctx, &d, start); err != nil {
 		fmt.Fprintf(stderr, "gbt: decision log: %v\n", err)
 	}
@@ -92,6 +95,13 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.Roots = c.rootsOf(p, s, in, st.Home)
 	if c.host.Kept != nil && len(st.Roots) > 0 {
 		st.Kept = c.host.Kept(st.Roots[0])
+	}
+	if len(c.roots) == 0 && len(p.roots) == 0 { // else somebody said on purpose what the workspace is
+		linked, kept := treesOf(st.Roots, st.Home)
+		st.Roots, st.Kept = append(st.Roots, linked...), append(st.Kept, kept...)
+	}
+	for _, dir := range withReal(c.reads) {
+		st.Kept = append(st.Kept, gates.Kept{Dir: dir})
 	}
 	st.Remotes, st.Repo = remotesOf(st.Roots), repositoryOf
 	st.Exists, st.Found, st.Stamp = exists, found, stamp

@@ -31,8 +31,9 @@ func evalInterruptionsCommand(e *env) *cli.Command {
 			"same effect (verb with destination or directory) would have settled.\n\n" +
 			"Examples:\n" +
 			"   gbt eval interruptions ~/.claude/projects\n" +
-			"   gbt eval interruptions --policy policy.gbt sessions/ --json",
-		Flags: append(checkerFlags(),
+			"   gbt eval interruptions --policy policy.gbt sessions/ --json\n" +
+			"   gbt eval interruptions --beside ~/.claude/projects",
+		Flags: append(append(checkerFlags(), besideFlags()...),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.IntFlag{Name: "top", Usage: "name the `N` most frequent questions", Value: 10},
 			jobsFlag(),
@@ -60,6 +61,9 @@ type interruptionsReport struct {
 	ByScope    map[string]int `json:"by_scope"`
 	Top        []scopeCount   `json:"most_frequent"`
 	Problems   int            `json:"unreadable"`
+	Beside     []besideRow    `json:"beside,omitempty"`
+
+	overAfter int // sessions with more than five questions where yeses are remembered
 }
 
 // scopeCount is how often one thing was asked about.
@@ -100,10 +104,16 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 	if r.Sessions == 0 {
 		return fail(exitInput, "no session with a call was read from these logs; gbt inspect says what they hold")
 	}
+	if r.Beside = besides(c.Context, c, open()); r.Beside != nil {
+		r.Beside = append(r.Beside, r.ownBeside())
+	}
 	if c.Bool("json") {
 		return printJSON(e, r)
 	}
-	return printInterruptions(e, r)
+	if err := printInterruptions(e, r); err != nil {
+		return err
+	}
+	return printBeside(e, r.Beside)
 }
 
 // knownTo is what logs tell of the repositories that sessions began in.
@@ -176,6 +186,9 @@ func (r *interruptionsReport) add(s *interrupt.Session, scopes map[string]*scope
 	}
 	if asked > overFive {
 		r.OverFive++
+	}
+	if remembered > overFive {
+		r.overAfter++
 	}
 	here := map[string]bool{}
 	for i := range s.Questions {

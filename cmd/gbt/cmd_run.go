@@ -43,28 +43,36 @@ func runCommand(e *env) *cli.Command {
 			"Examples:\n" +
 			"   gbt run --task 'make the tests pass' --policy policy.gbt --model http://127.0.0.1:8080/v1 --dir . --check 'go test ./...' --log run.jsonl --output fixed\n" +
 			"   gbt run --plan plan.yaml --policy policy.gbt --model http://127.0.0.1:8080/v1 --dir . --git history",
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "what to do, in `WORDS`"},
-			&cli.StringFlag{Name: "policy", Usage: "follow the policy in `FILE`"},
-			trustFlag("a policy"), needFlag(), minSequenceFlag(), seenFlag(),
-			&cli.StringFlag{Name: "model", Usage: "the endpoint's `URL`, as http://host:port/v1"},
-			&cli.StringFlag{Name: "model-name", Value: "default", Usage: "`NAME` of the model, for endpoints that have several"},
-			&cli.StringFlag{Name: "key-env", Value: "OPENAI_API_KEY", Usage: "`NAME` of the variable with the endpoint's key, if it is set"},
 			&cli.StringFlag{Name: "dir", Usage: "work on a copy of `DIR` (default: an empty workspace)"},
-			&cli.StringFlag{Name: "output", Usage: "copy what the workspace holds at the end to `DIR`, which must not exist"},
-			&cli.StringSliceFlag{Name: "check", Usage: "a completion check: `COMMAND` must exit with 0 (may be given again)"},
-			&cli.StringFlag{Name: "plan", Usage: "follow the plan in `FILE`; --task stands in it, or is given beside it"},
-			&cli.StringFlag{Name: "git", Usage: "commit the plan's state and the workspace to the repository `DIR` after every change, and go on from there"},
-			&cli.StringSliceFlag{Name: "holds", Usage: "a check that passes before and must pass at the end: `COMMAND` (may be given again)"},
-			&cli.StringSliceFlag{Name: "lock", Usage: "no run is DONE that changed `PATH` (a file, a folder or an ending as *.sql; may be given again)"},
-			&cli.StringSliceFlag{Name: "unlock", Usage: "the task may change `PATH` though it judges the run (may be given again)"},
-			&cli.Int64Flag{Name: "max-steps", Usage: "stop after `N` macro steps (default: 50)"},
-			&cli.DurationFlag{Name: "timeout", Value: 2 * time.Minute, Usage: "of one request to the model"},
-			&cli.IntFlag{Name: "max-tokens", Usage: "most tokens of one answer (default: 512)"},
-			&cli.StringFlag{Name: "calls", Value: "auto", Usage: "how the model comes to call tools, `HOW`: auto, required (asked for in every answer) or constrained"},
-			&cli.StringFlag{Name: "log", Usage: "write the run to `FILE`"},
-		},
+			&cli.StringFlag{Name: "store", Usage: "keep the run, to be resumed, in the database `NAME`: sqlite:FILE, bbolt:FILE, *.sqlite or *.db; none for nowhere (default: sessions.db in gbt's state directory)"},
+		}, runFlags()...),
 		Action: func(c *cli.Context) error { return runRun(e, c) },
+	}
+}
+
+// runFlags are those that a run may be resumed with too.
+func runFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "policy", Usage: "follow the policy in `FILE`"},
+		trustFlag("a policy"), needFlag(), minSequenceFlag(), seenFlag(),
+		&cli.StringFlag{Name: "model", Usage: "the endpoint's `URL`, as http://host:port/v1"},
+		&cli.StringFlag{Name: "model-name", Value: "default", Usage: "`NAME` of the model, for endpoints that have several"},
+		&cli.StringFlag{Name: "key-env", Value: "OPENAI_API_KEY", Usage: "`NAME` of the variable with the endpoint's key, if it is set"},
+		&cli.StringFlag{Name: "output", Usage: "copy what the workspace holds at the end to `DIR`, which must not exist"},
+		&cli.StringSliceFlag{Name: "check", Usage: "a completion check: `COMMAND` must exit with 0 (may be given again)"},
+		&cli.StringFlag{Name: "plan", Usage: "follow the plan in `FILE`; --task stands in it, or is given beside it"},
+		&cli.StringFlag{Name: "git", Usage: "commit the plan's state and the workspace to the repository `DIR` after every change, and go on from there"},
+		&cli.StringSliceFlag{Name: "holds", Usage: "a check that passes before and must pass at the end: `COMMAND` (may be given again)"},
+		&cli.StringSliceFlag{Name: "lock", Usage: "no run is DONE that changed `PATH` (a file, a folder or an ending as *.sql; may be given again)"},
+		&cli.StringSliceFlag{Name: "unlock", Usage: "the task may change `PATH` though it judges the run (may be given again)"},
+		&cli.StringFlag{Name: "arm", Value: "full", Usage: "what of the policy the run obeys, for measurements in the sandbox, `ARM`: full, gating-only, recovery-only or raw"},
+		&cli.Int64Flag{Name: "max-steps", Usage: "stop after `N` macro steps (default: 50)"},
+		&cli.DurationFlag{Name: "timeout", Value: 2 * time.Minute, Usage: "of one request to the model"},
+		&cli.IntFlag{Name: "max-tokens", Usage: "most tokens of one answer (default: 512)"},
+		&cli.StringFlag{Name: "calls", Value: "auto", Usage: "how the model comes to call tools, `HOW`: auto, required (asked for in every answer) or constrained"},
+		&cli.StringFlag{Name: "log", Usage: "write the run to `FILE`"},
 	}
 }
 
@@ -72,17 +80,41 @@ func runRun(e *env, c *cli.Context) error {
 	if err := runUsage(c); err != nil {
 		return err
 	}
-	p, info, err := openDoor(e, c.String("policy"), trustOf(c))
+	policy, err := runPolicy(e, c)
 	if err != nil {
 		return err
 	}
-	policy, err := traverse.New(p, traverse.Options{Digest: info.Digest})
+	k, err := beginKept(e, c, policy)
 	if err != nil {
-		return fail(exitInput, "%s: %v", c.String("policy"), err)
+		return err
 	}
+	return carryOut(e, c, policy, k)
+}
+
+// runPolicy opens the policy of --policy.
+func runPolicy(e *env, c *cli.Context) (*traverse.Policy, error) {
+	p, info, err := openDoor(e, c.String("policy"), trustOf(c))
+	if err != nil {
+		return nil, err
+	}
+	arm, err := traverse.ParseArm(c.String("arm"))
+	if err != nil {
+		return nil, fail(exitUsage, "--arm: %v", err)
+	}
+	policy, err := traverse.New(p, traverse.Options{Digest: info.Digest, Arm: arm})
+	if err != nil {
+		return nil, fail(exitInput, "%s: %v", c.String("policy"), err)
+	}
+	return policy, nil
+}
+
+// carryOut runs the loop in its sandbox, and goes on with a run that was kept.
+func carryOut(e *env, c *cli.Context, policy *traverse.Policy, k *keptRun) (err error) {
+	defer func() { err = errors.Join(err, k.close()) }()
 	opts := runOptions(e, c, policy)
+	k.into(&opts)
 	var history *planHistory
-	dir := c.String("dir")
+	dir := k.from(c.String("dir"))
 	if opts.Plan, err = planOf(c, &opts.Task); err != nil {
 		return err
 	}
@@ -97,7 +129,7 @@ func runRun(e *env, c *cli.Context) error {
 		opts.Keep = h.keep
 		history = h
 	}
-	w, err := workspace.New(c.Context, workspace.Options{Snapshot: func(*corpora.Episode) (string, error) { return dir, nil }})
+	w, err := workspace.New(c.Context, workspace.Options{Kept: k.workspace(), Snapshot: func(*corpora.Episode) (string, error) { return dir, nil }})
 	if err != nil {
 		return fail(exitInput, "%v", err)
 	}
@@ -110,7 +142,8 @@ func runRun(e *env, c *cli.Context) error {
 	if err != nil {
 		return fail(exitInput, "%v", err)
 	}
-	if name := c.String("output"); name != "" {
+	waits := k.waits(e)
+	if name := c.String("output"); name != "" && !waits {
 		if err := keepOutput(e, name, w.Dir()); err != nil {
 			fmt.Fprintf(e.stderr, "gbt: --output: what %s holds is incomplete\n", name)
 			runVerdict(e, &out) // the exit status says what could not be written
@@ -167,6 +200,19 @@ func runUsage(c *cli.Context) error {
 			return fail(exitUsage, "run needs --%s: gbt run --task '...' --policy policy.gbt --model http://host:port/v1", flag)
 		}
 	}
+	if c.NArg() > 0 {
+		return fail(exitUsage, "run takes no arguments: give the task with --task")
+	}
+	if dir := c.String("dir"); dir != "" {
+		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+			return fail(exitUsage, "--dir %s is no directory", dir)
+		}
+	}
+	return runFlagsUsage(c)
+}
+
+// runFlagsUsage checks the options that a run is begun and resumed with.
+func runFlagsUsage(c *cli.Context) error {
 	if u, err := url.Parse(c.String("model")); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return fail(exitUsage, "--model %s is no http or https address", c.String("model"))
 	}
@@ -178,17 +224,10 @@ func runUsage(c *cli.Context) error {
 		return fail(exitUsage, "--git keeps the history of a plan: give --plan too")
 	case c.String("plan") != "" && (c.IsSet("check") || c.IsSet("holds")):
 		return fail(exitUsage, "--plan has the checks: write --check and --holds into it")
-	case c.NArg() > 0:
-		return fail(exitUsage, "run takes no arguments: give the task with --task")
 	case c.IsSet("max-steps") && c.Int64("max-steps") < 1:
 		return fail(exitUsage, "--max-steps must be at least 1")
 	case c.Duration("timeout") <= 0:
 		return fail(exitUsage, "--timeout must be longer than nothing")
-	}
-	if dir := c.String("dir"); dir != "" {
-		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
-			return fail(exitUsage, "--dir %s is no directory", dir)
-		}
 	}
 	if name := c.String("output"); name != "" {
 		if _, err := os.Lstat(name); err == nil {

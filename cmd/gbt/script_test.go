@@ -38,6 +38,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("VECTORS", vectors)
 			env.Setenv("ACTION", actionDir)
+			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".state")) // where gbt run keeps sessions
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "hostile": hostile, "action": action},

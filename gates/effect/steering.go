@@ -13,6 +13,7 @@ var steering = [...]struct {
 	shows []string
 }{
 	{"allow", nil}, {"approvals", []string{"list", "show"}}, {"ask", nil}, {"consent", []string{"list", "show"}}, {"deny", nil}, {"hook", nil},
+	{"sessions", []string{"export", "list", "show", "verify"}},
 }
 
 // Steering returns the command of gbt that words run if it decides what the guard lets

@@ -88,6 +88,12 @@ func Standing(list []*Receipt) map[string]Reversal {
 			if _, ok := out[r.Of]; ok {
 				out[r.Of] = r.Reversal
 			}
+		case Dropped:
+			for id, now := range out {
+				if now == Reversible {
+					out[id] = NotReversed
+				}
+			}
 		}
 	}
 	return out

@@ -28,11 +28,12 @@ const (
 	Consent Kind = "consent" // somebody answered a question
 	Check   Kind = "check"   // a completion check was executed
 	Undo    Kind = "undo"    // the call Of was reversed, or could not be: Reversal
+	Dropped Kind = "dropped" // the snapshots are gone: no call before is reversible any more
 )
 
 // Kinds are all of them.
 func Kinds() []Kind {
-	return []Kind{Created, State, Policy, Call, Stopped, Outcome, Unknown, Settled, Consent, Check, Undo}
+	return []Kind{Created, State, Policy, Call, Stopped, Outcome, Unknown, Settled, Consent, Check, Undo, Dropped}
 }
 
 // Snapshot is how the state before a call was kept.

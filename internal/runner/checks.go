@@ -130,6 +130,7 @@ func (r *runner) check(ctx context.Context) (passed bool, err error) {
 			}
 			at[i], failed[i] = all, !res.Passed
 			r.session.Report(c.ID, res.Passed, &res.Evidence)
+			r.checked(c.ID, &res)
 			r.Show(fmt.Sprintf("check %s: passed %v%s", c.ID, res.Passed, because(res.Why)))
 		}
 	}

@@ -27,28 +27,33 @@ const doneChoice = "the task is done"
 func (r *runner) led(ctx context.Context) Outcome {
 	for {
 		if ctx.Err() != nil {
+			r.session.Interrupt()
 			return stall("interrupted", ctx.Err())
 		}
-		p, first, out := r.choose(ctx)
-		if out != nil {
-			return *out
+		m, first := r.underWay(), (*toolCall)(nil)
+		if m == nil {
+			p, call, out := r.choose(ctx)
+			if out != nil {
+				return *out
+			}
+			if p == nil {
+				continue // it took the task for done, which it is not
+			}
+			m, first = r.propose(*p), call
+			r.recovering = m.Verdict == traverse.Recover
 		}
-		if p == nil {
-			continue // it took the task for done, which it is not
-		}
-		p.Used = r.used()
-		m := r.session.Propose(*p)
-		r.recovering = m.Verdict == traverse.Recover
-		r.show(&m)
 		if m.Verdict == traverse.Stall {
 			return stall(m.Reason, nil)
 		}
-		if out := r.realise(ctx, &m, first); out != nil {
+		if !r.realised {
+			if out := r.realise(ctx, m, first); out != nil {
+				return *out
+			}
+		}
+		if out := r.look(ctx, m); out != nil {
 			return *out
 		}
-		if out := r.look(ctx, &m); out != nil {
-			return *out
-		}
+		r.under = nil
 		if err := r.save(); err != nil {
 			return stall("log", err)
 		}
@@ -96,8 +101,7 @@ func (r *runner) chosen(ctx context.Context, choices, done []string) (*traverse.
 	case choice == doneChoice:
 		c := toolCall{ID: fmt.Sprintf("finish-%d", len(r.record.messages)), Type: "function", Function: function{Name: finishTool, Args: "{}"}}
 		r.record.messages = append(r.record.messages, message{Role: "assistant", Calls: []toolCall{c}})
-		_, out := r.finish(ctx, c)
-		return nil, nil, out
+		return nil, nil, r.finish(ctx, c)
 	case choice == "":
 		choice = choices[0]
 	}
@@ -134,11 +138,10 @@ func (r *runner) realise(ctx context.Context, m *traverse.Move, first *toolCall)
 		if err != nil {
 			return broken(ctx, "environment", err)
 		}
-		r.record.messages = append(r.record.messages, answer)
 		if out := r.over(); out != nil {
 			return out
 		}
-		if ran.did && !ran.failed && (m.Macro == nil || ran.inMacro) {
+		if ran.realises(m) {
 			return nil
 		}
 		talk = append(talk, message{Role: "assistant", Content: shown(call)},

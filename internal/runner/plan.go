@@ -52,6 +52,7 @@ func (r *runner) planned(ctx context.Context) Outcome {
 	}
 	for {
 		if ctx.Err() != nil {
+			r.session.Interrupt()
 			return stall("interrupted", ctx.Err())
 		}
 		if out := r.step(ctx); out != nil {
@@ -147,9 +148,11 @@ func (r *runner) try(ctx context.Context, s *completion.State) *Outcome {
 	if r.plan.Fix != "" {
 		more += "\nWhat is known to help: " + line(r.plan.Fix)
 	}
-	if _, out := r.macro(ctx, &m, more); out != nil {
+	r.under, r.from, r.next = &m, len(r.record.messages), traverse.Proposal{}
+	if out := r.macro(ctx, &m, more); out != nil {
 		return out
 	}
+	r.under = nil
 	if err := r.save(); err != nil {
 		return broken(ctx, "log", err)
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/wording"
 	"github.com/gbt-policy/gbt/internal/completion"
+	"github.com/gbt-policy/gbt/internal/receipts"
+	"github.com/gbt-policy/gbt/internal/tasks"
 	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/traverse"
 )
@@ -53,6 +55,11 @@ type Options struct {
 	Keep func(state []byte) error
 	From []byte
 
+	// Kept keeps the run where a killed process does not take it along, and is where it
+	// goes on from; nil for neither. Its Env is a Keeper then.
+	Kept *tasks.Run
+	Said [][]byte // the messages of a run that goes on
+
 	Save func(record []byte) error // told the record of the run so far
 	Show func(line string)         // told the spine as it grows; nil for nobody
 }
@@ -82,6 +89,17 @@ type runner struct {
 
 	plan   planState         // of a run of a plan
 	before map[string]string // digests of the files before anything was done
+
+	next     traverse.Proposal // what the model wants next
+	under    *traverse.Move    // the macro under way
+	from     int               // the message at which it began
+	resumed  bool              // it was under way when the process before this one ended
+	realised bool              // a call realised it
+	isLed    bool
+	setup    json.RawMessage // the command's own
+	mark     string          // of the workspace
+	written  int             // messages that are on the disk
+	drafts   []receipts.Receipt
 }
 
 // Run carries out a task until it is DONE or at a STALL. The error is set only
@@ -96,25 +114,39 @@ func Run(ctx context.Context, opts Options) (Outcome, error) {
 	if opts.Show == nil {
 		opts.Show = func(string) {}
 	}
-	if err := opts.Env.Reset(ctx, &corpora.Episode{Task: opts.Task.Text}); err != nil {
-		return Outcome{}, fmt.Errorf("runner: %w", err)
-	}
 	r := &runner{Options: opts, began: time.Now()}
-	if err := r.begin(ctx); err != nil {
+	r.record = record{Task: opts.Task.Text, Model: opts.Model.Name, Policy: opts.Policy.Digest()}
+	if err := r.open(ctx); err != nil {
 		return Outcome{}, fmt.Errorf("runner: %w", err)
 	}
-	r.record = record{Task: opts.Task.Text, Model: opts.Model.Name, Policy: opts.Policy.Digest()}
-	out := r.drive(ctx)
+	out := r.end(r.drive(ctx))
 	out.Status = r.session.Status()
 	out.Status.Used = r.used()
 	r.record.outcome = &out
-	if err := r.save(); err != nil {
+	if err := r.log(); err != nil {
 		return out, fmt.Errorf("runner: %w", err)
 	}
 	return out, nil
 }
 
+// start begins a run that has done nothing yet.
+func (r *runner) start(ctx context.Context) error {
+	if err := r.Env.Reset(ctx, &corpora.Episode{Task: r.Task.Text}); err != nil {
+		return err
+	}
+	r.next = traverse.Proposal{Text: r.Task.Text}
+	return r.begin(ctx)
+}
+
 func (r *runner) save() error {
+	if err := r.commit(tasks.Change{}); err != nil {
+		return err
+	}
+	return r.log()
+}
+
+// log tells the record of the run so far.
+func (r *runner) log() error {
 	if r.Save == nil {
 		return nil
 	}
@@ -130,12 +162,13 @@ func (r *runner) drive(ctx context.Context) Outcome {
 	if r.Plan != nil {
 		return r.planned(ctx)
 	}
-	if r.Model.Calls != CallsConstrained {
+	if r.Model.Calls != CallsConstrained && !r.isLed {
 		if out, again := r.loop(ctx); !again {
 			return out
 		}
 		r.Show("the model calls no tools: its answers are held to one call each from now on")
 	}
+	r.isLed = true
 	return r.led(ctx)
 }
 
@@ -145,29 +178,38 @@ const silences = 2
 
 // loop realises macro after macro. again says that the model must be led instead.
 func (r *runner) loop(ctx context.Context) (out Outcome, again bool) {
-	p := traverse.Proposal{Text: r.Task.Text}
 	for {
 		if ctx.Err() != nil {
+			r.session.Interrupt()
 			return stall("interrupted", ctx.Err()), false
 		}
-		p.Used = r.used()
-		m := r.session.Propose(p)
-		r.show(&m)
+		m := r.underWay()
+		if m == nil {
+			m = r.propose(r.next)
+		}
 		if m.Verdict == traverse.Stall {
 			return stall(m.Reason, nil), false
 		}
-		next, out := r.macro(ctx, &m, "")
-		if out != nil {
+		if out := r.macro(ctx, m, ""); out != nil {
 			return *out, r.n == 0 && noTools(out.Err) && r.Model.Calls == CallsAuto
 		}
+		r.under = nil
 		if err := r.save(); err != nil {
 			return stall("log", err), false
 		}
 		if !r.able && r.silent >= silences && r.Model.Calls == CallsAuto {
 			return Outcome{}, true
 		}
-		p = next
 	}
+}
+
+// propose asks for the next macro, which is under way from then on.
+func (r *runner) propose(p traverse.Proposal) *traverse.Move {
+	p.Used = r.used()
+	m := r.session.Propose(p)
+	r.show(&m)
+	r.under, r.from, r.realised, r.next = &m, len(r.record.messages), false, traverse.Proposal{}
+	return &m
 }
 
 // noTools says that an endpoint refused a request because of its tools.
@@ -199,50 +241,58 @@ func (r *runner) show(m *traverse.Move) {
 	r.Show(line)
 }
 
-// macro lets the model realise one macro. more is shown behind the brief. It returns what the model wants next, or
-// the end of the run.
-func (r *runner) macro(ctx context.Context, m *traverse.Move, more string) (traverse.Proposal, *Outcome) {
-	talk := []message{{Role: "system", Content: systemPrompt}, {Role: "user", Content: m.Brief.String() + more}}
-	next := traverse.Proposal{}
-	for made := 0; made < r.Calls; {
-		reply, tokens, err := r.Model.chat(ctx, talk, r.Model.free())
-		if r.tokens += tokens; err != nil {
-			return next, broken(ctx, "model", err)
-		}
-		list := reply.calls(fmt.Sprintf("call-%d", r.n+1))
-		reply.Calls = list
-		talk, r.record.messages = append(talk, reply), append(r.record.messages, reply)
-		if words := strings.TrimSpace(reply.Content); words != "" {
-			next = traverse.Proposal{Text: words}
+// macro lets the model realise one macro, or what is left of one. more is shown behind
+// the brief. It returns the end of the run, if this is it; what the model wants next
+// stands in r.next.
+func (r *runner) macro(ctx context.Context, m *traverse.Move, more string) *Outcome {
+	talk, list, made := r.soFar(m, more)
+	for made < r.Calls || len(list) > 0 {
+		if len(list) == 0 {
+			reply, out := r.ask(ctx, talk)
+			if out != nil {
+				return out
+			}
+			talk, list = append(talk, *reply), reply.Calls
 		}
 		if len(list) == 0 {
 			r.silent++
-			return next, nil
+			return nil
 		}
 		r.able = true
 		for i, c := range list {
 			if c.Function.Name == finishTool {
 				if r.Plan != nil { // the checks run now, as after every step
 					r.record.messages = append(r.record.messages, message{Role: "tool", CallID: c.ID, Content: "The checks run now."})
-					return next, nil
+					return nil
 				}
 				return r.finish(ctx, c)
 			}
 			answer, _, err := r.call(ctx, c, made+i < r.Calls)
 			if err != nil {
-				return next, broken(ctx, "environment", err)
+				return broken(ctx, "environment", err)
 			}
-			if next.Text == "" {
-				next = traverse.Proposal{Tool: c.Function.Name, Args: []byte(c.Function.Args)}
-			}
-			talk, r.record.messages = append(talk, answer.cut(r.Result)), append(r.record.messages, answer)
+			talk = append(talk, answer.cut(r.Result))
 			if out := r.over(); out != nil {
-				return next, out
+				return out
 			}
 		}
-		made += len(list)
+		made, list = made+len(list), nil
 	}
-	return next, nil
+	return nil
+}
+
+// ask lets the model answer, freely.
+func (r *runner) ask(ctx context.Context, talk []message) (*message, *Outcome) {
+	reply, tokens, err := r.Model.chat(ctx, talk, r.Model.free())
+	if r.tokens += tokens; err != nil {
+		return nil, broken(ctx, "model", err)
+	}
+	reply.Calls = reply.calls(fmt.Sprintf("call-%d", r.n+1))
+	r.record.messages = append(r.record.messages, reply)
+	if words := strings.TrimSpace(reply.Content); words != "" {
+		r.next = traverse.Proposal{Text: words}
+	}
+	return &reply, nil
 }
 
 // over is the end of a run whose session has stopped, or nil: nothing more runs, so
@@ -268,18 +318,17 @@ func (m message) cut(n int) message {
 // ran is what became of a call.
 type ran struct{ did, failed, inMacro bool }
 
-// call checks a call and runs it if it may.
+// call checks a call and runs it if it may. The answer is in the record then, and on
+// the disk.
 func (r *runner) call(ctx context.Context, c toolCall, room bool) (message, ran, error) {
-	answer := message{Role: "tool", CallID: c.ID}
-	refuse := func(why string) (message, ran, error) {
-		answer.Content, answer.Error = why, &fault{Type: "approval", Message: why}
-		return answer, ran{}, nil
+	if r.next.Text == "" && r.next.Tool == "" {
+		r.next = traverse.Proposal{Tool: c.Function.Name, Args: []byte(c.Function.Args)}
 	}
 	switch {
 	case !slices.Contains(toolNames, c.Function.Name):
-		return refuse("There is no tool " + strconv.Quote(c.Function.Name) + ".")
+		return r.refuse(&c, "There is no tool "+strconv.Quote(c.Function.Name)+".", nil)
 	case !room:
-		return refuse("Too many calls for one step.")
+		return r.refuse(&c, "Too many calls for one step.", nil)
 	}
 	r.n++
 	tc := traverse.Call{Tool: c.Function.Name, Args: []byte(c.Function.Args), Env: r.place(), Time: r.n, Used: r.used()}
@@ -287,22 +336,50 @@ func (r *runner) call(ctx context.Context, c toolCall, room bool) (message, ran,
 	if why := stopped(&c, &a); why != "" {
 		r.session.Observe(tc, traverse.Result{Blocked: true, Used: r.used()})
 		r.Show("stopped: " + c.Function.Name + " " + c.Function.Args)
-		return refuse(why)
+		return r.refuse(&c, why, &a)
+	}
+	key, err := r.dispatch(&c, &a)
+	if err != nil {
+		return message{}, ran{}, err
 	}
 	res, err := r.Env.Execute(ctx, replay.Call{Index: int(r.n) - 1, Tool: c.Function.Name, Args: c.Function.Args})
 	if err != nil {
-		return answer, ran{}, err
+		return message{}, ran{}, err
 	}
-	answer.Content = res.Text
-	fault := res.Error
-	if fault != "" {
+	answer, fault := answerOf(&c, &res)
+	r.session.Observe(tc, traverse.Result{Output: []byte(res.Text), Error: fault, Deltas: deltas(res.Deltas), Used: r.used()})
+	out := ran{did: true, failed: fault != "", inMacro: a.InMacro}
+	r.realised = r.realised || out.realises(r.under)
+	r.record.messages = append(r.record.messages, answer)
+	return answer, out, r.outcome(key, &answer)
+}
+
+// answerOf is what came of a call, and the fault in it.
+func answerOf(c *toolCall, res *replay.Result) (answer message, fault string) {
+	answer = message{Role: "tool", CallID: c.ID, Content: res.Text}
+	if fault = res.Error; fault != "" {
 		answer.Content = strings.TrimSpace(res.Text + "\nerror: " + fault)
 	} else if res.HasExit && res.ExitCode != 0 {
 		fault = "exit status " + strconv.Itoa(res.ExitCode)
 		answer.Content = strings.TrimSpace(res.Text + "\n" + fault)
 	}
-	r.session.Observe(tc, traverse.Result{Output: []byte(res.Text), Error: fault, Deltas: deltas(res.Deltas), Used: r.used()})
-	return answer, ran{did: true, failed: fault != "", inMacro: a.InMacro}, nil
+	return answer, fault
+}
+
+// realises says whether a call realised the macro under way.
+func (x ran) realises(m *traverse.Move) bool {
+	return x.did && !x.failed && (m == nil || m.Macro == nil || x.inMacro)
+}
+
+// refuse answers a call that does not run; a is what was decided, if anything was.
+func (r *runner) refuse(c *toolCall, why string, a *traverse.Answer) (message, ran, error) {
+	answer := message{Role: "tool", CallID: c.ID, Content: why, Error: &fault{Type: "approval", Message: why}}
+	r.record.messages = append(r.record.messages, answer)
+	d := receipts.Receipt{Kind: receipts.Stopped, Tool: c.Function.Name, Payload: []byte(c.Function.Args), Reason: why}
+	if a != nil {
+		d.Decision, d.Tier, d.Reason = a.ID, a.Tier.String(), a.Disposition.String()
+	}
+	return answer, ran{}, r.commit(tasks.Change{Drafts: []receipts.Receipt{d}})
 }
 
 // stopped says why a call does not run, or nothing: what was decided, and what the
@@ -326,9 +403,9 @@ func stopped(c *toolCall, a *traverse.Answer) string {
 }
 
 // finish runs the completion checks and asks the session whether that is the end.
-func (r *runner) finish(ctx context.Context, c toolCall) (traverse.Proposal, *Outcome) {
+func (r *runner) finish(ctx context.Context, c toolCall) *Outcome {
 	if _, err := r.check(ctx); err != nil {
-		return traverse.Proposal{}, broken(ctx, "environment", err)
+		return broken(ctx, "environment", err)
 	}
 	end := r.session.Finish()
 	answer := message{Role: "tool", CallID: c.ID, Content: end.End().String()}
@@ -337,11 +414,12 @@ func (r *runner) finish(ctx context.Context, c toolCall) (traverse.Proposal, *Ou
 			answer.Content += ": " + end.Reason
 		}
 		r.record.messages = append(r.record.messages, answer)
-		return traverse.Proposal{}, &Outcome{Outcome: end}
+		return &Outcome{Outcome: end}
 	}
 	answer.Content = "Not done: " + end.Reason
 	r.record.messages = append(r.record.messages, answer)
-	return traverse.Proposal{Text: "meet what is missing: " + end.Reason}, nil
+	r.next = traverse.Proposal{Text: "meet what is missing: " + end.Reason}
+	return nil
 }
 
 func commandArgs(command string) string {

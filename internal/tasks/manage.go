@@ -129,6 +129,18 @@ func (b *Book) data(tx stores.Tx, t *Task) ([]byte, error) {
 	return data, nil
 }
 
+// Data returns what a task needs to go on.
+func (b *Book) Data(id string) (out []byte, err error) {
+	err = b.db.View(func(tx stores.Tx) error {
+		t, err := b.load(tx, id)
+		if err == nil {
+			out, err = b.data(tx, t)
+		}
+		return err
+	})
+	return out, err
+}
+
 // Parts returns what was added to a task piece by piece.
 func (b *Book) Parts(id string) (out [][]byte, err error) {
 	err = b.db.View(func(tx stores.Tx) error {

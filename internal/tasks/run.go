@@ -197,11 +197,12 @@ const LocalTier = "local-reversible"
 
 // Dispatch writes that a call runs now, with the state that the run is in. Only when
 // it returns without an error may the call run; key is its idempotency key.
-func (r *Run) Dispatch(c Call, data []byte) (key string, err error) {
+func (r *Run) Dispatch(c Call, with Change) (key string, err error) {
 	if r.unsettled {
 		return "", fmt.Errorf("session %s: %w", r.task.ID, ErrUnsettled)
 	}
-	if err := r.Commit(Change{Data: data, Drafts: []receipts.Receipt{c.Draft()}}); err != nil {
+	with.Drafts = append(with.Drafts, c.Draft())
+	if err := r.Commit(with); err != nil {
 		return "", err
 	}
 	return r.task.Pending[len(r.task.Pending)-1].Key, nil

@@ -152,7 +152,7 @@ func TestLife(t *testing.T) {
 		if _, err := w.book.Claim("a", Claim{Owner: "you", Policy: "p1"}); !errors.Is(err, ErrOwned) {
 			t.Errorf("claimed twice: %v", err)
 		}
-		key, err := r.Dispatch(Call{Tool: "bash", Tier: LocalTier, Args: []byte(`{"command":"ls"}`), Decision: "d1", Snapshot: receipts.CopyFS, Mark: "m"}, []byte("dispatched"))
+		key, err := r.Dispatch(Call{Tool: "bash", Tier: LocalTier, Args: []byte(`{"command":"ls"}`), Decision: "d1", Snapshot: receipts.CopyFS, Mark: "m"}, Change{Data: []byte("dispatched")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -282,7 +282,7 @@ func TestSettle(t *testing.T) {
 		w.create("a")
 		r := w.claim("a", "me", "p1")
 		for _, tool := range []string{"did", "did not", "who knows"} {
-			if _, err := r.Dispatch(Call{Tool: tool}, nil); err != nil {
+			if _, err := r.Dispatch(Call{Tool: tool}, Change{}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -290,7 +290,7 @@ func TestSettle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.Dispatch(Call{Tool: "more"}, nil); !errors.Is(err, ErrUnsettled) {
+		if _, err := r.Dispatch(Call{Tool: "more"}, Change{}); !errors.Is(err, ErrUnsettled) {
 			t.Errorf("dispatched before it was settled: %v", err)
 		}
 		known := ledger{"did": receipts.Ran, "did not": receipts.NotRun}
@@ -305,7 +305,7 @@ func TestSettle(t *testing.T) {
 		if err := settle(known); !errors.Is(err, ErrUnsettled) || len(out) != 2 || out[0].Fate != receipts.Ran || string(out[0].Outcome) != `{"found":true}` || out[1].Fate != receipts.NotRun {
 			t.Errorf("%+v %v", out, err)
 		}
-		if _, err := r.Dispatch(Call{Tool: "more"}, nil); !errors.Is(err, ErrUnsettled) {
+		if _, err := r.Dispatch(Call{Tool: "more"}, Change{}); !errors.Is(err, ErrUnsettled) {
 			t.Errorf("dispatched though one is unknown: %v", err)
 		}
 		if err := settle(known); !errors.Is(err, ErrUnsettled) || len(out) != 0 {
@@ -334,7 +334,7 @@ func TestSettle(t *testing.T) {
 		if err := settle(nil); err != nil || len(out) != 1 || out[0].Fate != receipts.Ran {
 			t.Errorf("%+v %v", out, err)
 		}
-		if _, err := r.Dispatch(Call{Tool: "more"}, nil); err != nil {
+		if _, err := r.Dispatch(Call{Tool: "more"}, Change{}); err != nil {
 			t.Error(err)
 		}
 		if got := kinds(w.receipts("a")); got != "created queued>running call call call running>zombie zombie>running settled settled unknown running>paused consent paused>running settled call" {
@@ -363,7 +363,7 @@ func TestAnotherPolicy(t *testing.T) {
 			t.Fatal(err)
 		}
 		r = w.claim("a", "me", "p2")
-		if _, err := r.Dispatch(Call{Tool: "x"}, nil); err != nil {
+		if _, err := r.Dispatch(Call{Tool: "x"}, Change{}); err != nil {
 			t.Fatal(err)
 		}
 		list := w.receipts("a")
@@ -381,7 +381,7 @@ func TestCancelStopsTheRun(t *testing.T) {
 		if _, err := w.book.Cancel("a", "ann"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.Dispatch(Call{Tool: "x"}, nil); !errors.Is(err, ErrChanged) {
+		if _, err := r.Dispatch(Call{Tool: "x"}, Change{}); !errors.Is(err, ErrChanged) {
 			t.Errorf("dispatched after it was cancelled: %v", err)
 		}
 		if _, err := w.book.Cancel("a", "ann"); !errors.Is(err, ErrTransition) {
@@ -523,7 +523,7 @@ func TestTampered(t *testing.T) {
 			w.create("a")
 			w.create("b")
 			r := w.claim("a", "me", "p1")
-			k, err := r.Dispatch(Call{Tool: "bash", Args: []byte(`{"command":"rm x"}`)}, []byte("1"))
+			k, err := r.Dispatch(Call{Tool: "bash", Args: []byte(`{"command":"rm x"}`)}, Change{Data: []byte("1")})
 			err = errors.Join(err, r.Outcome(k, "gone", Change{Data: []byte("2")}), r.Commit(Change{Drafts: []receipts.Receipt{{Kind: receipts.Stopped}}, To: Paused}))
 			if err != nil {
 				t.Fatal(err)
@@ -587,7 +587,7 @@ func TestNoSecretOnDisk(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := w.claim(id, "me", "p1")
-			k, err := r.Dispatch(Call{Tool: "bash " + secrets[0], Args: args}, []byte(strings.Repeat(text, 20)))
+			k, err := r.Dispatch(Call{Tool: "bash " + secrets[0], Args: args}, Change{Data: []byte(strings.Repeat(text, 20))})
 			err = errors.Join(err, r.Outcome(k, text, Change{Data: []byte(text), Parts: [][]byte{args}, Drafts: []receipts.Receipt{{Kind: receipts.Stopped, Payload: []byte("no JSON: " + text), Reason: text}}}),
 				r.Commit(Change{To: Failed, Reason: text}))
 			if err != nil {

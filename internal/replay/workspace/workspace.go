@@ -35,6 +35,9 @@ type Options struct {
 	Timeout  time.Duration // of one command; 0 for a minute
 	Output   int           // bytes kept of a command's output; 0 for 1 MiB
 	Dir      string        // where copies are kept; empty for a temporary directory
+	// Kept is the directory of a workspace that outlives this process (Keep, Reopen); it
+	// and what is in it stay when the workspace is closed.
+	Kept string
 }
 
 // Workspace is an environment. It is also a replay.Observer.
@@ -45,6 +48,8 @@ type Workspace struct {
 	store store
 	now   manifest
 	marks []manifest
+	kept  manifest // as Keep wrote it last
+	mark  string   // its name
 }
 
 // New prepares a workspace. It fails with ErrNoSandbox where commands cannot be
@@ -56,7 +61,7 @@ func New(ctx context.Context, opts Options) (*Workspace, error) {
 	if opts.Mount = path.Clean(opts.Mount); !path.IsAbs(opts.Mount) || reserved(opts.Mount) {
 		return nil, fmt.Errorf("the workspace cannot be mounted at %s", opts.Mount)
 	}
-	dir, err := os.MkdirTemp(opts.Dir, "gbt-workspace-")
+	dir, err := opts.place()
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +76,12 @@ func New(ctx context.Context, opts Options) (*Workspace, error) {
 	if w.box.limit == 0 {
 		w.box.limit = 1 << 20
 	}
-	if err = w.empty(); err == nil {
+	if opts.Kept != "" { // what is there stays until Reset or Reopen
+		err = w.folders()
+	} else {
+		err = w.empty()
+	}
+	if err == nil {
 		err = w.box.probe(ctx)
 	}
 	if err != nil {
@@ -79,6 +89,14 @@ func New(ctx context.Context, opts Options) (*Workspace, error) {
 		return nil, err
 	}
 	return w, nil
+}
+
+// place is the directory of the copies.
+func (o *Options) place() (string, error) {
+	if o.Kept == "" {
+		return os.MkdirTemp(o.Dir, "gbt-workspace-")
+	}
+	return o.Kept, os.MkdirAll(o.Kept, 0o700)
 }
 
 // reserved says whether the sandbox itself lives in the directory.
@@ -96,6 +114,10 @@ func (w *Workspace) empty() error {
 	if err := removeAll(w.box.base); err != nil {
 		return err
 	}
+	return w.folders()
+}
+
+func (w *Workspace) folders() error {
 	for _, d := range []string{w.store.dir, filepath.Join(w.box.base, "work"), filepath.Join(w.box.base, "home"), filepath.Join(w.box.base, "tmp"), filepath.Join(w.box.base, "meta")} {
 		if err := os.MkdirAll(d, 0o755); err != nil {
 			return err
@@ -301,5 +323,10 @@ func (w *Workspace) Restore(_ context.Context, m replay.Mark) error {
 	return err
 }
 
-// Close removes all copies.
-func (w *Workspace) Close() error { return removeAll(w.dir) }
+// Close removes all copies, unless they are to be kept.
+func (w *Workspace) Close() error {
+	if w.opts.Kept != "" {
+		return nil
+	}
+	return removeAll(w.dir)
+}

@@ -145,10 +145,11 @@ func (h *run) one(n int) error {
 			h.problem("the worker gave up")
 			break
 		}
-		if err := h.look(code); err != nil {
+		ended, err := h.look(code)
+		if err != nil {
 			return err
 		}
-		if code == exitDone {
+		if ended {
 			break
 		}
 	}
@@ -225,9 +226,10 @@ func (h *run) point(fault string) {
 }
 
 // look compares the store with the ledger after a life, and says as a person what
-// became of calls that the ledger is asked about in vain.
-func (h *run) look(code int) error {
-	return h.book(func(b *tasks.Book) error {
+// became of calls that the ledger is asked about in vain. A worker that died after its
+// last commit has ended the task all the same.
+func (h *run) look(code int) (ended bool, err error) {
+	err = h.book(func(b *tasks.Book) error {
 		list, err := b.Verify()
 		for _, r := range list {
 			err = errors.Join(err, r.Err)
@@ -249,12 +251,12 @@ func (h *run) look(code int) error {
 				h.problem("effect of step %d has no receipt", e.Step)
 			}
 		}
-		if code != exitAsks {
-			return nil
-		}
 		t, err := b.Get(h.task)
 		if err != nil {
 			return err
+		}
+		if ended = t.State.Ended(); ended || code != exitAsks {
+			return nil
 		}
 		for _, p := range t.Pending {
 			if err := b.Say(h.task, p.Receipt, h.ledger.settle(p.Key), "the harness"); err != nil {
@@ -263,6 +265,7 @@ func (h *run) look(code int) error {
 		}
 		return nil
 	})
+	return ended || h.broken, err
 }
 
 // judge looks at a task that has ended.

@@ -183,7 +183,7 @@ func (w *worker) one() error {
 	if !a.Allowed() {
 		return w.stop(&a)
 	}
-	key, err := w.run.Dispatch(tasks.Call{Tool: call.Tool, Tier: a.Tier.String(), Args: call.Args, Decision: a.ID, Consent: a.Consent}, w.save())
+	key, err := w.run.Dispatch(tasks.Call{Tool: call.Tool, Tier: a.Tier.String(), Args: call.Args, Decision: a.ID, Consent: a.Consent}, tasks.Change{Data: w.save()})
 	if err != nil {
 		return err
 	}

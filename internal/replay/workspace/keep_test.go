@@ -1,0 +1,72 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gbt-policy/gbt/corpora"
+)
+
+// TestReopen: what a call did that nobody saw the end of is taken back, in another
+// process, and marks of every moment stay.
+func TestReopen(t *testing.T) {
+	from := t.TempDir()
+	for name, text := range map[string]string{"a.txt": "one", "d/b.txt": "two"} {
+		name = filepath.Join(from, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept := filepath.Join(t.TempDir(), "kept")
+	opts := Options{Kept: kept, Snapshot: func(*corpora.Episode) (string, error) { return from, nil }}
+	w := open(t, opts)
+	if err := w.Reset(t.Context(), &corpora.Episode{}); err != nil {
+		t.Fatal(err)
+	}
+	mark := func() string {
+		t.Helper()
+		m, err := w.Keep()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	run(t, w, "true") // the sandbox's own files are there from now on
+	first := mark()
+	run(t, w, "cat a.txt")
+	if again := mark(); again != first {
+		t.Error("nothing changed, and another snapshot was written")
+	}
+	run(t, w, "echo x >> a.txt; rm d/b.txt; mkdir e; ln -s ../a.txt e/l; chmod 600 a.txt; cd e")
+	second := mark()
+	listing := run(t, w, "cd /workspace && find . -printf '%p %m %y %l\\n' | sort && cat a.txt").Text
+	run(t, w, "rm -rf a.txt e; echo half > new.txt; cd /")
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w = open(t, opts)
+	if err := w.Reopen(second); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.cwd(); got != "/workspace/e" {
+		t.Errorf("it stands in %s", got)
+	}
+	if got := run(t, w, "cd /workspace && find . -printf '%p %m %y %l\\n' | sort && cat a.txt").Text; got != listing {
+		t.Errorf("after reopening:\n%s\nbefore:\n%s", got, listing)
+	}
+	if err := w.Reopen(first); err != nil {
+		t.Fatal(err)
+	}
+	if got := run(t, w, "cat a.txt d/b.txt; ls").Text; got != "onetwoa.txt\nd\n" {
+		t.Errorf("at first: %q", got)
+	}
+	for _, bad := range []string{"", "nothing", "../" + first} {
+		if err := w.Reopen(bad); err == nil && bad != "../"+first {
+			t.Errorf("reopened %q", bad)
+		}
+	}
+}
