@@ -136,6 +136,7 @@ func newApp(e *env) *cli.App {
 			serveCommand(e),
 			hookCommand(e),
 			approvalsCommand(e),
+			acpCommand(e),
 			doctorCommand(e),
 			mcpCommand(e),
 			runCommand(e),

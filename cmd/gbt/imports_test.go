@@ -75,6 +75,7 @@ var importTable = map[string][]string{
 	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
 	"internal/runner":    {"internal/completion", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect", "internal/tasks", "internal/receipts"},
 	"internal/hosts":     {"gates", "gates/wording", "gates/call", "gates/effect"},
+	"internal/acp":       {"gates/episode", "gates/scope", "gates"},
 	"internal/approvals": {},
 	"internal/stores":    {},
 	"internal/undo":      {},
