@@ -21,6 +21,7 @@ import (
 	"github.com/gbt-policy/gbt/internal/artifacts/review"
 	"github.com/gbt-policy/gbt/internal/mcpproxy"
 	"github.com/gbt-policy/gbt/internal/redact"
+	"github.com/gbt-policy/gbt/internal/rulebook"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -47,6 +48,7 @@ func mcpCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "pin", Usage: "keep in `FILE` what the servers first said of their tools; a call of one that has changed since asks"},
 			&cli.DurationFlag{Name: "timeout", Value: time.Minute, Usage: "of one call to a server"},
 			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests"},
+			&cli.BoolFlag{Name: "verbose", Usage: "print what the servers write to standard error; without it only the last lines of one that fails"},
 			runsFlag(),
 			&cli.StringFlag{Name: "listen", Usage: "serve streamable HTTP on a loopback `ADDRESS` (host:port; port 0 for a free one)"},
 			&cli.StringFlag{Name: "token-file", Usage: "HTTP clients must send the bearer token in `FILE`"},
@@ -142,8 +144,9 @@ func mcpOptions(e *env, c *cli.Context) (mcpproxy.Options, func() error, error) 
 	if err != nil {
 		return mcpproxy.Options{}, nothing, err
 	}
+	j.checker.Rules = rulesHere(j.roots)
 	opts := mcpproxy.Options{
-		Checker: j.checker, Digest: j.digest, Task: c.String("task"), Timeout: c.Duration("timeout"), Stderr: e.stderr,
+		Checker: j.checker, Digest: j.digest, Task: c.String("task"), Timeout: c.Duration("timeout"), Stderr: e.stderr, Aloud: c.Bool("verbose"),
 		Shadow: j.checker.Guardrail.Profile == gates.ProfileObserve,
 	}
 	if opts.Servers, err = mcpServers(c); err != nil {
@@ -237,6 +240,7 @@ func mcpState(c *cli.Context, j *judge) (func() gates.State, error) {
 	if len(st.Roots) == 0 {
 		st.Roots = []string{st.Cwd}
 	}
+	st.Facts = rulebook.Facts(st.Cwd)
 	return func() gates.State { return st }, nil
 }
 
@@ -254,7 +258,7 @@ func mcpPolicy(c *cli.Context, opts *mcpproxy.Options) error {
 	if !strings.HasPrefix(opts.Digest, info.Digest) {
 		return fail(exitInput, "%s changed while it was read; start again", name)
 	}
-	if opts.Policy, err = traverse.New(p, traverse.Options{Digest: info.Digest}); err != nil {
+	if opts.Policy, err = traverse.New(p, traverse.Options{Digest: info.Digest, Rules: opts.Checker.Rules}); err != nil {
 		return fail(exitInput, "%s: %v", name, err)
 	}
 	doc, err := review.New(p, info, review.Options{})
