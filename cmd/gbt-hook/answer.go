@@ -9,6 +9,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/scope"
 	"github.com/gbt-policy/gbt/internal/hosts"
+	"github.com/gbt-policy/gbt/internal/rulebook"
 )
 
 // answer reads one call and decides on it.
@@ -96,11 +97,20 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	if c.host.Kept != nil && len(st.Roots) > 0 {
 		st.Kept = c.host.Kept(st.Roots[0])
 	}
+	if len(c.roots) == 0 && len(p.roots) == 0 { // else somebody said on purpose what the workspace is
+		linked, kept := treesOf(st.Roots, st.Home)
+		st.Roots, st.Kept = append(st.Roots, linked...), append(st.Kept, kept...)
+	}
+	for _, dir := range withReal(c.reads) {
+		st.Kept = append(st.Kept, gates.Kept{Dir: dir})
+	}
 	st.Remotes, st.Repo = remotesOf(st.Roots), repositoryOf
 	st.Exists, st.Found, st.Stamp = exists, found, stamp
+	st.Facts = rulebook.Facts(st.Cwd)
 	past(&st)
 	k := *p.checker
-	k.Guardrail.Protected = append(k.Guardrail.Protected, c.ownFiles()...)
+	k.Guardrail.Protected = append(append(k.Guardrail.Protected, c.ownFiles()...), rulebook.Own()...)
+	k.Rules = rulebook.Open(st.Roots)
 	p.checker = &k
 	var l links
 	up = l.preload(in.Call, st.Cwd)

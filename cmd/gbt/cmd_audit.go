@@ -209,7 +209,7 @@ func runAuditTask(e *env, c *cli.Context) error {
 		}
 	} else {
 		for i := range rules {
-			fmt.Fprintln(e.stdout, ruleLine(&rules[i]))
+			fmt.Fprintln(e.stdout, constraintLine(&rules[i]))
 		}
 		for _, s := range unread {
 			fmt.Fprintf(e.stdout, "not understood: %s\n", s)
@@ -224,8 +224,8 @@ func runAuditTask(e *env, c *cli.Context) error {
 	return nil
 }
 
-// ruleLine is a rule for people.
-func ruleLine(r *traverse.Constraint) string {
+// constraintLine is a rule for people.
+func constraintLine(r *traverse.Constraint) string {
 	verdict := "rejected"
 	if r.Asks {
 		verdict = "asks"
@@ -248,7 +248,7 @@ func tellConstraints(e *env, t *traverse.Task) {
 	var unread []string
 	t.Constraints, unread = traverse.Constraints(t.Text)
 	for i := range t.Constraints {
-		fmt.Fprintf(e.stderr, "gbt: the task's rule: %s\n", ruleLine(&t.Constraints[i]))
+		fmt.Fprintf(e.stderr, "gbt: the task's rule: %s\n", constraintLine(&t.Constraints[i]))
 	}
 	for _, s := range unread {
 		fmt.Fprintf(e.stderr, "gbt: not understood as a rule, and not enforced: %s\n", s)
