@@ -76,7 +76,7 @@ var importTable = map[string][]string{
 	"internal/runner":    {"internal/completion", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect", "internal/tasks", "internal/receipts"},
 	"internal/hosts":     {"gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/approvals": {},
-	"internal/decisions": {},
+	"internal/decisions": {"gates", "gates/scope", "gates/wording", "gates/effect"},
 	"internal/stores":    {},
 	"internal/undo":      {},
 	"internal/protocol":  {"internal/gates/reply", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect"},
