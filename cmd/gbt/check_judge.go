@@ -104,7 +104,11 @@ func (j *judge) fromConfig(c *cli.Context) error {
 	}
 	j.roots = cfg.Guardrail.Roots
 	j.settings = cfg.Content
-	settings, err := json.Marshal([]any{cfg.Guardrail, cfg.Tools})
+	said := []any{cfg.Guardrail, cfg.Tools}
+	if len(cfg.Servers) > 0 {
+		said = append(said, cfg.Servers)
+	}
+	settings, err := json.Marshal(said)
 	if err != nil {
 		return err
 	}

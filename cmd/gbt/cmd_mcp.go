@@ -48,6 +48,7 @@ func mcpCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "pin", Usage: "keep in `FILE` what the servers first said of their tools; a call of one that has changed since asks"},
 			&cli.DurationFlag{Name: "timeout", Value: time.Minute, Usage: "of one call to a server"},
 			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests; off keeps none (default: the log that gbt log reads)"},
+			&cli.BoolFlag{Name: "verbose", Usage: "print what the servers write to standard error; without it only the last lines of one that fails"},
 			runsFlag(),
 			&cli.StringFlag{Name: "listen", Usage: "serve streamable HTTP on a loopback `ADDRESS` (host:port; port 0 for a free one)"},
 			&cli.StringFlag{Name: "token-file", Usage: "HTTP clients must send the bearer token in `FILE`"},
@@ -144,7 +145,7 @@ func mcpOptions(e *env, c *cli.Context) (mcpproxy.Options, func() error, error) 
 		return mcpproxy.Options{}, nothing, err
 	}
 	opts := mcpproxy.Options{
-		Checker: j.checker, Digest: j.digest, Task: c.String("task"), Timeout: c.Duration("timeout"), Stderr: e.stderr,
+		Checker: j.checker, Digest: j.digest, Task: c.String("task"), Timeout: c.Duration("timeout"), Stderr: e.stderr, Aloud: c.Bool("verbose"),
 		Shadow: j.checker.Guardrail.Profile == gates.ProfileObserve,
 	}
 	if opts.Servers, err = mcpServers(c); err != nil {
