@@ -77,6 +77,9 @@ func (s *Session) enters(a call.Action) bool {
 }
 
 func (s *Session) decide(r *reading) Answer {
+	if !s.p.arm.gates() {
+		return s.unasked(r)
+	}
 	a, act := Answer{Context: s.context(r)}, r.act
 	node := s.guard.gates
 	if counts(act) {

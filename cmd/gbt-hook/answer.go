@@ -110,6 +110,13 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	if c.host.Kept != nil && len(st.Roots) > 0 {
 		st.Kept = c.host.Kept(st.Roots[0])
 	}
+	if len(c.roots) == 0 && len(p.roots) == 0 { // else somebody said on purpose what the workspace is
+		linked, kept := treesOf(st.Roots, st.Home)
+		st.Roots, st.Kept = append(st.Roots, linked...), append(st.Kept, kept...)
+	}
+	for _, dir := range withReal(c.reads) {
+		st.Kept = append(st.Kept, gates.Kept{Dir: dir})
+	}
 	st.Remotes, st.Repo = remotesOf(st.Roots), repositoryOf
 	st.Exists, st.Found, st.Stamp = exists, found, stamp
 	past(&st)

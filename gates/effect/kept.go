@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/internal/gates/mark"
@@ -24,6 +25,49 @@ type Kept struct {
 var caches = [...]string{
 	".asdf/installs", ".cargo/git/checkouts", ".cargo/registry/src", ".gradle/caches", ".local/lib", ".m2/repository", ".nuget/packages", ".nvm/versions", ".pyenv/versions", ".rbenv/versions",
 	".rustup/toolchains", "go/pkg/mod",
+}
+
+// personal are directories of a home that are no places for projects alone: those of the
+// desktops (XDG user directories, macOS, Windows) and of services that keep files in step.
+// Sorted.
+var personal = [...]string{
+	"appdata", "applications", "desktop", "documents", "downloads", "dropbox", "google drive", "icloud drive", "library", "mail", "movies", "music", "nextcloud", "onedrive", "pictures", "public",
+	"snap", "templates", "videos",
+}
+
+// projects is the directory of a home in which its owner keeps projects, the workspace
+// among them: ~/src of ~/src/a/b. A neighbour of the workspace there may be read, but for
+// secrets. It is empty where the workspace lies in the home itself, in a hidden directory,
+// or right in one of personal things.
+func projects(root, home string) string {
+	if home == UnknownHome || root == home || !mark.Under(root, home) {
+		return ""
+	}
+	parts := strings.Split(strings.TrimPrefix(root[len(home):], "/"), "/")
+	deep := 1
+	if _, ok := slices.BinarySearch(personal[:], strings.ToLower(parts[0])); ok {
+		deep = 2
+	}
+	for _, p := range parts[:min(deep, len(parts))] {
+		if p == "" || p[0] == '.' {
+			return ""
+		}
+	}
+	if len(parts) <= deep {
+		return ""
+	}
+	return home + "/" + strings.Join(parts[:deep], "/")
+}
+
+// neighbours are the directories of projects around the roots.
+func (p *Places) neighbours() []string {
+	var out []string
+	for _, r := range p.Roots {
+		if dir := projects(r, p.Home); dir != "" && !slices.Contains(out, dir) {
+			out = append(out, dir)
+		}
+	}
+	return out
 }
 
 // keptHere is what is kept with the home filled in.
@@ -50,6 +94,11 @@ func (p *Places) keptFor(path string) Kept {
 	}
 	if !mark.Under(path, p.Home) {
 		return Kept{}
+	}
+	for _, dir := range p.near {
+		if path != dir && mark.Under(path, dir) {
+			return Kept{Dir: dir}
+		}
 	}
 	below := strings.TrimPrefix(strings.TrimPrefix(path, p.Home), "/")
 	for _, dir := range caches {

@@ -56,7 +56,7 @@ var claudeCode = Host{
 // plansDirectory; its page on the directory .claude). A project's directory is named by
 // its path, with a dash for each character that is no letter or digit; seen in sessions.
 func claudeKept(dir string) []gates.Kept {
-	kept := []gates.Kept{{Dir: "~/.claude/plans", Write: true}}
+	kept := append(keptBelow("~/.claude", "CLAUDE.md", "agents", "commands", "plugins", "rules", "skills"), gates.Kept{Dir: "~/.claude/plans", Write: true})
 	if dir == "" {
 		return kept
 	}

@@ -204,6 +204,7 @@ export const Status = object({
   steps: must(integer),
   used: must(Usage),
   abstained: may(oneOf("empty", "words", "far", "first-steps")),
+  arm: may(text),
   family: may(text),
   gates: may(list(text)),
   lost: may(text),

@@ -125,6 +125,7 @@ func (r *toolRun) ofRepository() {
 			continue
 		}
 		e.Named, e.Deed, e.Ref, e.Loses = named, deed, ref, loses
+		e.Payload.Known = e.Payload.Known || e.Op == effect.OpFetch && !slices.ContainsFunc(m.argv, mark.Has)
 		switch {
 		case to != "":
 			e.Resource = show(to)

@@ -76,6 +76,8 @@ func (r *toolRun) launch(rest, args []string, in data, want bool) data {
 		return r.goRun(rest)
 	case r.t.name == "mise exec" || r.t.name == "mise x":
 		return r.miseExec(rest, args, in, want)
+	case r.t.name == "docker compose exec" || r.t.name == "docker-compose exec":
+		return r.m.inContainer(rest, in, want)
 	case r.t.name == "coverage run":
 		return r.m.pythonProgram(rest, args, in, want)
 	case strings.Contains(rest[0], "://"):

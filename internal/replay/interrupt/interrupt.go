@@ -95,9 +95,7 @@ func (w *walk) goes(dir string) {
 		return
 	}
 	w.at.Roots = []string{dir}
-	if w.Kept != nil {
-		w.at.Kept = w.Kept(w.layout, dir)
-	}
+	w.keeps(dir)
 }
 
 // place says where the session runs: its workspace is where it began.
@@ -116,8 +114,20 @@ func (w *walk) place(e *corpora.Episode) {
 		w.at.Found, w.at.Stamp = w.told.found, func(string) string { return "as the session left it" }
 	}
 	w.layout = e.Format
-	if w.Kept != nil && len(w.at.Roots) > 0 {
-		w.at.Kept = w.Kept(e.Format, w.at.Roots[0])
+	if len(w.at.Roots) > 0 {
+		w.keeps(w.at.Roots[0])
+	}
+}
+
+// keeps says what is kept to be read for a session in a workspace: by its host, and in the
+// main work tree of a linked one.
+func (w *walk) keeps(dir string) {
+	w.at.Kept = nil
+	if w.Kept != nil {
+		w.at.Kept = w.Kept(w.layout, dir)
+	}
+	if main := mainTree(dir); main != dir {
+		w.at.Kept = append(w.at.Kept, gates.Kept{Dir: main})
 	}
 }
 

@@ -298,6 +298,7 @@ class Status:
     steps: int
     used: Usage
     abstained: Literal["empty", "words", "far", "first-steps"] | None = None
+    arm: str = ""
     family: str = ""
     gates: tuple[str, ...] = ()
     lost: str = ""
