@@ -27,6 +27,8 @@ type Options struct {
 	Digest string
 	// Encoder embeds texts; nil for the table that comes with the program.
 	Encoder Encoder
+	// Rules are what people wrote about calls (package rules); nil for none.
+	Rules gates.Ruler
 	// Arm leaves parts of the policy out, to measure what they are worth. Only for runs in
 	// a sandbox: two of the arms stop no call.
 	Arm Arm
@@ -58,6 +60,7 @@ func New(p *artifacts.Policy, opt Options) (*Policy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("traverse: %w", err)
 	}
+	checker.Rules = opt.Rules
 	enc := opt.Encoder
 	if enc == nil {
 		enc = &static{table: text.Default()}

@@ -86,6 +86,9 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 	}
 	if !e.Declined {
 		s.past.Ended(key, ctx, now)
+		if e.Succeeded {
+			s.past.Succeeded(ctx)
+		}
 	}
 	return c.remembered(&e.Input, ctx)
 }

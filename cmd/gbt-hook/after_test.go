@@ -217,3 +217,42 @@ func TestRemembers(t *testing.T) {
 		}
 	}
 }
+
+// TestRules: the hook reads people's rules without a policy, and knows that the tests
+// passed after the last change.
+func TestRules(t *testing.T) {
+	p := newPlace(t)
+	t.Setenv("HOME", p.home)
+	t.Setenv("XDG_CONFIG_HOME", "")
+	file := filepath.Join(p.home, ".config/gbt/rules")
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("allow curl https://a.example/*\ndeny git push when not tests passed\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-state", filepath.Join(p.home, "state")}
+	for _, tt := range []struct {
+		ran    string
+		failed bool
+		call   string
+		want   hosts.Outcome
+	}{
+		{"ls", false, "curl https://a.example/x", hosts.Proceeds},
+		{"ls", false, "curl https://b.example/x", hosts.Asks},
+		{"ls", false, "git push origin x", hosts.Blocks},
+		{"go test ./...", true, "git push origin x", hosts.Blocks},
+		{"go test ./... | tail", false, "git push origin x", hosts.Blocks},
+		{"go test ./...", false, "git push origin x", hosts.Asks},
+		{"echo x > f.go", false, "git push origin x", hosts.Blocks},
+	} {
+		p.claude(t, "a", tt.ran, args...)
+		mustZero(t, p.tell(t, "claude-code", p.ranEvent("claude-code", "a", tt.ran, tt.failed), args...))
+		if got := p.claude(t, "a", tt.call, args...); got != tt.want {
+			t.Errorf("after %s (failed %v): %s: %v, want %v", tt.ran, tt.failed, tt.call, got, tt.want)
+		}
+	}
+	if got := p.claude(t, "a", "rm "+file, args...); got != hosts.Blocks {
+		t.Errorf("the rules may be deleted: %v", got)
+	}
+}

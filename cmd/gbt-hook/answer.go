@@ -11,6 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/scope"
 	"github.com/gbt-policy/gbt/internal/hosts"
+	"github.com/gbt-policy/gbt/internal/rulebook"
 )
 
 // answer reads one call and decides on it.
@@ -119,9 +120,11 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	}
 	st.Remotes, st.Repo = remotesOf(st.Roots), repositoryOf
 	st.Exists, st.Found, st.Stamp = exists, found, stamp
+	st.Facts = rulebook.Facts(st.Cwd)
 	past(&st)
 	k := *p.checker
-	k.Guardrail.Protected = append(k.Guardrail.Protected, c.ownFiles()...)
+	k.Guardrail.Protected = append(append(k.Guardrail.Protected, c.ownFiles()...), rulebook.Own()...)
+	k.Rules = rulebook.Open(st.Roots)
 	p.checker = &k
 	var l links
 	up = l.preload(in.Call, st.Cwd)

@@ -87,6 +87,7 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	j.checker.Rules = rulesHere(j.roots)
 	bar := newProgress(e, c.Bool("quiet") || c.Bool("json"))
 	defer bar.Done()
 	open := func() *logs.Input { return logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)}) }

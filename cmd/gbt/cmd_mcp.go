@@ -22,6 +22,7 @@ import (
 	"github.com/gbt-policy/gbt/internal/decisions"
 	"github.com/gbt-policy/gbt/internal/mcpproxy"
 	"github.com/gbt-policy/gbt/internal/redact"
+	"github.com/gbt-policy/gbt/internal/rulebook"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -144,6 +145,7 @@ func mcpOptions(e *env, c *cli.Context) (mcpproxy.Options, func() error, error) 
 	if err != nil {
 		return mcpproxy.Options{}, nothing, err
 	}
+	j.checker.Rules = rulesHere(j.roots)
 	opts := mcpproxy.Options{
 		Checker: j.checker, Digest: j.digest, Task: c.String("task"), Timeout: c.Duration("timeout"), Stderr: e.stderr, Aloud: c.Bool("verbose"),
 		Shadow: j.checker.Guardrail.Profile == gates.ProfileObserve,
@@ -242,6 +244,7 @@ func mcpState(c *cli.Context, j *judge) (func() gates.State, error) {
 	if len(st.Roots) == 0 {
 		st.Roots = []string{st.Cwd}
 	}
+	st.Facts = rulebook.Facts(st.Cwd)
 	return func() gates.State { return st }, nil
 }
 
@@ -259,7 +262,7 @@ func mcpPolicy(c *cli.Context, opts *mcpproxy.Options) error {
 	if !strings.HasPrefix(opts.Digest, info.Digest) {
 		return fail(exitInput, "%s changed while it was read; start again", name)
 	}
-	if opts.Policy, err = traverse.New(p, traverse.Options{Digest: info.Digest}); err != nil {
+	if opts.Policy, err = traverse.New(p, traverse.Options{Digest: info.Digest, Rules: opts.Checker.Rules}); err != nil {
 		return fail(exitInput, "%s: %v", name, err)
 	}
 	doc, err := review.New(p, info, review.Options{})

@@ -91,6 +91,14 @@ func runRun(e *env, c *cli.Context) error {
 	return carryOut(e, c, policy, k)
 }
 
+// runRoots are the roots of a run: the policy's, else the directory that it works in.
+func runRoots(c *cli.Context, roots []string) []string {
+	if dir, err := filepath.Abs(c.String("dir")); err == nil && c.String("dir") != "" && len(roots) == 0 {
+		return []string{dir}
+	}
+	return roots
+}
+
 // runPolicy opens the policy of --policy.
 func runPolicy(e *env, c *cli.Context) (*traverse.Policy, error) {
 	p, info, err := openDoor(e, c.String("policy"), trustOf(c))
@@ -101,7 +109,7 @@ func runPolicy(e *env, c *cli.Context) (*traverse.Policy, error) {
 	if err != nil {
 		return nil, fail(exitUsage, "--arm: %v", err)
 	}
-	policy, err := traverse.New(p, traverse.Options{Digest: info.Digest, Arm: arm})
+	policy, err := traverse.New(p, traverse.Options{Digest: info.Digest, Arm: arm, Rules: rulesHere(runRoots(c, p.Guardrail.Roots))})
 	if err != nil {
 		return nil, fail(exitInput, "%s: %v", c.String("policy"), err)
 	}
@@ -118,6 +126,7 @@ func carryOut(e *env, c *cli.Context, policy *traverse.Policy, k *keptRun) (err 
 	if opts.Plan, err = planOf(c, &opts.Task); err != nil {
 		return err
 	}
+	tellConstraints(e, &opts.Task)
 	if opts.Plan != nil && c.String("git") != "" {
 		h := &planHistory{e: e, dir: c.String("git"), plan: c.String("plan")}
 		if opts.From, err = h.open(); err != nil {

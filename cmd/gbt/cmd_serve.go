@@ -199,7 +199,7 @@ func newServer(e *env, c *cli.Context, opt serve.Options, runs *runLog) (*serve.
 	if err != nil {
 		return nil, err
 	}
-	policy, err := traverse.New(p, traverse.Options{Digest: info.Digest})
+	policy, err := traverse.New(p, traverse.Options{Digest: info.Digest, Rules: rulesHere(p.Guardrail.Roots)})
 	if err != nil {
 		return nil, fail(exitInput, "%s: %v", c.String("policy"), err)
 	}

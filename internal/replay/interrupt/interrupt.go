@@ -175,6 +175,9 @@ func (w *walk) step(i int, s *corpora.Step) {
 	w.past.At(key, &state)
 	c = w.Checker.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)
 	w.past.Ended(key, &c, int64(i))
+	if s.Status == corpora.StatusExecuted && s.Error == "" {
+		w.past.Succeeded(&c)
+	}
 	if w.told != nil {
 		w.told.step(s, &c)
 	}
