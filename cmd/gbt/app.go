@@ -142,6 +142,7 @@ func newApp(e *env) *cli.App {
 			serveCommand(e),
 			hookCommand(e),
 			approvalsCommand(e),
+			acpCommand(e),
 			logCommand(e),
 			doctorCommand(e),
 			mcpCommand(e),

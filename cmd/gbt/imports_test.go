@@ -40,7 +40,8 @@ var importTable = map[string][]string{
 	"artifacts":                      {"internal/artifacts/field", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/artifacts/trust":       {"artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/traverse/cover":        {},
-	"traverse":                       {"internal/traverse/cover", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin"},
+	"internal/traverse/constraint":   {},
+	"traverse":                       {"internal/traverse/constraint", "internal/traverse/cover", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin"},
 
 	// The compiler half: the owner's rooms and what is theirs alone.
 	"corpora":                   {},
@@ -76,6 +77,7 @@ var importTable = map[string][]string{
 	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
 	"internal/runner":    {"internal/completion", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect", "internal/tasks", "internal/receipts"},
 	"internal/hosts":     {"gates", "gates/wording", "gates/call", "gates/effect"},
+	"internal/acp":       {"gates/episode", "gates/scope", "gates"},
 	"internal/approvals": {},
 	"internal/decisions": {},
 	"internal/rulebook":  {"gates/rules"},
@@ -96,7 +98,7 @@ var importTable = map[string][]string{
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/cover", "traverse"}
+	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/constraint", "internal/traverse/cover", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )

@@ -32,6 +32,9 @@ func (r *toolRun) finish(in data) {
 		}
 	}
 	r.giveRoles()
+	if r.asksInQuery() {
+		r.sends = false
+	}
 	if r.sends {
 		r.sendAll()
 	}
