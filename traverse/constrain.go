@@ -52,7 +52,7 @@ func (s *Session) breaks(r *Constraint, c *gates.Context) (at int, verdict gates
 		switch {
 		case s.about(r, e, c):
 			return i, hard
-		case e.Kind == effect.Opaque: // it may be what the rule is about
+		case e.Kind == effect.Opaque, r.Path != "" && changes(e) && e.Zone == effect.ZoneUnknown: // it may be what the rule is about
 			at, verdict = i, gates.ApprovedWithConstraints
 		}
 	}
@@ -106,12 +106,31 @@ func (s *Session) within(r *Constraint, e *effect.Effect) bool {
 	if !path.IsAbs(at) {
 		at = path.Join(s.base(), at)
 	}
+	if e.Glob && !r.Only {
+		return fitsGlob(at, want)
+	}
 	inside := at == want || strings.HasPrefix(at, want+"/") || strings.HasSuffix(at, "/"+r.Path)
 	if r.Only {
 		return !inside && e.Zone != effect.ZoneTemp
 	}
 	around := strings.HasPrefix(want, strings.TrimSuffix(at, "/")+"/") && e.Kind == effect.Delete
-	return inside || around || e.Glob || e.Zone == effect.ZoneUnknown
+	return inside || around
+}
+
+func changes(e *effect.Effect) bool { return e.Kind == effect.Write || e.Kind == effect.Delete }
+
+// fitsGlob says whether a pattern can stand for a path or for a folder that it is in. One
+// that path.Match does not read as a shell does can.
+func fitsGlob(pattern, name string) bool {
+	if strings.Contains(pattern, "**") || strings.ContainsAny(pattern, "{}()\\") {
+		return true
+	}
+	for ; name != "/" && name != "."; name = path.Dir(name) {
+		if ok, err := path.Match(pattern, name); ok || err != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // base is where relative paths of a task start.

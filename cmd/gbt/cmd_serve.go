@@ -44,7 +44,7 @@ func serveCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "ui", Usage: "show the policy's page at /ui, on --listen tcp://ADDRESS"},
 			&cli.StringFlag{Name: "store", Usage: "keep sessions in the folder or bbolt database `NAME`: bbolt:FILE, *.bbolt and *.db are databases"},
 			&cli.BoolFlag{Name: "shadow", Usage: "decide and report, but never steer and stop no call"},
-			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests"},
+			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests; off keeps none (default: the log that gbt log reads)"},
 			runsFlag(),
 			&cli.IntFlag{Name: "max-sessions", Value: 4096, Usage: "keep at most `N` sessions in memory"},
 			&cli.DurationFlag{Name: "ttl", Value: 24 * time.Hour, Usage: "a session idle for longer than `TIME` expires; with --store it only leaves the memory"},
@@ -133,7 +133,13 @@ func serveOptions(e *env, c *cli.Context, a serve.Address) (opt serve.Options, d
 		opt.Store = store
 		closers = append(closers, shut)
 	}
-	if name := c.String("log"); name != "" {
+	switch name := c.String("log"); name {
+	case noLog:
+	case "":
+		if k := keptLog(e, "serve"); k != nil {
+			opt.Log = keepServed(k)
+		}
+	default:
 		l, err := openServeLog(name)
 		if err != nil {
 			return opt, done, fail(exitInput, "%v", err)

@@ -288,7 +288,7 @@ func (r *toolRun) request() (deed, ref string, loses bool) {
 			parts[i] = "*"
 		}
 	}
-	loses = method != "GET" && method != "HEAD" && method != "POST" && method != "PATCH" || path == "graphql" || mark.Has(path)
+	loses = method != "GET" && method != "HEAD" && method != "QUERY" && method != "POST" && method != "PATCH" || path == "graphql" && method != "QUERY" || mark.Has(path)
 	return "api " + method + " " + strings.Join(parts, "/"), "", loses
 }
 
