@@ -94,6 +94,11 @@ var relaxed = []struct {
 		},
 	},
 	{
+		"a setting of git that names a file of patterns reads it",
+		[]string{`git config core.excludesfile .ignored`, `git -c core.excludesFile=/tmp/ignored status`},
+		[]string{`git config core.excludesfile ~/.ssh/id_rsa`, `git config core.attributesfile .x`, `git -c core.hookspath=.x status`, `git config include.path .x`, `git config --global core.excludesfile .x`, `git config core.fsmonitor .x`},
+	},
+	{
 		"code for a compiler that a line spells out is judged by what it starts",
 		[]string{"cat > x_test.go <<'E'\npackage x\nfunc TestX(t *testing.T) { t.Log(1) }\nE\ngo test ./..."},
 		[]string{

@@ -125,6 +125,7 @@ func newApp(e *env) *cli.App {
 			ruleCommand(e, rules.Ask, "ask about calls each time"),
 			ruleCommand(e, rules.Deny, "stop calls, always or until something holds"),
 			rulesCommand(e),
+			consentCommand(e),
 			windowsCommand(e),
 			replayCommand(e),
 			canaryCommand(e),
