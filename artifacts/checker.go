@@ -11,7 +11,8 @@ import (
 // tool schemas and its gates. A gate or a schema that cannot be used is an
 // error: without it calls would pass that the policy stops.
 func NewChecker(p *Policy) (*gates.Checker, error) {
-	k := &gates.Checker{Guardrail: p.Guardrail.Rules, Strict: p.Guardrail.Strict, Content: p.Guardrail.Content.Set()}
+	k := &gates.Checker{Guardrail: p.Guardrail.Rules, Strict: p.Guardrail.Strict, Content: p.Guardrail.Content.Set(),
+		Pack: gates.Pack{Steps: p.Pack.Steps(), WallSeconds: p.Pack.WallSeconds(), Tokens: p.Pack.Tokens()}}
 	schemas := make([]call.Schema, len(p.Schemas))
 	for i := range p.Schemas {
 		var err error

@@ -33,6 +33,7 @@ type Config struct {
 
 	Guardrail GuardrailConfig `yaml:"guardrail"`
 	Tools     []ToolConfig    `yaml:"tools"`
+	Servers   []ServerConfig  `yaml:"servers,omitempty"`
 	Content   ContentConfig   `yaml:"content"`
 	Library   LibraryConfig   `yaml:"library,omitempty"`
 	Gates     []GateConfig    `yaml:"gates"`
@@ -148,6 +149,9 @@ func (c *Config) check() error {
 		return err
 	}
 	if _, err := c.Guardrail.Sealed(); err != nil {
+		return err
+	}
+	if _, err := c.servers(); err != nil {
 		return err
 	}
 	if _, err := c.schemas(); err != nil {

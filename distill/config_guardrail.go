@@ -222,6 +222,15 @@ func (c *Config) Checker() (*gates.Checker, error) {
 	if err != nil {
 		return nil, err
 	}
+	servers, err := c.servers()
+	if err != nil {
+		return nil, err
+	}
+	if len(servers) > 0 {
+		if schemas, err = schemas.WithServers(servers); err != nil {
+			return nil, err
+		}
+	}
 	k := &gates.Checker{Guardrail: g.Rules, Schemas: schemas, Strict: g.Strict}
 	if l, err := c.library(); err != nil {
 		return nil, err

@@ -26,6 +26,7 @@ type Checker struct {
 	// nobody asks it, calls that send need a confirmation: a gate that can't be
 	// asked must not pass for one that was.
 	Content bool
+	Pack    Pack // of the runs that the calls are made in (Halts)
 	Asks    bool // the host asks the content gate itself, after Check
 	// Rules are what people wrote about calls (package rules); nil for none.
 	Rules Ruler

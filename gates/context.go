@@ -135,6 +135,7 @@ type Context struct {
 
 	written []effect.Written
 	exists  func(path string) bool
+	origins Sources // where values come from; nil where nobody knows
 	runs    []effect.Run
 	places  effect.Places
 	consent Consent
@@ -185,6 +186,7 @@ func ContextOf(c *call.Call, state State) Context {
 // a context hangs on that: one built without State.Sources, and traced, is the one
 // that would have been built with them.
 func (c *Context) Trace(s Sources) {
+	c.origins = s
 	r, _ := s.(Relations)
 	for i := range c.Args {
 		a := &c.Args[i]

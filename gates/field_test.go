@@ -177,6 +177,7 @@ var unread = map[string]string{
 	"written":     "only makes Flow.Unvetted",
 	"Flow.Made":   "only makes Flow.Unvetted",
 	"exists":      "only makes Flow.Own",
+	"origins":     "whoever decides has them in Args",
 	"runs":        "what rules and consent of people read",
 	"places":      "what rules of people are read with",
 	"consent":     "what people agreed to before",

@@ -218,9 +218,7 @@ func (g *Guardrail) judgeRead(c *Context, e *Effect) (string, Disposition) {
 		}
 		return "", Approved
 	case effect.ZonePublic:
-		if e.Kind == effect.Read {
-			return "", Approved
-		}
+		return "", Approved
 	case effect.ZoneHome:
 		if e.Kind == effect.List {
 			return "", Approved
@@ -375,7 +373,7 @@ func (g *Guardrail) judgeNetwork(e *Effect) (string, Disposition) {
 			return "", Approved
 		}
 	}
-	if e.Named && e.Op == effect.OpFetch && g.Profile != ProfileStrict {
+	if (e.Named && e.Op == effect.OpFetch || refersTo(e)) && g.Profile != ProfileStrict {
 		return "", Approved
 	}
 	if e.Op == effect.OpFetch || e.Op == effect.OpProbe {
@@ -430,7 +428,7 @@ func contains[T comparable](list []T, v T) bool {
 // flows judges what effects do together: a sensitive read and a send in one
 // call or one episode, a connection wired to a shell.
 func (g *Guardrail) flows(c *Context, d *Decision) {
-	sensitive, send, named, inter := false, -1, -1, false
+	sensitive, send, inter := false, -1, false
 	unvetted := c.Flow.Unvetted
 	if len(unvetted) > 0 {
 		unvetted = c.remade(slices.Clone(unvetted)) // a line may run what it makes itself
@@ -441,8 +439,6 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 		switch {
 		case e.Kind == effect.Read && e.Sensitive:
 			sensitive = true
-		case e.Kind == effect.Network && e.Named:
-			named = i
 		case e.Kind == effect.Network && e.Op != effect.OpProbe && !loopback(e.Net):
 			send = i
 		case e.Kind == effect.Spawn && e.Op == effect.OpInteractive:
@@ -452,18 +448,14 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 		}
 	}
 	switch {
-	case named >= 0 && sensitive: // in one call the one may go into the other
-		send = max(send, named)
-	case named >= 0 && c.Flow.SensitiveRead: // where people said that it may go: they can say so again
-		d.add("flow/secret", ApprovedWithConstraints, named, &c.Effects[named])
-	}
-	if send < 0 {
+	case send < 0:
 		return
-	}
-	if sensitive || c.Flow.SensitiveRead {
+	case sensitive: // in one call the one may go into the other
 		d.add("flow/exfiltration", Rejected, send, &c.Effects[send])
+	case c.Flow.SensitiveRead:
+		c.tainted(d)
 	}
-	if inter && c.Effects[send].Op != effect.OpFetch {
+	if inter && c.Effects[send].Op != effect.OpFetch && !c.Effects[send].Named {
 		d.add("flow/remote-shell", Rejected, send, &c.Effects[send])
 	}
 }

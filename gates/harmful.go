@@ -1,10 +1,12 @@
 package gates
 
 import (
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
@@ -14,11 +16,11 @@ import (
 
 // harmful says whether contents would be rejected in the language that they are
 // run in, as far as a name or a first line tells it.
-func (c *Context) harmful(path, text string) bool {
+func (c *Context) harmful(file, text string) bool {
 	if len(text) > maxPlain {
 		return false
 	}
-	how, lang := shell.Loaded(path), shell.ScriptLanguage(path, text)
+	how, lang := shell.Loaded(file), shell.ScriptLanguage(file, text)
 	if how == shell.Recipes || how == shell.Tasks {
 		text = unnamed(text)
 	}
@@ -54,10 +56,13 @@ func (c *Context) harmful(path, text string) bool {
 	if how == shell.Tasks && loadsTemp(text) {
 		return true
 	}
+	if composeFile(file) && c.reachesHost(text) {
+		return true
+	}
 	if how == shell.Tasks && (c.severeOne(literals(text)) || c.severeOne(recipes(values(text)))) {
 		return true
 	}
-	if c.severeOne(commandsIn(path, text)) || c.deletesOrSends(text) {
+	if c.severeOne(commandsIn(file, text)) || c.deletesOrSends(text) {
 		return true
 	}
 	// A file without an ending may be copied to a name that counts.
@@ -65,6 +70,40 @@ func (c *Context) harmful(path, text string) bool {
 		return true
 	}
 	return c.severeStarts(text) || c.severeOne(directives(text))
+}
+
+// composeFile says whether a file says what containers docker compose starts.
+func composeFile(file string) bool {
+	base := path.Base(file)
+	return (strings.HasPrefix(base, "docker-compose") || strings.HasPrefix(base, "compose")) && (strings.HasSuffix(base, ".yml") || strings.HasSuffix(base, ".yaml"))
+}
+
+// hostSettings are settings of services by which a container gets at the machine beyond
+// its own (the Compose file reference, services).
+var hostSettings = [...]string{"docker.sock", "privileged: true", "pid: host", "pid: \"host\"", "network_mode: host", "network_mode: \"host\"", "ipc: host", "userns_mode: host", "cap_add", "devices:", "security_opt"}
+
+// reachesHost says whether services get at the machine: by a setting, or by a directory
+// outside the project that is mounted and may be written.
+func (c *Context) reachesHost(text string) bool {
+	if slices.ContainsFunc(hostSettings[:], func(s string) bool { return strings.Contains(text, s) }) {
+		return true
+	}
+	for line := range strings.Lines(text) {
+		line = strings.Trim(strings.TrimSpace(line), "-\"' ")
+		source, rest, ok := strings.Cut(strings.TrimPrefix(line, "source: "), ":")
+		if !ok && source == line {
+			continue
+		}
+		switch {
+		case strings.HasPrefix(source, "~"), strings.HasPrefix(source, "$"), strings.HasPrefix(source, "../"):
+			return true
+		case strings.HasPrefix(source, "/") && !slices.ContainsFunc(c.Roots, func(r string) bool { return mark.Under(path.Clean(source), r) }):
+			if !strings.HasSuffix(rest, ":ro") || c.secret(source) || path.Clean(source) == "/" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // loadingKeys are parts of the names of settings that say where a tool finds code.

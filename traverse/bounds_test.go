@@ -249,9 +249,10 @@ func TestLayers(t *testing.T) {
 		want   string
 	}{
 		{"nothing reached", Limits{}, false, 49, Usage{1799, 2_000_000}, ""},
-		{"steps", Limits{}, false, 50, Usage{}, "max-steps"},
+		{"steps of both layers: the pack's halt", Limits{}, false, 50, Usage{}, "pack:budget-steps"},
 		{"wall clock", Limits{}, false, 0, Usage{Seconds: 1800}, "wallclock"},
-		{"wall clock before steps", Limits{}, false, 50, Usage{Seconds: 1800}, "wallclock"},
+		{"wall clock before steps", Limits{Steps: 40}, false, 40, Usage{Seconds: 1800}, "wallclock"},
+		{"a halt before the wall clock", Limits{}, false, 50, Usage{Seconds: 1800}, "pack:budget-steps"},
 		{"layer 1 tightened", Limits{Steps: 3}, false, 3, Usage{}, "max-steps"},
 		{"layer 1 tightened, one below", Limits{Steps: 3}, false, 2, Usage{}, ""},
 		{"pack: steps at 10^9", huge(1e9), false, 50, Usage{}, "pack:budget-steps"},
@@ -262,7 +263,7 @@ func TestLayers(t *testing.T) {
 		{"pack: tokens", huge(1e18), false, 0, Usage{Tokens: 2_000_001}, "pack:budget-tokens"},
 		{"pack: tokens, one below", huge(1e18), false, 0, Usage{Tokens: 2_000_000}, ""},
 		{"pack: shadow too", Limits{}, true, 50, Usage{}, "pack:budget-steps"},
-		{"both layers, one stop", huge(50), false, 50, Usage{}, "max-steps"},
+		{"both layers, one stop", huge(50), false, 50, Usage{}, "pack:budget-steps"},
 		{"most of int64", huge(math.MaxInt64), false, 50, Usage{}, "pack:budget-steps"},
 	}
 	p := repair().open(t)
@@ -312,7 +313,7 @@ func TestACallWithoutAProposalIsAStep(t *testing.T) {
 	if a := s.Check(calls["edit"]); !a.Allowed() {
 		t.Errorf("a call of the fiftieth macro: %s", a.Disposition)
 	}
-	if a := s.Check(calls["view"]); a.Disposition != gates.Rejected || s.Status().Stopped != "max-steps" {
+	if a := s.Check(calls["view"]); a.Disposition != gates.Rejected || s.Status().Stopped != "pack:budget-steps" {
 		t.Errorf("a fifty-first macro: %s, %q", a.Disposition, s.Status().Stopped)
 	}
 }

@@ -1,6 +1,12 @@
 package traverse
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+)
 
 // Defaults of the first stop layer (requirement B1).
 const (
@@ -9,26 +15,54 @@ const (
 	defaultPlateau = 8
 )
 
-// packPrefix begins the reasons of the second stop layer, and no others (B3).
-const packPrefix = "pack:budget-"
+// action is what may come of a look at the bounds, in order of precedence (001): the
+// user's interrupt, a halt by the governance pack, a way to the end by the limits of the
+// task, or to go on. Its zero value is to go on.
+type action uint8
 
-// over says which stop layer ends the run, and by which bound: the first layer
-// in its order (B1), then the governance pack (B2). Bounds on steps count where
-// a new one would begin.
+const (
+	goOn action = iota
+	goTo
+	haltNow
+	interrupt
+)
+
+// ending is an action with its reason.
+type ending struct {
+	action action
+	why    string
+}
+
+// Interrupt ends the run because somebody wants it to: before every bound that is reached
+// at the same time. A run that is over stays so, for its first reason.
+func (s *Session) Interrupt() {
+	if !s.halted() {
+		s.stopped = interrupted
+	}
+}
+
+const interrupted = "interrupted"
+
+// over says what ends the run: both stop layers are asked, and where both say so, there is
+// one stop, by the action of the highest precedence (B3). Bounds on steps count where a
+// new one would begin.
 func (s *Session) over(newStep bool) string {
+	var all [4]ending
+	if s.stopped == interrupted {
+		all[interrupt] = ending{interrupt, interrupted}
+	}
+	if r, ok := s.p.checker.Halts(gates.Run{Steps: s.steps, WallSeconds: s.used.Seconds, Tokens: s.used.Tokens, Begins: newStep}); ok {
+		all[haltNow] = ending{haltNow, r.Rule}
+	}
 	if why := s.limits(newStep); why != "" {
-		return why
+		all[goTo] = ending{goTo, why}
 	}
-	pack := s.p.art.Pack
-	switch {
-	case newStep && s.steps >= pack.Steps():
-		return packPrefix + "steps"
-	case s.used.Seconds > pack.WallSeconds():
-		return packPrefix + "wall-seconds"
-	case s.used.Tokens > pack.Tokens():
-		return packPrefix + "tokens"
-	}
-	return ""
+	return strongest(all[:]).why
+}
+
+// strongest is the one of the highest precedence.
+func strongest(list []ending) ending {
+	return slices.MaxFunc(list, func(a, b ending) int { return cmp.Compare(a.action, b.action) })
 }
 
 // limits is the first layer. A shadow session is not the host's loop: only the

@@ -77,6 +77,9 @@ func (s *Session) enters(a call.Action) bool {
 }
 
 func (s *Session) decide(r *reading) Answer {
+	if !s.p.arm.gates() {
+		return s.unasked(r)
+	}
 	a, act := Answer{Context: s.context(r)}, r.act
 	node := s.guard.gates
 	if counts(act) {
@@ -86,6 +89,7 @@ func (s *Session) decide(r *reading) Answer {
 		node = union(node, s.p.homes[act.Key])
 	}
 	a.Decision = s.p.checker.Check(&a.Context, s.guard.asked(s.p, node))
+	s.constrain(&a)
 	if s.halted() {
 		a.Disposition, a.Would = gates.Rejected, gates.Rejected
 		a.Reasons = append(a.Reasons, gates.Reason{Rule: s.stopped, Effect: -1, Message: "The run is over: " + s.stopped + "."})

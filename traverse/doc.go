@@ -84,7 +84,8 @@
 // # Stops
 //
 // Limits of the task are the first layer: wallclock, max-steps, plateau, target,
-// in this order. The governance pack sealed in the policy is the second, and
+// in this order. Interrupt comes before both, and a halt by the pack before a limit that
+// is reached at the same time. The governance pack sealed in the policy is the second, and
 // alone gives the reasons pack:budget-steps, pack:budget-wall-seconds and
 // pack:budget-tokens; nothing in a task, an option or a session reaches it. A
 // step begins with every proposal, whatever the answer is; where none was made yet,

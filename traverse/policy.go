@@ -27,6 +27,11 @@ type Options struct {
 	Digest string
 	// Encoder embeds texts; nil for the table that comes with the program.
 	Encoder Encoder
+	// Rules are what people wrote about calls (package rules); nil for none.
+	Rules gates.Ruler
+	// Arm leaves parts of the policy out, to measure what they are worth. Only for runs in
+	// a sandbox: two of the arms stop no call.
+	Arm Arm
 }
 
 // Policy is an opened artifact made ready for sessions. It is immutable and
@@ -37,6 +42,7 @@ type Policy struct {
 	view    *tree.View
 	checker *gates.Checker
 	enc     Encoder
+	arm     Arm
 	local   [][]string          // by state: the gates that nodes of its action have of their own, sorted
 	homes   map[string][]string // by action: the gates of subtrees that begin at it in any family, sorted
 	below   []string            // all gates of subtrees, sorted
@@ -54,6 +60,7 @@ func New(p *artifacts.Policy, opt Options) (*Policy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("traverse: %w", err)
 	}
+	checker.Rules = opt.Rules
 	enc := opt.Encoder
 	if enc == nil {
 		enc = &static{table: text.Default()}
@@ -62,7 +69,7 @@ func New(p *artifacts.Policy, opt Options) (*Policy, error) {
 		return nil, fmt.Errorf("traverse: the policy belongs to encoder %s (%.12s), not to %.12s: distil again, or use the program it was made with",
 			p.Encoder.ID, p.Encoder.Digest, enc.Digest())
 	}
-	t := &Policy{art: p, digest: opt.Digest, view: tree.NewView(&p.Tree), checker: checker, enc: enc}
+	t := &Policy{art: p, digest: opt.Digest, view: tree.NewView(&p.Tree), checker: checker, enc: enc, arm: opt.Arm}
 	t.index()
 	return t, nil
 }

@@ -30,8 +30,13 @@ func (s *Session) propose(pr *Proposal) Move {
 	if s.stopped != "" {
 		return s.move(Stall, s.stopped, nil, nil)
 	}
-	if s.steps > 1 && (s.steps-1)%int64(s.params().RouteEvery) == 0 {
+	if s.p.arm != Raw && s.steps > 1 && (s.steps-1)%int64(s.params().RouteEvery) == 0 {
 		s.reroute()
+	}
+	if s.p.arm == Raw {
+		s.lose("not-routed")
+		s.begin(Explore, -1, -1)
+		return s.move(Explore, "not-routed", nil, nil)
 	}
 	if s.recovery.active() {
 		if m, ok := s.nextRecovery(); ok {

@@ -138,6 +138,7 @@ type Status struct {
 	Spine     []string `json:"spine"`           // keys of the macros realised
 	Gates     []string `json:"gates,omitempty"` // node-local gates in force
 	AtLeaf    bool     `json:"at_leaf"`         // successful runs ended here
+	Arm       string   `json:"arm,omitempty"`   // what of the policy is left out; empty for nothing
 	Stats     Stats    `json:"stats"`
 }
 
@@ -146,6 +147,9 @@ func (s *Session) Status() Status {
 	st := Status{
 		Routed: s.routed, Abstained: s.abstained, Steps: s.steps, Used: s.used, Stopped: s.stopped, Uncovered: slices.Clone(s.uncovered),
 		Gates: slices.Clone(s.guard.gates), AtLeaf: s.atLeaf(), Stats: s.stats, Spine: []string{},
+	}
+	if s.p.arm != Full {
+		st.Arm = s.p.arm.String()
 	}
 	st.Lost, st.LostAt = s.loss()
 	st.Covered = st.Lost == ""

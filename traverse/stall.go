@@ -197,7 +197,10 @@ func (s *Session) stallOut(why string) (m Move, ok bool) {
 	s.stats.Stalls++
 	s.stall = stallState{}
 	s.step.Stall = why
-	path := s.plan()
+	var path *route
+	if s.p.arm.recovers() {
+		path = s.plan()
+	}
 	if path != nil {
 		s.stats.Recoveries++
 		s.step.Recovery = path.step(s.p)

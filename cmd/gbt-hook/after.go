@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,13 +23,22 @@ func (c *config) note(stdin io.Reader, start time.Time) hosts.Output {
 
 func (c *config) noteEvent(stdin io.Reader, start time.Time) error {
 	data, err := io.ReadAll(io.LimitReader(stdin, hosts.MaxInput+1))
-	if err != nil || (c.state == "" || c.state == "none") && !c.undoes() {
+	if err != nil {
 		return err
 	}
 	e, err := c.host.DecodeEvent(data)
 	if err != nil {
 		return err
 	}
+	unkept := c.answered(e, start)
+	if (c.state == "" || c.state == "none") && !c.undoes() {
+		return unkept
+	}
+	return errors.Join(unkept, c.noteState(e, start))
+}
+
+// noteState records an event in the session's state.
+func (c *config) noteState(e *hosts.Event, start time.Time) error {
 	p, err := c.load()
 	if err != nil {
 		return err
@@ -76,6 +86,9 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 	}
 	if !e.Declined {
 		s.past.Ended(key, ctx, now)
+		if e.Succeeded {
+			s.past.Succeeded(ctx)
+		}
 	}
 	return c.remembered(&e.Input, ctx)
 }

@@ -69,7 +69,7 @@ func TestDeclined(t *testing.T) {
 		call("a", "ls")
 		tell(p.ranEvent(host, "a", "ls", false))
 		want("the secret", call("a", secret), hosts.Asks)
-		want("a fetch while nobody knows", call("a", fetch), hosts.Blocks)
+		want("a fetch while nobody knows", call("a", fetch), hosts.Asks)
 		tell(p.saysEvent(host, "a", "no, do something else"))
 		want("a fetch after no", call("a", fetch), hosts.Proceeds)
 		// Allowed, and it ran, or failed; late word counts too.
@@ -78,18 +78,18 @@ func TestDeclined(t *testing.T) {
 			call(s, secret)
 			tell(p.ranEvent(host, s, secret, failed))
 			tell(p.saysEvent(host, s, "go on"))
-			want("a fetch after the read", call(s, fetch), hosts.Blocks)
+			want("a fetch after the read", call(s, fetch), hosts.Asks)
 		}
 		call("d", "ls")
 		tell(p.ranEvent(host, "d", "ls", false))
 		call("d", secret)
 		tell(p.saysEvent(host, "d", "hm"))
 		tell(p.ranEvent(host, "d", secret, false))
-		want("a fetch after late word", call("d", fetch), hosts.Blocks)
+		want("a fetch after late word", call("d", fetch), hosts.Asks)
 		// A session that has never told what runs is not believed.
 		call("e", secret)
 		tell(p.saysEvent(host, "e", "no"))
-		want("a fetch in a silent session", call("e", fetch), hosts.Blocks)
+		want("a fetch in a silent session", call("e", fetch), hosts.Asks)
 	}
 }
 
@@ -111,7 +111,7 @@ func TestSubagents(t *testing.T) {
 		t.Fatal(e)
 	}
 	mustZero(t, p.tell(t, "claude-code", p.saysEvent("claude-code", "a", "hello"), args...))
-	if e := p.claude(t, "a", "curl https://example.com/x", args...); e != hosts.Blocks {
+	if e := p.claude(t, "a", "curl https://example.com/x", args...); e != hosts.Asks {
 		t.Errorf("a fetch while a subagent's question is open: %v", e)
 	}
 }
@@ -131,7 +131,7 @@ func TestEventTrouble(t *testing.T) {
 	if code := p.tell(t, "claude-code", p.ranEvent("claude-code", "a", "x", false), "-policy", "gone.gbt", "-state", state); code == 0 {
 		t.Error("noted without the policy")
 	}
-	if e := p.claude(t, "a", "curl https://example.com/x", args...); e != hosts.Blocks {
+	if e := p.claude(t, "a", "curl https://example.com/x", args...); e != hosts.Asks {
 		t.Errorf("a fetch: %v", e)
 	}
 	err := filepath.WalkDir(state, func(name string, _ fs.DirEntry, failed error) error {
@@ -215,5 +215,44 @@ func TestRemembers(t *testing.T) {
 		if got, text := p.hook(t, "claude-code", p.shellCall("claude-code", "a", second), args...); got != tt.want {
 			t.Errorf("%s: %v, want %v: %s", name, got, tt.want, text)
 		}
+	}
+}
+
+// TestRules: the hook reads people's rules without a policy, and knows that the tests
+// passed after the last change.
+func TestRules(t *testing.T) {
+	p := newPlace(t)
+	t.Setenv("HOME", p.home)
+	t.Setenv("XDG_CONFIG_HOME", "")
+	file := filepath.Join(p.home, ".config/gbt/rules")
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("allow curl https://a.example/*\ndeny git push when not tests passed\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-state", filepath.Join(p.home, "state")}
+	for _, tt := range []struct {
+		ran    string
+		failed bool
+		call   string
+		want   hosts.Outcome
+	}{
+		{"ls", false, "curl https://a.example/x", hosts.Proceeds},
+		{"ls", false, "curl https://b.example/x", hosts.Asks},
+		{"ls", false, "git push origin x", hosts.Blocks},
+		{"go test ./...", true, "git push origin x", hosts.Blocks},
+		{"go test ./... | tail", false, "git push origin x", hosts.Blocks},
+		{"go test ./...", false, "git push origin x", hosts.Asks},
+		{"echo x > f.go", false, "git push origin x", hosts.Blocks},
+	} {
+		p.claude(t, "a", tt.ran, args...)
+		mustZero(t, p.tell(t, "claude-code", p.ranEvent("claude-code", "a", tt.ran, tt.failed), args...))
+		if got := p.claude(t, "a", tt.call, args...); got != tt.want {
+			t.Errorf("after %s (failed %v): %s: %v, want %v", tt.ran, tt.failed, tt.call, got, tt.want)
+		}
+	}
+	if got := p.claude(t, "a", "rm "+file, args...); got != hosts.Blocks {
+		t.Errorf("the rules may be deleted: %v", got)
 	}
 }

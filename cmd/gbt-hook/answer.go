@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/scope"
 	"github.com/gbt-policy/gbt/internal/hosts"
+	"github.com/gbt-policy/gbt/internal/rulebook"
 )
 
 // answer reads one call and decides on it.
@@ -52,7 +55,10 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		}
 	}
 	if all := scope.Of(ctx, &d); len(all) > 0 && c.consents && s.file != "" && c.host.Reports {
-		d.Offer = all[0].String()
+		d.Offer = offered(all[0])
+	}
+	if later && (c.log == "" || c.log == logAuto) {
+		return c.host.Pass(in) // the hook that asks keeps it
 	}
 	if err := c.writeLog(p, s, in, ctx, &d, start); err != nil {
 		fmt.Fprintf(stderr, "gbt: decision log: %v\n", err)
@@ -61,6 +67,18 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		return c.host.Pass(in)
 	}
 	return c.host.Encode(in, ctx, &d)
+}
+
+// offered is what a yes is remembered for, in words. Those of a command stand in the
+// host's own question, and may hold what nobody should read twice.
+func offered(s scope.Scope) string {
+	out := slices.Clone(s)
+	for i, name := range out {
+		if strings.HasPrefix(name, "run exactly ") {
+			out[i] = "exactly this command"
+		}
+	}
+	return slices.Compact(out).String()
 }
 
 // mayRun says whether the call can run after this answer. What a user answers
@@ -93,11 +111,20 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	if c.host.Kept != nil && len(st.Roots) > 0 {
 		st.Kept = c.host.Kept(st.Roots[0])
 	}
+	if len(c.roots) == 0 && len(p.roots) == 0 { // else somebody said on purpose what the workspace is
+		linked, kept := treesOf(st.Roots, st.Home)
+		st.Roots, st.Kept = append(st.Roots, linked...), append(st.Kept, kept...)
+	}
+	for _, dir := range withReal(c.reads) {
+		st.Kept = append(st.Kept, gates.Kept{Dir: dir})
+	}
 	st.Remotes, st.Repo = remotesOf(st.Roots), repositoryOf
 	st.Exists, st.Found, st.Stamp = exists, found, stamp
+	st.Facts = rulebook.Facts(st.Cwd)
 	past(&st)
 	k := *p.checker
-	k.Guardrail.Protected = append(k.Guardrail.Protected, c.ownFiles()...)
+	k.Guardrail.Protected = append(append(k.Guardrail.Protected, c.ownFiles()...), rulebook.Own()...)
+	k.Rules = rulebook.Open(st.Roots)
 	p.checker = &k
 	var l links
 	up = l.preload(in.Call, st.Cwd)

@@ -31,6 +31,7 @@ type config struct {
 	roots     []string
 	protect   []string
 	allow     []string
+	reads     []string
 	state     string
 	approvals string
 	log       string
@@ -129,9 +130,10 @@ func (c *config) flags() *flag.FlagSet {
 	fs.Func("root", "a workspace root", more(&c.roots))
 	fs.Func("protect", "a path that must not be changed", more(&c.protect))
 	fs.Func("allow-host", "a domain that may be fetched from", more(&c.allow))
+	fs.Func("read", "a directory outside the workspace that may be read", more(&c.reads))
 	fs.Func("state", "keep what a session has read and made in `DIR`, or \"auto\"", one(&c.state))
 	fs.Func("approvals", "queue what the host can't ask in `DIR`, or \"auto\" (with -state) or \"none\"", one(&c.approvals))
-	fs.Func("log", "append one line for each decision to `FILE`", one(&c.log))
+	fs.Func("log", "append one line for each decision to `FILE`; \"off\" keeps none, \"auto\" is the user's own log", one(&c.log))
 	fs.Func("undo", "remember what calls change, for gbt undo, in `DIR`, or \"auto\"", one(&c.undo))
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
@@ -163,6 +165,14 @@ func (c *config) check() error {
 	if c.policy != "" && len(c.allow) > 0 {
 		return errors.New("the hook's command line: -allow-host can't loosen a policy; seal it into the policy")
 	}
+	if c.policy != "" && len(c.reads) > 0 {
+		return errors.New("the hook's command line: -read can't loosen a policy; name it as a root there, or leave it out")
+	}
+	for _, r := range c.reads {
+		if home, _ := os.UserHomeDir(); effect.TooWide(filepath.Clean(r), home) {
+			return errors.New("the hook's command line: -read " + r + ": " + effect.WhyTooWide)
+		}
+	}
 	if _, err := c.profileValue(); err != nil {
 		return err
 	}
@@ -172,12 +182,15 @@ func (c *config) check() error {
 // resolve makes the paths of the command line absolute.
 func (c *config) resolve() error {
 	var paths []*string
-	for _, list := range [][]string{c.roots, c.protect, c.trust.Keys} {
+	for _, list := range [][]string{c.roots, c.protect, c.reads, c.trust.Keys} {
 		for i := range list {
 			paths = append(paths, &list[i])
 		}
 	}
-	paths = append(paths, &c.policy, &c.log)
+	paths = append(paths, &c.policy)
+	if c.log != logAuto && c.log != logOff {
+		paths = append(paths, &c.log)
+	}
 	if c.trust.Seen != trust.Off {
 		paths = append(paths, &c.trust.Seen)
 	}

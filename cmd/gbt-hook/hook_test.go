@@ -50,7 +50,7 @@ func TestFlowOverCalls(t *testing.T) {
 	if got := p.claude(t, "a", "cat ~/.ssh/id_rsa", args...); got != hosts.Asks {
 		t.Fatalf("the secret: %v", got)
 	}
-	if got := p.claude(t, "a", fetch, args...); got != hosts.Blocks {
+	if got := p.claude(t, "a", fetch, args...); got != hosts.Asks {
 		t.Errorf("a fetch after reading a secret: %v", got)
 	}
 	if got := p.claude(t, "b", fetch, args...); got != hosts.Proceeds {

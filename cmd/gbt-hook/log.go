@@ -9,7 +9,7 @@ import (
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
-// entry is one line of the decision log. It names what decided and never what
+// entry is one line of the log that -log FILE writes. It names what decided and never what
 // the call held: no argument, no path, no command.
 type entry struct {
 	Time     string   `json:"time"`
@@ -27,8 +27,9 @@ type entry struct {
 }
 
 func (c *config) writeLog(p *policy, s *session, in *hosts.Input, ctx *gates.Context, d *gates.Decision, start time.Time) error {
-	if c.log == "" {
-		return nil
+	switch c.log {
+	case "", logAuto, logOff:
+		return c.keep(p, s, in, ctx, d, start)
 	}
 	e := entry{
 		Time: start.UTC().Format(time.RFC3339Nano), Host: c.host.Name, Session: s.name, Event: in.Event, Tool: in.Call.Tool,

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/decisions"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -72,7 +73,13 @@ func withReal(roots []string) []string {
 // off.
 func (c *config) ownFiles() []string {
 	var out []string
-	names := append([]string{c.policy, c.log}, c.trust.Files(c.policy)...)
+	names := append([]string{c.policy}, c.trust.Files(c.policy)...)
+	if c.log != logAuto && c.log != logOff {
+		names = append(names, c.log)
+	}
+	if dir, err := decisions.DefaultDir(); err == nil {
+		names = append(names, dir)
+	}
 	if exe, err := os.Executable(); err == nil {
 		names = append(names, exe)
 	}

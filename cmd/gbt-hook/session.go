@@ -65,7 +65,7 @@ func (c *config) stateDir() (string, error) {
 // hosts run hooks of one session side by side. A file that can't be read is an
 // error: what it would have said may be what stops this call.
 func (c *config) openSession(in *hosts.Input) (*session, error) {
-	s := &session{root: in.State.Cwd, past: episode.Memory{Limit: maxIndex}, name: digest(c.host.Name + "\x00" + in.Session)}
+	s := &session{root: in.State.Cwd, past: episode.Memory{Limit: maxIndex}, name: sessionName(c.host.Name, in.Session)}
 	dir, err := c.stateDir()
 	if err != nil || dir == "" {
 		return s, err
@@ -156,6 +156,9 @@ func replaceFile(name string, data []byte) error {
 	}
 	return nil
 }
+
+// sessionName is how a session is called in files.
+func sessionName(host, session string) string { return digest(host + "\x00" + session) }
 
 func digest(s string) string {
 	sum := sha256.Sum256([]byte(s))

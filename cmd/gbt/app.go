@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/gates/rules"
 )
 
 // Exit codes, documented in the README and in `gbt --help`.
@@ -119,6 +121,11 @@ func newApp(e *env) *cli.App {
 			evalCommand(e),
 			checkCommand(e),
 			explainCommand(e),
+			ruleCommand(e, rules.Allow, "let calls pass that the guard asks about"),
+			ruleCommand(e, rules.Ask, "ask about calls each time"),
+			ruleCommand(e, rules.Deny, "stop calls, always or until something holds"),
+			rulesCommand(e),
+			consentCommand(e),
 			windowsCommand(e),
 			replayCommand(e),
 			canaryCommand(e),
@@ -136,6 +143,8 @@ func newApp(e *env) *cli.App {
 			serveCommand(e),
 			hookCommand(e),
 			approvalsCommand(e),
+			acpCommand(e),
+			logCommand(e),
 			doctorCommand(e),
 			mcpCommand(e),
 			runCommand(e),

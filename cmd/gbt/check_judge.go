@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/reply"
+	"github.com/gbt-policy/gbt/internal/rulebook"
 )
 
 // checkerFlags say what decides; gbt check and gbt explain share them.
@@ -37,7 +39,8 @@ func checkerFlags() []cli.Flag {
 // judge is what decides in this run.
 type judge struct {
 	checker *gates.Checker
-	digest  string // of the policy or configuration
+	books   map[string]*rulebook.Book // people's rules, by the roots they hold for
+	digest  string                    // of the policy or configuration
 	content *contentGate
 	roots   []string
 	home    string
@@ -104,7 +107,11 @@ func (j *judge) fromConfig(c *cli.Context) error {
 	}
 	j.roots = cfg.Guardrail.Roots
 	j.settings = cfg.Content
-	settings, err := json.Marshal([]any{cfg.Guardrail, cfg.Tools})
+	said := []any{cfg.Guardrail, cfg.Tools}
+	if len(cfg.Servers) > 0 {
+		said = append(said, cfg.Servers)
+	}
+	settings, err := json.Marshal(said)
 	if err != nil {
 		return err
 	}
@@ -170,7 +177,7 @@ func (j *judge) contentGate(c *cli.Context) error {
 // decide builds a call's context and judges it.
 func (j *judge) decide(ctx context.Context, in *callInput, s *session) (*gates.Context, *gates.Decision, *contentJSON) {
 	s.hear(in)
-	state := gates.State{Cwd: in.Cwd, Home: in.Home, Roots: in.Roots, Links: in.Links, UID: in.UID, GID: in.GID}
+	state := gates.State{Cwd: in.Cwd, Home: in.Home, Roots: in.Roots, Links: in.Links, UID: in.UID, GID: in.GID, Facts: rulebook.Facts(in.Cwd)}
 	s.past.Before(&state)
 	if len(state.Roots) == 0 {
 		state.Roots = j.roots
@@ -184,9 +191,32 @@ func (j *judge) decide(ctx context.Context, in *callInput, s *session) (*gates.C
 	} else {
 		c = j.checker.Context(gates.Request{Tool: in.Tool, Args: in.Args, Hints: in.Hints}, state)
 	}
-	d := j.checker.Check(&c, nil)
+	k := *j.checker
+	k.Rules = j.rulesAt(c.Roots)
+	d := k.Check(&c, nil)
 	asked := j.content.ask(ctx, &c, &d)
 	return &c, &d, asked
+}
+
+// rulesAt are the rules of people that hold in a workspace.
+func (j *judge) rulesAt(roots []string) *rulebook.Book {
+	if j.books == nil {
+		j.books = map[string]*rulebook.Book{}
+	}
+	key := strings.Join(roots, "\x00")
+	if j.books[key] == nil {
+		j.books[key] = rulebook.Open(roots)
+	}
+	return j.books[key]
+}
+
+// rulesHere are the rules of people for a program that works in one place: in the roots
+// that it was given, or where it was started.
+func rulesHere(roots []string) *rulebook.Book {
+	if cwd, err := os.Getwd(); err == nil && len(roots) == 0 {
+		roots = []string{filepath.ToSlash(cwd)}
+	}
+	return rulebook.Open(roots)
 }
 
 // answer is a decision as gbt check prints it.

@@ -31,8 +31,9 @@ func evalInterruptionsCommand(e *env) *cli.Command {
 			"same effect (verb with destination or directory) would have settled.\n\n" +
 			"Examples:\n" +
 			"   gbt eval interruptions ~/.claude/projects\n" +
-			"   gbt eval interruptions --policy policy.gbt sessions/ --json",
-		Flags: append(checkerFlags(),
+			"   gbt eval interruptions --policy policy.gbt sessions/ --json\n" +
+			"   gbt eval interruptions --beside ~/.claude/projects",
+		Flags: append(append(checkerFlags(), besideFlags()...),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.IntFlag{Name: "top", Usage: "name the `N` most frequent questions", Value: 10},
 			jobsFlag(),
@@ -60,6 +61,9 @@ type interruptionsReport struct {
 	ByScope    map[string]int `json:"by_scope"`
 	Top        []scopeCount   `json:"most_frequent"`
 	Problems   int            `json:"unreadable"`
+	Beside     []besideRow    `json:"beside,omitempty"`
+
+	overAfter int // sessions with more than five questions where yeses are remembered
 }
 
 // scopeCount is how often one thing was asked about.
@@ -70,6 +74,8 @@ type scopeCount struct {
 	Sessions int    `json:"sessions"`
 	Declined int    `json:"declined"`
 	Example  string `json:"example"`
+	Setting  string `json:"setting,omitempty"` // the command after which most of these are not asked about
+	settings map[string]int
 }
 
 // overFive is from how many questions on a session counts as one that wears people out.
@@ -83,6 +89,7 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	j.checker.Rules = rulesHere(j.roots)
 	bar := newProgress(e, c.Bool("quiet") || c.Bool("json"))
 	defer bar.Done()
 	open := func() *logs.Input { return logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)}) }
@@ -100,10 +107,16 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 	if r.Sessions == 0 {
 		return fail(exitInput, "no session with a call was read from these logs; gbt inspect says what they hold")
 	}
+	if r.Beside = besides(c.Context, c, open()); r.Beside != nil {
+		r.Beside = append(r.Beside, r.ownBeside())
+	}
 	if c.Bool("json") {
 		return printJSON(e, r)
 	}
-	return printInterruptions(e, r)
+	if err := printInterruptions(e, r); err != nil {
+		return err
+	}
+	return printBeside(e, r.Beside)
 }
 
 // knownTo is what logs tell of the repositories that sessions began in.
@@ -177,6 +190,9 @@ func (r *interruptionsReport) add(s *interrupt.Session, scopes map[string]*scope
 	if asked > overFive {
 		r.OverFive++
 	}
+	if remembered > overFive {
+		r.overAfter++
+	}
 	here := map[string]bool{}
 	for i := range s.Questions {
 		q := &s.Questions[i]
@@ -194,6 +210,7 @@ func (r *interruptionsReport) add(s *interrupt.Session, scopes map[string]*scope
 				scopes[name] = x
 			}
 			x.Asked++
+			x.settle(q.Setting)
 			if q.Declined {
 				x.Declined++
 			}
@@ -208,6 +225,20 @@ func (r *interruptionsReport) add(s *interrupt.Session, scopes map[string]*scope
 	}
 }
 
+// settle counts the rules that would answer a question.
+func (x *scopeCount) settle(setting []string) {
+	if x.settings == nil {
+		x.settings = map[string]int{}
+	}
+	var commands []string
+	for _, rule := range setting {
+		commands = append(commands, ruleCommandOf(rule))
+	}
+	if len(commands) > 0 {
+		x.settings[strings.Join(commands, " && ")]++
+	}
+}
+
 func (r *interruptionsReport) rank(scopes map[string]*scopeCount, top int) {
 	all := slices.SortedFunc(maps.Values(scopes), func(a, b *scopeCount) int {
 		if a.Asked != b.Asked {
@@ -216,6 +247,9 @@ func (r *interruptionsReport) rank(scopes map[string]*scopeCount, top int) {
 		return strings.Compare(a.Scope, b.Scope)
 	})
 	for _, x := range all[:min(len(all), max(top, 0))] {
+		if best := mostFirst(x.settings); len(best) > 0 {
+			x.Setting = best[0]
+		}
 		r.Top = append(r.Top, *x)
 	}
 }
@@ -232,6 +266,9 @@ func printInterruptions(e *env, r *interruptionsReport) error {
 	}
 	for _, x := range r.Top {
 		fmt.Fprintf(w, "most asked\t%d in %d sessions, %d declined: %s (%s)\n", x.Asked, x.Sessions, x.Declined, x.Scope, x.Example)
+		if x.Setting != "" {
+			fmt.Fprintf(w, "\tanswered by: %s\n", visible(x.Setting))
+		}
 	}
 	return stdoutError(w.Flush())
 }

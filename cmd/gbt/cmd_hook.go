@@ -40,10 +40,11 @@ func hookCommand(e *env) *cli.Command {
 		&cli.StringFlag{Name: "profile", Usage: "workspace, strict, apps or observe"},
 		&cli.StringSliceFlag{Name: "root", Usage: "a workspace root (may be given again)"},
 		&cli.StringSliceFlag{Name: "protect", Usage: "a path that must not be changed (may be given again)"},
+		&cli.StringSliceFlag{Name: "read", Usage: "a directory outside the workspace that may be read (may be given again)"},
 		&cli.StringSliceFlag{Name: "allow-host", Usage: "a domain that may be fetched from (may be given again)"},
 		&cli.StringFlag{Name: "state", Value: "auto", Usage: "where to remember what a session has read and made: auto, none or `DIR`"},
 		&cli.StringFlag{Name: "approvals", Value: "auto", Usage: "where to queue what the host can't ask: auto, none or `DIR`"},
-		&cli.StringFlag{Name: "log", Usage: "append one line for each decision to `FILE`"},
+		&cli.StringFlag{Name: "log", Usage: "append one line for each decision to `FILE`; off keeps none (default: the log that gbt log reads)"},
 		&cli.BoolFlag{Name: "undo", Usage: "remember what calls change, so that gbt undo can give it back"},
 	}
 	return &cli.Command{
@@ -242,12 +243,13 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 	if queue == "auto" {
 		queue = "" // the hook's own
 	}
+	log := c.String("log")
 	return args, errors.Join(
 		add("policy", true, c.String("policy")), add("trust", true, c.StringSlice("trust")...),
 		add("need", false, number(c.IsSet("need"), uint64(c.Int("need")))), add("min-sequence", false, number(c.IsSet("min-sequence"), c.Uint64("min-sequence"))),
 		add("seen", seen != trust.Off, seen), add("profile", false, c.String("profile")),
-		add("root", true, c.StringSlice("root")...), add("protect", true, c.StringSlice("protect")...), add("allow-host", false, c.StringSlice("allow-host")...),
-		add("state", state != "auto" && state != "none", state), add("approvals", queue != "none", queue), add("log", true, c.String("log")), add("undo", false, undo),
+		add("root", true, c.StringSlice("root")...), add("protect", true, c.StringSlice("protect")...), add("read", true, c.StringSlice("read")...), add("allow-host", false, c.StringSlice("allow-host")...),
+		add("state", state != "auto" && state != "none", state), add("approvals", queue != "none", queue), add("log", log != "off" && log != "auto", log), add("undo", false, undo),
 	)
 }
 

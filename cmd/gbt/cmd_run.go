@@ -67,6 +67,7 @@ func runFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "holds", Usage: "a check that passes before and must pass at the end: `COMMAND` (may be given again)"},
 		&cli.StringSliceFlag{Name: "lock", Usage: "no run is DONE that changed `PATH` (a file, a folder or an ending as *.sql; may be given again)"},
 		&cli.StringSliceFlag{Name: "unlock", Usage: "the task may change `PATH` though it judges the run (may be given again)"},
+		&cli.StringFlag{Name: "arm", Value: "full", Usage: "what of the policy the run obeys, for measurements in the sandbox, `ARM`: full, gating-only, recovery-only or raw"},
 		&cli.Int64Flag{Name: "max-steps", Usage: "stop after `N` macro steps (default: 50)"},
 		&cli.DurationFlag{Name: "timeout", Value: 2 * time.Minute, Usage: "of one request to the model"},
 		&cli.IntFlag{Name: "max-tokens", Usage: "most tokens of one answer (default: 512)"},
@@ -90,13 +91,25 @@ func runRun(e *env, c *cli.Context) error {
 	return carryOut(e, c, policy, k)
 }
 
+// runRoots are the roots of a run: the policy's, else the directory that it works in.
+func runRoots(c *cli.Context, roots []string) []string {
+	if dir, err := filepath.Abs(c.String("dir")); err == nil && c.String("dir") != "" && len(roots) == 0 {
+		return []string{dir}
+	}
+	return roots
+}
+
 // runPolicy opens the policy of --policy.
 func runPolicy(e *env, c *cli.Context) (*traverse.Policy, error) {
 	p, info, err := openDoor(e, c.String("policy"), trustOf(c))
 	if err != nil {
 		return nil, err
 	}
-	policy, err := traverse.New(p, traverse.Options{Digest: info.Digest})
+	arm, err := traverse.ParseArm(c.String("arm"))
+	if err != nil {
+		return nil, fail(exitUsage, "--arm: %v", err)
+	}
+	policy, err := traverse.New(p, traverse.Options{Digest: info.Digest, Arm: arm, Rules: rulesHere(runRoots(c, p.Guardrail.Roots))})
 	if err != nil {
 		return nil, fail(exitInput, "%s: %v", c.String("policy"), err)
 	}
@@ -113,6 +126,7 @@ func carryOut(e *env, c *cli.Context, policy *traverse.Policy, k *keptRun) (err 
 	if opts.Plan, err = planOf(c, &opts.Task); err != nil {
 		return err
 	}
+	tellConstraints(e, &opts.Task)
 	if opts.Plan != nil && c.String("git") != "" {
 		h := &planHistory{e: e, dir: c.String("git"), plan: c.String("plan")}
 		if opts.From, err = h.open(); err != nil {

@@ -45,7 +45,7 @@ func serveCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "ui", Usage: "show the policy's page at /ui, on --listen tcp://ADDRESS"},
 			&cli.StringFlag{Name: "store", Usage: "keep sessions in the database `NAME`, with receipts (bbolt:FILE, sqlite:FILE, *.db, *.sqlite), or in a folder, without"},
 			&cli.BoolFlag{Name: "shadow", Usage: "decide and report, but never steer and stop no call"},
-			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests"},
+			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests; off keeps none (default: the log that gbt log reads)"},
 			runsFlag(),
 			&cli.IntFlag{Name: "max-sessions", Value: 4096, Usage: "keep at most `N` sessions in memory"},
 			&cli.DurationFlag{Name: "ttl", Value: 24 * time.Hour, Usage: "a session idle for longer than `TIME` expires; with --store it only leaves the memory"},
@@ -134,7 +134,13 @@ func serveOptions(e *env, c *cli.Context, a serve.Address) (opt serve.Options, d
 		opt.Store = store
 		closers = append(closers, shut)
 	}
-	if name := c.String("log"); name != "" {
+	switch name := c.String("log"); name {
+	case noLog:
+	case "":
+		if k := keptLog(e, "serve"); k != nil {
+			opt.Log = keepServed(k)
+		}
+	default:
 		l, err := openServeLog(name)
 		if err != nil {
 			return opt, done, fail(exitInput, "%v", err)
@@ -194,7 +200,7 @@ func newServer(e *env, c *cli.Context, opt serve.Options, runs *runLog) (*serve.
 	if err != nil {
 		return nil, err
 	}
-	policy, err := traverse.New(p, traverse.Options{Digest: info.Digest})
+	policy, err := traverse.New(p, traverse.Options{Digest: info.Digest, Rules: rulesHere(p.Guardrail.Roots)})
 	if err != nil {
 		return nil, fail(exitInput, "%s: %v", c.String("policy"), err)
 	}

@@ -22,8 +22,8 @@ func (b *builder) paths() []string {
 	var out []string
 	for _, a := range b.c.Args {
 		key, rest, _ := strings.Cut(a.Path, ".")
-		if a.Value == "" || a.Value == "null" {
-			continue
+		if a.Value == "" || a.Value == "null" || rest == "" && b.isWorkdir(key) {
+			continue // command has where the line runs
 		}
 		if rest == "" && slices.Contains(pathKeys[:], key) || rest != "" && slices.Contains(pathLists[:], key) {
 			out = append(out, a.Value)

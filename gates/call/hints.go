@@ -67,12 +67,28 @@ func (b *builder) hinted() {
 	switch {
 	case c.Family == FamilyUnknown:
 		*c = b.readingClass()
-	case c.Verb.Reads() || b.touches() == TouchesAnything:
+	case c.Verb.Reads() || b.touches() == TouchesAnything && !b.readsFirst():
 	case slices.Contains(runners[:], c.Family): // what they are given says what they do
 	default:
 		c.Verb, c.Basis = effect.VerbRead, BasisName
 		c.High = High(c.Verb, c.Resource)
 	}
+}
+
+// readsFirst says whether a name begins with a verb that reads and joins no other to
+// it by a word: of get_block_children the hint says that block is a noun.
+func (b *builder) readsFirst() bool {
+	ws := wordsOf(Name(b.call.Tool), b.call.Tool)
+	v, at := effect.VerbUnknown, -1
+	for i, w := range ws {
+		if conjunction(w) {
+			return false
+		}
+		if f, ok := verbWord(w); ok && at < 0 {
+			v, at = f, i
+		}
+	}
+	return v == effect.VerbRead || v == effect.VerbSearch
 }
 
 // readingClass is the class of a tool whose name has no verb and that only reads:

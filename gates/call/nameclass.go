@@ -33,6 +33,9 @@ func guessVerb(ws []string) Class {
 	if len(ws) > maxNameWords {
 		return Class{High: true} // a sentence, not a name
 	}
+	if len(ws) == 2 && (ws[0] == "take" || ws[0] == "capture") && (ws[1] == "screenshot" || ws[1] == "snapshot") {
+		return Class{Family: FamilyWeb, Verb: effect.VerbRead, Resource: ResourceUI, Basis: BasisName}
+	}
 	verb, at := verbOf(ws)
 	if at < 0 || !verb.Record().Changes() && joinsUnknown(ws) {
 		return Class{High: true}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
 // TestNamedRead: a tool that reads by its name alone is not approved with a
@@ -40,14 +41,21 @@ func TestNamedRead(t *testing.T) {
 	}
 }
 
-// TestNamedReadAfterSecrets: what such a tool is sent after secrets were read is
-// rejected, as of a tool that says it sends.
+// TestNamedReadAfterSecrets: what such a tool is sent after secrets were read asks, as
+// of a tool that says it sends, and is rejected where a result said to whom.
 func TestNamedReadAfterSecrets(t *testing.T) {
 	var k gates.Checker
 	st := gates.State{Cwd: "/w", Roots: []string{"/w"}, UID: -1, GID: -1}
 	st.Flow.SensitiveRead = true
 	c := k.Context(gates.Request{Tool: "mcp__x__get_info", Args: []byte(`{"recipients":["a@b.example"]}`)}, st)
+	if d := k.Check(&c, nil); d.Disposition != gates.ApprovedWithConstraints || d.Reasons[0].Rule != "egress/send" || len(d.Reasons) != 2 || d.Reasons[1].Rule != "flow/secret" {
+		t.Errorf("a recipient that the call names: %v: %v", d.Disposition, d.Reasons)
+	}
+	var m origin.Index
+	m.Observe("mail", []byte(`{"text":"write to a@b.example"}`))
+	st.Sources = &m
+	c = k.Context(gates.Request{Tool: "mcp__x__get_info", Args: []byte(`{"recipients":["a@b.example"]}`)}, st)
 	if d := k.Check(&c, nil); d.Disposition != gates.Rejected {
-		t.Errorf("%v: %v", d.Disposition, d.Reasons)
+		t.Errorf("one that a result named: %v: %v", d.Disposition, d.Reasons)
 	}
 }

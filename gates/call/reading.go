@@ -339,8 +339,12 @@ func (b *builder) addGuessed() {
 	does := b.c.Class.Verb.Beside()
 	kind, op := does.Kind, does.Op
 	if b.c.Class.Family != FamilyFile {
+		pathKind, pathOp := kind, op
+		if b.c.Class.Resource == ResourceUI && b.c.Class.Verb.Reads() {
+			pathKind, pathOp = effect.Write, effect.OpModify // where a picture of the screen goes
+		}
 		for _, w := range b.paths() {
-			b.path(kind, op, w, "")
+			b.path(pathKind, pathOp, w, "")
 		}
 	}
 	if u, ok := b.first("url", "uri", "endpoint", "webhook"); ok && b.c.Class.Family != FamilyWeb && !b.ownAddress(u) {

@@ -23,8 +23,10 @@ func (b *builder) regard() {
 	case c.Family == FamilyFile && b.hasTop(serviceKeys[:]):
 		c.Family, c.Resource = FamilyApp, ResourceRecord
 		c.High = High(c.Verb, c.Resource)
-	case c.Family == FamilyApp && c.Verb.Record().Changes() && c.Verb != effect.VerbSend && b.namesFile():
+	case b.namesFile():
 		c.Family, c.Resource = FamilyFile, ResourceFile
+	case c.Family == FamilyCode && c.Verb != effect.VerbExecute && c.Verb != effect.VerbUnknown && !b.holdsText():
+		c.Family, c.Resource = FamilyApp, ResourceRecord // cells of a sheet, not of a notebook
 	case b.startsLine():
 		*c = Class{FamilyShell, effect.VerbExecute, ResourceProcess, true, BasisName}
 	}
@@ -42,14 +44,32 @@ func (b *builder) hasTop(keys []string) bool {
 	})
 }
 
-// namesFile says whether a tool without a noun that is known is given one file to
-// work on, under a name that only files have.
+// namesFile says whether a tool that changes something, and neither a statement nor
+// code, is given one file to work on, under a name that only files have.
 func (b *builder) namesFile() bool {
-	if fam, _ := nounOf(Words(b.call.Tool)); fam != FamilyUnknown || b.hasTop(serviceKeys[:]) {
+	switch c := &b.c.Class; {
+	case c.Verb == effect.VerbSend, c.Verb == effect.VerbExecute, !c.Verb.Record().Changes(), b.hasTop(serviceKeys[:]), b.holdsText():
+		return false
+	case c.Family == FamilyCode, c.Family == FamilySQL:
+	case c.Family == FamilyApp:
+		if fam, _ := nounOf(Words(b.call.Tool)); fam != FamilyUnknown {
+			return false
+		}
+	default:
 		return false
 	}
 	_, ok := b.first("file_path", "filepath", "filePath", "absolute_path", "target_file", "notebook_path", "AbsolutePath", "TargetFile")
 	return ok
+}
+
+// holdsText says whether a call has a statement, code or a command line under one
+// of their usual names.
+func (b *builder) holdsText() bool {
+	return slices.ContainsFunc(b.c.Args, func(a Arg) bool {
+		top, _, _ := strings.Cut(strings.ToLower(a.Path), ".")
+		return slices.Contains(lineKeys[:], top) || slices.Contains(codeKeys[:], top) && top != "formula" || slices.Contains(statementKeys[:], top) ||
+			top == "cell" && strings.ContainsAny(a.Value, "(=\n") || top == "source" || top == "input" || top == "new_source"
+	})
 }
 
 // startsLine says whether a tool starts a process on a command line.

@@ -75,6 +75,10 @@ func (b *builder) unlisted(kind effect.Kind, op effect.Op) {
 			b.statements(key, f.values)
 		case slices.Contains(verbKeys[:], key):
 			b.asksFor(f.values)
+		case namesScript(f.key):
+			if !ran {
+				b.scripts(f.values)
+			}
 		default:
 			b.unlistedPaths(f, kind, op)
 			b.calledBack(key, f)
@@ -129,6 +133,34 @@ func (b *builder) codes(key string, values []string) {
 	for _, v := range b.few(values) {
 		if calls := strings.ContainsAny(v, "(`\n"); calls && (!strings.HasPrefix(key, "expr") && key != "formula" || strings.Contains(v, "__") || namesCode(v)) {
 			b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(lang, v, b.p)...)
+		}
+	}
+}
+
+// namesScript says whether a name of several words ends in one for code that is run
+// (initScript, page_function), or is one.
+func namesScript(key string) bool {
+	ws := words(key)
+	if len(ws) == 0 {
+		return false
+	}
+	switch ws[len(ws)-1] {
+	case "function", "javascript", "js", "script":
+		return true
+	}
+	return false
+}
+
+// scripts judges code under such a name: in a page it may send, elsewhere nobody
+// knows what runs it. A name of a function or a script is none.
+func (b *builder) scripts(values []string) {
+	for _, v := range values {
+		switch {
+		case !strings.ContainsAny(v, "(;{") && !strings.Contains(v, "=>"):
+		case b.c.Class.Family == FamilyWeb:
+			b.add(effect.Effect{Kind: effect.Network, Op: effect.OpSend, Resource: "page element"})
+		default:
+			b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpComputed, Resource: "code that is no text of a known language"})
 		}
 	}
 }

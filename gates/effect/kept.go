@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/internal/gates/mark"
@@ -18,12 +19,62 @@ type Kept struct {
 // of what they installed, below a home: the defaults of their manuals (go help
 // environment, GOMODCACHE; The Cargo Book, "Cargo Home"; The rustup book; Maven settings
 // reference, localRepository; Gradle manual, "The Directories and Files Gradle Uses";
-// "Managing the global packages folder" of NuGet; Python's site module, USER_SITE; the
+// "Managing the global packages folder" of NuGet; pip, uv, npm, pnpm, yarn, Homebrew, CocoaPods and Composer on their caches; Python's site module, USER_SITE; the
 // READMEs of pyenv, rbenv, nvm and asdf). Credentials lie beside these directories and
 // not in them.
 var caches = [...]string{
-	".asdf/installs", ".cargo/git/checkouts", ".cargo/registry/src", ".gradle/caches", ".local/lib", ".m2/repository", ".nuget/packages", ".nvm/versions", ".pyenv/versions", ".rbenv/versions",
-	".rustup/toolchains", "go/pkg/mod",
+	".asdf/installs", ".asdf/plugins", ".bun/install/cache", ".bundle/cache", ".cabal/packages", ".cache/Homebrew", ".cache/bazel", ".cache/composer", ".cache/coursier",
+	".cache/go-build", ".cache/golangci-lint", ".cache/ms-playwright", ".cache/node/corepack", ".cache/pip", ".cache/pnpm", ".cache/pre-commit", ".cache/pypoetry", ".cache/uv",
+	".cache/yarn", ".cargo/git/checkouts", ".cargo/registry/src", ".cocoapods/repos", ".composer/cache", ".dotnet/sdk", ".dotnet/shared", ".gem/ruby", ".ghcup/ghc", ".gradle/caches",
+	".ivy2/cache", ".julia/packages", ".konan", ".local/lib", ".local/share/fnm", ".local/share/mise/installs", ".local/share/pipx", ".local/share/pnpm", ".local/share/uv/python", ".local/share/uv/tools",
+	".m2/repository", ".npm/_cacache", ".npm/_logs", ".npm/_npx", ".nuget/packages", ".nvm/versions", ".opam", ".pub-cache", ".pyenv/versions", ".rbenv/versions", ".rustup/toolchains",
+	".sdkman/candidates", ".stack/programs", ".volta/tools", ".yarn/berry/cache", "Android/Sdk", "Library/Android/sdk", "Library/Caches/CocoaPods", "Library/Caches/Homebrew",
+	"Library/Caches/Yarn", "Library/Caches/composer", "Library/Caches/go-build", "Library/Caches/golangci-lint", "Library/Caches/ms-playwright", "Library/Caches/pip",
+	"Library/Caches/pnpm", "Library/Caches/pypoetry", "Library/Caches/uv", "Library/Developer/Xcode/DerivedData", "Library/pnpm", "anaconda3/lib", "anaconda3/pkgs", "go/pkg/mod",
+	"miniconda3/lib", "miniconda3/pkgs", "miniforge3/lib", "miniforge3/pkgs",
+}
+
+// personal are directories of a home that are no places for projects alone: those of the
+// desktops (XDG user directories, macOS, Windows) and of services that keep files in step.
+// Sorted.
+var personal = [...]string{
+	"appdata", "applications", "desktop", "documents", "downloads", "dropbox", "google drive", "icloud drive", "library", "mail", "movies", "music", "nextcloud", "onedrive", "pictures", "public",
+	"snap", "templates", "videos",
+}
+
+// projects is the directory of a home in which its owner keeps projects, the workspace
+// among them: ~/src of ~/src/a/b. A neighbour of the workspace there may be read, but for
+// secrets. It is empty where the workspace lies in the home itself, in a hidden directory,
+// or right in one of personal things.
+func projects(root, home string) string {
+	if home == UnknownHome || root == home || !mark.Under(root, home) {
+		return ""
+	}
+	parts := strings.Split(strings.TrimPrefix(root[len(home):], "/"), "/")
+	deep := 1
+	if _, ok := slices.BinarySearch(personal[:], strings.ToLower(parts[0])); ok {
+		deep = 2
+	}
+	for _, p := range parts[:min(deep, len(parts))] {
+		if p == "" || p[0] == '.' {
+			return ""
+		}
+	}
+	if len(parts) <= deep {
+		return ""
+	}
+	return home + "/" + strings.Join(parts[:deep], "/")
+}
+
+// neighbours are the directories of projects around the roots.
+func (p *Places) neighbours() []string {
+	var out []string
+	for _, r := range p.Roots {
+		if dir := projects(r, p.Home); dir != "" && !slices.Contains(out, dir) {
+			out = append(out, dir)
+		}
+	}
+	return out
 }
 
 // keptHere is what is kept with the home filled in.
@@ -50,6 +101,11 @@ func (p *Places) keptFor(path string) Kept {
 	}
 	if !mark.Under(path, p.Home) {
 		return Kept{}
+	}
+	for _, dir := range p.near {
+		if path != dir && mark.Under(path, dir) {
+			return Kept{Dir: dir}
+		}
 	}
 	below := strings.TrimPrefix(strings.TrimPrefix(path, p.Home), "/")
 	for _, dir := range caches {

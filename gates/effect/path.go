@@ -26,6 +26,8 @@ type Places struct {
 	Links []Link   // symbolic links, in any order
 	Made  []Made   // files that earlier calls of the session wrote, oldest first
 
+	near []string // directories in which the owner of the home keeps projects
+
 	// Kept are directories that the agent's host declares to be its own.
 	Kept []Kept
 
@@ -65,6 +67,7 @@ func (p Places) Normal() Places {
 	if len(p.Roots) == 0 {
 		p.Roots = append(p.Roots, UnknownRoot)
 	}
+	p.near = p.neighbours()
 	return p
 }
 

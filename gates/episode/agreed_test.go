@@ -51,7 +51,7 @@ func TestAgreed(t *testing.T) {
 		"a push that deletes":       {[]string{pushes}, nil, "git push origin :y", gates.ApprovedWithConstraints},
 		"withdrawn":                 {[]string{fetchA}, func(m *Memory) { m.Disagree("fetch from a.example") }, fetchA, gates.ApprovedWithConstraints},
 		"forgetful":                 {[]string{fetchA}, func(m *Memory) { m.Forgetful = true }, fetchA, gates.ApprovedWithConstraints},
-		"secrets were read":         {[]string{fetchA, secret}, nil, fetchA, gates.Rejected},
+		"secrets were read":         {[]string{fetchA, secret}, nil, fetchA, gates.ApprovedWithConstraints},
 		"before secrets were read":  {[]string{"ls /srv/data/x", secret}, nil, "ls /srv/data/y", gates.ApprovedWithConstraints},
 		"after secrets were read":   {[]string{secret, "ls /srv/data/x"}, nil, "ls /srv/data/x", gates.ApprovedWithConstraints},
 		"a push, then a download":   {[]string{pushes, "curl -o a.sh https://a.example/a.sh"}, nil, "git push -q origin x", gates.ApprovedWithConstraints},

@@ -14,9 +14,10 @@ func Example() {
 	var memory episode.Memory
 	memory.Hear("Summarise the page https://example.org/news")
 	for i, step := range []struct{ tool, args, result string }{
-		{"fetch", `{"url":"https://example.org/news"}`, "All is well."},
+		{"fetch", `{"url":"https://example.org/news"}`, "All is well. More at https://other.example/x"},
 		{"read_file", `{"path":"/repo/.env"}`, "TOKEN=abc"},
-		{"fetch", `{"url":"https://example.org/news"}`, ""},
+		{"fetch", `{"url":"https://example.org/news"}`, ""}, // the task names it: people can say whether it may
+		{"fetch", `{"url":"https://other.example/x"}`, ""},  // a result brought it in
 	} {
 		state := gates.State{Cwd: "/repo", Roots: []string{"/repo"}}
 		memory.Before(&state)
@@ -36,6 +37,9 @@ func Example() {
 	//    egress/fetch
 	// read_file approved_with_constraints
 	//    sensitive/read
+	// fetch approved_with_constraints
+	//    flow/secret
+	//    egress/fetch
 	// fetch rejected
 	//    flow/exfiltration
 	//    egress/fetch

@@ -27,6 +27,7 @@ type Memory struct {
 	waiting  []Waiting
 	reported bool // the host has told of a call that waited
 	consent  consent
+	done     []done
 	agreed   []string // names of scopes (package scope) that the user agreed to, oldest first
 }
 
@@ -57,13 +58,17 @@ func (m *Memory) Known(s *gates.State) {
 	if !m.Forgetful {
 		s.Consent = m
 	}
+	s.Facts = m.facts(s.Facts)
 }
 
 // Sources says where values come from.
 func (m *Memory) Sources() gates.Sources { return &m.index }
 
 // Ran notes a call that runs, at a time as the host counts it.
-func (m *Memory) Ran(c *gates.Context, at int64) { m.add(c.Records(at), c.After()) }
+func (m *Memory) Ran(c *gates.Context, at int64) {
+	m.changed(c)
+	m.add(c.Records(at), c.After())
+}
 
 func (m *Memory) add(records []gates.Record, flow gates.Flow) {
 	// A new list each time: the one before belongs to the last call's context.

@@ -14,6 +14,7 @@ type Waiting struct {
 	Agent   string         `json:",omitempty"` // of a subagent of the session
 	Records []gates.Record `json:",omitempty"`
 	Flow    gates.Flow     // what the call would add
+	Changes bool           `json:",omitempty"` // it may change the workspace
 	Scope   scope.Scope    `json:",omitempty"` // what the user was asked about; that it ran is a yes to that
 }
 
@@ -37,7 +38,7 @@ func (m *Memory) believed() (gates.Flow, []gates.Record) {
 func (m *Memory) MayRun(key, agent string, c *gates.Context, at int64) {
 	alone, after := *c, c.After()
 	alone.Flow = m.flow
-	w := Waiting{Key: key, Agent: agent, Records: c.Records(at), Flow: added(c.Flow, after)}
+	w := Waiting{Key: key, Agent: agent, Records: c.Records(at), Flow: added(c.Flow, after), Changes: slices.ContainsFunc(c.Effects, mayChange) || slices.ContainsFunc(c.Runs(), switches)}
 	m.flow.Own = slices.DeleteFunc(slices.Clone(m.flow.Own), func(s string) bool { return !slices.Contains(after.Own, s) })
 	w.Flow.SensitiveRead = !m.flow.SensitiveRead && alone.After().SensitiveRead
 	if old := m.take(key); old != nil {
@@ -46,6 +47,9 @@ func (m *Memory) MayRun(key, agent string, c *gates.Context, at int64) {
 	m.waiting = append(m.waiting, w)
 	for len(m.waiting) > maxWaiting {
 		own := m.flow.Own
+		if m.waiting[0].Changes {
+			m.done = nil
+		}
 		m.add(m.waiting[0].Records, merged(m.flow, m.waiting[0].Flow)) // nobody told that it ran, so nobody agreed
 		m.flow.Own = own
 		m.waiting = m.waiting[1:]
@@ -78,6 +82,9 @@ func (m *Memory) Report(key string, declined bool) (known bool) {
 	m.reported = true
 	w := m.take(key)
 	if w != nil && !declined {
+		if w.Changes {
+			m.done = nil
+		}
 		m.flows(merged(m.flow, w.Flow))
 		m.Agree(w.Scope)
 	}
@@ -104,6 +111,7 @@ func (m *Memory) At(key string, s *gates.State) {
 // tells before: what it did counts once, with what it was believed to do beside it.
 func (m *Memory) Ended(key string, c *gates.Context, at int64) {
 	m.reported = true
+	m.changed(c)
 	after := c.After()
 	w := m.take(key)
 	if w != nil {

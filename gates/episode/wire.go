@@ -34,6 +34,7 @@ type wire struct {
 	Waiting  []Waiting      `json:"waiting,omitempty"`
 	Reported bool           `json:"reported,omitempty"`
 	Consent  consent        `json:"consent"`
+	Done     []done         `json:"done,omitempty"`
 	Agreed   []string       `json:"agreed,omitempty"`
 }
 
@@ -42,7 +43,7 @@ type wire struct {
 func (m *Memory) MarshalBinary() ([]byte, error) { return m.marshal(version) }
 
 func (m *Memory) marshal(version int) ([]byte, error) {
-	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent, m.agreed}
+	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent, m.done, m.agreed}
 	w.texts(escape)
 	out, err := json.Marshal(&w)
 	if err != nil {
@@ -73,11 +74,11 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 		return fmt.Errorf("%w: version 1 has no remembered consent", ErrMemory)
 	case w.Heard != (len(index) > 0):
 		return fmt.Errorf("%w: the texts that it has seen are missing", ErrMemory)
-	case len(w.History) > gates.HistoryLimit || len(w.Waiting) > maxWaiting || len(w.Consent.Asked) > maxAsked || len(w.Consent.Approved) > maxApproved || len(w.Agreed) > maxAgreed:
+	case len(w.History) > gates.HistoryLimit || len(w.Waiting) > maxWaiting || len(w.Consent.Asked) > maxAsked || len(w.Consent.Approved) > maxApproved || len(w.Agreed) > maxAgreed || len(w.Done) > maxDone:
 		return fmt.Errorf("%w: a list is too long", ErrMemory)
 	}
 	w.texts(unescape)
-	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, agreed: w.Agreed}
+	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, done: w.Done, agreed: w.Agreed}
 	if w.Heard {
 		if err := out.index.UnmarshalBinary(index); err != nil {
 			return fmt.Errorf("%w: %w", ErrMemory, err)
@@ -92,7 +93,7 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 
 // remembers says whether there is anything that version 1 does not know.
 func (w *wire) remembers() bool {
-	return len(w.Agreed) > 0 || slices.ContainsFunc(w.Waiting, func(x Waiting) bool { return len(x.Scope) > 0 }) ||
+	return len(w.Agreed)+len(w.Done) > 0 || slices.ContainsFunc(w.Waiting, func(x Waiting) bool { return len(x.Scope) > 0 || x.Changes }) ||
 		slices.ContainsFunc(w.Consent.Asked, func(x question) bool { return len(x.Scope) > 0 })
 }
 
@@ -105,6 +106,10 @@ func (w *wire) texts(by func(string) string) {
 		x.Key, x.Agent, x.Records, x.Flow, x.Scope = by(x.Key), by(x.Agent), recordsWith(x.Records, by), flowWith(x.Flow, by), textsWith(x.Scope, by)
 	}
 	w.Agreed, w.Consent.Approved = textsWith(w.Agreed, by), textsWith(w.Consent.Approved, by)
+	w.Done = slices.Clone(w.Done)
+	for i := range w.Done {
+		w.Done[i].Line = by(w.Done[i].Line)
+	}
 	w.Consent.Asked = slices.Clone(w.Consent.Asked)
 	for i := range w.Consent.Asked {
 		x := &w.Consent.Asked[i]

@@ -23,6 +23,7 @@ func full(t testing.TB) *Memory {
 	ran(t, m, "curl https://h.example/a > a.sh", 2)
 	m.Returned("Bash", []byte(`{"command":"x"}`), "see alpha-beta <there> & \xff\u2028", "exit 1")
 	m.Report("nobody's", false)
+	m.Succeeded(read(t, m.Before, "go test ./... && make lint"))
 	m.MayRun("k", "sub", read(t, m.Before, "rm f"), 3)
 	m.MayRun("l", "", read(t, m.Before, "echo x > g"), 4)
 	m.Asked("l", scope.Scope{"write in /\xff/"})
@@ -56,6 +57,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		a, b := before(m), before(&back)
 		a.Sources, b.Sources, a.Consent, b.Consent = nil, nil, nil, nil
+		a.Facts, b.Facts = nil, nil
 		if fmt.Sprintf("%+v", a) != fmt.Sprintf("%+v", b) {
 			t.Errorf("%s: %+v, stored and read %+v", name, a, b)
 		}
@@ -131,7 +133,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 // TestWireNamesEveryField fails when a field is added to Memory that is neither
 // stored nor known to be a setting.
 func TestWireNamesEveryField(t *testing.T) {
-	const settings, stored = "Limit Unsourced Forgetful", "index heard history flow waiting reported consent agreed"
+	const settings, stored = "Limit Unsourced Forgetful", "index heard history flow waiting reported consent done agreed"
 	typ := reflect.TypeOf(Memory{})
 	if known := strings.Fields(settings + " " + stored); typ.NumField() != len(known) {
 		t.Errorf("Memory has %d fields, %d are known", typ.NumField(), len(known))
@@ -180,6 +182,7 @@ func TestAnyText(t *testing.T) {
 		}
 		a, b := before(m), before(&back)
 		a.Sources, b.Sources, a.Consent, b.Consent = nil, nil, nil, nil
+		a.Facts, b.Facts = nil, nil
 		if !reflect.DeepEqual(a, b) {
 			t.Errorf("%s: %+v, stored and read %+v", name, a, b)
 		}

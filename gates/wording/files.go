@@ -123,7 +123,7 @@ func (s *subject) writes() []clause {
 	for _, k := range keys {
 		list := by[k]
 		x := clause{what: changed(list[0]) + s.files(list), weight: byZone(list[0])}
-		if list[0].Zone != effect.ZoneWorkspace && list[0].Resource != unknown {
+		if list[0].Zone != effect.ZoneWorkspace && !strings.Contains(list[0].Resource, unknown) {
 			x.what += placeOf(list[0].Zone)
 		}
 		if why := s.steers(list[0]); why != "" {

@@ -143,7 +143,7 @@ func (s *subject) escape(e *gates.Effect) clause {
 	case rest == "":
 		return clause{what: "runs " + name(first) + " in a way that can start other programs", note: note, weight: 1}
 	default:
-		return clause{what: "runs " + words(r, 3) + ", which can start other programs or is not known to gbt", note: "; gbt cannot say what it does", weight: 1}
+		return clause{what: "runs " + words(r, 4) + ", which can start other programs or is not known to gbt", note: "; gbt cannot say what it does", weight: 1}
 	}
 }
 

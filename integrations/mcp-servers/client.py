@@ -11,11 +11,15 @@ class Client:
 
     def __init__(self, command, cwd, env, stderr, roots=()):
         self._p = subprocess.Popen(command, cwd=cwd, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr)
+        self.pid = self._p.pid
         self._answers, self._id, self._lock = {}, 0, threading.Lock()
         self.agree, self.asked, self.notified, self.requested, self._roots = True, [], [], [], list(roots)
         threading.Thread(target=self._read, daemon=True).start()
         capabilities = {"elicitation": {}, "sampling": {}, "roots": {"listChanged": True}}
-        self.hello = self.ask("initialize", protocolVersion="2025-06-18", capabilities=capabilities, clientInfo={"name": "test", "version": "1"})["result"]
+        hello = self.ask("initialize", protocolVersion="2025-06-18", capabilities=capabilities, clientInfo={"name": "test", "version": "1"})
+        if "result" not in hello:
+            raise RuntimeError(f"{command[:2]} does not greet: {hello}")
+        self.hello = hello["result"]
         self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
     def _send(self, message):
@@ -36,7 +40,7 @@ class Client:
             waiting.put({"error": {"code": 0, "message": "the program ended"}})
 
     def _answer(self, method, params):
-        if method == "elicitation/create" and params["message"].startswith("May mcp__"):
+        if method == "elicitation/create" and "Your yes is for exactly this call" in params["message"] and not params["message"].startswith("The MCP server "):
             self.asked.append(params["message"])
             return {"action": "accept", "content": {}} if self.agree else {"action": "decline"}
         self.requested.append(method)
@@ -55,7 +59,7 @@ class Client:
         self._send({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params})
         return self._id
 
-    def wait(self, request, seconds=45):
+    def wait(self, request, seconds=90):
         return self._answers[request].get(timeout=seconds)
 
     def ask(self, method, **params):

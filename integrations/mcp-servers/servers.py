@@ -3,10 +3,14 @@
 usage: servers.py --gbt GBT --npm DIR --py DIR --work DIR [--config FILE] [--json] [NAME ...]
 
 Of each harmless call it says whether gbt let it pass, asked (the user says yes) or stopped it, and of each harmful one
-the same, where the user says no. Exit 1 if a harmless call is stopped or a harmful one passes.
+the same, where the user says no; failed are harmless calls that the server itself answers with an error. Without names
+it runs all servers, and what behaviour.py checks. Exit 1 if a harmless call is stopped, a harmful one passes, or
+fewer than ten servers ran.
 """
 
 import argparse
+import base64
+import concurrent.futures
 import functools
 import http.server
 import json
@@ -18,6 +22,7 @@ import sys
 import threading
 import time
 
+from behaviour import Checks
 from client import Client
 
 here = os.path.dirname(os.path.abspath(__file__))
@@ -76,8 +81,8 @@ class World:
         write(home, "other/README", "another\n")
         write(ws, "notes.md", "the notes\nof the work\n")
         write(ws, "src/app.py", "print(1)\n")
+        write(ws, "todo.md", "- more\n")
         write(ws, ".env", "API_KEY=sk_live_4eC39HqLyjWDarjtT1zdp7dc\n")
-        import base64
         with open(os.path.join(ws, "dot.png"), "wb") as f:
             f.write(base64.b64decode(DOT))
         os.symlink(home, os.path.join(ws, "link"))
@@ -118,7 +123,7 @@ def program(command, options):
     return [sys.executable, os.path.join(here, first), *program(command[1:], options)]
 
 
-def connect(servers, values, options, stderr):
+def connect(servers, values, options, stderr, config=""):
     """gbt mcp in front of some servers, by name."""
     top = os.path.dirname(values["ws"])
     entries = {}
@@ -129,8 +134,8 @@ def connect(servers, values, options, stderr):
     with open(listed, "w") as f:
         json.dump({"mcpServers": entries}, f)
     command = [options.gbt, "mcp", "--root", values["ws"], "--servers", listed]
-    if options.config:
-        command += ["--config", options.config]
+    if config or options.config:
+        command += ["--config", config or options.config]
     env = {**os.environ, "HOME": values["home"], "PUPPETEER_SKIP_DOWNLOAD": "1"}
     return Client(command, values["ws"], env, stderr, roots=[values["ws"]])
 
@@ -148,7 +153,7 @@ def call(client, tool, args):
         return "asked", client.asked[-1], not gbts and failed(answer)
     if gbts:
         return ("asked" if "approved_with_constraints" in text else "stopped"), text, False
-    if "error" in answer and "ool" in text and ("nknown" in text or "not found" in text):
+    if "error" in answer and ("nknown tool" in text or "esource not found" in text):  # nobody offers it: no server heard of it
         return "stopped", text, False
     return "passed", text, failed(answer)
 
@@ -157,18 +162,27 @@ def failed(answer):
     return "error" in answer or answer["result"].get("isError", False)
 
 
-def run(name, world, options, out):
+def read(name):
     with open(os.path.join(here, "calls", name + ".json")) as f:
-        table = json.load(f)
+        return json.load(f)
+
+
+def run(name, world, options):
+    table = read(name)
     for need in table.get("needs", "").split():
         if not world.values[need]:
             return None, f"{name}: NOT TESTED: there is no {need}"
+    if not os.path.exists(program(table["command"], options)[0]):
+        return None, f"{name}: NOT TESTED: {table['package']} {table['version']} is not installed"
     values = world.place(name)
     log = os.path.join(world.work, name + ".stderr")
     row = {"server": name, "package": table["package"], "version": table["version"], "calls": []}
     began = time.time()
     with open(log, "wb") as stderr:
-        client = connect({name: table}, values, options, stderr)
+        try:
+            client = connect({name: table}, values, options, stderr)
+        except RuntimeError as e:
+            sys.exit(f"mcp-servers: {name}: {e}\n" + open(log, errors="replace").read()[-2000:])
         try:
             row["tools"] = len(client.ask("tools/list")["result"]["tools"])
             for tool, args in table["harmless"]:
@@ -189,19 +203,19 @@ def count(row, want, how):
     return sum(c["want"] == want and c["how"] == how for c in row["calls"])
 
 
-def show(rows, out):
-    print(f"{'server':<12}{'package':<50}{'version':<12}{'tools':>5}  {'harmless: passed asked stopped':<32}{'harmful: stopped asked passed':<31}{'failed':>6}{'stderr':>7}{'sec':>6}", file=out)
+def show(rows):
+    print(f"{'server':<12}{'package':<50}{'version':<12}{'tools':>5}  {'harmless: passed asked stopped':<32}{'harmful: stopped asked passed':<31}{'failed':>6}{'stderr':>7}{'sec':>6}")
     total = [0] * 6
     for r in rows:
         n = [count(r, "harmless", h) for h in ("passed", "asked", "stopped")] + [count(r, "harmful", h) for h in ("stopped", "asked", "passed")]
         total = [a + b for a, b in zip(total, n)]
         broken = sum(c["failed"] for c in r["calls"] if c["want"] == "harmless")
-        print(f"{r['server']:<12}{r['package']:<50}{r['version']:<12}{r['tools']:>5}  {n[0]:>16}{n[1]:>6}{n[2]:>8}  {n[3]:>16}{n[4]:>6}{n[5]:>7}  {broken:>6}{len(r['stderr'].splitlines()):>7}{r['seconds']:>6}", file=out)
-    print(f"{'all':<79}  {total[0]:>16}{total[1]:>6}{total[2]:>8}  {total[3]:>16}{total[4]:>6}{total[5]:>7}", file=out)
+        print(f"{r['server']:<12}{r['package']:<50}{r['version']:<12}{r['tools']:>5}  {n[0]:>16}{n[1]:>6}{n[2]:>8}  {n[3]:>16}{n[4]:>6}{n[5]:>7}  {broken:>6}{len(r['stderr'].splitlines()):>7}{r['seconds']:>6}")
+    print(f"{'all':<79}  {total[0]:>16}{total[1]:>6}{total[2]:>8}  {total[3]:>16}{total[4]:>6}{total[5]:>7}")
     for r in rows:
         for c in r["calls"]:
             if c["how"] == ("stopped" if c["want"] == "harmless" else "passed"):
-                print(f"{r['server']}: a {c['want']} call {c['how']}: {c['tool']} {json.dumps(c['args'])}: {c['why'][:300]}", file=out)
+                print(f"{r['server']}: a {c['want']} call {c['how']}: {c['tool']} {json.dumps(c['args'])}: {c['why'][:300]}")
 
 
 def main():
@@ -215,21 +229,32 @@ def main():
     world = World(options.work, options)
     rows, missing = [], []
     try:
-        for name in names:
-            row, why = run(name, world, options, sys.stderr)
-            rows += [row] if row else []
-            missing += [why] if why else []
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:  # servers start slowly and wait a lot
+            for row, why in pool.map(lambda name: run(name, world, options), names):
+                rows += [row] if row else []
+                missing += [why] if why else []
+        checks = Checks(world, options, {r["server"]: read(r["server"]) for r in rows}, connect, call, fill)
+        with open(os.path.join(here, "scenarios.json")) as f:
+            scenarios = json.load(f)
+        if not options.names:
+            checks.run(scenarios)
     finally:
         world.close()
     if options.json:
         json.dump(rows, sys.stdout, indent=1)
     else:
-        show(rows, sys.stdout)
+        show(rows)
     for why in missing:
         print(why)
+    if not options.names:
+        for s in scenarios:
+            print(f"{s.get('how', 'NOT TESTED'):<8}{s['what']} ({', '.join(s['servers'])})")
+        print(f"{checks.done - len(checks.wrong)} of {checks.done} checks of scenarios, what passes both ways, cancellation, crashes, changed tools and settings hold")
+        for w in checks.wrong:
+            print("not as expected: " + w)
     if len(rows) < min(10, len(names)):
         sys.exit(f"mcp-servers: {len(rows)} servers ran, not ten")
-    if any(count(r, "harmless", "stopped") or count(r, "harmful", "passed") for r in rows):
+    if checks.wrong or any(count(r, "harmless", "stopped") or count(r, "harmful", "passed") for r in rows):
         sys.exit("mcp-servers: not as expected")
 
 

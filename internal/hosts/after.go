@@ -19,6 +19,9 @@ type Event struct {
 	Prompt string
 	// Declined says that the call did not run.
 	Declined bool
+	// Succeeded says that the call ran to its end, and that its end was good: of a command
+	// that it exited with 0. Where a host does not tell, it is false.
+	Succeeded bool
 }
 
 // DecodeEvent reads an after-event or a prompt. Nothing can be blocked then, so
@@ -49,6 +52,9 @@ func (h Host) DecodeEvent(data []byte) (*Event, error) {
 	out.State.UID, out.State.GID = -1, -1
 	if h.declined != nil {
 		out.Declined, err = h.declined(f)
+	}
+	if h.succeeded != nil {
+		out.Succeeded = !out.Declined && h.succeeded(event, f)
 	}
 	for _, key := range k.Results {
 		out.result(f[key])

@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -48,7 +49,7 @@ var claudeCode = Host{
 	},
 	eventKey: "hook_event_name", sessionKey: "session_id",
 	decode: decodeClaude, encode: encodeClaude, read: readClaude,
-	asksIn: claudeAsks,
+	asksIn: claudeAsks, succeeded: claudeSucceeded,
 }
 
 // claudeKept are the plans that plan mode writes, and what is kept of a project's own
@@ -56,7 +57,7 @@ var claudeCode = Host{
 // plansDirectory; its page on the directory .claude). A project's directory is named by
 // its path, with a dash for each character that is no letter or digit; seen in sessions.
 func claudeKept(dir string) []gates.Kept {
-	kept := []gates.Kept{{Dir: "~/.claude/plans", Write: true}}
+	kept := append(keptBelow("~/.claude", "CLAUDE.md", "agents", "commands", "plugins", "rules", "skills"), gates.Kept{Dir: "~/.claude/plans", Write: true})
 	if dir == "" {
 		return kept
 	}
@@ -80,6 +81,22 @@ func claudeAsks(mode string) bool {
 		return true
 	}
 	return false
+}
+
+// claudeSucceeded says whether a call ended well: PostToolUse follows those alone, and a
+// command that goes on in the background, or was interrupted, has not ended.
+func claudeSucceeded(event string, f fields) bool {
+	var in struct {
+		Background bool `json:"run_in_background"`
+	}
+	var out struct {
+		Interrupted bool   `json:"interrupted"`
+		Task        string `json:"backgroundTaskId"`
+	}
+	if json.Unmarshal(f["tool_input"], &in) != nil || json.Unmarshal(f["tool_response"], &out) != nil {
+		return false
+	}
+	return event == "PostToolUse" && !in.Background && !out.Interrupted && out.Task == ""
 }
 
 const (

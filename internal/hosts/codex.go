@@ -20,6 +20,7 @@ import (
 //     leaves the question to them.
 var codex = Host{
 	Name: "codex", Title: "Codex",
+	Kept: codexKept,
 	// Only what succeeded is reported. There is also an event for messages of the
 	// user's, but it comes for those of an agent to its subagents as well.
 	Events: []EventKind{

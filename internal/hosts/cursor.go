@@ -23,6 +23,7 @@ import (
 //     text for the agent in both, and only a question has one for each.
 var cursor = Host{
 	Name: "cursor", Title: "Cursor",
+	Kept: cursorKept,
 	Events: []EventKind{
 		{Name: eventCursorTool, AskLater: true},
 		{Name: eventBeforeShell, Asks: true, Sees: Commands},

@@ -11,6 +11,7 @@ import "strings"
 // An approved call gets {}: Gemini's own confirmations stay as they are.
 var gemini = Host{
 	Name: "gemini", Title: "Gemini CLI",
+	Kept: geminiKept,
 	Events: []EventKind{
 		{Name: eventBeforeTool},
 		{Name: "AfterTool", Of: eventBeforeTool, Results: []string{"tool_response"}},

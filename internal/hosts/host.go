@@ -64,6 +64,9 @@ type Host struct {
 	// declined says whether an event after a call tells that it did not run; nil
 	// says that the host has none that does.
 	declined func(fields) (bool, error)
+	// succeeded says whether an event after a call tells that it ended well; nil says that
+	// none does.
+	succeeded func(event string, f fields) bool
 	// noted is what the host wants to read on stdout after an event that nothing
 	// is decided on.
 	noted string

@@ -9,6 +9,7 @@ import _ "embed" // the plugin
 // them, with directory and worktree. There is no ask.
 var opencode = Host{
 	Name: "opencode", Title: "opencode",
+	Kept: openCodeKept,
 	// Only what succeeded is reported. There is also an event for messages of the
 	// user's, but it comes for those of an agent to its subagents as well.
 	Events: []EventKind{

@@ -26,7 +26,7 @@ func (p *Proxy) toolHandler(t target) mcp.ToolHandler {
 		if err != nil || res != nil {
 			return res, err
 		}
-		return p.forward(ctx, t, c, v), nil
+		return p.forward(ctx, t, c, v, req), nil
 	}
 }
 
@@ -105,13 +105,20 @@ func (p *Proxy) byName(server string) *upstream {
 }
 
 // forward calls the server's tool with the bytes that were judged.
-func (p *Proxy) forward(ctx context.Context, t target, c *toolCall, v *ruling) *mcp.CallToolResult {
+func (p *Proxy) forward(ctx context.Context, t target, c *toolCall, v *ruling, req *mcp.CallToolRequest) *mcp.CallToolResult {
 	var res *mcp.CallToolResult
-	err := p.ask(ctx, p.byName(t.server), func(ctx context.Context, s *mcp.ClientSession) (err error) {
+	u := p.byName(t.server)
+	token, end := p.began(u, req.Session, req.Params.GetProgressToken())
+	defer end()
+	err := p.ask(ctx, u, func(ctx context.Context, s *mcp.ClientSession) (err error) {
 		if now, _ := p.changed(c.tool); p.hints(c.tool) != c.hints || !slices.Equal(now, c.defined) {
 			return errors.New("it now says something else about the tool than before: the call did not run; make it again")
 		}
-		res, err = s.CallTool(ctx, &mcp.CallToolParams{Name: t.own, Arguments: json.RawMessage(c.args)})
+		out := &mcp.CallToolParams{Name: t.own, Arguments: json.RawMessage(c.args)}
+		if token != nil {
+			out.SetProgressToken(token)
+		}
+		res, err = s.CallTool(ctx, out)
 		return err
 	})
 	switch {
@@ -133,12 +140,9 @@ func (p *Proxy) forward(ctx context.Context, t target, c *toolCall, v *ruling) *
 // resourceHandler reads resources of a server, judged as its tool read_resource.
 func (p *Proxy) resourceHandler(u *upstream) mcp.ResourceHandler {
 	return func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		args, err := json.Marshal(map[string]string{"uri": req.Params.URI})
-		if err != nil {
-			return nil, err
-		}
-		c := &toolCall{tool: judged(u.Name, "read_resource"), args: args}
-		v, err := p.judge(ctx, c, false)
+		c := reading(u, req.Params.URI)
+		agreed := p.answeredRead(req.Params, c)
+		v, err := p.judge(ctx, c, agreed)
 		if err == nil && v.token != "" && p.confirmedByFile(v.token) && p.ledger.settle(v.token, c.hash()) {
 			v, err = p.judge(ctx, c, true)
 		}
@@ -147,7 +151,14 @@ func (p *Proxy) resourceHandler(u *upstream) mcp.ResourceHandler {
 		}
 		if !v.allowed() {
 			how := ""
-			if v.token != "" {
+			switch {
+			case v.token == "":
+			case req.Params.RequestState != "":
+				how = "The user was asked and did not agree."
+			case canElicit(req.ClientCapabilities()):
+				q := question(c, v)
+				return &mcp.ReadResourceResult{RequestState: q.RequestState, InputRequests: q.InputRequests, Contents: []*mcp.ResourceContents{}}, nil
+			default:
 				how = p.howToConfirm(c, v)
 			}
 			return nil, &jsonrpc.Error{Code: codeStopped, Message: explain(v) + how}
@@ -168,6 +179,25 @@ func (p *Proxy) resourceHandler(u *upstream) mcp.ResourceHandler {
 		p.observe(c, v, text.String(), "")
 		return res, nil
 	}
+}
+
+// reading is the call that a resource is read by.
+func reading(u *upstream, uri string) *toolCall {
+	args, err := json.Marshal(map[string]string{"uri": uri})
+	if err != nil {
+		panic("gbt: internal error: " + err.Error()) // a string has a JSON form
+	}
+	return &toolCall{tool: judged(u.Name, "read_resource"), args: args}
+}
+
+// answeredRead looks for the user's yes to reading a resource, as answered does for
+// a call.
+func (p *Proxy) answeredRead(params *mcp.ReadResourceParams, c *toolCall) bool {
+	if params.RequestState == "" || !p.ledger.settle(params.RequestState, c.hash()) {
+		return false
+	}
+	r, ok := params.InputResponses[confirmKey].(*mcp.ElicitResult)
+	return ok && r.Action == "accept"
 }
 
 // codeStopped is the JSON-RPC code of a request that was stopped, in the range

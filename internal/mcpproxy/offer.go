@@ -95,7 +95,7 @@ func (p *Proxy) tryAdd(t target, tool *mcp.Tool) (ok bool) {
 
 func (p *Proxy) offerPrompts() {
 	p.server.RemovePrompts(p.prompts...)
-	p.prompts = nil
+	p.prompts, p.promptOf = nil, map[string]target{}
 	seen := map[string]bool{}
 	for _, u := range p.ups {
 		for _, pr := range u.offers.prompts {
@@ -108,6 +108,7 @@ func (p *Proxy) offerPrompts() {
 			}
 			seen[offered.Name] = true
 			p.prompts = append(p.prompts, offered.Name)
+			p.promptOf[offered.Name] = target{offered.Name, u.Name, pr.Name}
 			p.server.AddPrompt(&offered, p.promptHandler(u, pr.Name))
 		}
 	}
@@ -118,7 +119,7 @@ func (p *Proxy) offerPrompts() {
 func (p *Proxy) offerResources() {
 	p.server.RemoveResources(p.resources...)
 	p.server.RemoveResourceTemplates(p.templates...)
-	p.resources, p.templates = nil, nil
+	p.resources, p.templates, p.resourceOf = nil, nil, map[string]*upstream{}
 	seen := map[string]bool{}
 	for _, u := range p.ups {
 		for _, r := range u.offers.resources {
@@ -128,6 +129,7 @@ func (p *Proxy) offerResources() {
 			seen[r.URI] = true
 			if p.tryResource(u, func() { p.server.AddResource(r, p.resourceHandler(u)) }) {
 				p.resources = append(p.resources, r.URI)
+				p.resourceOf[r.URI] = u
 			}
 		}
 		for _, t := range u.offers.templates {
@@ -137,6 +139,7 @@ func (p *Proxy) offerResources() {
 			seen[t.URITemplate] = true
 			if p.tryResource(u, func() { p.server.AddResourceTemplate(t, p.resourceHandler(u)) }) {
 				p.templates = append(p.templates, t.URITemplate)
+				p.resourceOf[t.URITemplate] = u
 			}
 		}
 	}

@@ -50,8 +50,9 @@ type Options struct {
 	SavePins func(Pins) error
 
 	Timeout time.Duration // of one call or request to a server; 0 for a minute
-	Start   time.Duration // how long servers may take to start; 0 for 15 seconds
-	Stderr  io.Writer     // what servers and the proxy have to say; nil to drop it
+	Start   time.Duration // how long servers may take to start; 0 for a minute: npx and uvx fetch them first
+	Stderr  io.Writer     // what the proxy has to say, and a server that fails; nil to drop it
+	Aloud   bool          // Stderr gets all that servers write to standard error
 }
 
 // Event is one decision.
@@ -83,7 +84,7 @@ func (o *Options) defaults() {
 		o.Timeout = time.Minute
 	}
 	if o.Start <= 0 {
-		o.Start = 15 * time.Second
+		o.Start = time.Minute
 	}
 	if o.Stderr == nil {
 		o.Stderr = io.Discard

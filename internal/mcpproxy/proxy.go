@@ -36,6 +36,14 @@ type Proxy struct {
 	prompts   []string
 	resources []string
 	templates []string
+
+	promptOf   map[string]target // by offered name
+	resourceOf map[string]*upstream
+	level      mcp.LoggingLevel // that a client asked for last
+
+	passing   sync.Mutex // guards what is passed on: roots, and waiting of ups
+	roots     map[*mcp.ServerSession][]*mcp.Root
+	rootsSent map[string]*mcp.Root
 }
 
 // New connects the servers and returns a proxy that offers what they offer. A
@@ -46,7 +54,7 @@ func New(ctx context.Context, opts Options) (*Proxy, error) {
 	if opts.Checker == nil || len(opts.Servers) == 0 {
 		return nil, errors.New("mcpproxy: a proxy needs a checker and at least one server")
 	}
-	p := &Proxy{opts: opts, risk: map[string]gates.Hints{}, pins: Pins{}, defined: Pins{}}
+	p := &Proxy{opts: opts, risk: map[string]gates.Hints{}, pins: Pins{}, defined: Pins{}, roots: map[*mcp.ServerSession][]*mcp.Root{}}
 	maps.Copy(p.pins, opts.Pins)
 	p.opts.Stderr = &locked{to: opts.Stderr}
 	p.ctx, p.stop = context.WithCancel(context.WithoutCancel(ctx))
@@ -63,9 +71,8 @@ func New(ctx context.Context, opts Options) (*Proxy, error) {
 			return nil, fmt.Errorf("mcpproxy: two servers are called %s", p.ups[i].Name)
 		}
 	}
-	p.server = mcp.NewServer(&mcp.Implementation{Name: "gbt", Version: "1"}, &mcp.ServerOptions{
-		Instructions: p.instructions(), Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}},
-	})
+	p.server = mcp.NewServer(&mcp.Implementation{Name: "gbt", Version: "1"}, p.serverOptions())
+	p.server.AddReceivingMiddleware(p.greet)
 	p.offerTraverser()
 	if err := p.startAll(ctx); err != nil {
 		p.Close()
@@ -84,7 +91,7 @@ func New(ctx context.Context, opts Options) (*Proxy, error) {
 }
 
 func (p *Proxy) upstream(s Server) *upstream {
-	u := &upstream{Server: s, stderr: p.opts.Stderr}
+	u := &upstream{Server: s, stderr: p.opts.Stderr, aloud: p.opts.Aloud}
 	again := func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -92,8 +99,7 @@ func (p *Proxy) upstream(s Server) *upstream {
 			p.work.Go(func() { p.refresh(p.ctx, u) })
 		}
 	}
-	u.client = mcp.NewClient(&mcp.Implementation{Name: "gbt", Version: "1"}, &mcp.ClientOptions{
-		Capabilities: &mcp.ClientCapabilities{},
+	o := &mcp.ClientOptions{
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
 			p.mu.Lock()
 			u.changes++
@@ -102,7 +108,9 @@ func (p *Proxy) upstream(s Server) *upstream {
 		},
 		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) { again() },
 		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { again() },
-	})
+	}
+	p.passOn(u, o)
+	u.client = mcp.NewClient(&mcp.Implementation{Name: "gbt", Version: "1"}, o)
 	return u
 }
 
@@ -142,6 +150,14 @@ func (p *Proxy) refresh(ctx context.Context, u *upstream) error {
 	defer p.mu.Unlock()
 	if u.offers.by == o.by && u.offers.changes > changes {
 		return nil // it was asked again meanwhile, and has answered that already
+	}
+	if u.offers.by != o.by && (p.level != "" || len(u.watched) > 0) {
+		level, watched := p.level, slices.Clone(u.watched)
+		p.work.Go(func() { // a new session knows nothing of what the one before was asked for
+			ctx, cancel := context.WithTimeout(p.ctx, p.opts.Start)
+			defer cancel()
+			again(ctx, o.by, level, watched)
+		})
 	}
 	u.offers = o
 	p.offer()

@@ -31,7 +31,7 @@ func yes(string) string { return "accept" }
 // TestForwarding: what may run reaches its server with the very bytes that were
 // judged, and its answer comes back.
 func TestForwarding(t *testing.T) {
-	w := newWorld(t, settings{})
+	w := newWorld(t, settings{edit: func(o *Options) { o.Aloud = true }})
 	if got := w.call("read_note", `{"name":"a", "deep":{"b":[1,2.50]}}`); !strings.Contains(got, "pay to XX12") {
 		t.Errorf("read_note: %s", got)
 	}

@@ -24,7 +24,11 @@ func TestMain(m *testing.M) {
 		if name == "mute" {
 			select {} // never answers
 		}
-		testServer(name, os.Getenv("GBT_TEST_LOG")).Run(context.Background(), &mcp.StdioTransport{})
+		serve := testServer
+		if name == "full" {
+			serve = fullServer
+		}
+		serve(name, os.Getenv("GBT_TEST_LOG")).Run(context.Background(), &mcp.StdioTransport{})
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
@@ -127,6 +131,7 @@ type settings struct {
 	servers  []string
 	more     []Server
 	answer   func(question string) string // what the user does: accept, decline, cancel
+	client   func(*mcp.ClientOptions)
 	protocol string
 	edit     func(*Options)
 	checker  *gates.Checker
@@ -179,6 +184,9 @@ func (w *world) connect(t mcp.Transport, s settings) *mcp.ClientSession {
 			w.asked = append(w.asked, r.Params.Message)
 			return &mcp.ElicitResult{Action: s.answer(r.Params.Message)}, nil
 		}
+	}
+	if s.client != nil {
+		s.client(co)
 	}
 	c, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, co).Connect(w.Context(), t, &mcp.ClientSessionOptions{ProtocolVersion: s.protocol})
 	if err != nil {

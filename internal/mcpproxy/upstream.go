@@ -27,14 +27,18 @@ type upstream struct {
 	Server
 	client *mcp.Client
 	stderr io.Writer
+	aloud  bool // pass all on that it writes to standard error
 
 	mu      sync.Mutex // held while connecting
+	words   *words     // what the running one writes there
 	session *mcp.ClientSession
 	started time.Time
 	closed  bool
 
-	offers  offers // guarded by the proxy's lock, with the session that made them
-	changes int    // how often its tools were said to have changed; guarded by the proxy's lock
+	offers  offers   // guarded by the proxy's lock, with the session that made them
+	changes int      // how often its tools were said to have changed; guarded by the proxy's lock
+	watched []string // resources that clients want news of, one for each; guarded by the proxy's lock
+	waiting waiting  // guarded by Proxy.passing
 }
 
 // offers are what a server offers, as it last said.
@@ -45,6 +49,8 @@ type offers struct {
 	prompts   []*mcp.Prompt
 	resources []*mcp.Resource
 	templates []*mcp.ResourceTemplate
+
+	instructions string
 }
 
 // connect returns the running session, or starts one.
@@ -62,6 +68,7 @@ func (u *upstream) connect(ctx context.Context) (*mcp.ClientSession, error) {
 	u.started = time.Now()
 	s, err := u.client.Connect(ctx, u.transport(), nil)
 	if err != nil {
+		u.words.last()
 		return nil, err
 	}
 	u.session = s
@@ -72,12 +79,14 @@ func (u *upstream) connect(ctx context.Context) (*mcp.ClientSession, error) {
 	return s, nil
 }
 
-// forget drops a session that has ended.
+// forget drops a session that has ended by itself, and says what it wrote last.
 func (u *upstream) forget(s *mcp.ClientSession) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.session == s {
 		u.session = nil
+		fmt.Fprintf(u.stderr, "gbt: the MCP server %s ended; it is started again for the next call\n", u.Name)
+		u.words.last()
 	}
 }
 
@@ -101,7 +110,8 @@ func (u *upstream) transport() mcp.Transport {
 	}
 	cmd := exec.Command(u.Command[0], u.Command[1:]...)
 	cmd.Dir, cmd.Env = u.Dir, append(environment(), u.Env...)
-	cmd.Stderr = &lines{to: u.stderr, prefix: "gbt: server " + u.Name + ": "}
+	u.words = &words{to: u.stderr, prefix: "gbt: server " + u.Name + ": ", aloud: u.aloud}
+	cmd.Stderr = u.words
 	cmd.WaitDelay = 2 * time.Second
 	return &mcp.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second}
 }
@@ -138,7 +148,9 @@ func (u *upstream) list(ctx context.Context) (offers, error) {
 		return o, err
 	}
 	o.by = s
-	has := s.InitializeResult().Capabilities
+	hello := s.InitializeResult()
+	has := hello.Capabilities
+	o.instructions = hello.Instructions
 	if has.Tools != nil {
 		for t, err := range s.Tools(ctx, nil) {
 			if err != nil {
@@ -207,29 +219,6 @@ func hints(a *mcp.ToolAnnotations) gates.Hints {
 	}
 	said := func(b *bool) bool { return b != nil && *b }
 	return gates.Hints{Destructive: said(a.DestructiveHint), OpenWorld: said(a.OpenWorldHint), ReadOnly: a.ReadOnlyHint}
-}
-
-// lines writes whole lines with a prefix, without control characters.
-type lines struct {
-	to     io.Writer
-	prefix string
-	buf    []byte
-}
-
-// maxLine bounds a line that does not end.
-const maxLine = 4096
-
-func (l *lines) Write(b []byte) (int, error) {
-	for _, c := range b {
-		if c != '\n' {
-			l.buf = append(l.buf, c)
-		}
-		if c == '\n' || len(l.buf) >= maxLine {
-			io.WriteString(l.to, l.prefix+printable(string(l.buf))+"\n")
-			l.buf = l.buf[:0]
-		}
-	}
-	return len(b), nil
 }
 
 // printable replaces control characters, so that a server's words cannot draw on

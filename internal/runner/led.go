@@ -27,6 +27,7 @@ const doneChoice = "the task is done"
 func (r *runner) led(ctx context.Context) Outcome {
 	for {
 		if ctx.Err() != nil {
+			r.session.Interrupt()
 			return stall("interrupted", ctx.Err())
 		}
 		m, first := r.underWay(), (*toolCall)(nil)

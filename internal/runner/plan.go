@@ -52,6 +52,7 @@ func (r *runner) planned(ctx context.Context) Outcome {
 	}
 	for {
 		if ctx.Err() != nil {
+			r.session.Interrupt()
 			return stall("interrupted", ctx.Err())
 		}
 		if out := r.step(ctx); out != nil {

@@ -26,7 +26,7 @@ func (r *record) encode(st traverse.Status) ([]byte, error) {
 		return nil, err
 	}
 	sum := sha256.Sum256(append([]byte(r.Policy+"\x00"+r.Model+"\x00"), body...))
-	meta := map[string]any{"agent": "gbt run", "policy": r.Policy, "spine": st.Spine, "covered": st.Covered, "stats": st.Stats, "ended": r.outcome != nil}
+	meta := map[string]any{"agent": "gbt run", "policy": r.Policy, "spine": st.Spine, "covered": st.Covered, "stats": st.Stats, "arm": st.Arm, "ended": r.outcome != nil}
 	out := map[string]any{"id": hex.EncodeToString(sum[:8]), "model": r.Model, "tools": toolNames, "messages": json.RawMessage(body), "metadata": meta}
 	if o := r.outcome; o != nil {
 		meta["done"], meta["status"], meta["reason"], meta["basis"], meta["findings"] = o.Done(), o.End(), o.Reason, o.Basis, o.Findings

@@ -180,6 +180,7 @@ const silences = 2
 func (r *runner) loop(ctx context.Context) (out Outcome, again bool) {
 	for {
 		if ctx.Err() != nil {
+			r.session.Interrupt()
 			return stall("interrupted", ctx.Err()), false
 		}
 		m := r.underWay()

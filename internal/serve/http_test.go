@@ -373,11 +373,11 @@ func TestWallTime(t *testing.T) {
 		t.Errorf("stopped early: %+v", m)
 	}
 	now = now.Add(200 * time.Second)
-	if c.send("POST", "/v1/sessions/s/propose", `{"text":"look"}`).into(t, &m); m.Verdict != "stall" || m.Reason != "wallclock" {
+	if c.send("POST", "/v1/sessions/s/propose", `{"text":"look"}`).into(t, &m); m.Verdict != "stall" || m.Reason != "pack:budget-wall-seconds" {
 		t.Errorf("past 1,800 seconds: %s %s", m.Verdict, m.Reason)
 	}
 	c.begin("t")
-	if c.send("POST", "/v1/sessions/t/propose", `{"text":"look","used":{"seconds":1900}}`).into(t, &m); m.Reason != "wallclock" {
+	if c.send("POST", "/v1/sessions/t/propose", `{"text":"look","used":{"seconds":1900}}`).into(t, &m); m.Reason != "pack:budget-wall-seconds" {
 		t.Errorf("the host's own measure does not count: %+v", m)
 	}
 }

@@ -14,6 +14,9 @@ func onlyInforms(t *tool, arg string) bool {
 	case "--help", "--version", "--usage":
 		return true
 	case "-V", "-h", "-help", "-version", "-?":
+		if _, role, ok := findOpt(t.opts, strings.TrimLeft(arg, "-"), false); ok && role != roleNothing && role != flagInforms && role != flagInformsAlone {
+			return false // the letter is one of its own
+		}
 		return t.act != doesSystem && t.act != doesRun || informs(t.opts, strings.TrimLeft(arg, "-"), flagInformsAlone)
 	}
 	return false
@@ -330,6 +333,9 @@ func (r *toolRun) dryRun(value string) { r.dry = r.dry || value != "none" && val
 func (r *toolRun) value(role byte, name, value string) {
 	switch role {
 	case roleNothing:
+		if r.t.act == doesBuild && allAddresses(value) {
+			r.m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(value)})
+		}
 		if reachesOut(value) && writesTo(name) && !strings.HasSuffix(name, "template") {
 			r.m.write(value, effect.OpCreate) // a gap in a table should cost a question
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/episode"
+	"github.com/gbt-policy/gbt/gates/rules"
 	"github.com/gbt-policy/gbt/gates/scope"
 )
 
@@ -32,6 +33,7 @@ type Question struct {
 	What       string      // what is asked, in one sentence
 	Rules      []string    // codes of what asks, each once, the first one first; ids of gates
 	Scope      scope.Scope // what a yes to it is remembered for; empty: for nothing
+	Setting    []string    // rules that would answer it (package rules); empty: none can
 	Declined   bool        // the user said no
 	Remembered bool        // an earlier answer for the same scope settles it
 }
@@ -95,9 +97,7 @@ func (w *walk) goes(dir string) {
 		return
 	}
 	w.at.Roots = []string{dir}
-	if w.Kept != nil {
-		w.at.Kept = w.Kept(w.layout, dir)
-	}
+	w.keeps(dir)
 }
 
 // place says where the session runs: its workspace is where it began.
@@ -116,8 +116,20 @@ func (w *walk) place(e *corpora.Episode) {
 		w.at.Found, w.at.Stamp = w.told.found, func(string) string { return "as the session left it" }
 	}
 	w.layout = e.Format
-	if w.Kept != nil && len(w.at.Roots) > 0 {
-		w.at.Kept = w.Kept(e.Format, w.at.Roots[0])
+	if len(w.at.Roots) > 0 {
+		w.keeps(w.at.Roots[0])
+	}
+}
+
+// keeps says what is kept to be read for a session in a workspace: by its host, and in the
+// main work tree of a linked one.
+func (w *walk) keeps(dir string) {
+	w.at.Kept = nil
+	if w.Kept != nil {
+		w.at.Kept = w.Kept(w.layout, dir)
+	}
+	if main := mainTree(dir); main != dir {
+		w.at.Kept = append(w.at.Kept, gates.Kept{Dir: main})
 	}
 }
 
@@ -165,6 +177,9 @@ func (w *walk) step(i int, s *corpora.Step) {
 	w.past.At(key, &state)
 	c = w.Checker.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)
 	w.past.Ended(key, &c, int64(i))
+	if s.Status == corpora.StatusExecuted && s.Error == "" {
+		w.past.Succeeded(&c)
+	}
 	if w.told != nil {
 		w.told.step(s, &c)
 	}
@@ -176,6 +191,7 @@ func (w *walk) ask(i int, s *corpora.Step, c *gates.Context, d *gates.Decision) 
 	if all := scope.Of(c, d); len(all) > 0 {
 		q.Scope = all[0]
 	}
+	q.Setting = rules.Propose(c, d)
 	w.out.Questions = append(w.out.Questions, q)
 }
 

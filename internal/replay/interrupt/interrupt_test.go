@@ -29,7 +29,7 @@ func TestWalk(t *testing.T) {
 		"of the same place only":               {steps: []corpora.Step{bash(fetch), bash("curl https://b.example/y")}, asked: 2, remembered: 2},
 		"a no settles nothing":                 {steps: []corpora.Step{declined(bash(fetch)), bash(fetch)}, asked: 2, remembered: 2},
 		"secrets are asked about every time":   {steps: []corpora.Step{bash("cat /home/u/.aws/credentials"), bash("cat /home/u/.aws/credentials")}, asked: 2, remembered: 2},
-		"what was read is remembered":          {steps: []corpora.Step{bash("cat /home/u/.aws/credentials"), bash(fetch)}, asked: 1, remembered: 1, rejected: 1},
+		"what was read is remembered":          {steps: []corpora.Step{bash("cat /home/u/.aws/credentials"), bash(fetch)}, asked: 2, remembered: 2},
 		"what was declined was not read":       {steps: []corpora.Step{declined(bash("cat /home/u/.aws/credentials")), bash(fetch)}, asked: 2, remembered: 2},
 		"writing beside the workspace":         {steps: []corpora.Step{bash("touch /home/u/q/a"), bash("touch /home/u/q/b"), bash("touch /home/u/r/b")}, asked: 3, remembered: 2},
 		"the home is that above the workspace": {steps: []corpora.Step{bash("touch ~/p/a")}},

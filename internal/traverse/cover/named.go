@@ -101,6 +101,8 @@ var (
 	bareFiles = []string{"CHANGELOG", "Dockerfile", "Gemfile", "Jenkinsfile", "LICENSE", "Makefile", "README", "Rakefile", "Vagrantfile"}
 	products  = []string{"node.js", "vue.js", "next.js", "nuxt.js", "d3.js", "three.js", "express.js", "react.js", "asp.net", "socket.io", "moment.js", "ember.js", "backbone.js", "chart.js", "p5.js", "discord.js"}
 
+	pathEnding = regexp.MustCompile(`^\.[a-z][a-z0-9]{0,5}$`)
+
 	wordRE   = regexp.MustCompile(`[\p{L}\p{N}_~./\\*-][\p{L}\p{N}_~./\\*+-]*`)
 	urlRE    = regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://\S+|\b\S+@\S+\.\S+`)
 	tickRE   = regexp.MustCompile("`([^`\n]+)`")
@@ -139,7 +141,8 @@ func isFile(word string) bool {
 		return slices.Contains([]string{".env", ".gitignore", ".dockerignore", ".npmrc", ".editorconfig", ".bashrc", ".profile"}, base)
 	}
 	stem := strings.TrimSuffix(base, path.Ext(base))
-	return stem != "" && slices.Contains(endings, ext) && strings.ContainsFunc(stem, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	known := slices.Contains(endings, ext) || strings.Contains(word, "/") && pathEnding.MatchString(ext) // a path names a file by any ending
+	return stem != "" && known && strings.ContainsFunc(stem, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
 func (n *namer) identifiers() {

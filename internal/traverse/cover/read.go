@@ -68,18 +68,31 @@ func (r *reader) list(stmts []*syntax.Stmt) bool {
 	if len(stmts) == 0 {
 		return false
 	}
-	can := false
-	if strict {
-		for _, s := range stmts {
+	can, before, last := false, len(r.parts), len(stmts)-1
+	for i, s := range stmts {
+		if strict || i == last || givesUp(s) {
 			can = r.stmt(s) || can
 		}
-		return can
 	}
-	before := len(r.parts)
-	if can = r.stmt(stmts[len(stmts)-1]); can {
-		r.feeds(stmts[:len(stmts)-1], strings.Join(r.parts[before:], "\n"))
+	if can && !strict {
+		r.feeds(stmts[:last], strings.Join(r.parts[before:], "\n"))
 	}
 	return can
+}
+
+// givesUp says whether a statement can end the whole line with another status than 0.
+func givesUp(s *syntax.Stmt) bool {
+	found := false
+	syntax.Walk(s, func(n syntax.Node) bool {
+		if _, ok := n.(*syntax.Subshell); ok {
+			return false
+		}
+		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) == 2 && c.Args[0].Lit() == "exit" && c.Args[1].Lit() != "0" {
+			found = true
+		}
+		return true
+	})
+	return found
 }
 
 // feeds adds earlier statements whose result the deciding one takes: a variable that
@@ -371,7 +384,7 @@ func hasSubstitution(c *syntax.CallExpr) bool {
 }
 
 var (
-	fileTest   = regexp.MustCompile(`(^|\s)-[a-hkprstuwxGLNOS]\s`)
+	fileTest   = regexp.MustCompile(`(^|\s)-([a-hkprstuwxGLNOS]|nt|ot|ef)\s`)
 	onlyPrints = regexp.MustCompile(`^\s*(?:(?:pass|print\((?:"[^"]*"|'[^']*'|[0-9]+)?\))\s*(?:;|\n|$)\s*)+$`)
 	inlineNote = regexp.MustCompile(`(?m)(^|[\s;])#[^"'\n]*$`)
 )

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/gates/rules"
+	"github.com/gbt-policy/gbt/internal/rulebook"
+)
+
+func rulesCommand(e *env) *cli.Command {
+	asJSON := &cli.BoolFlag{Name: "json", Usage: "print one JSON object"}
+	return &cli.Command{
+		Name:  "rules",
+		Usage: "list the rules that hold here, and accept those that came with the project",
+		Description: "Without a subcommand: prints the rules of the project and your own, which of them count, and lines that cannot be read.\n" +
+			"What a project's .gbt/rules allows counts only once you accepted the file as it is, since it may have come with a\n" +
+			"repository; what it denies or asks always counts.\n\n" +
+			"Examples:\n   gbt rules\n   gbt rules --json\n   gbt rules trust",
+		Flags:  []cli.Flag{asJSON},
+		Action: func(c *cli.Context) error { return listRules(e, c) },
+		Subcommands: []*cli.Command{
+			{Name: "trust", Usage: "accept the project's rules as they are", Action: func(c *cli.Context) error { return trustRules(e, c) }},
+		},
+	}
+}
+
+// listedRule is a rule as gbt rules prints it.
+type listedRule struct {
+	Rule   string `json:"rule"`
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Counts bool   `json:"counts"`
+	Why    string `json:"why,omitempty"` // it does not count, or is no rule
+}
+
+func listRules(e *env, c *cli.Context) error {
+	cwd, err := os.Getwd()
+	if err != nil {
+		return fail(exitInput, "%v", err)
+	}
+	list := []listedRule{}
+	for _, f := range rulebook.Open([]string{projectRoot(cwd)}).Files {
+		list = append(list, listedOf(f)...)
+	}
+	if c.Bool("json") {
+		return printJSON(e, map[string]any{"rules": list})
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(e.stderr, "gbt: there are no rules here; gbt allow, gbt ask and gbt deny write them")
+	}
+	for _, r := range list {
+		mark := ""
+		if r.Why != "" {
+			mark = "  (" + r.Why + ")"
+		}
+		fmt.Fprintf(e.stdout, "%s:%d: %s%s\n", r.File, r.Line, visible(r.Rule), visible(mark))
+	}
+	return nil
+}
+
+func listedOf(f *rules.File) []listedRule {
+	var out []listedRule
+	for i := range f.Rules {
+		r := &f.Rules[i]
+		x := listedRule{Rule: r.Text, File: f.Name, Line: r.Line, Counts: true}
+		switch {
+		case r.Verb == rules.Allow && f.Untrusted:
+			x.Counts, x.Why = false, "does not count: not accepted, see gbt rules trust"
+		case r.Verb == rules.Allow && len(f.Faults) > 0:
+			x.Counts, x.Why = false, "does not count: a line of the file cannot be read"
+		}
+		out = append(out, x)
+	}
+	for i := range f.Faults {
+		out = append(out, listedRule{File: f.Name, Line: f.Faults[i].Line, Why: "no rule: " + f.Faults[i].Why})
+	}
+	return out
+}
+
+func trustRules(e *env, c *cli.Context) error {
+	cwd, err := os.Getwd()
+	if err != nil {
+		return fail(exitInput, "%v", err)
+	}
+	name := rulebook.ProjectFile(projectRoot(cwd))
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fail(exitInput, "there is no %s to accept; gbt allow writes one", name)
+	} else if err != nil {
+		return fail(exitInput, "%v", err)
+	}
+	f := rules.Parse(name, data)
+	if len(f.Faults) > 0 {
+		return fail(exitInput, "%v", f.Faults[0].Error())
+	}
+	if err := rulebook.Accept(name, data); err != nil {
+		return fail(exitInput, "%v", err)
+	}
+	for _, r := range listedOf(f) {
+		fmt.Fprintf(e.stdout, "accepted: %s\n", visible(r.Rule))
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package rules
+
+import (
+	"path"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
+)
+
+// covers says whether an allow rule answers a question about one effect.
+func (r *Rule) covers(c *gates.Context, d *gates.Decision, reason *gates.Reason) bool {
+	e := &d.Effects[reason.Effect]
+	family, _, _ := strings.Cut(reason.Rule, "/")
+	if e.Deferred || e.Loses || family == "opaque" && reason.Rule != "opaque/tool" || gbtsOwn(e) {
+		return false
+	}
+	switch r.kind {
+	case "command":
+		return r.coversRun(c, reason.Effect, e)
+	case "tool":
+		return c.Command == "" && r.isTool(c) && !e.Sensitive && !e.Protected
+	case "run":
+		return e.Kind == effect.Spawn && (e.Op == effect.OpRunUnknown || e.Op == effect.OpRunFile) && e.Program == r.what && plainRun(c, reason.Effect)
+	}
+	return r.isKind(e) && r.names(c, e)
+}
+
+// gbtsOwn says whether an effect is on gbt itself or on what it keeps: no rule lets an
+// agent change the rules.
+func gbtsOwn(e *gates.Effect) bool {
+	if e.Program == "gbt" || strings.HasPrefix(e.Program, "gbt-hook") {
+		return true
+	}
+	return e.Kind != effect.Read && e.Kind != effect.List && (strings.Contains(e.Resource, "/.gbt") || strings.Contains(e.Resource, "/gbt/"))
+}
+
+// isKind says whether an effect is of the kind that a rule names. Sending to a place
+// includes fetching from it, reading a file its name.
+func (r *Rule) isKind(e *gates.Effect) bool {
+	switch r.kind {
+	case "read":
+		return e.Kind == effect.Read || e.Kind == effect.List
+	case "write":
+		return e.Kind == effect.Write
+	case "delete":
+		return e.Kind == effect.Delete
+	case "fetch":
+		return e.Kind == effect.Network && (e.Op == effect.OpFetch || e.Op == effect.OpProbe)
+	case "send":
+		return e.Kind == effect.Network && e.Op != effect.OpListen
+	}
+	return false
+}
+
+// names says whether an allow rule names what an effect is on.
+func (r *Rule) names(c *gates.Context, e *gates.Effect) bool {
+	if e.Kind == effect.Network {
+		return r.namesHost(e)
+	}
+	if e.Zone == effect.ZoneUnknown || e.Zone == effect.ZoneCaller || e.Op == effect.OpWipe || strings.Contains(e.Resource, "…") || e.Glob && !strings.HasSuffix(r.what, "/**") {
+		return false
+	}
+	pattern := r.path(c)
+	fixed := !strings.Contains(pattern, "*")
+	if !fixed && (e.Sensitive || e.Kind != effect.Read && e.Kind != effect.List && guarded(c, e.Resource) && !guarded(c, literal(pattern))) {
+		return false // what a star stands for is not what the person had before their eyes
+	}
+	return pathMatch(pattern, e.Resource)
+}
+
+// namesHost says whether a rule names the place that a connection goes to: a host, or
+// with a path behind it a repository.
+func (r *Rule) namesHost(e *gates.Effect) bool {
+	want := strings.ToLower(r.what)
+	if strings.Contains(want, "/") {
+		return like(strings.ToLower(e.Resource), strings.ReplaceAll(want, "*", varies))
+	}
+	host := hostOf(e)
+	if rest, ok := strings.CutPrefix(want, "*."); ok {
+		return strings.HasSuffix(host, "."+rest)
+	}
+	return host != "" && host == want
+}
+
+// hostOf is the host that a connection goes to, empty where it is not known.
+func hostOf(e *gates.Effect) string {
+	if e.Net.Domain != "" || e.Net.IP != "" {
+		return e.Net.Domain + e.Net.IP
+	}
+	if host, _, ok := strings.Cut(e.Resource, "/"); ok && strings.Contains(host, ".") && !strings.HasPrefix(host, ".") {
+		return strings.ToLower(host)
+	}
+	return ""
+}
+
+// path is the pattern of a rule about files, as an absolute path: below the first
+// workspace root where it is relative.
+func (r *Rule) path(c *gates.Context) string {
+	p := r.what
+	switch {
+	case p == "~" || strings.HasPrefix(p, "~/"):
+		p = c.Home + p[1:]
+	case !strings.HasPrefix(p, "/"):
+		root := "/"
+		if len(c.Roots) > 0 {
+			root = c.Roots[0]
+		}
+		p = root + "/" + p
+	}
+	if strings.HasSuffix(p, "/") {
+		p += "**"
+	}
+	return path.Clean(p)
+}
+
+// literal is the part of a pattern in front of its first star.
+func literal(pattern string) string {
+	before, _, _ := strings.Cut(pattern, "*")
+	return strings.TrimSuffix(before, "/")
+}
+
+// guarded says whether a path is, or lies in, what something loads unasked.
+func guarded(c *gates.Context, p string) bool {
+	for _, root := range c.Roots {
+		if rest, ok := strings.CutPrefix(p, root+"/"); ok {
+			return names.Guarded(rest)
+		}
+	}
+	return names.Guarded(strings.TrimPrefix(p, "/"))
+}
+
+// isTool says whether a call is of the tool that a rule names: by its whole name, or as
+// SERVER/TOOL for one of an MCP server.
+func (r *Rule) isTool(c *gates.Context) bool {
+	if c.Class.Family == call.FamilyShell && r.Verb == Allow {
+		return false
+	}
+	server, tool, ok := strings.Cut(r.what, "/")
+	if !ok {
+		return r.what == c.Tool || r.what == c.ToolName()
+	}
+	name := strings.TrimPrefix(c.Tool, "mcp__")
+	for _, sep := range [...]string{"__", "/", "."} {
+		if rest, ok := strings.CutPrefix(name, server+sep); ok && (tool == "*" || rest == tool) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,99 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// fact is one thing that must hold for a rule to apply.
+type fact struct {
+	not   bool
+	name  string // as gates.Context.Fact is asked for it
+	value string
+}
+
+// FactsHelp lists the facts that rules may ask for.
+const FactsHelp = `branch = NAME, remote = NAME, tree clean, tests passed, ran "COMMAND"`
+
+// parseFacts reads facts that are joined by and.
+func parseFacts(text string) ([]fact, error) {
+	var out []fact
+	for _, part := range splitAnd(text) {
+		f, err := parseFact(strings.TrimSpace(part))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// splitAnd splits at the word and, outside quotes.
+func splitAnd(text string) []string {
+	var out []string
+	quoted, from := false, 0
+	for i := 0; i < len(text); i++ {
+		if text[i] == '"' {
+			quoted = !quoted
+		}
+		if !quoted && strings.HasPrefix(text[i:], " and ") {
+			out, from = append(out, text[from:i]), i+len(" and ")
+		}
+	}
+	return append(out, text[from:])
+}
+
+func parseFact(text string) (fact, error) {
+	var f fact
+	if rest, ok := strings.CutPrefix(text, "not "); ok {
+		f.not, text = true, strings.TrimSpace(rest)
+	}
+	name, value, _ := strings.Cut(text, " ")
+	value = strings.TrimSpace(value)
+	switch name {
+	case "branch", "remote":
+		equal, is := strings.CutPrefix(value, "=")
+		if differs, isnt := strings.CutPrefix(value, "!="); isnt {
+			equal, is, f.not = differs, true, !f.not
+		}
+		if equal = strings.Trim(strings.TrimSpace(equal), `"`); !is || equal == "" || strings.ContainsAny(equal, " \t") {
+			return f, fmt.Errorf("a rule says %s = NAME", name)
+		}
+		f.name, f.value = name, equal
+		return f, nil
+	case "tree":
+		if value == "clean" {
+			return fact{f.not, "tree", "clean"}, nil
+		}
+	case "tests":
+		if value == "passed" {
+			return fact{f.not, "tests", "passed"}, nil
+		}
+	case "ran":
+		if line := strings.Trim(value, `"`); line != "" && len(line)+2 == len(value) {
+			return fact{f.not, "ran " + line, "yes"}, nil
+		}
+	}
+	return f, errors.New("it asks for no fact that is known; there are " + FactsHelp)
+}
+
+// holds says whether the facts of a rule hold. Where one is not known they do for what
+// stops a call, and not for what lets it pass.
+func (r *Rule) holds(c *gates.Context) bool {
+	for _, f := range r.facts {
+		value, known := c.Fact(f.name)
+		if !known {
+			if r.Verb == Allow {
+				return false
+			}
+			continue
+		}
+		if (value == f.value) == f.not {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,76 @@
+package gates
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// This file is about connections after an earlier call of the episode read secrets.
+// People agreed to that read, so the session must not end there: where the call says
+// exactly where it goes, they are asked whether that may be. It is rejected where they
+// could not answer for it: the place is known only at run time or came out of a result,
+// or what was written since the read is sent to a place that no configuration names.
+
+// tainted judges the connections of a call in such an episode.
+func (c *Context) tainted(d *Decision) {
+	asked := -1
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		switch {
+		case e.Kind != effect.Network || e.Op == effect.OpProbe || loopback(e.Net) || c.carriesNothing(e):
+		case e.Named || c.fixed(e) && !c.sendsDerived():
+			asked = i
+		default:
+			d.add("flow/exfiltration", Rejected, i, e)
+			return
+		}
+	}
+	if asked >= 0 {
+		d.add("flow/secret", ApprovedWithConstraints, asked, &c.Effects[asked])
+	}
+}
+
+// carriesNothing says whether a connection reads from where the workspace's own
+// configuration says, by words that stand in the call and hold no credential.
+func (c *Context) carriesNothing(e *Effect) bool {
+	return e.Named && e.Op == effect.OpFetch && e.Payload.Known && e.Payload.Len == 0 && !slices.Contains(c.Content, "credentials")
+}
+
+// fixed says whether a call names the place that it connects to itself: an address or a
+// repository that stands in it and that no result brought in.
+func (c *Context) fixed(e *Effect) bool {
+	if e.Op != effect.OpFetch && e.Op != effect.OpSend {
+		return false // what goes through an open connection nobody sees
+	}
+	switch host := e.Net.Domain + e.Net.IP; {
+	case host != "":
+		return !c.steered(host) && !c.steered(e.Resource)
+	case e.Deed != "" && e.Ref != "*" && !strings.Contains(e.Resource, " "):
+		at, _, _ := strings.Cut(e.Resource, "/")
+		return e.Resource != e.Program && !c.steered(e.Resource) && (at == effect.HomeHost || !c.steered(at))
+	}
+	return false
+}
+
+// steered says whether a value came out of a result. Where nobody knows where values come
+// from, people are asked who see it.
+func (c *Context) steered(value string) bool {
+	if c.origins == nil {
+		return false
+	}
+	origin, _, _ := c.origins.Find(value)
+	return origin != call.OriginAgent.String() && origin != call.OriginTask.String()
+}
+
+// sendsDerived says whether the call reads a file that was written since the secrets were
+// read, and so may hold them.
+func (c *Context) sendsDerived() bool {
+	return slices.ContainsFunc(c.Effects, func(e Effect) bool {
+		return e.Kind == effect.Read && slices.ContainsFunc(c.Flow.Derived, func(file string) bool {
+			return file == "/" || e.Resource == file || strings.HasPrefix(file, strings.TrimSuffix(e.Resource, "/")+"/")
+		})
+	})
+}

@@ -1,0 +1,40 @@
+package decisions
+
+import "time"
+
+// Entry is one line of the log: a decision, or what became of one.
+type Entry struct {
+	Time    time.Time `json:"time"`
+	Host    string    `json:"host"`              // the coding agent, or "mcp", "serve", "run"
+	Session string    `json:"session,omitempty"` // a digest
+	Agent   string    `json:"agent,omitempty"`   // a digest: a subagent of the session
+	Call    string    `json:"call,omitempty"`    // a digest, by which an answer finds its question
+	Answer  string    `json:"answer,omitempty"`  // set where the line is an answer: AnswerYes, AnswerNo or AnswerRest
+
+	In       string   `json:"in,omitempty"` // the workspace
+	Tool     string   `json:"tool,omitempty"`
+	ID       string   `json:"decision_id,omitempty"`
+	Verdict  string   `json:"disposition,omitempty"`
+	Rules    []string `json:"rules,omitempty"`
+	Gates    []string `json:"gates,omitempty"`
+	Policy   string   `json:"policy,omitempty"`
+	Asked    string   `json:"asked,omitempty"` // what a person reads of it (gates/wording)
+	Scope    []string `json:"scope,omitempty"` // what an answer could be remembered for
+	Rule     string   `json:"rule,omitempty"`  // of the user's rules: what would answer it
+	Blocked  bool     `json:"blocked,omitempty"`
+	Microsec int64    `json:"us,omitempty"`
+}
+
+// The answers. After AnswerRest the questions of that session and agent that had no word
+// were declined: the person said something else.
+const (
+	AnswerYes  = "yes"
+	AnswerNo   = "no"
+	AnswerRest = "rest"
+)
+
+// Asks says whether the entry is a question: what a person had to agree to.
+func (e *Entry) Asks() bool { return e.Verdict == VerdictAsks }
+
+// VerdictAsks is the disposition of a question (gates.ApprovedWithConstraints).
+const VerdictAsks = "approved_with_constraints"
