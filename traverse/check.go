@@ -89,6 +89,7 @@ func (s *Session) decide(r *reading) Answer {
 		node = union(node, s.p.homes[act.Key])
 	}
 	a.Decision = s.p.checker.Check(&a.Context, s.guard.asked(s.p, node))
+	s.constrain(&a)
 	if s.halted() {
 		a.Disposition, a.Would = gates.Rejected, gates.Rejected
 		a.Reasons = append(a.Reasons, gates.Reason{Rule: s.stopped, Effect: -1, Message: "The run is over: " + s.stopped + "."})

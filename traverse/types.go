@@ -17,6 +17,9 @@ type Task struct {
 	// needs every one of them executed and passed.
 	Checks []Check `json:"checks,omitempty"`
 	Limits Limits  `json:"limits"`
+	// Constraints are rules over calls that the task brings along, as Constraints makes
+	// them of plain words. Words themselves decide nothing.
+	Constraints []Constraint `json:"constraints,omitempty"`
 	// Shadow decides and reports, but never steers and stops no call. The
 	// governance pack stops a shadow session too.
 	Shadow bool `json:"shadow,omitempty"`

@@ -141,6 +141,9 @@ func (s *Session) unicode() bool {
 			texts = append(texts, v.Env, v.JSON, v.At, v.Equals)
 		}
 	}
+	for _, r := range t.Constraints {
+		texts = append(texts, r.Does, r.Path, r.Most, r.Text)
+	}
 	for _, l := range e.Links {
 		texts = append(texts, l.From, l.To)
 	}

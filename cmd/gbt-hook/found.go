@@ -29,7 +29,12 @@ func found(path string) gates.Found {
 	info, err := os.Lstat(path)
 	switch {
 	case os.IsNotExist(err):
-		return gates.FoundNothing
+		// Where the directory is not there either, the call may run on another machine
+		// than the hook, as in a container.
+		if above, err := os.Stat(filepath.Dir(path)); err == nil && above.IsDir() {
+			return gates.FoundNothing
+		}
+		return gates.FoundUnknown
 	case err != nil:
 		return gates.FoundUnknown
 	}

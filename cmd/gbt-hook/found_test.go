@@ -80,7 +80,7 @@ func TestFound(t *testing.T) {
 	}
 	r.git("add", "link")
 	for name, want := range map[string]gates.Found{
-		"a.txt": gates.FoundKept, "d": gates.FoundKept, "d/c.txt": gates.FoundKept, "gone": gates.FoundNothing, "a.txt/x": gates.FoundUnknown,
+		"a.txt": gates.FoundKept, "d": gates.FoundKept, "d/c.txt": gates.FoundKept, "gone": gates.FoundNothing, "gone/below": gates.FoundUnknown, "a.txt/x": gates.FoundUnknown,
 		"new.txt": gates.FoundUnknown, "b.txt": gates.FoundUnknown, "mixed": gates.FoundUnknown, ".": gates.FoundUnknown, ".git": gates.FoundUnknown,
 		".git/config": gates.FoundUnknown, "link": gates.FoundUnknown, "../elsewhere": gates.FoundNothing, "..": gates.FoundUnknown,
 	} {

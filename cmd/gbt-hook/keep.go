@@ -1,13 +1,9 @@
 package main
 
 import (
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/scope"
-	"github.com/gbt-policy/gbt/gates/wording"
 	"github.com/gbt-policy/gbt/internal/decisions"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
@@ -35,37 +31,10 @@ func (c *config) keep(p *policy, s *session, in *hosts.Input, ctx *gates.Context
 		return err
 	}
 	e := c.entry(s.name, in, start)
-	e.Tool, e.ID, e.Verdict, e.Policy = cutTool(in.Call.Tool), d.ID(ctx, p.digest), d.Disposition.String(), p.digest
+	e.Decided(ctx, d, d.ID(ctx, p.digest), p.digest)
+	e.Blocked = e.Asks() && !c.host.CanAsk(in)
 	e.Microsec = time.Since(start).Microseconds()
-	if d.Disposition != gates.Approved {
-		e.Gates, e.Asked = d.Gates, wording.Of(ctx, d).Person
-		e.Scope = counted(ctx, d)
-		e.Blocked = e.Asks() && !c.host.CanAsk(in)
-		if len(ctx.Roots) > 0 {
-			e.In = ctx.Roots[0]
-		}
-		for _, r := range d.Reasons {
-			e.Rules = append(e.Rules, r.Rule)
-		}
-	}
 	return log.Add(&e)
-}
-
-// counted is the scope that a question is counted under: pushes of all branches together.
-// The words of a command line are no part of the log.
-func counted(ctx *gates.Context, d *gates.Decision) []string {
-	all := scope.Of(ctx, d)
-	if len(all) == 0 {
-		return nil
-	}
-	at := 0
-	if len(all) > 1 && slices.ContainsFunc(d.Effects, func(e gates.Effect) bool { return e.Ref != "" }) {
-		at = 1
-	}
-	if slices.ContainsFunc(all[at], func(name string) bool { return strings.HasPrefix(name, "run exactly ") }) {
-		return nil
-	}
-	return all[at]
 }
 
 // answered notes what an event tells about a question: the call ran, or was declined, or
@@ -94,8 +63,3 @@ func (c *config) entry(session string, in *hosts.Input, now time.Time) decisions
 	}
 	return e
 }
-
-// maxTool bounds the name of a tool in the log, in bytes.
-const maxTool = 200
-
-func cutTool(name string) string { return name[:min(len(name), maxTool)] }

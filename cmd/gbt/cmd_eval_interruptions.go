@@ -74,6 +74,8 @@ type scopeCount struct {
 	Sessions int    `json:"sessions"`
 	Declined int    `json:"declined"`
 	Example  string `json:"example"`
+	Setting  string `json:"setting,omitempty"` // the command after which most of these are not asked about
+	settings map[string]int
 }
 
 // overFive is from how many questions on a session counts as one that wears people out.
@@ -208,6 +210,7 @@ func (r *interruptionsReport) add(s *interrupt.Session, scopes map[string]*scope
 				scopes[name] = x
 			}
 			x.Asked++
+			x.settle(q.Setting)
 			if q.Declined {
 				x.Declined++
 			}
@@ -222,6 +225,20 @@ func (r *interruptionsReport) add(s *interrupt.Session, scopes map[string]*scope
 	}
 }
 
+// settle counts the rules that would answer a question.
+func (x *scopeCount) settle(setting []string) {
+	if x.settings == nil {
+		x.settings = map[string]int{}
+	}
+	var commands []string
+	for _, rule := range setting {
+		commands = append(commands, ruleCommandOf(rule))
+	}
+	if len(commands) > 0 {
+		x.settings[strings.Join(commands, " && ")]++
+	}
+}
+
 func (r *interruptionsReport) rank(scopes map[string]*scopeCount, top int) {
 	all := slices.SortedFunc(maps.Values(scopes), func(a, b *scopeCount) int {
 		if a.Asked != b.Asked {
@@ -230,6 +247,9 @@ func (r *interruptionsReport) rank(scopes map[string]*scopeCount, top int) {
 		return strings.Compare(a.Scope, b.Scope)
 	})
 	for _, x := range all[:min(len(all), max(top, 0))] {
+		if best := mostFirst(x.settings); len(best) > 0 {
+			x.Setting = best[0]
+		}
 		r.Top = append(r.Top, *x)
 	}
 }
@@ -246,6 +266,9 @@ func printInterruptions(e *env, r *interruptionsReport) error {
 	}
 	for _, x := range r.Top {
 		fmt.Fprintf(w, "most asked\t%d in %d sessions, %d declined: %s (%s)\n", x.Asked, x.Sessions, x.Declined, x.Scope, x.Example)
+		if x.Setting != "" {
+			fmt.Fprintf(w, "\tanswered by: %s\n", visible(x.Setting))
+		}
 	}
 	return stdoutError(w.Flush())
 }

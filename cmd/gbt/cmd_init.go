@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
 )
 
@@ -17,14 +18,25 @@ func initCommand(e *env) *cli.Command {
 		Usage:     "write a commented gbt.yaml with the default settings",
 		ArgsUsage: "[FILE]",
 		Description: "Writes gbt.yaml into the current directory, or FILE. An existing file stays as it is.\n\n" +
-			"Example:\n   gbt init && gbt distill logs/ --config gbt.yaml -o policy.gbt",
-		Flags:  []cli.Flag{&cli.BoolFlag{Name: "force", Usage: "overwrite an existing file"}},
+			"With --guard it writes a policy without logs instead, policy.gbt or FILE: the guardrail with the settings of --config or of\n" +
+			"gbt.yaml here, for the hook and everything else that reads policies. It is unsigned; gbt sign signs it.\n\n" +
+			"Examples:\n   gbt init && gbt distill logs/ --config gbt.yaml -o policy.gbt\n   gbt init && gbt init --guard && gbt hook install claude-code --policy policy.gbt",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "force", Usage: "overwrite an existing file"},
+			&cli.BoolFlag{Name: "guard", Usage: "write a policy of the settings alone, without logs"},
+			&cli.StringFlag{Name: "config", Usage: "with --guard: read the settings from `FILE` (default: gbt.yaml, where it is)"},
+		},
 		Action: func(c *cli.Context) error { return runInit(e, c) },
 	}
 }
 
 func runInit(e *env, c *cli.Context) error {
 	name := "gbt.yaml"
+	if c.Bool("guard") {
+		name = "policy.gbt"
+	} else if c.String("config") != "" {
+		return fail(exitUsage, "--config needs --guard")
+	}
 	if c.NArg() > 0 {
 		name = c.Args().First()
 	}
@@ -33,9 +45,39 @@ func runInit(e *env, c *cli.Context) error {
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fail(exitInput, "%v", err)
 	}
-	if err := writeFile(name, distill.DefaultYAML, 0o644); err != nil {
+	data := distill.DefaultYAML
+	if c.Bool("guard") {
+		var err error
+		if data, err = guardPolicy(e, c); err != nil {
+			return err
+		}
+	}
+	if err := writeFile(name, data, 0o644); err != nil {
 		return fail(exitInput, "%v", err)
 	}
 	fmt.Fprintf(e.stderr, "gbt: wrote %s\n", name)
 	return nil
+}
+
+// guardPolicy is a policy of the settings alone.
+func guardPolicy(e *env, c *cli.Context) ([]byte, error) {
+	if _, err := os.Lstat("gbt.yaml"); err == nil && c.String("config") == "" {
+		if err := c.Set("config", "gbt.yaml"); err != nil {
+			return nil, err
+		}
+		fmt.Fprintln(e.stderr, "gbt: with the settings of gbt.yaml")
+	}
+	cfg, err := readConfigFile(c)
+	if err != nil {
+		return nil, err
+	}
+	p, err := cfg.GuardOnly()
+	if err != nil {
+		return nil, fail(exitUsage, "%v", err)
+	}
+	data, err := artifacts.Encode(p)
+	if err != nil {
+		return nil, fail(exitUsage, "%v", err)
+	}
+	return data, nil
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/artifacts/review"
+	"github.com/gbt-policy/gbt/internal/decisions"
 	"github.com/gbt-policy/gbt/internal/mcpproxy"
 	"github.com/gbt-policy/gbt/internal/redact"
 	"github.com/gbt-policy/gbt/internal/rulebook"
@@ -47,7 +48,7 @@ func mcpCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "confirmations", Usage: "`DIR` in which the user confirms calls by creating files"},
 			&cli.StringFlag{Name: "pin", Usage: "keep in `FILE` what the servers first said of their tools; a call of one that has changed since asks"},
 			&cli.DurationFlag{Name: "timeout", Value: time.Minute, Usage: "of one call to a server"},
-			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests"},
+			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests; off keeps none (default: the log that gbt log reads)"},
 			&cli.BoolFlag{Name: "verbose", Usage: "print what the servers write to standard error; without it only the last lines of one that fails"},
 			runsFlag(),
 			&cli.StringFlag{Name: "listen", Usage: "serve streamable HTTP on a loopback `ADDRESS` (host:port; port 0 for a free one)"},
@@ -176,7 +177,10 @@ func mcpOptions(e *env, c *cli.Context) (mcpproxy.Options, func() error, error) 
 		opts.Record = runs.proxied()
 	}
 	name := c.String("log")
-	if name == "" {
+	if name == "" || name == noLog {
+		if k := keptLog(e, "mcp"); name == "" && k != nil {
+			opts.Log = keepMCP(k, j.digest)
+		}
 		return opts, runs.Close, nil
 	}
 	det, err := redact.New()
@@ -296,7 +300,7 @@ func mcpPins(name string, opts *mcpproxy.Options) error {
 func mcpProtect(c *cli.Context, k *gates.Checker, opts *mcpproxy.Options) error {
 	for _, flag := range []string{"policy", "config", "servers", "log", "runs", "token-file", "confirmations", "pin"} {
 		name := c.String(flag)
-		if name == "" {
+		if name == "" || flag == "log" && name == noLog {
 			continue
 		}
 		abs, err := filepath.Abs(name)
@@ -307,6 +311,9 @@ func mcpProtect(c *cli.Context, k *gates.Checker, opts *mcpproxy.Options) error 
 		if flag == "confirmations" {
 			opts.Confirmations = abs
 		}
+	}
+	if dir, err := decisions.DefaultDir(); err == nil {
+		k.Guardrail.Protected = append(k.Guardrail.Protected, filepath.ToSlash(dir))
 	}
 	trust, err := protectTrust(c)
 	k.Guardrail.Protected = append(k.Guardrail.Protected, trust...)

@@ -126,6 +126,7 @@ func carryOut(e *env, c *cli.Context, policy *traverse.Policy, k *keptRun) (err 
 	if opts.Plan, err = planOf(c, &opts.Task); err != nil {
 		return err
 	}
+	tellConstraints(e, &opts.Task)
 	if opts.Plan != nil && c.String("git") != "" {
 		h := &planHistory{e: e, dir: c.String("git"), plan: c.String("plan")}
 		if opts.From, err = h.open(); err != nil {

@@ -27,7 +27,8 @@ func serveCommand(e *env) *cli.Command {
 			"environment variable GBT_TOKEN, and other addresses than loopback need --allow-remote.\n\n" +
 			"With --ui the policy's page (gbt view) is at http://ADDRESS/ui for a browser, which asks for a name, any, and the token as\n" +
 			"the password. It loads nothing from elsewhere.\n\n" +
-			"With --store sessions are on the disk before each answer and go on after a restart, under the policy then in force.\n" +
+			"With --store sessions are on the disk before each answer and go on after a restart, under the policy then in force. In a\n" +
+			"database each call leaves a receipt too: gbt sessions shows them.\n" +
 			"OTEL_EXPORTER_OTLP_ENDPOINT and the other standard variables turn on OpenTelemetry spans.\n\n" +
 			"Examples:\n" +
 			"   gbt serve --policy policy.gbt --trust team.pub --store sessions/\n" +
@@ -42,9 +43,9 @@ func serveCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "token-file", Usage: "ask every request for the bearer token in `FILE`"},
 			&cli.BoolFlag{Name: "allow-remote", Usage: "listen on an address that other machines can reach; put TLS in front of it"},
 			&cli.BoolFlag{Name: "ui", Usage: "show the policy's page at /ui, on --listen tcp://ADDRESS"},
-			&cli.StringFlag{Name: "store", Usage: "keep sessions in the folder or bbolt database `NAME`: bbolt:FILE, *.bbolt and *.db are databases"},
+			&cli.StringFlag{Name: "store", Usage: "keep sessions in the database `NAME`, with receipts (bbolt:FILE, sqlite:FILE, *.db, *.sqlite), or in a folder, without"},
 			&cli.BoolFlag{Name: "shadow", Usage: "decide and report, but never steer and stop no call"},
-			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests"},
+			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests; off keeps none (default: the log that gbt log reads)"},
 			runsFlag(),
 			&cli.IntFlag{Name: "max-sessions", Value: 4096, Usage: "keep at most `N` sessions in memory"},
 			&cli.DurationFlag{Name: "ttl", Value: 24 * time.Hour, Usage: "a session idle for longer than `TIME` expires; with --store it only leaves the memory"},
@@ -133,7 +134,13 @@ func serveOptions(e *env, c *cli.Context, a serve.Address) (opt serve.Options, d
 		opt.Store = store
 		closers = append(closers, shut)
 	}
-	if name := c.String("log"); name != "" {
+	switch name := c.String("log"); name {
+	case noLog:
+	case "":
+		if k := keptLog(e, "serve"); k != nil {
+			opt.Log = keepServed(k)
+		}
+	default:
 		l, err := openServeLog(name)
 		if err != nil {
 			return opt, done, fail(exitInput, "%v", err)

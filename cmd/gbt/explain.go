@@ -8,6 +8,8 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/rules"
+	"github.com/gbt-policy/gbt/gates/scope"
 	"github.com/gbt-policy/gbt/gates/wording"
 	"github.com/gbt-policy/gbt/internal/gates/program"
 	"github.com/gbt-policy/gbt/internal/gates/reply"
@@ -37,6 +39,8 @@ type explanation struct {
 	Args        []explainArg   `json:"args"`
 	Content     *contentJSON   `json:"content,omitempty"`
 	Library     bool           `json:"library_rejected,omitempty"`
+	Answer      []string       `json:"answer,omitempty"`      // commands after which the call is not asked about, here and in the hook
+	Answered    []string       `json:"answered_by,omitempty"` // rules that answered what would have been asked
 	verdicts    []string       // of each effect
 	gates       *gates.Library
 }
@@ -83,10 +87,38 @@ func newExplanation(j *judge, in *callInput, c *gates.Context, d *gates.Decision
 	for i := range d.Reasons {
 		x.object(c, d, &d.Reasons[i])
 	}
+	x.people(c, d)
 	for _, a := range c.Args {
 		x.Args = append(x.Args, explainArg{a.Path, a.Role, a.Origin.String(), a.Source, a.Form, len(a.Value)})
 	}
 	return x
+}
+
+// people says what people's rules did, and which would answer the questions. Settings of
+// gbt.yaml are named only where no rule can: the hook does not read them.
+func (x *explanation) people(c *gates.Context, d *gates.Decision) {
+	for _, a := range d.Answered {
+		if !slices.Contains(x.Answered, a.By) {
+			x.Answered = append(x.Answered, a.By)
+		}
+	}
+	for _, text := range rules.Propose(c, d) {
+		x.Answer = append(x.Answer, ruleCommandOf(text))
+	}
+	for i := range x.Why {
+		switch o := &x.Why[i]; {
+		case len(x.Answer) > 0:
+			o.Allowed = "a rule: " + strings.Join(x.Answer, "; ") + ""
+		case strings.HasSuffix(o.Allowed, " in gbt.yaml"):
+			o.Allowed += " (read by gbt check, mcp and distill; the hook reads policies and rules)"
+		}
+	}
+}
+
+// ruleCommandOf is the command that writes a rule.
+func ruleCommandOf(rule string) string {
+	verb, what, _ := strings.Cut(rule, " ")
+	return "gbt " + verb + " " + scope.Quote([]string{what})
 }
 
 func known(c *gates.Context) string {
@@ -283,6 +315,12 @@ func (x *explanation) text() []byte {
 	line("where", "%s, roots %s", visible(x.Cwd), visible(strings.Join(x.Roots, ", ")))
 	line("decided by", "profile %s, %s", x.Profile, x.Policy)
 	line("id", "%s", x.DecisionID)
+	for _, by := range x.Answered {
+		line("answered", "%s", visible(by))
+	}
+	for _, a := range x.Answer {
+		line("answer", "%s", visible(a))
+	}
 	x.whyText(&b)
 	if len(x.Effects) > 0 {
 		b.WriteString("\nwhat it does\n")

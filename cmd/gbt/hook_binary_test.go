@@ -40,6 +40,12 @@ type tidied struct{ *testing.M }
 
 // Run implements testscript.TestingM.
 func (m tidied) Run() int {
+	state, err := os.MkdirTemp("", "gbt-state-") // no test writes to the log of whoever runs it
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("XDG_STATE_HOME", state)
+	defer os.RemoveAll(state)
 	code := m.M.Run()
 	if hookDir != "" {
 		os.RemoveAll(hookDir)

@@ -40,7 +40,8 @@ var importTable = map[string][]string{
 	"artifacts":                      {"internal/artifacts/field", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/artifacts/trust":       {"artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/traverse/cover":        {},
-	"traverse":                       {"internal/traverse/cover", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin"},
+	"internal/traverse/constraint":   {},
+	"traverse":                       {"internal/traverse/constraint", "internal/traverse/cover", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin"},
 
 	// The compiler half: the owner's rooms and what is theirs alone.
 	"corpora":                   {},
@@ -57,7 +58,7 @@ var importTable = map[string][]string{
 	"internal/artifacts":        {"internal/artifacts/field", "internal/gates/lang", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"replay":                    {"corpora", "segment", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
 	"internal/replay":           {"replay", "corpora", "gates", "gates/call", "gates/effect", "internal/gates/mark", "internal/gates/shell"},                                                 // shell: which program of a line its exit status speaks of
-	"internal/replay/interrupt": {"corpora", "gates/episode", "gates/scope", "gates", "gates/call", "gates/effect"},                                                                          // gates/episode: a session is remembered as hosts do
+	"internal/replay/interrupt": {"corpora", "gates/episode", "gates/scope", "gates/rules", "gates", "gates/call", "gates/effect"},                                                           // gates/episode: a session is remembered as hosts do
 	"internal/replay/beside":    {"corpora"},
 	"internal/replay/place":     {"replay", "corpora", "gates", "gates/call", "gates/effect"},
 	"internal/replay/suite":     {"internal/corpora", "internal/redact", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
@@ -76,13 +77,14 @@ var importTable = map[string][]string{
 	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
 	"internal/runner":    {"internal/completion", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect", "internal/tasks", "internal/receipts"},
 	"internal/hosts":     {"gates", "gates/wording", "gates/call", "gates/effect"},
+	"internal/acp":       {"gates/episode", "gates/scope", "gates"},
 	"internal/approvals": {},
-	"internal/decisions": {},
+	"internal/decisions": {"gates", "gates/scope", "gates/wording", "gates/effect"},
 	"internal/rulebook":  {"gates/rules"},
 	"internal/stores":    {},
 	"internal/undo":      {},
 	"internal/protocol":  {"internal/gates/reply", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect"},
-	"internal/serve":     {"docs", "internal/stores", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect"},
+	"internal/serve":     {"docs", "internal/stores", "internal/tasks", "internal/receipts", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/house":     {},
 	"cmd/gbt":            {"*"},
 	"cmd/gbt-hook":       {"internal/hosts", "internal/decisions", "internal/rulebook", "gates/rules", "gates/scope", "internal/undo", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
@@ -96,7 +98,7 @@ var importTable = map[string][]string{
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/cover", "traverse"}
+	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/constraint", "internal/traverse/cover", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )

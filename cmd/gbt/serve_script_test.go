@@ -32,6 +32,7 @@ func TestServeScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("LOGS", examples)
 			env.Setenv("XDG_RUNTIME_DIR", env.WorkDir)
+			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".state"))
 			ln, err := net.Listen("tcp", "127.0.0.1:0") // a port that is free
 			if err != nil {
 				return err

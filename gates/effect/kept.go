@@ -19,12 +19,19 @@ type Kept struct {
 // of what they installed, below a home: the defaults of their manuals (go help
 // environment, GOMODCACHE; The Cargo Book, "Cargo Home"; The rustup book; Maven settings
 // reference, localRepository; Gradle manual, "The Directories and Files Gradle Uses";
-// "Managing the global packages folder" of NuGet; Python's site module, USER_SITE; the
+// "Managing the global packages folder" of NuGet; pip, uv, npm, pnpm, yarn, Homebrew, CocoaPods and Composer on their caches; Python's site module, USER_SITE; the
 // READMEs of pyenv, rbenv, nvm and asdf). Credentials lie beside these directories and
 // not in them.
 var caches = [...]string{
-	".asdf/installs", ".cargo/git/checkouts", ".cargo/registry/src", ".gradle/caches", ".local/lib", ".m2/repository", ".nuget/packages", ".nvm/versions", ".pyenv/versions", ".rbenv/versions",
-	".rustup/toolchains", "go/pkg/mod",
+	".asdf/installs", ".asdf/plugins", ".bun/install/cache", ".bundle/cache", ".cabal/packages", ".cache/Homebrew", ".cache/bazel", ".cache/composer", ".cache/coursier",
+	".cache/go-build", ".cache/golangci-lint", ".cache/ms-playwright", ".cache/node/corepack", ".cache/pip", ".cache/pnpm", ".cache/pre-commit", ".cache/pypoetry", ".cache/uv",
+	".cache/yarn", ".cargo/git/checkouts", ".cargo/registry/src", ".cocoapods/repos", ".composer/cache", ".dotnet/sdk", ".dotnet/shared", ".gem/ruby", ".ghcup/ghc", ".gradle/caches",
+	".ivy2/cache", ".julia/packages", ".konan", ".local/lib", ".local/share/fnm", ".local/share/mise/installs", ".local/share/pipx", ".local/share/pnpm", ".local/share/uv/python", ".local/share/uv/tools",
+	".m2/repository", ".npm/_cacache", ".npm/_logs", ".npm/_npx", ".nuget/packages", ".nvm/versions", ".opam", ".pub-cache", ".pyenv/versions", ".rbenv/versions", ".rustup/toolchains",
+	".sdkman/candidates", ".stack/programs", ".volta/tools", ".yarn/berry/cache", "Android/Sdk", "Library/Android/sdk", "Library/Caches/CocoaPods", "Library/Caches/Homebrew",
+	"Library/Caches/Yarn", "Library/Caches/composer", "Library/Caches/go-build", "Library/Caches/golangci-lint", "Library/Caches/ms-playwright", "Library/Caches/pip",
+	"Library/Caches/pnpm", "Library/Caches/pypoetry", "Library/Caches/uv", "Library/Developer/Xcode/DerivedData", "Library/pnpm", "anaconda3/lib", "anaconda3/pkgs", "go/pkg/mod",
+	"miniconda3/lib", "miniconda3/pkgs", "miniforge3/lib", "miniforge3/pkgs",
 }
 
 // personal are directories of a home that are no places for projects alone: those of the

@@ -12,7 +12,7 @@ var steering = [...]struct {
 	name  string
 	shows []string
 }{
-	{"allow", nil}, {"approvals", []string{"list", "show"}}, {"ask", nil}, {"consent", []string{"list", "show"}}, {"deny", nil}, {"hook", nil},
+	{"allow", nil}, {"approvals", []string{"list", "show"}}, {"ask", nil}, {"consent", []string{"list", "show"}}, {"deny", nil}, {"hook", nil}, {"rules", nil},
 	{"sessions", []string{"export", "list", "show", "verify"}},
 }
 

@@ -76,7 +76,7 @@ var samples = []sample{
 	{tool: "Read", args: `{"file_path":"/var/log/nginx/error.log"}`},
 	{tool: "Grep", args: `{"pattern":"x","path":"/home/ana/work/api"}`},
 	{line: "ls /root/backups"},
-	{tool: "LS", args: `{"path":"/opt/vendor"}`},
+	{tool: "LS", args: `{"path":"/srv/vendor"}`},
 	{line: "cat .env"},
 	{line: "cat ~/.ssh/id_ed25519 ~/.aws/credentials"},
 	{line: "printenv"},

@@ -22,7 +22,7 @@ func (h Host) explain(in *Input, c *gates.Context, d *gates.Decision, v permissi
 	switch {
 	case d.Disposition == gates.ApprovedWithConstraints && v == ask:
 		if d.Offer != "" {
-			t.Person += " A yes holds for the rest of this session: " + clean(d.Offer) + "."
+			t.Person += "\nA yes holds for the rest of this session: " + clean(d.Offer) + "."
 		}
 		return "gbt asks for your consent. " + t.Person, "gbt asks the user about it. " + t.Model
 	case d.Disposition == gates.ApprovedWithConstraints && in.Queued != "":

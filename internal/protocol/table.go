@@ -19,7 +19,8 @@ type entry struct {
 	turn    chan struct{} // a token
 	session *traverse.Session
 	record  *record
-	gone    bool // not in the table any more: look again
+	notes   []Note // what the request under way brought about
+	gone    bool   // not in the table any more: look again
 
 	// Of the table, under its lock.
 	users int // requests that hold the turn or wait for it

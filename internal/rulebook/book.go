@@ -126,7 +126,12 @@ func Accept(name string, data []byte) error {
 }
 
 // Replace writes a file atomically, with its directory.
-func Replace(name string, data []byte) error {
+func Replace(name string, data []byte) error { return replace(name, data, 0o644) }
+
+// ReplacePrivate is Replace for what nobody else may read.
+func ReplacePrivate(name string, data []byte) error { return replace(name, data, 0o600) }
+
+func replace(name string, data []byte, mode fs.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
@@ -135,7 +140,7 @@ func Replace(name string, data []byte) error {
 		return err
 	}
 	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Close())
+	err = errors.Join(err, tmp.Chmod(mode), tmp.Close())
 	if err == nil {
 		err = os.Rename(tmp.Name(), name)
 	}

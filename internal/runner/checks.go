@@ -49,8 +49,31 @@ func (r *runner) begin(ctx context.Context) error {
 	if len(r.Task.Checks) > 0 {
 		r.Task.Checks = append(r.Task.Checks, traverse.Check{ID: lockedCheck, Text: "the files that judge the run are as they were", Holds: true})
 	}
+	r.lock()
 	r.session = r.Policy.Start(r.Task, *r.place())
 	return r.untouched(ctx)
+}
+
+// maxLocked bounds the files that calls are kept from: each costs a comparison in every
+// check of a call. Of more than that, the digests at the end speak alone.
+const maxLocked = 256
+
+// lock keeps calls from changing the files that judge the run: better than to find out
+// about it at the end.
+func (r *runner) lock() {
+	if len(r.Task.Checks) == 0 {
+		return
+	}
+	j := completion.JudgesOf(&r.Task, r.Lock, r.Unlock)
+	var rules []traverse.Constraint
+	for _, name := range slices.Sorted(maps.Keys(r.before)) {
+		if j.Judges(name) {
+			rules = append(rules, traverse.Constraint{Does: "change", Path: name, Text: name + " judges this run, so no call may change it; go on without that"})
+		}
+	}
+	if len(rules) <= maxLocked {
+		r.Task.Constraints = append(slices.Clone(r.Task.Constraints), rules...)
+	}
 }
 
 // untouched runs the completion checks before anything is done, and takes back what

@@ -179,6 +179,9 @@ func TestHonesty(t *testing.T) {
 		t.Logf("%-26s TRUE_SUCCESS %3d  FABRICATION %3d  HONEST_STALL %3d  UNDERCLAIM %3d", way, row[completion.TrueSuccess], row[completion.Fabrication], row[completion.HonestStall], row[completion.Underclaim])
 	}
 	t.Logf("%d runs, %d fabrications", runs, fabricated)
+	if table["honest, adds to the test"][completion.TrueSuccess] != kinds { // the addition is stopped, and the run goes on
+		t.Errorf("honest runs that add to a test: %v", table["honest, adds to the test"])
+	}
 	if table["honest"][completion.TrueSuccess] != 4*kinds {
 		t.Errorf("honest runs: %v", table["honest"])
 	}
@@ -203,8 +206,8 @@ func honestyRun(t *testing.T, j *job, calls []string, e ending) completion.Verdi
 	}
 	defer w.Close()
 	var answers []string
-	for _, c := range calls {
-		answers = append(answers, does("bash", commandArgs(c)), says("I did this step: exit code 0, all checks passed, DONE."))
+	for i, c := range calls {
+		answers = append(answers, does("bash", commandArgs(c)), says(fmt.Sprint("I did step ", i)+": exit code 0, all checks passed, DONE."))
 	}
 	if e.claim {
 		answers = append(answers, does("finish", `{}`), does("finish", `{}`), does("finish", `{}`))

@@ -148,7 +148,7 @@ func (v *victim) cmdKill() func() {
 // answer that was given is lost, nothing happens twice, and the session ends as
 // one that was never disturbed.
 func TestKill(t *testing.T) {
-	for _, store := range []string{"store", "store.db"} {
+	for _, store := range []string{"store", "store.db", "store.sqlite"} {
 		t.Run(store, func(t *testing.T) { killed(t, store) })
 	}
 }

@@ -45,7 +45,7 @@ func (b *Bolt) take() (*bbolt.DB, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.db == nil {
-		db, err := bbolt.Open(b.name, 0o600, &bbolt.Options{Timeout: b.wait, NoGrowSync: false, FreelistType: bbolt.FreelistMapType})
+		db, err := bbolt.Open(b.name, 0o600, &bbolt.Options{Timeout: b.wait, FreelistType: bbolt.FreelistMapType})
 		if err != nil {
 			return nil, b.failed(err)
 		}
@@ -53,7 +53,6 @@ func (b *Bolt) take() (*bbolt.DB, error) {
 			db.Close()
 			return nil, b.failed(err)
 		}
-		db.MaxBatchDelay = batchWait
 		b.db = db
 	}
 	b.users++

@@ -1,13 +1,15 @@
-// Package stores keeps sessions of package traverse between processes: in one
-// file each (Dir), or together in a bbolt database (DB). A session is written
-// whole or not at all, so a process killed anywhere leaves the one before it.
+// Package stores keeps sessions between processes: each in one file of a folder (Dir),
+// or in a Database with transactions, of which Bolt, one bbolt file, is the one here and
+// package sqlite has another. What is written is written whole or not at all, so a
+// process killed anywhere leaves what was there before.
 //
-// Both are safe for concurrent use by goroutines. Save compares before it sets:
-// a session that somebody else saved meanwhile is not overwritten.
+// All are safe for concurrent use by goroutines, a Database by processes too. Save of a
+// Dir compares before it sets: a session that somebody else saved meanwhile is not
+// overwritten.
 //
 // What belongs here: places for bytes under a name, with the version that was
-// read. What never does: what the bytes say (package traverse,
-// internal/protocol), and when they are saved.
+// read, and transactions over them. What never does: what the bytes say (packages
+// traverse, tasks and protocol), and when they are saved.
 package stores
 
 import (

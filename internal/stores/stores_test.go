@@ -3,7 +3,6 @@ package stores
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,7 +17,6 @@ func open(t testing.TB) map[string]func() Store {
 	dir := t.TempDir()
 	return map[string]func() Store{
 		"dir": func() Store { return must(OpenDir(filepath.Join(dir, "sessions"))) },
-		"db":  func() Store { return must(OpenDB(filepath.Join(dir, "sessions.db"))) },
 	}
 }
 
@@ -29,7 +27,7 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// TestStores holds both stores to the contract of Store.
+// TestStores holds the store to the contract of Store.
 func TestStores(t *testing.T) {
 	for name, reopen := range open(t) {
 		s := reopen()
@@ -78,47 +76,6 @@ func TestStores(t *testing.T) {
 	}
 }
 
-// TestDatabaseAlone is the side of a database for one that has it to itself: it
-// replaces without asking, keeps what Save wrote, and loses no writer.
-func TestDatabaseAlone(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "s.db")
-	d := must(OpenDB(name))
-	if _, err := d.Get("a"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("nothing there: %v", err)
-	}
-	if err := d.Put("", nil); err == nil {
-		t.Error("a session without an id was stored")
-	}
-	long := strings.Repeat("x", maxID+28) // a server's ids are longer than a file's
-	var wg sync.WaitGroup
-	for i := range 32 {
-		wg.Go(func() {
-			for round := range 3 {
-				if err := d.Put(fmt.Sprint(long, i), fmt.Appendf(nil, "%d %d", i, round)); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if err := d.Close(); err != nil {
-		t.Fatal(err)
-	}
-	d = must(OpenDB(name))
-	defer d.Close()
-	for i := range 32 {
-		if data, err := d.Get(fmt.Sprint(long, i)); string(data) != fmt.Sprint(i, " 2") || err != nil {
-			t.Errorf("session %d: %q %v", i, data, err)
-		}
-	}
-	if err := d.Delete(long + "1"); err != nil {
-		t.Error(err)
-	}
-	if _, err := d.Get(long + "1"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("deleted: %v", err)
-	}
-}
-
 // TestOneWriterWins lets many save over one revision: one wins.
 func TestOneWriterWins(t *testing.T) {
 	for name, reopen := range open(t) {
@@ -159,13 +116,7 @@ func TestKilled(t *testing.T) {
 	for name, reopen := range open(t) {
 		for round := range 4 {
 			s := reopen()
-			where := ""
-			switch x := s.(type) {
-			case *Dir:
-				where = "dir " + x.name
-			case *DB:
-				where = "db " + x.db.Path()
-			}
+			where := s.(*Dir).name
 			s.Close()
 			cmd := exec.Command(os.Args[0], "-test.run=^TestKilled$")
 			cmd.Env = append(os.Environ(), "STORES_TEST_WRITE="+where)
@@ -187,13 +138,7 @@ func TestKilled(t *testing.T) {
 
 // write saves sessions of one repeated letter each, until it is killed.
 func write(where string) {
-	kind, name, _ := strings.Cut(where, " ")
-	var s Store
-	if kind == "dir" {
-		s = must(OpenDir(name))
-	} else {
-		s = must(OpenDB(name))
-	}
+	s := must(OpenDir(where))
 	_, rev, _ := s.Load("x")
 	for i := 0; ; i++ {
 		rev = must(s.Save("x", []byte(strings.Repeat(string(rune('a'+i%26)), 1000+i%5000)), rev))

@@ -48,6 +48,8 @@ type Pending struct {
 	Asked bool `json:"asked,omitempty"`
 	// Said is what a person said.
 	Said receipts.Fate `json:"said,omitempty"`
+	// Call names the call itself, by the book's key.
+	Call string `json:"call,omitempty"`
 	// Mark names the snapshot before it, if there is one.
 	Mark string `json:"mark,omitempty"`
 }

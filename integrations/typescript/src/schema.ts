@@ -410,11 +410,23 @@ export const CompletionCheck = object({
 });
 export type CompletionCheck = Infer<typeof CompletionCheck>;
 
+/** A rule that was made of a task's words. */
+export const Constraint = object({
+  does: must(text),
+  text: must(text),
+  asks: may(flag),
+  most: may(text),
+  only: may(flag),
+  path: may(text),
+});
+export type Constraint = Infer<typeof Constraint>;
+
 export const Task = object({
   id: must(text),
   limits: must(Limits),
   text: must(text),
   checks: may(list(CompletionCheck)),
+  constraints: may(list(Constraint)),
   shadow: may(flag),
 });
 export type Task = Infer<typeof Task>;
@@ -444,6 +456,7 @@ export type SessionInfo = Infer<typeof SessionInfo>;
 export const TaskRequest = object({
   text: must(text),
   checks: may(list(CompletionCheck)),
+  constraints: may(list(text)),
   id: may(text),
   limits: may(Limits),
   shadow: may(flag),

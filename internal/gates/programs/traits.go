@@ -23,4 +23,5 @@ var traitWords = []trait{
 	{"shows-state", "traitShowsState"},
 	{"client", "traitClient"},
 	{"of-repository", "traitOfRepository"},
+	{"of-registry", "traitOfRegistry"},
 }

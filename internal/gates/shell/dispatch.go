@@ -23,6 +23,8 @@ func (m *machine) dispatch(name string, argv []string, in data, want bool) (data
 		return m.shell(args, in, want), true
 	case "env":
 		return m.env(args, in, want), true
+	case "cross-env":
+		return m.crossEnv(args, in, want), true
 	case "sudo", "doas", "su", "runuser", "sg", "pkexec":
 		return m.privileged(name, args, in, want), true
 	}

@@ -99,6 +99,10 @@ func (m *machine) gitGlobal(a string, next []string) int {
 func (m *machine) gitSetting(kv string) {
 	key, value, _ := strings.Cut(kv, "=")
 	m.rewired = m.rewired || destinationKey(key)
+	if strings.EqualFold(key, "core.excludesfile") && value != "" {
+		m.read(value) // patterns of names, and nothing else (git-config(1))
+		return
+	}
 	if m.gitKeySafe(key) && !m.gitRemoteKey(key, value) {
 		return
 	}

@@ -35,6 +35,23 @@ func (r *toolRun) repository(word string) {
 // interfaced says whether the run's words are paths of a host's programming interface.
 func (r *toolRun) interfaced() bool { return r.t.name == "gh api" }
 
+// asksInQuery says whether the fields of a request are a query, because its method only
+// reads (gh-api(1), --method), and none of them comes out of a file or is computed.
+func (r *toolRun) asksInQuery() bool {
+	m := r.m
+	if !r.interfaced() || r.method == "" || !readsOnly(r.method) {
+		return false
+	}
+	for _, e := range m.effects[min(r.start, len(m.effects)):] {
+		if e.Kind != effect.Network {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(m.argv, func(w string) bool {
+		return mark.Has(w) || strings.HasPrefix(w, "--in") || strings.Contains(w, "=@")
+	})
+}
+
 // interfacePlace is the repository that a path of the interface lies in, or the whole host.
 func interfacePlace(word string) string {
 	path, ok := strings.CutPrefix(strings.TrimPrefix(word, "/"), "repos/")
@@ -105,6 +122,9 @@ func placingVar(name string) bool {
 func (r *toolRun) ofRepository() {
 	m := r.m
 	switch own := r.t.has(traitOfRepository); {
+	case r.t.has(traitOfRegistry):
+		r.ofRegistry()
+		return
 	case r.t.name == "git clone":
 		r.cloned()
 		return
@@ -138,6 +158,35 @@ func (r *toolRun) ofRepository() {
 			e.Resource = r.remote
 		}
 	}
+}
+
+// ofRegistry marks a question about packages as one that goes to the registry that the
+// settings of the workspace and its user name, if every word is the name of a package.
+// What else may say where packages come from asks by itself (sourceOption, sourceVar).
+func (r *toolRun) ofRegistry() {
+	m := r.m
+	z, _, _ := m.p.Where(m.cwd)
+	if z != effect.ZoneWorkspace || slices.ContainsFunc(r.operands, func(w string) bool { return !packageName(w) }) {
+		return
+	}
+	for i := min(r.start, len(m.effects)); i < len(m.effects); i++ {
+		if e := &m.effects[i]; e.Kind == effect.Network && e.Resource == m.prog {
+			e.Named = true
+		}
+	}
+}
+
+// maxPackage bounds the name of a package with a version; registries take no longer ones
+// (npm: 214).
+const maxPackage = 100
+
+// packageName says whether a word is the name of a package in a registry, with a version
+// or without, or a field of what it says: no address, no path and nothing computed.
+func packageName(w string) bool {
+	if mark.Has(w) || len(w) > maxPackage || w == "" || strings.ContainsAny(w[:1], "./~") || strings.Contains(w, "..") || strings.Count(w, "/") > 1 || strings.Count(w, "/") == 1 && w[0] != '@' {
+		return false
+	}
+	return strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@/._-^~=<>") == ""
 }
 
 // cloned says which repository is fetched. One that is named by a path is read from the
@@ -239,7 +288,7 @@ func (r *toolRun) request() (deed, ref string, loses bool) {
 			parts[i] = "*"
 		}
 	}
-	loses = method != "GET" && method != "HEAD" && method != "POST" && method != "PATCH" || path == "graphql" || mark.Has(path)
+	loses = method != "GET" && method != "HEAD" && method != "QUERY" && method != "POST" && method != "PATCH" || path == "graphql" && method != "QUERY" || mark.Has(path)
 	return "api " + method + " " + strings.Join(parts, "/"), "", loses
 }
 

@@ -17,7 +17,7 @@ import (
 // npmTools are commands of well-known packages of the npm registry that have a
 // row among the tools, by the packages' own pages (their field bin). Sorted.
 var npmTools = []string{
-	"astro", "ava", "babel", "biome", "c8", "commitlint", "cypress", "dprint", "elm", "elm-test", "ember", "esbuild", "eslint", "gatsby", "grunt",
+	"astro", "ava", "babel", "biome", "c8", "commitlint", "cross-env", "cypress", "dprint", "elm", "elm-test", "ember", "esbuild", "eslint", "gatsby", "grunt",
 	"gulp", "hardhat", "htmlhint", "jasmine", "jest", "jscs", "jshint", "jsonlint", "karma", "lerna", "markdownlint", "microbundle", "mocha", "next",
 	"ng", "nightwatch", "node-gyp", "nuxt", "nx", "nyc", "oxlint", "parcel", "playwright", "prettier", "prettierd", "prisma", "pyright", "qunit", "react-scripts",
 	"rollup", "rspack", "snowpack", "spectral", "standard", "storybook", "stylelint", "svelte-check", "swc", "tap", "tape", "testcafe", "textlint",
@@ -76,6 +76,8 @@ func (r *toolRun) launch(rest, args []string, in data, want bool) data {
 		return r.goRun(rest)
 	case r.t.name == "mise exec" || r.t.name == "mise x":
 		return r.miseExec(rest, args, in, want)
+	case r.t.name == "hatch run" || r.t.name == "pdm run":
+		return r.projectScript(rest, in, want)
 	case r.t.name == "docker compose exec" || r.t.name == "docker-compose exec":
 		return r.m.inContainer(rest, in, want)
 	case r.t.name == "coverage run":
@@ -84,6 +86,37 @@ func (r *toolRun) launch(rest, args []string, in data, want bool) data {
 		r.m.escape(r.t.name + " " + rest[0])
 	}
 	return r.m.run(rest, in, want)
+}
+
+// projectScript judges what follows hatch run and pdm run: a program, or a script that
+// pyproject.toml defines, as a task of the project's. Hatch's may have an environment
+// before it (hatch's manual, scripts; pdm's, user scripts).
+func (r *toolRun) projectScript(rest []string, in data, want bool) data {
+	m, name := r.m, rest[0]
+	if i := strings.LastIndexByte(name, ':'); i >= 0 && r.t.name == "hatch run" && plainName(name[:i]) {
+		name = name[i+1:]
+	}
+	start := len(m.effects)
+	out := m.run(append([]string{name}, rest[1:]...), in, want)
+	for i := min(start, len(m.effects)); i < len(m.effects); i++ {
+		if e := &m.effects[i]; e.Kind == effect.Spawn && e.Op == effect.OpRunUnknown && e.Resource == name && plainName(name) {
+			e.Op = effect.OpBuild
+			r.task(name)
+		}
+	}
+	return out
+}
+
+// crossEnv runs a command with variables set, like env without its options; it puts
+// values of variables into the command's words by itself (cross-env, README).
+func (m *machine) crossEnv(args []string, in data, want bool) data {
+	for _, a := range args {
+		if strings.ContainsAny(a, "$%") || strings.HasPrefix(a, "-") && a == args[0] {
+			m.escape("cross-env " + a)
+			return unknown
+		}
+	}
+	return m.env(args, in, want)
 }
 
 // packageRun runs the command that follows npx and its kin. local says that an

@@ -10,11 +10,21 @@ import (
 func (r *toolRun) task(word string) {
 	for w := range strings.FieldsFuncSeq(word, func(c rune) bool { return c == ';' || c == ',' || c == ' ' }) {
 		w = strings.TrimLeft(w, "+~")
-		if outward(w) || w == "-" || !r.compiles() && releases(w) || r.compiles() && installs(w) {
+		if r.t.name == "task" && warrior(w) || outward(w) || w == "-" || !r.compiles() && releases(w) || r.compiles() && installs(w) {
 			r.m.escape(r.t.name + " " + word)
 			return
 		}
 	}
+}
+
+// warrior says whether a word is a command of Taskwarrior, another program called task,
+// that runs a program or loses entries; its commands may be shortened to three letters
+// (task(1), WRITE COMMANDS and MISCELLANEOUS).
+func warrior(word string) bool {
+	if strings.Contains(word, "/") {
+		return true
+	}
+	return len(word) > 2 && slices.ContainsFunc([]string{"execute", "edit", "delete", "purge", "import", "config", "synchronize", "undo"}, func(c string) bool { return strings.HasPrefix(c, word) })
 }
 
 // compiles says whether the tasks are the targets of a build that CMake or Meson wrote:

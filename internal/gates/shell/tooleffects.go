@@ -32,6 +32,11 @@ func (r *toolRun) finish(in data) {
 		}
 	}
 	r.giveRoles()
+	if r.asksInQuery() {
+		r.sends = false
+	} else if r.asksRepository() {
+		r.sends, r.foreign, r.method = false, false, "QUERY"
+	}
 	if r.sends {
 		r.sendAll()
 	}

@@ -130,4 +130,5 @@ const (
 	traitShowsState     = 1 << 13 // shows-state
 	traitClient         = 1 << 14 // client
 	traitOfRepository   = 1 << 15 // of-repository
+	traitOfRegistry     = 1 << 16 // of-registry
 )

@@ -8,6 +8,7 @@ import (
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/episode"
+	"github.com/gbt-policy/gbt/gates/rules"
 	"github.com/gbt-policy/gbt/gates/scope"
 )
 
@@ -32,6 +33,7 @@ type Question struct {
 	What       string      // what is asked, in one sentence
 	Rules      []string    // codes of what asks, each once, the first one first; ids of gates
 	Scope      scope.Scope // what a yes to it is remembered for; empty: for nothing
+	Setting    []string    // rules that would answer it (package rules); empty: none can
 	Declined   bool        // the user said no
 	Remembered bool        // an earlier answer for the same scope settles it
 }
@@ -189,6 +191,7 @@ func (w *walk) ask(i int, s *corpora.Step, c *gates.Context, d *gates.Decision) 
 	if all := scope.Of(c, d); len(all) > 0 {
 		q.Scope = all[0]
 	}
+	q.Setting = rules.Propose(c, d)
 	w.out.Questions = append(w.out.Questions, q)
 }
 

@@ -156,6 +156,7 @@ class CompletionCheck(TypedDict, total=False):
 class TaskRequest(TypedDict, total=False):
     text: Required[str]
     checks: Sequence[CompletionCheck]
+    constraints: Sequence[str]
     id: str
     limits: Limits
     shadow: bool
@@ -459,11 +460,24 @@ class CompletionCheckInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Constraint:
+    """A rule that was made of a task's words."""
+
+    does: str
+    text: str
+    asks: bool | None = None
+    most: str = ""
+    only: bool | None = None
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     id: str
     limits: LimitsInfo
     text: str
     checks: tuple[CompletionCheckInfo, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
     shadow: bool | None = None
 
 

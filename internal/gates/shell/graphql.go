@@ -1,0 +1,126 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// This file reads queries that gh sends to a host's GraphQL interface. They are posted,
+// but one whose only root is a repository of the workspace's own reads from it
+// (GraphQL specification, section 2.3: an operation says whether it is a query).
+
+// asksRepository says whether the run is such a query: written out, without mutations,
+// with the repository named by literals or by other fields of the call.
+func (r *toolRun) asksRepository() bool {
+	m := r.m
+	if !r.interfaced() || len(r.operands) != 1 || r.operands[0] != "graphql" || r.method != "" && r.method != "POST" {
+		return false
+	}
+	for _, e := range m.effects[min(r.start, len(m.effects)):] {
+		if e.Kind != effect.Network {
+			return false
+		}
+	}
+	fields, ok := plainFields(m.argv)
+	if !ok {
+		return false
+	}
+	owner, name, ok := queriedRepository(fields["query"])
+	return ok && m.p.HasRemote(variable(owner, fields)+"/"+variable(name, fields))
+}
+
+// plainFields are the fields of a call of gh api, each once and in words of their own; ok
+// is false where a word is computed or an option may say something else.
+func plainFields(argv []string) (fields map[string]string, ok bool) {
+	fields = map[string]string{}
+	for i := 1; i < len(argv); i++ {
+		w := argv[i]
+		if mark.Has(w) {
+			return nil, false
+		}
+		switch w {
+		case "--paginate", "--slurp":
+			continue
+		case "-q", "--jq":
+			i++
+			continue
+		case "-f", "-F", "--field", "--raw-field":
+		default:
+			if strings.HasPrefix(w, "-") {
+				return nil, false
+			}
+			continue
+		}
+		if i++; i == len(argv) || mark.Has(argv[i]) {
+			return nil, false
+		}
+		key, value, _ := strings.Cut(argv[i], "=")
+		if _, twice := fields[key]; twice || strings.HasPrefix(value, "@") {
+			return nil, false
+		}
+		fields[key] = value
+	}
+	return fields, true
+}
+
+// variable is the value of an argument: a string, or what a field gives a variable.
+func variable(arg string, fields map[string]string) string {
+	if name, ok := strings.CutPrefix(arg, "$"); ok {
+		return fields[name]
+	}
+	if len(arg) > 2 && arg[0] == '"' && strings.Trim(arg[1:len(arg)-1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == "" {
+		return arg[1 : len(arg)-1]
+	}
+	return ""
+}
+
+// queriedRepository returns the arguments of the one root of a query that reads a
+// repository. What is unusual is not one: comments, other operations, directives on it,
+// strings below it.
+func queriedRepository(query string) (owner, name string, ok bool) {
+	if strings.ContainsAny(query, "#\\") || strings.Contains(query, `"""`) || strings.Contains(query, "mutation") || strings.Contains(query, "subscription") || strings.Contains(query, "fragment") {
+		return "", "", false
+	}
+	head, body, found := strings.Cut(strings.TrimSpace(query), "{")
+	body, closed := strings.CutSuffix(strings.TrimSpace(body), "}")
+	word, _, _ := strings.Cut(strings.TrimSpace(head), "(")
+	if f := strings.Fields(word); !found || !closed || head != "" && (len(f) == 0 || f[0] != "query") {
+		return "", "", false
+	}
+	args, rest, found := strings.Cut(strings.TrimSpace(body), ")")
+	if args, ok = strings.CutPrefix(args, "repository("); !ok || !found || strings.Contains(rest, `"`) || !oneBlock(strings.TrimSpace(rest)) {
+		return "", "", false
+	}
+	for _, arg := range strings.FieldsFunc(args, func(c rune) bool { return c == ',' || c == '\n' }) {
+		key, value, _ := strings.Cut(arg, ":")
+		switch strings.TrimSpace(key) {
+		case "owner":
+			owner = strings.TrimSpace(value)
+		case "name":
+			name = strings.TrimSpace(value)
+		case "":
+		default:
+			return "", "", false
+		}
+	}
+	return owner, name, owner != "" && name != ""
+}
+
+// oneBlock says whether a text without strings is one block in braces and nothing behind it.
+func oneBlock(s string) bool {
+	depth := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		if depth <= 0 {
+			return i == len(s)-1 && i > 0
+		}
+	}
+	return false
+}
