@@ -32,6 +32,8 @@ func (c *Context) ownBefore(n int) []string {
 		e := &c.Effects[i]
 		switch {
 		case e.Deferred:
+		case e.Kind == effect.Write && e.Op == effect.OpMove && c.movesForeign(out, i):
+			out = slices.DeleteFunc(out, func(own string) bool { return strings.HasSuffix(own, "/") && mark.Under(e.Resource, own[:len(own)-1]) })
 		case e.Kind == effect.Delete && !e.Glob:
 			out = without(without(out, e.Resource), e.Resource+"/")
 			gone = append(gone, e.Resource)
@@ -40,6 +42,21 @@ func (c *Context) ownBefore(n int) []string {
 		}
 	}
 	return out
+}
+
+// movesForeign says whether something that the session did not make, and that git could not
+// give back, is moved to where effect n of the call is.
+func (c *Context) movesForeign(own []string, n int) bool {
+	for i := range c.Effects[:n] {
+		e := &c.Effects[i]
+		if e.Kind != effect.Write || e.Op != effect.OpMove || e.Program != c.Effects[n].Program || c.at(e.Resource) == FoundKept {
+			continue
+		}
+		if !slices.ContainsFunc(own, func(o string) bool { return mark.Under(e.Resource, strings.TrimSuffix(o, "/")) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // creates says whether a write makes a file, where there was none: tools that put all of

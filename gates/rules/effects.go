@@ -25,7 +25,7 @@ func (r *Rule) covers(c *gates.Context, d *gates.Decision, reason *gates.Reason)
 	case "run":
 		return e.Kind == effect.Spawn && (e.Op == effect.OpRunUnknown || e.Op == effect.OpRunFile) && e.Program == r.what && plainRun(c, reason.Effect)
 	}
-	return r.isKind(e) && r.names(c, e)
+	return r.isKind(e) && r.names(c, reason.Effect, e)
 }
 
 // gbtsOwn says whether an effect is on gbt itself or on what it keeps: no rule lets an
@@ -56,9 +56,9 @@ func (r *Rule) isKind(e *gates.Effect) bool {
 }
 
 // names says whether an allow rule names what an effect is on.
-func (r *Rule) names(c *gates.Context, e *gates.Effect) bool {
+func (r *Rule) names(c *gates.Context, i int, e *gates.Effect) bool {
 	if e.Kind == effect.Network {
-		return r.namesHost(e)
+		return r.namesHost(e) && !computedRun(c, i)
 	}
 	if e.Zone == effect.ZoneUnknown || e.Zone == effect.ZoneCaller || e.Op == effect.OpWipe || strings.Contains(e.Resource, "…") || e.Glob && !strings.HasSuffix(r.what, "/**") {
 		return false

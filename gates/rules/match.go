@@ -26,6 +26,18 @@ func plainRun(c *gates.Context, i int) bool {
 	return owned
 }
 
+// computedRun says whether a run that has an effect has words that only the run time knows:
+// an address may carry what nobody has seen.
+func computedRun(c *gates.Context, i int) bool {
+	list := c.Runs()
+	for k := range list {
+		if slices.Contains(list[k].Effects, i) && scope.Computed(list[k].Words) {
+			return true
+		}
+	}
+	return false
+}
+
 // coversRun says whether an allow rule covers an effect by the program that has it:
 // every run that has the effect has the rule's words, and the effect is one that the
 // rule's own line has.

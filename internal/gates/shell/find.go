@@ -51,7 +51,15 @@ expression:
 		secret = m.secretBelow(roots[0], pattern)
 		found = secret
 	}
+	judged := len(m.effects)
 	m.findExpr(args[i:], roots, found, only, secret)
+	if slices.Contains(args[:i], "-L") || slices.Contains(args[i:], "-follow") {
+		for k := judged; k < len(m.effects); k++ {
+			if e := &m.effects[k]; e.Kind == effect.Delete { // links lead it wherever they point
+				e.Zone = effect.ZoneUnknown
+			}
+		}
+	}
 	if !want {
 		return data{}
 	}

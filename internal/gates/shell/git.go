@@ -143,6 +143,7 @@ func (m *machine) gitKeySafe(key string) bool {
 
 func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 	m.gitWrites(sub, args)
+	m.gitElsewhere(sub, args)
 	switch sub {
 	case "checkout", "switch", "branch", "worktree", "rebase", "bisect", "symbolic-ref":
 		defer func() { m.switched = m.switched || len(args) > 0 }()
@@ -161,6 +162,7 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 			_, of := pathspec(a)
 			return !of
 		})
+		m.gitGrepPaths(args)
 	case "diff":
 		m.gitDiffPaths(args)
 		m.gitSecrets(sub, args)

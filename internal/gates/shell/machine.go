@@ -275,7 +275,7 @@ func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
 	z, sens, prot := m.p.Where(full)
 	switch {
 	case kind == effect.Read:
-		sens = sens || z == effect.ZoneWorkspace && names.HiddenGlob(full)
+		sens = sens || (z == effect.ZoneWorkspace || z == effect.ZoneKept) && names.HiddenGlob(full)
 	case kind == effect.List && sens && mark.Has(full): // names, which whoever wrote the pattern knows
 		_, sens, _ = m.p.Where(strings.TrimRight(full[:strings.LastIndexByte(full, '/')+1], "/"))
 	}

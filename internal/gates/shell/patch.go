@@ -68,7 +68,7 @@ func (m *machine) patches(args []string, in data) {
 			m.write(dir, effect.OpModify)
 		}
 	}
-	m.patched(text, dir, strip)
+	m.patched(text, dir, strip, reverse)
 }
 
 // gitPatched does the same for git apply and git am, which strip one element.
@@ -96,14 +96,14 @@ func (m *machine) gitPatched(args []string, in data) {
 		if reverse && !in.known() { // of git diff: what no commit holds
 			m.gitThrowsAway(".")
 		}
-		m.patched(in, dir, strip)
+		m.patched(in, dir, strip, reverse)
 	}
 	for _, w := range words {
 		text := m.contents(w)
 		if z, _, _ := m.p.Where(m.p.Resolve(m.cwd, w)); reverse && !text.known() && z != effect.ZoneWorkspace {
 			m.gitThrowsAway(".")
 		}
-		m.patched(text, dir, strip)
+		m.patched(text, dir, strip, reverse)
 	}
 }
 
@@ -116,14 +116,23 @@ func (m *machine) fetchedPatch(in data) {
 }
 
 // patched records the writes on the files that a patch's headers name (diff -u,
-// and git's renames and copies). Without a number of elements to strip, patch(1)
-// takes the last one, or the whole path where that exists.
-func (m *machine) patched(text data, dir string, strip int) {
-	if text.tty || text.text == "" || !text.known() {
+// and git's renames and copies), and what it adds to them. Without a number of elements
+// to strip, patch(1) takes the last one, or the whole path where that exists. A patch that
+// an earlier call wrote counts as it was left: it can only make the line ask.
+func (m *machine) patched(in data, dir string, strip int, reverse bool) {
+	text, target := in.best(), ""
+	if in.tty || !text.known {
 		return
+	}
+	adds := "+"
+	if reverse {
+		adds = "-"
 	}
 	for line := range strings.Lines(text.text) {
 		name, git := patchHeader(strings.TrimRight(line, "\r\n"))
+		if added, ok := strings.CutPrefix(line, adds); name == "" && ok && target != "" {
+			m.noteAdded(target, added)
+		}
 		if name == "" || name == "/dev/null" {
 			continue
 		}
@@ -131,11 +140,26 @@ func (m *machine) patched(text data, dir string, strip int) {
 		if git {
 			cut = strip - 1
 		}
-		m.path(effect.Write, effect.OpModify, inDir(dir, stripped(name, cut)))
+		target = inDir(dir, stripped(name, cut))
+		m.path(effect.Write, effect.OpModify, target)
 		if strip < 0 {
 			m.touches(inDir(dir, name), false)
 		}
 	}
+}
+
+// noteAdded remembers a line that a patch adds to a file.
+func (m *machine) noteAdded(word, line string) {
+	full := m.p.Resolve(m.cwd, word)
+	if n := len(m.files); n == 0 || m.files[n-1].path != full {
+		if n >= maxFiles {
+			return
+		}
+		m.files = append(m.files, file{path: full, text: unknown.text, edited: true})
+	}
+	f := &m.files[len(m.files)-1]
+	f.tail += line
+	f.edit = f.tail
 }
 
 // patchHeader is the file that a line of a patch names; git says whether it stands
