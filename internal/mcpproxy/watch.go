@@ -131,7 +131,7 @@ func (p *Proxy) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error 
 	if u == nil {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "no server offers " + printable(uri)}
 	}
-	v, err := p.judge(ctx, reading(u, uri), false)
+	v, err := p.judge(ctx, reading(u, uri), unanswered)
 	if err != nil {
 		return notLogged(err)
 	}
