@@ -79,7 +79,7 @@ var importTable = map[string][]string{
 	"internal/hosts":     {"gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/acp":       {"gates/episode", "gates/scope", "gates"},
 	"internal/approvals": {},
-	"internal/decisions": {"gates", "gates/scope", "gates/wording", "gates/effect"},
+	"internal/decisions": {"gates", "gates/scope", "gates/rules", "gates/wording", "gates/effect"},
 	"internal/rulebook":  {"gates/rules"},
 	"internal/stores":    {},
 	"internal/undo":      {},
