@@ -182,6 +182,13 @@ func ContextOf(c *call.Call, state State) Context {
 	return out
 }
 
+// Apart drops what only the moment of the call knew: where values came from, what people
+// agreed to, and what the host could look up. A context that is kept as a record is what
+// its canonical form says, and holds no session's memory.
+func (c *Context) Apart() {
+	c.origins, c.consent, c.facts, c.found, c.stamp = nil, nil, nil, nil, nil
+}
+
 // Trace notes where the values of the call's arguments came from. Nothing else in
 // a context hangs on that: one built without State.Sources, and traced, is the one
 // that would have been built with them.

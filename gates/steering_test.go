@@ -13,6 +13,8 @@ func TestAgentsDoNotSteerTheGuard(t *testing.T) {
 		"timeout 5 gbt approvals approve x", "nohup gbt allow x", "g=gbt; $g allow x", "ls && gbt allow x", "cat x; (gbt allow x)", "script -qc 'gbt approvals approve x' /dev/null",
 		"gbt -q approvals approve x", "eval 'gbt allow x'", "find . -exec gbt approvals approve {} ';'",
 		`node -e 'require("child_process").execSync("gbt approvals approve x")'`, "GBT allow x",
+		"gbt log --suggest --write", "gbt log --suggest 1 -write=true --user", "gbt log --session tail --suggest --w\\rite", "gbt log --suggest $X", "w=--write; gbt log --suggest $w",
+		"echo --write | xargs gbt log --suggest", "gbt --quiet log --suggest 1 '--write'",
 	} {
 		if d := decideLine(t, line); d.Disposition != Rejected || d.Reasons[0].Rule != "spawn/guard" && !hasRule(d, "spawn/guard") {
 			t.Errorf("%s: %v %v", line, d.Disposition, d.Reasons)
@@ -22,7 +24,7 @@ func TestAgentsDoNotSteerTheGuard(t *testing.T) {
 	if d := decideLine(t, opaque); d.Disposition == Approved {
 		t.Errorf("%s: approved", opaque)
 	}
-	for _, line := range []string{"gbt approvals list --json", "gbt approvals show x", "gbt consent list", "gbt check x.json", "gbt distill logs", "echo gbt allow x", "git commit -m 'gbt allow x'"} {
+	for _, line := range []string{"gbt approvals list --json", "gbt approvals show x", "gbt consent list", "gbt log", "gbt log --suggest 5", "gbt log tail --n 5", "gbt check x.json", "gbt distill logs", "echo gbt allow x", "git commit -m 'gbt allow x'"} {
 		if d := decideLine(t, line); hasRule(d, "spawn/guard") || d.Disposition < ApprovedWithConstraints {
 			t.Errorf("%s: %v %v", line, d.Disposition, d.Reasons)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/scope"
 )
 
 // Answer is the verdict on a call before it runs.
@@ -39,8 +40,11 @@ func (s *Session) Check(c Call) Answer {
 		s.stopped = why
 	}
 	a := s.decide(r)
-	if a.Disposition == gates.ApprovedWithConstraints {
+	switch a.Disposition {
+	case gates.ApprovedWithConstraints:
 		s.consent(&a, r.key)
+	case gates.Approved:
+		a.Consent = s.past.SpendToken(r.key) // it was for this call, which passes without it by now
 	}
 	s.macro.checked++
 	s.stall.checked(&a.Context, a.Disposition < gates.ApprovedWithConstraints)
@@ -111,6 +115,9 @@ func (s *Session) consent(a *Answer, key string) {
 		sum := sha256.Sum256([]byte("gbt confirmation 1\x00" + s.task.ID + "\x00" + strconv.FormatInt(n, 10) + "\x00" + key))
 		return hex.EncodeToString(sum[:16])
 	})
+	var what scope.Scope
+	what, a.Offer = scope.Offer(&a.Context, &a.Decision)
+	s.past.Offer(a.Token, what)
 }
 
 // Confirm records that the user agreed to the call a token was given for. The
@@ -118,6 +125,11 @@ func (s *Session) consent(a *Answer, key string) {
 // something stricter than consent has come up meanwhile. ok is false for a
 // token that is unknown or used up.
 func (s *Session) Confirm(token string) (ok bool) { return s.past.Confirm(token) }
+
+// ConfirmSession is Confirm for as long as the session lasts: what the answer offered
+// (Decision.Offer) is not asked about again. ok is also false where nothing was offered,
+// or no longer is; then nothing is confirmed.
+func (s *Session) ConfirmSession(token string) (ok bool) { return s.past.ConfirmSession(token) }
 
 // Refuse withdraws a confirmation that was asked for.
 func (s *Session) Refuse(token string) { s.past.Refuse(token) }

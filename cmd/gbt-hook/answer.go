@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -55,7 +53,7 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		}
 	}
 	if all := scope.Of(ctx, &d); len(all) > 0 && c.consents && s.file != "" && c.host.Reports {
-		d.Offer = offered(all[0])
+		d.Offer = all[0].Shown()
 	}
 	if later && (c.log == "" || c.log == logAuto) {
 		return c.host.Pass(in) // the hook that asks keeps it
@@ -67,18 +65,6 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		return c.host.Pass(in)
 	}
 	return c.host.Encode(in, ctx, &d)
-}
-
-// offered is what a yes is remembered for, in words. Those of a command stand in the
-// host's own question, and may hold what nobody should read twice.
-func offered(s scope.Scope) string {
-	out := slices.Clone(s)
-	for i, name := range out {
-		if strings.HasPrefix(name, "run exactly ") {
-			out[i] = "exactly this command"
-		}
-	}
-	return slices.Compact(out).String()
 }
 
 // mayRun says whether the call can run after this answer. What a user answers

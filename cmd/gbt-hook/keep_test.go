@@ -92,3 +92,50 @@ func TestUnwritableLog(t *testing.T) {
 		}
 	}
 }
+
+// TestSuggested: what was agreed to often becomes a rule that answers the call from then
+// on; what was declined does not, and no rule holds what the call held.
+func TestSuggested(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", "")
+	t.Setenv("XDG_CONFIG_HOME", "")
+	p := newPlace(t)
+	const host = "claude-code"
+	asks := func(session, line string, yes bool) {
+		if got, out := p.hook(t, host, p.shellCall(host, session, line)); got != hosts.Asks {
+			t.Fatalf("%s: %v %s", line, got, out)
+		}
+		if yes {
+			p.tell(t, host, p.ranEvent(host, session, line, false))
+		}
+	}
+	for _, s := range []string{"1", "2", "3"} {
+		asks(s, "curl -s 'https://docs.example/a?key=hunter2'", true)
+		asks(s, "cat ~/notes/a", true)
+		asks(s, "frobnicate --token hunter2", true)
+	}
+	asks("3", "cat ~/notes/b", false)
+	p.tell(t, host, p.saysEvent(host, "3", "no"))
+	list, _, err := p.log().Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := decisions.Suggest(list, decisions.Wanted{Times: 3})
+	if len(got) != 1 || got[0].Rule != "allow curl https://docs.example/*" || got[0].Yes != 3 || got[0].Sessions != 3 || got[0].In[0] != p.dir {
+		t.Fatalf("%+v", got)
+	}
+	if data, err := os.ReadFile(p.log().File()); err != nil || strings.Contains(string(data), "hunter2") || !strings.Contains(string(data), `"allow":["allow read ~/notes/**"]`) {
+		t.Errorf("%s %v", data, err)
+	}
+	file := filepath.Join(p.home, ".config", "gbt", "rules")
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(got[0].Rule+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]hosts.Outcome{"curl -s https://docs.example/b": hosts.Proceeds, "curl https://other.example/b": hosts.Asks, "cat ~/notes/a": hosts.Asks} {
+		if got, out := p.hook(t, host, p.shellCall(host, "4", line)); got != want {
+			t.Errorf("%s: %v, want %v: %s", line, got, want, out)
+		}
+	}
+}

@@ -95,7 +95,7 @@ func TestRepeatConsent(t *testing.T) {
 		{"after a secret was read, the same fetch is another question", []string{
 			line(1, "curl https://h.example/a", "s", ""), line(2, "curl https://h.example/a", "s", with(9, ask.Template)),
 			line(3, "cat .env", "s", ""), line(4, "curl https://h.example/a", "s", ""),
-		}, []string{asks, approved, asks, rejected}},
+		}, []string{asks, approved, asks, asks}},
 		{"a template of another call confirms nothing", []string{
 			line(1, "curl https://h.example/a", "s", ""), line(2, "curl https://h.example/a", "s", with(2, strings.Repeat("0", 32))), line(3, "curl https://h.example/b", "s", ""),
 		}, []string{asks, asks, asks}},

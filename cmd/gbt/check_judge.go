@@ -27,7 +27,7 @@ func checkerFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "policy", Usage: "decide by the policy in `FILE`: its guardrail settings, tool schemas and gates"},
 		trustFlag("a policy"), needFlag(), minSequenceFlag(), seenFlag(),
-		&cli.StringFlag{Name: "config", Usage: "read guardrail and tools from `FILE` (see gbt init), in place of a policy"},
+		&cli.StringFlag{Name: "config", Usage: "read guardrail and tools from `FILE` (see gbt init), in place of a policy; without either, from ./gbt.yaml if you accepted it (gbt init does, gbt rules trust too)"},
 		&cli.StringFlag{Name: "profile", Usage: "workspace, strict, apps or observe, over policy and configuration"},
 		&cli.StringSliceFlag{Name: "root", Usage: "a workspace root `DIR` (may be given again)"},
 		&cli.StringFlag{Name: "home", Usage: "the home directory `DIR` of calls that name none"},
@@ -50,6 +50,9 @@ type judge struct {
 }
 
 func newJudge(e *env, c *cli.Context) (*judge, error) {
+	if err := foundConfig(e, c); err != nil {
+		return nil, err
+	}
 	if c.String("policy") != "" && c.String("config") != "" {
 		return nil, fail(exitUsage, "--policy and --config exclude each other: a policy holds its settings")
 	}

@@ -132,7 +132,7 @@ func TestCheckLinks(t *testing.T) {
 		return fmt.Sprintf(`{"id":%d,"tool":"Read","args":{"file_path":%q},"cwd":"/w"%s}`, id, path, more)
 	}
 	links := `,"links":{"/w/up":"/etc","/w/in":"/w/src","/w/a":"/w/b","/w/b":"/w/a"}`
-	got := checkLines(t, read(1, "up/hosts", links), read(2, "in/x.go", links), read(3, "up/hosts", ""), read(4, "up/shadow", links), read(5, "a/x", links),
+	got := checkLines(t, read(1, "up/crypttab", links), read(2, "in/x.go", links), read(3, "up/crypttab", ""), read(4, "up/shadow", links), read(5, "a/x", links),
 		read(6, "x", `,"links":{"up":"/etc"}`), read(7, "x", `,"links":["/w/up"]`))
 	for i, want := range []string{"approved_with_constraints", "approved", "approved", "approved_with_constraints", "approved", "rejected", "rejected"} {
 		if got[i].Disposition != want {

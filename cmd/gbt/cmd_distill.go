@@ -302,6 +302,7 @@ func readMonitors(e *env, c *cli.Context, cfg *distill.Config) error {
 }
 
 func readConfig(e *env, c *cli.Context) (distill.Config, error) {
+	sayConfig(e, c)
 	cfg, err := readConfigFile(c)
 	if err != nil {
 		return cfg, err

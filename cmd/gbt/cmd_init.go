@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/internal/rulebook"
 )
 
 func initCommand(e *env) *cli.Command {
@@ -56,7 +58,22 @@ func runInit(e *env, c *cli.Context) error {
 		return fail(exitInput, "%v", err)
 	}
 	fmt.Fprintf(e.stderr, "gbt: wrote %s\n", name)
+	if !c.Bool("guard") {
+		acceptWritten(e, name, data)
+	}
 	return nil
+}
+
+// acceptWritten accepts settings that gbt itself has just written, where it is known whose
+// they are.
+func acceptWritten(e *env, name string, data []byte) {
+	abs, err := filepath.Abs(name)
+	if err == nil {
+		err = rulebook.Accept(abs, data)
+	}
+	if err != nil {
+		fmt.Fprintf(e.stderr, "gbt: %s is read with --config only: %v\n", name, err)
+	}
 }
 
 // guardPolicy is a policy of the settings alone.

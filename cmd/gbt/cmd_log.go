@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -25,13 +26,14 @@ func logCommand(e *env) *cli.Command {
 		Usage: "what you were asked, how often, and what you answered",
 		Description: "The hook notes each decision in a log that only you can read: what was asked, in the words that you read, and whether the call then ran. It holds no\n" +
 			"arguments, contents or output. `gbt hook install ... --log off` turns it off.\n\n" +
-			"An answer is yes where the host told that the call ran, no where it told that you declined, or where you went on without it; else nobody knows.\n\n" +
-			"Examples:\n   gbt log\n   gbt log --since 7d\n   gbt log --json --session 1a2b\n   gbt log tail -f",
-		Flags: []cli.Flag{
+			"An answer is yes where the host told that the call ran, no where it told that you declined, or where you went on without it; else nobody knows.\n" +
+			"Below a question stands the rule that would have answered it; --suggest prints those of what you always agreed to, --write keeps them.\n\n" +
+			"Examples:\n   gbt log\n   gbt log --since 7d\n   gbt log --json --session 1a2b\n   gbt log --suggest\n   gbt log --suggest 5 --write\n   gbt log tail -f",
+		Flags: append([]cli.Flag{
 			dir, asJSON, session,
 			&cli.StringFlag{Name: "since", Usage: "only what is not older than `TIME`: 90m, 24h, 7d, or a date (2026-11-25)"},
 			&cli.IntFlag{Name: "top", Usage: "show the `N` most frequent questions", Value: 20},
-		},
+		}, suggestFlags()...),
 		Action: func(c *cli.Context) error { return showLog(e, c) },
 		Subcommands: []*cli.Command{{
 			Name: "tail", Usage: "the last decisions, one a line", Description: "Examples:\n   gbt log tail\n   gbt log tail -f --asked",
@@ -58,10 +60,14 @@ func userLog(c *cli.Context) (*decisions.Log, error) {
 }
 
 // readLog reads the entries that the flags ask for.
-func readLog(e *env, c *cli.Context) (l *decisions.Log, list []decisions.Entry, bad int, err error) {
+func readLog(c *cli.Context) (l *decisions.Log, list []decisions.Entry, bad int, err error) {
 	if c.NArg() > 0 {
 		return nil, nil, 0, fail(exitUsage, "log takes no arguments; gbt log --help")
 	}
+	return entries(c)
+}
+
+func entries(c *cli.Context) (l *decisions.Log, list []decisions.Entry, bad int, err error) {
 	since, err := sinceOf(c.String("since"), time.Now())
 	if err != nil {
 		return nil, nil, 0, err
@@ -103,7 +109,13 @@ func sinceOf(s string, now time.Time) (time.Time, error) {
 }
 
 func showLog(e *env, c *cli.Context) error {
-	l, list, bad, err := readLog(e, c)
+	if c.Bool("suggest") {
+		return suggestRules(e, c)
+	}
+	if c.Bool("write") || c.Bool("user") || c.Bool("project") {
+		return fail(exitUsage, "--write, --user and --project go with --suggest")
+	}
+	l, list, bad, err := readLog(c)
 	if err != nil {
 		return err
 	}
@@ -141,8 +153,8 @@ func logText(b io.Writer, s *decisions.Summary, top int) {
 	fmt.Fprintf(w, "asked\tyes\tno\tlast\tquestion\n")
 	for _, q := range s.Questions[:min(top, len(s.Questions))] {
 		fmt.Fprintf(w, "%d\t%d\t%d\t%s\t%s\n", q.Asked, q.Yes, q.No, q.Last.Local().Format("01-02 15:04"), visible(questionLine(&q)))
-		if q.Rule != "" {
-			fmt.Fprintf(w, "\t\t\t\tgbt %s\n", visible(q.Rule))
+		for _, text := range q.Allow {
+			fmt.Fprintf(w, "\t\t\t\t  %s\n", visible(ruleCommandOf(text)))
 		}
 	}
 	w.Flush()
@@ -153,15 +165,16 @@ func logText(b io.Writer, s *decisions.Summary, top int) {
 
 // questionLine is a question as the person last read it, without its second line.
 func questionLine(q *decisions.Question) string {
-	line, _, _ := strings.Cut(q.Example, "\n")
-	if line == "" {
-		return q.Name
-	}
+	return cmp.Or(firstLine(q.Example), q.Name)
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
 	return line
 }
 
 func showLogTail(e *env, c *cli.Context) error {
-	l, list, _, err := readLog(e, c)
+	l, list, _, err := readLog(c)
 	if err != nil && !(c.Bool("follow") && c.NArg() == 0) {
 		return err
 	}
@@ -212,8 +225,7 @@ func entryLine(x *decisions.Entry) string {
 	if x.Answer != "" {
 		what = "answer: " + x.Answer
 	}
-	first, _, _ := strings.Cut(x.Asked, "\n")
-	return strings.TrimRight(fmt.Sprintf("%s  %-11s %-8s %-25s %s  %s", x.Time.Local().Format("01-02 15:04:05"), x.Host, shortSession(x.Session), what, visible(x.Tool), visible(first)), " ")
+	return strings.TrimRight(fmt.Sprintf("%s  %-11s %-8s %-25s %s  %s", x.Time.Local().Format("01-02 15:04:05"), x.Host, shortSession(x.Session), what, visible(x.Tool), visible(firstLine(x.Asked))), " ")
 }
 
 func shortSession(s string) string { return s[:min(len(s), 8)] }

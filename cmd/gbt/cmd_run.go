@@ -154,7 +154,7 @@ func carryOut(e *env, c *cli.Context, policy *traverse.Policy, k *keptRun) (err 
 	waits := k.waits(e)
 	if name := c.String("output"); name != "" && !waits {
 		if err := keepOutput(e, name, w.Dir()); err != nil {
-			fmt.Fprintf(e.stderr, "gbt: --output: what %s holds is incomplete\n", name)
+			fmt.Fprintf(e.stderr, "gbt: --output: there is no %s; what could be copied is in %s.partial\n", name, name)
 			runVerdict(e, &out) // the exit status says what could not be written
 			return cannotWrite(name, err)
 		}
@@ -165,6 +165,17 @@ func carryOut(e *env, c *cli.Context, policy *traverse.Policy, k *keptRun) (err 
 // keepOutput copies what the workspace holds: folders, files and links. Pipes and
 // sockets are left out, with a word for each.
 func keepOutput(e *env, name, from string) error {
+	part := name + ".partial" // left by a process that was killed here, if it is there
+	if err := os.RemoveAll(part); err != nil {
+		return err
+	}
+	if err := copyOutput(e, part, from); err != nil {
+		return err
+	}
+	return os.Rename(part, name)
+}
+
+func copyOutput(e *env, name, from string) error {
 	return os.CopyFS(name, plainFiles{os.DirFS(from), func(left string) {
 		fmt.Fprintf(e.stderr, "gbt: --output: %s is no file, folder or link and is left out\n", left)
 	}})

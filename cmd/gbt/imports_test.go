@@ -41,7 +41,7 @@ var importTable = map[string][]string{
 	"internal/artifacts/trust":       {"artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/traverse/cover":        {},
 	"internal/traverse/constraint":   {},
-	"traverse":                       {"internal/traverse/constraint", "internal/traverse/cover", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin"},
+	"traverse":                       {"internal/traverse/constraint", "internal/traverse/cover", "artifacts", "tree", "gates/episode", "gates/scope", "gates", "gates/call", "gates/effect", "internal/gates/origin"},
 
 	// The compiler half: the owner's rooms and what is theirs alone.
 	"corpora":                   {},
@@ -74,12 +74,12 @@ var importTable = map[string][]string{
 	"internal/completion": {"internal/redact", "internal/traverse/cover", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 
 	// Front ends and commands.
-	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
+	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates/scope", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
 	"internal/runner":    {"internal/completion", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect", "internal/tasks", "internal/receipts"},
 	"internal/hosts":     {"gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/acp":       {"gates/episode", "gates/scope", "gates"},
 	"internal/approvals": {},
-	"internal/decisions": {"gates", "gates/scope", "gates/wording", "gates/effect"},
+	"internal/decisions": {"gates", "gates/scope", "gates/rules", "gates/wording", "gates/effect"},
 	"internal/rulebook":  {"gates/rules"},
 	"internal/stores":    {},
 	"internal/undo":      {},

@@ -24,7 +24,7 @@ func rulesCommand(e *env) *cli.Command {
 		Flags:  []cli.Flag{asJSON},
 		Action: func(c *cli.Context) error { return listRules(e, c) },
 		Subcommands: []*cli.Command{
-			{Name: "trust", Usage: "accept the project's rules as they are", Action: func(c *cli.Context) error { return trustRules(e, c) }},
+			{Name: "trust", Usage: "accept the project's rules, and gbt.yaml here, as they are", Action: func(c *cli.Context) error { return trustRules(e, c) }},
 		},
 	}
 }
@@ -87,9 +87,15 @@ func trustRules(e *env, c *cli.Context) error {
 	if err != nil {
 		return fail(exitInput, "%v", err)
 	}
+	found, err := acceptConfig(e)
+	if err != nil {
+		return err
+	}
 	name := rulebook.ProjectFile(projectRoot(cwd))
 	data, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) && found {
+		return nil
+	} else if errors.Is(err, fs.ErrNotExist) {
 		return fail(exitInput, "there is no %s to accept; gbt allow writes one", name)
 	} else if err != nil {
 		return fail(exitInput, "%v", err)

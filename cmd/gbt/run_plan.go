@@ -67,7 +67,7 @@ func (h *planHistory) workspace() string { return filepath.Join(h.dir, "workspac
 
 // open makes the repository, or returns what was committed last.
 func (h *planHistory) open() ([]byte, error) {
-	data, err := os.ReadFile(filepath.Join(h.dir, planStateFile))
+	_, err := os.ReadFile(filepath.Join(h.dir, planStateFile))
 	switch {
 	case err == nil:
 		was, err := os.ReadFile(filepath.Join(h.dir, "plan.yaml"))
@@ -79,7 +79,8 @@ func (h *planHistory) open() ([]byte, error) {
 		if err := h.git("reset", "--quiet", "--hard"); err != nil {
 			return nil, err
 		}
-		if data, err = os.ReadFile(filepath.Join(h.dir, planStateFile)); err != nil {
+		data, err := os.ReadFile(filepath.Join(h.dir, planStateFile))
+		if err != nil {
 			return nil, fail(exitInput, "%v", err)
 		}
 		return data, h.git("clean", "--quiet", "-fdx")

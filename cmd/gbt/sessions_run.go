@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/internal/receipts"
+	"github.com/gbt-policy/gbt/internal/replay/workspace"
 	"github.com/gbt-policy/gbt/internal/runner"
 	"github.com/gbt-policy/gbt/internal/stores"
 	"github.com/gbt-policy/gbt/internal/tasks"
@@ -274,6 +275,28 @@ func (k *keptRun) close() error {
 	return errors.Join(append(errs, k.unlock(), k.book.Close())...)
 }
 
+// deliver hands out the result of a run that was killed between its end and that.
+func deliver(e *env, c *cli.Context, b *tasks.Book, id string, state tasks.State) error {
+	held := filepath.Join(folderOf(b, id), "workspace")
+	name := c.String("output")
+	if _, err := os.Stat(held); err != nil || name == "" {
+		return fail(exitUsage, "session %s is over: it %s", id, state)
+	}
+	if _, err := os.Lstat(name); err != nil { // else it was handed out already
+		if err := keepOutput(e, name, workspace.KeptDir(held)); err != nil {
+			return cannotWrite(name, err)
+		}
+	}
+	if err := removeFolder(b, id); err != nil {
+		return fail(exitInput, "%v", err)
+	}
+	if state != tasks.Succeeded {
+		return fail(exitFindings, "session %s is over: it %s; what its workspace held is in %s", id, state, name)
+	}
+	_, err := fmt.Fprintln(e.stdout, "DONE (checks)") // nothing else succeeds
+	return stdoutError(err)
+}
+
 func resumeCommand(e *env, store cli.Flag) *cli.Command {
 	flags := []cli.Flag{store,
 		&cli.StringSliceFlag{Name: "ran", Usage: "say that the call of `RECEIPT`, whose outcome is not known, ran"},
@@ -301,15 +324,15 @@ func resumeSession(e *env, c *cli.Context, b *tasks.Book) error {
 	if t.Kind != "run" {
 		return fail(exitUsage, "session %s belongs to gbt serve: its host goes on with it through the server", id)
 	}
-	if t.State.Ended() {
-		return fail(exitUsage, "session %s is over: it %s", id, t.State)
-	}
 	s, err := setupIn(b, id)
 	if err != nil {
 		return err
 	}
 	if err := s.apply(c); err != nil {
 		return fail(exitInput, "session %s: %v", id, err)
+	}
+	if t.State.Ended() {
+		return deliver(e, c, b, id, t.State)
 	}
 	if err := runFlagsUsage(c); err != nil {
 		return err

@@ -107,6 +107,9 @@ func TestRunSurvives(t *testing.T) {
 					}
 					break
 				}
+				if s := onlySession(t, store); s.State == "succeeded" && exists(out) {
+					break // killed when all was done and before it could say so
+				}
 				if n >= kills {
 					t.Fatalf("seed %d: after %d kills: %v\n%s", seed, n, err, said.String())
 				}

@@ -3,17 +3,20 @@ package effect
 import (
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // steering are the commands of gbt by which a person says what passes, each with the
-// subcommands that only show something. An agent that could run them would answer the
+// subcommands that only show something, or the one flag without which it only shows. An agent that could run them would answer the
 // questions about itself. Sorted by name.
 var steering = [...]struct {
 	name  string
 	shows []string
+	flag  string
 }{
-	{"allow", nil}, {"approvals", []string{"list", "show"}}, {"ask", nil}, {"consent", []string{"list", "show"}}, {"deny", nil}, {"hook", nil}, {"rules", nil},
-	{"sessions", []string{"export", "list", "show", "verify"}},
+	{name: "allow"}, {name: "approvals", shows: []string{"list", "show"}}, {name: "ask"}, {name: "consent", shows: []string{"list", "show"}}, {name: "deny"}, {name: "hook"},
+	{name: "log", flag: "write"}, {name: "rules"}, {name: "sessions", shows: []string{"export", "list", "show", "verify"}},
 }
 
 // Steering returns the command of gbt that words run if it decides what the guard lets
@@ -33,13 +36,21 @@ func Steering(argv []string) string {
 	}
 	for i := range steering {
 		if s := &steering[i]; s.name == words[0] {
-			if len(words) > 1 && slices.Contains(s.shows, words[1]) {
+			if len(words) > 1 && slices.Contains(s.shows, words[1]) || s.flag != "" && !mayHaveFlag(argv[1:], s.flag) {
 				return ""
 			}
 			return steeringPrefix + s.name
 		}
 	}
 	return ""
+}
+
+// mayHaveFlag says whether words have a flag, or one of them is known to the run time only.
+func mayHaveFlag(words []string, flag string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		name, _, _ := strings.Cut(strings.TrimLeft(w, "-"), "=")
+		return w != name && name == flag || mark.Has(w)
+	})
 }
 
 const steeringPrefix = "gbt "

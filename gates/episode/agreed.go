@@ -54,15 +54,26 @@ func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
 
 // flows takes in the flow after a call. What the user agreed to before the session read
 // secrets, or wrote something that was fetched or would not be approved, was agreed to
-// in another session: only reading and fetching goes on after the latter.
+// in another session: only reading and fetching goes on after the latter. The same holds
+// for what a question offered that is still open.
 func (m *Memory) flows(after gates.Flow) {
 	switch {
 	case after.SensitiveRead && !m.flow.SensitiveRead:
-		m.agreed = nil
+		m.forget(func(string) bool { return true })
 	case tainted(&m.flow, &after):
-		m.agreed = slices.DeleteFunc(m.agreed, func(n string) bool { return !strings.HasPrefix(n, "read ") && !strings.HasPrefix(n, "fetch ") })
+		m.forget(func(n string) bool { return !strings.HasPrefix(n, "read ") && !strings.HasPrefix(n, "fetch ") })
 	}
 	m.flow = after
+}
+
+// forget drops the names that are not to hold any more, and every offer of one.
+func (m *Memory) forget(drop func(name string) bool) {
+	m.agreed = slices.DeleteFunc(m.agreed, drop)
+	for i := range m.consent.Asked {
+		if x := &m.consent.Asked[i]; slices.ContainsFunc(x.Scope, drop) {
+			x.Scope = nil
+		}
+	}
 }
 
 // tainted says whether the session has come to hold more that must not be trusted.

@@ -132,3 +132,34 @@ func TestConfirmSession(t *testing.T) {
 		t.Error("a memory that remembers no consent took one")
 	}
 }
+
+// TestSettledSession: an answer for the session is for the call that was asked about, and
+// once; what was offered before the run was another one is no longer.
+func TestSettledSession(t *testing.T) {
+	var m Memory
+	token := m.Ask("a", numbered)
+	m.Offer(token, scope.Scope{"read /x/"})
+	if m.SettledSession(token, "b") || m.SettledSession("unknown", "a") || len(m.Agreed()) > 0 {
+		t.Errorf("an answer to nothing: %q", m.Agreed())
+	}
+	if !m.SettledSession(token, "a") || m.SettledSession(token, "a") || m.Spend("a") || !slices.Equal(m.Agreed(), []string{"read /x/"}) {
+		t.Errorf("%q", m.Agreed())
+	}
+	for name, tt := range map[string]struct {
+		line, offered string
+		want          bool
+	}{
+		"nothing in between":    {"ls", "send to origin by git push", true},
+		"a secret":              {secret, "read /x/", false},
+		"a download, and reads": {"curl -o a.sh https://a.example/a.sh", "read /x/", true},
+		"a download, and sends": {"curl -o a.sh https://a.example/a.sh", "send to origin by git push", false},
+	} {
+		var m Memory
+		token := m.Ask("a", numbered)
+		m.Offer(token, scope.Scope{tt.offered})
+		m.Ran(read(t, m.Before, tt.line), 1)
+		if got := m.SettledSession(token, "a"); got != tt.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

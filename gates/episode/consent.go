@@ -47,7 +47,7 @@ func (m *Memory) Ask(call string, mint func(n int64) string) (token string) {
 // Offer notes what a yes for the whole session to an open question is remembered for.
 func (m *Memory) Offer(token string, s scope.Scope) {
 	for i := range m.consent.Asked {
-		if x := &m.consent.Asked[i]; x.Token == token {
+		if x := &m.consent.Asked[i]; x.Token == token && !m.Forgetful {
 			x.Scope = slices.Clone(s)
 		}
 	}
@@ -64,6 +64,14 @@ func (m *Memory) ConfirmSession(token string) (ok bool) {
 	m.Confirm(token)
 	m.Agree(s)
 	return true
+}
+
+// SettledSession is Settled for a yes that holds for the session: what the question
+// about this very call offered is not asked about again. It is false, and nothing
+// changes, where nothing was offered.
+func (m *Memory) SettledSession(token, call string) bool {
+	i := slices.IndexFunc(m.consent.Asked, func(x question) bool { return x.Token == token && x.Call == call })
+	return i >= 0 && m.ConfirmSession(token) && m.Settled(token, call)
 }
 
 // Confirm records that the user agreed to the call that a token was given for. ok

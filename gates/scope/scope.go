@@ -15,6 +15,37 @@ type Scope []string
 // String is the scope in one line.
 func (s Scope) String() string { return strings.Join(s, "; ") }
 
+// Bounds on what is offered as a choice of its own: a yes is for what its user can read.
+const (
+	maxOffered = 2000
+	maxShown   = 500
+)
+
+// Offer is the most specific scope of a question, with its words, where a person can be
+// offered it as a choice: nil where it is asked each time, or where that is too long.
+func Offer(c *gates.Context, d *gates.Decision) (s Scope, words string) {
+	all := Of(c, d)
+	if len(all) == 0 || len(all[0].String()) > maxOffered {
+		return nil, ""
+	}
+	if words = all[0].Shown(); len(words) > maxShown {
+		return nil, ""
+	}
+	return all[0], words
+}
+
+// Shown is the scope in words for the person who is asked. Those of a command stand in
+// the question itself, and may hold what nobody should read twice.
+func (s Scope) Shown() string {
+	out := slices.Clone(s)
+	for i, name := range out {
+		if strings.HasPrefix(name, "run exactly ") {
+			out[i] = "exactly this command"
+		}
+	}
+	return slices.Compact(out).String()
+}
+
 // Of returns the scopes that an answer to a decision's questions can be remembered for,
 // the most specific one first and wider ones after it; nil where it is asked each time.
 func Of(c *gates.Context, d *gates.Decision) []Scope {

@@ -178,3 +178,20 @@ func TestOnlyAnswersQuestions(t *testing.T) {
 		}
 	})
 }
+
+// TestOffer: what is too long to be read before a yes is not offered, and the words of a
+// command are not repeated.
+func TestOffer(t *testing.T) {
+	long := "/srv/" + strings.Repeat("x", 600)
+	for line, want := range map[string]string{
+		"cat /srv/data/f":                 "read /srv/data/",
+		"git push --force":                "",
+		"cat " + long + "/f":              "",
+		"cat /srv/data/f; npx a-tool --x": "read /srv/data/; exactly this command; send to code that npx fetches: a-tool by npx",
+	} {
+		s, words := scope.Offer(judged(t, line, place))
+		if words != want || (s == nil) != (want == "") {
+			t.Errorf("%.40s: %q for %q, want %q", line, words, s, want)
+		}
+	}
+}

@@ -189,8 +189,6 @@ func placeOf(z effect.Zone) string {
 		return ", which belongs to the system"
 	case effect.ZoneUnknown, effect.ZoneCaller:
 		return ", a place that is known only when it runs"
-	case effect.ZoneKept:
-		return ", which a tool keeps for itself"
 	}
 	return ", outside the workspace"
 }

@@ -131,6 +131,10 @@ func secret(s string) bool {
 	return end()
 }
 
+// Secret says whether something may be a secret and is not shown: it has the form of a
+// token or of a password in an address, or is as random as one.
+func Secret(s string) bool { return secret(clean(s)) }
+
 // where shows a path: below a workspace root by its path there, below the home with ~.
 func where(c *gates.Context, p string) string {
 	p = clean(p)

@@ -18,7 +18,6 @@ type world struct {
 	t                  *testing.T
 	editor, agent      *bufio.Reader
 	toProxyE, toProxyA io.Writer
-	log                *strings.Builder
 }
 
 func newWorld(t *testing.T) *world {

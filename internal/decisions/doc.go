@@ -5,11 +5,12 @@
 // of one (Log.Answer). A Log is a directory that only its user can read. Its file is
 // appended to in whole lines, so that processes need no lock; a file that is large or old
 // is set aside under a name of its own, and what is older still is removed. Read takes the
-// entries of all files in their order, and Summarise counts questions and answers.
+// entries of all files in their order, Summarise counts questions and answers, and Suggest
+// names the rules that would have answered what people always agreed to.
 //
-// An entry holds what gates/wording says of a call and nothing else of it: no arguments,
-// no contents, no output. A log that can't be written is an error for people to read, and
-// changes no decision.
+// An entry holds what gates/wording says of a call, the rules that would answer it where
+// they say no more, and nothing else of it: no arguments, no contents, no output. A log
+// that can't be written is an error for people to read, and changes no decision.
 //
 // Lines that can't be read are counted and left out: a process may end in the middle of
 // one. Safe for concurrent use by processes and goroutines.

@@ -20,7 +20,7 @@ type Entry struct {
 	Policy   string   `json:"policy,omitempty"`
 	Asked    string   `json:"asked,omitempty"` // what a person reads of it (gates/wording)
 	Scope    []string `json:"scope,omitempty"` // what an answer could be remembered for
-	Rule     string   `json:"rule,omitempty"`  // of the user's rules: what would answer it
+	Allow    []string `json:"allow,omitempty"` // the user's rules that would have answered it
 	Blocked  bool     `json:"blocked,omitempty"`
 	Microsec int64    `json:"us,omitempty"`
 }

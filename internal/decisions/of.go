@@ -27,10 +27,13 @@ func (e *Entry) Decided(c *gates.Context, d *gates.Decision, id, policy string) 
 	for i := range d.Reasons {
 		e.Rules = append(e.Rules, d.Reasons[i].Rule)
 	}
+	if e.Asks() {
+		e.Allow = e.answering(c, d)
+	}
 }
 
 // counted is the scope that a question is counted under: pushes of all branches together.
-// The words of a command line are no part of the log.
+// The words of a command line and what may be a secret are no part of the log.
 func counted(c *gates.Context, d *gates.Decision) []string {
 	all := scope.Of(c, d)
 	if len(all) == 0 {
@@ -40,7 +43,7 @@ func counted(c *gates.Context, d *gates.Decision) []string {
 	if len(all) > 1 && slices.ContainsFunc(d.Effects, func(e gates.Effect) bool { return e.Ref != "" }) {
 		at = 1
 	}
-	if slices.ContainsFunc(all[at], func(name string) bool { return strings.HasPrefix(name, "run exactly ") }) {
+	if slices.ContainsFunc(all[at], func(name string) bool { return strings.HasPrefix(name, "run exactly ") || wording.Secret(name) }) {
 		return nil
 	}
 	return all[at]

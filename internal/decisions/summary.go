@@ -19,8 +19,8 @@ type Question struct {
 	No       int       `json:"no"`
 	Unknown  int       `json:"unknown"` // nobody told
 	Last     time.Time `json:"last"`
-	In       []string  `json:"in"`             // the workspaces, sorted
-	Rule     string    `json:"rule,omitempty"` // what would answer it the next time
+	In       []string  `json:"in"`    // the workspaces, sorted
+	Allow    []string  `json:"allow"` // the rules that would have answered it the last time
 }
 
 // Summary is what a log says.
@@ -152,7 +152,9 @@ func newTally(name string) *tally {
 func (t *tally) add(e *Entry, answer string) {
 	t.Asked++
 	t.Last, t.Example = e.Time, e.Asked
-	t.Rule = cmp.Or(e.Rule, t.Rule)
+	if t.Allow = e.Allow; t.Allow == nil {
+		t.Allow = []string{}
+	}
 	t.sessions[e.Host+e.Session] = true
 	if e.In != "" {
 		t.in[e.In] = true

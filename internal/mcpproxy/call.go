@@ -47,16 +47,16 @@ func (p *Proxy) decide(ctx context.Context, req *mcp.CallToolRequest, c *toolCal
 		}
 		return nil, p.stopped(v, ""), nil
 	}
-	agreed, refused := p.answered(req.Params, c)
-	if refused {
+	said := p.answered(req.Params.RequestState, req.Params.InputResponses, c)
+	if said == refused {
 		p.ledger.mu.Lock()
 		p.record(&Part{Op: "observe", Tool: c.tool, Args: c.args, Declined: true})
 		p.ledger.mu.Unlock()
 		return nil, failed("gbt stopped this call: the user was asked and did not agree. It did not run."), nil
 	}
-	v, err := p.judge(ctx, c, agreed)
-	if err == nil && v.token != "" && p.confirmedByFile(v.token) && p.ledger.settle(v.token, c.hash()) {
-		v, err = p.judge(ctx, c, true)
+	v, err := p.judge(ctx, c, said)
+	if err == nil && v.token != "" && p.confirmedByFile(v.token) && p.ledger.settle(v.token, c.hash(), once) == once {
+		v, err = p.judge(ctx, c, once)
 	}
 	switch {
 	case err != nil:
@@ -141,10 +141,10 @@ func (p *Proxy) forward(ctx context.Context, t target, c *toolCall, v *ruling, r
 func (p *Proxy) resourceHandler(u *upstream) mcp.ResourceHandler {
 	return func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		c := reading(u, req.Params.URI)
-		agreed := p.answeredRead(req.Params, c)
-		v, err := p.judge(ctx, c, agreed)
-		if err == nil && v.token != "" && p.confirmedByFile(v.token) && p.ledger.settle(v.token, c.hash()) {
-			v, err = p.judge(ctx, c, true)
+		said := p.answered(req.Params.RequestState, req.Params.InputResponses, c)
+		v, err := p.judge(ctx, c, said)
+		if err == nil && v.token != "" && p.confirmedByFile(v.token) && p.ledger.settle(v.token, c.hash(), once) == once {
+			v, err = p.judge(ctx, c, once)
 		}
 		if err != nil {
 			return nil, notLogged(err)
@@ -188,16 +188,6 @@ func reading(u *upstream, uri string) *toolCall {
 		panic("gbt: internal error: " + err.Error()) // a string has a JSON form
 	}
 	return &toolCall{tool: judged(u.Name, "read_resource"), args: args}
-}
-
-// answeredRead looks for the user's yes to reading a resource, as answered does for
-// a call.
-func (p *Proxy) answeredRead(params *mcp.ReadResourceParams, c *toolCall) bool {
-	if params.RequestState == "" || !p.ledger.settle(params.RequestState, c.hash()) {
-		return false
-	}
-	r, ok := params.InputResponses[confirmKey].(*mcp.ElicitResult)
-	return ok && r.Action == "accept"
 }
 
 // codeStopped is the JSON-RPC code of a request that was stopped, in the range

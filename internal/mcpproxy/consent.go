@@ -1,7 +1,6 @@
 package mcpproxy
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,8 +26,8 @@ func question(c *toolCall, v *ruling) *mcp.CallToolResult {
 		RequestState: v.token,
 		InputRequests: mcp.InputRequestMap{confirmKey: &mcp.ElicitParams{
 			Mode:            "form",
-			Message:         questionText(c, v),
-			RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`),
+			Message:         questionText(c, v) + v.offered(),
+			RequestedSchema: v.choice(),
 		}},
 	}
 }
@@ -60,18 +59,14 @@ func cut(s string, n int) string {
 	return s[:n] + "… (cut)"
 }
 
-// answered looks for the user's answer in a request. A yes counts for exactly the
-// call that was asked about, and once.
-func (p *Proxy) answered(params *mcp.CallToolParamsRaw, c *toolCall) (agreed, refused bool) {
-	if params.RequestState == "" {
-		return false, false
+// answered looks for the user's answer in a request. It counts for exactly the call
+// that was asked about, and once.
+func (p *Proxy) answered(state string, responses mcp.InputResponseMap, c *toolCall) answer {
+	if state == "" {
+		return unanswered
 	}
-	if !p.ledger.settle(params.RequestState, c.hash()) {
-		return false, false // asked anew, if it has to be
-	}
-	r, ok := params.InputResponses[confirmKey].(*mcp.ElicitResult)
-	agreed = ok && r.Action == "accept"
-	return agreed, !agreed
+	r, _ := responses[confirmKey].(*mcp.ElicitResult)
+	return p.ledger.settle(state, c.hash(), answerOf(r))
 }
 
 // confirmedByFile uses the file up by which the user confirmed a call.

@@ -29,7 +29,8 @@
 // what would be allowed; it never reaches a server. A call that needs a
 // confirmation asks the user through elicitation, or through a file in
 // Options.Confirmations, once for exactly this call; whoever cannot be asked has
-// not agreed. Which file it is goes to Options.Stderr and never to the client: proof
+// not agreed. Where the yes can be remembered (package scope) the form of an elicitation
+// has a choice for the rest of the session, which is as long as the proxy runs. Which file it is goes to Options.Stderr and never to the client: proof
 // of consent must not pass through the agent. A server that hangs or ends costs its own calls only.
 //
 // # What servers say of their tools

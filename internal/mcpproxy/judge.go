@@ -46,9 +46,9 @@ func (v *ruling) texts() wording.Texts { return wording.Of(v.context, &v.decisio
 
 func (v *ruling) allowed() bool { return v.decision.Disposition == gates.Approved }
 
-// judge decides on a call. agreed says that the user has just confirmed exactly
-// this call. What is approved is noted as run.
-func (p *Proxy) judge(ctx context.Context, c *toolCall, agreed bool) (*ruling, error) {
+// judge decides on a call. said is what the user has just answered about exactly this
+// call. What is approved is noted as run.
+func (p *Proxy) judge(ctx context.Context, c *toolCall, said answer) (*ruling, error) {
 	l := &p.ledger
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,13 +65,14 @@ func (p *Proxy) judge(ctx context.Context, c *toolCall, agreed bool) (*ruling, e
 	if c.change != nil {
 		p.redefined(&v.decision, c.change)
 	}
-	v.retry = r.check(c, &v.decision, agreed)
-	if agreed && v.decision.Disposition == gates.ApprovedWithConstraints {
-		v.decision.Disposition, v.decision.Would, v.confirmed = gates.Approved, gates.Approved, true
+	v.retry = r.check(c, &v.decision, said)
+	v.confirmed = said.agreed() && v.decision.Disposition >= gates.ApprovedWithConstraints
+	if v.confirmed && !v.allowed() {
+		v.decision.Disposition, v.decision.Would = gates.Approved, gates.Approved
 	}
 	v.id = v.decision.ID(&gc, p.opts.Digest)
 	if v.decision.Disposition == gates.ApprovedWithConstraints {
-		v.token = l.ask(c.hash())
+		v.token, v.decision.Offer = l.offer(c.hash(), &gc, &v.decision)
 	}
 	if p.opts.Log != nil {
 		if err := p.opts.Log(Event{c.tool, c.args, &gc, &v.decision, v.id, v.confirmed}); err != nil {
@@ -105,16 +106,22 @@ func (r *run) call(c *toolCall) traverse.Call {
 
 // check lets the session tighten a decision. It says how to go on where the
 // session stops the call.
-func (r *run) check(c *toolCall, d *gates.Decision, agreed bool) *traverse.Retry {
+func (r *run) check(c *toolCall, d *gates.Decision, said answer) *traverse.Retry {
 	if r == nil {
 		return nil
 	}
 	a := r.session.Check(r.call(c))
-	if a.Token != "" && agreed && d.Disposition >= gates.ApprovedWithConstraints && r.session.Confirm(a.Token) {
+	if a.Token != "" && said.agreed() && d.Disposition >= gates.ApprovedWithConstraints && r.confirm(a.Token, said) {
 		a = r.session.Check(r.call(c))
 	}
 	tighten(d, &a.Decision)
 	return a.Retry
+}
+
+// confirm tells the session what the user agreed to. It may have a question of its own
+// that is asked each time.
+func (r *run) confirm(token string, said answer) bool {
+	return said == session && r.session.ConfirmSession(token) || r.session.Confirm(token)
 }
 
 // tighten takes over what another decision is stricter about.

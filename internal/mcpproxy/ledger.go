@@ -8,6 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/episode"
+	"github.com/gbt-policy/gbt/gates/scope"
 )
 
 // ledger is the memory of the connection, shared by all calls that go through it
@@ -46,11 +47,30 @@ func (l *ledger) ask(call string) string {
 	return l.past.Ask(call, func(int64) string { return rand.Text() })
 }
 
-// settle uses a token up. It reports whether it was given for this very call.
-func (l *ledger) settle(token, call string) bool {
+// offer asks about a call as ask does, and offers what a yes can be remembered for,
+// which it returns in words. The caller holds the lock.
+func (l *ledger) offer(call string, c *gates.Context, d *gates.Decision) (token, words string) {
+	token = l.ask(call)
+	s, words := scope.Offer(c, d)
+	l.past.Offer(token, s)
+	return token, words
+}
+
+// settle uses a token up that was given for this very call, and says what the answer to
+// it counts as: one to another call is none, and a yes for the session to a question that
+// offers none (any more) is no yes.
+func (l *ledger) settle(token, call string, a answer) answer {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.past.Settled(token, call)
+	switch {
+	case a == session && l.past.SettledSession(token, call):
+		return session
+	case !l.past.Settled(token, call):
+		return unanswered // asked anew, if it has to be
+	case a == session:
+		return refused
+	}
+	return a
 }
 
 // callHash names a call to the byte.

@@ -1,5 +1,7 @@
 package mcpproxy
 
+//lint:file-ignore SA1019 roots, sampling and logging are deprecated as of protocol version 2026-07-28 and pass through as long as clients and servers of older versions use them.
+
 import (
 	"context"
 	"crypto/rand"

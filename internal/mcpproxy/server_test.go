@@ -106,6 +106,7 @@ type world struct {
 	log    string
 	stderr *syncBuffer
 	asked  []string // questions that the user was asked
+	forms  []string // their forms
 }
 
 type syncBuffer struct {
@@ -130,7 +131,7 @@ func (b *syncBuffer) String() string {
 type settings struct {
 	servers  []string
 	more     []Server
-	answer   func(question string) string // what the user does: accept, decline, cancel
+	answer   func(question string) string // what the user does: accept, decline, cancel, and what is chosen behind a space
 	client   func(*mcp.ClientOptions)
 	protocol string
 	edit     func(*Options)
@@ -182,7 +183,13 @@ func (w *world) connect(t mcp.Transport, s settings) *mcp.ClientSession {
 	if s.answer != nil {
 		co.ElicitationHandler = func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			w.asked = append(w.asked, r.Params.Message)
-			return &mcp.ElicitResult{Action: s.answer(r.Params.Message)}, nil
+			w.forms = append(w.forms, fmt.Sprint(r.Params.RequestedSchema))
+			action, choice, chosen := strings.Cut(s.answer(r.Params.Message), " ")
+			res := &mcp.ElicitResult{Action: action}
+			if chosen {
+				res.Content = map[string]any{choiceKey: choice}
+			}
+			return res, nil
 		}
 	}
 	if s.client != nil {

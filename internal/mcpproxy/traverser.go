@@ -75,10 +75,11 @@ func (p *Proxy) startTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	if !exact(c.args, map[string]any{"task": &in.Task}) || strings.TrimSpace(in.Task) == "" {
 		return failed(`gbt_start needs the task: {"task":"..."}`), nil
 	}
-	agreed, refused := p.answered(req.Params, c)
-	if refused {
+	said := p.answered(req.Params.RequestState, req.Params.InputResponses, c)
+	if said == refused {
 		return failed("The user was asked and did not agree to another task. The one before goes on."), nil
 	}
+	agreed := said.agreed()
 	l := &p.ledger
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -76,7 +76,7 @@ func TestLinks(t *testing.T) {
 	opts := Options{Checker: &gates.Checker{}, State: func() gates.State { return gates.State{Cwd: root, Roots: []string{root}, UID: -1, GID: -1} }}
 	p := &Proxy{opts: opts}
 	for at, want := range map[string]gates.Disposition{"a": gates.Approved, "link/a": gates.ApprovedWithConstraints} {
-		v, err := p.judge(t.Context(), &toolCall{tool: "mcp__s__write_file", args: []byte(`{"path":"` + root + "/" + at + `","content":"x"}`)}, false)
+		v, err := p.judge(t.Context(), &toolCall{tool: "mcp__s__write_file", args: []byte(`{"path":"` + root + "/" + at + `","content":"x"}`)}, unanswered)
 		if err != nil {
 			t.Fatal(err)
 		}

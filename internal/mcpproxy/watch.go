@@ -1,5 +1,7 @@
 package mcpproxy
 
+//lint:file-ignore SA1019 roots, sampling and logging are deprecated as of protocol version 2026-07-28 and pass through as long as clients and servers of older versions use them.
+
 import (
 	"cmp"
 	"context"
@@ -131,7 +133,7 @@ func (p *Proxy) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error 
 	if u == nil {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "no server offers " + printable(uri)}
 	}
-	v, err := p.judge(ctx, reading(u, uri), false)
+	v, err := p.judge(ctx, reading(u, uri), unanswered)
 	if err != nil {
 		return notLogged(err)
 	}

@@ -19,6 +19,7 @@ type Decision struct {
 	reply.Decision
 	Allowed      bool   `json:"allowed"`
 	Confirmation string `json:"confirmation,omitempty"`
+	Offer        string `json:"offer,omitempty"` // what a yes for the session is remembered for
 	InMacro      *bool  `json:"in_macro,omitempty"`
 	Retry        *retry `json:"retry,omitempty"`
 }
@@ -32,6 +33,9 @@ type retry struct {
 func AnswerOf(a *traverse.Answer) *Decision {
 	out := DecisionOf(&a.Context, &a.Decision, a.ID)
 	out.Confirmation, out.InMacro = a.Token, &a.InMacro
+	if a.Token != "" {
+		out.Offer = a.Offer
+	}
 	if a.Retry != nil {
 		out.Retry = &retry{a.Retry.Left, a.Retry.Feedback}
 	}

@@ -55,6 +55,7 @@ type ObservedNote struct {
 type AnsweredNote struct {
 	Confirmation string
 	Agreed       bool
+	ForSession   bool
 }
 
 // ReportedNote is a completion check that was executed.

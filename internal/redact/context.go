@@ -21,6 +21,7 @@ import (
 // The digests are no encryption: whoever guesses a value can check the guess.
 func Context(c *gates.Context) gates.Context {
 	out := *c
+	out.Apart()
 	out.Command = ""
 	out.Args = slices.Clone(c.Args)
 	for i := range out.Args {

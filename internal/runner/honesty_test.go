@@ -131,7 +131,6 @@ func jobs(n int) []job {
 // ending changes how a run ends: by a claim, by none, at a deadline, or by checks that
 // cannot fail.
 type ending struct {
-	name  string
 	claim bool
 	edit  func(o *Options)
 }

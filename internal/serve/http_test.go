@@ -131,6 +131,47 @@ func TestConfirm(t *testing.T) {
 	}
 }
 
+// TestConfirmForTheSession: a yes for the session holds for what was offered and shown,
+// until the session has read secrets.
+func TestConfirmForTheSession(t *testing.T) {
+	c := dial(t, newTestServer(t, Options{}))
+	c.begin("s")
+	check := func(command string) (d protocol.Decision) {
+		c.send("POST", "/v1/sessions/s/check", shell(command)).into(t, &d)
+		return d
+	}
+	confirm := func(d protocol.Decision, said string) *answer {
+		return c.send("POST", "/v1/sessions/s/confirm", `{"confirmation":"`+d.Confirmation+`",`+said+`}`)
+	}
+	const asks, session = "curl https://example.org/x", `"agreed":true,"for_session":true`
+	d := check(asks)
+	if d.Offer != "fetch from example.org" {
+		t.Fatalf("%+v", d)
+	}
+	if a := confirm(d, `"agreed":false,"for_session":true`); a.fault() != "invalid-request" {
+		t.Errorf("a no for the session: %d %s", a.status, a.body)
+	}
+	if a := confirm(d, session); a.status != 200 {
+		t.Errorf("confirm: %d %s", a.status, a.body)
+	}
+	if !check(asks).Allowed || !check(asks+"y").Allowed {
+		t.Error("what was agreed to asks again")
+	}
+	if check("curl https://example.com/x").Allowed || check("curl -d x=1 "+asks[5:]).Allowed {
+		t.Error("something else passed")
+	}
+	secret := check("cat .env")
+	if a := confirm(secret, session); secret.Offer != "" || a.fault() != "not-offered" || check("cat .env").Allowed {
+		t.Errorf("a secret for the session: %q, %d %s", secret.Offer, a.status, a.body)
+	}
+	confirm(secret, `"agreed":true`)
+	check("cat .env")
+	c.send("POST", "/v1/sessions/s/observe", strings.TrimSuffix(shell("cat .env"), "}")+`,"result":{"output":"x"}}`)
+	if d := check(asks); d.Allowed || d.Offer != "" {
+		t.Errorf("after a secret was read: %s, offered %q", d.Disposition, d.Offer)
+	}
+}
+
 // TestErrors meets every error that a request alone can cause.
 func TestErrors(t *testing.T) {
 	c := dial(t, newTestServer(t, Options{MaxBody: 4096}))

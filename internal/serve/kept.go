@@ -116,6 +116,9 @@ func eventOf(n *protocol.Note) (*tasks.Event, error) {
 		if n.Answered.Agreed {
 			d.Reason = "agreed"
 		}
+		if n.Answered.ForSession {
+			d.Reason = "agreed for the session"
+		}
 		return &tasks.Event{Draft: d}, nil
 	case n.Reported != nil:
 		payload, err := json.Marshal(map[string]any{"check": n.Reported.ID, "passed": n.Reported.Passed})

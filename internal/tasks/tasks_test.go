@@ -72,15 +72,6 @@ func (w *world) claim(id, owner, policy string) *Run {
 	return r
 }
 
-func (w *world) state(id string) State {
-	w.t.Helper()
-	task, err := w.book.Get(id)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return task.State
-}
-
 func (w *world) receipts(id string) (out []*receipts.Receipt) {
 	w.t.Helper()
 	if err := w.book.Receipts(id, func(r *receipts.Receipt) error { out = append(out, r); return nil }); err != nil {

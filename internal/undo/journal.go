@@ -88,7 +88,6 @@ type Journal struct {
 	blobs blobs
 	repo  repo
 	state *state
-	from  uint64 // the frames that were read when the state was loaded
 }
 
 // Open opens the journal of a workspace, and makes one if there is none. It waits for

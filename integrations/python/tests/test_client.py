@@ -67,6 +67,15 @@ def test_consent_passes_exactly_once(client: Client) -> None:
     assert e.value.code == "confirmation-unknown"
 
 
+def test_consent_for_the_session(client: Client) -> None:
+    s = client.start("fetch a page", ENV)
+    asked = s.check(FETCH)
+    assert asked.confirmation and asked.offer
+    assert s.confirm(asked.confirmation, True, for_session=True).agreed
+    assert s.check(FETCH).allowed
+    assert s.check(FETCH).allowed
+
+
 def test_at_most_three_retries(client: Client) -> None:
     s = client.start("clean up", ENV)
     for left in (3, 2, 1, 0):

@@ -123,6 +123,7 @@ export const Decision = decisionRules(object({
   gates: may(list(text)),
   in_macro: may(flag),
   library_rejected: may(flag),
+  offer: may(text),
   retry: may(Retry),
   user_message: may(text),
   would: may(Disposition),
@@ -167,6 +168,7 @@ export type CheckRequest = Infer<typeof CheckRequest>;
 export const ConfirmRequest = object({
   agreed: must(flag),
   confirmation: must(text),
+  for_session: may(flag),
 });
 export type ConfirmRequest = Infer<typeof ConfirmRequest>;
 

@@ -71,9 +71,9 @@ export class Session {
     return this.#client.send(op.check, { call }, this.id);
   }
 
-  /** Tells what the user said; then check the call again. */
-  confirm(confirmation: string, agreed: boolean): Promise<schema.Confirmed> {
-    return this.#client.send(op.confirm, { confirmation, agreed }, this.id);
+  /** Tells what the user said; then check the call again. forSession: they agreed to the decision's offer. */
+  confirm(confirmation: string, agreed: boolean, forSession = false): Promise<schema.Confirmed> {
+    return this.#client.send(op.confirm, { confirmation, agreed, ...(forSession ? { for_session: true } : {}) }, this.id);
   }
 
   /** Tells what came of a call. */

@@ -70,6 +70,15 @@ for (const kind of ["unix", "tcp"]) {
       assert.equal((await s.check(ls)).retry, undefined);
     });
 
+    test("consent for the session", async () => {
+      const s = await client.start("fetch a page", env);
+      const asked = await s.check(fetching);
+      assert.ok(asked.offer);
+      assert.ok((await s.confirm(asked.confirmation ?? "", true, true)).agreed);
+      assert.ok((await s.check(fetching)).allowed);
+      assert.ok((await s.check(fetching)).allowed);
+    });
+
     test("consent passes exactly once", async () => {
       const s = await client.start("fetch a page", env);
       const asked = await s.check(fetching);

@@ -6,3 +6,7 @@ import "path/filepath"
 // caller copies from it what a run has made; changing it goes behind the
 // workspace's back.
 func (w *Workspace) Dir() string { return filepath.Join(w.box.base, "work") }
+
+// KeptDir is where the files of a workspace are that was kept in a directory
+// (Options.Kept), when no process has it open.
+func KeptDir(kept string) string { return filepath.Join(kept, "base", "work") }

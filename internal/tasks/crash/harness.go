@@ -23,12 +23,11 @@ import (
 )
 
 type options struct {
-	points     int
-	kind, dir  string
-	seed       uint64
-	self       string
-	stderr     io.Writer
-	testBinary bool // the worker is a test program
+	points    int
+	kind, dir string
+	seed      uint64
+	self      string
+	stderr    io.Writer
 }
 
 // result counts. Points are deaths of the worker; all else is what was found.

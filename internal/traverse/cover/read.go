@@ -140,7 +140,7 @@ func (r *reader) feedsInto(s *syntax.Stmt, deciding string) bool {
 }
 
 func writes(op syntax.RedirOperator) bool {
-	return op == syntax.RdrOut || op == syntax.AppOut || op == syntax.RdrAll || op == syntax.AppAll || op == syntax.ClbOut
+	return op == syntax.RdrOut || op == syntax.AppOut || op == syntax.RdrAll || op == syntax.AppAll || op == syntax.RdrClob
 }
 
 func mentioned(text, word string) bool {

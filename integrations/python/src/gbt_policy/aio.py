@@ -91,9 +91,12 @@ class AsyncSession:
         """Decides on a call before it runs."""
         return await self._client.send(schema.CHECK.ask({"call": call}, self.id))
 
-    async def confirm(self, confirmation: str, agreed: bool) -> Confirmed:
-        """Tells what the user said; then check the call again."""
-        return await self._client.send(schema.CONFIRM.ask({"confirmation": confirmation, "agreed": agreed}, self.id))
+    async def confirm(self, confirmation: str, agreed: bool, for_session: bool = False) -> Confirmed:
+        """Tells what the user said; then check the call again. for_session: they agreed to the decision's offer."""
+        said: schema.ConfirmRequest = {"confirmation": confirmation, "agreed": agreed}
+        if for_session:
+            said["for_session"] = True
+        return await self._client.send(schema.CONFIRM.ask(said, self.id))
 
     async def observe(self, call: Call, result: Result) -> Status:
         """Tells what came of a call."""

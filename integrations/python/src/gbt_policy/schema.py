@@ -71,6 +71,7 @@ class CheckRequest(TypedDict, total=False):
 class ConfirmRequest(TypedDict, total=False):
     agreed: Required[bool]
     confirmation: Required[str]
+    for_session: bool
 
 
 class FinishRequest(TypedDict, total=False):
@@ -226,6 +227,7 @@ class Decision(DecisionRules):
     gates: tuple[str, ...] = ()
     in_macro: bool | None = None
     library_rejected: bool | None = None
+    offer: str = ""
     retry: Retry | None = None
     user_message: str = ""
     would: Disposition | None = None
