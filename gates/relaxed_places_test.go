@@ -187,8 +187,17 @@ echo 1 > /proc/sys/vm/drop_caches`},
 ls ../lib
 grep -rn Serve ../lib/src
 git -C ../lib log --oneline -3
+git -C ../lib branch -a
+git -C ../lib stash list
+git -C ../lib grep -n Serve
 diff -u main.go ../lib/main.go`,
 		`cat ../lib/.env
+cat ../lib/.e*
+for f in ../lib/.*; do cat "$f"; done
+git -C ../lib commit -am x
+cd ../lib && git stash
+git -C ../lib config user.name x
+git -C ../lib branch x
 cat ../lib/.git/config
 cat ../lib/config/credentials.json
 cat ../lib/deploy_rsa ../lib/id_rsa
