@@ -11,7 +11,7 @@ func TestAgentsDoNotSteerTheGuard(t *testing.T) {
 		"gbt hook uninstall codex", "gbt hook install codex --profile observe", "/usr/local/bin/gbt approvals approve x", "./gbt approvals approve x", "bin/gbt allow x",
 		"env gbt approvals approve x", "command gbt allow x", "sudo gbt allow x", "bash -c 'gbt approvals approve x'", "echo x | xargs gbt approvals approve",
 		"timeout 5 gbt approvals approve x", "nohup gbt allow x", "g=gbt; $g allow x", "ls && gbt allow x", "cat x; (gbt allow x)", "script -qc 'gbt approvals approve x' /dev/null",
-		"gbt -q approvals approve x", "eval 'gbt allow x'", "find . -exec gbt approvals approve {} ';'",
+		"gbt -q approvals approve x", "gbt consent --state list withdraw --all", "gbt sessions --store list cancel x", "eval 'gbt allow x'", "find . -exec gbt approvals approve {} ';'",
 		`node -e 'require("child_process").execSync("gbt approvals approve x")'`, "GBT allow x",
 		"gbt log --suggest --write", "gbt log --suggest 1 -write=true --user", "gbt log --session tail --suggest --w\\rite", "gbt log --suggest $X", "w=--write; gbt log --suggest $w",
 		"echo --write | xargs gbt log --suggest", "gbt --quiet log --suggest 1 '--write'",

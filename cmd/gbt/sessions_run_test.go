@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -108,7 +109,8 @@ func TestRunSurvives(t *testing.T) {
 					break
 				}
 				if s := onlySession(t, store); s.State == "succeeded" && exists(out) {
-					break // killed when all was done and before it could say so
+					onceEach(t, filepath.Join(out, "log.txt")) // killed when all was done, before it could say so or write its record
+					return
 				}
 				if n >= kills {
 					t.Fatalf("seed %d: after %d kills: %v\n%s", seed, n, err, said.String())
@@ -136,6 +138,19 @@ func onlySession(t *testing.T, store string) sessionJSON {
 }
 
 // sameLines compares a file with the calls of a record that have a result.
+// onceEach: no line was written twice.
+func onceEach(t *testing.T, file string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Fields(string(data))
+	if slices.Sort(lines); len(lines) == 0 || len(slices.Compact(slices.Clone(lines))) != len(lines) {
+		t.Errorf("lines: %v", lines)
+	}
+}
+
 func sameLines(t *testing.T, file, record string) {
 	t.Helper()
 	got, err := os.ReadFile(file)

@@ -36,7 +36,8 @@ func Steering(argv []string) string {
 	}
 	for i := range steering {
 		if s := &steering[i]; s.name == words[0] {
-			if len(words) > 1 && slices.Contains(s.shows, words[1]) || s.flag != "" && !mayHaveFlag(argv[1:], s.flag) {
+			// A flag between them may take the word for its value.
+			if len(argv) > 2 && argv[1] == s.name && slices.Contains(s.shows, argv[2]) || s.flag != "" && !mayHaveFlag(argv[1:], s.flag) {
 				return ""
 			}
 			return steeringPrefix + s.name

@@ -305,3 +305,16 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestOtherPlaces: what a star stands for names no other place to fetch from.
+func TestOtherPlaces(t *testing.T) {
+	s := set(t, "allow npm install *")
+	if d := line(t, s, "npm install left-pad", state()); d.Disposition != gates.Approved {
+		t.Fatalf("the rule covers nothing: %v", d.Disposition)
+	}
+	for _, command := range []string{"npm install --registry https://r.example x", "npm install --registry=https://r.example x", "npm install x --proxy http://p.example", "npm install x --userconfig /tmp/rc"} {
+		if d := line(t, s, command, state()); d.Disposition == gates.Approved {
+			t.Errorf("%s passes", command)
+		}
+	}
+}

@@ -17,8 +17,10 @@ func Computed(words []string) bool {
 }
 
 // overriding are parts of the names of long options that override a refusal, take
-// something away, or widen what is named to everything.
-var overriding = [...]string{"admin", "all", "delete", "force", "hard", "mirror", "no-verify", "overwrite", "prune", "purge", "remove", "yes", "skip-permissions", "unsafe", "insecure"}
+// something away, widen what is named to everything, or name another place than the
+// program's own to fetch from or send to.
+var overriding = [...]string{"admin", "all", "delete", "force", "hard", "mirror", "no-verify", "overwrite", "prune", "purge", "remove", "yes", "skip-permissions", "unsafe", "insecure",
+	"registry", "registry-url", "index-url", "default-index", "index", "find-links", "proxy", "source", "server", "endpoint", "repository-url", "userconfig", "globalconfig"}
 
 // overridingLetters are the letters that those options have in most programs; beside them
 // the method of a request that deletes (RFC 9110, section 9.3.5) is such a word.
