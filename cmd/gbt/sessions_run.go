@@ -293,6 +293,7 @@ func deliver(e *env, c *cli.Context, b *tasks.Book, id string, state tasks.State
 	if state != tasks.Succeeded {
 		return fail(exitFindings, "session %s is over: it %s; what its workspace held is in %s", id, state, name)
 	}
+	fmt.Fprintf(e.stderr, "gbt: the run was killed when it had ended: --log may lack its last calls, gbt sessions export %s has all\n", id)
 	_, err := fmt.Fprintln(e.stdout, "DONE (checks)") // nothing else succeeds
 	return stdoutError(err)
 }
