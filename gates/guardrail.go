@@ -260,6 +260,10 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 		return "protected/device", Rejected
 	case effect.ZoneRecord:
 		return "record/write", ApprovedWithConstraints
+	case effect.ZoneHome, effect.ZoneOutside:
+		if e.Named && (c.exists == nil || !c.exists(e.Resource)) {
+			return "", Approved
+		}
 	}
 	return "workspace/write", ApprovedWithConstraints
 }
