@@ -9,7 +9,7 @@ import (
 // This file reads names whose words say nothing but that something is told: names
 // without a verb that end with what is known of a thing (build_status,
 // symbol_references), names that look up what another name stands for
-// (resolve-host-name), and names of what one does to a window and not to what it
+// (resolve-package-id), and names of what one does to a window and not to what it
 // shows (browser_resize).
 
 // told are nouns of information. A name that ends with one and has no verb is
@@ -39,13 +39,14 @@ func informs(ws []string) bool {
 	return hasNoun(ws[end-1:end], told[:]) || last == "dependencies" || last == "hierarchies"
 }
 
-// resolved are what a name is resolved to or from. Everything else that is resolved,
-// an issue or a thread, is changed by it. Sorted.
-var resolved = [...]string{"address", "alia", "dns", "host", "hostname", "id", "identifier", "ip", "name", "path", "reference", "symbol", "uri", "url"}
+// resolved are what a name is resolved to or from. Everything else that is resolved, an
+// issue or a thread, is changed by it, and who resolves a host tells its name to whoever
+// answers for it. Sorted.
+var resolved = [...]string{"alia", "id", "identifier", "path", "reference", "symbol"}
 
 // resolves says whether a name looks up what another name stands for.
 func resolves(ws []string) bool {
-	if len(ws) < 2 || ws[0] != "resolve" || !hasNoun(ws[len(ws)-1:], resolved[:]) && ws[len(ws)-1] != "address" {
+	if len(ws) < 2 || ws[0] != "resolve" || !hasNoun(ws[len(ws)-1:], resolved[:]) {
 		return false
 	}
 	_, at := verbOf(ws[1:])
