@@ -174,6 +174,9 @@ func (g *Guardrail) judge(c *Context, e *Effect) (string, Disposition) {
 	case effect.Spawn:
 		return g.judgeSpawn(c, e)
 	case effect.Network:
+		if g.Profile != ProfileStrict && c.onLocalPage(e) {
+			return "", Approved
+		}
 		return g.judgeNetwork(e)
 	case effect.Setting:
 		return "spawn/setting", ApprovedWithConstraints
