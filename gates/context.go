@@ -114,6 +114,10 @@ type Flow struct {
 	// Made are the files that the episode wrote, with their texts where they are
 	// known and short. It serves Unvetted and is no part of what gates may read.
 	Made []Made `json:",omitempty"`
+
+	// Page is whether the browser of the session shows a page of this machine (page.go).
+	// It is no part of what gates may read.
+	Page string `json:",omitempty"`
 }
 
 // Context is the structured context of a call: everything a gate may read
@@ -289,6 +293,7 @@ func (c *Context) After() Flow {
 	f.Made = c.made()
 	f.Own = c.own()
 	f.Unvetted = bounded(c.unvetted(f.Made))
+	f.Page = c.page()
 	return f
 }
 

@@ -174,6 +174,9 @@ func (g *Guardrail) judge(c *Context, e *Effect) (string, Disposition) {
 	case effect.Spawn:
 		return g.judgeSpawn(c, e)
 	case effect.Network:
+		if g.Profile != ProfileStrict && c.onLocalPage(e) {
+			return "", Approved
+		}
 		return g.judgeNetwork(e)
 	case effect.Setting:
 		return "spawn/setting", ApprovedWithConstraints
@@ -265,6 +268,10 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 		return "protected/device", Rejected
 	case effect.ZoneRecord:
 		return "record/write", ApprovedWithConstraints
+	case effect.ZoneHome, effect.ZoneOutside:
+		if e.Named && (c.exists == nil || !c.exists(e.Resource)) {
+			return "", Approved
+		}
 	}
 	return "workspace/write", ApprovedWithConstraints
 }

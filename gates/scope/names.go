@@ -7,6 +7,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/class"
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
@@ -145,6 +146,36 @@ func records(c *gates.Context, e *gates.Effect) []string {
 		return nil
 	}
 	return []string{"change records with " + c.Tool}
+}
+
+// maxPlainArg bounds what counts as a short text among the arguments of an unknown tool.
+const maxPlainArg = 200
+
+// calls names a tool that nobody knows together with all that it is given: which of its
+// arguments says what it does, nobody knows either. They are short words that a person
+// can read in the question; an address, a place on disk, what reads as a command and
+// words that came from outside are asked about each time.
+func calls(c *gates.Context, d *gates.Decision) []string {
+	if c.Tool == "" || c.Command != "" || len(d.Effects) != 1 {
+		return nil
+	}
+	var given []string
+	for i := range c.Args {
+		a := &c.Args[i]
+		if a.Origin == call.OriginUntrusted || class.Sent(a.Value)&class.Credentials != 0 || len(a.Value) > maxPlainArg || strings.ContainsAny(a.Value, "\n\r\\;|&$`<>(){}~*@") ||
+			strings.Contains(a.Value, "://") || strings.Contains(a.Value, "..") || strings.HasPrefix(a.Value, "/") || strings.HasPrefix(a.Value, "-") {
+			return nil
+		}
+		given = append(given, a.Path+"="+a.Value)
+	}
+	name := "call " + c.Tool
+	if len(given) > 0 {
+		name += " with " + Quote(given)
+	}
+	if len(name) > maxExact {
+		return nil
+	}
+	return []string{name}
 }
 
 // runs names a program that is run: one that nobody knows by its name and subcommand, a

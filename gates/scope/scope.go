@@ -92,6 +92,9 @@ func thing(c *gates.Context, d *gates.Decision, r *gates.Reason) []string {
 		return nil
 	}
 	e := &d.Effects[r.Effect]
+	if r.Rule == "opaque/tool" {
+		return calls(c, d)
+	}
 	by, ok := doer(c, r.Effect)
 	if !ok || e.Sensitive || e.Kind == effect.Opaque || e.Deferred {
 		return nil

@@ -216,7 +216,7 @@ var samples = []sample{
 	{line: "git config core.pager 'sh -c x'"},
 	{line: "LD_PRELOAD=/tmp/x.so ls"},
 	{line: `python3 -c 'import os; os.system("ls")'`},
-	{line: "git diff --no-stat"},
+	{line: "git diff --ext-diff"},
 	{line: "kill -9 1234 1235"},
 	{line: "pkill node"},
 
