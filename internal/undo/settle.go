@@ -198,7 +198,11 @@ func (j *Journal) note(step string, t Tier, found []Change, lost int) error {
 // hold looks at some names only. It says no where they are not all there is to look at.
 func (j *Journal) hold(paths []string) (held []string, before []Change, t Tier, err error) {
 	for _, p := range paths {
-		held = append(held, missing(absoluteIn(j.opts.Root, p), j.opts.Root))
+		name := missing(absoluteIn(j.opts.Root, p), j.opts.Root)
+		if real, err := filepath.EvalSymlinks(filepath.Dir(name)); err != nil || real != filepath.Dir(name) {
+			return nil, nil, AuditOnly, nil // it lies elsewhere
+		}
+		held = append(held, name)
 	}
 	slices.Sort(held)
 	held = slices.Compact(held)
@@ -207,8 +211,8 @@ func (j *Journal) hold(paths []string) (held []string, before []Change, t Tier, 
 		return nil, nil, AuditOnly, err
 	}
 	for _, p := range keys(now) {
-		if e := now[p]; e.Kind == File && e.id.links > 1 {
-			return nil, nil, AuditOnly, nil // its other names change with it
+		if e := now[p]; e.Kind != File || e.id.links > 1 {
+			return nil, nil, AuditOnly, nil // other names change with it: those of the file, where a link leads, or what a directory holds
 		}
 		before = append(before, Change{Path: p, Before: now[p]})
 	}
