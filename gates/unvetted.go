@@ -60,7 +60,7 @@ func (c *Context) vetted(w *effect.Written) bool {
 		if lang == "sh" || lang == "bash" {
 			text = ownName(text, w.Path)
 		}
-		script := Context{Effects: shell.AnalyzeCode(lang, text, &places)}
+		script := Context{Effects: shell.AnalyzeCode(lang, text, &places), exists: c.exists, later: true}
 		d := g.Decide(&script)
 		return d.Disposition == Approved || d.Disposition == ApprovedWithConstraints && c.inWorkspace(w.Path) && c.worksDaily(lang, w.Text, &script, &d)
 	}
