@@ -186,6 +186,7 @@ var unread = map[string]string{
 	"stamp":       "only makes Flow.Own",
 	"after":       "only makes Flow.Own",
 	"Flow.Own":    "it relaxes the guardrail alone",
+	"Flow.Turned": "it only makes flow/turned, and the effects behind links",
 	"Class.High":  "gates read whether an effect is high-risk",
 	"Class.Basis": "only explains",
 }
