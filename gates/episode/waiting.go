@@ -156,7 +156,19 @@ func merged(a, b gates.Flow) gates.Flow {
 		Made:          append(slices.Clone(a.Made), missing(a.Made, b.Made)...),
 		Own:           append(slices.Clone(a.Own), missing(a.Own, b.Own)...),
 		Turned:        append(slices.Clone(a.Turned), missing(a.Turned, b.Turned)...),
+		Page:          onePage(a.Page, b.Page),
 	}
+}
+
+// onePage is the page that both tell, and none of this machine's where they differ.
+func onePage(a, b string) string {
+	switch {
+	case a == b, b == "":
+		return a
+	case a == "":
+		return b
+	}
+	return "other"
 }
 
 // added is what after holds beyond before.
@@ -168,7 +180,16 @@ func added(before, after gates.Flow) gates.Flow {
 		Made:          missing(before.Made, after.Made),
 		Own:           missing(before.Own, after.Own),
 		Turned:        missing(before.Turned, after.Turned),
+		Page:          changed(before.Page, after.Page),
 	}
+}
+
+// changed is what after is where it is not as before.
+func changed(before, after string) string {
+	if before == after {
+		return ""
+	}
+	return after
 }
 
 func missing[T comparable](have, list []T) []T {
