@@ -4,9 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/scope"
 )
 
 // confirmations are what was asked and not confirmed yet, and the consents to
@@ -42,21 +44,36 @@ func (p *repeatInput) complete(in *callInput) error {
 	return nil
 }
 
+// forSession says what a consent for the session lacks.
+func (in *callInput) forSession() error {
+	switch {
+	case in.Session == "" || in.Confirmation == "":
+		return errors.New("field for_session: it goes with the fields session and confirmation")
+	case in.Repeat != nil:
+		return errors.New("field for_session: it covers repeats; send one of the two")
+	}
+	return nil
+}
+
 // settle turns a confirmed call, or one that a consent to repeats covers, into an
 // approved one, and gives one that needs a confirmation its name. What is
 // rejected cannot be confirmed.
-func (k *confirmations) settle(policy string, in *callInput, c *gates.Context, d *gates.Decision, a *answer) {
+func (k *confirmations) settle(policy string, in *callInput, c *gates.Context, d *gates.Decision, a *answer, s *session) {
 	if d.Disposition != gates.ApprovedWithConstraints {
 		return
 	}
 	name, template := confirmationOf(policy, in, c, d), d.Template(c, policy)
 	switch {
 	case in.Confirmation == name && k.open[name]:
+		if in.ForSession && !s.past.SettledSession(name, name) {
+			break // nothing is offered (any more), so nothing is confirmed
+		}
+		s.past.Settled(name, name)
 		if in.Repeat != nil && (template == "" || in.Repeat.Template != template || k.repeats.Grant(gates.Repeat{Session: in.Session, Template: template, Count: in.Repeat.Count}) != nil) {
 			break // another template than this call's: a mistake, so nothing is confirmed
 		}
 		delete(k.open, name)
-		a.Disposition, a.Confirmed = gates.Approved.String(), true
+		a.Disposition, a.Confirmed, a.ForSession = gates.Approved.String(), true, in.ForSession
 		if in.Repeat != nil { // what was consented to, for the log
 			a.Template, a.RepeatsLeft = template, &in.Repeat.Count
 		}
@@ -73,8 +90,15 @@ func (k *confirmations) settle(policy string, in *callInput, c *gates.Context, d
 		a.Confirmation = name
 		if in.Session != "" {
 			a.Template = template
+			s.offer(name, c, d)
 		}
 	}
+}
+
+// offer asks about a call, and notes what a yes for the session is remembered for.
+func (s *session) offer(name string, c *gates.Context, d *gates.Decision) {
+	what, _ := scope.Offer(c, d)
+	s.past.Offer(s.past.Ask(name, func(int64) string { return name }), what)
 }
 
 // confirmationOf names a call by everything that decides what it does, and what

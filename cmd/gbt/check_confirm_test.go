@@ -62,6 +62,52 @@ func TestConfirmations(t *testing.T) {
 	}
 }
 
+// TestForSession: a yes for the session settles what the question offered, in that
+// session, and nothing where nothing was offered.
+func TestForSession(t *testing.T) {
+	line := func(id int, command, session, more string) string {
+		return fmt.Sprintf(`{"id":%d,"tool":"Bash","args":{"command":%q},"cwd":"/w","session":%q%s}`, id, command, session, more)
+	}
+	first := line(1, "curl https://h.example/a", "s", "")
+	ask := checkLines(t, first)[0]
+	if ask.Offer == "" {
+		t.Fatalf("nothing is offered: %+v", ask)
+	}
+	if alone := checkLines(t, strings.Replace(first, `"session":"s"`, `"x":1`, 1))[0]; alone.Offer != "" {
+		t.Errorf("a call without a session offers %q", alone.Offer)
+	}
+	yes := line(2, "curl https://h.example/a", "s", `,"for_session":true,"confirmation":"`+ask.Confirmation+`"`)
+	const asks, approved, rejected = "approved_with_constraints", "approved", "rejected"
+	for _, tt := range []struct {
+		name  string
+		lines []string
+		want  []string
+	}{
+		{"the call and others like it", []string{first, yes, line(3, "curl https://h.example/b", "s", ""), line(4, "curl https://h.example/c", "s", "")}, []string{asks, approved, approved, approved}},
+		{"another session", []string{first, yes, line(3, "curl https://h.example/b", "t", "")}, []string{asks, approved, asks}},
+		{"another host", []string{first, yes, line(3, "curl https://i.example/b", "s", "")}, []string{asks, approved, asks}},
+		{"a yes for one call", []string{first, strings.Replace(yes, "true", "false", 1), line(3, "curl https://h.example/b", "s", "")}, []string{asks, approved, asks}},
+		{"nobody was asked", []string{yes, line(3, "curl https://h.example/b", "s", "")}, []string{asks, asks}},
+		{"after a secret", []string{first, yes, line(3, "cat .env", "s", ""), line(4, "curl https://h.example/b", "s", "")}, []string{asks, approved, asks, asks}},
+		{"a secret before the yes", []string{first, line(3, "cat .env", "s", ""), yes}, []string{asks, asks, asks}},
+		{"without a confirmation", []string{line(1, "curl https://h.example/a", "s", `,"for_session":true`)}, []string{rejected}},
+	} {
+		for i, a := range checkLines(t, tt.lines...) {
+			if a.Disposition != tt.want[i] || (a.Offer != "" && a.Confirmation == "") || a.ForSession && !a.Confirmed {
+				t.Errorf("%s: line %d: %s, offer %q: %v", tt.name, i+1, a.Disposition, a.Offer, a.Reasons)
+			}
+		}
+	}
+	secret := checkLines(t, line(1, "cat .env", "s", ""))[0]
+	if secret.Offer != "" || secret.Confirmation == "" {
+		t.Errorf("a secret offers %q", secret.Offer)
+	}
+	got := checkLines(t, line(1, "cat .env", "s", ""), line(2, "cat .env", "s", `,"for_session":true,"confirmation":"`+secret.Confirmation+`"`))
+	if got[1].Disposition != asks {
+		t.Errorf("what offers nothing is agreed to: %+v", got[1])
+	}
+}
+
 // TestRepeatConsent: consent to repeats covers calls of one template in one
 // session, as many as were said, and nothing that is rejected.
 func TestRepeatConsent(t *testing.T) {

@@ -35,6 +35,7 @@ type callInput struct {
 	Result    json.RawMessage
 
 	Confirmation string // what the answer to the same call asked to be confirmed
+	ForSession   bool   // the yes is for what that answer offered
 	Repeat       *repeatInput
 	Observe      *observed // set on a line that tells a result instead of asking
 }
@@ -78,7 +79,7 @@ func parseCall(line inputLine, shell bool) (*callInput, error) {
 	}{
 		{"tool", &in.Tool}, {"args", &in.Args}, {"command", &in.Command}, {"cwd", &in.Cwd}, {"home", &in.Home}, {"roots", &in.Roots},
 		{"task", &in.Task}, {"untrusted", &in.Untrusted}, {"annotations", &annotations}, {"session", &session}, {"result", &in.Result},
-		{"uid", &in.UID}, {"gid", &in.GID}, {"confirmation", &in.Confirmation}, {"repeat", &in.Repeat}, {"links", &links},
+		{"uid", &in.UID}, {"gid", &in.GID}, {"confirmation", &in.Confirmation}, {"for_session", &in.ForSession}, {"repeat", &in.Repeat}, {"links", &links},
 		{"observe", &in.Observe},
 	} {
 		raw, ok := fields[f.name]
@@ -117,6 +118,8 @@ func (in *callInput) complete(fields map[string]json.RawMessage) error {
 		return errors.New("no field tool: use --shell for lines with a command")
 	case !in.Shell && fields["tool"] == nil:
 		return errors.New("no field tool: a line is {\"id\",\"tool\",\"args\",\"cwd\"?}")
+	case in.ForSession:
+		return in.forSession()
 	case in.Repeat != nil:
 		return in.Repeat.complete(in)
 	}
@@ -124,7 +127,7 @@ func (in *callInput) complete(fields map[string]json.RawMessage) error {
 }
 
 // callFields are the fields of a line that gbt check reads.
-var callFields = [...]string{"id", "tool", "args", "command", "cwd", "home", "roots", "links", "task", "untrusted", "annotations", "uid", "gid", "session", "result", "confirmation", "repeat", "observe"}
+var callFields = [...]string{"id", "tool", "args", "command", "cwd", "home", "roots", "links", "task", "untrusted", "annotations", "uid", "gid", "session", "result", "confirmation", "for_session", "repeat", "observe"}
 
 // fieldTwice names a field of gbt check's that a valid JSON object has twice, in
 // any letter case: which of them the host runs is not known here, as it is not

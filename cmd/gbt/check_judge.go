@@ -231,6 +231,9 @@ type answer struct {
 	// sends the call again with it, once (requirement V4).
 	Confirmation string `json:"confirmation,omitempty"`
 	Confirmed    bool   `json:"confirmed,omitempty"`
+	// Offer is what a yes for the session is remembered for, to be shown to the person.
+	Offer      string `json:"offer,omitempty"`
+	ForSession bool   `json:"for_session,omitempty"` // such a yes let the call pass
 	// Template names the calls of the same kind, where there are such: a person's
 	// consent to repeats names it (requirement V3).
 	Template    string `json:"template,omitempty"`

@@ -23,13 +23,16 @@ func checkCommand(e *env) *cli.Command {
 			"   {\"id\":1,\"tool\":\"Bash\",\"args\":{\"command\":\"rm -rf /\"},\"cwd\":\"/work\"}\n" +
 			"   {\"id\":1,\"disposition\":\"rejected\",\"reasons\":[...],\"effects\":[...],\"tier\":...,\"decision_id\":...}\n\n" +
 			"Fields of a call: id (any JSON value, echoed), tool, args, and optionally cwd, home, roots, links, task (the user's own\n" +
-			"text), untrusted (texts from outside), annotations (of an MCP tool), uid, gid, session, result, confirmation and repeat.\n" +
+			"text), untrusted (texts from outside), annotations (of an MCP tool), uid, gid, session, result, confirmation, for_session\n" +
+			"and repeat.\n" +
 			"links maps the symbolic links on the call's paths to where they lead; without it paths are taken as they are written.\n" +
 			"Calls of one session share their history: what was approved, or approved under a condition, counts as run. Other\n" +
 			"fields are ignored. An answer approved_with_constraints has a confirmation: with the user's consent send the same\n" +
 			"call again with it. It holds for exactly this call, once, in this run. Where it also has a template and the user says\n" +
 			"so, {\"repeat\":{\"template\",\"count\"}} beside the confirmation covers up to 20 further calls like it in the session: the\n" +
-			"same line, or the same tool and arguments but for the agent's own words in a message.\n" +
+			"same line, or the same tool and arguments but for the agent's own words in a message. Where it has an offer and the user\n" +
+			"agrees to that, for_session true beside the confirmation remembers it: what it names is not asked about again in the\n" +
+			"session, until that reads secrets.\n" +
 			"A line {\"observe\":{\"tool\",\"result\"},\"session\"} tells what a call returned, and has no answer: values that first\n" +
 			"appeared in results are known as such from then on.\n" +
 			"With --shell a call is {\"id\",\"command\",\"cwd\"}. Without --root the call's cwd is the workspace root.\n" +
@@ -190,8 +193,11 @@ func (r *checkRun) decide(ctx context.Context, in *callInput) (*gates.Context, *
 	c, d, asked := r.judge.decide(ctx, in, s)
 	a := r.judge.answer(in.ID, c, d)
 	a.Content = asked
-	r.asked.settle(r.judge.digest, in, c, d, a)
+	r.asked.settle(r.judge.digest, in, c, d, a, s)
 	s.after(in, c, d)
+	if a.Confirmation != "" {
+		a.Offer = s.past.Offered(a.Confirmation).Shown() // behind after: the call itself may end what it offers
+	}
 	return c, a
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -19,18 +20,21 @@ func undoCommand(e *env) *cli.Command {
 	return &cli.Command{
 		Name:      "undo",
 		Usage:     "give a workspace back what calls of an agent changed",
-		ArgsUsage: "[STEP | SESSION ...]",
+		ArgsUsage: "[STEP | RECEIPT | SESSION ...]",
 		Description: "Without arguments it lists the steps that changed the workspace, the newest first: calls of agents, and what\n" +
 			"somebody else changed between them. STEP is the id of one, or its first four letters at least; SESSION takes\n" +
 			"all steps of a session, --since all steps of agents since a moment (20m, 15:04, or 2006-01-02T15:04:05Z).\n\n" +
 			"Files, directories, links, modes, and of a git repository the index, branches and stashes come back byte for byte,\n" +
 			"as far as contents were kept. What people or others changed since stays (--force takes it back too), and so does\n" +
 			"what the guard rejects. What left the machine cannot be undone: it is listed. An undo is a step, which can be undone.\n\n" +
-			"Steps are kept where the hook was installed with --undo, and by gbt run --undo.\n\n" +
+			"Steps are kept where the hook was installed with --undo. Calls of gbt run are named by their receipts, as gbt sessions show\n" +
+			"prints them, or by their session: they are taken back in its --output, or in the workspace of a run that waits. Each undo\n" +
+			"is a receipt of the session; the id of that receipt takes it back. --by-hand notes what you took back yourself.\n\n" +
 			"Examples:\n" +
 			"   gbt undo\n" +
 			"   gbt undo --since 20m --dry-run\n" +
-			"   gbt undo 3fa9c2\n\n" +
+			"   gbt undo 3fa9c2\n" +
+			"   gbt undo run-4D7XKQ2M5N --dry-run\n\n" +
 			"Exit status: 0 all was taken back, 1 something is left (it is listed), 2 wrong usage, 5 the journal cannot be read.",
 		Flags: append(checkerFlags(),
 			&cli.StringFlag{Name: "workspace", Value: ".", Usage: "the workspace `DIR`, or a directory in it"},
@@ -40,6 +44,8 @@ func undoCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "say what would be done and do nothing"},
 			&cli.BoolFlag{Name: "force", Usage: "take back what was changed again since, too"},
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask"},
+			storeFlag(), receiptsFlag(),
+			&cli.BoolFlag{Name: "by-hand", Usage: "undo nothing: note in the receipts that you took the calls back by other means"},
 			&cli.BoolFlag{Name: "forget", Usage: "remove the journal of the workspace, and all it kept"},
 			&cli.IntFlag{Name: "last", Value: 20, Usage: "list the last `N` steps"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
@@ -49,6 +55,29 @@ func undoCommand(e *env) *cli.Command {
 }
 
 func runUndo(e *env, c *cli.Context) error {
+	if c.NArg() > 0 && !c.Bool("forget") {
+		u, ok, err := findCalls(e, c)
+		if err != nil {
+			return err
+		}
+		if ok {
+			return runUndone(e, c, u)
+		}
+	}
+	if c.IsSet("store") && !c.IsSet("receipts") || c.Bool("by-hand") {
+		return fail(exitUsage, "name a receipt of a call or a session of %s, as gbt sessions show and gbt sessions list print them", cmp.Or(c.String("store"), "the database"))
+	}
+	named, root, ok, err := hookSteps(c)
+	if err != nil {
+		return err
+	}
+	if c.NArg() > 0 && ok && !c.Bool("forget") {
+		base, err := undoPlaceOf(c, root)
+		if err != nil {
+			return err
+		}
+		return undoIn(e, c, base, root, named)
+	}
 	base, root, err := undoPlace(c)
 	if err != nil {
 		return err
@@ -60,6 +89,11 @@ func runUndo(e *env, c *cli.Context) error {
 		fmt.Fprintf(e.stderr, "gbt: nothing of %s is remembered any more\n", root)
 		return nil
 	}
+	return undoIn(e, c, base, root, c.Args().Slice())
+}
+
+// undoIn lists or takes back steps of a workspace.
+func undoIn(e *env, c *cli.Context, base, root string, names []string) error {
 	j, err := undo.Open(undo.Options{Dir: undo.DirFor(base, root), Root: root})
 	if err != nil {
 		return fail(exitInput, "%v", err)
@@ -68,10 +102,10 @@ func runUndo(e *env, c *cli.Context) error {
 	if j.Torn() {
 		fmt.Fprintln(e.stderr, "gbt: the journal's last entry was cut off by a crash; it is left away")
 	}
-	if c.NArg() == 0 && c.String("since") == "" {
+	if len(names) == 0 && c.String("since") == "" {
 		return listSteps(e, c, j)
 	}
-	return takeBack(e, c, j, root)
+	return takeBack(e, c, j, root, names)
 }
 
 // undoPlace finds the workspace, by its real path: that is what the hook's is.
@@ -93,13 +127,13 @@ func undoPlace(c *cli.Context) (base, root string, err error) {
 	}
 	root, ok := undo.Find(base, dir)
 	if !ok {
-		return "", "", fail(exitInput, "nothing is remembered of %s: steps are kept where the hook was installed with gbt hook install HOST --undo, and by gbt run --undo", dir)
+		return "", "", fail(exitInput, "nothing is remembered of %s: steps are kept where the hook was installed with gbt hook install HOST --undo; calls of gbt run are named by their receipts", dir)
 	}
 	return base, root, nil
 }
 
-func takeBack(e *env, c *cli.Context, j *undo.Journal, root string) error {
-	want, err := undoSelection(c, j)
+func takeBack(e *env, c *cli.Context, j *undo.Journal, root string, names []string) error {
+	want, err := undoSelection(c, j, names)
 	if err != nil {
 		return err
 	}
@@ -126,15 +160,22 @@ func takeBack(e *env, c *cli.Context, j *undo.Journal, root string) error {
 	if err := undoConsent(e, c, j, p, &g); err != nil {
 		return err
 	}
+	before, err := j.Steps()
+	if err != nil {
+		return fail(exitInput, "%v", err)
+	}
 	r, err := j.Apply(p, g.allow)
 	if err != nil {
 		return fail(exitInput, "%v", err)
+	}
+	if err := noteHooks(c, j, p, r, before); err != nil {
+		fmt.Fprintf(e.stderr, "gbt: the undo has no receipt: %v\n", err)
 	}
 	return printUndone(e, c, j, r)
 }
 
 // undoSelection reads what to take back: a name is a step's if one has it, else a session's.
-func undoSelection(c *cli.Context, j *undo.Journal) (undo.Selection, error) {
+func undoSelection(c *cli.Context, j *undo.Journal, names []string) (undo.Selection, error) {
 	var want undo.Selection
 	all, err := j.Steps()
 	if err != nil {
@@ -144,7 +185,7 @@ func undoSelection(c *cli.Context, j *undo.Journal) (undo.Selection, error) {
 	for i := range all {
 		sessions[all[i].Session] = true
 	}
-	for _, name := range c.Args().Slice() {
+	for _, name := range names {
 		if name != "" && sessions[name] {
 			want.Sessions = append(want.Sessions, name)
 		} else {

@@ -39,6 +39,7 @@ type logEntry struct {
 	Disposition string          `json:"disposition"`
 	Would       string          `json:"would,omitempty"`
 	Confirmed   bool            `json:"confirmed,omitempty"`    // by a person, who was asked for the rules
+	ForSession  bool            `json:"for_session,omitempty"`  // and for what the question offered
 	Template    string          `json:"template,omitempty"`     // what a consent to repeats covers
 	RepeatsLeft *int            `json:"repeats_left,omitempty"` // set where such a consent let the call pass
 	Rules       []string        `json:"rules"`
@@ -95,7 +96,7 @@ func (l *decisionLog) Add(policy string, line int, in *callInput, c *gates.Conte
 	e := logEntry{
 		Decision: a.DecisionID, Policy: policy, Line: line, ID: l.detector.LogJSON(a.ID), Tool: l.detector.Log(in.Tool), Cwd: l.detector.Log(in.Cwd), Input: []logArg{},
 		Disposition: a.Disposition, Would: a.Would,
-		Confirmed: a.Confirmed, Template: a.Template, RepeatsLeft: a.RepeatsLeft, Rules: []string{}, Gates: a.Gates, Library: a.LibraryRejected, Effects: []string{}, Tier: a.Tier, Content: a.Content,
+		Confirmed: a.Confirmed, ForSession: a.ForSession, Template: a.Template, RepeatsLeft: a.RepeatsLeft, Rules: []string{}, Gates: a.Gates, Library: a.LibraryRejected, Effects: []string{}, Tier: a.Tier, Content: a.Content,
 	}
 	if in.Session != "" {
 		e.Session = l.detector.LogJSON(json.RawMessage(in.Session))

@@ -142,7 +142,9 @@ func (b *builder) code() {
 	}
 	b.ran = texts
 	for _, text := range texts {
-		b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(b.codeLanguage(""), text, b.p)...)
+		for _, lang := range b.codeLanguages(text) {
+			b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(lang, text, b.p)...)
+		}
 	}
 }
 

@@ -53,6 +53,17 @@ func (m *Memory) Offer(token string, s scope.Scope) {
 	}
 }
 
+// Offered is what a yes for the session to an open question would be remembered for now;
+// nil where nothing is offered, or no longer is.
+func (m *Memory) Offered(token string) scope.Scope {
+	for i := range m.consent.Asked {
+		if x := &m.consent.Asked[i]; x.Token == token && !m.Forgetful {
+			return slices.Clone(x.Scope)
+		}
+	}
+	return nil
+}
+
 // ConfirmSession is Confirm for the session: what the question offered is not asked
 // about again. ok is also false where nothing was offered; then nothing is confirmed.
 func (m *Memory) ConfirmSession(token string) (ok bool) {

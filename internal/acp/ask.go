@@ -92,8 +92,11 @@ func (p *Proxy) use(ctx context.Context, method string, m message) error {
 	}
 	p.mu.Lock()
 	v, err := p.judge(name, r)
-	if err == nil && v.d.Disposition == gates.Approved {
+	switch {
+	case err == nil && v.d.Disposition == gates.Approved:
 		v.ran()
+	case err == nil && v.d.Disposition == gates.ApprovedWithConstraints:
+		v.offer()
 	}
 	p.mu.Unlock()
 	switch {
@@ -158,29 +161,43 @@ func terminal(params message) (string, bool) {
 // question asks the editor's user and passes the use on after a yes.
 func (p *Proxy) question(ctx context.Context, name string, m message, r gates.Request, v *verdict) {
 	options := []option{{allowOnce, "Allow once", allowOnce}, {rejectOnce, "Reject", rejectOnce}}
-	scopes := scope.Of(&v.ctx, &v.d)
-	if len(scopes) > 0 {
-		options = append(options, option{allowAlways, "Allow for this session", allowAlways})
+	if v.offered != "" {
+		options = append(options, option{allowAlways, "Allow for this session: " + v.offered, allowAlways})
 	}
-	switch p.ask(ctx, name, r, v.why, options) {
-	case allowAlways:
-		if len(scopes) == 0 {
-			break // it was not offered
-		}
-		p.mu.Lock()
-		v.at.past.Agree(scopes[0])
+	said := p.ask(ctx, name, r, v.why, options)
+	p.mu.Lock()
+	agreed := v.agreed(said)
+	if agreed {
 		v.ran()
-		p.mu.Unlock()
+	}
+	p.mu.Unlock()
+	if agreed {
 		_ = p.client.send(m) // an editor that is gone ends Run
-		return
-	case allowOnce:
-		p.mu.Lock()
-		v.ran()
-		p.mu.Unlock()
-		_ = p.client.send(m)
 		return
 	}
 	_ = p.agent.send(refused(m["id"], "gbt: the user did not consent. This call "+v.why))
+}
+
+// offer notes what a yes for the session to the question about a call is remembered for.
+// The question has a name of its own: what agents call their requests names nothing. The
+// lock is held.
+func (v *verdict) offer() {
+	v.at.asked++
+	v.question = strconv.Itoa(v.at.asked)
+	v.at.past.Ask(v.question, func(int64) string { return v.question })
+	var what scope.Scope
+	what, v.offered = scope.Offer(&v.ctx, &v.d)
+	v.at.past.Offer(v.question, what)
+}
+
+// agreed takes in what the user chose. A yes for the session to a question that offers
+// nothing any more is no yes. The lock is held.
+func (v *verdict) agreed(said string) bool {
+	past := &v.at.past
+	if said == allowAlways {
+		return past.SettledSession(v.question, v.question)
+	}
+	return past.Settled(v.question, v.question) && said == allowOnce
 }
 
 // ask puts a question of gbt's own to the editor, and returns the option that was

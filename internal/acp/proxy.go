@@ -33,9 +33,10 @@ type Proxy struct {
 
 // session is a conversation of the protocol.
 type session struct {
-	cwd  string
-	past episode.Memory
-	runs int64
+	cwd   string
+	past  episode.Memory
+	runs  int64
+	asked int // questions of gbt's own
 }
 
 type locked struct {
@@ -166,6 +167,9 @@ type verdict struct {
 	ctx gates.Context
 	d   gates.Decision
 	why string
+
+	question string // its name, where the user is asked
+	offered  string // what a yes for the session is remembered for; empty for nothing
 }
 
 var errSession = errors.New("no such session was begun through gbt")
@@ -186,9 +190,6 @@ func (p *Proxy) judge(name string, r gates.Request) (*verdict, error) {
 	v.d = p.Checker.Check(&v.ctx, nil)
 	if len(v.d.Reasons) > 0 {
 		v.why = v.d.Reasons[0].Message
-	}
-	if v.d.Disposition == gates.ApprovedWithConstraints && s.past.Covers(&v.ctx, &v.d) != "" {
-		v.d.Disposition = gates.Approved
 	}
 	if p.Log != nil && v.d.Disposition != gates.Approved {
 		fmt.Fprintf(p.Log, "gbt: %s: %v: %s\n", r.Tool, v.d.Disposition, v.why)

@@ -170,6 +170,22 @@ func TestSessionConsent(t *testing.T) {
 	w.hears(w.agent, "the user did not consent")
 }
 
+// TestOffersEndWithTheSession: what the session has come to hold since the question was
+// put ends what it offered, and then a yes for the session is none.
+func TestOffersEndWithTheSession(t *testing.T) {
+	w := newWorld(t)
+	w.says(w.toProxyA, use("1", "fs/write_text_file", `"path":"/home/u/notes/a","content":"x"`))
+	var first struct{ ID json.RawMessage }
+	if err := json.Unmarshal(w.hears(w.editor, "session/request_permission").bytes(), &first); err != nil {
+		t.Fatal(err)
+	}
+	w.says(w.toProxyA, use("2", "fs/read_text_file", `"path":"/home/u/.ssh/id_rsa"`))
+	w.answers(`{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
+	w.hears(w.editor, "fs/read_text_file")
+	w.says(w.toProxyE, `{"jsonrpc":"2.0","id":`+string(first.ID)+`,"result":{"outcome":{"outcome":"selected","optionId":"allow_always"}}}`)
+	w.hears(w.agent, "the user did not consent")
+}
+
 // TestTheRestPasses both ways, and what is no message ends the run.
 func TestTheRestPasses(t *testing.T) {
 	w := newWorld(t)

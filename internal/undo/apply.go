@@ -53,7 +53,7 @@ func (p *Plan) allowed(r *Report, allow func(c Change) error) []Change {
 	var out []Change
 	for _, c := range p.Changes {
 		if err := allow(c); err != nil {
-			r.Left = append(r.Left, Left{c.Path, err.Error()})
+			r.Left = append(r.Left, Left{c.Path, err.Error(), true})
 			continue
 		}
 		out = append(out, c)
@@ -79,12 +79,12 @@ func (j *Journal) finish(s *Step, r *Report, p *Plan, steps []string, before man
 		case now[c.Path].same(c.After):
 			r.Done = append(r.Done, c.Path)
 		default:
-			r.Left = append(r.Left, Left{c.Path, "is not what it was: " + now[c.Path].Kind.String()})
+			r.Left = append(r.Left, Left{c.Path, "is not what it was: " + now[c.Path].Kind.String(), true})
 		}
 	}
 	slices.SortFunc(r.Left, func(a, b Left) int { return strings.Compare(a.Path, b.Path) })
 	j.state.names = now
-	n := &note{Step: s.ID, Done: true, Tier: j.tier(l), Changes: changes(before, now), Lost: l.lost}
+	n := &note{Step: s.ID, Done: true, Tier: j.tierOf(l), Changes: changes(before, now), Lost: l.lost}
 	if len(r.Done) > 0 || len(p.Changes) == 0 {
 		n.Reversed = steps
 	}
@@ -162,7 +162,7 @@ func (w *writer) each(c Change, do func(r *os.Root, name string, c Change) error
 	}
 	if err != nil {
 		w.failed[c.Path] = true
-		w.report.Left = append(w.report.Left, Left{c.Path, err.Error()})
+		w.report.Left = append(w.report.Left, Left{c.Path, err.Error(), true})
 	}
 }
 
