@@ -43,7 +43,7 @@ const unprovenIs = `func (s *Session) unproven() (why string, proved bool) {
 	decides = decides && len(mined) == len(list)
 	for _, m := range mined {
 		c := s.minedAt(m.ID)
-		if m.Why != "" || c == nil || !c.Executed || !c.Passed || !m.calls && c.At != s.changed {
+		if m.Why != "" || c == nil || !c.Executed || !c.Passed || !s.fresh(c) {
 			return s.minedWhy(&m), false
 		}
 		shown = shown || m.Refuted && (m.calls && decides || !m.calls && c.Tried && !c.Vacuous)
@@ -97,7 +97,7 @@ func TestDoneHasOneSource(t *testing.T) {
 	}
 	delete(files, "mutant.go")
 	for from, to := range map[string]string{
-		"c == nil || !c.Executed || ": "", "!c.Passed || !m.calls": "!m.calls", "shown := false": "shown := true", "m.Refuted && (": "(", "m.calls && decides": "m.calls", "c.Tried && !c.Vacuous": "c.Tried",
+		"c == nil || !c.Executed || ": "", "!c.Passed || !s.fresh": "!s.fresh", "|| !s.fresh(c)": "", "shown := false": "shown := true", "m.Refuted && (": "(", "m.calls && decides": "m.calls", "c.Tried && !c.Vacuous": "c.Tried",
 	} {
 		was := files["mined.go"]
 		if files["mined.go"] = strings.Replace(was, from, to, 1); files["mined.go"] == was || len(doneSources(t, files)) == 0 {

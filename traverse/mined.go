@@ -236,6 +236,13 @@ func (s *Session) Cannot(id, why string) (ok bool) {
 	return true
 }
 
+// timeless is the time of what calls showed once and for all.
+const timeless = -1
+
+// fresh reports whether nothing changed since a mined check was looked at that could make
+// it another.
+func (s *Session) fresh(c *checkState) bool { return c.At == timeless || c.At == s.changed }
+
 // showed looks whether a call that ran is what mined checks ask for.
 func (s *Session) showed(c *Call, r *Result, act call.Action) {
 	refs := slices.Concat(s.p.proofs[c.Tool], s.p.proofs[proof.Any])
@@ -243,19 +250,23 @@ func (s *Session) showed(c *Call, r *Result, act call.Action) {
 		return
 	}
 	words := proof.Words(act.Key)
-	ran := proof.Call{Tool: c.Tool, Args: c.Args, Output: r.Output, Failed: proof.Failed(r.Error, r.Output)}
+	ran := proof.Call{Tool: c.Tool, Args: c.Args, Output: r.Output, Failed: proof.Failed(r.Error, r.Output), Reads: act.ReadOnly()}
 	for _, ref := range refs {
 		id := minedID(ref.family, ref.at)
 		st := proof.State{}
 		if x := s.minedAt(id); x != nil {
 			st = proof.State{Shown: x.Passed, Seen: x.Seen}
 		}
-		if !s.named().Track(&s.p.view.Families[ref.family].Proofs[ref.at], &ran, words, &st) {
+		p := &s.p.view.Families[ref.family].Proofs[ref.at]
+		if !s.named().Track(p, &ran, words, &st) {
 			continue
 		}
 		sum := sha256.Sum256(r.Output)
 		x := s.note(id)
-		x.Executed, x.Passed, x.At, x.Seen = true, st.Shown, s.changed, st.Seen
+		x.Executed, x.Passed, x.At, x.Seen = true, st.Shown, timeless, st.Seen
+		if proof.Fresh(p, &ran) {
+			x.At = s.changed
+		}
 		x.Evidence = &Evidence{Digest: hex.EncodeToString(sum[:])}
 	}
 }
@@ -288,7 +299,7 @@ func (s *Session) minedFindings() []Finding {
 			f.Reason = "check-not-executed:" + m.ID
 		case c.Why != "":
 			f.Reason = "check-not-executed:" + m.ID + ":" + c.Why
-		case !m.calls && c.At != s.changed:
+		case !s.fresh(c):
 			f.Reason = "check-stale:" + m.ID
 		default:
 			f.Executed, f.Passed, f.open, f.Evidence = true, c.Passed, false, c.Evidence
@@ -332,7 +343,7 @@ func (s *Session) unproven() (why string, proved bool) {
 	decides = decides && len(mined) == len(list)
 	for _, m := range mined {
 		c := s.minedAt(m.ID)
-		if m.Why != "" || c == nil || !c.Executed || !c.Passed || !m.calls && c.At != s.changed {
+		if m.Why != "" || c == nil || !c.Executed || !c.Passed || !s.fresh(c) {
 			return s.minedWhy(&m), false
 		}
 		shown = shown || m.Refuted && (m.calls && decides || !m.calls && c.Tried && !c.Vacuous)

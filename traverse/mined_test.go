@@ -11,6 +11,7 @@ import (
 // mining is the usual world with completion checks at the ends of one family.
 func mining(proofs ...tree.Proof) world {
 	w := repair()
+	w.families["fix"] = append(w.families["fix"], "view edit test view")
 	w.edit = func(p *artifacts.Policy) {
 		f := &p.Tree.Families[1]
 		f.Proofs = proofs
@@ -30,6 +31,7 @@ var (
 	testsPass = tree.Proof{Kind: tree.ProofCommand, Subject: "pytest -q", Passed: 9, Tasks: 9, Failed: 2, Against: 3}
 	fileThere = tree.Proof{Kind: tree.ProofFile, Subject: "{file 1}", Passed: 9, Tasks: 9, Failed: 1, Against: 2}
 	everyFile = tree.Proof{Kind: tree.ProofCall, Subject: "*", Place: "args", Value: "{every file}", Passed: 9, Tasks: 9, Failed: 2, Against: 3}
+	stateRead = tree.Proof{Kind: tree.ProofCall, Subject: "read_file", Place: "result.state", Value: "closed", Passed: 9, Tasks: 9, Failed: 2, Against: 3}
 	lastCall  = tree.Proof{Kind: tree.ProofCall, Subject: "*", Passed: 9, Tasks: 9, Failed: 2, Against: 3}
 	noticed   = tree.Proof{Kind: tree.ProofCall, Subject: "notify", Place: "args.to", Value: "{task}", Passed: 9, Tasks: 9, Failed: 2, Against: 3}
 )
@@ -40,6 +42,14 @@ func told(s *Session, to, output, fault string) {
 	s.Check(c)
 	s.past.Approve(s.read(&c).key) // a person said yes
 	s.Observe(c, Result{Output: []byte(output), Error: fault, Deltas: []Delta{}})
+}
+
+// asked is a call that reads a state.
+func asked(s *Session, state string) {
+	c := Call{Tool: "read_file", Args: []byte(`{"path":"state.json"}`)}
+	s.Check(c)
+	s.past.Approve(s.read(&c).key)
+	s.Observe(c, Result{Output: []byte(`{"state":"` + state + `"}`)})
 }
 
 const fileTask = "fix the bug in parser.py so that the failing unit tests pass, and notify Ada"
@@ -58,22 +68,26 @@ func TestMinedChecks(t *testing.T) {
 		want   End
 		reason string
 	}{
-		"no check":                       {nil, Task{}, nil, nil, Ended, ""},
-		"passed, failed before":          {[]tree.Proof{testsPass}, Task{}, tried, passed, proven, ""},
-		"nobody tried it before":         {[]tree.Proof{testsPass}, Task{}, nil, passed, Ended, "check-not-decisive:" + id},
-		"it passed before":               {[]tree.Proof{testsPass}, Task{}, func(s *Session) { s.Untouched(id, true, nil) }, passed, Ended, "check-cannot-fail:" + id},
-		"nobody executed it":             {[]tree.Proof{testsPass}, Task{}, tried, nil, Ended, "check-not-executed:" + id},
-		"it failed":                      {[]tree.Proof{testsPass}, Task{}, tried, func(s *Session) { s.Report(id, false, nil) }, Stalled, "check-failed:" + id},
-		"it passed, says the status not": {[]tree.Proof{testsPass}, Task{}, tried, func(s *Session) { n := 1; s.Report(id, true, &Evidence{Exit: &n}) }, Stalled, "check-failed:" + id},
-		"something changed after it":     {[]tree.Proof{testsPass}, Task{}, tried, func(s *Session) { passed(s); s.Changed() }, Ended, "check-stale:" + id},
-		"the host can't":                 {[]tree.Proof{testsPass}, Task{}, tried, func(s *Session) { s.Cannot(id, "guard") }, Ended, "check-not-executed:" + id + ":guard"},
-		"tried after the first call":     {[]tree.Proof{testsPass}, Task{}, nil, func(s *Session) { tried(s); passed(s) }, Ended, "check-not-decisive:" + id},
-		"the task names no file":         {[]tree.Proof{fileThere}, Task{}, tried, passed, Ended, "check-unbound:" + id},
-		"the task names a file":          {[]tree.Proof{fileThere}, Task{Text: fileTask}, tried, passed, proven, ""},
-		"the logs never saw it fail":     {[]tree.Proof{{Kind: tree.ProofCommand, Subject: "pytest -q", Passed: 9, Tasks: 9}}, Task{}, tried, passed, Ended, "check-cannot-fail:" + id},
-		"the last call failed":           {[]tree.Proof{lastCall}, Task{}, nil, func(s *Session) { s.Check(calls["test"]); s.Observe(calls["test"], Result{Error: "exit status 1"}) }, Stalled, "check-failed:" + id},
-		"the last call did not":          {[]tree.Proof{lastCall}, Task{}, nil, nil, proven, ""},
-		"the task's file was not used":   {[]tree.Proof{everyFile}, Task{Text: fileTask}, nil, nil, Stalled, "check-failed:" + id},
+		"no check":                               {nil, Task{}, nil, nil, Ended, ""},
+		"passed, failed before":                  {[]tree.Proof{testsPass}, Task{}, tried, passed, proven, ""},
+		"nobody tried it before":                 {[]tree.Proof{testsPass}, Task{}, nil, passed, Ended, "check-not-decisive:" + id},
+		"it passed before":                       {[]tree.Proof{testsPass}, Task{}, func(s *Session) { s.Untouched(id, true, nil) }, passed, Ended, "check-cannot-fail:" + id},
+		"nobody executed it":                     {[]tree.Proof{testsPass}, Task{}, tried, nil, Ended, "check-not-executed:" + id},
+		"it failed":                              {[]tree.Proof{testsPass}, Task{}, tried, func(s *Session) { s.Report(id, false, nil) }, Stalled, "check-failed:" + id},
+		"it passed, says the status not":         {[]tree.Proof{testsPass}, Task{}, tried, func(s *Session) { n := 1; s.Report(id, true, &Evidence{Exit: &n}) }, Stalled, "check-failed:" + id},
+		"something changed after it":             {[]tree.Proof{testsPass}, Task{}, tried, func(s *Session) { passed(s); s.Changed() }, Ended, "check-stale:" + id},
+		"the host can't":                         {[]tree.Proof{testsPass}, Task{}, tried, func(s *Session) { s.Cannot(id, "guard") }, Ended, "check-not-executed:" + id + ":guard"},
+		"tried after the first call":             {[]tree.Proof{testsPass}, Task{}, nil, func(s *Session) { tried(s); passed(s) }, Ended, "check-not-decisive:" + id},
+		"the task names no file":                 {[]tree.Proof{fileThere}, Task{}, tried, passed, Ended, "check-unbound:" + id},
+		"the task names a file":                  {[]tree.Proof{fileThere}, Task{Text: fileTask}, tried, passed, proven, ""},
+		"the logs never saw it fail":             {[]tree.Proof{{Kind: tree.ProofCommand, Subject: "pytest -q", Passed: 9, Tasks: 9}}, Task{}, tried, passed, Ended, "check-cannot-fail:" + id},
+		"a state that was read":                  {[]tree.Proof{stateRead}, Task{}, nil, func(s *Session) { asked(s, "closed") }, proven, ""},
+		"a state that was read and is no longer": {[]tree.Proof{stateRead}, Task{}, nil, func(s *Session) { asked(s, "closed"); asked(s, "open") }, Stalled, "check-failed:" + id},
+		"a state that was another":               {[]tree.Proof{stateRead}, Task{}, nil, func(s *Session) { asked(s, "open"); asked(s, "closed") }, proven, ""},
+		"a state that was read before a change":  {[]tree.Proof{stateRead}, Task{}, nil, func(s *Session) { asked(s, "closed"); s.Changed() }, Ended, "check-stale:" + id},
+		"the last call failed":                   {[]tree.Proof{lastCall}, Task{}, nil, func(s *Session) { s.Check(calls["test"]); s.Observe(calls["test"], Result{Error: "exit status 1"}) }, Stalled, "check-failed:" + id},
+		"the last call did not":                  {[]tree.Proof{lastCall}, Task{}, nil, nil, proven, ""},
+		"the task's file was not used":           {[]tree.Proof{everyFile}, Task{Text: fileTask}, nil, nil, Stalled, "check-failed:" + id},
 		"the task's file was used": {[]tree.Proof{everyFile}, Task{Text: fileTask}, nil, func(s *Session) {
 			c := shell("pytest parser.py")
 			s.Check(c)
@@ -142,7 +156,7 @@ func TestMinedNowhere(t *testing.T) {
 		t.Fatalf("%+v", ahead)
 	}
 	s.Untouched("mined-1-0", false, nil)
-	do(t, s, "view")
+	do(t, s, "search")
 	s.Report("mined-1-0", true, nil)
 	if out := s.Finish(); out.End() != Stalled || out.Reason != "not-at-a-success-leaf" {
 		t.Errorf("%v %s", out.End(), out.Reason)

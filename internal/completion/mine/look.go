@@ -25,7 +25,7 @@ const (
 // Look says what an episode showed at its end. coded says that its layout marks calls
 // which failed, so that a command without a mark ended with status 0.
 func Look(e *corpora.Episode, coded bool) *merge.Shown {
-	l := &looker{names: proof.Of(e.Task), coded: coded, runs: map[string]*ran{}, made: map[string]bool{}, calls: map[string]bool{}, states: map[string]*proof.State{}}
+	l := &looker{names: proof.Of(e.Task), coded: coded, runs: map[string]*ran{}, made: map[string]bool{}, calls: map[string]int{}, reads: map[string]bool{}, states: map[string]*proof.State{}}
 	for i := range e.Steps {
 		if s := &e.Steps[i]; s.Status != corpora.StatusBlocked {
 			l.step(i, s)
@@ -37,12 +37,13 @@ func Look(e *corpora.Episode, coded bool) *merge.Shown {
 type looker struct {
 	names   *proof.Names
 	coded   bool
+	now     int                     // the step under way, and one more
 	changed int                     // the last step that changed something, and one more
 	runs    map[string]*ran         // by check
 	made    map[string]bool         // files by path: there, or deleted again
-	calls   map[string]bool         // checks of calls that were shown
-	states  map[string]*proof.State // of those that several calls answer
-	order   []string                // of those
+	calls   map[string]int          // checks of calls that were shown, by the step that did
+	reads   map[string]bool         // tools whose last call changed nothing
+	states  map[string]*proof.State // of checks that several calls answer
 }
 
 // ran is what came of a command.
@@ -54,6 +55,7 @@ type ran struct {
 
 func (l *looker) step(i int, s *corpora.Step) {
 	ch := segment.ChangeOf(s)
+	l.now = i + 1
 	for _, d := range ch.Deltas {
 		switch d.Kind {
 		case corpora.DeltaFileCreate:
@@ -102,6 +104,7 @@ func (l *looker) call(s *corpora.Step, shell bool) {
 	}
 	l.track(s.Tool, &c)
 	changes := !act.ReadOnly() // a call that only reads shows nothing by having run
+	l.read(s.Tool, changes)
 	if changes {
 		l.show(&tree.Proof{Kind: tree.ProofCall, Subject: s.Tool})
 	}
@@ -160,10 +163,24 @@ func literal(v string) bool {
 }
 
 func (l *looker) show(p *tree.Proof) {
-	if key := keyOf(p); !l.calls[key] {
-		l.calls[key] = true
-		l.order = append(l.order, key)
+	l.calls[keyOf(p)] = l.now
+}
+
+// read begins what a call of a tool shows. What a call read before holds no longer: the last
+// one answers.
+func (l *looker) read(tool string, changes bool) {
+	for key := range l.calls {
+		if p := proofOf(key); !changes && p.Subject == tool && strings.HasPrefix(p.Place, proof.Result) {
+			delete(l.calls, key)
+		}
 	}
+	l.reads[tool] = !changes
+}
+
+// stale says whether something changed after a call showed what it had read.
+func (l *looker) stale(key string, at int) bool {
+	p := proofOf(key)
+	return at <= l.changed && l.reads[p.Subject] && strings.HasPrefix(p.Place, proof.Result)
 }
 
 func (l *looker) shown() *merge.Shown {
@@ -192,10 +209,13 @@ func (l *looker) shown() *merge.Shown {
 			out.Passed = append(out.Passed, keyOf(&tree.Proof{Kind: tree.ProofFile, Subject: l.names.Lift(path)}))
 		}
 	}
+	for key, at := range l.calls {
+		if !l.stale(key, at) {
+			out.Passed = append(out.Passed, key)
+		}
+	}
 	slices.Sort(out.Passed)
-	out.Passed = slices.Compact(append(out.Passed, l.order...))
 	out.Passed = out.Passed[:min(len(out.Passed), maxShown)]
-	slices.Sort(out.Passed)
 	slices.Sort(out.Failed)
 	slices.Sort(out.Early)
 	return &out

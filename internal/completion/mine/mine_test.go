@@ -67,16 +67,18 @@ func TestLookAtCalls(t *testing.T) {
 	}
 	s := Look(&corpora.Episode{Task: "send 20 to Bo Lind", Steps: []corpora.Step{
 		call("get_user", `{"name":"Bo Lind"}`, `{"status":"active","iban":"DE1"}`), call("send_money", `{"to":"DE1","amount":20}`, `{"status":"sent"}`),
-		call("send_money", `{"to":"Eve","amount":9}`, "Error: no such user"), call("finish", `{"text":"20 were sent to Bo Lind"}`, ""),
+		call("send_money", `{"to":"Eve","amount":9}`, "Error: no such user"), call("get_balance", `{}`, `{"state":"low"}`), call("finish", `{"text":"20 were sent to Bo Lind"}`, ""),
 	}}, true)
 	has := func(p tree.Proof) bool { p.Kind = tree.ProofCall; return slices.Contains(s.Passed, keyOf(&p)) }
 	for _, p := range []tree.Proof{{Subject: "send_money"}, {Subject: "send_money", Place: "args.amount", Value: "{task}"}, {Subject: "send_money", Place: "result.status", Value: "sent"},
-		{Subject: "get_user", Place: "result.status", Value: "active"}, {Subject: "*", Place: "args", Value: "{every number}"}} {
+		{Subject: "get_balance", Place: "result.state", Value: "low"}, {Subject: "*", Place: "args", Value: "{every number}"}} {
 		if !has(p) {
 			t.Errorf("not seen: %s", p.String())
 		}
 	}
-	for _, p := range []tree.Proof{{Subject: "finish"}, {Subject: "get_user"}, {Subject: "get_user", Place: "args.name", Value: "{task}"}, {Subject: "*"}, {Subject: "send_money", Place: "args.to", Value: "{task}"}} {
+	for _, p := range []tree.Proof{{Subject: "finish"}, {Subject: "get_user"}, {Subject: "get_user", Place: "args.name", Value: "{task}"},
+		{Subject: "get_user", Place: "result.status", Value: "active"}, // read before the last change
+		{Subject: "send_money", Place: "args.to", Value: "{task}"}} {
 		if has(p) {
 			t.Errorf("seen: %s", p.String())
 		}

@@ -22,6 +22,7 @@ type Call struct {
 	Args   []byte
 	Output []byte
 	Failed bool
+	Reads  bool // it changes nothing, by its action
 
 	fields map[string][]string // nil before they are read
 }

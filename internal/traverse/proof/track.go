@@ -28,6 +28,10 @@ func (n *Names) Track(p *tree.Proof, c *Call, words bool, st *State) bool {
 	if m := everyRE.FindStringSubmatch(p.Value); m != nil {
 		return n.trackEvery(p, c, m[1], st)
 	}
+	if Fresh(p, c) {
+		st.Shown = n.Shows(p, c)
+		return true
+	}
 	if lasting(p) {
 		st.Shown = !c.Failed && (p.Place == "" || returned(c.Output))
 		return true
@@ -37,6 +41,13 @@ func (n *Names) Track(p *tree.Proof, c *Call, words bool, st *State) bool {
 	}
 	st.Shown = true
 	return true
+}
+
+// Fresh reports whether what a call shows of a check holds only as long as nothing changes: a
+// value that a tool read and did not make. The last such call answers, and it must have come
+// after the last change.
+func Fresh(p *tree.Proof, c *Call) bool {
+	return c.Reads && strings.HasPrefix(p.Place, Result)
 }
 
 // lasting says whether the last call answers a check, whatever the ones before it did.
