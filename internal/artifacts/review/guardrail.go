@@ -9,6 +9,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/tree"
 )
 
 // Content is the content gate: who is asked about what calls send.
@@ -33,6 +34,7 @@ type Egress struct {
 // ownForm has the fields whose form is no value of one word or a list of texts.
 var ownForm = map[string]func(p any) Fields{
 	"RAIL.egress":  func(p any) Fields { return Fields{egressField(*p.(*[]gates.Egress))} },
+	"FAMS.checks":  func(p any) Fields { return proofField(*p.(*[]tree.Proof)) },
 	"RAIL.content": func(p any) Fields { return contentField(contentOf(p.(*artifacts.Content))) },
 }
 
