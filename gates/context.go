@@ -83,6 +83,7 @@ const (
 	FoundNothing        // there is nothing
 	FoundKept           // files as the repository's index holds them: git can give them back
 	FoundConflict       // a file that a merge left in conflict, which git can make again
+	FoundFile           // a file in a work tree with contents that git could not give back
 )
 
 // HistoryLimit is H of requirement C3.
@@ -147,6 +148,7 @@ type Context struct {
 	found   func(path string) Found
 	stamp   func(path string) string
 	after   bool
+	later   bool // code that is judged before it runs
 }
 
 // Remotes are the repositories that the configuration of the workspace names, for
