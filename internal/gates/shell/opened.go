@@ -56,6 +56,13 @@ func (r *toolRun) lookup(word string) {
 	r.m.url(effect.OpProbe, server, "")
 }
 
+// plainWord judges a word that another shell reads again.
+func (r *toolRun) plainWord(word string) {
+	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-:/=,@+%") != "" {
+		r.m.escape(r.t.name + " " + word)
+	}
+}
+
 // shown judges a word of an editor with subcommands: FILE, FILE:LINE or FILE:LINE:COLUMN.
 func (r *toolRun) shown(word string) {
 	file, at, _ := strings.Cut(word, ":")

@@ -168,11 +168,20 @@ func (r *toolRun) fileRole(role byte, word string) bool {
 		r.help = true
 		m.read(word)
 	case roleLabelledOutput:
-		m.write(word[strings.LastIndexByte(word, ':')+1:], effect.OpCreate)
+		_, path, labelled := strings.Cut(word, ":")
+		if !labelled {
+			path = word
+		}
+		if strings.Contains(path, ":") {
+			m.escape(r.t.name + " " + word)
+		}
+		m.write(path, effect.OpCreate)
 	case roleOpens:
 		r.opens(word)
 	case roleShown:
 		r.shown(word)
+	case rolePlain:
+		r.plainWord(word)
 	case roleFiltergraph:
 		r.filtergraph(word)
 	case roleAmount:

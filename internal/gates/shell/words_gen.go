@@ -88,6 +88,7 @@ const (
 	roleSystem         = 'S' // system
 	roleRepository     = 'O' // repository
 	roleRemote         = 'Q' // remote
+	rolePlain          = 'T' // plain
 	roleLookup         = 'L' // lookup
 	roleOpens          = 'Y' // opens
 	roleShown          = 'G' // shown
