@@ -52,6 +52,11 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 			fmt.Fprintf(stderr, "gbt: this call can't be undone: %v\n", err)
 		}
 	}
+	if s.file != "" && s.past.Stopped(&d) {
+		if err := s.save(); err != nil {
+			return c.host.refusal(err)
+		}
+	}
 	if all := scope.Of(ctx, &d); len(all) > 0 && c.consents && s.file != "" && c.host.Reports {
 		d.Offer = all[0].Shown()
 	}

@@ -67,6 +67,7 @@ func runFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "holds", Usage: "a check that passes before and must pass at the end: `COMMAND` (may be given again)"},
 		&cli.StringSliceFlag{Name: "lock", Usage: "no run is DONE that changed `PATH` (a file, a folder or an ending as *.sql; may be given again)"},
 		&cli.StringSliceFlag{Name: "unlock", Usage: "the task may change `PATH` though it judges the run (may be given again)"},
+		&cli.StringFlag{Name: "imports", Usage: "cells of code (python -c, node -e, ...) may bring in the modules of `LIST` alone, as numpy,os.path,node:fs, or none; beside the policy's own list, what both have"},
 		&cli.StringFlag{Name: "arm", Value: "full", Usage: "what of the policy the run obeys, for measurements in the sandbox, `ARM`: full, gating-only, recovery-only or raw"},
 		&cli.Int64Flag{Name: "max-steps", Usage: "stop after `N` macro steps (default: 50)"},
 		&cli.DurationFlag{Name: "timeout", Value: 2 * time.Minute, Usage: "of one request to the model"},
@@ -109,7 +110,11 @@ func runPolicy(e *env, c *cli.Context) (*traverse.Policy, error) {
 	if err != nil {
 		return nil, fail(exitUsage, "--arm: %v", err)
 	}
-	policy, err := traverse.New(p, traverse.Options{Digest: info.Digest, Arm: arm, Rules: rulesHere(runRoots(c, p.Guardrail.Roots))})
+	list, err := importsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := traverse.New(narrowed(p, list), traverse.Options{Digest: info.Digest, Arm: arm, Rules: rulesHere(runRoots(c, p.Guardrail.Roots))})
 	if err != nil {
 		return nil, fail(exitInput, "%s: %v", c.String("policy"), err)
 	}
@@ -237,6 +242,9 @@ func runFlagsUsage(c *cli.Context) error {
 		return fail(exitUsage, "--model %s is no http or https address", c.String("model"))
 	}
 	_, known := parseCalls(c.String("calls"))
+	if _, err := importsOf(c); err != nil {
+		return err
+	}
 	switch {
 	case !known:
 		return fail(exitUsage, "--calls is %q: give auto, required or constrained", c.String("calls"))

@@ -142,7 +142,7 @@ func (b *builder) code() {
 	}
 	b.ran = texts
 	for _, text := range texts {
-		b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(b.codeLanguage(""), text, b.p)...)
+		b.runCode(b.codeLanguage(""), text)
 	}
 }
 

@@ -86,6 +86,7 @@ func (p *Proxy) judge(ctx context.Context, c *toolCall, said answer) (*ruling, e
 	if v.allowed() {
 		l.ran(&gc)
 	}
+	l.past.Stopped(&v.decision)
 	return v, nil
 }
 
