@@ -84,6 +84,7 @@ const (
 	FoundNothing        // there is nothing
 	FoundKept           // files as the repository's index holds them: git can give them back
 	FoundConflict       // a file that a merge left in conflict, which git can make again
+	FoundFile           // a file in a work tree with contents that git could not give back
 )
 
 // HistoryLimit is H of requirement C3.
@@ -114,6 +115,10 @@ type Flow struct {
 	// Made are the files that the episode wrote, with their texts where they are
 	// known and short. It serves Unvetted and is no part of what gates may read.
 	Made []Made `json:",omitempty"`
+
+	// Page is whether the browser of the session shows a page of this machine (page.go).
+	// It is no part of what gates may read.
+	Page string `json:",omitempty"`
 }
 
 // Context is the structured context of a call: everything a gate may read
@@ -146,6 +151,7 @@ type Context struct {
 	found   func(path string) Found
 	stamp   func(path string) string
 	after   bool
+	later   bool // code that is judged before it runs
 }
 
 // Remotes are the repositories that the configuration of the workspace names, for
@@ -290,6 +296,7 @@ func (c *Context) After() Flow {
 	f.Made = c.made()
 	f.Own = c.own()
 	f.Unvetted = bounded(c.unvetted(f.Made))
+	f.Page = c.page()
 	return f
 }
 

@@ -125,7 +125,7 @@ func runPolicy(e *env, c *cli.Context) (*traverse.Policy, error) {
 func carryOut(e *env, c *cli.Context, policy *traverse.Policy, k *keptRun) (err error) {
 	defer func() { err = errors.Join(err, k.close()) }()
 	opts := runOptions(e, c, policy)
-	k.into(&opts)
+	k.into(&opts, c.String("output"))
 	var history *planHistory
 	dir := k.from(c.String("dir"))
 	if opts.Plan, err = planOf(c, &opts.Task); err != nil {
@@ -177,7 +177,40 @@ func keepOutput(e *env, name, from string) error {
 	if err := copyOutput(e, part, from); err != nil {
 		return err
 	}
+	if err := sameModes(part, from); err != nil {
+		return err
+	}
 	return os.Rename(part, name)
+}
+
+// sameModes gives what was copied the modes that it had: os.CopyFS keeps of them only
+// whether a file may be run.
+func sameModes(to, from string) error {
+	const bits = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
+	var dirs []func() error // last, because one may be closed to writing
+	err := filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || name == from || !d.IsDir() && !d.Type().IsRegular() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, name)
+		if err != nil {
+			return err
+		}
+		chmod := func() error { return os.Chmod(filepath.Join(to, rel), info.Mode()&bits) }
+		if d.IsDir() {
+			dirs = append(dirs, chmod)
+			return nil
+		}
+		return chmod()
+	})
+	for _, chmod := range slices.Backward(dirs) {
+		err = errors.Join(err, chmod())
+	}
+	return err
 }
 
 func copyOutput(e *env, name, from string) error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -19,18 +20,21 @@ func undoCommand(e *env) *cli.Command {
 	return &cli.Command{
 		Name:      "undo",
 		Usage:     "give a workspace back what calls of an agent changed",
-		ArgsUsage: "[STEP | SESSION ...]",
+		ArgsUsage: "[STEP | RECEIPT | SESSION ...]",
 		Description: "Without arguments it lists the steps that changed the workspace, the newest first: calls of agents, and what\n" +
 			"somebody else changed between them. STEP is the id of one, or its first four letters at least; SESSION takes\n" +
 			"all steps of a session, --since all steps of agents since a moment (20m, 15:04, or 2006-01-02T15:04:05Z).\n\n" +
 			"Files, directories, links, modes, and of a git repository the index, branches and stashes come back byte for byte,\n" +
 			"as far as contents were kept. What people or others changed since stays (--force takes it back too), and so does\n" +
 			"what the guard rejects. What left the machine cannot be undone: it is listed. An undo is a step, which can be undone.\n\n" +
-			"Steps are kept where the hook was installed with --undo, and by gbt run --undo.\n\n" +
+			"Steps are kept where the hook was installed with --undo. Calls of gbt run are named by their receipts, as gbt sessions show\n" +
+			"prints them, or by their session: they are taken back in its --output, or in the workspace of a run that waits. Each undo\n" +
+			"is a receipt of the session; the id of that receipt takes it back. --by-hand notes what you took back yourself.\n\n" +
 			"Examples:\n" +
 			"   gbt undo\n" +
 			"   gbt undo --since 20m --dry-run\n" +
-			"   gbt undo 3fa9c2\n\n" +
+			"   gbt undo 3fa9c2\n" +
+			"   gbt undo run-4D7XKQ2M5N --dry-run\n\n" +
 			"Exit status: 0 all was taken back, 1 something is left (it is listed), 2 wrong usage, 5 the journal cannot be read.",
 		Flags: append(checkerFlags(),
 			&cli.StringFlag{Name: "workspace", Value: ".", Usage: "the workspace `DIR`, or a directory in it"},
@@ -40,6 +44,8 @@ func undoCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "say what would be done and do nothing"},
 			&cli.BoolFlag{Name: "force", Usage: "take back what was changed again since, too"},
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask"},
+			storeFlag(),
+			&cli.BoolFlag{Name: "by-hand", Usage: "undo nothing: note in the receipts that you took the calls back by other means"},
 			&cli.BoolFlag{Name: "forget", Usage: "remove the journal of the workspace, and all it kept"},
 			&cli.IntFlag{Name: "last", Value: 20, Usage: "list the last `N` steps"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
@@ -49,6 +55,18 @@ func undoCommand(e *env) *cli.Command {
 }
 
 func runUndo(e *env, c *cli.Context) error {
+	if c.NArg() > 0 && !c.Bool("forget") {
+		u, ok, err := findCalls(e, c)
+		if err != nil {
+			return err
+		}
+		if ok {
+			return runUndone(e, c, u)
+		}
+	}
+	if c.IsSet("store") || c.Bool("by-hand") {
+		return fail(exitUsage, "name a receipt of a call or a session of %s, as gbt sessions show and gbt sessions list print them", cmp.Or(c.String("store"), "the database"))
+	}
 	base, root, err := undoPlace(c)
 	if err != nil {
 		return err
@@ -93,7 +111,7 @@ func undoPlace(c *cli.Context) (base, root string, err error) {
 	}
 	root, ok := undo.Find(base, dir)
 	if !ok {
-		return "", "", fail(exitInput, "nothing is remembered of %s: steps are kept where the hook was installed with gbt hook install HOST --undo, and by gbt run --undo", dir)
+		return "", "", fail(exitInput, "nothing is remembered of %s: steps are kept where the hook was installed with gbt hook install HOST --undo; calls of gbt run are named by their receipts", dir)
 	}
 	return base, root, nil
 }

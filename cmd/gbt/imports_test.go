@@ -33,7 +33,7 @@ var importTable = map[string][]string{
 	"internal/gates/program":         {"internal/gates/mark"},
 	"gates":                          {"gates/call", "internal/gates/shell", "internal/gates/imports", "gates/effect", "internal/gates/program", "internal/gates/mark"},
 	"gates/wording":                  {"gates", "gates/effect", "internal/gates/class"},
-	"gates/scope":                    {"gates", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names", "internal/gates/mark"},
+	"gates/scope":                    {"gates", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names", "internal/gates/class", "internal/gates/mark"},
 	"gates/rules":                    {"gates", "gates/scope", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names"},
 	"gates/episode":                  {"gates", "gates/scope", "internal/gates/shell", "gates/call", "gates/effect", "internal/gates/origin"},
 	"tree":                           {"gates/effect"},
@@ -63,13 +63,16 @@ var importTable = map[string][]string{
 	"internal/replay/beside":    {"corpora"},
 	"internal/replay/place":     {"replay", "corpora", "gates", "gates/call", "gates/effect"},
 	"internal/replay/suite":     {"internal/corpora", "internal/redact", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
-	"distill":                   {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library", "internal/gates/content", "replay", "internal/replay", "artifacts", "internal/artifacts", "internal/redact", "internal/gates/mark"}, // replay: its windows are the positives that gates are learned from
+	"distill":                   {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library", "internal/gates/content", "internal/conditions", "replay", "internal/replay", "artifacts", "internal/artifacts", "internal/redact", "internal/gates/mark"}, // replay: its windows are the positives that gates are learned from
 	"internal/evolve":           {"tree"},
 	"evolve":                    {"internal/evolve", "distill", "replay", "segment", "internal/tree/merge", "internal/gates/learn", "corpora", "internal/corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 
 	// What people read of gates, and decide about them.
 	"internal/gates/card":     {"artifacts", "tree", "segment", "corpora", "internal/corpora", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library", "internal/redact"}, // segment: gates of nodes are tried on logs
 	"internal/gates/approval": {"artifacts", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library"},
+
+	// What successful runs always had.
+	"internal/conditions": {"corpora", "internal/gates/learn", "gates/episode", "gates", "gates/call", "gates/effect"},
 
 	// How runs end.
 	"internal/completion": {"internal/redact", "internal/traverse/cover", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},

@@ -32,6 +32,7 @@ type keptRun struct {
 	id     string
 	setup  *setup
 	said   [][]byte
+	output string // where the result goes; empty for nowhere
 	unlock func() error
 	stop   func() // the heartbeat
 }
@@ -194,6 +195,27 @@ func removeFolder(b *tasks.Book, id string) error {
 	return os.RemoveAll(folder)
 }
 
+// clearFolder leaves of a run that is over what taking back its calls needs, or nothing
+// where it has no result to take them back in.
+func clearFolder(b *tasks.Book, id, output string) error {
+	held := filepath.Join(folderOf(b, id), "workspace")
+	if _, err := os.Lstat(output); output == "" || err != nil {
+		return removeFolder(b, id)
+	}
+	if _, err := os.Stat(workspace.KeptDir(held)); err != nil {
+		return nil // it was cleared already
+	}
+	data, err := b.Data(id)
+	if err != nil {
+		return err
+	}
+	mark, err := runner.MarkOf(data)
+	if err == nil && mark != "" {
+		err = workspace.Thin(held, mark)
+	}
+	return err
+}
+
 // beat tells that this process lives, and looks for those that don't, until stop.
 func (k *keptRun) beat(e *env) (stop func()) {
 	done, over := make(chan struct{}), sync.WaitGroup{}
@@ -229,9 +251,11 @@ func (k *keptRun) workspace() string {
 }
 
 // into puts the session into a run's options.
-func (k *keptRun) into(o *runner.Options) {
+func (k *keptRun) into(o *runner.Options, output string) {
 	if k != nil {
+		k.output = output
 		o.Kept, o.Said, o.Task.ID, o.Task.Text = k.run, k.said, k.id, k.setup.Task
+		o.Snapshots = output != ""
 	}
 }
 
@@ -258,7 +282,7 @@ func (k *keptRun) waits(e *env) bool {
 }
 
 // close gives the session back, and removes the workspace of one that is over: the
-// run's result is --output.
+// run's result is --output. What gbt undo needs stays beside it.
 func (k *keptRun) close() error {
 	if k == nil {
 		return nil
@@ -268,7 +292,7 @@ func (k *keptRun) close() error {
 	switch t, err := k.book.Get(k.id); {
 	case err != nil:
 	case t.State.Ended():
-		errs = append(errs, removeFolder(k.book, k.id))
+		errs = append(errs, clearFolder(k.book, k.id, k.output))
 	case t.State == tasks.Running && k.run != nil: // it could not begin or go on
 		errs = append(errs, k.run.Commit(tasks.Change{To: tasks.Paused, Reason: "it could not begin"}))
 	}
@@ -279,7 +303,7 @@ func (k *keptRun) close() error {
 func deliver(e *env, c *cli.Context, b *tasks.Book, id string, state tasks.State) error {
 	held := filepath.Join(folderOf(b, id), "workspace")
 	name := c.String("output")
-	if _, err := os.Stat(held); err != nil || name == "" {
+	if _, err := os.Stat(workspace.KeptDir(held)); err != nil || name == "" {
 		return fail(exitUsage, "session %s is over: it %s", id, state)
 	}
 	if _, err := os.Lstat(name); err != nil { // else it was handed out already
@@ -287,7 +311,7 @@ func deliver(e *env, c *cli.Context, b *tasks.Book, id string, state tasks.State
 			return cannotWrite(name, err)
 		}
 	}
-	if err := removeFolder(b, id); err != nil {
+	if err := clearFolder(b, id, name); err != nil {
 		return fail(exitInput, "%v", err)
 	}
 	if state != tasks.Succeeded {

@@ -125,7 +125,7 @@ func TestRunSurvives(t *testing.T) {
 				t.Errorf("session %+v", s)
 			}
 			sessionOutput(t, exitGood, "verify", "--store", store)
-			if exists(filepath.Join(store+".d", id)) {
+			if exists(filepath.Join(store+".d", id, "workspace", "base")) {
 				t.Error("the workspace of a run that is over is left")
 			}
 		})

@@ -264,6 +264,7 @@ var nounWords = [...]nounEntry{
 	{"price", FamilyApp, ResourceRecord},
 	{"product", FamilyApp, ResourceRecord},
 	{"profile", FamilyApp, ResourceAccount},
+	{"pullrequest", FamilyApp, ResourceRecord},
 	{"python", FamilyCode, ResourceProcess},
 	{"record", FamilyApp, ResourceRecord},
 	{"refund", FamilyPayment, ResourceAccount},

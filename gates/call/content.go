@@ -89,11 +89,42 @@ func (b *builder) codeLanguage(at string) string {
 		return b.langOf(at)
 	}
 	switch Name(b.call.Tool) {
-	case "node", "javascript", "js_repl":
+	case "node", "javascript", "js_repl", "repl":
 		return "node"
 	}
 	if lang := b.value("language", "lang", "runtime"); lang != "" {
 		return strings.ToLower(lang)
 	}
 	return "python"
+}
+
+// codeLanguages are the languages that code is judged in. Where neither the tool's name
+// nor the call says which it is, that is every one that its text has signs of: the same
+// words are nothing in one and start a program in another.
+func (b *builder) codeLanguages(text string) []string {
+	lang := b.codeLanguage("")
+	if lang != "python" || b.value("language", "lang", "runtime") != "" || slices.ContainsFunc(Words(b.call.Tool), saysPython) {
+		return []string{lang}
+	}
+	out := []string{lang}
+	if slices.ContainsFunc(scriptSigns[:], func(sign string) bool { return strings.Contains(text, sign) }) {
+		out = append(out, "node")
+	}
+	if strings.Contains(text, "`") {
+		out = append(out, "perl") // a line in back quotes runs in it, in Ruby and in PHP
+	}
+	return out
+}
+
+// scriptSigns are parts of texts in JavaScript (ECMA-262, the modules of Node.js) that
+// start, load or reach something, or that only it has. One too many costs nothing
+// where the text does nothing in it.
+var scriptSigns = [...]string{"require", "import(", "from '", "from \"", "process.", "Deno", "Bun.", "globalThis", "const ", "let ", "=>", "function", "fs.", "child_process", "await "}
+
+func saysPython(w string) bool {
+	switch w {
+	case "python", "ipython", "jupyter", "py":
+		return true
+	}
+	return false
 }

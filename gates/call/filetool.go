@@ -100,6 +100,9 @@ func (b *builder) file() {
 		b.patch()
 		return
 	}
+	if b.worktree() {
+		return
+	}
 	kind, op := b.fileOp()
 	if op == effect.OpMove && b.move() {
 		return

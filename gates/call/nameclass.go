@@ -36,6 +36,12 @@ func guessVerb(ws []string) Class {
 	if len(ws) == 2 && (ws[0] == "take" || ws[0] == "capture") && (ws[1] == "screenshot" || ws[1] == "snapshot") {
 		return Class{Family: FamilyWeb, Verb: effect.VerbRead, Resource: ResourceUI, Basis: BasisName}
 	}
+	if tends(ws) {
+		return Class{Family: FamilyWeb, Verb: effect.VerbNavigate, Resource: ResourceUI, Basis: BasisName}
+	}
+	if informs(ws) || resolves(ws) {
+		return informing(ws)
+	}
 	verb, at := verbOf(ws)
 	if at < 0 || !verb.Record().Changes() && joinsUnknown(ws) {
 		return Class{High: true}
@@ -74,6 +80,17 @@ func wordsOf(name, tool string) []string {
 	if rest, ok := strings.CutPrefix(ws[0], "terminal"); ok {
 		if v, _ := verbWord(rest); v == effect.VerbExecute || rest == "download" {
 			return append([]string{"terminal", rest}, ws[1:]...)
+		}
+	}
+	return compounds(ws)
+}
+
+// compounds puts the two words of a thing together of which one is also a verb: a pull
+// request is neither pulled nor requested.
+func compounds(ws []string) []string {
+	for i := 0; i+1 < len(ws); i++ {
+		if ws[i] == "pull" && (ws[i+1] == "request" || ws[i+1] == "requests") {
+			ws = slices.Replace(ws, i, i+2, "pullrequest")
 		}
 	}
 	return ws

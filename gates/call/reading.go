@@ -142,7 +142,9 @@ func (b *builder) code() {
 	}
 	b.ran = texts
 	for _, text := range texts {
-		b.runCode(b.codeLanguage(""), text)
+		for _, lang := range b.codeLanguages(text) {
+			b.runCode(lang, text)
+		}
 	}
 }
 

@@ -155,7 +155,19 @@ func merged(a, b gates.Flow) gates.Flow {
 		Unvetted:      append(slices.Clone(a.Unvetted), missing(a.Unvetted, b.Unvetted)...),
 		Made:          append(slices.Clone(a.Made), missing(a.Made, b.Made)...),
 		Own:           append(slices.Clone(a.Own), missing(a.Own, b.Own)...),
+		Page:          onePage(a.Page, b.Page),
 	}
+}
+
+// onePage is the page that both tell, and none of this machine's where they differ.
+func onePage(a, b string) string {
+	switch {
+	case a == b, b == "":
+		return a
+	case a == "":
+		return b
+	}
+	return "other"
 }
 
 // added is what after holds beyond before.
@@ -166,7 +178,16 @@ func added(before, after gates.Flow) gates.Flow {
 		Unvetted:      missing(before.Unvetted, after.Unvetted),
 		Made:          missing(before.Made, after.Made),
 		Own:           missing(before.Own, after.Own),
+		Page:          changed(before.Page, after.Page),
 	}
+}
+
+// changed is what after is where it is not as before.
+func changed(before, after string) string {
+	if before == after {
+		return ""
+	}
+	return after
 }
 
 func missing[T comparable](have, list []T) []T {

@@ -7,6 +7,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/class"
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
@@ -99,7 +100,7 @@ func writes(c *gates.Context, e *gates.Effect) []string {
 
 // deletes names the directory whose files are deleted one by one, or the tree that is
 // deleted as a whole. Outside the workspace nothing gives it back.
-func deletes(e *gates.Effect) []string {
+func deletes(c *gates.Context, e *gates.Effect) []string {
 	if e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneTemp || e.Protected || e.Op == effect.OpWipe || unplaced(e) {
 		return nil
 	}
@@ -107,13 +108,35 @@ func deletes(e *gates.Effect) []string {
 		return []string{"delete " + e.Resource}
 	}
 	var out []string
-	if e.Op == effect.OpRemove {
+	if e.Op == effect.OpRemove && !shared(c, e) {
 		out = append(out, "delete files in "+path.Dir(e.Resource)+"/")
 	}
 	for dir := e.Resource; strings.Count(dir, "/") > 1; dir = path.Dir(dir) {
 		out = append(out, "delete "+dir)
 	}
 	return out
+}
+
+// shared says whether a file lies right in a temporary directory that everybody uses: the
+// files beside it are of all kinds.
+func shared(c *gates.Context, e *gates.Effect) bool {
+	if e.Zone != effect.ZoneTemp {
+		return false
+	}
+	places := c.Places()
+	z, _, _ := places.Where(path.Dir(path.Dir(e.Resource)))
+	return z != effect.ZoneTemp
+}
+
+// oneFile names a file that is taken away or replaced: nothing is said of any other.
+func oneFile(e *gates.Effect) []string {
+	if unplaced(e) || e.Glob {
+		return nil
+	}
+	if e.Op == effect.OpMove && e.Zone == effect.ZoneTemp {
+		return []string{"move " + e.Resource}
+	}
+	return []string{"write " + e.Resource}
 }
 
 // records names a tool that changes an application's records. Messages and payments
@@ -123,6 +146,36 @@ func records(c *gates.Context, e *gates.Effect) []string {
 		return nil
 	}
 	return []string{"change records with " + c.Tool}
+}
+
+// maxPlainArg bounds what counts as a short text among the arguments of an unknown tool.
+const maxPlainArg = 200
+
+// calls names a tool that nobody knows together with all that it is given: which of its
+// arguments says what it does, nobody knows either. They are short words that a person
+// can read in the question; an address, a place on disk, what reads as a command and
+// words that came from outside are asked about each time.
+func calls(c *gates.Context, d *gates.Decision) []string {
+	if c.Tool == "" || c.Command != "" || len(d.Effects) != 1 {
+		return nil
+	}
+	var given []string
+	for i := range c.Args {
+		a := &c.Args[i]
+		if a.Origin == call.OriginUntrusted || class.Sent(a.Value)&class.Credentials != 0 || len(a.Value) > maxPlainArg || strings.ContainsAny(a.Value, "\n\r\\;|&$`<>(){}~*@") ||
+			strings.Contains(a.Value, "://") || strings.Contains(a.Value, "..") || strings.HasPrefix(a.Value, "/") || strings.HasPrefix(a.Value, "-") {
+			return nil
+		}
+		given = append(given, a.Path+"="+a.Value)
+	}
+	name := "call " + c.Tool
+	if len(given) > 0 {
+		name += " with " + Quote(given)
+	}
+	if len(name) > maxExact {
+		return nil
+	}
+	return []string{name}
 }
 
 // runs names a program that is run: one that nobody knows by its name and subcommand, a

@@ -94,12 +94,13 @@ func TestNever(t *testing.T) {
 // TestNeverOfTools is TestNever for calls without a command line.
 func TestNeverOfTools(t *testing.T) {
 	for args, tool := range map[string]string{
-		`{"to":["a@b.example"],"body":"x"}`:                   "send_email",
-		`{"amount":3,"recipient":"x"}`:                        "send_money",
-		`{"x":1}`:                                             "frobnicate",
-		`{"file_path":"/home/u/p/.env"}`:                      "Read",
-		`{"file_path":"/home/u/p/.git/config","content":"x"}`: "Write",
-		`{"command":"ls","payload":"x"}`:                      "Bash",
+		`{"to":["a@b.example"],"body":"x"}`:                    "send_email",
+		`{"amount":3,"recipient":"x"}`:                         "send_money",
+		`{"x":"a; b"}`:                                         "frobnicate",
+		`{"token":"ghp_16C7e42F292c6912E7710c838347Ae178B4a"}`: "frobnicate",
+		`{"file_path":"/home/u/p/.env"}`:                       "Read",
+		`{"file_path":"/home/u/p/.git/config","content":"x"}`:  "Write",
+		`{"command":"ls","payload":"x"}`:                       "Bash",
 	} {
 		c, d := call(t, tool, args, place)
 		if d.Disposition == gates.Approved {
@@ -192,6 +193,36 @@ func TestOffer(t *testing.T) {
 		s, words := scope.Offer(judged(t, line, place))
 		if words != want || (s == nil) != (want == "") {
 			t.Errorf("%.40s: %q for %q, want %q", line, words, s, want)
+		}
+	}
+}
+
+// TestUnknownTool: a yes to a tool that nobody knows holds for the same short words, and
+// for nothing that may be an address, a place or a command.
+func TestUnknownTool(t *testing.T) {
+	for args, want := range map[string]string{
+		`{}`:                                       "call mcp__x__frobnicate",
+		`{"topic":"routes"}`:                       "call mcp__x__frobnicate with topic=routes",
+		`{"n":{"a":[1,"b"]},"deep":true}`:          "call mcp__x__frobnicate with deep=true n.a.0=1 n.a.1=b",
+		`{"u":"https://a.example/x"}`:              "",
+		`{"p":"/etc/hosts"}`:                       "",
+		`{"p":"~/notes"}`:                          "",
+		`{"p":"../other"}`:                         "",
+		`{"c":"ls; id"}`:                           "",
+		`{"c":"-rf"}`:                              "",
+		`{"to":"a@b.example"}`:                     "",
+		`{"t":"` + strings.Repeat("a", 300) + `"}`: "",
+	} {
+		c, d := call(t, "mcp__x__frobnicate", args, place)
+		if len(d.Reasons) == 0 {
+			t.Fatalf("%s passes", args)
+		}
+		got := ""
+		if s := scope.Of(c, d); len(s) > 0 {
+			got = s[0].String()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
 		}
 	}
 }

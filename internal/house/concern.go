@@ -44,7 +44,7 @@ var concerns = []rule{
 	{"artifacts", []string{"artifacts/..."}, nil},
 	{"traverse", []string{"traverse/..."}, nil},
 	{"corpora and log readers", []string{"corpora/..."}, nil},
-	{"segment and distill", []string{"segment/...", "distill/..."}, nil},
+	{"segment and distill", []string{"segment/...", "distill/...", "conditions/..."}, nil},
 	{"replay", []string{"replay/..."}, nil},
 	{"evolve", []string{"evolve/..."}, nil},
 	{"hosts and hook", []string{"hosts/...", "cmd/gbt-hook/..."}, nil},

@@ -49,8 +49,9 @@ type kept struct {
 	Policy     string            `json:"policy"` // that gave the macro out
 	Plan       *planState        `json:"plan,omitempty"`
 	Next       traverse.Proposal `json:"next"`
-	Move       []byte            `json:"move,omitempty"` // the macro under way
-	From       int               `json:"from"`           // the message at which it began
+	Undone     int               `json:"undone,omitempty"` // calls that a person took back since
+	Move       []byte            `json:"move,omitempty"`   // the macro under way
+	From       int               `json:"from"`             // the message at which it began
 }
 
 // Setup is what a kept run was begun with, as the command wrote it.
@@ -60,6 +61,27 @@ func Setup(data []byte) (json.RawMessage, error) {
 		return nil, fmt.Errorf("runner: what the run was left with: %w", err)
 	}
 	return k.Setup, nil
+}
+
+// MarkOf names the snapshot of the workspace that a kept run stands at; it is empty before
+// the first.
+func MarkOf(data []byte) (string, error) {
+	var k kept
+	if err := json.Unmarshal(data, &k); err != nil {
+		return "", fmt.Errorf("runner: what the run was left with: %w", err)
+	}
+	return k.Mark, nil
+}
+
+// Undone is what a kept run goes on from when a person has taken back what some of its
+// calls did: another snapshot, and the macro under way is over.
+func Undone(data []byte, mark string, calls int) ([]byte, error) {
+	var k kept
+	if err := json.Unmarshal(data, &k); err != nil {
+		return nil, fmt.Errorf("runner: what the run was left with: %w", err)
+	}
+	k.Mark, k.Undone = mark, k.Undone+calls
+	return json.Marshal(k)
 }
 
 // NewKept is what a run is begun with that is to be kept.
@@ -260,6 +282,8 @@ func (r *runner) goOn(k *kept) (err error) {
 	switch {
 	case k.Policy != r.Policy.Digest():
 		return r.abandon("another policy is in force")
+	case k.Undone > 0:
+		return r.abandon(fmt.Sprintf("the user took back what %d calls did", k.Undone))
 	case r.Plan != nil: // the checks of its state decide how it goes on
 		return r.abandon("the run was interrupted")
 	}
@@ -368,7 +392,7 @@ func (r *runner) end(out Outcome) Outcome {
 		return out
 	}
 	c := tasks.Change{To: to, Reason: why}
-	if to.Ended() && r.Kept != nil { // the command removes the workspace with the run's end
+	if to.Ended() && r.Kept != nil && !r.Snapshots { // the command removes the workspace with the run's end
 		c.Drafts = []receipts.Receipt{{Kind: receipts.Dropped, Reason: "the workspace is removed"}}
 	}
 	if err := r.commit(c); err != nil {

@@ -58,7 +58,10 @@ type Options struct {
 	// Kept keeps the run where a killed process does not take it along, and is where it
 	// goes on from; nil for neither. Its Env is a Keeper then.
 	Kept *tasks.Run
-	Said [][]byte // the messages of a run that goes on
+	// Snapshots says that those of the workspace stay when a kept run is over, so that its
+	// calls can be undone.
+	Snapshots bool
+	Said      [][]byte // the messages of a run that goes on
 
 	Save func(record []byte) error // told the record of the run so far
 	Show func(line string)         // told the spine as it grows; nil for nobody

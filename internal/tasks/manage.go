@@ -190,13 +190,31 @@ func (b *Book) Cancel(id, by string) (*Task, error) {
 // Add puts receipts of something that was done about a task later, as undoing a call,
 // at the end of its chain.
 func (b *Book) Add(id string, drafts []receipts.Receipt) (*Task, error) {
-	return b.changeIdle(id, func(t *Task) ([]receipts.Receipt, error) {
-		for i := range drafts {
-			if k := drafts[i].Kind; k != receipts.Undo && k != receipts.Consent {
-				return nil, fmt.Errorf("session %s: a receipt of kind %q is not added later", id, k)
-			}
+	return b.changeIdle(id, func(t *Task) ([]receipts.Receipt, error) { return drafts, later(id, drafts) })
+}
+
+// later says whether receipts are of kinds that are added later.
+func later(id string, drafts []receipts.Receipt) error {
+	for i := range drafts {
+		if k := drafts[i].Kind; k != receipts.Undo && k != receipts.Consent {
+			return fmt.Errorf("session %s: a receipt of kind %q is not added later", id, k)
 		}
-		return drafts, nil
+	}
+	return nil
+}
+
+// Amend is Add for a task that can be resumed and needs something else to go on then,
+// because what it did was undone. It is refused with ErrChanged where the task is not the
+// one of a revision any more.
+func (b *Book) Amend(id string, rev int64, data []byte, drafts []receipts.Receipt) (*Task, error) {
+	return b.change(id, func(tx stores.Tx, t *Task) ([]receipts.Receipt, error) {
+		if t.Rev != rev || !t.State.Resumable() {
+			return nil, fmt.Errorf("session %s is %s: %w", id, t.State, ErrChanged)
+		}
+		if err := later(id, drafts); err != nil {
+			return nil, err
+		}
+		return drafts, b.putData(tx, t, data)
 	})
 }
 

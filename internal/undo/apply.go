@@ -53,7 +53,7 @@ func (p *Plan) allowed(r *Report, allow func(c Change) error) []Change {
 	var out []Change
 	for _, c := range p.Changes {
 		if err := allow(c); err != nil {
-			r.Left = append(r.Left, Left{c.Path, err.Error()})
+			r.Left = append(r.Left, Left{c.Path, err.Error(), true})
 			continue
 		}
 		out = append(out, c)
@@ -79,7 +79,7 @@ func (j *Journal) finish(s *Step, r *Report, p *Plan, steps []string, before man
 		case now[c.Path].same(c.After):
 			r.Done = append(r.Done, c.Path)
 		default:
-			r.Left = append(r.Left, Left{c.Path, "is not what it was: " + now[c.Path].Kind.String()})
+			r.Left = append(r.Left, Left{c.Path, "is not what it was: " + now[c.Path].Kind.String(), true})
 		}
 	}
 	slices.SortFunc(r.Left, func(a, b Left) int { return strings.Compare(a.Path, b.Path) })
@@ -162,7 +162,7 @@ func (w *writer) each(c Change, do func(r *os.Root, name string, c Change) error
 	}
 	if err != nil {
 		w.failed[c.Path] = true
-		w.report.Left = append(w.report.Left, Left{c.Path, err.Error()})
+		w.report.Left = append(w.report.Left, Left{c.Path, err.Error(), true})
 	}
 }
 

@@ -18,6 +18,7 @@ type Plan struct {
 type Left struct {
 	Path string
 	Why  string
+	Lost bool // nothing that a person could say would give it back
 }
 
 // past is what the chosen steps did to one path: what was there before the first of
@@ -100,12 +101,12 @@ func (p *Plan) add(path string, x *past, force bool) {
 	case !now.same(x.after) && !force:
 		p.left(path, "changed since")
 	case x.before.Kind == File && x.before.Ref == "":
-		p.left(path, "its content was not kept: too large, or there was no time; irrecoverable")
+		p.Left = append(p.Left, Left{path, "its content was not kept: too large, or there was no time; irrecoverable", true})
 	case x.before.Kind == Other:
-		p.left(path, "was a special file")
+		p.Left = append(p.Left, Left{path, "was a special file", true})
 	default:
 		p.Changes = append(p.Changes, Change{Path: path, Before: now, After: x.before})
 	}
 }
 
-func (p *Plan) left(path, why string) { p.Left = append(p.Left, Left{path, why}) }
+func (p *Plan) left(path, why string) { p.Left = append(p.Left, Left{Path: path, Why: why}) }

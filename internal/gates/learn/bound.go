@@ -60,3 +60,6 @@ func byChance(a, A, b, B int) float64 {
 	}
 	return min(p, 1)
 }
+
+// ByChance is byChance, for other statistics over tasks.
+func ByChance(a, A, b, B int) float64 { return byChance(a, A, b, B) }

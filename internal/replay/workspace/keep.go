@@ -101,31 +101,55 @@ func (w *Workspace) Reopen(mark string) error {
 // maxMarks bounds how many snapshots stand on each other.
 const maxMarks = 1 << 16
 
-func (w *Workspace) readMark(mark string) (manifest, error) {
-	var chain []keptMark
+// chain are the snapshots that a mark stands on, the newest first.
+func (w *Workspace) chain(mark string) ([]namedMark, error) {
+	var chain []namedMark
 	for at := mark; at != ""; {
 		data, err := os.ReadFile(w.markFile(at))
 		if err != nil {
 			return nil, err
 		}
-		var m keptMark
-		if err := json.Unmarshal(data, &m); err != nil {
+		m := namedMark{name: at}
+		if err := json.Unmarshal(data, &m.keptMark); err != nil {
 			return nil, fmt.Errorf("snapshot %s: %w", at, err)
 		}
 		if chain = append(chain, m); len(chain) > maxMarks {
 			return nil, fmt.Errorf("snapshot %s stands on more than %d others", mark, maxMarks)
+		}
+		if err := m.local(); err != nil {
+			return nil, fmt.Errorf("snapshot %s: %w", at, err)
 		}
 		at = m.Before
 	}
 	if len(chain) == 0 {
 		return nil, errors.New("no snapshot is named")
 	}
+	return chain, nil
+}
+
+type namedMark struct {
+	name string
+	keptMark
+}
+
+// local refuses names that lead out of the workspace or of the store.
+func (m *keptMark) local() error {
+	for rel, e := range m.Put {
+		if !filepath.IsLocal(rel) || filepath.Base(e.Blob) != e.Blob && e.Blob != "" {
+			return errors.New("a name leads out of it")
+		}
+	}
+	return nil
+}
+
+func (w *Workspace) readMark(mark string) (manifest, error) {
+	chain, err := w.chain(mark)
+	if err != nil {
+		return nil, err
+	}
 	out := manifest{}
 	for i := len(chain) - 1; i >= 0; i-- {
 		for rel, e := range chain[i].Put {
-			if !filepath.IsLocal(rel) || filepath.Base(e.Blob) != e.Blob && e.Blob != "" {
-				return nil, fmt.Errorf("snapshot %s: a name leads out of it", mark)
-			}
 			out[rel] = entry{mode: e.Mode, size: e.Size, time: e.Time, link: e.Link, blob: e.Blob}
 		}
 		for _, rel := range chain[i].Gone {

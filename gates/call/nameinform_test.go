@@ -1,0 +1,30 @@
+package call
+
+import (
+	"testing"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// TestNamesThatTell: names without a verb that end with what is known of a thing
+// read it, and their near twins do not.
+func TestNamesThatTell(t *testing.T) {
+	reads := []string{
+		"job_status", "symbol_references", "goDiagnostics", "channel-history", "dependency_hierarchy", "console_errors", "status_of_job", "package_dependencies",
+		"resolve-package-id", "resolve_symbol", "browser_resize", "close_page", "browser_wait_for", "schema", "pull_request_read", "list_pull_requests", "browser_console_messages",
+	}
+	for _, name := range reads {
+		if c := Classify("mcp__x__" + name); !c.Verb.Reads() && c.Verb != effect.VerbNavigate || c.High {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+	for _, name := range []string{
+		"clear_history", "resolve_host_name", "resolve_ip_address", "update_status", "status_and_restart", "history_purge", "resolve_issue", "resolve_thread", "resolve_and_delete_id", "resolve_name_and_ban",
+		"close_issue", "resize_volume", "close_account_page", "wait_and_click", "report", "snapshot", "payment", "deploy_status_hook", "resolve", "wait_for_approval", "close",
+		"page_close_resize", "error_injector", "version_bumper", "pull_request_review_write", "merge_pull_request", "create_pull_request",
+	} {
+		if c := Classify("mcp__x__" + name); c.Verb.Reads() || c.Verb == effect.VerbNavigate {
+			t.Errorf("%s counts as reading: %+v", name, c)
+		}
+	}
+}
