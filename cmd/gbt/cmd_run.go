@@ -70,6 +70,7 @@ func runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "imports", Usage: "cells of code (python -c, node -e, ...) may bring in the modules of `LIST` alone, as numpy,os.path,node:fs, or none; beside the policy's own list, what both have"},
 		&cli.StringFlag{Name: "arm", Value: "full", Usage: "what of the policy the run obeys, for measurements in the sandbox, `ARM`: full, gating-only, recovery-only or raw"},
 		&cli.Int64Flag{Name: "max-steps", Usage: "stop after `N` macro steps (default: 50)"},
+		&cli.DurationFlag{Name: "max-time", Usage: "stop after `DURATION` (default: 30m)"},
 		&cli.DurationFlag{Name: "timeout", Value: 2 * time.Minute, Usage: "of one request to the model"},
 		&cli.IntFlag{Name: "max-tokens", Usage: "most tokens of one answer (default: 512)"},
 		&cli.StringFlag{Name: "calls", Value: "auto", Usage: "how the model comes to call tools, `HOW`: auto, required (asked for in every answer) or constrained"},
@@ -287,6 +288,8 @@ func runFlagsUsage(c *cli.Context) error {
 		return fail(exitUsage, "--plan has the checks: write --check and --holds into it")
 	case c.IsSet("max-steps") && c.Int64("max-steps") < 1:
 		return fail(exitUsage, "--max-steps must be at least 1")
+	case c.IsSet("max-time") && c.Duration("max-time") < time.Second:
+		return fail(exitUsage, "--max-time must be at least a second")
 	case c.Duration("timeout") <= 0:
 		return fail(exitUsage, "--timeout must be longer than nothing")
 	}
@@ -305,7 +308,7 @@ func runOptions(e *env, c *cli.Context, policy *traverse.Policy) runner.Options 
 	calls, _ := parseCalls(c.String("calls"))
 	opts := runner.Options{
 		Policy: policy,
-		Task:   traverse.Task{ID: "run-" + rand.Text(), Text: c.String("task"), Limits: traverse.Limits{Steps: c.Int64("max-steps")}},
+		Task:   traverse.Task{ID: "run-" + rand.Text(), Text: c.String("task"), Limits: traverse.Limits{Steps: c.Int64("max-steps"), WallSeconds: int64(c.Duration("max-time") / time.Second)}},
 		Model: &runner.Model{
 			URL: c.String("model"), Name: c.String("model-name"), Key: os.Getenv(c.String("key-env")), Timeout: c.Duration("timeout"), Tokens: c.Int("max-tokens"), Calls: calls,
 		},

@@ -248,7 +248,7 @@ func (r *runner) goOn(k *kept) (err error) {
 		return err
 	}
 	r.Task = r.session.Task()
-	r.began = time.Now().Add(-time.Duration(k.Seconds) * time.Second) // only the time that it ran counts
+	r.began = r.Now().Add(-time.Duration(k.Seconds) * time.Second) // only the time that it ran counts
 	r.tokens, r.n, r.silent, r.able, r.way, r.wayWorks = k.Tokens, k.N, k.Silent, k.Able, k.Way, k.WayWorks
 	r.recovering, r.looked, r.record.failed, r.isLed, r.before = k.Recovering, k.Looked, k.Failed, k.Led, k.Before
 	r.realised, r.next, r.from, r.mark = k.Realised, k.Next, k.From, k.Mark

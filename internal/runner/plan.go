@@ -196,7 +196,7 @@ func (r *runner) resume() error {
 	r.session, r.before = s, r.plan.Before
 	r.Task = s.Task()
 	used := s.Status().Used
-	r.tokens, r.began = used.Tokens, time.Now().Add(-time.Duration(used.Seconds)*time.Second)
+	r.tokens, r.began = used.Tokens, r.Now().Add(-time.Duration(used.Seconds)*time.Second)
 	if r.plan.At == completion.Done {
 		r.plan.At = r.Plan.States[len(r.Plan.States)-1].ID // its checks decide again
 	}

@@ -63,6 +63,7 @@ type Options struct {
 	Snapshots bool
 	Said      [][]byte // the messages of a run that goes on
 
+	Now  func() time.Time          // the clock that the run is timed by; nil for the machine's
 	Save func(record []byte) error // told the record of the run so far
 	Show func(line string)         // told the spine as it grows; nil for nobody
 }
@@ -114,10 +115,13 @@ func Run(ctx context.Context, opts Options) (Outcome, error) {
 	if opts.Result <= 0 {
 		opts.Result = 2000
 	}
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
 	if opts.Show == nil {
 		opts.Show = func(string) {}
 	}
-	r := &runner{Options: opts, began: time.Now()}
+	r := &runner{Options: opts, began: opts.Now()}
 	r.record = record{Task: opts.Task.Text, Model: opts.Model.Name, Policy: opts.Policy.Digest()}
 	if err := r.open(ctx); err != nil {
 		return Outcome{}, fmt.Errorf("runner: %w", err)
@@ -434,7 +438,7 @@ func commandArgs(command string) string {
 }
 
 func (r *runner) used() traverse.Usage {
-	return traverse.Usage{Seconds: int64(time.Since(r.began) / time.Second), Tokens: r.tokens}
+	return traverse.Usage{Seconds: int64(r.Now().Sub(r.began) / time.Second), Tokens: r.tokens}
 }
 
 // place is where the next call runs.
