@@ -158,6 +158,10 @@ type Context struct {
 // explanations only: who reads that a call goes to "origin" wants to know where that is.
 func (c *Context) Remotes() []string { return c.places.Remotes }
 
+// Written are the files that the call writes, as far as their contents are known or come
+// from elsewhere. They must not be changed.
+func (c *Context) Written() []effect.Written { return c.written }
+
 // NewContext builds the context of a request without any schemas but the
 // built-in ones. It never fails: what can't be understood is an opaque effect.
 func NewContext(req Request, state State) Context {

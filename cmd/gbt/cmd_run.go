@@ -18,6 +18,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/internal/regions"
 	"github.com/gbt-policy/gbt/internal/replay/workspace"
 	"github.com/gbt-policy/gbt/internal/runner"
 	"github.com/gbt-policy/gbt/traverse"
@@ -35,7 +36,8 @@ func runCommand(e *env) *cli.Command {
 			"endpoint has. --calls constrained does so from the start, --calls required asks for a tool call in every answer.\n\n" +
 			"The last line on standard output is DONE, ENDED or STALL with the reason; the exit status is 0, 6 or 1. DONE means that\n" +
 			"every --check exited with 0 after the last change, was seen to fail before anything was done, and that no test or\n" +
-			"setting that judges the run was changed (--lock, --unlock). Without a --check there is no DONE: a run that ended where\n" +
+			"setting that judges the run was changed (--lock, --unlock). Lines between gbt:lock and gbt:end in a file, and those of\n" +
+			"--lock FILE#10-20, no call may change (docs/narrowing.md). Without a --check there is no DONE: a run that ended where\n" +
 			"successful runs end is ENDED, and nobody examined the result.\n\n" +
 			"--plan follows a plan file instead of the policy's tree: states with checks, one at a time, for a task that the policy\n" +
 			"does not know (docs/completion.md). Every check must be executable and fail before anything is done. --git keeps the\n" +
@@ -65,7 +67,7 @@ func runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "plan", Usage: "follow the plan in `FILE`; --task stands in it, or is given beside it"},
 		&cli.StringFlag{Name: "git", Usage: "commit the plan's state and the workspace to the repository `DIR` after every change, and go on from there"},
 		&cli.StringSliceFlag{Name: "holds", Usage: "a check that passes before and must pass at the end: `COMMAND` (may be given again)"},
-		&cli.StringSliceFlag{Name: "lock", Usage: "no run is DONE that changed `PATH` (a file, a folder or an ending as *.sql; may be given again)"},
+		&cli.StringSliceFlag{Name: "lock", Usage: "no run is DONE that changed `PATH` (a file, a folder or an ending as *.sql; may be given again); FILE#10-20: no call may change these lines"},
 		&cli.StringSliceFlag{Name: "unlock", Usage: "the task may change `PATH` though it judges the run (may be given again)"},
 		&cli.StringFlag{Name: "imports", Usage: "cells of code (python -c, node -e, ...) may bring in the modules of `LIST` alone, as numpy,os.path,node:fs, or none; beside the policy's own list, what both have"},
 		&cli.StringFlag{Name: "arm", Value: "full", Usage: "what of the policy the run obeys, for measurements in the sandbox, `ARM`: full, gating-only, recovery-only or raw"},
@@ -278,6 +280,11 @@ func runFlagsUsage(c *cli.Context) error {
 	_, known := parseCalls(c.String("calls"))
 	if _, err := importsOf(c); err != nil {
 		return err
+	}
+	for _, entry := range c.StringSlice("lock") {
+		if _, _, err := regions.ParseSpan(entry); err != nil {
+			return fail(exitUsage, "--lock %v", err)
+		}
 	}
 	switch {
 	case !known:

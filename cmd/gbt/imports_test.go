@@ -79,7 +79,8 @@ var importTable = map[string][]string{
 
 	// Front ends and commands.
 	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates/scope", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
-	"internal/runner":    {"internal/completion", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect", "internal/tasks", "internal/receipts"},
+	"internal/regions":   {},
+	"internal/runner":    {"internal/completion", "internal/regions", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect", "internal/tasks", "internal/receipts"},
 	"internal/hosts":     {"gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/acp":       {"gates/episode", "gates/scope", "gates"},
 	"internal/approvals": {},

@@ -89,3 +89,66 @@ func TestNarrowed(t *testing.T) {
 		}
 	}
 }
+
+const lockedFile = "import os\n# gbt:lock\nscore = 1\n# gbt:end\nmodel = 3\n"
+
+// TestRunRegions: no call changes a locked part of a file. What a call spells out is
+// rejected before it runs, what only shows afterwards is taken back, and what nobody saw
+// coming ends the run.
+func TestRunRegions(t *testing.T) {
+	w := newDoorWorld(t)
+	write := func(name, text string) string {
+		return modelCalls("write_file", `{"path":`+jsonText(name)+`,"content":`+jsonText(text)+`}`)
+	}
+	bash := func(line string) string { return modelCalls("bash", `{"command":`+jsonText(line)+`}`) }
+	const rejected, back, over = "This call was stopped: rejected. It would change a locked part of a.py, lines ", "This call was taken back: rejected. It changed a locked part of a.py, lines ", "STALL: locked-region"
+	for _, tt := range []struct {
+		name    string
+		answers []string
+		options []string
+		told    string // to the model, or as the end
+		want    string // what the file holds at the end
+	}{
+		{"a line of it", []string{write("a.py", strings.Replace(lockedFile, "score = 1", "score = 9", 1))}, nil, rejected + "2-4", lockedFile},
+		{"a line outside of it", []string{write("a.py", strings.Replace(lockedFile, "model = 3", "model = 4", 1))}, nil, "", strings.Replace(lockedFile, "model = 3", "model = 4", 1)},
+		{"its mark", []string{bash("cat > a.py <<'E'\nimport os\nscore = 1\nmodel = 3\nE")}, nil, rejected + "2-4", lockedFile},
+		{"sed, a line of it", []string{bash("sed -i 's/score = 1/score = 9/' a.py")}, nil, back + "2-4", lockedFile},
+		{"sed, a line outside of it", []string{bash("sed -i 's/model = 3/model = 4/' a.py")}, nil, "", strings.Replace(lockedFile, "model = 3", "model = 4", 1)},
+		{"a patch", []string{bash("patch -p0 <<'E'\n--- a.py\n+++ a.py\n@@ -3 +3 @@\n-score = 1\n+score = 9\nE")}, nil, back + "2-4", lockedFile},
+		{"behind it", []string{bash("echo more >> a.py")}, nil, "", lockedFile + "more\n"},
+		{"the file moved away", []string{bash("mv a.py b.py")}, nil, "a locked part of a.py, lines 2-4", lockedFile},
+		{"a script", []string{write("tool.sh", "sed -i 's/score = 1/score = 9/' a.py\n"), bash("bash ./tool.sh")}, nil, "", ""},
+		{"lines named by a person", []string{write("a.py", strings.Replace(lockedFile, "model = 3", "model = 4", 1))}, []string{"--lock", "a.py#5-5"}, rejected + "5-5", lockedFile},
+		{"a file that may change", []string{write("a.py", "x\n")}, []string{"--unlock", "a.py"}, "", "x\n"},
+	} {
+		narrowDir(t, map[string]string{"a.py": lockedFile})
+		shown, printed, code := narrowRun(t, w, tt.answers, append([]string{"--task", "zzz", "--output", "out"}, tt.options...)...)
+		if tt.told != "" && !strings.Contains(shown, tt.told) && !strings.Contains(printed, tt.told) || tt.told == "" && tt.want != "" && strings.Contains(shown, "locked part") {
+			t.Errorf("%s: %s\n%s", tt.name, shown, printed)
+		}
+		got, _ := os.ReadFile("out/a.py")
+		if tt.want == "" { // it ran, or was taken back, and never both changed the file and went on
+			if kept := string(got) == lockedFile; kept == strings.Contains(printed, over) {
+				t.Errorf("%s: %q, status %d: %s", tt.name, got, code, printed)
+			}
+		} else if string(got) != tt.want {
+			t.Errorf("%s: the file holds %q\n%s\n%s", tt.name, got, shown, printed)
+		}
+	}
+	narrowDir(t, map[string]string{"a.py": lockedFile})
+	if _, printed, code := narrowRun(t, w, nil, "--task", "zzz", "--lock", "a.py#4-90"); code != exitInput || !strings.Contains(printed, "the file has fewer lines: 5") {
+		t.Errorf("lines that are not there: %d %s", code, printed)
+	}
+}
+
+// TestUnforeseenRegion: a program of the workspace's own that changes a locked part ends
+// the run, which is not DONE though its check passes.
+func TestUnforeseenRegion(t *testing.T) {
+	w := newDoorWorld(t)
+	narrowDir(t, map[string]string{"a.py": lockedFile, "tool.py": "text = open('a.py').read()\nopen('a.py', 'w').write(text.replace('score = 1', 'score = 9'))\n"})
+	answers := []string{modelCalls("bash", `{"command":"python3 tool.py"}`), modelCalls("finish", `{}`)}
+	_, printed, code := narrowRun(t, w, answers, "--task", "zzz", "--check", "grep -q 'score = 9' a.py", "--output", "out")
+	if code != exitFindings || !strings.Contains(printed, "STALL: locked-region") || !strings.Contains(printed, "a call changed a locked part of a.py, lines 2-4") {
+		t.Errorf("%d %s", code, printed)
+	}
+}
