@@ -18,7 +18,7 @@ func network(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	if to == "" {
 		to = e.Resource
 	}
-	if to == "" || e.Loses || strings.Contains(e.Ref, "*") || by == nil && (c.Class.Family == call.FamilyMessage || c.Class.Family == call.FamilyPayment) {
+	if to == "" || strings.Contains(to, "…") || e.Loses || strings.Contains(e.Ref, "*") || by == nil && (c.Class.Family == call.FamilyMessage || c.Class.Family == call.FamilyPayment) {
 		return nil
 	}
 	if e.Op == effect.OpFetch || e.Op == effect.OpProbe {

@@ -47,6 +47,11 @@ func TestOf(t *testing.T) {
 		"timeout 5 curl https://a.example/x":                 {"fetch from a.example"},
 		"cat /srv/data/f /srv/data/g":                        {"read /srv/data/"},
 		"curl https://a.example/x; curl https://a.example/y": {"fetch from a.example"},
+		"aws s3 ls":                                          {"fetch from aws"},
+		"aws ec2 describe-instances --profile prod":          {"fetch from aws as prod"},
+		"aws --profile prod s3 ls":                           {"fetch from aws as prod"},
+		"AWS_PROFILE=prod aws s3 ls":                         nil,
+		"dig +short a.example":                               {"fetch from a.example"},
 	} {
 		c, d := judged(t, line, place)
 		var got []string
