@@ -93,6 +93,7 @@ var roleWords = []word{
 	{"system", 'S', "roleSystem"},
 	{"repository", 'O', "roleRepository"},
 	{"remote", 'Q', "roleRemote"},
+	{"account", 'R', "roleAccount"},
 	{"plain", 'T', "rolePlain"},
 	{"lookup", 'L', "roleLookup"},
 	{"opens", 'Y', "roleOpens"},

@@ -78,6 +78,7 @@ type machine struct {
 	switched  bool     // another branch may be checked out
 	paths     bool     // PATH or a lookup table was changed
 	prog      string
+	account   string   // whose account the program reads from, where a word names one
 	parent    string   // the program that runs the current one
 	argv      []string // the words of the current program
 	in        data     // what the current program reads

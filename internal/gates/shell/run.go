@@ -93,7 +93,7 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 	} else if m.paths && m.wroteAny(name) {
 		m.escape("a program of this line's own making: " + name)
 	}
-	m.prog = name
+	m.prog, m.account = name, ""
 	m.madeOption(argv)
 	if out, ok := m.dispatch(name, argv, in, want); ok {
 		return out

@@ -129,7 +129,7 @@ func (r *toolRun) operand(role byte, word string) {
 }
 
 func (r *toolRun) word(role byte, word string) {
-	if !r.fileRole(role, word) && !r.networkRole(role, word) && !r.serverRole(role, word) && !r.codeRole(role, word) {
+	if !r.fileRole(role, word) && !r.ownRole(role, word) && !r.networkRole(role, word) && !r.serverRole(role, word) && !r.codeRole(role, word) {
 		r.m.escape(r.t.name + " " + word)
 	}
 }
@@ -164,26 +164,6 @@ func (r *toolRun) fileRole(role byte, word string) bool {
 		m.remove(word, effect.OpRemoveTree)
 	case roleStats:
 		m.path(effect.List, effect.OpStat, word)
-	case roleInput:
-		r.help = true
-		m.read(word)
-	case roleLabelledOutput:
-		_, path, labelled := strings.Cut(word, ":")
-		if !labelled {
-			path = word
-		}
-		if strings.Contains(path, ":") {
-			m.escape(r.t.name + " " + word)
-		}
-		m.write(path, effect.OpCreate)
-	case roleOpens:
-		r.opens(word)
-	case roleShown:
-		r.shown(word)
-	case rolePlain:
-		r.plainWord(word)
-	case roleFiltergraph:
-		r.filtergraph(word)
 	case roleAmount:
 		r.amount = word
 	case roleLists:
@@ -496,6 +476,9 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 	if (s == nil || s.act == doesGroup) && len(args) == 1 && (args[0] == "--help" && t != &gitTool || args[0] == "-help" && informs(t.opts, args[0], flagInforms)) {
 		m.spawn(effect.OpRun, t.name) // git's opens a manual page, see gitSub
 		return unknown
+	}
+	if s == nil && t.has(traitAloneTakesWords) {
+		return m.toolArgs(orAsk(lookupTool(t.name+" ")), t, append([]string{sub}, args...), in, want)
 	}
 	if s == nil {
 		m.escape(t.name + " " + sub)
