@@ -185,6 +185,7 @@ var unread = map[string]string{
 	"consent":     "what people agreed to before",
 	"facts":       "what rules of people ask for",
 	"found":       "it relaxes the guardrail alone",
+	"holds":       "it asks about reads alone",
 	"stamp":       "only makes Flow.Own",
 	"after":       "only makes Flow.Own",
 	"later":       "only makes Flow.Unvetted",
