@@ -54,9 +54,12 @@ func (c *Context) vetted(w *effect.Written) bool {
 		return false
 	}
 	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
+	if z, _, _ := places.Where(w.Path); z == effect.ZoneTemp && strings.HasSuffix(w.Path, ".go") {
+		return !shell.GoReaches(w.Text, &places)
+	}
 	var g Guardrail
 	if lang != "" {
-		script := Context{Effects: shell.AnalyzeCode(lang, w.Text, &places), exists: c.exists, later: true}
+		script := Context{Effects: shell.AnalyzeScript(lang, w.Text, &places), exists: c.exists, later: true}
 		return g.Decide(&script).Disposition == Approved
 	}
 	script := Context{Effects: shell.AnalyzeCode("sh", w.Text, &places)}

@@ -72,6 +72,7 @@ type machine struct {
 	odd       []string // variables whose assignments are changed on the way
 	stopped   bool
 	cell      bool     // code of a session that earlier code has left names in
+	whole     bool     // but all of a program: none has
 	exporting bool     // what is assigned goes to programs
 	exports   []string // variables that programs are given
 	rewired   bool     // where the tools of the repository connect to was changed

@@ -403,8 +403,10 @@ func (m *machine) script(word string) {
 			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
 			return
 		}
-		m.code(m.prog, f.text, unknown, false)
-		return
+		if !strings.HasSuffix(full, ".go") || m.prog != "go" { // the guardrail judges a compiled program by what it was told of it
+			m.code(m.prog, f.text, unknown, false)
+			return
+		}
 	}
 	z, _, _ := m.p.Where(full)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
