@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -146,11 +145,11 @@ func (m *machine) onlyBuilt(full string) bool {
 	return len(m.files) < maxFiles
 }
 
-// spelledSource says whether a write is that of a source of a compiled language of which
-// the line spells out all: the guardrail judges what it holds.
+// spelledSource says whether a write is that of a source of Go of which the line spells
+// out all, and that reaches nothing.
 func (m *machine) spelledSource(e *effect.Effect) bool {
 	f, ok := m.written(e.Resource)
-	return ok && f.known && !f.net && e.Zone == effect.ZoneWorkspace && Loaded(e.Resource) == Literals && path.Ext(e.Resource) != "" && !slices.Contains(buildFiles, path.Base(e.Resource))
+	return ok && f.known && !f.net && strings.HasSuffix(e.Resource, ".go") && !GoReaches(f.text, m.p)
 }
 
 // wroteAny says whether the line wrote any file of one of the given names.

@@ -27,7 +27,10 @@ func (m *machine) javaClass(args []string) bool {
 		return false
 	}
 	var places []string
-	for _, entry := range strings.Split(classes, ":") {
+	for i, entry := range strings.Split(classes, ":") {
+		if i == 0 && (strings.HasSuffix(entry, ".jar") || strings.HasSuffix(entry, "*")) {
+			return false // the class is to be the workspace's, not that of a library
+		}
 		full := m.p.Resolve(m.cwd, strings.TrimSuffix(entry, "/*"))
 		if !m.ownClasses(full) {
 			return false
@@ -54,6 +57,10 @@ func (m *machine) ownClasses(full string) bool {
 	return z == effect.ZoneWorkspace
 }
 
+// javaRunners begin the names of classes of Java itself and of languages on it, which run
+// or compile what they are given.
+var javaRunners = []string{"bsh.", "clojure.", "com.sun.", "groovy.", "java.", "javax.", "jdk.", "kotlin.", "org.codehaus.groovy.", "org.jruby.", "org.mozilla.javascript.", "org.python.", "scala.", "sun."}
+
 // javaName says whether a word is the full name of a class.
 func javaName(word string) bool {
 	for i := 0; i < len(word); i++ {
@@ -61,5 +68,5 @@ func javaName(word string) bool {
 			return false
 		}
 	}
-	return word != "" && !strings.HasSuffix(word, ".java") && !strings.HasSuffix(word, ".jar")
+	return word != "" && !strings.HasSuffix(word, ".java") && !strings.HasSuffix(word, ".jar") && !slices.ContainsFunc(javaRunners, func(p string) bool { return strings.HasPrefix(word, p) })
 }

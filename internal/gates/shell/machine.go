@@ -62,6 +62,7 @@ type machine struct {
 	aliases   []binding
 	funcs     []function
 	files     []file
+	done      int         // 1 + the first of the files whose writing has succeeded, 0 for none
 	built     []builtFile // writes of compilers, see markBuilt
 	args      []string
 	hasArgs   bool

@@ -403,7 +403,7 @@ func (m *machine) script(word string) {
 			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
 			return
 		}
-		if !strings.HasSuffix(full, ".go") || m.prog != "go" { // the guardrail judges a compiled program by what it was told of it
+		if m.prog != "go" || !strings.HasSuffix(full, ".go") || GoReaches(f.text, m.p) {
 			m.code(m.prog, f.text, unknown, false)
 			return
 		}
