@@ -393,8 +393,10 @@ func (m *machine) script(word string) {
 			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
 			return
 		}
-		m.code(m.prog, f.text, unknown, false)
-		return
+		if m.prog != "go" || !strings.HasSuffix(full, ".go") || GoReaches(f.text, m.p) {
+			m.code(m.prog, f.text, unknown, false)
+			return
+		}
 	}
 	z, _, _ := m.p.Where(full)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
