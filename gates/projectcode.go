@@ -69,8 +69,8 @@ func dailyReason(script *Context, r *Reason) bool {
 		return true // speaksHere judges where it goes
 	case "workspace/read", "workspace/list":
 		return !e.Sensitive
-	case "workspace/write":
-		return e.Zone == effect.ZoneUnknown
+	case "workspace/write", "workspace/delete":
+		return e.Zone == effect.ZoneUnknown // deletesPlainly judges what is deleted
 	}
 	return false
 }
