@@ -88,6 +88,7 @@ func TestLimitsAsWritten(t *testing.T) {
 func full() *Policy {
 	p := sample()
 	p.Guardrail.Content = sampleContent()
+	p.Guardrail.Rules.Imports = []string{"module_b_with_a_name_of_many_letters"} // its digest is a name too
 	p.Tree.Families[1].Exemplars = []tree.Vec{{127, 0, 0, 0}, {0, 0, 3, 127}}
 	p.Tree.Families[1].Proofs = []tree.Proof{
 		{Kind: tree.ProofCommand, Subject: "go test ./...", Passed: 5, Tasks: 6, Failed: 1, Against: 2, Early: 3},

@@ -71,8 +71,14 @@ func goodVectors() []vector {
 	long.Name = strings.Repeat("n", MaxName)
 	asked := minimal()
 	asked.Guardrail.Content = sampleContent()
+	listed := minimal()
+	listed.Guardrail.Rules.Imports = []string{"node:@scope/name", "node:fs", "numpy", "os.path"}
+	both := minimal()
+	both.Guardrail.Content, both.Guardrail.Rules.Imports = sampleContent(), []string{"none"}
 	out := []vector{
 		{name: "good-checks", comment: "completion checks at a leaf", data: minedSample()},
+		{name: "good-imports", comment: "a list of modules, behind a content gate that is absent", data: must(listed)},
+		{name: "good-imports-content", comment: "the list without a module, behind a content gate", data: must(both)},
 		{name: "good-content-gate", comment: "a content gate that asks a server", data: must(asked)},
 		{name: "good-subtree", comment: "the gates of nodes are of their subtrees", data: must(subtrees())},
 		{name: "good-minimal", comment: "the smallest policy", data: must(minimal())},
@@ -302,6 +308,7 @@ func limitVectors() []vector {
 		e("rail-port-0", "port 0", swapped(s, "RAIL", "\xcd\x01\xbb", "\x00")),
 		e("rail-port-large", "port 65536", swapped(s, "RAIL", "\xcd\x20\xfb", "\xce\x00\x01\x00\x00")),
 		e("rail-short", "egress without a word on sending", swapped(s, "RAIL", "\x94\xabexample.net\x90\x90\xc2", "\x93\xabexample.net\x90\x90")),
+		e("rail-imports-empty", "a list of modules that is empty", swapped(importList(), "RAIL", "\x91\xa4none", "\x90")),
 		e("rail-content-none", "a content gate without a classifier", swapped(contentGate(), "RAIL", "\x97\xa6openai", "\x97\xa0")),
 		e("rail-content-digest", "a content gate with a digest of 31 bytes", swapped(contentGate(), "RAIL", "\xc4\x20\xb2", "\xc4\x1f")),
 		e("rail-content-timeout", "a content gate that waits 601 seconds", swapped(contentGate(), "RAIL", "\xa9JUDGE_KEY\x14", "\xa9JUDGE_KEY\xcd\x02\x59")),
@@ -393,6 +400,13 @@ func sampleNodeGates() []string {
 func sampleContent() Content {
 	return Content{Classifier: ContentOpenAI, URL: "https://h.example/v1", Model: "judge-1", KeyEnv: "JUDGE_KEY", Timeout: 20,
 		Answers: bytes.Repeat([]byte{0xa1}, 32), Template: bytes.Repeat([]byte{0xb2}, 32)}
+}
+
+// importList is the smallest policy with a list of modules.
+func importList() []byte {
+	p := minimal()
+	p.Guardrail.Rules.Imports = []string{"none"}
+	return must(p)
 }
 
 // contentGate is the smallest policy with a content gate.

@@ -121,6 +121,11 @@ func policyVectors() []vector {
 			p.Guardrail.Content = sampleContent()
 			p.Guardrail.Content.Classifier = ContentSecrets
 		}),
+		broken("rail-imports-order", "modules in the wrong order", func(p *Policy) { p.Guardrail.Rules.Imports = []string{"b", "a"} }),
+		broken("rail-imports-name", "a module's name with a blank", func(p *Policy) { p.Guardrail.Rules.Imports = []string{"a b"} }),
+		broken("rail-imports-node", "a module of JavaScript by a path", func(p *Policy) { p.Guardrail.Rules.Imports = []string{"node:./a"} }),
+		broken("rail-imports-digit", "a module's name that begins with a digit", func(p *Policy) { p.Guardrail.Rules.Imports = []string{"a.1b"} }),
+		broken("rail-imports-none", "the list without a module beside one", func(p *Policy) { p.Guardrail.Rules.Imports = []string{"a", "none"} }),
 		broken("schema-name", "a tool schema under another name", func(p *Policy) { p.Schemas[0].Name = "read_tickets" }),
 		schema("schema-space", "a tool schema with a space in it", `"args":[]`, `"args": []`),
 		schema("schema-order", "keys of a tool schema in another order", `"family":"app","verb":"read"`, `"verb":"read","family":"app"`),

@@ -25,6 +25,7 @@ func Base(p *artifacts.Policy) {
 	}
 	p.Params.RouteNear, p.Params.RouteOffered, p.Params.RouteWords = 500, 800, 300
 	p.Guardrail.Content = artifacts.Content{Classifier: artifacts.ContentSecrets, Answers: digestOf(1), Template: digestOf(2)}
+	p.Guardrail.Rules.Imports = []string{"node:fs", "numpy.linalg"}
 	p.Pack = p.Pack.Tighten(40, 1200, 1_000_000)
 }
 
