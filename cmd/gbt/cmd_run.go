@@ -37,8 +37,9 @@ func runCommand(e *env) *cli.Command {
 			"The last line on standard output is DONE, ENDED or STALL with the reason; the exit status is 0, 6 or 1. DONE means that\n" +
 			"every --check exited with 0 after the last change, was seen to fail before anything was done, and that no test or\n" +
 			"setting that judges the run was changed (--lock, --unlock). Lines between gbt:lock and gbt:end in a file, and those of\n" +
-			"--lock FILE#10-20, no call may change (docs/narrowing.md). Without a --check there is no DONE: a run that ended where\n" +
-			"successful runs end is ENDED, and nobody examined the result.\n\n" +
+			"--lock FILE#10-20, no call may change (docs/narrowing.md). Without a --check the policy's own checks are asked for, which\n" +
+			"it mined from logs (gbt show): DONE (mined) where all pass and that tells something. Any other run that ended where\n" +
+			"successful runs end is ENDED.\n\n" +
 			"--plan follows a plan file instead of the policy's tree: states with checks, one at a time, for a task that the policy\n" +
 			"does not know (docs/completion.md). Every check must be executable and fail before anything is done. --git keeps the\n" +
 			"history in a repository, one commit for each change with the workspace as it was; given again, it goes on from there.\n\n" +
