@@ -53,3 +53,12 @@ func argWords(arg string) string {
 	}
 	return strconv.Quote(arg)
 }
+
+// lacking says what a call is sent back for.
+func (c *Condition) lacking() string {
+	about := "the call"
+	if c.Arg != "" {
+		about = "its " + argWords(c.Arg)
+	}
+	return "No observed result has established what successful runs had for " + about + " first: " + c.NeedsString() + "."
+}

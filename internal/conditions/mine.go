@@ -209,7 +209,7 @@ func (ev evidence) best(k slot) (candidate, int) {
 		c.Needs = append(c.Needs, top)
 		open = slices.DeleteFunc(open, func(t uint64) bool { return allHeld(ev[t], c.Needs) })
 	}
-	slices.SortFunc(c.Needs, compareNeeds)
+	slices.SortFunc(c.Needs, gates.CompareNeeds)
 	c.Tasks, c.Held = uint32(len(ev)), uint32(len(ev)-len(open))
 	c.lower = 1 - learn.Bound(int(c.Tasks-c.Held), int(c.Tasks))
 	return c, tried
@@ -218,7 +218,7 @@ func (ev evidence) best(k slot) (candidate, int) {
 // topOf is the need with the largest gain, the first of equal ones.
 func topOf(gain map[gates.Need]int) (top gates.Need) {
 	for n, g := range gain {
-		if best := gain[top]; g > best || g == best && compareNeeds(n, top) < 0 {
+		if best := gain[top]; g > best || g == best && gates.CompareNeeds(n, top) < 0 {
 			top = n
 		}
 	}
@@ -247,10 +247,6 @@ func anyHeld(x *instance, needs []gates.Need) bool {
 
 func allHeld(list []instance, needs []gates.Need) bool {
 	return !slices.ContainsFunc(list, func(x instance) bool { return !anyHeld(&x, needs) })
-}
-
-func compareNeeds(a, b gates.Need) int {
-	return cmp.Or(cmp.Compare(a.How, b.How), cmp.Compare(a.Act, b.Act), cmp.Compare(a.Arg, b.Arg))
 }
 
 // selected are the candidates with enough evidence. One that another of the same strength
