@@ -55,7 +55,7 @@ func TestLimitsAsWritten(t *testing.T) {
 		"MaxFile": MaxFile, "MaxName": MaxName, "MaxText": MaxText, "MaxDim": maxDim,
 		"MaxTools": maxTools, "MaxPrototypes": maxPrototypes,
 		"MaxClusters": maxClusters, "MaxGates": MaxGates, "MaxNodeGates": maxNodeGates, "MaxGateRefs": maxGateRefs,
-		"MaxExpr": maxExpr, "MaxProgram": maxProgram, "MaxRules": MaxRules, "MaxSchemas": MaxSchemas, "MaxSchema": maxSchema,
+		"MaxExpr": maxExpr, "MaxProgram": maxProgram, "MaxRules": MaxRules, "MaxConditions": maxConditions, "MaxNeeds": maxNeeds, "MaxSchemas": MaxSchemas, "MaxSchema": maxSchema,
 		"MaxLayouts": maxLayouts, "MaxCorpora": maxCorpora, "MaxMetrics": maxMetrics, "MaxTaskDigests": MaxTaskDigests,
 		"MaxFamilies": tree.MaxFamilies, "MaxStates": tree.MaxStates, "MaxNodes": tree.MaxNodes, "MaxDepth": tree.MaxDepth,
 		"MaxLeafTasks": tree.MaxLeafTasks, "MaxVecs": tree.MaxVecs, "MaxCommon": tree.MaxCommon, "MaxSignatures": MaxSignatures, "MaxRing": MaxRing,
@@ -88,6 +88,7 @@ func TestLimitsAsWritten(t *testing.T) {
 func full() *Policy {
 	p := sample()
 	p.Guardrail.Content = sampleContent()
+	p.Guardrail.Conditions = sampleConditions()
 	p.Tree.Families[1].Exemplars = []tree.Vec{{127, 0, 0, 0}, {0, 0, 3, 127}}
 	return p
 }

@@ -32,8 +32,9 @@ type Egress struct {
 
 // ownForm has the fields whose form is no value of one word or a list of texts.
 var ownForm = map[string]func(p any) Fields{
-	"RAIL.egress":  func(p any) Fields { return Fields{egressField(*p.(*[]gates.Egress))} },
-	"RAIL.content": func(p any) Fields { return contentField(contentOf(p.(*artifacts.Content))) },
+	"RAIL.egress":     func(p any) Fields { return Fields{egressField(*p.(*[]gates.Egress))} },
+	"RAIL.content":    func(p any) Fields { return contentField(contentOf(p.(*artifacts.Content))) },
+	"RAIL.conditions": func(p any) Fields { return conditionsField(*p.(*[]gates.Condition)) },
 }
 
 // lineName is what the text form calls an entry of a list.
@@ -175,6 +176,9 @@ var judges = map[string]func(name string, old, new any) ([]Change, []string){
 			alarms = append(alarms, "the content gate asks in another way: "+before.otherThan(now))
 		}
 		return changes, alarms
+	},
+	"RAIL.conditions": func(name string, old, new any) ([]Change, []string) {
+		return conditionsDiffer(name, *old.(*[]gates.Condition), *new.(*[]gates.Condition))
 	},
 	"RAIL.egress": func(_ string, old, new any) ([]Change, []string) {
 		return egressDiffers(egressOf(*old.(*[]gates.Egress)), egressOf(*new.(*[]gates.Egress)))
