@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
 )
 
 // SealedText is what of the logs' text stands in a policy: all of it, for people
@@ -14,7 +16,7 @@ type SealedText struct {
 	Families []string `json:"families"` // after layouts and what tools handle, or by the configuration
 	Words    []string `json:"words"`    // of descriptions, beside the actions' own
 	Tools    []string `json:"tools"`    // names of tools, which are never left out
-	Gates    []string `json:"gates"`    // what learned gates name: tools, arguments, fields, hosts, directories
+	Gates    []string `json:"gates"`    // what learned gates and conditions name: tools, arguments, fields, hosts, directories
 }
 
 // SealedText lists what of the logs stands in a result's policy.
@@ -59,6 +61,16 @@ func (r *Result) gateText() []string {
 			}
 		}
 	}
+	if r.Policy != nil {
+		for _, c := range r.Policy.Guardrail.Conditions {
+			out[c.Arg] = true
+			for _, n := range c.Needs {
+				out[n.Arg] = true
+			}
+		}
+	}
+	delete(out, "")
+	delete(out, gates.FileArg)
 	return listed(out)
 }
 

@@ -24,6 +24,9 @@ func Defaults() Options { return Options{Hard: 0.9, Advice: 0.5, Level: 0.01, Le
 // finish is the action of ending a run: it establishes nothing, and nothing follows it.
 const finish = "finish"
 
+// maxConditions is how many a policy can hold.
+const maxConditions = 256
+
 // maxNeeds is how many ways a condition may be met in.
 const maxNeeds = 4
 
@@ -88,7 +91,9 @@ func Try(runs []Run, o Options) *Tried {
 // Select are the conditions with enough evidence. Errors are bounded for all that were
 // tried (Bonferroni), as in package merge.
 func (t *Tried) Select(o Options) []gates.Condition {
-	return append(selected(t.calls, t.callsTried, o), selected(t.ends, t.endsTried, o)...)
+	out := append(selected(t.calls, t.callsTried, o), selected(t.ends, t.endsTried, o)...)
+	slices.SortFunc(out, func(a, b gates.Condition) int { return gates.CompareConditions(&a, &b) })
+	return out[:min(len(out), maxConditions)]
 }
 
 func (t *Tried) tryCalls(runs []Run, o Options) {

@@ -70,9 +70,14 @@ func support(c *gates.Condition) string {
 	return fmt.Sprintf("%s, in %d of %d tasks, .%03d by chance", strength(c), c.Held, c.Tasks, min(c.Chance, 999))
 }
 
+// conditionKey names a condition without what it rests on.
+func conditionKey(c gates.Condition) string {
+	return fmt.Sprintf("%t %q %q %q", c.End, c.Act, c.Arg, c.Needs)
+}
+
 // conditionsDiffer compares conditions. One that no longer stops calls lets more pass.
 func conditionsDiffer(name string, old, new []gates.Condition) (changes []Change, alarms []string) {
-	added, removed, both := split(old, new, func(c gates.Condition) string { return c.String() })
+	added, removed, both := split(old, new, conditionKey)
 	for i := range added {
 		changes = append(changes, Change{Name: name + " " + added[i].String(), New: support(&added[i])})
 	}
