@@ -70,7 +70,7 @@ func factsFit(list []Fact) bool {
 	shown := 0
 	for i := range list {
 		f := &list[i]
-		if len(f.Bound)%hashSize+len(f.Shown)%hashSize > 0 {
+		if len(f.Bound) > maxBounds*hashSize || len(f.Bound)%hashSize+len(f.Shown)%hashSize > 0 {
 			return false
 		}
 		shown += len(f.Shown) / hashSize

@@ -343,6 +343,7 @@ class Outcome:
     findings: tuple[Finding, ...]
     status: Literal["DONE", "ENDED", "STALL"]
     basis: str = ""
+    feedback: str = ""
     lost: str = ""
     reason: str = ""
 
@@ -357,6 +358,7 @@ class Brief:
     """What the executor is shown instead of the transcript. Its size does not grow with the transcript."""
 
     task: str
+    advice: tuple[str, ...] = ()
     domains: tuple[str, ...] = ()
     earlier: int | None = None
     next: str = ""
