@@ -60,5 +60,9 @@ func (c *Condition) lacking() string {
 	if c.Arg != "" {
 		about = "its " + argWords(c.Arg)
 	}
-	return "No observed result has established what successful runs had for " + about + " first: " + c.NeedsString() + "."
+	out := "No observed result has established what successful runs had for " + about + " first: " + c.NeedsString() + "."
+	if c.Tasks > 0 {
+		out += " They had it in " + strconv.Itoa(int(c.Held)) + " of " + strconv.Itoa(int(c.Tasks)) + " tasks."
+	}
+	return out
 }
