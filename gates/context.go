@@ -88,6 +88,7 @@ const (
 	FoundNothing        // there is nothing
 	FoundKept           // files as the repository's index holds them: git can give them back
 	FoundConflict       // a file that a merge left in conflict, which git can make again
+	FoundFile           // a file in a work tree with contents that git could not give back
 )
 
 // HistoryLimit is H of requirement C3.
@@ -149,14 +150,14 @@ type Context struct {
 	places  effect.Places
 	consent Consent
 	facts   func(name string) (value string, known bool)
+	found   func(path string) Found
+	stamp   func(path string) string
+	after   bool
+	later   bool // code that is judged before it runs
 
 	conditions  *Conditions
 	established Established
 	action      func() call.Action // nil in a context that is only a record
-
-	found func(path string) Found
-	stamp func(path string) string
-	after bool
 }
 
 // Remotes are the repositories that the configuration of the workspace names, for

@@ -188,6 +188,7 @@ var unread = map[string]string{
 	"found":       "it relaxes the guardrail alone",
 	"stamp":       "only makes Flow.Own",
 	"after":       "only makes Flow.Own",
+	"later":       "only makes Flow.Unvetted",
 	"Flow.Own":    "it relaxes the guardrail alone",
 	"Flow.Page":   "it relaxes the guardrail alone",
 	"Class.High":  "gates read whether an effect is high-risk",

@@ -250,10 +250,15 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 	case effect.ZoneStream:
 		return "", Approved
 	case effect.ZoneWorkspace, effect.ZoneTemp:
-		if !e.Protected || g.Profile != ProfileStrict && c.setsUpOwn(e) {
-			return "", Approved
+		switch {
+		case e.Protected && (g.Profile == ProfileStrict || !c.setsUpOwn(e)):
+			return "protected/write", ApprovedWithConstraints
+		case c.takesForeign(e):
+			return "workspace/move", ApprovedWithConstraints
+		case len(c.Replaces(e)) > 0:
+			return "workspace/overwrite", ApprovedWithConstraints
 		}
-		return "protected/write", ApprovedWithConstraints
+		return "", Approved
 	case effect.ZoneKept:
 		if !e.Protected && (e.Op == effect.OpCreate || e.Op == effect.OpModify) {
 			return "", Approved
@@ -266,6 +271,10 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 		return "protected/device", Rejected
 	case effect.ZoneRecord:
 		return "record/write", ApprovedWithConstraints
+	case effect.ZoneHome, effect.ZoneOutside:
+		if e.Named && (c.exists == nil || !c.exists(e.Resource)) {
+			return "", Approved
+		}
 	}
 	return "workspace/write", ApprovedWithConstraints
 }
@@ -287,7 +296,7 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 		}
 		return "workspace/delete", ApprovedWithConstraints
 	case effect.ZoneTemp:
-		if g.Profile != ProfileStrict && (!e.Glob && e.Op != effect.OpRemoveTree && strings.Count(e.Resource, "/") > 1 || losesNothing(e) || c.deletesOwn(e)) {
+		if g.Profile != ProfileStrict && (losesNothing(e) || c.deletesOwn(e) || c.notThereYet(e)) {
 			return "", Approved
 		}
 		return "workspace/delete", ApprovedWithConstraints

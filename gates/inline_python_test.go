@@ -10,12 +10,12 @@ import (
 var pythonFamily = family{
 	lang: "python",
 	sinks: []sink{
-		{"os", "system", `"touch x"`}, {"os", "popen", `"touch x"`}, {"os", "remove", `"src/a"`}, {"os", "execvp", `"sh", ["sh"]`}, {"os", "rename", `"a", "b"`}, {"os", "chmod", `"a", 0`}, {"os", "kill", "1, 9"},
+		{"os", "system", `"touch x"`}, {"os", "popen", `"touch x"`}, {"os", "remove", `"src/a"`}, {"os", "execvp", `"sh", ["sh"]`}, {"os", "rename", `"a", "/b"`}, {"os", "chmod", `"a", 0`}, {"os", "kill", "1, 9"},
 		{"os", "chdir", `"/"`}, {"os", "open", `"a", 1`}, {"os", "sendfile", "1, 2, 0, 9"},
 		{"pydoc", "pipepager", `"", "id"`}, {"distutils.spawn", "spawn", `["id"]`}, {"asyncio", "open_unix_connection", `"s"`}, {"logging.config", "listen", "9"}, {"concurrent.futures", "ProcessPoolExecutor", ""}, {"ssl", "get_server_certificate", `("h.example", 443)`},
-		{"codecs", "open", `"a", "w"`}, {"gzip", "open", `"a", "w"`}, {"io", "FileIO", `"a", "w"`}, {"dbm", "open", `"a", "c"`}, {"sqlite3", "connect", `"a"`}, {"wsgiref.simple_server", "make_server", `"", 80, None`}, {"gc", "get_referents", "1"},
+		{"codecs", "open", `"/a", "w"`}, {"gzip", "open", `"/a", "w"`}, {"io", "FileIO", `"a", "w"`}, {"dbm", "open", `"a", "c"`}, {"sqlite3", "connect", `"/a"`}, {"wsgiref.simple_server", "make_server", `"", 80, None`}, {"gc", "get_referents", "1"},
 		{"logging", "FileHandler", `"a"`}, {"venv", "create", `"a"`}, {"pkgutil", "get_loader", `"os"`}, {"resource", "setrlimit", "1, (1, 1)"},
-		{"subprocess", "run", `["touch", "x"]`}, {"subprocess", "check_output", `"id", shell=True`}, {"subprocess", "Popen", `"id"`}, {"shutil", "rmtree", `"src"`}, {"shutil", "move", `"a", "b"`},
+		{"subprocess", "run", `["touch", "x"]`}, {"subprocess", "check_output", `"id", shell=True`}, {"subprocess", "Popen", `"id"`}, {"shutil", "rmtree", `"src"`}, {"shutil", "move", `"a", "/b"`},
 		{"socket", "create_connection", `("h.example", 80)`}, {"pty", "spawn", `"sh"`}, {"ctypes", "CDLL", `"x.so"`}, {"pickle", "loads", `b"x"`}, {"runpy", "run_path", `"x"`}, {"urllib.request", "urlopen", `"http://h.example"`},
 		{"builtins", "exec", `"1"`}, {"builtins", "eval", `"1"`}, {"marshal", "loads", `b"x"`}, {"smtplib", "SMTP", `"h.example"`}, {"code", "interact", ""},
 	},
@@ -39,7 +39,7 @@ var pythonFamily = family{
 		"import «M»; sorted([1], key=«M».«F»)", "import «M»; max([1], key=lambda x: «M».«F»(x))", "import «M».x as y; y.«F»(«A»)", "from «M» import x as y; y.«F»(«A»)", "import threading, «M»; threading.Thread(target=«M».«F»).start()", "import «M»;«M»  .   «F»(«A»)",
 		"import pydoc; pydoc.locate('«M»').«F»(«A»)", "import pkgutil; pkgutil.resolve_name('«M»:«F»')(«A»)", "import timeit; timeit.timeit('1')", "import cProfile; cProfile.run('1')", "import inspect; inspect.currentframe().f_globals", "g = (i for i in [1]); g.gi_frame.f_globals",
 		"try:\n  1/0\nexcept Exception as e:\n  e.__traceback__.tb_frame.f_globals", "import types; types.FunctionType", "import typing; typing.get_type_hints", "import dataclasses; dataclasses.make_dataclass('a', ['b'])", "import string; string.Formatter().get_field('0.__class__', [1], {})",
-		"o = open; o('x')", "open('x', 'wr'[0:1])", "m = 'w'; open('/etc/x', m)", "open('/e' + 'tc/passwd').read()", "from pathlib import Path; Path('/e' 'tc').joinpath('x').read_text()", "from pathlib import Path; p = 'a'; Path(p).read_text()", "ｅｖａｌ('1')",
+		"o = open; o('x')", "open('x', 'wr'[0:1])", "m = 'w'; open('/etc/x', m)", "open('/e' + 'tc/passwd').read()", "from pathlib import Path; Path('/e' 'tc').joinpath('x').read_text()", "from pathlib import Path; p = '/a'; Path(p).read_text()", "ｅｖａｌ('1')",
 		"import os; os.environ['LD_PRELOAD'] = 'x'", "import os; os.environ['PATH'] = '/tmp'", "import os; os.environ.setdefault('BASH_ENV', 'x')", "import os; os.environ.update(LD_PRELOAD='x')", "import os; os.environ['a' + 'b'] = 'x'", "import os; os.environ['GIT_SSH'] = x", "from os import environ; environ['LD_PRELOAD'] = 'x'",
 	},
 }

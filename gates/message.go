@@ -108,6 +108,8 @@ var ruleTexts = [...]ruleText{
 	{"workspace/delete", "deletes files", "Name files inside the workspace that can be made again, or ask for this deletion."},
 	{"workspace/discard", "discards changes that no commit holds", "Commit or stash them first, or ask for this."},
 	{"workspace/list", "lists a directory outside the workspace", "Look inside the workspace, or ask for this directory."},
+	{"workspace/move", "moves files away that the session did not make", "Copy the file and leave it where it is, or ask for this."},
+	{"workspace/overwrite", "replaces a file that git cannot give back", "Read it first, write to another name, or ask for this."},
 	{"workspace/read", "reads outside the workspace", "Read a copy inside the workspace, or ask for this file."},
 	{"workspace/write", "writes outside the workspace", "Write below the workspace root or in /tmp."},
 }

@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 
 // own returns what the session made, after the call: what was not there before it.
 func (c *Context) own() []string {
-	out := c.changes(c.ownBefore(len(c.Effects)))
+	out := c.learns(c.changes(c.ownBefore(len(c.Effects))))
 	if len(out) > maxFlow {
 		out = out[len(out)-maxFlow:]
 	}
@@ -34,6 +35,8 @@ func (c *Context) ownBefore(n int) []string {
 		case e.Deferred:
 		case e.Kind == effect.Write && e.Op == effect.OpMove && c.movesForeign(out, i):
 			out = slices.DeleteFunc(out, func(own string) bool { return strings.HasSuffix(own, "/") && mark.Under(e.Resource, own[:len(own)-1]) })
+		case e.Kind == effect.Write && e.Op == effect.OpMove:
+			out = c.moved(out, i)
 		case e.Kind == effect.Delete && !e.Glob:
 			out = without(without(out, e.Resource), e.Resource+"/")
 			gone = append(gone, e.Resource)
@@ -57,6 +60,33 @@ func (c *Context) movesForeign(own []string, n int) bool {
 		}
 	}
 	return false
+}
+
+// moved adds what effect n of the call, the target of a move, makes of what the session
+// made: under its new name it is no less the session's, and no more.
+func (c *Context) moved(own []string, n int) []string {
+	if c.after {
+		return own // it was seen before
+	}
+	to := &c.Effects[n]
+	for i := range c.Effects[:n] {
+		from := &c.Effects[i]
+		if from.Kind != effect.Write || from.Op != effect.OpMove || from.Program != to.Program || !exact(from.Resource) || c.target(from) != n {
+			continue
+		}
+		name := to.Resource
+		if !c.isNew(name) {
+			name = path.Join(name, path.Base(from.Resource))
+		}
+		if !c.isNew(name) {
+			continue
+		}
+		if !slices.Contains(own, from.Resource) {
+			name += "/" // not one that it may run
+		}
+		own = with(own, name)
+	}
+	return own
 }
 
 // creates says whether a write makes a file, where there was none: tools that put all of
@@ -154,16 +184,16 @@ func (c *Context) indexOf(e *Effect) int {
 
 // deletesOwn says whether all that is deleted was made by the session.
 func (c *Context) deletesOwn(e *Effect) bool {
-	path := e.Resource
+	file := e.Resource
 	if c.givenBack(e) {
 		return true
 	}
 	if e.Glob {
-		path = path[:strings.LastIndexByte(path[:markOf(path)], '/')+1]
+		file = file[:strings.LastIndexByte(file[:markOf(file)], '/')+1]
 	}
 	return slices.ContainsFunc(c.ownBefore(c.indexOf(e)), func(own string) bool {
 		dir := strings.TrimSuffix(own, "/")
-		return !e.Glob && path == dir || strings.HasPrefix(path, dir+"/") && !strings.Contains(path, "/../") && !strings.Contains(path, "…")
+		return !e.Glob && file == dir || strings.HasPrefix(file, dir+"/") && !strings.Contains(file, "/../") && !strings.Contains(file, "…")
 	})
 }
 

@@ -56,7 +56,7 @@ func (c *Context) vetted(w *effect.Written) bool {
 	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
 	var g Guardrail
 	if lang != "" {
-		script := Context{Effects: shell.AnalyzeCode(lang, w.Text, &places)}
+		script := Context{Effects: shell.AnalyzeCode(lang, w.Text, &places), exists: c.exists, later: true}
 		return g.Decide(&script).Disposition == Approved
 	}
 	script := Context{Effects: shell.AnalyzeCode("sh", w.Text, &places)}

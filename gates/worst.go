@@ -45,7 +45,7 @@ func harm(rule string) int {
 		return 1
 	case "protected/delete", "protected/device":
 		return 2
-	case "workspace/delete", "workspace/discard":
+	case "workspace/delete", "workspace/discard", "workspace/overwrite":
 		return 3
 	case "record/write":
 		return 4
@@ -53,7 +53,7 @@ func harm(rule string) int {
 		return 5
 	case "flow/unvetted", "spawn/escape", "spawn/denied", "spawn/guard":
 		return 6
-	case "workspace/write", "spawn/signal":
+	case "workspace/move", "workspace/write", "spawn/signal":
 		return 8
 	case "sensitive/read":
 		return 11

@@ -31,7 +31,7 @@ func (c *config) noteEvent(stdin io.Reader, start time.Time) error {
 		return err
 	}
 	unkept := c.answered(e, start)
-	if (c.state == "" || c.state == "none") && !c.undoes() {
+	if (c.state == "" || c.state == "none") && !c.undoes() && (c.receipts == "" || c.receipts == "none") {
 		return unkept
 	}
 	return errors.Join(unkept, c.noteState(e, start))
@@ -71,18 +71,19 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 	}
 	key := callKey(&e.Input)
 	known := s.past.Waits(key)
+	said := c.outcome(s, e)
 	if e.Declined {
 		s.past.Report(key, true)
 	}
 	if e.Declined && !c.undoes() || e.Elsewhere && !known {
-		return nil
+		return said
 	}
 	ctx, _, err := c.context(p, s, &e.Input, func(st *gates.State) {
 		s.past.At(key, st)
 		st.After = true
 	})
 	if err != nil {
-		return err
+		return errors.Join(said, err)
 	}
 	if !e.Declined {
 		s.past.Ended(key, ctx, now)
@@ -91,7 +92,7 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 			s.past.Establish(ctx, resultsOf(e)...)
 		}
 	}
-	return c.remembered(&e.Input, ctx)
+	return errors.Join(said, c.remembered(&e.Input, ctx))
 }
 
 // observe adds what came back from a call, or a text of the user's.

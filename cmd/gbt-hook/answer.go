@@ -41,6 +41,7 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	if up != "" {
 		upThroughLink(&d, up, p.checker.Guardrail.Profile == gates.ProfileObserve)
 	}
+	var kept taken
 	later := c.askLater && in.Elsewhere && d.Disposition == gates.ApprovedWithConstraints
 	if !later && d.Disposition == gates.ApprovedWithConstraints && !c.host.CanAsk(in) {
 		c.queue(in, ctx, &d, start, stderr)
@@ -49,8 +50,13 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		if err := s.record(in, ctx, &d, c.host.Reports, start.Unix()); err != nil {
 			return c.host.refusal(err)
 		}
-		if err := c.remember(in, ctx); err != nil {
+		if kept, err = c.remember(in, ctx); err != nil {
 			fmt.Fprintf(stderr, "gbt: this call can't be undone: %v\n", err)
+		}
+	}
+	if !later {
+		if err := c.unreceipted(c.receipt(p, s, in, ctx, &d, kept), stderr); err != nil {
+			return c.host.refusal(err)
 		}
 	}
 	if all := scope.Of(ctx, &d); len(all) > 0 && c.consents && s.file != "" && c.host.Reports {

@@ -36,6 +36,7 @@ type config struct {
 	approvals string
 	log       string
 	undo      string
+	receipts  string
 	timeout   time.Duration
 	askLater  bool
 	consents  bool // a yes is remembered
@@ -135,6 +136,7 @@ func (c *config) flags() *flag.FlagSet {
 	fs.Func("approvals", "queue what the host can't ask in `DIR`, or \"auto\" (with -state) or \"none\"", one(&c.approvals))
 	fs.Func("log", "append one line for each decision to `FILE`; \"off\" keeps none, \"auto\" is the user's own log", one(&c.log))
 	fs.Func("undo", "remember what calls change, for gbt undo, in `DIR`, or \"auto\"", one(&c.undo))
+	fs.Func("receipts", "keep a receipt of each call in `DIR`, or \"auto\" (with -undo) or \"none\"", one(&c.receipts))
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
 	fs.Func("remember", "\"off\" asks about each call; else a yes holds for the same effect in the session", c.setRemember)

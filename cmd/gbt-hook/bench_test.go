@@ -45,6 +45,7 @@ func BenchmarkStartup(b *testing.B) {
 	state := []string{"-state", filepath.Join(p.home, "state")}
 	variants := map[string][]string{
 		"no-policy": nil, "session-state": state, "policy-2MB": append(p.largePolicy(b), state...),
+		"receipts": append([]string{"-receipts", filepath.Join(p.home, "receipts")}, state...),
 	}
 	if *startupPolicy != "" {
 		variants["policy"] = []string{"-policy", *startupPolicy}

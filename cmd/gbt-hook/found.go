@@ -49,10 +49,30 @@ func found(path string) gates.Found {
 	if e, ok := x.entries[path]; ok && e.stage > 0 && info.Mode().IsRegular() {
 		return gates.FoundConflict
 	}
-	if !x.holds(path, info) {
-		return gates.FoundUnknown
+	switch {
+	case x.holds(path, info):
+		return gates.FoundKept
+	case x.lacks(path, info):
+		return gates.FoundFile
 	}
-	return gates.FoundKept
+	return gates.FoundUnknown
+}
+
+// lacks says whether a file has contents that the index does not hold: those of no entry,
+// or others than were there when git last looked. What filters make of a file differs from
+// what the index holds, but not in time and size.
+func (x *gitIndex) lacks(path string, info fs.FileInfo) bool {
+	if !info.Mode().IsRegular() || info.Size() == 0 {
+		return false
+	}
+	e, ok := x.entries[path]
+	return !ok || x.bytes <= maxKeptBytes && e.stage == 0 && !e.unchanged(info)
+}
+
+// unchanged says whether a file has the time and the size that git saw.
+func (e *indexEntry) unchanged(info fs.FileInfo) bool {
+	at := info.ModTime()
+	return e.size == uint32(info.Size()) && e.sec == uint32(at.Unix()) && (e.nsec == 0 || e.nsec == uint32(at.Nanosecond()))
 }
 
 // stamp names the state of a file by when it was written and its size.
@@ -120,11 +140,16 @@ type gitIndex struct {
 
 type indexEntry struct {
 	stage int
+	sec   uint32 // of the last change that git saw
+	nsec  uint32 // zero where git does not keep it
+	size  uint32
 	sum   [sha1.Size]byte
 }
 
 // Sizes of an index's entry before its name (gitformat-index(5)).
 const (
+	entryTime  = 8
+	entrySize  = 36
 	entrySum   = 40
 	entryFlags = entrySum + sha1.Size
 	entryName  = entryFlags + 2
@@ -156,7 +181,7 @@ func (x *gitIndex) read(index []byte) error {
 		if want := int(flags & 0xfff); n < 0 || n != want && want != 0xfff {
 			return fs.ErrInvalid // no name, or object names of another length
 		}
-		x.add(string(rest[at:at+n]), int(flags>>12&3), rest[entrySum:entryFlags])
+		x.add(string(rest[at:at+n]), int(flags>>12&3), rest)
 		size := (at + n + 8) &^ 7
 		if size > len(rest) {
 			return fs.ErrInvalid
@@ -166,13 +191,13 @@ func (x *gitIndex) read(index []byte) error {
 	return nil
 }
 
-func (x *gitIndex) add(name string, stage int, sum []byte) {
+func (x *gitIndex) add(name string, stage int, entry []byte) {
 	full := x.top + "/" + name
 	if full != x.want && !strings.HasPrefix(full, x.want+"/") {
 		return
 	}
-	e := indexEntry{stage: stage}
-	copy(e.sum[:], sum)
+	e := indexEntry{stage: stage, sec: binary.BigEndian.Uint32(entry[entryTime:]), nsec: binary.BigEndian.Uint32(entry[entryTime+4:]), size: binary.BigEndian.Uint32(entry[entrySize:])}
+	copy(e.sum[:], entry[entrySum:entryFlags])
 	x.entries[full] = e
 }
 

@@ -61,8 +61,14 @@ func (r repo) want(want hosts.Outcome, command string) {
 // it ran.
 func (r repo) edit(name, text string) {
 	r.t.Helper()
+	r.edits(hosts.Proceeds, name, text)
+}
+
+// edits is edit where the user may be asked, who agrees.
+func (r repo) edits(want hosts.Outcome, name, text string) {
+	r.t.Helper()
 	command := "printf '" + text + "' > " + name
-	r.want(hosts.Proceeds, command)
+	r.want(want, command)
 	r.write(name, text)
 	mustZero(r.t, r.tell(r.t, "claude-code", r.ranEvent("claude-code", "a", command, false), r.args...))
 }
@@ -71,6 +77,7 @@ func (r repo) edit(name, text string) {
 func TestFound(t *testing.T) {
 	r := newRepo(t)
 	r.write("new.txt", "x\n")
+	r.write("empty.txt", "")
 	r.write("b.txt", "two\n")
 	r.write("mixed/f.txt", "one\n")
 	r.git("add", "mixed/f.txt")
@@ -81,7 +88,7 @@ func TestFound(t *testing.T) {
 	r.git("add", "link")
 	for name, want := range map[string]gates.Found{
 		"a.txt": gates.FoundKept, "d": gates.FoundKept, "d/c.txt": gates.FoundKept, "gone": gates.FoundNothing, "gone/below": gates.FoundUnknown, "a.txt/x": gates.FoundUnknown,
-		"new.txt": gates.FoundUnknown, "b.txt": gates.FoundUnknown, "mixed": gates.FoundUnknown, ".": gates.FoundUnknown, ".git": gates.FoundUnknown,
+		"new.txt": gates.FoundFile, "b.txt": gates.FoundFile, "empty.txt": gates.FoundUnknown, "mixed": gates.FoundUnknown, ".": gates.FoundUnknown, ".git": gates.FoundUnknown,
 		".git/config": gates.FoundUnknown, "link": gates.FoundUnknown, "../elsewhere": gates.FoundNothing, "..": gates.FoundUnknown,
 	} {
 		if got := found(filepath.Join(r.dir, name)); got != want {
@@ -124,6 +131,39 @@ func TestIndexIsHostile(t *testing.T) {
 	}
 }
 
+// TestReplaced: what git does not hold is not replaced unasked, unless the session has read
+// it; what it holds is.
+func TestReplaced(t *testing.T) {
+	r := newRepo(t)
+	r.write("notes.txt", "mine\n")
+	r.write("todo.txt", "mine\n")
+	r.write("b.txt", "changed\n")
+	r.want(hosts.Asks, "date > notes.txt")
+	r.want(hosts.Asks, "cp a.txt b.txt")
+	r.want(hosts.Proceeds, "date > a.txt")
+	r.want(hosts.Proceeds, "date > new.txt")
+	r.want(hosts.Proceeds, "cat todo.txt")
+	mustZero(t, r.tell(t, "claude-code", r.ranEvent("claude-code", "a", "cat todo.txt", false), r.args...))
+	r.want(hosts.Proceeds, "date > todo.txt")
+	r.want(hosts.Asks, "date > notes.txt")
+}
+
+// TestFiltered: what a filter makes of a file as git holds it is not somebody's work.
+func TestFiltered(t *testing.T) {
+	r := newRepo(t)
+	r.write(".gitattributes", "*.win text eol=crlf\n")
+	r.write("c.win", "one\r\n")
+	r.git("add", ".")
+	r.git("commit", "-qm", "two")
+	if got := found(filepath.Join(r.dir, "c.win")); got != gates.FoundUnknown {
+		t.Errorf("as git left it: %v", got)
+	}
+	r.write("c.win", "others\r\n")
+	if got := found(filepath.Join(r.dir, "c.win")); got != gates.FoundFile {
+		t.Errorf("changed: %v", got)
+	}
+}
+
 // TestGivenBack: what git can give back goes without a question, and so do changes that
 // the session made itself; anybody else's ask.
 func TestGivenBack(t *testing.T) {
@@ -138,7 +178,7 @@ func TestGivenBack(t *testing.T) {
 	r.want(hosts.Asks, "rm -rf .")
 	r.write("b.txt", "the user's\n")
 	r.want(hosts.Asks, "git checkout -- b.txt")
-	r.edit("b.txt", "two")
+	r.edits(hosts.Asks, "b.txt", "two")
 	r.want(hosts.Asks, "git checkout -- b.txt") // the user's were there before
 	r.want(hosts.Proceeds, "git checkout -- a.txt")
 	r.edit("a.txt", "two")
@@ -147,7 +187,7 @@ func TestGivenBack(t *testing.T) {
 	r.want(hosts.Asks, "rm a.txt") // its changes may be wanted
 	r.write("a.txt", "and the user's")
 	r.want(hosts.Asks, "git checkout -- a.txt")
-	r.edit("a.txt", "four")
+	r.edits(hosts.Asks, "a.txt", "four")
 	r.want(hosts.Asks, "git checkout -- a.txt") // lost with the session's
 	r.want(hosts.Asks, "git checkout -- a.txt b.txt")
 	r.want(hosts.Asks, "git checkout .")

@@ -86,6 +86,9 @@ func (c *config) ownFiles() []string {
 	if dir, err := c.undoBase(); err == nil {
 		names = append(names, dir)
 	}
+	if log, err := c.receiptLog(); err == nil && log != nil {
+		names = append(names, log.Dir)
+	}
 	if dir, err := c.stateDir(); err == nil {
 		names = append(names, dir)
 	}

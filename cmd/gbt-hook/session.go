@@ -15,6 +15,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/episode"
 	"github.com/gbt-policy/gbt/internal/hosts"
+	"github.com/gbt-policy/gbt/internal/receipts/chainfile"
 )
 
 // session is what is remembered between the calls of one session: enough for
@@ -158,7 +159,7 @@ func replaceFile(name string, data []byte) error {
 }
 
 // sessionName is how a session is called in files.
-func sessionName(host, session string) string { return digest(host + "\x00" + session) }
+func sessionName(host, session string) string { return chainfile.Name(host, session) }
 
 func digest(s string) string {
 	sum := sha256.Sum256([]byte(s))

@@ -61,22 +61,22 @@ func workspaceOf(roots []string) string {
 // remember looks at the workspace before a call that may change it. A call that could not
 // be remembered runs all the same: what it changes can then not be undone, and gbt undo
 // says of the journal why.
-func (c *config) remember(in *hosts.Input, ctx *gates.Context) error {
+func (c *config) remember(in *hosts.Input, ctx *gates.Context) (taken, error) {
 	if harmless(ctx) {
-		return nil
+		return taken{}, nil
 	}
 	j, dir, err := c.openUndo(ctx.Roots)
 	if j == nil {
-		return err
+		return taken{}, err
 	}
 	defer j.Close()
 	id, err := j.Before(undo.Call{
 		Session: in.Session, Agent: c.host.Name, What: whatOf(ctx), Outside: outsideOf(ctx), Paths: pathsOf(ctx), Silent: !c.host.Reports,
 	})
 	if err != nil {
-		return err
+		return taken{}, err
 	}
-	return os.WriteFile(c.undoKey(dir, in), []byte(id), 0o600)
+	return taken{id, j.Tier()}, os.WriteFile(c.undoKey(dir, in), []byte(id), 0o600)
 }
 
 // undoKey is the file that says which step a call's is.
@@ -146,16 +146,22 @@ func pathsOf(ctx *gates.Context) []string {
 
 // whatOf says what a call does without any of its arguments: they may hold secrets.
 func whatOf(ctx *gates.Context) string {
+	programs := programsOf(ctx)
+	if len(programs) == 0 {
+		return ctx.Tool
+	}
+	return ctx.Tool + ": " + strings.Join(programs, ", ")
+}
+
+// programsOf are the programs that a call runs, six at most.
+func programsOf(ctx *gates.Context) []string {
 	var programs []string
 	for i := range ctx.Effects {
 		if p := ctx.Effects[i].Program; p != "" && !slices.Contains(programs, p) {
 			programs = append(programs, p)
 		}
 	}
-	if len(programs) == 0 {
-		return ctx.Tool
-	}
-	return ctx.Tool + ": " + strings.Join(programs[:min(len(programs), 6)], ", ")
+	return programs[:min(len(programs), 6)]
 }
 
 // outsideOf says what of a call no snapshot of the workspace covers.

@@ -45,7 +45,8 @@ func hookCommand(e *env) *cli.Command {
 		&cli.StringFlag{Name: "state", Value: "auto", Usage: "where to remember what a session has read and made: auto, none or `DIR`"},
 		&cli.StringFlag{Name: "approvals", Value: "auto", Usage: "where to queue what the host can't ask: auto, none or `DIR`"},
 		&cli.StringFlag{Name: "log", Usage: "append one line for each decision to `FILE`; off keeps none (default: the log that gbt log reads)"},
-		&cli.BoolFlag{Name: "undo", Usage: "remember what calls change, so that gbt undo can give it back"},
+		&cli.BoolFlag{Name: "undo", Usage: "remember what calls change, so that gbt undo can give it back, and keep receipts"},
+		&cli.StringFlag{Name: "receipts", Usage: "where to keep a receipt of each call, which gbt sessions shows: auto, none or `DIR` (default: auto with --undo, else none); where one can't be written the call is blocked"},
 	}
 	return &cli.Command{
 		Name:  "hook",
@@ -250,6 +251,7 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 		add("seen", seen != trust.Off, seen), add("profile", false, c.String("profile")),
 		add("root", true, c.StringSlice("root")...), add("protect", true, c.StringSlice("protect")...), add("read", true, c.StringSlice("read")...), add("allow-host", false, c.StringSlice("allow-host")...),
 		add("state", state != "auto" && state != "none", state), add("approvals", queue != "none", queue), add("log", log != "off" && log != "auto", log), add("undo", false, undo),
+		add("receipts", false, c.String("receipts")),
 	)
 }
 

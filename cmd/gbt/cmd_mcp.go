@@ -23,6 +23,7 @@ import (
 	"github.com/gbt-policy/gbt/internal/mcpproxy"
 	"github.com/gbt-policy/gbt/internal/redact"
 	"github.com/gbt-policy/gbt/internal/rulebook"
+	storenames "github.com/gbt-policy/gbt/internal/stores/named"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -51,6 +52,7 @@ func mcpCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "log", Usage: "append every decision to `FILE`, secrets replaced by digests; off keeps none (default: the log that gbt log reads)"},
 			&cli.BoolFlag{Name: "verbose", Usage: "print what the servers write to standard error; without it only the last lines of one that fails"},
 			runsFlag(),
+			&cli.StringFlag{Name: "store", Usage: "keep a receipt of every call, without secrets, in the database `NAME` for gbt sessions: sqlite:FILE, bbolt:FILE, *.sqlite or *.db"},
 			&cli.StringFlag{Name: "listen", Usage: "serve streamable HTTP on a loopback `ADDRESS` (host:port; port 0 for a free one)"},
 			&cli.StringFlag{Name: "token-file", Usage: "HTTP clients must send the bearer token in `FILE`"},
 			&cli.BoolFlag{Name: "no-token", Usage: "let every program of this machine use --listen"},
@@ -71,9 +73,15 @@ func runMCP(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	kept, err := openProxyReceipts(c, opts.Digest)
+	if err != nil {
+		return errors.Join(err, closeLog())
+	}
+	kept.into(&opts)
+	closeAll := func() error { return errors.Join(kept.close(), closeLog()) }
 	p, err := mcpproxy.New(c.Context, opts)
 	if err != nil {
-		return errors.Join(fail(exitInput, "%v", err), closeLog())
+		return errors.Join(fail(exitInput, "%v", err), closeAll())
 	}
 	if addr := c.String("listen"); addr != "" {
 		err = listenMCP(e, c.Context, p, addr, token)
@@ -85,9 +93,9 @@ func runMCP(e *env, c *cli.Context) error {
 	}
 	p.Close()
 	if err == nil {
-		return closeLog()
+		return closeAll()
 	}
-	return errors.Join(fail(exitInput, "%v", err), closeLog())
+	return errors.Join(fail(exitInput, "%v", err), closeAll())
 }
 
 func mcpUsage(c *cli.Context) error {
@@ -311,6 +319,14 @@ func mcpProtect(c *cli.Context, k *gates.Checker, opts *mcpproxy.Options) error 
 		if flag == "confirmations" {
 			opts.Confirmations = abs
 		}
+	}
+	if name := c.String("store"); name != "" {
+		_, file := storenames.Of(name)
+		abs, err := filepath.Abs(file)
+		if err != nil {
+			return fail(exitUsage, "--store %s: %v", name, err)
+		}
+		k.Guardrail.Protected = append(k.Guardrail.Protected, filepath.ToSlash(abs), filepath.ToSlash(abs)+".key")
 	}
 	if dir, err := decisions.DefaultDir(); err == nil {
 		k.Guardrail.Protected = append(k.Guardrail.Protected, filepath.ToSlash(dir))

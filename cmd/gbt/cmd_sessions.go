@@ -23,6 +23,7 @@ func storeFlag() cli.Flag {
 
 func sessionsCommand(e *env) *cli.Command {
 	store := storeFlag()
+	kept := receiptsFlag()
 	asJSON := &cli.BoolFlag{Name: "json", Usage: "print one JSON object"}
 	return &cli.Command{
 		Name:  "sessions",
@@ -32,19 +33,19 @@ func sessionsCommand(e *env) *cli.Command {
 			"the policy then in force; no effect is done twice. docs/sessions.md says how.\n\n" +
 			"Examples:\n   gbt sessions list\n   gbt sessions show ID\n   gbt sessions resume ID\n   gbt sessions verify\n   gbt sessions export ID > receipts.jsonl",
 		Subcommands: []*cli.Command{
-			{Name: "list", Usage: "where each session stands, the newest first", Flags: []cli.Flag{store, asJSON,
+			{Name: "list", Usage: "where each session stands, the newest first", Flags: []cli.Flag{store, kept, asJSON,
 				&cli.StringFlag{Name: "state", Usage: "only those in `STATE`: " + stateNames()}},
 				Action: func(c *cli.Context) error { return withBook(e, c, 0, listSessions) }},
-			{Name: "show", Usage: "one session with its receipts", ArgsUsage: "ID", Flags: []cli.Flag{store, asJSON},
+			{Name: "show", Usage: "one session with its receipts", ArgsUsage: "ID", Flags: []cli.Flag{store, kept, asJSON},
 				Action: func(c *cli.Context) error { return withBook(e, c, 1, showSession) }},
 			resumeCommand(e, store),
-			{Name: "cancel", Usage: "end a session for good; whoever runs it stops before the next call", ArgsUsage: "ID", Flags: []cli.Flag{store},
+			{Name: "cancel", Usage: "end a session for good; whoever runs it stops before the next call", ArgsUsage: "ID", Flags: []cli.Flag{store, kept},
 				Action: func(c *cli.Context) error { return withBook(e, c, 1, cancelSession) }},
-			{Name: "export", Usage: "a session and its receipts as JSON lines, without secrets", ArgsUsage: "ID", Flags: []cli.Flag{store},
+			{Name: "export", Usage: "a session and its receipts as JSON lines, without secrets", ArgsUsage: "ID", Flags: []cli.Flag{store, kept},
 				Action: func(c *cli.Context) error { return withBook(e, c, 1, exportSession) }},
-			{Name: "verify", Usage: "check that no receipt was changed, removed, moved or cut off; exits with 1 if one was", Flags: []cli.Flag{store, asJSON},
+			{Name: "verify", Usage: "check that no receipt was changed, removed, moved or cut off; exits with 1 if one was", Flags: []cli.Flag{store, kept, asJSON},
 				Action: func(c *cli.Context) error { return withBook(e, c, 0, verifySessions) }},
-			{Name: "prune", Usage: "remove sessions that are over, with their receipts and workspaces", Flags: []cli.Flag{store,
+			{Name: "prune", Usage: "remove sessions that are over, with their receipts and workspaces", Flags: []cli.Flag{store, kept,
 				&cli.DurationFlag{Name: "older-than", Value: 30 * 24 * time.Hour, Usage: "that ended at least `TIME` ago"},
 				&cli.BoolFlag{Name: "dry-run", Usage: "only say which"}},
 				Action: func(c *cli.Context) error { return withBook(e, c, 0, pruneSessions) }},
@@ -87,13 +88,31 @@ func openBook(c *cli.Context, create bool) (*tasks.Book, error) {
 	return b, nil
 }
 
-// withBook opens the book, lets zombies be seen as such, and hands it on.
+// hooksAlone says that there are receipts of the hook and no database.
+func hooksAlone(c *cli.Context) bool {
+	name, err := storenames.Default()
+	if reads := c.Command.Name != "resume" && c.Command.Name != "cancel"; !reads || err == nil && storenames.Exists(name) {
+		return false
+	}
+	log := hookLog(c)
+	if log == nil {
+		return false
+	}
+	ids, _ := log.Sessions()
+	return len(ids) > 0
+}
+
+// withBook opens the book, lets zombies be seen as such, and hands it on; nil where the hook's
+// receipts are all there is.
 func withBook(e *env, c *cli.Context, args int, do func(*env, *cli.Context, *tasks.Book) error) error {
 	if c.NArg() != args {
 		if args == 0 {
 			return fail(exitUsage, "gbt sessions %s takes no arguments", c.Command.Name)
 		}
 		return fail(exitUsage, "name one session, as gbt sessions list prints it")
+	}
+	if !c.IsSet("store") && hooksAlone(c) {
+		return sessionError(do(e, c, nil))
 	}
 	b, err := openBook(c, false)
 	if err != nil {
@@ -147,26 +166,17 @@ func listSessions(e *env, c *cli.Context, b *tasks.Book) error {
 	if want != "" && !slices.Contains(tasks.States(), want) {
 		return fail(exitUsage, "--state is %q: give one of %s", want, stateNames())
 	}
-	list, bad, err := b.List()
+	list, err := allSessions(e, c, b)
 	if err != nil {
 		return err
 	}
-	for _, x := range bad {
-		fmt.Fprintf(e.stderr, "gbt: %v; gbt sessions verify says more\n", x)
-	}
-	list = slices.DeleteFunc(list, func(t *tasks.Task) bool { return want != "" && t.State != want })
-	slices.SortStableFunc(list, func(a, b *tasks.Task) int { return cmp.Compare(b.Updated, a.Updated) })
+	list = slices.DeleteFunc(list, func(s sessionJSON) bool { return want != "" && s.State != want })
+	slices.SortStableFunc(list, func(a, b sessionJSON) int { return b.Updated.Compare(a.Updated) })
 	if c.Bool("json") {
-		out := struct {
-			Sessions []sessionJSON `json:"sessions"`
-		}{[]sessionJSON{}}
-		for _, t := range list {
-			out.Sessions = append(out.Sessions, sessionOf(t))
-		}
-		return printJSON(e, out)
+		return printJSON(e, map[string]any{"sessions": list})
 	}
-	for _, t := range list {
-		fmt.Fprintf(e.stdout, "%-30s  %-9s  %s  %4d calls  %s\n", t.ID, t.State, time.UnixMilli(t.Updated).Format(time.DateTime), t.Calls, t.Title)
+	for _, s := range list {
+		fmt.Fprintf(e.stdout, "%-32s  %-9s  %s  %4d calls  %s\n", s.ID, cmp.Or(string(s.State), s.Kind), s.Updated.Local().Format(time.DateTime), s.Calls, s.Title)
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(e.stderr, "gbt: there are no sessions")
@@ -174,8 +184,36 @@ func listSessions(e *env, c *cli.Context, b *tasks.Book) error {
 	return nil
 }
 
+// allSessions are those of the database and of the hook. What is damaged does not hide the
+// others.
+func allSessions(e *env, c *cli.Context, b *tasks.Book) ([]sessionJSON, error) {
+	out := []sessionJSON{}
+	var bad []error
+	if b != nil {
+		list, damaged, err := b.List()
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range list {
+			out = append(out, sessionOf(t))
+		}
+		bad = damaged
+	}
+	for _, s := range hookSessions(c) {
+		if s.err != nil {
+			bad = append(bad, s.err)
+		} else if len(s.list) > 0 {
+			out = append(out, s.session())
+		}
+	}
+	for _, x := range bad {
+		fmt.Fprintf(e.stderr, "gbt: %v; gbt sessions verify says more\n", x)
+	}
+	return out, nil
+}
+
 func showSession(e *env, c *cli.Context, b *tasks.Book) error {
-	t, list, err := sessionWithReceipts(c, b)
+	s, list, err := sessionWithReceipts(c, b)
 	if err != nil {
 		return err
 	}
@@ -183,9 +221,9 @@ func showSession(e *env, c *cli.Context, b *tasks.Book) error {
 		return printJSON(e, struct {
 			sessionJSON
 			List []*receipts.Receipt `json:"list"`
-		}{sessionOf(t), list})
+		}{s, list})
 	}
-	printSession(e, t)
+	printSession(e, &s)
 	now := receipts.Standing(list)
 	for _, r := range list {
 		fmt.Fprintln(e.stdout, receiptLine(r, now))
@@ -193,19 +231,31 @@ func showSession(e *env, c *cli.Context, b *tasks.Book) error {
 	return nil
 }
 
-func sessionWithReceipts(c *cli.Context, b *tasks.Book) (*tasks.Task, []*receipts.Receipt, error) {
+// sessionWithReceipts reads a session of the database, or else of the hook.
+func sessionWithReceipts(c *cli.Context, b *tasks.Book) (s sessionJSON, list []*receipts.Receipt, err error) {
 	id := c.Args().First()
-	t, err := b.Get(id)
-	if err != nil {
-		return nil, nil, err
+	err = fmt.Errorf("session %s: %w", id, tasks.ErrNotFound)
+	if b != nil {
+		var t *tasks.Task
+		if t, err = b.Get(id); err == nil {
+			err = b.Receipts(id, func(r *receipts.Receipt) error { list = append(list, r); return nil })
+			return sessionOf(t), list, err
+		}
 	}
-	var list []*receipts.Receipt
-	err = b.Receipts(id, func(r *receipts.Receipt) error { list = append(list, r); return nil })
-	return t, list, err
+	if errors.Is(err, tasks.ErrNotFound) {
+		h, e := hookSessionOf(c, id)
+		if e == nil {
+			return h.session(), h.list, nil
+		}
+		if !errors.Is(e, tasks.ErrNotFound) {
+			err = e
+		}
+	}
+	return s, nil, err
 }
 
-func printSession(e *env, t *tasks.Task) {
-	fmt.Fprintf(e.stdout, "%s  %s", t.ID, t.State)
+func printSession(e *env, t *sessionJSON) {
+	fmt.Fprintf(e.stdout, "%s  %s", t.ID, cmp.Or(string(t.State), t.Kind))
 	if t.Reason != "" {
 		fmt.Fprintf(e.stdout, " (%s)", t.Reason)
 	}
@@ -269,89 +319,18 @@ func who() string {
 }
 
 func exportSession(e *env, c *cli.Context, b *tasks.Book) error {
-	t, list, err := sessionWithReceipts(c, b)
+	s, list, err := sessionWithReceipts(c, b)
 	if err != nil {
 		return err
 	}
 	enc := json.NewEncoder(e.stdout)
 	err = enc.Encode(struct {
 		Session sessionJSON `json:"gbt_session"`
-	}{sessionOf(t)})
+	}{s})
 	for _, r := range list {
 		if err == nil {
 			err = enc.Encode(r)
 		}
 	}
 	return stdoutError(err)
-}
-
-func verifySessions(e *env, c *cli.Context, b *tasks.Book) error {
-	type finding struct {
-		ID       string `json:"id"`
-		Receipts int64  `json:"receipts"`
-		Head     string `json:"head"`
-		Problem  string `json:"problem,omitempty"`
-	}
-	list, err := b.Verify()
-	out := struct {
-		Sessions []finding `json:"sessions"`
-		Problem  string    `json:"problem,omitempty"`
-		Good     bool      `json:"good"`
-	}{Sessions: []finding{}, Good: err == nil}
-	if err != nil {
-		out.Problem = err.Error()
-	}
-	n := int64(0)
-	for _, r := range list {
-		f := finding{ID: r.ID, Receipts: r.Head.Count, Head: r.Head.Hash}
-		if r.Err != nil {
-			f.Problem, out.Good = r.Err.Error(), false
-		}
-		n += r.Head.Count
-		out.Sessions = append(out.Sessions, f)
-	}
-	if c.Bool("json") {
-		if err := printJSON(e, out); err != nil {
-			return err
-		}
-	} else {
-		for _, f := range out.Sessions {
-			if f.Problem != "" {
-				fmt.Fprintln(e.stdout, f.Problem)
-			}
-		}
-		if out.Problem != "" {
-			fmt.Fprintln(e.stdout, out.Problem)
-		}
-		if out.Good {
-			fmt.Fprintf(e.stdout, "%d sessions, %d receipts: all as they were written\n", len(list), n)
-		}
-	}
-	if !out.Good {
-		return &exitError{code: exitFindings}
-	}
-	return nil
-}
-
-func pruneSessions(e *env, c *cli.Context, b *tasks.Book) error {
-	if c.Duration("older-than") < 0 {
-		return fail(exitUsage, "--older-than is below zero")
-	}
-	list, _, err := b.List()
-	if err != nil {
-		return err
-	}
-	before := time.Now().Add(-c.Duration("older-than")).UnixMilli()
-	for _, t := range list {
-		if !t.State.Ended() || t.Updated > before {
-			continue
-		}
-		if !c.Bool("dry-run") {
-			if err := errors.Join(b.Remove(t.ID), removeFolder(b, t.ID)); err != nil {
-				return err
-			}
-		}
-		fmt.Fprintf(e.stdout, "%s  %s  %s\n", t.ID, t.State, t.Title)
-	}
-	return nil
 }

@@ -44,7 +44,7 @@ func undoCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "say what would be done and do nothing"},
 			&cli.BoolFlag{Name: "force", Usage: "take back what was changed again since, too"},
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask"},
-			storeFlag(),
+			storeFlag(), receiptsFlag(),
 			&cli.BoolFlag{Name: "by-hand", Usage: "undo nothing: note in the receipts that you took the calls back by other means"},
 			&cli.BoolFlag{Name: "forget", Usage: "remove the journal of the workspace, and all it kept"},
 			&cli.IntFlag{Name: "last", Value: 20, Usage: "list the last `N` steps"},
@@ -64,8 +64,19 @@ func runUndo(e *env, c *cli.Context) error {
 			return runUndone(e, c, u)
 		}
 	}
-	if c.IsSet("store") || c.Bool("by-hand") {
+	if c.IsSet("store") && !c.IsSet("receipts") || c.Bool("by-hand") {
 		return fail(exitUsage, "name a receipt of a call or a session of %s, as gbt sessions show and gbt sessions list print them", cmp.Or(c.String("store"), "the database"))
+	}
+	named, root, ok, err := hookSteps(c)
+	if err != nil {
+		return err
+	}
+	if c.NArg() > 0 && ok && !c.Bool("forget") {
+		base, err := undoPlaceOf(c, root)
+		if err != nil {
+			return err
+		}
+		return undoIn(e, c, base, root, named)
 	}
 	base, root, err := undoPlace(c)
 	if err != nil {
@@ -78,6 +89,11 @@ func runUndo(e *env, c *cli.Context) error {
 		fmt.Fprintf(e.stderr, "gbt: nothing of %s is remembered any more\n", root)
 		return nil
 	}
+	return undoIn(e, c, base, root, c.Args().Slice())
+}
+
+// undoIn lists or takes back steps of a workspace.
+func undoIn(e *env, c *cli.Context, base, root string, names []string) error {
 	j, err := undo.Open(undo.Options{Dir: undo.DirFor(base, root), Root: root})
 	if err != nil {
 		return fail(exitInput, "%v", err)
@@ -86,10 +102,10 @@ func runUndo(e *env, c *cli.Context) error {
 	if j.Torn() {
 		fmt.Fprintln(e.stderr, "gbt: the journal's last entry was cut off by a crash; it is left away")
 	}
-	if c.NArg() == 0 && c.String("since") == "" {
+	if len(names) == 0 && c.String("since") == "" {
 		return listSteps(e, c, j)
 	}
-	return takeBack(e, c, j, root)
+	return takeBack(e, c, j, root, names)
 }
 
 // undoPlace finds the workspace, by its real path: that is what the hook's is.
@@ -116,8 +132,8 @@ func undoPlace(c *cli.Context) (base, root string, err error) {
 	return base, root, nil
 }
 
-func takeBack(e *env, c *cli.Context, j *undo.Journal, root string) error {
-	want, err := undoSelection(c, j)
+func takeBack(e *env, c *cli.Context, j *undo.Journal, root string, names []string) error {
+	want, err := undoSelection(c, j, names)
 	if err != nil {
 		return err
 	}
@@ -144,15 +160,22 @@ func takeBack(e *env, c *cli.Context, j *undo.Journal, root string) error {
 	if err := undoConsent(e, c, j, p, &g); err != nil {
 		return err
 	}
+	before, err := j.Steps()
+	if err != nil {
+		return fail(exitInput, "%v", err)
+	}
 	r, err := j.Apply(p, g.allow)
 	if err != nil {
 		return fail(exitInput, "%v", err)
+	}
+	if err := noteHooks(c, j, p, r, before); err != nil {
+		fmt.Fprintf(e.stderr, "gbt: the undo has no receipt: %v\n", err)
 	}
 	return printUndone(e, c, j, r)
 }
 
 // undoSelection reads what to take back: a name is a step's if one has it, else a session's.
-func undoSelection(c *cli.Context, j *undo.Journal) (undo.Selection, error) {
+func undoSelection(c *cli.Context, j *undo.Journal, names []string) (undo.Selection, error) {
 	var want undo.Selection
 	all, err := j.Steps()
 	if err != nil {
@@ -162,7 +185,7 @@ func undoSelection(c *cli.Context, j *undo.Journal) (undo.Selection, error) {
 	for i := range all {
 		sessions[all[i].Session] = true
 	}
-	for _, name := range c.Args().Slice() {
+	for _, name := range names {
 		if name != "" && sessions[name] {
 			want.Sessions = append(want.Sessions, name)
 		} else {

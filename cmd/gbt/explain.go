@@ -225,9 +225,13 @@ func fieldsAndRemedy(rule string, i int, e *gates.Effect, c *gates.Context) (fie
 	family, _, _ := strings.Cut(rule, "/")
 	switch {
 	case rule == "workspace/delete":
-		return []string{resource, at("zone", e.Zone)}, "deleting what a build makes again (build, dist, __pycache__, ...) or single files in /tmp, or a confirmation"
+		return []string{resource, at("zone", e.Zone)}, "deleting what a build makes again (build, dist, __pycache__, ...) or what the session made itself, or a confirmation"
 	case rule == "workspace/discard":
 		return []string{resource, at("op", e.Op)}, "the same after git commit or git stash push, or a confirmation"
+	case rule == "workspace/move":
+		return []string{resource, at("op", e.Op)}, "a copy of it, or a confirmation"
+	case rule == "workspace/overwrite":
+		return []string{resource, at("op", e.Op)}, "the same after git add or git commit of that file, once the session has read it, or a confirmation"
 	case family == "workspace":
 		return []string{resource, at("zone", e.Zone)}, "paths below " + strings.Join(c.Roots, ", ") + " or /tmp; for other directories: --root, or guardrail.roots in gbt.yaml"
 	case family == "protected":

@@ -176,6 +176,9 @@ func (u *chosenCalls) notRun(id string) bool {
 // root is where what the calls did can be taken back: the result of a run that is over, or
 // the workspace of one that waits.
 func (u *chosenCalls) root() (string, error) {
+	if u.task.Kind != "run" {
+		return "", nil
+	}
 	if !u.task.State.Ended() {
 		return u.held("base", "work"), nil
 	}

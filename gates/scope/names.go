@@ -100,7 +100,7 @@ func writes(c *gates.Context, e *gates.Effect) []string {
 
 // deletes names the directory whose files are deleted one by one, or the tree that is
 // deleted as a whole. Outside the workspace nothing gives it back.
-func deletes(e *gates.Effect) []string {
+func deletes(c *gates.Context, e *gates.Effect) []string {
 	if e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneTemp || e.Protected || e.Op == effect.OpWipe || unplaced(e) {
 		return nil
 	}
@@ -108,13 +108,35 @@ func deletes(e *gates.Effect) []string {
 		return []string{"delete " + e.Resource}
 	}
 	var out []string
-	if e.Op == effect.OpRemove {
+	if e.Op == effect.OpRemove && !shared(c, e) {
 		out = append(out, "delete files in "+path.Dir(e.Resource)+"/")
 	}
 	for dir := e.Resource; strings.Count(dir, "/") > 1; dir = path.Dir(dir) {
 		out = append(out, "delete "+dir)
 	}
 	return out
+}
+
+// shared says whether a file lies right in a temporary directory that everybody uses: the
+// files beside it are of all kinds.
+func shared(c *gates.Context, e *gates.Effect) bool {
+	if e.Zone != effect.ZoneTemp {
+		return false
+	}
+	places := c.Places()
+	z, _, _ := places.Where(path.Dir(path.Dir(e.Resource)))
+	return z != effect.ZoneTemp
+}
+
+// oneFile names a file that is taken away or replaced: nothing is said of any other.
+func oneFile(e *gates.Effect) []string {
+	if unplaced(e) || e.Glob {
+		return nil
+	}
+	if e.Op == effect.OpMove && e.Zone == effect.ZoneTemp {
+		return []string{"move " + e.Resource}
+	}
+	return []string{"write " + e.Resource}
 }
 
 // records names a tool that changes an application's records. Messages and payments

@@ -107,7 +107,9 @@ func thing(c *gates.Context, d *gates.Decision, r *gates.Reason) []string {
 	case "workspace/write":
 		return writes(c, e)
 	case "workspace/delete":
-		return deletes(e)
+		return deletes(c, e)
+	case "workspace/move", "workspace/overwrite":
+		return oneFile(e)
 	case "record/write":
 		return records(c, e)
 	case "spawn/unknown", "spawn/file", "spawn/escape", "spawn/setting":

@@ -2,6 +2,7 @@ package wording
 
 import (
 	"encoding/json"
+	"path"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -64,6 +65,17 @@ func noRemotes(_ *gates.Checker, s *gates.State) { s.Remotes, s.Repo = nil, nil 
 
 func strict(k *gates.Checker, _ *gates.State) { k.Guardrail.Profile = gates.ProfileStrict }
 
+// full is a workspace of files that git does not hold.
+func full(_ *gates.Checker, s *gates.State) {
+	s.Exists = func(string) bool { return true }
+	s.Found = func(file string) gates.Found {
+		if path.Ext(file) == ".txt" {
+			return gates.FoundFile
+		}
+		return gates.FoundUnknown
+	}
+}
+
 func unvetted(_ *gates.Checker, s *gates.State) {
 	s.Flow.Unvetted = []string{"/home/ana/shop/scripts/setup.sh"}
 }
@@ -116,6 +128,10 @@ var samples = []sample{
 	{line: "git checkout -- src/a.go src/b.go src/c.go"},
 	{line: "git checkout ."},
 	{line: "git restore src"},
+	{line: "date > notes.txt", set: full},
+	{line: "cp a/one.txt a/two.txt a/three.txt a/four.txt docs", set: full},
+	{line: "mv /tmp/report.pdf docs/", set: full},
+	{line: "rm /tmp/report.pdf", set: full},
 	{line: "git clean -fd"},
 	{line: "git clean -fdx"},
 	{line: "git stash drop"},
@@ -200,7 +216,7 @@ var samples = []sample{
 	{line: "git config core.pager 'sh -c x'"},
 	{line: "LD_PRELOAD=/tmp/x.so ls"},
 	{line: `python3 -c 'import os; os.system("ls")'`},
-	{line: "git diff --no-stat"},
+	{line: "git diff --ext-diff"},
 	{line: "kill -9 1234 1235"},
 	{line: "pkill node"},
 

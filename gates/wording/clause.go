@@ -117,6 +117,10 @@ func (s *subject) worded() []clause {
 			return s.deletes()
 		case "discard":
 			return s.discards()
+		case "move":
+			return s.takes()
+		case "overwrite":
+			return s.replaces()
 		}
 		return s.writes()
 	case "protected":

@@ -87,6 +87,8 @@ func (s *subject) deleted(list []*gates.Effect) clause {
 	case effect.ZoneWorkspace:
 		x.note = "; git can give back only what was committed"
 	case effect.ZoneUnknown, effect.ZoneCaller:
+	case effect.ZoneTemp:
+		x.what += theirs
 	default:
 		x.what += placeOf(list[0].Zone)
 	}
@@ -106,6 +108,36 @@ func (s *subject) discards() []clause {
 		return []clause{x}
 	}
 	return []clause{{what: "discards your uncommitted changes in " + s.files(s.effects), note: "; cannot be undone"}}
+}
+
+// theirs is said of what lies in a temporary directory and is not known to be the session's.
+const theirs = ", which this session is not known to have made"
+
+// takes words files of others that are moved away.
+func (s *subject) takes() []clause {
+	return []clause{{what: "moves " + s.files(s.effects) + " away" + theirs, note: "; what looks for it there does not find it any more"}}
+}
+
+// replaces words files that a write puts something else in the place of.
+func (s *subject) replaces() []clause {
+	var names []string
+	for _, e := range s.effects {
+		files := []string{e.Resource}
+		if s.c != nil {
+			if known := s.c.Replaces(e); len(known) > 0 {
+				files = known
+			}
+		}
+		for _, f := range files {
+			if n := where(s.c, f); !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	if len(names) > 3 {
+		names = append(names[:2:2], count(len(names)-2, "more file"))
+	}
+	return []clause{{what: "replaces what is in " + join(names) + ", which git does not hold", note: noUndo}}
 }
 
 // writes words what is changed where it should not be.

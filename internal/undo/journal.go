@@ -88,7 +88,12 @@ type Journal struct {
 	blobs blobs
 	repo  repo
 	state *state
+	tier  Tier // of the last look before a call
 }
+
+// Tier is how the last step that was opened can be given back, as far as it is known before
+// its call runs.
+func (j *Journal) Tier() Tier { return j.tier }
 
 // Open opens the journal of a workspace, and makes one if there is none. It waits for
 // another process that holds it, for as long as Options.Limit, or a second.
@@ -173,6 +178,7 @@ func (j *Journal) Before(c Call) (id string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("undo: %w", err)
 	}
+	j.tier = s.Tier
 	if err := j.chain.add(&frame{Time: s.Time, Open: &s}); err != nil {
 		return "", fmt.Errorf("undo: %w", err)
 	}

@@ -85,7 +85,7 @@ func (j *Journal) settle(step string) (Tier, error) {
 	if first {
 		found = nil // nothing was known: this is what the workspace began with
 	}
-	tier := j.tier(l)
+	tier := j.tierOf(l)
 	j.state.names = now
 	if len(found) > 0 || step != "" {
 		if step == "" {
@@ -108,8 +108,8 @@ func (j *Journal) save() error {
 	return replaceFile(j.stateFile(), j.state.encode())
 }
 
-// tier is the weakest way in which something had to be kept.
-func (j *Journal) tier(l *look) Tier {
+// tierOf is the weakest way in which something had to be kept.
+func (j *Journal) tierOf(l *look) Tier {
 	switch {
 	case l.lost > 0:
 		return AuditOnly
@@ -147,7 +147,7 @@ func (j *Journal) hold(paths []string) (held []string, before []Change, t Tier, 
 		}
 		before = append(before, Change{Path: p, Before: now[p]})
 	}
-	return held, before, j.tier(l), nil
+	return held, before, j.tierOf(l), nil
 }
 
 // missing is the highest directory above a name that is not there, or the name: what a
@@ -185,5 +185,5 @@ func (j *Journal) settleHeld(s *openStep) error {
 	if err != nil {
 		return err
 	}
-	return j.note(s.Step.ID, j.tier(l), changes(before, after), l.lost)
+	return j.note(s.Step.ID, j.tierOf(l), changes(before, after), l.lost)
 }

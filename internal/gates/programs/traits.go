@@ -24,4 +24,5 @@ var traitWords = []trait{
 	{"client", "traitClient"},
 	{"of-repository", "traitOfRepository"},
 	{"of-registry", "traitOfRegistry"},
+	{"of-host", "traitOfHost"},
 }

@@ -93,6 +93,14 @@ var roleWords = []word{
 	{"system", 'S', "roleSystem"},
 	{"repository", 'O', "roleRepository"},
 	{"remote", 'Q', "roleRemote"},
+	{"lookup", 'L', "roleLookup"},
+	{"opens", 'Y', "roleOpens"},
+	{"shown", 'G', "roleShown"},
+	{"input", 'I', "roleInput"},
+	{"labelled-output", 'P', "roleLabelledOutput"},
+	{"filtergraph", 'W', "roleFiltergraph"},
+	{"duckdb", 'J', "roleDuckdb"},
+	{"mongo", 'K', "roleMongo"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".
@@ -131,5 +139,5 @@ func letterOf(words []word, text string) (byte, bool) {
 var actsWords = []string{
 	"creates", "changes", "edits", "removes", "removes-tree", "command-line", "command", "command-words", "script", "settings", "setting", "review",
 	"sends-to", "sends", "data", "data-urlencoded", "form-field", "upload", "method", "sql", "psql", "sqlite", "server-command", "sbt", "cmake-setting", "package", "plugin", "assignment",
-	"plain-file", "resource", "plain-output", "in-place", "removes-operands",
+	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo",
 }

@@ -43,14 +43,20 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	start := len(m.effects)
 	m.exhausts(text)
 	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}
-	s.path = lang == "python" && strings.Contains(text, "sys.path")
+	if lang == "python" {
+		s.path = strings.Contains(text, "sys.path")
+		if s.py = m.readPython(text); s.py != nil {
+			s.py.touches()
+		}
+	}
 	s.scan(text)
 	if d.regex && !d.quotesCertain(text) || d.hidesQuotes(text) {
 		s.names(text)
 	}
 	if !m.asks(start) {
-		m.allow(d, text)
+		m.allow(d, text, s.py)
 	}
+	s.settle(start)
 	m.spawn(effect.OpRunCode, lang)
 	return unknown
 }
@@ -129,6 +135,8 @@ type scanner struct {
 	named bool // names has run over all of it
 	path  bool // the code of python may change where modules come from
 	fs    bool // the code of node uses fs in plain sight only, see fsOnly
+	py    *pyReader
+	held  []string // constants that count only if the code asks
 }
 
 // nodeFs judges the names of code that uses fs in plain sight.
@@ -230,6 +238,9 @@ func (s *scanner) mark(text string, i int) {
 func (s *scanner) name(text string, from, to int) {
 	w := text[from:to]
 	defer func() { s.prev2, s.prev = s.prev, w }()
+	if s.depth == 1 && s.py.knows(from) {
+		return
+	}
 	if s.d.names && from > 0 && text[from-1] == '$' {
 		if s.d.name == "php" && strings.HasPrefix(strings.TrimLeft(text[to:], " "), "(") {
 			s.m.escape("inline code calls a function by a variable")
@@ -426,7 +437,7 @@ func (s *scanner) string(text string, i int) int {
 		return n
 	}
 	if s.d.name == "python" && strings.HasPrefix(text[i:], strings.Repeat(string(rune(q)), 3)) {
-		s.constant(strings.TrimSuffix(text[min(i+3, len(text)):i+n], text[i:i+3]))
+		s.hold(i, strings.TrimSuffix(text[min(i+3, len(text)):i+n], text[i:i+3]))
 		return n
 	}
 	v, _ := quotedString(text[i:i+n], q)
@@ -434,7 +445,7 @@ func (s *scanner) string(text string, i int) int {
 	if s.d.name == "php" && strings.HasPrefix(strings.TrimLeft(text[i+n:], " )"), "(") {
 		s.m.escape("inline code calls a function by a string")
 	}
-	s.constant(v)
+	s.hold(i, v)
 	if s.d.name == "python" && strings.HasPrefix(v, "/") && s.path {
 		if z, _, _ := s.m.p.Where(s.m.p.Resolve(s.m.cwd, v)); z != effect.ZoneWorkspace {
 			s.m.escape("inline code of python imports from " + v)

@@ -17,10 +17,10 @@ func (m *machine) asks(start int) bool {
 }
 
 // allow asks for the first word of the code that is not known to be harmless.
-func (m *machine) allow(d *dialect, text string) {
+func (m *machine) allow(d *dialect, text string, py *pyReader) {
 	switch d.name {
 	case "python":
-		m.allowPython(text)
+		m.allowPython(text, py)
 	case "node":
 		m.allowNode(text)
 	case "perl":

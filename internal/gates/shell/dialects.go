@@ -91,7 +91,7 @@ var dialects = [...]dialect{
 			"spawnvpe", "spec_from_file_location", "spwd", "start_server", "startfile", "subprocess", "symlink", "system",
 			"tarfile", "telnetlib", "timeit", "truncate", "unhexlify", "unlink", "unsafe_load", "unsetenv", "urllib", "urllib2",
 			"urllib3", "vars", "webbrowser", "websocket", "websockets", "win32api", "winreg", "write_bytes", "write_text",
-			"writelines", "xmlrpc", "zipfile", "zipimport",
+			"xmlrpc", "zipfile", "zipimport",
 		},
 	},
 	{

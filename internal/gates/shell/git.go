@@ -144,6 +144,7 @@ func (m *machine) gitKeySafe(key string) bool {
 func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 	m.gitWrites(sub, args)
 	m.gitElsewhere(sub, args)
+	m.gitTakesBack(sub, args)
 	switch sub {
 	case "checkout", "switch", "branch", "worktree", "rebase", "bisect", "symbolic-ref":
 		defer func() { m.switched = m.switched || len(args) > 0 }()
@@ -242,8 +243,29 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 			break
 		}
 	}
-	return m.runSub(&gitTool, sub, args, in, want)
+	start := len(m.effects)
+	out := m.runSub(&gitTool, sub, args, in, want)
+	if sub == "worktree" {
+		m.addsTree(args, start)
+	}
+	return out
 }
+
+// gitTakesBack asks about an option that takes back one which keeps a subcommand from
+// changing files: of both the last one holds (gitcli(7), Negating options).
+func (m *machine) gitTakesBack(sub string, args []string) {
+	before, _, _ := cutDashes(args)
+	for _, a := range before {
+		name, ok := strings.CutPrefix(a, "--no-")
+		if ok && len(name) > 1 && slices.ContainsFunc(gitKeeps[:], func(k string) bool { return strings.HasPrefix(k, name) }) {
+			m.escape("git " + sub + " " + a)
+		}
+	}
+}
+
+// gitKeeps are options with which a subcommand of git leaves files as they are, or names
+// fewer of them (git-clean(1), git-rm(1), git-restore(1), git-ls-files(1)).
+var gitKeeps = [...]string{"cached", "dry-run", "exclude-standard", "staged"}
 
 var gitTool = tool{name: "git", act: '/'}
 

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -27,8 +28,28 @@ func (r *toolRun) asksRepository() bool {
 	if !ok {
 		return false
 	}
+	if r.asksHost(fields["query"]) {
+		return true
+	}
 	owner, name, ok := queriedRepository(fields["query"])
 	return ok && m.p.HasRemote(variable(owner, fields)+"/"+variable(name, fields))
+}
+
+// hostRoots are roots of a query that tell who asks and what the host allows (GitHub's
+// GraphQL reference, Queries).
+var hostRoots = [...]string{"rateLimit", "viewer"}
+
+// asksHost says whether a query has one root of those, so that it reads from the host of the
+// workspace's repository what concerns the user alone.
+func (r *toolRun) asksHost(query string) bool {
+	head, body, found := strings.Cut(strings.TrimSpace(query), "{")
+	body, closed := strings.CutSuffix(strings.TrimSpace(body), "}")
+	body = strings.TrimSpace(body)
+	root := body[:nameLen(body)]
+	if head = strings.TrimSpace(head); !found || !closed || head != "" && head != "query" || strings.ContainsAny(body, "#\\\"") || !slices.Contains(hostRoots[:], root) {
+		return false
+	}
+	return oneBlock(strings.TrimSpace(body[len(root):])) && r.m.homeHosted()
 }
 
 // plainFields are the fields of a call of gh api, each once and in words of their own; ok

@@ -19,7 +19,7 @@ func onlyInforms(t *tool, arg string) bool {
 		}
 		return t.act != doesSystem && t.act != doesRun || informs(t.opts, strings.TrimLeft(arg, "-"), flagInformsAlone)
 	}
-	return false
+	return len(arg) > 2 && arg[0] == '-' && informs(t.opts, arg, flagInformsAlone)
 }
 
 // options reads the arguments. It returns the rest that is itself a command,
@@ -143,13 +143,19 @@ func (r *toolRun) longOption(body string, next []string) int {
 		return 0
 	}
 	kind, role, ok := findOpt(r.t.opts, name, true)
-	if !ok && r.parent != nil && len(name) > 1 {
-		kind, role, ok = findOpt(r.parent.opts, name, false)
+	if !ok && len(name) > 1 {
+		kind, role, ok = r.inherited(name)
 	}
 	if key, rest, colon := strings.Cut(body, ":"); !ok && colon {
 		if kind, role, ok := findOpt(r.t.opts, key, true); ok { // --define:X=Y
 			return r.withValue(kind, role, "--"+key, rest, true, next)
 		}
+	}
+	if !ok {
+		kind, role, ok = patterned(r.t.opts, name)
+	}
+	if !ok && r.negates(name, has) {
+		return 0
 	}
 	if !ok && only(r.t.opts) {
 		r.m.escape(r.t.name + " --" + name + " " + value)
@@ -161,6 +167,50 @@ func (r *toolRun) longOption(body string, next []string) int {
 		return 0
 	}
 	return r.withValue(kind, role, "--"+name, value, has, next)
+}
+
+// inherited finds a long option among those of the program that the run is a subcommand of,
+// and of the groups of subcommands between them.
+func (r *toolRun) inherited(name string) (kind, role byte, ok bool) {
+	if r.parent != nil {
+		if kind, role, ok = findOpt(r.parent.opts, name, false); ok {
+			return kind, role, ok
+		}
+	}
+	for of := strings.TrimRight(r.t.name, " "); ; {
+		i := strings.LastIndexByte(of, ' ')
+		if i < 0 {
+			return 0, 0, false
+		}
+		of = of[:i]
+		if t := lookupTool(of); t != nil && t.act == doesGroup {
+			if kind, role, ok = findOpt(t.opts, name, false); ok {
+				return kind, role, ok
+			}
+		}
+	}
+}
+
+// patterned finds a long option by its end, where the list has a name with a star in front.
+func patterned(opts, name string) (kind, role byte, ok bool) {
+	for pos := optAt(opts, "*", 0); pos >= 0; pos = optAt(opts, "*", pos+1) {
+		tok, _, _ := strings.Cut(opts[pos:], " ")
+		if len(tok) > 3 && strings.HasSuffix(name, tok[1:len(tok)-2]) {
+			return tok[len(tok)-2], tok[len(tok)-1], true
+		}
+	}
+	return 0, 0, false
+}
+
+// negates says whether an option of git takes back one that does nothing by itself: any
+// long one can be, unless its page says otherwise (gitcli(7), Negating options).
+func (r *toolRun) negates(name string, valued bool) bool {
+	rest, ok := strings.CutPrefix(name, "no-")
+	if !ok || valued || len(rest) < 2 || strings.HasPrefix(rest, "no-") || r.parent != &gitTool {
+		return false
+	}
+	_, role, ok := findOpt(r.t.opts, rest, true)
+	return ok && role == roleNothing
 }
 
 // runningWords are parts of long options that, in the manuals of the listed

@@ -16,7 +16,8 @@ type pythonCode struct {
 	m       *machine
 	toks    []token
 	modules []alias
-	foreign bool // a module that is not of the library is in use, or names of earlier code
+	py      *pyReader // nil where the code could not be read
+	foreign bool      // a module that is not of the library is in use, or names of earlier code
 	asked   string
 }
 
@@ -24,8 +25,8 @@ type pythonCode struct {
 type alias struct{ name, module string }
 
 // allowPython records the first word of the code that is not known to be harmless.
-func (m *machine) allowPython(text string) {
-	p := pythonCode{m: m, foreign: m.cell}
+func (m *machine) allowPython(text string, py *pyReader) {
+	p := pythonCode{m: m, foreign: m.cell, py: py}
 	var bad string
 	if p.toks, bad = dialectOf("python").tokens(text); bad != "" {
 		m.escape("inline code of python has " + bad)
@@ -194,7 +195,7 @@ func ownMember(mod, name string) bool {
 // foreignName judges a name of a module that is not the library's: code of the
 // workspace or of a package, which may have modules of the library in reach.
 func (p *pythonCode) foreignName(name string) {
-	if d := dialectOf("python"); searchNames(d.denied, name) || strings.HasPrefix(name, "__") && !hasWord(pythonDunders, name) || hasWord(pythonFrames, name) {
+	if d := dialectOf("python"); searchNames(d.denied, name) || pythonEscapes(name) || hasWord(pythonFrames, name) {
 		p.ask(name)
 		return
 	}
@@ -214,12 +215,12 @@ func (p *pythonCode) word(i int) int {
 	switch {
 	case strings.HasPrefix(t.text, "__") && !hasWord(pythonDunders, t.text), hasWord(pythonReaches, t.text) && !named, t.text == "file" && is(p.toks, i+1, "("):
 		p.ask(t.text)
-	case t.text == "open" && !is(p.toks, i-1, "def") && !is(p.toks, i-1, "import"):
+	case t.text == "open" && !is(p.toks, i-1, "def") && !is(p.toks, i-1, "import") && !p.knows(i):
 		p.opens(i)
 	case t.text == "environ":
 		p.environ(i + 1)
 	case t.text == "Path" && is(p.toks, i+1, "("):
-		p.path(i + 2)
+		p.path(i, i+2)
 	}
 	if mod := p.module(t.text); mod != "" && !p.imported(i) {
 		return p.chain(i, mod)
@@ -267,13 +268,15 @@ func (p *pythonCode) chain(i int, mod string) int {
 	for is(p.toks, k+1, ".") && k+2 < len(p.toks) && p.toks[k+2].kind == 'n' {
 		name := p.toks[k+2].text
 		k += 2
-		p.member(mod, name)
+		if !p.knows(k) {
+			p.member(mod, name)
+		}
 		sub := mod + "." + name
 		if pythonMembers(sub) == "" && (libraryModule(mod) || !p.submodule(sub)) {
 			if name == "Path" && is(p.toks, k+1, "(") {
-				p.path(k + 2)
+				p.path(i, k+2)
 			}
-			if name == "open" {
+			if name == "open" && !p.knows(k) {
 				p.opens(k)
 			}
 			if name == "environ" {
@@ -333,10 +336,17 @@ func (p *pythonCode) submodule(mod string) bool {
 func (p *pythonCode) attribute(i int) {
 	name := p.toks[i].text
 	switch {
-	case strings.HasPrefix(name, "_"):
-		if !hasWord(pythonDunders, name) && !hasWord("_asdict _fields _replace _make", name) && !is(p.toks, i-2, "self") && !is(p.toks, i-2, "cls") || strings.HasPrefix(name, "__") && !hasWord(pythonDunders, name) {
+	case p.knows(i), p.py != nil && p.py.names[i]:
+	case strings.HasPrefix(name, "__"):
+		if pythonEscapes(name) || !hasWord(pythonDunders, name) && is(p.toks, i+1, "(") {
 			p.ask(name)
 		}
+	case strings.HasPrefix(name, "_"):
+		if !hasWord("_asdict _fields _replace _make", name) && !is(p.toks, i-2, "self") && !is(p.toks, i-2, "cls") {
+			p.ask(name)
+		}
+	case p.py.writesTree(i):
+		p.ask("." + name)
 	case hasWord(pythonMethods, name), p.defined(name):
 	case p.foreign:
 		p.foreignName(name)
@@ -404,9 +414,20 @@ func (p *pythonCode) namedArgument(i int) bool {
 // ends says whether an argument ends before token i.
 func (p *pythonCode) ends(i int) bool { return is(p.toks, i, ",") || is(p.toks, i, ")") }
 
-// path judges the first argument of Path: it may be a constant or the script.
-func (p *pythonCode) path(i int) {
+// knows says whether what the word at i does is known by the values around it.
+func (p *pythonCode) knows(i int) bool { return p.toks[i].at >= 0 && p.py.knows(p.toks[i].at) }
+
+// pythonEscapes says whether a name is one of those that lead from an object to the
+// code or the names behind it.
+func pythonEscapes(name string) bool {
+	return strings.HasPrefix(name, "__") && !hasWord(pythonDunders, name) && (hasWord(pythonSpecial, name) || !strings.HasSuffix(name, "__"))
+}
+
+// path judges the first argument of Path, which starts at from: it may be a constant,
+// something else that is known, or the script.
+func (p *pythonCode) path(from, i int) {
 	switch {
+	case p.py != nil && p.toks[i-1].at >= 0 && p.py.expr(from, p.py.pairs[i-1]+1).known():
 	case is(p.toks, i, ")"), is(p.toks, i, "__file__"):
 	case i < len(p.toks) && p.toks[i].kind == 's' && is(p.toks, i+1, ")") && !is(p.toks, i+1, "{"):
 	default:
@@ -423,7 +444,7 @@ func (p *pythonCode) constant(text string) {
 			break
 		}
 		n := nameLen(rest[i:])
-		if w := rest[i : i+n]; strings.Trim(w, "_") != "" && (i == 0 || !isNameByte(rest[i-1])) && !hasWord(pythonDunders, w) {
+		if w := rest[i : i+n]; strings.Trim(w, "_") != "" && (i == 0 || !isNameByte(rest[i-1])) && pythonEscapes(w) {
 			p.ask(w)
 		}
 		rest = rest[i+n:]

@@ -12,7 +12,22 @@ const pythonReaches = "breakpoint compile copyright credits delattr eval exec ex
 // code or the names behind it.
 const pythonDunders = "__all__ __main__ __name__ __file__ __doc__ __version__ __package__ __author__ __init__ __new__ __str__ __repr__ __len__ __iter__ __next__ __getitem__ __setitem__ __contains__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ " +
 	"__bool__ __add__ __radd__ __iadd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __floordiv__ __mod__ __pow__ __neg__ __abs__ __int__ __float__ __enter__ __exit__ __call__ __post_init__ __slots__ __format__ __and__ __or__ __xor__ __invert__ " +
-	"__missing__ __qualname__ __annotations__ __future__ __pycache__ __tests__"
+	"__missing__ __qualname__ __annotations__ __future__ __pycache__ __tests__ __module__ __path__"
+
+// pythonSpecial are the other names with underscores that Python gives a meaning (Data
+// model; dir of the types in types and builtins, 3.11). What else is written so is an
+// attribute that somebody's class has.
+const pythonSpecial = "__abstractmethods__ __aiter__ __anext__ __annotate__ __await__ __base__ __bases__ __basicsize__ __breakpointhook__ __buffer__ __build_class__ " +
+	"__builtin__ __builtins__ __bytes__ __cached__ __cause__ __ceil__ __class__ __class_getitem__ __classcell__ __classdict__ __closure__ __code__ " +
+	"__complex__ __conditional_annotations__ __context__ __copy__ __debug__ __deepcopy__ __defaults__ __del__ __delattr__ __delete__ __delitem__ __dict__ " +
+	"__dictoffset__ __dir__ __displayhook__ __divmod__ __excepthook__ __flags__ __floor__ __forward_code__ __forward_value__ __func__ __get__ __getattr__ " +
+	"__getattribute__ __getformat__ __getnewargs__ __getnewargs_ex__ __getstate__ __globals__ __iand__ __import__ __imul__ __index__ __init_subclass__ " +
+	"__instancecheck__ __interactivehook__ __ior__ __isabstractmethod__ __isub__ __itemsize__ __ixor__ __kwdefaults__ __loader__ __lshift__ __mro__ " +
+	"__mro_entries__ __objclass__ __pos__ __prepare__ __rand__ __rdivmod__ __reduce__ __reduce_ex__ __release_buffer__ __reversed__ __rfloordiv__ " +
+	"__rlshift__ __rmod__ __ror__ __round__ __rpow__ __rrshift__ __rshift__ __rtruediv__ __rxor__ __self__ __self_class__ __set__ __set_name__ __setattr__ " +
+	"__setstate__ __signature__ __sizeof__ __spec__ __static_attributes__ __stderr__ __stdin__ __stdout__ __subclasscheck__ __subclasses__ __subclasshook__ " +
+	"__suppress_context__ __text_signature__ __thisclass__ __traceback__ __trunc__ __type_params__ __typing_unpacked_tuple_args__ __unpacked__ " +
+	"__unraisablehook__ __weakref__ __weakrefoffset__ __wrapped__"
 
 // pythonFrames are attributes that lead from a function, a generator or an error to
 // the names around it (inspect, Types and members).
@@ -34,8 +49,10 @@ var pythonLists = [...]struct{ module, members string }{
 	{"base64", "b64encode b32encode b16encode urlsafe_b64encode standard_b64encode a85encode b85encode"},
 	{"binascii", "hexlify b2a_hex crc32 b2a_base64"},
 	{"bisect", "*"},
+	{"bz2", "compress"},
 	{"calendar", "*"},
 	{"cmath", "*"},
+	{"codecs", "BOM_UTF8 BOM_UTF16 lookup"},
 	{"collections", "*"},
 	{"collections.abc", "*"},
 	{"colorsys", "*"},
@@ -47,6 +64,7 @@ var pythonLists = [...]struct{ module, members string }{
 	{"datetime", "*"},
 	{"decimal", "*"},
 	{"difflib", "*"},
+	{"dis", "dis"},
 	{"enum", "Enum IntEnum Flag IntFlag StrEnum auto unique"},
 	{"errno", "*"},
 	{"fnmatch", "*"},
@@ -54,6 +72,7 @@ var pythonLists = [...]struct{ module, members string }{
 	{"functools", "reduce partial wraps lru_cache cache cmp_to_key total_ordering cached_property"},
 	{"glob", "glob iglob escape"},
 	{"graphlib", "*"},
+	{"gzip", "compress BadGzipFile"},
 	{"hashlib", "md5 sha1 sha224 sha256 sha384 sha512 sha3_256 sha3_512 blake2b blake2s new algorithms_available algorithms_guaranteed"},
 	{"heapq", "*"},
 	{"hmac", "new digest compare_digest"},
@@ -66,6 +85,7 @@ var pythonLists = [...]struct{ module, members string }{
 	{"keyword", "*"},
 	{"locale", "getlocale getpreferredencoding getdefaultlocale"},
 	{"logging", "getLogger info warning error debug DEBUG INFO WARNING ERROR"},
+	{"lzma", "compress LZMAError"},
 	{"math", "*"},
 	{"mimetypes", "guess_type guess_extension"},
 	{"numbers", "*"},
@@ -83,25 +103,33 @@ var pythonLists = [...]struct{ module, members string }{
 	{"shlex", "quote split join"},
 	{"shutil", "which get_terminal_size disk_usage"},
 	{"site", "getsitepackages getusersitepackages"},
-	{"sqlite3", "sqlite_version sqlite_version_info version"},
+	{"sqlite3", "sqlite_version sqlite_version_info version Row Error OperationalError IntegrityError DatabaseError"},
 	{"ssl", "OPENSSL_VERSION OPENSSL_VERSION_INFO"},
 	{"statistics", "*"},
 	{"string", "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits punctuation whitespace Template capwords"},
 	{"struct", "*"},
 	{"sys", "argv exit stdin stdout stderr version version_info path platform executable maxsize byteorder getsizeof getrecursionlimit setrecursionlimit implementation flags float_info hash_info prefix base_prefix getdefaultencoding getfilesystemencoding int_info maxunicode hexversion builtin_module_names stdlib_module_names exc_info intern"},
 	{"sysconfig", "get_path get_paths get_config_var get_config_vars get_platform get_python_version"},
+	{"tarfile", "TarError ReadError is_tarfile"},
 	{"tempfile", "gettempdir"},
 	{"textwrap", "*"},
 	{"threading", "Thread Lock RLock Event current_thread active_count Timer local"},
 	{"time", "*"},
+	{"timeit", "default_timer"},
 	{"tomllib", "load loads TOMLDecodeError"},
 	{"traceback", "print_exc format_exc print_stack"},
 	{"types", "SimpleNamespace MappingProxyType"},
 	{"typing", "Any Callable Dict Generic Iterable Iterator List Literal NamedTuple Optional Protocol Sequence Set Tuple TypeVar TypedDict Union Mapping Final ClassVar Annotated"},
 	{"unicodedata", "*"},
+	{"urllib", "parse"},
+	{"urllib.parse", "quote unquote quote_plus unquote_plus urlencode urlparse urlsplit parse_qs parse_qsl urljoin urlunparse urlunsplit"},
 	{"uuid", "uuid1 uuid3 uuid4 uuid5 UUID NAMESPACE_DNS NAMESPACE_URL"},
 	{"warnings", "simplefilter filterwarnings catch_warnings warn"},
 	{"weakref", "ref WeakValueDictionary WeakKeyDictionary"},
+	{"xml", "etree"},
+	{"xml.etree", "ElementTree"},
+	{"xml.etree.ElementTree", "fromstring tostring Element SubElement ParseError iselement indent dump"},
+	{"zipfile", "BadZipFile is_zipfile ZIP_DEFLATED ZIP_STORED"},
 	{"zlib", "crc32 adler32 compress"},
 	{"zoneinfo", "ZoneInfo available_timezones"},
 }
@@ -144,4 +172,6 @@ const pythonMethods = "append extend insert pop remove clear index count sort re
 	"accumulate chain from_iterable cache_info cache_clear register __name__ safe_substitute substitute fill wrap dedent shuffle choice choices sample seed randint random uniform gauss " +
 	"parameters annotation return_annotation kind throw send name value members network_address broadcast_address num_addresses hosts prefixlen netmask is_private version ip compressed exploded subnets " +
 	"utctimetuple cell format_exc warn basicConfig info warning debug bytes fields int version_info hex urn variant ratio get_matching_blocks get_opcodes quick_ratio tolist itemsize typecode frombytes tobytes " +
-	"getvalue tb_lineno implementation cache_tag used free lines columns intersection_update symmetric_difference_update pprint pformat itermonthdates monthdayscalendar formatmonth prmonth astuple asdict"
+	"getvalue tb_lineno implementation cache_tag used free lines columns intersection_update symmetric_difference_update pprint pformat itermonthdates monthdayscalendar formatmonth prmonth astuple asdict " +
+	"writelines fetchall fetchone fetchmany commit rollback cursor row_factory rowcount description lastrowid namelist infolist getinfo testzip getmembers getnames getmember extractfile file_size compress_size isfile isdir cleanup " +
+	"netloc scheme query hostname fragment geturl getroot iter itertext findtext attrib tag tail"

@@ -30,6 +30,10 @@ func (r *toolRun) connection(word string) {
 		m.opaque(effect.OpComputed, "computed database of "+r.t.name)
 	case strings.Contains(word, "://"):
 		m.url(effect.OpConnect, word, "")
+	case r.t.queryRole() == roleMongo && strings.Contains(word, "."): // a script, where it is no host
+		m.escape(r.t.name + " " + word)
+	case r.t.queryRole() == roleMongo && strings.ContainsAny(word, ":/"):
+		m.url(effect.OpConnect, "mongodb://"+word, "")
 	case strings.Contains(word, "="):
 		m.escape(r.t.name + " " + word)
 	}
@@ -90,6 +94,10 @@ func (r *toolRun) query(language byte, word string) {
 		reads = sqliteReads(word)
 	case rolePsql:
 		reads = psqlReads(word)
+	case roleDuckdb:
+		reads = r.duckdbReads(word)
+	case roleMongo:
+		reads = mongoReads(word)
 	default:
 		reads = SQLReads(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(word), `\G`), `\g`))
 	}
@@ -115,7 +123,7 @@ func (r *toolRun) unasked(in data) {
 // queryRole is the language in which a client is asked: that of its operands or
 // of the option that asks.
 func (t *tool) queryRole() byte {
-	const languages = string(roleSQL) + string(rolePsql) + string(roleSqlite) + string(roleServerCommand)
+	const languages = string(roleSQL) + string(rolePsql) + string(roleSqlite) + string(roleServerCommand) + string(roleDuckdb) + string(roleMongo)
 	if i := strings.IndexAny(t.operands, languages); i >= 0 {
 		return t.operands[i]
 	}

@@ -131,7 +131,7 @@ func (r *toolRun) ofRepository() {
 	case m.prog != "git" && m.prog != "gh" || !own && m.prog == "git":
 		return
 	case !own:
-		r.place, r.foreign = effect.HomeHost, true
+		r.place, r.foreign = effect.HomeHost, !r.t.has(traitOfHost) || !m.homeHosted() || slices.ContainsFunc(m.argv, mark.Has)
 		m.switched = m.switched || r.t.name == "gh pr checkout"
 		m.rewired = m.rewired || strings.HasPrefix(r.t.name, "gh repo ")
 	}
@@ -158,6 +158,17 @@ func (r *toolRun) ofRepository() {
 			e.Resource = r.remote
 		}
 	}
+}
+
+// homeHosted says whether the repository is at the host that gh takes, as far as anybody has
+// looked.
+func (m *machine) homeHosted() bool {
+	repo, known := m.repo()
+	if !known {
+		return !m.rewired && m.p.Repo == nil
+	}
+	at, _ := repo.BaseOf()
+	return strings.HasPrefix(at, effect.HomeHost+"/")
 }
 
 // ofRegistry marks a question about packages as one that goes to the registry that the

@@ -169,10 +169,10 @@ var buildFiles = []string{
 // judgeWritten judges the scripts that this line wrote: what now runs code of
 // the workspace may run them.
 func (m *machine) judgeWritten() {
-	for i := 0; i < len(m.files); i++ {
+	for i, n := 0, len(m.files); i < n; i++ { // what the code itself goes on to write is not run by it
 		f := m.files[i]
 		lang := languageByName(f.path)
-		if f.seen || lang == "" || f.edited && !f.known {
+		if f.seen || lang == "" || f.edited && !f.known || m.writtenAgain(i) {
 			continue
 		}
 		m.files[i].seen = true
@@ -182,6 +182,11 @@ func (m *machine) judgeWritten() {
 		}
 		m.code(lang, f.text, unknown, false)
 	}
+}
+
+// writtenAgain says whether the line wrote file i anew after that.
+func (m *machine) writtenAgain(i int) bool {
+	return slices.ContainsFunc(m.files[i+1:], func(f file) bool { return f.path == m.files[i].path })
 }
 
 // ScriptLanguage returns the language of a script by its first line or its

@@ -164,6 +164,17 @@ func (r *toolRun) fileRole(role byte, word string) bool {
 		m.remove(word, effect.OpRemoveTree)
 	case roleStats:
 		m.path(effect.List, effect.OpStat, word)
+	case roleInput:
+		r.help = true
+		m.read(word)
+	case roleLabelledOutput:
+		m.write(word[strings.LastIndexByte(word, ':')+1:], effect.OpCreate)
+	case roleOpens:
+		r.opens(word)
+	case roleShown:
+		r.shown(word)
+	case roleFiltergraph:
+		r.filtergraph(word)
 	case roleAmount:
 		r.amount = word
 	case roleLists:
@@ -197,6 +208,8 @@ func (r *toolRun) networkRole(role byte, word string) bool {
 		m.url(effect.OpProbe, word, "")
 	case roleDocument:
 		r.document(word)
+	case roleLookup:
+		r.lookup(word)
 	case roleRepository:
 		r.repository(word)
 	case roleRemote:
@@ -214,7 +227,7 @@ func (r *toolRun) serverRole(role byte, word string) bool {
 		r.connection(word)
 	case roleTemplate:
 		r.template(word)
-	case roleSQL, rolePsql, roleSqlite, roleServerCommand, roleResource:
+	case roleSQL, rolePsql, roleSqlite, roleServerCommand, roleResource, roleDuckdb, roleMongo:
 		r.given = true
 		r.query(role, word)
 	case rolePlainFile, rolePlainOutput:
@@ -442,7 +455,7 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 		}
 		return out
 	}
-	m.cwd = r.cwd
+	defer func() { m.cwd = r.cwd }()
 	switch {
 	case r.help || len(args) == 1 && (args[0] == "-h" || args[0] == "-V" || args[0] == "-v"):
 		m.spawn(effect.OpRun, t.name)

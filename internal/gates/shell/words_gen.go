@@ -88,6 +88,14 @@ const (
 	roleSystem         = 'S' // system
 	roleRepository     = 'O' // repository
 	roleRemote         = 'Q' // remote
+	roleLookup         = 'L' // lookup
+	roleOpens          = 'Y' // opens
+	roleShown          = 'G' // shown
+	roleInput          = 'I' // input
+	roleLabelledOutput = 'P' // labelled-output
+	roleFiltergraph    = 'W' // filtergraph
+	roleDuckdb         = 'J' // duckdb
+	roleMongo          = 'K' // mongo
 )
 
 // What a flag adds.
@@ -131,4 +139,5 @@ const (
 	traitClient         = 1 << 14 // client
 	traitOfRepository   = 1 << 15 // of-repository
 	traitOfRegistry     = 1 << 16 // of-registry
+	traitOfHost         = 1 << 17 // of-host
 )

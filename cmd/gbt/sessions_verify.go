@@ -1,0 +1,114 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gbt-policy/gbt/internal/receipts"
+	"github.com/gbt-policy/gbt/internal/tasks"
+)
+
+func verifySessions(e *env, c *cli.Context, b *tasks.Book) error {
+	type finding struct {
+		ID       string `json:"id"`
+		Receipts int64  `json:"receipts"`
+		Head     string `json:"head"`
+		Problem  string `json:"problem,omitempty"`
+	}
+	var list []tasks.Report
+	var err error
+	if b != nil {
+		list, err = b.Verify()
+	}
+	for _, s := range hookSessions(c) {
+		r := tasks.Report{ID: s.id, Err: s.err}
+		if n := len(s.list); n > 0 {
+			r.Head = receipts.Head{Count: s.list[n-1].Seq, Hash: s.list[n-1].Hash}
+		}
+		list = append(list, r)
+	}
+	out := struct {
+		Sessions []finding `json:"sessions"`
+		Problem  string    `json:"problem,omitempty"`
+		Good     bool      `json:"good"`
+	}{Sessions: []finding{}, Good: err == nil}
+	if err != nil {
+		out.Problem = err.Error()
+	}
+	n := int64(0)
+	for _, r := range list {
+		f := finding{ID: r.ID, Receipts: r.Head.Count, Head: r.Head.Hash}
+		if r.Err != nil {
+			f.Problem, out.Good = r.Err.Error(), false
+		}
+		n += r.Head.Count
+		out.Sessions = append(out.Sessions, f)
+	}
+	if c.Bool("json") {
+		if err := printJSON(e, out); err != nil {
+			return err
+		}
+	} else {
+		for _, f := range out.Sessions {
+			if f.Problem != "" {
+				fmt.Fprintln(e.stdout, f.Problem)
+			}
+		}
+		if out.Problem != "" {
+			fmt.Fprintln(e.stdout, out.Problem)
+		}
+		if out.Good {
+			fmt.Fprintf(e.stdout, "%d sessions, %d receipts: all as they were written\n", len(list), n)
+		}
+	}
+	if !out.Good {
+		return &exitError{code: exitFindings}
+	}
+	return nil
+}
+
+func pruneSessions(e *env, c *cli.Context, b *tasks.Book) error {
+	if c.Duration("older-than") < 0 {
+		return fail(exitUsage, "--older-than is below zero")
+	}
+	before := time.Now().Add(-c.Duration("older-than")).UnixMilli()
+	if err := pruneHooks(e, c, before); err != nil || b == nil {
+		return err
+	}
+	list, _, err := b.List()
+	if err != nil {
+		return err
+	}
+	for _, t := range list {
+		if !t.State.Ended() || t.Updated > before {
+			continue
+		}
+		if !c.Bool("dry-run") {
+			if err := errors.Join(b.Remove(t.ID), removeFolder(b, t.ID)); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(e.stdout, "%s  %s  %s\n", t.ID, t.State, t.Title)
+	}
+	return nil
+}
+
+// pruneHooks removes receipts of the hook.
+func pruneHooks(e *env, c *cli.Context, before int64) error {
+	for _, h := range hookSessions(c) {
+		s := h.session()
+		if h.err != nil || s.Updated.UnixMilli() > before {
+			continue
+		}
+		if !c.Bool("dry-run") {
+			if err := hookLog(c).Remove(h.id); err != nil {
+				return fail(exitInput, "%v", err)
+			}
+		}
+		fmt.Fprintf(e.stdout, "%s  hook  %s\n", h.id, s.Title)
+	}
+	return nil
+}
