@@ -115,33 +115,24 @@ func (c *config) endSteps(roots []string, in *hosts.Input) error {
 	return j.End(in.Session)
 }
 
-// harmless says that a call changes no file: it is no command line, and only reads.
+// harmless says that a call changes no file: it only reads.
 func harmless(ctx *gates.Context) bool {
 	if ctx.Class.Family == call.FamilyShell || ctx.Doubt != "" {
-		return false
+		names, known := changesOf(ctx)
+		return known && len(names) == 0
 	}
 	return !slices.ContainsFunc(ctx.Effects, func(e gates.Effect) bool {
 		return e.Kind != effect.Read && e.Kind != effect.List && e.Kind != effect.Network
 	})
 }
 
-// pathsOf are the files that a file tool names, where it can change no others.
+// pathsOf are the names that a call changes, where it can change no others.
 func pathsOf(ctx *gates.Context) []string {
-	if ctx.Class.Family != call.FamilyFile || ctx.Doubt != "" {
+	names, known := changesOf(ctx)
+	if !known {
 		return nil
 	}
-	var out []string
-	for i := range ctx.Effects {
-		e := &ctx.Effects[i]
-		switch {
-		case e.Kind == effect.Read || e.Kind == effect.List:
-		case (e.Kind == effect.Write || e.Kind == effect.Delete) && e.Zone == effect.ZoneWorkspace && !e.Glob && filepath.IsAbs(e.Resource):
-			out = append(out, e.Resource)
-		default:
-			return nil
-		}
-	}
-	return out
+	return names
 }
 
 // whatOf says what a call does without any of its arguments: they may hold secrets.

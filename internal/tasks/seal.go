@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -70,7 +71,24 @@ func makeKey(name string) error {
 	if errors.Is(err, fs.ErrExist) {
 		return nil // somebody else's
 	}
+	if err == nil {
+		err = syncDir(filepath.Dir(name))
+	}
 	return err
+}
+
+// syncDir puts a file's name on the disk: without its key the database that is begun next
+// would be lost with the power. Where directories can't be synced, nothing is lost by that.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && runtime.GOOS != "windows" {
+		return err
+	}
+	return nil
 }
 
 // derived is a key for one use.

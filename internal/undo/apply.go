@@ -83,7 +83,7 @@ func (j *Journal) finish(s *Step, r *Report, p *Plan, steps []string, before man
 		}
 	}
 	slices.SortFunc(r.Left, func(a, b Left) int { return strings.Compare(a.Path, b.Path) })
-	j.state.names = now
+	j.state.set(now)
 	n := &note{Step: s.ID, Done: true, Tier: j.tierOf(l), Changes: changes(before, now), Lost: l.lost}
 	if len(r.Done) > 0 || len(p.Changes) == 0 {
 		n.Reversed = steps

@@ -78,7 +78,7 @@ type Change struct {
 const modeBits = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
 
 func entryOf(info fs.FileInfo) Entry {
-	e := Entry{Mode: uint32(info.Mode() & modeBits), id: identify(info)}
+	e := Entry{Mode: uint32(info.Mode() & modeBits)}
 	switch m := info.Mode(); {
 	case m.IsDir():
 		e.Kind = Dir
@@ -89,7 +89,16 @@ func entryOf(info fs.FileInfo) Entry {
 	default:
 		e.Kind = Other
 	}
+	e.id = identify(info).of(e.Kind)
 	return e
+}
+
+// of is the identity as it is kept of a kind: of names of one file only files tell.
+func (id identity) of(k Kind) identity {
+	if k != File {
+		id.links = 0
+	}
+	return id
 }
 
 // racy is how long after a file's last change a look at it may have missed another: the

@@ -38,7 +38,7 @@ func (j *Journal) Plan(steps []Step, force bool) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{now: j.state.names}
+	p := &Plan{now: j.state.all()}
 	chosen := map[string]bool{}
 	for i := range steps {
 		chosen[steps[i].ID] = true

@@ -21,6 +21,7 @@ type look struct {
 	blobs *blobs
 	skip  []string // directories that are not looked into
 	old   manifest // what the last look saw
+	names int      // known beside what this look finds
 	max   bounds
 	now   int64
 
@@ -156,7 +157,7 @@ func (l *look) add(path string, info fs.FileInfo, converted bool) bool {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.out) >= l.max.names && l.failed == nil {
+	if len(l.out)+l.names >= l.max.names && l.failed == nil {
 		l.failed = fmt.Errorf("%w: more than %d names", ErrTooLarge, l.max.names)
 	}
 	if l.failed != nil {
@@ -168,6 +169,8 @@ func (l *look) add(path string, info fs.FileInfo, converted bool) bool {
 		e.Ref = old.Ref
 	case e.Kind == File:
 		l.fresh = append(l.fresh, found{path, e, converted})
+	case !e.settled(l.now):
+		e.id.ctime = 0 // looked at again the next time
 	}
 	l.out[path] = e
 	return e.Kind == Dir

@@ -1,6 +1,7 @@
 package undo
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,7 @@ func (j *Journal) load() error {
 	if j.state != nil {
 		return nil
 	}
-	j.state = &state{objects: map[string]int64{}}
+	j.state = &state{objects: map[string]int64{}, recent: manifest{}}
 	data, err := os.ReadFile(j.stateFile())
 	if err == nil {
 		if s, err := decodeState(data); err == nil && s.seq <= j.chain.seq {
@@ -20,7 +21,7 @@ func (j *Journal) load() error {
 		}
 	}
 	kept := filepath.Join(j.opts.Dir, "objects")
-	if j.state.names == nil { // never looked at, or what was seen is lost
+	if !j.state.known { // never looked at, or what was seen is lost
 		j.repo = findRepo(j.opts.Root, kept)
 		j.state.top = j.repo.top
 		return nil
@@ -28,25 +29,29 @@ func (j *Journal) load() error {
 	if j.state.top != "" {
 		j.repo = findRepo(j.opts.Root, kept)
 	}
+	if data, err := os.ReadFile(j.recentFile()); err == nil {
+		j.state.decodeRecent(data) // one that is of another state is told by the journal
+	}
 	return j.catchUp()
 }
 
 // catchUp takes over what was written down since the state was.
 func (j *Journal) catchUp() error {
-	if j.state.seq == j.chain.seq {
+	if j.state.seq >= j.chain.seq {
 		return nil
 	}
-	return j.frames(func(f *frame) {
-		if f.Seq > j.state.seq && f.Note != nil {
-			for _, c := range f.Note.Changes {
-				if c.After.Kind == Absent {
-					delete(j.state.names, c.Path)
-				} else {
-					j.state.names[c.Path] = c.After
-				}
+	c := chain{file: j.chain.file, seq: j.state.seq, end: j.state.end, last: j.state.last}
+	err := c.read(func(f *frame) {
+		if f.Note != nil {
+			for _, x := range f.Note.Changes {
+				j.state.change(manifest{x.Path: x.After})
 			}
 		}
 	})
+	if err == nil && (c.seq != j.chain.seq || c.last != j.chain.last) {
+		err = fmt.Errorf("%w: it ends elsewhere than it did", ErrJournal)
+	}
+	return err
 }
 
 func (j *Journal) stateFile() string { return filepath.Join(j.opts.Dir, "state") }
@@ -73,29 +78,51 @@ func (j *Journal) settle(step string) (Tier, error) {
 	if err := j.load(); err != nil {
 		return AuditOnly, err
 	}
-	first := j.state.names == nil
+	l, old, quick := j.quick()
+	if !quick {
+		return j.settleAll(step)
+	}
+	if l.failed != nil {
+		return AuditOnly, l.failed
+	}
+	j.repo.keepObjects(j.state.objects)
+	for path := range old {
+		if _, there := l.out[path]; !there {
+			j.state.change(manifest{path: Entry{}})
+		}
+	}
+	j.state.change(l.out)
+	tier, found := j.tierOf(l), changes(old, l.out)
+	if err := j.tell(step, tier, found, l.lost); err != nil {
+		return AuditOnly, err
+	}
+	if len(old)+len(l.out) == 0 {
+		return tier, nil
+	}
+	return tier, j.saveRecent()
+}
+
+// settleAll takes a whole look.
+func (j *Journal) settleAll(step string) (Tier, error) {
+	first, before := !j.state.known, manifest(nil)
+	if !first {
+		before = j.state.all()
+	}
 	j.repo.read()
-	l := j.looking(j.state.names)
+	l := j.looking(before)
 	now, err := l.scan(append([]string{j.opts.Root}, j.repo.outside()...)...)
 	if err != nil {
 		return AuditOnly, err
 	}
 	j.repo.keepObjects(j.state.objects)
-	found := changes(j.state.names, now)
+	found := changes(before, now)
 	if first {
 		found = nil // nothing was known: this is what the workspace began with
 	}
 	tier := j.tierOf(l)
-	j.state.names = now
-	if len(found) > 0 || step != "" {
-		if step == "" {
-			if step, err = j.others(); err != nil {
-				return AuditOnly, err
-			}
-		}
-		if err := j.note(step, tier, found, l.lost); err != nil {
-			return AuditOnly, err
-		}
+	j.state.set(now)
+	if err := j.tell(step, tier, found, l.lost); err != nil {
+		return AuditOnly, err
 	}
 	if first || l.moved+len(found) > 0 {
 		return tier, j.save()
@@ -103,10 +130,48 @@ func (j *Journal) settle(step string) (Tier, error) {
 	return tier, nil
 }
 
-func (j *Journal) save() error {
-	j.state.seq = j.chain.seq
-	return replaceFile(j.stateFile(), j.state.encode())
+// tell writes down what a look found.
+func (j *Journal) tell(step string, t Tier, found []Change, lost int) (err error) {
+	if len(found) == 0 && step == "" {
+		return nil
+	}
+	if step == "" {
+		if step, err = j.others(); err != nil {
+			return err
+		}
+	}
+	return j.note(step, t, found, lost)
 }
+
+// at notes up to where the state knows the journal.
+func (s *state) at(c *chain) { s.seq, s.end, s.last = c.seq, c.end, c.last }
+
+func (j *Journal) save() error {
+	j.state.at(&j.chain)
+	data := j.state.encode()
+	if err := replaceFile(j.stateFile(), data); err != nil {
+		return err
+	}
+	os.Remove(j.recentFile())
+	s, err := decodeState(data)
+	if err == nil {
+		j.state = s
+	}
+	return err
+}
+
+// maxRecent is how many names may differ before all are written anew.
+const maxRecent = 2048
+
+func (j *Journal) saveRecent() error {
+	if len(j.state.recent) > maxRecent {
+		return j.save()
+	}
+	j.state.at(&j.chain)
+	return replaceFile(j.recentFile(), j.state.encodeRecent())
+}
+
+func (j *Journal) recentFile() string { return filepath.Join(j.opts.Dir, "recent") }
 
 // tierOf is the weakest way in which something had to be kept.
 func (j *Journal) tierOf(l *look) Tier {
@@ -133,7 +198,11 @@ func (j *Journal) note(step string, t Tier, found []Change, lost int) error {
 // hold looks at some names only. It says no where they are not all there is to look at.
 func (j *Journal) hold(paths []string) (held []string, before []Change, t Tier, err error) {
 	for _, p := range paths {
-		held = append(held, missing(absoluteIn(j.opts.Root, p), j.opts.Root))
+		name := missing(absoluteIn(j.opts.Root, p), j.opts.Root)
+		if real, err := filepath.EvalSymlinks(filepath.Dir(name)); err != nil || real != filepath.Dir(name) {
+			return nil, nil, AuditOnly, nil // it lies elsewhere
+		}
+		held = append(held, name)
 	}
 	slices.Sort(held)
 	held = slices.Compact(held)
@@ -142,8 +211,8 @@ func (j *Journal) hold(paths []string) (held []string, before []Change, t Tier, 
 		return nil, nil, AuditOnly, err
 	}
 	for _, p := range keys(now) {
-		if e := now[p]; e.Kind == File && e.id.links > 1 {
-			return nil, nil, AuditOnly, nil // its other names change with it
+		if e := now[p]; e.Kind != File || e.id.links > 1 {
+			return nil, nil, AuditOnly, nil // other names change with it: those of the file, where a link leads, or what a directory holds
 		}
 		before = append(before, Change{Path: p, Before: now[p]})
 	}

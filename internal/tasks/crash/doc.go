@@ -19,7 +19,14 @@
 // ledger. The user who is asked, and the person who says what became of a call that
 // the ledger forgot, are simulated.
 //
+// With -disk the stores lie on a file system of their own, in a loop device or in memory,
+// and the faults are that it is filled to the last block and that it loses its power. That
+// is simulated by the call that file systems themselves are tried with (FS_IOC_SHUTDOWN):
+// what was not synced is gone when it is mounted again. The order in which a real disk
+// writes what it holds back is not: torn does that.
+//
 //	go run ./internal/tasks/crash -points 1000 -store bbolt
+//	go run ./internal/tasks/crash -points 1000 -store bbolt -disk ext4
 //
 // What belongs here: the harness, its worker, its ledger and its faults. What never
 // does: anything that a program uses.

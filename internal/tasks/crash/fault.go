@@ -56,6 +56,9 @@ func (f *faulty) Update(do func(stores.Tx) error) error {
 	if f.armed {
 		f.n++
 	}
+	if f.plan.Fault == "enospc" {
+		return diskFull(f.Database.Update(do))
+	}
 	due := f.armed && f.n >= f.plan.Nth
 	switch {
 	case due && f.plan.Fault == "in-tx":
@@ -72,6 +75,14 @@ func (f *faulty) Update(do func(stores.Tx) error) error {
 		return f.full(do)
 	}
 	return f.Database.Update(do)
+}
+
+// diskFull says of what fails where the disk is full that it does.
+func diskFull(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", errDiskFull, err)
 }
 
 // full lets all writes beyond a random offset of a file fail. Where the transaction
@@ -95,10 +106,7 @@ func (f *faulty) full(do func(stores.Tx) error) error {
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &old); err != nil {
 		return err
 	}
-	if failed != nil {
-		return fmt.Errorf("%w: %w", errDiskFull, failed)
-	}
-	return nil
+	return diskFull(failed)
 }
 
 // files are those of the store, but for what SQLite makes anew when it opens.

@@ -25,6 +25,7 @@ import (
 type options struct {
 	points    int
 	kind, dir string
+	disk      string // kind of a file system of its own; empty for none
 	seed      uint64
 	self      string
 	stderr    io.Writer
@@ -80,6 +81,7 @@ type run struct {
 	rng    *rand.Rand
 	ledger *ledger
 	where  string // folder
+	disk   *disk
 	store  string
 	task   string
 	died   int // points in this task
@@ -98,6 +100,13 @@ func harness(o options) (*result, error) {
 		return nil, err
 	}
 	defer h.ledger.ln.Close()
+	if o.disk != "" {
+		if h.disk, err = newDisk(o.disk, dir); err != nil {
+			return nil, err
+		}
+		defer h.disk.close()
+		h.Kind += " on " + o.disk
+	}
 	began := time.Now()
 	for n := 0; h.Points < o.points; n++ {
 		if err := h.one(n); err != nil {
@@ -124,6 +133,9 @@ func (h *run) book(do func(*tasks.Book) error) error {
 // one carries out a task, killing its worker on the way. A hundred lives suffice.
 func (h *run) one(n int) error {
 	h.store, h.task, h.died, h.broken = filepath.Join(h.where, fmt.Sprint("store", n)), fmt.Sprint("task-", n), 0, false
+	if h.disk != nil {
+		h.store = filepath.Join(h.disk.at, fmt.Sprint("store", n))
+	}
 	h.ledger.reset()
 	err := h.book(func(b *tasks.Book) error {
 		_, err := b.Create(tasks.New{ID: h.task, Kind: "run", Title: "forty notes", Policy: "wide"})
@@ -131,6 +143,12 @@ func (h *run) one(n int) error {
 	})
 	if err != nil {
 		return err
+	}
+	if h.disk != nil && h.disk.hasPower() && n%4 == 0 { // what was made must be there
+		if err := errors.Join(h.disk.cut(), h.disk.restore()); err != nil {
+			return err
+		}
+		h.point("power-new")
 	}
 	for life := 0; ; life++ {
 		if life > 200 {
@@ -168,6 +186,13 @@ func (h *run) problem(format string, args ...any) {
 // draw chooses how the next life ends.
 func (h *run) draw() plan {
 	f := faults[h.rng.IntN(len(faults))]
+	if h.disk != nil {
+		names := []string{"enospc", "time", "power", "power"}
+		if !h.disk.hasPower() {
+			names = names[:2]
+		}
+		f.name, f.most = names[h.rng.IntN(len(names))], 1
+	}
 	p := plan{Kind: h.kind, Name: h.store, Socket: filepath.Join(h.where, "ledger"), Task: h.task, Policy: "wide", Fault: f.name, Seed: h.rng.Uint64(), Nth: 1}
 	if f.most > 1 {
 		p.Nth += h.rng.IntN(f.most)
@@ -189,13 +214,35 @@ func (h *run) live(p plan) (code int, err error) {
 	cmd.Env = append(os.Environ(), planVariable+"="+string(data))
 	var said bytes.Buffer
 	cmd.Stderr = &said
+	if p.Fault == "enospc" {
+		if err := h.disk.fill(h.rng.Int64N(48 << 10)); err != nil {
+			return 0, err
+		}
+	}
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
-	if p.Fault == "time" {
-		time.AfterFunc(time.Duration(h.rng.IntN(250_000))*time.Microsecond, func() { cmd.Process.Kill() })
+	after := time.Duration(h.rng.IntN(250_000)) * time.Microsecond
+	switch p.Fault {
+	case "time":
+		time.AfterFunc(after, func() { cmd.Process.Kill() })
+	case "power":
+		return h.powerFailure(cmd, after)
 	}
 	err = cmd.Wait()
+	if p.Fault == "enospc" {
+		if err := h.disk.free(); err != nil {
+			return 0, err
+		}
+	}
+	if code, err = h.exit(p.Fault, err); code == exitBroken && err == nil {
+		fmt.Fprintf(h.stderr, "%s %s %d: %s", h.task, p.Fault, p.Nth, said.Bytes())
+	}
+	return code, err
+}
+
+// exit is how a worker ended.
+func (h *run) exit(fault string, err error) (code int, _ error) {
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
@@ -204,18 +251,35 @@ func (h *run) live(p plan) (code int, err error) {
 		return 0, err
 	}
 	if s, ok := exit.Sys().(syscall.WaitStatus); ok && s.Signaled() && s.Signal() == syscall.SIGKILL {
-		h.point(p.Fault)
+		h.point(fault)
 		return -1, nil
 	}
 	if exit.ExitCode() == exitDiskFull {
-		h.point(p.Fault)
+		h.point(fault)
 		return exitDiskFull, nil
 	}
 	if exit.ExitCode() == exitAsks {
 		return exitAsks, nil
 	}
-	fmt.Fprintf(h.stderr, "%s %s %d: %v\n%s", h.task, p.Fault, p.Nth, err, said.Bytes())
 	return exitBroken, nil
+}
+
+// powerFailure cuts the power of the disk while a worker runs, if it is not faster.
+func (h *run) powerFailure(cmd *exec.Cmd, after time.Duration) (code int, err error) {
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		return h.exit("power", err)
+	case <-time.After(after):
+	}
+	h.ledger.darken(true)
+	err = h.disk.cut()
+	cmd.Process.Kill()
+	<-ended
+	h.ledger.darken(false)
+	h.point("power")
+	return -1, errors.Join(err, h.disk.restore())
 }
 
 func (h *run) point(fault string) {

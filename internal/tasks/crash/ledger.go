@@ -27,6 +27,16 @@ type ledger struct {
 	done   []entry
 	voided map[string]bool
 	ln     net.Listener
+	dark   bool // the worker's machine has no power: nothing of it is heard
+}
+
+// darken says whether the worker's machine has power. Between the end of the power of its
+// disk and its own, which come one after the other here alone, the system may tell a worker
+// that what it synced was synced.
+func (l *ledger) darken(dark bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.dark = dark
 }
 
 func listen(name string) (*ledger, error) {
@@ -67,6 +77,9 @@ func (l *ledger) do(in *entry) receipts.Fate {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.dark {
+		return receipts.FateUnknown
+	}
 	if l.voided[in.Key] {
 		return receipts.NotRun
 	}

@@ -82,6 +82,9 @@ func (w *worker) at(place string) {
 
 func (w *worker) all() error {
 	db, err := openStore(w.Kind, w.Name)
+	if err != nil && w.Fault == "enospc" { // SQLite makes files to open its own
+		return diskFull(err)
+	}
 	if err != nil {
 		return err
 	}
