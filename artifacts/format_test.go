@@ -88,6 +88,7 @@ func TestLimitsAsWritten(t *testing.T) {
 func full() *Policy {
 	p := sample()
 	p.Guardrail.Content = sampleContent()
+	p.Guardrail.Rules.Imports = []string{"module_b_with_a_name_of_many_letters"} // its digest is a name too
 	p.Guardrail.Conditions = sampleConditions()
 	p.Tree.Families[1].Exemplars = []tree.Vec{{127, 0, 0, 0}, {0, 0, 3, 127}}
 	return p

@@ -1,6 +1,7 @@
 package artifacts
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -38,6 +39,10 @@ func railRecord() *record {
 		{name: "content", typ: oneOf(contentRecord()), optional: true, loosens: field.Judged,
 			at:    func(v any) any { return &v.(*Guardrail).Content },
 			check: func(c *checker, _ int, v any) { c.content(&v.(*Guardrail).Content) }},
+		{name: "imports", typ: namesTo(MaxRules), optional: true, loosens: field.Judged, title: "module",
+			at:    func(v any) any { return &v.(*Guardrail).Rules.Imports },
+			about: "the modules that cells of code may bring in, as `numpy`, `os.path`, `node:fs`, or `none` alone; left out for no such list.",
+			check: func(c *checker, _ int, v any) { c.imports(v.(*Guardrail).Rules.Imports) }},
 		{name: "conditions", typ: many[gates.Condition](conditionRecord(), maxConditions), optional: true, loosens: field.Judged,
 			at:    func(v any) any { return &v.(*Guardrail).Conditions },
 			check: func(c *checker, _ int, v any) { c.conditions(v.(*Guardrail).Conditions) },
@@ -48,6 +53,17 @@ func railRecord() *record {
 				"advice stops nothing; a call that lacks the rest is to be revised, and an end too. tasks and held are the evidence, chance what chance would give, in thousandths. " +
 				"Both lists are strictly increasing, by end, action, argument and needs, and by how, action and argument."},
 	}}
+}
+
+// imports checks that a list of modules is one, in order: an entry that names nothing
+// would cover nothing.
+func (c *checker) imports(list []string) {
+	increasing(c, "module", list, self)
+	for _, entry := range list {
+		if why := gates.ImportFault(entry); why != "" || entry == "none" && len(list) > 1 {
+			c.bad("module %.80q %s", entry, cmp.Or(why, "stands beside others"))
+		}
+	}
 }
 
 // texts is a list of texts that stand sorted and once.

@@ -72,7 +72,13 @@ func goodVectors() []vector {
 	long.Name = strings.Repeat("n", MaxName)
 	asked := minimal()
 	asked.Guardrail.Content = sampleContent()
+	listed := minimal()
+	listed.Guardrail.Rules.Imports = []string{"node:@scope/name", "node:fs", "numpy", "os.path"}
+	both := minimal()
+	both.Guardrail.Content, both.Guardrail.Rules.Imports = sampleContent(), []string{"none"}
 	out := []vector{
+		{name: "good-imports", comment: "a list of modules, behind a content gate that is absent", data: must(listed)},
+		{name: "good-imports-content", comment: "the list without a module, behind a content gate", data: must(both)},
 		{name: "good-content-gate", comment: "a content gate that asks a server", data: must(asked)},
 		{name: "good-conditions", comment: "conditions of every kind, and no content gate", data: must(conditioned(asTheyAre))},
 		{name: "good-subtree", comment: "the gates of nodes are of their subtrees", data: must(subtrees())},
@@ -303,11 +309,12 @@ func limitVectors() []vector {
 		e("rail-port-0", "port 0", swapped(s, "RAIL", "\xcd\x01\xbb", "\x00")),
 		e("rail-port-large", "port 65536", swapped(s, "RAIL", "\xcd\x20\xfb", "\xce\x00\x01\x00\x00")),
 		e("rail-short", "egress without a word on sending", swapped(s, "RAIL", "\x94\xabexample.net\x90\x90\xc2", "\x93\xabexample.net\x90\x90")),
+		e("rail-imports-empty", "a list of modules that is empty", swapped(importList(), "RAIL", "\x91\xa4none", "\x90")),
 		e("rail-content-none", "a content gate without a classifier", swapped(contentGate(), "RAIL", "\x97\xa6openai", "\x97\xa0")),
 		e("rail-content-digest", "a content gate with a digest of 31 bytes", swapped(contentGate(), "RAIL", "\xc4\x20\xb2", "\xc4\x1f")),
 		e("rail-content-timeout", "a content gate that waits 601 seconds", swapped(contentGate(), "RAIL", "\xa9JUDGE_KEY\x14", "\xa9JUDGE_KEY\xcd\x02\x59")),
 		e("rail-condition-how", "a need of a fifth kind", swapped(must(conditioned(asTheyAre)), "RAIL", "\x93\x04\xa0\xa0", "\x93\x05\xa0\xa0")),
-		e("rail-condition-none", "an empty list of conditions that is not left out", rebuilt(contentGate(), "RAIL", func(b []byte) []byte { return append(at(b, 0, 0x9a), 0x90) })),
+		e("rail-condition-none", "an empty list of conditions that is not left out", rebuilt(importList(), "RAIL", func(b []byte) []byte { return append(at(b, 0, 0x9b), 0x90) })),
 		e("digest-short", "a digest of 31 bytes", swapped(m, "ENCO", digest, "\xc4\x1f"+digest[3:])),
 		e("digest-none", "no digest where one must be", swapped(m, "ENCO", digest, "\xc4\x00")),
 		e("dimensions-0", "an encoder of no dimensions", swapped(m, "ENCO", "\x04", "\x00")),
@@ -384,6 +391,13 @@ func sampleNodeGates() []string {
 func sampleContent() Content {
 	return Content{Classifier: ContentOpenAI, URL: "https://h.example/v1", Model: "judge-1", KeyEnv: "JUDGE_KEY", Timeout: 20,
 		Answers: bytes.Repeat([]byte{0xa1}, 32), Template: bytes.Repeat([]byte{0xb2}, 32)}
+}
+
+// importList is the smallest policy with a list of modules.
+func importList() []byte {
+	p := minimal()
+	p.Guardrail.Rules.Imports = []string{"none"}
+	return must(p)
 }
 
 // sampleConditions are one of each kind.

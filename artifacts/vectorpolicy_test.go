@@ -121,6 +121,11 @@ func policyVectors() []vector {
 			p.Guardrail.Content = sampleContent()
 			p.Guardrail.Content.Classifier = ContentSecrets
 		}),
+		broken("rail-imports-order", "modules in the wrong order", func(p *Policy) { p.Guardrail.Rules.Imports = []string{"b", "a"} }),
+		broken("rail-imports-name", "a module's name with a blank", func(p *Policy) { p.Guardrail.Rules.Imports = []string{"a b"} }),
+		broken("rail-imports-node", "a module of JavaScript by a path", func(p *Policy) { p.Guardrail.Rules.Imports = []string{"node:./a"} }),
+		broken("rail-imports-digit", "a module's name that begins with a digit", func(p *Policy) { p.Guardrail.Rules.Imports = []string{"a.1b"} }),
+		broken("rail-imports-none", "the list without a module beside one", func(p *Policy) { p.Guardrail.Rules.Imports = []string{"a", "none"} }),
 		condition("rail-condition-order", "conditions in the wrong order", func(list []gates.Condition) { list[1], list[2] = list[2], list[1] }),
 		condition("rail-condition-twice", "one condition twice", func(list []gates.Condition) { list[3] = list[2] }),
 		condition("rail-condition-nothing", "a condition that needs nothing", func(list []gates.Condition) { list[2].Needs = nil }),

@@ -23,6 +23,8 @@ type GuardrailConfig struct {
 	Sensitive []string       `yaml:"sensitive"`
 	Egress    []EgressConfig `yaml:"egress"`
 	Spawn     SpawnConfig    `yaml:"spawn"`
+	// Imports are the modules that cells of code may bring in; none alone for no module.
+	Imports []string `yaml:"imports,omitempty" json:",omitempty"` // left out where there is none: digests of settings stay
 }
 
 // EgressConfig lets a domain be reached.
@@ -125,10 +127,14 @@ func (g *GuardrailConfig) Sealed() (artifacts.Guardrail, error) {
 		{[]any{"guardrail", "sensitive"}, g.Sensitive, &out.Rules.Sensitive, patternFault},
 		{[]any{"guardrail", "spawn", "allow"}, g.Spawn.Allow, &out.Rules.Spawn, programFault},
 		{[]any{"guardrail", "spawn", "deny"}, g.Spawn.Deny, &out.Rules.DenySpawn, programFault},
+		{[]any{"guardrail", "imports"}, g.Imports, &out.Rules.Imports, gates.ImportFault},
 	} {
 		if err := sortedInto(l.into, l.from, l.at, l.good); err != nil {
 			return out, err
 		}
+	}
+	if len(out.Rules.Imports) > 1 && slices.Contains(out.Rules.Imports, "none") {
+		return out, faultAt([]any{"guardrail", "imports"}, "none stands alone: it is the list without a module")
 	}
 	return out, g.egress(&out.Rules)
 }

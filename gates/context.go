@@ -50,6 +50,7 @@ type State struct {
 	GID     int      // -1 if unknown
 	History []Record // the last high-risk primitives of the same macro, oldest first; at most HistoryLimit count
 	Flow    Flow     // what the episode has read and made so far
+	Broke   int      // how often code broke the list of modules (Guardrail.Imports) since some was let through
 	Sources Sources  // where values come from; nil where nobody knows
 
 	// Repo reads the repository that a command finds from a directory (effect.Places).
@@ -147,6 +148,8 @@ type Context struct {
 	exists  func(path string) bool
 	origins Sources // where values come from; nil where nobody knows
 	runs    []effect.Run
+	cells   []effect.Cell
+	broke   int
 	places  effect.Places
 	consent Consent
 	facts   func(name string) (value string, known bool)
@@ -163,6 +166,10 @@ type Context struct {
 // Remotes are the repositories that the configuration of the workspace names, for
 // explanations only: who reads that a call goes to "origin" wants to know where that is.
 func (c *Context) Remotes() []string { return c.places.Remotes }
+
+// Written are the files that the call writes, as far as their contents are known or come
+// from elsewhere. They must not be changed.
+func (c *Context) Written() []effect.Written { return c.written }
 
 // NewContext builds the context of a request without any schemas but the
 // built-in ones. It never fails: what can't be understood is an opaque effect.
@@ -188,7 +195,7 @@ func ContextOf(c *call.Call, state State) Context {
 	out := Context{
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written,
-		runs: c.Runs, places: *places, consent: state.Consent, facts: state.Facts,
+		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts,
 		exists: state.Exists, found: state.Found, stamp: state.Stamp, after: state.After,
 		conditions: state.Conditions, established: state.Established,
 	}

@@ -179,6 +179,8 @@ var unread = map[string]string{
 	"exists":      "only makes Flow.Own",
 	"origins":     "whoever decides has them in Args",
 	"runs":        "what rules and consent of people read",
+	"broke":       "only the list of modules asks for it",
+	"cells":       "what the list of modules is compared with",
 	"places":      "what rules of people are read with",
 	"consent":     "what people agreed to before",
 	"facts":       "what rules of people ask for",

@@ -67,6 +67,9 @@ type Guardrail struct {
 	Egress    []Egress
 	Spawn     []string // programs that may run although no table knows them
 	DenySpawn []string // programs that must not run
+	// Imports are the modules that cells of code may bring in (narrow.go); empty for no
+	// such list.
+	Imports []string
 }
 
 // Reason is why a decision is not a plain approval.
@@ -113,6 +116,7 @@ func (g *Guardrail) decide(c *Context, vouched func() bool) Decision {
 		}
 	}
 	g.flows(c, &d)
+	g.narrow(c, &d)
 	d.Would = d.Disposition
 	if g.Profile == ProfileObserve {
 		d.Observe(c)

@@ -54,6 +54,11 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 			fmt.Fprintf(stderr, "gbt: this call can't be undone: %v\n", err)
 		}
 	}
+	if s.file != "" && s.past.Stopped(&d) {
+		if err := s.save(); err != nil {
+			return c.host.refusal(err)
+		}
+	}
 	if !later {
 		if err := c.unreceipted(c.receipt(p, s, in, ctx, &d, kept), stderr); err != nil {
 			return c.host.refusal(err)

@@ -258,6 +258,7 @@ func (s *session) hear(in *callInput) {
 // counting the call as run only makes later decisions stricter.
 func (s *session) after(in *callInput, c *gates.Context, d *gates.Decision) {
 	if d.Disposition < gates.ApprovedWithConstraints {
+		s.past.Stopped(d)
 		return
 	}
 	s.calls++

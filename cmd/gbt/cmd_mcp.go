@@ -46,6 +46,8 @@ func mcpCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "servers", Usage: "the MCP servers in `FILE`"},
 			&cli.StringFlag{Name: "name", Value: "server", Usage: "`NAME` of the server after --, as in mcp__NAME__tool"},
 			&cli.StringFlag{Name: "task", Usage: "what the user asked for, in the user's `WORDS`"},
+			&cli.Int64Flag{Name: "max-steps", Usage: "stop a task after `N` steps (default: 50); the policy's own pack stops it in any case"},
+			&cli.DurationFlag{Name: "max-time", Usage: "stop a task after `DURATION` (default: 30m)"},
 			&cli.StringFlag{Name: "confirmations", Usage: "`DIR` in which the user confirms calls by creating files"},
 			&cli.StringFlag{Name: "pin", Usage: "keep in `FILE` what the servers first said of their tools; a call of one that has changed since asks"},
 			&cli.DurationFlag{Name: "timeout", Value: time.Minute, Usage: "of one call to a server"},
@@ -106,6 +108,10 @@ func mcpUsage(c *cli.Context) error {
 		return fail(exitUsage, "give either a server after -- or --servers, not both")
 	case c.Duration("timeout") <= 0:
 		return fail(exitUsage, "--timeout must be longer than nothing")
+	case c.IsSet("max-steps") && c.Int64("max-steps") < 1:
+		return fail(exitUsage, "--max-steps must be at least 1")
+	case c.IsSet("max-time") && c.Duration("max-time") < time.Second:
+		return fail(exitUsage, "--max-time must be at least a second")
 	case c.String("listen") == "" && (c.String("token-file") != "" || c.Bool("no-token")):
 		return fail(exitUsage, "--token-file and --no-token need --listen")
 	case c.String("listen") != "" && (c.String("token-file") == "") == !c.Bool("no-token"):
@@ -157,6 +163,7 @@ func mcpOptions(e *env, c *cli.Context) (mcpproxy.Options, func() error, error) 
 	opts := mcpproxy.Options{
 		Checker: j.checker, Digest: j.digest, Task: c.String("task"), Timeout: c.Duration("timeout"), Stderr: e.stderr, Aloud: c.Bool("verbose"),
 		Shadow: j.checker.Guardrail.Profile == gates.ProfileObserve,
+		Limits: traverse.Limits{Steps: c.Int64("max-steps"), WallSeconds: int64(c.Duration("max-time") / time.Second)},
 	}
 	if opts.Servers, err = mcpServers(c); err != nil {
 		return opts, nothing, err

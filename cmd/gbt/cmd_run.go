@@ -18,6 +18,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/internal/regions"
 	"github.com/gbt-policy/gbt/internal/replay/workspace"
 	"github.com/gbt-policy/gbt/internal/runner"
 	"github.com/gbt-policy/gbt/traverse"
@@ -35,7 +36,8 @@ func runCommand(e *env) *cli.Command {
 			"endpoint has. --calls constrained does so from the start, --calls required asks for a tool call in every answer.\n\n" +
 			"The last line on standard output is DONE, ENDED or STALL with the reason; the exit status is 0, 6 or 1. DONE means that\n" +
 			"every --check exited with 0 after the last change, was seen to fail before anything was done, and that no test or\n" +
-			"setting that judges the run was changed (--lock, --unlock). Without a --check there is no DONE: a run that ended where\n" +
+			"setting that judges the run was changed (--lock, --unlock). Lines between gbt:lock and gbt:end in a file, and those of\n" +
+			"--lock FILE#10-20, no call may change (docs/narrowing.md). Without a --check there is no DONE: a run that ended where\n" +
 			"successful runs end is ENDED, and nobody examined the result.\n\n" +
 			"--plan follows a plan file instead of the policy's tree: states with checks, one at a time, for a task that the policy\n" +
 			"does not know (docs/completion.md). Every check must be executable and fail before anything is done. --git keeps the\n" +
@@ -65,10 +67,12 @@ func runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "plan", Usage: "follow the plan in `FILE`; --task stands in it, or is given beside it"},
 		&cli.StringFlag{Name: "git", Usage: "commit the plan's state and the workspace to the repository `DIR` after every change, and go on from there"},
 		&cli.StringSliceFlag{Name: "holds", Usage: "a check that passes before and must pass at the end: `COMMAND` (may be given again)"},
-		&cli.StringSliceFlag{Name: "lock", Usage: "no run is DONE that changed `PATH` (a file, a folder or an ending as *.sql; may be given again)"},
+		&cli.StringSliceFlag{Name: "lock", Usage: "no run is DONE that changed `PATH` (a file, a folder or an ending as *.sql; may be given again); FILE#10-20: no call may change these lines"},
 		&cli.StringSliceFlag{Name: "unlock", Usage: "the task may change `PATH` though it judges the run (may be given again)"},
+		&cli.StringFlag{Name: "imports", Usage: "cells of code (python -c, node -e, ...) may bring in the modules of `LIST` alone, as numpy,os.path,node:fs, or none; beside the policy's own list, what both have"},
 		&cli.StringFlag{Name: "arm", Value: "full", Usage: "what of the policy the run obeys, for measurements in the sandbox, `ARM`: full, gating-only, recovery-only or raw"},
 		&cli.Int64Flag{Name: "max-steps", Usage: "stop after `N` macro steps (default: 50)"},
+		&cli.DurationFlag{Name: "max-time", Usage: "stop after `DURATION` (default: 30m)"},
 		&cli.DurationFlag{Name: "timeout", Value: 2 * time.Minute, Usage: "of one request to the model"},
 		&cli.IntFlag{Name: "max-tokens", Usage: "most tokens of one answer (default: 512)"},
 		&cli.StringFlag{Name: "calls", Value: "auto", Usage: "how the model comes to call tools, `HOW`: auto, required (asked for in every answer) or constrained"},
@@ -109,7 +113,11 @@ func runPolicy(e *env, c *cli.Context) (*traverse.Policy, error) {
 	if err != nil {
 		return nil, fail(exitUsage, "--arm: %v", err)
 	}
-	policy, err := traverse.New(p, traverse.Options{Digest: info.Digest, Arm: arm, Rules: rulesHere(runRoots(c, p.Guardrail.Roots))})
+	list, err := importsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := traverse.New(narrowed(p, list), traverse.Options{Digest: info.Digest, Arm: arm, Rules: rulesHere(runRoots(c, p.Guardrail.Roots))})
 	if err != nil {
 		return nil, fail(exitInput, "%s: %v", c.String("policy"), err)
 	}
@@ -270,6 +278,14 @@ func runFlagsUsage(c *cli.Context) error {
 		return fail(exitUsage, "--model %s is no http or https address", c.String("model"))
 	}
 	_, known := parseCalls(c.String("calls"))
+	if _, err := importsOf(c); err != nil {
+		return err
+	}
+	for _, entry := range c.StringSlice("lock") {
+		if _, _, err := regions.ParseSpan(entry); err != nil {
+			return fail(exitUsage, "--lock %v", err)
+		}
+	}
 	switch {
 	case !known:
 		return fail(exitUsage, "--calls is %q: give auto, required or constrained", c.String("calls"))
@@ -279,6 +295,8 @@ func runFlagsUsage(c *cli.Context) error {
 		return fail(exitUsage, "--plan has the checks: write --check and --holds into it")
 	case c.IsSet("max-steps") && c.Int64("max-steps") < 1:
 		return fail(exitUsage, "--max-steps must be at least 1")
+	case c.IsSet("max-time") && c.Duration("max-time") < time.Second:
+		return fail(exitUsage, "--max-time must be at least a second")
 	case c.Duration("timeout") <= 0:
 		return fail(exitUsage, "--timeout must be longer than nothing")
 	}
@@ -297,7 +315,7 @@ func runOptions(e *env, c *cli.Context, policy *traverse.Policy) runner.Options 
 	calls, _ := parseCalls(c.String("calls"))
 	opts := runner.Options{
 		Policy: policy,
-		Task:   traverse.Task{ID: "run-" + rand.Text(), Text: c.String("task"), Limits: traverse.Limits{Steps: c.Int64("max-steps")}},
+		Task:   traverse.Task{ID: "run-" + rand.Text(), Text: c.String("task"), Limits: traverse.Limits{Steps: c.Int64("max-steps"), WallSeconds: int64(c.Duration("max-time") / time.Second)}},
 		Model: &runner.Model{
 			URL: c.String("model"), Name: c.String("model-name"), Key: os.Getenv(c.String("key-env")), Timeout: c.Duration("timeout"), Tokens: c.Int("max-tokens"), Calls: calls,
 		},

@@ -37,7 +37,7 @@ const doorDir = "/w"
 // untrustedTarget is a gate that asks about what only a result has named.
 const untrustedTarget = `!ctx.args.exists(a, a.origin == "untrusted" && a.role in ["path-write", "recipient"])`
 
-func newDoorWorld(t *testing.T) *doorWorld {
+func newDoorWorld(t testing.TB) *doorWorld {
 	t.Helper()
 	data, err := artifacts.Encode(doorPolicy(t))
 	if err != nil {
@@ -61,7 +61,7 @@ func newDoorWorld(t *testing.T) *doorWorld {
 
 // doorPolicy has no family, so that every step explores: nothing but the guardrail
 // and the gate decides.
-func doorPolicy(t *testing.T) *artifacts.Policy {
+func doorPolicy(t testing.TB) *artifacts.Policy {
 	t.Helper()
 	table, noDigest := text.Default(), strings.Repeat("0", 64)
 	p := &artifacts.Policy{

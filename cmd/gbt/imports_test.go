@@ -26,11 +26,12 @@ var importTable = map[string][]string{
 	"internal/gates/names/namestest": {},
 	"gates/effect":                   {"internal/gates/mark", "internal/gates/names"},
 	"internal/gates/shell":           {"gates/effect", "internal/gates/mark", "internal/gates/names"},
+	"internal/gates/imports":         {},
 	"internal/gates/class":           {"internal/gates/shell", "gates/effect", "internal/gates/names"},
 	"gates/call":                     {"internal/gates/shell", "internal/gates/class", "gates/effect", "internal/gates/mark", "internal/gates/names"},
 	"internal/gates/origin":          {"gates/call", "gates/effect"},
 	"internal/gates/program":         {"internal/gates/mark"},
-	"gates":                          {"gates/call", "internal/gates/shell", "gates/effect", "internal/gates/program", "internal/gates/mark", "internal/gates/names"},
+	"gates":                          {"gates/call", "internal/gates/shell", "internal/gates/imports", "gates/effect", "internal/gates/program", "internal/gates/mark", "internal/gates/names"},
 	"gates/wording":                  {"gates", "gates/effect", "internal/gates/class"},
 	"gates/scope":                    {"gates", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names", "internal/gates/class", "internal/gates/mark"},
 	"gates/rules":                    {"gates", "gates/scope", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names"},
@@ -78,7 +79,8 @@ var importTable = map[string][]string{
 
 	// Front ends and commands.
 	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates/scope", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
-	"internal/runner":    {"internal/completion", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect", "internal/tasks", "internal/receipts"},
+	"internal/regions":   {},
+	"internal/runner":    {"internal/completion", "internal/regions", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect", "internal/tasks", "internal/receipts"},
 	"internal/hosts":     {"gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/acp":       {"gates/episode", "gates/scope", "gates"},
 	"internal/approvals": {},
@@ -101,7 +103,7 @@ var importTable = map[string][]string{
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/constraint", "internal/traverse/cover", "traverse"}
+	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/imports", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/constraint", "internal/traverse/cover", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )

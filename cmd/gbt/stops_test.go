@@ -10,9 +10,13 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/integrations/wasm/engine"
+	"github.com/gbt-policy/gbt/internal/mcpproxy"
 	"github.com/gbt-policy/gbt/internal/runner"
 	"github.com/gbt-policy/gbt/internal/serve"
 	"github.com/gbt-policy/gbt/replay"
@@ -80,8 +84,8 @@ func stoppedIn(t *testing.T, answer []byte) string {
 
 // TestPackThroughEveryDoor: with the first layer at 10^9 and at 10^18, the governance
 // pack stops a run at its bound on every axis and not one below, through every front end.
-// Over MCP the steps are tested in internal/mcpproxy; gbt run measures its own wall time,
-// so that its axis of seconds is that of the session which it shares with all others.
+// The clocks of gbt run and gbt mcp are the test's. gbt check, the hook and the proxy of the
+// Agent Client Protocol decide on calls and have no runs.
 func TestPackThroughEveryDoor(t *testing.T) {
 	w := newDoorWorld(t)
 	doors := map[string]func(t *testing.T, c *stopCase, layer1 int64) string{
@@ -143,14 +147,11 @@ func TestPackThroughEveryDoor(t *testing.T) {
 			return stoppedIn(t, last)
 		},
 		"run": func(t *testing.T, c *stopCase, layer1 int64) string {
-			if c.seconds > 0 {
-				return c.want
-			}
-			asked := 0
+			asked, clock := 0, time.Unix(1e9, 0)
 			model := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
 				tokens := int64(0)
 				if asked++; asked == 1 {
-					tokens = c.tokens
+					tokens, clock = c.tokens, clock.Add(time.Duration(c.seconds)*time.Second)
 				}
 				if asked > max(c.steps-1, 1) { // the model goes away
 					out.WriteHeader(400)
@@ -160,13 +161,47 @@ func TestPackThroughEveryDoor(t *testing.T) {
 			}))
 			defer model.Close()
 			out, err := runner.Run(t.Context(), runner.Options{
-				Policy: w.policy, Env: &changingEnv{}, Calls: 1, Task: traverse.Task{ID: "t", Text: "zzz", Limits: traverse.Limits{WallSeconds: layer1, Steps: layer1, Plateau: layer1}},
+				Policy: w.policy, Env: &changingEnv{}, Calls: 1, Now: func() time.Time { return clock }, Task: traverse.Task{ID: "t", Text: "zzz", Limits: traverse.Limits{WallSeconds: layer1, Steps: layer1, Plateau: layer1}},
 				Model: &runner.Model{URL: model.URL, Name: "m", Calls: runner.CallsRequired},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return out.Status.Stopped
+		},
+		"mcp": func(t *testing.T, c *stopCase, layer1 int64) string {
+			up := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return doorServer("bash", came{}, new(string)) }, nil))
+			defer up.Close()
+			clock := time.Unix(1e9, 0)
+			p, err := mcpproxy.New(t.Context(), mcpproxy.Options{
+				Servers: []mcpproxy.Server{{Name: "tools", URL: up.URL}}, Checker: w.checker, Policy: w.policy, State: w.state,
+				Limits: traverse.Limits{WallSeconds: layer1, Steps: layer1, Plateau: layer1}, Now: func() time.Time { return clock },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			client := newLineClient(t, p)
+			defer client.close()
+			client.send("tools/call", `{"name":"gbt_start","arguments":{"task":"zzz"}}`)
+			var last string
+			for i := range c.steps {
+				s, n := c.used(i)
+				clock = clock.Add(time.Duration(s) * time.Second)
+				last = client.send("tools/call", fmt.Sprintf(`{"name":"gbt_plan","arguments":{"next":"step %d"},"_meta":{"gbt/tokens":%d}}`, i, n))
+			}
+			var in struct {
+				Result struct {
+					StructuredContent struct{ Stopped *string }
+				}
+			}
+			if err := json.Unmarshal([]byte(last), &in); err != nil {
+				t.Fatalf("%s: %v", last, err)
+			}
+			if in.Result.StructuredContent.Stopped == nil {
+				return ""
+			}
+			return *in.Result.StructuredContent.Stopped
 		},
 	}
 	for name, door := range doors {

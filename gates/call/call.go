@@ -28,7 +28,8 @@ type Call struct {
 	// Content are the classes of what it writes, runs or sends (package class),
 	// sorted.
 	Content []string
-	Runs    []effect.Run // the programs of a command line, where the analysis resolved it
+	Cells   []effect.Cell // the code that it hands to interpreters
+	Runs    []effect.Run  // the programs of a command line, where the analysis resolved it
 	// Doubt says why two readers could take the arguments for different calls, or
 	// what in them nobody can read; empty for nothing. Such a call is never
 	// approved: one of its effects is opaque.
@@ -62,7 +63,8 @@ func ReadLine(command string, places *effect.Places) *Call {
 		Tool: "shell", Class: Class{FamilyShell, effect.VerbExecute, ResourceProcess, true, BasisBuiltin},
 		Cwd: places.Cwd, places: *places, Command: command, line: shell.Parse(command),
 	}
-	c.Effects, c.Written, c.Runs = c.line.Analyze(places)
+	does := c.line.Resolve(places)
+	c.Effects, c.Written, c.Runs, c.Cells = does.Effects, does.Written, does.Runs, does.Cells
 	c.Content = (&builder{c: c, p: places}).content().Names()
 	return c
 }

@@ -143,7 +143,7 @@ func (b *builder) code() {
 	b.ran = texts
 	for _, text := range texts {
 		for _, lang := range b.codeLanguages(text) {
-			b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(lang, text, b.p)...)
+			b.runCode(lang, text)
 		}
 	}
 }

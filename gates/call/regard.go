@@ -106,9 +106,8 @@ func (b *builder) programLine() (ok bool) {
 	if dir != "" {
 		b.path(effect.Read, effect.OpRead, dir, "") // what a repository holds is shown, wherever it is
 	}
-	effects, written, _ := shell.Parse(line).Analyze(&places)
-	b.c.Effects = append(b.c.Effects, effects...)
-	b.c.Written = append(b.c.Written, written...)
+	does := shell.Parse(line).Resolve(&places)
+	b.does(&does)
 	b.c.Class = Class{Family: FamilyFile, Verb: effect.VerbWrite, Resource: ResourceFile, High: true, Basis: BasisName}
 	if _, reads := slices.BinarySearch(gitReads[:], ws[sub]); reads {
 		b.c.Class.Verb, b.c.Class.High = effect.VerbRead, false

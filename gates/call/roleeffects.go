@@ -35,7 +35,7 @@ func (b *builder) byRole(r effect.Role, a *Arg) {
 	case effect.RoleCommand:
 		b.command(a.Value)
 	case effect.RoleCode:
-		b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(b.langOf(a.Path), a.Value, b.p)...)
+		b.runCode(b.langOf(a.Path), a.Value)
 	case effect.RoleSQL:
 		b.statement(a.Value)
 	case effect.RoleRecipient:
@@ -68,14 +68,26 @@ func (b *builder) command(line string) {
 	b.c.line = b.parsed(line)
 	unix, windows := shellsOf(b.call.Tool, &places)
 	if unix {
-		effects, written, runs := b.c.line.Analyze(&places)
-		b.runs(runs, len(b.c.Effects))
-		b.c.Effects = append(b.c.Effects, effects...)
-		b.c.Written = append(b.c.Written, written...)
+		does := b.c.line.Resolve(&places)
+		b.runs(does.Runs, len(b.c.Effects))
+		b.does(&does)
 	}
 	for _, sh := range windows {
 		b.c.Effects = append(b.c.Effects, shell.AnalyzeWindows(line, sh, &places)...)
 	}
+}
+
+// does adds what a command line or code was resolved into, but for its programs.
+func (b *builder) does(d *shell.Does) {
+	b.c.Effects = append(b.c.Effects, d.Effects...)
+	b.c.Written = append(b.c.Written, d.Written...)
+	b.c.Cells = append(b.c.Cells, d.Cells...)
+}
+
+// runCode adds what code does.
+func (b *builder) runCode(lang, text string) {
+	does := shell.ResolveCode(lang, text, b.p)
+	b.does(&does)
 }
 
 // runs notes the programs of a command line whose effects follow n others.

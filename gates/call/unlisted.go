@@ -102,7 +102,8 @@ func (b *builder) lines(f field) {
 		lines = []string{lineOf(lines)}
 	}
 	for _, line := range b.few(lines) {
-		b.c.Effects = append(b.c.Effects, shell.Analyze(line, b.p)...)
+		does := shell.Parse(line).Resolve(b.p)
+		b.c.Effects, b.c.Cells = append(b.c.Effects, does.Effects...), append(b.c.Cells, does.Cells...)
 	}
 }
 
@@ -132,7 +133,7 @@ func (b *builder) codes(key string, values []string) {
 	}
 	for _, v := range b.few(values) {
 		if calls := strings.ContainsAny(v, "(`\n"); calls && (!strings.HasPrefix(key, "expr") && key != "formula" || strings.Contains(v, "__") || namesCode(v)) {
-			b.c.Effects = append(b.c.Effects, shell.AnalyzeCode(lang, v, b.p)...)
+			b.runCode(lang, v)
 		}
 	}
 }

@@ -273,6 +273,13 @@ func (e *Effect) spawnTier() Tier {
 	return TierIrreversible
 }
 
+// Cell is code that a call hands to an interpreter other than a shell.
+type Cell struct {
+	Lang  string // the interpreter's name, without a version: python, node
+	Text  string // the code, if Known
+	Known bool   // false where only the run time knows it, or nobody read it
+}
+
 // Written is a file that a call writes, as far as it is known.
 type Written struct {
 	Path  string // absolute

@@ -32,6 +32,7 @@ type Memory struct {
 	consent  consent
 	done     []done
 	facts    []Fact   // what results established, oldest first
+	broke    int      // how often code broke the list of modules since some ran
 	agreed   []string // names of scopes (package scope) that the user agreed to, oldest first
 }
 
@@ -40,7 +41,7 @@ func (m *Memory) Hear(text string) {
 	if text == "" {
 		return
 	}
-	m.heard = true
+	m.heard, m.broke = true, 0
 	m.index.SetLimit(m.Limit)
 	m.index.Task(text) // one that is too long names nothing, which is on the strict side
 }
@@ -55,7 +56,7 @@ func (m *Memory) Before(s *gates.State) {
 // Known is Before without what may be running: the state that a call which is now
 // known to have run ran in.
 func (m *Memory) Known(s *gates.State) {
-	s.Flow, s.History = m.flow, m.history
+	s.Flow, s.History, s.Broke = m.flow, m.history, m.broke
 	if !m.Unsourced {
 		s.Sources = &m.index
 	}
@@ -71,6 +72,7 @@ func (m *Memory) Sources() gates.Sources { return &m.index }
 // Ran notes a call that runs, at a time as the host counts it.
 func (m *Memory) Ran(c *gates.Context, at int64) {
 	m.changed(c)
+	m.handed(c)
 	m.add(c.Records(at), c.After())
 }
 
@@ -79,6 +81,25 @@ func (m *Memory) add(records []gates.Record, flow gates.Flow) {
 	h := append(m.history[:len(m.history):len(m.history)], records...)
 	m.history = h[max(0, len(h)-gates.HistoryLimit):]
 	m.flows(flow)
+}
+
+// Stopped notes a call that does not run, and says whether that is anything to remember:
+// code that broke the list of modules may be written another way three times
+// (gates.MaxRepairs), until some runs or the user speaks. Hosts that lead through steps
+// count there (traverse) and do not call it.
+func (m *Memory) Stopped(d *gates.Decision) (noted bool) {
+	if d.Disposition == gates.Approved || !d.Broke() {
+		return false
+	}
+	m.broke = min(m.broke+1, gates.MaxRepairs+1)
+	return true
+}
+
+// handed notes code that is let through.
+func (m *Memory) handed(c *gates.Context) {
+	if m.broke > 0 && c.HandsCode() {
+		m.broke = 0
+	}
 }
 
 // NextMacro begins a new macro: the history is that of one (requirement C3).

@@ -36,6 +36,7 @@ func (m *Memory) believed() (gates.Flow, []gates.Record) {
 // counts as run until there is word of it. What it writes may hold what a call
 // that still waits has read; that it read something sensitive itself is its own.
 func (m *Memory) MayRun(key, agent string, c *gates.Context, at int64) {
+	m.handed(c)
 	alone, after := *c, c.After()
 	alone.Flow = m.flow
 	w := Waiting{Key: key, Agent: agent, Records: c.Records(at), Flow: added(c.Flow, after), Changes: slices.ContainsFunc(c.Effects, mayChange) || slices.ContainsFunc(c.Runs(), switches)}

@@ -37,6 +37,7 @@ type wire struct {
 	Done     []done         `json:"done,omitempty"`
 	Facts    []Fact         `json:"facts,omitempty"`
 	Agreed   []string       `json:"agreed,omitempty"`
+	Broke    int            `json:"broke,omitempty"`
 }
 
 // MarshalBinary encodes the memory. Limit, Unsourced, Forgetful and Observes are settings of the host
@@ -44,7 +45,7 @@ type wire struct {
 func (m *Memory) MarshalBinary() ([]byte, error) { return m.marshal(version) }
 
 func (m *Memory) marshal(version int) ([]byte, error) {
-	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent, m.done, m.facts, m.agreed}
+	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent, m.done, m.facts, m.agreed, m.broke}
 	w.texts(escape)
 	out, err := json.Marshal(&w)
 	if err != nil {
@@ -75,11 +76,13 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 		return fmt.Errorf("%w: version 1 has no remembered consent", ErrMemory)
 	case w.Heard != (len(index) > 0):
 		return fmt.Errorf("%w: the texts that it has seen are missing", ErrMemory)
+	case w.Broke < 0 || w.Broke > gates.MaxRepairs+1 || w.Version == 1 && w.Broke > 0:
+		return fmt.Errorf("%w: a count is none", ErrMemory)
 	case len(w.History) > gates.HistoryLimit || len(w.Waiting) > maxWaiting || len(w.Consent.Asked) > maxAsked || len(w.Consent.Approved) > maxApproved || len(w.Agreed) > maxAgreed || len(w.Done) > maxDone || !factsFit(w.Facts):
 		return fmt.Errorf("%w: a list is too long", ErrMemory)
 	}
 	w.texts(unescape)
-	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, Observes: m.Observes, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, done: w.Done, facts: w.Facts, agreed: w.Agreed}
+	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, Observes: m.Observes, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, done: w.Done, facts: w.Facts, agreed: w.Agreed, broke: w.Broke}
 	if w.Heard {
 		if err := out.index.UnmarshalBinary(index); err != nil {
 			return fmt.Errorf("%w: %w", ErrMemory, err)

@@ -191,6 +191,7 @@ func (p *Proxy) judge(name string, r gates.Request) (*verdict, error) {
 	if len(v.d.Reasons) > 0 {
 		v.why = v.d.Reasons[0].Message
 	}
+	s.past.Stopped(&v.d)
 	if p.Log != nil && v.d.Disposition != gates.Approved {
 		fmt.Fprintf(p.Log, "gbt: %s: %v: %s\n", r.Tool, v.d.Disposition, v.why)
 	}

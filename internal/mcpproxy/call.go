@@ -16,7 +16,7 @@ import (
 // toolHandler judges the calls of one tool and forwards those that may run.
 func (p *Proxy) toolHandler(t target) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		c := &toolCall{tool: judged(t.server, t.own), args: req.Params.Arguments}
+		c := &toolCall{tool: judged(t.server, t.own), args: req.Params.Arguments, tokens: tokensOf(req.Params.GetMeta())}
 		if len(c.args) == 0 {
 			c.args = json.RawMessage("{}")
 		}

@@ -17,6 +17,8 @@ type toolCall struct {
 	args  []byte
 	hints gates.Hints
 
+	tokens int64 // that the host says the run has used so far; 0 if it does not
+
 	defined json.RawMessage // the tool's definition now
 	change  *change         // how it differs from its pin, nil if it does not
 }
@@ -65,6 +67,7 @@ func (p *Proxy) judge(ctx context.Context, c *toolCall, said answer) (*ruling, e
 	if c.change != nil {
 		p.redefined(&v.decision, c.change)
 	}
+	r.told(c.tokens)
 	v.retry = r.check(c, &v.decision, said)
 	v.confirmed = said.agreed() && v.decision.Disposition >= gates.ApprovedWithConstraints
 	if v.confirmed && !v.allowed() {
@@ -86,6 +89,7 @@ func (p *Proxy) judge(ctx context.Context, c *toolCall, said answer) (*ruling, e
 	if v.allowed() {
 		l.ran(&gc)
 	}
+	l.past.Stopped(&v.decision)
 	return v, nil
 }
 
@@ -93,11 +97,30 @@ func (p *Proxy) judge(ctx context.Context, c *toolCall, said answer) (*ruling, e
 // lock only.
 type run struct {
 	session *traverse.Session
+	now     func() time.Time
 	began   time.Time
+	tokens  int64
 }
 
 func (r *run) used() traverse.Usage {
-	return traverse.Usage{Seconds: int64(time.Since(r.began) / time.Second)}
+	return traverse.Usage{Seconds: int64(r.now().Sub(r.began) / time.Second), Tokens: r.tokens}
+}
+
+// told notes how many tokens the run is said to have used. No number takes an earlier one
+// back.
+func (r *run) told(tokens int64) {
+	if r != nil {
+		r.tokens = max(r.tokens, tokens)
+	}
+}
+
+// tokensKey is the name under which a host may say in the _meta of a call how many tokens
+// its run has used so far: MCP itself has no place for it.
+const tokensKey = "gbt/tokens"
+
+func tokensOf(meta map[string]any) int64 {
+	n, _ := meta[tokensKey].(float64)
+	return int64(min(max(n, 0), 1<<62))
 }
 
 func (r *run) call(c *toolCall) traverse.Call {

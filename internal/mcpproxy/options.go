@@ -22,6 +22,11 @@ type Options struct {
 	// Task is what the user asked for, in the user's own words; empty if nobody
 	// says.
 	Task string
+	// Limits are the first stop layer of every task. The governance pack of the policy is
+	// the second, and nothing here reaches it.
+	Limits traverse.Limits
+	// Now is the clock that tasks are timed by; nil for the machine's.
+	Now func() time.Time
 	// Shadow lets the traverser decide without steering or stopping.
 	Shadow bool
 
@@ -85,6 +90,9 @@ func (o *Options) defaults() {
 	}
 	if o.Start <= 0 {
 		o.Start = time.Minute
+	}
+	if o.Now == nil {
+		o.Now = time.Now
 	}
 	if o.Stderr == nil {
 		o.Stderr = io.Discard

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -42,7 +41,7 @@ func (p *Proxy) offerTraverser() {
 	}, p.startTool)
 	p.server.AddTool(&mcp.Tool{
 		Name: "gbt_plan", Description: "Say in a sentence what you would do next (or name the tool and its arguments); answers with the step that the policy wants next and what matters for it.",
-		InputSchema: json.RawMessage(`{"type":"object","properties":{"next":{"type":"string"},"tool":{"type":"string"},"args":{"type":"object"}},"additionalProperties":false}`),
+		InputSchema: json.RawMessage(`{"type":"object","properties":{"next":{"type":"string"},"tool":{"type":"string"},"args":{"type":"object"},"tokens":{"type":"integer","description":"tokens that the run has used so far, if known"}},"additionalProperties":false}`),
 	}, p.planTool)
 	p.server.AddResource(&mcp.Resource{URI: "gbt://spine", Name: "spine", MIMEType: "application/json", Description: "the steps done so far, and where the task stands"}, p.spine)
 	p.server.AddResource(&mcp.Resource{URI: "gbt://policy", Name: "policy", MIMEType: "text/plain", Description: "the policy in force"}, p.policy)
@@ -54,7 +53,7 @@ func (p *Proxy) start(task string) {
 	st := p.opts.State()
 	env := traverse.Env{Cwd: st.Cwd, Home: st.Home, Roots: st.Roots, Links: st.Links, UID: st.UID, GID: st.GID, Tools: p.toolNames()}
 	id := "mcp-" + rand.Text() // confirmations are bound to it
-	p.run = &run{session: p.opts.Policy.Start(traverse.Task{ID: id, Text: task, Shadow: p.opts.Shadow}, env), began: time.Now()}
+	p.run = &run{session: p.opts.Policy.Start(traverse.Task{ID: id, Text: task, Shadow: p.opts.Shadow, Limits: p.opts.Limits}, env), now: p.opts.Now, began: p.opts.Now()}
 }
 
 // toolNames are the servers' own names of all tools, nil while none is known.
@@ -110,15 +109,17 @@ func (p *Proxy) planTool(_ context.Context, req *mcp.CallToolRequest) (*mcp.Call
 	var in struct {
 		Next, Tool string
 		Args       json.RawMessage
+		Tokens     int64
 	}
-	if args := req.Params.Arguments; len(args) > 0 && !exact(args, map[string]any{"next": &in.Next, "tool": &in.Tool, "args": &in.Args}) {
-		return failed(`gbt_plan takes {"next":"..."} or {"tool":"...","args":{...}}`), nil
+	if args := req.Params.Arguments; len(args) > 0 && !exact(args, map[string]any{"next": &in.Next, "tool": &in.Tool, "args": &in.Args, "tokens": &in.Tokens}) {
+		return failed(`gbt_plan takes {"next":"..."} or {"tool":"...","args":{...}}, and tokens beside either`), nil
 	}
 	p.ledger.mu.Lock()
 	defer p.ledger.mu.Unlock()
 	if p.run == nil {
 		return failed("No task is under way: call gbt_start with the task first."), nil
 	}
+	p.run.told(max(in.Tokens, tokensOf(req.Params.GetMeta())))
 	p.record(&Part{Op: "propose", Text: in.Next})
 	return p.move(traverse.Proposal{Text: in.Next, Tool: in.Tool, Args: in.Args}, true)
 }

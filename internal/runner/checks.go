@@ -42,6 +42,9 @@ func (r *runner) begin(ctx context.Context) error {
 		return r.resume()
 	}
 	r.before = r.Env.Digests()
+	if err := r.lockRegions(); err != nil {
+		return err
+	}
 	var err error
 	if r.Task.Checks, err = completion.WithReads(ctx, host{r}, &r.Task, slices.Collect(maps.Keys(r.before))); err != nil {
 		return err
@@ -121,6 +124,9 @@ func (r *runner) execute(ctx context.Context, c *traverse.Check) (completion.Res
 		return completion.Execute(ctx, host{r}, c)
 	}
 	changed := completion.JudgesOf(&r.Task, r.Lock, r.Unlock).Changed(r.before, r.Env.Digests())
+	for _, x := range r.brokenRegions() {
+		changed = append(changed, x.String())
+	}
 	why := strings.Join(changed, " ")
 	return completion.Result{Passed: len(changed) == 0, Why: why, Evidence: traverse.Evidence{Head: completion.Head(why)}}, nil
 }

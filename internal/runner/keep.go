@@ -11,6 +11,7 @@ import (
 
 	"github.com/gbt-policy/gbt/internal/completion"
 	"github.com/gbt-policy/gbt/internal/receipts"
+	"github.com/gbt-policy/gbt/internal/regions"
 	"github.com/gbt-policy/gbt/internal/tasks"
 	"github.com/gbt-policy/gbt/traverse"
 )
@@ -34,6 +35,7 @@ type kept struct {
 	Session    []byte            `json:"session"`
 	Mark       string            `json:"mark"`
 	Before     map[string]string `json:"before,omitempty"`
+	Regions    []regions.Region  `json:"regions,omitempty"`
 	Seconds    int64             `json:"seconds"`
 	Tokens     int64             `json:"tokens"`
 	N          int64             `json:"n"`
@@ -124,7 +126,7 @@ func (r *runner) state() ([]byte, error) {
 	}
 	u := r.used()
 	return json.Marshal(kept{
-		Setup: r.setup, Session: session, Mark: r.mark, Before: r.before, Seconds: u.Seconds, Tokens: u.Tokens, N: r.n, Silent: r.silent, Able: r.able,
+		Setup: r.setup, Session: session, Mark: r.mark, Before: r.before, Regions: r.regions, Seconds: u.Seconds, Tokens: u.Tokens, N: r.n, Silent: r.silent, Able: r.able,
 		Way: r.way, WayWorks: r.wayWorks, Recovering: r.recovering, Looked: r.looked, Failed: r.record.failed, Led: r.isLed, Realised: r.realised, Policy: r.Policy.Digest(), Plan: r.planNow(),
 		Next: r.next, Move: encodeMove(r.under), From: r.from,
 	})
@@ -248,9 +250,10 @@ func (r *runner) goOn(k *kept) (err error) {
 		return err
 	}
 	r.Task = r.session.Task()
-	r.began = time.Now().Add(-time.Duration(k.Seconds) * time.Second) // only the time that it ran counts
+	r.began = r.Now().Add(-time.Duration(k.Seconds) * time.Second) // only the time that it ran counts
 	r.tokens, r.n, r.silent, r.able, r.way, r.wayWorks = k.Tokens, k.N, k.Silent, k.Able, k.Way, k.WayWorks
 	r.recovering, r.looked, r.record.failed, r.isLed, r.before = k.Recovering, k.Looked, k.Failed, k.Led, k.Before
+	r.regions = k.Regions
 	r.realised, r.next, r.from, r.mark = k.Realised, k.Next, k.From, k.Mark
 	if k.Plan != nil {
 		r.plan = *k.Plan

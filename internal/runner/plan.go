@@ -12,6 +12,7 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/internal/completion"
+	"github.com/gbt-policy/gbt/internal/regions"
 	"github.com/gbt-policy/gbt/traverse"
 )
 
@@ -27,6 +28,7 @@ type planState struct {
 	Fix      string            `json:"fix,omitempty"`    // what is known to help against that
 	History  []planStep        `json:"history"`          // the newest, oldest first
 	Before   map[string]string `json:"before"`           // digests of the files before anything was done
+	Regions  []regions.Region  `json:"regions,omitempty"`
 	Session  []byte            `json:"session"`
 }
 
@@ -45,7 +47,7 @@ const keptSteps = 64
 // planned follows the plan until it is DONE or at a STALL.
 func (r *runner) planned(ctx context.Context) Outcome {
 	if r.plan.At == "" {
-		r.plan = planState{Version: 1, Task: r.Task.Text, At: r.Plan.States[0].ID, Before: r.before}
+		r.plan = planState{Version: 1, Task: r.Task.Text, At: r.Plan.States[0].ID, Before: r.before, Regions: r.regions}
 	}
 	if out := r.over(); out != nil {
 		return *out
@@ -193,10 +195,10 @@ func (r *runner) resume() error {
 	if err != nil {
 		return err
 	}
-	r.session, r.before = s, r.plan.Before
+	r.session, r.before, r.regions = s, r.plan.Before, r.plan.Regions
 	r.Task = s.Task()
 	used := s.Status().Used
-	r.tokens, r.began = used.Tokens, time.Now().Add(-time.Duration(used.Seconds)*time.Second)
+	r.tokens, r.began = used.Tokens, r.Now().Add(-time.Duration(used.Seconds)*time.Second)
 	if r.plan.At == completion.Done {
 		r.plan.At = r.Plan.States[len(r.Plan.States)-1].ID // its checks decide again
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/gbt-policy/gbt/gates/wording"
 	"github.com/gbt-policy/gbt/internal/completion"
 	"github.com/gbt-policy/gbt/internal/receipts"
+	"github.com/gbt-policy/gbt/internal/regions"
 	"github.com/gbt-policy/gbt/internal/tasks"
 	"github.com/gbt-policy/gbt/replay"
 	"github.com/gbt-policy/gbt/traverse"
@@ -44,7 +45,8 @@ type Options struct {
 
 	// Lock and Unlock are paths of the workspace, or endings as *.py, that add to the files
 	// that no run may change if it is to be DONE, and take from them: the tests and settings
-	// that judge it (completion.Judges).
+	// that judge it (completion.Judges). FILE#START-END locks lines of a file, which no call
+	// of any run may change (package regions); files may mark such parts themselves.
 	Lock, Unlock []string
 
 	// Plan is followed in place of the policy's tree, where it is set: one state at a time.
@@ -63,6 +65,7 @@ type Options struct {
 	Snapshots bool
 	Said      [][]byte // the messages of a run that goes on
 
+	Now  func() time.Time          // the clock that the run is timed by; nil for the machine's
 	Save func(record []byte) error // told the record of the run so far
 	Show func(line string)         // told the spine as it grows; nil for nobody
 }
@@ -93,6 +96,9 @@ type runner struct {
 	plan   planState         // of a run of a plan
 	before map[string]string // digests of the files before anything was done
 
+	regions []regions.Region // locked parts of files
+	broken  []regions.Region // those that a call changed
+
 	next     traverse.Proposal // what the model wants next
 	under    *traverse.Move    // the macro under way
 	from     int               // the message at which it began
@@ -114,10 +120,13 @@ func Run(ctx context.Context, opts Options) (Outcome, error) {
 	if opts.Result <= 0 {
 		opts.Result = 2000
 	}
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
 	if opts.Show == nil {
 		opts.Show = func(string) {}
 	}
-	r := &runner{Options: opts, began: time.Now()}
+	r := &runner{Options: opts, began: opts.Now()}
 	r.record = record{Task: opts.Task.Text, Model: opts.Model.Name, Policy: opts.Policy.Digest()}
 	if err := r.open(ctx); err != nil {
 		return Outcome{}, fmt.Errorf("runner: %w", err)
@@ -301,6 +310,9 @@ func (r *runner) ask(ctx context.Context, talk []message) (*message, *Outcome) {
 // over is the end of a run whose session has stopped, or nil: nothing more runs, so
 // nothing more is asked for.
 func (r *runner) over() *Outcome {
+	if out := r.regionsEnd(); out != nil {
+		return out
+	}
 	why := r.session.Status().Stopped
 	if why == "" {
 		return nil
@@ -341,11 +353,17 @@ func (r *runner) call(ctx context.Context, c toolCall, room bool) (message, ran,
 		r.Show("stopped: " + c.Function.Name + " " + c.Function.Args)
 		return r.refuse(&c, why, &a)
 	}
+	broken, unsure := r.foresee(&a.Context)
+	if why := stopsRegion(broken); why != "" {
+		r.session.Observe(tc, traverse.Result{Blocked: true, Used: r.used()})
+		r.Show("stopped: " + c.Function.Name + " " + c.Function.Args)
+		return r.refuse(&c, why, nil)
+	}
 	key, err := r.dispatch(&c, &a)
 	if err != nil {
 		return message{}, ran{}, err
 	}
-	res, err := r.Env.Execute(ctx, replay.Call{Index: int(r.n) - 1, Tool: c.Function.Name, Args: c.Function.Args})
+	res, err := r.guarded(ctx, replay.Call{Index: int(r.n) - 1, Tool: c.Function.Name, Args: c.Function.Args}, unsure)
 	if err != nil {
 		return message{}, ran{}, err
 	}
@@ -437,7 +455,7 @@ func commandArgs(command string) string {
 }
 
 func (r *runner) used() traverse.Usage {
-	return traverse.Usage{Seconds: int64(time.Since(r.began) / time.Second), Tokens: r.tokens}
+	return traverse.Usage{Seconds: int64(r.Now().Sub(r.began) / time.Second), Tokens: r.tokens}
 }
 
 // place is where the next call runs.

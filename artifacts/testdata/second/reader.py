@@ -25,6 +25,7 @@ MAGIC = bytes.fromhex("894742540d0a1a0a")
 TAGS = "META PARM ENCO PACK RAIL GATE SCHM FAMS STAT NODE LEAF CLUS PROV CORP REPT TASK".split()
 MAX_FILE, MAX_COUNT = 268435456, 2**53 - 1
 MAX_SIGNATURES = 8
+WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 NAME, TEXT, DIM, DIGEST = 1024, 16384, 4096, 32
 FAMILIES, STATES, NODES, DEPTH = 256, 131072, 1048576, 512
 NODE_GATES, GATE_REFS, RULES = 1024, 4194304, 4096
@@ -248,25 +249,29 @@ def rail(r, p):
         ports = r.list(RULES, lambda r: r.int((1, 65535)))
         r.bool()
         return domain, schemes, ports
-    size = r.some(8, 10)
+    size = r.some(8, 11)
     r.int((0, 3))
     r.bool()
     lists = [r.list(RULES, Reader.name) for _ in range(3)]
     p["egress"] = r.list(RULES, egress)
     p["rules"] = lists + [r.list(RULES, Reader.name) for _ in range(2)]
-    p["content"] = content(r, size > 9) if size > 8 else None
-    p["conditions"] = r.list(CONDITIONS, condition) if size > 9 else []
-    enc(size < 10 or p["conditions"], "no conditions left out")
+    p["content"] = content(r) if size > 8 else None
+    enc(size != 9 or p["content"], "content left out")
+    p["imports"] = r.list(RULES, Reader.name) if size > 9 else []
+    enc(size != 10 or p["imports"], "imports left out")
+    p["conditions"] = r.list(CONDITIONS, condition) if size > 10 else []
+    enc(size < 11 or p["conditions"], "conditions left out")
 
 
-def content(r, more):
+def content(r):
     r.record(7)
     classifier, settings = r.name(), [r.text(TEXT) for _ in range(3)]
     timeout = r.int((0, 600))
-    digests = [r.bytes(DIGEST) for _ in range(2)]
-    if more and not (classifier or any(settings) or timeout or any(digests)):
-        return None  # what stands in front of conditions, where there is no content gate
-    enc(classifier and all(len(d) == DIGEST for d in digests), "content gate without a classifier or a digest")
+    digests = [r.bytes(DIGEST, (0, DIGEST)) for _ in range(2)]
+    if not classifier:
+        enc(not any(settings) and not timeout and not any(digests), "content gate without a classifier")
+        return None
+    enc(all(digests), "content gate without a digest")
     return classifier, settings, timeout
 
 
@@ -537,6 +542,13 @@ def increasing(items, strictly=True):
     return all(a < b or not strictly and a == b for a, b in zip(keys, keys[1:]))
 
 
+def module(name):
+    if name.startswith("node:"):
+        name = name[5:]
+        return bool(name) and name[0] not in "./" and not name.endswith("/") and not name.strip(WORD + "-@/.")
+    return all(part and part[0] not in "0123456789" and not part.strip(WORD) for part in name.split("."))
+
+
 def check_policy(p):
     def ok(condition, why):
         demand(condition, "policy", why)
@@ -552,6 +564,8 @@ def check_policy(p):
         classifier, (url, model, key), timeout = p["content"]
         server = url.startswith(("http://", "https://")) and model and timeout
         ok(server if classifier == "openai" else classifier == "secrets" and not (url or model or key or timeout), "content gate")
+    ok(increasing(p["imports"]) and all(map(module, p["imports"])), "modules")
+    ok("none" not in p["imports"] or len(p["imports"]) == 1, "none beside modules")
     ok(all(condition_ok(c) for c in p["conditions"]) and rising([condition_key(c) for c in p["conditions"]]), "conditions")
     for g in p["gates"]:
         ok(g["scope"] in ("global", "node", "subtree"), "scope")

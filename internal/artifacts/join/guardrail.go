@@ -24,6 +24,7 @@ func (j *joiner) guardrail() artifacts.Guardrail {
 			DenySpawn: union(a.Rules.DenySpawn, b.Rules.DenySpawn),
 			Spawn:     both(a.Rules.Spawn, b.Rules.Spawn),
 			Egress:    egress(a.Rules.Egress, b.Rules.Egress),
+			Imports:   gates.NarrowImports(a.Rules.Imports, b.Rules.Imports),
 		},
 		Content: j.content(a.Content, b.Content),
 

@@ -180,6 +180,23 @@ var judges = map[string]func(name string, old, new any) ([]Change, []string){
 	"RAIL.conditions": func(name string, old, new any) ([]Change, []string) {
 		return conditionsDiffer(name, *old.(*[]gates.Condition), *new.(*[]gates.Condition))
 	},
+	"RAIL.imports": func(_ string, old, new any) (changes []Change, alarms []string) {
+		was, is := *old.(*[]string), *new.(*[]string)
+		added, removed, _ := split(was, is, func(s string) string { return s })
+		for _, s := range removed {
+			changes = append(changes, Change{Name: "guardrail module", Old: quote(s)})
+		}
+		for _, s := range added {
+			changes = append(changes, Change{Name: "guardrail module", New: quote(s)})
+			if len(was) > 0 && !slices.Equal(gates.NarrowImports([]string{s}, was), []string{s}) {
+				alarms = append(alarms, "module "+quote(s)+" is new on the list of modules")
+			}
+		}
+		if len(was) > 0 && len(is) == 0 {
+			alarms = append(alarms, "the list of modules is gone: cells of code may bring in any")
+		}
+		return changes, alarms
+	},
 	"RAIL.egress": func(_ string, old, new any) ([]Change, []string) {
 		return egressDiffers(egressOf(*old.(*[]gates.Egress)), egressOf(*new.(*[]gates.Egress)))
 	},
@@ -188,7 +205,7 @@ var judges = map[string]func(name string, old, new any) ([]Change, []string){
 // The order in which differences of the guardrail are told, which is older than
 // the table; what is not here follows in the table's order.
 var (
-	toldChanges = []string{"profile", "strict", "content", "roots", "protected", "sensitive", "spawn", "deny", "egress"}
+	toldChanges = []string{"profile", "strict", "content", "roots", "protected", "sensitive", "spawn", "deny", "egress", "imports"}
 	toldAlarms  = []string{"profile", "content", "strict"}
 )
 

@@ -50,6 +50,7 @@ func Rules() []Rule {
 		{"guardrail/protected", err, "a protected path is gone", keepSetting},
 		{"guardrail/sensitive", err, "a sensitive path is gone", keepSetting},
 		{"guardrail/deny", err, "a denied program is gone", keepSetting},
+		{"guardrail/imports", err, "cells of code may bring in more modules", keepSetting},
 		{"guardrail/spawn", err, "another program may run", keepSetting},
 		{"guardrail/egress", err, "more of the network may be reached", keepSetting},
 		{"schema/weaker", err, "a tool schema says that a tool does less than before", keepSetting},

@@ -11,6 +11,11 @@ import (
 // effects, as Analyze does a command line. Lines that IPython hands to a shell
 // (!cmd, %%bash) are analysed as such. places must be normal.
 func AnalyzeCode(lang, code string, places *effect.Places) []effect.Effect {
+	return ResolveCode(lang, code, places).Effects
+}
+
+// ResolveCode is AnalyzeCode with all that the code was resolved into.
+func ResolveCode(lang, code string, places *effect.Places) Does {
 	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n", prog: lang, cell: true}
 	switch lang {
 	case "python3", "py", "ipython":
@@ -19,15 +24,16 @@ func AnalyzeCode(lang, code string, places *effect.Places) []effect.Effect {
 		lang = "node"
 	}
 	if len(code) > maxSource || mark.Has(code) {
+		m.handed(lang, unknown.text)
 		m.opaque(effect.OpUnparsed, "code beyond the limits")
-		return m.effects
+		return Does{Effects: m.effects, Cells: m.cells}
 	}
 	if lang == "python" {
 		code = m.magics(code)
 	}
 	m.code(lang, code, data{tty: true}, false)
 	m.deferAll()
-	return m.effects
+	return Does{Effects: m.effects, Cells: m.cells}
 }
 
 // magics analyses IPython's shell lines and returns the code without them.
@@ -62,6 +68,10 @@ func (m *machine) magics(code string) string {
 func (m *machine) magic(line string) {
 	name, rest, _ := strings.Cut(line, " ")
 	switch name {
+	case "load_ext", "pylab":
+		m.handed("ipython", unknown.text) // they import
+	}
+	switch name {
 	case "matplotlib", "time", "timeit", "load_ext", "autoreload", "pwd", "who", "whos", "precision", "config", "pylab":
 		if name == "time" || name == "timeit" {
 			m.code("python", rest, data{tty: true}, false)
@@ -71,6 +81,7 @@ func (m *machine) magic(line string) {
 	case "pip", "conda", "ls", "cat", "mkdir", "cp", "mv", "rm":
 		m.source(line, data{tty: true})
 	default:
+		m.handed("ipython", unknown.text)
 		m.escape("%" + line)
 	}
 }
@@ -81,6 +92,7 @@ func (m *machine) ipython(args []string, in data) {
 	for _, text := range append([]string{in.text}, args...) {
 		for _, line := range strings.Split(text, "\n") {
 			if t := strings.TrimSpace(line); t != "" && strings.IndexByte("!%", t[0]) >= 0 || strings.Contains(t, "=!") || strings.Contains(t, "= !") || strings.Contains(t, "get_ipython") {
+				m.handed("ipython", unknown.text)
 				m.escape("ipython " + t)
 			}
 		}

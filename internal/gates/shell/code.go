@@ -25,6 +25,7 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	case "nodejs":
 		lang = "node"
 	}
+	m.handed(lang, text)
 	d := dialectOf(lang)
 	if d == nil {
 		m.escape("inline code of " + lang)
@@ -59,6 +60,20 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	s.settle(start)
 	m.spawn(effect.OpRunCode, lang)
 	return unknown
+}
+
+// handed notes code that is handed to an interpreter; text with a mark for what only the
+// run time knows is not known.
+func (m *machine) handed(lang, text string) {
+	if m.quiet > 0 {
+		return
+	}
+	c := effect.Cell{Lang: lang, Text: plain(text), Known: !mark.Has(plain(text))}
+	if len(m.cells) == maxRuns { // the last one stands for the rest
+		m.cells[maxRuns-1] = effect.Cell{Lang: lang}
+		return
+	}
+	m.cells = append(m.cells, c)
 }
 
 // quotesCertain says whether quotes in code can only start and end strings: it

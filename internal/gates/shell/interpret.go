@@ -119,6 +119,7 @@ func (m *machine) interpretStdin(lang string, in data, want bool) data {
 		return unknown
 	}
 	if !in.known() {
+		m.handed(lang, unknown.text)
 		m.opaque(effect.OpComputed, "computed code for "+lang)
 		return unknown
 	}
@@ -326,6 +327,7 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 	}
 	if f, ok := m.ownCode(full, lang); ok {
 		if !f.known {
+			m.handed(lang, unknown.text)
 			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
 			return unknown
 		}

@@ -47,6 +47,20 @@ func (l *Line) Named() (file *syntax.File, ok bool) {
 // contents are known or come over the network, the last write of each last, and
 // the programs that it runs, in the order in which they start.
 func (l *Line) Analyze(places *effect.Places) ([]effect.Effect, []effect.Written, []effect.Run) {
+	does := l.Resolve(places)
+	return does.Effects, does.Written, does.Runs
+}
+
+// Does is what a command line, or code, was resolved into.
+type Does struct {
+	Effects []effect.Effect
+	Written []effect.Written
+	Runs    []effect.Run
+	Cells   []effect.Cell // the code that it hands to interpreters
+}
+
+// Resolve is Analyze, with the code that the line hands to interpreters.
+func (l *Line) Resolve(places *effect.Places) Does {
 	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n"}
 	m.effects = make([]effect.Effect, 0, 4)
 	if mark.Has(l.Text) {
@@ -72,7 +86,7 @@ func (l *Line) Analyze(places *effect.Places) ([]effect.Effect, []effect.Written
 			out = append(out, effect.Written{Path: f.path, Text: f.text, Known: f.known, Net: f.net, Part: f.part || f.made.known, Made: f.made.known})
 		}
 	}
-	return m.effects, out, m.runs
+	return Does{m.effects, out, m.runs, m.cells}
 }
 
 // line analyses a parsed line.

@@ -84,6 +84,7 @@ type machine struct {
 	scratch   []string
 	judged    []string // files of earlier calls that were read as code, each once
 	runs      []effect.Run
+	cells     []effect.Cell
 	running   int  // 1 + the run that effects belong to; 0 for none
 	assigning bool // the current program has variables of its own
 }

@@ -225,6 +225,7 @@ func (m *machine) runWritten(f file, full string, in data, want bool) data {
 		return unknown
 	}
 	if !f.known || f.net {
+		m.handed("a file that this line wrote", unknown.text)
 		m.record(effect.Effect{Kind: effect.Opaque, Op: effect.OpComputed, Resource: "a file this line wrote and runs: " + show(full)})
 		return unknown
 	}

@@ -177,6 +177,7 @@ func (m *machine) judgeWritten() {
 		}
 		m.files[i].seen = true
 		if !f.known || f.net {
+			m.handed(lang, unknown.text)
 			m.opaque(effect.OpComputed, "code this line wrote: "+f.path)
 			continue
 		}

@@ -400,6 +400,7 @@ func (m *machine) script(word string) {
 	full := m.p.Resolve(m.cwd, word)
 	if f, ok := m.ownCode(full, m.prog); ok {
 		if !f.known || f.net {
+			m.handed(m.prog, unknown.text)
 			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
 			return
 		}

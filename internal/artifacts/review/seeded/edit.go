@@ -26,6 +26,7 @@ func Base(p *artifacts.Policy) {
 	}
 	p.Params.RouteNear, p.Params.RouteOffered, p.Params.RouteWords = 500, 800, 300
 	p.Guardrail.Content = artifacts.Content{Classifier: artifacts.ContentSecrets, Answers: digestOf(1), Template: digestOf(2)}
+	p.Guardrail.Rules.Imports = []string{"node:fs", "numpy.linalg"}
 	looked := []gates.Need{{How: gates.HowSame, Act: "read:order", Arg: "id"}}
 	p.Guardrail.Conditions = []gates.Condition{
 		{Act: "cancel:order", Arg: "id", Needs: looked, Tasks: 40, Held: 40, Chance: 30},

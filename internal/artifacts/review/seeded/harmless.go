@@ -23,6 +23,7 @@ func harmless() []Change {
 			s.Desc = "look at what was asked"
 			s.Vecs = []tree.Vec{{4, 3, 2, 1}}
 		}},
+		{"a module less", nil, "", func(p *artifacts.Policy) { p.Guardrail.Rules.Imports = []string{"node:fs", "numpy.linalg.lapack"} }},
 		{"a message in other words", nil, "", func(p *artifacts.Policy) { p.Gates[0].Message = "say why first" }},
 		{"a gate", nil, "", func(p *artifacts.Policy) {
 			addGate(p, artifacts.ScopeGlobal, artifacts.DispositionConsent, "size(ctx.args) <= 30")
