@@ -58,7 +58,7 @@ func TestLimitsAsWritten(t *testing.T) {
 		"MaxExpr": maxExpr, "MaxProgram": maxProgram, "MaxRules": MaxRules, "MaxConditions": maxConditions, "MaxNeeds": maxNeeds, "MaxSchemas": MaxSchemas, "MaxSchema": maxSchema,
 		"MaxLayouts": maxLayouts, "MaxCorpora": maxCorpora, "MaxMetrics": maxMetrics, "MaxTaskDigests": MaxTaskDigests,
 		"MaxFamilies": tree.MaxFamilies, "MaxStates": tree.MaxStates, "MaxNodes": tree.MaxNodes, "MaxDepth": tree.MaxDepth,
-		"MaxLeafTasks": tree.MaxLeafTasks, "MaxVecs": tree.MaxVecs, "MaxCommon": tree.MaxCommon, "MaxSignatures": MaxSignatures, "MaxRing": MaxRing,
+		"MaxLeafTasks": tree.MaxLeafTasks, "MaxVecs": tree.MaxVecs, "MaxCommon": tree.MaxCommon, "MaxProofs": tree.MaxProofs, "MaxLeafProofs": tree.MaxLeafProofs, "MaxSignatures": MaxSignatures, "MaxRing": MaxRing,
 	}
 	doc, err := os.ReadFile("FORMAT.md")
 	if err != nil {
@@ -91,6 +91,11 @@ func full() *Policy {
 	p.Guardrail.Rules.Imports = []string{"module_b_with_a_name_of_many_letters"} // its digest is a name too
 	p.Guardrail.Conditions = sampleConditions()
 	p.Tree.Families[1].Exemplars = []tree.Vec{{127, 0, 0, 0}, {0, 0, 3, 127}}
+	p.Tree.Families[1].Proofs = []tree.Proof{
+		{Kind: tree.ProofCommand, Subject: "go test ./...", Passed: 5, Tasks: 6, Failed: 1, Against: 2, Early: 3},
+		{Kind: tree.ProofCall, Subject: "send", Place: "args.to", Value: "{task}", Passed: 4, Tasks: 4},
+	}
+	p.Tree.Leaves[1].Proofs = []int32{0}
 	return p
 }
 
@@ -189,6 +194,9 @@ func bump(t *testing.T, v reflect.Value) {
 		v.SetString(v.String() + "+")
 	case v.Kind() == reflect.Slice && v.Len() == 0:
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		if v.Type() == reflect.TypeFor[[]tree.Proof]() {
+			v.Index(0).FieldByName("Kind").SetUint(1) // there is none of kind 0
+		}
 	default:
 		t.Fatalf("no other value for a %s", v.Type())
 	}

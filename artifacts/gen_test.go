@@ -182,6 +182,11 @@ func drawFamilies(t *rapid.T, p *Policy) {
 		for range rapid.IntRange(0, 2).Draw(t, "exemplars") {
 			f.Exemplars = append(f.Exemplars, drawVec(t, p))
 		}
+		for range rapid.IntRange(0, 2).Draw(t, "checks") {
+			text := rapid.StringN(0, 20, 80)
+			f.Proofs = append(f.Proofs, tree.Proof{Kind: tree.ProofKind(rapid.IntRange(1, 3).Draw(t, "kind")), Subject: text.Draw(t, "subject"),
+				Place: text.Draw(t, "place"), Value: text.Draw(t, "value"), Passed: 3, Tasks: rapid.Uint32().Draw(t, "tasks"), Failed: 1, Against: 2})
+		}
 		p.Tree.Families = append(p.Tree.Families, f)
 		for k := range n {
 			p.Tree.States = append(p.Tree.States, drawState(t, p, i, k, first, n))
@@ -246,6 +251,8 @@ func drawLeaves(t *rapid.T, p *Policy) {
 	for _, n := range some(t, 1, len(p.Tree.Nodes)-1, 100) {
 		l := tree.Leaf{Node: n, Count: 2, Env: rapid.SliceOfN(rapid.Int8(), 1, tree.EnvDims).Draw(t, "env")}
 		l.Tasks = append(l.Tasks, drawText(t, p))
+		l.Proofs = some(t, 0, len(p.Tree.Families[p.Tree.States[p.Tree.Nodes[n].State].Family].Proofs), 2)
+		l.Decides = rapid.Bool().Draw(t, "decides")
 		p.Tree.Leaves = append(p.Tree.Leaves, l)
 	}
 	for i := range rapid.IntRange(0, 3).Draw(t, "clusters") {

@@ -77,6 +77,29 @@ func familyRecord() *record {
 		{name: "exemplars", typ: listOf("{vector}*", tree.MaxExemplars, walkVectors), optional: true, loosens: field.Never,
 			at:    func(v any) any { return &v.(*tree.Family).Exemplars },
 			about: "tasks that the policy knows, as vectors alone: a task far from all of them is not routed."},
+		{name: "checks", typ: many[tree.Proof](proofRecord(), tree.MaxProofs), optional: true, loosens: field.Never,
+			at:    func(v any) any { return &v.(*tree.Family).Proofs },
+			about: "completion checks mined from its runs, which leaves name. A place and a value are there of a call alone."},
+	}}
+}
+
+// A check of kind 0 would be one that nobody can execute.
+func proofRecord() *record {
+	return &record{rows: []row{
+		{name: "kind", typ: rangeOf[tree.ProofKind](1, int64(tree.ProofCall)), loosens: field.Never, at: func(v any) any { return &v.(*tree.Proof).Kind },
+			about: "1 a command line that ends with status 0, 2 a file that is there, 3 a tool that was called and did not fail."},
+		{name: "subject", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Proof).Subject },
+			about: "the command line, the path or the name of the tool. In templates `{file 2}` stands for the second file that a task names, and so `{identifier N}` and `{number N}`; `{task}` for any value that it names; `{{` for a brace."},
+		{name: "place", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Proof).Place },
+			about: "where the value stands: `args.` or `result.`, and the names of fields with dots between them."},
+		{name: "value", typ: textType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Proof).Value },
+			about: "what must stand there, a template."},
+		{name: "passed", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Proof).Passed },
+			about: "tasks whose successful runs showed it, of as many as come next; failed are unsuccessful runs beside them that did not, of as many as come next; early are tasks in which it failed at first."},
+		{name: "tasks", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Proof).Tasks }},
+		{name: "failed", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Proof).Failed }},
+		{name: "against", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Proof).Against }},
+		{name: "early", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Proof).Early }},
 	}}
 }
 
@@ -221,6 +244,10 @@ func leafRecord() *record {
 		{name: "environment", typ: vectorType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Env }},
 		{name: "count", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Count },
 			about: "episodes that ended here. No decision reads it: reviewers are shown it, and a policy that is evolved from this one counts on."},
+		{name: "checks", typ: indicesTo(tree.MaxLeafProofs), optional: true, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Proofs },
+			about: "which of its family's completion checks a run that ends here must pass to be DONE where its task names none: strictly increasing."},
+		{name: "decides", typ: boolType, optional: true, loosens: field.Never, at: func(v any) any { return &v.(*tree.Leaf).Decides },
+			about: "in the logs these checks tell the runs that succeeded from the others, so that a run which passes them is DONE; else only a check that failed before anything was done makes it so."},
 	}}
 }
 

@@ -77,6 +77,7 @@ func goodVectors() []vector {
 	both := minimal()
 	both.Guardrail.Content, both.Guardrail.Rules.Imports = sampleContent(), []string{"none"}
 	out := []vector{
+		{name: "good-checks", comment: "completion checks at a leaf", data: minedSample()},
 		{name: "good-imports", comment: "a list of modules, behind a content gate that is absent", data: must(listed)},
 		{name: "good-imports-content", comment: "the list without a module, behind a content gate", data: must(both)},
 		{name: "good-content-gate", comment: "a content gate that asks a server", data: must(asked)},
@@ -325,8 +326,20 @@ func limitVectors() []vector {
 		e("count-negative", "a count of -1", swapped(m, "PROV", "\x97\x00", "\x97\xff")),
 		e("risk", "risk level 4", swapped(s, "STAT", "\xadsend anything\x03", "\xadsend anything\x04")),
 		e("observed-false", "an optional element that is false, and not left out", rebuilt(s, "STAT", func(b []byte) []byte { return append(b[:len(b)-1:len(b)-1], 0xc2) })),
+		e("check-kind", "a completion check of a kind that there is not", swapped(minedSample(), "FAMS", "\x01\xa9make test", "\x04\xa9make test")),
+		e("decides-false", "an optional element behind another one that is false, and not left out", rebuilt(minedSample(), "LEAF", func(b []byte) []byte {
+			return bytes.Replace(b, []byte("\x92\x00\x01\xc3"), []byte("\x92\x00\x01\xc2"), 1)
+		})),
 		e("task-digest-short", "a task digest of 15 bytes", rebuilt(s, "TASK", func([]byte) []byte { return []byte("\x91\xc4\x0f123456789012345") })),
 	}
+}
+
+// minedSample is the sample with completion checks.
+func minedSample() []byte {
+	p := sample()
+	checked(&p.Tree, 0, 1)
+	p.Tree.Leaves[0].Decides = true
+	return must(p)
 }
 
 func unhex(s string) []byte {

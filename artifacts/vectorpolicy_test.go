@@ -23,6 +23,15 @@ func broken(name, comment string, edit func(*Policy)) vector {
 	return plain(StepPolicy, name, comment, must(p))
 }
 
+// checked gives a family two completion checks, and a leaf of it some.
+func checked(t *tree.Tree, list ...int32) {
+	t.Families[1].Proofs = []tree.Proof{
+		{Kind: tree.ProofCommand, Subject: "make test", Passed: 5, Tasks: 6, Failed: 1, Against: 2, Early: 3},
+		{Kind: tree.ProofCall, Subject: "send_reply", Place: "args.to", Value: "{task}", Passed: 4, Tasks: 4, Failed: 4, Against: 9},
+	}
+	t.Leaves[0].Proofs = list
+}
+
 func policyVectors() []vector {
 	setting := func(name, comment string, edit func(*tree.Params)) vector {
 		return broken("setting-"+name, comment, func(p *Policy) { edit(&p.Params) })
@@ -197,5 +206,12 @@ func treeVectors() []vector {
 		}),
 		t("leaf-root", "a leaf at the root", func(t *tree.Tree) { t.Leaves[0].Node = 0 }),
 		t("leaf-twice", "two leaves at one node", func(t *tree.Tree) { t.Leaves[1].Node = 4 }),
+		t("leaf-checks-order", "checks of a leaf that are not sorted", func(t *tree.Tree) { checked(t, 1, 0) }),
+		t("leaf-checks-twice", "a check twice at a leaf", func(t *tree.Tree) { checked(t, 1, 1) }),
+		t("leaf-checks-out", "a check that the leaf's family has not", func(t *tree.Tree) { checked(t, 2) }),
+		t("leaf-checks-other", "a check that another family has", func(t *tree.Tree) {
+			checked(t, 0)
+			t.Families[0].Proofs, t.Families[1].Proofs = t.Families[1].Proofs, nil
+		}),
 	}
 }

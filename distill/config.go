@@ -86,6 +86,7 @@ type Settings struct {
 	ShareSuccessors *bool `yaml:"share_successors"`
 	PoolWords       *bool `yaml:"pool_words"`
 	RecoveryFilters *bool `yaml:"recovery_filters"`
+	MineChecks      *bool `yaml:"mine_checks"`
 }
 
 // DefaultYAML is the commented configuration that gbt init writes. Reading it
@@ -208,6 +209,9 @@ func (c *Config) digest() (string, error) {
 		return "", err
 	}
 	canonical = fmt.Appendf(canonical, "%+v %v %v %v %v", params, c.recoveryFilters(), c.splitAliased(), off(c.Tree.ShareSuccessors), off(c.Tree.PoolWords))
+	if off(c.Tree.MineChecks) { // policies of before there were any keep their digest
+		canonical = fmt.Append(canonical, " no checks")
+	}
 	sum := sha256.Sum256(canonical)
 	return hex.EncodeToString(sum[:]), nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/completion/mine"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
 	"github.com/gbt-policy/gbt/internal/gates/learn/model"
@@ -79,6 +80,7 @@ type Result struct {
 	Policy     *artifacts.Policy
 	Counts     Counts
 	Merge      *merge.Merged
+	Checks     mine.Found        // completion checks at the leaves
 	Gates      *Gates            // nil if the settings turn them off
 	Windows    Windows           // of the episodes that gates were learned from
 	Succession *Succession       // nil without a parent
@@ -202,8 +204,9 @@ func (r *run) merge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var familyOf func(*merge.Trace) string
 	res, err := merge.Merge(ctx, r.spool, merge.Options{
-		Abstain: lost, Late: late,
+		Abstain: lost, Late: late, Placed: func(f func(*merge.Trace) string) { familyOf = f },
 		Params: r.params, Families: r.cfg.specs(), Encoder: NewEncoder(table),
 		Workers: r.opt.Workers, Stage: r.progress.Stage, CVTraces: cv, Folds: folds, HoldOutGroups: r.opt.HoldOutGroups,
 		SplitAliased: r.cfg.splitAliased(), OwnSuccessors: off(r.cfg.Tree.ShareSuccessors), OwnNames: off(r.cfg.Tree.PoolWords),
@@ -213,6 +216,9 @@ func (r *run) merge(ctx context.Context) error {
 		return err
 	}
 	r.res.Merge = res
+	if r.res.Checks, err = mineChecks(r.spool, res, familyOf, &r.cfg); err != nil {
+		return err
+	}
 	if res.Unplaced > 0 {
 		r.res.Counts.Uses[UseUnplaced.String()] += res.Unplaced
 		r.res.Counts.Uses[UseSuccess.String()] -= res.Unplaced

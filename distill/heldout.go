@@ -182,13 +182,17 @@ func fromTraces(ctx context.Context, train traces, cfg *Config, workers int) (*a
 		return nil, err
 	}
 	table := text.Default()
+	var familyOf func(*merge.Trace) string
 	res, err := merge.Merge(ctx, train, merge.Options{
-		Abstain: lost, Late: late,
+		Abstain: lost, Late: late, Placed: func(f func(*merge.Trace) string) { familyOf = f },
 		Params: params, Families: cfg.specs(), Encoder: NewEncoder(table), Workers: workers, SplitAliased: cfg.splitAliased(),
 		OwnSuccessors: off(cfg.Tree.ShareSuccessors), OwnNames: off(cfg.Tree.PoolWords),
 		RecoveryFilters: cfg.recoveryFilters(),
 	})
 	if err != nil {
+		return nil, err
+	}
+	if _, err := mineChecks(train, res, familyOf, cfg); err != nil {
 		return nil, err
 	}
 	return &artifacts.Policy{

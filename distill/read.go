@@ -7,6 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/completion/mine"
 	"github.com/gbt-policy/gbt/internal/conditions"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
 	"github.com/gbt-policy/gbt/internal/gates/learn"
@@ -104,10 +105,11 @@ type reader struct {
 	outcomes *monitor.Outcomes // nil: sessions stay whole
 	checker  *gates.Checker    // reads the calls that outcomes ask about
 	coded    map[string]bool   // layouts that mark calls which failed
+	mines    bool              // what episodes showed at their end is kept
 }
 
 func newReader(cfg *Config, profile segment.Profile, k *gates.Checker) *reader {
-	return &reader{labels: cfg.Labels, profile: profile, outcomes: cfg.Outcomes.rules, checker: k, coded: codedLayouts()}
+	return &reader{labels: cfg.Labels, profile: profile, outcomes: cfg.Outcomes.rules, checker: k, coded: codedLayouts(), mines: !off(cfg.Tree.MineChecks)}
 }
 
 func (r *reader) item(ctx context.Context, u *logs.Unit, p part) item {
@@ -131,6 +133,9 @@ func (r *reader) item(ctx context.Context, u *logs.Unit, p part) item {
 		return it
 	}
 	it.path, it.trace = path, p.trace(path, r.profile, it.use == UseSuccess)
+	if r.mines && it.use != UseUnsafe {
+		it.trace.Shown = mine.Look(e, r.coded[e.Format])
+	}
 	it.tasks = p.taskDigests()
 	return it
 }

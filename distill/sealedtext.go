@@ -16,6 +16,7 @@ type SealedText struct {
 	Families []string `json:"families"` // after layouts and what tools handle, or by the configuration
 	Words    []string `json:"words"`    // of descriptions, beside the actions' own
 	Tools    []string `json:"tools"`    // names of tools, which are never left out
+	Checks   []string `json:"checks"`   // completion checks: commands, paths, fields of calls
 	Gates    []string `json:"gates"`    // what learned gates and conditions name: tools, arguments, fields, hosts, directories
 }
 
@@ -23,10 +24,13 @@ type SealedText struct {
 func (r *Result) SealedText() SealedText {
 	t := &r.Policy.Tree
 	s := SealedText{Kept: r.Policy.LogText, Families: []string{}, Gates: []string{}}
-	words, tools := map[string]bool{}, map[string]bool{}
+	words, tools, checks := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i := range t.Families {
 		f := &t.Families[i]
 		s.Families = append(s.Families, f.Name)
+		for k := range f.Proofs {
+			checks[f.Proofs[k].String()] = true
+		}
 		for _, name := range f.Tools {
 			tools[name] = true
 		}
@@ -47,7 +51,7 @@ func (r *Result) SealedText() SealedText {
 			s.Tasks += min(len(x.Text), 1)
 		}
 	}
-	s.Words, s.Tools = listed(words), listed(tools)
+	s.Words, s.Tools, s.Checks = listed(words), listed(tools), listed(checks)
 	return s
 }
 

@@ -84,6 +84,16 @@ func (s *Session) decide(r *reading) Answer {
 	if !s.p.arm.gates() {
 		return s.unasked(r)
 	}
+	a := s.judged(r)
+	s.retry(&a, r.act)
+	a.ID = a.Decision.ID(&a.Context, s.p.digest)
+	a.InMacro = !counts(r.act) || s.macro.state < 0 || s.p.view.States[s.macro.state].Action() == r.act.Key
+	return a
+}
+
+// judged is the decision of the gates and of the task's constraints on a call. It changes
+// nothing of the session.
+func (s *Session) judged(r *reading) Answer {
 	a, act := Answer{Context: s.context(r)}, r.act
 	node := s.guard.gates
 	if counts(act) {
@@ -98,9 +108,6 @@ func (s *Session) decide(r *reading) Answer {
 		a.Disposition, a.Would = gates.Rejected, gates.Rejected
 		a.Reasons = append(a.Reasons, gates.Reason{Rule: s.stopped, Effect: -1, Message: "The run is over: " + s.stopped + "."})
 	}
-	s.retry(&a, act)
-	a.ID = a.Decision.ID(&a.Context, s.p.digest)
-	a.InMacro = !counts(act) || s.macro.state < 0 || s.p.view.States[s.macro.state].Action() == act.Key
 	return a
 }
 

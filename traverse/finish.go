@@ -15,6 +15,9 @@ type checkState struct {
 	Evidence *Evidence `json:"evidence,omitempty"`
 	Before   *Evidence `json:"before,omitempty"` // of the run on the untouched state
 	Vacuous  bool      `json:"vacuous,omitempty"`
+	Tried    bool      `json:"tried,omitempty"` // a mined check, on the untouched state
+	Why      string    `json:"why,omitempty"`   // the host can't execute a mined check
+	Seen     []int     `json:"seen,omitempty"`  // of a mined check that asks for several values: those that calls used
 }
 
 // Evidence is the literal result of a check that the host ran.
@@ -54,11 +57,12 @@ func (c *Check) agrees(e *Evidence) bool {
 const maxRefusals = 3
 
 // Report notes that the host ran a completion check, and what came of it literally;
-// nil where the host does not say. ok is false for a check that the task does not name.
+// nil where the host does not say. ok is false for a check that neither the task names nor
+// the policy has (Mined).
 func (s *Session) Report(id string, passed bool, e *Evidence) (ok bool) {
 	i := s.checkAt(id)
 	if i < 0 {
-		return false
+		return s.reportMined(id, passed, e)
 	}
 	c := &s.checks[i]
 	c.Executed, c.Passed, c.At = true, passed && s.task.Checks[i].agrees(e), s.changed
@@ -72,8 +76,11 @@ func (s *Session) Report(id string, passed bool, e *Evidence) (ok bool) {
 // makes no run DONE. The plan is audited again: it may be stopped by this.
 func (s *Session) Untouched(id string, passed bool, e *Evidence) (ok bool) {
 	i := s.checkAt(id)
-	if i < 0 || s.stats.Calls > 0 {
+	if s.stats.Calls > 0 {
 		return false
+	}
+	if i < 0 {
+		return s.triedMined(id, passed, e)
 	}
 	c := &s.checks[i]
 	passed = passed && s.task.Checks[i].agrees(e)
@@ -118,7 +125,10 @@ type Finding struct {
 	Executed bool      `json:"executed"`
 	Passed   bool      `json:"passed"`
 	Reason   string    `json:"reason,omitempty"`
+	Says     string    `json:"says,omitempty"`     // of a check of the policy: what it looks at
 	Evidence *Evidence `json:"evidence,omitempty"` // the literal result of a check that the host ran
+
+	open bool // nobody executed it: the run is ENDED at best, and no stall
 }
 
 // End is how a run ended. Its zero value is a stall. No other package can make the
@@ -149,12 +159,13 @@ func (e End) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 const (
 	BasisChecks = "checks" // the completion checks of the task
 	BasisLeaf   = "leaf"   // the task names no check that could fail: only where the run ended is known
+	BasisMined  = "mined"  // the task names none; the policy has some for where the run ended
 )
 
 // Outcome is the answer to a claim to be done.
 type Outcome struct {
 	end    End
-	Reason string // of a stall: the first check that is not met
+	Reason string // of a stall: the first check that is not met; of ENDED, why the policy's checks do not make it DONE
 	Basis  string
 	// Again says that the run is still open: meet what Findings name, and finish
 	// again. After three refusals the run is over.
@@ -188,8 +199,7 @@ func (o Outcome) MarshalJSON() ([]byte, error) {
 
 // Finish answers the executor's claim to be done (H1): DONE if every completion
 // check was executed and passed after the last change, ENDED where no check was
-// there to be executed and the run stands where successful runs end, and STALL
-// otherwise. Nothing that the executor says counts; the claim is a request to look.
+// executed and the run stands where successful runs end, and STALL otherwise. Nothing that the executor says counts; the claim is a request to look.
 func (s *Session) Finish() Outcome {
 	if !s.halted() {
 		told := s.macro.told
@@ -200,6 +210,8 @@ func (s *Session) Finish() Outcome {
 	out := Outcome{Basis: BasisLeaf, Findings: s.findings()}
 	if s.falsifiable() {
 		out.Basis = BasisChecks
+	} else if len(s.Mined()) > 0 {
+		out.Basis = BasisMined
 	}
 	out.end, out.Reason = s.examined(out.Findings)
 	out.Lost = s.lossAtEnd()
@@ -223,10 +235,11 @@ var stoppedAs = [...]string{Ended: "ended", proven: "done"}
 
 // examined is the only way to DONE. It looks at the checks themselves and not at what
 // was made of them: each one executed, passed, after the last change, and one at
-// least that was not known to pass before anything was done.
+// least that was not known to pass before anything was done. Where the task names none that
+// could fail, the checks that the policy mined for this end stand in for them.
 func (s *Session) examined(findings []Finding) (End, string) {
 	for _, f := range findings {
-		if !f.Passed {
+		if !f.Passed && !f.open {
 			return Stalled, f.Reason
 		}
 	}
@@ -236,7 +249,9 @@ func (s *Session) examined(findings []Finding) (End, string) {
 		}
 	}
 	if !s.falsifiable() {
-		return Ended, ""
+		if why, proved := s.unproven(); !proved {
+			return Ended, why
+		}
 	}
 	return proven, ""
 }
@@ -271,7 +286,7 @@ func (s *Session) findings() []Finding {
 		}
 		out = append(out, f)
 	}
-	return out
+	return append(out, s.minedFindings()...)
 }
 
 // leaf asks whether the run ended where successful runs end. The leaves of tasks

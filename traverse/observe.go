@@ -46,6 +46,7 @@ func (s *Session) executed(c *Call, r *Result) {
 	if stale(act, &ctx, r) {
 		s.changed++
 	}
+	s.showed(c, r, act)
 	s.notes.observed(&ctx, c, r)
 }
 

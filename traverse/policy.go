@@ -50,6 +50,7 @@ type Policy struct {
 	first   []int32             // by node: its first child, -1 for none
 	sibling []int32             // by node: the next child of its parent, -1 for none
 	leaves  []int32             // by node: index of its leaf, -1 for none
+	proofs  map[string][]proofRef
 }
 
 // New makes a policy ready. It refuses one whose gates or schemas this program
@@ -71,6 +72,7 @@ func New(p *artifacts.Policy, opt Options) (*Policy, error) {
 	}
 	t := &Policy{art: p, digest: opt.Digest, view: tree.NewView(&p.Tree), checker: checker, enc: enc, arm: opt.Arm}
 	t.index()
+	t.proofs = proofsByTool(&p.Tree)
 	return t, nil
 }
 

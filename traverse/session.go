@@ -5,6 +5,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/episode"
+	"github.com/gbt-policy/gbt/internal/traverse/proof"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -52,8 +53,11 @@ type Session struct {
 	readings []reading // of the calls checked last
 	tries    []tries   // calls stopped in the macro under way, by kind
 	checks   []checkState
-	changed  int64 // changes there may have been so far; a check is stale if it ran before the last
-	refused  int   // Finish calls refused so far
+	proofs   []checkState // what is known of the policy's checks, by id
+	names    *proof.Names // values of the task; nil before they are asked for
+	unseen   bool         // calls ran under another policy, whose results nobody kept
+	changed  int64        // changes there may have been so far; a check is stale if it ran before the last
+	refused  int          // Finish calls refused so far
 
 	notes notes
 	stats Stats
@@ -139,8 +143,11 @@ type Status struct {
 	Spine     []string `json:"spine"`           // keys of the macros realised
 	Gates     []string `json:"gates,omitempty"` // node-local gates in force
 	AtLeaf    bool     `json:"at_leaf"`         // successful runs ended here
-	Arm       string   `json:"arm,omitempty"`   // what of the policy is left out; empty for nothing
-	Stats     Stats    `json:"stats"`
+	// Mined are the policy's completion checks: before the first call those to try on what
+	// is untouched, later those of the place where the run stands.
+	Mined []Mined `json:"mined,omitempty"`
+	Arm   string  `json:"arm,omitempty"` // what of the policy is left out; empty for nothing
+	Stats Stats   `json:"stats"`
 }
 
 // Status returns where the session stands.
@@ -151,6 +158,9 @@ func (s *Session) Status() Status {
 	}
 	if s.p.arm != Full {
 		st.Arm = s.p.arm.String()
+	}
+	if st.Mined = s.Mined(); s.stats.Calls == 0 {
+		st.Mined = s.MinedAhead()
 	}
 	st.Lost, st.LostAt = s.loss()
 	st.Covered = st.Lost == ""

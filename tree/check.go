@@ -239,5 +239,6 @@ func (c *checker) leaves() {
 		if len(l.Tasks) > MaxLeafTasks {
 			c.bad("leaf %d: %d tasks", i, len(l.Tasks))
 		}
+		c.proofs(i, l)
 	}
 }

@@ -43,6 +43,7 @@ type Family struct {
 	Vocabulary int32    // number of its states without start and generic ones
 	Common     []int32  // its states by number of tasks, most common first, at most MaxCommon
 	Exemplars  []Vec    // tasks that draw the boundary of what it knows, at most MaxExemplars
+	Proofs     []Proof  // completion checks mined from its runs, which leaves name; at most MaxProofs
 }
 
 // Text is a text with its embedding.
@@ -132,6 +133,9 @@ type Leaf struct {
 	Tasks []Text // tasks that ended here, at most MaxLeafTasks; texts only where they are kept
 	Env   Vec    // environment signature at success (003 §G.1); nil lets every environment pass
 	Count uint32 // episodes that ended here
+
+	Proofs  []int32 // completion checks of a run that ends here: indices into its family's, increasing, at most MaxLeafProofs
+	Decides bool    // in the logs they tell the runs that succeeded from the others
 }
 
 // EnvDims is the length of an environment signature: a count sketch of tools

@@ -347,7 +347,11 @@ func runVerdict(e *env, out *runner.Outcome) error {
 		printFinding(e, &out.Findings[i])
 	}
 	if end := out.End(); end != traverse.Stalled {
-		_, err := fmt.Fprintf(e.stdout, "%s (%s)\n", end, out.Basis)
+		text := fmt.Sprintf("%s (%s)", end, out.Basis)
+		if out.Reason != "" {
+			text += ": " + out.Reason
+		}
+		_, err := fmt.Fprintln(e.stdout, text)
 		if err != nil || out.Done() {
 			return stdoutError(err)
 		}
@@ -378,6 +382,9 @@ func printFinding(e *env, f *traverse.Finding) {
 	}
 	if f.Evidence.Digest != "" {
 		line += ", output sha256 " + f.Evidence.Digest[:min(len(f.Evidence.Digest), 12)]
+	}
+	if f.Says != "" {
+		line += ": " + f.Says
 	}
 	fmt.Fprintln(e.stdout, line)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/internal/completion/mine"
 	"github.com/gbt-policy/gbt/internal/tree/merge"
 )
 
@@ -25,6 +26,7 @@ type summary struct {
 	Families   []familySummary    `json:"families"`
 	Audit      merge.Audit        `json:"audit"`
 	Text       distill.SealedText `json:"text"`
+	Checks     mine.Found         `json:"checks"`
 	CV         distill.Figures    `json:"cross_validation"`
 	Boundary   merge.Boundary     `json:"boundary"`
 	Windows    distill.Windows    `json:"windows"`
@@ -47,7 +49,7 @@ func newSummary(res *distill.Result, data []byte) *summary {
 	s := &summary{
 		Bytes: len(data), Profile: p.Params.Profile, Read: res.Counts, Macros: res.Merge.Macros,
 		Nodes: len(p.Tree.Nodes), States: len(p.Tree.States), Leaves: len(p.Tree.Leaves),
-		Audit: res.Merge.Audit, Text: res.SealedText(), CV: distill.NewFigures(&res.Merge.CV), Boundary: res.Merge.Boundary, Windows: res.Windows, Gates: newGatesSummary(res.Gates), Parent: newParentSummary(res.Succession),
+		Audit: res.Merge.Audit, Text: res.SealedText(), Checks: res.Checks, CV: distill.NewFigures(&res.Merge.CV), Boundary: res.Merge.Boundary, Windows: res.Windows, Gates: newGatesSummary(res.Gates), Parent: newParentSummary(res.Succession),
 	}
 	s.Conditions = wordsOfConditions(p.Guardrail.Conditions)
 	if b := res.Merge.Bound; b.Runs > 0 {
@@ -103,6 +105,9 @@ func (s *summary) text(file string) []byte {
 	b.WriteString("\n")
 	fmt.Fprintf(&b, "audit     %d busy macro classes: in %d what follows depends on what came before, %d split\n",
 		s.Audit.Audited, len(s.Audit.Aliased), s.Audit.Splits())
+	if n := s.Checks; n.Leaves > 0 {
+		fmt.Fprintf(&b, "checks    %d mined at %d of %d success leaves; at %d of these the logs show one to fail (--report lists them)\n", n.Checks, n.Leaves, s.Leaves, n.Refuted)
+	}
 	s.sealedText(&b)
 	s.coverage(&b)
 	boundaryText(&b, &s.Boundary)

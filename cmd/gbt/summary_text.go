@@ -31,7 +31,7 @@ func (s *summary) sealedTable(b *bytes.Buffer) {
 		name string
 		list []string
 	}{
-		{"names of families", t.Families}, {"words of descriptions", t.Words}, {"names of tools", t.Tools}, {"names in learned gates", t.Gates},
+		{"names of families", t.Families}, {"words of descriptions", t.Words}, {"names of tools", t.Tools}, {"names in learned gates", t.Gates}, {"completion checks", t.Checks},
 	} {
 		fmt.Fprintf(b, "| %s | %d | %s |\n", r.name, len(r.list), cell(strings.Join(r.list, ", ")))
 	}

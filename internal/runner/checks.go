@@ -82,7 +82,7 @@ func (r *runner) lock() {
 // untouched runs the completion checks before anything is done, and takes back what
 // they wrote: one that passes now cannot tell whether the task was carried out.
 func (r *runner) untouched(ctx context.Context) error {
-	if len(r.Task.Checks) == 0 || r.session.Status().Stopped != "" {
+	if len(r.Task.Checks) == 0 && len(r.session.MinedAhead()) == 0 || r.session.Status().Stopped != "" {
 		return nil
 	}
 	at, err := r.Env.Checkpoint(ctx)
@@ -102,6 +102,9 @@ func (r *runner) untouched(ctx context.Context) error {
 		}
 		r.session.Untouched(c.ID, res.Passed, &res.Evidence)
 		r.Show(fmt.Sprintf("check %s, before anything is done: passed %v", c.ID, res.Passed))
+	}
+	if err := r.ahead(ctx); err != nil {
+		return err
 	}
 	return r.Env.Restore(ctx, at)
 }

@@ -39,10 +39,11 @@ func (r *record) encode(st traverse.Status) ([]byte, error) {
 }
 
 // verdict is what the completion checks say: a success if the run is DONE by
-// them, a failure if one of them did not pass when they were run last.
+// them, a failure if one of them did not pass when they were run last. What the policy's own
+// checks accept is no judgement: a policy that is learned from it would confirm itself.
 func (r *record) verdict() (judged, success bool) {
 	if r.outcome.Done() {
-		return true, true
+		return r.outcome.Basis == traverse.BasisChecks, true
 	}
 	return r.failed, false
 }

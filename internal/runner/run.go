@@ -428,6 +428,9 @@ func (r *runner) finish(ctx context.Context, c toolCall) *Outcome {
 	if _, err := r.check(ctx); err != nil {
 		return broken(ctx, "environment", err)
 	}
+	if err := r.checkMined(ctx); err != nil {
+		return broken(ctx, "environment", err)
+	}
 	end := r.session.Finish()
 	answer := message{Role: "tool", CallID: c.ID, Content: end.End().String()}
 	if !end.Again {
@@ -437,12 +440,12 @@ func (r *runner) finish(ctx context.Context, c toolCall) *Outcome {
 		r.record.messages = append(r.record.messages, answer)
 		return &Outcome{Outcome: end}
 	}
-	answer.Content = "Not done: " + end.Reason
+	answer.Content = "Not done: " + missing(&end)
 	if end.Feedback != "" {
 		answer.Content += ". " + end.Feedback
 	}
 	r.record.messages = append(r.record.messages, answer)
-	r.next = traverse.Proposal{Text: "meet what is missing: " + end.Reason}
+	r.next = traverse.Proposal{Text: "meet what is missing: " + missing(&end)}
 	return nil
 }
 

@@ -350,16 +350,29 @@ def fit(r):
     return vector
 
 
+def check(r):
+    r.record(9)
+    r.int((1, 3))
+    for _ in range(3):
+        r.text(TEXT)
+    for _ in range(5):
+        r.int(U32)
+    return True
+
+
 def fams(r, p):
     def one(r):
-        size = r.some(10, 11)
+        size = r.some(10, 12)
         f = {"name": r.name(), "vectors": r.list(1024, text_and_vector) + [r.vector(), fit(r)],
              "tools": r.list(4096, Reader.name), "first": r.int(below(STATES)), "start": r.int(below(STATES)),
              "node": r.int(below(NODES)), "vocabulary": r.int((0, STATES)),
              "common": r.list(64, lambda r: r.int(below(STATES)))}
-        exemplars = r.list(256, Reader.vector) if size == 11 else None
-        enc(size == 10 or exemplars, "exemplars left out")
+        exemplars = r.list(256, Reader.vector) if size > 10 else None
+        enc(size != 11 or exemplars, "exemplars left out")
         f["vectors"] += exemplars or []
+        checks = r.list(256, check) if size > 11 else []
+        enc(size != 12 or checks, "checks left out")
+        f["checks"] = len(checks)
         return f
     p["families"] = r.list(FAMILIES, one)
 
@@ -420,11 +433,14 @@ def node(r, p):
 
 def leaf(r, p):
     def one(r):
-        r.record(4)
+        size = r.some(4, 6)
         at, tasks = r.int(below(len(p["nodes"]))), r.list(16, text_and_vector)
         r.vector()
         r.int(U32)
-        return at, tasks
+        checks = r.list(8, lambda r: r.int(below(STATES))) if size > 4 else []
+        enc(size != 5 or checks, "checks left out")
+        enc(size < 6 or r.bool(), "decides left out")
+        return at, tasks, checks
     p["leaves"] = r.list(NODES, one)
 
 
@@ -579,7 +595,7 @@ def check_policy(p):
     ok(all(schema_ok(name, data) for name, data in p["schema data"]), "schema")
     ok(increasing(p["tasks"]), "tasks")
     vectors = [v for f in p["families"] for v in f["vectors"]] + [v for s in p["states"] for v in s["vectors"]]
-    vectors += [v for _, tasks in p["leaves"] for v in tasks]
+    vectors += [v for _, tasks, _ in p["leaves"] for v in tasks]
     ok(all(len(v) in (0, p["dim"]) for v in vectors), "vector of a wrong length")
 
 
@@ -626,8 +642,11 @@ def check_tree(p, ok):
             ok(families[family]["node"] == i, "first layer")
         else:
             ok(states[nodes[n["parent"]]["state"]]["family"] == family, "family of a node")
-    ends = [at for at, _ in p["leaves"]]
+    ends = [at for at, _, _ in p["leaves"]]
     ok(increasing(ends) and 0 not in ends, "leaves")
+    for at, _, checks in p["leaves"]:
+        family = p["families"][states[nodes[at]["state"]]["family"]] if checks else None
+        ok(increasing(checks) and all(i < family["checks"] for i in checks), "checks of a leaf")
 
 
 # --- The steps, in order.

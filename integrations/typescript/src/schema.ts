@@ -196,6 +196,46 @@ export const Usage = object({
 });
 export type Usage = Infer<typeof Usage>;
 
+/** What must be true of a file. One that is not there fails all of it but `absent`. */
+export const FileCheck = object({
+  path: must(text),
+  absent: may(flag),
+  contains: may(text),
+  lacks: may(text),
+  sha256: may(text),
+});
+export type FileCheck = Infer<typeof FileCheck>;
+
+/** A predicate over the environment or a database. */
+export const ValueCheck = object({
+  equals: must(text),
+  at: may(text),
+  env: may(text),
+  json: may(text),
+});
+export type ValueCheck = Infer<typeof ValueCheck>;
+
+export const CompletionCheck = object({
+  id: must(text),
+  exit: may(integer),
+  file: may(FileCheck),
+  holds: may(flag),
+  reads: may(text),
+  text: may(text),
+  value: may(ValueCheck),
+});
+export type CompletionCheck = Infer<typeof CompletionCheck>;
+
+/** A completion check of the policy, with the task's values in it. */
+export const Mined = object({
+  id: must(text),
+  refuted: must(flag),
+  says: must(text),
+  check: may(CompletionCheck),
+  why: may(text),
+});
+export type Mined = Infer<typeof Mined>;
+
 /** Where the session stands. */
 export const Status = object({
   at_leaf: must(flag),
@@ -211,6 +251,7 @@ export const Status = object({
   gates: may(list(text)),
   lost: may(text),
   lost_at: may(integer),
+  mined: may(list(Mined)),
   open: may(list(text)),
   stopped: may(text),
   uncovered: may(list(text)),
@@ -241,6 +282,7 @@ export const Finding = object({
   passed: must(flag),
   evidence: may(Evidence),
   reason: may(text),
+  says: may(text),
 });
 export type Finding = Infer<typeof Finding>;
 
@@ -383,36 +425,6 @@ export const Limits = object({
   wall_seconds: may(integer),
 });
 export type Limits = Infer<typeof Limits>;
-
-/** What must be true of a file. One that is not there fails all of it but `absent`. */
-export const FileCheck = object({
-  path: must(text),
-  absent: may(flag),
-  contains: may(text),
-  lacks: may(text),
-  sha256: may(text),
-});
-export type FileCheck = Infer<typeof FileCheck>;
-
-/** A predicate over the environment or a database. */
-export const ValueCheck = object({
-  equals: must(text),
-  at: may(text),
-  env: may(text),
-  json: may(text),
-});
-export type ValueCheck = Infer<typeof ValueCheck>;
-
-export const CompletionCheck = object({
-  id: must(text),
-  exit: may(integer),
-  file: may(FileCheck),
-  holds: may(flag),
-  reads: may(text),
-  text: may(text),
-  value: may(ValueCheck),
-});
-export type CompletionCheck = Infer<typeof CompletionCheck>;
 
 /** A rule that was made of a task's words. */
 export const Constraint = object({

@@ -110,5 +110,28 @@ func (c *comparison) ending(j int32, old, new *tree.Leaf, was, is tree.Count) {
 		c.weakens("claim/ending", "a run that ends at %s counts as done, though no more runs succeeded there than before (%s)", path(ref.Path), ref.ID)
 	case old != nil && len(old.Env) > 0 && len(new.Env) == 0:
 		c.weakens("claim/ending", "the ending at %s is a way out in every environment, before in one like those seen (%s)", path(ref.Path), ref.ID)
+	case old != nil && is.Success <= was.Success && c.checksWeaker(j, old, new):
+		c.weakens("claim/ending", "a run that ends at %s is DONE by other checks of the policy, though no more runs succeeded there than before (%s)", path(ref.Path), ref.ID)
 	}
+}
+
+// checksWeaker says whether a run that ends at a node may be DONE by completion checks of
+// the policy where it was not before: they decide now, or one of them is gone.
+func (c *comparison) checksWeaker(j int32, old, new *tree.Leaf) bool {
+	if len(new.Proofs) == 0 {
+		return false
+	}
+	is := proofsOf(c.b, j, new)
+	gone := slices.ContainsFunc(proofsOf(c.a, old.Node, old), func(p string) bool { return !slices.Contains(is, p) })
+	return new.Decides && !old.Decides || gone
+}
+
+// proofsOf are the checks of a leaf in words.
+func proofsOf(s *side, node int32, l *tree.Leaf) []string {
+	f := s.family(s.p.Tree.Nodes[node].State)
+	var out []string
+	for _, i := range l.Proofs {
+		out = append(out, f.Proofs[i].String())
+	}
+	return out
 }

@@ -303,7 +303,7 @@ func (c *comparison) leaf(i, j int32) {
 	default:
 		c.pair(c.table.more["LEAF"], "leaf "+c.b.ids.nodes[j].String()+".", &c.out.Nodes.Changed, k, l)
 		old, new := &c.a.p.Tree.Leaves[k], &c.b.p.Tree.Leaves[l]
-		c.ending(j, old, new, tree.Count{}, tree.Count{})
+		c.ending(j, old, new, c.a.p.Tree.Nodes[i].Count, c.b.p.Tree.Nodes[j].Count)
 		if !slices.Equal(texts(old.Tasks), texts(new.Tasks)) {
 			c.out.Leaves.Tasks++
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/tree"
 )
 
 // Content is the content gate: who is asked about what calls send.
@@ -35,6 +36,7 @@ var ownForm = map[string]func(p any) Fields{
 	"RAIL.egress":     func(p any) Fields { return Fields{egressField(*p.(*[]gates.Egress))} },
 	"RAIL.content":    func(p any) Fields { return contentField(contentOf(p.(*artifacts.Content))) },
 	"RAIL.conditions": func(p any) Fields { return conditionsField(*p.(*[]gates.Condition)) },
+	"FAMS.checks":     func(p any) Fields { return proofField(*p.(*[]tree.Proof)) },
 }
 
 // lineName is what the text form calls an entry of a list.

@@ -53,6 +53,9 @@ type Options struct {
 	// Late is the share of them that not even their first macros claim: Abstain to
 	// let none be claimed by those.
 	Late tree.Milli
+	// Placed is told at the end how to find the family that a trace was counted in, which is
+	// empty for none; nil for nobody.
+	Placed func(familyOf func(*Trace) string)
 	// Stage is told what begins; nil for nobody.
 	Stage func(name string)
 
@@ -104,6 +107,9 @@ func Merge(ctx context.Context, src Source, opt Options) (*Merged, error) {
 		if err := stage.run(ctx); err != nil {
 			return nil, err
 		}
+	}
+	if opt.Placed != nil {
+		opt.Placed(m.fams.of)
 	}
 	res := m.res // a pointer into m would hold all the evidence
 	return &res, nil

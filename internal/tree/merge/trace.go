@@ -33,6 +33,15 @@ type Trace struct {
 	Success bool
 	Offered []string // tools the host offered, if the log says
 	Macros  []Macro
+	Shown   *Shown // what it showed at its end; nil of an episode that says nothing of that
+}
+
+// Shown is what an episode showed at its end, as completion checks in the form of package
+// internal/completion/mine. This package hands it on and does not read it.
+type Shown struct {
+	Passed []string // in order
+	Failed []string // executed after the last change, and failed
+	Early  []string // of Passed, those that failed at first
 }
 
 // Macro is one macro of a trace.

@@ -74,6 +74,35 @@ class ConfirmRequest(TypedDict, total=False):
     for_session: bool
 
 
+class FileCheck(TypedDict, total=False):
+    """What must be true of a file. One that is not there fails all of it but `absent`."""
+
+    path: Required[str]
+    absent: bool
+    contains: str
+    lacks: str
+    sha256: str
+
+
+class ValueCheck(TypedDict, total=False):
+    """A predicate over the environment or a database."""
+
+    equals: Required[str]
+    at: str
+    env: str
+    json: str
+
+
+class CompletionCheck(TypedDict, total=False):
+    id: Required[str]
+    exit: int
+    file: FileCheck
+    holds: bool
+    reads: str
+    text: str
+    value: ValueCheck
+
+
 class FinishRequest(TypedDict, total=False):
     pass
 
@@ -123,35 +152,6 @@ class Limits(TypedDict, total=False):
     steps: int
     target: int
     wall_seconds: int
-
-
-class FileCheck(TypedDict, total=False):
-    """What must be true of a file. One that is not there fails all of it but `absent`."""
-
-    path: Required[str]
-    absent: bool
-    contains: str
-    lacks: str
-    sha256: str
-
-
-class ValueCheck(TypedDict, total=False):
-    """A predicate over the environment or a database."""
-
-    equals: Required[str]
-    at: str
-    env: str
-    json: str
-
-
-class CompletionCheck(TypedDict, total=False):
-    id: Required[str]
-    exit: int
-    file: FileCheck
-    holds: bool
-    reads: str
-    text: str
-    value: ValueCheck
 
 
 class TaskRequest(TypedDict, total=False):
@@ -290,6 +290,49 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class FileCheckInfo:
+    """What must be true of a file. One that is not there fails all of it but `absent`."""
+
+    path: str
+    absent: bool | None = None
+    contains: str = ""
+    lacks: str = ""
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCheckInfo:
+    """A predicate over the environment or a database."""
+
+    equals: str
+    at: str = ""
+    env: str = ""
+    json: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionCheckInfo:
+    id: str
+    exit: int | None = None
+    file: FileCheckInfo | None = None
+    holds: bool | None = None
+    reads: str = ""
+    text: str = ""
+    value: ValueCheckInfo | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """A completion check of the policy, with the task's values in it."""
+
+    id: str
+    refuted: bool
+    says: str
+    check: CompletionCheckInfo | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """Where the session stands."""
 
@@ -306,6 +349,7 @@ class Status:
     gates: tuple[str, ...] = ()
     lost: str = ""
     lost_at: int | None = None
+    mined: tuple[Mined, ...] = ()
     open: tuple[str, ...] = ()
     stopped: str = ""
     uncovered: tuple[str, ...] = ()
@@ -333,6 +377,7 @@ class Finding:
     passed: bool
     evidence: Evidence | None = None
     reason: str = ""
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -429,38 +474,6 @@ class LimitsInfo:
     steps: int | None = None
     target: int | None = None
     wall_seconds: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FileCheckInfo:
-    """What must be true of a file. One that is not there fails all of it but `absent`."""
-
-    path: str
-    absent: bool | None = None
-    contains: str = ""
-    lacks: str = ""
-    sha256: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ValueCheckInfo:
-    """A predicate over the environment or a database."""
-
-    equals: str
-    at: str = ""
-    env: str = ""
-    json: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CompletionCheckInfo:
-    id: str
-    exit: int | None = None
-    file: FileCheckInfo | None = None
-    holds: bool | None = None
-    reads: str = ""
-    text: str = ""
-    value: ValueCheckInfo | None = None
 
 
 @dataclass(frozen=True, slots=True)

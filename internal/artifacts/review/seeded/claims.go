@@ -76,6 +76,10 @@ func onMacros() []Change {
 			p.Tree.States[4].Vecs = []tree.Vec{{9, 9, 9, 9}}
 		}},
 		{"an ending where nothing succeeded", []string{"LEAF.node"}, "claim/ending", func(p *artifacts.Policy) { endAt(p, 3) }},
+		{"checks that make runs DONE, of no more logs", []string{"FAMS.checks", "LEAF.checks", "LEAF.decides"}, "claim/ending", func(p *artifacts.Policy) {
+			p.Tree.Families[1].Proofs = []tree.Proof{{Kind: tree.ProofCall, Subject: "*", Passed: 9, Tasks: 9, Failed: 1, Against: 1}}
+			p.Tree.Leaves[0].Proofs, p.Tree.Leaves[0].Decides = []int32{0}, true
+		}},
 		{"an ending for every environment", []string{"LEAF.environment"}, "claim/ending", func(p *artifacts.Policy) { p.Tree.Leaves[0].Env = nil }},
 	}
 }
