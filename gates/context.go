@@ -73,6 +73,10 @@ type State struct {
 	// Found says what the host sees at an absolute path, for what is deleted and thrown
 	// away. Nil sees nothing.
 	Found func(path string) Found
+	// Holds says whether a directory with all below it, or the files of a pattern, hold one
+	// whose name says that there are secrets in it; tracked looks at those alone that git
+	// tracks. Nil: nobody looks.
+	Holds func(path string, tracked bool) bool
 	// Stamp names the state of a file, for as long as nobody writes to it; empty where
 	// nobody knows.
 	Stamp func(path string) string
@@ -155,6 +159,7 @@ type Context struct {
 	facts   func(name string) (value string, known bool)
 	found   func(path string) Found
 	stamp   func(path string) string
+	holds   func(path string, tracked bool) bool
 	after   bool
 	later   bool // code that is judged before it runs
 
@@ -196,7 +201,7 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts,
-		exists: state.Exists, found: state.Found, stamp: state.Stamp, after: state.After,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, after: state.After,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {
@@ -212,7 +217,7 @@ func ContextOf(c *call.Call, state State) Context {
 // agreed to, and what the host could look up. A context that is kept as a record is what
 // its canonical form says, and holds no session's memory.
 func (c *Context) Apart() {
-	c.origins, c.consent, c.facts, c.found, c.stamp = nil, nil, nil, nil, nil
+	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
 	c.conditions, c.established, c.action = nil, nil, nil
 }
 

@@ -188,6 +188,7 @@ var unread = map[string]string{
 	"established": "what they are held against",
 	"action":      "which of them are about the call",
 	"found":       "it relaxes the guardrail alone",
+	"holds":       "it asks about reads alone",
 	"stamp":       "only makes Flow.Own",
 	"after":       "only makes Flow.Own",
 	"later":       "only makes Flow.Unvetted",

@@ -219,7 +219,7 @@ func (g *Guardrail) judgeRead(c *Context, e *Effect) (string, Disposition) {
 	case effect.ZoneWorkspace, effect.ZoneTemp, effect.ZoneStream, effect.ZoneCaller:
 		return "", Approved
 	case effect.ZoneKept:
-		if g.Profile != ProfileStrict {
+		if g.Profile != ProfileStrict && !c.ReachesSecrets(e) {
 			return "", Approved
 		}
 	case effect.ZoneRecord:
@@ -234,7 +234,7 @@ func (g *Guardrail) judgeRead(c *Context, e *Effect) (string, Disposition) {
 			return "", Approved
 		}
 	}
-	if e.Kind == effect.List && e.Op == effect.OpSearch && e.Zone != effect.ZoneUnknown {
+	if e.Kind == effect.List && e.Op == effect.OpSearch && e.Zone != effect.ZoneUnknown && e.Zone != effect.ZoneKept {
 		return "", Approved
 	}
 	if e.Kind == effect.List {

@@ -190,11 +190,56 @@ git -C ../lib log --oneline -3
 git -C ../lib branch -a
 git -C ../lib stash list
 git -C ../lib grep -n Serve
+git -C ../lib log -p -3
+git -C ../lib show HEAD
+git -C ../lib show HEAD:main.go
+cat ../app/*.go ../app/main.go
+find ../app -name '*.json'
+git -C ../app log --oneline --stat
+git -C ../app show --stat HEAD
+git -C ../app show HEAD:main.go
+git -C ../app blame main.go
+git -C ../app diff -- main.go
+git -C ../app grep -l Serve
+git -C ../app stash show
+rg Serve ../web
+cp -r ../lib/src src2
+cp ../app/main.go .
 diff -u main.go ../lib/main.go`,
 		`cat ../lib/.env
 cat ../lib/.e*
 for f in ../lib/.*; do cat "$f"; done
 git -C ../lib commit -am x
+cat ../app/config/cred*
+cat ../app/*
+head ../app/*.json
+cat ../ap*/config/x
+grep -rn Serve ../app
+rg Serve ../app
+rg --hidden Serve ../web
+rg -uu Serve ../web
+git -C ../app grep Serve
+git -C ../app log -p
+git -C ../app show HEAD
+git -C ../app diff
+git -C ../app stash show -p
+git -C ../app archive HEAD
+git clone ../app x
+git grep --no-index x ../app
+git diff --no-index ../app .
+cp -r ../app .
+cp -r ../app/config .
+rsync -a ../app/ x/
+tar cf x.tar ../app
+zip -r x.zip ../app
+cd ../app && cat $(ls -A)
+cd ../app && cat $(git ls-files)
+cd ../app && for f in $(ls); do cat $f; done
+cd ~/.ssh && cat $(ls)
+cd ~/Documents && cat $(git ls-files)
+cd /etc && cat $(ls)
+cd ~/Documents && tee $(ls) < main.go
+git -C ~/Documents log -p
 cd ../lib && git stash
 git -C ../lib config user.name x
 git -C ../lib branch x
@@ -264,6 +309,9 @@ git clone -c core.sshCommand=./x . /tmp/x`},
 func relaxedPlaces() State {
 	return State{
 		Cwd: "/home/me/src/shop", Roots: []string{"/home/me/src/shop"}, Home: "/home/me", UID: 1000, GID: 1000, Remotes: []string{"github.com/acme/shop"},
+		Holds: func(path string, tracked bool) bool {
+			return strings.Contains(path, "/ap") && !strings.HasSuffix(path, ".go") || strings.Contains(path, "/web") && !tracked
+		},
 		Repo: func(dir string) (effect.Repository, bool) {
 			return effect.Repository{Remotes: []effect.NamedRemote{{Name: "origin", Fetch: "github.com/acme/shop"}}, Branch: "fix", Fetches: "origin", Sends: "origin", Pushes: "fix"},
 				dir == "/home/me/src/shop" || strings.HasPrefix(dir, "/home/me/src/shop/")
@@ -311,6 +359,45 @@ func TestPlacesOfProjects(t *testing.T) {
 		c := ShellContext("cat "+tt.file, State{Cwd: tt.root, Roots: []string{tt.root}, Home: "/home/me"})
 		if d := (&Guardrail{}).Decide(&c); (d.Disposition == Approved) != tt.passes {
 			t.Errorf("%s from %s: %v", tt.file, tt.root, d.Disposition)
+		}
+	}
+}
+
+// TestSearchesOfNeighbours: a tool's search that prints contents asks where it reaches
+// files of secrets, one that prints names does not.
+func TestSearchesOfNeighbours(t *testing.T) {
+	for _, tt := range []struct {
+		tool, args string
+		passes     bool
+	}{
+		{"Grep", `{"pattern":".","path":"/home/me/src/app","output_mode":"content"}`, false},
+		{"Grep", `{"pattern":".","path":"/home/me/src/app","output_mode":"content","glob":"*.go"}`, true},
+		{"Grep", `{"pattern":".","path":"/home/me/src/app","output_mode":"content","glob":"*.{go,json}"}`, false},
+		{"Grep", `{"pattern":".","path":"/home/me/src/app","output_mode":"files_with_matches"}`, true},
+		{"Grep", `{"pattern":".","path":"/home/me/src/app"}`, true},
+		{"Grep", `{"pattern":".","path":"/home/me/src/lib","output_mode":"content"}`, true},
+		{"grep_search", `{"query":".","path":"/home/me/src/app"}`, false},
+		{"Glob", `{"pattern":"**/*.json","path":"/home/me/src/app"}`, true},
+		{"Read", `{"file_path":"/home/me/src/app/main.go"}`, true},
+	} {
+		c := NewContext(Request{Tool: tt.tool, Args: []byte(tt.args)}, relaxedPlaces())
+		if d := (&Guardrail{}).Decide(&c); (d.Disposition == Approved) != tt.passes {
+			t.Errorf("%s %s: %v %+v", tt.tool, tt.args, d.Disposition, d.Reasons)
+		}
+	}
+}
+
+// TestNeighboursWhereNobodyLooks: what may be a tree, or a pattern that finds secrets, asks.
+func TestNeighboursWhereNobodyLooks(t *testing.T) {
+	s := relaxedPlaces()
+	s.Holds = nil
+	for line, want := range map[string]Disposition{
+		"grep -rn x ../lib": ApprovedWithConstraints, "cp -r ../lib .": ApprovedWithConstraints, "cat ../lib/*": ApprovedWithConstraints, "cat ../lib/*.json": ApprovedWithConstraints, "git -C ../lib show HEAD": ApprovedWithConstraints,
+		"cat ../*/main.go": ApprovedWithConstraints, "cat ../lib/*.go": Approved, "cat ../lib/README": Approved, "grep -n x ../lib/main.go": Approved, "git -C ../lib log": Approved,
+	} {
+		c := ShellContext(line, s)
+		if d := (&Guardrail{}).Decide(&c); d.Disposition != want {
+			t.Errorf("%s: %v, want %v", line, d.Disposition, want)
 		}
 	}
 }

@@ -117,7 +117,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 		st.Kept = append(st.Kept, gates.Kept{Dir: dir})
 	}
 	st.Remotes, st.Repo = remotesOf(st.Roots), repositoryOf
-	st.Exists, st.Found, st.Stamp = exists, found, stamp
+	st.Exists, st.Found, st.Stamp, st.Holds = exists, found, stamp, holds
 	st.Facts = rulebook.Facts(st.Cwd)
 	past(&st)
 	k := *p.checker

@@ -130,7 +130,8 @@ func gitDir(git string) string {
 	return dir
 }
 
-// gitIndex compares files with the entries of an index at a path and below it.
+// gitIndex compares files with the entries of an index at a path and below it; at none
+// with all.
 type gitIndex struct {
 	top, want string
 	entries   map[string]indexEntry
@@ -193,7 +194,7 @@ func (x *gitIndex) read(index []byte) error {
 
 func (x *gitIndex) add(name string, stage int, entry []byte) {
 	full := x.top + "/" + name
-	if full != x.want && !strings.HasPrefix(full, x.want+"/") {
+	if full != x.want && !strings.HasPrefix(full, x.want+"/") && x.want != "" {
 		return
 	}
 	e := indexEntry{stage: stage, sec: binary.BigEndian.Uint32(entry[entryTime:]), nsec: binary.BigEndian.Uint32(entry[entryTime+4:]), size: binary.BigEndian.Uint32(entry[entrySize:])}

@@ -77,6 +77,15 @@ func (p *Places) neighbours() []string {
 	return out
 }
 
+// Neighbour says whether a path lies in another project of the owner of the home, which is
+// there to be read but for its secrets.
+func (p *Places) Neighbour(path string) bool {
+	if slices.ContainsFunc(p.Kept, func(k Kept) bool { return mark.Under(path, k.Dir) }) {
+		return false
+	}
+	return slices.ContainsFunc(p.near, func(dir string) bool { return path != dir && mark.Under(path, dir) })
+}
+
 // keptHere is what is kept with the home filled in.
 func (p *Places) keptHere() []Kept {
 	out := make([]Kept, 0, len(p.Kept))

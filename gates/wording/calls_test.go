@@ -65,6 +65,11 @@ func noRemotes(_ *gates.Checker, s *gates.State) { s.Remotes, s.Repo = nil, nil 
 
 func strict(k *gates.Checker, _ *gates.State) { k.Guardrail.Profile = gates.ProfileStrict }
 
+// inProjects is a workspace beside other projects.
+func inProjects(_ *gates.Checker, s *gates.State) {
+	s.Cwd, s.Roots = "/home/ana/src/shop", []string{"/home/ana/src/shop"}
+}
+
 // full is a workspace of files that git does not hold.
 func full(_ *gates.Checker, s *gates.State) {
 	s.Exists = func(string) bool { return true }
@@ -84,6 +89,9 @@ func unvetted(_ *gates.Checker, s *gates.State) {
 var samples = []sample{
 	// Reads.
 	{line: "cat ../other/notes.md"},
+	{line: "cp -r ~/src/api .", set: inProjects},
+	{line: "grep -rn port ~/src/api", set: inProjects},
+	{line: "git -C ~/src/api log -p", set: inProjects},
 	{line: "cat ~/notes/todo.txt ~/notes/ideas.txt"},
 	{tool: "Read", args: `{"file_path":"/var/log/nginx/error.log"}`},
 	{tool: "Grep", args: `{"pattern":"x","path":"/home/ana/work/api"}`},

@@ -16,7 +16,22 @@ func (s *subject) reads() []clause {
 	if s.rule == "workspace/list" {
 		verb = "lists the files in "
 	}
-	return []clause{{what: verb + s.files(s.effects) + s.place(), note: "; the model sees what is there"}}
+	var near, rest []*gates.Effect
+	for _, e := range s.effects {
+		if s.c != nil && s.c.ReachesSecrets(e) {
+			near = append(near, e)
+		} else {
+			rest = append(rest, e)
+		}
+	}
+	var out []clause
+	if len(near) > 0 {
+		out = append(out, clause{what: verb + s.files(near) + " in another project, where files may hold passwords or keys", note: "; the model sees what is printed of it", weight: 1})
+	}
+	if len(rest) > 0 {
+		out = append(out, clause{what: verb + s.files(rest) + placesOf(rest), note: "; the model sees what is there"})
+	}
+	return out
 }
 
 // secrets words what is read that may hold keys or private records.
@@ -200,10 +215,10 @@ func lasting(e *gates.Effect) string {
 	return ""
 }
 
-// place says once where the files of all effects lie, if they are in one kind of place.
-func (s *subject) place() string {
-	z := s.effects[0].Zone
-	for _, e := range s.effects {
+// placesOf says once where the files of effects lie, if they are in one kind of place.
+func placesOf(list []*gates.Effect) string {
+	z := list[0].Zone
+	for _, e := range list {
 		if e.Zone != z {
 			return ", outside the workspace"
 		}

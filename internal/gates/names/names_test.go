@@ -62,3 +62,15 @@ func TestGuardedNamesAreSorted(t *testing.T) {
 		}
 	}
 }
+
+// TestMayFind: patterns that find files of secrets, and the nearest that don't.
+func TestMayFind(t *testing.T) {
+	for pattern, want := range map[string]bool{
+		"*": true, "*.json": true, "cred*": true, "id_*": true, "*.pem": true, ".e*": true, "…": true, "CRED*": true, "*.[": true,
+		"*.go": false, "2026-*.json": false, "main*": false, "README*": false, "*.md": false,
+	} {
+		if got := MayFind(pattern); got != want {
+			t.Errorf("%s: %v, want %v", pattern, got, want)
+		}
+	}
+}

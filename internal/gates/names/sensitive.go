@@ -1,6 +1,7 @@
 package names
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -45,6 +46,19 @@ func secretFolder(path, base string) bool {
 
 // valueEndings are endings of files that hold values, not code or texts. Sorted.
 var valueEndings = [...]string{".cfg", ".conf", ".csv", ".env", ".ini", ".json", ".json5", ".properties", ".toml", ".txt", ".xml", ".yaml", ".yml"}
+
+// MayFind says whether a pattern of one name, as shells write it, finds the name of a file
+// that holds secrets. A part that is not known is any text.
+func MayFind(pattern string) bool {
+	pattern = Fold(strings.ReplaceAll(pattern, "…", "*"))
+	found := func(name string) bool {
+		ok, err := path.Match(pattern, name)
+		return (ok || err != nil) && (name[0] != '.' || strings.HasPrefix(pattern, "."))
+	}
+	l := lists()
+	return slices.ContainsFunc(l.fileNames, found) || slices.ContainsFunc(l.targetNames, found) || slices.ContainsFunc(l.wholeNames, found) ||
+		slices.ContainsFunc(l.endings, func(ending string) bool { return found("x" + ending) })
+}
 
 func sensitiveBase(base string) bool {
 	if opened := element(base); opened != base && sensitiveBase(opened) {

@@ -34,10 +34,14 @@ func (m *machine) git(args []string, in data, want bool) data {
 		m.spawn(effect.OpRun, "git")
 		return unknown
 	}
+	at := m.cwd
 	out := m.gitSub(args[i], args[i+1:], in, want)
 	m.cwd = cwd
 	if line, ok := gitLogLine(args[i+1:]); ok && args[i] == "log" && out.text == unknown.text {
 		return data{text: line + "\n"}
+	}
+	if z, _, _ := m.p.Where(at); args[i] == "ls-files" && out.text != ".env" && z != effect.ZoneWorkspace && z != effect.ZoneCaller {
+		return data{text: string(rune(mark.Inside))} // names of files in another repository
 	}
 	if want && out.text == unknown.text && !m.networked(start) && gitPlain(args[i]) {
 		return data{text: string(rune(mark.Caller))}
@@ -159,6 +163,9 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 			}
 		}
 		m.gitSecrets(sub, after(args, "--"))
+		if gitShows(sub, args) {
+			m.gitContents(sub, args)
+		}
 		args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { // what is left out is not read
 			_, of := pathspec(a)
 			return !of

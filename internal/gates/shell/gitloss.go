@@ -74,14 +74,59 @@ func (m *machine) gitRemoves(args []string) {
 	}
 }
 
+// gitShows says whether a subcommand prints contents of files, and not their names alone.
+func gitShows(sub string, args []string) bool {
+	switch {
+	case sub == "log" && !flagged(args, "pucL", "--patch", "--cc"), sub == "cat-file" && flagged(args, "tse"), sub == "grep" && flagged(args, "lLc", "--files-with-matches", "--name-only", "--files-without-match", "--count"):
+		return false
+	case sub == "stash" && !flagged(args, "pu", "--patch"):
+		return false
+	}
+	return sub == "archive" || sub == "grep" || !flagged(args, "s", "--stat", "--name-only", "--name-status", "--numstat", "--shortstat", "--summary", "--no-patch", "--quiet")
+}
+
+// gitContents records that a subcommand prints contents of a repository that is not the
+// workspace's: of the files that it names, else of all that git holds there.
+func (m *machine) gitContents(sub string, args []string) {
+	switch z, _, _ := m.p.Where(m.cwd); z {
+	case effect.ZoneWorkspace, effect.ZoneTemp, effect.ZoneCaller, effect.ZoneUnknown:
+		return
+	}
+	switch sub {
+	case "add", "stage", "checkout-index":
+		return // gitElsewhere
+	}
+	before, paths, _ := cutDashes(args)
+	for _, a := range before {
+		rev, path, ok := strings.Cut(a, ":")
+		switch {
+		case a == "" || a[0] == '-':
+		case ok && rev != "" && path != "":
+			paths = append(paths, path)
+		case sub == "blame" || sub == "annotate":
+			paths = append(paths, a)
+		}
+	}
+	read := false
+	for _, w := range paths {
+		if path, ok := pathspec(w); ok && path != "" {
+			m.read(path)
+			read = true
+		}
+	}
+	if !read {
+		m.read(".")
+	}
+}
+
 // gitSecrets records the reads of files that hold secrets from history or from
 // the index: REVISION:PATH, and the paths of commands that print contents.
 func (m *machine) gitSecrets(sub string, args []string) {
-	switch {
-	case sub == "log" && !flagged(args, "pucL", "--patch", "--cc"),
-		sub == "cat-file" && flagged(args, "tse"),
-		sub != "archive" && flagged(args, "s", "--stat", "--name-only", "--name-status", "--numstat", "--shortstat", "--summary", "--no-patch", "--quiet"):
+	if !gitShows(sub, args) {
 		return
+	}
+	if sub != "grep" {
+		m.gitContents(sub, args)
 	}
 	for _, a := range args {
 		if a == "" || a[0] == '-' {

@@ -272,7 +272,7 @@ func plain(s string) string {
 
 // path records an effect on a file.
 func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
-	full := m.p.Resolve(m.cwd, word)
+	full := m.within(m.p.Resolve(m.cwd, word))
 	z, sens, prot := m.p.Where(full)
 	switch {
 	case kind == effect.Read:
@@ -285,6 +285,18 @@ func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
 	}
 	m.record(effect.Effect{Kind: kind, Op: op, Zone: z, Sensitive: sens, Protected: prot,
 		Glob: mark.Has(full), Resource: show(full)})
+}
+
+// within is a path that a listing of the working directory has told: where that is not the
+// workspace's, the names are some of its.
+func (m *machine) within(full string) string {
+	if full == "" || full[0] != mark.Inside || !strings.HasPrefix(m.cwd, "/") {
+		return full
+	}
+	if z, _, _ := m.p.Where(m.cwd); z == effect.ZoneWorkspace || z == effect.ZoneTemp {
+		return full
+	}
+	return strings.TrimSuffix(m.cwd, "/") + "/" + string(rune(mark.Star)) + full[1:]
 }
 
 func (m *machine) isRoot(full string) bool {

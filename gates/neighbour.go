@@ -1,0 +1,95 @@
+package gates
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
+)
+
+// This file is about reading in the other projects of the workspace's owner. A file that is
+// named may be read if its name tells of no secrets. Who reads a whole tree, or what a
+// pattern finds, names nothing: that passes where no such file is in reach.
+
+// ReachesSecrets says whether a read in a neighbour of the workspace reaches files whose
+// names say that they hold secrets, as far as somebody looks.
+func (c *Context) ReachesSecrets(e *Effect) bool {
+	search := e.Op == effect.OpSearch && c.Class.Family == call.FamilyFile
+	if e.Kind == effect.List && !search || search && !c.searchesContents() || !c.places.Neighbour(e.Resource) {
+		return false
+	}
+	what := e.Resource
+	if search {
+		what = c.searched(what)
+	}
+	if c.holds == nil || strings.Contains(what, "…") {
+		return mayBeMany(e, what)
+	}
+	return c.holds(what, search || c.keepsToGit(e))
+}
+
+// searchesContents says whether a tool's search prints what files hold: one for names does
+// not.
+func (c *Context) searchesContents() bool {
+	for i := range c.Args {
+		if a := &c.Args[i]; a.Path == "output_mode" {
+			return a.Value == "content"
+		}
+	}
+	words := call.Words(c.Tool)
+	if c.Tool == "Grep" {
+		return false // it prints names unless it is told otherwise
+	}
+	return slices.ContainsFunc(words, func(w string) bool { return w == "grep" || w == "search" || w == "rg" || w == "ripgrep" }) &&
+		!slices.ContainsFunc(words, func(w string) bool {
+			return strings.HasPrefix(w, "file") || w == "glob" || w == "name" || w == "names" || w == "find"
+		})
+}
+
+// searched is what a tool's search looks into: a directory, or in it the files that one of
+// its arguments lets through.
+func (c *Context) searched(dir string) string {
+	for i := range c.Args {
+		switch a := &c.Args[i]; a.Path {
+		case "glob", "include", "include_pattern", "file_pattern":
+			if a.Value != "" && a.Value[0] != '!' && !strings.ContainsAny(a.Value, "{, ") {
+				return dir + "/**/" + path.Base(a.Value)
+			}
+		}
+	}
+	return dir
+}
+
+// keepsToGit says whether a search leaves out hidden files and those that git ignores
+// unless it is told otherwise (the manuals of git and ripgrep).
+func (c *Context) keepsToGit(e *Effect) bool {
+	switch {
+	case e.Program == "git":
+		return true
+	case e.Program != "rg" && e.Program != "ag":
+		return false
+	}
+	run := c.runOf(c.indexOf(e))
+	return run != nil && !slices.ContainsFunc(run.Words[1:], func(w string) bool {
+		return strings.HasPrefix(w, "--no-ignore") || w == "--hidden" || w == "--unrestricted" || w == "--follow" || len(w) > 1 && w[0] == '-' && w[1] != '-' && strings.ContainsAny(w[1:], "u.L") || mark.Has(w)
+	})
+}
+
+// namesOne are programs that read the files they are given and go into no directory.
+var namesOne = [...]string{"awk", "base64", "bat", "cat", "cmp", "column", "cut", "file", "head", "jq", "less", "more", "nl", "od", "sed", "sort", "tac", "tail", "tr", "uniq", "wc", "xxd", "yq"}
+
+// mayBeMany says whether a path that nobody has looked at may be a directory that is read
+// with all below it, or a pattern that finds secrets.
+func mayBeMany(e *Effect, what string) bool {
+	if strings.ContainsAny(what, "*?[…") {
+		return strings.ContainsAny(path.Dir(what), "*?[") || names.MayFind(path.Base(what))
+	}
+	if e.Program == "" && e.Op != effect.OpSearch || slices.Contains(namesOne[:], e.Program) {
+		return false
+	}
+	return path.Ext(what) == ""
+}
