@@ -121,6 +121,11 @@ type Flow struct {
 	// episode changed it, with its stamp. It is no part of what gates may read.
 	Own []string `json:",omitempty"`
 
+	// Turned is what the episode changed that later calls go by: where a remote leads, what
+	// git starts. Each entry is a kind and what was changed. It is no part of what gates may
+	// read.
+	Turned []string `json:",omitempty"`
+
 	// Made are the files that the episode wrote, with their texts where they are
 	// known and short. It serves Unvetted and is no part of what gates may read.
 	Made []Made `json:",omitempty"`
@@ -207,6 +212,7 @@ func ContextOf(c *call.Call, state State) Context {
 	if out.conditions != nil {
 		out.action = c.Action
 	}
+	out.throughLinks()
 	if state.Sources != nil {
 		out.Trace(state.Sources)
 	}
@@ -318,6 +324,7 @@ func (c *Context) After() Flow {
 	f.Derived = bounded(f.Derived)
 	f.Made = c.made()
 	f.Own = c.own()
+	f.Turned = c.turned()
 	f.Unvetted = bounded(c.unvetted(f.Made))
 	f.Page = c.page()
 	return f

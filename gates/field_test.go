@@ -193,6 +193,7 @@ var unread = map[string]string{
 	"after":       "only makes Flow.Own",
 	"later":       "only makes Flow.Unvetted",
 	"Flow.Own":    "it relaxes the guardrail alone",
+	"Flow.Turned": "it only makes flow/turned, and the effects behind links",
 	"Flow.Page":   "it relaxes the guardrail alone",
 	"Class.High":  "gates read whether an effect is high-risk",
 	"Class.Basis": "only explains",

@@ -448,11 +448,12 @@ func contains[T comparable](list []T, v T) bool {
 // call or one episode, a connection wired to a shell.
 func (g *Guardrail) flows(c *Context, d *Decision) {
 	sensitive, send, inter := false, -1, false
-	unvetted := c.Flow.Unvetted
+	unvetted := c.ofOthers(slices.Clone(c.Flow.Unvetted))
 	if len(unvetted) > 0 {
-		unvetted = c.remade(slices.Clone(unvetted)) // a line may run what it makes itself
+		unvetted = c.remade(unvetted) // a line may run what it makes itself
 	}
 	spelled := c.spellsHarm()
+	c.changedMeaning(d)
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		switch {

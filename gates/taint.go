@@ -20,7 +20,7 @@ func (c *Context) tainted(d *Decision) {
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		switch {
-		case e.Kind != effect.Network || e.Op == effect.OpProbe || loopback(e.Net) || c.carriesNothing(e):
+		case e.Kind != effect.Network || e.Op == effect.OpProbe || loopback(e.Net) || c.carriesNothing(i):
 		case e.Named || c.fixed(e) && !c.sendsDerived():
 			asked = i
 		default:
@@ -34,9 +34,10 @@ func (c *Context) tainted(d *Decision) {
 }
 
 // carriesNothing says whether a connection reads from where the workspace's own
-// configuration says, by words that stand in the call and hold no credential.
-func (c *Context) carriesNothing(e *Effect) bool {
-	return e.Named && e.Op == effect.OpFetch && e.Payload.Known && e.Payload.Len == 0 && !slices.Contains(c.Content, "credentials")
+// configuration says, by words that were known before and hold no credential.
+func (c *Context) carriesNothing(i int) bool {
+	e := &c.Effects[i]
+	return e.Named && e.Op == effect.OpFetch && e.Payload.Known && e.Payload.Len == 0 && !slices.Contains(c.Content, "credentials") && c.saysNothing(i)
 }
 
 // fixed says whether a call names the place that it connects to itself: an address or a

@@ -3,6 +3,7 @@ package gates
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/call"
@@ -35,7 +36,30 @@ func (c *Context) unvetted(made []Made) []string {
 			out = tainted(out, m.Path, harm)
 		}
 	}
-	return c.edited(c.transformed(c.remade(c.downloaded(out))))
+	return c.edited(c.transformed(c.remade(c.ofOthers(c.downloaded(c.packaged(out))))))
+}
+
+// packaged adds package.json where npm is given scripts or dependencies for it that would
+// not be approved (npm-pkg(1)).
+func (c *Context) packaged(out []string) []string {
+	for i := range c.runs {
+		r := &c.runs[i]
+		if len(r.Words) < 4 || r.Words[1] != "pkg" || r.Words[2] != "set" || !slices.Contains(clientFiles[path.Base(r.Words[0])], ".npmrc") {
+			continue
+		}
+		file := path.Join(r.Cwd, "package.json")
+		for _, w := range r.Words[3:] {
+			key, value, _ := strings.Cut(w, "=")
+			text := `{"scripts":{"` + key[strings.LastIndexByte(key, '.')+1:] + `":` + strconv.Quote(value) + `}}`
+			if strings.HasPrefix(key, "-") || mark.Has(w) || c.harmful(file, text) || c.severe(value) {
+				out = tainted(out, file, true)
+			}
+			if takesAddress(value) {
+				out = with(out, fetches+file)
+			}
+		}
+	}
+	return out
 }
 
 // spelled says whether the call spells out all of a file.

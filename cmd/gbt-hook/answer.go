@@ -110,7 +110,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 		st.Kept = c.host.Kept(st.Roots[0])
 	}
 	if len(c.roots) == 0 && len(p.roots) == 0 { // else somebody said on purpose what the workspace is
-		linked, kept := treesOf(st.Roots, st.Home)
+		linked, kept := treesOf(st.Roots, st.Home, s.past.WroteTree)
 		st.Roots, st.Kept = append(st.Roots, linked...), append(st.Kept, kept...)
 	}
 	for _, dir := range withReal(c.reads) {

@@ -121,7 +121,7 @@ func (s *session) record(in *hosts.Input, c *gates.Context, d *gates.Decision, r
 	if reports {
 		s.past.Let(callKey(in), in.Agent, c, d, now)
 	} else {
-		s.past.Ran(c, now)
+		s.past.Assumed(c, now)
 	}
 	return s.save()
 }

@@ -16,13 +16,16 @@ const maxTrees = 64
 // (git-worktree(1)). Those that are linked to a root belong to it and are roots, too. A
 // root that is itself linked to another tree is there so that the other one stays as it
 // is: that one, and the repository's own files, are to be read alone.
-func treesOf(roots []string, home string) (linked []string, kept []gates.Kept) {
+//
+// wrote says whether the session wrote one of the pointers between them itself: then they
+// make nothing a part of the workspace.
+func treesOf(roots []string, home string, wrote func(pointers ...string) bool) (linked []string, kept []gates.Kept) {
 	for _, root := range roots {
 		own, common := gitDirs(filepath.Join(root, ".git"))
 		if common == "" {
 			continue
 		}
-		trees := linkedTrees(common)
+		trees := linkedTrees(common, wrote)
 		if own == common {
 			for _, t := range trees {
 				if narrow(t, home) && !slices.Contains(roots, t) && !slices.Contains(linked, t) {
@@ -31,8 +34,8 @@ func treesOf(roots []string, home string) (linked []string, kept []gates.Kept) {
 			}
 			continue
 		}
-		if !pointsBack(own, root) {
-			continue // the root says so alone
+		if !pointsBack(own, root) || wrote(own, filepath.Join(root, ".git")) {
+			continue // the root says so alone, or the session did
 		}
 		if filepath.Base(common) == ".git" {
 			trees = append(trees, filepath.Dir(common))
@@ -48,7 +51,7 @@ func treesOf(roots []string, home string) (linked []string, kept []gates.Kept) {
 
 // linkedTrees are the work trees that a repository and they themselves say are linked to
 // it (gitrepository-layout(5), worktrees).
-func linkedTrees(common string) []string {
+func linkedTrees(common string, wrote func(pointers ...string) bool) []string {
 	entries, err := os.ReadDir(filepath.Join(common, "worktrees"))
 	if err != nil {
 		return nil
@@ -61,7 +64,7 @@ func linkedTrees(common string) []string {
 			continue
 		}
 		tree := filepath.Dir(from(own, strings.TrimSpace(string(data))))
-		if dir := gitDir(filepath.Join(tree, ".git")); dir == own && pointsBack(own, tree) {
+		if dir := gitDir(filepath.Join(tree, ".git")); dir == own && pointsBack(own, tree) && !wrote(own, filepath.Join(tree, ".git")) {
 			out = append(out, tree)
 		}
 	}

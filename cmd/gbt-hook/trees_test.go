@@ -25,11 +25,12 @@ func TestTreesOf(t *testing.T) {
 	link("other", at("p/other/.git"), at("q/.git/worktrees/o")) // belongs elsewhere
 	put(t, at("p/liar/.git"), "gitdir: "+at("p/m/.git/worktrees/v")+"\n")
 
-	linked, kept := treesOf([]string{at("p/m")}, at("home"))
+	none := func(...string) bool { return false }
+	linked, kept := treesOf([]string{at("p/m")}, at("home"), none)
 	if want := []string{at("p/v"), at("p/w")}; !slices.Equal(linked, want) || len(kept) > 0 {
 		t.Errorf("linked to the main tree: %q %v, want %q", linked, kept, want)
 	}
-	linked, kept = treesOf([]string{at("p/v")}, at("home"))
+	linked, kept = treesOf([]string{at("p/v")}, at("home"), none)
 	var dirs []string
 	for _, k := range kept {
 		if k.Write {
@@ -40,7 +41,7 @@ func TestTreesOf(t *testing.T) {
 	if want := []string{at("p/v"), at("p/w"), at("p/m"), at("p/m/.git")}; len(linked) > 0 || !slices.Equal(dirs, want) {
 		t.Errorf("from a linked one: %q %q, want to read %q", linked, dirs, want)
 	}
-	if linked, kept = treesOf([]string{at("p/liar"), at("p/none")}, at("home")); len(linked)+len(kept) > 0 {
+	if linked, kept = treesOf([]string{at("p/liar"), at("p/none")}, at("home"), none); len(linked)+len(kept) > 0 {
 		t.Errorf("a tree that says so alone: %q %v", linked, kept)
 	}
 }

@@ -254,6 +254,8 @@ func fieldsAndRemedy(rule string, i int, e *gates.Effect, c *gates.Context) (fie
 		return []string{resource, fmt.Sprintf("flow.sensitive_read = %v", c.Flow.SensitiveRead), "effects[].sensitive"}, "sending in a session that has read nothing sensitive"
 	case rule == "flow/secret":
 		return []string{resource, at("named", e.Named), fmt.Sprintf("flow.sensitive_read = %v", c.Flow.SensitiveRead)}, "a confirmation of exactly this call"
+	case rule == "flow/turned":
+		return []string{resource, "what the session changed before"}, "a confirmation of exactly this call; rules and remembered answers count again after it"
 	case rule == "flow/unvetted":
 		return []string{resource, "flow.unvetted"}, "running a file whose contents would themselves be approved"
 	case family == "record":

@@ -253,3 +253,23 @@ func punyAdapt(delta, points int, first bool) int {
 	}
 	return k + 36*delta/(delta+38)
 }
+
+// Login says whether the address of a connection names a user or a password (RFC 3986,
+// section 3.2.1).
+func (e *Effect) Login() bool {
+	_, rest, ok := strings.Cut(e.Resource, "://")
+	if !ok || e.Kind != Network {
+		return false
+	}
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	return strings.Contains(rest, "@")
+}
+
+// UsualPort says whether a connection goes to the port that its scheme has where none is
+// named, as far as that is known.
+func (n *Net) UsualPort() bool {
+	p := defaultPort(n.Scheme)
+	return p == 0 || n.Port == 0 || n.Port == p
+}

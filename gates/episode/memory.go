@@ -69,11 +69,27 @@ func (m *Memory) Known(s *gates.State) {
 // Sources says where values come from.
 func (m *Memory) Sources() gates.Sources { return &m.index }
 
+// WroteTree says whether the run wrote, or may be writing, one of the files by which a
+// repository and a work tree of it name each other.
+func (m *Memory) WroteTree(pointers ...string) bool {
+	flow, _ := m.believed()
+	return flow.WroteTree(pointers...)
+}
+
 // Ran notes a call that runs, at a time as the host counts it.
 func (m *Memory) Ran(c *gates.Context, at int64) {
 	m.changed(c)
 	m.handed(c)
 	m.add(c.Records(at), c.After())
+}
+
+// Assumed is Ran for a call that may have run and that the host won't tell of: what people
+// would have agreed to with it is not settled.
+func (m *Memory) Assumed(c *gates.Context, at int64) {
+	after := c.After()
+	after.Turned = append(slices.Clone(m.flow.Turned), missing(m.flow.Turned, after.Turned)...)
+	m.changed(c)
+	m.add(c.Records(at), after)
 }
 
 func (m *Memory) add(records []gates.Record, flow gates.Flow) {

@@ -119,6 +119,7 @@ func (m *Memory) Ended(key string, c *gates.Context, at int64) {
 		after.SensitiveRead = after.SensitiveRead || w.Flow.SensitiveRead
 		after.Derived = append(after.Derived, missing(after.Derived, w.Flow.Derived)...)
 		after.Unvetted = append(after.Unvetted, missing(after.Unvetted, w.Flow.Unvetted)...)
+		after.Turned = append(after.Turned, missing(after.Turned, w.Flow.Turned)...)
 	}
 	m.add(c.Records(at), after)
 	if w != nil {
@@ -155,6 +156,7 @@ func merged(a, b gates.Flow) gates.Flow {
 		Unvetted:      append(slices.Clone(a.Unvetted), missing(a.Unvetted, b.Unvetted)...),
 		Made:          append(slices.Clone(a.Made), missing(a.Made, b.Made)...),
 		Own:           append(slices.Clone(a.Own), missing(a.Own, b.Own)...),
+		Turned:        append(slices.Clone(a.Turned), missing(a.Turned, b.Turned)...),
 		Page:          onePage(a.Page, b.Page),
 	}
 }
@@ -178,6 +180,7 @@ func added(before, after gates.Flow) gates.Flow {
 		Unvetted:      missing(before.Unvetted, after.Unvetted),
 		Made:          missing(before.Made, after.Made),
 		Own:           missing(before.Own, after.Own),
+		Turned:        missing(before.Turned, after.Turned),
 		Page:          changed(before.Page, after.Page),
 	}
 }

@@ -135,6 +135,7 @@ func recordsWith(list []gates.Record, by func(string) string) []gates.Record {
 
 func flowWith(f gates.Flow, by func(string) string) gates.Flow {
 	f.Derived, f.Unvetted = textsWith(f.Derived, by), textsWith(f.Unvetted, by)
+	f.Turned = textsWith(f.Turned, by)
 	f.Own, f.Made, f.Page = textsWith(f.Own, by), slices.Clone(f.Made), by(f.Page)
 	for i := range f.Made {
 		f.Made[i].Path, f.Made[i].Text = by(f.Made[i].Path), by(f.Made[i].Text)

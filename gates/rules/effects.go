@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -58,7 +59,7 @@ func (r *Rule) isKind(e *gates.Effect) bool {
 // names says whether an allow rule names what an effect is on.
 func (r *Rule) names(c *gates.Context, i int, e *gates.Effect) bool {
 	if e.Kind == effect.Network {
-		return r.namesHost(e) && !computedRun(c, i)
+		return r.namesPlace(e) && !computedRun(c, i)
 	}
 	if e.Zone == effect.ZoneUnknown || e.Zone == effect.ZoneCaller || e.Op == effect.OpWipe || strings.Contains(e.Resource, "…") || e.Glob && !strings.HasSuffix(r.what, "/**") {
 		return false
@@ -69,6 +70,18 @@ func (r *Rule) names(c *gates.Context, i int, e *gates.Effect) bool {
 		return false // what a star stands for is not what the person had before their eyes
 	}
 	return pathMatch(pattern, e.Resource)
+}
+
+// namesPlace says whether an allow rule names the place that a connection goes to: a host
+// at the port of its scheme, or HOST:PORT, without a login that the address brings along.
+func (r *Rule) namesPlace(e *gates.Effect) bool {
+	if e.Login() {
+		return false
+	}
+	if host, port, ok := strings.Cut(strings.ToLower(r.what), ":"); ok && !strings.ContainsAny(port, ":/") {
+		return hostOf(e) == host && strconv.Itoa(int(e.Net.Port)) == port
+	}
+	return e.Net.UsualPort() && r.namesHost(e)
 }
 
 // namesHost says whether a rule names the place that a connection goes to: a host, or

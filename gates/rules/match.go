@@ -89,6 +89,9 @@ func sameWords(want, run *effect.Run) bool {
 	if run.Tool == "" {
 		return sameList(want.Words[1:], run.Words[1:])
 	}
+	if run.Tool == "git push" && slices.ContainsFunc(run.Names, func(w string) bool { return renames(w) && !slices.ContainsFunc(want.Names, renames) }) {
+		return false
+	}
 	for _, w := range want.Words[1:] {
 		if isOption(w) && !slices.Contains(run.Words, w) {
 			return false
@@ -100,6 +103,13 @@ func sameWords(want, run *effect.Run) bool {
 		}
 	}
 	return sameList(want.Names, run.Names)
+}
+
+// renames says whether a word of git push sends a branch to one of another name there
+// (git-push(1), the refspec), which no star stands for.
+func renames(w string) bool {
+	from, to, ok := strings.Cut(w, ":")
+	return ok && strings.TrimPrefix(from, "refs/heads/") != strings.TrimPrefix(to, "refs/heads/")
 }
 
 func isOption(w string) bool { return len(w) > 1 && w[0] == '-' }

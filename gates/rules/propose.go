@@ -3,6 +3,7 @@ package rules
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -69,7 +70,11 @@ func candidates(c *gates.Context, e *gates.Effect, i int) []string {
 	}
 	switch e.Kind {
 	case effect.Network:
-		if host := hostOf(e); e.Op == effect.OpFetch {
+		host := hostOf(e)
+		if host != "" && !e.Net.UsualPort() {
+			host += ":" + strconv.Itoa(int(e.Net.Port))
+		}
+		if e.Op == effect.OpFetch {
 			out = append(out, "fetch "+host)
 		} else {
 			out = append(out, "send "+strings.ToLower(e.Resource), "send "+host)

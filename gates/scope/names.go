@@ -2,6 +2,7 @@ package scope
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -14,10 +15,7 @@ import (
 // network names a connection by its verb and its destination, and what sends also by
 // the program: a comment and a release go to one place and are not one thing.
 func network(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
-	to := e.Net.Domain + e.Net.IP
-	if to == "" {
-		to = e.Resource
-	}
+	to := place(e)
 	if to == "" || e.Loses || strings.Contains(e.Ref, "*") || by == nil && (c.Class.Family == call.FamilyMessage || c.Class.Family == call.FamilyPayment) {
 		return nil
 	}
@@ -33,6 +31,24 @@ func network(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 		return []string{name + " " + e.Ref + " by " + who, name + " by " + who, name}
 	}
 	return []string{name + " by " + who, name}
+}
+
+// place is where a connection goes: a host over https, with the scheme and the port where
+// they are others. It is empty for an address that says who connects: a login is for one
+// call.
+func place(e *gates.Effect) string {
+	to := e.Net.Domain + e.Net.IP
+	switch {
+	case to == "":
+		return e.Resource
+	case e.Login():
+		return ""
+	case e.Net.Scheme == "" || e.Net.Scheme == "https" && e.Net.Port == 443:
+		return to
+	case strings.Contains(to, ":"):
+		to = "[" + to + "]"
+	}
+	return e.Net.Scheme + "://" + to + ":" + strconv.Itoa(int(e.Net.Port))
 }
 
 // program is a program with its subcommand.

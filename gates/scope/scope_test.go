@@ -47,6 +47,11 @@ func TestOf(t *testing.T) {
 		"timeout 5 curl https://a.example/x":                 {"fetch from a.example"},
 		"cat /srv/data/f /srv/data/g":                        {"read /srv/data/"},
 		"curl https://a.example/x; curl https://a.example/y": {"fetch from a.example"},
+		"curl https://a.example:443/x":                       {"fetch from a.example"},
+		"curl https://a.example:8443/x":                      {"fetch from https://a.example:8443"},
+		"curl http://a.example/x":                            {"fetch from http://a.example:80"},
+		"curl -d x=1 http://[2001:db8::1]:8080/":             {"send to http://[2001:db8::1]:8080 by curl", "send to http://[2001:db8::1]:8080"},
+		"curl https://u:p@a.example/x":                       nil,
 	} {
 		c, d := judged(t, line, place)
 		var got []string

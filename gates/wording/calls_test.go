@@ -85,6 +85,10 @@ func unvetted(_ *gates.Checker, s *gates.State) {
 	s.Flow.Unvetted = []string{"/home/ana/shop/scripts/setup.sh"}
 }
 
+func turned(entries ...string) func(*gates.Checker, *gates.State) {
+	return func(_ *gates.Checker, s *gates.State) { s.Flow.Turned = entries }
+}
+
 // samples are calls of every rule, in the forms in which people and agents write them.
 var samples = []sample{
 	// Reads.
@@ -209,6 +213,12 @@ var samples = []sample{
 	{line: "vim notes.txt"},
 	{line: "jq . x.json", set: func(k *gates.Checker, _ *gates.State) { k.Guardrail.DenySpawn = []string{"jq"} }},
 	{line: "bash scripts/setup.sh", set: unvetted},
+	{line: "git push origin fix", set: turned("send remote.origin.pushurl\x00https://mirror.example/shop.git")},
+	{line: "git fetch", set: turned("fetch remote origin\x00https://mirror.example/shop.git", "fetch core.sshCommand\x00ssh -i key")},
+	{line: "git status", set: turned("git core.fsmonitor\x00curl mirror.example")},
+	{line: "git commit -am x", set: turned("hook .git/hooks/pre-commit")},
+	{line: "npm view react", set: turned("client:npm .npmrc")},
+	{line: "npm test", set: turned("code /home/ana/shop\x00origin/rewrite")},
 	{line: "gbt approvals allow 1"},
 	{line: "npm install left-pad"},
 	{line: "npx create-shop-app x"},

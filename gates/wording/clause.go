@@ -131,8 +131,11 @@ func (s *subject) worded() []clause {
 	case "sensitive":
 		return s.secrets()
 	case "egress", "content", "flow":
-		if kind == "unvetted" {
+		switch kind {
+		case "unvetted":
 			return s.runs()
+		case "turned":
+			return s.goneBy()
 		}
 		return s.connects()
 	case "spawn":

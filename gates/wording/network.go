@@ -50,6 +50,8 @@ func (s *subject) suspect(e *gates.Effect) string {
 		return ", after secrets were read: they can be in what is sent"
 	case "flow/secret":
 		return ", after secrets were read in this session"
+	case "flow/turned":
+		return ", " + s.changes(e)
 	case "flow/remote-shell":
 		return ", with a shell of this machine at the other end"
 	case "content/unasked":

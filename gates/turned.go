@@ -1,0 +1,252 @@
+package gates
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
+)
+
+// This file is about names that come to mean something else: "origin" where its address
+// was changed, "git status" where it now starts a program. A rule and a remembered yes
+// follow the name, so they answer nothing until people have agreed to one call that goes
+// by the change.
+
+// Kinds of what stands in Flow.Turned: which later calls go by it. Behind the kind stand
+// a blank, what was changed, and behind a zero byte what it is now.
+const (
+	turnSend   = "send"   // what git, and who finds repositories by it, send to
+	turnFetch  = "fetch"  // what they fetch from
+	turnGit    = "git"    // what git starts whatever it does
+	turnHook   = "hook"   // what git starts when it changes something
+	turnClient = "client" // what a client of registries goes by; its name stands behind a colon
+	turnCode   = "code"   // files of a branch that is somebody else's, below a directory
+	turnTree   = "tree"   // what says which directories are work trees of a repository
+	turnLink   = "link"   // a symbolic link, and where it leads
+	turnName   = "name"   // names of branches, since secrets were read
+	turnKnown  = "known"  // a branch of somebody else's whose code people agreed to run
+)
+
+// turn is an entry of Flow.Turned. Where at is set it counts for runs from there alone.
+type turn struct{ kind, what, now, at string }
+
+func (t turn) String() string {
+	s := t.kind + " " + t.what
+	if t.now != "" || t.at != "" {
+		s += "\x00" + t.now
+	}
+	if t.at != "" {
+		s += "\x00" + t.at
+	}
+	return s
+}
+
+func turnOf(entry string) turn {
+	kind, rest, _ := strings.Cut(entry, " ")
+	what, rest, _ := strings.Cut(rest, "\x00")
+	now, at, _ := strings.Cut(rest, "\x00")
+	return turn{kind, what, now, at}
+}
+
+// maxTurn bounds what an entry shows of a value.
+const maxTurn = 120
+
+// anyTurn stands for what did not fit into Flow.Turned.
+const anyTurn = "*"
+
+// turned is what the session has changed after the call. What people agreed to with this
+// call is settled.
+func (c *Context) turned() []string {
+	out := slices.Clone(c.Flow.Turned)
+	used := c.goesBy()
+	for _, u := range used {
+		for _, entry := range u.entries {
+			if u.kind == turnCode {
+				out = with(out, turn{kind: turnKnown, what: turnOf(entry).now}.String())
+			}
+		}
+		out = slices.DeleteFunc(out, func(entry string) bool {
+			return slices.Contains(u.entries, entry) || u.kind == turnSend && turnOf(entry).kind == turnFetch
+		})
+	}
+	for _, t := range c.turns() {
+		if len(t.now) > maxTurn {
+			t.now = t.now[:maxTurn]
+		}
+		entry := t.String()
+		if !slices.ContainsFunc(used, func(u use) bool { return slices.Contains(u.entries, entry) }) {
+			out = with(out, entry)
+		}
+	}
+	return boundedTurns(out)
+}
+
+// boundedTurns keeps a list within maxFlow without forgetting that there was more.
+func boundedTurns(list []string) []string {
+	if len(list) <= maxFlow {
+		return list
+	}
+	var out []string
+	for _, entry := range list {
+		out = with(out, turn{kind: turnOf(entry).kind, what: anyTurn}.String())
+	}
+	return out
+}
+
+// turns are the changes that the call makes.
+func (c *Context) turns() []turn {
+	var out []turn
+	for i := range c.runs {
+		out = append(append(out, c.turnsOfRun(&c.runs[i])...), c.turnsOfBranch(&c.runs[i])...)
+		out = append(out, c.turnsOfName(&c.runs[i])...)
+	}
+	for i := range c.Effects {
+		if e := &c.Effects[i]; e.Kind == effect.Write || e.Kind == effect.Delete {
+			out = append(out, c.turnsOfFile(e)...)
+		}
+	}
+	return append(out, c.exportedTurns()...)
+}
+
+func (c *Context) turnsOfRun(r *effect.Run) []turn {
+	if what, now, t, ok := shell.GitTurn(r.Words); ok && !c.sameRemote(r, what, now) && !c.startsVetted(now, t) {
+		return c.inOneRepository(r, turnsOf(t, what, now))
+	}
+	if prog := path.Base(r.Words[0]); len(clientFiles[prog]) > 0 && configures(r.Words[1:]) && !tameSettings(lastSetting(r.Words)) {
+		var out []turn
+		for _, p := range clientsOf(clientFiles[prog][0], "") {
+			out = append(out, turn{kind: turnClient + ":" + p, what: prog + " config"})
+		}
+		return out
+	}
+	return nil
+}
+
+// inOneRepository binds changes of a repository that is not the workspace's to it.
+func (c *Context) inOneRepository(r *effect.Run, list []turn) []turn {
+	all := slices.Contains(r.Words, "--global") || slices.Contains(r.Words, "--system") || path.Base(r.Words[0]) != "git"
+	if all {
+		return list
+	}
+	return c.bound(list, c.dirOf(r))
+}
+
+// bound binds changes to a repository, if it is known and not the workspace's.
+func (c *Context) bound(list []turn, dir string) []turn {
+	if !exact(dir) || dir == c.Home || slices.ContainsFunc(c.Roots, func(root string) bool { return mark.Under(dir, root) }) {
+		return list
+	}
+	for i := range list {
+		list[i].at = dir
+	}
+	return list
+}
+
+// repositoryAbove is the work tree whose repository a file belongs to, or nothing.
+func repositoryAbove(file string) string {
+	if i := strings.Index(file+"/", "/.git/"); i > 0 {
+		return file[:i]
+	}
+	return ""
+}
+
+// dirOf is the directory in which a run does its work.
+func (c *Context) dirOf(r *effect.Run) string {
+	dir := r.Cwd
+	if path.Base(r.Words[0]) == "git" {
+		for _, d := range shell.GitDirs(r.Words) {
+			dir = c.places.Resolve(dir, d)
+		}
+	}
+	return dir
+}
+
+// sameRemote says whether a remote is given the address that it has, in another form.
+func (c *Context) sameRemote(r *effect.Run, what, now string) bool {
+	name, ok := strings.CutPrefix(what, "remote ")
+	if !ok || c.places.Repo == nil || effect.Remote(now) == "" {
+		return false
+	}
+	repo, known := c.places.Repo(c.dirOf(r))
+	fetch, _ := repo.At(name, false)
+	push, _ := repo.At(name, true)
+	return known && fetch == effect.Remote(now) && push == fetch
+}
+
+// startsVetted says whether a setting does no more than name a program that may run
+// anyway.
+func (c *Context) startsVetted(now string, t shell.Turn) bool {
+	return t == shell.Turn{Programs: true} && c.vetted(&effect.Written{Path: "x.sh", Text: now, Known: true})
+}
+
+func turnsOf(t shell.Turn, what, now string) []turn {
+	var out []turn
+	for _, k := range [...]struct {
+		kind string
+		is   bool
+	}{{turnSend, t.Sends}, {turnFetch, t.Fetches}, {turnGit, t.Programs}, {turnHook, t.Hooks}} {
+		if k.is {
+			out = append(out, turn{kind: k.kind, what: what, now: now})
+		}
+	}
+	return out
+}
+
+// turnsOfFile are the changes that a write of a file makes. What git writes into its own
+// files is told by its words.
+func (c *Context) turnsOfFile(e *Effect) []turn {
+	var out []turn
+	if t, ok := shell.TurnOfFile(e.Resource); ok && e.Program != "git" && !c.plainHook(e, t) {
+		out = c.bound(turnsOf(t, c.shortPath(e.Resource), ""), repositoryAbove(e.Resource))
+	}
+	for _, p := range clientsOf(path.Base(e.Resource), path.Base(path.Dir(e.Resource))) {
+		if !c.tameWrite(e) {
+			out = append(out, turn{kind: turnClient + ":" + p, what: c.shortPath(e.Resource)})
+		}
+	}
+	return append(append(out, c.turnsOfTree(e)...), c.turnsOfLink(e)...)
+}
+
+// plainHook says whether a hook is written, or taken away, that does nothing which would
+// not be approved.
+func (c *Context) plainHook(e *Effect, t shell.Turn) bool {
+	if !t.Hooks || t.Fetches {
+		return false
+	}
+	return e.Kind == effect.Delete && !e.Glob || slices.ContainsFunc(c.written, func(w effect.Written) bool {
+		return w.Path == e.Resource && w.Known && !w.Part && !w.Net && c.vetted(&w) && !c.harmful(w.Path, w.Text)
+	})
+}
+
+// exportedTurns are variables that a shell goes on giving to git, where the host keeps
+// one shell (git(1), Environment Variables).
+func (c *Context) exportedTurns() []turn {
+	if !strings.Contains(c.Command, "export ") && !strings.Contains(c.Command, "declare -x") && !strings.Contains(c.Command, "set -a") && !strings.Contains(strings.ToLower(c.Command), "$env:") {
+		return nil
+	}
+	var out []turn
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		name, value, ok := strings.Cut(e.Resource, "=")
+		if ok && e.Kind == effect.Spawn && e.Op == effect.OpEscape && strings.HasPrefix(name, "GIT_") && !strings.Contains(name, " ") {
+			out = append(out, turnsOf(shell.Turn{Sends: true, Fetches: true, Programs: true}, name, value)...)
+		}
+	}
+	return out
+}
+
+// shortPath is how an entry names a file.
+func (c *Context) shortPath(file string) string {
+	for _, r := range c.Roots {
+		if rest, ok := strings.CutPrefix(file, r+"/"); ok {
+			return rest
+		}
+	}
+	if rest, ok := strings.CutPrefix(file, c.Home+"/"); ok {
+		return "~/" + rest
+	}
+	return file
+}

@@ -1,0 +1,152 @@
+package gates
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
+)
+
+// This file finds the calls that go by what the session changed before.
+
+// use is an effect of a call that goes by entries of Flow.Turned.
+type use struct {
+	at      int
+	kind    string
+	entries []string
+}
+
+// goesBy are the effects of the call that go by what the session changed.
+func (c *Context) goesBy() []use {
+	out := c.runsBranchOfLine()
+	if len(c.Flow.Turned) == 0 {
+		return out
+	}
+	for i := range c.runs {
+		if r := &c.runs[i]; len(r.Effects) > 0 {
+			for _, u := range c.runGoesBy(r) {
+				if u.entries = hereOnly(u.entries, c.dirOf(r)); len(u.entries) > 0 {
+					out = append(out, u)
+				}
+			}
+		}
+	}
+	for i := range c.Effects {
+		if e := &c.Effects[i]; e.Kind == effect.Spawn && (e.Op == effect.OpBuild || e.Op == effect.OpRunFile) {
+			out = c.use(out, i, turnCode, func(t turn) bool { return runsBelow(e, t.what) })
+		}
+	}
+	return out
+}
+
+// hereOnly leaves out what counts for another repository.
+func hereOnly(entries []string, cwd string) []string {
+	return slices.DeleteFunc(entries, func(s string) bool {
+		at := turnOf(s).at
+		return at != "" && !mark.Under(cwd, at) && !mark.Under(at, cwd)
+	})
+}
+
+// runsBranchOfLine are the effects that run what the same line took from somebody else's
+// branch before.
+func (c *Context) runsBranchOfLine() []use {
+	var out []use
+	for k := range c.runs {
+		r := &c.runs[k]
+		if len(r.Effects) == 0 {
+			continue
+		}
+		for _, t := range c.turnsOfBranch(r) {
+			for i := r.Effects[len(r.Effects)-1] + 1; i < len(c.Effects); i++ {
+				if e := &c.Effects[i]; e.Kind == effect.Spawn && (e.Op == effect.OpBuild || e.Op == effect.OpRunFile) && runsBelow(e, t.what) {
+					out = append(out, use{at: i, kind: turnCode, entries: []string{t.String()}})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// use adds an effect that goes by entries of a kind, if there are any.
+func (c *Context) use(out []use, at int, kind string, is func(turn) bool) []use {
+	u := use{at: at, kind: kind}
+	for _, entry := range c.Flow.Turned {
+		if t := turnOf(entry); t.kind == kind && (t.what == anyTurn || is == nil || is(t)) {
+			u.entries = append(u.entries, entry)
+		}
+	}
+	if len(u.entries) > 0 {
+		out = append(out, u)
+	}
+	return out
+}
+
+func (c *Context) runGoesBy(r *effect.Run) []use {
+	var out []use
+	prog := path.Base(r.Words[0])
+	if i := c.connectionOf(r); i >= 0 {
+		kind := turnSend
+		if op := c.Effects[i].Op; op == effect.OpFetch || op == effect.OpProbe {
+			kind = turnFetch
+		}
+		switch prog {
+		case "git", "gh", "glab", "hub", "git-lfs":
+			out = c.use(out, i, kind, nil)
+		case "ssh", "scp", "sftp", "rsync", "mosh", "autossh":
+			out = c.use(out, i, kind, func(t turn) bool { return strings.Contains(t.what, ".ssh/") })
+		}
+	}
+	if sub, args := shell.GitSubcommand(r.Words); sub != "" && sub != "config" {
+		out = c.use(out, r.Effects[0], turnGit, nil)
+		if !shell.ReadsOnly(sub, args) {
+			out = c.use(out, r.Effects[0], turnHook, nil)
+		}
+	}
+	if len(clientFiles[prog]) > 0 && !configures(r.Words[1:]) {
+		out = c.use(out, r.Effects[0], turnClient+":"+prog, nil)
+	}
+	return out
+}
+
+// connectionOf is the connection that a run opens, or negative.
+func (c *Context) connectionOf(r *effect.Run) int {
+	for _, i := range r.Effects {
+		if e := &c.Effects[i]; e.Kind == effect.Network && e.Op != effect.OpListen && !loopback(e.Net) {
+			return i
+		}
+	}
+	return -1
+}
+
+// changedMeaning asks about the calls that go by what the session changed.
+func (c *Context) changedMeaning(d *Decision) {
+	var asked []string // one question about a change is enough
+	for _, u := range c.goesBy() {
+		news := missingFrom(asked, u.entries)
+		asked = append(asked, news...)
+		if len(news) > 0 && !slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == "flow/turned" && r.Effect == u.at }) {
+			d.add("flow/turned", ApprovedWithConstraints, u.at, &c.Effects[u.at])
+		}
+	}
+}
+
+func missingFrom(have, list []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(have, s) })
+}
+
+// Turned is what the session changed that effect i of the call goes by, for people: a
+// kind, what was changed and what it is now.
+func (c *Context) Turned(i int) [][3]string {
+	var out [][3]string
+	for _, u := range c.goesBy() {
+		for _, entry := range u.entries {
+			if t := turnOf(entry); u.at == i && !slices.Contains(out, [3]string{t.kind, t.what, t.now}) {
+				out = append(out, [3]string{t.kind, t.what, t.now})
+			}
+		}
+	}
+	return out
+}
