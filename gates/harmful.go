@@ -143,7 +143,7 @@ func values(text string) string {
 
 func (c *Context) rejects(lang, code string) bool {
 	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
-	script := Context{Effects: shell.AnalyzeCode(lang, code, &places)}
+	script := Context{Effects: shell.AnalyzeScript(lang, code, &places)}
 	var g Guardrail
 	return g.Decide(&script).Disposition == Rejected || runsFetched(&script)
 }

@@ -34,7 +34,7 @@ func TestListOfModules(t *testing.T) {
 		{"node", "Bash", `{"command":"node -e \"require('fs').readFileSync('a')\""}`, approved, revise},
 		{"a listed module of node", "Bash", `{"command":"node -p \"require('path').sep\""}`, approved, approved},
 		{"a language that nobody reads", "Bash", `{"command":"perl -e 'print 1'"}`, approved, revise},
-		{"a file that the line wrote", "Bash", `{"command":"echo 'import json' > a.py && python a.py"}`, asks, revise},
+		{"a file that the line wrote", "Bash", `{"command":"echo 'import json' > a.py && python a.py"}`, approved, revise},
 		{"no code", "Bash", `{"command":"python3 --version; grep -r 'import json' ."}`, approved, approved},
 		{"a script of the workspace", "Bash", `{"command":"python3 train.py"}`, approved, approved},
 		{"a magic that imports", "execute_ipython_cell", `{"code":"%load_ext sql"}`, approved, revise},

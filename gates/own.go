@@ -7,6 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // This file is about what the session made itself, which it may take away again and,
@@ -147,7 +148,26 @@ func makes(out []string, e *Effect, plain bool) []string {
 // made of what it had. One that holds what would not be approved is told apart by
 // flows.
 func (c *Context) runsOwn(e *Effect) bool {
-	return e.Zone == effect.ZoneTemp && slices.Contains(c.ownBefore(c.indexOf(e)), e.Resource)
+	return e.Zone == effect.ZoneTemp && (c.spellsOut(e.Resource) || slices.Contains(c.ownBefore(c.indexOf(e)), e.Resource))
+}
+
+// spellsOut says whether all of a script was written by this call or an earlier one, and
+// holds only what would be approved if it stood in the call: then it does not matter
+// what was there before. What no reading of its language judges does not count.
+func (c *Context) spellsOut(file string) bool {
+	w := effect.Written{Path: file}
+	for i := range c.Flow.Made {
+		if m := &c.Flow.Made[i]; m.Path == file {
+			w.Text, w.Known = m.Text, m.Known
+		}
+	}
+	for i := range c.written {
+		if c.written[i].Path == file {
+			w = c.written[i]
+		}
+	}
+	judged := shell.ScriptLanguage(file, w.Text) != "" || strings.HasSuffix(file, ".go")
+	return w.Known && !w.Part && !w.Net && judged && !c.harmful(file, w.Text) && c.vetted(&w)
 }
 
 // setsUpOwn says whether a write of settings, hooks or skills lies in a temporary

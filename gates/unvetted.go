@@ -78,13 +78,16 @@ func (c *Context) vetted(w *effect.Written) bool {
 		return false
 	}
 	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
+	if z, _, _ := places.Where(w.Path); z == effect.ZoneTemp && strings.HasSuffix(w.Path, ".go") {
+		return !shell.GoReaches(w.Text, &places)
+	}
 	var g Guardrail
 	if lang != "" {
 		text := w.Text
 		if lang == "sh" || lang == "bash" {
 			text = ownName(text, w.Path)
 		}
-		script := Context{Effects: shell.AnalyzeCode(lang, text, &places), exists: c.exists, later: true}
+		script := Context{Effects: shell.AnalyzeScript(lang, text, &places), exists: c.exists, later: true}
 		d := g.Decide(&script)
 		return d.Disposition == Approved || d.Disposition == ApprovedWithConstraints && c.inWorkspace(w.Path) && c.worksDaily(lang, w.Text, &script, &d)
 	}

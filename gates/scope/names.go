@@ -16,7 +16,7 @@ import (
 // the program: a comment and a release go to one place and are not one thing.
 func network(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	to := place(e)
-	if to == "" || e.Loses || strings.Contains(e.Ref, "*") || by == nil && (c.Class.Family == call.FamilyMessage || c.Class.Family == call.FamilyPayment) {
+	if to == "" || strings.Contains(to, "…") || e.Loses || strings.Contains(e.Ref, "*") || by == nil && (c.Class.Family == call.FamilyMessage || c.Class.Family == call.FamilyPayment) {
 		return nil
 	}
 	if e.Op == effect.OpFetch || e.Op == effect.OpProbe {

@@ -52,6 +52,11 @@ func TestOf(t *testing.T) {
 		"curl http://a.example/x":                            {"fetch from http://a.example:80"},
 		"curl -d x=1 http://[2001:db8::1]:8080/":             {"send to http://[2001:db8::1]:8080 by curl", "send to http://[2001:db8::1]:8080"},
 		"curl https://u:p@a.example/x":                       nil,
+		"aws s3 ls":                                          {"fetch from aws"},
+		"aws ec2 describe-instances --profile prod":          {"fetch from aws as prod"},
+		"aws --profile prod s3 ls":                           {"fetch from aws as prod"},
+		"AWS_PROFILE=prod aws s3 ls":                         nil,
+		"dig +short a.example":                               {"fetch from a.example"},
 	} {
 		c, d := judged(t, line, place)
 		var got []string

@@ -306,3 +306,19 @@ func runsInput(resource string) bool {
 	}
 	return strings.HasSuffix(resource, " runs its input")
 }
+
+// accountPlaces are where the accounts of programs of the cloud are.
+var accountPlaces = map[string]string{"aws": "Amazon", "az": "Microsoft", "gcloud": "Google"}
+
+// account words what a program does with the account that it is logged in to, and with
+// which one where the line names it.
+func (s *subject) account(e *gates.Effect, _ *command) []clause {
+	of := "your account at " + accountPlaces[e.Program] + " with " + e.Program
+	if _, as, ok := strings.Cut(e.Resource, " as "); ok {
+		of += " as " + name(as)
+	}
+	if e.Op == effect.OpFetch {
+		return []clause{{what: "reads from " + of, note: "; nothing is changed there", weight: 2}}
+	}
+	return []clause{{what: "works on " + of + ", which can change or delete things there", note: "; what is done there may be for good", weight: 5}}
+}

@@ -25,4 +25,5 @@ var traitWords = []trait{
 	{"of-repository", "traitOfRepository"},
 	{"of-registry", "traitOfRegistry"},
 	{"of-host", "traitOfHost"},
+	{"alone-takes-words", "traitAloneTakesWords"},
 }

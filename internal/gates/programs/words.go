@@ -93,6 +93,8 @@ var roleWords = []word{
 	{"system", 'S', "roleSystem"},
 	{"repository", 'O', "roleRepository"},
 	{"remote", 'Q', "roleRemote"},
+	{"account", 'R', "roleAccount"},
+	{"plain", 'T', "rolePlain"},
 	{"lookup", 'L', "roleLookup"},
 	{"opens", 'Y', "roleOpens"},
 	{"shown", 'G', "roleShown"},
@@ -139,5 +141,5 @@ func letterOf(words []word, text string) (byte, bool) {
 var actsWords = []string{
 	"creates", "changes", "edits", "removes", "removes-tree", "command-line", "command", "command-words", "script", "settings", "setting", "review",
 	"sends-to", "sends", "data", "data-urlencoded", "form-field", "upload", "method", "sql", "psql", "sqlite", "server-command", "sbt", "cmake-setting", "package", "plugin", "assignment",
-	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo",
+	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo", "plain",
 }

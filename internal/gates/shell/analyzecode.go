@@ -11,12 +11,22 @@ import (
 // effects, as Analyze does a command line. Lines that IPython hands to a shell
 // (!cmd, %%bash) are analysed as such. places must be normal.
 func AnalyzeCode(lang, code string, places *effect.Places) []effect.Effect {
-	return ResolveCode(lang, code, places).Effects
+	return resolveCode(lang, code, places, false).Effects
 }
 
 // ResolveCode is AnalyzeCode with all that the code was resolved into.
 func ResolveCode(lang, code string, places *effect.Places) Does {
-	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n", prog: lang, cell: true}
+	return resolveCode(lang, code, places, false)
+}
+
+// AnalyzeScript is AnalyzeCode for all of a program: no earlier code has left names in
+// it.
+func AnalyzeScript(lang, code string, places *effect.Places) []effect.Effect {
+	return resolveCode(lang, code, places, true).Effects
+}
+
+func resolveCode(lang, code string, places *effect.Places, whole bool) Does {
+	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n", prog: lang, cell: true, whole: whole}
 	switch lang {
 	case "python3", "py", "ipython":
 		lang = "python"

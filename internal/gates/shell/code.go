@@ -43,11 +43,19 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	}
 	start := len(m.effects)
 	m.exhausts(text)
+	if lang == "node" && strings.Contains(text, "import") {
+		text = withoutImports(text)
+	}
 	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}
 	if lang == "python" {
 		s.path = strings.Contains(text, "sys.path")
 		if s.py = m.readPython(text); s.py != nil {
 			s.py.touches()
+		}
+	}
+	if lang == "node" && s.fs {
+		if s.node = m.readNode(text); s.node != nil {
+			s.node.touches()
 		}
 	}
 	s.scan(text)
@@ -151,8 +159,12 @@ type scanner struct {
 	path  bool // the code of python may change where modules come from
 	fs    bool // the code of node uses fs in plain sight only, see fsOnly
 	py    *pyReader
+	node  *nodeReader
 	held  []string // constants that count only if the code asks
 }
+
+// top says whether a text is all of the code and no part of it.
+func (s *scanner) top(text string) bool { return len(text) == len(s.text) }
 
 // nodeFs judges the names of code that uses fs in plain sight.
 func (s *scanner) nodeFs(w, rest string) bool {
@@ -275,7 +287,7 @@ func (s *scanner) name(text string, from, to int) {
 	if s.d.name == "python" && s.pythonName(text, from, to) {
 		return
 	}
-	if s.d.name == "node" && s.fs && s.nodeFs(w, text[to:]) {
+	if s.d.name == "node" && s.fs && (s.top(text) && s.node.knows(from) || s.nodeFs(w, text[to:])) {
 		return
 	}
 	key := w
@@ -381,6 +393,8 @@ func (s *scanner) nodeName(w, rest string) bool {
 	case "require":
 		mod, ok := s.firstString(rest)
 		return ok && (searchNames(nodeModules[:], mod) || strings.HasPrefix(mod, "./") && !strings.Contains(mod, ".."))
+	case "atob", "fromCharCode", "fromCodePoint":
+		return !strings.Contains(s.text, "./") // what only computes makes nothing of a text that it could not make anyhow
 	case "exec":
 		return strings.HasPrefix(rest, "(") && s.prev != "child_process" && !strings.Contains(s.text, "child_process") && strings.Contains(s.text, "/.exec(")
 	}

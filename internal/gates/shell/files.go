@@ -101,12 +101,7 @@ func (m *machine) markBuilt(n, start int, operands []string) {
 			return
 		}
 	}
-	for _, w := range operands {
-		if w == "-" {
-			return
-		}
-	}
-	if len(operands) == 0 {
+	if len(operands) == 0 || slices.Contains(operands, "-") || m.prog == "go" && slices.ContainsFunc(operands, m.otherPackage) {
 		return
 	}
 	for i := range since {
@@ -119,13 +114,28 @@ func (m *machine) markBuilt(n, start int, operands []string) {
 	}
 }
 
+// otherPackage says whether an operand of go is no package, or file of one, by its path
+// in the workspace: any other name is that of a module, which may be anybody's.
+func (m *machine) otherPackage(word string) bool {
+	if mark.Has(word) || !strings.HasPrefix(word, ".") && !strings.HasSuffix(word, ".go") {
+		return true
+	}
+	return !m.inRoots(strings.TrimSuffix(word, "..."))
+}
+
+// inRoots says whether a word is a path in the workspace.
+func (m *machine) inRoots(word string) bool {
+	z, _, _ := m.p.Where(m.p.Resolve(m.cwd, word))
+	return z == effect.ZoneWorkspace
+}
+
 // onlyBuilt says whether what the line wrote before it runs a file is what compilers
 // made, and what lies elsewhere in temporary directories, out of
 // which nothing in a workspace is compiled.
 func (m *machine) onlyBuilt(full string) bool {
 	for i := range m.effects {
 		e := &m.effects[i]
-		if e.Kind != effect.Write || e.Zone == effect.ZoneStream || e.Program == "mkdir" || slices.Contains(m.built, builtFile{e.Resource, e.Program}) {
+		if e.Kind != effect.Write || e.Zone == effect.ZoneStream || e.Program == "mkdir" || slices.Contains(m.built, builtFile{e.Resource, e.Program}) || m.spelledSource(e) {
 			continue
 		}
 		if e.Zone != effect.ZoneTemp || e.Glob || strings.Contains(e.Resource, "…") || mark.Under(full, e.Resource) || mark.Under(e.Resource, full) {
@@ -133,6 +143,13 @@ func (m *machine) onlyBuilt(full string) bool {
 		}
 	}
 	return len(m.files) < maxFiles
+}
+
+// spelledSource says whether a write is that of a source of Go of which the line spells
+// out all, and that reaches nothing.
+func (m *machine) spelledSource(e *effect.Effect) bool {
+	f, ok := m.written(e.Resource)
+	return ok && f.known && !f.net && strings.HasSuffix(e.Resource, ".go") && !GoReaches(f.text, m.p)
 }
 
 // wroteAny says whether the line wrote any file of one of the given names.

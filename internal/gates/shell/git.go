@@ -251,6 +251,10 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 		}
 	}
 	start := len(m.effects)
+	if t := lookupTool("git-" + sub); t != nil && lookupTool("git "+sub) == nil { // a program of that name (git(1), GIT COMMANDS)
+		m.prog = t.name
+		return m.tool(t, append([]string{t.name}, args...), in, want)
+	}
 	out := m.runSub(&gitTool, sub, args, in, want)
 	if sub == "worktree" {
 		m.addsTree(args, start)

@@ -7,9 +7,12 @@ import (
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
-// java runs java(1): a jar of the workspace is a program of its own, whatever
-// else names code (a class, an agent, a debugger, an argument file) needs review.
+// java runs java(1): a jar or a class of the workspace is a program of its own, whatever
+// else names code (another class, an agent, a debugger, an argument file) needs review.
 func (m *machine) java(args []string) data {
+	if m.javaClass(args) {
+		return unknown
+	}
 	for i, a := range args {
 		m.javaProperty(a)
 		switch {

@@ -62,6 +62,7 @@ type machine struct {
 	aliases   []binding
 	funcs     []function
 	files     []file
+	done      int         // 1 + the first of the files whose writing has succeeded, 0 for none
 	built     []builtFile // writes of compilers, see markBuilt
 	args      []string
 	hasArgs   bool
@@ -72,12 +73,14 @@ type machine struct {
 	odd       []string // variables whose assignments are changed on the way
 	stopped   bool
 	cell      bool     // code of a session that earlier code has left names in
+	whole     bool     // but all of a program: none has
 	exporting bool     // what is assigned goes to programs
 	exports   []string // variables that programs are given
 	rewired   bool     // where the tools of the repository connect to was changed
 	switched  bool     // another branch may be checked out
 	paths     bool     // PATH or a lookup table was changed
 	prog      string
+	account   string   // whose account the program reads from, where a word names one
 	parent    string   // the program that runs the current one
 	argv      []string // the words of the current program
 	in        data     // what the current program reads

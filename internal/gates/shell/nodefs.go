@@ -46,7 +46,7 @@ func fsOnly(text string) bool {
 				return false
 			}
 			if mod == "fs" || mod == "node:fs" {
-				if !plainMember(after) && !strings.HasSuffix(strings.TrimRight(text[:i], " "), " fs=") && !strings.HasSuffix(strings.TrimRight(text[:i], " "), " fs =") {
+				if !plainMember(after) && !setsFs(text[:i]) {
 					return false
 				}
 				uses++
@@ -103,4 +103,47 @@ func (s *scanner) nodePath(name, rest string) {
 		return
 	}
 	s.m.read(path)
+}
+
+// setsFs says whether text ends where the variable fs is set.
+func setsFs(text string) bool {
+	before, ok := strings.CutSuffix(strings.TrimRight(text, " "), "=")
+	if before = strings.TrimRight(before, " "); !ok || !strings.HasSuffix(before, "fs") || len(before) < 3 {
+		return false
+	}
+	return strings.IndexByte(" ,;\n", before[len(before)-3]) >= 0
+}
+
+// withoutImports is code with the imports of whole modules that are judged written as
+// calls of require (Node.js documentation, Modules: ECMAScript modules).
+func withoutImports(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		for rest := line; ; {
+			from, after, ok := strings.Cut(rest, ";")
+			words := strings.Fields(from)
+			if len(words) == 6 && words[1] == "*" && words[2] == "as" {
+				words = append(words[:1], words[3:]...)
+			}
+			if len(words) != 4 || words[0] != "import" || words[2] != "from" || nameLen(words[1]) != len(words[1]) {
+				break
+			}
+			mod := strings.Trim(words[3], "\"'")
+			if mod != "fs" && mod != "node:fs" && !searchNames(nodeModules[:], mod) {
+				break
+			}
+			lines[i] = strings.Replace(lines[i], from, "const "+words[1]+" = require(\""+mod+"\")"+lineEnd(from, ok), 1)
+			if rest = after; !ok {
+				break
+			}
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+func lineEnd(text string, cut bool) string {
+	if !cut && strings.HasSuffix(text, "\n") {
+		return "\n"
+	}
+	return ""
 }

@@ -7,7 +7,7 @@ const nodeKeywords = "async await break case catch class const continue debugger
 
 // nodeGlobals are globals that compute, tell or print.
 const nodeGlobals = "JSON Math Number String Boolean Array Object Map Set WeakMap WeakSet Date RegExp Promise Symbol BigInt Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError parseInt parseFloat isNaN isFinite NaN Infinity " +
-	"console Buffer URL URLSearchParams TextEncoder TextDecoder Intl structuredClone setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate queueMicrotask encodeURIComponent decodeURIComponent encodeURI decodeURI btoa performance __dirname __filename arguments " +
+	"console Buffer URL URLSearchParams TextEncoder TextDecoder Intl structuredClone setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate queueMicrotask encodeURIComponent decodeURIComponent encodeURI decodeURI atob btoa performance __dirname __filename arguments " +
 	"ArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float32Array Float64Array BigInt64Array BigUint64Array AbortController Event EventTarget number string boolean any never unknown"
 
 // nodeBuiltins are the modules that node -e and -p give the code as globals (Node.js
@@ -27,7 +27,7 @@ const nodeCallers = "map filter forEach reduce reduceRight find findIndex findLa
 const nodeMethods = "log error warn info debug table dir trace time timeEnd group groupEnd count assert " +
 	"map filter forEach reduce reduceRight find findIndex findLast findLastIndex some every sort reverse slice splice concat join push pop shift unshift includes indexOf lastIndexOf flat flatMap fill keys values entries at toSorted toReversed toSpliced with isArray from of copyWithin " +
 	"split trim trimStart trimEnd padStart padEnd repeat replace replaceAll match matchAll search substring substr charAt charCodeAt codePointAt toUpperCase toLowerCase toLocaleUpperCase toLocaleLowerCase startsWith endsWith normalize localeCompare raw toString valueOf toLocaleString toFixed toPrecision toExponential " +
-	"test exec parse stringify assign freeze fromEntries hasOwn hasOwnProperty is isFrozen seal groupBy create isInteger isSafeInteger isFinite isNaN parseInt parseFloat " +
+	"test exec parse stringify assign freeze fromEntries fromCharCode fromCodePoint hasOwn hasOwnProperty is isFrozen seal groupBy create isInteger isSafeInteger isFinite isNaN parseInt parseFloat " +
 	"abs ceil floor round max min pow sqrt cbrt random sin cos tan asin acos atan atan2 log2 log10 log1p exp hypot sign trunc imul clz32 fround " +
 	"get set has delete add clear size then catch finally all allSettled race any resolve reject call apply bind next return throw " +
 	"now toISOString toJSON toDateString toTimeString toLocaleDateString toLocaleTimeString toUTCString getTime getFullYear getMonth getDate getDay getHours getMinutes getSeconds getMilliseconds getUTCFullYear getUTCMonth getUTCDate getUTCHours getTimezoneOffset setDate setMonth setFullYear setHours setMinutes UTC " +

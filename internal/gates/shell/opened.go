@@ -12,6 +12,38 @@ import (
 // This file judges words that name files in ways of their own: what a desktop opens,
 // what an editor shows, and the filters of FFmpeg, some of which name files.
 
+// ownRole is for words that mean what their program makes of them.
+func (r *toolRun) ownRole(role byte, word string) bool {
+	m := r.m
+	switch role {
+	case roleInput:
+		r.help = true
+		m.read(word)
+	case roleLabelledOutput:
+		_, path, labelled := strings.Cut(word, ":")
+		if !labelled {
+			path = word
+		}
+		if strings.Contains(path, ":") {
+			m.escape(r.t.name + " " + word)
+		}
+		m.write(path, effect.OpCreate)
+	case roleOpens:
+		r.opens(word)
+	case roleShown:
+		r.shown(word)
+	case roleAccount:
+		m.account = word
+	case rolePlain:
+		r.plainWord(word)
+	case roleFiltergraph:
+		r.filtergraph(word)
+	default:
+		return false
+	}
+	return true
+}
+
 // documents are ends of files that a desktop's own programs only show. Sorted.
 var documents = [...]string{
 	".avif", ".bmp", ".csv", ".gif", ".heic", ".jpeg", ".jpg", ".json", ".log", ".md", ".mov", ".mp3", ".mp4", ".ogg", ".pdf", ".png", ".tif", ".tiff", ".tsv", ".txt",
@@ -54,6 +86,13 @@ func (r *toolRun) lookup(word string) {
 		return
 	}
 	r.m.url(effect.OpProbe, server, "")
+}
+
+// plainWord judges a word that another shell reads again.
+func (r *toolRun) plainWord(word string) {
+	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-:/=,@+%") != "" {
+		r.m.escape(r.t.name + " " + word)
+	}
 }
 
 // shown judges a word of an editor with subcommands: FILE, FILE:LINE or FILE:LINE:COLUMN.

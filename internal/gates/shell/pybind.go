@@ -53,10 +53,11 @@ type pyReader struct {
 	cycles  int // names that were asked for while they were looked at
 	budget  int
 	depth   int
-	handled map[int]bool // places in the text whose effects are known
-	quiet   map[int]bool // places of constants that are only searched for
-	stored  map[int]bool // names that are given a value where they stand
-	names   map[int]bool // words of import statements
+	handled map[int]bool    // places in the text whose effects are known
+	quiet   map[int]bool    // places of constants that are only searched for
+	stored  map[int]bool    // names that are given a value where they stand
+	names   map[int]bool    // words of import statements
+	told    map[string]bool // what was found out of modules and, under no name, of formats
 }
 
 // readPython reads code; nil if it cannot be cut into words.
@@ -67,7 +68,7 @@ func (m *machine) readPython(text string) *pyReader {
 	}
 	p := &pyReader{
 		m: m, toks: toks, binds: map[string][]pyBinding{}, funcs: map[string]*pyFunc{},
-		values: map[string]pyValue{}, busy: map[string]pyValue{}, handled: map[int]bool{}, quiet: map[int]bool{}, stored: map[int]bool{}, names: map[int]bool{}, budget: maxPyWork, foreign: m.cell,
+		values: map[string]pyValue{}, busy: map[string]pyValue{}, handled: map[int]bool{}, quiet: map[int]bool{}, stored: map[int]bool{}, names: map[int]bool{}, told: map[string]bool{}, budget: maxPyWork, foreign: m.cell && !m.whole,
 	}
 	if !p.pair() {
 		return nil

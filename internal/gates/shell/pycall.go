@@ -203,7 +203,11 @@ func inDirectory(dir pyValue, kind byte, named int) pyValue {
 	if named == 0 {
 		dir = pyTexts(pyText, ".")
 	}
-	return dir.mapped(kind, func(w string) string { return pathBelow(w, string(rune(mark.Inside))) })
+	join := pathBelow
+	if kind == pyPath {
+		join = libPath
+	}
+	return dir.mapped(kind, func(w string) string { return join(w, string(rune(mark.Inside))) })
 }
 
 // globbed is a pattern with the signs of one replaced by markers.
@@ -213,17 +217,16 @@ func globbed(pattern string) string {
 
 // joinAll joins all arguments to a path.
 func (p *pyReader) joinAll(kind byte, out pyValue, args pyArgs) pyValue {
+	join := pathBelow
+	if kind == pyPath {
+		join = libPath
+	}
 	out.kind = kind
 	for _, a := range args.plain {
-		out = joinValues(kind, out, p.arg(a), pathBelow)
+		out = joinValues(kind, out, p.arg(a), join)
 	}
-	if out.kind == pyPath {
-		return out.mapped(pyPath, func(w string) string {
-			if w == "" {
-				return "."
-			}
-			return w
-		})
+	if len(args.plain) == 0 && kind == pyPath {
+		return out.mapped(pyPath, func(w string) string { return libPath(w, "") })
 	}
 	return out
 }
@@ -239,24 +242,31 @@ func (p *pyReader) osPath(name string, first pyValue, args pyArgs) pyValue {
 		rest.plain = args.plain[1:]
 		return p.joinAll(pyText, first.text(), rest)
 	case "dirname":
-		return first.mappedAll(pyText, func(w string) []string {
-			if strings.HasSuffix(w, "/") {
-				return []string{w}
-			}
-			return parents(w)
-		})
+		return first.mappedAll(pyText, dirnames)
 	case "basename":
 		return first.mapped(pyText, lastName)
 	case "abspath", "realpath", "normpath", "expanduser":
 		return first.text()
 	case "split":
-		return pyValue{kind: pyTuple, items: []pyValue{first.mappedAll(pyText, parents), first.mapped(pyText, lastName)}}
+		return pyValue{kind: pyTuple, items: []pyValue{first.mappedAll(pyText, dirnames), first.mapped(pyText, lastName)}}
 	case "splitext":
 		return pyValue{kind: pyTuple, items: []pyValue{first.mapped(pyText, stem), first.mapped(pyText, ending)}}
 	case "exists", "isfile", "isdir", "getsize", "getmtime", "islink", "isabs", "samefile":
 		return pyValue{kind: pyNumber}
 	}
 	return pyAnyText
+}
+
+// dirnames is parents as os.path has it: nothing stands for the working directory.
+func dirnames(w string) []string {
+	if strings.HasSuffix(w, "/") {
+		return []string{w}
+	}
+	dirs := parents(w)
+	if last := len(dirs) - 1; dirs[last] == "." && !strings.HasPrefix(w, "./") {
+		dirs[last] = ""
+	}
+	return dirs
 }
 
 // builtin is what a built-in function returns.
@@ -291,7 +301,9 @@ func (p *pyReader) builtin(name string, first pyValue, args pyArgs) pyValue {
 		return v
 	case "range":
 		return pyListOf(pyValue{kind: pyNumber})
-	case "abs", "all", "any", "bool", "float", "hash", "id", "int", "isinstance", "issubclass", "len", "ord", "callable":
+	case "all", "any", "bool", "isinstance", "issubclass", "callable":
+		return pyValue{kind: pyNone}
+	case "float", "hash", "id", "int", "len", "ord":
 		return pyValue{kind: pyNumber}
 	case "dict":
 		if len(args.plain) == 0 && len(args.named) == 0 {

@@ -14,7 +14,7 @@ const (
 
 // expr is what the expression in a range of tokens may be.
 func (p *pyReader) expr(from, to int) pyValue {
-	if p.budget--; p.budget < 0 || p.depth >= maxPyDepth || from >= to {
+	if p.budget -= 1 + max(0, to-from)/8; p.budget < 0 || p.depth >= maxPyDepth || from >= to {
 		return pyValue{}
 	}
 	p.depth++
@@ -54,7 +54,7 @@ func (p *pyReader) operator(from, to int) pyValue {
 			continue // a sign
 		}
 		if c == 'c' && t.kind == 'n' {
-			return pyValue{kind: pyNumber}
+			return pyValue{kind: pyNone}
 		}
 		if c == 'c' {
 			return pyValue{} // a class may say what it likes
@@ -69,7 +69,7 @@ func (p *pyReader) operator(from, to int) pyValue {
 	case class != 0:
 		return p.binary(from, last, to)
 	case p.isName(from, "not"):
-		return pyValue{kind: pyNumber}
+		return pyValue{kind: pyNone}
 	case from+1 < to && p.toks[from].kind == 'o' && strings.Contains("+-~", p.toks[from].text):
 		if v := p.expr(from+1, to); v.kind == pyNumber {
 			return v
@@ -118,7 +118,7 @@ func (p *pyReader) binary(from, at, to int) pyValue {
 	case op == "+" && (a.kind == pyList || a.kind == pyTuple) && (b.kind == pyList || b.kind == pyTuple):
 		return pyListOf(union(a.each(), b.each()))
 	case op == "/" && (a.kind == pyPath || b.kind == pyPath):
-		return joinValues(pyPath, a, b, pathBelow)
+		return joinValues(pyPath, a, b, libPath)
 	case op == "%" && a.kind == pyText:
 		return p.percent(a, b)
 	case op == "*" && (a.kind == pyText || b.kind == pyText):

@@ -19,6 +19,7 @@ func (p *pyReader) grown(name string, v pyValue, list []pyBinding) pyValue {
 	if v.kind != pyList && v.kind != pyDict {
 		return v
 	}
+	p.budget -= len(p.toks) / 8
 	if p.poison || !p.stays(name) {
 		v.items = make([]pyValue, max(1, len(v.items)))
 	}
@@ -125,6 +126,7 @@ func (p *pyReader) argument(function string, n int) pyValue {
 		return pyValue{}
 	}
 	out := pyValue{kind: pyNothing}
+	p.budget -= len(p.toks) / 8
 	for i, t := range p.toks {
 		if t.kind != 'n' || t.text != function || p.isName(i-1, "def") {
 			continue

@@ -78,7 +78,12 @@ func (p *pyReader) textMethod(v pyValue, name string, args pyArgs) pyValue {
 		if strings.Contains(strings.Join(v.words, ""), "/") {
 			return pyAnyText
 		}
-		return v.mapped(pyText, func(w string) string { return w[:min(1, len(w))] + string(rune(mark.Inside)) })
+		return v.mapped(pyText, func(w string) string {
+			if strings.Trim(w, ".") == "" {
+				return w
+			}
+			return string(rune(mark.Inside))
+		})
 	case "strip", "lstrip", "rstrip", "encode", "decode":
 		if len(args.plain) == 0 || name == "encode" || name == "decode" {
 			return v.mapped(pyText, strings.TrimSpace)
@@ -198,7 +203,7 @@ func (p *pyReader) pathMethod(v pyValue, name string, args pyArgs) pyValue {
 		if name == "rglob" {
 			tail = tail.mapped(pyText, func(w string) string { return string(rune(mark.Inside)) + w })
 		}
-		return pyListOf(joinValues(pyPath, v, tail, pathBelow))
+		return pyListOf(joinValues(pyPath, v, tail, libPath))
 	case "relative_to":
 		if strings.Contains(strings.Join(v.words, " "), "..") {
 			return pyValue{}

@@ -29,7 +29,12 @@ func (p *pyReader) imported(i int) bool {
 	if libraryModule(name) {
 		return hasWord(pyListed, name)
 	}
-	return p.versionOnly(name)
+	only, ok := p.told[name]
+	if !ok {
+		only = p.versionOnly(name)
+		p.told[name] = only
+	}
+	return only
 }
 
 // versionOnly says whether every use of a module, but for its import, is an attribute
@@ -55,7 +60,13 @@ const pyDecoders = "a2b_base64 a2b_hex a85decode b16decode b32decode b64decode b
 // text must be shown where it is made. What fills a format could be one.
 func (p *pyReader) decodes(i int) bool {
 	decoder := hasWord(pyDecoders, p.toks[i].text) || p.toks[i].text == "decode" && is(p.toks, i-1, ".") && p.moduleAt(i-2, "codecs")
-	if !decoder || !is(p.toks, i+1, "(") || p.formats() {
+	if !decoder || !is(p.toks, i+1, "(") {
+		return false
+	}
+	if _, ok := p.told[""]; !ok {
+		p.told[""] = p.formats()
+	}
+	if p.told[""] {
 		return false
 	}
 	return !p.foreign || p.shown(i)

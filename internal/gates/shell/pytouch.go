@@ -217,13 +217,16 @@ func (p *pyReader) touch(does byte, first, second pyValue, args pyArgs) bool {
 
 // places says whether a value is a path that is known.
 func (p *pyReader) places(v pyValue) bool {
-	return v.known() && len(v.words) <= maxPyWords && !slices.Contains(v.words, "")
+	return v.known() && len(v.words) <= maxPyWords
 }
 
 // each hands over the paths that a value may be. One that begins with a name from a
 // directory lies in the working directory.
 func (p *pyReader) each(v pyValue, f func(string)) {
 	for _, w := range v.words {
+		if w == "" {
+			continue // an error to every function but pathlib's, whose empty path is a dot
+		}
 		if w[0] == mark.Inside || w[0] == mark.Star {
 			w = "./" + w
 		}

@@ -16,7 +16,8 @@ import (
 const (
 	pyUnknown byte = iota
 	pyNothing      // what has not been looked at yet; the union with it is the other
-	pyNumber       // a number, a truth value or None: no text of it leads anywhere
+	pyNone         // None or a truth value, in whose place something else is expected
+	pyNumber       // the text of one leads nowhere
 	pyText
 	pyPath   // of pathlib, or an entry of os.scandir
 	pyList   // items[0] stands for every item, none if it is empty
@@ -75,10 +76,14 @@ func (v pyValue) constant() (string, bool) {
 // union is what is either a or b.
 func union(a, b pyValue) pyValue {
 	switch {
-	case a.kind == pyNothing, a.kind == pyNumber && b.kind != pyNothing:
+	case a.kind == pyNothing, a.kind == pyNone && b.kind != pyNothing:
 		return b
-	case b.kind == pyNothing, b.kind == pyNumber:
+	case b.kind == pyNothing, b.kind == pyNone:
 		return a
+	case a.kind == pyNumber && (b.kind == pyText || b.kind == pyPath):
+		return union(pyAName, b)
+	case b.kind == pyNumber && (a.kind == pyText || a.kind == pyPath):
+		return union(a, pyAName)
 	case a.kind == pyText && b.kind == pyPath:
 		a.kind = pyPath // whatever takes a path takes a text as well
 	case a.kind == pyPath && b.kind == pyText:
@@ -192,7 +197,7 @@ func (v pyValue) text() pyValue {
 	case pyPath:
 		v.kind = pyText
 		return v
-	case pyNumber:
+	case pyNumber, pyNone:
 		return pyAName
 	case pyNothing:
 		return v
@@ -224,14 +229,35 @@ func joinValues(kind byte, a, b pyValue, f func(x, y string) string) pyValue {
 // at the root takes the place of what stands before it.
 func pathBelow(dir, name string) string {
 	switch {
-	case name == "":
+	case name == "" && (dir == "" || strings.HasSuffix(dir, "/")):
 		return dir
+	case name == "":
+		return dir + "/"
 	case name[0] == '/' || name[0] == mark.Unknown || dir == "":
 		return name
 	case strings.HasSuffix(dir, "/"):
 		return dir + name
 	}
 	return dir + "/" + name
+}
+
+// libPath joins as pathlib does, which leaves out dots and slashes that say nothing.
+func libPath(dir, name string) string {
+	w := pathBelow(dir, name)
+	for strings.Contains(w, "//") || strings.Contains(w, "/./") {
+		w = strings.ReplaceAll(strings.ReplaceAll(w, "//", "/"), "/./", "/")
+	}
+	for strings.HasPrefix(w, "./") {
+		w = w[2:]
+	}
+	w = strings.TrimSuffix(w, "/.")
+	if len(w) > 1 {
+		w = strings.TrimSuffix(w, "/")
+	}
+	if w == "" {
+		return "."
+	}
+	return w
 }
 
 // parents is the directory of a path. A marker stands for one name or more, so the
@@ -269,7 +295,7 @@ func lastName(p string) string {
 // stem is a path without its ending.
 func stem(p string) string {
 	i := strings.LastIndexByte(p, '.')
-	if i <= strings.LastIndexByte(p, '/')+1 || strings.HasSuffix(p, "..") {
+	if i <= strings.LastIndexByte(p, '/')+1 || strings.HasSuffix(p, ".") {
 		return p
 	}
 	return p[:i]

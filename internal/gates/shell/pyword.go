@@ -8,7 +8,7 @@ import "slices"
 // word is what a name may be.
 func (p *pyReader) word(name string) pyValue {
 	if hasWord("None True False", name) {
-		return pyValue{kind: pyNumber}
+		return pyValue{kind: pyNone}
 	}
 	if v, ok := p.values[name]; ok {
 		return v
@@ -44,7 +44,7 @@ func (p *pyReader) bound(name string) pyValue {
 		return pyValue{}
 	}
 	imported := !slices.ContainsFunc(list, func(b pyBinding) bool { return b.how != bindImport })
-	if p.star || p.m.cell && !imported {
+	if p.star || p.m.cell && !p.m.whole && !imported {
 		return pyValue{}
 	}
 	out := pyValue{kind: pyNothing}

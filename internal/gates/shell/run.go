@@ -93,7 +93,7 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 	} else if m.paths && m.wroteAny(name) {
 		m.escape("a program of this line's own making: " + name)
 	}
-	m.prog = name
+	m.prog, m.account = name, ""
 	m.madeOption(argv)
 	if out, ok := m.dispatch(name, argv, in, want); ok {
 		return out
@@ -106,6 +106,7 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 		return unknown
 	}
 	m.spawn(effect.OpRunUnknown, name)
+	m.unconfirmed(name, argv[1:])
 	m.givenSecrets(argv[1:])
 	return unknown
 }
@@ -221,6 +222,9 @@ func (m *machine) runWritten(f file, full string, in data, want bool) data {
 	m.prog = full[strings.LastIndexByte(full, '/')+1:]
 	if f.built && m.onlyBuilt(full) {
 		z, _, _ := m.p.Where(full)
+		if z == effect.ZoneTemp && m.done > 0 && slices.ContainsFunc(m.files[m.done-1:], func(w file) bool { return w.path == full }) {
+			z = effect.ZoneWorkspace // what is made of the workspace is its own, wherever the compiler put it
+		}
 		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full), Program: m.prog})
 		return unknown
 	}

@@ -17,12 +17,12 @@ import (
 // npmTools are commands of well-known packages of the npm registry that have a
 // row among the tools, by the packages' own pages (their field bin). Sorted.
 var npmTools = []string{
-	"astro", "ava", "babel", "biome", "c8", "commitlint", "cross-env", "cypress", "dprint", "elm", "elm-test", "ember", "esbuild", "eslint", "gatsby", "grunt",
-	"gulp", "hardhat", "htmlhint", "jasmine", "jest", "jscs", "jshint", "jsonlint", "karma", "lerna", "markdownlint", "microbundle", "mocha", "next",
-	"ng", "nightwatch", "node-gyp", "nuxt", "nx", "nyc", "oxlint", "parcel", "playwright", "prettier", "prettierd", "prisma", "pyright", "qunit", "react-scripts",
-	"rollup", "rspack", "snowpack", "spectral", "standard", "storybook", "stylelint", "svelte-check", "swc", "tap", "tape", "testcafe", "textlint",
-	"ts-node", "tsc", "tslint", "tsup", "tsx", "turbo", "unbuild", "uvu", "vite", "vitest", "vue-cli-service", "wdio", "webpack", "webpack-cli", "wmr",
-	"write-good", "xo",
+	"astro", "ava", "babel", "biome", "c8", "commitlint", "cross-env", "cspell", "cypress", "depcheck", "dprint", "elm", "elm-test", "ember", "esbuild", "eslint",
+	"expo-doctor", "gatsby", "grunt", "gulp", "hardhat", "htmlhint", "jasmine", "jest", "jscs", "jshint", "jsonlint", "karma", "knip", "lerna", "markdownlint",
+	"markdownlint-cli2", "microbundle", "mocha", "next", "ng", "nightwatch", "node-gyp", "nuxt", "nx", "nyc", "oxlint", "parcel", "playwright", "prettier",
+	"prettierd", "prisma", "pyright", "qunit", "react-scripts", "rollup", "rspack", "snowpack", "spectral", "standard", "storybook", "stylelint", "svelte-check",
+	"swc", "tap", "tape", "testcafe", "textlint", "ts-node", "tsc", "tslint", "tsup", "tsx", "turbo", "typeorm", "unbuild", "uvu", "vite", "vitest", "vue-cli-service",
+	"wdio", "webpack", "webpack-cli", "wmr", "write-good", "xo",
 }
 
 // packageRunners are tools that fetch the package of a name and run it, unless

@@ -326,13 +326,32 @@ func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 // chain runs the parts of an && and || list. What follows && runs only after
 // its left side has, so it sees that side's changes; what follows || may not.
 func (m *machine) chain(c *syntax.BinaryCmd, in data, want bool) data {
+	files := len(m.files)
 	left := m.chainLeft(c.X, in, want)
-	k := m.save()
+	k, done := m.save(), m.done
+	if m.done = 0; c.Op == syntax.AndStmt && succeeded(c.X) {
+		m.done = files + 1
+	}
 	right := m.stmt(c.Y, in, want)
+	m.done = done
 	if c.Op == syntax.OrStmt {
 		m.join(k)
 	}
 	return concat(left, right)
+}
+
+// succeeded says whether all commands of a statement have succeeded where it has.
+func succeeded(s *syntax.Stmt) bool {
+	if s.Negated || s.Background {
+		return false
+	}
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		return true
+	case *syntax.BinaryCmd:
+		return c.Op == syntax.AndStmt && succeeded(c.X) && succeeded(c.Y)
+	}
+	return false
 }
 
 func (m *machine) chainLeft(s *syntax.Stmt, in data, want bool) data {

@@ -124,7 +124,7 @@ func (m *machine) baseAct(act byte) {
 	case doesSend:
 		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpSend, Resource: m.prog})
 	case doesFetch:
-		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpFetch, Resource: m.prog})
+		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpFetch, Resource: m.prog + m.ofAccount()})
 	case doesListen:
 		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: m.prog})
 	case doesProbe:
@@ -134,6 +134,14 @@ func (m *machine) baseAct(act byte) {
 	default:
 		m.record(effect.Effect{Kind: effect.Setting, Op: settingOp(act), Resource: m.prog})
 	}
+}
+
+// ofAccount names the account that the line names.
+func (m *machine) ofAccount() string {
+	if m.account == "" {
+		return ""
+	}
+	return " as " + show(m.account)
 }
 
 func settingOp(act byte) effect.Op {

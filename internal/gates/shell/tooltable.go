@@ -129,7 +129,7 @@ func (r *toolRun) operand(role byte, word string) {
 }
 
 func (r *toolRun) word(role byte, word string) {
-	if !r.fileRole(role, word) && !r.networkRole(role, word) && !r.serverRole(role, word) && !r.codeRole(role, word) {
+	if !r.fileRole(role, word) && !r.ownRole(role, word) && !r.networkRole(role, word) && !r.serverRole(role, word) && !r.codeRole(role, word) {
 		r.m.escape(r.t.name + " " + word)
 	}
 }
@@ -164,17 +164,6 @@ func (r *toolRun) fileRole(role byte, word string) bool {
 		m.remove(word, effect.OpRemoveTree)
 	case roleStats:
 		m.path(effect.List, effect.OpStat, word)
-	case roleInput:
-		r.help = true
-		m.read(word)
-	case roleLabelledOutput:
-		m.write(word[strings.LastIndexByte(word, ':')+1:], effect.OpCreate)
-	case roleOpens:
-		r.opens(word)
-	case roleShown:
-		r.shown(word)
-	case roleFiltergraph:
-		r.filtergraph(word)
 	case roleAmount:
 		r.amount = word
 	case roleLists:
@@ -404,8 +393,10 @@ func (m *machine) script(word string) {
 			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
 			return
 		}
-		m.code(m.prog, f.text, unknown, false)
-		return
+		if m.prog != "go" || !strings.HasSuffix(full, ".go") || GoReaches(f.text, m.p) {
+			m.code(m.prog, f.text, unknown, false)
+			return
+		}
 	}
 	z, _, _ := m.p.Where(full)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
@@ -487,6 +478,9 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 	if (s == nil || s.act == doesGroup) && len(args) == 1 && (args[0] == "--help" && t != &gitTool || args[0] == "-help" && informs(t.opts, args[0], flagInforms)) {
 		m.spawn(effect.OpRun, t.name) // git's opens a manual page, see gitSub
 		return unknown
+	}
+	if s == nil && t.has(traitAloneTakesWords) {
+		return m.toolArgs(orAsk(lookupTool(t.name+" ")), t, append([]string{sub}, args...), in, want)
 	}
 	if s == nil {
 		m.escape(t.name + " " + sub)

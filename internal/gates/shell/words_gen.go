@@ -88,6 +88,8 @@ const (
 	roleSystem         = 'S' // system
 	roleRepository     = 'O' // repository
 	roleRemote         = 'Q' // remote
+	roleAccount        = 'R' // account
+	rolePlain          = 'T' // plain
 	roleLookup         = 'L' // lookup
 	roleOpens          = 'Y' // opens
 	roleShown          = 'G' // shown
@@ -122,22 +124,23 @@ const (
 
 // Traits of programs.
 const (
-	traitTasks          = 1 << 0  // tasks
-	traitHoldsInput     = 1 << 1  // holds-input
-	traitPassesInput    = 1 << 2  // passes-input
-	traitCopiesInput    = 1 << 3  // copies-input
-	traitEndlessOutput  = 1 << 4  // endless-output
-	traitSizedOutput    = 1 << 5  // sized-output
-	traitAllocates      = 1 << 6  // allocates
-	traitSendsFiles     = 1 << 7  // sends-files
-	traitRunsPackages   = 1 << 8  // runs-packages
-	traitTakesAddresses = 1 << 9  // takes-addresses
-	traitPlusCommands   = 1 << 10 // plus-commands
-	traitToolchainFirst = 1 << 11 // toolchain-first
-	traitOptionsAnswer  = 1 << 12 // options-answer
-	traitShowsState     = 1 << 13 // shows-state
-	traitClient         = 1 << 14 // client
-	traitOfRepository   = 1 << 15 // of-repository
-	traitOfRegistry     = 1 << 16 // of-registry
-	traitOfHost         = 1 << 17 // of-host
+	traitTasks           = 1 << 0  // tasks
+	traitHoldsInput      = 1 << 1  // holds-input
+	traitPassesInput     = 1 << 2  // passes-input
+	traitCopiesInput     = 1 << 3  // copies-input
+	traitEndlessOutput   = 1 << 4  // endless-output
+	traitSizedOutput     = 1 << 5  // sized-output
+	traitAllocates       = 1 << 6  // allocates
+	traitSendsFiles      = 1 << 7  // sends-files
+	traitRunsPackages    = 1 << 8  // runs-packages
+	traitTakesAddresses  = 1 << 9  // takes-addresses
+	traitPlusCommands    = 1 << 10 // plus-commands
+	traitToolchainFirst  = 1 << 11 // toolchain-first
+	traitOptionsAnswer   = 1 << 12 // options-answer
+	traitShowsState      = 1 << 13 // shows-state
+	traitClient          = 1 << 14 // client
+	traitOfRepository    = 1 << 15 // of-repository
+	traitOfRegistry      = 1 << 16 // of-registry
+	traitOfHost          = 1 << 17 // of-host
+	traitAloneTakesWords = 1 << 18 // alone-takes-words
 )

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -15,6 +16,7 @@ import (
 // block and lose its power. That takes a loop device and the right to mount.
 type disk struct {
 	kind, image, at string
+	device          string // the loop device; one that mount(8) made would go with each power failure
 }
 
 // diskSize is enough for one task's store, and small to fill. XFS takes no less.
@@ -26,7 +28,7 @@ func newDisk(kind, dir string) (*disk, error) {
 	if !ok {
 		return nil, fmt.Errorf("no kind of disk %q: ext4, xfs or tmpfs", kind)
 	}
-	d := &disk{kind, filepath.Join(dir, "image"), filepath.Join(dir, "disk")}
+	d := &disk{kind: kind, image: filepath.Join(dir, "image"), at: filepath.Join(dir, "disk")}
 	if err := os.Mkdir(d.at, 0o700); err != nil {
 		return nil, err
 	}
@@ -38,8 +40,23 @@ func newDisk(kind, dir string) (*disk, error) {
 		if err != nil {
 			return nil, err
 		}
+		out, err := exec.Command("losetup", "--find", "--show", d.image).Output()
+		if err != nil {
+			return nil, fmt.Errorf("losetup: %w", err)
+		}
+		d.device = strings.TrimSpace(string(out))
 	}
-	return d, d.mount()
+	if err := d.mount(); err != nil {
+		return nil, errors.Join(err, d.detach())
+	}
+	return d, nil
+}
+
+func (d *disk) detach() error {
+	if d.device == "" {
+		return nil
+	}
+	return tool("losetup", "--detach", d.device)
 }
 
 func tool(name string, args ...string) error {
@@ -54,11 +71,14 @@ func (d *disk) mount() error {
 	if d.kind == "tmpfs" {
 		return unix.Mount("tmpfs", d.at, "tmpfs", 0, fmt.Sprintf("size=%d", diskSize[d.kind]))
 	}
-	return tool("mount", "-o", "loop", d.image, d.at)
+	return unix.Mount(d.device, d.at, d.kind, 0, "")
 }
 
-// close gives the disk back. What still has a file of it open has a moment to go.
-func (d *disk) close() (err error) {
+// close gives the disk back.
+func (d *disk) close() error { return errors.Join(d.unmount(), d.detach()) }
+
+// unmount waits for what still has a file of the disk open.
+func (d *disk) unmount() (err error) {
 	for range 100 {
 		if err = unix.Unmount(d.at, 0); err == nil || !errors.Is(err, unix.EBUSY) {
 			return err
@@ -131,15 +151,22 @@ const (
 
 func (d *disk) hasPower() bool { return d.kind != "tmpfs" }
 
-// cut is the end of the power.
+// cut is the end of the power: of this disk, and of no other one, whatever is mounted.
 func (d *disk) cut() error {
 	dir, err := os.Open(d.at)
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
+	var here, above unix.Stat_t
+	if err := errors.Join(unix.Fstat(int(dir.Fd()), &here), unix.Stat(filepath.Dir(d.at), &above)); err != nil {
+		return err
+	}
+	if here.Dev == above.Dev {
+		return errors.New("the disk is not mounted")
+	}
 	return unix.IoctlSetPointerInt(int(dir.Fd()), ioctlShutdown, noLogFlush)
 }
 
 // restore mounts the disk again, as a machine that comes up does.
-func (d *disk) restore() error { return errors.Join(d.close(), d.mount()) }
+func (d *disk) restore() error { return errors.Join(d.unmount(), d.mount()) }

@@ -1,0 +1,72 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// javaClass runs a class of the workspace's own: every entry of the class path lies in
+// the workspace (java(1)). False for all other runs.
+func (m *machine) javaClass(args []string) bool {
+	i, classes := 0, ""
+	for ; i < len(args) && strings.HasPrefix(args[i], "-"); i++ {
+		switch a := args[i]; {
+		case slices.Contains([]string{"-cp", "-classpath", "--class-path"}, a) && i+1 < len(args):
+			i++
+			classes = args[i]
+		case strings.HasPrefix(a, "--class-path="):
+			classes = a[len("--class-path="):]
+		case !plainJava(a) && a != "--enable-preview":
+			return false
+		}
+	}
+	if classes == "" || i >= len(args) || !javaName(args[i]) || mark.Has(classes) {
+		return false
+	}
+	var places []string
+	for i, entry := range strings.Split(classes, ":") {
+		if i == 0 && (strings.HasSuffix(entry, ".jar") || strings.HasSuffix(entry, "*")) {
+			return false // the class is to be the workspace's, not that of a library
+		}
+		full := m.p.Resolve(m.cwd, strings.TrimSuffix(entry, "/*"))
+		if !m.ownClasses(full) {
+			return false
+		}
+		places = append(places, full)
+	}
+	for _, a := range args[:i] {
+		m.javaProperty(a)
+	}
+	m.givenArgs(args[i+1:])
+	for _, full := range places {
+		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: effect.ZoneWorkspace, Resource: show(full)})
+	}
+	return true
+}
+
+// ownClasses says whether what lies at a place is the workspace's, and not of this
+// line's making other than by a compiler.
+func (m *machine) ownClasses(full string) bool {
+	z, secret, _ := m.p.Where(full)
+	if secret || len(m.files) > 0 && !m.onlyBuilt(full) {
+		return false
+	}
+	return z == effect.ZoneWorkspace
+}
+
+// javaRunners begin the names of classes of Java itself and of languages on it, which run
+// or compile what they are given.
+var javaRunners = []string{"bsh.", "clojure.", "com.sun.", "groovy.", "java.", "javax.", "jdk.", "kotlin.", "org.codehaus.groovy.", "org.jruby.", "org.mozilla.javascript.", "org.python.", "scala.", "sun."}
+
+// javaName says whether a word is the full name of a class.
+func javaName(word string) bool {
+	for i := 0; i < len(word); i++ {
+		if !isNameByte(word[i]) && word[i] != '.' && word[i] != '$' {
+			return false
+		}
+	}
+	return word != "" && !strings.HasSuffix(word, ".java") && !strings.HasSuffix(word, ".jar") && !slices.ContainsFunc(javaRunners, func(p string) bool { return strings.HasPrefix(word, p) })
+}
