@@ -20,6 +20,7 @@ func NewChecker(p *Policy) (*gates.Checker, error) {
 			return nil, fmt.Errorf("artifacts: tool schema %.80q: %w", p.Schemas[i].Name, err)
 		}
 	}
+	k.Conditions = gates.NewConditions(p.Guardrail.Conditions)
 	var err error
 	if k.Schemas, err = call.NewSchemas(schemas); err != nil {
 		return nil, fmt.Errorf("artifacts: %w", err)

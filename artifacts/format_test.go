@@ -55,7 +55,7 @@ func TestLimitsAsWritten(t *testing.T) {
 		"MaxFile": MaxFile, "MaxName": MaxName, "MaxText": MaxText, "MaxDim": maxDim,
 		"MaxTools": maxTools, "MaxPrototypes": maxPrototypes,
 		"MaxClusters": maxClusters, "MaxGates": MaxGates, "MaxNodeGates": maxNodeGates, "MaxGateRefs": maxGateRefs,
-		"MaxExpr": maxExpr, "MaxProgram": maxProgram, "MaxRules": MaxRules, "MaxSchemas": MaxSchemas, "MaxSchema": maxSchema,
+		"MaxExpr": maxExpr, "MaxProgram": maxProgram, "MaxRules": MaxRules, "MaxConditions": maxConditions, "MaxNeeds": maxNeeds, "MaxSchemas": MaxSchemas, "MaxSchema": maxSchema,
 		"MaxLayouts": maxLayouts, "MaxCorpora": maxCorpora, "MaxMetrics": maxMetrics, "MaxTaskDigests": MaxTaskDigests,
 		"MaxFamilies": tree.MaxFamilies, "MaxStates": tree.MaxStates, "MaxNodes": tree.MaxNodes, "MaxDepth": tree.MaxDepth,
 		"MaxLeafTasks": tree.MaxLeafTasks, "MaxVecs": tree.MaxVecs, "MaxCommon": tree.MaxCommon, "MaxProofs": tree.MaxProofs, "MaxLeafProofs": tree.MaxLeafProofs, "MaxSignatures": MaxSignatures, "MaxRing": MaxRing,
@@ -89,6 +89,7 @@ func full() *Policy {
 	p := sample()
 	p.Guardrail.Content = sampleContent()
 	p.Guardrail.Rules.Imports = []string{"module_b_with_a_name_of_many_letters"} // its digest is a name too
+	p.Guardrail.Conditions = sampleConditions()
 	p.Tree.Families[1].Exemplars = []tree.Vec{{127, 0, 0, 0}, {0, 0, 3, 127}}
 	p.Tree.Families[1].Proofs = []tree.Proof{
 		{Kind: tree.ProofCommand, Subject: "go test ./...", Passed: 5, Tasks: 6, Failed: 1, Against: 2, Early: 3},

@@ -94,7 +94,29 @@ func drawGuardrail(t *rapid.T) Guardrail {
 		digest := rapid.SliceOfN(rapid.Byte(), 32, 32)
 		g.Content.Answers, g.Content.Template = digest.Draw(t, "answers"), digest.Draw(t, "template")
 	}
+	g.Conditions = drawConditions(t)
 	return g
+}
+
+func drawConditions(t *rapid.T) []gates.Condition {
+	act := rapid.StringMatching(`[a-z]{1,3}`)
+	one := rapid.Custom(func(t *rapid.T) gates.Condition {
+		c := gates.Condition{End: rapid.Bool().Draw(t, "end"), Act: act.Draw(t, "act"), Advice: rapid.Bool().Draw(t, "advice"), Tasks: rapid.Uint32Range(7, 9).Draw(t, "tasks"), Held: 7}
+		need := gates.Need{How: gates.HowDid, Act: act.Draw(t, "need")}
+		if !c.End && rapid.Bool().Draw(t, "bound") {
+			c.Arg = act.Draw(t, "arg")
+			need = rapid.SampledFrom([]gates.Need{{How: gates.HowSame, Act: "a", Arg: "b"}, {How: gates.HowShown, Act: "c"}, {How: gates.HowSaid}}).Draw(t, "how")
+		}
+		c.Needs = []gates.Need{need}
+		return c
+	})
+	list := rapid.SliceOfN(one, 0, 3).Draw(t, "conditions")
+	slices.SortFunc(list, func(a, b gates.Condition) int { return gates.CompareConditions(&a, &b) })
+	list = slices.CompactFunc(list, func(a, b gates.Condition) bool { return gates.CompareConditions(&a, &b) == 0 })
+	if len(list) == 0 {
+		return nil
+	}
+	return list
 }
 
 func drawGates(t *rapid.T) []Gate {

@@ -16,6 +16,10 @@ type Guardrail struct {
 	Roots  []string        // workspace roots, sorted; empty for what the host says
 
 	Content Content // who is asked about what calls send
+
+	// Conditions are what successful runs always had before a call, and before their end, in
+	// the order of gates.CompareConditions.
+	Conditions []gates.Condition
 }
 
 func railRecord() *record {
@@ -39,6 +43,15 @@ func railRecord() *record {
 			at:    func(v any) any { return &v.(*Guardrail).Rules.Imports },
 			about: "the modules that cells of code may bring in, as `numpy`, `os.path`, `node:fs`, or `none` alone; left out for no such list.",
 			check: func(c *checker, _ int, v any) { c.imports(v.(*Guardrail).Rules.Imports) }},
+		{name: "conditions", typ: many[gates.Condition](conditionRecord(), maxConditions), optional: true, loosens: field.Judged,
+			at:    func(v any) any { return &v.(*Guardrail).Conditions },
+			check: func(c *checker, _ int, v any) { c.conditions(v.(*Guardrail).Conditions) },
+			about: "what successful runs always had before a call, or, with end, after the last call of an action and before their end. " +
+				"action is the call's, empty for every call that changes something; argument is the one whose values the needs are about, empty for the call as such; " +
+				"`@file` stands for the files that a call reads, writes or deletes. One of the needs is enough for a value: how is 1, a call of action ended well; 2, one that had " +
+				"the same value as argument; 3, one whose result shows the value; 4, the user's words name it. 1 is the only one without an argument above, and none with one. " +
+				"advice stops nothing; a call that lacks the rest is to be revised, and an end too. tasks and held are the evidence, chance what chance would give, in thousandths. " +
+				"Both lists are strictly increasing, by end, action, argument and needs, and by how, action and argument."},
 	}}
 }
 

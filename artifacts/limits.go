@@ -10,6 +10,8 @@ const (
 	MaxName        = 1 << 10 // bytes of a name, tool or identifier
 	MaxText        = 1 << 14 // bytes of a description, task text, state key or message
 	maxDim         = 1 << 12 // dimensions of a vector
+	maxConditions  = 256     // conditions of a guardrail
+	maxNeeds       = 8       // needs of one
 	maxTools       = 1 << 12 // tools of a state, family or precondition
 	maxPrototypes  = 1 << 10 // prototypes of a family
 	maxClusters    = 1 << 17

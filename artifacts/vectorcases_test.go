@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/tree"
 )
 
@@ -80,6 +81,7 @@ func goodVectors() []vector {
 		{name: "good-imports", comment: "a list of modules, behind a content gate that is absent", data: must(listed)},
 		{name: "good-imports-content", comment: "the list without a module, behind a content gate", data: must(both)},
 		{name: "good-content-gate", comment: "a content gate that asks a server", data: must(asked)},
+		{name: "good-conditions", comment: "conditions of every kind, and no content gate", data: must(conditioned(asTheyAre))},
 		{name: "good-subtree", comment: "the gates of nodes are of their subtrees", data: must(subtrees())},
 		{name: "good-minimal", comment: "the smallest policy", data: must(minimal())},
 		{name: "good-minimal-signed", comment: "the smallest policy, signed", trust: []byte{1}, data: signAny(must(minimal()), 1)},
@@ -312,6 +314,8 @@ func limitVectors() []vector {
 		e("rail-content-none", "a content gate without a classifier", swapped(contentGate(), "RAIL", "\x97\xa6openai", "\x97\xa0")),
 		e("rail-content-digest", "a content gate with a digest of 31 bytes", swapped(contentGate(), "RAIL", "\xc4\x20\xb2", "\xc4\x1f")),
 		e("rail-content-timeout", "a content gate that waits 601 seconds", swapped(contentGate(), "RAIL", "\xa9JUDGE_KEY\x14", "\xa9JUDGE_KEY\xcd\x02\x59")),
+		e("rail-condition-how", "a need of a fifth kind", swapped(must(conditioned(asTheyAre)), "RAIL", "\x93\x04\xa0\xa0", "\x93\x05\xa0\xa0")),
+		e("rail-condition-none", "an empty list of conditions that is not left out", rebuilt(importList(), "RAIL", func(b []byte) []byte { return append(at(b, 0, 0x9b), 0x90) })),
 		e("digest-short", "a digest of 31 bytes", swapped(m, "ENCO", digest, "\xc4\x1f"+digest[3:])),
 		e("digest-none", "no digest where one must be", swapped(m, "ENCO", digest, "\xc4\x00")),
 		e("dimensions-0", "an encoder of no dimensions", swapped(m, "ENCO", "\x04", "\x00")),
@@ -408,6 +412,26 @@ func importList() []byte {
 	p.Guardrail.Rules.Imports = []string{"none"}
 	return must(p)
 }
+
+// sampleConditions are one of each kind.
+func sampleConditions() []gates.Condition {
+	did := []gates.Need{{How: gates.HowDid, Act: "view"}}
+	return []gates.Condition{
+		{Arg: "order_id", Needs: []gates.Need{{How: gates.HowShown, Act: "read:order"}}, Advice: true, Tasks: 9, Held: 8, Chance: 30},
+		{Act: "cancel:order", Arg: "order_id", Needs: []gates.Need{{How: gates.HowSame, Act: "read:order", Arg: "id"}, {How: gates.HowSaid}}, Tasks: 40, Held: 40, Chance: 31},
+		{Act: "edit", Needs: did, Tasks: 31, Held: 31, Chance: 679},
+		{End: true, Act: "edit", Needs: []gates.Need{{How: gates.HowDid, Act: "run"}, {How: gates.HowDid, Act: "test"}}, Tasks: 300, Held: 299, Chance: 400},
+	}
+}
+
+// conditioned is a policy with some conditions and no content gate.
+func conditioned(change func(list []gates.Condition) []gates.Condition) *Policy {
+	p := minimal()
+	p.Guardrail.Conditions = change(sampleConditions())
+	return p
+}
+
+func asTheyAre(list []gates.Condition) []gates.Condition { return list }
 
 // contentGate is the smallest policy with a content gate.
 func contentGate() []byte {

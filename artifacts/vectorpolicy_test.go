@@ -4,10 +4,19 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/tree"
 )
 
 // broken is a case whose values are all well formed and whose policy is not.
+// condition is a policy with a fault in its conditions.
+func condition(name, comment string, change func(list []gates.Condition)) vector {
+	return broken(name, comment, func(p *Policy) {
+		p.Guardrail.Conditions = sampleConditions()
+		change(p.Guardrail.Conditions)
+	})
+}
+
 func broken(name, comment string, edit func(*Policy)) vector {
 	p := sample()
 	edit(p)
@@ -126,6 +135,16 @@ func policyVectors() []vector {
 		broken("rail-imports-node", "a module of JavaScript by a path", func(p *Policy) { p.Guardrail.Rules.Imports = []string{"node:./a"} }),
 		broken("rail-imports-digit", "a module's name that begins with a digit", func(p *Policy) { p.Guardrail.Rules.Imports = []string{"a.1b"} }),
 		broken("rail-imports-none", "the list without a module beside one", func(p *Policy) { p.Guardrail.Rules.Imports = []string{"a", "none"} }),
+		condition("rail-condition-order", "conditions in the wrong order", func(list []gates.Condition) { list[1], list[2] = list[2], list[1] }),
+		condition("rail-condition-twice", "one condition twice", func(list []gates.Condition) { list[3] = list[2] }),
+		condition("rail-condition-nothing", "a condition that needs nothing", func(list []gates.Condition) { list[2].Needs = nil }),
+		condition("rail-condition-any", "a condition about no call", func(list []gates.Condition) { list[0].Arg = "" }),
+		condition("rail-condition-end", "a condition on ends that is about an argument", func(list []gates.Condition) { list[3].Arg = "id" }),
+		condition("rail-condition-need", "a need about an argument in a condition about none", func(list []gates.Condition) { list[2].Needs[0].How = gates.HowShown }),
+		condition("rail-condition-said", "words of the user's that a tool says", func(list []gates.Condition) { list[1].Needs[1].Act = "view" }),
+		condition("rail-condition-same", "the same value of no argument", func(list []gates.Condition) { list[1].Needs[0].Arg = "" }),
+		condition("rail-condition-needs", "needs in the wrong order", func(list []gates.Condition) { slices.Reverse(list[3].Needs) }),
+		condition("rail-condition-held", "a condition that held more often than it was seen", func(list []gates.Condition) { list[2].Held = 32 }),
 		broken("schema-name", "a tool schema under another name", func(p *Policy) { p.Schemas[0].Name = "read_tickets" }),
 		schema("schema-space", "a tool schema with a space in it", `"args":[]`, `"args": []`),
 		schema("schema-order", "keys of a tool schema in another order", `"family":"app","verb":"read"`, `"verb":"read","family":"app"`),

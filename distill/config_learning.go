@@ -13,8 +13,16 @@ type LearningConfig struct {
 	Epsilon     float64        `yaml:"epsilon"`
 	EpsilonNode float64        `yaml:"epsilon_node"`
 	Ask         float64        `yaml:"ask"`
+	Conditions  string         `yaml:"conditions"`
 	Proposer    ProposerConfig `yaml:"proposer"`
 }
+
+// What becomes of conditions that are mined.
+const (
+	ConditionsRequired = "required"
+	ConditionsAdvice   = "advice"
+	ConditionsOff      = "off"
+)
 
 // The proposers of gates beside the learner.
 const (
@@ -36,7 +44,7 @@ type ProposerConfig struct {
 
 // defaultLearning has the shares of requirement G6, and one question in fifty calls.
 func defaultLearning() LearningConfig {
-	return LearningConfig{Epsilon: 0.01, EpsilonNode: 0.02, Ask: 0.02, Proposer: ProposerConfig{
+	return LearningConfig{Epsilon: 0.01, EpsilonNode: 0.02, Ask: 0.02, Conditions: ConditionsRequired, Proposer: ProposerConfig{
 		Kind: ProposerNone, URL: "https://api.openai.com/v1", KeyEnv: "OPENAI_API_KEY", Timeout: 60, Questions: 8,
 	}}
 }
@@ -54,6 +62,11 @@ func (c *LearningConfig) check() error {
 		if !(f.share > 0 && f.share <= 1) {
 			return faultAt([]any{"learning", f.name}, "%v is not a share: give a number above 0 and at most 1", f.share)
 		}
+	}
+	switch c.Conditions {
+	case ConditionsRequired, ConditionsAdvice, ConditionsOff:
+	default:
+		return faultAt([]any{"learning", "conditions"}, "%q is none of required, advice and off", c.Conditions)
 	}
 	return c.Proposer.check()
 }

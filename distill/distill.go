@@ -177,19 +177,20 @@ func (silent) Stage(string) {}
 func (silent) Add(int)      {}
 
 type run struct {
-	cfg      Config
-	opt      Options
-	params   tree.Params
-	progress Progress
-	spool    *Spool
-	digests  [][16]byte
-	rules    map[string]int        // episodes learned from, by the rule that labelled them
-	tasks    map[[16]byte]struct{} // digests: a string for each would take three times the room
-	encoder  artifacts.Encoder
-	checker  *gates.Checker
-	evidence evidence
-	refused  evidence // of what users declined
-	res      Result
+	cfg        Config
+	opt        Options
+	params     tree.Params
+	progress   Progress
+	spool      *Spool
+	digests    [][16]byte
+	rules      map[string]int        // episodes learned from, by the rule that labelled them
+	tasks      map[[16]byte]struct{} // digests: a string for each would take three times the room
+	encoder    artifacts.Encoder
+	checker    *gates.Checker
+	evidence   evidence
+	conditions conditionRuns
+	refused    evidence // of what users declined
+	res        Result
 }
 
 func (r *run) merge(ctx context.Context) error {
@@ -238,6 +239,7 @@ func (r *run) assemble() error {
 		return err
 	}
 	rail.Content = r.cfg.Content.Seal
+	rail.Conditions = r.mine()
 	schemas, err := r.cfg.sealedSchemas()
 	if err != nil {
 		return err

@@ -79,6 +79,7 @@ func (p *Parent) succeed(next *artifacts.Policy) (*Succession, error) {
 	if !next.Guardrail.Content.Set() { // a successor stops all that its parent stopped
 		next.Guardrail.Content = p.Policy.Guardrail.Content
 	}
+	next.Guardrail.Conditions = keepConditions(next.Guardrail.Conditions, p.Policy.Guardrail.Conditions)
 	next.TaskDigests = unionDigests(next.TaskDigests, p.Policy.TaskDigests)
 	s := &Succession{Parent: p.Digest, Sequence: next.Sequence, Gates: len(p.Policy.Gates), Widened: p.carry(next)}
 	if p.Contexts != nil {

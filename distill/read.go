@@ -8,6 +8,7 @@ import (
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/completion/mine"
+	"github.com/gbt-policy/gbt/internal/conditions"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
 	"github.com/gbt-policy/gbt/internal/gates/learn"
 	"github.com/gbt-policy/gbt/internal/replay/monitor"
@@ -51,9 +52,10 @@ type item struct {
 	own     bool     // a skip of what an earlier run wrote
 	tasks   [][]byte // digests of the task, for the leak check
 	about   *learn.Case
-	refused *learn.Case // what the user declined; nil for nothing
-	again   *replayed   // nil if it was not replayed
-	err     error       // of the environment that it was replayed in
+	refused *learn.Case     // what the user declined; nil for nothing
+	again   *replayed       // nil if it was not replayed
+	run     *conditions.Run // what conditions are mined from; nil for nothing
+	err     error           // of the environment that it was replayed in
 }
 
 // read runs the logs through segmentation into a spool.
@@ -68,6 +70,7 @@ func (r *run) read(ctx context.Context, in *logs.Input) error {
 	one := func(u *logs.Unit, p part) item {
 		it := by.item(ctx, u, p)
 		if !r.cfg.Learning.Off {
+			it.run = r.conditionRun(p.Episode, &it)
 			it.about, it.refused = newCase(p.Episode, &it, r.checker), refused(p.Episode, profile, r.checker)
 		}
 		return it
@@ -227,6 +230,7 @@ func (r *run) keep(it item, seen map[uint64]bool) error {
 		r.res.Windows.add(&it.again.sum)
 	}
 	r.evidence.add(it.about)
+	r.conditions.add(it.trace.Key(), it.run)
 	if len(it.trace.Macros) == 0 {
 		return nil
 	}

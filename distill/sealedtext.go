@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
 )
 
 // SealedText is what of the logs' text stands in a policy: all of it, for people
@@ -15,7 +17,7 @@ type SealedText struct {
 	Words    []string `json:"words"`    // of descriptions, beside the actions' own
 	Tools    []string `json:"tools"`    // names of tools, which are never left out
 	Checks   []string `json:"checks"`   // completion checks: commands, paths, fields of calls
-	Gates    []string `json:"gates"`    // what learned gates name: tools, arguments, fields, hosts, directories
+	Gates    []string `json:"gates"`    // what learned gates and conditions name: tools, arguments, fields, hosts, directories
 }
 
 // SealedText lists what of the logs stands in a result's policy.
@@ -63,6 +65,16 @@ func (r *Result) gateText() []string {
 			}
 		}
 	}
+	if r.Policy != nil {
+		for _, c := range r.Policy.Guardrail.Conditions {
+			out[c.Arg] = true
+			for _, n := range c.Needs {
+				out[n.Arg] = true
+			}
+		}
+	}
+	delete(out, "")
+	delete(out, gates.FileArg)
 	return listed(out)
 }
 

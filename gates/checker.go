@@ -30,6 +30,8 @@ type Checker struct {
 	Asks    bool // the host asks the content gate itself, after Check
 	// Rules are what people wrote about calls (package rules); nil for none.
 	Rules Ruler
+	// Conditions are what calls need that change something; nil for none.
+	Conditions *Conditions
 }
 
 // Read reads a request with the checker's tool schemas, where it would run.
@@ -39,6 +41,7 @@ func (k *Checker) Read(req Request, state *State) *call.Call {
 
 // Context is the context of a request: ContextOf of what Read returns.
 func (k *Checker) Context(req Request, state State) Context {
+	state.Conditions = k.Conditions
 	return ContextOf(k.Read(req, &state), state)
 }
 
@@ -54,6 +57,7 @@ func (k *Checker) Check(c *Context, node []string) Decision {
 	if k.Library.Len() > 0 {
 		k.gates(c, node, &d)
 	}
+	k.Conditions.judge(c, &d)
 	k.people(c, &d)
 	d.Would = d.Disposition
 	if k.Guardrail.Profile == ProfileObserve {

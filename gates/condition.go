@@ -1,6 +1,8 @@
 package gates
 
 import (
+	"cmp"
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -40,6 +42,49 @@ type Condition struct {
 	// Of the successful runs it was mined from, by task.
 	Tasks, Held uint32 // tasks with such a call, and those in which it held each time
 	Chance      uint32 // how many of them would have it if the order of calls said nothing, in thousandths of all
+}
+
+// CompareConditions orders conditions as policies hold them: those on calls first, by
+// action, argument and needs.
+func CompareConditions(a, b *Condition) int {
+	end := func(c *Condition) int {
+		if c.End {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(end(a), end(b)), cmp.Compare(a.Act, b.Act), cmp.Compare(a.Arg, b.Arg), slices.CompareFunc(a.Needs, b.Needs, CompareNeeds))
+}
+
+// CompareNeeds orders the needs of a condition.
+func CompareNeeds(a, b Need) int {
+	return cmp.Or(cmp.Compare(a.How, b.How), cmp.Compare(a.Act, b.Act), cmp.Compare(a.Arg, b.Arg))
+}
+
+// Err says what is wrong with a condition; nil for nothing. No reader may take a need for
+// met that it does not understand.
+func (c *Condition) Err() error {
+	switch {
+	case len(c.Needs) == 0:
+		return errors.New("it needs nothing")
+	case c.Act == "" && (c.Arg == "" || c.End):
+		return errors.New("it is about no call")
+	case c.End && c.Arg != "":
+		return errors.New("one on ends is about no argument")
+	case c.Held > c.Tasks:
+		return errors.New("it held in more tasks than there were")
+	}
+	for i, n := range c.Needs {
+		ok := n.Act != "" && n.How == HowDid && n.Arg == ""
+		if c.Arg != "" {
+			ok = n.How == HowSame && n.Act != "" && n.Arg != "" || n.How == HowShown && n.Act != "" && n.Arg == "" ||
+				n.How == HowSaid && n.Act == "" && n.Arg == ""
+		}
+		if !ok || i > 0 && CompareNeeds(c.Needs[i-1], n) >= 0 {
+			return errors.New("a need of it is none")
+		}
+	}
+	return nil
 }
 
 // FileArg stands for the files that a call reads, writes or deletes, whatever its arguments

@@ -53,3 +53,16 @@ func argWords(arg string) string {
 	}
 	return strconv.Quote(arg)
 }
+
+// lacking says what a call is sent back for.
+func (c *Condition) lacking() string {
+	about := "the call"
+	if c.Arg != "" {
+		about = "its " + argWords(c.Arg)
+	}
+	out := "No observed result has established what successful runs had for " + about + " first: " + c.NeedsString() + "."
+	if c.Tasks > 0 {
+		out += " They had it in " + strconv.Itoa(int(c.Held)) + " of " + strconv.Itoa(int(c.Tasks)) + " tasks."
+	}
+	return out
+}

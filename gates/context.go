@@ -62,6 +62,11 @@ type State struct {
 	// nobody can say. nil knows none.
 	Facts func(name string) (value string, known bool)
 
+	// Conditions are what calls of the policy need (Checker.Context sets them), and Established
+	// says which facts results have established; nil where nobody remembers.
+	Conditions  *Conditions
+	Established Established
+
 	// Exists says whether there is something at an absolute path before the call. Where
 	// nobody looks (nil), nothing that a call writes counts as made by the session.
 	Exists func(path string) bool
@@ -162,6 +167,10 @@ type Context struct {
 	holds   func(path string, tracked bool) bool
 	after   bool
 	later   bool // code that is judged before it runs
+
+	conditions  *Conditions
+	established Established
+	action      func() call.Action // nil in a context that is only a record
 }
 
 // Remotes are the repositories that the configuration of the workspace names, for
@@ -198,6 +207,10 @@ func ContextOf(c *call.Call, state State) Context {
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts,
 		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, after: state.After,
+		conditions: state.Conditions, established: state.Established,
+	}
+	if out.conditions != nil {
+		out.action = c.Action
 	}
 	out.throughLinks()
 	if state.Sources != nil {
@@ -211,6 +224,7 @@ func ContextOf(c *call.Call, state State) Context {
 // its canonical form says, and holds no session's memory.
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
+	c.conditions, c.established, c.action = nil, nil, nil
 }
 
 // Trace notes where the values of the call's arguments came from. Nothing else in

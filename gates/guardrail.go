@@ -90,6 +90,9 @@ type Decision struct {
 	Answered    []Answered // questions of the guardrail that people had answered before
 	Offer       string     // what a yes is remembered for, where the host remembers it; for people
 
+	// Missing are the conditions of the policy that the call does not meet.
+	Missing []*Condition
+
 	// Gates are the ids of the gates that did not let the call pass, sorted.
 	Gates []string
 	// LibraryRejected says that a gate of another node is stricter than this

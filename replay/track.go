@@ -24,6 +24,7 @@ type tracker struct {
 
 func newTracker(ep *corpora.Episode, check *gates.Checker, place gates.State, live Observer, of []int) *tracker {
 	t := &tracker{ep: ep, check: check, place: place, live: live, of: of, macro: -1}
+	t.past.Observes = true
 	t.past.Hear(ep.Task)
 	return t
 }
@@ -60,6 +61,9 @@ func (t *tracker) context(i int) gates.Context {
 // ran notes that step i ran and what came of it.
 func (t *tracker) ran(i int, c *gates.Context, res *Result) {
 	t.past.Ran(c, int64(i))
+	if res.Error == "" && (!res.HasExit || res.ExitCode == 0) {
+		t.past.Establish(c, res.Text)
+	}
 	t.past.Returned(c.ToolName(), []byte(t.ep.Steps[i].Args), res.Text, res.Error)
 	if res.Cwd != "" {
 		t.cwd = res.Cwd

@@ -30,6 +30,7 @@ type Brief struct {
 	Spine   []string `json:"spine,omitempty"`   // macros done, oldest first
 	Next    string   `json:"next,omitempty"`    // the macro to realise, one at a time
 	Tools   []string `json:"tools,omitempty"`   // tools that realised it before
+	Advice  []string `json:"advice,omitempty"`  // what successful runs had before it and this one has not yet
 	Summary []string `json:"summary,omitempty"` // of what this macro met, at most 8 bullets
 	// Facts bypass summarisation: they are as the environment has them, in quotes
 	// where a name holds more than a name should.
@@ -46,6 +47,7 @@ func (s *Session) brief(next *Macro) Brief {
 	if next != nil {
 		b.Next = clip(next.Desc, macroTokens)
 		b.Tools = next.Tools[:min(len(next.Tools), 3)]
+		b.Advice = s.advice(next)
 	}
 	return b
 }
@@ -98,6 +100,10 @@ func (b *Brief) String() string {
 		w.WriteString("Now do only this: " + b.Next + "\n")
 		if len(b.Tools) > 0 {
 			w.WriteString("Tools: " + strings.Join(b.Tools, ", ") + "\n")
+		}
+		if len(b.Advice) > 0 {
+			w.WriteString("Before it, successful runs always had:\n")
+			list(&w, b.Advice)
 		}
 	}
 	if len(b.Summary) > 0 {

@@ -170,6 +170,7 @@ type Outcome struct {
 	// Again says that the run is still open: meet what Findings name, and finish
 	// again. After three refusals the run is over.
 	Again    bool
+	Feedback string // for the executor, where a required postcondition is missing (V5)
 	Findings []Finding
 	Covered  bool
 	Lost     string
@@ -189,10 +190,11 @@ func (o Outcome) MarshalJSON() ([]byte, error) {
 		Reason   string    `json:"reason,omitempty"`
 		Basis    string    `json:"basis,omitempty"`
 		Again    bool      `json:"again"`
+		Feedback string    `json:"feedback,omitempty"`
 		Findings []Finding `json:"findings"`
 		Covered  bool      `json:"covered"`
 		Lost     string    `json:"lost,omitempty"`
-	}{o.end, o.Done(), o.Reason, o.Basis, o.Again, o.Findings, o.Covered, o.Lost})
+	}{o.end, o.Done(), o.Reason, o.Basis, o.Again, o.Feedback, o.Findings, o.Covered, o.Lost})
 }
 
 // Finish answers the executor's claim to be done (H1): DONE if every completion
@@ -223,6 +225,7 @@ func (s *Session) Finish() Outcome {
 		if !out.Again {
 			s.stopped = "stall:" + out.Reason
 		}
+		out.Feedback = s.endFeedback(out.Again)
 	}
 	return out
 }
@@ -264,6 +267,7 @@ func (s *Session) findings() []Finding {
 	out := []Finding{s.finding("run-open", s.stopped == "" || slices.Contains(stoppedAs[Ended:], s.stopped), "stopped:"+s.stopped)}
 	out = append(out, s.finding("no-recovery-under-way", !s.recovery.active(), "recovery-under-way"))
 	out = append(out, s.finding("nothing-unapproved", s.stats.Unapproved == 0 || s.task.Shadow, "unapproved-call"))
+	out = append(out, s.unmet()...)
 	if !s.falsifiable() {
 		out = append(out, s.leaf())
 	}

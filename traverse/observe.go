@@ -36,6 +36,9 @@ func (s *Session) executed(c *Call, r *Result) {
 	}
 	s.past.Ran(&ctx, c.Time)
 	s.past.Returned(Name(ctx.ToolName()), c.Args, string(r.Output), r.Error)
+	if r.Error == "" {
+		s.past.Establish(&ctx, string(r.Output)) // an observed result, and nothing else (V1)
+	}
 	s.footprint[tree.EnvIndex("tool", c.Tool)]++
 	if changed(act, r) {
 		s.macro.changed, s.gained = true, true

@@ -44,7 +44,7 @@ func (s *Session) state() gates.State {
 	if len(roots) == 0 {
 		roots = s.p.art.Guardrail.Roots
 	}
-	st := gates.State{Cwd: s.env.Cwd, Home: s.env.Home, Roots: roots, Links: s.env.Links, UID: s.env.UID, GID: s.env.GID}
+	st := gates.State{Cwd: s.env.Cwd, Home: s.env.Home, Roots: roots, Links: s.env.Links, UID: s.env.UID, GID: s.env.GID, Conditions: s.p.checker.Conditions}
 	s.past.Before(&st)
 	return st
 }

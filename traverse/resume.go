@@ -59,7 +59,7 @@ func (p *Policy) session(w *wire) (*Session, error) {
 	if !slices.EqualFunc(w.Checks, w.Task.Checks, func(a checkState, b Check) bool { return a.ID == b.ID }) {
 		return nil, errors.New("its checks are not those of its task")
 	}
-	s.uncovered = s.audited()
+	s.uncovered, s.past.Observes = s.audited(), true
 	return s, s.past.UnmarshalBinary(w.Past)
 }
 

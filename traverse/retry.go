@@ -131,7 +131,10 @@ func (s *Session) feedback(a *Answer, act call.Action, left int) string {
 	if left == 0 {
 		return w.String() + " No retry is left: do not make this call again. It does not run."
 	}
-	instead := s.instead(act)
+	instead := s.establishing(a.Missing)
+	if len(instead) == 0 {
+		instead = s.instead(act)
+	}
 	switch {
 	case left == maxRetries:
 		w.WriteString(" Revise the call.")

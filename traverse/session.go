@@ -100,6 +100,7 @@ type Stats struct {
 func (p *Policy) Start(task Task, env Env) *Session {
 	s := &Session{p: p, task: task, env: env, vec: p.enc.Embed(tree.TaskWords(task.Text)), shown: clip(task.Text, taskTokens)}
 	s.macro.state, s.macro.node = -1, -1
+	s.past.Observes = true
 	s.past.Hear(task.Text)
 	for _, c := range task.Checks {
 		s.checks = append(s.checks, checkState{ID: c.ID})

@@ -89,6 +89,7 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 		s.past.Ended(key, ctx, now)
 		if e.Succeeded {
 			s.past.Succeeded(ctx)
+			s.past.Establish(ctx, resultsOf(e)...)
 		}
 	}
 	return errors.Join(said, c.remembered(&e.Input, ctx))
@@ -97,11 +98,16 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 // observe adds what came back from a call, or a text of the user's.
 func (s *session) observe(e *hosts.Event) {
 	s.past.Hear(e.Prompt)
+	s.past.Returned(e.Call.Tool, e.Call.Args, resultsOf(e)...)
+}
+
+// resultsOf are the texts that came back.
+func resultsOf(e *hosts.Event) []string {
 	texts := make([]string, len(e.Results))
 	for i, r := range e.Results {
 		texts[i] = string(r)
 	}
-	s.past.Returned(e.Call.Tool, e.Call.Args, texts...)
+	return texts
 }
 
 func callKey(in *hosts.Input) string {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -254,5 +256,35 @@ func TestRules(t *testing.T) {
 	}
 	if got := p.claude(t, "a", "rm "+file, args...); got != hosts.Blocks {
 		t.Errorf("the rules may be deleted: %v", got)
+	}
+}
+
+// TestConditions: what the policy requires before a call is established by the host's word
+// that another one ended well. A host that says no such thing has the user asked.
+func TestConditions(t *testing.T) {
+	for _, c := range []struct {
+		host   string
+		before string
+		failed bool
+		want   hosts.Outcome
+	}{
+		{"claude-code", "", false, hosts.Blocks},
+		{"claude-code", "cat a.txt", true, hosts.Blocks},
+		{"claude-code", "cat b.txt", false, hosts.Blocks},
+		{"claude-code", "cat a.txt", false, hosts.Proceeds},
+		{"cursor", "cat a.txt", false, hosts.Asks},
+	} {
+		p := newPlace(t)
+		file, pub := p.policy(t, artifacts.Guardrail{Conditions: []gates.Condition{
+			{Act: "edit", Arg: gates.FileArg, Needs: []gates.Need{{How: gates.HowSame, Act: "view", Arg: gates.FileArg}}, Tasks: 40, Held: 40},
+		}})
+		args := []string{"-policy", file, "-trust", pub, "-state", filepath.Join(p.home, "state")}
+		if c.before != "" {
+			p.hook(t, c.host, p.shellCall(c.host, "a", c.before), args...)
+			mustZero(t, p.tell(t, c.host, p.ranEvent(c.host, "a", c.before, c.failed), args...))
+		}
+		if got, why := p.hook(t, c.host, p.shellCall(c.host, "a", "sed -i s/x/y/ a.txt"), args...); got != c.want {
+			t.Errorf("%s, after %q (failed %v): %v, want %v: %s", c.host, c.before, c.failed, got, c.want, why)
+		}
 	}
 }

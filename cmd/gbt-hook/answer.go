@@ -32,6 +32,7 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	}
 	defer s.close()
 	s.past.Unsourced, s.past.Forgetful = s.file == "" || !p.gates, !c.consents
+	s.past.Observes = s.file != "" && c.host.Reports && c.host.TellsSuccess()
 	ctx, up, err := c.context(p, s, in, s.past.Before)
 	if err != nil {
 		return c.host.refusal(err)

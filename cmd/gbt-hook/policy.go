@@ -53,7 +53,7 @@ func (c *config) load() (*policy, error) {
 	if err := c.tighten(k, profile, p.Guardrail.Roots); err != nil {
 		return nil, err
 	}
-	return &policy{checker: k, roots: p.Guardrail.Roots, digest: info.Digest, gates: len(p.Gates) > 0}, nil
+	return &policy{checker: k, roots: p.Guardrail.Roots, digest: info.Digest, gates: len(p.Gates)+len(p.Guardrail.Conditions) > 0}, nil
 }
 
 // tighten applies what the command line adds to a policy. It may only add.

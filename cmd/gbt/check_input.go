@@ -33,6 +33,7 @@ type callInput struct {
 	UID, GID  int // -1 if the host does not say
 	Hints     gates.Hints
 	Result    json.RawMessage
+	Failed    bool // the result is that of a call that failed
 
 	Confirmation string // what the answer to the same call asked to be confirmed
 	ForSession   bool   // the yes is for what that answer offered
@@ -45,6 +46,7 @@ type observed struct {
 	Tool   string          `json:"tool"`
 	Args   json.RawMessage `json:"args"` // of the call; if missing, those of the last one of this tool
 	Result json.RawMessage `json:"result"`
+	Failed bool            `json:"failed"` // what came back is an error
 }
 
 // parseCall reads a line. With an error the id is still that of the line where
@@ -78,7 +80,7 @@ func parseCall(line inputLine, shell bool) (*callInput, error) {
 		into any
 	}{
 		{"tool", &in.Tool}, {"args", &in.Args}, {"command", &in.Command}, {"cwd", &in.Cwd}, {"home", &in.Home}, {"roots", &in.Roots},
-		{"task", &in.Task}, {"untrusted", &in.Untrusted}, {"annotations", &annotations}, {"session", &session}, {"result", &in.Result},
+		{"task", &in.Task}, {"untrusted", &in.Untrusted}, {"annotations", &annotations}, {"session", &session}, {"result", &in.Result}, {"failed", &in.Failed},
 		{"uid", &in.UID}, {"gid", &in.GID}, {"confirmation", &in.Confirmation}, {"for_session", &in.ForSession}, {"repeat", &in.Repeat}, {"links", &links},
 		{"observe", &in.Observe},
 	} {
@@ -127,7 +129,7 @@ func (in *callInput) complete(fields map[string]json.RawMessage) error {
 }
 
 // callFields are the fields of a line that gbt check reads.
-var callFields = [...]string{"id", "tool", "args", "command", "cwd", "home", "roots", "links", "task", "untrusted", "annotations", "uid", "gid", "session", "result", "confirmation", "for_session", "repeat", "observe"}
+var callFields = [...]string{"id", "tool", "args", "command", "cwd", "home", "roots", "links", "task", "untrusted", "annotations", "uid", "gid", "session", "result", "failed", "confirmation", "for_session", "repeat", "observe"}
 
 // fieldTwice names a field of gbt check's that a valid JSON object has twice, in
 // any letter case: which of them the host runs is not known here, as it is not
@@ -240,6 +242,7 @@ type session struct {
 	past  episode.Memory
 	task  string
 	args  map[string]json.RawMessage // of the last call of each tool that may have run
+	ran   map[string]*gates.Context  // and what it does
 }
 
 // hear takes in the texts of a call before it is judged.
@@ -261,13 +264,14 @@ func (s *session) after(in *callInput, c *gates.Context, d *gates.Decision) {
 	s.calls++
 	s.past.Ran(c, s.calls)
 	if len(in.Result) > 0 {
+		s.establish(c, in.Result, in.Failed)
 		s.observe(c.ToolName(), in.Args, in.Result)
 		return
 	}
 	if s.args == nil {
-		s.args = map[string]json.RawMessage{}
+		s.args, s.ran = map[string]json.RawMessage{}, map[string]*gates.Context{}
 	}
-	s.args[c.ToolName()] = in.Args
+	s.args[c.ToolName()], s.ran[c.ToolName()] = in.Args, c
 }
 
 // observed takes in the result of a call that was checked before.
@@ -277,7 +281,17 @@ func (s *session) observed(o *observed) {
 	if len(args) == 0 {
 		args = s.args[tool]
 	}
+	if c := s.ran[tool]; c != nil {
+		s.establish(c, o.Result, o.Failed)
+	}
 	s.observe(tool, args, o.Result)
+}
+
+// establish notes what a call established that ran and did not fail.
+func (s *session) establish(c *gates.Context, result json.RawMessage, failed bool) {
+	if s.past.Observes = true; !failed {
+		s.past.Establish(c, resultText(result))
+	}
 }
 
 // observe takes in what a tool returned: text, or the text in a JSON string.

@@ -14,25 +14,26 @@ import (
 
 // summary is what gbt distill says about a run, for people and as JSON.
 type summary struct {
-	Policy   string             `json:"policy"` // digest of the unsigned bytes
-	Signed   bool               `json:"signed"`
-	Bytes    int                `json:"bytes"`
-	Profile  string             `json:"profile"`
-	Read     distill.Counts     `json:"read"`
-	Macros   int                `json:"macros"` // of the successful episodes
-	Nodes    int                `json:"nodes"`  // of the tree
-	States   int                `json:"states"`
-	Leaves   int                `json:"leaves"`
-	Families []familySummary    `json:"families"`
-	Audit    merge.Audit        `json:"audit"`
-	Text     distill.SealedText `json:"text"`
-	Checks   mine.Found         `json:"checks"`
-	CV       distill.Figures    `json:"cross_validation"`
-	Boundary merge.Boundary     `json:"boundary"`
-	Windows  distill.Windows    `json:"windows"`
-	Gates    *gatesSummary      `json:"gates,omitempty"`
-	Parent   *parentSummary     `json:"parent,omitempty"`
-	LeftOut  *merge.Bound       `json:"left_out,omitempty"` // of the tree, for its size
+	Policy     string             `json:"policy"` // digest of the unsigned bytes
+	Signed     bool               `json:"signed"`
+	Bytes      int                `json:"bytes"`
+	Profile    string             `json:"profile"`
+	Read       distill.Counts     `json:"read"`
+	Macros     int                `json:"macros"` // of the successful episodes
+	Nodes      int                `json:"nodes"`  // of the tree
+	States     int                `json:"states"`
+	Leaves     int                `json:"leaves"`
+	Families   []familySummary    `json:"families"`
+	Audit      merge.Audit        `json:"audit"`
+	Text       distill.SealedText `json:"text"`
+	Checks     mine.Found         `json:"checks"`
+	CV         distill.Figures    `json:"cross_validation"`
+	Boundary   merge.Boundary     `json:"boundary"`
+	Windows    distill.Windows    `json:"windows"`
+	Gates      *gatesSummary      `json:"gates,omitempty"`
+	Conditions []conditionWords   `json:"conditions"`
+	Parent     *parentSummary     `json:"parent,omitempty"`
+	LeftOut    *merge.Bound       `json:"left_out,omitempty"` // of the tree, for its size
 }
 
 type familySummary struct {
@@ -50,6 +51,7 @@ func newSummary(res *distill.Result, data []byte) *summary {
 		Nodes: len(p.Tree.Nodes), States: len(p.Tree.States), Leaves: len(p.Tree.Leaves),
 		Audit: res.Merge.Audit, Text: res.SealedText(), Checks: res.Checks, CV: distill.NewFigures(&res.Merge.CV), Boundary: res.Merge.Boundary, Windows: res.Windows, Gates: newGatesSummary(res.Gates), Parent: newParentSummary(res.Succession),
 	}
+	s.Conditions = wordsOfConditions(p.Guardrail.Conditions)
 	if b := res.Merge.Bound; b.Runs > 0 {
 		s.LeftOut = &b
 	}
@@ -109,6 +111,7 @@ func (s *summary) text(file string) []byte {
 	s.sealedText(&b)
 	s.coverage(&b)
 	boundaryText(&b, &s.Boundary)
+	s.conditionsText(&b)
 	windowsText(&b, &s.Windows, s.Gates.positives())
 	s.Gates.text(&b, file)
 	s.Parent.text(&b)
@@ -182,6 +185,7 @@ func (s *summary) markdown() []byte {
 	b.WriteString("\n## Coverage of held-out tasks (2 of 5 folds by task)\n\n")
 	figuresTable(&b, &s.CV)
 	boundaryTables(&b, &s.Boundary)
+	s.conditionsTable(&b)
 	windowsTable(&b, &s.Windows, s.Gates.positives())
 	s.Gates.markdown(&b)
 	s.Parent.markdown(&b)

@@ -25,6 +25,7 @@ type Fact struct {
 // Bounds of what is kept. What is forgotten counts as not established.
 const (
 	maxFacts      = 128
+	maxBounds     = 64    // values that one call is about
 	maxShown      = 4096  // words of one result
 	maxShownInAll = 16384 // of all of them; the oldest results lose theirs first
 	maxWords      = 16    // of a value; a longer one is a text
@@ -36,7 +37,7 @@ const hashSize = 8
 // what came back.
 func NewFact(act string, bound []gates.Bound, texts ...string) Fact {
 	f := Fact{Act: act}
-	for _, b := range bound {
+	for _, b := range bound[:min(len(bound), maxBounds)] {
 		f.Bound = append(f.Bound, hash(b.Name, b.Value)...)
 	}
 	f.Bound = sorted(f.Bound)

@@ -97,8 +97,8 @@ func (m *Memory) fact(name string) (value string, known bool) {
 	return "no", true
 }
 
-// facts asks the host what the memory does not know.
-func (m *Memory) facts(host func(string) (string, bool)) func(string) (string, bool) {
+// told asks the host what the memory does not know.
+func (m *Memory) told(host func(string) (string, bool)) func(string) (string, bool) {
 	return func(name string) (string, bool) {
 		if name == "tests" || strings.HasPrefix(name, "ran ") {
 			return m.fact(name)

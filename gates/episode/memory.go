@@ -19,6 +19,9 @@ type Memory struct {
 	Unsourced bool
 	// Forgetful says that no consent is remembered: each question is asked.
 	Forgetful bool
+	// Observes says that the host tells of every call how it ended and what came back
+	// (Establish). Where it does not, nobody can say which facts hold.
+	Observes bool
 
 	index    origin.Index
 	heard    bool // the index has seen something
@@ -28,6 +31,7 @@ type Memory struct {
 	reported bool // the host has told of a call that waited
 	consent  consent
 	done     []done
+	facts    []Fact   // what results established, oldest first
 	broke    int      // how often code broke the list of modules since some ran
 	agreed   []string // names of scopes (package scope) that the user agreed to, oldest first
 }
@@ -59,7 +63,7 @@ func (m *Memory) Known(s *gates.State) {
 	if !m.Forgetful {
 		s.Consent = m
 	}
-	s.Facts = m.facts(s.Facts)
+	s.Facts, s.Established = m.told(s.Facts), m
 }
 
 // Sources says where values come from.

@@ -35,16 +35,17 @@ type wire struct {
 	Reported bool           `json:"reported,omitempty"`
 	Consent  consent        `json:"consent"`
 	Done     []done         `json:"done,omitempty"`
+	Facts    []Fact         `json:"facts,omitempty"`
 	Agreed   []string       `json:"agreed,omitempty"`
 	Broke    int            `json:"broke,omitempty"`
 }
 
-// MarshalBinary encodes the memory. Limit and Unsourced are settings of the host
+// MarshalBinary encodes the memory. Limit, Unsourced, Forgetful and Observes are settings of the host
 // and are not stored.
 func (m *Memory) MarshalBinary() ([]byte, error) { return m.marshal(version) }
 
 func (m *Memory) marshal(version int) ([]byte, error) {
-	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent, m.done, m.agreed, m.broke}
+	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent, m.done, m.facts, m.agreed, m.broke}
 	w.texts(escape)
 	out, err := json.Marshal(&w)
 	if err != nil {
@@ -77,11 +78,11 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 		return fmt.Errorf("%w: the texts that it has seen are missing", ErrMemory)
 	case w.Broke < 0 || w.Broke > gates.MaxRepairs+1 || w.Version == 1 && w.Broke > 0:
 		return fmt.Errorf("%w: a count is none", ErrMemory)
-	case len(w.History) > gates.HistoryLimit || len(w.Waiting) > maxWaiting || len(w.Consent.Asked) > maxAsked || len(w.Consent.Approved) > maxApproved || len(w.Agreed) > maxAgreed || len(w.Done) > maxDone:
+	case len(w.History) > gates.HistoryLimit || len(w.Waiting) > maxWaiting || len(w.Consent.Asked) > maxAsked || len(w.Consent.Approved) > maxApproved || len(w.Agreed) > maxAgreed || len(w.Done) > maxDone || !factsFit(w.Facts):
 		return fmt.Errorf("%w: a list is too long", ErrMemory)
 	}
 	w.texts(unescape)
-	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, done: w.Done, agreed: w.Agreed, broke: w.Broke}
+	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, Observes: m.Observes, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, done: w.Done, facts: w.Facts, agreed: w.Agreed, broke: w.Broke}
 	if w.Heard {
 		if err := out.index.UnmarshalBinary(index); err != nil {
 			return fmt.Errorf("%w: %w", ErrMemory, err)
@@ -96,7 +97,7 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 
 // remembers says whether there is anything that version 1 does not know.
 func (w *wire) remembers() bool {
-	return len(w.Agreed)+len(w.Done) > 0 || slices.ContainsFunc(w.Waiting, func(x Waiting) bool { return len(x.Scope) > 0 || x.Changes }) ||
+	return len(w.Agreed)+len(w.Done)+len(w.Facts) > 0 || slices.ContainsFunc(w.Waiting, func(x Waiting) bool { return len(x.Scope) > 0 || x.Changes }) ||
 		slices.ContainsFunc(w.Consent.Asked, func(x question) bool { return len(x.Scope) > 0 })
 }
 
@@ -112,6 +113,10 @@ func (w *wire) texts(by func(string) string) {
 	w.Done = slices.Clone(w.Done)
 	for i := range w.Done {
 		w.Done[i].Line = by(w.Done[i].Line)
+	}
+	w.Facts = slices.Clone(w.Facts)
+	for i := range w.Facts {
+		w.Facts[i].Act = by(w.Facts[i].Act)
 	}
 	w.Consent.Asked = slices.Clone(w.Consent.Asked)
 	for i := range w.Consent.Asked {

@@ -58,7 +58,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		a, b := before(m), before(&back)
 		a.Sources, b.Sources, a.Consent, b.Consent = nil, nil, nil, nil
-		a.Facts, b.Facts = nil, nil
+		a.Facts, b.Facts, a.Established, b.Established = nil, nil, nil, nil
 		if fmt.Sprintf("%+v", a) != fmt.Sprintf("%+v", b) {
 			t.Errorf("%s: %+v, stored and read %+v", name, a, b)
 		}
@@ -117,6 +117,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 		"a damaged index":     good[:len(good)-2],
 		"no index at all":     head + "\nx",
 		"a long history":      edit(func(w *wire) { w.History = make([]gates.Record, gates.HistoryLimit+1) }),
+		"many facts":          edit(func(w *wire) { w.Facts = make([]Fact, maxFacts+1) }),
 		"many that wait":      edit(func(w *wire) { w.Waiting = make([]Waiting, maxWaiting+1) }),
 		"many questions":      edit(func(w *wire) { w.Consent.Asked = make([]question, maxAsked+1) }),
 		"many approvals":      edit(func(w *wire) { w.Consent.Approved = make([]string, maxApproved+1) }),
@@ -134,7 +135,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 // TestWireNamesEveryField fails when a field is added to Memory that is neither
 // stored nor known to be a setting.
 func TestWireNamesEveryField(t *testing.T) {
-	const settings, stored = "Limit Unsourced Forgetful", "index heard history flow waiting reported consent done agreed broke"
+	const settings, stored = "Limit Unsourced Forgetful Observes", "index heard history flow waiting reported consent done facts agreed broke"
 	typ := reflect.TypeOf(Memory{})
 	if known := strings.Fields(settings + " " + stored); typ.NumField() != len(known) {
 		t.Errorf("Memory has %d fields, %d are known", typ.NumField(), len(known))

@@ -88,11 +88,31 @@ func TestMineLeavesOut(t *testing.T) {
 			l.err = "no such order"
 			return []did{l, cancel(order(i))}
 		}},
+		{"what stands everywhere", 40, func(i int) []did {
+			var out []did
+			for k := range 20 {
+				if out = append(out, other(k)); k == 10 {
+					out = append(out, cancel(order(i)))
+				}
+			}
+			return out
+		}},
 		{"too few tasks", 4, func(i int) []did { return []did{lookup(order(i)), cancel(order(i))} }},
 	} {
 		if got := Mine(many(c.tasks, c.calls), Defaults()); find(got, cancelling, "order_id", false) != nil || find(got, cancelling, "", false) != nil {
 			t.Errorf("%s: mined %v", c.name, got)
 		}
+	}
+}
+
+func TestMineNeedsTasks(t *testing.T) {
+	runs := many(8, func(i int) []did { return []did{lookup(order(i)), cancel(order(i))} })
+	o := Defaults()
+	if find(Mine(runs, o), cancelling, "order_id", false) == nil {
+		t.Error("8 tasks are enough for advice")
+	}
+	if o.Least = 9; len(Mine(runs, o)) > 0 {
+		t.Error("8 tasks are not 9")
 	}
 }
 
@@ -176,8 +196,9 @@ func TestMineEnds(t *testing.T) {
 	if j := Judge([]gates.Condition{*c}, &runs[0]); j.Named() {
 		t.Errorf("a run as it should be: %+v", j)
 	}
-	for i := range runs { // what failed runs did as well says nothing
-		runs[i].Success = i%4 < 2
+	runs = nil
+	for i := range 40 { // what failed runs did as well says nothing
+		runs = append(runs, runOf(i, true, "", cancel(order(i)), notify(i)), runOf(100+i, false, "", cancel(order(i)), notify(i)))
 	}
 	if c := find(Mine(runs, Defaults()), cancelling, "", true); c != nil {
 		t.Errorf("mined %+v", c)

@@ -41,9 +41,7 @@ func gatherEnds(r *Run, slots map[slot]evidence) {
 			continue
 		}
 		seen[s.Act] = true
-		for _, arg := range s.args() {
-			note(slots, slot{s.Act, arg}, instance{r, i, met(s, arg, r.Steps[i+1:])})
-		}
+		note(slots, slot{act: s.Act}, instance{r, i, met(s, "", r.Steps[i+1:])})
 	}
 }
 

@@ -24,6 +24,9 @@ func Defaults() Options { return Options{Hard: 0.9, Advice: 0.5, Level: 0.01, Le
 // finish is the action of ending a run: it establishes nothing, and nothing follows it.
 const finish = "finish"
 
+// maxConditions is how many a policy can hold.
+const maxConditions = 256
+
 // maxNeeds is how many ways a condition may be met in.
 const maxNeeds = 4
 
@@ -88,7 +91,9 @@ func Try(runs []Run, o Options) *Tried {
 // Select are the conditions with enough evidence. Errors are bounded for all that were
 // tried (Bonferroni), as in package merge.
 func (t *Tried) Select(o Options) []gates.Condition {
-	return append(selected(t.calls, t.callsTried, o), selected(t.ends, t.endsTried, o)...)
+	out := append(selected(t.calls, t.callsTried, o), selected(t.ends, t.endsTried, o)...)
+	slices.SortFunc(out, func(a, b gates.Condition) int { return gates.CompareConditions(&a, &b) })
+	return out[:min(len(out), maxConditions)]
 }
 
 func (t *Tried) tryCalls(runs []Run, o Options) {
@@ -209,7 +214,7 @@ func (ev evidence) best(k slot) (candidate, int) {
 		c.Needs = append(c.Needs, top)
 		open = slices.DeleteFunc(open, func(t uint64) bool { return allHeld(ev[t], c.Needs) })
 	}
-	slices.SortFunc(c.Needs, compareNeeds)
+	slices.SortFunc(c.Needs, gates.CompareNeeds)
 	c.Tasks, c.Held = uint32(len(ev)), uint32(len(ev)-len(open))
 	c.lower = 1 - learn.Bound(int(c.Tasks-c.Held), int(c.Tasks))
 	return c, tried
@@ -218,7 +223,7 @@ func (ev evidence) best(k slot) (candidate, int) {
 // topOf is the need with the largest gain, the first of equal ones.
 func topOf(gain map[gates.Need]int) (top gates.Need) {
 	for n, g := range gain {
-		if best := gain[top]; g > best || g == best && compareNeeds(n, top) < 0 {
+		if best := gain[top]; g > best || g == best && gates.CompareNeeds(n, top) < 0 {
 			top = n
 		}
 	}
@@ -247,10 +252,6 @@ func anyHeld(x *instance, needs []gates.Need) bool {
 
 func allHeld(list []instance, needs []gates.Need) bool {
 	return !slices.ContainsFunc(list, func(x instance) bool { return !anyHeld(&x, needs) })
-}
-
-func compareNeeds(a, b gates.Need) int {
-	return cmp.Or(cmp.Compare(a.How, b.How), cmp.Compare(a.Act, b.Act), cmp.Compare(a.Arg, b.Arg))
 }
 
 // selected are the candidates with enough evidence. One that another of the same strength

@@ -2,6 +2,7 @@ package conditions
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
@@ -30,6 +31,25 @@ func NewRun(e *corpora.Episode, task uint64, success bool, k *gates.Checker) Run
 	return Run{Task: task, Group: e.Format + "/" + e.Group, Success: success, Steps: Read(e, k)}
 }
 
+// Size is about how many bytes a run takes.
+func (r *Run) Size() int {
+	n := 64
+	for i := range r.Steps {
+		s := &r.Steps[i]
+		n += 160 + len(s.Act)
+		for _, b := range s.Bound {
+			n += 32 + len(b.Name) + len(b.Value)
+		}
+		if s.Fact != nil {
+			n += 96 + len(s.Fact.Bound) + len(s.Fact.Shown)
+		}
+	}
+	return n
+}
+
+// maxName is the longest name of an action or argument that a policy holds.
+const maxName = 200
+
 // maxSteps bounds the steps of a run that are looked at: the first of them.
 const maxSteps = 400
 
@@ -55,11 +75,12 @@ func Read(e *corpora.Episode, k *gates.Checker) []Step {
 		req := gates.Request{Tool: s.Tool, Args: []byte(s.Args)}
 		call := k.Read(req, &state)
 		act := call.Action()
-		if act.Key == "" || act.Key == "think" || act.Key == "cd" {
+		if act.Key == "" || len(act.Key) > maxName || !utf8.ValidString(act.Key) || act.Key == "think" || act.Key == "cd" {
 			continue
 		}
 		ctx := gates.ContextOf(call, state)
 		step := Step{Act: act.Key, Changes: !act.ReadOnly(), Bound: ctx.Bound()}
+		step.Bound = slices.DeleteFunc(step.Bound, func(b gates.Bound) bool { return len(b.Name) > maxName || !utf8.ValidString(b.Name) })
 		for _, b := range step.Bound {
 			if origin, _, _ := past.Sources().Find(b.Value); origin == "task" {
 				step.Said = append(step.Said, b.Value)

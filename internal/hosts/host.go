@@ -165,3 +165,6 @@ func (h Host) Refuse(why string) Output {
 	reason := "gbt: the call was not judged and is blocked: " + clean(why)
 	return h.encode(&Input{}, answer{verdict: block, reason: reason, disposition: gates.Rejected.String(), failure: true})
 }
+
+// TellsSuccess reports whether the host tells which calls ended well.
+func (h *Host) TellsSuccess() bool { return h.succeeded != nil }

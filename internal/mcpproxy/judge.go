@@ -155,6 +155,7 @@ func tighten(d, by *gates.Decision) {
 			d.Object(x)
 		}
 	}
+	d.Missing = append(d.Missing, by.Missing...)
 	d.Gates = append(d.Gates, by.Gates...)
 	slices.Sort(d.Gates)
 	d.Gates = slices.Compact(d.Gates)
@@ -172,6 +173,9 @@ func (p *Proxy) observe(c *toolCall, v *ruling, output, fault string) {
 	p.ledger.returned(c.tool, c.args, text)
 	p.ledger.mu.Lock()
 	defer p.ledger.mu.Unlock()
+	if fault == "" && v.context != nil {
+		p.ledger.past.Establish(v.context, output)
+	}
 	p.record(&Part{Op: "observe", Tool: c.tool, Args: c.args, Text: output, Fault: fault})
 	if v.run == nil {
 		return

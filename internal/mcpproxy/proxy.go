@@ -58,6 +58,7 @@ func New(ctx context.Context, opts Options) (*Proxy, error) {
 	}
 	p := &Proxy{opts: opts, risk: map[string]gates.Hints{}, pins: Pins{}, defined: Pins{}, roots: map[*mcp.ServerSession][]*mcp.Root{}}
 	maps.Copy(p.pins, opts.Pins)
+	p.ledger.past.Observes = true
 	p.opts.Stderr = &locked{to: opts.Stderr}
 	p.ctx, p.stop = context.WithCancel(context.WithoutCancel(ctx))
 	for i := range opts.Servers {

@@ -441,6 +441,9 @@ func (r *runner) finish(ctx context.Context, c toolCall) *Outcome {
 		return &Outcome{Outcome: end}
 	}
 	answer.Content = "Not done: " + missing(&end)
+	if end.Feedback != "" {
+		answer.Content += ". " + end.Feedback
+	}
 	r.record.messages = append(r.record.messages, answer)
 	r.next = traverse.Proposal{Text: "meet what is missing: " + missing(&end)}
 	return nil

@@ -29,6 +29,7 @@ WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 NAME, TEXT, DIM, DIGEST = 1024, 16384, 4096, 32
 FAMILIES, STATES, NODES, DEPTH = 256, 131072, 1048576, 512
 NODE_GATES, GATE_REFS, RULES = 1024, 4194304, 4096
+CONDITIONS, NEEDS = 256, 8
 U32, I31, MILLI = (0, 2**32 - 1), (0, 2**31 - 1), (-(2**31), 2**31 - 1)
 
 
@@ -248,7 +249,7 @@ def rail(r, p):
         ports = r.list(RULES, lambda r: r.int((1, 65535)))
         r.bool()
         return domain, schemes, ports
-    size = r.some(8, 10)
+    size = r.some(8, 11)
     r.int((0, 3))
     r.bool()
     lists = [r.list(RULES, Reader.name) for _ in range(3)]
@@ -257,7 +258,9 @@ def rail(r, p):
     p["content"] = content(r) if size > 8 else None
     enc(size != 9 or p["content"], "content left out")
     p["imports"] = r.list(RULES, Reader.name) if size > 9 else []
-    enc(size < 10 or p["imports"], "imports left out")
+    enc(size != 10 or p["imports"], "imports left out")
+    p["conditions"] = r.list(CONDITIONS, condition) if size > 10 else []
+    enc(size < 11 or p["conditions"], "conditions left out")
 
 
 def content(r):
@@ -270,6 +273,40 @@ def content(r):
         return None
     enc(all(digests), "content gate without a digest")
     return classifier, settings, timeout
+
+
+def condition(r):
+    def need(r):
+        r.record(3)
+        return r.int((1, 4)), r.name(), r.name()
+    r.record(8)
+    c = {"key": [r.bool(), r.name(), r.name()], "needs": r.list(NEEDS, need)}
+    r.bool()
+    c["tasks"], c["held"] = r.int(U32), r.int(U32)
+    r.int((0, 1000))
+    return c
+
+
+def condition_ok(c):
+    end, action, argument = c["key"]
+    if not action and (not argument or end) or end and argument or c["held"] > c["tasks"]:
+        return False
+
+    def need_ok(need):
+        how, act, arg = need
+        if not argument:
+            return how == 1 and bool(act) and not arg
+        return how > 1 and bool(act) == (how < 4) and bool(arg) == (how == 2)
+    return c["needs"] and all(map(need_ok, c["needs"])) and rising([(how, act.encode(), arg.encode()) for how, act, arg in c["needs"]])
+
+
+def rising(keys):
+    return all(a < b for a, b in zip(keys, keys[1:]))
+
+
+def condition_key(c):
+    end, action, argument = c["key"]
+    return end, action.encode(), argument.encode(), [(how, act.encode(), arg.encode()) for how, act, arg in c["needs"]]
 
 
 def program_of(data):
@@ -545,6 +582,7 @@ def check_policy(p):
         ok(server if classifier == "openai" else classifier == "secrets" and not (url or model or key or timeout), "content gate")
     ok(increasing(p["imports"]) and all(map(module, p["imports"])), "modules")
     ok("none" not in p["imports"] or len(p["imports"]) == 1, "none beside modules")
+    ok(all(condition_ok(c) for c in p["conditions"]) and rising([condition_key(c) for c in p["conditions"]]), "conditions")
     for g in p["gates"]:
         ok(g["scope"] in ("global", "node", "subtree"), "scope")
         ok(g["disposition"] in ("rejected", "revision_required", "approved_with_constraints"), "disposition")

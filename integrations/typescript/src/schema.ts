@@ -293,6 +293,7 @@ export const Outcome = object({
   findings: must(list(Finding)),
   status: must(oneOf("DONE", "ENDED", "STALL")),
   basis: may(text),
+  feedback: may(text),
   lost: may(text),
   reason: may(text),
 });
@@ -341,6 +342,7 @@ export type Proposal = Infer<typeof Proposal>;
 /** What the executor is shown instead of the transcript. Its size does not grow with the transcript. */
 export const Brief = object({
   task: must(text),
+  advice: may(list(text)),
   domains: may(list(text)),
   earlier: may(integer),
   next: may(text),

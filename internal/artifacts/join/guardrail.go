@@ -27,6 +27,8 @@ func (j *joiner) guardrail() artifacts.Guardrail {
 			Imports:   gates.NarrowImports(a.Rules.Imports, b.Rules.Imports),
 		},
 		Content: j.content(a.Content, b.Content),
+
+		Conditions: conditions(a.Conditions, b.Conditions),
 	}
 }
 
@@ -62,6 +64,22 @@ func (j *joiner) content(a, b artifacts.Content) artifacts.Content {
 		j.conflict("the sides have two content gates")
 	}
 	return a
+}
+
+// conditions are those of both sides. One that both have stops calls if it does on a side,
+// with the evidence of the side where it does.
+func conditions(a, b []gates.Condition) []gates.Condition {
+	out := slices.Concat(a, b)
+	slices.SortStableFunc(out, func(x, y gates.Condition) int { // of equal ones, the one that stops calls first
+		if n := gates.CompareConditions(&x, &y); n != 0 || x.Advice == y.Advice {
+			return n
+		}
+		if y.Advice {
+			return -1
+		}
+		return 1
+	})
+	return slices.CompactFunc(out, func(x, y gates.Condition) bool { return gates.CompareConditions(&x, &y) == 0 })
 }
 
 // egress lets be reached what both sides let be reached.

@@ -33,9 +33,10 @@ type Egress struct {
 
 // ownForm has the fields whose form is no value of one word or a list of texts.
 var ownForm = map[string]func(p any) Fields{
-	"RAIL.egress":  func(p any) Fields { return Fields{egressField(*p.(*[]gates.Egress))} },
-	"FAMS.checks":  func(p any) Fields { return proofField(*p.(*[]tree.Proof)) },
-	"RAIL.content": func(p any) Fields { return contentField(contentOf(p.(*artifacts.Content))) },
+	"RAIL.egress":     func(p any) Fields { return Fields{egressField(*p.(*[]gates.Egress))} },
+	"RAIL.content":    func(p any) Fields { return contentField(contentOf(p.(*artifacts.Content))) },
+	"RAIL.conditions": func(p any) Fields { return conditionsField(*p.(*[]gates.Condition)) },
+	"FAMS.checks":     func(p any) Fields { return proofField(*p.(*[]tree.Proof)) },
 }
 
 // lineName is what the text form calls an entry of a list.
@@ -177,6 +178,9 @@ var judges = map[string]func(name string, old, new any) ([]Change, []string){
 			alarms = append(alarms, "the content gate asks in another way: "+before.otherThan(now))
 		}
 		return changes, alarms
+	},
+	"RAIL.conditions": func(name string, old, new any) ([]Change, []string) {
+		return conditionsDiffer(name, *old.(*[]gates.Condition), *new.(*[]gates.Condition))
 	},
 	"RAIL.imports": func(_ string, old, new any) (changes []Change, alarms []string) {
 		was, is := *old.(*[]string), *new.(*[]string)

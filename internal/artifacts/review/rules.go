@@ -42,6 +42,7 @@ func Rules() []Rule {
 		{"gate/node", err, "a node no longer asks a gate that it asked", keepNode},
 		{"gate/words", err, "which gates are asked follows what the agent says, not what it did", "Keep the default profile: in the reference profile the step that an agent's words choose is where the run counts as standing."},
 		{"gate/evaded", err, "a macro that stood behind a gate can be reached without it", keepNode},
+		{"guardrail/conditions", err, "a condition on calls or on the end of a run is gone, stops nothing any more, or can be met in another way", keepSetting},
 		{"guardrail/content", err, "the content gate is gone or asks something else", keepSetting},
 		{"guardrail/profile", err, "the guardrail has a looser profile", keepSetting},
 		{"guardrail/strict", err, "node gates are no longer asked at every node", keepSetting},

@@ -58,7 +58,7 @@ func (s *Session) Asked() (all, remembered int) {
 
 // Walk judges every call of a session before it ran.
 func (g *Guard) Walk(e *corpora.Episode) *Session {
-	w := walk{Guard: g, past: episode.Memory{Limit: g.Limit}, out: &Session{Calls: len(e.Steps)}}
+	w := walk{Guard: g, past: episode.Memory{Limit: g.Limit, Observes: true}, out: &Session{Calls: len(e.Steps)}}
 	w.place(e)
 	w.past.Hear(e.Task)
 	for i := range e.Steps {
@@ -179,6 +179,7 @@ func (w *walk) step(i int, s *corpora.Step) {
 	w.past.Ended(key, &c, int64(i))
 	if s.Status == corpora.StatusExecuted && s.Error == "" {
 		w.past.Succeeded(&c)
+		w.past.Establish(&c, s.Result)
 	}
 	if w.told != nil {
 		w.told.step(s, &c)

@@ -388,6 +388,7 @@ class Outcome:
     findings: tuple[Finding, ...]
     status: Literal["DONE", "ENDED", "STALL"]
     basis: str = ""
+    feedback: str = ""
     lost: str = ""
     reason: str = ""
 
@@ -402,6 +403,7 @@ class Brief:
     """What the executor is shown instead of the transcript. Its size does not grow with the transcript."""
 
     task: str
+    advice: tuple[str, ...] = ()
     domains: tuple[str, ...] = ()
     earlier: int | None = None
     next: str = ""

@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/artifacts"
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/gates/lang"
 	"github.com/gbt-policy/gbt/tree"
 )
 
 // Base makes the policy that the changes start from out of the vector good-sample:
-// it keeps no texts of logs, has a boundary of what it claims, a content gate, and
+// it keeps no texts of logs, has a boundary of what it claims, a content gate, conditions, and
 // bounds below the largest.
 func Base(p *artifacts.Policy) {
 	for i := range p.Tree.Families {
@@ -26,7 +27,20 @@ func Base(p *artifacts.Policy) {
 	p.Params.RouteNear, p.Params.RouteOffered, p.Params.RouteWords = 500, 800, 300
 	p.Guardrail.Content = artifacts.Content{Classifier: artifacts.ContentSecrets, Answers: digestOf(1), Template: digestOf(2)}
 	p.Guardrail.Rules.Imports = []string{"node:fs", "numpy.linalg"}
+	looked := []gates.Need{{How: gates.HowSame, Act: "read:order", Arg: "id"}}
+	p.Guardrail.Conditions = []gates.Condition{
+		{Act: "cancel:order", Arg: "id", Needs: looked, Tasks: 40, Held: 40, Chance: 30},
+		{Act: "move:order", Arg: "id", Needs: looked, Tasks: 50, Held: 50, Chance: 30},
+		{Act: "update:order", Arg: "id", Needs: looked, Tasks: 60, Held: 59, Chance: 30},
+		{End: true, Act: "edit", Needs: []gates.Need{{How: gates.HowDid, Act: "test"}}, Advice: true, Tasks: 20, Held: 19, Chance: 600},
+	}
 	p.Pack = p.Pack.Tighten(40, 1200, 1_000_000)
+}
+
+// conditionOn is the condition of the base on an action.
+func conditionOn(p *artifacts.Policy, act string) *gates.Condition {
+	i := slices.IndexFunc(p.Guardrail.Conditions, func(c gates.Condition) bool { return c.Act == act })
+	return &p.Guardrail.Conditions[i]
 }
 
 // Grow adds a state "aaa" in front of the second family's and a node for it in

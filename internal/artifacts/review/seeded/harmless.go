@@ -65,6 +65,8 @@ func harmless() []Change {
 			p.Tree.Nodes[3].Count.Tasks++
 			endAt(p, 3)
 		}},
+		{"advice that is required now", nil, "", func(p *artifacts.Policy) { conditionOn(p, "edit").Advice = false }},
+		{"advice less", nil, "", func(p *artifacts.Policy) { p.Guardrail.Conditions = p.Guardrail.Conditions[:3] }},
 		{"a precondition more", nil, "", func(p *artifacts.Policy) { p.Tree.States[1].Pre.Tools = []string{"read_ticket"} }},
 	}
 }

@@ -99,6 +99,14 @@ func onSettings() []Change {
 		{"a sensitive path gone", []string{"RAIL.sensitive"}, "guardrail/sensitive", func(p *artifacts.Policy) { p.Guardrail.Rules.Sensitive = []string{"*.pem"} }},
 		{"the content gate asks less", []string{"RAIL.content"}, "guardrail/content", func(p *artifacts.Policy) { p.Guardrail.Content.Template = digestOf(9) }},
 		{"the content gate gone", []string{"RAIL.content"}, "guardrail/content", func(p *artifacts.Policy) { p.Guardrail.Content = artifacts.Content{} }},
+		{"a condition gone", []string{"RAIL.conditions"}, "guardrail/conditions", func(p *artifacts.Policy) {
+			p.Guardrail.Conditions = slices.DeleteFunc(slices.Clone(p.Guardrail.Conditions), func(c gates.Condition) bool { return c.Act == "cancel:order" })
+		}},
+		{"a condition that stops nothing any more", []string{"RAIL.conditions"}, "guardrail/conditions", func(p *artifacts.Policy) { conditionOn(p, "move:order").Advice = true }},
+		{"a condition met in another way", []string{"RAIL.conditions"}, "guardrail/conditions", func(p *artifacts.Policy) {
+			c := conditionOn(p, "update:order")
+			c.Needs = append(slices.Clip(c.Needs), gates.Need{How: gates.HowSaid})
+		}},
 		{"a schema by which a tool only reads", []string{"SCHM.data"}, "schema/weaker", func(p *artifacts.Policy) { sayOfTool(p, 1, `"send"`, `"read"`) }},
 		{"a role gone", []string{"SCHM.data"}, "schema/weaker", func(p *artifacts.Policy) { sayOfTool(p, 1, `"recipient"`, `"words"`) }},
 		{"a schema gone", []string{"SCHM.data"}, "schema/removed", func(p *artifacts.Policy) { p.Schemas = p.Schemas[:1] }},
