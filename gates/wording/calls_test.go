@@ -70,6 +70,17 @@ func inProjects(_ *gates.Checker, s *gates.State) {
 	s.Cwd, s.Roots = "/home/ana/src/shop", []string{"/home/ana/src/shop"}
 }
 
+// withEnv is a workspace in which .env holds something that git does not.
+func withEnv(_ *gates.Checker, s *gates.State) {
+	s.Exists = func(string) bool { return true }
+	s.Found = func(file string) gates.Found {
+		if path.Base(file) == ".env" {
+			return gates.FoundFile
+		}
+		return gates.FoundKept
+	}
+}
+
 // full is a workspace of files that git does not hold.
 func full(_ *gates.Checker, s *gates.State) {
 	s.Exists = func(string) bool { return true }
@@ -140,6 +151,23 @@ var samples = []sample{
 	{line: "git checkout -- src/a.go src/b.go src/c.go"},
 	{line: "git checkout ."},
 	{line: "git restore src"},
+	{line: "cd /tmp/try && git reset --hard"},
+	{line: "cd /tmp/try && git checkout -f main"},
+	{line: "git push --force-with-lease origin fix"},
+	{line: "git push --force-with-lease -f origin fix"},
+	{line: "gh pr checkout 7"},
+	{line: "gh api repos/acme/shop/pulls/7/comments/12/replies -f body=done"},
+	{line: "gh api repos/acme/shop/issues/7/comments -f body=done"},
+	{line: "gh api repos/acme/shop/pulls/7/reviews -f event=APPROVE"},
+	{line: "gh api repos/acme/shop/dispatches -f event_type=x"},
+	{line: "claude -p 'fix the tests' --dangerously-skip-permissions"},
+	{line: "claude --permission-mode bypassPermissions -p x"},
+	{line: "claude -p 'never use yolo mode'"},
+	{line: "chmod +x .claude/hooks/a.sh"},
+	{line: "chmod 600 .claude/hooks/a.sh"},
+	{line: "cp .env.example .env", set: withEnv},
+	{tool: "mcp__tracker__create_issue", args: `{"title":"Prices are wrong"}`},
+	{tool: "mcp__tracker__update_issue", args: `{"id":"SHOP-7","title":"Prices are right"}`},
 	{line: "date > notes.txt", set: full},
 	{line: "cp a/one.txt a/two.txt a/three.txt a/four.txt docs", set: full},
 	{line: "mv /tmp/report.pdf docs/", set: full},

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -44,9 +45,40 @@ func clauses(c *gates.Context, d *gates.Decision) []clause {
 		}
 		done[r.Rule] = true
 		s.rule, s.effects = r.Rule, effectsOf(d, r.Rule)
-		out = append(out, s.clauses()...)
+		list := s.clauses()
+		if dir := s.scratch(); dir != "" {
+			for i := range list {
+				list[i].what = strings.ReplaceAll(list[i].what, "your uncommitted changes", "uncommitted changes in "+dir+" (outside the workspace)")
+			}
+		}
+		out = append(out, list...)
 	}
 	return distinct(out)
+}
+
+// scratch is the directory outside the workspace in which all that a rule objects to runs;
+// empty where that is not so.
+func (s *subject) scratch() string {
+	if s.c == nil {
+		return ""
+	}
+	dir, places := "", s.c.Places()
+	for _, e := range s.effects {
+		i := slices.IndexFunc(s.d.Effects, func(x gates.Effect) bool { return x == *e })
+		run := slices.IndexFunc(s.c.Runs(), func(r effect.Run) bool { return slices.Contains(r.Effects, i) })
+		if run < 0 || !path.IsAbs(s.c.Runs()[run].Cwd) {
+			return ""
+		}
+		at := s.c.Runs()[run].Cwd
+		if z, _, _ := places.Where(at); z == effect.ZoneWorkspace || z == effect.ZoneUnknown || z == effect.ZoneCaller || dir != "" && dir != at {
+			return ""
+		}
+		dir = at
+	}
+	if dir == "" {
+		return ""
+	}
+	return where(s.c, dir)
 }
 
 // strictestFirst sorts reasons that somebody added at the end.

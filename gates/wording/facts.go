@@ -201,6 +201,8 @@ var facts = [...]fact{
 	{kind: effect.Network, words: "gh pr comment", what: "writes a comment on a pull request in %", note: seen, weight: 3},
 	{kind: effect.Network, words: "gh pr review", what: "writes a review of a pull request in %", note: seen, weight: 3},
 	{kind: effect.Network, words: "gh pr merge", what: "merges pull request # in %", note: "; the branch that others work from changes", weight: 5},
+	{kind: effect.Network, words: "gh pr checkout", what: "replaces the files of your working tree with those of pull request # at %", first: true, note: "; they are its author's, and what you build or run next is, too", weight: 5, instead: "Read it with gh pr diff, or ask for this."},
+	{kind: effect.Network, words: "glab mr checkout", what: "replaces the files of your working tree with those of merge request # at %", first: true, note: "; they are its author's, and what you build or run next is, too", weight: 5, instead: "Read it with glab mr diff, or ask for this."},
 	{kind: effect.Network, words: "gh pr close", what: "closes pull request # in %", note: "; it can be opened again", weight: 3},
 	{kind: effect.Network, words: "gh pr edit", what: "changes a pull request in %", note: seen, weight: 3},
 	{kind: effect.Network, words: "gh issue create", what: "opens an issue in %", note: seen, weight: 3},

@@ -160,7 +160,7 @@ func (s *subject) writes() []clause {
 	by := map[string][]*gates.Effect{}
 	var keys []string
 	for _, e := range s.effects {
-		key := changed(e) + "\x00" + s.steers(e) + "\x00" + e.Zone.String()
+		key := s.changed(e) + "\x00" + s.steers(e) + "\x00" + e.Zone.String()
 		if by[key] == nil {
 			keys = append(keys, key)
 		}
@@ -169,7 +169,7 @@ func (s *subject) writes() []clause {
 	var out []clause
 	for _, k := range keys {
 		list := by[k]
-		x := clause{what: changed(list[0]) + s.files(list), weight: byZone(list[0])}
+		x := clause{what: s.changed(list[0]) + s.files(list), weight: byZone(list[0])}
 		if list[0].Zone != effect.ZoneWorkspace && !strings.Contains(list[0].Resource, unknown) {
 			x.what += placeOf(list[0].Zone)
 		}
@@ -184,11 +184,14 @@ func (s *subject) writes() []clause {
 }
 
 // changed is what a write does, with what stands before the file.
-func changed(e *gates.Effect) string {
+func (s *subject) changed(e *gates.Effect) string {
 	switch e.Op {
 	case effect.OpCreate:
 		return "writes "
 	case effect.OpChmod:
+		if s.makesPrograms() {
+			return "makes a program that can be run of "
+		}
 		return "changes who may read, change or run "
 	case effect.OpChown:
 		return "changes who owns "
@@ -198,6 +201,15 @@ func changed(e *gates.Effect) string {
 		return "moves files to "
 	}
 	return "changes "
+}
+
+// makesPrograms says whether all that the line does to rights is to let files be run
+// (chmod(1)).
+func (s *subject) makesPrograms() bool {
+	list := s.of("chmod")
+	return len(list) > 0 && !slices.ContainsFunc(list, func(c command) bool {
+		return len(c.words) == 0 || c.words[0] != "+x" && c.words[0] != "u+x" && c.words[0] != "a+x"
+	})
 }
 
 // lasting is what becomes of what was there.

@@ -2,6 +2,7 @@ package wording
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,29 @@ import (
 )
 
 func decimal[T ~uint16 | ~int](n T) string { return strconv.Itoa(int(n)) }
+
+// unaskingParts are parts of options by which agents and installers do without the consent
+// of people (the manuals of Claude Code, Codex, Gemini CLI, Aider and others).
+var unaskingParts = [...]string{"dangerously", "skip-permissions", "bypass-approvals", "bypasspermissions", "yolo", "full-auto", "yes-always", "auto-approve", "allow-all-tools", "no-confirm"}
+
+// unasking is an option of a program by which it asks nobody, or nothing.
+func (s *subject) unasking(e *gates.Effect) string {
+	for _, c := range s.of(e.Program) {
+		for i, w := range c.words {
+			option, value := strings.HasPrefix(w, "-"), strings.ToLower(w)
+			if !option && (i == 0 || !strings.HasPrefix(c.words[i-1], "-")) || strings.ContainsAny(w, " \t\n") || len(w) > 60 {
+				continue
+			}
+			if slices.ContainsFunc(unaskingParts[:], func(p string) bool { return strings.Contains(value, p) }) {
+				if !option {
+					w = c.words[i-1] + " " + w
+				}
+				return clean(w)
+			}
+		}
+	}
+	return ""
+}
 
 // starts words programs that run, settings of the machine and signals.
 func (s *subject) starts() []clause {
@@ -27,6 +51,9 @@ func (s *subject) starts() []clause {
 		}
 		switch s.rule {
 		case "spawn/unknown":
+			if option := s.unasking(e); option != "" {
+				return clause{what: "starts " + name(e.Resource) + " with " + option + ": it asks nobody before it acts", note: "; it can do whatever you can", weight: 3}
+			}
 			return clause{what: "runs the program " + name(e.Resource) + ", which gbt does not know", note: "; it can do whatever you can", weight: 1}
 		case "spawn/file":
 			return clause{what: "runs " + where(s.c, e.Resource) + ", a file that does not belong to the workspace", note: "; it can do whatever you can", weight: 1}

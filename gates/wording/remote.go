@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
@@ -89,11 +90,20 @@ func (s *subject) push(e *gates.Effect) clause {
 	case c != nil && c.deletes():
 		return clause{what: "deletes " + refs + " on " + to, note: lostToAll, weight: 8, instead: "Leave branches on the remote to the user, or ask for this one."}
 	}
+	if c.leased() {
+		return clause{what: "overwrites " + refs + " on " + to + ", unless somebody has pushed there since this clone last fetched", note: "; commits that only that branch has are lost there", weight: 7, instead: "Push without force, or to a new branch."}
+	}
 	how := "overwrites or deletes "
 	if c != nil && c.has("f", "--force", "--force-with-lease", "--force-if-includes") {
 		how = "overwrites "
 	}
 	return clause{what: how + refs + " on " + to + " by force", note: lostToAll, weight: 7, instead: "Push without force, or to a new branch."}
+}
+
+// leased says whether a push overwrites what this clone has seen of the remote alone
+// (--force-with-lease of git-push(1)). A plain force beside it wins.
+func (c *command) leased() bool {
+	return c != nil && c.has("", "--force-with-lease") && !c.has("f", "--force") && !slices.ContainsFunc(c.words, func(w string) bool { return strings.HasPrefix(w, "+") })
 }
 
 // remote is the name of the remote that a push names.
@@ -162,10 +172,46 @@ func (s *subject) api(e *gates.Effect) clause {
 		return clause{what: "asks " + to + at, note: "; sends a request and no files", weight: 1}
 	case method == "DELETE":
 		return clause{what: "deletes something at " + to + at, note: noUndo, weight: 7}
+	case posted(method, rest) != "":
+		return clause{what: posted(method, rest) + to, note: seen, weight: 4}
 	case e.Loses:
 		return clause{what: "changes something at " + to + " for good" + at, note: noUndo, weight: 6}
 	}
 	return clause{what: "writes or changes something at " + to + at, note: seen, weight: 4}
+}
+
+// posted says what a call of GitHub's interface makes in a repository, with what stands in
+// front of its name (GitHub REST API, pulls, issues, comments, reviews); empty for others.
+// deed is the method and the path.
+func posted(method, deed string) string {
+	if method != "POST" {
+		return ""
+	}
+	_, at, _ := strings.Cut(deed, " ")
+	switch at = strings.Trim(at, "/"); at {
+	case "issues":
+		return "opens an issue in "
+	case "pulls":
+		return "opens a pull request in "
+	}
+	parts := strings.Split(at, "/")
+	if len(parts) < 3 || parts[0] != "issues" && parts[0] != "pulls" {
+		return ""
+	}
+	of := map[string]string{"issues": "an issue or a pull request", "pulls": "a pull request"}[parts[0]]
+	switch strings.Join(parts[2:], "/") {
+	case "comments":
+		return "writes a comment on " + of + " in "
+	case "comments/*/replies", "comments/" + parts[len(parts)-2] + "/replies":
+		return "replies to a review comment on " + of + " in "
+	case "reviews":
+		return "writes a review of " + of + " in "
+	case "requested_reviewers":
+		return "asks people to review " + of + " in "
+	case "labels":
+		return "puts labels on " + of + " in "
+	}
+	return ""
 }
 
 // copied words copies to or from another machine: the word with a colon says which
@@ -236,6 +282,15 @@ func verbOf(c *gates.Context, e *gates.Effect) string {
 		return "deletes something in "
 	case c != nil && c.Class.Verb == effect.VerbSend:
 		return "sends something through "
+	}
+	_, tool, _ := strings.Cut(strings.TrimPrefix(e.Program, "mcp__"), "__")
+	if words := call.Words(tool); len(words) > 1 {
+		switch words[0] {
+		case "create", "add", "insert":
+			return "makes something new in "
+		case "update", "edit", "modify", "rename", "move", "set":
+			return "changes something in "
+		}
 	}
 	return "writes or changes something in "
 }
