@@ -18,6 +18,9 @@ const pyListed = "shutil tarfile timeit urllib zipfile"
 func (p *pyReader) imported(i int) bool {
 	name := p.toks[i].text
 	list := p.binds[name]
+	if p.names[i] && p.isName(i-1, "from") {
+		return hasWord(pyListed, name)
+	}
 	if len(list) == 0 || is(p.toks, i-1, ".") {
 		return false
 	}
