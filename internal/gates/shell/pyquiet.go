@@ -136,6 +136,9 @@ func (p *pyReader) mentions(i int) {
 			p.quiet[p.toks[i].at] = true
 		}
 	}
+	if is(p.toks, i-1, "+") && !p.foreign && i > 1 && (p.toks[i-2].kind == 'n' || is(p.toks, i-2, ")")) { // the end of a path, which is judged whole
+		p.quiet[p.toks[i].at] = true
+	}
 	if p.isName(i+1, "in") || is(p.toks, i-1, "=") && is(p.toks, i-2, "=") || is(p.toks, i+1, "=") && is(p.toks, i+2, "=") {
 		p.quiet[p.toks[i].at] = true
 	}
