@@ -11,17 +11,7 @@ import (
 // effects, as Analyze does a command line. Lines that IPython hands to a shell
 // (!cmd, %%bash) are analysed as such. places must be normal.
 func AnalyzeCode(lang, code string, places *effect.Places) []effect.Effect {
-	return analyzeCode(lang, code, places, false)
-}
-
-// AnalyzeScript is AnalyzeCode for all of a program: no earlier code has left names in
-// it.
-func AnalyzeScript(lang, code string, places *effect.Places) []effect.Effect {
-	return analyzeCode(lang, code, places, true)
-}
-
-func analyzeCode(lang, code string, places *effect.Places, whole bool) []effect.Effect {
-	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n", prog: lang, cell: true, whole: whole}
+	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n", prog: lang, cell: true}
 	switch lang {
 	case "python3", "py", "ipython":
 		lang = "python"
