@@ -20,7 +20,7 @@ func ResolveCode(lang, code string, places *effect.Places) Does {
 }
 
 // AnalyzeScript is AnalyzeCode for all of a program: no earlier code has left names in
-// it.
+// it, so that what its names are given is all that they are.
 func AnalyzeScript(lang, code string, places *effect.Places) []effect.Effect {
 	return resolveCode(lang, code, places, true).Effects
 }

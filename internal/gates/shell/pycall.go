@@ -178,12 +178,15 @@ func (p *pyReader) function(name string, args pyArgs) pyValue {
 	return p.opened(name, first, args)
 }
 
+// pyTemporary stands for a path of which tempfile makes the name.
+const pyTemporary = "/tmp/tempfile-" + string(rune(mark.Inside))
+
 // temporary is what a function of tempfile makes, if it is not told where.
 func temporary(kind byte, args pyArgs) pyValue {
 	if len(args.plain) > 0 || slices.ContainsFunc(args.named, func(a pyNamed) bool { return !hasWord("mode suffix delete encoding newline", a.name) }) {
 		return pyValue{}
 	}
-	return pyTexts(kind, "/tmp/"+string(rune(mark.Inside)))
+	return pyTexts(kind, pyTemporary)
 }
 
 // opened is what a function returns that opens something.

@@ -18,6 +18,9 @@ const pyListed = "shutil tarfile timeit urllib zipfile"
 func (p *pyReader) imported(i int) bool {
 	name := p.toks[i].text
 	list := p.binds[name]
+	if p.names[i] && p.isName(i-1, "from") {
+		return hasWord(pyListed, name)
+	}
 	if len(list) == 0 || is(p.toks, i-1, ".") {
 		return false
 	}
@@ -132,6 +135,9 @@ func (p *pyReader) mentions(i int) {
 			p.moduleAt(open-3, "re") && hasWord("sub subn search match fullmatch findall finditer compile split", name):
 			p.quiet[p.toks[i].at] = true
 		}
+	}
+	if is(p.toks, i-1, "+") && !p.foreign && i > 1 && (p.toks[i-2].kind == 'n' || is(p.toks, i-2, ")")) { // the end of a path, which is judged whole
+		p.quiet[p.toks[i].at] = true
 	}
 	if p.isName(i+1, "in") || is(p.toks, i-1, "=") && is(p.toks, i-2, "=") || is(p.toks, i+1, "=") && is(p.toks, i+2, "=") {
 		p.quiet[p.toks[i].at] = true

@@ -360,7 +360,10 @@ func (p *pythonCode) defined(name string) bool {
 	if hasWord(pythonReaches, name) || searchNames(dialectOf("python").denied, name) {
 		return false
 	}
-	for i := range p.toks {
+	for i, t := range p.toks {
+		if t.kind == 's' && is(p.toks, i-1, "(") && is(p.toks, i-2, "add_argument") && strings.ReplaceAll(strings.TrimLeft(strings.Trim(t.text, `"'`), "-"), "-", "_") == name {
+			return true // argparse, "dest"
+		}
 		if p.toks[i].kind == 'n' && p.toks[i].text == name && (is(p.toks, i-1, "def") || p.assigns(i)) {
 			return true
 		}

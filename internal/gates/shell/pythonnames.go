@@ -174,4 +174,4 @@ const pythonMethods = "append extend insert pop remove clear index count sort re
 	"utctimetuple cell format_exc warn basicConfig info warning debug bytes fields int version_info hex urn variant ratio get_matching_blocks get_opcodes quick_ratio tolist itemsize typecode frombytes tobytes " +
 	"getvalue tb_lineno implementation cache_tag used free lines columns intersection_update symmetric_difference_update pprint pformat itermonthdates monthdayscalendar formatmonth prmonth astuple asdict " +
 	"writelines fetchall fetchone fetchmany commit rollback cursor row_factory rowcount description lastrowid namelist infolist getinfo testzip getmembers getnames getmember extractfile file_size compress_size isfile isdir cleanup " +
-	"netloc scheme query hostname fragment geturl getroot iter itertext findtext attrib tag tail"
+	"netloc scheme query hostname fragment geturl getroot iter itertext findtext attrib tag tail text size mtime"

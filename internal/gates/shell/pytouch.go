@@ -202,9 +202,9 @@ func (p *pyReader) touch(does byte, first, second pyValue, args pyArgs) bool {
 	case 'w':
 		p.each(first, func(w string) { p.m.write(w, effect.OpCreate) })
 	case 'd':
-		p.each(first, func(w string) { p.m.remove(w, effect.OpRemove) })
+		p.removes(first, effect.OpRemove)
 	case 'D':
-		p.each(first, func(w string) { p.m.remove(w, effect.OpRemoveTree) })
+		p.removes(first, effect.OpRemoveTree)
 	case 'c':
 		p.each(first, p.m.read)
 		p.each(second, func(w string) { p.m.write(w, effect.OpCreate) })
@@ -232,6 +232,16 @@ func (p *pyReader) each(v pyValue, f func(string)) {
 		}
 		f(w)
 	}
+}
+
+// removes records that paths are deleted, but for what the code has made itself under a
+// name of tempfile's.
+func (p *pyReader) removes(v pyValue, op effect.Op) {
+	p.each(v, func(w string) {
+		if !strings.HasPrefix(w, pyTemporary) || strings.Contains(w, "..") {
+			p.m.remove(w, op)
+		}
+	})
 }
 
 // opensFile records a use of open by its mode.

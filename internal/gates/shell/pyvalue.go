@@ -304,7 +304,7 @@ func stem(p string) string {
 // ending is what stem cuts off.
 func ending(p string) string {
 	if mark.Has(p) {
-		return string(rune(mark.Inside))
+		return string(rune(mark.Unknown)) // it may be empty
 	}
 	return p[len(stem(p)):]
 }
