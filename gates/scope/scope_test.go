@@ -236,3 +236,30 @@ func TestUnknownTool(t *testing.T) {
 		}
 	}
 }
+
+// TestAgentsWithoutQuestions: a yes to an agent holds for no start of it by which it asks
+// nobody.
+func TestAgentsWithoutQuestions(t *testing.T) {
+	for line, remembered := range map[string]bool{
+		`someagent -p "fix it"`:                                  true,
+		`someagent -p "fix it" --permission-mode plan`:           true,
+		`someagent -p "fix it" --dangerously-skip-permissions`:   false,
+		`someagent --permission-mode bypassPermissions -p "x"`:   false,
+		`someagent exec --full-auto "fix it"`:                    false,
+		`someagent --dangerously-bypass-approvals-and-sandbox x`: false,
+		`someagent -a never "fix it"`:                            false,
+		`someagent --sandbox danger-full-access "fix it"`:        false,
+		`someagent --approval-mode yolo -p "fix it"`:             false,
+		`someagent --yes-always --message "fix it"`:              false,
+		`someagent -p "fix it" --allow-all-tools`:                false,
+		`someagent --yolo "fix it"`:                              false,
+	} {
+		c, d := judged(t, line, place)
+		if d.Disposition == gates.Approved {
+			t.Errorf("%s passes", line)
+		}
+		if got := scope.Of(c, d); (got != nil) != remembered {
+			t.Errorf("%s: %q", line, got)
+		}
+	}
+}

@@ -19,12 +19,16 @@ func Computed(words []string) bool {
 // overriding are parts of the names of long options that override a refusal, take
 // something away, widen what is named to everything, or name another place than the
 // program's own to fetch from or send to.
-var overriding = [...]string{"admin", "all", "delete", "force", "hard", "mirror", "no-verify", "overwrite", "prune", "purge", "remove", "yes", "skip-permissions", "unsafe", "insecure",
+var overriding = [...]string{"admin", "all", "delete", "force", "hard", "mirror", "no-verify", "overwrite", "prune", "purge", "remove", "yes", "skip-permissions", "unsafe", "insecure", "dangerously", "yolo", "full-auto", "allow-all", "auto-approve", "no-confirm",
 	"registry", "registry-url", "index-url", "default-index", "index", "find-links", "proxy", "source", "server", "endpoint", "repository-url", "userconfig", "globalconfig"}
 
 // overridingLetters are the letters that those options have in most programs; beside them
 // the method of a request that deletes (RFC 9110, section 9.3.5) is such a word.
 var overridingLetters = map[string]bool{"-f": true, "-d": true, "-D": true, "-y": true}
+
+// unasked are values of options by which agents do without their user's consent (the
+// manuals of Claude Code, Codex and Gemini CLI).
+var unasked = [...]string{"bypassPermissions", "danger-full-access", "never", "yolo"}
 
 // Overrides says whether a run holds a word that overrides a refusal, takes something
 // away from others or widens what is named to everything: what a yes to a plain run of
@@ -38,7 +42,7 @@ func Overrides(r *effect.Run) bool {
 			if OverridingOption(name) {
 				return true
 			}
-		case overridingLetters[w] && !shell.Valued(r.Tool, w[1:]), w == "DELETE":
+		case overridingLetters[w] && !shell.Valued(r.Tool, w[1:]), w == "DELETE", slices.Contains(unasked[:], w):
 			return true
 		}
 	}

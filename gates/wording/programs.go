@@ -14,7 +14,7 @@ func decimal[T ~uint16 | ~int](n T) string { return strconv.Itoa(int(n)) }
 
 // unaskingParts are parts of options by which agents and installers do without the consent
 // of people (the manuals of Claude Code, Codex, Gemini CLI, Aider and others).
-var unaskingParts = [...]string{"dangerously", "skip-permissions", "bypass-approvals", "bypasspermissions", "yolo", "full-auto", "yes-always", "auto-approve", "allow-all-tools", "no-confirm"}
+var unaskingParts = [...]string{"dangerously", "skip-permissions", "bypass-approvals", "bypasspermissions", "yolo", "full-auto", "yes-always", "auto-approve", "allow-all-tools", "no-confirm", "danger-full-access"}
 
 // unasking is an option of a program by which it asks nobody, or nothing.
 func (s *subject) unasking(e *gates.Effect) string {
@@ -24,7 +24,8 @@ func (s *subject) unasking(e *gates.Effect) string {
 			if !option && (i == 0 || !strings.HasPrefix(c.words[i-1], "-")) || strings.ContainsAny(w, " \t\n") || len(w) > 60 {
 				continue
 			}
-			if slices.ContainsFunc(unaskingParts[:], func(p string) bool { return strings.Contains(value, p) }) {
+			never := value == "never" && (c.words[max(i-1, 0)] == "-a" || c.words[max(i-1, 0)] == "--ask-for-approval") // Codex
+			if never || slices.ContainsFunc(unaskingParts[:], func(p string) bool { return strings.Contains(value, p) }) {
 				if !option {
 					w = c.words[i-1] + " " + w
 				}

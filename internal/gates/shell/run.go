@@ -106,7 +106,6 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 		return unknown
 	}
 	m.spawn(effect.OpRunUnknown, name)
-	m.unconfirmed(name, argv[1:])
 	m.givenSecrets(argv[1:])
 	return unknown
 }
