@@ -18,7 +18,7 @@ import (
 // worksDaily says whether code of a language does what a project's code does. d is what
 // the guardrail says of it, word by word.
 func (c *Context) worksDaily(lang, text string, script *Context, d *Decision) bool {
-	if !daily(lang) || len(text) > maxPlain || mentionsHome(text) || makesCode(lang, text) {
+	if !daily(lang) || len(text) > maxPlain || mentionsHome(text) || makesCode(lang, text) || !reachesPlainly(lang, text) {
 		return false
 	}
 	for i := range d.Reasons {
@@ -128,9 +128,9 @@ func hasCall(text, name, but string) bool {
 
 // clients are what speaks to another machine, in Python, Node.js, Ruby and PHP.
 var clients = [...]string{
-	"requests.", "httpx", "urlopen", "urllib.request", "urlretrieve", "aiohttp", "http.client", "HTTPConnection", "HTTPSConnection", ".connect(", "create_connection", "connect_ex", "sendto(", "smtplib", "ftplib", "paramiko", "telnetlib", "xmlrpc", "pycurl",
-	"fetch(", "axios", "http.request", "http.get", "https.", "node:https", "'https'", "\"https\"", "net.", "tls.", "dgram", "WebSocket", "got(", "undici", "nodemailer", "superagent", "needle", "dns",
-	"Net::", "TCPSocket", "UDPSocket", "open-uri", "Faraday", "HTTParty", "RestClient", "curl_", "fsockopen", "stream_socket", "file_get_contents(\"http", "file_get_contents('http", "mail(", "Guzzle",
+	"requests.", "httpx", "boto", "httplib2", "httpclient", "urllib3", "google.cloud", "azure.", "urlopen", "urllib.request", "urlretrieve", "aiohttp", "http.client", "HTTPConnection", "HTTPSConnection", ".connect(", "create_connection", "connect_ex", "sendto(", "smtplib", "ftplib", "paramiko", "telnetlib", "xmlrpc", "pycurl",
+	"fetch(", "axios", "node-fetch", "XMLHttpRequest", "sendBeacon", "'ky'", "\"ky\"", "http.request", "http.get", "https.", "node:https", "'https'", "\"https\"", "net.", "tls.", "dgram", "WebSocket", "got(", "undici", "nodemailer", "superagent", "needle", "dns",
+	"Net::", "TCPSocket", "UDPSocket", "open-uri", "Faraday", "HTTParty", "RestClient", "curl_", "fsockopen", "stream_socket", "file_get_contents(\"http", "file_get_contents('http", "file_get_contents($", "socket", "getaddrinfo", "mail(", "Guzzle",
 }
 
 // speaksHere says whether code speaks to no machine, or to this one by name and to none
@@ -164,7 +164,7 @@ func hereAt(host string) bool {
 }
 
 // removers are what takes a file away, beside deleters.
-var removers = [...]string{"os.remove(", "os.unlink(", ".unlink(", "unlinkSync(", "fs.unlink(", "os.rmdir(", ".rmdir(", "os.removedirs(", "File.delete(", "FileUtils.rm", "unlink("}
+var removers = [...]string{"os.remove(", "os.unlink(", ".unlink(", "unlinkSync(", "fs.unlink(", "os.rmdir(", ".rmdir(", "os.removedirs(", "File.delete(", "FileUtils.rm", "unlink(", "rimraf", "removeSync(", "emptyDir"}
 
 // ownPlaces are what a place is made by that code may take away again.
 var ownPlaces = [...]string{"mkdtemp", "TemporaryDirectory", "mkdtempSync", "tmp_path", "tmpdir", "Dir.mktmpdir", "NamedTemporaryFile"}

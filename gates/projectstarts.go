@@ -81,8 +81,7 @@ func (c *Context) startsAt(text string, at int, name string) bool {
 	}
 	command, ok := spelledOut(rest[1:])
 	if !ok {
-		return strings.HasSuffix(before, ".") && !strings.HasSuffix(before, "subprocess.") && !strings.HasSuffix(before, "os.") && !strings.HasSuffix(before, "child_process.") &&
-			!strings.HasSuffix(before, "cp.") && !strings.Contains(text, "= require(") && !strings.Contains(text, "import * as") && (name == "run" || name == "call" || name == "exec") // a method of something else
+		return methodOf(before, name) // of something else
 	}
 	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
 	script := Context{Effects: shell.AnalyzeCode("sh", command, &places)}
@@ -138,4 +137,17 @@ func listOf(rest string) []string {
 		}
 	}
 	return out
+}
+
+// methodOf says whether a call behind a text is one of a method that shares its name with
+// what starts programs: run and call of anything but the module that starts them, exec of
+// a pattern.
+func methodOf(before, name string) bool {
+	switch name {
+	case "run", "call":
+		return strings.HasSuffix(before, ".") && !strings.HasSuffix(before, "subprocess.") && !strings.HasSuffix(before, "os.")
+	case "exec":
+		return strings.HasSuffix(before, "/.")
+	}
+	return false
 }

@@ -161,7 +161,7 @@ func (l *nodeLexer) unsure() {
 			l.emit(word, rest[:n], false)
 			l.i += n - 1
 		case c == '"' || c == '\'' || c == '`':
-			if n := strings.IndexByte(rest[1:], c); n >= 0 && strings.IndexAny(rest[1:1+n], "\\\n\r \t;") < 0 {
+			if n := strings.IndexByte(rest[1:], c); n >= 0 && !strings.ContainsAny(rest[1:1+n], "\\\n\r \t;") {
 				l.emit(str, rest[1:1+n], c != '`')
 				for _, w := range strings.FieldsFunc(rest[1:1+n], func(c rune) bool { return c >= 0x80 || !isName(byte(c)) && c != '$' }) {
 					if loaders[w] || w == "require" || w == "import" {

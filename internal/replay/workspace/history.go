@@ -57,7 +57,7 @@ func OpenHistory(kept, last string) (*History, error) {
 		h.marks[chain[n].name] = i
 		for rel, e := range chain[n].Put {
 			if inner, ok := strings.CutPrefix(filepath.ToSlash(rel), "work/"); ok {
-				h.paths[inner] = append(h.paths[inner], moment{i, State{e.Mode, e.Size, e.Time, e.Link, e.Blob}})
+				h.paths[inner] = append(h.paths[inner], moment{i, State(e)})
 			}
 		}
 		for _, rel := range chain[n].Gone {
