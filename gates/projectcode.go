@@ -68,7 +68,7 @@ func dailyReason(script *Context, r *Reason) bool {
 	case "opaque/computed", "egress/listen", "egress/fetch":
 		return true // speaksHere judges where it goes
 	case "workspace/read", "workspace/list":
-		return !e.Sensitive
+		return !e.Sensitive && e.Zone != effect.ZoneHome // what is named there may as well be written
 	case "workspace/write", "workspace/delete":
 		return e.Zone == effect.ZoneUnknown // deletesPlainly judges what is deleted
 	}
@@ -80,8 +80,8 @@ func dailyReason(script *Context, r *Reason) bool {
 var makers = map[string][]string{
 	"python": {"exec(", "eval(", "__import__", "import_module", "marshal", "ctypes", "cffi", "__builtins__", "builtins", "__globals__", "__subclasses__", "code.Interactive", "runpy", "pty.", "loads(", "modules["},
 	"node":   {"eval(", "Function(", "'vm'", "\"vm\"", "node:vm", "binding(", "dlopen", "atob(", "constructor[", "'base64'", "\"base64\"", "globalThis[", "global[", "require(`"},
-	"ruby":   {"eval", ":system", ":exec", ":spawn", "Kernel", "unpack1", "unpack(", "Base64", "Fiddle", "open(\"|", "open('|"},
-	"php":    {"eval(", "assert(", "create_function", "base64_decode", "preg_replace_callback(", "call_user_func", "$$", "include $", "require $", "include_once $", "require_once $", "unserialize", "FFI"},
+	"ruby":   {"%x", "method(:", "eval", ":system", ":exec", ":spawn", "Kernel", "unpack1", "unpack(", "Base64", "Fiddle", "open(\"|", "open('|"},
+	"php":    {"eval(", "assert(", "create_function", "base64_decode", "preg_replace_callback(", "call_user_func", "$$", "include $", "require $", "include_once $", "require_once $", "unserialize", "FFI", "'unlink'", "\"unlink\"", "'system'", "\"system\"", "'exec'", "\"exec\""},
 }
 
 // makesCode says whether code has what makes code at run time.
@@ -128,7 +128,7 @@ func hasCall(text, name, but string) bool {
 
 // clients are what speaks to another machine, in Python, Node.js, Ruby and PHP.
 var clients = [...]string{
-	"requests.", "httpx", "boto", "httplib2", "httpclient", "urllib3", "google.cloud", "azure.", "urlopen", "urllib.request", "urlretrieve", "aiohttp", "http.client", "HTTPConnection", "HTTPSConnection", ".connect(", "create_connection", "connect_ex", "sendto(", "smtplib", "ftplib", "paramiko", "telnetlib", "xmlrpc", "pycurl",
+	"requests.", "httpx", "boto", "httplib2", "httpclient", "urllib3", "google.cloud", "azure.", "urlopen", "urllib.request", "urlretrieve", "aiohttp", "http.client", "HTTPConnection", "HTTPSConnection", ".connect(", "create_connection", "open_connection", "connect_ex", "sendto(", "smtplib", "ftplib", "paramiko", "telnetlib", "xmlrpc", "pycurl",
 	"fetch(", "axios", "node-fetch", "XMLHttpRequest", "sendBeacon", "'ky'", "\"ky\"", "http.request", "http.get", "https.", "node:https", "'https'", "\"https\"", "net.", "tls.", "dgram", "WebSocket", "got(", "undici", "nodemailer", "superagent", "needle", "dns",
 	"Net::", "TCPSocket", "UDPSocket", "open-uri", "Faraday", "HTTParty", "RestClient", "curl_", "fsockopen", "stream_socket", "file_get_contents(\"http", "file_get_contents('http", "file_get_contents($", "socket", "getaddrinfo", "mail(", "Guzzle",
 }

@@ -46,7 +46,7 @@ var barred = map[string]string{
 // namers are what reaches a member by a name that is computed.
 var namers = map[string][]string{
 	"python": {"__dict__", "__getattribute__", "globals(", "locals(", "attrgetter", "methodcaller", "f_globals", "f_builtins", "load_extension", "import *", "SimpleHTTPRequestHandler", "timeit(", "run_docstring", "LD_PRELOAD", "PYTHONSTARTUP", "._os", "._sys", "_os.", "_sys."},
-	"node":   {"mainModule", "setTimeout('", "setTimeout(\"", "setInterval('", "setInterval(\"", "getBuiltinModule", "Reflect.", "load_extension", ".constructor(", "NODE_OPTIONS", "LD_PRELOAD"},
+	"node":   {"mainModule", "setTimeout('", "setTimeout(\"", "setInterval('", "setInterval(\"", "getBuiltinModule", "Reflect.", "load_extension", ".constructor(", "fs[", "fs?.", "rmSync:", "unlinkSync:", "rmSync?.", "unlinkSync?.", "promises\").rm", "promises').rm", "NODE_OPTIONS", "LD_PRELOAD"},
 }
 
 // reachesPlainly says whether code uses what reaches the system in plain sight alone.
@@ -82,7 +82,7 @@ func (r reach) plain(text string) bool {
 		switch {
 		case strings.HasPrefix(rest, "."):
 			n := nameEnd(rest[1:])
-			if n > 0 && !slices.Contains(strings.Fields(r.members), rest[1:1+n]) {
+			if n > 0 && !slices.Contains(strings.Fields(r.members), rest[1:1+n]) || acts(rest[1:1+n]) && !strings.HasPrefix(rest[1+n:], "(") {
 				return false
 			}
 		case strings.HasPrefix(rest, "?.") || strings.HasPrefix(rest, "["):
@@ -92,6 +92,16 @@ func (r reach) plain(text string) bool {
 			return false
 		}
 	}
+}
+
+// acts says whether a member starts or takes away something: it is called where it is
+// named, and handed to nobody who calls it with what.
+func acts(member string) bool {
+	switch member {
+	case "system", "popen", "remove", "unlink", "rmdir", "rename", "replace", "rmtree", "move", "run", "call", "check_call", "check_output", "Popen", "getoutput", "getstatusoutput":
+		return true
+	}
+	return false
 }
 
 // onImport says whether a place stands in a statement that brings modules in.
