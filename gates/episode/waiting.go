@@ -39,7 +39,7 @@ func (m *Memory) MayRun(key, agent string, c *gates.Context, at int64) {
 	m.handed(c)
 	alone, after := *c, c.After()
 	alone.Flow = m.flow
-	w := Waiting{Key: key, Agent: agent, Records: c.Records(at), Flow: added(c.Flow, after), Changes: slices.ContainsFunc(c.Effects, mayChange) || slices.ContainsFunc(c.Runs(), switches)}
+	w := Waiting{Key: key, Agent: agent, Records: c.Records(at), Flow: added(c.Flow, after), Changes: Changes(c)}
 	m.flow.Own = slices.DeleteFunc(slices.Clone(m.flow.Own), func(s string) bool { return !slices.Contains(after.Own, s) })
 	w.Flow.SensitiveRead = !m.flow.SensitiveRead && alone.After().SensitiveRead
 	if old := m.take(key); old != nil {

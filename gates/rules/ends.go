@@ -22,6 +22,9 @@ func (r *Rule) checkEnd() error {
 	return nil
 }
 
+// AboutEnds says whether the rule is about the end of an agent's work, and about no call.
+func (r *Rule) AboutEnds() bool { return r.kind == endKind }
+
 // Lack is a rule that an end is held against, and what it lacks.
 type Lack struct {
 	Rule string // as Rule.String says it

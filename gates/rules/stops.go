@@ -21,8 +21,6 @@ func (r *Rule) stops(c *gates.Context, d *gates.Decision) (at int, ok bool) {
 		return r.stopsRun(c)
 	case "tool":
 		return -1, r.isTool(c)
-	case endKind:
-		return -1, false // it is about no call (Ends)
 	}
 	for i := range d.Effects {
 		e := &d.Effects[i]
