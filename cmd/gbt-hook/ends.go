@@ -191,7 +191,8 @@ func (c *config) answerEnd(p *policy, s *session, e *hosts.End, v *endVerdict, s
 	if e.Again {
 		back = max(back, 1) // another hook sent it back, or the count is lost
 	}
-	out, word := hosts.Output{}, decisions.SentBack
+	word := decisions.SentBack
+	var out hosts.Output
 	switch {
 	case len(v.lacks) == 0:
 		word, out = decisions.Ended, c.host.LetGo(v.note())
