@@ -123,6 +123,8 @@ func TestBegun(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	l = chainWith(t, 1)
+	key, err = l.readKey()
+	must(t, err)
 	must(t, l.change(key, func(list []listed) []listed { list[at(list, "s")].Begins = true; return list }))
 	add(t, l, "s", 2)
 	must(t, os.Remove(l.file("s")))
