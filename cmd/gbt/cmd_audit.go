@@ -1,15 +1,20 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/episode"
+	"github.com/gbt-policy/gbt/gates/wording"
 	"github.com/gbt-policy/gbt/internal/completion"
 	"github.com/gbt-policy/gbt/internal/replay/workspace"
 	"github.com/gbt-policy/gbt/internal/runner"
@@ -34,15 +39,16 @@ func auditPlanCommand(e *env) *cli.Command {
 			"safety clauses of the text must stand in a check whose outcome depends on them: not in an echo, a comment, behind\n" +
 			"'|| true' or in a longer name. No model is asked.\n\n" +
 			"With --dir every check is executed on a copy of DIR, in a sandbox: one that cannot be executed, or that passes\n" +
-			"before anything is done, is told. Tests and scripts that the checks start are read there too.\n\n" +
+			"before anything is done, is told. Tests and scripts that the checks start are read there too. What the checks of a\n" +
+			"plan execute that a model drafted (drafted_by) the guard judges first, by --policy or --config if given.\n\n" +
 			"Exits with 1 if there is something to say, with 5 if the plan cannot be read.\n\n" +
 			"Examples:\n" +
 			"   gbt audit plan task.txt plan.yaml\n" +
 			"   gbt audit plan plan.yaml --dir . --json",
-		Flags: []cli.Flag{
+		Flags: append(guardFlags(),
 			&cli.StringFlag{Name: "dir", Usage: "execute the checks on a copy of `DIR`"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
-		},
+		),
 		Action: func(c *cli.Context) error { return runAuditPlan(e, c) },
 	}
 }
@@ -88,7 +94,20 @@ func runAuditPlan(e *env, c *cli.Context) error {
 	if task == "" {
 		return fail(exitUsage, "%s names no task: write task: into it, or give a file with the task's text", name)
 	}
-	out, err := auditPlan(e, c, p, name, task, taskFile)
+	dir := c.String("dir")
+	if st, err := os.Stat(dir); dir != "" && (err != nil || !st.IsDir()) {
+		return fail(exitUsage, "--dir %s is no directory", dir)
+	}
+	a := planAuditor{plan: p, name: name, task: task, taskFile: taskFile, executes: dir != "", dir: dir}
+	if p.DraftedBy != "" {
+		fmt.Fprintf(e.stderr, "gbt: %s was drafted by the model %s\n", name, p.DraftedBy)
+		j, err := newJudge(e, c)
+		if err != nil {
+			return err
+		}
+		a.guard = guardChecks(j)
+	}
+	out, err := a.audit(c.Context)
 	if err != nil {
 		return err
 	}
@@ -115,19 +134,31 @@ func readTask(e *env, name string) (string, error) {
 	return string(data), nil
 }
 
-func auditPlan(e *env, c *cli.Context, p *completion.Plan, name, task, taskFile string) (*planAudit, error) {
+// planAuditor is a plan with what it is looked at against.
+type planAuditor struct {
+	plan           *completion.Plan
+	name           string // of its file
+	task, taskFile string
+	executes       bool // on a copy of dir, or in an empty workspace where that is empty
+	dir            string
+	guard          runner.Guard // of a plan that a model drafted
+}
+
+// audit says what is wrong with a plan. Persons' plans and models' go through it alike.
+func (a *planAuditor) audit(ctx context.Context) (*planAudit, error) {
+	p := a.plan
 	out := &planAudit{Problems: []auditProblem{}, Checks: []auditCheck{}}
 	checks, void := p.Checks(), map[string]bool{}
-	if dir := c.String("dir"); dir != "" {
-		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
-			return nil, fail(exitUsage, "--dir %s is no directory", dir)
-		}
-		w, err := workspace.New(c.Context, workspace.Options{Snapshot: func(*corpora.Episode) (string, error) { return dir, nil }})
+	if a.executes {
+		w, err := workspace.New(ctx, workspace.Options{Snapshot: func(*corpora.Episode) (string, error) { return a.dir, nil }})
 		if err != nil {
 			return nil, fail(exitInput, "%v", err)
 		}
 		defer w.Close()
-		tried, problems, read, err := runner.TryPlan(c.Context, w, p, task)
+		tried, problems, read, err := runner.TryPlan(ctx, w, p, a.task, a.guard)
+		if x, ok := errors.AsType[*completion.CheckError](err); ok && ctx.Err() == nil {
+			problems, read, err = append(problems, completion.Problem{Line: x.Line, Code: "check-not-executable", Text: x.Error(), Check: x.ID}), checks, nil
+		}
 		if err != nil {
 			return nil, fail(exitInput, "%v", err)
 		}
@@ -137,21 +168,40 @@ func auditPlan(e *env, c *cli.Context, p *completion.Plan, name, task, taskFile 
 		}
 		for _, x := range problems {
 			void[x.Check] = void[x.Check] || x.Code == "check-cannot-fail"
-			out.Problems = append(out.Problems, auditProblem{name, x.Line, 0, x.Code, x.Text})
+			out.Problems = append(out.Problems, auditProblem{a.name, x.Line, 0, x.Code, x.Text})
 		}
 	} else {
 		for i := range checks {
 			out.Checks = append(out.Checks, auditCheck{ID: checks[i].ID, Line: p.Line(checks[i].ID)})
 		}
 	}
-	for _, g := range completion.Audit(task, checks, func(id string) bool { return void[id] }) {
+	for _, g := range completion.Audit(a.task, checks, func(id string) bool { return void[id] }) {
 		line, col := g.Line, g.Col
-		if taskFile == name { // the text stands in the plan, from its own first line on
+		if a.taskFile == a.name { // the text stands in the plan, from its own first line on
 			line, col = p.TaskLine()+g.Line-1, 0
 		}
-		out.Problems = append(out.Problems, auditProblem{taskFile, line, col, "uncovered:" + g.Code(), g.Message()})
+		out.Problems = append(out.Problems, auditProblem{a.taskFile, line, col, "uncovered:" + g.Code(), g.Message()})
 	}
 	return out, nil
+}
+
+// guardChecks lets the guard judge what the checks of a model's plan execute, as calls of
+// one session in the sandbox. No rule of a person lets one pass there: they were made for
+// other calls.
+func guardChecks(j *judge) runner.Guard {
+	var past episode.Memory
+	n := int64(0)
+	return func(place gates.State, tool string, args []byte) string {
+		past.Before(&place)
+		c := j.checker.Context(gates.Request{Tool: tool, Args: args}, place)
+		d := j.checker.Check(&c, nil)
+		if d.Disposition != gates.Approved {
+			return strings.TrimSpace(d.Disposition.String() + ". " + wording.Of(&c, &d).Model)
+		}
+		n++
+		past.Ran(&c, n)
+		return ""
+	}
 }
 
 func (a *planAudit) print(e *env, asJSON bool) error {

@@ -132,7 +132,7 @@ func carryOut(e *env, c *cli.Context, policy *traverse.Policy, k *keptRun) (err 
 	k.into(&opts, c.String("output"))
 	var history *planHistory
 	dir := k.from(c.String("dir"))
-	if opts.Plan, err = planOf(c, &opts.Task); err != nil {
+	if opts.Plan, err = planOf(e, c, &opts.Task); err != nil {
 		return err
 	}
 	tellConstraints(e, &opts.Task)
