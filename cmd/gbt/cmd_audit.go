@@ -18,7 +18,6 @@ import (
 	"github.com/gbt-policy/gbt/internal/completion"
 	"github.com/gbt-policy/gbt/internal/replay/workspace"
 	"github.com/gbt-policy/gbt/internal/runner"
-	"github.com/gbt-policy/gbt/traverse"
 )
 
 func auditCommand(e *env) *cli.Command {
@@ -227,80 +226,4 @@ func (a *planAudit) print(e *env, asJSON bool) error {
 		return &exitError{code: exitFindings}
 	}
 	return nil
-}
-
-func auditTaskCommand(e *env) *cli.Command {
-	return &cli.Command{
-		Name:      "task",
-		Usage:     "say which rules a task's words become, and which were not understood",
-		ArgsUsage: "TASK",
-		Description: "TASK is a file with the task's text (- for standard input). What it forbids or bounds becomes rules over calls, which\n" +
-			"only tighten: 'do not delete anything', 'only read', 'ask before sending', 'at most 50 euros', 'only change src/a.py'.\n" +
-			"gbt run obeys them. No model is asked. Exits with 1 if a sentence bounds something and no rule was made of it.\n\n" +
-			"Example:\n" +
-			"   gbt audit task task.txt --json",
-		Flags:  []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON object"}},
-		Action: func(c *cli.Context) error { return runAuditTask(e, c) },
-	}
-}
-
-func runAuditTask(e *env, c *cli.Context) error {
-	if c.NArg() != 1 {
-		return fail(exitUsage, "audit task takes one file: gbt audit task task.txt")
-	}
-	text, err := readTask(e, c.Args().First())
-	if err != nil {
-		return err
-	}
-	rules, unread := traverse.Constraints(text)
-	if c.Bool("json") {
-		if err := json.NewEncoder(e.stdout).Encode(map[string]any{"constraints": append([]traverse.Constraint{}, rules...), "not_understood": append([]string{}, unread...)}); err != nil {
-			return stdoutError(err)
-		}
-	} else {
-		for i := range rules {
-			fmt.Fprintln(e.stdout, constraintLine(&rules[i]))
-		}
-		for _, s := range unread {
-			fmt.Fprintf(e.stdout, "not understood: %s\n", s)
-		}
-		if len(rules)+len(unread) == 0 {
-			fmt.Fprintln(e.stdout, "the task forbids and bounds nothing")
-		}
-	}
-	if len(unread) > 0 {
-		return &exitError{code: exitFindings}
-	}
-	return nil
-}
-
-// constraintLine is a rule for people.
-func constraintLine(r *traverse.Constraint) string {
-	verdict := "rejected"
-	if r.Asks {
-		verdict = "asks"
-	}
-	line := verdict + ": " + r.Does
-	switch {
-	case r.Most != "":
-		line += " more than " + r.Most
-	case r.Only:
-		line += " anything but " + r.Path
-	case r.Path != "":
-		line += " " + r.Path
-	}
-	return line + "  (" + r.Text + ")"
-}
-
-// tellConstraints gives a task the rules of its words, and tells both them and what was
-// not understood.
-func tellConstraints(e *env, t *traverse.Task) {
-	var unread []string
-	t.Constraints, unread = traverse.Constraints(t.Text)
-	for i := range t.Constraints {
-		fmt.Fprintf(e.stderr, "gbt: the task's rule: %s\n", constraintLine(&t.Constraints[i]))
-	}
-	for _, s := range unread {
-		fmt.Fprintf(e.stderr, "gbt: not understood as a rule, and not enforced: %s\n", s)
-	}
 }
