@@ -107,12 +107,13 @@ func (m *Memory) At(key string, s *gates.State) {
 	m.Known(s)
 	for i := range m.waiting {
 		f := &m.waiting[i].Flow
+		if m.waiting[i].Key == key {
+			s.Flow.Own = append(slices.Clone(s.Flow.Own), missing(s.Flow.Own, f.Own)...)
+			continue
+		}
 		s.Flow.SensitiveRead = s.Flow.SensitiveRead || f.SensitiveRead
 		s.Flow.Derived = append(slices.Clone(s.Flow.Derived), missing(s.Flow.Derived, f.Derived)...)
 		s.Flow.Unvetted = append(slices.Clone(s.Flow.Unvetted), missing(s.Flow.Unvetted, f.Unvetted)...)
-		if w := &m.waiting[i]; w.Key == key {
-			s.Flow.Own = append(slices.Clone(s.Flow.Own), missing(s.Flow.Own, w.Flow.Own)...)
-		}
 	}
 }
 
