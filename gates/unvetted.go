@@ -92,7 +92,13 @@ func (c *Context) vetted(w *effect.Written) bool {
 		return d.Disposition == Approved || d.Disposition == ApprovedWithConstraints && c.inWorkspace(w.Path) && c.worksDaily(lang, w.Text, &script, &d)
 	}
 	script := Context{Effects: shell.AnalyzeCode("sh", w.Text, &places)}
-	return g.Decide(&script).Disposition != Rejected
+	if g.Decide(&script).Disposition == Rejected {
+		return false
+	}
+	if strings.HasSuffix(w.Path, ".ipynb") {
+		return c.notebookPlain(w)
+	}
+	return !c.inWorkspace(w.Path) || c.steersPlainly(w)
 }
 
 func (c *Context) inWorkspace(file string) bool {
