@@ -454,7 +454,6 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 	}
 	spelled := c.spellsHarm()
 	c.changedMeaning(d)
-	asked := false
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		switch {
@@ -466,16 +465,9 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 			inter = true
 		case e.Kind == effect.Spawn && (runsUnvetted(unvetted, e) || spelled && (e.Op == effect.OpRunFile || e.Op == effect.OpBuild)):
 			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
-			asked = true
 		}
 	}
-	if !asked && len(unvetted) > 0 {
-		if i, file := c.loads(unvetted); i >= 0 {
-			e := c.Effects[i]
-			e.Resource = file
-			d.add("flow/unvetted", ApprovedWithConstraints, i, &e)
-		}
-	}
+	c.loadsUnvetted(d, unvetted)
 	switch {
 	case send < 0:
 		return

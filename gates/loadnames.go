@@ -16,6 +16,9 @@ import (
 
 // names adds all that code of a language in a file names.
 func (f *follower) names(lang, text, file string) {
+	if path.Base(file) == "-" && strings.HasPrefix(lang, "node") {
+		file += ".js"
+	}
 	switch strings.TrimRight(lang, "0123456789.") {
 	case "python":
 		f.pythonNames(text, file)
@@ -27,7 +30,7 @@ func (f *follower) names(lang, text, file string) {
 	case "node":
 		f.quoted(text, file, nodeEndings[:])
 	case "ruby":
-		f.quoted(text, file, rubyEndings[:])
+		f.rubyNames(text, file)
 	case "php":
 		f.quoted(text, file, phpEndings[:])
 		if strings.Contains(text, "autoload") {
@@ -81,8 +84,8 @@ func (f *follower) named(w, file string, endings []string) {
 	w = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(w, "<rootDir>/"), "node:"), "file:")
 	if rest, ok := strings.CutPrefix(w, "@/"); ok { // the usual alias of a project's sources
 		w = rest
-	} else if strings.HasPrefix(w, "~/") {
-		w = w[2:]
+	} else {
+		w = strings.TrimPrefix(w, "~/")
 	}
 	if strings.HasPrefix(w, "#") {
 		f.file(path.Join(f.root(file), "package.json"))
@@ -92,6 +95,12 @@ func (f *follower) named(w, file string, endings []string) {
 	if strings.HasPrefix(ext, ".js") || ext == ".mjs" || ext == ".cjs" { // TypeScript names what it will be compiled to
 		stem := strings.TrimSuffix(w, ext)
 		endings = append(slices.Clone(endings), "\x00"+stem+".ts", "\x00"+stem+".tsx", "\x00"+stem+".mts")
+	}
+	if f.deps && !strings.HasPrefix(w, ".") && !path.IsAbs(w) {
+		f.dependency(w)
+	}
+	if codeOf(file) == "node" && !strings.Contains(w, "/") && codeOf(w) == "" {
+		return // a package, or a word
 	}
 	for _, dir := range f.places(file) {
 		for _, end := range endings {
@@ -108,9 +117,22 @@ func (f *follower) named(w, file string, endings []string) {
 	if path.IsAbs(w) {
 		f.file(w)
 	}
-	if !strings.HasPrefix(w, ".") && !path.IsAbs(w) && f.deps {
-		f.dependency(w)
+}
+
+// rubyNames adds the files that Ruby brings in, where the ending may be missing, and those
+// that it names in quotes.
+func (f *follower) rubyNames(text, file string) {
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, "LOAD_PATH") || strings.Contains(line, "$:") {
+			for _, w := range texts(line) {
+				f.bases = append(f.bases, path.Join(f.c.Cwd, w), path.Join(path.Dir(file), w))
+			}
+		}
+		if strings.Contains(line, "require") || strings.Contains(line, "load") {
+			f.quoted(line, file, rubyEndings[:])
+		}
 	}
+	f.quoted(text, file, phpEndings[:])
 }
 
 // dependency adds the unvetted files of an installed package.
@@ -292,6 +314,10 @@ func (f *follower) command(line, dir string) {
 	if f.depth >= maxNestedCommands || f.hit != "" {
 		return
 	}
+	if f.seen[dir+" "+line] {
+		return
+	}
+	f.seen[dir+" "+line] = true
 	f.depth++
 	inner := f.inner(line, dir)
 	for k := range inner.runs {

@@ -24,6 +24,7 @@ var runners = map[string]string{
 	"bundle": "ruby", "cucumber": "ruby", "rails": "ruby", "rake": "ruby", "rspec": "ruby", "ruby": "ruby", "guard": "ruby", "m": "ruby", "jekyll": "ruby",
 	"artisan": "php", "codecept": "php", "composer": "php", "paratest": "php", "pest": "php", "php": "php", "phpunit": "php", "phpstan": "php",
 	"cargo": "rs", "go": "go", "gradle": "java", "gradlew": "java", "mvn": "java", "mvnw": "java", "sbt": "java", "dotnet": "cs", "swift": "swift", "dart": "dart", "zig": "zig", "mix": "ex",
+	"cc": "c", "gcc": "c", "g++": "c", "c++": "c", "clang": "c", "clang++": "c",
 	"make": "make", "gmake": "make", "just": "make", "task": "make", "cmake": "make", "ninja": "make", "meson": "make", "scons": "python",
 }
 
@@ -56,7 +57,13 @@ func (f *follower) runner(program string, r *effect.Run) {
 		return // what a script starts was followed
 	}
 	f.interpreter(r)
+	if program == "make" || program == "gmake" {
+		return // its targets were followed
+	}
 	operands := f.operands(r)
+	if lang == "c" {
+		return
+	}
 	for dir := r.Cwd; ; dir = path.Dir(dir) {
 		f.steering(dir, lang)
 		if !f.c.inWorkspace(path.Dir(dir)) || dir == "/" {
@@ -66,6 +73,8 @@ func (f *follower) runner(program string, r *effect.Run) {
 	if compiledLanguage(lang) {
 		if runsCompiled(program, r) {
 			f.allOf(r.Cwd, lang)
+		} else {
+			f.file(path.Join(r.Cwd, "build.rs")) // runs while Cargo builds (its manual, build scripts)
 		}
 		return
 	}
@@ -206,10 +215,20 @@ func compiledLanguage(lang string) bool {
 // runsCompiled says whether a builder runs what it compiles, or code of the project's while
 // it does.
 func runsCompiled(program string, r *effect.Run) bool {
-	if program != "go" {
-		return len(r.Words) < 2 || !slices.Contains([]string{"check", "fmt", "clippy", "doc", "format", "analyze", "restore"}, r.Words[1])
+	word := ""
+	for _, w := range r.Words[1:] {
+		if w != "" && w[0] != '-' && w[0] != '+' {
+			word = w
+			break
+		}
 	}
-	return len(r.Words) > 1 && (r.Words[1] == "run" || r.Words[1] == "test" || r.Words[1] == "generate")
+	switch program {
+	case "go":
+		return word == "run" || word == "test" || word == "generate" || word == "tool"
+	case "cargo", "dotnet", "swift", "dart", "zig":
+		return !slices.Contains([]string{"add", "analyze", "build", "check", "clean", "clippy", "compile", "doc", "fetch", "fix", "fmt", "format", "metadata", "pub", "restore", "tree", "update"}, word)
+	}
+	return true
 }
 
 // below adds the files at a path and below it that are asked for. What is too much to look

@@ -19,27 +19,43 @@ import (
 // directory tree that a runner searches. Past them the call counts as one that loads what
 // nobody vetted.
 const (
-	maxFollowed      = 400
-	maxFollowedBytes = 4 << 20
-	maxWalked        = 4000
+	maxFollowed      = 2000
+	maxFollowedBytes = 16 << 20
+	maxWalked        = 20000
 )
 
 // follower is one search from a call's runs to an unvetted file.
 type follower struct {
-	c       *Context
-	bad     map[string]bool // unvetted files
-	exts    map[string]bool // their endings
-	bases   []string        // directories in which modules are looked for, beside the importer's
-	seen    map[string]bool
-	queue   []string
-	left    int // files that may still be read
-	bytes   int // and bytes
-	walk    int // and names
-	depth   int // of commands in commands
-	hit     string
-	deps    bool // an unvetted file lies among installed packages
-	targets map[string][]string
+	c      *Context
+	bad    map[string]bool // unvetted files
+	exts   map[string]bool // their endings
+	bases  []string        // directories in which modules are looked for, beside the importer's
+	seen   map[string]bool
+	queue  []string
+	left   int // files that may still be read
+	bytes  int // and bytes
+	walk   int // and names
+	depth  int // of commands in commands
+	hit    string
+	deps   bool            // an unvetted file lies among installed packages
+	judged map[string]bool // files whose commands were judged by themselves
 }
+
+// loadsUnvetted objects to the first run that loads an unvetted file, unless one that is run
+// was objected to: a question tells of the worst.
+func (c *Context) loadsUnvetted(d *Decision, unvetted []string) {
+	if len(unvetted) == 0 || slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == ruleUnvetted }) {
+		return
+	}
+	if i, file := c.loads(unvetted); i >= 0 {
+		e := c.Effects[i]
+		e.Resource = file
+		d.add(ruleUnvetted, ApprovedWithConstraints, i, &e)
+	}
+}
+
+// ruleUnvetted is the code of the rule about files that nobody vetted.
+const ruleUnvetted = "flow/unvetted"
 
 // loads says which unvetted file the call loads, and by which effect. Files that the call
 // runs itself are runsUnvetted's.
@@ -47,7 +63,7 @@ func (c *Context) loads(unvetted []string) (int, string) {
 	if !slices.ContainsFunc(c.Effects, func(e Effect) bool { return e.Kind == effect.Spawn }) {
 		return -1, ""
 	}
-	f := follower{c: c, bad: map[string]bool{}, exts: map[string]bool{}, seen: map[string]bool{}, left: maxFollowed, bytes: maxFollowedBytes, walk: maxWalked}
+	f := follower{c: c, bad: map[string]bool{}, exts: map[string]bool{}, seen: map[string]bool{}, judged: map[string]bool{}, left: maxFollowed, bytes: maxFollowedBytes, walk: maxWalked}
 	for _, u := range unvetted {
 		if strings.HasPrefix(u, "/") && u != "/" && c.inWorkspace(u) {
 			f.bad[u], f.exts[path.Ext(u)] = true, true
@@ -187,12 +203,9 @@ func (f *follower) file(name string) {
 		return
 	}
 	f.seen[name] = true
-	if f.bad[name] {
-		f.bad[name] = f.clears(name)
-		if f.bad[name] {
-			f.hit = name
-			return
-		}
+	if f.bad[name] && f.counts(name) {
+		f.hit = name
+		return
 	}
 	if installedUnder(name) && !f.deps || !f.c.inWorkspace(name) {
 		return
@@ -200,11 +213,22 @@ func (f *follower) file(name string) {
 	f.queue = append(f.queue, name)
 }
 
-// clears keeps an unvetted file that steers a runner from counting, where what runs of it
-// was looked at by itself (loadscripts.go). It says whether the file counts.
-func (f *follower) clears(name string) bool {
-	_, judged := f.targets[name]
-	return !judged
+// counts says whether an unvetted file counts where it is loaded. One whose commands were
+// judged by themselves (loadscripts.go) does not, and nor does one of which nobody could
+// say what it held until the host saw it. Code that is compiled counts for what it shows.
+func (f *follower) counts(name string) bool {
+	if f.judged[name] {
+		return false
+	}
+	lang := codeOf(name)
+	if lang == "" || contains(f.c.Flow.Unvetted, project+name) {
+		return true
+	}
+	text, ok := f.text(name)
+	if !ok {
+		return !compiledLanguage(lang) && lang != "c"
+	}
+	return !f.c.vetted(&effect.Written{Path: name, Text: text, Known: true})
 }
 
 // follow reads the files that were added, until none is left. It says whether one of them

@@ -43,8 +43,10 @@ func (f *follower) packageScripts(program string, r *effect.Run) {
 		if f.bad[file] {
 			f.hit = file
 		}
+		f.steering(dir, runnerLanguage(program)) // nobody knows what the script starts
 		return
 	}
+	f.judged[file] = true
 	scripts := scriptsOf(text)
 	if scripts == nil && f.bad[file] {
 		f.hit = file // it cannot be read
@@ -187,10 +189,7 @@ func (f *follower) makefile(file, dir string, targets []string, depth int) {
 		return
 	}
 	f.seen["make "+file] = true
-	if f.targets == nil {
-		f.targets = map[string][]string{}
-	}
-	f.targets[file] = targets
+	f.judged[file] = true
 	text = madeText(text)
 	for _, line := range computedByMake(text) {
 		f.script(file, line, dir)

@@ -3,6 +3,7 @@ package gates
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -16,7 +17,11 @@ import (
 
 // plainlyAsks says whether a command does what would not be approved where it is asked for
 // by itself: it sends, deletes, writes elsewhere, or is rejected.
-func (c *Context) plainlyAsks(line, dir string) bool {
+func (c *Context) plainlyAsks(line, dir string) bool { return c.asksFor(line, dir, false) }
+
+// asksFor is plainlyAsks; what git loses of a work tree counts only where nobody chose
+// another one.
+func (c *Context) asksFor(line, dir string, elsewhere bool) bool {
 	script := ShellContext(strings.ReplaceAll(line, "$@", "target"), State{Cwd: dir, Home: c.Home, Roots: c.Roots, Exists: c.exists})
 	var g Guardrail
 	d := g.Decide(&script)
@@ -24,7 +29,7 @@ func (c *Context) plainlyAsks(line, dir string) bool {
 		return false
 	}
 	for i := range d.Reasons {
-		if plainReason(&script, &d.Reasons[i]) {
+		if plainReason(&script, &d.Reasons[i]) && !(elsewhere && lostByGit(&script, &d.Reasons[i])) {
 			return true
 		}
 	}
@@ -46,6 +51,11 @@ func plainReason(script *Context, r *Reason) bool {
 	return r.Rule != "egress/listen"
 }
 
+// lostByGit says whether a reason is about what git takes away in a work tree.
+func lostByGit(script *Context, r *Reason) bool {
+	return r.Effect >= 0 && r.Effect < len(script.Effects) && script.Effects[r.Effect].Program == "git" && script.Effects[r.Effect].Zone == effect.ZoneWorkspace
+}
+
 // steersPlainly says whether the commands in a file without an interpreter of its own are
 // such as would be approved, as far as they are plain.
 func (c *Context) steersPlainly(w *effect.Written) bool {
@@ -53,12 +63,22 @@ func (c *Context) steersPlainly(w *effect.Written) bool {
 		return false
 	}
 	dir := path.Dir(w.Path)
+	elsewhere := codeOf(w.Path) != "" && choosesDirectory(w.Text)
 	for _, line := range atMost(c.commandsHeld(w.Path, w.Text)) {
-		if c.plainlyAsks(line, dir) {
+		if c.asksFor(line, dir, elsewhere) {
 			return false
 		}
 	}
 	return true
+}
+
+// directoryChoosers are what libraries call the directory in which a program is started.
+var directoryChoosers = [...]string{".Dir = ", "current_dir(", ".directory(", "WorkingDirectory", "workingDirectory", "currentDirectory"}
+
+// choosesDirectory says whether code chooses where the programs work that it starts, as
+// tests of what uses git do. What they lose there is theirs.
+func choosesDirectory(text string) bool {
+	return slices.ContainsFunc(directoryChoosers[:], func(s string) bool { return strings.Contains(text, s) })
 }
 
 // commandsHeld are the command lines that a file keeps for what loads it.
