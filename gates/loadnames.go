@@ -48,12 +48,19 @@ func (f *follower) names(lang, text, file string) {
 	default:
 		return
 	}
+	if !slices.ContainsFunc(startHints[:], func(s string) bool { return strings.Contains(text, s) }) {
+		return
+	}
 	for _, line := range atMost(started(text)) {
 		if command(line) && !strings.HasPrefix(line, "git ") {
 			f.command(line, f.c.Cwd)
 		}
 	}
 }
+
+// startHints are parts of the names of all that starts a program in the languages that are
+// followed: a file without one is not looked through for commands.
+var startHints = [...]string{"system", "popen", "spawn", "exec", "subprocess", "child_process", "Process", "process", "sh(", "sh ", "Command", "`", "%x", "fork", "run("}
 
 // Endings that languages put behind a name, and what they load of a directory.
 var (
