@@ -59,6 +59,36 @@ func (c *config) receipt(p *policy, s *session, in *hosts.Input, ctx *gates.Cont
 	return log.Append(s.name, c.began(ctx), func(func(string) string) []receipts.Receipt { return []receipts.Receipt{r} })
 }
 
+// receiptOfEnd writes what became of an end, with the literal results of the checks: how each
+// ended, and the SHA-256 of all that it printed.
+func (c *config) receiptOfEnd(s *session, e *hosts.End, v *endVerdict, word string) error {
+	log, err := c.receiptLog()
+	if log == nil || err != nil {
+		return err
+	}
+	type result struct {
+		Exit   int    `json:"exit"`
+		SHA256 string `json:"sha256"`
+	}
+	out := struct {
+		End    string   `json:"end"`
+		Lacks  []string `json:"lacks,omitempty"`
+		Checks []result `json:"checks,omitempty"`
+	}{End: word}
+	for _, l := range v.lacks {
+		out.Lacks = append(out.Lacks, l.code)
+	}
+	for _, r := range v.ran {
+		out.Checks = append(out.Checks, result{r.exit, r.sum})
+	}
+	payload, err := json.Marshal(&out)
+	if err != nil {
+		return err
+	}
+	r := receipts.Receipt{Kind: receipts.Check, Reason: "the agent ended its turn: " + word, Payload: payload}
+	return log.Append(s.name, receipts.Receipt{Reason: c.host.Name}, func(func(string) string) []receipts.Receipt { return []receipts.Receipt{r} })
+}
+
 // unreceipted says what becomes of a call whose receipt could not be written: who asked for
 // receipts gets none without one, and who asked for undo alone is told.
 func (c *config) unreceipted(err error, stderr io.Writer) error {

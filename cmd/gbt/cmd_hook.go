@@ -58,7 +58,7 @@ func hookCommand(e *env) *cli.Command {
 		Subcommands: []*cli.Command{
 			{
 				Name: "install", Usage: "add the hook to a host's settings", ArgsUsage: "HOST",
-				Flags:  append(slices.Clone(where), what...),
+				Flags:  slices.Concat(where, what, endFlags()),
 				Action: func(c *cli.Context) error { return runHook(e, c, true) },
 			},
 			{
@@ -82,6 +82,9 @@ func runHook(e *env, c *cli.Context, install bool) error {
 			return err
 		}
 		if o.Args, err = hookArgs(e, c, o); err != nil {
+			return err
+		}
+		if err := setEnds(e, c, &o); err != nil {
 			return err
 		}
 	}
@@ -244,14 +247,17 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 	if queue == "auto" {
 		queue = "" // the hook's own
 	}
-	log := c.String("log")
+	log, checkTime := c.String("log"), ""
+	if c.Duration("check-time") != defaultChecks && len(c.StringSlice("check")) > 0 {
+		checkTime = c.Duration("check-time").String()
+	}
 	return args, errors.Join(
 		add("policy", true, c.String("policy")), add("trust", true, c.StringSlice("trust")...),
 		add("need", false, number(c.IsSet("need"), uint64(c.Int("need")))), add("min-sequence", false, number(c.IsSet("min-sequence"), c.Uint64("min-sequence"))),
 		add("seen", seen != trust.Off, seen), add("profile", false, c.String("profile")),
 		add("root", true, c.StringSlice("root")...), add("protect", true, c.StringSlice("protect")...), add("read", true, c.StringSlice("read")...), add("allow-host", false, c.StringSlice("allow-host")...),
 		add("state", state != "auto" && state != "none", state), add("approvals", queue != "none", queue), add("log", log != "off" && log != "auto", log), add("undo", false, undo),
-		add("receipts", false, c.String("receipts")),
+		add("receipts", false, c.String("receipts")), add("check", false, c.StringSlice("check")...), add("check-time", false, checkTime),
 	)
 }
 
