@@ -37,6 +37,7 @@ type config struct {
 	log       string
 	undo      string
 	receipts  string
+	unsynced  bool // the system says when receipts reach the disk
 	timeout   time.Duration
 	askLater  bool
 	consents  bool // a yes is remembered
@@ -140,6 +141,7 @@ func (c *config) flags() *flag.FlagSet {
 	fs.Func("log", "append one line for each decision to `FILE`; \"off\" keeps none, \"auto\" is the user's own log", one(&c.log))
 	fs.Func("undo", "remember what calls change, for gbt undo, in `DIR`, or \"auto\"", one(&c.undo))
 	fs.Func("receipts", "keep a receipt of each call in `DIR`, or \"auto\" (with -undo) or \"none\"", one(&c.receipts))
+	fs.Func("receipts-sync", "\"off\" does not wait until receipts are on the disk", c.setSync)
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
 	fs.Func("remember", "\"off\" asks about each call; else a yes holds for the same effect in the session", c.setRemember)
@@ -148,6 +150,14 @@ func (c *config) flags() *flag.FlagSet {
 	fs.Func("check", "run `COMMAND` when the agent ends its turn after a change; one that fails sends it back", more(&c.checks))
 	fs.DurationVar(&c.checkTime, "check-time", c.checkTime, "how long the commands of -check may take together")
 	return fs
+}
+
+func (c *config) setSync(s string) error {
+	if s != "on" && s != "off" {
+		return errors.New("it is on or off")
+	}
+	c.unsynced = s == "off"
+	return nil
 }
 
 func (c *config) setRemember(s string) error {

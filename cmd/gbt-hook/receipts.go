@@ -22,10 +22,10 @@ func (c *config) receiptLog() (*chainfile.Log, error) {
 		return nil, nil
 	case c.receipts == "" || c.receipts == "auto":
 		dir, err := chainfile.DefaultDir()
-		return &chainfile.Log{Dir: dir, Wait: c.timeout / 4}, err
+		return &chainfile.Log{Dir: dir, Wait: c.timeout / 4, NoSync: c.unsynced}, err
 	}
 	dir, err := absolute(c.receipts)
-	return &chainfile.Log{Dir: dir, Wait: c.timeout / 4}, err
+	return &chainfile.Log{Dir: dir, Wait: c.timeout / 4, NoSync: c.unsynced}, err
 }
 
 // taken is what is remembered of the workspace before a call.

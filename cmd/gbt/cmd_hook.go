@@ -48,6 +48,7 @@ func hookCommand(e *env) *cli.Command {
 		&cli.BoolFlag{Name: "undo", Usage: "remember what calls change, so that gbt undo can give it back, and keep receipts"},
 		&cli.StringFlag{Name: "receipts", Usage: "where to keep a receipt of each call, which gbt sessions shows: auto, none or `DIR` (default: auto with --undo, else none); where one can't be written the call is blocked"},
 	}
+	what = append(what, &cli.StringFlag{Name: "receipts-sync", Value: "on", Usage: "on or off: off does not wait until a receipt is on the disk, which saves some milliseconds a call; a power failure may then cost the last ones"})
 	return &cli.Command{
 		Name:  "hook",
 		Usage: "put gbt-hook into a coding agent's settings, or take it out",
@@ -247,6 +248,14 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 	if queue == "auto" {
 		queue = "" // the hook's own
 	}
+	synced := c.String("receipts-sync")
+	switch synced {
+	case "on":
+		synced = "" // the hook's own
+	case "off":
+	default:
+		return nil, fail(exitUsage, "--receipts-sync is on or off, not %q", synced)
+	}
 	log, checkTime := c.String("log"), ""
 	if c.Duration("check-time") != defaultChecks && len(c.StringSlice("check")) > 0 {
 		checkTime = c.Duration("check-time").String()
@@ -257,7 +266,8 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 		add("seen", seen != trust.Off, seen), add("profile", false, c.String("profile")),
 		add("root", true, c.StringSlice("root")...), add("protect", true, c.StringSlice("protect")...), add("read", true, c.StringSlice("read")...), add("allow-host", false, c.StringSlice("allow-host")...),
 		add("state", state != "auto" && state != "none", state), add("approvals", queue != "none", queue), add("log", log != "off" && log != "auto", log), add("undo", false, undo),
-		add("receipts", false, c.String("receipts")), add("check", false, c.StringSlice("check")...), add("check-time", false, checkTime),
+		add("receipts", false, c.String("receipts")), add("receipts-sync", false, synced),
+		add("check", false, c.StringSlice("check")...), add("check-time", false, checkTime),
 	)
 }
 
