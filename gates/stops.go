@@ -26,8 +26,8 @@ const (
 // maxBegun bounds the bytes that are kept of a command's words.
 const maxBegun = 200
 
-// starts adds what the call leaves running, and the ports that it connects to.
-func (c *Context) starts(own []string) []string {
+// leaves adds what the call leaves running, and the ports that it connects to.
+func (c *Context) leaves(own []string) []string {
 	for _, words := range c.begins(len(c.runs)) {
 		own = with(own, begun+words)
 	}
@@ -121,7 +121,7 @@ func (c *Context) stopsOwn(e *Effect) bool {
 	what, of := target(e, &c.runs[at])
 	switch what {
 	case "port":
-		return slices.Contains(c.starts(slices.Clone(c.Flow.Own)), serves+of) || slices.ContainsFunc(started, func(s string) bool { return namesPort(s, of) })
+		return slices.Contains(c.leaves(slices.Clone(c.Flow.Own)), serves+of) || slices.ContainsFunc(started, func(s string) bool { return namesPort(s, of) })
 	case "pidfile":
 		z, _, _ := c.places.Where(of)
 		return z == effect.ZoneWorkspace || z == effect.ZoneTemp
