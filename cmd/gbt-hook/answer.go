@@ -124,6 +124,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	}
 	st.Remotes, st.Repo = remotesOf(st.Roots), repositoryOf
 	st.Exists, st.Found, st.Stamp, st.Holds = exists, found, stamp, holds
+	st.Text, st.Names = textOf, namesIn
 	st.Facts = rulebook.Facts(st.Cwd)
 	past(&st)
 	k := *p.checker
