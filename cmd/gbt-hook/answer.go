@@ -31,6 +31,9 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		return c.host.refusal(err)
 	}
 	defer s.close()
+	if out, done := c.prompted(s, in); done {
+		return out
+	}
 	s.past.Unsourced, s.past.Forgetful = s.file == "" || !p.gates, !c.consents
 	s.past.Observes = s.file != "" && c.host.Reports && c.host.TellsSuccess()
 	ctx, up, err := c.context(p, s, in, s.past.Before)
@@ -46,6 +49,7 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	if !later && d.Disposition == gates.ApprovedWithConstraints && !c.host.CanAsk(in) {
 		c.queue(in, ctx, &d, start, stderr)
 	}
+	c.seeing(s, in, ctx, &d)
 	if !later && c.mayRun(in, &d) {
 		if err := s.record(in, ctx, &d, c.host.Reports, start.Unix()); err != nil {
 			return c.host.refusal(err)

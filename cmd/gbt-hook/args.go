@@ -40,6 +40,7 @@ type config struct {
 	timeout   time.Duration
 	askLater  bool
 	consents  bool // a yes is remembered
+	approve   bool // the host's own questions about calls that are approved are answered
 	after     bool
 }
 
@@ -140,6 +141,7 @@ func (c *config) flags() *flag.FlagSet {
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
 	fs.Func("remember", "\"off\" asks about each call; else a yes holds for the same effect in the session", c.setRemember)
+	fs.BoolVar(&c.approve, "approve", false, "answer the host's own question with yes where the call is approved; needs -state")
 	fs.BoolVar(&c.after, "after", false, "note what ran and what the user said; decide nothing")
 	return fs
 }
@@ -176,6 +178,9 @@ func (c *config) check() error {
 		}
 	}
 	if _, err := c.profileValue(); err != nil {
+		return err
+	}
+	if err := c.checkApprove(); err != nil {
 		return err
 	}
 	return c.resolve()

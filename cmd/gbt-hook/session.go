@@ -23,6 +23,7 @@ import (
 type session struct {
 	root string // where the first call was made
 	past episode.Memory
+	seen []seen // the calls that the host may ask about itself (prompt.go)
 
 	file string // empty: nothing is kept
 	name string
@@ -34,6 +35,7 @@ type session struct {
 type stored struct {
 	Format int
 	Root   string
+	Seen   []seen `json:",omitempty"`
 }
 
 // Limits of a session's file. maxIndex bounds what it keeps of results: it is read
@@ -108,7 +110,7 @@ func (s *session) read() error {
 	if err != nil {
 		return fmt.Errorf("the session's state %s: %w; end the session and remove the file", s.file, err)
 	}
-	s.root, s.old = in.Root, data
+	s.root, s.seen, s.old = in.Root, in.Seen, data
 	return nil
 }
 
@@ -134,7 +136,7 @@ func (s *session) save() error {
 	if err != nil {
 		return fmt.Errorf("the session's state: %w", err)
 	}
-	data, err := json.Marshal(&stored{sessionFormat, s.root})
+	data, err := json.Marshal(&stored{sessionFormat, s.root, s.seen})
 	if err != nil {
 		return fmt.Errorf("the session's state: %w", err)
 	}

@@ -11,11 +11,13 @@ DONE = "All done."
 
 
 class Model:
-    """calls: (tool, arguments), in order. url: where it listens."""
+    """calls: (tool, arguments), in order. url: where it listens. answered: how many calls have come back with a result."""
 
     def __init__(self, calls):
+        self.answered = 0
+
         class Handler(_Handler):
-            script = calls
+            script, model = calls, self
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}"
@@ -30,7 +32,7 @@ class Model:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    script = []
+    script, model = [], None
 
     def log_message(self, *_):
         pass
@@ -54,6 +56,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _next(self, answered, offered):
         """The call after those that were answered. None at the end, and for requests that offer none of its tools (titles, summaries)."""
+        self.model.answered = max(self.model.answered, answered)
         if answered < len(self.script) and self.script[answered][0] in offered:
             return self.script[answered]
         return None

@@ -45,6 +45,11 @@ type Host struct {
 	// sentences for people: gbt doctor prints them.
 	Limits []string
 
+	// Prompts are the host's own questions that gbt may answer; nil for none, and Unanswered
+	// says why where the host has an event for it, in a sentence for people.
+	Prompts    *Prompts
+	Unanswered string
+
 	Settings Settings
 	Analyzer *Settings // a second way in, which rates calls and can't block; or nil
 	Trust    *Trust    // what a user must do before the host runs a hook; or nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
@@ -16,6 +17,7 @@ type File struct {
 	host     hosts.Host
 	elements func([]byte) []hosts.Element
 	entries  []entry // in the order they are added
+	former   []entry // what an installation with other flags may have left behind them
 	comments bool    // the host strips comments before it parses
 	skeleton string  // of a file that is not there yet; empty for {}
 	whole    []byte  // or the whole file, for what is ours alone
@@ -46,7 +48,14 @@ func (f *File) Install(old []byte, exists bool) ([]byte, error) {
 	if err := f.readable(old); err != nil {
 		return nil, err
 	}
-	text, err := insertAll(old, f.entries, f.comments)
+	text := old
+	for i := len(f.former) - 1; i >= 0; i-- {
+		var err error
+		if text, err = f.former[i].remove(text, f.comments); err != nil {
+			return nil, err
+		}
+	}
+	text, err := insertAll(text, f.entries, f.comments)
 	if err != nil {
 		return nil, err
 	}
@@ -75,12 +84,15 @@ func (f *File) Uninstall(old []byte) (text []byte, keep bool, err error) {
 	if f.whole != nil {
 		return old, !isOurs(old), nil
 	}
-	if fresh, err := f.freshLike(old); err == nil && fresh != nil && bytes.Equal(fresh, old) {
-		return nil, false, nil
+	all := append(slices.Clone(f.entries), f.former...)
+	for _, list := range [][]entry{f.entries, all} {
+		if fresh, err := f.freshLike(old, list); err == nil && fresh != nil && bytes.Equal(fresh, old) {
+			return nil, false, nil
+		}
 	}
 	text = old
-	for i := len(f.entries) - 1; i >= 0; i-- {
-		if text, err = f.entries[i].remove(text, f.comments); err != nil {
+	for i := len(all) - 1; i >= 0; i-- {
+		if text, err = all[i].remove(text, f.comments); err != nil {
 			return nil, true, err
 		}
 	}
@@ -116,13 +128,13 @@ func (f *File) fresh(list []entry) ([]byte, error) {
 
 // freshLike is the fresh text with the elements of ours that old holds, or nil
 // if one is missing.
-func (f *File) freshLike(old []byte) ([]byte, error) {
+func (f *File) freshLike(old []byte, entries []entry) ([]byte, error) {
 	d, err := parseDoc(old, f.comments)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]entry, len(f.entries))
-	for i, e := range f.entries {
+	list := make([]entry, len(entries))
+	for i, e := range entries {
 		chain, err := d.locate(e.path)
 		if err != nil || len(chain) <= len(e.path) {
 			return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/internal/hosts"
@@ -29,6 +30,7 @@ type Options struct {
 	Hook     string   // the hook program
 	Args     []string // its arguments after the host
 	Analyzer bool     // the host's security analyzer instead of the hook
+	Approve  bool     // and the event at which the host's own questions are answered (hosts.Prompts)
 }
 
 // For returns the files of a host.
@@ -56,9 +58,21 @@ func For(host string, o Options) ([]File, error) {
 		f.whole = o.fill(*s.Whole, host)
 		return []File{f}, nil
 	}
+	if o.Approve && h.Prompts == nil {
+		return nil, fmt.Errorf("--approve: %s", h.NotAnswered())
+	}
 	for i := range h.Events {
 		if k := &h.Events[i]; !k.ByHand {
-			f.add(k.Name, s.Element(o.line(host, s, k), k.Decides()))
+			f.entries = append(f.entries, f.entry(k.Name, s.Element(o.line(host, s, k), k.Decides())))
+		}
+	}
+	if h.Prompts != nil { // at the end, where it can be taken out again without a trace
+		k := h.Event(h.Prompts.Event)
+		e := f.entry(k.Name, s.Element(o.line(host, s, &k), k.Decides()))
+		if o.Approve {
+			f.entries = append(f.entries, e)
+		} else {
+			f.former = append(f.former, e.asked(f.elements))
 		}
 	}
 	return []File{f}, nil
@@ -82,13 +96,14 @@ func (o *Options) path(host string, s *hosts.Settings) (string, error) {
 	return filepath.Join(base, filepath.FromSlash(name)), nil
 }
 
-func (f *File) add(event string, value any) {
+// entry is what belongs into an event's list.
+func (f *File) entry(event string, value any) entry {
 	host, elements := f.Host, f.elements
 	path := []string{"hooks", event}
 	if f.host.Settings.Bare {
 		path = path[1:]
 	}
-	f.entries = append(f.entries, entry{path: path, value: value, ours: func(raw []byte) bool {
+	return entry{path: path, value: value, ours: func(raw []byte) bool {
 		list := elements(append(append([]byte("["), raw...), ']'))
 		for _, e := range list {
 			if !IsHook(e.Command, host) {
@@ -96,7 +111,20 @@ func (f *File) add(event string, value any) {
 			}
 		}
 		return len(list) > 0
-	}})
+	}}
+}
+
+// asked is the entry where install wrote it because its user asked for it: one that a
+// person registered by hand stays.
+func (e entry) asked(elements func([]byte) []hosts.Element) entry {
+	ours := e.ours
+	e.ours = func(raw []byte) bool {
+		return ours(raw) && !slices.ContainsFunc(elements(append(append([]byte("["), raw...), ']')), func(x hosts.Element) bool {
+			words, _ := Words(x.Command)
+			return !slices.Contains(words, "-approve")
+		})
+	}
+	return e
 }
 
 // line is the command line for an event.
