@@ -24,6 +24,7 @@ type session struct {
 	root string // where the first call was made
 	past episode.Memory
 	seen []seen // the calls that the host may ask about itself (prompt.go)
+	ends ended
 
 	file string // empty: nothing is kept
 	name string
@@ -36,6 +37,7 @@ type stored struct {
 	Format int
 	Root   string
 	Seen   []seen `json:",omitempty"`
+	Ends   *ended `json:",omitempty"`
 }
 
 // Limits of a session's file. maxIndex bounds what it keeps of results: it is read
@@ -111,6 +113,9 @@ func (s *session) read() error {
 		return fmt.Errorf("the session's state %s: %w; end the session and remove the file", s.file, err)
 	}
 	s.root, s.seen, s.old = in.Root, in.Seen, data
+	if in.Ends != nil {
+		s.ends = *in.Ends
+	}
 	return nil
 }
 
@@ -136,7 +141,11 @@ func (s *session) save() error {
 	if err != nil {
 		return fmt.Errorf("the session's state: %w", err)
 	}
-	data, err := json.Marshal(&stored{sessionFormat, s.root, s.seen})
+	head := stored{Format: sessionFormat, Root: s.root, Seen: s.seen}
+	if !s.ends.empty() {
+		head.Ends = &s.ends
+	}
+	data, err := json.Marshal(&head)
 	if err != nil {
 		return fmt.Errorf("the session's state: %w", err)
 	}

@@ -50,6 +50,7 @@ func hookCommand(e *env) *cli.Command {
 		&cli.BoolFlag{Name: "approve", Usage: "answer the host's own question with yes where gbt approves the call (" + strings.Join(answered, ", ") + "); see docs/hooks.md for what is never answered"},
 		&cli.StringFlag{Name: "receipts", Usage: "where to keep a receipt of each call, which gbt sessions shows: auto, none or `DIR` (default: auto with --undo, else none); where one can't be written the call is blocked"},
 	}
+	what = append(what, &cli.StringFlag{Name: "receipts-sync", Value: "on", Usage: "on or off: off does not wait until a receipt is on the disk, which saves some milliseconds a call; a power failure may then cost the last ones"})
 	return &cli.Command{
 		Name:  "hook",
 		Usage: "put gbt-hook into a coding agent's settings, or take it out",
@@ -60,7 +61,7 @@ func hookCommand(e *env) *cli.Command {
 		Subcommands: []*cli.Command{
 			{
 				Name: "install", Usage: "add the hook to a host's settings", ArgsUsage: "HOST",
-				Flags:  append(slices.Clone(where), what...),
+				Flags:  slices.Concat(where, what, endFlags()),
 				Action: func(c *cli.Context) error { return runHook(e, c, true) },
 			},
 			{
@@ -84,6 +85,9 @@ func runHook(e *env, c *cli.Context, install bool) error {
 			return err
 		}
 		if o.Args, err = hookArgs(e, c, o); err != nil {
+			return err
+		}
+		if err := setEnds(e, c, &o); err != nil {
 			return err
 		}
 	}
@@ -246,9 +250,20 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 	if queue == "auto" {
 		queue = "" // the hook's own
 	}
-	log := c.String("log")
 	if c.Bool("approve") && state == "none" {
 		return nil, fail(exitUsage, "--approve needs --state: without it nobody knows what a session has read")
+	}
+	synced := c.String("receipts-sync")
+	switch synced {
+	case "on":
+		synced = "" // the hook's own
+	case "off":
+	default:
+		return nil, fail(exitUsage, "--receipts-sync is on or off, not %q", synced)
+	}
+	log, checkTime := c.String("log"), ""
+	if c.Duration("check-time") != defaultChecks && len(c.StringSlice("check")) > 0 {
+		checkTime = c.Duration("check-time").String()
 	}
 	err := errors.Join(
 		add("policy", true, c.String("policy")), add("trust", true, c.StringSlice("trust")...),
@@ -256,7 +271,8 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 		add("seen", seen != trust.Off, seen), add("profile", false, c.String("profile")),
 		add("root", true, c.StringSlice("root")...), add("protect", true, c.StringSlice("protect")...), add("read", true, c.StringSlice("read")...), add("allow-host", false, c.StringSlice("allow-host")...),
 		add("state", state != "auto" && state != "none", state), add("approvals", queue != "none", queue), add("log", log != "off" && log != "auto", log), add("undo", false, undo),
-		add("receipts", false, c.String("receipts")),
+		add("receipts", false, c.String("receipts")), add("receipts-sync", false, synced),
+		add("check", false, c.StringSlice("check")...), add("check-time", false, checkTime),
 	)
 	if c.Bool("approve") {
 		args = append(args, "-approve")

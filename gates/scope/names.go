@@ -94,11 +94,15 @@ func reads(c *gates.Context, e *gates.Effect) []string {
 // writes names the directory that is written to, without what is below it. A file that
 // something loads unasked is never one of several.
 func writes(c *gates.Context, e *gates.Effect) []string {
-	if unplaced(e) || e.Glob || names.Guarded(strings.TrimPrefix(e.Resource, "/")) || names.Sensitive(e.Resource) {
+	if unplaced(e) || e.Glob || guarded(e.Resource) || names.Sensitive(e.Resource) {
 		return nil
 	}
 	switch e.Zone {
 	case effect.ZoneHome, effect.ZoneOutside, effect.ZoneTemp:
+	case effect.ZoneKept: // in a neighbouring project, but not in what hosts and package managers keep
+		if places := c.Places(); !places.Neighbour(e.Resource) {
+			return nil
+		}
 	default:
 		return nil
 	}
@@ -112,6 +116,17 @@ func writes(c *gates.Context, e *gates.Effect) []string {
 		return []string{"write " + e.Resource}
 	}
 	return []string{"write in " + dir + "/"}
+}
+
+// guarded says whether a file is one that something loads unasked, in whichever directory
+// above it a project begins.
+func guarded(p string) bool {
+	for rest, ok := p, true; ok; _, rest, ok = strings.Cut(rest, "/") {
+		if names.Guarded(rest) {
+			return true
+		}
+	}
+	return false
 }
 
 // deletes names the directory whose files are deleted one by one, or the tree that is
@@ -210,6 +225,19 @@ func runs(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 		return exactly(by.Words)
 	}
 	return nil
+}
+
+// Unchanged stands in a name between a file that is run and what it holds.
+const Unchanged = " unchanged "
+
+// unchanged names the run of a file that the session wrote and that nobody vetted, with a
+// digest of what it holds: one yes is for that, and for nothing that stands there later.
+func unchanged(c *gates.Context, e *gates.Effect) []string {
+	sum := c.Unchanged(e)
+	if sum == "" || unplaced(e) || e.Glob {
+		return nil
+	}
+	return []string{"run " + e.Resource + Unchanged + sum}
 }
 
 // maxExact bounds the words of a run that are remembered as they are.

@@ -49,6 +49,8 @@ type Host struct {
 	// says why where the host has an event for it, in a sentence for people.
 	Prompts    *Prompts
 	Unanswered string
+	// Ends says how the host tells of ends; nil for one where no hook can send an agent back.
+	Ends *Ends
 
 	Settings Settings
 	Analyzer *Settings // a second way in, which rates calls and can't block; or nil

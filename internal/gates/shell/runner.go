@@ -25,6 +25,9 @@ var npmTools = []string{
 	"wdio", "webpack", "webpack-cli", "wmr", "write-good", "xo",
 }
 
+// NpmTool says whether a program is a command of a well-known package of the npm registry.
+func NpmTool(program string) bool { return searchNames(npmTools, program) }
+
 // packageRunners are tools that fetch the package of a name and run it, unless
 // the project has it: npm exec, bunx and their kin, from their manuals. Sorted.
 var packageRunners = []string{"bun x", "bunx", "npm exec", "npm x", "npx", "pnpm dlx", "pnpx", "yarn dlx"}
@@ -78,7 +81,7 @@ func (r *toolRun) launch(rest, args []string, in data, want bool) data {
 		return r.miseExec(rest, args, in, want)
 	case r.t.name == "hatch run" || r.t.name == "pdm run":
 		return r.projectScript(rest, in, want)
-	case r.t.name == "docker compose exec" || r.t.name == "docker-compose exec":
+	case slices.Contains(containerRunners[:], r.t.name):
 		return r.m.inContainer(rest, in, want)
 	case r.t.name == "coverage run":
 		return r.m.pythonProgram(rest, args, in, want)

@@ -17,7 +17,8 @@ type File struct {
 	host     hosts.Host
 	elements func([]byte) []hosts.Element
 	entries  []entry // in the order they are added
-	former   []entry // what an installation with other flags may have left behind them
+	left     []entry // that are not asked for, and go if they are there
+	all      []entry // both, in the order in which a fresh file has them
 	comments bool    // the host strips comments before it parses
 	skeleton string  // of a file that is not there yet; empty for {}
 	whole    []byte  // or the whole file, for what is ours alone
@@ -48,15 +49,21 @@ func (f *File) Install(old []byte, exists bool) ([]byte, error) {
 	if err := f.readable(old); err != nil {
 		return nil, err
 	}
-	text := old
-	for i := len(f.former) - 1; i >= 0; i-- {
-		var err error
-		if text, err = f.former[i].remove(text, f.comments); err != nil {
+	text, err := removeAll(old, f.left, f.comments)
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(text, old) { // what stands behind would keep an empty list from going
+		back, keep, err := f.Uninstall(old)
+		if err != nil {
 			return nil, err
 		}
+		if !keep {
+			return f.fresh(f.entries)
+		}
+		text = back
 	}
-	text, err := insertAll(text, f.entries, f.comments)
-	if err != nil {
+	if text, err = insertAll(text, f.entries, f.comments); err != nil {
 		return nil, err
 	}
 	if err := f.undone(old, text); err != nil {
@@ -84,19 +91,22 @@ func (f *File) Uninstall(old []byte) (text []byte, keep bool, err error) {
 	if f.whole != nil {
 		return old, !isOurs(old), nil
 	}
-	all := append(slices.Clone(f.entries), f.former...)
-	for _, list := range [][]entry{f.entries, all} {
-		if fresh, err := f.freshLike(old, list); err == nil && fresh != nil && bytes.Equal(fresh, old) {
-			return nil, false, nil
+	if fresh, err := f.freshLike(old); err == nil && fresh != nil && bytes.Equal(fresh, old) {
+		return nil, false, nil
+	}
+	text, err = removeAll(old, f.all, f.comments)
+	return text, true, err
+}
+
+// removeAll takes entries out of a text, the last one first.
+func removeAll(text []byte, list []entry, comments bool) ([]byte, error) {
+	var err error
+	for i := len(list) - 1; i >= 0; i-- {
+		if text, err = list[i].remove(text, comments); err != nil {
+			return nil, err
 		}
 	}
-	text = old
-	for i := len(all) - 1; i >= 0; i-- {
-		if text, err = all[i].remove(text, f.comments); err != nil {
-			return nil, true, err
-		}
-	}
-	return text, true, nil
+	return text, nil
 }
 
 func isOurs(text []byte) bool {
@@ -128,26 +138,39 @@ func (f *File) fresh(list []entry) ([]byte, error) {
 
 // freshLike is the fresh text with the elements of ours that old holds, or nil
 // if one is missing.
-func (f *File) freshLike(old []byte, entries []entry) ([]byte, error) {
+func (f *File) freshLike(old []byte) ([]byte, error) {
 	d, err := parseDoc(old, f.comments)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]entry, len(entries))
-	for i, e := range entries {
-		chain, err := d.locate(e.path)
-		if err != nil || len(chain) <= len(e.path) {
+	var list []entry
+	for _, e := range f.all {
+		raw, err := e.only(d)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		mine := e.find(d, chain[len(chain)-1])
-		if len(mine) != 1 {
+		case raw != nil:
+			e.value = raw
+			list = append(list, e)
+		case !slices.ContainsFunc(f.left, func(x entry) bool { return slices.Equal(x.path, e.path) }):
 			return nil, nil
 		}
-		v := chain[len(chain)-1].members[mine[0]].value
-		e.value = json.RawMessage(d.json(v))
-		list[i] = e
 	}
 	return f.fresh(list)
+}
+
+// only is the one element of ours in the entry's list, or nil.
+func (e *entry) only(d *doc) (json.RawMessage, error) {
+	chain, err := d.locate(e.path)
+	if err != nil || len(chain) <= len(e.path) {
+		return nil, err
+	}
+	list := chain[len(chain)-1]
+	mine := e.find(d, list)
+	if len(mine) != 1 {
+		return nil, nil
+	}
+	return d.json(list.members[mine[0]].value), nil
 }
 
 // readable refuses a file without the keys of the skeleton: whatever it is,

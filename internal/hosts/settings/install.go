@@ -31,6 +31,9 @@ type Options struct {
 	Args     []string // its arguments after the host
 	Analyzer bool     // the host's security analyzer instead of the hook
 	Approve  bool     // and the event at which the host's own questions are answered (hosts.Prompts)
+	Ends     bool     // the hook is asked about ends, too
+	// Checks is how many seconds the commands may take that the hook runs at an end.
+	Checks int
 }
 
 // For returns the files of a host.
@@ -62,20 +65,45 @@ func For(host string, o Options) ([]File, error) {
 		return nil, fmt.Errorf("--approve: %s", h.NotAnswered())
 	}
 	for i := range h.Events {
-		if k := &h.Events[i]; !k.ByHand {
-			f.entries = append(f.entries, f.entry(k.Name, s.Element(o.line(host, s, k), k.Decides())))
+		k := &h.Events[i]
+		switch {
+		case k.ByHand:
+		case k.End && o.Ends:
+			f.add(k.Name, s.Element(o.line(host, s, k), false, hosts.HookSeconds+o.Checks))
+		case k.End:
+			f.leave(k.Name)
+		default:
+			f.add(k.Name, s.Element(o.line(host, s, k), k.Decides(), hosts.HookSeconds))
 		}
 	}
-	if h.Prompts != nil { // at the end, where it can be taken out again without a trace
-		k := h.Event(h.Prompts.Event)
-		e := f.entry(k.Name, s.Element(o.line(host, s, &k), k.Decides()))
-		if o.Approve {
-			f.entries = append(f.entries, e)
-		} else {
-			f.former = append(f.former, e.asked(f.elements))
-		}
+	if h.Prompts != nil {
+		o.prompts(&f, s)
 	}
 	return []File{f}, nil
+}
+
+// prompts adds the event at which the host's own questions are answered, or leaves it.
+func (o *Options) prompts(f *File, s *hosts.Settings) {
+	k := f.host.Event(f.host.Prompts.Event)
+	if o.Approve {
+		f.add(k.Name, s.Element(o.line(f.Host, s, &k), k.Decides(), hosts.HookSeconds))
+		return
+	}
+	f.leave(k.Name)
+	f.left[len(f.left)-1].asked(f.elements)
+	f.all[len(f.all)-1].asked(f.elements)
+}
+
+// asked narrows the entry to what install wrote because its user asked for it: an event
+// that a person registered by hand stays.
+func (e *entry) asked(elements func([]byte) []hosts.Element) {
+	ours := e.ours
+	e.ours = func(raw []byte) bool {
+		return ours(raw) && !slices.ContainsFunc(elements(append(append([]byte("["), raw...), ']')), func(x hosts.Element) bool {
+			words, _ := Words(x.Command)
+			return !slices.Contains(words, "-approve")
+		})
+	}
 }
 
 // path is the file that holds the host's settings of this scope.
@@ -96,14 +124,20 @@ func (o *Options) path(host string, s *hosts.Settings) (string, error) {
 	return filepath.Join(base, filepath.FromSlash(name)), nil
 }
 
-// entry is what belongs into an event's list.
-func (f *File) entry(event string, value any) entry {
+// leave notes an event that is not asked for: what an installation before put there goes.
+func (f *File) leave(event string) {
+	f.add(event, nil)
+	last := len(f.entries) - 1
+	f.left, f.entries = append(f.left, f.entries[last]), f.entries[:last]
+}
+
+func (f *File) add(event string, value any) {
 	host, elements := f.Host, f.elements
 	path := []string{"hooks", event}
 	if f.host.Settings.Bare {
 		path = path[1:]
 	}
-	return entry{path: path, value: value, ours: func(raw []byte) bool {
+	f.entries = append(f.entries, entry{path: path, value: value, ours: func(raw []byte) bool {
 		list := elements(append(append([]byte("["), raw...), ']'))
 		for _, e := range list {
 			if !IsHook(e.Command, host) {
@@ -111,25 +145,15 @@ func (f *File) entry(event string, value any) entry {
 			}
 		}
 		return len(list) > 0
-	}}
-}
-
-// asked is the entry where install wrote it because its user asked for it: one that a
-// person registered by hand stays.
-func (e entry) asked(elements func([]byte) []hosts.Element) entry {
-	ours := e.ours
-	e.ours = func(raw []byte) bool {
-		return ours(raw) && !slices.ContainsFunc(elements(append(append([]byte("["), raw...), ']')), func(x hosts.Element) bool {
-			words, _ := Words(x.Command)
-			return !slices.Contains(words, "-approve")
-		})
-	}
-	return e
+	}})
+	f.all = append(f.all, f.entries[len(f.entries)-1])
 }
 
 // line is the command line for an event.
 func (o *Options) line(host string, s *hosts.Settings, k *hosts.EventKind) string {
 	switch {
+	case k.End:
+		return o.command(host, "-end")
 	case !k.Decides():
 		return o.command(host, "-after")
 	case k.AskLater:
