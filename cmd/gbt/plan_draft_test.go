@@ -81,7 +81,7 @@ func draftWorld(t *testing.T) {
 		w.Close()
 	}
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"task.txt": draftTask, "dir/a.txt": "hello\n", "dir/run.sh": "exit 1\n", "dir/.env": "KEY=1\n", "dir/.git/config": "x", "dir/empty/sub/f": ""} {
+	for name, text := range map[string]string{"task.txt": draftTask, "dir/a.txt": "hello\n", "dir/run.sh": "exit 1\n", "dir/.env": "KEY=1\n", "dir/.git/config": "x", "dir/node_modules/left/pad.js": "", "dir/empty/sub/f": ""} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func TestPlanDraft(t *testing.T) {
 			t.Errorf("the model was not told %s", want)
 		}
 	}
-	for _, secret := range []string{".env", ".git", "hello", "exit 1"} {
+	for _, secret := range []string{".env", ".git", "pad.js", "hello", "exit 1"} {
 		if strings.Contains(prompt, secret) {
 			t.Errorf("the model was told %s", secret)
 		}
