@@ -213,6 +213,8 @@ func TestPlanDraftRefused(t *testing.T) {
 		{"a check that notes that it ran", draftOf(`{"command":"test -f /tmp/ran || { touch /tmp/ran; false; }"}`), "check-cannot-fail"},
 		{"a check that another one satisfies", draftOf(`{"command":"echo x > c.txt; false"}`, `{"file":{"path":"c.txt"}}`), "check-cannot-fail"},
 		{"what is said to hold and does not", draftOf(`{"command":"test -f b.txt","holds":true}`), "check-does-not-hold"},
+		{"a command that always holds", draftOf(`{"command":"test -e n.txt || test ! -e n.txt","holds":true}`), "check-cannot-fail"},
+		{"all names in one that always holds", `{"states":[{"id":"all","does":"x","checks":[{"command":"test -f flag"},{"command":"[ a.txt != b.txt ] && [ n.txt != 6 ]","holds":true}]}]}`, "check-cannot-fail"},
 		{"a program that is not there", draftOf(`{"command":"no-such-program-here b.txt"}`), "check-guarded"},
 		{"a folder read as a file", draftOf(`{"file":{"path":"empty","contains":"x"}}`), "check-not-executable"},
 		{"a check that deletes", draftOf(`{"command":"rm -rf / --no-preserve-root"}`), "check-guarded"},
@@ -254,6 +256,12 @@ func TestPlanDraftMended(t *testing.T) {
 	draftWorld(t)
 	m := newDraftModel(t, "Let me think.", draftOf(`{"command":"true"}`), strings.Replace(goodDraft, "grep -qx 6", "sudo grep -qx 6", 1), "```json\n"+goodDraft+"\n```")
 	if status, said := draftRun(t, m.Server); status != exitGood || !strings.Contains(said, "in 4 answers") {
+		t.Errorf("%d %s", status, said)
+	}
+	os.Remove("plan.yaml")
+	// What holds and could fail, and a file that must not be there.
+	holds := newDraftModel(t, draftOf(`{"command":"grep -qx hello a.txt","holds":true}`, `{"file":{"path":"c.txt","absent":true},"holds":true}`))
+	if status, said := draftRun(t, holds.Server); status != exitGood {
 		t.Errorf("%d %s", status, said)
 	}
 	if _, last := m.asked(); !strings.Contains(last, "check-guarded") || strings.Contains(last, "Let me think") {
