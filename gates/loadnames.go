@@ -39,7 +39,7 @@ func (f *follower) names(lang, text, file string) {
 	case "sh":
 		f.command(ownName(text, file), path.Dir(file))
 		return
-	case "c":
+	case "c", "r":
 		f.quoted(text, file, nil)
 		return
 	case "":

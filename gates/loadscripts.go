@@ -34,6 +34,9 @@ func (f *follower) packageScripts(program string, r *effect.Run) {
 	} else {
 		dir = r.Cwd
 	}
+	if slices.ContainsFunc(r.Words[1:], ofWorkspaces) {
+		f.workspaceScripts(r.Words[1:])
+	}
 	file := path.Join(dir, "package.json")
 	if program == "composer" {
 		file = path.Join(dir, "composer.json")
@@ -58,6 +61,34 @@ func (f *follower) packageScripts(program string, r *effect.Run) {
 				f.seen[file+" "+n] = true
 				for _, line := range lines {
 					f.script(file, strings.TrimPrefix(line, "@"), dir)
+				}
+			}
+		}
+	}
+}
+
+// ofWorkspaces says whether a word of a package manager has it work in other packages of
+// the project than that of its directory.
+func ofWorkspaces(w string) bool {
+	switch w {
+	case "-w", "--workspace", "-ws", "--workspaces", "workspace", "workspaces", "--filter", "-F", "-r", "--recursive", "foreach":
+		return true
+	}
+	return strings.HasPrefix(w, "--workspace=") || strings.HasPrefix(w, "--filter=")
+}
+
+// workspaceScripts judges the scripts that words name of all unvetted manifests of packages
+// below the project.
+func (f *follower) workspaceScripts(words []string) {
+	for file := range f.bad {
+		if path.Base(file) != "package.json" {
+			continue
+		}
+		text, _ := f.text(file)
+		for name, lines := range scriptsOf(text) {
+			if slices.Contains(words, strings.TrimPrefix(strings.TrimPrefix(name, "pre"), "post")) || slices.Contains(words, name) {
+				for _, line := range lines {
+					f.script(file, line, path.Dir(file))
 				}
 			}
 		}
@@ -190,7 +221,7 @@ func (f *follower) makefile(file, dir string, targets []string, depth int) {
 	}
 	f.seen["make "+file] = true
 	f.judged[file] = true
-	text = madeText(text)
+	text = makeItself.Replace(madeText(text))
 	for _, line := range computedByMake(text) {
 		f.script(file, line, dir)
 	}
@@ -211,6 +242,9 @@ func (f *follower) makefile(file, dir string, targets []string, depth int) {
 		}
 	}
 }
+
+// makeItself puts make where a recipe names it by its variable (GNU make's manual, MAKE).
+var makeItself = strings.NewReplacer("$(MAKE)", "make", "${MAKE}", "make")
 
 // allRecipes adds the unvetted makefiles below a directory.
 func (f *follower) allRecipes(dir string) {
