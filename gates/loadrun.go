@@ -19,7 +19,7 @@ import (
 var runners = map[string]string{
 	"alembic": "python", "daphne": "python", "django-admin": "python", "gunicorn": "python", "hypercorn": "python", "inv": "python", "locust": "python", "mkdocs": "python", "streamlit": "python", "uvicorn": "python", "avocado": "python", "behave": "python", "celery": "python", "coverage": "python", "doctest": "python", "doit": "python", "fab": "python", "flask": "python", "hatch": "python",
 	"invoke": "python", "jupyter": "python", "mutmut": "python", "nose2": "python", "nosetests": "python", "nox": "python", "papermill": "python", "pdm": "python", "pip": "python", "pip3": "python",
-	"poetry": "python", "py.test": "python", "pylint": "python", "pytest": "python", "python": "python", "python3": "python", "scrapy": "python", "sphinx-build": "python", "tox": "python", "uv": "python", "build": "python",
+	"poe": "python", "poetry": "python", "py.test": "python", "pylint": "python", "pytest": "python", "python": "python", "python3": "python", "scrapy": "python", "sphinx-build": "python", "tox": "python", "uv": "python", "build": "python",
 	"bun": "node", "deno": "node", "node": "node", "npm": "node", "npx": "", "pnpm": "node", "yarn": "node",
 	"bundle": "ruby", "cucumber": "ruby", "rails": "ruby", "rake": "ruby", "rspec": "ruby", "ruby": "ruby", "guard": "ruby", "m": "ruby", "jekyll": "ruby",
 	"artisan": "php", "codecept": "php", "composer": "php", "paratest": "php", "pest": "php", "php": "php", "phpunit": "php", "phpstan": "php",
@@ -58,9 +58,11 @@ func (f *follower) runner(program string, r *effect.Run) {
 		return // what a script starts was followed
 	}
 	f.interpreter(r)
-	if program == "make" || program == "gmake" {
-		return // its targets were followed
+	switch program {
+	case "make", "gmake", "just", "task":
+		return // their targets were followed
 	}
+	f.sectionsOf(program, r)
 	operands := f.operands(r)
 	if lang == "c" {
 		return
@@ -138,7 +140,8 @@ func (f *follower) steering(dir, lang string) {
 // settingsOf adds the files of a directory that bear a runner's name: its settings.
 func (f *follower) settingsOf(dir, program string) {
 	for _, name := range f.entries(dir) {
-		if !strings.HasSuffix(name, "/") && strings.Contains(strings.ToLower(name), program) {
+		rest, ok := strings.CutPrefix(strings.TrimPrefix(strings.ToLower(name), "."), program)
+		if ok && !strings.HasSuffix(name, "/") && (rest == "" || rest[0] == '.' || rest[0] == '-' || strings.HasPrefix(rest, "rc") || strings.HasPrefix(rest, "file")) {
 			f.file(path.Join(dir, name))
 		}
 	}

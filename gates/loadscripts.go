@@ -20,7 +20,11 @@ func (f *follower) scripts(program string, r *effect.Run) {
 	case "npm", "pnpm", "yarn", "bun", "composer":
 		f.packageScripts(program, r)
 	case "make", "gmake":
-		f.makeTargets(r)
+		f.makeTargets(r, makefileNames[:])
+	case "just":
+		f.makeTargets(r, justfileNames[:])
+	case "task":
+		f.makeTargets(r, taskfileNames[:])
 	}
 }
 
@@ -174,11 +178,15 @@ func scriptsOf(text string) map[string][]string {
 	return out
 }
 
-// makefileNames are what make(1) and just look for, where no name is given.
-var makefileNames = [...]string{"GNUmakefile", "makefile", "Makefile"}
+// What make(1), just and Task look for, where no name is given (their manuals).
+var (
+	makefileNames = [...]string{"GNUmakefile", "makefile", "Makefile"}
+	justfileNames = [...]string{"justfile", ".justfile", "Justfile"}
+	taskfileNames = [...]string{"Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml"}
+)
 
 // makeTargets follows the recipes of the targets that make is asked for.
-func (f *follower) makeTargets(r *effect.Run) {
+func (f *follower) makeTargets(r *effect.Run, names []string) {
 	dir, files, targets := r.Cwd, []string(nil), []string(nil)
 	for i := 1; i < len(r.Words); i++ {
 		w := r.Words[i]
@@ -200,7 +208,7 @@ func (f *follower) makeTargets(r *effect.Run) {
 		}
 	}
 	if files == nil {
-		files = makefileNames[:]
+		files = names
 	}
 	for _, name := range files {
 		f.makefile(f.c.places.Resolve(dir, name), dir, targets, 0)
@@ -221,7 +229,14 @@ func (f *follower) makefile(file, dir string, targets []string, depth int) {
 	}
 	f.seen["make "+file] = true
 	f.judged[file] = true
-	text = makeItself.Replace(madeText(text))
+	switch {
+	case strings.HasPrefix(strings.ToLower(path.Base(file)), "taskfile"):
+		text = taskRules(text)
+	case strings.Contains(strings.ToLower(path.Base(file)), "just"):
+		text = justRules(text)
+	default:
+		text = makeItself.Replace(madeText(text))
+	}
 	for _, line := range computedByMake(text) {
 		f.script(file, line, dir)
 	}
