@@ -11,11 +11,14 @@ DONE = "All done."
 
 
 class Model:
-    """calls: (tool, arguments), in order. url: where it listens."""
+    """calls: (tool, arguments), in order. url: where it listens.
 
-    def __init__(self, calls):
+    until: a number of calls after which it says that it is done until a request holds the text.
+    """
+
+    def __init__(self, calls, until=(-1, "")):
         class Handler(_Handler):
-            script = calls
+            script, pause = calls, until
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}"
@@ -31,6 +34,8 @@ class Model:
 
 class _Handler(BaseHTTPRequestHandler):
     script = []
+    pause = (-1, "")
+    asked = ""
 
     def log_message(self, *_):
         pass
@@ -39,7 +44,8 @@ class _Handler(BaseHTTPRequestHandler):
         self._json({"object": "list", "data": [{"id": "scripted", "object": "model"}], "models": []})
 
     def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
+        self.asked = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode() or "{}"
+        body = json.loads(self.asked)
         path = self.path.split("?")[0]
         if path.endswith("/messages"):
             self._anthropic(body)
@@ -54,6 +60,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _next(self, answered, offered):
         """The call after those that were answered. None at the end, and for requests that offer none of its tools (titles, summaries)."""
+        if answered == self.pause[0] and self.pause[1] not in self.asked:
+            return None
         if answered < len(self.script) and self.script[answered][0] in offered:
             return self.script[answered]
         return None
