@@ -11,14 +11,16 @@ DONE = "All done."
 
 
 class Model:
-    """calls: (tool, arguments), in order. url: where it listens.
+    """calls: (tool, arguments), in order. url: where it listens. answered: how many calls have come back with a result.
 
     until: a number of calls after which it says that it is done until a request holds the text.
     """
 
     def __init__(self, calls, until=(-1, "")):
+        self.answered = 0
+
         class Handler(_Handler):
-            script, pause = calls, until
+            script, pause, model = calls, until, self
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}"
@@ -33,7 +35,7 @@ class Model:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    script = []
+    script, model = [], None
     pause = (-1, "")
     asked = ""
 
@@ -60,6 +62,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _next(self, answered, offered):
         """The call after those that were answered. None at the end, and for requests that offer none of its tools (titles, summaries)."""
+        self.model.answered = max(self.model.answered, answered)
         if answered == self.pause[0] and self.pause[1] not in self.asked:
             return None
         if answered < len(self.script) and self.script[answered][0] in offered:
