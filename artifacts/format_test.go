@@ -198,6 +198,11 @@ func bump(t *testing.T, v reflect.Value) {
 		if v.Type() == reflect.TypeFor[[]tree.Proof]() {
 			v.Index(0).FieldByName("Kind").SetUint(1) // there is none of kind 0
 		}
+		if v.Type() == reflect.TypeFor[[]tree.Fix]() || v.Type() == reflect.TypeFor[[]tree.Retry]() {
+			for i := range v.Index(0).NumField() { // one that says nothing is refused
+				bump(t, v.Index(0).Field(i))
+			}
+		}
 	default:
 		t.Fatalf("no other value for a %s", v.Type())
 	}

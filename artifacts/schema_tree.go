@@ -127,9 +127,9 @@ func retryRecord() *record {
 	return &record{rows: []row{
 		{name: "action", typ: nameType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Retry).Action }},
 		{name: "most", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Retry).Most },
-			about: "failures in a row that a successful run had at most, at least 1: with one more the run takes a way of recovery, or ends."},
+			about: "failures in a row that a successful run had at most, or 1: with one more the run takes a way of recovery, or ends."},
 		{name: "tasks", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Retry).Tasks },
-			about: "tasks with a successful run in which it failed, at least 1."},
+			about: "tasks with a successful run that did the action, at least 1."},
 		{name: "advice", typ: boolType, optional: true, loosens: field.Never, at: func(v any) any { return &v.(*tree.Retry).Advice },
 			about: "the bound ends no run."},
 	}}

@@ -31,7 +31,7 @@ func CompareFixes(a, b *Fix) int {
 type Retry struct {
 	Action string
 	Most   uint32 // failures in a row that a successful run had at most
-	Tasks  uint32 // tasks with a successful run in which it failed at all
+	Tasks  uint32 // tasks with a successful run that did it
 	Advice bool   // seen in too few tasks to end a run by: it is only said
 }
 

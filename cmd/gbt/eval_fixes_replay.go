@@ -82,7 +82,7 @@ func walkFixes(list []*traverse.Policy, h *distill.LeftOut) fixRun {
 			s.Observe(traverse.Call{Tool: step.Tool, Args: []byte(step.Args)}, evolve.ResultOf(step))
 			if f := fixes.Failed(step); f != "" && step.Status == corpora.StatusExecuted && n < len(h.Trace.Falls) {
 				if k == 0 {
-					out.falls = append(out.falls, said(s, h, n))
+					out.falls = append(out.falls, namedFor(s, h, n))
 				}
 				n++
 			}
@@ -96,8 +96,8 @@ func walkFixes(list []*traverse.Policy, h *distill.LeftOut) fixRun {
 	return out
 }
 
-// said is what is named for the n-th failure of a run, beside what the run did.
-func said(s *traverse.Session, h *distill.LeftOut, n int) fallSaid {
+// namedFor is what is named for the n-th failure of a run, beside what the run did.
+func namedFor(s *traverse.Session, h *distill.LeftOut, n int) fallSaid {
 	f := &h.Trace.Falls[n]
 	out := fallSaid{again: f.Again, passed: f.Passed, reform: f.Again && slices.Equal(f.With, []string{f.Action})}
 	out.reformed = out.reform && f.Passed

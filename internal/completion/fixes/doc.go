@@ -18,10 +18,10 @@
 //
 // # A bound
 //
-// The bound of an action is the most failures in a row of any successful run. By Wilks
-// (Annals of Mathematical Statistics 12, 1941) the largest of 29 lies above 90% of all with
-// 95% confidence: from Binding tasks on a bound ends runs, below it is advice, and below
-// MinTasks there is none.
+// The bound of an action is the most failures in a row of any successful run that did it, or
+// one. By Wilks (Annals of Mathematical Statistics 12, 1941) the largest of 29 lies at or
+// above 90% of all with 95% confidence: from Binding tasks on a bound ends runs, below it is
+// advice, and below MinTasks there is none.
 //
 // What belongs here: reading failures out of episodes, and choosing among fixes. What never
 // does: how a call failed (internal/traverse/failure), the tree (internal/tree/merge), and

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/internal/gates/learn"
 	"github.com/gbt-policy/gbt/internal/traverse/failure"
 	"github.com/gbt-policy/gbt/internal/tree/merge"
@@ -80,7 +81,7 @@ func counted(src merge.Source, familyOf func(*merge.Trace) string) (map[string]*
 			if err != nil {
 				return nil, err
 			}
-			if len(t.Falls) == 0 || len(t.Macros) == 0 {
+			if len(t.Macros) == 0 || len(t.Falls) == 0 && !t.Success {
 				continue
 			}
 			name := familyOf(t)
@@ -122,7 +123,7 @@ type Seen struct {
 	failed map[try]tasks // of all
 	passed map[kind]int  // tries of all runs that passed
 	tried  map[kind]int
-	most   map[string]map[uint64]int32 // by action and task: failures in a row, of successful runs
+	most   map[string]map[uint64]int32 // by action and task: failures in a row, 0 for none, of successful runs that did it
 }
 
 // NewSeen is one that has seen nothing.
@@ -132,19 +133,29 @@ func NewSeen() *Seen {
 
 // Add counts an episode.
 func (s *Seen) Add(t *merge.Trace) {
+	if t.Success {
+		for i := range t.Macros {
+			s.row(t.Macros[i].Key, t.TaskKey, 0)
+		}
+	}
 	for i := range t.Falls {
 		f := &t.Falls[i]
 		if t.Success {
-			if s.most[f.Action] == nil {
-				s.most[f.Action] = map[uint64]int32{}
-			}
-			s.most[f.Action][t.TaskKey] = max(s.most[f.Action][t.TaskKey], f.Row)
+			s.row(f.Action, t.TaskKey, f.Row)
 		}
 		if f.Again {
 			s.try(t, f, f.Class)
 			s.try(t, f, failure.Any)
 		}
 	}
+}
+
+// row notes how often an action failed in a row in a successful run of a task.
+func (s *Seen) row(action string, task uint64, n int32) {
+	if s.most[action] == nil {
+		s.most[action] = map[uint64]int32{}
+	}
+	s.most[action][task] = max(s.most[action][task], n)
 }
 
 func (s *Seen) try(t *merge.Trace, f *merge.Fall, class string) {
@@ -203,11 +214,18 @@ func (s *Seen) retries(known map[string]bool, opt Options) []tree.Retry {
 	var out []tree.Retry
 	for _, action := range slices.Sorted(maps.Keys(s.most)) {
 		n := len(s.most[action])
-		if !known[action] || n < opt.MinTasks || len(out) == tree.MaxRetries {
+		if !known[action] || !failure.Counts(call.Action{Key: action}) || n < opt.MinTasks || len(out) == tree.MaxRetries {
 			continue
 		}
-		most := slices.Max(slices.Collect(maps.Values(s.most[action])))
-		out = append(out, tree.Retry{Action: action, Most: uint32(most), Tasks: uint32(n), Advice: n < opt.Binding})
+		most, binds := s.bound(action, opt)
+		out = append(out, tree.Retry{Action: action, Most: uint32(most), Tasks: uint32(n), Advice: !binds})
 	}
 	return out
+}
+
+// bound is the most failures in a row of any successful run, at least one; it binds where
+// enough tasks were seen.
+func (s *Seen) bound(action string, opt Options) (most int32, binds bool) {
+	rows := s.most[action]
+	return max(1, slices.Max(slices.Collect(maps.Values(rows)))), len(rows) >= opt.Binding
 }
