@@ -80,6 +80,11 @@ type State struct {
 	// Stamp names the state of a file, for as long as nobody writes to it; empty where
 	// nobody knows.
 	Stamp func(path string) string
+	// Text is what a file holds before the call, and Names what lies in a directory, the names
+	// of directories with a slash at their end: to follow what code loads that is run. The
+	// host bounds both. Nil: nobody looks, and only what the session wrote is followed.
+	Text  func(path string) (text string, ok bool)
+	Names func(path string) []string
 	// After says that the call has run: what Exists, Found and Stamp see is what it left.
 	After bool
 }
@@ -165,6 +170,8 @@ type Context struct {
 	found   func(path string) Found
 	stamp   func(path string) string
 	holds   func(path string, tracked bool) bool
+	text    func(path string) (string, bool)
+	names   func(path string) []string
 	after   bool
 	later   bool // code that is judged before it runs
 
@@ -206,7 +213,7 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts,
-		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, after: state.After,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, after: state.After,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {
@@ -224,6 +231,7 @@ func ContextOf(c *call.Call, state State) Context {
 // its canonical form says, and holds no session's memory.
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
+	c.text, c.names = nil, nil
 	c.conditions, c.established, c.action = nil, nil, nil
 }
 

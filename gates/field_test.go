@@ -189,6 +189,8 @@ var unread = map[string]string{
 	"action":      "which of them are about the call",
 	"found":       "it relaxes the guardrail alone",
 	"holds":       "it asks about reads alone",
+	"text":        "it only makes flow/unvetted",
+	"names":       "it only makes flow/unvetted",
 	"stamp":       "only makes Flow.Own",
 	"after":       "only makes Flow.Own",
 	"later":       "only makes Flow.Unvetted",

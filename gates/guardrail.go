@@ -467,6 +467,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
 		}
 	}
+	c.loadsUnvetted(d, unvetted)
 	switch {
 	case send < 0:
 		return

@@ -80,7 +80,7 @@ func dailyReason(script *Context, r *Reason) bool {
 var makers = map[string][]string{
 	"python": {"exec(", "eval(", "__import__", "import_module", "marshal", "ctypes", "cffi", "__builtins__", "builtins", "__globals__", "__subclasses__", "code.Interactive", "runpy", "pty.", "loads(", "modules[", "pickle", "read_pickle", "allow_pickle", "shelve", "joblib", "dictConfig", "fileConfig", "UnsafeLoader", "yaml.Loader", "FullLoader", "netrc", "ATTACH", "attach database"},
 	"node":   {"eval(", "Function(", "'vm'", "\"vm\"", "node:vm", "binding(", "dlopen", "atob(", "constructor[", "'base64'", "\"base64\"", "globalThis[", "global[", "require(`"},
-	"ruby":   {"unsafe_load", "ERB", "Marshal", "chdir", "%x", "method(:", "eval", ":system", ":exec", ":spawn", "Kernel", "unpack1", "unpack(", "Base64", "Fiddle", "open(\"|", "open('|"},
+	"ruby":   {"unsafe_load", "ERB", "Marshal", "chdir", "method(:", "eval", ":system", ":exec", ":spawn", "Kernel", "unpack1", "unpack(", "Base64", "Fiddle", "open(\"|", "open('|"},
 	"php":    {"eval(", "assert(", "create_function", "base64_decode", "preg_replace_callback(", "call_user_func", "$$", "include $", "require $", "include_once $", "require_once $", "unserialize", "FFI", "'unlink'", "\"unlink\"", "'system'", "\"system\"", "'exec'", "\"exec\""},
 }
 

@@ -24,7 +24,7 @@ var launchers = map[string]struct{ modules, calls []string }{
 func (c *Context) startsPlainly(lang, text string) bool {
 	l, ok := launchers[strings.TrimRight(lang, "0123456789.")]
 	if !ok {
-		return !slices.ContainsFunc(starters[:], func(s string) bool { return strings.Contains(text, s) }) && !strings.Contains(text, "`")
+		return c.quotesPlainly(text)
 	}
 	if !slices.ContainsFunc(l.modules, func(m string) bool { return strings.Contains(text, m) }) {
 		return true
@@ -47,6 +47,28 @@ func (c *Context) startsPlainly(lang, text string) bool {
 		}
 	}
 	return true
+}
+
+// quotesPlainly is startsPlainly for Ruby and PHP, which start what stands in quotes behind
+// the names of starters and in quotes of their own. A text that is put together with
+// something is not spelled out.
+func (c *Context) quotesPlainly(text string) bool {
+	plain := func(line string) bool { return !strings.ContainsAny(line, "#$") && c.starts(line) }
+	for _, g := range given(text, starters[:]) {
+		if line, ok := spelledOut(g); !ok || !plain(line) {
+			return false
+		}
+	}
+	own := backquoted(text)
+	return strings.Count(text, "`")%2 == 0 && len(own) >= strings.Count(text, "`")/2+strings.Count(text, "%x") && !slices.ContainsFunc(own, func(line string) bool { return !plain(line) })
+}
+
+// starts says whether a command line would be approved.
+func (c *Context) starts(line string) bool {
+	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
+	script := Context{Effects: shell.AnalyzeCode("sh", line, &places)}
+	var g Guardrail
+	return g.Decide(&script).Disposition == Approved
 }
 
 // nextWord is where a word stands by itself from a place on, or negative.
@@ -83,10 +105,7 @@ func (c *Context) startsAt(text string, at int, name string) bool {
 	if !ok {
 		return methodOf(before, name) // of something else
 	}
-	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
-	script := Context{Effects: shell.AnalyzeCode("sh", command, &places)}
-	var g Guardrail
-	return g.Decide(&script).Disposition == Approved
+	return c.starts(command)
 }
 
 // spelledOut is the command that arguments begin with: a text, or a list of texts whose

@@ -7,7 +7,7 @@ var beyond = []struct{ harm, harmless string }{
 	{"git push -f upstream trunk", "git describe --tags"},
 	{"git push upstream +trunk:trunk", "git diff --quiet"},
 	{"git push --mirror ssh://git.h.example/a.git", "git log --oneline"},
-	{"git reset --hard HEAD~3", "git fetch --help"},
+	{"git reset --hard HEAD~3", "git status --short"},
 	{"git stash clear", "git stash list"},
 	{"cp -r ~/.gnupg public/", "cp -r assets public/"},
 	{"tar czf out.tgz ~/.aws", "tar czf out.tgz assets"},

@@ -74,6 +74,21 @@ func (c *Context) spelled(m Made) bool {
 // too long to be read is not.
 func (c *Context) vetted(w *effect.Written) bool {
 	lang := shell.ScriptLanguage(w.Path, w.Text)
+	switch {
+	case lang == "" && strings.Contains(w.Text, "<?php"):
+		lang = "php" // PHP includes files of any name
+	case lang == "" && shell.Loaded(w.Path) == shell.Modules:
+		lang = "ruby" // the language of build files without an ending, but for SCons
+		if strings.HasPrefix(strings.ToLower(path.Base(w.Path)), "scons") {
+			lang = "python"
+		}
+		if c.inWorkspace(w.Path) && slices.ContainsFunc(atMost(literals(w.Text)), func(s string) bool { return c.plainlyAsks(s, path.Dir(w.Path)) }) {
+			return false // rake has a function sh
+		}
+	}
+	if c.attachesOutside(w.Text) {
+		return false
+	}
 	if lang == "" && len(w.Text) > maxPlain {
 		return false
 	}
@@ -89,10 +104,48 @@ func (c *Context) vetted(w *effect.Written) bool {
 		}
 		script := Context{Effects: shell.AnalyzeScript(lang, text, &places), exists: c.exists, later: true}
 		d := g.Decide(&script)
+		if daily(lang) && c.inWorkspace(w.Path) && slices.ContainsFunc(atMost(started(w.Text)), func(s string) bool { return command(s) && c.plainlyAsks(s, path.Dir(w.Path)) }) {
+			return false // handed to something that is called like what starts programs
+		}
 		return d.Disposition == Approved || d.Disposition == ApprovedWithConstraints && c.inWorkspace(w.Path) && c.worksDaily(lang, w.Text, &script, &d)
 	}
 	script := Context{Effects: shell.AnalyzeCode("sh", w.Text, &places)}
-	return g.Decide(&script).Disposition != Rejected
+	d := g.Decide(&script)
+	if d.Disposition == Rejected {
+		return false
+	}
+	if path.Ext(w.Path) == "" && shell.Loaded(w.Path) == shell.NotLoaded && slices.ContainsFunc(d.Reasons, func(r Reason) bool { return plainReason(&script, &r) }) {
+		return false // a shell's library, or a program without a first line
+	}
+	if strings.HasSuffix(w.Path, ".ipynb") {
+		return c.notebookPlain(w)
+	}
+	return !c.inWorkspace(w.Path) || c.steersPlainly(w)
+}
+
+// attachesOutside says whether a text attaches a database outside the workspace to another
+// (sqlite.org, ATTACH DATABASE): whoever runs it may change that.
+func (c *Context) attachesOutside(text string) bool {
+	const attach = "ATTACH"
+	for rest := text; ; {
+		i := strings.Index(strings.ToUpper(rest), attach)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len(attach):]
+		name := strings.TrimLeft(rest, " \\")
+		if len(name) > len("DATABASE ") && strings.EqualFold(name[:len("DATABASE")], "DATABASE") {
+			name = strings.TrimLeft(name[len("DATABASE"):], " \\")
+		}
+		if name == "" || name[0] != '\'' && name[0] != '"' {
+			continue
+		}
+		if end := closing(name, 1, name[0]); end > 1 {
+			if file := c.places.Resolve(c.Cwd, name[1:end]); !c.inWorkspace(file) && !strings.HasPrefix(name[1:end], ":memory:") {
+				return true
+			}
+		}
+	}
 }
 
 func (c *Context) inWorkspace(file string) bool {

@@ -29,12 +29,20 @@ func (s *Session) constrain(a *Answer) {
 		if verdict >= a.Disposition && verdict >= gates.ApprovedWithConstraints || verdict == gates.Approved {
 			continue
 		}
-		a.Reasons = append(a.Reasons, gates.Reason{Rule: "task/" + r.Does, Disposition: verdict, Effect: at, Message: "The task says: " + clip(r.Text, macroTokens) + "."})
+		a.Reasons = append(a.Reasons, gates.Reason{Rule: "task/" + r.Does, Disposition: verdict, Effect: at, Message: "The task says: " + clip(r.Text, macroTokens) + "." + readBy(r)})
 		a.Disposition, a.Would = min(a.Disposition, verdict), min(a.Would, verdict)
 	}
 	if len(s.task.Constraints) > 0 { // the worst first
 		slices.SortStableFunc(a.Reasons, func(x, y gates.Reason) int { return cmp.Compare(x.Disposition, y.Disposition) })
 	}
+}
+
+// readBy tells that a model read the rule in the task's words.
+func readBy(r *Constraint) string {
+	if r.By == "" {
+		return ""
+	}
+	return " That it means this call is what the model " + clip(r.By, macroTokens) + " says."
 }
 
 // breaks says what a rule makes of a call, and which effect is why.

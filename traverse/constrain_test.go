@@ -71,3 +71,50 @@ func TestConstraints(t *testing.T) {
 		t.Error("a rule of an unknown kind lets a call pass")
 	}
 }
+
+// TestConstraintsTighten: no rule of any form, sound or not, lets a call pass that passes
+// less without it. A model may have proposed it (By).
+func TestConstraintsTighten(t *testing.T) {
+	p := repair().open(t)
+	w := Env{Cwd: "/w", Roots: []string{"/w"}, UID: 1000, GID: 1000}
+	calls := []Call{
+		shell("ls"), shell("cat notes.md"), shell("sed -i s/a/b/ notes.md"), shell("rm notes.md"), shell("rm -rf /"), shell("git push --force"), shell("git commit -m x"),
+		shell("curl https://example.org/x"), shell("pip install x"), shell("cat ~/.ssh/id_rsa"), shell("eval $(cat list)"), shell("sudo true"),
+		{Tool: "send_money", Args: []byte(`{"recipient":"x","amount":51}`)}, {Tool: "send_money", Args: []byte(`{"recipient":"x","amount":"all"}`)},
+	}
+	bit := func(n, i int) bool { return n>>i&1 == 1 }
+	tightened := 0
+	for i := range calls {
+		free := p.Start(Task{ID: "c", Text: fixTask}, w).Check(calls[i])
+		for _, does := range []string{"delete", "change", "send", "network", "install", "push", "commit", "run", "spend", "allow", ""} {
+			for n := range 1 << 4 {
+				r := Constraint{Does: does, Asks: bit(n, 0), Only: bit(n, 1), Text: "x", By: "m"}
+				if bit(n, 2) {
+					r.Path = "notes.md"
+				}
+				if bit(n, 3) {
+					r.Most = "1000000"
+				}
+				a := p.Start(Task{ID: "c", Text: fixTask, Constraints: []Constraint{r}}, w).Check(calls[i])
+				if a.Disposition > free.Disposition || a.Would > free.Would {
+					t.Errorf("%s with %+v: %s, without %s", calls[i].Args, r, a.Disposition, free.Disposition)
+				}
+				if a.Disposition < free.Disposition {
+					tightened++
+					if !strings.Contains(a.Reasons[0].Message, "is what the model m says") {
+						t.Errorf("%s with %+v: %v", calls[i].Args, r, a.Reasons)
+					}
+				}
+				// Beside a rule of the task's own, as well.
+				own := Constraint{Does: "spend", Most: "50", Text: "At most 50 euros"}
+				alone, both := p.Start(Task{ID: "c", Text: fixTask, Constraints: []Constraint{own}}, w).Check(calls[i]), p.Start(Task{ID: "c", Text: fixTask, Constraints: []Constraint{own, r}}, w).Check(calls[i])
+				if both.Disposition > alone.Disposition {
+					t.Errorf("%s with %+v beside %+v: %s, without %s", calls[i].Args, r, own, both.Disposition, alone.Disposition)
+				}
+			}
+		}
+	}
+	if tightened < 200 {
+		t.Errorf("%d of the rules did anything", tightened)
+	}
+}

@@ -79,6 +79,27 @@ func TestKnownFixesNowhere(t *testing.T) {
 	if got := does(s); got != nil || s.SpentOn() != "" {
 		t.Errorf("another family: %v, spent %q", got, s.SpentOn())
 	}
+	s = knowing(1, false).open(t).Start(Task{Text: fixTask}, env)
+	do(t, s, "view")
+	s.falls = []fall{{Action: "test", Class: "assertion", Row: 2}}
+	if does(s) == nil || s.SpentOn() == "" {
+		t.Fatal("it has nothing to say of its own family")
+	}
+	if s.routed = false; does(s) != nil || s.SpentOn() != "" {
+		t.Error("a run that is not claimed")
+	}
+}
+
+// TestRetryUnproposed: where nobody proposes, nobody would be told of another way, and no call
+// is stopped.
+func TestRetryUnproposed(t *testing.T) {
+	s := knowing(1, false).open(t).Start(Task{Text: fixTask}, env)
+	for range 5 {
+		if a := s.Check(calls["test"]); !a.Allowed() {
+			t.Fatalf("%v", a.Reasons)
+		}
+		s.Observe(calls["test"], Result{Error: "exit status 1"})
+	}
 }
 
 // TestCheckNamesFix: a completion check that failed names what is known, and counts as no try.

@@ -145,7 +145,7 @@ func (s *Session) unicode() bool {
 		}
 	}
 	for _, r := range t.Constraints {
-		texts = append(texts, r.Does, r.Path, r.Most, r.Text)
+		texts = append(texts, r.Does, r.Path, r.Most, r.Text, r.By)
 	}
 	for _, l := range e.Links {
 		texts = append(texts, l.From, l.To)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -30,11 +31,28 @@ func (c *config) noteEvent(stdin io.Reader, start time.Time) error {
 	if err != nil {
 		return err
 	}
+	if own, err := c.ownWords(e); own || err != nil {
+		return err
+	}
 	unkept := c.answered(e, start)
 	if (c.state == "" || c.state == "none") && !c.undoes() && (c.receipts == "" || c.receipts == "none") {
 		return unkept
 	}
 	return errors.Join(unkept, c.noteState(e, start))
+}
+
+// ownWords says whether a message of the user's is what the hook told the agent at an end:
+// some hosts send it on in that form. Nobody answered anything with it.
+func (c *config) ownWords(e *hosts.Event) (bool, error) {
+	if e.Call.Tool != "" || !strings.Contains(e.Prompt, endMark) {
+		return false, nil
+	}
+	s, err := c.openSession(&e.Input)
+	if err != nil {
+		return false, err
+	}
+	defer s.close()
+	return !s.spoke(e.Prompt), nil
 }
 
 // noteState records an event in the session's state.
@@ -50,6 +68,7 @@ func (c *config) noteState(e *hosts.Event, start time.Time) error {
 	defer s.close()
 	s.past.Forgetful = !c.consents
 	if e.Call.Tool == "" {
+		s.spoke(e.Prompt)
 		s.past.Settle(e.Agent)
 		home, _ := os.UserHomeDir()
 		if err := c.endSteps(c.rootsOf(p, s, &e.Input, home), &e.Input); err != nil {
@@ -86,6 +105,7 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 		return errors.Join(said, err)
 	}
 	if !e.Declined {
+		s.changed(c, p, ctx)
 		s.past.Ended(key, ctx, now)
 		if e.Succeeded {
 			s.past.Succeeded(ctx)

@@ -20,6 +20,9 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	}
 	in, err := c.host.Decode(data)
 	if err != nil {
+		if c.host.IsEnd(data) { // registered by hand, without -end
+			return c.end(data, stderr, start)
+		}
 		return c.host.refusal(err)
 	}
 	p, err := c.load()
@@ -47,6 +50,9 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		c.queue(in, ctx, &d, start, stderr)
 	}
 	if !later && c.mayRun(in, &d) {
+		if !c.host.Reports {
+			s.changed(c, p, ctx)
+		}
 		if err := s.record(in, ctx, &d, c.host.Reports, start.Unix()); err != nil {
 			return c.host.refusal(err)
 		}
@@ -118,11 +124,13 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	}
 	st.Remotes, st.Repo = remotesOf(st.Roots), repositoryOf
 	st.Exists, st.Found, st.Stamp, st.Holds = exists, found, stamp, holds
+	st.Text, st.Names = textOf, namesIn
 	st.Facts = rulebook.Facts(st.Cwd)
 	past(&st)
 	k := *p.checker
 	k.Guardrail.Protected = append(append(k.Guardrail.Protected, c.ownFiles()...), rulebook.Own()...)
-	k.Rules = rulebook.Open(st.Roots)
+	p.book = rulebook.Open(st.Roots)
+	k.Rules = p.book
 	p.checker = &k
 	var l links
 	up = l.preload(in.Call, st.Cwd)

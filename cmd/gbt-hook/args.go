@@ -37,10 +37,14 @@ type config struct {
 	log       string
 	undo      string
 	receipts  string
+	unsynced  bool // the system says when receipts reach the disk
 	timeout   time.Duration
 	askLater  bool
 	consents  bool // a yes is remembered
 	after     bool
+	atEnd     bool          // it is asked when the agent ends its turn
+	checks    []string      // commands that must end well then
+	checkTime time.Duration // that they may take together
 }
 
 // chosenHost is the host to answer, or none while it is not known.
@@ -80,7 +84,7 @@ func withoutEnd(args []string) []string {
 // parseArgs reads HOST and the flags after it. The config it returns with an
 // error knows the host as soon as the arguments name one.
 func parseArgs(args []string) (config, error) {
-	c := config{timeout: defaultTimeout, consents: true}
+	c := config{timeout: defaultTimeout, consents: true, checkTime: checksTime}
 	usage := "usage: gbt-hook HOST [flags], HOST one of " + strings.Join(hosts.Names(), ", ")
 	if len(args) == 0 {
 		return c, errors.New(usage)
@@ -137,11 +141,23 @@ func (c *config) flags() *flag.FlagSet {
 	fs.Func("log", "append one line for each decision to `FILE`; \"off\" keeps none, \"auto\" is the user's own log", one(&c.log))
 	fs.Func("undo", "remember what calls change, for gbt undo, in `DIR`, or \"auto\"", one(&c.undo))
 	fs.Func("receipts", "keep a receipt of each call in `DIR`, or \"auto\" (with -undo) or \"none\"", one(&c.receipts))
+	fs.Func("receipts-sync", "\"off\" does not wait until receipts are on the disk", c.setSync)
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
 	fs.Func("remember", "\"off\" asks about each call; else a yes holds for the same effect in the session", c.setRemember)
 	fs.BoolVar(&c.after, "after", false, "note what ran and what the user said; decide nothing")
+	fs.BoolVar(&c.atEnd, "end", false, "hold the end of the agent's turn against what must hold then; with -state")
+	fs.Func("check", "run `COMMAND` when the agent ends its turn after a change; one that fails sends it back", more(&c.checks))
+	fs.DurationVar(&c.checkTime, "check-time", c.checkTime, "how long the commands of -check may take together")
 	return fs
+}
+
+func (c *config) setSync(s string) error {
+	if s != "on" && s != "off" {
+		return errors.New("it is on or off")
+	}
+	c.unsynced = s == "off"
+	return nil
 }
 
 func (c *config) setRemember(s string) error {
@@ -174,6 +190,15 @@ func (c *config) check() error {
 		if home, _ := os.UserHomeDir(); effect.TooWide(filepath.Clean(r), home) {
 			return errors.New("the hook's command line: -read " + r + ": " + effect.WhyTooWide)
 		}
+	}
+	if c.checkTime <= 0 || c.checkTime > maxChecksTime {
+		return errors.New("the hook's command line: -check-time is out of range")
+	}
+	if c.atEnd && c.after {
+		return errors.New("the hook's command line: -end and -after are about different events")
+	}
+	if c.atEnd && (c.state == "" || c.state == "none") {
+		return errors.New("the hook's command line: -end needs -state, which counts how often an end was sent back")
 	}
 	if _, err := c.profileValue(); err != nil {
 		return err
@@ -269,7 +294,7 @@ func helpText() string {
 	b.WriteString("gbt-hook decides on one call of a coding agent before it runs. The agent's host starts it;\n" +
 		"gbt hook install puts it into a host's settings and gbt doctor proves that it blocks there.\n\n" +
 		"usage: gbt-hook HOST [flags] < call.json\n\nHOST is one of " + strings.Join(hosts.Names(), ", ") + ".\n\nFlags:\n")
-	fs := (&config{timeout: defaultTimeout}).flags()
+	fs := (&config{timeout: defaultTimeout, checkTime: checksTime}).flags()
 	fs.SetOutput(&b)
 	fs.PrintDefaults()
 	return b.String()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/decisions"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -16,14 +17,28 @@ type entry struct {
 	Host     string   `json:"host"`
 	Session  string   `json:"session"` // a digest
 	Event    string   `json:"event"`
-	Tool     string   `json:"tool"`
-	ID       string   `json:"decision_id"`
-	Verdict  string   `json:"disposition"`
+	Tool     string   `json:"tool,omitempty"` // of a call
+	ID       string   `json:"decision_id,omitempty"`
+	Verdict  string   `json:"disposition,omitempty"`
+	End      string   `json:"end,omitempty"`   // what became of an end
 	Would    string   `json:"would,omitempty"` // under the observe profile
 	Rules    []string `json:"rules,omitempty"`
 	Gates    []string `json:"gates,omitempty"`
 	Policy   string   `json:"policy,omitempty"`
 	Microsec int64    `json:"us"`
+}
+
+// logEnd writes what became of an end to the log that -log names.
+func (c *config) logEnd(in *hosts.End, x *decisions.Entry) error {
+	switch c.log {
+	case "", logAuto, logOff:
+		log, err := c.kept(&in.Input)
+		if log == nil || err != nil {
+			return err
+		}
+		return log.Add(x)
+	}
+	return c.appendLine(entry{Time: x.Time.Format(time.RFC3339Nano), Host: x.Host, Session: x.Session, Event: in.Event, End: x.End, Rules: x.Rules, Policy: x.Policy, Microsec: x.Microsec})
 }
 
 func (c *config) writeLog(p *policy, s *session, in *hosts.Input, ctx *gates.Context, d *gates.Decision, start time.Time) error {
@@ -41,6 +56,11 @@ func (c *config) writeLog(p *policy, s *session, in *hosts.Input, ctx *gates.Con
 	for _, r := range d.Reasons {
 		e.Rules = append(e.Rules, r.Rule)
 	}
+	return c.appendLine(e)
+}
+
+// appendLine adds a line to the file of -log.
+func (c *config) appendLine(e entry) error {
 	line, err := json.Marshal(e)
 	if err != nil {
 		return err

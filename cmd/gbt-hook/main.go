@@ -55,25 +55,32 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 				done <- c.failed(fmt.Errorf("internal error: %v", r))
 			}
 		}()
-		if c.after {
+		switch {
+		case c.after:
 			done <- c.note(stdin, start)
-			return
+		case c.atEnd:
+			done <- c.ending(stdin, stderr, start)
+		default:
+			done <- c.answer(stdin, stderr, start)
 		}
-		done <- c.answer(stdin, stderr, start)
 	}()
-	watchdog := time.NewTimer(c.timeout)
+	limit := c.timeout
+	if c.atEnd && len(c.checks) > 0 {
+		limit += c.checkTime
+	}
+	watchdog := time.NewTimer(limit)
 	defer watchdog.Stop()
 	select {
 	case out := <-done:
 		return write(out, stdout, stderr)
 	case <-watchdog.C:
-		return write(c.failed(fmt.Errorf("no decision within %v", c.timeout)), stdout, stderr)
+		return write(c.failed(fmt.Errorf("no decision within %v", limit)), stdout, stderr)
 	}
 }
 
 // failed is the answer when nothing was decided, or noted.
 func (c *config) failed(err error) hosts.Output {
-	if c.after && c.host.known {
+	if (c.after || c.atEnd) && c.host.known {
 		return c.host.Trouble(err.Error())
 	}
 	return c.host.refusal(err)

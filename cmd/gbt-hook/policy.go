@@ -7,11 +7,13 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/artifacts/trust"
+	"github.com/gbt-policy/gbt/internal/rulebook"
 )
 
 // policy is what calls are checked under.
 type policy struct {
 	checker *gates.Checker
+	book    *rulebook.Book // of the call's roots, once they are known
 	roots   []string
 	digest  string // empty for the built-in guardrail
 	gates   bool   // it has gates, which may ask where values come from

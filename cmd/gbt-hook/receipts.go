@@ -22,10 +22,10 @@ func (c *config) receiptLog() (*chainfile.Log, error) {
 		return nil, nil
 	case c.receipts == "" || c.receipts == "auto":
 		dir, err := chainfile.DefaultDir()
-		return &chainfile.Log{Dir: dir, Wait: c.timeout / 4}, err
+		return &chainfile.Log{Dir: dir, Wait: c.timeout / 4, NoSync: c.unsynced}, err
 	}
 	dir, err := absolute(c.receipts)
-	return &chainfile.Log{Dir: dir, Wait: c.timeout / 4}, err
+	return &chainfile.Log{Dir: dir, Wait: c.timeout / 4, NoSync: c.unsynced}, err
 }
 
 // taken is what is remembered of the workspace before a call.
@@ -57,6 +57,36 @@ func (c *config) receipt(p *policy, s *session, in *hosts.Input, ctx *gates.Cont
 		}
 	}
 	return log.Append(s.name, c.began(ctx), func(func(string) string) []receipts.Receipt { return []receipts.Receipt{r} })
+}
+
+// receiptOfEnd writes what became of an end, with the literal results of the checks: how each
+// ended, and the SHA-256 of all that it printed.
+func (c *config) receiptOfEnd(s *session, e *hosts.End, v *endVerdict, word string) error {
+	log, err := c.receiptLog()
+	if log == nil || err != nil {
+		return err
+	}
+	type result struct {
+		Exit   int    `json:"exit"`
+		SHA256 string `json:"sha256"`
+	}
+	out := struct {
+		End    string   `json:"end"`
+		Lacks  []string `json:"lacks,omitempty"`
+		Checks []result `json:"checks,omitempty"`
+	}{End: word}
+	for _, l := range v.lacks {
+		out.Lacks = append(out.Lacks, l.code)
+	}
+	for _, r := range v.ran {
+		out.Checks = append(out.Checks, result{r.exit, r.sum})
+	}
+	payload, err := json.Marshal(&out)
+	if err != nil {
+		return err
+	}
+	r := receipts.Receipt{Kind: receipts.Check, Reason: "the agent ended its turn: " + word, Payload: payload}
+	return log.Append(s.name, receipts.Receipt{Reason: c.host.Name}, func(func(string) string) []receipts.Receipt { return []receipts.Receipt{r} })
 }
 
 // unreceipted says what becomes of a call whose receipt could not be written: who asked for

@@ -87,7 +87,7 @@ func (c *config) ownFiles() []string {
 		names = append(names, dir)
 	}
 	if log, err := c.receiptLog(); err == nil && log != nil {
-		names = append(names, log.Dir)
+		names = append(names, log.Files()...)
 	}
 	if dir, err := c.stateDir(); err == nil {
 		names = append(names, dir)

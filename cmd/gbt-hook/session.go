@@ -23,6 +23,7 @@ import (
 type session struct {
 	root string // where the first call was made
 	past episode.Memory
+	ends ended
 
 	file string // empty: nothing is kept
 	name string
@@ -34,6 +35,7 @@ type session struct {
 type stored struct {
 	Format int
 	Root   string
+	Ends   *ended `json:",omitempty"`
 }
 
 // Limits of a session's file. maxIndex bounds what it keeps of results: it is read
@@ -109,6 +111,9 @@ func (s *session) read() error {
 		return fmt.Errorf("the session's state %s: %w; end the session and remove the file", s.file, err)
 	}
 	s.root, s.old = in.Root, data
+	if in.Ends != nil {
+		s.ends = *in.Ends
+	}
 	return nil
 }
 
@@ -134,7 +139,11 @@ func (s *session) save() error {
 	if err != nil {
 		return fmt.Errorf("the session's state: %w", err)
 	}
-	data, err := json.Marshal(&stored{sessionFormat, s.root})
+	head := stored{Format: sessionFormat, Root: s.root}
+	if !s.ends.empty() {
+		head.Ends = &s.ends
+	}
+	data, err := json.Marshal(&head)
 	if err != nil {
 		return fmt.Errorf("the session's state: %w", err)
 	}

@@ -149,6 +149,7 @@ func newApp(e *env) *cli.App {
 			mcpCommand(e),
 			runCommand(e),
 			sessionsCommand(e),
+			planCommand(e),
 			auditCommand(e),
 			undoCommand(e),
 		},

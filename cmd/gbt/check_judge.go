@@ -24,15 +24,21 @@ import (
 
 // checkerFlags say what decides; gbt check and gbt explain share them.
 func checkerFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "policy", Usage: "decide by the policy in `FILE`: its guardrail settings, tool schemas and gates"},
-		trustFlag("a policy"), needFlag(), minSequenceFlag(), seenFlag(),
-		&cli.StringFlag{Name: "config", Usage: "read guardrail and tools from `FILE` (see gbt init), in place of a policy; without either, from ./gbt.yaml if you accepted it (gbt init does, gbt rules trust too)"},
+	return append(guardFlags(),
 		&cli.StringFlag{Name: "profile", Usage: "workspace, strict, apps or observe, over policy and configuration"},
 		&cli.StringSliceFlag{Name: "root", Usage: "a workspace root `DIR` (may be given again)"},
 		&cli.StringFlag{Name: "home", Usage: "the home directory `DIR` of calls that name none"},
 		&cli.StringFlag{Name: "content", Usage: "ask a classifier about what calls send: none, secrets, or openai as --config sets it"},
 		&cli.BoolFlag{Name: "strict", Usage: "ask the gates of every node, not only global ones"},
+	)
+}
+
+// guardFlags say by which settings the guard decides.
+func guardFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "policy", Usage: "decide by the policy in `FILE`: its guardrail settings, tool schemas and gates"},
+		trustFlag("a policy"), needFlag(), minSequenceFlag(), seenFlag(),
+		&cli.StringFlag{Name: "config", Usage: "read guardrail and tools from `FILE` (see gbt init), in place of a policy; without either, from ./gbt.yaml if you accepted it (gbt init does, gbt rules trust too)"},
 	}
 }
 

@@ -1,19 +1,23 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/episode"
+	"github.com/gbt-policy/gbt/gates/wording"
 	"github.com/gbt-policy/gbt/internal/completion"
 	"github.com/gbt-policy/gbt/internal/replay/workspace"
 	"github.com/gbt-policy/gbt/internal/runner"
-	"github.com/gbt-policy/gbt/traverse"
 )
 
 func auditCommand(e *env) *cli.Command {
@@ -34,15 +38,16 @@ func auditPlanCommand(e *env) *cli.Command {
 			"safety clauses of the text must stand in a check whose outcome depends on them: not in an echo, a comment, behind\n" +
 			"'|| true' or in a longer name. No model is asked.\n\n" +
 			"With --dir every check is executed on a copy of DIR, in a sandbox: one that cannot be executed, or that passes\n" +
-			"before anything is done, is told. Tests and scripts that the checks start are read there too.\n\n" +
+			"before anything is done, is told. Tests and scripts that the checks start are read there too. What the checks of a\n" +
+			"plan execute that a model drafted (drafted_by) the guard judges first, by --policy or --config if given.\n\n" +
 			"Exits with 1 if there is something to say, with 5 if the plan cannot be read.\n\n" +
 			"Examples:\n" +
 			"   gbt audit plan task.txt plan.yaml\n" +
 			"   gbt audit plan plan.yaml --dir . --json",
-		Flags: []cli.Flag{
+		Flags: append(guardFlags(),
 			&cli.StringFlag{Name: "dir", Usage: "execute the checks on a copy of `DIR`"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
-		},
+		),
 		Action: func(c *cli.Context) error { return runAuditPlan(e, c) },
 	}
 }
@@ -88,7 +93,20 @@ func runAuditPlan(e *env, c *cli.Context) error {
 	if task == "" {
 		return fail(exitUsage, "%s names no task: write task: into it, or give a file with the task's text", name)
 	}
-	out, err := auditPlan(e, c, p, name, task, taskFile)
+	dir := c.String("dir")
+	if st, err := os.Stat(dir); dir != "" && (err != nil || !st.IsDir()) {
+		return fail(exitUsage, "--dir %s is no directory", dir)
+	}
+	a := planAuditor{plan: p, name: name, task: task, taskFile: taskFile, executes: dir != "", dir: dir}
+	if p.DraftedBy != "" {
+		fmt.Fprintf(e.stderr, "gbt: %s was drafted by the model %s\n", name, p.DraftedBy)
+		j, err := newJudge(e, c)
+		if err != nil {
+			return err
+		}
+		a.guard = guardChecks(j)
+	}
+	out, err := a.audit(c.Context)
 	if err != nil {
 		return err
 	}
@@ -115,19 +133,31 @@ func readTask(e *env, name string) (string, error) {
 	return string(data), nil
 }
 
-func auditPlan(e *env, c *cli.Context, p *completion.Plan, name, task, taskFile string) (*planAudit, error) {
+// planAuditor is a plan with what it is looked at against.
+type planAuditor struct {
+	plan           *completion.Plan
+	name           string // of its file
+	task, taskFile string
+	executes       bool // on a copy of dir, or in an empty workspace where that is empty
+	dir            string
+	guard          runner.Guard // of a plan that a model drafted
+}
+
+// audit says what is wrong with a plan. Persons' plans and models' go through it alike.
+func (a *planAuditor) audit(ctx context.Context) (*planAudit, error) {
+	p := a.plan
 	out := &planAudit{Problems: []auditProblem{}, Checks: []auditCheck{}}
 	checks, void := p.Checks(), map[string]bool{}
-	if dir := c.String("dir"); dir != "" {
-		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
-			return nil, fail(exitUsage, "--dir %s is no directory", dir)
-		}
-		w, err := workspace.New(c.Context, workspace.Options{Snapshot: func(*corpora.Episode) (string, error) { return dir, nil }})
+	if a.executes {
+		w, err := workspace.New(ctx, workspace.Options{Snapshot: func(*corpora.Episode) (string, error) { return a.dir, nil }})
 		if err != nil {
 			return nil, fail(exitInput, "%v", err)
 		}
 		defer w.Close()
-		tried, problems, read, err := runner.TryPlan(c.Context, w, p, task)
+		tried, problems, read, err := runner.TryPlan(ctx, w, p, a.task, a.guard)
+		if x, ok := errors.AsType[*completion.CheckError](err); ok && ctx.Err() == nil {
+			problems, read, err = append(problems, completion.Problem{Line: x.Line, Code: "check-not-executable", Text: x.Error(), Check: x.ID}), checks, nil
+		}
 		if err != nil {
 			return nil, fail(exitInput, "%v", err)
 		}
@@ -137,21 +167,40 @@ func auditPlan(e *env, c *cli.Context, p *completion.Plan, name, task, taskFile 
 		}
 		for _, x := range problems {
 			void[x.Check] = void[x.Check] || x.Code == "check-cannot-fail"
-			out.Problems = append(out.Problems, auditProblem{name, x.Line, 0, x.Code, x.Text})
+			out.Problems = append(out.Problems, auditProblem{a.name, x.Line, 0, x.Code, x.Text})
 		}
 	} else {
 		for i := range checks {
 			out.Checks = append(out.Checks, auditCheck{ID: checks[i].ID, Line: p.Line(checks[i].ID)})
 		}
 	}
-	for _, g := range completion.Audit(task, checks, func(id string) bool { return void[id] }) {
+	for _, g := range completion.Audit(a.task, checks, func(id string) bool { return void[id] }) {
 		line, col := g.Line, g.Col
-		if taskFile == name { // the text stands in the plan, from its own first line on
+		if a.taskFile == a.name { // the text stands in the plan, from its own first line on
 			line, col = p.TaskLine()+g.Line-1, 0
 		}
-		out.Problems = append(out.Problems, auditProblem{taskFile, line, col, "uncovered:" + g.Code(), g.Message()})
+		out.Problems = append(out.Problems, auditProblem{a.taskFile, line, col, "uncovered:" + g.Code(), g.Message()})
 	}
 	return out, nil
+}
+
+// guardChecks lets the guard judge what the checks of a model's plan execute, as calls of
+// one session in the sandbox. No rule of a person lets one pass there: they were made for
+// other calls.
+func guardChecks(j *judge) runner.Guard {
+	var past episode.Memory
+	n := int64(0)
+	return func(place gates.State, tool string, args []byte) string {
+		past.Before(&place)
+		c := j.checker.Context(gates.Request{Tool: tool, Args: args}, place)
+		d := j.checker.Check(&c, nil)
+		if d.Disposition != gates.Approved {
+			return strings.TrimSpace(d.Disposition.String() + ". " + wording.Of(&c, &d).Model)
+		}
+		n++
+		past.Ran(&c, n)
+		return ""
+	}
 }
 
 func (a *planAudit) print(e *env, asJSON bool) error {
@@ -177,80 +226,4 @@ func (a *planAudit) print(e *env, asJSON bool) error {
 		return &exitError{code: exitFindings}
 	}
 	return nil
-}
-
-func auditTaskCommand(e *env) *cli.Command {
-	return &cli.Command{
-		Name:      "task",
-		Usage:     "say which rules a task's words become, and which were not understood",
-		ArgsUsage: "TASK",
-		Description: "TASK is a file with the task's text (- for standard input). What it forbids or bounds becomes rules over calls, which\n" +
-			"only tighten: 'do not delete anything', 'only read', 'ask before sending', 'at most 50 euros', 'only change src/a.py'.\n" +
-			"gbt run obeys them. No model is asked. Exits with 1 if a sentence bounds something and no rule was made of it.\n\n" +
-			"Example:\n" +
-			"   gbt audit task task.txt --json",
-		Flags:  []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON object"}},
-		Action: func(c *cli.Context) error { return runAuditTask(e, c) },
-	}
-}
-
-func runAuditTask(e *env, c *cli.Context) error {
-	if c.NArg() != 1 {
-		return fail(exitUsage, "audit task takes one file: gbt audit task task.txt")
-	}
-	text, err := readTask(e, c.Args().First())
-	if err != nil {
-		return err
-	}
-	rules, unread := traverse.Constraints(text)
-	if c.Bool("json") {
-		if err := json.NewEncoder(e.stdout).Encode(map[string]any{"constraints": append([]traverse.Constraint{}, rules...), "not_understood": append([]string{}, unread...)}); err != nil {
-			return stdoutError(err)
-		}
-	} else {
-		for i := range rules {
-			fmt.Fprintln(e.stdout, constraintLine(&rules[i]))
-		}
-		for _, s := range unread {
-			fmt.Fprintf(e.stdout, "not understood: %s\n", s)
-		}
-		if len(rules)+len(unread) == 0 {
-			fmt.Fprintln(e.stdout, "the task forbids and bounds nothing")
-		}
-	}
-	if len(unread) > 0 {
-		return &exitError{code: exitFindings}
-	}
-	return nil
-}
-
-// constraintLine is a rule for people.
-func constraintLine(r *traverse.Constraint) string {
-	verdict := "rejected"
-	if r.Asks {
-		verdict = "asks"
-	}
-	line := verdict + ": " + r.Does
-	switch {
-	case r.Most != "":
-		line += " more than " + r.Most
-	case r.Only:
-		line += " anything but " + r.Path
-	case r.Path != "":
-		line += " " + r.Path
-	}
-	return line + "  (" + r.Text + ")"
-}
-
-// tellConstraints gives a task the rules of its words, and tells both them and what was
-// not understood.
-func tellConstraints(e *env, t *traverse.Task) {
-	var unread []string
-	t.Constraints, unread = traverse.Constraints(t.Text)
-	for i := range t.Constraints {
-		fmt.Fprintf(e.stderr, "gbt: the task's rule: %s\n", constraintLine(&t.Constraints[i]))
-	}
-	for _, s := range unread {
-		fmt.Fprintf(e.stderr, "gbt: not understood as a rule, and not enforced: %s\n", s)
-	}
 }

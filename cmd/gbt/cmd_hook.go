@@ -48,6 +48,7 @@ func hookCommand(e *env) *cli.Command {
 		&cli.BoolFlag{Name: "undo", Usage: "remember what calls change, so that gbt undo can give it back, and keep receipts"},
 		&cli.StringFlag{Name: "receipts", Usage: "where to keep a receipt of each call, which gbt sessions shows: auto, none or `DIR` (default: auto with --undo, else none); where one can't be written the call is blocked"},
 	}
+	what = append(what, &cli.StringFlag{Name: "receipts-sync", Value: "on", Usage: "on or off: off does not wait until a receipt is on the disk, which saves some milliseconds a call; a power failure may then cost the last ones"})
 	return &cli.Command{
 		Name:  "hook",
 		Usage: "put gbt-hook into a coding agent's settings, or take it out",
@@ -58,7 +59,7 @@ func hookCommand(e *env) *cli.Command {
 		Subcommands: []*cli.Command{
 			{
 				Name: "install", Usage: "add the hook to a host's settings", ArgsUsage: "HOST",
-				Flags:  append(slices.Clone(where), what...),
+				Flags:  slices.Concat(where, what, endFlags()),
 				Action: func(c *cli.Context) error { return runHook(e, c, true) },
 			},
 			{
@@ -82,6 +83,9 @@ func runHook(e *env, c *cli.Context, install bool) error {
 			return err
 		}
 		if o.Args, err = hookArgs(e, c, o); err != nil {
+			return err
+		}
+		if err := setEnds(e, c, &o); err != nil {
 			return err
 		}
 	}
@@ -244,14 +248,26 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 	if queue == "auto" {
 		queue = "" // the hook's own
 	}
-	log := c.String("log")
+	synced := c.String("receipts-sync")
+	switch synced {
+	case "on":
+		synced = "" // the hook's own
+	case "off":
+	default:
+		return nil, fail(exitUsage, "--receipts-sync is on or off, not %q", synced)
+	}
+	log, checkTime := c.String("log"), ""
+	if c.Duration("check-time") != defaultChecks && len(c.StringSlice("check")) > 0 {
+		checkTime = c.Duration("check-time").String()
+	}
 	return args, errors.Join(
 		add("policy", true, c.String("policy")), add("trust", true, c.StringSlice("trust")...),
 		add("need", false, number(c.IsSet("need"), uint64(c.Int("need")))), add("min-sequence", false, number(c.IsSet("min-sequence"), c.Uint64("min-sequence"))),
 		add("seen", seen != trust.Off, seen), add("profile", false, c.String("profile")),
 		add("root", true, c.StringSlice("root")...), add("protect", true, c.StringSlice("protect")...), add("read", true, c.StringSlice("read")...), add("allow-host", false, c.StringSlice("allow-host")...),
 		add("state", state != "auto" && state != "none", state), add("approvals", queue != "none", queue), add("log", log != "off" && log != "auto", log), add("undo", false, undo),
-		add("receipts", false, c.String("receipts")),
+		add("receipts", false, c.String("receipts")), add("receipts-sync", false, synced),
+		add("check", false, c.StringSlice("check")...), add("check-time", false, checkTime),
 	)
 }
 

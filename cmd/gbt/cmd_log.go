@@ -142,6 +142,9 @@ func logText(b io.Writer, s *decisions.Summary, top int) {
 		fmt.Fprintf(b, " (%d of them where the host could not ask)", s.Blocked)
 	}
 	fmt.Fprintf(b, "\nrejected   %d\nsent back  %d\n", s.Rejected, s.Revised)
+	if n := s.SentBack + s.Ended + s.Stalled; n > 0 {
+		fmt.Fprintf(b, "ends       %d: ENDED %d, STALL %d, sent back %d\n", n, s.Ended, s.Stalled, s.SentBack)
+	}
 	if s.Unreadable > 0 {
 		fmt.Fprintf(b, "unreadable %d lines\n", s.Unreadable)
 	}
@@ -222,6 +225,9 @@ func (t *tail) print(list []decisions.Entry) error {
 // entryLine is one entry for people.
 func entryLine(x *decisions.Entry) string {
 	what := x.Verdict
+	if x.End != "" {
+		what = "end: " + x.End
+	}
 	if x.Answer != "" {
 		what = "answer: " + x.Answer
 	}

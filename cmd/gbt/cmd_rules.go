@@ -19,6 +19,7 @@ const rulesExamples = "Examples:\n" +
 	"   gbt allow 'git push origin *'\n" +
 	"   gbt deny 'git push when not tests passed'\n" +
 	"   gbt ask 'git push when branch = main'\n" +
+	"   gbt deny 'end when not tests passed'\n" +
 	"   gbt allow fetch docs.example.org\n" +
 	"   gbt allow read '~/notes/**' --user\n" +
 	"   gbt allow tool linear/create_issue"
@@ -31,7 +32,8 @@ func ruleCommand(e *env, verb rules.Verb, usage string) *cli.Command {
 		ArgsUsage: "WHAT [when FACTS]",
 		Description: "Writes one rule into the project's .gbt/rules, or with --user into your own file, which every front end reads: the hook,\n" +
 			"gbt check, explain, mcp, serve, run and eval interruptions. WHAT is a command, in which * stands for what may vary, or read,\n" +
-			"write or delete with a path, fetch or send with a host, run with a program, tool with a tool's name or SERVER/TOOL. FACTS are\n" +
+			"write or delete with a path, fetch or send with a host, run with a program, tool with a tool's name or SERVER/TOOL, end (of the\n" +
+			"agent's turn; deny alone). FACTS are\n" +
 			rules.FactsHelp + ", with not, joined by and.\n\n" +
 			"A rule is bound to what a call does: quotes and wrappers change nothing, and a forced push, another destination or\n" +
 			"a second command are not what you allowed. It answers questions; what is rejected stays rejected. Deny goes before ask, ask\n" +
@@ -196,6 +198,9 @@ func printRule(e *env, c *cli.Context, r *ruleJSON) error {
 	}
 	for _, s := range r.Stays {
 		fmt.Fprintf(e.stdout, "still asks or is stopped: %s\n", visible(s))
+	}
+	if x, err := rules.ParseRule(r.Rule); err == nil && x.AboutEnds() && !c.Bool("remove") {
+		fmt.Fprintln(e.stdout, "a coding agent's hook asks for it once gbt hook install was run after this")
 	}
 	return nil
 }

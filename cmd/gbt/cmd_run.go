@@ -65,6 +65,7 @@ func runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "key-env", Value: "OPENAI_API_KEY", Usage: "`NAME` of the variable with the endpoint's key, if it is set"},
 		&cli.StringFlag{Name: "output", Usage: "copy what the workspace holds at the end to `DIR`, which must not exist"},
 		&cli.StringSliceFlag{Name: "check", Usage: "a completion check: `COMMAND` must exit with 0 (may be given again)"},
+		&cli.BoolFlag{Name: "propose-rules", Usage: "let the model say which rules the sentences of the task are that were not understood (gbt audit task); they only tighten"},
 		&cli.StringFlag{Name: "plan", Usage: "follow the plan in `FILE`; --task stands in it, or is given beside it"},
 		&cli.StringFlag{Name: "git", Usage: "commit the plan's state and the workspace to the repository `DIR` after every change, and go on from there"},
 		&cli.StringSliceFlag{Name: "holds", Usage: "a check that passes before and must pass at the end: `COMMAND` (may be given again)"},
@@ -132,10 +133,9 @@ func carryOut(e *env, c *cli.Context, policy *traverse.Policy, k *keptRun) (err 
 	k.into(&opts, c.String("output"))
 	var history *planHistory
 	dir := k.from(c.String("dir"))
-	if opts.Plan, err = planOf(c, &opts.Task); err != nil {
+	if opts.Plan, err = planOf(e, c, &opts.Task); err != nil {
 		return err
 	}
-	tellConstraints(e, &opts.Task)
 	if opts.Plan != nil && c.String("git") != "" {
 		h := &planHistory{e: e, dir: c.String("git"), plan: c.String("plan")}
 		if opts.From, err = h.open(); err != nil {
@@ -146,6 +146,9 @@ func carryOut(e *env, c *cli.Context, policy *traverse.Policy, k *keptRun) (err 
 		}
 		opts.Keep = h.keep
 		history = h
+	}
+	if err := tellConstraints(e, c, &opts.Task, opts.From != nil || len(opts.Said) > 0); err != nil {
+		return err
 	}
 	w, err := workspace.New(c.Context, workspace.Options{Kept: k.workspace(), Snapshot: func(*corpora.Episode) (string, error) { return dir, nil }})
 	if err != nil {

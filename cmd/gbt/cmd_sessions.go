@@ -88,7 +88,7 @@ func openBook(c *cli.Context, create bool) (*tasks.Book, error) {
 	return b, nil
 }
 
-// hooksAlone says that there are receipts of the hook and no database.
+// hooksAlone says that there are, or were, receipts of the hook and no database.
 func hooksAlone(c *cli.Context) bool {
 	name, err := storenames.Default()
 	if reads := c.Command.Name != "resume" && c.Command.Name != "cancel"; !reads || err == nil && storenames.Exists(name) {
@@ -99,7 +99,8 @@ func hooksAlone(c *cli.Context) bool {
 		return false
 	}
 	ids, _ := log.Sessions()
-	return len(ids) > 0
+	lost, err := log.Gone()
+	return len(ids)+len(lost) > 0 || err != nil
 }
 
 // withBook opens the book, lets zombies be seen as such, and hands it on; nil where the hook's

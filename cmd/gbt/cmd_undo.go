@@ -132,6 +132,25 @@ func undoPlace(c *cli.Context) (base, root string, err error) {
 	return base, root, nil
 }
 
+// agreedPlan plans to take steps back and has the user agree to it. With --dry-run it is shown,
+// and no plan comes back.
+func agreedPlan(e *env, c *cli.Context, j *undo.Journal, root string, steps []undo.Step) (*undo.Plan, *undoGuard, error) {
+	p, err := j.Plan(steps, c.Bool("force"))
+	if err != nil {
+		return nil, nil, fail(exitInput, "%v", err)
+	}
+	judge, err := newJudge(e, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	g := &undoGuard{checker: judge.checker, root: root}
+	if c.Bool("dry-run") {
+		return nil, nil, printPlan(e, c, j, p, g)
+	}
+	return p, g, undoConsent(e, c, j, p, g)
+}
+
+// takeBack takes the steps back that names stand for, and says what is left.
 func takeBack(e *env, c *cli.Context, j *undo.Journal, root string, names []string) error {
 	want, err := undoSelection(c, j, names)
 	if err != nil {
@@ -145,19 +164,8 @@ func takeBack(e *env, c *cli.Context, j *undo.Journal, root string, names []stri
 		fmt.Fprintln(e.stderr, "gbt: no step since then is left to take back")
 		return nil
 	}
-	p, err := j.Plan(steps, c.Bool("force"))
-	if err != nil {
-		return fail(exitInput, "%v", err)
-	}
-	judge, err := newJudge(e, c)
-	if err != nil {
-		return err
-	}
-	g := undoGuard{checker: judge.checker, root: root}
-	if c.Bool("dry-run") {
-		return printPlan(e, c, j, p, &g)
-	}
-	if err := undoConsent(e, c, j, p, &g); err != nil {
+	p, g, err := agreedPlan(e, c, j, root, steps)
+	if p == nil || err != nil {
 		return err
 	}
 	before, err := j.Steps()

@@ -52,7 +52,7 @@ func (w wanted) met(got hosts.Outcome) bool {
 
 // all runs every case.
 func (p *prober) all() []caseCheck {
-	if p.hook.After {
+	if p.hook.After || p.hook.End {
 		return p.notes()
 	}
 	var out []caseCheck
@@ -93,21 +93,25 @@ func (p *prober) broken(program string) hosts.Process {
 	return p.line(strings.NewReader("{}"), program+end)
 }
 
-// notes are the cases of a hook that notes what ran: it must take the host's
+// notes are the cases of a hook that notes what ran, or that is asked about ends: it must take the host's
 // events, and block nothing whatever it is given, because at some of these
 // events a block hides a result or throws the user's message away.
 func (p *prober) notes() []caseCheck {
 	var out []caseCheck
+	good := "what ran is noted"
+	if p.hook.End {
+		good = "an end of nothing done is let go"
+	}
 	for _, c := range []struct {
 		name, input string
 		exit        int
 	}{
-		{"what ran is noted", p.host.SampleEvent(p.hook.Event, p.dir), 0},
+		{good, p.host.SampleEvent(p.hook.Event, p.dir), 0},
 		{"no input blocks nothing", "", 1},
 		{"input cut off blocks nothing", `{"hook_event_name": "Post`, 1},
 	} {
 		got := p.run(strings.NewReader(c.input))
-		check := caseCheck{Name: c.name, Wanted: fmt.Sprintf("exit %d", c.exit), Got: fmt.Sprintf("exit %d", got.Exit), OK: !got.Died && got.Exit == c.exit}
+		check := caseCheck{Name: c.name, Wanted: fmt.Sprintf("exit %d", c.exit), Got: fmt.Sprintf("exit %d", got.Exit), OK: !got.Died && got.Exit == c.exit && !(p.hook.End && p.host.SentBack(got))}
 		if line, _, _ := strings.Cut(strings.TrimSpace(got.Stderr), "\n"); !check.OK && line != "" {
 			check.Detail = " (" + line + ")"
 		}

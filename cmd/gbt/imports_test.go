@@ -77,9 +77,11 @@ var importTable = map[string][]string{
 	"internal/conditions": {"corpora", "internal/gates/learn", "gates/episode", "gates", "gates/call", "gates/effect"},
 
 	// How runs end.
-	"internal/completion/mine":  {"corpora", "segment", "internal/tree/merge", "internal/gates/learn", "internal/redact", "internal/traverse/cover", "internal/traverse/proof", "tree", "gates", "gates/call", "gates/effect"},
-	"internal/completion/fixes": {"corpora", "segment", "internal/tree/merge", "internal/gates/learn", "internal/traverse/failure", "tree", "gates", "gates/call", "gates/effect"},
-	"internal/completion":       {"internal/redact", "internal/traverse/cover", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/completion/mine":    {"corpora", "segment", "internal/tree/merge", "internal/gates/learn", "internal/redact", "internal/traverse/cover", "internal/traverse/proof", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/completion/fixes":   {"corpora", "segment", "internal/tree/merge", "internal/gates/learn", "internal/traverse/failure", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/completion/clauses": {"traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/completion/draft":   {"internal/completion", "internal/redact", "internal/traverse/cover", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/completion":         {"internal/redact", "internal/traverse/cover", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 
 	// Front ends and commands.
 	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates/scope", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},

@@ -17,7 +17,7 @@ import (
 )
 
 // planOf reads the plan of --plan, and the task that stands in it; nil without one.
-func planOf(c *cli.Context, t *traverse.Task) (*completion.Plan, error) {
+func planOf(e *env, c *cli.Context, t *traverse.Task) (*completion.Plan, error) {
 	name := c.String("plan")
 	if name == "" {
 		return nil, nil
@@ -25,6 +25,9 @@ func planOf(c *cli.Context, t *traverse.Task) (*completion.Plan, error) {
 	p, err := readPlan(name)
 	if err != nil {
 		return nil, err
+	}
+	if p.DraftedBy != "" {
+		fmt.Fprintf(e.stderr, "gbt: %s was drafted by the model %s\n", name, p.DraftedBy)
 	}
 	if t.Text == "" {
 		t.Text = p.Task

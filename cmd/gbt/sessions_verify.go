@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/internal/receipts"
+	"github.com/gbt-policy/gbt/internal/receipts/chainfile"
 	"github.com/gbt-policy/gbt/internal/tasks"
 )
 
@@ -30,6 +31,8 @@ func verifySessions(e *env, c *cli.Context, b *tasks.Book) error {
 		}
 		list = append(list, r)
 	}
+	lost, lostErr := goneReceipts(c)
+	list, err = append(list, lost...), errors.Join(err, lostErr)
 	out := struct {
 		Sessions []finding `json:"sessions"`
 		Problem  string    `json:"problem,omitempty"`
@@ -68,6 +71,19 @@ func verifySessions(e *env, c *cli.Context, b *tasks.Book) error {
 		return &exitError{code: exitFindings}
 	}
 	return nil
+}
+
+// goneReceipts reports chains of the hook of which nothing is left.
+func goneReceipts(c *cli.Context) (out []tasks.Report, err error) {
+	log := hookLog(c)
+	if log == nil {
+		return nil, nil
+	}
+	list, err := log.Gone()
+	for _, g := range list {
+		out = append(out, tasks.Report{ID: g.Session, Err: fmt.Errorf("receipts of %s: %w: the whole file is gone, of a session that began %s", g.Session, chainfile.ErrTampered, g.Since.Local().Format(time.DateTime))})
+	}
+	return out, err
 }
 
 func pruneSessions(e *env, c *cli.Context, b *tasks.Book) error {
@@ -109,6 +125,30 @@ func pruneHooks(e *env, c *cli.Context, before int64) error {
 			}
 		}
 		fmt.Fprintf(e.stdout, "%s  hook  %s\n", h.id, s.Title)
+	}
+	return pruneGone(e, c, before)
+}
+
+// pruneGone forgets receipts of the hook that are not there any more.
+func pruneGone(e *env, c *cli.Context, before int64) error {
+	log := hookLog(c)
+	if log == nil {
+		return nil
+	}
+	list, err := log.Gone()
+	if err != nil {
+		return fail(exitFindings, "%v", err)
+	}
+	for _, g := range list {
+		if g.Since.UnixMilli() > before {
+			continue
+		}
+		if !c.Bool("dry-run") {
+			if err := log.Remove(g.Session); err != nil {
+				return fail(exitInput, "%v", err)
+			}
+		}
+		fmt.Fprintf(e.stdout, "%s  hook  gone\n", g.Session)
 	}
 	return nil
 }

@@ -90,22 +90,11 @@ func (u *chosenCalls) takeBack(e *env, c *cli.Context, j *undo.Journal, root str
 			return fail(exitInput, "%v", err)
 		}
 	}
-	p, err := j.Plan(steps, c.Bool("force"))
-	if err != nil {
-		return fail(exitInput, "%v", err)
-	}
-	judge, err := newJudge(e, c)
-	if err != nil {
+	p, g, err := agreedPlan(e, c, j, root, steps)
+	if p == nil || err != nil {
 		return err
 	}
-	g := undoGuard{checker: judge.checker, root: root}
-	if c.Bool("dry-run") {
-		return printPlan(e, c, j, p, &g)
-	}
-	if err := undoConsent(e, c, j, p, &g); err != nil {
-		return err
-	}
-	return u.apply(e, c, j, p, &g)
+	return u.apply(e, c, j, p, g)
 }
 
 // apply writes that an undo begins, does it, and writes what came of it: one that is

@@ -48,9 +48,14 @@ func isTest(line string) bool {
 	return err == nil && call.ActionOf("bash", string(args)).Key == "test"
 }
 
+// Changes says whether a call may change the workspace.
+func Changes(c *gates.Context) bool {
+	return slices.ContainsFunc(c.Effects, mayChange) || slices.ContainsFunc(c.Runs(), switches)
+}
+
 // changed forgets what ended well if a call may have changed the workspace.
 func (m *Memory) changed(c *gates.Context) {
-	if slices.ContainsFunc(c.Effects, mayChange) || slices.ContainsFunc(c.Runs(), switches) {
+	if Changes(c) {
 		m.done = nil
 	}
 }

@@ -16,6 +16,7 @@ type Waiting struct {
 	Flow    gates.Flow     // what the call would add
 	Changes bool           `json:",omitempty"` // it may change the workspace
 	Scope   scope.Scope    `json:",omitempty"` // what the user was asked about; that it ran is a yes to that
+	Settles gates.Flow     `json:",omitzero"`  // what had been known when it was judged and it takes back
 }
 
 // maxWaiting bounds the calls that wait. The oldest one counts as run then.
@@ -39,9 +40,11 @@ func (m *Memory) MayRun(key, agent string, c *gates.Context, at int64) {
 	m.handed(c)
 	alone, after := *c, c.After()
 	alone.Flow = m.flow
-	w := Waiting{Key: key, Agent: agent, Records: c.Records(at), Flow: added(c.Flow, after), Changes: slices.ContainsFunc(c.Effects, mayChange) || slices.ContainsFunc(c.Runs(), switches)}
+	w := Waiting{Key: key, Agent: agent, Records: c.Records(at), Flow: added(c.Flow, after), Changes: Changes(c)}
 	m.flow.Own = slices.DeleteFunc(slices.Clone(m.flow.Own), func(s string) bool { return !slices.Contains(after.Own, s) })
-	w.Flow.SensitiveRead = !m.flow.SensitiveRead && alone.After().SensitiveRead
+	settled := alone.After()
+	w.Flow.SensitiveRead = !m.flow.SensitiveRead && settled.SensitiveRead
+	w.Settles = takenBack(m.flow, settled)
 	if old := m.take(key); old != nil {
 		w.Flow = merged(old.Flow, w.Flow)
 	}
@@ -98,13 +101,19 @@ func (m *Memory) Waits(key string) bool {
 }
 
 // At is Known for a call that waited and has run: with what it was seen to make, which
-// nobody can see any more once it is there.
+// nobody can see any more once it is there, and tainted by what is read and fetched beside
+// it, for calls end in any order.
 func (m *Memory) At(key string, s *gates.State) {
 	m.Known(s)
 	for i := range m.waiting {
-		if w := &m.waiting[i]; w.Key == key {
-			s.Flow.Own = append(slices.Clone(s.Flow.Own), missing(s.Flow.Own, w.Flow.Own)...)
+		f := &m.waiting[i].Flow
+		if m.waiting[i].Key == key {
+			s.Flow.Own = append(slices.Clone(s.Flow.Own), missing(s.Flow.Own, f.Own)...)
+			continue
 		}
+		s.Flow.SensitiveRead = s.Flow.SensitiveRead || f.SensitiveRead
+		s.Flow.Derived = append(slices.Clone(s.Flow.Derived), missing(s.Flow.Derived, f.Derived)...)
+		s.Flow.Unvetted = append(slices.Clone(s.Flow.Unvetted), missing(s.Flow.Unvetted, f.Unvetted)...)
 	}
 }
 
@@ -116,15 +125,25 @@ func (m *Memory) Ended(key string, c *gates.Context, at int64) {
 	after := c.After()
 	w := m.take(key)
 	if w != nil {
-		after.SensitiveRead = after.SensitiveRead || w.Flow.SensitiveRead
-		after.Derived = append(after.Derived, missing(after.Derived, w.Flow.Derived)...)
-		after.Unvetted = append(after.Unvetted, missing(after.Unvetted, w.Flow.Unvetted)...)
-		after.Turned = append(after.Turned, missing(after.Turned, w.Flow.Turned)...)
+		alone := *c
+		alone.Flow.SensitiveRead = m.flow.SensitiveRead || w.Flow.SensitiveRead
+		after.SensitiveRead = alone.After().SensitiveRead
+		after.Derived = ended(m.flow.Derived, c.Flow.Derived, after.Derived, w.Flow.Derived, w.Settles.Derived)
+		after.Unvetted = ended(m.flow.Unvetted, c.Flow.Unvetted, after.Unvetted, w.Flow.Unvetted, w.Settles.Unvetted)
+		after.Turned = ended(m.flow.Turned, c.Flow.Turned, after.Turned, w.Flow.Turned, w.Settles.Turned)
 	}
 	m.add(c.Records(at), after)
 	if w != nil {
 		m.Agree(w.Scope)
 	}
+}
+
+// ended is a list of the flow after a call ended: what was known but what the call takes
+// back, what it adds to what it was judged with, and what it was believed to add.
+func ended(known, before, after, believed, settles []string) []string {
+	out := slices.DeleteFunc(slices.Clone(known), func(s string) bool { return slices.Contains(settles, s) && !slices.Contains(after, s) })
+	out = append(out, missing(out, missing(before, after))...)
+	return append(out, missing(out, believed)...)
 }
 
 // take removes the waiting call with a key.
@@ -170,6 +189,15 @@ func onePage(a, b string) string {
 		return b
 	}
 	return "other"
+}
+
+// takenBack is what before holds of the lists that a call may shorten, and after does not.
+func takenBack(before, after gates.Flow) gates.Flow {
+	return gates.Flow{
+		Derived:  missing(after.Derived, before.Derived),
+		Unvetted: missing(after.Unvetted, before.Unvetted),
+		Turned:   missing(after.Turned, before.Turned),
+	}
 }
 
 // added is what after holds beyond before.

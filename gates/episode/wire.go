@@ -108,6 +108,7 @@ func (w *wire) texts(by func(string) string) {
 	for i := range w.Waiting {
 		x := &w.Waiting[i]
 		x.Key, x.Agent, x.Records, x.Flow, x.Scope = by(x.Key), by(x.Agent), recordsWith(x.Records, by), flowWith(x.Flow, by), textsWith(x.Scope, by)
+		x.Settles = flowWith(x.Settles, by)
 	}
 	w.Agreed, w.Consent.Approved = textsWith(w.Agreed, by), textsWith(w.Consent.Approved, by)
 	w.Done = slices.Clone(w.Done)

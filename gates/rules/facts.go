@@ -91,9 +91,12 @@ func (r *Rule) holds(c *gates.Context) bool {
 			}
 			continue
 		}
-		if (value == f.value) == f.not {
+		if !f.is(value) {
 			return false
 		}
 	}
 	return true
 }
+
+// is says whether a value that is known is the one that the fact asks for.
+func (f *fact) is(value string) bool { return (value == f.value) != f.not }

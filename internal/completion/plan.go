@@ -22,8 +22,14 @@ const Done = "DONE"
 // and leaves it when its checks pass; it is DONE when it has come to the end and every
 // check of the plan holds there.
 type Plan struct {
-	Task   string  `yaml:"task"`
-	States []State `yaml:"states"`
+	Task string `yaml:"task,omitempty"`
+	// DraftedBy is the model that drafted the plan, empty for a person. As long as it stands
+	// there, the guard judges what the checks execute before they run, as it does calls.
+	DraftedBy string  `yaml:"drafted_by,omitempty"`
+	States    []State `yaml:"states"`
+	// Unfinished is what was wrong with a draft that was kept all the same. Such a plan is
+	// refused until a person has mended it and taken this out.
+	Unfinished []string `yaml:"unfinished,omitempty"`
 
 	taskLine int
 }
@@ -31,36 +37,36 @@ type Plan struct {
 // State is one state of a plan.
 type State struct {
 	ID      string      `yaml:"id"`
-	Does    string      `yaml:"does"` // what is to be done, in words, for whoever does it
+	Does    string      `yaml:"does,omitempty"` // what is to be done, in words, for whoever does it
 	Checks  []PlanCheck `yaml:"checks"`
-	Fixes   []Fix       `yaml:"fixes"`   // known ones
-	Retries *int        `yaml:"retries"` // how often it may be tried again; default 3
-	Next    string      `yaml:"next"`    // a state or DONE; default the one that follows
-	Else    string      `yaml:"else"`    // a state to go to when no retry is left; default a stall
+	Fixes   []Fix       `yaml:"fixes,omitempty"`   // known ones
+	Retries *int        `yaml:"retries,omitempty"` // how often it may be tried again; default 3
+	Next    string      `yaml:"next,omitempty"`    // a state or DONE; default the one that follows
+	Else    string      `yaml:"else,omitempty"`    // a state to go to when no retry is left; default a stall
 
 	line int
 }
 
 // PlanCheck is a check as a plan has it.
 type PlanCheck struct {
-	ID      string `yaml:"id"`
-	Command string `yaml:"command"`
-	Exit    int    `yaml:"exit"`
+	ID      string `yaml:"id,omitempty"`
+	Command string `yaml:"command,omitempty"`
+	Exit    int    `yaml:"exit,omitempty"`
 	File    *struct {
-		Path     string `yaml:"path"`
-		Absent   bool   `yaml:"absent"`
-		SHA256   string `yaml:"sha256"`
-		Contains string `yaml:"contains"`
-		Lacks    string `yaml:"lacks"`
-	} `yaml:"file"`
+		Path     string `yaml:"path,omitempty"`
+		Absent   bool   `yaml:"absent,omitempty"`
+		SHA256   string `yaml:"sha256,omitempty"`
+		Contains string `yaml:"contains,omitempty"`
+		Lacks    string `yaml:"lacks,omitempty"`
+	} `yaml:"file,omitempty"`
 	Value *struct {
-		Env    string `yaml:"env"`
-		JSON   string `yaml:"json"`
-		At     string `yaml:"at"`
-		Equals string `yaml:"equals"`
-	} `yaml:"value"`
-	Holds bool `yaml:"holds"`
-	Once  bool `yaml:"once"` // asked for on leaving the state alone, and nothing that DONE rests on
+		Env    string `yaml:"env,omitempty"`
+		JSON   string `yaml:"json,omitempty"`
+		At     string `yaml:"at,omitempty"`
+		Equals string `yaml:"equals,omitempty"`
+	} `yaml:"value,omitempty"`
+	Holds bool `yaml:"holds,omitempty"`
+	Once  bool `yaml:"once,omitempty"` // asked for on leaving the state alone, and nothing that DONE rests on
 
 	line int
 }
@@ -103,6 +109,9 @@ func Parse(data []byte) (*Plan, []Problem) {
 			err = errors.New("the file is empty")
 		}
 		return p, []Problem{yamlProblem(err)}
+	}
+	if d.Decode(&yaml.Node{}) != io.EOF {
+		return p, []Problem{{Line: 1, Code: "plan-format", Text: "something stands behind the plan: a file holds one document"}}
 	}
 	p.lines(data)
 	p.defaults()
@@ -203,6 +212,9 @@ func (p *Plan) problems() []Problem {
 		return []Problem{{Line: 1, Code: "plan-states", Text: fmt.Sprintf("a plan has 1 to %d states, this one %d", maxStates, len(p.States))}}
 	}
 	var out []Problem
+	if len(p.Unfinished) > 0 {
+		out = append(out, Problem{Line: 1, Code: "plan-unfinished", Text: fmt.Sprintf("a draft with %d known faults, which stand under unfinished: mend them and take that out", len(p.Unfinished))})
+	}
 	seen, checks := map[string]bool{}, map[string]bool{}
 	for i := range p.States {
 		s := &p.States[i]

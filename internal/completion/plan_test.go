@@ -1,6 +1,8 @@
 package completion
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -59,6 +61,8 @@ func TestParse(t *testing.T) {
 		{"a field that nobody knows", "retries: 1", "retry: 1", "13:plan-format"},
 		{"not a number", "retries: 1", "retries: many", "13:plan-format"},
 		{"nothing", goodPlan, "", "1:plan-format"},
+		{"another plan behind it", "next: write\n", "next: write\n---\nstates: []\n", "1:plan-format"},
+		{"faults that are known", "next: write\n", "next: write\nunfinished: [\"check-cannot-fail: x\"]\n", "1:plan-unfinished"},
 		{"no state", goodPlan, "task: x\n", "1:plan-states"},
 		{"nothing that could fail", "command: test -f out.txt", "command: test -f out.txt\n        holds: true", ""},
 	} {
@@ -117,4 +121,82 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("a plan without checks passes: %q", data)
 		}
 	})
+}
+
+// counting is a host whose command passes the nth time that anything runs.
+type counting struct {
+	fake
+	n, passes int
+	wrote     bool
+}
+
+func (c *counting) Command(context.Context, string) (Output, error) {
+	c.n++
+	out := Output{Exit: 1, Ended: true, Wrote: c.wrote}
+	if c.n >= c.passes {
+		out.Exit = 0
+	}
+	return out, nil
+}
+
+// TestTryAgain: checks that write are executed again, and must not pass then either.
+func TestTryAgain(t *testing.T) {
+	p, problems := Parse([]byte("states:\n  - {id: a, checks: [{command: x}]}\n"))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for _, tt := range []struct {
+		passes, runs int
+		wrote        bool
+		want         string
+	}{
+		{9, 1, false, ""}, {2, 1, false, ""}, {1, 1, false, "check-cannot-fail"},
+		{9, 3, true, ""}, {2, 3, true, "check-cannot-fail"}, {3, 3, true, "check-cannot-fail"}, {4, 3, true, ""}, {1, 3, true, "check-cannot-fail"},
+	} {
+		h := &counting{passes: tt.passes, wrote: tt.wrote}
+		tried, problems, err := p.Try(t.Context(), h)
+		got := ""
+		for _, x := range problems {
+			got += x.Code
+		}
+		if err != nil || len(tried) != 1 || h.n != tt.runs || got != tt.want {
+			t.Errorf("%+v: %d runs, %q, %d tried, %v", tt, h.n, got, len(tried), err)
+		}
+	}
+	broken := &fake{fail: errors.New("no disk")}
+	_, _, err := p.Try(t.Context(), broken)
+	if x, ok := errors.AsType[*CheckError](err); !ok || x.ID != "a-1" || x.Line != 2 {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestJudge: a guard is asked about what every check executes.
+func TestJudge(t *testing.T) {
+	p, problems := Parse([]byte(`states:
+  - id: a
+    checks:
+      - command: cmp "a b" c
+      - file: {path: x.txt}
+      - value: {json: d.json, at: /a, equals: b}
+      - value: {env: MODE, equals: fast}
+        once: true
+`))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	var calls []string
+	got := p.Judge(func(tool string, args []byte) string {
+		calls = append(calls, tool+string(args))
+		if tool == "read_file" {
+			return "no"
+		}
+		return ""
+	})
+	want := `bash{"command":"cmp \"a b\" c"} read_file{"path":"x.txt"} read_file{"path":"d.json"} bash{"command":"printenv MODE"}`
+	if strings.Join(calls, " ") != want {
+		t.Errorf("%s", calls)
+	}
+	if len(got) != 2 || got[0].Code != "check-guarded" || got[0].Line != 5 || got[1].Check != "a-3" {
+		t.Errorf("%+v", got)
+	}
 }

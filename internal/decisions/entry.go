@@ -11,6 +11,8 @@ type Entry struct {
 	Call    string    `json:"call,omitempty"`    // a digest, by which an answer finds its question
 	Answer  string    `json:"answer,omitempty"`  // set where the line is an answer: AnswerYes, AnswerNo or AnswerRest
 
+	End string `json:"end,omitempty"` // set where the line is the end of an agent's turn: SentBack, Ended or Stall
+
 	In       string   `json:"in,omitempty"` // the workspace
 	Tool     string   `json:"tool,omitempty"`
 	ID       string   `json:"decision_id,omitempty"`
@@ -31,6 +33,14 @@ const (
 	AnswerYes  = "yes"
 	AnswerNo   = "no"
 	AnswerRest = "rest"
+)
+
+// What became of the end of an agent's turn that something was asked of. DONE is none of
+// them: that is said of runs whose checks were shown to fail first.
+const (
+	SentBack = "sent_back" // it lacked something, and the agent was told
+	Ended    = "ENDED"     // it lacked nothing that could be told
+	Stall    = "STALL"     // it lacked something, and was let go
 )
 
 // Asks says whether the entry is a question: what a person had to agree to.

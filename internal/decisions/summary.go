@@ -35,6 +35,9 @@ type Summary struct {
 	No         int        `json:"no"`
 	Rejected   int        `json:"rejected"`
 	Revised    int        `json:"revised"`
+	SentBack   int        `json:"ends_sent_back"`
+	Ended      int        `json:"ended"`
+	Stalled    int        `json:"stalled"`   // ends that were let go without what was asked of them
 	Questions  []Question `json:"questions"` // the most frequent first
 	Unreadable int        `json:"unreadable"`
 }
@@ -61,6 +64,10 @@ func Summarise(list []Entry) *Summary {
 	for i := range list {
 		e := &list[i]
 		if e.Answer != "" {
+			continue
+		}
+		if e.End != "" {
+			s.end(e)
 			continue
 		}
 		s.count(e)
@@ -99,6 +106,18 @@ func (s *Summary) count(e *Entry) {
 		s.Rejected++
 	case "revision_required":
 		s.Revised++
+	}
+}
+
+// end counts an end of an agent's turn.
+func (s *Summary) end(e *Entry) {
+	switch e.End {
+	case SentBack:
+		s.SentBack++
+	case Ended:
+		s.Ended++
+	case Stall:
+		s.Stalled++
 	}
 }
 

@@ -36,7 +36,7 @@ func (h Host) DecodeEvent(data []byte) (*Event, error) {
 		return nil, err
 	}
 	k := h.Event(event)
-	if k.Name == "" || k.Decides() {
+	if k.Name == "" || k.Decides() || k.End {
 		return nil, bad("input/event", "the event %.80q says nothing about a call that ran", event)
 	}
 	if k.Prompt != "" {

@@ -27,8 +27,11 @@ var claudeCode = Host{
 		{Name: "PostToolUse", Of: eventPreToolUse, Results: []string{"tool_response"}},
 		{Name: "PostToolUseFailure", Of: eventPreToolUse, Results: []string{"error"}},
 		{Name: "UserPromptSubmit", Prompt: "prompt"},
+		{Name: eventStop, End: true},
+		{Name: eventSubagentStop, End: true, ByHand: true},
 	},
 	Reports:    true,
+	Ends:       claudeEnds(),
 	Worded:     []string{"description"},
 	ProjectEnv: "CLAUDE_PROJECT_DIR",
 	ShellEnv:   "CLAUDECODE",
@@ -102,6 +105,8 @@ func claudeSucceeded(event string, f fields) bool {
 const (
 	eventPreToolUse        = "PreToolUse"
 	eventPermissionRequest = "PermissionRequest"
+	eventStop              = "Stop"
+	eventSubagentStop      = "SubagentStop"
 )
 
 func decodeClaude(h *Host, f fields) (*Input, error) {
@@ -189,11 +194,11 @@ func readClaude(event string, p Process) Outcome {
 	return blocksIf(p.FailClosed)
 }
 
-func claudeElement(line string, decides bool) any {
+func claudeElement(line string, decides bool, seconds int) any {
 	if decides {
-		return grouped(line, HookSeconds, "block")
+		return grouped(line, seconds, "block")
 	}
-	return grouped(line, HookSeconds, "")
+	return grouped(line, seconds, "")
 }
 
 func claudeCall(event, dir, tool string, args map[string]any) map[string]any {

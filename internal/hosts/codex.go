@@ -27,7 +27,10 @@ var codex = Host{
 		{Name: eventPreToolUse},
 		{Name: eventPermissionRequest, Asks: true, ByHand: true},
 		{Name: "PostToolUse", Of: eventPreToolUse, Results: []string{"tool_response"}},
+		{Name: eventStop, End: true},
+		{Name: eventSubagentStop, End: true, ByHand: true},
 	},
+	Ends: codexEnds(),
 	Limits: []string{
 		"a hook that it ends after its time limit lets the call run; there is no setting against it",
 		"a hook's ask is not supported and runs the call, so gbt blocks what needs consent",
@@ -50,6 +53,14 @@ var codex = Host{
 	},
 	eventKey: "hook_event_name", sessionKey: "session_id",
 	decode: decodeCodex, encode: encodeClaude, read: readCodex,
+}
+
+// codexEnds is Claude Code's form (codex-rs/hooks/src/events/stop.rs), with turns that have
+// an id.
+func codexEnds() *Ends {
+	e := claudeEnds()
+	e.Turn = "turn_id"
+	return e
 }
 
 func decodeCodex(h *Host, f fields) (*Input, error) {

@@ -24,8 +24,11 @@ var copilot = Host{
 		{Name: "PostToolUse", Of: eventPreToolUse, Results: []string{"tool_result"}},
 		{Name: "PostToolUseFailure", Of: eventPreToolUse, Results: []string{"error"}},
 		{Name: "UserPromptSubmit", Prompt: "prompt"},
+		{Name: eventStop, End: true},
+		{Name: eventSubagentStop, End: true, ByHand: true},
 	},
 	Reports:  true,
+	Ends:     silentEnds(), // the reason is the agent's next prompt; exit 2 is a warning alone
 	ShellEnv: "COPILOT_CLI",
 	Worded:   []string{"description"},
 	Limits: []string{
@@ -101,7 +104,9 @@ type copilotHook struct {
 	Timeout int    `json:"timeoutSec"`
 }
 
-func copilotElement(line string, _ bool) any { return copilotHook{"command", line, HookSeconds} }
+func copilotElement(line string, _ bool, seconds int) any {
+	return copilotHook{"command", line, seconds}
+}
 
 func copilotElements(list []byte) []Element {
 	var hooks []copilotHook

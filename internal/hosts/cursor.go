@@ -34,7 +34,9 @@ var cursor = Host{
 		{Name: "afterShellExecution", Of: eventBeforeShell, Results: []string{"output"}},
 		{Name: "afterMCPExecution", Of: eventBeforeMCP, Results: []string{"result_json"}},
 		{Name: "beforeSubmitPrompt", Prompt: "prompt"},
+		{Name: "stop", End: true},
 	},
+	Ends:     cursorEnds(),
 	Reports:  true,
 	ShellEnv: "CURSOR_AGENT",
 	Limits: []string{
@@ -221,14 +223,31 @@ func cursorDeclined(f fields) (bool, error) {
 	return why == "permission_denied", err
 }
 
+// cursorEnds: an end can't be blocked; a follow-up message is sent to the agent as the user's
+// next one. Cursor itself sends five at most unless loop_limit says otherwise.
+func cursorEnds() *Ends {
+	type output struct {
+		Followup string `json:"followup_message,omitempty"`
+	}
+	return &Ends{
+		Dir: "cwd", Tries: "loop_count", Status: "status", Done: "completed",
+		back: func(reason string) Output { return Output{Stdout: encodeJSON(output{reason})} },
+		pass: func(note string) Output { return Output{Stdout: "{}\n", Stderr: ending(note)} },
+		sent: func(p Process) bool {
+			var out output
+			return p.Exit == exitDecided && decodes([]byte(p.Stdout), &out) && out.Followup != ""
+		},
+	}
+}
+
 type cursorElement struct {
 	Command    string `json:"command"`
 	Timeout    int    `json:"timeout"`
 	FailClosed bool   `json:"failClosed"`
 }
 
-func newCursorElement(line string, decides bool) any {
-	return cursorElement{line, HookSeconds, decides}
+func newCursorElement(line string, decides bool, seconds int) any {
+	return cursorElement{line, seconds, decides}
 }
 
 func cursorCall(event, dir, tool string, args map[string]any) map[string]any {

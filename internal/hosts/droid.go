@@ -21,7 +21,10 @@ var droid = Host{
 		{Name: eventPreToolUse},
 		{Name: "PostToolUse", Of: eventPreToolUse, Results: []string{"tool_response"}},
 		{Name: "UserPromptSubmit", Prompt: "prompt"},
+		{Name: eventStop, End: true},
+		{Name: eventSubagentStop, End: true, ByHand: true},
 	},
+	Ends:       claudeEnds(),
 	ProjectEnv: "FACTORY_PROJECT_DIR",
 	Worded:     []string{"summary", "riskLevel", "riskLevelReason"},
 	Limits: []string{

@@ -3,7 +3,8 @@ package hosts
 import "slices"
 
 // EventKind is one of a host's events that the hook knows: before a call, where
-// it decides; or after one, or when the user spoke, where it only notes.
+// it decides; after one, or when the user spoke, where it only notes; or when the agent
+// ends its turn.
 type EventKind struct {
 	Name string
 
@@ -14,6 +15,10 @@ type EventKind struct {
 
 	// Prompt is the field of the user's text, for an event that tells it.
 	Prompt string
+
+	// End says that the agent is about to end its turn, and can be sent back to work.
+	// Install leaves such an event out unless something asks for it.
+	End bool
 
 	// Asks says that an answer may leave the call to the user.
 	Asks bool
@@ -41,7 +46,7 @@ const (
 )
 
 // Decides says whether the event comes before a call, which can be blocked.
-func (k *EventKind) Decides() bool { return k.Of == "" && k.Prompt == "" }
+func (k *EventKind) Decides() bool { return k.Of == "" && k.Prompt == "" && !k.End }
 
 // Event returns the named event, or the zero EventKind if the hook knows none
 // of that name.

@@ -16,7 +16,9 @@ var gemini = Host{
 		{Name: eventBeforeTool},
 		{Name: "AfterTool", Of: eventBeforeTool, Results: []string{"tool_response"}},
 		{Name: "BeforeAgent", Prompt: "prompt"},
+		{Name: "AfterAgent", End: true},
 	},
+	Ends:     geminiEnds(),
 	ShellEnv: "GEMINI_CLI",
 	Worded:   []string{"description"},
 	Limits: []string{
@@ -77,6 +79,17 @@ func encodeGemini(_ *Input, a answer) Output {
 	return Output{Stdout: encodeJSON(geminiOutput{"deny", a.reason}), Stderr: a.reason + "\n", Exit: exitBlocked}
 }
 
+// geminiEnds: a deny sends the agent back with its reason as a new prompt, and nothing but
+// JSON may be printed.
+func geminiEnds() *Ends {
+	return &Ends{
+		Dir: "cwd", Active: []string{"stop_hook_active"},
+		back: func(reason string) Output { return Output{Stdout: encodeJSON(geminiOutput{"deny", reason})} },
+		pass: func(note string) Output { return Output{Stdout: encodeJSON(endOutput{Message: note})} },
+		sent: func(p Process) bool { return readGemini("", p) == Blocks },
+	}
+}
+
 func readGemini(_ string, p Process) Outcome {
 	if p.Died {
 		return Proceeds
@@ -89,7 +102,7 @@ func readGemini(_ string, p Process) Outcome {
 }
 
 // geminiElement: Gemini CLI counts milliseconds.
-func geminiElement(line string, _ bool) any { return grouped(line, HookSeconds*1000, "") }
+func geminiElement(line string, _ bool, seconds int) any { return grouped(line, seconds*1000, "") }
 
 func geminiCall(event, dir, tool string, args map[string]any) map[string]any {
 	return map[string]any{

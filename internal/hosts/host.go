@@ -45,6 +45,9 @@ type Host struct {
 	// sentences for people: gbt doctor prints them.
 	Limits []string
 
+	// Ends says how the host tells of ends; nil for one where no hook can send an agent back.
+	Ends *Ends
+
 	Settings Settings
 	Analyzer *Settings // a second way in, which rates calls and can't block; or nil
 	Trust    *Trust    // what a user must do before the host runs a hook; or nil

@@ -1,6 +1,10 @@
 package hosts
 
-import _ "embed" // the analyzer
+import (
+	_ "embed" // the analyzer
+
+	"github.com/gbt-policy/gbt/gates"
+)
 
 // OpenHands: openhands/sdk/hooks in its source. Exit 2 blocks; a decision of
 // deny on stdout blocks at any exit code; timeouts and every other failure let
@@ -14,7 +18,9 @@ var openHands = Host{
 		{Name: eventPreToolUse},
 		{Name: "PostToolUse", Of: eventPreToolUse, Results: []string{"tool_response", "tool_output"}},
 		{Name: "UserPromptSubmit", Prompt: "message"},
+		{Name: eventStop, End: true},
 	},
+	Ends:       openHandsEnds(),
 	ProjectEnv: "OPENHANDS_PROJECT_DIR",
 	Limits: []string{
 		"a hook that it ends after its time limit lets the action run; there is no setting against it",
@@ -58,6 +64,20 @@ func decodeOpenHands(h *Host, f fields) (*Input, error) {
 	}
 	in.Session, err = f.text(h.sessionKey)
 	return in, err
+}
+
+// openHandsEnds: a block sends the agent back with the reason, as a message of the user's.
+func openHandsEnds() *Ends {
+	return &Ends{
+		Dir: "working_dir",
+		back: func(reason string) Output {
+			return encodeOwn(nil, answer{verdict: block, reason: reason, disposition: gates.RevisionRequired.String()})
+		},
+		pass: func(note string) Output {
+			return Output{Stdout: encodeJSON(ownOutput{"allow", "", gates.Approved.String()}), Stderr: ending(note)}
+		},
+		sent: func(p Process) bool { return readOpenHands("", p) == Blocks },
+	}
 }
 
 func readOpenHands(_ string, p Process) Outcome {

@@ -27,8 +27,8 @@ func (h Host) SampleCall(event, dir string, t Tool, value string) string {
 	return sampleText(h.Samples.Call(event, dir, t.Name, t.args(value)))
 }
 
-// SampleEvent is what the host writes after a command ran, or after the user
-// spoke.
+// SampleEvent is what the host writes after a command ran, after the user
+// spoke, or when the agent ends its turn.
 func (h Host) SampleEvent(event, dir string) string {
 	k, shell := h.Event(event), h.Samples.Shell
 	before := k.Of
@@ -37,6 +37,13 @@ func (h Host) SampleEvent(event, dir string) string {
 	}
 	m := h.Samples.Call(before, dir, shell.Name, shell.args("ls"))
 	m[h.eventKey] = event
+	if k.End {
+		delete(m, "tool_name")
+		delete(m, "tool_input")
+		if h.Ends.Status != "" {
+			m[h.Ends.Status] = h.Ends.Done
+		}
+	}
 	for _, key := range append([]string{k.Prompt}, k.Results...) {
 		if key != "" {
 			m[key] = sampled

@@ -24,7 +24,8 @@ type Settings struct {
 	// host reads no file without the keys in it.
 	Skeleton string
 	// Element is an element of an event's list that runs a command line.
-	Element func(line string, decides bool) any
+	// The time limit is in seconds.
+	Element func(line string, decides bool, seconds int) any
 	// Elements reads a list of them back.
 	Elements func(list []byte) []Element
 	// Shell says that a POSIX shell runs the command line, and that nothing else
@@ -82,7 +83,7 @@ func grouped(line string, timeout int, onFailure string) group {
 }
 
 // groupedPlain is one with nothing to say about failures.
-func groupedPlain(line string, _ bool) any { return grouped(line, HookSeconds, "") }
+func groupedPlain(line string, _ bool, seconds int) any { return grouped(line, seconds, "") }
 
 // anyElement is an element in that shape, or in Cursor's, which has no groups.
 type anyElement struct {

@@ -51,6 +51,13 @@ func TestEventsFit(t *testing.T) {
 			t.Errorf("%s: the first event decides nothing", h.Name)
 		}
 		for _, k := range h.Events {
+			if k.End {
+				e, err := h.DecodeEnd([]byte(h.SampleEvent(k.Name, "/w")))
+				if err != nil || h.Ends == nil || e.Session != sampled || e.State.Cwd != "/w" || e.Broken || e.Again || !h.IsEnd([]byte(h.SampleEvent(k.Name, "/w"))) {
+					t.Errorf("%s: %s is not read back: %+v, %v", h.Name, k.Name, e, err)
+				}
+				continue
+			}
 			if !k.Decides() {
 				e, err := h.DecodeEvent([]byte(h.SampleEvent(k.Name, "/w")))
 				if err != nil || (k.Prompt == "") != (e.Prompt == "") || len(k.Results) > 0 && len(e.Results) == 0 || e.Session != sampled {
@@ -82,14 +89,18 @@ func TestDocumented(t *testing.T) {
 	manual := string(data)
 	for _, h := range all {
 		var after []string
+		end := "\n| " + h.Title + " | none |" // of its ends
 		for _, k := range h.Events {
-			if !k.Decides() {
+			if k.End && !k.ByHand {
+				end = "\n| " + h.Title + " | " + k.Name + " |"
+			}
+			if !k.Decides() && !k.End {
 				after = append(after, k.Name)
 			}
 		}
 		for _, want := range []string{
 			"\n## " + h.Title + "\n", "gbt hook install " + h.Name, "\n| " + h.Title + " | " + h.Events[0].Name,
-			"`" + h.Settings.Project + "`", "\n| " + h.Title + " | " + strings.Join(after, ", "),
+			end, "`" + h.Settings.Project + "`", "\n| " + h.Title + " | " + strings.Join(after, ", "),
 		} {
 			if !strings.Contains(manual, want) {
 				t.Errorf("docs/hooks.md does not say %q", want)

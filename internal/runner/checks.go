@@ -110,8 +110,14 @@ func (r *runner) untouched(ctx context.Context) error {
 }
 
 // tryPlan refuses a plan with a check that cannot be executed here or does not hold
-// though it says so. Those that cannot fail are found with all others.
+// though it says so, and one of a model with a check that the guard does not let pass.
+// Those that cannot fail are found with all others.
 func (r *runner) tryPlan(ctx context.Context) error {
+	if r.Plan.DraftedBy != "" {
+		if problems := r.Plan.Judge(r.unpermitted); len(problems) > 0 {
+			return fmt.Errorf("the plan, line %d: %s", problems[0].Line, problems[0].Text)
+		}
+	}
 	_, problems, err := r.Plan.Try(ctx, host{r})
 	for _, x := range problems {
 		if x.Code != "check-cannot-fail" {
@@ -119,6 +125,14 @@ func (r *runner) tryPlan(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// unpermitted says that the guard does not let a call pass without a question.
+func (r *runner) unpermitted(tool string, args []byte) (why string) {
+	if r.session.Permits(traverse.Call{Tool: tool, Args: args, Env: r.place()}) {
+		return ""
+	}
+	return "a model drafted this plan (drafted_by)"
 }
 
 // execute executes one check.

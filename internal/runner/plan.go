@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/completion"
 	"github.com/gbt-policy/gbt/internal/regions"
 	"github.com/gbt-policy/gbt/traverse"
@@ -205,11 +206,22 @@ func (r *runner) resume() error {
 	return nil
 }
 
+// Guard says of a call in a place why it does not pass without a question; empty if it does.
+type Guard func(place gates.State, tool string, args []byte) (why string)
+
 // TryPlan executes the checks of a plan before anything is done, in an environment of its
-// own. It returns what came of them, what is wrong, and the checks with what they read.
-func TryPlan(ctx context.Context, env Env, p *completion.Plan, task string) ([]completion.Tried, []completion.Problem, []traverse.Check, error) {
+// own. It returns what came of them, what is wrong, and the checks with what they read. Of
+// a plan that a model drafted the guard judges every check first; if it does not let one
+// pass, none is executed.
+func TryPlan(ctx context.Context, env Env, p *completion.Plan, task string, guard Guard) ([]completion.Tried, []completion.Problem, []traverse.Check, error) {
 	if err := env.Reset(ctx, &corpora.Episode{Task: task}); err != nil {
 		return nil, nil, nil, err
+	}
+	if p.DraftedBy != "" {
+		problems := p.Judge(func(tool string, args []byte) string { return guard(env.State(), tool, args) })
+		if len(problems) > 0 {
+			return nil, problems, p.Checks(), nil
+		}
 	}
 	h := host{&runner{Options: Options{Env: env}}}
 	read, err := completion.WithReads(ctx, h, &traverse.Task{Text: task, Checks: p.Checks()}, slices.Collect(maps.Keys(env.Digests())))

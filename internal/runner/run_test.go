@@ -129,6 +129,16 @@ func policy(t *testing.T) *traverse.Policy {
 // start runs a task in a sandbox with the file a.txt.
 func start(t *testing.T, ctx context.Context, s *scripted, edit func(*Options)) (Outcome, string) {
 	t.Helper()
+	out, saved, err := tryStart(t, ctx, s, edit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, saved
+}
+
+// tryStart is start for a run that may not begin.
+func tryStart(t *testing.T, ctx context.Context, s *scripted, edit func(*Options)) (Outcome, string, error) {
+	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("hello\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -148,10 +158,7 @@ func start(t *testing.T, ctx context.Context, s *scripted, edit func(*Options)) 
 		edit(&o)
 	}
 	out, err := Run(ctx, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out, saved
+	return out, saved, err
 }
 
 // episode reads a record back as gbt import does.

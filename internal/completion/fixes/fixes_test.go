@@ -94,6 +94,19 @@ func TestFixes(t *testing.T) {
 	}
 }
 
+// TestFixesNeedTasks: however low the bound of a rate, a fix needs its tasks.
+func TestFixesNeedTasks(t *testing.T) {
+	s := NewSeen()
+	runs(s, 0, 4, true, true, "edit")
+	if got := s.fixes(actions, Options{Least: .1}.filled()); got != nil {
+		t.Errorf("four tasks: %v", got)
+	}
+	runs(s, 4, 1, true, true, "edit")
+	if got := s.fixes(actions, Options{Least: .1}.filled()); len(got) != 2 { // of its class, and of any
+		t.Errorf("five tasks: %v", got)
+	}
+}
+
 func TestRetries(t *testing.T) {
 	s := NewSeen()
 	runs(s, 0, 28, true, true, "edit")

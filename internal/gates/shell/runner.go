@@ -25,6 +25,9 @@ var npmTools = []string{
 	"wdio", "webpack", "webpack-cli", "wmr", "write-good", "xo",
 }
 
+// NpmTool says whether a program is a command of a well-known package of the npm registry.
+func NpmTool(program string) bool { return searchNames(npmTools, program) }
+
 // packageRunners are tools that fetch the package of a name and run it, unless
 // the project has it: npm exec, bunx and their kin, from their manuals. Sorted.
 var packageRunners = []string{"bun x", "bunx", "npm exec", "npm x", "npx", "pnpm dlx", "pnpx", "yarn dlx"}

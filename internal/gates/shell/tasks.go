@@ -149,6 +149,17 @@ var consoles = [...]struct{ script, commands string }{
 	{"yii", "shell"},
 }
 
+// ConsoleScript says whether a script of that name runs a web framework's commands, with
+// the code of the project that the framework finds.
+func ConsoleScript(base string) bool {
+	for _, c := range consoles {
+		if c.script == base {
+			return true
+		}
+	}
+	return false
+}
+
 // console judges the command that a script of the workspace is given. Its name
 // is all there is to go by: what it does is the project's own code.
 func (m *machine) console(base string, args []string) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
@@ -16,6 +17,7 @@ type File struct {
 	host     hosts.Host
 	elements func([]byte) []hosts.Element
 	entries  []entry // in the order they are added
+	left     []entry // that are not asked for, and go if they are there
 	comments bool    // the host strips comments before it parses
 	skeleton string  // of a file that is not there yet; empty for {}
 	whole    []byte  // or the whole file, for what is ours alone
@@ -46,8 +48,11 @@ func (f *File) Install(old []byte, exists bool) ([]byte, error) {
 	if err := f.readable(old); err != nil {
 		return nil, err
 	}
-	text, err := insertAll(old, f.entries, f.comments)
+	text, err := removeAll(old, f.left, f.comments)
 	if err != nil {
+		return nil, err
+	}
+	if text, err = insertAll(text, f.entries, f.comments); err != nil {
 		return nil, err
 	}
 	if err := f.undone(old, text); err != nil {
@@ -78,13 +83,19 @@ func (f *File) Uninstall(old []byte) (text []byte, keep bool, err error) {
 	if fresh, err := f.freshLike(old); err == nil && fresh != nil && bytes.Equal(fresh, old) {
 		return nil, false, nil
 	}
-	text = old
-	for i := len(f.entries) - 1; i >= 0; i-- {
-		if text, err = f.entries[i].remove(text, f.comments); err != nil {
-			return nil, true, err
+	text, err = removeAll(old, append(slices.Clone(f.entries), f.left...), f.comments)
+	return text, true, err
+}
+
+// removeAll takes entries out of a text, the last one first.
+func removeAll(text []byte, list []entry, comments bool) ([]byte, error) {
+	var err error
+	for i := len(list) - 1; i >= 0; i-- {
+		if text, err = list[i].remove(text, comments); err != nil {
+			return nil, err
 		}
 	}
-	return text, true, nil
+	return text, nil
 }
 
 func isOurs(text []byte) bool {
@@ -121,21 +132,34 @@ func (f *File) freshLike(old []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := make([]entry, len(f.entries))
-	for i, e := range f.entries {
-		chain, err := d.locate(e.path)
-		if err != nil || len(chain) <= len(e.path) {
+	var list []entry
+	for i, e := range append(slices.Clone(f.entries), f.left...) {
+		raw, err := e.only(d)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		mine := e.find(d, chain[len(chain)-1])
-		if len(mine) != 1 {
+		case raw != nil:
+			e.value = raw
+			list = append(list, e)
+		case i < len(f.entries):
 			return nil, nil
 		}
-		v := chain[len(chain)-1].members[mine[0]].value
-		e.value = json.RawMessage(d.json(v))
-		list[i] = e
 	}
 	return f.fresh(list)
+}
+
+// only is the one element of ours in the entry's list, or nil.
+func (e *entry) only(d *doc) (json.RawMessage, error) {
+	chain, err := d.locate(e.path)
+	if err != nil || len(chain) <= len(e.path) {
+		return nil, err
+	}
+	list := chain[len(chain)-1]
+	mine := e.find(d, list)
+	if len(mine) != 1 {
+		return nil, nil
+	}
+	return d.json(list.members[mine[0]].value), nil
 }
 
 // readable refuses a file without the keys of the skeleton: whatever it is,

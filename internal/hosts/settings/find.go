@@ -21,6 +21,7 @@ type Installed struct {
 	FailClosed bool     // the setting that makes a failed hook block
 	Plain      bool     // the command runs gbt-hook for this host and nothing else
 	After      bool     // it notes what ran and decides nothing
+	End        bool     // it is asked when the agent ends its turn
 	OrBlock    bool     // the command line blocks if the hook itself can't
 }
 
@@ -72,7 +73,7 @@ func (f *File) hooksOf(event string, raw []byte) []Installed {
 		words, _ := Words(e.Command)
 		out = append(out, Installed{
 			Event: event, Command: e.Command, Matcher: e.Matcher, Timeout: e.Timeout, FailClosed: e.FailClosed, Plain: plain,
-			After: slices.Contains(words, "-after"), OrBlock: plain && strings.HasSuffix(e.Command, OrBlock),
+			After: slices.Contains(words, "-after"), End: slices.Contains(words, "-end"), OrBlock: plain && strings.HasSuffix(e.Command, OrBlock),
 		})
 	}
 	return out

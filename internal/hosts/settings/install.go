@@ -29,6 +29,9 @@ type Options struct {
 	Hook     string   // the hook program
 	Args     []string // its arguments after the host
 	Analyzer bool     // the host's security analyzer instead of the hook
+	Ends     bool     // the hook is asked about ends, too
+	// Checks is how many seconds the commands may take that the hook runs at an end.
+	Checks int
 }
 
 // For returns the files of a host.
@@ -57,8 +60,15 @@ func For(host string, o Options) ([]File, error) {
 		return []File{f}, nil
 	}
 	for i := range h.Events {
-		if k := &h.Events[i]; !k.ByHand {
-			f.add(k.Name, s.Element(o.line(host, s, k), k.Decides()))
+		k := &h.Events[i]
+		switch {
+		case k.ByHand:
+		case k.End && o.Ends:
+			f.add(k.Name, s.Element(o.line(host, s, k), false, hosts.HookSeconds+o.Checks))
+		case k.End:
+			f.leave(k.Name)
+		default:
+			f.add(k.Name, s.Element(o.line(host, s, k), k.Decides(), hosts.HookSeconds))
 		}
 	}
 	return []File{f}, nil
@@ -82,6 +92,13 @@ func (o *Options) path(host string, s *hosts.Settings) (string, error) {
 	return filepath.Join(base, filepath.FromSlash(name)), nil
 }
 
+// leave notes an event that is not asked for: what an installation before put there goes.
+func (f *File) leave(event string) {
+	f.add(event, nil)
+	last := len(f.entries) - 1
+	f.left, f.entries = append(f.left, f.entries[last]), f.entries[:last]
+}
+
 func (f *File) add(event string, value any) {
 	host, elements := f.Host, f.elements
 	path := []string{"hooks", event}
@@ -102,6 +119,8 @@ func (f *File) add(event string, value any) {
 // line is the command line for an event.
 func (o *Options) line(host string, s *hosts.Settings, k *hosts.EventKind) string {
 	switch {
+	case k.End:
+		return o.command(host, "-end")
 	case !k.Decides():
 		return o.command(host, "-after")
 	case k.AskLater:

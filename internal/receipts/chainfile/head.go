@@ -21,6 +21,7 @@ import (
 
 // chain is an open file of receipts, locked.
 type chain struct {
+	log     *Log
 	session string
 	file    *os.File
 	head    *os.File
@@ -53,29 +54,33 @@ const headSize = 512
 
 // open opens a chain and goes to its end.
 func (l *Log) open(session string) (_ *chain, err error) {
-	c := &chain{session: session}
+	c := &chain{log: l, session: session}
 	defer func() {
 		if err != nil {
 			c.close()
 		}
 	}()
-	if c.key, err = readKey(filepath.Join(l.Dir, "key")); err != nil {
+	if c.key, err = l.readKey(); err != nil {
 		return nil, err
 	}
 	if c.file, err = os.OpenFile(l.file(session), os.O_RDWR|os.O_CREATE, 0o600); err != nil {
 		return nil, err
 	}
-	wait := l.Wait
-	if wait <= 0 {
-		wait = time.Second
-	}
-	if err = lockFile(c.file, wait); err != nil {
+	if err = lockFile(c.file, l.wait()); err != nil {
 		return nil, fmt.Errorf("another process has them: %w", err)
 	}
 	if c.head, err = os.OpenFile(l.file(session)+headEnding, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
 		return nil, err
 	}
 	return c, c.readHead()
+}
+
+// wait is how long to wait for another process.
+func (l *Log) wait() time.Duration {
+	if l.Wait <= 0 {
+		return time.Second
+	}
+	return l.Wait
 }
 
 func (c *chain) close() {
@@ -174,12 +179,16 @@ func (c *chain) ends(want receipts.Head) bool {
 	return err == nil && head == want
 }
 
+// keyName is the key's file.
+const keyName = "key"
+
 // readKey reads the key, or makes one. The file is written whole before it gets its name,
 // and the name is taken by one of those who come at the same time.
-func readKey(name string) ([]byte, error) {
+func (l *Log) readKey() ([]byte, error) {
+	name := filepath.Join(l.Dir, keyName)
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err := makeKey(name); err != nil {
+		if err := l.makeKey(name); err != nil {
 			return nil, fmt.Errorf("key %s: %w", name, err)
 		}
 		data, err = os.ReadFile(name)
@@ -187,14 +196,24 @@ func readKey(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := hex.DecodeString(strings.TrimSpace(string(data)))
-	if err != nil || len(key) != 32 {
-		return nil, fmt.Errorf("%s is not 64 hexadecimal digits", name)
+	key, err := decodeKey(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w", name, err)
 	}
 	return key, nil
 }
 
-func makeKey(name string) error {
+// decodeKey reads the text of a key.
+func decodeKey(data []byte) ([]byte, error) {
+	key, err := hex.DecodeString(strings.TrimSpace(string(data)))
+	if err != nil || len(key) != 32 {
+		return nil, errors.New("is not 64 hexadecimal digits")
+	}
+	return key, nil
+}
+
+// makeKey makes a key under its name, if there is none yet.
+func (l *Log) makeKey(name string) error {
 	var key [32]byte
 	rand.Read(key[:]) // never fails
 	f, err := os.CreateTemp(filepath.Dir(name), ".key-*")
@@ -202,12 +221,14 @@ func makeKey(name string) error {
 		return err
 	}
 	defer os.Remove(f.Name())
-	_, err = fmt.Fprintln(f, hex.EncodeToString(key[:]))
+	if _, err = fmt.Fprintln(f, hex.EncodeToString(key[:])); err == nil && !l.NoSync {
+		err = syncData(f)
+	}
 	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
 	if err := os.Link(f.Name(), name); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return nil
+	return l.syncDir(filepath.Dir(name))
 }

@@ -4,10 +4,12 @@
 // Log.Append adds receipts under a lock, whole lines in one write. Before and after it writes
 // down where the chain ends, authenticated by a key that lies beside the files for its owner
 // alone. So a line that was changed, moved, taken out or put in is found, and so is one that
-// was cut off at the end; a chain that is gone whole is not. What a crash left of a last line is cut off: the call that it was
-// about had not been let through. Nothing is synced: a killed process loses nothing, a power
-// failure may lose the last lines, and the file then ends before its head, which Read says.
-// Who has the key can forge everything.
+// was cut off at the end. A record beside the directory says which chains there are, so that
+// one that is gone whole is missed (Log.Gone), and so is the directory; who puts an older record
+// back together with the older chains is not found. What a crash left of a last line is cut off:
+// the call that it was about had not been let through. Append returns when its receipts are on
+// the disk: neither a killed process nor a power failure loses one (but see Log.NoSync). Who has
+// the key can forge everything.
 //
 // A Log is safe for concurrent use by processes.
 //
@@ -39,6 +41,9 @@ type Log struct {
 	Dir string
 	// Wait is how long to wait for another process that writes to the same chain (a second).
 	Wait time.Duration
+	// NoSync leaves it to the system when receipts reach the disk: a power failure may then
+	// cost the last ones, and the chain looks cut off.
+	NoSync bool
 	// Keep is how long a chain stays after its last receipt (90 days).
 	Keep time.Duration
 }
@@ -96,16 +101,40 @@ func (l *Log) Append(session string, created receipts.Receipt, drafts func(call 
 		return fmt.Errorf("receipts of %s: %w", session, err)
 	}
 	defer c.close()
+	if err := c.append(created, drafts); err != nil {
+		return fmt.Errorf("receipts of %s: %w", session, err)
+	}
+	return nil
+}
+
+// early is how many receipts a chain has at most while it is looked whether the record knows
+// of it: a writer that was killed may have left that to the next ones.
+const early = 4
+
+// append adds receipts, and begins the chain with created.
+func (c *chain) append(created receipts.Receipt, drafts func(call func(key string) string) []receipts.Receipt) error {
+	l, count := c.log, c.at.head.Count
 	var list []receipts.Receipt
-	if c.at.head.Count == 0 {
-		l.prune(session)
+	if count == 0 {
+		l.prune(c.session)
+		if err := l.begin(c.key, c.session); err != nil {
+			return err
+		}
 		created.Kind = receipts.Created
 		list = append(list, created)
 	}
 	if err := c.add(append(list, drafts(c.call)...)); err != nil {
-		return fmt.Errorf("receipts of %s: %w", session, err)
+		return err
 	}
-	return nil
+	if count > early {
+		return nil
+	}
+	if count == 0 {
+		if err := l.syncDir(l.Dir); err != nil {
+			return err
+		}
+	}
+	return l.begun(c.key, c.session)
 }
 
 // maxTail is how much of a chain's end is searched for what a receipt speaks of.
@@ -163,10 +192,14 @@ func (c *chain) add(list []receipts.Receipt) error {
 		return fmt.Errorf("receipts of %d bytes: at most %d at once", len(out), maxTail)
 	}
 	at.end += int64(len(out))
-	if err := c.saveHead(at); err != nil {
+	if err := errors.Join(c.saveHead(at), c.sync(c.head)); err != nil {
 		return err
 	}
-	if _, err := c.file.WriteAt(out, c.at.end); err != nil {
+	_, err := c.file.WriteAt(out, c.at.end)
+	if err == nil {
+		err = c.sync(c.file)
+	}
+	if err != nil {
 		return errors.Join(err, c.file.Truncate(c.at.end))
 	}
 	c.at = at
@@ -232,7 +265,18 @@ func (l *Log) Remove(session string) error {
 	if err := checkName(session); err != nil {
 		return err
 	}
-	return errors.Join(os.Remove(l.file(session)), os.Remove(l.file(session)+headEnding))
+	if err := l.forget(session); err != nil {
+		return err
+	}
+	return errors.Join(removed(l.file(session)), removed(l.file(session)+headEnding))
+}
+
+// removed takes a file away, if it is there.
+func removed(name string) error {
+	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // prune removes chains whose last receipt is long ago. What can't be removed stays.

@@ -4,7 +4,8 @@
 // Compile is deterministic: a sentence is looked at by the words that it forbids with, and
 // what it forbids. A sentence that bounds something and that no rule is made of is returned
 // too, for whoever wrote it: nothing is dropped in silence. Rules only tighten: each says
-// what is rejected or asked about, and none says what may pass.
+// what is rejected or asked about, and none says what may pass. Rules that somebody else
+// proposes for a sentence, as a model, have to pass Check and Grounded.
 //
 // What belongs here: sentences into rules. What never does: deciding on a call (package
 // traverse does, by the effects of a call alone), a task's checks (package cover).
@@ -28,6 +29,7 @@ type Rule struct {
 	Only bool   `json:"only,omitempty"`
 	Most string `json:"most,omitempty"` // of spend: the largest amount that passes
 	Text string `json:"text"`           // the words that it was made of
+	By   string `json:"by,omitempty"`   // the model that proposed it; empty where Compile made it
 }
 
 // All are the things that a rule can be about.

@@ -59,8 +59,8 @@ func FuzzCompile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		rules, unread := Compile(text)
 		for _, r := range rules {
-			if !slices.Contains(All, r.Does) || r.Text == "" {
-				t.Errorf("%+v", r)
+			if err := r.Check(); err != nil {
+				t.Errorf("%+v: %v", r, err)
 			}
 		}
 		for _, s := range sentences(text[:min(len(text), maxText)]) {
@@ -69,4 +69,53 @@ func FuzzCompile(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestCheck: a rule of no known form is refused, and so is a proposed one that bounds less
+// than its sentence or speaks of something else.
+func TestCheck(t *testing.T) {
+	const s = "Leave notes.md as it is"
+	for _, tt := range []struct {
+		name, sentence string
+		rule           Rule
+		form, grounded bool
+	}{
+		{"as the words say", s, Rule{Does: "change", Path: "notes.md"}, true, true},
+		{"more than the words say", s, Rule{Does: "change"}, true, true},
+		{"of nothing known", s, Rule{Does: "allow"}, false, true},
+		{"of nothing", s, Rule{}, false, true},
+		{"a path where none belongs", s, Rule{Does: "send", Path: "notes.md"}, false, true},
+		{"only without a path", s, Rule{Does: "change", Only: true}, false, true},
+		{"an amount where none belongs", s, Rule{Does: "send", Most: "5"}, false, false},
+		{"a path with dots", "Leave a/../b.md", Rule{Does: "change", Path: "a/../b.md"}, false, false},
+		{"a path with an escape", s, Rule{Does: "change", Path: "notes.md\x1b[2K"}, false, false},
+		{"an endless amount", "Keep it under 5 euros", Rule{Does: "spend", Most: "1e999"}, false, false},
+		{"no number", "Keep it under 5 euros", Rule{Does: "spend", Most: "NaN"}, false, false},
+		{"below nothing", "Keep it under 5 euros", Rule{Does: "spend", Most: "-1"}, false, false},
+		{"the sentence's amount", "Keep it under 5 euros", Rule{Does: "spend", Most: "5"}, true, true},
+		{"a looser amount", "Keep it under 5 euros", Rule{Does: "spend", Most: "50"}, true, false},
+		{"the larger of two", "5 euros are fine, 50 euros are not", Rule{Does: "spend", Most: "50"}, true, false},
+		{"the smaller of two", "5 euros are fine, 50 euros are not", Rule{Does: "spend", Most: "5"}, true, true},
+		{"a number that is no amount", "Two of 3 for 5 dollars", Rule{Does: "spend", Most: "3"}, true, false},
+		{"which number", "2 of 3", Rule{Does: "spend", Most: "2"}, true, false},
+		{"no amount at all", "Keep it cheap", Rule{Does: "spend", Most: "1000"}, true, false},
+		{"no spending", "Keep it cheap", Rule{Does: "spend"}, true, true},
+		{"asks where the words forbid", s, Rule{Does: "change", Path: "notes.md", Asks: true}, true, false},
+		{"asks where the words ask", "Changes need my approval", Rule{Does: "change", Asks: true}, true, true},
+		{"another path", s, Rule{Does: "change", Path: "other.md"}, true, false},
+		{"only one of two", "Keep to a.py and b.py only", Rule{Does: "change", Path: "a.py", Only: true}, true, false},
+		{"only the one", "Keep to a.py only", Rule{Does: "change", Path: "a.py", Only: true}, true, true},
+		{"the other way round", "Keep to a.py only", Rule{Does: "change", Path: "a.py"}, true, false},
+	} {
+		tt.rule.Text = tt.sentence
+		if err := tt.rule.Check(); (err == nil) != tt.form {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if err := tt.rule.Grounded(tt.sentence); (err == nil) != tt.grounded {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+	if err := (&Rule{Does: "change"}).Check(); err == nil {
+		t.Error("a rule of no words")
+	}
 }

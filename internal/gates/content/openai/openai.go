@@ -46,6 +46,17 @@ type request struct {
 	Temperature int       `json:"temperature"`
 	MaxTokens   int       `json:"max_tokens"`
 	Seed        int       `json:"seed"`
+	Format      *format   `json:"response_format,omitempty"`
+}
+
+// format asks for an answer of a form (response_format of OpenAI's API; llama.cpp, vLLM,
+// LM Studio and Ollama have it too).
+type format struct {
+	Type   string `json:"type"`
+	Schema struct {
+		Name   string          `json:"name"`
+		Schema json.RawMessage `json:"schema"`
+	} `json:"json_schema"`
 }
 
 type message struct {
@@ -75,13 +86,32 @@ func (c *Classifier) Classify(ctx context.Context, r content.Request) (string, e
 // Complete asks the server once, at temperature 0 and for at most so many tokens,
 // and returns what the model says. It is for other questions than a verdict.
 func (c *Classifier) Complete(ctx context.Context, prompt string, tokens int) (string, error) {
-	body, err := json.Marshal(request{Model: c.Model, Messages: []message{{Role: "user", Content: prompt}}, MaxTokens: tokens, Seed: 1})
+	text, _, err := c.ask(ctx, request{Model: c.Model, Messages: []message{{Role: "user", Content: prompt}}, MaxTokens: tokens, Seed: 1})
+	return text, err
+}
+
+// CompleteAs is Complete for an answer in the form of a JSON schema. A server that refuses
+// a request with one (400, 422 or 501) is asked again without: the caller has to read
+// strictly in any case.
+func (c *Classifier) CompleteAs(ctx context.Context, prompt string, tokens int, schema string) (string, error) {
+	r := request{Model: c.Model, Messages: []message{{Role: "user", Content: prompt}}, MaxTokens: tokens, Seed: 1, Format: &format{Type: "json_schema"}}
+	r.Format.Schema.Name, r.Format.Schema.Schema = "answer", json.RawMessage(schema)
+	text, status, err := c.ask(ctx, r)
+	if err != nil && (status == http.StatusBadRequest || status == http.StatusUnprocessableEntity || status == http.StatusNotImplemented) {
+		return c.Complete(ctx, prompt, tokens)
+	}
+	return text, err
+}
+
+// ask sends one request. status is that of the answer, 0 for none.
+func (c *Classifier) ask(ctx context.Context, r request) (text string, status int, err error) {
+	body, err := json.Marshal(r)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(c.URL, "/")+"/chat/completions", bytes.NewReader(body))
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	if c.Key != "" {
@@ -93,13 +123,14 @@ func (c *Classifier) Complete(ctx context.Context, prompt string, tokens int) (s
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("server answers %s", res.Status)
+		return "", res.StatusCode, fmt.Errorf("server answers %s", res.Status)
 	}
-	return answerIn(io.LimitReader(res.Body, maxAnswer))
+	text, err = answerIn(io.LimitReader(res.Body, maxAnswer))
+	return text, res.StatusCode, err
 }
 
 func answerIn(r io.Reader) (string, error) {

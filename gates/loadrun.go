@@ -1,0 +1,282 @@
+package gates
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
+)
+
+// This file says what runners load without being told: files by their names, as the
+// manuals of the runners say, and what their settings name.
+
+// runners are programs that run a project's code, with the language of what they load. What
+// is not among them reads code at most. Programs of the npm registry run JavaScript
+// (runnerLanguage).
+var runners = map[string]string{
+	"alembic": "python", "avocado": "python", "behave": "python", "celery": "python", "coverage": "python", "doctest": "python", "doit": "python", "fab": "python", "flask": "python", "hatch": "python",
+	"invoke": "python", "jupyter": "python", "mutmut": "python", "nose2": "python", "nosetests": "python", "nox": "python", "papermill": "python", "pdm": "python", "pip": "python", "pip3": "python",
+	"poetry": "python", "py.test": "python", "pylint": "python", "pytest": "python", "python": "python", "python3": "python", "scrapy": "python", "sphinx-build": "python", "tox": "python", "uv": "python", "build": "python",
+	"bun": "node", "deno": "node", "node": "node", "npm": "node", "npx": "", "pnpm": "node", "yarn": "node",
+	"bundle": "ruby", "cucumber": "ruby", "rails": "ruby", "rake": "ruby", "rspec": "ruby", "ruby": "ruby", "guard": "ruby", "m": "ruby", "jekyll": "ruby",
+	"artisan": "php", "codecept": "php", "composer": "php", "paratest": "php", "pest": "php", "php": "php", "phpunit": "php", "phpstan": "php",
+	"cargo": "rs", "go": "go", "gradle": "java", "gradlew": "java", "mvn": "java", "mvnw": "java", "sbt": "java", "dotnet": "cs", "swift": "swift", "dart": "dart", "zig": "zig", "mix": "ex",
+	"cc": "c", "gcc": "c", "g++": "c", "c++": "c", "clang": "c", "clang++": "c",
+	"make": "make", "gmake": "make", "just": "make", "task": "make", "cmake": "make", "ninja": "make", "meson": "make", "scons": "python",
+}
+
+// readsOnly are programs of the npm registry that run no code of the project's.
+var readsOnly = [...]string{"biome", "cspell", "depcheck", "dprint", "htmlhint", "jshint", "jsonlint", "knip", "markdownlint", "oxlint", "prettierd", "pyright", "swc", "tsc", "write-good"}
+
+// runnerLanguage is the language of what a program loads, empty for a program that loads
+// nothing.
+func runnerLanguage(program string) string {
+	if l, ok := runners[program]; ok {
+		return l
+	}
+	if shell.NpmTool(program) && !slices.Contains(readsOnly[:], program) {
+		return "node"
+	}
+	return ""
+}
+
+// runner adds what a program loads by its conventions where it runs.
+func (f *follower) runner(program string, r *effect.Run) {
+	lang := runnerLanguage(program)
+	if lang == "" || len(r.Words) == 0 {
+		return
+	}
+	if f.bases == nil {
+		f.bases = []string{r.Cwd}
+	}
+	f.scripts(program, r)
+	if managers[program] {
+		return // what a script starts was followed
+	}
+	f.interpreter(r)
+	if program == "make" || program == "gmake" {
+		return // its targets were followed
+	}
+	operands := f.operands(r)
+	if lang == "c" {
+		return
+	}
+	for dir := r.Cwd; ; dir = path.Dir(dir) {
+		f.steering(dir, lang)
+		if !f.c.inWorkspace(path.Dir(dir)) || dir == "/" {
+			break
+		}
+	}
+	if compiledLanguage(lang) {
+		if runsCompiled(program, r) {
+			f.allOf(r.Cwd, lang)
+		} else {
+			f.file(path.Join(r.Cwd, "build.rs")) // runs while Cargo builds (its manual, build scripts)
+		}
+		return
+	}
+	for _, at := range operands {
+		f.tests(at, lang)
+	}
+	if lang == "php" || program == "rails" {
+		f.allOf(r.Cwd, lang) // both find classes by their names
+	}
+}
+
+// managers are package managers that run a project's scripts and load nothing else.
+var managers = map[string]bool{"npm": true, "pnpm": true, "yarn": true, "composer": true, "npx": true}
+
+// operands are the files and directories that a run names, or where it works; each is
+// loaded itself.
+func (f *follower) operands(r *effect.Run) []string {
+	var out []string
+	for i, w := range r.Words[1:] {
+		if mark.Has(w) || w == "" {
+			continue
+		}
+		name, _, _ := strings.Cut(w, "::") // a test in a file
+		if value := strings.IndexByte(name, '='); name[0] == '-' && value > 0 {
+			name = name[value+1:] // an option's value
+		} else if name[0] == '-' {
+			continue
+		}
+		full := f.c.places.Resolve(r.Cwd, name)
+		f.file(full)
+		if i > 0 && strings.HasPrefix(r.Words[i], "-") && !strings.HasPrefix(r.Words[i], "--") {
+			f.module(path.Join(r.Cwd, "-"), name, nil) // -p plugin, -m module
+		}
+		if f.dir(full) || codeOf(full) != "" {
+			out = append(out, full)
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, r.Cwd)
+	}
+	return out
+}
+
+// dir says whether files are known below a path.
+func (f *follower) dir(name string) bool {
+	return len(f.entries(name)) > 0
+}
+
+// steering adds the files of a directory that runners of a language load from it.
+func (f *follower) steering(dir, lang string) {
+	for _, name := range f.entries(dir) {
+		if !strings.HasSuffix(name, "/") && steers(name, lang) {
+			f.file(path.Join(dir, name))
+		}
+	}
+}
+
+// steers says whether a runner of a language loads a file by its name: settings, and code
+// under a name that says what for.
+func steers(name, lang string) bool {
+	ext := path.Ext(name)
+	stem := strings.TrimSuffix(name, ext)
+	code := codeOf(name)
+	switch lang {
+	case "python":
+		switch name {
+		case "conftest.py", "setup.py", "noxfile.py", "tasks.py", "fabfile.py", "dodo.py", "conf.py", "manage.py", "settings.py", "pyproject.toml", "pytest.ini", ".pytest.ini", "setup.cfg", "tox.ini", ".coveragerc", ".pylintrc", "pylintrc", "SConstruct":
+			return true
+		}
+	case "node":
+		return code == "node" && (strings.HasSuffix(stem, ".config") || strings.HasPrefix(stem, ".") || strings.HasSuffix(strings.ToLower(stem), "file") || strings.Contains(stem, ".conf") || strings.Contains(stem, "setup")) ||
+			strings.HasPrefix(name, ".") && (strings.HasSuffix(stem, "rc") || strings.HasSuffix(name, "rc")) || strings.HasSuffix(stem, ".config") && (ext == ".json" || ext == ".yaml")
+	case "ruby":
+		return code == "ruby" && ext != ".rb" || name == ".rspec" || name == ".rubocop.yml" || name == "config.ru"
+	case "php":
+		return strings.HasPrefix(name, "phpunit.xml") || strings.HasPrefix(name, "phpstan.")
+	case "make":
+		return shell.Loaded(name) == shell.Recipes || name == "CMakeLists.txt" || name == "meson.build" || strings.HasPrefix(strings.ToLower(name), "taskfile.") || name == "build.ninja"
+	case "java":
+		return strings.Contains(name, ".gradle") || name == "pom.xml" || name == "build.xml" || ext == ".sbt" || name == "gradlew" || name == "gradle.properties"
+	}
+	return false
+}
+
+// testFile says whether runners of a language take a file for tests, or for what tests
+// share, by its path below the directory that they search.
+func testFile(file, lang string) bool {
+	if codeOf(file) != lang {
+		return false
+	}
+	base := path.Base(file)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	switch lang {
+	case "python":
+		return strings.HasPrefix(base, "test") || strings.HasSuffix(stem, "_test") || base == "conftest.py"
+	case "node":
+		return strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") || strings.HasSuffix(stem, ".cy") || strings.HasSuffix(stem, "-test") || strings.HasSuffix(stem, "_test") || stem == "test" || strings.HasPrefix(stem, "test-") ||
+			strings.Contains(file, "/__tests__/") || strings.Contains(file, "/__mocks__/") || strings.Contains(file, "/test/") || strings.Contains(file, "/cypress/")
+	case "ruby":
+		return strings.HasSuffix(stem, "_spec") || strings.HasSuffix(stem, "_test") || strings.HasPrefix(stem, "test_") || stem == "spec_helper" || stem == "rails_helper" || stem == "test_helper" || path.Ext(base) == ".rake" ||
+			strings.Contains(file, "/features/") || strings.Contains(file, "/spec/support/")
+	}
+	return false
+}
+
+// tests adds the tests of a language at a path and below it, and what steers them in the
+// directories from there up.
+func (f *follower) tests(at, lang string) {
+	for dir := at; f.c.inWorkspace(dir) && dir != "/"; dir = path.Dir(dir) {
+		f.steering(dir, lang)
+	}
+	f.below(at, func(file string) bool { return testFile(file, lang) })
+}
+
+// allOf adds the unvetted files of a language below a directory: a build, or a framework
+// that finds code by names of classes, may load each of them.
+func (f *follower) allOf(dir, lang string) {
+	for u := range f.bad {
+		l := codeOf(u)
+		if lang == "java" && (l == "kt" || l == "scala" || strings.Contains(path.Base(u), ".gradle")) || lang == "rs" && path.Base(u) == "Cargo.toml" {
+			l = lang
+		}
+		if l == lang && mark.Under(u, dir) {
+			f.file(u)
+		}
+	}
+}
+
+// compiledLanguage says whether a builder compiles all code of a language that it finds.
+func compiledLanguage(lang string) bool {
+	switch lang {
+	case "rs", "go", "java", "cs", "swift", "dart", "zig", "ex":
+		return true
+	}
+	return false
+}
+
+// runsCompiled says whether a builder runs what it compiles, or code of the project's while
+// it does.
+func runsCompiled(program string, r *effect.Run) bool {
+	word := ""
+	for _, w := range r.Words[1:] {
+		if w != "" && w[0] != '-' && w[0] != '+' {
+			word = w
+			break
+		}
+	}
+	switch program {
+	case "go":
+		return word == "run" || word == "test" || word == "generate" || word == "tool"
+	case "cargo", "dotnet", "swift", "dart", "zig":
+		return !slices.Contains([]string{"add", "analyze", "build", "check", "clean", "clippy", "compile", "doc", "fetch", "fix", "fmt", "format", "metadata", "pub", "restore", "tree", "update"}, word)
+	}
+	return true
+}
+
+// below adds the files at a path and below it that are asked for. What is too much to look
+// through counts as unvetted.
+func (f *follower) below(at string, want func(string) bool) {
+	if want(at) {
+		f.file(at)
+	}
+	for _, name := range f.entries(at) {
+		if f.walk--; f.walk < 0 {
+			f.hit = at
+			return
+		}
+		full := path.Join(at, name)
+		if strings.HasSuffix(name, "/") {
+			if name[0] != '.' && !installedUnder(full+"/") && f.hit == "" {
+				f.below(full, want)
+			}
+		} else if want(full) {
+			f.file(full)
+		}
+	}
+}
+
+// entries are the names in a directory, those of directories with a slash: as the host sees
+// them, and what the session made there.
+func (f *follower) entries(dir string) []string {
+	var out []string
+	if f.c.names != nil {
+		out = f.c.names(dir)
+	}
+	add := func(file string) {
+		if rest, ok := strings.CutPrefix(file, strings.TrimSuffix(dir, "/")+"/"); ok {
+			name, _, below := strings.Cut(rest, "/")
+			if below {
+				name += "/"
+			}
+			if name != "" && !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	for i := range f.c.Flow.Made {
+		add(f.c.Flow.Made[i].Path)
+	}
+	for u := range f.bad {
+		add(u)
+	}
+	slices.Sort(out)
+	return out
+}

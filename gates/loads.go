@@ -1,0 +1,318 @@
+package gates
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
+)
+
+// This file follows what a run loads: the modules that the started code names, what these
+// name, what a runner finds by its conventions, and what any of it starts. A file that the
+// session wrote and that would not be approved counts for the run that loads it as it does
+// where it is started itself. Files that nobody changed are only followed.
+
+// Bounds of what is read to follow one call: files, bytes of all of them, and names of a
+// directory tree that a runner searches. Past them the call counts as one that loads what
+// nobody vetted.
+const (
+	maxFollowed      = 2000
+	maxFollowedBytes = 16 << 20
+	maxWalked        = 20000
+)
+
+// follower is one search from a call's runs to an unvetted file.
+type follower struct {
+	c      *Context
+	bad    map[string]bool // unvetted files
+	exts   map[string]bool // their endings
+	bases  []string        // directories in which modules are looked for, beside the importer's
+	seen   map[string]bool
+	queue  []string
+	left   int // files that may still be read
+	bytes  int // and bytes
+	walk   int // and names
+	depth  int // of commands in commands
+	hit    string
+	deps   bool            // an unvetted file lies among installed packages
+	judged map[string]bool // files whose commands were judged by themselves
+}
+
+// loadsUnvetted objects to the first run that loads an unvetted file, unless one that is run
+// was objected to: a question tells of the worst.
+func (c *Context) loadsUnvetted(d *Decision, unvetted []string) {
+	if len(unvetted) == 0 || slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == ruleUnvetted }) {
+		return
+	}
+	if i, file := c.loads(unvetted); i >= 0 {
+		e := c.Effects[i]
+		e.Resource = file
+		d.add(ruleUnvetted, ApprovedWithConstraints, i, &e)
+	}
+}
+
+// ruleUnvetted is the code of the rule about files that nobody vetted.
+const ruleUnvetted = "flow/unvetted"
+
+// loads says which unvetted file the call loads, and by which effect. Files that the call
+// runs itself are runsUnvetted's.
+func (c *Context) loads(unvetted []string) (int, string) {
+	if !slices.ContainsFunc(c.Effects, func(e Effect) bool { return e.Kind == effect.Spawn }) {
+		return -1, ""
+	}
+	f := follower{c: c, bad: map[string]bool{}, exts: map[string]bool{}, seen: map[string]bool{}, judged: map[string]bool{}, left: maxFollowed, bytes: maxFollowedBytes, walk: maxWalked}
+	for _, u := range unvetted {
+		if strings.HasPrefix(u, "/") && u != "/" && c.inWorkspace(u) {
+			f.bad[u], f.exts[path.Ext(u)] = true, true
+			f.deps = f.deps || installedUnder(u)
+		}
+	}
+	if len(f.bad) == 0 {
+		return -1, ""
+	}
+	for i := range c.runs {
+		if n := f.runs(c, i); n >= 0 {
+			return n, f.hit
+		}
+	}
+	for i := range c.cells {
+		cell := &c.cells[i]
+		if f.names(cell.Lang, cell.Text, path.Join(c.Cwd, "-")); f.follow() {
+			return c.runsCode(cell.Lang), f.hit
+		}
+	}
+	return -1, ""
+}
+
+// runs follows one run of a call. It returns the effect by which an unvetted file is
+// loaded, or a negative number.
+func (f *follower) runs(c *Context, k int) int {
+	r := &c.runs[k]
+	for _, i := range r.Effects {
+		e := &c.Effects[i]
+		if e.Kind != effect.Spawn {
+			continue
+		}
+		f.bases = append([]string{r.Cwd}, f.given(r)...)
+		switch e.Op {
+		case effect.OpRunFile:
+			f.started(e, r)
+		case effect.OpBuild:
+			f.runner(e.Program, r)
+		case effect.OpRun, effect.OpRunCode:
+			f.interpreter(r)
+		}
+		if f.follow() {
+			return i
+		}
+	}
+	return -1
+}
+
+// given are the directories of modules that a run is given by options: -I of Ruby and
+// PHP's and make's, and what variables hold that the line sets for it.
+func (f *follower) given(r *effect.Run) []string {
+	var out []string
+	for i, w := range r.Words {
+		if dir, ok := strings.CutPrefix(w, "-I"); ok {
+			if dir == "" && i+1 < len(r.Words) {
+				dir = r.Words[i+1]
+			}
+			out = append(out, path.Join(r.Cwd, dir))
+		}
+	}
+	for _, name := range [...]string{"PYTHONPATH=", "NODE_PATH=", "RUBYLIB="} {
+		for rest := f.c.Command; ; {
+			_, after, ok := strings.Cut(rest, name)
+			if !ok {
+				break
+			}
+			value := strings.Trim(after[:valueEnd(after)], `"'`)
+			for _, dir := range strings.Split(value, ":") {
+				out = append(out, f.c.places.Resolve(r.Cwd, dir))
+			}
+			rest = after
+		}
+	}
+	return out
+}
+
+// valueEnd is where the value of a variable on a command line ends.
+func valueEnd(s string) int {
+	if i := strings.IndexAny(s, " \t\n;&|"); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
+// started adds a file, a directory or a module that is run.
+func (f *follower) started(e *Effect, r *effect.Run) {
+	if mod, ok := strings.CutPrefix(e.Resource, "module "); ok {
+		f.module(path.Join(r.Cwd, "-"), mod, []string{"__main__"})
+		return
+	}
+	if strings.ContainsAny(e.Resource, "*?[…") {
+		f.pattern(e.Resource)
+		return
+	}
+	file := e.Resource
+	f.bases = append(f.bases, path.Dir(file))
+	f.file(file)
+	f.file(file + ".py") // python -m unittest names modules
+	for _, main := range [...]string{"/__main__.py", "/index.js", "/package.json"} {
+		f.file(file + main)
+	}
+	f.interpreter(r)
+	if shell.ConsoleScript(path.Base(file)) {
+		f.allOf(path.Dir(file), codeOf(file))
+	}
+}
+
+// interpreter adds what every start of an interpreter loads unasked: Python's path files
+// and its modules for the site (docs.python.org/3/library/site.html).
+func (f *follower) interpreter(r *effect.Run) {
+	if !strings.HasPrefix(path.Base(r.Words[0]), "py") && !strings.Contains(path.Base(r.Words[0]), "pytest") {
+		return
+	}
+	for u := range f.bad {
+		if strings.HasSuffix(u, ".pth") {
+			f.file(u)
+		}
+	}
+	for _, name := range [...]string{"sitecustomize", "usercustomize"} {
+		f.module(path.Join(r.Cwd, "-"), name, nil)
+	}
+}
+
+// pattern adds the unvetted files that a pattern finds.
+func (f *follower) pattern(pattern string) {
+	for u := range f.bad {
+		if ok, err := path.Match(strings.ReplaceAll(pattern, "…", "*"), u); ok || err != nil {
+			f.file(u)
+		}
+	}
+}
+
+// file adds a file that is loaded, if there is one of that name.
+func (f *follower) file(name string) {
+	name = path.Clean(name)
+	if f.seen[name] || f.hit != "" || mark.Has(name) {
+		return
+	}
+	f.seen[name] = true
+	if f.bad[name] && f.counts(name) {
+		f.hit = name
+		return
+	}
+	if installedUnder(name) && !f.deps || !f.c.inWorkspace(name) {
+		return
+	}
+	f.queue = append(f.queue, name)
+}
+
+// counts says whether an unvetted file counts where it is loaded. One whose commands were
+// judged by themselves (loadscripts.go) does not, and nor does one of which nobody could
+// say what it held until the host saw it. Code that is compiled counts for what it shows.
+func (f *follower) counts(name string) bool {
+	if f.judged[name] {
+		return false
+	}
+	lang := codeOf(name)
+	if lang == "" || contains(f.c.Flow.Unvetted, project+name) {
+		return true
+	}
+	text, ok := f.text(name)
+	if !ok {
+		return !compiledLanguage(lang) && lang != "c"
+	}
+	return !f.c.vetted(&effect.Written{Path: name, Text: text, Known: true})
+}
+
+// follow reads the files that were added, until none is left. It says whether one of them
+// is unvetted, or the bounds were reached.
+func (f *follower) follow() bool {
+	for len(f.queue) > 0 && f.hit == "" {
+		name := f.queue[0]
+		f.queue = f.queue[1:]
+		text, ok := f.text(name)
+		if !ok {
+			continue
+		}
+		if f.left, f.bytes = f.left-1, f.bytes-len(text); f.left < 0 || f.bytes < 0 {
+			f.hit = name
+			break
+		}
+		f.names(languageFrom(name, text), text, name)
+	}
+	return f.hit != ""
+}
+
+// text is what a file holds: as the call itself leaves it, as the host sees it, or as the
+// session left it.
+func (f *follower) text(name string) (string, bool) {
+	for i := range f.c.written {
+		if w := &f.c.written[i]; w.Path == name && w.Known && !w.Part {
+			return w.Text, true
+		}
+	}
+	if f.c.text != nil {
+		if text, ok := f.c.text(name); ok {
+			return text, true
+		}
+	}
+	return f.c.before(name)
+}
+
+// installedUnder says whether a file lies among packages that a package manager installs.
+func installedUnder(file string) bool {
+	for _, dir := range [...]string{"/node_modules/", "/site-packages/", "/dist-packages/", "/vendor/"} {
+		if strings.Contains(file, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// languageFrom is the language of a file by its name, else by its first line.
+func languageFrom(name, text string) string {
+	if l := codeOf(name); l != "" {
+		return l
+	}
+	switch l := strings.TrimRight(shell.ScriptLanguage(name, text), "0123456789."); l {
+	case "bash", "dash", "ksh", "zsh", "ash":
+		return "sh"
+	default:
+		return l
+	}
+}
+
+// codeOf is the language of a file by its ending, for all that it can be loaded from;
+// empty for one that is no code.
+func codeOf(name string) string {
+	switch path.Ext(name) {
+	case ".py", ".pyw", ".pth":
+		return "python"
+	case ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".vue", ".svelte":
+		return "node"
+	case ".rb", ".rake", ".gemspec", ".ru":
+		return "ruby"
+	case ".php", ".phtml", ".inc":
+		return "php"
+	case ".sh", ".bash", ".zsh", ".ksh":
+		return "sh"
+	case ".ipynb":
+		return "notebook"
+	case ".go", ".rs", ".java", ".kt", ".scala", ".cs", ".swift", ".dart", ".zig", ".ex", ".hs":
+		return strings.TrimPrefix(path.Ext(name), ".")
+	case ".c", ".h", ".cc", ".cpp", ".hpp", ".cxx", ".hh", ".m", ".mm":
+		return "c"
+	}
+	switch path.Base(name) {
+	case "Rakefile", "Gemfile", "Guardfile", "Capfile", "Fastfile", "Podfile", "Vagrantfile":
+		return "ruby"
+	}
+	return ""
+}

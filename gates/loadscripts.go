@@ -1,0 +1,261 @@
+package gates
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
+)
+
+// This file follows the commands that a project's files keep under names: the scripts of
+// package.json and composer.json and the targets of makefiles. Of those that the session
+// wrote, what runs is judged by itself: a script that nobody runs counts for nothing.
+
+// scripts follows what a program runs by name where it works.
+func (f *follower) scripts(program string, r *effect.Run) {
+	switch program {
+	case "npm", "pnpm", "yarn", "bun", "composer":
+		f.packageScripts(program, r)
+	case "make", "gmake":
+		f.makeTargets(r)
+	}
+}
+
+// packageScripts follows the scripts that a package manager runs: the one that is named,
+// those before and after it, and those of an installation (the manuals of npm, Yarn, pnpm,
+// Bun and Composer, scripts).
+func (f *follower) packageScripts(program string, r *effect.Run) {
+	dir, names := scriptNames(program, r)
+	if dir != "" {
+		dir = f.c.places.Resolve(r.Cwd, dir)
+	} else {
+		dir = r.Cwd
+	}
+	file := path.Join(dir, "package.json")
+	if program == "composer" {
+		file = path.Join(dir, "composer.json")
+	}
+	text, ok := f.text(file)
+	if !ok {
+		if f.bad[file] {
+			f.hit = file
+		}
+		f.steering(dir, runnerLanguage(program)) // nobody knows what the script starts
+		return
+	}
+	f.judged[file] = true
+	scripts := scriptsOf(text)
+	if scripts == nil && f.bad[file] {
+		f.hit = file // it cannot be read
+		return
+	}
+	for _, name := range names {
+		for _, n := range [...]string{"pre" + name, name, "post" + name} {
+			if lines, ok := scripts[n]; ok && !f.seen[file+" "+n] {
+				f.seen[file+" "+n] = true
+				for _, line := range lines {
+					f.script(file, strings.TrimPrefix(line, "@"), dir)
+				}
+			}
+		}
+	}
+}
+
+// script judges a line of a file that keeps commands, if that is unvetted, and follows it.
+func (f *follower) script(file, line, dir string) {
+	if f.bad[file] && f.c.plainlyAsks(line, dir) {
+		f.hit = file
+		return
+	}
+	f.command(line, dir)
+}
+
+// scriptNames are the scripts that the words of a package manager run, and the directory
+// that they name.
+func scriptNames(program string, r *effect.Run) (dir string, names []string) {
+	words := r.Words[1:]
+	var plain []string
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		switch {
+		case w == "--":
+			i = len(words)
+		case (w == "-C" || w == "--prefix" || w == "--cwd" || w == "--dir" || w == "-d" && program == "composer") && i+1 < len(words):
+			i++
+			dir = words[i]
+		case strings.HasPrefix(w, "--prefix=") || strings.HasPrefix(w, "--cwd="):
+			_, dir, _ = strings.Cut(w, "=")
+		case !strings.HasPrefix(w, "-") && w != "":
+			plain = append(plain, w)
+		}
+	}
+	if len(plain) == 0 {
+		plain = []string{"install"}
+	}
+	switch plain[0] {
+	case "install", "i", "ci", "add", "update", "up", "require", "upgrade", "dump-autoload":
+		return dir, []string{"install", "prepare", "prepublish", "prepack", "install-cmd", "update-cmd", "autoload-dump", "dependencies"}
+	case "publish", "pack", "version":
+		return dir, []string{plain[0], "prepare", "prepublish", "prepublishOnly", "prepack", "pack"}
+	case "run", "run-script", "rum", "urn", "exec":
+		return dir, plain[1:min(2, len(plain))]
+	case "t", "tst":
+		return dir, []string{"test"}
+	case "it", "install-test", "cit":
+		return dir, []string{"install", "prepare", "test"}
+	case "restart":
+		return dir, []string{"stop", "restart", "start"}
+	}
+	return dir, plain[:1]
+}
+
+// scriptsOf are the scripts of a manifest by their names; nil where it cannot be read.
+func scriptsOf(text string) map[string][]string {
+	var m struct {
+		Scripts map[string]any `json:"scripts"`
+	}
+	if err := json.Unmarshal([]byte(text), &m); err != nil {
+		return nil
+	}
+	out := map[string][]string{}
+	for name, value := range m.Scripts {
+		switch v := value.(type) {
+		case string:
+			out[name] = []string{v}
+		case []any:
+			for _, x := range v {
+				if s, ok := x.(string); ok {
+					out[name] = append(out[name], s)
+				}
+			}
+		}
+	}
+	for key, lines := range out { // Composer's events, and scripts that name others: @test
+		for _, l := range lines {
+			if other, ok := strings.CutPrefix(l, "@"); ok && out[other] != nil && other != key {
+				out[key] = append(out[key], out[other]...)
+			}
+		}
+	}
+	return out
+}
+
+// makefileNames are what make(1) and just look for, where no name is given.
+var makefileNames = [...]string{"GNUmakefile", "makefile", "Makefile"}
+
+// makeTargets follows the recipes of the targets that make is asked for.
+func (f *follower) makeTargets(r *effect.Run) {
+	dir, files, targets := r.Cwd, []string(nil), []string(nil)
+	for i := 1; i < len(r.Words); i++ {
+		w := r.Words[i]
+		switch {
+		case (w == "-C" || w == "-f" || w == "--file" || w == "--directory") && i+1 < len(r.Words):
+			i++
+			if w == "-f" || w == "--file" {
+				files = append(files, r.Words[i])
+			} else {
+				dir = f.c.places.Resolve(dir, r.Words[i])
+			}
+		case strings.HasPrefix(w, "--file="), strings.HasPrefix(w, "--makefile="):
+			files = append(files, w[strings.IndexByte(w, '=')+1:])
+		case strings.HasPrefix(w, "-f") && len(w) > 2:
+			files = append(files, w[2:])
+		case strings.HasPrefix(w, "-") || strings.Contains(w, "="):
+		default:
+			targets = append(targets, w)
+		}
+	}
+	if files == nil {
+		files = makefileNames[:]
+	}
+	for _, name := range files {
+		f.makefile(f.c.places.Resolve(dir, name), dir, targets, 0)
+	}
+}
+
+// makefile follows one makefile and those that it includes.
+func (f *follower) makefile(file, dir string, targets []string, depth int) {
+	text, ok := f.text(file)
+	if !ok {
+		if f.bad[file] {
+			f.hit = file
+		}
+		return
+	}
+	if f.seen["make "+file] || depth > maxNestedCommands {
+		return
+	}
+	f.seen["make "+file] = true
+	f.judged[file] = true
+	text = madeText(text)
+	for _, line := range computedByMake(text) {
+		f.script(file, line, dir)
+	}
+	for _, line := range recipesOf(text, targets) {
+		f.script(file, line, dir)
+	}
+	for line := range strings.Lines(text) {
+		rest, ok := strings.CutPrefix(strings.TrimLeft(strings.TrimSpace(line), "-s"), "include ")
+		if !ok {
+			continue
+		}
+		for _, w := range strings.Fields(rest) {
+			if strings.ContainsAny(w, "*?[$") {
+				f.allRecipes(dir)
+				continue
+			}
+			f.makefile(f.c.places.Resolve(dir, w), dir, targets, depth+1)
+		}
+	}
+}
+
+// allRecipes adds the unvetted makefiles below a directory.
+func (f *follower) allRecipes(dir string) {
+	f.below(dir, func(name string) bool { return f.bad[name] && shell.Loaded(name) == shell.Recipes })
+}
+
+// recipesOf are the lines of the rules that targets lead to; without a target, of the first
+// one. A rule with a pattern or a computed name counts for every target.
+func recipesOf(text string, targets []string) []string {
+	type rule struct{ names, needs, lines []string }
+	var rules []rule
+	for line := range strings.Lines(text) {
+		if line[0] == '\t' && len(rules) > 0 {
+			r := &rules[len(rules)-1]
+			r.lines = append(r.lines, strings.TrimLeft(strings.TrimSpace(line), "@-+"))
+			continue
+		}
+		names, needs, ok := strings.Cut(line, ":")
+		if !ok || strings.HasPrefix(needs, "=") || strings.HasPrefix(strings.TrimSpace(line), "#") || strings.Contains(names, "=") {
+			continue
+		}
+		rules = append(rules, rule{names: strings.Fields(names), needs: strings.Fields(strings.TrimLeft(needs, ":"))})
+	}
+	if len(targets) == 0 {
+		for _, r := range rules {
+			if len(r.names) > 0 && r.names[0][0] != '.' {
+				targets = r.names[:1]
+				break
+			}
+		}
+	}
+	wanted := slices.Clone(targets)
+	var out []string
+	done := make([]bool, len(rules))
+	for again := true; again; {
+		again = false
+		for i, r := range rules {
+			any := slices.ContainsFunc(r.names, func(n string) bool { return slices.Contains(wanted, n) || strings.ContainsAny(n, "%$") })
+			if done[i] || !any {
+				continue
+			}
+			done[i], again = true, true
+			wanted = append(wanted, r.needs...)
+			out = append(out, r.lines...)
+		}
+	}
+	return out
+}

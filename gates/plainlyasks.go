@@ -1,0 +1,167 @@
+package gates
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
+)
+
+// This file judges what files hold that are no script of an interpreter: the commands that
+// build files, settings and compiled code start. A command counts for what it plainly does;
+// a program that is not known, or a word that only the run time knows, is the daily work of
+// a project.
+
+// plainlyAsks says whether a command does what would not be approved where it is asked for
+// by itself: it sends, deletes, writes elsewhere, or is rejected.
+func (c *Context) plainlyAsks(line, dir string) bool { return c.asksFor(line, dir, false) }
+
+// asksFor is plainlyAsks; what git loses of a work tree counts only where nobody chose
+// another one.
+func (c *Context) asksFor(line, dir string, elsewhere bool) bool {
+	script := ShellContext(strings.ReplaceAll(line, "$@", "target"), State{Cwd: dir, Home: c.Home, Roots: c.Roots, Exists: c.exists})
+	var g Guardrail
+	d := g.Decide(&script)
+	if d.Disposition == Approved {
+		return false
+	}
+	for i := range d.Reasons {
+		if plainReason(&script, &d.Reasons[i]) && !(elsewhere && lostByGit(&script, &d.Reasons[i])) {
+			return true
+		}
+	}
+	return false
+}
+
+// plainReason says whether a reason is about what code plainly does.
+func plainReason(script *Context, r *Reason) bool {
+	if r.Disposition == Rejected || r.Effect < 0 || r.Effect >= len(script.Effects) {
+		return true
+	}
+	family, _, _ := strings.Cut(r.Rule, "/")
+	switch family {
+	case "spawn", "opaque":
+		return false
+	case "workspace":
+		return script.Effects[r.Effect].Zone != effect.ZoneUnknown
+	}
+	return r.Rule != "egress/listen"
+}
+
+// lostByGit says whether a reason is about what git takes away in a work tree.
+func lostByGit(script *Context, r *Reason) bool {
+	return r.Effect >= 0 && r.Effect < len(script.Effects) && script.Effects[r.Effect].Program == "git" && script.Effects[r.Effect].Zone == effect.ZoneWorkspace
+}
+
+// steersPlainly says whether the commands in a file without an interpreter of its own are
+// such as would be approved, as far as they are plain.
+func (c *Context) steersPlainly(w *effect.Written) bool {
+	if len(w.Text) > maxPlain {
+		return false
+	}
+	dir := path.Dir(w.Path)
+	elsewhere := codeOf(w.Path) != "" && choosesDirectory(w.Text)
+	for _, line := range atMost(c.commandsHeld(w.Path, w.Text)) {
+		if c.asksFor(line, dir, elsewhere) {
+			return false
+		}
+	}
+	return true
+}
+
+// directoryChoosers are what libraries call the directory in which a program is started.
+var directoryChoosers = [...]string{".Dir = ", "current_dir(", ".directory(", "WorkingDirectory", "workingDirectory", "currentDirectory"}
+
+// choosesDirectory says whether code chooses where the programs work that it starts, as
+// tests of what uses git do. What they lose there is theirs.
+func choosesDirectory(text string) bool {
+	return slices.ContainsFunc(directoryChoosers[:], func(s string) bool { return strings.Contains(text, s) })
+}
+
+// commandsHeld are the command lines that a file keeps for what loads it.
+func (c *Context) commandsHeld(file, text string) []string {
+	switch base := path.Base(file); base {
+	case "package.json", "composer.json":
+		scripts := scriptsOf(text)
+		if scripts == nil { // a part of one
+			return literals(text)
+		}
+		var out []string
+		for _, lines := range scripts {
+			out = append(out, lines...)
+		}
+		return out
+	}
+	switch shell.Loaded(file) {
+	case shell.Recipes:
+		text = madeText(unnamed(text))
+		return append(recipes(text), computedByMake(text)...)
+	case shell.Tasks:
+		return append(recipes(values(text)), commandsIn(file, text)...)
+	case shell.Literals:
+		if out := commandsIn(file, text); out != nil {
+			return append(out, started(text)...)
+		}
+		return started(text)
+	}
+	return nil
+}
+
+// notebookPlain says whether the cells of a notebook do what a project's code does.
+func (c *Context) notebookPlain(w *effect.Written) bool {
+	dir := path.Dir(w.Path)
+	for _, cell := range notebookCells(w.Text) {
+		var code strings.Builder
+		for line := range strings.Lines(cell) {
+			t := strings.TrimSpace(line)
+			switch {
+			case strings.HasPrefix(t, "!"):
+				if c.plainlyAsks(strings.TrimLeft(t, "!"), dir) {
+					return false
+				}
+			case strings.HasPrefix(t, "%"): // a magic command; what it runs is followed
+			default:
+				code.WriteString(line)
+			}
+		}
+		if !c.vetted(&effect.Written{Path: w.Path + ".py", Text: code.String(), Known: true}) {
+			return false
+		}
+	}
+	return true
+}
+
+// notebookCells are the cells with code of a notebook (nbformat.readthedocs.io).
+func notebookCells(text string) []string {
+	var n struct {
+		Cells []struct {
+			Type   string `json:"cell_type"`
+			Source any    `json:"source"`
+		} `json:"cells"`
+	}
+	if json.Unmarshal([]byte(text), &n) != nil {
+		return nil
+	}
+	var out []string
+	for _, cell := range n.Cells {
+		if cell.Type != "code" {
+			continue
+		}
+		switch s := cell.Source.(type) {
+		case string:
+			out = append(out, s)
+		case []any:
+			var b strings.Builder
+			for _, line := range s {
+				if l, ok := line.(string); ok {
+					b.WriteString(l)
+				}
+			}
+			out = append(out, b.String())
+		}
+	}
+	return out
+}

