@@ -144,7 +144,7 @@ func (s *Session) KnownFixes() []KnownFix {
 			list = s.p.fixes[fixRef{family, f.Action, failure.Any}]
 		}
 		for _, x := range list {
-			if len(out) < maxKnown {
+			if len(out) < maxKnown && x.Worked > x.Failed { // later runs may have spoken against it
 				out = append(out, KnownFix{f.Action, f.Class, x.Does, s.fixWords(f, x), x.Worked, x.Failed})
 			}
 		}

@@ -67,7 +67,7 @@ var importTable = map[string][]string{
 	"internal/replay/suite":     {"internal/corpora", "internal/redact", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"distill":                   {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library", "internal/gates/content", "internal/conditions", "replay", "internal/replay", "artifacts", "internal/artifacts", "internal/redact", "internal/gates/mark", "internal/completion/mine", "internal/completion/fixes"}, // replay: its windows are the positives that gates are learned from
 	"internal/evolve":           {"tree"},
-	"evolve":                    {"internal/evolve", "distill", "replay", "segment", "internal/tree/merge", "internal/gates/learn", "corpora", "internal/corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"evolve":                    {"internal/evolve", "distill", "replay", "segment", "internal/tree/merge", "internal/gates/learn", "corpora", "internal/corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect", "internal/completion/mine", "internal/completion/fixes"},
 
 	// What people read of gates, and decide about them.
 	"internal/gates/card":     {"artifacts", "tree", "segment", "corpora", "internal/corpora", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library", "internal/redact"}, // segment: gates of nodes are tried on logs
