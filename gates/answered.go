@@ -44,7 +44,7 @@ func (k *Checker) people(c *Context, d *Decision) {
 		return
 	}
 	if by := c.consent.Covers(c, d); by != "" {
-		d.Answer(func(*Reason) string { return ByConsent + by })
+		d.answer(func(*Reason) string { return ByConsent + by }, true)
 	}
 }
 
@@ -63,14 +63,18 @@ func (d *Decision) Answerable() bool {
 
 // Answer settles the guardrail's questions for which by names what answers them. The
 // call passes if none is left.
-func (d *Decision) Answer(by func(r *Reason) string) {
+func (d *Decision) Answer(by func(r *Reason) string) { d.answer(by, false) }
+
+// answer is Answer. A yes to a file as it is holds for its runs, too; no rule answers
+// those, since a rule says nothing of what the file holds.
+func (d *Decision) answer(by func(r *Reason) string, unchanged bool) {
 	if !d.Answerable() {
 		return
 	}
 	var left []Reason
 	for i := range d.Reasons {
 		r := &d.Reasons[i]
-		if name := by(r); name != "" && d.guardrails(r) {
+		if name := by(r); name != "" && (d.guardrails(r) || unchanged && r.Rule == "flow/unvetted") {
 			d.Answered = append(d.Answered, Answered{*r, name})
 			continue
 		}

@@ -188,6 +188,9 @@ func (g *Guardrail) judge(c *Context, e *Effect) (string, Disposition) {
 	case effect.Setting:
 		return "spawn/setting", ApprovedWithConstraints
 	case effect.Signal:
+		if g.Profile != ProfileStrict && c.stopsOwn(e) {
+			return "", Approved
+		}
 		return "spawn/signal", ApprovedWithConstraints
 	}
 	switch e.Op {

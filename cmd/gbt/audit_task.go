@@ -45,13 +45,9 @@ func runAuditTask(e *env, c *cli.Context) error {
 	if c.NArg() != 1 {
 		return fail(exitUsage, "audit task takes one file: gbt audit task task.txt")
 	}
-	ask := c.String("model") != ""
-	if ask {
-		if err := askedUsage(c); err != nil {
-			return err
-		}
-	} else if c.IsSet("model-name") || c.IsSet("answers") {
-		return fail(exitUsage, "--model-name and --answers are about a model: give its address with --model")
+	ask, err := asksModel(c)
+	if err != nil {
+		return err
 	}
 	text, err := readTask(e, c.Args().First())
 	if err != nil {

@@ -16,6 +16,8 @@ import (
 	"github.com/gbt-policy/gbt/gates/episode"
 	"github.com/gbt-policy/gbt/gates/wording"
 	"github.com/gbt-policy/gbt/internal/completion"
+	"github.com/gbt-policy/gbt/internal/completion/opinion"
+	"github.com/gbt-policy/gbt/internal/redact"
 	"github.com/gbt-policy/gbt/internal/replay/workspace"
 	"github.com/gbt-policy/gbt/internal/runner"
 )
@@ -36,15 +38,19 @@ func auditPlanCommand(e *env) *cli.Command {
 		Description: "TASK is a file with the task's text (- for standard input); without it the text is the task: of PLAN, a plan file\n" +
 			"as gbt run --plan takes it. Files, identifiers, numbers with their units, ranges, wishes for tests, and rejection and\n" +
 			"safety clauses of the text must stand in a check whose outcome depends on them: not in an echo, a comment, behind\n" +
-			"'|| true' or in a longer name. No model is asked.\n\n" +
+			"'|| true' or in a longer name. No model is asked without --model.\n\n" +
 			"With --dir every check is executed on a copy of DIR, in a sandbox: one that cannot be executed, or that passes\n" +
 			"before anything is done, is told. Tests and scripts that the checks start are read there too. What the checks of a\n" +
 			"plan execute that a model drafted (drafted_by) the guard judges first, by --policy or --config if given.\n\n" +
+			"With --model a model says of a plan in which nothing was found whether a run could pass the checks without having\n" +
+			"done the task: PASS, or FAIL with a reason; an answer of another form is a FAIL. It is for you to read, and the exit\n" +
+			"status does not depend on it. The task and the checks go to that address, without secrets.\n\n" +
 			"Exits with 1 if there is something to say, with 5 if the plan cannot be read.\n\n" +
 			"Examples:\n" +
 			"   gbt audit plan task.txt plan.yaml\n" +
-			"   gbt audit plan plan.yaml --dir . --json",
-		Flags: append(guardFlags(),
+			"   gbt audit plan plan.yaml --dir . --json\n" +
+			"   gbt audit plan plan.yaml --model http://127.0.0.1:8080/v1",
+		Flags: append(append(guardFlags(), askedFlags()...),
 			&cli.StringFlag{Name: "dir", Usage: "execute the checks on a copy of `DIR`"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 		),
@@ -54,8 +60,9 @@ func auditPlanCommand(e *env) *cli.Command {
 
 // planAudit is the JSON of gbt audit plan.
 type planAudit struct {
-	Problems []auditProblem `json:"problems"`
-	Checks   []auditCheck   `json:"checks"`
+	Problems []auditProblem   `json:"problems"`
+	Checks   []auditCheck     `json:"checks"`
+	Opinion  *opinion.Opinion `json:"opinion,omitempty"` // of a model, if one was asked; decides nothing
 }
 
 type auditProblem struct {
@@ -77,6 +84,10 @@ type auditCheck struct {
 func runAuditPlan(e *env, c *cli.Context) error {
 	if c.NArg() < 1 || c.NArg() > 2 {
 		return fail(exitUsage, "audit plan takes a plan, or a task and a plan: gbt audit plan task.txt plan.yaml")
+	}
+	asks, err := asksModel(c)
+	if err != nil {
+		return err
 	}
 	name := c.Args().Get(c.NArg() - 1)
 	p, err := readPlan(name)
@@ -110,7 +121,33 @@ func runAuditPlan(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if asks && len(out.Problems) == 0 {
+		if out.Opinion, err = askOpinion(c, task, p); err != nil {
+			return err
+		}
+		if out.Opinion == nil {
+			fmt.Fprintf(e.stderr, "gbt: the model at %s gave no answer: no opinion\n", c.String("model"))
+		}
+	}
 	return out.print(e, c.Bool("json"))
+}
+
+// askOpinion asks a model what it thinks of a plan in which the audit found nothing. It is
+// nil where the model does not answer: nothing rests on it.
+func askOpinion(c *cli.Context, task string, p *completion.Plan) (*opinion.Opinion, error) {
+	r, err := redact.New()
+	if err != nil {
+		return nil, err
+	}
+	chat, keep, err := openAsked(c)
+	if err != nil {
+		return nil, err
+	}
+	o, err := opinion.Ask(c.Context, chat, c.String("model-name"), r, task, p)
+	if err != nil {
+		return nil, c.Context.Err()
+	}
+	return &o, keep()
 }
 
 // maxTask bounds a task's text in bytes.
@@ -220,6 +257,13 @@ func (a *planAudit) print(e *env, asJSON bool) error {
 		}
 		if len(a.Problems) == 0 {
 			fmt.Fprintf(e.stdout, "%d checks cover all that the task names\n", len(a.Checks))
+		}
+		if o := a.Opinion; o != nil {
+			verdict := "FAIL"
+			if o.Pass {
+				verdict = "PASS"
+			}
+			fmt.Fprintf(e.stdout, "opinion of the model %s, which decides nothing: %s\n", o.Model, strings.TrimSuffix(verdict+": "+o.Reason, ": "))
 		}
 	}
 	if len(a.Problems) > 0 {

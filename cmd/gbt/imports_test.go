@@ -80,6 +80,7 @@ var importTable = map[string][]string{
 	"internal/completion/mine":    {"corpora", "segment", "internal/tree/merge", "internal/gates/learn", "internal/redact", "internal/traverse/cover", "internal/traverse/proof", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/completion/fixes":   {"corpora", "segment", "internal/tree/merge", "internal/gates/learn", "internal/traverse/failure", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/completion/clauses": {"traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/completion/opinion": {"internal/completion", "internal/redact", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/completion/draft":   {"internal/completion", "internal/redact", "internal/traverse/cover", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/completion":         {"internal/redact", "internal/traverse/cover", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 

@@ -43,6 +43,17 @@ func askedUsage(c *cli.Context) error {
 	return nil
 }
 
+// asksModel says whether a command is to ask a model that it can do without.
+func asksModel(c *cli.Context) (bool, error) {
+	if c.String("model") != "" {
+		return true, askedUsage(c)
+	}
+	if c.IsSet("model-name") || c.IsSet("answers") {
+		return false, fail(exitUsage, "--model-name and --answers are about a model: give its address with --model")
+	}
+	return false, nil
+}
+
 // openAsked makes the model that askedFlags name. keep writes its answers.
 func openAsked(c *cli.Context) (chat *openai.Classifier, keep func() error, err error) {
 	client := &http.Client{Timeout: c.Duration("timeout")}

@@ -217,6 +217,9 @@ type Run struct {
 	Cwd     string
 	Given   bool  // variables were set for it, or for all that follows, by the call itself
 	Effects []int // indices of the effects that are its own, ascending
+
+	// Background says that it goes on while the rest of the line runs (bash(1), Lists).
+	Background bool
 }
 
 // High says whether the effect is high-risk (requirement C4).

@@ -54,14 +54,16 @@ func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
 
 // flows takes in the flow after a call. What the user agreed to before the session read
 // secrets, or wrote something that was fetched or would not be approved, was agreed to
-// in another session: only reading and fetching goes on after the latter. The same holds
-// for what a question offered that is still open.
+// in another session: only reading and fetching goes on after the latter, and the run of
+// a file for as long as it holds what it held. The same holds for what a question offered that is still open.
 func (m *Memory) flows(after gates.Flow) {
 	switch {
 	case after.SensitiveRead && !m.flow.SensitiveRead:
 		m.forget(func(string) bool { return true })
 	case tainted(&m.flow, &after):
-		m.forget(func(n string) bool { return !strings.HasPrefix(n, "read ") && !strings.HasPrefix(n, "fetch ") })
+		m.forget(func(n string) bool {
+			return !strings.HasPrefix(n, "read ") && !strings.HasPrefix(n, "fetch ") && !strings.Contains(n, scope.Unchanged)
+		})
 	}
 	m.flow = after
 }

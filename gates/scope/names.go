@@ -227,6 +227,19 @@ func runs(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	return nil
 }
 
+// Unchanged stands in a name between a file that is run and what it holds.
+const Unchanged = " unchanged "
+
+// unchanged names the run of a file that the session wrote and that nobody vetted, with a
+// digest of what it holds: one yes is for that, and for nothing that stands there later.
+func unchanged(c *gates.Context, e *gates.Effect) []string {
+	sum := c.Unchanged(e)
+	if sum == "" || unplaced(e) || e.Glob {
+		return nil
+	}
+	return []string{"run " + e.Resource + Unchanged + sum}
+}
+
 // maxExact bounds the words of a run that are remembered as they are.
 const maxExact = 1000
 

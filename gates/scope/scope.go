@@ -42,6 +42,9 @@ func (s Scope) Shown() string {
 		if strings.HasPrefix(name, "run exactly ") {
 			out[i] = "exactly this command"
 		}
+		if file, _, ok := strings.Cut(name, Unchanged); ok {
+			out[i] = file + " until it changes"
+		}
 	}
 	return slices.Compact(out).String()
 }
@@ -112,6 +115,8 @@ func thing(c *gates.Context, d *gates.Decision, r *gates.Reason) []string {
 		return oneFile(e)
 	case "record/write":
 		return records(c, e)
+	case "flow/unvetted":
+		return unchanged(c, e)
 	case "spawn/unknown", "spawn/file", "spawn/escape", "spawn/setting":
 		return runs(c, e, by)
 	}

@@ -49,6 +49,9 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if first, ok := firstColumn("awk", args, in.text); ok && out.text == unknown.text {
 			out = data{text: first}
 		}
+		if _, ok := m.processesOf(in.text); ok && printsNumbers(args) {
+			out = data{text: in.text}
+		}
 		return out, true
 	case "git":
 		out := m.git(args, in, want)
@@ -103,7 +106,7 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 	case "patch", "gpatch":
 		m.patches(args, in)
 	case "ps":
-		m.processes(args)
+		m.psOptions(args)
 	case "printenv":
 		if len(args) == 0 || len(args) == 1 && (args[0] == "-0" || args[0] == "--null") {
 			return m.dumpEnviron(), true

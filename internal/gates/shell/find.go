@@ -265,8 +265,11 @@ func (m *machine) xargs(args []string, in data, want bool) data {
 func (m *machine) runItems(cmd []string, repl string, in data, want bool) data {
 	items := []string{string(rune(mark.Caller))}
 	secret, found := m.secretItem(in.text)
+	_, numbers := m.processesOf(in.text)
 	switch {
 	case in.tty:
+	case numbers:
+		items[0] = strings.TrimSpace(in.text)
 	case found:
 		items[0] = secret
 	case mark.Has(in.text):

@@ -133,13 +133,21 @@ func containsName(bs []binding, name string) bool {
 }
 
 // joinValue is the value of a variable that is either old or b. Two plain
-// relative names stay names below the working directory; anything else is
-// unknown.
+// relative names stay names below the working directory, and a number is one
+// whatever is counted; anything else is unknown.
 func joinValue(old string, b binding) string {
+	if !b.array && !b.unset && counted(old) && counted(b.value) {
+		return string(rune(mark.Caller))
+	}
 	if !b.array && !b.unset && localName(b.value) && (localName(old) || old == string(rune(mark.Caller))) {
 		return string(rune(mark.Inside))
 	}
 	return string(rune(mark.Unknown))
+}
+
+// counted says whether a value is a number: digits, or what arithmetic gives.
+func counted(s string) bool {
+	return s == string(rune(mark.Caller)) || s != "" && strings.Trim(s, "0123456789") == ""
 }
 
 func localName(s string) bool {

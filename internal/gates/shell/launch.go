@@ -98,7 +98,7 @@ func (m *machine) probes(args []string) bool {
 
 // processes records that ps shows environments: BSD's flag e, which has no dash
 // (ps(1), output modifiers).
-func (m *machine) processes(args []string) {
+func (m *machine) psOptions(args []string) {
 	for i, a := range args {
 		if a == "" || strings.IndexByte(a, 'e') < 0 || strings.Trim(a, "aAcefghjklmrsuvwxX") != "" {
 			continue

@@ -61,6 +61,7 @@ type machine struct {
 	vars      []binding
 	aliases   []binding
 	funcs     []function
+	procs     []string // what the numbers of processes on the line are numbers of, see processids.go
 	files     []file
 	done      int         // 1 + the first of the files whose writing has succeeded, 0 for none
 	built     []builtFile // writes of compilers, see markBuilt

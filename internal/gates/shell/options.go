@@ -381,6 +381,9 @@ func (r *toolRun) dryRun(value string) { r.dry = r.dry || value != "none" && val
 
 // value gives an option's value its role.
 func (r *toolRun) value(role byte, name, value string) {
+	if role == roleReads && r.ownVariables(name, value) {
+		return
+	}
 	switch role {
 	case roleNothing:
 		if r.t.act == doesBuild && allAddresses(value) {

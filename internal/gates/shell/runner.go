@@ -81,7 +81,7 @@ func (r *toolRun) launch(rest, args []string, in data, want bool) data {
 		return r.miseExec(rest, args, in, want)
 	case r.t.name == "hatch run" || r.t.name == "pdm run":
 		return r.projectScript(rest, in, want)
-	case r.t.name == "docker compose exec" || r.t.name == "docker-compose exec":
+	case slices.Contains(containerRunners[:], r.t.name):
 		return r.m.inContainer(rest, in, want)
 	case r.t.name == "coverage run":
 		return r.m.pythonProgram(rest, args, in, want)

@@ -70,7 +70,7 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 		}
 		in, outFile, appendTo, toFile = m.redirect(r, in, outFile, appendTo, toFile)
 	}
-	k := point{vars: -1}
+	k, runs := point{vars: -1}, len(m.runs)
 	if s.Background || s.Coprocess || s.Disown {
 		k = m.save()
 	}
@@ -92,6 +92,9 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 	}
 	if k.vars >= 0 {
 		m.restore(k)
+		for i := min(runs, len(m.runs)); i < len(m.runs) && !m.later; i++ {
+			m.runs[i].Background = true
+		}
 	}
 	return out
 }

@@ -46,7 +46,7 @@ func (r *toolRun) finish(in data) {
 	case r.sends:
 		m.baseAct(doesSend)
 	default:
-		m.baseAct(r.t.act)
+		m.baseAct(r.does())
 	}
 	r.ofRepository()
 	if r.t.has(traitTasks) {
@@ -169,7 +169,7 @@ func settingOp(act byte) effect.Op {
 var buildFiles = []string{
 	".mise.toml", "BUILD", "Build.PL", "CMakeLists.txt", "Cargo.toml", "Containerfile", "Dockerfile", "GNUmakefile", "Gemfile", "Jakefile", "Justfile", "Makefile",
 	"Makefile.PL", "Rakefile", "SConstruct", "Taskfile.yml", "WORKSPACE", "build.gradle", "build.ninja", "build.rs",
-	"build.sbt", "build.xml", "composer.json", "config.toml", "conftest.py", "dodo.py", "gulpfile.js", "jest.config.js",
+	"build.sbt", "build.xml", "compose.yaml", "compose.yml", "composer.json", "config.toml", "conftest.py", "docker-compose.yaml", "docker-compose.yml", "dodo.py", "gulpfile.js", "jest.config.js",
 	"justfile", "makefile", "meson.build", "mise.toml", "noxfile.py", "package.json", "pom.xml", "pyproject.toml", "pytest.ini",
 	"setup.cfg", "setup.py", "tox.ini", "tsconfig.json", "vite.config.js", "webpack.config.js",
 }
@@ -238,6 +238,9 @@ func (r *toolRun) output(args []string, in data) data {
 }
 
 func (r *toolRun) written(args []string, in data) data {
+	if numbers, ok := r.findsProcesses(args, in); ok {
+		return data{text: numbers}
+	}
 	if out, ok := fold(r.t.name, args, in); ok {
 		return out
 	}

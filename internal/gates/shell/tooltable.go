@@ -47,6 +47,7 @@ type toolRun struct {
 	parent    *tool // whose long options hold after the subcommand too
 	start     int   // effects before the run
 	operands  []string
+	words     []string // all behind the program's name and its subcommand's
 	inPlace   bool
 	dry       bool
 	help      bool
@@ -79,6 +80,7 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 	}
 	r := toolRun{m: m, t: t, parent: parent, start: len(m.effects), cwd: m.cwd}
 	args = r.madeArguments(args)
+	r.words = args
 	files := len(m.files)
 	var few [12]string
 	r.operands = few[:0]
@@ -402,13 +404,6 @@ func (m *machine) script(word string) {
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
 }
 
-func (m *machine) signal(word string) {
-	if strings.HasPrefix(word, "%") {
-		return // a job of this very line
-	}
-	m.record(effect.Effect{Kind: effect.Signal, Op: effect.OpKill, Resource: show(word)})
-}
-
 // subcommand runs a tool by its subcommand's entry.
 func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 	r := toolRun{m: m, t: t, start: len(m.effects), cwd: m.cwd}
@@ -483,6 +478,9 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 		return m.toolArgs(orAsk(lookupTool(t.name+" ")), t, append([]string{sub}, args...), in, want)
 	}
 	if s == nil {
+		if out, ok := m.projectTask(t, sub, args, in, want); ok {
+			return out
+		}
 		m.escape(t.name + " " + sub)
 		return unknown
 	}

@@ -1,0 +1,216 @@
+package gates
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/class"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// This file is about processes that the session started in the background, which it may
+// stop again: servers, watchers, long runs. What counts is what it is known to have
+// started; that it would like to have something stopped shows nothing.
+
+// begun stands in Flow.Own before the words of a command that the session left running in
+// the background, and serves before a port of this machine that it connected to after
+// that.
+const (
+	begun  = "runs:"
+	serves = "port:"
+)
+
+// maxBegun bounds the bytes that are kept of a command's words.
+const maxBegun = 200
+
+// leaves adds what the call leaves running, and the ports that it connects to.
+func (c *Context) leaves(own []string) []string {
+	for _, words := range c.begins(len(c.runs)) {
+		own = with(own, begun+words)
+	}
+	if !slices.ContainsFunc(own, func(o string) bool { return strings.HasPrefix(o, begun) }) {
+		return own
+	}
+	for i := range c.Effects {
+		if e := &c.Effects[i]; e.Kind == effect.Network && loopback(e.Net) && e.Net.Port != 0 {
+			own = with(own, serves+strconv.Itoa(int(e.Net.Port)))
+		}
+	}
+	return own
+}
+
+// begins are the commands among the first n runs of the call that go on in the background:
+// by the shell's sign, or because the host runs all of the call there.
+func (c *Context) begins(n int) []string {
+	whole := slices.ContainsFunc(c.Args, func(a Arg) bool {
+		return (a.Path == "run_in_background" || a.Path == "background" || a.Path == "is_background") && a.Value == "true"
+	})
+	var out []string
+	for i := range c.runs[:min(n, len(c.runs))] {
+		r := &c.runs[i]
+		if !whole && !r.Background || remote(r) {
+			continue
+		}
+		if words := plainWords(r.Words); words != "" {
+			out = append(out, words)
+		}
+	}
+	return out
+}
+
+// remote says whether a run is one of another machine, or gets there.
+func remote(r *effect.Run) bool {
+	switch path.Base(r.Words[0]) {
+	case "ssh", "docker", "podman", "kubectl", "sudo", "doas":
+		return true
+	}
+	return false
+}
+
+// plainWords are the words of a command that name a program and what it works on, without
+// what may be a secret: values of options whose names say so, texts, what looks like one.
+func plainWords(words []string) string {
+	var b strings.Builder
+	secret := false
+	for i, w := range words {
+		low := strings.ToLower(w)
+		hidden := secret
+		secret = strings.HasPrefix(w, "-") && (strings.Contains(low, "token") || strings.Contains(low, "pass") || strings.Contains(low, "secret") || strings.Contains(low, "key") || strings.Contains(low, "auth"))
+		names := secret
+		secret = secret && !strings.Contains(w, "=")
+		if hidden || names || mark.Has(w) || len(w) > 80 || strings.ContainsAny(w, " \n\t'\"`$;|&<>(){}@") || class.Sent(w)&class.Credentials != 0 {
+			continue
+		}
+		if i == 0 {
+			w = path.Base(w)
+		}
+		if b.Len()+len(w) >= maxBegun {
+			break
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w)
+	}
+	return b.String()
+}
+
+// stopsOwn says whether all that a signal can reach is what the session started: by the
+// name that it started it under, by a port that it has used since, or by the file in which
+// a program of the workspace keeps its number.
+func (c *Context) stopsOwn(e *Effect) bool {
+	if e.Deferred {
+		return false
+	}
+	at := slices.IndexFunc(c.runs, func(r effect.Run) bool { return slices.Contains(r.Effects, c.indexOf(e)) })
+	if at < 0 {
+		return false
+	}
+	started := c.begins(at)
+	for _, o := range c.Flow.Own {
+		if words, ok := strings.CutPrefix(o, begun); ok {
+			started = append(started, words)
+		}
+	}
+	if len(started) == 0 {
+		return false
+	}
+	what, of := target(e, &c.runs[at])
+	switch what {
+	case "port":
+		return slices.Contains(c.leaves(slices.Clone(c.Flow.Own)), serves+of) || slices.ContainsFunc(started, func(s string) bool { return namesPort(s, of) })
+	case "pidfile":
+		z, _, _ := c.places.Where(of)
+		return z == effect.ZoneWorkspace || z == effect.ZoneTemp
+	case "name":
+		return len(of) >= minName && !everybodys(of) && slices.ContainsFunc(started, func(s string) bool { return strings.Contains(s, of) || serverOf(s, of) })
+	}
+	return false
+}
+
+// minName is the shortest name by which processes may be stopped: shorter ones are parts
+// of too many command lines.
+const minName = 4
+
+// target is what a signal goes to: a port, a file with a number, or a name.
+func target(e *Effect, r *effect.Run) (what, of string) {
+	switch r.Tool {
+	case "pkill", "killall":
+		if len(r.Names) == 1 && !mark.Has(r.Names[0]) && plainSignal(r.Words[1:], r.Names[0]) {
+			return "name", r.Names[0]
+		}
+		return "", ""
+	case "fuser":
+		port, proto, _ := strings.Cut(first(r.Names), "/")
+		if len(r.Names) == 1 && proto == "tcp" && plainSignal(r.Words[1:], r.Names[0]) {
+			return "port", port
+		}
+		return "", ""
+	}
+	what, of, ok := strings.Cut(e.Resource, " ")
+	if !ok || path.Base(r.Words[0]) != "kill" {
+		return "", ""
+	}
+	return what, of
+}
+
+func first(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}
+
+// plainSignal says whether the words of pkill, killall or fuser but the name only say how
+// to signal, and not whom beside (pkill(1), killall(1), fuser(1)).
+func plainSignal(words []string, name string) bool {
+	for _, w := range words {
+		switch w {
+		case "-f", "-x", "-fx", "-xf", "-n", "-o", "-e", "-q", "-k", "-9", "-15", "-2", "-1", "-KILL", "-TERM", "-INT", "-HUP", "-SIGKILL", "-SIGTERM", "-SIGINT", "-SIGHUP", "-9f", "-f9", name:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// everybodys says whether a name is one that programs have which the session did not
+// start: an interpreter, a shell, a package manager, a browser, an editor.
+func everybodys(name string) bool {
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "node", "nodejs", "python", "python2", "python3", "java", "ruby", "perl", "deno", "dotnet", "bash", "npm exec", "npm run", "yarn", "pnpm", "cargo", "docker", "ssh-agent", "sshd", "code", "electron", "chrome", "chromium",
+		"firefox", "safari", "cursor", "claude", "codex", "gemini", "copilot", "opencode", "tmux", "screen", "postgres", "mysqld", "redis-server", "mongod", "systemd", "login", "dbus":
+		return true
+	}
+	return false
+}
+
+// taskRunners start programs under other names than their own (npm run dev).
+var taskRunners = [...]string{"npm ", "npx ", "yarn ", "pnpm ", "bun ", "make ", "just ", "turbo ", "nx "}
+
+// developmentServers are programs that such tasks commonly start and that serve one
+// project, by the names of their packages at npm.
+var developmentServers = [...]string{"vite", "next dev", "next start", "next-server", "nuxt", "storybook", "webpack-dev-server", "webpack serve", "react-scripts", "astro dev", "nodemon", "ts-node-dev", "tsx watch", "vitest", "jest", "playwright", "http-server", "ng serve", "remix dev", "gatsby develop", "expo start", "metro"}
+
+// serverOf says whether a name is one of what a started task commonly runs.
+func serverOf(started, name string) bool {
+	return slices.ContainsFunc(taskRunners[:], func(t string) bool { return strings.HasPrefix(started, t) }) &&
+		slices.ContainsFunc(developmentServers[:], func(s string) bool { return name == s || strings.HasPrefix(name, s+" ") })
+}
+
+// namesPort says whether the words of a command name a port, alone or behind a colon or an
+// equals sign.
+func namesPort(words, port string) bool {
+	for _, w := range strings.Fields(words) {
+		if i := strings.LastIndexAny(w, ":="); i >= 0 {
+			w = w[i+1:]
+		}
+		if strings.TrimPrefix(w, "-p") == port {
+			return true
+		}
+	}
+	return false
+}

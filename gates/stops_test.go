@@ -1,0 +1,86 @@
+package gates
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestStopsOwn lists what a session may stop because it started it, and what comes nearest
+// to that and asks. A line that begins with "bg: " is run in the background by the host.
+func TestStopsOwn(t *testing.T) {
+	serve := `PORT=3456 node server.js > /tmp/server.log 2>&1 &`
+	for _, tt := range []struct {
+		name  string
+		lines []string // the last one is judged
+		asks  bool
+	}{
+		{"by the words that it was started with", []string{serve, `pkill -f "node server.js"`}, false},
+		{"by a part of them", []string{serve, `pkill -9 -f server.js`}, false},
+		{"found by pgrep", []string{serve, `kill -9 $(pgrep -f server.js)`}, false},
+		{"found in what ps shows", []string{serve, `kill $(ps aux | grep "[s]erver.js" | awk '{print $2}')`}, false},
+		{"found in what ps shows, in a pipe", []string{serve, `ps aux | grep server.js | grep -v grep | awk '{print $2}' | xargs kill -9`}, false},
+		{"started by the host", []string{`bg: uvicorn app.main:app --port 8000`, `pkill -f uvicorn || true`}, false},
+		{"the port that it was told", []string{`bg: uvicorn app.main:app --port 8000`, `kill $(lsof -ti:8000)`}, false},
+		{"a port that it was asked at", []string{`bg: npm run dev`, `curl -s localhost:3000`, `lsof -ti:3000 | xargs kill -9 2>/dev/null`}, false},
+		{"a variable between", []string{`bg: npm run dev`, `curl -s localhost:3000`, `PID=$(lsof -ti tcp:3000); [ -n "$PID" ] && kill $PID`}, false},
+		{"by fuser", []string{`bg: npm run dev -- --port 6006`, `fuser -k 6006/tcp`}, false},
+		{"what a task is known to start", []string{`bg: npm run dev`, `pkill -f "next dev"`}, false},
+		{"in one line", []string{`node server.js & sleep 1; curl -s localhost:3000; pkill -f "node server.js"`}, false},
+		{"a file with its number", []string{`bg: bin/rails server -p 3001`, `kill -9 $(cat tmp/pids/server.pid)`}, false},
+
+		{"nothing was started", []string{`pkill -f "node server.js"`}, true},
+		{"it ran and ended", []string{`node server.js`, `pkill -f "node server.js"`}, true},
+		{"a port, and nothing was started", []string{`curl -s localhost:3000`, `kill $(lsof -ti:3000)`}, true},
+		{"asked at before anything was started", []string{`curl -s localhost:5432`, serve, `kill $(lsof -ti:5432)`}, true},
+		{"another port", []string{serve, `curl -s localhost:3456`, `kill $(lsof -ti:5432)`}, true},
+		{"every node", []string{serve, `pkill -f node`}, true},
+		{"every node, by killall", []string{serve, `killall node`}, true},
+		{"a letter", []string{serve, `pkill -f e`}, true},
+		{"another program", []string{serve, `pkill -f postgres`}, true},
+		{"another server", []string{serve, `pkill -f "next dev"`}, true},
+		{"everything but that", []string{serve, `pkill -v -f server.js`}, true},
+		{"of another user", []string{serve, `pkill -u ana -f server.js`}, true},
+		{"of everybody, as another user", []string{serve, `sudo pkill -f server.js`}, true},
+		{"a number", []string{serve, `kill -9 4711`}, true},
+		{"every process", []string{serve, `kill -9 -1`}, true},
+		{"what a file says", []string{serve, `kill $(cat numbers.txt)`}, true},
+		{"a file elsewhere", []string{serve, `kill $(cat /run/postgresql/main.pid)`}, true},
+		{"all that ps shows", []string{serve, `ps aux | awk '{print $2}' | xargs kill`}, true},
+		{"all but that", []string{serve, `ps aux | grep -v server.js | awk '{print $2}' | xargs kill`}, true},
+		{"another column", []string{serve, `ps aux | grep server.js | awk '{print $3}' | xargs kill`}, true},
+		{"two ports", []string{`bg: npm run dev -- --port 6006`, `kill $(lsof -ti:6006 -ti:5432)`}, true},
+		{"who reads a file", []string{`bg: npm run dev -- --port 6006`, `kill $(lsof -t /var/lib/x)`}, true},
+		{"on another machine", []string{`ssh h node server.js &`, `pkill -f server.js`}, true},
+		{"in a container", []string{`docker run -d img node server.js &`, `pkill -f server.js`}, true},
+		{"only said", []string{`echo "node server.js"`, `pkill -f "node server.js"`}, true},
+		{"only put into a function", []string{`f() { node server.js & }`, `pkill -f "node server.js"`}, true},
+		{"numbers that are deleted", []string{`bg: npm run dev -- --port 6006`, `rm -rf /proc/$(lsof -ti:6006)`}, true},
+		{"numbers that are run", []string{`bg: npm run dev -- --port 6006`, `lsof -ti:6006 | sh`}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me", UID: 1000, GID: 1000}
+			var d Decision
+			for _, line := range tt.lines {
+				line, background := strings.CutPrefix(line, "bg: ")
+				c := ShellContext(line, s)
+				if background {
+					c.Args = append(c.Args, Arg{Path: "run_in_background", Value: "true"})
+				}
+				d = (&Guardrail{}).Decide(&c)
+				s.Flow = c.After()
+			}
+			if asks := d.Disposition != Approved; asks != tt.asks {
+				t.Errorf("%q: asks %v %+v", tt.lines, asks, d.Reasons)
+			}
+		})
+	}
+}
+
+// TestBegunHidesSecrets: what is kept of a command that runs on holds no value that an
+// option calls a secret, no text in quotes and nothing of the variables before it.
+func TestBegunHidesSecrets(t *testing.T) {
+	c := ShellContext(`TOKEN=t1 node server.js --api-key k1 --port 3000 --password=p1 --title 'a b' ghp_0123456789abcdefghijklmnopqrstuvwxyzAB &`, State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me"})
+	if own := strings.Join(c.After().Own, "\n"); own != "runs:node server.js --port 3000 --title" {
+		t.Errorf("%q", own)
+	}
+}
