@@ -51,6 +51,13 @@ func turnOf(entry string) turn {
 	return turn{kind, what, now, at}
 }
 
+// Tainted says whether an episode holds what must not be trusted: secrets that it read,
+// files with contents that were fetched or would not be approved, and what it changed that
+// later calls go by. A branch whose code people agreed to run is none of it.
+func (f *Flow) Tainted() bool {
+	return f.SensitiveRead || len(f.Unvetted) > 0 || slices.ContainsFunc(f.Turned, func(s string) bool { return turnOf(s).kind != turnKnown })
+}
+
 // maxTurn bounds what an entry shows of a value.
 const maxTurn = 120
 

@@ -168,3 +168,23 @@ func TestTurnedIsBounded(t *testing.T) {
 		t.Error("pointers that did not fit are forgotten")
 	}
 }
+
+// TestTainted: what taints an episode, and the one entry that is a yes.
+func TestTainted(t *testing.T) {
+	for _, tt := range []struct {
+		f    Flow
+		want bool
+	}{
+		{Flow{}, false},
+		{Flow{Derived: []string{"/w/a"}, Own: []string{"/w/a"}, Page: "local"}, false},
+		{Flow{Turned: []string{turn{kind: turnKnown, what: "origin/theirs"}.String()}}, false},
+		{Flow{Turned: []string{turn{kind: turnKnown, what: "origin/theirs"}.String(), turn{kind: turnGit, what: "core.pager"}.String()}}, true},
+		{Flow{Turned: []string{anyTurn}}, true},
+		{Flow{Unvetted: []string{"/w/a"}}, true},
+		{Flow{SensitiveRead: true}, true},
+	} {
+		if got := tt.f.Tainted(); got != tt.want {
+			t.Errorf("%+v: %v", tt.f, got)
+		}
+	}
+}

@@ -70,6 +70,7 @@ func (c *config) noteState(e *hosts.Event, start time.Time) error {
 	if e.Call.Tool == "" {
 		s.spoke(e.Prompt)
 		s.past.Settle(e.Agent)
+		s.settled(func(x *seen) bool { return x.Agent == e.Agent })
 		home, _ := os.UserHomeDir()
 		if err := c.endSteps(c.rootsOf(p, s, &e.Input, home), &e.Input); err != nil {
 			return err
@@ -89,6 +90,7 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
 		return nil // it counts as run from the answer on
 	}
 	key := callKey(&e.Input)
+	s.settled(func(x *seen) bool { return x.Key == key })
 	known := s.past.Waits(key)
 	said := c.outcome(s, e)
 	if e.Declined {

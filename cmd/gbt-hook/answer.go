@@ -34,6 +34,9 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		return c.host.refusal(err)
 	}
 	defer s.close()
+	if out, done := c.prompted(s, in); done {
+		return out
+	}
 	s.past.Unsourced, s.past.Forgetful = s.file == "" || !p.gates, !c.consents
 	s.past.Observes = s.file != "" && c.host.Reports && c.host.TellsSuccess()
 	ctx, up, err := c.context(p, s, in, s.past.Before)
@@ -49,6 +52,7 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	if !later && d.Disposition == gates.ApprovedWithConstraints && !c.host.CanAsk(in) {
 		c.queue(in, ctx, &d, start, stderr)
 	}
+	c.seeing(s, in, ctx, &d)
 	if !later && c.mayRun(in, &d) {
 		if !c.host.Reports {
 			s.changed(c, p, ctx)

@@ -41,6 +41,7 @@ type config struct {
 	timeout   time.Duration
 	askLater  bool
 	consents  bool // a yes is remembered
+	approve   bool // the host's own questions about calls that are approved are answered
 	after     bool
 	atEnd     bool          // it is asked when the agent ends its turn
 	checks    []string      // commands that must end well then
@@ -145,6 +146,7 @@ func (c *config) flags() *flag.FlagSet {
 	fs.DurationVar(&c.timeout, "timeout", c.timeout, "block when there is no decision in time")
 	fs.BoolVar(&c.askLater, "ask-later", false, "Cursor: leave questions to beforeShellExecution and beforeMCPExecution")
 	fs.Func("remember", "\"off\" asks about each call; else a yes holds for the same effect in the session", c.setRemember)
+	fs.BoolVar(&c.approve, "approve", false, "answer the host's own question with yes where the call is approved; needs -state")
 	fs.BoolVar(&c.after, "after", false, "note what ran and what the user said; decide nothing")
 	fs.BoolVar(&c.atEnd, "end", false, "hold the end of the agent's turn against what must hold then; with -state")
 	fs.Func("check", "run `COMMAND` when the agent ends its turn after a change; one that fails sends it back", more(&c.checks))
@@ -201,6 +203,9 @@ func (c *config) check() error {
 		return errors.New("the hook's command line: -end needs -state, which counts how often an end was sent back")
 	}
 	if _, err := c.profileValue(); err != nil {
+		return err
+	}
+	if err := c.checkApprove(); err != nil {
 		return err
 	}
 	return c.resolve()

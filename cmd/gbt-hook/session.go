@@ -23,6 +23,7 @@ import (
 type session struct {
 	root string // where the first call was made
 	past episode.Memory
+	seen []seen // the calls that the host may ask about itself (prompt.go)
 	ends ended
 
 	file string // empty: nothing is kept
@@ -35,6 +36,7 @@ type session struct {
 type stored struct {
 	Format int
 	Root   string
+	Seen   []seen `json:",omitempty"`
 	Ends   *ended `json:",omitempty"`
 }
 
@@ -110,7 +112,7 @@ func (s *session) read() error {
 	if err != nil {
 		return fmt.Errorf("the session's state %s: %w; end the session and remove the file", s.file, err)
 	}
-	s.root, s.old = in.Root, data
+	s.root, s.seen, s.old = in.Root, in.Seen, data
 	if in.Ends != nil {
 		s.ends = *in.Ends
 	}
@@ -139,7 +141,7 @@ func (s *session) save() error {
 	if err != nil {
 		return fmt.Errorf("the session's state: %w", err)
 	}
-	head := stored{Format: sessionFormat, Root: s.root}
+	head := stored{Format: sessionFormat, Root: s.root, Seen: s.seen}
 	if !s.ends.empty() {
 		head.Ends = &s.ends
 	}

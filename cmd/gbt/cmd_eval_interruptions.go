@@ -98,7 +98,8 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 		known = knownTo(c.Context, open())
 	}
 	in := open()
-	r, problems := interruptions(c.Context, in, &interrupt.Guard{Checker: j.checker, Roots: j.roots, Home: j.home, Kept: keptBy, Known: known}, c.Int("top"))
+	guard := &interrupt.Guard{Checker: j.checker, Roots: j.roots, Home: j.home, Kept: keptBy, Known: known}
+	r, problems := interruptions(c.Context, in, guard, c.Int("top"))
 	if err := c.Context.Err(); err != nil {
 		return cannotRead(c.Context, err)
 	}
@@ -107,7 +108,7 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 	if r.Sessions == 0 {
 		return fail(exitInput, "no session with a call was read from these logs; gbt inspect says what they hold")
 	}
-	if r.Beside = besides(c.Context, c, open()); r.Beside != nil {
+	if r.Beside = besides(c.Context, c, open(), guard); r.Beside != nil {
 		r.Beside = append(r.Beside, r.ownBeside())
 	}
 	if c.Bool("json") {

@@ -25,6 +25,7 @@ import (
 func hookCommand(e *env) *cli.Command {
 	local := hosts.NamesOf(func(h *hosts.Host) bool { return h.Settings.Local != "" })
 	rated := hosts.NamesOf(func(h *hosts.Host) bool { return h.Analyzer != nil })
+	answered := hosts.NamesOf(func(h *hosts.Host) bool { return h.Prompts != nil })
 	where := []cli.Flag{
 		&cli.StringFlag{Name: "scope", Value: "project", Usage: "whose settings: user, project, or local (" + strings.Join(local, ", ") + ": the project's, not shared)"},
 		&cli.BoolFlag{Name: "user", Usage: "the same as --scope user: for you, in every project"},
@@ -46,6 +47,7 @@ func hookCommand(e *env) *cli.Command {
 		&cli.StringFlag{Name: "approvals", Value: "auto", Usage: "where to queue what the host can't ask: auto, none or `DIR`"},
 		&cli.StringFlag{Name: "log", Usage: "append one line for each decision to `FILE`; off keeps none (default: the log that gbt log reads)"},
 		&cli.BoolFlag{Name: "undo", Usage: "remember what calls change, so that gbt undo can give it back, and keep receipts"},
+		&cli.BoolFlag{Name: "approve", Usage: "answer the host's own question with yes where gbt approves the call (" + strings.Join(answered, ", ") + "); see docs/hooks.md for what is never answered"},
 		&cli.StringFlag{Name: "receipts", Usage: "where to keep a receipt of each call, which gbt sessions shows: auto, none or `DIR` (default: auto with --undo, else none); where one can't be written the call is blocked"},
 	}
 	what = append(what, &cli.StringFlag{Name: "receipts-sync", Value: "on", Usage: "on or off: off does not wait until a receipt is on the disk, which saves some milliseconds a call; a power failure may then cost the last ones"})
@@ -55,7 +57,7 @@ func hookCommand(e *env) *cli.Command {
 		Description: "Hosts: " + strings.Join(hosts.Names(), ", ") + ". docs/hooks.md says for each what is blocked and how.\n\n" +
 			"Settings of a project are shared, so they name the program gbt-hook and no place of yours: everyone needs it on the path.\n" +
 			"Without it every call is blocked, in one sentence that says what to do.\n\n" +
-			"Examples:\n   gbt hook install claude-code --user\n   gbt hook install codex --project --dry-run\n   gbt hook uninstall claude-code --user",
+			"Examples:\n   gbt hook install claude-code --user\n   gbt hook install claude-code --user --approve\n   gbt hook install codex --project --dry-run\n   gbt hook uninstall claude-code --user",
 		Subcommands: []*cli.Command{
 			{
 				Name: "install", Usage: "add the hook to a host's settings", ArgsUsage: "HOST",
@@ -107,7 +109,7 @@ func runHook(e *env, c *cli.Context, install bool) error {
 }
 
 func hookOptions(c *cli.Context) (settings.Options, error) {
-	o := settings.Options{Analyzer: c.Bool("analyzer")}
+	o := settings.Options{Analyzer: c.Bool("analyzer"), Approve: c.Bool("approve")}
 	var err error
 	if o.Scope, err = hookScope(c); err != nil {
 		return o, err
@@ -248,6 +250,9 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 	if queue == "auto" {
 		queue = "" // the hook's own
 	}
+	if c.Bool("approve") && state == "none" {
+		return nil, fail(exitUsage, "--approve needs --state: without it nobody knows what a session has read")
+	}
 	synced := c.String("receipts-sync")
 	switch synced {
 	case "on":
@@ -260,7 +265,7 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 	if c.Duration("check-time") != defaultChecks && len(c.StringSlice("check")) > 0 {
 		checkTime = c.Duration("check-time").String()
 	}
-	return args, errors.Join(
+	err := errors.Join(
 		add("policy", true, c.String("policy")), add("trust", true, c.StringSlice("trust")...),
 		add("need", false, number(c.IsSet("need"), uint64(c.Int("need")))), add("min-sequence", false, number(c.IsSet("min-sequence"), c.Uint64("min-sequence"))),
 		add("seen", seen != trust.Off, seen), add("profile", false, c.String("profile")),
@@ -269,6 +274,10 @@ func hookArgs(e *env, c *cli.Context, o settings.Options) ([]string, error) {
 		add("receipts", false, c.String("receipts")), add("receipts-sync", false, synced),
 		add("check", false, c.StringSlice("check")...), add("check-time", false, checkTime),
 	)
+	if c.Bool("approve") {
+		args = append(args, "-approve")
+	}
+	return args, err
 }
 
 // sharedPath is a path as a project's settings should have it. Whatever lies outside

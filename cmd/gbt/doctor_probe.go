@@ -36,9 +36,10 @@ const (
 	wantBlocked wanted = iota
 	wantStopped        // blocked or asked
 	wantProceeds
+	wantUnblocked // proceeds or asked
 )
 
-var wantedNames = [...]string{"blocked", "blocked or asks", "proceeds"}
+var wantedNames = [...]string{"blocked", "blocked or asks", "proceeds", "proceeds or asks"}
 
 func (w wanted) met(got hosts.Outcome) bool {
 	switch w {
@@ -46,6 +47,8 @@ func (w wanted) met(got hosts.Outcome) bool {
 		return got == hosts.Proceeds
 	case wantStopped:
 		return got != hosts.Proceeds
+	case wantUnblocked:
+		return got != hosts.Blocks
 	}
 	return got == hosts.Blocks
 }

@@ -40,11 +40,15 @@ func samplesFor(h hosts.Host, event, dir, home string) []sampleCall {
 			sample("a read in the workspace", wantProceeds, read, inside),
 		}
 	}
+	harmless := wantProceeds
+	if h.Prompts != nil && h.Prompts.Event == event {
+		harmless = wantUnblocked // nobody decided on these before, so the host asks as it was about to
+	}
 	return []sampleCall{
 		sample("a dangerous command", wantBlocked, shell, "rm -rf /"),
 		sample("a read of a secret", wantStopped, read, secret),
 		sample("a tool that nobody knows", wantStopped, unknown, "y"),
-		sample("a harmless command", wantProceeds, shell, "ls"),
-		sample("a read in the workspace", wantProceeds, read, inside),
+		sample("a harmless command", harmless, shell, "ls"),
+		sample("a read in the workspace", harmless, read, inside),
 	}
 }

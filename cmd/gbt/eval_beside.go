@@ -13,6 +13,7 @@ import (
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
 	"github.com/gbt-policy/gbt/internal/replay/beside"
+	"github.com/gbt-policy/gbt/internal/replay/interrupt"
 )
 
 // besideFlags let gbt eval interruptions say what others would have asked.
@@ -36,21 +37,20 @@ type besideRow struct {
 	RejectedCalls int     `json:"rejected"`
 }
 
-// besides are the rows of the others, before that of gbt's.
-func besides(ctx context.Context, c *cli.Context, in *logs.Input) []besideRow {
+// besides are the rows of the others, before that of gbt's, which g decides for.
+func besides(ctx context.Context, c *cli.Context, in *logs.Input, g *interrupt.Guard) []besideRow {
 	if !c.Bool("beside") && c.String("beside-hook") == "" {
 		return nil
 	}
-	var all []*corpora.Episode
-	for e := range logs.Map(ctx, in, func(_ *logs.Unit, rec logs.Record) *corpora.Episode { return rec.Episode }) {
-		if e != nil && len(e.Steps) > 0 {
-			all = append(all, e)
-		}
-	}
+	approving := answeredHosts()
+	all := walkAnswered(ctx, in, g, approving)
 	slices.SortStableFunc(all, func(a, b *corpora.Episode) int { // as they were lived: some yeses are kept
 		return cmp.Or(cmp.Compare(a.Steps[0].Start, b.Steps[0].Start), strings.Compare(a.ID, b.ID))
 	})
-	rows := []besideRow{besideOf("Claude Code, default mode", beside.Claude{}, all)}
+	rows := []besideRow{besideOf("Claude Code, default mode", beside.Claude{}, all), besideOf("Claude Code, acceptEdits", beside.Claude{Edits: true}, all)}
+	for _, a := range approving {
+		rows = append(rows, besideOf(a.name, a, all))
+	}
 	if program := c.String("beside-hook"); program != "" {
 		rows = append(rows, besideOf(program, &beside.Hook{Argv: strings.Fields(program), Else: beside.Claude{}}, all))
 	}

@@ -33,6 +33,17 @@ func (m *Memory) believed() (gates.Flow, []gates.Record) {
 	return flow, history
 }
 
+// Beside is the flow of what the run may have done beside a call that waits.
+func (m *Memory) Beside(key string) gates.Flow {
+	flow := m.flow
+	for i := range m.waiting {
+		if m.waiting[i].Key != key {
+			flow = merged(flow, m.waiting[i].Flow)
+		}
+	}
+	return flow
+}
+
 // MayRun notes a call that was let through, until Settle, Confirmed or Ran: it
 // counts as run until there is word of it. What it writes may hold what a call
 // that still waits has read; that it read something sensitive itself is its own.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/gbt-policy/gbt/gates"
 )
 
 const secret = "cat ~/.ssh/id_rsa"
@@ -150,5 +152,21 @@ func TestManyFilesWait(t *testing.T) {
 	}
 	if n := len(encoded(t, &m)); n > 1<<20 {
 		t.Errorf("%d bytes are stored", n)
+	}
+}
+
+// TestBeside: what a call adds itself is not beside it, and what another adds is.
+func TestBeside(t *testing.T) {
+	var m Memory
+	m.MayRun("a", "", read(t, m.Before, "cat ~/.ssh/id_rsa"), 1)
+	if f := m.Beside("a"); f.SensitiveRead {
+		t.Error("the call's own read counts")
+	}
+	if f := m.Beside("b"); !f.SensitiveRead {
+		t.Error("another call's read does not count")
+	}
+	m.Ended("a", read(t, func(s *gates.State) { m.At("a", s) }, "cat ~/.ssh/id_rsa"), 2)
+	if f := m.Beside("a"); !f.SensitiveRead {
+		t.Error("what ran does not count")
 	}
 }

@@ -11,11 +11,16 @@ DONE = "All done."
 
 
 class Model:
-    """calls: (tool, arguments), in order. url: where it listens."""
+    """calls: (tool, arguments), in order. url: where it listens. answered: how many calls have come back with a result.
 
-    def __init__(self, calls):
+    until: a number of calls after which it says that it is done until a request holds the text.
+    """
+
+    def __init__(self, calls, until=(-1, "")):
+        self.answered = 0
+
         class Handler(_Handler):
-            script = calls
+            script, pause, model = calls, until, self
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}"
@@ -30,7 +35,9 @@ class Model:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    script = []
+    script, model = [], None
+    pause = (-1, "")
+    asked = ""
 
     def log_message(self, *_):
         pass
@@ -39,7 +46,8 @@ class _Handler(BaseHTTPRequestHandler):
         self._json({"object": "list", "data": [{"id": "scripted", "object": "model"}], "models": []})
 
     def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
+        self.asked = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode() or "{}"
+        body = json.loads(self.asked)
         path = self.path.split("?")[0]
         if path.endswith("/messages"):
             self._anthropic(body)
@@ -54,6 +62,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _next(self, answered, offered):
         """The call after those that were answered. None at the end, and for requests that offer none of its tools (titles, summaries)."""
+        self.model.answered = max(self.model.answered, answered)
+        if answered == self.pause[0] and self.pause[1] not in self.asked:
+            return None
         if answered < len(self.script) and self.script[answered][0] in offered:
             return self.script[answered]
         return None

@@ -22,4 +22,4 @@ fi
 work=$(mktemp -d "$here/work.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 (cd "$here/../.." && go build -o "$work/" ./cmd/gbt ./cmd/gbt-hook)
-PYTHONDONTWRITEBYTECODE=1 python3 "$here/hosts.py" --bin "$hosts/node_modules/.bin" --gbt "$work/gbt" --work "$work" "$@"
+PYTHONDONTWRITEBYTECODE=1 python3 "$here/${GBT_SCRIPT:-hosts.py}" --bin "$hosts/node_modules/.bin" --gbt "$work/gbt" --work "$work" "$@"

@@ -36,6 +36,7 @@ var claudeCode = Host{
 	ProjectEnv: "CLAUDE_PROJECT_DIR",
 	ShellEnv:   "CLAUDECODE",
 	Kept:       claudeKept,
+	Prompts:    &claudePrompts,
 	Limits: []string{
 		"before 2.1.295 it ignores onFailure: a hook that it ends after its time limit lets the call run",
 		"disableAllHooks in any settings file turns the hook off, and so does running with --bare",
@@ -153,6 +154,9 @@ type claudeBehavior struct {
 
 func encodeClaude(in *Input, a answer) Output {
 	request := in.Event == eventPermissionRequest
+	if a.verdict == allow && request && in.Yes {
+		return Output{Stdout: encodeJSON(claudeOutput{claudeSpecific{Event: in.Event, Request: &claudeBehavior{Behavior: "allow"}}})}
+	}
 	if a.verdict == allow || a.verdict == ask && request {
 		return Output{} // on a request the host is about to ask the user anyway
 	}
@@ -169,6 +173,9 @@ func encodeClaude(in *Input, a answer) Output {
 }
 
 func readClaude(event string, p Process) Outcome {
+	if event == eventPermissionRequest {
+		return readRequest(event, p)
+	}
 	if p.Died {
 		return blocksIf(p.FailClosed)
 	}
@@ -182,8 +189,6 @@ func readClaude(event string, p Process) Outcome {
 			return Proceeds
 		case r.Continue != nil && !*r.Continue:
 			return Blocks
-		case s.Event == event && event == eventPermissionRequest:
-			return blocksIf(s.Request.Behavior == "deny")
 		case s.Event == event && s.Decision == "deny":
 			return Blocks
 		case s.Event == event && s.Decision == "ask":
@@ -192,6 +197,26 @@ func readClaude(event string, p Process) Outcome {
 		return Proceeds
 	}
 	return blocksIf(p.FailClosed)
+}
+
+// readRequest is what the host makes of an answer to its own question: without one that it
+// understands it asks, as it was about to.
+func readRequest(event string, p Process) Outcome {
+	r, ok := p.reply()
+	s := r.Specific
+	switch {
+	case p.Exit == exitBlocked && !p.Died:
+		return Blocks
+	case (p.Died || p.Exit != exitDecided) && p.FailClosed:
+		return Blocks
+	case p.Died || p.Exit != exitDecided || !ok || s.Event != event:
+		return Asks
+	case s.Request.Behavior == "deny":
+		return Blocks
+	case s.Request.Behavior == "allow":
+		return Proceeds
+	}
+	return Asks
 }
 
 func claudeElement(line string, decides bool, seconds int) any {

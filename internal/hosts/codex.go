@@ -17,7 +17,11 @@ import (
 //   - Keys that Codex does not know make the output invalid, and invalid output
 //     lets the call run: hence exit 2, where stdout is not read at all.
 //   - PermissionRequest comes when Codex is about to ask the user; silence
-//     leaves the question to them.
+//     leaves the question to them. It also comes when a call was stopped by the
+//     sandbox and should run again without it, or wants another host on the
+//     network, and the input does not say which (core/src/tools/orchestrator.rs):
+//     to say yes there would be to let a call out of a sandbox that saw something
+//     which gbt did not. So gbt never answers it with yes.
 var codex = Host{
 	Name: "codex", Title: "Codex",
 	Kept: codexKept,
@@ -30,7 +34,8 @@ var codex = Host{
 		{Name: eventStop, End: true},
 		{Name: eventSubagentStop, End: true, ByHand: true},
 	},
-	Ends: codexEnds(),
+	Unanswered: "Codex asks in the same words whether a call may run and whether one that its sandbox stopped may run without it, so a yes of gbt's could let a call out of the sandbox",
+	Ends:       codexEnds(),
 	Limits: []string{
 		"a hook that it ends after its time limit lets the call run; there is no setting against it",
 		"a hook's ask is not supported and runs the call, so gbt blocks what needs consent",
@@ -79,7 +84,10 @@ func decodeCodex(h *Host, f fields) (*Input, error) {
 var codexKeys = [...]string{"continue", "decision", "hookSpecificOutput", "reason", "stopReason", "suppressOutput", "systemMessage"}
 
 func readCodex(event string, p Process) Outcome {
+	p.FailClosed = false // it has no such setting
 	switch {
+	case event == eventPermissionRequest && (p.Exit != exitBlocked || p.Died):
+		return readRequest(event, p)
 	case p.Died:
 		return Proceeds
 	case p.Exit == exitBlocked:
@@ -98,9 +106,6 @@ func readCodex(event string, p Process) Outcome {
 	}
 	r, ok := p.reply()
 	s := r.Specific
-	if event == eventPermissionRequest {
-		return blocksIf(ok && s.Event == event && s.Request.Behavior == "deny")
-	}
 	return blocksIf(ok && (s.Event == event && s.Decision == "deny" && s.Reason != "" || r.Decision == "block" && r.Reason != ""))
 }
 

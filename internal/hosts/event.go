@@ -27,7 +27,8 @@ type EventKind struct {
 	// calls, so that questions about these are left to that one.
 	AskLater bool
 
-	// ByHand says that install leaves this event to people.
+	// ByHand says that install leaves this event to people, but for one that Prompts
+	// names and that they ask for.
 	ByHand bool
 
 	// Sees says what calls come to this event.

@@ -45,6 +45,10 @@ type Host struct {
 	// sentences for people: gbt doctor prints them.
 	Limits []string
 
+	// Prompts are the host's own questions that gbt may answer; nil for none, and Unanswered
+	// says why where the host has an event for it, in a sentence for people.
+	Prompts    *Prompts
+	Unanswered string
 	// Ends says how the host tells of ends; nil for one where no hook can send an agent back.
 	Ends *Ends
 

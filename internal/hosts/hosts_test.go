@@ -313,10 +313,10 @@ func TestAnswersAreReadAsMeant(t *testing.T) {
 		for d := gates.Rejected; d <= gates.Approved; d++ {
 			want := Blocks
 			switch {
+			case d >= gates.ApprovedWithConstraints && s.event == "PermissionRequest":
+				want = Asks // as the host was about to
 			case d == gates.Approved:
 				want = Proceeds
-			case d == gates.ApprovedWithConstraints && s.event == "PermissionRequest":
-				want = Proceeds // to the user's own prompt
 			case d == gates.ApprovedWithConstraints && h.CanAsk(in):
 				want = Asks
 			}

@@ -21,6 +21,10 @@ type Input struct {
 	// is told it in the place of the reason that nobody can be asked.
 	Queued string
 
+	// Yes says that the answer is to a question of the host's own, which gbt may answer
+	// (Host.Prompts). Without it an approved call gets no answer to that.
+	Yes bool
+
 	mode string // of the host's permissions, where it tells
 
 	// Elsewhere says that the host runs a second, narrower hook for this same

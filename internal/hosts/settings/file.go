@@ -18,6 +18,7 @@ type File struct {
 	elements func([]byte) []hosts.Element
 	entries  []entry // in the order they are added
 	left     []entry // that are not asked for, and go if they are there
+	all      []entry // both, in the order in which a fresh file has them
 	comments bool    // the host strips comments before it parses
 	skeleton string  // of a file that is not there yet; empty for {}
 	whole    []byte  // or the whole file, for what is ours alone
@@ -52,6 +53,16 @@ func (f *File) Install(old []byte, exists bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !bytes.Equal(text, old) { // what stands behind would keep an empty list from going
+		back, keep, err := f.Uninstall(old)
+		if err != nil {
+			return nil, err
+		}
+		if !keep {
+			return f.fresh(f.entries)
+		}
+		text = back
+	}
 	if text, err = insertAll(text, f.entries, f.comments); err != nil {
 		return nil, err
 	}
@@ -83,7 +94,7 @@ func (f *File) Uninstall(old []byte) (text []byte, keep bool, err error) {
 	if fresh, err := f.freshLike(old); err == nil && fresh != nil && bytes.Equal(fresh, old) {
 		return nil, false, nil
 	}
-	text, err = removeAll(old, append(slices.Clone(f.entries), f.left...), f.comments)
+	text, err = removeAll(old, f.all, f.comments)
 	return text, true, err
 }
 
@@ -133,7 +144,7 @@ func (f *File) freshLike(old []byte) ([]byte, error) {
 		return nil, err
 	}
 	var list []entry
-	for i, e := range append(slices.Clone(f.entries), f.left...) {
+	for _, e := range f.all {
 		raw, err := e.only(d)
 		switch {
 		case err != nil:
@@ -141,7 +152,7 @@ func (f *File) freshLike(old []byte) ([]byte, error) {
 		case raw != nil:
 			e.value = raw
 			list = append(list, e)
-		case i < len(f.entries):
+		case !slices.ContainsFunc(f.left, func(x entry) bool { return slices.Equal(x.path, e.path) }):
 			return nil, nil
 		}
 	}

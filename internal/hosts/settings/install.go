@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/internal/hosts"
@@ -29,6 +30,7 @@ type Options struct {
 	Hook     string   // the hook program
 	Args     []string // its arguments after the host
 	Analyzer bool     // the host's security analyzer instead of the hook
+	Approve  bool     // and the event at which the host's own questions are answered (hosts.Prompts)
 	Ends     bool     // the hook is asked about ends, too
 	// Checks is how many seconds the commands may take that the hook runs at an end.
 	Checks int
@@ -59,6 +61,9 @@ func For(host string, o Options) ([]File, error) {
 		f.whole = o.fill(*s.Whole, host)
 		return []File{f}, nil
 	}
+	if o.Approve && h.Prompts == nil {
+		return nil, fmt.Errorf("--approve: %s", h.NotAnswered())
+	}
 	for i := range h.Events {
 		k := &h.Events[i]
 		switch {
@@ -71,7 +76,34 @@ func For(host string, o Options) ([]File, error) {
 			f.add(k.Name, s.Element(o.line(host, s, k), k.Decides(), hosts.HookSeconds))
 		}
 	}
+	if h.Prompts != nil {
+		o.prompts(&f, s)
+	}
 	return []File{f}, nil
+}
+
+// prompts adds the event at which the host's own questions are answered, or leaves it.
+func (o *Options) prompts(f *File, s *hosts.Settings) {
+	k := f.host.Event(f.host.Prompts.Event)
+	if o.Approve {
+		f.add(k.Name, s.Element(o.line(f.Host, s, &k), k.Decides(), hosts.HookSeconds))
+		return
+	}
+	f.leave(k.Name)
+	f.left[len(f.left)-1].asked(f.elements)
+	f.all[len(f.all)-1].asked(f.elements)
+}
+
+// asked narrows the entry to what install wrote because its user asked for it: an event
+// that a person registered by hand stays.
+func (e *entry) asked(elements func([]byte) []hosts.Element) {
+	ours := e.ours
+	e.ours = func(raw []byte) bool {
+		return ours(raw) && !slices.ContainsFunc(elements(append(append([]byte("["), raw...), ']')), func(x hosts.Element) bool {
+			words, _ := Words(x.Command)
+			return !slices.Contains(words, "-approve")
+		})
+	}
 }
 
 // path is the file that holds the host's settings of this scope.
@@ -114,6 +146,7 @@ func (f *File) add(event string, value any) {
 		}
 		return len(list) > 0
 	}})
+	f.all = append(f.all, f.entries[len(f.entries)-1])
 }
 
 // line is the command line for an event.

@@ -570,3 +570,36 @@ func saying(t *testing.T, host string) string {
 	}
 	return orSay(&h.Settings)
 }
+
+// TestApproveEntry: the event at which the host's own questions are answered is written
+// where that is asked for, goes with an installation without it, and is given back by an
+// uninstall that knows nothing of it. One registered by hand stays.
+func TestApproveEntry(t *testing.T) {
+	o := options(Project)
+	o.Approve, o.Args = true, append(o.Args, "-approve")
+	with, without := fileOf(t, "claude-code", o), fileOf(t, "claude-code", options(Project))
+	for _, old := range []string{"", "{}", `{"hooks": {"PermissionRequest": [{"hooks": [{"type": "command", "command": "mine"}]}]}}`, "{\n  \"a\": 1\n}\n"} {
+		asked := install(t, with, old, old != "")
+		if strings.Count(asked, `"PermissionRequest"`) != 1 || strings.Count(asked, "-approve") != 5 {
+			t.Errorf("%q: installed\n%s", old, asked)
+		}
+		if twice := install(t, with, asked, true); twice != asked {
+			t.Errorf("%q: installed twice\n%s", old, twice)
+		}
+		if got, want := install(t, without, asked, true), install(t, without, old, old != ""); got != want {
+			t.Errorf("%q: installed again without it\n%s\nwant\n%s", old, got, want)
+		}
+		for _, f := range []File{with, without} {
+			if back, keep, err := f.Uninstall([]byte(asked)); err != nil || string(back) != old || keep != (old != "") {
+				t.Errorf("%q: uninstalled %q %v %v", old, back, keep, err)
+			}
+		}
+	}
+	byHand := `{"hooks": {"PermissionRequest": [{"matcher": "*", "hooks": [{"type": "command", "command": "gbt-hook claude-code"}]}]}}`
+	if got := install(t, without, byHand, true); !strings.Contains(got, `"command": "gbt-hook claude-code"`) {
+		t.Errorf("what was registered by hand is gone:\n%s", got)
+	}
+	if _, err := For("codex", o); err == nil || !strings.Contains(err.Error(), "sandbox") {
+		t.Errorf("codex takes it: %v", err)
+	}
+}

@@ -23,10 +23,23 @@ import (
 //     line each command that asks is a rule of its own. What stands before * in such
 //     a rule is taken to be the program and, where one follows, its subcommand.
 //   - WebFetch asks for each domain, WebSearch, skills and tools of MCP servers for each tool.
-type Claude struct{}
+//
+// With Edits it is the mode acceptEdits, in which changing files does not ask, nor what
+// passes after that yes.
+type Claude struct{ Edits bool }
 
 // Asks implements Guard.
-func (Claude) Asks(s *corpora.Step) (bool, []Scope) {
+func (g Claude) Asks(s *corpora.Step) (bool, []Scope) {
+	asks, scopes := g.asks(s)
+	if !g.Edits || len(scopes) == 0 {
+		return asks, scopes
+	}
+	scopes = slices.DeleteFunc(scopes, func(x Scope) bool { return x == edits })
+	return len(scopes) > 0, scopes
+}
+
+// asks is the default mode.
+func (Claude) asks(s *corpora.Step) (bool, []Scope) {
 	var args map[string]any
 	_ = json.Unmarshal([]byte(s.Args), &args) // what is no object has no command and no address
 	tool := strings.ToLower(s.Tool)
@@ -40,9 +53,9 @@ func (Claude) Asks(s *corpora.Step) (bool, []Scope) {
 		if err != nil {
 			return true, nil
 		}
-		return true, []Scope{{"fetch " + u.Hostname(), true}}
+		return true, []Scope{{Name: "fetch " + u.Hostname(), Project: true}}
 	case tool == "websearch", tool == "skill", strings.HasPrefix(tool, "mcp__"):
-		return true, []Scope{{tool + " " + text(args, "skill"), true}}
+		return true, []Scope{{Name: tool + " " + text(args, "skill"), Project: true}}
 	}
 	return false, nil
 }
@@ -58,6 +71,13 @@ var edits = Scope{Name: "edits"}
 func text(args map[string]any, key string) string {
 	s, _ := args[key].(string)
 	return s
+}
+
+// Command is the line of a shell's call; ok is false for other tools.
+func Command(s *corpora.Step) (line string, ok bool) {
+	var args map[string]any
+	_ = json.Unmarshal([]byte(s.Args), &args) // what is no object has no command
+	return commandOf(args), slices.Contains(shellTools, strings.ToLower(s.Tool))
 }
 
 // commandOf is a shell's line, which Codex also gives as words.
@@ -195,7 +215,7 @@ func ruleFor(words []string) Scope {
 	if rest := subcommand(words); len(rest) > 0 && isSubcommand(rest[0]) {
 		name += " " + rest[0]
 	}
-	return Scope{name, true}
+	return Scope{Name: name, Project: true}
 }
 
 // isSubcommand takes short words of letters and dashes for one.

@@ -16,6 +16,7 @@ type Guard interface {
 type Scope struct {
 	Name    string
 	Project bool // in all later sessions of the project too, not in this one only
+	Agreed  bool // by an earlier yes that the guard itself remembers
 }
 
 // Count is what a guard did in one session.
@@ -43,8 +44,9 @@ func Walk(g Guard, e *corpora.Episode, m Memory) Count {
 		out.Asked++
 		inSession, ever := len(scopes) > 0, len(scopes) > 0
 		for _, x := range scopes {
-			inSession = inSession && session[x.Name]
-			ever = ever && (session[x.Name] || m[project+"\x00"+x.Name])
+			agreed := x.Agreed || session[x.Name]
+			inSession = inSession && agreed
+			ever = ever && (agreed || m[project+"\x00"+x.Name])
 		}
 		if !inSession {
 			out.Remembered++

@@ -22,6 +22,8 @@ type Guard struct {
 	Kept func(layout, dir string) []gates.Kept
 	// Known is what other sessions of the logs tell of the same repositories; may be nil.
 	Known *Known
+	// Each is told every decision, before the call runs; may be nil.
+	Each func(s *corpora.Step, c *gates.Context, d *gates.Decision)
 	// Limit bounds what is remembered of results, in bytes, as the hook does.
 	Limit int
 }
@@ -158,6 +160,9 @@ func (w *walk) step(i int, s *corpora.Step) {
 	w.past.Before(&state)
 	c := w.Checker.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)
 	d := w.Checker.Check(&c, nil)
+	if w.Each != nil {
+		w.Each(s, &c, &d)
+	}
 	switch d.Disposition {
 	case gates.ApprovedWithConstraints:
 		w.ask(i, s, &c, &d)

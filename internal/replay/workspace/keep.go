@@ -43,11 +43,10 @@ func (w *Workspace) Keep() (mark string, err error) {
 			m.Put[rel] = keptEntry{e.mode, e.size, e.time, e.link, e.blob}
 		}
 	}
-	for _, rel := range ascending(w.kept) {
-		if _, ok := w.now[rel]; !ok {
-			m.Gone = append(m.Gone, rel)
-		}
-	}
+	m.Gone = w.kept.those(func(rel string, _ *entry) bool {
+		_, ok := w.now[rel]
+		return !ok
+	})
 	if w.mark != "" && len(m.Put)+len(m.Gone) == 0 {
 		return w.mark, nil
 	}

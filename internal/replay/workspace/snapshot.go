@@ -44,14 +44,18 @@ type store struct{ dir string }
 // one, by what the system knows about them, are not read again.
 func (s *store) scan(root string, last manifest) (manifest, error) {
 	m := make(manifest, len(last))
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || name == root {
-			return err
-		}
-		rel, err := filepath.Rel(root, name)
-		if err != nil {
-			return err
-		}
+	return m, s.below(root, "", last, m)
+}
+
+// below adds what lies in a directory, whose path from the root ends with a separator unless
+// it is the root itself.
+func (s *store) below(root, dir string, last, m manifest) error {
+	items, err := os.ReadDir(filepath.Join(root, dir))
+	if err != nil {
+		return err
+	}
+	for _, d := range items {
+		rel := dir + d.Name()
 		if len(m) >= maxEntries {
 			return fmt.Errorf("the workspace holds more than %d files", maxEntries)
 		}
@@ -59,13 +63,20 @@ func (s *store) scan(root string, last manifest) (manifest, error) {
 		if err != nil {
 			return err
 		}
-		e, ok, err := s.entry(name, info, last[rel])
+		e, ok, err := s.entry(root+string(filepath.Separator)+rel, info, last[rel])
+		if err != nil {
+			return err
+		}
 		if ok {
 			m[rel] = e
 		}
-		return err
-	})
-	return m, err
+		if info.IsDir() {
+			if err := s.below(root, rel+string(filepath.Separator), last, m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (s *store) entry(name string, info fs.FileInfo, last entry) (e entry, ok bool, err error) {
@@ -178,6 +189,19 @@ func (s *store) put(name string, w *entry, dirThere bool) error {
 	return os.Chmod(name, w.mode.Perm()|w.mode&(fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky))
 }
 
+// those are the names of which something holds, sorted. Most look for a few among many, and
+// sorting all of them takes longer than asking the system for each.
+func (m manifest) those(hold func(rel string, e *entry) bool) []string {
+	var out []string
+	for rel, e := range m {
+		if hold(rel, &e) {
+			out = append(out, rel)
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
 func ascending(m manifest) []string {
 	out := make([]string, 0, len(m))
 	for k := range m {
@@ -203,21 +227,30 @@ func (s *store) deltas(before, after manifest, name func(rel string) string) []c
 			out = append(out, corpora.Delta{Kind: kind, Resource: n, Size: size, Observed: true})
 		}
 	}
-	for _, rel := range ascending(after) {
+	changed := after.those(func(rel string, e *entry) bool {
+		if e.mode.IsDir() {
+			return false
+		}
+		b := before[rel] // no file is the same as none
+		return !b.same(e)
+	})
+	for _, rel := range changed {
 		e := after[rel]
-		b, was := before[rel]
-		switch {
-		case e.mode.IsDir():
-		case !was || b.mode.IsDir():
+		if b, was := before[rel]; !was || b.mode.IsDir() {
 			add(corpora.DeltaFileCreate, rel, s.lines("", e.blob))
-		case !b.same(&e):
+		} else {
 			add(corpora.DeltaFileModify, rel, s.lines(b.blob, e.blob))
 		}
 	}
-	for _, rel := range ascending(before) {
-		if e, stays := after[rel]; !before[rel].mode.IsDir() && (!stays || e.mode.IsDir()) {
-			add(corpora.DeltaFileDelete, rel, s.lines(before[rel].blob, ""))
+	gone := before.those(func(rel string, b *entry) bool {
+		if b.mode.IsDir() {
+			return false
 		}
+		e, stays := after[rel]
+		return !stays || e.mode.IsDir()
+	})
+	for _, rel := range gone {
+		add(corpora.DeltaFileDelete, rel, s.lines(before[rel].blob, ""))
 	}
 	return out
 }

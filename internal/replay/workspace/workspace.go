@@ -289,10 +289,10 @@ func (w *Workspace) cwd() string {
 // State is where the next call runs, with the symbolic links that are there.
 func (w *Workspace) State() gates.State {
 	st := gates.State{Cwd: w.cwd(), Home: homeDir, Roots: []string{w.opts.Mount}, UID: 1000, GID: 1000}
-	for _, rel := range ascending(w.now) {
+	for _, rel := range w.now.those(func(_ string, e *entry) bool { return e.link != "" }) {
 		e := w.now[rel]
 		from := w.outside(rel)
-		if e.link == "" || from == "" {
+		if from == "" {
 			continue
 		}
 		to := e.link
