@@ -39,7 +39,7 @@ func (f *follower) names(lang, text, file string) {
 	case "sh":
 		f.command(ownName(text, file), path.Dir(file))
 		return
-	case "c":
+	case "c", "r":
 		f.quoted(text, file, nil)
 		return
 	case "":
@@ -48,12 +48,58 @@ func (f *follower) names(lang, text, file string) {
 	default:
 		return
 	}
+	if computesNames(strings.TrimRight(lang, "0123456789."), text) {
+		f.nearby(text, file)
+	}
 	if !slices.ContainsFunc(startHints[:], func(s string) bool { return strings.Contains(text, s) }) {
 		return
 	}
 	for _, line := range atMost(started(text)) {
 		if command(line) && !strings.HasPrefix(line, "git ") {
 			f.command(line, f.c.Cwd)
+		}
+	}
+}
+
+// loaders are what brings in a file or a module whose name may be computed.
+var loaders = map[string][]string{
+	"python": {"import_module(", "__import__(", "exec_module(", "run_path(", "run_module(", "SourceFileLoader(", "exec("},
+	"node":   {"require(", "import("},
+	"ruby":   {"require ", "require(", "require_relative ", "load ", "load("},
+	"php":    {"include ", "include_once ", "require ", "require_once ", "include(", "require(", "include_once(", "require_once("},
+}
+
+// computesNames says whether code brings in something by a name that is no text in quotes.
+func computesNames(lang, text string) bool {
+	for _, l := range loaders[lang] {
+		for rest := text; ; {
+			_, after, ok := strings.Cut(rest, l)
+			if !ok {
+				break
+			}
+			rest = after
+			if name := strings.TrimLeft(after, " ("); name != "" && strings.IndexByte("'\"`)\n", name[0]) < 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nearby adds the unvetted files among which code looks that computes what it brings in:
+// those below its own directory, unless that is the project's, and below each directory
+// that it names.
+func (f *follower) nearby(text, file string) {
+	dir, named := path.Dir(file), texts(text)
+	for u := range f.bad {
+		below := dir != f.root(file) && mark.Under(u, dir)
+		if codeOf(u) == codeOf(file) && (below || slices.ContainsFunc(named, func(w string) bool {
+			w = strings.Trim(w, "./*")
+			w, _, _ = strings.Cut(w, "*")
+			w = strings.TrimRight(w, "/.")
+			return len(w) > 1 && strings.Contains(u, "/"+strings.ReplaceAll(w, ".", "/")+"/")
+		})) {
+			f.file(u)
 		}
 	}
 }

@@ -17,14 +17,15 @@ import (
 // is not among them reads code at most. Programs of the npm registry run JavaScript
 // (runnerLanguage).
 var runners = map[string]string{
-	"alembic": "python", "avocado": "python", "behave": "python", "celery": "python", "coverage": "python", "doctest": "python", "doit": "python", "fab": "python", "flask": "python", "hatch": "python",
+	"alembic": "python", "daphne": "python", "django-admin": "python", "gunicorn": "python", "hypercorn": "python", "inv": "python", "locust": "python", "mkdocs": "python", "streamlit": "python", "uvicorn": "python", "avocado": "python", "behave": "python", "celery": "python", "coverage": "python", "doctest": "python", "doit": "python", "fab": "python", "flask": "python", "hatch": "python",
 	"invoke": "python", "jupyter": "python", "mutmut": "python", "nose2": "python", "nosetests": "python", "nox": "python", "papermill": "python", "pdm": "python", "pip": "python", "pip3": "python",
-	"poetry": "python", "py.test": "python", "pylint": "python", "pytest": "python", "python": "python", "python3": "python", "scrapy": "python", "sphinx-build": "python", "tox": "python", "uv": "python", "build": "python",
+	"poe": "python", "poetry": "python", "py.test": "python", "pylint": "python", "pytest": "python", "python": "python", "python3": "python", "scrapy": "python", "sphinx-build": "python", "tox": "python", "uv": "python", "build": "python",
 	"bun": "node", "deno": "node", "node": "node", "npm": "node", "npx": "", "pnpm": "node", "yarn": "node",
 	"bundle": "ruby", "cucumber": "ruby", "rails": "ruby", "rake": "ruby", "rspec": "ruby", "ruby": "ruby", "guard": "ruby", "m": "ruby", "jekyll": "ruby",
 	"artisan": "php", "codecept": "php", "composer": "php", "paratest": "php", "pest": "php", "php": "php", "phpunit": "php", "phpstan": "php",
 	"cargo": "rs", "go": "go", "gradle": "java", "gradlew": "java", "mvn": "java", "mvnw": "java", "sbt": "java", "dotnet": "cs", "swift": "swift", "dart": "dart", "zig": "zig", "mix": "ex",
 	"cc": "c", "gcc": "c", "g++": "c", "c++": "c", "clang": "c", "clang++": "c",
+	"bats": "sh", "lefthook": "any", "pre-commit": "any", "Rscript": "r",
 	"make": "make", "gmake": "make", "just": "make", "task": "make", "cmake": "make", "ninja": "make", "meson": "make", "scons": "python",
 }
 
@@ -57,15 +58,18 @@ func (f *follower) runner(program string, r *effect.Run) {
 		return // what a script starts was followed
 	}
 	f.interpreter(r)
-	if program == "make" || program == "gmake" {
-		return // its targets were followed
+	switch program {
+	case "make", "gmake", "just", "task":
+		return // their targets were followed
 	}
+	f.sectionsOf(program, r)
 	operands := f.operands(r)
 	if lang == "c" {
 		return
 	}
 	for dir := r.Cwd; ; dir = path.Dir(dir) {
 		f.steering(dir, lang)
+		f.settingsOf(dir, program)
 		if !f.c.inWorkspace(path.Dir(dir)) || dir == "/" {
 			break
 		}
@@ -81,8 +85,9 @@ func (f *follower) runner(program string, r *effect.Run) {
 	for _, at := range operands {
 		f.tests(at, lang)
 	}
-	if lang == "php" || program == "rails" {
-		f.allOf(r.Cwd, lang) // both find classes by their names
+	switch program {
+	case "alembic", "artisan", "behave", "celery", "codecept", "cucumber", "django-admin", "paratest", "pest", "phpstan", "phpunit", "rails", "scrapy":
+		f.allOf(r.Cwd, lang) // they find code by the names of classes and directories
 	}
 }
 
@@ -132,6 +137,16 @@ func (f *follower) steering(dir, lang string) {
 	}
 }
 
+// settingsOf adds the files of a directory that bear a runner's name: its settings.
+func (f *follower) settingsOf(dir, program string) {
+	for _, name := range f.entries(dir) {
+		rest, ok := strings.CutPrefix(strings.TrimPrefix(strings.ToLower(name), "."), program)
+		if ok && !strings.HasSuffix(name, "/") && (rest == "" || rest[0] == '.' || rest[0] == '-' || strings.HasPrefix(rest, "rc") || strings.HasPrefix(rest, "file")) {
+			f.file(path.Join(dir, name))
+		}
+	}
+}
+
 // steers says whether a runner of a language loads a file by its name: settings, and code
 // under a name that says what for.
 func steers(name, lang string) bool {
@@ -173,6 +188,8 @@ func testFile(file, lang string) bool {
 	case "node":
 		return strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") || strings.HasSuffix(stem, ".cy") || strings.HasSuffix(stem, "-test") || strings.HasSuffix(stem, "_test") || stem == "test" || strings.HasPrefix(stem, "test-") ||
 			strings.Contains(file, "/__tests__/") || strings.Contains(file, "/__mocks__/") || strings.Contains(file, "/test/") || strings.Contains(file, "/cypress/")
+	case "sh":
+		return path.Ext(base) == ".bats"
 	case "ruby":
 		return strings.HasSuffix(stem, "_spec") || strings.HasSuffix(stem, "_test") || strings.HasPrefix(stem, "test_") || stem == "spec_helper" || stem == "rails_helper" || stem == "test_helper" || path.Ext(base) == ".rake" ||
 			strings.Contains(file, "/features/") || strings.Contains(file, "/spec/support/")

@@ -132,6 +132,9 @@ func (f *follower) given(r *effect.Run) []string {
 			}
 			value := strings.Trim(after[:valueEnd(after)], `"'`)
 			for _, dir := range strings.Split(value, ":") {
+				for _, cwd := range [...]string{"$PWD", "${PWD}", "$(pwd)"} {
+					dir = strings.Replace(dir, cwd, r.Cwd, 1)
+				}
 				out = append(out, f.c.places.Resolve(r.Cwd, dir))
 			}
 			rest = after
@@ -167,7 +170,14 @@ func (f *follower) started(e *Effect, r *effect.Run) {
 	}
 	f.interpreter(r)
 	if shell.ConsoleScript(path.Base(file)) {
-		f.allOf(path.Dir(file), codeOf(file))
+		lang := codeOf(file)
+		if lang == "" {
+			lang = "php" // those without an ending are PHP's
+		}
+		f.allOf(path.Dir(file), lang)
+	}
+	if file, object, ok := strings.Cut(path.Base(e.Resource), ":"); ok && object != "" && !strings.Contains(file, ".") {
+		f.module(path.Join(r.Cwd, "-"), file, nil) // servers name an object of a module: app:app
 	}
 }
 
@@ -301,8 +311,10 @@ func codeOf(name string) string {
 		return "ruby"
 	case ".php", ".phtml", ".inc":
 		return "php"
-	case ".sh", ".bash", ".zsh", ".ksh":
+	case ".sh", ".bash", ".zsh", ".ksh", ".bats":
 		return "sh"
+	case ".R", ".r", ".Rmd":
+		return "r"
 	case ".ipynb":
 		return "notebook"
 	case ".go", ".rs", ".java", ".kt", ".scala", ".cs", ".swift", ".dart", ".zig", ".ex", ".hs":

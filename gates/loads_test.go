@@ -127,6 +127,17 @@ func TestLoaded(t *testing.T) {
 		{"what it includes", "make t", true, [][2]string{{"r.mk", "t:\n\tgit push\n"}}, map[string]string{"Makefile": "include r.mk\n"}},
 		{"a notebook", "papermill a.ipynb b.ipynb", true, [][2]string{{"a.ipynb", `{"cells": [{"cell_type": "code", "source": ["!git push"]}]}`}}, nil},
 		{"a plain notebook", "papermill a.ipynb b.ipynb", false, [][2]string{{"a.ipynb", `{"cells": [{"cell_type": "markdown", "source": ["!git push"]}, {"cell_type": "code", "source": ["print(1)"]}]}`}}, nil},
+		{"a recipe of just", "just t", true, [][2]string{{"justfile", "t: u\n\nu:\n    git push\n"}}, nil},
+		{"another recipe of just", "just t", false, [][2]string{{"justfile", "t:\n    echo t\n\nu:\n    git push\n"}}, nil},
+		{"a task", "task t", true, [][2]string{{"Taskfile.yml", "version: '3'\n\ntasks:\n  t:\n    deps: [u]\n  u:\n    cmds:\n      - git push\n"}}, nil},
+		{"another task", "task t", false, [][2]string{{"Taskfile.yml", "version: '3'\n\ntasks:\n  t: echo t\n  u:\n    cmds:\n      - git push\n"}}, nil},
+		{"another tool's section", "pytest", false, [][2]string{{"pyproject.toml", "[tool.pytest.ini_options]\naddopts = \"-q\"\n\n[tool.poe.tasks]\nship = \"git push\"\n"}}, nil},
+		{"a tool's section", "pytest", true, [][2]string{{"plug.py", pushPy}, {"pyproject.toml", "[tool.pytest.ini_options]\naddopts = \"-p plug\"\n"}}, nil},
+		{"plugins by computed names", "python3 a.py", true, [][2]string{{"plugins/x.py", pushPy}}, map[string]string{"a.py": "import importlib, os\nfor f in os.listdir('plugins'):\n    importlib.import_module(name(f))\n"}},
+		{"others by computed names", "python3 a.py", false, [][2]string{{"tools/x.py", pushPy}}, map[string]string{"a.py": "import importlib, os\nfor f in os.listdir('plugins'):\n    importlib.import_module(name(f))\n"}},
+		{"a workspace's package", "npm run b -w x", true, [][2]string{{"packages/x/package.json", `{"name": "x", "scripts": {"b": "git push"}}`}}, nil},
+		{"an app of a server", "gunicorn app:app", true, [][2]string{{"core.py", pushPy}}, map[string]string{"app.py": "import core\n"}},
+		{"make in make", "make", true, [][2]string{{"s/Makefile", "all:\n\tgit push\n"}}, map[string]string{"Makefile": "all:\n\t$(MAKE) -C s\n"}},
 		{"another database", "python3 a.py", true, [][2]string{{"a.py", "import sqlite3\nsqlite3.connect('a.db').execute(\"ATTACH '/home/u/b.db' AS b\")\n"}}, nil},
 	} {
 		p := inProject(t, row.disk)
@@ -136,6 +147,40 @@ func TestLoaded(t *testing.T) {
 		if d := p.call("Bash", map[string]string{"command": row.line}); (d.Disposition != gates.Approved) != row.asks {
 			t.Errorf("%s: %v %v", row.name, d.Disposition, d.Reasons)
 		}
+	}
+}
+
+// TestEditsInTheirFile: what an edit puts in counts for what it makes of its file.
+func TestEditsInTheirFile(t *testing.T) {
+	const file = "import subprocess\nsubprocess.run(['git', 'status'])\n# notes\n"
+	for _, row := range []struct {
+		old, text string
+		asks      bool
+	}{
+		{"status", "push", true},
+		{"status", "diff", false},
+		{"# notes", "# push", false},
+		{"'git', 'status'", "*words", true},
+	} {
+		for _, looked := range []bool{true, false} {
+			p := inProject(t, map[string]string{"a.py": file})
+			if !looked { // the session's own file, which nobody looks up
+				p = inProject(t, nil)
+				p.write("a.py", file)
+				p.st.Text = nil
+			}
+			p.call("Edit", map[string]string{"file_path": "/home/u/p/a.py", "old_string": row.old, "new_string": row.text})
+			if d := p.call("Bash", map[string]string{"command": "python3 a.py"}); (d.Disposition != gates.Approved) != row.asks {
+				t.Errorf("%s, looked at %v: %v %v", row.text, looked, d.Disposition, d.Reasons)
+			}
+		}
+	}
+	p := inProject(t, map[string]string{"a.py": strings.Replace(file, "status", "push", 1)}) // as it is after the call
+	p.st.After = true
+	p.call("Edit", map[string]string{"file_path": "/home/u/p/a.py", "old_string": "status", "new_string": "push"})
+	p.st.After = false
+	if d := p.call("Bash", map[string]string{"command": "python3 a.py"}); d.Disposition == gates.Approved {
+		t.Error("an edit that has run passes")
 	}
 }
 

@@ -20,7 +20,11 @@ func (f *follower) scripts(program string, r *effect.Run) {
 	case "npm", "pnpm", "yarn", "bun", "composer":
 		f.packageScripts(program, r)
 	case "make", "gmake":
-		f.makeTargets(r)
+		f.makeTargets(r, makefileNames[:])
+	case "just":
+		f.makeTargets(r, justfileNames[:])
+	case "task":
+		f.makeTargets(r, taskfileNames[:])
 	}
 }
 
@@ -33,6 +37,9 @@ func (f *follower) packageScripts(program string, r *effect.Run) {
 		dir = f.c.places.Resolve(r.Cwd, dir)
 	} else {
 		dir = r.Cwd
+	}
+	if slices.ContainsFunc(r.Words[1:], ofWorkspaces) {
+		f.workspaceScripts(r.Words[1:])
 	}
 	file := path.Join(dir, "package.json")
 	if program == "composer" {
@@ -58,6 +65,34 @@ func (f *follower) packageScripts(program string, r *effect.Run) {
 				f.seen[file+" "+n] = true
 				for _, line := range lines {
 					f.script(file, strings.TrimPrefix(line, "@"), dir)
+				}
+			}
+		}
+	}
+}
+
+// ofWorkspaces says whether a word of a package manager has it work in other packages of
+// the project than that of its directory.
+func ofWorkspaces(w string) bool {
+	switch w {
+	case "-w", "--workspace", "-ws", "--workspaces", "workspace", "workspaces", "--filter", "-F", "-r", "--recursive", "foreach":
+		return true
+	}
+	return strings.HasPrefix(w, "--workspace=") || strings.HasPrefix(w, "--filter=")
+}
+
+// workspaceScripts judges the scripts that words name of all unvetted manifests of packages
+// below the project.
+func (f *follower) workspaceScripts(words []string) {
+	for file := range f.bad {
+		if path.Base(file) != "package.json" {
+			continue
+		}
+		text, _ := f.text(file)
+		for name, lines := range scriptsOf(text) {
+			if slices.Contains(words, strings.TrimPrefix(strings.TrimPrefix(name, "pre"), "post")) || slices.Contains(words, name) {
+				for _, line := range lines {
+					f.script(file, line, path.Dir(file))
 				}
 			}
 		}
@@ -143,11 +178,15 @@ func scriptsOf(text string) map[string][]string {
 	return out
 }
 
-// makefileNames are what make(1) and just look for, where no name is given.
-var makefileNames = [...]string{"GNUmakefile", "makefile", "Makefile"}
+// What make(1), just and Task look for, where no name is given (their manuals).
+var (
+	makefileNames = [...]string{"GNUmakefile", "makefile", "Makefile"}
+	justfileNames = [...]string{"justfile", ".justfile", "Justfile"}
+	taskfileNames = [...]string{"Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml"}
+)
 
 // makeTargets follows the recipes of the targets that make is asked for.
-func (f *follower) makeTargets(r *effect.Run) {
+func (f *follower) makeTargets(r *effect.Run, names []string) {
 	dir, files, targets := r.Cwd, []string(nil), []string(nil)
 	for i := 1; i < len(r.Words); i++ {
 		w := r.Words[i]
@@ -169,7 +208,7 @@ func (f *follower) makeTargets(r *effect.Run) {
 		}
 	}
 	if files == nil {
-		files = makefileNames[:]
+		files = names
 	}
 	for _, name := range files {
 		f.makefile(f.c.places.Resolve(dir, name), dir, targets, 0)
@@ -190,7 +229,14 @@ func (f *follower) makefile(file, dir string, targets []string, depth int) {
 	}
 	f.seen["make "+file] = true
 	f.judged[file] = true
-	text = madeText(text)
+	switch {
+	case strings.HasPrefix(strings.ToLower(path.Base(file)), "taskfile"):
+		text = taskRules(text)
+	case strings.Contains(strings.ToLower(path.Base(file)), "just"):
+		text = justRules(text)
+	default:
+		text = makeItself.Replace(madeText(text))
+	}
 	for _, line := range computedByMake(text) {
 		f.script(file, line, dir)
 	}
@@ -211,6 +257,9 @@ func (f *follower) makefile(file, dir string, targets []string, depth int) {
 		}
 	}
 }
+
+// makeItself puts make where a recipe names it by its variable (GNU make's manual, MAKE).
+var makeItself = strings.NewReplacer("$(MAKE)", "make", "${MAKE}", "make")
 
 // allRecipes adds the unvetted makefiles below a directory.
 func (f *follower) allRecipes(dir string) {

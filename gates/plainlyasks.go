@@ -95,6 +95,9 @@ func (c *Context) commandsHeld(file, text string) []string {
 		}
 		return out
 	}
+	if path.Ext(file) == ".go" {
+		return append(started(text), directives(text)...)
+	}
 	switch shell.Loaded(file) {
 	case shell.Recipes:
 		text = madeText(unnamed(text))
@@ -106,6 +109,12 @@ func (c *Context) commandsHeld(file, text string) []string {
 			return append(out, started(text)...)
 		}
 		return started(text)
+	}
+	switch codeOf(file) {
+	case "r":
+		return started(text)
+	case "sh": // Bats, whose tests are functions with a text for their name
+		return recipes(text)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func (c *Context) unvetted(made []Made) []string {
 		if manifest(w.Path) && takesAddress(w.Text) {
 			out = with(out, fetches+w.Path)
 		}
-		if harm := w.Net || c.harmful(w.Path, w.Text); harm || !c.vetted(w) {
+		if harm := w.Net || c.harmful(w.Path, w.Text); harm || !c.vetted(w) || w.Part && c.spoils(w.Path) {
 			out = tainted(out, w.Path, harm)
 		}
 	}
@@ -37,6 +37,49 @@ func (c *Context) unvetted(made []Made) []string {
 		}
 	}
 	return c.edited(c.transformed(c.remade(c.ofOthers(c.downloaded(c.packaged(out))))))
+}
+
+// spoils says whether the call's edits make a file that was vetted one that is not: a word
+// that is put in says little by itself.
+func (c *Context) spoils(file string) bool {
+	before, after, ok := c.aroundEdits(file)
+	if !ok || before == after || len(after) > maxPlain {
+		return false
+	}
+	return !c.vetted(&effect.Written{Path: file, Text: after, Known: true}) && c.vetted(&effect.Written{Path: file, Text: before, Known: true})
+}
+
+// aroundEdits is what a file holds before and after the call's edits.
+func (c *Context) aroundEdits(file string) (before, after string, ok bool) {
+	text, ok := "", false
+	left := false // what is known is what the call left
+	if c.text != nil {
+		text, ok = c.text(file)
+		left = c.after
+	}
+	if !ok {
+		text, ok = c.before(file)
+		left = false
+	}
+	if !ok {
+		return "", "", false
+	}
+	before, after = text, text
+	for i := range c.written {
+		w := &c.written[i]
+		if w.Path != file || !w.Part || !w.Known || w.Old == "" {
+			continue
+		}
+		if !left {
+			after = strings.Replace(after, w.Old, w.Text, 1)
+		}
+	}
+	for i := len(c.written) - 1; left && i >= 0; i-- {
+		if w := &c.written[i]; w.Path == file && w.Part && w.Known && w.Old != "" && w.Text != "" {
+			before = strings.Replace(before, w.Text, w.Old, 1)
+		}
+	}
+	return before, after, true
 }
 
 // packaged adds package.json where npm is given scripts or dependencies for it that would

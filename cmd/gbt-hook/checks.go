@@ -40,7 +40,7 @@ func (v *endVerdict) run(c *config, roots []string) {
 	if len(roots) > 0 && roots[0] != effect.UnknownRoot {
 		dir = roots[0]
 	}
-	for _, line := range c.checks {
+	for i, line := range c.checks {
 		if dir == "" {
 			v.unknown = append(v.unknown, line+" (there is no workspace to run it in)")
 			continue
@@ -54,7 +54,7 @@ func (v *endVerdict) run(c *config, roots []string) {
 		if r.exit < 0 {
 			missing = fmt.Sprintf("the check %q, which did not end: %s", line, r.why)
 		}
-		v.lacks, v.tail = append(v.lacks, lack{"end/check", missing, do}), tail
+		v.lacks, v.tail = append(v.lacks, lack{"end/check", missing, do, fmt.Sprintf("check %d, which ended with %d", i+1, r.exit)}), tail
 		return
 	}
 }

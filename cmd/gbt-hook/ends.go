@@ -11,6 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/episode"
+	"github.com/gbt-policy/gbt/gates/wording"
 	"github.com/gbt-policy/gbt/internal/decisions"
 	"github.com/gbt-policy/gbt/internal/hosts"
 	"github.com/gbt-policy/gbt/internal/rulebook"
@@ -129,7 +130,10 @@ type endVerdict struct {
 }
 
 // lack is one thing that an end lacks.
-type lack struct{ code, missing, do string }
+type lack struct {
+	code, missing, do string
+	kept              string // what the log says of it
+}
 
 // lacks holds an end against the rules and the conditions of the policy.
 func (c *config) lacks(p *policy, s *session, e *hosts.End) *endVerdict {
@@ -142,14 +146,18 @@ func (c *config) lacks(p *policy, s *session, e *hosts.End) *endVerdict {
 			continue
 		}
 		for i := range l.Missing {
-			v.lacks = append(v.lacks, lack{"end/rule", l.Missing[i] + ", which the rule " + l.Rule + " asks for", l.Do[i]})
+			x := lack{"end/rule", l.Missing[i] + ", which the rule " + l.Rule + " asks for", l.Do[i], l.Missing[i]}
+			if wording.Secret(x.kept) {
+				x.kept = "what a rule asks for"
+			}
+			v.lacks = append(v.lacks, x)
 		}
 	}
 	if !s.past.Observes {
 		return v // nobody says what calls established
 	}
 	for _, x := range s.past.Owed(p.checker.Conditions) {
-		v.lacks = append(v.lacks, lack{"end/condition", x.String() + ", as the policy asks for", "Do one of these: " + needs(x)})
+		v.lacks = append(v.lacks, lack{"end/condition", x.String() + ", as the policy asks for", "Do one of these: " + needs(x), x.String()})
 	}
 	return v
 }
@@ -199,6 +207,9 @@ func (c *config) answerEnd(p *policy, s *session, e *hosts.End, v *endVerdict, s
 		if s.ends.Back, s.ends.Said = nil, ""; !v.stale {
 			s.ends.Changes = 0
 		}
+	case p.checker.Guardrail.Profile == gates.ProfileObserve: // which stops nothing
+		word, out = decisions.Stall, c.host.LetGo("")
+		s.ends.Changes = 0
 	case back >= maxBack:
 		word = decisions.Stall
 		out = c.host.LetGo(fmt.Sprintf("the agent ended all the same, after %d times of being told. Missing: %s.", back, v.missing()))
@@ -283,15 +294,20 @@ func (c *config) noteEnd(p *policy, s *session, e *hosts.End, v *endVerdict, wor
 	}
 }
 
-// told is what the log says of an end: facts, rules and exit codes, and nothing that a check printed.
+// told is what the log says of an end: facts and exit codes, and nothing of the words of a
+// check or of what it printed.
 func (v *endVerdict) told() string {
 	var out []string
-	if len(v.lacks) > 0 {
-		out = append(out, "Missing: "+v.missing()+".")
+	if n := len(v.lacks); n > 0 {
+		kept := make([]string, 0, n)
+		for _, l := range v.lacks[:min(n, maxShown)] {
+			kept = append(kept, l.kept)
+		}
+		out = append(out, "Missing: "+strings.Join(kept, "; ")+".")
 	}
-	for _, r := range v.ran {
+	for i, r := range v.ran {
 		if r.exit == 0 {
-			out = append(out, "Held: "+r.command+".")
+			out = append(out, fmt.Sprintf("Check %d passed.", i+1))
 		}
 	}
 	if len(v.unknown) > 0 {

@@ -372,6 +372,22 @@ func TestEndCheckTime(t *testing.T) {
 	t.Errorf("what the check started goes on: %s", stat)
 }
 
+// TestEndObserved: the profile that stops nothing sends nobody back, and the log has what the
+// end lacked.
+func TestEndObserved(t *testing.T) {
+	a := newAgent(t, "claude-code", "-check", "PASSWORD=hunter2 false", "-profile", "observe")
+	a.runs("touch a.go")
+	a.silent("it lacks something", a.stop())
+	a.silent("nothing changed since", a.stop())
+	if got := a.ends(); got != decisions.Stall {
+		t.Error(got)
+	}
+	data, err := os.ReadFile(a.p.log().File())
+	if err != nil || strings.Contains(string(data), "hunter2") || !strings.Contains(string(data), "check 1, which ended with 1") {
+		t.Errorf("%v: %s", err, data)
+	}
+}
+
 // TestEndReceipt: with receipts an end has one, with the literal results of its checks and
 // nothing of what they are or print.
 func TestEndReceipt(t *testing.T) {

@@ -1,0 +1,116 @@
+package gates
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// This file brings the files of other tools that keep commands under names into the form of
+// a makefile, and finds the sections of a project's settings that a tool reads.
+
+// justRules is a justfile with its recipes indented as in a makefile (just's manual, the
+// grammar).
+func justRules(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if t := strings.TrimLeft(line, " \t"); t != line && strings.TrimSpace(t) != "" {
+			line = "\t" + t
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// taskRules are the tasks of a Taskfile as rules: their names stand two spaces deep below
+// tasks, the first of them is default (taskfile.dev, schema).
+func taskRules(text string) string {
+	_, tasks, ok := strings.Cut("\n"+text, "\ntasks:")
+	if !ok {
+		return ""
+	}
+	var b strings.Builder
+	var needs, lines []string
+	name := ""
+	flush := func() {
+		if name != "" {
+			b.WriteString(name + ": " + strings.Join(needs, " ") + "\n")
+			for _, l := range lines {
+				b.WriteString("\t" + l + "\n")
+			}
+		}
+		needs, lines = nil, nil
+	}
+	for line := range strings.Lines(tasks) {
+		body := strings.TrimSpace(line)
+		depth := len(line) - len(strings.TrimLeft(line, " \t"))
+		switch {
+		case body == "" || body[0] == '#':
+		case depth == 0:
+			flush()
+			return b.String()
+		case depth == 2 && strings.Contains(body, ":"):
+			flush()
+			var value string
+			name, value, _ = strings.Cut(body, ":")
+			name = unquoted(name)
+			if value = unquoted(strings.TrimSpace(value)); value != "" {
+				lines = []string{value}
+			}
+		default:
+			item := strings.TrimSpace(strings.TrimPrefix(body, "-"))
+			key, value, keyed := strings.Cut(item, ": ")
+			switch {
+			case keyed && key == "task":
+				needs = append(needs, unquoted(strings.TrimSpace(value)))
+			case keyed && key == "deps":
+				needs = append(needs, strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("[], ", r) })...)
+			case keyed && (key == "cmd" || key == "sh" || key == "cmds"):
+				lines = append(lines, strings.Trim(value, "[] "))
+			case !strings.HasSuffix(item, ":"):
+				lines = append(lines, unquoted(item))
+			}
+		}
+	}
+	flush()
+	return b.String()
+}
+
+// sharedSettings are files in which many tools keep a section of their own.
+var sharedSettings = [...]string{"pyproject.toml", "setup.cfg", "tox.ini"}
+
+// sectionsOf judges and follows what a program reads of settings that it shares with others:
+// the sections with its name; tox reads all of its file.
+func (f *follower) sectionsOf(program string, r *effect.Run) {
+	for _, base := range sharedSettings {
+		file := path.Join(r.Cwd, base)
+		text, ok := f.text(file)
+		if !ok || program == "tox" && base == "tox.ini" || f.judged[file] {
+			continue
+		}
+		f.judged[file], f.seen[file] = true, true
+		own := sections(text, program)
+		if f.bad[file] && slices.ContainsFunc(atMost(append(recipes(values(own)), commandsIn(file, own)...)), func(line string) bool { return f.c.plainlyAsks(line, r.Cwd) }) {
+			f.hit = file
+			return
+		}
+		f.words(own, file)
+	}
+}
+
+// sections are those of settings whose header names a program, or what installs a project.
+func sections(text, program string) string {
+	var b strings.Builder
+	on := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "[") {
+			on = strings.Contains(line, program) || strings.Contains(line, "build-system") && (program == "pip" || program == "build" || program == "uv" || program == "poetry")
+		}
+		if on {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
