@@ -192,6 +192,9 @@ func (a *planAuditor) audit(ctx context.Context) (*planAudit, error) {
 		}
 		defer w.Close()
 		tried, problems, read, err := runner.TryPlan(ctx, w, p, a.task, a.guard)
+		if err == nil && len(problems) == 0 && p.DraftedBy != "" {
+			problems, err = a.holds(ctx)
+		}
 		if x, ok := errors.AsType[*completion.CheckError](err); ok && ctx.Err() == nil {
 			problems, read, err = append(problems, completion.Problem{Line: x.Line, Code: "check-not-executable", Text: x.Error(), Check: x.ID}), checks, nil
 		}
@@ -219,6 +222,17 @@ func (a *planAuditor) audit(ctx context.Context) (*planAudit, error) {
 		out.Problems = append(out.Problems, auditProblem{a.taskFile, line, col, "uncovered:" + g.Code(), g.Message()})
 	}
 	return out, nil
+}
+
+// holds says which commands of a model's plan that are said to hold do so where there is
+// nothing. They are not seen to fail anywhere else.
+func (a *planAuditor) holds(ctx context.Context) ([]completion.Problem, error) {
+	w, err := workspace.New(ctx, workspace.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	return runner.TryHolds(ctx, w, a.plan, a.task)
 }
 
 // guardChecks lets the guard judge what the checks of a model's plan execute, as calls of

@@ -67,6 +67,27 @@ func (p *Plan) Try(ctx context.Context, h Host) ([]Tried, []Problem, error) {
 	return tried, out, nil
 }
 
+// TryEmpty executes the commands that are said to hold where there is nothing, and returns
+// those that pass there too: nothing that was there can make them fail. A file that must
+// not be there is said by file and absent, which can.
+func (p *Plan) TryEmpty(ctx context.Context, h Host) ([]Problem, error) {
+	var out []Problem
+	for _, c := range p.all() {
+		if !c.Holds || c.Command == "" {
+			continue
+		}
+		k := c.Check()
+		r, err := Execute(ctx, h, &k)
+		if err != nil {
+			return out, &CheckError{c.ID, max(c.line, 1), err}
+		}
+		if r.Passed {
+			out = append(out, Problem{Line: max(c.line, 1), Code: "check-cannot-fail", Text: "check " + c.ID + " holds in an empty folder too: it looks at nothing that is there (of a file that must not be there say {\"file\": {\"path\": ..., \"absent\": true}})", Check: c.ID})
+		}
+	}
+	return out, nil
+}
+
 // again is what is wrong with a check that was executed before.
 func (c *PlanCheck) again(r *Result) (code string) {
 	if r.Passed && !c.Holds && !c.Once {

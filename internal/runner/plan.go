@@ -231,3 +231,12 @@ func TryPlan(ctx context.Context, env Env, p *completion.Plan, task string, guar
 	tried, problems, err := p.Try(ctx, h)
 	return tried, problems, read, err
 }
+
+// TryHolds executes the commands of a plan that are said to hold in an empty environment,
+// and says which of them hold there as well.
+func TryHolds(ctx context.Context, empty Env, p *completion.Plan, task string) ([]completion.Problem, error) {
+	if err := empty.Reset(ctx, &corpora.Episode{Task: task}); err != nil {
+		return nil, err
+	}
+	return p.TryEmpty(ctx, host{&runner{Options: Options{Env: empty}}})
+}

@@ -19,6 +19,7 @@ func TestCompile(t *testing.T) {
 		{"Pay no more than $1,200.50.", "spend<=1200.50", ""},
 		{"Only change src/a.py.", "change!src/a.py delete!src/a.py", ""},
 		{"Work without the internet", "network", ""},
+		{"Pay at most 12345678901234567890 euros", "spend<=12345678901234567890", ""},
 		{"Do not install packages and do not commit.", "install commit", ""},
 		{"Do not wake the cat.", "", "Do not wake the cat"},
 		{"Use at most 3 colours.", "", "Use at most 3 colours"},
@@ -56,6 +57,7 @@ func TestCompile(t *testing.T) {
 // FuzzCompile: nothing that bounds is dropped, and every rule is about something known.
 func FuzzCompile(f *testing.F) {
 	f.Add("Do not delete a.py. At most 5 euros; only read")
+	f.Add("Pay at most 99999999999999999999.9999999999999 euros")
 	f.Fuzz(func(t *testing.T, text string) {
 		rules, unread := Compile(text)
 		for _, r := range rules {
