@@ -58,7 +58,7 @@ func TestLimitsAsWritten(t *testing.T) {
 		"MaxExpr": maxExpr, "MaxProgram": maxProgram, "MaxRules": MaxRules, "MaxConditions": maxConditions, "MaxNeeds": maxNeeds, "MaxSchemas": MaxSchemas, "MaxSchema": maxSchema,
 		"MaxLayouts": maxLayouts, "MaxCorpora": maxCorpora, "MaxMetrics": maxMetrics, "MaxTaskDigests": MaxTaskDigests,
 		"MaxFamilies": tree.MaxFamilies, "MaxStates": tree.MaxStates, "MaxNodes": tree.MaxNodes, "MaxDepth": tree.MaxDepth,
-		"MaxLeafTasks": tree.MaxLeafTasks, "MaxVecs": tree.MaxVecs, "MaxCommon": tree.MaxCommon, "MaxProofs": tree.MaxProofs, "MaxLeafProofs": tree.MaxLeafProofs, "MaxSignatures": MaxSignatures, "MaxRing": MaxRing,
+		"MaxLeafTasks": tree.MaxLeafTasks, "MaxVecs": tree.MaxVecs, "MaxCommon": tree.MaxCommon, "MaxProofs": tree.MaxProofs, "MaxLeafProofs": tree.MaxLeafProofs, "MaxFixes": tree.MaxFixes, "MaxRetries": tree.MaxRetries, "MaxSignatures": MaxSignatures, "MaxRing": MaxRing,
 	}
 	doc, err := os.ReadFile("FORMAT.md")
 	if err != nil {
@@ -96,6 +96,7 @@ func full() *Policy {
 		{Kind: tree.ProofCall, Subject: "send", Place: "args.to", Value: "{task}", Passed: 4, Tasks: 4},
 	}
 	p.Tree.Leaves[1].Proofs = []int32{0}
+	fixed(&p.Tree)
 	return p
 }
 
@@ -196,6 +197,11 @@ func bump(t *testing.T, v reflect.Value) {
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		if v.Type() == reflect.TypeFor[[]tree.Proof]() {
 			v.Index(0).FieldByName("Kind").SetUint(1) // there is none of kind 0
+		}
+		if v.Type() == reflect.TypeFor[[]tree.Fix]() || v.Type() == reflect.TypeFor[[]tree.Retry]() {
+			for i := range v.Index(0).NumField() { // one that says nothing is refused
+				bump(t, v.Index(0).Field(i))
+			}
 		}
 	default:
 		t.Fatalf("no other value for a %s", v.Type())

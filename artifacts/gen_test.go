@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strconv"
 
 	"pgregory.net/rapid"
 
@@ -186,6 +187,10 @@ func drawFamilies(t *rapid.T, p *Policy) {
 			text := rapid.StringN(0, 20, 80)
 			f.Proofs = append(f.Proofs, tree.Proof{Kind: tree.ProofKind(rapid.IntRange(1, 3).Draw(t, "kind")), Subject: text.Draw(t, "subject"),
 				Place: text.Draw(t, "place"), Value: text.Draw(t, "value"), Passed: 3, Tasks: rapid.Uint32().Draw(t, "tasks"), Failed: 1, Against: 2})
+		}
+		for i := range rapid.IntRange(0, 2).Draw(t, "fixes") {
+			f.Fixes = append(f.Fixes, tree.Fix{Action: "a" + strconv.Itoa(i), Class: rapid.SampledFrom([]string{"", "absent", "exit 2"}).Draw(t, "class"), Does: "b", Worked: rapid.Uint32Range(1, 9).Draw(t, "worked"), Failed: rapid.Uint32().Draw(t, "failed")})
+			f.Retries = append(f.Retries, tree.Retry{Action: "a" + strconv.Itoa(i), Most: rapid.Uint32Range(1, 9).Draw(t, "most"), Tasks: 4, Advice: rapid.Bool().Draw(t, "advice")})
 		}
 		p.Tree.Families = append(p.Tree.Families, f)
 		for k := range n {

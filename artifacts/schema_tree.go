@@ -80,6 +80,12 @@ func familyRecord() *record {
 		{name: "checks", typ: many[tree.Proof](proofRecord(), tree.MaxProofs), optional: true, loosens: field.Never,
 			at:    func(v any) any { return &v.(*tree.Family).Proofs },
 			about: "completion checks mined from its runs, which leaves name. A place and a value are there of a call alone."},
+		{name: "fixes", typ: many[tree.Fix](fixRecord(), tree.MaxFixes), optional: true, loosens: field.Never,
+			at:    func(v any) any { return &v.(*tree.Family).Fixes },
+			about: "what successful runs did when a call had failed, before the same check passed. It is said to who carries a run out, and decides nothing."},
+		{name: "retries", typ: many[tree.Retry](retryRecord(), tree.MaxRetries), optional: true, loosens: field.Never,
+			at:    func(v any) any { return &v.(*tree.Family).Retries },
+			about: "how often an action may fail in a row before the run takes another way, or ends."},
 	}}
 }
 
@@ -100,6 +106,32 @@ func proofRecord() *record {
 		{name: "failed", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Proof).Failed }},
 		{name: "against", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Proof).Against }},
 		{name: "early", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Proof).Early }},
+	}}
+}
+
+func fixRecord() *record {
+	return &record{rows: []row{
+		{name: "action", typ: nameType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Fix).Action },
+			about: "of the call that failed."},
+		{name: "class", typ: nameType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Fix).Class },
+			about: "how it failed: `timeout`, `module`, `command`, `syntax`, `denied`, `exists`, `absent`, `connection`, `assertion`, `argument`, `limit`, `exit N` with its status, `other`, or empty for anyhow. A reader that cannot tell classes apart takes the fixes of the empty one."},
+		{name: "does", typ: nameType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Fix).Does },
+			about: "the action to do before trying again; that of the call for the call in another form."},
+		{name: "worked", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Fix).Worked },
+			about: "tasks with a successful run that did it, tried again and passed, at least 1; failed are tasks with a run that did it, tried again and failed."},
+		{name: "failed", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Fix).Failed }},
+	}}
+}
+
+func retryRecord() *record {
+	return &record{rows: []row{
+		{name: "action", typ: nameType, loosens: field.Never, at: func(v any) any { return &v.(*tree.Retry).Action }},
+		{name: "most", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Retry).Most },
+			about: "failures in a row that a successful run had at most, or 1: with one more the run takes a way of recovery, or ends."},
+		{name: "tasks", typ: u32Type, loosens: field.Never, at: func(v any) any { return &v.(*tree.Retry).Tasks },
+			about: "tasks with a successful run that did the action, at least 1."},
+		{name: "advice", typ: boolType, optional: true, loosens: field.Never, at: func(v any) any { return &v.(*tree.Retry).Advice },
+			about: "the bound ends no run."},
 	}}
 }
 

@@ -78,6 +78,7 @@ func goodVectors() []vector {
 	both.Guardrail.Content, both.Guardrail.Rules.Imports = sampleContent(), []string{"none"}
 	out := []vector{
 		{name: "good-checks", comment: "completion checks at a leaf", data: minedSample()},
+		{name: "good-fixes", comment: "known fixes and retry bounds", data: fixedSample()},
 		{name: "good-imports", comment: "a list of modules, behind a content gate that is absent", data: must(listed)},
 		{name: "good-imports-content", comment: "the list without a module, behind a content gate", data: must(both)},
 		{name: "good-content-gate", comment: "a content gate that asks a server", data: must(asked)},
@@ -327,11 +328,19 @@ func limitVectors() []vector {
 		e("risk", "risk level 4", swapped(s, "STAT", "\xadsend anything\x03", "\xadsend anything\x04")),
 		e("observed-false", "an optional element that is false, and not left out", rebuilt(s, "STAT", func(b []byte) []byte { return append(b[:len(b)-1:len(b)-1], 0xc2) })),
 		e("check-kind", "a completion check of a kind that there is not", swapped(minedSample(), "FAMS", "\x01\xa9make test", "\x04\xa9make test")),
+		e("retries-advice-false", "a retry bound whose last element is false, and not left out", swapped(fixedSample(), "FAMS", "\x93\xa4send\x03\x28", "\x94\xa4send\x03\x28\xc2")),
 		e("decides-false", "an optional element behind another one that is false, and not left out", rebuilt(minedSample(), "LEAF", func(b []byte) []byte {
 			return bytes.Replace(b, []byte("\x92\x00\x01\xc3"), []byte("\x92\x00\x01\xc2"), 1)
 		})),
 		e("task-digest-short", "a task digest of 15 bytes", rebuilt(s, "TASK", func([]byte) []byte { return []byte("\x91\xc4\x0f123456789012345") })),
 	}
+}
+
+// fixedSample is the sample with known fixes and retry bounds.
+func fixedSample() []byte {
+	p := sample()
+	fixed(&p.Tree)
+	return must(p)
 }
 
 // minedSample is the sample with completion checks.

@@ -32,6 +32,15 @@ func checked(t *tree.Tree, list ...int32) {
 	t.Leaves[0].Proofs = list
 }
 
+// fixed gives a family two known fixes and two retry bounds.
+func fixed(t *tree.Tree) {
+	t.Families[1].Fixes = []tree.Fix{
+		{Action: "send", Class: "absent", Does: "find", Worked: 5, Failed: 1},
+		{Action: "send", Class: "absent", Does: "send", Worked: 6},
+	}
+	t.Families[1].Retries = []tree.Retry{{Action: "find", Most: 1, Tasks: 5, Advice: true}, {Action: "send", Most: 3, Tasks: 40}}
+}
+
 func policyVectors() []vector {
 	setting := func(name, comment string, edit func(*tree.Params)) vector {
 		return broken("setting-"+name, comment, func(p *Policy) { edit(&p.Params) })
@@ -209,6 +218,38 @@ func treeVectors() []vector {
 		t("leaf-checks-order", "checks of a leaf that are not sorted", func(t *tree.Tree) { checked(t, 1, 0) }),
 		t("leaf-checks-twice", "a check twice at a leaf", func(t *tree.Tree) { checked(t, 1, 1) }),
 		t("leaf-checks-out", "a check that the leaf's family has not", func(t *tree.Tree) { checked(t, 2) }),
+		t("fixes-order", "known fixes that are not sorted", func(t *tree.Tree) {
+			fixed(t)
+			slices.Reverse(t.Families[1].Fixes)
+		}),
+		t("fixes-twice", "a known fix twice", func(t *tree.Tree) {
+			fixed(t)
+			t.Families[1].Fixes[1].Does = "find"
+		}),
+		t("fixes-nothing", "a known fix that does nothing", func(t *tree.Tree) {
+			fixed(t)
+			t.Families[1].Fixes[0].Does = ""
+		}),
+		t("fixes-unseen", "a known fix that worked in no task", func(t *tree.Tree) {
+			fixed(t)
+			t.Families[1].Fixes[0].Worked = 0
+		}),
+		t("retries-order", "retry bounds that are not sorted", func(t *tree.Tree) {
+			fixed(t)
+			slices.Reverse(t.Families[1].Retries)
+		}),
+		t("retries-zero", "a retry bound of 0", func(t *tree.Tree) {
+			fixed(t)
+			t.Families[1].Retries[1].Most = 0
+		}),
+		t("retries-unseen", "a retry bound of no task", func(t *tree.Tree) {
+			fixed(t)
+			t.Families[1].Retries[1].Tasks = 0
+		}),
+		t("retries-action", "a retry bound of no action", func(t *tree.Tree) {
+			fixed(t)
+			t.Families[1].Retries[0].Action = ""
+		}),
 		t("leaf-checks-other", "a check that another family has", func(t *tree.Tree) {
 			checked(t, 0)
 			t.Families[0].Proofs, t.Families[1].Proofs = t.Families[1].Proofs, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/completion/fixes"
 	"github.com/gbt-policy/gbt/internal/completion/mine"
 	"github.com/gbt-policy/gbt/internal/corpora/contexts"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
@@ -81,6 +82,7 @@ type Result struct {
 	Counts     Counts
 	Merge      *merge.Merged
 	Checks     mine.Found        // completion checks at the leaves
+	Fixes      fixes.Found       // known fixes and retry bounds of its families
 	Gates      *Gates            // nil if the settings turn them off
 	Windows    Windows           // of the episodes that gates were learned from
 	Succession *Succession       // nil without a parent
@@ -217,6 +219,9 @@ func (r *run) merge(ctx context.Context) error {
 	}
 	r.res.Merge = res
 	if r.res.Checks, err = mineChecks(r.spool, res, familyOf, &r.cfg); err != nil {
+		return err
+	}
+	if r.res.Fixes, err = mineFixes(r.spool, res, familyOf, &r.cfg); err != nil {
 		return err
 	}
 	if res.Unplaced > 0 {

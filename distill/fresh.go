@@ -111,7 +111,7 @@ func (out *FreshLogs) take(r *run, f *freshItem, seen map[uint64]bool, profile s
 	t := f.trace
 	if f.use == UseFailure { // item keeps no words of these; what they chose is judged by them
 		t = merge.TraceOf(f.episode, f.path, profile, true)
-		t.Success = false
+		t.Success, t.Shown, t.Falls = false, f.trace.Shown, f.trace.Falls
 	}
 	out.Episodes = append(out.Episodes, Fresh{
 		Episode: f.episode, Path: f.path, Trace: t, Use: f.use, Rule: f.rule, Tasks: f.tasks, Case: f.about,

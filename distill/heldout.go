@@ -195,6 +195,9 @@ func fromTraces(ctx context.Context, train traces, cfg *Config, workers int) (*a
 	if _, err := mineChecks(train, res, familyOf, cfg); err != nil {
 		return nil, err
 	}
+	if _, err := mineFixes(train, res, familyOf, cfg); err != nil {
+		return nil, err
+	}
 	return &artifacts.Policy{
 		Name: cfg.Name, Sequence: 1, Tree: *res.Tree, Params: res.Params, Pack: artifacts.DefaultPack(), Guardrail: rail,
 		Provenance: artifacts.Provenance{Tool: Tool}, Encoder: artifacts.Encoder{ID: table.ID(), Digest: table.Digest(), Dim: table.Dim()},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/completion/fixes"
 	"github.com/gbt-policy/gbt/internal/completion/mine"
 	"github.com/gbt-policy/gbt/internal/conditions"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
@@ -134,7 +135,7 @@ func (r *reader) item(ctx context.Context, u *logs.Unit, p part) item {
 	}
 	it.path, it.trace = path, p.trace(path, r.profile, it.use == UseSuccess)
 	if r.mines && it.use != UseUnsafe {
-		it.trace.Shown = mine.Look(e, r.coded[e.Format])
+		it.trace.Shown, it.trace.Falls = mine.Look(e, r.coded[e.Format]), fixes.Look(e)
 	}
 	it.tasks = p.taskDigests()
 	return it

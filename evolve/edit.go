@@ -21,13 +21,14 @@ const (
 	Paths      Kind = "paths"      // places and success leaves of new runs
 	Exemplars  Kind = "exemplars"  // tasks that the policy claims to know
 	Gate       Kind = "gate"       // a gate for unsafe calls of new runs
+	Support    Kind = "support"    // what is counted of completion checks, known fixes and retry bounds
 	Split      Kind = "split"      // a state of its own for a macro after another one
 )
 
 // Kinds are the kinds of edits, in the order in which they are applied.
 // Splits come last: what the others count at a state is there to be told apart.
 func Kinds() []Kind {
-	return []Kind{Gate, Child, Successor, Statistics, Words, Paths, Exemplars, Split}
+	return []Kind{Gate, Child, Successor, Statistics, Words, Paths, Exemplars, Support, Split}
 }
 
 // Edit is one change of a policy, with what speaks for it. Edits are values: one

@@ -24,7 +24,7 @@ func propose(ctx context.Context, b *base, runs []*Run, opt *Options) (*proposed
 	all, heard := byFamily(runs), listen(b, runs)
 	for _, f := range sortedInts(all) {
 		g := gather(b, f, all[f])
-		out.edits = slices.Concat(out.edits, g.statistics(), g.successors(), g.children(heard[f]), g.words(heard[f]), g.paths(), g.exemplars(), g.splits())
+		out.edits = slices.Concat(out.edits, g.statistics(), g.successors(), g.children(heard[f]), g.words(heard[f]), g.paths(), g.exemplars(), g.support(all[f]), g.splits())
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"context"
+	"strconv"
 	"sync"
 
 	"github.com/gbt-policy/gbt/artifacts"
@@ -157,7 +158,7 @@ func proposal(f *distill.Fresh, macro int) traverse.Proposal {
 func ResultOf(s *corpora.Step) traverse.Result {
 	r := traverse.Result{Blocked: s.Status == corpora.StatusBlocked, Output: []byte(s.Result), Error: s.Error}
 	if r.Error == "" && s.HasExit && s.ExitCode != 0 {
-		r.Error = "exit status"
+		r.Error = "exit status " + strconv.Itoa(s.ExitCode)
 	}
 	return r
 }

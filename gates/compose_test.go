@@ -45,3 +45,21 @@ func TestComposeOfEarlierCalls(t *testing.T) {
 		})
 	}
 }
+
+// TestStatementsOfEarlierCalls: a file of statements that the session wrote is judged by
+// them.
+func TestStatementsOfEarlierCalls(t *testing.T) {
+	for text, asks := range map[string]bool{"select count(*)\nfrom orders;\n": false, "drop table orders;\n": true, "select 1;\n\\! id\n": true} {
+		s := State{Cwd: "/w/p", Roots: []string{"/w/p"}, Home: "/home/me", UID: 1000, GID: 1000}
+		args, err := json.Marshal(map[string]string{"file_path": "/w/p/q.sql", "content": text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := NewContext(Request{Tool: "Write", Args: args}, s)
+		s.Flow = c.After()
+		c = ShellContext("psql -d app -f q.sql", s)
+		if d := (&Guardrail{}).Decide(&c); (d.Disposition != Approved) != asks {
+			t.Errorf("%q: asks %v %+v", text, !asks, d.Reasons)
+		}
+	}
+}

@@ -27,5 +27,5 @@ func Example() {
 	// rejected externally-irreversible
 	//   protected/delete - deletes protected files: /. Never needed for a task in the workspace: delete only what the task made.
 	// approved_with_constraints local-reversible
-	//   workspace/read - reads outside the workspace: /notes. Read a copy inside the workspace, or ask for this file.
+	//   workspace/read - reads outside the workspace: /notes. Tell the user which file is needed and what for, or work without it.
 }

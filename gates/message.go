@@ -79,10 +79,10 @@ func textOf(rule string) ruleText {
 
 // ruleTexts are the rules of the guardrail, sorted by code.
 var ruleTexts = [...]ruleText{
-	{"content/unasked", "sends what the policy's content gate has not seen", "Keep data local, or ask for this destination."},
+	{"content/unasked", "sends what the policy's content gate has not seen", "Show the user what would go where, and ask for it."},
 	{"egress/fetch", "fetches from the network", "Use what is in the workspace, or ask for this address."},
 	{"egress/listen", "waits for connections", "Bind to the loopback address in a test, or ask."},
-	{"egress/send", "connects or sends to the network", "Keep data local, or ask for this destination."},
+	{"egress/send", "connects or sends to the network", "Show the user what would go where, and ask for it."},
 	{"flow/exfiltration", "sends after reading secrets", "Send before reading them, or not at all."},
 	{"flow/remote-shell", "connects a shell to the network", "Never needed for a task in the workspace."},
 	{"flow/secret", "connects after secrets were read", "See that nothing of them is in what is sent, and ask for this call."},
@@ -95,7 +95,7 @@ var ruleTexts = [...]ruleText{
 	{"opaque/unparsed", "cannot be analysed", "Write the command in plain, complete shell syntax, or in smaller steps."},
 	{"protected/delete", "deletes protected files", "Never needed for a task in the workspace: delete only what the task made."},
 	{"protected/device", "writes to a device", "Write to a file in the workspace."},
-	{"protected/write", "changes a protected file", "Leave hooks, settings and credentials to the user, or ask for this change."},
+	{"protected/write", "changes a protected file", "Tell the user what would change there and what that decides, and ask for it."},
 	{"record/write", "changes a record or sends a message", "Ask for a confirmation of exactly this change."},
 	{"sensitive/read", "reads secrets or private records", "Work without them, or ask the user for the one value that is needed."},
 	{"spawn/denied", "runs a program that the settings deny", "Use another tool."},
@@ -106,11 +106,11 @@ var ruleTexts = [...]ruleText{
 	{"spawn/setting", "changes the state of the machine or an account", "Do it without privileges inside the workspace, or ask."},
 	{"spawn/signal", "signals a process", "Stop only jobs that this command line started (kill %1), or ask."},
 	{"spawn/unknown", "runs a program that is not known", "Use a known tool, or ask for this program."},
-	{"workspace/delete", "deletes files", "Name files inside the workspace that can be made again, or ask for this deletion."},
+	{"workspace/delete", "deletes files", "Delete by name what this session made, or tell the user what is there and ask."},
 	{"workspace/discard", "discards changes that no commit holds", "Commit or stash them first, or ask for this."},
-	{"workspace/list", "lists a directory outside the workspace", "Look inside the workspace, or ask for this directory."},
+	{"workspace/list", "lists a directory outside the workspace", "Tell the user which directory it is and what for, or work without it."},
 	{"workspace/move", "moves files away that the session did not make", "Copy the file and leave it where it is, or ask for this."},
 	{"workspace/overwrite", "replaces a file that git cannot give back", "Read it first, write to another name, or ask for this."},
-	{"workspace/read", "reads outside the workspace", "Read a copy inside the workspace, or ask for this file."},
-	{"workspace/write", "writes outside the workspace", "Write below the workspace root or in /tmp."},
+	{"workspace/read", "reads outside the workspace", "Tell the user which file is needed and what for, or work without it."},
+	{"workspace/write", "writes outside the workspace", "Write below the workspace root or in /tmp, or ask for this file."},
 }

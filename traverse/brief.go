@@ -31,6 +31,7 @@ type Brief struct {
 	Next    string   `json:"next,omitempty"`    // the macro to realise, one at a time
 	Tools   []string `json:"tools,omitempty"`   // tools that realised it before
 	Advice  []string `json:"advice,omitempty"`  // what successful runs had before it and this one has not yet
+	Fixes   []string `json:"fixes,omitempty"`   // what failed and has not ended well since, and what successful runs did then
 	Summary []string `json:"summary,omitempty"` // of what this macro met, at most 8 bullets
 	// Facts bypass summarisation: they are as the environment has them, in quotes
 	// where a name holds more than a name should.
@@ -44,6 +45,7 @@ func (s *Session) brief(next *Macro) Brief {
 	b := Brief{Task: s.shown, Summary: s.notes.bullets(), Paths: identifiers(s.notes.Paths),
 		Domains: identifiers(s.notes.Domains), Pids: slices.Clone(s.notes.Pids)}
 	b.Spine, b.Earlier = s.spine()
+	b.Fixes = s.knownWords()
 	if next != nil {
 		b.Next = clip(next.Desc, macroTokens)
 		b.Tools = next.Tools[:min(len(next.Tools), 3)]
@@ -95,6 +97,10 @@ func (b *Brief) String() string {
 			w.WriteString("- (" + itoa(b.Earlier) + " earlier steps)\n")
 		}
 		list(&w, b.Spine)
+	}
+	if len(b.Fixes) > 0 {
+		w.WriteString("Failed, and what successful runs did then:\n")
+		list(&w, b.Fixes)
 	}
 	if b.Next != "" {
 		w.WriteString("Now do only this: " + b.Next + "\n")

@@ -86,6 +86,7 @@ func (s *Session) decide(r *reading) Answer {
 	}
 	a := s.judged(r)
 	s.retry(&a, r.act)
+	s.stopSpent(&a, r.act)
 	a.ID = a.Decision.ID(&a.Context, s.p.digest)
 	a.InMacro = !counts(r.act) || s.macro.state < 0 || s.p.view.States[s.macro.state].Action() == r.act.Key
 	return a

@@ -66,7 +66,9 @@ func (s *Session) Report(id string, passed bool, e *Evidence) (ok bool) {
 	}
 	c := &s.checks[i]
 	c.Executed, c.Passed, c.At = true, passed && s.task.Checks[i].agrees(e), s.changed
-	c.Evidence = e.kept()
+	if c.Evidence = e.kept(); !c.Passed {
+		s.checkFell(&s.task.Checks[i], c.Evidence)
+	}
 	return true
 }
 
@@ -170,7 +172,7 @@ type Outcome struct {
 	// Again says that the run is still open: meet what Findings name, and finish
 	// again. After three refusals the run is over.
 	Again    bool
-	Feedback string // for the executor, where a required postcondition is missing (V5)
+	Feedback string // for the executor, where a required postcondition is missing (V5), or a fix is known
 	Findings []Finding
 	Covered  bool
 	Lost     string
@@ -225,7 +227,9 @@ func (s *Session) Finish() Outcome {
 		if !out.Again {
 			s.stopped = "stall:" + out.Reason
 		}
-		out.Feedback = s.endFeedback(out.Again)
+		if out.Feedback = s.endFeedback(out.Again); out.Feedback == "" {
+			out.Feedback = s.fixFeedback(out.Again)
+		}
 	}
 	return out
 }

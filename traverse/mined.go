@@ -210,8 +210,21 @@ func (s *Session) reportMined(id string, passed bool, e *Evidence) bool {
 		return false
 	}
 	c.Executed, c.Passed, c.At, c.Why = true, passed && (&Check{}).agrees(e), s.changed, ""
-	c.Evidence = e.kept()
+	if c.Evidence = e.kept(); !c.Passed {
+		s.checkFell(s.checkOf(id), c.Evidence)
+	}
 	return true
+}
+
+// checkOf is what the host executes of a check of the policy at the place where the run stands;
+// nil for nothing.
+func (s *Session) checkOf(id string) *Check {
+	for _, m := range s.Mined() {
+		if m.ID == id {
+			return m.Check
+		}
+	}
+	return nil
 }
 
 // triedMined is Untouched for a check of the policy. One that passes before anything is

@@ -51,6 +51,7 @@ type Policy struct {
 	sibling []int32             // by node: the next child of its parent, -1 for none
 	leaves  []int32             // by node: index of its leaf, -1 for none
 	proofs  map[string][]proofRef
+	fixes   map[fixRef][]*tree.Fix
 }
 
 // New makes a policy ready. It refuses one whose gates or schemas this program
@@ -72,7 +73,7 @@ func New(p *artifacts.Policy, opt Options) (*Policy, error) {
 	}
 	t := &Policy{art: p, digest: opt.Digest, view: tree.NewView(&p.Tree), checker: checker, enc: enc, arm: opt.Arm}
 	t.index()
-	t.proofs = proofsByTool(&p.Tree)
+	t.proofs, t.fixes = proofsByTool(&p.Tree), fixesByKind(&p.Tree)
 	return t, nil
 }
 

@@ -43,6 +43,9 @@ func (s *Session) propose(pr *Proposal) Move {
 			return m
 		}
 	}
+	if m, ok := s.exhausted(); ok {
+		return m
+	}
 	prop := s.proposal(pr)
 	if why := s.stalled(pr, prop.Key); why != "" {
 		if m, ok := s.stallOut(why); ok {

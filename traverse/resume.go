@@ -50,7 +50,7 @@ func (p *Policy) session(w *wire) (*Session, error) {
 		score: w.Score, scored: w.Scored, plateau: w.Plateau, begun: w.Begun, gained: w.Gained, stopped: w.Stopped, lost: w.Lost, lostAt: w.LostAt,
 		macro:     macro{m.Open, Verdict(m.Verdict), -1, -1, m.Key, m.Checked, m.Calls, m.Changed, m.Realised, m.Proposed, m.Told},
 		footprint: w.Footprint, explored: w.Explored,
-		tries: w.Tries, moved: w.Moved, checks: w.Checks, proofs: w.Proofs, unseen: w.Unseen, changed: w.Changed, refused: w.Refused, notes: w.Notes, stats: w.Stats,
+		tries: w.Tries, moved: w.Moved, checks: w.Checks, proofs: w.Proofs, falls: w.Falls, unseen: w.Unseen, changed: w.Changed, refused: w.Refused, notes: w.Notes, stats: w.Stats,
 	}
 	s.stall.idle, s.stall.proposals, s.stall.window = w.Idle, w.Proposals, w.Window
 	if w.Steps < 0 || w.Used.Seconds < 0 || w.Used.Tokens < 0 || m.Verdict > uint8(Advance) {

@@ -54,6 +54,7 @@ type Session struct {
 	tries    []tries   // calls stopped in the macro under way, by kind
 	checks   []checkState
 	proofs   []checkState // what is known of the policy's checks, by id
+	falls    []fall       // actions that failed and have not ended well since, the oldest first
 	names    *proof.Names // values of the task; nil before they are asked for
 	unseen   bool         // calls ran under another policy, whose results nobody kept
 	changed  int64        // changes there may have been so far; a check is stale if it ran before the last

@@ -98,6 +98,7 @@ type wire struct {
 	Tries     []tries              `json:"tries,omitempty"` // left out where empty: sessions stored before there were retries stay readable
 	Checks    []checkState         `json:"checks"`
 	Proofs    []checkState         `json:"proofs,omitempty"` // as tries
+	Falls     []fall               `json:"falls,omitempty"`  // as tries
 	Unseen    bool                 `json:"unseen,omitempty"`
 	Changed   int64                `json:"changed"`
 	Refused   int                  `json:"refused"`
@@ -125,7 +126,7 @@ func (s *Session) MarshalBinary() ([]byte, error) {
 		Visits: s.refs(s.visits), Footprint: s.footprint, Explored: s.explored, Left: s.left, Done: s.refs(s.done), Moved: s.moved, Gone: s.gone,
 		Recovery: wireRecovery{r.why, r.nodes, r.at, r.tries, r.realised}, Idle: st.idle, Reads: s.refs(st.reads),
 		Proposals: st.proposals, Window: st.window, Past: past,
-		Tries: s.tries, Checks: s.checks, Proofs: s.proofs, Unseen: s.unseen, Changed: s.changed, Refused: s.refused, Notes: s.notes, Stats: s.stats,
+		Tries: s.tries, Checks: s.checks, Proofs: s.proofs, Falls: s.falls, Unseen: s.unseen, Changed: s.changed, Refused: s.refused, Notes: s.notes, Stats: s.stats,
 	}
 	return json.Marshal(&w)
 }

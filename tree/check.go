@@ -117,6 +117,7 @@ func (c *checker) families() {
 			c.bad("family %q: bad node %d", f.Name, f.Node)
 		}
 		c.common(i, f)
+		c.fixes(i, f)
 		if !sort.StringsAreSorted(f.Tools) {
 			c.bad("family %q: tools out of order", f.Name)
 		}

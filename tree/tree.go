@@ -44,6 +44,8 @@ type Family struct {
 	Common     []int32  // its states by number of tasks, most common first, at most MaxCommon
 	Exemplars  []Vec    // tasks that draw the boundary of what it knows, at most MaxExemplars
 	Proofs     []Proof  // completion checks mined from its runs, which leaves name; at most MaxProofs
+	Fixes      []Fix    // known fixes of failures, by action, class and what they do; at most MaxFixes
+	Retries    []Retry  // how often actions may fail in a row, by action; at most MaxRetries
 }
 
 // Text is a text with its embedding.

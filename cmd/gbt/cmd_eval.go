@@ -20,7 +20,7 @@ func evalCommand(e *env) *cli.Command {
 	return &cli.Command{
 		Name:        "eval",
 		Usage:       "measure a policy on logs",
-		Subcommands: []*cli.Command{evalCoverageCommand(e), evalBoundaryCommand(e), evalCompletionCommand(e), evalConditionsCommand(e), evalGatesCommand(e), evalEvolveCommand(e), evalInterruptionsCommand(e), evalLocaliseCommand(e), evalRenamesCommand(e), evalSelectionCommand(e), evalTraverseCommand(e)},
+		Subcommands: []*cli.Command{evalCoverageCommand(e), evalBoundaryCommand(e), evalCompletionCommand(e), evalFixesCommand(e), evalConditionsCommand(e), evalGatesCommand(e), evalEvolveCommand(e), evalInterruptionsCommand(e), evalLocaliseCommand(e), evalRenamesCommand(e), evalSelectionCommand(e), evalTraverseCommand(e)},
 	}
 }
 

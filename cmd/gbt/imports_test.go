@@ -43,7 +43,8 @@ var importTable = map[string][]string{
 	"internal/traverse/cover":        {},
 	"internal/traverse/constraint":   {},
 	"internal/traverse/proof":        {"internal/traverse/cover", "internal/gates/origin", "tree", "gates/call", "gates/effect"},
-	"traverse":                       {"internal/traverse/constraint", "internal/traverse/cover", "internal/traverse/proof", "artifacts", "tree", "gates/episode", "gates/scope", "gates", "gates/call", "gates/effect", "internal/gates/origin"},
+	"internal/traverse/failure":      {"internal/traverse/proof", "internal/traverse/cover", "internal/gates/origin", "tree", "gates/call", "gates/effect"},
+	"traverse":                       {"internal/traverse/failure", "internal/traverse/constraint", "internal/traverse/cover", "internal/traverse/proof", "artifacts", "tree", "gates/episode", "gates/scope", "gates", "gates/call", "gates/effect", "internal/gates/origin"},
 
 	// The compiler half: the owner's rooms and what is theirs alone.
 	"corpora":                   {},
@@ -64,9 +65,9 @@ var importTable = map[string][]string{
 	"internal/replay/beside":    {"corpora"},
 	"internal/replay/place":     {"replay", "corpora", "gates", "gates/call", "gates/effect"},
 	"internal/replay/suite":     {"internal/corpora", "internal/redact", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
-	"distill":                   {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library", "internal/gates/content", "internal/conditions", "replay", "internal/replay", "artifacts", "internal/artifacts", "internal/redact", "internal/gates/mark", "internal/completion/mine"}, // replay: its windows are the positives that gates are learned from
+	"distill":                   {"corpora", "internal/corpora", "segment", "internal/tree/merge", "tree", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library", "internal/gates/content", "internal/conditions", "replay", "internal/replay", "artifacts", "internal/artifacts", "internal/redact", "internal/gates/mark", "internal/completion/mine", "internal/completion/fixes"}, // replay: its windows are the positives that gates are learned from
 	"internal/evolve":           {"tree"},
-	"evolve":                    {"internal/evolve", "distill", "replay", "segment", "internal/tree/merge", "internal/gates/learn", "corpora", "internal/corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
+	"evolve":                    {"internal/evolve", "distill", "replay", "segment", "internal/tree/merge", "internal/gates/learn", "corpora", "internal/corpora", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect", "internal/completion/mine", "internal/completion/fixes"},
 
 	// What people read of gates, and decide about them.
 	"internal/gates/card":     {"artifacts", "tree", "segment", "corpora", "internal/corpora", "gates", "gates/call", "gates/effect", "internal/gates/lang", "internal/gates/learn", "internal/gates/library", "internal/redact"}, // segment: gates of nodes are tried on logs
@@ -77,6 +78,7 @@ var importTable = map[string][]string{
 
 	// How runs end.
 	"internal/completion/mine":    {"corpora", "segment", "internal/tree/merge", "internal/gates/learn", "internal/redact", "internal/traverse/cover", "internal/traverse/proof", "tree", "gates", "gates/call", "gates/effect"},
+	"internal/completion/fixes":   {"corpora", "segment", "internal/tree/merge", "internal/gates/learn", "internal/traverse/failure", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/completion/clauses": {"traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/completion/opinion": {"internal/completion", "internal/redact", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"internal/completion/draft":   {"internal/completion", "internal/redact", "internal/traverse/cover", "traverse", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
@@ -108,7 +110,7 @@ var importTable = map[string][]string{
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/imports", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/constraint", "internal/traverse/cover", "internal/traverse/proof", "traverse"}
+	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/imports", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/constraint", "internal/traverse/cover", "internal/traverse/proof", "internal/traverse/failure", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )

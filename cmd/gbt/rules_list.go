@@ -20,10 +20,11 @@ func rulesCommand(e *env) *cli.Command {
 		Description: "Without a subcommand: prints the rules of the project and your own, which of them count, and lines that cannot be read.\n" +
 			"What a project's .gbt/rules allows counts only once you accepted the file as it is, since it may have come with a\n" +
 			"repository; what it denies or asks always counts.\n\n" +
-			"Examples:\n   gbt rules\n   gbt rules --json\n   gbt rules trust",
+			"Examples:\n   gbt rules\n   gbt rules --json\n   gbt rules trust\n   gbt rules import claude-code --dry-run",
 		Flags:  []cli.Flag{asJSON},
 		Action: func(c *cli.Context) error { return listRules(e, c) },
 		Subcommands: []*cli.Command{
+			rulesImportCommand(e),
 			{Name: "trust", Usage: "accept the project's rules, and gbt.yaml here, as they are", Action: func(c *cli.Context) error { return trustRules(e, c) }},
 		},
 	}

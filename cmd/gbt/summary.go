@@ -8,6 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
+	"github.com/gbt-policy/gbt/internal/completion/fixes"
 	"github.com/gbt-policy/gbt/internal/completion/mine"
 	"github.com/gbt-policy/gbt/internal/tree/merge"
 )
@@ -27,6 +28,7 @@ type summary struct {
 	Audit      merge.Audit        `json:"audit"`
 	Text       distill.SealedText `json:"text"`
 	Checks     mine.Found         `json:"checks"`
+	Fixes      fixes.Found        `json:"fixes"`
 	CV         distill.Figures    `json:"cross_validation"`
 	Boundary   merge.Boundary     `json:"boundary"`
 	Windows    distill.Windows    `json:"windows"`
@@ -49,7 +51,7 @@ func newSummary(res *distill.Result, data []byte) *summary {
 	s := &summary{
 		Bytes: len(data), Profile: p.Params.Profile, Read: res.Counts, Macros: res.Merge.Macros,
 		Nodes: len(p.Tree.Nodes), States: len(p.Tree.States), Leaves: len(p.Tree.Leaves),
-		Audit: res.Merge.Audit, Text: res.SealedText(), Checks: res.Checks, CV: distill.NewFigures(&res.Merge.CV), Boundary: res.Merge.Boundary, Windows: res.Windows, Gates: newGatesSummary(res.Gates), Parent: newParentSummary(res.Succession),
+		Audit: res.Merge.Audit, Text: res.SealedText(), Checks: res.Checks, Fixes: res.Fixes, CV: distill.NewFigures(&res.Merge.CV), Boundary: res.Merge.Boundary, Windows: res.Windows, Gates: newGatesSummary(res.Gates), Parent: newParentSummary(res.Succession),
 	}
 	s.Conditions = wordsOfConditions(p.Guardrail.Conditions)
 	if b := res.Merge.Bound; b.Runs > 0 {
@@ -107,6 +109,9 @@ func (s *summary) text(file string) []byte {
 		s.Audit.Audited, len(s.Audit.Aliased), s.Audit.Splits())
 	if n := s.Checks; n.Leaves > 0 {
 		fmt.Fprintf(&b, "checks    %d mined at %d of %d success leaves; at %d of these the logs show one to fail (--report lists them)\n", n.Checks, n.Leaves, s.Leaves, n.Refuted)
+	}
+	if n := s.Fixes; n.Fixes+n.Retries > 0 {
+		fmt.Fprintf(&b, "failures  %d known fixes of calls that failed, %d bounds on failures in a row, %d of which end runs (gbt show lists them)\n", n.Fixes, n.Retries, n.Binding)
 	}
 	s.sealedText(&b)
 	s.coverage(&b)

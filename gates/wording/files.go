@@ -104,6 +104,7 @@ func (s *subject) deleted(list []*gates.Effect) clause {
 	case effect.ZoneUnknown, effect.ZoneCaller:
 	case effect.ZoneTemp:
 		x.what += theirs
+		x.instead = "Take a new name there (mktemp), or tell the user what it is and ask."
 	default:
 		x.what += placeOf(list[0].Zone)
 	}
@@ -160,7 +161,8 @@ func (s *subject) writes() []clause {
 	by := map[string][]*gates.Effect{}
 	var keys []string
 	for _, e := range s.effects {
-		key := s.changed(e) + "\x00" + s.steers(e) + "\x00" + e.Zone.String()
+		verb, _ := s.changed(e)
+		key := verb + "\x00" + s.steers(e) + "\x00" + e.Zone.String()
 		if by[key] == nil {
 			keys = append(keys, key)
 		}
@@ -169,7 +171,8 @@ func (s *subject) writes() []clause {
 	var out []clause
 	for _, k := range keys {
 		list := by[k]
-		x := clause{what: s.changed(list[0]) + s.files(list), weight: byZone(list[0])}
+		before, behind := s.changed(list[0])
+		x := clause{what: before + s.files(list) + behind, weight: byZone(list[0])}
 		if list[0].Zone != effect.ZoneWorkspace && !strings.Contains(list[0].Resource, unknown) {
 			x.what += placeOf(list[0].Zone)
 		}
@@ -183,24 +186,24 @@ func (s *subject) writes() []clause {
 	return out
 }
 
-// changed is what a write does, with what stands before the file.
-func (s *subject) changed(e *gates.Effect) string {
+// changed is what a write does, with what stands before and behind the file.
+func (s *subject) changed(e *gates.Effect) (before, behind string) {
 	switch e.Op {
 	case effect.OpCreate:
-		return "writes "
+		return "writes ", ""
 	case effect.OpChmod:
 		if s.makesPrograms() {
-			return "makes a program that can be run of "
+			return "lets ", " be run as a program"
 		}
-		return "changes who may read, change or run "
+		return "changes who may read, change or run ", ""
 	case effect.OpChown:
-		return "changes who owns "
+		return "changes who owns ", ""
 	case effect.OpLink:
-		return "makes a link at "
+		return "makes a link at ", ""
 	case effect.OpMove:
-		return "moves files to "
+		return "moves files to ", ""
 	}
-	return "changes "
+	return "changes ", ""
 }
 
 // makesPrograms says whether all that the line does to rights is to let files be run
@@ -217,7 +220,7 @@ func lasting(e *gates.Effect) string {
 	switch {
 	case e.Zone == effect.ZoneDevice:
 		return "; everything on that device may be lost, and it cannot be undone"
-	case e.Zone == effect.ZoneWorkspace && strings.Contains(e.Resource, "/.git/"):
+	case e.Zone == effect.ZoneWorkspace && (strings.Contains(e.Resource, "/.git/") || e.Op == effect.OpChmod || e.Op == effect.OpLink):
 		return ""
 	case e.Zone == effect.ZoneWorkspace:
 		return "; git can give back what was committed"

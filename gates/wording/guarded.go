@@ -72,9 +72,21 @@ func (s *subject) steers(e *gates.Effect) string {
 	return ""
 }
 
+// agent says what a file among the settings of a coding agent is to it, as hosts lay them
+// out (internal/hosts): settings name programs, texts are followed, and a script is run
+// where a setting or a text says so.
 func (s *subject) agent(e *gates.Effect) string {
-	if s.rule == "protected/write" {
-		return "settings or instructions of a coding agent, which can change what it runs and may do"
+	if s.rule != "protected/write" {
+		return ""
 	}
-	return ""
+	base := strings.ToLower(e.Resource[strings.LastIndexByte(e.Resource, '/')+1:])
+	switch ext := base[strings.LastIndexByte(base, '.')+1:]; {
+	case strings.Contains(base, "settings") || strings.Contains(base, "config") || strings.Contains(base, "hooks.") || base == "opencode.json":
+		return "settings of a coding agent: they name programs that it runs by itself, and what it may do"
+	case ext == "md" || ext == "mdc" || ext == "txt":
+		return "instructions that a coding agent follows"
+	case ext == "sh" || ext == "py" || ext == "js" || ext == "mjs" || ext == "ts" || ext == "rb":
+		return "a script beside a coding agent's settings, which it may run by itself"
+	}
+	return "settings or instructions of a coding agent, which can change what it runs and may do"
 }

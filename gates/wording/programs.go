@@ -76,7 +76,11 @@ func (s *subject) runs() []clause {
 		if !path.IsAbs(e.Resource) {
 			file = name(e.Resource)
 		}
-		return clause{what: "runs " + file + ", of which this session downloaded or wrote parts that gbt cannot approve", note: "; it can do whatever you can", weight: byZone(e)}
+		why := ", in which are parts that this session downloaded or wrote and gbt cannot approve"
+		if s.c != nil && slices.ContainsFunc(s.c.Flow.Made, func(m gates.Made) bool { return m.Path == e.Resource && m.Known }) {
+			why = ", which this session wrote and in which not all is plain to gbt"
+		}
+		return clause{what: "runs " + file + why, note: "; it can do whatever you can", weight: byZone(e)}
 	})
 }
 

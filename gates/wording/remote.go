@@ -173,11 +173,36 @@ func (s *subject) api(e *gates.Effect) clause {
 	case method == "DELETE":
 		return clause{what: "deletes something at " + to + at, note: noUndo, weight: 7}
 	case posted(method, rest) != "":
-		return clause{what: posted(method, rest) + to, note: seen, weight: 4}
+		return clause{what: posted(method, rest) + to, note: seen, weight: 4, instead: askText}
 	case e.Loses:
-		return clause{what: "changes something at " + to + " for good" + at, note: noUndo, weight: 6}
+		return clause{what: "changes something at " + to + " for good" + at, note: noUndo, weight: 6, instead: askText}
 	}
-	return clause{what: "writes or changes something at " + to + at, note: seen, weight: 4}
+	if verb := edited(method, rest); verb != "" {
+		return clause{what: verb + to, note: seen, weight: 4, instead: askText}
+	}
+	return clause{what: "writes or changes something at " + to + at, note: seen, weight: 4, instead: askText}
+}
+
+// askText is the way on for what is written where others read it.
+const askText = "Show the user the text or the change and ask; several for one place can be asked about together."
+
+// edited says what a call of GitHub's interface changes in a repository (GitHub REST API,
+// pulls, issues, comments); empty for others.
+func edited(method, deed string) string {
+	if method != "PATCH" {
+		return ""
+	}
+	_, at, _ := strings.Cut(deed, " ")
+	parts := strings.Split(strings.Trim(at, "/"), "/")
+	switch {
+	case len(parts) == 3 && parts[1] == "comments" && (parts[0] == "pulls" || parts[0] == "issues"):
+		return "replaces the text of a comment in "
+	case len(parts) == 2 && parts[0] == "pulls":
+		return "changes a pull request in "
+	case len(parts) == 2 && parts[0] == "issues":
+		return "changes an issue in "
+	}
+	return ""
 }
 
 // posted says what a call of GitHub's interface makes in a repository, with what stands in

@@ -360,9 +360,21 @@ def check(r):
     return True
 
 
+def fix(r):
+    r.record(5)
+    return (r.name(), r.name(), r.name()), r.int(U32), r.int(U32)
+
+
+def retry(r):
+    size = r.some(3, 4)
+    action, most, tasks = r.name(), r.int(U32), r.int(U32)
+    enc(size < 4 or r.bool(), "advice left out")
+    return action, most, tasks
+
+
 def fams(r, p):
     def one(r):
-        size = r.some(10, 12)
+        size = r.some(10, 14)
         f = {"name": r.name(), "vectors": r.list(1024, text_and_vector) + [r.vector(), fit(r)],
              "tools": r.list(4096, Reader.name), "first": r.int(below(STATES)), "start": r.int(below(STATES)),
              "node": r.int(below(NODES)), "vocabulary": r.int((0, STATES)),
@@ -373,6 +385,10 @@ def fams(r, p):
         checks = r.list(256, check) if size > 11 else []
         enc(size != 12 or checks, "checks left out")
         f["checks"] = len(checks)
+        f["fixes"] = r.list(1024, fix) if size > 12 else []
+        enc(size != 13 or f["fixes"], "fixes left out")
+        f["retries"] = r.list(1024, retry) if size > 13 else []
+        enc(size != 14 or f["retries"], "retries left out")
         return f
     p["families"] = r.list(FAMILIES, one)
 
@@ -627,6 +643,9 @@ def check_tree(p, ok):
         mine = [k for k, s in enumerate(states) if s["family"] == i]
         ok(mine and f["first"] == mine[0] and f["start"] in mine, "first or start")
         ok(inside(i, f["common"]) and increasing(f["tools"], strictly=False), "common or tools")
+        ok(all(action and does and worked for (action, _, does), worked, _ in f["fixes"]), "fix")
+        ok(rising([tuple(x.encode() for x in key) for key, _, _ in f["fixes"]]), "fixes")
+        ok(all(all(x) for x in f["retries"]) and increasing([x[0] for x in f["retries"]]), "retries")
         ok(0 < f["node"] < len(nodes), "family's node")
         ok(nodes[f["node"]]["parent"] == 0 and nodes[f["node"]]["state"] == f["start"], "family's node")
     depth, path = [0], [0]

@@ -345,6 +345,7 @@ export const Brief = object({
   advice: may(list(text)),
   domains: may(list(text)),
   earlier: may(integer),
+  fixes: may(list(text)),
   next: may(text),
   paths: may(list(text)),
   pids: may(list(integer)),

@@ -38,6 +38,7 @@ func (c *comparison) family(old, new *tree.Family) {
 		c.out.Stats.Vectors++
 	}
 	c.claimedFamily(old, new)
+	c.retriesLonger(old, new)
 }
 
 // texts are the texts that are there: most policies have vectors alone.

@@ -37,6 +37,8 @@ var ownForm = map[string]func(p any) Fields{
 	"RAIL.content":    func(p any) Fields { return contentField(contentOf(p.(*artifacts.Content))) },
 	"RAIL.conditions": func(p any) Fields { return conditionsField(*p.(*[]gates.Condition)) },
 	"FAMS.checks":     func(p any) Fields { return proofField(*p.(*[]tree.Proof)) },
+	"FAMS.fixes":      func(p any) Fields { return fixField(*p.(*[]tree.Fix)) },
+	"FAMS.retries":    func(p any) Fields { return retryField(*p.(*[]tree.Retry)) },
 }
 
 // lineName is what the text form calls an entry of a list.
@@ -198,6 +200,15 @@ var judges = map[string]func(name string, old, new any) ([]Change, []string){
 			alarms = append(alarms, "the list of modules is gone: cells of code may bring in any")
 		}
 		return changes, alarms
+	},
+	"FAMS.checks": func(name string, old, new any) ([]Change, []string) {
+		return itemsDiffer(name, *old.(*[]tree.Proof), *new.(*[]tree.Proof), func(p tree.Proof) string { return quote(p.String()) }, proofSupport), nil
+	},
+	"FAMS.fixes": func(name string, old, new any) ([]Change, []string) {
+		return itemsDiffer(name, *old.(*[]tree.Fix), *new.(*[]tree.Fix), fixKey, fixSupport), nil
+	},
+	"FAMS.retries": func(name string, old, new any) ([]Change, []string) { // retriesLonger says what weakens
+		return itemsDiffer(name, *old.(*[]tree.Retry), *new.(*[]tree.Retry), func(r tree.Retry) string { return quote(r.Action) }, retryWords), nil
 	},
 	"RAIL.egress": func(_ string, old, new any) ([]Change, []string) {
 		return egressDiffers(egressOf(*old.(*[]gates.Egress)), egressOf(*new.(*[]gates.Egress)))

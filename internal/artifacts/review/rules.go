@@ -71,6 +71,7 @@ func Rules() []Rule {
 		{"claim/state", warn, "a macro counts as less risky, or may be entered earlier, than before", keepClaims},
 		{"claim/boundary", warn, "a family draws tasks that it did not draw before", keepClaims},
 		{"claim/words", warn, "other words mean a family or a macro than before, without more logs", "Distil again from the logs and compare: what words mean follows from them."},
+		{"retries/longer", warn, "a run may fail more often in a row than before until it takes another way, or ends", "See which successful runs of the new logs needed that many tries."},
 		{"claim/ending", warn, "runs count as done, or as rescued, where they did not before", "An ending is where runs of the logs succeeded: see which ones ended there."},
 		{"text/kept", warn, "texts of the logs stand in the policy", "Distil without keep_text unless whoever gets the policy may see the logs."},
 	}

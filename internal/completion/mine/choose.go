@@ -155,7 +155,7 @@ type candidate struct {
 // did not execute says nothing.
 func (m *miner) weigh(key int32, here []*record) candidate {
 	c := candidate{key: key, lost: map[uint64]bool{}, caught: map[*record]bool{}}
-	hosted := m.keys[key][0] != '0'+byte(tree.ProofCall) || strings.Contains(m.keys[key], "\x1f{every ")
+	hosted := asked(m.keys[key])
 	tasks, early := map[uint64]bool{}, map[uint64]bool{}
 	for _, r := range here {
 		known := !hosted || r.passed[key] || r.failed[key]
@@ -178,6 +178,12 @@ func (m *miner) weigh(key int32, here []*record) candidate {
 	}
 	c.tasks, c.passed, c.early = len(tasks), len(tasks)-len(c.lost), len(early)
 	return c
+}
+
+// asked says whether a check says nothing of a run that did not ask for it: one that the
+// host executes, and one of all values of a kind, which a task may not have.
+func asked(key string) bool {
+	return key[0] != '0'+byte(tree.ProofCall) || strings.Contains(key, "\x1f{every ")
 }
 
 func (m *miner) proof(c *candidate) tree.Proof {

@@ -43,3 +43,15 @@ func LastCall(e *corpora.Episode) (passed, ran bool) {
 	}
 	return false, false
 }
+
+// Showed says what an episode showed of a check at its end, as mining counts it: a call that
+// it did not show fails, and of a command or a file that it did not look at nothing is
+// known. early says that the check failed at first.
+func Showed(s *merge.Shown, p *tree.Proof) (passed, known, early bool) {
+	if s == nil {
+		return false, false, false
+	}
+	key := keyOf(p)
+	passed = slices.Contains(s.Passed, key)
+	return passed, passed || !asked(key) || slices.Contains(s.Failed, key), slices.Contains(s.Early, key)
+}

@@ -42,6 +42,10 @@ var publishers = []string{"auto", "gh-pages", "np", "release-it", "release-pleas
 func (m *machine) projectTask(t *tool, word string, args []string, in data, want bool) (data, bool) {
 	own, ok := ownCommands[t.name]
 	namespace, _, spaced := strings.Cut(word, taskSeparator(t.name))
+	if t.name == "rails" && m.frameworkCode("rails", append([]string{word}, args...), in) {
+		m.build()
+		return unknown, true
+	}
 	switch {
 	case !ok, !plainTask(word), slices.Contains(own, word), m.aimsElsewhere(args):
 		return data{}, false

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -215,10 +216,35 @@ func plainQuotes(text string) string {
 	return b.String() + text
 }
 
+// psqlParts are the commands of psql in lines, each by itself, and the statements between
+// them. A line that begins a command within a statement belongs to that.
+func psqlParts(lines []string) []string {
+	var out []string
+	sql := ""
+	for _, l := range lines {
+		l = strings.TrimSpace(l)
+		if strings.HasPrefix(l, `\`) && (sql == "" || strings.HasSuffix(sql, ";")) {
+			if sql != "" {
+				out = append(out, sql)
+			}
+			out, sql = append(out, l), ""
+			continue
+		}
+		sql = strings.TrimSpace(sql + "\n" + l)
+	}
+	if sql != "" {
+		out = append(out, sql)
+	}
+	return out
+}
+
 // psqlReads says whether an argument of psql -c only reads: SQL, or one of the
 // backslash commands that describe something (psql manual, meta-commands).
 func psqlReads(text string) bool {
 	text = strings.TrimSpace(text)
+	if lines := strings.Split(text, "\n"); len(lines) > 1 && !strings.ContainsAny(text, "'\"$") && strings.Contains(text, "\n\\") {
+		return !slices.ContainsFunc(psqlParts(lines), func(p string) bool { return strings.Contains(p, "\n\\") || !psqlReads(p) }) // none of a command goes on behind its line
+	}
 	meta, ok := strings.CutPrefix(text, `\`)
 	if !ok {
 		return SQLReads(plainQuotes(text))

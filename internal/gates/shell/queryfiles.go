@@ -11,6 +11,33 @@ import (
 // DuckDB's statements, which read files by their names, and expressions of the MongoDB
 // shell, which is a language of programs.
 
+// asksFile judges psql -f FILE, which neither reads its input nor waits for a person
+// (psql manual, -f). A file that the session wrote is judged by its statements; any other may
+// hold one that changes or deletes.
+func (r *toolRun) asksFile() bool {
+	i := slices.IndexFunc(r.words, func(w string) bool { return w == "-f" || w == "--file" })
+	if r.t.name != "psql" || i < 0 || i+1 == len(r.words) || r.words[i+1] == "-" {
+		return false
+	}
+	m, name := r.m, r.words[i+1]
+	full := m.p.Resolve(m.cwd, name)
+	text, known := "", false
+	for _, f := range m.p.Made {
+		if f.Path == full {
+			text, known = f.Text, f.Known
+		}
+	}
+	if f, ok := m.written(full); ok {
+		text, known = f.text, f.known && !f.net
+	}
+	if !known || mark.Has(text) {
+		m.escape(r.t.name + " runs " + name)
+	} else {
+		r.query(rolePsql, strings.TrimSpace(text))
+	}
+	return true
+}
+
 // duckdbReaders are functions of DuckDB that read the files which their first argument names (its
 // documentation, Data Import). Sorted.
 var duckdbReaders = [...]string{"parquet_metadata", "parquet_schema", "parquet_scan", "read_csv", "read_csv_auto", "read_json", "read_json_auto", "read_ndjson", "read_parquet", "read_text"}

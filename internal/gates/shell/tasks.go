@@ -169,6 +169,9 @@ func (m *machine) console(base string, args []string) {
 	}
 	for _, c := range consoles {
 		if c.script == base && len(args) > 0 && strings.Contains(" "+c.commands+" ", " "+args[0]+" ") {
+			if m.frameworkCode(base, args, m.in) {
+				return
+			}
 			m.escape(base + " " + args[0])
 			return
 		}

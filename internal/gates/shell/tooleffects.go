@@ -56,7 +56,7 @@ func (r *toolRun) finish(in data) {
 	}
 	if r.t.has(traitClient) && !r.help {
 		m.servers()
-		if !r.given {
+		if !r.given && !r.asksFile() {
 			r.unasked(in)
 		}
 	}

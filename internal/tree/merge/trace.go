@@ -34,6 +34,18 @@ type Trace struct {
 	Offered []string // tools the host offered, if the log says
 	Macros  []Macro
 	Shown   *Shown // what it showed at its end; nil of an episode that says nothing of that
+	Falls   []Fall // calls of it that failed, in order
+}
+
+// Fall is a call that failed, and what came of trying it again, in the form of package
+// internal/completion/fixes. This package hands it on and does not read it.
+type Fall struct {
+	Action string   // of the call
+	Class  string   // how it failed
+	Row    int32    // how often the action had failed in a row by then
+	Again  bool     // the same check was tried again
+	Passed bool     // and did not fail then
+	With   []string // actions that ended well between: its own where it was only tried in another form
 }
 
 // Shown is what an episode showed at its end, as completion checks in the form of package

@@ -406,6 +406,7 @@ class Brief:
     advice: tuple[str, ...] = ()
     domains: tuple[str, ...] = ()
     earlier: int | None = None
+    fixes: tuple[str, ...] = ()
     next: str = ""
     paths: tuple[str, ...] = ()
     pids: tuple[int, ...] = ()

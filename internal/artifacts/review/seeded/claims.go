@@ -80,6 +80,9 @@ func onMacros() []Change {
 			p.Tree.Families[1].Proofs = []tree.Proof{{Kind: tree.ProofCall, Subject: "*", Passed: 9, Tasks: 9, Failed: 1, Against: 1}}
 			p.Tree.Leaves[0].Proofs, p.Tree.Leaves[0].Decides = []int32{0}, true
 		}},
+		{"more failures in a row", []string{"FAMS.retries"}, "retries/longer", func(p *artifacts.Policy) { p.Tree.Families[1].Retries[0].Most = 9 }},
+		{"no bound on failures in a row", []string{"FAMS.retries"}, "retries/longer", func(p *artifacts.Policy) { p.Tree.Families[1].Retries = nil }},
+		{"a bound on failures that ends no run", []string{"FAMS.retries"}, "retries/longer", func(p *artifacts.Policy) { p.Tree.Families[1].Retries[0].Advice = true }},
 		{"an ending for every environment", []string{"LEAF.environment"}, "claim/ending", func(p *artifacts.Policy) { p.Tree.Leaves[0].Env = nil }},
 	}
 }

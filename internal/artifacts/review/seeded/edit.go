@@ -11,8 +11,8 @@ import (
 )
 
 // Base makes the policy that the changes start from out of the vector good-sample:
-// it keeps no texts of logs, has a boundary of what it claims, a content gate, conditions, and
-// bounds below the largest.
+// it keeps no texts of logs, has a boundary of what it claims, a content gate, conditions,
+// bounds on retries, and bounds below the largest.
 func Base(p *artifacts.Policy) {
 	for i := range p.Tree.Families {
 		for k := range p.Tree.Families[i].Prototypes {
@@ -34,6 +34,8 @@ func Base(p *artifacts.Policy) {
 		{Act: "update:order", Arg: "id", Needs: looked, Tasks: 60, Held: 59, Chance: 30},
 		{End: true, Act: "edit", Needs: []gates.Need{{How: gates.HowDid, Act: "test"}}, Advice: true, Tasks: 20, Held: 19, Chance: 600},
 	}
+	p.Tree.Families[1].Retries = []tree.Retry{{Action: "edit", Most: 3, Tasks: 40}, {Action: "test", Most: 2, Tasks: 6, Advice: true}}
+	p.Tree.Families[1].Fixes = []tree.Fix{{Action: "test", Class: "assertion", Does: "edit", Worked: 6, Failed: 1}}
 	p.Pack = p.Pack.Tighten(40, 1200, 1_000_000)
 }
 

@@ -67,6 +67,9 @@ func harmless() []Change {
 		}},
 		{"advice that is required now", nil, "", func(p *artifacts.Policy) { conditionOn(p, "edit").Advice = false }},
 		{"advice less", nil, "", func(p *artifacts.Policy) { p.Guardrail.Conditions = p.Guardrail.Conditions[:3] }},
+		{"fewer failures in a row", nil, "", func(p *artifacts.Policy) { p.Tree.Families[1].Retries[0].Most = 1 }},
+		{"a bound on failures less that only advised", nil, "", func(p *artifacts.Policy) { p.Tree.Families[1].Retries = p.Tree.Families[1].Retries[:1] }},
+		{"another known fix", nil, "", func(p *artifacts.Policy) { p.Tree.Families[1].Fixes[0].Does = "read" }},
 		{"a precondition more", nil, "", func(p *artifacts.Policy) { p.Tree.States[1].Pre.Tools = []string{"read_ticket"} }},
 	}
 }

@@ -36,7 +36,7 @@ func Idle() map[string]string {
 	)
 	return map[string]string{
 		"META.name": named, "SCHM.name": named, "FAMS.name": named, "CORP.name": named, "REPT.name": named, "CLUS.key": named,
-		"GATE.message": text, "STAT.description": text, "LEAF.tasks": text,
+		"GATE.message": text, "STAT.description": text, "FAMS.fixes": text, "LEAF.tasks": text,
 		"PARM.beta": order, "PARM.route_switch": order, "STAT.tools": order, "STAT.next": order, "STAT.evidence": order, "NODE.evidence": order,
 		"CLUS.evidence": order, "LEAF.count": order, "FAMS.vocabulary": order, "FAMS.common": order, "STAT.observed": order, "REPT.value": order,
 		"FAMS.first": layout, "FAMS.start": layout, "FAMS.node": layout, "ENCO.dimensions": layout, "STAT.family": layout,
