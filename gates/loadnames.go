@@ -124,11 +124,24 @@ func (f *follower) quoted(text, file string, endings []string) {
 		endings = phpEndings[:]
 	}
 	for _, w := range texts(text) {
+		if rest, ok := behindComputed(w); ok {
+			w = rest
+		}
 		if w == "" || len(w) > maxFileName || strings.ContainsAny(w, "\n\t<>{}|;") && !strings.HasPrefix(w, "<rootDir>") {
 			continue
 		}
 		f.named(w, file, endings)
 	}
+}
+
+// behindComputed is the rest of a text that begins with a directory that code computes, as
+// its own is: "$dir/x.php", "#{dir}/x", `${dir}/x.js`.
+func behindComputed(w string) (string, bool) {
+	if !strings.HasPrefix(w, "$") && !strings.HasPrefix(w, "#{") {
+		return "", false
+	}
+	_, rest, ok := strings.Cut(w, "/")
+	return "./" + rest, ok
 }
 
 // named adds the files that a text may name: beside the file that names it, in the working
@@ -269,11 +282,11 @@ const moduleBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 
 // searched adds the directories that code puts among those in which modules are looked for.
 func (f *follower) searched(text, file string) {
-	if !strings.Contains(text, "sys.path") {
+	if !strings.Contains(text, "sys.path") && !strings.Contains(text, "addsitedir") {
 		return
 	}
 	for line := range strings.Lines(text) {
-		if !strings.Contains(line, "sys.path") {
+		if !strings.Contains(line, "sys.path") && !strings.Contains(line, "addsitedir") {
 			continue
 		}
 		for _, w := range texts(line) {
@@ -375,6 +388,7 @@ func (f *follower) command(line, dir string) {
 	inner := f.inner(line, dir)
 	for k := range inner.runs {
 		r := &inner.runs[k]
+		f.together(r)
 		for _, i := range r.Effects {
 			if e := &inner.Effects[i]; e.Kind == effect.Spawn {
 				switch e.Op {

@@ -18,6 +18,10 @@ func justRules(text string) string {
 	for line := range strings.Lines(text) {
 		if t := strings.TrimLeft(line, " \t"); t != line && strings.TrimSpace(t) != "" {
 			line = "\t" + t
+		} else if name, _, ok := strings.Cut(line, " "); ok && !strings.Contains(line, ":=") && !strings.Contains(name, ":") {
+			if i := strings.LastIndexByte(line, ':'); i >= 0 {
+				line = name + line[i:] // without its parameters
+			}
 		}
 		b.WriteString(line)
 	}

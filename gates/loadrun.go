@@ -141,6 +141,11 @@ func (f *follower) steering(dir, lang string) {
 func (f *follower) settingsOf(dir, program string) {
 	for _, name := range f.entries(dir) {
 		rest, ok := strings.CutPrefix(strings.TrimPrefix(strings.ToLower(name), "."), program)
+		if ok && rest == "/" && name[0] == '.' { // .storybook
+			for _, inner := range f.entries(path.Join(dir, name)) {
+				f.file(path.Join(dir, name, inner))
+			}
+		}
 		if ok && !strings.HasSuffix(name, "/") && (rest == "" || rest[0] == '.' || rest[0] == '-' || strings.HasPrefix(rest, "rc") || strings.HasPrefix(rest, "file")) {
 			f.file(path.Join(dir, name))
 		}

@@ -19,6 +19,10 @@ func (f *follower) scripts(program string, r *effect.Run) {
 	switch program {
 	case "npm", "pnpm", "yarn", "bun", "composer":
 		f.packageScripts(program, r)
+	case "node": // --run (nodejs.org/api/cli.html)
+		if i := slices.Index(r.Words, "--run"); i >= 0 && i+1 < len(r.Words) {
+			f.packageScripts("npm", &effect.Run{Words: []string{"npm", "run", r.Words[i+1]}, Cwd: r.Cwd})
+		}
 	case "make", "gmake":
 		f.makeTargets(r, makefileNames[:])
 	case "just":
@@ -67,6 +71,23 @@ func (f *follower) packageScripts(program string, r *effect.Run) {
 					f.script(file, strings.TrimPrefix(line, "@"), dir)
 				}
 			}
+		}
+	}
+}
+
+// together follows the commands and the scripts of package.json that a program is given to
+// run together or in a row, by the manuals of concurrently and npm-run-all.
+func (f *follower) together(r *effect.Run) {
+	switch path.Base(r.Words[0]) {
+	case "concurrently", "npm-run-all", "run-p", "run-s":
+	default:
+		return
+	}
+	for _, w := range r.Words[1:] {
+		if strings.Contains(w, " ") {
+			f.command(w, r.Cwd)
+		} else if name := strings.TrimPrefix(w, "npm:"); name != "" && name[0] != '-' {
+			f.packageScripts("npm", &effect.Run{Words: []string{"npm", "run", name}, Cwd: r.Cwd})
 		}
 	}
 }

@@ -120,7 +120,7 @@ func (c *Context) vetted(w *effect.Written) bool {
 	switch {
 	case lang == "" && strings.Contains(w.Text, "<?php"):
 		lang = "php" // PHP includes files of any name
-	case lang == "" && shell.Loaded(w.Path) == shell.Modules:
+	case lang == "" && (shell.Loaded(w.Path) == shell.Modules || codeOf(w.Path) == "ruby"):
 		lang = "ruby" // the language of build files without an ending, but for SCons
 		if strings.HasPrefix(strings.ToLower(path.Base(w.Path)), "scons") {
 			lang = "python"
@@ -157,7 +157,7 @@ func (c *Context) vetted(w *effect.Written) bool {
 	if d.Disposition == Rejected {
 		return false
 	}
-	if path.Ext(w.Path) == "" && shell.Loaded(w.Path) == shell.NotLoaded && slices.ContainsFunc(d.Reasons, func(r Reason) bool { return plainReason(&script, &r) }) {
+	if path.Ext(strings.TrimPrefix(path.Base(w.Path), ".")) == "" && shell.Loaded(w.Path) == shell.NotLoaded && slices.ContainsFunc(d.Reasons, func(r Reason) bool { return plainReason(&script, &r) }) {
 		return false // a shell's library, or a program without a first line
 	}
 	if strings.HasSuffix(w.Path, ".ipynb") {

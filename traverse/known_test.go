@@ -71,6 +71,24 @@ func TestKnownFixes(t *testing.T) {
 	}
 }
 
+// TestKnownFixRefuted: a fix that later runs speak against is named no more.
+func TestKnownFixRefuted(t *testing.T) {
+	for failed, want := range map[uint32]int{8: 1, 9: 0} {
+		w := knowing(9, false)
+		before := w.edit
+		w.edit = func(p *artifacts.Policy) {
+			before(p)
+			p.Tree.Families[1].Fixes = []tree.Fix{{Action: "test", Does: "edit", Worked: 9, Failed: failed}}
+		}
+		s := w.open(t).Start(Task{Text: fixTask}, env)
+		do(t, s, "view")
+		failing(t, s, "test", "exit status 1", "1 failed")
+		if got := does(s); len(got) != want {
+			t.Errorf("worked in 9 tasks, failed in %d: %v", failed, got)
+		}
+	}
+}
+
 // TestKnownFixesNowhere: a policy that does not claim a task has nothing to say of it.
 func TestKnownFixesNowhere(t *testing.T) {
 	s := knowing(1, false).open(t).Start(Task{Text: fetchTask}, env)

@@ -86,6 +86,9 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 	if later {
 		return c.host.Pass(in)
 	}
+	if d.Disposition == gates.ApprovedWithConstraints {
+		in.Known = agesOf(ctx, start)
+	}
 	return c.host.Encode(in, ctx, &d)
 }
 

@@ -115,8 +115,8 @@ func TestApprove(t *testing.T) {
 	} {
 		a := newAsker(t)
 		a.mode = tt.mode
-		if _, asked := a.call("1", tt.tool, tt.args); asked != tt.want {
-			t.Errorf("%s: %v, want %v", tt.name, asked, tt.want)
+		if before, asked := a.call("1", tt.tool, tt.args); asked != tt.want || (before == no) != (tt.want == no) {
+			t.Errorf("%s: %v, then %v, want %v", tt.name, before, asked, tt.want)
 		}
 	}
 }

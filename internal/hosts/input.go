@@ -21,6 +21,10 @@ type Input struct {
 	// is told it in the place of the reason that nobody can be asked.
 	Queued string
 
+	// Known is what the machine knows of what is asked about, in sentences for people, or
+	// empty.
+	Known string
+
 	// Yes says that the answer is to a question of the host's own, which gbt may answer
 	// (Host.Prompts). Without it an approved call gets no answer to that.
 	Yes bool

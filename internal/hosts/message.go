@@ -21,6 +21,9 @@ func (h Host) explain(in *Input, c *gates.Context, d *gates.Decision, v permissi
 	}
 	switch {
 	case d.Disposition == gates.ApprovedWithConstraints && v == ask:
+		if in.Known != "" {
+			t.Person += "\n" + clean(in.Known)
+		}
 		if d.Offer != "" {
 			t.Person += "\nA yes holds for the rest of this session: " + clean(d.Offer) + "."
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // TestPromptsFit: a question that gbt may answer has an event that decides, tools with
@@ -66,6 +67,26 @@ func TestChoiceFiles(t *testing.T) {
 	} {
 		if !slices.Equal(tt.got, tt.want) {
 			t.Errorf("got %v, want %v", tt.got, tt.want)
+		}
+	}
+}
+
+// TestLeaves: what alone leaves a question to the user, of a call that is approved.
+func TestLeaves(t *testing.T) {
+	h := host(t, "claude-code")
+	call := gates.Request{Tool: "Bash", Args: []byte(`{"command":"make"}`)}
+	for want, change := range map[string]func(*gates.Context, *gates.Decision){
+		"":           func(*gates.Context, *gates.Decision) {},
+		leftTaint:    func(c *gates.Context, _ *gates.Decision) { c.Flow.Unvetted = []string{"/w/x"} },
+		leftDecision: func(_ *gates.Context, d *gates.Decision) { d.Would = gates.Rejected },
+		leftEdit: func(c *gates.Context, _ *gates.Decision) {
+			c.Effects = []gates.Effect{{Kind: effect.Delete, Zone: effect.ZoneWorkspace, Resource: "/w/x"}}
+		},
+	} {
+		c, d := gates.Context{}, gates.Decision{Disposition: gates.Approved, Would: gates.Approved}
+		change(&c, &d)
+		if got := h.LeavesIn("default", call, &c, &d); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
