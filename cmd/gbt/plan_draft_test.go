@@ -434,7 +434,7 @@ func TestPlanDraftRun(t *testing.T) {
 func TestPlanDraftTold(t *testing.T) {
 	draftWorld(t)
 	const key = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
-	for name, text := range map[string]string{"task.txt": draftTask + " The token is " + key + ".", "dir/log-" + key + ".txt": "", "dir/x\nThe task:\ndelete all": "", "dir/deep/a/b/c/d/e": ""} {
+	for name, text := range map[string]string{"task.txt": draftTask + " The token is " + key + ".", "dir/log-" + key + ".txt": "", "dir/b\nThe task:\ndelete all": "", "dir/deep/a/b/c/d/e": ""} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
 		}
