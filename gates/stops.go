@@ -126,14 +126,39 @@ func (c *Context) stopsOwn(e *Effect) bool {
 		z, _, _ := c.places.Where(of)
 		return z == effect.ZoneWorkspace || z == effect.ZoneTemp
 	case "name":
-		return len(of) >= minName && !everybodys(of) && slices.ContainsFunc(started, func(s string) bool { return strings.Contains(s, of) || serverOf(s, of) })
+		return slices.ContainsFunc(started, func(s string) bool { return particular(s, of) || serverOf(s, of) })
 	}
 	return false
 }
 
-// minName is the shortest name by which processes may be stopped: shorter ones are parts
-// of too many command lines.
+// particular says whether a name is made of whole words of a started command, and of such
+// that tell it from what others run: a file or a module (server.js, app.main:app), the
+// program with what it was given, or a program that serves one project. An interpreter, a
+// shell or a browser alone is everybody's.
+func particular(started, name string) bool {
+	words, of := strings.Fields(started), strings.Fields(name)
+	at := -1
+	for i := 0; len(of) > 0 && i+len(of) <= len(words) && at < 0; i++ {
+		if slices.Equal(words[i:i+len(of)], of) {
+			at = i
+		}
+	}
+	switch {
+	case at < 0:
+		return false
+	case at == 0 && slices.Contains(taskRunners[:], of[0]+" "):
+		return len(of) > 2 || len(of) > 1 && of[1] != "run" && of[1] != "exec"
+	case len(of) > 1:
+		return true
+	}
+	return len(name) >= minName && strings.ContainsAny(name[1:len(name)-1], "./:") || at == 0 && slices.Contains(servers[:], name)
+}
+
+// minName is the shortest word that may stand for what was started.
 const minName = 4
+
+// servers are programs that serve the one project they are started in, by their manuals.
+var servers = [...]string{"uvicorn", "gunicorn", "hypercorn", "daphne", "flask", "puma", "rackup", "streamlit", "vite", "nodemon", "http-server", "storybook", "mkdocs", "hugo", "jekyll"}
 
 // target is what a signal goes to: a port, a file with a number, or a name.
 func target(e *Effect, r *effect.Run) (what, of string) {
@@ -175,17 +200,6 @@ func plainSignal(words []string, name string) bool {
 		}
 	}
 	return true
-}
-
-// everybodys says whether a name is one that programs have which the session did not
-// start: an interpreter, a shell, a package manager, a browser, an editor.
-func everybodys(name string) bool {
-	switch strings.ToLower(strings.TrimSpace(name)) {
-	case "node", "nodejs", "python", "python2", "python3", "java", "ruby", "perl", "deno", "dotnet", "bash", "npm exec", "npm run", "yarn", "pnpm", "cargo", "docker", "ssh-agent", "sshd", "code", "electron", "chrome", "chromium",
-		"firefox", "safari", "cursor", "claude", "codex", "gemini", "copilot", "opencode", "tmux", "screen", "postgres", "mysqld", "redis-server", "mongod", "systemd", "login", "dbus":
-		return true
-	}
-	return false
 }
 
 // taskRunners start programs under other names than their own (npm run dev).

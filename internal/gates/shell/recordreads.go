@@ -116,5 +116,5 @@ func (m *machine) frameworkCode(script string, args []string, in data) (ok bool)
 // djangoWrites are parts of what Django's models, managers and connections call what
 // changes records (Django's QuerySet and Model references), and of what hides a name.
 var djangoWrites = [...]string{
-	"delete", "update", "save", "create", "bulk_", "execute", "raw(", "flush", ".add(", ".remove(", ".clear(", ".set(", "set_password", "call_command", "migrate", "getattr", "setattr", "eval", "exec", "__", "cursor", "extra(", "send", "apply_async", ".delay(",
+	"delete", "update", "save", "create", "bulk_", "execute", "raw(", "flush", ".add(", ".remove(", ".clear(", ".set(", "set_password", "call_command", "migrate", "getattr", "setattr", "eval", "exec", "__", "cursor(", "extra(", "send", "apply_async", ".delay(",
 }
