@@ -17,6 +17,10 @@ func (m *machine) testClause(c *syntax.TestClause) {
 				m.testedName(n.X)
 				return false
 			}
+			if w, ok := n.X.(*syntax.Word); ok && (n.Op == syntax.TsEmpStr || n.Op == syntax.TsNempStr) && !m.traces && oneVariable(w) {
+				m.untold(func() { m.arithText(m.value(w)) })
+				return false
+			}
 		case *syntax.BinaryTest:
 			if n.Op >= syntax.TsEql && n.Op <= syntax.TsGtr {
 				m.numeric(n.X)

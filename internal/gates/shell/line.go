@@ -98,6 +98,7 @@ func (m *machine) line(l *Line, in data, want bool) data {
 	if !m.enter() {
 		return unknown
 	}
+	m.traces = m.traces || mayTrace(l.Text)
 	out := m.stmts(l.file.Stmts, in, want)
 	if l.err != nil {
 		m.opaque(effect.OpUnparsed, "not a valid command line: "+l.err.Error())

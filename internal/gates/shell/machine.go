@@ -91,6 +91,8 @@ type machine struct {
 	cells     []effect.Cell
 	running   int  // 1 + the run that effects belong to; 0 for none
 	assigning bool // the current program has variables of its own
+	traces    bool // what runs may be printed with its values
+	asking    bool // of the word that is evaluated only is told whether it is empty
 }
 
 // step counts work and reports whether there is budget left.

@@ -53,7 +53,7 @@ func (m *machine) param(e *syntax.ParamExp) string {
 	if e.Index != nil {
 		v, set = m.element(name, e.Index)
 	}
-	if names.SecretVariable(name) && !set && !e.Length {
+	if names.SecretVariable(name) && !set && !e.Length && !m.asking && !alternates(e) {
 		m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "$" + name})
 	}
 	switch {
@@ -67,6 +67,12 @@ func (m *machine) param(e *syntax.ParamExp) string {
 		return m.expansion(e.Exp, name, v, set)
 	}
 	return v
+}
+
+// alternates says whether an expansion is another word where the variable is set, and
+// nothing of its value (POSIX 2.6.2).
+func alternates(e *syntax.ParamExp) bool {
+	return e.Exp != nil && (e.Exp.Op == syntax.AlternateUnset || e.Exp.Op == syntax.AlternateUnsetOrNull)
 }
 
 func (m *machine) indirect(e *syntax.ParamExp, v string, set bool) string {

@@ -13,7 +13,12 @@ import (
 // call runs a simple command.
 func (m *machine) call(c *syntax.CallExpr, in data, want bool) data {
 	start := len(m.scratch)
+	asked := m.asksWhetherSet(c)
 	for _, w := range c.Args {
+		if w == asked {
+			m.untold(func() { m.scratch = m.fields(m.scratch, w) })
+			continue
+		}
 		m.scratch = m.fields(m.scratch, w)
 	}
 	argv := m.scratch[start:len(m.scratch):len(m.scratch)]
