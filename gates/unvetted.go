@@ -236,6 +236,9 @@ func (c *Context) downloaded(out []string) []string {
 			}
 		}
 		name := pageName(e.Resource)
+		if e.Program == "curl" && c.printsOnly(i) {
+			name = ""
+		}
 		for _, dir := range dirs {
 			if name != "" && strings.HasPrefix(dir, "/") {
 				out = tainted(out, path.Join(dir, name), true)
@@ -243,6 +246,16 @@ func (c *Context) downloaded(out []string) []string {
 		}
 	}
 	return out
+}
+
+// printsOnly says whether the curl of an effect has no option by which it keeps a file under
+// the address's own name (-O, -J and -K of curl(1)).
+func (c *Context) printsOnly(i int) bool {
+	run := c.runOf(i)
+	return run != nil && !slices.ContainsFunc(run.Words, func(w string) bool {
+		short := len(w) > 1 && w[0] == '-' && w[1] != '-'
+		return mark.Has(w) || strings.HasPrefix(w, "--remote-") || strings.HasPrefix(w, "--config") || short && strings.ContainsAny(w, "OJK")
+	})
 }
 
 // holdsCwd says whether a directory is the working directory or above it: what
