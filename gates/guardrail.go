@@ -455,6 +455,10 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 	if len(unvetted) > 0 {
 		unvetted = c.remade(unvetted) // a line may run what it makes itself
 	}
+	leaves := c.lineLeaves()
+	for _, u := range c.unread(leaves) {
+		unvetted = with(unvetted, u)
+	}
 	spelled := c.spellsHarm()
 	c.changedMeaning(d)
 	for i := range c.Effects {
@@ -470,7 +474,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
 		}
 	}
-	c.loadsUnvetted(d, unvetted)
+	c.loadsUnvetted(d, append(unvetted, leaves...))
 	switch {
 	case send < 0:
 		return

@@ -268,6 +268,9 @@ func (f *follower) text(name string) (string, bool) {
 			return w.Text, true
 		}
 	}
+	if text, changed, known := f.c.left(name); changed {
+		return text, known
+	}
 	if f.c.text != nil {
 		if text, ok := f.c.text(name); ok {
 			return text, true
