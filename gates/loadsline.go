@@ -10,6 +10,20 @@ import (
 // This file is about lines that load what they make themselves. Such a file counts as it
 // would after the line: nobody can say in which order a line with branches does its work.
 
+// nobodyVetted are the files that nobody vetted where the call's programs start: those that
+// count where they are started, and those that count where something loads them.
+func (c *Context) nobodyVetted() (started, loaded []string) {
+	started = c.ofOthers(slices.Clone(c.Flow.Unvetted))
+	if len(started) > 0 {
+		started = c.remade(started) // a line may run what it makes itself
+	}
+	leaves := c.lineLeaves()
+	for _, u := range c.unread(leaves) {
+		started = with(started, u)
+	}
+	return started, append(slices.Clone(started), leaves...)
+}
+
 // lineLeaves are the files that nobody vetted after the call, where it runs something and
 // writes; else none.
 func (c *Context) lineLeaves() []string {
