@@ -61,6 +61,7 @@ type ruleJSON struct {
 	Written bool     `json:"written"`
 	Passes  []string `json:"also_lets_pass"`
 	Stays   []string `json:"still_asks"`
+	There   bool     `json:"there,omitempty"`  // it stood in the file before
 	Leaves  string   `json:"leaves,omitempty"` // what its pattern names and it does not cover
 }
 
