@@ -110,3 +110,9 @@ func (c *Context) Fact(name string) (value string, known bool) {
 
 // Places is where the call runs, for who reads other command lines there.
 func (c *Context) Places() effect.Places { return c.places }
+
+// IsOwn says whether an effect changes a file of the guard itself, or a directory that
+// holds one (State.Own).
+func (c *Context) IsOwn(e *Effect) bool {
+	return (e.Kind == effect.Write || e.Kind == effect.Delete) && listed(c.guards, c, e, true)
+}

@@ -58,6 +58,10 @@ type State struct {
 
 	// Consent is what people agreed to before in this session; nil for nothing.
 	Consent Consent
+	// Own are the files of the guard itself, as patterns of Guardrail.Protected: its program,
+	// rules, log and memory. No rule that people wrote answers a question about them.
+	Own []string
+
 	// Facts tells a fact by its name, for rules that ask for it; known is false where
 	// nobody can say. nil knows none.
 	Facts func(name string) (value string, known bool)
@@ -169,6 +173,7 @@ type Context struct {
 	places  effect.Places
 	consent Consent
 	facts   func(name string) (value string, known bool)
+	guards  []string // State.Own
 	found   func(path string) Found
 	stamp   func(path string) string
 	holds   func(path string, tracked bool) bool
@@ -214,7 +219,7 @@ func ContextOf(c *call.Call, state State) Context {
 	out := Context{
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written,
-		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts,
+		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
 		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, after: state.After,
 		conditions: state.Conditions, established: state.Established,
 	}

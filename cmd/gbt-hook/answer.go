@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -133,9 +134,10 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.Exists, st.Found, st.Stamp, st.Holds = exists, found, stamp, holds
 	st.Text, st.Names = textOf, namesIn
 	st.Facts = rulebook.Facts(st.Cwd)
+	st.Own = append(c.ownFiles(), rulebook.Own()...)
 	past(&st)
 	k := *p.checker
-	k.Guardrail.Protected = append(append(k.Guardrail.Protected, c.ownFiles()...), rulebook.Own()...)
+	k.Guardrail.Protected = append(slices.Clip(k.Guardrail.Protected), st.Own...)
 	p.book = rulebook.Open(st.Roots)
 	k.Rules = p.book
 	p.checker = &k

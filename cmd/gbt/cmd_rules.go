@@ -61,6 +61,8 @@ type ruleJSON struct {
 	Written bool     `json:"written"`
 	Passes  []string `json:"also_lets_pass"`
 	Stays   []string `json:"still_asks"`
+	There   bool     `json:"there,omitempty"`  // it stood in the file before
+	Leaves  string   `json:"leaves,omitempty"` // what its pattern names and it does not cover
 }
 
 func runRule(e *env, c *cli.Context, verb rules.Verb) error {
@@ -82,6 +84,7 @@ func runRule(e *env, c *cli.Context, verb rules.Verb) error {
 	out := ruleJSON{Rule: text, File: name, Passes: []string{}, Stays: []string{}}
 	if !c.Bool("remove") && verb == rules.Allow {
 		out.Passes, out.Stays = nearRule(r, root)
+		out.Leaves = r.Leaves()
 	}
 	if !c.Bool("dry-run") {
 		if err := changeRules(name, text, c.Bool("remove"), !c.Bool("user")); err != nil {
@@ -198,6 +201,9 @@ func printRule(e *env, c *cli.Context, r *ruleJSON) error {
 	}
 	for _, s := range r.Stays {
 		fmt.Fprintf(e.stdout, "still asks or is stopped: %s\n", visible(s))
+	}
+	if r.Leaves != "" {
+		fmt.Fprintf(e.stdout, "note: %s\n", r.Leaves)
 	}
 	if x, err := rules.ParseRule(r.Rule); err == nil && x.AboutEnds() && !c.Bool("remove") {
 		fmt.Fprintln(e.stdout, "a coding agent's hook asks for it once gbt hook install was run after this")

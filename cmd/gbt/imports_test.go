@@ -31,7 +31,7 @@ var importTable = map[string][]string{
 	"gates/call":                     {"internal/gates/shell", "internal/gates/class", "gates/effect", "internal/gates/mark", "internal/gates/names"},
 	"internal/gates/origin":          {"gates/call", "gates/effect"},
 	"internal/gates/program":         {"internal/gates/mark"},
-	"gates":                          {"gates/call", "internal/gates/shell", "internal/gates/imports", "gates/effect", "internal/gates/program", "internal/gates/mark", "internal/gates/names"},
+	"gates":                          {"gates/call", "internal/gates/shell", "internal/gates/imports", "gates/effect", "internal/gates/program", "internal/gates/class", "internal/gates/mark", "internal/gates/names"},
 	"gates/wording":                  {"gates", "gates/call", "gates/effect", "internal/gates/class"},
 	"gates/scope":                    {"gates", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names", "internal/gates/class", "internal/gates/mark"},
 	"gates/rules":                    {"gates", "gates/scope", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names"},

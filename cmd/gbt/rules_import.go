@@ -3,9 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -69,6 +69,10 @@ func importRules(e *env, c *cli.Context) error {
 	for i := range chosen {
 		out = append(out, importRule(&chosen[i], name, root, !c.Bool("user")))
 	}
+	n, err := markThere(out, name)
+	if err != nil {
+		return err
+	}
 	if c.Bool("yes") {
 		if err := writeImported(out, name, !c.Bool("user")); err != nil {
 			return err
@@ -77,7 +81,30 @@ func importRules(e *env, c *cli.Context) error {
 	if c.Bool("json") {
 		return printJSON(e, map[string]any{"imported": out})
 	}
-	return printImported(e, out, c.Bool("yes"))
+	return printImported(e, out, name, n, c.Bool("yes"))
+}
+
+// markThere marks the rules that stand in the file already, or twice in the list, and
+// counts the others: those that are written.
+func markThere(list []importedRule, file string) (n int, err error) {
+	data, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, fail(exitInput, "%v", err)
+	}
+	there := map[string]bool{}
+	for line := range strings.Lines(string(data)) {
+		there[strings.TrimSpace(line)] = true
+	}
+	for i := range list {
+		for k := range list[i].Rules {
+			r := &list[i].Rules[k]
+			if r.There = there[r.Rule]; !r.There {
+				n++
+			}
+			there[r.Rule] = true
+		}
+	}
+	return n, nil
 }
 
 // chosenIn reads the rules of the user's settings, or of the project's.
@@ -92,7 +119,7 @@ func chosenIn(list *hosts.Choices, root string, user bool) ([]permissions.Rule, 
 	}
 	var out []permissions.Rule
 	for _, file := range files {
-		data, err := os.ReadFile(file)
+		data, err := readSettings(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {
@@ -107,6 +134,24 @@ func chosenIn(list *hosts.Choices, root string, user bool) ([]permissions.Rule, 
 	return out, nil
 }
 
+// readSettings reads a file of settings as far as one may be long; of one that is longer
+// the reader of rules says so.
+func readSettings(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no file; nothing was imported", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, permissions.MaxSize+1))
+}
+
 // importRule translates one rule of a host's, and tries what becomes of it.
 func importRule(r *permissions.Rule, file, root string, project bool) importedRule {
 	out := importedRule{Host: r.Text, List: string(r.Behavior), File: r.File, Line: r.Line, Rules: []ruleJSON{}}
@@ -119,6 +164,12 @@ func importRule(r *permissions.Rule, file, root string, project bool) importedRu
 		}
 		x := ruleJSON{Rule: text, File: file, Passes: []string{}, Stays: []string{}}
 		if rule.Verb == rules.Allow {
+			if project {
+				if refused := notOfProject(rule, root); refused != "" {
+					why = refused
+					continue
+				}
+			}
 			if x.Passes, x.Stays = nearRule(rule, root); !useful(rule, &x) {
 				why = "gbt asks about nothing that it would let pass: the call is approved as it is, or no rule may allow it"
 				continue
@@ -145,6 +196,9 @@ func useful(r *rules.Rule, x *ruleJSON) bool {
 func writeImported(list []importedRule, file string, project bool) error {
 	for i := range list {
 		for k := range list[i].Rules {
+			if list[i].Rules[k].There {
+				continue
+			}
 			if err := changeRules(file, list[i].Rules[k].Rule, false, project); err != nil {
 				return err
 			}
@@ -154,11 +208,9 @@ func writeImported(list []importedRule, file string, project bool) error {
 	return nil
 }
 
-func printImported(e *env, list []importedRule, wrote bool) error {
-	n, word := 0, "would write"
-	if wrote {
-		word = "wrote"
-	}
+// printImported shows what becomes of each rule; n is how many rules of gbt's are new.
+func printImported(e *env, list []importedRule, file string, n int, wrote bool) error {
+	made := 0
 	for _, x := range list {
 		fmt.Fprintf(e.stdout, "%s:%d: %s %s\n", x.File, x.Line, x.List, visible(x.Host))
 		if x.Reason != "" {
@@ -168,7 +220,14 @@ func printImported(e *env, list []importedRule, wrote bool) error {
 			fmt.Fprintf(e.stdout, "  narrower: %s\n", x.Note)
 		}
 		for _, r := range x.Rules {
-			n++
+			made++
+			word := "would write"
+			switch {
+			case r.There:
+				word = "there already"
+			case wrote:
+				word = "wrote"
+			}
 			fmt.Fprintf(e.stdout, "  %s: %s\n", word, visible(r.Rule))
 			for _, p := range r.Passes {
 				fmt.Fprintf(e.stdout, "    this also lets pass: %s\n", visible(p))
@@ -178,13 +237,14 @@ func printImported(e *env, list []importedRule, wrote bool) error {
 	switch {
 	case len(list) == 0:
 		fmt.Fprintln(e.stderr, "gbt: these settings hold no rules of permissions")
-	case n > 0 && !wrote:
-		fmt.Fprintf(e.stderr, "gbt: nothing was written; --yes writes %d rules to %s\n", n, list[firstWith(list)].Rules[0].File)
+	case made == 0:
+		fmt.Fprintln(e.stderr, "gbt: nothing was written: none of these rules becomes one of gbt's")
+	case n == 0:
+		fmt.Fprintf(e.stderr, "gbt: nothing was written: all %d rules stand in %s already\n", made, file)
+	case wrote:
+		fmt.Fprintf(e.stderr, "gbt: rules written to %s: %d\n", file, n)
+	default:
+		fmt.Fprintf(e.stderr, "gbt: nothing was written; --yes writes %d rules to %s\n", n, file)
 	}
 	return nil
-}
-
-// firstWith is the first of them of which rules are made.
-func firstWith(list []importedRule) int {
-	return slices.IndexFunc(list, func(x importedRule) bool { return len(x.Rules) > 0 })
 }

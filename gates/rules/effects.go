@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,18 +16,18 @@ import (
 func (r *Rule) covers(c *gates.Context, d *gates.Decision, reason *gates.Reason) bool {
 	e := &d.Effects[reason.Effect]
 	family, _, _ := strings.Cut(reason.Rule, "/")
-	if e.Deferred || e.Loses || family == "opaque" && reason.Rule != "opaque/tool" || gbtsOwn(e) {
+	if e.Deferred || e.Loses || family == "opaque" && reason.Rule != "opaque/tool" || gbtsOwn(e) || c.IsOwn(e) {
 		return false
 	}
 	switch r.kind {
 	case "command":
-		return r.coversRun(c, reason.Effect, e)
+		return r.coversRun(c, reason, e)
 	case "tool":
-		return c.Command == "" && r.isTool(c) && !e.Sensitive && !e.Protected
+		return c.Command == "" && r.isTool(c) && !e.Sensitive && !isProtected(c, e, reason.Rule)
 	case "run":
 		return e.Kind == effect.Spawn && (e.Op == effect.OpRunUnknown || e.Op == effect.OpRunFile) && e.Program == r.what && plainRun(c, reason.Effect)
 	}
-	return r.isKind(e) && r.names(c, reason.Effect, e)
+	return r.isKind(e) && r.names(c, reason, e)
 }
 
 // gbtsOwn says whether an effect is on gbt itself or on what it keeps: no rule lets an
@@ -35,7 +36,47 @@ func gbtsOwn(e *gates.Effect) bool {
 	if e.Program == "gbt" || strings.HasPrefix(e.Program, "gbt-hook") {
 		return true
 	}
-	return e.Kind != effect.Read && e.Kind != effect.List && (strings.Contains(e.Resource, "/.gbt") || strings.Contains(e.Resource, "/gbt/"))
+	if e.Kind == effect.Read || e.Kind == effect.List {
+		return false
+	}
+	base := path.Base(e.Resource)
+	return strings.Contains(e.Resource, "/.gbt") || strings.Contains(e.Resource, "/gbt/") || e.Kind != effect.Network && isProgram(base)
+}
+
+// isProgram says whether a file's name is that of gbt's own programs.
+func isProgram(base string) bool {
+	base = strings.TrimSuffix(strings.ToLower(base), ".exe")
+	return base == "gbt-hook" || base == "gbt"
+}
+
+// isProtected says whether an effect changes a file that decides what runs later or what
+// an agent may do, or the system's, or a directory that holds such: what a star stands for is not what the
+// person had before their eyes, so only a rule that names the file itself is about it.
+func isProtected(c *gates.Context, e *gates.Effect, rule string) bool {
+	if e.Kind != effect.Write && e.Kind != effect.Delete {
+		return false
+	}
+	inside := e.Zone == effect.ZoneWorkspace || e.Zone == effect.ZoneTemp || e.Zone == effect.ZoneKept // elsewhere every file is marked
+	return inside && e.Protected || e.Zone == effect.ZoneSystem || e.Zone == effect.ZoneDevice || strings.HasPrefix(rule, "protected/") || guarded(c, e.Resource) || e.Glob && names.GuardedGlob(strings.TrimPrefix(e.Resource, "/")) ||
+		names.GuardedBelow(path.Base(e.Resource), atRoot(c, e.Resource)) != ""
+}
+
+// atRoot says whether a path lies directly in a workspace root.
+func atRoot(c *gates.Context, p string) bool { return slices.Contains(c.Roots, path.Dir(p)) }
+
+// Leaves says which calls an allow rule leaves to be asked about although its pattern names
+// them; empty where there are none.
+func (r *Rule) Leaves() string {
+	if r.Verb != Allow || r.kind != "write" && r.kind != "delete" {
+		return ""
+	}
+	switch p := "/" + r.what; {
+	case strings.Contains(p, "/.gbt"), strings.Contains(p, "/gbt/"), isProgram(path.Base(p)):
+		return "no rule covers gbt's own programs, rules, log and memory"
+	case strings.ContainsAny(p, `*?[\`), strings.HasSuffix(p, "/"):
+		return "a star stands for no protected file (what a host, a shell, git or CI loads unasked, the system's files), and no directory that holds one: name such a file itself"
+	}
+	return ""
 }
 
 // isKind says whether an effect is of the kind that a rule names. Sending to a place
@@ -57,17 +98,16 @@ func (r *Rule) isKind(e *gates.Effect) bool {
 }
 
 // names says whether an allow rule names what an effect is on.
-func (r *Rule) names(c *gates.Context, i int, e *gates.Effect) bool {
+func (r *Rule) names(c *gates.Context, reason *gates.Reason, e *gates.Effect) bool {
 	if e.Kind == effect.Network {
-		return r.namesPlace(e) && !computedRun(c, i)
+		return r.namesPlace(e) && !computedRun(c, reason.Effect)
 	}
 	if e.Zone == effect.ZoneUnknown || e.Zone == effect.ZoneCaller || e.Op == effect.OpWipe || strings.Contains(e.Resource, "…") || e.Glob && !strings.HasSuffix(r.what, "/**") {
 		return false
 	}
 	pattern := r.path(c)
-	fixed := !strings.Contains(pattern, "*")
-	if !fixed && (e.Sensitive || e.Kind != effect.Read && e.Kind != effect.List && guarded(c, e.Resource) && !guarded(c, literal(pattern))) {
-		return false // what a star stands for is not what the person had before their eyes
+	if strings.ContainsAny(pattern, `*?[\`) && (e.Sensitive || isProtected(c, e, reason.Rule)) {
+		return false
 	}
 	return pathMatch(pattern, e.Resource)
 }

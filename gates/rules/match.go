@@ -41,12 +41,13 @@ func computedRun(c *gates.Context, i int) bool {
 // coversRun says whether an allow rule covers an effect by the program that has it:
 // every run that has the effect has the rule's words, and the effect is one that the
 // rule's own line has.
-func (r *Rule) coversRun(c *gates.Context, i int, e *gates.Effect) bool {
+func (r *Rule) coversRun(c *gates.Context, reason *gates.Reason, e *gates.Effect) bool {
+	i, whole := reason.Effect, isProtected(c, e, reason.Rule)
 	if !plainRun(c, i) {
 		return false
 	}
 	want, effects := r.prototype(c)
-	if want == nil || !slices.ContainsFunc(effects, func(p gates.Effect) bool { return sameEffect(e, &p) }) {
+	if want == nil || !slices.ContainsFunc(effects, func(p gates.Effect) bool { return sameEffect(e, &p) && (!whole || p.Resource == e.Resource) }) {
 		return false
 	}
 	list := c.Runs()

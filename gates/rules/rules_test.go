@@ -67,7 +67,8 @@ func TestAllow(t *testing.T) {
 		"allow send git.example/a/p":                         {[]string{"git push origin x", "git push"}, []string{"git push other x", "git push --force origin x", "git push https://git.example/a/pp x"}},
 		"allow read ~/notes/**":                              {[]string{"cat ~/notes/a", "cat ~/notes/a/b/c"}, []string{"cat ~/notes2/a", "cat ~/x", "cat ~/notes/.env", "cat ~/notes/../x", "touch ~/notes/a", "rm ~/notes/a", "cat ~/notes/$X/../../x"}},
 		"allow write ~/notes/*":                              {[]string{"touch ~/notes/a"}, []string{"touch ~/notes/a/b", "touch ~/notes/.bashrc", "rm ~/notes/a"}},
-		"allow write .github/workflows/*":                    {[]string{"touch .github/workflows/a.yml"}, []string{"touch .git/hooks/pre-commit"}},
+		"allow write .github/workflows/*":                    {nil, []string{"touch .github/workflows/a.yml", "touch .git/hooks/pre-commit"}},
+		"allow write .github/workflows/a.yml":                {[]string{"touch .github/workflows/a.yml"}, []string{"touch .github/workflows/b.yml", "rm .github/workflows/a.yml"}},
 		"allow write **/x":                                   {nil, []string{"touch .git/x", "touch /etc/x"}},
 		"allow write .gbt/**":                                {nil, []string{"touch .gbt/rules", "touch .gbt/x"}},
 		"allow write ~/.config/**":                           {[]string{"touch ~/.config/x/a"}, []string{"touch ~/.config/gbt/rules"}},
@@ -316,6 +317,68 @@ func TestOtherPlaces(t *testing.T) {
 	for _, command := range []string{"npm install --registry https://r.example x", "npm install --registry=https://r.example x", "npm install x --proxy http://p.example", "npm install x --userconfig /tmp/rc"} {
 		if d := line(t, s, command, state()); d.Disposition == gates.Approved {
 			t.Errorf("%s passes", command)
+		}
+	}
+}
+
+// TestProtectedByName: what a star stands for is no protected file, and no tree that holds
+// one: only a rule that names the file itself is about it.
+func TestProtectedByName(t *testing.T) {
+	for rule, tt := range map[string]struct{ pass, stay []string }{
+		"allow write ~/.claude/**":              {nil, []string{"touch ~/.claude/settings.json", "echo x > ~/.claude/settings.local.json", "mv x ~/.claude", "cp x ~/.claude/"}},
+		"allow write ~/.claude/settings.json":   {[]string{"echo x > ~/.claude/settings.json"}, []string{"touch ~/.claude/settings.local.json", "rm ~/.claude/settings.json", "cp x ~/.claude"}},
+		"allow write ~/.claude/s[e]ttings.json": {nil, []string{"echo x > ~/.claude/settings.json"}},
+		"allow delete ~/.claude/**":             {nil, []string{"rm -rf ~/.claude", "rm ~/.claude/settings.json", "rm -rf ~/.claude/*", "find ~/.claude -delete"}},
+		"allow delete ~/q/**":                   {[]string{"rm -rf ~/q/a"}, []string{"rm -rf ~/q/.git", "rm ~/q/.bashrc", "rm -rf ~/q/.config"}},
+		"allow write /home/u/**":                {[]string{"echo x > ~/notes"}, []string{"echo x > ~/.bashrc", "echo x > ~/.profile", "touch ~/.ssh/rc", "echo x > ~/q/.git/hooks/pre-commit", "echo x > ~/.cargo/config.toml"}},
+		"allow write .git/hooks/*":              {nil, []string{"touch .git/hooks/pre-commit"}},
+		"allow write /etc/**":                   {nil, []string{"echo x >> /etc/passwd", "touch /etc/cron.d/x", "touch /etc/ld.so.preload"}},
+		"allow write ~/go/bin/**":               {[]string{"echo x > ~/go/bin/other"}, []string{"echo x > ~/go/bin/gbt-hook", "cp x ~/go/bin/gbt"}},
+		"allow write ~/go/bin/gbt-hook":         {nil, []string{"echo x > ~/go/bin/gbt-hook"}},
+		"allow cp x *":                          {nil, []string{"cp x ~/.bashrc", "cp x .git/hooks/pre-commit"}},
+		"allow cp x ~/.claude/*":                {nil, []string{"cp x ~/.claude/settings.json"}},
+		"allow cp x ~/.bashrc":                  {[]string{"cp x ~/.bashrc"}, []string{"cp y ~/.bashrc", "cp x ~/.profile"}},
+	} {
+		for _, command := range tt.pass {
+			if plain, d := line(t, nil, command, exists()), line(t, set(t, rule), command, exists()); plain.Disposition != gates.ApprovedWithConstraints || d.Disposition != gates.Approved {
+				t.Errorf("%s: %s: %v, %v without it: %+v", rule, command, d.Disposition, plain.Disposition, d.Reasons)
+			}
+		}
+		for _, command := range tt.stay {
+			if plain, d := line(t, nil, command, exists()), line(t, set(t, rule), command, exists()); plain.Disposition == gates.Approved || d.Disposition != plain.Disposition {
+				t.Errorf("%s: %s: %v, %v without it", rule, command, d.Disposition, plain.Disposition)
+			}
+		}
+	}
+	for _, path := range []string{"/home/u/.bashrc", "/home/u/p/.git/config"} {
+		args := `{"file_path":"` + path + `","content":"x"}`
+		if d := decide(t, set(t, "allow tool Write"), "Write", args, state()); d.Disposition == gates.Approved {
+			t.Errorf("a rule about a tool covers %s", path)
+		}
+	}
+}
+
+// exists is state where everything that is named is there.
+func exists() gates.State {
+	s := state()
+	s.Exists = func(string) bool { return true }
+	return s
+}
+
+// TestGuardsOwn: no rule covers a file of the guard itself, even one that names it, nor a
+// directory that holds one.
+func TestGuardsOwn(t *testing.T) {
+	own := exists()
+	own.Own = []string{"/srv/tools/guard", "/home/u/records/**"}
+	for rule, command := range map[string]string{
+		"allow write /srv/tools/guard": "echo x > /srv/tools/guard", "allow write /srv/tools/**": "echo x > /srv/tools/guard", "allow delete ~/records/**": "rm ~/records/a.jsonl",
+		"allow delete ~/records": "rm -rf ~/records", "allow delete ~/records/a": "rm ~/records/a", "allow write ~/records/*": "echo x > ~/records/a",
+	} {
+		if d := line(t, set(t, rule), command, own); d.Disposition == gates.Approved {
+			t.Errorf("%s covers %s", rule, command)
+		}
+		if d := line(t, set(t, rule), command, exists()); d.Disposition != gates.Approved {
+			t.Errorf("%s covers %s nowhere: %v", rule, command, d.Disposition)
 		}
 	}
 }

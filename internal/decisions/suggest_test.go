@@ -20,7 +20,7 @@ func TestAnswering(t *testing.T) {
 		"cat ~/notes/a; git push origin x":               "allow git push origin *|allow read ~/notes/**",
 		"touch ~/q/a":                                    "allow write ~/q/*",
 		"gh pr create --title hunter2":                   "allow gh pr create",
-		"docker compose up":                              "allow docker compose up",
+		"docker compose push":                            "allow docker compose push",
 		"frob --token hunter2":                           "",
 		"frob hunter2":                                   "",
 		"curl https://u:hunter2pw@a.example/x":           "",

@@ -54,15 +54,16 @@ func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line,
 
 // reader walks a file's tokens and knows on which line it is.
 type reader struct {
-	name string
-	data []byte
-	dec  *json.Decoder
-	out  []Rule
+	name  string
+	data  []byte
+	dec   *json.Decoder
+	depth int
+	out   []Rule
 }
 
 // Parse returns the rules of a settings file in the order in which they stand. A file
 // without any has none; one that is not one JSON object, or whose lists are no lists of
-// texts, is an *Error: nobody knows what its user wanted.
+// texts, or in which a key occurs twice, is an *Error: nobody knows what its user wanted.
 func Parse(name string, data []byte) ([]Rule, error) {
 	r := &reader{name: name, data: data, dec: json.NewDecoder(bytes.NewReader(data))}
 	if len(data) > MaxSize {
@@ -96,12 +97,23 @@ func (r *reader) object(member func(key string) error) error {
 	if err := r.delim('{', "an object"); err != nil {
 		return err
 	}
+	return r.members(member)
+}
+
+// members walks what stands in an object that has begun. Of a key that occurs twice
+// nobody knows which one the host reads.
+func (r *reader) members(member func(key string) error) error {
+	seen := map[string]bool{}
 	for r.dec.More() {
 		t, err := r.token()
 		if err != nil {
 			return err
 		}
 		key, _ := t.(string) // the decoder takes nothing else for a key
+		if seen[key] {
+			return r.fault(fmt.Sprintf("the key %.80q occurs twice", key))
+		}
+		seen[key] = true
 		if err := member(key); err != nil {
 			return err
 		}
@@ -142,13 +154,31 @@ func (r *reader) delim(want json.Delim, what string) error {
 	return nil
 }
 
-// skip takes one value.
+// maxDepth bounds how deep values lie in each other.
+const maxDepth = 100
+
+// skip takes one value, and all that is in it.
 func (r *reader) skip() error {
-	var v json.RawMessage
-	if err := r.dec.Decode(&v); err != nil {
-		return r.broken(err)
+	if r.depth++; r.depth > maxDepth {
+		return r.fault("values lie too deep in each other")
 	}
-	return nil
+	defer func() { r.depth-- }()
+	t, err := r.token()
+	switch {
+	case err != nil:
+		return err
+	case t == json.Delim('{'):
+		return r.members(func(string) error { return r.skip() })
+	case t != json.Delim('['):
+		return nil
+	}
+	for r.dec.More() {
+		if err := r.skip(); err != nil {
+			return err
+		}
+	}
+	_, err = r.token()
+	return err
 }
 
 // token takes one token.

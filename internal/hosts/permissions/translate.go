@@ -16,6 +16,8 @@ import (
 func (r *Rule) Translate(project bool) (texts []string, why string) {
 	var whats []string
 	switch {
+	case strings.ContainsAny(r.Tool, "()"):
+		why = "it is not written as TOOL(SPECIFIER): a parenthesis is missing or too many"
 	case strings.HasPrefix(r.Tool, "mcp__"):
 		whats, why = r.server()
 	case r.Spec == "" && r.Behavior != Allow && strings.Trim(r.Tool, letters) == "" && r.Tool != "":

@@ -27,7 +27,7 @@ func TestTranslate(t *testing.T) {
 		{Allow, "mcp__a__b", "allow tool a/b"}, {Allow, "mcp__a", "allow tool a/*"}, {Allow, "mcp__a__*", "allow tool a/*"}, {Allow, "mcp__*", "-"}, {Allow, "mcp__a__get_*", "-"}, {Deny, "mcp__a__b(x)", "-"},
 		{Allow, "Read(~/n/**)", "allow read ~/n/**"}, {Allow, "Read(//a/b)", "allow read /a/b"}, {Allow, "Read(/a/*)", "allow read a/*"}, {Deny, "Read(./.env)", "deny read .env"},
 		{Allow, "Edit(src/**)", "allow write src/**"}, {Allow, "Read(**/x)", "-"}, {Allow, "Read(a b)", "-"}, {Allow, "Read", "-"}, {Allow, "Edit", "-"}, {Deny, "Read(x?)", "-"},
-		{Allow, "Skill(x)", "-"}, {Allow, "", "-"}, {Allow, "*", "-"}, {Deny, "*", "-"}, {Deny, "Bash(git", "-"},
+		{Allow, "Skill(x)", "-"}, {Allow, "", "-"}, {Allow, "*", "-"}, {Deny, "*", "-"}, {Deny, "Bash(git", "-"}, {Allow, "Bash(git push origin", "-"}, {Ask, "mcp__a__b)", "-"}, {Allow, "Bash(git status) x", "-"},
 	} {
 		r := ruleOf(tt.list, tt.rule, "s", 1)
 		texts, why := r.Translate(true)
@@ -37,6 +37,12 @@ func TestTranslate(t *testing.T) {
 		}
 		if got != tt.want || (got == "-") != (why != "") {
 			t.Errorf("%s %s: %s (%s), want %s", tt.list, tt.rule, got, why, tt.want)
+		}
+	}
+	for _, bad := range []string{"Bash(git push origin", "mcp__a__b(", "Bash(ls) x"} {
+		r := ruleOf(Allow, bad, "s", 1)
+		if _, why := r.Translate(true); !strings.Contains(why, "parenthesis") {
+			t.Errorf("%s: %q", bad, why)
 		}
 	}
 	r := ruleOf(Allow, "Read(src/**)", "s", 1)
