@@ -161,7 +161,7 @@ func takeBack(e *env, c *cli.Context, j *undo.Journal, root string, names []stri
 		return fail(exitUsage, "%v", err)
 	}
 	if len(steps) == 0 {
-		fmt.Fprintln(e.stderr, "gbt: no step since then is left to take back")
+		fmt.Fprintln(e.stderr, "gbt: no step since then is left to take back; what one left stands in the list of gbt undo, and gbt undo STEP --force takes it back")
 		return nil
 	}
 	p, g, err := agreedPlan(e, c, j, root, steps)

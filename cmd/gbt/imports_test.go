@@ -35,7 +35,7 @@ var importTable = map[string][]string{
 	"gates/wording":                  {"gates", "gates/call", "gates/effect", "internal/gates/class"},
 	"gates/scope":                    {"gates", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names", "internal/gates/class", "internal/gates/mark"},
 	"gates/rules":                    {"gates", "gates/scope", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names"},
-	"gates/episode":                  {"gates", "gates/scope", "internal/gates/shell", "gates/call", "gates/effect", "internal/gates/origin"},
+	"gates/episode":                  {"gates", "gates/scope", "internal/gates/shell", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
 	"tree":                           {"gates/effect"},
 	"internal/artifacts/field":       {},
 	"artifacts":                      {"internal/artifacts/field", "tree", "gates", "gates/call", "gates/effect"},

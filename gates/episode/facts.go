@@ -1,12 +1,11 @@
 package episode
 
 import (
-	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
-	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
@@ -27,25 +26,105 @@ const (
 )
 
 // Succeeded notes that a call which ran ended well: its host says so. Commands whose end
-// the call's own end does not show (a pipe, a list) are not taken to have.
+// the call's own end does not show (a pipe, a list) are not taken to have, and neither are
+// those beside or behind which the line may change the workspace.
 func (m *Memory) Succeeded(c *gates.Context) {
 	if c.Command == "" {
 		return
 	}
-	for _, line := range shell.Parse(c.Command).Sure() {
-		if len(line) > maxDoneLine {
+	line, places := shell.Parse(c.Command), c.Places()
+	ends, effects, whole := line.Ends(&places)
+	if !whole || slices.ContainsFunc(ends, diverts) || slices.ContainsFunc(effects, func(e effect.Effect) bool { return e.Op == effect.OpEscape }) {
+		return
+	}
+	for i := range ends {
+		if stands(ends, i, effects) && runsTests(ends[i].Words, ends[i].Cwd, &places) && plainly(line, ends, i) {
+			m.did(done{Test: true})
+		}
+	}
+	for _, text := range line.Sure() {
+		if len(text) > maxDoneLine {
 			continue
 		}
-		x := done{Line: spaced(line), Test: isTest(line)}
-		m.done = slices.DeleteFunc(m.done, func(y done) bool { return y.Line == x.Line })
-		m.done = last(append(m.done, x), maxDone)
+		alone, _, _ := shell.Parse(text).Ends(&places)
+		if len(alone) == 0 {
+			m.did(done{Line: spaced(text)}) // it runs no program, and fails or not
+			continue
+		}
+		for i := range ends {
+			if slices.Equal(ends[i].Words, alone[0].Words) && (ends[i].Given == alone[0].Given || plainly(line, ends, i)) && inWorkspace(&places, ends[i].Cwd, ".") && stands(ends, i, effects) {
+				m.did(done{Line: spaced(text)})
+				break
+			}
+		}
 	}
 }
 
-// isTest says whether a command runs tests, by the words that calls are called by.
-func isTest(line string) bool {
-	args, err := json.Marshal(map[string]string{"command": line})
-	return err == nil && call.ActionOf("bash", string(args)).Key == "test"
+// did keeps what ended well, the last of the same.
+func (m *Memory) did(x done) {
+	m.done = slices.DeleteFunc(m.done, func(y done) bool { return y.Line == x.Line })
+	m.done = last(append(m.done, x), maxDone)
+}
+
+// stands says whether the success of a line shows that the program at i succeeded, and that
+// nothing beside or behind it changed the workspace.
+func stands(ends []shell.End, i int, effects []effect.Effect) bool {
+	x := &ends[i]
+	if x.Hidden || x.Defined || x.Background {
+		return false
+	}
+	for j := x.Since; j < len(effects); j++ {
+		if own := x.At <= j && j < x.Until; !own && mayChange(effects[j]) {
+			return false
+		}
+	}
+	for j := range ends {
+		if y := &ends[j]; j != i && (y.At >= x.Since || j > i) && switches(y.Run) && !(x.At <= y.At && y.Until <= x.Until) {
+			return false
+		}
+	}
+	return true
+}
+
+// diverts says whether a program has a say in what the shell runs, or in how its line ends.
+func diverts(x shell.End) bool {
+	switch args := x.Words[1:]; x.Words[0] {
+	case "exit": // with an error
+		return len(args) != 1 || strings.Trim(args[0], "123456789") != ""
+	case "set":
+		return slices.ContainsFunc(args, func(w string) bool {
+			return w != "pipefail" && (w[:min(1, len(w))] != "-" || strings.Trim(w, "-eoux") != "")
+		})
+	case "source", ".":
+		return len(args) != 1 || !strings.HasSuffix(args[0], "/bin/activate")
+	case "return", "break", "continue", "logout", "trap", "enable", "hash", "shopt":
+		return true
+	}
+	return false
+}
+
+// plain are variables of which it is known that they leave runners running tests.
+const plain = " APP_ENV CARGO_TARGET_DIR CARGO_TERM_COLOR CGO_ENABLED CI COVERAGE_FILE DATABASE_URL DEBUG DJANGO_SETTINGS_MODULE FORCE_COLOR GOCACHE GOMAXPROCS GOTMPDIR LANG LC_ALL MIX_ENV NODE_ENV NO_COLOR PYTHONDONTWRITEBYTECODE PYTHONPATH PYTHONUNBUFFERED RACK_ENV RAILS_ENV RUST_BACKTRACE RUST_LOG TERM TMPDIR TZ "
+
+// plainly says whether the program at i has none but such variables from its line.
+func plainly(line *shell.Line, ends []shell.End, i int) bool {
+	if !ends[i].Given {
+		return true
+	}
+	names := line.Assigned()
+	for _, x := range ends {
+		switch name := path.Base(x.Words[0]); name {
+		case "env":
+			for _, w := range x.Words[1:] {
+				if name, _, ok := strings.Cut(w, "="); ok {
+					names = append(names, name)
+				}
+			}
+		case "eval", "bash", "sh", "dash", "zsh", "source", ".":
+			return false
+		}
+	}
+	return !slices.ContainsFunc(names, func(n string) bool { return !strings.Contains(plain, " "+n+" ") })
 }
 
 // Changes says whether a call may change the workspace.

@@ -89,10 +89,11 @@ type machine struct {
 	judged    []string // files of earlier calls that were read as code, each once
 	runs      []effect.Run
 	cells     []effect.Cell
-	running   int  // 1 + the run that effects belong to; 0 for none
-	assigning bool // the current program has variables of its own
-	traces    bool // what runs may be printed with its values
-	asking    bool // of the word that is evaluated only is told whether it is empty
+	ends      *endings // what is noted of how programs end, see ends.go
+	running   int      // 1 + the run that effects belong to; 0 for none
+	assigning bool     // the current program has variables of its own
+	traces    bool     // what runs may be printed with its values
+	asking    bool     // of the word that is evaluated only is told whether it is empty
 }
 
 // step counts work and reports whether there is budget left.
@@ -122,6 +123,9 @@ func (m *machine) record(e effect.Effect) {
 	e.Deferred = e.Deferred || m.later
 	if e.Program == "" {
 		e.Program = m.prog
+	}
+	if m.ends != nil {
+		m.ends.effects = append(m.ends.effects, e)
 	}
 	if e.Kind == effect.Spawn {
 		e.Argv, e.Parent = argvText(m.argv), m.parent
@@ -171,6 +175,7 @@ func (m *machine) begin(argv []string) {
 	}
 	given := m.assigning || m.paths || len(m.exports) > 0 || slices.ContainsFunc(m.vars, func(b binding) bool { return b.name != "" && b.name[0] <= 'Z' })
 	m.runs = append(m.runs, effect.Run{Words: slices.Clone(argv), Cwd: m.cwd, Given: given})
+	m.begins(m.running)
 	m.running = len(m.runs)
 }
 

@@ -57,8 +57,10 @@ func (m *machine) run(argv []string, in data, want bool) data {
 	}
 	prog, parent, words, input, running := m.prog, m.parent, m.argv, m.in, m.running
 	m.parent, m.argv, m.in = prog, argv, in
+	n := len(m.runs)
 	m.begin(argv)
 	out := m.runInner(argv, in, want)
+	m.ended(n)
 	m.prog, m.parent, m.argv, m.in, m.running = prog, parent, words, input, running
 	m.depth--
 	return out
@@ -143,6 +145,7 @@ func (m *machine) callFunc(name string, args []string, in data, want bool) (data
 			continue
 		}
 		m.funcs[i].used = true
+		m.defined()
 		body := m.funcs[i].body
 		oldArgs, oldHas := m.args, m.hasArgs
 		m.args, m.hasArgs = append([]string(nil), args...), true
@@ -164,8 +167,10 @@ func (m *machine) callAlias(name string, args []string, in data, want bool) (dat
 			if len(words) > 0 && words[0] == name && !strings.ContainsAny(a.value, "'\"\\$`;|&<>()") {
 				return data{}, false
 			}
+			m.defined()
 			return m.sourceOut(a.value, in, want), true
 		}
+		m.defined()
 		return m.run(append(words, args...), in, want), true
 	}
 	return data{}, false

@@ -31,8 +31,8 @@ func (m *machine) stmts(list []*syntax.Stmt, in data, want bool) data {
 		return m.stmt(list[0], in, want)
 	}
 	var out data
-	for _, s := range list {
-		o := m.stmt(s, in, want)
+	for i, s := range list {
+		o := m.doubt(i+1 < len(list), func() data { return m.stmt(s, in, want) })
 		if want {
 			out = concat(out, o)
 		}
@@ -56,7 +56,14 @@ func (m *machine) stmt(s *syntax.Stmt, in data, want bool) data {
 	if !m.step() || !m.enter() {
 		return unknown
 	}
-	out := m.stmtInner(s, in, want)
+	m.follows()
+	later := s.Background || s.Coprocess || s.Disown
+	out := m.doubt(later || s.Negated, func() data {
+		return m.hold(later || len(s.Redirs) > 0, func() data { return m.stmtInner(s, in, want) })
+	})
+	if later && m.ends != nil {
+		m.ends.held++ // to the end of the line
+	}
 	m.depth--
 	return out
 }
@@ -77,7 +84,7 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 	var out data
 	if s.Cmd != nil {
 		effects := len(m.effects)
-		out = m.command(s.Cmd, in, want || toFile)
+		out = m.doubt(guarded(s.Cmd), func() data { return m.command(s.Cmd, in, want || toFile) })
 		if toFile {
 			m.wrote(outFile, out, appendTo, m.networked(effects))
 			if out.endless || m.feeds(outFile, appendTo, effects) {
@@ -312,13 +319,8 @@ func (m *machine) declare(c *syntax.FuncDecl) {
 
 func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 	if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
-		k := m.save()
-		mid := m.stmt(c.X, in, true)
-		m.restore(k)
-		k = m.save()
-		out := m.stmt(c.Y, mid, want)
-		m.join(k) // zsh runs the last command in the shell itself, bash does not
-		return out
+		m.follows()
+		return m.hold(true, func() data { return m.pipe(c, in, want) })
 	}
 	k := m.save()
 	out := m.chain(c, in, want)
@@ -330,12 +332,12 @@ func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 // its left side has, so it sees that side's changes; what follows || may not.
 func (m *machine) chain(c *syntax.BinaryCmd, in data, want bool) data {
 	files := len(m.files)
-	left := m.chainLeft(c.X, in, want)
+	left := m.doubt(c.Op == syntax.OrStmt, func() data { return m.chainLeft(c.X, in, want) })
 	k, done := m.save(), m.done
 	if m.done = 0; c.Op == syntax.AndStmt && succeeded(c.X) {
 		m.done = files + 1
 	}
-	right := m.stmt(c.Y, in, want)
+	right := m.doubt(c.Op == syntax.OrStmt, func() data { return m.stmt(c.Y, in, want) })
 	m.done = done
 	if c.Op == syntax.OrStmt {
 		m.join(k)

@@ -455,7 +455,7 @@ func (m *machine) oneField(w *syntax.Word) string {
 // trailing newlines.
 func (m *machine) capture(c *syntax.CmdSubst) string {
 	k := m.save()
-	out := m.stmts(c.Stmts, data{tty: true}, true)
+	out := m.doubt(true, func() data { return m.stmts(c.Stmts, data{tty: true}, true) })
 	m.restore(k)
 	if out.tty {
 		return unknown.text
@@ -469,7 +469,7 @@ func (m *machine) procSubst(p *syntax.ProcSubst) string {
 	if p.Op == syntax.CmdOut {
 		in = unknown
 	}
-	out := m.stmts(p.Stmts, in, true)
+	out := m.doubt(true, func() data { return m.stmts(p.Stmts, in, true) })
 	m.restore(k)
 	name := "/dev/fd/" + strconv.Itoa(100+len(m.files))
 	if p.Op == syntax.CmdIn && len(m.files) < 64 {
