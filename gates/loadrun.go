@@ -261,7 +261,7 @@ func (f *follower) below(at string, want func(string) bool) {
 	}
 	for _, name := range f.entries(at) {
 		if f.walk--; f.walk < 0 {
-			f.hit = at
+			f.past(at)
 			return
 		}
 		full := path.Join(at, name)

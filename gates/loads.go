@@ -37,6 +37,7 @@ type follower struct {
 	walk   int // and names
 	depth  int // of commands in commands
 	hit    string
+	only   bool            // nothing is unvetted under its name: only a text under a new one is looked for
 	deps   bool            // an unvetted file lies among installed packages
 	judged map[string]bool // files whose commands were judged by themselves
 }
@@ -44,7 +45,7 @@ type follower struct {
 // loadsUnvetted objects to the first run that loads an unvetted file, unless one that is run
 // was objected to: a question tells of the worst.
 func (c *Context) loadsUnvetted(d *Decision, unvetted []string) {
-	if len(unvetted) == 0 || slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == ruleUnvetted }) {
+	if slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == ruleUnvetted }) {
 		return
 	}
 	if i, file := c.loads(unvetted, nil); i >= 0 {
@@ -73,7 +74,8 @@ func (c *Context) loads(unvetted, known []string) (int, string) {
 			f.deps = f.deps || installedUnder(u)
 		}
 	}
-	if len(f.bad) == 0 {
+	f.only = len(f.bad) == 0
+	if f.only && !c.carries() {
 		return -1, ""
 	}
 	for i := range c.runs {
@@ -255,12 +257,25 @@ func (f *follower) follow() bool {
 			continue
 		}
 		if f.left, f.bytes = f.left-1, f.bytes-len(text); f.left < 0 || f.bytes < 0 {
+			f.past(name)
+			break
+		}
+		if !f.judged[name] && f.c.borne(name, text) {
 			f.hit = name
 			break
 		}
 		f.names(languageFrom(name, text), text, name)
 	}
 	return f.hit != ""
+}
+
+// past notes that the bounds were reached at a file: what could not be looked at counts,
+// where something is known to be unvetted.
+func (f *follower) past(name string) {
+	f.queue = nil
+	if !f.only {
+		f.hit = name
+	}
 }
 
 // text is what a file holds: as the call itself leaves it, as the host sees it, or as the

@@ -46,8 +46,11 @@ func (c *Context) made() []Made {
 func (c *Context) copied(out []Made) []Made {
 	var from []Made
 	for _, m := range c.Flow.Made {
-		if slices.ContainsFunc(c.Effects, func(e Effect) bool { return e.Resource == m.Path && brings(&e) }) {
-			from = append(from, m)
+		for i := range c.Effects {
+			if c.Effects[i].Resource == m.Path && c.brings(i) {
+				from = append(from, m)
+				break
+			}
 		}
 	}
 	if len(from) == 0 {
@@ -55,7 +58,7 @@ func (c *Context) copied(out []Made) []Made {
 	}
 	for i := range c.Effects {
 		e := &c.Effects[i]
-		if e.Kind != effect.Write || !brings(e) || slices.ContainsFunc(from, func(m Made) bool { return m.Path == e.Resource }) {
+		if e.Kind != effect.Write || !c.brings(i) || slices.ContainsFunc(from, func(m Made) bool { return m.Path == e.Resource }) {
 			continue
 		}
 		for _, m := range from {
@@ -70,7 +73,10 @@ func (c *Context) copied(out []Made) []Made {
 }
 
 // brings says whether an effect is of a program that brings files to other names.
-func brings(e *Effect) bool { return copies(e.Program) || e.Program == "ln" || e.Op == effect.OpMove }
+func (c *Context) brings(i int) bool {
+	e := &c.Effects[i]
+	return copies(e.Program) || e.Program == "ln" || e.Op == effect.OpMove || c.gitMoves(i)
+}
 
 // whole is all of a written file, where it is known.
 func (c *Context) whole(w *effect.Written) (string, bool) {

@@ -157,7 +157,10 @@ func (c *Context) foreign() []string {
 	return out
 }
 
+// uses says whether the call reads, moves or links a file, or one of a row of them that a
+// program cut a file into.
 func (c *Context) uses(file string) bool {
+	start, row := strings.CutSuffix(file, "*")
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		switch {
@@ -166,7 +169,7 @@ func (c *Context) uses(file string) bool {
 				return true
 			}
 		case e.Kind == effect.Read, e.Kind == effect.Write && (e.Op == effect.OpMove || e.Op == effect.OpLink || e.Program == "git"):
-			if mark.Under(e.Resource, file) || copies(e.Program) && (mark.Under(file, e.Resource) || c.archived(e, file)) {
+			if mark.Under(e.Resource, file) || row && strings.HasPrefix(e.Resource, start) || copies(e.Program) && (mark.Under(file, e.Resource) || c.archived(e, file)) {
 				return true
 			}
 		}

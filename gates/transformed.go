@@ -55,16 +55,36 @@ func (c *Context) transformed(out []string) []string {
 // cut adds what split and csplit cut files of the session into: names with a prefix,
 // which is x or xx where none is given (split(1), csplit(1)).
 func (c *Context) cut(out []string) []string {
+	var rows []string
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		switch {
 		case e.Kind != effect.Spawn && e.Kind != effect.Write || e.Program != "split" && e.Program != "csplit" || !c.ofSession(false):
 		case e.Kind == effect.Write:
-			out = with(out, e.Resource+"*")
+			rows = append(rows, e.Resource)
 		case e.Program == "split":
-			out = with(out, path.Join(c.Cwd, "x*"))
+			rows = append(rows, path.Join(c.Cwd, "x"))
 		default:
-			out = with(out, path.Join(c.Cwd, "xx*"))
+			rows = append(rows, path.Join(c.Cwd, "xx"))
+		}
+	}
+	for _, row := range rows {
+		out = c.brought(with(out, row+"*"), row)
+	}
+	return out
+}
+
+// brought adds the names to which the call moves or copies files of a row.
+func (c *Context) brought(out []string, row string) []string {
+	for k := range c.runs {
+		r := &c.runs[k]
+		if !slices.ContainsFunc(r.Effects, func(i int) bool { return c.brings(i) && strings.HasPrefix(c.Effects[i].Resource, row) }) {
+			continue
+		}
+		for _, i := range r.Effects {
+			if e := &c.Effects[i]; e.Kind == effect.Write && c.brings(i) && (codeOf(e.Resource) != "" || !strings.HasPrefix(e.Resource, row)) && !c.holdsCwd(e.Resource) {
+				out = with(out, e.Resource)
+			}
 		}
 	}
 	return out
