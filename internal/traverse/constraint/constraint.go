@@ -42,6 +42,7 @@ const (
 )
 
 var (
+	bulletRE    = regexp.MustCompile(`^(?:[-*+•–]|\(?\d+[.)])\s+`)
 	sentenceEnd = regexp.MustCompile(`[.!?;](?:\s+|$)|\n+`)
 	forbids     = regexp.MustCompile(`(?i)\b(?:do not|don't|dont|never|must not|mustn't|should not|shouldn't|may not|cannot|without|no longer|not allowed to|avoid|refrain from|forbidden to)\b`)
 	onlyRE      = regexp.MustCompile(`(?i)\bonly\b|\bread[- ]only\b|\bnothing (?:else|but)\b`)
@@ -57,8 +58,8 @@ var deeds = []struct {
 	does  string
 	words *regexp.Regexp
 }{
-	{"delete", regexp.MustCompile(`(?i)\b(?:delet(?:e|es|ed|ing)|remov(?:e|es|ing)|eras(?:e|ing)|wip(?:e|ing)|drop(?:ping)?)\b`)},
-	{"change", regexp.MustCompile(`(?i)\b(?:chang(?:e|es|ing)|modif(?:y|ies|ying)|edit(?:s|ing)?|writ(?:e|es|ing)|overwrit(?:e|ing)|touch(?:ing)?|alter(?:ing)?|updat(?:e|ing)|creat(?:e|ing)|renam(?:e|ing)|mov(?:e|ing))\b`)},
+	{"delete", regexp.MustCompile(`(?i)\b(?:delet(?:e|es|ed|ing)|remov(?:e|es|ing)|eras(?:e|ing)|wip(?:e|ing)|deletions?|removals?|drop(?:ping)?)\b`)},
+	{"change", regexp.MustCompile(`(?i)\b(?:chang(?:e|es|ing)|modif(?:y|ies|ying)|modifications?|edit(?:s|ing)?|writ(?:e|es|ing)|overwrit(?:e|ing)|touch(?:ing)?|alter(?:ing)?|updat(?:e|ing)|creat(?:e|ing)|renam(?:e|ing)|mov(?:e|ing))\b`)},
 	{"send", regexp.MustCompile(`(?i)\b(?:send(?:s|ing)?|e?mail(?:s|ing)?|upload(?:s|ing)?|post(?:s|ing)?|publish(?:es|ing)?|shar(?:e|ing)|submit(?:ting)?|repl(?:y|ying)|messag(?:e|ing))\b`)},
 	{"network", regexp.MustCompile(`(?i)\b(?:network|internet|online|web|download(?:s|ing)?|fetch(?:ing)?|connect(?:ing)?)\b`)},
 	{"install", regexp.MustCompile(`(?i)\b(?:install(?:s|ing)?|packages?|dependenc(?:y|ies))\b`)},
@@ -72,10 +73,12 @@ var deeds = []struct {
 // which no rule was made.
 func Compile(text string) (rules []Rule, unread []string) {
 	for _, s := range sentences(text[:min(len(text), maxText)]) {
-		made := compile(s)
+		made, whole := compile(s)
 		switch {
 		case len(made) > 0 && len(rules)+len(made) <= maxRules:
-			rules = append(rules, made...)
+			if rules = append(rules, made...); !whole {
+				unread = append(unread, s) // it bounds more than the rules do
+			}
 		case len(made) > 0, bounds(s):
 			unread = append(unread, s)
 		}
@@ -83,11 +86,13 @@ func Compile(text string) (rules []Rule, unread []string) {
 	return rules, unread
 }
 
+// sentences are those of a text, without marks of lists, and with plain apostrophes.
 func sentences(text string) []string {
 	var out []string
+	text = strings.NewReplacer("\u2019", "'", "\u2018", "'", "\u02bc", "'").Replace(text)
 	at := 0
 	for _, m := range append(sentenceEnd.FindAllStringIndex(text, -1), []int{len(text), len(text)}) {
-		if s := strings.Join(strings.Fields(text[at:m[0]]), " "); s != "" {
+		if s := bulletRE.ReplaceAllString(strings.Join(strings.Fields(text[at:m[0]]), " "), ""); s != "" {
 			out = append(out, s)
 		}
 		at = m[1]
@@ -97,11 +102,12 @@ func sentences(text string) []string {
 
 // bounds says whether a sentence forbids or bounds something.
 func bounds(s string) bool {
-	return forbids.MatchString(s) || onlyRE.MatchString(s) || asksRE.MatchString(s) || boundRE.MatchString(s)
+	return forbids.MatchString(s) || onlyRE.MatchString(s) || asksRE.MatchString(s) || boundRE.MatchString(s) || short(s)
 }
 
-func compile(s string) []Rule {
-	out := money(s)
+// compile makes the rules of one sentence; whole says that they bound all that it does.
+func compile(s string) (out []Rule, whole bool) {
+	out = money(s)
 	if m := asksRE.FindStringIndex(s); m != nil {
 		rest := s[m[0]:]
 		if withoutAsk.MatchString(rest) {
@@ -109,12 +115,36 @@ func compile(s string) []Rule {
 		} else {
 			rest = s[m[1]:]
 		}
-		return append(out, about(rest, s, Rule{Asks: true})...)
+		made, whole := governed(rest, s, Rule{Asks: true}, exceptRE.MatchString(s[:m[0]]))
+		return append(out, made...), whole
 	}
 	if m := forbids.FindStringIndex(s); m != nil && addressed(s, m[0]) {
-		return append(out, about(clause(s[m[1]:]), s, Rule{})...)
+		if turnsRE.MatchString(s[m[1]:]) {
+			return out, false
+		}
+		made, whole := governed(s[m[1]:], s, Rule{}, exceptRE.MatchString(s[:m[0]]))
+		return append(out, made...), whole
 	}
-	return append(out, only(s)...)
+	if made := append(left(s), none(s)...); len(made) > 0 {
+		return append(out, made...), true
+	}
+	return append(out, only(s)...), true
+}
+
+// governed makes rules of what a word governs that forbids or asks. An exception in front
+// of it is not read.
+func governed(words, text string, r Rule, before bool) (out []Rule, whole bool) {
+	switch {
+	case before:
+		return nil, false
+	case exceptRE.MatchString(words):
+		return excepted(words, text, r), true
+	}
+	words = clause(words)
+	if onlyRE.MatchString(words) {
+		return nil, false
+	}
+	return about(words, text, r)
 }
 
 // before is what may stand before a word by which a sentence forbids something to whoever
@@ -128,7 +158,7 @@ func addressed(s string, at int) bool {
 
 // clause is what a forbidding word governs: up to a "but" or a comma with a new demand.
 func clause(s string) string {
-	for _, end := range []string{" but ", ", then ", " instead ", ", just ", " because ", " so that "} {
+	for _, end := range []string{" but ", ", then ", " instead ", ", just ", ", only ", ", rather ", " because ", " so that "} {
 		if i := strings.Index(s, end); i >= 0 {
 			s = s[:i]
 		}
@@ -137,26 +167,32 @@ func clause(s string) string {
 }
 
 // about makes a rule of each deed that words name, bound to the paths that they name.
-func about(words, text string, r Rule) []Rule {
+// Deletions, changes and runs of something else that they name ("the tests") are no rule:
+// it would be about everything; whole says that there were none.
+func about(words, text string, r Rule) (out []Rule, whole bool) {
 	r.Text = text
 	paths := named(words)
-	bare := pathRE.ReplaceAllString(words, " ") // a file's name is no deed
-	var out []Rule
+	bare := objectRE.ReplaceAllString(pathRE.ReplaceAllString(words, " "), "$1") // a file's name is no deed
+	whole = len(paths) == 0 || !partlyRE.MatchString(bare)
 	for _, d := range deeds {
 		if !d.words.MatchString(bare) {
 			continue
 		}
 		r.Does, r.Path = d.does, ""
-		if len(paths) == 0 || d.does != "delete" && d.does != "change" {
+		files := d.does == "delete" || d.does == "change"
+		switch {
+		case len(paths) == 0 && (files || d.does == "run") && vague(bare):
+			whole = false
+		case len(paths) == 0 || !files:
 			out = append(out, r)
-			continue
-		}
-		for _, p := range paths {
-			r.Path = p
-			out = append(out, r)
+		default:
+			for _, p := range paths {
+				r.Path = p
+				out = append(out, r)
+			}
 		}
 	}
-	return out
+	return out, whole
 }
 
 func named(s string) []string {
@@ -178,7 +214,7 @@ var (
 func only(s string) []Rule {
 	if m := onlyChange.FindStringIndex(s); m != nil {
 		paths := named(s[m[0]:])
-		if len(paths) != 1 {
+		if len(paths) != 1 || exceptRE.MatchString(s[m[1]:]) {
 			return nil // of several, each would forbid the others
 		}
 		return []Rule{{Does: "change", Path: paths[0], Only: true, Text: s}, {Does: "delete", Path: paths[0], Only: true, Text: s}}

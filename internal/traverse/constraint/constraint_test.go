@@ -31,12 +31,54 @@ func TestCompile(t *testing.T) {
 		{"Read-only task: summarise.", "delete change send install push commit spend", ""},
 		{"You must not send mails, and never push.", "send push", ""},
 		{"Do not rename delete.py", "change:delete.py", ""},
+		// Exceptions.
+		{"Do NOT delete anything except tmp.txt.", "delete!tmp.txt", ""},
+		{"Never remove files other than old/a.log", "delete!old/a.log", ""},
+		{"Do not delete anything but tmp.txt.", "delete!tmp.txt", ""},
+		{"You may not write outside of docs/.", "change!docs", ""},
+		{"Do not edit or delete anything outside the src/ folder.", "delete!src change!src", ""},
+		{"Ask before deleting anything except tmp.txt.", "delete!tmp.txt?", ""},
+		{"Do not delete a.txt except in old/.", "", "Do not delete a.txt except in old/"},
+		{"Except for tmp.txt, do not delete anything.", "", "Except for tmp.txt, do not delete anything"},
+		{"Do not delete anything except tmp.txt and b.txt.", "", "Do not delete anything except tmp.txt and b.txt"},
+		{"Do not delete anything except the old logs.", "", "Do not delete anything except the old logs"},
+		{"Do not change tests except a.py.", "", "Do not change tests except a.py"},
+		{"Do not delete files except before reading a.py.", "", "Do not delete files except before reading a.py"},
+		{"Do not push unless the tests pass.", "", "Do not push unless the tests pass"},
+		{"Do not change files that are not in src/.", "", "Do not change files that are not in src/"},
+		{"Do not run code without a sandbox.", "", "Do not run code without a sandbox"},
+		{"Only change files outside docs/.", "", "Only change files outside docs/"},
+		{"Do not forget to delete tmp.txt.", "", "Do not forget to delete tmp.txt"},
+		{"Don't hesitate to change a.py.", "", "Don't hesitate to change a.py"},
+		{"Do not delete files, only move them.", "delete", ""},
+		{"Do not push any changes.", "push", ""},
+		// Short forms.
+		{"Don’t modify README.md.", "change:README.md", ""},
+		{"Leave main.go alone.", "change:main.go", ""},
+		{"Please keep a.py and b.py as they are.", "change:a.py change:b.py", ""},
+		{"Leave the tests alone.", "", "Leave the tests alone"},
+		{"- No commits please.\n- Keep secrets.txt unread.", "commit", "Keep secrets.txt unread"},
+		{"* No changes to a.py\n* Never push", "change:a.py push", ""},
+		{"No deletions.", "delete", ""},
+		{"No noise.", "", "No noise"},
+		{"No tests fail now. No changes are needed in a.py.", "", ""},
+		{"There are no commits yet. Leave a message.", "", ""},
+		{"Outside of docs/ nothing matters.", "", "Outside of docs/ nothing matters"},
+		// What is no file's name.
+		{"Do not touch the tests.", "", "Do not touch the tests"},
+		{"Do not change the public API or push.", "push", "Do not change the public API or push"},
+		{"Do not touch notes.md or the tests.", "change:notes.md", "Do not touch notes.md or the tests"},
+		{"Do not change any files in the workspace.", "change", ""},
+		{"Do not run the deployment.", "", "Do not run the deployment"},
+		{"Do not run anything.", "run", ""},
 	} {
 		rules, unread := Compile(tt.text)
 		var got []string
 		for _, r := range rules {
 			s := r.Does
 			switch {
+			case r.Asks && r.Only:
+				s += "!" + r.Path + "?"
 			case r.Asks:
 				s += "?"
 			case r.Most != "":
