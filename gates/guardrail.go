@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/call"
@@ -451,10 +450,7 @@ func contains[T comparable](list []T, v T) bool {
 // call or one episode, a connection wired to a shell.
 func (g *Guardrail) flows(c *Context, d *Decision) {
 	sensitive, send, inter := false, -1, false
-	unvetted := c.ofOthers(slices.Clone(c.Flow.Unvetted))
-	if len(unvetted) > 0 {
-		unvetted = c.remade(unvetted) // a line may run what it makes itself
-	}
+	unvetted, loaded := c.nobodyVetted()
 	spelled := c.spellsHarm()
 	c.changedMeaning(d)
 	for i := range c.Effects {
@@ -470,7 +466,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
 		}
 	}
-	c.loadsUnvetted(d, unvetted)
+	c.loadsUnvetted(d, loaded)
 	switch {
 	case send < 0:
 		return

@@ -47,7 +47,7 @@ func (c *Context) loadsUnvetted(d *Decision, unvetted []string) {
 	if len(unvetted) == 0 || slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == ruleUnvetted }) {
 		return
 	}
-	if i, file := c.loads(unvetted); i >= 0 {
+	if i, file := c.loads(unvetted, nil); i >= 0 {
 		e := c.Effects[i]
 		e.Resource = file
 		d.add(ruleUnvetted, ApprovedWithConstraints, i, &e)
@@ -58,12 +58,15 @@ func (c *Context) loadsUnvetted(d *Decision, unvetted []string) {
 const ruleUnvetted = "flow/unvetted"
 
 // loads says which unvetted file the call loads, and by which effect. Files that the call
-// runs itself are runsUnvetted's.
-func (c *Context) loads(unvetted []string) (int, string) {
+// runs itself are runsUnvetted's. Those of known are followed and do not count.
+func (c *Context) loads(unvetted, known []string) (int, string) {
 	if !slices.ContainsFunc(c.Effects, func(e Effect) bool { return e.Kind == effect.Spawn }) {
 		return -1, ""
 	}
 	f := follower{c: c, bad: map[string]bool{}, exts: map[string]bool{}, seen: map[string]bool{}, judged: map[string]bool{}, left: maxFollowed, bytes: maxFollowedBytes, walk: maxWalked}
+	for _, u := range known {
+		f.judged[u] = true
+	}
 	for _, u := range unvetted {
 		if strings.HasPrefix(u, "/") && u != "/" && c.inWorkspace(u) {
 			f.bad[u], f.exts[path.Ext(u)] = true, true
@@ -267,6 +270,9 @@ func (f *follower) text(name string) (string, bool) {
 		if w := &f.c.written[i]; w.Path == name && w.Known && !w.Part {
 			return w.Text, true
 		}
+	}
+	if text, changed, known := f.c.left(name); changed {
+		return text, known
 	}
 	if f.c.text != nil {
 		if text, ok := f.c.text(name); ok {

@@ -194,29 +194,6 @@ func (c *Context) mentions(file string) bool {
 	return false
 }
 
-// edited adds files into which the call puts what would be rejected: the text of
-// sed's commands a, i and c, what s puts in place of something, and texts in quotes
-// that a program is given whose output nobody can follow.
-func (c *Context) edited(out []string) []string {
-	for i := range c.Effects {
-		e := &c.Effects[i]
-		if e.Kind != effect.Write || e.Zone == effect.ZoneStream || c.follows(e.Resource) {
-			continue
-		}
-		for _, text := range inQuotes(c.Command) {
-			if e.Program == "sed" {
-				text = inserted(text)
-			} else if shell.Loaded(e.Resource) == shell.NotLoaded && e.Program != "jq" && e.Program != "yq" && e.Program != "" {
-				continue
-			}
-			if text != "" && (c.harmful(e.Resource, text) || e.Program != "sed" && c.severeOne(append(literals(text), text))) {
-				out = tainted(out, e.Resource, true)
-			}
-		}
-	}
-	return out
-}
-
 // inQuotes are the texts in quotes of a command line, over the ends of lines, with the
 // quotes that a shell joins to them.
 func inQuotes(line string) []string {

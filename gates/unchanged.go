@@ -10,15 +10,13 @@ import (
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
-// Unchanged is a digest of what an unvetted file holds that an effect runs, and of its
-// state on disk where the host tells: it is another one as soon as anybody writes there.
-// It is empty where the session does not know all that the file holds, where the call
-// writes to it, and where something else that nobody vetted may run with it.
+// Unchanged is a digest of what an unvetted file holds that an effect runs or loads, of all
+// other unvetted files that the call's runs load, and of their state on disk where the host
+// tells: it is another one as soon as anybody writes there, or another file counts. It is
+// empty where the session does not know all that they hold, where the call writes to them,
+// and where something else that nobody vetted may run with them.
 func (c *Context) Unchanged(e *Effect) string {
 	if e.Kind != effect.Spawn || e.Op != effect.OpRunFile || e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneTemp {
-		return ""
-	}
-	if slices.ContainsFunc(c.written, func(w effect.Written) bool { return w.Path == e.Resource }) {
 		return ""
 	}
 	for _, u := range c.Flow.Unvetted {
@@ -26,16 +24,66 @@ func (c *Context) Unchanged(e *Effect) string {
 			return ""
 		}
 	}
-	i := slices.IndexFunc(c.Flow.Made, func(m Made) bool { return m.Path == e.Resource })
-	if i < 0 || !c.Flow.Made[i].Known || shell.ScriptLanguage(e.Resource, c.Flow.Made[i].Text) == "" {
+	others, ok := c.followed()
+	if !ok {
 		return ""
+	}
+	held, ok := c.held(e.Resource)
+	if !ok {
+		return ""
+	}
+	for _, file := range others {
+		text, ok := c.held(file)
+		if !ok {
+			return ""
+		}
+		if file != e.Resource {
+			held += "\x00" + file + "\x00" + text
+		}
+	}
+	sum := sha256.Sum256([]byte(held))
+	return hex.EncodeToString(sum[:16])
+}
+
+// maxCounted bounds the unvetted files that one yes is for.
+const maxCounted = 16
+
+// followed are the unvetted files that the call's runs start and load, sorted; ok is false
+// where they are more than one yes is for, or one of them counts however it is followed.
+func (c *Context) followed() (files []string, ok bool) {
+	_, unvetted := c.nobodyVetted()
+	for range maxCounted {
+		i, file := c.loads(unvetted, files)
+		if i < 0 {
+			slices.Sort(files)
+			return files, true
+		}
+		if slices.Contains(files, file) {
+			return nil, false
+		}
+		files = append(files, file)
+	}
+	return nil, false
+}
+
+// held is what a file of code of the session holds, with its state on disk; ok is false
+// where nobody knows, and where the call writes to it.
+func (c *Context) held(file string) (text string, ok bool) {
+	if slices.ContainsFunc(c.written, func(w effect.Written) bool { return w.Path == file }) {
+		return "", false
+	}
+	if _, changed, _ := c.left(file); changed {
+		return "", false
+	}
+	i := slices.IndexFunc(c.Flow.Made, func(m Made) bool { return m.Path == file })
+	if i < 0 || !c.Flow.Made[i].Known || shell.ScriptLanguage(file, c.Flow.Made[i].Text) == "" {
+		return "", false
 	}
 	state := ""
 	if c.stamp != nil {
-		if state = c.stamp(e.Resource); state == "" {
-			return ""
+		if state = c.stamp(file); state == "" {
+			return "", false
 		}
 	}
-	sum := sha256.Sum256([]byte(c.Flow.Made[i].Text + "\x00" + state))
-	return hex.EncodeToString(sum[:16])
+	return c.Flow.Made[i].Text + "\x00" + state, true
 }

@@ -36,7 +36,7 @@ func (c *Context) unvetted(made []Made) []string {
 			out = tainted(out, m.Path, harm)
 		}
 	}
-	return c.edited(c.transformed(c.remade(c.ofOthers(c.downloaded(c.packaged(out))))))
+	return c.sedded(c.edited(c.transformed(c.remade(c.ofOthers(c.downloaded(c.packaged(out)))))))
 }
 
 // spoils says whether the call's edits make a file that was vetted one that is not: a word
@@ -228,7 +228,11 @@ func (c *Context) downloaded(out []string) []string {
 		}
 		dirs := []string{c.Cwd}
 		for j := range c.Effects {
-			if w := &c.Effects[j]; w.Kind == effect.Write && w.Program == e.Program {
+			w := &c.Effects[j]
+			if w.Kind == effect.Write && passesOn(w.Program) && w.Zone != effect.ZoneStream && !c.holdsCwd(w.Resource) && !c.follows(w.Resource) {
+				out = tainted(out, w.Resource, true) // it may be given what was fetched
+			}
+			if w.Kind == effect.Write && w.Program == e.Program {
 				dirs = append(dirs, w.Resource)
 				if !c.holdsCwd(w.Resource) {
 					out = tainted(out, w.Resource, true)
@@ -246,6 +250,16 @@ func (c *Context) downloaded(out []string) []string {
 		}
 	}
 	return out
+}
+
+// passesOn says whether a program keeps what it is given as it is, or as it was before
+// somebody packed it.
+func passesOn(program string) bool {
+	switch program {
+	case "tee", "sponge", "dd", "split", "csplit":
+		return true
+	}
+	return false
 }
 
 // printsOnly says whether the curl of an effect has no option by which it keeps a file under

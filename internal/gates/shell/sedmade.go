@@ -2,8 +2,11 @@ package shell
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file computes what a sed script makes of a text, where it consists of the
@@ -257,4 +260,36 @@ func goReplacement(put string) (string, bool) {
 		}
 	}
 	return b.String(), true
+}
+
+// SedText is what the words of a sed that changes its files leave of a text, where the
+// words spell the script out.
+func SedText(words []string, text string) (string, bool) {
+	if len(words) == 0 || len(text) > maxText {
+		return "", false
+	}
+	opts, files := sedOptions.read(words[1:])
+	var scripts []string
+	quiet, extended, inPlace := false, false, false
+	for _, o := range opts {
+		switch o.name {
+		case "e", "expression":
+			scripts = append(scripts, o.value)
+		case "n", "quiet", "silent":
+			quiet = true
+		case "E", "r", "regexp-extended":
+			extended = true
+		case "i", "in-place":
+			inPlace = true
+		case "f", "file", "":
+			return "", false
+		}
+	}
+	if scripts == nil && len(files) > 0 {
+		scripts = files[:1]
+	}
+	if !inPlace || slices.ContainsFunc(scripts, mark.Has) {
+		return "", false
+	}
+	return sedMade(strings.Join(scripts, "\n"), extended, quiet, text)
 }
