@@ -11,6 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/episode"
+	"github.com/gbt-policy/gbt/gates/rules"
 	"github.com/gbt-policy/gbt/gates/wording"
 	"github.com/gbt-policy/gbt/internal/decisions"
 	"github.com/gbt-policy/gbt/internal/hosts"
@@ -30,11 +31,12 @@ type ended struct {
 	Back    map[string]int `json:",omitempty"` // how often an end was sent back, by subagent; "" is the session's own
 	Turn    string         `json:",omitempty"`
 	Said    string         `json:",omitempty"` // what was last said, which some hosts send back as a message of the user's
+	Broken  string         `json:",omitempty"` // the line that is no rule of which the user was told
 }
 
 // empty says whether there is nothing to keep.
 func (e *ended) empty() bool {
-	return e.Changes == 0 && len(e.Back) == 0 && e.Turn == "" && e.Said == ""
+	return e.Changes == 0 && len(e.Back) == 0 && e.Turn == "" && e.Said == "" && e.Broken == ""
 }
 
 // asksEnds says whether anything must hold at the end.
@@ -104,10 +106,12 @@ func (c *config) judgeEnd(e *hosts.End, stderr io.Writer, start time.Time) (host
 	home, _ := os.UserHomeDir()
 	roots := c.rootsOf(p, s, &e.Input, home)
 	p.book = rulebook.Open(roots)
+	broken := s.untold(p.book)
 	if s.file == "" || !c.asksEnds(p) || s.ends.Changes == 0 {
-		return c.host.LetGo(""), nil
+		return c.letGoBroken(p, s, e, broken, stderr, start)
 	}
 	v := c.lacks(p, s, e)
+	v.broken = broken
 	if len(v.lacks) == 0 && len(c.checks) > 0 {
 		changes := s.ends.Changes
 		s.close() // other hooks of the session go on while the checks run
@@ -125,8 +129,9 @@ type endVerdict struct {
 	lacks   []lack
 	unknown []string // facts that nobody can tell here
 	ran     []ranCheck
-	tail    string // what the check that failed printed last
-	stale   bool   // something changed while the checks ran
+	tail    string       // what the check that failed printed last
+	stale   bool         // something changed while the checks ran
+	broken  *rules.Fault // a line that is no rule and may have been one about the end
 }
 
 // lack is one thing that an end lacks.
@@ -204,6 +209,7 @@ func (c *config) answerEnd(p *policy, s *session, e *hosts.End, v *endVerdict, s
 	switch {
 	case len(v.lacks) == 0:
 		word, out = decisions.Ended, c.host.LetGo(v.note())
+		s.told(v.broken)
 		if s.ends.Back, s.ends.Said = nil, ""; !v.stale {
 			s.ends.Changes = 0
 		}
@@ -212,7 +218,8 @@ func (c *config) answerEnd(p *policy, s *session, e *hosts.End, v *endVerdict, s
 		s.ends.Changes = 0
 	case back >= maxBack:
 		word = decisions.Stall
-		out = c.host.LetGo(fmt.Sprintf("the agent ended all the same, after %d times of being told. Missing: %s.", back, v.missing()))
+		out = c.host.LetGo(fmt.Sprintf("the agent ended all the same, after %d times of being told. Missing: %s.", back, v.missing()) + v.noteBroken())
+		s.told(v.broken)
 		if e.Agent == "" {
 			s.ends.Changes = 0 // the next turn is held against what it changes itself
 		}
@@ -269,9 +276,9 @@ func (v *endVerdict) feedback(try int) string {
 // note tells the user of an end that stands although something could not be told.
 func (v *endVerdict) note() string {
 	if len(v.unknown) == 0 {
-		return ""
+		return strings.TrimSpace(v.noteBroken())
 	}
-	return "nobody can tell here whether this holds: " + strings.Join(v.unknown, "; ") + ". A command that the hook runs itself can: gbt hook install --check."
+	return "nobody can tell here whether this holds: " + strings.Join(v.unknown, "; ") + ". A command that the hook runs itself can: gbt hook install --check." + v.noteBroken()
 }
 
 // noteEnd writes what became of an end into the log, and a receipt.
@@ -282,6 +289,9 @@ func (c *config) noteEnd(p *policy, s *session, e *hosts.End, v *endVerdict, wor
 		if !slices.Contains(x.Rules, l.code) {
 			x.Rules = append(x.Rules, l.code)
 		}
+	}
+	if v.broken != nil {
+		x.Rules = append(x.Rules, "rule/broken")
 	}
 	x.Asked = v.told()
 	x.Microsec = time.Since(start).Microseconds()
@@ -312,6 +322,9 @@ func (v *endVerdict) told() string {
 	}
 	if len(v.unknown) > 0 {
 		out = append(out, "Nobody can tell: "+strings.Join(v.unknown, "; ")+".")
+	}
+	if v.broken != nil {
+		out = append(out, fmt.Sprintf("Line %d of a file of rules cannot be read.", v.broken.Line))
 	}
 	if v.stale {
 		out = append(out, "Something changed while the checks ran.")

@@ -224,6 +224,36 @@ func TestEndByRule(t *testing.T) {
 	}
 }
 
+// TestEndBrokenRule: a line that is no rule is told of once, with its place, and sends no
+// agent back; what other lines ask for still does.
+func TestEndBrokenRule(t *testing.T) {
+	for _, name := range hosts.NamesOf((*hosts.Host).AsksEnds) {
+		a := newAgent(t, name)
+		a.runs("ls")
+		a.rules("# ends\ndeny end when not tests pased\n")
+		a.wants("a line that is no rule", a.stop(), false, ".gbt/rules:2", "cannot be read")
+		a.silent("told already", a.stop())
+		if got := a.ends(); got != "ENDED" {
+			t.Errorf("%s: %s", name, got)
+		}
+		a.rules("deny end when not test passed\n")
+		a.wants("another one", a.stop(), false, ".gbt/rules:1")
+		a.rules("allow git puhs when x\n")
+		a.silent("it may only have been meant to allow", a.stop())
+	}
+	a := newAgent(t, "claude-code")
+	const sound, both = "deny end when not tests passed\n", "deny end when not tests pased\ndeny end when not tests passed\n"
+	a.rules(sound)
+	a.runs("mkdir x")
+	a.rules(both)
+	a.wants("the other rule", a.stop(), true, "Missing: tests passed")
+	a.rules(sound)
+	a.runs("go test ./...")
+	a.rules(both)
+	a.wants("and then the line", a.stop(), false, ".gbt/rules:1")
+	a.silent("told already", a.stop())
+}
+
 // TestEndByCondition: what a policy requires of ends is asked for once a call was made that it
 // is about, be it one that changes nothing.
 func TestEndByCondition(t *testing.T) {

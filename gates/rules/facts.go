@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // fact is one thing that must hold for a rule to apply.
@@ -74,11 +76,33 @@ func parseFact(text string) (fact, error) {
 		}
 	case "ran":
 		if line := strings.Trim(value, `"`); line != "" && len(line)+2 == len(value) {
+			if err := oneCommand(line); err != nil {
+				return f, err
+			}
 			return fact{f.not, "ran " + line, "yes"}, nil
 		}
 	}
 	return f, errors.New("it asks for no fact that is known; there are " + FactsHelp)
 }
+
+// oneCommand refuses what a session never keeps as one command that ended well: more than
+// one, or one whose line hides its end.
+func oneCommand(line string) error {
+	l := shell.Parse(line)
+	if sure := l.Sure(); len(sure) == 1 && spaced(sure[0]) == spaced(line) && len(line) <= maxRan {
+		return nil
+	}
+	if _, ok := l.Syntax(); !ok {
+		return fmt.Errorf("ran %q: it is no command that can be read", line)
+	}
+	return fmt.Errorf("ran %q can never hold: it asks for one command, of at most %d bytes, without pipes, lists, redirections, negation, parentheses and &; for several write ran \"A\" and ran \"B\" (after deny and not: a rule for each)", line, maxRan)
+}
+
+// maxRan is the longest command that sessions keep, in bytes (gates/episode).
+const maxRan = 300
+
+// spaced is a line with one blank between its words.
+func spaced(line string) string { return strings.Join(strings.Fields(line), " ") }
 
 // holds says whether the facts of a rule hold. Where one is not known they do for what
 // stops a call, and not for what lets it pass.
@@ -99,4 +123,21 @@ func (r *Rule) holds(c *gates.Context) bool {
 }
 
 // is says whether a value that is known is the one that the fact asks for.
-func (f *fact) is(value string) bool { return (value == f.value) != f.not }
+func (f *fact) is(value string) bool {
+	same := value == f.value
+	if f.name == "remote" {
+		same = place(value) == place(f.value)
+	}
+	return same != f.not
+}
+
+// place is an address of a repository as questions show it, HOST/PATH, whatever way of
+// writing it was taken.
+func place(address string) string {
+	for _, a := range [...]string{address, "https://" + address} {
+		if r := effect.Remote(a); r != "" && (a == address || !strings.Contains(address, "://") && !strings.HasPrefix(address, "/") && !strings.HasPrefix(address, ".")) {
+			return r
+		}
+	}
+	return address
+}

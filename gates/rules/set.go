@@ -41,6 +41,15 @@ func (s *Set) Empty() bool {
 	return s == nil || len(s.stops)+len(s.allows) == 0 && s.broken == nil
 }
 
+// Broken is a line that cannot be read and may have been meant to stop something; nil if
+// there is none.
+func (s *Set) Broken() *Fault {
+	if s == nil {
+		return nil
+	}
+	return s.broken
+}
+
 // Judge applies the rules to a decision (gates.Ruler).
 func (s *Set) Judge(c *gates.Context, d *gates.Decision) {
 	if s.Empty() {
