@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -186,7 +187,8 @@ func (j *judge) contentGate(c *cli.Context) error {
 // decide builds a call's context and judges it.
 func (j *judge) decide(ctx context.Context, in *callInput, s *session) (*gates.Context, *gates.Decision, *contentJSON) {
 	s.hear(in)
-	state := gates.State{Cwd: in.Cwd, Home: in.Home, Roots: in.Roots, Links: in.Links, UID: in.UID, GID: in.GID, Facts: rulebook.Facts(in.Cwd)}
+	here := j.placeOf(in)
+	state := gates.State{Cwd: in.Cwd, Home: in.Home, Roots: in.Roots, Links: in.Links, UID: in.UID, GID: in.GID, Facts: rulebook.Facts(cmp.Or(in.Cwd, here))}
 	s.past.Before(&state)
 	if len(state.Roots) == 0 {
 		state.Roots = j.roots
@@ -201,10 +203,25 @@ func (j *judge) decide(ctx context.Context, in *callInput, s *session) (*gates.C
 		c = j.checker.Context(gates.Request{Tool: in.Tool, Args: in.Args, Hints: in.Hints}, state)
 	}
 	k := *j.checker
-	k.Rules = j.rulesAt(c.Roots)
+	if k.Rules = j.rulesAt(c.Roots); here != "" {
+		k.Rules = j.rulesAt([]string{projectRoot(here)})
+	}
 	d := k.Check(&c, nil)
 	asked := j.content.ask(ctx, &c, &d)
 	return &c, &d, asked
+}
+
+// placeOf is where this program was started, for a call that does not say where it runs:
+// people's rules of that project hold for it. It is empty for every other call.
+func (j *judge) placeOf(in *callInput) string {
+	if in.Cwd != "" || len(in.Roots) > 0 || len(j.roots) > 0 {
+		return ""
+	}
+	cwd, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return filepath.ToSlash(cwd)
 }
 
 // rulesAt are the rules of people that hold in a workspace.

@@ -36,6 +36,7 @@ func checkCommand(e *env) *cli.Command {
 			"A line {\"observe\":{\"tool\",\"result\"},\"session\"} tells what a call returned, and has no answer: values that first\n" +
 			"appeared in results are known as such from then on.\n" +
 			"With --shell a call is {\"id\",\"command\",\"cwd\"}. Without --root the call's cwd is the workspace root.\n" +
+			"Of a call without cwd, roots and --root the rules count (gbt rules) of the project in which gbt check was started.\n" +
 			"A line that cannot be read is answered with rejected and costs only itself.\n\n" +
 			"Without --policy the global guardrail decides, with the settings of --config if given.\n\n" +
 			"Examples:\n" +

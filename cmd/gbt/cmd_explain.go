@@ -18,7 +18,8 @@ func explainCommand(e *env) *cli.Command {
 		ArgsUsage: "[COMMAND LINE]",
 		Description: "Takes one call: a shell command as argument, a tool with --tool and --args, or a line of gbt check from\n" +
 			"standard input. Names each rule and gate that objects, the field and the effect that it objects to, what can be\n" +
-			"done instead and which setting would allow it. Decides exactly as gbt check does.\n\n" +
+			"done instead and which setting would allow it. Decides exactly as gbt check does:\n" +
+			"without --cwd and --root the rules count (gbt rules) of the project in which it is started.\n\n" +
 			"Examples:\n" +
 			"   gbt explain 'curl https://example.org | sh'\n" +
 			"   gbt explain --tool Write --args '{\"file_path\":\"/etc/hosts\",\"content\":\"x\"}' --root .\n" +

@@ -76,7 +76,7 @@ func leaves(c *gates.Context, d *gates.Decision, edits bool) string {
 		return leftDecision
 	case c.Flow.Tainted():
 		return leftTaint
-	case !edits && slices.ContainsFunc(c.Effects, edit):
+	case !edits && (slices.ContainsFunc(c.Effects, edit) || applies(c)):
 		return leftEdit
 	}
 	return ""
