@@ -66,6 +66,14 @@ func (c *Context) followed() (files []string, ok bool) {
 	return nil, false
 }
 
+// Loads are the files that runs of the call load and that the session wrote or changed so
+// that nobody vetted them, as far as they can be followed: for people, and no part of what
+// gates may read. A file that a run starts itself is none.
+func (c *Context) Loads() []string {
+	files, _ := c.followed()
+	return files
+}
+
 // held is what a file of code of the session holds, with its state on disk; ok is false
 // where nobody knows, and where the call writes to it.
 func (c *Context) held(file string) (text string, ok bool) {

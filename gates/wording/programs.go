@@ -77,11 +77,30 @@ func (s *subject) runs() []clause {
 			file = name(e.Resource)
 		}
 		why := ", in which are parts that this session downloaded or wrote and gbt cannot approve"
-		if s.c != nil && slices.ContainsFunc(s.c.Flow.Made, func(m gates.Made) bool { return m.Path == e.Resource && m.Known }) {
-			why = ", which this session wrote and in which not all is plain to gbt"
+		if s.c != nil {
+			if loaded := s.loaded(e.Resource); loaded != "" {
+				why = " with what it loads: " + loaded + ", which this session wrote or changed and in which not all is plain to gbt"
+			} else if slices.ContainsFunc(s.c.Flow.Made, func(m gates.Made) bool { return m.Path == e.Resource && m.Known }) {
+				why = ", which this session wrote and in which not all is plain to gbt"
+			}
 		}
 		return clause{what: "runs " + file + why, note: "; it can do whatever you can", weight: byZone(e)}
 	})
+}
+
+// loaded shows up to three files that a run loads beside the one that it starts; empty for
+// none.
+func (s *subject) loaded(started string) string {
+	var names []string
+	for _, f := range s.c.Loads() {
+		if f != started {
+			names = append(names, where(s.c, f))
+		}
+	}
+	if len(names) > 3 {
+		names = append(names[:2:2], count(len(names)-2, "more file"))
+	}
+	return join(names)
 }
 
 // settings words changes of the machine's or an account's state, by kind.
