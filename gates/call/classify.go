@@ -22,7 +22,7 @@ func Name(tool string) string {
 func withoutNamespace(name string) string {
 	if strings.HasPrefix(name, "mcp__") {
 		if i := strings.LastIndex(name, "__"); i > len("mcp_") {
-			return name[i+2:]
+			return strings.TrimSpace(name[i+2:])
 		}
 	}
 	if i := strings.LastIndexAny(name, ".:/"); i >= 0 && i+1 < len(name) {
