@@ -263,12 +263,12 @@ func passesOn(program string) bool {
 }
 
 // printsOnly says whether the curl of an effect has no option by which it keeps a file under
-// the address's own name (-O, -J and -K of curl(1)).
+// the address's own name (-O, -J and -K of curl(1), whose long forms may be cut short).
 func (c *Context) printsOnly(i int) bool {
 	run := c.runOf(i)
 	return run != nil && !slices.ContainsFunc(run.Words, func(w string) bool {
 		short := len(w) > 1 && w[0] == '-' && w[1] != '-'
-		return mark.Has(w) || strings.HasPrefix(w, "--remote-") || strings.HasPrefix(w, "--config") || short && strings.ContainsAny(w, "OJK")
+		return mark.Has(w) || strings.HasPrefix(w, "--rem") || strings.HasPrefix(w, "--conf") || short && strings.ContainsAny(w, "OJK")
 	})
 }
 
