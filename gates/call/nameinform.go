@@ -81,3 +81,14 @@ func tends(ws []string) bool {
 	}
 	return acts == 1 && (len(ws) > 1)
 }
+
+// ends says whether a name's deletion only ends what runs: a session, a window. What
+// is deleted, removed or cleared is something that somebody keeps.
+func (b *builder) ends() bool {
+	for _, w := range wordsOf(Name(b.call.Tool), b.call.Tool) {
+		if v, ok := verbWord(w); ok && v == effect.VerbDelete {
+			return w == "cancel" || w == "kill" || w == "stop" || w == "terminate"
+		}
+	}
+	return false
+}
