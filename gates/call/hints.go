@@ -112,7 +112,7 @@ func (b *builder) touches() Touches {
 // warned adds what annotations warn of and the arguments do not tell.
 func (b *builder) warned() {
 	h := b.call.Hints
-	if h.Destructive && !b.told() {
+	if h.Destructive && !b.told() && !b.operation {
 		b.add(effect.Effect{Kind: effect.Delete, Op: effect.OpRemove, Zone: effect.ZoneRecord, Resource: b.call.Tool})
 	}
 	if !h.OpenWorld || b.told() || slices.ContainsFunc(b.c.Effects, func(e effect.Effect) bool { return e.Kind == effect.Network }) {

@@ -86,11 +86,15 @@ func wordsOf(name, tool string) []string {
 }
 
 // compounds puts the two words of a thing together of which one is also a verb: a pull
-// request is neither pulled nor requested.
+// request or a merge request is neither pulled nor merged nor requested, and a call
+// hierarchy is not called.
 func compounds(ws []string) []string {
 	for i := 0; i+1 < len(ws); i++ {
-		if ws[i] == "pull" && (ws[i+1] == "request" || ws[i+1] == "requests") {
+		switch one := strings.TrimSuffix(ws[i+1], "s"); {
+		case (ws[i] == "pull" || ws[i] == "merge") && one == "request":
 			ws = slices.Replace(ws, i, i+2, "pullrequest")
+		case (ws[i] == "call" || ws[i] == "calls") && (one == "graph" || one == "hierarchy" || one == "hierarchie" || one == "stack" || one == "tree"):
+			ws = slices.Replace(ws, i, i+2, "hierarchy")
 		}
 	}
 	return ws

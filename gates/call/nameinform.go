@@ -17,9 +17,9 @@ import (
 // told it. Nouns for things that are also made (report, snapshot, message, note)
 // are none of them. Without a plural s. Sorted.
 var told = [...]string{
-	"availability", "changelog", "count", "definition", "dependency", "description", "detail", "diagnostic", "documentation", "error", "hierarchy", "history", "hover", "info",
+	"availability", "changelog", "count", "definition", "dependency", "description", "detail", "diagnostic", "documentation", "elevation", "error", "forecast", "hierarchy", "history", "hover", "info",
 	"information", "log", "metadata", "metric", "outline", "overview", "problem", "progres", "reference", "schema", "signature", "stat", "statistic", "statu", "structure", "summary",
-	"symbol", "trend", "usage", "version", "warning",
+	"symbol", "trend", "usage", "version", "warning", "weather", "whoami",
 }
 
 // informs says whether a name has no verb, joins nothing, and ends with a noun of

@@ -23,11 +23,14 @@ type builder struct {
 	line    *shell.Line     // the command line parsed last
 	carries *effect.Payload // what the call carries, once it is known
 	ran     []string        // the code that it hands to an interpreter
+
+	operation bool // an argument says that of the many things its tool is for this one reads
 }
 
 func (b *builder) build() {
 	b.read()
 	b.handOver()
+	b.operated()
 	b.hinted()
 	b.regard()
 	b.roles()
