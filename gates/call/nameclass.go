@@ -248,10 +248,12 @@ func hasNounWord(noun string) bool {
 }
 
 // verbOn is what a verb comes to, done to what the words behind it name: to read
-// a page is to open it, to add people is to invite them, and to make a payment is
-// to pay.
+// a page is to open it, to add people is to invite them, to make a payment is
+// to pay, and to extract files is to write them.
 func verbOn(verb effect.Verb, ws []string) effect.Verb {
 	switch {
+	case ws[0] == "extract" && (len(ws) == 1 || hasNoun(ws[1:], packedNouns[:])):
+		return effect.VerbWrite
 	case verb == effect.VerbRead && ws[0] != "list" && ws[0] != "count" && hasNoun(ws[1:], webNouns[:]):
 		return effect.VerbNavigate
 	case verb != effect.VerbCreate:
@@ -262,13 +264,14 @@ func verbOn(verb effect.Verb, ws []string) effect.Verb {
 	return verb
 }
 
-// What is opened by being read, what moves money by being made, and who is told
-// of being added: nouns without a plural s. Pages and sites are not among the
+// What is opened by being read, what moves money by being made, who is told
+// of being added, and what is unpacked by being extracted: nouns without a plural s. Pages and sites are not among the
 // first, which are also those of a wiki or of a shop's database. Sorted.
 var (
 	webNouns    = [...]string{"http", "internet", "url", "web", "webpage", "website"}
 	moneyNouns  = [...]string{"deposit", "fund", "money", "payment", "refund", "transaction", "transfer", "withdrawal"}
 	peopleNouns = [...]string{"attendee", "collaborator", "follower", "guest", "invitee", "member", "participant", "people", "recipient", "subscriber", "user"}
+	packedNouns = [...]string{"all", "archive", "dir", "directory", "file", "folder", "package", "tar", "tarball", "to", "zip"}
 	dutyNouns   = [...]string{"human", "operator", "representative", "staff", "supervisor"}
 )
 
