@@ -73,7 +73,7 @@ func (s *subject) secretRead() string {
 			}
 		}
 	}
-	return "a secret was read"
+	return "secrets were read"
 }
 
 // sent words one connection.
