@@ -231,6 +231,7 @@ func ContextOf(c *call.Call, state State) Context {
 		out.action = c.Action
 	}
 	out.throughLinks()
+	out.ifThere()
 	if state.Sources != nil {
 		out.Trace(state.Sources)
 	}
