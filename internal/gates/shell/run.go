@@ -108,6 +108,9 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 	if t := lookupTool(name); t != nil {
 		return m.tool(t, argv, in, want)
 	}
+	if t := crossTool(name); t != nil {
+		return m.tool(t, argv, in, want)
+	}
 	if len(argv) == 2 && (argv[1] == "--help" || argv[1] == "--version") && plainName(name) {
 		m.spawn(effect.OpRun, name)
 		return unknown
