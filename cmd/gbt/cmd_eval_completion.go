@@ -11,7 +11,6 @@ import (
 	"github.com/gbt-policy/gbt/artifacts"
 	"github.com/gbt-policy/gbt/distill"
 	"github.com/gbt-policy/gbt/internal/completion/mine"
-	"github.com/gbt-policy/gbt/internal/corpora/logs"
 )
 
 func evalCompletionCommand(e *env) *cli.Command {
@@ -92,31 +91,18 @@ func newCompletionFigures() *completionFigures {
 }
 
 func runEvalCompletion(e *env, c *cli.Context) error {
-	cfg, err := readConfig(e, c)
+	r := &completionReport{Total: newCompletionFigures(), Formats: map[string]*completionFigures{}}
+	var err error
+	r.Read, err = eachFold(e, c, func(f *distill.Fold) error {
+		r.Folds++
+		r.leaves(f.Policy)
+		return r.replay(f.Policy, f.LeftOut, jobs(c))
+	})
 	if err != nil {
 		return err
 	}
-	if !c.Bool("cv") || c.NArg() == 0 {
-		return fail(exitUsage, "eval completion needs --cv and logs: gbt eval completion --cv LOGS...")
-	}
-	held, counts, problems, err := distill.ReadLeftOut(c.Context, logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)}), &cfg, true)
-	if err != nil {
-		return fail(exitUsage, "%v", err)
-	}
-	printProblems(e, problems)
-	r := &completionReport{Total: newCompletionFigures(), Formats: map[string]*completionFigures{}, Read: counts}
-	for f, err := range distill.CrossValidate(c.Context, held, &cfg, jobs(c)) {
-		if err != nil {
-			return fail(exitInput, "%v", err)
-		}
-		r.Folds++
-		r.leaves(f.Policy)
-		if err := r.replay(f.Policy, f.LeftOut, jobs(c)); err != nil {
-			return err
-		}
-	}
 	if len(r.Total.tasks) == 0 {
-		return fail(exitInput, "%s", whyNothing(&counts))
+		return fail(exitInput, "%s", whyNothing(&r.Read))
 	}
 	if c.Bool("json") {
 		return printJSON(e, r)

@@ -9,7 +9,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/distill"
-	"github.com/gbt-policy/gbt/internal/corpora/logs"
 )
 
 func evalFixesCommand(e *env) *cli.Command {
@@ -81,31 +80,18 @@ type fixesReport struct {
 }
 
 func runEvalFixes(e *env, c *cli.Context) error {
-	cfg, err := readConfig(e, c)
+	r := &fixesReport{Formats: map[string]*fixFigures{}}
+	var err error
+	r.Read, err = eachFold(e, c, func(f *distill.Fold) error {
+		r.Folds++
+		r.sealed(&f.Policy.Tree)
+		return r.replay(f.Policy, f.LeftOut, jobs(c))
+	})
 	if err != nil {
 		return err
 	}
-	if !c.Bool("cv") || c.NArg() == 0 {
-		return fail(exitUsage, "eval fixes needs --cv and logs: gbt eval fixes --cv LOGS...")
-	}
-	held, counts, problems, err := distill.ReadLeftOut(c.Context, logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)}), &cfg, true)
-	if err != nil {
-		return fail(exitUsage, "%v", err)
-	}
-	printProblems(e, problems)
-	r := &fixesReport{Formats: map[string]*fixFigures{}, Read: counts}
-	for f, err := range distill.CrossValidate(c.Context, held, &cfg, jobs(c)) {
-		if err != nil {
-			return fail(exitInput, "%v", err)
-		}
-		r.Folds++
-		r.sealed(&f.Policy.Tree)
-		if err := r.replay(f.Policy, f.LeftOut, jobs(c)); err != nil {
-			return err
-		}
-	}
 	if len(r.Formats) == 0 {
-		return fail(exitInput, "%s", whyNothing(&counts))
+		return fail(exitInput, "%s", whyNothing(&r.Read))
 	}
 	if c.Bool("json") {
 		return printJSON(e, r)

@@ -9,12 +9,7 @@
 # beside this file, and not below /tmp, which every profile takes for scratch.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-hosts=${GBT_HOSTS:-$here}
-if [ ! -d "$hosts/node_modules" ]; then
-  mkdir -p "$hosts"
-  [ "$hosts" = "$here" ] || cp "$here/package.json" "$hosts/"
-  (cd "$hosts" && npm install --no-audit --no-fund --no-package-lock --silent)
-fi
+. "$here/agents.sh"
 work=$(mktemp -d "${GBT_WORK:-$here}/work.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/runs"

@@ -12,12 +12,7 @@
 # their own and talk to a model on this machine.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-hosts=${GBT_HOSTS:-$here}
-if [ ! -d "$hosts/node_modules" ]; then
-  mkdir -p "$hosts"
-  [ "$hosts" = "$here" ] || cp "$here/package.json" "$hosts/"
-  (cd "$hosts" && npm install --no-audit --no-fund --no-package-lock --silent)
-fi
+. "$here/agents.sh"
 # Not below /tmp, which every profile takes for scratch.
 work=$(mktemp -d "$here/work.XXXXXX")
 trap 'rm -rf "$work"' EXIT

@@ -71,6 +71,27 @@ func (h *Host) decided(f fields) (string, error) {
 	return event, nil
 }
 
+// called reads the call that an event before a call is about, as most hosts write it: with
+// tool_name and tool_input, the session's name, and the working directory under dirKey.
+func (h *Host) called(f fields, dirKey string) (*Input, error) {
+	event, err := h.decided(f)
+	if err != nil {
+		return nil, err
+	}
+	in := &Input{Event: event}
+	if in.Call.Tool, err = f.need("tool_name"); err != nil {
+		return nil, err
+	}
+	if in.Call.Args, err = f.object("tool_input"); err != nil {
+		return nil, err
+	}
+	if in.State.Cwd, err = f.text(dirKey); err != nil {
+		return nil, err
+	}
+	in.Session, err = f.text(h.sessionKey)
+	return in, err
+}
+
 func undecided(event string) error {
 	return bad("input/event", "the event %.80q is not one this hook decides", event)
 }

@@ -44,21 +44,8 @@ var gemini = Host{
 const eventBeforeTool = "BeforeTool"
 
 func decodeGemini(h *Host, f fields) (*Input, error) {
-	event, err := h.decided(f)
+	in, err := h.called(f, "cwd")
 	if err != nil {
-		return nil, err
-	}
-	in := &Input{Event: event}
-	if in.Call.Tool, err = f.need("tool_name"); err != nil {
-		return nil, err
-	}
-	if in.Call.Args, err = f.object("tool_input"); err != nil {
-		return nil, err
-	}
-	if in.State.Cwd, err = f.text("cwd"); err != nil {
-		return nil, err
-	}
-	if in.Session, err = f.text(h.sessionKey); err != nil {
 		return nil, err
 	}
 	if raw, ok := f["mcp_context"]; ok && string(raw) != "null" && !strings.HasPrefix(in.Call.Tool, "mcp__") {

@@ -47,24 +47,7 @@ var openHands = Host{
 //go:embed template/openhands_analyzer.py
 var openHandsAnalyzer string
 
-func decodeOpenHands(h *Host, f fields) (*Input, error) {
-	event, err := h.decided(f)
-	if err != nil {
-		return nil, err
-	}
-	in := &Input{Event: event}
-	if in.Call.Tool, err = f.need("tool_name"); err != nil {
-		return nil, err
-	}
-	if in.Call.Args, err = f.object("tool_input"); err != nil {
-		return nil, err
-	}
-	if in.State.Cwd, err = f.text("working_dir"); err != nil {
-		return nil, err
-	}
-	in.Session, err = f.text(h.sessionKey)
-	return in, err
-}
+func decodeOpenHands(h *Host, f fields) (*Input, error) { return h.called(f, "working_dir") }
 
 // openHandsEnds: a block sends the agent back with the reason, as a message of the user's.
 func openHandsEnds() *Ends {

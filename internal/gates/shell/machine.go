@@ -92,6 +92,8 @@ type machine struct {
 	ends      *endings // what is noted of how programs end, see ends.go
 	running   int      // 1 + the run that effects belong to; 0 for none
 	assigning bool     // the current program has variables of its own
+	sourced   bool     // the line has taken variables from a file of secrets
+	telling   bool     // the word that is evaluated is printed
 	traces    bool     // what runs may be printed with its values
 	asking    bool     // of the word that is evaluated only is told whether it is empty
 }
