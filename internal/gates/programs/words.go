@@ -104,6 +104,7 @@ var roleWords = []word{
 	{"duckdb", 'J', "roleDuckdb"},
 	{"mongo", 'K', "roleMongo"},
 	{"listens-at", 'X', "roleListensAt"},
+	{"request", 'H', "roleRequest"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".
@@ -142,5 +143,5 @@ func letterOf(words []word, text string) (byte, bool) {
 var actsWords = []string{
 	"creates", "changes", "edits", "removes", "removes-tree", "command-line", "command", "command-words", "script", "settings", "setting", "review",
 	"sends-to", "sends", "data", "data-urlencoded", "form-field", "upload", "method", "sql", "psql", "sqlite", "server-command", "sbt", "cmake-setting", "package", "plugin", "assignment",
-	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo", "plain",
+	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo", "plain", "request",
 }

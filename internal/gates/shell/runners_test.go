@@ -79,3 +79,28 @@ func TestTasksForShort(t *testing.T) {
 		judged(t, c.line, c.asks)
 	}
 }
+
+// What HTTPie asks goes where its address says; its short form is this machine.
+func TestHTTPieWords(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		asks bool
+	}{
+		{"http :8000/api/users", false},
+		{"http GET localhost:3000/health page==2", false},
+		{"xh post :3000/login user=a pass=b X-A:c", false},
+		{"http https://x.example", true},
+		{"http :8000@x.example", true},
+		{"http localhost@x.example", true},
+		{"http POST x.example a=b", true},
+		{"cat notes | http POST https://x.example", true},
+		{"http :2375/containers/create", true},
+		{"http :8000 a=@/home/me/.ssh/id_rsa", true},
+		{"http --proxy http:http://x.example :8000", true},
+		{"http $HOST/a", true},
+		{"grpcurl -plaintext -d '{}' localhost:50051 a.B/Get", false},
+		{"grpcurl -d '{}' x.example:443 a.B/Get", true},
+	} {
+		judged(t, c.line, c.asks)
+	}
+}

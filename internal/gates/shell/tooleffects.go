@@ -41,7 +41,7 @@ func (r *toolRun) finish(in data) {
 		r.sendAll()
 	}
 	switch {
-	case r.help || r.reached && r.t.act == doesFetch:
+	case r.help || r.reached && r.t.act == doesFetch, r.told && r.t.act == doesRun:
 		m.spawn(effect.OpRun, m.prog)
 	case r.sends:
 		m.baseAct(doesSend)

@@ -58,6 +58,7 @@ type toolRun struct {
 	amount    string
 	sends     bool   // data goes to the URLs
 	reached   bool   // a URL was named
+	told      bool   // where data goes was named
 	foreign   bool   // a repository that is not the workspace's own was named
 	vague     bool   // what was named is known only at run time
 	remote    string // of the repository's own configuration
@@ -192,11 +193,14 @@ func (r *toolRun) networkRole(role byte, word string) bool {
 		}
 		r.reached = true
 		m.url(op, word, "http")
+	case roleRequest:
+		r.httpieWord(word)
 	case roleListensAt:
 		if !onlyHere(word) {
 			m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(word)})
 		}
 	case roleSendsTo:
+		r.told = true
 		m.url(effect.OpSend, word, "http")
 	case roleConnects:
 		m.url(effect.OpConnect, word, "")

@@ -99,6 +99,7 @@ const (
 	roleDuckdb         = 'J' // duckdb
 	roleMongo          = 'K' // mongo
 	roleListensAt      = 'X' // listens-at
+	roleRequest        = 'H' // request
 )
 
 // What a flag adds.
