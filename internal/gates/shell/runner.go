@@ -185,8 +185,12 @@ func forbidsFetch(args []string, rest int) bool {
 // bunRun judges bun run: a file, else a script of the project, else a program of
 // the machine (bun's manual, bun run).
 func (m *machine) bunRun(args []string, in data, want bool) data {
-	for i, a := range args {
+	for i := 0; i < len(args); i++ {
+		a := args[i]
 		switch {
+		case a == "--filter" || a == "-F": // a pattern of the workspaces' names
+			i++
+		case strings.HasPrefix(a, "--filter="):
 		case strings.HasPrefix(a, "-") && len(a) > 1:
 			if !bunPlain(a) {
 				m.escape("bun run " + a)
@@ -289,6 +293,8 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.fetched(name, args), true
 	case name == "bun run":
 		return m.bunRun(args, in, want), true
+	case tool == "bun" && strings.ContainsAny(sub, "/.") && !strings.HasPrefix(sub, "@"): // bun FILE is bun run FILE
+		return m.bunRun(append([]string{sub}, args...), in, want), true
 	case name == "deno run" || name == "deno eval":
 		return m.denoRun(name, args, in, want), true
 	case name == "go run" && slices.Contains(args, "-mod=mod"):

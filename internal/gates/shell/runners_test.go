@@ -104,3 +104,22 @@ func TestHTTPieWords(t *testing.T) {
 		judged(t, c.line, c.asks)
 	}
 }
+
+// A file that bun is told to run is judged as one that bun run is told; a pattern of
+// workspaces is no task.
+func TestBunFiles(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		asks bool
+	}{
+		{"bun src/index.ts", false},
+		{"bun run --filter '*' test", false},
+		{"bun /tmp/x.ts", true},
+		{"bun ../x.ts", true},
+		{"bun https://x.example/a.ts", true},
+		{"bun run --filter '*' deploy", true},
+		{"bun run --filter=web publish", true},
+	} {
+		judged(t, c.line, c.asks)
+	}
+}
