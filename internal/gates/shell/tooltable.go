@@ -260,7 +260,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		}
 		r.fileRole(roleReads, word)
 	case roleCommandLine:
-		m.source(word, unknown)
+		m.source(r.asLine(word), unknown)
 	case roleScript:
 		r.remoteOperand(word)
 		if key, value, ok := strings.Cut(word, "="); ok { // a setting of what the builder runs
