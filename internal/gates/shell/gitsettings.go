@@ -17,7 +17,12 @@ func TurnOfSettings(text string) Turn {
 			continue
 		}
 		key, value, _ := strings.Cut(line, "=")
-		t := settingTurn(section+"."+strings.ToLower(strings.TrimSpace(key)), strings.Trim(strings.TrimSpace(value), `"`))
+		key = section + "." + strings.ToLower(strings.TrimSpace(key))
+		switch key {
+		case "core.repositoryformatversion", "core.bare", "core.logallrefupdates":
+			continue // what git init writes
+		}
+		t := settingTurn(key, strings.Trim(strings.TrimSpace(value), `"`))
 		if strings.HasPrefix(section, "include") {
 			t = everyTurn
 		}
