@@ -103,6 +103,10 @@ const (
 	FoundKept           // files as the repository's index holds them: git can give them back
 	FoundConflict       // a file that a merge left in conflict, which git can make again
 	FoundFile           // a file in a work tree with contents that git could not give back
+	// FoundTemporary are files and directories of the user's own in a directory of the
+	// system for temporary files (effect.Temporary), with no repository in or above them
+	// and nothing there that is no file: a socket, a device, what is mounted.
+	FoundTemporary
 )
 
 // HistoryLimit is H of requirement C3.
@@ -208,7 +212,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, Settled: s.settled(), SettledText: s.settledText()}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it
