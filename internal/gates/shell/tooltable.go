@@ -234,9 +234,8 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 	m := r.m
 	switch role {
 	case roleNothing, roleSbt:
-		if r.t.act == doesBuild && reachesOut(word) {
-			r.loadsFrom("", word)
-			m.read(word)
+		if r.t.act == doesBuild {
+			r.passedOn(word)
 		}
 		r.reaches("", word)
 		r.remoteOperand(word)
@@ -256,6 +255,8 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		r.fileRole(roleReads, word)
 	case roleCommandLine:
 		m.source(word, unknown)
+	case roleOwnLine:
+		m.source(r.program()+" "+word, unknown)
 	case roleScript:
 		r.remoteOperand(word)
 		if key, value, ok := strings.Cut(word, "="); ok { // a setting of what the builder runs

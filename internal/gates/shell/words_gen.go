@@ -41,6 +41,8 @@ const (
 	roleCommandLine    = 'x' // command-line
 	roleCommand        = 'a' // command
 	roleCommandWords   = 'A' // command-words
+	roleOwnWords       = 'E' // own-words
+	roleOwnLine        = 'X' // own-line
 	roleScript         = 'B' // script
 	roleSettings       = 'c' // settings
 	roleSetting        = 'j' // setting
