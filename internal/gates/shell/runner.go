@@ -270,6 +270,8 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.fetched(name, args), true
 	case name == "bun run":
 		return m.bunRun(args, in, want), true
+	case tool == "dotnet":
+		return m.dotnet(sub, args, in, want)
 	case name == "deno run" || name == "deno eval":
 		return m.denoRun(name, args, in, want), true
 	case name == "go run" && slices.Contains(args, "-mod=mod"):

@@ -79,7 +79,7 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 		return data{text: string(rune(mark.Caller))}
 	}
 	r := toolRun{m: m, t: t, parent: parent, start: len(m.effects), cwd: m.cwd}
-	args = r.madeArguments(args)
+	args = r.switches(r.madeArguments(args))
 	r.words = args
 	files := len(m.files)
 	var few [12]string
@@ -255,6 +255,8 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		r.fileRole(roleReads, word)
 	case roleCommandLine:
 		m.source(word, unknown)
+	case roleParameters:
+		r.parameters("", word)
 	case roleOwnLine:
 		m.source(r.program()+" "+word, unknown)
 	case roleScript:

@@ -43,6 +43,7 @@ const (
 	roleCommandWords   = 'A' // command-words
 	roleOwnWords       = 'E' // own-words
 	roleOwnLine        = 'X' // own-line
+	roleParameters     = 'F' // parameters
 	roleScript         = 'B' // script
 	roleSettings       = 'c' // settings
 	roleSetting        = 'j' // setting
@@ -145,4 +146,5 @@ const (
 	traitOfRegistry      = 1 << 16 // of-registry
 	traitOfHost          = 1 << 17 // of-host
 	traitAloneTakesWords = 1 << 18 // alone-takes-words
+	traitSlashSwitches   = 1 << 19 // slash-switches
 )
