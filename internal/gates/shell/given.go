@@ -32,6 +32,15 @@ func (r *toolRun) reaches(name, value string) {
 	}
 }
 
+// handOn judges the words behind a program that a builder builds and runs: they are that
+// program's own, options and all.
+func (r *toolRun) handOn(words []string) {
+	r.m.givenArgs(words)
+	for _, w := range words {
+		r.passedOn(w)
+	}
+}
+
 // passedOn judges a word that a builder hands on to what it builds or tests: a path
 // elsewhere, alone or as the value of an option of that program (cargo run -- --out=/x).
 func (r *toolRun) passedOn(word string) {

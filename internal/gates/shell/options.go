@@ -39,6 +39,10 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 				return args[i:], role == roleCommandWords
 			case roleOwnWords:
 				return append([]string{r.program()}, args[i:]...), false
+			case roleProgram:
+				r.operands = append(r.operands, a)
+				r.handOn(args[i+1:])
+				return nil, false
 			}
 			if a != "" && a[0] == mark.Unknown && runsPrograms(r.t.opts) {
 				r.m.opaque(effect.OpComputed, "computed argument of "+r.t.name)
@@ -82,6 +86,11 @@ func (r *toolRun) option(a string, next []string) int {
 	}
 	if i := strings.IndexByte(a, '='); i > 2 {
 		if kind, role, ok := findOpt(r.t.opts, a[:i], false); ok {
+			return r.withValue(kind, role, a[:i], a[i+1:], true, next)
+		}
+	}
+	if i := strings.IndexByte(a, ':'); i > 2 {
+		if kind, role, ok := findOpt(r.t.opts, a[:i], false); ok && kind != '!' {
 			return r.withValue(kind, role, a[:i], a[i+1:], true, next)
 		}
 	}

@@ -268,8 +268,8 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 			r.read(word)
 		}
 		m.script(word)
-	case rolePackage:
-		if strings.Contains(word, "@") {
+	case rolePackage, roleProgram:
+		if strings.Contains(word, "@") || strings.Contains(word, "://") {
 			m.escape(r.t.name + " " + word) // a module at a version comes from the network
 		} else {
 			m.script(word)

@@ -44,6 +44,7 @@ const (
 	roleOwnWords       = 'E' // own-words
 	roleOwnLine        = 'X' // own-line
 	roleParameters     = 'F' // parameters
+	roleProgram        = 'H' // program
 	roleScript         = 'B' // script
 	roleSettings       = 'c' // settings
 	roleSetting        = 'j' // setting
