@@ -103,6 +103,10 @@ const (
 	FoundKept           // files as the repository's index holds them: git can give them back
 	FoundConflict       // a file that a merge left in conflict, which git can make again
 	FoundFile           // a file in a work tree with contents that git could not give back
+	// FoundTemporary are files and directories of the user's own in a directory of the
+	// system for temporary files (effect.Temporary), with no repository in or above them
+	// and nothing there that is no file: a socket, a device, what is mounted.
+	FoundTemporary
 )
 
 // HistoryLimit is H of requirement C3.
@@ -227,6 +231,7 @@ func ContextOf(c *call.Call, state State) Context {
 		out.action = c.Action
 	}
 	out.throughLinks()
+	out.ifThere()
 	if state.Sources != nil {
 		out.Trace(state.Sources)
 	}

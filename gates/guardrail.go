@@ -302,7 +302,7 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 		}
 		return "workspace/delete", ApprovedWithConstraints
 	case effect.ZoneTemp:
-		if g.Profile != ProfileStrict && (losesNothing(e) || c.deletesOwn(e) || c.notThereYet(e)) {
+		if g.Profile != ProfileStrict && (losesNothing(e) || c.deletesOwn(e) || c.notThereYet(e) || c.temporary(e)) {
 			return "", Approved
 		}
 		return "workspace/delete", ApprovedWithConstraints

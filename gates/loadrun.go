@@ -58,6 +58,7 @@ func (f *follower) runner(program string, r *effect.Run) {
 		return // what a script starts was followed
 	}
 	f.interpreter(r)
+	f.installed(program, r)
 	switch program {
 	case "make", "gmake", "just", "task":
 		return // their targets were followed
@@ -84,11 +85,29 @@ func (f *follower) runner(program string, r *effect.Run) {
 	}
 	for _, at := range operands {
 		f.tests(at, lang)
+		if f.doctests(program, r) {
+			f.below(at, func(file string) bool { return f.bad[file] })
+		}
 	}
 	switch program {
 	case "alembic", "artisan", "behave", "celery", "codecept", "cucumber", "django-admin", "paratest", "pest", "phpstan", "phpunit", "rails", "scrapy":
 		f.allOf(r.Cwd, lang) // they find code by the names of classes and directories
 	}
+}
+
+// doctests says whether pytest is told to run the examples in documents and in modules, by an
+// option or by its settings (docs.pytest.org, doctest).
+func (f *follower) doctests(program string, r *effect.Run) bool {
+	if !strings.Contains(program, "test") && !slices.Contains(r.Words, "pytest") {
+		return false
+	}
+	if slices.ContainsFunc(r.Words, func(w string) bool { return strings.HasPrefix(w, "--doctest") }) {
+		return true
+	}
+	return slices.ContainsFunc([]string{"pytest.ini", ".pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini", "conftest.py"}, func(base string) bool {
+		text, _ := f.text(path.Join(r.Cwd, base))
+		return strings.Contains(text, "doctest")
+	})
 }
 
 // managers are package managers that run a project's scripts and load nothing else.

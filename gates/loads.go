@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -78,6 +79,9 @@ func (c *Context) loads(unvetted, known []string) (int, string) {
 	if f.only && !c.carries() {
 		return -1, ""
 	}
+	if i := f.libraries(c); i >= 0 {
+		return i, f.hit
+	}
 	for i := range c.runs {
 		if n := f.runs(c, i); n >= 0 {
 			return n, f.hit
@@ -130,22 +134,43 @@ func (f *follower) given(r *effect.Run) []string {
 		}
 	}
 	for _, name := range [...]string{"PYTHONPATH=", "NODE_PATH=", "RUBYLIB="} {
-		for rest := f.c.Command; ; {
-			_, after, ok := strings.Cut(rest, name)
-			if !ok {
-				break
-			}
-			value := strings.Trim(after[:valueEnd(after)], `"'`)
-			for _, dir := range strings.Split(value, ":") {
-				for _, cwd := range [...]string{"$PWD", "${PWD}", "$(pwd)"} {
-					dir = strings.Replace(dir, cwd, r.Cwd, 1)
-				}
-				out = append(out, f.c.places.Resolve(r.Cwd, dir))
-			}
-			rest = after
-		}
+		out = append(out, f.set(name, r.Cwd)...)
 	}
 	return out
+}
+
+// set are the directories of a search path that the line gives to a variable, whose name
+// ends in an equals sign.
+func (f *follower) set(name, cwd string) []string {
+	var out []string
+	for rest := f.c.Command; ; {
+		_, after, ok := strings.Cut(rest, name)
+		if !ok {
+			return out
+		}
+		value := strings.Trim(after[:valueEnd(after)], `"'`)
+		for _, dir := range strings.Split(value, ":") {
+			for _, here := range [...]string{"$PWD", "${PWD}", "$(pwd)"} {
+				dir = strings.Replace(dir, here, cwd, 1)
+			}
+			out = append(out, f.c.places.Resolve(cwd, dir))
+		}
+		rest = after
+	}
+}
+
+// libraries looks for unvetted libraries in directories that the line gives to the dynamic
+// linker (ld.so(8)): any program of the line may load them. It returns the effect of one.
+func (f *follower) libraries(c *Context) int {
+	for _, dir := range f.set("LD_LIBRARY_PATH=", c.Cwd) {
+		for u := range f.bad {
+			if strings.Contains(path.Base(u), ".so") && mark.Under(u, dir) {
+				f.hit = u
+				return slices.IndexFunc(c.Effects, func(e Effect) bool { return e.Kind == effect.Spawn })
+			}
+		}
+	}
+	return -1
 }
 
 // valueEnd is where the value of a variable on a command line ends.
@@ -205,7 +230,7 @@ func (f *follower) interpreter(r *effect.Run) {
 // pattern adds the unvetted files that a pattern finds.
 func (f *follower) pattern(pattern string) {
 	for u := range f.bad {
-		if ok, err := path.Match(strings.ReplaceAll(pattern, "…", "*"), u); ok || err != nil {
+		if mayBe(pattern, u) {
 			f.file(u)
 		}
 	}
@@ -295,6 +320,34 @@ func (f *follower) text(name string) (string, bool) {
 		}
 	}
 	return f.c.before(name)
+}
+
+// installed adds the unvetted files of the package that a program is of, where that bears
+// its name, and of those that it depends on (package.json(5)): it is an installed program.
+func (f *follower) installed(name string, r *effect.Run) {
+	if f.deps {
+		f.module(path.Join(r.Cwd, "-"), name, []string{"__main__"})
+		f.dependencies(name, r.Cwd, map[string]bool{})
+	}
+}
+
+// dependencies adds the unvetted files of a package of Node.js and of those that it needs.
+func (f *follower) dependencies(name, dir string, done map[string]bool) {
+	if done[name] || f.hit != "" {
+		return
+	}
+	done[name] = true
+	f.dependency(name)
+	text, _ := f.text(path.Join(dir, "node_modules", name, "package.json"))
+	var manifest struct {
+		Dependencies map[string]string `json:"dependencies"`
+	}
+	if f.walk--; f.walk < 0 || json.Unmarshal([]byte(text), &manifest) != nil {
+		return
+	}
+	for needed := range manifest.Dependencies {
+		f.dependencies(needed, dir, done)
+	}
 }
 
 // installedUnder says whether a file lies among packages that a package manager installs.

@@ -120,9 +120,10 @@ func (f *follower) workspaceScripts(words []string) {
 	}
 }
 
-// script judges a line of a file that keeps commands, if that is unvetted, and follows it.
+// script judges a line of a file that keeps commands, if that is unvetted or the session
+// wrote it under a name by which nobody knew what it would be, and follows it.
 func (f *follower) script(file, line, dir string) {
-	if f.bad[file] && f.c.plainlyAsks(line, dir) {
+	if (f.bad[file] || f.c.wrote(file)) && f.c.plainlyAsks(line, dir) {
 		f.hit = file
 		return
 	}

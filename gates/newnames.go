@@ -65,6 +65,11 @@ func (c *Context) borne(file, text string) bool {
 	return false
 }
 
+// wrote says whether the session wrote all of a file.
+func (c *Context) wrote(file string) bool {
+	return slices.ContainsFunc(c.Flow.Made, func(m Made) bool { return m.Known && m.Path == file })
+}
+
 // additions are the lines that a patch adds (diff(1), unified format).
 func additions(patch string) string {
 	var b strings.Builder

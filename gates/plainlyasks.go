@@ -119,10 +119,15 @@ func (c *Context) commandsHeld(file, text string) []string {
 	return nil
 }
 
-// notebookPlain says whether the cells of a notebook do what a project's code does.
+// notebookPlain says whether the cells of a notebook, or the one that is put into it, do what
+// a project's code does.
 func (c *Context) notebookPlain(w *effect.Written) bool {
 	dir := path.Dir(w.Path)
-	for _, cell := range notebookCells(w.Text) {
+	cells := notebookCells(w.Text)
+	if w.Part && w.Old == "" && !strings.HasPrefix(strings.TrimSpace(w.Text), "{") {
+		cells = []string{w.Text}
+	}
+	for _, cell := range cells {
 		var code strings.Builder
 		for line := range strings.Lines(cell) {
 			t := strings.TrimSpace(line)

@@ -302,9 +302,12 @@ func aimedAt(run, file string) bool {
 	if module, ok := strings.CutPrefix(run, "module "); ok {
 		return strings.HasSuffix(file, "/"+strings.ReplaceAll(module, ".", "/")+".py")
 	}
-	if base := path.Base(run); strings.ContainsAny(base, "*?[…") {
-		ok, err := path.Match(strings.ReplaceAll(base, "…", "*"), path.Base(file))
-		return ok || err != nil
-	}
-	return false
+	return strings.ContainsAny(run, "*?[…") && mayBe(run, file)
+}
+
+// mayBe says whether a name of which a part is open may be that of a file: of what a search
+// finds, only the last element is looked at.
+func mayBe(name, file string) bool {
+	ok, err := path.Match(strings.ReplaceAll(path.Base(name), "…", "*"), path.Base(file))
+	return ok || err != nil
 }

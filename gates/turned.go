@@ -28,6 +28,7 @@ const (
 	turnLink   = "link"   // a symbolic link, and where it leads
 	turnName   = "name"   // names of branches, since secrets were read
 	turnKnown  = "known"  // a branch of somebody else's whose code people agreed to run
+	turnPut    = "put"    // what was moved into a temporary directory and is more than temporary
 )
 
 // turn is an entry of Flow.Turned. Where at is set it counts for runs from there alone.
@@ -53,9 +54,13 @@ func turnOf(entry string) turn {
 
 // Tainted says whether an episode holds what must not be trusted: secrets that it read,
 // files with contents that were fetched or would not be approved, and what it changed that
-// later calls go by. A branch whose code people agreed to run is none of it.
+// later calls go by. A branch whose code people agreed to run is none of it, nor is a file
+// that was put away.
 func (f *Flow) Tainted() bool {
-	return f.SensitiveRead || len(f.Unvetted) > 0 || slices.ContainsFunc(f.Turned, func(s string) bool { return turnOf(s).kind != turnKnown })
+	return f.SensitiveRead || len(f.Unvetted) > 0 || slices.ContainsFunc(f.Turned, func(s string) bool {
+		kind := turnOf(s).kind
+		return kind != turnKnown && kind != turnPut
+	})
 }
 
 // maxTurn bounds what an entry shows of a value.
@@ -112,7 +117,7 @@ func (c *Context) turns() []turn {
 	}
 	for i := range c.Effects {
 		if e := &c.Effects[i]; e.Kind == effect.Write || e.Kind == effect.Delete {
-			out = append(out, c.turnsOfFile(e)...)
+			out = append(append(out, c.turnsOfFile(e)...), c.turnsOfMove(i)...)
 		}
 	}
 	return append(out, c.exportedTurns()...)

@@ -129,7 +129,7 @@ func (c *Context) vetted(w *effect.Written) bool {
 			return false // rake has a function sh
 		}
 	}
-	if c.attachesOutside(w.Text) {
+	if c.attachesOutside(w.Text) || c.startedOddly(w) {
 		return false
 	}
 	if lang == "" && len(w.Text) > maxPlain {
@@ -164,6 +164,19 @@ func (c *Context) vetted(w *effect.Written) bool {
 		return c.notebookPlain(w)
 	}
 	return !c.inWorkspace(w.Path) || c.steersPlainly(w)
+}
+
+// startedOddly says whether a file's first line starts it by more than an interpreter's name,
+// and that command line would not be approved: what stands behind the name may be all of a
+// program (execve(2), env(1) -S).
+func (c *Context) startedOddly(w *effect.Written) bool {
+	line := shell.FirstLine(w.Text)
+	if line == "" {
+		return false
+	}
+	script := ShellContext(line+" '"+w.Path+"'", State{Cwd: path.Dir(w.Path), Home: c.Home, Roots: c.Roots})
+	var g Guardrail
+	return g.Decide(&script).Disposition != Approved
 }
 
 // attachesOutside says whether a text attaches a database outside the workspace to another

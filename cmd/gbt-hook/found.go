@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha1"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -39,7 +40,10 @@ func found(path string) gates.Found {
 		return gates.FoundUnknown
 	}
 	top, index, err := indexAbove(path)
-	if err != nil {
+	switch {
+	case top == "" && errors.Is(err, fs.ErrNotExist) && temporary(path):
+		return gates.FoundTemporary
+	case err != nil:
 		return gates.FoundUnknown
 	}
 	x := gitIndex{top: top, want: path, entries: map[string]indexEntry{}}

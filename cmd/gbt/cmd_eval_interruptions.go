@@ -26,7 +26,8 @@ func evalInterruptionsCommand(e *env) *cli.Command {
 			"Each is answered as the log shows: no where the user declined the call, else yes. The workspace of a session is\n" +
 			"the directory in which it began, or was taken up by people; links are not looked up, what calls create counts as\n" +
 			"not there before unless its result says otherwise, and the files that git holds and those in conflict are those\n" +
-			"that git names in the log. The remote is the one that git names most often in the logs of sessions that began there,\n" +
+			"that git names in the log. What lies in a directory for temporary files counts as the user's own, with no repository\n" +
+			"in it unless git ran there before. The remote is the one that git names most often in the logs of sessions that began there,\n" +
 			"or of a repository of the directory's name. 'Remembered' leaves out what an earlier yes of the same session for the\n" +
 			"same effect (verb with destination or directory) would have settled.\n\n" +
 			"Examples:\n" +

@@ -71,6 +71,9 @@ func (b *builder) path(kind effect.Kind, op effect.Op, word, content string) {
 func (b *builder) writes(full string) {
 	_, part := b.first("old_str", "old_string", "insert_line", "old_text", "oldString", "edits", "start_line", "search")
 	old := b.value("old_str", "old_string", "old_text", "oldString")
+	if cell, ok := b.first("new_source"); ok && b.value("cell_type") != "markdown" { // a cell of a notebook
+		b.c.Written = append(b.c.Written, effect.Written{Path: full, Text: cell, Known: true, Part: true})
+	}
 	for i := range b.c.Args {
 		a := &b.c.Args[i]
 		key, inner, nested := strings.Cut(a.Path, ".")

@@ -195,7 +195,7 @@ type Effect struct {
 	Protected bool // the resource must not be changed without review
 	Glob      bool // Resource is a pattern that stands for several
 	Deferred  bool // happens later: an alias, a trap, a function nobody calls
-	Named     bool // of a network effect: goes to a remote that the workspace's own configuration names, or reads through a server that the user set up; of a write: the new work tree that git makes of the repository beside it
+	Named     bool // of a network effect: goes to a remote that the workspace's own configuration names, or reads through a server that the user set up; of a write: the new work tree that git makes of the repository beside it; of a read: a file that the program looks for by itself
 	Loses     bool // of a network effect: takes away what is there, a forced push for example
 	Resource  string
 	Deed      string // of a network effect: what the program does there, "push" or "pr comment"
@@ -215,8 +215,9 @@ type Run struct {
 	Tool    string   // its row in the table of programs, "git push"; empty if it has none
 	Names   []string // of a tool in the table: the words that are no option and no option's value
 	Cwd     string
-	Given   bool  // variables were set for it, or for all that follows, by the call itself
-	Effects []int // indices of the effects that are its own, ascending
+	Given   bool     // variables were set for it, or for all that follows, by the call itself
+	Sets    []string // NAME=value of all variables that the call sets for it, sorted; empty where one is not known, or steers what is run or loaded
+	Effects []int    // indices of the effects that are its own, ascending
 
 	// Background says that it goes on while the rest of the line runs (bash(1), Lists).
 	Background bool

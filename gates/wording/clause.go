@@ -88,14 +88,14 @@ func strictestFirst(list []gates.Reason) []gates.Reason {
 	return list
 }
 
-// distinct leaves out what was said before, and that something is sent where another
-// rule says so with what is worse about it.
+// distinct leaves out what was said before, and that something is sent or fetched where
+// another rule says so with what is worse about it.
 func distinct(list []clause) []clause {
 	var out []clause
 	for i := range list {
 		x := &list[i]
 		said := slices.ContainsFunc(out, func(y clause) bool { return x.what == y.what })
-		worse := x.rule == "egress/send" && slices.ContainsFunc(list, func(y clause) bool {
+		worse := (x.rule == "egress/send" || x.rule == "egress/fetch") && x.base != "" && slices.ContainsFunc(list, func(y clause) bool {
 			return x.base == y.base && (strings.HasPrefix(y.rule, "flow/") || y.rule == "content/unasked")
 		})
 		if !said && !worse {

@@ -264,6 +264,7 @@ func (m *machine) sourceFile(args []string, in data) {
 	m.madeSettings(full)
 	m.otherName(full, "sh")
 	z, sens, _ := m.p.Where(full)
+	m.sourced = m.sourced || sens
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Sensitive: sens, Resource: show(full), Program: "source"})
 }
 

@@ -235,6 +235,12 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 	case "symbolic-ref":
 		if flagged(args, "d", "--delete") {
 			m.forgotten("git symbolic-ref --delete")
+		} else if !gitListing(sub, args) {
+			m.forgotten("git symbolic-ref " + strings.Join(args, " ")) // where a branch leads, and what HEAD is
+		}
+	case "replace":
+		if len(args) > 0 && args[0] != "-l" && args[0] != "--list" {
+			m.forgotten("git replace " + strings.Join(args, " ")) // another object stands for one from there on
 		}
 	case "clean":
 		return m.gitClean(args)

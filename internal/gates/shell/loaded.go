@@ -36,6 +36,9 @@ func Loaded(file string) Loader {
 	case "rakefile", "gemfile", "guardfile", "sconstruct", "sconscript", "podfile", "fastfile", "capfile":
 		return Modules
 	}
+	if (strings.HasPrefix(base, "compose.") || strings.HasPrefix(base, "docker-compose.")) && (strings.HasSuffix(base, ".yml") || strings.HasSuffix(base, ".yaml")) {
+		return Literals // the override file is read unasked, others with -f
+	}
 	if settingsName(base) {
 		return Tasks
 	}

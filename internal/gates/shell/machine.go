@@ -92,6 +92,8 @@ type machine struct {
 	ends      *endings // what is noted of how programs end, see ends.go
 	running   int      // 1 + the run that effects belong to; 0 for none
 	assigning bool     // the current program has variables of its own
+	sourced   bool     // the line has taken variables from a file of secrets
+	telling   bool     // the word that is evaluated is printed
 	traces    bool     // what runs may be printed with its values
 	asking    bool     // of the word that is evaluated only is told whether it is empty
 }
@@ -174,7 +176,11 @@ func (m *machine) begin(argv []string) {
 		return
 	}
 	given := m.assigning || m.paths || len(m.exports) > 0 || slices.ContainsFunc(m.vars, func(b binding) bool { return b.name != "" && b.name[0] <= 'Z' })
-	m.runs = append(m.runs, effect.Run{Words: slices.Clone(argv), Cwd: m.cwd, Given: given})
+	run := effect.Run{Words: slices.Clone(argv), Cwd: m.cwd, Given: given}
+	if given {
+		run.Sets = m.sets()
+	}
+	m.runs = append(m.runs, run)
 	m.begins(m.running)
 	m.running = len(m.runs)
 }

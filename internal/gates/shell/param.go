@@ -53,7 +53,7 @@ func (m *machine) param(e *syntax.ParamExp) string {
 	if e.Index != nil {
 		v, set = m.element(name, e.Index)
 	}
-	if names.SecretVariable(name) && !set && !e.Length && !m.asking && !alternates(e) {
+	if (names.SecretVariable(name) || m.telling && !everyShells(name)) && !set && !e.Length && !m.asking && !alternates(e) {
 		m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "$" + name})
 	}
 	switch {

@@ -14,6 +14,8 @@ import (
 func (m *machine) call(c *syntax.CallExpr, in data, want bool) data {
 	start := len(m.scratch)
 	asked := m.asksWhetherSet(c)
+	telling := m.telling
+	m.telling = m.sourced && printsWords(c)
 	for _, w := range c.Args {
 		if w == asked {
 			m.untold(func() { m.scratch = m.fields(m.scratch, w) })
@@ -21,6 +23,7 @@ func (m *machine) call(c *syntax.CallExpr, in data, want bool) data {
 		}
 		m.scratch = m.fields(m.scratch, w)
 	}
+	m.telling = telling
 	argv := m.scratch[start:len(m.scratch):len(m.scratch)]
 	k := len(m.vars)
 	exporting, assigning := m.exporting, m.assigning
@@ -264,6 +267,32 @@ func shebang(text string) string {
 		return base
 	}
 	return ""
+}
+
+// FirstLine is the command line by which the system starts a script, without the script's own
+// name: empty where it is no more than an interpreter's.
+func FirstLine(text string) string {
+	line, ok := strings.CutPrefix(text, "#!")
+	if !ok {
+		return ""
+	}
+	line, _, _ = strings.Cut(line, "\n")
+	line = strings.TrimSpace(line)
+	program, rest, _ := strings.Cut(line, " ")
+	if strings.HasSuffix(program, "/env") {
+		rest = strings.TrimSpace(rest)
+		if split, ok := strings.CutPrefix(rest, "-S"); ok {
+			return strings.TrimSpace(strings.TrimPrefix(split, "="))
+		}
+		if !strings.Contains(rest, " ") {
+			return ""
+		}
+		return line
+	}
+	if rest == "" {
+		return ""
+	}
+	return program[strings.LastIndexByte(program, '/')+1:] + " " + rest
 }
 
 func searchNames(sorted []string, s string) bool {

@@ -128,6 +128,24 @@ func (m *machine) secretBelow(root, pattern string) string {
 	return strings.TrimRight(m.p.Resolve(m.cwd, root), "/") + "/" + string(rune(mark.Star)) + "/" + pattern
 }
 
+// secretsAmong is the path of a secret that a filter picks out of names of files by a
+// pattern which can match it; empty where it picks none.
+func (r *toolRun) secretsAmong(args []string, in data) string {
+	switch r.t.name {
+	case "grep", "egrep", "fgrep", "rg":
+	default:
+		return ""
+	}
+	if len(r.operands) != 1 || strings.IndexByte(in.text, mark.Inside) < 0 || flagged(args, "vLc", "--invert-match", "--count", "--files-without-match") {
+		return ""
+	}
+	any := string(rune(mark.Star))
+	if pattern := any + regexText(lastElement(plain(r.operands[0]))) + any; aimsAtSecret(pattern) {
+		return r.m.secretBelow(".", pattern)
+	}
+	return ""
+}
+
 // secretItem says whether items that a command is given are paths of secrets that a
 // search found.
 func (m *machine) secretItem(items string) (string, bool) {

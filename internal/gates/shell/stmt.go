@@ -150,10 +150,8 @@ func (m *machine) wrote(word string, d data, appendTo, net bool) {
 
 func (m *machine) redirect(r *syntax.Redirect, in data, outFile string, appendTo, toFile bool) (data, string, bool, bool) {
 	switch r.Op {
-	case syntax.Hdoc, syntax.DashHdoc:
-		return data{text: m.hereDoc(r)}, outFile, appendTo, toFile
-	case syntax.WordHdoc:
-		return data{text: m.value(r.Word) + "\n"}, outFile, appendTo, toFile
+	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return m.here(r), outFile, appendTo, toFile
 	case syntax.DplIn, syntax.DplOut:
 		word := m.value(r.Word)
 		if r.Op == syntax.DplOut && !isFd(word) {
@@ -216,6 +214,17 @@ func (m *machine) contents(word string) data {
 		return data{text: f.text}
 	}
 	return m.earlier(word)
+}
+
+// here is the text that a command reads from the line itself.
+func (m *machine) here(r *syntax.Redirect) data {
+	telling := m.telling
+	m.telling = m.sourced
+	defer func() { m.telling = telling }()
+	if r.Op == syntax.WordHdoc {
+		return data{text: m.value(r.Word) + "\n"}
+	}
+	return data{text: m.hereDoc(r)}
 }
 
 func (m *machine) hereDoc(r *syntax.Redirect) string {

@@ -247,6 +247,9 @@ func (r *toolRun) written(args []string, in data) data {
 	if out, ok := firstColumn(r.t.name, args, in.text); ok {
 		return data{text: out}
 	}
+	if secret := r.secretsAmong(args, in); secret != "" {
+		return data{text: secret}
+	}
 	if r.t.name == "tr" && keepsShape(args) && mark.Has(in.text) {
 		return data{text: worst(in.text)}
 	}

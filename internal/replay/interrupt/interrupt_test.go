@@ -179,6 +179,10 @@ func TestTold(t *testing.T) {
 		"no conflict any more":                 {[]corpora.Step{says("git merge x", "CONFLICT (content): Merge conflict in a.go\n"), says("git commit -m x", "[main 1] x"), bash("git checkout --theirs a.go")}, 1},
 		"a file that the session wrote":        {[]corpora.Step{write, bash("rm new.go")}, 0},
 		"one that it wrote over":               {[]corpora.Step{over, bash("rm new.go")}, 1},
+		"a temporary directory":                {[]corpora.Step{bash("rm -rf /tmp/x && mkdir /tmp/x")}, 0},
+		"one in which git ran":                 {[]corpora.Step{bash("cd /tmp/x && git status"), bash("rm -rf /tmp/x")}, 1},
+		"one above it":                         {[]corpora.Step{bash("git -C /tmp/x/y status"), bash("rm -rf /tmp/x")}, 1},
+		"another one":                          {[]corpora.Step{bash("git -C /tmp/x/y status"), bash("rm -rf /tmp/z")}, 0},
 		"what another program says is no word": {[]corpora.Step{says("cat notes", held), bash("rm a.go")}, 1},
 	} {
 		g := Guard{Checker: &gates.Checker{}}

@@ -18,6 +18,7 @@ type told struct {
 	others   map[string]bool // changed, or not held, before the session wrote to them
 	written  map[string]bool // by the session since it last committed
 	conflict map[string]bool
+	git      map[string]bool // directories in which git ran, or that it made
 }
 
 // Lines in which git tells of a file: those of git diff, of --stat, of commit, and of
@@ -32,7 +33,7 @@ var (
 // toldBy collects the files that git ever holds in a session; what it tells of their
 // state comes with the steps.
 func toldBy(e *corpora.Episode, top string) *told {
-	t := &told{top: top, held: map[string]bool{}, others: map[string]bool{}, written: map[string]bool{}, conflict: map[string]bool{}}
+	t := &told{top: top, held: map[string]bool{}, others: map[string]bool{}, written: map[string]bool{}, conflict: map[string]bool{}, git: map[string]bool{}}
 	for i := range e.Steps {
 		if strings.Contains(e.Steps[i].Args, "git") {
 			t.each(heldRE, e.Steps[i].Result, func(file string) { t.held[file] = true })
@@ -57,8 +58,12 @@ func (t *told) step(s *corpora.Step, c *gates.Context) {
 		e := &c.Effects[i]
 		if e.Kind == effect.Write || e.Kind == effect.Delete {
 			t.written[e.Resource] = true
+			if e.Program == "git" {
+				t.git[e.Resource] = true
+			}
 		}
 	}
+	t.ran(c)
 	if !strings.Contains(s.Args, "git") {
 		return
 	}
@@ -77,13 +82,43 @@ func (t *told) step(s *corpora.Step, c *gates.Context) {
 	}
 }
 
-// found is what the hook would see at a path, as far as git told it.
+// ran notes the directories in which a call ran git.
+func (t *told) ran(c *gates.Context) {
+	for _, r := range c.Runs() {
+		if path.Base(r.Words[0]) != "git" {
+			continue
+		}
+		dir := r.Cwd
+		if len(r.Words) > 2 && r.Words[1] == "-C" {
+			if dir = r.Words[2]; !path.IsAbs(dir) {
+				dir = path.Join(r.Cwd, dir)
+			}
+		}
+		t.git[dir] = true
+	}
+}
+
+// repository says whether git ran in a directory, above it or below it.
+func (t *told) repository(dir string) bool {
+	for d := range t.git {
+		if d == dir || strings.HasPrefix(d, dir+"/") || strings.HasPrefix(dir, d+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// found is what the hook would see at a path, as far as git told it. What lies in a
+// directory for temporary files is taken for the user's own, in no repository unless git
+// ran there before.
 func (t *told) found(file string) gates.Found {
 	switch {
 	case t.conflict[file]:
 		return gates.FoundConflict
 	case t.held[file] && !t.others[file] && !t.written[file]:
 		return gates.FoundKept
+	case effect.Temporary(file) != "" && !t.repository(file):
+		return gates.FoundTemporary
 	}
 	return gates.FoundUnknown
 }
