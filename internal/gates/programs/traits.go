@@ -27,4 +27,5 @@ var traitWords = []trait{
 	{"of-host", "traitOfHost"},
 	{"alone-takes-words", "traitAloneTakesWords"},
 	{"slash-switches", "traitSlashSwitches"},
+	{"of-environment", "traitOfEnvironment"},
 }

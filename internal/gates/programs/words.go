@@ -47,7 +47,7 @@ var roleWords = []word{
 	{"command", 'a', "roleCommand"},
 	{"command-words", 'A', "roleCommandWords"},
 	{"own-words", 'E', "roleOwnWords"},
-	{"own-line", 'X', "roleOwnLine"},
+	{"own-line", '(', "roleOwnLine"},
 	{"parameters", 'F', "roleParameters"},
 	{"program", 'H', "roleProgram"},
 	{"script", 'B', "roleScript"},
@@ -107,6 +107,7 @@ var roleWords = []word{
 	{"filtergraph", 'W', "roleFiltergraph"},
 	{"duckdb", 'J', "roleDuckdb"},
 	{"mongo", 'K', "roleMongo"},
+	{"listens-at", 'X', "roleListensAt"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".

@@ -89,7 +89,7 @@ func (r *toolRun) option(a string, next []string) int {
 			return r.withValue(kind, role, a[:i], a[i+1:], true, next)
 		}
 	}
-	if i := strings.IndexByte(a, ':'); i > 2 {
+	if i := strings.IndexByte(a, ':'); i > 2 { // -only-testing:TARGET
 		if kind, role, ok := findOpt(r.t.opts, a[:i], false); ok && kind != '!' {
 			return r.withValue(kind, role, a[:i], a[i+1:], true, next)
 		}
@@ -127,7 +127,7 @@ func (r *toolRun) option(a string, next []string) int {
 func only(opts string) bool { return strings.HasPrefix(opts, "=!n") }
 
 // runningRoles are those of options that run, load, write or remove something.
-const runningRoles = "xXoBcCwid20"
+const runningRoles = "x(oBcCwid20"
 
 // informs says whether an option is listed as one that makes a program only
 // show something.

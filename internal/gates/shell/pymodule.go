@@ -60,8 +60,15 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 			return m.pythonTool(p.tool, next, in, want)
 		}
 	}
-	if mod == "timeit" {
+	switch mod {
+	case "timeit":
 		return m.timeit(next, in, want)
+	case "cProfile", "profile":
+		return m.profiled(mod, next, in, want)
+	case "http.server":
+		if m.servesHere(next) {
+			return unknown
+		}
 	}
 	if searchNames(pythonRisky, mod) || mark.Has(mod) || strings.Contains(pythonLibrary, " "+top+" ") {
 		m.escape("python -m " + mod)

@@ -81,6 +81,10 @@ func (r *toolRun) launch(rest, args []string, in data, want bool) data {
 		return r.miseExec(rest, args, in, want)
 	case r.t.name == "hatch run" || r.t.name == "pdm run":
 		return r.projectScript(rest, in, want)
+	case r.t.name == "pnpm exec" || r.t.name == "yarn exec":
+		return r.m.npmExec(rest, in, want)
+	case searchNames(environmentRunners, r.t.name):
+		return r.m.inEnvironment(rest, in, want)
 	case slices.Contains(containerRunners[:], r.t.name):
 		return r.m.inContainer(rest, in, want)
 	case r.t.name == "coverage run":
@@ -100,7 +104,7 @@ func (r *toolRun) projectScript(rest []string, in data, want bool) data {
 		name = name[i+1:]
 	}
 	start := len(m.effects)
-	out := m.run(append([]string{name}, rest[1:]...), in, want)
+	out := m.inEnvironment(append([]string{name}, rest[1:]...), in, want)
 	for i := min(start, len(m.effects)); i < len(m.effects); i++ {
 		if e := &m.effects[i]; e.Kind == effect.Spawn && e.Op == effect.OpRunUnknown && e.Resource == name && plainName(name) {
 			e.Op = effect.OpBuild
@@ -137,6 +141,13 @@ func (r *toolRun) packageRun(rest []string, local bool, in data, want bool) data
 	case local:
 		return m.runFile(m.p.Resolve(m.cwd, "node_modules/.bin/"+name), rest, in, want)
 	default:
+		if full, ok := m.npmInstalled(name); ok && r.t.name != "pnpm dlx" && r.t.name != "yarn dlx" && r.t.name != "pnpx" {
+			if strings.HasPrefix(name, "@") {
+				m.dependencyRun(name, rest[1:], true)
+				return unknown
+			}
+			return m.runFile(full, rest, in, want)
+		}
 		m.elsewhere(r.t.name, name)
 	}
 	return unknown
@@ -228,7 +239,7 @@ func (m *machine) uvRun(r *toolRun, rest []string, args []string, in data, want 
 		m.prog = "python"
 		return m.interpretScript("python", name, rest[1:], in, want)
 	}
-	return m.run(rest, in, want)
+	return m.inEnvironment(rest, in, want)
 }
 
 // goRun judges what follows the options of go run: a package or files of one, and

@@ -192,6 +192,10 @@ func (r *toolRun) networkRole(role byte, word string) bool {
 		}
 		r.reached = true
 		m.url(op, word, "http")
+	case roleListensAt:
+		if !onlyHere(word) {
+			m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(word)})
+		}
 	case roleSendsTo:
 		m.url(effect.OpSend, word, "http")
 	case roleConnects:

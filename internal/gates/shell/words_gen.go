@@ -42,7 +42,7 @@ const (
 	roleCommand        = 'a' // command
 	roleCommandWords   = 'A' // command-words
 	roleOwnWords       = 'E' // own-words
-	roleOwnLine        = 'X' // own-line
+	roleOwnLine        = '(' // own-line
 	roleParameters     = 'F' // parameters
 	roleProgram        = 'H' // program
 	roleScript         = 'B' // script
@@ -102,6 +102,7 @@ const (
 	roleFiltergraph    = 'W' // filtergraph
 	roleDuckdb         = 'J' // duckdb
 	roleMongo          = 'K' // mongo
+	roleListensAt      = 'X' // listens-at
 )
 
 // What a flag adds.
@@ -148,4 +149,5 @@ const (
 	traitOfHost          = 1 << 17 // of-host
 	traitAloneTakesWords = 1 << 18 // alone-takes-words
 	traitSlashSwitches   = 1 << 19 // slash-switches
+	traitOfEnvironment   = 1 << 20 // of-environment
 )
