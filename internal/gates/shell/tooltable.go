@@ -259,7 +259,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		}
 		r.fileRole(roleReads, word)
 	case roleCommandLine:
-		m.source(word, unknown)
+		m.source(r.asLine(word), unknown)
 	case roleParameters:
 		r.parameters("", word)
 	case roleOwnLine:
