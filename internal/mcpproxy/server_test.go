@@ -24,6 +24,9 @@ func TestMain(m *testing.M) {
 		if name == "mute" {
 			select {} // never answers
 		}
+		if name == "noisy" {
+			fmt.Print("✅ ready\n\n{\"level\":\"info\",\"msg\":\"ready\"}\n{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"what?\"}}\n")
+		}
 		serve := testServer
 		if name == "full" {
 			serve = fullServer

@@ -113,7 +113,7 @@ func (u *upstream) transport() mcp.Transport {
 	u.words = &words{to: u.stderr, prefix: "gbt: server " + u.Name + ": ", aloud: u.aloud}
 	cmd.Stderr = u.words
 	cmd.WaitDelay = 2 * time.Second
-	return &mcp.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second}
+	return &command{run: cmd, logs: u.words}
 }
 
 // headers adds fixed headers to every request.
