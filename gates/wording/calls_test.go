@@ -277,7 +277,7 @@ var samples = []sample{
 	{line: "dotnet nuget push bin/shop.nupkg"},
 	{line: "npx wrangler deploy"},
 	{line: "pnpm dlx madge src"},
-	{line: "sort --compress-program=./pack a.txt"},
+	{line: "pandoc -L filter.lua a.md"},
 	{line: "mix ecto.reset"},
 	{line: "php artisan migrate:fresh --seed"},
 	{line: "dropdb shop_test"},
