@@ -165,7 +165,7 @@ func containers() []fact {
 		{loose: true, words: "docker run --privileged", what: "starts a container from the image # with all rights on this machine", first: true, note: "; it can change anything here", weight: 7, instead: "Leave --privileged out, or say what it is for and ask for it."},
 	}
 	for _, o := range [...]string{"-v", "--volume", "--mount"} {
-		out = append(out, fact{loose: true, words: "docker run " + o, what: "starts a container from the image # that may use files of this machine", first: true, note: theirs, weight: 5, instead: "Say which directory the container gets and whether it may write there, and ask for it."})
+		out = append(out, fact{loose: true, words: "docker run " + o, what: "starts a container from the image # that may use files of this machine@", first: true, note: theirs, weight: 5, instead: "Say which directory the container gets and whether it may write there, and ask for it."})
 	}
 	for _, docker := range [...]string{"docker", "podman"} {
 		out = append(out,
