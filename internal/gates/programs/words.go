@@ -108,7 +108,7 @@ var roleWords = []word{
 	{"duckdb", 'J', "roleDuckdb"},
 	{"mongo", 'K', "roleMongo"},
 	{"listens-at", 'X', "roleListensAt"},
-	{"request", 'H', "roleRequest"},
+	{"request", '/', "roleRequest"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".

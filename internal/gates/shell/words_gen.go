@@ -103,7 +103,7 @@ const (
 	roleDuckdb         = 'J' // duckdb
 	roleMongo          = 'K' // mongo
 	roleListensAt      = 'X' // listens-at
-	roleRequest        = 'H' // request
+	roleRequest        = '/' // request
 )
 
 // What a flag adds.
