@@ -286,6 +286,11 @@ var samples = []sample{
 	{line: "psql -h db.example -U admin shop -c 'delete from orders'"},
 	{line: "terraform show -json plan.out"},
 	{line: "kubectl apply -f k8s/deploy.yaml"},
+	{line: "kubectl port-forward -n api svc/api 18080:80"},
+	{line: "git push origin v1.0.1"},
+	{line: "chsh -s /bin/zsh"},
+	{line: "celery -A app.tasks worker"},
+	{line: "npx wrangler secret put API_KEY"},
 	{line: `dotnet test --logger "console;verbosity=detailed"`},
 	{line: "BIN_PATH=/tmp/swordfish bash scripts/a.sh setup"},
 	{line: `Rscript -e 'd <- read.csv("a.csv")'`},
@@ -313,6 +318,10 @@ var samples = []sample{
 	{line: "go run /tmp/try.go", set: func(_ *gates.Checker, s *gates.State) { s.Flow.Unvetted = []string{"/tmp/try.go"} }},
 	{line: "kill $(pgrep -f shop.jar)"},
 	{tool: "Write", args: `{"file_path":"/home/ana/.claude/skills/shop/SKILL.md","content":"x"}`},
+	{tool: "Edit", args: `{"file_path":"/home/ana/.claude/skills/shop/SKILL.md","old_string":"a","new_string":"b"}`, set: func(_ *gates.Checker, s *gates.State) {
+		s.Kept = []gates.Kept{{Dir: "/home/ana/.claude"}}
+	}},
+	{tool: "mcp__box__project_eval", args: `{"code":"1 + 1"}`},
 	{tool: "mcp__tracker__create_comment", args: `{"issueId":"SHOP-7","body":"x"}`},
 	{tool: "mcp__tracker__frobnicate_issue", args: `{"id":"SHOP-7"}`},
 	{line: "git push origin fix", set: func(_ *gates.Checker, s *gates.State) {
