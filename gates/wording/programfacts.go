@@ -14,6 +14,8 @@ const (
 	dataGone  = "; the data is lost, and that cannot be undone"
 	outThere  = "; it is there for others from then on"
 
+	ownDatabase = "the database that this project is set to use"
+
 	usePresent = "Use what is installed, or say what this package is for and ask for it."
 	leavePubl  = "Leave publishing to the user: say what is ready, or ask for it."
 	sayData    = "Say which database it is and that its data is lost, and ask for it."
@@ -147,15 +149,15 @@ func databases() []fact {
 		{loose: true, words: "dropdb", what: "deletes the database #", first: true, note: dataGone, weight: 7, instead: sayData},
 		{loose: true, words: "pg_dump", what: "prints the tables and the data of the database #", first: true, none: "of your name", note: "; the model sees what is printed of it", weight: 2, instead: "Say which tables are needed and what for, and ask for it."},
 		{loose: true, words: "pg_dump -s", what: "prints how the tables of the database # are made, without their data", first: true, none: "of your name", weight: 1, instead: "Say what it is for and ask for it."},
-		{loose: true, words: "prisma migrate reset", what: "deletes the database that this project is set to use, and makes it anew", note: dataGone, weight: 7, instead: sayData},
-		{loose: true, words: "prisma migrate dev", what: "changes the tables of the database that this project is set to use", note: "; tables that it drops are lost with their data", weight: 4, instead: "Say which database it is and what changes in it, and ask for it."},
-		{loose: true, words: "prisma migrate deploy", what: "changes the tables of the database that this project is set to use", note: "; tables that it drops are lost with their data", weight: 5, instead: "Say which database it is and what changes in it, and ask for it."},
-		{loose: true, words: "prisma db push", what: "changes the tables of the database that this project is set to use", note: "; tables that it drops are lost with their data", weight: 5, instead: "Say which database it is and what changes in it, and ask for it."},
+		{loose: true, words: "prisma migrate reset", what: "deletes " + ownDatabase + ", and makes it anew", note: dataGone, weight: 7, instead: sayData},
+		{loose: true, words: "prisma migrate dev", what: "changes the tables of " + ownDatabase, note: "; tables that it drops are lost with their data", weight: 4, instead: "Say which database it is and what changes in it, and ask for it."},
+		{loose: true, words: "prisma migrate deploy", what: "changes the tables of " + ownDatabase, note: "; tables that it drops are lost with their data", weight: 5, instead: "Say which database it is and what changes in it, and ask for it."},
+		{loose: true, words: "prisma db push", what: "changes the tables of " + ownDatabase, note: "; tables that it drops are lost with their data", weight: 5, instead: "Say which database it is and what changes in it, and ask for it."},
 		{loose: true, words: "prisma db seed", what: "runs this project's program that fills the database that it is set to use", note: "; what that writes or deletes there stays", weight: 3, instead: "Say which database it is and what is written there, and ask for it."},
-		{loose: true, words: "dotnet ef database update", what: "changes the tables of the database that this project is set to use", note: "; tables that it drops are lost with their data", weight: 4, instead: "Say which database it is and what changes in it, and ask for it."},
+		{loose: true, words: "dotnet ef database update", what: "changes the tables of " + ownDatabase, note: "; tables that it drops are lost with their data", weight: 4, instead: "Say which database it is and what changes in it, and ask for it."},
 	}
 	for _, words := range [...]string{"mix ecto.reset", "mix ecto.drop", "artisan migrate:fresh", "artisan migrate:refresh", "artisan migrate:reset", "artisan db:wipe", "rails db:drop", "rails db:reset", "rake db:drop", "rake db:reset", "dotnet ef database drop"} {
-		out = append(out, fact{loose: true, words: words, what: "deletes all tables of the database that this project is set to use", note: dataGone, weight: 7, instead: sayData})
+		out = append(out, fact{loose: true, words: words, what: "deletes all tables of " + ownDatabase, note: dataGone, weight: 7, instead: sayData})
 	}
 	return out
 }
