@@ -95,6 +95,7 @@ type machine struct {
 	sourced   bool     // the line has taken variables from a file of secrets
 	printing  bool     // the shell prints the lines that it runs
 	telling   bool     // the word that is evaluated is printed
+	unsettled bool     // a line may give variables values in ways that sets does not see
 	traces    bool     // what runs may be printed with its values
 	asking    bool     // of the word that is evaluated only is told whether it is empty
 }
