@@ -49,7 +49,7 @@ func (m *machine) projectTask(t *tool, word string, args []string, in data, want
 	switch {
 	case !ok, !plainTask(word), slices.Contains(own, word), m.aimsElsewhere(args):
 		return data{}, false
-	case t.name == "mix" && (!spaced || slices.Contains(own, namespace) && word != "phx.server" && word != "phx.routes"):
+	case t.name == "mix" && spaced && slices.Contains(own, namespace) && (namespace != "phx" || strings.HasPrefix(word, "phx.new")): // that of an archive
 		return data{}, false
 	case t.name == "rails" && (!spaced || slices.Contains(own, namespace) && namespace != "db"):
 		return data{}, false
