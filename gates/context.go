@@ -212,7 +212,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, Settled: s.settled(), SettledText: s.settledText()}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it
@@ -232,6 +232,7 @@ func ContextOf(c *call.Call, state State) Context {
 	}
 	out.throughLinks()
 	out.ifThere()
+	out.wholesale()
 	if state.Sources != nil {
 		out.Trace(state.Sources)
 	}

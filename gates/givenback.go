@@ -23,6 +23,16 @@ func (c *Context) givenBack(e *Effect) bool {
 	return (ours || wipe && slices.Contains(c.Flow.Own, c.change(e.Resource))) && !c.broughtBefore(e)
 }
 
+// At is what the host sees at a path before the call, for explanations.
+func (c *Context) At(path string) Found { return c.at(path) }
+
+// Makes says whether a write puts a file where nothing was, as far as the host tells, for
+// explanations. An edit of a part needs a file.
+func (c *Context) Makes(e *Effect) bool {
+	edit := slices.ContainsFunc(c.written, func(w effect.Written) bool { return w.Path == e.Resource && w.Part })
+	return e.Kind == effect.Write && !edit && c.isNew(e.Resource)
+}
+
 // at is what the host sees at a path before the call.
 func (c *Context) at(path string) Found {
 	if c.found == nil || c.after || !exact(path) {

@@ -266,7 +266,7 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 		}
 		return "", Approved
 	case effect.ZoneKept:
-		if !e.Protected && (e.Op == effect.OpCreate || e.Op == effect.OpModify) {
+		if !e.Protected && (e.Op == effect.OpCreate || e.Op == effect.OpModify) && !(e.Named && c.exists != nil && c.exists(e.Resource)) {
 			return "", Approved
 		}
 	case effect.ZonePublic:
@@ -330,10 +330,12 @@ func everyFile(path string) string {
 }
 
 // artifacts are names of directories and files that builds and test runs make
-// again. Sorted.
+// again (the tools' manuals, and what github.com/github/gitignore has for them). Sorted.
 var artifacts = [...]string{
-	".coverage", ".eggs", ".gradle", ".mypy_cache", ".next", ".nox", ".nuxt", ".nyc_output", ".parcel-cache", ".pytest_cache", ".ruff_cache", ".tox", ".turbo",
-	"__pycache__", "a.out", "bazel-out", "build", "coverage", "cmake-build-debug", "dist", "htmlcov", "node_modules", "out", "target",
+	".angular", ".astro", ".coverage", ".dart_tool", ".docusaurus", ".eggs", ".gradle", ".hypothesis", ".ipynb_checkpoints", ".mypy_cache", ".next",
+	".nox", ".nuxt", ".nyc_output", ".output", ".parcel-cache", ".pio", ".pytest_cache", ".ruff_cache", ".stack-work", ".svelte-kit", ".tox", ".turbo",
+	".vite", ".zig-cache", "CMakeFiles", "DerivedData", "__pycache__", "_build", "a.out", "bazel-out", "build", "cmake-build-debug", "coverage", "dist",
+	"dist-newstyle", "elm-stuff", "htmlcov", "node_modules", "out", "playwright-report", "storybook-static", "target", "zig-cache", "zig-out",
 }
 
 // regenerable says whether a path is or lies below a build artefact.

@@ -56,6 +56,11 @@ var relaxedPrograms = []relaxedProgram{
 		},
 	},
 	{
+		"and so where the user keeps other projects", "/home/me/code/p",
+		[]string{`git worktree add -q ../p-bisect HEAD && ls ../p-bisect`, `git worktree add ../feat main`},
+		[]string{`git worktree add ../feat/x/y main`, `git worktree add -f ../p-x main`, `git worktree add ../.x main`, `git worktree add ../../p-x main`, `git worktree add ../p-x main; printf x > ../other/a`, `cp a ../p-x`, `git worktree add ../p-here main`},
+	},
+	{
 		"and where no home is near it may be called anything", "/srv/code/p",
 		[]string{`git worktree add ../feat feat/x`},
 		[]string{`git worktree add ../feat/x main`, `git worktree add ../bin main`, `git worktree add ../node_modules main`, `git worktree add ../.x main`, `git worktree add -- ../../feat main`},

@@ -83,8 +83,11 @@ func (c *Context) held(file string) (text string, ok bool) {
 	if _, changed, _ := c.left(file); changed {
 		return "", false
 	}
-	i := slices.IndexFunc(c.Flow.Made, func(m Made) bool { return m.Path == file })
-	if i < 0 || !c.Flow.Made[i].Known || shell.ScriptLanguage(file, c.Flow.Made[i].Text) == "" {
+	text, known := c.before(file)
+	if !known && c.text != nil { // a part of it was there before the session, or it came from elsewhere
+		text, known = c.holdsNow(file)
+	}
+	if !known || shell.ScriptLanguage(file, text) == "" {
 		return "", false
 	}
 	state := ""
@@ -93,5 +96,5 @@ func (c *Context) held(file string) (text string, ok bool) {
 			return "", false
 		}
 	}
-	return c.Flow.Made[i].Text + "\x00" + state, true
+	return text + "\x00" + state, true
 }

@@ -28,8 +28,8 @@ func consentCommand(e *env) *cli.Command {
 		Name:  "consent",
 		Usage: "list and withdraw what you agreed to in sessions of coding agents",
 		Description: "The hook remembers a yes for the rest of a session: the same effect (a verb with its destination or directory) is not\n" +
-			"asked about again. Never for force, secrets, computed words, protected files, deletions outside the workspace or what is\n" +
-			"rejected, and no more once the session has read secrets. The hook's -remember=off asks each time.\n\n" +
+			"asked about again. Never for force, secrets, computed words, deletions outside the workspace or what is rejected, of protected\n" +
+			"files for the same change alone, and no more once the session has read secrets. The hook's -remember=off asks each time.\n\n" +
 			"Examples:\n   gbt consent\n   gbt consent list --json\n   gbt consent withdraw 'fetch from docs.example.org'\n   gbt consent withdraw --all",
 		Flags:  []cli.Flag{state, asJSON, one},
 		Action: list,

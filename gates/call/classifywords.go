@@ -20,6 +20,7 @@ type nounEntry struct {
 // the riskier one. Sorted by word.
 var verbWords = [...]verbEntry{
 	{"add", effect.VerbCreate},
+	{"aggregate", effect.VerbSearch},
 	{"analyze", effect.VerbRead},
 	{"append", effect.VerbWrite},
 	{"apply", effect.VerbWrite},
@@ -74,7 +75,9 @@ var verbWords = [...]verbEntry{
 	{"exchange", effect.VerbWrite},
 	{"exec", effect.VerbExecute},
 	{"execute", effect.VerbExecute},
+	{"explain", effect.VerbRead},
 	{"export", effect.VerbRead},
+	{"extract", effect.VerbRead},
 	{"fetch", effect.VerbRead},
 	{"fill", effect.VerbSend},
 	{"filter", effect.VerbSearch},

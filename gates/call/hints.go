@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // This file says what an MCP server's annotations of a tool count for. A schema of
@@ -13,7 +14,7 @@ import (
 // Without a word of the user's about the server, readOnlyHint stands in for a name
 // that says nothing, as a reading name would; its arguments are judged all the
 // same. Only where the user has said what the server touches is it believed
-// against a name that changes something.
+// against a name that changes something. What is only generated changes nothing.
 
 // Hints are MCP tool annotations (specification 2025-11-25, ToolAnnotations) that
 // were given outright. Destructive and OpenWorld raise the risk; ReadOnly lowers it
@@ -67,7 +68,7 @@ func (b *builder) hinted() {
 	switch {
 	case c.Family == FamilyUnknown:
 		*c = b.readingClass()
-	case c.Verb.Reads() || b.touches() == TouchesAnything && !b.readsFirst():
+	case c.Verb.Reads() || b.touches() == TouchesAnything && !b.readsFirst() && !b.generates():
 	case slices.Contains(runners[:], c.Family): // what they are given says what they do
 	default:
 		c.Verb, c.Basis = effect.VerbRead, BasisName
@@ -91,6 +92,17 @@ func (b *builder) readsFirst() bool {
 	return v == effect.VerbRead || v == effect.VerbSearch
 }
 
+// generates says whether a name only says that something is made of what the call
+// holds: generate_chart. It can be an answer and nothing more, and the hint says that
+// it is. What it makes is no file, message, account or key, which would stay somewhere.
+func (b *builder) generates() bool {
+	ws := wordsOf(Name(b.call.Tool), b.call.Tool)
+	if fam, _ := nounOf(ws); fam != FamilyUnknown || len(ws) < 2 || ws[0] != "generate" {
+		return false
+	}
+	return !slices.ContainsFunc(ws, conjunction) && !saysChange(ws[1:]) && !names.SecretTool(ws) && !names.SecretKey(ws)
+}
+
 // readingClass is the class of a tool whose name has no verb and that only reads:
 // of what its nouns say. Code that is read is a record.
 func (b *builder) readingClass() Class {
@@ -112,7 +124,7 @@ func (b *builder) touches() Touches {
 // warned adds what annotations warn of and the arguments do not tell.
 func (b *builder) warned() {
 	h := b.call.Hints
-	if h.Destructive && !b.told() {
+	if h.Destructive && !b.told() && !b.operation {
 		b.add(effect.Effect{Kind: effect.Delete, Op: effect.OpRemove, Zone: effect.ZoneRecord, Resource: b.call.Tool})
 	}
 	if !h.OpenWorld || b.told() || slices.ContainsFunc(b.c.Effects, func(e effect.Effect) bool { return e.Kind == effect.Network }) {

@@ -86,11 +86,15 @@ func wordsOf(name, tool string) []string {
 }
 
 // compounds puts the two words of a thing together of which one is also a verb: a pull
-// request is neither pulled nor requested.
+// request or a merge request is neither pulled nor merged nor requested, and a call
+// hierarchy is not called.
 func compounds(ws []string) []string {
 	for i := 0; i+1 < len(ws); i++ {
-		if ws[i] == "pull" && (ws[i+1] == "request" || ws[i+1] == "requests") {
+		switch one := strings.TrimSuffix(ws[i+1], "s"); {
+		case (ws[i] == "pull" || ws[i] == "merge") && one == "request":
 			ws = slices.Replace(ws, i, i+2, "pullrequest")
+		case (ws[i] == "call" || ws[i] == "calls") && (one == "graph" || one == "hierarchy" || one == "hierarchie" || one == "stack" || one == "tree"):
+			ws = slices.Replace(ws, i, i+2, "hierarchy")
 		}
 	}
 	return ws
@@ -244,10 +248,14 @@ func hasNounWord(noun string) bool {
 }
 
 // verbOn is what a verb comes to, done to what the words behind it name: to read
-// a page is to open it, to add people is to invite them, and to make a payment is
-// to pay.
+// a page is to open it, to add people is to invite them, to make a payment is
+// to pay, to extract files is to write them, and to confirm an order is to place it.
 func verbOn(verb effect.Verb, ws []string) effect.Verb {
 	switch {
+	case (ws[0] == "complete" || ws[0] == "confirm" || ws[0] == "finish") && hasServiceNoun(ws[1:]):
+		return effect.VerbWrite
+	case ws[0] == "extract" && (len(ws) == 1 || hasNoun(ws[1:], packedNouns[:])):
+		return effect.VerbWrite
 	case verb == effect.VerbRead && ws[0] != "list" && ws[0] != "count" && hasNoun(ws[1:], webNouns[:]):
 		return effect.VerbNavigate
 	case verb != effect.VerbCreate:
@@ -258,13 +266,29 @@ func verbOn(verb effect.Verb, ws []string) effect.Verb {
 	return verb
 }
 
-// What is opened by being read, what moves money by being made, and who is told
-// of being added: nouns without a plural s. Pages and sites are not among the
+// hasServiceNoun says whether a name has a noun of something that a service keeps: to
+// complete or confirm a payment or a booking changes it, while a task that is finished
+// is the agent's own and a question that is confirmed is its user's.
+func hasServiceNoun(ws []string) bool {
+	if i := slices.IndexFunc(ws, preposition); i >= 0 {
+		ws = ws[:i]
+	}
+	fam, _ := nounOf(ws)
+	switch fam {
+	case FamilyMessage, FamilyPayment, FamilyCalendar, FamilyApp, FamilyDevice:
+		return true
+	}
+	return false
+}
+
+// What is opened by being read, what moves money by being made, who is told
+// of being added, and what is unpacked by being extracted: nouns without a plural s. Pages and sites are not among the
 // first, which are also those of a wiki or of a shop's database. Sorted.
 var (
 	webNouns    = [...]string{"http", "internet", "url", "web", "webpage", "website"}
 	moneyNouns  = [...]string{"deposit", "fund", "money", "payment", "refund", "transaction", "transfer", "withdrawal"}
 	peopleNouns = [...]string{"attendee", "collaborator", "follower", "guest", "invitee", "member", "participant", "people", "recipient", "subscriber", "user"}
+	packedNouns = [...]string{"all", "archive", "dir", "directory", "file", "folder", "package", "tar", "tarball", "to", "zip"}
 	dutyNouns   = [...]string{"human", "operator", "representative", "staff", "supervisor"}
 )
 

@@ -17,9 +17,9 @@ import (
 // told it. Nouns for things that are also made (report, snapshot, message, note)
 // are none of them. Without a plural s. Sorted.
 var told = [...]string{
-	"availability", "changelog", "count", "definition", "dependency", "description", "detail", "diagnostic", "documentation", "error", "hierarchy", "history", "hover", "info",
+	"availability", "changelog", "count", "definition", "dependency", "description", "detail", "diagnostic", "documentation", "elevation", "error", "forecast", "hierarchy", "history", "hover", "info",
 	"information", "log", "metadata", "metric", "outline", "overview", "problem", "progres", "reference", "schema", "signature", "stat", "statistic", "statu", "structure", "summary",
-	"symbol", "trend", "usage", "version", "warning",
+	"symbol", "trend", "usage", "version", "warning", "weather", "whoami",
 }
 
 // informs says whether a name has no verb, joins nothing, and ends with a noun of
@@ -80,4 +80,15 @@ func tends(ws []string) bool {
 		}
 	}
 	return acts == 1 && (len(ws) > 1)
+}
+
+// ends says whether a name's deletion only ends what runs: a session, a window. What
+// is deleted, removed or cleared is something that somebody keeps.
+func (b *builder) ends() bool {
+	for _, w := range wordsOf(Name(b.call.Tool), b.call.Tool) {
+		if v, ok := verbWord(w); ok && v == effect.VerbDelete {
+			return w == "cancel" || w == "kill" || w == "stop" || w == "terminate"
+		}
+	}
+	return false
 }

@@ -38,8 +38,8 @@ func (b *builder) wordRole(w *roleWord) effect.Role {
 	verb := b.c.Class.Verb
 	looks := verb == effect.VerbRead || verb == effect.VerbSearch
 	switch {
-	case w.role == effect.RoleRecipient && looks && !w.gets:
-		return effect.RoleRecord
+	case w.role == effect.RoleRecipient && (looks && !w.gets || w.key == "account" && b.c.Class.Family == FamilyMessage):
+		return effect.RoleRecord // of messages the account is whose they are
 	case w.role == effect.RoleURLFetch && b.c.Class.Family == FamilyWeb && verb.Record().Changes():
 		return effect.RoleURLSend
 	}

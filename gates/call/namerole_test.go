@@ -18,6 +18,10 @@ func TestRolesByNameAndVerb(t *testing.T) {
 		{"read_messages", `{"channel":"general"}`, "channel", "record"},
 		{"post_message", `{"channel":"general"}`, "channel", "recipient"},
 		{"get_quote", `{"recipients":"a@b.example"}`, "recipients", "recipient"},
+		// whose messages they are is not who gets them; money goes to an account
+		{"save_draft_message", `{"account":"work","to":"a@b.example"}`, "account", "record"},
+		{"save_draft_message", `{"account":"work","to":"a@b.example"}`, "to", "recipient"},
+		{"send_money", `{"account":"NL12"}`, "account", "recipient"},
 		// who is named gets what is sent, unless an address stands beside the name
 		{"invite_member", `{"user":"Ada"}`, "user", "recipient"},
 		{"invite_member", `{"user":"Ada","user_email":"a@b.example"}`, "user", "record"},

@@ -23,11 +23,14 @@ type builder struct {
 	line    *shell.Line     // the command line parsed last
 	carries *effect.Payload // what the call carries, once it is known
 	ran     []string        // the code that it hands to an interpreter
+
+	operation bool // an argument says that of the many things its tool is for this one reads
 }
 
 func (b *builder) build() {
 	b.read()
 	b.handOver()
+	b.operated()
 	b.hinted()
 	b.regard()
 	b.roles()
@@ -117,7 +120,13 @@ func (b *builder) byFamily() {
 
 func (b *builder) shell() {
 	switch b.c.Class.Verb {
-	case effect.VerbRead, effect.VerbDelete: // the output or the end of a session of the agent's own
+	case effect.VerbDelete:
+		if b.c.Class.Basis == BasisName && !b.ends() {
+			b.record() // a command or a script that a service keeps
+			return
+		}
+		fallthrough
+	case effect.VerbRead: // the output or the end of a session of the agent's own
 		b.add(effect.Effect{Kind: effect.Spawn, Op: effect.OpRun, Resource: "session"})
 		return
 	case effect.VerbCreate:
@@ -176,6 +185,10 @@ func (b *builder) web() {
 	switch b.c.Class.Verb {
 	case effect.VerbSearch:
 		b.add(effect.Effect{Kind: effect.List, Op: effect.OpSearch, Zone: effect.ZoneRecord, Resource: "web search"})
+	case effect.VerbDelete:
+		if b.c.Class.Basis == BasisName && !(b.ends() && b.c.Class.Resource == ResourceUI) {
+			b.record() // a page of a wiki, a site, a link
+		}
 	case effect.VerbSend, effect.VerbWrite, effect.VerbExecute, effect.VerbCreate:
 		op = effect.OpSend
 		if !ok {
@@ -353,5 +366,6 @@ func (b *builder) addGuessed() {
 		b.url(effect.OpSend, u)
 	}
 	b.unlisted(kind, op)
+	b.documents()
 	b.namedRead()
 }

@@ -118,39 +118,9 @@ func (b *builder) programLine() (ok bool) {
 // gitCommands are git's commands that tools are named after (git(1)); gitReads
 // those that show something. Sorted.
 var (
-	gitCommands = [...]string{"add", "blame", "branch", "checkout", "cherry", "clean", "clone", "commit", "diff", "fetch", "grep", "init", "log", "merge", "pull", "push", "rebase", "reset", "restore", "revert", "show", "stash", "status", "switch", "tag"}
-	gitReads    = [...]string{"blame", "diff", "grep", "log", "show", "status"}
+	gitCommands = [...]string{"add", "blame", "branch", "checkout", "cherry", "clean", "clone", "commit", "diff", "fetch", "grep", "init", "log", "merge", "pull", "push", "rebase", "reflog", "remote", "reset", "restore", "revert", "show", "stash", "status", "switch", "tag", "worktree"}
+	gitReads    = [...]string{"blame", "diff", "grep", "log", "reflog", "show", "status"}
 )
-
-// gitLine is the command line of a tool of git: where it runs, its command, then
-// what the arguments say, where to before what.
-func (b *builder) gitLine(sub string) (dir, line string) {
-	var first, rest []string
-	for i := range b.c.Args {
-		a := &b.c.Args[i]
-		key := strings.ToLower(withoutNumbers(a.Path))
-		switch {
-		case a.Value == "" || a.Value == "null" || a.Value == "false":
-		case a.Value == "true":
-			rest = append(rest, "--"+strings.ReplaceAll(key, "_", "-"))
-		case slices.Contains(repositoryKeys[:], key):
-			dir = a.Value
-		case key == "message":
-			rest = append(rest, "-m", quoted(a.Value))
-		case key == "mode":
-			rest = append(rest, quoted("--"+a.Value))
-		case key == "remote" || key == "url":
-			first = append(first, quoted(a.Value))
-		case strings.Trim(a.Value, "0123456789") != "":
-			rest = append(rest, quoted(a.Value))
-		}
-	}
-	line = "git "
-	if dir != "" {
-		line += "-C " + quoted(dir) + " "
-	}
-	return dir, line + sub + " " + strings.Join(append(first, rest...), " ")
-}
 
 // repositoryKeys are names under which tools of git take where the repository is.
 var repositoryKeys = [...]string{"repo_path", "repository_path", "repo_dir", "repo_root", "working_dir", "working_directory", "directory", "path", "cwd"}

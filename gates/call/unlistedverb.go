@@ -11,6 +11,7 @@ import (
 // to, also those of tools that read by their name. In lower case.
 var outKeys = [...]string{
 	"output", "out", "output_path", "output_file", "outputpath", "outputfile", "out_file", "outfile", "dest", "destination", "dest_path", "destination_path", "dst",
+	"output_dir", "outputdir", "output_directory", "output_folder", "out_dir", "outdir", "dest_dir", "destination_dir", "save_dir", "download_dir", "export_dir", "target_dir", "extract_to",
 	"save_to", "save_as", "save_path", "to_file", "write_to", "export_path", "export_to", "download_path", "download_to", "local_path", "target_path",
 }
 

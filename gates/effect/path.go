@@ -39,6 +39,12 @@ type Places struct {
 	// is false where there is none, and where it can't be read. Nil where the host has not
 	// looked.
 	Repo func(dir string) (repo Repository, ok bool)
+
+	// Settled says whether something lies at a path that the session neither made nor
+	// changed, and SettledText is what such a file holds, empty where nobody knows. Nil where
+	// the host has not looked.
+	Settled     func(path string) bool
+	SettledText func(path string) string
 }
 
 // Normal returns p with unknown places filled in and every path cleaned.

@@ -8,10 +8,10 @@
 //
 // A question about several things has a scope of several names, and an answer settles a
 // later question only if every one of its things is covered. Nothing is remembered for
-// what must be asked about each time: secrets, what is protected, forced or deleting
+// what must be asked about each time: secrets, forced or deleting
 // sends, values that only the run time knows, what cannot be undone outside the
 // workspace, what a gate of a policy or a person's rule asks, and everything once the
-// session has read secrets.
+// session has read secrets. Of a protected file only the very same change is (changes.go).
 //
 // What belongs here: the names, and which questions have none. What never does: what was
 // agreed to (package episode), and rules that people write (package rules).

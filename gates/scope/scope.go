@@ -6,6 +6,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/class"
 )
 
 // Scope is what one answer is remembered for: a name for each thing that was asked
@@ -45,6 +46,12 @@ func (s Scope) Shown() string {
 		if file, _, ok := strings.Cut(name, Unchanged); ok {
 			out[i] = file + " until it changes"
 		}
+		if file, _, ok := strings.Cut(name, Exactly); ok {
+			out[i] = file + " in exactly this way again"
+		}
+		if file, _, ok := strings.Cut(name, Holding); ok {
+			out[i] = file + " executable as it is then"
+		}
 	}
 	return slices.Compact(out).String()
 }
@@ -80,13 +87,26 @@ func Things(c *gates.Context, d *gates.Decision) [][]string {
 	}
 	var out [][]string
 	for i := range d.Reasons {
-		names := thing(c, d, &d.Reasons[i])
-		if len(names) == 0 {
+		list := things(c, d, &d.Reasons[i])
+		if len(list) == 0 || slices.ContainsFunc(list, func(names []string) bool { return len(names) == 0 }) {
 			return nil
 		}
-		out = append(out, names)
+		out = append(out, list...)
 	}
 	return out
+}
+
+// things are the names of all that one reason asks about.
+func things(c *gates.Context, d *gates.Decision, r *gates.Reason) [][]string {
+	if r.Rule == "protected/write" && r.Effect >= 0 && r.Effect < len(d.Effects) {
+		e := &d.Effects[r.Effect]
+		by, ok := doer(c, r.Effect)
+		if !ok || e.Sensitive || e.Deferred {
+			return nil
+		}
+		return changes(c, e, by)
+	}
+	return [][]string{thing(c, d, r)}
 }
 
 // thing names what one reason asks about.
@@ -102,7 +122,12 @@ func thing(c *gates.Context, d *gates.Decision, r *gates.Reason) []string {
 	if !ok || e.Sensitive || e.Kind == effect.Opaque || e.Deferred {
 		return nil
 	}
-	switch r.Rule {
+	return setting(named(c, e, by, r.Rule), e, by)
+}
+
+// named is thing by the rule that asks.
+func named(c *gates.Context, e *gates.Effect, by *effect.Run, rule string) []string {
+	switch rule {
 	case "egress/fetch", "egress/send", "egress/listen":
 		return network(c, e, by)
 	case "workspace/read", "workspace/list":
@@ -125,8 +150,8 @@ func thing(c *gates.Context, d *gates.Decision, r *gates.Reason) []string {
 
 // doer is the run that an effect belongs to, nil for a tool's own call. ok is false
 // where what it does hangs on more than the call says, or is more than a plain run of
-// it: words that only the run time knows, variables that are set for it, a word that
-// overrides a refusal or takes something away.
+// it: words that only the run time knows, variables that are set for it and are not all
+// constants, a word that overrides a refusal or takes something away.
 func doer(c *gates.Context, i int) (run *effect.Run, ok bool) {
 	list := c.Runs()
 	for k := range list {
@@ -134,10 +159,42 @@ func doer(c *gates.Context, i int) (run *effect.Run, ok bool) {
 		if !slices.Contains(r.Effects, i) {
 			continue
 		}
-		if r.Given || Computed(r.Words) || Overrides(r) {
+		if r.Given && len(r.Sets) == 0 || Computed(r.Words) || overridesBeyond(r, &c.Effects[i]) || run != nil && !slices.Equal(run.Sets, r.Sets) {
 			return nil, false
 		}
 		run = r
 	}
 	return run, run != nil || c.Command == ""
+}
+
+// setting adds to names what the call sets for a run: a yes with VERBOSE=1 is for that value,
+// and says nothing of a run without it. What a program that is run may load by a value that is
+// a path, nobody has seen.
+func setting(list []string, e *gates.Effect, by *effect.Run) []string {
+	if by == nil || !by.Given || len(list) == 0 {
+		return list
+	}
+	for _, s := range by.Sets {
+		_, value, _ := strings.Cut(s, "=")
+		if class.Sent(value)&class.Credentials != 0 || e.Kind == effect.Spawn && !plainValue(value) {
+			return nil
+		}
+	}
+	out, with := slices.Clone(list), " with "+Quote(by.Sets)
+	for k, name := range out {
+		if file, digest, ok := strings.Cut(name, Unchanged); ok {
+			out[k] = file + with + Unchanged + digest
+			continue
+		}
+		out[k] = name + with
+	}
+	return out
+}
+
+// plainValue says whether a value is a number, a version or one word, and no path.
+func plainValue(s string) bool {
+	if strings.Trim(s, "0123456789.") == "" {
+		return true
+	}
+	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 }

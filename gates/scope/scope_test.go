@@ -57,6 +57,13 @@ func TestOf(t *testing.T) {
 		"aws --profile prod s3 ls":                           {"fetch from aws as prod"},
 		"AWS_PROFILE=prod aws s3 ls":                         nil,
 		"dig +short a.example":                               {"fetch from a.example"},
+		"V=12; gh pr comment $V -R o/r -b x":                 {"send to github.com/o/r by gh pr comment with V=12", "send to github.com/o/r with V=12"},
+		"D=/tmp/d; rm -rf \"$D\"":                            {"delete /tmp/d with D=/tmp/d"},
+		"A='b c' frobnicate x":                               nil,
+		"A=b frobnicate x":                                   {"run frobnicate x with A=b", "run frobnicate with A=b"},
+		"rm -f /tmp/d/a":                                     {"delete files in /tmp/d/", "delete /tmp/d/a", "delete /tmp/d"},
+		"gh pr comment 1 --repo o/r -b x":                    {"send to github.com/o/r by gh pr comment", "send to github.com/o/r"},
+		"gh pr checkout 1 --repo o/r":                        nil,
 	} {
 		c, d := judged(t, line, place)
 		var got []string

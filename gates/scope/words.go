@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -47,6 +48,34 @@ func Overrides(r *effect.Run) bool {
 		}
 	}
 	return pushes(r) && slices.ContainsFunc(r.Words[1:], takesAway)
+}
+
+// overridesBeyond is Overrides but for words that add nothing to what a scope of the effect
+// names. rm's -f and -d leave out a prompt that nobody sees, and a file that is not there
+// (rm(1)): what is deleted stands in the name. gh's --repo says where it goes (its manual):
+// so does the name, where the effect goes there.
+func overridesBeyond(r *effect.Run, e *effect.Effect) bool {
+	words := r.Words
+	switch path.Base(words[0]) {
+	case "rm":
+		if e.Kind == effect.Delete {
+			words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "-f" || w == "-d" || w == "--force" })
+		}
+	case "gh":
+		goesTo := func(repo string) bool {
+			return strings.Contains(repo, "/") && strings.HasSuffix("/"+e.Resource, "/"+repo)
+		}
+		if i := slices.Index(words, "--repo"); i > 0 && i+1 < len(words) && goesTo(words[i+1]) {
+			words = slices.Delete(slices.Clone(words), i, i+2)
+		}
+		words = slices.DeleteFunc(slices.Clone(words), func(w string) bool {
+			to, ok := strings.CutPrefix(w, "--repo=")
+			return ok && goesTo(to)
+		})
+	}
+	plain := *r
+	plain.Words = words
+	return Overrides(&plain)
 }
 
 // OverridingOption says whether a long option's name says that it overrides.

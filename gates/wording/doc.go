@@ -9,8 +9,8 @@
 // they are found in it.
 //
 // Texts are bounded and hold no control characters. Of what a call holds they show paths,
-// hosts, and names of branches, programs and tools: no contents, no arguments, no queries
-// and nothing that looks like a secret. Everything is a pure function and safe for
+// hosts, and names of branches, programs, their commands and tools: no contents, no values,
+// no queries and nothing that looks like a secret. Everything is a pure function and safe for
 // concurrent use.
 //
 // What belongs here: sentences about effects and rules, and how paths, hosts and names

@@ -20,5 +20,5 @@ func Example() {
 	// Output:
 	// Overwrites branch main on origin (github.com/acme/shop) by force; what only it has is lost to everybody. [egress/send]
 	// Also: deletes notes with all that is in it.
-	// This call overwrites branch main on origin (github.com/acme/shop) by force. [egress/send] Push without force, or to a new branch. It also deletes notes with all that is in it. [workspace/delete] Delete by name what this session made, or tell the user what is there and ask.
+	// This call overwrites branch main on origin (github.com/acme/shop) by force. [egress/send] Push to a new branch, or say which commits would be lost there and ask for this. It also deletes notes with all that is in it. [workspace/delete] Delete by name what this session made, or tell the user what is there and ask.
 }

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -9,8 +10,9 @@ import (
 )
 
 // fact is what one command of a known program does, in a sentence. In what, % is where it
-// goes and # the names behind the command's own words: branches, packages. It speaks for
-// effects of one kind only, so it hides nothing else that the program does.
+// goes, # the names behind the command's own words: branches, packages, and @ what its options
+// name: a namespace, a file of this machine. It speaks for effects of one kind only, or of those
+// by which it works elsewhere, so it hides nothing that the program does to files.
 type fact struct {
 	kind    effect.Kind
 	words   string // program, subcommands, and options that must be there: "git branch -D"
@@ -20,10 +22,48 @@ type fact struct {
 	weight  uint8
 	first   bool   // # is the first of them alone: the others are its arguments
 	spaced  bool   // # is all of them as they stand there
+	command bool   // # is a program, with the command behind it
+	inside  bool   // # is a program and where it runs: a container's name stands in front of it
+	number  bool   // # is a number of the kind that stands in none, "pull request 7"
+	loose   bool   // it tells of what the program does elsewhere, of whichever of the kinds for that
 	none    string // # where there are none
 	// word says it in place of what.
 	word func(s *subject, e *gates.Effect, c *command) []clause
 }
+
+// valuesOf are the options of a command that take a value, which is no name of what the
+// command is about.
+func valuesOf(c *command) []string {
+	out := slices.Concat(globalValues[:], programValues[c.program])
+	if slices.Contains(c.words, "compose") || c.program == "docker-compose" {
+		out = append(out, "-f", "--file") // docker rm has an -f that takes none
+	}
+	return out
+}
+
+// programValues are such options of one program (their manuals).
+var programValues = map[string][]string{
+	"kubectl": {"-n", "-o", "-l", "-f", "-c", "-k", "--as", "--output", "--selector", "--filename", "--container", "--replicas", "--timeout", "--grace-period"},
+	"helm":    {"-n", "-f", "--values", "--set", "--set-string", "--set-file", "--version", "--timeout", "--kube-context", "--repo"},
+	"docker":  dockerValues, "podman": dockerValues, "docker-compose": dockerValues,
+	"npm":     {"--workspace", "--registry", "--prefix", "--tag"},
+	"pnpm":    {"--filter", "-F", "--dir", "--registry"},
+	"pip":     {"-r", "--requirement", "--constraint", "-i", "--index-url", "--extra-index-url", "-t", "--target", "-e", "--editable", "--prefix", "-f", "--find-links"},
+	"pip3":    {"-r", "--requirement", "--constraint", "-i", "--index-url", "--extra-index-url", "-t", "--target", "-e", "--editable", "--prefix", "-f", "--find-links"},
+	"cargo":   {"-F", "--features", "--package", "-p", "--rename", "--git", "--branch", "--path", "--version", "--vers", "--root"},
+	"poetry":  {"-G", "--group", "-E", "--extras", "--source", "--python"},
+	"uv":      {"--group", "--extra", "--index", "--index-url", "--python", "-p", "-r", "--requirements"},
+	"uvx":     {"--from", "--with", "--python", "-p"},
+	"npx":     {"-p", "--package", "--call", "-w", "--workspace"},
+	"conda":   {"-n", "--name", "--channel", "-p", "--prefix"},
+	"pg_dump": dbValues, "createdb": dbValues, "dropdb": dbValues,
+	"ansible-playbook": {"-i", "--inventory", "-e", "--extra-vars", "-l", "--limit", "-u", "--user", "-t", "--tags", "-f", "--forks"},
+}
+
+var (
+	dockerValues = []string{"-e", "--env", "--env-file", "-w", "--workdir", "-u", "--user", "-v", "--volume", "--mount", "-p", "--publish", "--name", "--network", "--entrypoint", "--project-name", "--platform", "-m", "--memory", "--cpus", "-l", "--label", "--add-host", "-h", "--hostname", "--gpus", "--restart", "--profile", "--index"}
+	dbValues     = []string{"-h", "--host", "-p", "--port", "-U", "--username", "-f", "--file", "-t", "--table", "-n", "--schema", "-F", "--format", "-O", "--owner", "-T", "--template", "-E", "--encoding", "-j", "--jobs"}
+)
 
 // globalValues are options in front of a subcommand that take a value.
 var globalValues = [...]string{"-C", "-c", "--git-dir", "--work-tree", "--namespace", "-R", "--repo", "--context", "--kubeconfig", "--profile", "--region"}
@@ -55,7 +95,7 @@ func (s *subject) fact(e *gates.Effect) (clause, bool) {
 func (s *subject) factOf(e *gates.Effect, c *command) []clause {
 	best, most := -1, 0
 	for i := range facts {
-		if f := &facts[i]; f.kind == e.Kind && f.is(c) && len(f.words) > most {
+		if f := &facts[i]; f.speaks(e.Kind) && f.is(c) && len(f.words) > most {
 			best, most = i, len(f.words)
 		}
 	}
@@ -65,10 +105,23 @@ func (s *subject) factOf(e *gates.Effect, c *command) []clause {
 	return s.said(&facts[best], e, c)
 }
 
+// speaks says whether a row is about effects of a kind.
+func (f *fact) speaks(kind effect.Kind) bool {
+	if f.loose {
+		return kind == effect.Network || kind == effect.Spawn || kind == effect.Setting
+	}
+	return f.kind == kind
+}
+
 // said is the sentence of a row.
 func (s *subject) said(f *fact, e *gates.Effect, c *command) []clause {
 	if f.word == nil {
-		return []clause{s.factSaid(f, e, c)}
+		x := s.factSaid(f, e, c)
+		if inner := s.fetchedDoes(f, e, c); inner.what != "" {
+			inner.what += ", with a program that is downloaded if it is not there"
+			return []clause{inner}
+		}
+		return []clause{x}
 	}
 	out := f.word(s, e, c)
 	for i := range out {
@@ -77,13 +130,33 @@ func (s *subject) said(f *fact, e *gates.Effect, c *command) []clause {
 	return out
 }
 
+// fetchedDoes is what a program does that another one fetches and starts, if that is known.
+func (s *subject) fetchedDoes(f *fact, e *gates.Effect, c *command) clause {
+	if !f.command || c == nil {
+		return clause{}
+	}
+	names := c.operands(valuesOf(c)...)
+	for i, w := range c.words {
+		if n := len(strings.Fields(f.words)) - 1; n < len(names) && w == names[n] {
+			if list := s.factOf(e, &command{path.Base(w), c.words[i+1:]}); len(list) > 0 {
+				return list[0]
+			}
+			break
+		}
+	}
+	return clause{}
+}
+
 func (s *subject) factSaid(f *fact, e *gates.Effect, c *command) clause {
 	x := clause{what: f.what, note: f.note, instead: or(f.instead, sayFirst(e, f.weight)), weight: f.weight}
-	if strings.Contains(x.what, "#") {
-		x.what = strings.ReplaceAll(x.what, "#", f.object(c))
+	if strings.Contains(x.what, "@") {
+		x.what = strings.ReplaceAll(x.what, "@", s.givenTo(c))
 	}
 	if strings.Contains(x.what, "%") {
 		x.what = strings.ReplaceAll(x.what, "%", s.repositoryOf(e, c))
+	}
+	if strings.Contains(x.what, "#") { // last, because a name may hold one of the signs
+		x.what = strings.ReplaceAll(x.what, "#", f.object(c))
 	}
 	return x
 }
@@ -91,7 +164,7 @@ func (s *subject) factSaid(f *fact, e *gates.Effect, c *command) clause {
 // factOfWords is the row of a deed.
 func factOfWords(kind effect.Kind, words string) *fact {
 	for i := range facts {
-		if f := &facts[i]; f.kind == kind && f.words == words {
+		if f := &facts[i]; f.speaks(kind) && f.words == words {
 			return f
 		}
 	}
@@ -101,7 +174,7 @@ func factOfWords(kind effect.Kind, words string) *fact {
 // sayFirst is what to do instead of writing to people and services.
 func sayFirst(e *gates.Effect, weight uint8) string {
 	if e.Kind == effect.Network && e.Op != effect.OpFetch && weight > 2 {
-		return "Say what you would send or change there and leave it to the user, or ask for this."
+		return "Show the user what you would send or change there, and ask for it."
 	}
 	return ""
 }
@@ -119,7 +192,7 @@ func (f *fact) is(c *command) bool {
 	if want[0] != c.program {
 		return false
 	}
-	have := c.operands(globalValues[:]...)
+	have := c.operands(valuesOf(c)...)
 	n := 0
 	for _, w := range want[1:] {
 		switch {
@@ -151,9 +224,18 @@ func (f *fact) object(c *command) string {
 			n++
 		}
 	}
-	have := c.operands(globalValues[:]...)
+	if f.number {
+		return c.number(f.none)
+	}
+	have := c.operands(valuesOf(c)...)
 	if n >= len(have) {
-		return or(f.none, "what its files name")
+		return or(f.none, "that its files name")
+	}
+	if f.inside {
+		return c.inside(have[n])
+	}
+	if f.command {
+		return shownWords(have[n:min(n+2, len(have))], nil)
 	}
 	var out []string
 	for _, w := range have[n:] {
@@ -166,6 +248,69 @@ func (f *fact) object(c *command) string {
 		return shorten(strings.Join(out, " "), maxObject)
 	}
 	return join(out)
+}
+
+// inside is the program that a command starts in a container, and the container.
+func (c *command) inside(container string) string {
+	rest := c.words[slices.Index(c.words, container)+1:]
+	if len(rest) > 0 && rest[0] == "--" {
+		rest = rest[1:]
+	}
+	if len(rest) == 0 || strings.Contains(rest[0], unknown) {
+		return "a command in " + name(container)
+	}
+	return shownWords(rest, nil) + " in " + name(container)
+}
+
+// number is the one number of a pull request or an issue that a command names, behind what it
+// is a number of; that alone where there is none, or several could be it.
+func (c *command) number(of string) string {
+	found := ""
+	for i, w := range c.words {
+		if strings.Trim(w, "0123456789") != "" || w == "" || len(w) > 9 {
+			continue
+		}
+		if i > 0 && strings.HasPrefix(c.words[i-1], "-") || found != "" {
+			return of
+		}
+		found = w
+	}
+	if found == "" {
+		return of
+	}
+	for _, article := range [...]string{"a ", "an "} {
+		of = strings.TrimPrefix(of, article)
+	}
+	return of + " " + found
+}
+
+// givenTo is what a command's options name: the namespace, the cluster and the file of what is
+// done to it, and what of this machine a container gets.
+func (s *subject) givenTo(c *command) string {
+	if c == nil {
+		return ""
+	}
+	out := ""
+	if c.program == "docker" || c.program == "podman" {
+		for _, o := range [...]string{"-v", "--volume"} {
+			if v, ok := c.option(o); ok {
+				if from, _, _ := strings.Cut(v, ":"); plainWord(from) {
+					out += " (" + where(s.c, from) + ")"
+				}
+			}
+		}
+		return out
+	}
+	if f, ok := c.option("-f", "--filename"); ok && c.program == "kubectl" && plainWord(f) {
+		out += " as " + where(s.c, f) + " says"
+	}
+	if n, ok := c.option("-n", "--namespace"); ok && n != "" {
+		out += " (namespace " + name(n) + ")"
+	}
+	if n, ok := c.option("--context", "--kube-context"); ok && n != "" {
+		out += " (" + name(n) + ")"
+	}
+	return out
 }
 
 // repositoryOf is where a command of a repository's tool goes: what the effect says, what
@@ -194,103 +339,57 @@ const (
 )
 
 // facts are the commands whose sentences are worth more than a general one.
-var facts = [...]fact{
+var facts = slices.Concat(repositoryFacts[:], programFacts[:])
+
+// repositoryFacts are commands about repositories and what is kept for them elsewhere.
+var repositoryFacts = [...]fact{
 	{kind: effect.Network, words: "git send-email", what: "sends commits by mail", note: seen, weight: 4},
 
 	{kind: effect.Network, words: "gh pr create", what: "opens a pull request in %", note: seen, weight: 3},
-	{kind: effect.Network, words: "gh pr comment", what: "writes a comment on a pull request in %", note: seen, weight: 3},
-	{kind: effect.Network, words: "gh pr review", what: "writes a review of a pull request in %", note: seen, weight: 3},
-	{kind: effect.Network, words: "gh pr merge", what: "merges pull request # in %", note: "; the branch that others work from changes", weight: 5},
+	{kind: effect.Network, words: "gh pr comment", what: "writes a comment on # in %", number: true, none: "a pull request", note: seen, weight: 3},
+	{kind: effect.Network, words: "gh pr review", what: "writes a review of # in %", number: true, none: "a pull request", note: seen, weight: 3},
+	{kind: effect.Network, words: "gh pr merge", what: "merges # in %", number: true, none: "a pull request", note: "; the branch that others work from changes", weight: 5},
+	{kind: effect.Network, words: "gh pr merge -d", what: "merges # in % and deletes its branch there", number: true, none: "a pull request", note: "; the branch that others work from changes", weight: 6},
+	{kind: effect.Network, words: "gh pr merge --delete-branch", what: "merges # in % and deletes its branch there", number: true, none: "a pull request", note: "; the branch that others work from changes", weight: 6},
 	{kind: effect.Network, words: "gh pr checkout", what: "replaces the files of your working tree with those of pull request # at %", first: true, note: "; they are its author's, and what you build or run next is, too", weight: 5, instead: "Read it with gh pr diff, or ask for this."},
 	{kind: effect.Network, words: "glab mr checkout", what: "replaces the files of your working tree with those of merge request # at %", first: true, note: "; they are its author's, and what you build or run next is, too", weight: 5, instead: "Read it with glab mr diff, or ask for this."},
-	{kind: effect.Network, words: "gh pr close", what: "closes pull request # in %", note: "; it can be opened again", weight: 3},
-	{kind: effect.Network, words: "gh pr edit", what: "changes a pull request in %", note: seen, weight: 3},
+	{kind: effect.Network, words: "gh pr close", what: "closes # in %", number: true, none: "a pull request", note: "; it can be opened again", weight: 3},
+	{kind: effect.Network, words: "gh pr edit", what: "changes the text or the settings of # in %", number: true, none: "a pull request", note: seen, weight: 3},
 	{kind: effect.Network, words: "gh issue create", what: "opens an issue in %", note: seen, weight: 3},
-	{kind: effect.Network, words: "gh issue comment", what: "writes a comment on an issue in %", note: seen, weight: 3},
-	{kind: effect.Network, words: "gh issue edit", what: "changes an issue in %", note: seen, weight: 3},
-	{kind: effect.Network, words: "gh issue close", what: "closes issue # in %", note: "; it can be opened again", weight: 3},
-	{kind: effect.Network, words: "gh issue delete", what: "deletes issue # in %", note: noUndo, weight: 6},
-	{kind: effect.Network, words: "gh release create", what: "publishes a release in %", note: seen, weight: 5},
+	{kind: effect.Network, words: "gh issue comment", what: "writes a comment on # in %", number: true, none: "an issue", note: seen, weight: 3},
+	{kind: effect.Network, words: "gh issue edit", what: "changes the text or the settings of # in %", number: true, none: "an issue", note: seen, weight: 3},
+	{kind: effect.Network, words: "gh issue close", what: "closes # in %", number: true, none: "an issue", note: "; it can be opened again", weight: 3},
+	{kind: effect.Network, words: "gh issue delete", what: "deletes # in %", number: true, none: "an issue", note: noUndo, weight: 6},
+	{kind: effect.Network, words: "gh release create", what: "publishes the release # in %", first: true, note: seen, weight: 5},
 	{kind: effect.Network, words: "gh release upload", what: "uploads files to a release in %", note: seen, weight: 5},
 	{kind: effect.Network, words: "gh release delete", what: "deletes release # in %", note: noUndo, weight: 6},
 	{kind: effect.Network, words: "gh repo create", what: "creates the repository # on GitHub", note: "; it can be deleted again", weight: 4},
 	{kind: effect.Network, words: "gh repo delete", what: "deletes the whole repository # on GitHub, with its issues and pull requests", note: noUndo, weight: 9},
 	{kind: effect.Network, words: "gh repo edit", what: "changes the settings of a repository on GitHub", note: "; it can make it public", weight: 6},
 	{kind: effect.Network, words: "gh gist create", what: "puts files or text on GitHub as a gist", note: "; whoever has its address can read it", weight: 5},
-	{kind: effect.Network, words: "gh secret set", what: "stores a secret for the workflows of %", note: "; it replaces one of that name", weight: 6},
-	{kind: effect.Network, words: "gh secret delete", what: "deletes a secret of the workflows of %", note: noUndo, weight: 6},
+	{kind: effect.Network, words: "gh secret set", what: "stores the secret # for the workflows of %", first: true, note: "; it replaces one of that name", weight: 6},
+	{kind: effect.Network, words: "gh secret delete", what: "deletes the secret # of the workflows of %", first: true, note: noUndo, weight: 6},
 	{kind: effect.Network, words: "gh variable set", what: "changes a variable of the workflows of %", weight: 5},
 	{kind: effect.Network, words: "gh workflow run", what: "starts the workflow # in %", note: "; it runs with the repository's rights", weight: 5},
 	{kind: effect.Network, words: "gh run rerun", what: "runs a workflow again in %", weight: 3},
 	{kind: effect.Network, words: "glab mr create", what: "opens a merge request in %", note: seen, weight: 3},
-	{kind: effect.Network, words: "glab mr merge", what: "merges merge request # in %", note: "; the branch that others work from changes", weight: 5},
-	{kind: effect.Network, words: "glab mr note", what: "writes a comment on a merge request in %", note: seen, weight: 3},
+	{kind: effect.Network, words: "glab mr merge", what: "merges # in %", number: true, none: "a merge request", note: "; the branch that others work from changes", weight: 5},
+	{kind: effect.Network, words: "glab mr note", what: "writes a comment on # in %", number: true, none: "a merge request", note: seen, weight: 3},
 	{kind: effect.Network, words: "glab issue create", what: "opens an issue in %", note: seen, weight: 3},
-
-	{kind: effect.Network, words: "npm publish", what: "publishes this package in npm's registry", note: forAll, weight: 8},
-	{kind: effect.Network, words: "pnpm publish", what: "publishes this package in npm's registry", note: forAll, weight: 8},
-	{kind: effect.Network, words: "yarn publish", what: "publishes this package in npm's registry", note: forAll, weight: 8},
-	{kind: effect.Network, words: "twine upload", what: "publishes Python packages for everybody", note: forAll, weight: 8},
-	{kind: effect.Network, words: "gem push", what: "publishes a Ruby package for everybody", note: forAll, weight: 8},
-	{kind: effect.Network, words: "docker push", what: "uploads the image # to its registry", note: seen, weight: 6},
-	{kind: effect.Network, words: "podman push", what: "uploads the image # to its registry", note: seen, weight: 6},
-	{kind: effect.Network, words: "aws", word: (*subject).account},
-	{kind: effect.Network, words: "gcloud", word: (*subject).account},
-	{kind: effect.Network, words: "az", word: (*subject).account},
-	{kind: effect.Network, words: "scp", word: (*subject).copied},
-	{kind: effect.Network, words: "rsync", word: (*subject).copied},
-	{kind: effect.Network, words: "ssh", word: (*subject).login},
 
 	{kind: effect.Delete, words: "git clean", what: "deletes files that git does not track", note: noUndo, weight: 5, instead: "Delete by name what you made yourself, or ask for this."},
 	{kind: effect.Delete, words: "git clean -x", what: "deletes all files that git does not track, ignored ones such as .env and local databases too", note: noUndo, weight: 6, instead: "Delete by name what you made yourself, or ask for this."},
-	{kind: effect.Delete, words: "git checkout", what: "discards your uncommitted changes", note: noUndo, weight: 5, instead: "Commit or stash them first, or ask for this."},
-	{kind: effect.Delete, words: "git restore", what: "discards your uncommitted changes", note: noUndo, weight: 5, instead: "Commit or stash them first, or ask for this."},
+	{kind: effect.Delete, words: "git checkout", word: (*subject).discarded},
+	{kind: effect.Delete, words: "git restore", word: (*subject).discarded},
 	{kind: effect.Delete, words: "git stash drop", what: "throws away changes that were stashed", note: noUndo, weight: 5, instead: "Leave the stash where it is, or ask for this."},
 	{kind: effect.Delete, words: "git stash clear", what: "throws away all changes that were stashed", note: noUndo, weight: 6, instead: "Leave the stashes where they are, or ask for this."},
-	{kind: effect.Delete, words: "git branch -D", what: "deletes the branch # in this clone, merged or not", note: commits, weight: 4, instead: "Use git branch -d, which deletes merged branches only, or ask for this."},
+	{kind: effect.Delete, words: "git branch -D", what: "deletes the branch # in this clone, merged or not", note: commits, weight: 4, instead: "Use git branch -d, which deletes merged branches alone, or ask for this."},
 	{kind: effect.Delete, words: "git branch -d", what: "deletes the branch # in this clone", note: "; git deletes it only if it was merged", weight: 2},
 	{kind: effect.Delete, words: "git tag -d", what: "deletes the tag # in this clone", note: commits, weight: 3},
 	{kind: effect.Delete, words: "git worktree remove", what: "deletes the working tree #", note: "; what was not committed there is lost", weight: 4},
 	{kind: effect.Delete, words: "git reflog", what: "throws away git's record of what was lost", note: noUndo, weight: 5},
 
-	{kind: effect.Spawn, words: "git reset --hard", what: "discards your uncommitted changes and sets the branch to #", none: "its last commit", first: true, note: noUndo, weight: 6, instead: "Commit or stash first, or use git reset --keep, which refuses to lose changes."},
-	{kind: effect.Spawn, words: "git checkout -f", what: "switches to # and discards your uncommitted changes", note: noUndo, weight: 6, instead: "Commit or stash first and switch without force.", first: true},
-	{kind: effect.Spawn, words: "git switch -f", what: "switches to # and discards your uncommitted changes", note: noUndo, weight: 6, instead: "Commit or stash first and switch without force.", first: true},
-	{kind: effect.Spawn, words: "npm install", what: "installs # from npm's registry", note: runs, weight: 3, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Spawn, words: "npm i", what: "installs # from npm's registry", note: runs, weight: 3, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Spawn, words: "npm exec", what: "downloads the program # and runs it", note: runs, weight: 4, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Network, words: "npx", what: "runs the program #, downloaded from npm's registry if it is not there", note: runs, weight: 4, first: true, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Network, words: "bunx", what: "runs the program #, downloaded from npm's registry if it is not there", note: runs, weight: 4, first: true, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Network, words: "uvx", what: "runs the Python program #, downloaded if it is not there", note: runs, weight: 4, first: true, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Network, words: "nc", what: "opens a network connection, or waits for one, with nc: #", spaced: true, note: "; whatever is at the other end can send and receive", weight: 5},
-	{kind: effect.Network, words: "ncat", what: "opens a network connection, or waits for one, with ncat: #", spaced: true, note: "; whatever is at the other end can send and receive", weight: 5},
-	{kind: effect.Network, words: "socat", what: "opens a network connection, or waits for one, with socat: #", spaced: true, note: "; whatever is at the other end can send and receive", weight: 5},
-	{kind: effect.Spawn, words: "npx", what: "runs the program #, downloaded from npm's registry if it is not there", note: runs, weight: 4, first: true, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Spawn, words: "bunx", what: "runs the program #, downloaded from npm's registry if it is not there", note: runs, weight: 4, first: true, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Spawn, words: "uvx", what: "runs the Python program #, downloaded if it is not there", note: runs, weight: 4, first: true, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Spawn, words: "yarn add", what: "installs # from npm's registry", note: runs, weight: 3, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Spawn, words: "pnpm add", what: "installs # from npm's registry", note: runs, weight: 3, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Spawn, words: "bun add", what: "installs # from npm's registry", note: runs, weight: 3, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Spawn, words: "cargo install", what: "downloads and installs the program #", note: runs, weight: 3, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Spawn, words: "cargo publish", what: "publishes this package in the registry of Rust", note: forAll, weight: 8, instead: "Leave publishing to the user, or ask for it."},
-	{kind: effect.Spawn, words: "terraform apply", what: "changes the infrastructure that Terraform manages", note: "; servers and data can be replaced or lost", weight: 7},
-	{kind: effect.Spawn, words: "terraform destroy", what: "destroys the infrastructure that Terraform manages", note: noUndo, weight: 9},
-
-	{kind: effect.Setting, words: "pip install", what: "installs # from Python's registry", note: runs, weight: 3, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Setting, words: "pip3 install", what: "installs # from Python's registry", note: runs, weight: 3, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Setting, words: "pip uninstall", what: "removes the Python package #", note: "; it can be installed again", weight: 2},
-	{kind: effect.Setting, words: "brew install", what: "installs # on this machine", note: runs, weight: 3, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Setting, words: "apt-get install", what: "installs # on this machine", note: "; it holds until somebody removes it", weight: 3, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Setting, words: "apt install", what: "installs # on this machine", note: "; it holds until somebody removes it", weight: 3, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Setting, words: "npm install", what: "installs # on this machine", note: runs, weight: 3, instead: "Use what is installed, or ask for this package."},
-	{kind: effect.Setting, words: "docker run", what: "starts a container", note: "; what it may reach depends on its options, up to all files of this machine", weight: 4},
-	{kind: effect.Setting, words: "docker run -v", what: "starts a container that may use files of this machine", note: "; it can change or delete those", weight: 5},
-	{kind: effect.Setting, words: "docker run --volume", what: "starts a container that may use files of this machine", note: "; it can change or delete those", weight: 5},
-	{kind: effect.Setting, words: "docker run --mount", what: "starts a container that may use files of this machine", note: "; it can change or delete those", weight: 5},
-	{kind: effect.Setting, words: "docker run --privileged", what: "starts a container with all rights on this machine", note: "; it can change anything here", weight: 7},
-	{kind: effect.Setting, words: "docker system prune", what: "deletes unused containers, images and networks", note: noUndo, weight: 6},
-	{kind: effect.Setting, words: "docker volume rm", what: "deletes the volume # with its data", note: noUndo, weight: 7},
-	{kind: effect.Setting, words: "kubectl delete", what: "deletes # in the cluster", spaced: true, note: noUndo, weight: 8},
-	{kind: effect.Setting, words: "kubectl apply", what: "changes what runs in the cluster", note: "; it holds until somebody changes it back", weight: 6},
-	{kind: effect.Setting, words: "kubectl exec", what: "runs a command inside the cluster", note: "; it can do whatever the program there can", weight: 6},
+	{kind: effect.Spawn, words: "git reset --hard", what: "discards your uncommitted changes and sets the branch to #", none: "its last commit", first: true, note: noUndo, weight: 6, instead: "Commit or stash first, or use git reset --keep, which refuses to lose changes; or ask for this."},
+	{kind: effect.Spawn, words: "git checkout -f", what: "switches to # and discards your uncommitted changes", note: noUndo, weight: 6, instead: "Commit or stash first and switch without force, or ask for this.", first: true},
+	{kind: effect.Spawn, words: "git switch -f", what: "switches to # and discards your uncommitted changes", note: noUndo, weight: 6, instead: "Commit or stash first and switch without force, or ask for this.", first: true},
 }

@@ -15,6 +15,12 @@ func (s *subject) reads() []clause {
 	verb := "reads "
 	if s.rule == "workspace/list" {
 		verb = "lists the files in "
+		if s.effects[0].Glob {
+			verb = "lists "
+		}
+	}
+	if s.rule == "workspace/read" && !slices.ContainsFunc(s.effects, func(e *gates.Effect) bool { return e.Op != effect.OpSearch }) {
+		verb = "searches " + s.searched()
 	}
 	var near, rest []*gates.Effect
 	for _, e := range s.effects {
@@ -29,22 +35,42 @@ func (s *subject) reads() []clause {
 		out = append(out, clause{what: verb + s.files(near) + " in another project, where files may hold passwords or keys", note: "; the model sees what is printed of it", weight: 1})
 	}
 	if len(rest) > 0 {
-		out = append(out, clause{what: verb + s.files(rest) + placesOf(rest), note: "; the model sees what is there"})
+		x := clause{what: verb + s.files(rest) + placesOf(rest), note: "; the model sees what is there"}
+		if slices.ContainsFunc(rest, func(e *gates.Effect) bool { return strings.HasPrefix(e.Resource, unknown) }) {
+			x.instead = "Name the file by its full path, so that it is plain which one is read, or say which it is and ask."
+		}
+		out = append(out, x)
 	}
 	return out
+}
+
+// searched is which files a tool looks into, where an argument says it.
+func (s *subject) searched() string {
+	if s.c == nil {
+		return ""
+	}
+	for i := range s.c.Args {
+		a := &s.c.Args[i]
+		if (a.Path == "glob" || a.Path == "include") && len(a.Value) < maxObject/2 && plainWord(strings.NewReplacer("*", "", "{", "", "}", "", ",", "", "!", "").Replace(a.Value)+"x") {
+			return quote(clean(a.Value)) + " in "
+		}
+	}
+	return ""
 }
 
 // secrets words what is read that may hold keys or private records.
 func (s *subject) secrets() []clause {
 	var files, env []*gates.Effect
+	var out []clause
 	for _, e := range s.effects {
-		if e.Op == effect.OpEnv {
+		if printed(e) {
+			out = append(out, clause{what: "prints what “" + s.shownCall(e) + "” tells, which may hold passwords, keys or private data", note: "; the model sees what is printed of it", weight: 1})
+		} else if e.Op == effect.OpEnv {
 			env = append(env, e)
 		} else {
 			files = append(files, e)
 		}
 	}
-	var out []clause
 	if len(files) > 0 {
 		out = append(out, clause{what: "reads " + s.files(files) + ", which may hold passwords, keys or private data", note: "; the model sees what is printed of it", weight: 1})
 	}
@@ -52,6 +78,12 @@ func (s *subject) secrets() []clause {
 		out = append(out, clause{what: "reads the environment's variables, which may hold passwords or keys", note: "; the model sees what is printed of them"})
 	}
 	return out
+}
+
+// printed says whether what is read is no file but what a program tells: secrets of a
+// cluster, the state of an infrastructure.
+func printed(e *gates.Effect) bool {
+	return e.Op != effect.OpEnv && e.Program != "" && strings.HasPrefix(e.Resource, e.Program+" ")
 }
 
 // deletes words files and what else is removed, as the tools of versions have branches.
@@ -84,7 +116,7 @@ func (s *subject) removed(e *gates.Effect) (clause, bool) {
 	if fact, ok := s.fact(e); ok {
 		return fact, true
 	}
-	if e.Zone == effect.ZoneWorkspace && !path.IsAbs(e.Resource) && e.Resource != unknown { // a command that loses commits
+	if e.Zone == effect.ZoneWorkspace && e.Program == "git" && !path.IsAbs(e.Resource) && !strings.HasPrefix(e.Resource, unknown) { // a command that loses commits
 		return clause{what: "loses commits or names of commits: " + words(e.Resource, 3), note: "; only git's own log can bring them back", weight: 2}, true
 	}
 	return clause{}, false
@@ -100,7 +132,7 @@ func (s *subject) deleted(list []*gates.Effect) clause {
 	}
 	switch list[0].Zone {
 	case effect.ZoneWorkspace:
-		x.note = "; git can give back only what was committed"
+		x.note = s.givenBack(list)
 	case effect.ZoneUnknown, effect.ZoneCaller:
 	case effect.ZoneTemp:
 		x.what += theirs
@@ -109,6 +141,38 @@ func (s *subject) deleted(list []*gates.Effect) clause {
 		x.what += placeOf(list[0].Zone)
 	}
 	return x
+}
+
+// givenBack is what git can give back of files of the workspace that are deleted, as far as
+// it is known, and with it what else the call deletes unasked.
+func (s *subject) givenBack(list []*gates.Effect) string {
+	note := "; git can give back only what was committed"
+	if s.c == nil {
+		return note
+	}
+	lost := 0
+	for _, e := range list {
+		if s.c.At(e.Resource) == gates.FoundFile {
+			lost++
+		}
+	}
+	switch {
+	case lost > 0 && lost == len(list):
+		note = "; git does not hold " + itThem(list) + ", so it cannot be undone"
+	case lost > 0:
+		note = "; git does not hold " + strconv.Itoa(lost) + " of them" + ", so that cannot be undone"
+	}
+	var besides []string
+	for i := range s.d.Effects {
+		e := &s.d.Effects[i]
+		if len(s.d.Reasons) < maxKept && e.Kind == effect.Delete && e.Zone == effect.ZoneWorkspace && path.IsAbs(e.Resource) && !slices.Contains(s.effects, e) {
+			besides = append(besides, s.file(e))
+		}
+	}
+	if len(besides) > 0 {
+		note += "; " + join(besides) + plural(len(besides), " goes, too", " go, too")
+	}
+	return note
 }
 
 func itThem(list []*gates.Effect) string {
@@ -125,6 +189,22 @@ func (s *subject) discards() []clause {
 	}
 	return []clause{{what: "discards your uncommitted changes in " + s.files(s.effects), note: "; cannot be undone"}}
 }
+
+// discarded words git putting back what was committed in place of what is there: of which
+// files, where the command names them all.
+func (s *subject) discarded(_ *gates.Effect, c *command) []clause {
+	what := "discards your uncommitted changes"
+	if words := c.operands(valuesOf(c)...); len(words) > 0 && (words[len(words)-1] == "." || words[len(words)-1] == ":/") {
+		what = "discards all your uncommitted changes"
+		if s.c != nil && s.dirIsRoot() {
+			what += " in the whole workspace"
+		}
+	}
+	return []clause{{what: what, note: noUndo, weight: 5, instead: "Commit or stash them first, or ask for this."}}
+}
+
+// dirIsRoot says whether the call runs in a root of the workspace.
+func (s *subject) dirIsRoot() bool { return slices.Contains(s.c.Roots, s.c.Cwd) }
 
 // theirs is said of what lies in a temporary directory and is not known to be the session's.
 const theirs = ", which this session is not known to have made"
@@ -179,8 +259,13 @@ func (s *subject) writes() []clause {
 		if why := s.steers(list[0]); why != "" {
 			x.what += ", " + why
 			x.weight += 4
+			if s.rule == "workspace/write" && s.agent(list[0]) == why && strings.Contains(why, "in every project") {
+				x.instead = "Tell the user what would stand there for all their sessions, and ask for it."
+			}
 		}
-		x.note = lasting(list[0])
+		if x.note = lasting(list[0]); s.isNew(list[0]) || list[0].Op == effect.OpCreate && (list[0].Program == "mkdir" || s.addsTree(list[0])) {
+			x.note = ""
+		}
 		out = append(out, x)
 	}
 	return out
@@ -190,6 +275,16 @@ func (s *subject) writes() []clause {
 func (s *subject) changed(e *gates.Effect) (before, behind string) {
 	switch e.Op {
 	case effect.OpCreate:
+		switch {
+		case e.Program == "mkdir":
+			return "makes the directory ", ""
+		case e.Program == "ln":
+			return "puts a link at ", ""
+		case e.Program == "git" && s.addsTree(e):
+			return "makes a new work tree of this repository at ", ""
+		case s.isNew(e):
+			return "writes the new file ", ""
+		}
 		return "writes ", ""
 	case effect.OpChmod:
 		if s.makesPrograms() {
@@ -201,9 +296,37 @@ func (s *subject) changed(e *gates.Effect) (before, behind string) {
 	case effect.OpLink:
 		return "makes a link at ", ""
 	case effect.OpMove:
-		return "moves files to ", ""
+		return "moves " + s.moved(e) + " to ", ""
+	}
+	if s.isNew(e) {
+		return "writes the new file ", ""
 	}
 	return "changes ", ""
+}
+
+// moved are the files that the run of a move takes from elsewhere.
+func (s *subject) moved(e *gates.Effect) string {
+	var from []*gates.Effect
+	for _, f := range s.beside(e) {
+		if f.Op == effect.OpMove && f != e && f.Resource != e.Resource && !strings.HasPrefix(f.Resource, e.Resource+"/") {
+			from = append(from, f)
+		}
+	}
+	if len(from) == 0 || slices.ContainsFunc(from, func(f *gates.Effect) bool { return slices.Contains(s.effects, f) }) {
+		return "files"
+	}
+	return s.files(from)
+}
+
+// addsTree says whether a write is git's of a new work tree.
+func (s *subject) addsTree(e *gates.Effect) bool {
+	r := s.runOf(e)
+	return r != nil && r.Tool == "git worktree add"
+}
+
+// isNew says whether a write makes a file that is not there.
+func (s *subject) isNew(e *gates.Effect) bool {
+	return s.c != nil && e.Zone != effect.ZoneDevice && e.Zone != effect.ZoneStream && s.c.Makes(e)
 }
 
 // makesPrograms says whether all that the line does to rights is to let files be run
@@ -225,7 +348,7 @@ func lasting(e *gates.Effect) string {
 	case e.Zone == effect.ZoneWorkspace:
 		return "; git can give back what was committed"
 	case e.Op == effect.OpCreate || e.Op == effect.OpModify:
-		return "; no copy of what is there now is kept"
+		return "; gbt keeps no copy of what is there now"
 	}
 	return ""
 }
@@ -303,6 +426,10 @@ func (s *subject) file(e *gates.Effect) string {
 	switch p := e.Resource; {
 	case p == unknown || p == "":
 		return "files whose names are known only when it runs"
+	case e.Program == "find" && (e.Glob || strings.HasPrefix(p, unknown+"/")):
+		return s.found(p)
+	case e.Zone == effect.ZoneWorkspace && strings.HasPrefix(p, unknown+"/") && !strings.Contains(p[len(unknown):], unknown):
+		return "files of the workspace that match " + where(s.c, strings.TrimPrefix(p, unknown+"/"))
 	case strings.Contains(p, unknown):
 		return where(s.c, p) + " (… is known only when it runs)"
 	case e.Glob:
@@ -310,6 +437,29 @@ func (s *subject) file(e *gates.Effect) string {
 	default:
 		return where(s.c, p)
 	}
+}
+
+// found words what find deletes or reads by itself: a directory, and behind it what stands
+// for any path below, and a name.
+func (s *subject) found(p string) string {
+	dir, rest, _ := strings.Cut(p, "/*")
+	of := ""
+	if base := path.Base(p); rest != "" && base != "*" {
+		of = " by the name " + quote(clean(base))
+	} else if path.Base(dir) != dir && rest == "" && base != "*" {
+		dir, of = path.Dir(p), " by the name "+quote(clean(base))
+	}
+	switch dir {
+	case "":
+		dir = "the whole file system"
+	case unknown:
+		dir = "the workspace"
+	default:
+		if dir = where(s.c, dir); dir == "the whole workspace" {
+			dir = "the workspace"
+		}
+	}
+	return "all that find finds in " + dir + of
 }
 
 // common is the directory that holds all paths, if it is more than the root.

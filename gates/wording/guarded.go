@@ -76,17 +76,24 @@ func (s *subject) steers(e *gates.Effect) string {
 // out (internal/hosts): settings name programs, texts are followed, and a script is run
 // where a setting or a text says so.
 func (s *subject) agent(e *gates.Effect) string {
-	if s.rule != "protected/write" {
+	outside := ""
+	switch {
+	case s.rule == "workspace/write" && e.Zone == effect.ZoneHome:
+		outside = " in every project"
+	case s.rule != "protected/write":
 		return ""
 	}
 	base := strings.ToLower(e.Resource[strings.LastIndexByte(e.Resource, '/')+1:])
 	switch ext := base[strings.LastIndexByte(base, '.')+1:]; {
 	case strings.Contains(base, "settings") || strings.Contains(base, "config") || strings.Contains(base, "hooks.") || base == "opencode.json":
-		return "settings of a coding agent: they name programs that it runs by itself, and what it may do"
+		return "settings of a coding agent" + outside + ": they name programs that it runs by itself, and what it may do"
 	case ext == "md" || ext == "mdc" || ext == "txt":
-		return "instructions that a coding agent follows"
+		return "instructions that a coding agent follows" + outside
 	case ext == "sh" || ext == "py" || ext == "js" || ext == "mjs" || ext == "ts" || ext == "rb":
 		return "a script beside a coding agent's settings, which it may run by itself"
+	}
+	if outside != "" {
+		return "among what a coding agent keeps for itself"
 	}
 	return "settings or instructions of a coding agent, which can change what it runs and may do"
 }

@@ -92,6 +92,7 @@ var (
 	starters = [...]string{
 		"sudo", "doas", "env", "nohup", "time", "timeout", "nice", "ionice", "setsid", "stdbuf", "command", "exec", "builtin", "xargs", "find", "parallel", "watch", "flock", "chronic",
 		"caffeinate", "strace", "ltrace", "direnv", "mise", "asdf", "nix", "op", "dotenv",
+		"npx", "bunx", "uvx", "pnpm", "yarn", "npm", "uv", "poetry", "bundle", "php", "docker", "kubectl",
 	}
 )
 
@@ -100,8 +101,8 @@ var (
 func (s *subject) of(program string) []command {
 	var out []command
 	for _, c := range s.lines {
-		if c.program == program {
-			out = append(out, c)
+		if c.program == program || strings.TrimRight(c.program, "0123456789.") == program { // python3.12
+			out = append(out, command{program, c.words})
 		} else if i := slices.IndexFunc(c.words, func(w string) bool { return path.Base(w) == program }); i >= 0 && slices.Contains(starters[:], c.program) {
 			out = append(out, command{program, c.words[i+1:]})
 		}

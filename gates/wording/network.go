@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -49,7 +50,7 @@ func (s *subject) suspect(e *gates.Effect) string {
 	case "flow/exfiltration":
 		return ", after secrets were read: they can be in what is sent"
 	case "flow/secret":
-		return ", after secrets were read in this session"
+		return ", after " + s.secretRead() + " in this session"
 	case "flow/turned":
 		return ", " + s.changes(e)
 	case "flow/remote-shell":
@@ -61,6 +62,18 @@ func (s *subject) suspect(e *gates.Effect) string {
 		return "; there is something like a password or a key in this call"
 	}
 	return ""
+}
+
+// secretRead says which secret the session read last, where its short history tells it.
+func (s *subject) secretRead() string {
+	if s.c != nil {
+		for _, r := range slices.Backward(s.c.History) {
+			if r.Kind == effect.Read && r.Resource != "" && r.Resource != unknown {
+				return where(s.c, r.Resource) + " was read"
+			}
+		}
+	}
+	return "secrets were read"
 }
 
 // sent words one connection.
@@ -83,6 +96,9 @@ func (s *subject) sent(e *gates.Effect) []clause {
 			return []clause{{what: "sends a message to " + to + by(e), note: "; what has been sent cannot be called back", weight: 3}}
 		}
 	}
+	if x, ok := s.statementBeside(e); ok {
+		return []clause{x}
+	}
 	if facts := s.facts(e); len(facts) > 0 {
 		return facts
 	}
@@ -96,7 +112,21 @@ func (s *subject) plainly(e *gates.Effect) clause {
 	case effect.OpConnect:
 		return clause{what: "connects to " + s.destination(e) + by(e) + " and can read and change things there", note: "; what is done there may be for good", weight: 3}
 	}
-	return clause{what: "sends data to " + s.destination(e) + by(e), note: "; what has been sent cannot be called back", weight: 3}
+	return clause{what: "sends " + or(s.sends(e), "data") + " to " + s.destination(e) + by(e), note: "; what has been sent cannot be called back", weight: 3}
+}
+
+// sends are the files that the run of a connection reads; empty where none is known.
+func (s *subject) sends(e *gates.Effect) string {
+	var files []*gates.Effect
+	for _, f := range s.beside(e) {
+		if f.Kind == effect.Read && path.IsAbs(f.Resource) {
+			files = append(files, f)
+		}
+	}
+	if len(files) == 0 {
+		return ""
+	}
+	return s.files(files)
 }
 
 // recipients are who gets what a tool sends, if the call says so.
@@ -136,8 +166,8 @@ func (s *subject) destination(e *gates.Effect) string {
 		return name(r) + s.remotes(e)
 	case e.Named:
 		return s.repository("its usual remote")
-	case r == "" || r == e.Program || strings.Contains(r, unknown):
-		return "an address that " + orIt(e.Program) + " chooses"
+	case r == "" || r == e.Program || strings.Contains(r, unknown) || strings.HasPrefix(r, e.Program+" "):
+		return "an address that gbt cannot tell"
 	case strings.HasPrefix(r, "code that "):
 		return "wherever it wants, by " + name(r)
 	default:

@@ -16,6 +16,13 @@ func decimal[T ~uint16 | ~int](n T) string { return strconv.Itoa(int(n)) }
 // of people (the manuals of Claude Code, Codex, Gemini CLI, Aider and others).
 var unaskingParts = [...]string{"dangerously", "skip-permissions", "bypass-approvals", "bypasspermissions", "yolo", "full-auto", "yes-always", "auto-approve", "allow-all-tools", "no-confirm", "danger-full-access"}
 
+// isAgent says whether a program is a coding agent: it has the name of the directory of its
+// settings.
+func isAgent(program string) bool { return slices.Contains(agents[:], "."+program) }
+
+// able is said of what nobody can bound.
+const able = "; it can do whatever you can"
+
 // unasking is an option of a program by which it asks nobody, or nothing.
 func (s *subject) unasking(e *gates.Effect) string {
 	for _, c := range s.of(e.Program) {
@@ -44,7 +51,7 @@ func (s *subject) starts() []clause {
 	case "spawn/signal":
 		return s.signals()
 	case "spawn/escape":
-		return s.each(s.escape)
+		return s.escapes()
 	}
 	return s.each(func(e *gates.Effect) clause {
 		if facts := s.facts(e); len(facts) > 0 {
@@ -53,11 +60,19 @@ func (s *subject) starts() []clause {
 		switch s.rule {
 		case "spawn/unknown":
 			if option := s.unasking(e); option != "" {
-				return clause{what: "starts " + name(e.Resource) + " with " + option + ": it asks nobody before it acts", note: "; it can do whatever you can", weight: 3}
+				return clause{what: "starts " + name(e.Resource) + " with " + option + ": it asks nobody before it acts", note: able, weight: 3, instead: "Leave " + option + " out, or say what it is to do unasked and ask for that."}
 			}
-			return clause{what: "runs the program " + name(e.Resource) + ", which gbt does not know", note: "; it can do whatever you can", weight: 1}
+			if isAgent(e.Resource) {
+				return clause{what: "starts " + name(e.Resource) + ", an agent of its own", note: "; it reads, changes and runs what its own settings let it", weight: 2, instead: "Do it with your own tools, or say what that agent is to do and ask for it."}
+			}
+			x := clause{what: "runs " + s.shownCall(e) + ", a program that gbt does not know", note: able, weight: 1}
+			if s.c != nil && strings.Contains(s.c.Command, "`"+e.Resource+"`") { // in a text that was to show it
+				x.what += " (it stands between backticks)"
+				x.instead = "If it is meant as text, put the text in single quotes or write \\` for each backtick; else say what it does and ask."
+			}
+			return x
 		case "spawn/file":
-			return clause{what: "runs " + where(s.c, e.Resource) + ", a file that does not belong to the workspace", note: "; it can do whatever you can", weight: 1}
+			return s.foreign(e)
 		case "spawn/interactive":
 			return clause{what: "starts " + name(e.Resource) + " and waits for somebody to type", note: "; the agent cannot, and may hang"}
 		case "spawn/guard":
@@ -74,18 +89,40 @@ func (s *subject) runs() []clause {
 	return s.each(func(e *gates.Effect) clause {
 		file := where(s.c, e.Resource)
 		if !path.IsAbs(e.Resource) {
-			file = name(e.Resource)
+			file = s.shownCall(e)
 		}
-		why := ", in which are parts that this session downloaded or wrote and gbt cannot approve"
+		x := clause{note: able, weight: byZone(e)}
+		loaded := ""
 		if s.c != nil {
-			if loaded := s.loaded(e.Resource); loaded != "" {
-				why = " with what it loads: " + loaded + ", which this session wrote or changed and in which not all is plain to gbt"
-			} else if slices.ContainsFunc(s.c.Flow.Made, func(m gates.Made) bool { return m.Path == e.Resource && m.Known }) {
-				why = ", which this session wrote and in which not all is plain to gbt"
-			}
+			loaded = s.loaded(e.Resource)
 		}
-		return clause{what: "runs " + file + why, note: "; it can do whatever you can", weight: byZone(e)}
+		switch {
+		case loaded != "":
+			x.what = "runs " + file + " with what it loads: " + loaded + ", which this session wrote or changed and gbt cannot follow"
+		case s.wrote(e):
+			x.what = "runs " + file + ", which this session wrote and gbt cannot follow"
+		case !path.IsAbs(e.Resource):
+			x.what = "runs " + file + " on code that this session downloaded or wrote and gbt cannot follow"
+		default:
+			x.what = "runs " + file + ", which this session downloaded or changed and gbt cannot follow"
+		}
+		return x
 	})
+}
+
+// wrote says whether the session wrote all that a file holds.
+func (s *subject) wrote(e *gates.Effect) bool {
+	return s.c != nil && slices.ContainsFunc(s.c.Flow.Made, func(m gates.Made) bool { return m.Path == e.Resource && m.Known })
+}
+
+// foreign words a program outside the workspace, and one that the call makes first.
+func (s *subject) foreign(e *gates.Effect) clause {
+	x := clause{what: "runs " + where(s.c, e.Resource) + ", a file that does not belong to the workspace", note: able, weight: 1}
+	if slices.ContainsFunc(s.d.Effects, func(o gates.Effect) bool { return o.Kind == effect.Write && o.Resource == e.Resource }) {
+		x.what = "runs " + where(s.c, e.Resource) + ", which this call makes outside the workspace"
+		x.instead = "Make it below the workspace and run it from there, or say what it does and ask."
+	}
+	return x
 }
 
 // loaded shows up to three files that a run loads beside the one that it starts; empty for
@@ -113,9 +150,17 @@ func (s *subject) settings() []clause {
 		if strings.HasPrefix(e.Resource, "chmod") {
 			x = clause{what: "changes rights of files so that others can read, change or run them (%)", note: "; it holds until somebody changes it back", weight: 5}
 		}
-		x.what = strings.ReplaceAll(x.what, "%", name(e.Resource))
+		x.what = strings.ReplaceAll(x.what, "%", s.shownSetting(e))
 		return x
 	})
+}
+
+// shownSetting is what changes a setting: the program with its command, where it is known.
+func (s *subject) shownSetting(e *gates.Effect) string {
+	if list := s.of(e.Program); e.Resource == e.Program && len(list) == 1 {
+		return shownWords(append([]string{e.Program}, list[0].words...), nil)
+	}
+	return name(e.Resource)
 }
 
 func settingOf(op effect.Op) clause {
@@ -157,6 +202,14 @@ func (s *subject) signals() []clause {
 	}
 	for _, o := range others {
 		what := "stops or signals running programs"
+		if of, ok := strings.CutPrefix(o, "name "); ok {
+			out = append(out, clause{what: what + " whose command line has “" + strings.Trim(name(of), "“”") + "” in it", note: note, weight: 1})
+			continue
+		}
+		if strings.Contains(o, unknown) || strings.HasPrefix(o, "%") {
+			out = append(out, clause{what: what + " that are known only when it runs", note: note, weight: 1})
+			continue
+		}
 		if c := s.of(o); len(c) > 0 && len(c[0].operands("-s", "--signal", "-n")) > 0 {
 			what += " that are called " + name(strings.Join(c[0].operands("-s", "--signal", "-n"), " "))
 		}
@@ -170,32 +223,6 @@ func plural(n int, one, many string) string {
 		return one
 	}
 	return many
-}
-
-// escape words what a program does beyond its own work.
-func (s *subject) escape(e *gates.Effect) clause {
-	if facts := s.facts(e); len(facts) > 0 {
-		return facts[0]
-	}
-	const note = "; it can do whatever you can"
-	r := e.Resource
-	switch first, rest, _ := strings.Cut(r, " "); {
-	case strings.Contains(r, " query "):
-		_, query, _ := strings.Cut(r, " query ")
-		return clause{what: "runs a statement in a database with " + name(first) + " that can change or delete data (" + words(query, 2) + ")", note: noUndo, weight: 4, instead: "Use a statement that only reads, or ask for this one."}
-	case strings.HasPrefix(r, "inline code"):
-		return clause{what: "runs code that gbt cannot judge (" + words(r, 6) + ")", note: note, weight: 2}
-	case strings.HasPrefix(r, "git -c "):
-		key, _, _ := strings.Cut(strings.TrimPrefix(r, "git -c "), "=")
-		return clause{what: "changes git's setting " + name(key) + ", which can name programs or files that git uses", note: note, weight: 2}
-	case strings.Contains(first, "="):
-		key, _, _ := strings.Cut(first, "=")
-		return clause{what: "sets the variable " + name(key) + ", which can change what programs do or which of them run", weight: 1}
-	case rest == "":
-		return clause{what: "runs " + name(first) + " in a way that can start other programs", note: note, weight: 1}
-	default:
-		return clause{what: "runs " + words(r, 4) + ", which can start other programs or is not known to gbt", note: "; gbt cannot say what it does", weight: 1}
-	}
 }
 
 // words shows the first words of a description, without values.

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,7 +22,11 @@ func (s *subject) deed(e *gates.Effect) []clause {
 		return []clause{s.api(e)}
 	}
 	if f := factOfWords(e.Kind, e.Program+" "+e.Deed); f != nil {
-		return []clause{s.factSaid(f, e, s.commandOf(e))}
+		c := s.commandOf(e)
+		if c != nil { // its options may say more
+			return s.factOf(e, c)
+		}
+		return []clause{s.factSaid(f, e, c)}
 	}
 	x := clause{what: "asks " + s.repositoryAt(e) + by(e) + " (" + name(e.Deed) + ")", note: "; sends a request and no files"}
 	if e.Op != effect.OpFetch {
@@ -60,15 +65,27 @@ func (s *subject) repositoryAt(e *gates.Effect) string {
 		return "a place that gbt cannot tell, from " + strings.Replace(where(s.c, dir), " whole ", " ", 1)
 	}
 	switch {
+	case r == e.Program && e.Named && e.Program != "git":
+		return s.repository("the repository of this clone")
 	case r == e.Program && e.Named:
 		return s.repository("its usual remote")
 	case r == e.Program || strings.Contains(r, unknown):
 		return "a place that gbt cannot tell"
+	case !strings.Contains(r, "/") && strings.Contains(r, ".") && e.Program != "git": // a host alone
+		if c := s.commandOf(e); c != nil {
+			if of, ok := c.option("-R", "--repo"); ok && of != "" {
+				return name(withoutLogin(of)) + " on " + name(r)
+			}
+		}
+		return "a repository on " + name(r)
 	case strings.ContainsAny(r, "/."):
 		return name(withoutLogin(r))
 	}
 	return name(r) + s.remotes(e)
 }
+
+// keepTheirs is the way on where a push takes commits of the remote away.
+const keepTheirs = "Push to a new branch, or say which commits would be lost there and ask for this."
 
 const lostToAll = "; what only it has is lost to everybody"
 
@@ -86,18 +103,18 @@ func (s *subject) push(e *gates.Effect) clause {
 	case mirrors && c == nil:
 		refs = untold
 	case mirrors:
-		return clause{what: "makes branches and tags on " + to + " the same as here, and deletes the others there", note: lostToAll, weight: 9, instead: "Push one branch by name."}
+		return clause{what: "makes branches and tags on " + to + " the same as here, and deletes the others there", note: lostToAll, weight: 9, instead: "Push one branch by name, or ask for this."}
 	case c != nil && c.deletes():
 		return clause{what: "deletes " + refs + " on " + to, note: lostToAll, weight: 8, instead: "Leave branches on the remote to the user, or ask for this one."}
 	}
 	if c.leased() {
-		return clause{what: "overwrites " + refs + " on " + to + ", unless somebody has pushed there since this clone last fetched", note: "; commits that only that branch has are lost there", weight: 7, instead: "Push without force, or to a new branch."}
+		return clause{what: "overwrites " + refs + " on " + to + ", unless somebody has pushed there since this clone last fetched", note: "; commits that only that branch has are lost there", weight: 7, instead: keepTheirs}
 	}
 	how := "overwrites or deletes "
 	if c != nil && c.has("f", "--force", "--force-with-lease", "--force-if-includes") {
 		how = "overwrites "
 	}
-	return clause{what: how + refs + " on " + to + " by force", note: lostToAll, weight: 7, instead: "Push without force, or to a new branch."}
+	return clause{what: how + refs + " on " + to + " by force", note: lostToAll, weight: 7, instead: keepTheirs}
 }
 
 // leased says whether a push overwrites what this clone has seen of the remote alone
@@ -173,18 +190,53 @@ func (s *subject) api(e *gates.Effect) clause {
 	case method == "DELETE":
 		return clause{what: "deletes something at " + to + at, note: noUndo, weight: 7}
 	case posted(method, rest) != "":
-		return clause{what: posted(method, rest) + to, note: seen, weight: 4, instead: askText}
+		return clause{what: s.numbered(posted(method, rest)) + to, note: seen, weight: 4, instead: askText}
 	case e.Loses:
 		return clause{what: "changes something at " + to + " for good" + at, note: noUndo, weight: 6, instead: askText}
 	}
 	if verb := edited(method, rest); verb != "" {
-		return clause{what: verb + to, note: seen, weight: 4, instead: askText}
+		return clause{what: s.numbered(verb) + to, note: seen, weight: 4, instead: askText}
 	}
 	return clause{what: "writes or changes something at " + to + at, note: seen, weight: 4, instead: askText}
 }
 
+// apiNumber is the number of a pull request or an issue in the address of a call of the
+// interface.
+var apiNumber = regexp.MustCompile(`/(pulls|issues)/([0-9]{1,9})(/|$)`)
+
+// numbered puts the number of the pull request or the issue into a sentence of one, where
+// the line has one call of the interface alone.
+func (s *subject) numbered(what string) string {
+	found, calls := "", 0
+	for _, c := range s.of("gh") {
+		if len(c.words) == 0 || c.words[0] != "api" {
+			continue
+		}
+		calls++
+		for _, w := range c.words[1:] {
+			if m := apiNumber.FindStringSubmatch(w); m != nil && !strings.ContainsAny(w, " \t\n") {
+				found = m[2]
+				break
+			}
+		}
+	}
+	if found == "" || calls != 1 {
+		return what
+	}
+	for _, of := range [...]string{"an issue or a pull request", "a pull request", "an issue"} {
+		if before, after, ok := strings.Cut(what, of); ok && strings.TrimSpace(after) == "in" {
+			kind := strings.TrimPrefix(strings.TrimPrefix(of, "a "), "an ")
+			if of == "an issue or a pull request" {
+				kind = "issue or pull request"
+			}
+			return before + kind + " " + found + after
+		}
+	}
+	return what
+}
+
 // askText is the way on for what is written where others read it.
-const askText = "Show the user the text or the change and ask; several for one place can be asked about together."
+const askText = "Show the user what you would write or change there, and ask for it."
 
 // edited says what a call of GitHub's interface changes in a repository (GitHub REST API,
 // pulls, issues, comments); empty for others.
@@ -220,6 +272,9 @@ func posted(method, deed string) string {
 		return "opens a pull request in "
 	}
 	parts := strings.Split(at, "/")
+	if len(parts) == 4 && parts[0] == "pulls" && parts[1] == "comments" && parts[3] == "replies" {
+		return "replies to a review comment in "
+	}
 	if len(parts) < 3 || parts[0] != "issues" && parts[0] != "pulls" {
 		return ""
 	}
@@ -248,18 +303,37 @@ func (s *subject) copied(e *gates.Effect, c *command) []clause {
 	}
 	last := words[len(words)-1]
 	if host, ok := remoteHost(last); ok {
-		x := clause{what: "copies files to " + host + " with " + name(e.Program), note: "; what has been sent cannot be called back", weight: 5}
-		if c.has("", "--delete", "--delete-after", "--delete-before", "--delete-during", "--delete-excluded") {
+		x := clause{what: "copies " + s.named(words[:len(words)-1]) + " to " + host + " with " + name(e.Program), note: "; it replaces files of the same names there", weight: 5}
+		if e.Program == "rsync" && c.has("n", "--dry-run") {
+			x.what, x.note, x.weight = "compares "+s.named(words[:len(words)-1])+" with what is on "+host+" and copies nothing (rsync --dry-run)", "; it logs in there", 2
+		} else if c.has("", "--delete", "--delete-after", "--delete-before", "--delete-during", "--delete-excluded") {
 			x.what, x.note, x.weight = x.what+" and deletes what is only there", noUndo, 7
 		}
 		return []clause{x}
 	}
 	for _, w := range words[:len(words)-1] {
 		if host, ok := remoteHost(w); ok {
-			return []clause{{what: "copies files from " + host + " to this machine with " + name(e.Program), note: "; nothing of yours is sent", weight: 2}}
+			_, file, _ := strings.Cut(w, ":")
+			return []clause{{what: "copies " + s.named([]string{file}) + " from " + host + " to this machine with " + name(e.Program), note: "; nothing of yours is sent", weight: 2}}
 		}
 	}
 	return []clause{{what: "copies files over the network with " + name(e.Program), weight: 4}}
+}
+
+// named shows files as a command names them, up to three.
+func (s *subject) named(words []string) string {
+	var out []string
+	for _, w := range words {
+		if w == "" || strings.Contains(w, unknown) {
+			return "files"
+		}
+		if w == "." || w == "./" {
+			out = append(out, "this directory")
+			continue
+		}
+		out = append(out, where(s.c, w))
+	}
+	return or(join(out), "files")
 }
 
 func remoteHost(word string) (string, bool) {
@@ -280,44 +354,80 @@ func (s *subject) login(e *gates.Effect, c *command) []clause {
 	if host := e.Net.Domain + e.Net.IP; host != "" {
 		to = name(host)
 	}
-	return []clause{{what: "logs in to " + to + " and runs commands there", note: "; gbt cannot see or undo what they do", weight: 6}}
+	const note = "; gbt cannot see or undo what is done there"
+	if len(words) < 2 {
+		return []clause{{what: "logs in to " + to + " and runs what it is told there", note: note, weight: 6}}
+	}
+	var run []string
+	for _, there := range commandsIn(strings.Join(words[1:], " "), 0) {
+		if n := shownWords(append([]string{there.program}, there.words...), nil); !slices.Contains(run, n) {
+			run = append(run, n)
+		}
+	}
+	return []clause{{what: "logs in to " + to + " and runs " + or(join(run), "commands") + " there", note: note, weight: 6}}
 }
 
 // records words what changes in an application's data.
 func (s *subject) records() []clause { return s.each(s.record) }
 
 func (s *subject) record(e *gates.Effect) clause {
-	tool, server := toolName(e.Program)
-	if server == "" {
-		server = "an application"
-	}
-	x := clause{what: verbOf(s.c, e) + server + " with the tool " + tool, note: "; others may see it, and whether it can be undone depends on that service", weight: 1}
-	if e.Kind == effect.Delete {
-		x.note, x.weight, x.instead = "; whether it can be undone depends on that service", 2, gates.Instead("record/write")
-	}
+	about := ""
 	if e.Resource != "" && e.Resource != e.Program && !secret(clean(e.Resource)) {
-		x.what += ": “" + shorten(strings.NewReplacer("“", "'", "”", "'").Replace(clean(e.Resource)), maxObject) + "”"
+		about = " “" + shorten(strings.NewReplacer("“", "'", "”", "'").Replace(clean(e.Resource)), maxObject) + "”"
+	}
+	x := clause{what: s.recordDoes(e, about), note: "; others may see it, and whether it can be undone depends on that service", weight: 1}
+	if e.Kind == effect.Delete {
+		x.note, x.weight, x.instead = "; whether it can be undone depends on that service", 2, "Say what would be deleted there, and ask for it."
 	}
 	return x
 }
 
-func verbOf(c *gates.Context, e *gates.Effect) string {
-	switch {
-	case e.Kind == effect.Delete:
-		return "deletes something in "
-	case c != nil && c.Class.Verb == effect.VerbSend:
-		return "sends something through "
-	}
-	_, tool, _ := strings.Cut(strings.TrimPrefix(e.Program, "mcp__"), "__")
-	if words := call.Words(tool); len(words) > 1 {
-		switch words[0] {
-		case "create", "add", "insert":
-			return "makes something new in "
-		case "update", "edit", "modify", "rename", "move", "set":
-			return "changes something in "
+// recordVerbs are first words of tools' names and what they do.
+var recordVerbs = map[string]string{
+	"create": "makes a new ", "add": "adds a ", "insert": "adds a ", "new": "makes a new ", "post": "posts a ", "upload": "uploads a ", "open": "opens a ",
+	"update": "changes the ", "edit": "changes the ", "modify": "changes the ", "set": "changes the ", "patch": "changes the ", "save": "writes the ", "write": "writes the ", "put": "writes the ",
+	"rename": "renames the ", "move": "moves the ", "assign": "assigns the ", "archive": "archives the ", "close": "closes the ", "merge": "merges the ",
+	"delete": "deletes the ", "remove": "removes the ", "send": "sends the ",
+}
+
+// recordDoes says what a tool does to what, by the words of its name, to which of them and at
+// which server.
+func (s *subject) recordDoes(e *gates.Effect, about string) string {
+	tool, server := toolName(e.Program)
+	if server != "" {
+		_, own, _ := strings.Cut(strings.TrimPrefix(e.Program, "mcp__"), "__")
+		words := call.Words(own)
+		if verb := recordVerbs[first(words)]; len(words) > 1 && len(words) < 5 && verb != "" && plainWord(strings.Join(words, "-")) {
+			if e.Kind == effect.Delete && words[0] != "remove" {
+				verb = recordVerbs["delete"]
+			}
+			if strings.HasSuffix(verb, " a ") && strings.IndexByte("aeiou", words[1][0]) >= 0 {
+				verb = strings.TrimSuffix(verb, "a ") + "an "
+			}
+			if strings.HasPrefix(verb, "makes") || strings.HasPrefix(verb, "adds") || strings.HasPrefix(verb, "posts") {
+				if id := strings.Trim(about, " “”"); strings.ContainsAny(id, "0123456789") && !strings.Contains(id, " ") {
+					about = " for" + about // what it is put on, by its number
+				}
+			}
+			return verb + strings.Join(words[1:], " ") + about + " in " + server
 		}
 	}
-	return "writes or changes something in "
+	in := about + " in " + or(server, "an application") + " with the tool " + tool
+	switch {
+	case e.Kind == effect.Delete:
+		return "deletes something" + in
+	case s.c != nil && s.c.Class.Verb == effect.VerbSend:
+		return "sends something" + strings.Replace(in, " in ", " through ", 1)
+	}
+	return "writes or changes something" + in
+}
+
+// first is the first of some words; empty where there is none.
+func first(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return words[0]
 }
 
 // toolName tells a tool from the MCP server that offers it (mcp__SERVER__TOOL, as hosts
@@ -334,71 +444,31 @@ func toolName(s string) (tool, server string) {
 	return name(tool), name(server)
 }
 
-// unclear words what gbt cannot see.
-func (s *subject) unclear() []clause {
-	return s.each(func(e *gates.Effect) clause {
-		r := strings.TrimPrefix(e.Resource, "tool ")
-		const note = "; gbt cannot say what it does"
-		switch s.rule {
-		case "opaque/tool":
-			tool, server := toolName(r)
-			if server != "" {
-				tool += " of " + server
-			}
-			return clause{what: "calls the tool " + tool + ", which gbt does not know", note: "; it may read, change or send whatever that tool can"}
-		case "opaque/argument":
-			return clause{what: "gives the tool " + orIt(e.Program) + " an argument that gbt does not know", note: note}
-		case "opaque/arguments":
-			return clause{what: "has arguments that can be read in two ways: " + detail(e.Resource), note: note}
-		case "opaque/unparsed":
-			return clause{what: "cannot be read as a command: " + detail(e.Resource), note: note}
-		}
-		return s.computed(e)
-	})
-}
-
-// detail is gbt's own description of what it cannot read.
-func detail(s string) string { return shorten(clean(s), maxObject) }
-
-// computed words what only the run time knows. The worst of it is code that comes over
-// the network in the same call.
-func (s *subject) computed(e *gates.Effect) clause {
-	if runsInput(e.Resource) {
-		for i := range s.d.Effects {
-			if n := &s.d.Effects[i]; n.Kind == effect.Network && n.Op == effect.OpFetch {
-				return clause{what: "runs code that it downloads from " + s.destination(n) + ", which nobody has read", note: "; it can do whatever you can", weight: 9, instead: "Download it to a file, show what it does and ask for its run."}
-			}
-		}
-		return clause{what: "runs code or a command that is put together while it runs", note: "; gbt cannot say what it does", weight: 3}
-	}
-	what := words(strings.ReplaceAll(e.Resource, unknown, ""), 5)
-	if e.Program != "" && what == "" {
-		what = name(e.Program)
-	}
-	return clause{what: "depends on something that is known only when it runs (" + strings.TrimSuffix(what, ":") + ")", note: "; gbt cannot say what it does", weight: 1}
-}
-
-func runsInput(resource string) bool {
-	for _, p := range [...]string{"computed command line", "computed program name", "computed code", "a file this line wrote"} {
-		if strings.HasPrefix(resource, p) {
-			return true
-		}
-	}
-	return strings.HasSuffix(resource, " runs its input")
-}
-
 // accountPlaces are where the accounts of programs of the cloud are.
-var accountPlaces = map[string]string{"aws": "Amazon", "az": "Microsoft", "gcloud": "Google"}
+var accountPlaces = map[string]string{"aws": "Amazon", "az": "Microsoft", "gcloud": "Google", "gsutil": "Google"}
 
 // account words what a program does with the account that it is logged in to, and with
 // which one where the line names it.
-func (s *subject) account(e *gates.Effect, _ *command) []clause {
-	of := "your account at " + accountPlaces[e.Program] + " with " + e.Program
+func (s *subject) account(e *gates.Effect, c *command) []clause {
+	of := "your account at " + accountPlaces[e.Program]
 	if _, as, ok := strings.Cut(e.Resource, " as "); ok {
 		of += " as " + name(as)
 	}
-	if e.Op == effect.OpFetch {
-		return []clause{{what: "reads from " + of, note: "; nothing is changed there", weight: 2}}
+	does := e.Program
+	for _, w := range c.operands("--profile", "--region", "--project", "--query", "--output") {
+		if commandWord(w) && len(strings.Fields(does)) < 3 || w == "s3" {
+			does += " " + name(w)
+		} else {
+			break
+		}
 	}
-	return []clause{{what: "works on " + of + ", which can change or delete things there", note: "; what is done there may be for good", weight: 5}}
+	for _, w := range c.words {
+		if strings.Contains(w, "://") && plainWord(w) { // s3://bucket/path
+			does += " " + name(w)
+		}
+	}
+	if e.Op == effect.OpFetch {
+		return []clause{{what: "reads from " + of + " (" + does + ")", note: "; nothing is changed there, and the model sees what it prints", weight: 2, instead: "Say what you look for there and ask for it."}}
+	}
+	return []clause{{what: "works on " + of + " (" + does + "), and can change or delete things there", note: "; what is done there may be for good", weight: 5}}
 }

@@ -1,6 +1,6 @@
 """Runs real MCP servers behind gbt mcp and makes the calls of calls/*.json through it.
 
-usage: servers.py --gbt GBT --npm DIR --py DIR --work DIR [--config FILE] [--json] [NAME ...]
+usage: servers.py --gbt GBT --npm DIR --py DIR --work DIR [--calls DIR] [--config FILE] [--json] [NAME ...]
 
 Of each harmless call it says whether gbt let it pass, asked (the user says yes) or stopped it, and of each harmful one
 the same, where the user says no; failed are harmless calls that the server itself answers with an error. Without names
@@ -70,8 +70,8 @@ class World:
             self.redis.terminate()
             self.redis.wait(10)
 
-    def place(self, name):
-        """A fresh workspace and home directory."""
+    def place(self, name, files=()):
+        """A fresh workspace, with files of the server's own beside the usual ones, and a home directory."""
         top = os.path.join(self.work, name)
         shutil.rmtree(top, ignore_errors=True)
         ws, home = os.path.join(top, "ws"), os.path.join(top, "home")
@@ -82,6 +82,8 @@ class World:
         write(ws, "notes.md", "the notes\nof the work\n")
         write(ws, "src/app.py", "print(1)\n")
         write(ws, "todo.md", "- more\n")
+        for file in files:
+            write(ws, file, files[file])
         write(ws, ".env", "API_KEY=sk_live_4eC39HqLyjWDarjtT1zdp7dc\n")
         with open(os.path.join(ws, "dot.png"), "wb") as f:
             f.write(base64.b64decode(DOT))
@@ -162,19 +164,19 @@ def failed(answer):
     return "error" in answer or answer["result"].get("isError", False)
 
 
-def read(name):
-    with open(os.path.join(here, "calls", name + ".json")) as f:
+def read(name, calls):
+    with open(os.path.join(here, calls, name + ".json")) as f:
         return json.load(f)
 
 
 def run(name, world, options):
-    table = read(name)
+    table = read(name, options.calls)
     for need in table.get("needs", "").split():
         if not world.values[need]:
             return None, f"{name}: NOT TESTED: there is no {need}"
     if not os.path.exists(program(table["command"], options)[0]):
         return None, f"{name}: NOT TESTED: {table['package']} {table['version']} is not installed"
-    values = world.place(name)
+    values = world.place(name, table.get("files", {}))
     log = os.path.join(world.work, name + ".stderr")
     row = {"server": name, "package": table["package"], "version": table["version"], "calls": []}
     began = time.time()
@@ -222,10 +224,11 @@ def main():
     p = argparse.ArgumentParser()
     for flag in ("gbt", "npm", "py", "work", "config"):
         p.add_argument("--" + flag, default="")
+    p.add_argument("--calls", default="calls")
     p.add_argument("--json", action="store_true")
     p.add_argument("names", nargs="*")
     options = p.parse_args()
-    names = options.names or [n for n in sorted(f[:-5] for f in os.listdir(os.path.join(here, "calls"))) if "by_name" not in read(n)]
+    names = options.names or [n for n in sorted(f[:-5] for f in os.listdir(os.path.join(here, options.calls))) if "by_name" not in read(n, options.calls)]
     world = World(options.work, options)
     rows, missing = [], []
     try:
@@ -233,7 +236,7 @@ def main():
             for row, why in pool.map(lambda name: run(name, world, options), names):
                 rows += [row] if row else []
                 missing += [why] if why else []
-        checks = Checks(world, options, {r["server"]: read(r["server"]) for r in rows}, connect, call, fill)
+        checks = Checks(world, options, {r["server"]: read(r["server"], options.calls) for r in rows}, connect, call, fill)
         with open(os.path.join(here, "scenarios.json")) as f:
             scenarios = json.load(f)
         if not options.names:

@@ -8,7 +8,7 @@ import (
 // TestFlowAcrossCalls: of what sends after a secret was read the user hears that, and not
 // after one that they declined to have read.
 func TestFlowAcrossCalls(t *testing.T) {
-	const after = "after secrets were read"
+	const after = "after .env was read"
 	for _, action := range []string{"accept", "decline"} {
 		w := newWorld(t, settings{answer: func(string) string { return action }})
 		w.call("bash", `{"command":"cat .env"}`)

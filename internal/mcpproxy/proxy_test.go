@@ -51,7 +51,7 @@ func TestForwarding(t *testing.T) {
 func TestStopped(t *testing.T) {
 	for _, tt := range []struct{ name, tool, args, want string }{
 		{"rejected", "bash", `{"command":"rm -rf /"}`, "cannot be confirmed"},
-		{"needs the user", "write_file", outside, "Write below the workspace root"},
+		{"needs the user", "write_file", outside, "Write it in the workspace"},
 		{"annotation raises the risk", "read_wall", free, "deletes something"},
 		{"name given twice", "write_file", `{"path":"/w/a","path":"/etc/passwd"}`, "have a name twice"},
 		{"name given twice, escaped", "write_file", `{"path":"/w/a","\u0070ath":"/etc/passwd"}`, "have a name twice"},

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -23,6 +24,9 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "hello\x1b[31m from", name)
 		if name == "mute" {
 			select {} // never answers
+		}
+		if name == "noisy" {
+			fmt.Print("✅ ready\n\n{\"level\":\"info\",\"msg\":\"ready\"}\n{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"what?\"}}\n")
 		}
 		serve := testServer
 		if name == "full" {
@@ -38,6 +42,16 @@ func TestMain(m *testing.M) {
 // appended to a file.
 func testServer(name, log string) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: name, Version: "1"}, nil)
+	if name == "newest" {
+		s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+				if method == "initialize" {
+					return nil, &jsonrpc.Error{Code: mcp.CodeUnsupportedProtocolVersion, Message: "too old"}
+				}
+				return next(ctx, method, r)
+			}
+		})
+	}
 	yes := true
 	add := func(tool string, a *mcp.ToolAnnotations, f func(*mcp.CallToolRequest) (*mcp.CallToolResult, error)) {
 		s.AddTool(&mcp.Tool{Name: tool, Description: "does " + tool, InputSchema: map[string]any{"type": "object"}, Annotations: a},

@@ -26,4 +26,5 @@ var traitWords = []trait{
 	{"of-registry", "traitOfRegistry"},
 	{"of-host", "traitOfHost"},
 	{"alone-takes-words", "traitAloneTakesWords"},
+	{"of-environment", "traitOfEnvironment"},
 }

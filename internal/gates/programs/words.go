@@ -103,6 +103,7 @@ var roleWords = []word{
 	{"filtergraph", 'W', "roleFiltergraph"},
 	{"duckdb", 'J', "roleDuckdb"},
 	{"mongo", 'K', "roleMongo"},
+	{"listens-at", 'X', "roleListensAt"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".

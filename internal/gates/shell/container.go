@@ -21,6 +21,7 @@ func (m *machine) inContainer(argv []string, in data, want bool) data {
 		}
 		if !harmless(e) {
 			m.effects, m.files = m.effects[:start], m.files[:files]
+			m.disown(start)
 			m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpContainer, Resource: m.prog})
 			break
 		}

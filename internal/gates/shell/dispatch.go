@@ -113,6 +113,22 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		}
 	case "uvx", "dnx", "jbang", "pnx":
 		return m.fetched(name, args), true
+	case "docker", "podman":
+		if len(args) > 0 && args[0] == "run" {
+			start, files := len(m.effects), len(m.files)
+			if out, ok := m.containerRun(args[1:], in, want); ok {
+				return out, true
+			}
+			m.effects, m.files = m.effects[:start], m.files[:files]
+		}
+	case "bun":
+		if len(args) == 2 && (args[0] == "-e" || args[0] == "--eval" || args[0] == "-p" || args[0] == "--print") {
+			return m.code("node", args[1], in, want), true // bun --help
+		}
+	case "gdb":
+		if m.gdbReads(args) {
+			return unknown, true
+		}
 	case "deactivate":
 		if len(args) == 0 && m.activated() {
 			return data{}, true

@@ -51,7 +51,7 @@ func (m *machine) besideRoot(args []string) (full string, ok bool) {
 		return "", false
 	}
 	full = m.p.Resolve(m.cwd, words[1])
-	if z, sens, _ := m.p.Where(full); mark.Has(full) || mark.Has(m.cwd) || sens || z != effect.ZoneHome && z != effect.ZoneOutside {
+	if z, sens, _ := m.p.Where(full); mark.Has(full) || mark.Has(m.cwd) || sens || z != effect.ZoneHome && z != effect.ZoneOutside && !(z == effect.ZoneKept && m.p.Neighbour(full)) {
 		return "", false
 	}
 	return full, slices.ContainsFunc(m.p.Roots, func(root string) bool {

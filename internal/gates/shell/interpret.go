@@ -256,6 +256,10 @@ func (r *inline) php(c byte, value string) (ok bool) {
 	case 'i':
 		r.m.environ("phpinfo")
 	case 'S':
+		if onlyHere(value) {
+			r.m.spawn(effect.OpBuild, "php")
+			break
+		}
 		r.m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(value)})
 	case 't', 'f', 'F':
 		r.m.script(value)

@@ -176,7 +176,11 @@ func (m *machine) begin(argv []string) {
 		return
 	}
 	given := m.assigning || m.paths || len(m.exports) > 0 || slices.ContainsFunc(m.vars, func(b binding) bool { return b.name != "" && b.name[0] <= 'Z' })
-	m.runs = append(m.runs, effect.Run{Words: slices.Clone(argv), Cwd: m.cwd, Given: given})
+	run := effect.Run{Words: slices.Clone(argv), Cwd: m.cwd, Given: given}
+	if given {
+		run.Sets = m.sets()
+	}
+	m.runs = append(m.runs, run)
 	m.begins(m.running)
 	m.running = len(m.runs)
 }

@@ -77,6 +77,11 @@ func (r *toolRun) option(a string, next []string) int {
 			return r.withValue(kind, role, a[:i], a[i+1:], true, next)
 		}
 	}
+	if i := strings.IndexByte(a, ':'); i > 2 { // -only-testing:TARGET
+		if kind, role, ok := findOpt(r.t.opts, a[:i], false); ok && kind != '!' {
+			return r.withValue(kind, role, a[:i], a[i+1:], true, next)
+		}
+	}
 	if i := strings.LastIndexAny(a, "=:"); i > 2 {
 		r.loadsFrom(a[:i], a[i+1:])
 	}

@@ -108,8 +108,9 @@ func (m *machine) leavesWorkspace(t *tool, word string) {
 }
 
 // environments are the variables and settings by which tasks choose what they work on, as
-// their frameworks name them (Rails, Rack, Mix).
-var environments = [...]string{"RAILS_ENV", "RACK_ENV", "MIX_ENV", "DATABASE_URL"}
+// their frameworks name them (Rails, Rack, Mix, Node.js, ASP.NET Core and .NET, Laravel and
+// Symfony, Flask, Prisma and others).
+var environments = [...]string{"RAILS_ENV", "RACK_ENV", "MIX_ENV", "NODE_ENV", "ASPNETCORE_ENVIRONMENT", "DOTNET_ENVIRONMENT", "APP_ENV", "FLASK_ENV", "DATABASE_URL", "DIRECT_URL"}
 
 // aimsElsewhere says whether a task is told to work on another environment than those of
 // development and tests: by a variable of the line or by a word.
@@ -125,11 +126,29 @@ func (m *machine) aimsElsewhere(args []string) bool {
 	})
 }
 
-// developing says whether an environment's name is one of those that only developers have.
+// aimsAway is aimsElsewhere for what takes an environment's name as any word.
+func (m *machine) aimsAway(args []string) bool {
+	return m.aimsElsewhere(args) || slices.ContainsFunc(args, func(a string) bool {
+		_, value, ok := strings.Cut(a, "=")
+		if !ok {
+			value = a
+		}
+		return mark.Has(a) || strings.Contains(value, "://") && !developing(value) || containsAny(strings.FieldsFunc(strings.ToLower(value), separates), "live", "prod", "production", "release", "remote", "staging")
+	})
+}
+
+// developing says whether an environment's name is one of those that only developers have,
+// or the address of a database one of this machine.
 func developing(env string) bool {
-	switch env {
-	case "development", "dev", "test", "local", "ci":
+	switch strings.ToLower(env) {
+	case "development", "dev", "test", "testing", "local", "ci":
 		return true
 	}
-	return false
+	if scheme, rest, ok := strings.Cut(env, "://"); ok {
+		host, _, _ := strings.Cut(rest, "/")
+		host = host[strings.LastIndexByte(host, '@')+1:]
+		host, _, _ = strings.Cut(host, ":")
+		return scheme != "" && (host == "localhost" || host == "127.0.0.1") && !strings.ContainsAny(rest, "?,")
+	}
+	return strings.HasPrefix(env, "file:") && !strings.Contains(env, "..") && !strings.HasPrefix(env, "file:/")
 }

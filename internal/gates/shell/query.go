@@ -92,7 +92,7 @@ func (r *toolRun) query(language byte, word string) {
 	case roleServerCommand:
 		reads = searchNames(serverReads[:], strings.ToLower(word))
 	case roleSqlite:
-		reads = sqliteReads(word)
+		reads = sqliteReads(word) || r.sqliteChanges(word)
 	case rolePsql:
 		reads = psqlReads(word)
 	case roleDuckdb:

@@ -111,6 +111,9 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 	if t := lookupTool(name); t != nil {
 		return m.tool(t, argv, in, want)
 	}
+	if t := crossTool(name); t != nil {
+		return m.tool(t, argv, in, want)
+	}
 	if len(argv) == 2 && (argv[1] == "--help" || argv[1] == "--version") && plainName(name) {
 		m.spawn(effect.OpRun, name)
 		return unknown
@@ -179,14 +182,6 @@ func (m *machine) callAlias(name string, args []string, in data, want bool) (dat
 	return data{}, false
 }
 
-// dependency says whether a program is one that a package manager put beside the
-// project's own (npm's folders(5), composer's vendor-dir): nobody knows what one does
-// that no file lists.
-func dependency(full string) bool {
-	dir := full[:strings.LastIndexByte(full, '/')+1]
-	return strings.HasSuffix(dir, "/node_modules/.bin/") || strings.HasSuffix(dir, "/vendor/bin/")
-}
-
 // runFile runs a file as a program: one that the line wrote by its contents,
 // any other by where it lies.
 func (m *machine) runFile(full string, argv []string, in data, want bool) data {
@@ -212,7 +207,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 		}
 	}
 	if dependency(full) && z == effect.ZoneWorkspace {
-		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunUnknown, Resource: base, Program: base})
+		m.dependencyRun(base, argv[1:], m.settled(full))
 		return unknown
 	}
 	m.console(base, argv[1:])

@@ -17,12 +17,16 @@ import (
 // npmTools are commands of well-known packages of the npm registry that have a
 // row among the tools, by the packages' own pages (their field bin). Sorted.
 var npmTools = []string{
-	"astro", "ava", "babel", "biome", "c8", "commitlint", "cross-env", "cspell", "cypress", "depcheck", "dprint", "elm", "elm-test", "ember", "esbuild", "eslint",
-	"expo-doctor", "gatsby", "grunt", "gulp", "hardhat", "htmlhint", "jasmine", "jest", "jscs", "jshint", "jsonlint", "karma", "knip", "lerna", "markdownlint",
-	"markdownlint-cli2", "microbundle", "mocha", "next", "ng", "nightwatch", "node-gyp", "nuxt", "nx", "nyc", "oxlint", "parcel", "playwright", "prettier",
-	"prettierd", "prisma", "pyright", "qunit", "react-scripts", "rollup", "rspack", "snowpack", "spectral", "standard", "storybook", "stylelint", "svelte-check",
-	"swc", "tap", "tape", "testcafe", "textlint", "ts-node", "tsc", "tslint", "tsup", "tsx", "turbo", "typeorm", "unbuild", "uvu", "vite", "vitest", "vue-cli-service",
-	"wdio", "webpack", "webpack-cli", "wmr", "write-good", "xo",
+	"api-extractor", "astro", "attw", "autocannon", "ava", "babel", "biome", "c8", "changeset", "commitlint", "conc", "concurrently", "cross-env", "cspell",
+	"cypress", "depcheck", "depcruise", "dependency-cruise", "dependency-cruiser", "doctoc", "docusaurus", "dprint", "drizzle-kit", "eleventy", "elm",
+	"elm-test", "ember", "esbuild", "eslint", "expo-doctor", "gatsby", "graphql-codegen", "grunt", "gulp", "hardhat", "htmlhint", "jasmine", "jest", "jscs",
+	"jshint", "jsonlint", "karma", "knex", "knip", "lerna", "license-checker", "lighthouse", "lint-staged", "madge", "markdownlint", "markdownlint-cli2",
+	"microbundle", "mocha", "nest", "newman", "next", "ng", "nightwatch", "node-gyp", "nodemon", "npm-run-all", "nuxi", "nuxt", "nx", "nyc",
+	"openapi-typescript", "orval", "oxlint", "parcel", "playwright", "prettier", "prettierd", "prisma", "publint", "pyright", "qunit", "react-router",
+	"react-scripts", "redocly", "remark", "remix", "rimraf", "rollup", "rspack", "run-p", "run-s", "size-limit", "snowpack", "sort-package-json", "spectral",
+	"standard", "storybook", "stylelint", "svelte-check", "svelte-kit", "swc", "tailwindcss", "tap", "tape", "testcafe", "textlint", "ts-node", "tsc",
+	"tsc-alias", "tsd", "tslint", "tsup", "tsx", "turbo", "typedoc", "typeorm", "unbuild", "uvu", "vite", "vitepress", "vitest", "vue-cli-service", "wdio",
+	"webpack", "webpack-cli", "wmr", "wrangler", "write-good", "xo",
 }
 
 // NpmTool says whether a program is a command of a well-known package of the npm registry.
@@ -81,9 +85,13 @@ func (r *toolRun) launch(rest, args []string, in data, want bool) data {
 		return r.miseExec(rest, args, in, want)
 	case r.t.name == "hatch run" || r.t.name == "pdm run":
 		return r.projectScript(rest, in, want)
+	case r.t.name == "pnpm exec" || r.t.name == "yarn exec":
+		return r.m.npmExec(rest, in, want)
+	case searchNames(environmentRunners, r.t.name):
+		return r.m.inEnvironment(rest, in, want)
 	case slices.Contains(containerRunners[:], r.t.name):
 		return r.m.inContainer(rest, in, want)
-	case r.t.name == "coverage run":
+	case searchNames(pythonLaunchers, r.t.name):
 		return r.m.pythonProgram(rest, args, in, want)
 	case strings.Contains(rest[0], "://"):
 		r.m.escape(r.t.name + " " + rest[0])
@@ -100,7 +108,7 @@ func (r *toolRun) projectScript(rest []string, in data, want bool) data {
 		name = name[i+1:]
 	}
 	start := len(m.effects)
-	out := m.run(append([]string{name}, rest[1:]...), in, want)
+	out := m.inEnvironment(append([]string{name}, rest[1:]...), in, want)
 	for i := min(start, len(m.effects)); i < len(m.effects); i++ {
 		if e := &m.effects[i]; e.Kind == effect.Spawn && e.Op == effect.OpRunUnknown && e.Resource == name && plainName(name) {
 			e.Op = effect.OpBuild
@@ -137,6 +145,13 @@ func (r *toolRun) packageRun(rest []string, local bool, in data, want bool) data
 	case local:
 		return m.runFile(m.p.Resolve(m.cwd, "node_modules/.bin/"+name), rest, in, want)
 	default:
+		if full, ok := m.npmInstalled(name); ok && r.t.name != "pnpm dlx" && r.t.name != "yarn dlx" && r.t.name != "pnpx" {
+			if strings.HasPrefix(name, "@") {
+				m.dependencyRun(name, rest[1:], true)
+				return unknown
+			}
+			return m.runFile(full, rest, in, want)
+		}
 		m.elsewhere(r.t.name, name)
 	}
 	return unknown
@@ -228,7 +243,7 @@ func (m *machine) uvRun(r *toolRun, rest []string, args []string, in data, want 
 		m.prog = "python"
 		return m.interpretScript("python", name, rest[1:], in, want)
 	}
-	return m.run(rest, in, want)
+	return m.inEnvironment(rest, in, want)
 }
 
 // goRun judges what follows the options of go run: a package or files of one, and
@@ -247,7 +262,11 @@ func (r *toolRun) goRun(rest []string) data {
 	return unknown
 }
 
-// pythonProgram judges what follows the options of coverage run: a file of Python,
+// pythonLaunchers measure, trace or profile a program of Python that follows their
+// options, by their manuals. Sorted.
+var pythonLaunchers = []string{"cProfile", "coverage run", "kernprof", "memray run", "pyinstrument", "scalene", "scalene run", "viztracer"}
+
+// pythonProgram judges what follows the options of such a launcher: a file of Python,
 // or a module as python -m runs it (coverage help run).
 func (m *machine) pythonProgram(rest, args []string, in data, want bool) data {
 	m.build() // its own settings load plugins

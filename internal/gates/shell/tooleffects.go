@@ -54,6 +54,9 @@ func (r *toolRun) finish(in data) {
 			r.task(w)
 		}
 	}
+	if r.t.has(traitOfEnvironment) && m.aimsAway(r.words) {
+		m.escape(r.t.name + " on another environment")
+	}
 	if r.t.has(traitClient) && !r.help {
 		m.servers()
 		if !r.given && !r.asksFile() {

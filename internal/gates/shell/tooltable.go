@@ -192,6 +192,10 @@ func (r *toolRun) networkRole(role byte, word string) bool {
 		}
 		r.reached = true
 		m.url(op, word, "http")
+	case roleListensAt:
+		if !onlyHere(word) {
+			m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(word)})
+		}
 	case roleSendsTo:
 		m.url(effect.OpSend, word, "http")
 	case roleConnects:
@@ -256,7 +260,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		}
 		r.fileRole(roleReads, word)
 	case roleCommandLine:
-		m.source(word, unknown)
+		m.source(r.asLine(word), unknown)
 	case roleScript:
 		r.remoteOperand(word)
 		if key, value, ok := strings.Cut(word, "="); ok { // a setting of what the builder runs

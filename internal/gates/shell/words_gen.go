@@ -98,6 +98,7 @@ const (
 	roleFiltergraph    = 'W' // filtergraph
 	roleDuckdb         = 'J' // duckdb
 	roleMongo          = 'K' // mongo
+	roleListensAt      = 'X' // listens-at
 )
 
 // What a flag adds.
@@ -143,4 +144,5 @@ const (
 	traitOfRegistry      = 1 << 16 // of-registry
 	traitOfHost          = 1 << 17 // of-host
 	traitAloneTakesWords = 1 << 18 // alone-takes-words
+	traitOfEnvironment   = 1 << 19 // of-environment
 )

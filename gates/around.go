@@ -1,0 +1,72 @@
+package gates
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// This file tells what a file holds around a call, for who remembers an answer about it: a
+// yes is for a change of what was there, and says nothing of the same words elsewhere.
+
+// Edits are the parts of a file that the call replaces, with what replaces them; ok is false
+// where it changes the file in any other way, or where what is replaced is known not to stand
+// there exactly once.
+func (c *Context) Edits(file string) (list []effect.Written, ok bool) {
+	before, known := c.holdsNow(file)
+	for i := range c.written {
+		w := &c.written[i]
+		if w.Path != file {
+			continue
+		}
+		if !w.Part || !w.Known || w.Net || w.Old == "" || known && strings.Count(before, w.Old) != 1 {
+			return nil, false
+		}
+		list = append(list, *w)
+	}
+	return list, len(list) > 0
+}
+
+// Around is what a file holds before and after the call. known is false where a part of
+// either is not known: a text that is guessed is none.
+func (c *Context) Around(file string) (before, after string, known bool) {
+	if before, known = c.holdsNow(file); !known {
+		return "", "", false
+	}
+	if i := slices.IndexFunc(c.written, func(w effect.Written) bool { return w.Path == file }); i >= 0 && !c.written[i].Part {
+		w := &c.written[i]
+		again := slices.ContainsFunc(c.written[i+1:], func(x effect.Written) bool { return x.Path == file })
+		return before, w.Text, w.Known && !w.Net && !again
+	}
+	list, ok := c.Edits(file)
+	if !ok || len(list) != 1 {
+		return "", "", false
+	}
+	return before, strings.Replace(before, list[0].Old, list[0].Text, 1), true
+}
+
+// Holds is what a file holds before the call, where somebody who looked or who wrote it says so.
+func (c *Context) Holds(file string) (text string, known bool) { return c.holdsNow(file) }
+
+// maxAround bounds the files of which this tells, below what hosts read of one.
+const maxAround = 64 << 10
+
+// holdsNow is what the host sees in a file, else what the session wrote there; nothing where
+// there is no file.
+func (c *Context) holdsNow(file string) (text string, known bool) {
+	if c.after || !exact(file) {
+		return "", false
+	}
+	made := false
+	if c.text != nil {
+		text, known = c.text(file)
+	} else {
+		made = slices.ContainsFunc(c.Flow.Made, func(m Made) bool { return m.Path == file })
+		text, known = c.before(file)
+	}
+	if !known && !made && c.isNew(file) {
+		return "", true
+	}
+	return text, known && len(text) < maxAround
+}

@@ -1,0 +1,68 @@
+package gates
+
+import (
+	"strings"
+	"testing"
+)
+
+// dependencyState is a workspace with programs that a package manager installed, and lock
+// files that name some. touched is what the session wrote.
+func dependencyState(touched ...string) State {
+	const root = "/srv/code/p"
+	there := map[string]string{
+		root + "/node_modules/.bin/orm-kit": "", root + "/node_modules/.bin/changelogs": "", root + "/node_modules/.bin/api-codegen": "", root + "/node_modules/.bin/gh-pages": "", root + "/node_modules/.bin/wipe-it": "",
+		root + "/node_modules/@acme/spec/package.json": "{}", root + "/.venv/bin/flow": "", root + "/vendor/bin/inspectr": "",
+		root + "/Gemfile.lock": "GEM\n  specs:\n    auditor (1.2)\n", root + "/poetry.lock": "[[package]]\nname = \"flowy\"\n",
+	}
+	s := State{Cwd: root, Roots: []string{root}, Home: "/home/me", UID: 1000, GID: 1000}
+	s.Exists = func(path string) bool { _, ok := there[path]; return ok || path == root }
+	s.Text = func(path string) (string, bool) { text, ok := there[path]; return text, ok }
+	for _, file := range touched {
+		s.Flow.Made = append(s.Flow.Made, Made{Path: root + "/" + file})
+	}
+	return s
+}
+
+// TestRelaxedDependencies is about programs that came with the dependencies before the
+// session: what they are told decides.
+func TestRelaxedDependencies(t *testing.T) {
+	decide := func(line string, s State) Disposition {
+		c := ShellContext(line, s)
+		return (&Guardrail{}).Decide(&c).Disposition
+	}
+	passes := []string{
+		`npx orm-kit generate`, `npx orm-kit generate --name add_users`, `pnpm exec orm-kit check`, `bunx orm-kit generate`, `npm exec -- orm-kit generate`, `./node_modules/.bin/orm-kit generate`, `npx changelogs version`, `npx changelogs status --verbose`,
+		`npx api-codegen`, `npx api-codegen --config codegen.yml`, `npx @acme/spec lint openapi.yaml`, `cd /srv/code/p && npx orm-kit generate`, `uv run flow test`, `poetry run flow check src`, `poetry run flowy lint`, `bundle exec auditor check`, `vendor/bin/inspectr list`,
+	}
+	for _, line := range passes {
+		if decide(line, dependencyState()) != Approved {
+			t.Errorf("%s: asks", line)
+		}
+	}
+	stops := []string{
+		`npx orm-kit push`, `npx orm-kit drop`, `npx orm-kit migrate`, `npx orm-kit`, `npx orm-kit generate --url postgres://db.example/x`, `npx orm-kit generate --out=/etc/x`, `npx orm-kit generate ../other`, `npx orm-kit check --production`, `npx orm-kit test --remote`,
+		`NODE_ENV=production npx orm-kit check`, `npx orm-kit generate "$(cat x)"`, `npx orm-kit generate --host 0.0.0.0`, `npx gh-pages -d dist`, `npx gh-pages check`, `npx wipe-it src`, `npx changelogs publish`, `npx changelogs version --publish`, `npx orm-kit@latest generate`, `npx -p orm-kit orm-kit generate`,
+		`npx not-there generate`, `npx @acme/other lint`, `pnpm dlx orm-kit generate`, `yarn dlx orm-kit generate`, `uvx flow test`, `cd /tmp && npx orm-kit generate`, `npx ../x/orm-kit generate`, `bundle exec other check`, `poetry run flowy deploy`, `poetry run flow release:prod`,
+		`printf x > node_modules/.bin/orm-kit; npx orm-kit generate`, `npx api-codegen --token abc`, `npx orm-kit generate --config=/tmp/x.json`, `npx orm-kit check .env`,
+	}
+	for _, line := range stops {
+		if decide(line, dependencyState()) == Approved {
+			t.Errorf("%s: passes", line)
+		}
+	}
+	for file, line := range map[string]string{
+		"node_modules/.bin/orm-kit": `npx orm-kit generate`, "node_modules/.bin": `pnpm exec orm-kit check`, "node_modules": `npx changelogs version`, "Gemfile.lock": `bundle exec auditor check`, ".venv/bin/flow": `uv run flow test`, "vendor/bin/inspectr": `vendor/bin/inspectr list`,
+		"node_modules/@acme/spec/package.json": `npx @acme/spec lint openapi.yaml`,
+	} {
+		if decide(line, dependencyState(file)) == Approved {
+			t.Errorf("%s: passes, though the session wrote %s", line, file)
+		}
+	}
+	for _, line := range passes { // where nobody looks, nothing was there before
+		blind := dependencyState()
+		blind.Exists, blind.Text = nil, nil
+		if !strings.Contains(line, "poetry run flow ") && decide(line, blind) == Approved {
+			t.Errorf("%s: passes, though nobody looked", line)
+		}
+	}
+}

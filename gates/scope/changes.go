@@ -1,0 +1,191 @@
+package scope
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
+)
+
+// This file is about changes of files that something loads unasked: settings and scripts of
+// coding agents, of CI and of editors in the workspace. A yes to one of them is for what was
+// put in and for what it replaced, never for the file: whoever may write there freely may
+// have anything run. Words that were agreed to are no measure either. They say something
+// else in another place, and what is taken away is not among them.
+
+// Exactly stands in a name between a file that is changed and a digest of what it held
+// before and holds after.
+const Exactly = " in exactly this way "
+
+// Holding stands in a name between a script and a digest of what it holds.
+const Holding = " executable holding "
+
+// changes names a change of a guarded file by a tool that puts text into it, and that a
+// script is made executable with the text that was agreed to.
+func changes(c *gates.Context, e *gates.Effect, by *effect.Run) [][]string {
+	if e.Zone != effect.ZoneWorkspace || !e.Protected || e.Glob || unplaced(e) || c.IsOwn(e) || reserved(e.Resource) {
+		return nil
+	}
+	if by != nil {
+		return madeExecutable(c, e, by)
+	}
+	if list, ok := c.Edits(e.Resource); ok && len(list) == 1 {
+		if name := exchanged(e.Resource, &list[0]); name != "" {
+			return [][]string{{name}}
+		}
+	}
+	before, after, known := c.Around(e.Resource)
+	if !known || guardLines(before) != guardLines(after) {
+		return nil
+	}
+	out := [][]string{{"change " + e.Resource + Exactly + sum(before, after)}}
+	if shell.ScriptLanguage(e.Resource, after) != "" {
+		out = append(out, []string{"make " + e.Resource + Holding + sum(after)})
+	}
+	return out
+}
+
+// reserved says whether a path lies in a directory that git, ssh or the guard keeps.
+func reserved(p string) bool {
+	return slices.ContainsFunc(strings.Split(p, "/"), func(elem string) bool {
+		elem = strings.ToLower(elem)
+		return elem == ".git" || elem == ".ssh" || mentionsGuard(elem)
+	})
+}
+
+// mentionsGuard says whether a text may be about the guard: nothing that is, is remembered.
+func mentionsGuard(s string) bool { return strings.Contains(strings.ToLower(s), "gbt") }
+
+// guardLines are the lines of a text that may be about the guard.
+func guardLines(s string) string {
+	if !mentionsGuard(s) {
+		return ""
+	}
+	var out []string
+	for line := range strings.SplitSeq(s, "\n") {
+		if mentionsGuard(line) {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// sum is a digest of texts.
+func sum(texts ...string) string {
+	h := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
+	return hex.EncodeToString(h[:16])
+}
+
+// executable are modes of chmod(1) by which a file can be run and nobody else can write it.
+var executable = [...]string{"+x", "u+x", "a+x", "ug+x", "755", "0755", "700", "0700"}
+
+// madeExecutable names that a script is made executable as it is.
+func madeExecutable(c *gates.Context, e *gates.Effect, by *effect.Run) [][]string {
+	w := by.Words
+	if e.Op != effect.OpChmod || by.Given || len(w) != 3 || w[0] != "chmod" || !slices.Contains(executable[:], w[1]) || len(c.Written()) > 0 {
+		return nil
+	}
+	text, known := c.Holds(e.Resource)
+	if !known || shell.ScriptLanguage(e.Resource, text) == "" {
+		return nil
+	}
+	return [][]string{{"make " + e.Resource + Holding + sum(text)}}
+}
+
+// maxExchanged bounds the two commands of an exchange, which a person has to read.
+const maxExchanged = 300
+
+// exchanged names an edit of JSON settings that has a hook run another program with the
+// arguments that it ran before. The last word may be another one in another hook (the event
+// that it is for) if both commands have it, behind the same two words, which are no options: it
+// is an argument of the same kind on both sides. All else is as it was agreed to.
+func exchanged(file string, w *effect.Written) string {
+	if path.Ext(file) != ".json" || mentionsGuard(w.Old) || mentionsGuard(w.Text) {
+		return ""
+	}
+	from, to := hookCommand(w.Old, w.Text)
+	was, is := plainCommand(from), plainCommand(to)
+	n := 0 // words that both end with
+	for n < len(was) && n < len(is) && was[len(was)-1-n] == is[len(is)-1-n] {
+		n++
+	}
+	if n < 3 || n == len(was) || n == len(is) || len(from)+len(to) > maxExchanged || !event(is[len(is)-1]) || is[len(is)-2][0] == '-' || is[len(is)-3][0] == '-' {
+		return ""
+	}
+	cut := func(words []string) string { return strings.Join(words[:len(words)-1], " ") }
+	return "let hooks in " + file + " run `" + cut(is) + " ...` for `" + cut(was) + " ...`"
+}
+
+// event says whether a word looks like the name of an event, as hooks are told it.
+func event(w string) bool {
+	return w != "" && strings.Trim(w, "abcdefghijklmnopqrstuvwxyz-") == "" && w[0] != '-'
+}
+
+// hookCommand is the one line by which two texts of the same lines differ, where it is the
+// command of a hook: `"command": "..."` beside `"type": "command"`.
+func hookCommand(was, is string) (from, to string) {
+	a, b := strings.Split(was, "\n"), strings.Split(is, "\n")
+	if len(a) != len(b) {
+		return "", ""
+	}
+	at := -1
+	for i := range a {
+		if a[i] != b[i] {
+			if at >= 0 {
+				return "", ""
+			}
+			at = i
+		}
+	}
+	if at < 0 || !typed(a, at-1) && !typed(a, at+1) {
+		return "", ""
+	}
+	from, tail := commandLine(a[at])
+	to, same := commandLine(b[at])
+	if tail != same {
+		return "", ""
+	}
+	return from, to
+}
+
+// typed says whether a line of settings says that its object is a hook that runs a command.
+func typed(lines []string, i int) bool {
+	return i >= 0 && i < len(lines) && strings.TrimSuffix(strings.TrimSpace(lines[i]), ",") == `"type": "command"`
+}
+
+// commandLine is the value of a line `"command": "..."`, and what stands around it.
+func commandLine(line string) (value, around string) {
+	trimmed := strings.TrimSpace(line)
+	rest, ok := strings.CutPrefix(trimmed, `"command": `)
+	if !ok {
+		return "", ""
+	}
+	rest, comma := strings.CutSuffix(rest, ",")
+	if json.Unmarshal([]byte(rest), &value) != nil {
+		return "", ""
+	}
+	if around = line[:strings.Index(line, trimmed)]; comma {
+		around += ","
+	}
+	return value, around
+}
+
+// plainCommand are the words of a command without quotes, operators or substitutions, but for
+// variables in capitals: nil for any other.
+func plainCommand(s string) []string {
+	bare := variable.ReplaceAllString(s, "")
+	if s == "" || strings.Trim(bare, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+=, ") != "" {
+		return nil
+	}
+	return strings.Fields(s)
+}
+
+// variable is one that a host sets for its hooks, as a shell expands it.
+var variable = regexp.MustCompile(`\$\{[A-Z][A-Z_]*\}|\$[A-Z][A-Z_]*`)

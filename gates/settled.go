@@ -1,0 +1,59 @@
+package gates
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// This file says what was there before the session and is as it was: programs that a
+// package manager installed for the workspace, and the lock files that pin them. What the
+// session made, changed or brought there is its own word and proves nothing.
+
+// settled is effect.Places.Settled, nil where the host does not look.
+func (s *State) settled() func(path string) bool {
+	if s.Exists == nil {
+		return nil
+	}
+	exists, flow := s.Exists, s.Flow
+	return func(path string) bool { return exact(path) && !flow.touched(path) && exists(path) }
+}
+
+// settledText is effect.Places.SettledText, nil where the host does not look.
+func (s *State) settledText() func(path string) string {
+	if s.Text == nil {
+		return nil
+	}
+	read, flow := s.Text, s.Flow
+	return func(path string) string {
+		if !exact(path) || flow.touched(path) {
+			return ""
+		}
+		text, _ := read(path)
+		return text
+	}
+}
+
+// touched says whether the session wrote a file, or something that it lies below or that
+// leads there.
+func (f *Flow) touched(path string) bool {
+	at := func(file string) bool { return file != "" && (mark.Under(path, file) || mark.Under(file, path)) }
+	switch {
+	case slices.ContainsFunc(f.Made, func(m Made) bool { return mark.Under(path, m.Path) }):
+		return true
+	case slices.ContainsFunc(f.Derived, func(d string) bool { return mark.Under(path, d) }):
+		return true
+	case slices.ContainsFunc(f.Unvetted, func(u string) bool {
+		u = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(u, project), fetches), "*")
+		return u == "/" || at(u)
+	}):
+		return true
+	}
+	return slices.ContainsFunc(f.Own, func(own string) bool {
+		if rest, ok := strings.CutPrefix(own, changed); ok {
+			own, _, _ = strings.Cut(rest, "\x00")
+		}
+		return at(strings.TrimSuffix(own, "/"))
+	})
+}

@@ -1,0 +1,313 @@
+package wording
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// This file words what a program does beyond its own work: code that it is handed, options
+// and commands of it that can run anything or that nobody knows, and variables that steer
+// it. One run is one clause, however many of its words are in question.
+
+// escapes words such effects, run by run.
+func (s *subject) escapes() []clause {
+	var out []clause
+	done := map[string]bool{}
+	for _, e := range s.effects {
+		facts := s.facts(e)
+		if first, _, _ := strings.Cut(e.Resource, " "); len(facts) == 0 && first != e.Program { // php artisan, npx prisma
+			at := *e
+			at.Program = first
+			facts = s.facts(&at)
+		}
+		if len(facts) > 0 {
+			out = append(out, facts[0])
+			continue
+		}
+		key := e.Program + "\x00" + e.Argv
+		if done[key] {
+			continue
+		}
+		done[key] = true
+		out = append(out, s.beyond(s.ofRun(e))...)
+	}
+	return unique(out)
+}
+
+// ofRun are the effects of the same run as one of them.
+func (s *subject) ofRun(e *gates.Effect) []*gates.Effect {
+	var out []*gates.Effect
+	for _, o := range s.effects {
+		if o.Program == e.Program && o.Argv == e.Argv {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// beyond words what one run does beyond its own work: what is known by its form, and then
+// what is in question of its words.
+func (s *subject) beyond(list []*gates.Effect) []clause {
+	var out []clause
+	var rest []*gates.Effect
+	if x, ok := s.code(list); ok {
+		out = append(out, x)
+	}
+	if x, ok := s.variables(list); ok {
+		out = append(out, x)
+	}
+	for _, e := range list {
+		switch r := e.Resource; {
+		case strings.HasPrefix(r, inlineCode), variable(r) != "":
+		case strings.Contains(r, " query "):
+			out = append(out, s.statement(e))
+		case strings.HasPrefix(r, "git -c "):
+			key, _, _ := strings.Cut(strings.TrimPrefix(r, "git -c "), "=")
+			out = append(out, clause{what: "changes git's setting " + name(key) + ", which can name programs or files that git uses", note: able, weight: 2, instead: leaveOut("the setting")})
+		case runsFile.MatchString(r):
+			m := runsFile.FindStringSubmatch(r)
+			out = append(out, clause{what: "runs what stands in " + where(s.c, m[2]) + " with " + name(m[1]) + ", which gbt has not read", note: able, weight: 2, instead: "Show what that file does and ask for this run."})
+		default:
+			rest = append(rest, e)
+		}
+	}
+	if len(rest) > 0 && len(out) == 0 {
+		out = append(out, s.questioned(rest))
+	}
+	return out
+}
+
+const inlineCode = "inline code of "
+
+// runsFile is what gbt says of a program that is handed a file of statements.
+var runsFile = regexp.MustCompile(`^(\S+) runs ([^ ]*[./][^ ]*)$`)
+
+// code words code that stands in the call, with what it uses that nobody can judge.
+func (s *subject) code(list []*gates.Effect) (clause, bool) {
+	lang, found := "", false
+	var uses []string
+	for _, e := range list {
+		rest, ok := strings.CutPrefix(e.Resource, inlineCode)
+		if !ok {
+			continue
+		}
+		first, what, _ := strings.Cut(rest, " ")
+		lang, found = first, true
+		if u, ok := strings.CutPrefix(what, "uses "); ok && !slices.Contains(uses, name(u)) {
+			uses = append(uses, name(u))
+		}
+	}
+	if !found {
+		return clause{}, false
+	}
+	x := clause{what: "runs " + name(lang) + " code that stands in the call and that gbt cannot follow", note: able, weight: 2, instead: "Say what the code reads, changes and sends, and ask for it."}
+	if len(uses) > 0 {
+		x.what += ", because it uses " + join(uses)
+		x.instead = "Write it without " + join(uses) + ", or say what the code reads, changes and sends and ask for it."
+	}
+	return x, true
+}
+
+// variable is the name of a variable that an effect sets; empty for other effects.
+func variable(resource string) string {
+	first, _, _ := strings.Cut(resource, " ")
+	key, _, ok := strings.Cut(first, "=")
+	if !ok || key == "" || strings.Trim(key, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != "" {
+		return ""
+	}
+	return key
+}
+
+// variables words what is set in front of a program that it goes by.
+func (s *subject) variables(list []*gates.Effect) (clause, bool) {
+	var names []string
+	for _, e := range list {
+		key := variable(e.Resource)
+		if key == "" {
+			continue
+		}
+		names = append(names, name(key))
+	}
+	if len(names) == 0 {
+		return clause{}, false
+	}
+	x := clause{what: "sets " + join(names) + " for what it runs", note: able, weight: 1, instead: leaveOut(names...)}
+	if to := s.given(); to != "" {
+		x.what = "runs " + to + " with " + join(names) + " set by this call"
+	}
+	x.what += ", which can change what it does and which programs run"
+	return x, true
+}
+
+// given is the one program for which variables are set by the call itself; empty where they
+// are set for more.
+func (s *subject) given() string {
+	if s.c == nil {
+		return ""
+	}
+	var given []string
+	for _, r := range s.c.Runs() {
+		if r.Given && len(r.Words) > 0 {
+			given = append(given, shownWords(r.Words, nil))
+		}
+	}
+	if len(given) != 1 {
+		return ""
+	}
+	return given[0]
+}
+
+// statement words a statement that a database is to run, and where that is.
+func (s *subject) statement(e *gates.Effect) clause {
+	_, query, _ := strings.Cut(e.Resource, " query ")
+	at, with := "in a database", s.shownCall(e)
+	if verb, _, _ := strings.Cut(query, " "); strings.HasSuffix(with, " "+verb) {
+		with = name(e.Program)
+	}
+	for _, o := range s.beside(e) {
+		if o.Kind == effect.Network && o.Net.Domain+o.Net.IP != "" {
+			at = "in the database at " + s.destination(o)
+		}
+	}
+	return clause{what: "runs a statement " + at + " with " + with + " that can change or delete data (" + words(query, statementWords(query)) + ")", note: noUndo, weight: 4, instead: "Use a statement that only reads, or say which data this one changes and ask for it."}
+}
+
+// statementBeside is the clause of a statement that a connection is made for.
+func (s *subject) statementBeside(e *gates.Effect) (clause, bool) {
+	if e.Op != effect.OpConnect {
+		return clause{}, false
+	}
+	for _, o := range s.beside(e) {
+		if o.Kind == effect.Spawn && strings.Contains(o.Resource, " query ") {
+			return s.statement(o), true
+		}
+	}
+	return clause{}, false
+}
+
+// statementWords is how many words of a statement are shown: what it does, and in SQL to
+// which table.
+func statementWords(query string) int {
+	fields := strings.Fields(strings.ToUpper(query))
+	if len(fields) > 2 && slices.Contains([]string{"FROM", "INTO", "TABLE", "DATABASE", "INDEX", "VIEW", "SCHEMA"}, fields[1]) {
+		return 3
+	}
+	return 2
+}
+
+// codeOptions are options of interpreters by which code is handed over as a word.
+var codeOptions = [...]string{"-e", "-E", "--eval", "--execute", "-c", "-r"}
+
+// interpreters are programs with such options that gbt reads no code of.
+var interpreters = [...]string{"Rscript", "R", "elixir", "iex", "mix run", "julia", "tsx", "ts-node", "bun", "deno", "octave", "lua", "luajit", "erl", "swipl", "ghc", "groovy", "scala", "clojure", "clj", "nbb", "racket", "guile", "sbcl", "jrunscript"}
+
+// questioned words a run of which a command, an option or the whole is in question.
+func (s *subject) questioned(list []*gates.Effect) clause {
+	var options, others []string
+	head, bare := "", true
+	for _, e := range list {
+		fields := strings.Fields(e.Resource)
+		i := slices.IndexFunc(fields, func(w string) bool { return strings.HasPrefix(w, "-") && len(w) > 1 })
+		bare = bare && len(fields) == 1
+		if i < 1 {
+			others = append(others, fields[len(fields)-1])
+			continue
+		}
+		if fields[i] == "-m" && i == 1 && len(fields) > 2 { // python -m MODULE
+			return clause{what: "runs the module " + name(fields[2]) + " of " + name(fields[0]) + ", and gbt does not know what that does", note: able, weight: 1}
+		}
+		option, _, _ := strings.Cut(fields[i], "=")
+		if h := strings.Join(fields[:i], " "); slices.Contains(interpreters[:], h) && slices.Contains(codeOptions[:], option) {
+			return clause{what: "runs code that stands in the call with " + name(fields[0]) + ", and gbt does not read that language", note: able, weight: 2, instead: "Say what the code reads, changes and sends, and ask for it."}
+		}
+		if option = name(option); !slices.Contains(options, option) {
+			options = append(options, option)
+		}
+	}
+	head = s.shownCall(list[0])
+	switch {
+	case len(options) > 0:
+		return clause{what: "runs " + head + " with " + join(options) + ", which can start other programs or " + plural(len(options), "is", "are") + " not known to gbt", note: able, weight: 1, instead: leaveOut(options...)}
+	case !bare && len(others) > 0 && !strings.Contains(head, others[0]):
+		return clause{what: "runs " + head + " with a value of which gbt cannot tell what it does", note: able, weight: 1, instead: "Leave that value out, or say what it is for and ask for this call."}
+	case bare:
+		return clause{what: "runs " + head + ", which can start other programs or change more than gbt can tell", note: able, weight: 1}
+	}
+	return clause{what: "runs " + head + ", and gbt does not know what that does", note: able, weight: 1}
+}
+
+// leaveOut is the way on where words of the call are in question.
+func leaveOut(words ...string) string {
+	return "Leave out " + join(words) + ", or say what " + plural(len(words), "it is", "they are") + " for and ask for this call."
+}
+
+// shownCall is what a run is called: its program with the words behind it that say what it
+// is to do, as far as they may be shown.
+func (s *subject) shownCall(e *gates.Effect) string {
+	if r := s.runOf(e); r != nil && len(r.Words) > 0 {
+		return shownWords(r.Words, strings.Fields(e.Resource))
+	}
+	return shownWords(strings.Fields(or(e.Program, e.Resource)), nil)
+}
+
+// runOf is the run that an effect is of, if it is known.
+func (s *subject) runOf(e *gates.Effect) *effect.Run {
+	if s.c == nil {
+		return nil
+	}
+	n, runs := s.indexOf(e), s.c.Runs()
+	if i := slices.IndexFunc(runs, func(r effect.Run) bool { return slices.Contains(r.Effects, n) }); i >= 0 {
+		return &runs[i]
+	}
+	return nil
+}
+
+// beside are the effects of the run that an effect is of.
+func (s *subject) beside(e *gates.Effect) []*gates.Effect {
+	r := s.runOf(e)
+	if r == nil {
+		return nil
+	}
+	var out []*gates.Effect
+	for _, i := range r.Effects {
+		if i < len(s.d.Effects) {
+			out = append(out, &s.d.Effects[i])
+		}
+	}
+	return out
+}
+
+// shownWords shows a program with its command, and with a file or another word that gbt
+// itself speaks of. It ends before an option, because what follows may be its argument.
+func shownWords(argv, told []string) string {
+	if len(argv) == 0 {
+		return "a program"
+	}
+	out := []string{name(path.Base(argv[0]))}
+	for i, w := range argv[1:] {
+		file := plainWord(w) && strings.Contains(w, "/")
+		if i > 1 || !file && !commandWord(w) || i > 0 && !file && !slices.Contains(told, w) {
+			break
+		}
+		out = append(out, name(w))
+	}
+	return strings.Join(out, " ")
+}
+
+// plainWord says whether a word is a name or a file that may be shown: no option, no
+// sentence, nothing that looks like a secret.
+func plainWord(w string) bool {
+	return w != "" && len(w) <= maxObject/2 && w[0] != '-' && !secret(w) &&
+		strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/:@+") == ""
+}
+
+// commandWord says whether a word has the form of a program's command (migrate:fresh), as
+// passwords seldom have.
+func commandWord(w string) bool {
+	return plainWord(w) && len(w) <= secretParts && strings.Trim(w, "abcdefghijklmnopqrstuvwxyz-:.") == ""
+}

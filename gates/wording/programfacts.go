@@ -1,0 +1,199 @@
+package wording
+
+import (
+	"slices"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// Notes and ways on that several programs share.
+const (
+	holds     = "; it holds until somebody removes it"
+	rebuilt   = "; it runs code of whoever wrote it, when it is installed, built or used"
+	atOtherEd = "; whatever is at the other end can send and receive"
+	dataGone  = "; the data is lost, and that cannot be undone"
+	outThere  = "; it is there for others from then on"
+
+	usePresent = "Use what is installed, or say what this package is for and ask for it."
+	leavePubl  = "Leave publishing to the user: say what is ready, or ask for it."
+	sayData    = "Say which database it is and that its data is lost, and ask for it."
+	sayCluster = "Say what changes for those who use it, and ask for this."
+)
+
+// programFacts are commands of programs that install, publish, start or change what lies
+// outside the workspace, by their manuals.
+var programFacts = slices.Concat(installs(), publishes(), databases(), containers(), []fact{
+	{kind: effect.Network, words: "aws", word: (*subject).account},
+	{kind: effect.Network, words: "gcloud", word: (*subject).account},
+	{kind: effect.Network, words: "gsutil", word: (*subject).account},
+	{kind: effect.Network, words: "az", word: (*subject).account},
+	{kind: effect.Network, words: "scp", word: (*subject).copied},
+	{kind: effect.Network, words: "rsync", word: (*subject).copied},
+	{kind: effect.Network, words: "ssh", word: (*subject).login},
+	{loose: true, words: "nc", what: "opens a network connection, or waits for one, with nc: #", spaced: true, note: atOtherEd, weight: 5},
+	{loose: true, words: "ncat", what: "opens a network connection, or waits for one, with ncat: #", spaced: true, note: atOtherEd, weight: 5},
+	{loose: true, words: "socat", what: "opens a network connection, or waits for one, with socat: #", spaced: true, note: atOtherEd, weight: 5},
+	{loose: true, words: "ansible-playbook", what: "runs the playbook # on the machines of its inventory", first: true, note: "; it changes them as the playbook says", weight: 6},
+	{loose: true, words: "adb install", what: "installs an app on the connected device", note: "; it replaces one of the same name", weight: 3},
+	{loose: true, words: "adb uninstall", what: "removes the app # from the connected device", first: true, note: "; its data there is lost", weight: 4},
+	{loose: true, words: "adb shell", what: "runs a command on the connected device", note: "; gbt cannot see or undo what it does there", weight: 3},
+	{loose: true, words: "terraform init", what: "downloads the providers and modules that Terraform's files name", note: runs, weight: 3},
+	{loose: true, words: "terraform apply", what: "changes the infrastructure that Terraform manages", note: "; servers and data can be replaced or lost", weight: 7, instead: "Show the user the plan and ask for this."},
+	{loose: true, words: "terraform destroy", what: "destroys the infrastructure that Terraform manages", note: noUndo, weight: 9, instead: "Leave this to the user, or show what would go and ask."},
+	{loose: true, words: "pulumi up", what: "changes the infrastructure that Pulumi manages", note: "; servers and data can be replaced or lost", weight: 7, instead: "Show the user the preview and ask for this."},
+	{loose: true, words: "pulumi destroy", what: "destroys the infrastructure that Pulumi manages", note: noUndo, weight: 9, instead: "Leave this to the user, or show what would go and ask."},
+	{loose: true, words: "cdk deploy", what: "changes what runs in your account at Amazon", note: "; servers and data can be replaced or lost", weight: 7, instead: "Show the user the difference (cdk diff) and ask for this."},
+	{loose: true, words: "python -m http.server", what: "serves all files of a directory to whoever reaches this machine", note: "; until it is stopped", weight: 3, instead: "Bind it to 127.0.0.1 (--bind), or say who has to reach it and ask."},
+})
+
+// installs are the commands that bring code of others: #, from where.
+func installs() []fact {
+	var out []fact
+	for _, x := range [...]struct{ words, what, note string }{
+		{"npm install", "installs # from npm's registry", runs},
+		{"npm i", "installs # from npm's registry", runs},
+		{"npm add", "installs # from npm's registry", runs},
+		{"npm update", "updates # from npm's registry", runs},
+		{"yarn add", "installs # from npm's registry", runs},
+		{"pnpm add", "installs # from npm's registry", runs},
+		{"bun add", "installs # from npm's registry", runs},
+		{"pip install", "installs # from Python's registry", runs},
+		{"pip3 install", "installs # from Python's registry", runs},
+		{"pipx install", "installs # from Python's registry", runs},
+		{"poetry add", "adds # from Python's registry to this project", runs},
+		{"pdm add", "adds # from Python's registry to this project", runs},
+		{"uv add", "adds # from Python's registry to this project", runs},
+		{"uv pip install", "installs # from Python's registry", runs},
+		{"conda install", "installs # with conda", runs},
+		{"cargo add", "adds # from Rust's registry to this project", rebuilt},
+		{"cargo install", "downloads, builds and installs the program #", runs},
+		{"go get", "adds or changes the dependency # of this project", rebuilt},
+		{"go install", "downloads, builds and installs the program #", rebuilt},
+		{"composer require", "adds # from PHP's registry to this project", rebuilt},
+		{"bundle add", "adds # from Ruby's registry to this project", rebuilt},
+		{"gem install", "installs # from Ruby's registry", runs},
+		{"dotnet tool install", "downloads and installs the program #", rebuilt},
+		{"flutter pub add", "adds # from Dart's registry to this project", rebuilt},
+		{"dart pub add", "adds # from Dart's registry to this project", rebuilt},
+		{"cpanm", "installs # from Perl's archive", runs},
+		{"luarocks install", "installs # from Lua's registry", runs},
+		{"brew install", "installs # on this machine", runs},
+		{"apt-get install", "installs # on this machine", holds},
+		{"apt install", "installs # on this machine", holds},
+	} {
+		out = append(out, fact{loose: true, words: x.words, what: x.what, note: x.note, none: "what its files name", weight: 3, instead: usePresent})
+	}
+	for _, x := range [...]struct{ words, what, note string }{
+		{"npx", "runs the program #, downloaded from npm's registry if it is not there", runs},
+		{"bunx", "runs the program #, downloaded from npm's registry if it is not there", runs},
+		{"npm exec", "runs the program #, downloaded from npm's registry if it is not there", runs},
+		{"pnpm dlx", "downloads the program # from npm's registry and runs it", runs},
+		{"yarn dlx", "downloads the program # from npm's registry and runs it", runs},
+		{"uvx", "runs the Python program #, downloaded if it is not there", runs},
+		{"pipx run", "runs the Python program #, downloaded if it is not there", runs},
+	} {
+		out = append(out, fact{loose: true, words: x.words, what: x.what, note: x.note, command: true, weight: 4, instead: "Use a program that is installed, or say what this one does and ask for it."})
+	}
+	out = append(out, fact{loose: true, words: "dotnet add", what: "adds to a .NET project: #", spaced: true, note: rebuilt, weight: 3, instead: usePresent})
+	return append(out, fact{loose: true, words: "pip uninstall", what: "removes the Python package #", note: "; it can be installed again", weight: 2})
+}
+
+// publishes are the commands after which others can have what was here.
+func publishes() []fact {
+	var out []fact
+	for _, x := range [...]struct{ words, what, note string }{
+		{"npm publish", "publishes this package in npm's registry", forAll},
+		{"pnpm publish", "publishes this package in npm's registry", forAll},
+		{"yarn publish", "publishes this package in npm's registry", forAll},
+		{"bun publish", "publishes this package in npm's registry", forAll},
+		{"twine upload", "publishes Python packages for everybody", forAll},
+		{"poetry publish", "publishes this package in Python's registry", forAll},
+		{"uv publish", "publishes this package in Python's registry", forAll},
+		{"gem push", "publishes a Ruby package for everybody", forAll},
+		{"cargo publish", "publishes this package in the registry of Rust", forAll},
+		{"dotnet nuget push", "publishes .NET packages", forAll},
+		{"mvn deploy", "builds this project and uploads it to its repository of packages", forAll},
+		{"gradle publish", "uploads this project to its repository of packages", forAll},
+		{"flutter pub publish", "publishes this package in Dart's registry", forAll},
+		{"dart pub publish", "publishes this package in Dart's registry", forAll},
+		{"mix hex.publish", "publishes this package in Elixir's registry", forAll},
+		{"docker push", "uploads the image # to its registry", seen},
+		{"podman push", "uploads the image # to its registry", seen},
+		{"helm push", "uploads a chart to its registry", seen},
+		{"mkdocs gh-deploy", "publishes this site on GitHub", seen},
+		{"wrangler deploy", "puts this project into service at Cloudflare", outThere},
+		{"wrangler publish", "puts this project into service at Cloudflare", outThere},
+		{"vercel deploy", "puts this project into service at Vercel", outThere},
+		{"vercel --prod", "puts this project into service at Vercel", outThere},
+		{"netlify deploy", "puts this project into service at Netlify", outThere},
+		{"firebase deploy", "puts this project into service at Firebase", outThere},
+		{"fly deploy", "puts this project into service at Fly", outThere},
+		{"eas submit", "sends this app to the app stores", outThere},
+		{"eas update", "sends an update to those who use this app", outThere},
+		{"eas build", "uploads this project and builds it at Expo", seen},
+	} {
+		out = append(out, fact{loose: true, words: x.words, what: x.what, note: x.note, weight: 8, instead: leavePubl})
+	}
+	return out
+}
+
+// databases are the commands that make, empty and delete databases.
+func databases() []fact {
+	out := []fact{
+		{loose: true, words: "createdb", what: "creates the database #", first: true, none: "of your name", note: "; it can be deleted again", weight: 2, instead: "Say what it is for and ask for it."},
+		{loose: true, words: "dropdb", what: "deletes the database #", first: true, note: dataGone, weight: 7, instead: sayData},
+		{loose: true, words: "pg_dump", what: "prints the tables and the data of the database #", first: true, none: "of your name", note: "; the model sees what is printed of it", weight: 2, instead: "Say which tables are needed and what for, and ask for it."},
+		{loose: true, words: "pg_dump -s", what: "prints how the tables of the database # are made, without their data", first: true, none: "of your name", weight: 1, instead: "Say what it is for and ask for it."},
+		{loose: true, words: "prisma migrate reset", what: "deletes the database that this project is set to use, and makes it anew", note: dataGone, weight: 7, instead: sayData},
+		{loose: true, words: "prisma migrate dev", what: "changes the tables of the database that this project is set to use", note: "; tables that it drops are lost with their data", weight: 4, instead: "Say which database it is and what changes in it, and ask for it."},
+		{loose: true, words: "prisma migrate deploy", what: "changes the tables of the database that this project is set to use", note: "; tables that it drops are lost with their data", weight: 5, instead: "Say which database it is and what changes in it, and ask for it."},
+		{loose: true, words: "prisma db push", what: "changes the tables of the database that this project is set to use", note: "; tables that it drops are lost with their data", weight: 5, instead: "Say which database it is and what changes in it, and ask for it."},
+		{loose: true, words: "prisma db seed", what: "runs this project's program that fills the database that it is set to use", note: "; what that writes or deletes there stays", weight: 3, instead: "Say which database it is and what is written there, and ask for it."},
+		{loose: true, words: "dotnet ef database update", what: "changes the tables of the database that this project is set to use", note: "; tables that it drops are lost with their data", weight: 4, instead: "Say which database it is and what changes in it, and ask for it."},
+	}
+	for _, words := range [...]string{"mix ecto.reset", "mix ecto.drop", "artisan migrate:fresh", "artisan migrate:refresh", "artisan migrate:reset", "artisan db:wipe", "rails db:drop", "rails db:reset", "rake db:drop", "rake db:reset", "dotnet ef database drop"} {
+		out = append(out, fact{loose: true, words: words, what: "deletes all tables of the database that this project is set to use", note: dataGone, weight: 7, instead: sayData})
+	}
+	return out
+}
+
+// containers are the commands of containers and clusters.
+func containers() []fact {
+	const theirs = "; it can change or delete those"
+	out := []fact{
+		{loose: true, words: "docker run", what: "starts a container from the image #", first: true, note: "; what it may reach depends on its options, up to all files of this machine", weight: 4, instead: "Say which files and ports the container gets, and ask for it."},
+		{loose: true, words: "docker run --privileged", what: "starts a container from the image # with all rights on this machine", first: true, note: "; it can change anything here", weight: 7, instead: "Leave --privileged out, or say what it is for and ask for it."},
+	}
+	for _, o := range [...]string{"-v", "--volume", "--mount"} {
+		out = append(out, fact{loose: true, words: "docker run " + o, what: "starts a container from the image # that may use files of this machine@", first: true, note: theirs, weight: 5, instead: "Say which directory the container gets and whether it may write there, and ask for it."})
+	}
+	for _, docker := range [...]string{"docker", "podman"} {
+		out = append(out,
+			fact{loose: true, words: docker + " exec", what: "runs #, a container", inside: true, note: "; it can do there whatever the container may", weight: 3, instead: "Say what the command does in the container and ask for it."},
+			fact{loose: true, words: docker + " rm", what: "deletes the container #", note: "; what was written in it is lost", weight: 4, instead: sayCluster},
+			fact{loose: true, words: docker + " rmi", what: "deletes the image #", note: "; it can be built or downloaded again", weight: 2, instead: sayCluster},
+			fact{loose: true, words: docker + " cp", what: "copies files into or out of a container", note: "; they replace what is there", weight: 3, instead: sayCluster},
+			fact{loose: true, words: docker + " system prune", what: "deletes all containers, images and networks that nothing uses", note: noUndo, weight: 6, instead: "Delete by name what this session started, or ask for this."},
+			fact{loose: true, words: docker + " system prune --volumes", what: "deletes all containers, images, networks and volumes that nothing uses", note: dataGone, weight: 8, instead: "Delete by name what this session started, or ask for this."},
+			fact{loose: true, words: docker + " volume prune", what: "deletes all volumes that nothing uses", note: dataGone, weight: 7, instead: sayData},
+			fact{loose: true, words: docker + " volume rm", what: "deletes the volume #", note: dataGone, weight: 7, instead: sayData},
+		)
+	}
+	for _, compose := range [...]string{"docker compose", "docker-compose", "podman compose"} {
+		out = append(out,
+			fact{loose: true, words: compose + " run", what: "runs #, a new container of that service", inside: true, note: "; it can do there whatever that service may", weight: 3, instead: "Say what the command does in the container and ask for it."},
+			fact{loose: true, words: compose + " exec", what: "runs #, the container of that service", inside: true, note: "; it can do there whatever that service may", weight: 3, instead: "Say what the command does in the container and ask for it."},
+			fact{loose: true, words: compose + " down -v", what: "stops this project's services and deletes their volumes", note: dataGone, weight: 7, instead: "Leave out -v, which keeps the data, or ask for this."},
+			fact{loose: true, words: compose + " down --volumes", what: "stops this project's services and deletes their volumes", note: dataGone, weight: 7, instead: "Leave out --volumes, which keeps the data, or ask for this."},
+		)
+	}
+	return append(out,
+		fact{loose: true, words: "kubectl delete", what: "deletes # in the cluster@", spaced: true, note: noUndo, weight: 8, instead: sayCluster},
+		fact{loose: true, words: "kubectl apply", what: "changes what runs in the cluster@", note: "; it holds until somebody changes it back", weight: 6, instead: sayCluster},
+		fact{loose: true, words: "kubectl exec", what: "runs # in the cluster@", inside: true, note: "; it can do whatever the program there can", weight: 6, instead: "Say what the command does there and ask for it."},
+		fact{loose: true, words: "kubectl scale", what: "changes how often # runs in the cluster@", spaced: true, note: "; it holds until somebody changes it back", weight: 6, instead: sayCluster},
+		fact{loose: true, words: "helm install", what: "installs # in the cluster@", first: true, note: "; it holds until somebody removes it", weight: 6, instead: sayCluster},
+		fact{loose: true, words: "helm upgrade", what: "installs or changes # in the cluster@", first: true, note: "; helm rollback brings the last one back", weight: 6, instead: sayCluster},
+		fact{loose: true, words: "helm uninstall", what: "removes # from the cluster@", note: noUndo, weight: 7, instead: sayCluster},
+	)
+}

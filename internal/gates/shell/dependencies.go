@@ -1,0 +1,194 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// This file judges programs that came with the dependencies of the workspace: those that a
+// package manager put beside the project's own, and those that a lock file names. What the
+// project's tests and tasks run unasked is such code, so where the session did not bring it
+// in, nobody is asked whether it may run, but what it is told to do: only words that say in
+// every program that it builds, checks or shows something pass. One that no file of
+// programs lists and that is told anything else asks.
+
+// dependency says whether a program is one that a package manager put beside the project's
+// own (npm's folders(5), composer's vendor-dir).
+func dependency(full string) bool {
+	dir := full[:strings.LastIndexByte(full, '/')+1]
+	return strings.HasSuffix(dir, "/node_modules/.bin/") || strings.HasSuffix(dir, "/vendor/bin/")
+}
+
+// settled says whether something lies at a path that neither the session nor this line made
+// or changed.
+func (m *machine) settled(full string) bool {
+	if m.p.Settled == nil || mark.Has(full) || m.paths && m.wroteAny(path.Base(full)) {
+		return false
+	}
+	z, _, _ := m.p.Where(full)
+	_, wrote := m.written(full)
+	return z == effect.ZoneWorkspace && !wrote && m.p.Settled(full)
+}
+
+// above looks for a path in the working directory and those above it, in the workspace.
+func (m *machine) above(name string) (full string, ok bool) {
+	if strings.Contains(name, "..") || mark.Has(name) || mark.Has(m.cwd) {
+		return "", false
+	}
+	for dir := m.cwd; len(dir) > 1; dir = path.Dir(dir) {
+		if full = path.Join(dir, name); m.settled(full) {
+			return full, true
+		}
+		if z, _, _ := m.p.Where(path.Dir(dir)); z != effect.ZoneWorkspace {
+			return "", false
+		}
+	}
+	return "", false
+}
+
+// npmInstalled is the place of a program that npm and its kin installed for the workspace
+// under a name: a command, or a package with a scope, of which they run the one command.
+func (m *machine) npmInstalled(name string) (full string, ok bool) {
+	if scope, pkg, scoped := strings.Cut(name, "/"); scoped {
+		if len(scope) < 2 || scope[0] != '@' || !plainName(scope[1:]) || !plainName(pkg) {
+			return "", false
+		}
+		return m.above("node_modules/" + name + "/package.json")
+	}
+	if !plainTask(name) {
+		return "", false
+	}
+	return m.above("node_modules/.bin/" + name)
+}
+
+// npmExec runs what follows pnpm exec and yarn exec: a program of the project's dependencies,
+// which come first on the path (pnpm exec, yarn exec of their manuals), or any other.
+func (m *machine) npmExec(rest []string, in data, want bool) data {
+	if full, ok := m.npmInstalled(rest[0]); ok && !strings.HasPrefix(rest[0], "@") && lookupTool(rest[0]) == nil {
+		return m.runFile(full, rest, in, want)
+	}
+	return m.run(rest, in, want)
+}
+
+// environmentPrograms are the directories in which Python's environments of the workspace
+// keep programs (venv of Python's library).
+var environmentPrograms = [...]string{".venv/bin/", "venv/bin/", "env/bin/"}
+
+// lockFiles are what names each dependency of a project as it was resolved, with what stands
+// around a name there (the formats' own manuals: poetry.lock, uv.lock, pdm.lock and
+// Gemfile.lock).
+var lockFiles = [...]struct{ file, before, after string }{
+	{"Gemfile.lock", "\n    ", " ("},
+	{"pdm.lock", "\nname = \"", "\""},
+	{"poetry.lock", "\nname = \"", "\""},
+	{"uv.lock", "\nname = \"", "\""},
+}
+
+// ofEnvironment says whether a program that a runner of the project's environment starts is
+// one of its dependencies: installed in the workspace, or named by the lock file.
+func (m *machine) ofEnvironment(name string) bool {
+	if !plainTask(name) {
+		return false
+	}
+	for _, dir := range environmentPrograms {
+		if _, ok := m.above(dir + name); ok {
+			return true
+		}
+	}
+	if m.p.SettledText == nil {
+		return false
+	}
+	for _, l := range lockFiles {
+		if full, ok := m.above(l.file); ok && strings.Contains(m.p.SettledText(full), l.before+name+l.after) {
+			return true
+		}
+	}
+	return false
+}
+
+// environmentRunners start a program in the environment of the project: bundler, poetry,
+// pipenv, pdm, hatch and uv, from their manuals. Sorted.
+var environmentRunners = []string{"bundle exec", "hatch run", "pdm run", "pipenv run", "poetry run", "uv run"}
+
+// inEnvironment runs what follows one of them. A program that no file lists is judged as the
+// dependency that it is.
+func (m *machine) inEnvironment(rest []string, in data, want bool) data {
+	name := rest[0]
+	if lookupTool(name) == nil && m.ofEnvironment(name) {
+		if _, ok := interpreter(name); !ok {
+			m.prog = name
+			m.dependencyRun(name, rest[1:], true)
+			return unknown
+		}
+	}
+	return m.run(rest, in, want)
+}
+
+// workVerbs are words that say of a program of any ecosystem that it builds, checks, shows
+// or writes files of the project from others: what tasks of the same name do. None starts
+// what others reach, changes a database, or adds something from elsewhere. Sorted.
+var workVerbs = []string{
+	"analyse", "analyze", "bench", "benchmark", "build", "bundle", "check", "codegen", "compile", "coverage", "diff", "docs", "doctor", "fmt", "format", "gen", "generate", "help", "info", "inspect", "lint", "list", "ls",
+	"preview", "print", "report", "show", "stats", "status", "test", "tests", "typecheck", "typegen", "types", "validate", "verify", "version", "watch",
+}
+
+// workNames are words of a program's own name that say the same of each of its runs. Sorted.
+var workNames = []string{"analyzer", "check", "checker", "codegen", "cov", "coverage", "fmt", "formatter", "lint", "linter", "typecheck", "typegen", "types", "validator"}
+
+// services are programs of registries that hand what they are given to a service of their
+// makers, or work on what runs there, by their READMEs. Sorted.
+var services = []string{
+	"amplify", "apollo", "appcenter", "chromatic", "checkly", "codecov", "contentful", "convex", "coveralls", "eas", "expo", "firebase", "heroku", "netlify", "newman", "percy", "rover", "sanity", "sentry-cli", "serverless", "shopify",
+	"sls", "snyk", "sonar-scanner", "sst", "supabase", "trigger.dev", "vercel", "wrangler",
+}
+
+// elsewhereWords are words of an option's name or of a value by which a run is aimed at what
+// is in use, or at somewhere else.
+var elsewhereWords = []string{"live", "prod", "production", "publish", "push", "registry", "release", "remote", "staging", "token", "upload"}
+
+// dependencyRun judges a run of a program that came with the dependencies. known says that
+// the session did not bring it in.
+func (m *machine) dependencyRun(name string, args []string, known bool) {
+	base := path.Base(name)
+	if !known || !m.tellsWork(base, args) {
+		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunUnknown, Resource: base, Program: base})
+		m.givenSecrets(args)
+		return
+	}
+	t := &tool{name: base}
+	for _, a := range args {
+		_, value, _ := strings.Cut(a, "=")
+		m.leavesWorkspace(t, a)
+		m.leavesWorkspace(t, value)
+	}
+	m.prog = base
+	m.givenArgs(args)
+	m.build()
+}
+
+// tellsWork says whether all that a dependency's program is told is work on the project.
+func (m *machine) tellsWork(name string, args []string) bool {
+	if outward(name) || slices.Contains(services, name) || searchNames(publishers, name) || m.aimsElsewhere(args) {
+		return false
+	}
+	verb := ""
+	for _, a := range args {
+		if mark.Has(a) || outward(a) || releases(a) || containsAny(strings.FieldsFunc(camelSplit(strings.TrimLeft(a, "-")), wordEnds), elsewhereWords...) {
+			return false
+		}
+		if verb == "" && a != "" && a[0] != '-' {
+			verb = a
+		}
+	}
+	if verb != "" && plainTask(verb) && slices.ContainsFunc(strings.FieldsFunc(camelSplit(verb), separates), func(w string) bool { return searchNames(workVerbs, w) }) {
+		return true
+	}
+	return slices.ContainsFunc(strings.FieldsFunc(name, separates), func(w string) bool { return searchNames(workNames, w) })
+}
+
+// wordEnds says whether a rune stands between the words of an option or a value.
+func wordEnds(c rune) bool { return c == '=' || separates(c) }

@@ -1,0 +1,135 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
+)
+
+// This file judges docker run where it gives a command no more than it would have in the
+// workspace: a container of an official image that is given files of the workspace alone,
+// none of the machine's namespaces, devices and rights, and no port that others reach.
+// Whatever else it is told asks, as each container does of which nothing is known.
+
+// dockerFlags are options of docker run without a value that give the container nothing,
+// and dockerValues those with one (docker run --help, 27.5).
+var dockerFlags = map[string]bool{
+	"--rm": true, "-i": true, "-t": true, "-d": true, "-it": true, "-ti": true, "-di": true, "--interactive": true, "--tty": true, "--detach": true, "--init": true, "--read-only": true, "-q": true, "--quiet": true, "--no-healthcheck": true,
+}
+
+var dockerValues = map[string]bool{
+	"--name": true, "-w": true, "--workdir": true, "-u": true, "--user": true, "--platform": true, "-m": true, "--memory": true, "--cpus": true, "--pull": true, "-l": true, "--label": true, "-h": true, "--hostname": true, "--shm-size": true,
+	"-e": true, "--env": true, "-v": true, "--volume": true, "--mount": true, "-p": true, "--publish": true, "--entrypoint": true, "--network": true, "--net": true, "--tmpfs": true, "--stop-timeout": true,
+}
+
+// containerRun judges what follows docker run. ok is false where it is given more than the
+// workspace, or nobody knows.
+func (m *machine) containerRun(args []string, in data, want bool) (out data, ok bool) {
+	entry, at, workspace := "", "", ""
+	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		name, value, attached := strings.Cut(args[0], "=")
+		args = args[1:]
+		if !attached && dockerFlags[name] {
+			continue
+		}
+		if !dockerValues[name] || !attached && len(args) == 0 {
+			return data{}, false
+		}
+		if !attached {
+			value, args = args[0], args[1:]
+		}
+		switch name {
+		case "--entrypoint":
+			entry = value
+		case "-w", "--workdir":
+			at = value
+		case "-v", "--volume":
+			if to, writes := m.mountsHere(value); writes {
+				workspace = to
+				continue
+			}
+		}
+		if !m.containerGiven(name, value) {
+			return data{}, false
+		}
+	}
+	if len(args) == 0 || !officialImage(args[0]) || workspace != "" && at != "" && at != workspace {
+		return data{}, false
+	}
+	command := args[1:]
+	if entry != "" {
+		command = append([]string{entry}, command...)
+	}
+	m.spawn(effect.OpRun, m.prog)
+	if len(command) == 0 {
+		return unknown, true
+	}
+	if strings.HasPrefix(command[0], "-") {
+		return data{}, false // words of a program that the image names
+	}
+	return m.inContainer(command, in, want), true
+}
+
+// containerGiven says whether an option gives the container nothing but what is the
+// workspace's.
+func (m *machine) containerGiven(name, value string) bool {
+	switch name {
+	case "-v", "--volume":
+		return m.mounts(value)
+	case "--mount":
+		return false
+	case "-e", "--env":
+		variable, _, set := strings.Cut(value, "=")
+		return !mark.Has(variable) && (set || !names.SecretVariable(variable)) && strings.IndexByte(value, mark.Unknown) < 0
+	case "-p", "--publish":
+		host, _, ok := strings.Cut(value, ":")
+		return ok && (host == "127.0.0.1" || host == "localhost") && !mark.Has(value)
+	case "--network", "--net":
+		return value == "none" || value == "bridge"
+	}
+	return !mark.Has(value) || name == "-w" || name == "--workdir"
+}
+
+// mountsHere is where the working directory is mounted so that the container may write
+// there. Names of files in what runs there mean the same as here, if it works in that place.
+func (m *machine) mountsHere(value string) (to string, ok bool) {
+	from, to, ok := strings.Cut(value, ":")
+	to, mode, _ := strings.Cut(to, ":")
+	if z, _, _ := m.p.Where(m.cwd); !ok || !path.IsAbs(to) || mark.Has(to) || strings.IndexByte(from, mark.Unknown) >= 0 || mode != "" && strings.Trim(mode, "rwzZ,") != "" || z != effect.ZoneWorkspace {
+		return "", false
+	}
+	return to, (path.IsAbs(from) || strings.HasPrefix(from, ".") || mark.Has(from)) && m.p.Resolve(m.cwd, from) == m.cwd
+}
+
+// mounts says whether a volume is a named one, or one of the workspace that is only read.
+func (m *machine) mounts(value string) bool {
+	from, to, ok := strings.Cut(value, ":")
+	to, mode, _ := strings.Cut(to, ":")
+	if !ok || strings.IndexByte(value, mark.Unknown) >= 0 || !path.IsAbs(to) {
+		return false
+	}
+	if !strings.ContainsAny(from, "/.~$") && !mark.Has(from) {
+		return plainName(from) && mode == ""
+	}
+	z, secret, _ := m.p.Where(m.p.Resolve(m.cwd, from))
+	return z == effect.ZoneWorkspace && !secret && strings.Trim(mode, "zZ,") == "ro" && (path.IsAbs(from) || strings.HasPrefix(from, "."))
+}
+
+// officialImage says whether an image is one of Docker's own library: those names have no
+// slash (Docker's manual, Docker Official Images). One by a digest or a tag is as good.
+func officialImage(image string) bool {
+	name, _, _ := strings.Cut(image, "@")
+	name, tag, _ := strings.Cut(name, ":")
+	return plainName(name) && !mark.Has(image) && strings.Trim(tag, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") == "" && officialNames[name]
+}
+
+// officialNames are images of that library that hold languages, systems, databases and
+// servers for development (github.com/docker-library/official-images, library).
+var officialNames = map[string]bool{
+	"almalinux": true, "alpine": true, "amazonlinux": true, "amazoncorretto": true, "bash": true, "buildpack-deps": true, "busybox": true, "cassandra": true, "clojure": true, "composer": true, "dart": true, "debian": true, "eclipse-temurin": true, "elixir": true, "erlang": true, "fedora": true,
+	"gcc": true, "golang": true, "gradle": true, "groovy": true, "haskell": true, "haxe": true, "httpd": true, "julia": true, "mariadb": true, "maven": true, "memcached": true, "mongo": true, "mysql": true, "nats": true, "neo4j": true, "nginx": true, "node": true, "openjdk": true,
+	"perl": true, "php": true, "postgres": true, "pypy": true, "python": true, "r-base": true, "rabbitmq": true, "redis": true, "rockylinux": true, "ruby": true, "rust": true, "swift": true, "swipl": true, "ubuntu": true, "valkey": true,
+}

@@ -1,0 +1,55 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
+)
+
+// This file tells the variables that a line sets for a program, for who remembers an answer
+// about its run: the same run with other values is another one.
+
+// Bounds of what is told of variables: they are for people to read in one line.
+const (
+	maxSets    = 6
+	maxSetting = 100
+)
+
+// sets are the assignments in force for the next run, as NAME=value, sorted: those in
+// capitals, those that are exported, and in front of a program all. Nothing where one of them
+// is not a constant, is long, or has a name of which a list knows that something is loaded or
+// steered by it: those are judged by themselves, and nobody's yes is for them.
+func (m *machine) sets() []string {
+	var out []string
+	for i := len(m.vars) - 1; i >= 0; i-- {
+		b := &m.vars[i]
+		if b.name == "" || containsName(m.vars[i+1:], b.name) || !m.assigning && b.name[0] > 'Z' && !m.isExported(b.name) {
+			continue
+		}
+		if b.array || b.unset || mark.Has(b.value) || strings.ContainsAny(b.value, "\n\r\x00") || len(b.name)+len(b.value) > maxSetting || steersRuns(b.name) || names.SecretVariable(strings.ToUpper(b.name)) || len(out) >= maxSets {
+			return nil
+		}
+		out = append(out, b.name+"="+b.value)
+	}
+	if m.paths || slices.ContainsFunc(m.exports, func(n string) bool { return !containsName(m.vars, n) }) {
+		return nil
+	}
+	slices.Sort(out)
+	return out
+}
+
+// steeringPrefixes begin the names of variables of loaders, shells, git, compilers and
+// package managers, of which there are more than any list has.
+var steeringPrefixes = [...]string{"AWS_", "BASH_", "CARGO_", "CMAKE_", "DYLD_", "GH_", "GIT_", "GO", "LD_", "NODE_", "NPM_", "PIP_", "PYTHON", "RUBY", "SSH_", "SSL_", "TF_", "UV_", "XDG_"}
+
+// steersRuns says whether some list knows that a variable steers what is run or loaded, or
+// which account is used.
+func steersRuns(name string) bool {
+	upper := strings.ToUpper(name)
+	if name == "PATH" || name == "IFS" || name == "CDPATH" || searchNames(envLoads[:], name) || searchNames(envCommands[:], name) || searchNames(programVars, name) || proxyVar(name) || loads(name) || runs(upper) {
+		return true
+	}
+	return slices.ContainsFunc(steeringPrefixes[:], func(p string) bool { return strings.HasPrefix(upper, p) })
+}
