@@ -30,7 +30,7 @@ func (c *Context) ReachesSecrets(e *Effect) bool {
 		found = c.searchOf(e)
 	}
 	if !found.prints || len(found.files) > 0 && !strings.ContainsAny(e.Resource, "*?[") {
-		return c.reaches(e.Resource, found, tool || c.keepsToGit(e))
+		return c.searchesSecrets(e.Resource, found, tool || c.keepsToGit(e))
 	}
 	if c.holds == nil || strings.Contains(e.Resource, "…") {
 		return mayBeMany(e, e.Resource)

@@ -163,8 +163,8 @@ func braces(pattern string) []string {
 	return out
 }
 
-// reaches says whether a search of a directory looks into files with names of secrets.
-func (c *Context) reaches(dir string, s sought, tracked bool) bool {
+// searchesSecrets says whether a search of a directory looks into files with names of secrets.
+func (c *Context) searchesSecrets(dir string, s sought, tracked bool) bool {
 	if !s.prints {
 		return false
 	}
