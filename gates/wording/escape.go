@@ -233,6 +233,8 @@ func (s *subject) questioned(list []*gates.Effect) clause {
 	switch {
 	case len(options) > 0:
 		return clause{what: "runs " + head + " with " + join(options) + ", which can start other programs or " + plural(len(options), "is", "are") + " not known to gbt", note: able, weight: 1, instead: leaveOut(options...)}
+	case !bare && len(others) > 0 && !strings.Contains(head, others[0]) && commandWord(others[0]):
+		return clause{what: "runs " + head + " " + others[0] + ", and gbt does not know what that does", note: able, weight: 1}
 	case !bare && len(others) > 0 && !strings.Contains(head, others[0]):
 		return clause{what: "runs " + head + " with a value of which gbt cannot tell what it does", note: able, weight: 1, instead: "Leave that value out, or say what it is for and ask for this call."}
 	case bare:
@@ -306,8 +308,15 @@ func plainWord(w string) bool {
 		strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/:@+") == ""
 }
 
+// maxShort is how long a word with digits may be that is a command.
+const maxShort = 4
+
 // commandWord says whether a word has the form of a program's command (migrate:fresh), as
 // passwords seldom have.
 func commandWord(w string) bool {
-	return plainWord(w) && len(w) <= secretParts && strings.Trim(w, "abcdefghijklmnopqrstuvwxyz-:.") == ""
+	signs := "abcdefghijklmnopqrstuvwxyz-:."
+	if len(w) <= maxShort {
+		signs += "0123456789" // s3, ec2
+	}
+	return plainWord(w) && len(w) <= secretParts && strings.Trim(w, signs) == ""
 }

@@ -155,6 +155,9 @@ func (s *subject) factSaid(f *fact, e *gates.Effect, c *command) clause {
 	if strings.Contains(x.what, "%") {
 		x.what = strings.ReplaceAll(x.what, "%", s.repositoryOf(e, c))
 	}
+	if strings.Contains(x.what, ownDatabase) && s.setsVariables() {
+		x.what = strings.ReplaceAll(x.what, ownDatabase, "the database that this call names by a variable")
+	}
 	if strings.Contains(x.what, "#") { // last, because a name may hold one of the signs
 		x.what = strings.ReplaceAll(x.what, "#", f.object(c))
 	}
@@ -282,6 +285,11 @@ func (c *command) number(of string) string {
 		of = strings.TrimPrefix(of, article)
 	}
 	return of + " " + found
+}
+
+// setsVariables says whether the call sets variables for what it runs.
+func (s *subject) setsVariables() bool {
+	return s.c != nil && slices.ContainsFunc(s.c.Runs(), func(r effect.Run) bool { return r.Given })
 }
 
 // givenTo is what a command's options name: the namespace, the cluster and the file of what is

@@ -326,7 +326,7 @@ func (s *subject) addsTree(e *gates.Effect) bool {
 
 // isNew says whether a write makes a file that is not there.
 func (s *subject) isNew(e *gates.Effect) bool {
-	return s.c != nil && e.Zone != effect.ZoneDevice && e.Zone != effect.ZoneStream && s.c.Makes(e)
+	return s.c != nil && e.Zone != effect.ZoneDevice && e.Zone != effect.ZoneStream && !slices.Contains(s.c.Roots, e.Resource) && s.c.Makes(e)
 }
 
 // makesPrograms says whether all that the line does to rights is to let files be run

@@ -65,6 +65,9 @@ func (s *subject) starts() []clause {
 			if isAgent(e.Resource) {
 				return clause{what: "starts " + name(e.Resource) + ", an agent of its own", note: "; it reads, changes and runs what its own settings let it", weight: 2, instead: "Do it with your own tools, or say what that agent is to do and ask for it."}
 			}
+			if tool, server := toolName(e.Resource); server != "" {
+				return clause{what: "runs code or a command with the tool " + tool + " of " + server, note: able, weight: 1, instead: "Say what that code reads, changes and sends, and ask for it."}
+			}
 			x := clause{what: "runs " + s.shownCall(e) + ", a program that gbt does not know", note: able, weight: 1}
 			if s.c != nil && strings.Contains(s.c.Command, "`"+e.Resource+"`") { // in a text that was to show it
 				x.what += " (it stands between backticks)"

@@ -26,5 +26,6 @@ var traitWords = []trait{
 	{"of-registry", "traitOfRegistry"},
 	{"of-host", "traitOfHost"},
 	{"alone-takes-words", "traitAloneTakesWords"},
+	{"slash-switches", "traitSlashSwitches"},
 	{"of-environment", "traitOfEnvironment"},
 }

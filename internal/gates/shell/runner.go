@@ -45,7 +45,7 @@ var fetchRunners = []string{
 }
 
 // runnerTools are the tools with a subcommand that is a runner. Sorted.
-var runnerTools = []string{"bun", "deno", "dotnet", "gem", "go", "npm", "pipx", "pnpm", "uv tool", "yarn"}
+var runnerTools = []string{"bun", "deno", "dotnet", "fvm", "gem", "go", "npm", "pipx", "pnpm", "uv tool", "xcodebuild", "yarn"}
 
 // elsewhere records that a runner fetches code and runs it: the code gets the
 // arguments and the input, so both go out with it.
@@ -289,6 +289,12 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.fetched(name, args), true
 	case name == "bun run":
 		return m.bunRun(args, in, want), true
+	case name == "fvm flutter" || name == "fvm dart": // those of a version that the project names
+		return m.run(append([]string{sub}, args...), in, want), true
+	case tool == "xcodebuild":
+		return m.xcodeSetting(sub, args, in, want)
+	case tool == "dotnet":
+		return m.dotnet(sub, args, in, want)
 	case name == "deno run" || name == "deno eval":
 		return m.denoRun(name, args, in, want), true
 	case name == "go run" && slices.Contains(args, "-mod=mod"):
