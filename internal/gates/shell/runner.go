@@ -17,12 +17,15 @@ import (
 // npmTools are commands of well-known packages of the npm registry that have a
 // row among the tools, by the packages' own pages (their field bin). Sorted.
 var npmTools = []string{
-	"astro", "ava", "babel", "biome", "c8", "commitlint", "cross-env", "cspell", "cypress", "depcheck", "dprint", "elm", "elm-test", "ember", "esbuild", "eslint",
-	"expo-doctor", "gatsby", "grunt", "gulp", "hardhat", "htmlhint", "jasmine", "jest", "jscs", "jshint", "jsonlint", "karma", "knip", "lerna", "markdownlint",
-	"markdownlint-cli2", "microbundle", "mocha", "next", "ng", "nightwatch", "node-gyp", "nuxt", "nx", "nyc", "oxlint", "parcel", "playwright", "prettier",
-	"prettierd", "prisma", "pyright", "qunit", "react-scripts", "rollup", "rspack", "snowpack", "spectral", "standard", "storybook", "stylelint", "svelte-check",
-	"swc", "tap", "tape", "testcafe", "textlint", "ts-node", "tsc", "tslint", "tsup", "tsx", "turbo", "typeorm", "unbuild", "uvu", "vite", "vitest", "vue-cli-service",
-	"wdio", "webpack", "webpack-cli", "wmr", "write-good", "xo",
+	"astro", "ava", "babel", "biome", "c8", "commitlint", "cross-env", "cspell", "cypress", "depcheck", "dprint", "drizzle-kit", "electron-builder", "elm",
+	"elm-format", "elm-review", "elm-test", "ember", "esbuild", "eslint", "expo-doctor", "gatsby", "grunt", "gulp", "hardhat", "htmlhint", "jasmine", "jest",
+	"jscs", "jshint", "jsonlint", "karma", "knex", "knip", "lerna", "license-checker", "lint-staged", "madge", "markdownlint", "markdownlint-cli2",
+	"microbundle", "mocha", "next", "ng", "nightwatch", "node-gyp", "nodemon", "npm-check-updates", "nuxi", "nuxt", "nx", "nyc", "openapi-typescript",
+	"orval", "oxlint", "parcel", "patch-package", "playwright", "prettier", "prettierd", "prisma", "publint", "pyright", "qunit", "react-scripts", "rimraf",
+	"rollup", "rspack", "sass", "sequelize-cli", "size-limit", "snowpack", "sort-package-json", "spectral", "standard", "storybook", "stylelint",
+	"svelte-check", "svgo", "swc", "tap", "tape", "testcafe", "textlint", "ts-node", "tsc", "tsc-alias", "tsdown", "tslint", "tsup", "tsx", "turbo",
+	"typedoc", "typeorm", "unbuild", "uvu", "vite", "vitest", "vue-cli-service", "vue-tsc", "wdio", "web-ext", "webpack", "webpack-cli", "wmr", "wrangler",
+	"write-good", "xo",
 }
 
 // NpmTool says whether a program is a command of a well-known package of the npm registry.
