@@ -27,4 +27,5 @@ var traitWords = []trait{
 	{"of-host", "traitOfHost"},
 	{"alone-takes-words", "traitAloneTakesWords"},
 	{"of-environment", "traitOfEnvironment"},
+	{"passes-arguments", "traitPassesArguments"},
 }

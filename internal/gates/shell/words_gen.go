@@ -145,4 +145,5 @@ const (
 	traitOfHost          = 1 << 17 // of-host
 	traitAloneTakesWords = 1 << 18 // alone-takes-words
 	traitOfEnvironment   = 1 << 19 // of-environment
+	traitPassesArguments = 1 << 20 // passes-arguments
 )
