@@ -273,7 +273,7 @@ var samples = []sample{
 	{line: "dotnet nuget push bin/shop.nupkg"},
 	{line: "npx wrangler deploy"},
 	{line: "pnpm dlx madge src"},
-	{line: "gdb -batch -ex run -ex bt --args ./build/shop"},
+	{line: "gdb -batch -ex 'print total(1)' --args ./build/shop"},
 	{line: "mix ecto.reset"},
 	{line: "php artisan migrate:fresh --seed"},
 	{line: "dropdb shop_test"},
