@@ -232,6 +232,7 @@ func ContextOf(c *call.Call, state State) Context {
 	}
 	out.throughLinks()
 	out.ifThere()
+	out.wholesale()
 	if state.Sources != nil {
 		out.Trace(state.Sources)
 	}

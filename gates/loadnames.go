@@ -389,6 +389,7 @@ func (f *follower) command(line, dir string) {
 	for k := range inner.runs {
 		r := &inner.runs[k]
 		f.together(r)
+		f.sources(r)
 		for _, i := range r.Effects {
 			if e := &inner.Effects[i]; e.Kind == effect.Spawn {
 				switch e.Op {

@@ -76,7 +76,7 @@ func (c *Context) loads(unvetted, known []string) (int, string) {
 		}
 	}
 	f.only = len(f.bad) == 0
-	if f.only && !c.carries() {
+	if f.only && !c.carries() && !c.wroteData() {
 		return -1, ""
 	}
 	if i := f.libraries(c); i >= 0 {

@@ -65,9 +65,9 @@ func (c *Context) borne(file, text string) bool {
 	return false
 }
 
-// wrote says whether the session wrote all of a file.
+// wrote says whether the session wrote a file, whatever it knows of that.
 func (c *Context) wrote(file string) bool {
-	return slices.ContainsFunc(c.Flow.Made, func(m Made) bool { return m.Known && m.Path == file })
+	return slices.ContainsFunc(c.Flow.Made, func(m Made) bool { return m.Path == file })
 }
 
 // additions are the lines that a patch adds (diff(1), unified format).

@@ -121,3 +121,53 @@ func TestOtherMeanings(t *testing.T) {
 		}
 	}
 }
+
+// TestSettingsAnywhere: git takes any directory for a repository that looks like one, so
+// settings in it that start programs count where git goes by them, and nowhere else.
+func TestSettingsAnywhere(t *testing.T) {
+	const starts, plain = "[core]\n\tfsmonitor = sh -c 'git push'\n", "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
+	for _, row := range []struct {
+		name, file, text, line string
+		asks                   bool
+	}{
+		{"in it", "g/config", starts, "cd g && git status", true},
+		{"by option", "g/config", starts, "git --git-dir=g status", true},
+		{"by variable", "g/config", starts, "GIT_DIR=g git status", true},
+		{"by -C", "g/config", starts, "git -C g status", true},
+		{"an include", "g/config", "[include]\n\tpath = ../x\n", "cd g && git status", true},
+		{"a hook's directory", "g/config", "[core]\n\thooksPath = h\n", "cd g && git status", true},
+		{"beside it", "g/config", starts, "git status", false},
+		{"another", "g/config", starts, "git -C k status", false},
+		{"plain settings", "g/config", plain, "cd g && git status", false},
+		{"settings of something else", "g/config.ini", starts, "cd g && git status", false},
+	} {
+		p := inProject(t, nil)
+		p.write(row.file, row.text)
+		if d := p.call("Bash", map[string]string{"command": row.line}); (d.Disposition != gates.Approved) != row.asks {
+			t.Errorf("%s: %v %v", row.name, d.Disposition, d.Reasons)
+		}
+	}
+}
+
+// TestCompiledAtHome: code of a compiled language that finds out the home and changes
+// something counts where it runs; what only looks there, or changes things elsewhere, does not.
+func TestCompiledAtHome(t *testing.T) {
+	for _, row := range []struct {
+		name, file, text, line string
+		asks                   bool
+	}{
+		{"walks and removes", "a_test.go", "package a\n\nfunc TestA(t *testing.T) {\n\tfilepath.Walk(os.Getenv(\"HOME\"), func(p string, i os.FileInfo, err error) error { return os.Remove(p) })\n}\n", "go test ./...", true},
+		{"writes", "a.go", "package main\n\nfunc main() { os.WriteFile(os.Getenv(\"HOME\")+\"/.profile\", nil, 0o644) }\n", "go run .", true},
+		{"sends by a client of its own", "a_test.go", "package a\n\nfunc TestA(t *testing.T) {\n\th, _ := os.UserHomeDir()\n\tb, _ := os.ReadFile(h + \"/k\")\n\tc.Post(u, \"t\", bytes.NewReader(b))\n}\n", "go test ./...", true},
+		{"a build script", "build.rs", "fn main() { let h = env::var(\"HOME\").unwrap(); for e in fs::read_dir(h).unwrap() { let _ = fs::remove_file(e.unwrap().path()); } }\n", "cargo build", true},
+		{"looks", "a_test.go", "package a\n\nfunc TestA(t *testing.T) {\n\th, _ := os.UserHomeDir()\n\tif _, err := os.Stat(h + \"/go\"); err != nil {\n\t\tt.Skip(h)\n\t}\n}\n", "go test ./...", false},
+		{"elsewhere", "a_test.go", "package a\n\nfunc TestA(t *testing.T) { os.Remove(t.TempDir() + \"/x\") }\n", "go test ./...", false},
+		{"only built", "a.go", "package main\n\nfunc main() { os.WriteFile(os.Getenv(\"HOME\")+\"/.profile\", nil, 0o644) }\n", "go build ./...", false},
+	} {
+		p := inProject(t, map[string]string{"go.mod": "module a\n", "Cargo.toml": "[package]\n"})
+		p.write(row.file, row.text)
+		if d := p.call("Bash", map[string]string{"command": row.line}); (d.Disposition != gates.Approved) != row.asks {
+			t.Errorf("%s: %v %v", row.name, d.Disposition, d.Reasons)
+		}
+	}
+}

@@ -214,12 +214,31 @@ func (c *Context) turnsOfFile(e *Effect) []turn {
 	if t, ok := shell.TurnOfFile(e.Resource); ok && e.Program != "git" && !c.plainHook(e, t) {
 		out = c.bound(turnsOf(t, c.shortPath(e.Resource), ""), repositoryAbove(e.Resource))
 	}
+	out = append(out, c.turnsOfSettings(e)...)
 	for _, p := range clientsOf(path.Base(e.Resource), path.Base(path.Dir(e.Resource))) {
 		if !c.tameWrite(e) {
 			out = append(out, turn{kind: turnClient + ":" + p, what: c.shortPath(e.Resource)})
 		}
 	}
 	return append(append(out, c.turnsOfTree(e)...), c.turnsOfLink(e)...)
+}
+
+// turnsOfSettings are the changes by a file that is git's configuration where git takes its
+// directory for a repository (gitrepository-layout(5)); a text that nobody knows may be any.
+func (c *Context) turnsOfSettings(e *Effect) []turn {
+	if path.Base(e.Resource) != "config" || !exact(e.Resource) || !c.inWorkspace(e.Resource) || e.Kind != effect.Write || e.Program == "git" || e.Op == effect.OpChmod || strings.Contains(e.Resource, "/.git/") {
+		return nil
+	}
+	t := shell.Turn{Programs: true}
+	for _, m := range c.made() {
+		if m.Path == e.Resource && m.Known {
+			t = shell.TurnOfSettings(m.Text)
+		}
+	}
+	if !t.Programs && !t.Hooks {
+		return nil
+	}
+	return []turn{{kind: turnGit, what: c.shortPath(e.Resource), at: path.Dir(e.Resource)}}
 }
 
 // plainHook says whether a hook is written, or taken away, that does nothing which would

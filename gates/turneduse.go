@@ -100,7 +100,7 @@ func (c *Context) runGoesBy(r *effect.Run) []use {
 		}
 	}
 	if sub, args := shell.GitSubcommand(r.Words); sub != "" && sub != "config" {
-		out = c.use(out, r.Effects[0], turnGit, nil)
+		out = c.use(out, r.Effects[0], turnGit, func(t turn) bool { return c.reaches(r, t.at) })
 		if !shell.ReadsOnly(sub, args) {
 			out = c.use(out, r.Effects[0], turnHook, nil)
 		}
@@ -109,6 +109,16 @@ func (c *Context) runGoesBy(r *effect.Run) []use {
 		out = c.use(out, r.Effects[0], turnClient+":"+prog, nil)
 	}
 	return out
+}
+
+// reaches says whether a run of git goes by the settings of a directory of the workspace
+// that is no work tree's repository: it works there, or is told of it by name.
+func (c *Context) reaches(r *effect.Run, dir string) bool {
+	if dir == "" || !c.inWorkspace(dir) {
+		return true // bound to a repository elsewhere
+	}
+	told := strings.Contains(c.Command, "GIT_DIR") || slices.ContainsFunc(r.Words, func(w string) bool { return strings.HasPrefix(w, "--git-dir") })
+	return mark.Under(c.dirOf(r), dir) || told && strings.Contains(c.Command, path.Base(dir))
 }
 
 // connectionOf is the connection that a run opens, or negative.

@@ -135,6 +135,9 @@ func (c *Context) vetted(w *effect.Written) bool {
 	if lang == "" && len(w.Text) > maxPlain {
 		return false
 	}
+	if c.inWorkspace(w.Path) && worksAtHome(w.Path, w.Text) {
+		return false
+	}
 	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
 	if z, _, _ := places.Where(w.Path); z == effect.ZoneTemp && strings.HasSuffix(w.Path, ".go") {
 		return !shell.GoReaches(w.Text, &places)

@@ -249,9 +249,11 @@ func hasNounWord(noun string) bool {
 
 // verbOn is what a verb comes to, done to what the words behind it name: to read
 // a page is to open it, to add people is to invite them, to make a payment is
-// to pay, and to extract files is to write them.
+// to pay, to extract files is to write them, and to confirm an order is to place it.
 func verbOn(verb effect.Verb, ws []string) effect.Verb {
 	switch {
+	case (ws[0] == "complete" || ws[0] == "confirm" || ws[0] == "finish") && hasServiceNoun(ws[1:]):
+		return effect.VerbWrite
 	case ws[0] == "extract" && (len(ws) == 1 || hasNoun(ws[1:], packedNouns[:])):
 		return effect.VerbWrite
 	case verb == effect.VerbRead && ws[0] != "list" && ws[0] != "count" && hasNoun(ws[1:], webNouns[:]):
@@ -262,6 +264,21 @@ func verbOn(verb effect.Verb, ws []string) effect.Verb {
 		return effect.VerbSend
 	}
 	return verb
+}
+
+// hasServiceNoun says whether a name has a noun of something that a service keeps: to
+// complete or confirm a payment or a booking changes it, while a task that is finished
+// is the agent's own and a question that is confirmed is its user's.
+func hasServiceNoun(ws []string) bool {
+	if i := slices.IndexFunc(ws, preposition); i >= 0 {
+		ws = ws[:i]
+	}
+	fam, _ := nounOf(ws)
+	switch fam {
+	case FamilyMessage, FamilyPayment, FamilyCalendar, FamilyApp, FamilyDevice:
+		return true
+	}
+	return false
 }
 
 // What is opened by being read, what moves money by being made, who is told

@@ -20,11 +20,16 @@ func TestNamesThatTell(t *testing.T) {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
+	for _, name := range []string{"complete_task", "finish", "confirm", "confirm_with_user", "task_complete"} {
+		if c := Classify("mcp__x__" + name); c.Verb != effect.VerbFinish && c.Verb != effect.VerbAsk {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
 	for _, name := range []string{
 		"clear_history", "resolve_host_name", "resolve_ip_address", "update_status", "status_and_restart", "history_purge", "resolve_issue", "resolve_thread", "resolve_and_delete_id", "resolve_name_and_ban",
 		"close_issue", "resize_volume", "close_account_page", "wait_and_click", "report", "snapshot", "payment", "deploy_status_hook", "resolve", "wait_for_approval", "close",
 		"page_close_resize", "error_injector", "version_bumper", "pull_request_review_write", "merge_pull_request", "create_pull_request",
-		"merge_merge_request", "approve_merge_request", "close_merge_request", "call_tool", "call_stack_trim", "make_call", "call_history_clear", "weather_control", "weather_station_reset", "extract", "extract_archive", "extract_files", "extract_to_folder", "extract_and_delete_text", "extract_zip", "explain_then_run", "aggregate_and_save", "merge_requests_into_main",
+		"merge_merge_request", "approve_merge_request", "close_merge_request", "call_tool", "call_stack_trim", "make_call", "call_history_clear", "weather_control", "weather_station_reset", "confirm_payment", "complete_booking", "finish_order", "confirm_order_details", "complete_card_payment", "extract", "extract_archive", "extract_files", "extract_to_folder", "extract_and_delete_text", "extract_zip", "explain_then_run", "aggregate_and_save", "merge_requests_into_main",
 	} {
 		if c := Classify("mcp__x__" + name); c.Verb.Reads() || c.Verb == effect.VerbNavigate {
 			t.Errorf("%s counts as reading: %+v", name, c)

@@ -73,6 +73,7 @@ func (b *builder) unlisted(kind effect.Kind, op effect.Op) {
 			}
 		case slices.Contains(statementKeys[:], key):
 			b.statements(key, f.values)
+			b.unlistedPaths(f, kind, op)
 		case slices.Contains(verbKeys[:], key):
 			b.asksFor(f.values)
 		case namesScript(f.key):
@@ -262,7 +263,8 @@ func (b *builder) unlistedPaths(f field, kind effect.Kind, op effect.Op) {
 const maxPath = 4096
 
 // mayBePath says whether an argument may hold a path that has not been judged. To
-// whom a file tool gives something is where to.
+// whom a file tool gives something is where to. What a tool that searches looks for is
+// a text; a tool that reads may as well read what its query names.
 func (b *builder) mayBePath(f field) bool {
 	switch f.role {
 	case effect.RoleRecipient.String():
@@ -279,7 +281,8 @@ func (b *builder) mayBePath(f field) bool {
 	if !f.nested && !f.list && b.isWorkdir(f.key) {
 		return false // where the line runs: command has it
 	}
-	return !slices.Contains(textKeys[:], strings.ToLower(f.key))
+	key := strings.ToLower(f.key)
+	return !slices.Contains(textKeys[:], key) || b.c.Class.Verb == effect.VerbRead && (key == "query" || key == "q")
 }
 
 // globbed judges the pattern of a tool that lists names, where it is a path.

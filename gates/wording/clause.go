@@ -15,7 +15,8 @@ type clause struct {
 	what    string // begins with a verb: "deletes a.txt"
 	note    string // what a person should know about it, with what stands between; may be empty
 	instead string // a sentence for the model
-	weight  uint8  // how bad it is among those of the same rule
+	weight  uint8  // how bad it is
+	strict  gates.Disposition
 	own     bool   // what is a sentence of whoever wrote the rule
 	base    string // of a connection: what, without what a rule adds to it
 }
@@ -29,7 +30,7 @@ type subject struct {
 	lines   []command // of the command line, if the call has one
 }
 
-// clauses are what a decision objects to, the worst first, as its reasons stand: one for
+// clauses are what a decision objects to, the strictest first and then the worst: one for
 // each thing that a rule objects to, however often it does.
 func clauses(c *gates.Context, d *gates.Decision) []clause {
 	var out []clause
@@ -37,7 +38,9 @@ func clauses(c *gates.Context, d *gates.Decision) []clause {
 	s := subject{c: c, d: d, lines: commandsOf(c)}
 	for _, r := range strictestFirst(d.Reasons) {
 		if r.Effect < 0 || r.Effect >= len(d.Effects) {
-			out = append(out, written(&r))
+			x := written(&r)
+			x.strict = r.Disposition
+			out = append(out, x)
 			continue
 		}
 		if done[r.Rule] {
@@ -46,6 +49,11 @@ func clauses(c *gates.Context, d *gates.Decision) []clause {
 		done[r.Rule] = true
 		s.rule, s.effects = r.Rule, effectsOf(d, r.Rule)
 		list := s.clauses()
+		for i := range list {
+			if list[i].strict = r.Disposition; strings.HasPrefix(r.Rule, "flow/") || strings.HasPrefix(r.Rule, "content/") {
+				list[i].weight += flows
+			}
+		}
 		if dir := s.scratch(); dir != "" {
 			for i := range list {
 				list[i].what = strings.ReplaceAll(list[i].what, "your uncommitted changes", "uncommitted changes in "+dir+" (outside the workspace)")
@@ -53,8 +61,18 @@ func clauses(c *gates.Context, d *gates.Decision) []clause {
 		}
 		out = append(out, list...)
 	}
+	weighs := !slices.ContainsFunc(out, func(x clause) bool { return x.own }) // nobody can weigh those
+	slices.SortStableFunc(out, func(a, b clause) int {
+		if a.strict != b.strict || !weighs {
+			return int(a.strict) - int(b.strict)
+		}
+		return int(b.weight) - int(a.weight)
+	})
 	return distinct(out)
 }
+
+// flows is how much worse something is because of what the session did before.
+const flows = 10
 
 // scratch is the directory outside the workspace in which all that a rule objects to runs;
 // empty where that is not so.

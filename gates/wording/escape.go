@@ -136,7 +136,7 @@ func (s *subject) variables(list []*gates.Effect) (clause, bool) {
 	if len(names) == 0 {
 		return clause{}, false
 	}
-	x := clause{what: "sets " + join(names), note: able, weight: 1, instead: leaveOut(names...)}
+	x := clause{what: "sets " + join(names) + " for what it runs", note: able, weight: 1, instead: leaveOut(names...)}
 	if to := s.given(); to != "" {
 		x.what = "runs " + to + " with " + join(names) + " set by this call"
 	}
@@ -144,23 +144,50 @@ func (s *subject) variables(list []*gates.Effect) (clause, bool) {
 	return x, true
 }
 
-// given is the program for which variables are set by the call itself.
+// given is the one program for which variables are set by the call itself; empty where they
+// are set for more.
 func (s *subject) given() string {
 	if s.c == nil {
 		return ""
 	}
-	i := slices.IndexFunc(s.c.Runs(), func(r effect.Run) bool { return r.Given && len(r.Words) > 0 })
-	if i < 0 {
+	var given []string
+	for _, r := range s.c.Runs() {
+		if r.Given && len(r.Words) > 0 {
+			given = append(given, shownWords(r.Words, nil))
+		}
+	}
+	if len(given) != 1 {
 		return ""
 	}
-	return shownWords(s.c.Runs()[i].Words, nil)
+	return given[0]
 }
 
-// statement words a statement that a database is to run.
+// statement words a statement that a database is to run, and where that is.
 func (s *subject) statement(e *gates.Effect) clause {
-	first, _, _ := strings.Cut(e.Resource, " ")
 	_, query, _ := strings.Cut(e.Resource, " query ")
-	return clause{what: "runs a statement in a database with " + name(first) + " that can change or delete data (" + words(query, statementWords(query)) + ")", note: noUndo, weight: 4, instead: "Use a statement that only reads, or say which data this one changes and ask for it."}
+	at, with := "in a database", s.shownCall(e)
+	if verb, _, _ := strings.Cut(query, " "); strings.HasSuffix(with, " "+verb) {
+		with = name(e.Program)
+	}
+	for _, o := range s.beside(e) {
+		if o.Kind == effect.Network && o.Net.Domain+o.Net.IP != "" {
+			at = "in the database at " + s.destination(o)
+		}
+	}
+	return clause{what: "runs a statement " + at + " with " + with + " that can change or delete data (" + words(query, statementWords(query)) + ")", note: noUndo, weight: 4, instead: "Use a statement that only reads, or say which data this one changes and ask for it."}
+}
+
+// statementBeside is the clause of a statement that a connection is made for.
+func (s *subject) statementBeside(e *gates.Effect) (clause, bool) {
+	if e.Op != effect.OpConnect {
+		return clause{}, false
+	}
+	for _, o := range s.beside(e) {
+		if o.Kind == effect.Spawn && strings.Contains(o.Resource, " query ") {
+			return s.statement(o), true
+		}
+	}
+	return clause{}, false
 }
 
 // statementWords is how many words of a statement are shown: what it does, and in SQL to
@@ -181,13 +208,14 @@ var interpreters = [...]string{"Rscript", "R", "elixir", "iex", "mix run", "juli
 
 // questioned words a run of which a command, an option or the whole is in question.
 func (s *subject) questioned(list []*gates.Effect) clause {
-	var options []string
+	var options, others []string
 	head, bare := "", true
 	for _, e := range list {
 		fields := strings.Fields(e.Resource)
 		i := slices.IndexFunc(fields, func(w string) bool { return strings.HasPrefix(w, "-") && len(w) > 1 })
 		bare = bare && len(fields) == 1
 		if i < 1 {
+			others = append(others, fields[len(fields)-1])
 			continue
 		}
 		if fields[i] == "-m" && i == 1 && len(fields) > 2 { // python -m MODULE
@@ -205,6 +233,10 @@ func (s *subject) questioned(list []*gates.Effect) clause {
 	switch {
 	case len(options) > 0:
 		return clause{what: "runs " + head + " with " + join(options) + ", which can start other programs or " + plural(len(options), "is", "are") + " not known to gbt", note: able, weight: 1, instead: leaveOut(options...)}
+	case !bare && len(others) > 0 && !strings.Contains(head, others[0]) && commandWord(others[0]):
+		return clause{what: "runs " + head + " " + others[0] + ", and gbt does not know what that does", note: able, weight: 1}
+	case !bare && len(others) > 0 && !strings.Contains(head, others[0]):
+		return clause{what: "runs " + head + " with a value of which gbt cannot tell what it does", note: able, weight: 1, instead: "Leave that value out, or say what it is for and ask for this call."}
 	case bare:
 		return clause{what: "runs " + head + ", which can start other programs or change more than gbt can tell", note: able, weight: 1}
 	}
@@ -276,8 +308,15 @@ func plainWord(w string) bool {
 		strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/:@+") == ""
 }
 
+// maxShort is how long a word with digits may be that is a command.
+const maxShort = 4
+
 // commandWord says whether a word has the form of a program's command (migrate:fresh), as
 // passwords seldom have.
 func commandWord(w string) bool {
-	return plainWord(w) && len(w) <= secretParts && strings.Trim(w, "abcdefghijklmnopqrstuvwxyz-:.") == ""
+	signs := "abcdefghijklmnopqrstuvwxyz-:."
+	if len(w) <= maxShort {
+		signs += "0123456789" // s3, ec2
+	}
+	return plainWord(w) && len(w) <= secretParts && strings.Trim(w, signs) == ""
 }

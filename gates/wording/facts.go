@@ -10,8 +10,8 @@ import (
 )
 
 // fact is what one command of a known program does, in a sentence. In what, % is where it
-// goes, # the names behind the command's own words: branches, packages, and @ the namespace
-// and the cluster that its options name. It speaks for effects of one kind only, or of those
+// goes, # the names behind the command's own words: branches, packages, and @ what its options
+// name: a namespace, a file of this machine. It speaks for effects of one kind only, or of those
 // by which it works elsewhere, so it hides nothing that the program does to files.
 type fact struct {
 	kind    effect.Kind
@@ -150,10 +150,13 @@ func (s *subject) fetchedDoes(f *fact, e *gates.Effect, c *command) clause {
 func (s *subject) factSaid(f *fact, e *gates.Effect, c *command) clause {
 	x := clause{what: f.what, note: f.note, instead: or(f.instead, sayFirst(e, f.weight)), weight: f.weight}
 	if strings.Contains(x.what, "@") {
-		x.what = strings.ReplaceAll(x.what, "@", clusterOf(c))
+		x.what = strings.ReplaceAll(x.what, "@", s.givenTo(c))
 	}
 	if strings.Contains(x.what, "%") {
 		x.what = strings.ReplaceAll(x.what, "%", s.repositoryOf(e, c))
+	}
+	if strings.Contains(x.what, ownDatabase) && s.setsVariables() {
+		x.what = strings.ReplaceAll(x.what, ownDatabase, "the database that this call names by a variable")
 	}
 	if strings.Contains(x.what, "#") { // last, because a name may hold one of the signs
 		x.what = strings.ReplaceAll(x.what, "#", f.object(c))
@@ -284,12 +287,31 @@ func (c *command) number(of string) string {
 	return of + " " + found
 }
 
-// clusterOf is the namespace and the cluster that a command's options name.
-func clusterOf(c *command) string {
+// setsVariables says whether the call sets variables for what it runs.
+func (s *subject) setsVariables() bool {
+	return s.c != nil && slices.ContainsFunc(s.c.Runs(), func(r effect.Run) bool { return r.Given })
+}
+
+// givenTo is what a command's options name: the namespace, the cluster and the file of what is
+// done to it, and what of this machine a container gets.
+func (s *subject) givenTo(c *command) string {
 	if c == nil {
 		return ""
 	}
 	out := ""
+	if c.program == "docker" || c.program == "podman" {
+		for _, o := range [...]string{"-v", "--volume"} {
+			if v, ok := c.option(o); ok {
+				if from, _, _ := strings.Cut(v, ":"); plainWord(from) {
+					out += " (" + where(s.c, from) + ")"
+				}
+			}
+		}
+		return out
+	}
+	if f, ok := c.option("-f", "--filename"); ok && c.program == "kubectl" && plainWord(f) {
+		out += " as " + where(s.c, f) + " says"
+	}
 	if n, ok := c.option("-n", "--namespace"); ok && n != "" {
 		out += " (namespace " + name(n) + ")"
 	}

@@ -19,6 +19,9 @@ func (s *subject) reads() []clause {
 			verb = "lists "
 		}
 	}
+	if s.rule == "workspace/read" && !slices.ContainsFunc(s.effects, func(e *gates.Effect) bool { return e.Op != effect.OpSearch }) {
+		verb = "searches " + s.searched()
+	}
 	var near, rest []*gates.Effect
 	for _, e := range s.effects {
 		if s.c != nil && s.c.ReachesSecrets(e) {
@@ -41,12 +44,26 @@ func (s *subject) reads() []clause {
 	return out
 }
 
+// searched is which files a tool looks into, where an argument says it.
+func (s *subject) searched() string {
+	if s.c == nil {
+		return ""
+	}
+	for i := range s.c.Args {
+		a := &s.c.Args[i]
+		if (a.Path == "glob" || a.Path == "include") && len(a.Value) < maxObject/2 && plainWord(strings.NewReplacer("*", "", "{", "", "}", "", ",", "", "!", "").Replace(a.Value)+"x") {
+			return quote(clean(a.Value)) + " in "
+		}
+	}
+	return ""
+}
+
 // secrets words what is read that may hold keys or private records.
 func (s *subject) secrets() []clause {
 	var files, env []*gates.Effect
 	var out []clause
 	for _, e := range s.effects {
-		if !path.IsAbs(e.Resource) && e.Op != effect.OpEnv && e.Resource != unknown && !strings.Contains(e.Resource, "/") {
+		if printed(e) {
 			out = append(out, clause{what: "prints what “" + s.shownCall(e) + "” tells, which may hold passwords, keys or private data", note: "; the model sees what is printed of it", weight: 1})
 		} else if e.Op == effect.OpEnv {
 			env = append(env, e)
@@ -61,6 +78,12 @@ func (s *subject) secrets() []clause {
 		out = append(out, clause{what: "reads the environment's variables, which may hold passwords or keys", note: "; the model sees what is printed of them"})
 	}
 	return out
+}
+
+// printed says whether what is read is no file but what a program tells: secrets of a
+// cluster, the state of an infrastructure.
+func printed(e *gates.Effect) bool {
+	return e.Op != effect.OpEnv && e.Program != "" && strings.HasPrefix(e.Resource, e.Program+" ")
 }
 
 // deletes words files and what else is removed, as the tools of versions have branches.
@@ -93,7 +116,7 @@ func (s *subject) removed(e *gates.Effect) (clause, bool) {
 	if fact, ok := s.fact(e); ok {
 		return fact, true
 	}
-	if e.Zone == effect.ZoneWorkspace && !path.IsAbs(e.Resource) && e.Resource != unknown { // a command that loses commits
+	if e.Zone == effect.ZoneWorkspace && e.Program == "git" && !path.IsAbs(e.Resource) && !strings.HasPrefix(e.Resource, unknown) { // a command that loses commits
 		return clause{what: "loses commits or names of commits: " + words(e.Resource, 3), note: "; only git's own log can bring them back", weight: 2}, true
 	}
 	return clause{}, false
@@ -236,7 +259,7 @@ func (s *subject) writes() []clause {
 		if why := s.steers(list[0]); why != "" {
 			x.what += ", " + why
 			x.weight += 4
-			if s.rule == "workspace/write" && s.agent(list[0]) == why {
+			if s.rule == "workspace/write" && s.agent(list[0]) == why && strings.Contains(why, "in every project") {
 				x.instead = "Tell the user what would stand there for all their sessions, and ask for it."
 			}
 		}
@@ -303,7 +326,7 @@ func (s *subject) addsTree(e *gates.Effect) bool {
 
 // isNew says whether a write makes a file that is not there.
 func (s *subject) isNew(e *gates.Effect) bool {
-	return s.c != nil && s.c.Makes(e)
+	return s.c != nil && e.Zone != effect.ZoneDevice && e.Zone != effect.ZoneStream && !slices.Contains(s.c.Roots, e.Resource) && s.c.Makes(e)
 }
 
 // makesPrograms says whether all that the line does to rights is to let files be run
@@ -325,7 +348,7 @@ func lasting(e *gates.Effect) string {
 	case e.Zone == effect.ZoneWorkspace:
 		return "; git can give back what was committed"
 	case e.Op == effect.OpCreate || e.Op == effect.OpModify:
-		return "; no copy of what is there now is kept"
+		return "; gbt keeps no copy of what is there now"
 	}
 	return ""
 }
@@ -403,6 +426,10 @@ func (s *subject) file(e *gates.Effect) string {
 	switch p := e.Resource; {
 	case p == unknown || p == "":
 		return "files whose names are known only when it runs"
+	case e.Program == "find" && (e.Glob || strings.HasPrefix(p, unknown+"/")):
+		return s.found(p)
+	case e.Zone == effect.ZoneWorkspace && strings.HasPrefix(p, unknown+"/") && !strings.Contains(p[len(unknown):], unknown):
+		return "files of the workspace that match " + where(s.c, strings.TrimPrefix(p, unknown+"/"))
 	case strings.Contains(p, unknown):
 		return where(s.c, p) + " (… is known only when it runs)"
 	case e.Glob:
@@ -410,6 +437,29 @@ func (s *subject) file(e *gates.Effect) string {
 	default:
 		return where(s.c, p)
 	}
+}
+
+// found words what find deletes or reads by itself: a directory, and behind it what stands
+// for any path below, and a name.
+func (s *subject) found(p string) string {
+	dir, rest, _ := strings.Cut(p, "/*")
+	of := ""
+	if base := path.Base(p); rest != "" && base != "*" {
+		of = " by the name " + quote(clean(base))
+	} else if path.Base(dir) != dir && rest == "" && base != "*" {
+		dir, of = path.Dir(p), " by the name "+quote(clean(base))
+	}
+	switch dir {
+	case "":
+		dir = "the whole file system"
+	case unknown:
+		dir = "the workspace"
+	default:
+		if dir = where(s.c, dir); dir == "the whole workspace" {
+			dir = "the workspace"
+		}
+	}
+	return "all that find finds in " + dir + of
 }
 
 // common is the directory that holds all paths, if it is more than the root.

@@ -78,7 +78,7 @@ func (s *subject) steers(e *gates.Effect) string {
 func (s *subject) agent(e *gates.Effect) string {
 	outside := ""
 	switch {
-	case s.rule == "workspace/write" && e.Zone == effect.ZoneHome:
+	case s.rule == "workspace/write" && e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneTemp && s.c != nil && s.c.Home != "" && strings.HasPrefix(e.Resource, s.c.Home+"/."):
 		outside = " in every project"
 	case s.rule != "protected/write":
 		return ""

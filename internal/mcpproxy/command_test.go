@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // TestNoise: what a server writes to standard output beside messages is told with
@@ -51,5 +53,20 @@ func TestNoisyServer(t *testing.T) {
 	w := newWorld(t, settings{servers: []string{"noisy"}})
 	if got := w.call("read_twice", "{}"); got != "read" {
 		t.Errorf("a call of a noisy server: %s", got)
+	}
+}
+
+// TestServersMayAsk: servers are spoken to in a version in which they can ask by
+// requests, and one that knows only a newer one in that.
+func TestServersMayAsk(t *testing.T) {
+	newest := mcp.SupportedProtocolVersions()[0]
+	for name, want := range map[string]string{"one": asks, "newest": newest} {
+		w := newWorld(t, settings{servers: []string{name}})
+		if got := w.proxy.ups[0].session.InitializeResult().ProtocolVersion; got != want || want == newest && newest <= asks {
+			t.Errorf("%s is spoken to in %s", name, got)
+		}
+		if got := w.call("read_twice", "{}"); got != "read" {
+			t.Errorf("a call of %s: %s", name, got)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -41,6 +42,16 @@ func TestMain(m *testing.M) {
 // appended to a file.
 func testServer(name, log string) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: name, Version: "1"}, nil)
+	if name == "newest" {
+		s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+				if method == "initialize" {
+					return nil, &jsonrpc.Error{Code: mcp.CodeUnsupportedProtocolVersion, Message: "too old"}
+				}
+				return next(ctx, method, r)
+			}
+		})
+	}
 	yes := true
 	add := func(tool string, a *mcp.ToolAnnotations, f func(*mcp.CallToolRequest) (*mcp.CallToolResult, error)) {
 		s.AddTool(&mcp.Tool{Name: tool, Description: "does " + tool, InputSchema: map[string]any{"type": "object"}, Annotations: a},

@@ -22,6 +22,12 @@ import (
 // that crashes at once is not started for every call.
 const restartAfter = time.Second
 
+// asks is the newest version of the protocol in which a server asks its client by
+// requests of its own. In the next one (2026-07-28) servers that have not learned yet
+// to ask in an answer don't ask at all: one that has its user confirm what it deletes
+// then deletes.
+const asks = "2025-11-25"
+
 // upstream is one MCP server. The session is replaced when it has ended.
 type upstream struct {
 	Server
@@ -66,7 +72,10 @@ func (u *upstream) connect(ctx context.Context) (*mcp.ClientSession, error) {
 		return nil, fmt.Errorf("it ended right after it was started")
 	}
 	u.started = time.Now()
-	s, err := u.client.Connect(ctx, u.transport(), nil)
+	s, err := u.client.Connect(ctx, u.transport(), &mcp.ClientSessionOptions{ProtocolVersion: asks})
+	if refused := (*jsonrpc.Error)(nil); errors.As(err, &refused) {
+		s, err = u.client.Connect(ctx, u.transport(), nil) // it may know the newest version only
+	}
 	if err != nil {
 		u.words.last()
 		return nil, err

@@ -53,8 +53,9 @@ func (w *words) end() {
 	}
 }
 
-// last tells what was kept, once. A server that is reached by an address has no
-// words.
+// last tells what was kept, once, and from then on each line as it comes: what a
+// server wrote before it ended may arrive after its end. A server that is reached by an
+// address has no words.
 func (w *words) last() {
 	if w == nil {
 		return
@@ -67,5 +68,5 @@ func (w *words) last() {
 	for _, text := range w.kept {
 		io.WriteString(w.to, text)
 	}
-	w.kept = nil
+	w.kept, w.aloud = nil, true
 }

@@ -26,6 +26,7 @@ var traitWords = []trait{
 	{"of-registry", "traitOfRegistry"},
 	{"of-host", "traitOfHost"},
 	{"alone-takes-words", "traitAloneTakesWords"},
+	{"slash-switches", "traitSlashSwitches"},
 	{"of-environment", "traitOfEnvironment"},
 	{"passes-arguments", "traitPassesArguments"},
 }

@@ -46,6 +46,10 @@ var roleWords = []word{
 	{"command-line", 'x', "roleCommandLine"},
 	{"command", 'a', "roleCommand"},
 	{"command-words", 'A', "roleCommandWords"},
+	{"own-words", 'E', "roleOwnWords"},
+	{"own-line", '(', "roleOwnLine"},
+	{"parameters", 'F', "roleParameters"},
+	{"program", 'H', "roleProgram"},
 	{"script", 'B', "roleScript"},
 	{"settings", 'c', "roleSettings"},
 	{"setting", 'j', "roleSetting"},
@@ -140,7 +144,7 @@ func letterOf(words []word, text string) (byte, bool) {
 // actsWords are the roles with which a word of the line can run, load, send or
 // write something. A program that has one asks about options that it does not list.
 var actsWords = []string{
-	"creates", "changes", "edits", "removes", "removes-tree", "command-line", "command", "command-words", "script", "settings", "setting", "review",
+	"creates", "changes", "edits", "removes", "removes-tree", "command-line", "command", "command-words", "own-words", "own-line", "parameters", "program", "script", "settings", "setting", "review",
 	"sends-to", "sends", "data", "data-urlencoded", "form-field", "upload", "method", "sql", "psql", "sqlite", "server-command", "sbt", "cmake-setting", "package", "plugin", "assignment",
 	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo", "plain",
 }

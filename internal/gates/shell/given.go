@@ -32,6 +32,32 @@ func (r *toolRun) reaches(name, value string) {
 	}
 }
 
+// handOn judges the words behind a program that a builder builds and runs: they are that
+// program's own, options and all.
+func (r *toolRun) handOn(words []string) {
+	r.m.givenArgs(words)
+	for _, w := range words {
+		r.passedOn(w)
+	}
+}
+
+// passedOn judges a word that a builder hands on to what it builds or tests: a path
+// elsewhere, alone or as the value of an option of that program (cargo run -- --out=/x).
+func (r *toolRun) passedOn(word string) {
+	name, value, valued := strings.Cut(word, "=")
+	switch {
+	case reachesOut(word):
+		r.loadsFrom("", word)
+		r.m.read(word)
+	case !valued || word[0] != '-' || !reachesOut(value):
+	case writesTo(name):
+		r.m.write(value, effect.OpCreate)
+	default:
+		r.loadsFrom(name, value)
+		r.m.read(value)
+	}
+}
+
 // writesTo says whether the name of an option or a setting says that its value is
 // written, or is a directory for what does not stay: HOME=/tmp gives a test a home
 // without settings.

@@ -40,6 +40,12 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 			switch role := r.role(len(r.operands)); role {
 			case roleCommand, roleCommandWords:
 				return args[i:], role == roleCommandWords
+			case roleOwnWords:
+				return append([]string{r.program()}, args[i:]...), false
+			case roleProgram:
+				r.operands = append(r.operands, a)
+				r.handOn(args[i+1:])
+				return nil, false
 			}
 			if a != "" && a[0] == mark.Unknown && runsPrograms(r.t.opts) {
 				r.m.opaque(effect.OpComputed, "computed argument of "+r.t.name)
@@ -48,6 +54,12 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 		}
 	}
 	return nil, false
+}
+
+// program is the program of the run, without its subcommands.
+func (r *toolRun) program() string {
+	name, _, _ := strings.Cut(r.t.name, " ")
+	return name
 }
 
 // role returns the role of operand number n, as far as it is known before all
@@ -118,7 +130,7 @@ func (r *toolRun) option(a string, next []string) int {
 func only(opts string) bool { return strings.HasPrefix(opts, "=!n") }
 
 // runningRoles are those of options that run, load, write or remove something.
-const runningRoles = "xoBcCwid20"
+const runningRoles = "x(oBcCwid20"
 
 // informs says whether an option is listed as one that makes a program only
 // show something.

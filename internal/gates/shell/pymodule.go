@@ -15,7 +15,7 @@ import (
 // for modules of the library that print what they are told, or what is in the files
 // that they are given. Sorted by name.
 var pythonModules = [...]struct{ name, tool string }{
-	{"ast", "-"}, {"base64", "base64"}, {"bandit", "bandit"}, {"black", "black"}, {"build", "build"}, {"calendar", "-"}, {"compileall", "compileall"}, {"coverage", "coverage"},
+	{"ast", "-"}, {"base64", "base64"}, {"bandit", "bandit"}, {"black", "black"}, {"build", "build"}, {"cProfile", "cProfile"}, {"calendar", "-"}, {"compileall", "compileall"}, {"coverage", "coverage"},
 	{"dis", "-"}, {"doctest", "doctest"}, {"encodings.rot_13", "-"}, {"filecmp", "-"}, {"flake8", "flake8"}, {"hatch", "hatch"}, {"isort", "isort"}, {"json", "json.tool"},
 	{"json.tool", "json.tool"}, {"mimetypes", "-"}, {"mypy", "mypy"}, {"nose", "nosetests"}, {"nose2", "nose2"}, {"nox", "nox"}, {"pip", "pip"}, {"platform", "-"}, {"poetry", "poetry"},
 	{"pre_commit", "pre-commit"}, {"py_compile", "py_compile"}, {"pyclbr", "-"}, {"pycodestyle", "pycodestyle"}, {"pyflakes", "pyflakes"}, {"pylint", "pylint"},

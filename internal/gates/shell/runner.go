@@ -17,15 +17,17 @@ import (
 // npmTools are commands of well-known packages of the npm registry that have a
 // row among the tools, by the packages' own pages (their field bin). Sorted.
 var npmTools = []string{
-	"astro", "ava", "babel", "biome", "c8", "commitlint", "cross-env", "cspell", "cypress", "depcheck", "dprint", "drizzle-kit", "electron-builder", "elm",
-	"elm-format", "elm-review", "elm-test", "ember", "esbuild", "eslint", "expo-doctor", "gatsby", "grunt", "gulp", "hardhat", "htmlhint", "jasmine", "jest",
-	"jscs", "jshint", "jsonlint", "karma", "knex", "knip", "lerna", "license-checker", "lint-staged", "madge", "markdownlint", "markdownlint-cli2",
-	"microbundle", "mocha", "next", "ng", "nightwatch", "node-gyp", "nodemon", "npm-check-updates", "nuxi", "nuxt", "nx", "nyc", "openapi-typescript",
-	"orval", "oxlint", "parcel", "patch-package", "playwright", "prettier", "prettierd", "prisma", "publint", "pyright", "qunit", "react-scripts", "rimraf",
-	"rollup", "rspack", "sass", "sequelize-cli", "size-limit", "snowpack", "sort-package-json", "spectral", "standard", "storybook", "stylelint",
-	"svelte-check", "svgo", "swc", "tap", "tape", "testcafe", "textlint", "ts-node", "tsc", "tsc-alias", "tsdown", "tslint", "tsup", "tsx", "turbo",
-	"typedoc", "typeorm", "unbuild", "uvu", "vite", "vitest", "vue-cli-service", "vue-tsc", "wdio", "web-ext", "webpack", "webpack-cli", "wmr", "wrangler",
-	"write-good", "xo",
+	"api-extractor", "astro", "attw", "autocannon", "ava", "babel", "biome", "c8", "changeset", "commitlint", "conc", "concurrently", "cross-env", "cspell",
+	"cypress", "depcheck", "depcruise", "dependency-cruise", "dependency-cruiser", "doctoc", "docusaurus", "dprint", "drizzle-kit", "electron-builder",
+	"eleventy", "elm", "elm-format", "elm-review", "elm-test", "ember", "esbuild", "eslint", "expo-doctor", "gatsby", "graphql-codegen", "grunt", "gulp",
+	"hardhat", "htmlhint", "jasmine", "jest", "jscs", "jshint", "jsonlint", "karma", "knex", "knip", "lerna", "license-checker", "lighthouse", "lint-staged",
+	"madge", "markdownlint", "markdownlint-cli2", "microbundle", "mocha", "nest", "newman", "next", "ng", "nightwatch", "node-gyp", "nodemon",
+	"npm-check-updates", "npm-run-all", "nuxi", "nuxt", "nx", "nyc", "openapi-typescript", "orval", "oxlint", "parcel", "patch-package", "playwright",
+	"prettier", "prettierd", "prisma", "publint", "pyright", "qunit", "react-router", "react-scripts", "redocly", "remark", "remix", "rimraf", "rollup",
+	"rspack", "run-p", "run-s", "sass", "sequelize-cli", "size-limit", "snowpack", "sort-package-json", "spectral", "standard", "storybook", "stylelint",
+	"svelte-check", "svelte-kit", "svgo", "swc", "tailwindcss", "tap", "tape", "testcafe", "textlint", "ts-node", "tsc", "tsc-alias", "tsd", "tsdown",
+	"tslint", "tsup", "tsx", "turbo", "typedoc", "typeorm", "unbuild", "uvu", "vite", "vitepress", "vitest", "vue-cli-service", "vue-tsc", "wdio", "web-ext",
+	"webpack", "webpack-cli", "wmr", "wrangler", "write-good", "xo",
 }
 
 // NpmTool says whether a program is a command of a well-known package of the npm registry.
@@ -44,7 +46,7 @@ var fetchRunners = []string{
 }
 
 // runnerTools are the tools with a subcommand that is a runner. Sorted.
-var runnerTools = []string{"bun", "deno", "dotnet", "gem", "go", "npm", "pipx", "pnpm", "uv tool", "yarn"}
+var runnerTools = []string{"bun", "deno", "dotnet", "fvm", "gem", "go", "npm", "pipx", "pnpm", "uv tool", "xcodebuild", "yarn"}
 
 // elsewhere records that a runner fetches code and runs it: the code gets the
 // arguments and the input, so both go out with it.
@@ -90,7 +92,7 @@ func (r *toolRun) launch(rest, args []string, in data, want bool) data {
 		return r.m.inEnvironment(rest, in, want)
 	case slices.Contains(containerRunners[:], r.t.name):
 		return r.m.inContainer(rest, in, want)
-	case r.t.name == "coverage run":
+	case searchNames(pythonLaunchers, r.t.name):
 		return r.m.pythonProgram(rest, args, in, want)
 	case strings.Contains(rest[0], "://"):
 		r.m.escape(r.t.name + " " + rest[0])
@@ -261,7 +263,11 @@ func (r *toolRun) goRun(rest []string) data {
 	return unknown
 }
 
-// pythonProgram judges what follows the options of coverage run: a file of Python,
+// pythonLaunchers measure, trace or profile a program of Python that follows their
+// options, by their manuals. Sorted.
+var pythonLaunchers = []string{"cProfile", "coverage run", "kernprof", "memray run", "pyinstrument", "scalene", "scalene run", "viztracer"}
+
+// pythonProgram judges what follows the options of such a launcher: a file of Python,
 // or a module as python -m runs it (coverage help run).
 func (m *machine) pythonProgram(rest, args []string, in data, want bool) data {
 	m.build() // its own settings load plugins
@@ -284,6 +290,12 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.fetched(name, args), true
 	case name == "bun run":
 		return m.bunRun(args, in, want), true
+	case name == "fvm flutter" || name == "fvm dart": // those of a version that the project names
+		return m.run(append([]string{sub}, args...), in, want), true
+	case tool == "xcodebuild":
+		return m.xcodeSetting(sub, args, in, want)
+	case tool == "dotnet":
+		return m.dotnet(sub, args, in, want)
 	case name == "deno run" || name == "deno eval":
 		return m.denoRun(name, args, in, want), true
 	case name == "go run" && slices.Contains(args, "-mod=mod"):

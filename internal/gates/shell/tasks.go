@@ -17,6 +17,34 @@ func (r *toolRun) task(word string) {
 	}
 }
 
+// taskRunners are the programs whose tasks concurrently names by a short form before a
+// colon, and what it runs for one (concurrently, docs/cli/shortcuts.md).
+var taskRunners = [...]struct{ name, line string }{
+	{"bun", "bun run "}, {"deno", "deno task "}, {"node", "node --run "}, {"npm", "npm run "}, {"pnpm", "pnpm run "}, {"yarn", "yarn run "},
+}
+
+// asLine is the command line that an operand of a program stands for which takes tasks of
+// the project for short: npm-run-all and its kin take their names, maybe with arguments,
+// concurrently takes npm:NAME, and both a pattern of names. Anything else is a line itself.
+func (r *toolRun) asLine(word string) string {
+	line, task := "", word
+	switch r.t.name {
+	case "npm-run-all", "run-p", "run-s":
+		line = "npm run "
+	case "concurrently":
+		for _, k := range taskRunners {
+			if rest, ok := strings.CutPrefix(word, k.name+":"); ok {
+				line, task = k.line, rest
+			}
+		}
+	}
+	name, rest, _ := strings.Cut(task, " ")
+	if name = strings.ReplaceAll(name, "*", "x"); line == "" || !plainTask(name) {
+		return word
+	}
+	return strings.TrimRight(line+name+" "+rest, " ")
+}
+
 // warrior says whether a word is a command of Taskwarrior, another program called task,
 // that runs a program or loses entries; its commands may be shortened to three letters
 // (task(1), WRITE COMMANDS and MISCELLANEOUS).

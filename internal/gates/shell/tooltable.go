@@ -79,7 +79,7 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 		return data{text: string(rune(mark.Caller))}
 	}
 	r := toolRun{m: m, t: t, parent: parent, start: len(m.effects), cwd: m.cwd}
-	args = r.madeArguments(args)
+	args = r.switches(r.madeArguments(args))
 	r.words = args
 	files := len(m.files)
 	var few [12]string
@@ -239,9 +239,8 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 	m := r.m
 	switch role {
 	case roleNothing, roleSbt:
-		if r.t.act == doesBuild && reachesOut(word) {
-			r.loadsFrom("", word)
-			m.read(word)
+		if r.t.act == doesBuild {
+			r.passedOn(word)
 		}
 		r.reaches("", word)
 		r.remoteOperand(word)
@@ -260,7 +259,11 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		}
 		r.fileRole(roleReads, word)
 	case roleCommandLine:
-		m.source(word, unknown)
+		m.source(r.asLine(word), unknown)
+	case roleParameters:
+		r.parameters("", word)
+	case roleOwnLine:
+		m.source(r.program()+" "+word, unknown)
 	case roleScript:
 		r.remoteOperand(word)
 		if key, value, ok := strings.Cut(word, "="); ok { // a setting of what the builder runs
@@ -270,8 +273,8 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 			r.read(word)
 		}
 		m.script(word)
-	case rolePackage:
-		if strings.Contains(word, "@") {
+	case rolePackage, roleProgram:
+		if strings.Contains(word, "@") || strings.Contains(word, "://") {
 			m.escape(r.t.name + " " + word) // a module at a version comes from the network
 		} else {
 			m.script(word)

@@ -41,6 +41,10 @@ const (
 	roleCommandLine    = 'x' // command-line
 	roleCommand        = 'a' // command
 	roleCommandWords   = 'A' // command-words
+	roleOwnWords       = 'E' // own-words
+	roleOwnLine        = '(' // own-line
+	roleParameters     = 'F' // parameters
+	roleProgram        = 'H' // program
 	roleScript         = 'B' // script
 	roleSettings       = 'c' // settings
 	roleSetting        = 'j' // setting
@@ -144,6 +148,7 @@ const (
 	traitOfRegistry      = 1 << 16 // of-registry
 	traitOfHost          = 1 << 17 // of-host
 	traitAloneTakesWords = 1 << 18 // alone-takes-words
-	traitOfEnvironment   = 1 << 19 // of-environment
-	traitPassesArguments = 1 << 20 // passes-arguments
+	traitSlashSwitches   = 1 << 19 // slash-switches
+	traitOfEnvironment   = 1 << 20 // of-environment
+	traitPassesArguments = 1 << 21 // passes-arguments
 )

@@ -1,0 +1,32 @@
+package gates
+
+import (
+	"slices"
+	"strings"
+)
+
+// This file is about code of compiled languages that finds out where its user's home is:
+// nobody reads such code as a whole, so what it may do there is told by the verbs in it.
+
+// changing are stems of the verbs by which libraries of any language change, send and start
+// something. A name that holds one says that the code does more than look.
+var changing = [...]string{
+	"Append", "Chmod", "Chown", "Clear", "Command", "Connect", "Create", "Delete", "Dial", "Drop", "Erase", "Exec", "Move", "Mkdir", "OpenFile", "Post", "Put", "Remove", "Rename", "Replace", "Request", "Save", "Send", "Socket", "Spawn",
+	"Start", "Store", "Stream", "Submit", "Sync", "Trash", "Trunc", "Unlink", "Upload", "Wipe", "Write", "Rmdir", "Fopen", "System(", "Fetch", "Http",
+}
+
+// worksAtHome says whether code of a compiled language asks for its user's home and holds a
+// verb of change.
+func worksAtHome(file, text string) bool {
+	lang := codeOf(file)
+	switch lang {
+	case "c", "hs", "kt", "scala":
+	default:
+		if !compiledLanguage(lang) {
+			return false
+		}
+	}
+	return mentionsHome(text) && slices.ContainsFunc(changing[:], func(verb string) bool {
+		return strings.Contains(text, verb) || strings.Contains(text, strings.ToLower(verb))
+	})
+}

@@ -1,0 +1,153 @@
+package gates
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
+)
+
+// This file is about secrets that are read among all files of a directory, where no word of
+// a line names them: by a search that goes through it, or by what is given a list of all its
+// files. What the host sees there tells whether there are any, and whether they are shown.
+
+// Bounds of what is looked at for one call: names, and secrets that are told of.
+const (
+	maxWholesale = 5000
+	maxToldOf    = 4
+)
+
+// wholesale adds reads of secrets to the effects of a call that shows something of them.
+func (c *Context) wholesale() {
+	if c.names == nil || c.text == nil || !slices.ContainsFunc(c.runs, func(r effect.Run) bool { return len(r.Words) > 0 && looksThrough(path.Base(r.Words[0])) }) {
+		return
+	}
+	left := maxWholesale
+	var listed []string // secrets among the names that stand in the line's pipe or list
+	own := false
+	for k := range c.runs {
+		r := &c.runs[k]
+		search, searches := shell.SearchOf(r.Words)
+		var shown []string
+		switch dirs, deep, lists := shell.ListsAll(r.Words); {
+		case lists:
+			listed = nil
+			for _, d := range dirs {
+				listed = append(listed, c.secretsBelow(c.places.Resolve(r.Cwd, d), deep, &left)...)
+			}
+		case searches && search.All:
+			for _, d := range operandsOr(search.Operands, ".") {
+				dir := c.places.Resolve(r.Cwd, d)
+				for _, s := range c.secretsBelow(dir, true, &left) {
+					if text, ok := c.text(s); ok && !search.Skips(strings.TrimPrefix(s, dir)) && search.Shows(text) {
+						shown = append(shown, s)
+					}
+				}
+			}
+		case len(listed) > 0 && searches && len(search.Operands) == 0:
+			listed = slices.DeleteFunc(slices.Clone(listed), func(s string) bool { return !search.Picks(s) })
+		case len(listed) > 0 && c.readsListed(r) && !tellsNone(path.Base(r.Words[0])):
+			shown = listed
+			if search, ok := shell.SearchOf(withoutMarks(r.Words)); ok {
+				shown = slices.DeleteFunc(slices.Clone(listed), func(s string) bool { text, _ := c.text(s); return !search.Shows(text) })
+			}
+		}
+		if packs(path.Base(r.Words[0])) && !c.writesFile(r) {
+			for _, i := range r.Effects {
+				if e := &c.Effects[i]; e.Kind == effect.Read && exact(e.Resource) {
+					shown = append(shown, c.secretsBelow(e.Resource, true, &left)...)
+				}
+			}
+		}
+		for _, s := range shown[:min(len(shown), maxToldOf)] {
+			if !own {
+				c.Effects, c.runs, own = slices.Clone(c.Effects), slices.Clone(c.runs), true
+				r = &c.runs[k]
+			}
+			z, _, _ := c.places.Where(s)
+			r.Effects = append(slices.Clip(r.Effects), len(c.Effects))
+			c.Effects = append(c.Effects, Effect{Kind: effect.Read, Op: effect.OpRead, Zone: z, Sensitive: true, Resource: s, Program: path.Base(r.Words[0])})
+		}
+	}
+}
+
+// looksThrough says whether a program may go through all files of a directory.
+func looksThrough(program string) bool {
+	switch program {
+	case "grep", "egrep", "fgrep", "ggrep", "rg", "find", "gfind", "ls", "gls":
+		return true
+	}
+	return packs(program)
+}
+
+// packs says whether a program makes an archive, which may be its output.
+func packs(program string) bool {
+	switch program {
+	case "tar", "gtar", "bsdtar", "zip", "cpio":
+		return true
+	}
+	return false
+}
+
+// writesFile says whether a run writes a file.
+func (c *Context) writesFile(r *effect.Run) bool {
+	return slices.ContainsFunc(r.Effects, func(i int) bool {
+		e := &c.Effects[i]
+		return e.Kind == effect.Write && e.Zone != effect.ZoneStream
+	})
+}
+
+func operandsOr(list []string, other string) []string {
+	if len(list) == 0 {
+		return []string{other}
+	}
+	return list
+}
+
+// readsListed says whether a run reads files whose names only a list tells.
+func (c *Context) readsListed(r *effect.Run) bool {
+	return slices.ContainsFunc(r.Effects, func(i int) bool {
+		e := &c.Effects[i]
+		return e.Kind == effect.Read && strings.HasPrefix(e.Resource, "…")
+	})
+}
+
+// tellsNone says whether a program prints nothing of what its files hold but numbers and
+// digests (the manuals of the coreutils, file(1)).
+func tellsNone(program string) bool {
+	switch program {
+	case "wc", "file", "stat", "du", "ls", "cksum", "sum", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "shasum", "md5", "touch", "chmod", "basename", "dirname":
+		return true
+	}
+	return false
+}
+
+// withoutMarks are the words of a run that were there before a list gave it names.
+func withoutMarks(words []string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w != "" && w[0] < ' ' })
+}
+
+// secretsBelow are the files with the names of secrets in a directory, and below it where the
+// search goes down; not among installed packages and in git's own directory.
+func (c *Context) secretsBelow(dir string, deep bool, left *int) []string {
+	var out []string
+	for _, name := range c.names(dir) {
+		if *left--; *left < 0 {
+			return out
+		}
+		full := path.Join(dir, name)
+		switch {
+		case strings.HasSuffix(name, "/"):
+			if deep && name != ".git/" && name != ".venv/" && !installedUnder(full+"/") {
+				out = append(out, c.secretsBelow(full, deep, left)...)
+			}
+		default:
+			if _, sensitive, _ := c.places.Where(full); sensitive {
+				out = append(out, full)
+			}
+		}
+	}
+	return out
+}

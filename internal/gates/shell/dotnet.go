@@ -1,0 +1,24 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// dotnet runs what stands in the place of a subcommand and is none: a program that was
+// built, or a project between the verb and its noun (dotnet(1); dotnet list PROJECT
+// package). ok is false for all else.
+func (m *machine) dotnet(sub string, args []string, in data, want bool) (out data, ok bool) {
+	switch {
+	case strings.HasSuffix(sub, ".dll") && sub[0] != '-':
+		m.script(sub)
+		m.givenArgs(args)
+		return unknown, true
+	case len(args) < 2 || !slices.Contains([]string{"add", "list", "remove"}, sub) || args[0] == "" || args[0][0] == '-':
+		return data{}, false
+	case slices.Contains([]string{"package", "reference"}, args[1]) && !slices.Contains([]string{"package", "reference"}, args[0]):
+		m.script(args[0])
+		return m.run(append([]string{"dotnet", sub}, args[1:]...), in, want), true
+	}
+	return data{}, false
+}

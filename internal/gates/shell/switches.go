@@ -1,0 +1,63 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// This file reads options as programs from Windows write them on other systems too: a
+// slash or a dash, a name of any length in any case, a colon and the value.
+
+// switches writes such options of a program as its table lists them: -name=value, and
+// -xvalue for a single letter. A word with a further slash in its name is a path.
+func (r *toolRun) switches(args []string) []string {
+	if !r.t.has(traitSlashSwitches) {
+		return args
+	}
+	out := make([]string, 0, len(args))
+	for i, a := range args {
+		if a == "--" {
+			return append(out, args[i:]...)
+		}
+		out = append(out, asSwitch(a))
+	}
+	return out
+}
+
+func asSwitch(word string) string {
+	if len(word) < 2 || word[0] != '/' && (word[0] != '-' || word[1] == '-') || mark.Has(word) {
+		return word
+	}
+	name, value, valued := strings.Cut(word[1:], ":")
+	if name == "" || strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz") != "" {
+		return word
+	}
+	switch {
+	case word[0] == '-' && !valued:
+		return word
+	case !valued:
+		return "-" + name
+	case len(name) == 1:
+		return "-" + name + value
+	}
+	return "-" + strings.ToLower(name) + "=" + value
+}
+
+// parameters judges a name with parameters behind semicolons, as the loggers of test
+// runners take them: a file that one names is written, and a name that is a path is
+// code that is loaded.
+func (r *toolRun) parameters(name, word string) {
+	first, rest, _ := strings.Cut(word, ";")
+	if strings.ContainsAny(first, `/\=`) || strings.HasSuffix(first, ".dll") || mark.Has(first) {
+		r.m.escape(r.t.name + " " + name + " " + word)
+		return
+	}
+	for part := range strings.SplitSeq(rest, ";") {
+		key, value, _ := strings.Cut(part, "=")
+		if value != "" && (writesTo(key) || reachesOut(value)) {
+			r.m.write(value, effect.OpCreate)
+		}
+	}
+}
