@@ -13,6 +13,7 @@ import (
 // the language's list makes it an escape, and a language without a list is one.
 func (m *machine) code(lang, text string, in data, want bool) data {
 	lang = strings.TrimRight(lang, "0123456789.-")
+	m.printsEnviron(text)
 	switch lang {
 	case "sh", "bash", "dash", "zsh", "ksh", "ash", "source":
 		return m.sourceOut(text, in, want)
