@@ -279,6 +279,7 @@ var samples = []sample{
 	{line: "npx wrangler deploy"},
 	{line: "pnpm dlx madge src"},
 	{line: "pandoc -L filter.lua a.md"},
+	{line: "gdb -batch -ex 'print total(1)' --args ./build/shop"},
 	{line: "mix ecto.reset"},
 	{line: "DATABASE_URL=$PROD_URL npx prisma migrate deploy"},
 	{line: "php artisan migrate:fresh --seed"},
