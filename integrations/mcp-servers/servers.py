@@ -58,7 +58,7 @@ class World:
         threading.Thread(target=self.web.serve_forever, daemon=True).start()
         self.redis = None
         self.chrome = os.environ.get("CHROME") or shutil.which("chromium") or shutil.which("google-chrome") or ""
-        self.values = {"http": f"http://127.0.0.1:{self.web.server_port}", "chrome": self.chrome, "redis": ""}
+        self.values = {"http": f"http://127.0.0.1:{self.web.server_port}", "chrome": self.chrome, "redis": "", "npm": options.npm}
         if shutil.which("redis-server"):
             port = free_port()
             self.redis = subprocess.Popen(["redis-server", "--port", str(port), "--save", "", "--dir", work, "--bind", "127.0.0.1"], stdout=subprocess.DEVNULL)
@@ -261,4 +261,5 @@ def main():
         sys.exit("mcp-servers: not as expected")
 
 
-main()
+if __name__ == "__main__":
+    main()
