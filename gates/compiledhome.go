@@ -11,8 +11,8 @@ import (
 // changing are stems of the verbs by which libraries of any language change, send and start
 // something. A name that holds one says that the code does more than look.
 var changing = [...]string{
-	"Append", "Chmod", "Chown", "Clear", "Command", "Connect", "Create", "Delete", "Dial", "Drop", "Erase", "Exec", "Move", "Mkdir", "OpenFile", "Post", "Put", "Remove", "Rename", "Replace", "Request", "Save", "Send", "Socket", "Spawn",
-	"Start", "Store", "Stream", "Submit", "Sync", "Trash", "Trunc", "Unlink", "Upload", "Wipe", "Write", "Rmdir", "Fopen", "System(", "Fetch", "Http",
+	"Chmod", "Chown", "Command", "Connect", "Create", "Delete", "Dial", "Erase", "Exec", "Fetch", "Fopen", "Http.", "Mkdir", "OpenFile", "Post", ".Put(", "Remove", "Rename", "Request", "Rm_", "Rmdir", "Send", "Socket", "Spawn", "Submit",
+	"System(", "Trash", "Trunc", "Unlink", "Upload", "Wipe", "Write",
 }
 
 // worksAtHome says whether code of a compiled language asks for its user's home and holds a

@@ -36,6 +36,9 @@ func (f *follower) names(lang, text, file string) {
 		if strings.Contains(text, "autoload") {
 			f.allOf(f.root(file), "php") // classes are found by their names
 		}
+	case "perl":
+		f.quoted(text, file, nil)
+		f.perlModules(text, file)
 	case "sh":
 		f.command(ownName(text, file), path.Dir(file))
 		return
@@ -201,6 +204,27 @@ func (f *follower) rubyNames(text, file string) {
 	f.quoted(text, file, phpEndings[:])
 }
 
+// perlModules adds the modules that Perl brings in: beside the file, in lib, and where the run
+// looks for them (perlfunc, use and require).
+func (f *follower) perlModules(text, file string) {
+	for line := range strings.Lines(text) {
+		words := strings.Fields(strings.TrimRight(strings.TrimSpace(line), ";"))
+		if len(words) < 2 || words[0] != "use" && words[0] != "require" {
+			continue
+		}
+		if words[1] == "lib" {
+			for _, w := range texts(line) {
+				f.bases = append(f.bases, path.Join(f.c.Cwd, w), path.Join(path.Dir(file), w))
+			}
+			continue
+		}
+		name := strings.ReplaceAll(strings.TrimRight(words[1], ";"), "::", "/")
+		for _, dir := range f.places(file) {
+			f.file(path.Join(dir, name) + ".pm")
+		}
+	}
+}
+
 // dependency adds the unvetted files of an installed package.
 func (f *follower) dependency(name string) {
 	parts := strings.SplitN(name, "/", 3)
@@ -316,6 +340,11 @@ func (f *follower) module(file, mod string, members []string) {
 			at = path.Join(at, part)
 			f.file(at + ".py")
 			f.file(at + "/__init__.py")
+		}
+		for u := range f.bad {
+			if rest, ok := strings.CutPrefix(u, at+"."); ok && (strings.HasSuffix(rest, "so") || strings.HasSuffix(rest, "pyd")) && !strings.Contains(rest, "/") {
+				f.file(u) // a module that was compiled
+			}
 		}
 		for _, m := range members {
 			if m != "" && m != "*" {

@@ -25,6 +25,7 @@ var runners = map[string]string{
 	"artisan": "php", "codecept": "php", "composer": "php", "paratest": "php", "pest": "php", "php": "php", "phpunit": "php", "phpstan": "php",
 	"cargo": "rs", "go": "go", "gradle": "java", "gradlew": "java", "mvn": "java", "mvnw": "java", "sbt": "java", "dotnet": "cs", "swift": "swift", "dart": "dart", "zig": "zig", "mix": "ex",
 	"cc": "c", "gcc": "c", "g++": "c", "c++": "c", "clang": "c", "clang++": "c",
+	"docker": "any", "docker-compose": "any", "podman": "any", "podman-compose": "any",
 	"bats": "sh", "lefthook": "any", "pre-commit": "any", "Rscript": "r",
 	"make": "make", "gmake": "make", "just": "make", "task": "make", "cmake": "make", "ninja": "make", "meson": "make", "scons": "python",
 }
@@ -57,6 +58,15 @@ func (f *follower) runner(program string, r *effect.Run) {
 	if managers[program] {
 		return // what a script starts was followed
 	}
+	if strings.HasPrefix(program, "docker") || strings.HasPrefix(program, "podman") {
+		for _, name := range f.entries(r.Cwd) {
+			if text, _ := f.text(path.Join(r.Cwd, name)); composeFile(name, text) {
+				f.file(path.Join(r.Cwd, name)) // with what it includes and extends
+			}
+		}
+		f.operands(r)
+		return
+	}
 	f.interpreter(r)
 	f.installed(program, r)
 	switch program {
@@ -80,6 +90,7 @@ func (f *follower) runner(program string, r *effect.Run) {
 			f.allOf(r.Cwd, lang)
 		} else {
 			f.file(path.Join(r.Cwd, "build.rs")) // runs while Cargo builds (its manual, build scripts)
+			f.file(path.Join(r.Cwd, "build.zig"))
 		}
 		return
 	}
@@ -87,6 +98,12 @@ func (f *follower) runner(program string, r *effect.Run) {
 		f.tests(at, lang)
 		if f.doctests(program, r) {
 			f.below(at, func(file string) bool { return f.bad[file] })
+			f.below(at, func(file string) bool {
+				if text, ok := f.text(file); ok && f.c.wrote(file) && f.hit == "" && !f.c.examplesVetted(file, text) {
+					f.hit = file
+				}
+				return false
+			})
 		}
 	}
 	switch program {
@@ -108,6 +125,21 @@ func (f *follower) doctests(program string, r *effect.Run) bool {
 		text, _ := f.text(path.Join(r.Cwd, base))
 		return strings.Contains(text, "doctest")
 	})
+}
+
+// examplesVetted says whether the examples that a text holds would be approved where they run:
+// what stands behind the prompts of Python (docs.python.org/3/library/doctest.html).
+func (c *Context) examplesVetted(file, text string) bool {
+	var code strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimLeft(line, " \t")
+		if rest, ok := strings.CutPrefix(line, ">>> "); ok {
+			code.WriteString(rest)
+		} else if rest, ok := strings.CutPrefix(line, "... "); ok {
+			code.WriteString(rest)
+		}
+	}
+	return code.Len() == 0 || c.vetted(&effect.Written{Path: file + ".py", Text: code.String(), Known: true})
 }
 
 // managers are package managers that run a project's scripts and load nothing else.

@@ -38,6 +38,7 @@ type follower struct {
 	walk   int // and names
 	depth  int // of commands in commands
 	hit    string
+	just   bool            // the file of commands that is read is just's, whatever its name
 	only   bool            // nothing is unvetted under its name: only a text under a new one is looked for
 	deps   bool            // an unvetted file lies among installed packages
 	judged map[string]bool // files whose commands were judged by themselves
@@ -133,7 +134,7 @@ func (f *follower) given(r *effect.Run) []string {
 			out = append(out, path.Join(r.Cwd, dir))
 		}
 	}
-	for _, name := range [...]string{"PYTHONPATH=", "NODE_PATH=", "RUBYLIB="} {
+	for _, name := range [...]string{"PYTHONPATH=", "NODE_PATH=", "RUBYLIB=", "PERL5LIB="} {
 		out = append(out, f.set(name, r.Cwd)...)
 	}
 	return out
@@ -387,10 +388,14 @@ func codeOf(name string) string {
 		return "php"
 	case ".sh", ".bash", ".zsh", ".ksh", ".bats":
 		return "sh"
+	case ".pl", ".pm", ".t":
+		return "perl"
 	case ".R", ".r", ".Rmd":
 		return "r"
 	case ".ipynb":
 		return "notebook"
+	case ".exs":
+		return "ex"
 	case ".go", ".rs", ".java", ".kt", ".scala", ".cs", ".swift", ".dart", ".zig", ".ex", ".hs":
 		return strings.TrimPrefix(path.Ext(name), ".")
 	case ".c", ".h", ".cc", ".cpp", ".hpp", ".cxx", ".hh", ".m", ".mm":

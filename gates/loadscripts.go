@@ -26,9 +26,13 @@ func (f *follower) scripts(program string, r *effect.Run) {
 	case "make", "gmake":
 		f.makeTargets(r, makefileNames[:])
 	case "just":
+		f.just = true
 		f.makeTargets(r, justfileNames[:])
+		f.just = false
 	case "task":
 		f.makeTargets(r, taskfileNames[:])
+	case "ninja":
+		f.ninjaRules(r)
 	}
 }
 
@@ -237,6 +241,27 @@ func (f *follower) makeTargets(r *effect.Run, names []string) {
 	}
 }
 
+// ninjaRules judges the commands of the rules in the file that ninja is given, or finds
+// (ninja-build.org, manual: -f, -C, command).
+func (f *follower) ninjaRules(r *effect.Run) {
+	dir, file := r.Cwd, "build.ninja"
+	for i, w := range r.Words[:len(r.Words)-1] {
+		switch w {
+		case "-C":
+			dir = f.c.places.Resolve(dir, r.Words[i+1])
+		case "-f":
+			file = r.Words[i+1]
+		}
+	}
+	file = f.c.places.Resolve(dir, file)
+	text, _ := f.text(file)
+	for line := range strings.Lines(text) {
+		if key, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok && strings.TrimSpace(key) == "command" {
+			f.script(file, strings.TrimSpace(value), dir)
+		}
+	}
+}
+
 // makefile follows one makefile and those that it includes.
 func (f *follower) makefile(file, dir string, targets []string, depth int) {
 	text, ok := f.text(file)
@@ -254,7 +279,7 @@ func (f *follower) makefile(file, dir string, targets []string, depth int) {
 	switch {
 	case strings.HasPrefix(strings.ToLower(path.Base(file)), "taskfile"):
 		text = taskRules(text)
-	case strings.Contains(strings.ToLower(path.Base(file)), "just"):
+	case strings.Contains(strings.ToLower(path.Base(file)), "just") || f.just:
 		text = justRules(text)
 	default:
 		text = makeItself.Replace(madeText(text))

@@ -65,6 +65,35 @@ func (c *Context) borne(file, text string) bool {
 	return false
 }
 
+// brokenOff is what a file holds that the call copies or moves from one of the session's that
+// is too long to be remembered, as the host sees it: there is no telling otherwise what a
+// long text is under its new name.
+func (c *Context) brokenOff(file string) (string, bool) {
+	if c.text == nil || codeOf(file) == "" && shell.Loaded(file) == shell.NotLoaded {
+		return "", false
+	}
+	for k := range c.runs {
+		r := &c.runs[k]
+		if !slices.ContainsFunc(r.Effects, func(i int) bool {
+			e := &c.Effects[i]
+			return e.Kind == effect.Write && e.Resource == file && (copies(e.Program) || c.gitMoves(i))
+		}) {
+			continue
+		}
+		for _, i := range r.Effects {
+			e := &c.Effects[i]
+			if e.Resource == file || e.Kind != effect.Read && e.Op != effect.OpMove || !c.wrote(e.Resource) {
+				continue
+			}
+			if text, ok := c.text(file); ok && c.after {
+				return text, true
+			}
+			return c.text(e.Resource)
+		}
+	}
+	return "", false
+}
+
 // wrote says whether the session wrote a file, whatever it knows of that.
 func (c *Context) wrote(file string) bool {
 	return slices.ContainsFunc(c.Flow.Made, func(m Made) bool { return m.Path == file })
@@ -85,6 +114,6 @@ func additions(patch string) string {
 // which programs may have brought to other names.
 func (c *Context) carries() bool {
 	return c.text != nil && slices.ContainsFunc(c.Flow.Made, func(m Made) bool {
-		return m.Known && (codeOf(m.Path) == "" || shell.Loaded(m.Path) == shell.NotLoaded) && path.Base(m.Path) != ".gitignore"
+		return m.Known && (codeOf(m.Path) == "" || shell.Loaded(m.Path) == shell.NotLoaded || strings.Contains(m.Text, ">>> ")) && path.Base(m.Path) != ".gitignore"
 	})
 }

@@ -128,6 +128,12 @@ func (c *Context) notebookPlain(w *effect.Written) bool {
 		cells = []string{w.Text}
 	}
 	for _, cell := range cells {
+		if first, rest, ok := strings.Cut(strings.TrimLeft(cell, " \t\n"), "\n"); ok && strings.HasPrefix(first, "%%") {
+			if !c.magicPlain(w, strings.TrimPrefix(first, "%%"), rest) {
+				return false
+			}
+			continue
+		}
 		var code strings.Builder
 		for line := range strings.Lines(cell) {
 			t := strings.TrimSpace(line)
@@ -146,6 +152,30 @@ func (c *Context) notebookPlain(w *effect.Written) bool {
 		}
 	}
 	return true
+}
+
+// magicPlain says whether a cell that a magic takes whole does what a project's code does
+// (ipython.readthedocs.io, Cell magics).
+func (c *Context) magicPlain(w *effect.Written, magic, rest string) bool {
+	name, _, _ := strings.Cut(strings.TrimSpace(magic), " ")
+	end := ""
+	switch name {
+	case "html", "HTML", "latex", "markdown", "svg":
+		return true
+	case "bash", "sh", "!", "sx", "system", "script":
+		end = ".sh"
+	case "capture", "prun", "time", "timeit", "python", "python3":
+		end = ".py"
+	case "javascript", "js":
+		end = ".js"
+	case "perl":
+		end = ".pl"
+	case "ruby":
+		end = ".rb"
+	default:
+		return false
+	}
+	return c.vetted(&effect.Written{Path: w.Path + end, Text: rest, Known: true})
 }
 
 // notebookCells are the cells with code of a notebook (nbformat.readthedocs.io).

@@ -1,6 +1,7 @@
 package gates_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -29,6 +30,18 @@ func TestRoundabout(t *testing.T) {
 		{name: "what an installed tool needs", line: "npm run lint", disk: map[string]string{"package.json": `{"scripts": {"lint": "eslint src"}}`, "node_modules/eslint/package.json": `{"dependencies": {"espree": "1"}}`, "node_modules/espree/package.json": `{}`}, bad: [2]string{"node_modules/espree/x.js", "require('child_process').execSync('git push');\n"}, good: [2]string{"node_modules/espree/x.js", "console.log(1);\n"}},
 		{name: "what another installed tool needs", line: "npx eslint src", disk: map[string]string{"node_modules/eslint/package.json": `{}`}, bad: [2]string{"node_modules/eslint/x.js", "require('child_process').execSync('git push');\n"}, good: [2]string{"node_modules/espree/x.js", "require('child_process').execSync('git push');\n"}},
 		{name: "a cell", line: "jupyter nbconvert --to notebook --execute n.ipynb", notebook: true, bad: [2]string{"n.ipynb", py("git push")}, good: [2]string{"n.ipynb", "print(1)\n"}},
+		{name: "a cell that a shell takes", line: "jupyter nbconvert --execute --to html n.ipynb", notebook: true, bad: [2]string{"n.ipynb", "%%bash\ngit push\n"}, good: [2]string{"n.ipynb", "%%bash\ngit status\n"}},
+		{name: "a cell that is timed", line: "jupyter nbconvert --execute --to html n.ipynb", notebook: true, bad: [2]string{"n.ipynb", "%%time\n" + py("git push")}, good: [2]string{"n.ipynb", "%%time\nprint(1)\n"}},
+		{name: "examples in a module", line: "pytest --doctest-modules s", bad: [2]string{"s/m.py", "def f():\n    \"\"\"\n    >>> import os\n    >>> os.remove(os.path.expanduser('~/a'))\n    \"\"\"\n"}, good: [2]string{"s/m.py", "def f():\n    \"\"\"\n    >>> f()\n    \"\"\"\n"}},
+		{name: "such examples where nobody runs them", line: "python3 s/m.py", bad: [2]string{"s/m.py", "import os\nos.remove(os.path.expanduser('~/a'))\n"}, good: [2]string{"s/m.py", "def f():\n    \"\"\"\n    >>> import os\n    >>> os.remove(os.path.expanduser('~/a'))\n    \"\"\"\n"}},
+		{name: "a justfile under any name", line: "just -f n.txt all", bad: [2]string{"n.txt", "all:\n  git push\n"}, good: [2]string{"n.txt", "all:\n  git status\n"}},
+		{name: "rules of ninja under any name", line: "ninja -f n.txt", bad: [2]string{"n.txt", "rule r\n  command = git push\nbuild o: r\n"}, good: [2]string{"n.txt", "rule r\n  command = git status\nbuild o: r\n"}},
+		{name: "what compose includes", line: "docker compose up -d", disk: map[string]string{"compose.yml": "include:\n- parts/db.yml\nservices:\n  a:\n    image: x\n"}, bad: [2]string{"parts/db.yml", "services:\n  db:\n    image: x\n    privileged: true\n"}, good: [2]string{"parts/db.yml", "services:\n  db:\n    image: x\n"}},
+		{name: "what compose does not include", line: "docker compose up -d", disk: map[string]string{"compose.yml": "include:\n- parts/db.yml\nservices:\n  a:\n    image: x\n"}, bad: [2]string{"parts/db.yml", "services:\n  db:\n    image: x\n    pid: host\n"}, good: [2]string{"other/db.yml", "services:\n  db:\n    image: x\n    privileged: true\n"}},
+		{name: "a module of Perl", line: "PERL5LIB=l perl a.pl", disk: map[string]string{"a.pl": "use Foo::Bar;\n"}, bad: [2]string{"l/Foo/Bar.pm", "package Foo::Bar;\nsystem('git push');\n1;\n"}, good: [2]string{"l/Foo/Bar.pm", "package Foo::Bar;\nsub f { 1 }\n1;\n"}},
+		{name: "another module of Perl", line: "perl a.pl", disk: map[string]string{"a.pl": "use lib 'l';\nuse Foo;\n"}, bad: [2]string{"l/Foo.pm", "package Foo;\nsystem('git push');\n1;\n"}, good: [2]string{"l/Bar.pm", "package Bar;\nsystem('git push');\n1;\n"}},
+		{name: "Zig's build", line: "zig build", bad: [2]string{"build.zig", "pub fn build(b: *std.Build) void { std.fs.deleteTreeAbsolute(std.posix.getenv(\"HOME\").?) catch {}; }\n"}, good: [2]string{"build.zig", "pub fn build(b: *std.Build) void { _ = b; }\n"}},
+		{name: "Elixir's tests", line: "mix test", bad: [2]string{"test/a_test.exs", "File.rm_rf!(System.user_home!() <> \"/a\")\n"}, good: [2]string{"test/a_test.exs", "IO.puts(System.user_home!())\n"}},
 		{name: "a cell of a shell", line: "jupyter nbconvert --to notebook --execute n.ipynb", notebook: true, bad: [2]string{"n.ipynb", "!git push\n"}, good: [2]string{"n.ipynb", "!git status\n"}},
 	} {
 		for _, twin := range []struct {
@@ -44,6 +57,42 @@ func TestRoundabout(t *testing.T) {
 			if d := p.call("Bash", map[string]string{"command": row.line}); (d.Disposition != gates.Approved) != twin.asks {
 				t.Errorf("%s: %q: %v %v", row.name, twin.file[1], d.Disposition, d.Reasons)
 			}
+		}
+	}
+}
+
+// TestLongTexts: a text too long to be remembered counts for what it holds where it is moved to
+// a name that something loads.
+func TestLongTexts(t *testing.T) {
+	pad := strings.Repeat("# a line of a text that is long\n", 400)
+	for _, row := range []struct {
+		text, move, to, line string
+		asks                 bool
+	}{
+		{pad + "all:\n\tgit push\n", "mv n.txt Makefile", "Makefile", "make", true},
+		{pad + "all:\n\techo built\n", "mv n.txt Makefile", "Makefile", "make", false},
+		{pad + "import os\nos.system('git push')\n", "cp n.txt conftest.py", "conftest.py", "pytest", true},
+		{pad + "import os\nprint(os.getcwd())\n", "cp n.txt conftest.py", "conftest.py", "pytest", false},
+	} {
+		p := inProject(t, nil)
+		p.write("n.txt", row.text)
+		p.disk["/home/u/p/n.txt"] = row.text
+		p.call("Bash", map[string]string{"command": row.move})
+		p.disk["/home/u/p/"+row.to] = row.text
+		if d := p.call("Bash", map[string]string{"command": row.line}); (d.Disposition != gates.Approved) != row.asks {
+			t.Errorf("%s, %s: %v %v", row.move, row.line, d.Disposition, d.Reasons)
+		}
+	}
+}
+
+// TestCompiledModule: Python loads a compiled library by the name of a module.
+func TestCompiledModule(t *testing.T) {
+	for text, asks := range map[string]bool{"import fast\n": true, "import slow\n": false} {
+		p := inProject(t, map[string]string{"t.py": text})
+		p.write("e.c", "#include <stdlib.h>\nvoid f() { system(\"rm -rf ~\"); }\n")
+		p.call("Bash", map[string]string{"command": "cc -shared -o fast.cpython-311-x86_64-linux-gnu.so e.c"})
+		if d := p.call("Bash", map[string]string{"command": "python3 t.py"}); (d.Disposition != gates.Approved) != asks {
+			t.Errorf("%s: %v %v", text, d.Disposition, d.Reasons)
 		}
 	}
 }
@@ -82,6 +131,15 @@ func TestToldSecrets(t *testing.T) {
 		{"source .env && printf '%s\\n' \"$STRIPE\"", true, nil},
 		{". ./.env; cat <<< $STRIPE", true, nil},
 		{". ./.env; cat <<EOF\n$STRIPE\nEOF", true, nil},
+		{". ./.env; declare -p STRIPE", true, nil},
+		{". ./.env; v=STRIPE; echo ${!v}", true, nil},
+		{"set -x; . ./.env", true, nil},
+		{"set -a; . ./.env; awk 'BEGIN { print ENVIRON[\"STRIPE\"] }'", true, nil},
+		{"set -a; . ./.env; python3 -c 'import os; print(os.environ[\"STRIPE\"])'", true, nil},
+		{". ./.env; declare -i n=1", false, nil},
+		{"set -e; . ./.env", false, nil},
+		{"set -a; . ./.env; bash -c 'echo hi'", false, nil},
+		{"set -a; . ./.env; python3 -c 'print(1)'", false, nil},
 		{". ./.env; npm test; echo $?", false, nil},
 		{". ./.env; echo $HOME ${#STRIPE}", false, nil},
 		{". ./.env; A=1; echo $A", false, nil},
@@ -113,6 +171,8 @@ func TestToldSecrets(t *testing.T) {
 func TestOtherMeanings(t *testing.T) {
 	for line, asks := range map[string]bool{
 		"git replace HEAD HEAD~1": true, "git replace -d HEAD": true, "git replace -l": false, "git replace": false,
+		"git update-ref refs/heads/x HEAD~1": true, "git checkout -B x HEAD~1": true, "git switch -C x HEAD~1": true, "git tag -f v1 HEAD~1": true,
+		"git checkout -b x": false, "git checkout -B x": false, "git switch -c x": false, "git tag v1": false, "git tag -l": false,
 		"git symbolic-ref HEAD refs/heads/x": true, "git symbolic-ref HEAD": false, "git symbolic-ref --short HEAD": false,
 	} {
 		c := gates.ShellContext(line, gates.State{Cwd: "/home/u/p", Roots: []string{"/home/u/p"}, Home: "/home/u"})

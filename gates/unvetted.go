@@ -29,6 +29,9 @@ func (c *Context) unvetted(made []Made) []string {
 		}
 	}
 	for _, m := range made { // what pieces make together, and what a copy is under its name
+		if !m.Known {
+			m.Text, m.Known = c.brokenOff(m.Path)
+		}
 		if !m.Known || slices.Contains(c.Flow.Made, m) || c.spelled(m) {
 			continue
 		}

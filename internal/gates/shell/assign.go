@@ -114,6 +114,9 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 		if a.Name == nil {
 			if a.Value != nil {
 				v := m.value(a.Value)
+				if m.sourced && isFlag(v, "p") {
+					m.environ("what was taken from a file of secrets")
+				}
 				if n, _, _ := strings.Cut(v, "="); !strings.HasPrefix(n, "-") {
 					m.varName(n)
 				}

@@ -91,6 +91,7 @@ const maxParens = 64
 
 // awkProgram scans a program's tokens for what reaches outside.
 func (m *machine) awkProgram(text string) {
+	m.printsEnviron(text)
 	m.exhausts(text)
 	text = plain(text)
 	if strings.IndexByte(text, mark.Unknown) >= 0 {

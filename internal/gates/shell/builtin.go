@@ -265,6 +265,9 @@ func (m *machine) sourceFile(args []string, in data) {
 	m.otherName(full, "sh")
 	z, sens, _ := m.p.Where(full)
 	m.sourced = m.sourced || sens
+	if sens && m.printing {
+		m.path(effect.Read, effect.OpRead, args[0]) // each of its lines is printed
+	}
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Sensitive: sens, Resource: show(full), Program: "source"})
 }
 
@@ -288,6 +291,7 @@ func (m *machine) prefix(name string, args []string, in data, want bool) data {
 func (m *machine) setBuiltin(args []string) {
 	m.fishSet(args)
 	for i, a := range args {
+		m.printing = m.printing || isFlag(a, "x") || isFlag(a, "v") || (a == "xtrace" || a == "verbose") && i > 0 && args[i-1] == "-o"
 		if isFlag(a, "a") || a == "allexport" && i > 0 && args[i-1] == "-o" {
 			m.exporting = true
 		}
@@ -374,7 +378,8 @@ func (m *machine) readBuiltin(name string, args []string, in data) {
 	}
 	for i, w := range words {
 		m.varName(w)
-		if i < len(cols) && strings.IndexByte(cols[i], mark.Unknown) < 0 {
+		// The last one holds the rest of the line, which is known as far as its first word.
+		if i < len(cols) && (strings.IndexByte(cols[i], mark.Unknown) < 0 || i == len(words)-1 && strings.HasPrefix(cols[i], string(rune(mark.Caller))+" ")) {
 			m.assign(w, cols[i])
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 // the language's list makes it an escape, and a language without a list is one.
 func (m *machine) code(lang, text string, in data, want bool) data {
 	lang = strings.TrimRight(lang, "0123456789.-")
+	m.printsEnviron(text)
 	switch lang {
 	case "sh", "bash", "dash", "zsh", "ksh", "ash", "source":
 		return m.sourceOut(text, in, want)
@@ -279,6 +280,9 @@ func (s *scanner) name(text string, from, to int) {
 		if !searchNames(s.d.denied, "$"+strings.ToLower(w)) {
 			return
 		}
+	}
+	if s.depth == 1 && bringsPlainly(s.d.name, w, text[to:]) {
+		return
 	}
 	if w == "open" && s.d.name != "node" && s.d.name != "lua" {
 		s.open(text[to:])

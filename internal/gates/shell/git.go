@@ -212,8 +212,11 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 		}
 	case "add", "stage":
 		m.gitSecrets(sub, args)
-	case "checkout", "restore":
-		m.gitDiscard(sub, args)
+	case "checkout", "restore", "switch":
+		m.gitMovesBranch(sub, args)
+		if sub != "switch" {
+			m.gitDiscard(sub, args)
+		}
 	case "checkout-index":
 		m.gitSecrets(sub, args)
 		if flagged(args, "f", "--force") {
@@ -237,6 +240,10 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 			m.forgotten("git symbolic-ref --delete")
 		} else if !gitListing(sub, args) {
 			m.forgotten("git symbolic-ref " + strings.Join(args, " ")) // where a branch leads, and what HEAD is
+		}
+	case "update-ref":
+		if _, words := (&getopt{valued: "m", longs: "stdin create-reflog no-deref"}).read(args); len(words) > 1 {
+			m.forgotten("git update-ref " + strings.Join(words, " "))
 		}
 	case "replace":
 		if len(args) > 0 && args[0] != "-l" && args[0] != "--list" {

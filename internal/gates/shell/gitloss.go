@@ -29,12 +29,23 @@ func flagged(args []string, letters string, longs ...string) bool {
 // gitForgets records that git branch -D and git tag -d drop a name of commits
 // that nothing else may name; git branch -d keeps those that are not merged.
 func (m *machine) gitForgets(sub string, args []string) {
-	lost := sub == "tag" && flagged(args, "d", "--delete")
+	lost := sub == "tag" && flagged(args, "df", "--delete", "--force")
 	if sub == "branch" {
 		lost = flagged(args, "D") || flagged(args, "MC") && len(args) > 2 || flagged(args, "f", "--force") // with a name of commits it moves, too
 	}
 	if lost {
 		m.forgotten("git " + sub + " " + strings.Join(args, " "))
+	}
+}
+
+// gitMovesBranch records that a branch is made anew at a commit that the words name, whether it
+// is there or not (git-checkout(1) -B, git-switch(1) -C).
+func (m *machine) gitMovesBranch(sub string, args []string) {
+	for i, a := range args {
+		anew := a == "-B" && sub == "checkout" || sub == "switch" && (a == "-C" || a == "--force-create")
+		if anew && i+2 < len(args) && args[i+2] != "--" {
+			m.forgotten("git " + sub + " " + strings.Join(args, " "))
+		}
 	}
 }
 

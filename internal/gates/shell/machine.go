@@ -93,7 +93,9 @@ type machine struct {
 	running   int      // 1 + the run that effects belong to; 0 for none
 	assigning bool     // the current program has variables of its own
 	sourced   bool     // the line has taken variables from a file of secrets
+	printing  bool     // the shell prints the lines that it runs
 	telling   bool     // the word that is evaluated is printed
+	unsettled bool     // a line may give variables values in ways that sets does not see
 	traces    bool     // what runs may be printed with its values
 	asking    bool     // of the word that is evaluated only is told whether it is empty
 }

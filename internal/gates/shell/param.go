@@ -48,6 +48,9 @@ func (m *machine) param(e *syntax.ParamExp) string {
 	name := e.Param.Value
 	v, set := m.variable(name)
 	if e.Excl {
+		if m.telling && e.Names == 0 {
+			m.environ("the variable that $" + name + " names")
+		}
 		return m.indirect(e, v, set)
 	}
 	if e.Index != nil {

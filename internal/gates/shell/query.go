@@ -159,13 +159,15 @@ func namesSecrets(word string) bool {
 	return false
 }
 
-// serverReads are commands of redis-cli and mysqladmin that only tell something
-// (Redis command reference, categories read and connection; mysqladmin manual).
+// serverReads are commands of redis-cli, mysqladmin and jcmd that only tell something
+// (Redis command reference, categories read and connection; mysqladmin manual; jcmd(1)).
 // Sorted.
 var serverReads = [...]string{
-	"bitcount", "dbsize", "exists", "extended-status", "get", "getrange", "hexists", "hget", "hgetall", "hkeys", "hlen", "hmget", "hscan", "hvals",
-	"info", "keys", "lastsave", "lindex", "llen", "lrange", "mget", "ping", "processlist", "pttl", "scan", "scard", "sismember", "smembers", "sscan",
-	"status", "strlen", "time", "ttl", "type", "variables", "version", "xinfo", "xlen", "xrange", "xrevrange", "zcard", "zcount", "zrange", "zrank", "zscan", "zscore",
+	"bitcount", "dbsize", "exists", "extended-status", "gc.class_histogram", "gc.finalizer_info", "gc.heap_info", "get", "getrange", "hexists", "hget",
+	"hgetall", "hkeys", "hlen", "hmget", "hscan", "hvals", "info", "keys", "lastsave", "lindex", "llen", "lrange", "mget", "ping", "processlist",
+	"pttl", "scan", "scard", "sismember", "smembers", "sscan", "status", "strlen", "thread.print", "time", "ttl", "type", "variables", "version",
+	"vm.classloader_stats", "vm.flags", "vm.uptime", "vm.version", "xinfo", "xlen", "xrange", "xrevrange", "zcard", "zcount", "zrange", "zrank",
+	"zscan", "zscore",
 }
 
 // sqliteReads says whether every line of an argument of sqlite3 is SQL that only

@@ -33,9 +33,15 @@ func SearchOf(words []string) (s Search, ok bool) {
 		return s, false
 	}
 	spec, name := &searchOptions, path.Base(words[0])
-	hidden, ignored := true, true
+	hidden, ignored, extendedName := true, true, false
 	switch name {
 	case "grep", "egrep", "fgrep", "ggrep":
+	case "ag":
+		spec, hidden, ignored, s.All, extendedName = &rgOptions, false, false, true, true
+		for _, w := range words[1:] { // ag(1): its letters are not those of rg
+			hidden = hidden || w == "--hidden" || w == "-u" || w == "--unrestricted"
+			ignored = ignored || w == "-U" || w == "-u" || w == "-a" || w == "-t" || w == "--skip-vcs-ignores" || w == "--unrestricted" || w == "--all-types" || w == "--all-text"
+		}
 	case "rg":
 		spec, hidden, ignored, s.All = &rgOptions, false, false, true
 	default:
@@ -43,7 +49,7 @@ func SearchOf(words []string) (s Search, ok bool) {
 	}
 	opts, operands := spec.read(words[1:])
 	pattern, given := "", false
-	fixed, extended, folded := name == "fgrep", name == "egrep" || name == "rg", false
+	fixed, extended, folded := name == "fgrep", name == "egrep" || name == "rg" || extendedName, false
 	for _, o := range opts {
 		switch o.name {
 		case "e", "regexp":
@@ -172,7 +178,7 @@ func ListsAll(words []string) (dirs []string, deep, ok bool) {
 			case "!", "-not":
 				not = true
 				continue
-			case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-newer", "-mmin", "-mtime", "-size", "-samefile", "-inum":
+			case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-samefile":
 				if !not && !slices.Contains(words[i+1:], "-prune") {
 					return nil, false, false
 				}
@@ -198,6 +204,31 @@ func ListsAll(words []string) (dirs []string, deep, ok bool) {
 		if !ok {
 			return nil, false, false
 		}
+	case "fd", "fdfind":
+		opts, operands := fdOptions.read(words[1:])
+		hidden, ignored := false, false
+		for _, o := range opts {
+			switch o.name {
+			case "H", "hidden":
+				hidden = true
+			case "I", "no-ignore":
+				ignored = true
+			case "u", "unrestricted":
+				hidden, ignored = true, true
+			case "e", "extension", "g", "glob":
+				return nil, false, false
+			}
+			if o.name == "x" || o.name == "X" {
+				break
+			}
+		}
+		if !hidden || !ignored || len(operands) > 0 && operands[0] != "." && operands[0] != "" {
+			return nil, false, false
+		}
+		if len(operands) > 1 {
+			dirs = operands[1:2]
+		}
+		deep = true
 	default:
 		return nil, false, false
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
@@ -33,7 +35,7 @@ func (m *machine) sets() []string {
 		}
 		out = append(out, b.name+"="+b.value)
 	}
-	if m.paths || slices.ContainsFunc(m.exports, func(n string) bool { return !containsName(m.vars, n) }) {
+	if m.unsettled || m.paths || slices.ContainsFunc(m.exports, func(n string) bool { return !containsName(m.vars, n) }) {
 		return nil
 	}
 	slices.Sort(out)
@@ -52,4 +54,52 @@ func steersRuns(name string) bool {
 		return true
 	}
 	return slices.ContainsFunc(steeringPrefixes[:], func(p string) bool { return strings.HasPrefix(upper, p) })
+}
+
+// setters are commands of shells that may set variables, or that read or make up commands
+// which do (POSIX.1-2024, Shell Command Language; bash(1), Shell Builtin Commands;
+// zshbuiltins(1)). Programs can't. Sorted.
+var setters = [...]string{
+	".", "alias", "autoload", "builtin", "command", "enable", "eval", "exec", "getln", "getopts", "local", "mapfile", "print", "printf", "private", "read", "readarray", "select",
+	"set", "setopt", "shopt", "source", "trap", "unset", "vared", "zformat", "zmodload", "zparseopts", "zstyle",
+}
+
+// settled says whether all that sets variables on a line are assignments of constants: in
+// front of a program, by themselves, and exported. Anything else that a shell knows may give
+// one another value that nobody sees here.
+func settled(f *syntax.File) bool {
+	ok := true
+	syntax.Walk(f, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case nil, *syntax.File, *syntax.Stmt, *syntax.Word, *syntax.Lit, *syntax.SglQuoted, *syntax.DblQuoted, *syntax.BinaryCmd, *syntax.Redirect, *syntax.Comment, *syntax.CmdSubst, *syntax.TimeClause:
+		case *syntax.CallExpr:
+			if len(n.Args) > 0 && searchNames(setters[:], n.Args[0].Lit()) || len(n.Args) > 0 && n.Args[0].Lit() == "" {
+				ok = false
+			}
+		case *syntax.Assign:
+			ok = ok && !n.Append && !n.Naked && n.Array == nil && n.Index == nil && (n.Value == nil || fixedWord(n.Value))
+		case *syntax.DeclClause:
+			ok = ok && n.Variant.Value == "export"
+		case *syntax.ParamExp:
+			ok = ok && n.Exp == nil && n.Slice == nil && n.Repl == nil && n.Index == nil && !n.Excl && !n.Length
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
+// fixedWord says whether a word is the same whenever it is evaluated.
+func fixedWord(w *syntax.Word) bool {
+	ok := true
+	syntax.Walk(w, func(n syntax.Node) bool {
+		switch n.(type) {
+		case nil, *syntax.Word, *syntax.Lit, *syntax.SglQuoted, *syntax.DblQuoted:
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return ok
 }

@@ -10,7 +10,7 @@ import (
 func (r *toolRun) task(word string) {
 	for w := range strings.FieldsFuncSeq(word, func(c rune) bool { return c == ';' || c == ',' || c == ' ' }) {
 		w = strings.TrimLeft(w, "+~")
-		if r.t.name == "task" && warrior(w) || outward(w) || w == "-" || !r.compiles() && releases(w) || r.compiles() && installs(w) {
+		if r.t.name == "pio run" && !slices.Contains(pioTargets, w) || r.t.name == "task" && warrior(w) || outward(w) || w == "-" || !r.compiles() && releases(w) || r.compiles() && installs(w) {
 			r.m.escape(r.t.name + " " + word)
 			return
 		}
@@ -44,6 +44,10 @@ func (r *toolRun) asLine(word string) string {
 	}
 	return strings.TrimRight(line+name+" "+rest, " ")
 }
+
+// pioTargets are the targets of PlatformIO's builders that write no device; all others do,
+// or are unknown (pio run --list-targets, its user guide on targets).
+var pioTargets = []string{"buildfs", "checkprogsize", "clean", "cleanall", "compiledb", "envdump", "fullclean", "idedata", "menuconfig", "metrics", "size", "sizedata"}
 
 // warrior says whether a word is a command of Taskwarrior, another program called task,
 // that runs a program or loses entries; its commands may be shortened to three letters
@@ -84,14 +88,14 @@ func containsAny(list []string, words ...string) bool {
 }
 
 // outward says whether a task's name says so: it publishes or deploys, takes
-// what is deployed away, or empties a database.
+// what is deployed away, writes a device, or empties a database.
 func outward(word string) bool {
 	if uploads(strings.FieldsFunc(camelSplit(word), separates)) || word == "jib" || strings.HasSuffix(word, ":jib") || strings.Contains(word, "jib") && strings.HasSuffix(word, ":build") {
 		return true // jib builds an image and pushes it; its other goals do not (jib-maven-plugin, README)
 	}
 	for _, part := range strings.FieldsFunc(strings.ToLower(word), separates) {
 		switch part {
-		case "deploy", "hex", "undeploy", "destroy", "nuke":
+		case "deploy", "hex", "undeploy", "destroy", "nuke", "flash", "reflash":
 			return true
 		}
 	}

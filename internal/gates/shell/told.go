@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -31,6 +32,24 @@ func everyShells(name string) bool {
 		return true
 	}
 	return len(name) == 1 // parameters of the shell's own
+}
+
+// environs and prints are what languages call the variables that they were given, and what
+// prints: common knowledge without a source.
+var (
+	environs = [...]string{"environ", "ENVIRON", "getenv", "process.env", "ENV["}
+	prints   = [...]string{"print", "console.", "puts", "stdout", "echo", "say "}
+)
+
+// printsEnviron records that code of the line prints variables which the line has taken from
+// a file of secrets and gives to programs.
+func (m *machine) printsEnviron(code string) {
+	holds := func(list []string) bool {
+		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(code, s) })
+	}
+	if m.sourced && holds(environs[:]) && holds(prints[:]) {
+		m.environ("what was taken from a file of secrets")
+	}
 }
 
 // composeQuiet are options with which compose prints names, or nothing, in place of the
