@@ -83,7 +83,7 @@ class World:
         write(ws, "src/app.py", "print(1)\n")
         write(ws, "todo.md", "- more\n")
         for file in files:
-            write(ws, file, files[file])
+            write(ws, file, fill(files[file], self.values))
         write(ws, ".env", "API_KEY=sk_live_4eC39HqLyjWDarjtT1zdp7dc\n")
         with open(os.path.join(ws, "dot.png"), "wb") as f:
             f.write(base64.b64decode(DOT))

@@ -46,7 +46,31 @@ var fetchRunners = []string{
 }
 
 // runnerTools are the tools with a subcommand that is a runner. Sorted.
-var runnerTools = []string{"bun", "deno", "dotnet", "fvm", "gem", "go", "npm", "pipx", "pnpm", "uv tool", "xcodebuild", "yarn"}
+var runnerTools = []string{"bun", "cross", "deno", "dotnet", "fvm", "gem", "go", "mix", "npm", "pipx", "pnpm", "rebar3", "uv tool", "xcodebuild", "yarn"}
+
+// crossed are the subcommands of cargo that cross runs (cross 0.2.5, src/cargo.rs).
+var crossed = []string{"b", "bench", "build", "c", "check", "clippy", "doc", "metadata", "r", "run", "t", "test"}
+
+// inSequence runs several command lines of one program that stand behind each other: a
+// comma ends each, or a plus between them (rebar3 help do; mix help do).
+func (m *machine) inSequence(tool string, args []string, in data, want bool) data {
+	line := []string{tool}
+	for _, a := range args {
+		word, ends := strings.CutSuffix(a, ",")
+		if ends = ends || a == "+"; word != "" && a != "+" {
+			line = append(line, word)
+		}
+		if ends {
+			m.run(line, in, want)
+			line = []string{tool}
+		}
+	}
+	if len(line) == 1 {
+		m.escape(tool + " do")
+		return unknown
+	}
+	return m.run(line, in, want)
+}
 
 // elsewhere records that a runner fetches code and runs it: the code gets the
 // arguments and the input, so both go out with it.
@@ -292,6 +316,10 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.bunRun(args, in, want), true
 	case name == "fvm flutter" || name == "fvm dart": // those of a version that the project names
 		return m.run(append([]string{sub}, args...), in, want), true
+	case name == "mix do" || name == "rebar3 do":
+		return m.inSequence(tool, args, in, want), true
+	case tool == "cross" && slices.Contains(crossed, sub):
+		return m.run(append([]string{"cargo", sub}, args...), in, want), true
 	case tool == "xcodebuild":
 		return m.xcodeSetting(sub, args, in, want)
 	case tool == "dotnet":
