@@ -18,18 +18,24 @@ import (
 // ReachesSecrets says whether a read in a neighbour of the workspace reaches files whose
 // names say that they hold secrets, as far as somebody looks.
 func (c *Context) ReachesSecrets(e *Effect) bool {
-	search := e.Op == effect.OpSearch && c.Class.Family == call.FamilyFile
-	if e.Kind == effect.List && !search || search && !c.searchesContents() || !c.places.Neighbour(e.Resource) {
+	tool := e.Op == effect.OpSearch && c.Class.Family == call.FamilyFile
+	if e.Kind == effect.List && !tool || tool && !c.searchesContents() || !c.places.Neighbour(e.Resource) {
 		return false
 	}
-	what := e.Resource
-	if search {
-		what = c.searched(what)
+	found := sought{prints: true}
+	switch {
+	case tool:
+		found = c.toolSearch()
+	case e.Kind == effect.Read:
+		found = c.searchOf(e)
 	}
-	if c.holds == nil || strings.Contains(what, "…") {
-		return mayBeMany(e, what)
+	if !found.prints || len(found.files) > 0 && !strings.ContainsAny(e.Resource, "*?[") {
+		return c.searchesSecrets(e.Resource, found, tool || c.keepsToGit(e))
 	}
-	return c.holds(what, search || c.keepsToGit(e))
+	if c.holds == nil || strings.Contains(e.Resource, "…") {
+		return mayBeMany(e, e.Resource)
+	}
+	return c.holds(e.Resource, tool || c.keepsToGit(e))
 }
 
 // searchesContents says whether a tool's search prints what files hold: one for names does
@@ -48,20 +54,6 @@ func (c *Context) searchesContents() bool {
 		!slices.ContainsFunc(words, func(w string) bool {
 			return strings.HasPrefix(w, "file") || w == "glob" || w == "name" || w == "names" || w == "find"
 		})
-}
-
-// searched is what a tool's search looks into: a directory, or in it the files that one of
-// its arguments lets through.
-func (c *Context) searched(dir string) string {
-	for i := range c.Args {
-		switch a := &c.Args[i]; a.Path {
-		case "glob", "include", "include_pattern", "file_pattern":
-			if a.Value != "" && a.Value[0] != '!' && !strings.ContainsAny(a.Value, "{, ") {
-				return dir + "/**/" + path.Base(a.Value)
-			}
-		}
-	}
-	return dir
 }
 
 // keepsToGit says whether a search leaves out hidden files and those that git ignores

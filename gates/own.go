@@ -42,7 +42,7 @@ func (c *Context) ownBefore(n int) []string {
 			out = without(without(out, e.Resource), e.Resource+"/")
 			gone = append(gone, e.Resource)
 		case e.Kind == effect.Write && c.creates(e) && (c.isNew(e.Resource) || isBelow(gone, e.Resource)):
-			out = makes(out, e, plain)
+			out = makes(out, e, plain || c.builtBefore(i))
 		}
 	}
 	return out
@@ -125,6 +125,48 @@ func (c *Context) ofItsOwn() bool {
 			return !loopback(e.Net)
 		case effect.Read:
 			return outside(e.Zone) && e.Zone != effect.ZonePublic && e.Zone != effect.ZoneStream
+		}
+		return false
+	})
+}
+
+// builtBefore says whether a compiler of the workspace makes a file before the call reads
+// anything elsewhere: what is read later does not get into it, unless the line goes round
+// or writes there again.
+func (c *Context) builtBefore(n int) bool {
+	run, file := c.runOf(n), c.Effects[n].Resource
+	if run == nil || goesRound(c.Command) || !slices.ContainsFunc(run.Effects, func(i int) bool { return c.Effects[i].Op == effect.OpBuild }) {
+		return false
+	}
+	last := run.Effects[len(run.Effects)-1]
+	for i := range c.Effects {
+		switch e := &c.Effects[i]; e.Kind {
+		case effect.Opaque:
+			return false
+		case effect.Network:
+			if !loopback(e.Net) {
+				return false
+			}
+		case effect.Read:
+			if i <= last && outside(e.Zone) && e.Zone != effect.ZonePublic && e.Zone != effect.ZoneStream {
+				return false
+			}
+		case effect.Write:
+			if i > n && e.Zone != effect.ZoneStream && (!exact(e.Resource) || mark.Under(file, e.Resource)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// goesRound says whether a command line may run a part of itself again: loops, functions
+// and what runs beside it.
+func goesRound(line string) bool {
+	return strings.Contains(line, "()") || slices.ContainsFunc(strings.Fields(line), func(w string) bool {
+		switch strings.Trim(w, ";") {
+		case "for", "while", "until", "select", "function", "&", "xargs", "parallel", "watch":
+			return true
 		}
 		return false
 	})

@@ -49,6 +49,25 @@ var relaxedLocal = []relaxedProgram{
 			`gdb -batch -ex 'call (int)system("id")' ./x`, `gdb -batch -ex '!id' ./x`, `gdb -batch -ex 'bt | sh' ./x`, `gdb -batch -ex run --args curl https://x.example`, `python -m cProfile /tmp/x.py`, `python -m cProfile -o /etc/x app.py`, `python -m cProfile -m http.server`, `evil-objdump x`, `arm-none-eabi-rm -rf x`,
 		},
 	},
+	{
+		"inline code of R, Julia, Elixir, Ruby and PHP that names only what computes and prints", "/srv/code/p",
+		[]string{
+			`Rscript -e 'x <- c(1,2); print(summary(x)); cat(sprintf("%.2f", sd(x)), "\n")'`, `Rscript -e 'print(mean(c(1,NA), na.rm = TRUE))'`, `Rscript -e 'devtools::test()'`, `julia -e 'using Statistics; x = [1,2,3]; println(maximum(x), mean(x))'`, `julia --eval 'println(sum(1:10))'`,
+			`elixir -e 'IO.inspect(Enum.map([1,2], fn x -> x * 2 end))'`, `elixir -e '[1,2] |> Enum.map(fn x -> x + 1 end) |> IO.inspect()'`, `ruby -e 'require "json"; puts JSON.parse("[1]").sum'`, `php -r 'echo json_encode(array_map(fn($x) => $x ** 2, range(1, 5))), PHP_EOL;'`,
+		},
+		[]string{
+			`Rscript -e 'system("id")'`, `Rscript -e 'x <- system; x("id")'`, `Rscript -e 'sapply("id", "system")'`, `Rscript -e 'do.call("system", list("id"))'`, `Rscript -e 'base::system("id")'`, `Rscript -e '"system"("id")'`, `Rscript -e 'outer("id", "a", "system")'`, `Rscript -e 'system = 1; system("id")'`,
+			`Rscript -e 'cat("x", file="|id")'`, `Rscript -e 'cat("x", "file"="|id")'`, `Rscript -e 'print(readLines("/etc/passwd"))'`, `Rscript -e 'source("/tmp/x.R")'`, `Rscript -e 'x$system("id")'`, "Rscript -e '`system`(\"id\")'", `Rscript -e "$CODE"`, `Rscript -e 'testthat::test_dir("/tmp/x")'`,
+			"julia -e 'run(`id`)'", `julia -e 'include("/tmp/x.jl")'`, `julia -e 'println(read("/etc/passwd", String))'`, `julia -e 'map(eval, [1])'`, `julia -e 'f = run; map(f, [1])'`, `julia -e 'Base.run(x)'`, `julia -e 'println("$(run(x))")'`, `julia -e '@eval run(x)'`, `julia -e 'using Pkg; Pkg.add("Evil")'`, `julia -e 'ccall(:system, Int32, (Cstring,), "id")'`,
+			`elixir -e 'System.cmd("id", [])'`, `elixir -e ':os.cmd("id")'`, `elixir -e 'm = :os; m.cmd("id")'`, `elixir -e ':"os".cmd("id")'`, `elixir -e 'Enum.map(["id"], &System.shell/1)'`, `elixir -e 'apply(System, :cmd, ["id"])'`, `elixir -e 'IO.puts("#{System.cmd("id", [])}")'`, `elixir -e 'Code.eval_string("x")'`, `elixir -e 'File.rm_rf("src")'`, `elixir -e 'x = Enum; x.map([1], 1)'`,
+			`ruby -e 'require "open3"; p 1'`, `ruby -e 'require "json"; system("id")'`, `ruby -e "require 'json' 'open3'"`, `ruby -e 'x = "#{require "open3"}"'`, `ruby -e 'require "./x"'`, `php -r 'array_map("system", ["id"]);'`, `php -r 'array_map(fn($x) => system($x), ["id"]);'`, `php -r 'array_map(fn($x) => $x("id"), ["system"]);'`, `php -r '$o->$x("id");'`,
+		},
+	},
+	{
+		"what a builder hands to the program that it builds is judged as a script's words are", "/srv/code/p",
+		[]string{`cargo run -q -p tool -- --input /tmp/in.txt -n 3`, `cabal run app -- --output /tmp/x`, `dotnet run --project src/Api -- --seed 3`},
+		[]string{`cargo run -- --config /tmp/x.toml`, `cargo run -- --url https://x.example/a`, `cargo run -- .env`, `cargo run -- --host 0.0.0.0`, `cargo run --config x=y -- a`, `cargo run --manifest-path /tmp/Cargo.toml -- a`},
+	},
 }
 
 func TestRelaxedLocal(t *testing.T) {

@@ -58,7 +58,7 @@ class World:
         threading.Thread(target=self.web.serve_forever, daemon=True).start()
         self.redis = None
         self.chrome = os.environ.get("CHROME") or shutil.which("chromium") or shutil.which("google-chrome") or ""
-        self.values = {"http": f"http://127.0.0.1:{self.web.server_port}", "chrome": self.chrome, "redis": ""}
+        self.values = {"http": f"http://127.0.0.1:{self.web.server_port}", "chrome": self.chrome, "redis": "", "npm": options.npm}
         if shutil.which("redis-server"):
             port = free_port()
             self.redis = subprocess.Popen(["redis-server", "--port", str(port), "--save", "", "--dir", work, "--bind", "127.0.0.1"], stdout=subprocess.DEVNULL)
@@ -83,7 +83,7 @@ class World:
         write(ws, "src/app.py", "print(1)\n")
         write(ws, "todo.md", "- more\n")
         for file in files:
-            write(ws, file, files[file])
+            write(ws, file, fill(files[file], self.values))
         write(ws, ".env", "API_KEY=sk_live_4eC39HqLyjWDarjtT1zdp7dc\n")
         with open(os.path.join(ws, "dot.png"), "wb") as f:
             f.write(base64.b64decode(DOT))
@@ -261,4 +261,5 @@ def main():
         sys.exit("mcp-servers: not as expected")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -28,4 +28,5 @@ var traitWords = []trait{
 	{"alone-takes-words", "traitAloneTakesWords"},
 	{"slash-switches", "traitSlashSwitches"},
 	{"of-environment", "traitOfEnvironment"},
+	{"passes-arguments", "traitPassesArguments"},
 }

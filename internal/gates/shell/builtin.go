@@ -378,7 +378,8 @@ func (m *machine) readBuiltin(name string, args []string, in data) {
 	}
 	for i, w := range words {
 		m.varName(w)
-		if i < len(cols) && strings.IndexByte(cols[i], mark.Unknown) < 0 {
+		// The last one holds the rest of the line, which is known as far as its first word.
+		if i < len(cols) && (strings.IndexByte(cols[i], mark.Unknown) < 0 || i == len(words)-1 && strings.HasPrefix(cols[i], string(rune(mark.Caller))+" ")) {
 			m.assign(w, cols[i])
 			continue
 		}

@@ -281,6 +281,9 @@ func (s *scanner) name(text string, from, to int) {
 			return
 		}
 	}
+	if s.depth == 1 && bringsPlainly(s.d.name, w, text[to:]) {
+		return
+	}
 	if w == "open" && s.d.name != "node" && s.d.name != "lua" {
 		s.open(text[to:])
 		return

@@ -125,6 +125,11 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if len(args) == 2 && (args[0] == "-e" || args[0] == "--eval" || args[0] == "-p" || args[0] == "--print") {
 			return m.code("node", args[1], in, want), true // bun --help
 		}
+	case "Rscript", "julia", "elixir":
+		lang := strings.TrimSuffix(name, "script")
+		if len(args) == 2 && (args[0] == "-e" || args[0] == "--eval" && name != "Rscript") && m.plainCode(lang, args[1]) {
+			return unknown, true
+		}
 	case "gdb":
 		if m.gdbReads(args) {
 			return unknown, true

@@ -14,6 +14,9 @@ func (m *machine) dotnet(sub string, args []string, in data, want bool) (out dat
 		m.script(sub)
 		m.givenArgs(args)
 		return unknown, true
+	case sub == "sln" && len(args) > 0 && (strings.HasSuffix(args[0], ".sln") || strings.HasSuffix(args[0], ".slnx")):
+		m.script(args[0])
+		return m.run(append([]string{"dotnet", sub}, args[1:]...), in, want), true
 	case len(args) < 2 || !slices.Contains([]string{"add", "list", "remove"}, sub) || args[0] == "" || args[0][0] == '-':
 		return data{}, false
 	case slices.Contains([]string{"package", "reference"}, args[1]) && !slices.Contains([]string{"package", "reference"}, args[0]):

@@ -29,6 +29,9 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		switch {
+		case !ended && a == "--" && r.t.has(traitPassesArguments):
+			r.m.givenArgs(args[i+1:])
+			return nil, false
 		case !ended && a == "--":
 			ended = true
 		case !ended && len(a) > 1 && a[0] == '-':

@@ -49,7 +49,7 @@ func (m *machine) projectTask(t *tool, word string, args []string, in data, want
 	switch {
 	case !ok, !plainTask(word), slices.Contains(own, word), m.aimsElsewhere(args):
 		return data{}, false
-	case t.name == "mix" && (!spaced || slices.Contains(own, namespace) && word != "phx.server" && word != "phx.routes"):
+	case t.name == "mix" && spaced && slices.Contains(own, namespace) && !slices.Contains(phoenixTasks, word):
 		return data{}, false
 	case t.name == "rails" && (!spaced || slices.Contains(own, namespace) && namespace != "db"):
 		return data{}, false
@@ -76,6 +76,13 @@ func (m *machine) projectTask(t *tool, word string, args []string, in data, want
 	}
 	m.build()
 	return unknown, true
+}
+
+// phoenixTasks are those of Phoenix that serve, list, compress or write files of the project;
+// others make projects elsewhere or print secrets (mix help of Phoenix 1.7). Sorted.
+var phoenixTasks = []string{
+	"phx.digest", "phx.gen.auth", "phx.gen.channel", "phx.gen.context", "phx.gen.embedded", "phx.gen.html", "phx.gen.json", "phx.gen.live", "phx.gen.notifier",
+	"phx.gen.presence", "phx.gen.schema", "phx.gen.socket", "phx.routes", "phx.server",
 }
 
 // taskSeparator stands between the namespace of a task and its name.

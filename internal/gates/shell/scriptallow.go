@@ -17,6 +17,7 @@ type scriptWords struct {
 // scriptCode is inline code while its words are looked at.
 type scriptCode struct {
 	d     *dialect
+	text  string
 	w     *scriptWords
 	toks  []token
 	bound []string // names that the code sets, and parameters
@@ -38,6 +39,7 @@ func (m *machine) allowScript(d *dialect, text string) {
 	if d.name == "php" {
 		text = strings.TrimPrefix(strings.TrimPrefix(text, "<?php"), "<?")
 	}
+	s.text = text
 	var bad string
 	if s.toks, bad = d.tokens(text); bad != "" {
 		m.escape("inline code of " + d.name + " has " + bad)
@@ -94,6 +96,7 @@ func (s *scriptCode) word(i int) {
 	case s.d.name == "ruby" && is(s.toks, i-1, ":"): // a symbol
 		s.symbol(i)
 	case s.d.name == "ruby" && is(s.toks, i+1, ":") && s.toks[i].at >= 0 && s.toks[i+1].at == s.toks[i].at+len(name) && !is(s.toks, i+2, ":") && !is(s.toks, i-1, "?"): // a key
+	case s.toks[i].at >= 0 && bringsPlainly(s.d.name, name, s.after(i)):
 	case hasWord(s.w.keywords, name), hasWord(s.w.calls, name), contains(name, s.made...):
 	case s.d.name == "php" && !called && !is(s.toks, i+1, ":") && !is(s.toks, i-1, "new"): // a constant
 	case s.d.name != "php" && contains(name, s.bound...) && !called && !s.commands(i):
@@ -165,7 +168,7 @@ func (s *scriptCode) handed(i int) {
 func (s *scriptCode) sign(i int) {
 	switch t := s.toks[i].text; s.d.name {
 	case "php":
-		if t == "$" && (is(s.toks, i+1, "$") || is(s.toks, i+1, "{") || is(s.toks, i-1, ">") || is(s.toks, i-1, ":") && is(s.toks, i-2, ":") || is(s.toks, i-1, "new")) {
+		if t == "$" && (is(s.toks, i+1, "$") || is(s.toks, i+1, "{") || is(s.toks, i-1, ">") && is(s.toks, i-2, "-") || is(s.toks, i-1, ":") && is(s.toks, i-2, ":") || is(s.toks, i-1, "new")) {
 			s.ask("a computed name")
 		}
 		if t == "$" && i+2 < len(s.toks) && (is(s.toks, i+2, "(") || is(s.toks, i+2, ":") && is(s.toks, i+3, ":")) {

@@ -81,6 +81,8 @@ func (m *machine) setting(name, value string) {
 		return
 	}
 	switch {
+	case namesProgram(name) && m.temporaryProgram(value):
+		m.source(value, unknown)
 	case runs(name), strings.Contains(value, "$(") || strings.Contains(value, "`"):
 		m.escape(name + "=" + value)
 	case m.addressIn(name, value):
@@ -115,6 +117,38 @@ func runs(name string) bool {
 		}
 	}
 	return false
+}
+
+// namesProgram says whether a name says that its value is a program, and nothing else
+// that is loaded or run.
+func namesProgram(name string) bool {
+	binary := false
+	for w := range strings.SplitSeq(name, "_") {
+		switch {
+		case w == "BIN" || w == "BINARY" || w == "EXE" || w == "EXECUTABLE":
+			binary = true
+		case searchNames(runWords[:], w):
+			return false
+		}
+	}
+	return binary
+}
+
+// temporaryProgram says whether a value is the place of one file in a temporary directory
+// that is no program with a name of its own: whoever reads the variable runs that file, and
+// what it may do is judged as if the line had run it. In the workspace such a place may be
+// a directory of programs.
+func (m *machine) temporaryProgram(value string) bool {
+	if !strings.HasPrefix(value, "/") || strings.Trim(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./+") != "" {
+		return false
+	}
+	full := m.p.Resolve(m.cwd, value)
+	base := full[strings.LastIndexByte(full, '/')+1:]
+	if _, shell := interpreter(base); shell || namesShell(base) || lookupTool(base) != nil || runsLine(base) || dependency(full) {
+		return false
+	}
+	z, _, _ := m.p.Where(full)
+	return z == effect.ZoneTemp
 }
 
 // labelWords are last words of names that say that the value is a label, so that the

@@ -196,7 +196,7 @@ func (s *splitter) quoted(text string) {
 // and globs in it are live.
 func (s *splitter) split(text string) {
 	ifs := s.m.ifs
-	if mark.Has(ifs) {
+	if mark.Has(ifs) || ifs != " \t\n" && strings.IndexByte(text, mark.Unknown) >= 0 { // what is not known may hold one of them
 		s.quoted(unknown.text)
 		return
 	}

@@ -150,4 +150,5 @@ const (
 	traitAloneTakesWords = 1 << 18 // alone-takes-words
 	traitSlashSwitches   = 1 << 19 // slash-switches
 	traitOfEnvironment   = 1 << 20 // of-environment
+	traitPassesArguments = 1 << 21 // passes-arguments
 )
