@@ -94,6 +94,12 @@ func (f *follower) runner(program string, r *effect.Run) {
 		}
 		return
 	}
+	for _, w := range r.Words[1:] {
+		at := f.c.places.Resolve(r.Cwd, w)
+		if text, ok := f.text(at); ok && program == "doctest" && f.c.wrote(at) && !f.c.examplesVetted(at, text) {
+			f.hit = at
+		}
+	}
 	for _, at := range operands {
 		f.tests(at, lang)
 		if f.doctests(program, r) {

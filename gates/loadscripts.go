@@ -292,6 +292,9 @@ func (f *follower) makefile(file, dir string, targets []string, depth int) {
 	}
 	for line := range strings.Lines(text) {
 		rest, ok := strings.CutPrefix(strings.TrimLeft(strings.TrimSpace(line), "-s"), "include ")
+		if other, imports := strings.CutPrefix(line, "import"); imports && f.just { // just's manual, imports
+			rest, ok = unquoted(strings.TrimSpace(strings.TrimLeft(other, "? "))), true
+		}
 		if !ok {
 			continue
 		}

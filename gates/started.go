@@ -32,7 +32,7 @@ var deleters = [...]string{
 }
 
 // homes are what libraries and environments call the user's home.
-var homes = [...]string{"UserHomeDir", "homedir", "home_dir", "HOME", "user.home", "expanduser", "Path.home", "NSHomeDirectory", "homeDirectory", "UserProfile", "Dir.home", "user_home"}
+var homes = [...]string{"HomeDir", "homedir", "home_dir", "HOME", "user.home", "expanduser", "Path.home", "NSHomeDirectory", "homeDirectory", "UserProfile", "Dir.home", "user_home"}
 
 // senders are what libraries call what speaks to another machine.
 var senders = [...]string{
