@@ -152,7 +152,7 @@ func TestEventTrouble(t *testing.T) {
 }
 
 // TestMade: what the hook saw was not there before a call that ran, the session may
-// take away.
+// take away. A repository in each sees to it that none is deleted as something temporary.
 func TestMade(t *testing.T) {
 	p := newPlace(t)
 	args := []string{"-state", filepath.Join(p.home, "state")}
@@ -181,6 +181,11 @@ func TestMade(t *testing.T) {
 		mustZero(t, p.tell(t, "claude-code", p.ranEvent("claude-code", "a", "mkdir -p "+dir, false), args...))
 	}
 	call("mkdir -p " + waits)
+	for _, dir := range []string{fresh, there, waits} {
+		if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for dir, want := range map[string]hosts.Outcome{fresh: hosts.Proceeds, there: hosts.Asks, waits: hosts.Asks} {
 		if got := call("rm -rf " + dir); got != want {
 			t.Errorf("rm -rf %s: %v, want %v", filepath.Base(dir), got, want)

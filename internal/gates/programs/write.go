@@ -14,13 +14,41 @@ const (
 	head   = header + "package shell\n\n"
 )
 
-// Write prints rows as the Go source of package shell's table.
+// Write prints rows as the Go source of package shell's table. Texts that rows share are
+// written once, and rows name them by number: four words a row are a quarter of a
+// megabyte of every program that embeds the runtime.
 func Write(rows []Row) ([]byte, error) {
+	var options, operands, traits []string
+	for _, r := range rows {
+		options, operands, traits = append(options, r.Options), append(operands, r.Operands), append(traits, traitsOf(r.Traits))
+	}
 	var b bytes.Buffer
 	b.WriteString(head)
-	b.WriteString("var tools = [...]tool{\n")
+	for _, list := range []struct {
+		name, kind, form string
+		texts            *[]string
+		most             int
+	}{
+		{"toolOptions", "string", "%q", &options, 1 << 16}, {"toolOperands", "string", "%q", &operands, 1 << 16}, {"toolTraits", "uint32", "%s", &traits, 1 << 8},
+	} {
+		slices.Sort(*list.texts)
+		*list.texts = slices.Compact(*list.texts)
+		if n := len(*list.texts); n > list.most {
+			return nil, fmt.Errorf("%s has %d entries, and rows count to %d", list.name, n, list.most)
+		}
+		fmt.Fprintf(&b, "var %s = [...]%s{\n", list.name, list.kind)
+		for _, text := range *list.texts {
+			fmt.Fprintf(&b, "\t"+list.form+",\n", text)
+		}
+		b.WriteString("}\n\n")
+	}
+	b.WriteString("var tools = [...]toolRow{\n")
+	at := func(texts []string, text string) int {
+		i, _ := slices.BinarySearch(texts, text)
+		return i
+	}
 	for _, r := range rows {
-		fmt.Fprintf(&b, "\t{%q, %s, %s, %s, %q, %q},\n", r.Name, letter(r.Does), letter(r.Output), traitsOf(r.Traits), r.Operands, r.Options)
+		fmt.Fprintf(&b, "\t{%q, %d, %d, %d, %s, %s},\n", r.Name, at(options, r.Options), at(operands, r.Operands), at(traits, traitsOf(r.Traits)), letter(r.Does), letter(r.Output))
 	}
 	b.WriteString("}\n")
 	return format.Source(b.Bytes())

@@ -25,7 +25,7 @@ func TestFindOpt(t *testing.T) {
 	}
 	asked := 0
 	for i := range tools {
-		opts := tools[i].opts
+		opts := tools[i].tool().opts
 		names := []string{"", "-", "=", "-x", "--x", "x", "xx", "no-such"}
 		for _, tok := range strings.Fields(opts) {
 			if n := tok[:max(0, len(tok)-2)]; n != "" {

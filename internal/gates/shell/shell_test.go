@@ -89,7 +89,7 @@ func matches(got, want []string) bool {
 // TestToolsAreSorted holds the table to the order that lookupTool needs.
 func TestToolsAreSorted(t *testing.T) {
 	for i := range tools {
-		if got := lookupTool(tools[i].name); got != &tools[i] {
+		if got := lookupTool(tools[i].name); got == nil || *got != *tools[i].tool() {
 			t.Errorf("%q is not found", tools[i].name)
 		}
 	}
