@@ -3,6 +3,8 @@ package gates
 import (
 	"strings"
 	"testing"
+
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // dependencyState is a workspace with programs that a package manager installed, and lock
@@ -63,6 +65,26 @@ func TestRelaxedDependencies(t *testing.T) {
 		blind.Exists, blind.Text = nil, nil
 		if !strings.Contains(line, "poetry run flow ") && decide(line, blind) == Approved {
 			t.Errorf("%s: passes, though nobody looked", line)
+		}
+	}
+}
+
+// TestDependenciesAreRunsOfTheirOwn: what a runner of dependencies starts is a run of that
+// program with its words, so that a yes to it is none to the runner with anything.
+func TestDependenciesAreRunsOfTheirOwn(t *testing.T) {
+	for line, want := range map[string]string{
+		"npx orm-kit push": "orm-kit push", "npx orm-kit drop": "orm-kit drop", "npx @acme/spec push": "@acme/spec push", "pnpm exec orm-kit push": "orm-kit push", "uv run flow push": "flow push", "poetry run flow push now": "flow push now", "bundle exec auditor push": "auditor push",
+	} {
+		c := ShellContext(line, dependencyState())
+		found := false
+		for i := range c.Effects {
+			if c.Effects[i].Op == effect.OpRunUnknown {
+				by := c.runOf(i)
+				found = by != nil && strings.Join(by.Words, " ") == want
+			}
+		}
+		if !found {
+			t.Errorf("%s: no unknown run of %q: %+v", line, want, c.runs)
 		}
 	}
 }

@@ -14,6 +14,17 @@ func TestTasksThatPublishAreStopped(t *testing.T) {
 	}, 20)
 }
 
+// TestScriptsThatPublishAreStopped runs a file of the workspace whose name, or the first
+// word that it is told, says of a task that it reaches beyond the workspace.
+func TestScriptsThatPublishAreStopped(t *testing.T) {
+	neverApproved(t, []string{
+		"./deploy.sh", "scripts/deploy.sh prod", "bash scripts/deploy.sh", "sh -e ci/publish.sh", "bin/ship deploy", "bin/ship -v deploy", "./tools/push-image.sh", "python scripts/upload.py", "node tools/deploy.mjs", "./run.sh publish", "bash run.sh destroy", "env A=1 ./deploy", "cd scripts && ./undeploy.sh",
+	}, 10)
+	mostlyApproved(t, []string{
+		"./build.sh", "scripts/test.sh prod", "bash scripts/redeployed_list.sh", "bin/ship status", "./tools/push_swap 3 1 2", "python scripts/stats.py", "node tools/build.mjs", "./run.sh check", "bash run.sh build deploy", "scripts/check-upload.sh",
+	})
+}
+
 func TestTasksOfDailyWorkGoThrough(t *testing.T) {
 	mostlyApproved(t, []string{
 		"gradle assembleRelease", "./gradlew :app:bundleRelease lintRelease testReleaseUnitTest", "cargo build --release", "make release", "make -j4 release", "npm run build:release", "npm run release:notes", "npm run release-dry-run", "just build-release", "gradle publishToMavenLocal", "sbt publishLocal", "sbt +publishM2", "mvn -q verify", "mvn install -DskipTests", "gradle jibDockerBuild", "./gradlew jibBuildTar",

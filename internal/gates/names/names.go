@@ -128,6 +128,7 @@ var sensitiveNames = [...]sensitiveName{
 	{".bash_history", file},
 	{".boto", file},
 	{".dbshell", file},
+	{".dev.vars", file}, // secrets for local runs of Workers (Cloudflare's docs, Workers, Secrets)
 	{".dockercfg", file},
 	{".env", target},
 	{".envrc", target},

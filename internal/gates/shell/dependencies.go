@@ -69,9 +69,22 @@ func (m *machine) npmInstalled(name string) (full string, ok bool) {
 // which come first on the path (pnpm exec, yarn exec of their manuals), or any other.
 func (m *machine) npmExec(rest []string, in data, want bool) data {
 	if full, ok := m.npmInstalled(rest[0]); ok && !strings.HasPrefix(rest[0], "@") && lookupTool(rest[0]) == nil {
-		return m.runFile(full, rest, in, want)
+		return m.asRun(rest, func() data { return m.runFile(full, rest, in, want) })
 	}
 	return m.run(rest, in, want)
+}
+
+// asRun has what f does counted as a run of these words, and not as one of the runner that
+// was told them: a yes to it is a yes to that program, not to the runner with anything.
+func (m *machine) asRun(argv []string, f func() data) data {
+	words, running := m.argv, m.running
+	n := len(m.runs)
+	m.argv = argv
+	m.begin(argv)
+	out := f()
+	m.ended(n)
+	m.argv, m.running = words, running
+	return out
 }
 
 // environmentPrograms are the directories in which Python's environments of the workspace
@@ -121,8 +134,10 @@ func (m *machine) inEnvironment(rest []string, in data, want bool) data {
 	if lookupTool(name) == nil && m.ofEnvironment(name) {
 		if _, ok := interpreter(name); !ok {
 			m.prog = name
-			m.dependencyRun(name, rest[1:], true)
-			return unknown
+			return m.asRun(rest, func() data {
+				m.dependencyRun(name, rest[1:], true)
+				return unknown
+			})
 		}
 	}
 	return m.run(rest, in, want)

@@ -321,7 +321,6 @@ var perlModules = [...]string{"Data::Dumper", "Digest::MD5", "Digest::SHA", "JSO
 // interpretScript runs a script file.
 func (m *machine) interpretScript(lang, word string, args []string, in data, want bool) data {
 	full := m.p.Resolve(m.cwd, word)
-	base := full[strings.LastIndexByte(full, '/')+1:]
 	if firstInput(full) {
 		return m.interpretStdin(lang, in, want)
 	}
@@ -340,7 +339,7 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 	if t := m.installedTool(full); t != nil {
 		return m.runInstalled(t, full, lang, args, in, want)
 	}
-	m.console(base, args)
+	m.console(full, args)
 	m.givenArgs(args)
 	m.ranDocument(full, lang)
 	m.judgeWritten()

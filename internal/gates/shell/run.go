@@ -210,7 +210,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 		m.dependencyRun(base, argv[1:], m.settled(full))
 		return unknown
 	}
-	m.console(base, argv[1:])
+	m.console(full, argv[1:])
 	m.givenArgs(argv[1:])
 	m.ranDocument(full, "sh")
 	if base == "configure" {

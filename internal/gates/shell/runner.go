@@ -168,14 +168,16 @@ func (r *toolRun) packageRun(rest []string, local bool, in data, want bool) data
 	case strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || name == "." || name[0] == '/':
 		m.script(name) // the package of a directory, npm-exec(1)
 	case local:
-		return m.runFile(m.p.Resolve(m.cwd, "node_modules/.bin/"+name), rest, in, want)
+		return m.asRun(rest, func() data { return m.runFile(m.p.Resolve(m.cwd, "node_modules/.bin/"+name), rest, in, want) })
 	default:
 		if full, ok := m.npmInstalled(name); ok && r.t.name != "pnpm dlx" && r.t.name != "yarn dlx" && r.t.name != "pnpx" {
-			if strings.HasPrefix(name, "@") {
-				m.dependencyRun(name, rest[1:], true)
-				return unknown
-			}
-			return m.runFile(full, rest, in, want)
+			return m.asRun(rest, func() data {
+				if strings.HasPrefix(name, "@") {
+					m.dependencyRun(name, rest[1:], true)
+					return unknown
+				}
+				return m.runFile(full, rest, in, want)
+			})
 		}
 		m.elsewhere(r.t.name, name)
 	}

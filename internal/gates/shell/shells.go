@@ -93,6 +93,7 @@ func (m *machine) shellScript(word string, args []string, in data, want bool) da
 	if t := m.installedTool(full); t != nil {
 		return m.runInstalled(t, full, "sh", args, in, want)
 	}
+	m.console(full, args)
 	m.givenArgs(args)
 	m.ranDocument(full, "sh")
 	m.otherName(full, "sh")

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // task judges the name of a task: one that says that it reaches beyond the
@@ -193,8 +195,16 @@ func ConsoleScript(base string) bool {
 }
 
 // console judges the command that a script of the workspace is given. Its name
-// is all there is to go by: what it does is the project's own code.
-func (m *machine) console(base string, args []string) {
+// is all there is to go by: what it does is the project's own code. A name that says of a
+// task that it reaches beyond the workspace says so of a script and of its command.
+func (m *machine) console(full string, args []string) {
+	base := full[strings.LastIndexByte(full, '/')+1:]
+	z, _, _ := m.p.Where(full)
+	ours := z == effect.ZoneWorkspace // any other file asks as one
+	if ours && outward(base) {
+		m.escape(base)
+		return
+	}
 	if base == "setup.py" {
 		m.setupArgs(args)
 		return
@@ -212,7 +222,7 @@ func (m *machine) console(base string, args []string) {
 		if len(a) > 0 && a[0] == '-' {
 			continue
 		}
-		if losesData(a) || base == "manage.py" && a == "migrate" && args[len(args)-1] == "zero" {
+		if losesData(a) || ours && outward(a) || base == "manage.py" && a == "migrate" && args[len(args)-1] == "zero" {
 			m.escape(base + " " + a)
 		}
 		return
