@@ -486,16 +486,3 @@ func (s *scanner) string(text string, i int) int {
 	}
 	return n
 }
-
-// constant judges a string as what it looks like: a URL, a path, a network
-// device. A string that is none of them has no effect.
-func (s *scanner) constant(v string) {
-	switch {
-	case strings.Contains(v, "://") && len(v) < 2048 && strings.IndexByte(v, ' ') < 0:
-		s.m.url(effect.OpFetch, v, "")
-	case len(v) > 1 && len(v) < 1024 && (v[0] == '/' && v[1] != '/' && strings.IndexByte(v, '/') == 0 && !strings.ContainsAny(v, " \n\t*()[]|") || strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "../")):
-		s.m.read(v)
-	case names.Sensitive("/"+v) && len(v) < 256:
-		s.m.read(v)
-	}
-}

@@ -1,6 +1,11 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
+)
 
 // token is a word of inline code.
 type token struct {
@@ -258,4 +263,17 @@ func patternLen(s string) int {
 // is says whether token i is the given operator or name.
 func is(toks []token, i int, text string) bool {
 	return i >= 0 && i < len(toks) && toks[i].kind != 's' && toks[i].text == text
+}
+
+// constant judges a string as what it looks like: a URL, a path, a network
+// device. A string that is none of them has no effect.
+func (s *scanner) constant(v string) {
+	switch {
+	case strings.Contains(v, "://") && len(v) < 2048 && strings.IndexByte(v, ' ') < 0:
+		s.m.url(effect.OpFetch, v, "")
+	case len(v) > 1 && len(v) < 1024 && (v[0] == '/' && v[1] != '/' && strings.IndexByte(v, '/') == 0 && !strings.ContainsAny(v, " \n\t*()[]|") || strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "../")):
+		s.m.read(v)
+	case names.Sensitive("/"+v) && len(v) < 256:
+		s.m.read(v)
+	}
 }

@@ -194,3 +194,12 @@ func (m *machine) deferAll() {
 		m.deferred(func() { m.source(a, data{tty: true}) })
 	}
 }
+
+func joinAll(items []string) string {
+	for _, it := range items {
+		if !localName(it) {
+			return string(rune(mark.Unknown))
+		}
+	}
+	return string(rune(mark.Inside))
+}

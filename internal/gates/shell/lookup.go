@@ -39,3 +39,12 @@ func Valued(name, option string) bool {
 	t := lookupTool(name)
 	return t != nil && option != "" && strings.Contains(" "+t.opts, " "+option+":")
 }
+
+var askTool = tool{name: "", act: doesReview}
+
+func orAsk(t *tool) *tool {
+	if t == nil {
+		return &askTool
+	}
+	return t
+}

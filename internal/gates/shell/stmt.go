@@ -491,12 +491,3 @@ func (m *machine) rounds(c *syntax.ForClause, in data, want bool) data {
 	}
 	return out
 }
-
-func joinAll(items []string) string {
-	for _, it := range items {
-		if !localName(it) {
-			return string(rune(mark.Unknown))
-		}
-	}
-	return string(rune(mark.Inside))
-}

@@ -464,15 +464,6 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 	return unknown
 }
 
-var askTool = tool{name: "", act: doesReview}
-
-func orAsk(t *tool) *tool {
-	if t == nil {
-		return &askTool
-	}
-	return t
-}
-
 func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool) data {
 	if mark.Has(sub) {
 		m.opaque(effect.OpComputed, "computed subcommand of "+t.name)
