@@ -289,7 +289,7 @@ func TestAllowOnlyAnswers(t *testing.T) {
 			}
 		}
 	})
-	if passed == 0 {
+	if passed == 0 && !testing.Short() { // rapid draws a fifth of the calls then, and may meet none
 		t.Error("no random call passed by a rule")
 	}
 }
