@@ -18,12 +18,12 @@ import (
 // row among the tools, by the packages' own pages (their field bin). Sorted.
 var npmTools = []string{
 	"api-extractor", "astro", "attw", "autocannon", "ava", "babel", "biome", "c8", "changeset", "commitlint", "conc", "concurrently", "cross-env", "cspell",
-	"cypress", "depcheck", "depcruise", "dependency-cruise", "dependency-cruiser", "doctoc", "docusaurus", "dprint", "drizzle-kit", "electron-builder",
-	"eleventy", "elm", "elm-format", "elm-review", "elm-test", "ember", "esbuild", "eslint", "expo-doctor", "gatsby", "graphql-codegen", "grunt", "gulp",
+	"cypress", "depcheck", "depcruise", "dependency-cruise", "dependency-cruiser", "detox", "doctoc", "docusaurus", "dprint", "drizzle-kit", "electron-builder",
+	"eleventy", "elm", "elm-format", "elm-review", "elm-test", "ember", "esbuild", "eslint", "expo", "expo-doctor", "gatsby", "graphql-codegen", "grunt", "gulp",
 	"hardhat", "htmlhint", "jasmine", "jest", "jscs", "jshint", "jsonlint", "karma", "knex", "knip", "lerna", "license-checker", "lighthouse", "lint-staged",
 	"madge", "markdownlint", "markdownlint-cli2", "microbundle", "mocha", "nest", "newman", "next", "ng", "nightwatch", "node-gyp", "nodemon",
 	"npm-check-updates", "npm-run-all", "nuxi", "nuxt", "nx", "nyc", "openapi-typescript", "orval", "oxlint", "parcel", "patch-package", "playwright",
-	"prettier", "prettierd", "prisma", "publint", "pyright", "qunit", "react-router", "react-scripts", "redocly", "remark", "remix", "rimraf", "rollup",
+	"prettier", "prettierd", "prisma", "publint", "pyright", "qunit", "react-native", "react-router", "react-scripts", "redocly", "remark", "remix", "rimraf", "rollup",
 	"rspack", "run-p", "run-s", "sass", "sequelize-cli", "size-limit", "snowpack", "sort-package-json", "spectral", "standard", "storybook", "stylelint",
 	"svelte-check", "svelte-kit", "svgo", "swc", "tailwindcss", "tap", "tape", "testcafe", "textlint", "ts-node", "tsc", "tsc-alias", "tsd", "tsdown",
 	"tslint", "tsup", "tsx", "turbo", "typedoc", "typeorm", "unbuild", "uvu", "vite", "vitepress", "vitest", "vue-cli-service", "vue-tsc", "wdio", "web-ext",

@@ -430,6 +430,9 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 			rest = args[i:] // words of the program without a subcommand
 			break
 		}
+		if alone := lookupTool(t.name + " "); t.has(traitAloneTakesWords) && alone != nil && !lists(t.opts, a) && lists(alone.opts, a) {
+			return m.toolArgs(alone, t, args[i:], in, want) // no subcommand can follow
+		}
 		if len(a) > 1 && a[0] == '-' {
 			i += r.option(a, args[i+1:])
 			continue
