@@ -489,6 +489,7 @@ var programs = [...]programEntry{
 	{"more", "view"},
 	{"mount", "make"},
 	{"mountpoint", "view"},
+	{"msbuild", "build"},
 	{"msgfmt", "build"},
 	{"msgmerge", "edit"},
 	{"mutmut", "test"},

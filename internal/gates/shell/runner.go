@@ -46,13 +46,13 @@ var fetchRunners = []string{
 }
 
 // runnerTools are the tools with a subcommand that is a runner. Sorted.
-var runnerTools = []string{"bun", "cross", "deno", "dotnet", "fvm", "gem", "go", "mix", "npm", "pipx", "pnpm", "rebar3", "uv tool", "xcodebuild", "yarn"}
+var runnerTools = []string{"bun", "cross", "deno", "dotnet", "fvm", "gem", "go", "lein", "mix", "npm", "pipx", "pnpm", "rebar3", "uv tool", "xcodebuild", "yarn"}
 
 // crossed are the subcommands of cargo that cross runs (cross 0.2.5, src/cargo.rs).
 var crossed = []string{"b", "bench", "build", "c", "check", "clippy", "doc", "metadata", "r", "run", "t", "test"}
 
 // inSequence runs several command lines of one program that stand behind each other: a
-// comma ends each, or a plus between them (rebar3 help do; mix help do).
+// comma ends each, or a plus between them (rebar3 help do; mix help do; lein help do).
 func (m *machine) inSequence(tool string, args []string, in data, want bool) data {
 	line := []string{tool}
 	for _, a := range args {
@@ -324,7 +324,7 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.bunRun(append([]string{sub}, args...), in, want), true
 	case name == "fvm flutter" || name == "fvm dart": // those of a version that the project names
 		return m.run(append([]string{sub}, args...), in, want), true
-	case name == "mix do" || name == "rebar3 do":
+	case name == "mix do" || name == "rebar3 do" || name == "lein do":
 		return m.inSequence(tool, args, in, want), true
 	case tool == "cross" && slices.Contains(crossed, sub):
 		return m.run(append([]string{"cargo", sub}, args...), in, want), true

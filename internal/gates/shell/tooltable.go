@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -333,11 +334,9 @@ func (r *toolRun) judge(name, value string) {
 		r.m.escape(r.t.name + " " + name + " " + value)
 		return
 	}
-	for _, w := range judgedWords {
-		if strings.Contains(value, w) {
-			r.m.escape(r.t.name + " " + name + " " + value)
-			return
-		}
+	if slices.ContainsFunc(judgedWords[:], func(w string) bool { return strings.Contains(value, w) }) || deploys(value) {
+		r.m.escape(r.t.name + " " + name + " " + value)
+		return
 	}
 	r.computedSetting(value)
 	r.loadsFrom(key, rhs)
