@@ -29,4 +29,5 @@ var traitWords = []trait{
 	{"slash-switches", "traitSlashSwitches"},
 	{"of-environment", "traitOfEnvironment"},
 	{"passes-arguments", "traitPassesArguments"},
+	{"both-spellings", "traitBothSpellings"},
 }

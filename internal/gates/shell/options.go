@@ -114,7 +114,7 @@ func (r *toolRun) option(a string, next []string) int {
 			continue
 		}
 		switch kind {
-		case ':':
+		case ':', '~':
 			return r.withValue(kind, role, a[:2], a[i+1:], i+1 < len(a), next)
 		case '?':
 			r.value(role, a, a[i+1:])
@@ -173,6 +173,9 @@ func (r *toolRun) longOption(body string, next []string) int {
 	}
 	if !ok {
 		kind, role, ok = patterned(r.t.opts, name)
+	}
+	if !ok && (r.t.has(traitBothSpellings) || r.parent != nil && r.parent.has(traitBothSpellings)) {
+		kind, role, ok = r.respelled(name)
 	}
 	if !ok && r.negates(name, has) {
 		return 0
@@ -282,8 +285,14 @@ func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next 
 		}
 		r.value(role, name, next[1])
 		return 2
-	case kind == ':' && !has:
+	case kind == '~' && !has && (len(next) == 0 || strings.HasPrefix(next[0], "-")):
+		r.value(role, name, "")
+		return 0
+	case (kind == ':' || kind == '~') && !has:
 		if len(next) == 0 {
+			if role == roleListensAt { // the value may be left out: then at all addresses
+				r.value(role, name, "")
+			}
 			return 0
 		}
 		r.value(role, name, next[0])

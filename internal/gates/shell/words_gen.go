@@ -152,4 +152,5 @@ const (
 	traitSlashSwitches   = 1 << 19 // slash-switches
 	traitOfEnvironment   = 1 << 20 // of-environment
 	traitPassesArguments = 1 << 21 // passes-arguments
+	traitBothSpellings   = 1 << 22 // both-spellings
 )
