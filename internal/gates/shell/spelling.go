@@ -2,7 +2,8 @@ package shell
 
 import "strings"
 
-// This file finds options of programs whose readers take a name in both spellings.
+// This file finds options by less than their listed names: by their ends, and by another
+// spelling.
 
 // respelled finds a long option by its other spelling, --outDir for --out-dir or the other way
 // round, and one without effect behind no- (the READMEs of yargs and cac).
@@ -50,4 +51,15 @@ func kebabName(name string) string {
 		b.WriteByte(name[i])
 	}
 	return b.String()
+}
+
+// patterned finds a long option by its end, where the list has a name with a star in front.
+func patterned(opts, name string) (kind, role byte, ok bool) {
+	for pos := optAt(opts, "*", 0); pos >= 0; pos = optAt(opts, "*", pos+1) {
+		tok, _, _ := strings.Cut(opts[pos:], " ")
+		if len(tok) > 3 && strings.HasSuffix(name, tok[1:len(tok)-2]) {
+			return tok[len(tok)-2], tok[len(tok)-1], true
+		}
+	}
+	return 0, 0, false
 }
