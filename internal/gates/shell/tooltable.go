@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -56,14 +57,15 @@ type toolRun struct {
 	given     bool // the expression came by an option
 	named     bool // only names of files are printed
 	amount    string
-	sends     bool   // data goes to the URLs
-	reached   bool   // a URL was named
-	told      bool   // where data goes was named
-	foreign   bool   // a repository that is not the workspace's own was named
-	vague     bool   // what was named is known only at run time
-	remote    string // of the repository's own configuration
-	place     string // the repository or address that was named
-	method    string // of a request, in capitals
+	sends     bool     // data goes to the URLs
+	reached   bool     // a URL was named
+	told      bool     // where data goes was named
+	foreign   bool     // a repository that is not the workspace's own was named
+	vague     bool     // what was named is known only at run time
+	remote    string   // of the repository's own configuration
+	place     string   // the repository or address that was named
+	method    string   // of a request, in capitals
+	command   []string // what an option says that all further words are
 	cwd       string
 }
 
@@ -296,6 +298,10 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		}
 	case roleSettings:
 		m.settings(word)
+	case roleNix:
+		r.nixSource(word)
+	case roleNixExpression:
+		r.nixExpression(word)
 	case roleSetting:
 		r.judge("", word)
 	case roleAssignment:
@@ -336,11 +342,9 @@ func (r *toolRun) judge(name, value string) {
 		r.m.escape(r.t.name + " " + name + " " + value)
 		return
 	}
-	for _, w := range judgedWords {
-		if strings.Contains(value, w) {
-			r.m.escape(r.t.name + " " + name + " " + value)
-			return
-		}
+	if slices.ContainsFunc(judgedWords[:], func(w string) bool { return strings.Contains(value, w) }) || deploys(value) {
+		r.m.escape(r.t.name + " " + name + " " + value)
+		return
 	}
 	r.computedSetting(value)
 	r.loadsFrom(key, rhs)
@@ -432,6 +436,9 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 		if a == "--" {
 			rest = args[i:] // words of the program without a subcommand
 			break
+		}
+		if alone := lookupTool(t.name + " "); t.has(traitAloneTakesWords) && alone != nil && !lists(t.opts, a) && lists(alone.opts, a) {
+			return m.toolArgs(alone, t, args[i:], in, want) // no subcommand can follow
 		}
 		if len(a) > 1 && a[0] == '-' {
 			i += r.option(a, args[i+1:])
