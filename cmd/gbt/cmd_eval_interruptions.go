@@ -90,7 +90,8 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	j.checker.Rules = rulesHere(j.roots)
+	book := rulesHere(j.roots)
+	j.checker.Rules = book
 	bar := newProgress(e, c.Bool("quiet") || c.Bool("json"))
 	defer bar.Done()
 	open := func() *logs.Input { return logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)}) }
@@ -109,7 +110,7 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 	if r.Sessions == 0 {
 		return fail(exitInput, "no session with a call was read from these logs; gbt inspect says what they hold")
 	}
-	if r.Beside = besides(c.Context, c, open(), guard); r.Beside != nil {
+	if r.Beside = besides(c.Context, c, open(), guard, book.Files); r.Beside != nil {
 		r.Beside = append(r.Beside, r.ownBeside())
 	}
 	if c.Bool("json") {

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/corpora"
+	"github.com/gbt-policy/gbt/gates/rules"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
 	"github.com/gbt-policy/gbt/internal/replay/beside"
 	"github.com/gbt-policy/gbt/internal/replay/interrupt"
@@ -37,8 +38,9 @@ type besideRow struct {
 	RejectedCalls int     `json:"rejected"`
 }
 
-// besides are the rows of the others, before that of gbt's, which g decides for.
-func besides(ctx context.Context, c *cli.Context, in *logs.Input, g *interrupt.Guard) []besideRow {
+// besides are the rows of the others, before that of gbt's, which g decides for, and gbt's
+// where the rules that it proposes are written.
+func besides(ctx context.Context, c *cli.Context, in *logs.Input, g *interrupt.Guard, files []*rules.File) []besideRow {
 	if !c.Bool("beside") && c.String("beside-hook") == "" {
 		return nil
 	}
@@ -54,7 +56,19 @@ func besides(ctx context.Context, c *cli.Context, in *logs.Input, g *interrupt.G
 	if program := c.String("beside-hook"); program != "" {
 		rows = append(rows, besideOf(program, &beside.Hook{Argv: strings.Fields(program), Else: beside.Claude{}}, all))
 	}
-	return rows
+	return append(rows, besideRowOf("gbt, each yes written as a rule too", g.Written(all, files)))
+}
+
+// besideRowOf is what gbt asked in sessions.
+func besideRowOf(name string, sessions []*interrupt.Session) besideRow {
+	r := &interruptionsReport{ByRule: map[string]int{}, ByScope: map[string]int{}}
+	for _, s := range sessions {
+		r.add(s, map[string]*scopeCount{})
+	}
+	r.PerSession, r.Kept = shareOf(r.Asked, r.Sessions), shareOf(r.Remembered, r.Sessions)
+	row := r.ownBeside()
+	row.Guard = name
+	return row
 }
 
 func besideOf(name string, g beside.Guard, all []*corpora.Episode) besideRow {

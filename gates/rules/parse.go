@@ -139,6 +139,9 @@ func ParseRule(line string) (*Rule, error) {
 	default:
 		return nil, fmt.Errorf("a rule begins with allow, ask or deny, not %.20q", verb)
 	}
+	if inner, ok := quotedWhole(strings.TrimSpace(rest)); ok {
+		return nil, fmt.Errorf("the quotes around it are for a shell's command line, here they make one word of it: write %s %s", verb, inner)
+	}
 	what, when, has := strings.Cut(" "+strings.TrimSpace(rest)+" ", " when ")
 	if has {
 		var err error
@@ -147,6 +150,16 @@ func ParseRule(line string) (*Rule, error) {
 		}
 	}
 	return r, r.about(strings.TrimSpace(what))
+}
+
+// quotedWhole returns what stands between quotes around several words. The path of a
+// program may have blanks and stand in quotes alone.
+func quotedWhole(rest string) (inner string, ok bool) {
+	if len(rest) < 3 || rest[0] != '\'' && rest[0] != '"' || rest[len(rest)-1] != rest[0] {
+		return "", false
+	}
+	inner = rest[1 : len(rest)-1]
+	return inner, strings.Contains(inner, " ") && !strings.ContainsAny(inner[:1], "/.~") && strings.IndexByte(inner, rest[0]) < 0
 }
 
 // about reads what a rule is about.

@@ -231,9 +231,18 @@ func TestBroken(t *testing.T) {
 func TestRefused(t *testing.T) {
 	for _, text := range []string{"allow", "deny", "permit ls", "allow ls; rm x", "allow ls > f", "allow ls | sh", "allow ls &", "allow $X y", "allow X=1 ls", "allow *", "allow * push", "allow git push --force origin *", "allow git push origin +x",
 		"allow read *", "allow read /", "allow write ~", "allow send *", "allow git push when", "allow git push when tests", "allow git push when tests passed and", "allow git push when branch", "allow git push when branch = a b", "deny git push when sunny",
-		"allow (", "allow 'x", "allow ls\x00", "allow `x`", "deny ls ?", strings.Repeat("allow x ", 500)} {
+		"allow 'git push origin *'", "ask 'git push when branch = main'", `deny "fetch a.example"`, "allow (", "allow 'x", "allow ls\x00", "allow `x`", "deny ls ?", strings.Repeat("allow x ", 500)} {
 		if f := rules.Parse("r", []byte(text)); len(f.Faults) == 0 {
 			t.Errorf("%.60q is a rule", text)
+		}
+	}
+}
+
+// TestQuoted: quotes around one path with blanks, or around words, are part of a rule.
+func TestQuoted(t *testing.T) {
+	for _, text := range []string{"allow '/opt/a b/run' -x", "allow '/opt/a b/run'", `ask "~/a b/run"`, `allow git commit -m 'a b'`, `deny 'a' 'b c'`, "allow run 'x'"} {
+		if f := rules.Parse("r", []byte(text)); len(f.Faults) > 0 {
+			t.Errorf("%q: %v", text, f.Faults[0].Error())
 		}
 	}
 }

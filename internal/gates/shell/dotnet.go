@@ -25,3 +25,19 @@ func (m *machine) dotnet(sub string, args []string, in data, want bool) (out dat
 	}
 	return data{}, false
 }
+
+// deployWords begin the names of MSBuild's properties, in any case, by which a build sends
+// what it made (learn.microsoft.com/aspnet/core/host-and-deploy/visual-studio-publish-profiles;
+// github.com/dotnet/sdk issue 26161, of images and their registry, too).
+var deployWords = [...]string{"containerregistr", "deploy", "msdeploy", "publishprofile", "publishprovider", "publishprotocol", "publishurl", "webpublish"}
+
+// deploys says whether one of the settings of a word does, of several with semicolons or
+// commas between them.
+func deploys(value string) bool {
+	for s := range strings.FieldsFuncSeq(value, func(c rune) bool { return c == ';' || c == ',' }) {
+		if slices.ContainsFunc(deployWords[:], func(w string) bool { return len(s) >= len(w) && strings.EqualFold(s[:len(w)], w) }) {
+			return true
+		}
+	}
+	return false
+}

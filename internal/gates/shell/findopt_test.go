@@ -46,3 +46,16 @@ func TestFindOpt(t *testing.T) {
 		t.Errorf("only %d names were asked for", asked)
 	}
 }
+
+// TestBegins reads options by how they begin.
+func TestBegins(t *testing.T) {
+	opts := "=!n -D*?j -J*?x -J-Xmx*?n h!n help!n"
+	for word, want := range map[string]int{"-Dx=y": 2, "-J-javaagent:/x": 2, "-J-Xmx4G": 6, "-x": 0, "--D": 0} {
+		if got, _ := begins(opts, word); got != want {
+			t.Errorf("%s: %d, want %d", word, got, want)
+		}
+	}
+	if _, role := begins(opts, "-J-Xmx4G"); role != 'n' {
+		t.Errorf("-J-Xmx4G: %c", role)
+	}
+}

@@ -97,6 +97,10 @@ func (r *toolRun) option(a string, next []string) int {
 			return r.withValue(kind, role, a[:i], a[i+1:], true, next)
 		}
 	}
+	if begin, role := begins(r.t.opts, a); begin > 0 {
+		r.value(role, a[:begin], a[begin:])
+		return 0
+	}
 	if i := strings.LastIndexAny(a, "=:"); i > 2 {
 		r.loadsFrom(a[:i], a[i+1:])
 	}
@@ -123,6 +127,21 @@ func (r *toolRun) option(a string, next []string) int {
 		r.flag(role, a, "")
 	}
 	return 0
+}
+
+// lists says whether a list has the option of a word.
+func lists(opts, word string) bool {
+	if len(word) < 2 || word[0] != '-' {
+		return false
+	}
+	name, _, _ := strings.Cut(word, "=")
+	_, _, ok := findOpt(opts, name, false)
+	if long, is := strings.CutPrefix(name, "--"); is && !ok {
+		_, _, ok = findOpt(opts, long, true)
+	} else if !ok {
+		_, _, ok = findOpt(opts, word[1:2], false)
+	}
+	return ok
 }
 
 // only says that a tool has no harmless options but those listed: its table
@@ -209,6 +228,21 @@ func (r *toolRun) inherited(name string) (kind, role byte, ok bool) {
 			}
 		}
 	}
+}
+
+// begins finds an option with a single dash by how it begins, where the list has a name
+// with a star at its end: begin is how long the longest such name is, 0 without one.
+func begins(opts, word string) (begin int, role byte) {
+	for tok := range strings.FieldsSeq(opts) {
+		if tok[0] != '-' && tok[0] != '=' {
+			break // those with a dash stand first
+		}
+		name, ok := strings.CutSuffix(tok[:max(0, len(tok)-2)], "*")
+		if ok && len(name) > begin && strings.HasPrefix(word, name) {
+			begin, role = len(name), tok[len(tok)-1]
+		}
+	}
+	return begin, role
 }
 
 // patterned finds a long option by its end, where the list has a name with a star in front.

@@ -15,7 +15,7 @@ import (
 
 // ownCommands are the commands of these tools that have no row in the table: they are no
 // tasks. From the tools' own lists: pnpm help --all (10.34.9 and 12.21.0) with the commands that it hands to
-// npm; yarn help (1.22.22) and yarn --help (4.x); mix help (1.18); rails --help (railties 6.1 to 8).
+// npm; yarn help (1.22.22) and yarn --help (4.x); mix help (1.18); the tasks in leiningen-2.10.0.jar; rails --help (railties 6.1 to 8).
 // Sorted.
 var ownCommands = map[string][]string{
 	"pnpm": {
@@ -29,6 +29,7 @@ var ownCommands = map[string][]string{
 		"access", "add", "constraints", "create", "dlx", "exec", "explain", "generate-lock-entry", "generateLockEntry", "global", "import", "init", "link", "login", "logout", "node", "owner", "pack", "patch", "patch-commit", "plugin", "policies",
 		"publish", "search", "self-update", "set", "stage", "tag", "team", "unlink", "unplug", "up", "upgrade", "upgrade-interactive", "version",
 	},
+	"lein":  {"change", "deploy", "do", "downgrade", "new", "plugin", "release", "search", "self-install", "update-in", "upgrade", "vcs", "with-profiles"},
 	"mix":   {"archive", "cmd", "do", "escript", "eval", "loadconfig", "loadpaths", "local", "new", "phx", "profile"},
 	"rails": {"app", "c", "console", "credentials", "d", "db", "dbconsole", "destroy", "dev", "encrypted", "new", "plugin", "r", "rails", "restart", "runner", "secret", "secrets"},
 }

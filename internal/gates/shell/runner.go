@@ -18,12 +18,12 @@ import (
 // row among the tools, by the packages' own pages (their field bin). Sorted.
 var npmTools = []string{
 	"api-extractor", "astro", "attw", "autocannon", "ava", "babel", "biome", "c8", "changeset", "commitlint", "conc", "concurrently", "cross-env", "cspell",
-	"cypress", "depcheck", "depcruise", "dependency-cruise", "dependency-cruiser", "doctoc", "docusaurus", "dprint", "drizzle-kit", "electron-builder",
-	"eleventy", "elm", "elm-format", "elm-review", "elm-test", "ember", "esbuild", "eslint", "expo-doctor", "gatsby", "graphql-codegen", "grunt", "gulp",
+	"cypress", "depcheck", "depcruise", "dependency-cruise", "dependency-cruiser", "detox", "doctoc", "docusaurus", "dprint", "drizzle-kit", "electron-builder",
+	"eleventy", "elm", "elm-format", "elm-review", "elm-test", "ember", "esbuild", "eslint", "expo", "expo-doctor", "gatsby", "graphql-codegen", "grunt", "gulp",
 	"hardhat", "htmlhint", "jasmine", "jest", "jscs", "jshint", "jsonlint", "karma", "knex", "knip", "lerna", "license-checker", "lighthouse", "lint-staged",
 	"madge", "markdownlint", "markdownlint-cli2", "microbundle", "mocha", "nest", "newman", "next", "ng", "nightwatch", "node-gyp", "nodemon",
 	"npm-check-updates", "npm-run-all", "nuxi", "nuxt", "nx", "nyc", "openapi-typescript", "orval", "oxlint", "parcel", "patch-package", "playwright",
-	"prettier", "prettierd", "prisma", "publint", "pyright", "qunit", "react-router", "react-scripts", "redocly", "remark", "remix", "rimraf", "rollup",
+	"prettier", "prettierd", "prisma", "publint", "pyright", "qunit", "react-native", "react-router", "react-scripts", "redocly", "remark", "remix", "rimraf", "rollup",
 	"rspack", "run-p", "run-s", "sass", "sequelize-cli", "size-limit", "snowpack", "sort-package-json", "spectral", "standard", "storybook", "stylelint",
 	"svelte-check", "svelte-kit", "svgo", "swc", "tailwindcss", "tap", "tape", "testcafe", "textlint", "ts-node", "tsc", "tsc-alias", "tsd", "tsdown",
 	"tslint", "tsup", "tsx", "turbo", "typedoc", "typeorm", "unbuild", "uvu", "vite", "vitepress", "vitest", "vue-cli-service", "vue-tsc", "wdio", "web-ext",
@@ -46,13 +46,13 @@ var fetchRunners = []string{
 }
 
 // runnerTools are the tools with a subcommand that is a runner. Sorted.
-var runnerTools = []string{"bun", "cross", "deno", "dotnet", "fvm", "gem", "go", "mix", "npm", "pipx", "pnpm", "rebar3", "uv tool", "xcodebuild", "yarn"}
+var runnerTools = []string{"bun", "cross", "deno", "dotnet", "fvm", "gem", "go", "lein", "mix", "npm", "pipx", "pnpm", "rebar3", "uv tool", "xcodebuild", "yarn"}
 
 // crossed are the subcommands of cargo that cross runs (cross 0.2.5, src/cargo.rs).
 var crossed = []string{"b", "bench", "build", "c", "check", "clippy", "doc", "metadata", "r", "run", "t", "test"}
 
 // inSequence runs several command lines of one program that stand behind each other: a
-// comma ends each, or a plus between them (rebar3 help do; mix help do).
+// comma ends each, or a plus between them (rebar3 help do; mix help do; lein help do).
 func (m *machine) inSequence(tool string, args []string, in data, want bool) data {
 	line := []string{tool}
 	for _, a := range args {
@@ -324,7 +324,7 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.bunRun(append([]string{sub}, args...), in, want), true
 	case name == "fvm flutter" || name == "fvm dart": // those of a version that the project names
 		return m.run(append([]string{sub}, args...), in, want), true
-	case name == "mix do" || name == "rebar3 do":
+	case name == "mix do" || name == "rebar3 do" || name == "lein do":
 		return m.inSequence(tool, args, in, want), true
 	case tool == "cross" && slices.Contains(crossed, sub):
 		return m.run(append([]string{"cargo", sub}, args...), in, want), true

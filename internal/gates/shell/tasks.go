@@ -115,7 +115,7 @@ func uploads(parts []string) bool {
 				return true
 			}
 		case containsAny(parts, "test", "tests", "check", "lint", "dry"):
-		case strings.HasPrefix(part, "upload"), part == "checkin", part == "push" && (i == len(parts)-1 || containsAny(parts, "docker", "image", "images")):
+		case strings.HasPrefix(part, "upload"), part == "checkin", part == "deploy", part == "push" && (i == len(parts)-1 || containsAny(parts, "docker", "image", "images", "site", "pages", "ghpages", "tag", "tags", "remote", "registry")):
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -333,11 +334,9 @@ func (r *toolRun) judge(name, value string) {
 		r.m.escape(r.t.name + " " + name + " " + value)
 		return
 	}
-	for _, w := range judgedWords {
-		if strings.Contains(value, w) {
-			r.m.escape(r.t.name + " " + name + " " + value)
-			return
-		}
+	if slices.ContainsFunc(judgedWords[:], func(w string) bool { return strings.Contains(value, w) }) || deploys(value) {
+		r.m.escape(r.t.name + " " + name + " " + value)
+		return
 	}
 	r.computedSetting(value)
 	r.loadsFrom(key, rhs)
@@ -429,6 +428,9 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 		if a == "--" {
 			rest = args[i:] // words of the program without a subcommand
 			break
+		}
+		if alone := lookupTool(t.name + " "); t.has(traitAloneTakesWords) && alone != nil && !lists(t.opts, a) && lists(alone.opts, a) {
+			return m.toolArgs(alone, t, args[i:], in, want) // no subcommand can follow
 		}
 		if len(a) > 1 && a[0] == '-' {
 			i += r.option(a, args[i+1:])
