@@ -434,771 +434,1725 @@ const toolTable = "" +
 	"avr-readelf\tp \tr\t\xde&\n" +
 	"avr-size\tp \tr\t\xdd\xf6\n" +
 	"avrdude\tX \tn\t\xdb.?\xc26\xd1-\u00b8\xd1E\xc2H\xaa\xd03\xc2\xda\xcd@U\x8f\xc9[\xd5X\xcf\xe4\u0453E\xc2\xc9\n" +
-	"aws\t/ \t\t\xe4\xc9\xc2>\xe4\xc5\n" +
-	"aws acm\t/ \t\t\u0088\n" +
-	"aws acm describe-certificate\tF H\tn\t\xdb\\\n" +
-	"aws acm get-account-configuration\tF H\tn\t\x80\n" +
+	"aws\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xc2>\xe4\xc5\n" +
+	"aws accessanalyzer\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws accessanalyzer list-analyzers\tF HW\tn\t\x81\xc7#\xc9W\xc29\u049a\xc2\xf9\n" +
+	"aws accessanalyzer list-findings\tF HW\tn\t\x81\xce|\u0090\xc3\xde\xc2$\xc2\xff\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws acm\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws acm describe-certificate\tF HW\tn\t\xdb\\\n" +
+	"aws acm get-account-configuration\tF HW\tn\t\x80\n" +
 	"aws acm get-certificate\tF H\tn\t\xdb\\\n" +
-	"aws acm list-certificates\tF H\tn\t\xe00\xcb\xcf\xc2*\xc4T\x84\xc99\xc56\xd5,\n" +
-	"aws acm list-tags-for-certificate\tF H\tn\t\xdb\\\n" +
-	"aws acm wait\t/ \t\t\u0088\n" +
-	"aws acm wait certificate-validated\tF H\tn\t\xdb\\\n" +
-	"aws apigateway\t/ \t\t\u0088\n" +
-	"aws apigateway get-account\tF H\tn\t\x80\n" +
-	"aws apigateway get-api-key\tF H\tn\t\x81\u01f2\xc3{\x8d\n" +
-	"aws apigateway get-api-keys\tF H\tn\t\x81\xef\xab\xc2I\xc2.\xd19\u016c\xc9\xf7\xc4b\u05ae\xc2\xf9\n" +
+	"aws acm list-certificates\tF HW\tn\t\xe00\xcb\xcf\xc2*\xc4T\x84\xc99\xc56\xd5,\n" +
+	"aws acm list-tags-for-certificate\tF HW\tn\t\xdb\\\n" +
+	"aws acm wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws acm wait certificate-validated\tF HW\tn\t\xdb\\\n" +
+	"aws apigateway\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws apigateway get-account\tF HW\tn\t\x80\n" +
+	"aws apigateway get-api-key\tF HW\tn\t\x81\u01f2\xc3{\x8d\n" +
+	"aws apigateway get-api-keys\tF HW\tn\t\x81\xef\xab\xc2I\xc2.\xd19\u016c\xc9\xf7\xc4b\u05ae\xc2\xf9\n" +
 	"aws apigateway get-authorizer\tF H\tn\t\x81\xc75\xc5;\u0090\xc2I\xca\xe6\n" +
 	"aws apigateway get-authorizers\tF H\tn\t\u06cd\n" +
-	"aws apigateway get-base-path-mapping\tF H\tn\t\x81\xc7\xd0\u009f\xd3*\xa6\xd3*\u016c\xc2r\n" +
-	"aws apigateway get-base-path-mappings\tF H\tn\t\u060a\xa6\xd3*\u016c\xc2I\xc2.\xe2\xed\xc2\xf9\n" +
-	"aws apigateway get-deployment\tF H\tn\t\x81\u0576\xc2I\xcc\u0649\xca\xe6\n" +
-	"aws apigateway get-deployments\tF H\tn\t\u06cd\n" +
-	"aws apigateway get-domain-name\tF H\tn\t\u060a\xa6\xd3*\u016c\xc2r\n" +
-	"aws apigateway get-domain-names\tF H\tn\t\xe3\xe0\xc5o\xcdt\xc2\xf9\n" +
+	"aws apigateway get-base-path-mapping\tF HW\tn\t\x81\xc7\xd0\u009f\xd3*\xa6\xd3*\u016c\xc2r\n" +
+	"aws apigateway get-base-path-mappings\tF HW\tn\t\u060a\xa6\xd3*\u016c\xc2I\xc2.\xe2\xed\xc2\xf9\n" +
+	"aws apigateway get-client-certificate\tF HW\tn\t\x81\xe1\x9d\xe1\xec\xc2r\n" +
+	"aws apigateway get-client-certificates\tF HW\tn\t\x81\u05ae\xc2.\u049a\xc2\xf9\n" +
+	"aws apigateway get-deployment\tF HW\tn\t\x81\u0576\xc2I\xcc\u0649\xca\xe6\n" +
+	"aws apigateway get-deployments\tF HW\tn\t\u06cd\n" +
+	"aws apigateway get-domain-name\tF HW\tn\t\u060a\xa6\xd3*\u016c\xc2r\n" +
+	"aws apigateway get-domain-names\tF HW\tn\t\xe3\xe0\xc5o\xcdt\xc2\xf9\n" +
 	"aws apigateway get-method\tF H\tn\t\x81\xc7\xcf\u018b\xcd^\xca\xe6\n" +
-	"aws apigateway get-method-response\tF H\tn\t\x81\xc7\xcf\u018b\xcd^\xe38\xc5[\u0115\x8d\n" +
-	"aws apigateway get-model\tF H\tn\t\u01ab\xd9&\x85f\xd9&\x87\xd7o\xa6\xca\xe6\n" +
-	"aws apigateway get-model-template\tF H\tn\t\x81\xd7o\xa6\xca\xe6\n" +
-	"aws apigateway get-models\tF H\tn\t\u06cd\n" +
-	"aws apigateway get-request-validator\tF H\tn\t\x81\xcdG\xc4\xc1\xden\xc2I\xca\xe6\n" +
-	"aws apigateway get-request-validators\tF H\tn\t\u06cd\n" +
+	"aws apigateway get-method-response\tF HW\tn\t\x81\xc7\xcf\u018b\xcd^\xe38\xc5[\u0115\x8d\n" +
+	"aws apigateway get-model\tF HW\tn\t\u01ab\xd9&\x85f\xd9&\x87\xd7o\xa6\xca\xe6\n" +
+	"aws apigateway get-model-template\tF HW\tn\t\x81\xd7o\xa6\xca\xe6\n" +
+	"aws apigateway get-models\tF HW\tn\t\u06cd\n" +
+	"aws apigateway get-request-validator\tF HW\tn\t\x81\xcdG\xc4\xc1\xden\xc2I\xca\xe6\n" +
+	"aws apigateway get-request-validators\tF HW\tn\t\u06cd\n" +
 	"aws apigateway get-resource\tF H\tn\t\x81\xcc\u0649\xcd^\xca\xe6\n" +
 	"aws apigateway get-resources\tF H\tn\t\x81\xcc\u0649\xc2.\xe2\xed\xe8@\n" +
-	"aws apigateway get-rest-api\tF H\tn\t\x81\xca\xe6\n" +
-	"aws apigateway get-rest-apis\tF H\tn\t\xe3\xe0\xc2\xf9\n" +
+	"aws apigateway get-rest-api\tF HW\tn\t\x81\xca\xe6\n" +
+	"aws apigateway get-rest-apis\tF HW\tn\t\xe3\xe0\xc2\xf9\n" +
 	"aws apigateway get-stage\tF H\tn\t\x81\xe38\xe4\xc7\xc2V\xc2\xea\n" +
 	"aws apigateway get-stages\tF H\tn\t\x81\u0576\xc2I\xca\xe6\n" +
-	"aws apigateway get-tags\tF H\tn\t\u03c9\u05ae\xc5o\xc4\xe6\n" +
-	"aws apigatewayv2\t/ \t\t\u0088\n" +
-	"aws apigatewayv2 get-api\tF H\tn\t\x81\xe6C\n" +
-	"aws apigatewayv2 get-api-mapping\tF H\tn\t\x81\u01f2\u0167\xcf\xf8\xc2I\xd3*\xc2\xea\n" +
-	"aws apigatewayv2 get-api-mappings\tF H\tn\t\u060a\xa6\xc9W\u0258\n" +
-	"aws apigatewayv2 get-apis\tF H\tn\t\u0375\n" +
-	"aws apigatewayv2 get-authorizer\tF H\tn\t\xcb\xc8\xc75\xc5;\u0090\xc2r\n" +
-	"aws apigatewayv2 get-authorizers\tF H\tn\t\xd4\xdf\n" +
-	"aws apigatewayv2 get-deployment\tF H\tn\t\xcb\xc8\u0576\xc2r\n" +
-	"aws apigatewayv2 get-deployments\tF H\tn\t\xd4\xdf\n" +
-	"aws apigatewayv2 get-domain-name\tF H\tn\t\u060a\xc2\xea\n" +
-	"aws apigatewayv2 get-domain-names\tF H\tn\t\u0375\n" +
-	"aws apigatewayv2 get-model\tF H\tn\t\xcb\xc8\xd7o\xc2r\n" +
-	"aws apigatewayv2 get-model-template\tF H\tn\t\xcb\xc8\xd7o\xc2r\n" +
-	"aws apigatewayv2 get-models\tF H\tn\t\xd4\xdf\n" +
-	"aws apigatewayv2 get-route\tF H\tn\t\xcb\xc8\xd4\xfd\xc2r\n" +
-	"aws apigatewayv2 get-route-response\tF H\tn\t\xcb\xc8\xd4\xfd\xc2I\xd4\xfd\xcar\xc2r\n" +
-	"aws apigatewayv2 get-route-responses\tF H\tn\t\xcb\xc8\xc8S\xd4\xfd\xc2I\xc2\xf9\n" +
-	"aws apigatewayv2 get-routes\tF H\tn\t\xd4\xdf\n" +
+	"aws apigateway get-tags\tF HW\tn\t\u03c9\u05ae\xc5o\xc4\xe6\n" +
+	"aws apigateway get-usage\tF HW\tn\t\x81\xd3\xc0\xd8\xf2-\xc2I\xe0X\xc4P\xc3\xf7\xc6`\xc3\xf7\u05ae\xc2.\u049a\xc2\xf9\n" +
+	"aws apigateway get-usage-plan\tF HW\tn\t\x81\xd3\xc0\xd8\xf2-\xc2r\n" +
+	"aws apigateway get-usage-plans\tF HW\tn\t\x81\u05ae\xe0X\xc2.\u049a\xc2\xf9\n" +
+	"aws apigateway get-vpc-link\tF HW\tn\t\x81\xd8d\xc5C\xc2r\n" +
+	"aws apigateway get-vpc-links\tF HW\tn\t\x81\u05ae\xc2.\u049a\xc2\xf9\n" +
+	"aws apigatewayv2\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws apigatewayv2 get-api\tF HW\tn\t\x81\xe6C\n" +
+	"aws apigatewayv2 get-api-mapping\tF HW\tn\t\x81\u01f2\u0167\xcf\xf8\xc2I\xd3*\xc2\xea\n" +
+	"aws apigatewayv2 get-api-mappings\tF HW\tn\t\u060a\xa6\xc9W\u0258\n" +
+	"aws apigatewayv2 get-apis\tF HW\tn\t\u0375\n" +
+	"aws apigatewayv2 get-authorizer\tF HW\tn\t\xcb\xc8\xc75\xc5;\u0090\xc2r\n" +
+	"aws apigatewayv2 get-authorizers\tF HW\tn\t\xd4\xdf\n" +
+	"aws apigatewayv2 get-deployment\tF HW\tn\t\xcb\xc8\u0576\xc2r\n" +
+	"aws apigatewayv2 get-deployments\tF HW\tn\t\xd4\xdf\n" +
+	"aws apigatewayv2 get-domain-name\tF HW\tn\t\u060a\xc2\xea\n" +
+	"aws apigatewayv2 get-domain-names\tF HW\tn\t\u0375\n" +
+	"aws apigatewayv2 get-model\tF HW\tn\t\xcb\xc8\xd7o\xc2r\n" +
+	"aws apigatewayv2 get-model-template\tF HW\tn\t\xcb\xc8\xd7o\xc2r\n" +
+	"aws apigatewayv2 get-models\tF HW\tn\t\xd4\xdf\n" +
+	"aws apigatewayv2 get-route\tF HW\tn\t\xcb\xc8\xd4\xfd\xc2r\n" +
+	"aws apigatewayv2 get-route-response\tF HW\tn\t\xcb\xc8\xd4\xfd\xc2I\xd4\xfd\xcar\xc2r\n" +
+	"aws apigatewayv2 get-route-responses\tF HW\tn\t\xcb\xc8\xc8S\xd4\xfd\xc2I\xc2\xf9\n" +
+	"aws apigatewayv2 get-routes\tF HW\tn\t\xd4\xdf\n" +
 	"aws apigatewayv2 get-stage\tF H\tn\t\xcb\xc8\xe4\xc7\xc2V\xc2\xea\n" +
 	"aws apigatewayv2 get-stages\tF H\tn\t\xd4\xdf\n" +
-	"aws apigatewayv2 get-tags\tF H\tn\t\u018a\n" +
-	"aws athena\t/ \t\t\u0088\n" +
-	"aws athena batch-get-named-query\tF H\tn\t\x81\xe3^\xc9k\xc9w\n" +
-	"aws athena batch-get-query-execution\tF H\tn\t\u0608\xc7\xc5\xc9w\n" +
-	"aws athena get-data-catalog\tF H\tn\t\x81\xa6\xca\xda\n" +
-	"aws athena get-database\tF H\tn\t\xdd\xe8\xd4\u0566\xca\xda\n" +
-	"aws athena get-named-query\tF H\tn\t\x81\xe3^\xc9k\xc2r\n" +
-	"aws athena get-query-execution\tF H\tn\t\u0608\xc7\xc5\xc2r\n" +
+	"aws apigatewayv2 get-tags\tF HW\tn\t\u018a\n" +
+	"aws apigatewayv2 get-vpc-link\tF HW\tn\t\x81\xd8d\xc5C\xc2r\n" +
+	"aws apigatewayv2 get-vpc-links\tF HW\tn\t\xe0.\u0258\n" +
+	"aws application-autoscaling\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws application-autoscaling describe-scalable-targets\tF HW\tn\t\x81\xc7w\xc4\xe3\xc5o\xc7A\u07bc\u01c8\xc3e\u0220\xcb9\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws application-autoscaling describe-scaling-activities\tF HW\tn\t\x81\xc7w\xc4\xe3\xcd^\u07bc\u01c8\xc3e\u0220\xcb9\xc9W\xc7#\xb7\xc8r\u07bc\u009e\xd43\xd1\xde\xc2t\xb7\xc8r\u07bc\u009e\xd43\xd1\xde\xc0\u049a\xc2\xf9\n" +
+	"aws application-autoscaling describe-scaling-policies\tF HW\tn\t\xd0$\u00c7\xc7w\xc4\xe3\xcd^\u07bc\u01c8\xc3e\u0220\xcb9\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws application-autoscaling describe-scheduled-actions\tF HW\tn\t\x81\xd1x\u009e\xcf}\u00c7\xc7w\xc4\xe3\xcd^\u07bc\u01c8\xc3e\u0220\xcb9\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws application-autoscaling get-predictive-scaling-forecast\tF HW\tn\t\x81\xc7w\xc4\xe3\xcd^\u07bc\u01c8\xc3e\u0220\xcb9\u017d\xa6\u05eb\xc6`\xd3\xc5\n" +
+	"aws application-autoscaling list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws apprunner\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws apprunner list-auto-scaling-configurations\tF HW\tn\t\xe2\xf6\u03b6\xcc\xf3\u0194\u01d3\xc6s\u0194\u01d3\xc2/\xc9W\u0258\n" +
+	"aws apprunner list-connections\tF HW\tn\t\x81\xd4I\xa6\xc9W\u0258\n" +
+	"aws apprunner list-observability-configurations\tF HW\tn\t\x81\xd6=\xc8?v\u0496\xca8\u03b6\xcc\xf3\u0194\u01d3\xc6s\u0194\u01d3\xc2/\xc9W\u0258\n" +
+	"aws apprunner list-operations\tF HW\tn\t\x81\xc7w\xc3\xde\xc7#\xa4\xd6_\xc2u\n" +
+	"aws apprunner list-services\tF HW\tn\t\x81\xc7#\xa4\xd6_\xc2u\n" +
+	"aws apprunner list-services-for-auto-scaling-configuration\tF HW\tn\t\xe2\xf6\u03b6-\xc3\xde\xc9W\u0258\n" +
+	"aws apprunner list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws apprunner list-vpc-connectors\tF HW\tn\t\xe0.\u0258\n" +
+	"aws apprunner list-vpc-ingress-connections\tF HW\tn\t\u03be\xc9W\u0258\n" +
+	"aws athena\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws athena batch-get-named-query\tF HW\tn\t\x81\xe3^\xc9k\xc9w\n" +
+	"aws athena batch-get-query-execution\tF HW\tn\t\u0608\xc7\xc5\xc9w\n" +
+	"aws athena get-data-catalog\tF HW\tn\t\x81\xa6\xca\xda\n" +
+	"aws athena get-database\tF HW\tn\t\xdd\xe8\xd4\u0566\xca\xda\n" +
+	"aws athena get-named-query\tF HW\tn\t\x81\xe3^\xc9k\xc2r\n" +
+	"aws athena get-query-execution\tF HW\tn\t\u0608\xc7\xc5\xc2r\n" +
 	"aws athena get-query-results\tF H\tn\t\xc7e\xc9k\xc7\xc5\xc2I\xc2\xf9\n" +
-	"aws athena get-query-runtime-statistics\tF H\tn\t\u0608\xc7\xc5\xc2r\n" +
-	"aws athena get-table-metadata\tF H\tn\t\xdd\xe8\xd4\u0566\u072c\xca\xda\n" +
-	"aws athena get-work-group\tF H\tn\t\x81\xca\xda\n" +
-	"aws athena list-data-catalogs\tF H\tn\t\u0375 \xca\xda\n" +
-	"aws athena list-databases\tF H\tn\t\xdd\xe8\u040b\xca\xda\n" +
-	"aws athena list-engine-versions\tF H\tn\t\xe0.\u0258\n" +
-	"aws athena list-named-queries\tF H\tn\t\u0375 \xca\xda\n" +
-	"aws athena list-query-executions\tF H\tn\t\u0375 \xca\xda\n" +
-	"aws athena list-table-metadata\tF H\tn\t\xdd\xe8\xd4\u0566\u0276\u040b\xca\xda\n" +
-	"aws athena list-tags-for-resource\tF H\tn\t\xc7e\xc5o\u0507\n" +
-	"aws athena list-work-groups\tF H\tn\t\xe0.\u0258\n" +
-	"aws autoscaling\t/ \t\t\u0088\n" +
-	"aws autoscaling describe-account-limits\tF H\tn\t\x80\n" +
-	"aws autoscaling describe-adjustment-types\tF H\tn\t\x80\n" +
-	"aws autoscaling describe-auto-scaling-groups\tF H\tn\t\xe2\xf6\xd44\xc52\xd4q\n" +
-	"aws autoscaling describe-auto-scaling-instances\tF H\tn\t\u0602\xc7A\xd4q\n" +
-	"aws autoscaling describe-auto-scaling-notification-types\tF H\tn\t\x80\n" +
-	"aws autoscaling describe-instance-refreshes\tF H\tn\t\xd1\x7f\xc8W\xc8~\xc7A\xa4\xca!\x84\u0258\n" +
+	"aws athena get-query-runtime-statistics\tF HW\tn\t\u0608\xc7\xc5\xc2r\n" +
+	"aws athena get-session-status\tF HW\tn\t\x81\u0273\xc2r\n" +
+	"aws athena get-table-metadata\tF HW\tn\t\xdd\xe8\xd4\u0566\u072c\xca\xda\n" +
+	"aws athena get-work-group\tF HW\tn\t\x81\xca\xda\n" +
+	"aws athena list-application-dpu-sizes\tF HW\tn\t\xe0.\u0258\n" +
+	"aws athena list-calculation-executions\tF HW\tn\t\x81\u0273\xc2I\xcdq\xc2$\xc9W\u0258\n" +
+	"aws athena list-capacity-reservations\tF HW\tn\t\x81\xc7#\xa4\xd6_\xc2u\n" +
+	"aws athena list-data-catalogs\tF HW\tn\t\u0375 \xca\xda\n" +
+	"aws athena list-databases\tF HW\tn\t\xdd\xe8\u040b\xca\xda\n" +
+	"aws athena list-engine-versions\tF HW\tn\t\xe0.\u0258\n" +
+	"aws athena list-executors\tF HW\tn\t\x81\u0273\xc2I\xc4\xd4\xc8b\xcdq\xc2$\xc9W\u0258\n" +
+	"aws athena list-named-queries\tF HW\tn\t\u0375 \xca\xda\n" +
+	"aws athena list-notebook-metadata\tF HW\tn\t\x81\xc52\xc7#\xc9W\xca\xda\n" +
+	"aws athena list-notebook-sessions\tF HW\tn\t\x81\xd8\xc0\xd9E\xc2I\xc9W\u0258\n" +
+	"aws athena list-prepared-statements\tF HW\tn\t\x81\xca\xda \xc7#\xa4\xd6_\xc2u\n" +
+	"aws athena list-query-executions\tF HW\tn\t\u0375 \xca\xda\n" +
+	"aws athena list-sessions\tF HW\tn\t\x81\xca\xda \xcdq\xc2$\xc9W\u0258\n" +
+	"aws athena list-table-metadata\tF HW\tn\t\xdd\xe8\xd4\u0566\u0276\u040b\xca\xda\n" +
+	"aws athena list-tags-for-resource\tF HW\tn\t\xc7e\xc5o\u0507\n" +
+	"aws athena list-work-groups\tF HW\tn\t\xe0.\u0258\n" +
+	"aws autoscaling\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws autoscaling describe-account-limits\tF HW\tn\t\x80\n" +
+	"aws autoscaling describe-account-settings\tF HW\tn\t\x81\xa6\xc7#\xa4\xca!\xc2u\n" +
+	"aws autoscaling describe-adjustment-types\tF HW\tn\t\x80\n" +
+	"aws autoscaling describe-auto-scaling-groups\tF HW\tn\t\xe2\xf6\xd44\xc52\xd4q \xb7\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
+	"aws autoscaling describe-auto-scaling-instances\tF HW\tn\t\u0602\xc7A\xd4q \xb7\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
+	"aws autoscaling describe-auto-scaling-notification-types\tF HW\tn\t\x80\n" +
+	"aws autoscaling describe-instance-refreshes\tF HW\tn\t\xd1\x7f\xc8W\xc8~\xc7A\xa4\xca!\x84\u0258\n" +
 	"aws autoscaling describe-launch-configurations\tF H\tn\t\x81\xd3-\u03b6-\u00c7\xd4q\n" +
-	"aws autoscaling describe-lifecycle-hook-types\tF H\tn\t\x80\n" +
-	"aws autoscaling describe-lifecycle-hooks\tF H\tn\t\xd1\x7f\u07a8e\xd3D\xc2V\u02b7\xcf_\n" +
-	"aws autoscaling describe-load-balancer-target-groups\tF H\tn\t\xd1\x7f\xd4q\n" +
-	"aws autoscaling describe-load-balancers\tF H\tn\t\xd1\x7f\xd4q\n" +
-	"aws autoscaling describe-metric-collection-types\tF H\tn\t\x80\n" +
-	"aws autoscaling describe-notification-configurations\tF H\tn\t\xe2\xf6\xd44\xd4q\n" +
-	"aws autoscaling describe-policies\tF H\tn\t\xd1\x7f\u040e\u017d\u00c7\u017d\u0176\xc2\xf9\n" +
-	"aws autoscaling describe-scaling-activities\tF H\tn\t\x81\xd43\xcbu\xc7A\u0084\xe6\xae\xcbb\xb7\u03f5\xc2\xe5\u0403\xb7\u03f5\xc2\xe5\xc6&\xd4q\n" +
-	"aws autoscaling describe-scaling-process-types\tF H\tn\t\x80\n" +
-	"aws autoscaling describe-scheduled-actions\tF H\tn\t\xd1\x7f\u05c4\u040e\xd1x\u009e\xcf}\u00c7\xd5!\n" +
-	"aws autoscaling describe-tags\tF H\tn\t\x81\xc52\xd4q\n" +
-	"aws autoscaling describe-termination-policy-types\tF H\tn\t\x80\n" +
-	"aws ce\t/ \t\t\u0088\n" +
-	"aws ce describe-cost-category-definition\tF H\tn\t\u01beo\xc8\xde\xdc\xe6\xc3\xde\xdbX\u00b3\x8d\n" +
-	"aws ce get-cost-categories\tF H\tn\t\xddu\u00f8\xc8\xde\xdc\xe6\xa6\xc2$\xc9W\xc9\xe6\u01ca\u0330\u00d9\xd0_\xc56\u070d\n" +
-	"aws ce get-cost-forecast\tF H\tn\t\xddu\xc2$\u00fd\xc3+\xcd\xc5\xc72\u01ba\x89\xc2\xeb\xd7Z-\xd7f\xc2\xce\u070d\n" +
-	"aws ce get-dimension-values\tF H\tn\t\xddu\xc4c\xc3e\u0220\xcb9\xc2$\xc9W\xc9\xe6\u01ca\u0330\u00d9\xd0_\xc56\u070d\n" +
-	"aws ce get-tags\tF H\tn\t\xddu\xc2$\xc9W\xc9\xe6\u01ca\u0330\u00d9\xd0_\xc56\u0155\xc4:\u070d\n" +
-	"aws ce list-cost-allocation-tags\tF H\tn\t\xdbZ\xc7\xfd\u0155\xd1G\u00c8\n" +
-	"aws ce list-cost-category-definitions\tF H\tn\t\x81\xdbX\u020e\xc9W\u0258\n" +
-	"aws ce list-tags-for-resource\tF H\tn\t\u018a\n" +
-	"aws cloudformation\t/ \t\t\u0088\n" +
-	"aws cloudformation describe-account-limits\tF H\tn\t\u0431\n" +
-	"aws cloudformation describe-change-set\tF H\tn\t\u0773\xd95\xcd\xf9\x88\xd95\xcd\xf9\xc99\xe2u\n" +
-	"aws cloudformation describe-change-set-hooks\tF H\tn\t\u0773\u0585\xcd^\xc7#\xd9\xf9\n" +
-	"aws cloudformation describe-publisher\tF H\tn\t\x81\xc6\xe9\u0090\xc2r\n" +
-	"aws cloudformation describe-stack-drift-detection-status\tF H\tn\t\x81\xc5\xee\xd3\xcb\xc2w\xe6\xb0\xc2r\n" +
-	"aws cloudformation describe-stack-events\tF H\tn\t\xca\xe5\n" +
-	"aws cloudformation describe-stack-instance\tF H\tn\t\xd0\xd9\xce%\xcb\xdd\xce%\xc4\xd6\xd4\xff\n" +
-	"aws cloudformation describe-stack-resource\tF H\tn\t\x81\u0585\xcd^\xd9\xf9\n" +
-	"aws cloudformation describe-stack-resource-drifts\tF H\tn\t\xdbZ\u071c\xc5\xee\xc5o\xd3\xcb\xc2w\xc5[\u00fb\xc2u\n" +
-	"aws cloudformation describe-stack-resources\tF H\tn\t\x81\u0585\xcd^\xe3\xf5\xc3N\xcd^\xd9\xf9\n" +
+	"aws autoscaling describe-lifecycle-hook-types\tF HW\tn\t\x80\n" +
+	"aws autoscaling describe-lifecycle-hooks\tF HW\tn\t\xd1\x7f\u07a8e\xd3D\xc2V\u02b7\xcf_\n" +
+	"aws autoscaling describe-load-balancer-target-groups\tF HW\tn\t\xd1\x7f\xd4q\n" +
+	"aws autoscaling describe-load-balancers\tF HW\tn\t\xd1\x7f\xd4q\n" +
+	"aws autoscaling describe-metric-collection-types\tF HW\tn\t\x80\n" +
+	"aws autoscaling describe-notification-configurations\tF HW\tn\t\xe2\xf6\xd44\xd4q \xb7\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
+	"aws autoscaling describe-policies\tF HW\tn\t\xd1\x7f\u040e\u017d\u00c7\u017d\u0176\u00ec\xb7\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
+	"aws autoscaling describe-scaling-activities\tF HW\tn\t\x81\xd43\xcbu\xc7A\u0084\xe6\xae\xcbb\xb7\u03f5\xc2\xe5\u0403\xb7\u03f5\xc2\xe5\xc6&\xd4q \xb7\xd7x\u0685\x88\xb7\xd7x\u0685\u00fb\xc2u\n" +
+	"aws autoscaling describe-scaling-process-types\tF HW\tn\t\x80\n" +
+	"aws autoscaling describe-scheduled-actions\tF HW\tn\t\xd1\x7f\u05c4\u040e\xd1x\u009e\xcf}\u00c7\xd5! \xb7\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
+	"aws autoscaling describe-tags\tF HW\tn\t\x81\xc52\xd4q \xb7\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
+	"aws autoscaling describe-termination-policy-types\tF HW\tn\t\x80\n" +
+	"aws autoscaling describe-traffic-sources\tF HW\tn\t\xd1\x7f\xc8\xed\xd5E\xc2\xe9\xc2\xe2\xc29\xc7#\xa4\xca!\xc2u\n" +
+	"aws autoscaling describe-warm-pool\tF HW\tn\t\xd1\x7f\xa4\xca!\x84\xc7#\u049a\xc2\xf9\n" +
+	"aws autoscaling get-predictive-scaling-forecast\tF HW\tn\t\xd1\x7f\u017d\xa6\u05eb\xc6`\xd3\xc5\n" +
+	"aws backup\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws backup list-backup-job-summaries\tF HW\tn\t\x81\u05d1\xc2I\u0211\xc5o\xc29\xcc\xd4\xd0\xd6\xe1^\xde/\xc4e\u043d\xc9W\u0258\n" +
+	"aws backup list-backup-jobs\tF HW\tn\t\x81\xc7#\xc9W\xc5<\xc5o\xc3\xde\xc5<\u0211\xc5<\xc7[\xcf\u06e6\xc5<\xdcs\xc6\xce\xc5<\xdcs\xc4\xeb\xc5<\xc5o\xc29\xc5<\u05d1\xc2I\xc5<\u0154\u03b7\xc4\xeb\xc5<\u0154\u03b7\xc6\xce\xc5<\xe1B\xc9\xee-\xc2I\xc5<\xcc\xd4\xd0\xd6\u049a\xc2\xf9\n" +
+	"aws backup list-backup-plan-templates\tF HW\tn\t\x81\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws backup list-backup-plan-versions\tF HW\tn\t\x81\xc7[\xd8\xf2-\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws backup list-backup-plans\tF HW\tn\t\x81\xc7#\xc9W\xb7\xcd\xf2\x88\xb7\xcd\xf2\u049a\xc2\xf9\n" +
+	"aws backup list-backup-selections\tF HW\tn\t\x81\xc7[\xd8\xf2-\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws backup list-backup-vaults\tF HW\tn\t\x81\xc5<\xcf\xdb\xc29\xc5<\xcc\xe4\x88\xc5<\xcc\xe4\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws backup list-copy-job-summaries\tF HW\tn\t\x81\u05d1\xc2I\u0211\xc5o\xc29\xcc\xd4\xd0\xd6\xe1^\xde/\xc4e\u043d\xc9W\u0258\n" +
+	"aws backup list-copy-jobs\tF HW\tn\t\x81\xc7#\xc9W\xc5<\xc5o\xc3\xde\xc5<\u0211\xc5<\xdcs\xc6\xce\xc5<\xdcs\xc4\xeb\xc5<\xc5o\xc29\xc5<\xd6\xf8\xcf\xdb\xc3\xde\xc5<\u05d1\xc2I\xc5<\u0154\u03b7\xc6\xce\xc5<\u0154\u03b7\xc4\xeb\xc5<\xe1B\xc9\xee-\xc2I\xc5<\xcc\xd4\xd0\xd6\xc5<\xc2\xe2\x9e\u0130\xc2\xd5\xcc8-\xc3\xde\u049a\xc2\xf9\n" +
+	"aws backup list-frameworks\tF HW\tn\t\xe0.\u0258\n" +
+	"aws backup list-indexed-recovery-points\tF HW\tn\t\x81\xc7#\xc9W\xc2\xe2\xc5o\xc3\xde\xdcs\xc6\xce\xdcs\xc4\xeb\xc5o\xc29\u01dd\xc7\xfd\u049a\xc2\xf9\n" +
+	"aws backup list-legal-holds\tF HW\tn\t\x81\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws backup list-recovery-points-by-backup-vault\tF HW\tn\t\x81\xc7[\xcf\u06e6\xc7[\xcf\xdb\u05d1\xc2I\xc7#\xc9W\xc5<\xc5o\xc3\xde\xc5<\xc5o\xc29\xc5<\xc7[\xd8\xf2-\xc2I\xc5<\xdcs\xc6\xce\xc5<\xdcs\xc4\xeb\xc5<\xe1B\x9e\u0130\xc2\xd5\xcc8-\xc3\xde\u049a\xc2\xf9\n" +
+	"aws backup list-recovery-points-by-legal-hold\tF HW\tn\t\x81\u0598\xc3Nh\u0590\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws backup list-recovery-points-by-resource\tF HW\tn\t\u018a \xc7#\xc9W\xd7x\xc5<\xd81\xba\xc7[\xc6s\xd7x\xc5<\xd81\xba\xc7[\xc2/\u049a\xc2\xf9\n" +
+	"aws backup list-report-jobs\tF HW\tn\t\x81\xc5<\xc3W\xd8\xf2\xcc\xf3\xc5<\u00e6\xc4e\xc6\xce\xc5<\u00e6\xc4e\xc4\xeb\xc5<\xc7\xfd\xc9W\u0258\n" +
+	"aws backup list-report-plans\tF HW\tn\t\xe0.\u0258\n" +
+	"aws backup list-restore-access-backup-vaults\tF HW\tn\t\x81\xc7[\xcf\u06e6\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws backup list-restore-job-summaries\tF HW\tn\t\x81\u05d1\xc2I\u0211\xc5o\xc29\xe1^\xde/\xc4e\u043d\xc9W\u0258\n" +
+	"aws backup list-restore-jobs\tF HW\tn\t\x81\xc7#\xc9W\xc5<\u05d1\xc2I\xc5<\xc5o\xc29\xc5<\xdcs\xc6\xce\xc5<\xdcs\xc4\xeb\xc5<\xc7\xfd\xc5<\u0154\u03b7\xc6\xce\xc5<\u0154\u03b7\xc4\xeb\xc5<\x9e\u0239\xeal\xd8\xf2-\xc3\xde\xc5<\xe1B\xc9\xee-\xc2I\u049a\xc2\xf9\n" +
+	"aws backup list-restore-jobs-by-protected-resource\tF HW\tn\t\u018a \xc5<\xc7\xfd\xc5<\x9e\u0130\xc2\xd5\xcc8\xc4\xf5\x9e\xc4e\xd6V\xc4\xeb\xc5<\x9e\u0130\xc2\xd5\xcc8\xc4\xf5\x9e\xc4e\xd6V\xc6\xce\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws backup list-restore-testing-plans\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws backup list-restore-testing-selections\tF HW\tn\t\xdbZ\x9e\u0239\xeal\xd8\xf2\xcc\xf3\u049a\xc2\xf9\n" +
+	"aws backup list-scan-job-summaries\tF HW\tn\t\x81\u05d1\xc2I\xc5o\xc29\u03a0l\u03a7\xc2V\xe5,\u0089\u0261\xd3\xf6\xc7\xfd\u0211\xe1^\xde/\xc4e\u043d\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws backup list-scan-jobs\tF HW\tn\t\x81\xc5<\u05d1\xc2I\xc5<\xc7[\xcf\u06e6\xc5<\u0154\u03b7\xc4\xeb\xc5<\u0154\u03b7\xc6\xce\xc5<\u03a0l\u03a7\xc2V\xe5,\u0089\xc5<\x9e\u0130\xc2\xd5\xcc8-\xc3\xde\xc5<\xc5o\xc3\xde\xc5<\xc5o\xc29\xc5<\u0261\xd3\xf6\xc7\xfd\xc5<\u0211\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws backup list-tiering-configurations\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws batch\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws batch describe-compute-environments\tF HW\tn\t\x81\xc8\xddu\u03b7\u0370\x84\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws batch describe-job-queues\tF HW\tn\t\x81\xc9\xee-\u04ad\xc2*\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws batch list-jobs\tF HW\tn\t\x81\xc9\xee-\u04ad\x99\u009b\xe0\xed\xc9\xee-\xc2I\u0316\xc5A\xc9\xee-\xc2I\xc9\xee-\xc7\xfd\xc9W\xc7#\xc52\u049a\xc2\xf9\n" +
+	"aws bedrock\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws bedrock get-foundation-model\tF HW\tn\t\x81\xd7o\xc8h\xc5r\xce\xee\xc4r\n" +
+	"aws bedrock list-custom-models\tF HW\tn\t\u01be\x9e\xc4e\xc5\xea\xc6\xce\u00e6\xc4e\xc5\xea\xc4\xeb\u016c\xc9'\x84\xc7\xd0\xd7o\xce\xcc-e\xd1\xf9\x84\xcf&\xcb.\xc4e\xd7o\xce\xcc-e\xd1\xf9\x84\xc9W\xc7#\xc56\xe3)\u027c\u0132\u0121\u027c\u0132\xc2x\xd7o\xc7\xfd\u049a\xc2\xf9\n" +
+	"aws bedrock list-foundation-models\tF HW\tn\t\x81\xc5<\xd6\xff\u0089\xc5<\u05b6\xe0\xaf\xc4e\xc29\xc5<\xc2C\xc9\xe9\xd1\xdd\xc9&\xc5<\xbb\xe4\xf4\xd59\xc5r\xce\xee\xc4r\n" +
+	"aws bedrock list-imported-models\tF HW\tn\t\u01be\x9e\xc4e\xc5\xea\xc6\xce\u00e6\xc4e\xc5\xea\xc4\xeb\u016c\xc9'\x84\xc9W\xc7#\xc56\xe3)\u049a\xc2\xf9\n" +
+	"aws ce\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws ce describe-cost-category-definition\tF HW\tn\t\u01beo\xc8\xde\xdc\xe6\xc3\xde\xdbX\u00b3\x8d\n" +
+	"aws ce get-anomalies\tF HW\tn\t\x81\u0279\xc3\xde\xd6V\xc4\"\xd1\xd9\u00ab\xc3\xe9\x89\u023f\u0333\xc8`\x89\xc9\xe6\u01ca\u0330\xc9W\u049a\xc2\xf9\n" +
+	"aws ce get-anomaly-monitors\tF HW\tn\t\x81\u0279\xce\xcc-\xc4q\xc9\xe6\u01ca\u0330\xc9W\u049a\xc2\xf9\n" +
+	"aws ce get-anomaly-subscriptions\tF HW\tn\t\x81\xd6t-\xce\xcc-\xc4q\u0279\xc3\xde\xc9\xe6\u01ca\u0330\xc9W\u049a\xc2\xf9\n" +
+	"aws ce get-cost-and-usage\tF HW\tn\t\x81\u070d \u00fd\xc3+\xcd\xc5\xc72\xc2$\u01ba\x84\xc4\xd3\xc5j\xe8\xc4\xc9\xe8\xce\xde\xfb\xef\xc9\xe6\u01ca\xe4J\n" +
+	"aws ce get-cost-and-usage-comparisons\tF HW\tn\t\xddu\u0314\u070d \xe2\x80\xcbw\u008a\u070d \u01ba-\u01b0\xe2\x80\xcbw\u020e\xc2$\xc4\xd3\xc5j\xc9W\xc9\xe6\u01ca\u0330\u049a\xc2\xf9\n" +
+	"aws ce get-cost-and-usage-with-resources\tF HW\tn\t\x81\u070d \u00fd\xc3+\xcd\xc5\xc72\xc2$\u01ba\x84\xc4\xd3\xc5j\xe8\xc4\xc9\xe8\xce\xde\xfb\xef\xc9\xe6\u01ca\xe4J\n" +
+	"aws ce get-cost-categories\tF HW\tn\t\xddu\u00f8\xc8\xde\xdc\xe6\xa6\xc2$\xc9W\xc9\xe6\u01ca\u0330\u00d9\xd0_\xc56\u070d\n" +
+	"aws ce get-cost-comparison-drivers\tF HW\tn\t\xddu\u0314\u070d \xe2\x80\xcbw\u008a\u070d \u01ba-\u01b0\xe2\x80\xcbw\u020e\xc2$\xc4\xd3\xc5j\xc9W\xc9\xe6\u01ca\u0330\u049a\xc2\xf9\n" +
+	"aws ce get-cost-forecast\tF HW\tn\t\xddu\xc2$\u00fd\xc3+\xcd\xc5\xc72\u01ba\x89\xc2\xeb\xd7Z-\xd7f\xc2\xce\u070d\n" +
+	"aws ce get-dimension-values\tF HW\tn\t\xddu\xc4c\xc3e\u0220\xcb9\xc2$\xc9W\xc9\xe6\u01ca\u0330\u00d9\xd0_\xc56\u070d\n" +
+	"aws ce get-reservation-coverage\tF HW\tn\t\x81\u070d \xc4\xd3\xc5j\u00fd\xc3+\xcd\xc5\xc72\xc2$\u01ba\x84\xc9\xe6\u01ca\u0330\xc56\xa4\xd6_\xc2u\n" +
+	"aws ce get-reservation-purchase-recommendation\tF HW\tn\t\x81\u05d1\xc2I\xccm\xc2$\u05d1\u0491\xebK\xc3\xe9-\xe0`-\xc2y\u0322\xd0'\xc2yy\u0228\x84\xe6\x95\xdf \xcaL\xc7w\xdf\xe4\xe0\xe9\x89\xc4b\xc9\xe6\u01ca\u0330\xd19\xc2\xf9\n" +
+	"aws ce get-reservation-utilization\tF HW\tn\t\x81\u070d \xc4\xd3\xc5j\u00fd\xc3+\xcd\xc5\xc72\xc2$\xc56\xc9\xe6\u01ca\u0330\xa4\xd6_\xc2u\n" +
+	"aws ce get-rightsizing-recommendation\tF HW\tn\t\u03be\u01fb\xccm\xc4b\xc9\xe6\u01ca\u0330\xd19\xc2\xf9\n" +
+	"aws ce get-savings-plan-purchase-recommendation-details\tF HW\tn\t\x81\xcbv\u019e\xc4e\xcc\xd8-\xc2r\n" +
+	"aws ce get-savings-plans-coverage\tF HW\tn\t\x81\u070d \xc4\xd3\xc5j\u00fd\xc3+\xcd\xc5\xc72\xc2$\u01ba\x84\xc7#\xc9W\xc7t\n" +
+	"aws ce get-savings-plans-purchase-recommendation\tF HW\tn\t\xce\xf1\xfa\xeang\xba\xd8\xf2\xba\xc29\xd0'\xc2yy\u0228\x84\xe6\x95\xdf \xcaL\u05d1\u0491\xc9\xe6\u01ca\u0330\xc4b\xebK\xc3\xe9-\xe0`-\xc2y\u0322\xcd0\n" +
+	"aws ce get-savings-plans-utilization\tF HW\tn\t\x81\u070d \u00fd\xc3+\xcd\xc5\xc72\xc2$\xc7t\n" +
+	"aws ce get-savings-plans-utilization-details\tF HW\tn\t\x81\u070d \xc2$\xc3I\xc29\xc7#\xc9W\xc7t\n" +
+	"aws ce get-tags\tF HW\tn\t\xddu\xc2$\xc9W\xc9\xe6\u01ca\u0330\u00d9\xd0_\xc56\u0155\xc4:\u070d\n" +
+	"aws ce get-usage-forecast\tF HW\tn\t\x81\u070d \u01ba\x89\u00fd\xc3+\xcd\xc5\xc72\xc2$\xe8\xc4\xc9\xe8\xce\xde\xfb\xef\xc2\xeb\xd7Z-\xd7f\u07cd\n" +
+	"aws ce list-cost-allocation-tags\tF HW\tn\t\xdbZ\xc7\xfd\u0155\xd1G\xc29\u049a\xc2\xf9\n" +
+	"aws ce list-cost-category-definitions\tF HW\tn\t\x81\xdbX\u020e\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ce list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws cloudformation\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws cloudformation describe-account-limits\tF HW\tn\t\u0431\n" +
+	"aws cloudformation describe-change-set\tF HW\tn\t\u0773\xd95\xcd\xf9\x88\xd95\xcd\xf9\xc99\xe2u\n" +
+	"aws cloudformation describe-change-set-hooks\tF HW\tn\t\u0773\u0585\xcd^\xc7#\xd9\xf9\n" +
+	"aws cloudformation describe-events\tF HW\tn\t\x81\u071c\u0286\xfd\x9d\u0184\u0558\xc52\xc7#\u049a\xc2\xf9\n" +
+	"aws cloudformation describe-organizations-access\tF HW\tn\t\xdc\xeb\xc2u\n" +
+	"aws cloudformation describe-publisher\tF HW\tn\t\x81\xc6\xe9\u0090\xc2r\n" +
+	"aws cloudformation describe-stack-drift-detection-status\tF HW\tn\t\x81\xc5\xee\xd3\xcb\xc2w\xe6\xb0\xc2r\n" +
+	"aws cloudformation describe-stack-events\tF HW\tn\t\xca\xe5\n" +
+	"aws cloudformation describe-stack-instance\tF HW\tn\t\xd0\xd9\xce%\xcb\xdd\xce%\xc4\xd6\xd4\xff\n" +
+	"aws cloudformation describe-stack-resource\tF HW\tn\t\x81\u0585\xcd^\xd9\xf9\n" +
+	"aws cloudformation describe-stack-resource-drifts\tF HW\tn\t\xdbZ\u071c\xc5\xee\xc5o\xd3\xcb\xc2w\xc5[\u00fb\xc2u\n" +
+	"aws cloudformation describe-stack-resources\tF HW\tn\t\x81\u0585\xcd^\xe3\xf5\xc3N\xcd^\xd9\xf9\n" +
 	"aws cloudformation describe-stack-set\tF H\tn\t\xd0\xd9\xd4\xff\n" +
-	"aws cloudformation describe-stack-set-operation\tF H\tn\t\xd0\xd9\u0184\u0558\xd4\xff\n" +
-	"aws cloudformation describe-stacks\tF H\tn\t\xca\xe5\n" +
-	"aws cloudformation describe-type\tF H\tn\t\x81\xc3\xde\xc6,\u00c4\xc7n\xc6\xe9\u0090\xc2I\xc29\xc4s\xa6\xd9\xd8\n" +
+	"aws cloudformation describe-stack-set-operation\tF HW\tn\t\xd0\xd9\u0184\u0558\xd4\xff\n" +
+	"aws cloudformation describe-stacks\tF HW\tn\t\xca\xe5\n" +
+	"aws cloudformation describe-type\tF HW\tn\t\x81\xc3\xde\xc6,\u00c4\xc7n\xc6\xe9\u0090\xc2I\xc29\xc4s\xa6\xd9\xd8\n" +
 	"aws cloudformation get-stack-policy\tF H\tn\t\x81\xd9\xf9\n" +
 	"aws cloudformation get-template\tF H\tn\t\u0773\u071c\xc9,\u0686\n" +
-	"aws cloudformation get-template-summary\tF H\tn\t\xd0\xd9\u071c\xd4\xff \xc9,\xcdH\xc9,\u014e\xc7G\xc9,\u0650\n" +
-	"aws cloudformation list-change-sets\tF H\tn\t\xca\xe5\n" +
-	"aws cloudformation list-hook-results\tF H\tn\t\x81\xc7#\xc3/\xc2I\xc3/\u00c8\n" +
-	"aws cloudformation list-stack-instance-resource-drifts\tF H\tn\t\xd0\xd9\xc9W\xc7#\u0184\u0558\xce%\xcb\xdd\xce%\xc4\xd6\xce%\xc5o\xd3\xcb\xc2w\xcb\xcf\xc2*\xd4\xff\n" +
-	"aws cloudformation list-stack-instances\tF H\tn\t\xd0\xd9\xcd%\xce%\xcb\xdd\xce%\xc4\xd6\u05e9\xcc\xfe\n" +
-	"aws cloudformation list-stack-resources\tF H\tn\t\xca\xe5\n" +
-	"aws cloudformation list-stack-set-auto-deployment-targets\tF H\tn\t\xd0\xd9\xc9W\xc7#\xd4\xff\n" +
-	"aws cloudformation list-stack-set-operation-results\tF H\tn\t\xd0\xd9\xe3B\xc7#\u0184\u0558\xc4b\u05e9\xcc\xfe\n" +
-	"aws cloudformation list-stack-set-operations\tF H\tn\t\xd0\xd9\xc8S\u05e9\xcc\xfe\n" +
-	"aws cloudformation list-stack-sets\tF H\tn\t\xd0\xd9\u040b\xc8\xc3\n" +
-	"aws cloudformation list-stacks\tF H\tn\t\xcd&\xc5\xee\xc5[\xc2$\xc2\xf9\n" +
-	"aws cloudformation list-types\tF H\tn\t\x81\u0580\xc7\xfd\xcd%\u0096\xe4\x8a\u00b3\xc3Y\xe6\xea \xc29\xcct\n" +
-	"aws cloudformation wait\t/ \t\t\u0088\n" +
-	"aws cloudformation wait change-set-create-complete\tF H\tn\t\u0773\xd95\xcd\xf9\x88\xd95\xcd\xf9\xc99\xe2u\n" +
-	"aws cloudformation wait stack-create-complete\tF H\tn\t\xca\xe5\n" +
-	"aws cloudformation wait stack-delete-complete\tF H\tn\t\xca\xe5\n" +
-	"aws cloudformation wait stack-exists\tF H\tn\t\xca\xe5\n" +
-	"aws cloudformation wait stack-rollback-complete\tF H\tn\t\xca\xe5\n" +
-	"aws cloudformation wait stack-update-complete\tF H\tn\t\xca\xe5\n" +
-	"aws cloudfront\t/ \t\t\u0088\n" +
-	"aws cloudfront describe-function\tF H\tn\t\x81\xa6\u0686\n" +
-	"aws cloudfront get-cache-policy\tF H\tn\t\xc4\xc9\n" +
-	"aws cloudfront get-cache-policy-config\tF H\tn\t\xc4\xc9\n" +
-	"aws cloudfront get-cloud-front-origin-access-identity\tF H\tn\t\xc4\xc9\n" +
-	"aws cloudfront get-cloud-front-origin-access-identity-config\tF H\tn\t\xc4\xc9\n" +
+	"aws cloudformation get-template-summary\tF HW\tn\t\xd0\xd9\u071c\xd4\xff \xc9,\xcdH\xc9,\u014e\xc7G\xc9,\u0650\n" +
+	"aws cloudformation list-change-sets\tF HW\tn\t\xca\xe5\n" +
+	"aws cloudformation list-exports\tF HW\tn\t\x81\xc7#\u049a\xc2\xf9\n" +
+	"aws cloudformation list-generated-templates\tF HW\tn\t\x81\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws cloudformation list-hook-results\tF HW\tn\t\x81\xc7#\xc3/\xc2I\xc3/\xc29\xc8\xc3\n" +
+	"aws cloudformation list-imports\tF HW\tn\t\x81\u00dc\xa6\xc7#\u049a\xc2\xf9\n" +
+	"aws cloudformation list-resource-scan-related-resources\tF HW\tn\t\xd2n\u0261\xc2I\xea\xcd\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws cloudformation list-resource-scan-resources\tF HW\tn\t\xd2n\u0261\xc2I\xc5o\xc8h\xc5o\xc4s\xc2\xd0\u0155\xc4:\u0155\xd0\x7f\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws cloudformation list-resource-scans\tF HW\tn\t\x81\xc7#\xc9W\u0261\xc4s\xc2$\u049a\xc2\xf9\n" +
+	"aws cloudformation list-stack-instance-resource-drifts\tF HW\tn\t\xd0\xd9\xc9W\xc7#\u0184\u0558\xce%\xcb\xdd\xce%\xc4\xd6\xce%\xc5o\xd3\xcb\xc2w\xcb\xcf\xc2*\xd4\xff\n" +
+	"aws cloudformation list-stack-instances\tF HW\tn\t\xd0\xd9\xcd%\xce%\xcb\xdd\xce%\xc4\xd6\u05e9\xcc\xfe\n" +
+	"aws cloudformation list-stack-refactor-actions\tF HW\tn\t\x81\xc5\xee\x9e\xe0^-\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws cloudformation list-stack-refactors\tF HW\tn\t\x81\xc7\xc5\xc5[\xc2$\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws cloudformation list-stack-resources\tF HW\tn\t\xca\xe5\n" +
+	"aws cloudformation list-stack-set-auto-deployment-targets\tF HW\tn\t\xd0\xd9\xc9W\xc7#\xd4\xff\n" +
+	"aws cloudformation list-stack-set-operation-results\tF HW\tn\t\xd0\xd9\xe3B\xc7#\u0184\u0558\xc4b\u05e9\xcc\xfe\n" +
+	"aws cloudformation list-stack-set-operations\tF HW\tn\t\xd0\xd9\xc8S\u05e9\xcc\xfe\n" +
+	"aws cloudformation list-stack-sets\tF HW\tn\t\xd0\xd9\u040b\xc8\xc3\n" +
+	"aws cloudformation list-stacks\tF HW\tn\t\xcd&\xc5\xee\xc5[\xc2$\xc2\xf9\n" +
+	"aws cloudformation list-type-versions\tF HW\tn\t\x81\xc29\xc4s\xa6\xc3\xde\xc9W\xc7#\u0580\xc7\xfd\xc6\xe9\u0090\xc2r\n" +
+	"aws cloudformation list-types\tF HW\tn\t\x81\u0580\xc7\xfd\xcd%\u0096\xe4\x8a\u00b3\xc3Y\xe6\xea \xc29\xcct\n" +
+	"aws cloudformation wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws cloudformation wait change-set-create-complete\tF HW\tn\t\u0773\xd95\xcd\xf9\x88\xd95\xcd\xf9\xc99\xe2u\n" +
+	"aws cloudformation wait stack-create-complete\tF HW\tn\t\xca\xe5\n" +
+	"aws cloudformation wait stack-delete-complete\tF HW\tn\t\xca\xe5\n" +
+	"aws cloudformation wait stack-exists\tF HW\tn\t\xca\xe5\n" +
+	"aws cloudformation wait stack-rollback-complete\tF HW\tn\t\xca\xe5\n" +
+	"aws cloudformation wait stack-update-complete\tF HW\tn\t\xca\xe5\n" +
+	"aws cloudfront\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws cloudfront describe-function\tF HW\tn\t\x81\xa6\u0686\n" +
+	"aws cloudfront get-cache-policy\tF HW\tn\t\xc4\xc9\n" +
+	"aws cloudfront get-cache-policy-config\tF HW\tn\t\xc4\xc9\n" +
+	"aws cloudfront get-cloud-front-origin-access-identity\tF HW\tn\t\xc4\xc9\n" +
+	"aws cloudfront get-cloud-front-origin-access-identity-config\tF HW\tn\t\xc4\xc9\n" +
 	"aws cloudfront get-distribution\tF H\tn\t\xc4\xc9\n" +
 	"aws cloudfront get-distribution-config\tF H\tn\t\xc4\xc9\n" +
 	"aws cloudfront get-function\tF H\tn\t\x81\xa6\u0686\n" +
-	"aws cloudfront get-invalidation\tF H\tn\t\xdbY\xc2I\xc2r\n" +
-	"aws cloudfront get-key-group\tF H\tn\t\xc4\xc9\n" +
-	"aws cloudfront get-key-group-config\tF H\tn\t\xc4\xc9\n" +
-	"aws cloudfront get-monitoring-subscription\tF H\tn\t\xdbY\xc2r\n" +
-	"aws cloudfront get-origin-access-control\tF H\tn\t\xc4\xc9\n" +
-	"aws cloudfront get-origin-access-control-config\tF H\tn\t\xc4\xc9\n" +
-	"aws cloudfront get-origin-request-policy\tF H\tn\t\xc4\xc9\n" +
-	"aws cloudfront get-origin-request-policy-config\tF H\tn\t\xc4\xc9\n" +
-	"aws cloudfront get-public-key\tF H\tn\t\xc4\xc9\n" +
-	"aws cloudfront get-public-key-config\tF H\tn\t\xc4\xc9\n" +
-	"aws cloudfront get-response-headers-policy\tF H\tn\t\xc4\xc9\n" +
-	"aws cloudfront get-response-headers-policy-config\tF H\tn\t\xc4\xc9\n" +
-	"aws cloudfront list-cache-policies\tF H\tn\t\u031c\u00c8\n" +
-	"aws cloudfront list-cloud-front-origin-access-identities\tF H\tn\t\u042a\n" +
-	"aws cloudfront list-conflicting-aliases\tF H\tn\t\x81\xd9C\xc3e\xe8G\u06dc\n" +
-	"aws cloudfront list-distributions\tF H\tn\t\u042a\n" +
-	"aws cloudfront list-distributions-by-cache-policy-id\tF H\tn\t\u02f0\u017d\u06dc\n" +
-	"aws cloudfront list-distributions-by-key-group\tF H\tn\t\x81\xc4\xee\xc4\xd3\u06dc\n" +
-	"aws cloudfront list-distributions-by-origin-request-policy-id\tF H\tn\t\u031c\u026b-\xcdG\u017d\xc2r\n" +
-	"aws cloudfront list-distributions-by-response-headers-policy-id\tF H\tn\t\u031c\xcar\xd9e\u017d\xc2r\n" +
+	"aws cloudfront get-invalidation\tF HW\tn\t\xdbY\xc2I\xc2r\n" +
+	"aws cloudfront get-key-group\tF HW\tn\t\xc4\xc9\n" +
+	"aws cloudfront get-key-group-config\tF HW\tn\t\xc4\xc9\n" +
+	"aws cloudfront get-monitoring-subscription\tF HW\tn\t\xdbY\xc2r\n" +
+	"aws cloudfront get-origin-access-control\tF HW\tn\t\xc4\xc9\n" +
+	"aws cloudfront get-origin-access-control-config\tF HW\tn\t\xc4\xc9\n" +
+	"aws cloudfront get-origin-request-policy\tF HW\tn\t\xc4\xc9\n" +
+	"aws cloudfront get-origin-request-policy-config\tF HW\tn\t\xc4\xc9\n" +
+	"aws cloudfront get-public-key\tF HW\tn\t\xc4\xc9\n" +
+	"aws cloudfront get-public-key-config\tF HW\tn\t\xc4\xc9\n" +
+	"aws cloudfront get-response-headers-policy\tF HW\tn\t\xc4\xc9\n" +
+	"aws cloudfront get-response-headers-policy-config\tF HW\tn\t\xc4\xc9\n" +
+	"aws cloudfront list-anycast-ip-lists\tF HW\tn\t\xe10\xc2u\n" +
+	"aws cloudfront list-cache-policies\tF HW\tn\t\u031c\u00c8\n" +
+	"aws cloudfront list-cloud-front-origin-access-identities\tF HW\tn\t\u042a\n" +
+	"aws cloudfront list-conflicting-aliases\tF HW\tn\t\x81\xd9C\xc3e\xe8G\u06dc\n" +
+	"aws cloudfront list-connection-functions\tF HW\tn\t\u031c\xd8v\xe3%\n" +
+	"aws cloudfront list-connection-groups\tF HW\tn\t\xc6\xebs\u070f\xc4e\xc2$\xc5\xcb\n" +
+	"aws cloudfront list-continuous-deployment-policies\tF HW\tn\t\xe10\xc2u\n" +
+	"aws cloudfront list-distribution-tenants\tF HW\tn\t\xc6\xebs\u070f\xc4e\xc2$\xc5\xcb\n" +
+	"aws cloudfront list-distribution-tenants-by-customization\tF HW\tn\t\x81\xcb\xe7\xdb\xe6\xc3\xde\xe1\xec\xc3\xde\xc5\xcb\n" +
+	"aws cloudfront list-distributions\tF HW\tn\t\u042a\n" +
+	"aws cloudfront list-distributions-by-cache-policy-id\tF HW\tn\t\u02f0\u017d\u06dc\n" +
+	"aws cloudfront list-distributions-by-connection-function\tF HW\tn\t\u031c\xd4I\xcbC\xc8h\xe3%\n" +
+	"aws cloudfront list-distributions-by-connection-mode\tF HW\tn\t\u031c\xd4I\u0093\xe3%\n" +
+	"aws cloudfront list-distributions-by-key-group\tF HW\tn\t\x81\xc4\xee\xc4\xd3\u06dc\n" +
+	"aws cloudfront list-distributions-by-origin-request-policy-id\tF HW\tn\t\u031c\u026b-\xcdG\u017d\xc2r\n" +
+	"aws cloudfront list-distributions-by-response-headers-policy-id\tF HW\tn\t\u031c\xcar\xd9e\u017d\xc2r\n" +
+	"aws cloudfront list-distributions-by-trust-store\tF HW\tn\t\x81\u0254\u0239\xc8h\xc5\xcb\n" +
+	"aws cloudfront list-distributions-by-vpc-origin-id\tF HW\tn\t\u031c\xd8d\u026b-\xc2r\n" +
 	"aws cloudfront list-distributions-by-web-acl-id\tF H\tn\t\u031c\xcb\xe7\xdb\xe6\xc2r\n" +
-	"aws cloudfront list-functions\tF H\tn\t\u031c\u0686\n" +
-	"aws cloudfront list-invalidations\tF H\tn\t\xdbY\xe7\xd7\xd2(\n" +
-	"aws cloudfront list-key-groups\tF H\tn\t\xe10\xc2u\n" +
-	"aws cloudfront list-origin-access-controls\tF H\tn\t\xe10\xc2u\n" +
-	"aws cloudfront list-origin-request-policies\tF H\tn\t\u031c\u00c8\n" +
-	"aws cloudfront list-public-keys\tF H\tn\t\u042a\n" +
-	"aws cloudfront list-response-headers-policies\tF H\tn\t\u031c\u00c8\n" +
-	"aws cloudfront list-tags-for-resource\tF H\tn\t\x81\u064a\n" +
-	"aws cloudfront wait\t/ \t\t\u0088\n" +
-	"aws cloudfront wait distribution-deployed\tF H\tn\t\xc4\xc9\n" +
-	"aws cloudfront wait invalidation-completed\tF H\tn\t\xdbY\xc2I\xc2r\n" +
-	"aws cloudtrail\t/ \t\t\u0088\n" +
-	"aws cloudtrail describe-query\tF H\tn\t\xe0/\xc3I\xce\xc1\x99\xcdI\xc3I\u0239\u0132\u0090\u05d1\xc2I\xc9k\xd9C\xc9k\xc2I\xc8~\xc2r\n" +
-	"aws cloudtrail describe-trails\tF H\tn\t\x81\xb7\u0732\xceg\x9b\xb7\u0732\xceg\x82\xceg-\u016c\xd9H\n" +
-	"aws cloudtrail get-event-selectors\tF H\tn\t\x81\xceg-\xc2\xea\n" +
+	"aws cloudfront list-domain-conflicts\tF HW\tn\t\x81\xdc\xe8\xd3*\xdf<\xc4\xc1\xc4e\xf4\x89\xd19\xc9\xf1\xe3%\n" +
+	"aws cloudfront list-field-level-encryption-profiles\tF HW\tn\t\xe10\xc2u\n" +
+	"aws cloudfront list-functions\tF HW\tn\t\u031c\u0686\n" +
+	"aws cloudfront list-invalidations\tF HW\tn\t\xdbY\xe7\xd7\xd2(\n" +
+	"aws cloudfront list-invalidations-for-distribution-tenant\tF HW\tn\t\xc4\xc9 \xc5\xcb\n" +
+	"aws cloudfront list-key-groups\tF HW\tn\t\xe10\xc2u\n" +
+	"aws cloudfront list-key-value-stores\tF HW\tn\t\u031c\xc7\xfd\xe3%\n" +
+	"aws cloudfront list-origin-access-controls\tF HW\tn\t\u042a\n" +
+	"aws cloudfront list-origin-request-policies\tF HW\tn\t\u031c\u00c8\n" +
+	"aws cloudfront list-public-keys\tF HW\tn\t\u042a\n" +
+	"aws cloudfront list-realtime-log-configs\tF HW\tn\t\x81\xd19\xc5\xdc\xc4r\n" +
+	"aws cloudfront list-response-headers-policies\tF HW\tn\t\u031c\u00c8\n" +
+	"aws cloudfront list-streaming-distributions\tF HW\tn\t\u042a\n" +
+	"aws cloudfront list-tags-for-resource\tF HW\tn\t\x81\u064a\n" +
+	"aws cloudfront list-trust-stores\tF HW\tn\t\u042a\n" +
+	"aws cloudfront list-vpc-origins\tF HW\tn\t\xe10\xc2u\n" +
+	"aws cloudfront wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws cloudfront wait distribution-deployed\tF HW\tn\t\xc4\xc9\n" +
+	"aws cloudfront wait invalidation-completed\tF HW\tn\t\xdbY\xc2I\xc2r\n" +
+	"aws cloudtrail\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws cloudtrail describe-query\tF HW\tn\t\xe0/\xc3I\xce\xc1\x99\xcdI\xc3I\u0239\u0132\u0090\u05d1\xc2I\xc9k\xd9C\xc9k\xc2I\xc8~\xc2r\n" +
+	"aws cloudtrail describe-trails\tF HW\tn\t\x81\xb7\u0732\xceg\x9b\xb7\u0732\xceg\x82\xceg-\u016c\xd9H\n" +
+	"aws cloudtrail get-event-configuration\tF HW\tn\t\x81\xceg\xcc\xf3\xcdI\xc3I\xce\xc1\u00fe\n" +
+	"aws cloudtrail get-event-data-store\tF HW\tn\t\xe0/\xc3I\xce\xc1\u00fe\n" +
+	"aws cloudtrail get-event-selectors\tF HW\tn\t\x81\xceg-\xc2\xea\n" +
+	"aws cloudtrail get-insight-selectors\tF HW\tn\t\x81\xceg\xcc\xf3\xcdI\xc3I\xce\xc1\u00fe\n" +
 	"aws cloudtrail get-query-results\tF H\tn\t\xe0/\xc3I\xce\xc1\x99\xcdI\xc3I\u0239\u0132\u0090\u05d1\xc2I\xa4\xc9k\xd1\xe1\xc7#\xc9k\xc2r\n" +
-	"aws cloudtrail get-resource-policy\tF H\tn\t\u018a\n" +
-	"aws cloudtrail get-trail\tF H\tn\t\xc7\xee\n" +
-	"aws cloudtrail get-trail-status\tF H\tn\t\xc7\xee\n" +
+	"aws cloudtrail get-resource-policy\tF HW\tn\t\u018a\n" +
+	"aws cloudtrail get-trail\tF HW\tn\t\xc7\xee\n" +
+	"aws cloudtrail get-trail-status\tF HW\tn\t\xc7\xee\n" +
+	"aws cloudtrail list-channels\tF HW\tn\t\xe0.\u0258\n" +
+	"aws cloudtrail list-dashboards\tF HW\tn\t\x81\xc6;\xc29\xc7#\xa4\xd6_\xc2u\n" +
+	"aws cloudtrail list-event-data-stores\tF HW\tn\t\x81\xc7#\xa4\xd6_\xc2u\n" +
+	"aws cloudtrail list-import-failures\tF HW\tn\t\x81\xc61\xc2I\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws cloudtrail list-imports\tF HW\tn\t\xe0.\xd2'\x89\xc61\xc7\xfd\xc7#\u049a\xc2\xf9\n" +
 	"aws cloudtrail list-public-keys\tF H\tn\t\xd0&\xc99\xd5!\n" +
-	"aws cloudtrail list-queries\tF H\tn\t\xd0&\xcdI\xc3I\xce\xc1\x99\xc9W\xc7#\xc9k\xc7\xfd\xc4P\xd3\xc5\n" +
-	"aws cloudtrail list-tags\tF H\tn\t\xcd&\xc5o\xc7u\xc4q\xc2\xf9\n" +
-	"aws cloudtrail list-trails\tF H\tn\t\u0431\n" +
-	"aws cloudwatch\t/ \t\t\u0088\n" +
-	"aws cloudwatch describe-alarm-history\tF H\tn\t\x81\xcdi\xa6\xda\xde\xc6`\xc3\xf7\xca\xd5\xc8<\xd59\u040e\u0261\xc5j\xc4P\xc3\xf7\xc2\xf9\n" +
-	"aws cloudwatch describe-alarms\tF H\tn\t\x81\xcf}\xc2\xd0\xcdi\xc6;\xcdi\u00c7\xda\xde\u0534\u0448\u040e\xce\u02fa\u0448\u00ec\xcdq\xd9\xc3\n" +
-	"aws cloudwatch describe-alarms-for-metric\tF H\tn\t\xe0-\u0220\xcas\xd2:\xcaN\x89\xdaR\xc4\xe3\u043d\xcaN\x89\xca?\x8d\n" +
-	"aws cloudwatch get-metric-data\tF H\tn\t\xd0&\u0217\u01bd\xa4\xc4+\u06c3\xd19\u01ba-\xc3I\xcb/\u0295\xdeE\u0261\xc5j\xd5!\n" +
-	"aws cloudwatch get-metric-statistics\tF H\tn\t\xe0-\u0220\xcas\u05c4\xd2:\xcaN\x84\xdaR\xc4\xe3\u043d\u05eb\xcaN\x84\xca?\x8d\n" +
-	"aws cloudwatch list-metrics\tF H\tn\t\xe0-\u0220\xcas\xdd\xe2\u022b\xdd\xe2\u00b7\xd19\xdaR\xc4\xe3\xe0H\xc3Y\xcb\xdd\xc4b\xc6\xf8\xc5d\xdfN\xd9s\xc2\xf9\n" +
-	"aws cloudwatch list-tags-for-resource\tF H\tn\t\u018a\n" +
-	"aws cloudwatch wait\t/ \t\t\u0088\n" +
-	"aws cloudwatch wait alarm-exists\tF H\tn\t\x81\xcf}\xc2\xd0\xcdi\xc6;\xcdi\u00c7\xda\xde\u0534\u0448\u040e\xce\u02fa\u0448\u00ec\xcdq\xd9\xc3\n" +
-	"aws cloudwatch wait composite-alarm-exists\tF H\tn\t\x81\xcf}\xc2\xd0\xcdi\xc6;\xcdi\u00c7\xda\xde\u0534\u0448\u040e\xce\u02fa\u0448\u00ec\xcdq\xd9\xc3\n" +
-	"aws codebuild\t/ \t\t\u0088\n" +
+	"aws cloudtrail list-queries\tF HW\tn\t\xd0&\xcdI\xc3I\xce\xc1\x99\xc9W\xc7#\xc9k\xc7\xfd\xc4P\xd3\xc5\n" +
+	"aws cloudtrail list-tags\tF HW\tn\t\xcd&\xc5o\xc7u\xc4q\xc2\xf9\n" +
+	"aws cloudtrail list-trails\tF HW\tn\t\u0431\n" +
+	"aws cloudwatch\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws cloudwatch describe-alarm-history\tF HW\tn\t\x81\xcdi\xa6\xda\xde\xc6`\xc3\xf7\xca\xd5\xc8<\xd59\u040e\u0261\xc5j\xc4P\xc3\xf7\xc2\xf9\n" +
+	"aws cloudwatch describe-alarms\tF HW\tn\t\x81\xcf}\xc2\xd0\xcdi\xc6;\xcdi\u00c7\xda\xde\u0534\u0448\u040e\xce\u02fa\u0448\u00ec\xcdq\xd9\xc3\n" +
+	"aws cloudwatch describe-alarms-for-metric\tF HW\tn\t\xe0-\u0220\xcas\xd2:\xcaN\x89\xdaR\xc4\xe3\u043d\xcaN\x89\xca?\x8d\n" +
+	"aws cloudwatch describe-anomaly-detectors\tF HW\tn\t\xc6\xeb\x92\u03a0\xdfN\u053a\xc8b\xc7A\xc7#\xc9W\xc4\xe3\xdaR\xc3e\u0220\xcasa\x92\u03a0\xdfN\u053a\xc8b\u0176\u049a\xc2\xf9\n" +
+	"aws cloudwatch describe-insight-rules\tF HW\tn\t\x81\xc7#\xa4\xd6_\xc2u\n" +
+	"aws cloudwatch get-alarm-mute-rule\tF HW\tn\t\x81\xcdi\u07a7\xc2V\u0405\xc2\xea\n" +
+	"aws cloudwatch get-insight-rule-report\tF HW\tn\t\x81\u0405\xa6\u05eb\u05c4\u043d\xa4\xc3 \xe0\xb0\xc8b\xc3\xfb\u01ba\x84\xde\xeb\xea\xa1\n" +
+	"aws cloudwatch get-metric-data\tF HW\tn\t\xd0&\u0217\u01bd\xa4\xc4+\u06c3\xd19\u01ba-\xc3I\xcb/\u0295\xdeE\u0261\xc5j\xd5!\n" +
+	"aws cloudwatch get-metric-statistics\tF HW\tn\t\xe0-\u0220\xcas\u05c4\xd2:\xcaN\x84\xdaR\xc4\xe3\u043d\u05eb\xcaN\x84\xca?\x8d\n" +
+	"aws cloudwatch get-metric-stream\tF HW\tn\t\xc7\xee\n" +
+	"aws cloudwatch list-alarm-mute-rules\tF HW\tn\t\x81\xcdi\xa6\xcb\xcf\xc2*\xa4\xca!\x84\xc7#\u049a\xc2\xf9\n" +
+	"aws cloudwatch list-dashboards\tF HW\tn\t\xcf\xc7\xcc\xf0\xc3P\xe0\xc8\xc6;\xc7#\u049a\xc2\xf9\n" +
+	"aws cloudwatch list-managed-insight-rules\tF HW\tn\t\u018a \xc7#\xa4\xd6_\xc2u\n" +
+	"aws cloudwatch list-metric-streams\tF HW\tn\t\x81\xc7#\xa4\xd6_\xc2u\n" +
+	"aws cloudwatch list-metrics\tF HW\tn\t\xe0-\u0220\xcas\xdd\xe2\u022b\xdd\xe2\u00b7\xd19\xdaR\xc4\xe3\xe0H\xc3Y\xcb\xdd\xc4b\xc6\xf8\xc5d\xdfN\xd9s\xc2\xf9\n" +
+	"aws cloudwatch list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws cloudwatch wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws cloudwatch wait alarm-exists\tF HW\tn\t\x81\xcf}\xc2\xd0\xcdi\xc6;\xcdi\u00c7\xda\xde\u0534\u0448\u040e\xce\u02fa\u0448\u00ec\xcdq\xd9\xc3\n" +
+	"aws cloudwatch wait composite-alarm-exists\tF HW\tn\t\x81\xcf}\xc2\xd0\xcdi\xc6;\xcdi\u00c7\xda\xde\u0534\u0448\u040e\xce\u02fa\u0448\u00ec\xcdq\xd9\xc3\n" +
+	"aws codeartifact\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws codeartifact describe-domain\tF HW\tn\t\x81\xdc\xe8\xd3*\xd9O\n" +
+	"aws codeartifact describe-package\tF HW\tn\t\x81\xdc\xe8\xd3*\xcdt\u0783\x94\xc4\xe3\xe3\xa5\n" +
+	"aws codeartifact describe-package-group\tF HW\tn\t\x81\xdc\xe8\xd3*\xcdt\xc6 \xe2o\n" +
+	"aws codeartifact describe-package-version\tF HW\tn\t\x81\xdc\xe8\xd3*\xcdt\u0783\x94\xc4\xe3\u00ae\xc6 \xcd\xc6\n" +
+	"aws codeartifact describe-repository\tF HW\tn\t\x81\xdc\xe8\xd3*\xcdt\xcfU\x8d\n" +
+	"aws codeartifact list-allowed-repositories-for-group\tF HW\tn\t\x81\xdc\xe8\xd3*\xcdt\xc6 \xc3z\u026b-\xd7Q\xc6\xc9\xc29\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws codeartifact list-associated-packages\tF HW\tn\t\x81\xdc\xe8\xd3*\xcdt\xc6 \xc3z\xc9W\xc7#\xc8\u0448\xc8\xd1\u049a\xc2\xf9\n" +
+	"aws codeartifact list-domains\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws codeartifact list-package-groups\tF HW\tn\t\x81\xdc\xe8\xd3*\xcdt\xc9W\xc7#\xc2\xd0\u049a\xc2\xf9\n" +
+	"aws codeartifact list-package-version-assets\tF HW\tn\t\x81\xdc\xe8\xd3*\xcdt\u0783\x94\xc4\xe3\u00ae\xc6 \xd4E\xd1\xe1\xc7#\u049a\xc2\xf9\n" +
+	"aws codeartifact list-package-version-dependencies\tF HW\tn\t\x81\xdc\xe8\xd3*\xcdt\u0783\x94\xc4\xe3\u00ae\xc6 \xc2Q\u0258\n" +
+	"aws codeartifact list-package-versions\tF HW\tn\t\x81\xdc\xe8\xd3*\xcdt\u0783\x94\xc4\xe3\u00ae\xc7\xfd\xc56\xc9W\xc7#\u026b\xd59\u049a\xc2\xf9\n" +
+	"aws codeartifact list-packages\tF HW\tn\t\x81\xdc\xe8\xd3*\xcdt\u0783\x94\xc4\xe3\xc6 \xc2\xd0\xc9W\xc7#\xc6\xe9\x89\xc3M\xc8\xfe\x89\u049a\xc2\xf9\n" +
+	"aws codeartifact list-repositories\tF HW\tn\t\x81\u048e\xc2\xd0\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws codeartifact list-repositories-in-domain\tF HW\tn\t\x81\xdc\xe8\xd3*\xcdt\xc3!\xde\xfe\xc6J\xden\xcb\xdd\u048e\xc2\xd0\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws codeartifact list-sub-package-groups\tF HW\tn\t\x81\xdc\xe8\xd3*\xcdt\xc6 \xc3z\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws codeartifact list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws codebuild\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
 	"aws codebuild batch-get-builds\tF H\tn\t\x81\xc9w\n" +
 	"aws codebuild batch-get-projects\tF H\tn\t\x81\xcf_\n" +
-	"aws codebuild get-resource-policy\tF H\tn\t\u018a\n" +
-	"aws codebuild list-builds\tF H\tn\t\xcd&\xd5,\n" +
-	"aws codebuild list-builds-for-project\tF H\tn\t\xcd&\xcez\xd5,\n" +
-	"aws codebuild list-projects\tF H\tn\t\xcd&\xc56\xd5,\n" +
-	"aws codepipeline\t/ \t\t\u0088\n" +
+	"aws codebuild get-resource-policy\tF HW\tn\t\u018a\n" +
+	"aws codebuild list-build-batches\tF HW\tn\t\u03be\xc9W\xe3)\xc7#\u049a\xc2\xf9\n" +
+	"aws codebuild list-build-batches-for-project\tF HW\tn\t\x81\xcez\xc2$\xc9W\xe3)\xc7#\u049a\xc2\xf9\n" +
+	"aws codebuild list-builds\tF HW\tn\t\xcd&\xd5,\n" +
+	"aws codebuild list-builds-for-project\tF HW\tn\t\xcd&\xcez\xd5,\n" +
+	"aws codebuild list-curated-environment-images\tF HW\tn\t\x80\n" +
+	"aws codebuild list-fleets\tF HW\tn\t\x81\xc7#\xc9W\xe3)\xc7t\n" +
+	"aws codebuild list-projects\tF HW\tn\t\xcd&\xc56\xd5,\n" +
+	"aws codebuild list-report-groups\tF HW\tn\t\x81\xe3)\xc56\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws codebuild list-reports\tF HW\tn\t\x81\xe3)\xc7#\xc9W\xc2$\u049a\xc2\xf9\n" +
+	"aws codebuild list-reports-for-report-group\tF HW\tn\t\x81\xc3W\xc4\xd3\xc3\xde\xc7#\xe3)\xc9W\xc2$\u049a\xc2\xf9\n" +
+	"aws codebuild list-sandboxes\tF HW\tn\t\xe0.\xe3)\xc7#\u049a\xc2\xf9\n" +
+	"aws codebuild list-sandboxes-for-project\tF HW\tn\t\x81\xcez\xc9W\xe3)\xc7#\u049a\xc2\xf9\n" +
+	"aws codebuild list-shared-projects\tF HW\tn\t\x81\xc56\xe3)\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws codebuild list-shared-report-groups\tF HW\tn\t\x81\xe3)\xc56\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws codecommit\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws codecommit get-branch\tF HW\tn\t\x81\u048e\xa6\xc6$\xc2\xea\n" +
+	"aws codecommit get-repository\tF HW\tn\t\x81\u048e\xc2\xea\n" +
+	"aws codecommit list-approval-rule-templates\tF HW\tn\t\x81\xc7#\xa4\xd6_\xc2u\n" +
+	"aws codecommit list-associated-approval-rule-templates-for-repository\tF HW\tn\t\x81\u048e\xa6\xc7#\xa4\xd6_\xc2u\n" +
+	"aws codecommit list-branches\tF HW\tn\t\x81\u048e\xa6\xc7#\u049a\xc2\xf9\n" +
+	"aws codecommit list-file-commit-history\tF HW\tn\t\x81\u048e\xa6\u0280\xdf\xe4\u0089\xc2E\u009f\xc9W\u0258\n" +
+	"aws codecommit list-pull-requests\tF HW\tn\t\x81\u048e\xa6\xcfy\xc3\xde\xef\\-\xcdG\xc7\xfd\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws codecommit list-repositories\tF HW\tn\t\x81\xc7#\xc56\xc5E\u049a\xc2\xf9\n" +
+	"aws codecommit list-repositories-for-approval-rule-template\tF HW\tn\t\xc6\xebp\u0096\xdeF-\u0405\xc9,\xa6\xc7#\xa4\xd6_\xc2u\n" +
+	"aws codecommit list-tags-for-resource\tF HW\tn\t\u018a \u0258\n" +
+	"aws codepipeline\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
 	"aws codepipeline get-pipeline\tF H\tn\t\xc7\xee\n" +
 	"aws codepipeline get-pipeline-execution\tF H\tn\t\x81\xd4\xf0\xc7\xc5\xc2I\xd4\xf0\xc2\xea\n" +
 	"aws codepipeline get-pipeline-state\tF H\tn\t\xc7\xee\n" +
 	"aws codepipeline list-action-executions\tF H\tn\t\u066e\xd4\xf0\xcc\xfe\n" +
-	"aws codepipeline list-pipeline-executions\tF H\tn\t\u066e\xd4\xf0\xcc\xfe\n" +
-	"aws codepipeline list-pipelines\tF H\tn\t\u0375\n" +
+	"aws codepipeline list-pipeline-executions\tF HW\tn\t\u066e\xd4\xf0\xcc\xfe\n" +
+	"aws codepipeline list-pipelines\tF HW\tn\t\u0375\n" +
 	"aws codepipeline list-rule-executions\tF H\tn\t\u066e\xd4\xf0\xcc\xfe\n" +
-	"aws codepipeline list-tags-for-resource\tF H\tn\t\xc7e\xc5o\u0507\n" +
-	"aws cognito-idp\t/ \t\t\u0088\n" +
-	"aws cognito-idp describe-resource-server\tF H\tn\t\x81\xc8h\xcf\xca\n" +
-	"aws cognito-idp describe-user-pool\tF H\tn\t\x81\xcf\xca\n" +
+	"aws codepipeline list-tags-for-resource\tF HW\tn\t\xc7e\xc5o\u0507\n" +
+	"aws cognito-identity\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws cognito-identity list-identity-pools\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws cognito-idp\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws cognito-idp admin-list-groups-for-user\tF HW\tn\t\x81\u0123\xa6\xcf\xca \xc2.\xc7#\u049a\xc2\xf9\n" +
+	"aws cognito-idp describe-resource-server\tF HW\tn\t\x81\xc8h\xcf\xca\n" +
+	"aws cognito-idp describe-user-pool\tF HW\tn\t\x81\xcf\xca\n" +
 	"aws cognito-idp describe-user-pool-client\tF H\tn\t\x81\xe1\x9d\xc2I\xcf\xca\n" +
-	"aws cognito-idp describe-user-pool-domain\tF H\tn\t\x81\u03ef\x8d\n" +
-	"aws cognito-idp get-csv-header\tF H\tn\t\x81\xcf\xca\n" +
-	"aws cognito-idp get-group\tF H\tn\t\xd0#\xcf\xca\n" +
+	"aws cognito-idp describe-user-pool-domain\tF HW\tn\t\x81\u03ef\x8d\n" +
+	"aws cognito-idp get-csv-header\tF HW\tn\t\x81\xcf\xca\n" +
+	"aws cognito-idp get-group\tF HW\tn\t\xd0#\xcf\xca\n" +
 	"aws cognito-idp get-user\tF H\tn\t\x81\u0275\xe4J\n" +
-	"aws cognito-idp get-user-pool-mfa-config\tF H\tn\t\x81\xcf\xca\n" +
-	"aws cognito-idp list-groups\tF H\tn\t\u03c9\xc99\xd4w\n" +
-	"aws cognito-idp list-resource-servers\tF H\tn\t\xc7e\xd4w\n" +
-	"aws cognito-idp list-tags-for-resource\tF H\tn\t\u018a\n" +
+	"aws cognito-idp get-user-pool-mfa-config\tF HW\tn\t\x81\xcf\xca\n" +
+	"aws cognito-idp list-groups\tF HW\tn\t\u03c9\xc99\xd4w\n" +
+	"aws cognito-idp list-identity-providers\tF HW\tn\t\x81\xcf\xca \xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws cognito-idp list-resource-servers\tF HW\tn\t\xc7e\xd4w\n" +
+	"aws cognito-idp list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws cognito-idp list-terms\tF HW\tn\t\x81\xcf\xca \xc9W\u0258\n" +
 	"aws cognito-idp list-user-pool-clients\tF H\tn\t\xc7e\xd4w\n" +
-	"aws cognito-idp list-user-pools\tF H\tn\t\u0375\n" +
+	"aws cognito-idp list-user-pools\tF HW\tn\t\u0375\n" +
 	"aws cognito-idp list-users\tF H\tn\t\u0779\xd9,\u049a\xd2$\xc4e\u0330\xd4w\n" +
 	"aws cognito-idp list-users-in-group\tF H\tn\t\xd0#\xc2.\xc99\xd4w\n" +
-	"aws configure\t/ \t\t\u0088\n" +
+	"aws configservice\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws configservice describe-aggregate-compliance-by-config-rules\tF HW\tn\t\x81\u03b6-\xe1^\xde/\xden\xa6\xc52\xc2.\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice describe-aggregate-compliance-by-conformance-packs\tF HW\tn\t\x81\u03b6-\xe1^\xde/\xden\xa6\xc52\xc2.\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice describe-aggregation-authorizations\tF HW\tn\t\u03c9\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice describe-compliance-by-config-rule\tF HW\tn\t\x81\u0097\u0405\u00c7\xc8\xdd\u00b5\xd2E\xc2V\u0176\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice describe-compliance-by-resource\tF HW\tn\t\xd2n\xc29\xcd^\xc8\xdd\u00b5\xd2E\xc2V\u0176\xc2.\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice describe-config-rule-evaluation-status\tF HW\tn\t\x81\u0097\u0405\u00c7\xc7#\xc2.\u049a\xc2\xf9\n" +
+	"aws configservice describe-config-rules\tF HW\tn\t\x81\u0097\u0405\u00c7\xc52\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice describe-configuration-aggregator-sources-status\tF HW\tn\t\x81\u03b6-\xe1^\xde/\xden\xa6\xc3\xda\xc7\xfd\xc7#\xc2.\u049a\xc2\xf9\n" +
+	"aws configservice describe-configuration-aggregators\tF HW\tn\t\x81\u03b6-\xe1^\xde/\xden\u00c7\xc7#\xc2.\u049a\xc2\xf9\n" +
+	"aws configservice describe-configuration-recorder-status\tF HW\tn\t\x81\u03b6-\xd8\xcd-\u00c7\xc7w\xd26\xe1c\xc8m\xc4\xe6\n" +
+	"aws configservice describe-configuration-recorders\tF HW\tn\t\x81\u03b6-\xd8\xcd-\u00c7\xc7w\xd26\xe1c\xc8m\xc4\xe6\n" +
+	"aws configservice describe-conformance-pack-compliance\tF HW\tn\t\x81\xc8K\xc5^\xc8\xec\xc6K\xd3\u03a6\xc52\xc2.\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice describe-conformance-pack-status\tF HW\tn\t\x81\xc8K\xc5^\xc8\xec\xc6K\xd3\xce\u00c7\xc52\xc2.\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice describe-conformance-packs\tF HW\tn\t\x81\xc8K\xc5^\xc8\xec\xc6K\xd3\xce\u00c7\xc52\xc2.\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice describe-delivery-channel-status\tF HW\tn\t\xcf\xc7\xe5\xd0\u0101\xc2\xd5\xe1\xbf\xe1i\xcf_\n" +
+	"aws configservice describe-delivery-channels\tF HW\tn\t\xcf\xc7\xe5\xd0\u0101\xc2\xd5\xe1\xbf\xe1i\xcf_\n" +
+	"aws configservice describe-organization-config-rule-statuses\tF HW\tn\t\x81\xe0r\xc4e\u0097\u0405\u00c7\xc2.\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice describe-organization-config-rules\tF HW\tn\t\x81\xe0r\xc4e\u0097\u0405\u00c7\xc2.\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice describe-organization-conformance-pack-statuses\tF HW\tn\t\x81\xe0r\xc4e\xc8K\xc5^\xc8\xec\xc6K\xd3\xce\u00c7\xc2.\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice describe-organization-conformance-packs\tF HW\tn\t\x81\xe0r\xc4e\xc8K\xc5^\xc8\xec\xc6K\xd3\xce\u00c7\xc2.\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice describe-pending-aggregation-requests\tF HW\tn\t\u03c9\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice describe-remediation-configurations\tF HW\tn\t\x81\u0097\u0405\xcf_\n" +
+	"aws configservice describe-remediation-exceptions\tF HW\tn\t\x81\u0097\u0405\xa6\xc5o\xd1G\xc2.\u0258\n" +
+	"aws configservice describe-remediation-execution-status\tF HW\tn\t\x81\u0097\u0405\xa6\xc5o\xd1G\xc2.\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice describe-retention-configurations\tF HW\tn\t\x81\x9e\xdfW\xc6\xc9\u03b6-\u00c7\xc7#\u049a\xc2\xf9\n" +
+	"aws configservice get-compliance-summary-by-config-rule\tF HW\tn\t\x80\n" +
+	"aws configservice get-compliance-summary-by-resource-type\tF HW\tn\t\xd2n\u0664\n" +
+	"aws configservice get-discovered-resource-counts\tF HW\tn\t\xd2n\u0176\xc2.\u0258\n" +
+	"aws configservice list-discovered-resources\tF HW\tn\t\xd2n\xc29\xc5o\xc7A\xc5o\xd3\u0337\u03f5\xc2\xe5\u0685\x88\xb7\u03f5\xc2\xe5\u0685\xc7#\u049a\xc2\xf9\n" +
+	"aws configure\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
 	"aws configure list\tp \tn\t\n" +
 	"aws configure list-profiles\tp \tn\t\n" +
-	"aws dynamodb\t/ \t\t\u0088\n" +
+	"aws deploy\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws deploy get-application\tF HW\tn\t\x81\xc57\u07c5\xc2\xea\n" +
+	"aws deploy list-applications\tF HW\tn\t\x81\xc7#\u049a\xc2\xf9\n" +
+	"aws deploy list-deployment-configs\tF HW\tn\t\x81\xc7#\u049a\xc2\xf9\n" +
+	"aws deploy list-deployment-groups\tF HW\tn\t\x81\xc57\u07c5\xa6\xc7#\u049a\xc2\xf9\n" +
+	"aws deploy list-deployment-instances\tF HW\tn\t\x81\u0576\xc2I\xc7#\xc8W\xc5[\xc2$\xc8W\xc4s\xc2$\u049a\xc2\xf9\n" +
+	"aws deploy list-deployment-targets\tF HW\tn\t\x81\u0576\xc2I\xc7#\xc3/\xc52\u049a\xc2\xf9\n" +
+	"aws deploy list-deployments\tF HW\tn\t\x81\xc57\u07c5\xa6\u0576\xcbb\xca\xca\xc2I\xb7\xc20\xcb\xcf\xc2*\xc5\"\xc5\xea\u01b5\xc7#\u049a\xc2\xf9\n" +
+	"aws deploy list-on-premises-instances\tF HW\tn\t\x81\u0599\xc4e\xc7\xfd\u0155\xc52\xc7#\u049a\xc2\xf9\n" +
+	"aws deploy list-tags-for-resource\tF HW\tn\t\u018a \u0258\n" +
+	"aws directconnect\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws directconnect describe-connections\tF HW\tn\t\x81\xd4I\xc2I\xc9W\u0258\n" +
+	"aws directconnect describe-virtual-gateways\tF HW\tn\t\x80\n" +
+	"aws docdb\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws dynamodb\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
 	"aws dynamodb batch-get-item\tF H\tn\t\x81\xcdG\xc8<\x84\xdd\xc9\xd7\xd6\xce0\n" +
-	"aws dynamodb describe-backup\tF H\tn\t\x81\xc7[\xc4\xe6\n" +
-	"aws dynamodb describe-limits\tF H\tn\t\x80\n" +
-	"aws dynamodb describe-table\tF H\tn\t\u060e\n" +
-	"aws dynamodb describe-time-to-live\tF H\tn\t\u060e\n" +
+	"aws dynamodb describe-backup\tF HW\tn\t\x81\xc7[\xc4\xe6\n" +
+	"aws dynamodb describe-continuous-backups\tF HW\tn\t\u060e\n" +
+	"aws dynamodb describe-contributor-insights\tF HW\tn\t\u060e \u01dd\xc2\xea\n" +
+	"aws dynamodb describe-endpoints\tF HW\tn\t\x80\n" +
+	"aws dynamodb describe-global-table\tF HW\tn\t\x81\xc4\xe8\xe3\xda\n" +
+	"aws dynamodb describe-global-table-settings\tF HW\tn\t\x81\xc4\xe8\xe3\xda\n" +
+	"aws dynamodb describe-import\tF HW\tn\t\x81\xc61\xc4\xe6\n" +
+	"aws dynamodb describe-kinesis-streaming-destination\tF HW\tn\t\u060e\n" +
+	"aws dynamodb describe-limits\tF HW\tn\t\x80\n" +
+	"aws dynamodb describe-table\tF HW\tn\t\u060e\n" +
+	"aws dynamodb describe-table-replica-auto-scaling\tF HW\tn\t\u060e\n" +
+	"aws dynamodb describe-time-to-live\tF HW\tn\t\u060e\n" +
 	"aws dynamodb get-item\tF H\tn\t\u0779\xcf\xd4\xc7\xe4\x88\xcf\xd4\xc7\xe4\xd5\xdf\u00c7\xc4:\u01e2\xe0\xfb\u0276\xdd\xc9\xdbQ\xe3\xda\n" +
-	"aws dynamodb get-resource-policy\tF H\tn\t\u018a\n" +
-	"aws dynamodb list-backups\tF H\tn\t\x81\xc7[\xc29\u06b2\xc7[\xc3\xde\xc2.\u049a\u00ec\u072c\xc5\xea\xca/\xc6\xfb\u0090\xde]\x89\xc5\xea\xca/\xd5z-\xde]\x8d\n" +
-	"aws dynamodb list-tables\tF H\tn\t\x81\u06b2\u072c\xc2.\u049a\xc2\xf9\n" +
-	"aws dynamodb list-tags-of-resource\tF H\tn\t\xcd&\xc5o\u0507\n" +
+	"aws dynamodb get-resource-policy\tF HW\tn\t\u018a\n" +
+	"aws dynamodb list-backups\tF HW\tn\t\x81\xc7[\xc29\u06b2\xc7[\xc3\xde\xc2.\u049a\u00ec\u072c\xc5\xea\xca/\xc6\xfb\u0090\xde]\x89\xc5\xea\xca/\xd5z-\xde]\x8d\n" +
+	"aws dynamodb list-contributor-insights\tF HW\tn\t\u060e \xc7#\xa4\xd6_\xc2u\n" +
+	"aws dynamodb list-exports\tF HW\tn\t\x81\xc3\xfa\xc3\xde\xc9W\u0258\n" +
+	"aws dynamodb list-global-tables\tF HW\tn\t\x81\u06b2\xc4\xe8\u072c\xc2.\xdeC-\xc2\xea\n" +
+	"aws dynamodb list-imports\tF HW\tn\t\x81\xc3\xfa\xc3\xde\xc4b\u0258\n" +
+	"aws dynamodb list-tables\tF HW\tn\t\x81\u06b2\u072c\xc2.\u049a\xc2\xf9\n" +
+	"aws dynamodb list-tags-of-resource\tF HW\tn\t\xcd&\xc5o\u0507\n" +
 	"aws dynamodb query\tF H\tn\t\u0779\xe03\xc3N\u0184\xde\xf5\xcf\xd4\xc7\xe4\x88\xcf\xd4\xc7\xe4\u06b2\xc4:\xd5\xdf\u00c7\xd5\xdf\xeaD\x84\xc34\u0276\u01dd\xa6\xc4\xee\xe03-\u0276\xc4\xee\xdb^\xc2.\u049a\u01e2\xe0\xfb\u0276\xc9k\xc2$\xdd\xc9\xdbQ\u0261\u01dd\u027f\xc6\xc2\u0261\u01dd\u027f\x96\xc7\xc0\u00ec\xe3\xda\n" +
 	"aws dynamodb scan\tF H\tn\t\u0779\xe03\xc3N\u0184\xde\xf5\xcf\xd4\xc7\xe4\x88\xcf\xd4\xc7\xe4\u06b2\xc4:\xd5\xdf\u00c7\xd5\xdf\xeaD\x84\xc34\u0276\u01dd\xd3\xcc\u049a\u01e2\xe0\xfb\u0276\xdd\xc9\xdbQ\u0261\xc2$\u72c9\xc7\xc0\u00ec\u072c\u023f\xe7\x8b\xc2u\n" +
-	"aws dynamodb wait\t/ \t\t\u0088\n" +
-	"aws dynamodb wait table-exists\tF H\tn\t\u060e\n" +
-	"aws dynamodb wait table-not-exists\tF H\tn\t\u060e\n" +
-	"aws ec2\t/ \t\t\u0088\n" +
-	"aws ec2 describe-account-attributes\tF H\tn\t\x81\xcft\u00c7\xd6R\xd0O\n" +
-	"aws ec2 describe-address-transfers\tF H\tn\t\x81\u0477\xc7A\xcbF\xc6#\n" +
-	"aws ec2 describe-addresses\tF H\tn\t\x81\u0477\xc7A\xcbF\xc52\xc6,\xc4@\xc2u\n" +
-	"aws ec2 describe-addresses-attribute\tF H\tn\t\x81\u0477\xc7A\xcc\u00d9\xcbF\xc6#\n" +
-	"aws ec2 describe-availability-zones\tF H\tn\t\x81\xc2#\xe1W\u0496\xca8\xce\xd7\xc2t\xc2#\xe1W\u0496\xca8\xce\xd7\xc0\xcbF\xc52\xce'\xc7A\xce'\xcf_\n" +
-	"aws ec2 describe-dhcp-options\tF H\tn\t\xcf\xc7\xdb\xc3\u0105\xce\xe5\xc7A\xcbF\xcd%\xc2\xf9\n" +
-	"aws ec2 describe-flow-logs\tF H\tn\t\u071b\xe0\xa9-\u0091\xd7N\n" +
-	"aws ec2 describe-image-attribute\tF H\tn\t\u0449\xc7Z\xc2r\n" +
-	"aws ec2 describe-images\tF H\tn\t\xc8U\xd6g\xd0:\xc52\u06b4\xddQ\xb7\xd4t\x88\xb7\xd4t\u077a\xd2(\n" +
+	"aws dynamodb wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws dynamodb wait table-exists\tF HW\tn\t\u060e\n" +
+	"aws dynamodb wait table-not-exists\tF HW\tn\t\u060e\n" +
+	"aws ec2\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws ec2 describe-account-attributes\tF HW\tn\t\x81\xcft\u00c7\xd6R\xd0O\n" +
+	"aws ec2 describe-address-transfers\tF HW\tn\t\x81\u0477\xc7A\xcbF\xc6#\n" +
+	"aws ec2 describe-addresses\tF HW\tn\t\x81\u0477\xc7A\xcbF\xc52\xc6,\xc4@\xc2u\n" +
+	"aws ec2 describe-addresses-attribute\tF HW\tn\t\x81\u0477\xc7A\xcc\u00d9\xcbF\xc6#\n" +
+	"aws ec2 describe-availability-zones\tF HW\tn\t\x81\xc2#\xe1W\u0496\xca8\xce\xd7\xc2t\xc2#\xe1W\u0496\xca8\xce\xd7\xc0\xcbF\xc52\xce'\xc7A\xce'\xcf_\n" +
+	"aws ec2 describe-capacity-reservations\tF HW\tn\t\x81\xd7\xd6\xcbu\x9e\xc8?v\xc4e\xc7A\xc7#\xc9W\xc52\xcbF\u049a\xc2\xf9\n" +
+	"aws ec2 describe-carrier-gateways\tF HW\tn\t\u01be\u009br\xf5\xd4\xd5\xc6\xc7A\xc52\xc9W\xc7#\xcbF\u049a\xc2\xf9\n" +
+	"aws ec2 describe-client-vpn-endpoints\tF HW\tn\t\x81\xe1\x9dv\u02ec-\xe6\xa5-\xc7A\xc9W\xc7#\xc52\xcbF\u049a\xc2\xf9\n" +
+	"aws ec2 describe-customer-gateways\tF HW\tn\t\x81\xef\xab\xd5\xc6\xc7A\xc52\xd6R\xd0O\n" +
+	"aws ec2 describe-dhcp-options\tF HW\tn\t\xcf\xc7\xdb\xc3\u0105\xce\xe5\xc7A\xcbF\xcd%\xc2\xf9\n" +
+	"aws ec2 describe-egress-only-internet-gateways\tF HW\tn\t\xc8Ue\xe4ls\xf2v\xde\xe6\xcf%\xd5\xc6\xc7A\xc9W\xc7#\xc52\u049a\xc2\xf9\n" +
+	"aws ec2 describe-export-image-tasks\tF HW\tn\t\xc6\xd7\u00dc\xc7Z\u04b6\xc7A\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ec2 describe-export-tasks\tF HW\tn\t\x81\xc52\u00dc\u04b6\xc9w\n" +
+	"aws ec2 describe-fleets\tF HW\tn\t\xc8U\xc9W\xc7#\xe0\xb6e\xcf%\xc7A\xc52\u049a\xc2\xf9\n" +
+	"aws ec2 describe-flow-logs\tF HW\tn\t\u071b\xe0\xa9-\u0091\xd7N\n" +
+	"aws ec2 describe-hosts\tF HW\tn\t\x81\xd3\xe5\xc7A\xc7#\xc9W\xc2$\u049a\xc2\xf9\n" +
+	"aws ec2 describe-iam-instance-profile-associations\tF HW\tn\t\xc6\xebs\u070f\xc4e\xc7A\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ec2 describe-id-format\tF HW\tn\t\x81\u064a\n" +
+	"aws ec2 describe-image-attribute\tF HW\tn\t\u0449\xc7Z\xc2r\n" +
+	"aws ec2 describe-images\tF HW\tn\t\xc8U\xd6g\xd0:\xc52\u06b4\xddQ\xb7\xd4t\x88\xb7\xd4t\u077a\xd2(\n" +
 	"aws ec2 describe-instance-attribute\tF H\tn\t\u0449\xc8W\xc2r\n" +
-	"aws ec2 describe-instance-credit-specifications\tF H\tn\t\xce@\n" +
-	"aws ec2 describe-instance-image-metadata\tF H\tn\t\xce@\n" +
-	"aws ec2 describe-instance-status\tF H\tn\t\xc6\xd7\xd1u\xcb\xf3\x88\xd1u\xcb\xf3\xd7r\n" +
-	"aws ec2 describe-instance-topology\tF H\tn\t\xc6\xd7\xd44\xd7r\n" +
-	"aws ec2 describe-instance-types\tF H\tn\t\xc6\xd7\xc8W\u0176\xc6#\n" +
-	"aws ec2 describe-instances\tF H\tn\t\xce@\n" +
-	"aws ec2 describe-internet-gateways\tF H\tn\t\xc6\xd7\xde\xe6\xcf%\xd5\xc6\xd7N\n" +
-	"aws ec2 describe-ipv6-pools\tF H\tn\t\u04a8\xe1\xaa\xccp\n" +
-	"aws ec2 describe-key-pairs\tF H\tn\t\xc6\u05f7\xc6,\xc3{\xd76\xc6,\xc3{\x87\xc4\xee\u00c7\xc4\xee\xd0\xec\xcf\xd5\xc9w\n" +
-	"aws ec2 describe-launch-template-versions\tF H\tn\t\xc6\xd7\xdb7\xc2I\xdb7\xa6\u0346\xa4\xc2Q\xc3\xd8\xc2Q\xdeE\xc7\xfe\xccH\x85\xc7\xfe\xccH\x87\u00ec\xc3\xe5\xc2u\n" +
-	"aws ec2 describe-launch-templates\tF H\tn\t\xc6\xd7\xdb7\xc7A\xdb7\u00c7\xc6#\n" +
-	"aws ec2 describe-nat-gateways\tF H\tn\t\u071b\u0346n\xc5i\xd5\xc6\xcd\xce\n" +
-	"aws ec2 describe-network-acls\tF H\tn\t\xd4r\xd6\xeb\xdb\xe6\xcd\xce\n" +
-	"aws ec2 describe-network-interface-attribute\tF H\tn\t\u0449\xdc\xd1\xc2r\n" +
-	"aws ec2 describe-network-interface-permissions\tF H\tn\t\x81\xe3B\xdc\xd1\xcf\"\xc8R\xcd\xce\n" +
-	"aws ec2 describe-network-interfaces\tF H\tn\t\xd4r\xdc\xd1\xcd\xce\n" +
-	"aws ec2 describe-placement-groups\tF H\tn\t\xc6\xd7\xd9{\xc4\xd3\xcf_\n" +
-	"aws ec2 describe-prefix-lists\tF H\tn\t\u04a8\xc5\xe7\xaf\xccp\n" +
-	"aws ec2 describe-public-ipv4-pools\tF H\tn\t\x81\xcd%\xe1\xaa\xccp\n" +
-	"aws ec2 describe-regions\tF H\tn\t\x81\xc2#\xdeC\x9b\xc2#\xdeC\x82\xcbF\xc52\xdeC-\xcf_\n" +
-	"aws ec2 describe-route-tables\tF H\tn\t\u04a8\xd4\xfd\xc3\xfa\xccp\n" +
-	"aws ec2 describe-security-group-references\tF H\tn\t\xc8U\xc4\xd3\xc2r\n" +
-	"aws ec2 describe-security-group-rules\tF H\tn\t\u04a8\xd4\xe8\xc4\xd3\u0405\xccp\n" +
-	"aws ec2 describe-security-groups\tF H\tn\t\xc6\xd7\xd9{\xd44\xc6#\n" +
-	"aws ec2 describe-snapshot-attribute\tF H\tn\t\u0449\xc6m\xc2r\n" +
-	"aws ec2 describe-snapshots\tF H\tn\t\xc6\xd7\u077a-\xc7A\xc4b\xca9\u01c8\xc5<\u0164\xc7A\xc6m\xccp\n" +
-	"aws ec2 describe-subnets\tF H\tn\t\xd2\xd3\xd9W\xc9w\n" +
-	"aws ec2 describe-tags\tF H\tn\t\u04a8\xc2\xf9\n" +
-	"aws ec2 describe-volume-attribute\tF H\tn\t\u0449\xdf\xd9\xc2r\n" +
-	"aws ec2 describe-volume-status\tF H\tn\t\u044a\n" +
-	"aws ec2 describe-volumes\tF H\tn\t\u044a\n" +
-	"aws ec2 describe-volumes-modifications\tF H\tn\t\u044a\n" +
-	"aws ec2 describe-vpc-attribute\tF H\tn\t\u0449\xd8d\xc2r\n" +
-	"aws ec2 describe-vpcs\tF H\tn\t\xd2\xd3\xd8d\xc9w\n" +
-	"aws ec2 get-associated-enclave-certificate-iam-roles\tF H\tn\t\xdb\\ \xd6R\xd0O\n" +
+	"aws ec2 describe-instance-connect-endpoints\tF HW\tn\t\xc8U\xc9W\xc7#\xc52\xc8W\xcbB\xe6\xa5-\xc7A\u049a\xc2\xf9\n" +
+	"aws ec2 describe-instance-credit-specifications\tF HW\tn\t\xce@\n" +
+	"aws ec2 describe-instance-image-metadata\tF HW\tn\t\xce@\n" +
+	"aws ec2 describe-instance-status\tF HW\tn\t\xc6\xd7\xd1u\xcb\xf3\x88\xd1u\xcb\xf3\xd7r \xb7\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
+	"aws ec2 describe-instance-topology\tF HW\tn\t\xc6\xd7\xd44\xd7r\n" +
+	"aws ec2 describe-instance-type-offerings\tF HW\tn\t\xc8U\xd8\xe0\xc29\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ec2 describe-instance-types\tF HW\tn\t\xc6\xd7\xc8W\u0176\xc6#\n" +
+	"aws ec2 describe-instances\tF HW\tn\t\xce@ \xb7\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
+	"aws ec2 describe-internet-gateways\tF HW\tn\t\xc6\xd7\xde\xe6\xcf%\xd5\xc6\xd7N\n" +
+	"aws ec2 describe-ipam-pools\tF HW\tn\t\xc6\xd7\xc9W\xc7#\xc4@\xc3s-\xe1\xaa\xc7A\u049a\xc2\xf9\n" +
+	"aws ec2 describe-ipams\tF HW\tn\t\xc6\xd7\xc9W\xc7#\xc4@\xc3s-\xc7A\u049a\xc2\xf9\n" +
+	"aws ec2 describe-ipv6-pools\tF HW\tn\t\u04a8\xe1\xaa\xccp\n" +
+	"aws ec2 describe-key-pairs\tF HW\tn\t\xc6\u05f7\xc6,\xc3{\xd76\xc6,\xc3{\x87\xc4\xee\u00c7\xc4\xee\xd0\xec\xcf\xd5\xc9w\n" +
+	"aws ec2 describe-launch-template-versions\tF H\tn\t\xc6\xd7\xdb7\xc2I\xdb7\xa6\u0346\xa4\xc2Q\xc3\xd8\xc2Q\xdeE\xc7\xfe\xccH\x85\xc7\xfe\xccH\x87\u00ec\xc3\u5137\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
+	"aws ec2 describe-launch-templates\tF HW\tn\t\xc6\xd7\xdb7\xc7A\xdb7\u00c7\u040b\xb7\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
+	"aws ec2 describe-mac-hosts\tF HW\tn\t\x81\xc52\xd3\xe5\xc7A\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ec2 describe-managed-prefix-lists\tF HW\tn\t\xc6\xd7\xc9W\xc7#\xc5\xe7\xaf\xc7A\u049a\xc2\xf9\n" +
+	"aws ec2 describe-nat-gateways\tF HW\tn\t\u071b\u0346n\xc5i\xd5\xc6\xcd\xce\n" +
+	"aws ec2 describe-network-acls\tF HW\tn\t\xd4r\xd6\xeb\xdb\xe6\xcd\xce\n" +
+	"aws ec2 describe-network-insights-analyses\tF HW\tn\t\x81\xd6\xeb\xe1d\u07ec\u022a\xce\xec\xc2\u053a\xc7A\xd6\xeb\xe1d\u07ec\u022a\xc4\xed\xc2I\xce\xec\xc2\u053a\u05eb\xce\xec\xc2\u053a\u05c4\xc52\xc9W\xcbF\xc7#\u049a\xc2\xf9\n" +
+	"aws ec2 describe-network-insights-paths\tF HW\tn\t\x81\xd6\xeb\xe1d\u07ec\u022a\xc4\xed\xc7A\xc52\xc9W\xcbF\xc7#\u049a\xc2\xf9\n" +
+	"aws ec2 describe-network-interface-attribute\tF HW\tn\t\u0449\xdc\xd1\xc2r\n" +
+	"aws ec2 describe-network-interface-permissions\tF HW\tn\t\x81\xe3B\xdc\xd1\xcf\"\xc8R\xcd\xce\n" +
+	"aws ec2 describe-network-interfaces\tF HW\tn\t\xd4r\xdc\xd1\xcd\xce \xb7\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
+	"aws ec2 describe-placement-groups\tF HW\tn\t\xc6\xd7\xd9{\xc4\xd3\xcf_\n" +
+	"aws ec2 describe-prefix-lists\tF HW\tn\t\u04a8\xc5\xe7\xaf\xccp\n" +
+	"aws ec2 describe-public-ipv4-pools\tF HW\tn\t\x81\xcd%\xe1\xaa\xccp\n" +
+	"aws ec2 describe-regions\tF HW\tn\t\x81\xc2#\xdeC\x9b\xc2#\xdeC\x82\xcbF\xc52\xdeC-\xcf_\n" +
+	"aws ec2 describe-replace-root-volume-tasks\tF HW\tn\t\x81\u03fd\xc7\xc6\xdf\xd9\u04b6\xc7A\xc52\xc9W\xc7#\xcbF\u049a\xc2\xf9\n" +
+	"aws ec2 describe-reserved-instances\tF HW\tn\t\x81\xc8\xe9e\xecM\u03f9\u012d\xec!\xc2\xe5\xd1\xfb\xc8\xf2-\xc7A\xcbF\xc52\xc8\xe9e\xecM\u00c8\n" +
+	"aws ec2 describe-route-tables\tF HW\tn\t\u04a8\xd4\xfd\xc3\xfa\xccp\n" +
+	"aws ec2 describe-security-group-references\tF HW\tn\t\xc8U\xc4\xd3\xc2r\n" +
+	"aws ec2 describe-security-group-rules\tF HW\tn\t\u04a8\xd4\xe8\xc4\xd3\u0405\xccp\n" +
+	"aws ec2 describe-security-groups\tF HW\tn\t\xc6\xd7\xd9{\xd44\xc6#\n" +
+	"aws ec2 describe-snapshot-attribute\tF HW\tn\t\u0449\xc6m\xc2r\n" +
+	"aws ec2 describe-snapshots\tF HW\tn\t\xc6\xd7\u077a-\xc7A\xc4b\xca9\u01c8\xc5<\u0164\xc7A\xc6m\xccp\n" +
+	"aws ec2 describe-spot-fleet-instances\tF HW\tn\t\xc8U\u00e0\xe0\xf0\xe0\xb6e\xcf%\xcdG\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws ec2 describe-spot-price-history\tF HW\tn\t\x81\xe1W\u0496\xca8\xce'\xc2I\xcbF\u05eb\u05c4\xc8W\u0176\xdc\xc9-\u0692\x84\xc52\xe1W\u0496\xca8\xc5\xcc \xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ec2 describe-stale-security-groups\tF HW\tn\t\xc8U\xc9W\xc7#\xd8d\xc2I\u049a\xc2\xf9\n" +
+	"aws ec2 describe-subnets\tF HW\tn\t\xd2\xd3\xd9W\xc9w\n" +
+	"aws ec2 describe-tags\tF HW\tn\t\u04a8\xc2\xf9\n" +
+	"aws ec2 describe-transit-gateway-attachments\tF HW\tn\t\x81\u0344\xc2w\xd5\xc6\xc7\xe6\xdf \xc7A\xc52\xc9W\xc7#\xcbF\u049a\xc2\xf9\n" +
+	"aws ec2 describe-transit-gateway-route-tables\tF HW\tn\t\x81\u0344\xc2w\xd5\xc6\xd4\xfd\xc3\xfa\xc7A\xc52\xc9W\xc7#\xcbF\u049a\xc2\xf9\n" +
+	"aws ec2 describe-transit-gateway-vpc-attachments\tF HW\tn\t\x81\u0344\xc2w\xd5\xc6\xc7\xe6\xdf \xc7A\xc52\xc9W\xc7#\xcbF\u049a\xc2\xf9\n" +
+	"aws ec2 describe-transit-gateways\tF HW\tn\t\x81\u0344\xc2w\xd5\xc6\xc7A\xc52\xc9W\xc7#\xcbF\u049a\xc2\xf9\n" +
+	"aws ec2 describe-volume-attribute\tF HW\tn\t\u0449\xdf\xd9\xc2r\n" +
+	"aws ec2 describe-volume-status\tF HW\tn\t\u044a \xb7\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
+	"aws ec2 describe-volumes\tF HW\tn\t\u044a \xb7\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
+	"aws ec2 describe-volumes-modifications\tF HW\tn\t\u044a \xb7\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
+	"aws ec2 describe-vpc-attribute\tF HW\tn\t\u0449\xd8d\xc2r\n" +
+	"aws ec2 describe-vpc-endpoint-services\tF HW\tn\t\xc8U\xc7w\u00c7\xc52\xc9W\xc7#\xc7w\xe1\xc4\u049a\xc2\xf9\n" +
+	"aws ec2 describe-vpc-endpoints\tF HW\tn\t\xc8U\xd8d\xe6\xa5-\xc7A\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ec2 describe-vpc-peering-connections\tF HW\tn\t\x81\xc7#\xc9W\xcbF\xd8d\xc6Ze\xecM\xd4I\xc7A\xc52\u049a\xc2\xf9\n" +
+	"aws ec2 describe-vpcs\tF HW\tn\t\xd2\xd3\xd8d\xc9w\n" +
+	"aws ec2 describe-vpn-gateways\tF HW\tn\t\x81\xc52v\u02ec-\xd5\xc6\xc7A\xd6R\xd0O\n" +
+	"aws ec2 get-associated-enclave-certificate-iam-roles\tF HW\tn\t\xdb\\ \xd6R\xd0O\n" +
 	"aws ec2 get-console-output\tF H\tn\t\xc8U\xd1U\xe6\xe7\u0345\n" +
 	"aws ec2 get-console-screenshot\tF H\tn\t\xc8U\xd1U\u02f6\xcbm\xcb\x7f\x88\u02f6\xcbm\xc3M\x86\n" +
-	"aws ec2 get-default-credit-specification\tF H\tn\t\xc8U\xc8W\xe6\x92\xcd_\n" +
-	"aws ec2 get-instance-metadata-defaults\tF H\tn\t\x81\xd6R\xd0O\n" +
-	"aws ec2 get-instance-types-from-instance-requirements\tF H\tn\t\x81\u04b1\xd72\u0176\xcbF\xc8W\u0348\x84\u040b\u0781\xc5;\xc4e\u0664\n" +
+	"aws ec2 get-default-credit-specification\tF HW\tn\t\xc8U\xc8W\xe6\x92\xcd_\n" +
+	"aws ec2 get-ebs-encryption-by-default\tF HW\tn\t\x81\xd6R\xd0O\n" +
+	"aws ec2 get-instance-metadata-defaults\tF HW\tn\t\x81\xd6R\xd0O\n" +
+	"aws ec2 get-instance-types-from-instance-requirements\tF HW\tn\t\x81\u04b1\xd72\u0176\xcbF\xc8W\u0348\x84\u040b\u0781\xc5;\xc4e\u0664\n" +
 	"aws ec2 get-launch-template-data\tF H\tn\t\xc8U\xc8W\xc2r\n" +
-	"aws ec2 list-images-in-recycle-bin\tF H\tn\t\xc8U\u06b4\xc6#\n" +
-	"aws ec2 list-snapshots-in-recycle-bin\tF H\tn\t\xc8U\xc8S\xc6m\xccp\n" +
-	"aws ec2 wait\t/ \t\t\u0088\n" +
-	"aws ec2 wait image-available\tF H\tn\t\xc8U\xd6g\xd0:\xc52\u06b4\xddQ\xb7\xd4t\x88\xb7\xd4t\u077a\xd2(\n" +
-	"aws ec2 wait image-exists\tF H\tn\t\xc8U\xd6g\xd0:\xc52\u06b4\xddQ\xb7\xd4t\x88\xb7\xd4t\u077a\xd2(\n" +
-	"aws ec2 wait instance-exists\tF H\tn\t\xce@\n" +
-	"aws ec2 wait instance-running\tF H\tn\t\xce@\n" +
-	"aws ec2 wait instance-status-ok\tF H\tn\t\xc6\xd7\xd1u\xcb\xf3\x88\xd1u\xcb\xf3\xd7r\n" +
-	"aws ec2 wait instance-stopped\tF H\tn\t\xce@\n" +
-	"aws ec2 wait instance-terminated\tF H\tn\t\xce@\n" +
-	"aws ec2 wait internet-gateway-exists\tF H\tn\t\xc6\xd7\xde\xe6\xcf%\xd5\xc6\xd7N\n" +
-	"aws ec2 wait key-pair-exists\tF H\tn\t\xc6\u05f7\xc6,\xc3{\xd76\xc6,\xc3{\x87\xc4\xee\u00c7\xc4\xee\xd0\xec\xcf\xd5\xc9w\n" +
-	"aws ec2 wait nat-gateway-available\tF H\tn\t\u071b\u0346n\xc5i\xd5\xc6\xcd\xce\n" +
-	"aws ec2 wait nat-gateway-deleted\tF H\tn\t\u071b\u0346n\xc5i\xd5\xc6\xcd\xce\n" +
-	"aws ec2 wait network-interface-available\tF H\tn\t\xd4r\xdc\xd1\xcd\xce\n" +
-	"aws ec2 wait password-data-available\tF H\tn\t\xc8U\xc8W\xc2r\n" +
-	"aws ec2 wait security-group-exists\tF H\tn\t\xc6\xd7\xd9{\xd44\xc6#\n" +
-	"aws ec2 wait snapshot-completed\tF H\tn\t\xc6\xd7\u077a-\xc7A\xc4b\xca9\u01c8\xc5<\u0164\xc7A\xc6m\xccp\n" +
-	"aws ec2 wait subnet-available\tF H\tn\t\xd2\xd3\xd9W\xc9w\n" +
-	"aws ec2 wait system-status-ok\tF H\tn\t\xc6\xd7\xd1u\xcb\xf3\x88\xd1u\xcb\xf3\xd7r\n" +
-	"aws ec2 wait volume-available\tF H\tn\t\u044a\n" +
-	"aws ec2 wait volume-deleted\tF H\tn\t\u044a\n" +
-	"aws ec2 wait volume-in-use\tF H\tn\t\u044a\n" +
-	"aws ec2 wait vpc-available\tF H\tn\t\xd2\xd3\xd8d\xc9w\n" +
-	"aws ec2 wait vpc-exists\tF H\tn\t\xd2\xd3\xd8d\xc9w\n" +
-	"aws ecr\t/ \t\t\u0088\n" +
-	"aws ecr batch-get-image\tF H\tn\t\x81\xdfC\xc6U\xc9v\xc4m\u0176\u06b4\xdbE\n" +
-	"aws ecr describe-image-scan-findings\tF H\tn\t\x81\xc7Z\xc2I\xc8S\xdbF\n" +
-	"aws ecr describe-images\tF H\tn\t\u03be\u06b4\xc8S\xdbF\n" +
-	"aws ecr describe-repositories\tF H\tn\t\xc7e\xe6\xcb\u00c7\xc2\xf9\n" +
-	"aws ecr describe-repository-creation-templates\tF H\tn\t\xc7e\xc6Q\xc2*\xc2\xf9\n" +
-	"aws ecr get-account-setting\tF H\tn\t\xc7\xee\n" +
+	"aws ec2 get-managed-prefix-list-entries\tF HW\tn\t\xc8U\xc5\xe7\xaf\xc2I\xc3/\xd4E\xd1\xe1\xc7#\u049a\xc2\xf9\n" +
+	"aws ec2 get-security-groups-for-vpc\tF HW\tn\t\x81\xd8d\xc2I\xc7#\xc9W\xc52\xcbF\u049a\xc2\xf9\n" +
+	"aws ec2 get-spot-placement-scores\tF HW\tn\t\u0602\u0176\xc3/\xdbQ\xc3/\xd7\xd6\xcbu\xce\xd2\xc29\xc3\xf1\xe1W\u0496\xca8\xce\xd7\xc2g\xc3\xf1\xe1W\u0496\xca8\xce\u05d3\xdeC-\u00c7\xc8W\u0348\xba\xc2j\xd3?\xcbF\xc9W\xc7#\xb7\xc3\xdf\xce\xd7\xc2t\xb7\xc3\xdf\xce\xd7\xc0\u049a\xc2\xf9\n" +
+	"aws ec2 get-subnet-cidr-reservations\tF HW\tn\t\x81\xc52\xd9W\xc2I\xcbF\xc7#\xa4\xd6_\xc2u\n" +
+	"aws ec2 list-images-in-recycle-bin\tF HW\tn\t\xc8U\u06b4\xc6#\n" +
+	"aws ec2 list-snapshots-in-recycle-bin\tF HW\tn\t\xc8U\xc8S\xc6m\xccp\n" +
+	"aws ec2 search-transit-gateway-routes\tF HW\tn\t\x81\u0344\xc2w\xd5\xc6\xd4\xfd\xc3\xfa\xc2I\xc52\xc9W\xcbF\xc7#\u049a\xc2\xf9\n" +
+	"aws ec2 wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws ec2 wait image-available\tF HW\tn\t\xc8U\xd6g\xd0:\xc52\u06b4\xddQ\xb7\xd4t\x88\xb7\xd4t\u077a\xd2(\n" +
+	"aws ec2 wait image-exists\tF HW\tn\t\xc8U\xd6g\xd0:\xc52\u06b4\xddQ\xb7\xd4t\x88\xb7\xd4t\u077a\xd2(\n" +
+	"aws ec2 wait instance-exists\tF HW\tn\t\xce@\n" +
+	"aws ec2 wait instance-running\tF HW\tn\t\xce@\n" +
+	"aws ec2 wait instance-status-ok\tF HW\tn\t\xc6\xd7\xd1u\xcb\xf3\x88\xd1u\xcb\xf3\xd7r\n" +
+	"aws ec2 wait instance-stopped\tF HW\tn\t\xce@\n" +
+	"aws ec2 wait instance-terminated\tF HW\tn\t\xce@\n" +
+	"aws ec2 wait internet-gateway-exists\tF HW\tn\t\xc6\xd7\xde\xe6\xcf%\xd5\xc6\xd7N\n" +
+	"aws ec2 wait key-pair-exists\tF HW\tn\t\xc6\u05f7\xc6,\xc3{\xd76\xc6,\xc3{\x87\xc4\xee\u00c7\xc4\xee\xd0\xec\xcf\xd5\xc9w\n" +
+	"aws ec2 wait nat-gateway-available\tF HW\tn\t\u071b\u0346n\xc5i\xd5\xc6\xcd\xce\n" +
+	"aws ec2 wait nat-gateway-deleted\tF HW\tn\t\u071b\u0346n\xc5i\xd5\xc6\xcd\xce\n" +
+	"aws ec2 wait network-interface-available\tF HW\tn\t\xd4r\xdc\xd1\xcd\xce\n" +
+	"aws ec2 wait password-data-available\tF HW\tn\t\xc8U\xc8W\xc2r\n" +
+	"aws ec2 wait security-group-exists\tF HW\tn\t\xc6\xd7\xd9{\xd44\xc6#\n" +
+	"aws ec2 wait snapshot-completed\tF HW\tn\t\xc6\xd7\u077a-\xc7A\xc4b\xca9\u01c8\xc5<\u0164\xc7A\xc6m\xccp\n" +
+	"aws ec2 wait subnet-available\tF HW\tn\t\xd2\xd3\xd9W\xc9w\n" +
+	"aws ec2 wait system-status-ok\tF HW\tn\t\xc6\xd7\xd1u\xcb\xf3\x88\xd1u\xcb\xf3\xd7r\n" +
+	"aws ec2 wait volume-available\tF HW\tn\t\u044a\n" +
+	"aws ec2 wait volume-deleted\tF HW\tn\t\u044a\n" +
+	"aws ec2 wait volume-in-use\tF HW\tn\t\u044a\n" +
+	"aws ec2 wait vpc-available\tF HW\tn\t\xd2\xd3\xd8d\xc9w\n" +
+	"aws ec2 wait vpc-exists\tF HW\tn\t\xd2\xd3\xd8d\xc9w\n" +
+	"aws ecr\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws ecr batch-get-image\tF HW\tn\t\x81\xdfC\xc6U\xc9v\xc4m\u0176\u06b4\xdbE\n" +
+	"aws ecr batch-get-repository-scanning-configuration\tF HW\tn\t\x81\u048e\xcf_\n" +
+	"aws ecr describe-image-replication-status\tF HW\tn\t\x81\u048e\xa6\xc7Z\xc2I\xd6\xfb\xc2r\n" +
+	"aws ecr describe-image-scan-findings\tF HW\tn\t\x81\xc7Z\xc2I\xc8S\xdbF\n" +
+	"aws ecr describe-image-signing-status\tF HW\tn\t\x81\u048e\xa6\xc7Z\xc2I\xd6\xfb\xc2r\n" +
+	"aws ecr describe-images\tF HW\tn\t\u03be\u06b4\xc8S\xdbF\n" +
+	"aws ecr describe-pull-through-cache-rules\tF HW\tn\t\x81\xd6\xfb\xc2Ie\xe1\xe5\u048e\xc6Q\xc2*\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws ecr describe-registry\tF HW\tn\t\x80\n" +
+	"aws ecr describe-repositories\tF HW\tn\t\xc7e\xe6\xcb\u00c7\xc2\xf9\n" +
+	"aws ecr describe-repository-creation-templates\tF HW\tn\t\xc7e\xc6Q\xc2*\xc2\xf9\n" +
+	"aws ecr get-account-setting\tF HW\tn\t\xc7\xee\n" +
 	"aws ecr get-download-url-for-layer\tF H\tn\t\x81\xce{\xcf/\xd0\xf2\xdbE\n" +
-	"aws ecr get-lifecycle-policy\tF H\tn\t\x81\xdbE\n" +
-	"aws ecr get-repository-policy\tF H\tn\t\x81\xdbE\n" +
-	"aws ecr list-images\tF H\tn\t\u066e\xdbF\n" +
-	"aws ecr list-tags-for-resource\tF H\tn\t\u018a\n" +
-	"aws ecr wait\t/ \t\t\u0088\n" +
-	"aws ecr wait image-scan-complete\tF H\tn\t\x81\xc7Z\xc2I\xc8S\xdbF\n" +
-	"aws ecs\t/ \t\t\u0088\n" +
-	"aws ecs describe-clusters\tF H\tn\t\x81\xcbG\u0136\xc4T\x8d\n" +
-	"aws ecs describe-container-instances\tF H\tn\t\xcb\xc1\xc7]\xd1\xfb\xc8\xf2\x89\xc4T\x8d\n" +
-	"aws ecs describe-service-deployments\tF H\tn\t\x81\xc7w\u0576\xd4a\n" +
-	"aws ecs describe-service-revisions\tF H\tn\t\x81\xc7w\xc7-\xc8R\xd4a\n" +
-	"aws ecs describe-services\tF H\tn\t\xceG\xca@\xc5\xf3\n" +
+	"aws ecr get-lifecycle-policy\tF HW\tn\t\x81\xdbE\n" +
+	"aws ecr get-lifecycle-policy-preview\tF HW\tn\t\x81\xdbE \u06b4\xc7#\xc9W\xc2$\u049a\xc2\xf9\n" +
+	"aws ecr get-registry-policy\tF HW\tn\t\x80\n" +
+	"aws ecr get-registry-scanning-configuration\tF HW\tn\t\x80\n" +
+	"aws ecr get-repository-policy\tF HW\tn\t\x81\xdbE\n" +
+	"aws ecr get-signing-configuration\tF HW\tn\t\x80\n" +
+	"aws ecr list-images\tF HW\tn\t\u066e\xdbF\n" +
+	"aws ecr list-pull-time-update-exclusions\tF HW\tn\t\xe0.\u0258\n" +
+	"aws ecr list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws ecr wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws ecr wait image-scan-complete\tF HW\tn\t\x81\xc7Z\xc2I\xc8S\xdbF\n" +
+	"aws ecs\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws ecs describe-capacity-providers\tF HW\tn\t\x81\xd7\xd6\xcbu\xd6\xff\u0136\xe1w\xc3\xd6\xc9W\u0258\n" +
+	"aws ecs describe-clusters\tF HW\tn\t\x81\xcbG\u0136\xc4T\x8d\n" +
+	"aws ecs describe-container-instances\tF HW\tn\t\xcb\xc1\xc7]\xd1\xfb\xc8\xf2\x89\xc4T\x8d\n" +
+	"aws ecs describe-service-deployments\tF HW\tn\t\x81\xc7w\u0576\xd4a\n" +
+	"aws ecs describe-service-revisions\tF HW\tn\t\x81\xc7w\xc7-\xc8R\xd4a\n" +
+	"aws ecs describe-services\tF HW\tn\t\xceG\xca@\xc5\xf3\n" +
 	"aws ecs describe-task-definition\tF H\tn\t\u04ca\u04b6\xe3\xf1\xc4]\x8d\n" +
-	"aws ecs describe-task-sets\tF H\tn\t\xceG\xccm\u04b6\u010d\xc2u\n" +
+	"aws ecs describe-task-sets\tF HW\tn\t\xceG\xccm\u04b6\u010d\xc2u\n" +
 	"aws ecs describe-tasks\tF H\tn\t\xceG\xda[\n" +
-	"aws ecs get-task-protection\tF H\tn\t\xcb\xc1\xda[\n" +
-	"aws ecs list-account-settings\tF H\tn\t\x81\xdbX\xd6\\\x9b\xdbX\xd6\\\x82\u0346\xa6\xdeE\xd26\xe1c\xc3N\u0507 \xd9\xc3\n" +
-	"aws ecs list-attributes\tF H\tn\t\x81\xcft\xa6\xcft\xd0\x7f\xe1w\u040b\xc3/\u00c8\n" +
-	"aws ecs list-clusters\tF H\tn\t\u0375\n" +
-	"aws ecs list-container-instances\tF H\tn\t\xcb\xc1\xc2$\u040b\xc8\xc3\n" +
-	"aws ecs list-service-deployments\tF H\tn\t\xcb\xc1\xdcs\xc8t\xc9W\xc7#\xccm\xc8\xc3\n" +
-	"aws ecs list-services\tF H\tn\t\xcb\xc1\xd3-\xc29\xc8S\xd1x\xc3Y\xcc\xe8\xc2\xf9\n" +
-	"aws ecs list-services-by-namespace\tF H\tn\t\x81\u0346\xc4\xe3\u0641\n" +
-	"aws ecs list-tags-for-resource\tF H\tn\t\u018a\n" +
-	"aws ecs list-task-definition-families\tF H\tn\t\x81\xe6\x92\xc2\xd5\xc2\xd0\u040b\xc8\xc3\n" +
-	"aws ecs list-task-definitions\tF H\tn\t\x81\xe6\x92\xc2\xd5\xc2\xd0\xc8S\xc2\xff\u00ec\xc8\xc3\n" +
-	"aws ecs list-tasks\tF H\tn\t\xcb\xc1\xc7]\xdf\xfb\xc5?i\xd2b\xc7\xfd\xe0!\xd3-\xc29\xc8S\xc7w\xa6\xce\xfd\u009e\xc5j\xc2\xf9\n" +
-	"aws ecs wait\t/ \t\t\u0088\n" +
-	"aws ecs wait services-inactive\tF H\tn\t\xceG\xca@\xc5\xf3\n" +
-	"aws ecs wait services-stable\tF H\tn\t\xceG\xca@\xc5\xf3\n" +
-	"aws ecs wait tasks-running\tF H\tn\t\xceG\xda[\n" +
-	"aws ecs wait tasks-stopped\tF H\tn\t\xceG\xda[\n" +
-	"aws eks\t/ \t\t\u0088\n" +
-	"aws eks describe-access-entry\tF H\tn\t\xc9\xce\xd26\xe1c\xc3N\xc4\xe6\n" +
-	"aws eks describe-addon\tF H\tn\t\u047b\xcb]\xc2\xea\n" +
-	"aws eks describe-addon-versions\tF H\tn\t\u047b\xd2T\xc2?\u05ac\xc3O\xc2Q\u077a\xcb4\xc6\xe9\u0136\u00ec\u0664\n" +
-	"aws eks describe-cluster\tF H\tn\t\xc7\xee\n" +
-	"aws eks describe-cluster-versions\tF H\tn\t\xe5\xf8\xc29\xcb]\xc3\xe5\x84\u0092\xc6s\u0092\xc2/\xb7\xc4\u01f7\x9d\u040b\xc8\xc3\n" +
+	"aws ecs get-task-protection\tF HW\tn\t\xcb\xc1\xda[\n" +
+	"aws ecs list-account-settings\tF HW\tn\t\x81\xdbX\xd6\\\x9b\xdbX\xd6\\\x82\u0346\xa6\xdeE\xd26\xe1c\xc3N\u0507 \xd9\xc3\n" +
+	"aws ecs list-attributes\tF HW\tn\t\x81\xcft\xa6\xcft\xd0\x7f\xe1w\u040b\xc3/\u00c8\n" +
+	"aws ecs list-clusters\tF HW\tn\t\u0375\n" +
+	"aws ecs list-container-instances\tF HW\tn\t\xcb\xc1\xc2$\u040b\xc8\xc3\n" +
+	"aws ecs list-service-deployments\tF HW\tn\t\xcb\xc1\xdcs\xc8t\xc9W\xc7#\xccm\xc8\xc3\n" +
+	"aws ecs list-services\tF HW\tn\t\xcb\xc1\xd3-\xc29\xc8S\xd1x\xc3Y\xcc\xe8\xc2\xf9\n" +
+	"aws ecs list-services-by-namespace\tF HW\tn\t\x81\u0346\xc4\xe3\u0641\n" +
+	"aws ecs list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws ecs list-task-definition-families\tF HW\tn\t\x81\xe6\x92\xc2\xd5\xc2\xd0\u040b\xc8\xc3\n" +
+	"aws ecs list-task-definitions\tF HW\tn\t\x81\xe6\x92\xc2\xd5\xc2\xd0\xc8S\xc2\xff\u00ec\xc8\xc3\n" +
+	"aws ecs list-tasks\tF HW\tn\t\xcb\xc1\xc7]\xdf\xfb\xc5?i\xd2b\xc7\xfd\xe0!\xd3-\xc29\xc8S\xc7w\xa6\xce\xfd\u009e\xc5j\xc2\xf9\n" +
+	"aws ecs wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws ecs wait services-inactive\tF HW\tn\t\xceG\xca@\xc5\xf3\n" +
+	"aws ecs wait services-stable\tF HW\tn\t\xceG\xca@\xc5\xf3\n" +
+	"aws ecs wait tasks-running\tF HW\tn\t\xceG\xda[\n" +
+	"aws ecs wait tasks-stopped\tF HW\tn\t\xceG\xda[\n" +
+	"aws efs\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws efs describe-access-points\tF HW\tn\t\xdbZ\u0275\xcc8-\xc2I\xe7J-\xc2I\u049a\xc2\xf9\n" +
+	"aws efs describe-account-preferences\tF HW\tn\t\x81\xc7#\xa4\xd6_\xc2u\n" +
+	"aws efs describe-backup-policy\tF HW\tn\t\x81\xe7J-\xc2r\n" +
+	"aws efs describe-file-system-policy\tF HW\tn\t\x81\xe7J-\xc2r\n" +
+	"aws efs describe-file-systems\tF HW\tn\t\x81\xd19\xc9\xf1\u00e6\xc4e\u0330\xe7J-\xc2I\xe3%\n" +
+	"aws efs describe-lifecycle-configuration\tF HW\tn\t\x81\xe7J-\xc2r\n" +
+	"aws efs describe-mount-target-security-groups\tF HW\tn\t\x81\xc8\xc6\xc2w\xc3/\xc2r\n" +
+	"aws efs describe-mount-targets\tF HW\tn\t\x81\xd19\xc9\xf1\xe7J-\xc2I\xc8\xc6\xc2w\xc3/\xc2I\u0275\xcc8-\xc2I\xe3%\n" +
+	"aws efs describe-replication-configurations\tF HW\tn\t\x81\xe7J-\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws efs describe-tags\tF HW\tn\t\x81\xd19\xc9\xf1\xe7J-\xc2I\xe3%\n" +
+	"aws eks\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws eks describe-access-entry\tF HW\tn\t\xc9\xce\xd26\xe1c\xc3N\xc4\xe6\n" +
+	"aws eks describe-addon\tF HW\tn\t\u047b\xcb]\xc2\xea\n" +
+	"aws eks describe-addon-configuration\tF HW\tn\t\u047b\u01e3\u008a\xcd\xc6\n" +
+	"aws eks describe-addon-versions\tF HW\tn\t\u047b\xd2T\xc2?\u05ac\xc3O\xc2Q\u077a\xcb4\xc6\xe9\u0136\u00ec\u0664\n" +
+	"aws eks describe-capability\tF HW\tn\t\xc9\xce\xcc\xcb\u0496\xca8\xc2\xea\n" +
+	"aws eks describe-cluster\tF HW\tn\t\xc7\xee\n" +
+	"aws eks describe-cluster-versions\tF HW\tn\t\xe5\xf8\xc29\xcb]\xc3\xe5\x84\u0092\xc6s\u0092\xc2/\xb7\xc4\u01f7\x9d\u040b\xc8\xc3\n" +
 	"aws eks describe-eks-anywhere-subscription\tF H\tn\t\xc4\xc9\n" +
-	"aws eks describe-fargate-profile\tF H\tn\t\xc9\xcef\xc3Z\u0109\xd4p\n" +
-	"aws eks describe-nodegroup\tF H\tn\t\xc9\xce\xc7\xf1\xc4\xd3\xc2\xea\n" +
-	"aws eks describe-update\tF H\tn\t\u047b\xa6\xc7\xf1\xcbb\xc3\xda\xc2r\n" +
-	"aws eks list-access-entries\tF H\tn\t\xc6\xebs\u070f\xc9\xf2\u017d\xc3\xde\xcb]\xa6\xc6#\n" +
-	"aws eks list-addons\tF H\tn\t\xc9\xce\xc6#\n" +
-	"aws eks list-clusters\tF H\tn\t\u04ca\xc6#\n" +
+	"aws eks describe-fargate-profile\tF HW\tn\t\xc9\xcef\xc3Z\u0109\xd4p\n" +
+	"aws eks describe-identity-provider-config\tF HW\tn\t\xc9\xce\xd3Mt\xcbu\xd6\xff\u0090\u00aa\x8d\n" +
+	"aws eks describe-insight\tF HW\tn\t\xc9\xce\xc2r\n" +
+	"aws eks describe-insights-refresh\tF HW\tn\t\xe5\xf8\xc2\xea\n" +
+	"aws eks describe-nodegroup\tF HW\tn\t\xc9\xce\xc7\xf1\xc4\xd3\xc2\xea\n" +
+	"aws eks describe-pod-identity-association\tF HW\tn\t\xc9\xce\u00a1\u070f\xc4e\xc2r\n" +
+	"aws eks describe-update\tF HW\tn\t\u047b\xa6\xc7\xf1\xcbb\xc3\xda\xc2r\n" +
+	"aws eks list-access-entries\tF HW\tn\t\xc6\xebs\u070f\xc9\xf2\u017d\xc3\xde\xcb]\xa6\xc6#\n" +
+	"aws eks list-access-policies\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws eks list-addons\tF HW\tn\t\xc9\xce\xc6#\n" +
+	"aws eks list-associated-access-policies\tF HW\tn\t\xc9\xce\xd26\xe1c\xc3N\xc3\xde\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws eks list-capabilities\tF HW\tn\t\xc9\xce\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws eks list-clusters\tF HW\tn\t\u04ca\xc6#\n" +
 	"aws eks list-eks-anywhere-subscriptions\tF H\tn\t\x81\xb7\xc7\xfd\xc6#\n" +
-	"aws eks list-fargate-profiles\tF H\tn\t\xc9\xce\xc6#\n" +
-	"aws eks list-nodegroups\tF H\tn\t\xc9\xce\xc6#\n" +
-	"aws eks list-tags-for-resource\tF H\tn\t\u018a\n" +
-	"aws eks list-updates\tF H\tn\t\u047b\u0346\xa6\xc7#\xc7\xf1\xcbb\xe3%\n" +
-	"aws eks wait\t/ \t\t\u0088\n" +
-	"aws eks wait addon-active\tF H\tn\t\u047b\xcb]\xc2\xea\n" +
-	"aws eks wait addon-deleted\tF H\tn\t\u047b\xcb]\xc2\xea\n" +
-	"aws eks wait cluster-active\tF H\tn\t\xc7\xee\n" +
-	"aws eks wait cluster-deleted\tF H\tn\t\xc7\xee\n" +
-	"aws eks wait fargate-profile-active\tF H\tn\t\xc9\xcef\xc3Z\u0109\xd4p\n" +
-	"aws eks wait fargate-profile-deleted\tF H\tn\t\xc9\xcef\xc3Z\u0109\xd4p\n" +
-	"aws eks wait nodegroup-active\tF H\tn\t\xc9\xce\xc7\xf1\xc4\xd3\xc2\xea\n" +
-	"aws eks wait nodegroup-deleted\tF H\tn\t\xc9\xce\xc7\xf1\xc4\xd3\xc2\xea\n" +
-	"aws elasticache\t/ \t\t\u0088\n" +
-	"aws elasticache describe-cache-clusters\tF H\tn\t\xdd1\xd1\xca\u0403\xd1\xca\xc6&\xd0\xd3\xcam\xd0\xd3\u00bc\xc2\xf9\n" +
-	"aws elasticache describe-cache-engine-versions\tF H\tn\t\u02f0\u0571\u0092\xc6s\u0092\xc2/\u026d\u0433\xc2Q\xcaK\n" +
-	"aws elasticache describe-cache-parameter-groups\tF H\tn\t\u02f0\u0439\xcaK\n" +
-	"aws elasticache describe-cache-parameters\tF H\tn\t\u02f0\u0439\xd2e\u069d\n" +
-	"aws elasticache describe-cache-security-groups\tF H\tn\t\u02f0\xd4\xe8\xcbb\xcaK\n" +
-	"aws elasticache describe-cache-subnet-groups\tF H\tn\t\u02f0\xd9W\xcbb\xcaK\n" +
-	"aws elasticache describe-engine-default-parameters\tF H\tn\t\u02f0\u0571\xcaK\n" +
-	"aws elasticache describe-events\tF H\tn\t\x81\xcb\xe3\u05c4\xd2e\xc2\xe2\xc8h\xc2\xe2\xc29\xd5!\n" +
-	"aws elasticache describe-service-updates\tF H\tn\t\x81\xd2e\u0579\xa6\u0579\xc7\xfd\xc2\xf9\n" +
-	"aws elasticache describe-snapshots\tF H\tn\t\xdd1\xe2\xf1\xc4\xd3\xc2I\xcc>\xc4\xd3\xcac\xcc>\xc4\xd3\xc3:\xc6m\xa6\xc6m\u069d\n" +
-	"aws elasticache describe-update-actions\tF H\tn\t\xe8,\xc7A\u026d\xd2e\xe2\xf1\xd9{\u0579\xa6\u0579\xc7\xfd\u0579\xc5\xea\u01b5\xcc>\xca\xfe\xc3\xda\xd0z\xcc>\xca\xfe\xc3\xda\u0119\u00ec\xc3\xda\xcf}\xc8\xc3\n" +
-	"aws elasticache describe-users\tF H\tn\t\x81\u026d\xc9x \u0164\xc2r\n" +
-	"aws elasticache list-tags-for-resource\tF H\tn\t\xd2n\xc2\xea\n" +
-	"aws elasticache wait\t/ \t\t\u0088\n" +
-	"aws elasticache wait cache-cluster-available\tF H\tn\t\xdd1\xd1\xca\u0403\xd1\xca\xc6&\xd0\xd3\xcam\xd0\xd3\u00bc\xc2\xf9\n" +
-	"aws elasticache wait cache-cluster-deleted\tF H\tn\t\xdd1\xd1\xca\u0403\xd1\xca\xc6&\xd0\xd3\xcam\xd0\xd3\u00bc\xc2\xf9\n" +
-	"aws elbv2\t/ \t\t\u0088\n" +
-	"aws elbv2 describe-account-limits\tF H\tn\t\u042a\n" +
-	"aws elbv2 describe-listener-attributes\tF H\tn\t\xddH\xc4\xe6\n" +
-	"aws elbv2 describe-listener-certificates\tF H\tn\t\xddH\xc3\xde\xc5\xcb\n" +
+	"aws eks list-fargate-profiles\tF HW\tn\t\xc9\xce\xc6#\n" +
+	"aws eks list-identity-provider-configs\tF HW\tn\t\xc9\xce\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws eks list-insights\tF HW\tn\t\xc9\xce\xc2$\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws eks list-nodegroups\tF HW\tn\t\xc9\xce\xc6#\n" +
+	"aws eks list-pod-identity-associations\tF HW\tn\t\xc9\xce\xc4\xe3\xc7w\xcb\xdd\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws eks list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws eks list-updates\tF HW\tn\t\u047b\u0346\xa6\xc7#\xc7\xf1\xcbb\xe3%\n" +
+	"aws eks wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws eks wait addon-active\tF HW\tn\t\u047b\xcb]\xc2\xea\n" +
+	"aws eks wait addon-deleted\tF HW\tn\t\u047b\xcb]\xc2\xea\n" +
+	"aws eks wait cluster-active\tF HW\tn\t\xc7\xee\n" +
+	"aws eks wait cluster-deleted\tF HW\tn\t\xc7\xee\n" +
+	"aws eks wait fargate-profile-active\tF HW\tn\t\xc9\xcef\xc3Z\u0109\xd4p\n" +
+	"aws eks wait fargate-profile-deleted\tF HW\tn\t\xc9\xcef\xc3Z\u0109\xd4p\n" +
+	"aws eks wait nodegroup-active\tF HW\tn\t\xc9\xce\xc7\xf1\xc4\xd3\xc2\xea\n" +
+	"aws eks wait nodegroup-deleted\tF HW\tn\t\xc9\xce\xc7\xf1\xc4\xd3\xc2\xea\n" +
+	"aws elasticache\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws elasticache describe-cache-clusters\tF HW\tn\t\xdd1\xd1\xca\u0403\xd1\xca\xc6&\xd0\xd3\xcam\xd0\xd3\u00bc\xc2\xf9\n" +
+	"aws elasticache describe-cache-engine-versions\tF HW\tn\t\u02f0\u0571\u0092\xc6s\u0092\xc2/\u026d\u0433\xc2Q\xcaK\n" +
+	"aws elasticache describe-cache-parameter-groups\tF HW\tn\t\u02f0\u0439\xcaK\n" +
+	"aws elasticache describe-cache-parameters\tF HW\tn\t\u02f0\u0439\xd2e\u069d\n" +
+	"aws elasticache describe-cache-security-groups\tF HW\tn\t\u02f0\xd4\xe8\xcbb\xcaK\n" +
+	"aws elasticache describe-cache-subnet-groups\tF HW\tn\t\u02f0\xd9W\xcbb\xcaK\n" +
+	"aws elasticache describe-engine-default-parameters\tF HW\tn\t\u02f0\u0571\xcaK\n" +
+	"aws elasticache describe-events\tF HW\tn\t\x81\xcb\xe3\u05c4\xd2e\xc2\xe2\xc8h\xc2\xe2\xc29\xd5!\n" +
+	"aws elasticache describe-global-replication-groups\tF HW\tn\t\x81\xc4\xe8\xe2\xf1\xc4\xd3\xc2I\xa4\xca!\x84\xc9\xf1\x8b\xcd\xcb\u0090\xcam\x8b\xcd\xcb\u0090\u00bc\u049a\xc2\xf9\n" +
+	"aws elasticache describe-replication-groups\tF HW\tn\t\x81\xe2\xf1\xc4\xd3\xc2I\xa4\xca!\x84\xc5\xcb\n" +
+	"aws elasticache describe-reserved-cache-nodes\tF HW\tn\t\x81\u012d\xec!\xc2\xe5\xc3\xc0\xc5A\xc2I\u012d\xec!\xc2\xe5\xc3\xc0\xc7\xf1\xba\xc8\xe9e\xecM\xc2I\xc3\xc0\xc5A\xc29\xcb\xe3\xdc\xc9-\xccs\xc8\xe9e\xecM\xc29\xa4\xca!\x84\xc5\xcb\n" +
+	"aws elasticache describe-reserved-cache-nodes-offerings\tF HW\tn\t\x81\u012d\xec!\xc2\xe5\xc3\xc0\xc7\xf1\xba\xc8\xe9e\xecM\xc2I\xc3\xc0\xc5A\xc29\xcb\xe3\xdc\xc9-\xccs\xc8\xe9e\xecM\xc29\xa4\xca!\x84\xc5\xcb\n" +
+	"aws elasticache describe-serverless-cache-snapshots\tF HW\tn\t\x81\xc4\xd9\xcb\\\xc3\xc0\xa6\xc4\xd9\xcb\\\xc3\xc0\xc6m\xa6\xc6m\xc29\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws elasticache describe-serverless-caches\tF HW\tn\t\x81\xc4\xd9\xcb\\\xc3\xc0\xa6\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws elasticache describe-service-updates\tF HW\tn\t\x81\xd2e\u0579\xa6\u0579\xc7\xfd\xc2\xf9\n" +
+	"aws elasticache describe-snapshots\tF HW\tn\t\xdd1\xe2\xf1\xc4\xd3\xc2I\xcc>\xc4\xd3\xcac\xcc>\xc4\xd3\xc3:\xc6m\xa6\xc6m\u069d\n" +
+	"aws elasticache describe-update-actions\tF HW\tn\t\xe8,\xc7A\u026d\xd2e\xe2\xf1\xd9{\u0579\xa6\u0579\xc7\xfd\u0579\xc5\xea\u01b5\xcc>\xca\xfe\xc3\xda\xd0z\xcc>\xca\xfe\xc3\xda\u0119\u00ec\xc3\xda\xcf}\xc8\xc3\n" +
+	"aws elasticache describe-user-groups\tF HW\tn\t\x81\u0164\xc4\xd3\xc2I\xa4\xca!\x84\xc5\xcb\n" +
+	"aws elasticache describe-users\tF HW\tn\t\x81\u026d\xc9x \u0164\xc2r\n" +
+	"aws elasticache list-allowed-node-type-modifications\tF HW\tn\t\xe8,\xc2I\xe2\xf1\xc4\xd3\xc2r\n" +
+	"aws elasticache list-tags-for-resource\tF HW\tn\t\xd2n\xc2\xea\n" +
+	"aws elasticache wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws elasticache wait cache-cluster-available\tF HW\tn\t\xdd1\xd1\xca\u0403\xd1\xca\xc6&\xd0\xd3\xcam\xd0\xd3\u00bc\xc2\xf9\n" +
+	"aws elasticache wait cache-cluster-deleted\tF HW\tn\t\xdd1\xd1\xca\u0403\xd1\xca\xc6&\xd0\xd3\xcam\xd0\xd3\u00bc\xc2\xf9\n" +
+	"aws elasticbeanstalk\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws elasticbeanstalk describe-application-versions\tF HW\tn\t\x81\xc57\u07c5\xd3\xcd\u01a9\xc3\xd5\xca!\x84\xc7#\u049a\xc2\xf9\n" +
+	"aws elasticbeanstalk describe-applications\tF HW\tn\t\x81\xc57\u07c5\xcf_\n" +
+	"aws elasticbeanstalk describe-environment-health\tF HW\tn\t\x81\u0370\xcc\xf3\u0370-\xc2I\xcft\xcf_\n" +
+	"aws elasticbeanstalk describe-environment-resources\tF HW\tn\t\x81\u0370-\xc2I\u0370-\xc2\xea\n" +
+	"aws elasticbeanstalk describe-environments\tF HW\tn\t\x81\xc57\u07c5\xd3\xcd\u00b0\u0370-\xc7A\u0370-\u00c7\xb7\xcd\xf2\x88\xb7\xcd\xf2\xc4T\xc2\xe5\u03f5\xc2\xe5\xc3\xe9-\xc5@\xa4\xca!\x84\xc7#\u049a\xc2\xf9\n" +
+	"aws elasticbeanstalk describe-events\tF HW\tn\t\x81\xc57\u07c5\xd3\xcd\u00b0\xc9,\xa6\u0370-\xc2I\u0370\xcc\xf3\xd7\xd8\xc3\xde\xcdG\xc2I\u017b\u05eb\u05c4\xa4\xca!\x84\xc7#\u049a\xc2\xf9\n" +
+	"aws elasticbeanstalk list-available-solution-stacks\tF HW\tn\t\x80\n" +
+	"aws elasticbeanstalk list-platform-branches\tF HW\tn\t\x81\xc52\xa4\xca!\x84\u0258\n" +
+	"aws elasticbeanstalk list-platform-versions\tF HW\tn\t\x81\xc52\xa4\xca!\x84\xc7#\u049a\xc2\xf9\n" +
+	"aws elasticbeanstalk list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws elb\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws elb describe-account-limits\tF HW\tn\t\x81\xc9\xf1\xc4b\xd19\xc2\xf9\n" +
+	"aws elb describe-instance-health\tF HW\tn\t\xe0\x8a\xa6\xd1\xfb\xc8\xf2\x8d\n" +
+	"aws elb describe-load-balancer-attributes\tF HW\tn\t\xe0\x8a\xc2\xea\n" +
+	"aws elb describe-load-balancer-policies\tF HW\tn\t\xe0\x8a\xa6\u017d\xcf_\n" +
+	"aws elb describe-load-balancer-policy-types\tF HW\tn\t\xd0$\xc4s\xcf_\n" +
+	"aws elb describe-load-balancers\tF HW\tn\t\xe0\x8a\u00c7\xc9\xf1\xc4b\xd19\xc2\xf9\n" +
+	"aws elb describe-tags\tF HW\tn\t\xe0\x8a\xcf_\n" +
+	"aws elbv2\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws elbv2 describe-account-limits\tF HW\tn\t\u042a\n" +
+	"aws elbv2 describe-capacity-reservation\tF HW\tn\t\xe0\x8a\xc4\xe6\n" +
+	"aws elbv2 describe-listener-attributes\tF HW\tn\t\xddH\xc4\xe6\n" +
+	"aws elbv2 describe-listener-certificates\tF HW\tn\t\xddH\xc3\xde\xc5\xcb\n" +
 	"aws elbv2 describe-listeners\tF H\tn\t\xddH\xe3\xd5\xe7k\xc3\xde\xc5\xcb\n" +
-	"aws elbv2 describe-load-balancer-attributes\tF H\tn\t\xe0\x8a\xc4\xe6\n" +
-	"aws elbv2 describe-load-balancers\tF H\tn\t\xdd(\n" +
+	"aws elbv2 describe-load-balancer-attributes\tF HW\tn\t\xe0\x8a\xc4\xe6\n" +
+	"aws elbv2 describe-load-balancers\tF HW\tn\t\xdd(\n" +
 	"aws elbv2 describe-rules\tF H\tn\t\xddH\xc3\xde\xdee\xcb4\u0405\xe3\xd5\xc2\xf9\n" +
-	"aws elbv2 describe-ssl-policies\tF H\tn\t\xe0\x8a\xc29\xe8H\n" +
-	"aws elbv2 describe-tags\tF H\tn\t\xd2n\xd4a\n" +
-	"aws elbv2 describe-target-group-attributes\tF H\tn\t\x81\u0557\xc4\xe6\n" +
-	"aws elbv2 describe-target-groups\tF H\tn\t\xe0\x8a\xc3\xde\xe8H \u0557\xd4a\n" +
-	"aws elbv2 describe-target-health\tF H\tn\t\u04ca\u0557\xc3\xde\xc5\xf1\xc2u\n" +
-	"aws elbv2 describe-trust-store-revocations\tF H\tn\t\x81\xc9\xf1\xc4b\xcd\x7f\u01a2\xc4e\xc7A\u0254\u0239\xc4\xe6\n" +
-	"aws elbv2 describe-trust-stores\tF H\tn\t\x81\xc9\xf1\u00c7\xc4b\u0254\u0239\xd4a\n" +
-	"aws elbv2 get-resource-policy\tF H\tn\t\u018a\n" +
+	"aws elbv2 describe-ssl-policies\tF HW\tn\t\xe0\x8a\xc29\xe8H\n" +
+	"aws elbv2 describe-tags\tF HW\tn\t\xd2n\xd4a\n" +
+	"aws elbv2 describe-target-group-attributes\tF HW\tn\t\x81\u0557\xc4\xe6\n" +
+	"aws elbv2 describe-target-groups\tF HW\tn\t\xe0\x8a\xc3\xde\xe8H \u0557\xd4a\n" +
+	"aws elbv2 describe-target-health\tF HW\tn\t\u04ca\u0557\xc3\xde\xc5\xf1\xc2u\n" +
+	"aws elbv2 describe-trust-store-associations\tF HW\tn\t\x81\u0254\u0239\xc3\xde\xc9\xf1\xc4b\xd19\xc2\xf9\n" +
+	"aws elbv2 describe-trust-store-revocations\tF HW\tn\t\x81\xc9\xf1\xc4b\xcd\x7f\u01a2\xc4e\xc7A\u0254\u0239\xc3\xde\xd19\xc2\xf9\n" +
+	"aws elbv2 describe-trust-stores\tF HW\tn\t\x81\xc9\xf1\u00c7\xc4b\u0254\u0239\xe3\xd5\xd19\xc2\xf9\n" +
+	"aws elbv2 get-resource-policy\tF HW\tn\t\u018a\n" +
 	"aws elbv2 get-trust-store-revocation-content\tF H\tn\t\x81\xcd\x7f\u01a2\u0558\u0254\u0239\xc4\xe6\n" +
-	"aws elbv2 wait\t/ \t\t\u0088\n" +
-	"aws elbv2 wait load-balancer-available\tF H\tn\t\xdd(\n" +
-	"aws elbv2 wait load-balancer-exists\tF H\tn\t\xdd(\n" +
-	"aws elbv2 wait load-balancers-deleted\tF H\tn\t\xdd(\n" +
-	"aws elbv2 wait target-deregistered\tF H\tn\t\u04ca\u0557\xc3\xde\xc5\xf1\xc2u\n" +
-	"aws elbv2 wait target-in-service\tF H\tn\t\u04ca\u0557\xc3\xde\xc5\xf1\xc2u\n" +
-	"aws events\t/ \t\t\u0088\n" +
-	"aws events describe-api-destination\tF H\tn\t\xc7\xee\n" +
-	"aws events describe-event-bus\tF H\tn\t\xc7\xee\n" +
-	"aws events describe-event-source\tF H\tn\t\xc7\xee\n" +
-	"aws events describe-rule\tF H\tn\t\xdb[\xa6\xc2\xea\n" +
-	"aws events list-api-destinations\tF H\tn\t\x81\xd4I\xc3\xde\xc2.\xc6;\u0258\n" +
-	"aws events list-event-buses\tF H\tn\t\u03c9\xc6;\u0258\n" +
-	"aws events list-event-sources\tF H\tn\t\u03c9\xc6;\u0258\n" +
-	"aws events list-rule-names-by-target\tF H\tn\t\xdb[\xd3\xcc\xda_ \xc3/\xc4\xe6\n" +
-	"aws events list-rules\tF H\tn\t\xdb[\xd3\xcc\xd19\xc6;\u0641\n" +
-	"aws events list-tags-for-resource\tF H\tn\t\u018a\n" +
+	"aws elbv2 wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws elbv2 wait load-balancer-available\tF HW\tn\t\xdd(\n" +
+	"aws elbv2 wait load-balancer-exists\tF HW\tn\t\xdd(\n" +
+	"aws elbv2 wait load-balancers-deleted\tF HW\tn\t\xdd(\n" +
+	"aws elbv2 wait target-deregistered\tF HW\tn\t\u04ca\u0557\xc3\xde\xc5\xf1\xc2u\n" +
+	"aws elbv2 wait target-in-service\tF HW\tn\t\u04ca\u0557\xc3\xde\xc5\xf1\xc2u\n" +
+	"aws emr\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws emr list-clusters\tF HW\tn\t\x81\xdcs\xc4\xeb\xdcs\xc6\xce\xcb]\xd8\xf7\xc5\xcb\n" +
+	"aws emr list-instances\tF HW\tn\t\xe5\xf8\xc2I\xc8W\xc4\xd3\xc2I\xc8W\xc4\xd3\u0176\xc8W\xe0\xb6e\xcf%\xc2I\xc8W\xe0\xb6e\xcf%\xc29\xc8W\xd8\xf7\xc5\xcb\n" +
+	"aws events\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws events describe-api-destination\tF HW\tn\t\xc7\xee\n" +
+	"aws events describe-archive\tF HW\tn\t\x81\xd7c\xc2\xea\n" +
+	"aws events describe-endpoint\tF HW\tn\t\x81\xa6\xc9\x7f-\u02dd\n" +
+	"aws events describe-event-bus\tF HW\tn\t\xc7\xee\n" +
+	"aws events describe-event-source\tF HW\tn\t\xc7\xee\n" +
+	"aws events describe-partner-event-source\tF HW\tn\t\xc7\xee\n" +
+	"aws events describe-replay\tF HW\tn\t\x81\xd2\xc2\xdew\xc2\xea\n" +
+	"aws events describe-rule\tF HW\tn\t\xdb[\xa6\xc2\xea\n" +
+	"aws events list-api-destinations\tF HW\tn\t\x81\xd4I\xc3\xde\xc2.\xc6;\u0258\n" +
+	"aws events list-archives\tF HW\tn\t\x81\xc6;\xcdI\xc2\xe2\xc3\xde\u0211\xc7#\u0206\n" +
+	"aws events list-connections\tF HW\tn\t\x81\xc6;\xd4I\u0211\xc7#\u0206\n" +
+	"aws events list-endpoints\tF HW\tn\t\x81\xc6;\xc9\x7f-\xc4\xd6\xc7#\xa4\xd6_\xc2u\n" +
+	"aws events list-event-buses\tF HW\tn\t\u03c9\xc6;\u0258\n" +
+	"aws events list-event-sources\tF HW\tn\t\u03c9\xc6;\u0258\n" +
+	"aws events list-partner-event-source-accounts\tF HW\tn\t\xe0/\xc2\xe2\xa6\xc7#\u0206\n" +
+	"aws events list-partner-event-sources\tF HW\tn\t\x81\xc6;\xc7#\u0206\n" +
+	"aws events list-replays\tF HW\tn\t\x81\xc6;\u0211\xcdI\xc2\xe2\xc3\xde\xc7#\u0206\n" +
+	"aws events list-rule-names-by-target\tF HW\tn\t\xdb[\xd3\xcc\xda_ \xc3/\xc4\xe6\n" +
+	"aws events list-rules\tF HW\tn\t\xdb[\xd3\xcc\xd19\xc6;\u0641\n" +
+	"aws events list-tags-for-resource\tF HW\tn\t\u018a\n" +
 	"aws events list-targets-by-rule\tF H\tn\t\xdb[\xd3\xcc\xc99\u0274\xc2\xf9\n" +
-	"aws iam\t/ \t\t\u0088\n" +
-	"aws iam get-access-key-last-used\tF H\tn\t\x81\u0275\xc4\xee\xc2r\n" +
-	"aws iam get-account-summary\tF H\tn\t\x80\n" +
-	"aws iam get-context-keys-for-custom-policy\tF H\tn\t\xd0$\xc4\xec\xd9H\n" +
-	"aws iam get-group\tF H\tn\t\xd0#\xc5\xcb\n" +
-	"aws iam get-group-policy\tF H\tn\t\xd0#\u017d\xc2\xea\n" +
-	"aws iam get-instance-profile\tF H\tn\t\u0602\xd4p\n" +
-	"aws iam get-login-profile\tF H\tn\t\x81\xd7\xd1\n" +
-	"aws iam get-policy\tF H\tn\t\xd0$\xc4\xe6\n" +
-	"aws iam get-policy-version\tF H\tn\t\xd0$\xc3\xde\xd9\xd8\n" +
-	"aws iam get-role\tF H\tn\t\x81\xe01\xc2\xea\n" +
-	"aws iam get-role-policy\tF H\tn\t\xd0$\xa6\xe01\xc2\xea\n" +
-	"aws iam get-service-last-accessed-details\tF H\tn\t\x81\xc9\xee-\u06dc\n" +
-	"aws iam get-service-last-accessed-details-with-entities\tF H\tn\t\x81\xc9\xee-\u06dc \xc7w\xd4S\n" +
-	"aws iam get-service-linked-role-deletion-status\tF H\tn\t\x81\xcb7\xc6\xc9\u04b6\xc2r\n" +
-	"aws iam get-user\tF H\tn\t\x81\xd7\xd1\n" +
-	"aws iam get-user-policy\tF H\tn\t\xd0$\xa6\xd7\xd1\n" +
-	"aws iam list-access-keys\tF H\tn\t\u02ef\xd9\xfd\n" +
-	"aws iam list-account-aliases\tF H\tn\t\u042a\n" +
-	"aws iam list-attached-group-policies\tF H\tn\t\xd0#\xdee\xcb4\xd2\xd1\xc2\xf9\n" +
-	"aws iam list-attached-role-policies\tF H\tn\t\xe3\x95\xdb]\n" +
-	"aws iam list-attached-user-policies\tF H\tn\t\xe3\x95\xd9\xfd\n" +
-	"aws iam list-entities-for-policy\tF H\tn\t\x81\xd8q\xca8\xc2$\xdee\xcb4\xd2\xd1\u017d\xc3\xde\u017d\xd3\xc0\xc2$\xc2\xf9\n" +
-	"aws iam list-group-policies\tF H\tn\t\xd0#\xc5\xcb\n" +
-	"aws iam list-groups\tF H\tn\t\xdbz\n" +
-	"aws iam list-instance-profile-tags\tF H\tn\t\u0602\xd4p \xc5\xcb\n" +
-	"aws iam list-instance-profiles\tF H\tn\t\xdbz\n" +
-	"aws iam list-instance-profiles-for-role\tF H\tn\t\u02ef\xdb]\n" +
-	"aws iam list-organizations-features\tF H\tn\t\x80\n" +
-	"aws iam list-policies\tF H\tn\t\u031c\xc20\xc7\xe6\u0121\xc20\xc7\xe6\xc2x\xc4b\xd2\xd1\u017d\xd3\xc0\xc2$\u0491\xc2\xf9\n" +
-	"aws iam list-policies-granting-service-access\tF H\tn\t\x81\xc3\xde\xc9\xf1\xc7w\xcb;\xc5\xf3\n" +
-	"aws iam list-policy-tags\tF H\tn\t\u02ef\u017d\u0507\n" +
-	"aws iam list-policy-versions\tF H\tn\t\u02ef\u017d\u0507\n" +
-	"aws iam list-role-policies\tF H\tn\t\u02ef\xdb]\n" +
-	"aws iam list-role-tags\tF H\tn\t\u02ef\xdb]\n" +
-	"aws iam list-roles\tF H\tn\t\xdbz\n" +
-	"aws iam list-user-policies\tF H\tn\t\u02ef\xd9\xfd\n" +
-	"aws iam list-user-tags\tF H\tn\t\u02ef\xd9\xfd\n" +
-	"aws iam list-users\tF H\tn\t\xdbz\n" +
-	"aws iam wait\t/ \t\t\u0088\n" +
-	"aws iam wait instance-profile-exists\tF H\tn\t\u0602\xd4p\n" +
-	"aws iam wait policy-exists\tF H\tn\t\xd0$\xc4\xe6\n" +
-	"aws iam wait role-exists\tF H\tn\t\x81\xe01\xc2\xea\n" +
-	"aws iam wait user-exists\tF H\tn\t\x81\xd7\xd1\n" +
-	"aws kms\t/ \t\t\u0088\n" +
-	"aws kms describe-key\tF H\tn\t\xde\xd6r\xe0\xe5\u03ab\x84\xc4\xee\xc2r\n" +
-	"aws kms get-key-policy\tF H\tn\t\u060d\u017d\xc2\xea\n" +
+	"aws firehose\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws firehose list-delivery-streams\tF HW\tn\t\u03c9\u07eei\u0101\xc2\xd5\xcb\xcc\xc29\u06b2\u07eei\u0101\xc2\xd5\xcb\xcc\xc2\xea\n" +
+	"aws firehose list-tags-for-delivery-stream\tF HW\tn\t\xcf\xc7\xe5\xd0\u0101\xc2\xd5\xcb\u0326\u06b2\u0155\xc4:\u0206\n" +
+	"aws fsx\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws glue\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws glue get-crawlers\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws glue get-database\tF HW\tn\t\xfe\xc7\xc2I\xc2\xea\n" +
+	"aws glue get-databases\tF HW\tn\t\xfe\xc7\xc2I\xc7#\xc9W\xc5o\xc7*\xd59\xcc\xc3\xc3O\xfd\x93\u049a\xc2\xf9\n" +
+	"aws glue get-partitions\tF HW\tn\t\xfe\xc7\xc2I\xd4\u0566\u072c\u0276\xc7#\u72c9\xc9W\xc2@\u03fa\xc6k\x85\xc2@\u03fa\xc6k\x87\u0532-\xc2I\xc9k\u00d3\xd2a\u00e9\xcco\xc4c\u049a\xc2\xf9\n" +
+	"aws glue list-crawlers\tF HW\tn\t\xdbZ\xccI\n" +
+	"aws glue list-jobs\tF HW\tn\t\x81\xc7#\xc9W\xc2\xe3\u049a\xc2\xf9\n" +
+	"aws glue list-triggers\tF HW\tn\t\x81\xc7#\u033b\xc2w\xc9\xee\xcc\xf3\xc9W\xc2\xe3\u049a\xc2\xf9\n" +
+	"aws glue list-workflows\tF HW\tn\t\x81\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws guardduty\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws guardduty get-detector\tF HW\tn\t\x81\u053a\xc8b\xc2r\n" +
+	"aws guardduty list-coverage\tF HW\tn\t\x81\u053a\xc8b\xc2I\xc7#\xc9W\xc34\xdc\xe4i\xc2\xdc\xc3\\\xdc\xe4i\xc2\xdc\u049a\xc2\xf9\n" +
+	"aws guardduty list-detectors\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws guardduty list-filters\tF HW\tn\t\x81\u053a\xc8b\xc2I\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws guardduty list-findings\tF HW\tn\t\x81\u053a\xc8b\xc2I\u021d\u03af-\xdc\xe4i\xc2\xdc\xc3\\\xdc\xe4i\xc2\xdc\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws guardduty list-invitations\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws guardduty list-ip-sets\tF HW\tn\t\x81\u053a\xc8b\xc2I\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws guardduty list-malware-protection-plans\tF HW\tn\t\x81\u0258\n" +
+	"aws guardduty list-malware-scans\tF HW\tn\t\xdbZ\xc34\xdc\xe4i\xc2\xdc\xc3\\\xdc\xe4i\xc2\xdc\u049a\xc2\xf9\n" +
+	"aws guardduty list-organization-admin-accounts\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws guardduty list-publishing-destinations\tF HW\tn\t\x81\u053a\xc8b\xc2I\xc9W\u0258\n" +
+	"aws guardduty list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws guardduty list-threat-entity-sets\tF HW\tn\t\x81\u053a\xc8b\xc2I\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws guardduty list-threat-intel-sets\tF HW\tn\t\x81\u053a\xc8b\xc2I\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws guardduty list-trusted-entity-sets\tF HW\tn\t\x81\u053a\xc8b\xc2I\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws health\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws health describe-affected-accounts-for-organization\tF HW\tn\t\xe0/\xc3\xde\xc7#\xc9W\xc2$\u049a\xc2\xf9\n" +
+	"aws health describe-affected-entities\tF HW\tn\t\u03be\xc4\xc6\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws health describe-affected-entities-for-organization\tF HW\tn\t\x81\xe0r\xc4e\xd8q\xca8\xc52\xc4\xc6\xc7#\xc9W\xe0r\xc4e\xd8q\xca8\u05d1\xc52\u049a\xc2\xf9\n" +
+	"aws health describe-entity-aggregates\tF HW\tn\t\xe0/\xe3\xd5\xcd0\n" +
+	"aws health describe-entity-aggregates-for-organization\tF HW\tn\t\xe0/\xe3\xd5\xd81\xba\u05d1\xc7A\xcd0\n" +
+	"aws health describe-event-aggregates\tF HW\tn\t\u03be\xe5\x8f\u0652\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws health describe-event-details\tF HW\tn\t\xe0/\xe3\xd5\xc5p\u00fe\n" +
+	"aws health describe-event-details-for-organization\tF HW\tn\t\x81\xe0r\xc4e\xcdI\xcc\xd8-\xc52\xc5p\u00fe\n" +
+	"aws health describe-event-types\tF HW\tn\t\u03be\xc4\xc6\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws health describe-events\tF HW\tn\t\u03be\xc7#\xc9W\xc4\xc6\u049a\xc2\xf9\n" +
+	"aws health describe-events-for-organization\tF HW\tn\t\u03be\xc7#\xc9W\xc4\xc6\u049a\xc2\xf9\n" +
+	"aws health describe-health-service-status-for-organization\tF HW\tn\t\x80\n" +
+	"aws iam\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws iam get-access-key-last-used\tF HW\tn\t\x81\u0275\xc4\xee\xc2r\n" +
+	"aws iam get-account-authorization-details\tF HW\tn\t\u03be\xd19\xc9\xf1\xe3%\n" +
+	"aws iam get-account-password-policy\tF HW\tn\t\x80\n" +
+	"aws iam get-account-summary\tF HW\tn\t\x80\n" +
+	"aws iam get-context-keys-for-custom-policy\tF HW\tn\t\xd0$\xc4\xec\xd9H\n" +
+	"aws iam get-group\tF HW\tn\t\xd0#\xc5\xcb\n" +
+	"aws iam get-group-policy\tF HW\tn\t\xd0#\u017d\xc2\xea\n" +
+	"aws iam get-instance-profile\tF HW\tn\t\u0602\xd4p\n" +
+	"aws iam get-login-profile\tF HW\tn\t\x81\xd7\xd1\n" +
+	"aws iam get-open-id-connect-provider\tF HW\tn\t\x81\u04fa\xc7u\xcbB\xd6\xff\u0090\xc4\xe6\n" +
+	"aws iam get-policy\tF HW\tn\t\xd0$\xc4\xe6\n" +
+	"aws iam get-policy-version\tF HW\tn\t\xd0$\xc3\xde\xd9\xd8\n" +
+	"aws iam get-role\tF HW\tn\t\x81\xe01\xc2\xea\n" +
+	"aws iam get-role-policy\tF HW\tn\t\xd0$\xa6\xe01\xc2\xea\n" +
+	"aws iam get-service-last-accessed-details\tF HW\tn\t\x81\xc9\xee-\u06dc\n" +
+	"aws iam get-service-last-accessed-details-with-entities\tF HW\tn\t\x81\xc9\xee-\u06dc \xc7w\xd4S\n" +
+	"aws iam get-service-linked-role-deletion-status\tF HW\tn\t\x81\xcb7\xc6\xc9\u04b6\xc2r\n" +
+	"aws iam get-user\tF HW\tn\t\x81\xd7\xd1\n" +
+	"aws iam get-user-policy\tF HW\tn\t\xd0$\xa6\xd7\xd1\n" +
+	"aws iam list-access-keys\tF HW\tn\t\u02ef\xd9\xfd\n" +
+	"aws iam list-account-aliases\tF HW\tn\t\u042a\n" +
+	"aws iam list-attached-group-policies\tF HW\tn\t\xd0#\xdee\xcb4\xd2\xd1\xc2\xf9\n" +
+	"aws iam list-attached-role-policies\tF HW\tn\t\xe3\x95\xdb]\n" +
+	"aws iam list-attached-user-policies\tF HW\tn\t\xe3\x95\xd9\xfd\n" +
+	"aws iam list-delegation-requests\tF HW\tn\t\x81\u0132\u0090\u06dc\n" +
+	"aws iam list-entities-for-policy\tF HW\tn\t\x81\xd8q\xca8\xc2$\xdee\xcb4\xd2\xd1\u017d\xc3\xde\u017d\xd3\xc0\xc2$\xc2\xf9\n" +
+	"aws iam list-group-policies\tF HW\tn\t\xd0#\xc5\xcb\n" +
+	"aws iam list-groups\tF HW\tn\t\xdbz\n" +
+	"aws iam list-groups-for-user\tF HW\tn\t\x81\xd7\xd1 \xc5\xcb\n" +
+	"aws iam list-instance-profile-tags\tF HW\tn\t\u0602\xd4p \xc5\xcb\n" +
+	"aws iam list-instance-profiles\tF HW\tn\t\xdbz\n" +
+	"aws iam list-instance-profiles-for-role\tF HW\tn\t\u02ef\xdb]\n" +
+	"aws iam list-mfa-device-tags\tF HW\tn\t\x81\xcb\xd3\xc3N\xc7n\xc5\xcb\n" +
+	"aws iam list-mfa-devices\tF HW\tn\t\x81\xd7\xd1 \xc5\xcb\n" +
+	"aws iam list-open-id-connect-provider-tags\tF HW\tn\t\x81\u04fa\xc7u\xcbB\xd6\xff\u0090\xc3\xde\xc5\xcb\n" +
+	"aws iam list-open-id-connect-providers\tF HW\tn\t\x80\n" +
+	"aws iam list-organizations-features\tF HW\tn\t\x80\n" +
+	"aws iam list-policies\tF HW\tn\t\u031c\xc20\xc7\xe6\u0121\xc20\xc7\xe6\xc2x\xc4b\xd2\xd1\u017d\xd3\xc0\xc2$\u0491\xc2\xf9\n" +
+	"aws iam list-policies-granting-service-access\tF HW\tn\t\x81\xc3\xde\xc9\xf1\xc7w\xcb;\xc5\xf3\n" +
+	"aws iam list-policy-tags\tF HW\tn\t\u02ef\u017d\u0507\n" +
+	"aws iam list-policy-versions\tF HW\tn\t\u02ef\u017d\u0507\n" +
+	"aws iam list-role-policies\tF HW\tn\t\u02ef\xdb]\n" +
+	"aws iam list-role-tags\tF HW\tn\t\u02ef\xdb]\n" +
+	"aws iam list-roles\tF HW\tn\t\xdbz\n" +
+	"aws iam list-saml-provider-tags\tF HW\tn\t\xce\xf1\xc3s\xc3t\xd6\xff\u0090\xc3\xde\xc5\xcb\n" +
+	"aws iam list-saml-providers\tF HW\tn\t\x80\n" +
+	"aws iam list-server-certificate-tags\tF HW\tn\t\x81\xc5S\xe1\xec\xa6\xc5\xcb\n" +
+	"aws iam list-server-certificates\tF HW\tn\t\x81\xd2\xd1\xc5\xcb\n" +
+	"aws iam list-ssh-public-keys\tF HW\tn\t\x81\xd7\xd1 \xc5\xcb\n" +
+	"aws iam list-user-policies\tF HW\tn\t\u02ef\xd9\xfd\n" +
+	"aws iam list-user-tags\tF HW\tn\t\u02ef\xd9\xfd\n" +
+	"aws iam list-users\tF HW\tn\t\xdbz\n" +
+	"aws iam wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws iam wait instance-profile-exists\tF HW\tn\t\u0602\xd4p\n" +
+	"aws iam wait policy-exists\tF HW\tn\t\xd0$\xc4\xe6\n" +
+	"aws iam wait role-exists\tF HW\tn\t\x81\xe01\xc2\xea\n" +
+	"aws iam wait user-exists\tF HW\tn\t\x81\xd7\xd1\n" +
+	"aws inspector2\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws inspector2 list-coverage\tF HW\tn\t\xdbZ\xc34\xdc\xe4i\xc2\xdc\u049a\xc2\xf9\n" +
+	"aws inspector2 list-finding-aggregations\tF HW\tn\t\x81\xe1^\xde/\xc4e\xc29\xc7#\xc9W\u05d1\xc7A\xe1^\xde/\xc4e\xcd\xf8\x89\u049a\xc2\xf9\n" +
+	"aws kafka\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws kafka describe-cluster\tF HW\tn\t\xe5\xf8\xc4\xe6\n" +
+	"aws kafka describe-cluster-operation\tF HW\tn\t\xe5\xf8\u0184\xc4e\xc4\xe6\n" +
+	"aws kafka describe-cluster-operation-v2\tF HW\tn\t\xe5\xf8\u0184\xc4e\xc4\xe6\n" +
+	"aws kafka describe-cluster-v2\tF HW\tn\t\xe5\xf8\xc4\xe6\n" +
+	"aws kafka list-clusters\tF HW\tn\t\xe5\xf8\u016c\xc2$\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws kafka list-clusters-v2\tF HW\tn\t\xe5\xf8\u016c\xc2$\xcb]\xc4s\xc2$\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws kafka list-nodes\tF HW\tn\t\xe5\xf8\xc3\xde\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws kinesis\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws kinesis describe-account-settings\tF HW\tn\t\x80\n" +
+	"aws kinesis describe-limits\tF HW\tn\t\x80\n" +
+	"aws kinesis describe-stream\tF HW\tn\t\x81\xcb\xcc\xd3\xcc\u06b2s\xcf\xf1\xc2I\xcb\xcc\xc3\xde\xcb\xcc\xc2I\u049a\xc2\xf9\n" +
+	"aws kinesis describe-stream-consumer\tF HW\tn\t\x81\xcb\xcc\xc3\xde\xfb;\xcf\u0566\xfb;\xcf\xd5\xc3\xde\xcb\xcc\xc2r\n" +
+	"aws kinesis describe-stream-summary\tF HW\tn\t\x81\xcb\u0326\xcb\xcc\xc3\xde\xcb\xcc\xc2r\n" +
+	"aws kinesis list-shards\tF HW\tn\t\x81\xcb\u0326\xc7#\u06b2s\xcf\xf1\xc2I\xc9W\xcb\xcc\u00e6\xc4e\xde\xdas\xcf\xf1\xc2$\xcb\xcc\xc3\xde\xcb\xcc\xc2I\u049a\xc2\xf9\n" +
+	"aws kinesis list-stream-consumers\tF HW\tn\t\x81\xcb\xcc\xc3\xde\xc7#\xc9W\xcb\xcc\u00e6\xc4e\xde\xda\xcb\xcc\xc2I\u049a\xc2\xf9\n" +
+	"aws kinesis list-streams\tF HW\tn\t\u03c9\u06b2\xcb\u0326\xc7#\u049a\xc2\xf9\n" +
+	"aws kinesis list-tags-for-resource\tF HW\tn\t\u018a \xcb\xcc\xc2r\n" +
+	"aws kinesis list-tags-for-stream\tF HW\tn\t\x81\xcb\u0326\u06b2\u0155\xc4:\xc2.\xcb\xcc\xc3\xde\xcb\xcc\xc2r\n" +
+	"aws kms\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws kms describe-key\tF HW\tn\t\xde\xd6r\xe0\xe5\u03ab\x84\xc4\xee\xc2r\n" +
+	"aws kms get-key-policy\tF HW\tn\t\u060d\u017d\xc2\xea\n" +
+	"aws kms get-key-rotation-status\tF HW\tn\t\x81\xc4\xee\xc2r\n" +
 	"aws kms get-public-key\tF H\tn\t\xde\xd6r\xe0\xe5\u03ab\x84\xc4\xee\xc2r\n" +
-	"aws kms list-aliases\tF H\tn\t\u060d\xc2.\xc5\xcb\n" +
-	"aws kms list-key-policies\tF H\tn\t\u060d\xc2.\xc5\xcb\n" +
-	"aws kms list-keys\tF H\tn\t\u03c9\xc5\xcb\n" +
-	"aws kms list-resource-tags\tF H\tn\t\u060d\xc2.\xc5\xcb\n" +
-	"aws lambda\t/ \t\t\u0088\n" +
-	"aws lambda get-account-settings\tF H\tn\t\x80\n" +
-	"aws lambda get-alias\tF H\tn\t\xcfz\xc2\xea\n" +
-	"aws lambda get-event-source-mapping\tF H\tn\t\x81\xd8_\u05e2\n" +
+	"aws kms list-aliases\tF HW\tn\t\u060d\xc2.\xc5\xcb\n" +
+	"aws kms list-grants\tF HW\tn\t\u03c9\xc9\xf1\xe0X\u00fd\xe0\xe5\xc2I\u00fd\xc3+\xc2\xe7\xc2V\xd26\xe1c\xc8m\u00fd\xc3+\xc2\xe7\xc2V\xc7w\xd26\xe1c\xc8m\u049a\xc2\xf9\n" +
+	"aws kms list-key-policies\tF HW\tn\t\u060d\xc2.\xc5\xcb\n" +
+	"aws kms list-key-rotations\tF HW\tn\t\u060d\xb7\xc4\xee\u0103\xc2?i\xc8m\xc2.\xc5\xcb\n" +
+	"aws kms list-keys\tF HW\tn\t\u03c9\xc5\xcb \xc5o\u0132\xc2?\xc2u\n" +
+	"aws kms list-resource-tags\tF HW\tn\t\u060d\xc2.\xc5\xcb\n" +
+	"aws kms list-retirable-grants\tF HW\tn\t\u03c9\xc9\xf1\x9e\xc2\xe4\xecM\xd26\xe1c\xc8m\x9e\xc2\xe4\xecM\xc7w\xd26\xe1c\xc8m\u049a\xc2\xf9\n" +
+	"aws lambda\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws lambda get-account-settings\tF HW\tn\t\x80\n" +
+	"aws lambda get-alias\tF HW\tn\t\xcfz\xc2\xea\n" +
+	"aws lambda get-capacity-provider\tF HW\tn\t\x81\xd7\xd6\xcbu\xd6\xff\u0090\xc2\xea\n" +
+	"aws lambda get-code-signing-config\tF HW\tn\t\x81\u00f7\u01cc\xc3Y\u0097\xc4\xe6\n" +
+	"aws lambda get-event-source-mapping\tF HW\tn\t\x81\xd8_\u05e2\n" +
 	"aws lambda get-function\tF H\tn\t\xc8\xd5\n" +
+	"aws lambda get-function-code-signing-config\tF HW\tn\t\xe5$\xc2\xea\n" +
+	"aws lambda get-function-concurrency\tF HW\tn\t\xe5$\xc2\xea\n" +
 	"aws lambda get-function-configuration\tF H\tn\t\xc8\xd5\n" +
-	"aws lambda get-function-event-invoke-config\tF H\tn\t\xc8\xd5\n" +
-	"aws lambda get-function-url-config\tF H\tn\t\xc8\xd5\n" +
+	"aws lambda get-function-event-invoke-config\tF HW\tn\t\xc8\xd5\n" +
+	"aws lambda get-function-recursion-config\tF HW\tn\t\xe5$\xc2\xea\n" +
+	"aws lambda get-function-scaling-config\tF HW\tn\t\xc8\xd5\n" +
+	"aws lambda get-function-url-config\tF HW\tn\t\xc8\xd5\n" +
 	"aws lambda get-layer-version\tF H\tn\t\x81\xce{\xd3\xcd\xd4L\x8d\n" +
-	"aws lambda get-layer-version-policy\tF H\tn\t\x81\xce{\xd3\xcd\xd4L\x8d\n" +
-	"aws lambda get-policy\tF H\tn\t\xc8\xd5\n" +
+	"aws lambda get-layer-version-policy\tF HW\tn\t\x81\xce{\xd3\xcd\xd4L\x8d\n" +
+	"aws lambda get-policy\tF HW\tn\t\xc8\xd5\n" +
+	"aws lambda get-provisioned-concurrency-config\tF HW\tn\t\xc8\xd5\n" +
+	"aws lambda get-runtime-management-config\tF HW\tn\t\xc8\xd5\n" +
 	"aws lambda invoke\tN H\tw\t\xcfz\xe7\xb1o\xe0\xe9\xd59\u0091\xc29\xdfS\u0089\xe6\x95\xc50\x8d\n" +
-	"aws lambda list-aliases\tF H\tn\t\xcfz\xcbC\xc2Q\xc5\xcb\n" +
-	"aws lambda list-event-source-mappings\tF H\tn\t\xe0/\xc2\xe2\xc3\xde\xcbC\xa6\xc5\xcb\n" +
-	"aws lambda list-function-event-invoke-configs\tF H\tn\t\xcfz\xc5\xcb\n" +
-	"aws lambda list-function-url-configs\tF H\tn\t\xcfz\xc5\xcb\n" +
+	"aws lambda list-aliases\tF HW\tn\t\xcfz\xcbC\xc2Q\xc5\xcb\n" +
+	"aws lambda list-capacity-providers\tF HW\tn\t\x81\u0211\xc5\xcb\n" +
+	"aws lambda list-code-signing-configs\tF HW\tn\t\u042a\n" +
+	"aws lambda list-durable-executions-by-function\tF HW\tn\t\xc8\xd5 \xc8@r\u01c8\xc7\u0166\xcb\xcf\xc2*\xce\xfd\u009e\xc4\xeb\xce\xfd\u009e\xc6\xce\xc9a\xca*\x88\xc9a\xca*\xc5\xcb\n" +
+	"aws lambda list-event-source-mappings\tF HW\tn\t\xe0/\xc2\xe2\xc3\xde\xcbC\xa6\xc5\xcb\n" +
+	"aws lambda list-function-event-invoke-configs\tF HW\tn\t\xcfz\xc5\xcb\n" +
+	"aws lambda list-function-url-configs\tF HW\tn\t\xcfz\xc5\xcb\n" +
+	"aws lambda list-function-versions-by-capacity-provider\tF HW\tn\t\x81\xd7\xd6\xcbu\xd6\xff\u0090\xa6\xc5\xcb\n" +
 	"aws lambda list-functions\tF H\tn\t\xe5$\xc2Q\xc9\xf1\xdbo\xc4\xd6\u049a\xc2\xf9\n" +
-	"aws lambda list-layer-versions\tF H\tn\t\x81\xd3\xc1\xcf\xd2\xd3\xc1\xcf8\xce{\xa6\xc5\xcb\n" +
-	"aws lambda list-layers\tF H\tn\t\x81\xd3\xc1\xcf\xd2\xd3\xc1\xcf8\xc5\xcb\n" +
-	"aws lambda list-tags\tF H\tn\t\x81\u064a\n" +
+	"aws lambda list-functions-by-code-signing-config\tF HW\tn\t\x81\u00f7\u01cc\xc3Y\u0097\xc3\xde\xc5\xcb\n" +
+	"aws lambda list-layer-versions\tF HW\tn\t\x81\xd3\xc1\xcf\xd2\xd3\xc1\xcf8\xce{\xa6\xc5\xcb\n" +
+	"aws lambda list-layers\tF HW\tn\t\x81\xd3\xc1\xcf\xd2\xd3\xc1\xcf8\xc5\xcb\n" +
+	"aws lambda list-provisioned-concurrency-configs\tF HW\tn\t\xcfz\xc5\xcb\n" +
+	"aws lambda list-tags\tF HW\tn\t\x81\u064a\n" +
 	"aws lambda list-versions-by-function\tF H\tn\t\xcfz\xc5\xcb\n" +
-	"aws lambda wait\t/ \t\t\u0088\n" +
-	"aws lambda wait function-active\tF H\tn\t\xc8\xd5\n" +
-	"aws lambda wait function-active-v2\tF H\tn\t\xc8\xd5\n" +
-	"aws lambda wait function-exists\tF H\tn\t\xc8\xd5\n" +
-	"aws lambda wait function-updated\tF H\tn\t\xc8\xd5\n" +
-	"aws lambda wait function-updated-v2\tF H\tn\t\xc8\xd5\n" +
-	"aws lambda wait published-version-active\tF H\tn\t\xc8\xd5\n" +
-	"aws logs\t/ \t\t\u0088\n" +
-	"aws logs describe-configuration-templates\tF H\tn\t\xcf\xc7\xe5\xd0\u0101\xc2\xd5\xd6\xf8\u0176\xc2.\u0091\u0176\xc99\xc5o\u0176\xccm\xc2\xf9\n" +
-	"aws logs describe-deliveries\tF H\tn\t\u03c9\xda_\n" +
-	"aws logs describe-destinations\tF H\tn\t\x81\xd6\xf8\xc6;\xc2.\xda_\n" +
-	"aws logs describe-index-policies\tF H\tn\t\x81\xd3(\xce\xee\u0136\u0258\n" +
-	"aws logs describe-log-groups\tF H\tn\t\x81\u05d1\xce\xee\u0136\xdd\xe2\u022b\xdd\xe2\u00b7\xdcA\u03f9\xd3(\xd9\xc7\xd3(\xc6;\xda_\n" +
-	"aws logs describe-log-streams\tF H\tn\t\x81\u0716\u4385\u0716\u4387\xdcA\xdar\u0540\xc6;\xd19\xc7#\xde\xeb\xc5j\xe3%\n" +
-	"aws logs describe-metric-filters\tF H\tn\t\x81\xc34\xc6;\xdcA\xa6\xd19\xdaR\u01ba-\xc4\xe3\u0641\n" +
-	"aws logs describe-queries\tF H\tn\t\x81\xe0C\xc8S\xc9k\xc3\xc7\u00ec\xc8\xc3\n" +
-	"aws logs describe-subscription-filters\tF H\tn\t\x81\xc34\xc6;\xdcA\xa6\xda_\n" +
+	"aws lambda wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws lambda wait function-active\tF HW\tn\t\xc8\xd5\n" +
+	"aws lambda wait function-active-v2\tF HW\tn\t\xc8\xd5\n" +
+	"aws lambda wait function-exists\tF HW\tn\t\xc8\xd5\n" +
+	"aws lambda wait function-updated\tF HW\tn\t\xc8\xd5\n" +
+	"aws lambda wait function-updated-v2\tF HW\tn\t\xc8\xd5\n" +
+	"aws lambda wait published-version-active\tF HW\tn\t\xc8\xd5\n" +
+	"aws lightsail\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws lightsail get-blueprints\tF HW\tn\t\x81\xb7\xcc(\x88\xb7\xcc(\u01ca\u0330\xcfj\xd0\xd6\u049a\xc2\xf9\n" +
+	"aws lightsail get-bundles\tF HW\tn\t\x81\xb7\xcc(\x88\xb7\xcc(\u01ca\u0330\xcfj\xd0\xd6\u049a\xc2\xf9\n" +
+	"aws lightsail get-instances\tF HW\tn\t\x81\u01ca\u0330\xb7\xdc9\xd1,\xd0z\xb7\xdc9\xd1,\u0119\u049a\xc2\xf9\n" +
+	"aws lightsail get-regions\tF HW\tn\t\x81\xb7\xe1W\u0496\xca8\xce\xd7\xc2t\xb7\xe1W\u0496\xca8\xce\xd7\xc0\xb7\xd6^\u00b3\xc3N\xd4\xd5\xe1W\u0496\xca8\xce\xd7\xc2t\xb7\xd6^\u00b3\xc3N\xd4\xd5\xe1W\u0496\xca8\xce\xd7\xc3o\n" +
+	"aws lightsail get-static-ips\tF HW\tn\t\x81\u01ca\u0330\u049a\xc2\xf9\n" +
+	"aws logs\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws logs describe-account-policies\tF HW\tn\t\xd0$\xc29\u017d\xe0@\xce\xee\u0136\u0258\n" +
+	"aws logs describe-configuration-templates\tF HW\tn\t\xcf\xc7\xe5\xd0\u0101\xc2\xd5\xd6\xf8\u0176\xc2.\u0091\u0176\xc99\xc5o\u0176\xccm\xc2\xf9\n" +
+	"aws logs describe-deliveries\tF HW\tn\t\u03c9\xda_\n" +
+	"aws logs describe-delivery-destinations\tF HW\tn\t\x81\xc7#\xc2.\u00c7\u049a\xc2\xf9\n" +
+	"aws logs describe-delivery-sources\tF HW\tn\t\x81\xc7#\xc2.\xc5o\xe3\xd5\u049a\xc2\xf9\n" +
+	"aws logs describe-destinations\tF HW\tn\t\x81\xd6\xf8\xc6;\xc2.\xda_\n" +
+	"aws logs describe-export-tasks\tF HW\tn\t\x81\u04b6\xc2I\xc5[\xc7<\xc7#\xc2.\u049a\xc2\xf9\n" +
+	"aws logs describe-field-indexes\tF HW\tn\t\x81\xd3(\xce\xee\u0136\u01dd\u0573\u0258\n" +
+	"aws logs describe-import-task-batches\tF HW\tn\t\x81\xc61\xc2I\xca\xd3\xc61\xc7\xfd\xc2.\u0258\n" +
+	"aws logs describe-import-tasks\tF HW\tn\t\x81\xc61\xc2I\xc61\xc7\xfd\xc61\xc2\xe2\xc3\xde\xc2.\u0258\n" +
+	"aws logs describe-index-policies\tF HW\tn\t\x81\xd3(\xce\xee\u0136\u0258\n" +
+	"aws logs describe-log-groups\tF HW\tn\t\x81\u05d1\xce\xee\u0136\xdd\xe2\u022b\xdd\xe2\u00b7\xdcA\u03f9\xd3(\xd9\xc7\xd3(\xc6;\xda_\n" +
+	"aws logs describe-log-streams\tF HW\tn\t\x81\u0716\u4385\u0716\u4387\xdcA\xdar\u0540\xc6;\xd19\xc7#\xde\xeb\xc5j\xe3%\n" +
+	"aws logs describe-lookup-tables\tF HW\tn\t\x81\xe5\x9c-\xc3\xfa\xc6;\xc9W\u0258\n" +
+	"aws logs describe-metric-filters\tF HW\tn\t\x81\xc34\xc6;\xdcA\xa6\xd19\xdaR\u01ba-\xc4\xe3\u0641\n" +
+	"aws logs describe-queries\tF HW\tn\t\x81\xe0C\xc8S\xc9k\xc3\xc7\u00ec\xc8\xc3\n" +
+	"aws logs describe-query-definitions\tF HW\tn\t\u0608\xc3\xc7\xc9k\xe3\xf1\xc6\xc9\xc6;\xc9W\u0258\n" +
+	"aws logs describe-resource-policies\tF HW\tn\t\x81\xc7#\xc2.\xc5o\xc3\xde\u017d\u0491\u049a\xc2\xf9\n" +
+	"aws logs describe-subscription-filters\tF HW\tn\t\x81\xc34\xc6;\xdcA\xa6\xda_\n" +
 	"aws logs filter-log-events\tF H\tn\t\xd0&\xc34\xc3\xcd\xe2\xa8\xc6\xc2\u2a16\xdcA\xdar\u0540\xc6;\u0540\u00c7\xc99\xd5! \xd1 \x85\xd1 \x86\n" +
 	"aws logs get-log-events\tF H\tn\t\xd0&\xdcA\xdar\u0540\xa6\xc7#\xc4P\xc2\xdd\xd9;\xc4P\xc2\xdd\u0544\u05eb\xd1 \x85\xd1 \x86\n" +
-	"aws logs get-log-group-fields\tF H\tn\t\x81\xd3(\xdar\xd3\xc5\n" +
+	"aws logs get-log-group-fields\tF HW\tn\t\x81\xd3(\xdar\xd3\xc5\n" +
 	"aws logs get-log-record\tF H\tn\t\x81\u0091\u038c\u078c\x89\xd1 \x85\xd1 \x86\n" +
-	"aws logs get-query-results\tF H\tn\t\u0608\xc2r\n" +
-	"aws logs list-tags-for-resource\tF H\tn\t\u018a\n" +
-	"aws logs list-tags-log-group\tF H\tn\t\x81\xd3(\xc2\xea\n" +
+	"aws logs get-query-results\tF H\tn\t\u0608\xc2I\xc7#\xe0\x9e\xc2u\n" +
+	"aws logs list-aggregate-log-group-summaries\tF HW\tn\t\x81\u05d1\xce\xee\u0136\xdd\xe2\u022b\xdd\xe2\u00b7\xd3(\u03f9\xd3(\xd9\xc7\xc3I\xc4j\x84\xc4\xd3\xc5j\xc7#\xc2.\u049a\xc2\xf9\n" +
+	"aws logs list-integrations\tF HW\tn\t\x81\xe5\x93\xc4e\xc6;\xe5\x93\xc4e\xc29\xe5\x93\xc4e\xc8\xc3\n" +
+	"aws logs list-log-anomaly-detectors\tF HW\tn\t\x81\xc34\xd3(\xc3\xde\xc2.\xc7#\u049a\xc2\xf9\n" +
+	"aws logs list-log-groups\tF HW\tn\t\x81\xd3(\xd9\xc7\xd3(\u03f9\xdd\xe2\u022b\xdd\xe2\u00b7\u05d1\xce\xee\u0136\xc7#\xc2.\xc3I\xc4j\x84\xca(\u01dd\u00c7\xd3(\xccI\n" +
+	"aws logs list-log-groups-for-query\tF HW\tn\t\u0608\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws logs list-scheduled-queries\tF HW\tn\t\xdbZ\u0211\xd1xe\xd59\u049a\xc2\xf9\n" +
+	"aws logs list-sources-for-s3-table-integration\tF HW\tn\t\x81\xe5\x93\xc4e\xc3\xde\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws logs list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws logs list-tags-log-group\tF HW\tn\t\x81\xd3(\xc2\xea\n" +
 	"aws logs tail\tF H\tn\t\x81\xc76\xc3\xe1\x94\xc34\xc3\xcd\u0540\u00c7\u0540\u016c\xd7]\n" +
-	"aws rds\t/ \t\t\u0088\n" +
-	"aws rds describe-account-attributes\tF H\tn\t\x80\n" +
-	"aws rds describe-certificates\tF H\tn\t\xe00\u0521\n" +
-	"aws rds describe-db-cluster-automated-backups\tF H\tn\t\xddq\xc9x\n" +
-	"aws rds describe-db-cluster-backtracks\tF H\tn\t\x81\xc3\xe9\xcf|\xe8:\u0521\n" +
-	"aws rds describe-db-cluster-parameter-groups\tF H\tn\t\u03fe\u0439\xc9x\n" +
-	"aws rds describe-db-cluster-parameters\tF H\tn\t\u03fe\u0439\xcd\xeb\u069d\n" +
-	"aws rds describe-db-cluster-snapshot-attributes\tF H\tn\t\u03fe\xc6m\xce\xee\xc4r\n" +
-	"aws rds describe-db-cluster-snapshots\tF H\tn\t\xddq\xce\xd1\xcb]\xe0\\\xe0\x92\n" +
-	"aws rds describe-db-clusters\tF H\tn\t\u03fe\xc8h\xc52\xf5\xc8\xc2\xf9\n" +
-	"aws rds describe-db-engine-versions\tF H\tn\t\xcc\xf5\u0571\u0092\xc6s\u0092\xc2/\u026d\u0433\xc2Q\xe2\xc3\xc4\u01f7\x9d\xd9\\\u725b\xd9\\\u7242\xd9\\\xd3\xc6\xc2t\xd9\\\xd3\xc6\xc0\xcaK\n" +
-	"aws rds describe-db-instance-automated-backups\tF H\tn\t\xcf\xd1\u00d6m\xc9\xf2\u021b\xba\xc3\xde\xce\xd1\xc8W\xc8h\xe8\x85\xc9x\n" +
-	"aws rds describe-db-instances\tF H\tn\t\xcf\xd1\u0521\n" +
-	"aws rds describe-db-log-files\tF H\tn\t\xcf\xd1\xc8h\xc2E\xc8\xc9\u01d4\xe0\xa8\xc2E\xc2L\xe2\x85\xc9'\x84\xc9x\n" +
-	"aws rds describe-db-parameter-groups\tF H\tn\t\xcc\xf5\u0439\xc9x\n" +
-	"aws rds describe-db-parameters\tF H\tn\t\xcc\xf5\u0439\xcd\xeb\u069d\n" +
-	"aws rds describe-db-proxies\tF H\tn\t\xcc\xf5\u00bf\xa6\xc9x\n" +
-	"aws rds describe-db-security-groups\tF H\tn\t\xcc\xf5\xd4\xe8\xcbb\xc9x\n" +
-	"aws rds describe-db-snapshot-attributes\tF H\tn\t\xcc\xf5\xc6m\xce\xee\xc4r\n" +
-	"aws rds describe-db-snapshots\tF H\tn\t\xdd\xda\n" +
-	"aws rds describe-db-subnet-groups\tF H\tn\t\xcc\xf5\xd9W\xcbb\xc9x\n" +
-	"aws rds describe-engine-default-cluster-parameters\tF H\tn\t\xcc\xf5\u0571\xc9x\n" +
-	"aws rds describe-engine-default-parameters\tF H\tn\t\xcc\xf5\u0571\xc9x\n" +
-	"aws rds describe-event-categories\tF H\tn\t\x81\xc52\xc2\xe2\u00c8\n" +
-	"aws rds describe-event-subscriptions\tF H\tn\t\x81\xc9x \xd6t-\xc2\xea\n" +
-	"aws rds describe-events\tF H\tn\t\x81\xcb\xe3\u05c4\xcdI\u0573\xcd\xeb\xc2\xe2\xc8h\xc2\xe2\xc29\xd5!\n" +
-	"aws rds describe-orderable-db-instance-options\tF H\tn\t\x81\xe1W\u0496\xca8\xce'\xc3z\xce\xd1\xc8W\u03f9\u026d\u0433\xc2Q\xc52\u051b\u05af\x89\xcaK vp\xc7Ovp\u01f7\n" +
-	"aws rds describe-pending-maintenance-actions\tF H\tn\t\x81\xcd\xeb\xc5o\xc8h\xc2\xf9\n" +
-	"aws rds describe-source-regions\tF H\tn\t\x81\xcd\xeb\xdeC-\xcc\xfe\n" +
-	"aws rds describe-valid-db-instance-modifications\tF H\tn\t\xcf\xd1\xce\xee\xc4r\n" +
-	"aws rds list-tags-for-resource\tF H\tn\t\x81\xc52\xc5o\xc2\xea\n" +
-	"aws rds wait\t/ \t\t\u0088\n" +
-	"aws rds wait db-cluster-available\tF H\tn\t\u03fe\xc8h\xc52\xf5\xc8\xc2\xf9\n" +
-	"aws rds wait db-cluster-deleted\tF H\tn\t\u03fe\xc8h\xc52\xf5\xc8\xc2\xf9\n" +
-	"aws rds wait db-cluster-snapshot-available\tF H\tn\t\xddq\xce\xd1\xcb]\xe0\\\xe0\x92\n" +
-	"aws rds wait db-cluster-snapshot-deleted\tF H\tn\t\xddq\xce\xd1\xcb]\xe0\\\xe0\x92\n" +
-	"aws rds wait db-instance-available\tF H\tn\t\xcf\xd1\u0521\n" +
-	"aws rds wait db-instance-deleted\tF H\tn\t\xcf\xd1\u0521\n" +
-	"aws rds wait db-snapshot-available\tF H\tn\t\xdd\xda\n" +
-	"aws rds wait db-snapshot-completed\tF H\tn\t\xdd\xda\n" +
-	"aws rds wait db-snapshot-deleted\tF H\tn\t\xdd\xda\n" +
-	"aws route53\t/ \t\t\u0088\n" +
-	"aws route53 get-account-limit\tF H\tn\t\x81\u00c8\n" +
-	"aws route53 get-change\tF H\tn\t\xc4\xc9\n" +
-	"aws route53 get-dnssec\tF H\tn\t\x81\xec8-\xce'\xc2r\n" +
-	"aws route53 get-health-check\tF H\tn\t\x81\xdc9\xd1,\xc21\xc2r\n" +
-	"aws route53 get-health-check-count\tF H\tn\t\x80\n" +
-	"aws route53 get-health-check-last-failure-reason\tF H\tn\t\x81\xdc9\xd1,\xc21\xc2r\n" +
-	"aws route53 get-health-check-status\tF H\tn\t\x81\xdc9\xd1,\xc21\xc2r\n" +
-	"aws route53 get-query-logging-config\tF H\tn\t\xc4\xc9\n" +
-	"aws route53 list-health-checks\tF H\tn\t\u042a\n" +
-	"aws route53 list-query-logging-configs\tF H\tn\t\x81\xec8-\xce'\xc2I\xc6#\n" +
-	"aws route53 list-resource-record-sets\tF H\tn\t\x81\xec8-\xce'\xc2I\u049a\xc4P\u038c\xc8h\xc4P\u038c\xa6\xc4P\u038c\xe6\xea\n" +
-	"aws route53 list-tags-for-resource\tF H\tn\t\x81\xcd^\xc5o\u00c8\n" +
-	"aws route53 list-tags-for-resources\tF H\tn\t\xd2n\xc7A\xc5o\u00c8\n" +
-	"aws route53 list-traffic-policies\tF H\tn\t\x81\xd19\xc8\xed\xd5E\xc2\xe9\u017d\xc7u\xc5\xdc\xc4r\n" +
-	"aws route53 wait\t/ \t\t\u0088\n" +
-	"aws route53 wait resource-record-sets-changed\tF H\tn\t\xc4\xc9\n" +
-	"aws s3\t/ \t\t\u0088\n" +
+	"aws memorydb\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws memorydb describe-clusters\tF HW\tn\t\xc9\xce\xc9W\xc7#\x8bs\xcf\xf1\u0722\x8bs\xcf\xf1\xc7X\u049a\xc2\xf9\n" +
+	"aws memorydb describe-snapshots\tF HW\tn\t\xc9\xce\xc6m\xa6\xc5\xc2\xc7#\xc9W\xf6\xee\x85\xf6\xee\x87\u049a\xc2\xf9\n" +
+	"aws mq\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws mq list-brokers\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws neptune\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws neptune describe-db-clusters\tF HW\tn\t\u03fe\xc8h\xc52\xa4\xca!\x84\xc5\xcb\n" +
+	"aws opensearch\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws opensearch describe-domain-health\tF HW\tn\t\u060a\xc2\xea\n" +
+	"aws opensearch list-applications\tF HW\tn\t\x81\xc7#\xcb\xcf\xc2*\xc9W\u049a\xc2\xf9\n" +
+	"aws opensearch list-data-sources\tF HW\tn\t\u060a\xc2\xea\n" +
+	"aws opensearch list-direct-query-data-sources\tF HW\tn\t\x81\u0258\n" +
+	"aws opensearch list-domain-maintenances\tF HW\tn\t\u060a\xa6\u04d7\xc7\xfd\xc9W\u0258\n" +
+	"aws opensearch list-domain-names\tF HW\tn\t\x81\u0433\u00c8\n" +
+	"aws opensearch list-domains-for-package\tF HW\tn\t\x81\xc6 \xc2I\xc9W\u0258\n" +
+	"aws opensearch list-insights\tF HW\tn\t\x81\xd8q\xc9&\xc5\xea\u01b5\xe3)\xc9W\u0258\n" +
+	"aws opensearch list-instance-type-details\tF HW\tn\t\x81\u0433\xc2Q\xd3*\xa6\xc9W\xc7#\u04c1e\u0160az\x9b\u04c1e\u0160az\x82\xc8W\u00c8\n" +
+	"aws opensearch list-packages-for-domain\tF HW\tn\t\u060a\xa6\xc9W\u0258\n" +
+	"aws opensearch list-scheduled-actions\tF HW\tn\t\u060a\xa6\xc9W\u0258\n" +
+	"aws opensearch list-tags\tF HW\tn\t\x81\xc4\xe6\n" +
+	"aws opensearch list-versions\tF HW\tn\t\xe0.\u0258\n" +
+	"aws opensearch list-vpc-endpoint-access\tF HW\tn\t\u060a\xa6\u0258\n" +
+	"aws opensearch list-vpc-endpoints\tF HW\tn\t\x81\u0258\n" +
+	"aws opensearch list-vpc-endpoints-for-domain\tF HW\tn\t\u060a\xa6\u0258\n" +
+	"aws organizations\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws organizations describe-organizational-unit\tF HW\tn\t\x81\xe0r\xc3\xe7\xc3N\xce\xd2\xc2r\n" +
+	"aws organizations list-aws-service-access-for-organization\tF HW\tn\t\x81\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws organizations list-children\tF HW\tn\t\x81\xe1B\xc2I\u059ed\xd59\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws organizations list-delegated-services-for-account\tF HW\tn\t\x81\u05d1\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws organizations list-effective-policy-validation-errors\tF HW\tn\t\x81\u05d1\xc2I\u017d\xc29\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws organizations list-organizational-units-for-parent\tF HW\tn\t\x81\xe1B\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws organizations list-parents\tF HW\tn\t\x81\u059e\xc2\xe5\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws organizations list-policies\tF HW\tn\t\u03be\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws organizations list-policies-for-target\tF HW\tn\t\x81\xc3/\xc2I\xc2$\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws organizations list-roots\tF HW\tn\t\x81\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws organizations list-tags-for-resource\tF HW\tn\t\x81\xcd^\xc7#\u049a\xc2\xf9\n" +
+	"aws organizations list-targets-for-policy\tF HW\tn\t\xd0$\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws rds\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws rds describe-account-attributes\tF HW\tn\t\x80\n" +
+	"aws rds describe-blue-green-deployments\tF HW\tn\t\x81\xce\xceu\xc2V\xe4l\u01e4\u0576\xc8h\xc52\xc9\xf1\xa4\xca!\xe0\xca\xd2(\n" +
+	"aws rds describe-certificates\tF HW\tn\t\xe00\u0521\n" +
+	"aws rds describe-db-cluster-automated-backups\tF HW\tn\t\xddq\xc9x\n" +
+	"aws rds describe-db-cluster-backtracks\tF HW\tn\t\x81\xc3\xe9\xcf|\xe8:\u0521\n" +
+	"aws rds describe-db-cluster-endpoints\tF HW\tn\t\xfc\xc6\xe6\xa5-\xc8h\xc52\xa4\xca!\x84\xc5\xcb\n" +
+	"aws rds describe-db-cluster-parameter-groups\tF HW\tn\t\u03fe\u0439\xc9x\n" +
+	"aws rds describe-db-cluster-parameters\tF HW\tn\t\u03fe\u0439\xcd\xeb\u069d\n" +
+	"aws rds describe-db-cluster-snapshot-attributes\tF HW\tn\t\u03fe\xc6m\xce\xee\xc4r\n" +
+	"aws rds describe-db-cluster-snapshots\tF HW\tn\t\xddq\xce\xd1\xcb]\xe0\\\xe0\x92\n" +
+	"aws rds describe-db-clusters\tF HW\tn\t\u03fe\xc8h\xc52\xf5\xc8\xc2\xf9\n" +
+	"aws rds describe-db-engine-versions\tF HW\tn\t\xcc\xf5\u0571\u0092\xc6s\u0092\xc2/\u026d\u0433\xc2Q\xe2\xc3\xc4\u01f7\x9d\xd9\\\u725b\xd9\\\u7242\xd9\\\xd3\xc6\xc2t\xd9\\\xd3\xc6\xc0\xcaK\n" +
+	"aws rds describe-db-instance-automated-backups\tF HW\tn\t\xcf\xd1\u00d6m\xc9\xf2\u021b\xba\xc3\xde\xce\xd1\xc8W\xc8h\xe8\x85\xc9x\n" +
+	"aws rds describe-db-instances\tF HW\tn\t\xcf\xd1\u0521\n" +
+	"aws rds describe-db-log-files\tF HW\tn\t\xcf\xd1\xc8h\xc2E\xc8\xc9\u01d4\xe0\xa8\xc2E\xc2L\xe2\x85\xc9'\x84\xc9x\n" +
+	"aws rds describe-db-major-engine-versions\tF HW\tn\t\x81\u026d\u06c1\u0433\xc2Q\xc9\xf1\xa4\xca!\xe0\xca\xd2(\n" +
+	"aws rds describe-db-parameter-groups\tF HW\tn\t\xcc\xf5\u0439\xc9x\n" +
+	"aws rds describe-db-parameters\tF HW\tn\t\xcc\xf5\u0439\xcd\xeb\u069d\n" +
+	"aws rds describe-db-proxies\tF HW\tn\t\xcc\xf5\u00bf\xa6\xc9x\n" +
+	"aws rds describe-db-proxy-endpoints\tF HW\tn\t\xcc\xf5\u00bf\xa6\xce\xd1\u00bf\xe6\xa5\xcc\xf3\xc52\xc9\xf1\xa4\xca!\xe0\xca\xd2(\n" +
+	"aws rds describe-db-proxy-targets\tF HW\tn\t\xcc\xf5\u00bf\xa6\u0557\xa6\xc52\xc9\xf1\xa4\xca!\xe0\xca\xd2(\n" +
+	"aws rds describe-db-recommendations\tF HW\tn\t\x81\xc8\xc9\u0760\xc2\xe5\xc4\xeb\xc8\xc9\u0760\xc2\xe5\xc6\xce\xc4\xc6\xc52\xa4\xca!\x84\xc5\xcb\n" +
+	"aws rds describe-db-security-groups\tF HW\tn\t\xcc\xf5\xd4\xe8\xcbb\xc9x\n" +
+	"aws rds describe-db-shard-groups\tF HW\tn\t\xcc\xf5s\xcf\xf1\xc4\xd3\xc8h\xc52\xc9\xf1\xa4\xca!\xc2u\n" +
+	"aws rds describe-db-snapshot-attributes\tF HW\tn\t\xcc\xf5\xc6m\xce\xee\xc4r\n" +
+	"aws rds describe-db-snapshot-tenant-databases\tF HW\tn\t\xfc\xc9\xe0\\\xc6m\xc29\xc52\xa4\xca!\x84\xc9\xf1\xe8\x85\u049a\xc2\xf9\n" +
+	"aws rds describe-db-snapshots\tF HW\tn\t\xdd\xda\n" +
+	"aws rds describe-db-subnet-groups\tF HW\tn\t\xcc\xf5\xd9W\xcbb\xc9x\n" +
+	"aws rds describe-engine-default-cluster-parameters\tF HW\tn\t\xcc\xf5\u0571\xc9x\n" +
+	"aws rds describe-engine-default-parameters\tF HW\tn\t\xcc\xf5\u0571\xc9x\n" +
+	"aws rds describe-event-categories\tF HW\tn\t\x81\xc52\xc2\xe2\u00c8\n" +
+	"aws rds describe-event-subscriptions\tF HW\tn\t\x81\xc9x \xd6t-\xc2\xea\n" +
+	"aws rds describe-events\tF HW\tn\t\x81\xcb\xe3\u05c4\xcdI\u0573\xcd\xeb\xc2\xe2\xc8h\xc2\xe2\xc29\xd5!\n" +
+	"aws rds describe-export-tasks\tF HW\tn\t\x81\u00dc\u04b6\xc8h\xc2\xe2\xc3\xde\xc52\xc9\xf1\xa4\xca!\x84\xc2\xe2\xc29\u049a\xc2\xf9\n" +
+	"aws rds describe-global-clusters\tF HW\tn\t\x81\xc4\xe8\xcb]\xc8h\xc52\xa4\xca!\x84\xc5\xcb\n" +
+	"aws rds describe-integrations\tF HW\tn\t\x81\xe5\x93\xc4e\xc8h\xc52\xa4\xca!\x84\xc5\xcb\n" +
+	"aws rds describe-option-group-options\tF HW\tn\t\x81\u0433\xa6\u06c1\u0433\xc2Q\xc52\xa4\xca!\x84\xc5\xcb\n" +
+	"aws rds describe-orderable-db-instance-options\tF HW\tn\t\x81\xe1W\u0496\xca8\xce'\xc3z\xce\xd1\xc8W\u03f9\u026d\u0433\xc2Q\xc52\u051b\u05af\x89\xcaK vp\xc7Ovp\u01f7\n" +
+	"aws rds describe-pending-maintenance-actions\tF HW\tn\t\x81\xcd\xeb\xc5o\xc8h\xc2\xf9\n" +
+	"aws rds describe-reserved-db-instances\tF HW\tn\t\x81\u012d\xec!\xc2\xe5\xce\xd1\xd1U\u012d\xec!\xc2\xe5\xce\xd1\xd1\xfb\xc8\xf2-\xc8\xe9e\xecM\xc2I\xce\xd1\xc8W\u03f9\xcb\xe3\xdc\xc9-\xccs\xc8\xe9e\xecM\xc29\u0316az\x85\u0316a\xc2d\xea\x90\xc2I\xc52\xa4\xca!\x84\xc5\xcb\n" +
+	"aws rds describe-reserved-db-instances-offerings\tF HW\tn\t\x81\u012d\xec!\xc2\xe5\xce\xd1\xd1\xfb\xc8\xf2-\xc8\xe9e\xecM\xc2I\xce\xd1\xc8W\u03f9\xcb\xe3\xdc\xc9-\xccs\xc8\xe9e\xecM\xc29\u0316az\x85\u0316a\xc2d\xc52\xa4\xca!\x84\xc5\xcb\n" +
+	"aws rds describe-source-regions\tF HW\tn\t\x81\xcd\xeb\xdeC-\xcc\xfe\n" +
+	"aws rds describe-valid-db-instance-modifications\tF HW\tn\t\xcf\xd1\xce\xee\xc4r\n" +
+	"aws rds list-tags-for-resource\tF HW\tn\t\x81\xc52\xc5o\xc2\xea\n" +
+	"aws rds wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws rds wait db-cluster-available\tF HW\tn\t\u03fe\xc8h\xc52\xf5\xc8\xc2\xf9\n" +
+	"aws rds wait db-cluster-deleted\tF HW\tn\t\u03fe\xc8h\xc52\xf5\xc8\xc2\xf9\n" +
+	"aws rds wait db-cluster-snapshot-available\tF HW\tn\t\xddq\xce\xd1\xcb]\xe0\\\xe0\x92\n" +
+	"aws rds wait db-cluster-snapshot-deleted\tF HW\tn\t\xddq\xce\xd1\xcb]\xe0\\\xe0\x92\n" +
+	"aws rds wait db-instance-available\tF HW\tn\t\xcf\xd1\u0521\n" +
+	"aws rds wait db-instance-deleted\tF HW\tn\t\xcf\xd1\u0521\n" +
+	"aws rds wait db-snapshot-available\tF HW\tn\t\xdd\xda\n" +
+	"aws rds wait db-snapshot-completed\tF HW\tn\t\xdd\xda\n" +
+	"aws rds wait db-snapshot-deleted\tF HW\tn\t\xdd\xda\n" +
+	"aws redshift\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws redshift describe-cluster-snapshots\tF HW\tn\t\xe5\xf8\xc8h\xe0\\\xc6m\xc3\xde\xc6m\xc29\u05eb\u05c4\xa4\xca!\x84\xc9\xf1\u0132\u0090\xcb\xdd\u0155\xd1G\u0155\xeaD\x84\xcb]\xce7\x88\xcb]\xce7\u012f\u03a9\xd8q\xc2\xe4e\xe0\xca\xd2(\n" +
+	"aws redshift describe-cluster-subnet-groups\tF HW\tn\t\xe5\xf8\xd9W\xcbb\xa4\xca!\x84\xc9\xf1\u0155\xd1G\u0155\xeaD\xe0\xca\xd2(\n" +
+	"aws redshift describe-events\tF HW\tn\t\x81\xc2\xe2\xc8h\xc2\xe2\xc29\u05eb\u05c4\xcb\xe3\xa4\xca!\x84\xc5\xcb\n" +
+	"aws redshift describe-tags\tF HW\tn\t\xd2n\xa6\xc5o\xc29\xa4\xca!\x84\xc9\xf1\u0155\xd1G\u0155\xeaD\xe0\xca\xd2(\n" +
+	"aws redshift-serverless\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws redshift-serverless get-workgroup\tF HW\tn\t\x81\xc6M\xc4\xd3\xc2\xea\n" +
+	"aws redshift-serverless list-custom-domain-associations\tF HW\tn\t\x81\xca\xe3\xd3*\xe1\xec\xc3\xde\xca\xe3\xd3*\xa6\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws redshift-serverless list-endpoint-access\tF HW\tn\t\xdbZ\u0132\u0090\xcb\xdd\xd8d\xc2I\xc6M\xcbb\u049a\xc2\xf9\n" +
+	"aws redshift-serverless list-managed-workgroups\tF HW\tn\t\xdbZ\xc2\xe2\xc3\xde\u049a\xc2\xf9\n" +
+	"aws redshift-serverless list-recovery-points\tF HW\tn\t\xd0&\xc9W\xcb;\xc2V\xc3\xde\xcb;\xc2V\xa6\xc7#\u05eb\u049a\xc2\xf9\n" +
+	"aws redshift-serverless list-reservation-offerings\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws redshift-serverless list-reservations\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws redshift-serverless list-scheduled-actions\tF HW\tn\t\xe0.\xcb;\xc2V\xa6\xc7#\u049a\xc2\xf9\n" +
+	"aws redshift-serverless list-snapshot-copy-configurations\tF HW\tn\t\xe0.\xcb;\xc2V\xa6\xc7#\u049a\xc2\xf9\n" +
+	"aws redshift-serverless list-snapshots\tF HW\tn\t\xd0&\xc9W\xcb;\xc2V\xc3\xde\xcb;\xc2V\xa6\xe0H\u0090\xcb\xdd\u05eb\u049a\xc2\xf9\n" +
+	"aws redshift-serverless list-table-restore-status\tF HW\tn\t\xe0.\xcb;\xc2V\xa6\xc7#\xc6M\xcbb\u049a\xc2\xf9\n" +
+	"aws redshift-serverless list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws redshift-serverless list-tracks\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws redshift-serverless list-usage-limits\tF HW\tn\t\xdbZ\xc5o\xc3\xde\xd3\xc0\xc29\u049a\xc2\xf9\n" +
+	"aws redshift-serverless list-workgroups\tF HW\tn\t\xdbZ\u0132\u0090\xcb\xdd\u049a\xc2\xf9\n" +
+	"aws resource-groups\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws resource-groups list-group-resources\tF HW\tn\t\xd0#\xc3z\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws resource-groups list-grouping-statuses\tF HW\tn\t\x81\xc3z\xc9W\xc52\xc7#\u049a\xc2\xf9\n" +
+	"aws resource-groups list-groups\tF HW\tn\t\x81\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws resource-groups list-tag-sync-tasks\tF HW\tn\t\x81\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws resourcegroupstaggingapi\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws resourcegroupstaggingapi describe-report-creation\tF HW\tn\t\x80\n" +
+	"aws resourcegroupstaggingapi get-compliance-summary\tF HW\tn\t\x81\xc3/\xc7u\xc52\xdeC-\xc52\xc5o\xc4s\xc52\u0155\xc4\xee\xc52\xc4\xd3\xc5j\xc9W\xd2$\xc4e\u0330\u049a\xc2\xf9\n" +
+	"aws resourcegroupstaggingapi get-resources\tF HW\tn\t\x81\xd2$\xc4e\u0330\u0155\xc52\x9e\xe6\xac\xc4.\xccK\xc4'\xba\xc4.\xccK\xc5o\xc4s\xe2\xc3\xc8\xdd\u00b5\xd2E\xc2V\u0722\xb7\xc8\xdd\u00b5\xd2E\xc2V\xc7X\xc2@\xc8\xdd\u00b5\xe0\xe5\u0685\x88\xc2@\xc8\xdd\u00b5\xe0\xe5\u0685\xc5o\xce\xcc-\xc4q\u049a\xc2\xf9\n" +
+	"aws resourcegroupstaggingapi get-tag-keys\tF HW\tn\t\x81\xd2$\xc4e\u0330\u049a\xc2\xf9\n" +
+	"aws resourcegroupstaggingapi get-tag-values\tF HW\tn\t\x81\xd2$\xc4e\u0330\xc4:\u049a\xc2\xf9\n" +
+	"aws resourcegroupstaggingapi list-required-tags\tF HW\tn\t\x81\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws route53\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws route53 get-account-limit\tF HW\tn\t\x81\u00c8\n" +
+	"aws route53 get-change\tF HW\tn\t\xc4\xc9\n" +
+	"aws route53 get-checker-ip-ranges\tF HW\tn\t\x80\n" +
+	"aws route53 get-dnssec\tF HW\tn\t\x81\xec8-\xce'\xc2r\n" +
+	"aws route53 get-geo-location\tF HW\tn\t\x81\xe9Z\xc9\xe7\xc7<\xd6\xe8r\xc2\xd5\xc7<\xc37\xc3e\xe4\x8a\u008a\u0115\x8d\n" +
+	"aws route53 get-health-check\tF HW\tn\t\x81\xdc9\xd1,\xc21\xc2r\n" +
+	"aws route53 get-health-check-count\tF HW\tn\t\x80\n" +
+	"aws route53 get-health-check-last-failure-reason\tF HW\tn\t\x81\xdc9\xd1,\xc21\xc2r\n" +
+	"aws route53 get-health-check-status\tF HW\tn\t\x81\xdc9\xd1,\xc21\xc2r\n" +
+	"aws route53 get-hosted-zone\tF HW\tn\t\xc4\xc9\n" +
+	"aws route53 get-hosted-zone-count\tF HW\tn\t\x80\n" +
+	"aws route53 get-hosted-zone-limit\tF HW\tn\t\x81\xc29\xec8-\xce'\xc2r\n" +
+	"aws route53 get-query-logging-config\tF HW\tn\t\xc4\xc9\n" +
+	"aws route53 get-reusable-delegation-set\tF HW\tn\t\xc4\xc9\n" +
+	"aws route53 get-reusable-delegation-set-limit\tF HW\tn\t\x81\xc29\xcb7g\xc4e\xc2\xf5\xc2r\n" +
+	"aws route53 get-traffic-policy\tF HW\tn\t\xc4\xc9 \xcd\xc6\n" +
+	"aws route53 get-traffic-policy-instance\tF HW\tn\t\xc4\xc9\n" +
+	"aws route53 get-traffic-policy-instance-count\tF HW\tn\t\x80\n" +
+	"aws route53 list-cidr-blocks\tF HW\tn\t\x81\xd0j-\xc2I\xd8\xe0\xa6\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws route53 list-cidr-collections\tF HW\tn\t\x81\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws route53 list-cidr-locations\tF HW\tn\t\x81\xd0j-\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws route53 list-geo-locations\tF HW\tn\t\x81\xc4P\xe9Z\xc9\xe7\xc7<\xc4P\xd6\xe8r\xc2\xd5\xc7<\xc4P\xc37\xc3e\xe4\x8a\u008a\xc7<\xe0\x9e\xc2u\n" +
+	"aws route53 list-health-checks\tF HW\tn\t\u042a\n" +
+	"aws route53 list-hosted-zones\tF HW\tn\t\u031c\xcb7g\xc4e\xc2\xf5\xc2I\xec8-\xce'\xc29\xe3%\n" +
+	"aws route53 list-hosted-zones-by-name\tF HW\tn\t\x81\u031d\xa6\xec8-\xce'\xc2I\xe0\x9e\xc2u\n" +
+	"aws route53 list-hosted-zones-by-vpc\tF HW\tn\t\x81\xd8d\xc2I\xd8d\xc4\xd6\xd19\u0258\n" +
+	"aws route53 list-query-logging-configs\tF HW\tn\t\x81\xec8-\xce'\xc2I\xc6#\n" +
+	"aws route53 list-resource-record-sets\tF HW\tn\t\x81\xec8-\xce'\xc2I\u049a\xc4P\u038c\xc8h\xc4P\u038c\xa6\xc4P\u038c\xe6\xea\n" +
+	"aws route53 list-reusable-delegation-sets\tF HW\tn\t\xe10\xc2u\n" +
+	"aws route53 list-tags-for-resource\tF HW\tn\t\x81\xcd^\xc5o\u00c8\n" +
+	"aws route53 list-tags-for-resources\tF HW\tn\t\xd2n\xc7A\xc5o\u00c8\n" +
+	"aws route53 list-traffic-policies\tF HW\tn\t\x81\xd19\xc8\xed\xd5E\xc2\xe9\u017d\xc7u\xc5\xdc\xc4r\n" +
+	"aws route53 list-traffic-policy-instances\tF HW\tn\t\x81\xec8-\xce'\xc7u\xc9\xf1\xc8\xed\xd5E\xc2\xe9\u017d\xc8W\u016c\xc9\xf1\xc8\xed\xd5E\xc2\xe9\u017d\xc8W\xc4s\xdee\xc2u\n" +
+	"aws route53 list-traffic-policy-instances-by-hosted-zone\tF HW\tn\t\x81\xec8-\xce'\xc2I\xc8\xed\xd5E\xc2\xe9\u017d\xc8W\u016c\xc9\xf1\xc8\xed\xd5E\xc2\xe9\u017d\xc8W\xc4s\xdee\xc2u\n" +
+	"aws route53 list-traffic-policy-instances-by-policy\tF HW\tn\t\x81\xc8\xed\xd5E\xc2\xe9\u017d\xc2I\xc8\xed\xd5E\xc2\xe9\u017d\xc2Q\xec8-\xce'\xc7u\xc9\xf1\xc8\xed\xd5E\xc2\xe9\u017d\xc8W\u016c\xc9\xf1\xc8\xed\xd5E\xc2\xe9\u017d\xc8W\xc4s\xdee\xc2u\n" +
+	"aws route53 list-traffic-policy-versions\tF HW\tn\t\xc4\xc9 \xc8\xed\xd5E\xc2\xe9\u017d\u00c4\xdee\xc2u\n" +
+	"aws route53 list-vpc-association-authorizations\tF HW\tn\t\x81\xec8-\xce'\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws route53 wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws route53 wait resource-record-sets-changed\tF HW\tn\t\xc4\xc9\n" +
+	"aws route53domains\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws route53domains list-domains\tF HW\tn\t\x81\xc34\xdb^\xc3\\\xe03\x89\xc5\xcb\n" +
+	"aws route53resolver\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws route53resolver list-firewall-configs\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws route53resolver list-firewall-domain-lists\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws route53resolver list-firewall-domains\tF HW\tn\t\u01abi\x9ew\xc2#\xd3*\xaf\xc2I\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws route53resolver list-firewall-rule-group-associations\tF HW\tn\t\u01abi\x9ew\xc2#\u0405\xc4\xd3\xc2I\xd8d\xc2I\xcda\xc7\xfd\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws route53resolver list-firewall-rule-groups\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws route53resolver list-outpost-resolvers\tF HW\tn\t\x81\u00dd\xc9\xc3\xc3\xde\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws route53resolver list-resolver-configs\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws route53resolver list-resolver-dnssec-configs\tF HW\tn\t\xdbZ\xc52\u049a\xc2\xf9\n" +
+	"aws route53resolver list-resolver-endpoint-ip-addresses\tF HW\tn\t\x81\xcd\xf7-\xe6\xa5-\xc2I\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws route53resolver list-resolver-endpoints\tF HW\tn\t\xdbZ\xc52\u049a\xc2\xf9\n" +
+	"aws route53resolver list-resolver-query-log-config-associations\tF HW\tn\t\xdbZ\xc52\xc56\xe3)\u049a\xc2\xf9\n" +
+	"aws route53resolver list-resolver-query-log-configs\tF HW\tn\t\xdbZ\xc52\xc56\xe3)\u049a\xc2\xf9\n" +
+	"aws route53resolver list-resolver-rule-associations\tF HW\tn\t\xdbZ\xc52\u049a\xc2\xf9\n" +
+	"aws route53resolver list-resolver-rules\tF HW\tn\t\xdbZ\xc52\u049a\xc2\xf9\n" +
+	"aws route53resolver list-tags-for-resource\tF HW\tn\t\u018a \xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws s3\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
 	"aws s3 cp\tN H\tn\t\xc6\xeb\xec(\xccP\xce~\u0288\xc4\xe2\xd0@\xc4\xe2\xc3D\xc4\xe2\xc3\xc7\xd1V\xc69\u04e2\xceJ\xc27\u059f\xc2L\u047a\xca\xd6\xc2Bg\xd1s\u0531\xc3\"\xe0:\xd1s\xc2\xdf\xc3\xd6\xdb?\xdf}\x99\x88\xdc\xff\u06e7\xc3p\xdaT\u03ea\xc2\xe2\xc4\xd6\xdfakm\xba\xe0X\u06a4\xcc\xeb\xc8x\xc9f\xc4\xc3\n" +
-	"aws s3 ls\tF \tn\t\x81\xc2\xc3\xc4b\xcb\xc7\u0399\xce\xea\xc6;\xce\xea\u02dd\n" +
+	"aws s3 ls\tF W\tn\t\x81\xc2\xc3\xc4b\xcb\xc7\u0399\xce\xea\xc6;\xce\xea\u02dd\n" +
 	"aws s3 mb\tN \tn\t\x80\n" +
 	"aws s3 mv\tN H\tn\t\xc6\xeb\xec(\xccP\xce~\u0288\xc4\xe2\xd0@\xc4\xe2\xc3D\xc4\xe2\xc3\xc7\xd1V\xc69\u04e2\xceJ\xc27\u059f\xc2L\u047a\xca\xd6\xc2Bg\xd1s\u0531\xc3\"\xe0:\xd1s\xc2\xdf\xc3\xd6\xdb?\xdf}\x99\x88\xdc\xff\u06e7\xc3p\xdaT\u03ea\xc2\xe2\xc4\xd6\xdfakm\xba\xe0X\u06a4\xcc\xeb\xc8x\xc9f\xc4\xc3\n" +
 	"aws s3 presign\tN \tn\t\x81\xe7;-\xe7#\n" +
 	"aws s3 rb\tN \tn\t\x81\xc6\xe6\n" +
 	"aws s3 rm\tN H\tn\t\x81\xceJ\xcaW\xdaT\x9a\xcb\xe0\n" +
 	"aws s3 sync\tN H\tn\t\xc6\xeb\xec(\xccP\xce~\u0288\xc4\xe2\xd0@\xc4\xe2\xc3D\xc4\xe2\xc3\xc7\xd1V\xc69\u04e2\xceJ\xc27\u059f\xc2L\u047a\xca\xd6\xc2Bg\xd1s\u0531\xc3\"\xe0:\xd1s\xc2\xdf\xc3\xd6\xdb?\xdf}\x99\x88\xdc\xff\u06e7\xc3p\xdaT\u03ea\xc2\xe2\xc4\xd6\xdfakm\xba\xe0X\u06a4\xcc\xeb\xc8x\xc9f\xc4\xc3\n" +
-	"aws s3api\t/ \t\t\u0088\n" +
-	"aws s3api get-bucket-acl\tF H\tn\t\u015a\n" +
-	"aws s3api get-bucket-cors\tF H\tn\t\u015a\n" +
+	"aws s3api\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws s3api get-bucket-abac\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-acl\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-cors\tF HW\tn\t\u015a\n" +
 	"aws s3api get-bucket-encryption\tF H\tn\t\u015a\n" +
-	"aws s3api get-bucket-lifecycle\tF H\tn\t\u015a\n" +
-	"aws s3api get-bucket-lifecycle-configuration\tF H\tn\t\u015a\n" +
-	"aws s3api get-bucket-location\tF H\tn\t\u015a\n" +
-	"aws s3api get-bucket-logging\tF H\tn\t\u015a\n" +
-	"aws s3api get-bucket-notification\tF H\tn\t\u015a\n" +
-	"aws s3api get-bucket-notification-configuration\tF H\tn\t\u015a\n" +
-	"aws s3api get-bucket-policy\tF H\tn\t\u015a\n" +
-	"aws s3api get-bucket-policy-status\tF H\tn\t\u015a\n" +
-	"aws s3api get-bucket-tagging\tF H\tn\t\u015a\n" +
-	"aws s3api get-bucket-versioning\tF H\tn\t\u015a\n" +
-	"aws s3api get-bucket-website\tF H\tn\t\u015a\n" +
-	"aws s3api get-object\tF H\tw\t\xc9@\xc4:\xe5\x99\xc2r\n" +
-	"aws s3api get-public-access-block\tF H\tn\t\u015a\n" +
-	"aws s3api head-bucket\tF H\tn\t\u015a\n" +
-	"aws s3api head-object\tF H\tn\t\xc9@\xce~\u0093\xe0\x87\u0111\u0438\xd1}\u0111\xd4d\u0438\xa5\xd1}\xc4:\u02aa\xc7n\u01b5\xd7\xf5\xcar\xccP\xc8'\xd0@\xc8'\xc3D\xc8'\xc3\xc7\xc8'\xc29\xcar\u047a\xdd\xcf\xd9\xd8\n" +
-	"aws s3api list-buckets\tF H\tn\t\x81\xce\xea\xc4\xd6\xcbf\xc4e\u0330\xa4\xd1\xfc\xc3k\u049a\xc2\xd0\xc2\xf9\n" +
-	"aws s3api list-multipart-uploads\tF H\tn\t\xc9@\xddl\xc4\xee\xdee\xc3\xd5\xc3M\xc50\xcb4\u0658\u00ec\xcfW\xc7u\xc5\xdc\xc4r\n" +
-	"aws s3api list-object-versions\tF H\tn\t\xc9@\xddl\xc4\xee\xdee\xc3\xd5\xd1G\u02cf\xc6>\xc6\xc6\xc4b\u0658\u00ec\u00c4\xc7u\xc5\xdc\xc4r\n" +
-	"aws s3api list-objects\tF H\tn\t\xc9@\xddl\xdee\xc3\xd5\xd1G\u02cf\xc6>\xc6\xc6\xc4b\u0658\xc2\xf9\n" +
-	"aws s3api list-objects-v2\tF H\tn\t\xc9@\xcbf\xc4e\u0330\xddl\xc6r\xd9N\x88\xc6r\xd9N\u03b4\xd1G\u02cf\xc6>\xc6\xc6\xc4b\u0658\xc4P\xc4\xeb\xc2\xf9\n" +
-	"aws s3api list-parts\tF H\tn\t\u015a \xc4:\u03b4\u018ft\xcb4\u02aa\u0202\xc9\xf1\xd7\xf5\xdd\xcf\u00ec\xcfW\xc2r\n" +
+	"aws s3api get-bucket-lifecycle\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-lifecycle-configuration\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-location\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-logging\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-metadata-table-configuration\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-notification\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-notification-configuration\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-ownership-controls\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-policy\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-policy-status\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-replication\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-request-payment\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-tagging\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-versioning\tF HW\tn\t\u015a\n" +
+	"aws s3api get-bucket-website\tF HW\tn\t\u015a\n" +
+	"aws s3api get-object\tF H\tw\t\xc9@\xc4:\xe5\x99\xc2I\xf5\x9e\xc4r\n" +
+	"aws s3api get-object-acl\tF HW\tn\t\xc9@\xc4:\xd9\xd8 \xd7\xf5\xf5\x9e\xc4r\n" +
+	"aws s3api get-object-attributes\tF HW\tn\t\xc9@\xc4:\xd9\xd8 \xa4\u018f\xc3k\u02aa\u0202\xc9\xf1\xdd\xcf\xd7\xf5\xe0\x87\xc6>\xcc\xc3\xc5\xf3\n" +
+	"aws s3api get-object-legal-hold\tF HW\tn\t\xc9@\xc4:\xd9\xd8 \xd7\xf5\xf5\x9e\xc4r\n" +
+	"aws s3api get-object-retention\tF HW\tn\t\xc9@\xc4:\xd9\xd8 \xd7\xf5\xf5\x9e\xc4r\n" +
+	"aws s3api get-object-tagging\tF HW\tn\t\xc9@\xc4:\xd9\xd8 \xe0\x87\xf4\xd6\xc4r\n" +
+	"aws s3api get-public-access-block\tF HW\tn\t\u015a\n" +
+	"aws s3api head-bucket\tF HW\tn\t\u015a\n" +
+	"aws s3api head-object\tF HW\tn\t\xc9@\xce~\u0093\xe0\x87\u0111\u0438\xd1}\u0111\xd4d\u0438\xa5\xd1}\xc4:\u02aa\xc7n\u01b5\xd7\xf5\xcar\xccP\xc8'\xd0@\xc8'\xc3D\xc8'\xc3\xc7\xc8'\xc29\xcar\u047a\xdd\xcf\xd9\xd8\n" +
+	"aws s3api list-buckets\tF HW\tn\t\x81\xce\xea\xc4\xd6\xcbf\xc4e\u0330\xa4\xd1\xfc\xc3k\u049a\xc2\xd0\xc2\xf9\n" +
+	"aws s3api list-multipart-uploads\tF HW\tn\t\xc9@\xddl\xc4\xee\xdee\xc3\xd5\xc3M\xc50\xcb4\u0658\u00ec\xcfW\xc7u\xc5\xdc\xc4r\n" +
+	"aws s3api list-object-versions\tF HW\tn\t\xc9@\xddl\xc4\xee\xdee\xc3\xd5\xd1G\u02cf\xc6>\xc6\xc6\xc4b\u0658\u00ec\u00c4\xc7u\xc5\xdc\xc4r\n" +
+	"aws s3api list-objects\tF HW\tn\t\xc9@\xddl\xdee\xc3\xd5\xd1G\u02cf\xc6>\xc6\xc6\xc4b\u0658\xc2\xf9\n" +
+	"aws s3api list-objects-v2\tF HW\tn\t\xc9@\xcbf\xc4e\u0330\xddl\xc6r\xd9N\x88\xc6r\xd9N\u03b4\xd1G\u02cf\xc6>\xc6\xc6\xc4b\u0658\xc4P\xc4\xeb\xc2\xf9\n" +
+	"aws s3api list-parts\tF HW\tn\t\u015a \xc4:\u03b4\u018ft\xcb4\u02aa\u0202\xc9\xf1\xd7\xf5\xdd\xcf\u00ec\xcfW\xc2r\n" +
 	"aws s3api put-object\tN H\tn\t\xc9@\xc4:\xd9D\xc7\xe7\xc4\xe2\u00c8\n" +
-	"aws s3api wait\t/ \t\t\u0088\n" +
-	"aws s3api wait bucket-exists\tF H\tn\t\u015a\n" +
-	"aws s3api wait bucket-not-exists\tF H\tn\t\u015a\n" +
-	"aws s3api wait object-exists\tF H\tn\t\xc9@\xce~\u0093\xe0\x87\u0111\u0438\xd1}\u0111\xd4d\u0438\xa5\xd1}\xc4:\u02aa\xc7n\u01b5\xd7\xf5\xcar\xccP\xc8'\xd0@\xc8'\xc3D\xc8'\xc3\xc7\xc8'\xc29\xcar\u047a\xdd\xcf\xd9\xd8\n" +
-	"aws s3api wait object-not-exists\tF H\tn\t\xc9@\xce~\u0093\xe0\x87\u0111\u0438\xd1}\u0111\xd4d\u0438\xa5\xd1}\xc4:\u02aa\xc7n\u01b5\xd7\xf5\xcar\xccP\xc8'\xd0@\xc8'\xc3D\xc8'\xc3\xc7\xc8'\xc29\xcar\u047a\xdd\xcf\xd9\xd8\n" +
-	"aws secretsmanager\t/ \t\t\u0088\n" +
-	"aws secretsmanager describe-secret\tF H\tn\t\x81\xd4\xd3\xc2r\n" +
-	"aws secretsmanager get-resource-policy\tF H\tn\t\x81\xd4\xd3\xc2r\n" +
-	"aws secretsmanager list-secret-version-ids\tF H\tn\t\x81\xddQ\xc9W\xc7#\xd4\xd3\xc2r\n" +
-	"aws secretsmanager list-secrets\tF H\tn\t\x81\xe2\xc3\xd8\xf2n\u009e\xcb7\xc7L\x88\xb7\xd8\xf2n\u009e\xcb7\xc7L\xc8S\xd5,\n" +
-	"aws sns\t/ \t\t\u0088\n" +
-	"aws sns get-platform-application-attributes\tF H\tn\t\x81\xd7\xd8\xc57\u07c5\xc4\xe6\n" +
-	"aws sns get-sms-attributes\tF H\tn\t\xd6\xec\xc5\xf3\n" +
-	"aws sns get-subscription-attributes\tF H\tn\t\x81\xd6t-\xc4\xe6\n" +
-	"aws sns get-topic-attributes\tF H\tn\t\x81\u05fd-\xc4\xe6\n" +
+	"aws s3api wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws s3api wait bucket-exists\tF HW\tn\t\u015a\n" +
+	"aws s3api wait bucket-not-exists\tF HW\tn\t\u015a\n" +
+	"aws s3api wait object-exists\tF HW\tn\t\xc9@\xce~\u0093\xe0\x87\u0111\u0438\xd1}\u0111\xd4d\u0438\xa5\xd1}\xc4:\u02aa\xc7n\u01b5\xd7\xf5\xcar\xccP\xc8'\xd0@\xc8'\xc3D\xc8'\xc3\xc7\xc8'\xc29\xcar\u047a\xdd\xcf\xd9\xd8\n" +
+	"aws s3api wait object-not-exists\tF HW\tn\t\xc9@\xce~\u0093\xe0\x87\u0111\u0438\xd1}\u0111\xd4d\u0438\xa5\xd1}\xc4:\u02aa\xc7n\u01b5\xd7\xf5\xcar\xccP\xc8'\xd0@\xc8'\xc3D\xc8'\xc3\xc7\xc8'\xc29\xcar\u047a\xdd\xcf\xd9\xd8\n" +
+	"aws sagemaker\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws sagemaker list-domains\tF HW\tn\t\x81\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws sagemaker list-endpoint-configs\tF HW\tn\t\x81\xc56\xe3)\xc7#\xc9W\u016c\xc9'\x84\u00e6\xc4e\xc5\xea\xc6\xce\u00e6\xc4e\xc5\xea\xc4\xeb\u049a\xc2\xf9\n" +
+	"aws sagemaker list-endpoints\tF HW\tn\t\x81\xc56\xe3)\xc7#\xc9W\u016c\xc9'\x84\u00e6\xc4e\xc5\xea\xc6\xce\u00e6\xc4e\xc5\xea\xc4\xeb\xc8\xc9\xe2\xf0\xc5\xea\xc6\xce\xc8\xc9\xe2\xf0\xc5\xea\xc4\xeb\xc5[e\xd1\xf9\xe0\xca\xd2(\n" +
+	"aws sagemaker list-models\tF HW\tn\t\x81\xc56\xe3)\xc7#\xc9W\u016c\xc9'\x84\u00e6\xc4e\xc5\xea\xc6\xce\u00e6\xc4e\xc5\xea\xc4\xeb\u049a\xc2\xf9\n" +
+	"aws sagemaker list-notebook-instances\tF HW\tn\t\x81\xc7#\xc9W\xc56\xe3)\u016c\xc9'\x84\u00e6\xc4e\xc5\xea\xc6\xce\u00e6\xc4e\xc5\xea\xc4\xeb\xc8\xc9\xe2\xf0\xc5\xea\xc6\xce\xc8\xc9\xe2\xf0\xc5\xea\xc4\xeb\xc5[e\xd1\xf9\x84\xd8\xc0\xd9E\xc8W\u07a8e\xd3D\xc2V\u0097\u016c\xc9'\x84\u0092\u00f7\u048e\xc9'\x84\u04b7\u00f7\u048ee\xd1\xf9\xe0\xca\xd2(\n" +
+	"aws sagemaker list-pipeline-executions\tF HW\tn\t\x81\xd4\xf0\xa6\xdcs\xc4\xeb\xdcs\xc6\xce\xc56\xe3)\xc7#\xc9W\xd4\xf0\u00c4\xd9C\u049a\xc2\xf9\n" +
+	"aws sagemaker list-pipelines\tF HW\tn\t\x81\xd4\xf0\xc6;\xdcs\xc4\xeb\xdcs\xc6\xce\xc56\xe3)\xc7#\xc9W\xd7x\xc5j\u049a\xc2\xf9\n" +
+	"aws sagemaker list-processing-jobs\tF HW\tn\t\u01be\x9e\xc4e\xc5\xea\xc4\xeb\u00e6\xc4e\xc5\xea\xc6\xce\xc8\xc9\xe2\xf0\xc5\xea\xc4\xeb\xc8\xc9\xe2\xf0\xc5\xea\xc6\xce\u016c\xc9'\x84\xc5[e\xd1\xf9\x84\xc56\xe3)\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws sagemaker list-tags\tF HW\tn\t\u018a \xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws sagemaker list-training-jobs\tF HW\tn\t\x81\xc7#\xc9W\u00e6\xc4e\xc5\xea\xc4\xeb\u00e6\xc4e\xc5\xea\xc6\xce\xc8\xc9\xe2\xf0\xc5\xea\xc4\xeb\xc8\xc9\xe2\xf0\xc5\xea\xc6\xce\u016c\xc9'\x84\xc5[e\xd1\xf9\x84\xc56\xe3)\u03a7\u0108\xe1\xaa\xc5[e\xd1\xf9\x84\xc8\xed\xbb\xc3Y\xd8\xf2-\xce\xcc-e\xd1\xf9\xe0\xca\xd2(\n" +
+	"aws scheduler\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws scheduler list-schedule-groups\tF HW\tn\t\x81\xc6;\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws scheduler list-schedules\tF HW\tn\t\xd0#\xc6;\u0211\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws scheduler list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws secretsmanager\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws secretsmanager describe-secret\tF HW\tn\t\x81\xd4\xd3\xc2r\n" +
+	"aws secretsmanager get-resource-policy\tF HW\tn\t\x81\xd4\xd3\xc2r\n" +
+	"aws secretsmanager list-secret-version-ids\tF HW\tn\t\x81\xddQ\xc9W\xc7#\xd4\xd3\xc2r\n" +
+	"aws secretsmanager list-secrets\tF HW\tn\t\x81\xe2\xc3\xd8\xf2n\u009e\xcb7\xc7L\x88\xb7\xd8\xf2n\u009e\xcb7\xc7L\xc8S\xd5, \xc7t\n" +
+	"aws securityhub\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws securityhub describe-hub\tF HW\tn\t\x81h\xed\xc0\xc4\xe6\n" +
+	"aws securityhub describe-standards\tF HW\tn\t\x81\xc7#\xc9W\xd6\xff\u0136\u049a\xc2\xf9\n" +
+	"aws securityhub get-enabled-standards\tF HW\tn\t\x81\xca=\u009bd\xba\xd6t-\xe3\xd5\xc7#\xc9W\xd6\xff\u0136\u049a\xc2\xf9\n" +
+	"aws service-quotas\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws service-quotas get-association-for-service-quota-template\tF HW\tn\t\x80\n" +
+	"aws service-quotas get-auto-management-configuration\tF HW\tn\t\x80\n" +
+	"aws service-quotas get-aws-default-service-quota\tF HW\tn\t\x81\xc7w\xc7<\xce\xd6\xc4m\u0115\x8d\n" +
+	"aws service-quotas get-quota-utilization-report\tF HW\tn\t\x81\xc3W\xc2I\xc7#\xa4\xd6_\xc2u\n" +
+	"aws service-quotas get-requested-service-quota-change\tF HW\tn\t\x81\xcdG\xc2r\n" +
+	"aws service-quotas get-service-quota\tF HW\tn\t\x81\xc7w\xc7<\xce\xd6\xc4m\xc7<\xcc@\xc2r\n" +
+	"aws service-quotas get-service-quota-increase-request-from-template\tF HW\tn\t\x81\xc7w\xc7<\xce\xd6\xc4m\xc7<\xd81\xba\u02dd\n" +
+	"aws service-quotas list-aws-default-service-quotas\tF HW\tn\t\x81\xc7w\xc7<\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws service-quotas list-requested-service-quota-change-history\tF HW\tn\t\x81\xc7w\xc7<\xc7\xfd\xc7#\xc9W\xce\xd6\xc4m\xcd\xf8\u009e\xc5i\xc2\xce\u049a\xc2\xf9\n" +
+	"aws service-quotas list-requested-service-quota-change-history-by-quota\tF HW\tn\t\x81\xc7w\xc7<\xce\xd6\xc4m\xc7<\xc7\xfd\xc7#\xc9W\xce\xd6\xc4m\xcd\xf8\u009e\xc5i\xc2\xce\u049a\xc2\xf9\n" +
+	"aws service-quotas list-service-quota-increase-requests-in-template\tF HW\tn\t\x81\xc7w\xc7<\xd81\xba\xc4\xd6\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws service-quotas list-service-quotas\tF HW\tn\t\x81\xc7w\xc7<\xc7#\xc9W\xce\xd6\xc4m\xc7<\xce\xd6\xc4m\xe0zi\u009e\xc5i\xc2\xce\u049a\xc2\xf9\n" +
+	"aws service-quotas list-services\tF HW\tn\t\x81\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws service-quotas list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws servicediscovery\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws servicediscovery list-instances\tF HW\tn\t\x81\xc7w\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws servicediscovery list-namespaces\tF HW\tn\t\x81\xc7#\xc9W\xc52\u049a\xc2\xf9\n" +
+	"aws servicediscovery list-operations\tF HW\tn\t\x81\xc7#\xc9W\xc52\u049a\xc2\xf9\n" +
+	"aws servicediscovery list-services\tF HW\tn\t\x81\xc7#\xc9W\xc52\u049a\xc2\xf9\n" +
+	"aws servicediscovery list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws ses\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws ses get-identity-dkim-attributes\tF HW\tn\t\x81\xd3M\u0597i\xc5\xf3\n" +
+	"aws ses get-identity-mail-from-domain-attributes\tF HW\tn\t\x81\xd3M\u0597i\xc5\xf3\n" +
+	"aws ses get-identity-notification-attributes\tF HW\tn\t\x81\xd3M\u0597i\xc5\xf3\n" +
+	"aws ses get-identity-policies\tF HW\tn\t\x81\xd3Mt\xc72\u017d\xcf_\n" +
+	"aws ses get-send-quota\tF HW\tn\t\x80\n" +
+	"aws ses get-send-statistics\tF HW\tn\t\x80\n" +
+	"aws ses list-configuration-sets\tF HW\tn\t\x81\xc7#\u049a\xc2\xf9\n" +
+	"aws ses list-custom-verification-email-templates\tF HW\tn\t\x81\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws ses list-identities\tF HW\tn\t\x81\xd3M\u0597y\xd59\xc7#\u049a\xc2\xf9\n" +
+	"aws ses list-identity-policies\tF HW\tn\t\x81\xd3Mt\xce0\n" +
+	"aws ses list-receipt-filters\tF HW\tn\t\x80\n" +
+	"aws ses list-receipt-rule-sets\tF HW\tn\t\x81\xc7#\u049a\xc2\xf9\n" +
+	"aws ses list-templates\tF HW\tn\t\x81\xc7#\u049a\xc2\xf9\n" +
+	"aws ses list-verified-email-addresses\tF HW\tn\t\x80\n" +
+	"aws sesv2\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws sesv2 get-email-identity\tF HW\tn\t\x81\xfa\xf2-\xd3Mt\xce0\n" +
+	"aws sesv2 list-configuration-sets\tF HW\tn\t\u03be\xc7#\u01ca\xcd\xcd\n" +
+	"aws sesv2 list-email-identities\tF HW\tn\t\u03be\xc7#\u01ca\xcd\xcd\n" +
+	"aws sns\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws sns get-data-protection-policy\tF HW\tn\t\u018a\n" +
+	"aws sns get-endpoint-attributes\tF HW\tn\t\x81\xe6\xa5-\xc4\xe6\n" +
+	"aws sns get-platform-application-attributes\tF HW\tn\t\x81\xd7\xd8\xc57\u07c5\xc4\xe6\n" +
+	"aws sns get-sms-attributes\tF HW\tn\t\xd6\xec\xc5\xf3\n" +
+	"aws sns get-sms-sandbox-account-status\tF HW\tn\t\x80\n" +
+	"aws sns get-subscription-attributes\tF HW\tn\t\x81\xd6t-\xc4\xe6\n" +
+	"aws sns get-topic-attributes\tF HW\tn\t\x81\u05fd-\xc4\xe6\n" +
+	"aws sns list-endpoints-by-platform-application\tF HW\tn\t\x81\xd7\xd8\xc57\u07c5\xc3\xde\xc7#\u049a\xc2\xf9\n" +
 	"aws sns list-phone-numbers-opted-out\tF H\tn\t\u0431\n" +
-	"aws sns list-platform-applications\tF H\tn\t\u0431\n" +
-	"aws sns list-subscriptions\tF H\tn\t\u0431\n" +
-	"aws sns list-subscriptions-by-topic\tF H\tn\t\u0431 \u05fd-\xc4\xe6\n" +
-	"aws sns list-tags-for-resource\tF H\tn\t\u018a\n" +
-	"aws sns list-topics\tF H\tn\t\u0431\n" +
+	"aws sns list-platform-applications\tF HW\tn\t\u0431\n" +
+	"aws sns list-subscriptions\tF HW\tn\t\u0431\n" +
+	"aws sns list-subscriptions-by-topic\tF HW\tn\t\u0431 \u05fd-\xc4\xe6\n" +
+	"aws sns list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws sns list-topics\tF HW\tn\t\u0431\n" +
 	"aws sns publish\tN H\tn\t\x81\u05fd-\xc3\xde\xc3/\xc3\xde\xc7?\xc4\xf1\xc7n\u00d8\xd9V\x98\xcc\xd4\xd8\xcc\xcf6\xcc\xd4\xcc\xc3\xc5\xf3\n" +
-	"aws sqs\t/ \t\t\u0088\n" +
-	"aws sqs get-queue-attributes\tF H\tn\t\x81\xcft\u00c7\xd0\xc9\u0650\n" +
-	"aws sqs get-queue-url\tF H\tn\t\x81\xd0\u0266\xd0\xc9\u0132\u0090\xd81\xba\u05d1\xc2r\n" +
-	"aws sqs list-dead-letter-source-queues\tF H\tn\t\xc7e\xd0\xc9\xcc\xee\xc2\xf9\n" +
-	"aws sqs list-queue-tags\tF H\tn\t\x81\xd0\xc9\u0650\n" +
-	"aws sqs list-queues\tF H\tn\t\xc7e\xd0\xc9\xc6;\xc2\xf9\n" +
-	"aws ssm\t/ \t\t\u0088\n" +
-	"aws ssm describe-activations\tF H\tn\t\x81\xcd%\xc2\xf9\n" +
-	"aws ssm describe-document\tF H\tn\t\u060b\xc2Q\xd3\xcd\xc2\xea\n" +
-	"aws ssm describe-document-permission\tF H\tn\t\xe0.\xa6\xc7#\xcf\"\xc8R\u00c8\n" +
+	"aws sqs\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws sqs get-queue-attributes\tF HW\tn\t\x81\xcft\u00c7\xd0\xc9\u0650\n" +
+	"aws sqs get-queue-url\tF HW\tn\t\x81\xd0\u0266\xd0\xc9\u0132\u0090\xd81\xba\u05d1\xc2r\n" +
+	"aws sqs list-dead-letter-source-queues\tF HW\tn\t\xc7e\xd0\xc9\xcc\xee\xc2\xf9\n" +
+	"aws sqs list-queue-tags\tF HW\tn\t\x81\xd0\xc9\u0650\n" +
+	"aws sqs list-queues\tF HW\tn\t\xc7e\xd0\xc9\xc6;\xc2\xf9\n" +
+	"aws ssm\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws ssm describe-activations\tF HW\tn\t\x81\xcd%\xc2\xf9\n" +
+	"aws ssm describe-association-execution-targets\tF HW\tn\t\xc6\xebs\u070f\u0558\xc7\xc5\xc2I\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ssm describe-association-executions\tF HW\tn\t\xc6\xebs\u070f\u0558\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ssm describe-available-patches\tF HW\tn\t\x81\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ssm describe-document\tF HW\tn\t\u060b\xc2Q\xd3\xcd\xc2\xea\n" +
+	"aws ssm describe-document-permission\tF HW\tn\t\xe0.\xa6\xc7#\xcf\"\xc8R\u00c8\n" +
+	"aws ssm describe-effective-patches-for-patch-baseline\tF HW\tn\t\x81\u0314\xc2I\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ssm describe-instance-associations-status\tF HW\tn\t\x81\xd1U\xc9W\xc7#\u049a\xc2\xf9\n" +
 	"aws ssm describe-instance-information\tF H\tn\t\x81\xc52\xc8W\xdb\xda\xc4e\xc34\xc4q\xc6#\n" +
+	"aws ssm describe-instance-patches\tF HW\tn\t\x81\xd1U\xc52\xc7#\xc9W\u049a\xc2\xf9\n" +
 	"aws ssm describe-instance-properties\tF H\tn\t\x81\u00fb\xba\xc2j\u0184\xde\xf5\xc8W\xd7\xda\xc34\xc4q\xc6#\n" +
-	"aws ssm describe-parameters\tF H\tn\t\x81\xcd%\xcd;\xc52\xcc\xe4\x88\xcc\xe4\xc2\xf9\n" +
+	"aws ssm describe-inventory-deletions\tF HW\tn\t\x81\xcb7\xc6\xc9\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws ssm describe-maintenance-window-execution-tasks\tF HW\tn\t\x81\xc9o-\xc7\xc5\xc2I\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ssm describe-maintenance-window-executions\tF HW\tn\t\x81\xc9o-\xc2I\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ssm describe-maintenance-window-schedule\tF HW\tn\t\x81\xc9o-\xc2I\xd3\xd8\xc5o\xc29\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ssm describe-maintenance-windows-for-target\tF HW\tn\t\x81\xd3\xd8\xc5o\xc29\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ssm describe-parameters\tF HW\tn\t\x81\xcd%\xcd;\xc52\xcc\xe4\x88\xcc\xe4\xc2\xf9\n" +
+	"aws ssm describe-patch-baselines\tF HW\tn\t\x81\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ssm describe-patch-group-state\tF HW\tn\t\x81\xcf \xe2o\n" +
+	"aws ssm describe-patch-groups\tF HW\tn\t\xe0.\xc52\xc7#\u049a\xc2\xf9\n" +
+	"aws ssm describe-patch-properties\tF HW\tn\t\x81\u0184a\u03a9\xc4\u05c9\xcf:\xcf \xcc\xe9\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ssm describe-sessions\tF HW\tn\t\x81\u0211\xc9W\xc7#\xc52\u049a\xc2\xf9\n" +
 	"aws ssm get-command-invocation\tF H\tn\t\xddF\xd1U\xc5\xc9\xc2\xea\n" +
 	"aws ssm get-document\tF H\tn\t\u060b\x94\xd3>\xc2Q\xd3\xcd\xc2\xea\n" +
 	"aws ssm get-parameter\tF H\tn\t\xc7\xee\n" +
 	"aws ssm get-parameters\tF H\tn\t\x81\xcf_\n" +
 	"aws ssm get-parameters-by-path\tF H\tn\t\xc7e\xcd;\xc52\u009f\xdc\xe0\xc2\xf9\n" +
-	"aws ssm get-service-setting\tF H\tn\t\x81\xd6\\-\xc2r\n" +
+	"aws ssm get-service-setting\tF HW\tn\t\x81\xd6\\-\xc2r\n" +
+	"aws ssm list-associations\tF HW\tn\t\xc6\xebs\u070f\xc4e\xc34\xc4q\xc9W\xc7#\u049a\xc2\xf9\n" +
 	"aws ssm list-command-invocations\tF H\tn\t\xddF\u0722\xc7X\xc52\xd1U\xc6#\n" +
 	"aws ssm list-commands\tF H\tn\t\xddF\xc52\xd1U\xc6#\n" +
+	"aws ssm list-compliance-items\tF HW\tn\t\x81\xc52\xc5o\xc7A\xc5o\u0176\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws ssm list-compliance-summaries\tF HW\tn\t\x81\xc52\xc7#\xc9W\u049a\xc2\xf9\n" +
 	"aws ssm list-document-metadata-history\tF H\tn\t\u060b\xd4E\xd1\xe1\xd3?\xa6\u0258\n" +
-	"aws ssm list-document-versions\tF H\tn\t\x81\u0346\xa6\u0641\n" +
-	"aws ssm list-documents\tF H\tn\t\u060b\xc34\xc4q\xcd%\xc2\xf9\n" +
-	"aws ssm list-tags-for-resource\tF H\tn\t\x81\xcd^\xc5o\u00c8\n" +
-	"aws ssm wait\t/ \t\t\u0088\n" +
-	"aws ssm wait command-executed\tF H\tn\t\xddF\xd1U\xc5\xc9\xc2\xea\n" +
-	"aws stepfunctions\t/ \t\t\u0088\n" +
-	"aws stepfunctions describe-activity\tF H\tn\t\x81\xd43\xcbu\xc4\xe6\n" +
+	"aws ssm list-document-versions\tF HW\tn\t\x81\u0346\xa6\u0641\n" +
+	"aws ssm list-documents\tF HW\tn\t\u060b\xc34\xc4q\xcd%\xc2\xf9\n" +
+	"aws ssm list-nodes-summary\tF HW\tn\t\x81\xe1\xd2\xcc\xf3\xc52\xe1^\xde/\u019c\x84\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws ssm list-ops-item-events\tF HW\tn\t\x81\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ssm list-ops-item-related-items\tF HW\tn\t\x81\xc3i\xba\xc8<-\xc2I\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ssm list-ops-metadata\tF HW\tn\t\x81\xc52\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws ssm list-resource-compliance-summaries\tF HW\tn\t\x81\xc52\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws ssm list-resource-data-sync\tF HW\tn\t\x81\xe1\xd2\xd59\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws ssm list-tags-for-resource\tF HW\tn\t\x81\xcd^\xc5o\u00c8\n" +
+	"aws ssm wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws ssm wait command-executed\tF HW\tn\t\xddF\xd1U\xc5\xc9\xc2\xea\n" +
+	"aws sso-admin\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws sso-admin list-account-assignment-creation-status\tF HW\tn\t\u0602\xc3\xde\xc9W\xc7#\xc2$\u049a\xc2\xf9\n" +
+	"aws sso-admin list-account-assignment-deletion-status\tF HW\tn\t\u0602\xc3\xde\xc9W\xc7#\xc2$\u049a\xc2\xf9\n" +
+	"aws sso-admin list-account-assignments\tF HW\tn\t\u0602\xc3\xde\u05d1\xc2I\xcf\"\xc8R\xc2\xf5\xc3\xde\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws sso-admin list-account-assignments-for-principal\tF HW\tn\t\u0602\xc3\xde\xd26\xe1c\xc3N\xc2I\xd26\xe1c\xc3N\xc29\xc2$\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws sso-admin list-accounts-for-provisioned-permission-set\tF HW\tn\t\u0602\xc3\xde\xcf\"\xc8R\xc2\xf5\xc3\xde\u0096\xe4\x8a\u00b3\xc3Y\xc7\xfd\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws sso-admin list-application-access-scopes\tF HW\tn\t\x81\xc57\u07c5\xc3\xde\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws sso-admin list-application-assignments\tF HW\tn\t\x81\xc57\u07c5\xc3\xde\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws sso-admin list-application-assignments-for-principal\tF HW\tn\t\u0602\xc3\xde\xd26\xe1c\xc3N\xc2I\xd26\xe1c\xc3N\xc29\xc2$\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws sso-admin list-application-authentication-methods\tF HW\tn\t\x81\xc57\u07c5\xc3\xde\xc7#\u049a\xc2\xf9\n" +
+	"aws sso-admin list-application-providers\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws sso-admin list-applications\tF HW\tn\t\u0602\xc3\xde\xc9W\xc7#\xc2$\u049a\xc2\xf9\n" +
+	"aws sso-admin list-customer-managed-policy-references-in-permission-set\tF HW\tn\t\u0602\xc3\xde\xcf\"\xc8R\xc2\xf5\xc3\xde\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws sso-admin list-instances\tF HW\tn\t\xdbZ\xdeC-\u0491\u049a\xc2\xf9\n" +
+	"aws sso-admin list-managed-policies-in-permission-set\tF HW\tn\t\u0602\xc3\xde\xcf\"\xc8R\xc2\xf5\xc3\xde\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws sso-admin list-permission-set-provisioning-status\tF HW\tn\t\u0602\xc3\xde\xc9W\xc7#\xc2$\u049a\xc2\xf9\n" +
+	"aws sso-admin list-permission-sets\tF HW\tn\t\u0602\xc3\xde\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws sso-admin list-permission-sets-provisioned-to-account\tF HW\tn\t\u0602\xc3\xde\u05d1\xc2I\u0096\xe4\x8a\u00b3\xc3Y\xc7\xfd\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws sso-admin list-regions\tF HW\tn\t\u0602\xc3\xde\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws sso-admin list-tags-for-resource\tF HW\tn\t\u0602\xc3\xde\xc5o\xc3\xde\xc7#\u049a\xc2\xf9\n" +
+	"aws stepfunctions\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws stepfunctions describe-activity\tF HW\tn\t\x81\xd43\xcbu\xc4\xe6\n" +
 	"aws stepfunctions describe-execution\tF H\tn\t\x81\xc7\xc5\xc3\xde\xc4T\xc2\xe5\xc4+\x8d\n" +
 	"aws stepfunctions describe-state-machine\tF H\tn\t\x81\xc4T\xc2\xe5\u0236\xd4\xea\xc4\xe6\n" +
 	"aws stepfunctions describe-state-machine-alias\tF H\tn\t\x81\xd4\xea\xccH-\xc4\xe6\n" +
 	"aws stepfunctions describe-state-machine-for-execution\tF H\tn\t\x81\xc7\xc5\xc3\xde\xc4T\xc2\xe5\xc4+\x8d\n" +
 	"aws stepfunctions get-execution-history\tF H\tn\t\x81\xc7\xc5\xc3\u07b7\xc7\xc5\u0656\xb7\xc7\xc5\xc5\xd4\xc8S\xc9a\xca*\x88\xc9a\xca*\xc2\xf9\n" +
-	"aws stepfunctions list-activities\tF H\tn\t\u0375\n" +
-	"aws stepfunctions list-executions\tF H\tn\t\x81\xc4\xe9\u013c\xc3\xde\xc8S\x9e\u07d7\u0160\xc2$\u00ec\xd4\xea\xc3\xde\xc5[\xcd0\n" +
-	"aws stepfunctions list-state-machine-aliases\tF H\tn\t\xdbZ\xd4\xea\xc4\xe6\n" +
-	"aws stepfunctions list-state-machine-versions\tF H\tn\t\xdbZ\xd4\xea\xc4\xe6\n" +
-	"aws stepfunctions list-state-machines\tF H\tn\t\u0375\n" +
-	"aws stepfunctions list-tags-for-resource\tF H\tn\t\u018a\n" +
-	"aws sts\t/ \t\t\u0088\n" +
-	"aws sts get-caller-identity\tF H\tn\t\x80\n" +
+	"aws stepfunctions list-activities\tF HW\tn\t\u0375\n" +
+	"aws stepfunctions list-executions\tF HW\tn\t\x81\xc4\xe9\u013c\xc3\xde\xc8S\x9e\u07d7\u0160\xc2$\u00ec\xd4\xea\xc3\xde\xc5[\xcd0\n" +
+	"aws stepfunctions list-map-runs\tF HW\tn\t\x81\xc7\xc5\xc3\xde\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws stepfunctions list-state-machine-aliases\tF HW\tn\t\xdbZ\xd4\xea\xc4\xe6\n" +
+	"aws stepfunctions list-state-machine-versions\tF HW\tn\t\xdbZ\xd4\xea\xc4\xe6\n" +
+	"aws stepfunctions list-state-machines\tF HW\tn\t\u0375\n" +
+	"aws stepfunctions list-tags-for-resource\tF HW\tn\t\u018a\n" +
+	"aws sts\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws sts get-caller-identity\tF HW\tn\t\x80\n" +
+	"aws support\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws support describe-trusted-advisor-check-refresh-statuses\tF HW\tn\t\x81\xc21\xc9w\n" +
+	"aws support describe-trusted-advisor-check-result\tF HW\tn\t\x81\xc21\xc2I\u0400\u00fe\n" +
+	"aws support describe-trusted-advisor-check-summaries\tF HW\tn\t\x81\xc21\xc9w\n" +
+	"aws support describe-trusted-advisor-checks\tF HW\tn\t\x81\u0400\u00fe\n" +
+	"aws transfer\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws transfer list-accesses\tF HW\tn\t\xdbZ\xc5S\xc2I\u049a\xc2\xf9\n" +
+	"aws transfer list-agreements\tF HW\tn\t\xdbZ\xc5S\xc2I\u049a\xc2\xf9\n" +
+	"aws transfer list-certificates\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws transfer list-connectors\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws transfer list-executions\tF HW\tn\t\xdbZ\xd9%-\xc2I\u049a\xc2\xf9\n" +
+	"aws transfer list-file-transfer-results\tF HW\tn\t\x81\xd6H\xd7\xf0\xc2I\u0531\u0090\xc2I\xc7#\xc9W\u049a\xc2\xf9\n" +
+	"aws transfer list-profiles\tF HW\tn\t\xdbZ\xc74\xc29\u049a\xc2\xf9\n" +
+	"aws transfer list-security-policies\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws transfer list-servers\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws transfer list-tags-for-resource\tF HW\tn\t\x81\xc3\xde\xc9W\xc7#\u049a\xc2\xf9\n" +
+	"aws transfer list-users\tF HW\tn\t\xdbZ\xc5S\xc2I\u049a\xc2\xf9\n" +
+	"aws transfer list-web-apps\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws transfer list-workflows\tF HW\tn\t\xdbZ\u049a\xc2\xf9\n" +
+	"aws wafv2\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
+	"aws wafv2 list-available-managed-rule-group-versions\tF HW\tn\t\x81\xe3\xc4\xc8b\xa6\xa6\u0491\xc9\xe6\xc9\xf1\u0206\n" +
+	"aws wafv2 list-available-managed-rule-groups\tF HW\tn\t\x81\u0491\xc9\xe6\xc9\xf1\u0206\n" +
+	"aws wafv2 list-mobile-sdk-releases\tF HW\tn\t\x81\xc3\xc8\xc9\xe6\xc9\xf1\u0206\n" +
+	"aws wafv2 list-resources-for-web-acl\tF HW\tn\t\x81\xcb\xe7\xdb\xe6\xc3\xde\xc5o\u00c8\n" +
+	"aws wafv2 list-tags-for-resource\tF HW\tn\t\x81\xc9\xe6\xc9\xf1\xc2.\xc5o\xc4\xe6\n" +
 	"axel\tF \tu\t\xc3\xd0\xcbn\xc62\u01a1\xd1\xf4\u0094\xc2;\xe3\xfd\xad\xb0\xcd}\xc3\u013e\xdcr\xa4\u05ca\xc3\xed\xc8\xcb\xca\xc7\xc3\xd5\u06be\xab\u0377\x91\xd7w\xe2\u0248\xc97\x87\xdaY\u0307\xc2Y\xcfv\xc3Q\u025a\u0284\xb3\xbf\xc2q\n" +
 	"az\t/ \t\t\x80\n" +
 	"az account\t/ \t\t\x80\n" +
-	"az account list\tF H\tn\t\u00c9\n" +
-	"az account show\tF H\tn\t\u00c9\n" +
+	"az account list\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az account list-locations\tF HW\tn\t\xc7,\xe1+\u00fc\xa0\x95\xd6t:R\n" +
+	"az account show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
 	"az acr\t/ \t\t\x80\n" +
-	"az acr list\tF H\tn\t\u00c9\n" +
+	"az acr list\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
 	"az acr repository\t/ \t\t\x80\n" +
-	"az acr repository list\tF H\tn\t\u00c9\n" +
-	"az acr repository show\tF H\tn\t\u00c9\n" +
-	"az acr repository show-tags\tF H\tn\t\u00c9\n" +
-	"az acr show\tF H\tn\t\u00c9\n" +
-	"az acr show-usage\tF H\tn\t\u00c9\n" +
+	"az acr repository list\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az acr repository show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az acr repository show-tags\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az acr show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az acr show-usage\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az ad\t/ \t\t\x80\n" +
+	"az ad app\t/ \t\t\x80\n" +
+	"az ad app list\tF HW\tn\t\xc7,\xe1+\u00fc\xa0\x95\xd6t\xd65\xcfj\xc2I\xc4V\xa6\xc2$\x9d\x8b\xc4B\xc2\xc7\n" +
+	"az ad group\t/ \t\t\x80\n" +
+	"az ad group list\tF HW\tn\t\xc7,\xe1+\u00fc\xa0\x95\xd6t\xd65\xc4V\xa6\xcd0\n" +
+	"az ad signed-in-user\t/ \t\t\x80\n" +
+	"az ad signed-in-user show\tF HW\tn\t\xc7,\xe1+\u00fc\xa0\x95\xd6t:R\n" +
+	"az ad sp\t/ \t\t\x80\n" +
+	"az ad sp list\tF HW\tn\t\xc7,\xe1+\u00fc\xa0\x95\xd6t\xd65\xc4V\xa6\xc2$\x9d\x8b\xc4B\xc2\xc7\n" +
+	"az ad user\t/ \t\t\x80\n" +
+	"az ad user show\tF HW\tn\t\xc7,\xe1+\u00fc\xa0\x95\xd6t\xd65\xc2r\n" +
 	"az aks\t/ \t\t\x80\n" +
-	"az aks list\tF H\tn\t\u00c9\n" +
-	"az aks show\tF H\tn\t\u00c9\n" +
+	"az aks get-upgrades\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az aks get-versions\tF HW\tn\t\xc7,\xb9\xe1+\u00fc\xa0\x95\xd6t\xd65\xf62\n" +
+	"az aks list\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az aks nodepool\t/ \t\t\x80\n" +
+	"az aks nodepool list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xcb]\xc2\xea\n" +
+	"az aks nodepool show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xcb]\xa6\xc2\xea\n" +
+	"az aks show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az appservice\t/ \t\t\x80\n" +
+	"az appservice plan\t/ \t\t\x80\n" +
+	"az appservice plan list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az appservice plan show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
 	"az deployment\t/ \t\t\x80\n" +
 	"az deployment group\t/ \t\t\x80\n" +
-	"az deployment group list\tF H\tn\t\u00c9\n" +
-	"az deployment group show\tF H\tn\t\u00c9\n" +
+	"az deployment group list\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az deployment group show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az disk\t/ \t\t\x80\n" +
+	"az disk list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az disk show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xd4\u00a6\xa6\xc9w\n" +
+	"az eventhubs\t/ \t\t\x80\n" +
+	"az eventhubs eventhub\t/ \t\t\x80\n" +
+	"az eventhubs eventhub consumer-group\t/ \t\t\x80\n" +
+	"az eventhubs eventhub consumer-group list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xc9(h\xed\xc0\xa6\xcb;\xc2V\xa6\xc4{\u04f3\x89\xd19\u0258\n" +
+	"az eventhubs eventhub consumer-group show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xfb;\xcf\xd5\xcbb\xa6\xc9(h\xed\xc0\xa6\xcb;\xc2V\xa6\xc9w\n" +
+	"az eventhubs eventhub list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xcb;\xc2V\xa6\xc4{\u04f3\x89\xd19\u0258\n" +
+	"az eventhubs eventhub show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xcdIh\xed\xc0\xa6\xa6\xcb;\xc2V\xa6\xc9w\n" +
+	"az eventhubs namespace\t/ \t\t\x80\n" +
+	"az eventhubs namespace list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az eventhubs namespace show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\xcb;\xc2V\xa6\xc9w\n" +
 	"az functionapp\t/ \t\t\x80\n" +
-	"az functionapp list\tF H\tn\t\u00c9\n" +
-	"az functionapp show\tF H\tn\t\u00c9\n" +
+	"az functionapp list\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az functionapp show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
 	"az group\t/ \t\t\x80\n" +
-	"az group exists\tF H\tn\t\u00c9\n" +
-	"az group list\tF H\tn\t\u00c9\n" +
-	"az group show\tF H\tn\t\u00c9\n" +
+	"az group exists\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az group list\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az group show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az image\t/ \t\t\x80\n" +
+	"az image list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az image show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc7Z\xa6\xa6\u02b5\xc9w\n" +
+	"az keyvault\t/ \t\t\x80\n" +
+	"az keyvault certificate\t/ \t\t\x80\n" +
+	"az keyvault certificate list\tF HW\tn\t\xc7,\xe1+\u00fc\xa0\x95\xd6t\xd65\xcf\u06e6\xc30\xd6_\xc2u\n" +
+	"az keyvault key\t/ \t\t\x80\n" +
+	"az keyvault key list\tF HW\tn\t\xc7,\xe1+\u00fc\xa0\x95\xd6t\xd65\xcf\u06e6\xc30\xd6_\xc2u\n" +
+	"az keyvault list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az keyvault secret\t/ \t\t\x80\n" +
+	"az keyvault secret list\tF HW\tn\t\xc7,\xe1+\u00fc\xa0\x95\xd6t\xd65\xcf\u06e6\xc30\xd6_\xc2u\n" +
+	"az keyvault show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az monitor\t/ \t\t\x80\n" +
+	"az monitor action-group\t/ \t\t\x80\n" +
+	"az monitor action-group list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az monitor action-group show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xcf}\xcbb\xa6\xc9w\n" +
+	"az monitor activity-log\t/ \t\t\x80\n" +
+	"az monitor activity-log alert\t/ \t\t\x80\n" +
+	"az monitor activity-log alert list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az monitor activity-log alert show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xd43\xcbu\u0091a\xd8L\xc2w\xa6\xa6\xc9w\n" +
+	"az monitor activity-log list\tF HW\tn\t\xc7,\xe1+\u00fc\xa0\x95\xd6t\xd65\xc2$\xc7\xc0\xd19\u0258\n" +
+	"az monitor autoscale\t/ \t\t\x80\n" +
+	"az monitor autoscale list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az monitor autoscale show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\u00d6\u04bb\xa6\xa6\xc9w\n" +
+	"az monitor diagnostic-settings\t/ \t\t\x80\n" +
+	"az monitor diagnostic-settings list\tF HW\tn\t\xc7,\xe1+\u00fc\xa0\x95\xd6t\xd65\u064a\n" +
+	"az monitor diagnostic-settings show\tF HW\tn\t\xc7,\xc2M\xe1+\u00fc\xa0\x95\xd6t\xd65\xa6\u064a\n" +
+	"az monitor log-analytics\t/ \t\t\x80\n" +
+	"az monitor log-analytics workspace\t/ \t\t\x80\n" +
+	"az monitor log-analytics workspace list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az monitor log-analytics workspace show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\xe8\xef\xa6\xc9w\n" +
+	"az monitor log-analytics workspace table\t/ \t\t\x80\n" +
+	"az monitor log-analytics workspace table list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xe8\xef\xc2\xea\n" +
+	"az monitor log-analytics workspace table show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\u072c\xe8\xef\xa6\xc9w\n" +
+	"az monitor metrics\t/ \t\t\x80\n" +
+	"az monitor metrics alert\t/ \t\t\x80\n" +
+	"az monitor metrics alert list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az monitor metrics alert show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\xc9w\n" +
+	"az network\t/ \t\t\x80\n" +
+	"az network asg\t/ \t\t\x80\n" +
+	"az network asg list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az network asg show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\xc9w\n" +
+	"az network dns\t/ \t\t\x80\n" +
+	"az network dns record-set\t/ \t\t\x80\n" +
+	"az network dns record-set list\tF HW\tn\t\xc7,\xc2\xf1\xc6e\xe1+\u00fc\xa0\x95\xe9\xc6\xce'\xa6\xd19\u0258\n" +
+	"az network dns zone\t/ \t\t\x80\n" +
+	"az network dns zone list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az network dns zone show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\xce'\xa6\xc9w\n" +
+	"az network express-route\t/ \t\t\x80\n" +
+	"az network express-route list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az network express-route show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\xc9w\n" +
+	"az network lb\t/ \t\t\x80\n" +
+	"az network lb address-pool\t/ \t\t\x80\n" +
+	"az network lb address-pool list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6l\xd0\xe6\xa6\xd19\u0258\n" +
+	"az network lb address-pool show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xe1\x85-\u1aa6\xa6l\xd0\xe6\xa6\xc9w\n" +
+	"az network lb frontend-ip\t/ \t\t\x80\n" +
+	"az network lb frontend-ip list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6l\xd0\xe6\xc2\xea\n" +
+	"az network lb frontend-ip show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6l\xd0\xe6\xa6\xc2\xea\n" +
+	"az network lb list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az network lb probe\t/ \t\t\x80\n" +
+	"az network lb probe list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6l\xd0\xe6\xc2\xea\n" +
+	"az network lb probe show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6l\xd0\xe6\xa6\xc2\xea\n" +
+	"az network lb rule\t/ \t\t\x80\n" +
+	"az network lb rule list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6l\xd0\xe6\xc2\xea\n" +
+	"az network lb rule show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6l\xd0\xe6\xa6\xc2\xea\n" +
+	"az network lb show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\u02b5\xc9w\n" +
+	"az network local-gateway\t/ \t\t\x80\n" +
+	"az network local-gateway list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az network local-gateway show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\xc9w\n" +
+	"az network nat\t/ \t\t\x80\n" +
+	"az network nat gateway\t/ \t\t\x80\n" +
+	"az network nat gateway list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az network nat gateway show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\xc9w\n" +
+	"az network nic\t/ \t\t\x80\n" +
+	"az network nic list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az network nic show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\u02b5\xc9w\n" +
+	"az network nsg\t/ \t\t\x80\n" +
+	"az network nsg list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az network nsg rule\t/ \t\t\x80\n" +
+	"az network nsg rule list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\u0452\xca#\xc2\xea\n" +
+	"az network nsg rule show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\u0452\xca#\xa6\xa6\xc9w\n" +
+	"az network nsg show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\u02b5\xc9w\n" +
+	"az network private-dns\t/ \t\t\x80\n" +
+	"az network private-dns link\t/ \t\t\x80\n" +
+	"az network private-dns link vnet\t/ \t\t\x80\n" +
+	"az network private-dns link vnet list\tF HW\tn\t\xc7,\xc2\xf1\xc6e\xe1+\u00fc\xa0\x95\xe9\xc6\xce'\xa6\u04f3\x89\xd19\u0258\n" +
+	"az network private-dns link vnet show\tF HW\tn\t\xc7,\xc2\xf1\xc6e\xc2M\xe1+\u00fc\xa0\x95\xe9\xc6\xce'\xa6\xa6\xc9w\n" +
+	"az network private-dns record-set\t/ \t\t\x80\n" +
+	"az network private-dns record-set list\tF HW\tn\t\xc7,\xc2\xf1\xc6e\xe1+\u00fc\xa0\x95\xe9\xc6\xce'\xa6\xd19\u0258\n" +
+	"az network private-dns zone\t/ \t\t\x80\n" +
+	"az network private-dns zone list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az network private-dns zone show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\xc9w\n" +
+	"az network private-endpoint\t/ \t\t\x80\n" +
+	"az network private-endpoint dns-zone-group\t/ \t\t\x80\n" +
+	"az network private-endpoint dns-zone-group list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xe6\xa5-\xc2\xea\n" +
+	"az network private-endpoint dns-zone-group show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\xe6\xa5\xcc\xf3\xc9w\n" +
+	"az network private-endpoint list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az network private-endpoint show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\u02b5\xc9w\n" +
+	"az network private-link-service\t/ \t\t\x80\n" +
+	"az network private-link-service list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az network private-link-service show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\u02b5\xc9w\n" +
+	"az network public-ip\t/ \t\t\x80\n" +
+	"az network public-ip list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az network public-ip show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\u02b5\xc9w\n" +
+	"az network route-table\t/ \t\t\x80\n" +
+	"az network route-table list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az network route-table route\t/ \t\t\x80\n" +
+	"az network route-table route list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd4\xfd\xe3\xda\n" +
+	"az network route-table route show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\xd4\xfd\u072c\xc9w\n" +
+	"az network route-table show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\u02b5\xc9w\n" +
+	"az network traffic-manager\t/ \t\t\x80\n" +
+	"az network traffic-manager profile\t/ \t\t\x80\n" +
+	"az network traffic-manager profile list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az network traffic-manager profile show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\xd4p \xc9w\n" +
+	"az network vnet\t/ \t\t\x80\n" +
+	"az network vnet list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az network vnet peering\t/ \t\t\x80\n" +
+	"az network vnet peering list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6v\xcf\u03a6\xd19\u0258\n" +
+	"az network vnet peering show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6v\xcf\u03a6\xa6\xc9w\n" +
+	"az network vnet show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\u02b5\xc9w\n" +
+	"az network vnet subnet\t/ \t\t\x80\n" +
+	"az network vnet subnet list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6v\xcf\u03a6\xd19\u0258\n" +
+	"az network vnet subnet show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6v\xcf\u03a6\u02b5\xc9w\n" +
+	"az network watcher\t/ \t\t\x80\n" +
+	"az network watcher list\tF HW\tn\t\xc7,\xe1+\u00fc\xa0\x95\xd6t:R\n" +
 	"az provider\t/ \t\t\x80\n" +
-	"az provider list\tF H\tn\t\u00c9\n" +
-	"az provider show\tF H\tn\t\u00c9\n" +
+	"az provider list\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az provider show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az redis\t/ \t\t\x80\n" +
+	"az redis list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az redis show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
 	"az resource\t/ \t\t\x80\n" +
-	"az resource list\tF H\tn\t\u00c9\n" +
-	"az resource show\tF H\tn\t\u00c9\n" +
+	"az resource list\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az resource show\tF H\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az role\t/ \t\t\x80\n" +
+	"az role assignment\t/ \t\t\x80\n" +
+	"az role assignment list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xcf\xd3\xc4$\xc6N\u0491\u673b\xd8C\xc3\xd3\xcdp\n" +
+	"az role definition\t/ \t\t\x80\n" +
+	"az role definition list\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\u0491\xca\xe3\xe01\u02e4\n" +
+	"az servicebus\t/ \t\t\x80\n" +
+	"az servicebus namespace\t/ \t\t\x80\n" +
+	"az servicebus namespace list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az servicebus namespace show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\xcb;\xc2V\xa6\xc9w\n" +
+	"az servicebus queue\t/ \t\t\x80\n" +
+	"az servicebus queue list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xcb;\xc2V\xa6\xc4{\u04f3\x8d\n" +
+	"az servicebus queue show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xcb;\xc2V\xa6\xa6\xd0\u0266\xc9w\n" +
+	"az servicebus topic\t/ \t\t\x80\n" +
+	"az servicebus topic list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xcb;\xc2V\xa6\xc4{\u04f3\x8d\n" +
+	"az servicebus topic show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xcb;\xc2V\xa6\xa6\u05fd\xcc\xf3\xc9w\n" +
+	"az servicebus topic subscription\t/ \t\t\x80\n" +
+	"az servicebus topic subscription list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xcb;\xc2V\xa6\u05fd\xcc\xf3\xc4{\u04f3\x8d\n" +
+	"az servicebus topic subscription show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xcb;\xc2V\xa6\xa6\xd6t\xcc\xf3\u05fd\xcc\xf3\xc9w\n" +
+	"az sig\t/ \t\t\x80\n" +
+	"az sig image-definition\t/ \t\t\x80\n" +
+	"az sig image-definition list\tF HW\tn\t\xc7,\xc2\xf1\xc23\xe1+\u00fc\xa0\x95\xe9\xc6g\xde5r\xc2\u0566\xd19\u0258\n" +
+	"az sig image-definition show\tF HW\tn\t\xc7,\xc2\xf1\xc2H\xc23\xe1+\u00fc\xa0\x95\xe9\xc6g\xde5r\xc2\xd5\xc7Z\xe3\xf1\xc9\xfbg\xde5r\xc2\xd5\xc7Z\xa6g\xde5r\xc2\u0566\xc9w\n" +
+	"az sig image-version\t/ \t\t\x80\n" +
+	"az sig image-version list\tF HW\tn\t\xc7,\xc2\xf1\xc2H\xc23\xe1+\u00fc\xa0\x95\xe9\xc6g\xde5r\xc2\xd5\xc7Z\xe3\xf1\xc9\xfbg\xde5r\xc2\xd5\xc7Z\xa6g\xde5r\xc2\u0566\xd19\u0258\n" +
+	"az sig image-version show\tF HW\tn\t\xc7,\xc2\xf1\u05d8\xc23\xe1+\u00fc\xa0\x95\xe9\xc6g\xde5r\xc2\xd5\xc7Z\xe3\xf1\xc9\xfbg\xde5r\xc2\xd5\xc7Z\xc2Qg\xde5r\xc2\xd5\xc7Z\u00c4\xa6g\xde5r\xc2\u0566\u02b5\xc9w\n" +
+	"az sig list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az sig show\tF HW\tn\t\xc7,\xc2\xf1\xc23\xe1+\u00fc\xa0\x95\xe9\xc6g\xde5r\xc2\u0566\u02b5\xc7\xc0\xc9w\n" +
+	"az snapshot\t/ \t\t\x80\n" +
+	"az snapshot list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az snapshot show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\u01a6\xc6m\xa6\xc9w\n" +
+	"az sql\t/ \t\t\x80\n" +
+	"az sql db\t/ \t\t\x80\n" +
+	"az sql db list\tF HW\tn\t\xc7,\xc2\xf1\x84\xe1+\u00fc\xa0\x95\xe9\xc6\xc4\u064d\n" +
+	"az sql db show\tF HW\tn\t\xc7,\xc2\xf1\x84\xc2M\xe1+\u00fc\xa0\x95\xe9\xc6\xc4\u0649\xc2\xea\n" +
+	"az sql server\t/ \t\t\x80\n" +
+	"az sql server list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az sql server show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
 	"az storage\t/ \t\t\x80\n" +
 	"az storage account\t/ \t\t\x80\n" +
-	"az storage account list\tF H\tn\t\xddj\n" +
-	"az storage account show\tF H\tn\t\xddj\n" +
+	"az storage account list\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xe0@\xc2\xea\n" +
+	"az storage account show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xe0@\xc2\xea\n" +
 	"az storage blob\t/ \t\t\x80\n" +
-	"az storage blob list\tF H\tn\t\xe0\xfc\xc2:\xe1+\xe15\xe0@\xa6\xc7]\xc2\xea\n" +
-	"az storage blob show\tF H\tn\t\xe0\xfc\xc2:\xe1+\xe15\xe0@\xa6\xc7]\xc2\xea\n" +
+	"az storage blob list\tF HW\tn\t\xe0\xfc\xc2:\xe1+\u00fc\xa0\x95\xe9\xc6\xe0@\xa6\xc7]\xc2\xea\n" +
+	"az storage blob show\tF HW\tn\t\xe0\xfc\xc2:\xe1+\u00fc\xa0\x95\xe9\xc6\xe0@\xa6\xc7]\xc2\xea\n" +
 	"az storage blob upload\tN H\tn\t\u01ab\xc7\xe7\xc2M\xd5\xf1\u02de\xa6\xc7]\xe0@\xa6\xc29\xc4+:N\n" +
 	"az storage blob upload-batch\tN H\tn\t\xce\xf1\xc7\xe7\xd5\xed\xc4j\xc7\xe7\xd2'\x89\u05d1\xa6\u00c8\n" +
 	"az storage container\t/ \t\t\x80\n" +
-	"az storage container list\tF H\tn\t\xddj\n" +
-	"az storage container show\tF H\tn\t\xddj\n" +
+	"az storage container list\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xe0@\xc2\xea\n" +
+	"az storage container show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xe0@\xc2\xea\n" +
 	"az tag\t/ \t\t\x80\n" +
-	"az tag list\tF H\tn\t\u00c9\n" +
+	"az tag list\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az version\tF HW\tn\t\xc7,\xe1+\u00fc\xa0\x95\xd6t:R\n" +
 	"az vm\t/ \t\t\x80\n" +
-	"az vm list\tF H\tn\t\u00c9\n" +
-	"az vm list-ip-addresses\tF H\tn\t\u00c9\n" +
-	"az vm list-sizes\tF H\tn\t\u00c9\n" +
-	"az vm list-skus\tF H\tn\t\u00c9\n" +
-	"az vm list-usage\tF H\tn\t\u00c9\n" +
-	"az vm show\tF H\tn\t\u00c9\n" +
+	"az vm availability-set\t/ \t\t\x80\n" +
+	"az vm availability-set list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xe9\xc6\xd19\u0258\n" +
+	"az vm availability-set show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xe1W\u0496\xca8\xfd\x9d\xa6\xc9w\n" +
+	"az vm get-instance-view\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az vm list\tF HW\tn\t\xc7,\xc2\xf1\x96\xc2M\xe1+\u00fc\xa0\x95\xe9\xc6\xf6\xee\x82\xc2\xea\n" +
+	"az vm list-ip-addresses\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az vm list-sizes\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az vm list-skus\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az vm list-usage\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az vm show\tF HW\tn\t\xe0\xfc\x96\xe1+\u00fc\xa0\x95\xe9\u01a6\xf6\xee\xc2-\n" +
 	"az vmss\t/ \t\t\x80\n" +
-	"az vmss show\tF H\tn\t\u00c9\n" +
+	"az vmss show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
 	"az webapp\t/ \t\t\x80\n" +
-	"az webapp list\tF H\tn\t\u00c9\n" +
-	"az webapp show\tF H\tn\t\u00c9\n" +
+	"az webapp config\t/ \t\t\x80\n" +
+	"az webapp config hostname\t/ \t\t\x80\n" +
+	"az webapp config hostname list\tF HW\tn\t\xc7,\xc2\xf1\xe1+\u00fc\xa0\x95\xd6t\xd65\xc5o\xe2o\n" +
+	"az webapp deployment\t/ \t\t\x80\n" +
+	"az webapp deployment slot\t/ \t\t\x80\n" +
+	"az webapp deployment slot list\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az webapp list\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
+	"az webapp show\tF HW\tn\t\xea6\u00fc\xa0\x95\xe9\xc6\xc2\xea\n" +
 	"b2sum\tp \tr\t\xc9t\xb9\x90\xe7w\xc3\xc9\xe7\x99\n" +
 	"b3sum\tp \tr\t\xb9\xa3\xc2l\xc3{\xc2x\xe6u\u0160\xc4:\xc3\xc9\u0083e\xc2\xf6\xc8\xcb\u00f5\x88m\xce\xfa\xc35\xc2\xfc\xc6*\u0086\x9a\xc2}\n" +
 	"babel\tb \tr\t\xc3\xc6\u008f\xc3n\xc2p\xc24\xdc1\u00a2\xc2b\xc5J\xe0J\xc33\xd4h\xc2\xf0\xc3\u0166\xc7\xc6\u0093\xc2\xe2\xc29\x88\u0334\xc55l\xcfZ\u008b\xc3b\x88\xc81\xcbL\x88\xc4?\x9et\u044d\xc4-\xd5|\xc3]\xd4\xc9\xc2x\xd2>x\xcc\xce\xcbA\xccF\xc6\xce\xd2>x\xcc\xce\xcbA\xccF\xc4\xeb\xdf\xd6\u008f\xdf\xd6-\xc2n\xc2\xe2\u0548\xc2\xe2\xc6\xc8\xc2\xc8\xc6\xc8\xc2\xc8\xcc:\xc2\xc8\xc2I\xc9r\xd1?\u0419\u00a7\x9c\xcd1\xc4L\u02d9\u023b\u0263\xc69\xc2[\xb7\xc8s\xc7\xef\xc69\xd1(\xc2Y\xc4t\xcei\u008a\xce\xfd\xa0\xc4G\xc2E\xc5!\xc2q\n" +
@@ -2673,305 +3627,321 @@ const toolTable = "" +
 	"gcc-13\tb \tr\t\xc84\n" +
 	"gchgrp\tG \tnm\t\xdd\xf7\n" +
 	"gchown\tG \tnm\t\xdd\xf7\n" +
-	"gcloud\t/ \t\t\xae \u00ba\n" +
-	"gcloud app\t/ \t\t\xae\n" +
+	"gcloud\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\xc4w\u00ba\n" +
+	"gcloud app\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud app deploy\tN H\tn\t\x80\n" +
-	"gcloud app describe\tF H\tn\t\x80\n" +
-	"gcloud app instances\t/ \t\t\xae\n" +
-	"gcloud app instances list\tF H\tn\t\xc8[\xccm\xc8\xfc\n" +
-	"gcloud app logs\t/ \t\t\xae\n" +
+	"gcloud app describe\tF HW\tn\t\x80\n" +
+	"gcloud app instances\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud app instances list\tF HWX\tn\t\xc8[\xccm\xc8\xfc\n" +
+	"gcloud app logs\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud app logs read\tF H\tn\t\u0600\xc2.\u07ef\xca@\u00fe\n" +
 	"gcloud app logs tail\tF H\tn\t\u0600\u07ef\xca@\u00fe\n" +
-	"gcloud app regions\t/ \t\t\xae\n" +
-	"gcloud app regions list\tF H\tn\t\xc7p\n" +
-	"gcloud app services\t/ \t\t\xae\n" +
-	"gcloud app services describe\tF H\tn\t\x80\n" +
-	"gcloud app services list\tF H\tn\t\xc7p\n" +
-	"gcloud app versions\t/ \t\t\xae\n" +
+	"gcloud app regions\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud app regions list\tF HW\tn\t\xc7p\n" +
+	"gcloud app services\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud app services describe\tF HW\tn\t\x80\n" +
+	"gcloud app services list\tF HW\tn\t\xc7p\n" +
+	"gcloud app versions\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud app versions describe\tF H\tn\t\x81\xca@\u00fe\n" +
-	"gcloud app versions list\tF H\tn\t\u03be\xc3U\x88\xc8\xed\xd5E\xa3\xdeR\xccm\xc8\xfc\n" +
-	"gcloud artifacts\t/ \t\t\xae\n" +
-	"gcloud artifacts docker\t/ \t\t\xae\n" +
-	"gcloud artifacts docker images\t/ \t\t\xae\n" +
-	"gcloud artifacts docker images list\tF H\tn\t\u03be\xb7\xc3q\xc2.\u0671\xc6K\xc2$\xc4b\x8b\u0671\xcb\xf3\x8b\u0671\xc8\xf2-\xc5G\xc7t\n" +
-	"gcloud artifacts docker tags\t/ \t\t\xae\n" +
-	"gcloud artifacts docker tags list\tF H\tn\t\xda5\n" +
-	"gcloud artifacts locations\t/ \t\t\xae\n" +
-	"gcloud artifacts locations list\tF H\tn\t\xda5\n" +
-	"gcloud artifacts packages\t/ \t\t\xae\n" +
-	"gcloud artifacts packages list\tF H\tn\t\u04ae\u0783\xc7t\n" +
-	"gcloud artifacts repositories\t/ \t\t\xae\n" +
-	"gcloud artifacts repositories describe\tF H\tn\t\xd0\xfa\n" +
-	"gcloud artifacts repositories list\tF H\tn\t\u04ae\xc7t\n" +
-	"gcloud artifacts versions\t/ \t\t\xae\n" +
-	"gcloud artifacts versions list\tF H\tn\t\xc8o\xc6d\u00ae\xc4b\u0783\xc7t\n" +
-	"gcloud auth\t/ \t\t\xae\n" +
-	"gcloud auth list\tF H\tn\t\u03be\xc34\xcb\xdd\xdeR\xc7t\n" +
-	"gcloud billing\t/ \t\t\xae\n" +
-	"gcloud billing accounts\t/ \t\t\xae\n" +
-	"gcloud billing accounts list\tF H\tn\t\xc7p\n" +
-	"gcloud billing projects\t/ \t\t\xae\n" +
-	"gcloud billing projects describe\tF H\tn\t\x80\n" +
-	"gcloud builds\t/ \t\t\xae\n" +
+	"gcloud app versions list\tF HWX\tn\t\u03be\xc3U\x88\xc8\xed\xd5E\xa3\xdeR\xccm\xc8\xfc\n" +
+	"gcloud artifacts\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud artifacts docker\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud artifacts docker images\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud artifacts docker images list\tF HW\tn\t\u03be\xb7\xc3q\xc2.\u0671\xc6K\xc2$\xc4b\x8b\u0671\xcb\xf3\x8b\u0671\xc8\xf2-\xc5G\xc7t\n" +
+	"gcloud artifacts docker tags\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud artifacts docker tags list\tF HW\tn\t\xda5\n" +
+	"gcloud artifacts locations\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud artifacts locations list\tF HW\tn\t\xda5\n" +
+	"gcloud artifacts packages\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud artifacts packages list\tF HW\tn\t\u04ae\u0783\xc7t\n" +
+	"gcloud artifacts repositories\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud artifacts repositories describe\tF HW\tn\t\xd0\xfa\n" +
+	"gcloud artifacts repositories list\tF HW\tn\t\u04ae\xc7t\n" +
+	"gcloud artifacts versions\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud artifacts versions list\tF HW\tn\t\xc8o\xc6d\u00ae\xc4b\u0783\xc7t\n" +
+	"gcloud auth\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud auth list\tF HW\tn\t\u03be\xc34\xcb\xdd\xdeR\xc7t\n" +
+	"gcloud billing\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud billing accounts\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud billing accounts list\tF HW\tn\t\xc7p\n" +
+	"gcloud billing projects\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud billing projects describe\tF HW\tn\t\x80\n" +
+	"gcloud builds\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud builds describe\tF H\tn\t\u04cf\n" +
-	"gcloud builds list\tF H\tn\t\xc8o\u00b3\xe4k\xc4b\u05c0\n" +
+	"gcloud builds list\tF HWX\tn\t\xc8o\u00b3\xe4k\xc4b\u05c0\n" +
 	"gcloud builds log\tF H\tn\t\u04cf \xc8\xfe\x86\n" +
 	"gcloud builds submit\tN H\tn\t\x80\n" +
-	"gcloud builds triggers\t/ \t\t\xae\n" +
+	"gcloud builds triggers\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud builds triggers describe\tF H\tn\t\u04cf\n" +
-	"gcloud builds triggers list\tF H\tn\t\u0418\n" +
-	"gcloud components\t/ \t\t\xae\n" +
-	"gcloud components list\tF H\tn\t\xc8o\xc20\xc3\xdf\u07d8\x8b\xccc\x8b\xc8j\xc7t\n" +
-	"gcloud compute\t/ \t\t\xae\n" +
-	"gcloud compute addresses\t/ \t\t\xae\n" +
-	"gcloud compute addresses describe\tF H\tn\t\xddE\n" +
-	"gcloud compute addresses list\tF H\tn\t\u0306\n" +
-	"gcloud compute backend-services\t/ \t\t\xae\n" +
-	"gcloud compute backend-services describe\tF H\tn\t\xddE\n" +
-	"gcloud compute backend-services get-health\tF H\tn\t\u07f2\u05c0\n" +
-	"gcloud compute backend-services list\tF H\tn\t\u0306\n" +
-	"gcloud compute disks\t/ \t\t\xae\n" +
-	"gcloud compute disks describe\tF H\tn\t\u04cf \xc5\xcc\n" +
-	"gcloud compute disks list\tF H\tn\t\xc8[\xda\xdf\n" +
-	"gcloud compute firewall-rules\t/ \t\t\xae\n" +
-	"gcloud compute firewall-rules describe\tF H\tn\t\x80\n" +
-	"gcloud compute firewall-rules list\tF H\tn\t\xd1|\n" +
-	"gcloud compute forwarding-rules\t/ \t\t\xae\n" +
-	"gcloud compute forwarding-rules describe\tF H\tn\t\xddE\n" +
-	"gcloud compute forwarding-rules list\tF H\tn\t\u0306\n" +
-	"gcloud compute health-checks\t/ \t\t\xae\n" +
-	"gcloud compute health-checks list\tF H\tn\t\u07f2\u0210\u07d2\n" +
-	"gcloud compute images\t/ \t\t\xae\n" +
-	"gcloud compute images describe\tF H\tn\t\x80\n" +
-	"gcloud compute images describe-from-family\tF H\tn\t\x81\xc5\xcc\n" +
-	"gcloud compute images list\tF H\tn\t\xc8[\xca\xe4\xd3\xdd\u07b7\x8b\xc9m\xc56\u05b5\xd3\xdd\xd6W\n" +
-	"gcloud compute instance-groups\t/ \t\t\xae\n" +
-	"gcloud compute instance-groups list\tF H\tn\t\xc8o\xc20\xdf=\xc2x\xc20\xa5\xdf=\xc2x\xc4b\xda\xdf\n" +
-	"gcloud compute instance-groups managed\t/ \t\t\xae\n" +
-	"gcloud compute instance-groups managed list\tF H\tn\t\xc8[\xda\xdf\n" +
-	"gcloud compute instance-groups managed list-instances\tF H\tn\t\u0418 \xc5\xcc\n" +
-	"gcloud compute instance-templates\t/ \t\t\xae\n" +
-	"gcloud compute instance-templates list\tF H\tn\t\u0306\n" +
-	"gcloud compute instances\t/ \t\t\xae\n" +
+	"gcloud builds triggers list\tF HWX\tn\t\u0418\n" +
+	"gcloud components\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud components list\tF HW\tn\t\xc8o\xc20\xc3\xdf\u07d8\x8b\xccc\x8b\xc8j\xc7t\n" +
+	"gcloud compute\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute addresses\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute addresses describe\tF HW\tn\t\xddE\n" +
+	"gcloud compute addresses list\tF HW\tn\t\u0306\n" +
+	"gcloud compute backend-services\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute backend-services describe\tF HW\tn\t\xddE\n" +
+	"gcloud compute backend-services get-health\tF HW\tn\t\u07f2\u05c0\n" +
+	"gcloud compute backend-services list\tF HW\tn\t\u0306\n" +
+	"gcloud compute disks\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute disks describe\tF HW\tn\t\u04cf \xc5\xcc\n" +
+	"gcloud compute disks list\tF HW\tn\t\xc8[\xda\xdf\n" +
+	"gcloud compute firewall-rules\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute firewall-rules describe\tF HW\tn\t\x80\n" +
+	"gcloud compute firewall-rules list\tF HW\tn\t\xd1|\n" +
+	"gcloud compute forwarding-rules\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute forwarding-rules describe\tF HW\tn\t\xddE\n" +
+	"gcloud compute forwarding-rules list\tF HW\tn\t\u0306\n" +
+	"gcloud compute health-checks\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute health-checks list\tF HW\tn\t\u07f2\u0210\u07d2\n" +
+	"gcloud compute images\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute images describe\tF HW\tn\t\x80\n" +
+	"gcloud compute images describe-from-family\tF HW\tn\t\x81\xc5\xcc\n" +
+	"gcloud compute images list\tF HW\tn\t\xc8[\xca\xe4\xd3\xdd\u07b7\x8b\xc9m\xc56\u05b5\xd3\xdd\xd6W\n" +
+	"gcloud compute instance-groups\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute instance-groups list\tF HW\tn\t\xc8o\xc20\xdf=\xc2x\xc20\xa5\xdf=\xc2x\xc4b\xda\xdf\n" +
+	"gcloud compute instance-groups managed\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute instance-groups managed list\tF HW\tn\t\xc8[\xda\xdf\n" +
+	"gcloud compute instance-groups managed list-instances\tF HW\tn\t\u0418 \xc5\xcc\n" +
+	"gcloud compute instance-templates\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute instance-templates list\tF HWX\tn\t\u0306\n" +
+	"gcloud compute instances\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud compute instances describe\tF H\tn\t\x81\xc5\xcc\n" +
 	"gcloud compute instances get-serial-port-output\tF H\tn\t\x81\xc2e\xc6\xc7\xc5\xcc\n" +
-	"gcloud compute instances list\tF H\tn\t\xe2\xe8\xe3\xe2\n" +
-	"gcloud compute machine-types\t/ \t\t\xae\n" +
-	"gcloud compute machine-types describe\tF H\tn\t\x81\xc5\xcc\n" +
-	"gcloud compute machine-types list\tF H\tn\t\xe2\xe8\xe3\xe2\n" +
-	"gcloud compute networks\t/ \t\t\xae\n" +
-	"gcloud compute networks describe\tF H\tn\t\x80\n" +
-	"gcloud compute networks list\tF H\tn\t\xd1|\n" +
-	"gcloud compute networks subnets\t/ \t\t\xae\n" +
-	"gcloud compute networks subnets describe\tF H\tn\t\u04cf\n" +
-	"gcloud compute networks subnets list\tF H\tn\t\xc8o\xe0o\x89\xc4b\u07d2\n" +
-	"gcloud compute operations\t/ \t\t\xae\n" +
-	"gcloud compute operations list\tF H\tn\t\u07f2\xda\xdf\n" +
-	"gcloud compute project-info\t/ \t\t\xae\n" +
+	"gcloud compute instances list\tF HWX\tn\t\xe2\xe8\xe3\xe2\n" +
+	"gcloud compute machine-types\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute machine-types describe\tF HW\tn\t\x81\xc5\xcc\n" +
+	"gcloud compute machine-types list\tF HW\tn\t\xe2\xe8\xe3\xe2\n" +
+	"gcloud compute networks\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute networks describe\tF HW\tn\t\x80\n" +
+	"gcloud compute networks list\tF HW\tn\t\xd1|\n" +
+	"gcloud compute networks subnets\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute networks subnets describe\tF HW\tn\t\u04cf\n" +
+	"gcloud compute networks subnets list\tF HW\tn\t\xc8o\xe0o\x89\xc4b\u07d2\n" +
+	"gcloud compute operations\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute operations list\tF HW\tn\t\u07f2\xda\xdf\n" +
+	"gcloud compute project-info\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud compute project-info describe\tF H\tn\t\x80\n" +
-	"gcloud compute regions\t/ \t\t\xae\n" +
-	"gcloud compute regions describe\tF H\tn\t\x80\n" +
-	"gcloud compute regions list\tF H\tn\t\xd1|\n" +
-	"gcloud compute routers\t/ \t\t\xae\n" +
-	"gcloud compute routers list\tF H\tn\t\xc8[\u07d2\n" +
-	"gcloud compute routes\t/ \t\t\xae\n" +
-	"gcloud compute routes list\tF H\tn\t\xd1|\n" +
-	"gcloud compute snapshots\t/ \t\t\xae\n" +
-	"gcloud compute snapshots list\tF H\tn\t\xd1|\n" +
-	"gcloud compute ssl-certificates\t/ \t\t\xae\n" +
-	"gcloud compute ssl-certificates list\tF H\tn\t\u0306\n" +
-	"gcloud compute target-http-proxies\t/ \t\t\xae\n" +
-	"gcloud compute target-http-proxies list\tF H\tn\t\u0306\n" +
-	"gcloud compute target-https-proxies\t/ \t\t\xae\n" +
-	"gcloud compute target-https-proxies list\tF H\tn\t\u0306\n" +
-	"gcloud compute url-maps\t/ \t\t\xae\n" +
-	"gcloud compute url-maps describe\tF H\tn\t\xddE\n" +
-	"gcloud compute url-maps list\tF H\tn\t\u0306\n" +
-	"gcloud compute zones\t/ \t\t\xae\n" +
-	"gcloud compute zones list\tF H\tn\t\xd1|\n" +
-	"gcloud config\t/ \t\t\xae\n" +
-	"gcloud config configurations\t/ \t\t\xae\n" +
+	"gcloud compute regions\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute regions describe\tF HW\tn\t\x80\n" +
+	"gcloud compute regions list\tF HW\tn\t\xd1|\n" +
+	"gcloud compute routers\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute routers list\tF HW\tn\t\xc8[\u07d2\n" +
+	"gcloud compute routes\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute routes list\tF HW\tn\t\xd1|\n" +
+	"gcloud compute snapshots\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute snapshots list\tF HW\tn\t\xd1|\n" +
+	"gcloud compute ssl-certificates\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute ssl-certificates list\tF HW\tn\t\u0306\n" +
+	"gcloud compute target-http-proxies\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute target-http-proxies list\tF HW\tn\t\u0306\n" +
+	"gcloud compute target-https-proxies\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute target-https-proxies list\tF HW\tn\t\u0306\n" +
+	"gcloud compute url-maps\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute url-maps describe\tF HW\tn\t\xddE\n" +
+	"gcloud compute url-maps list\tF HW\tn\t\u0306\n" +
+	"gcloud compute zones\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud compute zones list\tF HW\tn\t\xd1|\n" +
+	"gcloud config\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud config configurations\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud config configurations describe\tF H\tn\t\x81\u014d\n" +
 	"gcloud config configurations list\tF H\tn\t\xc8o\xc7t\n" +
-	"gcloud config get\tF H\tn\t\x80\n" +
-	"gcloud config list\tF H\tn\t\xd5`\xd9,\xc7t\n" +
-	"gcloud container\t/ \t\t\xae\n" +
-	"gcloud container clusters\t/ \t\t\xae\n" +
+	"gcloud config get\t/ \t\t\x80\n" +
+	"gcloud config get \tF S\tn\t\x80\n" +
+	"gcloud config get account\tF W\to\t\x80\n" +
+	"gcloud config get compute/region\tF W\to\t\x80\n" +
+	"gcloud config get compute/zone\tF W\to\t\x80\n" +
+	"gcloud config get project\tF W\to\t\x80\n" +
+	"gcloud config get-value\t/ \t\t\x80\n" +
+	"gcloud config get-value \tF S\tn\t\x80\n" +
+	"gcloud config get-value account\tF W\to\t\x80\n" +
+	"gcloud config get-value compute/region\tF W\to\t\x80\n" +
+	"gcloud config get-value compute/zone\tF W\to\t\x80\n" +
+	"gcloud config get-value project\tF W\to\t\x80\n" +
+	"gcloud config list\t/ \t\t\x80\n" +
+	"gcloud config list \tF S\tn\t\xd5`\xd9,\xc7t\n" +
+	"gcloud config list account\tF W\to\t\x80\n" +
+	"gcloud config list compute/region\tF W\to\t\x80\n" +
+	"gcloud config list compute/zone\tF W\to\t\x80\n" +
+	"gcloud config list project\tF W\to\t\x80\n" +
+	"gcloud container\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud container clusters\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud container clusters describe\tF H\tn\t\u04cd\xc4\xd6\xc5\xcc\n" +
-	"gcloud container clusters list\tF H\tn\t\u04ae\u05c0 \xc5\xcc\n" +
-	"gcloud container get-server-config\tF H\tn\t\xc8o\xc6d\u066f\xc5\xcc\n" +
-	"gcloud container node-pools\t/ \t\t\xae\n" +
+	"gcloud container clusters list\tF HWX\tn\t\u04ae\u05c0 \xc5\xcc\n" +
+	"gcloud container get-server-config\tF HW\tn\t\xc8o\xc6d\u066f\xc5\xcc\n" +
+	"gcloud container node-pools\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud container node-pools describe\tF H\tn\t\xcb\xc1\xc6d\xc4\xd6\xc5\xcc\n" +
-	"gcloud container node-pools list\tF H\tn\t\xcb\xc1\xd9,\xe5:\u05c0 \xc5\xcc\n" +
-	"gcloud container operations\t/ \t\t\xae\n" +
-	"gcloud container operations list\tF H\tn\t\u04ae\u066f\xc5\xcc\n" +
-	"gcloud dataflow\t/ \t\t\xae\n" +
-	"gcloud dataflow jobs\t/ \t\t\xae\n" +
+	"gcloud container node-pools list\tF HWX\tn\t\xcb\xc1\xd9,\xe5:\u05c0 \xc5\xcc\n" +
+	"gcloud container operations\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud container operations list\tF HW\tn\t\u04ae\u066f\xc5\xcc\n" +
+	"gcloud dataflow\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud dataflow jobs\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud dataflow jobs describe\tF H\tn\t\x81\xc6x\u02dd\n" +
-	"gcloud dataflow jobs list\tF H\tn\t\x81\xdcs\xc4\xeb\xdcs\xc6\xce\xd3\xe8\u066f\xc7\xfd\xd6W\n" +
-	"gcloud deploy\t/ \t\t\xae\n" +
-	"gcloud deploy delivery-pipelines\t/ \t\t\xae\n" +
-	"gcloud deploy delivery-pipelines list\tF H\tn\t\u0418\n" +
-	"gcloud deploy releases\t/ \t\t\xae\n" +
-	"gcloud deploy releases list\tF H\tn\t\xcf\xc7\xe5\xd0\u0101\xc2\xd5\u03df\x99\xd3\xe8\u05c0\n" +
-	"gcloud dns\t/ \t\t\xae\n" +
-	"gcloud dns managed-zones\t/ \t\t\xae\n" +
-	"gcloud dns managed-zones describe\tF H\tn\t\xd0\xfa\n" +
-	"gcloud dns managed-zones list\tF H\tn\t\u0278\n" +
-	"gcloud dns record-sets\t/ \t\t\xae\n" +
-	"gcloud dns record-sets describe\tF H\tn\t\u04cd\xc29\xc5\xcc\n" +
-	"gcloud dns record-sets list\tF H\tn\t\xc8o\xc6d\xa6\xc4b\xc56\xc29\xe2\x9d\xc5\xcc\n" +
-	"gcloud eventarc\t/ \t\t\xae\n" +
-	"gcloud eventarc triggers\t/ \t\t\xae\n" +
-	"gcloud eventarc triggers list\tF H\tn\t\u0278\n" +
-	"gcloud firestore\t/ \t\t\xae\n" +
-	"gcloud firestore databases\t/ \t\t\xae\n" +
-	"gcloud firestore databases list\tF H\tn\t\xc8[\x8b\xcd\xf2\xc8\xfc\n" +
-	"gcloud firestore indexes\t/ \t\t\xae\n" +
-	"gcloud firestore indexes composite\t/ \t\t\xae\n" +
-	"gcloud firestore indexes composite list\tF H\tn\t\x81\xd5\u0089\xd3\xe8\xc8\xfc\n" +
-	"gcloud functions\t/ \t\t\xae\n" +
+	"gcloud dataflow jobs list\tF HW\tn\t\x81\xdcs\xc4\xeb\xdcs\xc6\xce\xd3\xe8\u066f\xc7\xfd\xd6W\n" +
+	"gcloud deploy\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud deploy delivery-pipelines\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud deploy delivery-pipelines list\tF HW\tn\t\u0418\n" +
+	"gcloud deploy releases\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud deploy releases list\tF HWX\tn\t\xcf\xc7\xe5\xd0\u0101\xc2\xd5\u03df\x99\xd3\xe8\u05c0\n" +
+	"gcloud dns\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud dns managed-zones\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud dns managed-zones describe\tF HW\tn\t\xd0\xfa\n" +
+	"gcloud dns managed-zones list\tF HW\tn\t\u0278\n" +
+	"gcloud dns record-sets\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud dns record-sets describe\tF HW\tn\t\u04cd\xc29\xc5\xcc\n" +
+	"gcloud dns record-sets list\tF HW\tn\t\xc8o\xc6d\xa6\xc4b\xc56\xc29\xe2\x9d\xc5\xcc\n" +
+	"gcloud eventarc\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud eventarc triggers\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud eventarc triggers list\tF HWX\tn\t\u0278\n" +
+	"gcloud firestore\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud firestore databases\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud firestore databases list\tF HW\tn\t\xc8[\x8b\xcd\xf2\xc8\xfc\n" +
+	"gcloud firestore indexes\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud firestore indexes composite\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud firestore indexes composite list\tF HW\tn\t\x81\xd5\u0089\xd3\xe8\xc8\xfc\n" +
+	"gcloud functions\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud functions deploy\tN H\tn\t\x80\n" +
 	"gcloud functions describe\tF H\tn\t\u04cf v2\x86\n" +
-	"gcloud functions list\tF H\tn\t\xc8[\xe1\xc4\xc56v2\x86\n" +
-	"gcloud functions logs\t/ \t\t\xae\n" +
+	"gcloud functions list\tF HWX\tn\t\xc8[\xe1\xc4\xc56v2\x86\n" +
+	"gcloud functions logs\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud functions logs read\tF H\tn\t\xd0&\xc7\xc5\xc2I\xc2$\u01da\xc4\xda\xc2.\xc3\xd8\xc3\xf4\xc4b\u066f\u05eb\xd6W\n" +
-	"gcloud functions regions\t/ \t\t\xae\n" +
-	"gcloud functions regions list\tF H\tn\t\u03be\u01da\xc4\xda\xe3/\n" +
-	"gcloud functions runtimes\t/ \t\t\xae\n" +
-	"gcloud functions runtimes list\tF H\tn\t\u0418\n" +
-	"gcloud iam\t/ \t\t\xae\n" +
-	"gcloud iam roles\t/ \t\t\xae\n" +
-	"gcloud iam roles describe\tF H\tn\t\x81\xe0r\xc3\xe7\x8d\n" +
-	"gcloud iam roles list\tF H\tn\t\xc8o\xd54\x8b\xcd\xf2\xc7t\n" +
-	"gcloud iam service-accounts\t/ \t\t\xae\n" +
-	"gcloud iam service-accounts describe\tF H\tn\t\x80\n" +
-	"gcloud iam service-accounts get-iam-policy\tF H\tn\t\xda5\n" +
-	"gcloud iam service-accounts keys\t/ \t\t\xae\n" +
-	"gcloud iam service-accounts keys list\tF H\tn\t\x81\xdcs\xc6\xce\xc2$i\xc3s-\xcb\xdd\xc2.\xd7x\xc5j\xc4b\xc7t\n" +
-	"gcloud iam service-accounts list\tF H\tn\t\xc8o\xc8\xfc\n" +
-	"gcloud kms\t/ \t\t\xae\n" +
-	"gcloud kms keyrings\t/ \t\t\xae\n" +
-	"gcloud kms keyrings list\tF H\tn\t\u0278\n" +
-	"gcloud kms keys\t/ \t\t\xae\n" +
-	"gcloud kms keys describe\tF H\tn\t\xd0\xfa\n" +
-	"gcloud kms keys list\tF H\tn\t\u0278\n" +
-	"gcloud kms locations\t/ \t\t\xae\n" +
-	"gcloud kms locations list\tF H\tn\t\xc7p\n" +
-	"gcloud logging\t/ \t\t\xae\n" +
-	"gcloud logging buckets\t/ \t\t\xae\n" +
-	"gcloud logging buckets list\tF H\tn\t\u06c6\xc2$\xd0k\xc2.\xc6d\xd54\xc4b\xc8\xfc\n" +
-	"gcloud logging logs\t/ \t\t\xae\n" +
-	"gcloud logging logs list\tF H\tn\t\xc9@\xd9,\xc6d\xc56\xce.\x8d\n" +
-	"gcloud logging metrics\t/ \t\t\xae\n" +
-	"gcloud logging metrics list\tF H\tn\t\xc8o\xc7t\n" +
+	"gcloud functions regions\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud functions regions list\tF HW\tn\t\u03be\u01da\xc4\xda\xe3/\n" +
+	"gcloud functions runtimes\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud functions runtimes list\tF HW\tn\t\u0418\n" +
+	"gcloud iam\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud iam roles\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud iam roles describe\tF HW\tn\t\x81\xe0r\xc3\xe7\x8d\n" +
+	"gcloud iam roles list\tF HW\tn\t\xc8o\xd54\x8b\xcd\xf2\xc7t\n" +
+	"gcloud iam service-accounts\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud iam service-accounts describe\tF HW\tn\t\x80\n" +
+	"gcloud iam service-accounts get-iam-policy\tF HW\tn\t\xda5\n" +
+	"gcloud iam service-accounts keys\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud iam service-accounts keys list\tF HW\tn\t\x81\xdcs\xc6\xce\xc2$i\xc3s-\xcb\xdd\xc2.\xd7x\xc5j\xc4b\xc7t\n" +
+	"gcloud iam service-accounts list\tF HW\tn\t\xc8o\xc8\xfc\n" +
+	"gcloud kms\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud kms keyrings\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud kms keyrings list\tF HW\tn\t\u0278\n" +
+	"gcloud kms keys\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud kms keys describe\tF HW\tn\t\xd0\xfa\n" +
+	"gcloud kms keys list\tF HW\tn\t\u0278\n" +
+	"gcloud kms locations\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud kms locations list\tF HW\tn\t\xc7p\n" +
+	"gcloud logging\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud logging buckets\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud logging buckets list\tF HW\tn\t\u06c6\xc2$\xd0k\xc2.\xc6d\xd54\xc4b\xc8\xfc\n" +
+	"gcloud logging logs\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud logging logs list\tF HW\tn\t\xc9@\xd9,\xc6d\xc56\xce.\x8d\n" +
+	"gcloud logging metrics\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud logging metrics list\tF HW\tn\t\xc8o\xc7t\n" +
 	"gcloud logging read\tF H\tn\t\u06c6\xe4\xbe\xd0k\xd2\xf4h\xda\xf0\xc2.\xc6d\xc5E\xd54\xce.\x8d\n" +
-	"gcloud logging sinks\t/ \t\t\xae\n" +
-	"gcloud logging sinks describe\tF H\tn\t\u06c6\xd0k\xe0r\xc3\xe7\x8d\n" +
-	"gcloud logging sinks list\tF H\tn\t\u06c6\xc2$\xd0k\xc2.\xd54\xea\xfb-\xc2$\xc7t\n" +
-	"gcloud monitoring\t/ \t\t\xae\n" +
-	"gcloud monitoring dashboards\t/ \t\t\xae\n" +
-	"gcloud monitoring dashboards list\tF H\tn\t\xc7p\n" +
-	"gcloud organizations\t/ \t\t\xae\n" +
-	"gcloud organizations list\tF H\tn\t\xc7p\n" +
-	"gcloud projects\t/ \t\t\xae\n" +
-	"gcloud projects describe\tF H\tn\t\x80\n" +
-	"gcloud projects get-iam-policy\tF H\tn\t\xda5\n" +
-	"gcloud projects list\tF H\tn\t\xc7p\n" +
-	"gcloud pubsub\t/ \t\t\xae\n" +
-	"gcloud pubsub subscriptions\t/ \t\t\xae\n" +
-	"gcloud pubsub subscriptions describe\tF H\tn\t\x80\n" +
-	"gcloud pubsub subscriptions list\tF H\tn\t\xc7p\n" +
-	"gcloud pubsub topics\t/ \t\t\xae\n" +
-	"gcloud pubsub topics describe\tF H\tn\t\x80\n" +
-	"gcloud pubsub topics list\tF H\tn\t\xc7p\n" +
-	"gcloud pubsub topics list-subscriptions\tF H\tn\t\xc7p\n" +
-	"gcloud redis\t/ \t\t\xae\n" +
-	"gcloud redis instances\t/ \t\t\xae\n" +
-	"gcloud redis instances describe\tF H\tn\t\u04cf\n" +
-	"gcloud redis instances list\tF H\tn\t\u0418\n" +
-	"gcloud run\t/ \t\t\xae\n" +
+	"gcloud logging sinks\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud logging sinks describe\tF HW\tn\t\u06c6\xd0k\xe0r\xc3\xe7\x8d\n" +
+	"gcloud logging sinks list\tF HW\tn\t\u06c6\xc2$\xd0k\xc2.\xd54\xea\xfb-\xc2$\xc7t\n" +
+	"gcloud monitoring\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud monitoring dashboards\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud monitoring dashboards list\tF HWX\tn\t\xc7p\n" +
+	"gcloud organizations\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud organizations list\tF HW\tn\t\xc7p\n" +
+	"gcloud projects\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud projects describe\tF HW\tn\t\x80\n" +
+	"gcloud projects get-iam-policy\tF HW\tn\t\xda5\n" +
+	"gcloud projects list\tF HW\tn\t\xc7p\n" +
+	"gcloud pubsub\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud pubsub subscriptions\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud pubsub subscriptions describe\tF HW\tn\t\x80\n" +
+	"gcloud pubsub subscriptions list\tF HW\tn\t\xc7p\n" +
+	"gcloud pubsub topics\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud pubsub topics describe\tF HW\tn\t\x80\n" +
+	"gcloud pubsub topics list\tF HW\tn\t\xc7p\n" +
+	"gcloud pubsub topics list-subscriptions\tF HW\tn\t\xc7p\n" +
+	"gcloud redis\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud redis instances\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud redis instances describe\tF HW\tn\t\u04cf\n" +
+	"gcloud redis instances list\tF HW\tn\t\u0418\n" +
+	"gcloud run\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud run deploy\tN H\tn\t\x80\n" +
-	"gcloud run jobs\t/ \t\t\xae\n" +
+	"gcloud run jobs\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud run jobs describe\tF H\tn\t\u04cf\n" +
-	"gcloud run jobs executions\t/ \t\t\xae\n" +
-	"gcloud run jobs executions list\tF H\tn\t\u03be\xdcd\xdeR\u05c0\n" +
-	"gcloud run jobs list\tF H\tn\t\u0418\n" +
-	"gcloud run regions\t/ \t\t\xae\n" +
-	"gcloud run regions list\tF H\tn\t\xc7p\n" +
-	"gcloud run revisions\t/ \t\t\xae\n" +
+	"gcloud run jobs executions\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud run jobs executions list\tF HWX\tn\t\u03be\xdcd\xdeR\u05c0\n" +
+	"gcloud run jobs list\tF HWX\tn\t\u0418\n" +
+	"gcloud run regions\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud run regions list\tF HW\tn\t\xc7p\n" +
+	"gcloud run revisions\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud run revisions describe\tF H\tn\t\x81\xc4\xe3\u02dd\n" +
-	"gcloud run revisions list\tF H\tn\t\xc8[\xc4\xd6\xccm\xc8\xfc\n" +
-	"gcloud run services\t/ \t\t\xae\n" +
+	"gcloud run revisions list\tF HWX\tn\t\xc8[\xc4\xd6\xccm\xc8\xfc\n" +
+	"gcloud run services\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud run services describe\tF H\tn\t\x81\xc4\xe3\u02dd\n" +
-	"gcloud run services list\tF H\tn\t\u0418\n" +
-	"gcloud run services logs\t/ \t\t\xae\n" +
+	"gcloud run services list\tF HWX\tn\t\u0418\n" +
+	"gcloud run services logs\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud run services logs read\tF H\tn\t\x81\xd2\xf4h\xda\xf0\xc2.\u0091\xc2$\xc5E\u02dd\n" +
-	"gcloud scheduler\t/ \t\t\xae\n" +
-	"gcloud scheduler jobs\t/ \t\t\xae\n" +
+	"gcloud scheduler\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud scheduler jobs\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud scheduler jobs describe\tF H\tn\t\xd0\xfa\n" +
-	"gcloud scheduler jobs list\tF H\tn\t\u0278\n" +
-	"gcloud secrets\t/ \t\t\xae\n" +
+	"gcloud scheduler jobs list\tF HWX\tn\t\u0278\n" +
+	"gcloud secrets\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud secrets create\tN H\tn\t\x81\xc3I\u01a7<\n" +
-	"gcloud secrets describe\tF H\tn\t\xd0\xfa\n" +
-	"gcloud secrets list\tF H\tn\t\u0278\n" +
-	"gcloud secrets locations\t/ \t\t\xae\n" +
-	"gcloud secrets locations list\tF H\tn\t\xc7p\n" +
-	"gcloud secrets versions\t/ \t\t\xae\n" +
+	"gcloud secrets describe\tF HW\tn\t\xd0\xfa\n" +
+	"gcloud secrets list\tF HW\tn\t\u0278\n" +
+	"gcloud secrets locations\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud secrets locations list\tF HW\tn\t\xc7p\n" +
+	"gcloud secrets versions\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud secrets versions add\tN H\tn\t\x81\xc3I\u01a7<\n" +
-	"gcloud secrets versions describe\tF H\tn\t\u04cd\xcfn\xc4\xc3\n" +
-	"gcloud secrets versions list\tF H\tn\t\u0278\n" +
-	"gcloud services\t/ \t\t\xae\n" +
-	"gcloud services list\tF H\tn\t\x81\u026e\xd1\xe4\xd3\xe8\xc7t\n" +
-	"gcloud spanner\t/ \t\t\xae\n" +
-	"gcloud spanner databases\t/ \t\t\xae\n" +
-	"gcloud spanner databases describe\tF H\tn\t\x81\xd1\xfb\xe1\xe0\n" +
-	"gcloud spanner databases list\tF H\tn\t\xd5\xd9\n" +
-	"gcloud spanner instances\t/ \t\t\xae\n" +
-	"gcloud spanner instances describe\tF H\tn\t\x80\n" +
-	"gcloud spanner instances list\tF H\tn\t\xc7p\n" +
-	"gcloud sql\t/ \t\t\xae\n" +
-	"gcloud sql backups\t/ \t\t\xae\n" +
-	"gcloud sql backups list\tF H\tn\t\xd5\xd9\n" +
-	"gcloud sql databases\t/ \t\t\xae\n" +
-	"gcloud sql databases describe\tF H\tn\t\x81\xd1\xfb\xe1\xe0\n" +
-	"gcloud sql databases list\tF H\tn\t\xd5\xd9\n" +
-	"gcloud sql instances\t/ \t\t\xae\n" +
-	"gcloud sql instances describe\tF H\tn\t\x80\n" +
-	"gcloud sql instances list\tF H\tn\t\xc8[\x8b\xde\xce\xdcJ\x8b\xd0\xc5\xd6\xeb\u04b1\xd6O\x93\x8b\u0532\xc3N\u0091\xcaX\u07d8\xc8\xfc\n" +
-	"gcloud sql operations\t/ \t\t\xae\n" +
-	"gcloud sql operations list\tF H\tn\t\xd5\xd9\n" +
-	"gcloud sql tiers\t/ \t\t\xae\n" +
-	"gcloud sql tiers list\tF H\tn\t\xc8[\x8b\xde\xce\xdcJ\xc8\xfc\n" +
-	"gcloud sql users\t/ \t\t\xae\n" +
-	"gcloud sql users list\tF H\tn\t\xd5\xd9\n" +
-	"gcloud storage\t/ \t\t\xae\n" +
-	"gcloud storage buckets\t/ \t\t\xae\n" +
-	"gcloud storage buckets describe\tF H\tn\t\u0323\xc4\u0146\n" +
-	"gcloud storage buckets list\tF H\tn\t\u0323\xd3\xe8\xc2\xfc\xc8\xfc\n" +
+	"gcloud secrets versions describe\tF HW\tn\t\u04cd\xcfn\xc4\xc3\n" +
+	"gcloud secrets versions list\tF HW\tn\t\u0278\n" +
+	"gcloud services\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud services list\tF HW\tn\t\x81\u026e\xd1\xe4\xd3\xe8\xc7t\n" +
+	"gcloud spanner\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud spanner databases\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud spanner databases describe\tF HW\tn\t\x81\xd1\xfb\xe1\xe0\n" +
+	"gcloud spanner databases list\tF HW\tn\t\xd5\xd9\n" +
+	"gcloud spanner instances\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud spanner instances describe\tF HW\tn\t\x80\n" +
+	"gcloud spanner instances list\tF HW\tn\t\xc7p\n" +
+	"gcloud sql\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud sql backups\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud sql backups list\tF HW\tn\t\xd5\xd9\n" +
+	"gcloud sql databases\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud sql databases describe\tF HW\tn\t\x81\xd1\xfb\xe1\xe0\n" +
+	"gcloud sql databases list\tF HW\tn\t\xd5\xd9\n" +
+	"gcloud sql instances\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud sql instances describe\tF HW\tn\t\x80\n" +
+	"gcloud sql instances list\tF HW\tn\t\xc8[\x8b\xde\xce\xdcJ\x8b\xd0\xc5\xd6\xeb\u04b1\xd6O\x93\x8b\u0532\xc3N\u0091\xcaX\u07d8\xc8\xfc\n" +
+	"gcloud sql operations\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud sql operations list\tF HW\tn\t\xd5\xd9\n" +
+	"gcloud sql tiers\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud sql tiers list\tF HW\tn\t\xc8[\x8b\xde\xce\xdcJ\xc8\xfc\n" +
+	"gcloud sql users\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud sql users list\tF HW\tn\t\xd5\xd9\n" +
+	"gcloud storage\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud storage buckets\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud storage buckets describe\tF HW\tn\t\u0323\xc4\u0146\n" +
+	"gcloud storage buckets list\tF HW\tn\t\u0323\xd3\xe8\xc2\xfc\xc8\xfc\n" +
 	"gcloud storage cat\tF H\tn\t\u0323\xc8G\u00fe\n" +
 	"gcloud storage cp\tN H\tn\t\x81\u02ad\xccP\xd1V\xc8\xc2\xd3u\xc2yf\xd4s\xd3u\xc5p\xc2=\u0307\xc2\xc3\xcaX\xc8p\x8d\n" +
-	"gcloud storage du\tF H\tn\t\u0323\u02ad\xc2@\xd9\xc7\xc3[\u01c8\xd05\u0399\xce<\xd6\xd9\u019c\x86\n" +
-	"gcloud storage hash\tF H\tn\t\u0323\xc6\xef\x9c\xd3\xd3\xd7E\xa3\x9c\xdf\xfc\x86\n" +
-	"gcloud storage ls\tF H\tn\t\u0323\u02ad\xd1\xfc\u00b7e\xc6*\xc2\xc0\xc8\xee\u00cc\xe1p\xc6r\u0371\xc6U\xc6>\xcaT\xc6x\xfeS \xc3[\u01c8\xd05\xc2\xc3\xcc_\u03f5\xc6u\n" +
+	"gcloud storage du\tF HW\tn\t\u0323\u02ad\xc2@\xd9\xc7\xc3[\u01c8\xd05\u0399\xce<\xd6\xd9\u019c\x86\n" +
+	"gcloud storage hash\tF HW\tn\t\u0323\xc6\xef\x9c\xd3\xd3\xd7E\xa3\x9c\xdf\xfc\x86\n" +
+	"gcloud storage ls\tF HW\tn\t\u0323\u02ad\xd1\xfc\u00b7e\xc6*\xc2\xc0\xc8\xee\u00cc\xe1p\xc6r\u0371\xc6U\xc6>\xcaT\xc6x\xfeS \xc3[\u01c8\xd05\xc2\xc3\xcc_\u03f5\xc6u\n" +
 	"gcloud storage mv\tN H\tn\t\x81\u02ad\xccP\xd1V\xc8\xc2\xd3u\xc2yf\xd4s\xd3u\xc5p\xc2=\u0307\xcaX\xc8p\x8d\n" +
-	"gcloud storage objects\t/ \t\t\xae\n" +
-	"gcloud storage objects describe\tF H\tn\t\u0323\xc6r\u0371\xc6U\xc6>\xcaT\xc2\xfc\xcc_\u03f5\xc6u\n" +
-	"gcloud storage objects list\tF H\tn\t\u0323\xc2\xc0\xc8\xee\u00cc\xe1p\xc6r\u0371\xc6U\xc6>\xcaT\xd3\xe8\xc2\xfc\xcc_\xcd\xf2\xc56\u01ea\xd6W\n" +
+	"gcloud storage objects\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud storage objects describe\tF HW\tn\t\u0323\xc6r\u0371\xc6U\xc6>\xcaT\xc2\xfc\xcc_\u03f5\xc6u\n" +
+	"gcloud storage objects list\tF HW\tn\t\u0323\xc2\xc0\xc8\xee\u00cc\xe1p\xc6r\u0371\xc6U\xc6>\xcaT\xd3\xe8\xc2\xfc\xcc_\xcd\xf2\xc56\u01ea\xd6W\n" +
 	"gcloud storage rm\tN H\tn\t\x81\u02ad\xc8\xc2\xcb\xe0\n" +
 	"gcloud storage rsync\tN H\tn\t\x81\xccP\xd1V\xc8\xc2\xc4t\xe3\x9f\xd6\xf8\u0721\xc2i\xc27\xd3u\xc2yf\xd4s\x88\u0307\xcb\xe0\n" +
-	"gcloud tasks\t/ \t\t\xae\n" +
-	"gcloud tasks list\tF H\tn\t\u04ae\u04ad\x99\xc8\xfc\n" +
-	"gcloud tasks queues\t/ \t\t\xae\n" +
-	"gcloud tasks queues describe\tF H\tn\t\xd0\xfa\n" +
-	"gcloud tasks queues list\tF H\tn\t\u0278\n" +
-	"gcloud version\tF H\tn\t\x80\n" +
-	"gcloud workflows\t/ \t\t\xae\n" +
+	"gcloud tasks\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud tasks list\tF HWX\tn\t\u04ae\u04ad\x99\xc8\xfc\n" +
+	"gcloud tasks queues\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
+	"gcloud tasks queues describe\tF HW\tn\t\xd0\xfa\n" +
+	"gcloud tasks queues list\tF HW\tn\t\u0278\n" +
+	"gcloud version\tF HW\tn\t\x80\n" +
+	"gcloud workflows\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud workflows describe\tF H\tn\t\u04cd\xc7-\xc8R\xc2r\n" +
-	"gcloud workflows executions\t/ \t\t\xae\n" +
+	"gcloud workflows executions\t/ \t\t\xe8\xf6\xe0\xa8\u0339\xc6i\xa0\xe8\xd9\u03bb\n" +
 	"gcloud workflows executions describe\tF H\tn\t\u04cd\xd9%\x8d\n" +
-	"gcloud workflows executions list\tF H\tn\t\u0278\n" +
-	"gcloud workflows list\tF H\tn\t\u0278\n" +
+	"gcloud workflows executions list\tF HWX\tn\t\u0278\n" +
+	"gcloud workflows list\tF HWX\tn\t\u0278\n" +
 	"gcore\tX \tn\t\xc2]\xd5O\n" +
 	"gcov\tb \tr\t\xc2]\xc9t\xb8\xc2R\xc2\xef\xd5\xef\xc2+\xa7o\x9f\xcb\u02c4\xcc/\xc6\xe4\xc2#\xdas\xc6$\u0096\xe6\xd9\xc2\xe4\xc0\xc6$\xd94\xcbC\xc9\xf0\xcb\xf8\u016b\xc7h\xcb\xc7\xd4*\u02da\xc2E\xc35\xce5\xc2\xe5\xc35\x88\xc2|\xc6>\xcc]\xc47\u011d\xc6\xcf\xc2/\xc2\xe2\xc2\xd0\xc6q\xa5\xe03\xc3N\xcd\xf6\x95\xd1R\xe5\xab\xc2-\n" +
 	"gcovr\tb \tw\t\u00b1\xc23\xd83\xb6\xc2T\x97\xc2,\x82\xc1\x99\xc2;\x96\xc2Kx\u010a\x95\xc6\u0229\u0574\xc5x\u0574\xc49\u016b\u008c\u01e5\xbc\u008c\u01e5\xbc\xab\u0392i\xc7\xd6\xc3\\\xa5\xd3\xf5\xc3\\\xda\xe4\xc9J\xd5\xf8\xc4m\xc6~\xc5#\xc6~\xc4 \xdc\xfd\u016b\xc6~\xdbJ\xcd\xf6\xcd\xf6\xdbJ\xc3^\xc2%\xc3^\xc2$\xc27g\u0126\xc40\xc40g\u0126\xc6%\xc6%\u02f3\u010a\xd5\xf8a\u010a\xcew\u010a\xc4 \xcc\xd8s\u010a\xd6\xc3\xccW?w\n" +
@@ -3538,15 +4508,15 @@ const toolTable = "" +
 	"gsutil\t/ \t\t\u024e\xadh\xe5k\u0099\xc3\x7f\xc5L\u01eb\xd1\xe7\xc2x\x9a\u00ba\n" +
 	"gsutil cat\tF H\tn\t\xc2ar\x8d\n" +
 	"gsutil cp\tN H\tn\t\xc5}\xc3B\u04ff\x93I\xa0L\xc3\u03e7\xc6\xee\u0527\xc3%\xaa\xdaB\xc2KJ\x86\n" +
-	"gsutil du\tF \tn\t\x81\u00a0\xc9B\x99\xbe\x82X\xc6F\n" +
+	"gsutil du\tF W\tn\t\x81\u00a0\xc9B\x99\xbe\x82X\xc6F\n" +
 	"gsutil hash\tp \tr\t\xa3\xbe\xcf\xf5\n" +
-	"gsutil ls\tF \tn\t\xc2]\x93\xc2,\x96\u0213\xbe\xcejR\x86\n" +
+	"gsutil ls\tF W\tn\t\xc2]\x93\xc2,\x96\u0213\xbe\xcejR\x86\n" +
 	"gsutil mb\tN \tn\t\u00f6\xc2:\xb9\xa2\xc2u\n" +
 	"gsutil mv\tN H\tn\t\xc5}\xc3B\u04ff\x93I\xa0L\xc3\u03e7\xc6\xee\u0527\xc3%\xaa\xdaB\xc2KJ\x86\n" +
 	"gsutil rb\tN \tn\t\u01ab\x86\n" +
 	"gsutil rm\tN H\tn\t\xc2]\xdc8R\x86\n" +
 	"gsutil rsync\tN H\tn\t\xc5}\xcfg\x93\xa7\xc6\xee\xce\xf9\xcaM\xc9\xc8\xc2KJ\x86\n" +
-	"gsutil stat\tF \tn\t\x80\n" +
+	"gsutil stat\tF W\tn\t\x80\n" +
 	"gsutil version\tp \tn\t\u03d7\n" +
 	"gtags\tb \tw\t\xc3=\xc4\xe4\xc5V\xda^\xad\xcbk\u0231\xc4\xfb\u00aa\x91\u01cf\x9f\u041b\xbcg\xc4's\u03cf\xc9U\xc6\xf5\xc2\xc4\xc9\xeb\x86\n" +
 	"gtail\tpsB\tr\t\xc2:\xcf\xef\xdck\xad\u02a6\xc2d\u018c\xc8\xf8\x91\xc3V\xa4\xa5\u0484\xd3\xd2\xc7b\u0127\xcd6\u036a\xd3p\xc4\"\xd8\xdd\n" +
