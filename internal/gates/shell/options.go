@@ -89,6 +89,9 @@ func (r *toolRun) option(a string, next []string) int {
 	if kind, role, ok := findOpt(r.t.opts, a, false); ok {
 		return r.withValue(kind, role, a, "", false, next)
 	}
+	if kind, role, ok := findOpt(r.t.opts, a[:min(2, len(a))], false); ok && len(a) > 2 && kind == '?' && role != roleNothing { // ghc -isrc
+		return r.withValue(kind, role, a[:2], a[2:], true, next)
+	}
 	if i := strings.IndexByte(a, '='); i > 2 {
 		if kind, role, ok := findOpt(r.t.opts, a[:i], false); ok {
 			return r.withValue(kind, role, a[:i], a[i+1:], true, next)

@@ -135,6 +135,13 @@ func (r *toolRun) operand(role byte, word string) {
 			}
 		}
 	}
+	if role == roleScript { // a path of directories (ghc -isrc:lib)
+		for part := range strings.SplitSeq(word, ":") {
+			if reachesOut(part) && part != word {
+				r.word(role, part)
+			}
+		}
+	}
 	r.word(role, word)
 }
 
@@ -356,18 +363,6 @@ func (r *toolRun) computedSetting(value string) {
 	if strings.IndexByte(value, mark.Unknown) >= 0 {
 		r.m.opaque(effect.OpComputed, "computed setting of "+r.t.name)
 	}
-}
-
-// rework changes a file in place. Given a whole workspace, formatters change the
-// sources in it and leave settings and hooks alone.
-func (m *machine) rework(word string) {
-	full := m.p.Resolve(m.cwd, word)
-	for _, root := range m.p.Roots {
-		if full == root {
-			word = string(rune(mark.Inside))
-		}
-	}
-	m.write(word, effect.OpModify)
 }
 
 // settings reads a file that steers a program: one that the line wrote or that
