@@ -64,7 +64,7 @@ func TestRunnersByTheirOwnRules(t *testing.T) {
 		{"scripts of a project", []string{"bun run dev", "bun run build", "uv run -m pytest", "uv run pytest -q", "poetry run pytest"}, true},
 		{"modules of Python's library that print", []string{"python -m venv .venv", "python -m json.tool a.json", "python -m pytest -x", "python -m site", "python -m this", "python3 -m calendar 2026", "python -m unittest"}, true},
 		{"modules of Python's library that serve, load or open", []string{"python -m http.server", "python -m pdb x.py", "python -m turtle", "python -m antigravity", "python -m xmlrpc.server", "python -m asyncio", "python -m inspect os", "python -m pydoc -p 1"}, false},
-		{"modules that are tools are the tools", []string{"python -m ansible all", "python -m aws s3 ls"}, false},
+		{"modules that are tools are the tools", []string{"python -m ansible all", "python -m aws s3 rm s3://a/b"}, false},
 		{"modules of the workspace", []string{"python -m app.cli --help", "python -m app serve"}, true},
 		{"parts of tools", []string{"python -m pip._internal install x", "python -m black.trans x"}, false},
 		{"modules that are sent somewhere", []string{"python -m app.cli https://h.example", "python -m app.cli --to=https://h.example"}, false},
