@@ -40,7 +40,10 @@ func (f *follower) names(lang, text, file string) {
 		f.quoted(text, file, nil)
 		f.perlModules(text, file)
 	case "sh":
-		f.command(ownName(text, file), path.Dir(file))
+		line := ownName(text, file)
+		for _, dir := range f.workingDirs(file) {
+			f.command(line, dir)
+		}
 		return
 	case "c", "r":
 		f.quoted(text, file, nil)
@@ -403,6 +406,19 @@ func (f *follower) words(text, file string) {
 
 // maxNestedCommands bounds commands in commands: a script that a script starts.
 const maxNestedCommands = 8
+
+// workingDirs are the directories in which a shell's script may work: names in it begin where
+// whoever starts it is (bash(1), the working directory), and scripts that are meant to run
+// beside their file are followed there as well.
+func (f *follower) workingDirs(file string) []string {
+	out := []string{path.Dir(file)}
+	for _, dir := range append([]string{f.c.Cwd}, f.bases[:min(len(f.bases), 1)]...) { // the first is that of the run
+		if !slices.Contains(out, dir) {
+			out = append(out, dir)
+		}
+	}
+	return out
+}
 
 // command follows a command line that code starts.
 func (f *follower) command(line, dir string) {

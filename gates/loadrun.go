@@ -48,7 +48,14 @@ func runnerLanguage(program string) string {
 // runner adds what a program loads by its conventions where it runs.
 func (f *follower) runner(program string, r *effect.Run) {
 	lang := runnerLanguage(program)
-	if lang == "" || len(r.Words) == 0 {
+	if len(r.Words) == 0 {
+		return
+	}
+	if lang == "" && !shell.Listed(program) {
+		f.anything()
+		return
+	}
+	if lang == "" {
 		return
 	}
 	if f.bases == nil {
@@ -115,6 +122,16 @@ func (f *follower) runner(program string, r *effect.Run) {
 	switch program {
 	case "alembic", "artisan", "behave", "celery", "codecept", "cucumber", "django-admin", "paratest", "pest", "phpstan", "phpunit", "rails", "scrapy":
 		f.allOf(r.Cwd, lang) // they find code by the names of classes and directories
+	}
+}
+
+// anything adds all unvetted code of the workspace: what a program loads that no file of
+// programs lists, a dependency of the project, nobody knows.
+func (f *follower) anything() {
+	for u := range f.bad {
+		if codeOf(u) != "" {
+			f.file(u)
+		}
 	}
 }
 

@@ -77,7 +77,7 @@ func (c *Context) loads(unvetted, known []string) (int, string) {
 		}
 	}
 	f.only = len(f.bad) == 0
-	if f.only && !c.carries() && !c.wroteData() {
+	if f.only && !c.carries() && !c.wroteData() && !c.runsTyped() {
 		return -1, ""
 	}
 	if i := f.libraries(c); i >= 0 {
@@ -107,6 +107,7 @@ func (f *follower) runs(c *Context, k int) int {
 			continue
 		}
 		f.bases = append([]string{r.Cwd}, f.given(r)...)
+		f.typed(r)
 		switch e.Op {
 		case effect.OpRunFile:
 			f.started(e, r)

@@ -25,6 +25,14 @@ func inProject(t *testing.T, disk map[string]string) *project {
 	}
 	p.st = gates.State{Cwd: "/home/u/p", Roots: []string{"/home/u/p"}, Home: "/home/u"}
 	p.st.Text = func(path string) (string, bool) { text, ok := p.disk[path]; return text, ok }
+	p.st.Exists = func(path string) bool {
+		for file := range p.disk {
+			if file == path || strings.HasPrefix(file, path+"/") {
+				return true
+			}
+		}
+		return false
+	}
 	p.st.Names = func(dir string) []string {
 		var out []string
 		for file := range p.disk {
@@ -102,7 +110,23 @@ func TestLoaded(t *testing.T) {
 		{"a computed command in Ruby", "ruby a.rb", true, [][2]string{{"u.rb", "V = `git #{x}`\n"}, {"a.rb", "require_relative 'u'\n"}}, nil},
 		{"includes in PHP", "php a.php", true, [][2]string{{"u.txt", "<?php exec('git push');\n"}, {"a.php", "<?php include __DIR__ . '/u.txt';\n"}}, nil},
 		{"sources", "sh a.sh", true, [][2]string{{"l", "git push\n"}}, map[string]string{"a.sh": ". ./l\n"}},
+		{"sources from where it is started", "sh scripts/a.sh", true, [][2]string{{"scripts/l.sh", "git push\n"}}, map[string]string{"scripts/a.sh": ". ./scripts/l.sh\n"}},
+		{"starts another from where it is started", "sh scripts/a.sh", true, [][2]string{{"scripts/l.sh", "git push\n"}, {"scripts/a.sh", "set -e\nbash scripts/l.sh\n"}}, nil},
+		{"starts code from where it is started", "cd scripts && sh a.sh", true, [][2]string{{"scripts/x/u.py", pushPy + "go()\n"}, {"scripts/a.sh", "python3 x/u.py\n"}}, nil},
+		{"goes down before it sources", "sh scripts/a.sh", true, [][2]string{{"scripts/l.sh", "git push\n"}}, map[string]string{"scripts/a.sh": "cd scripts\n. ./l.sh\n"}},
+		{"starts what is plain from where it is started", "sh scripts/a.sh", false, [][2]string{{"scripts/l.sh", "echo a\n"}, {"scripts/a.sh", "bash scripts/l.sh\n"}}, nil},
 		{"sources another", "sh a.sh", false, [][2]string{{"l", "git push\n"}}, map[string]string{"a.sh": ". ./k\n", "k": "X=1\n"}},
+
+		{"a dependency's program", "npx orm-kit generate", true, [][2]string{{"orm-kit.config.js", "require('https').request({host: 'db.example'}).end()\n"}}, map[string]string{"node_modules/.bin/orm-kit": "", "node_modules/orm-kit/package.json": "{}"}},
+		{"a dependency's program and a model", "npx orm-kit generate", true, [][2]string{{"src/models/a.js", pushJS}}, map[string]string{"node_modules/.bin/orm-kit": "", "node_modules/orm-kit/package.json": "{}"}},
+		{"a dependency's program and what is plain", "npx orm-kit generate", false, [][2]string{{"orm-kit.config.js", plainJ}}, map[string]string{"node_modules/.bin/orm-kit": "", "node_modules/orm-kit/package.json": "{}"}},
+
+		{"settings in TypeScript", "npx vite build", true, [][2]string{{"vite.config.ts", "import { defineConfig } from 'vite'\nfetch('https://db.example', { method: 'POST' })\nexport default defineConfig({})\n"}}, nil},
+		{"plain settings in TypeScript", "npx vite build", false, [][2]string{{"vite.config.ts", "import { defineConfig, type UserConfig } from 'vite'\nconst c: UserConfig = { server: { proxy: { '/api': 'http://localhost:8080' } }, build: { outDir: 'dist' } }\nexport default defineConfig(c)\n"}}, nil},
+		{"what sets tests up in TypeScript", "npx vitest run", true, [][2]string{{"vitest.setup.ts", "import https from 'node:https'\nhttps.request({ host: 'db.example' }).end()\n"}}, map[string]string{"vite.config.ts": "export default { test: { setupFiles: ['./vitest.setup.ts'] } }\n"}},
+		{"TypeScript that is run", "npx tsx scripts/seed.ts", true, [][2]string{{"scripts/seed.ts", "const body: string = 'x'\nawait fetch('https://db.example', { method: 'POST', body })\n"}}, nil},
+		{"plain TypeScript that is run", "npx tsx scripts/seed.ts", false, [][2]string{{"scripts/seed.ts", "const n: number = 1\nconsole.log(n)\n"}}, nil},
+		{"TypeScript that is compiled", "npx tsc --noEmit", false, [][2]string{{"src/api.ts", "export const get = (id: string) => fetch(`https://db.example/${id}`)\n"}}, nil},
 
 		{"a test", "pytest", true, [][2]string{{"t/test_a.py", pushPy}}, nil},
 		{"what a checked-in test imports", "pytest", true, [][2]string{{"u.py", pushPy}}, map[string]string{"t/test_a.py": "import u\n"}},

@@ -35,14 +35,14 @@ func (s *State) settledText() func(path string) string {
 	}
 }
 
-// touched says whether the session wrote a file, or something that it lies below or that
-// leads there.
+// touched says whether the session wrote a file, or something that it lies below, that lies
+// below it, or that leads there.
 func (f *Flow) touched(path string) bool {
 	at := func(file string) bool { return file != "" && (mark.Under(path, file) || mark.Under(file, path)) }
 	switch {
-	case slices.ContainsFunc(f.Made, func(m Made) bool { return mark.Under(path, m.Path) }):
+	case slices.ContainsFunc(f.Made, func(m Made) bool { return at(m.Path) }):
 		return true
-	case slices.ContainsFunc(f.Derived, func(d string) bool { return mark.Under(path, d) }):
+	case slices.ContainsFunc(f.Derived, func(d string) bool { return at(d) }):
 		return true
 	case slices.ContainsFunc(f.Unvetted, func(u string) bool {
 		u = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(u, project), fetches), "*")

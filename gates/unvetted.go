@@ -121,6 +121,8 @@ func (c *Context) spelled(m Made) bool {
 func (c *Context) vetted(w *effect.Written) bool {
 	lang := shell.ScriptLanguage(w.Path, w.Text)
 	switch {
+	case lang == "" && typedSettings(w.Path):
+		lang = "node"
 	case lang == "" && strings.Contains(w.Text, "<?php"):
 		lang = "php" // PHP includes files of any name
 	case lang == "" && (shell.Loaded(w.Path) == shell.Modules || codeOf(w.Path) == "ruby"):

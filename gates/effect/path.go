@@ -40,6 +40,10 @@ type Places struct {
 	// looked.
 	Repo func(dir string) (repo Repository, ok bool)
 
+	// There says whether something lies at a path before the call. Nil where the host has not
+	// looked.
+	There func(path string) bool
+
 	// Settled says whether something lies at a path that the session neither made nor
 	// changed, and SettledText is what such a file holds, empty where nobody knows. Nil where
 	// the host has not looked.

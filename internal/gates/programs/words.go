@@ -109,6 +109,8 @@ var roleWords = []word{
 	{"mongo", 'K', "roleMongo"},
 	{"listens-at", 'X', "roleListensAt"},
 	{"request", '/', "roleRequest"},
+	{"nix", ')', "roleNix"},
+	{"nix-expression", ']', "roleNixExpression"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // This file judges programs that came with the dependencies of the workspace: those that a
@@ -34,13 +35,33 @@ func (m *machine) settled(full string) bool {
 	return z == effect.ZoneWorkspace && !wrote && m.p.Settled(full)
 }
 
+// settledTree says whether neither the session nor this line put anything into the directory
+// of installed packages that a path is in: its programs are links into it, and load from it.
+func (m *machine) settledTree(full string) bool {
+	for _, dir := range packageTrees {
+		i := strings.LastIndex(full, dir)
+		if i < 0 {
+			continue
+		}
+		tree := full[:i+len(dir)-1]
+		if _, wrote := m.written(tree); wrote || !m.p.Settled(tree) {
+			return false
+		}
+	}
+	return true
+}
+
+// packageTrees are the directories in which package managers keep what they installed for a
+// project (npm's folders(5), composer's vendor-dir, venv of Python's library).
+var packageTrees = [...]string{"/node_modules/", "/vendor/", "/.venv/", "/venv/", "/env/"}
+
 // above looks for a path in the working directory and those above it, in the workspace.
 func (m *machine) above(name string) (full string, ok bool) {
 	if strings.Contains(name, "..") || mark.Has(name) || mark.Has(m.cwd) {
 		return "", false
 	}
 	for dir := m.cwd; len(dir) > 1; dir = path.Dir(dir) {
-		if full = path.Join(dir, name); m.settled(full) {
+		if full = path.Join(dir, name); m.settled(full) && m.settledTree(full) {
 			return full, true
 		}
 		if z, _, _ := m.p.Where(path.Dir(dir)); z != effect.ZoneWorkspace {
@@ -174,36 +195,108 @@ func (m *machine) dependencyRun(name string, args []string, known bool) {
 		m.givenSecrets(args)
 		return
 	}
-	t := &tool{name: base}
-	for _, a := range args {
-		_, value, _ := strings.Cut(a, "=")
-		m.leavesWorkspace(t, a)
-		m.leavesWorkspace(t, value)
-	}
 	m.prog = base
-	m.givenArgs(args)
 	m.build()
 }
 
-// tellsWork says whether all that a dependency's program is told is work on the project.
+// tellsWork says whether all that a dependency's program is told is work on the project: a
+// word for it, files of the workspace, and options that say the same in every program. What
+// any other word or option does nobody knows.
 func (m *machine) tellsWork(name string, args []string) bool {
+	if len(args) == 1 && slices.Contains(tellingOptions, args[0]) {
+		return true
+	}
 	if outward(name) || slices.Contains(services, name) || searchNames(publishers, name) || m.aimsElsewhere(args) {
 		return false
 	}
+	works := slices.ContainsFunc(strings.FieldsFunc(name, separates), func(w string) bool { return searchNames(workNames, w) })
 	verb := ""
-	for _, a := range args {
-		if mark.Has(a) || outward(a) || releases(a) || containsAny(strings.FieldsFunc(camelSplit(strings.TrimLeft(a, "-")), wordEnds), elsewhereWords...) {
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		if a == "" || mark.Has(a) || outward(a) || releases(a) || containsAny(strings.FieldsFunc(camelSplit(strings.TrimLeft(a, "-")), wordEnds), elsewhereWords...) {
 			return false
 		}
-		if verb == "" && a != "" && a[0] != '-' {
+		switch {
+		case a[0] == '-':
+			takes, ok := m.plainOption(a, args[i+1:])
+			if !ok {
+				return false
+			}
+			i += takes
+		case verb == "" && plainTask(a) && slices.ContainsFunc(strings.FieldsFunc(camelSplit(a), separates), func(w string) bool { return searchNames(workVerbs, w) }):
 			verb = a
+		case verb == "" && !works || !m.plainFile(a):
+			return false
 		}
 	}
-	if verb != "" && plainTask(verb) && slices.ContainsFunc(strings.FieldsFunc(camelSplit(verb), separates), func(w string) bool { return searchNames(workVerbs, w) }) {
-		return true
-	}
-	return slices.ContainsFunc(strings.FieldsFunc(name, separates), func(w string) bool { return searchNames(workNames, w) })
+	return verb != "" || works
 }
 
 // wordEnds says whether a rune stands between the words of an option or a value.
 func wordEnds(c rune) bool { return c == '=' || separates(c) }
+
+// tellingOptions have a program say what it is and end (GNU Coding Standards, 4.8.1 and
+// 4.8.2).
+var tellingOptions = []string{"--help", "--version"}
+
+// Options that say the same in every program, as far as a name alone can say so: those of the
+// first list take nothing behind them, a value of one of the second is a file or a directory of
+// the workspace, of the third a form of output, and of the last a name that is given to
+// something (GNU Coding Standards, 4.8, where they stand there).
+var (
+	plainFlags = []string{
+		"--all", "--check", "--color", "--colors", "--debug", "--dry-run", "--fix", "--help", "--json", "--no-color", "--no-colors", "--no-watch", "--pretty", "--quiet", "--silent", "--strict", "--verbose", "--version", "--watch", "-h", "-q", "-v",
+	}
+	fileOptions = []string{"--config", "--dir", "--input", "--out", "--out-dir", "--out-file", "--outDir", "--outFile", "--outdir", "--outfile", "--output", "--output-dir", "--output-file", "--schema"}
+	formOptions = []string{"--format", "--reporter"}
+	nameOptions = []string{"--name"}
+)
+
+// forms are forms of output that programs have built in under these names.
+var forms = []string{"compact", "csv", "html", "json", "junit", "markdown", "md", "pretty", "stylish", "table", "tap", "text", "toml", "xml", "yaml"}
+
+// plainOption says whether an option is one that says the same in every program, with a value
+// that can do no more than it says, and how many of the next words it takes.
+func (m *machine) plainOption(word string, next []string) (takes int, ok bool) {
+	name, value, attached := strings.Cut(word, "=")
+	if slices.Contains(plainFlags, name) {
+		return 0, !attached || value == "true" || value == "false"
+	}
+	if !attached {
+		if len(next) == 0 {
+			return 0, false
+		}
+		value, takes = next[0], 1
+	}
+	switch {
+	case slices.Contains(fileOptions, name):
+		return takes, m.plainFile(value) || m.newFile(value)
+	case slices.Contains(formOptions, name):
+		return takes, slices.Contains(forms, value)
+	case slices.Contains(nameOptions, name):
+		return takes, plainName(value)
+	}
+	return 0, false
+}
+
+// plainFile says whether a word names a file or a directory of the workspace that holds no
+// secret and that nothing loads unasked: one that lies there, or one with a directory before it
+// or the ending of code or of a document. A name alone may be that of anything else.
+func (m *machine) plainFile(word string) bool {
+	first, _, below := strings.Cut(strings.TrimPrefix(word, "./"), "/")
+	named := below && !strings.Contains(first, ".") || strings.HasPrefix(word, "./") || word == "." || names.Texts(path.Base(word))
+	return m.newFile(word) && (named || m.p.There != nil && m.p.There(m.p.Resolve(m.cwd, word)))
+}
+
+// newFile says whether a word can be a path of the workspace at which nothing lies that holds
+// secrets or is loaded unasked, where it is known to be one.
+func (m *machine) newFile(word string) bool {
+	if word == "" || word[0] == '-' || word[0] == '~' || mark.Has(word) || strings.Trim(word, pathBytes) != "" {
+		return false
+	}
+	z, secret, protected := m.p.Where(m.p.Resolve(m.cwd, word))
+	return z == effect.ZoneWorkspace && !secret && !protected
+}
+
+// pathBytes are what a plain path is made of.
+const pathBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./+"

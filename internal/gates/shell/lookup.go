@@ -33,6 +33,10 @@ func lookupTool(name string) *tool {
 	return tools[i].tool()
 }
 
+// Listed says whether a program is in the table: what it does and loads is known, as far as it
+// stands there.
+func Listed(name string) bool { return lookupTool(name) != nil }
+
 // Valued says whether an option of a tool of the table takes a value: then its letter
 // is no flag, whatever it means elsewhere. option has no dashes.
 func Valued(name, option string) bool {

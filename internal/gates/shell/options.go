@@ -53,7 +53,7 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 			r.operands = append(r.operands, a)
 		}
 	}
-	return nil, false
+	return r.command, false
 }
 
 // program is the program of the run, without its subcommands.
@@ -316,6 +316,9 @@ func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next 
 		}
 		r.value(role, name, next[1])
 		return 2
+	case kind == ':' && !has && role == roleCommand: // develop -c make test
+		r.command = next
+		return len(next)
 	case kind == ':' && !has:
 		if len(next) == 0 {
 			return 0

@@ -57,14 +57,15 @@ type toolRun struct {
 	given     bool // the expression came by an option
 	named     bool // only names of files are printed
 	amount    string
-	sends     bool   // data goes to the URLs
-	reached   bool   // a URL was named
-	told      bool   // where data goes was named
-	foreign   bool   // a repository that is not the workspace's own was named
-	vague     bool   // what was named is known only at run time
-	remote    string // of the repository's own configuration
-	place     string // the repository or address that was named
-	method    string // of a request, in capitals
+	sends     bool     // data goes to the URLs
+	reached   bool     // a URL was named
+	told      bool     // where data goes was named
+	foreign   bool     // a repository that is not the workspace's own was named
+	vague     bool     // what was named is known only at run time
+	remote    string   // of the repository's own configuration
+	place     string   // the repository or address that was named
+	method    string   // of a request, in capitals
+	command   []string // what an option says that all further words are
 	cwd       string
 }
 
@@ -294,6 +295,10 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		}
 	case roleSettings:
 		m.settings(word)
+	case roleNix:
+		r.nixSource(word)
+	case roleNixExpression:
+		r.nixExpression(word)
 	case roleSetting:
 		r.judge("", word)
 	case roleAssignment:

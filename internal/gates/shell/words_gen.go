@@ -104,6 +104,8 @@ const (
 	roleMongo          = 'K' // mongo
 	roleListensAt      = 'X' // listens-at
 	roleRequest        = '/' // request
+	roleNix            = ')' // nix
+	roleNixExpression  = ']' // nix-expression
 )
 
 // What a flag adds.
