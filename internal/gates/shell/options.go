@@ -446,7 +446,7 @@ func (r *toolRun) value(role byte, name, value string) {
 		if r.t.act == doesBuild && allAddresses(value) {
 			r.m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(value)})
 		}
-		if reachesOut(value) && writesTo(name) && !strings.HasSuffix(name, "template") {
+		if reachesOut(value) && writesTo(name) && !strings.HasSuffix(name, "template") && !r.t.has(traitOfAccount) {
 			r.m.write(value, effect.OpCreate) // a gap in a table should cost a question
 		}
 		r.loadsFrom(name, value)

@@ -125,6 +125,8 @@ func (r *toolRun) ofRepository() {
 	case r.t.has(traitOfRegistry):
 		r.ofRegistry()
 		return
+	case r.t.has(traitOfAccount):
+		return // when the files that its words name are known
 	case r.t.name == "git clone":
 		r.cloned()
 		return

@@ -91,6 +91,9 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 	m.named(&r)
 	r.finish(in)
 	r.sentFiles(args, in)
+	if t.has(traitOfAccount) {
+		r.fromAccount()
+	}
 	r.fills(in)
 	r.readsEndless(in)
 	r.stateSecrets(args)
