@@ -114,6 +114,8 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		m.patches(args, in)
 	case "ps":
 		m.psOptions(args)
+	case "wait-on":
+		m.waits(args)
 	case "printenv":
 		if len(args) == 0 || len(args) == 1 && (args[0] == "-0" || args[0] == "--null") {
 			return m.dumpEnviron(), true

@@ -56,6 +56,7 @@ type toolRun struct {
 	recursive bool
 	given     bool // the expression came by an option
 	named     bool // only names of files are printed
+	here      bool // it was told to listen at this machine alone
 	amount    string
 	sends     bool     // data goes to the URLs
 	reached   bool     // a URL was named
@@ -201,7 +202,7 @@ func (r *toolRun) networkRole(role byte, word string) bool {
 	case roleRequest:
 		r.httpieWord(word)
 	case roleListensAt:
-		if !onlyHere(word) {
+		if r.here = onlyHere(word); !r.here {
 			m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(word)})
 		}
 	case roleSendsTo:
