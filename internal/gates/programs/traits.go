@@ -31,4 +31,5 @@ var traitWords = []trait{
 	{"passes-arguments", "traitPassesArguments"},
 	{"of-account", "traitOfAccount"},
 	{"own-columns", "traitOwnColumns"},
+	{"both-spellings", "traitBothSpellings"},
 }

@@ -156,4 +156,5 @@ const (
 	traitPassesArguments = 1 << 21 // passes-arguments
 	traitOfAccount       = 1 << 22 // of-account
 	traitOwnColumns      = 1 << 23 // own-columns
+	traitBothSpellings   = 1 << 24 // both-spellings
 )
