@@ -32,6 +32,8 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 		case !ended && a == "--" && r.t.has(traitPassesArguments):
 			r.m.givenArgs(args[i+1:])
 			return nil, false
+		case !ended && a == "--" && i+1 < len(args) && r.t.operands != "" && r.t.operands[len(r.t.operands)-1] == roleOwnWords:
+			return append([]string{r.program()}, args[i+1:]...), false // they are options again (gotestsum -- -race)
 		case !ended && a == "--":
 			ended = true
 		case !ended && len(a) > 1 && a[0] == '-':

@@ -391,11 +391,6 @@ func (m *machine) settings(word string) {
 	}
 }
 
-// elsewhere says whether a word that names code is an address, or holds the code.
-func elsewhere(word string) bool {
-	return strings.Contains(word, "://") || strings.HasPrefix(word, "data:")
-}
-
 // script runs a file with the current program as its interpreter.
 func (m *machine) script(word string) {
 	if m.isInput(word) {
