@@ -299,6 +299,8 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		}
 	case roleSettings:
 		m.settings(word)
+	case roleEnvFile:
+		m.envFile(r.t.name, word)
 	case roleNix:
 		r.nixSource(word)
 	case roleNixExpression:
