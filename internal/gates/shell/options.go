@@ -58,12 +58,6 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 	return r.command, false
 }
 
-// program is the program of the run, without its subcommands.
-func (r *toolRun) program() string {
-	name, _, _ := strings.Cut(r.t.name, " ")
-	return name
-}
-
 // role returns the role of operand number n, as far as it is known before all
 // operands are: launchers decide by it where their command starts.
 func (r *toolRun) role(n int) byte {

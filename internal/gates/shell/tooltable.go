@@ -347,7 +347,10 @@ var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "co
 
 // judge reviews a key=value setting that may name a program.
 func (r *toolRun) judge(name, value string) {
-	key, rhs, _ := strings.Cut(value, "=")
+	key, rhs, valued := strings.Cut(value, "=")
+	if (r.t.name == "mvn" || r.t.name == "mvnw") && (name == "" && !valued && r.mavenGoal(value) || name != "" && mavenPlain(key, rhs)) {
+		return
+	}
 	if namesShell(rhs) {
 		r.m.escape(r.t.name + " " + name + " " + value)
 		return
@@ -359,12 +362,6 @@ func (r *toolRun) judge(name, value string) {
 	r.computedSetting(value)
 	r.loadsFrom(key, rhs)
 	r.reaches(key, rhs)
-}
-
-func (r *toolRun) computedSetting(value string) {
-	if strings.IndexByte(value, mark.Unknown) >= 0 {
-		r.m.opaque(effect.OpComputed, "computed setting of "+r.t.name)
-	}
 }
 
 // settings reads a file that steers a program: one that the line wrote or that
@@ -464,4 +461,10 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 		return m.subcommand(s, append([]string{s.name}, args...), in, want)
 	}
 	return m.toolArgs(s, t, args, in, want)
+}
+
+// program is the program of the run, without its subcommands.
+func (r *toolRun) program() string {
+	name, _, _ := strings.Cut(r.t.name, " ")
+	return name
 }
