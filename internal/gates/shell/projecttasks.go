@@ -62,6 +62,9 @@ func (m *machine) projectTask(t *tool, word string, args []string, in data, want
 		if searchNames(npmTools, word) || lookupTool(word) != nil {
 			return m.run(append([]string{word}, args...), in, want), true
 		}
+		if out, ok := m.taskOfDependency(word, args, in, want); ok {
+			return out, true
+		}
 	}
 	r := toolRun{m: m, t: t}
 	r.task(word)
