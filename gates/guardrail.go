@@ -471,6 +471,9 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 	c.loadsUnvetted(d, loaded)
 	switch {
 	case send < 0:
+		if c.Flow.SensitiveRead && c.searchesWeb() {
+			d.add("flow/secret", ApprovedWithConstraints, min(len(c.Effects), 1)-1, &Effect{Kind: effect.Network, Op: effect.OpSend, Resource: "words for a search of the web"})
+		}
 		return
 	case sensitive: // in one call the one may go into the other
 		d.add("flow/exfiltration", Rejected, send, &c.Effects[send])
