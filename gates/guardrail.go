@@ -419,7 +419,14 @@ func loopback(n effect.Net) bool {
 // ArangoDB, Solr, Elasticsearch) or as plain lines (Redis, memcached). The numbers
 // are the defaults of their manuals and of IANA's service names; ports that
 // developers also use for servers of their own (8001, 8086) are left out.
+//
+// A protocol that is neither HTTP's nor a database's own sends bytes as they are to whatever
+// listens there (gopher and dict of curl(1)).
 func controls(e *Effect) bool {
+	switch e.Net.Scheme {
+	case "dict", "gopher", "gophers", "telnet", "ldap", "ldaps", "mqtt", "rtsp", "smb", "smbs":
+		return true
+	}
 	switch e.Net.Port {
 	case 2375, 2376, 2379, 2380, 4243, 4646, 6443, 8200, 8500, 10250, 15000:
 		return e.Op != effect.OpProbe
