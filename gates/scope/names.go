@@ -63,6 +63,18 @@ func program(r *effect.Run) string {
 	return name
 }
 
+// told is a program that nobody knows, with all its words that may be subcommands: what a
+// run without one does says nothing of a run with one, wherever that stands.
+func told(r *effect.Run) string {
+	name := path.Base(r.Words[0])
+	for _, w := range r.Words[1:] {
+		if plainWord(w) {
+			name += " " + w
+		}
+	}
+	return name
+}
+
 // plainWord says whether a word looks like a subcommand.
 func plainWord(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz-") == "" && s[0] != '-'
@@ -218,7 +230,7 @@ func runs(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	case e.Kind == effect.Setting && e.Op != effect.OpInstall && e.Op != effect.OpService && e.Op != effect.OpContainer:
 		return nil
 	case e.Op == effect.OpRunUnknown:
-		return []string{"run " + program(by), "run " + path.Base(by.Words[0])}
+		return []string{"run " + told(by)}
 	case e.Op == effect.OpRunFile && !unplaced(e):
 		return []string{"run " + e.Resource}
 	case e.Op == effect.OpEscape || e.Kind == effect.Setting:

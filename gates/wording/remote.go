@@ -110,6 +110,9 @@ func (s *subject) push(e *gates.Effect) clause {
 	if c.leased() {
 		return clause{what: "overwrites " + refs + " on " + to + ", unless somebody has pushed there since this clone last fetched", note: "; commits that only that branch has are lost there", weight: 7, instead: keepTheirs}
 	}
+	if c != nil && c.untoldRefs() {
+		return clause{what: "sends to " + refs + " on " + to + ", where it may overwrite or delete what is there", note: "; others can see it until somebody deletes it there", weight: 6, instead: "Name the branch, or ask for this push."}
+	}
 	how := "overwrites or deletes "
 	if c != nil && c.has("f", "--force", "--force-with-lease", "--force-if-includes") {
 		how = "overwrites "
@@ -137,6 +140,27 @@ func (c *command) remote() string {
 
 // pushValues are options of git and of git push that take a value.
 var pushValues = [...]string{"-o", "--push-option", "--repo", "--receive-pack", "--exec", "-C", "-c", "--git-dir", "--work-tree"}
+
+// untoldRefs says whether a push may take something away for no other reason than that
+// what it names is computed.
+func (c *command) untoldRefs() bool {
+	computed := false
+	words := c.operands(pushValues[:]...)
+	for _, w := range words[min(1, len(words)):] {
+		if strings.HasPrefix(w, "+") || strings.HasPrefix(w, ":") {
+			return false
+		}
+		computed = computed || strings.Contains(w, unknown)
+	}
+	return computed && !c.has("fd", "--force", "--force-with-lease", "--force-if-includes", "--delete", "--mirror", "--prune")
+}
+
+// sendsCheckedOut says whether a push sends the branch that is checked out when it runs.
+func (c *command) sendsCheckedOut() bool {
+	words := c.operands(pushValues[:]...)
+	return !c.has("", "--all", "--branches", "--tags", "--follow-tags", "--mirror") &&
+		!slices.ContainsFunc(words[min(2, len(words)):], func(w string) bool { return w != "HEAD" && w != "@" })
+}
 
 // deletes says whether a push deletes what it names, and does nothing else.
 func (c *command) deletes() bool {
@@ -170,6 +194,8 @@ func refsOf(e *gates.Effect, c *command) string {
 		return "all tags"
 	case e.Ref == "":
 		return current
+	case c.sendsCheckedOut():
+		return "the branch that is checked out by then"
 	}
 	return untold
 }

@@ -29,4 +29,7 @@ var traitWords = []trait{
 	{"slash-switches", "traitSlashSwitches"},
 	{"of-environment", "traitOfEnvironment"},
 	{"passes-arguments", "traitPassesArguments"},
+	{"of-account", "traitOfAccount"},
+	{"own-columns", "traitOwnColumns"},
+	{"both-spellings", "traitBothSpellings"},
 }

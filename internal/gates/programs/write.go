@@ -2,6 +2,7 @@ package programs
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/format"
 	"slices"
@@ -14,44 +15,42 @@ const (
 	head   = header + "package shell\n\n"
 )
 
-// Write prints rows as the Go source of package shell's table. Texts that rows share are
-// written once, and rows name them by number: four words a row are a quarter of a
-// megabyte of every program that embeds the runtime.
+// Write prints rows as the Go source of package shell's table: one text with a line for
+// each row, sorted, in which a name is found without an index, and a row added changes no
+// other. Options are told in the codes of package pieces. Who reviews a change reads the
+// programs' files.
 func Write(rows []Row) ([]byte, error) {
-	var options, operands, traits []string
-	for _, r := range rows {
-		options, operands, traits = append(options, r.Options), append(operands, r.Operands), append(traits, traitsOf(r.Traits))
-	}
+	s, codes := newShortener(), map[string]string{}
 	var b bytes.Buffer
-	b.WriteString(head)
-	for _, list := range []struct {
-		name, kind, form string
-		texts            *[]string
-		most             int
-	}{
-		{"toolOptions", "string", "%q", &options, 1 << 16}, {"toolOperands", "string", "%q", &operands, 1 << 16}, {"toolTraits", "uint32", "%s", &traits, 1 << 8},
-	} {
-		slices.Sort(*list.texts)
-		*list.texts = slices.Compact(*list.texts)
-		if n := len(*list.texts); n > list.most {
-			return nil, fmt.Errorf("%s has %d entries, and rows count to %d", list.name, n, list.most)
-		}
-		fmt.Fprintf(&b, "var %s = [...]%s{\n", list.name, list.kind)
-		for _, text := range *list.texts {
-			fmt.Fprintf(&b, "\t"+list.form+",\n", text)
-		}
-		b.WriteString("}\n\n")
-	}
-	b.WriteString("var tools = [...]toolRow{\n")
-	at := func(texts []string, text string) int {
-		i, _ := slices.BinarySearch(texts, text)
-		return i
-	}
+	b.WriteString(head + "const toolTable = \"\" +\n")
 	for _, r := range rows {
-		fmt.Fprintf(&b, "\t{%q, %d, %d, %d, %s, %s},\n", r.Name, at(options, r.Options), at(operands, r.Operands), at(traits, traitsOf(r.Traits)), letter(r.Does), letter(r.Output))
+		code, ok := codes[r.Options]
+		if !ok {
+			var err error
+			if code, err = s.shorten(r.Options); err != nil {
+				return nil, fmt.Errorf("%s: %w", r.Name, err)
+			}
+			codes[r.Options] = code
+		}
+		line := r.Name + "\t" + string([]byte{r.Does, cmp.Or(r.Output, ' ')}) + traitLetters(r.Traits) + "\t" + r.Operands + "\t" + code + "\n"
+		if strings.Count(line, "\t") != 3 || strings.Count(line, "\n") != 1 {
+			return nil, fmt.Errorf("%q has a tab or a line end in its name or its operands", r.Name)
+		}
+		fmt.Fprintf(&b, "\t%+q +\n", line)
 	}
-	b.WriteString("}\n")
+	b.WriteString("\t\"\"\n")
 	return format.Source(b.Bytes())
+}
+
+// traitLetters has a letter for each trait of a row, in the order of traitWords.
+func traitLetters(bits uint32) string {
+	var b []byte
+	for i := range traitWords {
+		if bits&(1<<i) != 0 {
+			b = append(b, byte('A'+i))
+		}
+	}
+	return string(b)
 }
 
 // WriteWords prints the words of the format as Go constants.
@@ -94,19 +93,6 @@ func WriteActions(list []Program) ([]byte, error) {
 	}
 	slices.Sort(rows)
 	return format.Source([]byte(header + "package call\n\nvar programs = [...]programEntry{\n" + strings.Join(rows, "") + "}\n"))
-}
-
-func traitsOf(bits uint32) string {
-	var names []string
-	for i, t := range traitWords {
-		if bits&(1<<i) != 0 {
-			names = append(names, t.use)
-		}
-	}
-	if names == nil {
-		return "0"
-	}
-	return strings.Join(names, " | ")
 }
 
 func letter(c byte) string {

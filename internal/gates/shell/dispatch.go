@@ -99,6 +99,11 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if m.probes(args) {
 			return unknown, true
 		}
+	case "adb":
+		if portsOnly(args) {
+			m.spawn(effect.OpRun, name)
+			return unknown, true
+		}
 	case "clj", "clojure":
 		m.clojure(name, args)
 	case "unzip", "7z", "7za", "7zr", "7zz", "unrar", "rar", "ar", "jar":
@@ -109,6 +114,8 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		m.patches(args, in)
 	case "ps":
 		m.psOptions(args)
+	case "wait-on":
+		m.waits(args)
 	case "printenv":
 		if len(args) == 0 || len(args) == 1 && (args[0] == "-0" || args[0] == "--null") {
 			return m.dumpEnviron(), true

@@ -24,8 +24,8 @@ func TestFindOpt(t *testing.T) {
 		return kind, role, ok
 	}
 	asked := 0
-	for i := range tools {
-		opts := tools[i].tool().opts
+	for _, tool := range allTools() {
+		opts := tool.opts
 		names := []string{"", "-", "=", "-x", "--x", "x", "xx", "no-such"}
 		for _, tok := range strings.Fields(opts) {
 			if n := tok[:max(0, len(tok)-2)]; n != "" {
@@ -37,7 +37,7 @@ func TestFindOpt(t *testing.T) {
 				k, r, ok := findOpt(opts, name, long)
 				k2, r2, ok2 := all(opts, name, long)
 				if asked++; ok != ok2 || k != k2 || r != r2 {
-					t.Fatalf("%s, %q (long %v): %c%c %v, want %c%c %v", tools[i].name, name, long, k, r, ok, k2, r2, ok2)
+					t.Fatalf("%s, %q (long %v): %c%c %v, want %c%c %v", tool.name, name, long, k, r, ok, k2, r2, ok2)
 				}
 			}
 		}

@@ -35,8 +35,12 @@ func (m *machine) git(args []string, in data, want bool) data {
 		return unknown
 	}
 	at := m.cwd
+	branch := m.branchTold(args[i:])
 	out := m.gitSub(args[i], args[i+1:], in, want)
 	m.cwd = cwd
+	if want && branch != "" {
+		return data{text: branch + "\n"}
+	}
 	if line, ok := gitLogLine(args[i+1:]); ok && args[i] == "log" && out.text == unknown.text {
 		return data{text: line + "\n"}
 	}

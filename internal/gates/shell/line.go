@@ -100,6 +100,7 @@ func (m *machine) line(l *Line, in data, want bool) data {
 	}
 	m.traces = m.traces || mayTrace(l.Text)
 	m.unsettled = m.unsettled || !settled(l.file)
+	m.unseen = m.unseen || !setsSeen(l.file)
 	out := m.stmts(l.file.Stmts, in, want)
 	if l.err != nil {
 		m.opaque(effect.OpUnparsed, "not a valid command line: "+l.err.Error())

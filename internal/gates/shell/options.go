@@ -32,6 +32,8 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 		case !ended && a == "--" && r.t.has(traitPassesArguments):
 			r.m.givenArgs(args[i+1:])
 			return nil, false
+		case !ended && a == "--" && i+1 < len(args) && r.t.operands != "" && r.t.operands[len(r.t.operands)-1] == roleOwnWords:
+			return append([]string{r.program()}, args[i+1:]...), false // they are options again (gotestsum -- -race)
 		case !ended && a == "--":
 			ended = true
 		case !ended && len(a) > 1 && a[0] == '-':
@@ -118,7 +120,7 @@ func (r *toolRun) option(a string, next []string) int {
 			continue
 		}
 		switch kind {
-		case ':':
+		case ':', '~':
 			return r.withValue(kind, role, a[:2], a[i+1:], i+1 < len(a), next)
 		case '?':
 			r.value(role, a, a[i+1:])
@@ -193,6 +195,9 @@ func (r *toolRun) longOption(body string, next []string) int {
 	if !ok {
 		kind, role, ok = patterned(r.t.opts, name)
 	}
+	if !ok && (r.t.has(traitBothSpellings) || r.parent != nil && r.parent.has(traitBothSpellings)) {
+		kind, role, ok = r.respelled(name)
+	}
 	if !ok && r.negates(name, has) {
 		return 0
 	}
@@ -243,17 +248,6 @@ func begins(opts, word string) (begin int, role byte) {
 		}
 	}
 	return begin, role
-}
-
-// patterned finds a long option by its end, where the list has a name with a star in front.
-func patterned(opts, name string) (kind, role byte, ok bool) {
-	for pos := optAt(opts, "*", 0); pos >= 0; pos = optAt(opts, "*", pos+1) {
-		tok, _, _ := strings.Cut(opts[pos:], " ")
-		if len(tok) > 3 && strings.HasSuffix(name, tok[1:len(tok)-2]) {
-			return tok[len(tok)-2], tok[len(tok)-1], true
-		}
-	}
-	return 0, 0, false
 }
 
 // negates says whether an option of git takes back one that does nothing by itself: any
@@ -316,11 +310,17 @@ func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next 
 		}
 		r.value(role, name, next[1])
 		return 2
+	case kind == '~' && !has && (len(next) == 0 || strings.HasPrefix(next[0], "-")):
+		r.value(role, name, "")
+		return 0
 	case kind == ':' && !has && role == roleCommand: // develop -c make test
 		r.command = next
 		return len(next)
-	case kind == ':' && !has:
+	case (kind == ':' || kind == '~') && !has:
 		if len(next) == 0 {
+			if role == roleListensAt { // the value may be left out: then at all addresses
+				r.value(role, name, "")
+			}
 			return 0
 		}
 		r.value(role, name, next[0])
@@ -446,7 +446,7 @@ func (r *toolRun) value(role byte, name, value string) {
 		if r.t.act == doesBuild && allAddresses(value) {
 			r.m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(value)})
 		}
-		if reachesOut(value) && writesTo(name) && !strings.HasSuffix(name, "template") {
+		if reachesOut(value) && writesTo(name) && !strings.HasSuffix(name, "template") && !r.t.has(traitOfAccount) {
 			r.m.write(value, effect.OpCreate) // a gap in a table should cost a question
 		}
 		r.loadsFrom(name, value)

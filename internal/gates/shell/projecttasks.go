@@ -15,9 +15,14 @@ import (
 
 // ownCommands are the commands of these tools that have no row in the table: they are no
 // tasks. From the tools' own lists: pnpm help --all (10.34.9 and 12.21.0) with the commands that it hands to
-// npm; yarn help (1.22.22) and yarn --help (4.x); mix help (1.18); the tasks in leiningen-2.10.0.jar; rails --help (railties 6.1 to 8).
+// npm; yarn help (1.22.22) and yarn --help (4.x); mix help (1.18); the tasks in leiningen-2.10.0.jar; rails --help (railties 6.1 to 8);
+// bun --help and the list in bun completions (1.4.5).
 // Sorted.
 var ownCommands = map[string][]string{
+	"bun": {
+		"a", "add", "audit", "bun", "bunx", "c", "completions", "create", "dedupe", "deploy", "discord", "exec", "feedback", "getcompletes", "help", "i", "info", "init", "install", "link", "list", "login", "logout",
+		"patch", "patch-commit", "pm", "prune", "publish", "remove", "repl", "rm", "uninstall", "unlink", "up", "update", "upgrade", "use", "view", "whoami", "why",
+	},
 	"pnpm": {
 		"access", "add", "adduser", "approve", "approve-builds", "bugs", "c", "cache", "cat-file", "cat-index", "change", "clean", "create", "deploy", "deprecate", "dist-tag", "dlx", "docs", "edit",
 		"env", "explore", "find-hash", "hook", "i", "ignored-builds", "info", "init", "install-clean", "install-test", "issues", "it", "lane", "link", "ln", "login", "logout", "m", "multi", "org",
@@ -55,7 +60,7 @@ func (m *machine) projectTask(t *tool, word string, args []string, in data, want
 	case t.name == "rails" && (!spaced || slices.Contains(own, namespace) && namespace != "db"):
 		return data{}, false
 	}
-	if t.name == "pnpm" || t.name == "yarn" {
+	if t.name == "bun" || t.name == "pnpm" || t.name == "yarn" {
 		if searchNames(publishers, word) {
 			return data{}, false
 		}

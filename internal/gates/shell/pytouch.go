@@ -272,7 +272,7 @@ const pySQLWrites = "insert update delete replace create alter drop begin commit
 // statement judges SQL for a database of sqlite3, which takes one statement at a time
 // but for scripts. Attaching, extensions and copies to files ask.
 func (p *pyReader) statement(base, sql pyValue, script bool) bool {
-	if sql.kind != pyText || len(sql.words) == 0 {
+	if sql.kind != pyText || len(sql.words) == 0 || len(base.words) == 0 {
 		return false
 	}
 	base.kind = pyText

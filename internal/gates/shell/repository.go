@@ -125,6 +125,8 @@ func (r *toolRun) ofRepository() {
 	case r.t.has(traitOfRegistry):
 		r.ofRegistry()
 		return
+	case r.t.has(traitOfAccount):
+		return // when the files that its words name are known
 	case r.t.name == "git clone":
 		r.cloned()
 		return
@@ -348,12 +350,28 @@ func pushedRef(word, branch string) (name string, loses bool) {
 		to = from
 	}
 	if to == "HEAD" || to == "@" {
+		if branch == "" {
+			return anyRef, loses // that of its own, whichever it is
+		}
 		to = branch
 	}
 	if to == "" || mark.Has(to) {
 		return anyRef, true
 	}
 	return strings.TrimPrefix(to, "refs/heads/"), loses
+}
+
+// branchTold is the branch that is checked out, where git is told to print its name and
+// nothing else; empty where that is not known (git-branch(1), git-rev-parse(1),
+// git-symbolic-ref(1)).
+func (m *machine) branchTold(args []string) string {
+	switch strings.Join(args, " ") {
+	case "branch --show-current", "rev-parse --abbrev-ref HEAD", "symbolic-ref --short HEAD", "symbolic-ref --short -q HEAD", "symbolic-ref -q --short HEAD":
+		if repo, ok := m.repo(); ok && !m.switched {
+			return repo.Branch
+		}
+	}
+	return ""
 }
 
 // gitRemote records that git remote add and set-url change where later calls connect

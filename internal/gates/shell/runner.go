@@ -17,17 +17,26 @@ import (
 // npmTools are commands of well-known packages of the npm registry that have a
 // row among the tools, by the packages' own pages (their field bin). Sorted.
 var npmTools = []string{
-	"api-extractor", "astro", "attw", "autocannon", "ava", "babel", "biome", "c8", "changeset", "commitlint", "conc", "concurrently", "cross-env", "cspell",
-	"cypress", "depcheck", "depcruise", "dependency-cruise", "dependency-cruiser", "detox", "doctoc", "docusaurus", "dprint", "drizzle-kit", "electron-builder",
-	"eleventy", "elm", "elm-format", "elm-review", "elm-test", "ember", "esbuild", "eslint", "expo", "expo-doctor", "gatsby", "graphql-codegen", "grunt", "gulp",
-	"hardhat", "htmlhint", "jasmine", "jest", "jscs", "jshint", "jsonlint", "karma", "knex", "knip", "lerna", "license-checker", "lighthouse", "lint-staged",
-	"madge", "markdownlint", "markdownlint-cli2", "microbundle", "mocha", "nest", "newman", "next", "ng", "nightwatch", "node-gyp", "nodemon",
-	"npm-check-updates", "npm-run-all", "nuxi", "nuxt", "nx", "nyc", "openapi-typescript", "orval", "oxlint", "parcel", "patch-package", "playwright",
-	"prettier", "prettierd", "prisma", "publint", "pyright", "qunit", "react-native", "react-router", "react-scripts", "redocly", "remark", "remix", "rimraf", "rollup",
-	"rspack", "run-p", "run-s", "sass", "sequelize-cli", "size-limit", "snowpack", "sort-package-json", "spectral", "standard", "storybook", "stylelint",
-	"svelte-check", "svelte-kit", "svgo", "swc", "tailwindcss", "tap", "tape", "testcafe", "textlint", "ts-node", "tsc", "tsc-alias", "tsd", "tsdown",
-	"tslint", "tsup", "tsx", "turbo", "typedoc", "typeorm", "unbuild", "uvu", "vite", "vitepress", "vitest", "vue-cli-service", "vue-tsc", "wdio", "web-ext",
-	"webpack", "webpack-cli", "wmr", "wrangler", "write-good", "xo",
+	"api-extractor", "astro", "attw", "autocannon", "ava", "babel", "biome", "c8", "changeset", "commitlint", "conc", "concurrently", "cross-env", "cspell", "cypress",
+	"depcheck", "depcruise", "dependency-cruise", "dependency-cruiser", "detox", "doctoc", "docusaurus", "dotenv", "dprint", "drizzle-kit", "electron-builder",
+	"eleventy", "elm", "elm-format", "elm-review", "elm-test", "ember", "env-cmd", "esbuild", "eslint", "expo", "expo-doctor", "gatsby", "graphql-codegen", "grunt",
+	"gulp", "hardhat", "htmlhint", "http-server", "jasmine", "jest", "jscs", "jshint", "json-server", "jsonlint", "karma", "knex", "knip", "lerna", "license-checker",
+	"lighthouse", "lint-staged", "madge", "markdownlint", "markdownlint-cli2", "microbundle", "mocha", "msw", "nest", "newman", "next", "ng", "nightwatch", "node-gyp",
+	"nodemon", "npm-check-updates", "npm-run-all", "nuxi", "nuxt", "nx", "nyc", "openapi-typescript", "orval", "oxlint", "parcel", "patch-package", "playwright",
+	"postcss", "prettier", "prettierd", "prisma", "publint", "pyright", "qunit", "react-native", "react-router", "react-scripts", "redocly", "remark", "remix",
+	"rimraf", "rollup", "rspack", "run-p", "run-s", "sass", "sequelize-cli", "serve", "size-limit", "snowpack", "sort-package-json", "spectral", "standard",
+	"start-server-and-test", "storybook", "stylelint", "svelte-check", "svelte-kit", "svgo", "swc", "tailwindcss", "tap", "tape", "testcafe", "textlint", "ts-node",
+	"tsc", "tsc-alias", "tsd", "tsdown", "tslint", "tsup", "tsx", "turbo", "typedoc", "typeorm", "unbuild", "uvu", "vite", "vitepress", "vitest", "vue-cli-service",
+	"vue-tsc", "wait-on", "wdio", "web-ext", "webpack", "webpack-cli", "wmr", "wrangler", "write-good", "xo",
+}
+
+// npmPackages are well-known packages with a scope whose one command has a row among the
+// tools: npx and its kin run that one (npm-exec(1); the field bin of the packages).
+var npmPackages = map[string]string{
+	"@11ty/eleventy": "eleventy", "@angular/cli": "ng", "@arethetypeswrong/cli": "attw", "@babel/cli": "babel", "@biomejs/biome": "biome", "@changesets/cli": "changeset",
+	"@commitlint/cli": "commitlint", "@docusaurus/core": "docusaurus", "@microsoft/api-extractor": "api-extractor", "@nestjs/cli": "nest", "@openapitools/openapi-generator-cli": "openapi-generator-cli",
+	"@playwright/test": "playwright", "@redocly/cli": "redocly", "@remix-run/dev": "remix", "@stoplight/spectral-cli": "spectral", "@sveltejs/kit": "svelte-kit", "@tailwindcss/cli": "tailwindcss",
+	"@vue/cli-service": "vue-cli-service",
 }
 
 // NpmTool says whether a program is a command of a well-known package of the npm registry.
@@ -41,7 +50,7 @@ var packageRunners = []string{"bun x", "bunx", "npm exec", "npm x", "npx", "pnpm
 // other projects filled: pipx, uv, dotnet, jbang, gem and the starters of npm,
 // pnpm, yarn, bun and deno, from their manuals. Sorted.
 var fetchRunners = []string{
-	"bun c", "bun create", "bun x", "deno x", "dnx", "dotnet dnx", "gem exec", "jbang", "npm create", "npm init", "npm innit", "pipx run",
+	"bun c", "bun create", "deno x", "dnx", "dotnet dnx", "gem exec", "jbang", "npm create", "npm init", "npm innit", "pipx run",
 	"pnpm create", "pnpm dlx", "pnx", "uv tool run", "uvx", "yarn create", "yarn dlx",
 }
 
@@ -165,6 +174,8 @@ func (r *toolRun) packageRun(rest []string, local bool, in data, want bool) data
 		m.elsewhere(r.t.name, name)
 	case searchNames(npmTools, name):
 		return m.run(rest, in, want)
+	case npmPackages[name] != "" && lookupTool(npmPackages[name]) != nil:
+		return m.run(append([]string{npmPackages[name]}, rest[1:]...), in, want)
 	case strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || name == "." || name[0] == '/':
 		m.script(name) // the package of a directory, npm-exec(1)
 	case local:
@@ -326,6 +337,8 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.fetched(name, args), true
 	case name == "bun run":
 		return m.bunRun(args, in, want), true
+	case name == "bun x": // another name of bunx (bun --help)
+		return m.run(append([]string{"bunx"}, args...), in, want), true
 	case tool == "bun" && strings.ContainsAny(sub, "/.") && !strings.HasPrefix(sub, "@"): // bun FILE is bun run FILE
 		return m.bunRun(append([]string{sub}, args...), in, want), true
 	case name == "fvm flutter" || name == "fvm dart": // those of a version that the project names
@@ -353,32 +366,4 @@ func namesPackage(name string, args []string) bool {
 		return true
 	}
 	return slices.ContainsFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
-}
-
-// denoRun judges deno run and deno eval: a script of the workspace, or code. A
-// package or an address is code from elsewhere, and options that give it more than
-// deno's sandbox has ask (deno's manual, deno run and its permissions).
-func (m *machine) denoRun(name string, args []string, in data, want bool) data {
-	for i, a := range args {
-		switch {
-		case a == "--help":
-			m.spawn(effect.OpRun, "deno")
-			return unknown
-		case a == "-" && name == "deno run":
-			return m.interpretStdin("node", in, want)
-		case a == "-q" || strings.HasPrefix(a, "--deny-") || a == "--quiet" || a == "--no-prompt" || a == "--check" || a == "-p":
-		case strings.HasPrefix(a, "-") || mark.Has(a) && name == "deno run":
-			m.escape(name + " " + a)
-			return unknown
-		case name == "deno eval":
-			return m.code("node", a, in, want)
-		case strings.IndexByte(a, ':') >= 0:
-			m.elsewhere(name, a)
-			return unknown
-		default:
-			return m.interpretScript("node", a, args[i+1:], in, want)
-		}
-	}
-	m.escape(name)
-	return unknown
 }

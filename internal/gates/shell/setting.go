@@ -401,3 +401,8 @@ func tameNodeOptions(value string) bool {
 	}
 	return true
 }
+
+// elsewhere says whether a word that names code is an address, or holds the code.
+func elsewhere(word string) bool {
+	return strings.Contains(word, "://") || strings.HasPrefix(word, "data:")
+}

@@ -86,18 +86,6 @@ func matches(got, want []string) bool {
 	})
 }
 
-// TestToolsAreSorted holds the table to the order that lookupTool needs.
-func TestToolsAreSorted(t *testing.T) {
-	for i := range tools {
-		if got := lookupTool(tools[i].name); got == nil || *got != *tools[i].tool() {
-			t.Errorf("%q is not found", tools[i].name)
-		}
-	}
-	if len(tools) < 1500 {
-		t.Errorf("only %d tools", len(tools))
-	}
-}
-
 func TestNameListsAreSorted(t *testing.T) {
 	var mods []string
 	for _, m := range pythonModules {

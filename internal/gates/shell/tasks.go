@@ -33,6 +33,14 @@ func (r *toolRun) asLine(word string) string {
 	switch r.t.name {
 	case "npm-run-all", "run-p", "run-s":
 		line = "npm run "
+	case "start-server-and-test":
+		if port := strings.TrimPrefix(word, ":"); strings.Trim(port, "0123456789") == "" {
+			return "wait-on http://localhost:" + port
+		}
+		if strings.Contains(word, "://") && !strings.ContainsAny(word, " |;&$`\"'()<>") {
+			return "wait-on " + word
+		}
+		line = "npm run "
 	case "concurrently":
 		for _, k := range taskRunners {
 			if rest, ok := strings.CutPrefix(word, k.name+":"); ok {

@@ -56,6 +56,7 @@ type toolRun struct {
 	recursive bool
 	given     bool // the expression came by an option
 	named     bool // only names of files are printed
+	here      bool // it was told to listen at this machine alone
 	amount    string
 	sends     bool     // data goes to the URLs
 	reached   bool     // a URL was named
@@ -91,6 +92,9 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 	m.named(&r)
 	r.finish(in)
 	r.sentFiles(args, in)
+	if t.has(traitOfAccount) {
+		r.fromAccount()
+	}
 	r.fills(in)
 	r.readsEndless(in)
 	r.stateSecrets(args)
@@ -198,7 +202,7 @@ func (r *toolRun) networkRole(role byte, word string) bool {
 	case roleRequest:
 		r.httpieWord(word)
 	case roleListensAt:
-		if !onlyHere(word) {
+		if r.here = onlyHere(word); !r.here {
 			m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(word)})
 		}
 	case roleSendsTo:
@@ -383,11 +387,6 @@ func (m *machine) settings(word string) {
 	if z, _, _ := m.p.Where(full); own || z != effect.ZoneWorkspace && z != effect.ZoneStream {
 		m.escape("settings from " + full)
 	}
-}
-
-// elsewhere says whether a word that names code is an address, or holds the code.
-func elsewhere(word string) bool {
-	return strings.Contains(word, "://") || strings.HasPrefix(word, "data:")
 }
 
 // script runs a file with the current program as its interpreter.

@@ -149,6 +149,9 @@ func (r *toolRun) sentWord(word string, copied bool) (remote bool) {
 	case strings.Contains(file, "://"), i > 0 && !strings.Contains(file[:i], "/"):
 		return true
 	}
+	if !explicit && r.t.has(traitOfAccount) {
+		return false // names of what is there may look like paths
+	}
 	full := r.m.p.Resolve(r.m.cwd, file)
 	_, secret, _ := r.m.p.Where(full)
 	path := reachesOut(file) || strings.ContainsAny(file, "./_")

@@ -154,4 +154,7 @@ const (
 	traitSlashSwitches   = 1 << 19 // slash-switches
 	traitOfEnvironment   = 1 << 20 // of-environment
 	traitPassesArguments = 1 << 21 // passes-arguments
+	traitOfAccount       = 1 << 22 // of-account
+	traitOwnColumns      = 1 << 23 // own-columns
+	traitBothSpellings   = 1 << 24 // both-spellings
 )

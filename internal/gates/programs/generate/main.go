@@ -4,7 +4,9 @@
 //	go generate ./internal/gates/shell
 //	go run ./internal/gates/programs/generate -count internal/gates/shell/programs
 //
-// With -count it also counts the lines of package shell that name a program, or
+// With -learn it learns the pairs of package pieces anew and writes nothing else: for when
+// they have come to serve badly. Run it again without, for that changes the code of every
+// row. With -count it also counts the lines of package shell that name a program, or
 // those of the folder that -go names.
 //
 // What belongs here: reading the folder and replacing the generated files. What
@@ -25,19 +27,20 @@ import (
 
 func main() {
 	count := flag.Bool("count", false, "count programs, rows and lines of Go that name a program, and write nothing")
+	learn := flag.Bool("learn", false, "learn the pairs of package pieces and write nothing else; run again without it")
 	code := flag.String("go", "", "the folder of Go that is counted instead of package shell")
 	flag.Parse()
 	dir := "programs"
 	if flag.NArg() > 0 {
 		dir = flag.Arg(0)
 	}
-	if err := run(dir, *code, *count); err != nil {
+	if err := run(dir, *code, *count, *learn); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(dir, code string, count bool) error {
+func run(dir, code string, count, learn bool) error {
 	list, err := programs.Read(os.DirFS(dir))
 	if err != nil {
 		return err
@@ -45,7 +48,15 @@ func run(dir, code string, count bool) error {
 	if count {
 		return printCounts(list, cmp.Or(code, filepath.Join(dir, "..")))
 	}
-	return write(list, filepath.Join(dir, ".."))
+	shell := filepath.Join(dir, "..")
+	if learn {
+		pairs, err := programs.Learn(programs.Rows(list))
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(shell, "../pieces/pairs_gen.go"), pairs, 0o644)
+	}
+	return write(list, shell)
 }
 
 // write replaces the generated files of the folder of package shell, and of the
