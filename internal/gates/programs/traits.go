@@ -32,4 +32,5 @@ var traitWords = []trait{
 	{"of-account", "traitOfAccount"},
 	{"own-columns", "traitOwnColumns"},
 	{"both-spellings", "traitBothSpellings"},
+	{"refuses-unknown", "traitRefusesUnknown"},
 }

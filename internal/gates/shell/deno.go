@@ -35,7 +35,7 @@ func (m *machine) denoRun(name string, args []string, in data, want bool) data {
 			return m.interpretStdin("node", in, want)
 		case a == "--env-file" || strings.HasPrefix(a, "--env-file="):
 			if has {
-				m.nodeFile(option, value)
+				m.envFile(name+" --"+option, value)
 			}
 		case denoPlain(a):
 		case strings.HasPrefix(a, "--inspect") && option != "inspect-publish-uid":

@@ -116,11 +116,24 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		m.psOptions(args)
 	case "wait-on":
 		m.waits(args)
+	case "exiftool":
+		if t := lookupTool(name); t != nil {
+			return m.tool(t, append([]string{name}, withoutTags(args)...), in, want), true
+		}
+	case "mlr":
+		if slices.Contains(args, "then") {
+			return m.chained(args, in, want), true
+		}
 	case "printenv":
 		if len(args) == 0 || len(args) == 1 && (args[0] == "-0" || args[0] == "--null") {
 			return m.dumpEnviron(), true
 		}
-	case "uvx", "dnx", "jbang", "pnx":
+	case "uvx":
+		if len(args) > 0 && searchNames(pypiTools, args[0]) {
+			return m.run(args, in, want), true
+		}
+		return m.fetched(name, args), true
+	case "dnx", "jbang", "pnx":
 		return m.fetched(name, args), true
 	case "docker", "podman":
 		if len(args) > 0 && args[0] == "run" {

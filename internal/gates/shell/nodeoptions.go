@@ -56,7 +56,7 @@ func (r *inline) nodeOption(name, value string, has bool, next []string) (used i
 	case loads:
 		r.m.nodeLoad(value)
 	case nodeSteers(name):
-		r.m.nodeFile(name, value)
+		r.m.envFile("node --"+name, value)
 	case writes:
 		r.m.write(value, effect.OpCreate)
 	case !reachesOut(value):
@@ -77,15 +77,15 @@ func nodeSteers(name string) bool {
 	return false
 }
 
-// nodeFile judges such a file: variables that node reads from one may be its own
-// (--env-file), and the others name what is loaded. What nobody of this session wrote is the
-// project's.
-func (m *machine) nodeFile(option, word string) {
+// envFile judges a file whose variables a program hands to what it starts and does not show,
+// or that names what is loaded: it may set the runtime's own (NODE_OPTIONS). One of the
+// project's own passes; of one that the session wrote, what it sets is judged.
+func (m *machine) envFile(program, word string) {
 	full := m.p.Resolve(m.cwd, word)
 	z, _, _ := m.p.Where(full)
 	_, own := m.written(full)
 	if own || z != effect.ZoneWorkspace {
-		m.escape("node --" + option + " " + word)
+		m.escape(program + " with variables of " + word)
 		return
 	}
 	m.madeLoaded(word)

@@ -201,7 +201,7 @@ func (r *toolRun) longOption(body string, next []string) int {
 	if !ok && r.negates(name, has) {
 		return 0
 	}
-	if !ok && only(r.t.opts) {
+	if !ok && only(r.t.opts) && (has || !r.t.has(traitRefusesUnknown)) {
 		r.m.escape(r.t.name + " --" + name + " " + value)
 		r.reaches(name, value)
 		return 0
@@ -429,6 +429,10 @@ func (r *toolRun) flag(does byte, name, value string) {
 		r.recursive = true
 	case flagReview:
 		r.m.escape(r.t.name + " " + name + " " + value)
+	case doesInteract:
+		if r.t.name != "git rebase" || !r.m.todoKept() {
+			r.m.baseAct(does)
+		}
 	default:
 		r.m.baseAct(does)
 	}

@@ -39,6 +39,14 @@ var npmPackages = map[string]string{
 	"@vue/cli-service": "vue-cli-service",
 }
 
+// pypiTools are well-known packages of PyPI with a command of their own name that has a row
+// among the tools, which was read from the package. Sorted.
+var pypiTools = []string{
+	"alembic", "ansible-lint", "autoflake", "bandit", "basedpyright", "behave", "black", "bump-my-version", "cookiecutter", "coverage", "deptry", "docformatter", "flake8", "isort", "mdformat",
+	"meson", "mkdocs", "mypy", "nbstripout", "nox", "pip-audit", "pip-licenses", "pipdeptree", "pre-commit", "pyflakes", "pylint", "pyright", "pytest", "reuse", "ruff", "semgrep", "sqlfluff", "towncrier", "tox",
+	"ty", "vulture", "yapf",
+}
+
 // NpmTool says whether a program is a command of a well-known package of the npm registry.
 func NpmTool(program string) bool { return searchNames(npmTools, program) }
 
@@ -306,7 +314,7 @@ func (r *toolRun) goRun(rest []string) data {
 
 // pythonLaunchers measure, trace or profile a program of Python that follows their
 // options, by their manuals. Sorted.
-var pythonLaunchers = []string{"cProfile", "coverage run", "kernprof", "memray run", "pyinstrument", "scalene", "scalene run", "viztracer"}
+var pythonLaunchers = []string{"accelerate launch", "cProfile", "coverage run", "kernprof", "memray run", "pyinstrument", "scalene", "scalene run", "viztracer"}
 
 // pythonProgram judges what follows the options of such a launcher: a file of Python,
 // or a module as python -m runs it (coverage help run).
@@ -333,10 +341,14 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		}
 	}
 	switch {
+	case (name == "uv tool run" || name == "pipx run") && len(args) > 0 && searchNames(pypiTools, args[0]):
+		return m.run(args, in, want), true
 	case searchNames(fetchRunners, name) && namesPackage(name, args):
 		return m.fetched(name, args), true
 	case name == "bun run":
 		return m.bunRun(args, in, want), true
+	case tool == "pnpm" && (sub == "recursive" || sub == "multi" || sub == "m") && len(args) > 0: // pnpm recursive --help
+		return m.run(append([]string{"pnpm", "-r"}, args...), in, want), true
 	case name == "bun x": // another name of bunx (bun --help)
 		return m.run(append([]string{"bunx"}, args...), in, want), true
 	case tool == "bun" && strings.ContainsAny(sub, "/.") && !strings.HasPrefix(sub, "@"): // bun FILE is bun run FILE

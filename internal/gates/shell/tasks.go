@@ -234,7 +234,7 @@ func (m *machine) console(full string, args []string) {
 		if len(a) > 0 && a[0] == '-' {
 			continue
 		}
-		if losesData(a) || ours && outward(a) || base == "manage.py" && a == "migrate" && args[len(args)-1] == "zero" {
+		if losesData(a) || ours && outward(a) || base == "manage.py" && a == "migrate" && (args[len(args)-1] == "zero" || m.aimsAway(args)) {
 			m.escape(base + " " + a)
 		}
 		return

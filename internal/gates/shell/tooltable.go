@@ -299,6 +299,8 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		}
 	case roleSettings:
 		m.settings(word)
+	case roleEnvFile:
+		m.envFile(r.t.name, word)
 	case roleNix:
 		r.nixSource(word)
 	case roleNixExpression:
@@ -387,36 +389,6 @@ func (m *machine) settings(word string) {
 	if z, _, _ := m.p.Where(full); own || z != effect.ZoneWorkspace && z != effect.ZoneStream {
 		m.escape("settings from " + full)
 	}
-}
-
-// script runs a file with the current program as its interpreter.
-func (m *machine) script(word string) {
-	if m.isInput(word) {
-		m.runsInput()
-		return
-	}
-	if elsewhere(word) {
-		if n, ok := effect.ParseURL(word, ""); ok && (n.Domain == "localhost" || loopbackIP(n.IP)) {
-			m.url(effect.OpFetch, word, "") // more often the server that tests talk to
-			return
-		}
-		m.escape(m.prog + " " + word)
-		return
-	}
-	full := m.p.Resolve(m.cwd, word)
-	if f, ok := m.ownCode(full, m.prog); ok {
-		if !f.known || f.net {
-			m.handed(m.prog, unknown.text)
-			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
-			return
-		}
-		if m.prog != "go" || !strings.HasSuffix(full, ".go") || GoReaches(f.text, m.p) {
-			m.code(m.prog, f.text, unknown, false)
-			return
-		}
-	}
-	z, _, _ := m.p.Where(full)
-	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
 }
 
 // subcommand runs a tool by its subcommand's entry.

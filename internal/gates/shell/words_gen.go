@@ -106,6 +106,7 @@ const (
 	roleRequest        = '/' // request
 	roleNix            = ')' // nix
 	roleNixExpression  = ']' // nix-expression
+	roleEnvFile        = '{' // env-file
 )
 
 // What a flag adds.
@@ -157,4 +158,5 @@ const (
 	traitOfAccount       = 1 << 22 // of-account
 	traitOwnColumns      = 1 << 23 // own-columns
 	traitBothSpellings   = 1 << 24 // both-spellings
+	traitRefusesUnknown  = 1 << 25 // refuses-unknown
 )
