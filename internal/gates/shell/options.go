@@ -429,6 +429,10 @@ func (r *toolRun) flag(does byte, name, value string) {
 		r.recursive = true
 	case flagReview:
 		r.m.escape(r.t.name + " " + name + " " + value)
+	case doesInteract:
+		if r.t.name != "git rebase" || !r.m.todoKept() {
+			r.m.baseAct(does)
+		}
 	default:
 		r.m.baseAct(does)
 	}

@@ -3238,14 +3238,28 @@ const toolTable = "" +
 	"docker-compose watch\tb \tn\t\xd0!\xcb\x7f\xc3\xc1\n" +
 	"dockerfilelint\tp \tr\t\xc7,\xc2R\xc8\xc4\xc2h\xb5\u00aa\xc6F\n" +
 	"doctest\tb \tB\t\u00b1\xc2A\xb8\x95\xcaL\xd7^\x86\n" +
-	"doctl\t/ \t\t\u0669\xc2A\xdcU\xcaP\n" +
+	"doctl\t/ \t\t\u0669\xc5L\xdcU\xc2\xe8\xc2\xc9\n" +
 	"doctl account\t/ \t\t\x80\n" +
-	"doctl account get\tF \tn\t\x80\n" +
-	"doctl account ratelimit\tF \tn\t\x80\n" +
+	"doctl account get\tF W\tn\t\x80\n" +
+	"doctl account ratelimit\tF W\tn\t\x80\n" +
 	"doctl apps\t/ \t\t\x80\n" +
-	"doctl apps get\tF \tn\t\xd5_\x88\xc5/\x86\n" +
-	"doctl apps list\tF \tn\t\xd5_\x88\xc5/\x86\n" +
+	"doctl apps get\tF W\tn\t\xd5_\x88\xc5/\x86\n" +
+	"doctl apps list\tF W\tn\t\xd5_\x88\xc5/\x86\n" +
+	"doctl balance\t/ \t\t\x80\n" +
+	"doctl balance get\tF W\tn\t\x80\n" +
+	"doctl billing-history\t/ \t\t\x80\n" +
+	"doctl billing-history list\tF W\tn\t\x80\n" +
+	"doctl invoice\t/ \t\t\x80\n" +
+	"doctl invoice get\tF W\tn\t\x80\n" +
+	"doctl invoice list\tF W\tn\t\x80\n" +
+	"doctl invoice summary\tF W\tn\t\x80\n" +
+	"doctl projects\t/ \t\t\x80\n" +
+	"doctl projects get\tF W\tn\t\x80\n" +
+	"doctl projects list\tF W\tn\t\x80\n" +
 	"doctl version\tp \tn\t\x80\n" +
+	"doctl vpcs\t/ \t\t\x80\n" +
+	"doctl vpcs get\tF W\tn\t\x80\n" +
+	"doctl vpcs list\tF W\tn\t\x80\n" +
 	"doctoc\tp \tM\t\x81\xcc0s\xc3\xe8\xc2T\xc6w\xd1\xfc\x90\xc7\xf1\xd8G\xe1\xcd\xe6\xc6\xd0\u0287g\xd3\xe6\xc3\u0492\xdam\xc8\\\xc3\xda\xc2/\xc30\xc2\xce\xc4B\u07cd\n" +
 	"docusaurus\t/ \t\t\x80\n" +
 	"docusaurus build\tb \tC\t\u024d\xc5v\u053c\xce|\xc3\"\u023b\xa9\xc4\u0188\u0514\x86\n" +
@@ -3608,12 +3622,12 @@ const toolTable = "" +
 	"file-rename\tX \tn\t\u00b1\u00a0\xa7\xd14\xbe\xc2+\xc2b\u0099\xc9[E\xa0\x95\u0182\xe7\xe9\x87\xc2&\xc3>\u0436\xcaJ\x92\xc3>\x92\u0436\xb3\xc8.\xb2\xcdO\x8d\n" +
 	"finch\tI \tr\t\x80\n" +
 	"findmnt\tpv\tn\t\xc3B\xc7M\u00af\u04ff\xac\x93\xc5T\xb8\xc2\xef\xc32\xb1\u00f4\xe1)\xa1\xc5|\xc2+\xc3\u02a7\xc41\xc2A\xc2\xc2\xc5\xec\xc7\xde\xca\xc2\xc3&\x82\xc3$\x98\xc3%\u011c\xc2G\xc2)\xbd\u0655\xc7|\xc4\xfa\x92\xd0\xce\xd0\xced\xb8\xcfw\u020e\u056e\xc3Q\xe0f\u0311\xbc\u01f0\xc2/\xd9[\x82\xd2\xef\xb1\xca\xfc\xc2I\u016aq-\xc2I\xb5\xcf\xda\xe6\xe4\xc2W\xc8\xc6t\xd8\xd2m\xc7\xce\u0423\u03ff\u01bd\xe0e\xd0\xecr\x82\xd07\xe4\xbf\u0083u\xc5+\x87\xca;\x87\xc2$\xc37\xc8\xc6\u00b7\xc2\xfc\xe0i\xa1\xc5\xc2\xc9\xd5\xc7\xce\xc2n\u0176\xc3\xf9\xca;\xc2x\u016a\xad\xd1*\x92\xc9\xd5\u01f1\xbf\xc7\xfc\x95v\xdb\xc0\x9d\xccg\xc2}\n" +
-	"firebase\t/ \t\t\u0374\xe4S\xb5\xcd5\u013e\n" +
-	"firebase apps:list\tF \tn\t\x80\n" +
+	"firebase\t/ \t\t\u0374\xe4S\xb5\xcd5\u00fc\xc3\xe0\n" +
+	"firebase apps:list\tF W\tn\t\x80\n" +
 	"firebase emulators:exec\tb \tx\t\x81\xc3b\xc8}\x9f\u00dc\u008a\xcap\u010a\u0091\xc4w\xc8\u06c6\n" +
 	"firebase emulators:start\tb \tn\t\x81\xc3b\xc8}\x9f\u00dc\u008a\xcap\u010a\u0091\xc4w\xdf\xda\xc5\xe1\u024a\n" +
 	"firebase functions:list\tF \tn\t\x80\n" +
-	"firebase projects:list\tF \tn\t\x80\n" +
+	"firebase projects:list\tF W\tn\t\x80\n" +
 	"firewall-cmd\tS \tn\t\x80\n" +
 	"fish\tX \tBn\t\x80\n" +
 	"flake8\tb \tr\t\xc2a\xd9^\u02ae\xc3*\xccX\xa9\xa9\xccl\xc2P\xc9r\xc43\xc5=\x84\xb2\x9a\u0081\xc3?\xd5\xd5\xc5J\xc4x\xc4V\xa6\x94\xddw\u008b\u02f2\u008b\xc4.\xc2E\u04f4\u02a9\xa4\u02b3\xc3\xc9\xc8L\xc2L\xc7\xc0\u02f2\xc7\xc0\xe7\\\xcd\u05c8\xcd\xd7\xc6\xf5\xd4V\xc2^\xc2\xe7\x93\u042f\xc9\xdc-\xcc\u0764\xcd\xd4\xc72\xcaB\x84\xc3\xeb\u00b6\xc2-\n" +
@@ -3706,24 +3720,122 @@ const toolTable = "" +
 	"flux trace\tp \tn\t\xe3}\u04b5\u01f2\xcd\xc6\n" +
 	"flux tree\tp \tn\t\xd1L\u03d6\xc2h\xd5|\xc3w\n" +
 	"flux version\tp \tn\t\xd1L\u03d6\xd3+\x87\xcaP\n" +
-	"fly\t/ \t\t\u0374\xc2m\xb5\xcc<\n" +
+	"fly\t/ \t\t\x81j\xa0\xc2m\xc3j\xa0\xcc<\n" +
 	"fly apps\t/ \t\t\x80\n" +
-	"fly apps list\tF \tn\t\x80\n" +
-	"fly history\tF \tn\t\xc9b\xc6\xcc\xc6\xe2\n" +
-	"fly info\tF \tn\t\xc9b\xa7\u031e\xd3\xe6\xc4%\xc2\xc7\n" +
+	"fly apps list\tF W\tn\t\u0374\xc3\xcb\n" +
+	"fly apps releases\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\u031e\xccC\xc2\xc7\n" +
+	"fly auth\t/ \t\t\x80\n" +
+	"fly auth whoami\tF W\tn\t\u0374\xc3\xcb\n" +
+	"fly certs\t/ \t\t\x80\n" +
+	"fly certs list\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"fly certs show\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"fly checks\t/ \t\t\x80\n" +
+	"fly checks list\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\u031e\xc21\xc2\xea\n" +
+	"fly domains\t/ \t\t\x80\n" +
+	"fly domains list\tF W\tn\t\u0374\xc3\xcb\n" +
+	"fly domains show\tF W\tn\t\u0374\xc3\xcb\n" +
+	"fly history\tF W\tn\t\xc9b\xc6\xcc\xc6\xe2\n" +
+	"fly image\t/ \t\t\x80\n" +
+	"fly image show\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"fly img\t/ \t\t\x80\n" +
+	"fly img show\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"fly info\tF W\tn\t\xc9b\xa7\u031e\xd3\xe6\xc4%\xc2\xc7\n" +
+	"fly ips\t/ \t\t\x80\n" +
+	"fly ips list\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
 	"fly logs\tF \tn\t\xc9b\xc2H\xc23\x88\u03e7\xa0\u031e\xdf\xfb\u02dd\n" +
-	"fly releases\tF \tn\t\xc9b\u031e\xccC\xc2\xc7\n" +
-	"fly status\tF \tn\t\xc9b\x9d\u031e\u0577r\xd8l\n" +
+	"fly m\t/ \t\t\x80\n" +
+	"fly m list\tF W\tn\t\xc9b\xad\u031e\xc3\xc1\n" +
+	"fly m status\tF W\tn\t\xc9b\xc6\xcc\xc6\xe2\n" +
+	"fly machine\t/ \t\t\x80\n" +
+	"fly machine list\tF W\tn\t\xc9b\xad\u031e\xc3\xc1\n" +
+	"fly machine status\tF W\tn\t\xc9b\xc6\xcc\xc6\xe2\n" +
+	"fly machines\t/ \t\t\x80\n" +
+	"fly machines list\tF W\tn\t\xc9b\xad\u031e\xc3\xc1\n" +
+	"fly machines status\tF W\tn\t\xc9b\xc6\xcc\xc6\xe2\n" +
+	"fly orgs\t/ \t\t\x80\n" +
+	"fly orgs list\tF W\tn\t\u0374\xc3\xcb\n" +
+	"fly orgs show\tF W\tn\t\u0374\xc3\xcb\n" +
+	"fly pg\t/ \t\t\x80\n" +
+	"fly pg list\tF W\tn\t\u0374\xc3\xcb\n" +
+	"fly platform\t/ \t\t\x80\n" +
+	"fly platform regions\tF W\tn\t\u0374\xc3\xcb\n" +
+	"fly platform status\tF W\tn\t\u0374\xc3\xcb\n" +
+	"fly platform vm-sizes\tF W\tn\t\u0374\xc3\xcb\n" +
+	"fly postgres\t/ \t\t\x80\n" +
+	"fly postgres list\tF W\tn\t\u0374\xc3\xcb\n" +
+	"fly regions\t/ \t\t\x80\n" +
+	"fly regions list\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"fly releases\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\u031e\xccC\xc2\xc7\n" +
+	"fly scale\t/ \t\t\x80\n" +
+	"fly scale show\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"fly secrets\t/ \t\t\x80\n" +
+	"fly secrets list\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"fly status\tF W\tn\t\xc9b\x9d\u031e\u0577r\xd8l\n" +
 	"fly version\tp \tn\t\xc3\xd0\u023a\u011e\x8d\n" +
-	"flyctl\t/ \t\t\u0374\xc2m\xb5\xcc<\n" +
+	"fly vol\t/ \t\t\x80\n" +
+	"fly vol list\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"fly vol show\tF W\tn\t\u0374\xc3\xcb\n" +
+	"fly volumes\t/ \t\t\x80\n" +
+	"fly volumes list\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"fly volumes show\tF W\tn\t\u0374\xc3\xcb\n" +
+	"flyctl\t/ \t\t\x81j\xa0\xc2m\xc3j\xa0\xcc<\n" +
 	"flyctl apps\t/ \t\t\x80\n" +
-	"flyctl apps list\tF \tn\t\x80\n" +
-	"flyctl history\tF \tn\t\xc9b\xc6\xcc\xc6\xe2\n" +
-	"flyctl info\tF \tn\t\xc9b\xa7\u031e\xd3\xe6\xc4%\xc2\xc7\n" +
+	"flyctl apps list\tF W\tn\t\u0374\xc3\xcb\n" +
+	"flyctl apps releases\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\u031e\xccC\xc2\xc7\n" +
+	"flyctl auth\t/ \t\t\x80\n" +
+	"flyctl auth whoami\tF W\tn\t\u0374\xc3\xcb\n" +
+	"flyctl certs\t/ \t\t\x80\n" +
+	"flyctl certs list\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"flyctl certs show\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"flyctl checks\t/ \t\t\x80\n" +
+	"flyctl checks list\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\u031e\xc21\xc2\xea\n" +
+	"flyctl domains\t/ \t\t\x80\n" +
+	"flyctl domains list\tF W\tn\t\u0374\xc3\xcb\n" +
+	"flyctl domains show\tF W\tn\t\u0374\xc3\xcb\n" +
+	"flyctl history\tF W\tn\t\xc9b\xc6\xcc\xc6\xe2\n" +
+	"flyctl image\t/ \t\t\x80\n" +
+	"flyctl image show\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"flyctl img\t/ \t\t\x80\n" +
+	"flyctl img show\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"flyctl info\tF W\tn\t\xc9b\xa7\u031e\xd3\xe6\xc4%\xc2\xc7\n" +
+	"flyctl ips\t/ \t\t\x80\n" +
+	"flyctl ips list\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
 	"flyctl logs\tF \tn\t\xc9b\xc2H\xc23\x88\u03e7\xa0\u031e\xdf\xfb\u02dd\n" +
-	"flyctl releases\tF \tn\t\xc9b\u031e\xccC\xc2\xc7\n" +
-	"flyctl status\tF \tn\t\xc9b\x9d\u031e\u0577r\xd8l\n" +
+	"flyctl m\t/ \t\t\x80\n" +
+	"flyctl m list\tF W\tn\t\xc9b\xad\u031e\xc3\xc1\n" +
+	"flyctl m status\tF W\tn\t\xc9b\xc6\xcc\xc6\xe2\n" +
+	"flyctl machine\t/ \t\t\x80\n" +
+	"flyctl machine list\tF W\tn\t\xc9b\xad\u031e\xc3\xc1\n" +
+	"flyctl machine status\tF W\tn\t\xc9b\xc6\xcc\xc6\xe2\n" +
+	"flyctl machines\t/ \t\t\x80\n" +
+	"flyctl machines list\tF W\tn\t\xc9b\xad\u031e\xc3\xc1\n" +
+	"flyctl machines status\tF W\tn\t\xc9b\xc6\xcc\xc6\xe2\n" +
+	"flyctl orgs\t/ \t\t\x80\n" +
+	"flyctl orgs list\tF W\tn\t\u0374\xc3\xcb\n" +
+	"flyctl orgs show\tF W\tn\t\u0374\xc3\xcb\n" +
+	"flyctl pg\t/ \t\t\x80\n" +
+	"flyctl pg list\tF W\tn\t\u0374\xc3\xcb\n" +
+	"flyctl platform\t/ \t\t\x80\n" +
+	"flyctl platform regions\tF W\tn\t\u0374\xc3\xcb\n" +
+	"flyctl platform status\tF W\tn\t\u0374\xc3\xcb\n" +
+	"flyctl platform vm-sizes\tF W\tn\t\u0374\xc3\xcb\n" +
+	"flyctl postgres\t/ \t\t\x80\n" +
+	"flyctl postgres list\tF W\tn\t\u0374\xc3\xcb\n" +
+	"flyctl regions\t/ \t\t\x80\n" +
+	"flyctl regions list\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"flyctl releases\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\u031e\xccC\xc2\xc7\n" +
+	"flyctl scale\t/ \t\t\x80\n" +
+	"flyctl scale show\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"flyctl secrets\t/ \t\t\x80\n" +
+	"flyctl secrets list\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"flyctl status\tF W\tn\t\xc9b\x9d\u031e\u0577r\xd8l\n" +
 	"flyctl version\tp \tn\t\xc3\xd0\u023a\u011e\x8d\n" +
+	"flyctl vol\t/ \t\t\x80\n" +
+	"flyctl vol list\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"flyctl vol show\tF W\tn\t\u0374\xc3\xcb\n" +
+	"flyctl volumes\t/ \t\t\x80\n" +
+	"flyctl volumes list\tF W\tn\t\u0374\xc2\xdc\xc2X\xb5\xc6\xcc\xc6\xe2\n" +
+	"flyctl volumes show\tF W\tn\t\u0374\xc3\xcb\n" +
 	"fmt\tp C\tr\t\xa3\xa2\x82\xcc/\xc2G\xc2\xf1\xc4a\xe9>\xd1\xd7\u0789\x87\xc2\xd0\xc5H\xc2/\xc4'g\u009e\u018fa\xc6[\u016a\u04e6\xc8\xe2\xc2c\xc38\xc8I\xceb\n" +
 	"fnm\t/ \t\t\x80\n" +
 	"fnm current\tpv\tn\t\x80\n" +
@@ -5792,10 +5904,10 @@ const toolTable = "" +
 	"nethogs\tI \tn\t\u0607\xc2)\xac\xc2\xdb\xc2:\x90\u021c\xd7H\u00af\xc2,\xc2\xf1\u00b8f\x8d\n" +
 	"netlify\t/ \t\t\x81\xc2\xe7\xe5\xf7\xc2\xd5\xde6\x86\n" +
 	"netlify build\tb \tn\t\xd8{\xc4\xdc\xc4c\xcc?\u013e\n" +
-	"netlify function:list\tF \tn\t\xc3E\xa6\xc2 \xc3\xcb\n" +
-	"netlify functions:list\tF \tn\t\xc3E\xa6\xc2 \xc3\xcb\n" +
-	"netlify sites:list\tF \tn\t\u029f\u013e\n" +
-	"netlify status\tF \tn\t\x81\u013e\n" +
+	"netlify function:list\tF W\tn\t\xc3E\xa6\xc2 \xc3\xcb\n" +
+	"netlify functions:list\tF W\tn\t\xc3E\xa6\xc2 \xc3\xcb\n" +
+	"netlify sites:list\tF W\tn\t\x81\xc3j\xa0\u013e\n" +
+	"netlify status\tF W\tn\t\x81\u013e\n" +
 	"netstat\tp \tn\t\xd1\xf4\xc2\"\xccL\xc3n\u0218\xc4J\xa7\u0118\xa3\x93\xc25\x97\xd7H\xc2\xda\u00af\x90\xcaM\xc2U\xc6\xe4\u01a1\xbb\u02cd\xc4$\xc3\xe6\u05e7\x93\xc6&\u06ad\u03a0\xef]\u01d7\u01d1\xc6\xf5\x95\u049d\xc7r\u0177\u00cf\x82\u0177\xd0?\u0177\u0123\x82\u0210\xcbf\u05f7\u01d2\x96\xc9\xder\x82\u05bd\x87\u0282\xc2c\x9d\xe4\x9f\xe5\xf1\x87\u029c\xcbU\u0428\xce\xceue\xe2\x7ft\u0751p\xc2)\xd7\xceo\xc2+\u0320\xd3yudp\u037f\u0742\xc2\xfc\xdcq\xbb\xc5N6\x86\n" +
 	"newgrp\tU \tn\t\x80\n" +
 	"newman\t/ \t\t\x80\n" +
@@ -6809,11 +6921,11 @@ const toolTable = "" +
 	"rails version\tb \tn\t\x80\n" +
 	"rails zeitwerk:check\tb \tn\t\x80\n" +
 	"railway\t/ \t\t\xcdx\xaa\u00da\xc2_\n" +
-	"railway list\tF \tn\t\x80\n" +
+	"railway list\tF W\tn\t\x80\n" +
 	"railway logs\tF \tn\t\xc3E\xc53\xc2u\n" +
-	"railway status\tF \tn\t\x80\n" +
+	"railway status\tF W\tn\t\x80\n" +
 	"railway version\tp \tn\t\x80\n" +
-	"railway whoami\tF \tn\t\x80\n" +
+	"railway whoami\tF W\tn\t\x80\n" +
 	"rake\tb A\tn\t\u024e\u00c0\xc2KI\xb4\xc5\xc5\u0122\u0094\xc4n\xca)\xc2F\xa7\xd9\xe7\u035a\xc2\xe0\xc7Y\xc2\xef\u03c7D\x91\xc2\xc2\xc3]\xad\xc7@\x82\xc3B\u01eb\xc4\xf2\x87\xc2{\x9d\xc2^\xc4)\u0230\xccf\u01d7\u015f\xdcB\xca\xff\x92\xca\xff\x88\xc42\x92\xc42\u01d7k\xe5\xd0\xceZ\u01d7\u015f\xc4)\xc5\xf7\xc42\xc2i\xe0\xf5q\x82\xc4\xd4\xc2\xe1\xc4\xd4\xc2V\xd9\xe0\xc4\xd4\xc2V\xcbf\xc2\xe1\xcd\"\x88\xd4B-\xc2\xdf\xc4?\x9d\xc9\xee-\xd3\xd2\u0219\xc4\xf2\u008f\xd5/\xc3x\u01e5\xc2\xfb\n" +
 	"ranger\tI \tr\t\x80\n" +
 	"ranlib\tp \tM\t\x81\xce\xf5\xc46\u00a2\x90\xc3%\xc2v\xc5=\xc2\xc9\n" +
@@ -7919,10 +8031,10 @@ const toolTable = "" +
 	"vc flags\t/ \t\t\x80\n" +
 	"vc flags list\tF W\tn\t\xc3\xd0\u010b\u0211\u011f\xdcs\xc5j\u07d5\u01d9\u0090\xc2I\xc2.n\xc3\xfd\xc3\xcb\n" +
 	"vc flags ls\tF W\tn\t\xc3\xd0\u010b\u0211\u011f\xdcs\xc5j\u07d5\u01d9\u0090\xc2I\xc2.n\xc3\xfd\xc3\xcb\n" +
-	"vc inspect\tF W\tn\t\xcfQ\xa0\xc2\u05bf\xca\xfb\xc2~\u0299\x94\xc3\xcb\n" +
+	"vc inspect\tF W\tn\t\xcfQ\xa0\xbf\xca\xfb\xc2~s\xc3\xe0\n" +
 	"vc integration\t/ \t\t\x80\n" +
-	"vc integration list\tF W\tn\t\u024f\xb0\xc2\xd6\xe5\x93\u0175\x9d\x94\xc3\xcb\n" +
-	"vc integration ls\tF W\tn\t\u024f\xb0\xc2\xd6\xe5\x93\u0175\x9d\x94\xc3\xcb\n" +
+	"vc integration list\tF W\tn\t\u024f\xb0\xe5\x93\u0175\u014d\n" +
+	"vc integration ls\tF W\tn\t\u024f\xb0\xe5\x93\u0175\u014d\n" +
 	"vc list\tF W\tn\t\xc2]\u0759\x84\xc3\xcay\xa0\xcf\xe9\xc2\u059d\xc9^\x89\u050b\xce\xf7\xc7\xfdn\xc3\xfd\xc2.\u0480y\u0082\xa0\xd3 m\xa0\x94\xc3\xcb\n" +
 	"vc ln\t/ \t\t\x80\n" +
 	"vc ln list\tF W\tn\t\x81\xc3\xca\xc2\xd6\xc2.n\xc3\xfd\x94\xc3\xcb\n" +
@@ -7930,13 +8042,13 @@ const toolTable = "" +
 	"vc logs\tF \tn\t\x81\xc4Q\xc2\xd6\xd8\xed\xa2\x84\u0099\xb8\xe1\xb5\xcbV\xce\xf7\xc9\xf7\x94\xb5\xc2.n\xc3\xfd\u010b\xce-\xc8\xf8\x86\n" +
 	"vc ls\tF W\tn\t\xc2]\u0759\x84\xc3\xcay\xa0\xcf\xe9\xc2\u059d\xc9^\x89\u050b\xce\xf7\xc7\xfdn\xc3\xfd\xc2.\u0480y\u0082\xa0\xd3 m\xa0\x94\xc3\xcb\n" +
 	"vc project\t/ \t\t\x80\n" +
-	"vc project inspect\tF W\tn\t\x81y\xa0\xc2\xd6y\u0082\xa0\x94\xc3\xcb\n" +
-	"vc project list\tF W\tn\t\x81\xc3\xca\xc2\xd6\xc1n\xc3\xfd\xc2.\x94\xb5\xc3\xda\xd9\xfb\xcd0\n" +
-	"vc project ls\tF W\tn\t\x81\xc3\xca\xc2\xd6\xc1n\xc3\xfd\xc2.\x94\xb5\xc3\xda\xd9\xfb\xcd0\n" +
+	"vc project inspect\tF W\tn\t\x81y\xa0y\u0082\xc3\xe0\n" +
+	"vc project list\tF W\tn\t\x81\xc3\xca\xc1n\xc3\xfd\xc2.\xc3\xda\xd9\xfb\xcd0\n" +
+	"vc project ls\tF W\tn\t\x81\xc3\xca\xc1n\xc3\xfd\xc2.\xc3\xda\xd9\xfb\xcd0\n" +
 	"vc projects\t/ \t\t\x80\n" +
-	"vc projects inspect\tF W\tn\t\x81y\xa0\xc2\xd6y\u0082\xa0\x94\xc3\xcb\n" +
-	"vc projects list\tF W\tn\t\x81\xc3\xca\xc2\xd6\xc1n\xc3\xfd\xc2.\x94\xb5\xc3\xda\xd9\xfb\xcd0\n" +
-	"vc projects ls\tF W\tn\t\x81\xc3\xca\xc2\xd6\xc1n\xc3\xfd\xc2.\x94\xb5\xc3\xda\xd9\xfb\xcd0\n" +
+	"vc projects inspect\tF W\tn\t\x81y\xa0y\u0082\xc3\xe0\n" +
+	"vc projects list\tF W\tn\t\x81\xc3\xca\xc1n\xc3\xfd\xc2.\xc3\xda\xd9\xfb\xcd0\n" +
+	"vc projects ls\tF W\tn\t\x81\xc3\xca\xc1n\xc3\xfd\xc2.\xc3\xda\xd9\xfb\xcd0\n" +
 	"vc redirect\t/ \t\t\x80\n" +
 	"vc redirect list\tF W\tn\t\xc3\xd0\u010b\u0377\x89n\xc3\xfd\xc2.\xccK\xc4.\xccK\xe4\xc7\xc2c\xcd\xc6\n" +
 	"vc redirect ls\tF W\tn\t\xc3\xd0\u010b\u0377\x89n\xc3\xfd\xc2.\xccK\xc4.\xccK\xe4\xc7\xc2c\xcd\xc6\n" +
@@ -7959,11 +8071,11 @@ const toolTable = "" +
 	"vc teams list\tF W\tn\t\x81\xc3\xca\xc2\xd6\xc3Gn\xc3\xfd\xc2.\x94\xb5\xce-\xe6>\n" +
 	"vc teams ls\tF W\tn\t\x81\xc3\xca\xc2\xd6\xc3Gn\xc3\xfd\xc2.\x94\xb5\xce-\xe6>\n" +
 	"vc webhook\t/ \t\t\x80\n" +
-	"vc webhook list\tF W\tn\t\u0495\x94\xc3\xcb\n" +
-	"vc webhook ls\tF W\tn\t\u0495\x94\xc3\xcb\n" +
+	"vc webhook list\tF W\tn\t\x80\n" +
+	"vc webhook ls\tF W\tn\t\x80\n" +
 	"vc webhooks\t/ \t\t\x80\n" +
-	"vc webhooks list\tF W\tn\t\u0495\x94\xc3\xcb\n" +
-	"vc webhooks ls\tF W\tn\t\u0495\x94\xc3\xcb\n" +
+	"vc webhooks list\tF W\tn\t\x80\n" +
+	"vc webhooks ls\tF W\tn\t\x80\n" +
 	"vc whoami\tF W\tn\t\u0495\x94\xc3\xcb\n" +
 	"vdir\tpl\tt\t\xde%\n" +
 	"vegeta\t/ \t\t\x80\n" +
@@ -8005,10 +8117,10 @@ const toolTable = "" +
 	"vercel flags\t/ \t\t\x80\n" +
 	"vercel flags list\tF W\tn\t\xc3\xd0\u010b\u0211\u011f\xdcs\xc5j\u07d5\u01d9\u0090\xc2I\xc2.n\xc3\xfd\xc3\xcb\n" +
 	"vercel flags ls\tF W\tn\t\xc3\xd0\u010b\u0211\u011f\xdcs\xc5j\u07d5\u01d9\u0090\xc2I\xc2.n\xc3\xfd\xc3\xcb\n" +
-	"vercel inspect\tF W\tn\t\xcfQ\xa0\xc2\u05bf\xca\xfb\xc2~\u0299\x94\xc3\xcb\n" +
+	"vercel inspect\tF W\tn\t\xcfQ\xa0\xbf\xca\xfb\xc2~s\xc3\xe0\n" +
 	"vercel integration\t/ \t\t\x80\n" +
-	"vercel integration list\tF W\tn\t\u024f\xb0\xc2\xd6\xe5\x93\u0175\x9d\x94\xc3\xcb\n" +
-	"vercel integration ls\tF W\tn\t\u024f\xb0\xc2\xd6\xe5\x93\u0175\x9d\x94\xc3\xcb\n" +
+	"vercel integration list\tF W\tn\t\u024f\xb0\xe5\x93\u0175\u014d\n" +
+	"vercel integration ls\tF W\tn\t\u024f\xb0\xe5\x93\u0175\u014d\n" +
 	"vercel list\tF W\tn\t\xc2]\u0759\x84\xc3\xcay\xa0\xcf\xe9\xc2\u059d\xc9^\x89\u050b\xce\xf7\xc7\xfdn\xc3\xfd\xc2.\u0480y\u0082\xa0\xd3 m\xa0\x94\xc3\xcb\n" +
 	"vercel ln\t/ \t\t\x80\n" +
 	"vercel ln list\tF W\tn\t\x81\xc3\xca\xc2\xd6\xc2.n\xc3\xfd\x94\xc3\xcb\n" +
@@ -8016,13 +8128,13 @@ const toolTable = "" +
 	"vercel logs\tF \tn\t\x81\xc4Q\xc2\xd6\xd8\xed\xa2\x84\u0099\xb8\xe1\xb5\xcbV\xce\xf7\xc9\xf7\x94\xb5\xc2.n\xc3\xfd\u010b\xce-\xc8\xf8\x86\n" +
 	"vercel ls\tF W\tn\t\xc2]\u0759\x84\xc3\xcay\xa0\xcf\xe9\xc2\u059d\xc9^\x89\u050b\xce\xf7\xc7\xfdn\xc3\xfd\xc2.\u0480y\u0082\xa0\xd3 m\xa0\x94\xc3\xcb\n" +
 	"vercel project\t/ \t\t\x80\n" +
-	"vercel project inspect\tF W\tn\t\x81y\xa0\xc2\xd6y\u0082\xa0\x94\xc3\xcb\n" +
-	"vercel project list\tF W\tn\t\x81\xc3\xca\xc2\xd6\xc1n\xc3\xfd\xc2.\x94\xb5\xc3\xda\xd9\xfb\xcd0\n" +
-	"vercel project ls\tF W\tn\t\x81\xc3\xca\xc2\xd6\xc1n\xc3\xfd\xc2.\x94\xb5\xc3\xda\xd9\xfb\xcd0\n" +
+	"vercel project inspect\tF W\tn\t\x81y\xa0y\u0082\xc3\xe0\n" +
+	"vercel project list\tF W\tn\t\x81\xc3\xca\xc1n\xc3\xfd\xc2.\xc3\xda\xd9\xfb\xcd0\n" +
+	"vercel project ls\tF W\tn\t\x81\xc3\xca\xc1n\xc3\xfd\xc2.\xc3\xda\xd9\xfb\xcd0\n" +
 	"vercel projects\t/ \t\t\x80\n" +
-	"vercel projects inspect\tF W\tn\t\x81y\xa0\xc2\xd6y\u0082\xa0\x94\xc3\xcb\n" +
-	"vercel projects list\tF W\tn\t\x81\xc3\xca\xc2\xd6\xc1n\xc3\xfd\xc2.\x94\xb5\xc3\xda\xd9\xfb\xcd0\n" +
-	"vercel projects ls\tF W\tn\t\x81\xc3\xca\xc2\xd6\xc1n\xc3\xfd\xc2.\x94\xb5\xc3\xda\xd9\xfb\xcd0\n" +
+	"vercel projects inspect\tF W\tn\t\x81y\xa0y\u0082\xc3\xe0\n" +
+	"vercel projects list\tF W\tn\t\x81\xc3\xca\xc1n\xc3\xfd\xc2.\xc3\xda\xd9\xfb\xcd0\n" +
+	"vercel projects ls\tF W\tn\t\x81\xc3\xca\xc1n\xc3\xfd\xc2.\xc3\xda\xd9\xfb\xcd0\n" +
 	"vercel redirect\t/ \t\t\x80\n" +
 	"vercel redirect list\tF W\tn\t\xc3\xd0\u010b\u0377\x89n\xc3\xfd\xc2.\xccK\xc4.\xccK\xe4\xc7\xc2c\xcd\xc6\n" +
 	"vercel redirect ls\tF W\tn\t\xc3\xd0\u010b\u0377\x89n\xc3\xfd\xc2.\xccK\xc4.\xccK\xe4\xc7\xc2c\xcd\xc6\n" +
@@ -8045,11 +8157,11 @@ const toolTable = "" +
 	"vercel teams list\tF W\tn\t\x81\xc3\xca\xc2\xd6\xc3Gn\xc3\xfd\xc2.\x94\xb5\xce-\xe6>\n" +
 	"vercel teams ls\tF W\tn\t\x81\xc3\xca\xc2\xd6\xc3Gn\xc3\xfd\xc2.\x94\xb5\xce-\xe6>\n" +
 	"vercel webhook\t/ \t\t\x80\n" +
-	"vercel webhook list\tF W\tn\t\u0495\x94\xc3\xcb\n" +
-	"vercel webhook ls\tF W\tn\t\u0495\x94\xc3\xcb\n" +
+	"vercel webhook list\tF W\tn\t\x80\n" +
+	"vercel webhook ls\tF W\tn\t\x80\n" +
 	"vercel webhooks\t/ \t\t\x80\n" +
-	"vercel webhooks list\tF W\tn\t\u0495\x94\xc3\xcb\n" +
-	"vercel webhooks ls\tF W\tn\t\u0495\x94\xc3\xcb\n" +
+	"vercel webhooks list\tF W\tn\t\x80\n" +
+	"vercel webhooks ls\tF W\tn\t\x80\n" +
 	"vercel whoami\tF W\tn\t\u0495\x94\xc3\xcb\n" +
 	"verilator\tb \tB\t=\xcfp\u00caf\xe2\x9c\u00ca\xcbp\u00ca\xcb\xe5-M\u01ff\u0450\xc2A\xcd\xc7\xc2/\xd6\xe5s\xa3\u013a\xc4L\xc2\xc0\x93\u00c1\u00bd\xc9\u0550\xc9$\x90\u013b\xc4=\xc3l\xd3\xe0\x88\xd3\xe0\xd0.\xc5\xc0\u04f3\x89M\xc2o\u00ba\n" +
 	"vgcreate\tM \tn\t\x80\n" +

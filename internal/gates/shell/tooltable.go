@@ -392,36 +392,6 @@ func (m *machine) settings(word string) {
 	}
 }
 
-// script runs a file with the current program as its interpreter.
-func (m *machine) script(word string) {
-	if m.isInput(word) {
-		m.runsInput()
-		return
-	}
-	if elsewhere(word) {
-		if n, ok := effect.ParseURL(word, ""); ok && (n.Domain == "localhost" || loopbackIP(n.IP)) {
-			m.url(effect.OpFetch, word, "") // more often the server that tests talk to
-			return
-		}
-		m.escape(m.prog + " " + word)
-		return
-	}
-	full := m.p.Resolve(m.cwd, word)
-	if f, ok := m.ownCode(full, m.prog); ok {
-		if !f.known || f.net {
-			m.handed(m.prog, unknown.text)
-			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
-			return
-		}
-		if m.prog != "go" || !strings.HasSuffix(full, ".go") || GoReaches(f.text, m.p) {
-			m.code(m.prog, f.text, unknown, false)
-			return
-		}
-	}
-	z, _, _ := m.p.Where(full)
-	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
-}
-
 // subcommand runs a tool by its subcommand's entry.
 func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 	r := toolRun{m: m, t: t, start: len(m.effects), cwd: m.cwd}
