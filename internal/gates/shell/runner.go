@@ -63,7 +63,7 @@ var fetchRunners = []string{
 }
 
 // runnerTools are the tools with a subcommand that is a runner. Sorted.
-var runnerTools = []string{"bun", "cross", "deno", "dotnet", "fvm", "gem", "go", "lein", "mix", "npm", "pipx", "pnpm", "rebar3", "uv tool", "xcodebuild", "yarn"}
+var runnerTools = []string{"bun", "cross", "deno", "dotnet", "fvm", "gem", "go", "lein", "mix", "npm", "pipx", "pnpm", "rebar3", "symfony", "uv tool", "xcodebuild", "yarn"}
 
 // crossed are the subcommands of cargo that cross runs (cross 0.2.5, src/cargo.rs).
 var crossed = []string{"b", "bench", "build", "c", "check", "clippy", "doc", "metadata", "r", "run", "t", "test"}
@@ -357,6 +357,10 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.run(append([]string{sub}, args...), in, want), true
 	case name == "mix do" || name == "rebar3 do" || name == "lein do":
 		return m.inSequence(tool, args, in, want), true
+	case name == "symfony console": // bin/console of the project (symfony-cli, commands/wrappers.go)
+		return m.run(append([]string{"bin/console"}, args...), in, want), true
+	case name == "symfony composer":
+		return m.run(append([]string{"composer"}, args...), in, want), true
 	case tool == "cross" && slices.Contains(crossed, sub):
 		return m.run(append([]string{"cargo", sub}, args...), in, want), true
 	case tool == "xcodebuild":
