@@ -105,7 +105,15 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			return unknown, true
 		}
 	case "clj", "clojure":
-		m.clojure(name, args)
+		if own, given := m.clojure(name, args); len(given) > 0 {
+			m.givenArgs(given)
+			return m.toolArgs(lookupTool(name), nil, own, in, want), true
+		}
+	case "mix":
+		if len(args) == 3 && args[0] == "run" && (args[1] == "-e" || args[1] == "--eval") && m.plainCode("elixir", args[2]) {
+			m.build()
+			return unknown, true
+		}
 	case "unzip", "7z", "7za", "7zr", "7zz", "unrar", "rar", "ar", "jar":
 		m.unpacks(name, args)
 	case "install", "ginstall":

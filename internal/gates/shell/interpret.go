@@ -289,11 +289,16 @@ func (r *inline) flag(c byte) (last bool) {
 // loadModule judges -M, -r, -l and -I: modules that only compute are let
 // through, the rest is judged as an import of the language.
 func (m *machine) loadModule(lang string, flag byte, name string) {
+	if flag == 'I' { // directories of modules
+		for dir := range strings.SplitSeq(name, ":") {
+			m.script(dir)
+		}
+		return
+	}
 	if lang == "perl" {
 		name = strings.TrimLeft(name, "-")
 		mod, _, _ := strings.Cut(name, "=")
 		switch {
-		case flag == 'I':
 		case strings.ContainsAny(name, " ;({"):
 		case searchNames(perlModules[:], mod):
 			return
@@ -331,6 +336,10 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 	}
 	if t := m.installedTool(full); t != nil {
 		return m.runInstalled(t, full, lang, args, in, want)
+	}
+	if z, _, _ := m.p.Where(full); z == effect.ZoneWorkspace && dependency(full) {
+		m.dependencyRun(packageOf(full), args, m.settled(full) && m.settledTree(full))
+		return unknown
 	}
 	m.console(full, args)
 	m.givenArgs(args)

@@ -63,7 +63,7 @@ var fetchRunners = []string{
 }
 
 // runnerTools are the tools with a subcommand that is a runner. Sorted.
-var runnerTools = []string{"bun", "cross", "deno", "dotnet", "fvm", "gem", "go", "lein", "mix", "npm", "pipx", "pnpm", "rebar3", "uv tool", "xcodebuild", "yarn"}
+var runnerTools = []string{"bun", "cross", "deno", "dotnet", "fvm", "gem", "go", "lein", "mix", "npm", "pipx", "pnpm", "rebar3", "symfony", "uv tool", "xcodebuild", "yarn"}
 
 // crossed are the subcommands of cargo that cross runs (cross 0.2.5, src/cargo.rs).
 var crossed = []string{"b", "bench", "build", "c", "check", "clippy", "doc", "metadata", "r", "run", "t", "test"}
@@ -334,7 +334,13 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 	if !searchNames(runnerTools, tool) {
 		return data{}, false
 	}
-	switch name := tool + " " + sub; {
+	name := tool + " " + sub
+	if (name == "yarn run" || name == "bun run") && len(args) > 0 {
+		if out, ok := m.taskOfDependency(args[0], args[1:], in, want); ok {
+			return out, true
+		}
+	}
+	switch {
 	case (name == "uv tool run" || name == "pipx run") && len(args) > 0 && searchNames(pypiTools, args[0]):
 		return m.run(args, in, want), true
 	case searchNames(fetchRunners, name) && namesPackage(name, args):
@@ -351,6 +357,10 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.run(append([]string{sub}, args...), in, want), true
 	case name == "mix do" || name == "rebar3 do" || name == "lein do":
 		return m.inSequence(tool, args, in, want), true
+	case name == "symfony console": // bin/console of the project (symfony-cli, commands/wrappers.go)
+		return m.run(append([]string{"bin/console"}, args...), in, want), true
+	case name == "symfony composer":
+		return m.run(append([]string{"composer"}, args...), in, want), true
 	case tool == "cross" && slices.Contains(crossed, sub):
 		return m.run(append([]string{"cargo", sub}, args...), in, want), true
 	case tool == "xcodebuild":
@@ -359,8 +369,8 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.dotnet(sub, args, in, want)
 	case name == "deno run" || name == "deno eval":
 		return m.denoRun(name, args, in, want), true
-	case name == "go run" && slices.Contains(args, "-mod=mod"):
-		m.escape("go run -mod=mod") // then a module that go.mod does not list is fetched (go help modules)
+	case tool == "go" && sub != "help" && slices.Contains(args, "-mod=mod"):
+		m.escape(name + " -mod=mod") // then a module that go.mod does not list is fetched (go help modules)
 	}
 	return data{}, false
 }

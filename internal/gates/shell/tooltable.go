@@ -47,6 +47,7 @@ type toolRun struct {
 	t         *tool
 	parent    *tool // whose long options hold after the subcommand too
 	start     int   // effects before the run
+	outputs   []int // of the files that the line wrote, those that this run writes anew
 	operands  []string
 	words     []string // all behind the program's name and its subcommand's
 	inPlace   bool
@@ -156,7 +157,7 @@ func (r *toolRun) fileRole(role byte, word string) bool {
 			m.remove(word, effect.OpRemove)
 		}
 	case roleCreates:
-		m.write(word, effect.OpCreate)
+		r.creates(word)
 	case roleChanges:
 		m.write(word, effect.OpModify)
 	case roleEdits:
@@ -340,7 +341,10 @@ var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "co
 
 // judge reviews a key=value setting that may name a program.
 func (r *toolRun) judge(name, value string) {
-	key, rhs, _ := strings.Cut(value, "=")
+	key, rhs, valued := strings.Cut(value, "=")
+	if (r.t.name == "mvn" || r.t.name == "mvnw") && (name == "" && !valued && r.mavenGoal(value) || name != "" && mavenPlain(key, rhs)) {
+		return
+	}
 	if namesShell(rhs) {
 		r.m.escape(r.t.name + " " + name + " " + value)
 		return
@@ -352,12 +356,6 @@ func (r *toolRun) judge(name, value string) {
 	r.computedSetting(value)
 	r.loadsFrom(key, rhs)
 	r.reaches(key, rhs)
-}
-
-func (r *toolRun) computedSetting(value string) {
-	if strings.IndexByte(value, mark.Unknown) >= 0 {
-		r.m.opaque(effect.OpComputed, "computed setting of "+r.t.name)
-	}
 }
 
 // rework changes a file in place. Given a whole workspace, formatters change the
