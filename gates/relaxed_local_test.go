@@ -34,6 +34,16 @@ var relaxedLocal = []relaxedProgram{
 		},
 	},
 	{
+		"a command of a framework goes by the settings of development and tests", "/srv/code/p",
+		[]string{
+			`python manage.py migrate`, `python manage.py migrate --settings=shop.settings.dev`, `DJANGO_SETTINGS_MODULE=shop.settings python manage.py migrate`, `DJANGO_SETTINGS_MODULE=shop.settings_test python manage.py test`, `alembic upgrade head`, `curl http://localhost:3000/health`,
+		},
+		[]string{
+			`python manage.py migrate --settings=shop.settings.prod`, `python manage.py migrate --settings shop.live`, `DJANGO_SETTINGS_MODULE=shop.prod python manage.py migrate`, `python manage.py migrate --database=replica`, `alembic -x url=postgres://db.example/x upgrade head`, `alembic -x env=prod upgrade head`,
+			`curl gopher://localhost:6379/_FLUSHALL`, `curl dict://localhost:11211/flush_all`, `curl telnet://127.0.0.1:6379`,
+		},
+	},
+	{
 		"what listens at this machine's own address is reached by nobody else", "/srv/code/p",
 		[]string{`python3 -m http.server 8000 --bind 127.0.0.1`, `python -m http.server -b localhost -d docs`, `php -S localhost:8000 -t public`, `mkdocs serve -a 127.0.0.1:8001`, `tensorboard --logdir runs --port 6007`, `mlflow ui --port 5001`},
 		[]string{

@@ -337,6 +337,10 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 	if t := m.installedTool(full); t != nil {
 		return m.runInstalled(t, full, lang, args, in, want)
 	}
+	if z, _, _ := m.p.Where(full); z == effect.ZoneWorkspace && dependency(full) {
+		m.dependencyRun(packageOf(full), args, m.settled(full) && m.settledTree(full))
+		return unknown
+	}
 	m.console(full, args)
 	m.givenArgs(args)
 	m.ranDocument(full, lang)

@@ -47,6 +47,7 @@ type toolRun struct {
 	t         *tool
 	parent    *tool // whose long options hold after the subcommand too
 	start     int   // effects before the run
+	outputs   []int // of the files that the line wrote, those that this run writes anew
 	operands  []string
 	words     []string // all behind the program's name and its subcommand's
 	inPlace   bool
@@ -163,7 +164,7 @@ func (r *toolRun) fileRole(role byte, word string) bool {
 			m.remove(word, effect.OpRemove)
 		}
 	case roleCreates:
-		m.write(word, effect.OpCreate)
+		r.creates(word)
 	case roleChanges:
 		m.write(word, effect.OpModify)
 	case roleEdits:
