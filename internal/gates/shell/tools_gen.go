@@ -74,7 +74,6 @@ const toolTable = "" +
 	"adb get-serialno\tp \tn\t\x80\n" +
 	"adb get-state\tp \tn\t\x80\n" +
 	"adb help\tp \tn\t\x80\n" +
-	"adb install\tp \tB\t\xc4Y\xcf\xcd\xcea\xc2F\xe7\xba\xd1\xfb\x90\xc8\xfe\xc9M\xc8\xfe\xc2c\xcc\xf4\u1d45\xcc\xf4\u1d46\n" +
 	"adb jdwp\tp \tn\t\x80\n" +
 	"adb kill-server\tp \tn\t\x80\n" +
 	"adb logcat\tp \tn\t\xc3`\xa3\xc2\xdb\xe7\xda\xc3$\x82\x99\xc2'\xc2\xcf\u00a2\xc5\u010d\n" +
