@@ -67,6 +67,9 @@ func (m *machine) projectTask(t *tool, word string, args []string, in data, want
 		if searchNames(npmTools, word) || lookupTool(word) != nil {
 			return m.run(append([]string{word}, args...), in, want), true
 		}
+		if out, ok := m.taskOfDependency(word, args, in, want); ok {
+			return out, true
+		}
 	}
 	r := toolRun{m: m, t: t}
 	r.task(word)
@@ -148,6 +151,36 @@ func (m *machine) aimsAway(args []string) bool {
 		}
 		return mark.Has(a) || strings.Contains(value, "://") && !developing(value) || containsAny(strings.FieldsFunc(strings.ToLower(value), separates), "live", "prod", "production", "release", "remote", "staging")
 	})
+}
+
+// settingsElsewhere says whether a command of Django is told of settings or of a database that are
+// not known to be those of development and tests, by --settings, --database or the variable for
+// settings (docs.djangoproject.com, django-admin): the last word of a module says whose they are.
+func (m *machine) settingsElsewhere(args []string) bool {
+	ours := func(value string) bool {
+		value = value[strings.LastIndexByte(value, '.')+1:]
+		switch value {
+		case "settings", "base", "common", "default", "defaults":
+			return true
+		}
+		return slices.ContainsFunc(strings.FieldsFunc(value, separates), developing)
+	}
+	if b, ok := m.lookup("DJANGO_SETTINGS_MODULE"); ok && !ours(b.value) {
+		return true
+	}
+	for i, a := range args {
+		name, value, attached := strings.Cut(a, "=")
+		if name != "--settings" && name != "--database" {
+			continue
+		}
+		if !attached && i+1 < len(args) {
+			value = args[i+1]
+		}
+		if !ours(value) {
+			return true
+		}
+	}
+	return false
 }
 
 // developing says whether an environment's name is one of those that only developers have,

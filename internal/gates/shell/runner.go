@@ -334,7 +334,13 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 	if !searchNames(runnerTools, tool) {
 		return data{}, false
 	}
-	switch name := tool + " " + sub; {
+	name := tool + " " + sub
+	if (name == "yarn run" || name == "bun run") && len(args) > 0 {
+		if out, ok := m.taskOfDependency(args[0], args[1:], in, want); ok {
+			return out, true
+		}
+	}
+	switch {
 	case (name == "uv tool run" || name == "pipx run") && len(args) > 0 && searchNames(pypiTools, args[0]):
 		return m.run(args, in, want), true
 	case searchNames(fetchRunners, name) && namesPackage(name, args):
@@ -363,8 +369,8 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.dotnet(sub, args, in, want)
 	case name == "deno run" || name == "deno eval":
 		return m.denoRun(name, args, in, want), true
-	case name == "go run" && slices.Contains(args, "-mod=mod"):
-		m.escape("go run -mod=mod") // then a module that go.mod does not list is fetched (go help modules)
+	case tool == "go" && sub != "help" && slices.Contains(args, "-mod=mod"):
+		m.escape(name + " -mod=mod") // then a module that go.mod does not list is fetched (go help modules)
 	}
 	return data{}, false
 }

@@ -226,6 +226,10 @@ func (m *machine) console(full string, args []string) {
 			return
 		}
 	}
+	if base == "manage.py" && m.settingsElsewhere(args) {
+		m.escape(base + " with settings of another environment")
+		return
+	}
 	for _, a := range args {
 		if len(a) > 0 && a[0] == '-' {
 			continue

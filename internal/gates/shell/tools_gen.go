@@ -177,7 +177,7 @@ const toolTable = "" +
 	"airflow tasks state\tb \tn\t\x80\n" +
 	"airflow tasks states-for-dag-run\tb \tn\t\xcc[\n" +
 	"airflow version\tp \tn\t\x80\n" +
-	"alembic\t/ \t\t\xc2\xc6\xc2M\xc2p\xad\xd13\xa6\xce_\u0083\xdc%\xc3\xc1\n" +
+	"alembic\t/ \t\t\xc2\xc6\xc2M\xad\xd13\xa6\xce_\u0083\xdc%\xc3\xc1\n" +
 	"alembic branches\tb \tn\t\xc6\xe7\n" +
 	"alembic check\tb \tn\t\x80\n" +
 	"alembic current\tb \tn\t\xe3\x85\xc21\xc6\xff\x82\xc2_\n" +
@@ -4430,7 +4430,7 @@ const toolTable = "" +
 	"gh workflow list\tF PZ\tn\t\xc2]\xc6]\u0098\xca\xee\x9d\xcan\u040a\n" +
 	"gh workflow run\tN HP\tn\t\x81\u0487\xcf\xdd\u0469\u00d4\xc9!:\xcf\xdd\xc7\xc4\u0652\u0372\xb5\xc2\xf4\n" +
 	"gh workflow view\tF PZ\tn\t\xc4\xe5\u0547\u00d4\u0372\xc8^\u051f \xc2\xf4\n" +
-	"ghc\tb \tB\t\xd8\xfb\xc2\xe8\u01ffo\u01ff\xc5\xe0\u01ff\u00ed\u035dE\xce\u0403O\x83O\xcd3O\xcf\xcbO2\xcfp\xd6\xd7\xcd'\xcdf\u00a9\u00a9\xc8\xdd\xc3K\xd1\xe8\xc8}\xd1\xdf\u016c\xca;\xc5'\u00ca\u033c\u0389\xc6\xca\xd1\xe7\xc2x-\xcc=\u0096\u0364\xf9D-\xcc\xdas\xe0=\xdf\xe9\u02c2\xf5\xfa\xcbL\xc3-\xc2B\x9e\xc8\xdd\xc9y\xc28\xc5\xe0-\u1108\xc28\u018e\xe1\x84\u028fi?t\xcb\xd2\xdb\u03c3v\xcf\xcb\xd16\xe6\xda-X\xc2Z\xc4M\xd0)\u0177\xc2>\xd4f\xe0\x82\xcbY\xc5F\xc2%\xc4)\u009d\xc26\u00ba\n" +
+	"ghc\tb \tB\t\xd8\xfb\xc2\xe8\u01ffo\u01ff\xc5\xe0\u01ff\u00ed\u035dE\xce\u0403O\x83O\xcd3O\xcf\xcbO2\xcfp\xd6\xd7\xcd'\xcdf\u00a9\u00a9\xc8\xdd\xc3K\xd1\xe8\xc8}\xd1\xdf\u016c\xca;\xc5'\u00ca\u033c\u0389\xc6\xca\xd1\xe7\xc2x-\xcc=\u0096\u0364\xf9D-\xcc\xdas\xe0=\xdf\xe9\u02c2\xf5\xfa\xcbL\xc3-\xc2B\x9e\xc8\xdd\xc9y\xc28\xc5\xe0-\u1108\xc28\u018e\xe1\x84\u028fi?B\xcb\xd2\xdb\u03c3v\xcf\xcb\xd16j?T\xcb\xd2X?T\xcb\xd2\xc4M\xd0)\u0177\xc2>\xd4f\xe0\x82\xcbY\xc5F\xc2%\xc4)\u009d\xc26\u00ba\n" +
 	"ghcup\t/ \t\t\u00b1\xa3\xa2\xc33\xc25\xc5z\x95\xc5 \u00a4\u03fc\xc6\xfd\xc4\xef\u03fc\xdez\u009c\xc3Y\u0093\xc3\xc8\xcd\xc0\xcd\xfc\xc6=\u0089\xcd]\xd9o\n" +
 	"ghcup debug-info\tp \tn\t\x80\n" +
 	"ghcup list\tp \tn\t\xc4S\xc2:\x84\u0099\xc25\u028c\xccT\x8b\xdc\xe4i\xc2\xdc\xce-\xc3U\xcaq\x87\x8b\u0451\u0249\xdf\xc9\xc7\xc4\u0636\n" +
@@ -4948,6 +4948,7 @@ const toolTable = "" +
 	"heroku members\tF W\to\t\xc4\xe5\x98\u0709\xb5\xd5)\xc4$\xc6N\xe1e\x8d\n" +
 	"heroku orgs\tF W\to\t\x81\u0709\xc5d\xc2?\xc8H\xc3\xe6\xb5\xe1e\xc2-\n" +
 	"heroku pg\tF W\tn\t\xc5}\xc23\u0709\xc6\xcc\xcat\x8d\n" +
+	"heroku pg:backups\tF W\to\t\xc5}\xc23\xc6\xcc\xcat\x8d\n" +
 	"heroku pg:backups:info\tF W\tn\t\xc5}\xc23\u0709\xc6\xcc\xcat\x8d\n" +
 	"heroku pg:backups:schedules\tF W\to\t\xc5}\xc23\u0709\xc6\xcc\xcat\x8d\n" +
 	"heroku pg:credentials\tF W\tn\t\xc5}\xc23\u0709\xc6\u0308\xc8\"\xcat\x8d\n" +
@@ -5910,6 +5911,19 @@ const toolTable = "" +
 	"netlify sites:list\tF W\tn\t\x81\xc3j\xa0\u013e\n" +
 	"netlify status\tF W\tn\t\x81\u013e\n" +
 	"netstat\tp \tn\t\xd1\xf4\xc2\"\xccL\xc3n\u0218\xc4J\xa7\u0118\xa3\x93\xc25\x97\xd7H\xc2\xda\u00af\x90\xcaM\xc2U\xc6\xe4\u01a1\xbb\u02cd\xc4$\xc3\xe6\u05e7\x93\xc6&\u06ad\u03a0\xef]\u01d7\u01d1\xc6\xf5\x95\u049d\xc7r\u0177\u00cf\x82\u0177\xd0?\u0177\u0123\x82\u0210\xcbf\u05f7\u01d2\x96\xc9\xder\x82\u05bd\x87\u0282\xc2c\x9d\xe4\x9f\xe5\xf1\x87\u029c\xcbU\u0428\xce\xceue\xe2\x7ft\u0751p\xc2)\xd7\xceo\xc2+\u0320\xd3yudp\u037f\u0742\xc2\xfc\xdcq\xbb\xc5N6\x86\n" +
+	"networkctl\t/ \t\t\u065c\xa1\xc2M\xc2m\x9d\xc5%\xc6x\xc3V\u0145\x88\u06d8\x88\u0259\u0142\n" +
+	"networkctl \tp \tn\t\x80\n" +
+	"networkctl delete\tS \tn\t\n" +
+	"networkctl down\tS \tn\t\n" +
+	"networkctl forcerenew\tS \tn\t\n" +
+	"networkctl label\tp \to\t\x80\n" +
+	"networkctl list\tp \tn\t\n" +
+	"networkctl lldp\tp \tn\t\n" +
+	"networkctl reconfigure\tS \tn\t\n" +
+	"networkctl reload\tS \tn\t\n" +
+	"networkctl renew\tS \tn\t\n" +
+	"networkctl status\tp \tn\t\n" +
+	"networkctl up\tS \tn\t\n" +
 	"newgrp\tU \tn\t\x80\n" +
 	"newman\t/ \t\t\x80\n" +
 	"newman run\tb \tB\t\x81\xcf5\xd3tr\u0225\xc2M\xc5V\xc2;\u0370\xc2!\xc5B\xc3\xf2\xc9Cs\u0225\xec\xe8-\xc3\xfb\xec\xe8-\xc4+\x9f\xd0k\xc3\xc5\u025c\xc4\xe8\u025c\xda\xf9\x8e\xc9ft\xd5d\xc22\xc7\xfb\u0081\xcc)-\xcd\xf8\x89\xd3\xef\xcd\xf8\x89\xd7$\u01f9\x89\xc9I\x95\u00dc\u0370\xc4\xdd\n" +
@@ -6001,6 +6015,82 @@ const toolTable = "" +
 	"nl\tp C\tr\t\u0080\xac\xc1\xc6-\xc2H\xb9\xc2M\x97\x84\xc2\xdb\xc2G\u02df\xd4L\xc4\xef\xc6c\u014a\xcf{\u03a1\xd4L\xc4\xef\u00c6\xd4L\xc4\xef\xc2\xec\xe4q\x89\xc8(\xcf;\xc3V\u0202\xc8\xfa\x9e\u0238\u0202\u00f3\xde2\xd9\xf0\x89\u0202\xccv\n" +
 	"nm\tp \tr\t\xc6p\xd3Z\xd4X\xc1\xc2F\xe0<\xc6l\x97\xd9h\xda\xc0\u0430\xc4\xe7\xc4J\xce>\u065b\xce5\xe0\x85\xc90\x94\xd9\u02b3\xc4\u03e5\xc2\xe9\u025e\xc7\\\xdb\xd8\u0177\xd7M\u0309\xd4\xcc\xd2\xd7\u06f2\u034c\u061c\xd7\xe6\xb2\xccb\u073e\xc8J\xd7\xed\xdf\xca\u3588\xdb$\xc2j\xd0\xda\u01b4\xd0\xda\u0501\n" +
 	"nmap\tP \tp\t\x8csL\u018d\u01c1P\u01c1s\u035dsT\u018dU\u018dA\u018dV\u018dC\xcf\xd6\u06f5-oN\u0326X\u0326S\u0326G\u0326A\xa8\xa2\xc3$\xaa\x96\xa7\xc2N\xc2\xda\xc4\xc0\u01a1\xc3B\xd0.\u01c9\xc3k\u0153\xdf\xf0o\xa7\xc4\xcf\xc2W\u01e5\u05e7\x93\xc27\xd3\u5fe4\xc5\xd1\xc3\xd8\u020a\xa4\u020a\u00c4\u0197\xee4\xc9&\u00c4\u07e8\u00c4\x9d\xd4,\xc4+\xdf\xf3\n" +
+	"nmcli\t/ \t\t\x8c\xc9d\xd7%\xcb{\xcaA\x8a\xc6\xe0\xc3T\xcdm\u0310\xc3\x7f\u03eb\xc9)\x99\u0317\xc9V\xeaD\x84\u0093\xc6~\u00b4\xc3\xe6\u031b\u0142\n" +
+	"nmcli c\t/ \t\t\n" +
+	"nmcli c \tp \tn\t\x80\n" +
+	"nmcli c s\tp \tn\t\x81\u02e3\xc9\xf6\x8d\n" +
+	"nmcli c sh\tp \tn\t\x81\u02e3\xc9\xf6\x8d\n" +
+	"nmcli c show\tp \tn\t\x81\u02e3\xc9\xf6\x8d\n" +
+	"nmcli con\t/ \t\t\n" +
+	"nmcli con \tp \tn\t\x80\n" +
+	"nmcli con s\tp \tn\t\x81\u02e3\xc9\xf6\x8d\n" +
+	"nmcli con sh\tp \tn\t\x81\u02e3\xc9\xf6\x8d\n" +
+	"nmcli con show\tp \tn\t\x81\u02e3\xc9\xf6\x8d\n" +
+	"nmcli conn\t/ \t\t\n" +
+	"nmcli conn \tp \tn\t\x80\n" +
+	"nmcli conn s\tp \tn\t\x81\u02e3\xc9\xf6\x8d\n" +
+	"nmcli conn sh\tp \tn\t\x81\u02e3\xc9\xf6\x8d\n" +
+	"nmcli conn show\tp \tn\t\x81\u02e3\xc9\xf6\x8d\n" +
+	"nmcli connection\t/ \t\t\n" +
+	"nmcli connection \tp \tn\t\x80\n" +
+	"nmcli connection s\tp \tn\t\x81\u02e3\xc9\xf6\x8d\n" +
+	"nmcli connection sh\tp \tn\t\x81\u02e3\xc9\xf6\x8d\n" +
+	"nmcli connection show\tp \tn\t\x81\u02e3\xc9\xf6\x8d\n" +
+	"nmcli d\t/ \t\t\x80\n" +
+	"nmcli d \tp \tn\t\x80\n" +
+	"nmcli d lldp\tp \tn\t\n" +
+	"nmcli d show\tp \tn\t\n" +
+	"nmcli d status\tp \to\t\x80\n" +
+	"nmcli d wifi\t/ \t\t\n" +
+	"nmcli d wifi \tp \tn\t\x80\n" +
+	"nmcli d wifi list\tp \tn\t\x81\x9e\u055c\x8d\n" +
+	"nmcli dev\t/ \t\t\x80\n" +
+	"nmcli dev \tp \tn\t\x80\n" +
+	"nmcli dev lldp\tp \tn\t\n" +
+	"nmcli dev show\tp \tn\t\n" +
+	"nmcli dev status\tp \to\t\x80\n" +
+	"nmcli dev wifi\t/ \t\t\n" +
+	"nmcli dev wifi \tp \tn\t\x80\n" +
+	"nmcli dev wifi list\tp \tn\t\x81\x9e\u055c\x8d\n" +
+	"nmcli device\t/ \t\t\x80\n" +
+	"nmcli device \tp \tn\t\x80\n" +
+	"nmcli device lldp\tp \tn\t\n" +
+	"nmcli device show\tp \tn\t\n" +
+	"nmcli device status\tp \to\t\x80\n" +
+	"nmcli device wifi\t/ \t\t\n" +
+	"nmcli device wifi \tp \tn\t\x80\n" +
+	"nmcli device wifi list\tp \tn\t\x81\x9e\u055c\x8d\n" +
+	"nmcli g\t/ \t\t\x80\n" +
+	"nmcli g \tp \tn\t\x80\n" +
+	"nmcli g hostname\tp \to\t\x80\n" +
+	"nmcli g permissions\tp \to\t\x80\n" +
+	"nmcli g status\tp \to\t\x80\n" +
+	"nmcli gen\t/ \t\t\x80\n" +
+	"nmcli gen \tp \tn\t\x80\n" +
+	"nmcli gen hostname\tp \to\t\x80\n" +
+	"nmcli gen permissions\tp \to\t\x80\n" +
+	"nmcli gen status\tp \to\t\x80\n" +
+	"nmcli general\t/ \t\t\x80\n" +
+	"nmcli general \tp \tn\t\x80\n" +
+	"nmcli general hostname\tp \to\t\x80\n" +
+	"nmcli general permissions\tp \to\t\x80\n" +
+	"nmcli general status\tp \to\t\x80\n" +
+	"nmcli n\t/ \t\t\x80\n" +
+	"nmcli n connectivity\tp \to\t\x80\n" +
+	"nmcli net\t/ \t\t\x80\n" +
+	"nmcli net connectivity\tp \to\t\x80\n" +
+	"nmcli networking\t/ \t\t\x80\n" +
+	"nmcli networking connectivity\tp \to\t\x80\n" +
+	"nmcli r\t/ \t\t\x80\n" +
+	"nmcli r \tp \tn\t\x80\n" +
+	"nmcli r all\tp \to\t\x80\n" +
+	"nmcli r wifi\tp \to\t\x80\n" +
+	"nmcli r wwan\tp \to\t\x80\n" +
+	"nmcli radio\t/ \t\t\x80\n" +
+	"nmcli radio \tp \tn\t\x80\n" +
+	"nmcli radio all\tp \to\t\x80\n" +
+	"nmcli radio wifi\tp \to\t\x80\n" +
+	"nmcli radio wwan\tp \to\t\x80\n" +
 	"nmon\tI \tn\t\x80\n" +
 	"nnn\tI \tt\t\xc7m\xdcg\xdc\xd4\xcb\xe4\xd0F\xc2F\xd0`\xdaF\xb9\xc7\xf4\xd5Q\xcb\xed\xc4/\u0527\xc2U\u0214\u0430\xc2)\u00a0\xc9\\\n" +
 	"node-gyp\t/ \t\t\x80\n" +
@@ -6792,16 +6882,18 @@ const toolTable = "" +
 	"publint deps\tb \tr\t\xd0%\u034b\u07cd\n" +
 	"publint run\tb \tr\t\u0600\u0106\u0225\u02bb\n" +
 	"pulumi\t/ \t\t\u0260\n" +
-	"pulumi about\tp \tn\t\xc5X\xc2R\x90\u0081\xe0 \xb5\u0344\xc2\xe4\xc3\u0506\n" +
-	"pulumi config\t/ \t\t\xc5X\xc2R\x84\u0081\xe0 \xb5\xc7!\x8d\n" +
-	"pulumi config \tp \tn\t\xd5*\xc2R\x84\xd5\u0635\xc7!\x8d\n" +
-	"pulumi config get\tX \tn\t\xc5X\xc2R\u0081\xe0 \xb5\xe3\"\n" +
-	"pulumi preview\tF \tn\t\xd5*\x84\xa2\xc2'\xdb\xef\xc2R\xd5\xd8\xccM\u0141\u00d8\u0117\xc2 \xc4|\u0107\u03a0\xc5.\x89\xc2n\xb5\xdc*\x8b\u0146\xd6x-\xd4\u070b\xe0\xb5m\xc0\xc4|\xc2\xe8\x82\xc3/\xd4\xf3\u0097\xc3>\xc9\xe2\xe3\\\x88\xd36\u0529\x8b\xc3[\x82\xc3/\u0146\u00fe\n" +
-	"pulumi stack\t/ \t\t\xd5*\x84\xb1\xc2T\xd5\xd8\xccM\x8b\xc3<\x8b\xcc:\x8b\xc9\xda\u0452\x86\n" +
-	"pulumi stack \tF \tn\t\xd5*\x84\xb1\xc2T\xd5\xd8\xccM\x8b\xc3<\x8b\xcc:\x8b\xc9\xda\u0452\x86\n" +
-	"pulumi stack ls\tF \tn\t\xd5*\u0763o\xd65\xd2\xec\xd5\xd8\xe8d\xe0r\xc3\xe7\xd65\u010b\xd0U\n" +
-	"pulumi version\tp \tn\t\xc5X\u0081\xe2\xb4\xd98\n" +
-	"pulumi whoami\tF \tn\t\xc5X\u0081\xe2\xb4\xd98\n" +
+	"pulumi about\tp \tn\t\xc5X\xc2R\x90\u0081\xf2\xd5\xf0~\xe2P\u0195\xc5'\x8f\xcdD\xb5\u0344\xc2\xe4\xc3\u0506\n" +
+	"pulumi config\t/ \t\t\xc5X\xc2R\x84\u0081\xf2\xd5\xf0~\xe2P\u0195\xc5'\x8f\xcdD\xb5\xc7!\x8d\n" +
+	"pulumi config \tp \tn\t\xd5*\xc2R\x84\xf8\xe4\xf2\xd5\xf0~\xe2P\u0195\xc5'\x8f\xcdD\xb5\xc7!\x8d\n" +
+	"pulumi config get\tX \tn\t\xc5X\xc2R\u0081\xf2\xd5\xf0~\xe2P\u0195\xc5'\x8f\xcdD\xb5\xe3\"\n" +
+	"pulumi preview\tb \tn\t\xd5*\x84\xa2\xc2'\xdb\xef\xc2R\xf8\xe4\xf2\xd5\xf0~\xe2P\u0195\xc5'\x8f\xcdD\xccM\u0141\u00d8\u0117\xc2 \xc4|\u0107\u03a0\xc5.\x89\xc2n\xb5\xdc*\x8b\u0146\xd6x-\xd4\u070b\xe0\xb5m\xc0\xc4|\xc2\xe8\x82\xc3/\xd4\xf3\u0097\xc3>\xc9\xe2\xe3\\\x88\xd36\u0529\x8b\xc3[\x82\xc3/\u0146\u00fe\n" +
+	"pulumi stack\t/ \t\t\xd5*\x84\xb1\xc2T\xf8\xe4\xf2\xd5\xf0~\xe2P\u0195\xc5'\x8f\xcdD\xccM\x8b\xc3<\x8b\xcc:\x8b\xc9\xda\u0452\x86\n" +
+	"pulumi stack \tF W\tn\t\xd5*\x84\xb1\xc2T\xf8\xe4\xf2\xd5\xf0~\xe2P\u0195\xc5'\x8f\xcdD\xccM\x8b\xc3<\x8b\xcc:\x8b\xc9\xda\u0452\x86\n" +
+	"pulumi stack history\tF W\tn\t\xd5*\x84\xc2R\xf8\xe4\xf2\xd5\xf0~\xe2P\xcd5\u0195\xc5'\x8f\xcdD\xccM\xb5\u0135\xd5}\xccK\u01ca\xcd\xcd\n" +
+	"pulumi stack ls\tF W\tn\t\xd5*\u0763o\xd65\xd2\xec\xf8\xe4\xf2\xd5\xf0~\xe2P\u0195\xc5'\x8f\xcdD\xe8d\xe0r\xc3\xe7\xd65\u010b\xd0U\n" +
+	"pulumi stack output\tF W\tn\t\xd5*\x84\xc2R\xf8\xe4\xf2\xd5\xf0~\xe2P\xcd5\u0195\xc5'\x8f\xcdD\xccM\xc3\xcb\n" +
+	"pulumi version\tp \tn\t\xc5X\u0081\xf2\xd5\xf0~\xe2P\u0195\xc5'\x8f\xd98\n" +
+	"pulumi whoami\tF W\tn\t\xc5X\u0081\xf2\xd5\xf0~\xe2P\u0195\xc5'\x8f\xd98\n" +
 	"pup\tp \tn\t\xc3=\xc3\xce\xc2H\xa7\xb9\x97\xc2\xfa\xbc\u0124\u0238\xc2.\xccr\xc7Q\u010e\xd0q\n" +
 	"putty\tN \tn\t\x80\n" +
 	"pv\tpsC\tr\t\xc6\u0710\x93\xc32\xc2\"\xc7M\u00a5\u0118\xc2\xd6\xca>\u01ef\xc2;\xc4J\u00bb\x84\xc2F\xa1\u00a0\xc2H\xc2'\xc2G\xc3J\xc3\xca\u0099\u075f\xd0E\xb6\u0098\xc4l\u00af\xc2\xd7\xc70\xc2U\xd3m\xc7\xd2\xc2\xe0U\xa8\xac\u0294\xd0\xe5\xc2l\xc3p\xc9\xde\xc2\"\xc5N\xb0\u021d\xc5N\xb0r\xc3Q\u0360\xc8\xdcr\xc3Q\xc4\xfa\xd7b\xda\xe4\x87\xc8\xc9\u01d4\u0a14\xc7r\x9a\xc6w\x82\xcag\xca\xfb\xcc)-\xc6\xc7\xc2L\xdb\x7f\x93\xc2\xec\xc4~\u0182\xc4\"\u0360\xc8\xdcr\u0109\xdc\xd7\xc38\u0324\xa6\xc9>-\u0085\xc3\xdb\u07e1\xc5%\xc2&\xd0p\x87\xabr\u0109\xc2.\u0303\x88\xd9\xe9\x9c\xc3m\xc3}\x9c\xc4}\x89\u01bc\xc5i\xfb\xf0 \u05d0\xd8E\xdc,\u03c3\u0239\xc7'\u027f\xc48\xcat\x8f\xc5\xc4\xc2S\xc2}\n" +
@@ -7077,6 +7169,15 @@ const toolTable = "" +
 	"reorder-python-imports\tp \tM\t\xf5\xdf-\xcey\xc2\xf3\xcey\u03fd\xcey\xc57\u07c5\u02ee\xa5\xe3\xf3i\u01c8\xc57\u07c5\xc5\xc0\xd9\xc8\u01d5\u01e4\xd4`\xc5\xdd22\xdf>\xc5\xdd23\xdf>\xc5\xdd26\xcb\xce\xcb\xce6\xcb\xce7\xcb\xce8\xcb\xce9\xc8+0\xc8+1\xc8+2\xc8+3\xc8+4\xc8+5\xe1H\u00cc\x86\n" +
 	"reset\tpv\tn\t\xa3\x99\xc32\xc2H\xc2\xf6\xc2'\xc4/\xe7V\xc2bw\x86\n" +
 	"resize2fs\tS \tmn\t\xc4\u022c\xc7V\xc3n\xc6\xee\u05e6z:m\n" +
+	"resolvectl\t/ \t\t\u02a3\xc2H\xd2\xec\xc2:\xc2R\xc2m\xceB\u0210\xc29\u03f9\u7d2c\u0145\x88\u0259\u0142\n" +
+	"resolvectl \tp \tn\t\x80\n" +
+	"resolvectl flush-caches\tS \tn\t\n" +
+	"resolvectl query\tp \tL\t\n" +
+	"resolvectl reset-server-features\tS \tn\t\n" +
+	"resolvectl reset-statistics\tS \tn\t\n" +
+	"resolvectl revert\tS \tn\t\n" +
+	"resolvectl statistics\tp \to\t\x80\n" +
+	"resolvectl status\tp \tn\t\n" +
 	"restic\t/ \t\t\x81\xd5\xd0\xc7@\xc8B\xe7>\xe0Y\u01a7\xd2V\u048e\xc9R\xe0Y\xc7;\x8f\xc9_\xc3\xc0\xc4Z\xc7k\xc5 \xc9?\x9a\u02e8\xc7\xcb\xc3.\x89\xc9;\xc6=\x89\xc4\xee\xc8P\x8d\n" +
 	"restic check\tp \tn\t\x81\xd5\xd0\xc5\xe6\xc5\xd4\xc5\xe6\xc3I\xc37\xd0q\n" +
 	"restic find\tp \tn\t\x81\xc3J\xc4\xc4\xd5\xd0\xc7\xc9\xc3'\xc4\xf6\u009f\xd0U\n" +
