@@ -172,6 +172,7 @@ var programs = [...]programEntry{
 	{"daphne", "build"},
 	{"dart", "build"},
 	{"dash", "run"},
+	{"datamodel-codegen", "build"},
 	{"date", "noop"},
 	{"dbmate", "db"},
 	{"dbt", "build"},
