@@ -17,6 +17,19 @@ type relaxedPlace struct {
 }
 
 var relaxations = []relaxedPlace{
+	{"what the kernel tells everybody of the machine",
+		`cat /proc/pressure/cpu /proc/vmstat /proc/interrupts
+cat /proc/sys/net/ipv4/ip_forward /proc/sys/kernel/pid_max
+cat /sys/block/sda/size /sys/kernel/mm/transparent_hugepage/enabled
+grep -r . /sys/module/tcp_bbr/parameters`,
+		`cat /proc/self/environ
+cat /proc/1/cmdline
+cat /proc/kcore
+cat /sys/firmware/efi/efivars/x
+echo 1 > /proc/sys/net/ipv4/ip_forward
+echo x > /proc/sys/kernel/core_pattern
+echo none > /sys/block/sda/queue/scheduler
+rm -rf /sys/devices`},
 	{"a list of commits that its editor leaves as it is, and tests that stand in the call",
 		`GIT_SEQUENCE_EDITOR=: git rebase -i --autosquash HEAD~2
 GIT_SEQUENCE_EDITOR=true git rebase --interactive main
