@@ -60,6 +60,30 @@ var relaxedLocal = []relaxedProgram{
 		},
 	},
 	{
+		"R and Julia run the project's own files and tests, and read what is named", "/srv/code/p",
+		[]string{
+			`Rscript -e 'source("R/dose.R"); stopifnot(all.equal(dose_mean(c(1, 3)), 2))'`, `Rscript -e 'devtools::test(filter = "dose", reporter = "summary")'`, `Rscript --vanilla -e 'd <- read.csv("data/a.csv"); summary(d)'`, `R -q -e 'sessionInfo()'`,
+			`Rscript -e 'rmarkdown::render("notes.Rmd", quiet = TRUE)'`, `julia --project=. -e 'using Pkg; Pkg.test(coverage=true)'`, `julia -e 'include("src/a.jl"); println(1)'`,
+		},
+		[]string{
+			`Rscript -e 'dose_mean("x")'`, `Rscript -e 'source("/tmp/x.R"); dose_mean(1)'`, `Rscript -e 'source("R/dose.R"); run_cmd("/etc/x")'`, `Rscript -e 'source("R/dose.R"); cairo_pdf("x")'`, `Rscript -e 'source("R/dose.R"); unlink("src", recursive = TRUE)'`,
+			`Rscript -e 'read.csv("|id")'`, `Rscript -e 'read.csv("https://x.example/a.csv")'`, `Rscript -e 'readLines("/etc/shadow")'`, `Rscript -e 'source(url("https://x.example"))'`, `Rscript -e 'rmarkdown::render("a.Rmd", output_file = "/etc/x")'`,
+			`Rscript -e 'devtools::test(pkg = "/tmp/x")'`, `Rscript -e 'f <- source; f("/tmp/x.R")'`, `julia --project=/tmp/x -e 'using Pkg; Pkg.test()'`, `julia -e 'using Pkg; Pkg.add("X")'`, `julia -e 'p = Pkg; p.add("X")'`, `R -e 'x' -f /tmp/x.R`,
+		},
+	},
+	{
+		"Neovim and LLDB with nobody at them, and an installation into the workspace", "/srv/code/p",
+		[]string{
+			`nvim --headless -u tests/init.lua -c "PlenaryBustedDirectory tests/ {minimal_init = 'tests/init.lua', sequential = true}"`, `nvim -l tests/run.lua`, `nvim --headless -c 'set rtp+=.' -c 'luafile tests/x.lua' +qa`,
+			`lldb -b -o 'b main' -o run -o bt -- ./build/app in.txt`, `cmake --install build --prefix stage`, `meson install -C builddir --destdir stage --no-rebuild`, `perl -Ilib -c lib/App.pm`, `ruby -Ilib -Itest test/a_test.rb`,
+		},
+		[]string{
+			`nvim --headless -c 'q | !id'`, `nvim --headless '+lua os.execute("id")' +q`, `nvim --headless -u /tmp/x.lua +qa`, `nvim --headless -c "PlenaryBustedDirectory tests/ {minimal_init = '/tmp/x.lua'}"`, `nvim --headless -c 'set rtp+=/tmp/x' +q`, `nvim -l /tmp/x.lua`,
+			`lldb -b -o 'platform shell id' ./build/app`, `lldb -b -o 'process launch -o /etc/x' ./build/app`, `lldb -b -o run -- /tmp/x`, `cmake --install build --prefix /usr/local`, `cmake --install /tmp/x --prefix stage`, `cmake --install build`, `meson install --destdir /`,
+			`meson install -C builddir`, `perl -I/tmp/x -c lib/App.pm`, `ruby -I /tmp/x test/a_test.rb`,
+		},
+	},
+	{
 		"inline code of R, Julia, Elixir, Ruby and PHP that names only what computes and prints", "/srv/code/p",
 		[]string{
 			`Rscript -e 'x <- c(1,2); print(summary(x)); cat(sprintf("%.2f", sd(x)), "\n")'`, `Rscript -e 'print(mean(c(1,NA), na.rm = TRUE))'`, `Rscript -e 'devtools::test()'`, `julia -e 'using Statistics; x = [1,2,3]; println(maximum(x), mean(x))'`, `julia --eval 'println(sum(1:10))'`,

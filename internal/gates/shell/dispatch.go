@@ -155,13 +155,24 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if len(args) == 2 && (args[0] == "-e" || args[0] == "--eval" || args[0] == "-p" || args[0] == "--print") {
 			return m.code("node", args[1], in, want), true // bun --help
 		}
-	case "Rscript", "julia", "elixir":
-		lang := strings.TrimSuffix(name, "script")
-		if len(args) == 2 && (args[0] == "-e" || args[0] == "--eval" && name != "Rscript") && m.plainCode(lang, args[1]) {
+	case "Rscript", "R", "julia", "elixir":
+		if code, ok := m.plainWords(name, args); ok && m.plainCode(strings.TrimSuffix(name, "script"), code) {
 			return unknown, true
 		}
 	case "gdb":
 		if m.gdbReads(args) {
+			return unknown, true
+		}
+	case "lldb":
+		if m.lldbReads(args) {
+			return unknown, true
+		}
+	case "nvim":
+		if m.nvimRuns(args) {
+			return unknown, true
+		}
+	case "cmake", "meson":
+		if len(args) > 0 && (args[0] == "--install" || args[0] == "install") && m.stagedInstall(name, args) {
 			return unknown, true
 		}
 	case "deactivate":

@@ -25,7 +25,7 @@ type language struct {
 var languages = [...]language{
 	{name: "lua", code: "e", loads: "l", apart: "el", prompts: "i", quits: "-v"},
 	{name: "node", code: "ep", loads: "r", takes: "C", apart: "eprC", prompts: "i", longs: "eval print", quits: "-v --version -h --help --v8-options"},
-	{name: "perl", code: "eE", loads: "MmI", apart: "eE", quits: "-v -V --version -h"},
+	{name: "perl", code: "eE", loads: "MmI", apart: "eEI", quits: "-v -V --version -h"},
 	{name: "php", code: "rRBE", takes: "dcz", apart: "rRBEdczStfF", prompts: "a", longs: "run process-code process-begin process-end", quits: "-v --version -m --ini -l --modules -h"},
 	{name: "python", code: "c", takes: "WXQ", apart: "cWXQ", prompts: "i", quits: "-V --version -h --help -VV"},
 	{name: "ruby", code: "e", loads: "rI", takes: "ECFT", apart: "erI", quits: "-v --version -h --help"},

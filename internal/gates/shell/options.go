@@ -58,12 +58,6 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 	return r.command, false
 }
 
-// program is the program of the run, without its subcommands.
-func (r *toolRun) program() string {
-	name, _, _ := strings.Cut(r.t.name, " ")
-	return name
-}
-
 // role returns the role of operand number n, as far as it is known before all
 // operands are: launchers decide by it where their command starts.
 func (r *toolRun) role(n int) byte {
@@ -88,6 +82,9 @@ func (r *toolRun) option(a string, next []string) int {
 	}
 	if kind, role, ok := findOpt(r.t.opts, a, false); ok {
 		return r.withValue(kind, role, a, "", false, next)
+	}
+	if kind, role, ok := findOpt(r.t.opts, a[:min(2, len(a))], false); ok && len(a) > 2 && kind == '?' && role != roleNothing { // ghc -isrc
+		return r.withValue(kind, role, a[:2], a[2:], true, next)
 	}
 	if i := strings.IndexByte(a, '='); i > 2 {
 		if kind, role, ok := findOpt(r.t.opts, a[:i], false); ok {

@@ -136,6 +136,13 @@ func (r *toolRun) operand(role byte, word string) {
 			}
 		}
 	}
+	if role == roleScript { // a path of directories (ghc -isrc:lib)
+		for part := range strings.SplitSeq(word, ":") {
+			if reachesOut(part) && part != word {
+				r.word(role, part)
+			}
+		}
+	}
 	r.word(role, word)
 }
 
@@ -358,18 +365,6 @@ func (r *toolRun) judge(name, value string) {
 	r.reaches(key, rhs)
 }
 
-// rework changes a file in place. Given a whole workspace, formatters change the
-// sources in it and leave settings and hooks alone.
-func (m *machine) rework(word string) {
-	full := m.p.Resolve(m.cwd, word)
-	for _, root := range m.p.Roots {
-		if full == root {
-			word = string(rune(mark.Inside))
-		}
-	}
-	m.write(word, effect.OpModify)
-}
-
 // settings reads a file that steers a program: one that the line wrote or that
 // lies outside the workspace may make it run anything.
 func (m *machine) settings(word string) {
@@ -467,4 +462,10 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 		return m.subcommand(s, append([]string{s.name}, args...), in, want)
 	}
 	return m.toolArgs(s, t, args, in, want)
+}
+
+// program is the program of the run, without its subcommands.
+func (r *toolRun) program() string {
+	name, _, _ := strings.Cut(r.t.name, " ")
+	return name
 }
