@@ -19,7 +19,7 @@ esac
 export UV_NATIVE_TLS=1 UV_PYTHON_DOWNLOADS=never
 [ -z "${PIP_INDEX_URL:-}" ] || export UV_DEFAULT_INDEX="$PIP_INDEX_URL"
 [ -z "${PIP_FIND_LINKS:-}" ] || export UV_FIND_LINKS="$PIP_FIND_LINKS"
-if "$uv" venv --quiet --clear --python "$python" "$venv" && "$uv" pip install --quiet --python "$venv/bin/python" "$@"; then
+if [ -x "$uv" ] && "$uv" venv --quiet --clear --python "$python" "$venv" && "$uv" pip install --quiet --python "$venv/bin/python" "$@"; then
 	exit
 fi
 "$python" -m venv --clear "$venv"

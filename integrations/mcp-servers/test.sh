@@ -21,5 +21,4 @@ mkdir -p "$cache"
 work=$(mktemp -d "$cache/gbt-mcp-servers.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 "$here/../gbt.sh" "$work/gbt"
-# The servers share what Python compiles, and leave none of it here.
-PYTHONPYCACHEPREFIX=$work/compiled timeout 600 python3 "$here/servers.py" --gbt "$work/gbt" --npm "$home" --py "$home/.venv" --work "$work" "$@"
+PYTHONDONTWRITEBYTECODE=1 timeout 600 python3 "$here/servers.py" --gbt "$work/gbt" --npm "$home" --py "$home/.venv" --work "$work" "$@"

@@ -12,4 +12,4 @@ if ! cmp -s "$here/requirements.txt" "$venv/installed"; then
   cp "$here/requirements.txt" "$venv/installed"
 fi
 "$here/../gbt.sh" "$work/gbt"
-PYTHONPYCACHEPREFIX=$work/compiled timeout 120 "$venv/bin/python" "$here/check.py" "$work/gbt" "$work" 2>"$work/stderr" || { tail -20 "$work/stderr"; exit 1; }
+PYTHONDONTWRITEBYTECODE=1 timeout 120 "$venv/bin/python" "$here/check.py" "$work/gbt" "$work" 2>"$work/stderr" || { tail -20 "$work/stderr"; exit 1; }
