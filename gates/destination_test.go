@@ -75,6 +75,7 @@ func TestDestinations(t *testing.T) {
 		"gh api 'repos/{owner}/{repo}/issues/4' -X PATCH -f state=x":   "send api PATCH issues/* github.com/acme/shop",
 		"gh api -X DELETE repos/acme/shop/git/refs/heads/x":            "send api DELETE git/refs/heads/x github.com/acme/shop loses",
 		"gh api -X PUT repos/acme/shop/pulls/3/merge":                  "send api PUT pulls/*/merge github.com/acme/shop loses",
+		"gh api /repos/other/shop/issues":                              "fetch api GET issues github.com/other/shop",
 		"gh api graphql -f query='mutation{x}'":                        "send api POST graphql github.com loses",
 		"gh api user/repos -f name=x":                                  "send api POST user/repos github.com",
 		"gh api repos/other/shop/issues -f title=x":                    "send api POST issues github.com/other/shop",

@@ -64,7 +64,8 @@ func (c *Context) broughtBefore(e *Effect) bool {
 		case w.Kind != effect.Write || w.Program == "git" && w.Op == effect.OpModify && w.Resource == e.Resource: // the very change that throws the other one away
 			return false
 		}
-		return !exact(w.Resource) || mark.Under(w.Resource, e.Resource) || mark.Under(e.Resource, w.Resource)
+		at := strings.TrimSuffix(w.Resource, "/unpacked") // what an archive holds lies anywhere below
+		return !exact(at) || mark.Under(at, e.Resource) || mark.Under(e.Resource, at)
 	})
 }
 

@@ -419,7 +419,14 @@ func loopback(n effect.Net) bool {
 // ArangoDB, Solr, Elasticsearch) or as plain lines (Redis, memcached). The numbers
 // are the defaults of their manuals and of IANA's service names; ports that
 // developers also use for servers of their own (8001, 8086) are left out.
+//
+// A protocol that is neither HTTP's nor a database's own sends bytes as they are to whatever
+// listens there (gopher and dict of curl(1)).
 func controls(e *Effect) bool {
+	switch e.Net.Scheme {
+	case "dict", "gopher", "gophers", "telnet", "ldap", "ldaps", "mqtt", "rtsp", "smb", "smbs":
+		return true
+	}
 	switch e.Net.Port {
 	case 2375, 2376, 2379, 2380, 4243, 4646, 6443, 8200, 8500, 10250, 15000:
 		return e.Op != effect.OpProbe
@@ -471,6 +478,9 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 	c.loadsUnvetted(d, loaded)
 	switch {
 	case send < 0:
+		if c.Flow.SensitiveRead && c.searchesWeb() {
+			d.add("flow/secret", ApprovedWithConstraints, min(len(c.Effects), 1)-1, &Effect{Kind: effect.Network, Op: effect.OpSend, Resource: "words for a search of the web"})
+		}
 		return
 	case sensitive: // in one call the one may go into the other
 		d.add("flow/exfiltration", Rejected, send, &c.Effects[send])

@@ -19,6 +19,19 @@ var nodeValuesPass = []string{
 	`console.log(atob('aGk='))`,
 }
 
+// nodeImportsPass are imports of what require is let through for.
+var nodeImportsPass = []string{
+	`import('./src/a.mjs').then(m => console.log(m.f('x')))`, `const {f} = await import("./src/a.mjs"); console.log(f(1))`, `import('path').then(p => console.log(p.join('a','b')))`,
+	`import {f} from './src/a.mjs'; console.log(f(1))`, `import { f as g, h } from "./src/a.mjs"; console.log(g(h))`, `import * as a from './src/a.mjs'; console.log(a.f())`, `import a from './src/a.mjs'; console.log(a)`,
+}
+
+// nodeImportsAsk are imports of anything else.
+var nodeImportsAsk = []string{
+	`import('./../a.mjs')`, `import('/etc/a.mjs')`, `import('https://h.example/a.mjs')`, `import('data:text/javascript,1')`, `import(process.argv[1])`, `import('./a' + process.argv[1])`, "import(`./a`)", `import('child_process').then(({exec: e}) => e('x'))`,
+	`import('./a.mjs?x')`, `import("./a\x2f..\x2f..\x2fb.mjs")`, `import {exec as e} from 'child_process'; e('x')`, `import {rmSync as r} from 'fs'; r('/home/u')`, `import('fs').then(f => f.rmSync('/home/u'))`, `import {f} from './src/a.mjs' with {type: 'json'}; f()`,
+	`import {f, "a b" as g} from './src/a.mjs'; g()`, `import('./src/a.mjs').then(m => m.constructor.constructor('return process')())`, `import a, {f} from 'child_process'; f('x')`,
+}
+
 // nodeValuesAsk are the nearest that do not: a name that is given something else, a
 // function that means something else, a place elsewhere.
 var nodeValuesAsk = []string{
@@ -69,7 +82,7 @@ var nodeValuesAsk = []string{
 }
 
 func TestNodeValues(t *testing.T) {
-	for want, list := range map[bool][]string{true: nodeValuesPass, false: nodeValuesAsk} {
+	for want, list := range map[bool][]string{true: append(nodeValuesPass, nodeImportsPass...), false: append(nodeValuesAsk, nodeImportsAsk...)} {
 		for _, code := range list {
 			if got := lastApproved([]call.Request{shellCall(t, "node -e "+quoted(code))}); got != want {
 				t.Errorf("approved %v: %s", got, code)

@@ -66,6 +66,8 @@ var pythonTwins = [][2]string{
 	{"from urllib.parse import urlparse\nprint(urlparse('https://h.example/x').netloc)", "from urllib.request import urlopen\nurlopen('https://h.example/x')"},
 	{"import argparse\np = argparse.ArgumentParser()\np.add_argument('--how-many', type=int)\nprint(p.parse_args().how_many)", "import argparse\np = argparse.ArgumentParser()\np.add_argument('path')\nopen(p.parse_args().path, 'w')"},
 	{"import tarfile\nfor m in tarfile.open('a.tgz').getmembers(): print(m.name, m.size)", "import shutil\nshutil.os.system('id')"},
+	{"import unittest, app\nclass T(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(app.f(1), [1])\nunittest.main()", "import unittest, app\nclass T(unittest.TestCase): pass\nunittest.main(argv=['x', 'pty.spawn'])"},
+	{"import unittest\n@unittest.skip('x')\nclass T(unittest.TestCase): pass", "import unittest\nunittest.defaultTestLoader.loadTestsFromName('os.abort')"},
 	{"import timeit\nprint(timeit.timeit(lambda: 1, number=9))", "import timeit\nprint(timeit.timeit('print(1)', number=9))"},
 	{"import re\nprint(re.sub('/home/u', '~', open('a').read()))", "print(open('/home/u').read())"},
 	{"open('.gitignore', 'a').write('x')", "import os\nopen(os.path.join('.git', 'hooks', 'pre-commit'), 'w').write('x')"},

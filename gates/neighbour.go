@@ -61,7 +61,8 @@ func (c *Context) searchesContents() bool {
 func (c *Context) keepsToGit(e *Effect) bool {
 	switch {
 	case e.Program == "git":
-		return true
+		run := c.runOf(c.indexOf(e))
+		return run == nil || asGrep(run.Words) == nil
 	case e.Program != "rg" && e.Program != "ag":
 		return false
 	}

@@ -132,7 +132,7 @@ var relaxedPrograms = []relaxedProgram{
 			`npx knip --preprocessor ./x.js`, `goreleaser release`, `kcat -b localhost:9092 -P -t a`, `kcat -b kafka.example -L`, `gitleaks detect -v`, `gitleaks detect -r found.json`, `rabbitmqctl purge_queue a`, `promtool query instant http://site.example up`,
 			`conda run -n base curl https://site.example`, `conda install a`, `stern api --kubeconfig /tmp/x`, `caffeinate rm -rf /home/me`, `kubectx prod`, `dbt run`, `goose up`, `dbmate drop`, `molecule converge`, `k6 run https://site.example/x.js`, `ollama pull a`,
 			`git cliff -o /etc/x`, `wire /home/me/other`, `defaults write com.example.app a b`, `defaults import com.example.app -`, `vale fix --apply docs`, `vale /home/me/notes`, `wrk https://site.example/`, `wrk -s /tmp/x.lua http://localhost:8080/`,
-			`vercel --prod`, `vercel env pull .env`, `fly ssh console`, `pulumi config --show-secrets`, `pulumi up --yes`, `supabase db reset`, `aws s3 ls`, `vercel ls`,
+			`vercel --prod`, `vercel env pull .env`, `fly ssh console`, `pulumi config --show-secrets`, `pulumi up --yes`, `supabase db reset`, `aws s3 rm s3://a/b`, `vercel logs a`,
 		},
 	},
 	{

@@ -65,6 +65,13 @@ var temporaryAsks = []temporaryCase{
 	{"of a home", []string{"mv ~/src/other.txt /tmp/litter/", "rm -rf /tmp/litter"}},
 	{"what a link leads to", []string{"ln -s ~/src /tmp/litter/l; rm -rf /tmp/litter/l/*"}},
 	{"a link in place of it", []string{"rm -rf /tmp/litter; ln -s ~/src /tmp/litter; rm -rf /tmp/litter/shop"}},
+	{"what is in links that a pattern finds", []string{"rm -rf /tmp/litter/*/"}},
+	{"what is in some of them", []string{"rm -rf /tmp/litter/n*/"}},
+	{"below what a pattern finds", []string{"rm -rf /tmp/litter/*/x"}},
+	{"below it by a pattern", []string{"rm -f /tmp/litter/*/*.log"}},
+	{"what is in links, by where the shell is", []string{"cd /tmp/litter && rm -rf */"}},
+	{"what is in links, one after the other", []string{"for d in /tmp/litter/*/; do rm -rf $d; done"}},
+	{"what is found in links", []string{"find /tmp/litter/*/ -delete"}},
 	{"links that were unpacked", []string{"tar xf a.tar -C /tmp/litter; rm -rf /tmp/litter/l/*"}},
 	{"links that were copied", []string{"cp -a links /tmp/litter; rm -rf /tmp/litter/links/*"}},
 }

@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -33,6 +34,37 @@ func (s *State) settledText() func(path string) string {
 		text, _ := read(path)
 		return text
 	}
+}
+
+// namesBelow is effect.Places.NamesBelow, nil where the host does not look.
+func (s *State) namesBelow() func(dir, characters string) bool {
+	if s.Names == nil {
+		return nil
+	}
+	list := s.Names
+	return func(dir, characters string) bool {
+		left := maxWholesale
+		return exact(dir) && plainBelow(list, dir, characters, &left)
+	}
+}
+
+// plainBelow says so of what lies below a directory, and takes the names it looks at from left.
+func plainBelow(list func(string) []string, dir, characters string, left *int) bool {
+	names := list(dir)
+	if *left -= len(names); *left < 0 {
+		return false
+	}
+	for _, n := range names {
+		base, deep := strings.CutSuffix(n, "/")
+		if base == "" || base[0] == '-' || strings.Trim(base, characters) != "" {
+			return false
+		}
+		full := path.Join(dir, base)
+		if deep && base != ".git" && base != ".venv" && !installedUnder(full+"/") && !plainBelow(list, full, characters, left) {
+			return false
+		}
+	}
+	return true
 }
 
 // touched says whether the session wrote a file, or something that it lies below, that lies

@@ -75,3 +75,9 @@ func (c *Context) sendsDerived() bool {
 		})
 	})
 }
+
+// searchesWeb says whether a call hands words to a service that searches the web: they go to
+// whoever runs it.
+func (c *Context) searchesWeb() bool {
+	return c.Class.Family == call.FamilyWeb && c.Class.Verb == effect.VerbSearch
+}

@@ -23,13 +23,24 @@ func (c *Context) temporary(e *Effect) bool {
 	dir := e.Resource
 	if e.Glob {
 		at := strings.LastIndexByte(dir[:markOf(dir)], '/')
-		if at < 0 || strings.Contains(dir, "…") || !visible(dir[at+1:]) {
+		if at < 0 || strings.Contains(dir, "…") || !visible(dir[at+1:]) || c.entersFound(e) {
 			return false
 		}
 		dir = dir[:at]
 	}
 	below := effect.Temporary(dir)
 	return below != "" && visible(below) && !c.standsIn(dir) && c.at(dir) == FoundTemporary && !c.putBefore(e, dir)
+}
+
+// entersFound says whether a pattern of the deletion goes into what a part of it finds, by a slash
+// behind that part: a link there leads it elsewhere (glob(7); rm(1) empties what a link with a
+// slash behind it leads to).
+func (c *Context) entersFound(e *Effect) bool {
+	run := c.runOf(c.indexOf(e))
+	return run == nil || slices.ContainsFunc(run.Words, func(w string) bool {
+		at := strings.IndexFunc(w, func(r rune) bool { return r <= mark.Inside })
+		return at >= 0 && strings.Contains(w[at:], "/")
+	})
 }
 
 // asksForTemp says whether the call asks the machine where temporary files go: that may be

@@ -21,16 +21,26 @@ const (
 
 // wholesale adds reads of secrets to the effects of a call that shows something of them.
 func (c *Context) wholesale() {
-	if c.names == nil || c.text == nil || !slices.ContainsFunc(c.runs, func(r effect.Run) bool { return len(r.Words) > 0 && looksThrough(path.Base(r.Words[0])) }) {
+	if c.names == nil || c.text == nil {
 		return
 	}
 	left := maxWholesale
+	c.showsSecrets(nil, c.toolShows(&left))
+	if !slices.ContainsFunc(c.runs, func(r effect.Run) bool { return len(r.Words) > 0 && looksThrough(path.Base(r.Words[0])) }) {
+		return
+	}
 	var listed []string // secrets among the names that stand in the line's pipe or list
-	own := false
 	for k := range c.runs {
 		r := &c.runs[k]
-		search, searches := shell.SearchOf(r.Words)
+		words := r.Words
+		if w := asGrep(words); w != nil {
+			words = w
+		}
+		search, searches := shell.SearchOf(words)
 		var shown []string
+		if len(words) > 0 && path.Base(words[0]) == "diff" {
+			shown = c.diffShows(r, &left)
+		}
 		switch dirs, deep, lists := shell.ListsAll(r.Words); {
 		case lists:
 			listed = nil
@@ -61,22 +71,35 @@ func (c *Context) wholesale() {
 				}
 			}
 		}
-		for _, s := range shown[:min(len(shown), maxToldOf)] {
-			if !own {
-				c.Effects, c.runs, own = slices.Clone(c.Effects), slices.Clone(c.runs), true
-				r = &c.runs[k]
-			}
-			z, _, _ := c.places.Where(s)
-			r.Effects = append(slices.Clip(r.Effects), len(c.Effects))
-			c.Effects = append(c.Effects, Effect{Kind: effect.Read, Op: effect.OpRead, Zone: z, Sensitive: true, Resource: s, Program: path.Base(r.Words[0])})
+		if len(shown) > 0 {
+			c.runs = slices.Clone(c.runs)
+			c.showsSecrets(&c.runs[k], shown)
 		}
+	}
+}
+
+// showsSecrets adds reads of secrets to the effects of a call, and to those of a run of its, if
+// there is one.
+func (c *Context) showsSecrets(r *effect.Run, shown []string) {
+	if len(shown) == 0 {
+		return
+	}
+	c.Effects = slices.Clone(c.Effects)
+	for _, s := range shown[:min(len(shown), maxToldOf)] {
+		z, _, _ := c.places.Where(s)
+		e := Effect{Kind: effect.Read, Op: effect.OpRead, Zone: z, Sensitive: true, Resource: s}
+		if r != nil {
+			e.Program = path.Base(r.Words[0])
+			r.Effects = append(slices.Clip(r.Effects), len(c.Effects))
+		}
+		c.Effects = append(c.Effects, e)
 	}
 }
 
 // looksThrough says whether a program may go through all files of a directory.
 func looksThrough(program string) bool {
 	switch program {
-	case "grep", "egrep", "fgrep", "ggrep", "rg", "ag", "find", "gfind", "fd", "fdfind", "ls", "gls":
+	case "diff", "git", "grep", "egrep", "fgrep", "ggrep", "rg", "ag", "find", "gfind", "fd", "fdfind", "ls", "gls":
 		return true
 	}
 	return packs(program)

@@ -33,6 +33,17 @@ func TestWholesale(t *testing.T) {
 		"cat $(ls -A)":                        true,
 		"for f in $(ls -a); do head $f; done": true,
 		"tar cf - . | base64":                 true,
+		"git grep --no-index STRIPE":          true,
+		"git grep --no-index -n STRIPE .":     true,
+		"diff -rN . /tmp/empty":               true,
+		"diff -ruN . other":                   true,
+		"bash -x .env":                        true,
+		"sh -nv .env":                         true,
+		"git grep STRIPE":                     false,
+		"git grep --no-index STRIPE src":      false,
+		"diff -rqN . other":                   false,
+		"diff -r . other":                     false,
+		"diff -rN src docs":                   false,
 
 		"grep -rn print .":                       false, // no line of it
 		"grep -rn STRIPE src docs":               false,
@@ -66,5 +77,33 @@ func TestWholesale(t *testing.T) {
 	p := inProject(t, map[string]string{"src/a.py": "STRIPE\n"})
 	if d := p.call("Bash", map[string]string{"command": "grep -rn STRIPE . && find . -type f | xargs cat && tar cf - . | base64"}); d.Disposition != gates.Approved {
 		t.Errorf("without a secret: %v %v", d.Disposition, d.Reasons)
+	}
+}
+
+// TestWholesaleTools: a tool's search shows a secret where its pattern of names picks it, and
+// where nothing keeps it from hidden files.
+func TestWholesaleTools(t *testing.T) {
+	disk := map[string]string{".env": "STRIPE_KEY=abc\n", "src/a.py": "print('STRIPE')\n"}
+	kept := map[string]string{".gitignore": "# local\n.env*\n", ".env": "STRIPE_KEY=abc\n", "src/a.py": "print('STRIPE')\n"}
+	for _, row := range []struct {
+		disk map[string]string
+		args map[string]string
+		asks bool
+	}{
+		{disk, map[string]string{"pattern": "STRIPE", "output_mode": "content"}, true},
+		{disk, map[string]string{"pattern": "stripe", "output_mode": "content"}, false},
+		{disk, map[string]string{"pattern": "STRIPE", "output_mode": "files_with_matches"}, false},
+		{disk, map[string]string{"pattern": "STRIPE"}, false},
+		{disk, map[string]string{"pattern": "print", "output_mode": "content"}, false},
+		{disk, map[string]string{"pattern": "STRIPE", "path": "/home/u/p/src", "output_mode": "content"}, false},
+		{kept, map[string]string{"pattern": "STRIPE", "output_mode": "content"}, false},
+		{kept, map[string]string{"pattern": "STRIPE", "glob": "**/.env*", "output_mode": "content"}, true},
+		{kept, map[string]string{"pattern": "STRIPE", "glob": "{.env,x}", "output_mode": "content"}, true},
+		{kept, map[string]string{"pattern": "STRIPE", "glob": "*.py", "output_mode": "content"}, false},
+	} {
+		p := inProject(t, row.disk)
+		if d := p.call("Grep", row.args); (d.Disposition != gates.Approved) != row.asks {
+			t.Errorf("%v in %d files: %v %v", row.args, len(row.disk), d.Disposition, d.Reasons)
+		}
 	}
 }

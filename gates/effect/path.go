@@ -49,6 +49,11 @@ type Places struct {
 	// the host has not looked.
 	Settled     func(path string) bool
 	SettledText func(path string) string
+
+	// NamesBelow says whether each name of a file or directory below a directory consists of
+	// these characters alone and begins with no dash; installed packages are left out. False
+	// where there are too many to tell. Nil where the host has not looked.
+	NamesBelow func(dir, characters string) bool
 }
 
 // Normal returns p with unknown places filled in and every path cleaned.

@@ -115,10 +115,12 @@ func (r *reader) optionKind(o *Option, f field) {
 		o.Kind = ':'
 	case "maybe":
 		o.Kind = '?'
+	case "optional":
+		o.Kind = '~'
 	case "pair":
 		o.Kind = '&'
 	default:
-		r.wrong(f.line, "option %s: %q is none of flag, value, maybe, pair", f.key, kind)
+		r.wrong(f.line, "option %s: %q is none of flag, value, maybe, optional, pair", f.key, kind)
 		return
 	}
 	if _, ok := letterOf(words, o.Word); !ok && o.Word != "" {

@@ -59,7 +59,7 @@ type Sub struct {
 // Option is one option under all of its names, as they are typed.
 type Option struct {
 	Names []string
-	Kind  byte   // '!' a flag, ':' with a value, '?' with one that is attached, '&' with a name and a value
+	Kind  byte   // '!' a flag, ':' with a value, '?' with one that is attached, '~' with one that may be left out, '&' with a name and a value
 	Word  string // what a flag adds, or the role of the value; may be empty
 	line  int
 }

@@ -130,7 +130,7 @@ func TestErrors(t *testing.T) {
 		{"an unknown word", "name: a\nSOURCE\ndoes: explodes\n", "a.yaml:3: does: explodes is none of runs,"},
 		{"an unknown role", "name: a\nSOURCE\noperands: [raeds]\n", "a.yaml:3: operands: unknown role raeds"},
 		{"a role that no value has", "name: a\nSOURCE\noptions:\n  -o: value raeds\n", `a.yaml:4: option -o: a value has no word "raeds"`},
-		{"a kind that is none", "name: a\nSOURCE\noptions:\n  -o: reads\n", `a.yaml:4: option -o: "reads" is none of flag, value, maybe, pair`},
+		{"a kind that is none", "name: a\nSOURCE\noptions:\n  -o: reads\n", `a.yaml:4: option -o: "reads" is none of flag, value, maybe, optional, pair`},
 		{"an option with its value in its name", "name: a\nSOURCE\noptions:\n  --out FILE: value creates\n", `a.yaml:4: option "--out FILE"`},
 		{"an option twice", "name: a\nSOURCE\noptions:\n  -o, --out: flag\n  --out: flag\n", "a.yaml:5: option --out of a stands twice"},
 		{"a key twice", "name: a\nSOURCE\ndoes: runs\ndoes: runs\n", "a.yaml:4: does stands twice"},

@@ -111,6 +111,7 @@ var roleWords = []word{
 	{"request", '/', "roleRequest"},
 	{"nix", ')', "roleNix"},
 	{"nix-expression", ']', "roleNixExpression"},
+	{"env-file", '{', "roleEnvFile"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".

@@ -396,7 +396,7 @@ func (s *scanner) nodeName(w, rest string) bool {
 		return searchNames(nodeReads[:], rest[1:1+nameLen(rest[1:])])
 	case "require":
 		mod, ok := s.firstString(rest)
-		return ok && (searchNames(nodeModules[:], mod) || strings.HasPrefix(mod, "./") && !strings.Contains(mod, ".."))
+		return ok && requirable(mod)
 	case "atob", "fromCharCode", "fromCodePoint":
 		return !strings.Contains(s.text, "./") // what only computes makes nothing of a text that it could not make anyhow
 	case "exec":

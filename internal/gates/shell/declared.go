@@ -21,6 +21,9 @@ func (r *toolRun) does() byte {
 			return doesBuild
 		}
 	}
+	if r.here && r.t.act == doesListen {
+		return doesRun // what else it listens at has been recorded
+	}
 	return r.t.act
 }
 

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -18,10 +19,12 @@ import (
 // programs lists and that is told anything else asks.
 
 // dependency says whether a program is one that a package manager put beside the project's
-// own (npm's folders(5), composer's vendor-dir).
+// own (npm's folders(5), composer's vendor-dir, venv of Python's library), or lies where a link
+// to one leads.
 func dependency(full string) bool {
 	dir := full[:strings.LastIndexByte(full, '/')+1]
-	return strings.HasSuffix(dir, "/node_modules/.bin/") || strings.HasSuffix(dir, "/vendor/bin/")
+	return strings.Contains(dir, "/node_modules/") || strings.Contains(dir, "/vendor/") ||
+		slices.ContainsFunc(environmentPrograms[:], func(bin string) bool { return strings.HasSuffix(dir, "/"+bin) })
 }
 
 // settled says whether something lies at a path that neither the session nor this line made
@@ -93,6 +96,45 @@ func (m *machine) npmExec(rest []string, in data, want bool) data {
 		return m.asRun(rest, func() data { return m.runFile(full, rest, in, want) })
 	}
 	return m.run(rest, in, want)
+}
+
+// packageOf is the name of the package that a file of the dependencies is of, or its own.
+func packageOf(full string) string {
+	i := strings.LastIndex(full, "/node_modules/")
+	if i < 0 {
+		return path.Base(full)
+	}
+	parts := strings.Split(full[i+len("/node_modules/"):], "/")
+	if parts[0] == ".bin" || len(parts) > 2 && strings.HasPrefix(parts[0], "@") {
+		return parts[1]
+	}
+	return parts[0]
+}
+
+// taskOfDependency runs a word behind pnpm or yarn that is no script of the project: a program of
+// its dependencies (pnpm run and yarn run of their manuals, where scripts come first).
+func (m *machine) taskOfDependency(word string, args []string, in data, want bool) (data, bool) {
+	if _, ok := m.npmInstalled(word); !ok || strings.HasPrefix(word, "@") || m.definesScript(word) {
+		return data{}, false
+	}
+	return m.npmExec(append([]string{word}, args...), in, want), true
+}
+
+// definesScript says whether the nearest package.json, as it was before the session, has a
+// script of a name (npm's package.json(5), scripts).
+func (m *machine) definesScript(name string) bool {
+	full, ok := m.above("package.json")
+	if !ok || m.p.SettledText == nil {
+		return false
+	}
+	var manifest struct {
+		Scripts map[string]string `json:"scripts"`
+	}
+	if json.Unmarshal([]byte(m.p.SettledText(full)), &manifest) != nil {
+		return false
+	}
+	_, ok = manifest.Scripts[name]
+	return ok
 }
 
 // asRun has what f does counted as a run of these words, and not as one of the runner that

@@ -99,8 +99,21 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if m.probes(args) {
 			return unknown, true
 		}
+	case "adb":
+		if portsOnly(args) {
+			m.spawn(effect.OpRun, name)
+			return unknown, true
+		}
 	case "clj", "clojure":
-		m.clojure(name, args)
+		if own, given := m.clojure(name, args); len(given) > 0 {
+			m.givenArgs(given)
+			return m.toolArgs(lookupTool(name), nil, own, in, want), true
+		}
+	case "mix":
+		if len(args) == 3 && args[0] == "run" && (args[1] == "-e" || args[1] == "--eval") && m.plainCode("elixir", args[2]) {
+			m.build()
+			return unknown, true
+		}
 	case "unzip", "7z", "7za", "7zr", "7zz", "unrar", "rar", "ar", "jar":
 		m.unpacks(name, args)
 	case "install", "ginstall":
@@ -109,11 +122,26 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		m.patches(args, in)
 	case "ps":
 		m.psOptions(args)
+	case "wait-on":
+		m.waits(args)
+	case "exiftool":
+		if t := lookupTool(name); t != nil {
+			return m.tool(t, append([]string{name}, withoutTags(args)...), in, want), true
+		}
+	case "mlr":
+		if slices.Contains(args, "then") {
+			return m.chained(args, in, want), true
+		}
 	case "printenv":
 		if len(args) == 0 || len(args) == 1 && (args[0] == "-0" || args[0] == "--null") {
 			return m.dumpEnviron(), true
 		}
-	case "uvx", "dnx", "jbang", "pnx":
+	case "uvx":
+		if len(args) > 0 && searchNames(pypiTools, args[0]) {
+			return m.run(args, in, want), true
+		}
+		return m.fetched(name, args), true
+	case "dnx", "jbang", "pnx":
 		return m.fetched(name, args), true
 	case "docker", "podman":
 		if len(args) > 0 && args[0] == "run" {
@@ -127,13 +155,24 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if len(args) == 2 && (args[0] == "-e" || args[0] == "--eval" || args[0] == "-p" || args[0] == "--print") {
 			return m.code("node", args[1], in, want), true // bun --help
 		}
-	case "Rscript", "julia", "elixir":
-		lang := strings.TrimSuffix(name, "script")
-		if len(args) == 2 && (args[0] == "-e" || args[0] == "--eval" && name != "Rscript") && m.plainCode(lang, args[1]) {
+	case "Rscript", "R", "julia", "elixir":
+		if code, ok := m.plainWords(name, args); ok && m.plainCode(strings.TrimSuffix(name, "script"), code) {
 			return unknown, true
 		}
 	case "gdb":
 		if m.gdbReads(args) {
+			return unknown, true
+		}
+	case "lldb":
+		if m.lldbReads(args) {
+			return unknown, true
+		}
+	case "nvim":
+		if m.nvimRuns(args) {
+			return unknown, true
+		}
+	case "cmake", "meson":
+		if len(args) > 0 && (args[0] == "--install" || args[0] == "install") && m.stagedInstall(name, args) {
 			return unknown, true
 		}
 	case "deactivate":

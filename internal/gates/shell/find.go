@@ -291,6 +291,11 @@ func (m *machine) runItems(cmd []string, repl string, in data, want bool) data {
 	if len(items) > 1 {
 		item = joinAll(items)
 	}
+	if line, ok := m.putIn(run, repl, item); ok {
+		defer m.restore(m.save())
+		m.assign(itemName, item)
+		return m.run(line, data{tty: true}, want)
+	}
 	for i := range run {
 		run[i] = strings.ReplaceAll(run[i], repl, item)
 	}

@@ -72,3 +72,47 @@ func gdbPlain(command string) bool {
 	}
 	return searchNames(gdbCommands, words[0])
 }
+
+// lldbCommands are the like of LLDB, one a line of it (GDB to LLDB command map).
+var lldbCommands = []string{"bt", "bt all", "c", "continue", "f", "finish", "frame select", "frame variable", "image list", "n", "next", "process launch", "process status", "q", "quit", "r", "register read", "run", "s", "step", "thread backtrace", "thread backtrace all", "thread list"}
+
+// lldbReads runs lldb on a program of the workspace without anybody at it, with such
+// commands and breakpoints at names; false where it is told anything else (lldb(1)).
+func (m *machine) lldbReads(args []string) bool {
+	batch, program := false, []string(nil)
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "-b" || a == "--batch":
+			batch = true
+		case a == "-x" || a == "--no-lldbinit" || a == "-Q" || a == "--source-quietly":
+		case a == "-o" || a == "--one-line" || a == "-k" || a == "--one-line-on-crash":
+			if i++; i == len(args) || !lldbPlain(args[i]) {
+				return false
+			}
+		case a == "--" && program == nil:
+			program = args[i+1:]
+			i = len(args)
+		case strings.HasPrefix(a, "-") || program != nil || mark.Has(a):
+			return false
+		default:
+			program = args[i : i+1]
+		}
+	}
+	if !batch || len(program) == 0 || !strings.ContainsRune(program[0], '/') {
+		return false
+	}
+	m.spawn(effect.OpRun, "lldb")
+	m.runFile(m.p.Resolve(m.cwd, program[0]), program, data{tty: true}, false)
+	return true
+}
+
+// lldbPlain says whether a command is one of those, or sets a breakpoint at a name.
+func lldbPlain(command string) bool {
+	command = strings.Join(strings.Fields(command), " ")
+	for _, b := range [...]string{"b ", "breakpoint set --name ", "breakpoint set -n "} {
+		if name, ok := strings.CutPrefix(command, b); ok {
+			return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:.") == ""
+		}
+	}
+	return searchNames(lldbCommands, command)
+}

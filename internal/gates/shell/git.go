@@ -124,6 +124,13 @@ func (m *machine) gitSetting(kv string) {
 	}
 }
 
+// todoKept says whether the editor of a rebase's list is one that leaves it as it is, so
+// that nobody has to type (git-rebase(1), sequence.editor in git-config(1)).
+func (m *machine) todoKept() bool {
+	b, ok := m.lookup("GIT_SEQUENCE_EDITOR")
+	return ok && !b.array && (b.value == ":" || b.value == "true")
+}
+
 // destinationKey says whether a setting has a part in where a fetch or a push goes
 // (git-config(1)).
 func destinationKey(key string) bool {

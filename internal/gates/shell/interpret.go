@@ -25,7 +25,7 @@ type language struct {
 var languages = [...]language{
 	{name: "lua", code: "e", loads: "l", apart: "el", prompts: "i", quits: "-v"},
 	{name: "node", code: "ep", loads: "r", takes: "C", apart: "eprC", prompts: "i", longs: "eval print", quits: "-v --version -h --help --v8-options"},
-	{name: "perl", code: "eE", loads: "MmI", apart: "eE", quits: "-v -V --version -h"},
+	{name: "perl", code: "eE", loads: "MmI", apart: "eEI", quits: "-v -V --version -h"},
 	{name: "php", code: "rRBE", takes: "dcz", apart: "rRBEdczStfF", prompts: "a", longs: "run process-code process-begin process-end", quits: "-v --version -m --ini -l --modules -h"},
 	{name: "python", code: "c", takes: "WXQ", apart: "cWXQ", prompts: "i", quits: "-V --version -h --help -VV"},
 	{name: "ruby", code: "e", loads: "rI", takes: "ECFT", apart: "erI", quits: "-v --version -h --help"},
@@ -66,6 +66,7 @@ type inline struct {
 	coded   bool // an option gave the code
 	filter  bool // the code runs for each line of the files named
 	inPlace bool // and what it prints replaces them
+	tests   bool // operands are files of tests, or patterns of them
 }
 
 // interpret runs an interpreter on inline code, a script or standard input.
@@ -129,6 +130,10 @@ func (m *machine) interpretStdin(lang string, in data, want bool) data {
 // operand is an argument after inline code: data for a one-liner that loops over
 // files, else an argument.
 func (r *inline) operand(a string) {
+	if r.tests {
+		r.testFiles(a)
+		return
+	}
 	if w := strings.TrimSpace(a); r.l.name == "perl" && w != "" && (strings.IndexByte("|<>+", w[0]) >= 0 || w[len(w)-1] == '|') {
 		r.m.escape("perl opens " + a) // perlop, "I/O operators": <> runs and writes what its arguments say
 	}
@@ -154,30 +159,12 @@ func (r *inline) long(a string, next []string) int {
 		m.code(r.l.name, value, data{tty: true}, false)
 		r.coded = true
 		return used
-	case r.l.name == "node" && nodeLoads(name):
-		m.escape("node --" + name + " " + value)
-		if !has {
-			return 1
-		}
-	case r.l.name == "node" && name == "test":
-		m.build()
-		r.coded = true
 	case r.l.name == "node":
 		return r.nodeOption(name, value, has, next)
 	case r.l.name == "php":
 		return r.phpOption(name, value, has, next)
 	}
 	return 0
-}
-
-// nodeLoads says whether a long option of node loads code or settings, or lets
-// others in (node --help).
-func nodeLoads(name string) bool {
-	switch name {
-	case "require", "import", "loader", "experimental-loader", "env-file":
-		return true
-	}
-	return strings.HasPrefix(name, "inspect")
 }
 
 // short reads a word of short options, -ne for example, up to the one that takes
@@ -210,6 +197,8 @@ func (r *inline) valued(c byte, value string) (ok bool) {
 	case strings.IndexByte(l.code, c) >= 0:
 		m.code(l.name, value, data{tty: true}, false)
 		r.coded = true
+	case l.name == "node" && c == 'r':
+		m.nodeLoad(value)
 	case strings.IndexByte(l.loads, c) >= 0:
 		m.loadModule(l.name, c, value)
 	case strings.IndexByte(l.takes, c) >= 0:
@@ -300,11 +289,16 @@ func (r *inline) flag(c byte) (last bool) {
 // loadModule judges -M, -r, -l and -I: modules that only compute are let
 // through, the rest is judged as an import of the language.
 func (m *machine) loadModule(lang string, flag byte, name string) {
+	if flag == 'I' { // directories of modules
+		for dir := range strings.SplitSeq(name, ":") {
+			m.script(dir)
+		}
+		return
+	}
 	if lang == "perl" {
 		name = strings.TrimLeft(name, "-")
 		mod, _, _ := strings.Cut(name, "=")
 		switch {
-		case flag == 'I':
 		case strings.ContainsAny(name, " ;({"):
 		case searchNames(perlModules[:], mod):
 			return
@@ -324,6 +318,10 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 	if firstInput(full) {
 		return m.interpretStdin(lang, in, want)
 	}
+	if lang == "node" && elsewhere(word) {
+		m.escape(lang + " " + word) // a module of an address, --experimental-network-imports
+		return unknown
+	}
 	if m.inputFile(full) {
 		m.runsInput()
 		return unknown
@@ -338,6 +336,10 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 	}
 	if t := m.installedTool(full); t != nil {
 		return m.runInstalled(t, full, lang, args, in, want)
+	}
+	if z, _, _ := m.p.Where(full); z == effect.ZoneWorkspace && dependency(full) {
+		m.dependencyRun(packageOf(full), args, m.settled(full) && m.settledTree(full))
+		return unknown
 	}
 	m.console(full, args)
 	m.givenArgs(args)

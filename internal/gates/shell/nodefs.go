@@ -114,31 +114,86 @@ func setsFs(text string) bool {
 	return strings.IndexByte(" ,;\n", before[len(before)-3]) >= 0
 }
 
-// withoutImports is code with the imports of whole modules that are judged written as
-// calls of require (Node.js documentation, Modules: ECMAScript modules).
+// withoutImports is code with the imports that are judged as calls of require are, of a
+// module that only computes, of fs and of a file of the workspace, written as such calls
+// (Node.js documentation, Modules: ECMAScript modules; import of MDN's JavaScript
+// reference).
 func withoutImports(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	for i, line := range lines {
 		for rest := line; ; {
 			from, after, ok := strings.Cut(rest, ";")
-			words := strings.Fields(from)
-			if len(words) == 6 && words[1] == "*" && words[2] == "as" {
-				words = append(words[:1], words[3:]...)
-			}
-			if len(words) != 4 || words[0] != "import" || words[2] != "from" || nameLen(words[1]) != len(words[1]) {
+			names, mod, imports := imported(from)
+			if !imports || mod != "fs" && mod != "node:fs" && !requirable(mod) {
 				break
 			}
-			mod := strings.Trim(words[3], "\"'")
-			if mod != "fs" && mod != "node:fs" && !searchNames(nodeModules[:], mod) {
-				break
-			}
-			lines[i] = strings.Replace(lines[i], from, "const "+words[1]+" = require(\""+mod+"\")"+lineEnd(from, ok), 1)
+			lines[i] = strings.Replace(lines[i], from, "const "+names+" = require(\""+mod+"\")"+lineEnd(from, ok), 1)
 			if rest = after; !ok {
 				break
 			}
 		}
 	}
-	return strings.Join(lines, "")
+	return withoutImportCalls(strings.Join(lines, ""))
+}
+
+// imported reads an import of a whole module or of some of its names, as what const would
+// bind to what require returns.
+func imported(statement string) (names, mod string, ok bool) {
+	clause, quoted, ok := strings.Cut(statement, " from ")
+	clause, imports := strings.CutPrefix(strings.TrimSpace(clause), "import ")
+	if quoted = strings.TrimSpace(quoted); !ok || !imports || len(quoted) < 3 || quoted[0] != '"' && quoted[0] != '\'' || quoted[len(quoted)-1] != quoted[0] {
+		return "", "", false
+	}
+	mod = quoted[1 : len(quoted)-1]
+	clause = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(clause), "* as "))
+	if list, some := strings.CutPrefix(clause, "{"); some {
+		if list, some = strings.CutSuffix(list, "}"); !some || mod == "fs" || mod == "node:fs" {
+			return "", "", false
+		}
+		for _, name := range strings.Split(list, ",") {
+			words := strings.Fields(name)
+			switch {
+			case len(words) == 1 && jsName(words[0]):
+				names += ", " + words[0]
+			case len(words) == 3 && words[1] == "as" && jsName(words[0]) && jsName(words[2]):
+				names += ", " + words[0] + ": " + words[2]
+			default:
+				return "", "", false
+			}
+		}
+		return "{" + strings.TrimPrefix(names, ", ") + "}", mod, true
+	}
+	return clause, mod, jsName(clause)
+}
+
+// jsName says whether a word is one name of JavaScript.
+func jsName(w string) bool { return w != "" && nameLen(w) == len(w) }
+
+// requirable says whether require of a module is let through: one that only computes, or
+// a file below the directory that it runs in.
+func requirable(mod string) bool {
+	return searchNames(nodeModules[:], mod) || strings.HasPrefix(mod, "./") && !strings.Contains(mod, "..") && !strings.ContainsAny(mod, "\\\"'`$%?#")
+}
+
+// withoutImportCalls is code with import("MODULE") written as a promise of what require
+// returns.
+func withoutImportCalls(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "import(")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		mod, after, constant := required("(" + rest)
+		if within := before != "" && (nameLen(before[len(before)-1:]) > 0 || before[len(before)-1] == '.'); !constant || within || !requirable(mod) {
+			b.WriteString("import(")
+			text = rest
+			continue
+		}
+		b.WriteString("Promise.resolve(require(\"" + mod + "\"))")
+		text = after
+	}
 }
 
 func lineEnd(text string, cut bool) string {

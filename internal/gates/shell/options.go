@@ -32,6 +32,8 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 		case !ended && a == "--" && r.t.has(traitPassesArguments):
 			r.m.givenArgs(args[i+1:])
 			return nil, false
+		case !ended && a == "--" && i+1 < len(args) && r.t.operands != "" && r.t.operands[len(r.t.operands)-1] == roleOwnWords:
+			return append([]string{r.program()}, args[i+1:]...), false // they are options again (gotestsum -- -race)
 		case !ended && a == "--":
 			ended = true
 		case !ended && len(a) > 1 && a[0] == '-':
@@ -54,12 +56,6 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 		}
 	}
 	return r.command, false
-}
-
-// program is the program of the run, without its subcommands.
-func (r *toolRun) program() string {
-	name, _, _ := strings.Cut(r.t.name, " ")
-	return name
 }
 
 // role returns the role of operand number n, as far as it is known before all
@@ -86,6 +82,9 @@ func (r *toolRun) option(a string, next []string) int {
 	}
 	if kind, role, ok := findOpt(r.t.opts, a, false); ok {
 		return r.withValue(kind, role, a, "", false, next)
+	}
+	if kind, role, ok := findOpt(r.t.opts, a[:min(2, len(a))], false); ok && len(a) > 2 && kind == '?' && role != roleNothing { // ghc -isrc
+		return r.withValue(kind, role, a[:2], a[2:], true, next)
 	}
 	if i := strings.IndexByte(a, '='); i > 2 {
 		if kind, role, ok := findOpt(r.t.opts, a[:i], false); ok {
@@ -118,7 +117,7 @@ func (r *toolRun) option(a string, next []string) int {
 			continue
 		}
 		switch kind {
-		case ':':
+		case ':', '~':
 			return r.withValue(kind, role, a[:2], a[i+1:], i+1 < len(a), next)
 		case '?':
 			r.value(role, a, a[i+1:])
@@ -193,10 +192,13 @@ func (r *toolRun) longOption(body string, next []string) int {
 	if !ok {
 		kind, role, ok = patterned(r.t.opts, name)
 	}
+	if !ok && (r.t.has(traitBothSpellings) || r.parent != nil && r.parent.has(traitBothSpellings)) {
+		kind, role, ok = r.respelled(name)
+	}
 	if !ok && r.negates(name, has) {
 		return 0
 	}
-	if !ok && only(r.t.opts) {
+	if !ok && only(r.t.opts) && (has || !r.t.has(traitRefusesUnknown)) {
 		r.m.escape(r.t.name + " --" + name + " " + value)
 		r.reaches(name, value)
 		return 0
@@ -243,17 +245,6 @@ func begins(opts, word string) (begin int, role byte) {
 		}
 	}
 	return begin, role
-}
-
-// patterned finds a long option by its end, where the list has a name with a star in front.
-func patterned(opts, name string) (kind, role byte, ok bool) {
-	for pos := optAt(opts, "*", 0); pos >= 0; pos = optAt(opts, "*", pos+1) {
-		tok, _, _ := strings.Cut(opts[pos:], " ")
-		if len(tok) > 3 && strings.HasSuffix(name, tok[1:len(tok)-2]) {
-			return tok[len(tok)-2], tok[len(tok)-1], true
-		}
-	}
-	return 0, 0, false
 }
 
 // negates says whether an option of git takes back one that does nothing by itself: any
@@ -316,11 +307,17 @@ func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next 
 		}
 		r.value(role, name, next[1])
 		return 2
+	case kind == '~' && !has && (len(next) == 0 || strings.HasPrefix(next[0], "-")):
+		r.value(role, name, "")
+		return 0
 	case kind == ':' && !has && role == roleCommand: // develop -c make test
 		r.command = next
 		return len(next)
-	case kind == ':' && !has:
+	case (kind == ':' || kind == '~') && !has:
 		if len(next) == 0 {
+			if role == roleListensAt { // the value may be left out: then at all addresses
+				r.value(role, name, "")
+			}
 			return 0
 		}
 		r.value(role, name, next[0])
@@ -429,6 +426,10 @@ func (r *toolRun) flag(does byte, name, value string) {
 		r.recursive = true
 	case flagReview:
 		r.m.escape(r.t.name + " " + name + " " + value)
+	case doesInteract:
+		if r.t.name != "git rebase" || !r.m.todoKept() {
+			r.m.baseAct(does)
+		}
 	default:
 		r.m.baseAct(does)
 	}

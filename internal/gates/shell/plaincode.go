@@ -19,7 +19,8 @@ type plainLanguage struct {
 	words     string // keywords, constants and functions
 	modules   string // of Elixir: modules of which each function only computes or prints
 	arguments string // of R: names of arguments that name no file and no function
-	tests     string // calls that run the project's own tests and checks, without arguments or with texts
+	tests     string // calls that run the project's own tests, checks and files, with constants as arguments
+	reads     string // functions that read the file that their first argument names
 	comments  string
 }
 
@@ -32,16 +33,17 @@ var plainLanguages = [...]plainLanguage{
 			"cumprod abs sqrt exp log log2 log10 round floor ceiling trunc table matrix array dim nrow ncol t diag solve det data.frame list names unlist head tail summary str is.na is.null which which.max which.min any all ifelse as.numeric as.integer as.character as.logical numeric character logical integer vector factor levels " +
 			"quantile cor runif rnorm rbinom rpois sample set.seed dnorm pnorm qnorm lm coef predict residuals anova t.test invisible message warning stop stopifnot identical all.equal is.numeric is.character nlevels rownames colnames rowSums colSums rowMeans colMeans cbind rbind crossprod append setdiff union intersect " +
 			"R.version.string R.version Sys.Date Sys.time sessionInfo packageVersion strtoi bitwAnd bitwOr bitwXor choose factorial gamma beta mtcars iris letters LETTERS month.name x",
-		arguments: "na.rm sep collapse digits n by length.out each times decreasing width nsmall mean sd min max size replace prob levels labels ncol nrow byrow fixed ignore.case stringsAsFactors probs from to lower.tail",
-		tests:     "testthat::test_local testthat::test_dir testthat::test_file devtools::test devtools::check devtools::document devtools::load_all devtools::test_active_file lintr::lint_package lintr::lint_dir covr::package_coverage styler::style_pkg roxygen2::roxygenise renv::status",
+		arguments: "header row.names col.names nrows skip n encoding na.rm sep collapse digits n by length.out each times decreasing width nsmall mean sd min max size replace prob levels labels ncol nrow byrow fixed ignore.case stringsAsFactors probs from to lower.tail",
+		tests:     "testthat::test_local testthat::test_dir testthat::test_file devtools::test devtools::check devtools::document devtools::load_all devtools::test_active_file lintr::lint_package lintr::lint_dir covr::package_coverage styler::style_pkg roxygen2::roxygenise renv::status source rmarkdown::render quarto::quarto_render",
+		reads:     "read.csv read.table read.delim readLines readRDS file.exists file.info file.size list.files",
 		comments:  "#",
 	},
 	{
 		name: "julia",
 		words: "true false nothing missing if else elseif for in while end do begin function return let const using pi Inf NaN print println string repr length size sum prod maximum minimum extrema mean median std var abs sqrt exp log log2 log10 round floor ceil trunc div mod rem gcd lcm sort sort! reverse unique filter map collect range zeros ones rand " +
 			"randn push! pop! append! join split replace uppercase lowercase strip startswith endswith occursin parse Int Int64 Float64 String Bool Vector Matrix Dict Set Tuple keys values haskey get zip enumerate count any all findall findfirst isempty first last typeof eltype ndims transpose inv det factorial binomial isprime VERSION " +
-			"Statistics LinearAlgebra Random Dates Printf Test now today isnothing ismissing min max clamp sign iseven isodd digits cumsum diff dot norm reduce foldl",
-		tests:    "Pkg.test Pkg.status Pkg.instantiate",
+			"Statistics LinearAlgebra Random Dates Printf Test Pkg now today isnothing ismissing min max clamp sign iseven isodd digits cumsum diff dot norm reduce foldl",
+		tests:    "Pkg.test Pkg.status Pkg.instantiate Pkg.precompile include",
 		comments: "#",
 	},
 	{
@@ -68,10 +70,6 @@ func (m *machine) plainCode(lang, text string) bool {
 	if l == nil || mark.Has(text) || len(text) > maxTokens || strings.ContainsAny(text, "`\\@&~?") && lang != "R" || strings.ContainsAny(text, "`\\@?") {
 		return false
 	}
-	if call, rest, ok := strings.Cut(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "using Pkg;")), "("); ok && hasWord(l.tests, strings.TrimSpace(call)) && strings.TrimRight(strings.TrimSpace(rest), ";") == ")" {
-		m.build()
-		return true
-	}
 	c := plainReader{l: l, text: text}
 	if !c.learn() || !c.read() {
 		return false
@@ -81,14 +79,18 @@ func (m *machine) plainCode(lang, text string) bool {
 	} else {
 		m.spawn(effect.OpRun, m.prog)
 	}
+	m.plainEffects(&c)
 	return true
 }
 
 // plainReader reads such code word by word.
 type plainReader struct {
-	l     *plainLanguage
-	text  string
-	bound []string
+	l       *plainLanguage
+	text    string
+	bound   []string
+	calls   []plainCall
+	files   []string // that it reads
+	sourced bool     // code of the project was loaded
 }
 
 // step returns the word, text or sign at i: kind is n for a name, s for a text, d for a
@@ -156,10 +158,26 @@ func (c *plainReader) read() bool {
 		if kind == 'o' {
 			depth += strings.Count("(", word) - strings.Count(")", word)
 		}
+		if kind == 'n' && last != '.' && last != ':' && last != '$' {
+			if call, ok := c.projectCall(i); ok {
+				c.sourced = c.sourced || loadsProject(c.text[i:call.end])
+				c.calls = append(c.calls, call)
+				i, last = call.end, 'x'
+				continue
+			}
+			if file, end, ok := c.readCall(i); ok {
+				c.files = append(c.files, file)
+				i, last, depth = end, 'x', depth+1
+				continue
+			}
+		}
+		if kind == 's' && c.sourced && reachesOut(strings.Trim(word, `"'`)) {
+			return false
+		}
 		if kind == 'n' && c.l.name == "R" && depth > 0 && strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==") && !hasWord(c.l.arguments, word) {
 			return false // cat(file = "|COMMAND") runs one
 		}
-		if kind == 'n' && !c.known(word, after, last) {
+		if kind == 'n' && !c.known(word, after, last) && !(last != '.' && last != ':' && last != '$' && c.ownName(word, after)) {
 			if n := c.qualified(i); n > 0 && last != '.' && last != ':' && last != '$' {
 				i, last = i+n, 'x'
 				continue
@@ -175,6 +193,12 @@ func (c *plainReader) read() bool {
 		i += len(word)
 	}
 	return true
+}
+
+// loadsProject says whether a call loads the project's code, so that its functions can be
+// called.
+func loadsProject(call string) bool {
+	return strings.HasPrefix(call, "source(") || strings.HasPrefix(call, "devtools::load_all(")
 }
 
 // known says whether a name is listed or bound, where it stands by itself. One that is bound

@@ -15,9 +15,14 @@ import (
 
 // ownCommands are the commands of these tools that have no row in the table: they are no
 // tasks. From the tools' own lists: pnpm help --all (10.34.9 and 12.21.0) with the commands that it hands to
-// npm; yarn help (1.22.22) and yarn --help (4.x); mix help (1.18); the tasks in leiningen-2.10.0.jar; rails --help (railties 6.1 to 8).
+// npm; yarn help (1.22.22) and yarn --help (4.x); mix help (1.18); the tasks in leiningen-2.10.0.jar; rails --help (railties 6.1 to 8);
+// bun --help and the list in bun completions (1.4.5).
 // Sorted.
 var ownCommands = map[string][]string{
+	"bun": {
+		"a", "add", "audit", "bun", "bunx", "c", "completions", "create", "dedupe", "deploy", "discord", "exec", "feedback", "getcompletes", "help", "i", "info", "init", "install", "link", "list", "login", "logout",
+		"patch", "patch-commit", "pm", "prune", "publish", "remove", "repl", "rm", "uninstall", "unlink", "up", "update", "upgrade", "use", "view", "whoami", "why",
+	},
 	"pnpm": {
 		"access", "add", "adduser", "approve", "approve-builds", "bugs", "c", "cache", "cat-file", "cat-index", "change", "clean", "create", "deploy", "deprecate", "dist-tag", "dlx", "docs", "edit",
 		"env", "explore", "find-hash", "hook", "i", "ignored-builds", "info", "init", "install-clean", "install-test", "issues", "it", "lane", "link", "ln", "login", "logout", "m", "multi", "org",
@@ -55,12 +60,15 @@ func (m *machine) projectTask(t *tool, word string, args []string, in data, want
 	case t.name == "rails" && (!spaced || slices.Contains(own, namespace) && namespace != "db"):
 		return data{}, false
 	}
-	if t.name == "pnpm" || t.name == "yarn" {
+	if t.name == "bun" || t.name == "pnpm" || t.name == "yarn" {
 		if searchNames(publishers, word) {
 			return data{}, false
 		}
 		if searchNames(npmTools, word) || lookupTool(word) != nil {
 			return m.run(append([]string{word}, args...), in, want), true
+		}
+		if out, ok := m.taskOfDependency(word, args, in, want); ok {
+			return out, true
 		}
 	}
 	r := toolRun{m: m, t: t}
@@ -143,6 +151,36 @@ func (m *machine) aimsAway(args []string) bool {
 		}
 		return mark.Has(a) || strings.Contains(value, "://") && !developing(value) || containsAny(strings.FieldsFunc(strings.ToLower(value), separates), "live", "prod", "production", "release", "remote", "staging")
 	})
+}
+
+// settingsElsewhere says whether a command of Django is told of settings or of a database that are
+// not known to be those of development and tests, by --settings, --database or the variable for
+// settings (docs.djangoproject.com, django-admin): the last word of a module says whose they are.
+func (m *machine) settingsElsewhere(args []string) bool {
+	ours := func(value string) bool {
+		value = value[strings.LastIndexByte(value, '.')+1:]
+		switch value {
+		case "settings", "base", "common", "default", "defaults":
+			return true
+		}
+		return slices.ContainsFunc(strings.FieldsFunc(value, separates), developing)
+	}
+	if b, ok := m.lookup("DJANGO_SETTINGS_MODULE"); ok && !ours(b.value) {
+		return true
+	}
+	for i, a := range args {
+		name, value, attached := strings.Cut(a, "=")
+		if name != "--settings" && name != "--database" {
+			continue
+		}
+		if !attached && i+1 < len(args) {
+			value = args[i+1]
+		}
+		if !ours(value) {
+			return true
+		}
+	}
+	return false
 }
 
 // developing says whether an environment's name is one of those that only developers have,

@@ -21,7 +21,7 @@ var pythonModules = [...]struct{ name, tool string }{
 	{"pre_commit", "pre-commit"}, {"py_compile", "py_compile"}, {"pyclbr", "-"}, {"pycodestyle", "pycodestyle"}, {"pyflakes", "pyflakes"}, {"pylint", "pylint"},
 	{"pyright", "pyright"}, {"pytest", "pytest"}, {"quopri", "-"}, {"random", "-"}, {"ruff", "ruff"}, {"site", "-"}, {"sphinx", "sphinx-build"}, {"symtable", "-"}, {"sysconfig", "-"},
 	{"tabnanny", "flake8"}, {"this", "-"}, {"tokenize", "flake8"}, {"tox", "tox"},
-	{"twine", "twine"}, {"unittest", "pytest"}, {"uuid", "-"}, {"uv", "uv"}, {"venv", "venv"}, {"virtualenv", "venv"}, {"yapf", "yapf"},
+	{"twine", "twine"}, {"uuid", "-"}, {"uv", "uv"}, {"venv", "venv"}, {"virtualenv", "venv"}, {"yapf", "yapf"},
 }
 
 // pythonRisky are modules of others that serve, connect or run code when started
@@ -63,6 +63,14 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 	switch mod {
 	case "timeit":
 		return m.timeit(next, in, want)
+	case "zipfile", "tarfile":
+		if m.listsArchive(next) {
+			return unknown
+		}
+	case "trace":
+		return m.traced(next, in, want)
+	case "unittest":
+		return m.unittest(next)
 	case "cProfile", "profile":
 		return m.profiled(mod, next, in, want)
 	case "http.server":

@@ -32,6 +32,92 @@ func (m *machine) profiled(mod string, args []string, in data, want bool) data {
 	return unknown
 }
 
+// listsArchive judges python -m zipfile and tarfile where they list an archive or test it
+// (docs.python.org/3.13/library/zipfile.html and tarfile.html, Command-Line Interface).
+func (m *machine) listsArchive(args []string) bool {
+	if len(args) > 0 && (args[0] == "-v" || args[0] == "--verbose") {
+		args = args[1:]
+	}
+	if len(args) != 2 {
+		return false
+	}
+	switch args[0] {
+	case "-l", "--list", "-t", "--test":
+		m.spawn(effect.OpRun, "python")
+		m.read(args[1])
+		return true
+	}
+	return false
+}
+
+// traced judges python -m trace: its options, and the script or module that it runs
+// (docs.python.org/3.13/library/trace.html).
+func (m *machine) traced(args []string, in data, want bool) data {
+	for i := 0; i < len(args); i++ {
+		name, value, attached := strings.Cut(args[i], "=")
+		valued := name == "-f" || name == "--file" || name == "-C" || name == "--coverdir" || name == "--ignore-module" || name == "--ignore-dir"
+		if valued && !attached {
+			if i++; i == len(args) {
+				break
+			}
+			value = args[i]
+		}
+		switch {
+		case name == "-f" || name == "--file" || name == "-C" || name == "--coverdir":
+			m.write(value, effect.OpCreate)
+		case valued:
+		case name == "--module" && i+1 < len(args):
+			return m.pythonModule(args[i+1], args[i+2:], in, want)
+		case searchNames(traceFlags, strings.TrimLeft(name, "-")) && name[0] == '-':
+		case strings.HasPrefix(name, "-"):
+			m.escape("python -m trace " + name)
+			return unknown
+		default:
+			return m.interpretScript("python", args[i], args[i+1:], in, want)
+		}
+	}
+	m.escape("python -m trace")
+	return unknown
+}
+
+// traceFlags are the options of python -m trace without a value. Sorted.
+var traceFlags = []string{"R", "T", "c", "count", "g", "l", "listfuncs", "m", "missing", "no-report", "r", "report", "s", "summary", "t", "timing", "trace", "trackcalls"}
+
+// unittest judges python -m unittest: tests by their files, modules or a directory, which it
+// loads (python3 -m unittest --help and discover --help, 3.13).
+func (m *machine) unittest(args []string) data {
+	was := m.prog
+	m.prog = "python"
+	defer func() { m.prog = was }()
+	for i := 0; i < len(args); i++ {
+		name, value, attached := strings.Cut(args[i], "=")
+		switch name {
+		case "discover", "-v", "--verbose", "-q", "--quiet", "-f", "--failfast", "-c", "--catch", "-b", "--buffer", "--locals", "-h", "--help":
+			continue
+		case "-k", "-p", "--pattern", "--durations":
+			if !attached {
+				i++
+			}
+			continue
+		case "-s", "--start-directory", "-t", "--top-level-directory":
+			if !attached {
+				if i++; i == len(args) {
+					continue
+				}
+				value = args[i]
+			}
+		default:
+			if value = args[i]; strings.HasPrefix(value, "-") {
+				m.escape("python -m unittest " + value)
+				continue
+			}
+		}
+		m.script(value)
+	}
+	m.build()
+	return unknown
+}
+
 // servesHere judges python -m http.server, which lists and sends the files of a directory to
 // whoever asks; false where others than this machine can (docs.python.org/3/library/http.server.html,
 // 3.13: without --bind it listens to all addresses).

@@ -268,6 +268,9 @@ func (p *pythonCode) chain(i int, mod string) int {
 	for is(p.toks, k+1, ".") && k+2 < len(p.toks) && p.toks[k+2].kind == 'n' {
 		name := p.toks[k+2].text
 		k += 2
+		if mod == "unittest" && name == "main" && is(p.toks, k+1, "(") && is(p.toks, k+2, ")") {
+			return k - i // runs the tests of this code; told names, it calls what they name
+		}
 		if !p.knows(k) {
 			p.member(mod, name)
 		}

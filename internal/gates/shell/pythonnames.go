@@ -121,6 +121,7 @@ var pythonLists = [...]struct{ module, members string }{
 	{"types", "SimpleNamespace MappingProxyType"},
 	{"typing", "Any Callable Dict Generic Iterable Iterator List Literal NamedTuple Optional Protocol Sequence Set Tuple TypeVar TypedDict Union Mapping Final ClassVar Annotated"},
 	{"unicodedata", "*"},
+	{"unittest", "TestCase IsolatedAsyncioTestCase SkipTest expectedFailure skip skipIf skipUnless"},
 	{"urllib", "parse"},
 	{"urllib.parse", "quote unquote quote_plus unquote_plus urlencode urlparse urlsplit parse_qs parse_qsl urljoin urlunparse urlunsplit"},
 	{"uuid", "uuid1 uuid3 uuid4 uuid5 UUID NAMESPACE_DNS NAMESPACE_URL"},

@@ -207,7 +207,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 		}
 	}
 	if dependency(full) && z == effect.ZoneWorkspace {
-		m.dependencyRun(base, argv[1:], m.settled(full) && m.settledTree(full))
+		m.dependencyRun(argv[0], argv[1:], m.settled(full) && m.settledTree(full))
 		return unknown
 	}
 	m.console(full, argv[1:])

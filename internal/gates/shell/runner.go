@@ -17,17 +17,34 @@ import (
 // npmTools are commands of well-known packages of the npm registry that have a
 // row among the tools, by the packages' own pages (their field bin). Sorted.
 var npmTools = []string{
-	"api-extractor", "astro", "attw", "autocannon", "ava", "babel", "biome", "c8", "changeset", "commitlint", "conc", "concurrently", "cross-env", "cspell",
-	"cypress", "depcheck", "depcruise", "dependency-cruise", "dependency-cruiser", "detox", "doctoc", "docusaurus", "dprint", "drizzle-kit", "electron-builder",
-	"eleventy", "elm", "elm-format", "elm-review", "elm-test", "ember", "esbuild", "eslint", "expo", "expo-doctor", "gatsby", "graphql-codegen", "grunt", "gulp",
-	"hardhat", "htmlhint", "jasmine", "jest", "jscs", "jshint", "jsonlint", "karma", "knex", "knip", "lerna", "license-checker", "lighthouse", "lint-staged",
-	"madge", "markdownlint", "markdownlint-cli2", "microbundle", "mocha", "nest", "newman", "next", "ng", "nightwatch", "node-gyp", "nodemon",
-	"npm-check-updates", "npm-run-all", "nuxi", "nuxt", "nx", "nyc", "openapi-typescript", "orval", "oxlint", "parcel", "patch-package", "playwright",
-	"prettier", "prettierd", "prisma", "publint", "pyright", "qunit", "react-native", "react-router", "react-scripts", "redocly", "remark", "remix", "rimraf", "rollup",
-	"rspack", "run-p", "run-s", "sass", "sequelize-cli", "size-limit", "snowpack", "sort-package-json", "spectral", "standard", "storybook", "stylelint",
-	"svelte-check", "svelte-kit", "svgo", "swc", "tailwindcss", "tap", "tape", "testcafe", "textlint", "ts-node", "tsc", "tsc-alias", "tsd", "tsdown",
-	"tslint", "tsup", "tsx", "turbo", "typedoc", "typeorm", "unbuild", "uvu", "vite", "vitepress", "vitest", "vue-cli-service", "vue-tsc", "wdio", "web-ext",
-	"webpack", "webpack-cli", "wmr", "wrangler", "write-good", "xo",
+	"api-extractor", "astro", "attw", "autocannon", "ava", "babel", "biome", "c8", "changeset", "commitlint", "conc", "concurrently", "cross-env", "cspell", "cypress",
+	"depcheck", "depcruise", "dependency-cruise", "dependency-cruiser", "detox", "doctoc", "docusaurus", "dotenv", "dprint", "drizzle-kit", "electron-builder",
+	"eleventy", "elm", "elm-format", "elm-review", "elm-test", "ember", "env-cmd", "esbuild", "eslint", "expo", "expo-doctor", "gatsby", "graphql-codegen", "grunt",
+	"gulp", "hardhat", "htmlhint", "http-server", "jasmine", "jest", "jscs", "jshint", "json-server", "jsonlint", "karma", "knex", "knip", "lerna", "license-checker",
+	"lighthouse", "lint-staged", "madge", "markdownlint", "markdownlint-cli2", "microbundle", "mocha", "msw", "nest", "newman", "next", "ng", "nightwatch", "node-gyp",
+	"nodemon", "npm-check-updates", "npm-run-all", "nuxi", "nuxt", "nx", "nyc", "openapi-typescript", "orval", "oxlint", "parcel", "patch-package", "playwright",
+	"postcss", "prettier", "prettierd", "prisma", "publint", "pyright", "qunit", "react-native", "react-router", "react-scripts", "redocly", "remark", "remix",
+	"rimraf", "rollup", "rspack", "run-p", "run-s", "sass", "sequelize-cli", "serve", "size-limit", "snowpack", "sort-package-json", "spectral", "standard",
+	"start-server-and-test", "storybook", "stylelint", "svelte-check", "svelte-kit", "svgo", "swc", "tailwindcss", "tap", "tape", "testcafe", "textlint", "ts-node",
+	"tsc", "tsc-alias", "tsd", "tsdown", "tslint", "tsup", "tsx", "turbo", "typedoc", "typeorm", "unbuild", "uvu", "vite", "vitepress", "vitest", "vue-cli-service",
+	"vue-tsc", "wait-on", "wdio", "web-ext", "webpack", "webpack-cli", "wmr", "wrangler", "write-good", "xo",
+}
+
+// npmPackages are well-known packages with a scope whose one command has a row among the
+// tools: npx and its kin run that one (npm-exec(1); the field bin of the packages).
+var npmPackages = map[string]string{
+	"@11ty/eleventy": "eleventy", "@angular/cli": "ng", "@arethetypeswrong/cli": "attw", "@babel/cli": "babel", "@biomejs/biome": "biome", "@changesets/cli": "changeset",
+	"@commitlint/cli": "commitlint", "@docusaurus/core": "docusaurus", "@microsoft/api-extractor": "api-extractor", "@nestjs/cli": "nest", "@openapitools/openapi-generator-cli": "openapi-generator-cli",
+	"@playwright/test": "playwright", "@redocly/cli": "redocly", "@remix-run/dev": "remix", "@stoplight/spectral-cli": "spectral", "@sveltejs/kit": "svelte-kit", "@tailwindcss/cli": "tailwindcss",
+	"@vue/cli-service": "vue-cli-service",
+}
+
+// pypiTools are well-known packages of PyPI with a command of their own name that has a row
+// among the tools, which was read from the package. Sorted.
+var pypiTools = []string{
+	"alembic", "ansible-lint", "autoflake", "bandit", "basedpyright", "behave", "black", "bump-my-version", "cookiecutter", "coverage", "deptry", "docformatter", "flake8", "isort", "mdformat",
+	"meson", "mkdocs", "mypy", "nbstripout", "nox", "pip-audit", "pip-licenses", "pipdeptree", "pre-commit", "pyflakes", "pylint", "pyright", "pytest", "reuse", "ruff", "semgrep", "sqlfluff", "towncrier", "tox",
+	"ty", "vulture", "yapf",
 }
 
 // NpmTool says whether a program is a command of a well-known package of the npm registry.
@@ -41,12 +58,12 @@ var packageRunners = []string{"bun x", "bunx", "npm exec", "npm x", "npx", "pnpm
 // other projects filled: pipx, uv, dotnet, jbang, gem and the starters of npm,
 // pnpm, yarn, bun and deno, from their manuals. Sorted.
 var fetchRunners = []string{
-	"bun c", "bun create", "bun x", "deno x", "dnx", "dotnet dnx", "gem exec", "jbang", "npm create", "npm init", "npm innit", "pipx run",
+	"bun c", "bun create", "deno x", "dnx", "dotnet dnx", "gem exec", "jbang", "npm create", "npm init", "npm innit", "pipx run",
 	"pnpm create", "pnpm dlx", "pnx", "uv tool run", "uvx", "yarn create", "yarn dlx",
 }
 
 // runnerTools are the tools with a subcommand that is a runner. Sorted.
-var runnerTools = []string{"bun", "cross", "deno", "dotnet", "fvm", "gem", "go", "lein", "mix", "npm", "pipx", "pnpm", "rebar3", "uv tool", "xcodebuild", "yarn"}
+var runnerTools = []string{"bun", "cross", "deno", "dotnet", "fvm", "gem", "go", "lein", "mix", "npm", "pipx", "pnpm", "rebar3", "symfony", "uv tool", "xcodebuild", "yarn"}
 
 // crossed are the subcommands of cargo that cross runs (cross 0.2.5, src/cargo.rs).
 var crossed = []string{"b", "bench", "build", "c", "check", "clippy", "doc", "metadata", "r", "run", "t", "test"}
@@ -165,6 +182,8 @@ func (r *toolRun) packageRun(rest []string, local bool, in data, want bool) data
 		m.elsewhere(r.t.name, name)
 	case searchNames(npmTools, name):
 		return m.run(rest, in, want)
+	case npmPackages[name] != "" && lookupTool(npmPackages[name]) != nil:
+		return m.run(append([]string{npmPackages[name]}, rest[1:]...), in, want)
 	case strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || name == "." || name[0] == '/':
 		m.script(name) // the package of a directory, npm-exec(1)
 	case local:
@@ -295,7 +314,7 @@ func (r *toolRun) goRun(rest []string) data {
 
 // pythonLaunchers measure, trace or profile a program of Python that follows their
 // options, by their manuals. Sorted.
-var pythonLaunchers = []string{"cProfile", "coverage run", "kernprof", "memray run", "pyinstrument", "scalene", "scalene run", "viztracer"}
+var pythonLaunchers = []string{"accelerate launch", "cProfile", "coverage run", "kernprof", "memray run", "pyinstrument", "scalene", "scalene run", "viztracer"}
 
 // pythonProgram judges what follows the options of such a launcher: a file of Python,
 // or a module as python -m runs it (coverage help run).
@@ -315,17 +334,33 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 	if !searchNames(runnerTools, tool) {
 		return data{}, false
 	}
-	switch name := tool + " " + sub; {
+	name := tool + " " + sub
+	if (name == "yarn run" || name == "bun run") && len(args) > 0 {
+		if out, ok := m.taskOfDependency(args[0], args[1:], in, want); ok {
+			return out, true
+		}
+	}
+	switch {
+	case (name == "uv tool run" || name == "pipx run") && len(args) > 0 && searchNames(pypiTools, args[0]):
+		return m.run(args, in, want), true
 	case searchNames(fetchRunners, name) && namesPackage(name, args):
 		return m.fetched(name, args), true
 	case name == "bun run":
 		return m.bunRun(args, in, want), true
+	case tool == "pnpm" && (sub == "recursive" || sub == "multi" || sub == "m") && len(args) > 0: // pnpm recursive --help
+		return m.run(append([]string{"pnpm", "-r"}, args...), in, want), true
+	case name == "bun x": // another name of bunx (bun --help)
+		return m.run(append([]string{"bunx"}, args...), in, want), true
 	case tool == "bun" && strings.ContainsAny(sub, "/.") && !strings.HasPrefix(sub, "@"): // bun FILE is bun run FILE
 		return m.bunRun(append([]string{sub}, args...), in, want), true
 	case name == "fvm flutter" || name == "fvm dart": // those of a version that the project names
 		return m.run(append([]string{sub}, args...), in, want), true
 	case name == "mix do" || name == "rebar3 do" || name == "lein do":
 		return m.inSequence(tool, args, in, want), true
+	case name == "symfony console": // bin/console of the project (symfony-cli, commands/wrappers.go)
+		return m.run(append([]string{"bin/console"}, args...), in, want), true
+	case name == "symfony composer":
+		return m.run(append([]string{"composer"}, args...), in, want), true
 	case tool == "cross" && slices.Contains(crossed, sub):
 		return m.run(append([]string{"cargo", sub}, args...), in, want), true
 	case tool == "xcodebuild":
@@ -334,8 +369,8 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.dotnet(sub, args, in, want)
 	case name == "deno run" || name == "deno eval":
 		return m.denoRun(name, args, in, want), true
-	case name == "go run" && slices.Contains(args, "-mod=mod"):
-		m.escape("go run -mod=mod") // then a module that go.mod does not list is fetched (go help modules)
+	case tool == "go" && sub != "help" && slices.Contains(args, "-mod=mod"):
+		m.escape(name + " -mod=mod") // then a module that go.mod does not list is fetched (go help modules)
 	}
 	return data{}, false
 }
@@ -347,32 +382,4 @@ func namesPackage(name string, args []string) bool {
 		return true
 	}
 	return slices.ContainsFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
-}
-
-// denoRun judges deno run and deno eval: a script of the workspace, or code. A
-// package or an address is code from elsewhere, and options that give it more than
-// deno's sandbox has ask (deno's manual, deno run and its permissions).
-func (m *machine) denoRun(name string, args []string, in data, want bool) data {
-	for i, a := range args {
-		switch {
-		case a == "--help":
-			m.spawn(effect.OpRun, "deno")
-			return unknown
-		case a == "-" && name == "deno run":
-			return m.interpretStdin("node", in, want)
-		case a == "-q" || strings.HasPrefix(a, "--deny-") || a == "--quiet" || a == "--no-prompt" || a == "--check" || a == "-p":
-		case strings.HasPrefix(a, "-") || mark.Has(a) && name == "deno run":
-			m.escape(name + " " + a)
-			return unknown
-		case name == "deno eval":
-			return m.code("node", a, in, want)
-		case strings.IndexByte(a, ':') >= 0:
-			m.elsewhere(name, a)
-			return unknown
-		default:
-			return m.interpretScript("node", a, args[i+1:], in, want)
-		}
-	}
-	m.escape(name)
-	return unknown
 }

@@ -401,3 +401,20 @@ func tameNodeOptions(value string) bool {
 	}
 	return true
 }
+
+// elsewhere says whether a word that names code is an address, or holds the code.
+func elsewhere(word string) bool {
+	return strings.Contains(word, "://") || strings.HasPrefix(word, "data:")
+}
+
+// rework changes a file in place. Given a whole workspace, formatters change the
+// sources in it and leave settings and hooks alone.
+func (m *machine) rework(word string) {
+	full := m.p.Resolve(m.cwd, word)
+	for _, root := range m.p.Roots {
+		if full == root {
+			word = string(rune(mark.Inside))
+		}
+	}
+	m.write(word, effect.OpModify)
+}

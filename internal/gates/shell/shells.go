@@ -97,7 +97,10 @@ func (m *machine) shellScript(word string, args []string, in data, want bool) da
 	m.givenArgs(args)
 	m.ranDocument(full, "sh")
 	m.otherName(full, "sh")
-	z, _, _ := m.p.Where(full)
+	z, secret, _ := m.p.Where(full)
+	if secret {
+		m.read(word) // its errors quote it, and so does what traces it
+	}
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
 	return unknown
 }

@@ -33,6 +33,14 @@ func (r *toolRun) asLine(word string) string {
 	switch r.t.name {
 	case "npm-run-all", "run-p", "run-s":
 		line = "npm run "
+	case "start-server-and-test":
+		if port := strings.TrimPrefix(word, ":"); strings.Trim(port, "0123456789") == "" {
+			return "wait-on http://localhost:" + port
+		}
+		if strings.Contains(word, "://") && !strings.ContainsAny(word, " |;&$`\"'()<>") {
+			return "wait-on " + word
+		}
+		line = "npm run "
 	case "concurrently":
 		for _, k := range taskRunners {
 			if rest, ok := strings.CutPrefix(word, k.name+":"); ok {
@@ -218,11 +226,15 @@ func (m *machine) console(full string, args []string) {
 			return
 		}
 	}
+	if base == "manage.py" && m.settingsElsewhere(args) {
+		m.escape(base + " with settings of another environment")
+		return
+	}
 	for _, a := range args {
 		if len(a) > 0 && a[0] == '-' {
 			continue
 		}
-		if losesData(a) || ours && outward(a) || base == "manage.py" && a == "migrate" && args[len(args)-1] == "zero" {
+		if losesData(a) || ours && outward(a) || base == "manage.py" && a == "migrate" && (args[len(args)-1] == "zero" || m.aimsAway(args)) {
 			m.escape(base + " " + a)
 		}
 		return

@@ -46,7 +46,7 @@ func (r *toolRun) finish(in data) {
 	case r.sends:
 		m.baseAct(doesSend)
 	default:
-		m.baseAct(r.does())
+		r.acts(r.does())
 	}
 	r.ofRepository()
 	if r.t.has(traitTasks) {
@@ -65,6 +65,29 @@ func (r *toolRun) finish(in data) {
 	}
 	if r.dry {
 		r.dropWrites()
+	}
+}
+
+// acts records what the run does by itself. A builder does not run what it is told to write.
+func (r *toolRun) acts(act byte) {
+	hide := func(seen bool) {
+		for _, i := range r.outputs {
+			if i < len(r.m.files) {
+				r.m.files[i].seen = seen
+			}
+		}
+	}
+	hide(act == doesBuild)
+	r.m.baseAct(act)
+	hide(false)
+}
+
+// creates records that an option or operand names what the run writes anew.
+func (r *toolRun) creates(word string) {
+	n := len(r.m.files)
+	r.m.write(word, effect.OpCreate)
+	for i := n; i < len(r.m.files); i++ {
+		r.outputs = append(r.outputs, i)
 	}
 }
 

@@ -47,6 +47,7 @@ type toolRun struct {
 	t         *tool
 	parent    *tool // whose long options hold after the subcommand too
 	start     int   // effects before the run
+	outputs   []int // of the files that the line wrote, those that this run writes anew
 	operands  []string
 	words     []string // all behind the program's name and its subcommand's
 	inPlace   bool
@@ -56,6 +57,7 @@ type toolRun struct {
 	recursive bool
 	given     bool // the expression came by an option
 	named     bool // only names of files are printed
+	here      bool // it was told to listen at this machine alone
 	amount    string
 	sends     bool     // data goes to the URLs
 	reached   bool     // a URL was named
@@ -134,6 +136,13 @@ func (r *toolRun) operand(role byte, word string) {
 			}
 		}
 	}
+	if role == roleScript { // a path of directories (ghc -isrc:lib)
+		for part := range strings.SplitSeq(word, ":") {
+			if reachesOut(part) && part != word {
+				r.word(role, part)
+			}
+		}
+	}
 	r.word(role, word)
 }
 
@@ -155,7 +164,7 @@ func (r *toolRun) fileRole(role byte, word string) bool {
 			m.remove(word, effect.OpRemove)
 		}
 	case roleCreates:
-		m.write(word, effect.OpCreate)
+		r.creates(word)
 	case roleChanges:
 		m.write(word, effect.OpModify)
 	case roleEdits:
@@ -201,7 +210,7 @@ func (r *toolRun) networkRole(role byte, word string) bool {
 	case roleRequest:
 		r.httpieWord(word)
 	case roleListensAt:
-		if !onlyHere(word) {
+		if r.here = onlyHere(word); !r.here {
 			m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(word)})
 		}
 	case roleSendsTo:
@@ -298,6 +307,8 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		}
 	case roleSettings:
 		m.settings(word)
+	case roleEnvFile:
+		m.envFile(r.t.name, word)
 	case roleNix:
 		r.nixSource(word)
 	case roleNixExpression:
@@ -337,7 +348,10 @@ var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "co
 
 // judge reviews a key=value setting that may name a program.
 func (r *toolRun) judge(name, value string) {
-	key, rhs, _ := strings.Cut(value, "=")
+	key, rhs, valued := strings.Cut(value, "=")
+	if (r.t.name == "mvn" || r.t.name == "mvnw") && (name == "" && !valued && r.mavenGoal(value) || name != "" && mavenPlain(key, rhs)) {
+		return
+	}
 	if namesShell(rhs) {
 		r.m.escape(r.t.name + " " + name + " " + value)
 		return
@@ -349,24 +363,6 @@ func (r *toolRun) judge(name, value string) {
 	r.computedSetting(value)
 	r.loadsFrom(key, rhs)
 	r.reaches(key, rhs)
-}
-
-func (r *toolRun) computedSetting(value string) {
-	if strings.IndexByte(value, mark.Unknown) >= 0 {
-		r.m.opaque(effect.OpComputed, "computed setting of "+r.t.name)
-	}
-}
-
-// rework changes a file in place. Given a whole workspace, formatters change the
-// sources in it and leave settings and hooks alone.
-func (m *machine) rework(word string) {
-	full := m.p.Resolve(m.cwd, word)
-	for _, root := range m.p.Roots {
-		if full == root {
-			word = string(rune(mark.Inside))
-		}
-	}
-	m.write(word, effect.OpModify)
 }
 
 // settings reads a file that steers a program: one that the line wrote or that
@@ -386,41 +382,6 @@ func (m *machine) settings(word string) {
 	if z, _, _ := m.p.Where(full); own || z != effect.ZoneWorkspace && z != effect.ZoneStream {
 		m.escape("settings from " + full)
 	}
-}
-
-// elsewhere says whether a word that names code is an address, or holds the code.
-func elsewhere(word string) bool {
-	return strings.Contains(word, "://") || strings.HasPrefix(word, "data:")
-}
-
-// script runs a file with the current program as its interpreter.
-func (m *machine) script(word string) {
-	if m.isInput(word) {
-		m.runsInput()
-		return
-	}
-	if elsewhere(word) {
-		if n, ok := effect.ParseURL(word, ""); ok && (n.Domain == "localhost" || loopbackIP(n.IP)) {
-			m.url(effect.OpFetch, word, "") // more often the server that tests talk to
-			return
-		}
-		m.escape(m.prog + " " + word)
-		return
-	}
-	full := m.p.Resolve(m.cwd, word)
-	if f, ok := m.ownCode(full, m.prog); ok {
-		if !f.known || f.net {
-			m.handed(m.prog, unknown.text)
-			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
-			return
-		}
-		if m.prog != "go" || !strings.HasSuffix(full, ".go") || GoReaches(f.text, m.p) {
-			m.code(m.prog, f.text, unknown, false)
-			return
-		}
-	}
-	z, _, _ := m.p.Where(full)
-	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full)})
 }
 
 // subcommand runs a tool by its subcommand's entry.
@@ -501,4 +462,10 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 		return m.subcommand(s, append([]string{s.name}, args...), in, want)
 	}
 	return m.toolArgs(s, t, args, in, want)
+}
+
+// program is the program of the run, without its subcommands.
+func (r *toolRun) program() string {
+	name, _, _ := strings.Cut(r.t.name, " ")
+	return name
 }

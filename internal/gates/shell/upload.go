@@ -114,6 +114,7 @@ func (r *toolRun) sentFiles(args []string, in data) {
 		case option && len(a) > 2 && a[1] != '-' && !r.proves(a[:2]):
 			r.sentWord(a[2:], false)
 		case option || auth:
+		case r.interfaced() && len(r.operands) > 0 && a == r.operands[0]: // an address and no file (gh-api(1))
 		default:
 			remote = r.sentWord(a, remote) || remote
 		}

@@ -114,7 +114,7 @@ func (m *machine) loadVar(name, value string) {
 			break
 		}
 		return
-	case "PYTHONWARNINGS", "MAKEFLAGS", "GOFLAGS", "RUSTFLAGS", "JAVA_TOOL_OPTIONS", "JAVA_OPTS", "MAVEN_OPTS", "GRADLE_OPTS", "SBT_OPTS", "PYTEST_ADDOPTS", "LESS", "GREP_OPTIONS", "UNZIP", "ZIPOPT":
+	case "PYTHONWARNINGS", "MAKEFLAGS", "GOFLAGS", "RUSTFLAGS", "MIRIFLAGS", "JAVA_TOOL_OPTIONS", "JAVA_OPTS", "MAVEN_OPTS", "GRADLE_OPTS", "SBT_OPTS", "PYTEST_ADDOPTS", "LESS", "GREP_OPTIONS", "UNZIP", "ZIPOPT":
 		if harmlessFlags(value) && !m.outsideIn(name, value) {
 			return
 		}

@@ -106,6 +106,7 @@ const (
 	roleRequest        = '/' // request
 	roleNix            = ')' // nix
 	roleNixExpression  = ']' // nix-expression
+	roleEnvFile        = '{' // env-file
 )
 
 // What a flag adds.
@@ -156,4 +157,7 @@ const (
 	traitPassesArguments = 1 << 21 // passes-arguments
 	traitOfAccount       = 1 << 22 // of-account
 	traitOwnColumns      = 1 << 23 // own-columns
+	traitNamedFields     = 1 << 24 // named-fields
+	traitBothSpellings   = 1 << 25 // both-spellings
+	traitRefusesUnknown  = 1 << 26 // refuses-unknown
 )
