@@ -591,7 +591,7 @@ const toolTable = "" +
 	"aws autoscaling describe-auto-scaling-instances\tF HW\tn\t\u0602\xc7A\xd4q \xb7\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
 	"aws autoscaling describe-auto-scaling-notification-types\tF HW\tn\t\x80\n" +
 	"aws autoscaling describe-instance-refreshes\tF HW\tn\t\xd1\x7f\xc8W\xc8~\xc7A\xa4\xca!\x84\u0258\n" +
-	"aws autoscaling describe-launch-configurations\tF H\tn\t\x81\xd3-\u03b6-\u00c7\xd4q\n" +
+	"aws autoscaling describe-launch-configurations\tF HWY\tn\t\x81\xd3-\u03b6-\u00c7\xd4q\n" +
 	"aws autoscaling describe-lifecycle-hook-types\tF HW\tn\t\x80\n" +
 	"aws autoscaling describe-lifecycle-hooks\tF HW\tn\t\xd1\x7f\u07a8e\xd3D\xc2V\u02b7\xcf_\n" +
 	"aws autoscaling describe-load-balancer-target-groups\tF HW\tn\t\xd1\x7f\xd4q\n" +
@@ -722,7 +722,7 @@ const toolTable = "" +
 	"aws cloudfront get-cache-policy-config\tF HW\tn\t\xc4\xc9\n" +
 	"aws cloudfront get-cloud-front-origin-access-identity\tF HW\tn\t\xc4\xc9\n" +
 	"aws cloudfront get-cloud-front-origin-access-identity-config\tF HW\tn\t\xc4\xc9\n" +
-	"aws cloudfront get-distribution\tF H\tn\t\xc4\xc9\n" +
+	"aws cloudfront get-distribution\tF HWY\tn\t\xc4\xc9\n" +
 	"aws cloudfront get-distribution-config\tF H\tn\t\xc4\xc9\n" +
 	"aws cloudfront get-function\tF H\tn\t\x81\xa6\u0686\n" +
 	"aws cloudfront get-invalidation\tF HW\tn\t\xdbY\xc2I\xc2r\n" +
@@ -755,7 +755,7 @@ const toolTable = "" +
 	"aws cloudfront list-distributions-by-response-headers-policy-id\tF HW\tn\t\u031c\xcar\xd9e\u017d\xc2r\n" +
 	"aws cloudfront list-distributions-by-trust-store\tF HW\tn\t\x81\u0254\u0239\xc8h\xc5\xcb\n" +
 	"aws cloudfront list-distributions-by-vpc-origin-id\tF HW\tn\t\u031c\xd8d\u026b-\xc2r\n" +
-	"aws cloudfront list-distributions-by-web-acl-id\tF H\tn\t\u031c\xcb\xe7\xdb\xe6\xc2r\n" +
+	"aws cloudfront list-distributions-by-web-acl-id\tF HWY\tn\t\u031c\xcb\xe7\xdb\xe6\xc2r\n" +
 	"aws cloudfront list-domain-conflicts\tF HW\tn\t\x81\xdc\xe8\xd3*\xdf<\xc4\xc1\xc4e\xf4\x89\xd19\xc9\xf1\xe3%\n" +
 	"aws cloudfront list-field-level-encryption-profiles\tF HW\tn\t\xe10\xc2u\n" +
 	"aws cloudfront list-functions\tF HW\tn\t\u031c\u0686\n" +
@@ -834,7 +834,7 @@ const toolTable = "" +
 	"aws codeartifact list-sub-package-groups\tF HW\tn\t\x81\xdc\xe8\xd3*\xcdt\xc6 \xc3z\xc9W\xc7#\u049a\xc2\xf9\n" +
 	"aws codeartifact list-tags-for-resource\tF HW\tn\t\u018a\n" +
 	"aws codebuild\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
-	"aws codebuild batch-get-builds\tF H\tn\t\x81\xc9w\n" +
+	"aws codebuild batch-get-builds\tF HWY\tn\t\x81\xc9w\n" +
 	"aws codebuild batch-get-projects\tF H\tn\t\x81\xcf_\n" +
 	"aws codebuild get-resource-policy\tF HW\tn\t\u018a\n" +
 	"aws codebuild list-build-batches\tF HW\tn\t\u03be\xc9W\xe3)\xc7#\u049a\xc2\xf9\n" +
@@ -865,7 +865,7 @@ const toolTable = "" +
 	"aws codepipeline\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
 	"aws codepipeline get-pipeline\tF H\tn\t\xc7\xee\n" +
 	"aws codepipeline get-pipeline-execution\tF H\tn\t\x81\xd4\xf0\xc7\xc5\xc2I\xd4\xf0\xc2\xea\n" +
-	"aws codepipeline get-pipeline-state\tF H\tn\t\xc7\xee\n" +
+	"aws codepipeline get-pipeline-state\tF HWY\tn\t\xc7\xee\n" +
 	"aws codepipeline list-action-executions\tF H\tn\t\u066e\xd4\xf0\xcc\xfe\n" +
 	"aws codepipeline list-pipeline-executions\tF HW\tn\t\u066e\xd4\xf0\xcc\xfe\n" +
 	"aws codepipeline list-pipelines\tF HW\tn\t\u0375\n" +
@@ -1002,7 +1002,7 @@ const toolTable = "" +
 	"aws ec2 describe-ipams\tF HW\tn\t\xc6\xd7\xc9W\xc7#\xc4@\xc3s-\xc7A\u049a\xc2\xf9\n" +
 	"aws ec2 describe-ipv6-pools\tF HW\tn\t\u04a8\xe1\xaa\xccp\n" +
 	"aws ec2 describe-key-pairs\tF HW\tn\t\xc6\u05f7\xc6,\xc3{\xd76\xc6,\xc3{\x87\xc4\xee\u00c7\xc4\xee\xd0\xec\xcf\xd5\xc9w\n" +
-	"aws ec2 describe-launch-template-versions\tF H\tn\t\xc6\xd7\xdb7\xc2I\xdb7\xa6\u0346\xa4\xc2Q\xc3\xd8\xc2Q\xdeE\xc7\xfe\xccH\x85\xc7\xfe\xccH\x87\u00ec\xc3\u5137\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
+	"aws ec2 describe-launch-template-versions\tF HWY\tn\t\xc6\xd7\xdb7\xc2I\xdb7\xa6\u0346\xa4\xc2Q\xc3\xd8\xc2Q\xdeE\xc7\xfe\xccH\x85\xc7\xfe\xccH\x87\u00ec\xc3\u5137\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
 	"aws ec2 describe-launch-templates\tF HW\tn\t\xc6\xd7\xdb7\xc7A\xdb7\u00c7\u040b\xb7\xd7x\u0685\x88\xb7\xd7x\u07ae\xc3o\n" +
 	"aws ec2 describe-mac-hosts\tF HW\tn\t\x81\xc52\xd3\xe5\xc7A\xc9W\xc7#\u049a\xc2\xf9\n" +
 	"aws ec2 describe-managed-prefix-lists\tF HW\tn\t\xc6\xd7\xc9W\xc7#\xc5\xe7\xaf\xc7A\u049a\xc2\xf9\n" +
@@ -1113,9 +1113,9 @@ const toolTable = "" +
 	"aws ecs describe-service-deployments\tF HW\tn\t\x81\xc7w\u0576\xd4a\n" +
 	"aws ecs describe-service-revisions\tF HW\tn\t\x81\xc7w\xc7-\xc8R\xd4a\n" +
 	"aws ecs describe-services\tF HW\tn\t\xceG\xca@\xc5\xf3\n" +
-	"aws ecs describe-task-definition\tF H\tn\t\u04ca\u04b6\xe3\xf1\xc4]\x8d\n" +
+	"aws ecs describe-task-definition\tF HWY\tn\t\u04ca\u04b6\xe3\xf1\xc4]\x8d\n" +
 	"aws ecs describe-task-sets\tF HW\tn\t\xceG\xccm\u04b6\u010d\xc2u\n" +
-	"aws ecs describe-tasks\tF H\tn\t\xceG\xda[\n" +
+	"aws ecs describe-tasks\tF HWY\tn\t\xceG\xda[\n" +
 	"aws ecs get-task-protection\tF HW\tn\t\xcb\xc1\xda[\n" +
 	"aws ecs list-account-settings\tF HW\tn\t\x81\xdbX\xd6\\\x9b\xdbX\xd6\\\x82\u0346\xa6\xdeE\xd26\xe1c\xc3N\u0507 \xd9\xc3\n" +
 	"aws ecs list-attributes\tF HW\tn\t\x81\xcft\xa6\xcft\xd0\x7f\xe1w\u040b\xc3/\u00c8\n" +
@@ -1232,10 +1232,10 @@ const toolTable = "" +
 	"aws elbv2 describe-capacity-reservation\tF HW\tn\t\xe0\x8a\xc4\xe6\n" +
 	"aws elbv2 describe-listener-attributes\tF HW\tn\t\xddH\xc4\xe6\n" +
 	"aws elbv2 describe-listener-certificates\tF HW\tn\t\xddH\xc3\xde\xc5\xcb\n" +
-	"aws elbv2 describe-listeners\tF H\tn\t\xddH\xe3\xd5\xe7k\xc3\xde\xc5\xcb\n" +
+	"aws elbv2 describe-listeners\tF HWY\tn\t\xddH\xe3\xd5\xe7k\xc3\xde\xc5\xcb\n" +
 	"aws elbv2 describe-load-balancer-attributes\tF HW\tn\t\xe0\x8a\xc4\xe6\n" +
 	"aws elbv2 describe-load-balancers\tF HW\tn\t\xdd(\n" +
-	"aws elbv2 describe-rules\tF H\tn\t\xddH\xc3\xde\xdee\xcb4\u0405\xe3\xd5\xc2\xf9\n" +
+	"aws elbv2 describe-rules\tF HWY\tn\t\xddH\xc3\xde\xdee\xcb4\u0405\xe3\xd5\xc2\xf9\n" +
 	"aws elbv2 describe-ssl-policies\tF HW\tn\t\xe0\x8a\xc29\xe8H\n" +
 	"aws elbv2 describe-tags\tF HW\tn\t\xd2n\xd4a\n" +
 	"aws elbv2 describe-target-group-attributes\tF HW\tn\t\x81\u0557\xc4\xe6\n" +
@@ -1420,7 +1420,7 @@ const toolTable = "" +
 	"aws lambda get-function\tF H\tn\t\xc8\xd5\n" +
 	"aws lambda get-function-code-signing-config\tF HW\tn\t\xe5$\xc2\xea\n" +
 	"aws lambda get-function-concurrency\tF HW\tn\t\xe5$\xc2\xea\n" +
-	"aws lambda get-function-configuration\tF H\tn\t\xc8\xd5\n" +
+	"aws lambda get-function-configuration\tF HWY\tn\t\xc8\xd5\n" +
 	"aws lambda get-function-event-invoke-config\tF HW\tn\t\xc8\xd5\n" +
 	"aws lambda get-function-recursion-config\tF HW\tn\t\xe5$\xc2\xea\n" +
 	"aws lambda get-function-scaling-config\tF HW\tn\t\xc8\xd5\n" +
@@ -1439,13 +1439,13 @@ const toolTable = "" +
 	"aws lambda list-function-event-invoke-configs\tF HW\tn\t\xcfz\xc5\xcb\n" +
 	"aws lambda list-function-url-configs\tF HW\tn\t\xcfz\xc5\xcb\n" +
 	"aws lambda list-function-versions-by-capacity-provider\tF HW\tn\t\x81\xd7\xd6\xcbu\xd6\xff\u0090\xa6\xc5\xcb\n" +
-	"aws lambda list-functions\tF H\tn\t\xe5$\xc2Q\xc9\xf1\xdbo\xc4\xd6\u049a\xc2\xf9\n" +
+	"aws lambda list-functions\tF HWY\tn\t\xe5$\xc2Q\xc9\xf1\xdbo\xc4\xd6\u049a\xc2\xf9\n" +
 	"aws lambda list-functions-by-code-signing-config\tF HW\tn\t\x81\u00f7\u01cc\xc3Y\u0097\xc3\xde\xc5\xcb\n" +
 	"aws lambda list-layer-versions\tF HW\tn\t\x81\xd3\xc1\xcf\xd2\xd3\xc1\xcf8\xce{\xa6\xc5\xcb\n" +
 	"aws lambda list-layers\tF HW\tn\t\x81\xd3\xc1\xcf\xd2\xd3\xc1\xcf8\xc5\xcb\n" +
 	"aws lambda list-provisioned-concurrency-configs\tF HW\tn\t\xcfz\xc5\xcb\n" +
 	"aws lambda list-tags\tF HW\tn\t\x81\u064a\n" +
-	"aws lambda list-versions-by-function\tF H\tn\t\xcfz\xc5\xcb\n" +
+	"aws lambda list-versions-by-function\tF HWY\tn\t\xcfz\xc5\xcb\n" +
 	"aws lambda wait\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
 	"aws lambda wait function-active\tF HW\tn\t\xc8\xd5\n" +
 	"aws lambda wait function-active-v2\tF HW\tn\t\xc8\xd5\n" +
@@ -1836,7 +1836,7 @@ const toolTable = "" +
 	"aws ssm describe-patch-groups\tF HW\tn\t\xe0.\xc52\xc7#\u049a\xc2\xf9\n" +
 	"aws ssm describe-patch-properties\tF HW\tn\t\x81\u0184a\u03a9\xc4\u05c9\xcf:\xcf \xcc\xe9\xc9W\xc7#\u049a\xc2\xf9\n" +
 	"aws ssm describe-sessions\tF HW\tn\t\x81\u0211\xc9W\xc7#\xc52\u049a\xc2\xf9\n" +
-	"aws ssm get-command-invocation\tF H\tn\t\xddF\xd1U\xc5\xc9\xc2\xea\n" +
+	"aws ssm get-command-invocation\tF HWY\tn\t\xddF\xd1U\xc5\xc9\xc2\xea\n" +
 	"aws ssm get-document\tF H\tn\t\u060b\x94\xd3>\xc2Q\xd3\xcd\xc2\xea\n" +
 	"aws ssm get-parameter\tF H\tn\t\xc7\xee\n" +
 	"aws ssm get-parameters\tF H\tn\t\x81\xcf_\n" +
@@ -1844,7 +1844,7 @@ const toolTable = "" +
 	"aws ssm get-service-setting\tF HW\tn\t\x81\xd6\\-\xc2r\n" +
 	"aws ssm list-associations\tF HW\tn\t\xc6\xebs\u070f\xc4e\xc34\xc4q\xc9W\xc7#\u049a\xc2\xf9\n" +
 	"aws ssm list-command-invocations\tF H\tn\t\xddF\u0722\xc7X\xc52\xd1U\xc6#\n" +
-	"aws ssm list-commands\tF H\tn\t\xddF\xc52\xd1U\xc6#\n" +
+	"aws ssm list-commands\tF HWY\tn\t\xddF\xc52\xd1U\xc6#\n" +
 	"aws ssm list-compliance-items\tF HW\tn\t\x81\xc52\xc5o\xc7A\xc5o\u0176\xc7#\xc9W\u049a\xc2\xf9\n" +
 	"aws ssm list-compliance-summaries\tF HW\tn\t\x81\xc52\xc7#\xc9W\u049a\xc2\xf9\n" +
 	"aws ssm list-document-metadata-history\tF H\tn\t\u060b\xd4E\xd1\xe1\xd3?\xa6\u0258\n" +
@@ -1881,8 +1881,8 @@ const toolTable = "" +
 	"aws sso-admin list-tags-for-resource\tF HW\tn\t\u0602\xc3\xde\xc5o\xc3\xde\xc7#\u049a\xc2\xf9\n" +
 	"aws stepfunctions\t/ \t\t\x81\u00fc\xa0\xe9\x92\xea3\xe9\x8e\xe4\xc5\n" +
 	"aws stepfunctions describe-activity\tF HW\tn\t\x81\xd43\xcbu\xc4\xe6\n" +
-	"aws stepfunctions describe-execution\tF H\tn\t\x81\xc7\xc5\xc3\xde\xc4T\xc2\xe5\xc4+\x8d\n" +
-	"aws stepfunctions describe-state-machine\tF H\tn\t\x81\xc4T\xc2\xe5\u0236\xd4\xea\xc4\xe6\n" +
+	"aws stepfunctions describe-execution\tF HWY\tn\t\x81\xc7\xc5\xc3\xde\xc4T\xc2\xe5\xc4+\x8d\n" +
+	"aws stepfunctions describe-state-machine\tF HWY\tn\t\x81\xc4T\xc2\xe5\u0236\xd4\xea\xc4\xe6\n" +
 	"aws stepfunctions describe-state-machine-alias\tF H\tn\t\x81\xd4\xea\xccH-\xc4\xe6\n" +
 	"aws stepfunctions describe-state-machine-for-execution\tF H\tn\t\x81\xc7\xc5\xc3\xde\xc4T\xc2\xe5\xc4+\x8d\n" +
 	"aws stepfunctions get-execution-history\tF H\tn\t\x81\xc7\xc5\xc3\u07b7\xc7\xc5\u0656\xb7\xc7\xc5\xc5\xd4\xc8S\xc9a\xca*\x88\xc9a\xca*\xc2\xf9\n" +
@@ -4309,7 +4309,7 @@ const toolTable = "" +
 	"gh browse\tI \tn\t\u00f6\xa3\xd3\u00c2\xc24\xc49\xd6\xea\xcc~\xd3\xc7\xdbn\xd6\\\x82\xc7\xc3\xd3J\x86\n" +
 	"gh cache\t/ \t\t\u0159\n" +
 	"gh cache delete\tN HP\tn\t\xc2]\u00d4\x9d\xc2\xf4\n" +
-	"gh cache list\tF PZ\tn\t\xd2u\xc2\xf6\u0098\xc41\xc23\xc3&\xca\xee\xc8_\xc4:\xc2.\xc5E\u0372\xc2\xff\u040a\n" +
+	"gh cache list\tF P[\tn\t\xd2u\xc2\xf6\u0098\xc41\xc23\xc3&\xca\xee\xc8_\xc4:\xc2.\xc5E\u0372\xc2\xff\u040a\n" +
 	"gh completion\tp \tn\t\n" +
 	"gh config\t/ \t\t\n" +
 	"gh config get\tp \tv\t\n" +
@@ -4336,40 +4336,40 @@ const toolTable = "" +
 	"gh issue delete\tN HP\tn\t\xd6\xc2\xd9\xf8\n" +
 	"gh issue develop\tN H\tn\t\u00f6\xa3\xa1\xc2M\u00d4\u011b\xcd\xd5\xc2W\xa6\xc6$\xcaj\xc2\xf4\n" +
 	"gh issue edit\tN HP\tn\t\x81\xd4<\u03ed\u00d4\u008c\xcf\xd3\u008c\u00b0\u008c\u010b\xccy\xceU\xc3\xd2\xc2\xf3\xcf\xd3\xc2\xf3\u00b0\xc2\xf3\u010b\xc2\xf4\n" +
-	"gh issue list\tF PZ\tn\t\xc5}\u0118\xc6]\xd3\xda\xc2'\xd9\xc4\xccj\xc6\xcc\xdb+\xc8_\u00b0\xc2.\xceU\u0377\x89\u0211\xd2\xdd\u0145\u0220\xc9\xfb\xc2\xf4\n" +
+	"gh issue list\tF P[\tn\t\xc5}\u0118\xc6]\xd3\xda\xc2'\xd9\xc4\xccj\xc6\xcc\xdb+\xc8_\u00b0\xc2.\xceU\u0377\x89\u0211\xd2\xdd\u0145\u0220\xc9\xfb\xc2\xf4\n" +
 	"gh issue lock\tN HP\tn\t\xc4\xe5\u00d4\xd5&\xc2\xf4\n" +
 	"gh issue pin\tN HP\tn\t\u0159\n" +
 	"gh issue reopen\tN HP\tn\t\u00f1\xd9\xda\xc2\xf4\n" +
-	"gh issue status\tF PZ\tn\t\xd2u\xca\xee\xc8_\u040a\n" +
+	"gh issue status\tF P[\tn\t\xd2u\xca\xee\xc8_\u040a\n" +
 	"gh issue transfer\tN H\tn\t\u0159\n" +
 	"gh issue unlock\tN HP\tn\t\u0159\n" +
 	"gh issue unpin\tN HP\tn\t\u0159\n" +
-	"gh issue view\tF PZ\tn\t\xc3=\xc6]\xccj\xc4?\u050a\u03d5\n" +
+	"gh issue view\tF P[\tn\t\xc3=\xc6]\xccj\xc4?\u050a\u03d5\n" +
 	"gh label\t/ \t\t\u0159\n" +
 	"gh label clone\tN H\tn\t\xc2\xfe\u00d4\xc2&\xc2\xf4\n" +
 	"gh label create\tN HP\tn\t\u00f1\xac\xb8\u00d4\u0081\xccs\xc2&\xc2\xf4\n" +
 	"gh label delete\tN HP\tn\t\xd6\xc2\xd9\xf8\n" +
 	"gh label edit\tN HP\tn\t\u00f1\xac\xc2M\u00d4\u0081\xccs\xa6\xc2\xf4\n" +
-	"gh label list\tF PZ\tn\t\u026f\xc3&\xccj\xcan\u0377\x89\xd2\xdd\u0145\xc5E\xc2\xff\xc2\xf4\n" +
+	"gh label list\tF P[\tn\t\u026f\xc3&\xccj\xcan\u0377\x89\xd2\xdd\u0145\xc5E\xc2\xff\xc2\xf4\n" +
 	"gh org\t/ \t\t\x80\n" +
 	"gh org list\tF \tn\t\xd0\xf9\u0206\n" +
 	"gh pr\t/ \t\t\u0159\n" +
 	"gh pr checkout\tF \tn\t\u00f6\xb8\u00d4\xc49\xc2&\xc7\x7f\u056f\xc2\xf4\n" +
-	"gh pr checks\tF PZ\tn\t\xc9z\xc24\u00d4\u013f\xd2H\x87\u00a7\xc8^\xd9\xfb\xc2\xf4\n" +
+	"gh pr checks\tF P[\tn\t\xc9z\xc24\u00d4\u013f\xd2H\x87\u00a7\xc8^\xd9\xfb\xc2\xf4\n" +
 	"gh pr close\tN HP\tn\t\u00f1\x96\xd9\xda\xc4t\xc7\xdb\xc2\xf4\n" +
 	"gh pr comment\tN HP\tn\t\x81\xd4<\x93\xc24\u00d4\xccy\xc5\u00c7\xc8^\xcc^\u02ba\xc2\xf4\n" +
 	"gh pr create\tN HP\tn\t\xc5}\xc4l\xd4<\xc4\xc2\xc3J\xb9\u0759\xc23\xcd-\xccj\xcf\xd3\u011b\xccy\u031f\xcb\"\xa1\u0216\u00b0\xceU\u010b\xd9\xd4\u0089\u03e0\xc3\xd2\xc8^\xc2i\xd5l\xc3\xfe\xd5l\xc5z\u07d5\u01d9\u0090\u0315\x9e\u0130\x9f\xc2\xf4\n" +
-	"gh pr diff\tF PZ\tn\t\xcc,\u00d4\u0081\xce\xfe\u01b7\xc8^\xc2\xf4\n" +
+	"gh pr diff\tF P[\tn\t\xcc,\u00d4\u0081\xce\xfe\u01b7\xc8^\xc2\xf4\n" +
 	"gh pr edit\tN HP\tn\t\x81\xc4l\xd4<\u03ed\u00d4\u008c\xcf\xd3\u008c\u00b0\u008c\u010b\u008c\xd9\xd4\u0089\u011b\xccy\xceU\xc3\xd2\xc2\xf3\xcf\xd3\xc2\xf3\u00b0\xc2\xf3\u010b\xc2\xf3\xd9\xd4\u0089\xc2\xf4\n" +
-	"gh pr list\tF PZ\tn\t\xc5}\xcd+\x96\xc3J\xc6]\xd3\xda\xd9\xc4\xccj\xc6\xcc\xdb+\u011b\u031f\u0216\xc8_\u00b0\xc2.\u0377\x89\u0211\xd2\xdd\u03d5\n" +
+	"gh pr list\tF P[\tn\t\xc5}\xcd+\x96\xc3J\xc6]\xd3\xda\xd9\xc4\xccj\xc6\xcc\xdb+\u011b\u031f\u0216\xc8_\u00b0\xc2.\u0377\x89\u0211\xd2\xdd\u03d5\n" +
 	"gh pr lock\tN HP\tn\t\xc4\xe5\u00d4\xd5&\xc2\xf4\n" +
 	"gh pr merge\tN HP\tn\t\u04cc\xd4<\x96\u054d\x82\xca\xee\xc3!\xc4B\x87\xcfy\xddB\xccy\xc4t\xc7\xdb\xc4\xe1\x9e\xcc\xe2\xca\xe9\x87\xd9V\x98\u02b6\xfby\x87\xc4\x7f\u0543\xd1\\\xc2\xf4\n" +
 	"gh pr ready\tN HP\tn\t\xd6\xc2\xcb.\xc25\xc2\xf4\n" +
 	"gh pr reopen\tN HP\tn\t\u00f1\xd9\xda\xc2\xf4\n" +
 	"gh pr review\tN HP\tn\t\xc2]\xd4<\xa3\xc2\"\u00d4\xc57\xc4$\u0193\xccy\xc4\u0607\xcdG\xd36\xc2\xf4\n" +
-	"gh pr status\tF PZ\tn\t\xc3=\xc6]\xca\xee\xd6\xda\u0119\xc8_\u040a\n" +
+	"gh pr status\tF P[\tn\t\xc3=\xc6]\xca\xee\xd6\xda\u0119\xc8_\u040a\n" +
 	"gh pr unlock\tN HP\tn\t\u0159\n" +
-	"gh pr view\tF PZ\tn\t\xc3=\xc6]\xccj\xc4?\u050a\u03d5\n" +
+	"gh pr view\tF P[\tn\t\xc3=\xc6]\xccj\xc4?\u050a\u03d5\n" +
 	"gh project\t/ \t\t\x80\n" +
 	"gh project create\tN H\tn\t\u06a7\x94\u0509\xcdt\xdbU\n" +
 	"gh project edit\tN H\tn\t\xca2\xc6]\u0120\xccs\u0509\x94\xcdt\xc3[m\x99\xc3\xd2\xcct\n" +
@@ -4386,9 +4386,9 @@ const toolTable = "" +
 	"gh release delete-asset\tN HP\tn\t\xcc+\u00d4\xd9\xf8\n" +
 	"gh release download\tF \tn\t\u04cc\xd0\xe3\xc7^\xa2\u00d4\xde\xf6\x89\xc2o\xab\xc3\xcd\u0307\xdc=\xc2\xf4\n" +
 	"gh release edit\tN HP\tn\t\xc3E\xd2\xdf\xca\xee\xdc,\u00cc\xc8R\xd0\xd6\u031f\xc7W\xda0\xd4_\u02de\xc3\xd2\xd7e\u0568\xcbD\xc6*\xc2\xf4\n" +
-	"gh release list\tF PZ\tn\t\u026f\xc41\xca\xee\xc2@\xf9S\xd5a\u0187\xdbn\xcan\xc5E\u040a\n" +
+	"gh release list\tF P[\tn\t\u026f\xc41\xca\xee\xc2@\xf9S\xd5a\u0187\xdbn\xcan\xc5E\u040a\n" +
 	"gh release upload\tN HP\tnr\t\xd6\xc2\u0307\xc2\xf4\n" +
-	"gh release view\tF PZ\tn\t\xd2u\xccj\u050a\u03d5\n" +
+	"gh release view\tF P[\tn\t\xd2u\xccj\u050a\u03d5\n" +
 	"gh repo\t/ \t\t\x80\n" +
 	"gh repo archive\tN H\tn\t\xcc+\u029d\n" +
 	"gh repo clone\tF \tnwo\t\x81\u0099\xc3M\xcb\xcc\u0116\xc2\xea\n" +
@@ -4400,18 +4400,18 @@ const toolTable = "" +
 	"gh repo rename\tN H\tn\t\xcc+\u029d\n" +
 	"gh repo sync\tN H\tn\t\u00f6\x84\xc49\xc5\xc2\xc6\xe6\n" +
 	"gh repo unarchive\tN H\tn\t\xcc+\u029d\n" +
-	"gh repo view\tF PZ\tn\t\u00f6\xc6]\xc9+\xc49\u050a\xc3j\x8d\n" +
+	"gh repo view\tF P[\tn\t\u00f6\xc6]\xc9+\xc49\u050a\xc3j\x8d\n" +
 	"gh ruleset\t/ \t\t\x80\n" +
-	"gh ruleset check\tF PZ\tn\t\xcc,\xc9P\xdaS\n" +
-	"gh ruleset list\tF PZ\tn\t\xd0\xf9\xc2A\xdb\xfb\xc2.\u027e\u04bd\xdaS\n" +
-	"gh ruleset view\tF PZ\tn\t\xc7,\xdb\xfb\u027e\u04bd\xdaS\n" +
+	"gh ruleset check\tF P[\tn\t\xcc,\xc9P\xdaS\n" +
+	"gh ruleset list\tF P[\tn\t\xd0\xf9\xc2A\xdb\xfb\xc2.\u027e\u04bd\xdaS\n" +
+	"gh ruleset view\tF P[\tn\t\xc7,\xdb\xfb\u027e\u04bd\xdaS\n" +
 	"gh run\t/ \t\t\u0159\n" +
 	"gh run cancel\tN HP\tn\t\u0159\n" +
 	"gh run delete\tN HP\tn\t\u0159\n" +
 	"gh run download\tF \tn\t\x81\xd0\xe3\xc2M\xa2\u00d4\xc2o\xa6\xc3\xcd\xc2\xf4\n" +
-	"gh run list\tF PZ\tn\t\u00f6\xc2:\x99\xc6]\u0098\u02a5\xdc}\u00d4\xc49\xd1\\\xd42\xcan\xc7\xfd\u0114\xc2\xcb\xd9%\x89\u065d\u03d5\n" +
+	"gh run list\tF P[\tn\t\u00f6\xc2:\x99\xc6]\u0098\u02a5\xdc}\u00d4\xc49\xd1\\\xd42\xcan\xc7\xfd\u0114\xc2\xcb\xd9%\x89\u065d\u03d5\n" +
 	"gh run rerun\tN HP\tn\t\xc3`\xc2K\u00d4\xc2 \xdcd\u0215\xc2\xf4\n" +
-	"gh run view\tF PZ\tn\t\xc5}\xc2K\xc6]\x98\xcbk\u00d4\xe1j\x98\xdcd\xc8_\u0114\x95\xc8^\xccZ\u0145\xe4\"\u0215\xc2\xf4\n" +
+	"gh run view\tF P[\tn\t\xc5}\xc2K\xc6]\x98\xcbk\u00d4\xe1j\x98\xdcd\xc8_\u0114\x95\xc8^\xccZ\u0145\xe4\"\u0215\xc2\xf4\n" +
 	"gh run watch\tF P\tn\t\u024f\u00d4\xccZ\xc4\"\xc2\xf4\n" +
 	"gh search\t/ \t\t\x80\n" +
 	"gh search code\tF R\tn\t\u026f\xd9\xc2\xc5!\xc5J\xdc\xd5\u0145\xc3\xc7\xc7\xd9\xcdt\xcd\xcd\n" +
@@ -4435,9 +4435,9 @@ const toolTable = "" +
 	"gh workflow\t/ \t\t\u0159\n" +
 	"gh workflow disable\tN HP\tn\t\u0159\n" +
 	"gh workflow enable\tN HP\tn\t\u0159\n" +
-	"gh workflow list\tF PZ\tn\t\xc2]\xc6]\u0098\xca\xee\x9d\xcan\u040a\n" +
+	"gh workflow list\tF P[\tn\t\xc2]\xc6]\u0098\xca\xee\x9d\xcan\u040a\n" +
 	"gh workflow run\tN HP\tn\t\x81\u0487\xcf\xdd\u0469\u00d4\xc9!:\xcf\xdd\xc7\xc4\u0652\u0372\xb5\xc2\xf4\n" +
-	"gh workflow view\tF PZ\tn\t\xc4\xe5\u0547\u00d4\u0372\xc8^\u051f \xc2\xf4\n" +
+	"gh workflow view\tF P[\tn\t\xc4\xe5\u0547\u00d4\u0372\xc8^\u051f \xc2\xf4\n" +
 	"ghc\tb \tB\t\xd8\xfb\xc2\xe8\u01ffo\u01ff\xc5\xe0\u01ff\u00ed\u035dE\xce\u0403O\x83O\xcd3O\xcf\xcbO2\xcfp\xd6\xd7\xcd'\xcdf\u00a9\u00a9\xc8\xdd\xc3K\xd1\xe8\xc8}\xd1\xdf\u016c\xca;\xc5'\u00ca\u033c\u0389\xc6\xca\xd1\xe7\xc2x-\xcc=\u0096\u0364\xf9D-\xcc\xdas\xe0=\xdf\xe9\u02c2\xf5\xfa\xcbL\xc3-\xc2B\x9e\xc8\xdd\xc9y\xc28\xc5\xe0-\u1108\xc28\u018e\xe1\x84\u028fi?B\xcb\xd2\xdb\u03c3v\xcf\xcb\xd16j?T\xcb\xd2X?T\xcb\xd2\xc4M\xd0)\u0177\xc2>\xd4f\xe0\x82\xcbY\xc5F\xc2%\xc4)\u009d\xc26\u00ba\n" +
 	"ghcup\t/ \t\t\u00b1\xa3\xa2\xc33\xc25\xc5z\x95\xc5 \u00a4\u03fc\xc6\xfd\xc4\xef\u03fc\xdez\u009c\xc3Y\u0093\xc3\xc8\xcd\xc0\xcd\xfc\xc6=\u0089\xcd]\xd9o\n" +
 	"ghcup debug-info\tp \tn\t\x80\n" +
@@ -6251,7 +6251,7 @@ const toolTable = "" +
 	"nvm version\tpv\tn\t\x80\n" +
 	"nvm version-remote\tF \tn\t\xcfQt\u024a\n" +
 	"nvm which\tpv\tn\t\x81\xcb\xe1\n" +
-	"nx\t/ Y\t\t\u04c8\xc2_\n" +
+	"nx\t/ Z\t\t\u04c8\xc2_\n" +
 	"nx affected\tb A\tn\t\u00f1\x90\xe4*\xc5\xf1\u0673\xd2\xcc\xdd\xd6\u041b\xe4+\xe46\n" +
 	"nx build\tb A\tn\t\xc2:\xe8\x9a\n" +
 	"nx daemon\tb \tn\t\x81\u030d\xd1g\xc2_\n" +
@@ -8301,7 +8301,7 @@ const toolTable = "" +
 	"virsh uri\tp \tn\t\n" +
 	"virsh version\tp \tn\t\n" +
 	"visudo\tU \tn\t\u01be\xc26\xc3\u03be\xc32\xdf\xfd\xc5\x7f\xc2b\u00ac\xc26\xbc\xd0I\xdb'\xd9N\xd3\xf4\x9a\u00b2\xc2q\n" +
-	"vite\t/ Y\t\t\xd5 \xc3\x7f\u0380\xd5\xfc\xcf2\xcf4\xc3y\xd1\xce\u0093\u00ba\n" +
+	"vite\t/ Z\t\t\xd5 \xc3\x7f\u0380\xd5\xfc\xcf2\xcf4\xc3y\xd1\xce\u0093\u00ba\n" +
 	"vite \tb \tn\t\x80\n" +
 	"vite build\tb \tn\t\xcc,\xc2X\xb9\xe7S\xc2n\xd1\xc8\xdb3\u05dc\xdb3\u0137\xc53\xda\xe8\u01cdr?B \u043b\u0515\xd0t\u010a\u01cdrM\xc3+\xc4\xcf\u032e\u010a\u02c6\u07d3\xcbP\x87\u00a7\xc57\x87\xd1\xce\xd0y\n" +
 	"vite dev\tb \tn\t\xd5 \xaa\u0380\xd5\xfc\xcf2\xcf4\xc3y\xd1\xce\u0093\xc2q\n" +
@@ -8313,7 +8313,7 @@ const toolTable = "" +
 	"vitepress build\tb \tB\t\x81\xd1\xc8\u011b\u012c\u05f5\n" +
 	"vitepress dev\tb \tB\t\x81\xd4?\u03e2\u011b\xc6\xe6\n" +
 	"vitepress preview\tb \tB\t\x81\xd4?\xc3R\x8d\n" +
-	"vitest\tb Y\tB\t\u00b1r\xc3v\xc2X\xcf#\xc24\x98\u045e\xd1J\xa9\xe6\xa1\u0560\u00a7\u00b6\xc8f\xdf4\xd2#\xc2D\xd9\xc7\u0230\xc8\xdb\xc7x\u0153\xe0\xa7\xc3]\xe6^\xd3J\xdd\xff\u00ab\u0246\xc3U\xd2\xc4\u009e\xc3\xec\u0180\xc2\xe8\u0578\xc3*\xd35\u013b\u0093\u050c\x88\u050c\xc5B\x82\xc5+\xc2+\xda\xcd\u00de\xc5c\xb4\xc8\xe6A\xd6\xc1\xd8b\xdcQ\xc3Z\xd8bvmM\xf8\x98ry\xda\xe8v\u0108\xd4\xd2\xc3f\xcf+\xde5\u00b5\xe0w\x85\xc3f\xcf+\xde5\u00b5\xe0w\x87\xc2E\xd2}m\x85\xc2E\xd2}\xc2+\xc30W\xdb\xdc\u0136\xa4\xc5Q\u0370\xb4\xc92\xd3lNo\u0246\xc5U\xdcZ\xc3\xec\xc2~H\u06fep\xd3k\xc9J\u0091\xdb6\xd3'\u053aA\xe1\xd2L\u06fe\xca<\u053b\xce\xdd\xc2\xe9\xd0b\xc5\xdb\u0426\xc2k\xc2/\xe2-\xce\xf0\xe1be\xc9D\xca\xfd\u00ab\u0292\x82\xe2{\xdfh\xca\xfd\u009e\xc3m\xc8#\u065f\u03ca\u01a0\u00b6\xc82\xe6v\x89\xc7\xe0\xc82\u02b7\xbf\u03e6\x89\u02ea\u0163\xb4\xc27\xde{\xdd<\xc7\"\xd2\\\xcbH\xca3\xc6m\u0117\xc4\xdf\xcab\xe30\u070a\xe4g\x90\xc22\xd0\xc3\xe7\u02d0\xd24\u0086\u010b\u036b\xdfo\xd75\u012d\xce\u06ec\u036b-\xc2D\xc5Rt\u0228\xc9\xfe\xc82t\u0228\xc9\xfe-\xbf\xc5 \u00a4\xc30\xcab\xd7:\xca%\xa4\xc5\xf9\xc6^\xcab\xe30\xd6P\x93\xc2%\xd0\xc3\u00c1\xc4T\xe6\xd8\xde\xc2\xc3|\xb7\u04b6\u02ab\xc7\xe6\u01d8s\xcbP\xa8\xc7\xe6\u01d8\u0747\xd6\xd3\xc2\xfa\xcf\xc4\xd1]\xe7\x9b\u0097\xd9t\xca=\u0095\u024c\xc5\xdee\u01aa\u01c9\xc3H\xc7S\xc5w\xc8Xs\xc7S\xc2\xedT\u0102\u008f\xaf\xdf)\xc5l\u07a1\xca5\u00a4\xc4's\xcdb\xc6V\xc4'\xba\xc2$\u0200T\u0102\xdb\xe5\xc3q\xb3\u048d\x91\u048d.\u01c9\xc3]\u048d.\xe5a\u048d.\xe7\x88\u048d.\xc5\xdb\u01f4e\xa3\u048d.\xc5\xdbW\u0169\u01a6\xc8\xce.\xd6\xff\xcf'\xc8\xce.\xd1\xe4\xc8\xce.\xc3\xd6\xc8\xce.\xc27\xc8\xce.\xc2\xfd\xc8\xce.\xc8\xf1\xd2G\u01aa\xc9\"\xc8\xce.\xc8Xs\xdc\xf3\xc8\xce.\u0180\xc8\xce.\xc8X\xd2G\xd8!\xcb8\xc8\xce.\xc5\xdb\u01f4\xe4\xd4\xc8\xce.\xc4&F\xdem\xc8\xce.\xe4\xa0ds.10\u00a0\xc8\xce.\xe4\xa0ds.\u0107\u02fb\x87\xc8\xce.\xe4\xa0ds.\u00d6Up\xe2V\xc8\xce.\xe4\xa0ds.\xc3V\xc8\xce.\xe4\xa0ds.\xc5\xe1\x84\xc8\xce.\xe4\xa0ds.\xcc\xc7\xc2*\xc8\xce.\xe4\xa0ds.\xd2F\x84\xc8\xce.\xc6\"C\xc4A\u01cdMe\u9e04\xc8\xce.\u0589\xc5'\xcab\xd7:\xca%\xc8\xce.\u05b6m\xca.\u07b4\xc2?\xe8\x81\xdf\xea\xc8\xce.\xe8\xaf\xc2?\xc5\xdcs.\xd2F\x84\xc8\xce.\xe8\xaf\xc2?\xc5\xdcs.\xc3V\xc8\xce.\xe8\xaf\xc2?\xc5\xdcs.\xcc\xc7\xc2*\xc8\xce.\xe8\xaf\xc2?\xc5\xdcs.\xc5\xe1\x84\xc8\xce.\u065f\xc8\xce.\u0143Af\u00b4\u01aa\xc5\xf0\xc8\xce.\xcew\u05dc\xd73.\xd1\xe4\xd73.\xa6\xd73.\xd0\xdf\xd73.\u050c\xd73.\xc3f\xcf+\xde5\u00b5\xe0w\x87\xd73.\xd6Ht\xc82\xd73.\xce\xef\xc9D\xca\xfd\u00ab\u0292\x82\xd73.\xd2\xcf\xd73.u\xb1\u03ca\u0192.\xd1q\u03ca\u0192.\xd7<\xc2\xcc.\xc2[\u03ca\u0192.\xd7<\xc2\xcc.\xc3\xec\u03ca\u0192.\xdeo\x90\u03ca\u0192.\xc5\xf6\u03ca\u0192.\xc7\xe0\x84\u03ca\u0192.\u06d3\x89\u020ft?\u0788\u020ftBrk?\u0788\xd2 y.\xc3\xfb\xd2 y.\xc3\xff\xd2 y.\xe03\x89\u0163.a\xd7\xfc\xd6o\u0175\u0163.b\xd7\xfc\xd6o\u0175\u0163.\xc7\xd8L\xbb\xc2*\u0163.\xd3\xe1\u0163.\xc30\xd2P\u032d\u0163.\xe1\xe7\xcb1\xd75\u012d\xce\u06ec\xd24\u00ac.\xd1\xe4\xd24\u00ac.\xc2/\xd24\u00ac.\u00ac\xc7I\xd24\u00ac.\xc5\xdb\xd8%\xd24\u00ac.\xc6\"\xd2\xc1\u0292\x82\xd24\u00ac.\u0265\xd24\u00ac.\u00e0\xd81n\xc82\xc9\xe2\u015ct.\xca'A\u0596r\u04ee\xc9\xe2\u015ct.\xd07.\xc4\"\xc9\xe2\u015ct.\xd07.\xbf\xcf2.\xc9\xd5\xe8\x81e\u07a1\xcf2.\xc8}D\xe8\xaes.\u0319\xcf2.\xc8}D\xe8\xaes.\xc2.\xcf2.\xc8}D\xe8\xaes.\u010c\xd2GD\u03a2\xc3\"\xcf2.\u0161\xc2\xe7\xe8\x81eR\xd5h\xc3\"\xcf2.\xc2\xeb\xcf+\xc3\xe6\xd6\xc3\xc5>\u0426\xc9\xf8\xc2/\xe5\x82\xcf+\xc3\xe6\xce\xe6\xd8\xce\xe5\x82\xcf+\u0083\xcab\xd7:\xca%\u0785\x9f\xc2\xe8J\u027d\xa8\xc2C\xc3j\xc4\xdd\n" +
+	"vitest\tb Z\tB\t\u00b1r\xc3v\xc2X\xcf#\xc24\x98\u045e\xd1J\xa9\xe6\xa1\u0560\u00a7\u00b6\xc8f\xdf4\xd2#\xc2D\xd9\xc7\u0230\xc8\xdb\xc7x\u0153\xe0\xa7\xc3]\xe6^\xd3J\xdd\xff\u00ab\u0246\xc3U\xd2\xc4\u009e\xc3\xec\u0180\xc2\xe8\u0578\xc3*\xd35\u013b\u0093\u050c\x88\u050c\xc5B\x82\xc5+\xc2+\xda\xcd\u00de\xc5c\xb4\xc8\xe6A\xd6\xc1\xd8b\xdcQ\xc3Z\xd8bvmM\xf8\x98ry\xda\xe8v\u0108\xd4\xd2\xc3f\xcf+\xde5\u00b5\xe0w\x85\xc3f\xcf+\xde5\u00b5\xe0w\x87\xc2E\xd2}m\x85\xc2E\xd2}\xc2+\xc30W\xdb\xdc\u0136\xa4\xc5Q\u0370\xb4\xc92\xd3lNo\u0246\xc5U\xdcZ\xc3\xec\xc2~H\u06fep\xd3k\xc9J\u0091\xdb6\xd3'\u053aA\xe1\xd2L\u06fe\xca<\u053b\xce\xdd\xc2\xe9\xd0b\xc5\xdb\u0426\xc2k\xc2/\xe2-\xce\xf0\xe1be\xc9D\xca\xfd\u00ab\u0292\x82\xe2{\xdfh\xca\xfd\u009e\xc3m\xc8#\u065f\u03ca\u01a0\u00b6\xc82\xe6v\x89\xc7\xe0\xc82\u02b7\xbf\u03e6\x89\u02ea\u0163\xb4\xc27\xde{\xdd<\xc7\"\xd2\\\xcbH\xca3\xc6m\u0117\xc4\xdf\xcab\xe30\u070a\xe4g\x90\xc22\xd0\xc3\xe7\u02d0\xd24\u0086\u010b\u036b\xdfo\xd75\u012d\xce\u06ec\u036b-\xc2D\xc5Rt\u0228\xc9\xfe\xc82t\u0228\xc9\xfe-\xbf\xc5 \u00a4\xc30\xcab\xd7:\xca%\xa4\xc5\xf9\xc6^\xcab\xe30\xd6P\x93\xc2%\xd0\xc3\u00c1\xc4T\xe6\xd8\xde\xc2\xc3|\xb7\u04b6\u02ab\xc7\xe6\u01d8s\xcbP\xa8\xc7\xe6\u01d8\u0747\xd6\xd3\xc2\xfa\xcf\xc4\xd1]\xe7\x9b\u0097\xd9t\xca=\u0095\u024c\xc5\xdee\u01aa\u01c9\xc3H\xc7S\xc5w\xc8Xs\xc7S\xc2\xedT\u0102\u008f\xaf\xdf)\xc5l\u07a1\xca5\u00a4\xc4's\xcdb\xc6V\xc4'\xba\xc2$\u0200T\u0102\xdb\xe5\xc3q\xb3\u048d\x91\u048d.\u01c9\xc3]\u048d.\xe5a\u048d.\xe7\x88\u048d.\xc5\xdb\u01f4e\xa3\u048d.\xc5\xdbW\u0169\u01a6\xc8\xce.\xd6\xff\xcf'\xc8\xce.\xd1\xe4\xc8\xce.\xc3\xd6\xc8\xce.\xc27\xc8\xce.\xc2\xfd\xc8\xce.\xc8\xf1\xd2G\u01aa\xc9\"\xc8\xce.\xc8Xs\xdc\xf3\xc8\xce.\u0180\xc8\xce.\xc8X\xd2G\xd8!\xcb8\xc8\xce.\xc5\xdb\u01f4\xe4\xd4\xc8\xce.\xc4&F\xdem\xc8\xce.\xe4\xa0ds.10\u00a0\xc8\xce.\xe4\xa0ds.\u0107\u02fb\x87\xc8\xce.\xe4\xa0ds.\u00d6Up\xe2V\xc8\xce.\xe4\xa0ds.\xc3V\xc8\xce.\xe4\xa0ds.\xc5\xe1\x84\xc8\xce.\xe4\xa0ds.\xcc\xc7\xc2*\xc8\xce.\xe4\xa0ds.\xd2F\x84\xc8\xce.\xc6\"C\xc4A\u01cdMe\u9e04\xc8\xce.\u0589\xc5'\xcab\xd7:\xca%\xc8\xce.\u05b6m\xca.\u07b4\xc2?\xe8\x81\xdf\xea\xc8\xce.\xe8\xaf\xc2?\xc5\xdcs.\xd2F\x84\xc8\xce.\xe8\xaf\xc2?\xc5\xdcs.\xc3V\xc8\xce.\xe8\xaf\xc2?\xc5\xdcs.\xcc\xc7\xc2*\xc8\xce.\xe8\xaf\xc2?\xc5\xdcs.\xc5\xe1\x84\xc8\xce.\u065f\xc8\xce.\u0143Af\u00b4\u01aa\xc5\xf0\xc8\xce.\xcew\u05dc\xd73.\xd1\xe4\xd73.\xa6\xd73.\xd0\xdf\xd73.\u050c\xd73.\xc3f\xcf+\xde5\u00b5\xe0w\x87\xd73.\xd6Ht\xc82\xd73.\xce\xef\xc9D\xca\xfd\u00ab\u0292\x82\xd73.\xd2\xcf\xd73.u\xb1\u03ca\u0192.\xd1q\u03ca\u0192.\xd7<\xc2\xcc.\xc2[\u03ca\u0192.\xd7<\xc2\xcc.\xc3\xec\u03ca\u0192.\xdeo\x90\u03ca\u0192.\xc5\xf6\u03ca\u0192.\xc7\xe0\x84\u03ca\u0192.\u06d3\x89\u020ft?\u0788\u020ftBrk?\u0788\xd2 y.\xc3\xfb\xd2 y.\xc3\xff\xd2 y.\xe03\x89\u0163.a\xd7\xfc\xd6o\u0175\u0163.b\xd7\xfc\xd6o\u0175\u0163.\xc7\xd8L\xbb\xc2*\u0163.\xd3\xe1\u0163.\xc30\xd2P\u032d\u0163.\xe1\xe7\xcb1\xd75\u012d\xce\u06ec\xd24\u00ac.\xd1\xe4\xd24\u00ac.\xc2/\xd24\u00ac.\u00ac\xc7I\xd24\u00ac.\xc5\xdb\xd8%\xd24\u00ac.\xc6\"\xd2\xc1\u0292\x82\xd24\u00ac.\u0265\xd24\u00ac.\u00e0\xd81n\xc82\xc9\xe2\u015ct.\xca'A\u0596r\u04ee\xc9\xe2\u015ct.\xd07.\xc4\"\xc9\xe2\u015ct.\xd07.\xbf\xcf2.\xc9\xd5\xe8\x81e\u07a1\xcf2.\xc8}D\xe8\xaes.\u0319\xcf2.\xc8}D\xe8\xaes.\xc2.\xcf2.\xc8}D\xe8\xaes.\u010c\xd2GD\u03a2\xc3\"\xcf2.\u0161\xc2\xe7\xe8\x81eR\xd5h\xc3\"\xcf2.\xc2\xeb\xcf+\xc3\xe6\xd6\xc3\xc5>\u0426\xc9\xf8\xc2/\xe5\x82\xcf+\xc3\xe6\xce\xe6\xd8\xce\xe5\x82\xcf+\u0083\xcab\xd7:\xca%\u0785\x9f\xc2\xe8J\u027d\xa8\xc2C\xc3j\xc4\xdd\n" +
 	"viztracer\tb \ta\t\u024e\xb6\xc2>\xc9\xcb\xcc\xf7\xc2S\xcc\xf7\xc2o\x9a\xceu\xc7!_\u0087\u01e5r_\xd3~\xc2*\xcf)\u0416\xcf)\xdf\xc6\xc4B_\xcb\xe3\xc6\"_c_\xc5\xe1\x86\n" +
 	"vmstat\tpv\tn\t\xd8\xe9\xc2+\xa7\x82\u01c2\xa2\xc3&\x90\u0547\xc7Y\u02e3\xc3L\xca<\u0212b\x82\xc4\xf1\xc4y\xc5%\xd6\u03c7\xd4\xc2\u0335\x87\xd2{\u025d\xd1c\u049d\x88\xc3\xfe\xc5Z\n" +
 	"volta\t/ \t\t\xc6(\xcd\"\u00ba\n" +
@@ -8331,7 +8331,7 @@ const toolTable = "" +
 	"vvp\tb \tBn\t\x81\xc7B\x82\xc5W\n" +
 	"w\tpv\tn\t\xbe\xc2T\xc6B\xc8\u0217\xc2bo\x85\xcd\xe7\u0384\xc7\xdd\u01ac\u00cd\u034f\x87\xe1\xbc\xcd(\x87\xc5\u0102\xb2\u0590\xcbp\x86\n" +
 	"w3m\tI \tg\t\x8c\xe7\xabH\xce\xd0\xc9y\u063c\x83\xc6T\x83N\xc4Fp\xc9d\xdd\xff\xc6\xf1\xd7\xe0\xc2Z\xc3\xccW\xd0\xf5\x83\u019f\xc2\xd9\xc7~\xe1\xc3\xc7~\xc2\xca\xd3a\xc6[\xdf\xe9\xc6[-\u025a-\u0148\x88\xc97\x83\xc6+\xc7\xe7-\u03596\x83\xc9I-\xc6\xf1\u0179\xc2(\u00be\xd3cO\x8a\xd8-\xd9f\xc5I\x8b\xc5-\x83\u0170\xd7\xe5\xc3\xd7\xd7S\xc5L-\xcc=\u04c0\xc2~\x86\n" +
-	"wait-on\tp Y\tn\t\u01be\xb4\xcd}\xd5{\xa1\xd3\u0658\u0343\xc2m\u00aa\xb4\u025a\xc5[\u0115\x84\xc3\xff\xc6i\xc82\xc4\"\xc5\xf5\xc5\xef\xe0\xfa\xc8N\xc5h\xe5O\x89\xbf\xed\xbep\xc82\x95\xdc\xd7\u00a6\n" +
+	"wait-on\tp Z\tn\t\u01be\xb4\xcd}\xd5{\xa1\xd3\u0658\u0343\xc2m\u00aa\xb4\u025a\xc5[\u0115\x84\xc3\xff\xc6i\xc82\xc4\"\xc5\xf5\xc5\xef\xe0\xfa\xc8N\xc5h\xe5O\x89\xbf\xed\xbep\xc82\x95\xdc\xd7\u00a6\n" +
 	"wall\tN \tn\t\u00f0\x98\xc2\xf1\xc2l\x92\xd2\xf2\xc3\"\xbf\xc3z\xc2}\n" +
 	"wandb\t/ \t\t\x81\xc5\xc8\n" +
 	"wandb disabled\tp \tn\t\x80\n" +
