@@ -134,6 +134,9 @@ func (c *Context) vetted(w *effect.Written) bool {
 			return false // rake has a function sh
 		}
 	}
+	if msbuild(w.Path) && c.inWorkspace(w.Path) && !c.buildsPlainly(w.Path, w.Text) {
+		return false
+	}
 	if c.attachesOutside(w.Text) || c.startedOddly(w) {
 		return false
 	}
