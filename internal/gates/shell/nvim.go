@@ -10,7 +10,7 @@ import (
 
 // This file judges Neovim without a user interface, as plugins are tested: it loads files
 // of the workspace, runs test files and quits (nvim(1); Neovim's starting.txt and
-// editing.txt; the README of plenary.nvim, Running tests). Other commands ask: any of them
+// editing.txt; doc/plenary-test.txt of plenary.nvim). Other commands ask: any of them
 // may run anything.
 
 // nvimQuits are commands that only end it.
