@@ -139,7 +139,7 @@ func (m *machine) givenArgs(args []string) {
 		switch {
 		case allAddresses(a):
 			m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(a)})
-		case name != "" && loads(name) && reachesOut(value) && !writesTo(lastWord(name)):
+		case name != "" && loads(strings.ToUpper(name)) && reachesOut(value) && !writesTo(lastWord(name)):
 			m.settings(value)
 		case name != "" && strings.Contains(value, "://"):
 			m.addressIn(name, value)

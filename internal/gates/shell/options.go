@@ -254,17 +254,6 @@ func begins(opts, word string) (begin int, role byte) {
 	return begin, role
 }
 
-// negates says whether an option of git takes back one that does nothing by itself: any
-// long one can be, unless its page says otherwise (gitcli(7), Negating options).
-func (r *toolRun) negates(name string, valued bool) bool {
-	rest, ok := strings.CutPrefix(name, "no-")
-	if !ok || valued || len(rest) < 2 || strings.HasPrefix(rest, "no-") || r.parent != &gitTool {
-		return false
-	}
-	_, role, ok := findOpt(r.t.opts, rest, true)
-	return ok && role == roleNothing
-}
-
 // runningWords are parts of long options that, in the manuals of the listed
 // tools, name a program or code to run; writingWords ones that name an output.
 var (

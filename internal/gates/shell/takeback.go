@@ -52,3 +52,14 @@ func (r *toolRun) dryRun(value string) {
 		r.takeBack()
 	}
 }
+
+// negates says whether an option of git takes back one that does nothing by itself: any
+// long one can be, unless its page says otherwise (gitcli(7), Negating options).
+func (r *toolRun) negates(name string, valued bool) bool {
+	rest, ok := strings.CutPrefix(name, "no-")
+	if !ok || valued || len(rest) < 2 || strings.HasPrefix(rest, "no-") || r.parent != &gitTool {
+		return false
+	}
+	_, role, ok := findOpt(r.t.opts, rest, true)
+	return ok && role == roleNothing
+}
