@@ -93,6 +93,9 @@ func (f *follower) runner(program string, r *effect.Run) {
 		}
 	}
 	if compiledLanguage(lang) {
+		if lang == "cs" {
+			f.builds(r.Cwd)
+		}
 		if runsCompiled(program, r) {
 			f.allOf(r.Cwd, lang)
 		} else {

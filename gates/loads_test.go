@@ -128,6 +128,10 @@ func TestLoaded(t *testing.T) {
 		{"plain TypeScript that is run", "npx tsx scripts/seed.ts", false, [][2]string{{"scripts/seed.ts", "const n: number = 1\nconsole.log(n)\n"}}, nil},
 		{"TypeScript that is compiled", "npx tsc --noEmit", false, [][2]string{{"src/api.ts", "export const get = (id: string) => fetch(`https://db.example/${id}`)\n"}}, nil},
 
+		{"a command of MSBuild's", "dotnet build", true, [][2]string{{"Directory.Build.targets", "<Project><Target Name='x' BeforeTargets='Build'><Exec Command='git push' /></Target></Project>"}}, nil},
+		{"code in a file of MSBuild's", "dotnet test", true, [][2]string{{"p.csproj", "<Project><UsingTask TaskName='x' TaskFactory='RoslynCodeTaskFactory'/></Project>"}}, nil},
+		{"a plain command of MSBuild's", "dotnet build", false, [][2]string{{"p.csproj", "<Project><Target Name='x'><Exec Command='git describe --tags' /></Target></Project>"}}, nil},
+
 		{"a test", "pytest", true, [][2]string{{"t/test_a.py", pushPy}}, nil},
 		{"what a checked-in test imports", "pytest", true, [][2]string{{"u.py", pushPy}}, map[string]string{"t/test_a.py": "import u\n"}},
 		{"another test", "pytest t/test_b.py", false, [][2]string{{"t/test_a.py", pushPy}, {"t/test_b.py", "def test_b():\n    pass\n"}}, nil},

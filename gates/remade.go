@@ -58,11 +58,11 @@ func manifest(file string) bool {
 func installs(e *Effect) bool {
 	for _, w := range strings.Fields(e.Argv) {
 		switch w {
-		case "install", "i", "ci", "add", "sync", "update", "upgrade", "lock", "run":
+		case "install", "i", "ci", "add", "sync", "update", "upgrade", "lock", "run", "tidy", "download", "vendor", "get", "deps.get", "require", "export":
 			return e.Program != "npm" && e.Program != "pnpm" && e.Program != "yarn" && e.Program != "bun" || w != "run"
 		}
 	}
-	return e.Program == "yarn" && len(strings.Fields(e.Argv)) == 1
+	return (e.Program == "yarn" || e.Program == "bundle") && len(strings.Fields(e.Argv)) == 1
 }
 
 // tainted adds a file to the unvetted ones; harm says that its contents were
@@ -251,7 +251,7 @@ func runsUnvetted(list []string, e *Effect) bool {
 		loaded = loaded || u == "/"
 		switch e.Op {
 		case effect.OpBuild, effect.OpRunCode:
-			if strings.HasPrefix(u, fetches) && installs(e) {
+			if manifest, ok := strings.CutPrefix(u, fetches); ok && fetchesBy(manifest, e) {
 				return true
 			}
 			if loaded || installed(file, e.Program) {

@@ -15,13 +15,13 @@ import (
 // unvetted returns the unvetted files after the call: a file written anew is
 // judged anew, and what is made of an unvetted file is one too.
 func (c *Context) unvetted(made []Made) []string {
-	out := append([]string(nil), c.Flow.Unvetted...)
+	out := c.broughtIn(append([]string(nil), c.Flow.Unvetted...))
 	for i := range c.written {
 		w := &c.written[i]
 		if !w.Part {
 			out = without(without(without(out, w.Path), project+w.Path), fetches+w.Path)
 		}
-		if manifest(w.Path) && takesAddress(w.Text) {
+		if manifest(w.Path) && takesAddress(w.Text) || c.bringsIn(w) {
 			out = with(out, fetches+w.Path)
 		}
 		if harm := w.Net || c.harmful(w.Path, w.Text); harm || !c.vetted(w) || w.Part && c.spoils(w.Path) {
@@ -133,6 +133,9 @@ func (c *Context) vetted(w *effect.Written) bool {
 		if c.inWorkspace(w.Path) && slices.ContainsFunc(atMost(literals(w.Text)), func(s string) bool { return c.plainlyAsks(s, path.Dir(w.Path)) }) {
 			return false // rake has a function sh
 		}
+	}
+	if msbuild(w.Path) && c.inWorkspace(w.Path) && !c.buildsPlainly(w.Path, w.Text) {
+		return false
 	}
 	if c.attachesOutside(w.Text) || c.startedOddly(w) {
 		return false

@@ -1,8 +1,14 @@
 #!/usr/bin/env bash
 # Runs the test of every integration, and stops at the first that fails. Each one
-# installs what it needs.
+# installs what it needs. The program is built once for all, unless GBT names one.
 set -euo pipefail
 cd "$(dirname "$0")"
+if [ -z "${GBT:-}" ]; then
+  built=$(mktemp -d)
+  trap 'rm -rf "$built"' EXIT
+  ./gbt.sh "$built/gbt"
+  export GBT=$built/gbt
+fi
 ran=0
 for t in */test.sh; do
   [ -x "$t" ] || { echo "integrations/$t is missing or cannot be run"; exit 1; }

@@ -164,6 +164,26 @@ func TestFiltered(t *testing.T) {
 	}
 }
 
+// TestMadeAgain: what TeX, a compiler or a test runner made is deleted without a question,
+// also by a pattern, if nothing else is found by it.
+func TestMadeAgain(t *testing.T) {
+	r := newRepo(t)
+	for _, name := range []string{"paper.tex", "paper.aux", "paper.log", "server.log", "sub/x.o", "sub/notes.txt", "twister-out/a", "twister-out.1/a", "twister-outlook/a"} {
+		r.write(name, "x\n")
+	}
+	r.want(hosts.Proceeds, "rm -f paper.aux paper.log")
+	r.want(hosts.Proceeds, "rm -f *.aux")
+	r.want(hosts.Asks, "rm -f *.log")
+	r.want(hosts.Asks, "rm -f server.log")
+	r.want(hosts.Asks, "rm -f paper.tex")
+	r.want(hosts.Proceeds, "rm -f sub/*.o")
+	r.want(hosts.Asks, "rm -f sub/*")
+	r.want(hosts.Asks, "mv paper.tex paper.aux && rm *.aux")
+	r.want(hosts.Asks, "rm -rf twister-out*")
+	r.want(hosts.Proceeds, "rm -rf twister-out.*")
+	r.want(hosts.Asks, "rm -f *.gone")
+}
+
 // TestGivenBack: what git can give back goes without a question, and so do changes that
 // the session made itself; anybody else's ask.
 func TestGivenBack(t *testing.T) {

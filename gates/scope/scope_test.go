@@ -81,7 +81,7 @@ func TestOf(t *testing.T) {
 func TestNever(t *testing.T) {
 	for what, lines := range map[string][]string{
 		"force": {"git push --force origin x", "git push -f origin x", "git push origin +x", "git push --force-with-lease", "git push -uf origin x", "git push --forc origin x",
-			"git push --mirror origin", "git push origin :x", "git push --delete origin x", "git push -d origin x", "git push --prune origin", "git push --all origin",
+			"git push -o merge_request.create origin x", "git push --push-option=ci.skip origin x", "git push --receive-pack=/srv/x origin x", "git push -uo a origin x", "git push --mirror origin", "git push origin :x", "git push --delete origin x", "git push -d origin x", "git push --prune origin", "git push --all origin",
 			"timeout 9 git push -f origin x", "bash -c 'git push -f origin x'", "gh pr merge --admin 3", "gh api -X DELETE repos/o/r"},
 		"secrets":        {"cat /home/u/.ssh/id_rsa", "cat /home/u/.aws/credentials", "cat .env"},
 		"computed":       {"git push origin $X", "curl https://a.example/$X", "curl https://$H/", "rm -r $D", "$P x", "git push origin \"$(cat f)\"", "xargs git push origin < f"},

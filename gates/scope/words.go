@@ -47,7 +47,18 @@ func Overrides(r *effect.Run) bool {
 			return true
 		}
 	}
-	return pushes(r) && slices.ContainsFunc(r.Words[1:], takesAway)
+	return pushes(r) && slices.ContainsFunc(r.Words[1:], func(w string) bool { return takesAway(w) || tellsServer(w) })
+}
+
+// tellsServer says whether a word of git push tells the server more than what it is sent, or which
+// program takes it there (git-push(1), --push-option and --receive-pack): a server merges by such
+// words.
+func tellsServer(w string) bool {
+	if strings.HasPrefix(w, "--") {
+		name, _, _ := strings.Cut(w[2:], "=")
+		return strings.HasPrefix(name, "pus") || strings.HasPrefix(name, "rec") && !strings.HasPrefix(name, "recurse") || strings.HasPrefix(name, "exe")
+	}
+	return strings.HasPrefix(w, "-") && strings.Contains(w, "o")
 }
 
 // overridesBeyond is Overrides but for words that add nothing to what a scope of the effect

@@ -295,7 +295,7 @@ var samples = []sample{
 	{line: "celery -A app.tasks worker"},
 	{line: "npx wrangler secret put API_KEY"},
 	{line: "BIN_PATH=/opt/swordfish bash scripts/a.sh setup"},
-	{line: `Rscript -e 'd <- read.csv("a.csv")'`},
+	{line: `racket -e '(display 1)'`},
 	{line: `node -e "const h = require('http'); h.get('http://localhost:3000/')"`},
 	{line: "docker compose -f dev.yml down -v"},
 	{line: "docker system prune -af --volumes"},

@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")"
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-go build -o "$out/gbt" ../../cmd/gbt
+../gbt.sh "$out/gbt"
 "$out/gbt" distill -q ../../examples/logs -o "$out/policy.gbt" >/dev/null
 for to in dot mermaid btcpp cel json schema; do
 	"$out/gbt" export "$out/policy.gbt" --to $to -o "$out/policy.$to"
@@ -16,8 +16,7 @@ for to in xes ocel; do
 done
 python=${PYTHON:-python3}
 if ! "$python" -c 'import jsonschema, lxml, pm4py, pydot' 2>/dev/null; then
-	"$python" -m venv "$out/venv"
-	"$out/venv/bin/pip" install -q -r requirements.txt
+	../venv.sh "$out/venv" -r requirements.txt
 	python=$out/venv/bin/python
 fi
 "$python" check.py "$out"

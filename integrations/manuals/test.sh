@@ -8,8 +8,7 @@ python=${PYTHON:-python3}
 if ! "$python" -c 'import yaml' 2>/dev/null; then
 	venv=$(mktemp -d)
 	trap 'rm -rf "$venv"' EXIT
-	"$python" -m venv "$venv"
-	"$venv/bin/pip" install -q -r requirements.txt
+	../venv.sh "$venv" -r requirements.txt
 	python=$venv/bin/python
 fi
 "$python" -m unittest -q

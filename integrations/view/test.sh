@@ -10,7 +10,7 @@ trap 'rm -rf "$out"' EXIT
 
 . ../browser.sh
 [ -n "$chrome" ] || { echo "view: no Chromium or Chrome on this machine: set CHROME"; exit 1; }
-go build -o "$out/gbt" ../../cmd/gbt
+../gbt.sh "$out/gbt"
 go build -o "$out/grow" ./grow
 "$out/gbt" distill -q ../../examples/logs -o "$out/policy.gbt" >/dev/null
 pages=

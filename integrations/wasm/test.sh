@@ -10,14 +10,15 @@ here=$(cd "$(dirname "$0")" && pwd)
 cd "$here"
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o "$out/gbt.wasm" .
-GOOS=wasip1 GOARCH=wasm go build -trimpath -ldflags='-s -w' -buildmode=c-shared -o "$out/gbt-wasi.wasm" .
+GOOS=js GOARCH=wasm go build -ldflags='-s -w' -o "$out/gbt.wasm" .
+GOOS=wasip1 GOARCH=wasm go build -ldflags='-s -w' -buildmode=c-shared -o "$out/gbt-wasi.wasm" .
 cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" index.html page.js "$out/"
 [ -d ../typescript/node_modules ] || (cd ../typescript && npm ci --silent --no-audit --no-fund)
 (cd ../typescript && npx --no-install tsc -p tsconfig.build.json --outDir "$out/gbt-policy")
 echo '{"type":"module"}' >"$out/package.json"
 cp test_node.js "$out/"
-go run ../../cmd/gbt distill -q ../../examples/logs/mini-swe-agent -o "$out/policy.gbt"
+../gbt.sh "$out/gbt-host"
+"$out/gbt-host" distill -q ../../examples/logs/mini-swe-agent -o "$out/policy.gbt"
 ls -l "$out" | awk '{print $5, $9}'
 node "$out/test_node.js" "$out" "$out/policy.gbt"
 python=${PYTHON:-python3}
@@ -29,8 +30,7 @@ else
 	echo "wasm: no Chromium or Chrome on this machine, the page in a browser is NOT TESTED"
 fi
 if ! "$python" -c 'import gbt_policy.wasm' 2>/dev/null; then
-	"$python" -m venv "$out/venv"
-	"$out/venv/bin/pip" install -q "wasmtime==50.0.1" ../python
+	../venv.sh "$out/venv" "wasmtime==50.0.1" ../python
 	python=$out/venv/bin/python
 fi
 PYTHONDONTWRITEBYTECODE=1 "$python" test_host.py "$out/gbt-wasi.wasm" "$out/policy.gbt"

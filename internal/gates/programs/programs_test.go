@@ -5,11 +5,15 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 )
 
 const folder = "../shell/programs"
+
+// readFolder reads the files of all programs, once for all tests: none may change them.
+var readFolder = sync.OnceValues(func() ([]Program, error) { return Read(os.DirFS(folder)) })
 
 // file writes a source where text says SOURCE, and the example that it then needs.
 func file(text string) []byte {
@@ -23,7 +27,7 @@ func file(text string) []byte {
 
 // TestGenerated holds the tables of package shell to the files.
 func TestGenerated(t *testing.T) {
-	list, err := Read(os.DirFS(folder))
+	list, err := readFolder()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +70,7 @@ func TestUnlistedFlags(t *testing.T) {
 // TestDropped holds the list of programs that lost their rows to the files: who
 // gets a file leaves the list.
 func TestDropped(t *testing.T) {
-	list, err := Read(os.DirFS(folder))
+	list, err := readFolder()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,6 +31,7 @@ var traitWords = []trait{
 	{"passes-arguments", "traitPassesArguments"},
 	{"of-account", "traitOfAccount"},
 	{"own-columns", "traitOwnColumns"},
+	{"named-fields", "traitNamedFields"},
 	{"both-spellings", "traitBothSpellings"},
 	{"refuses-unknown", "traitRefusesUnknown"},
 }

@@ -12,9 +12,10 @@ import (
 // the project's: Apache's and MojoHaus's own (Maven's guide to plugin prefix resolution).
 var pluginGroups = []string{"org.apache.maven.plugins", "org.codehaus.mojo"}
 
-// fetchingGoals fetch what the line names, or run code that comes with it: an artifact of
-// any repository, and a template of a project (the pages of these plugins).
-var fetchingGoals = []string{"archetype:generate", "dependency:copy", "dependency:get", "dependency:unpack"}
+// reachingGoals fetch what the line names, or run code that comes with it, an artifact of
+// any repository and a template of a project; or they push to the project's repository (the
+// pages of these plugins).
+var reachingGoals = []string{"archetype:generate", "dependency:copy", "dependency:get", "dependency:unpack", "scm:branch", "scm:tag", "scm:untag"}
 
 // mavenGoal judges a word of Maven's that is a phase, a goal by the prefix of its plugin,
 // or one of a plugin that is named in full, which is fetched and run.
@@ -29,7 +30,7 @@ func (r *toolRun) mavenGoal(word string) (done bool) {
 		goal = strings.TrimSuffix(strings.TrimPrefix(parts[1], "maven-"), "-plugin") + ":" + parts[len(parts)-1]
 	}
 	goal, _, _ = strings.Cut(goal, "@") // an execution of the project's settings
-	if slices.Contains(fetchingGoals, goal) {
+	if slices.Contains(reachingGoals, goal) {
 		r.m.escape(r.t.name + " " + word)
 	}
 	return plainTask(strings.ReplaceAll(word, "@", ""))

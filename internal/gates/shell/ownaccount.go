@@ -34,7 +34,7 @@ func (r *toolRun) fromAccount() {
 	case slices.ContainsFunc(r.operands, func(w string) bool { return w != "" && mark.Has(w[:1]) }):
 		return
 	}
-	if r.t.has(traitOwnColumns) && !plainColumns(m.argv) {
+	if r.t.has(traitOwnColumns) && !plainColumns(m.argv) || r.t.has(traitNamedFields) && !plainQuery(m.argv) {
 		return
 	}
 	made := m.effects[min(r.start, len(m.effects)):]
@@ -149,4 +149,74 @@ func plainField(f string) bool {
 		at = at[:max(0, cut)]
 	}
 	return false
+}
+
+// plainEnds end the names of fields of AWS's answers that say which thing it is and how it
+// fares (the models of its services).
+var plainEnds = [...]string{"Arn", "arn", "ARN", "Name", "name", "Id", "id", "Status", "status", "State", "state", "Runtime", "Version", "version", "Timeout", "MemorySize", "LastModified", "Count", "Port", "Protocol", "Family", "Handler", "CodeSize", "PackageType", "DomainName", "At"}
+
+// plainParents are members of answers that hold all of one thing; below other members that are
+// no lists may stand what somebody chose the names of.
+var plainParents = [...]string{"Configuration", "Distribution", "execution", "taskDefinition"}
+
+// plainQuery says whether aws's words have a query that names only such fields: paths of names
+// and of all or one of a list, alone, in a list or under names of the line's own (JMESPath,
+// Grammar). Functions, filters and texts are none.
+func plainQuery(words []string) bool {
+	n := 0
+	for i, w := range words {
+		value, ok := strings.CutPrefix(w, "--query")
+		if !ok {
+			continue
+		}
+		if value == "" && i+1 < len(words) {
+			value = words[i+1]
+		}
+		if n++; !plainPaths(strings.TrimPrefix(value, "=")) {
+			return false
+		}
+	}
+	return n > 0
+}
+
+// plainPaths says whether each path of a query leads through lists to a plain field.
+func plainPaths(query string) bool {
+	n := 0
+	for i := 0; i < len(query); {
+		k := nameLen(query[i:])
+		if k == 0 {
+			if strings.IndexByte("[]{}.,: ", query[i]) < 0 {
+				return false
+			}
+			i++
+			continue
+		}
+		name := query[i : i+k]
+		rest, list := pastIndex(query[i+k:])
+		i = len(query) - len(rest)
+		switch {
+		case strings.HasPrefix(rest, ":"):
+		case strings.HasPrefix(rest, "."):
+			if !list && !slices.Contains(plainParents[:], name) {
+				return false
+			}
+		case !slices.ContainsFunc(plainEnds[:], func(e string) bool { return strings.HasSuffix(name, e) }):
+			return false
+		default:
+			n++
+		}
+	}
+	return n > 0
+}
+
+// pastIndex leaves out what chooses of a list: [], [*], [0] and [0:2].
+func pastIndex(s string) (rest string, list bool) {
+	for strings.HasPrefix(s, "[") {
+		inner, after, closed := strings.Cut(s[1:], "]")
+		if !closed || strings.Trim(inner, "0123456789*:-") != "" {
+			break
+		}
+		s, list = after, true
+	}
+	return s, list
 }

@@ -159,6 +159,7 @@ const (
 	traitPassesArguments = 1 << 21 // passes-arguments
 	traitOfAccount       = 1 << 22 // of-account
 	traitOwnColumns      = 1 << 23 // own-columns
-	traitBothSpellings   = 1 << 24 // both-spellings
-	traitRefusesUnknown  = 1 << 25 // refuses-unknown
+	traitNamedFields     = 1 << 24 // named-fields
+	traitBothSpellings   = 1 << 25 // both-spellings
+	traitRefusesUnknown  = 1 << 26 // refuses-unknown
 )
