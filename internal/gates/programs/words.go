@@ -112,6 +112,7 @@ var roleWords = []word{
 	{"nix", ')', "roleNix"},
 	{"nix-expression", ']', "roleNixExpression"},
 	{"env-file", '{', "roleEnvFile"},
+	{"format", '}', "roleFormat"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".
@@ -123,6 +124,7 @@ var flagWords = []word{
 	{"informs-alone", 'a', "flagInformsAlone"},
 	{"expression-given", 'E', "flagExpressionGiven"},
 	{"recursive", 'R', "flagRecursive"},
+	{"runs-operands", 'z', "flagRunsOperands"},
 	{"review", 'o', "flagReview"},
 	{"names-only", 'l', "flagNamesOnly"},
 	{"lists-files", 'f', "flagListsFiles"},
@@ -150,5 +152,5 @@ func letterOf(words []word, text string) (byte, bool) {
 var actsWords = []string{
 	"creates", "changes", "edits", "removes", "removes-tree", "command-line", "command", "command-words", "own-words", "own-line", "parameters", "program", "script", "settings", "setting", "review",
 	"sends-to", "sends", "data", "data-urlencoded", "form-field", "upload", "method", "sql", "psql", "sqlite", "server-command", "sbt", "cmake-setting", "package", "plugin", "assignment",
-	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo", "plain", "request",
+	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo", "plain", "request", "runs-operands", "format",
 }

@@ -25,6 +25,22 @@ func (r *toolRun) loadsFrom(name, value string) {
 	}
 }
 
+// settingPlaces judges the value of a setting, or those of several with semicolons between
+// them: what a builder does with a place outside the workspace is known to the project and
+// its plugins alone, so it is taken for one that is written.
+func (r *toolRun) settingPlaces(key, value string) {
+	for part := range strings.SplitSeq(value, ";") {
+		if k, v, more := strings.Cut(part, "="); more && part != value {
+			key, part = k, v
+		}
+		r.loadsFrom(key, part)
+		r.reaches(key, part)
+		if r.t.act == doesBuild && reachesOut(part) {
+			r.m.write(part, effect.OpCreate)
+		}
+	}
+}
+
 // reaches records a connection to the address that a value is.
 func (r *toolRun) reaches(name, value string) {
 	if r.t.act == doesBuild && strings.Contains(value, "://") && !officialSource(value) {
@@ -123,7 +139,7 @@ func (m *machine) givenArgs(args []string) {
 		switch {
 		case allAddresses(a):
 			m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(a)})
-		case name != "" && loads(name) && reachesOut(value) && !writesTo(lastWord(name)):
+		case name != "" && loads(strings.ToUpper(name)) && reachesOut(value) && !writesTo(lastWord(name)):
 			m.settings(value)
 		case name != "" && strings.Contains(value, "://"):
 			m.addressIn(name, value)

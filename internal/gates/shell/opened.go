@@ -16,6 +16,10 @@ import (
 func (r *toolRun) ownRole(role byte, word string) bool {
 	m := r.m
 	switch role {
+	case roleFormat:
+		if strings.ContainsAny(word, `./\`) || mark.Has(word) { // a file of code that defines one
+			m.script(word)
+		}
 	case roleInput:
 		r.help = true
 		m.read(word)

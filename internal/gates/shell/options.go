@@ -38,6 +38,8 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 			ended = true
 		case !ended && len(a) > 1 && a[0] == '-':
 			i += r.option(a, args[i+1:])
+		case len(r.operands) == 0 && len(a) > 1 && a[0] == '+' && r.t.has(traitToolchainFirst):
+			r.toolchain(a)
 		default:
 			switch role := r.role(len(r.operands)); role {
 			case roleCommand, roleCommandWords:
@@ -123,6 +125,10 @@ func (r *toolRun) option(a string, next []string) int {
 			r.value(role, a, a[i+1:])
 			return 0
 		}
+		if lessens(role) && i+1 < len(a) && a[i+1] == '=' && setToNo(role, a[i+2:], true, nil) {
+			r.takeBack()
+			continue
+		}
 		r.flag(role, a, "")
 	}
 	return 0
@@ -180,6 +186,7 @@ func (r *toolRun) longOption(body string, next []string) int {
 		r.unknownOption(body)
 		return 0
 	}
+	r.takenBack(name, value, has)
 	kind, role, ok := findOpt(r.t.opts, name, true)
 	if !ok && len(name) > 1 {
 		kind, role, ok = r.inherited(name)
@@ -247,17 +254,6 @@ func begins(opts, word string) (begin int, role byte) {
 	return begin, role
 }
 
-// negates says whether an option of git takes back one that does nothing by itself: any
-// long one can be, unless its page says otherwise (gitcli(7), Negating options).
-func (r *toolRun) negates(name string, valued bool) bool {
-	rest, ok := strings.CutPrefix(name, "no-")
-	if !ok || valued || len(rest) < 2 || strings.HasPrefix(rest, "no-") || r.parent != &gitTool {
-		return false
-	}
-	_, role, ok := findOpt(r.t.opts, rest, true)
-	return ok && role == roleNothing
-}
-
 // runningWords are parts of long options that, in the manuals of the listed
 // tools, name a program or code to run; writingWords ones that name an output.
 var (
@@ -298,6 +294,9 @@ func reachesOut(word string) bool {
 // withValue applies an option and returns how many of the next words it takes.
 func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next []string) int {
 	switch {
+	case kind == '!' && lessens(role) && setToNo(role, value, has, next):
+		r.takeBack()
+		return 0
 	case kind == '!':
 		r.flag(role, name, value)
 		return 0
@@ -415,15 +414,17 @@ func (r *toolRun) flag(does byte, name, value string) {
 	case flagDryRun:
 		r.dryRun(value)
 	case flagInforms:
-		r.help = true
+		r.help = !r.live
 	case flagExpressionGiven:
 		r.given = true
 	case flagNamesOnly:
-		r.named = true
+		r.named = !r.live
 	case flagListsFiles:
 		r.given, r.named = true, true
 	case flagRecursive:
 		r.recursive = true
+	case flagRunsOperands:
+		r.runs = true
 	case flagReview:
 		r.m.escape(r.t.name + " " + name + " " + value)
 	case doesInteract:
@@ -434,8 +435,6 @@ func (r *toolRun) flag(does byte, name, value string) {
 		r.m.baseAct(does)
 	}
 }
-
-func (r *toolRun) dryRun(value string) { r.dry = r.dry || value != "none" && value != "false" }
 
 // value gives an option's value its role.
 func (r *toolRun) value(role byte, name, value string) {

@@ -202,6 +202,17 @@ func ConsoleScript(base string) bool {
 	return false
 }
 
+// consolePlaces takes a place outside the workspace for one that a framework's command
+// writes: most are told so where to put what they make, a dump or the code of a new part
+// (django-admin, dumpdata --output and startapp NAME DIRECTORY).
+func (m *machine) consolePlaces(args []string) {
+	for _, a := range args {
+		if value := a[strings.IndexByte(a, '=')+1:]; reachesOut(value) {
+			m.write(value, effect.OpCreate)
+		}
+	}
+}
+
 // console judges the command that a script of the workspace is given. Its name
 // is all there is to go by: what it does is the project's own code. A name that says of a
 // task that it reaches beyond the workspace says so of a script and of its command.
@@ -229,6 +240,9 @@ func (m *machine) console(full string, args []string) {
 	if base == "manage.py" && m.settingsElsewhere(args) {
 		m.escape(base + " with settings of another environment")
 		return
+	}
+	if ours && base == "manage.py" { // others take some such words from the project's root on
+		m.consolePlaces(args)
 	}
 	for _, a := range args {
 		if len(a) > 0 && a[0] == '-' {

@@ -84,6 +84,10 @@ func (r *toolRun) acts(act byte) {
 
 // creates records that an option or operand names what the run writes anew.
 func (r *toolRun) creates(word string) {
+	if scheme, _, address := strings.Cut(word, "://"); address && scheme != "file" && plainName(scheme) {
+		r.m.url(effect.OpSend, word, "") // a gap in a table should cost a question
+		return
+	}
 	n := len(r.m.files)
 	r.m.write(word, effect.OpCreate)
 	for i := n; i < len(r.m.files); i++ {

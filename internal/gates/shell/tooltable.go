@@ -53,6 +53,8 @@ type toolRun struct {
 	inPlace   bool
 	dry       bool
 	help      bool
+	runs      bool // operands that are read run
+	live      bool // what makes a run do less was taken back
 	remove    bool
 	recursive bool
 	given     bool // the expression came by an option
@@ -157,6 +159,9 @@ func (r *toolRun) fileRole(role byte, word string) bool {
 	switch role {
 	case roleReads:
 		r.read(word)
+		if r.runs {
+			m.script(word)
+		}
 		if r.inPlace && !r.dry {
 			m.rework(word)
 		}
@@ -361,8 +366,7 @@ func (r *toolRun) judge(name, value string) {
 		return
 	}
 	r.computedSetting(value)
-	r.loadsFrom(key, rhs)
-	r.reaches(key, rhs)
+	r.settingPlaces(key, rhs)
 }
 
 // settings reads a file that steers a program: one that the line wrote or that
@@ -406,6 +410,7 @@ func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
 			continue
 		}
 		if len(a) > 1 && a[0] == '+' && t.has(traitToolchainFirst) {
+			r.toolchain(a)
 			continue
 		}
 		if r.help && t.has(traitOptionsAnswer) {

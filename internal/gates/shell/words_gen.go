@@ -107,6 +107,7 @@ const (
 	roleNix            = ')' // nix
 	roleNixExpression  = ']' // nix-expression
 	roleEnvFile        = '{' // env-file
+	roleFormat         = '}' // format
 )
 
 // What a flag adds.
@@ -118,6 +119,7 @@ const (
 	flagInformsAlone    = 'a' // informs-alone
 	flagExpressionGiven = 'E' // expression-given
 	flagRecursive       = 'R' // recursive
+	flagRunsOperands    = 'z' // runs-operands
 	flagReview          = 'o' // review
 	flagNamesOnly       = 'l' // names-only
 	flagListsFiles      = 'f' // lists-files
