@@ -19,6 +19,9 @@ var cmakePrograms = [...]string{
 // directory with some.
 var cmakeScripts = [...]string{"_TOOLCHAIN_FILE", "_PROJECT_INCLUDE", "_PROJECT_INCLUDE_BEFORE", "_TOP_LEVEL_INCLUDES", "_MODULE_PATH", "_INITIAL_CACHE", "_USER_MAKE_RULES_OVERRIDE"}
 
+// cmakeOutputs are the ends of those that name a directory in which a build puts what it makes.
+var cmakeOutputs = [...]string{"_OUTPUT_DIRECTORY", "_OUTPUT_PATH"}
+
 // cmakeSetting judges an option that sets a variable of CMake's.
 func (r *toolRun) cmakeSetting(name, value string) {
 	if _, rhs, _ := strings.Cut(value, "="); namesShell(rhs) {
@@ -41,6 +44,9 @@ func (m *machine) cmakeSetting(setting string) {
 	}
 	if strings.Contains(key, "_FLAGS") && loadsCode(value) {
 		m.escape(setting)
+	}
+	if endsIn(key, cmakeOutputs[:]) && reachesOut(value) {
+		m.write(value, effect.OpCreate)
 	}
 	if endsIn(key, cmakeScripts[:]) {
 		for _, file := range strings.Split(value, ";") {
@@ -88,6 +94,8 @@ func (m *machine) sbtCommand(word string) {
 		c = strings.TrimLeft(c, " ~+")
 		name, rest, _ := strings.Cut(c, " ")
 		switch {
+		case strings.HasPrefix(name, "@"): // the launcher's own settings
+			m.settings(name[1:])
 		case name == "eval", strings.HasPrefix(name, "!"),
 			(name == "set" || name == "apply") && (strings.Contains(rest, "sys.process") || strings.Contains(rest, "Process(") || strings.Contains(rest, "\".!") || strings.Contains(rest, "Runtime")):
 			m.escape("sbt " + c)

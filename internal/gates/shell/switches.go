@@ -21,9 +21,33 @@ func (r *toolRun) switches(args []string) []string {
 		if a == "--" {
 			return append(out, args[i:]...)
 		}
-		out = append(out, asSwitch(a))
+		if i > 0 && r.awaits(args[i-1]) { // a value: /srv is a place then
+			out = append(out, a)
+			continue
+		}
+		s := asSwitch(a)
+		if name, _, valued := strings.Cut(s, "="); s != a && valued && a[2] != ':' { // its letters are no options of their own
+			if _, _, listed := findOpt(r.t.opts, name, false); !listed {
+				r.m.escape(r.t.name + " " + a)
+			}
+		}
+		out = append(out, s)
 	}
 	return out
+}
+
+// awaits says whether a word is an option whose value is the next word.
+func (r *toolRun) awaits(word string) bool {
+	if len(word) < 2 || word[0] != '-' || strings.ContainsAny(word, "=:") {
+		return false
+	}
+	kind, _, ok := findOpt(r.t.opts, word, false)
+	if long, is := strings.CutPrefix(word, "--"); is {
+		kind, _, ok = findOpt(r.t.opts, long, true)
+	} else if !ok && len(word) == 2 {
+		kind, _, ok = findOpt(r.t.opts, word[1:], false)
+	}
+	return ok && (kind == ':' || kind == '~')
 }
 
 func asSwitch(word string) string {

@@ -62,3 +62,18 @@ func TestManagePlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestPlacesBehindOptions has values that a program with switches like /name might be thought
+// to have as switches, and outputs of a build that a variable names.
+func TestPlacesBehindOptions(t *testing.T) {
+	for line, asks := range map[string]bool{
+		"dotnet build -o /srv": true, "dotnet clean -o /srv": true, "dotnet test --results-directory /srv": true, "dotnet build /nologo": false, "dotnet build -o out /nologo": false, "dotnet build -c Release /m": false,
+		"cmake -S . -B build -DCMAKE_RUNTIME_OUTPUT_DIRECTORY=/srv/x": true, "cmake -S . -B build -DCMAKE_RUNTIME_OUTPUT_DIRECTORY=bin": false, "sbt @/tmp/x": true,
+		"dotnet build -flp:logfile=/srv/x": true, "dotnet build -v:q": false, "dotnet build -p:Any=b": false,
+	} {
+		got := strings.Join(summary(line), "; ")
+		if out := strings.Contains(got, "/srv") || strings.Contains(got, "escape"); out != asks {
+			t.Errorf("%s: %s", line, got)
+		}
+	}
+}
