@@ -30,6 +30,22 @@ echo 1 > /proc/sys/net/ipv4/ip_forward
 echo x > /proc/sys/kernel/core_pattern
 echo none > /sys/block/sda/queue/scheduler
 rm -rf /sys/devices`},
+	{"goals of Maven's plugins that say that they build, check, show or run what is the project's",
+		`mvn -q dependency:tree
+mvn clean compile jacoco:report
+mvn spotless:check spotbugs:check
+mvn spotless:apply
+mvn spring-boot:run
+mvn org.apache.maven.plugins:maven-dependency-plugin:3.6.0:tree
+mvn versions:display-dependency-updates`,
+		`mvn sql:execute -DsqlCommand='drop table a' -Durl=jdbc:h2:mem
+mvn groovy:execute -Dsource=a.groovy
+mvn antrun:run
+mvn gpg:sign
+mvn sonar:sonar
+mvn exec:exec
+mvn versions:use-latest-versions
+mvn frob:nicate`},
 	{"a list of commits that its editor leaves as it is, and tests that stand in the call",
 		`GIT_SEQUENCE_EDITOR=: git rebase -i --autosquash HEAD~2
 GIT_SEQUENCE_EDITOR=true git rebase --interactive main
