@@ -30,6 +30,16 @@ echo 1 > /proc/sys/net/ipv4/ip_forward
 echo x > /proc/sys/kernel/core_pattern
 echo none > /sys/block/sda/queue/scheduler
 rm -rf /sys/devices`},
+	{"nc that only opens a connection to this machine",
+		`nc -z localhost 8080
+nc -zvw2 localhost 8080
+nc -zvw 2 127.0.0.1 8080
+nc -vz -w 2 localhost 8080`,
+		`nc -w2 localhost 8080
+nc -vw z localhost 8080
+nc -zve localhost 8080
+nc -zvwz2 localhost 8080
+nc -zw2 host.example 443`},
 	{"goals of Maven's plugins that say that they build, check, show or run what is the project's",
 		`mvn -q dependency:tree
 mvn clean compile jacoco:report

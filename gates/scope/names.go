@@ -63,16 +63,23 @@ func program(r *effect.Run) string {
 	return name
 }
 
-// told is a program that nobody knows, with all its words that may be subcommands: what a
-// run without one does says nothing of a run with one, wherever that stands.
-func told(r *effect.Run) string {
+// told is a program that nobody knows, with all its words that may be subcommands and the
+// names of its options: a yes to a run without one says nothing of a run with one, wherever that
+// stands. Words that are texts (a statement, a request) may say anything, so a run with one
+// is that run alone.
+func told(r *effect.Run) []string {
 	name := path.Base(r.Words[0])
 	for _, w := range r.Words[1:] {
-		if plainWord(w) {
+		switch option, _, _ := strings.Cut(w, "="); {
+		case strings.ContainsAny(w, " \t\n"):
+			return exactly(r.Words)
+		case plainWord(w):
 			name += " " + w
+		case len(w) > 1 && w[0] == '-' && strings.Trim(w[1:], "0123456789.") != "":
+			name += " " + option
 		}
 	}
-	return name
+	return []string{"run " + name}
 }
 
 // plainWord says whether a word looks like a subcommand.
@@ -230,7 +237,7 @@ func runs(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	case e.Kind == effect.Setting && e.Op != effect.OpInstall && e.Op != effect.OpService && e.Op != effect.OpContainer:
 		return nil
 	case e.Op == effect.OpRunUnknown:
-		return []string{"run " + told(by)}
+		return told(by)
 	case e.Op == effect.OpRunFile && !unplaced(e):
 		return []string{"run " + e.Resource}
 	case e.Op == effect.OpEscape || e.Kind == effect.Setting:

@@ -42,6 +42,8 @@ func TestOf(t *testing.T) {
 		"touch /home/u/q/a":                                  {"write in /home/u/q/"},
 		"touch /home/u/.q/a":                                 {"write /home/u/.q/a"},
 		"rm -rf src":                                         {"delete /home/u/p/src", "delete /home/u/p", "delete /home/u"},
+		"frobnicate -n 3 a.txt --out=b.txt":                  {"run frobnicate -n --out"},
+		"frobnicate -c prod -q 'delete from a'":              {"run exactly frobnicate -c prod -q 'delete from a'"},
 		"frobnicate deploy now":                              {"run frobnicate deploy now"},
 		"cat /srv/data/f; curl https://a.example/x":          {"fetch from a.example; read /srv/data/"},
 		"timeout 5 curl https://a.example/x":                 {"fetch from a.example"},

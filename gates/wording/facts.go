@@ -46,6 +46,7 @@ var programValues = map[string][]string{
 	"kubectl": {"-n", "-o", "-l", "-f", "-c", "-k", "--as", "--output", "--selector", "--filename", "--container", "--replicas", "--timeout", "--grace-period"},
 	"helm":    {"-n", "-f", "--values", "--set", "--set-string", "--set-file", "--version", "--timeout", "--kube-context", "--repo"},
 	"docker":  dockerValues, "podman": dockerValues, "docker-compose": dockerValues,
+	"nc":      {"-I", "-i", "-O", "-p", "-q", "-s", "-T", "-W", "-w", "-X", "-x"},
 	"npm":     {"--workspace", "--registry", "--prefix", "--tag"},
 	"pnpm":    {"--filter", "-F", "--dir", "--registry"},
 	"pip":     {"-r", "--requirement", "--constraint", "-i", "--index-url", "--extra-index-url", "-t", "--target", "-e", "--editable", "--prefix", "-f", "--find-links"},

@@ -77,13 +77,17 @@ func (m *machine) probes(args []string) bool {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		switch {
-		case a == "-w" || a == "-i":
-			i++
 		case len(a) > 1 && a[0] == '-':
-			if strings.Trim(a[1:], "zvn46ut") != "" && !strings.HasPrefix(a, "-w") {
+			flags, seconds := a[1:], ""
+			if k := strings.IndexAny(flags, "wi"); k >= 0 { // the last letters of a cluster, with a value
+				if flags, seconds = flags[:k], flags[k+1:]; seconds == "" {
+					i++
+				}
+			}
+			if strings.Trim(flags, "zvn46ut") != "" || strings.Trim(seconds, "0123456789.") != "" {
 				return false
 			}
-			scan = scan || strings.IndexByte(a, 'z') > 0
+			scan = scan || strings.IndexByte(flags, 'z') >= 0
 		default:
 			hosts = append(hosts, a)
 		}
