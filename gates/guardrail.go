@@ -408,34 +408,6 @@ func (g *Guardrail) judgeNetwork(e *Effect) (string, Disposition) {
 	return "egress/send", ApprovedWithConstraints
 }
 
-func loopback(n effect.Net) bool {
-	return n.Domain == "localhost" || n.IP == "127.0.0.1" || n.IP == "::1"
-}
-
-// controls says whether a call to this machine goes to a port by which whoever
-// connects runs programs on it or on its cluster (Docker, kubelet, the Kubernetes
-// API, etcd, Consul, Nomad, Vault, the administration of Envoy), or sends to one
-// by which a database takes statements over HTTP (ClickHouse, CouchDB, Neo4j,
-// ArangoDB, Solr, Elasticsearch) or as plain lines (Redis, memcached). The numbers
-// are the defaults of their manuals and of IANA's service names; ports that
-// developers also use for servers of their own (8001, 8086) are left out.
-//
-// A protocol that is neither HTTP's nor a database's own sends bytes as they are to whatever
-// listens there (gopher and dict of curl(1)).
-func controls(e *Effect) bool {
-	switch e.Net.Scheme {
-	case "dict", "gopher", "gophers", "telnet", "ldap", "ldaps", "mqtt", "rtsp", "smb", "smbs":
-		return true
-	}
-	switch e.Net.Port {
-	case 2375, 2376, 2379, 2380, 4243, 4646, 6443, 8200, 8500, 10250, 15000:
-		return e.Op != effect.OpProbe
-	case 5984, 6379, 7474, 8123, 8529, 8983, 9200, 11211:
-		return e.Op != effect.OpProbe && e.Op != effect.OpFetch
-	}
-	return false
-}
-
 func (r *Egress) allows(e *Effect) bool {
 	if e.Op != effect.OpFetch && !r.Send || e.Op == effect.OpListen || e.Net.Domain == "" && e.Net.IP == "" {
 		return false

@@ -40,7 +40,7 @@ var relaxedLocal = []relaxedProgram{
 		},
 		[]string{
 			`python manage.py migrate --settings=shop.settings.prod`, `python manage.py migrate --settings shop.live`, `DJANGO_SETTINGS_MODULE=shop.prod python manage.py migrate`, `python manage.py migrate --database=replica`, `alembic -x url=postgres://db.example/x upgrade head`, `alembic -x env=prod upgrade head`,
-			`curl gopher://localhost:6379/_FLUSHALL`, `curl dict://localhost:11211/flush_all`, `curl telnet://127.0.0.1:6379`,
+			`curl gopher://localhost:6379/_FLUSHALL`, `curl dict://localhost:11211/flush_all`, `curl telnet://127.0.0.1:6379`, `curl tftp://localhost/x`, `curl imap://localhost/INBOX`,
 		},
 	},
 	{
