@@ -26,6 +26,8 @@ func TestResolve(t *testing.T) {
 		{"file:///etc/%70asswd", "/etc/passwd"},
 		{"/w/repo/out/shadow", "/etc/shadow"},
 		{"../out/../passwd", "\x00/passwd"}, // to cd it is /w/repo/passwd
+		{"//A:/X", "/a:/x"},
+		{"../../../A:/X", "/a:/x"},
 		{"", "/w/repo/sub"},
 	}
 	for _, tt := range tests {
@@ -39,6 +41,10 @@ func TestResolve(t *testing.T) {
 	}
 	if got := p.Resolve(p.Cwd, "/w/repo/a/x"); !strings.HasPrefix(got, "/w/repo/") {
 		t.Errorf("a loop of links leads to %q", got)
+	}
+	three := Places{Cwd: "/w", Home: "/home/me", Roots: []string{"/w"}, Links: []Link{{"/w/a", "/w/b"}, {"/w/b", "/w/c"}, {"/w/c", "/w/a"}}}.Normal()
+	if got := three.Resolve("/w", `a/x\y`); mark.Clean(got) == "/" { // a circle of three links ends
+		t.Errorf("a circle of links leads to %q", got)
 	}
 }
 
@@ -192,7 +198,7 @@ func TestEveryValueHasAName(t *testing.T) {
 }
 
 func FuzzResolve(f *testing.F) {
-	for _, s := range []string{"x", "../..", "~/a", "/a//b/../c", "file:///%2e%2e/x", "\x01/..", "a\x02/../b"} {
+	for _, s := range []string{"x", "../..", "~/a", "/a//b/../c", "file:///%2e%2e/x", "\x01/..", "a\x02/../b", "//A:/0", `//A:/\`, `\\..\A:\0 `, "\x02/\\/../0/..\\", `C:\a\..:x`, `\\?\C:\b. .`, "/c:/x:y/.. "} {
 		f.Add(s)
 	}
 	p := places()

@@ -148,10 +148,33 @@ func (p *Places) Resolve(cwd, path string) string {
 			return p.follow(w)
 		}
 		if strings.IndexByte(path, '\\') >= 0 && strings.Trim(path, `\`) != "" {
-			return p.either(p.fromUnix(cwd, path), p.fromUnix(cwd, strings.ReplaceAll(path, `\`, "/")))
+			return p.slashed(cwd, path)
 		}
 	}
-	return p.fromUnix(cwd, path)
+	return p.oneDrive(p.fromUnix(cwd, path))
+}
+
+// slashed resolves a path with backslashes. What is cleaned away while they are taken
+// for a part of names parts differently the next time, so it goes on until nothing
+// changes; links that lead in a circle never let it, hence the bound.
+func (p *Places) slashed(cwd, path string) string {
+	for range 4 {
+		was := path
+		path = p.oneDrive(p.either(p.fromUnix(cwd, path), p.fromUnix(cwd, strings.ReplaceAll(path, `\`, "/"))))
+		if path == was || strings.IndexByte(path, '\\') < 0 {
+			break
+		}
+	}
+	return path
+}
+
+// oneDrive returns a resolved path in the one spelling of its drive, if it lies on
+// one: that of //C:/x and of ../../C:/x shows only once they are clean.
+func (p *Places) oneDrive(path string) string {
+	if !onDrive(path) {
+		return path
+	}
+	return p.follow(canonicalDrive(mark.Clean(strings.ReplaceAll(path, `\`, "/")), false))
 }
 
 // oddPath says whether a path holds what only those of Windows mean something by.

@@ -69,7 +69,7 @@ func canonicalDrive(path string, on bool) string {
 	if dev, ok := device(elems[len(elems)-1]); ok && on {
 		return dev
 	}
-	return strings.Join(elems, "/")
+	return mark.Clean(strings.Join(elems, "/")) // again, for a stream of .. is left as ..
 }
 
 // device returns where the name of a device leads, which is one in every directory
@@ -92,7 +92,7 @@ func device(name string) (string, bool) {
 func (p *Places) namespace(rest string) string {
 	for _, prefix := range [...]string{"?/unc/", "./unc/"} {
 		if len(rest) > len(prefix) && strings.EqualFold(rest[:len(prefix)], prefix) {
-			return mark.Clean("/{share}/" + strings.ToLower(rest[len(prefix):]))
+			return inNamespace("/{share}", rest[len(prefix):])
 		}
 	}
 	if long, ok := strings.CutPrefix(rest, "?/"); ok {
@@ -102,9 +102,14 @@ func (p *Places) namespace(rest string) string {
 		if len(dev) > 2 && letter(dev[0]) && dev[1] == ':' && dev[2] == '/' {
 			return canonicalDrive(mark.Clean("/"+dev), true)
 		}
-		return mark.Clean("/dev/" + strings.ToLower(dev))
+		return inNamespace("/dev", dev)
 	}
-	return mark.Clean("/{share}/" + strings.ToLower(rest))
+	return inNamespace("/{share}", rest)
+}
+
+// inNamespace returns a path below the root of a namespace, which no dot-dot leaves.
+func inNamespace(root, rest string) string {
+	return strings.TrimSuffix(root+mark.Clean("/"+strings.ToLower(rest)), "/")
 }
 
 // windowsFolder replaces a leading variable that names a directory, as cmd and
