@@ -132,8 +132,8 @@ type Flow struct {
 	// their end directories, and what was fetched into a temporary one. Files there it
 	// may run, too. Behind "changes:" stands a file that git held as it was before the
 	// episode changed it, with its stamp; behind "runs:" what it left running in the
-	// background, and behind "port:" what it connected to here after that. It is no part of
-	// what gates may read.
+	// background, and behind "port:" what it connected to here after that; behind "container:" and
+	// "image:" those it made, with their engine. It is no part of what gates may read.
 	Own []string `json:",omitempty"`
 
 	// Turned is what the episode changed that later calls go by: where a remote leads, what

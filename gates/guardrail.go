@@ -185,6 +185,9 @@ func (g *Guardrail) judge(c *Context, e *Effect) (string, Disposition) {
 		}
 		return g.judgeNetwork(e)
 	case effect.Setting:
+		if g.Profile != ProfileStrict && c.ownContainer(e) {
+			return "", Approved
+		}
 		return "spawn/setting", ApprovedWithConstraints
 	case effect.Signal:
 		if g.Profile != ProfileStrict && c.stopsOwn(e) {

@@ -17,6 +17,11 @@ import (
 // own returns what the session made, after the call: what was not there before it.
 func (c *Context) own() []string {
 	out := c.leaves(c.learns(c.changes(c.ownBefore(len(c.Effects)))))
+	for i := range c.runs {
+		for _, gone := range shell.ContainersGone(&c.runs[i], out) {
+			out = without(out, gone)
+		}
+	}
 	if len(out) > maxFlow {
 		out = out[len(out)-maxFlow:]
 	}

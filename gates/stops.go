@@ -51,7 +51,7 @@ func (c *Context) begins(n int) []string {
 	var out []string
 	for i := range c.runs[:min(n, len(c.runs))] {
 		r := &c.runs[i]
-		if !whole && !r.Background || remote(r) {
+		if !whole && !r.Background || r.Contained || remote(r) {
 			continue
 		}
 		if words := plainWords(r.Words); words != "" {

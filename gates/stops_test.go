@@ -59,6 +59,8 @@ func TestStopsOwn(t *testing.T) {
 		{"who reads a file", []string{`bg: npm run dev -- --port 6006`, `kill $(lsof -t /var/lib/x)`}, true},
 		{"on another machine", []string{`ssh h node server.js &`, `pkill -f server.js`}, true},
 		{"in a container", []string{`docker run -d img node server.js &`, `pkill -f server.js`}, true},
+		{"in a container of Docker's own image", []string{`docker run --rm node:20 node server.js &`, `pkill -f server.js`}, true},
+		{"in a container that is there", []string{`docker exec web node server.js &`, `pkill -f server.js`}, true},
 		{"only said", []string{`echo "node server.js"`, `pkill -f "node server.js"`}, true},
 		{"only put into a function", []string{`f() { node server.js & }`, `pkill -f "node server.js"`}, true},
 		{"numbers that are deleted", []string{`bg: npm run dev -- --port 6006`, `rm -rf /proc/$(lsof -ti:6006)`}, true},

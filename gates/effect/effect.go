@@ -221,6 +221,9 @@ type Run struct {
 
 	// Background says that it goes on while the rest of the line runs (bash(1), Lists).
 	Background bool
+
+	// Contained says that it runs in a container: its processes have other names and numbers.
+	Contained bool
 }
 
 // High says whether the effect is high-risk (requirement C4).

@@ -47,6 +47,7 @@ func (m *Memory) Succeeded(c *gates.Context) {
 			continue
 		}
 		alone, _, _ := shell.Parse(text).Ends(&places)
+		m.contained(alone, ends, effects)
 		if len(alone) == 0 {
 			m.did(done{Line: spaced(text)}) // it runs no program, and fails or not
 			continue
@@ -56,6 +57,36 @@ func (m *Memory) Succeeded(c *gates.Context) {
 				m.did(done{Line: spaced(text)})
 				break
 			}
+		}
+	}
+}
+
+// contained keeps the containers and images that a command made which surely ended well: the
+// images of a build that read nothing but the workspace.
+func (m *Memory) contained(alone, ends []shell.End, effects []effect.Effect) {
+	if len(alone) != 1 {
+		return
+	}
+	made := shell.ContainerMade(&alone[0].Run)
+	at := slices.IndexFunc(ends, func(x shell.End) bool {
+		return slices.Equal(x.Words, alone[0].Words) && !x.Hidden && !x.Defined && !x.Background && !x.Given
+	})
+	if len(made) == 0 || at < 0 {
+		return
+	}
+	if strings.HasPrefix(made[0], "image:") && slices.ContainsFunc(effects[ends[at].At:ends[at].Until], func(e effect.Effect) bool {
+		return e.Op != effect.OpBuild && (e.Kind != effect.Read && e.Kind != effect.List || e.Zone != effect.ZoneWorkspace || e.Sensitive)
+	}) {
+		return
+	}
+	for i := at + 1; i < len(ends); i++ {
+		if len(shell.ContainersGone(&ends[i].Run, made)) > 0 {
+			return
+		}
+	}
+	for _, x := range made {
+		if !slices.Contains(m.flow.Own, x) {
+			m.flow.Own = append(slices.Clip(m.flow.Own), x)
 		}
 	}
 }

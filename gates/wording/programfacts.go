@@ -2,7 +2,9 @@ package wording
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
@@ -165,7 +167,7 @@ func databases() []fact {
 func containers() []fact {
 	const theirs = "; it can change or delete those"
 	out := []fact{
-		{loose: true, words: "docker run", what: "starts a container from the image #", first: true, note: "; what it may reach depends on its options, up to all files of this machine", weight: 4, instead: "Say which files and ports the container gets, and ask for it."},
+		{loose: true, words: "docker run", word: (*subject).container},
 		{loose: true, words: "docker run --privileged", what: "starts a container from the image # with all rights on this machine", first: true, note: "; it can change anything here", weight: 7, instead: "Leave --privileged out, or say what it is for and ask for it."},
 	}
 	for _, o := range [...]string{"-v", "--volume", "--mount"} {
@@ -173,6 +175,16 @@ func containers() []fact {
 	}
 	for _, docker := range [...]string{"docker", "podman"} {
 		out = append(out,
+			fact{loose: true, words: docker + " start", what: "starts the container #", note: "; it works on with what it was given when it was made", weight: 3, instead: "Say what it is needed for and ask for it."},
+			fact{loose: true, words: docker + " stop", what: "stops the container #", note: "; what uses it fails until it is started again", weight: 3, instead: "Say why it has to end and ask for it."},
+			fact{loose: true, words: docker + " restart", what: "stops the container # and starts it again", weight: 2, instead: "Say why and ask for it."},
+			fact{loose: true, words: docker + " kill", what: "ends the container # at once", note: "; what it was writing may be lost", weight: 4, instead: "Say why it has to end and ask for it."},
+			fact{loose: true, words: docker + " pull", what: "downloads the image #", first: true, note: "; nothing of it runs until it is started", weight: 2, instead: "Say what it is needed for and ask for it."},
+			fact{loose: true, words: docker + " tag", what: "gives an image another name: #", spaced: true, note: "; an image that had it loses it", weight: 2, instead: "Say what the name is for and ask for it."},
+			fact{loose: true, words: docker + " network create", what: "makes the network # for containers of this machine", weight: 1, instead: "Say what it is for and ask for it."},
+			fact{loose: true, words: docker + " volume create", what: "makes the volume # for containers of this machine", weight: 1, instead: "Say what it is for and ask for it."},
+			fact{loose: true, words: docker + " image prune", what: "deletes images that nothing uses", note: "; they can be built or downloaded again", weight: 3, instead: sayCluster},
+			fact{loose: true, words: docker + " container prune", what: "deletes all containers that are stopped", note: "; what was written in them is lost", weight: 6, instead: "Delete by name what this session started, or ask for this."},
 			fact{loose: true, words: docker + " exec", what: "runs #, a container", inside: true, note: "; it can do there whatever the container may", weight: 3, instead: "Say what the command does in the container and ask for it."},
 			fact{loose: true, words: docker + " rm", what: "deletes the container #", note: "; what was written in it is lost", weight: 4, instead: sayCluster},
 			fact{loose: true, words: docker + " rmi", what: "deletes the image #", note: "; it can be built or downloaded again", weight: 2, instead: sayCluster},
@@ -201,4 +213,40 @@ func containers() []fact {
 		fact{loose: true, words: "helm upgrade", what: "installs or changes # in the cluster@", first: true, note: "; helm rollback brings the last one back", weight: 6, instead: sayCluster},
 		fact{loose: true, words: "helm uninstall", what: "removes # from the cluster@", note: noUndo, weight: 7, instead: sayCluster},
 	)
+}
+
+// containerStarted is what docker run does of which nothing else is known.
+var containerStarted = fact{words: "docker run", what: "starts a container from the image #", first: true, note: "; what it may reach depends on its options, up to all files of this machine", weight: 4, instead: "Say which files and ports the container gets, and ask for it."}
+
+// container is the sentence of docker run: what other machines reach of it, and that it is
+// given no more than the workspace where that is known.
+func (s *subject) container(e *gates.Effect, c *command) []clause {
+	x := s.factSaid(&containerStarted, e, c)
+	switch port := openPort(c.words); {
+	case port != "":
+		x.what += " and lets other machines reach port " + port + " of this one"
+		x.note, x.instead = "; until it is stopped", "Write 127.0.0.1: in front of the port, so that only this machine reaches it, or say who has to and ask for it."
+	case e.Kind == effect.Setting && e.Named:
+		x.note, x.instead = "; it runs code of whoever made the image, and is given no files but this project's", "Say what the image is needed for and ask for it."
+	}
+	return []clause{x}
+}
+
+// openPort is a port that docker run opens for other machines, which is any that no address
+// of this one stands in front of (docker run, Publish or expose port); empty for none.
+func openPort(words []string) string {
+	for i, w := range words {
+		option, value, attached := strings.Cut(w, "=")
+		switch {
+		case option != "-p" && option != "--publish":
+			continue
+		case !attached && i+1 < len(words):
+			value = words[i+1]
+		}
+		parts := strings.Split(value, ":")
+		if len(parts) == 2 && parts[0] != "" && strings.Trim(parts[0], "0123456789-") == "" {
+			return parts[0]
+		}
+	}
+	return ""
 }

@@ -12,8 +12,11 @@ var containerRunners = [...]string{"docker compose exec", "docker compose run", 
 // in the container. Of anything else it is not known which files and which machine it
 // means, so that it is a change of the container.
 func (m *machine) inContainer(argv []string, in data, want bool) data {
-	start, files := len(m.effects), len(m.files)
+	start, files, runs := len(m.effects), len(m.files), len(m.runs)
 	m.run(argv, in, want)
+	for i := runs; i < len(m.runs); i++ {
+		m.runs[i].Contained = true
+	}
 	for i := min(start, len(m.effects)); i < len(m.effects); i++ {
 		e := &m.effects[i]
 		if harmless(e) && (e.Kind == effect.Read || e.Kind == effect.List) && e.Zone == effect.ZoneOutside {

@@ -56,7 +56,7 @@ func (m *machine) containerRun(args []string, in data, want bool) (out data, ok 
 			return data{}, false
 		}
 	}
-	if len(args) == 0 || !officialImage(args[0]) || workspace != "" && at != "" && at != workspace {
+	if len(args) == 0 || !plainImage(args[0]) || workspace != "" && at != "" && at != workspace {
 		return data{}, false
 	}
 	command := args[1:]
@@ -64,6 +64,12 @@ func (m *machine) containerRun(args []string, in data, want bool) (out data, ok 
 		command = append([]string{entry}, command...)
 	}
 	m.spawn(effect.OpRun, m.prog)
+	if !officialImage(args[0]) {
+		m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpContainer, Resource: m.prog, Named: true})
+		if len(command) > 0 && strings.HasPrefix(command[0], "-") {
+			return unknown, true // what the image starts is as good as what it holds
+		}
+	}
 	if len(command) == 0 {
 		return unknown, true
 	}

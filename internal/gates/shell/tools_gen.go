@@ -3155,16 +3155,32 @@ const toolTable = "" +
 	"docker compose version\tpv\tn\t\xc1\xc7\xdd\xc3a\n" +
 	"docker compose volumes\tpv\tn\t\xdbq\n" +
 	"docker compose watch\tb \tn\t\xd0!\xcb\x7f\xc3\xc1\n" +
-	"docker container\t/ \t\t\n" +
+	"docker container\t/ \t\t\x80\n" +
+	"docker container attach\tD \tn\t\n" +
+	"docker container commit\tD \tn\t\n" +
+	"docker container cp\tD \tn\t\n" +
+	"docker container create\tD \tn\t\n" +
 	"docker container diff\tpv\tn\t\n" +
+	"docker container export\tD \tn\t\n" +
 	"docker container inspect\tpv\tn\t\xd5\xfb\n" +
+	"docker container kill\tD \tn\t\n" +
 	"docker container list\tpv\tn\t\xdd\xef\n" +
 	"docker container logs\tp \tn\t\xdd7\xc7X\xc3\xe1\xc9\xcc\xdbS\n" +
 	"docker container ls\tpv\tn\t\xdd\xef\n" +
+	"docker container pause\tD \tn\t\n" +
 	"docker container port\tpv\tn\t\n" +
 	"docker container ps\tpv\tn\t\xdd\xef\n" +
+	"docker container rename\tD \tn\t\n" +
+	"docker container restart\tD \tn\t\n" +
+	"docker container rm\tD \tn\t\n" +
+	"docker container run\tD \tn\t\n" +
+	"docker container start\tD \tn\t\n" +
 	"docker container stats\tp \tn\t\xddL\xc9H\n" +
+	"docker container stop\tD \tn\t\n" +
 	"docker container top\tp \tn\t\n" +
+	"docker container unpause\tD \tn\t\n" +
+	"docker container update\tD \tn\t\n" +
+	"docker container wait\tD \tn\t\n" +
 	"docker context\t/ \t\t\n" +
 	"docker context inspect\tpv\tn\t\xda\xea\n" +
 	"docker context list\tpv\tn\t\xe3`\xc9H\n" +
@@ -3180,9 +3196,16 @@ const toolTable = "" +
 	"docker image\t/ \t\t\x80\n" +
 	"docker image build\tb \tg\t\xde\"\n" +
 	"docker image history\tp \tn\t\xdc[\xdbg\u0355\xc3\xc8\xc9H\n" +
+	"docker image import\tD \tn\t\n" +
 	"docker image inspect\tpv\tn\t\xd5\xfb\n" +
 	"docker image list\tpv\tn\t\xdc&\xd9-\u068c\u0355\xc3\xf9\xces\n" +
+	"docker image load\tD \tn\t\n" +
 	"docker image ls\tpv\tn\t\xdc&\xd9-\u068c\u0355\xc3\xf9\xces\n" +
+	"docker image prune\tD \tn\t\n" +
+	"docker image pull\tD \tn\t\n" +
+	"docker image rm\tD \tn\t\n" +
+	"docker image save\tD \tn\t\n" +
+	"docker image tag\tD \tn\t\n" +
 	"docker images\tpv\tn\t\xdc&\xd9-\u068c\u0355\xc3\xf9\xces\n" +
 	"docker import\tD \tn\t\n" +
 	"docker info\tp \tn\t\xda\xea\n" +
@@ -3190,10 +3213,15 @@ const toolTable = "" +
 	"docker kill\tD \tn\t\n" +
 	"docker load\tD \tn\t\n" +
 	"docker logs\tp \tn\t\xdd7\xc7X\xc3\xe1\xc9\xcc\xdbS\n" +
-	"docker network\t/ \t\t\n" +
+	"docker network\t/ \t\t\x80\n" +
+	"docker network connect\tD \tn\t\n" +
+	"docker network create\tD \tn\t\n" +
+	"docker network disconnect\tD \tn\t\n" +
 	"docker network inspect\tpv\tn\t\xd5\xfb\n" +
 	"docker network list\tpv\tn\t\xcd\u0248\u0355\xces\n" +
 	"docker network ls\tpv\tn\t\xcd\u0248\u0355\xces\n" +
+	"docker network prune\tD \tn\t\n" +
+	"docker network rm\tD \tn\t\n" +
 	"docker pause\tD \tn\t\n" +
 	"docker port\tp \tn\t\n" +
 	"docker ps\tpv\tn\t\xdd\xef\n" +
@@ -3218,10 +3246,13 @@ const toolTable = "" +
 	"docker unpause\tD \tn\t\n" +
 	"docker update\tD \tn\t\n" +
 	"docker version\tp \tn\t\xda\xea\n" +
-	"docker volume\t/ \t\t\n" +
+	"docker volume\t/ \t\t\x80\n" +
+	"docker volume create\tD \tn\t\n" +
 	"docker volume inspect\tpv\tn\t\xd5\xfb\n" +
 	"docker volume list\tpv\tn\t\xcd\u025a\xcbG\xc3\"\xces\n" +
 	"docker volume ls\tpv\tn\t\xcd\u025a\xcbG\xc3\"\xces\n" +
+	"docker volume prune\tD \tn\t\n" +
+	"docker volume rm\tD \tn\t\n" +
 	"docker wait\tD \tn\t\n" +
 	"docker-compose\t/ \t\t\xcd?\xa2\u00ad\xc3\xc5\u01a7{ \xc5r\xc4\xfb\xc2#\u0685\xd0\xc7\xc8F\xcez\xc3C\xd6m\x89\u0141\xd3P\xc2_\n" +
 	"docker-compose build\tb \tn\t\u00eb\xc2'\xca7\u00a4\xc5$\xe3\x94\xec\xdf \xd30\xdex\xcd_\n" +

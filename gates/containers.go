@@ -1,0 +1,26 @@
+package gates
+
+import (
+	"slices"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
+)
+
+// ownContainer says whether a command only stops or deletes containers that the session is
+// known to have made (Flow.Own), or starts a container of an image that it built from its
+// workspace and gives it no more than the workspace.
+func (c *Context) ownContainer(e *Effect) bool {
+	if e.Op != effect.OpContainer || e.Deferred || len(c.Flow.Own) == 0 {
+		return false
+	}
+	run := c.runOf(c.indexOf(e))
+	if run == nil || run.Given {
+		return false
+	}
+	named, ok := shell.ContainersOf(run)
+	if starts := len(run.Words) > 1 && slices.Contains(run.Words[1:min(3, len(run.Words))], "run"); starts && !e.Named {
+		return false // it is given more, or does what nobody knows
+	}
+	return ok && !slices.ContainsFunc(named, func(n string) bool { return !slices.Contains(c.Flow.Own, n) })
+}
