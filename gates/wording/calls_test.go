@@ -254,6 +254,8 @@ var samples = []sample{
 	{line: "npm test", set: turned("code /home/ana/shop\x00origin/rewrite")},
 	{line: "gbt approvals allow 1"},
 	{line: "npm install left-pad"},
+	{line: "cargo update"},
+	{line: "cd web && npm update vite react"},
 	{line: "npx create-shop-app x"},
 	{line: "pip install requests flask"},
 	{line: "cargo publish"},
@@ -343,6 +345,10 @@ var samples = []sample{
 	{tool: "Edit", args: `{"file_path":"/home/ana/.claude/skills/shop/SKILL.md","old_string":"a","new_string":"b"}`, set: func(_ *gates.Checker, s *gates.State) {
 		s.Kept = []gates.Kept{{Dir: "/home/ana/.claude"}}
 	}},
+	{tool: "mcp__prod__bash", args: `{"command":"rm -rf build"}`},
+	{tool: "mcp__prod__bash", args: `{"command":"rm -rf src && systemctl restart web"}`},
+	{tool: "mcp__prod__bash", args: `{"command":"cat /home/u/.ssh/id_rsa"}`},
+	{tool: "mcp__prod__run_code", args: `{"code":"open('a.txt', 'w').write('x')"}`},
 	{tool: "mcp__box__project_eval", args: `{"code":"1 + 1"}`},
 	{tool: "mcp__tracker__create_comment", args: `{"issueId":"SHOP-7","body":"x"}`},
 	{tool: "mcp__tracker__frobnicate_issue", args: `{"id":"SHOP-7"}`},
