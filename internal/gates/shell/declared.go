@@ -29,6 +29,10 @@ func (r *toolRun) does() byte {
 		if switchedOn(r.words, "--snapshot") {
 			return doesBuild
 		}
+	case "go get":
+		if r.updates && !r.namesOthers() {
+			return doesBuild // asked about as an update
+		}
 	}
 	if r.t.act == doesInteract && r.typed() {
 		return doesBuild
