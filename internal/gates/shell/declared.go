@@ -29,6 +29,10 @@ func (r *toolRun) does() byte {
 		if switchedOn(r.words, "--snapshot") {
 			return doesBuild
 		}
+	case "ansible-galaxy collection install", "ansible-galaxy role install": // what a file of the workspace lists, put into the workspace
+		if len(r.operands) == 0 && hasOption(r.words, "-r", "--requirements-file", "--role-file") && hasOption(r.words, "-p", "--collections-path", "--roles-path") {
+			return doesBuild
+		}
 	case "go get":
 		if r.updates && !r.namesOthers() {
 			return doesBuild // asked about as an update
@@ -55,6 +59,15 @@ func switchedOn(words []string, on ...string) bool {
 		}
 	}
 	return false
+}
+
+// hasOption says whether one of these options stands among words, with its value attached or
+// behind it.
+func hasOption(words []string, names ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		name, _, _ := strings.Cut(w, "=")
+		return slices.Contains(names, name)
+	})
 }
 
 // noValues are options of such programs that have no value.
