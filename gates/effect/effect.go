@@ -211,13 +211,16 @@ type Effect struct {
 // resolved: "timeout 5 git push" runs timeout, and git. It says what the effects alone
 // do not: with which words.
 type Run struct {
-	Words   []string // with marks for parts that only the run time knows
-	Tool    string   // its row in the table of programs, "git push"; empty if it has none
-	Names   []string // of a tool in the table: the words that are no option and no option's value
-	Cwd     string
-	Given   bool     // variables were set for it, or for all that follows, by the call itself
-	Sets    []string // NAME=value of all variables that the call sets for it, sorted; empty where one is not known, or steers what is run or loaded
-	Effects []int    // indices of the effects that are its own, ascending
+	Words []string // with marks for parts that only the run time knows
+	Tool  string   // its row in the table of programs, "git push"; empty if it has none
+	Names []string // of a tool in the table: the words that are no option and no option's value
+	Cwd   string
+	// Unlisted are its options and subcommands that its row does not have: nobody knows what
+	// they do.
+	Unlisted []string
+	Given    bool     // variables were set for it, or for all that follows, by the call itself
+	Sets     []string // NAME=value of all variables that the call sets for it, sorted; empty where one is not known, or steers what is run or loaded
+	Effects  []int    // indices of the effects that are its own, ascending
 
 	// Background says that it goes on while the rest of the line runs (bash(1), Lists).
 	Background bool

@@ -113,7 +113,7 @@ func (r *toolRun) option(a string, next []string) int {
 				return 0
 			}
 			if only(r.t.opts) {
-				r.m.escape(r.t.name + " " + a)
+				r.m.unlisted(r.t.name, a, "")
 				return 0
 			}
 			continue
@@ -206,7 +206,7 @@ func (r *toolRun) longOption(body string, next []string) int {
 		return 0
 	}
 	if !ok && only(r.t.opts) && (has || !r.t.has(traitRefusesUnknown)) {
-		r.m.escape(r.t.name + " --" + name + " " + value)
+		r.m.unlisted(r.t.name, "--"+name, " "+value)
 		r.reaches(name, value)
 		return 0
 	}
@@ -269,7 +269,7 @@ func (r *toolRun) unlisted(name, value string) {
 	}
 	for _, w := range runningWords {
 		if strings.Contains(name, w) {
-			r.m.escape(r.t.name + " --" + name + " " + value)
+			r.m.unlisted(r.t.name, "--"+name, " "+value)
 			return
 		}
 	}

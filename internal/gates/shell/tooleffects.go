@@ -25,9 +25,11 @@ func namesShell(value string) bool {
 func (r *toolRun) finish(in data) {
 	m := r.m
 	if strings.HasPrefix(r.t.operands, "!") && len(r.operands) == 0 && !r.help && !r.given {
-		if in.tty {
+		switch {
+		case in.tty && r.inQuestion(): // what an option says may take the place of a prompt
+		case in.tty:
 			m.spawn(effect.OpInteractive, r.t.name)
-		} else {
+		default:
 			m.escape(r.t.name + " runs its input")
 		}
 	}
@@ -68,6 +70,11 @@ func (r *toolRun) finish(in data) {
 	}
 }
 
+// inQuestion says whether something that the run was told is asked about: an option of which
+// nobody knows what it does, or by which the program does something else than it would. Then
+// it is not said of the run that it waits for a person.
+func (r *toolRun) inQuestion() bool { return r.m.escapes > r.escapes }
+
 // acts records what the run does by itself. A builder does not run what it is told to write.
 func (r *toolRun) acts(act byte) {
 	hide := func(seen bool) {
@@ -76,6 +83,9 @@ func (r *toolRun) acts(act byte) {
 				r.m.files[i].seen = seen
 			}
 		}
+	}
+	if act == doesInteract && r.inQuestion() {
+		act = doesRun
 	}
 	hide(act == doesBuild)
 	r.m.baseAct(act)
