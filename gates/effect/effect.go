@@ -198,8 +198,8 @@ type Effect struct {
 	Named     bool // of a network effect: goes to a remote that the workspace's own configuration names, or reads through a server that the user set up; of a write: the new work tree that git makes of the repository beside it; of a read: a file that the program looks for by itself
 	Loses     bool // of a network effect: takes away what is there, a forced push for example
 	Resource  string
-	Deed      string // of a network effect: what the program does there, "push" or "pr comment"
-	Ref       string // of a push: the branches and tags that it changes
+	Deed      string // of a network effect: what the program does there, "push" or "pr comment"; "update" of an installation: new versions of what the project in Resource depends on
+	Ref       string // of a push: the branches and tags that it changes; of an update: the dependencies, where it is not all of them
 	Program   string // base name of the program that does it (proc_meta.exec)
 	Argv      string // of a spawn: its words, shell-quoted, cut at MaxArgv (proc_meta.argv)
 	Parent    string // of a spawn: the program that starts it, empty for the shell (proc_meta.parent)

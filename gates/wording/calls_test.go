@@ -254,6 +254,8 @@ var samples = []sample{
 	{line: "npm test", set: turned("code /home/ana/shop\x00origin/rewrite")},
 	{line: "gbt approvals allow 1"},
 	{line: "npm install left-pad"},
+	{line: "cargo update"},
+	{line: "cd web && npm update vite react"},
 	{line: "npx create-shop-app x"},
 	{line: "pip install requests flask"},
 	{line: "cargo publish"},

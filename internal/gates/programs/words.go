@@ -20,6 +20,7 @@ var doesWords = []word{
 	{"probes", 'P', "doesProbe"},
 	{"signals", 'K', "doesSignal"},
 	{"installs", 'T', "doesInstall"},
+	{"updates", 'Y', "doesUpdate"},
 	{"privilege", 'G', "doesPrivilege"},
 	{"accounts", 'U', "doesAccount"},
 	{"services", 'V', "doesService"},
@@ -115,6 +116,7 @@ var roleWords = []word{
 	{"format", '}', "roleFormat"},
 	{"environment", ',', "roleEnvironment"},
 	{"sql-template", '-', "roleSQLTemplate"},
+	{"updates", '[', "roleUpdates"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".

@@ -51,6 +51,7 @@ func (r *toolRun) finish(in data) {
 		r.acts(r.does())
 	}
 	r.ofRepository()
+	r.newVersions()
 	if r.t.has(traitTasks) {
 		for _, w := range r.operands {
 			r.task(w)
@@ -155,7 +156,7 @@ func (m *machine) baseAct(act byte) {
 	switch act {
 	case doesRun, 0:
 		m.spawn(effect.OpRun, m.prog)
-	case doesBuild:
+	case doesBuild, doesUpdate:
 		m.build()
 	case doesInteract:
 		m.spawn(effect.OpInteractive, m.prog)

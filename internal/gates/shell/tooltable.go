@@ -73,6 +73,8 @@ type toolRun struct {
 	method    string   // of a request, in capitals
 	command   []string // what an option says that all further words are
 	cwd       string
+	updates   bool     // new versions of dependencies come in
+	updated   []string // of these alone
 }
 
 func (m *machine) tool(t *tool, argv []string, in data, want bool) data {
@@ -231,6 +233,10 @@ func (r *toolRun) networkRole(role byte, word string) bool {
 		r.document(word)
 	case roleLookup:
 		r.lookup(word)
+	case roleUpdates:
+		if r.updates = true; word != "" && word[0] != '=' { // -u=patch of go get
+			r.updated = append(r.updated, word)
+		}
 	case roleRepository:
 		r.repository(word)
 	case roleRemote:

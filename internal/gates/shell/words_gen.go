@@ -15,6 +15,7 @@ const (
 	doesProbe     = 'P' // probes
 	doesSignal    = 'K' // signals
 	doesInstall   = 'T' // installs
+	doesUpdate    = 'Y' // updates
 	doesPrivilege = 'G' // privilege
 	doesAccount   = 'U' // accounts
 	doesService   = 'V' // services
@@ -110,6 +111,7 @@ const (
 	roleFormat         = '}' // format
 	roleEnvironment    = ',' // environment
 	roleSQLTemplate    = '-' // sql-template
+	roleUpdates        = '[' // updates
 )
 
 // What a flag adds.
