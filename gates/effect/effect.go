@@ -13,6 +13,8 @@
 // allowed (package gates).
 package effect
 
+import "strings"
+
 // Kind is the primitive type of an effect (requirement C1).
 type Kind uint8
 
@@ -227,6 +229,18 @@ type Run struct {
 
 	// Contained says that it runs in a container: its processes have other names and numbers.
 	Contained bool
+}
+
+// ShellOfServer begins the resource of the spawn that a command line or code has which an
+// MCP server runs, maybe on another machine; the server's name follows.
+const ShellOfServer = "shell of the MCP server "
+
+// Elsewhere is the MCP server of such a spawn. ok is false for all other effects.
+func (e *Effect) Elsewhere() (server string, ok bool) {
+	if e.Kind != Spawn || e.Op != OpRunUnknown {
+		return "", false
+	}
+	return strings.CutPrefix(e.Resource, ShellOfServer)
 }
 
 // High says whether the effect is high-risk (requirement C4).

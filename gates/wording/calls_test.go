@@ -346,6 +346,10 @@ var samples = []sample{
 	{tool: "Edit", args: `{"file_path":"/home/ana/.claude/skills/shop/SKILL.md","old_string":"a","new_string":"b"}`, set: func(_ *gates.Checker, s *gates.State) {
 		s.Kept = []gates.Kept{{Dir: "/home/ana/.claude"}}
 	}},
+	{tool: "mcp__prod__bash", args: `{"command":"rm -rf build"}`},
+	{tool: "mcp__prod__bash", args: `{"command":"rm -rf src && systemctl restart web"}`},
+	{tool: "mcp__prod__bash", args: `{"command":"cat /home/u/.ssh/id_rsa"}`},
+	{tool: "mcp__prod__run_code", args: `{"code":"open('a.txt', 'w').write('x')"}`},
 	{tool: "mcp__box__project_eval", args: `{"code":"1 + 1"}`},
 	{tool: "mcp__tracker__create_comment", args: `{"issueId":"SHOP-7","body":"x"}`},
 	{tool: "mcp__tracker__frobnicate_issue", args: `{"id":"SHOP-7"}`},

@@ -74,6 +74,8 @@ func (s *subject) starts() []clause {
 				x.instead = "If it is meant as text, put the text in single quotes or write \\` for each backtick; else say what it does and ask."
 			}
 			return x
+		case "spawn/elsewhere":
+			return s.elsewhere(e)
 		case "spawn/file":
 			return s.foreign(e)
 		case "spawn/interactive":
