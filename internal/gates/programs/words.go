@@ -114,6 +114,8 @@ var roleWords = []word{
 	{"nix-expression", ']', "roleNixExpression"},
 	{"env-file", '{', "roleEnvFile"},
 	{"format", '}', "roleFormat"},
+	{"environment", ',', "roleEnvironment"},
+	{"sql-template", '-', "roleSQLTemplate"},
 	{"updates", '[', "roleUpdates"},
 }
 
@@ -154,5 +156,5 @@ func letterOf(words []word, text string) (byte, bool) {
 var actsWords = []string{
 	"creates", "changes", "edits", "removes", "removes-tree", "command-line", "command", "command-words", "own-words", "own-line", "parameters", "program", "script", "settings", "setting", "review",
 	"sends-to", "sends", "data", "data-urlencoded", "form-field", "upload", "method", "sql", "psql", "sqlite", "server-command", "sbt", "cmake-setting", "package", "plugin", "assignment",
-	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo", "plain", "request", "runs-operands", "format",
+	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo", "plain", "request", "runs-operands", "format", "environment", "sql-template",
 }
