@@ -427,6 +427,8 @@ func (r *toolRun) flag(does byte, name, value string) {
 		r.runs = true
 	case flagReview:
 		r.m.escape(r.t.name + " " + name + " " + value)
+	case doesSend:
+		r.sending = true
 	case doesInteract:
 		if r.t.name != "git rebase" || !r.m.todoKept() {
 			r.m.baseAct(does)
