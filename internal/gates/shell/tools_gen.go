@@ -2319,15 +2319,133 @@ const toolTable = "" +
 	"bun why\tb \tn\t\x80\n" +
 	"bundle\t/ \t\t\xc6(\u0174\xcd6\xc2_\n" +
 	"bundle \tb \tn\t\x80\n" +
+	"bundle binstubs\tb \tn\t\x81\xc2&\xca=\u0095\u024c\x9d\xd8\xe4\n" +
 	"bundle check\tb \tn\t\x81\xc2i\xda\xef\xd8\xe4\n" +
+	"bundle clean\tT \tn\t\x81\xde1\xc6I\n" +
+	"bundle config\t/ \t\t\x81\xc5p\x86\n" +
+	"bundle config allow_offline_install\tp \tn\t\n" +
+	"bundle config auto_clean_without_path\tp \tn\t\n" +
+	"bundle config cache_all\tp \tn\t\n" +
+	"bundle config cache_all_platforms\tp \tn\t\n" +
+	"bundle config clean\tp \tn\t\n" +
+	"bundle config default_install_uses_path\tp \tn\t\n" +
+	"bundle config deployment\tp \tn\t\n" +
+	"bundle config disable_shared_gems\tp \tn\t\n" +
+	"bundle config force_ruby_platform\tp \tn\t\n" +
+	"bundle config frozen\tp \tn\t\n" +
+	"bundle config get\t/ \t\t\n" +
+	"bundle config get allow_offline_install\tp \tn\t\n" +
+	"bundle config get auto_clean_without_path\tp \tn\t\n" +
+	"bundle config get cache_all\tp \tn\t\n" +
+	"bundle config get cache_all_platforms\tp \tn\t\n" +
+	"bundle config get clean\tp \tn\t\n" +
+	"bundle config get default_install_uses_path\tp \tn\t\n" +
+	"bundle config get deployment\tp \tn\t\n" +
+	"bundle config get disable_shared_gems\tp \tn\t\n" +
+	"bundle config get force_ruby_platform\tp \tn\t\n" +
+	"bundle config get frozen\tp \tn\t\n" +
+	"bundle config get global_gem_cache\tp \tn\t\n" +
+	"bundle config get ignore_messages\tp \tn\t\n" +
+	"bundle config get jobs\tp \tn\t\n" +
+	"bundle config get no_install\tp \tn\t\n" +
+	"bundle config get no_prune\tp \tn\t\n" +
+	"bundle config get path\tp \tn\t\n" +
+	"bundle config get path_relative_to_cwd\tp \tn\t\n" +
+	"bundle config get prefer_patch\tp \tn\t\n" +
+	"bundle config get print_only_version_number\tp \tn\t\n" +
+	"bundle config get retry\tp \tn\t\n" +
+	"bundle config get silence_deprecations\tp \tn\t\n" +
+	"bundle config get silence_root_warning\tp \tn\t\n" +
+	"bundle config get specific_platform\tp \tn\t\n" +
+	"bundle config get suppress_install_using_messages\tp \tn\t\n" +
+	"bundle config get timeout\tp \tn\t\n" +
+	"bundle config get with\tp \tn\t\n" +
+	"bundle config get without\tp \tn\t\n" +
+	"bundle config global_gem_cache\tp \tn\t\n" +
+	"bundle config ignore_messages\tp \tn\t\n" +
+	"bundle config jobs\tp \tn\t\n" +
+	"bundle config no_install\tp \tn\t\n" +
+	"bundle config no_prune\tp \tn\t\n" +
+	"bundle config path\tp \tw\t\x80\n" +
+	"bundle config path_relative_to_cwd\tp \tn\t\n" +
+	"bundle config prefer_patch\tp \tn\t\n" +
+	"bundle config print_only_version_number\tp \tn\t\n" +
+	"bundle config retry\tp \tn\t\n" +
+	"bundle config set\t/ \t\t\x81\xc5p\x86\n" +
+	"bundle config set allow_offline_install\tp \tn\t\n" +
+	"bundle config set auto_clean_without_path\tp \tn\t\n" +
+	"bundle config set cache_all\tp \tn\t\n" +
+	"bundle config set cache_all_platforms\tp \tn\t\n" +
+	"bundle config set clean\tp \tn\t\n" +
+	"bundle config set default_install_uses_path\tp \tn\t\n" +
+	"bundle config set deployment\tp \tn\t\n" +
+	"bundle config set disable_shared_gems\tp \tn\t\n" +
+	"bundle config set force_ruby_platform\tp \tn\t\n" +
+	"bundle config set frozen\tp \tn\t\n" +
+	"bundle config set global_gem_cache\tp \tn\t\n" +
+	"bundle config set ignore_messages\tp \tn\t\n" +
+	"bundle config set jobs\tp \tn\t\n" +
+	"bundle config set no_install\tp \tn\t\n" +
+	"bundle config set no_prune\tp \tn\t\n" +
+	"bundle config set path\tp \tw\t\x80\n" +
+	"bundle config set path_relative_to_cwd\tp \tn\t\n" +
+	"bundle config set prefer_patch\tp \tn\t\n" +
+	"bundle config set print_only_version_number\tp \tn\t\n" +
+	"bundle config set retry\tp \tn\t\n" +
+	"bundle config set silence_deprecations\tp \tn\t\n" +
+	"bundle config set silence_root_warning\tp \tn\t\n" +
+	"bundle config set specific_platform\tp \tn\t\n" +
+	"bundle config set suppress_install_using_messages\tp \tn\t\n" +
+	"bundle config set timeout\tp \tn\t\n" +
+	"bundle config set with\tp \tn\t\n" +
+	"bundle config set without\tp \tn\t\n" +
+	"bundle config silence_deprecations\tp \tn\t\n" +
+	"bundle config silence_root_warning\tp \tn\t\n" +
+	"bundle config specific_platform\tp \tn\t\n" +
+	"bundle config suppress_install_using_messages\tp \tn\t\n" +
+	"bundle config timeout\tp \tn\t\n" +
+	"bundle config unset\t/ \t\t\xc5p\x86\n" +
+	"bundle config unset allow_offline_install\tp \tn\t\n" +
+	"bundle config unset auto_clean_without_path\tp \tn\t\n" +
+	"bundle config unset cache_all\tp \tn\t\n" +
+	"bundle config unset cache_all_platforms\tp \tn\t\n" +
+	"bundle config unset clean\tp \tn\t\n" +
+	"bundle config unset default_install_uses_path\tp \tn\t\n" +
+	"bundle config unset deployment\tp \tn\t\n" +
+	"bundle config unset disable_shared_gems\tp \tn\t\n" +
+	"bundle config unset force_ruby_platform\tp \tn\t\n" +
+	"bundle config unset frozen\tp \tn\t\n" +
+	"bundle config unset global_gem_cache\tp \tn\t\n" +
+	"bundle config unset ignore_messages\tp \tn\t\n" +
+	"bundle config unset jobs\tp \tn\t\n" +
+	"bundle config unset no_install\tp \tn\t\n" +
+	"bundle config unset no_prune\tp \tn\t\n" +
+	"bundle config unset path\tp \tn\t\n" +
+	"bundle config unset path_relative_to_cwd\tp \tn\t\n" +
+	"bundle config unset prefer_patch\tp \tn\t\n" +
+	"bundle config unset print_only_version_number\tp \tn\t\n" +
+	"bundle config unset retry\tp \tn\t\n" +
+	"bundle config unset silence_deprecations\tp \tn\t\n" +
+	"bundle config unset silence_root_warning\tp \tn\t\n" +
+	"bundle config unset specific_platform\tp \tn\t\n" +
+	"bundle config unset suppress_install_using_messages\tp \tn\t\n" +
+	"bundle config unset timeout\tp \tn\t\n" +
+	"bundle config unset with\tp \tn\t\n" +
+	"bundle config unset without\tp \tn\t\n" +
+	"bundle config with\tp \tn\t\n" +
+	"bundle config without\tp \tn\t\n" +
+	"bundle doctor\tb \tn\t\x80\n" +
 	"bundle exec\tb \ta\t\x81\xd1?\u02c0\u0465\xcd~\xcd!\n" +
+	"bundle fund\tb \tn\t\x80\n" +
 	"bundle info\tb \tn\t\u04d2\n" +
 	"bundle install\tb \tn\t\xcfs\xc2\xfd\u0577\x9e\xcdJ\xc2&\xdf|\xe1\xaf\xda\xef\xc2^\xc6\xc5\xc4U\xcad\xc5 \xce4\xc5q\x9a\xd2 \u01e6\xc3/rb\xa9\xda\xfd\x8d\n" +
+	"bundle licenses\tb \tn\t\x80\n" +
 	"bundle list\tb \tn\t\x81\xce\xfe\u011d\u01b4\xc3z\xc20\xe2o\n" +
 	"bundle lock\tb \tn\t\x81\xc6\xc5\xc5$\xc3.\xc2S\xe1\xaf\u008c\xc3\xc8\xc2\xf3\xc3\xc8\u01b7\xd46\u06c2\u00b2\xc3 \xc8?v\u05a3\xcd~\xcd!\n" +
 	"bundle outdated\tb \tn\t\x81\xc6\xc5\xc7Q\xc34\u00b2\u00b2\xc3\xda\u00b2\u052e\xd5'\xc3z\xc6&\xd46\u06c2\u01b7\xc34\u06c2\xc34\xd46\xc34\u01b7\xc20\xd7\xca\xc3\u04c6\n" +
 	"bundle platform\tb \tn\t\x81\xe3R\xcb\xc0\n" +
 	"bundle show\tb \tn\t\x81\u011d\xe1\x9c\xcdp\n" +
+	"bundle version\tp \tn\t\n" +
 	"bundle-audit\t/ \t\t\n" +
 	"bundle-audit \tp \tn\t\n" +
 	"bundle-audit check\tp \tt\t\xc6y\xc2H\xc2TF\u0225\xc2\xc4\u008b\xca-\xc3g:i\n" +
@@ -2335,15 +2453,133 @@ const toolTable = "" +
 	"bundle-audit version\tp \tn\t\x80\n" +
 	"bundler\t/ \t\t\xc6(\u0174\xcd6\xc2_\n" +
 	"bundler \tb \tn\t\x80\n" +
+	"bundler binstubs\tb \tn\t\x81\xc2&\xca=\u0095\u024c\x9d\xd8\xe4\n" +
 	"bundler check\tb \tn\t\x81\xc2i\xda\xef\xd8\xe4\n" +
+	"bundler clean\tT \tn\t\x81\xde1\xc6I\n" +
+	"bundler config\t/ \t\t\x81\xc5p\x86\n" +
+	"bundler config allow_offline_install\tp \tn\t\n" +
+	"bundler config auto_clean_without_path\tp \tn\t\n" +
+	"bundler config cache_all\tp \tn\t\n" +
+	"bundler config cache_all_platforms\tp \tn\t\n" +
+	"bundler config clean\tp \tn\t\n" +
+	"bundler config default_install_uses_path\tp \tn\t\n" +
+	"bundler config deployment\tp \tn\t\n" +
+	"bundler config disable_shared_gems\tp \tn\t\n" +
+	"bundler config force_ruby_platform\tp \tn\t\n" +
+	"bundler config frozen\tp \tn\t\n" +
+	"bundler config get\t/ \t\t\n" +
+	"bundler config get allow_offline_install\tp \tn\t\n" +
+	"bundler config get auto_clean_without_path\tp \tn\t\n" +
+	"bundler config get cache_all\tp \tn\t\n" +
+	"bundler config get cache_all_platforms\tp \tn\t\n" +
+	"bundler config get clean\tp \tn\t\n" +
+	"bundler config get default_install_uses_path\tp \tn\t\n" +
+	"bundler config get deployment\tp \tn\t\n" +
+	"bundler config get disable_shared_gems\tp \tn\t\n" +
+	"bundler config get force_ruby_platform\tp \tn\t\n" +
+	"bundler config get frozen\tp \tn\t\n" +
+	"bundler config get global_gem_cache\tp \tn\t\n" +
+	"bundler config get ignore_messages\tp \tn\t\n" +
+	"bundler config get jobs\tp \tn\t\n" +
+	"bundler config get no_install\tp \tn\t\n" +
+	"bundler config get no_prune\tp \tn\t\n" +
+	"bundler config get path\tp \tn\t\n" +
+	"bundler config get path_relative_to_cwd\tp \tn\t\n" +
+	"bundler config get prefer_patch\tp \tn\t\n" +
+	"bundler config get print_only_version_number\tp \tn\t\n" +
+	"bundler config get retry\tp \tn\t\n" +
+	"bundler config get silence_deprecations\tp \tn\t\n" +
+	"bundler config get silence_root_warning\tp \tn\t\n" +
+	"bundler config get specific_platform\tp \tn\t\n" +
+	"bundler config get suppress_install_using_messages\tp \tn\t\n" +
+	"bundler config get timeout\tp \tn\t\n" +
+	"bundler config get with\tp \tn\t\n" +
+	"bundler config get without\tp \tn\t\n" +
+	"bundler config global_gem_cache\tp \tn\t\n" +
+	"bundler config ignore_messages\tp \tn\t\n" +
+	"bundler config jobs\tp \tn\t\n" +
+	"bundler config no_install\tp \tn\t\n" +
+	"bundler config no_prune\tp \tn\t\n" +
+	"bundler config path\tp \tw\t\x80\n" +
+	"bundler config path_relative_to_cwd\tp \tn\t\n" +
+	"bundler config prefer_patch\tp \tn\t\n" +
+	"bundler config print_only_version_number\tp \tn\t\n" +
+	"bundler config retry\tp \tn\t\n" +
+	"bundler config set\t/ \t\t\x81\xc5p\x86\n" +
+	"bundler config set allow_offline_install\tp \tn\t\n" +
+	"bundler config set auto_clean_without_path\tp \tn\t\n" +
+	"bundler config set cache_all\tp \tn\t\n" +
+	"bundler config set cache_all_platforms\tp \tn\t\n" +
+	"bundler config set clean\tp \tn\t\n" +
+	"bundler config set default_install_uses_path\tp \tn\t\n" +
+	"bundler config set deployment\tp \tn\t\n" +
+	"bundler config set disable_shared_gems\tp \tn\t\n" +
+	"bundler config set force_ruby_platform\tp \tn\t\n" +
+	"bundler config set frozen\tp \tn\t\n" +
+	"bundler config set global_gem_cache\tp \tn\t\n" +
+	"bundler config set ignore_messages\tp \tn\t\n" +
+	"bundler config set jobs\tp \tn\t\n" +
+	"bundler config set no_install\tp \tn\t\n" +
+	"bundler config set no_prune\tp \tn\t\n" +
+	"bundler config set path\tp \tw\t\x80\n" +
+	"bundler config set path_relative_to_cwd\tp \tn\t\n" +
+	"bundler config set prefer_patch\tp \tn\t\n" +
+	"bundler config set print_only_version_number\tp \tn\t\n" +
+	"bundler config set retry\tp \tn\t\n" +
+	"bundler config set silence_deprecations\tp \tn\t\n" +
+	"bundler config set silence_root_warning\tp \tn\t\n" +
+	"bundler config set specific_platform\tp \tn\t\n" +
+	"bundler config set suppress_install_using_messages\tp \tn\t\n" +
+	"bundler config set timeout\tp \tn\t\n" +
+	"bundler config set with\tp \tn\t\n" +
+	"bundler config set without\tp \tn\t\n" +
+	"bundler config silence_deprecations\tp \tn\t\n" +
+	"bundler config silence_root_warning\tp \tn\t\n" +
+	"bundler config specific_platform\tp \tn\t\n" +
+	"bundler config suppress_install_using_messages\tp \tn\t\n" +
+	"bundler config timeout\tp \tn\t\n" +
+	"bundler config unset\t/ \t\t\xc5p\x86\n" +
+	"bundler config unset allow_offline_install\tp \tn\t\n" +
+	"bundler config unset auto_clean_without_path\tp \tn\t\n" +
+	"bundler config unset cache_all\tp \tn\t\n" +
+	"bundler config unset cache_all_platforms\tp \tn\t\n" +
+	"bundler config unset clean\tp \tn\t\n" +
+	"bundler config unset default_install_uses_path\tp \tn\t\n" +
+	"bundler config unset deployment\tp \tn\t\n" +
+	"bundler config unset disable_shared_gems\tp \tn\t\n" +
+	"bundler config unset force_ruby_platform\tp \tn\t\n" +
+	"bundler config unset frozen\tp \tn\t\n" +
+	"bundler config unset global_gem_cache\tp \tn\t\n" +
+	"bundler config unset ignore_messages\tp \tn\t\n" +
+	"bundler config unset jobs\tp \tn\t\n" +
+	"bundler config unset no_install\tp \tn\t\n" +
+	"bundler config unset no_prune\tp \tn\t\n" +
+	"bundler config unset path\tp \tn\t\n" +
+	"bundler config unset path_relative_to_cwd\tp \tn\t\n" +
+	"bundler config unset prefer_patch\tp \tn\t\n" +
+	"bundler config unset print_only_version_number\tp \tn\t\n" +
+	"bundler config unset retry\tp \tn\t\n" +
+	"bundler config unset silence_deprecations\tp \tn\t\n" +
+	"bundler config unset silence_root_warning\tp \tn\t\n" +
+	"bundler config unset specific_platform\tp \tn\t\n" +
+	"bundler config unset suppress_install_using_messages\tp \tn\t\n" +
+	"bundler config unset timeout\tp \tn\t\n" +
+	"bundler config unset with\tp \tn\t\n" +
+	"bundler config unset without\tp \tn\t\n" +
+	"bundler config with\tp \tn\t\n" +
+	"bundler config without\tp \tn\t\n" +
+	"bundler doctor\tb \tn\t\x80\n" +
 	"bundler exec\tb \ta\t\x81\xd1?\u02c0\u0465\xcd~\xcd!\n" +
+	"bundler fund\tb \tn\t\x80\n" +
 	"bundler info\tb \tn\t\u04d2\n" +
 	"bundler install\tb \tn\t\xcfs\xc2\xfd\u0577\x9e\xcdJ\xc2&\xdf|\xe1\xaf\xda\xef\xc2^\xc6\xc5\xc4U\xcad\xc5 \xce4\xc5q\x9a\xd2 \u01e6\xc3/rb\xa9\xda\xfd\x8d\n" +
+	"bundler licenses\tb \tn\t\x80\n" +
 	"bundler list\tb \tn\t\x81\xce\xfe\u011d\u01b4\xc3z\xc20\xe2o\n" +
 	"bundler lock\tb \tn\t\x81\xc6\xc5\xc5$\xc3.\xc2S\xe1\xaf\u008c\xc3\xc8\xc2\xf3\xc3\xc8\u01b7\xd46\u06c2\u00b2\xc3 \xc8?v\u05a3\xcd~\xcd!\n" +
 	"bundler outdated\tb \tn\t\x81\xc6\xc5\xc7Q\xc34\u00b2\u00b2\xc3\xda\u00b2\u052e\xd5'\xc3z\xc6&\xd46\u06c2\u01b7\xc34\u06c2\xc34\xd46\xc34\u01b7\xc20\xd7\xca\xc3\u04c6\n" +
 	"bundler platform\tb \tn\t\x81\xe3R\xcb\xc0\n" +
 	"bundler show\tb \tn\t\x81\u011d\xe1\x9c\xcdp\n" +
+	"bundler version\tp \tn\t\n" +
 	"bundler-audit\t/ \t\t\n" +
 	"bundler-audit \tp \tn\t\n" +
 	"bundler-audit check\tp \tt\t\xc6y\xc2H\xc2TF\u0225\xc2\xc4\u008b\xca-\xc3g:i\n" +
@@ -3621,6 +3857,7 @@ const toolTable = "" +
 	"entr\tp \ta\t\xc2]\xc6\xf3\xd3\xc3\u0299x\xa0\u022d\n" +
 	"env-cmd\tp \ta\t\u01ab:{ \x99x\xa0\xd9\xc1\u01a7{ \u0370\x84\xca3\xc6P\u0299\xc2\xc3\u0422\x85\u4947\u00b9\xc2<\xcd,\xa0\x95\xc5\xc8\n" +
 	"eqn\tp \tr\t\xd9n\u05e0M\x9f\u0094\xa2\u0527T\x8d\n" +
+	"erb_lint\tb \tr\t\xc3\xc6a\u00e7\x84\xc2m\xa9\x94\xcd\u01dd\xc2P\xc2#l\xc5,\x82\xd7+\xc2o\xc2Pl\xc5,\x84\xc4(\xc2\xce\u00d6\u06d4\x8b\u05b2\xc35\xca\xf6\xc2[\xc22\u0152\u00aa\x82\xc6f\x89\u0142\n" +
 	"erblint\tb \tr\t\xc3\xc6a\u00e7\x84\xc2m\xa9\x94\xcd\u01dd\xc2P\xc2#l\xc5,\x82\xd7+\xc2o\xc2Pl\xc5,\x84\xc4(\xc2\xce\u00d6\u06d4\x8b\u05b2\xc35\xca\xf6\xc2[\xc22\u0152\u00aa\x82\xc6f\x89\u0142\n" +
 	"erl\tI \tn\t\x8c\u00ba\n" +
 	"erlc\tb \tB\t\x8cW\u0292\xc9y\u0708-\u0708-\xc2P\xd9:-\xc22\xd9:-\xaf\xd6E-\xd5/\xc2V\xd9:-\xec\xf7M\xe4\x96\xe1o\xebjM\xd6\xceMG\xc4Fa\xe2\xa6z\xc2!\xc31\xb6\u00bb\xc4R\xaa\u0080M\x86\n" +
@@ -6506,6 +6743,10 @@ const toolTable = "" +
 	"pandoc lua\tX \tn\t\x80\n" +
 	"pandoc server\tL \tn\t\x80\n" +
 	"papermill\tb \tBw\t\u0756\xd3Br\xd3B\xc3\xce-\xd7Lk\x8a\xc6\xf1\xc2m\xc3)\xd8\xc0\u07c7\x87\xc94s\u0178\xc94\u059a\xc4\xc5\u0178\xc94\u059a\xbc\xc94\u059a\xc7\u00b9\u06bd\xc4\xec\xc3>\u06bd\xc2C\xc3>\u06bd\u011d\u00d6\xc4O\xcfX\xc3t\u3a09\u05f1\xd1\xec\xc8u\xcf\xda\xd1\xdb\xc3\xc7\xceC\x88\xceC\u0091\xd3$\u0091\xc2|\xcb,\u02d9\u01ee-\xc2S\xc3\xf4\xc4P\xbf\xc7\u017f\xc3W\xc4~\xc5\xc8\n" +
+	"parallel_cucumber\tb \tB\t\xcf\xd8~\xe8\x9ep~\xe8\x9em~\xe8\x9es~\u87b1\xc2\xe1\xc5L\xd2\xc3} \xd9\xc1\xc7{~\xe8\x9e\xc2@\xc7{~\xe8\x9e\xcfD~\u878e\xc4's~\xe8\x9e\xc4\xd3\xc8\xf0~\xe8\x9e\xcb\xd6\xdfN\u0589\u0082~\xe8\x9e\xcc\xca\xc2\xcc~\xe8\x9e\u050c\xca:\u0109n~\xe8\x9e\xde\xd4f\xc2\xd5\u0262\xc20\xc3z\xc8\xe6\x8f\xc2D\u02e1\xd24:} \xd6q\u01d3\xccZ\xcb\xd3\u02fa\xc6q\xc5\xe7\xc2C\xc2j\xc2D\xc3\xc5\u0238\xdab\xce\xfb\xc4k\xce/\xc7E\u0451\xc6\xfe\u01f0\u027c\xc2\xd1\u013f\x95\u04ef\xc7;\x87\x9a\xd8\xde-\xc2~~\xe8\xa0\xcd\xe3\xd0W~\xe8\x9e\xcc\xe6\xd8\xde~\xe8\x9e\xc5\xc8\n" +
+	"parallel_rspec\tb \tB\t\xcf\xd8~\xe8\x9ep~\xe8\x9em~\xe8\x9es~\u87b1\xc2\xe1\xc5L\xd2\xc3} \xd9\xc1\xc7{~\xe8\x9e\xc2@\xc7{~\xe8\x9e\xcfD~\u878e\xc4's~\xe8\x9e\xc4\xd3\xc8\xf0~\xe8\x9e\xcb\xd6\xdfN\u0589\u0082~\xe8\x9e\xcc\xca\xc2\xcc~\xe8\x9e\u050c\xca:\u0109n~\xe8\x9e\xde\xd4f\xc2\xd5\u0262\xc20\xc3z\xc8\xe6\x8f\xc2D\u02e1\xd24:} \xd6q\u01d3\xccZ\xcb\xd3\u02fa\xc6q\xc5\xe7\xc2C\xc2j\xc2D\xc3\xc5\u0238\xdab\xce\xfb\xc4k\xce/\xc7E\u0451\xc6\xfe\u01f0\u027c\xc2\xd1\u013f\x95\u04ef\xc7;\x87\x9a\xd8\xde-\xc2~~\xe8\xa0\xcd\xe3\xd0W~\xe8\x9e\xcc\xe6\xd8\xde~\xe8\x9e\xc5\xc8\n" +
+	"parallel_spinach\tb \tB\t\xcf\xd8~\xe8\x9ep~\xe8\x9em~\xe8\x9es~\u87b1\xc2\xe1\xc5L\xd2\xc3} \xd9\xc1\xc7{~\xe8\x9e\xc2@\xc7{~\xe8\x9e\xcfD~\u878e\xc4's~\xe8\x9e\xc4\xd3\xc8\xf0~\xe8\x9e\xcb\xd6\xdfN\u0589\u0082~\xe8\x9e\xcc\xca\xc2\xcc~\xe8\x9e\u050c\xca:\u0109n~\xe8\x9e\xde\xd4f\xc2\xd5\u0262\xc20\xc3z\xc8\xe6\x8f\xc2D\u02e1\xd24:} \xd6q\u01d3\xccZ\xcb\xd3\u02fa\xc6q\xc5\xe7\xc2C\xc2j\xc2D\xc3\xc5\u0238\xdab\xce\xfb\xc4k\xce/\xc7E\u0451\xc6\xfe\u01f0\u027c\xc2\xd1\u013f\x95\u04ef\xc7;\x87\x9a\xd8\xde-\xc2~~\xe8\xa0\xcd\xe3\xd0W~\xe8\x9e\xcc\xe6\xd8\xde~\xe8\x9e\xc5\xc8\n" +
+	"parallel_test\tb \tB\t\xcf\xd8~\xe8\x9ep~\xe8\x9em~\xe8\x9es~\u87b1\xc2\xe1\xc5L\xd2\xc3} \xd9\xc1\xc7{~\xe8\x9e\xc2@\xc7{~\xe8\x9e\xcfD~\u878e\xc4's~\xe8\x9e\xc4\xd3\xc8\xf0~\xe8\x9e\xcb\xd6\xdfN\u0589\u0082~\xe8\x9e\xcc\xca\xc2\xcc~\xe8\x9e\u050c\xca:\u0109n~\xe8\x9e\xde\xd4f\xc2\xd5\u0262\xc20\xc3z\xc8\xe6\x8f\xc2D\u02e1\xd24:} \xd6q\u01d3\xccZ\xcb\xd3\u02fa\xc6q\xc5\xe7\xc2C\xc2j\xc2D\xc3\xc5\u0238\xdab\xce\xfb\xc4k\xce/\xc7E\u0451\xc6\xfe\u01f0\u027c\xc2\xd1\u013f\x95\u04ef\xc7;\x87\x9a\xd8\xde-\xc2~~\xe8\xa0\xcd\xe3\xd0W~\xe8\x9e\xcc\xe6\xd8\xde~\xe8\x9e\xc5\xc8\n" +
 	"parcel\t/ \t\t\xd0\xd7\n" +
 	"parcel build\tb \tB\t\xc7\xed\x88\u0475\x88\xe3\x8c\xc5e\xcbw\x90\u0432\x88\xc4\xe2\xd7\xd7\u0493\xa9\xc5D\xc5\xed\xc5:\u071a\xc5\xed\u0188\x88\xd0\xe0\xc2n\xc3\xf4\u04de\xc2o\u04c3\xc7:\u0138\u00c1\xb2\xd2|\xc8X\x91\u0180\xd7/\xcbI\x8d\n" +
 	"parcel help\tp \tn\t\n" +
@@ -7137,21 +7378,24 @@ const toolTable = "" +
 	"racket\tX \tn\t\x80\n" +
 	"radon\t/ \t\t\x80\n" +
 	"radon cc\tp \tr\t\xc3E\xd4\"\xb0\x99\xc2H\xc2A\xc2R\xc7^\xd0c\xcd\u00cb\xcd\xd4\xc9\xd1\u0360\xc9J\xc27\u008b\xc5E\xc7k\xc9$\x90\x8b\xd3U\u0627\u023f\u0360\xc9J\xc5K\xd2_\u0115\xc5f\u0103\x93\xc3*\xb7\u0630\xc2,\u0630\xd0\xe6\xcfXl\xc2-\n" +
-	"rails\t/ \t\t\x80\n" +
+	"rails\t/ \t\t\x81\xd8.\xc4\xf2s\xc6I\n" +
 	"rails about\tb \tn\t\x80\n" +
 	"rails db:migrate:status\tb \tn\t\x80\n" +
 	"rails db:version\tb \tn\t\x80\n" +
-	"rails g\tb \tn\t\x80\n" +
-	"rails generate\tb \tn\t\x80\n" +
+	"rails dev:cache\tb \tn\t\x80\n" +
+	"rails g\tb \tn\t\xc2\xfe\x82\xad\x97\xd2\xc3} o:} \x88\xdc\u02c5\xc9\u0308\xc9*\xc2t\xd8\xf6\xc2g\xc9\xe1\u0173\xdb3\x85\xcb?a\u02e2\x88\xd5\xfa\xd8>\x88\u048d\x85\xc2D\xd5\xf4\x85\xd8\xf6\xc2V\u0146\xd6x\x85\u0156\xd7\xc3\u05e7\xc2t\xf8\xf5\xc5o\u05e7\xc2gj\xc3\xea\u0173\xdfHf\u0649\xd5\xfa\u02cd\x88\xc9,\xd2i\xc2g\xce.-\xe5d\x85\u05e7\xc3Y\xe5d\x85\xcdG\xe5d\x85\xd2Sl\xe6\x93\xe5d\x85\xc9\xe1\u0090\xe5d\x85\xd7o\xe5d\x87\x9c\xdc\u02c7\x9c\xc9\u031c\xc9*\xc0\x9c\xd8\xf6\x93\x9c\xc9\xe1\xc3\"\x9c\xdb3\x87\x9c\xcb?a\u02e2\x9c\xd5\xfa\xd8>\x9c\u048d\x87\x9c\xc2D\xd5\xf4\x87\x9c\xd8\xf6\xc2V\u0146\xd6x\x87\x9c\u0156\xc3\xec\x9c\u05e7\xc0\x9c\xcb;\x93\x9c\xc5o\u05e7\x93\x9cj\xc3\xea\xc3\"\x9c\xdfHf\u0649\xd5\xfa\u02cd\x9c\xc9,\xd2i\x93\x9c\xce.-\xe5d\x87\x9c\u05e7\xc3Y\xe5d\x87\x9c\xcdG\xe5d\x87\x9c\xd2Sl\xe6\x93\xe5d\x87\x9c\xc9\xe1\u0090\xe5d\x87\x9c\xd7o\xe5d\x87\xdc\u02c7\xc9\xcc\xc9*\xc0\xd8\xf6\x93\xc9\xe1\xc3\"\xdb3\x87\u048d\x87\xc5o\u05e7\x93\x9c\u019f\u00b5\xc8R\u0086\xc2B\xc5)\xc9\xda\u00cd\xc2&\xd0;\x9a\xe9O\xd2Y\u0499\u0654\xc2\xd5\xc4\xee\xc29\xd5\u0089\xc6Y\x89\xd7o\xa6\xcc\xcc\xe6\xe0\xd5\xf4:} \xc5^\xd6\xdc}\n" +
+	"rails generate\tb \tn\t\xc2\xfe\x82\xad\x97\xd2\xc3} o:} \x88\xdc\u02c5\xc9\u0308\xc9*\xc2t\xd8\xf6\xc2g\xc9\xe1\u0173\xdb3\x85\xcb?a\u02e2\x88\xd5\xfa\xd8>\x88\u048d\x85\xc2D\xd5\xf4\x85\xd8\xf6\xc2V\u0146\xd6x\x85\u0156\xd7\xc3\u05e7\xc2t\xf8\xf5\xc5o\u05e7\xc2gj\xc3\xea\u0173\xdfHf\u0649\xd5\xfa\u02cd\x88\xc9,\xd2i\xc2g\xce.-\xe5d\x85\u05e7\xc3Y\xe5d\x85\xcdG\xe5d\x85\xd2Sl\xe6\x93\xe5d\x85\xc9\xe1\u0090\xe5d\x85\xd7o\xe5d\x87\x9c\xdc\u02c7\x9c\xc9\u031c\xc9*\xc0\x9c\xd8\xf6\x93\x9c\xc9\xe1\xc3\"\x9c\xdb3\x87\x9c\xcb?a\u02e2\x9c\xd5\xfa\xd8>\x9c\u048d\x87\x9c\xc2D\xd5\xf4\x87\x9c\xd8\xf6\xc2V\u0146\xd6x\x87\x9c\u0156\xc3\xec\x9c\u05e7\xc0\x9c\xcb;\x93\x9c\xc5o\u05e7\x93\x9cj\xc3\xea\xc3\"\x9c\xdfHf\u0649\xd5\xfa\u02cd\x9c\xc9,\xd2i\x93\x9c\xce.-\xe5d\x87\x9c\u05e7\xc3Y\xe5d\x87\x9c\xcdG\xe5d\x87\x9c\xd2Sl\xe6\x93\xe5d\x87\x9c\xc9\xe1\u0090\xe5d\x87\x9c\xd7o\xe5d\x87\xdc\u02c7\xc9\xcc\xc9*\xc0\xd8\xf6\x93\xc9\xe1\xc3\"\xdb3\x87\u048d\x87\xc5o\u05e7\x93\x9c\u019f\u00b5\xc8R\u0086\xc2B\xc5)\xc9\xda\u00cd\xc2&\xd0;\x9a\xe9O\xd2Y\u0499\u0654\xc2\xd5\xc4\xee\xc29\xd5\u0089\xc6Y\x89\xd7o\xa6\xcc\xcc\xe6\xe0\xd5\xf4:} \xc5^\xd6\xdc}\n" +
 	"rails initializers\tb \tn\t\xc4<\u0370\x8d\n" +
 	"rails middleware\tb \tn\t\x80\n" +
 	"rails notes\tb \tn\t\xc5}\xd7\xdf\xc2u\n" +
-	"rails routes\tb \tn\t\u00f1\xc2\xf1\xc2\xd7\xd2S\xcbq\u0089\xcaU\xde{\xcdp\n" +
+	"rails routes\tb \tn\t\u00f1\xc2\xf1\xc2\xd7\xd2S\xcbq\u0089\xcaU\xde{\xc2x\xd6\x7f\x86\n" +
 	"rails s\tb \tn\t\xc3(\xcf\xe7\x96\xd0\xe5\xc2e\xc9\xc6\xc5'\x8f\xcfh\xc5\xc4\u0458\u00d2\u065a\n" +
+	"rails secret\tb \tn\t\x80\n" +
 	"rails server\tb \tn\t\xc3(\xcf\xe7\x96\xd0\xe5\xc2e\xc9\xc6\xc5'\x8f\xcfh\xc5\xc4\u0458\u00d2\u065a\n" +
+	"rails spec\tb \tn\t\x80\n" +
 	"rails stats\tb \tn\t\x80\n" +
-	"rails t\tb \tB\t\xc3E\xc2,\xc4\u00a3\xc24\xd2d\xd8\xe8\xc2|\u013f\xc3\xdd\xd9Y\n" +
-	"rails test\tb \tB\t\xc3E\xc2,\xc4\u00a3\xc24\xd2d\xd8\xe8\xc2|\u013f\xc3\xdd\xd9Y\n" +
+	"rails t\tb \tB\t\xc3E\xc2,\xc4\u00a3\xd9(\xd2\xff\xd2d\xd8\xe8\xc2|\u013f\xc3\xdd\xc2\u07d5\xc5\xf6\xa6\xc27\xc4{\x8b\xc4&\x9b\xc5=\xc2-\n" +
+	"rails test\tb \tB\t\xc3E\xc2,\xc4\u00a3\xd9(\xd2\xff\xd2d\xd8\xe8\xc2|\u013f\xc3\xdd\xc2\u07d5\xc5\xf6\xa6\xc27\xc4{\x8b\xc4&\x9b\xc5=\xc2-\n" +
 	"rails test:all\tb \tn\t\x80\n" +
 	"rails test:controllers\tb \tn\t\x80\n" +
 	"rails test:functionals\tb \tn\t\x80\n" +

@@ -139,6 +139,13 @@ func (r *toolRun) operand(role byte, word string) {
 			}
 		}
 	}
+	if role == roleScript && len(word) > 2 && word[0] == '-' { // an option behind --, for what runs the scripts (-O/tmp/x, --require=/tmp/x)
+		if _, value, has := strings.Cut(word, "="); has && reachesOut(value) {
+			r.word(role, value)
+		} else if reachesOut(word[2:]) {
+			r.word(role, word[2:])
+		}
+	}
 	if role == roleScript { // a path of directories (ghc -isrc:lib)
 		for part := range strings.SplitSeq(word, ":") {
 			if reachesOut(part) && part != word {
