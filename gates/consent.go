@@ -32,6 +32,9 @@ func (d *Decision) Template(c *Context, policy string) string {
 	}
 	b := appendWords(nil, "gbt template 2", policy, c.ToolName(), c.Cwd, c.Home, strconv.Itoa(c.UID), strconv.Itoa(c.GID), c.Command)
 	b = appendWords(append(b, "\nroots"...), c.Roots...)
+	if c.Elsewhere != "" {
+		b = appendWords(append(b, "\nelsewhere"...), c.Elsewhere)
+	}
 	b = appendWords(append(b, "\ngates"...), d.Gates...)
 	for i := range d.Reasons {
 		b = appendWords(append(b, "\nreason"...), d.Reasons[i].Rule)

@@ -166,7 +166,10 @@ type Context struct {
 	Flow    Flow
 	Content []string // the classes of what the call writes, runs or sends, sorted (package class)
 	Command string   // the command line of a shell tool, for explanations only
-	Doubt   string   // call.Call.Doubt, for explanations, and so that no profile and no shadow lets the call pass
+	// Elsewhere is the MCP server that runs the call's line or code, maybe on another machine
+	// (call.Call.Elsewhere). What was agreed to here does not count there, nor the other way.
+	Elsewhere string
+	Doubt     string // call.Call.Doubt, for explanations, and so that no profile and no shadow lets the call pass
 
 	written []effect.Written
 	exists  func(path string) bool
@@ -222,7 +225,7 @@ func ContextOf(c *call.Call, state State) Context {
 	places := c.Places()
 	out := Context{
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
-		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Doubt: c.Doubt, Content: c.Content, written: c.Written,
+		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Elsewhere: c.Elsewhere, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
 		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, after: state.After,
 		conditions: state.Conditions, established: state.Established,
@@ -348,6 +351,9 @@ func (c *Context) After() Flow {
 	f.Turned = c.turned()
 	f.Unvetted = bounded(c.unvetted(f.Made))
 	f.Page = c.page()
+	if c.Elsewhere != "" {
+		f = c.leftElsewhere(f)
+	}
 	return f
 }
 

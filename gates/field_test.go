@@ -174,6 +174,7 @@ var unread = map[string]string{
 	"Home":        "only resolves paths",
 	"Command":     "only explains",
 	"Doubt":       "only explains: an effect says it",
+	"Elsewhere":   "only people's answers go by it: an effect says where that matters",
 	"written":     "only makes Flow.Unvetted",
 	"Flow.Made":   "only makes Flow.Unvetted",
 	"exists":      "only makes Flow.Own",

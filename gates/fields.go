@@ -64,7 +64,7 @@ func fieldTable() []fieldRow {
 		{38, ofEffect, "glob", few, flagAt(func(v *view, i int) *bool { return &v.Effects[i].Glob }), "its resource is a pattern"},
 		{39, ofEffect, "deferred", few, flagAt(func(v *view, i int) *bool { return &v.Effects[i].Deferred }), "it happens later"},
 		{52, ofEffect, "named", few, flagAt(func(v *view, i int) *bool { return &v.Effects[i].Named }), "it goes to a remote that the workspace's own configuration names"},
-		{53, ofEffect, "deed", some, textAt(func(v *view, i int) *string { return &v.Effects[i].Deed }), "what the program does at a repository: push, pr comment"},
+		{53, ofEffect, "deed", some, textAt(func(v *view, i int) *string { return &v.Effects[i].Deed }), "what the program does at a repository: push, pr comment; update, for new versions of dependencies"},
 		{54, ofEffect, "ref", many, textAt(func(v *view, i int) *string { return &v.Effects[i].Ref }), "the branches and tags that a push changes; * is any"},
 		{55, ofEffect, "loses", few, flagAt(func(v *view, i int) *bool { return &v.Effects[i].Loses }), "it takes away what others have: a forced push, a deletion"},
 		{40, ofEffect, "payload.known", few, flagAt(func(v *view, i int) *bool { return &v.Effects[i].Payload.Known }), "the size of what it writes or sends is known"},

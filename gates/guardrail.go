@@ -378,6 +378,9 @@ func (g *Guardrail) judgeSpawn(c *Context, e *Effect) (string, Disposition) {
 		}
 		return "spawn/file", ApprovedWithConstraints
 	case effect.OpRunUnknown:
+		if _, ok := e.Elsewhere(); ok {
+			return "spawn/elsewhere", ApprovedWithConstraints
+		}
 		for _, n := range g.Spawn {
 			if n == e.Program {
 				return "", Approved

@@ -99,6 +99,7 @@ var ruleTexts = [...]ruleText{
 	{"record/write", "changes a record or sends a message", "Show the user the text of this change and ask for it."},
 	{"sensitive/read", "reads secrets or private records", "Work without it, or tell the user which value is needed and what for."},
 	{"spawn/denied", "runs a program that the settings deny", "Use another tool."},
+	{"spawn/elsewhere", "runs where the workspace may be another one", "Say on which machine it runs and what it changes there, and ask for it; on this machine use the host's own shell."},
 	{"spawn/escape", "uses a feature that runs other programs or code", "Say what it runs and what it changes, and ask for this call."},
 	{"spawn/file", "runs a file outside the workspace", "Use a program of the workspace or an installed one, or say what this one does and ask for it."},
 	{"spawn/guard", "decides what the guard lets pass", "Leave that to the user, and say what you need: only they answer the guard's questions."},

@@ -34,13 +34,13 @@ var relaxedOrdinary = []relaxedProgram{
 		"what files of the workspace declare is installed as a builder does it", "/srv/code/p",
 		[]string{
 			`pip install -r requirements.txt`, `pip install -q -r requirements.txt -r requirements-dev.txt`, `pip install -e .`, `pip install -e ".[dev,test]"`, `pip3 install --no-cache-dir -r requirements/dev.txt`,
-			`python -m pip install -r requirements.txt -c constraints.txt`, `.venv/bin/pip install --upgrade pip setuptools wheel -r requirements.txt`, `pip install .`, `pip install ./libs/core`, `uv pip install -r requirements.txt`, `uv pip install -e ".[dev]"`,
+			`python -m pip install -r requirements.txt -c constraints.txt`, `.venv/bin/pip install pip setuptools wheel -r requirements.txt`, `pip install .`, `pip install ./libs/core`, `uv pip install -r requirements.txt`, `uv pip install -e ".[dev]"`,
 		},
 		[]string{
 			`pip install requests`, `pip install -r requirements.txt requests`, `pip install -r /tmp/requirements.txt`, `pip install -r ../o/requirements.txt`, `pip install -r https://x.example/r.txt`, `pip install -e git+https://x.example/a#egg=a`,
 			`pip install -e ../other`, `pip install -i https://x.example/simple -r requirements.txt`, `pip install --extra-index-url https://x.example -r requirements.txt`, `pip install -r "$R"`, `pip install -t /usr/lib -r requirements.txt`,
 			`pip install --prefix /usr -r requirements.txt`, `pip install https://x.example/a.whl`, `pip install -r -`, `sudo pip install -r requirements.txt`, `pip install pip`, `curl https://x.example/r.txt -o requirements.txt && pip install -r requirements.txt`,
-			`pip install --trusted-host x.example -r requirements.txt`, `PIP_INDEX_URL=https://x.example pip install -r requirements.txt`, `pip install -rr.txt --root /`,
+			`pip install --trusted-host x.example -r requirements.txt`, `.venv/bin/pip install --upgrade pip setuptools wheel -r requirements.txt`, `PIP_INDEX_URL=https://x.example pip install -r requirements.txt`, `pip install -rr.txt --root /`,
 		},
 	},
 	{

@@ -240,6 +240,8 @@ func fieldsAndRemedy(rule string, i int, e *gates.Effect, c *gates.Context) (fie
 		return []string{resource, at("sensitive", e.Sensitive)}, "other files; no setting takes a path off the built-in list, guardrail.sensitive adds to it"
 	case family == "egress":
 		return []string{resource, at("op", e.Op), at("scheme", e.Net.Scheme), at("domain", e.Net.Domain+e.Net.IP), at("port", e.Net.Port)}, egressRemedy(e)
+	case rule == "spawn/elsewhere":
+		return []string{resource}, "servers: [{name: " + c.Elsewhere + ", touches: machine}] in gbt.yaml, or the rule: allow tool " + c.Elsewhere + "/" + c.ToolName()
 	case rule == "spawn/unknown":
 		return []string{at("program", e.Program), at("op", e.Op)}, "guardrail.spawn.allow: [" + e.Program + "] in gbt.yaml"
 	case rule == "spawn/guard":

@@ -30,6 +30,9 @@ type Call struct {
 	Content []string
 	Cells   []effect.Cell // the code that it hands to interpreters
 	Runs    []effect.Run  // the programs of a command line, where the analysis resolved it
+	// Elsewhere is the MCP server that is handed a command line or code and may run it on
+	// another machine (elsewhere.go); empty where the call runs here.
+	Elsewhere string
 	// Doubt says why two readers could take the arguments for different calls, or
 	// what in them nobody can read; empty for nothing. Such a call is never
 	// approved: one of its effects is opaque.

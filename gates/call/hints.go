@@ -34,10 +34,11 @@ const (
 	TouchesOwn              // a store of its own
 	TouchesRoots            // files below the roots
 	TouchesHosts            // hosts of the network
+	TouchesMachine          // this machine: its shell is one of this machine's
 	numTouches
 )
 
-var touchesNames = [numTouches]string{"anything", "own", "roots", "hosts"}
+var touchesNames = [numTouches]string{"anything", "own", "roots", "hosts", "machine"}
 
 // String returns the name by which settings call it.
 func (t Touches) String() string { return nameOf(touchesNames[:], int(t)) }
@@ -50,6 +51,9 @@ func ParseTouches(name string) (Touches, bool) {
 
 // TouchesNames are the names that ParseTouches reads.
 func TouchesNames() []string { return append([]string(nil), touchesNames[1:]...) }
+
+// bounded says whether less than a machine can be touched.
+func (t Touches) bounded() bool { return t != TouchesAnything && t != TouchesMachine }
 
 // Server is what the user says of an MCP server, by the name that its tools have
 // it in: mcp__name__tool.
@@ -68,7 +72,7 @@ func (b *builder) hinted() {
 	switch {
 	case c.Family == FamilyUnknown:
 		*c = b.readingClass()
-	case c.Verb.Reads() || b.touches() == TouchesAnything && !b.readsFirst() && !b.generates():
+	case c.Verb.Reads() || !b.touches().bounded() && !b.readsFirst() && !b.generates():
 	case slices.Contains(runners[:], c.Family): // what they are given says what they do
 	default:
 		c.Verb, c.Basis = effect.VerbRead, BasisName

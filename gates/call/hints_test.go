@@ -176,7 +176,7 @@ func TestServiceFiles(t *testing.T) {
 	for _, tt := range []struct{ tool, args, want string }{
 		{"mcp__hub__create_or_update_file", `{"owner":"a","repo":"b","path":"README.md","content":"x"}`, "write/modify mcp__hub__create_or_update_file ; write/modify /w/README.md "},
 		{"mcp__x__edit_block", `{"file_path":"a.go","old_string":"a","new_string":"b"}`, "write/modify /w/a.go "},
-		{"mcp__x__start_process", `{"command":"touch b"}`, "write/create /w/b ; spawn/run touch "},
+		{"mcp__x__start_process", `{"command":"touch b"}`, "write/create /w/b ; spawn/run touch ; spawn/run_unknown shell of the MCP server x "},
 		{"mcp__x__start_search", `{"path":"/w","pattern":"x"}`, ""},
 		{"mcp__x__search_code", `{"q":"addClass"}`, ""},
 	} {

@@ -75,6 +75,7 @@ func (b *builder) command(line string) {
 	for _, sh := range windows {
 		b.c.Effects = append(b.c.Effects, shell.AnalyzeWindows(line, sh, &places)...)
 	}
+	b.handedOver(func(anywhere *effect.Places) bool { return b.harmlessLine(b.c.line, anywhere) })
 }
 
 // does adds what a command line or code was resolved into, but for its programs.
@@ -88,6 +89,9 @@ func (b *builder) does(d *shell.Does) {
 func (b *builder) runCode(lang, text string) {
 	does := shell.ResolveCode(lang, text, b.p)
 	b.does(&does)
+	b.handedOver(func(anywhere *effect.Places) bool {
+		return onlyLook(shell.ResolveCode(lang, text, anywhere).Effects, true)
+	})
 }
 
 // runs notes the programs of a command line whose effects follow n others.

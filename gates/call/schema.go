@@ -115,14 +115,10 @@ func (l *Schemas) WithServers(list []Server) (*Schemas, error) {
 
 // server is what the user says of the server of a tool, nil for nothing.
 func (l *Schemas) server(tool string) *Server {
-	if l == nil || len(l.servers) == 0 || !fromMCP(tool) {
+	if l == nil || len(l.servers) == 0 {
 		return nil
 	}
-	name := strings.ToLower(strings.TrimSpace(tool))[len("mcp__"):]
-	if i := strings.Index(name, "__"); i > 0 {
-		return l.servers[name[:i]]
-	}
-	return nil
+	return l.servers[ServerOf(tool)]
 }
 
 // NewSchemas checks schemas and indexes them.

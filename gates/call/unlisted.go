@@ -103,8 +103,10 @@ func (b *builder) lines(f field) {
 		lines = []string{lineOf(lines)}
 	}
 	for _, line := range b.few(lines) {
-		does := shell.Parse(line).Resolve(b.p)
+		parsed := shell.Parse(line)
+		does := parsed.Resolve(b.p)
 		b.c.Effects, b.c.Cells = append(b.c.Effects, does.Effects...), append(b.c.Cells, does.Cells...)
+		b.handedOver(func(anywhere *effect.Places) bool { return b.harmlessLine(parsed, anywhere) })
 	}
 }
 

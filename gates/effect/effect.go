@@ -13,6 +13,8 @@
 // allowed (package gates).
 package effect
 
+import "strings"
+
 // Kind is the primitive type of an effect (requirement C1).
 type Kind uint8
 
@@ -198,8 +200,8 @@ type Effect struct {
 	Named     bool // of a network effect: goes to a remote that the workspace's own configuration names, or reads through a server that the user set up; of a write: the new work tree that git makes of the repository beside it; of a read: a file that the program looks for by itself
 	Loses     bool // of a network effect: takes away what is there, a forced push for example
 	Resource  string
-	Deed      string // of a network effect: what the program does there, "push" or "pr comment"
-	Ref       string // of a push: the branches and tags that it changes
+	Deed      string // of a network effect: what the program does there, "push" or "pr comment"; "update" of an installation: new versions of what the project in Resource depends on
+	Ref       string // of a push: the branches and tags that it changes; of an update: the dependencies, where it is not all of them
 	Program   string // base name of the program that does it (proc_meta.exec)
 	Argv      string // of a spawn: its words, shell-quoted, cut at MaxArgv (proc_meta.argv)
 	Parent    string // of a spawn: the program that starts it, empty for the shell (proc_meta.parent)
@@ -211,19 +213,34 @@ type Effect struct {
 // resolved: "timeout 5 git push" runs timeout, and git. It says what the effects alone
 // do not: with which words.
 type Run struct {
-	Words   []string // with marks for parts that only the run time knows
-	Tool    string   // its row in the table of programs, "git push"; empty if it has none
-	Names   []string // of a tool in the table: the words that are no option and no option's value
-	Cwd     string
-	Given   bool     // variables were set for it, or for all that follows, by the call itself
-	Sets    []string // NAME=value of all variables that the call sets for it, sorted; empty where one is not known, or steers what is run or loaded
-	Effects []int    // indices of the effects that are its own, ascending
+	Words []string // with marks for parts that only the run time knows
+	Tool  string   // its row in the table of programs, "git push"; empty if it has none
+	Names []string // of a tool in the table: the words that are no option and no option's value
+	Cwd   string
+	// Unlisted are its options and subcommands that its row does not have: nobody knows what
+	// they do.
+	Unlisted []string
+	Given    bool     // variables were set for it, or for all that follows, by the call itself
+	Sets     []string // NAME=value of all variables that the call sets for it, sorted; empty where one is not known, or steers what is run or loaded
+	Effects  []int    // indices of the effects that are its own, ascending
 
 	// Background says that it goes on while the rest of the line runs (bash(1), Lists).
 	Background bool
 
 	// Contained says that it runs in a container: its processes have other names and numbers.
 	Contained bool
+}
+
+// ShellOfServer begins the resource of the spawn that a command line or code has which an
+// MCP server runs, maybe on another machine; the server's name follows.
+const ShellOfServer = "shell of the MCP server "
+
+// Elsewhere is the MCP server of such a spawn. ok is false for all other effects.
+func (e *Effect) Elsewhere() (server string, ok bool) {
+	if e.Kind != Spawn || e.Op != OpRunUnknown {
+		return "", false
+	}
+	return strings.CutPrefix(e.Resource, ShellOfServer)
 }
 
 // High says whether the effect is high-risk (requirement C4).

@@ -19,6 +19,10 @@ func (r *Rule) covers(c *gates.Context, d *gates.Decision, reason *gates.Reason)
 	if e.Deferred || e.Loses || family == "opaque" && reason.Rule != "opaque/tool" || gbtsOwn(e) || c.IsOwn(e) {
 		return false
 	}
+	if c.Elsewhere != "" { // what a rule says is about this machine
+		named := r.what == c.Tool || strings.Contains(r.what, "/") && !strings.HasSuffix(r.what, "/*")
+		return r.kind == "tool" && reason.Rule == "spawn/elsewhere" && named && r.namesTool(c)
+	}
 	switch r.kind {
 	case "command":
 		return r.coversRun(c, reason, e)
@@ -188,9 +192,11 @@ func guarded(c *gates.Context, p string) bool {
 // isTool says whether a call is of the tool that a rule names: by its whole name, or as
 // SERVER/TOOL for one of an MCP server.
 func (r *Rule) isTool(c *gates.Context) bool {
-	if c.Class.Family == call.FamilyShell && r.Verb == Allow {
-		return false
-	}
+	return !(c.Class.Family == call.FamilyShell && r.Verb == Allow) && r.namesTool(c)
+}
+
+// namesTool says whether a rule has the name of a call's tool.
+func (r *Rule) namesTool(c *gates.Context) bool {
 	server, tool, ok := strings.Cut(r.what, "/")
 	if !ok {
 		return r.what == c.Tool || r.what == c.ToolName()

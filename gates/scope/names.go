@@ -2,6 +2,7 @@ package scope
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -234,6 +235,8 @@ func runs(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	switch {
 	case by == nil || path.Base(by.Words[0]) == "gbt":
 		return nil
+	case e.Deed == "update":
+		return updates(e, by)
 	case e.Kind == effect.Setting && e.Op != effect.OpInstall && e.Op != effect.OpService && e.Op != effect.OpContainer:
 		return nil
 	case e.Op == effect.OpRunUnknown:
@@ -245,6 +248,43 @@ func runs(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	}
 	return nil
 }
+
+// updates names the project whose dependencies are brought in anew, with the program that chooses
+// the versions, and before that the dependencies where the run names them. What else the run is
+// told belongs to the name: such an option may say from where, or how far.
+func updates(e *gates.Effect, by *effect.Run) []string {
+	if unplaced(e) || strings.Contains(e.Ref, "…") || strings.Contains(e.Ref, "/../") || strings.Contains(e.Ref, ":") {
+		return nil
+	}
+	told := ""
+	if rest := toldBeside(e, by); len(rest) > 0 {
+		told = " with " + Quote(rest)
+	}
+	all := "update dependencies of " + e.Resource + " by " + e.Program + told
+	if e.Ref == "" {
+		return []string{all}
+	}
+	return []string{"update " + e.Ref + " in " + e.Resource + " by " + e.Program + told, all}
+}
+
+// toldBeside are the words of an update that are neither its command nor names of dependencies,
+// but for those that only say what the name does, or how much is printed.
+func toldBeside(e *gates.Effect, by *effect.Run) []string {
+	named := strings.Split(e.Ref, ", ")
+	var out []string
+	for _, w := range by.Words[1:] {
+		switch {
+		case slices.Contains(strings.Fields(by.Tool), w), slices.Contains(by.Names, w), slices.Contains(named, w), slices.Contains(plainUpdates, w):
+		default:
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// plainUpdates are words by which programs are told to update, or all of it, and to print more
+// or less (their manuals). Sorted.
+var plainUpdates = []string{"--all", "--no-interaction", "--quiet", "--upgrade", "--verbose", "-U", "-q", "-u", "-v"}
 
 // Unchanged stands in a name between a file that is run and what it holds.
 const Unchanged = " unchanged "

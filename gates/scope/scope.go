@@ -41,7 +41,10 @@ func (s Scope) Shown() string {
 	out := slices.Clone(s)
 	for i, name := range out {
 		if strings.HasPrefix(name, "run exactly ") {
-			out[i] = "exactly this command"
+			_, server, there := strings.Cut(name, inShell)
+			if out[i] = "exactly this command"; there {
+				out[i] += inShell + server
+			}
 		}
 		if file, _, ok := strings.Cut(name, Unchanged); ok {
 			out[i] = file + " until it changes"
@@ -96,8 +99,21 @@ func Things(c *gates.Context, d *gates.Decision) [][]string {
 	return out
 }
 
-// things are the names of all that one reason asks about.
+// things are the names of all that one reason asks about: of what may happen on another
+// machine they say so, and are none of what is asked about here.
 func things(c *gates.Context, d *gates.Decision, r *gates.Reason) [][]string {
+	list := thingsHere(c, d, r)
+	if c.Elsewhere == "" {
+		return list
+	}
+	for i, names := range list {
+		list[i] = there(c, names)
+	}
+	return list
+}
+
+// thingsHere are the names of what one reason asks about on this machine.
+func thingsHere(c *gates.Context, d *gates.Decision, r *gates.Reason) [][]string {
 	if r.Rule == "protected/write" && r.Effect >= 0 && r.Effect < len(d.Effects) {
 		e := &d.Effects[r.Effect]
 		by, ok := doer(c, r.Effect)
@@ -115,8 +131,11 @@ func thing(c *gates.Context, d *gates.Decision, r *gates.Reason) []string {
 		return nil
 	}
 	e := &d.Effects[r.Effect]
-	if r.Rule == "opaque/tool" {
+	switch r.Rule {
+	case "opaque/tool":
 		return calls(c, d)
+	case "spawn/elsewhere":
+		return line(c)
 	}
 	by, ok := doer(c, r.Effect)
 	if !ok || e.Sensitive || e.Kind == effect.Opaque || e.Deferred {

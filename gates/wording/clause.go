@@ -68,7 +68,7 @@ func clauses(c *gates.Context, d *gates.Decision) []clause {
 		}
 		return int(b.weight) - int(a.weight)
 	})
-	return distinct(out)
+	return placed(c, distinct(out))
 }
 
 // flows is how much worse something is because of what the session did before.

@@ -201,47 +201,10 @@ func statementWords(query string) int {
 }
 
 // codeOptions are options of interpreters by which code is handed over as a word.
-var codeOptions = [...]string{"-e", "-E", "--eval", "--execute", "-c", "-r"}
+var codeOptions = [...]string{"-e", "-E", "--eval", "-eval", "--execute", "-c", "-r", "--cmd", "-expression"}
 
 // interpreters are programs with such options that gbt reads no code of.
-var interpreters = [...]string{"Rscript", "R", "elixir", "iex", "mix run", "julia", "tsx", "ts-node", "bun", "deno", "octave", "lua", "luajit", "erl", "swipl", "ghc", "groovy", "scala", "clojure", "clj", "nbb", "racket", "guile", "sbcl", "jrunscript"}
-
-// questioned words a run of which a command, an option or the whole is in question.
-func (s *subject) questioned(list []*gates.Effect) clause {
-	var options, others []string
-	head, bare := "", true
-	for _, e := range list {
-		fields := strings.Fields(e.Resource)
-		i := slices.IndexFunc(fields, func(w string) bool { return strings.HasPrefix(w, "-") && len(w) > 1 })
-		bare = bare && len(fields) == 1
-		if i < 1 {
-			others = append(others, fields[len(fields)-1])
-			continue
-		}
-		if fields[i] == "-m" && i == 1 && len(fields) > 2 { // python -m MODULE
-			return clause{what: "runs the module " + name(fields[2]) + " of " + name(fields[0]) + ", and gbt does not know what that does", note: able, weight: 1}
-		}
-		option, _, _ := strings.Cut(fields[i], "=")
-		if h := strings.Join(fields[:i], " "); slices.Contains(interpreters[:], h) && slices.Contains(codeOptions[:], option) {
-			return clause{what: "runs code that stands in the call with " + name(fields[0]) + ", and gbt does not read that language", note: able, weight: 2, instead: "Say what the code reads, changes and sends, and ask for it."}
-		}
-		if option = name(option); !slices.Contains(options, option) {
-			options = append(options, option)
-		}
-	}
-	head = s.shownCall(list[0])
-	switch {
-	case len(options) > 0:
-		return clause{what: "runs " + head + " with " + join(options) + ", which can start other programs or " + plural(len(options), "is", "are") + " not known to gbt", note: able, weight: 1, instead: leaveOut(options...)}
-	case !bare && len(others) > 0 && !strings.Contains(head, others[0]) && commandWord(others[0]):
-		return clause{what: "runs " + head + " " + others[0] + ", and gbt does not know what that does", note: able, weight: 1}
-	case !bare && len(others) > 0 && !strings.Contains(head, others[0]):
-		return clause{what: "runs " + head + " with a value of which gbt cannot tell what it does", note: able, weight: 1, instead: "Leave that value out, or say what it is for and ask for this call."}
-	case bare:
-		return clause{what: "runs " + head + ", which can start other programs or change more than gbt can tell", note: able, weight: 1}
-	}
-	return clause{what: "runs " + head + ", and gbt does not know what that does", note: able, weight: 1}
-}
+var interpreters = [...]string{"Rscript", "R", "elixir", "iex", "mix run", "julia", "tsx", "ts-node", "bun", "deno", "octave", "lua", "luajit", "erl", "swipl", "ghc", "groovy", "scala", "clojure", "clj", "nbb", "racket", "guile", "sbcl", "jrunscript", "emacs", "kotlinc", "nvim", "runghc", "vi", "vim"}
 
 // leaveOut is the way on where words of the call are in question.
 func leaveOut(words ...string) string {

@@ -60,7 +60,6 @@ func installs() []fact {
 		{"npm install", "installs # from npm's registry", runs},
 		{"npm i", "installs # from npm's registry", runs},
 		{"npm add", "installs # from npm's registry", runs},
-		{"npm update", "updates # from npm's registry", runs},
 		{"yarn add", "installs # from npm's registry", runs},
 		{"pnpm add", "installs # from npm's registry", runs},
 		{"bun add", "installs # from npm's registry", runs},

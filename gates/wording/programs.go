@@ -74,6 +74,8 @@ func (s *subject) starts() []clause {
 				x.instead = "If it is meant as text, put the text in single quotes or write \\` for each backtick; else say what it does and ask."
 			}
 			return x
+		case "spawn/elsewhere":
+			return s.elsewhere(e)
 		case "spawn/file":
 			return s.foreign(e)
 		case "spawn/interactive":
@@ -146,6 +148,9 @@ func (s *subject) loaded(started string) string {
 // settings words changes of the machine's or an account's state, by kind.
 func (s *subject) settings() []clause {
 	return s.each(func(e *gates.Effect) clause {
+		if e.Deed == "update" {
+			return s.newVersions(e)
+		}
 		if facts := s.facts(e); len(facts) > 0 {
 			return facts[0]
 		}
@@ -156,6 +161,31 @@ func (s *subject) settings() []clause {
 		x.what = strings.ReplaceAll(x.what, "%", s.shownSetting(e))
 		return x
 	})
+}
+
+// newVersions words a run that brings in new versions of what a project depends on, the same for
+// all that do.
+func (s *subject) newVersions(e *gates.Effect) clause {
+	what := "what " + s.project(e.Resource) + " depends on"
+	if e.Ref != "" {
+		var list []string
+		for dep := range strings.SplitSeq(e.Ref, ", ") {
+			list = append(list, name(dep))
+		}
+		what = join(list) + ", which " + s.project(e.Resource) + " depends on"
+	}
+	return clause{
+		what: "brings in new versions of " + what + ", with " + name(e.Program), note: "; that is code which nobody here has seen, and it runs when it is installed, built or tested", weight: 3,
+		instead: "Keep the locked versions, or say which of them have to be newer and why, and ask for it.",
+	}
+}
+
+// project is what a directory that a project is in is called.
+func (s *subject) project(dir string) string {
+	if s.c != nil && slices.Contains(s.c.Roots, dir) {
+		return "this project"
+	}
+	return "the project in " + where(s.c, dir)
 }
 
 // shownSetting is what changes a setting: the program with its command, where it is known.

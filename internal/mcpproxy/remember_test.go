@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 )
 
 const (
@@ -46,7 +47,7 @@ func TestYesForTheSession(t *testing.T) {
 	} {
 		for _, protocol := range []string{"", "2025-06-18"} {
 			answer := tt.answer
-			w := newWorld(t, settings{protocol: protocol, answer: func(string) string { return answer }})
+			w := newWorld(t, settings{checker: here(t), protocol: protocol, answer: func(string) string { return answer }})
 			got := w.call("bash", tt.first)
 			if agreed := strings.HasPrefix(answer, "accept"); agreed != (got == "run") {
 				t.Errorf("%s %s: %s", name, protocol, got)
@@ -66,7 +67,7 @@ func TestYesForTheSession(t *testing.T) {
 // TestWhatIsOffered: the form names what a yes for the session would hold for, and has no
 // such choice where it is asked each time.
 func TestWhatIsOffered(t *testing.T) {
-	w := newWorld(t, settings{answer: yes})
+	w := newWorld(t, settings{checker: here(t), answer: yes})
 	w.call("bash", fetchA)
 	if !strings.Contains(w.forms[0], "fetch from a.example") || !strings.Contains(w.asked[0], "for: fetch from a.example.") || !strings.Contains(w.asked[0], "once.") {
 		t.Errorf("%s\n%s", w.asked[0], w.forms[0])
@@ -126,7 +127,7 @@ func TestUnknownChoice(t *testing.T) {
 // as the proxy does.
 func TestYesForTheSessionInATask(t *testing.T) {
 	answer := forever
-	w := newWorld(t, settings{answer: func(string) string { return answer }, edit: withPolicy(policy(t))})
+	w := newWorld(t, settings{answer: func(string) string { return answer }, edit: func(o *Options) { withPolicy(policy(t))(o); o.Checker.Schemas = here(t).Schemas }})
 	w.plan("gbt_start", `{"task":"one"}`)
 	w.call("bash", fetchA)
 	answer = "decline"
@@ -144,6 +145,17 @@ func TestYesForTheSessionInATask(t *testing.T) {
 	if got := w.call("bash", fetchA); got == "run" {
 		t.Error("passed after a secret was read")
 	}
+}
+
+// here is a checker whose user says that the test server's shell is this machine's.
+func here(t *testing.T) *gates.Checker {
+	t.Helper()
+	var none *call.Schemas
+	schemas, err := none.WithServers([]call.Server{{Name: "one", Touches: call.TouchesMachine}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &gates.Checker{Schemas: schemas}
 }
 
 // judging is a proxy without servers, in the places of the test worlds.

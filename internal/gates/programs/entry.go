@@ -230,7 +230,7 @@ func (r *reader) checkEntry(e *Entry, name string) {
 }
 
 // askedWords are what a run does that asks whatever its options are. Sorted.
-var askedWords = []string{"accounts", "containers", "mounts", "privilege", "review", "schedules", "sends", "services", "signals", "system"}
+var askedWords = []string{"accounts", "containers", "mounts", "privilege", "review", "schedules", "sends", "services", "signals", "system", "updates"}
 
 // checkUnlisted finds entries that take any option for a flag although a run may
 // run, load, send or write something, so that an option may say what. One that asks

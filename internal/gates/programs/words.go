@@ -20,6 +20,7 @@ var doesWords = []word{
 	{"probes", 'P', "doesProbe"},
 	{"signals", 'K', "doesSignal"},
 	{"installs", 'T', "doesInstall"},
+	{"updates", 'Y', "doesUpdate"},
 	{"privilege", 'G', "doesPrivilege"},
 	{"accounts", 'U', "doesAccount"},
 	{"services", 'V', "doesService"},
@@ -114,6 +115,7 @@ var roleWords = []word{
 	{"nix-expression", ']', "roleNixExpression"},
 	{"env-file", '{', "roleEnvFile"},
 	{"format", '}', "roleFormat"},
+	{"updates", '[', "roleUpdates"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".

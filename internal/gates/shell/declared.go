@@ -20,6 +20,10 @@ func (r *toolRun) does() byte {
 		if r.declared() {
 			return doesBuild
 		}
+	case "go get":
+		if r.updates && !r.namesOthers() {
+			return doesBuild // asked about as an update
+		}
 	}
 	if r.here && r.t.act == doesListen {
 		return doesRun // what else it listens at has been recorded

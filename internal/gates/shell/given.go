@@ -124,14 +124,17 @@ func pathsIn(arg string) []string {
 // givenArgs judges the arguments of what is no listed program, a script of the
 // workspace or a jar: nobody knows its options, so what they say themselves decides.
 // A secret is read, a file of settings elsewhere is loaded, all addresses of the
-// machine are listened at, and a server elsewhere is connected to.
+// machine are listened at, a server elsewhere is connected to, and what is called an
+// output is written.
 func (m *machine) givenArgs(args []string) {
 	m.givenSecrets(args)
 	for i, a := range args {
 		name, value, attached := strings.Cut(a, "=")
 		switch {
 		case len(a) < 2 || a[0] != '-':
-			name, value = "", a
+			if name, value = "", a; attached && plainName(a[:strings.IndexByte(a, '=')]) {
+				name, value, _ = strings.Cut(a, "=")
+			}
 		case !attached && i+1 < len(args):
 			value = args[i+1]
 		}
@@ -141,10 +144,21 @@ func (m *machine) givenArgs(args []string) {
 			m.record(effect.Effect{Kind: effect.Network, Op: effect.OpListen, Resource: show(a)})
 		case name != "" && loads(strings.ToUpper(name)) && reachesOut(value) && !writesTo(lastWord(name)):
 			m.settings(value)
-		case name != "" && strings.Contains(value, "://"):
+		case name != "" && reachesOut(value) && (writesTo(name) || installsTo(name)):
+			m.write(value, effect.OpCreate)
+		case strings.Contains(value, "://"):
 			m.addressIn(name, value)
+		case name == "" && reachesOut(value) && !(i > 0 && outputOption(args[i-1])):
+			m.read(value)
 		}
 	}
+}
+
+// outputOption says whether a word is an option that the next word belongs to as a place
+// that is written.
+func outputOption(word string) bool {
+	name := strings.ReplaceAll(strings.TrimLeft(word, "-"), "-", "_")
+	return strings.HasPrefix(word, "-") && !strings.Contains(word, "=") && (writesTo(name) || installsTo(name))
 }
 
 // allAddresses says whether a word, or a part of it between colons, is the address

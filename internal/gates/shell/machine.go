@@ -54,6 +54,7 @@ type function struct {
 
 // machine interprets a command line over values that may be unknown.
 type machine struct {
+	escapes   int // how often something was asked about, whether it was new or not
 	p         *effect.Places
 	cwd       string
 	ifs       string
@@ -196,6 +197,16 @@ func (m *machine) named(r *toolRun) {
 	}
 }
 
+// unlisted asks about an option or a subcommand of the current run that the table does not
+// have.
+func (m *machine) unlisted(of, word, value string) {
+	if m.running > 0 && m.quiet == 0 {
+		run := &m.runs[m.running-1]
+		run.Unlisted = append(run.Unlisted, show(word))
+	}
+	m.escape(of + " " + word + value)
+}
+
 func (m *machine) opaque(op effect.Op, what string) {
 	m.record(effect.Effect{Kind: effect.Opaque, Op: op, Resource: show(what)})
 }
@@ -205,6 +216,7 @@ func (m *machine) spawn(op effect.Op, program string) {
 }
 
 func (m *machine) escape(what string) {
+	m.escapes++
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpEscape, Resource: show(what)})
 }
 

@@ -67,8 +67,10 @@ func (m *machine) makeVariable(a string) {
 		m.escape("make " + a)
 	case strings.ContainsAny(value, ";|&") || namesShell(value) || strings.Contains(value, "-fplugin") || strings.Contains(value, "-wrapper") || strings.Contains(value, "-specs"):
 		m.escape("make " + a)
-	case installsTo(name) && strings.HasPrefix(value, "/"):
+	case installsTo(name) && reachesOut(value):
 		m.write(value, effect.OpCreate)
+	default:
+		m.givenArgs([]string{name + "=" + value})
 	}
 }
 

@@ -113,7 +113,7 @@ func (r *toolRun) option(a string, next []string) int {
 				return 0
 			}
 			if only(r.t.opts) {
-				r.m.escape(r.t.name + " " + a)
+				r.m.unlisted(r.t.name, a, "")
 				return 0
 			}
 			continue
@@ -205,8 +205,13 @@ func (r *toolRun) longOption(body string, next []string) int {
 	if !ok && r.negates(name, has) {
 		return 0
 	}
+	if !ok && only(r.t.opts) {
+		if takes, plain := r.look("--"+body, next); plain {
+			return takes
+		}
+	}
 	if !ok && only(r.t.opts) && (has || !r.t.has(traitRefusesUnknown)) {
-		r.m.escape(r.t.name + " --" + name + " " + value)
+		r.m.unlisted(r.t.name, "--"+name, " "+value)
 		r.reaches(name, value)
 		return 0
 	}
@@ -269,7 +274,7 @@ func (r *toolRun) unlisted(name, value string) {
 	}
 	for _, w := range runningWords {
 		if strings.Contains(name, w) {
-			r.m.escape(r.t.name + " --" + name + " " + value)
+			r.m.unlisted(r.t.name, "--"+name, " "+value)
 			return
 		}
 	}
@@ -429,6 +434,8 @@ func (r *toolRun) flag(does byte, name, value string) {
 		r.m.escape(r.t.name + " " + name + " " + value)
 	case doesSend:
 		r.sending = true
+	case doesUpdate:
+		r.updates = true
 	case doesInteract:
 		if r.t.name != "git rebase" || !r.m.todoKept() {
 			r.m.baseAct(does)

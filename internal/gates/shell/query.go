@@ -112,6 +112,7 @@ func (r *toolRun) query(language byte, word string) {
 func (r *toolRun) unasked(in data) {
 	m, language := r.m, r.t.queryRole()
 	switch {
+	case in.tty && r.inQuestion():
 	case in.tty:
 		m.spawn(effect.OpInteractive, r.t.name)
 	case in.known() && language != roleServerCommand:

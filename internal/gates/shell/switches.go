@@ -28,7 +28,7 @@ func (r *toolRun) switches(args []string) []string {
 		s := asSwitch(a)
 		if name, _, valued := strings.Cut(s, "="); s != a && valued && a[2] != ':' { // its letters are no options of their own
 			if _, _, listed := findOpt(r.t.opts, name, false); !listed {
-				r.m.escape(r.t.name + " " + a)
+				r.m.unlisted(r.t.name, a, "")
 			}
 		}
 		out = append(out, s)

@@ -25,9 +25,11 @@ func namesShell(value string) bool {
 func (r *toolRun) finish(in data) {
 	m := r.m
 	if strings.HasPrefix(r.t.operands, "!") && len(r.operands) == 0 && !r.help && !r.given {
-		if in.tty {
+		switch {
+		case in.tty && r.inQuestion(): // what an option says may take the place of a prompt
+		case in.tty:
 			m.spawn(effect.OpInteractive, r.t.name)
-		} else {
+		default:
 			m.escape(r.t.name + " runs its input")
 		}
 	}
@@ -52,6 +54,7 @@ func (r *toolRun) finish(in data) {
 		r.acts(r.does())
 	}
 	r.ofRepository()
+	r.newVersions()
 	if r.t.has(traitTasks) {
 		for _, w := range r.operands {
 			r.task(w)
@@ -71,6 +74,11 @@ func (r *toolRun) finish(in data) {
 	}
 }
 
+// inQuestion says whether something that the run was told is asked about: an option of which
+// nobody knows what it does, or by which the program does something else than it would. Then
+// it is not said of the run that it waits for a person.
+func (r *toolRun) inQuestion() bool { return r.m.escapes > r.escapes }
+
 // acts records what the run does by itself. A builder does not run what it is told to write.
 func (r *toolRun) acts(act byte) {
 	hide := func(seen bool) {
@@ -79,6 +87,9 @@ func (r *toolRun) acts(act byte) {
 				r.m.files[i].seen = seen
 			}
 		}
+	}
+	if act == doesInteract && r.inQuestion() {
+		act = doesRun
 	}
 	hide(act == doesBuild)
 	r.m.baseAct(act)
@@ -148,7 +159,7 @@ func (m *machine) baseAct(act byte) {
 	switch act {
 	case doesRun, 0:
 		m.spawn(effect.OpRun, m.prog)
-	case doesBuild:
+	case doesBuild, doesUpdate:
 		m.build()
 	case doesInteract:
 		m.spawn(effect.OpInteractive, m.prog)

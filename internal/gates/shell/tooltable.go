@@ -47,6 +47,7 @@ type toolRun struct {
 	t         *tool
 	parent    *tool // whose long options hold after the subcommand too
 	start     int   // effects before the run
+	escapes   int   // what was asked about before the run
 	outputs   []int // of the files that the line wrote, those that this run writes anew
 	operands  []string
 	words     []string // all behind the program's name and its subcommand's
@@ -72,6 +73,8 @@ type toolRun struct {
 	method    string   // of a request, in capitals
 	command   []string // what an option says that all further words are
 	cwd       string
+	updates   bool     // new versions of dependencies come in
+	updated   []string // of these alone
 }
 
 func (m *machine) tool(t *tool, argv []string, in data, want bool) data {
@@ -86,7 +89,7 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 		m.spawn(effect.OpRun, m.prog)
 		return data{text: string(rune(mark.Caller))}
 	}
-	r := toolRun{m: m, t: t, parent: parent, start: len(m.effects), cwd: m.cwd}
+	r := toolRun{m: m, t: t, parent: parent, start: len(m.effects), escapes: m.escapes, cwd: m.cwd}
 	args = r.switches(r.madeArguments(args))
 	r.words = args
 	files := len(m.files)
@@ -242,6 +245,10 @@ func (r *toolRun) networkRole(role byte, word string) bool {
 		r.document(word)
 	case roleLookup:
 		r.lookup(word)
+	case roleUpdates:
+		if r.updates = true; word != "" && word[0] != '=' { // -u=patch of go get
+			r.updated = append(r.updated, word)
+		}
 	case roleRepository:
 		r.repository(word)
 	case roleRemote:
@@ -403,7 +410,7 @@ func (m *machine) settings(word string) {
 
 // subcommand runs a tool by its subcommand's entry.
 func (m *machine) subcommand(t *tool, argv []string, in data, want bool) data {
-	r := toolRun{m: m, t: t, start: len(m.effects), cwd: m.cwd}
+	r := toolRun{m: m, t: t, start: len(m.effects), escapes: m.escapes, cwd: m.cwd}
 	args, rest := argv[1:], []string(nil)
 	if len(args) == 1 && (args[0] == "--help" || args[0] == "--version") {
 		m.spawn(effect.OpRun, t.name)
@@ -473,7 +480,7 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 		if out, ok := m.projectTask(t, sub, args, in, want); ok {
 			return out
 		}
-		m.escape(t.name + " " + sub)
+		m.unlisted(t.name, sub, "")
 		return unknown
 	}
 	if s.act == doesGroup {

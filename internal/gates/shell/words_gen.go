@@ -15,6 +15,7 @@ const (
 	doesProbe     = 'P' // probes
 	doesSignal    = 'K' // signals
 	doesInstall   = 'T' // installs
+	doesUpdate    = 'Y' // updates
 	doesPrivilege = 'G' // privilege
 	doesAccount   = 'U' // accounts
 	doesService   = 'V' // services
@@ -109,6 +110,7 @@ const (
 	roleNixExpression  = ']' // nix-expression
 	roleEnvFile        = '{' // env-file
 	roleFormat         = '}' // format
+	roleUpdates        = '[' // updates
 )
 
 // What a flag adds.
