@@ -60,7 +60,7 @@ func (r *toolRun) finish(in data) {
 			r.task(w)
 		}
 	}
-	if r.t.has(traitOfEnvironment) && m.aimsAway(r.words) {
+	if r.t.has(traitOfEnvironment) && m.aimsAway(r.words) || r.t.has(traitNamedEnvironment) && !r.develops && !m.developsHere() {
 		m.escape(r.t.name + " on another environment")
 	}
 	if r.t.has(traitClient) && !r.help {

@@ -53,6 +53,7 @@ type toolRun struct {
 	words     []string // all behind the program's name and its subcommand's
 	inPlace   bool
 	dry       bool
+	develops  bool // an environment was named that developers have
 	help      bool
 	runs      bool // operands that are read run
 	live      bool // what makes a run do less was taken back
@@ -266,7 +267,9 @@ func (r *toolRun) serverRole(role byte, word string) bool {
 		r.connection(word)
 	case roleTemplate:
 		r.template(word)
-	case roleSQL, rolePsql, roleSqlite, roleServerCommand, roleResource, roleDuckdb, roleMongo:
+	case roleEnvironment:
+		r.environment(word)
+	case roleSQL, roleSQLTemplate, rolePsql, roleSqlite, roleServerCommand, roleResource, roleDuckdb, roleMongo:
 		r.given = true
 		r.query(role, word)
 	case rolePlainFile, rolePlainOutput:
