@@ -285,6 +285,7 @@ var samples = []sample{
 	{line: "mix ecto.reset"},
 	{line: "DATABASE_URL=$PROD_URL npx prisma migrate deploy"},
 	{line: "php artisan migrate:fresh --seed"},
+	{line: "uv run dbt run --select orders --target prod"},
 	{line: "dropdb shop_test"},
 	{line: "psql -d shop -f queries/slow.sql"},
 	{line: "redis-cli set key swordfish"},

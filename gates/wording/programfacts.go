@@ -163,6 +163,9 @@ func databases() []fact {
 		{loose: true, words: "prisma db seed", what: "runs this project's program that fills the database that it is set to use", note: "; what that writes or deletes there stays", weight: 3, instead: "Say which database it is and what is written there, and ask for it."},
 		{loose: true, words: "dotnet ef database update", what: "changes the tables of " + ownDatabase, note: "; tables that it drops are lost with their data", weight: 4, instead: "Say which database it is and what changes in it, and ask for it."},
 	}
+	for _, words := range [...]string{"dbt build", "dbt clone", "dbt retry", "dbt run", "dbt seed", "dbt snapshot"} {
+		out = append(out, fact{loose: true, words: words, what: "writes tables in the warehouse of the target that it is told or set to use", note: "; what they held is replaced", weight: 5, instead: "Say which target it is and what changes there, or name one of development with --target, and ask for it."})
+	}
 	for _, words := range [...]string{"mix ecto.reset", "mix ecto.drop", "artisan migrate:fresh", "artisan migrate:refresh", "artisan migrate:reset", "artisan db:wipe", "rails db:drop", "rails db:reset", "rake db:drop", "rake db:reset", "dotnet ef database drop"} {
 		out = append(out, fact{loose: true, words: words, what: "deletes all tables of " + ownDatabase, note: dataGone, weight: 7, instead: sayData})
 	}

@@ -430,6 +430,8 @@ func (r *toolRun) flag(does byte, name, value string) {
 		r.runs = true
 	case flagReview:
 		r.m.escape(r.t.name + " " + name + " " + value)
+	case doesSend:
+		r.sending = true
 	case doesUpdate:
 		r.updates = true
 	case doesInteract:
