@@ -295,7 +295,7 @@ var samples = []sample{
 	{line: "kubectl port-forward -n api svc/api 18080:80"},
 	{line: "git push origin v1.0.1"},
 	{line: "chsh -s /bin/zsh"},
-	{line: "celery -A app.tasks worker"},
+	{line: "celery -A app.tasks beat"},
 
 	// Words in question: what their table does not have, and what they say by their names.
 	{line: "mocha --frob"},
