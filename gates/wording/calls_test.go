@@ -297,6 +297,27 @@ var samples = []sample{
 	{line: "chsh -s /bin/zsh"},
 	{line: "celery -A app.tasks beat"},
 
+	// What a command is told besides its own words.
+	{line: `duckdb -c "from x; drop table x"`},
+	{line: `duckdb -c "pivot x on y"`},
+	{line: `jcmd 123 GC.heap_dump x`},
+	{line: `nslookup example.com 1.1.1.1`},
+	{line: `dig @1.1.1.1 example.com MX`},
+	{line: `host example.com`},
+	{line: `perl -MFoo -e "print 1"`},
+	{line: `ruby -rfoo -e "puts 1"`},
+	{line: "printf 'int main(){}' > a.c && gcc a.c -o a && ./a"},
+	{line: `cd sub && git show HEAD:config/.env`},
+	{line: `git show :.env`},
+	{line: `kubectl rollout restart deploy/x`},
+	{line: `dart pub publish --dry-run`},
+	{line: `ansible-playbook site.yml --check`},
+	{line: `apt-get update`},
+	{line: `playwright install`},
+	{line: `pre-commit install`},
+	{line: `go clean -modcache`},
+	{line: `sort a > b.sh && sh b.sh`},
+
 	// Words in question: what their table does not have, and what they say by their names.
 	{line: "mocha --frob"},
 	{line: "mocha --frob --require /tmp/x.js --node-option x"},

@@ -205,10 +205,8 @@ func (r *toolRun) longOption(body string, next []string) int {
 	if !ok && r.negates(name, has) {
 		return 0
 	}
-	if !ok && only(r.t.opts) {
-		if takes, plain := r.look("--"+body, next); plain {
-			return takes
-		}
+	if takes, plain := r.look(ok, body, next); plain {
+		return takes
 	}
 	if !ok && only(r.t.opts) && (has || !r.t.has(traitRefusesUnknown)) {
 		r.m.unlisted(r.t.name, "--"+name, " "+value)
@@ -432,6 +430,8 @@ func (r *toolRun) flag(does byte, name, value string) {
 		r.runs = true
 	case flagReview:
 		r.m.escape(r.t.name + " " + name + " " + value)
+	case doesSend:
+		r.sending = true
 	case doesUpdate:
 		r.updates = true
 	case doesInteract:

@@ -52,6 +52,7 @@ const (
 	roleReview         = 'o' // review
 	roleFetches        = 'u' // fetches
 	roleSendsTo        = 'U' // sends-to
+	roleChain          = '?' // chain
 	roleConnects       = 'h' // connects
 	roleProbes         = 'p' // probes
 	roleMethod         = '#' // method
