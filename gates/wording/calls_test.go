@@ -295,7 +295,7 @@ var samples = []sample{
 	{line: "kubectl port-forward -n api svc/api 18080:80"},
 	{line: "git push origin v1.0.1"},
 	{line: "chsh -s /bin/zsh"},
-	{line: "celery -A app.tasks worker"},
+	{line: "celery -A app.tasks beat"},
 
 	// What a command is told besides its own words.
 	{line: `duckdb -c "from x; drop table x"`},

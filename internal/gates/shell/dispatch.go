@@ -104,7 +104,14 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			m.spawn(effect.OpRun, name)
 			return unknown, true
 		}
+	case "erl", "ghc":
+		if m.namedRun(name, args) {
+			return unknown, true
+		}
 	case "clj", "clojure":
+		if m.namedRun(name, args) {
+			return unknown, true
+		}
 		if own, given := m.clojure(name, args); len(given) > 0 {
 			m.givenArgs(given)
 			return m.toolArgs(lookupTool(name), nil, own, in, want), true
@@ -156,7 +163,7 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			return m.code("node", args[1], in, want), true // bun --help
 		}
 	case "Rscript", "R", "julia", "elixir":
-		if code, ok := m.plainWords(name, args); ok && m.plainCode(strings.TrimSuffix(name, "script"), code) {
+		if code, ok := m.plainWords(name, args, in); ok && m.plainCode(strings.TrimSuffix(name, "script"), code) {
 			return unknown, true
 		}
 	case "gdb":
