@@ -181,11 +181,11 @@ func (c *Context) mayStart(dir, prog, sub string, args []string, at int) string 
 	if len(what) > maxTurn {
 		what = what[:maxTurn]
 	}
-	settled := turn{kind: turnSettled, what: config, now: digestOf(text + "\x00" + what)}.String()
+	settled := turn{kind: turnSettled, what: config, now: configDigest(text + "\x00" + what)}.String()
 	if what == "" || slices.Contains(c.Flow.Turned, settled) {
 		return ""
 	}
-	return turn{kind: turnConfig, what: what + " of " + c.shortPath(config), now: digestOf(text + "\x00" + what), at: config}.String()
+	return turn{kind: turnConfig, what: what + " of " + c.shortPath(config), now: configDigest(text + "\x00" + what), at: config}.String()
 }
 
 // ownRepository says whether a path lies where the repositories are those of the workspace's
@@ -194,7 +194,7 @@ func (c *Context) ownRepository(file string) bool {
 	return c.inWorkspace(file) || c.places.Neighbour(file)
 }
 
-func digestOf(s string) string {
+func configDigest(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:12])
 }

@@ -41,6 +41,12 @@ var programFacts = slices.Concat(installs(), publishes(), databases(), container
 	{loose: true, words: "adb install", what: "installs an app on the connected device", note: "; it replaces one of the same name", weight: 3},
 	{loose: true, words: "adb uninstall", what: "removes the app # from the connected device", first: true, note: "; its data there is lost", weight: 4},
 	{loose: true, words: "adb shell", what: "runs a command on the connected device", note: "; gbt cannot see or undo what it does there", weight: 3},
+	{loose: true, words: "pre-commit install", what: "puts pre-commit's hooks into this repository, which git runs at each commit", note: holds, weight: 2, instead: "Say what the hooks do, and ask for it."},
+	{loose: true, words: "playwright install", what: "downloads browsers for Playwright", note: "; they are kept for all projects of this machine", weight: 2, instead: usePresent},
+	{loose: true, words: "go clean -modcache", what: "deletes all of Go's downloaded modules on this machine", note: "; they can be downloaded again", weight: 3, instead: "Say why they have to go, and ask for it."},
+	{loose: true, words: "apt-get update", what: "downloads the lists of packages that can be installed", weight: 1, instead: usePresent},
+	{loose: true, words: "apt update", what: "downloads the lists of packages that can be installed", weight: 1, instead: usePresent},
+	{loose: true, words: "cpanm --info", what: "asks Perl's archive about the module #", weight: 1, instead: usePresent},
 	{loose: true, words: "chsh", what: "changes the shell that your login starts", note: "; it holds until somebody changes it back", weight: 4},
 	{loose: true, words: "wrangler secret put", what: "stores the secret # at Cloudflare", first: true, note: "; it replaces one of that name", weight: 5, instead: "Say what the secret is for and ask for it."},
 	{loose: true, words: "rails credentials:show", what: "prints this project's secrets in plain text", note: "; the model sees what is printed of them", weight: 4, instead: "Work without them, or tell the user which value is needed and what for."},
@@ -156,6 +162,9 @@ func databases() []fact {
 		{loose: true, words: "prisma db push", what: "changes the tables of " + ownDatabase, note: "; tables that it drops are lost with their data", weight: 5, instead: "Say which database it is and what changes in it, and ask for it."},
 		{loose: true, words: "prisma db seed", what: "runs this project's program that fills the database that it is set to use", note: "; what that writes or deletes there stays", weight: 3, instead: "Say which database it is and what is written there, and ask for it."},
 		{loose: true, words: "dotnet ef database update", what: "changes the tables of " + ownDatabase, note: "; tables that it drops are lost with their data", weight: 4, instead: "Say which database it is and what changes in it, and ask for it."},
+	}
+	for _, words := range [...]string{"dbt build", "dbt clone", "dbt retry", "dbt run", "dbt seed", "dbt snapshot"} {
+		out = append(out, fact{loose: true, words: words, what: "writes tables in the warehouse of the target that it is told or set to use", note: "; what they held is replaced", weight: 5, instead: "Say which target it is and what changes there, or name one of development with --target, and ask for it."})
 	}
 	for _, words := range [...]string{"mix ecto.reset", "mix ecto.drop", "artisan migrate:fresh", "artisan migrate:refresh", "artisan migrate:reset", "artisan db:wipe", "rails db:drop", "rails db:reset", "rake db:drop", "rake db:reset", "dotnet ef database drop"} {
 		out = append(out, fact{loose: true, words: words, what: "deletes all tables of " + ownDatabase, note: dataGone, weight: 7, instead: sayData})

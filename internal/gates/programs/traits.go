@@ -34,4 +34,5 @@ var traitWords = []trait{
 	{"named-fields", "traitNamedFields"},
 	{"both-spellings", "traitBothSpellings"},
 	{"refuses-unknown", "traitRefusesUnknown"},
+	{"named-environment", "traitNamedEnvironment"},
 }

@@ -57,6 +57,7 @@ var roleWords = []word{
 	{"review", 'o', "roleReview"},
 	{"fetches", 'u', "roleFetches"},
 	{"sends-to", 'U', "roleSendsTo"},
+	{"chain", '?', "roleChain"},
 	{"connects", 'h', "roleConnects"},
 	{"probes", 'p', "roleProbes"},
 	{"method", '#', "roleMethod"},
@@ -114,6 +115,8 @@ var roleWords = []word{
 	{"nix-expression", ']', "roleNixExpression"},
 	{"env-file", '{', "roleEnvFile"},
 	{"format", '}', "roleFormat"},
+	{"environment", ',', "roleEnvironment"},
+	{"sql-template", '-', "roleSQLTemplate"},
 	{"updates", '[', "roleUpdates"},
 }
 
@@ -153,6 +156,6 @@ func letterOf(words []word, text string) (byte, bool) {
 // write something. A program that has one asks about options that it does not list.
 var actsWords = []string{
 	"creates", "changes", "edits", "removes", "removes-tree", "command-line", "command", "command-words", "own-words", "own-line", "parameters", "program", "script", "settings", "setting", "review",
-	"sends-to", "sends", "data", "data-urlencoded", "form-field", "upload", "method", "sql", "psql", "sqlite", "server-command", "sbt", "cmake-setting", "package", "plugin", "assignment",
-	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo", "plain", "request", "runs-operands", "format",
+	"sends-to", "chain", "sends", "data", "data-urlencoded", "form-field", "upload", "method", "sql", "psql", "sqlite", "server-command", "sbt", "cmake-setting", "package", "plugin", "assignment",
+	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo", "plain", "request", "runs-operands", "format", "environment", "sql-template",
 }

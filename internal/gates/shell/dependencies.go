@@ -301,6 +301,9 @@ var forms = []string{"compact", "csv", "html", "json", "junit", "markdown", "md"
 // that can do no more than it says, and how many of the next words it takes.
 func (m *machine) plainOption(word string, next []string) (takes int, ok bool) {
 	name, value, attached := strings.Cut(word, "=")
+	if takes, ok := lookOption(word, next); ok {
+		return takes, true
+	}
 	if slices.Contains(plainFlags, name) {
 		return 0, !attached || value == "true" || value == "false"
 	}

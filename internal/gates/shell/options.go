@@ -205,6 +205,9 @@ func (r *toolRun) longOption(body string, next []string) int {
 	if !ok && r.negates(name, has) {
 		return 0
 	}
+	if takes, plain := r.look(ok, body, next); plain {
+		return takes
+	}
 	if !ok && only(r.t.opts) && (has || !r.t.has(traitRefusesUnknown)) {
 		r.m.unlisted(r.t.name, "--"+name, " "+value)
 		r.reaches(name, value)
@@ -427,6 +430,8 @@ func (r *toolRun) flag(does byte, name, value string) {
 		r.runs = true
 	case flagReview:
 		r.m.escape(r.t.name + " " + name + " " + value)
+	case doesSend:
+		r.sending = true
 	case doesUpdate:
 		r.updates = true
 	case doesInteract:

@@ -99,6 +99,8 @@ func (r *toolRun) query(language byte, word string) {
 		reads = r.duckdbReads(word)
 	case roleMongo:
 		reads = mongoReads(word)
+	case roleSQLTemplate:
+		reads = templateReads(word)
 	default:
 		reads = SQLReads(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(word), `\G`), `\g`))
 	}

@@ -81,6 +81,12 @@ func chainWord(word string, last, next rune, reads []string) bool {
 
 func capital(word string) bool { return word[0] >= 'A' && word[0] <= 'Z' }
 
+// rubyFile says whether a word is the path of a file of Ruby code and, where no such file
+// is there, no code that does anything.
+func rubyFile(word string) bool {
+	return strings.HasSuffix(word, ".rb") && strings.Contains(word, "/") && plainName(strings.NewReplacer("/", "", ".", "", "_", "", "-", "").Replace(word))
+}
+
 // frameworkCode judges the code that a console is given by an option or on its input.
 // ok is false where it asks: it is not spelled out, or may do more than read.
 func (m *machine) frameworkCode(script string, args []string, in data) (ok bool) {
@@ -90,6 +96,12 @@ func (m *machine) frameworkCode(script string, args []string, in data) (ok bool)
 		code, given = args[2], true
 	case script == "artisan" && len(args) == 2 && args[0] == "tinker" && strings.HasPrefix(args[1], "--execute="):
 		code, given = strings.TrimPrefix(args[1], "--execute="), true
+	case script == "rails" && len(args) > 1 && (args[0] == "runner" || args[0] == "r") && rubyFile(args[1]):
+		if m.aimsElsewhere(args[2:]) || slices.ContainsFunc(args[2:], func(a string) bool { return strings.HasPrefix(a, "-") }) {
+			return false // -e names an environment
+		}
+		m.script(args[1])
+		return true
 	case script == "rails" && len(args) == 2 && (args[0] == "runner" || args[0] == "r"):
 		code, given = args[1], true
 	case len(args) != 1 || script == "rails" && args[0] != "console" && args[0] != "c" || script == "artisan" && args[0] != "tinker" || script == "manage.py" && args[0] != "shell":

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -26,6 +27,12 @@ var placeVars = [...]string{
 	"CARGO_TARGET_DIR", "COVERAGE_FILE", "DESTDIR", "GOCACHE", "GOCOVERDIR", "GOLANGCI_LINT_CACHE", "GOTMPDIR", "MPLCONFIGDIR", "MYPY_CACHE_DIR", "PIP_CACHE_DIR", "PREFIX",
 	"PYTHONPYCACHEPREFIX", "RUFF_CACHE_DIR", "TEMP", "TMP", "TMPDIR", "UV_CACHE_DIR", "XDG_CACHE_HOME", "npm_config_cache",
 }
+
+// homeVars are variables that name a directory which a program makes for itself, for its
+// caches, its own database and its settings (Airflow 2.10, airflow/configuration.py;
+// huggingface_hub, Environment variables; torch/hub.py of PyTorch). In /tmp that is a fresh one, as long as
+// neither the line nor an earlier call put anything there that would be loaded. Sorted.
+var homeVars = [...]string{"AIRFLOW_HOME", "HF_HOME", "TORCH_HOME"}
 
 // loadVars are variables that say where programs, libraries, settings or homes lie
 // from which a program loads what runs (go help environment; java(1), venv of
@@ -317,7 +324,7 @@ func (m *machine) outsideIn(name, value string) bool {
 			return true
 		case z == effect.ZoneWorkspace || z == effect.ZonePublic || z == effect.ZoneStream || z == effect.ZoneCaller:
 		case z == effect.ZoneHome && name != "HOME" && !strings.HasPrefix(name, "GIT_") && searchNames(loadVars[:], name): // where tools install what is the user's own
-		case z == effect.ZoneTemp && (place || !loads(name)):
+		case z == effect.ZoneTemp && (place || !loads(name) || searchNames(homeVars[:], name) && m.untouched(full)):
 			m.path(effect.Read, effect.OpRead, path) // so that it is seen what the episode put there
 		case z == effect.ZoneOutside && asksForHost(name) && strings.Count(full, "/") == 1: // the path of an address
 		default:
@@ -325,6 +332,15 @@ func (m *machine) outsideIn(name, value string) bool {
 		}
 	}
 	return false
+}
+
+// untouched says whether neither this line nor an earlier call wrote anything below a
+// directory.
+func (m *machine) untouched(dir string) bool {
+	below := func(path string) bool {
+		return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+	}
+	return !slices.ContainsFunc(m.files, func(f file) bool { return below(f.path) }) && !slices.ContainsFunc(m.p.Made, func(f effect.Made) bool { return below(f.Path) })
 }
 
 // pathIn is the path that a word is, or that stands in it behind the letters of

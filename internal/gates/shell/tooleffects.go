@@ -42,8 +42,11 @@ func (r *toolRun) finish(in data) {
 	if r.sends {
 		r.sendAll()
 	}
+	if r.sending && !r.told { // else it goes to the address that the line names
+		m.baseAct(doesSend)
+	}
 	switch {
-	case r.help || r.reached && r.t.act == doesFetch, r.told && r.t.act == doesRun:
+	case r.help || r.reached && r.t.act == doesFetch, r.told && (r.t.act == doesRun || r.t.act == doesSend):
 		m.spawn(effect.OpRun, m.prog)
 	case r.sends:
 		m.baseAct(doesSend)
@@ -57,7 +60,7 @@ func (r *toolRun) finish(in data) {
 			r.task(w)
 		}
 	}
-	if r.t.has(traitOfEnvironment) && m.aimsAway(r.words) {
+	if r.t.has(traitOfEnvironment) && m.aimsAway(r.words) || r.t.has(traitNamedEnvironment) && !r.develops && !m.developsHere() {
 		m.escape(r.t.name + " on another environment")
 	}
 	if r.t.has(traitClient) && !r.help {

@@ -53,6 +53,7 @@ type toolRun struct {
 	words     []string // all behind the program's name and its subcommand's
 	inPlace   bool
 	dry       bool
+	develops  bool // an environment was named that developers have
 	help      bool
 	runs      bool // operands that are read run
 	live      bool // what makes a run do less was taken back
@@ -65,6 +66,7 @@ type toolRun struct {
 	sends     bool     // data goes to the URLs
 	reached   bool     // a URL was named
 	told      bool     // where data goes was named
+	sending   bool     // a flag says that something is sent
 	foreign   bool     // a repository that is not the workspace's own was named
 	vague     bool     // what was named is known only at run time
 	remote    string   // of the repository's own configuration
@@ -139,6 +141,13 @@ func (r *toolRun) operand(role byte, word string) {
 			if reachesOut(part) && part != word {
 				r.word(role, part)
 			}
+		}
+	}
+	if role == roleScript && len(word) > 2 && word[0] == '-' { // an option behind --, for what runs the scripts (-O/tmp/x, --require=/tmp/x)
+		if _, value, has := strings.Cut(word, "="); has && reachesOut(value) {
+			r.word(role, value)
+		} else if reachesOut(word[2:]) {
+			r.word(role, word[2:])
 		}
 	}
 	if role == roleScript { // a path of directories (ghc -isrc:lib)
@@ -224,6 +233,11 @@ func (r *toolRun) networkRole(role byte, word string) bool {
 	case roleSendsTo:
 		r.told = true
 		m.url(effect.OpSend, word, "http")
+	case roleChain:
+		r.told = true
+		if word != "localhost" && word != "hardhat" { // Hardhat's own networks, in its process or at this machine's port 8545
+			m.url(effect.OpSend, word, "")
+		}
 	case roleConnects:
 		m.url(effect.OpConnect, word, "")
 	case roleProbes:
@@ -253,7 +267,9 @@ func (r *toolRun) serverRole(role byte, word string) bool {
 		r.connection(word)
 	case roleTemplate:
 		r.template(word)
-	case roleSQL, rolePsql, roleSqlite, roleServerCommand, roleResource, roleDuckdb, roleMongo:
+	case roleEnvironment:
+		r.environment(word)
+	case roleSQL, roleSQLTemplate, rolePsql, roleSqlite, roleServerCommand, roleResource, roleDuckdb, roleMongo:
 		r.given = true
 		r.query(role, word)
 	case rolePlainFile, rolePlainOutput:

@@ -52,6 +52,7 @@ const (
 	roleReview         = 'o' // review
 	roleFetches        = 'u' // fetches
 	roleSendsTo        = 'U' // sends-to
+	roleChain          = '?' // chain
 	roleConnects       = 'h' // connects
 	roleProbes         = 'p' // probes
 	roleMethod         = '#' // method
@@ -109,6 +110,8 @@ const (
 	roleNixExpression  = ']' // nix-expression
 	roleEnvFile        = '{' // env-file
 	roleFormat         = '}' // format
+	roleEnvironment    = ',' // environment
+	roleSQLTemplate    = '-' // sql-template
 	roleUpdates        = '[' // updates
 )
 
@@ -137,31 +140,32 @@ const (
 
 // Traits of programs.
 const (
-	traitTasks           = 1 << 0  // tasks
-	traitHoldsInput      = 1 << 1  // holds-input
-	traitPassesInput     = 1 << 2  // passes-input
-	traitCopiesInput     = 1 << 3  // copies-input
-	traitEndlessOutput   = 1 << 4  // endless-output
-	traitSizedOutput     = 1 << 5  // sized-output
-	traitAllocates       = 1 << 6  // allocates
-	traitSendsFiles      = 1 << 7  // sends-files
-	traitRunsPackages    = 1 << 8  // runs-packages
-	traitTakesAddresses  = 1 << 9  // takes-addresses
-	traitPlusCommands    = 1 << 10 // plus-commands
-	traitToolchainFirst  = 1 << 11 // toolchain-first
-	traitOptionsAnswer   = 1 << 12 // options-answer
-	traitShowsState      = 1 << 13 // shows-state
-	traitClient          = 1 << 14 // client
-	traitOfRepository    = 1 << 15 // of-repository
-	traitOfRegistry      = 1 << 16 // of-registry
-	traitOfHost          = 1 << 17 // of-host
-	traitAloneTakesWords = 1 << 18 // alone-takes-words
-	traitSlashSwitches   = 1 << 19 // slash-switches
-	traitOfEnvironment   = 1 << 20 // of-environment
-	traitPassesArguments = 1 << 21 // passes-arguments
-	traitOfAccount       = 1 << 22 // of-account
-	traitOwnColumns      = 1 << 23 // own-columns
-	traitNamedFields     = 1 << 24 // named-fields
-	traitBothSpellings   = 1 << 25 // both-spellings
-	traitRefusesUnknown  = 1 << 26 // refuses-unknown
+	traitTasks            = 1 << 0  // tasks
+	traitHoldsInput       = 1 << 1  // holds-input
+	traitPassesInput      = 1 << 2  // passes-input
+	traitCopiesInput      = 1 << 3  // copies-input
+	traitEndlessOutput    = 1 << 4  // endless-output
+	traitSizedOutput      = 1 << 5  // sized-output
+	traitAllocates        = 1 << 6  // allocates
+	traitSendsFiles       = 1 << 7  // sends-files
+	traitRunsPackages     = 1 << 8  // runs-packages
+	traitTakesAddresses   = 1 << 9  // takes-addresses
+	traitPlusCommands     = 1 << 10 // plus-commands
+	traitToolchainFirst   = 1 << 11 // toolchain-first
+	traitOptionsAnswer    = 1 << 12 // options-answer
+	traitShowsState       = 1 << 13 // shows-state
+	traitClient           = 1 << 14 // client
+	traitOfRepository     = 1 << 15 // of-repository
+	traitOfRegistry       = 1 << 16 // of-registry
+	traitOfHost           = 1 << 17 // of-host
+	traitAloneTakesWords  = 1 << 18 // alone-takes-words
+	traitSlashSwitches    = 1 << 19 // slash-switches
+	traitOfEnvironment    = 1 << 20 // of-environment
+	traitPassesArguments  = 1 << 21 // passes-arguments
+	traitOfAccount        = 1 << 22 // of-account
+	traitOwnColumns       = 1 << 23 // own-columns
+	traitNamedFields      = 1 << 24 // named-fields
+	traitBothSpellings    = 1 << 25 // both-spellings
+	traitRefusesUnknown   = 1 << 26 // refuses-unknown
+	traitNamedEnvironment = 1 << 27 // named-environment
 )
