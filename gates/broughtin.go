@@ -12,7 +12,7 @@ import (
 
 // This file is about dependencies that a session writes into a project's manifest. A package
 // manager that is told to add one asks; the same name put into the file by hand is fetched and
-// run by whatever builds the project next, so it asks there, once.
+// run by whatever builds the project next, so it asks there, once (manifestnames.go).
 
 // manifestKind is a kind of manifest, what builds by it, and what in its text names dependencies.
 type manifestKind struct {
@@ -21,6 +21,8 @@ type manifestKind struct {
 	names   *regexp.Regexp // its first group is a name; nil for JSON
 	section string         // what the header of a section holds whose keys are names, in TOML
 	lists   bool           // lists of requirements name them as well (PEP 508)
+	lock    bool           // it says which versions come in and from where: every change counts
+	script  bool           // a script with a block that names them
 }
 
 // baseOf is a test of one of several names.
@@ -43,26 +45,39 @@ var manifestKinds = []manifestKind{
 	{is: baseOf("package.json"), by: nil},
 	{is: baseOf("composer.json"), by: nil},
 	{is: baseOf("Cargo.toml"), by: []string{"cargo"}, section: "dependencies"},
-	{is: baseOf("go.mod"), by: nil, names: regexp.MustCompile(`(?m)^\s*(?:require\s+|replace\s+.*=>\s*)?([a-z0-9.-]+\.[a-z]+/\S+)\s+v`)},
+	{is: baseOf("go.mod"), by: []string{"go"}, names: regexp.MustCompile(`(?m)^\s*(?:require\s+|replace\s+.*=>\s*)?([a-z0-9.-]+\.[a-z]+/\S+)\s+v`)},
 	{is: baseOf("pom.xml"), by: []string{"mvn", "mvnw"}, names: regexp.MustCompile(`<(?:artifactId|url)>([^<]+)</`)},
 	{is: ending(".gradle", ".gradle.kts", "libs.versions.toml"), by: []string{"gradle", "gradlew"}, names: regexp.MustCompile(`(?:id[ (]*|=\s*)?["']([\w.-]+:[\w.-]+(?::[^"']*)?|[\w-]+(?:\.[\w-]+)+|https?://[^"']+)["']`)},
 	{is: baseOf("Gemfile"), by: nil, names: regexp.MustCompile(`(?m)^\s*(?:gem|source|git_source)[ (]+["']([^"']+)`)},
 	{is: baseOf("pyproject.toml", "Pipfile"), by: nil, section: "dependencies", lists: true},
 	{is: func(base string) bool {
-		return strings.HasPrefix(base, "requirements") && strings.HasSuffix(base, ".txt")
+		return (strings.HasSuffix(base, ".txt") || strings.HasSuffix(base, ".in")) && (strings.Contains(base, "requirement") || strings.Contains(base, "constraint") || strings.Contains(base, "deps") || strings.Contains(base, "dependencies"))
 	}, names: regexp.MustCompile(`(?m)^\s*([A-Za-z0-9][\w.-]*|-\S.*)`)},
 	{is: baseOf("mix.exs"), by: nil, names: regexp.MustCompile(`\{\s*:(\w+)\s*,`)},
 	{is: ending(".csproj", ".fsproj", ".vbproj", "Directory.Packages.props"), by: []string{"dotnet"}, names: regexp.MustCompile(`<Package(?:Reference|Version)[^>]*Include\s*=\s*["']([^"']+)`)},
 	{is: baseOf("pubspec.yaml"), by: nil, names: regexp.MustCompile(`(?m)^\s+([a-z]\w*):\s*(?:\^|[0-9"'>]|any|$)`)},
 	{is: baseOf("Package.swift"), by: []string{"swift"}, names: regexp.MustCompile(`url:\s*"([^"]+)"`)},
 	{is: baseOf("Podfile"), by: nil, names: regexp.MustCompile(`(?m)^\s*pod\s+["']([^"']+)`)},
+	{is: baseOf("setup.py"), names: regexp.MustCompile(`(?s)((?:install|extras|setup|tests)_requires?\s*=\s*[\[{(].*?[\]})])`)},
+	{is: baseOf("setup.cfg"), names: regexp.MustCompile(`(?m)^((?:install|setup|tests)_requires?\s*=.*(?:\n[ \t]+\S.*)*)`)},
+	{is: baseOf("pnpm-workspace.yaml"), names: regexp.MustCompile(`(?m)^\s+(\S+:\s*\S.*)$`)},
+	{is: ending(".py"), names: regexp.MustCompile(`(?m)^(# /// script[ \t]*\n(?:#.*\n)*?# ///)`), script: true},
+	{is: baseOf("Cargo.lock"), by: []string{"cargo"}, lock: true},
+	{is: baseOf("Package.resolved"), by: []string{"swift"}, lock: true},
+	{is: baseOf("packages.lock.json"), by: []string{"dotnet"}, lock: true},
+	{is: baseOf("gradle.lockfile"), by: []string{"gradle", "gradlew"}, lock: true},
+	{is: baseOf("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "composer.lock", "Gemfile.lock", "mix.lock", "pubspec.lock", "Podfile.lock", "poetry.lock", "uv.lock", "pdm.lock", "Pipfile.lock", "pylock.toml"), lock: true},
 	{is: ending(".cabal"), by: []string{"cabal", "stack"}, names: regexp.MustCompile(`(?m)(?:build-depends:|,)\s*([A-Za-z][\w-]*)`)},
 }
 
 // kindOf is the kind of a manifest; nil for every other file.
 func kindOf(file string) *manifestKind {
+	base := path.Base(file)
+	if path.Base(path.Dir(file)) == "requirements" {
+		base = "requirements-" + base
+	}
 	for i := range manifestKinds {
-		if manifestKinds[i].is(path.Base(file)) {
+		if manifestKinds[i].is(base) {
 			return &manifestKinds[i]
 		}
 	}
@@ -152,38 +167,6 @@ func requirements(text string, out map[string]bool) {
 	}
 }
 
-// bringsIn says whether the call writes a dependency into a manifest that did not name it before,
-// as far as the host tells what it named.
-func (c *Context) bringsIn(w *effect.Written) bool {
-	k := kindOf(w.Path)
-	if k == nil || c.text == nil || c.exists == nil || !c.inWorkspace(w.Path) || installedUnder(w.Path) {
-		return false
-	}
-	before, after, ok := "", w.Text, w.Known
-	switch {
-	case contains(c.Flow.Unvetted, fetches+w.Path):
-		return true // it was not brought in since
-	case w.Part:
-		before, after, ok = c.aroundEdits(w.Path)
-	case c.after:
-		return false
-	default:
-		if text, known := c.text(w.Path); known {
-			before = text
-		}
-	}
-	if !ok || before == after {
-		return false
-	}
-	had := k.dependencies(before)
-	for name := range k.dependencies(after) {
-		if !had[name] {
-			return true
-		}
-	}
-	return false
-}
-
 // fetchesBy says whether a build brings in what a manifest names: where it is told to install, and
 // with programs that do so whenever they build.
 func fetchesBy(file string, e *Effect) bool {
@@ -191,30 +174,31 @@ func fetchesBy(file string, e *Effect) bool {
 	switch {
 	case k == nil || len(k.by) == 0:
 	case slices.Contains(k.by, e.Program):
-		return !slices.ContainsFunc(strings.Fields(e.Argv), func(w string) bool { return w == "fmt" || w == "clean" || w == "--version" || w == "format" })
+		return !slices.ContainsFunc(strings.Fields(e.Argv), func(w string) bool { return searched(buildsNothing[:], w) })
 	default:
 		return false
 	}
 	return installs(e) && (k == nil || installsBy(path.Base(file), e))
 }
 
+// buildsNothing are words with which those programs bring in nothing. Sorted.
+var buildsNothing = [...]string{"--version", "clean", "doc", "env", "fmt", "format", "help", "version"}
+
 // installsBy says whether a program goes by a manifest of a name, where it brings in dependencies
 // only when it is told to.
 func installsBy(base string, e *Effect) bool {
 	switch base {
-	case "package.json":
+	case "package.json", "pnpm-workspace.yaml", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock":
 		return slices.Contains([]string{"npm", "pnpm", "yarn", "bun", "npx", "corepack"}, e.Program)
-	case "composer.json":
+	case "composer.json", "composer.lock":
 		return e.Program == "composer"
-	case "go.mod":
-		return e.Program == "go"
-	case "Gemfile":
+	case "Gemfile", "Gemfile.lock":
 		return e.Program == "bundle" || e.Program == "bundler"
-	case "mix.exs":
+	case "mix.exs", "mix.lock":
 		return e.Program == "mix"
-	case "pubspec.yaml":
+	case "pubspec.yaml", "pubspec.lock":
 		return e.Program == "dart" || e.Program == "flutter"
-	case "Podfile":
+	case "Podfile", "Podfile.lock":
 		return e.Program == "pod"
 	}
 	return slices.Contains([]string{"pip", "pip3", "python", "python3", "uv", "poetry", "pdm", "pipenv", "hatch", "rye", "tox", "nox"}, e.Program)

@@ -28,6 +28,7 @@ const (
 	turnLink   = "link"   // a symbolic link, and where it leads
 	turnName   = "name"   // names of branches, since secrets were read
 	turnKnown  = "known"  // a branch of somebody else's whose code people agreed to run
+	turnNames  = "names"  // a manifest, and what it named before the session changed it
 	turnPut    = "put"    // what was moved into a temporary directory and is more than temporary
 )
 
@@ -59,7 +60,7 @@ func turnOf(entry string) turn {
 func (f *Flow) Tainted() bool {
 	return f.SensitiveRead || len(f.Unvetted) > 0 || slices.ContainsFunc(f.Turned, func(s string) bool {
 		kind := turnOf(s).kind
-		return kind != turnKnown && kind != turnPut
+		return kind != turnKnown && kind != turnPut && kind != turnNames
 	})
 }
 
@@ -84,8 +85,9 @@ func (c *Context) turned() []string {
 			return slices.Contains(u.entries, entry) || u.kind == turnSend && turnOf(entry).kind == turnFetch
 		})
 	}
+	out = slices.DeleteFunc(out, c.settledNames)
 	for _, t := range c.turns() {
-		if len(t.now) > maxTurn {
+		if len(t.now) > maxTurn && t.kind != turnNames {
 			t.now = t.now[:maxTurn]
 		}
 		entry := t.String()
@@ -113,11 +115,11 @@ func (c *Context) turns() []turn {
 	var out []turn
 	for i := range c.runs {
 		out = append(append(out, c.turnsOfRun(&c.runs[i])...), c.turnsOfBranch(&c.runs[i])...)
-		out = append(out, c.turnsOfName(&c.runs[i])...)
+		out = append(append(out, c.turnsOfName(&c.runs[i])...), c.turnsOfEditor(&c.runs[i])...)
 	}
 	for i := range c.Effects {
 		if e := &c.Effects[i]; e.Kind == effect.Write || e.Kind == effect.Delete {
-			out = append(append(out, c.turnsOfFile(e)...), c.turnsOfMove(i)...)
+			out = append(append(append(out, c.turnsOfFile(e)...), c.turnsOfMove(i)...), c.turnsOfManifest(i)...)
 		}
 	}
 	return append(out, c.exportedTurns()...)

@@ -34,6 +34,7 @@ func (c *Context) goesBy() []use {
 			}
 		}
 	}
+	out = c.goesByNames(out)
 	for i := range c.Effects {
 		if e := &c.Effects[i]; e.Kind == effect.Spawn && (e.Op == effect.OpBuild || e.Op == effect.OpRunFile) {
 			out = c.use(out, i, turnCode, func(t turn) bool { return runsBelow(e, t.what) })
@@ -153,7 +154,11 @@ func (c *Context) Turned(i int) [][3]string {
 	var out [][3]string
 	for _, u := range c.goesBy() {
 		for _, entry := range u.entries {
-			if t := turnOf(entry); u.at == i && !slices.Contains(out, [3]string{t.kind, t.what, t.now}) {
+			t := turnOf(entry)
+			if t.kind == turnNames {
+				t.now = c.newNames(t)
+			}
+			if u.at == i && !slices.Contains(out, [3]string{t.kind, t.what, t.now}) {
 				out = append(out, [3]string{t.kind, t.what, t.now})
 			}
 		}

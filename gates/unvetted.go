@@ -21,7 +21,7 @@ func (c *Context) unvetted(made []Made) []string {
 		if !w.Part {
 			out = without(without(without(out, w.Path), project+w.Path), fetches+w.Path)
 		}
-		if manifest(w.Path) && takesAddress(w.Text) || c.bringsIn(w) {
+		if manifest(w.Path) && takesAddress(w.Text) {
 			out = with(out, fetches+w.Path)
 		}
 		if harm := w.Net || c.harmful(w.Path, w.Text); harm || !c.vetted(w) || w.Part && c.spoils(w.Path) {

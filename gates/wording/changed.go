@@ -67,7 +67,12 @@ func (s *subject) changes(e *gates.Effect) string {
 			kind = t[0]
 		}
 		what := name(t[1])
-		if kind == "code" {
+		if kind == "names" {
+			what = where(s.c, t[1])
+			if t[2] != "" {
+				what += ": " + name(t[2])
+			}
+		} else if kind == "code" {
 			what = name(t[2])
 		} else if t[2] != "" {
 			what += " = " + name(t[2])
@@ -89,6 +94,8 @@ func kindOfChange(kind string) string {
 		return "which now starts what this session set"
 	case "hook":
 		return "which now starts hooks that this session changed"
+	case "names":
+		return "which brings in dependencies that this session wrote or changed"
 	case "client":
 		return "which goes by settings that this session changed"
 	case "code":

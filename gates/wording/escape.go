@@ -69,6 +69,9 @@ func (s *subject) beyond(list []*gates.Effect) []clause {
 		case strings.HasPrefix(r, "git -c "):
 			key, _, _ := strings.Cut(strings.TrimPrefix(r, "git -c "), "=")
 			out = append(out, clause{what: "changes git's setting " + name(key) + ", which can name programs or files that git uses", note: able, weight: 2, instead: leaveOut("the setting")})
+		case loadsModule.MatchString(r):
+			x := loadsModule.FindStringSubmatch(r)
+			out = append(out, clause{what: "loads the module " + name(x[2]) + " into " + name(x[1]) + ", code that gbt has not read", note: able, weight: 2, instead: "Say what the module is for, and ask for this run."})
 		case runsFile.MatchString(r):
 			m := runsFile.FindStringSubmatch(r)
 			out = append(out, clause{what: "runs what stands in " + where(s.c, m[2]) + " with " + name(m[1]) + ", which gbt has not read", note: able, weight: 2, instead: "Show what that file does and ask for this run."})
@@ -86,6 +89,9 @@ const inlineCode = "inline code of "
 
 // runsFile is what gbt says of a program that is handed a file of statements.
 var runsFile = regexp.MustCompile(`^(\S+) runs ([^ ]*[./][^ ]*)$`)
+
+// loadsModule is what gbt says of a module that an interpreter is told to load.
+var loadsModule = regexp.MustCompile(`^(lua|node|perl|ruby) loads (\S+)$`)
 
 // code words code that stands in the call, with what it uses that nobody can judge.
 func (s *subject) code(list []*gates.Effect) (clause, bool) {
@@ -174,8 +180,34 @@ func (s *subject) statement(e *gates.Effect) clause {
 			at = "in the database at " + s.destination(o)
 		}
 	}
-	return clause{what: "runs a statement " + at + " with " + with + " that can change or delete data (" + words(query, statementWords(query)) + ")", note: noUndo, weight: 4, instead: "Use a statement that only reads, or say which data this one changes and ask for it."}
+	shown := words(query, statementWords(query))
+	if slices.Contains(controllers[:], e.Program) {
+		return clause{what: "sends the command " + shown + " to a running program, with " + with, note: "; it can change what that does, or write files", weight: 3, instead: "Say what this does to the program and ask for it."}
+	}
+	if !changes(query) {
+		return clause{what: "runs a statement " + at + " with " + with + " of which gbt cannot tell that it only reads (" + shown + ")", note: "; it may change or delete data", weight: 3, instead: "Use a statement that only reads, or say what this one does and ask for it."}
+	}
+	return clause{what: "runs a statement " + at + " with " + with + " that can change or delete data (" + shown + ")", note: noUndo, weight: 4, instead: "Use a statement that only reads, or say which data this one changes and ask for it."}
 }
+
+// changes says whether one of the statements of a text begins as those that write do.
+func changes(query string) bool {
+	for statement := range strings.SplitSeq(strings.ToLower(query), ";") {
+		if first := strings.Fields(statement); len(first) > 0 && (slices.Contains(changing[:], first[0]) || first[0] == "with" || strings.HasPrefix(first[0], "db.")) {
+			return true
+		}
+	}
+	return false
+}
+
+// changing are first words of statements, and commands of servers, that write.
+var changing = [...]string{
+	"alter", "append", "attach", "call", "config", "copy", "create", "debug", "decr", "del", "delete", "drop", "exec", "execute", "expire", "export", "flushall", "flushdb", "grant", "hset", "import", "incr", "insert", "install", "load",
+	"lpush", "merge", "migrate", "rename", "replace", "restore", "revoke", "rpush", "sadd", "set", "shutdown", "truncate", "unlink", "update", "upsert", "vacuum", "zadd",
+}
+
+// controllers send commands to running programs that are no databases.
+var controllers = [...]string{"jcmd"}
 
 // statementBeside is the clause of a statement that a connection is made for.
 func (s *subject) statementBeside(e *gates.Effect) (clause, bool) {

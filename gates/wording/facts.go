@@ -150,6 +150,9 @@ func (s *subject) fetchedDoes(f *fact, e *gates.Effect, c *command) clause {
 
 func (s *subject) factSaid(f *fact, e *gates.Effect, c *command) clause {
 	x := clause{what: f.what, note: f.note, instead: or(f.instead, sayFirst(e, f.weight)), weight: f.weight}
+	if tried := triedBy(c); tried != "" && f.loose {
+		x.what, x.note, x.weight = x.what+" (only as a trial, by "+tried+")", "", min(x.weight, 1)
+	}
 	if strings.Contains(x.what, "@") {
 		x.what = strings.ReplaceAll(x.what, "@", s.givenTo(c))
 	}
@@ -163,6 +166,20 @@ func (s *subject) factSaid(f *fact, e *gates.Effect, c *command) clause {
 		x.what = strings.ReplaceAll(x.what, "#", f.object(c))
 	}
 	return x
+}
+
+// triedBy is the option by which a command only tries what it does otherwise; empty for none.
+func triedBy(c *command) string {
+	if c == nil {
+		return ""
+	}
+	for _, w := range c.words {
+		switch first, value, _ := strings.Cut(w, "="); {
+		case first == "--dry-run" && value != "none" && value != "false", first == "--check" && c.program == "ansible-playbook":
+			return first
+		}
+	}
+	return ""
 }
 
 // factOfWords is the row of a deed.

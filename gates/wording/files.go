@@ -63,7 +63,9 @@ func (s *subject) secrets() []clause {
 	var files, env []*gates.Effect
 	var out []clause
 	for _, e := range s.effects {
-		if printed(e) {
+		if x, ok := revision(e); ok {
+			out = append(out, x)
+		} else if printed(e) {
 			out = append(out, clause{what: "prints what “" + s.shownCall(e) + "” tells, which may hold passwords, keys or private data", note: "; the model sees what is printed of it", weight: 1})
 		} else if e.Op == effect.OpEnv {
 			env = append(env, e)
@@ -78,6 +80,21 @@ func (s *subject) secrets() []clause {
 		out = append(out, clause{what: "reads the environment's variables, which may hold passwords or keys", note: "; the model sees what is printed of them"})
 	}
 	return out
+}
+
+// revision words a file of the repository as it was or is staged, by git's REVISION:PATH. The path is
+// said as it is written there: without ./ it begins at the top of the repository, wherever the
+// call runs.
+func revision(e *gates.Effect) (clause, bool) {
+	at, file, ok := strings.Cut(strings.TrimPrefix(e.Resource, "git "), ":")
+	if !ok || e.Program != "git" || !strings.HasPrefix(e.Resource, "git ") || file == "" || strings.Contains(e.Resource, unknown) {
+		return clause{}, false
+	}
+	what := "prints " + name(file) + " as git has it in " + name(at)
+	if at == "" {
+		what = "prints " + name(file) + " as it is staged in git"
+	}
+	return clause{what: what + ", which may hold passwords, keys or private data", note: "; the model sees what is printed of it", weight: 1}, true
 }
 
 // printed says whether what is read is no file but what a program tells: secrets of a

@@ -85,6 +85,9 @@ func (s *subject) sent(e *gates.Effect) []clause {
 	case effect.OpListen:
 		return []clause{{what: "waits for connections" + onPort(e) + by(e), note: "; whoever reaches this machine can connect until it is stopped", weight: 2}}
 	case effect.OpProbe:
+		if x, ok := s.askedServer(e); ok {
+			return []clause{x}
+		}
 		return []clause{{what: "asks the network about " + s.destination(e) + by(e), note: "; nothing of yours is sent"}}
 	case effect.OpFetch:
 		if facts := s.facts(e); len(facts) > 0 {
@@ -103,6 +106,31 @@ func (s *subject) sent(e *gates.Effect) []clause {
 		return facts
 	}
 	return []clause{s.plainly(e)}
+}
+
+// askedServer words what a name server that the call names is asked: both words are of one
+// question.
+func (s *subject) askedServer(e *gates.Effect) (clause, bool) {
+	r := s.runOf(e)
+	if r == nil || !slices.Contains([]string{"dig", "drill", "host", "kdig", "nslookup"}, e.Program) {
+		return clause{}, false
+	}
+	server, about := "", ""
+	for _, w := range r.Names {
+		switch at, ok := strings.CutPrefix(w, "@"); {
+		case ok:
+			server = at
+		case strings.HasPrefix(w, "+") || strings.ToUpper(w) == w && strings.Trim(w, "0123456789.:") != "": // a type of record
+		case about == "":
+			about = w
+		case server == "" && (e.Program == "host" || e.Program == "nslookup"):
+			server = w
+		}
+	}
+	if server == "" || about == "" || strings.Contains(server+about, unknown) || secret(server) || secret(about) {
+		return clause{}, false
+	}
+	return clause{what: "asks the name server " + name(server) + " about " + name(about) + by(e), note: "; nothing else of yours is sent"}, true
 }
 
 func (s *subject) plainly(e *gates.Effect) clause {

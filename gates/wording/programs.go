@@ -155,6 +155,9 @@ func (s *subject) settings() []clause {
 			return facts[0]
 		}
 		x := settingOf(e.Op)
+		if e.Op == effect.OpContainer && slices.Contains(clusters[:], e.Program) {
+			x = clause{what: "changes what runs in a cluster, or how, with %", note: "; it holds until somebody changes it back", weight: 5, instead: sayCluster}
+		}
 		if strings.HasPrefix(e.Resource, "chmod") {
 			x = clause{what: "changes rights of files so that others can read, change or run them (%)", note: "; it holds until somebody changes it back", weight: 5}
 		}
@@ -195,6 +198,9 @@ func (s *subject) shownSetting(e *gates.Effect) string {
 	}
 	return name(e.Resource)
 }
+
+// clusters are programs that work on a cluster and not on containers of this machine.
+var clusters = [...]string{"argocd", "flux", "helm", "kubectl", "oc"}
 
 func settingOf(op effect.Op) clause {
 	switch op {

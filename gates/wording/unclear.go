@@ -105,6 +105,13 @@ func (s *subject) putTogether(e *gates.Effect) clause {
 			x.instead = "Hand the names over as arguments (find -exec PROGRAM {} +, xargs PROGRAM) and not inside a line of code, or say what is run and ask."
 		}
 	}
+	for _, made := range [...]string{"a file this line wrote and runs: ", "a file this line wrote and sources: ", "code this line wrote: "} {
+		if file, ok := strings.CutPrefix(e.Resource, made); ok {
+			x.what = "runs " + where(s.c, file) + ", which this call makes first of something that gbt cannot follow"
+			x.note = able
+			x.instead = "Make it in a call of its own, say what it does, and ask for its run."
+		}
+	}
 	if strings.HasPrefix(e.Resource, "computed program name") {
 		x.what = "runs a program whose name is known only when it runs"
 		x.instead = "Write the program's name out, or say which one it is and ask."

@@ -156,7 +156,7 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			return m.code("node", args[1], in, want), true // bun --help
 		}
 	case "Rscript", "R", "julia", "elixir":
-		if code, ok := m.plainWords(name, args); ok && m.plainCode(strings.TrimSuffix(name, "script"), code) {
+		if code, ok := m.plainWords(name, args, in); ok && m.plainCode(strings.TrimSuffix(name, "script"), code) {
 			return unknown, true
 		}
 	case "gdb":

@@ -76,12 +76,16 @@ func (m *machine) interpret(lang string, args []string, in data, want bool) data
 		m.ipythonOptions(args)
 	}
 	m.prog = lang
+	if lang == "perl" && perlVersion(args) {
+		m.build() // it loads the module
+		return data{text: string(rune(mark.Caller))}
+	}
 	r := inline{m: m, l: languageOf(lang)}
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		next := args[i+1:]
 		switch {
-		case strings.Contains(" "+r.l.quits+" ", " "+a+" "):
+		case strings.Contains(" "+r.l.quits+" ", " "+a+" "), lang == "perl" && strings.HasPrefix(a, "-V:") && !mark.Has(a): // perlrun(1), -V:configvar
 			m.spawn(effect.OpRun, lang)
 			return data{text: string(rune(mark.Caller))}
 		case a == "-" || a == "--" && i+1 == len(args):

@@ -76,12 +76,12 @@ var handingRoles = string([]byte{roleCommand, roleCommandWords, roleCommandLine,
 // look is lookOption for a program that the table has, whose options are such as others have:
 // it takes long ones, and none of its words are another program's. What a program says of an
 // account shows more with some of them.
-func (r *toolRun) look(word string, next []string) (takes int, ok bool) {
-	if !takesLong(r.t.opts) && (r.parent == nil || !takesLong(r.parent.opts)) || strings.ContainsAny(r.t.operands, handingRoles) ||
+func (r *toolRun) look(listed bool, body string, next []string) (takes int, ok bool) {
+	if listed || !only(r.t.opts) || !takesLong(r.t.opts) && (r.parent == nil || !takesLong(r.parent.opts)) || strings.ContainsAny(r.t.operands, handingRoles) ||
 		r.t.has(traitOfAccount|traitSlashSwitches) || r.parent != nil && r.parent.has(traitOfAccount|traitSlashSwitches) {
 		return 0, false
 	}
-	return lookOption(word, next)
+	return lookOption("--"+body, next)
 }
 
 // takesLong says whether a list has a long option.

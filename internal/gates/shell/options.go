@@ -205,10 +205,8 @@ func (r *toolRun) longOption(body string, next []string) int {
 	if !ok && r.negates(name, has) {
 		return 0
 	}
-	if !ok && only(r.t.opts) {
-		if takes, plain := r.look("--"+body, next); plain {
-			return takes
-		}
+	if takes, plain := r.look(ok, body, next); plain {
+		return takes
 	}
 	if !ok && only(r.t.opts) && (has || !r.t.has(traitRefusesUnknown)) {
 		r.m.unlisted(r.t.name, "--"+name, " "+value)

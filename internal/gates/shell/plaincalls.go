@@ -17,8 +17,9 @@ type plainCall struct {
 }
 
 // projectSettings are names of arguments of those functions that name no file (testthat 3.2:
-// test_dir, test_file; devtools 2.4: test, check, document; rmarkdown 2.29: render; Pkg.test).
-const projectSettings = "filter reporter quiet stop_on_failure stop_on_warning load_package export_all helpers reset document manual cran error_on verbose echo clean output_format coverage allow_reresolve force_latest_compatible_version"
+// test_dir, test_file; devtools 2.4: test, check, document; rmarkdown 2.29: render; Pkg.test;
+// styler 1.10: style_pkg; covr 3.6: package_coverage; renv 1.1: restore).
+const projectSettings = "dry type prompt test_args filter reporter quiet stop_on_failure stop_on_warning load_package export_all helpers reset document manual cran error_on verbose echo clean output_format coverage allow_reresolve force_latest_compatible_version"
 
 // projectOutputs are those that name a file or directory that is written.
 const projectOutputs = "output_file output_dir check_dir"
@@ -50,7 +51,7 @@ func (c *plainReader) projectCall(i int) (call plainCall, ok bool) {
 				call.end = j + 1
 				return call, true
 			}
-		case kind == 'o' && depth > 0 && strings.Trim(word, " \n,;=") == "":
+		case kind == 'o' && depth > 0 && strings.Trim(word, " \n,;=[]") == "":
 			if word == "," && depth == 1 {
 				name = ""
 			}
@@ -119,7 +120,7 @@ func (c *plainReader) callee(i int) int {
 // that read the file of their first argument, a text.
 func (c *plainReader) readCall(i int) (file string, end int, ok bool) {
 	n := c.callee(i)
-	if n == 0 || !hasWord(c.l.reads, c.text[i:i+n]) || i+n+1 >= len(c.text) {
+	if n == 0 || !hasWord(c.l.reads, c.text[i:i+n]) && !hasWord(c.l.draws, c.text[i:i+n]) || i+n+1 >= len(c.text) {
 		return "", 0, false
 	}
 	kind, word := c.step(i + n + 1)
@@ -131,11 +132,11 @@ func (c *plainReader) readCall(i int) (file string, end int, ok bool) {
 }
 
 // ownName says whether a name is one of the project's, after its code was loaded: with
-// underscores, as no function of R that acts but those whose beginnings are listed (the
+// underscores, a value or a function, as no function of R that acts but those whose beginnings are listed (the
 // indexes of help of base, stats, utils, methods, graphics, grDevices and datasets of R
 // 4.2, and of testthat, which load_all attaches).
 func (c *plainReader) ownName(word, after string) bool {
-	if !c.sourced || c.l.name != "R" || !strings.Contains(strings.Trim(word, "_"), "_") || !strings.HasPrefix(after, "(") {
+	if !c.sourced || c.l.name != "R" || !strings.Contains(strings.Trim(word, "_"), "_") {
 		return false
 	}
 	for _, begin := range [...]string{"aspell_", "cairo_", "test_", "source_", "auto_", "local_", "with_"} {
@@ -160,6 +161,9 @@ func (m *machine) plainEffects(c *plainReader) {
 	for _, file := range c.files {
 		m.read(file)
 	}
+	for _, file := range c.drawn {
+		m.write(file, effect.OpCreate)
+	}
 }
 
 // plainOptions are options before the code that change nothing of what it may do (R.1,
@@ -168,18 +172,42 @@ const plainOptions = "--vanilla --no-save --no-restore --no-environ --no-site-fi
 
 // plainWords is the code that stands in the arguments of such a program, if nothing else
 // does but options that change nothing.
-func (m *machine) plainWords(name string, args []string) (code string, ok bool) {
+//
+// Code that is its input is read as well: with nothing but such options and a dash for
+// Rscript and julia, and with none of that for R and julia.
+func (m *machine) plainWords(name string, args []string, in data) (code string, ok bool) {
+	input := name == "R" || name == "julia"
 	for i := 0; i < len(args); i++ {
 		dir, project := strings.CutPrefix(args[i], "--project=")
 		switch {
 		case i+1 < len(args) && (args[i] == "-e" && (name != "elixir" || code == "") || args[i] == "--eval" && (name == "julia" || name == "elixir" && code == "")):
 			code += args[i+1] + "\n"
+			input = false
 			i++
+		case args[i] == "-" && i == len(args)-1 && (name == "Rscript" || name == "julia") && code == "":
+			input = true
+		case name == "julia" && i+1 < len(args) && (args[i] == "-t" || args[i] == "--threads") && (number(args[i+1]) > 0 || args[i+1] == "auto"):
+			i++
+		case name == "julia" && plainJulia(args[i]):
 		case name != "elixir" && hasWord(plainOptions, args[i]) || name == "R" && (args[i] == "-q" || args[i] == "-s"):
 		case project && name == "julia" && !reachesOut(dir):
 		default:
 			return "", false
 		}
 	}
+	if input && !in.tty && in.known() {
+		code = in.text
+	}
 	return code, code != ""
+}
+
+// plainJulia says whether an option of julia's only says how much is made of the code: how
+// many threads there are and how well it is compiled.
+func plainJulia(arg string) bool {
+	for _, begin := range [...]string{"-t", "--threads=", "-O", "--optimize=", "-g", "--check-bounds=", "--depwarn="} {
+		if value, ok := strings.CutPrefix(arg, begin); ok && value != "" && strings.Trim(value, "0123456789,abcdefghijklmnopqrstuvwxyz") == "" {
+			return true
+		}
+	}
+	return false
 }

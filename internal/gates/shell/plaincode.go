@@ -20,6 +20,8 @@ type plainLanguage struct {
 	modules   string // of Elixir: modules of which each function only computes or prints
 	arguments string // of R: names of arguments that name no file and no function
 	tests     string // calls that run the project's own tests, checks and files, with constants as arguments
+	qualified string // functions of packages that only compute with what they are given
+	draws     string // functions that write the file that their first argument names
 	reads     string // functions that read the file that their first argument names
 	comments  string
 }
@@ -32,9 +34,11 @@ var plainLanguages = [...]plainLanguage{
 		words: "TRUE FALSE NULL NA NaN Inf T F pi if else for in while repeat function return next break c cat print paste paste0 sprintf format formatC nchar substr toupper tolower trimws strsplit gsub sub grepl regmatches rev sort order unique length seq seq_len seq_along rep sum mean median var sd min max range prod cumsum " +
 			"cumprod abs sqrt exp log log2 log10 round floor ceiling trunc table matrix array dim nrow ncol t diag solve det data.frame list names unlist head tail summary str is.na is.null which which.max which.min any all ifelse as.numeric as.integer as.character as.logical numeric character logical integer vector factor levels " +
 			"quantile cor runif rnorm rbinom rpois sample set.seed dnorm pnorm qnorm lm coef predict residuals anova t.test invisible message warning stop stopifnot identical all.equal is.numeric is.character nlevels rownames colnames rowSums colSums rowMeans colMeans cbind rbind crossprod append setdiff union intersect " +
-			"R.version.string R.version Sys.Date Sys.time sessionInfo packageVersion strtoi bitwAnd bitwOr bitwXor choose factorial gamma beta mtcars iris letters LETTERS month.name x",
-		arguments: "header row.names col.names nrows skip n encoding na.rm sep collapse digits n by length.out each times decreasing width nsmall mean sd min max size replace prob levels labels ncol nrow byrow fixed ignore.case stringsAsFactors probs from to lower.tail",
-		tests:     "testthat::test_local testthat::test_dir testthat::test_file devtools::test devtools::check devtools::document devtools::load_all devtools::test_active_file lintr::lint_package lintr::lint_dir covr::package_coverage styler::style_pkg roxygen2::roxygenise renv::status source rmarkdown::render quarto::quarto_render",
+			"plot lines points abline legend hist barplot boxplot matplot par axis title mtext density dev.off R.version.string R.version Sys.Date Sys.time sessionInfo packageVersion strtoi bitwAnd bitwOr bitwXor choose factorial gamma beta mtcars iris letters LETTERS month.name x",
+		arguments: "header row.names col.names nrows skip n encoding na.rm sep collapse digits n by length.out each times decreasing width nsmall mean sd min max size replace prob levels labels ncol nrow byrow fixed ignore.case stringsAsFactors probs from to lower.tail main sub xlab ylab xlim ylim col lwd lty pch cex las bty type log mfrow mar legend breaks height units res",
+		qualified: "covr::percent_coverage covr::zero_coverage covr::coverage_to_list bench::mark microbenchmark::microbenchmark waldo::compare testthat::expect_equal testthat::expect_true",
+		draws:     "png jpeg bmp tiff svg pdf",
+		tests:     "testthat::test_local testthat::test_dir testthat::test_file devtools::test devtools::check devtools::document devtools::load_all devtools::test_active_file lintr::lint_package lintr::lint_dir covr::package_coverage styler::style_pkg roxygen2::roxygenise renv::status renv::restore renv::snapshot devtools::check_man devtools::run_examples devtools::lint source rmarkdown::render quarto::quarto_render",
 		reads:     "read.csv read.table read.delim readLines readRDS file.exists file.info file.size list.files",
 		comments:  "#",
 	},
@@ -90,6 +94,7 @@ type plainReader struct {
 	bound   []string
 	calls   []plainCall
 	files   []string // that it reads
+	drawn   []string // that it writes
 	sourced bool     // code of the project was loaded
 }
 
@@ -146,6 +151,8 @@ func (c *plainReader) learn() bool {
 // read says whether each name is known.
 func (c *plainReader) read() bool {
 	last, depth := byte(0), 0 // the sign before, blanks left out
+	var open []bool           // of each parenthesis: it is of a call of a function that takes any argument
+	free := false             // the name before is of such a function
 	for i := 0; i < len(c.text); {
 		kind, word := c.step(i)
 		if kind == 0 {
@@ -157,6 +164,12 @@ func (c *plainReader) read() bool {
 		}
 		if kind == 'o' {
 			depth += strings.Count("(", word) - strings.Count(")", word)
+			switch {
+			case word == "(":
+				open, free = append(open, free), false
+			case word == ")" && len(open) > 0:
+				open = open[:len(open)-1]
+			}
 		}
 		if kind == 'n' && last != '.' && last != ':' && last != '$' {
 			if call, ok := c.projectCall(i); ok {
@@ -166,17 +179,26 @@ func (c *plainReader) read() bool {
 				continue
 			}
 			if file, end, ok := c.readCall(i); ok {
-				c.files = append(c.files, file)
-				i, last, depth = end, 'x', depth+1
+				if hasWord(c.l.draws, word) {
+					c.drawn = append(c.drawn, file)
+				} else {
+					c.files = append(c.files, file)
+				}
+				i, last, depth, open = end, 'x', depth+1, append(open, false)
+				continue
+			}
+			if n := c.callee(i); n > 0 && hasWord(c.l.qualified, c.text[i:i+n]) {
+				i, last, free = i+n, 'x', true
 				continue
 			}
 		}
 		if kind == 's' && c.sourced && reachesOut(strings.Trim(word, `"'`)) {
 			return false
 		}
-		if kind == 'n' && c.l.name == "R" && depth > 0 && strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==") && !hasWord(c.l.arguments, word) {
+		if kind == 'n' && c.l.name == "R" && depth > 0 && strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==") && !hasWord(c.l.arguments, word) && !(len(open) > 0 && open[len(open)-1]) {
 			return false // cat(file = "|COMMAND") runs one
 		}
+		free = kind == 'n' && c.ownName(word, after)
 		if kind == 'n' && !c.known(word, after, last) && !(last != '.' && last != ':' && last != '$' && c.ownName(word, after)) {
 			if n := c.qualified(i); n > 0 && last != '.' && last != ':' && last != '$' {
 				i, last = i+n, 'x'

@@ -46,7 +46,7 @@ var duckdbReaders = [...]string{"parquet_metadata", "parquet_schema", "parquet_s
 // it reads, and one that is an address is fetched.
 func (r *toolRun) duckdbReads(text string) bool {
 	if strings.ContainsAny(text, "\"`$\\") {
-		return SQLReads(text) // quotes of other kinds may hold the ones looked for below
+		return SQLReads(fromFirst(text)) // quotes of other kinds may hold the ones looked for below
 	}
 	var sql strings.Builder
 	for rest := text; ; {
@@ -76,7 +76,17 @@ func (r *toolRun) duckdbReads(text string) bool {
 	if first, rest, ok := strings.Cut(out, " "); ok && strings.EqualFold(first, "summarize") {
 		out = "describe " + rest
 	}
-	return SQLReads(out)
+	return SQLReads(fromFirst(out))
+}
+
+// fromFirst writes a statement of DuckDB that begins with what it reads from as others begin: it
+// selects all, or what it says behind that (its documentation, FROM and JOIN, "FROM-first").
+func fromFirst(text string) string {
+	text = strings.TrimLeft(text, " \t\r\n")
+	if len(text) > 5 && strings.EqualFold(text[:4], "from") && strings.IndexByte(" \t\r\n", text[4]) >= 0 {
+		return "select * " + text
+	}
+	return text
 }
 
 // duckdbFile says whether the string that comes next names a file, and what of the text
