@@ -72,6 +72,8 @@ func (s *subject) beyond(list []*gates.Effect) []clause {
 		case loadsModule.MatchString(r):
 			x := loadsModule.FindStringSubmatch(r)
 			out = append(out, clause{what: "loads the module " + name(x[2]) + " into " + name(x[1]) + ", code that gbt has not read", note: able, weight: 2, instead: "Say what the module is for, and ask for this run."})
+		case strings.Contains(r, onTheEnvironment) || strings.HasSuffix(r, " another environment"):
+			out = append(out, s.onEnvironment(e))
 		case runsFile.MatchString(r):
 			m := runsFile.FindStringSubmatch(r)
 			out = append(out, clause{what: "runs what stands in " + where(s.c, m[2]) + " with " + name(m[1]) + ", which gbt has not read", note: able, weight: 2, instead: "Show what that file does and ask for this run."})
@@ -208,6 +210,19 @@ var changing = [...]string{
 
 // controllers send commands to running programs that are no databases.
 var controllers = [...]string{"jcmd"}
+
+// onTheEnvironment is what gbt says between such a run and the environment that it works on.
+const onTheEnvironment = " on the environment "
+
+// onEnvironment words a run that works on the database of an environment other than developers'.
+func (s *subject) onEnvironment(e *gates.Effect) clause {
+	_, env, ok := strings.Cut(e.Resource, onTheEnvironment)
+	where := "an environment that is not the developers'"
+	if ok {
+		where = name(env)
+	}
+	return clause{what: "changes the database of " + where + ", with " + s.shownCall(e), note: "; others may use it, and what is changed or dropped there may be lost", weight: 5, instead: "Say which database that is and what changes for those who use it, and ask for it; or name a local one."}
+}
 
 // statementBeside is the clause of a statement that a connection is made for.
 func (s *subject) statementBeside(e *gates.Effect) (clause, bool) {

@@ -126,7 +126,7 @@ func (s *subject) questioned(list []*gates.Effect) clause {
 		}
 		option, _, _ := strings.Cut(fields[i], "=")
 		if h := strings.Join(fields[:i], " "); slices.Contains(interpreters[:], h) && slices.Contains(codeOptions[:], option) {
-			return clause{what: "runs code that stands in the call with " + name(fields[0]) + ", and gbt does not read that language", note: able, weight: 2, instead: "Say what the code reads, changes and sends, and ask for it."}
+			return clause{what: "runs code that stands in the call with " + name(fields[0]) + ", which gbt cannot follow", note: able, weight: 2, instead: "Say what the code reads, changes and sends, and ask for it."}
 		}
 		if option = name(option); !slices.Contains(options, option) {
 			options = append(options, option)

@@ -104,7 +104,14 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			m.spawn(effect.OpRun, name)
 			return unknown, true
 		}
+	case "erl", "ghc":
+		if m.namedRun(name, args) {
+			return unknown, true
+		}
 	case "clj", "clojure":
+		if m.namedRun(name, args) {
+			return unknown, true
+		}
 		if own, given := m.clojure(name, args); len(given) > 0 {
 			m.givenArgs(given)
 			return m.toolArgs(lookupTool(name), nil, own, in, want), true

@@ -62,7 +62,9 @@ func (m *machine) run(argv []string, in data, want bool) data {
 	m.parent, m.argv, m.in = prog, argv, in
 	n := len(m.runs)
 	m.begin(argv)
+	from := len(m.effects)
 	out := m.runInner(argv, in, want)
+	m.onDatabase(argv, from)
 	m.ended(n)
 	m.prog, m.parent, m.argv, m.in, m.running = prog, parent, words, input, running
 	m.depth--
