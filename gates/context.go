@@ -126,7 +126,7 @@ type Record struct {
 type Flow struct {
 	SensitiveRead bool
 	Derived       []string
-	Unvetted      []string // files written with fetched contents, or with code that would not be approved; once more behind "project:" if builds would run them; behind "fetches:" manifests with dependencies from addresses
+	Unvetted      []string // files written with fetched contents, or with code that would not be approved; once more behind "project:" if builds would run them; behind "fetches:" manifests with dependencies from addresses; behind "within:" directories that were filled from elsewhere
 
 	// Own is what the episode made and may delete again: files, and with a slash at
 	// their end directories, and what was fetched into a temporary one. Files there it

@@ -454,6 +454,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 		}
 	}
 	c.loadsUnvetted(d, loaded)
+	c.worksWithin(d, unvetted)
 	switch {
 	case send < 0:
 		if c.Flow.SensitiveRead && c.searchesWeb() {

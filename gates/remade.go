@@ -94,6 +94,9 @@ func (c *Context) remade(out []string) []string {
 		if !c.holdsCwd(e.Resource) {
 			out = tainted(out, e.Resource, harm)
 		}
+		if dir := path.Dir(e.Resource); path.Base(e.Resource) == "unpacked" && !c.holdsCwd(dir) {
+			out = with(out, within+dir)
+		}
 		if copies(e.Program) {
 			for _, s := range sources {
 				out = below(out, e.Resource, s, harm)
@@ -129,7 +132,7 @@ func below(out []string, dir, file string, harm bool) []string {
 func (c *Context) sources() []string {
 	var out []string
 	for _, u := range c.Flow.Unvetted {
-		if !strings.HasPrefix(u, project) && !strings.HasPrefix(u, fetches) && c.uses(u) {
+		if strings.HasPrefix(u, "/") && c.uses(u) {
 			out = append(out, u)
 		}
 	}

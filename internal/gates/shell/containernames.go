@@ -82,6 +82,11 @@ func ContainersOf(r *effect.Run) (named []string, ok bool) {
 	engine, verb, args := containerVerb(r.Words)
 	switch verb {
 	case "run":
+		if slices.ContainsFunc(args, func(w string) bool {
+			return strings.HasPrefix(w, "--pull") && w != "--pull=never" && w != "--pull=missing"
+		}) {
+			return nil, false // another image of that name may be fetched
+		}
 		image := imageOfRun(args)
 		return []string{imageEntry(engine, image)}, plainImage(image)
 	case "start", "stop", "restart", "kill", "pause", "unpause", "rm", "wait", "rmi":
@@ -109,9 +114,17 @@ func ContainersOf(r *effect.Run) (named []string, ok bool) {
 }
 
 // ContainersGone are the entries of a list of ContainerMade's that hold no longer, or may
-// not, once a command has run: another one may soon have that name.
+// not, once a command has run: another one may soon have that name, or has it already.
 func ContainersGone(r *effect.Run, made []string) (gone []string) {
-	_, verb, _ := containerVerb(r.Words)
+	engine, verb, _ := containerVerb(r.Words)
+	if engine != "" && !keepsNames[verb] {
+		for _, m := range made {
+			if strings.HasPrefix(m, madeContainer) || strings.HasPrefix(m, madeImage) || strings.HasPrefix(m, passing) {
+				gone = append(gone, m)
+			}
+		}
+		return gone
+	}
 	if named, ok := ContainersOf(r); ok {
 		for _, n := range named {
 			ends := passing + strings.TrimPrefix(n, madeContainer)
@@ -121,6 +134,14 @@ func ContainersGone(r *effect.Run, made []string) (gone []string) {
 		}
 	}
 	return gone
+}
+
+// keepsNames are the commands after which each name still means what it did, but for those
+// that ContainersOf names; a build's are known once it ended well. Others, such as tag, load
+// and pull, may give a name to something else.
+var keepsNames = map[string]bool{
+	"run": true, "create": true, "start": true, "stop": true, "restart": true, "kill": true, "pause": true, "unpause": true, "rm": true, "wait": true, "rmi": true, "exec": true, "cp": true, "logs": true, "ps": true, "ls": true,
+	"images": true, "inspect": true, "stats": true, "top": true, "port": true, "diff": true, "events": true, "history": true, "info": true, "version": true, "search": true, "push": true, "list": true, "network": true, "volume": true,
 }
 
 // containerVerb splits the words of docker or podman: docker container rm is docker rm, and
@@ -134,6 +155,8 @@ func containerVerb(words []string) (engine, verb string, args []string) {
 	}
 	verb, args = words[1], words[2:]
 	switch verb + " " + args[0] {
+	case "image ls", "image list", "image inspect", "image history", "container ls", "container list", "container ps", "container inspect", "container logs", "container exec", "container stats", "container top", "container port", "container diff", "container cp":
+		return engine, args[0], args[1:]
 	case "image rm", "image remove":
 		return engine, "rmi", args[1:]
 	case "image build", "buildx build", "builder build", "container run", "container create", "container start", "container stop", "container restart", "container kill", "container pause", "container unpause", "container rm", "container wait":

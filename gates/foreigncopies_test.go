@@ -1,0 +1,50 @@
+package gates
+
+import "testing"
+
+// TestCopiedIn: what calls bring in from elsewhere, nobody vetted, whoever agreed to that they
+// read it.
+func TestCopiedIn(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		lines []string
+		asks  bool
+	}{
+		{"a copy", []string{"cp ~/Downloads/x.sh scripts/x.sh", "bash scripts/x.sh"}, true},
+		{"moved", []string{"mv ~/Downloads/x.sh scripts/x.sh", "bash scripts/x.sh"}, true},
+		{"written from it", []string{"cat ~/Downloads/x.sh > scripts/x.sh", "bash scripts/x.sh"}, true},
+		{"installed", []string{"install -m755 /mnt/x/run scripts/run", "./scripts/run"}, true},
+		{"a directory", []string{"cp -r /mnt/share/tools vendor/", "bash vendor/tools/x.sh"}, true},
+		{"a directory's tests", []string{"rsync -a /mnt/share/tests/ vendor/x", "pytest vendor/x"}, true},
+		{"an archive", []string{"tar xzf ~/Downloads/x.tgz -C k", "make -C k"}, true},
+		{"an archive's tests", []string{"unzip ~/Downloads/x.zip -d k", "pytest k/tests"}, true},
+		{"in an archive", []string{"unzip ~/Downloads/x.zip -d k", "cd k && npm test"}, true},
+		{"a downloaded archive", []string{"curl -sSLO https://x.example/t.tgz", "tar xzf t.tgz -C k", "make -C k"}, true},
+		{"an archive of anybody's", []string{"tar xzf /tmp/in/t.tgz -C k", "make -C k"}, true},
+		{"cloned", []string{"git clone https://example.com/a/b vendor/b", "make -C vendor/b"}, true},
+		{"cloned under its own name", []string{"git clone https://example.com/a/b.git", "cd b && npm test"}, true},
+		{"cloned by gh", []string{"gh repo clone a/b vendor/b", "bash vendor/b/run.sh"}, true},
+
+		{"read", []string{"cp ~/Downloads/x.sh scripts/x.sh", "cat scripts/x.sh && shellcheck scripts/x.sh"}, false},
+		{"beside", []string{"cp ~/Downloads/x.sh scripts/x.sh", "bash scripts/y.sh"}, false},
+		{"data", []string{"cp ~/Downloads/x.csv data/x.csv", "python scripts/load.py data/x.csv"}, false},
+		{"builds beside", []string{"tar xzf ~/Downloads/x.tgz -C k", "make -C src"}, false},
+		{"cloned and read", []string{"git clone https://example.com/a/b vendor/b", "ls vendor/b && grep -rn x vendor/b && git -C vendor/b log"}, false},
+		{"a program of the workspace's there", []string{"git clone https://example.com/a/b vendor/b", "cd vendor/b && ../../bin/lint ."}, false},
+		{"from the workspace", []string{"cp scripts/x.sh scripts/y.sh", "bash scripts/y.sh"}, false},
+		{"of installed packages", []string{"cp /usr/share/misc/config.guess build-aux/config.guess", "sh build-aux/config.guess"}, false},
+	} {
+		var flow Flow
+		var g Guardrail
+		for i, line := range tt.lines {
+			c := ShellContext(line, State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u", Flow: flow})
+			if i == len(tt.lines)-1 {
+				d := g.Decide(&c)
+				if got := hasRule(d, ruleUnvetted); got != tt.asks {
+					t.Errorf("%s: %q: flow/unvetted %v, %v", tt.name, tt.lines, got, d.Reasons)
+				}
+			}
+			flow = c.After()
+		}
+	}
+}
