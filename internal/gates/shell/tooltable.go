@@ -235,10 +235,7 @@ func (r *toolRun) networkRole(role byte, word string) bool {
 		r.told = true
 		m.url(effect.OpSend, word, "http")
 	case roleChain:
-		r.told = true
-		if word != "localhost" && word != "hardhat" { // Hardhat's own networks, in its process or at this machine's port 8545
-			m.url(effect.OpSend, word, "")
-		}
+		r.chain(word)
 	case roleConnects:
 		m.url(effect.OpConnect, word, "")
 	case roleProbes:
@@ -300,6 +297,8 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		}
 	case roleTask:
 		r.task(word)
+	case roleScalars:
+		r.scalars(word)
 	case roleExpression:
 	case roleJq:
 		m.jqEnviron(word)
