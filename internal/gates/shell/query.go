@@ -61,6 +61,10 @@ func (r *toolRun) template(word string) {
 // of its scripts, which it tells by their ending.
 func (r *toolRun) plainFile(word string, writes bool) {
 	if r.t.name == "ffmpeg" && !writes {
+		if r.generates {
+			r.generated(word)
+			return
+		}
 		word = numbered(word)
 	}
 	switch {

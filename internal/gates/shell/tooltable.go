@@ -271,10 +271,6 @@ func (r *toolRun) serverRole(role byte, word string) bool {
 		r.given = true
 		r.query(role, word)
 	case rolePlainFile, rolePlainOutput:
-		if r.generates {
-			r.generated(word)
-			break
-		}
 		r.plainFile(word, role == rolePlainOutput)
 	default:
 		return false
