@@ -420,10 +420,8 @@ func (r *toolRun) flag(does byte, name, value string) {
 		r.help = !r.live
 	case flagExpressionGiven:
 		r.given = true
-	case flagNamesOnly:
-		r.named = !r.live
-	case flagListsFiles:
-		r.given, r.named = true, true
+	case flagNamesOnly, flagListsFiles:
+		r.given, r.named = r.given || does == flagListsFiles, does == flagListsFiles || !r.live
 	case flagRecursive:
 		r.recursive = true
 	case flagRunsOperands:

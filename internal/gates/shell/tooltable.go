@@ -61,6 +61,7 @@ type toolRun struct {
 	recursive bool
 	given     bool // the expression came by an option
 	named     bool // only names of files are printed
+	generates bool // the next input of FFmpeg is a filter that makes it
 	here      bool // it was told to listen at this machine alone
 	amount    string
 	sends     bool     // data goes to the URLs
@@ -234,10 +235,7 @@ func (r *toolRun) networkRole(role byte, word string) bool {
 		r.told = true
 		m.url(effect.OpSend, word, "http")
 	case roleChain:
-		r.told = true
-		if word != "localhost" && word != "hardhat" { // Hardhat's own networks, in its process or at this machine's port 8545
-			m.url(effect.OpSend, word, "")
-		}
+		r.chain(word)
 	case roleConnects:
 		m.url(effect.OpConnect, word, "")
 	case roleProbes:
@@ -273,6 +271,10 @@ func (r *toolRun) serverRole(role byte, word string) bool {
 		r.given = true
 		r.query(role, word)
 	case rolePlainFile, rolePlainOutput:
+		if r.generates {
+			r.generated(word)
+			break
+		}
 		r.plainFile(word, role == rolePlainOutput)
 	default:
 		return false
@@ -295,6 +297,8 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		}
 	case roleTask:
 		r.task(word)
+	case roleScalars:
+		r.scalars(word)
 	case roleExpression:
 	case roleJq:
 		m.jqEnviron(word)

@@ -54,6 +54,7 @@ const (
 	roleSendsTo        = 'U' // sends-to
 	roleChain          = '?' // chain
 	roleConnects       = 'h' // connects
+	roleScalars        = ':' // scalars
 	roleProbes         = 'p' // probes
 	roleMethod         = '#' // method
 	roleSends          = 'N' // sends
