@@ -11,7 +11,8 @@ func (c *Context) leftElsewhere(after Flow) Flow {
 	after.Own = slices.DeleteFunc(after.Own, func(s string) bool { return !slices.Contains(before.Own, s) })
 	after.Unvetted = bounded(both(before.Unvetted, after.Unvetted))
 	after.Turned = boundedTurns(both(before.Turned, slices.DeleteFunc(after.Turned, func(s string) bool {
-		return turnOf(s).kind == turnKnown && !slices.Contains(before.Turned, s)
+		kind := turnOf(s).kind
+		return (kind == turnKnown || kind == turnSettled) && !slices.Contains(before.Turned, s)
 	})))
 	var made []Made
 	for _, m := range after.Made {

@@ -60,7 +60,7 @@ func turnOf(entry string) turn {
 func (f *Flow) Tainted() bool {
 	return f.SensitiveRead || len(f.Unvetted) > 0 || slices.ContainsFunc(f.Turned, func(s string) bool {
 		kind := turnOf(s).kind
-		return kind != turnKnown && kind != turnPut && kind != turnNames
+		return kind != turnKnown && kind != turnPut && kind != turnNames && kind != turnBrought && kind != turnSettled
 	})
 }
 
@@ -77,8 +77,11 @@ func (c *Context) turned() []string {
 	used := c.goesBy()
 	for _, u := range used {
 		for _, entry := range u.entries {
-			if u.kind == turnCode {
-				out = with(out, turn{kind: turnKnown, what: turnOf(entry).now}.String())
+			switch t := turnOf(entry); {
+			case u.kind == turnCode:
+				out = with(out, turn{kind: turnKnown, what: t.now}.String())
+			case u.kind == turnConfig && t.at != "":
+				out = with(out, turn{kind: turnSettled, what: t.at, now: t.now}.String())
 			}
 		}
 		out = slices.DeleteFunc(out, func(entry string) bool {
@@ -122,7 +125,7 @@ func (c *Context) turns() []turn {
 			out = append(append(append(out, c.turnsOfFile(e)...), c.turnsOfMove(i)...), c.turnsOfManifest(i)...)
 		}
 	}
-	return append(out, c.exportedTurns()...)
+	return append(append(out, c.turnsOfTrees()...), c.exportedTurns()...)
 }
 
 func (c *Context) turnsOfRun(r *effect.Run) []turn {

@@ -74,7 +74,7 @@ func (s *subject) changes(e *gates.Effect) string {
 			}
 		} else if kind == "code" {
 			what = name(t[2])
-		} else if t[2] != "" {
+		} else if t[2] != "" && kind != "config" {
 			what += " = " + name(t[2])
 		}
 		if !slices.Contains(list, what) {
@@ -98,6 +98,8 @@ func kindOfChange(kind string) string {
 		return "which brings in dependencies that this session wrote or changed"
 	case "client":
 		return "which goes by settings that this session changed"
+	case "config":
+		return "where the repository's own configuration may start programs"
 	case "code":
 		return "with code of a branch that is not yours, which this session brought in"
 	}

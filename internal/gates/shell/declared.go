@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -20,16 +21,57 @@ func (r *toolRun) does() byte {
 		if r.declared() {
 			return doesBuild
 		}
+	case "terraform init", "tofu init": // no state is reached: providers and modules that the files name (terraform init -help)
+		if switchedOn(r.words, "-backend=false", "--backend=false") {
+			return doesBuild
+		}
+	case "goreleaser release": // nothing is published or announced (goreleaser release --help)
+		if switchedOn(r.words, "--snapshot") {
+			return doesBuild
+		}
+	case "ansible-galaxy collection install", "ansible-galaxy role install": // what a file of the workspace lists, put into the workspace
+		if len(r.operands) == 0 && hasOption(r.words, "-r", "--requirements-file", "--role-file") && hasOption(r.words, "-p", "--collections-path", "--roles-path") {
+			return doesBuild
+		}
 	case "go get":
 		if r.updates && !r.namesOthers() {
 			return doesBuild // asked about as an update
 		}
+	}
+	if r.t.act == doesInteract && r.typed() {
+		return doesBuild
 	}
 	if r.here && r.t.act == doesListen {
 		return doesRun // what else it listens at has been recorded
 	}
 	return r.t.act
 }
+
+// switchedOn says whether one of these words stands among others, and is no value of an
+// option: the word before it is none that may have one.
+func switchedOn(words []string, on ...string) bool {
+	for i, w := range words {
+		if slices.Contains(on, w) && (i == 0 || words[i-1][:min(1, len(words[i-1]))] != "-" || strings.Contains(words[i-1], "=") || slices.Contains(noValues, words[i-1])) {
+			return true
+		}
+		if w == "--" {
+			return false
+		}
+	}
+	return false
+}
+
+// hasOption says whether one of these options stands among words, with its value attached or
+// behind it.
+func hasOption(words []string, names ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		name, _, _ := strings.Cut(w, "=")
+		return slices.Contains(names, name)
+	})
+}
+
+// noValues are options of such programs that have no value.
+var noValues = []string{"--clean", "--draft", "--fail-fast", "--verbose", "-compact-warnings", "-no-color"}
 
 // declared says whether pip is given nothing but files and projects of the workspace, and
 // no option that says where packages come from or where they go (pip install --help).

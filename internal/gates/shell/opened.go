@@ -17,6 +17,10 @@ func (r *toolRun) ownRole(role byte, word string) bool {
 	m := r.m
 	switch role {
 	case roleFormat:
+		if r.t.name == "ffmpeg" {
+			r.mediaFormat(word)
+			break
+		}
 		if strings.ContainsAny(word, `./\`) || mark.Has(word) { // a file of code that defines one
 			m.script(word)
 		}

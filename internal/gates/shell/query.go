@@ -60,6 +60,9 @@ func (r *toolRun) template(word string) {
 // begin with a plus, as ImageMagick's other options do (+write FILE), or be one
 // of its scripts, which it tells by their ending.
 func (r *toolRun) plainFile(word string, writes bool) {
+	if r.t.name == "ffmpeg" && !writes {
+		word = numbered(word)
+	}
 	switch {
 	case strings.ContainsAny(word, "\\&{}:@|%") || strings.HasPrefix(word, "+") || writes && strings.HasPrefix(word, "!"),
 		strings.HasSuffix(strings.ToLower(word), ".msl"), strings.HasSuffix(strings.ToLower(word), ".mvg"):

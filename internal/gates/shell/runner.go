@@ -63,7 +63,7 @@ var fetchRunners = []string{
 }
 
 // runnerTools are the tools with a subcommand that is a runner. Sorted.
-var runnerTools = []string{"bun", "cross", "deno", "dotnet", "fvm", "gem", "go", "lein", "mix", "npm", "pipx", "pnpm", "rebar3", "symfony", "uv tool", "xcodebuild", "yarn"}
+var runnerTools = []string{"bun", "cross", "deno", "dotnet", "fvm", "gem", "go", "lein", "mix", "npm", "pipx", "pnpm", "rebar3", "symfony", "uv tool", "wasm-pack", "west", "xcodebuild", "yarn", "zig"}
 
 // crossed are the subcommands of cargo that cross runs (cross 0.2.5, src/cargo.rs).
 var crossed = []string{"b", "bench", "build", "c", "check", "clippy", "doc", "metadata", "r", "run", "t", "test"}
@@ -363,6 +363,12 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.run(append([]string{"composer"}, args...), in, want), true
 	case tool == "cross" && slices.Contains(crossed, sub):
 		return m.run(append([]string{"cargo", sub}, args...), in, want), true
+	case name == "zig cc" || name == "zig c++": // Clang, for the target of zig's -target (zig --help)
+		return m.asTool("clang", args, in, want), true
+	case slices.Contains(args, "--") && handedOn[name] != "":
+		i := slices.Index(args, "--")
+		m.asTool(handedOn[name], args[i+1:], data{}, false)
+		return m.toolArgs(lookupTool(name), lookupTool(tool), args[:i], in, want), true
 	case tool == "xcodebuild":
 		return m.xcodeSetting(sub, args, in, want)
 	case tool == "dotnet":
@@ -373,6 +379,19 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		m.escape(name + " -mod=mod") // then a module that go.mod does not list is fetched (go help modules)
 	}
 	return data{}, false
+}
+
+// handedOn are subcommands that hand what stands behind -- to a program that they start, as
+// its arguments (wasm-pack, docs/src/commands/build.md and test.md; west build, BUILD_USAGE).
+var handedOn = map[string]string{"wasm-pack build": "cargo build", "wasm-pack test": "cargo test", "west build": "cmake"}
+
+// asTool judges words as the arguments of another program of the tables.
+func (m *machine) asTool(name string, args []string, in data, want bool) data {
+	prog := m.prog
+	m.prog, _, _ = strings.Cut(name, " ")
+	out := m.toolArgs(lookupTool(name), lookupTool(m.prog), args, in, want)
+	m.prog = prog
+	return out
 }
 
 // namesPackage says whether a starter is told what to fetch; npm init alone only

@@ -12,7 +12,7 @@ import (
 func (r *toolRun) task(word string) {
 	for w := range strings.FieldsFuncSeq(word, func(c rune) bool { return c == ';' || c == ',' || c == ' ' }) {
 		w = strings.TrimLeft(w, "+~")
-		if r.t.name == "pio run" && !slices.Contains(pioTargets, w) || r.t.name == "task" && warrior(w) || outward(w) || w == "-" || !r.compiles() && releases(w) || r.compiles() && installs(w) {
+		if r.t.name == "pio run" && !slices.Contains(pioTargets, w) || r.t.name == "west build" && !slices.Contains(westTargets, w) || r.t.name == "task" && warrior(w) || outward(w) || w == "-" || !r.compiles() && releases(w) || r.compiles() && installs(w) {
 			r.m.escape(r.t.name + " " + word)
 			return
 		}
@@ -58,6 +58,10 @@ func (r *toolRun) asLine(word string) string {
 // pioTargets are the targets of PlatformIO's builders that write no device; all others do,
 // or are unknown (pio run --list-targets, its user guide on targets).
 var pioTargets = []string{"buildfs", "checkprogsize", "clean", "cleanall", "compiledb", "envdump", "fullclean", "idedata", "menuconfig", "metrics", "size", "sizedata"}
+
+// westTargets are the like of Zephyr's build (doc/develop/optimizations/tools.rst; CMake's
+// own all and clean; BUILD_USAGE's usage).
+var westTargets = []string{"all", "clean", "pahole", "ram_report", "rom_report", "usage"}
 
 // warrior says whether a word is a command of Taskwarrior, another program called task,
 // that runs a program or loses entries; its commands may be shortened to three letters

@@ -61,6 +61,7 @@ type toolRun struct {
 	recursive bool
 	given     bool // the expression came by an option
 	named     bool // only names of files are printed
+	generates bool // the next input of FFmpeg is a filter that makes it
 	here      bool // it was told to listen at this machine alone
 	amount    string
 	sends     bool     // data goes to the URLs
@@ -270,6 +271,10 @@ func (r *toolRun) serverRole(role byte, word string) bool {
 		r.given = true
 		r.query(role, word)
 	case rolePlainFile, rolePlainOutput:
+		if r.generates {
+			r.generated(word)
+			break
+		}
 		r.plainFile(word, role == rolePlainOutput)
 	default:
 		return false
