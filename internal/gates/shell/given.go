@@ -149,7 +149,9 @@ func (m *machine) givenArgs(args []string) {
 		case strings.Contains(value, "://"):
 			m.addressIn(name, value)
 		case name == "" && reachesOut(value) && !(i > 0 && outputOption(args[i-1])):
-			m.read(value)
+			if z, _, _ := m.p.Where(m.p.Resolve(m.cwd, value)); z != effect.ZoneTemp && z != effect.ZoneWorkspace {
+				m.read(value)
+			}
 		}
 	}
 }

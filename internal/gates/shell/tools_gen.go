@@ -5310,7 +5310,6 @@ const toolTable = "" +
 	"hardhat check\tb \tn\t\x80\n" +
 	"hardhat clean\tb \tn\t\x80\n" +
 	"hardhat compile\tb \tn\t\x81\xc5\xf9\xc2&\xc3\xc1\n" +
-	"hardhat console\tI \tn\t\xd0!\xcc\xe7\x86\n" +
 	"hardhat coverage\tb \tn\t\x81\u00b6\xc5>\xb4\xc4j\xc4u\xd6X\u0130j\xc3\xf2\u0332\xa8\u0103\u0169\xc2)\xe9\u0746\n" +
 	"hardhat deploy\tN \tn\t\x81\xc2\xe3\xc4'\xba\xc43\xc4\xc7\xcd=\u028b\u00b9\xc3W\xd7\xe9\xc2-\n" +
 	"hardhat flatten\tb \tr\t\x81\xc6{\n" +
