@@ -310,8 +310,14 @@ func askMCP(t *testing.T, w *doorWorld, r *doorRow) told {
 	up := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return doorServer(r.tool, say, &reached) }, nil))
 	defer up.Close()
 	var last *mcpproxy.Event
+	checker := *w.checker
+	var err error
+	// Every other front end's shell is this machine's; that of a server is where its user says so.
+	if checker.Schemas, err = checker.Schemas.WithServers([]call.Server{{Name: "tools", Touches: call.TouchesMachine}}); err != nil {
+		t.Fatal(err)
+	}
 	p, err := mcpproxy.New(t.Context(), mcpproxy.Options{
-		Servers: []mcpproxy.Server{{Name: "tools", URL: up.URL}}, Checker: w.checker, Digest: w.info.Digest, Task: doorTask,
+		Servers: []mcpproxy.Server{{Name: "tools", URL: up.URL}}, Checker: &checker, Digest: w.info.Digest, Task: doorTask,
 		State: w.state, Log: func(e mcpproxy.Event) error { last = &e; return nil },
 	})
 	if err != nil {

@@ -60,10 +60,6 @@ var samples = []sample{
 		Input{Call: callOf("mcp__cursor__read_file", `{"path":"a"}`), State: state("/w", "/w"), Event: "preToolUse", Session: "c", Elsewhere: true, CallID: cursorID("read_file", `{"path":"a"}`)}},
 	{"opencode", "tool.execute.before", `{"event":"tool.execute.before","tool":"write","args":{"filePath":"/w/a","content":"x"},"sessionID":"s","callID":"c","directory":"/w/d","worktree":"/w"}`,
 		Input{Call: callOf("write", `{"filePath":"/w/a","content":"x"}`), State: state("/w/d", "/w"), Event: "tool.execute.before", Session: "s"}},
-	{"opencode", "tool.execute.before", `{"event":"tool.execute.before","tool":"prod_bash","args":{"command":"ls"},"sessionID":"s","directory":"/w","worktree":"/w"}`,
-		Input{Call: callOf("mcp__opencode__prod_bash", `{"command":"ls"}`), State: state("/w", "/w"), Event: "tool.execute.before", Session: "s"}},
-	{"opencode", "tool.execute.before", `{"event":"tool.execute.before","tool":"apply_patch","args":{"patchText":"x"},"sessionID":"s","directory":"/w","worktree":"/w"}`,
-		Input{Call: callOf("apply_patch", `{"patchText":"x"}`), State: state("/w", "/w"), Event: "tool.execute.before", Session: "s"}},
 	{"openhands", "PreToolUse", `{"event_type":"PreToolUse","tool_name":"terminal","tool_input":{"command":"ls"},"tool_output":null,"message":null,"session_id":"s","working_dir":"/w","metadata":{}}`,
 		Input{Call: callOf("terminal", `{"command":"ls"}`), State: state("/w"), Event: "PreToolUse", Session: "s"}},
 }

@@ -1,10 +1,6 @@
 package hosts
 
-import (
-	_ "embed" // the plugin
-	"slices"
-	"strings"
-)
+import _ "embed" // the plugin
 
 // opencode has no command hooks: https://opencode.ai/docs/plugins. gbt installs
 // a plugin whose "tool.execute.before" runs the hook and throws, which blocks
@@ -43,11 +39,6 @@ var opencodePlugin string
 
 const eventOpencode = "tool.execute.before"
 
-// openCodeOwn are opencode's own tools with a sign in their names that joins the names of an
-// MCP server and its tool (packages/opencode/src/tool/registry.ts). Tools of plugins and of
-// the user's are named alike, and count as a server's.
-var openCodeOwn = [...]string{"apply_patch", "plan_enter", "plan_exit"}
-
 func decodeOpencode(h *Host, f fields) (*Input, error) {
 	event, err := h.decided(f)
 	if err != nil {
@@ -56,9 +47,6 @@ func decodeOpencode(h *Host, f fields) (*Input, error) {
 	in := &Input{Event: event}
 	if in.Call.Tool, err = f.need("tool"); err != nil {
 		return nil, err
-	}
-	if strings.Contains(in.Call.Tool, "_") && !slices.Contains(openCodeOwn[:], in.Call.Tool) {
-		in.Call.Tool = h.mcpName(in.Call.Tool)
 	}
 	if in.Call.Args, err = f.object("args"); err != nil {
 		return nil, err
