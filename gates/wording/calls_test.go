@@ -270,6 +270,9 @@ var samples = []sample{
 	{line: "LD_PRELOAD=/tmp/x.so ls"},
 	{line: `python3 -c 'import os; os.system("ls")'`},
 	{line: "git diff --ext-diff"},
+	{line: "jupyter server list"},
+	{line: "npm owner ls"},
+	{line: "jupyter server extension enable x"},
 	{line: "kill -9 1234 1235"},
 	{line: "pkill node"},
 

@@ -168,7 +168,7 @@ func (s *subject) withOptions(e *gates.Effect, head string, options []string) cl
 		x.what += ", which can " + m.option
 		x.note, x.weight = m.note, m.weight
 	} else {
-		x.what += ", which can make it run other programs, or change or show more than usual"
+		x.what += ", which can change what it runs, reads, shows or writes"
 	}
 	if len(strange) > 0 {
 		x.what += "; and with " + join(strange) + ", which gbt does not know"
@@ -199,7 +199,7 @@ func (s *subject) withWord(e *gates.Effect, head string) clause {
 	word := fields[len(fields)-1]
 	strange := s.isUnlisted(e, name(word))
 	if !commandWord(word) && !(strange && longCommand(word)) {
-		if m := meaningOf(word, false); m != nil && strings.HasSuffix(head, " "+word) {
+		if m := s.nameOf(e, word); m != nil && strings.HasSuffix(head, " "+word) {
 			return clause{what: "runs " + head + ": by its name it " + m.command, note: m.note, weight: m.weight, instead: m.instead}
 		}
 		if strings.Contains(head, word) {
@@ -215,7 +215,7 @@ func (s *subject) withWord(e *gates.Effect, head string) clause {
 	default: // of tox -e publish, clojure -X:deploy
 		what = "runs " + word + " with " + head
 	}
-	m := meaningOf(word, false)
+	m := s.nameOf(e, word)
 	switch {
 	case m != nil && strange:
 		return clause{what: what + ", a command that gbt does not know: by its name it " + m.command, note: m.note, weight: m.weight, instead: m.instead}
@@ -225,6 +225,18 @@ func (s *subject) withWord(e *gates.Effect, head string) clause {
 		return clause{what: what + ", a command that gbt does not know", note: able, weight: 1, instead: "Say what it does and changes, and ask for it."}
 	}
 	return clause{what: what + ", and gbt does not know what that does", note: able, weight: 1}
+}
+
+// looks are words by which commands only list, show or describe what the word before them names.
+var looks = [...]string{"list", "ls", "show", "status", "info", "view", "describe", "-l", "--list"}
+
+// nameOf is what a command says by its name; nil where another word of the run says that it
+// looks at such a thing and no more (jupyter server list).
+func (s *subject) nameOf(e *gates.Effect, word string) *meaning {
+	if r := s.runOf(e); r != nil && slices.ContainsFunc(r.Words[1:], func(w string) bool { return slices.Contains(looks[:], w) }) {
+		return nil
+	}
+	return meaningOf(word, false)
 }
 
 // follows says whether a word stands right behind the program's name.
