@@ -40,7 +40,9 @@ func TestQuick(t *testing.T) {
 			must(t, err)
 			if want := changes(before, now); ok {
 				taken++
-				if got := changes(old, l.out); fmt.Sprint(got) != fmt.Sprint(want) {
+				got := changes(old, l.out)
+				sameClock(got, want)
+				if fmt.Sprint(got) != fmt.Sprint(want) {
 					t.Fatalf("seed %d, world %d: a quick look finds\n%v\na whole one\n%v\nafter %v", seed, i, got, want, w.log)
 				}
 				changed += min(len(want), 1)
@@ -78,6 +80,16 @@ func TestQuickLink(t *testing.T) {
 	all := p.steps()
 	if got := all[len(all)-1].Changes; len(got) != 6 { // d became a link, d/e and d/e/f went, three came
 		t.Errorf("%d changes: %+v", len(got), got)
+	}
+}
+
+// sameClock leaves out the times of change that one of two looks took, and the other did not
+// because it came while a change could still hide in the clock's grain (racy).
+func sameClock(a, b []Change) {
+	for i := range min(len(a), len(b)) {
+		if x, y := &a[i].After.id, &b[i].After.id; x.ctime == 0 || y.ctime == 0 {
+			x.ctime, y.ctime = 0, 0
+		}
 	}
 }
 
