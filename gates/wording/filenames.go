@@ -1,0 +1,52 @@
+package wording
+
+import (
+	"path"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// This file shows files, patterns and what is not known of them by name.
+
+// file shows one file, pattern or what is not known.
+func (s *subject) file(e *gates.Effect) string {
+	switch p := e.Resource; {
+	case p == unknown || p == "":
+		return "files whose names are known only when it runs"
+	case e.Program == "find" && (e.Glob || strings.HasPrefix(p, unknown+"/")):
+		return s.found(p)
+	case e.Zone == effect.ZoneWorkspace && strings.HasPrefix(p, unknown+"/") && !strings.Contains(p[len(unknown):], unknown):
+		return "files of the workspace that match " + where(s.c, strings.TrimPrefix(p, unknown+"/"))
+	case strings.Contains(p, unknown):
+		return where(s.c, p) + " (… is known only when it runs)"
+	case e.Glob:
+		return "all files that match " + where(s.c, p)
+	default:
+		return where(s.c, p)
+	}
+}
+
+// found words what find deletes or reads by itself: a directory, and behind it what stands
+// for any path below, and a name.
+func (s *subject) found(p string) string {
+	dir, rest, _ := strings.Cut(p, "/*")
+	of := ""
+	if base := path.Base(p); rest != "" && base != "*" {
+		of = " by the name " + quote(clean(base))
+	} else if path.Base(dir) != dir && rest == "" && base != "*" {
+		dir, of = path.Dir(p), " by the name "+quote(clean(base))
+	}
+	switch dir {
+	case "":
+		dir = "the whole file system"
+	case unknown:
+		dir = "the workspace"
+	default:
+		if dir = where(s.c, dir); dir == "the whole workspace" {
+			dir = "the workspace"
+		}
+	}
+	return "all that find finds in " + dir + of
+}
