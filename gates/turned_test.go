@@ -18,6 +18,10 @@ func turnedState() State {
 			}, strings.HasPrefix(dir, "/home/d/src/w")
 		},
 		Exists: func(path string) bool {
+			switch path {
+			case "/home/d/src/w/.git/refs/remotes/fork/theirs", "/home/d/src/w/.git/refs/remotes/fork/both", "/home/d/src/w/.git/refs/remotes/origin/both":
+				return true
+			}
 			return path == "/home/d/src/w/.git/refs/heads/long-lived-branch-2024" || path == "/home/d/src/w/src/server/handler.go"
 		},
 	}

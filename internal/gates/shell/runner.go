@@ -198,6 +198,9 @@ func (r *toolRun) packageRun(rest []string, local bool, in data, want bool) data
 				return m.runFile(full, rest, in, want)
 			})
 		}
+		if file := m.npmEntry(name); file != "" && searchNames(ownPackageRunners, r.t.name) {
+			return m.asRun(rest, func() data { return m.entryFile(file, rest, in, want) })
+		}
 		m.elsewhere(r.t.name, name)
 	}
 	return unknown
