@@ -37,11 +37,21 @@ func (s *subject) suggests(e *gates.Effect) suggestion {
 	for _, w := range r.Words[1:] {
 		if writingStatement.MatchString(w) {
 			x.query = words(w, statementWords(w))
+			if m := graphStatement.FindStringSubmatch(w); m != nil {
+				x.query = "match " + unknown + " " + m[1]
+			}
 		}
 	}
 	operands, options := saying(r.Words[1:])
-	looking := slices.ContainsFunc(operands, func(w string) bool { return slices.Contains(looks[:], w) })
+	looking := slices.ContainsFunc(operands, func(w string) bool { return slices.Contains(looks[:], w) || slices.Contains(lookingOn[:], w) })
 	x.m, x.word = worstOf(operands, looking, 0)
+	for _, w := range r.Words[1:] {
+		if word := lineIn(w); word != "" {
+			if m, _ := worstOf([]string{word}, false, nameWeight); m != nil && m.weight > weightOf(x.m) {
+				x.m, x.word = m, w
+			}
+		}
+	}
 	if m, word := worstOf(options, looking, optionWeight); m != nil && m.weight > weightOf(x.m) {
 		x.m, x.word = m, word
 	}
@@ -58,21 +68,32 @@ const (
 	nameWeight   = 3
 )
 
-// modes are words that say in most programs how something is built, where an option has them.
-var modes = [...]string{"release", "releases", "clean", "clear", "rm", "share", "beta", "trunk", "deployment", "restore", "post"}
+// modes are words by which options name a thing, or say how something is built, in most programs.
+var modes = [...]string{
+	"mode", "dir", "directory", "path", "file", "name", "port", "timeout", "delay", "interval", "key", "url", "host", "user", "id", "type", "format", "size", "level", "prefix", "suffix", "policy", "strategy", "limit", "count",
+	"release", "releases", "clean", "clear", "rm", "share", "beta", "trunk", "deployment", "restore", "post"}
 
 // negations begin options that say what is not done, or of what it is not done.
 var negations = [...]string{"no", "not", "without", "skip", "ignore", "keep", "exclude", "disable", "avoid", "never", "before", "after"}
+
+// lookingOn are more words by which commands change nothing of what another word names.
+var lookingOn = [...]string{"get", "diff", "plan", "validate", "check", "lint", "history", "search", "preview", "explain", "version", "help", "trace", "top", "logs"}
+
+// lastAlone are words of the lists that say it only where they are the last: a lane of releases.
+var lastAlone = [...]string{"beta", "trunk"}
 
 // nouns are words of the lists that also name things, which other words list or show.
 var nouns = [...]string{
 	"release", "releases", "deployment", "deploy", "share", "beta", "trunk", "migration", "migrations", "mail", "email", "post", "secret", "secrets", "token", "tokens", "credential", "credentials", "auth",
 	"vault", "cookies", "owner", "owners", "access", "permission", "permissions", "member", "members", "command", "shell", "hook", "hooks", "plugin", "plugins", "script", "compiler", "runner", "processor", "console",
-	"registry", "proxy", "host", "hostname", "remote", "url", "source", "repo", "repository", "index", "server", "endpoint", "mirror", "port", "tunnel", "config", "context", "flash", "tap", "update", "gc",
+	"registry", "proxy", "host", "hostname", "remote", "url", "source", "repo", "repository", "index", "server", "endpoint", "mirror", "port", "tunnel", "config", "context", "flash", "update", "gc",
 }
 
 // writingStatement is a statement of a database's that changes something, as SQL writes them.
-var writingStatement = regexp.MustCompile(`(?i)^\s*(?:(?:drop|create|alter|truncate)\s+(?:or\s+replace\s+)?(?:table|database|schema|index|view|keyspace|user|role|function|type|sequence|trigger|collection|bucket|warehouse|stage|materialized|temporary|column)\b|truncate\s+[\w."]+|delete\s+from\s|insert\s+into\s|replace\s+into\s|merge\s+into\s|update\s+\S+\s+set\s|grant\s+\w+\s+(?:on|to)\s|revoke\s+\w+\s+(?:on|from)\s)`)
+var writingStatement = regexp.MustCompile(`(?i)^\s*(?:(?:drop|create|alter|truncate)\s+(?:or\s+replace\s+)?(?:table|database|schema|index|view|keyspace|user|role|function|type|sequence|trigger|collection|bucket|warehouse|stage|materialized|temporary|column)\b|truncate\s+[\w."]+|delete\s+from\s|insert\s+into\s|replace\s+into\s|merge\s+into\s|update\s+\S+\s+set\s|grant\s+\w+\s+(?:on|to)\s|revoke\s+\w+\s+(?:on|from)\s|match\s*\(.*\b(?:delete|set|remove|merge)\b)`)
+
+// graphStatement is one of them in Cypher.
+var graphStatement = regexp.MustCompile(`(?is)^\s*match\s*\(.*\b(delete|set|remove|merge)\b`)
 
 // maxSaying bounds the operands that may be a program's commands.
 const maxSaying = 4
@@ -89,6 +110,9 @@ func saying(words []string) (operands, options []string) {
 			}
 			valued = !has && w != "--" && w[0] == '-'
 			parts := partsOf(option)
+			if w == "-rm" || w == "-rmr" || w == "-del" || w == "-put" { // commands of some programs
+				operands = append(operands, option)
+			}
 			if len(option) > 2 && plainWord(option) && !slices.Contains(negations[:], parts[0]) && !slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(modes[:], p) }) {
 				options = append(options, option)
 			}
@@ -117,20 +141,33 @@ func namesFile(w string) bool {
 // worstOf is the worst that some words say, and which of them. Where the run looks at
 // something, words that may name it say nothing.
 func worstOf(words []string, looking bool, weight uint8) (*meaning, string) {
-	for i := range meanings {
-		m := &meanings[i]
-		if m.weight < weight {
-			continue
-		}
-		for _, w := range words {
-			for _, p := range partsOf(w) {
-				if hasField(m.words, p) && !(looking && slices.Contains(nouns[:], p)) {
-					return m, w
+	for _, nouned := range [...]bool{false, true} { // a thing of little weight says less than what is done to it
+		for i := range meanings {
+			m := &meanings[i]
+			if m.weight < weight {
+				continue
+			}
+			for k, w := range words {
+				for _, p := range partsOf(w) {
+					noun := slices.Contains(nouns[:], p)
+					if hasField(m.words, p) && !(noun && (looking || !nouned && m.weight < nameWeight)) && !(slices.Contains(lastAlone[:], p) && k+1 < len(words)) {
+						return m, w
+					}
 				}
 			}
 		}
 	}
 	return nil, ""
+}
+
+// lineIn is the first word of a value that looks like a command line: with an option or a path
+// behind it.
+func lineIn(w string) string {
+	fields := strings.Fields(w)
+	if len(fields) < 2 || !commandLike(fields[0]) || strings.ContainsAny(w, "\n") || !strings.ContainsAny(fields[1][:1], "-/~.") {
+		return ""
+	}
+	return fields[0]
 }
 
 func hasField(list, w string) bool { return slices.Contains(strings.Fields(list), w) }
@@ -183,12 +220,15 @@ func (s *subject) objects(x *suggestion, words []string) {
 		if !has {
 			value = w
 		}
-		if s.c != nil && (strings.HasPrefix(value, "/") || strings.HasPrefix(value, "~/")) && plainWord(strings.TrimPrefix(value, "~")) && s.outside(value) {
+		if s.c != nil && (strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") || strings.HasPrefix(value, "~/")) && plainWord(strings.TrimPrefix(value, "~")) && s.outside(value) {
 			add(&outside, where(s.c, s.resolved(value)))
 		}
 		if prod == "" && len(w) < maxObject && slices.ContainsFunc(partsOf(w), func(p string) bool { return slices.Contains(production[:], p) }) {
 			prod = " in production"
-			if w = strings.TrimLeft(w, "-"); !slices.Contains(production[:], w) {
+			if _, value, ok := strings.Cut(w, "="); ok && strings.Contains(strings.ToLower(value), "prod") {
+				w = value
+			}
+			if w = strings.TrimLeft(w, "-"); !slices.Contains(production[:], strings.ToLower(w)) {
 				prod += " (" + name(w) + ")"
 			}
 		}
@@ -271,6 +311,9 @@ func (x suggestion) at(preposition string) string {
 	if x.hosts == "" {
 		return ""
 	}
+	if preposition == " at " && strings.Contains(x.hosts, " and ") { // one may be put in the other's place
+		preposition = " with "
+	}
 	return preposition + x.hosts
 }
 
@@ -309,19 +352,29 @@ func (x suggestion) byName(shown, not string) (clause, bool) {
 	return clause{}, false
 }
 
-// shownTo shows a program with its commands up to the word that says what it does. What may
-// be the value of an option is left out.
-func shownTo(argv []string, word string) string {
+// shownTo shows a program with its commands up to the word that says what it does, and the names
+// behind it of what it is done to. What may be the value of an option is left out.
+func shownTo(argv []string, word string, objects int) string {
 	out := []string{name(path.Base(argv[0]))}
 	valued, gap := false, false
-	for _, w := range argv[1:] {
+	for i, w := range argv[1:] {
 		option := len(w) > 1 && (w[0] == '-' || w[0] == '+')
 		if last := option && strings.HasPrefix(strings.TrimLeft(w, "-+"), word) || w == word; last {
 			if gap {
 				out = append(out, unknown)
 			}
+			if first := lineIn(w); first != "" {
+				return strings.Join(append(out, name(first)), " ")
+			}
 			w, _, _ = strings.Cut(w, "=")
-			return strings.Join(append(out, name(w)), " ")
+			out = append(out, name(w))
+			for k, o := range argv[i+2:] {
+				if option || k >= objects || !plainWord(o) || objects == 1 && !strings.ContainsAny(o, "/.:") {
+					break
+				}
+				out = append(out, name(o))
+			}
+			return strings.Join(out, " ")
 		}
 		if !option && !valued && plainWord(w) && (commandLike(w) || strings.Contains(w, "/")) {
 			if gap {
@@ -343,8 +396,8 @@ func (x suggestion) serious() bool {
 
 // shownBy shows a run with the word that says what it does.
 func (s *subject) shownBy(e *gates.Effect, x suggestion) string {
-	if r := s.runOf(e); r != nil && x.word != "" && x.word != r.Words[0] {
-		return shownTo(r.Words, x.word)
+	if r := s.runOf(e); r != nil && x.m != nil && x.word != "" && x.word != r.Words[0] {
+		return shownTo(r.Words, x.word, x.m.objects)
 	}
 	return s.shownCall(e)
 }

@@ -64,6 +64,8 @@ func (s *subject) beyond(list []*gates.Effect) []clause {
 	for _, e := range list {
 		switch r := e.Resource; {
 		case strings.HasPrefix(r, inlineCode), variable(r) != "":
+		case strings.HasSuffix(r, runsItsInput):
+			out = append(out, clause{what: "gives " + s.shownCall(e) + " on its input what it is to run, which gbt has not read or cannot judge", note: able, weight: 2, instead: "Say what stands there and what it changes, and ask for this run."})
 		case strings.Contains(r, " query "):
 			out = append(out, s.statement(e))
 		case strings.HasPrefix(r, "git -c "):
@@ -90,7 +92,10 @@ func (s *subject) beyond(list []*gates.Effect) []clause {
 	return out
 }
 
-const inlineCode = "inline code of "
+const (
+	inlineCode   = "inline code of "
+	runsItsInput = " runs its input"
+)
 
 // runsFile is what gbt says of a program that is handed a file of statements.
 var runsFile = regexp.MustCompile(`^(\S+) runs ([^ ]*[./][^ ]*)$`)

@@ -396,7 +396,7 @@ var repositoryFacts = [...]fact{
 	{kind: effect.Network, words: "gh secret set", what: "stores the secret # for the workflows of %", first: true, note: "; it replaces one of that name", weight: 6},
 	{kind: effect.Network, words: "gh secret delete", what: "deletes the secret # of the workflows of %", first: true, note: noUndo, weight: 6},
 	{kind: effect.Network, words: "gh variable set", what: "changes a variable of the workflows of %", weight: 5},
-	{kind: effect.Network, words: "gh workflow run", what: "starts the workflow # in %", note: "; it runs with the repository's rights", weight: 5},
+	{kind: effect.Network, words: "gh workflow run", what: "starts the workflow # in %", first: true, note: "; it runs with the repository's rights", weight: 5},
 	{kind: effect.Network, words: "gh run rerun", what: "runs a workflow again in %", weight: 3},
 	{kind: effect.Network, words: "glab mr create", what: "opens a merge request in %", note: seen, weight: 3},
 	{kind: effect.Network, words: "glab mr merge", what: "merges # in %", number: true, none: "a merge request", note: "; the branch that others work from changes", weight: 5},

@@ -19,7 +19,7 @@ import (
 var codeSays = [...]struct{ words, as, says string }{
 	{"delete remove unlink rm rmtree rmdir rf wipe destroy uninstall purge erase truncate deltree", "delete", ""},
 	{"publish deploy upload", "publish", ""},
-	{"post send sendmail smtp tweet", "send", ""},
+	{"post send mail sendmail smtp tweet", "send", ""},
 	{"kill killall reboot shutdown", "kill", ""},
 	{"system popen subprocess spawn exec execute eval shell sh cmd fork invoke", "exec", "starts a program or other code"},
 	{"install download pkg", "install", ""},
@@ -42,7 +42,7 @@ func saidByCode(chains []string) (*meaning, string) {
 
 // chain is a name in code with those before it that it is of: FileUtils.rm_rf, Net::HTTP.post,
 // file:delete, Remove-Item.
-var chain = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*(?:(?:\.|::|->|:)[A-Za-z_][A-Za-z0-9_]*|-[A-Z][A-Za-z]+)*[!?]?`)
+var chain = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*(?:(?:\.|::|->|:)[A-Za-z_][A-Za-z0-9_]*|-[A-Za-z][A-Za-z0-9]*)*[!?]?`)
 
 var (
 	quoted   = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`)
@@ -182,7 +182,7 @@ func (s *subject) codeHanded(e *gates.Effect) ([]string, bool) {
 		} else if i+2 < len(r.Words) {
 			w = r.Words[i+2]
 		}
-		if (slices.Contains(codeOptions[:], option) || option == "-c" || option == "-Command" || option == "--code") && strings.ContainsAny(w, "( \n;") && !writingStatement.MatchString(w) {
+		if (slices.Contains(codeOptions[:], option) || slices.ContainsFunc(partsOf(option), func(p string) bool { return slices.Contains(codeNames[:], p) })) && strings.ContainsAny(w, "( \n;") && !writingStatement.MatchString(w) {
 			if !strings.ContainsAny(w, "(\n;={") {
 				return firstNames(w), true
 			}
@@ -191,6 +191,9 @@ func (s *subject) codeHanded(e *gates.Effect) ([]string, bool) {
 	}
 	return nil, false
 }
+
+// codeNames are parts of the names of options whose value is code in most programs.
+var codeNames = [...]string{"eval", "expr", "expression", "exec", "execute", "command", "code", "batch"}
 
 // firstNames are the first name of a text that calls nothing in brackets, and the second where
 // that says something: pkg install.
@@ -216,28 +219,34 @@ var (
 	fetching = regexp.MustCompile(`(?i)(?:get\w*|urlopen|urlretrieve|fetch\w*|open|read\w*|download\w*|curl|head)[!?]?\s*\(?\s*(?:URI\s*\(\s*)?["']$`)
 )
 
-// onlyNamed says whether a path or an address of an effect stands inside of code or of a longer
-// value and no reading call in front of it: then nobody knows that it is used.
+// onlyNamed says whether a path or an address of an effect stands inside of code, also of a
+// here-document, or of a longer value and no reading call in front of it: then nobody knows that it is used.
 func (s *subject) onlyNamed(e *gates.Effect, use *regexp.Regexp) bool {
 	r := s.runOf(e)
 	if r == nil || e.Resource == "" || strings.Contains(e.Resource, unknown) {
 		return false
 	}
+	texts := r.Words[1:]
+	if at := strings.Index(s.c.Command, "<<"); at >= 0 && !slices.ContainsFunc(texts, func(w string) bool { return strings.Contains(w, e.Resource) }) {
+		if nl := strings.IndexByte(s.c.Command[at:], '\n'); nl >= 0 && !strings.Contains(s.c.Command[:at+nl], e.Resource) {
+			texts = []string{s.c.Command[at+nl:]}
+		}
+	}
 	inside := false
-	for _, w := range r.Words[1:] {
+	for _, w := range texts {
 		_, value, _ := strings.Cut(w, "=")
 		if w == e.Resource || value == e.Resource || strings.TrimRight(w, "/") == e.Resource {
 			return false
 		}
-		for rest := w; ; {
-			before, after, ok := strings.Cut(rest, e.Resource)
-			if !ok {
+		for from := 0; ; {
+			i := strings.Index(w[from:], e.Resource)
+			if i < 0 {
 				break
 			}
-			if !strings.ContainsAny(w, "(){}\"'; \n") || use.MatchString(w[:len(w)-len(rest)+len(before)]) {
+			if !strings.ContainsAny(w, "(){}\"'; \n") || use.MatchString(w[:from+i]) {
 				return false
 			}
-			inside, rest = true, after
+			inside, from = true, from+i+len(e.Resource)
 		}
 	}
 	return inside

@@ -16,6 +16,11 @@ import (
 
 // questioned words a run of which a command, an option or the whole is in question.
 func (s *subject) questioned(list []*gates.Effect) clause {
+	if uses, ok := s.codeHanded(list[0]); ok {
+		if m, _ := saidByCode(uses); m != nil {
+			return s.inCode(list[0], s.shownCall(list[0]), uses, ", which gbt cannot follow", false)
+		}
+	}
 	var options []string
 	var others []*gates.Effect
 	bare := true
@@ -45,7 +50,7 @@ func (s *subject) questioned(list []*gates.Effect) clause {
 		return s.withOptions(list[0], head, options)
 	case bare:
 		if says := s.suggests(list[0]); says.serious() {
-			x, _ := says.byName(s.shownBy(list[0], says), "; it can start other programs or change more than gbt can tell")
+			x, _ := says.byName(s.shownBy(list[0], says), ", of which gbt cannot tell what it starts or changes")
 			return x
 		}
 		return clause{what: "runs " + head + ", which can start other programs or change more than gbt can tell", note: able, weight: 1}

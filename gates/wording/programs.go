@@ -178,6 +178,11 @@ func (s *subject) settings() []clause {
 		if strings.HasPrefix(e.Resource, "chmod") {
 			x = clause{what: "changes rights of files so that others can read, change or run them (%)", note: "; it holds until somebody changes it back", weight: 5}
 		}
+		if says := s.suggests(e); says.m != nil && says.m.weight > x.weight && says.m.weight >= 4 || says.m != nil && says.m.weight == 4 && e.Op == effect.OpMount {
+			if y, ok := says.byName(s.shownBy(e, says), ""); ok {
+				return y
+			}
+		}
 		x.what = strings.ReplaceAll(x.what, "%", s.shownSetting(e))
 		return x
 	})
@@ -210,10 +215,24 @@ func (s *subject) project(dir string) string {
 
 // shownSetting is what changes a setting: the program with its command, where it is known.
 func (s *subject) shownSetting(e *gates.Effect) string {
-	if list := s.of(e.Program); e.Resource == e.Program && len(list) == 1 {
+	if list := s.of(e.Program); e.Resource == e.Program && len(list) == 1 && slices.Contains(clusters[:], e.Program) {
+		return s.shownCluster(&list[0])
+	} else if e.Resource == e.Program && len(list) == 1 {
 		return shownWords(append([]string{e.Program}, list[0].words...), nil)
 	}
 	return name(e.Resource)
+}
+
+// shownCluster is a command of a cluster with the first names behind it, and the namespace.
+func (s *subject) shownCluster(c *command) string {
+	out := []string{name(c.program)}
+	for _, w := range c.operands(valuesOf(c)...) {
+		if !plainWord(w) || len(out) > maxSaying {
+			break
+		}
+		out = append(out, name(w))
+	}
+	return strings.Join(out, " ") + s.givenTo(c)
 }
 
 // clusters are programs that work on a cluster and not on containers of this machine.

@@ -146,5 +146,5 @@ func runsInput(resource string) bool {
 			return true
 		}
 	}
-	return strings.HasSuffix(resource, " runs its input")
+	return strings.HasSuffix(resource, runsItsInput)
 }
