@@ -44,18 +44,19 @@ func (s *subject) suggests(e *gates.Effect) suggestion {
 	}
 	operands, options := saying(r.Words[1:])
 	looking := slices.ContainsFunc(operands, func(w string) bool { return slices.Contains(looks[:], w) || slices.Contains(lookingOn[:], w) })
-	x.m, x.word = worstOf(operands, looking, 0)
+	listing := slices.ContainsFunc(operands, func(w string) bool { return slices.Contains(listings[:], w) })
+	x.m, x.word = worstOf(operands, looking, listing, 0)
 	for _, w := range r.Words[1:] {
 		if word := lineIn(w); word != "" {
-			if m, _ := worstOf([]string{word}, false, nameWeight); m != nil && m.weight > weightOf(x.m) {
+			if m, _ := worstOf([]string{word}, false, false, seriousWeight); m != nil && m.weight > weightOf(x.m) {
 				x.m, x.word = m, w
 			}
 		}
 	}
-	if m, word := worstOf(options, looking, optionWeight); m != nil && m.weight > weightOf(x.m) {
+	if m, word := worstOf(options, looking, listing, optionWeight); m != nil && m.weight > weightOf(x.m) {
 		x.m, x.word = m, word
 	}
-	if m, _ := worstOf([]string{path.Base(r.Words[0])}, false, nameWeight); m != nil && !looking && m.weight > weightOf(x.m) {
+	if m, _ := worstOf([]string{spelledName(path.Base(r.Words[0]))}, false, false, nameWeight); m != nil && !looking && m.weight > weightOf(x.m) {
 		x.m, x.word = m, r.Words[0]
 	}
 	return x
@@ -64,8 +65,9 @@ func (s *subject) suggests(e *gates.Effect) suggestion {
 // How bad a meaning is that an option or the program's own name tells by itself: many have
 // words like config, server or use in them.
 const (
-	optionWeight = 4
-	nameWeight   = 3
+	optionWeight  = 4
+	nameWeight    = 4
+	seriousWeight = 3
 )
 
 // modes are words by which options name a thing, or say how something is built, in most programs.
@@ -77,7 +79,23 @@ var modes = [...]string{
 var negations = [...]string{"no", "not", "without", "skip", "ignore", "keep", "exclude", "disable", "avoid", "never", "before", "after"}
 
 // lookingOn are more words by which commands change nothing of what another word names.
-var lookingOn = [...]string{"get", "diff", "plan", "validate", "check", "lint", "history", "search", "preview", "explain", "version", "help", "trace", "top", "logs"}
+var lookingOn = [...]string{"get", "diff", "plan", "validate", "check", "lint", "history", "search", "preview", "explain", "version", "help", "trace", "top", "logs", "read", "dump", "verify"}
+
+// listings are those that do not even show what a secret holds.
+var listings = [...]string{"list", "ls", "status", "help", "version", "validate", "check", "lint"}
+
+// joined are verbs that programs have at the end of their names without a sign before them.
+var joined = [...]string{"remove", "delete", "destroy", "deploy", "publish", "upload", "reboot", "shutdown", "flash"}
+
+// spelledName is a program's name with such a verb set apart: lvremove.
+func spelledName(name string) string {
+	for _, v := range joined {
+		if rest, ok := strings.CutSuffix(name, v); ok && rest != "" {
+			return rest + "-" + v
+		}
+	}
+	return name
+}
 
 // lastAlone are words of the lists that say it only where they are the last: a lane of releases.
 var lastAlone = [...]string{"beta", "trunk"}
@@ -135,12 +153,12 @@ func saying(words []string) (operands, options []string) {
 // what a command does.
 func namesFile(w string) bool {
 	ext := strings.TrimPrefix(path.Ext(w), ".")
-	return strings.Contains(w, "/") || ext != "" && weightOf(meaningOf(ext, false)) < nameWeight && ext != "run"
+	return strings.Contains(w, "/") || ext != "" && meaningOf(ext, false) == nil && ext != "run"
 }
 
 // worstOf is the worst that some words say, and which of them. Where the run looks at
 // something, words that may name it say nothing.
-func worstOf(words []string, looking bool, weight uint8) (*meaning, string) {
+func worstOf(words []string, looking, listing bool, weight uint8) (*meaning, string) {
 	for _, nouned := range [...]bool{false, true} { // a thing of little weight says less than what is done to it
 		for i := range meanings {
 			m := &meanings[i]
@@ -148,9 +166,11 @@ func worstOf(words []string, looking bool, weight uint8) (*meaning, string) {
 				continue
 			}
 			for k, w := range words {
-				for _, p := range partsOf(w) {
+				parts := partsOf(w)
+				looks := looking && !m.shown || listing || !m.shown && looksBy(parts[0])
+				for _, p := range parts {
 					noun := slices.Contains(nouns[:], p)
-					if hasField(m.words, p) && !(noun && (looking || !nouned && m.weight < nameWeight)) && !(slices.Contains(lastAlone[:], p) && k+1 < len(words)) {
+					if hasField(m.words, p) && !(noun && (looks || !nouned && m.weight < seriousWeight)) && !(slices.Contains(lastAlone[:], p) && k+1 < len(words)) {
 						return m, w
 					}
 				}
@@ -160,14 +180,23 @@ func worstOf(words []string, looking bool, weight uint8) (*meaning, string) {
 	return nil, ""
 }
 
-// lineIn is the first word of a value that looks like a command line: with an option or a path
-// behind it.
+// looksBy says whether a word begins as those do that only look: read_flash.
+func looksBy(part string) bool {
+	return slices.Contains(looks[:], part) || slices.Contains(lookingOn[:], part)
+}
+
+// lineIn is the word that says most in a value that looks like a command line: its program is a
+// file, or an option or a path stands behind it.
 func lineIn(w string) string {
 	fields := strings.Fields(w)
-	if len(fields) < 2 || !commandLike(fields[0]) || strings.ContainsAny(w, "\n") || !strings.ContainsAny(fields[1][:1], "-/~.") {
+	if len(fields) < 2 || strings.ContainsAny(w, "\n") || !plainWord(fields[0]) || !strings.Contains(fields[0], "/") && (!commandLike(fields[0]) || !strings.ContainsAny(fields[1][:1], "-/~.")) {
 		return ""
 	}
-	return fields[0]
+	operands, _ := saying(fields)
+	if _, word := worstOf(operands, false, false, seriousWeight); word != "" {
+		return word
+	}
+	return ""
 }
 
 func hasField(list, w string) bool { return slices.Contains(strings.Fields(list), w) }
@@ -369,14 +398,16 @@ func shownTo(argv []string, word string, objects int) string {
 			w, _, _ = strings.Cut(w, "=")
 			out = append(out, name(w))
 			for k, o := range argv[i+2:] {
-				if option || k >= objects || !plainWord(o) || objects == 1 && !strings.ContainsAny(o, "/.:") {
+				if option || k >= objects || !plainWord(o) || strings.Contains(o, "://") && objects != 1 || objects == 1 && !strings.ContainsAny(o, "/.:") {
 					break
 				}
 				out = append(out, name(o))
 			}
 			return strings.Join(out, " ")
 		}
-		if !option && !valued && plainWord(w) && (commandLike(w) || strings.Contains(w, "/")) {
+		if valued && i > 0 && argv[i] == "-m" && strings.HasPrefix(out[0], "python") && plainWord(w) {
+			out, gap = append(out, "-m", name(w)), false
+		} else if !option && !valued && plainWord(w) && !strings.Contains(w, "://") && (commandLike(w) || strings.Contains(w, "/")) {
 			if gap {
 				out, gap = append(out, unknown), false
 			}
@@ -391,7 +422,7 @@ func shownTo(argv []string, word string, objects int) string {
 
 // serious says whether what the words say matters more than that nobody knows the run.
 func (x suggestion) serious() bool {
-	return x.query != "" || x.m != nil && x.m.weight >= nameWeight || x.m == nil && x.works != ""
+	return x.query != "" || x.m != nil && x.m.weight >= seriousWeight || x.m == nil && x.works != ""
 }
 
 // shownBy shows a run with the word that says what it does.

@@ -186,6 +186,9 @@ func (s *subject) statement(e *gates.Effect) clause {
 		}
 	}
 	shown := words(query, statementWords(query))
+	if strings.EqualFold(shown, "shutdown") {
+		return clause{what: "stops the server of the database" + s.atMachine(e) + ", with " + with, note: "; all that use it fail until it is started again", weight: 5, instead: "Say which database that is and who uses it, and ask for it."}
+	}
 	if slices.Contains(controllers[:], e.Program) {
 		return clause{what: "sends the command " + shown + " to a running program, with " + with, note: "; it can change what that does, or write files", weight: 3, instead: "Say what this does to the program and ask for it."}
 	}

@@ -159,13 +159,26 @@ func (s *subject) factSaid(f *fact, e *gates.Effect, c *command) clause {
 	if strings.Contains(x.what, "%") {
 		x.what = strings.ReplaceAll(x.what, "%", s.repositoryOf(e, c))
 	}
-	if strings.Contains(x.what, ownDatabase) && s.setsVariables() {
+	switch {
+	case !strings.Contains(x.what, ownDatabase):
+	case c.namesDatabase():
+		x.what = strings.ReplaceAll(x.what, ownDatabase, "the database that this call names")
+	case s.setsVariables():
 		x.what = strings.ReplaceAll(x.what, ownDatabase, "the database that this call names by a variable")
 	}
 	if strings.Contains(x.what, "#") { // last, because a name may hold one of the signs
 		x.what = strings.ReplaceAll(x.what, "#", f.object(c))
 	}
 	return x
+}
+
+// namesDatabase says whether an option of a command tells which database it is about.
+func (c *command) namesDatabase() bool {
+	return c != nil && slices.ContainsFunc(c.words, func(w string) bool {
+		return strings.HasPrefix(w, "-") && slices.ContainsFunc(partsOf(w), func(p string) bool {
+			return slices.Contains([]string{"connection", "database", "dsn", "uri", "url"}, p)
+		})
+	})
 }
 
 // triedBy is the option by which a command only tries what it does otherwise; empty for none.

@@ -15,22 +15,25 @@ import (
 
 // codeSays are words by which libraries of most languages call what they do, and the meaning
 // that has them for commands. Words that often are about a list or a number in memory are not
-// among them (drop, push, clear, apply).
-var codeSays = [...]struct{ words, as, says string }{
-	{"delete remove unlink rm rmtree rmdir rf wipe destroy uninstall purge erase truncate deltree", "delete", ""},
-	{"publish deploy upload", "publish", ""},
-	{"post send mail sendmail smtp tweet", "send", ""},
-	{"kill killall reboot shutdown", "kill", ""},
-	{"system popen subprocess spawn exec execute eval shell sh cmd fork invoke", "exec", "starts a program or other code"},
-	{"install download pkg", "install", ""},
-	{"http https socket requests urllib urlopen fetch curl ftp ssh", "connect", ""},
+// among them (drop, push, clear, apply). verbs are those of them that count in names with a dash
+// (Stop-Service).
+var codeSays = [...]struct{ words, as, says, verbs string }{
+	{"delete remove unlink rm rmtree rmdir rf wipe destroy uninstall purge erase truncate deltree", "delete", "", ""},
+	{"publish deploy upload", "publish", "", ""},
+	{"post send mail sendmail smtp tweet", "send", "", ""},
+	{"kill killall reboot shutdown", "kill", "", "stop restart disable"},
+	{"system popen subprocess spawn exec execute eval shell sh cmd fork invoke", "exec", "starts a program or other code", ""},
+	{"install download pkg", "install", "", ""},
+	{"http https socket requests urllib urlopen fetch curl ftp ssh", "connect", "", ""},
 }
 
 // saidByCode is what the names of calls say, and which of them says it: the worst.
 func saidByCode(chains []string) (*meaning, string) {
 	for _, row := range codeSays {
 		for _, c := range chains {
-			if slices.ContainsFunc(partsOf(c), func(p string) bool { return hasField(row.words, p) }) {
+			if slices.ContainsFunc(partsOf(c), func(p string) bool {
+				return hasField(row.words, p) || strings.Contains(c, "-") && hasField(row.verbs, p)
+			}) {
 				m := *meaningOf(row.as, false)
 				m.command = or(row.says, m.command)
 				return &m, c
@@ -128,6 +131,9 @@ func (s *subject) spelledOut(e *gates.Effect, uses []string) []string {
 // question. read says whether gbt reads the language, so that others would do.
 func (s *subject) inCode(e *gates.Effect, of string, uses []string, not string, read bool) clause {
 	m, worst := saidByCode(uses)
+	if m == nil && read {
+		m, worst = saidByCode(actedOn(chainsOf(s.codeOf(e))))
+	}
 	if m != nil {
 		uses = append([]string{worst}, slices.DeleteFunc(slices.Clone(uses), func(u string) bool { return u == worst })...)
 	}
@@ -143,6 +149,12 @@ func (s *subject) inCode(e *gates.Effect, of string, uses []string, not string, 
 		}
 	}
 	x := suggestion{m: m}
+	if word, query := saidInTexts(s.codeOf(e)); query != "" {
+		x.query = query
+	} else if word != "" && (m == nil || m.weight < seriousWeight) {
+		x.m, _ = worstOf([]string{word}, false, false, seriousWeight)
+		with += " (" + name(word) + ")"
+	}
 	if r := s.runOf(e); r != nil {
 		s.objects(&x, r.Words[1:])
 		for _, t := range pathText.FindAllStringSubmatch(s.codeOf(e), -1) {
@@ -169,6 +181,30 @@ func (s *subject) inCode(e *gates.Effect, of string, uses []string, not string, 
 	return out
 }
 
+// actedOn are names that say what is done and to what, as few do that are about a list in memory:
+// delete_object.
+func actedOn(chains []string) []string {
+	return slices.DeleteFunc(chains, func(c string) bool {
+		last := c[strings.LastIndexAny(c, ".:>")+1:]
+		return len(partsOf(last)) < 3 // the parts and the whole
+	})
+}
+
+// saidInTexts is what a text in quotes says that is a statement that changes data, or looks like a
+// command line that does something serious.
+func saidInTexts(code string) (word, query string) {
+	for _, q := range quoted.FindAllString(code, -1) {
+		text := q[1 : len(q)-1]
+		if writingStatement.MatchString(text) {
+			return "", words(text, statementWords(text))
+		}
+		if word == "" {
+			word = lineIn(text)
+		}
+	}
+	return word, ""
+}
+
 // codeHanded says whether a run is handed code by an option, and gives the names in it.
 func (s *subject) codeHanded(e *gates.Effect) ([]string, bool) {
 	r := s.runOf(e)
@@ -182,7 +218,7 @@ func (s *subject) codeHanded(e *gates.Effect) ([]string, bool) {
 		} else if i+2 < len(r.Words) {
 			w = r.Words[i+2]
 		}
-		if (slices.Contains(codeOptions[:], option) || slices.ContainsFunc(partsOf(option), func(p string) bool { return slices.Contains(codeNames[:], p) })) && strings.ContainsAny(w, "( \n;") && !writingStatement.MatchString(w) {
+		if strings.HasPrefix(option, "-") && (slices.Contains(codeOptions[:], option) || slices.ContainsFunc(partsOf(option), func(p string) bool { return slices.Contains(codeNames[:], p) })) && strings.ContainsAny(w, "( \n;") && !writingStatement.MatchString(w) {
 			if !strings.ContainsAny(w, "(\n;={") {
 				return firstNames(w), true
 			}

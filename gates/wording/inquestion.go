@@ -270,7 +270,11 @@ func (s *subject) nameOf(e *gates.Effect, word string) *meaning {
 	if r := s.runOf(e); r != nil && slices.ContainsFunc(r.Words[1:], func(w string) bool { return slices.Contains(looks[:], w) }) {
 		return nil
 	}
-	return meaningOf(word, false)
+	if !strings.Contains(word, ":") && namesFile(path.Base(word)) {
+		return nil
+	}
+	m, _ := worstOf([]string{word}, false, false, 0)
+	return m
 }
 
 // follows says whether a word stands right behind the program's name.

@@ -15,6 +15,7 @@ type meaning struct {
 	command string // behind "by its name "
 	device  bool   // where a device is named, it is written to
 	objects int    // how many names behind the word are of what it is done to and may be shown; 1: what looks like a file or a place
+	shown   bool   // to show it is what it is about
 	sends   bool   // it goes to the addresses that are named
 	note    string
 	weight  uint8
@@ -67,6 +68,7 @@ var meanings = [...]meaning{
 		words:   "secret secrets token tokens password passwords passphrase credential credentials decrypt login logout auth keychain vault netrc cookies pass keyvault",
 		option:  "show or use passwords or keys",
 		command: "shows, stores or uses passwords or keys",
+		shown:   true,
 		note:    "; the model sees what is printed of them", weight: 3, instead: "Work without them, or tell the user which value is needed and what for.",
 	},
 	{
@@ -76,9 +78,9 @@ var meanings = [...]meaning{
 	},
 	{
 		words:   "stop kill cancel terminate drain evict suspend halt poweroff reboot restart shutdown",
-		command: "stops or restarts something that runs",
+		command: "stops, restarts or ends something that runs",
 		objects: 2,
-		note:    "; what it was doing may be lost", weight: 3, instead: "Say what it stops and who uses that, and ask for it.",
+		note:    "; what it was doing or held may be lost", weight: 3, instead: "Say what it stops and who uses that, and ask for it.",
 	},
 	{
 		words:   "exec execute eval command cmd shell hook hooks plugin plugins script runner repl console ssh toolexec vettool",

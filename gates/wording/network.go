@@ -148,7 +148,40 @@ func (s *subject) plainly(e *gates.Effect) clause {
 	case effect.OpConnect:
 		return clause{what: "connects to " + s.destination(e) + by(e) + " and can read and change things there", note: "; what is done there may be for good", weight: 3}
 	}
+	switch s.method(e) {
+	case "DELETE":
+		return clause{what: "deletes " + s.destination(e) + by(e) + " (DELETE)", note: noUndo, weight: 6, instead: "Say what is there and who uses it, and ask for it."}
+	case "PUT", "PATCH":
+		return clause{what: "writes or changes " + s.destination(e) + by(e) + " (" + s.method(e) + ")", note: "; what was there may be replaced", weight: 4}
+	}
+	if code, ok := strings.CutPrefix(e.Resource, "code that "); ok {
+		return clause{what: "runs code that " + strings.Trim(name(code), "“”") + ", which can connect to wherever it wants", note: able, weight: 3}
+	}
 	return clause{what: "sends " + or(s.sends(e), "data") + " to " + s.destination(e) + by(e), note: "; what has been sent cannot be called back", weight: 3}
+}
+
+// method is the method of a request that the words of a client of HTTP name (curl(1), wget(1),
+// HTTPie's manual).
+func (s *subject) method(e *gates.Effect) string {
+	r := s.runOf(e)
+	if r == nil || e.Net.Domain+e.Net.IP == "" {
+		return ""
+	}
+	switch e.Program {
+	case "curl":
+		m, _ := (&command{words: r.Words[1:]}).option("-X", "--request")
+		return strings.ToUpper(m)
+	case "wget", "wget2":
+		m, _ := (&command{words: r.Words[1:]}).option("--method")
+		return strings.ToUpper(m)
+	case "http", "https", "xh":
+		for _, w := range r.Words[1:] {
+			if w == "DELETE" || w == "PUT" || w == "PATCH" {
+				return w
+			}
+		}
+	}
+	return ""
 }
 
 // sends are the files that the run of a connection reads; empty where none is known.

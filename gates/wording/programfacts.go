@@ -216,6 +216,7 @@ func containers() []fact {
 	}
 	return append(out,
 		fact{loose: true, words: "kubectl delete", what: "deletes # in the cluster@", spaced: true, note: noUndo, weight: 8, instead: sayCluster},
+		fact{loose: true, words: "kubectl delete --all", what: "deletes all # in the cluster@", spaced: true, note: noUndo, weight: 9, instead: sayCluster},
 		fact{loose: true, words: "kubectl apply", what: "changes what runs in the cluster@", note: "; it holds until somebody changes it back", weight: 6, instead: sayCluster},
 		fact{loose: true, words: "kubectl exec", what: "runs # in the cluster@", inside: true, note: "; it can do whatever the program there can", weight: 6, instead: "Say what the command does there and ask for it."},
 		fact{loose: true, words: "kubectl port-forward", what: "opens a port of this machine to # in the cluster@", first: true, note: "; until it is stopped", weight: 2, instead: "Say what is to be reached there and ask for it."},

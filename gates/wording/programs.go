@@ -251,7 +251,7 @@ func settingOf(op effect.Op) clause {
 	case effect.OpPersist:
 		return clause{what: "makes something run again by itself, with %", note: "; it goes on running after this session", weight: 5}
 	case effect.OpMount:
-		return clause{what: "mounts or unmounts a file system, with %", note: "; files can appear or go away", weight: 5}
+		return clause{what: "changes which disks or file systems are in use, with %", note: "; files can appear or go away", weight: 5}
 	case effect.OpInstall:
 		return clause{what: "installs, removes or publishes packages with %", note: "; installing runs code of whoever wrote them", weight: 3}
 	case effect.OpContainer:
