@@ -23,14 +23,18 @@ func (s *subject) reads() []clause {
 		verb = "searches " + s.searched()
 	}
 	var near, rest []*gates.Effect
-	for _, e := range s.effects {
+	for _, e := range s.besidesWrites() {
 		if s.c != nil && s.c.ReachesSecrets(e) {
 			near = append(near, e)
 		} else {
 			rest = append(rest, e)
 		}
 	}
+	rest, named := s.namedInCode(rest)
 	var out []clause
+	if len(named) > 0 {
+		out = append(out, clause{what: "names " + s.files(named) + " in its code or in a value" + placesOf(named) + ", and may read it", note: "; the model sees what is printed of it"})
+	}
 	if len(near) > 0 {
 		out = append(out, clause{what: verb + s.files(near) + " in another project, where files may hold passwords or keys", note: "; the model sees what is printed of it", weight: 1})
 	}

@@ -181,6 +181,9 @@ func (s *subject) recipients() string {
 
 func (s *subject) fetched(e *gates.Effect) clause {
 	x := clause{what: "downloads from " + s.destination(e) + by(e), note: "; sends a request and no files"}
+	if s.onlyNamed(e, fetching) {
+		return clause{what: "names " + s.destination(e) + " in its code, and may connect there" + by(e), note: "; it may send what the code holds or reads"}
+	}
 	if _, query, ok := strings.Cut(e.Resource, "?"); ok && len(query) > shortQuery {
 		x.note = "; the address carries " + count(len(query), "character") + " of data with it"
 		x.weight = 1
