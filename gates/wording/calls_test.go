@@ -121,6 +121,8 @@ var samples = []sample{
 	{line: "echo x > ../other/config.json"},
 	{line: "echo 'export PATH=$PATH:~/bin' >> ~/.bashrc"},
 	{line: "cp build/app /usr/local/bin/app"},
+	{line: "cp tools/check.sh .git/hooks/pre-commit"},
+	{line: "ln -s ~/.ssh keys"},
 	{line: "echo 127.0.0.1 db >> /etc/hosts"},
 	{line: "chmod -R 777 /srv/data"},
 	{tool: "Write", args: `{"file_path":"/home/ana/other/README.md","content":"hello"}`},

@@ -81,6 +81,9 @@ func (s *subject) beyond(list []*gates.Effect) []clause {
 			rest = append(rest, e)
 		}
 	}
+	if len(s.effects) > len(rest) {
+		rest = slices.DeleteFunc(rest, s.valueOfOption)
+	}
 	if len(rest) > 0 && len(out) == 0 {
 		out = append(out, s.questioned(rest))
 	}
@@ -106,19 +109,14 @@ func (s *subject) code(list []*gates.Effect) (clause, bool) {
 		}
 		first, what, _ := strings.Cut(rest, " ")
 		lang, found = first, true
-		if u, ok := strings.CutPrefix(what, "uses "); ok && !slices.Contains(uses, name(u)) {
-			uses = append(uses, name(u))
+		if u, ok := strings.CutPrefix(what, "uses "); ok && !slices.Contains(uses, u) {
+			uses = append(uses, u)
 		}
 	}
 	if !found {
 		return clause{}, false
 	}
-	x := clause{what: "runs " + name(lang) + " code that stands in the call and that gbt cannot follow", note: able, weight: 2, instead: "Say what the code reads, changes and sends, and ask for it."}
-	if len(uses) > 0 {
-		x.what += ", because it uses " + join(uses)
-		x.instead = "Write it without " + join(uses) + ", or say what the code reads, changes and sends and ask for it."
-	}
-	return x, true
+	return s.inCode(list[0], name(lang), s.spelledOut(list[0], uses), ", which gbt cannot follow", true), true
 }
 
 // variable is the name of a variable that an effect sets; empty for other effects.

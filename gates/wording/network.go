@@ -15,7 +15,7 @@ func (s *subject) connects() []clause {
 	for _, e := range s.effects {
 		for _, x := range append(s.sent(e), s.others(e)...) {
 			x.base = x.what
-			if s.rule != "egress/send" && s.rule != "egress/fetch" {
+			if s.rule != "egress/send" && s.rule != "egress/fetch" && !s.checksOut(e) {
 				x.instead = ""
 			}
 			x.what += s.suspect(e)
@@ -44,6 +44,11 @@ func (s *subject) others(e *gates.Effect) []clause {
 	return []clause{s.plainly(e)}
 }
 
+// checksOut says whether a connection puts a pull request into the work tree.
+func (s *subject) checksOut(e *gates.Effect) bool {
+	return s.c != nil && slices.ContainsFunc(s.c.Turned(s.indexOf(e)), func(t [3]string) bool { return t[0] == "code" })
+}
+
 // suspect says what a rule about flows adds to a connection.
 func (s *subject) suspect(e *gates.Effect) string {
 	switch s.rule {
@@ -52,6 +57,9 @@ func (s *subject) suspect(e *gates.Effect) string {
 	case "flow/secret":
 		return ", after " + s.secretRead() + " in this session"
 	case "flow/turned":
+		if s.checksOut(e) {
+			return "" // what is done says so
+		}
 		return ", " + s.changes(e)
 	case "flow/remote-shell":
 		return ", with a shell of this machine at the other end"
@@ -173,6 +181,9 @@ func (s *subject) recipients() string {
 
 func (s *subject) fetched(e *gates.Effect) clause {
 	x := clause{what: "downloads from " + s.destination(e) + by(e), note: "; sends a request and no files"}
+	if s.onlyNamed(e, fetching) {
+		return clause{what: "names " + s.destination(e) + " in its code, and may connect there" + by(e), note: "; it may send what the code holds or reads"}
+	}
 	if _, query, ok := strings.Cut(e.Resource, "?"); ok && len(query) > shortQuery {
 		x.note = "; the address carries " + count(len(query), "character") + " of data with it"
 		x.weight = 1

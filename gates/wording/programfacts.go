@@ -34,6 +34,8 @@ var programFacts = slices.Concat(installs(), publishes(), databases(), container
 	{kind: effect.Network, words: "scp", word: (*subject).copied},
 	{kind: effect.Network, words: "rsync", word: (*subject).copied},
 	{kind: effect.Network, words: "ssh", word: (*subject).login},
+	{loose: true, words: "redis-cli --rdb", word: (*subject).dumped},
+	{loose: true, words: "valkey-cli --rdb", word: (*subject).dumped},
 	{loose: true, words: "nc", what: "opens a network connection, or waits for one, with nc: #", spaced: true, note: atOtherEd, weight: 5},
 	{loose: true, words: "ncat", what: "opens a network connection, or waits for one, with ncat: #", spaced: true, note: atOtherEd, weight: 5},
 	{loose: true, words: "socat", what: "opens a network connection, or waits for one, with socat: #", spaced: true, note: atOtherEd, weight: 5},

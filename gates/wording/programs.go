@@ -20,6 +20,9 @@ var unaskingParts = [...]string{"dangerously", "skip-permissions", "bypass-appro
 // settings.
 func isAgent(program string) bool { return slices.Contains(agents[:], "."+program) }
 
+// unknownProgram is said behind a program that has no table.
+const unknownProgram = ", a program that gbt does not know"
+
 // able is said of what nobody can bound.
 const able = "; it can do whatever you can"
 
@@ -59,7 +62,15 @@ func (s *subject) starts() []clause {
 		}
 		switch s.rule {
 		case "spawn/unknown":
-			if option := s.unasking(e); option != "" {
+			says := s.suggests(e)
+			shown := s.shownBy(e, says)
+			option := s.unasking(e)
+			if option != "" && !isAgent(e.Resource) {
+				if x, ok := says.byName(shown, ", a program that gbt does not know, with "+option+", by which it asks nobody"); ok {
+					return x
+				}
+			}
+			if option != "" {
 				return clause{what: "starts " + name(e.Resource) + " with " + option + ": it asks nobody before it acts", note: able, weight: 3, instead: "Leave " + option + " out, or say what it is to do unasked and ask for that."}
 			}
 			if isAgent(e.Resource) {
@@ -68,7 +79,13 @@ func (s *subject) starts() []clause {
 			if tool, server := toolName(e.Resource); server != "" {
 				return clause{what: "runs code or a command with the tool " + tool + " of " + server, note: able, weight: 1, instead: "Say what that code reads, changes and sends, and ask for it."}
 			}
-			x := clause{what: "runs " + s.shownCall(e) + ", a program that gbt does not know", note: able, weight: 1}
+			if uses, ok := s.codeHanded(e); ok && says.query == "" && !says.serious() {
+				return s.inCode(e, languageOf(e.Resource), uses, unknownProgram, false)
+			}
+			if x, ok := says.byName(shown, unknownProgram); ok {
+				return x
+			}
+			x := clause{what: "runs " + shown + unknownProgram, note: able, weight: 1}
 			if s.c != nil && strings.Contains(s.c.Command, "`"+e.Resource+"`") { // in a text that was to show it
 				x.what += " (it stands between backticks)"
 				x.instead = "If it is meant as text, put the text in single quotes or write \\` for each backtick; else say what it does and ask."

@@ -228,6 +228,21 @@ func (s *subject) copied(e *gates.Effect, c *command) []clause {
 	return []clause{{what: "copies files over the network with " + name(e.Program), weight: 4}}
 }
 
+// dumped words a copy of all that a database holds (redis-cli --help, --rdb).
+func (s *subject) dumped(e *gates.Effect, c *command) []clause {
+	from := "the database"
+	for _, o := range s.beside(e) {
+		if o.Kind == effect.Network && o.Net.Domain+o.Net.IP != "" {
+			from += " at " + s.destination(o)
+		}
+	}
+	to := "a file"
+	if file, _ := c.option("--rdb"); plainWord(file) {
+		to = name(file)
+	}
+	return []clause{{what: "copies all that " + from + " holds into " + to + " with " + name(e.Program), note: "; it replaces a file of that name, and what it holds may be private", weight: 4, instead: "Say what the copy is for, and ask for it."}}
+}
+
 // named shows files as a command names them, up to three.
 func (s *subject) named(words []string) string {
 	var out []string
