@@ -311,7 +311,7 @@ var samples = []sample{
 	{line: `host example.com`},
 	{line: `perl -MFoo -e "print 1"`},
 	{line: `ruby -rfoo -e "puts 1"`},
-	{line: "printf 'int main(){}' > a.c && gcc a.c -o a && ./a"},
+	{line: "printf 'int main(){go();}' > a.c && gcc a.c -o a && ./a"},
 	{line: `cd sub && git show HEAD:config/.env`},
 	{line: `git show :.env`},
 	{line: `kubectl rollout restart deploy/x`},
