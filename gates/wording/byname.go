@@ -46,8 +46,8 @@ func (s *subject) suggests(e *gates.Effect) suggestion {
 	looking := slices.ContainsFunc(operands, func(w string) bool { return slices.Contains(looks[:], w) || slices.Contains(lookingOn[:], w) })
 	listing := slices.ContainsFunc(operands, func(w string) bool { return slices.Contains(listings[:], w) })
 	x.m, x.word = worstOf(operands, looking, listing, 0)
-	for _, w := range r.Words[1:] {
-		if word := lineIn(w); word != "" {
+	for i, w := range r.Words[1:] {
+		if word := lineIn(w, i > 0 && takesLine(r.Words[i])); word != "" {
 			if m, _ := worstOf([]string{word}, false, false, seriousWeight); m != nil && m.weight > weightOf(x.m) {
 				x.m, x.word = m, w
 			}
@@ -121,6 +121,9 @@ const maxSaying = 4
 func saying(words []string) (operands, options []string) {
 	valued := false
 	for _, w := range words {
+		if slashSwitch.MatchString(w) { // of Windows
+			w = "-" + w[1:]
+		}
 		if len(w) > 1 && (w[0] == '-' || w[0] == '+') {
 			option, value, has := strings.Cut(strings.TrimLeft(w, "-+"), "=")
 			if !has {
@@ -187,9 +190,9 @@ func looksBy(part string) bool {
 
 // lineIn is the word that says most in a value that looks like a command line: its program is a
 // file, or an option or a path stands behind it.
-func lineIn(w string) string {
+func lineIn(w string, surely bool) string {
 	fields := strings.Fields(w)
-	if len(fields) < 2 || strings.ContainsAny(w, "\n") || !plainWord(fields[0]) || !strings.Contains(fields[0], "/") && (!commandLike(fields[0]) || !strings.ContainsAny(fields[1][:1], "-/~.")) {
+	if len(fields) < 2 || strings.ContainsAny(w, "\n") || !plainWord(fields[0]) || !surely && !strings.Contains(fields[0], "/") && (!commandLike(fields[0]) || !strings.ContainsAny(fields[1][:1], "-/~.")) {
 		return ""
 	}
 	operands, _ := saying(fields)
@@ -197,6 +200,13 @@ func lineIn(w string) string {
 		return word
 	}
 	return ""
+}
+
+// takesLine says whether an option has a command line for its value in most programs.
+func takesLine(option string) bool {
+	return strings.HasPrefix(option, "-") && slices.ContainsFunc(partsOf(option), func(p string) bool {
+		return slices.Contains([]string{"command", "cmd", "exec", "execute", "wrap"}, p)
+	})
 }
 
 func hasField(list, w string) bool { return slices.Contains(strings.Fields(list), w) }
@@ -217,6 +227,9 @@ func commandLike(w string) bool {
 	}
 	return strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-:.") == ""
 }
+
+// slashSwitch is an option as programs of Windows take it, with its value.
+var slashSwitch = regexp.MustCompile(`^/[A-Za-z?]+:`)
 
 var (
 	devicePath = regexp.MustCompile(`/dev/[A-Za-z0-9][A-Za-z0-9/_.-]*`)
@@ -249,7 +262,7 @@ func (s *subject) objects(x *suggestion, words []string) {
 		if !has {
 			value = w
 		}
-		if s.c != nil && (strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") || strings.HasPrefix(value, "~/")) && plainWord(strings.TrimPrefix(value, "~")) && s.outside(value) {
+		if s.c != nil && !slashSwitch.MatchString(w) && (strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") || strings.HasPrefix(value, "~/")) && plainWord(strings.TrimPrefix(value, "~")) && s.outside(value) {
 			add(&outside, where(s.c, s.resolved(value)))
 		}
 		if prod == "" && len(w) < maxObject && slices.ContainsFunc(partsOf(w), func(p string) bool { return slices.Contains(production[:], p) }) {
@@ -392,7 +405,7 @@ func shownTo(argv []string, word string, objects int) string {
 			if gap {
 				out = append(out, unknown)
 			}
-			if first := lineIn(w); first != "" {
+			if first := lineIn(w, takesLine(argv[i])); first != "" {
 				return strings.Join(append(out, name(first)), " ")
 			}
 			w, _, _ = strings.Cut(w, "=")

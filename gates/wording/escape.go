@@ -152,6 +152,11 @@ func (s *subject) variables(list []*gates.Effect) (clause, bool) {
 		x.what = "runs " + to + " with " + join(names) + " set by this call"
 	}
 	x.what += ", which can change what it does and which programs run"
+	if says := s.suggests(list[0]); says.serious() {
+		if y, ok := says.byName(s.shownBy(list[0], says), ", with "+join(names)+" set by this call, which can change what it does and which programs run"); ok {
+			return y, true
+		}
+	}
 	return x, true
 }
 
@@ -224,7 +229,7 @@ const onTheEnvironment = " on the environment "
 func (s *subject) onEnvironment(e *gates.Effect) clause {
 	_, env, ok := strings.Cut(e.Resource, onTheEnvironment)
 	where := "an environment that is not the developers'"
-	if ok {
+	if env = strings.TrimLeft(env, "-"); ok && env != "" && (strings.ToLower(env) == env || !strings.Contains(env, ".")) { // and no module's name
 		where = name(env)
 	}
 	return clause{what: "changes the database of " + where + ", with " + s.shownCall(e), note: "; others may use it, and what is changed or dropped there may be lost", weight: 5, instead: "Say which database that is and what changes for those who use it, and ask for it; or name a local one."}

@@ -150,6 +150,14 @@ func (s *subject) fetchedDoes(f *fact, e *gates.Effect, c *command) clause {
 
 func (s *subject) factSaid(f *fact, e *gates.Effect, c *command) clause {
 	x := clause{what: f.what, note: f.note, instead: or(f.instead, sayFirst(e, f.weight)), weight: f.weight}
+	if says := s.suggests(e); f.command && says.serious() && says.m != nil {
+		if y, ok := says.byName(x.what, ""); ok {
+			x.what, x.weight, x.instead = y.what, max(x.weight, y.weight), y.instead
+		}
+	} else if f.inside && says.query != "" {
+		x.what += ", with a statement that can change or delete data (" + says.query + ")"
+		x.weight = max(x.weight, 5)
+	}
 	if tried := triedBy(c); tried != "" && f.loose {
 		x.what, x.note, x.weight = x.what+" (only as a trial, by "+tried+")", "", min(x.weight, 1)
 	}

@@ -199,7 +199,7 @@ func saidInTexts(code string) (word, query string) {
 			return "", words(text, statementWords(text))
 		}
 		if word == "" {
-			word = lineIn(text)
+			word = lineIn(text, false)
 		}
 	}
 	return word, ""
@@ -219,6 +219,9 @@ func (s *subject) codeHanded(e *gates.Effect) ([]string, bool) {
 			w = r.Words[i+2]
 		}
 		if strings.HasPrefix(option, "-") && (slices.Contains(codeOptions[:], option) || slices.ContainsFunc(partsOf(option), func(p string) bool { return slices.Contains(codeNames[:], p) })) && strings.ContainsAny(w, "( \n;") && !writingStatement.MatchString(w) {
+			if !strings.ContainsAny(w, "(\n;={") && takesLine(option) {
+				return nil, false
+			}
 			if !strings.ContainsAny(w, "(\n;={") {
 				return firstNames(w), true
 			}
@@ -255,6 +258,9 @@ var (
 	fetching = regexp.MustCompile(`(?i)(?:get\w*|urlopen|urlretrieve|fetch\w*|open|read\w*|download\w*|curl|head)[!?]?\s*\(?\s*(?:URI\s*\(\s*)?["']$`)
 )
 
+// sending are words of code that sends something where it fetches.
+var sending = regexp.MustCompile(`(?i)\b(?:post|put|patch|delete|body|method)\b`)
+
 // onlyNamed says whether a path or an address of an effect stands inside of code, also of a
 // here-document, or of a longer value and no reading call in front of it: then nobody knows that it is used.
 func (s *subject) onlyNamed(e *gates.Effect, use *regexp.Regexp) bool {
@@ -279,7 +285,7 @@ func (s *subject) onlyNamed(e *gates.Effect, use *regexp.Regexp) bool {
 			if i < 0 {
 				break
 			}
-			if !strings.ContainsAny(w, "(){}\"'; \n") || use.MatchString(w[:from+i]) {
+			if !strings.ContainsAny(w, "(){}\"'; \n") || use.MatchString(w[:from+i]) && !(use == fetching && sending.MatchString(w)) {
 				return false
 			}
 			inside, from = true, from+i+len(e.Resource)

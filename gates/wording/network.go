@@ -2,6 +2,7 @@ package wording
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -91,6 +92,9 @@ func (s *subject) sent(e *gates.Effect) []clause {
 	}
 	switch e.Op {
 	case effect.OpListen:
+		if facts := s.facts(e); len(facts) > 0 {
+			return facts
+		}
 		return []clause{{what: "waits for connections" + onPort(e) + by(e), note: "; whoever reaches this machine can connect until it is stopped", weight: 2}}
 	case effect.OpProbe:
 		if x, ok := s.askedServer(e); ok {
@@ -239,12 +243,29 @@ func (s *subject) destination(e *gates.Effect) string {
 	case e.Named:
 		return s.repository("its usual remote")
 	case r == "" || r == e.Program || strings.Contains(r, unknown) || strings.HasPrefix(r, e.Program+" "):
-		return "an address that gbt cannot tell"
+		return or(s.spelledPlace(e), "an address that gbt cannot tell")
 	case strings.HasPrefix(r, "code that "):
 		return "wherever it wants, by " + name(r)
 	default:
 		return name(withoutLogin(r))
 	}
+}
+
+// placeWord is a word that names a place of a service, REMOTE:PATH, or somebody's address.
+var placeWord = regexp.MustCompile(`^(?:[A-Za-z0-9_-]+:[A-Za-z0-9_][A-Za-z0-9._/-]*|[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+\.[a-z]+)$`)
+
+// spelledPlace is the one place that the run of a connection names as its last word but in no form that
+// the guard reads; empty for none.
+func (s *subject) spelledPlace(e *gates.Effect) string {
+	r := s.runOf(e)
+	if r == nil || len(r.Words) < 2 {
+		return ""
+	}
+	w := r.Words[len(r.Words)-1]
+	if !placeWord.MatchString(w) || secret(w) || strings.HasPrefix(r.Words[len(r.Words)-2], "-") && !strings.Contains(w, "@") {
+		return ""
+	}
+	return name(w)
 }
 
 func orIt(program string) string {

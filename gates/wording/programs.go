@@ -64,6 +64,10 @@ func (s *subject) starts() []clause {
 		case "spawn/unknown":
 			says := s.suggests(e)
 			shown := s.shownBy(e, says)
+			if r := s.runOf(e); r != nil && writingStatement.MatchString(strings.Join(r.Words, " ")) { // what exec is given may be for a database
+				text := strings.Join(r.Words, " ")
+				return clause{what: "runs a statement that can change or delete data (" + words(text, statementWords(text)) + "), or a program of that name", note: noUndo, weight: 4, instead: "Use a statement that only reads, or say which data this one changes and ask for it."}
+			}
 			option := s.unasking(e)
 			if option != "" && !isAgent(e.Resource) {
 				if x, ok := says.byName(shown, ", a program that gbt does not know, with "+option+", by which it asks nobody"); ok {
