@@ -1,6 +1,10 @@
 package gates
 
-import "testing"
+import (
+	"path"
+	"strings"
+	"testing"
+)
 
 // TestCopiedIn: what calls bring in from elsewhere, nobody vetted, whoever agreed to that they
 // read it.
@@ -59,6 +63,55 @@ func TestCopiedIn(t *testing.T) {
 				}
 			}
 			flow = c.After()
+		}
+	}
+}
+
+// TestHandedData: a file of data that somebody else made is none that the run loads as code, and
+// one that may be code or settings is.
+func TestHandedData(t *testing.T) {
+	for _, tt := range []struct {
+		line string
+		asks bool
+	}{
+		{"Rscript x.R in/a.csv", false},
+		{"Rscript x.R --in in/a.csv", false},
+		{"Rscript x.R --cfg in/a.json", false},
+		{"npx tsx src/x.ts in/a.png", false},
+		{"go run . in/a.parquet", false},
+		{"cargo run -- --file=in/a.csv", false},
+		{"dotnet run -- in/a.wav", false},
+		{"pytest --data in/a.csv", false},
+
+		{"Rscript in/a.csv", true},
+		{"Rscript in/a.R", true},
+		{"Rscript x.R in/a.R", true},
+		{"Rscript x.R in/a.rds", true},
+		{"bash in/a.csv", true},
+		{"python in/a.csv", true},
+		{"node in/a.csv", true},
+		{"mocha in/a.csv", true},
+		{"npx mocha -r ./in/a.csv t.js", true},
+		{"npx mocha --require=./in/a.csv t.js", true},
+		{"npx jest --setupFiles in/a.csv", true},
+		{"npx tsx --require ./in/a.csv src/x.ts", true},
+		{"rspec -r ./in/a.rb spec", true},
+		{"npx tsx src/x.ts in/a.js", true},
+		{"npx jest --config in/a.json", true},
+		{"streamlit run app.py -- in/a.py", true},
+		{"pytest in/a.py", true},
+		{"pytest --data in/a.pkl", true},
+	} {
+		word := tt.line[strings.Index(tt.line, "in/a"):]
+		word, _, _ = strings.Cut(word, " ")
+		var flow Flow
+		var g Guardrail
+		for _, line := range []string{"cp ~/Downloads/" + path.Base(word) + " " + word, tt.line} {
+			c := ShellContext(line, State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u", Flow: flow})
+			flow = c.After()
+			if d := g.Decide(&c); line == tt.line && hasRule(d, ruleUnvetted) != tt.asks {
+				t.Errorf("%q: flow/unvetted %v, %v", tt.line, !tt.asks, d.Reasons)
+			}
 		}
 	}
 }
