@@ -20,6 +20,9 @@ var unaskingParts = [...]string{"dangerously", "skip-permissions", "bypass-appro
 // settings.
 func isAgent(program string) bool { return slices.Contains(agents[:], "."+program) }
 
+// unknownProgram is said behind a program that has no table.
+const unknownProgram = ", a program that gbt does not know"
+
 // able is said of what nobody can bound.
 const able = "; it can do whatever you can"
 
@@ -59,7 +62,19 @@ func (s *subject) starts() []clause {
 		}
 		switch s.rule {
 		case "spawn/unknown":
-			if option := s.unasking(e); option != "" {
+			says := s.suggests(e)
+			shown := s.shownBy(e, says)
+			if r := s.runOf(e); r != nil && writingStatement.MatchString(strings.Join(r.Words, " ")) { // what exec is given may be for a database
+				text := strings.Join(r.Words, " ")
+				return clause{what: "runs a statement that can change or delete data (" + words(text, statementWords(text)) + "), or a program of that name", note: noUndo, weight: 4, instead: "Use a statement that only reads, or say which data this one changes and ask for it."}
+			}
+			option := s.unasking(e)
+			if option != "" && !isAgent(e.Resource) {
+				if x, ok := says.byName(shown, ", a program that gbt does not know, with "+option+", by which it asks nobody"); ok {
+					return x
+				}
+			}
+			if option != "" {
 				return clause{what: "starts " + name(e.Resource) + " with " + option + ": it asks nobody before it acts", note: able, weight: 3, instead: "Leave " + option + " out, or say what it is to do unasked and ask for that."}
 			}
 			if isAgent(e.Resource) {
@@ -68,7 +83,13 @@ func (s *subject) starts() []clause {
 			if tool, server := toolName(e.Resource); server != "" {
 				return clause{what: "runs code or a command with the tool " + tool + " of " + server, note: able, weight: 1, instead: "Say what that code reads, changes and sends, and ask for it."}
 			}
-			x := clause{what: "runs " + s.shownCall(e) + ", a program that gbt does not know", note: able, weight: 1}
+			if uses, ok := s.codeHanded(e); ok && says.query == "" && !says.serious() {
+				return s.inCode(e, languageOf(e.Resource), uses, unknownProgram, false)
+			}
+			if x, ok := says.byName(shown, unknownProgram); ok {
+				return x
+			}
+			x := clause{what: "runs " + shown + unknownProgram, note: able, weight: 1}
 			if s.c != nil && strings.Contains(s.c.Command, "`"+e.Resource+"`") { // in a text that was to show it
 				x.what += " (it stands between backticks)"
 				x.instead = "If it is meant as text, put the text in single quotes or write \\` for each backtick; else say what it does and ask."
@@ -161,6 +182,11 @@ func (s *subject) settings() []clause {
 		if strings.HasPrefix(e.Resource, "chmod") {
 			x = clause{what: "changes rights of files so that others can read, change or run them (%)", note: "; it holds until somebody changes it back", weight: 5}
 		}
+		if says := s.suggests(e); says.m != nil && says.m.weight > x.weight && says.m.weight >= 4 || says.m != nil && says.m.weight == 4 && e.Op == effect.OpMount {
+			if y, ok := says.byName(s.shownBy(e, says), ""); ok {
+				return y
+			}
+		}
 		x.what = strings.ReplaceAll(x.what, "%", s.shownSetting(e))
 		return x
 	})
@@ -193,10 +219,24 @@ func (s *subject) project(dir string) string {
 
 // shownSetting is what changes a setting: the program with its command, where it is known.
 func (s *subject) shownSetting(e *gates.Effect) string {
-	if list := s.of(e.Program); e.Resource == e.Program && len(list) == 1 {
+	if list := s.of(e.Program); e.Resource == e.Program && len(list) == 1 && slices.Contains(clusters[:], e.Program) {
+		return s.shownCluster(&list[0])
+	} else if e.Resource == e.Program && len(list) == 1 {
 		return shownWords(append([]string{e.Program}, list[0].words...), nil)
 	}
 	return name(e.Resource)
+}
+
+// shownCluster is a command of a cluster with the first names behind it, and the namespace.
+func (s *subject) shownCluster(c *command) string {
+	out := []string{name(c.program)}
+	for _, w := range c.operands(valuesOf(c)...) {
+		if !plainWord(w) || len(out) > maxSaying {
+			break
+		}
+		out = append(out, name(w))
+	}
+	return strings.Join(out, " ") + s.givenTo(c)
 }
 
 // clusters are programs that work on a cluster and not on containers of this machine.
@@ -215,7 +255,7 @@ func settingOf(op effect.Op) clause {
 	case effect.OpPersist:
 		return clause{what: "makes something run again by itself, with %", note: "; it goes on running after this session", weight: 5}
 	case effect.OpMount:
-		return clause{what: "mounts or unmounts a file system, with %", note: "; files can appear or go away", weight: 5}
+		return clause{what: "changes which disks or file systems are in use, with %", note: "; files can appear or go away", weight: 5}
 	case effect.OpInstall:
 		return clause{what: "installs, removes or publishes packages with %", note: "; installing runs code of whoever wrote them", weight: 3}
 	case effect.OpContainer:

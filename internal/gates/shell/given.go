@@ -57,6 +57,25 @@ func (r *toolRun) handOn(words []string) {
 	}
 }
 
+// role returns the role of operand number n, as far as it is known before all
+// operands are: launchers decide by it where their command starts.
+func (r *toolRun) role(n int) byte {
+	if n == 0 && r.t.has(traitScriptArguments) {
+		return roleProgram // further words are the script's
+	}
+	roles := r.t.operands
+	if roles == "" {
+		return roleNothing
+	}
+	if roles[0] == '!' {
+		roles = roles[1:]
+	}
+	if roles == "" || roles[0] == '$' {
+		return roleNothing
+	}
+	return roles[min(n, len(roles)-1)]
+}
+
 // passedOn judges a word that a builder hands on to what it builds or tests: a path
 // elsewhere, alone or as the value of an option of that program (cargo run -- --out=/x).
 func (r *toolRun) passedOn(word string) {
