@@ -307,3 +307,27 @@ func (s *subject) shownBy(e *gates.Effect, x suggestion) string {
 func (x suggestion) worse(m *meaning) bool {
 	return x.query != "" || x.m != nil && x.m.weight > m.weight
 }
+
+// filesNamed shows up to two files that the words of a run name and that are not shown yet.
+func (s *subject) filesNamed(e *gates.Effect, shown string) string {
+	r := s.runOf(e)
+	if r == nil || s.c == nil {
+		return ""
+	}
+	var out []string
+	for _, w := range r.Words[1:] {
+		if _, value, ok := strings.Cut(w, "="); ok && strings.HasPrefix(w, "-") {
+			w = value
+		}
+		if !plainWord(w) || !namesFile(w) || strings.Contains(w, "://") || strings.ContainsAny(w, "@:+") || strings.Trim(path.Ext(w), ".0123456789") == "" && !strings.Contains(w, "/") || strings.Contains(shown, w) || len(out) == 2 {
+			continue
+		}
+		if f := where(s.c, w); !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return " with " + join(out)
+}

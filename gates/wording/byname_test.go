@@ -84,9 +84,10 @@ func TestByName(t *testing.T) {
 		{line: "frob --execute 'DROP SCHEMA x CASCADE'", has: "(DROP SCHEMA x): frob, a program"},
 
 		{line: "frob build --release", begins: "Runs frob build, a program that gbt does not know"},
+		{line: "frob sort -o out.bam in.bam", begins: "Runs frob sort with out.bam and in.bam, a program that gbt does not know"},
 		{line: "frob render --no-delete", begins: "Runs frob render, a program"},
 		{line: "frob render -t deploy", begins: "Runs frob render, a program"},
-		{line: "frob render release.pdf", begins: "Runs frob render, a program"},
+		{line: "frob render release.pdf", begins: "Runs frob render with release.pdf, a program"},
 		{line: "frob releases list", begins: "Runs frob releases, a program"},
 		{line: "frob com.example.app", begins: "Runs frob", not: "connects"},
 		{line: "frob --url http://localhost:3000", begins: "Runs frob, a program"},

@@ -192,6 +192,9 @@ func (s *subject) withWord(e *gates.Effect, head string) clause {
 	if x, ok := says.byName(shown, not); ok {
 		return x
 	}
+	if strange {
+		shown += s.filesNamed(e, shown)
+	}
 	return clause{what: "runs " + shown + not, note: able, weight: 1, instead: instead}
 }
 

@@ -89,7 +89,7 @@ func (s *subject) starts() []clause {
 			if x, ok := says.byName(shown, unknownProgram); ok {
 				return x
 			}
-			x := clause{what: "runs " + shown + unknownProgram, note: able, weight: 1}
+			x := clause{what: "runs " + shown + s.filesNamed(e, shown) + unknownProgram, note: able, weight: 1}
 			if s.c != nil && strings.Contains(s.c.Command, "`"+e.Resource+"`") { // in a text that was to show it
 				x.what += " (it stands between backticks)"
 				x.instead = "If it is meant as text, put the text in single quotes or write \\` for each backtick; else say what it does and ask."
