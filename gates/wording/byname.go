@@ -122,6 +122,12 @@ func (s *subject) objects(x *suggestion, words []string) {
 		if s.c != nil && !slashSwitch.MatchString(w) && (strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") || strings.HasPrefix(value, "~/")) && plainWord(strings.TrimPrefix(value, "~")) && s.outside(value) {
 			add(&outside, where(s.c, s.resolved(value)))
 		}
+		for _, f := range strings.Fields(w) {
+			if strings.ContainsAny(w, " ") && slices.ContainsFunc(partsOf(f), func(p string) bool { return slices.Contains(production[:], p) }) {
+				w = f
+				break
+			}
+		}
 		if prod == "" && len(w) < maxObject && slices.ContainsFunc(partsOf(w), func(p string) bool { return slices.Contains(production[:], p) }) {
 			prod = " in production"
 			if _, value, ok := strings.Cut(w, "="); ok && strings.Contains(strings.ToLower(value), "prod") {
