@@ -36,104 +36,37 @@ func (s *subject) suggests(e *gates.Effect) suggestion {
 	s.objects(&x, r.Words[1:])
 	for _, w := range r.Words[1:] {
 		if writingStatement.MatchString(w) {
-			x.query = words(w, statementWords(w))
+			x.query, x.word = words(w, statementWords(w)), ""
+			if m := graphStatement.FindStringSubmatch(w); m != nil {
+				x.query = "match " + unknown + " " + m[1]
+			}
 		}
 	}
 	operands, options := saying(r.Words[1:])
-	looking := slices.ContainsFunc(operands, func(w string) bool { return slices.Contains(looks[:], w) })
-	x.m, x.word = worstOf(operands, looking, 0)
-	if m, word := worstOf(options, looking, optionWeight); m != nil && m.weight > weightOf(x.m) {
+	looking := slices.ContainsFunc(operands, func(w string) bool { return slices.Contains(looks[:], w) || slices.Contains(lookingOn[:], w) })
+	listing := slices.ContainsFunc(operands, func(w string) bool { return slices.Contains(listings[:], w) })
+	x.m, x.word = worstOf(operands, looking, listing, 0)
+	if first, _, _ := strings.Cut(firstOf(operands), "-"); x.device != "" && slices.ContainsFunc(operands, writesDevice) && !looking && !slices.Contains(lookingOn[:], first) && weightOf(x.m) < meanings[0].weight {
+		x.m, x.word = &meanings[0], operands[slices.IndexFunc(operands, writesDevice)]
+	}
+	for i, w := range r.Words[1:] {
+		if writingStatement.MatchString(w) {
+			continue
+		}
+		if word := lineIn(w, i > 0 && takesLine(r.Words[i])); word != "" {
+			if m, _ := worstOf([]string{word}, false, false, seriousWeight); m != nil && m.weight > weightOf(x.m) {
+				x.m, x.word = m, w
+			}
+		}
+	}
+	if m, word := worstOf(options, looking, listing, optionWeight); m != nil && m.weight > weightOf(x.m) {
 		x.m, x.word = m, word
 	}
-	if m, _ := worstOf([]string{path.Base(r.Words[0])}, false, nameWeight); m != nil && !looking && m.weight > weightOf(x.m) {
+	if m, _ := worstOf([]string{spelledName(path.Base(r.Words[0]))}, false, false, nameWeight); m != nil && !looking && m.weight > weightOf(x.m) {
 		x.m, x.word = m, r.Words[0]
 	}
 	return x
 }
-
-// How bad a meaning is that an option or the program's own name tells by itself: many have
-// words like config, server or use in them.
-const (
-	optionWeight = 4
-	nameWeight   = 3
-)
-
-// modes are words that say in most programs how something is built, where an option has them.
-var modes = [...]string{"release", "releases", "clean", "clear", "rm", "share", "beta", "trunk", "deployment", "restore", "post"}
-
-// negations begin options that say what is not done, or of what it is not done.
-var negations = [...]string{"no", "not", "without", "skip", "ignore", "keep", "exclude", "disable", "avoid", "never", "before", "after"}
-
-// nouns are words of the lists that also name things, which other words list or show.
-var nouns = [...]string{
-	"release", "releases", "deployment", "deploy", "share", "beta", "trunk", "migration", "migrations", "mail", "email", "post", "secret", "secrets", "token", "tokens", "credential", "credentials", "auth",
-	"vault", "cookies", "owner", "owners", "access", "permission", "permissions", "member", "members", "command", "shell", "hook", "hooks", "plugin", "plugins", "script", "compiler", "runner", "processor", "console",
-	"registry", "proxy", "host", "hostname", "remote", "url", "source", "repo", "repository", "index", "server", "endpoint", "mirror", "port", "tunnel", "config", "context", "flash", "tap", "update", "gc",
-}
-
-// writingStatement is a statement of a database's that changes something, as SQL writes them.
-var writingStatement = regexp.MustCompile(`(?i)^\s*(?:(?:drop|create|alter|truncate)\s+(?:or\s+replace\s+)?(?:table|database|schema|index|view|keyspace|user|role|function|type|sequence|trigger|collection|bucket|warehouse|stage|materialized|temporary|column)\b|truncate\s+[\w."]+|delete\s+from\s|insert\s+into\s|replace\s+into\s|merge\s+into\s|update\s+\S+\s+set\s|grant\s+\w+\s+(?:on|to)\s|revoke\s+\w+\s+(?:on|from)\s)`)
-
-// maxSaying bounds the operands that may be a program's commands.
-const maxSaying = 4
-
-// saying are the words of a run that may say what it does: operands that are no files and not
-// behind an option, which may be its value; and options with long names.
-func saying(words []string) (operands, options []string) {
-	valued := false
-	for _, w := range words {
-		if len(w) > 1 && (w[0] == '-' || w[0] == '+') {
-			option, value, has := strings.Cut(strings.TrimLeft(w, "-+"), "=")
-			if !has {
-				option, value, has = strings.Cut(option, ":") // -verb:sync
-			}
-			valued = !has && w != "--" && w[0] == '-'
-			parts := partsOf(option)
-			if len(option) > 2 && plainWord(option) && !slices.Contains(negations[:], parts[0]) && !slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(modes[:], p) }) {
-				options = append(options, option)
-			}
-			if has && commandLike(value) && slices.ContainsFunc(parts, func(p string) bool {
-				return slices.Contains([]string{"action", "command", "mode", "operation", "task", "verb"}, p)
-			}) {
-				operands = append(operands, value)
-			}
-			continue
-		}
-		if !valued && len(operands) < maxSaying && commandLike(w) && !namesFile(w) {
-			operands = append(operands, w)
-		}
-		valued = false
-	}
-	return operands, options
-}
-
-// namesFile says whether a word looks like the name of a file: its ending says nothing of
-// what a command does.
-func namesFile(w string) bool {
-	ext := strings.TrimPrefix(path.Ext(w), ".")
-	return strings.Contains(w, "/") || ext != "" && weightOf(meaningOf(ext, false)) < nameWeight && ext != "run"
-}
-
-// worstOf is the worst that some words say, and which of them. Where the run looks at
-// something, words that may name it say nothing.
-func worstOf(words []string, looking bool, weight uint8) (*meaning, string) {
-	for i := range meanings {
-		m := &meanings[i]
-		if m.weight < weight {
-			continue
-		}
-		for _, w := range words {
-			for _, p := range partsOf(w) {
-				if hasField(m.words, p) && !(looking && slices.Contains(nouns[:], p)) {
-					return m, w
-				}
-			}
-		}
-	}
-	return nil, ""
-}
-
-func hasField(list, w string) bool { return slices.Contains(strings.Fields(list), w) }
 
 // commandLike says whether a word has the form of a program's command, of several short words
 // too: doctrine:schema:drop, write_flash, publishToMavenCentral.
@@ -151,6 +84,9 @@ func commandLike(w string) bool {
 	}
 	return strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-:.") == ""
 }
+
+// slashSwitch is an option as programs of Windows take it, with its value.
+var slashSwitch = regexp.MustCompile(`^/[A-Za-z?]+:`)
 
 var (
 	devicePath = regexp.MustCompile(`/dev/[A-Za-z0-9][A-Za-z0-9/_.-]*`)
@@ -183,12 +119,15 @@ func (s *subject) objects(x *suggestion, words []string) {
 		if !has {
 			value = w
 		}
-		if s.c != nil && (strings.HasPrefix(value, "/") || strings.HasPrefix(value, "~/")) && plainWord(strings.TrimPrefix(value, "~")) && s.outside(value) {
+		if s.c != nil && !slashSwitch.MatchString(w) && (strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") || strings.HasPrefix(value, "~/")) && plainWord(strings.TrimPrefix(value, "~")) && s.outside(value) {
 			add(&outside, where(s.c, s.resolved(value)))
 		}
 		if prod == "" && len(w) < maxObject && slices.ContainsFunc(partsOf(w), func(p string) bool { return slices.Contains(production[:], p) }) {
 			prod = " in production"
-			if w = strings.TrimLeft(w, "-"); !slices.Contains(production[:], w) {
+			if _, value, ok := strings.Cut(w, "="); ok && strings.Contains(strings.ToLower(value), "prod") {
+				w = value
+			}
+			if w = strings.TrimLeft(w, "-"); !slices.Contains(production[:], strings.ToLower(w)) {
 				prod += " (" + name(w) + ")"
 			}
 		}
@@ -271,6 +210,9 @@ func (x suggestion) at(preposition string) string {
 	if x.hosts == "" {
 		return ""
 	}
+	if preposition == " at " && strings.Contains(x.hosts, " and ") { // one may be put in the other's place
+		preposition = " with "
+	}
 	return preposition + x.hosts
 }
 
@@ -309,21 +251,33 @@ func (x suggestion) byName(shown, not string) (clause, bool) {
 	return clause{}, false
 }
 
-// shownTo shows a program with its commands up to the word that says what it does. What may
-// be the value of an option is left out.
-func shownTo(argv []string, word string) string {
+// shownTo shows a program with its commands up to the word that says what it does, and the names
+// behind it of what it is done to. What may be the value of an option is left out.
+func shownTo(argv []string, word string, objects int) string {
 	out := []string{name(path.Base(argv[0]))}
 	valued, gap := false, false
-	for _, w := range argv[1:] {
+	for i, w := range argv[1:] {
 		option := len(w) > 1 && (w[0] == '-' || w[0] == '+')
 		if last := option && strings.HasPrefix(strings.TrimLeft(w, "-+"), word) || w == word; last {
 			if gap {
 				out = append(out, unknown)
 			}
+			if first := lineIn(w, takesLine(argv[i])); first != "" {
+				return strings.Join(append(out, name(first)), " ")
+			}
 			w, _, _ = strings.Cut(w, "=")
-			return strings.Join(append(out, name(w)), " ")
+			out = append(out, name(w))
+			for k, o := range argv[i+2:] {
+				if option || k >= objects || !plainWord(o) || len(hostsIn(o)) > 0 || objects == 1 && !strings.ContainsAny(o, "/.:") {
+					break
+				}
+				out = append(out, name(o))
+			}
+			return strings.Join(out, " ")
 		}
-		if !option && !valued && plainWord(w) && (commandLike(w) || strings.Contains(w, "/")) {
+		if valued && i > 0 && argv[i] == "-m" && strings.HasPrefix(out[0], "python") && plainWord(w) {
+			out, gap = append(out, "-m", name(w)), false
+		} else if !option && !valued && plainWord(w) && !strings.Contains(w, "://") && (commandLike(w) || strings.Contains(w, "/")) {
 			if gap {
 				out, gap = append(out, unknown), false
 			}
@@ -338,13 +292,13 @@ func shownTo(argv []string, word string) string {
 
 // serious says whether what the words say matters more than that nobody knows the run.
 func (x suggestion) serious() bool {
-	return x.query != "" || x.m != nil && x.m.weight >= nameWeight || x.m == nil && x.works != ""
+	return x.query != "" || x.m != nil && x.m.weight >= seriousWeight || x.m == nil && x.works != ""
 }
 
 // shownBy shows a run with the word that says what it does.
 func (s *subject) shownBy(e *gates.Effect, x suggestion) string {
-	if r := s.runOf(e); r != nil && x.word != "" && x.word != r.Words[0] {
-		return shownTo(r.Words, x.word)
+	if r := s.runOf(e); r != nil && x.m != nil && x.word != "" && x.word != r.Words[0] {
+		return shownTo(r.Words, x.word, x.m.objects)
 	}
 	return s.shownCall(e)
 }

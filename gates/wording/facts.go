@@ -150,6 +150,14 @@ func (s *subject) fetchedDoes(f *fact, e *gates.Effect, c *command) clause {
 
 func (s *subject) factSaid(f *fact, e *gates.Effect, c *command) clause {
 	x := clause{what: f.what, note: f.note, instead: or(f.instead, sayFirst(e, f.weight)), weight: f.weight}
+	if says := s.suggests(e); f.command && says.serious() && says.m != nil {
+		if y, ok := says.byName(x.what, ""); ok {
+			x.what, x.weight, x.instead = y.what, max(x.weight, y.weight), y.instead
+		}
+	} else if f.inside && says.query != "" {
+		x.what += ", with a statement that can change or delete data (" + says.query + ")"
+		x.weight = max(x.weight, 5)
+	}
 	if tried := triedBy(c); tried != "" && f.loose {
 		x.what, x.note, x.weight = x.what+" (only as a trial, by "+tried+")", "", min(x.weight, 1)
 	}
@@ -159,13 +167,26 @@ func (s *subject) factSaid(f *fact, e *gates.Effect, c *command) clause {
 	if strings.Contains(x.what, "%") {
 		x.what = strings.ReplaceAll(x.what, "%", s.repositoryOf(e, c))
 	}
-	if strings.Contains(x.what, ownDatabase) && s.setsVariables() {
+	switch {
+	case !strings.Contains(x.what, ownDatabase):
+	case c.namesDatabase():
+		x.what = strings.ReplaceAll(x.what, ownDatabase, "the database that this call names")
+	case s.setsVariables():
 		x.what = strings.ReplaceAll(x.what, ownDatabase, "the database that this call names by a variable")
 	}
 	if strings.Contains(x.what, "#") { // last, because a name may hold one of the signs
 		x.what = strings.ReplaceAll(x.what, "#", f.object(c))
 	}
 	return x
+}
+
+// namesDatabase says whether an option of a command tells which database it is about.
+func (c *command) namesDatabase() bool {
+	return c != nil && slices.ContainsFunc(c.words, func(w string) bool {
+		return strings.HasPrefix(w, "-") && slices.ContainsFunc(partsOf(w), func(p string) bool {
+			return slices.Contains([]string{"connection", "database", "dsn", "uri", "url"}, p)
+		})
+	})
 }
 
 // triedBy is the option by which a command only tries what it does otherwise; empty for none.
@@ -396,7 +417,7 @@ var repositoryFacts = [...]fact{
 	{kind: effect.Network, words: "gh secret set", what: "stores the secret # for the workflows of %", first: true, note: "; it replaces one of that name", weight: 6},
 	{kind: effect.Network, words: "gh secret delete", what: "deletes the secret # of the workflows of %", first: true, note: noUndo, weight: 6},
 	{kind: effect.Network, words: "gh variable set", what: "changes a variable of the workflows of %", weight: 5},
-	{kind: effect.Network, words: "gh workflow run", what: "starts the workflow # in %", note: "; it runs with the repository's rights", weight: 5},
+	{kind: effect.Network, words: "gh workflow run", what: "starts the workflow # in %", first: true, note: "; it runs with the repository's rights", weight: 5},
 	{kind: effect.Network, words: "gh run rerun", what: "runs a workflow again in %", weight: 3},
 	{kind: effect.Network, words: "glab mr create", what: "opens a merge request in %", note: seen, weight: 3},
 	{kind: effect.Network, words: "glab mr merge", what: "merges # in %", number: true, none: "a merge request", note: "; the branch that others work from changes", weight: 5},

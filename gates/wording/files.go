@@ -33,7 +33,7 @@ func (s *subject) reads() []clause {
 	rest, named := s.namedInCode(rest)
 	var out []clause
 	if len(named) > 0 {
-		out = append(out, clause{what: "names " + s.files(named) + " in its code or in a value" + placesOf(named) + ", and may read it", note: "; the model sees what is printed of it"})
+		out = append(out, clause{what: "names " + s.files(named) + " in its code or in a value" + placesOf(named) + ", and may read or change " + itThem(named), note: "; the model sees what is printed of it"})
 	}
 	if len(near) > 0 {
 		out = append(out, clause{what: verb + s.files(near) + " in another project, where files may hold passwords or keys", note: "; the model sees what is printed of it", weight: 1})

@@ -15,22 +15,25 @@ import (
 
 // codeSays are words by which libraries of most languages call what they do, and the meaning
 // that has them for commands. Words that often are about a list or a number in memory are not
-// among them (drop, push, clear, apply).
-var codeSays = [...]struct{ words, as, says string }{
-	{"delete remove unlink rm rmtree rmdir rf wipe destroy uninstall purge erase truncate deltree", "delete", ""},
-	{"publish deploy upload", "publish", ""},
-	{"post send sendmail smtp tweet", "send", ""},
-	{"kill killall reboot shutdown", "kill", ""},
-	{"system popen subprocess spawn exec execute eval shell sh cmd fork invoke", "exec", "starts a program or other code"},
-	{"install download pkg", "install", ""},
-	{"http https socket requests urllib urlopen fetch curl ftp ssh", "connect", ""},
+// among them (drop, push, clear, apply). verbs are those of them that count in names with a dash
+// (Stop-Service).
+var codeSays = [...]struct{ words, as, says, verbs string }{
+	{"delete remove unlink rm rmtree rmdir rf wipe destroy uninstall purge erase truncate deltree", "delete", "", ""},
+	{"publish deploy upload", "publish", "", ""},
+	{"post send mail sendmail smtp tweet", "send", "", ""},
+	{"kill killall reboot shutdown", "kill", "", "stop restart disable"},
+	{"system popen subprocess spawn exec execute eval shell sh cmd fork invoke", "exec", "starts a program or other code", ""},
+	{"install download pkg", "install", "", ""},
+	{"http https socket requests urllib urlopen fetch curl ftp ssh", "connect", "", ""},
 }
 
 // saidByCode is what the names of calls say, and which of them says it: the worst.
 func saidByCode(chains []string) (*meaning, string) {
 	for _, row := range codeSays {
 		for _, c := range chains {
-			if slices.ContainsFunc(partsOf(c), func(p string) bool { return hasField(row.words, p) }) {
+			if slices.ContainsFunc(partsOf(c), func(p string) bool {
+				return hasField(row.words, p) || strings.Contains(c, "-") && hasField(row.verbs, p)
+			}) {
 				m := *meaningOf(row.as, false)
 				m.command = or(row.says, m.command)
 				return &m, c
@@ -42,7 +45,7 @@ func saidByCode(chains []string) (*meaning, string) {
 
 // chain is a name in code with those before it that it is of: FileUtils.rm_rf, Net::HTTP.post,
 // file:delete, Remove-Item.
-var chain = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*(?:(?:\.|::|->|:)[A-Za-z_][A-Za-z0-9_]*|-[A-Z][A-Za-z]+)*[!?]?`)
+var chain = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*(?:(?:\.|::|->|:)[A-Za-z_][A-Za-z0-9_]*|-[A-Za-z][A-Za-z0-9]*)*[!?]?`)
 
 var (
 	quoted   = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`)
@@ -63,7 +66,7 @@ func chainsOf(code string) []string {
 			continue
 		}
 		rest := strings.TrimLeft(code[at[1]:], " ")
-		if strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, `"`) || strings.ContainsAny(c, ".:-") {
+		if strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, `"`) || strings.ContainsAny(c, ".:-") {
 			if !slices.Contains(called, c) {
 				called = append(called, c)
 			}
@@ -96,7 +99,34 @@ func (s *subject) codeOf(e *gates.Effect) string {
 			out = append(out, w)
 		}
 	}
+	if len(out) == 0 && s.c != nil {
+		return hereDocument(s.c.Command)
+	}
 	return strings.Join(out, "\n")
+}
+
+// hereDocument is the text of the one here-document of a command line; empty for none or several.
+func hereDocument(line string) string {
+	before, after, ok := strings.Cut(line, "<<")
+	first, text, lines := strings.Cut(after, "\n")
+	end := strings.Trim(strings.TrimPrefix(firstOf(strings.Fields(first)), "-"), "'\"\\")
+	if !ok || !lines || end == "" || strings.Contains(before, "\n") {
+		return ""
+	}
+	text, rest, _ := strings.Cut(text, "\n"+end)
+	if strings.Contains(rest, "<<") {
+		return ""
+	}
+	return text
+}
+
+// input words what a program is handed on its input, with the names in it where it stands in the
+// call.
+func (s *subject) input(e *gates.Effect) clause {
+	if text := s.codeOf(e); text != "" && s.c != nil && text == hereDocument(s.c.Command) {
+		return s.inCode(e, languageOf(or(e.Program, firstOf(strings.Fields(e.Resource)))), chainsOf(text), ", which gbt cannot follow", false)
+	}
+	return clause{what: "gives " + s.shownCall(e) + " on its input what it is to run, which gbt has not read or cannot judge", note: able, weight: 2, instead: "Say what stands there and what it changes, and ask for this run."}
 }
 
 // spelledOut are the names of what code uses as they stand there, with what they are of: where
@@ -128,6 +158,9 @@ func (s *subject) spelledOut(e *gates.Effect, uses []string) []string {
 // question. read says whether gbt reads the language, so that others would do.
 func (s *subject) inCode(e *gates.Effect, of string, uses []string, not string, read bool) clause {
 	m, worst := saidByCode(uses)
+	if m == nil && read {
+		m, worst = saidByCode(actedOn(chainsOf(s.codeOf(e))))
+	}
 	if m != nil {
 		uses = append([]string{worst}, slices.DeleteFunc(slices.Clone(uses), func(u string) bool { return u == worst })...)
 	}
@@ -143,6 +176,12 @@ func (s *subject) inCode(e *gates.Effect, of string, uses []string, not string, 
 		}
 	}
 	x := suggestion{m: m}
+	if word, query := saidInTexts(s.codeOf(e)); query != "" {
+		x.query = query
+	} else if word != "" && (m == nil || m.weight < seriousWeight) {
+		x.m, _ = worstOf([]string{word}, false, false, seriousWeight)
+		with += " (" + name(word) + ")"
+	}
 	if r := s.runOf(e); r != nil {
 		s.objects(&x, r.Words[1:])
 		for _, t := range pathText.FindAllStringSubmatch(s.codeOf(e), -1) {
@@ -169,6 +208,33 @@ func (s *subject) inCode(e *gates.Effect, of string, uses []string, not string, 
 	return out
 }
 
+// actedOn are names that say what is done and to what, as few do that are about a list in memory:
+// delete_object.
+func actedOn(chains []string) []string {
+	return slices.DeleteFunc(chains, func(c string) bool {
+		last := c[strings.LastIndexAny(c, ".:>")+1:]
+		return len(partsOf(last)) < 3 && !slices.Contains(plainlyActs[:], last) // the parts and the whole
+	})
+}
+
+// plainlyActs are such names of one word, which lists in memory do not have.
+var plainlyActs = [...]string{"delete", "unlink", "destroy", "rmtree", "truncate", "upload", "publish", "deploy", "sendmail"}
+
+// saidInTexts is what a text in quotes says that is a statement that changes data, or looks like a
+// command line that does something serious.
+func saidInTexts(code string) (word, query string) {
+	for _, q := range quoted.FindAllString(code, -1) {
+		text := q[1 : len(q)-1]
+		if writingStatement.MatchString(text) {
+			return "", words(text, statementWords(text))
+		}
+		if word == "" {
+			word = lineIn(text, false)
+		}
+	}
+	return word, ""
+}
+
 // codeHanded says whether a run is handed code by an option, and gives the names in it.
 func (s *subject) codeHanded(e *gates.Effect) ([]string, bool) {
 	r := s.runOf(e)
@@ -182,8 +248,11 @@ func (s *subject) codeHanded(e *gates.Effect) ([]string, bool) {
 		} else if i+2 < len(r.Words) {
 			w = r.Words[i+2]
 		}
-		if (slices.Contains(codeOptions[:], option) || option == "-c" || option == "-Command" || option == "--code") && strings.ContainsAny(w, "( \n;") && !writingStatement.MatchString(w) {
-			if !strings.ContainsAny(w, "(\n;={") {
+		if strings.HasPrefix(option, "-") && (slices.Contains(codeOptions[:], option) || slices.ContainsFunc(partsOf(option), func(p string) bool { return slices.Contains(codeNames[:], p) })) && strings.ContainsAny(w, "( \n;[") && !writingStatement.MatchString(w) {
+			if !strings.ContainsAny(w, "(\n;={[") && takesLine(option) {
+				return nil, false
+			}
+			if !strings.ContainsAny(w, "(\n;={[") {
 				return firstNames(w), true
 			}
 			return chainsOf(w), true
@@ -191,6 +260,9 @@ func (s *subject) codeHanded(e *gates.Effect) ([]string, bool) {
 	}
 	return nil, false
 }
+
+// codeNames are parts of the names of options whose value is code in most programs.
+var codeNames = [...]string{"eval", "expr", "expression", "exec", "execute", "command", "code", "batch"}
 
 // firstNames are the first name of a text that calls nothing in brackets, and the second where
 // that says something: pkg install.
@@ -216,28 +288,37 @@ var (
 	fetching = regexp.MustCompile(`(?i)(?:get\w*|urlopen|urlretrieve|fetch\w*|open|read\w*|download\w*|curl|head)[!?]?\s*\(?\s*(?:URI\s*\(\s*)?["']$`)
 )
 
-// onlyNamed says whether a path or an address of an effect stands inside of code or of a longer
-// value and no reading call in front of it: then nobody knows that it is used.
+// sending are words of code that sends something where it fetches.
+var sending = regexp.MustCompile(`(?i)\b(?:post|put|patch|delete|body|method)\b`)
+
+// onlyNamed says whether a path or an address of an effect stands inside of code, also of a
+// here-document, or of a longer value and no reading call in front of it: then nobody knows that it is used.
 func (s *subject) onlyNamed(e *gates.Effect, use *regexp.Regexp) bool {
 	r := s.runOf(e)
 	if r == nil || e.Resource == "" || strings.Contains(e.Resource, unknown) {
 		return false
 	}
+	texts := r.Words[1:]
+	if at := strings.Index(s.c.Command, "<<"); at >= 0 && !slices.ContainsFunc(texts, func(w string) bool { return strings.Contains(w, e.Resource) }) {
+		if nl := strings.IndexByte(s.c.Command[at:], '\n'); nl >= 0 && !strings.Contains(s.c.Command[:at+nl], e.Resource) {
+			texts = []string{s.c.Command[at+nl:]}
+		}
+	}
 	inside := false
-	for _, w := range r.Words[1:] {
+	for _, w := range texts {
 		_, value, _ := strings.Cut(w, "=")
 		if w == e.Resource || value == e.Resource || strings.TrimRight(w, "/") == e.Resource {
 			return false
 		}
-		for rest := w; ; {
-			before, after, ok := strings.Cut(rest, e.Resource)
-			if !ok {
+		for from := 0; ; {
+			i := strings.Index(w[from:], e.Resource)
+			if i < 0 {
 				break
 			}
-			if !strings.ContainsAny(w, "(){}\"'; \n") || use.MatchString(w[:len(w)-len(rest)+len(before)]) {
+			if !strings.ContainsAny(w, "(){}\"'; \n") || use.MatchString(w[:from+i]) && !(use == fetching && sending.MatchString(w)) {
 				return false
 			}
-			inside, rest = true, after
+			inside, from = true, from+i+len(e.Resource)
 		}
 	}
 	return inside

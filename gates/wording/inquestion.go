@@ -16,6 +16,11 @@ import (
 
 // questioned words a run of which a command, an option or the whole is in question.
 func (s *subject) questioned(list []*gates.Effect) clause {
+	if uses, ok := s.codeHanded(list[0]); ok {
+		if m, _ := saidByCode(uses); m != nil {
+			return s.inCode(list[0], s.shownCall(list[0]), uses, ", which gbt cannot follow", false)
+		}
+	}
 	var options []string
 	var others []*gates.Effect
 	bare := true
@@ -45,7 +50,7 @@ func (s *subject) questioned(list []*gates.Effect) clause {
 		return s.withOptions(list[0], head, options)
 	case bare:
 		if says := s.suggests(list[0]); says.serious() {
-			x, _ := says.byName(s.shownBy(list[0], says), "; it can start other programs or change more than gbt can tell")
+			x, _ := says.byName(s.shownBy(list[0], says), ", of which gbt cannot tell what it starts or changes")
 			return x
 		}
 		return clause{what: "runs " + head + ", which can start other programs or change more than gbt can tell", note: able, weight: 1}
@@ -178,7 +183,7 @@ func (s *subject) withWord(e *gates.Effect, head string) clause {
 	} else if !says.serious() {
 		says.m, says.works = nil, ""
 	}
-	if says.m != nil && !slices.Contains(strings.Fields(shown), says.word) {
+	if says.m != nil && (!slices.Contains(strings.Fields(shown), says.word) || strange && s.isOperand(e, word) && !strings.HasPrefix(shown, "python")) {
 		shown = s.shownBy(e, says)
 	}
 	if says.m != nil && says.word == word && !strange { // a task, which says enough by its name
@@ -265,7 +270,11 @@ func (s *subject) nameOf(e *gates.Effect, word string) *meaning {
 	if r := s.runOf(e); r != nil && slices.ContainsFunc(r.Words[1:], func(w string) bool { return slices.Contains(looks[:], w) }) {
 		return nil
 	}
-	return meaningOf(word, false)
+	if !strings.Contains(word, ":") && namesFile(path.Base(word)) {
+		return nil
+	}
+	m, _ := worstOf([]string{word}, false, false, 0)
+	return m
 }
 
 // follows says whether a word stands right behind the program's name.

@@ -14,6 +14,8 @@ type meaning struct {
 	option  string // behind "which can" and "which by its name can"; empty where options do not say it
 	command string // behind "by its name "
 	device  bool   // where a device is named, it is written to
+	objects int    // how many names behind the word are of what it is done to and may be shown; 1: what looks like a file or a place
+	shown   bool   // to show it is what it is about
 	sends   bool   // it goes to the addresses that are named
 	note    string
 	weight  uint8
@@ -23,33 +25,36 @@ type meaning struct {
 // meanings, the worst first: a run that has words of several is told by the first.
 var meanings = [...]meaning{
 	{
-		words:   "burn flash reflash eraseall mkfs repartition bootloader efuse",
+		words:   "burn flash reflash eraseall mkfs repartition efuse",
 		option:  "write or erase the memory of a device",
 		command: "writes or erases the memory of a device",
-		device:  true,
-		note:    "; what was there is lost, and the device may not start without it", weight: 6, instead: "Say which device it is and what is written there, and ask for it.",
+		device:  true, objects: 1,
+		note: "; what was there is lost, and the device may not start without it", weight: 6, instead: "Say which device it is and what is written there, and ask for it.",
 	},
 	{
-		words:   "publish publishing publishes deploy deploys redeploy release releases push upload uploads submit share promote distribute trunk beta gh-deploy",
+		words:   "publish publishing publishes deploy deploys redeploy release push upload uploads submit share promote distribute trunk beta gh-deploy",
 		option:  "send or release something of yours",
 		command: "sends or releases something of yours",
-		device:  true, sends: true,
+		device:  true, sends: true, objects: 1,
 		note: "; what is out cannot be called back", weight: 5, instead: "Leave this to the user: say what is ready, or ask for it.",
 	},
 	{
 		words:   "unpublish yank deprecate",
 		command: "takes back what was published",
+		objects: 2,
 		note:    "; others may depend on it", weight: 5, instead: "Leave this to the user, or ask for it.",
 	},
 	{
 		words:   "destroy undeploy drop wipe flush flushall nuke erase reset uninstall delete remove rm rmi rmdir rmtree unlink del purge prune clean clear truncate teardown gc rf",
 		option:  "delete or reset something",
 		command: "deletes or resets something",
+		objects: 2,
 		note:    "; what goes may be gone for good", weight: 4, instead: "Say what it deletes, and ask for it.",
 	},
 	{
 		words:   "migrate migration migrations rollback downgrade backfill failover restore apply rollout provision",
 		command: "changes a database, machines or services",
+		objects: 2,
 		note:    "; it may be hard to undo", weight: 4, instead: "Say what it changes there and how it can be undone, and ask for it.",
 	},
 	{
@@ -63,6 +68,7 @@ var meanings = [...]meaning{
 		words:   "secret secrets token tokens password passwords passphrase credential credentials decrypt login logout auth keychain vault netrc cookies pass keyvault",
 		option:  "show or use passwords or keys",
 		command: "shows, stores or uses passwords or keys",
+		shown:   true,
 		note:    "; the model sees what is printed of them", weight: 3, instead: "Work without them, or tell the user which value is needed and what for.",
 	},
 	{
@@ -72,8 +78,9 @@ var meanings = [...]meaning{
 	},
 	{
 		words:   "stop kill cancel terminate drain evict suspend halt poweroff reboot restart shutdown",
-		command: "stops or restarts something that runs",
-		note:    "; what it was doing may be lost", weight: 3, instead: "Say what it stops and who uses that, and ask for it.",
+		command: "stops, restarts or ends something that runs",
+		objects: 2,
+		note:    "; what it was doing or held may be lost", weight: 3, instead: "Say what it stops and who uses that, and ask for it.",
 	},
 	{
 		words:   "exec execute eval command cmd shell hook hooks plugin plugins script runner repl console ssh toolexec vettool",
@@ -83,7 +90,7 @@ var meanings = [...]meaning{
 		note:    able, weight: 2, instead: "Say what runs, and ask for it.",
 	},
 	{
-		words:   "install download self-update tap upgrade",
+		words:   "install download self-update upgrade",
 		options: "add update sync",
 		option:  "install or update something",
 		command: "installs, downloads or updates something",

@@ -2,6 +2,7 @@ package wording
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -91,6 +92,9 @@ func (s *subject) sent(e *gates.Effect) []clause {
 	}
 	switch e.Op {
 	case effect.OpListen:
+		if facts := s.facts(e); len(facts) > 0 {
+			return facts
+		}
 		return []clause{{what: "waits for connections" + onPort(e) + by(e), note: "; whoever reaches this machine can connect until it is stopped", weight: 2}}
 	case effect.OpProbe:
 		if x, ok := s.askedServer(e); ok {
@@ -112,6 +116,12 @@ func (s *subject) sent(e *gates.Effect) []clause {
 	}
 	if facts := s.facts(e); len(facts) > 0 {
 		return facts
+	}
+	says := s.suggests(e)
+	if told := says.m != nil && says.m.sends && (s.spelledPlace(e) != "" || s.sends(e) != ""); e.Op == effect.OpSend && e.Resource == e.Program && says.m != nil && says.m.weight >= optionWeight && !told {
+		if x, ok := says.byName(s.shownBy(e, says), ""); ok {
+			return []clause{x}
+		}
 	}
 	return []clause{s.plainly(e)}
 }
@@ -148,7 +158,40 @@ func (s *subject) plainly(e *gates.Effect) clause {
 	case effect.OpConnect:
 		return clause{what: "connects to " + s.destination(e) + by(e) + " and can read and change things there", note: "; what is done there may be for good", weight: 3}
 	}
+	switch s.method(e) {
+	case "DELETE":
+		return clause{what: "deletes " + s.destination(e) + by(e) + " (DELETE)", note: noUndo, weight: 6, instead: "Say what is there and who uses it, and ask for it."}
+	case "PUT", "PATCH":
+		return clause{what: "writes or changes " + s.destination(e) + by(e) + " (" + s.method(e) + ")", note: "; what was there may be replaced", weight: 4}
+	}
+	if code, ok := strings.CutPrefix(e.Resource, "code that "); ok {
+		return clause{what: "runs code that " + strings.Trim(name(code), "“”") + ", which can connect to wherever it wants", note: able, weight: 3}
+	}
 	return clause{what: "sends " + or(s.sends(e), "data") + " to " + s.destination(e) + by(e), note: "; what has been sent cannot be called back", weight: 3}
+}
+
+// method is the method of a request that the words of a client of HTTP name (curl(1), wget(1),
+// HTTPie's manual).
+func (s *subject) method(e *gates.Effect) string {
+	r := s.runOf(e)
+	if r == nil || e.Net.Domain+e.Net.IP == "" {
+		return ""
+	}
+	switch e.Program {
+	case "curl":
+		m, _ := (&command{words: r.Words[1:]}).option("-X", "--request")
+		return strings.ToUpper(m)
+	case "wget", "wget2":
+		m, _ := (&command{words: r.Words[1:]}).option("--method")
+		return strings.ToUpper(m)
+	case "http", "https", "xh":
+		for _, w := range r.Words[1:] {
+			if w == "DELETE" || w == "PUT" || w == "PATCH" {
+				return w
+			}
+		}
+	}
+	return ""
 }
 
 // sends are the files that the run of a connection reads; empty where none is known.
@@ -206,12 +249,32 @@ func (s *subject) destination(e *gates.Effect) string {
 	case e.Named:
 		return s.repository("its usual remote")
 	case r == "" || r == e.Program || strings.Contains(r, unknown) || strings.HasPrefix(r, e.Program+" "):
-		return "an address that gbt cannot tell"
+		return or(s.spelledPlace(e), "an address that gbt cannot tell")
 	case strings.HasPrefix(r, "code that "):
 		return "wherever it wants, by " + name(r)
 	default:
 		return name(withoutLogin(r))
 	}
+}
+
+// placeWord is a word that names a place of a service, REMOTE:PATH, or somebody's address.
+var placeWord = regexp.MustCompile(`^(?:[A-Za-z0-9_-]+:[A-Za-z0-9_][A-Za-z0-9._/-]*|[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+\.[a-z]+)$`)
+
+// spelledPlace is the one place that the run of a connection names as its last word but in no form that
+// the guard reads; empty for none.
+func (s *subject) spelledPlace(e *gates.Effect) string {
+	r := s.runOf(e)
+	if r == nil || len(r.Words) < 2 {
+		return ""
+	}
+	w := r.Words[len(r.Words)-1]
+	if hosts := hostsIn(w); len(hosts) == 1 && strings.Contains(w, "://") {
+		return name(hosts[0])
+	}
+	if !placeWord.MatchString(w) || secret(w) || strings.HasPrefix(r.Words[len(r.Words)-2], "-") && !strings.Contains(w, "@") {
+		return ""
+	}
+	return name(w)
 }
 
 func orIt(program string) string {

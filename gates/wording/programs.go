@@ -64,6 +64,10 @@ func (s *subject) starts() []clause {
 		case "spawn/unknown":
 			says := s.suggests(e)
 			shown := s.shownBy(e, says)
+			if r := s.runOf(e); r != nil && writingStatement.MatchString(strings.Join(r.Words, " ")) { // what exec is given may be for a database
+				text := strings.Join(r.Words, " ")
+				return clause{what: "runs a statement that can change or delete data (" + words(text, statementWords(text)) + "), or a program of that name", note: noUndo, weight: 4, instead: "Use a statement that only reads, or say which data this one changes and ask for it."}
+			}
 			option := s.unasking(e)
 			if option != "" && !isAgent(e.Resource) {
 				if x, ok := says.byName(shown, ", a program that gbt does not know, with "+option+", by which it asks nobody"); ok {
@@ -175,12 +179,34 @@ func (s *subject) settings() []clause {
 		if e.Op == effect.OpContainer && slices.Contains(clusters[:], e.Program) {
 			x = clause{what: "changes what runs in a cluster, or how, with %", note: "; it holds until somebody changes it back", weight: 5, instead: sayCluster}
 		}
+		if e.Op == effect.OpPrivilege && slices.Contains(owning[:], e.Program) {
+			x = clause{what: "changes who owns files, or may use them, with %", note: "; it holds until somebody changes it back", weight: 5}
+		}
 		if strings.HasPrefix(e.Resource, "chmod") {
 			x = clause{what: "changes rights of files so that others can read, change or run them (%)", note: "; it holds until somebody changes it back", weight: 5}
+		}
+		if y, ok := s.settingByName(e, x.weight); ok {
+			return y
 		}
 		x.what = strings.ReplaceAll(x.what, "%", s.shownSetting(e))
 		return x
 	})
+}
+
+// settingByName words a change of the machine's state by what the words of the run say, where
+// that is worse than what is known of the kind of change.
+func (s *subject) settingByName(e *gates.Effect, weight uint8) (clause, bool) {
+	says := s.suggests(e)
+	if slices.Contains(clusters[:], e.Program) {
+		return clause{}, false // it says what runs where
+	}
+	if says.m != nil && says.m.weight >= seriousWeight && (says.m.weight > weight || says.m.weight == optionWeight && (e.Op == effect.OpMount || e.Op == effect.OpContainer)) {
+		return says.byName(s.shownBy(e, says), "")
+	}
+	if says.device != "" && e.Op == effect.OpSystem {
+		return clause{what: "changes the device " + says.device + " with " + name(e.Program), note: "; what is on it may be lost", weight: 6, instead: "Say which device it is and what changes there, and ask for it."}, true
+	}
+	return clause{}, false
 }
 
 // newVersions words a run that brings in new versions of what a project depends on, the same for
@@ -210,11 +236,28 @@ func (s *subject) project(dir string) string {
 
 // shownSetting is what changes a setting: the program with its command, where it is known.
 func (s *subject) shownSetting(e *gates.Effect) string {
-	if list := s.of(e.Program); e.Resource == e.Program && len(list) == 1 {
+	if list := s.of(e.Program); e.Resource == e.Program && len(list) == 1 && slices.Contains(clusters[:], e.Program) {
+		return s.shownCluster(&list[0])
+	} else if e.Resource == e.Program && len(list) == 1 {
 		return shownWords(append([]string{e.Program}, list[0].words...), nil)
 	}
 	return name(e.Resource)
 }
+
+// shownCluster is a command of a cluster with the first names behind it, and the namespace.
+func (s *subject) shownCluster(c *command) string {
+	out := []string{name(c.program)}
+	for _, w := range c.operands(valuesOf(c)...) {
+		if !plainWord(w) || len(out) > maxSaying {
+			break
+		}
+		out = append(out, name(w))
+	}
+	return strings.Join(out, " ") + s.givenTo(c)
+}
+
+// owning are programs that change whose files are, and who may use them beside their owner.
+var owning = [...]string{"chattr", "chgrp", "chown", "setcap", "setfacl"}
 
 // clusters are programs that work on a cluster and not on containers of this machine.
 var clusters = [...]string{"argocd", "flux", "helm", "kubectl", "oc"}
@@ -232,7 +275,7 @@ func settingOf(op effect.Op) clause {
 	case effect.OpPersist:
 		return clause{what: "makes something run again by itself, with %", note: "; it goes on running after this session", weight: 5}
 	case effect.OpMount:
-		return clause{what: "mounts or unmounts a file system, with %", note: "; files can appear or go away", weight: 5}
+		return clause{what: "changes which disks or file systems are in use, with %", note: "; files can appear or go away", weight: 5}
 	case effect.OpInstall:
 		return clause{what: "installs, removes or publishes packages with %", note: "; installing runs code of whoever wrote them", weight: 3}
 	case effect.OpContainer:

@@ -430,15 +430,22 @@ func blur(s string) string {
 	return string(rune(mark.Unknown))
 }
 
-// worst returns the least known marker of s.
+// worst returns the least known marker of s, or the pattern of names that it is.
 func worst(s string) string {
-	if strings.IndexByte(s, mark.Unknown) >= 0 {
-		return string(rune(mark.Unknown))
+	if list, ok := listedNames(s); ok && len(list) == 1 {
+		return list[0]
 	}
-	if strings.IndexByte(s, mark.Inside) >= 0 {
-		return string(rune(mark.Inside))
+	return string(worstMark(s))
+}
+
+func worstMark(s string) rune {
+	switch {
+	case strings.IndexByte(s, mark.Unknown) >= 0:
+		return mark.Unknown
+	case strings.IndexByte(s, mark.Inside) >= 0:
+		return mark.Inside
 	}
-	return string(rune(mark.Caller))
+	return mark.Caller
 }
 
 // maxRounds is how many constant items a for loop is unrolled for.
