@@ -21,6 +21,11 @@ func (s *subject) file(e *gates.Effect) string {
 		return "files of the workspace that match " + where(s.c, strings.TrimPrefix(p, unknown+"/"))
 	case strings.Contains(p, unknown):
 		return where(s.c, p) + " (… is known only when it runs)"
+	case e.Glob && e.Op == effect.OpRemoveTree && path.Base(p) != "*" && strings.Count(p, "/*/") == 1 && strings.HasSuffix(p, "/*/"+path.Base(p)):
+		if dir := where(s.c, strings.TrimSuffix(p, "/*/"+path.Base(p))); dir != "the whole workspace" {
+			return "files below " + dir + " that match " + quote(clean(path.Base(p)))
+		}
+		return "files of the workspace that match " + clean(path.Base(p))
 	case e.Glob:
 		return "all files that match " + where(s.c, p)
 	default:

@@ -183,7 +183,7 @@ func (s *subject) withWord(e *gates.Effect, head string) clause {
 	} else if !says.serious() {
 		says.m, says.works = nil, ""
 	}
-	if says.m != nil && !slices.Contains(strings.Fields(shown), says.word) {
+	if says.m != nil && (!slices.Contains(strings.Fields(shown), says.word) || strange && s.isOperand(e, word) && !strings.HasPrefix(shown, "python")) {
 		shown = s.shownBy(e, says)
 	}
 	if says.m != nil && says.word == word && !strange { // a task, which says enough by its name

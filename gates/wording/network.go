@@ -120,6 +120,12 @@ func (s *subject) sent(e *gates.Effect) []clause {
 	if facts := s.facts(e); len(facts) > 0 {
 		return facts
 	}
+	says := s.suggests(e)
+	if told := says.m != nil && says.m.sends && (s.spelledPlace(e) != "" || s.sends(e) != ""); e.Op == effect.OpSend && e.Resource == e.Program && says.m != nil && says.m.weight >= optionWeight && !told {
+		if x, ok := says.byName(s.shownBy(e, says), ""); ok {
+			return []clause{x}
+		}
+	}
 	return []clause{s.plainly(e)}
 }
 
@@ -265,6 +271,9 @@ func (s *subject) spelledPlace(e *gates.Effect) string {
 		return ""
 	}
 	w := r.Words[len(r.Words)-1]
+	if hosts := hostsIn(w); len(hosts) == 1 && strings.Contains(w, "://") {
+		return name(hosts[0])
+	}
 	if !placeWord.MatchString(w) || secret(w) || strings.HasPrefix(r.Words[len(r.Words)-2], "-") && !strings.Contains(w, "@") {
 		return ""
 	}

@@ -179,17 +179,34 @@ func (s *subject) settings() []clause {
 		if e.Op == effect.OpContainer && slices.Contains(clusters[:], e.Program) {
 			x = clause{what: "changes what runs in a cluster, or how, with %", note: "; it holds until somebody changes it back", weight: 5, instead: sayCluster}
 		}
+		if e.Op == effect.OpPrivilege && slices.Contains(owning[:], e.Program) {
+			x = clause{what: "changes who owns files, or may use them, with %", note: "; it holds until somebody changes it back", weight: 5}
+		}
 		if strings.HasPrefix(e.Resource, "chmod") {
 			x = clause{what: "changes rights of files so that others can read, change or run them (%)", note: "; it holds until somebody changes it back", weight: 5}
 		}
-		if says := s.suggests(e); says.m != nil && says.m.weight > x.weight && says.m.weight >= 4 || says.m != nil && says.m.weight == 4 && e.Op == effect.OpMount {
-			if y, ok := says.byName(s.shownBy(e, says), ""); ok {
-				return y
-			}
+		if y, ok := s.settingByName(e, x.weight); ok {
+			return y
 		}
 		x.what = strings.ReplaceAll(x.what, "%", s.shownSetting(e))
 		return x
 	})
+}
+
+// settingByName words a change of the machine's state by what the words of the run say, where
+// that is worse than what is known of the kind of change.
+func (s *subject) settingByName(e *gates.Effect, weight uint8) (clause, bool) {
+	says := s.suggests(e)
+	if slices.Contains(clusters[:], e.Program) {
+		return clause{}, false // it says what runs where
+	}
+	if says.m != nil && says.m.weight >= seriousWeight && (says.m.weight > weight || says.m.weight == optionWeight && (e.Op == effect.OpMount || e.Op == effect.OpContainer)) {
+		return says.byName(s.shownBy(e, says), "")
+	}
+	if says.device != "" && e.Op == effect.OpSystem {
+		return clause{what: "changes the device " + says.device + " with " + name(e.Program), note: "; what is on it may be lost", weight: 6, instead: "Say which device it is and what changes there, and ask for it."}, true
+	}
+	return clause{}, false
 }
 
 // newVersions words a run that brings in new versions of what a project depends on, the same for
@@ -238,6 +255,9 @@ func (s *subject) shownCluster(c *command) string {
 	}
 	return strings.Join(out, " ") + s.givenTo(c)
 }
+
+// owning are programs that change whose files are, and who may use them beside their owner.
+var owning = [...]string{"chattr", "chgrp", "chown", "setcap", "setfacl"}
 
 // clusters are programs that work on a cluster and not on containers of this machine.
 var clusters = [...]string{"argocd", "flux", "helm", "kubectl", "oc"}
