@@ -67,6 +67,9 @@ func (s *subject) suspect(e *gates.Effect) string {
 	case "content/unasked":
 		return ", and the policy's own check of contents has not seen it"
 	}
+	if s.c != nil && s.c.LeadsTo(e) != "" {
+		return ", which " + s.c.LeadsTo(e) + " of this session leads to another machine"
+	}
 	if e.Op == effect.OpSend && s.c != nil && slices.Contains(s.c.Content, "credentials") {
 		return "; there is something like a password or a key in this call"
 	}
