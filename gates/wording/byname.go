@@ -106,7 +106,10 @@ func (s *subject) objects(x *suggestion, words []string) {
 			*list = append(*list, w)
 		}
 	}
-	for _, w := range words {
+	for i, w := range words {
+		if hidden(words[max(i-1, 0)], w) {
+			continue
+		}
 		for _, d := range devicePath.FindAllString(w, -1) {
 			if !streams[path.Base(d)] && !strings.HasPrefix(d, "/dev/fd/") && !strings.HasPrefix(d, "/dev/shm") {
 				add(&devices, where(s.c, d))
@@ -152,6 +155,23 @@ func (s *subject) objects(x *suggestion, words []string) {
 	if len(outside) > 0 && !strings.Contains(x.works, "outside") {
 		x.on += " with " + join(outside) + " (outside the workspace)"
 	}
+}
+
+// hidden says whether a word is the value of an option that by its name takes a password or a key.
+func hidden(before, w string) bool {
+	option := before
+	if name, _, ok := strings.Cut(w, "="); ok {
+		option = name
+	}
+	if strings.HasPrefix(w, "/dev/") { // -p is a port there
+		return false
+	}
+	if option == "-p" || strings.HasPrefix(w, "-p") && !strings.HasPrefix(w, "--") && len(w) > 2 && option == w {
+		return true
+	}
+	return (strings.HasPrefix(option, "-") || option != before) && slices.ContainsFunc(partsOf(option), func(p string) bool {
+		return slices.Contains([]string{"password", "passwd", "pass", "passphrase", "pwd", "pw", "token", "secret", "key", "apikey", "auth", "credential", "credentials", "pin"}, p)
+	})
 }
 
 // streams are devices that hold nothing.
@@ -321,7 +341,10 @@ func (s *subject) filesNamed(e *gates.Effect, shown string) string {
 		return ""
 	}
 	var out []string
-	for _, w := range r.Words[1:] {
+	for i, w := range r.Words[1:] {
+		if hidden(r.Words[i], w) {
+			continue
+		}
 		if _, value, ok := strings.Cut(w, "="); ok && strings.HasPrefix(w, "-") {
 			w = value
 		}

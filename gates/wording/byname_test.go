@@ -97,6 +97,12 @@ func TestByName(t *testing.T) {
 		{line: "pwsh -c 'Get-ChildItem | Remove-Item -Recurse'", begins: "By its name deletes or resets something: pwsh"},
 		{line: "git reflog expire --expire=now --all", begins: "Throws away git's record of what was lost", not: "stands for there"},
 
+		{line: "frob sync --password my-prod-pw.x", not: "my-prod-pw"},
+		{line: "frob sync --api-key=my-prod-pw.x", not: "my-prod-pw"},
+		{line: "frob sync -p my-prod-pw.x", not: "my-prod-pw"},
+		{line: "frob upload https://ana:hunter2@files.example.com/x", begins: "By its name sends or releases something of yours to files.example.com", not: "hunter2"},
+		{line: "curl -X DELETE https://ana:hunter2@files.example.com/x", not: "hunter2"},
+
 		{line: "frob build --release", begins: "Runs frob build, a program that gbt does not know"},
 		{line: "frob sort -o out.bam in.bam", begins: "Runs frob sort with out.bam and in.bam, a program that gbt does not know"},
 		{line: "frob render --no-delete", begins: "Runs frob render, a program"},
