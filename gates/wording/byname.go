@@ -107,7 +107,7 @@ func (s *subject) objects(x *suggestion, words []string) {
 		}
 	}
 	for i, w := range words {
-		if hidden(words[max(i-1, 0)], w) {
+		if hidden(words[max(i-1, 0)], w) && !slices.Contains(production[:], w) {
 			continue
 		}
 		for _, d := range devicePath.FindAllString(w, -1) {
@@ -188,7 +188,7 @@ func hostsIn(w string) []string {
 	if i := strings.IndexByte(w, '='); i >= 0 && len(out) == 0 {
 		w = w[i+1:]
 	}
-	if m := atHost.FindStringSubmatch(w); m != nil && !local(m[1]) && !packageLike(m[1]) {
+	if m := atHost.FindStringSubmatch(w); m != nil && !local(m[1]) && !packageLike(m[1]) && !(strings.Count(m[1], ".") == 1 && slices.Contains([]string{".cloud", ".dev", ".local"}, path.Ext(m[1]))) {
 		out = append(out, m[1])
 	}
 	return out
