@@ -122,6 +122,12 @@ func (s *subject) objects(x *suggestion, words []string) {
 		if s.c != nil && !slashSwitch.MatchString(w) && (strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") || strings.HasPrefix(value, "~/")) && plainWord(strings.TrimPrefix(value, "~")) && s.outside(value) {
 			add(&outside, where(s.c, s.resolved(value)))
 		}
+		for _, f := range strings.Fields(w) {
+			if strings.ContainsAny(w, " ") && slices.ContainsFunc(partsOf(f), func(p string) bool { return slices.Contains(production[:], p) }) {
+				w = f
+				break
+			}
+		}
 		if prod == "" && len(w) < maxObject && slices.ContainsFunc(partsOf(w), func(p string) bool { return slices.Contains(production[:], p) }) {
 			prod = " in production"
 			if _, value, ok := strings.Cut(w, "="); ok && strings.Contains(strings.ToLower(value), "prod") {
@@ -306,4 +312,28 @@ func (s *subject) shownBy(e *gates.Effect, x suggestion) string {
 // worse says whether the words say something worse than one of them does by itself.
 func (x suggestion) worse(m *meaning) bool {
 	return x.query != "" || x.m != nil && x.m.weight > m.weight
+}
+
+// filesNamed shows up to two files that the words of a run name and that are not shown yet.
+func (s *subject) filesNamed(e *gates.Effect, shown string) string {
+	r := s.runOf(e)
+	if r == nil || s.c == nil {
+		return ""
+	}
+	var out []string
+	for _, w := range r.Words[1:] {
+		if _, value, ok := strings.Cut(w, "="); ok && strings.HasPrefix(w, "-") {
+			w = value
+		}
+		if !plainWord(w) || !namesFile(w) || strings.Contains(w, "://") || strings.ContainsAny(w, "@:+") || strings.Trim(path.Ext(w), ".0123456789") == "" && !strings.Contains(w, "/") || strings.Contains(shown, w) || len(out) == 2 {
+			continue
+		}
+		if f := where(s.c, w); !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return " with " + join(out)
 }

@@ -261,3 +261,21 @@ func (r *toolRun) picksNames(args []string, in data) (string, bool) {
 	}
 	return strings.Join(names, "\n"), true
 }
+
+// worst returns the least known marker of s, or the pattern of names that it is.
+func worst(s string) string {
+	if list, ok := listedNames(s); ok && len(list) == 1 {
+		return list[0]
+	}
+	return string(worstMark(s))
+}
+
+func worstMark(s string) rune {
+	switch {
+	case strings.IndexByte(s, mark.Unknown) >= 0:
+		return mark.Unknown
+	case strings.IndexByte(s, mark.Inside) >= 0:
+		return mark.Inside
+	}
+	return mark.Caller
+}

@@ -317,7 +317,7 @@ func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
 	switch {
 	case ok && kind == effect.Write:
 		prot = prot || m.guardsAmong(listed)
-	case ok && kind == effect.Delete:
+	case ok && op == effect.OpRemove:
 		op = effect.OpRemoveTree // at any depth, as find -delete
 	case ok && kind == effect.Read && z == effect.ZoneWorkspace:
 		full = string(rune(mark.Inside)) + below(listed.name) // some of what is listed
