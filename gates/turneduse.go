@@ -21,7 +21,7 @@ type use struct {
 
 // goesBy are the effects of the call that go by what the session changed.
 func (c *Context) goesBy() []use {
-	out := append(append(c.checksOut(), c.runsBranchOfLine()...), c.startsOthers()...)
+	out := c.goesByNamesOfLine(append(append(c.checksOut(), c.runsBranchOfLine()...), c.startsOthers()...))
 	if len(c.Flow.Turned) == 0 {
 		return out
 	}

@@ -36,7 +36,7 @@ func (s *subject) suggests(e *gates.Effect) suggestion {
 	s.objects(&x, r.Words[1:])
 	for _, w := range r.Words[1:] {
 		if writingStatement.MatchString(w) {
-			x.query = words(w, statementWords(w))
+			x.query, x.word = words(w, statementWords(w)), ""
 			if m := graphStatement.FindStringSubmatch(w); m != nil {
 				x.query = "match " + unknown + " " + m[1]
 			}
@@ -46,7 +46,13 @@ func (s *subject) suggests(e *gates.Effect) suggestion {
 	looking := slices.ContainsFunc(operands, func(w string) bool { return slices.Contains(looks[:], w) || slices.Contains(lookingOn[:], w) })
 	listing := slices.ContainsFunc(operands, func(w string) bool { return slices.Contains(listings[:], w) })
 	x.m, x.word = worstOf(operands, looking, listing, 0)
+	if first, _, _ := strings.Cut(firstOf(operands), "-"); x.device != "" && slices.ContainsFunc(operands, writesDevice) && !looking && !slices.Contains(lookingOn[:], first) && weightOf(x.m) < meanings[0].weight {
+		x.m, x.word = &meanings[0], operands[slices.IndexFunc(operands, writesDevice)]
+	}
 	for i, w := range r.Words[1:] {
+		if writingStatement.MatchString(w) {
+			continue
+		}
 		if word := lineIn(w, i > 0 && takesLine(r.Words[i])); word != "" {
 			if m, _ := worstOf([]string{word}, false, false, seriousWeight); m != nil && m.weight > weightOf(x.m) {
 				x.m, x.word = m, w
@@ -61,155 +67,6 @@ func (s *subject) suggests(e *gates.Effect) suggestion {
 	}
 	return x
 }
-
-// How bad a meaning is that an option or the program's own name tells by itself: many have
-// words like config, server or use in them.
-const (
-	optionWeight  = 4
-	nameWeight    = 4
-	seriousWeight = 3
-)
-
-// modes are words by which options name a thing, or say how something is built, in most programs.
-var modes = [...]string{
-	"mode", "dir", "directory", "path", "file", "name", "port", "timeout", "delay", "interval", "key", "url", "host", "user", "id", "type", "format", "size", "level", "prefix", "suffix", "policy", "strategy", "limit", "count",
-	"release", "releases", "clean", "clear", "rm", "share", "beta", "trunk", "deployment", "restore", "post"}
-
-// negations begin options that say what is not done, or of what it is not done.
-var negations = [...]string{"no", "not", "without", "skip", "ignore", "keep", "exclude", "disable", "avoid", "never", "before", "after"}
-
-// lookingOn are more words by which commands change nothing of what another word names.
-var lookingOn = [...]string{"get", "diff", "plan", "validate", "check", "lint", "history", "search", "preview", "explain", "version", "help", "trace", "top", "logs", "read", "dump", "verify"}
-
-// listings are those that do not even show what a secret holds.
-var listings = [...]string{"list", "ls", "status", "help", "version", "validate", "check", "lint"}
-
-// joined are verbs that programs have at the end of their names without a sign before them.
-var joined = [...]string{"remove", "delete", "destroy", "deploy", "publish", "upload", "reboot", "shutdown", "flash"}
-
-// spelledName is a program's name with such a verb set apart: lvremove.
-func spelledName(name string) string {
-	for _, v := range joined {
-		if rest, ok := strings.CutSuffix(name, v); ok && rest != "" {
-			return rest + "-" + v
-		}
-	}
-	return name
-}
-
-// lastAlone are words of the lists that say it only where they are the last: a lane of releases.
-var lastAlone = [...]string{"beta", "trunk"}
-
-// nouns are words of the lists that also name things, which other words list or show.
-var nouns = [...]string{
-	"release", "releases", "deployment", "deploy", "share", "beta", "trunk", "migration", "migrations", "mail", "email", "post", "secret", "secrets", "token", "tokens", "credential", "credentials", "auth",
-	"vault", "cookies", "owner", "owners", "access", "permission", "permissions", "member", "members", "command", "shell", "hook", "hooks", "plugin", "plugins", "script", "compiler", "runner", "processor", "console",
-	"registry", "proxy", "host", "hostname", "remote", "url", "source", "repo", "repository", "index", "server", "endpoint", "mirror", "port", "tunnel", "config", "context", "flash", "update", "gc",
-}
-
-// writingStatement is a statement of a database's that changes something, as SQL writes them.
-var writingStatement = regexp.MustCompile(`(?i)^\s*(?:(?:drop|create|alter|truncate)\s+(?:or\s+replace\s+)?(?:table|database|schema|index|view|keyspace|user|role|function|type|sequence|trigger|collection|bucket|warehouse|stage|materialized|temporary|column)\b|truncate\s+[\w."]+|delete\s+from\s|insert\s+into\s|replace\s+into\s|merge\s+into\s|update\s+\S+\s+set\s|grant\s+\w+\s+(?:on|to)\s|revoke\s+\w+\s+(?:on|from)\s|match\s*\(.*\b(?:delete|set|remove|merge)\b)`)
-
-// graphStatement is one of them in Cypher.
-var graphStatement = regexp.MustCompile(`(?is)^\s*match\s*\(.*\b(delete|set|remove|merge)\b`)
-
-// maxSaying bounds the operands that may be a program's commands.
-const maxSaying = 4
-
-// saying are the words of a run that may say what it does: operands that are no files and not
-// behind an option, which may be its value; and options with long names.
-func saying(words []string) (operands, options []string) {
-	valued := false
-	for _, w := range words {
-		if slashSwitch.MatchString(w) { // of Windows
-			w = "-" + w[1:]
-		}
-		if len(w) > 1 && (w[0] == '-' || w[0] == '+') {
-			option, value, has := strings.Cut(strings.TrimLeft(w, "-+"), "=")
-			if !has {
-				option, value, has = strings.Cut(option, ":") // -verb:sync
-			}
-			valued = !has && w != "--" && w[0] == '-'
-			parts := partsOf(option)
-			if w == "-rm" || w == "-rmr" || w == "-del" || w == "-put" { // commands of some programs
-				operands = append(operands, option)
-			}
-			if len(option) > 2 && plainWord(option) && !slices.Contains(negations[:], parts[0]) && !slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(modes[:], p) }) {
-				options = append(options, option)
-			}
-			if has && commandLike(value) && slices.ContainsFunc(parts, func(p string) bool {
-				return slices.Contains([]string{"action", "command", "mode", "operation", "task", "verb"}, p)
-			}) {
-				operands = append(operands, value)
-			}
-			continue
-		}
-		if !valued && len(operands) < maxSaying && commandLike(w) && !namesFile(w) {
-			operands = append(operands, w)
-		}
-		valued = false
-	}
-	return operands, options
-}
-
-// namesFile says whether a word looks like the name of a file: its ending says nothing of
-// what a command does.
-func namesFile(w string) bool {
-	ext := strings.TrimPrefix(path.Ext(w), ".")
-	return strings.Contains(w, "/") || ext != "" && meaningOf(ext, false) == nil && ext != "run"
-}
-
-// worstOf is the worst that some words say, and which of them. Where the run looks at
-// something, words that may name it say nothing.
-func worstOf(words []string, looking, listing bool, weight uint8) (*meaning, string) {
-	for _, nouned := range [...]bool{false, true} { // a thing of little weight says less than what is done to it
-		for i := range meanings {
-			m := &meanings[i]
-			if m.weight < weight {
-				continue
-			}
-			for k, w := range words {
-				parts := partsOf(w)
-				looks := looking && !m.shown || listing || !m.shown && looksBy(parts[0])
-				for _, p := range parts {
-					noun := slices.Contains(nouns[:], p)
-					if hasField(m.words, p) && !(noun && (looks || !nouned && m.weight < seriousWeight)) && !(slices.Contains(lastAlone[:], p) && k+1 < len(words)) {
-						return m, w
-					}
-				}
-			}
-		}
-	}
-	return nil, ""
-}
-
-// looksBy says whether a word begins as those do that only look: read_flash.
-func looksBy(part string) bool {
-	return slices.Contains(looks[:], part) || slices.Contains(lookingOn[:], part)
-}
-
-// lineIn is the word that says most in a value that looks like a command line: its program is a
-// file, or an option or a path stands behind it.
-func lineIn(w string, surely bool) string {
-	fields := strings.Fields(w)
-	if len(fields) < 2 || strings.ContainsAny(w, "\n") || !plainWord(fields[0]) || !surely && !strings.Contains(fields[0], "/") && (!commandLike(fields[0]) || !strings.ContainsAny(fields[1][:1], "-/~.")) {
-		return ""
-	}
-	operands, _ := saying(fields)
-	if _, word := worstOf(operands, false, false, seriousWeight); word != "" {
-		return word
-	}
-	return ""
-}
-
-// takesLine says whether an option has a command line for its value in most programs.
-func takesLine(option string) bool {
-	return strings.HasPrefix(option, "-") && slices.ContainsFunc(partsOf(option), func(p string) bool {
-		return slices.Contains([]string{"command", "cmd", "exec", "execute", "wrap"}, p)
-	})
-}
-
-func hasField(list, w string) bool { return slices.Contains(strings.Fields(list), w) }
 
 // commandLike says whether a word has the form of a program's command, of several short words
 // too: doctrine:schema:drop, write_flash, publishToMavenCentral.
@@ -264,6 +121,12 @@ func (s *subject) objects(x *suggestion, words []string) {
 		}
 		if s.c != nil && !slashSwitch.MatchString(w) && (strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") || strings.HasPrefix(value, "~/")) && plainWord(strings.TrimPrefix(value, "~")) && s.outside(value) {
 			add(&outside, where(s.c, s.resolved(value)))
+		}
+		for _, f := range strings.Fields(w) {
+			if strings.ContainsAny(w, " ") && slices.ContainsFunc(partsOf(f), func(p string) bool { return slices.Contains(production[:], p) }) {
+				w = f
+				break
+			}
 		}
 		if prod == "" && len(w) < maxObject && slices.ContainsFunc(partsOf(w), func(p string) bool { return slices.Contains(production[:], p) }) {
 			prod = " in production"
@@ -411,7 +274,7 @@ func shownTo(argv []string, word string, objects int) string {
 			w, _, _ = strings.Cut(w, "=")
 			out = append(out, name(w))
 			for k, o := range argv[i+2:] {
-				if option || k >= objects || !plainWord(o) || strings.Contains(o, "://") && objects != 1 || objects == 1 && !strings.ContainsAny(o, "/.:") {
+				if option || k >= objects || !plainWord(o) || len(hostsIn(o)) > 0 || objects == 1 && !strings.ContainsAny(o, "/.:") {
 					break
 				}
 				out = append(out, name(o))
@@ -449,4 +312,28 @@ func (s *subject) shownBy(e *gates.Effect, x suggestion) string {
 // worse says whether the words say something worse than one of them does by itself.
 func (x suggestion) worse(m *meaning) bool {
 	return x.query != "" || x.m != nil && x.m.weight > m.weight
+}
+
+// filesNamed shows up to two files that the words of a run name and that are not shown yet.
+func (s *subject) filesNamed(e *gates.Effect, shown string) string {
+	r := s.runOf(e)
+	if r == nil || s.c == nil {
+		return ""
+	}
+	var out []string
+	for _, w := range r.Words[1:] {
+		if _, value, ok := strings.Cut(w, "="); ok && strings.HasPrefix(w, "-") {
+			w = value
+		}
+		if !plainWord(w) || !namesFile(w) || strings.Contains(w, "://") || strings.ContainsAny(w, "@:+") || strings.Trim(path.Ext(w), ".0123456789") == "" && !strings.Contains(w, "/") || strings.Contains(shown, w) || len(out) == 2 {
+			continue
+		}
+		if f := where(s.c, w); !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return " with " + join(out)
 }

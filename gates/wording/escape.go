@@ -65,7 +65,7 @@ func (s *subject) beyond(list []*gates.Effect) []clause {
 		switch r := e.Resource; {
 		case strings.HasPrefix(r, inlineCode), variable(r) != "":
 		case strings.HasSuffix(r, runsItsInput):
-			out = append(out, clause{what: "gives " + s.shownCall(e) + " on its input what it is to run, which gbt has not read or cannot judge", note: able, weight: 2, instead: "Say what stands there and what it changes, and ask for this run."})
+			out = append(out, s.input(e))
 		case strings.Contains(r, " query "):
 			out = append(out, s.statement(e))
 		case strings.HasPrefix(r, "git -c "):
@@ -87,7 +87,10 @@ func (s *subject) beyond(list []*gates.Effect) []clause {
 		rest = slices.DeleteFunc(rest, s.valueOfOption)
 	}
 	if len(rest) > 0 && len(out) == 0 {
-		out = append(out, s.questioned(rest))
+		if x := s.questioned(rest); x.what != "" || len(s.d.Reasons) <= len(s.effects) {
+			x.what = or(x.what, "runs "+s.shownCall(rest[0])+" with words of which gbt cannot tell what they do")
+			out = append(out, x)
+		}
 	}
 	return out
 }
@@ -311,7 +314,10 @@ func shownWords(argv, told []string) string {
 	if len(argv) == 0 {
 		return "a program"
 	}
-	out := []string{name(path.Base(argv[0]))}
+	out := []string{shownProgram(argv[0])}
+	if len(argv) > 2 && argv[1] == "-m" && strings.HasPrefix(out[0], "python") && plainWord(argv[2]) {
+		out, argv = append(out, "-m", name(argv[2])), argv[2:]
+	}
 	for i, w := range argv[1:] {
 		file := plainWord(w) && strings.Contains(w, "/")
 		if i > 1 || !file && !commandWord(w) || i > 0 && !file && !slices.Contains(told, w) {
@@ -320,6 +326,14 @@ func shownWords(argv, told []string) string {
 		out = append(out, name(w))
 	}
 	return strings.Join(out, " ")
+}
+
+// shownProgram is a program by its name, with the scope of a package.
+func shownProgram(w string) string {
+	if strings.HasPrefix(w, "@") {
+		return name(w)
+	}
+	return name(path.Base(w))
 }
 
 // plainWord says whether a word is a name or a file that may be shown: no option, no

@@ -66,7 +66,7 @@ func chainsOf(code string) []string {
 			continue
 		}
 		rest := strings.TrimLeft(code[at[1]:], " ")
-		if strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, `"`) || strings.ContainsAny(c, ".:-") {
+		if strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, `"`) || strings.ContainsAny(c, ".:-") {
 			if !slices.Contains(called, c) {
 				called = append(called, c)
 			}
@@ -99,7 +99,34 @@ func (s *subject) codeOf(e *gates.Effect) string {
 			out = append(out, w)
 		}
 	}
+	if len(out) == 0 && s.c != nil {
+		return hereDocument(s.c.Command)
+	}
 	return strings.Join(out, "\n")
+}
+
+// hereDocument is the text of the one here-document of a command line; empty for none or several.
+func hereDocument(line string) string {
+	before, after, ok := strings.Cut(line, "<<")
+	first, text, lines := strings.Cut(after, "\n")
+	end := strings.Trim(strings.TrimPrefix(firstOf(strings.Fields(first)), "-"), "'\"\\")
+	if !ok || !lines || end == "" || strings.Contains(before, "\n") {
+		return ""
+	}
+	text, rest, _ := strings.Cut(text, "\n"+end)
+	if strings.Contains(rest, "<<") {
+		return ""
+	}
+	return text
+}
+
+// input words what a program is handed on its input, with the names in it where it stands in the
+// call.
+func (s *subject) input(e *gates.Effect) clause {
+	if text := s.codeOf(e); text != "" && s.c != nil && text == hereDocument(s.c.Command) {
+		return s.inCode(e, languageOf(or(e.Program, firstOf(strings.Fields(e.Resource)))), chainsOf(text), ", which gbt cannot follow", false)
+	}
+	return clause{what: "gives " + s.shownCall(e) + " on its input what it is to run, which gbt has not read or cannot judge", note: able, weight: 2, instead: "Say what stands there and what it changes, and ask for this run."}
 }
 
 // spelledOut are the names of what code uses as they stand there, with what they are of: where
@@ -186,9 +213,12 @@ func (s *subject) inCode(e *gates.Effect, of string, uses []string, not string, 
 func actedOn(chains []string) []string {
 	return slices.DeleteFunc(chains, func(c string) bool {
 		last := c[strings.LastIndexAny(c, ".:>")+1:]
-		return len(partsOf(last)) < 3 // the parts and the whole
+		return len(partsOf(last)) < 3 && !slices.Contains(plainlyActs[:], last) // the parts and the whole
 	})
 }
+
+// plainlyActs are such names of one word, which lists in memory do not have.
+var plainlyActs = [...]string{"delete", "unlink", "destroy", "rmtree", "truncate", "upload", "publish", "deploy", "sendmail"}
 
 // saidInTexts is what a text in quotes says that is a statement that changes data, or looks like a
 // command line that does something serious.
@@ -218,11 +248,11 @@ func (s *subject) codeHanded(e *gates.Effect) ([]string, bool) {
 		} else if i+2 < len(r.Words) {
 			w = r.Words[i+2]
 		}
-		if strings.HasPrefix(option, "-") && (slices.Contains(codeOptions[:], option) || slices.ContainsFunc(partsOf(option), func(p string) bool { return slices.Contains(codeNames[:], p) })) && strings.ContainsAny(w, "( \n;") && !writingStatement.MatchString(w) {
-			if !strings.ContainsAny(w, "(\n;={") && takesLine(option) {
+		if strings.HasPrefix(option, "-") && (slices.Contains(codeOptions[:], option) || slices.ContainsFunc(partsOf(option), func(p string) bool { return slices.Contains(codeNames[:], p) })) && strings.ContainsAny(w, "( \n;[") && !writingStatement.MatchString(w) {
+			if !strings.ContainsAny(w, "(\n;={[") && takesLine(option) && (option != "-c" || lineIn(w, true) != "") {
 				return nil, false
 			}
-			if !strings.ContainsAny(w, "(\n;={") {
+			if !strings.ContainsAny(w, "(\n;={[") {
 				return firstNames(w), true
 			}
 			return chainsOf(w), true
@@ -305,6 +335,21 @@ func (s *subject) namedInCode(list []*gates.Effect) (read, named []*gates.Effect
 	}
 	return read, named
 }
+
+// usedDevices parts what programs read that only read from devices that others are handed.
+func (s *subject) usedDevices(list []*gates.Effect) (read, used []*gates.Effect) {
+	for _, e := range list {
+		if e.Zone == effect.ZoneDevice && e.Program != "" && !slices.Contains(readers[:], e.Program) && s.rule == "workspace/read" {
+			used = append(used, e)
+		} else {
+			read = append(read, e)
+		}
+	}
+	return read, used
+}
+
+// readers are programs that only read what they are given.
+var readers = [...]string{"cat", "cmp", "dd", "file", "head", "hexdump", "less", "od", "sha256sum", "strings", "tail", "xxd"}
 
 // besidesWrites are the effects of a rule about reading without those of what the call deletes
 // or changes, which another rule tells.

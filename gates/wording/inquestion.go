@@ -46,6 +46,8 @@ func (s *subject) questioned(list []*gates.Effect) clause {
 	}
 	head := s.shownCall(list[0])
 	switch {
+	case len(options) == 0 && path.Base(list[0].Program) == "ssh":
+		return clause{} // what runs on the other machine is told with the connection
 	case len(options) > 0:
 		return s.withOptions(list[0], head, options)
 	case bare:
@@ -183,7 +185,7 @@ func (s *subject) withWord(e *gates.Effect, head string) clause {
 	} else if !says.serious() {
 		says.m, says.works = nil, ""
 	}
-	if says.m != nil && !slices.Contains(strings.Fields(shown), says.word) {
+	if says.m != nil && (!slices.Contains(strings.Fields(shown), says.word) || strange && s.isOperand(e, word) && !strings.HasPrefix(shown, "python")) {
 		shown = s.shownBy(e, says)
 	}
 	if says.m != nil && says.word == word && !strange { // a task, which says enough by its name
@@ -191,6 +193,9 @@ func (s *subject) withWord(e *gates.Effect, head string) clause {
 	}
 	if x, ok := says.byName(shown, not); ok {
 		return x
+	}
+	if strange {
+		shown += s.filesNamed(e, shown)
 	}
 	return clause{what: "runs " + shown + not, note: able, weight: 1, instead: instead}
 }
@@ -212,6 +217,8 @@ func (s *subject) shownWord(e *gates.Effect, head, word string, strange bool) (s
 		shown += " " + name(word)
 	case len(words) > 0 && path.Base(e.Program) == words[0] && s.isOperand(e, word):
 		shown += " " + name(word)
+	case s.nameOf(e, word) == nil && !strange:
+		not = " with " + name(word) + unsaid
 	default: // of tox -e publish, clojure -X:deploy
 		shown = name(word) + " with " + head
 	}
@@ -219,7 +226,7 @@ func (s *subject) shownWord(e *gates.Effect, head, word string, strange bool) (s
 	case strange:
 		return shown, ", a command that gbt does not know", "Say what it does and changes, and ask for it."
 	case r != nil && strings.Contains(r.Tool, " ") && s.isOperand(e, word) && !slices.Contains(strings.Fields(r.Tool), word):
-		return shown, ", and gbt cannot tell what " + name(word) + " stands for there", ""
+		return shown, ", and gbt cannot tell what " + name(word) + " does or stands for there", ""
 	}
 	return shown, not, ""
 }
@@ -243,6 +250,11 @@ func (s *subject) isOption(e *gates.Effect, word string) bool {
 	r := s.runOf(e)
 	if r == nil {
 		return true
+	}
+	if path.Base(r.Words[0]) == "ssh" { // behind the machine's name stands what runs there
+		if host := slices.IndexFunc(r.Words[1:], func(w string) bool { return strings.ContainsAny(w, ".@") && !strings.HasPrefix(w, "-") }); host >= 0 && !slices.ContainsFunc(r.Words[1:host+1], func(w string) bool { return strings.HasPrefix(w, word) }) {
+			return false
+		}
 	}
 	spaced := slices.ContainsFunc(r.Words[1:], func(w string) bool { return strings.Contains(w, " "+word) })
 	return !spaced || slices.ContainsFunc(r.Words[1:], func(w string) bool { return strings.HasPrefix(w, word) })

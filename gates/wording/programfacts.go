@@ -21,6 +21,7 @@ const (
 	usePresent = "Use what is installed, or say what this package is for and ask for it."
 	leavePubl  = "Leave publishing to the user: say what is ready, or ask for it."
 	sayData    = "Say which database it is and that its data is lost, and ask for it."
+	sayOff     = "Never needed for a task in the workspace: leave it to the user."
 	sayCluster = "Say what changes for those who use it, and ask for this."
 )
 
@@ -34,6 +35,10 @@ var programFacts = slices.Concat(installs(), publishes(), databases(), container
 	{kind: effect.Network, words: "scp", word: (*subject).copied},
 	{kind: effect.Network, words: "rsync", word: (*subject).copied},
 	{kind: effect.Network, words: "ssh", word: (*subject).login},
+	{loose: true, words: "reboot", what: "restarts this machine", note: "; all that runs here ends", weight: 7, instead: sayOff},
+	{loose: true, words: "poweroff", what: "switches this machine off", note: "; all that runs here ends", weight: 7, instead: sayOff},
+	{loose: true, words: "halt", what: "switches this machine off", note: "; all that runs here ends", weight: 7, instead: sayOff},
+	{loose: true, words: "shutdown", what: "switches off or restarts this machine, or takes that back", note: "; all that runs here ends", weight: 7, instead: sayOff},
 	{loose: true, words: "npm version", what: "raises this package's version (#), and commits and tags it", first: true, note: "; scripts of the project run with it", weight: 2, instead: "Leave the version to the user, or ask for it."},
 	{kind: effect.Network, words: "tcpdump", what: "records what goes over this machine's network", note: "; passwords and private data can be in it", weight: 4, instead: "Say what you look for there and ask for it."},
 	{kind: effect.Network, words: "tshark", what: "records what goes over this machine's network", note: "; passwords and private data can be in it", weight: 4, instead: "Say what you look for there and ask for it."},
@@ -43,7 +48,7 @@ var programFacts = slices.Concat(installs(), publishes(), databases(), container
 	{loose: true, words: "valkey-cli --rdb", word: (*subject).dumped},
 	{loose: true, words: "nc", what: "opens a network connection, or waits for one, with nc: #", spaced: true, note: atOtherEd, weight: 5},
 	{loose: true, words: "ncat", what: "opens a network connection, or waits for one, with ncat: #", spaced: true, note: atOtherEd, weight: 5},
-	{loose: true, words: "socat", what: "opens a network connection, or waits for one, with socat: #", spaced: true, note: atOtherEd, weight: 5},
+	{loose: true, words: "socat", what: "connects two ends, of which one may be on another machine, with socat: #", spaced: true, note: atOtherEd, weight: 5},
 	{loose: true, words: "ansible-playbook", what: "runs the playbook # on the machines of its inventory", first: true, note: "; it changes them as the playbook says", weight: 6},
 	{loose: true, words: "adb install", what: "installs an app on the connected device", note: "; it replaces one of the same name", weight: 3},
 	{loose: true, words: "adb uninstall", what: "removes the app # from the connected device", first: true, note: "; its data there is lost", weight: 4},
@@ -53,6 +58,7 @@ var programFacts = slices.Concat(installs(), publishes(), databases(), container
 	{loose: true, words: "go clean -modcache", what: "deletes all of Go's downloaded modules on this machine", note: "; they can be downloaded again", weight: 3, instead: "Say why they have to go, and ask for it."},
 	{loose: true, words: "apt-get update", what: "downloads the lists of packages that can be installed", weight: 1, instead: usePresent},
 	{loose: true, words: "apt update", what: "downloads the lists of packages that can be installed", weight: 1, instead: usePresent},
+	{loose: true, words: "cpanm --uninstall", what: "removes the Perl module #", first: true, note: "; programs that use it fail", weight: 4, instead: usePresent},
 	{loose: true, words: "cpanm --info", what: "asks Perl's archive about the module #", weight: 1, instead: usePresent},
 	{loose: true, words: "chsh", what: "changes the shell that your login starts", note: "; it holds until somebody changes it back", weight: 4},
 	{loose: true, words: "wrangler secret put", what: "stores the secret # at Cloudflare", first: true, note: "; it replaces one of that name", weight: 5, instead: "Say what the secret is for and ask for it."},

@@ -2,6 +2,7 @@ package wording
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,7 +90,7 @@ func (s *subject) starts() []clause {
 			if x, ok := says.byName(shown, unknownProgram); ok {
 				return x
 			}
-			x := clause{what: "runs " + shown + unknownProgram, note: able, weight: 1}
+			x := clause{what: "runs " + shown + s.filesNamed(e, shown) + unknownProgram, note: able, weight: 1}
 			if s.c != nil && strings.Contains(s.c.Command, "`"+e.Resource+"`") { // in a text that was to show it
 				x.what += " (it stands between backticks)"
 				x.instead = "If it is meant as text, put the text in single quotes or write \\` for each backtick; else say what it does and ask."
@@ -100,6 +101,9 @@ func (s *subject) starts() []clause {
 		case "spawn/file":
 			return s.foreign(e)
 		case "spawn/interactive":
+			if from := s.inputOf(e); from != "" {
+				return clause{what: "runs " + name(e.Resource) + " with its input from " + from + ", which gbt has not read", note: able, weight: 2, instead: "Say what stands there and what it changes, and ask for this run."}
+			}
 			return clause{what: "starts " + name(e.Resource) + " and waits for somebody to type", note: "; the agent cannot, and may hang"}
 		case "spawn/guard":
 			return clause{what: "changes what the guard itself lets pass, with " + name(e.Program), note: "; only you answer its questions"}
@@ -108,6 +112,18 @@ func (s *subject) starts() []clause {
 		}
 		return clause{what: "runs " + name(e.Resource)}
 	})
+}
+
+// inputOf is the file that a line gives the program of an effect for its input; empty for none.
+func (s *subject) inputOf(e *gates.Effect) string {
+	if s.c == nil || !plainWord(e.Resource) {
+		return ""
+	}
+	m := regexp.MustCompile(`(?:^|[\s;&|(/])` + regexp.QuoteMeta(e.Resource) + `\s[^|;&<>]*<\s*([A-Za-z0-9_./-]+)`).FindStringSubmatch(s.c.Command)
+	if m == nil {
+		return ""
+	}
+	return where(s.c, m[1])
 }
 
 // runs words files that run though nobody vetted what they hold.
@@ -144,6 +160,14 @@ func (s *subject) wrote(e *gates.Effect) bool {
 // foreign words a program outside the workspace, and one that the call makes first.
 func (s *subject) foreign(e *gates.Effect) clause {
 	x := clause{what: "runs " + where(s.c, e.Resource) + ", a file that does not belong to the workspace", note: able, weight: 1}
+	if strings.Contains(e.Resource, unknown) {
+		x.what = "runs " + where(s.c, e.Resource) + ", a file whose place is known only when it runs"
+	}
+	if says := s.suggests(e); says.serious() && says.m != nil {
+		if y, ok := says.byName(strings.TrimPrefix(x.what, "runs "), ""); ok {
+			x.what, x.note, x.weight = y.what, y.note, max(x.weight, y.weight)
+		}
+	}
 	if slices.ContainsFunc(s.d.Effects, func(o gates.Effect) bool { return o.Kind == effect.Write && o.Resource == e.Resource }) {
 		x.what = "runs " + where(s.c, e.Resource) + ", which this call makes outside the workspace"
 		x.instead = "Make it below the workspace and run it from there, or say what it does and ask."
@@ -179,17 +203,34 @@ func (s *subject) settings() []clause {
 		if e.Op == effect.OpContainer && slices.Contains(clusters[:], e.Program) {
 			x = clause{what: "changes what runs in a cluster, or how, with %", note: "; it holds until somebody changes it back", weight: 5, instead: sayCluster}
 		}
+		if e.Op == effect.OpPrivilege && slices.Contains(owning[:], e.Program) {
+			x = clause{what: "changes who owns files, or may use them, with %", note: "; it holds until somebody changes it back", weight: 5}
+		}
 		if strings.HasPrefix(e.Resource, "chmod") {
 			x = clause{what: "changes rights of files so that others can read, change or run them (%)", note: "; it holds until somebody changes it back", weight: 5}
 		}
-		if says := s.suggests(e); says.m != nil && says.m.weight > x.weight && says.m.weight >= 4 || says.m != nil && says.m.weight == 4 && e.Op == effect.OpMount {
-			if y, ok := says.byName(s.shownBy(e, says), ""); ok {
-				return y
-			}
+		if y, ok := s.settingByName(e, x.weight); ok {
+			return y
 		}
 		x.what = strings.ReplaceAll(x.what, "%", s.shownSetting(e))
 		return x
 	})
+}
+
+// settingByName words a change of the machine's state by what the words of the run say, where
+// that is worse than what is known of the kind of change.
+func (s *subject) settingByName(e *gates.Effect, weight uint8) (clause, bool) {
+	says := s.suggests(e)
+	if slices.Contains(clusters[:], e.Program) {
+		return clause{}, false // it says what runs where
+	}
+	if says.m != nil && says.m.weight >= seriousWeight && (says.m.weight > weight || says.m.weight == optionWeight && (e.Op == effect.OpMount || e.Op == effect.OpContainer)) {
+		return says.byName(s.shownBy(e, says), "")
+	}
+	if says.device != "" && e.Op == effect.OpSystem {
+		return clause{what: "changes the device " + says.device + " with " + name(e.Program), note: "; what is on it may be lost", weight: 6, instead: "Say which device it is and what changes there, and ask for it."}, true
+	}
+	return clause{}, false
 }
 
 // newVersions words a run that brings in new versions of what a project depends on, the same for
@@ -238,6 +279,9 @@ func (s *subject) shownCluster(c *command) string {
 	}
 	return strings.Join(out, " ") + s.givenTo(c)
 }
+
+// owning are programs that change whose files are, and who may use them beside their owner.
+var owning = [...]string{"chattr", "chgrp", "chown", "setcap", "setfacl"}
 
 // clusters are programs that work on a cluster and not on containers of this machine.
 var clusters = [...]string{"argocd", "flux", "helm", "kubectl", "oc"}

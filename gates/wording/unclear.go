@@ -62,6 +62,9 @@ func (s *subject) computed(e *gates.Effect) clause {
 	if strings.HasPrefix(e.Resource, codeWritten) {
 		return s.writesCode()
 	}
+	if strings.HasSuffix(e.Resource, runsItsInput) && s.c != nil && hereDocument(s.c.Command) != "" && s.runOf(e) != nil {
+		return s.input(e)
+	}
 	if runsInput(e.Resource) {
 		for i := range s.d.Effects {
 			if n := &s.d.Effects[i]; n.Kind == effect.Network && n.Op == effect.OpFetch {
