@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"encoding/json"
 	"path"
 	"regexp"
 	"slices"
@@ -16,13 +15,13 @@ import (
 
 // manifestKind is a kind of manifest, what builds by it, and what in its text names dependencies.
 type manifestKind struct {
-	is      func(base string) bool
-	by      []string       // programs that fetch what it names whenever they build
-	names   *regexp.Regexp // its first group is a name; nil for JSON
-	section string         // what the header of a section holds whose keys are names, in TOML
-	lists   bool           // lists of requirements name them as well (PEP 508)
-	lock    bool           // it says which versions come in and from where: every change counts
-	script  bool           // a script with a block that names them
+	is     func(base string) bool
+	by     []string               // programs that fetch what it names whenever they build
+	words  []string               // without one of which they do not
+	names  *regexp.Regexp         // the first of its groups that matches is a name
+	read   func(*depends, string) // reads names besides
+	lock   bool                   // it says which versions come in and from where: every change counts
+	script bool                   // a script with a block that names them
 }
 
 // baseOf is a test of one of several names.
@@ -37,37 +36,76 @@ func ending(list ...string) func(string) bool {
 	}
 }
 
+// either is a test by a name or by one of several endings.
+func either(name string, endings ...string) func(string) bool {
+	return func(base string) bool { return base == name || ending(endings...)(base) }
+}
+
+// serviceFile and imageFile are tests of the files that docker reads.
+func serviceFile(base string) bool {
+	return (strings.HasPrefix(base, "compose") || strings.HasPrefix(base, "docker-compose")) && ending(".yml", ".yaml")(base)
+}
+
+func imageFile(base string) bool {
+	return base == "Dockerfile" || base == "Containerfile" || strings.HasPrefix(base, "Dockerfile.") || strings.HasSuffix(base, ".Dockerfile") || strings.HasSuffix(base, ".dockerfile")
+}
+
+var (
+	containers = []string{"docker", "podman", "docker-compose", "podman-compose", "buildah", "nerdctl"}
+	gradles    = []string{"gradle", "gradlew"}
+	fetching   = []string{"build", "up", "run", "create", "pull", "watch", "bake", "bud"}
+)
+
 // manifestKinds are those of which the manuals of the package managers say so (package.json(5);
 // the Cargo book; go.dev/ref/mod; Maven's POM reference; Gradle's user guide; bundler's Gemfile(5);
 // PEP 621 and 735, pip's requirements files; composer.json; mix help deps; NuGet's PackageReference;
-// pub's pubspec; SwiftPM; CocoaPods; Cabal).
+// pub's pubspec; SwiftPM; CocoaPods; Cabal; Stack; the Nix manual; tox and nox; Compose and
+// Dockerfile; Deno's configuration; rebar3; sbt; Leiningen; Zig's build.zig.zon; Bazel's modules;
+// CMake's FetchContent).
 var manifestKinds = []manifestKind{
-	{is: baseOf("package.json"), by: nil},
-	{is: baseOf("composer.json"), by: nil},
-	{is: baseOf("Cargo.toml"), by: []string{"cargo"}, section: "dependencies"},
-	{is: baseOf("go.mod"), by: []string{"go"}, names: regexp.MustCompile(`(?m)^\s*(?:require\s+|replace\s+.*=>\s*)?([a-z0-9.-]+\.[a-z]+/\S+)\s+v`)},
-	{is: baseOf("pom.xml"), by: []string{"mvn", "mvnw"}, names: regexp.MustCompile(`<(?:artifactId|url)>([^<]+)</`)},
-	{is: ending(".gradle", ".gradle.kts", "libs.versions.toml"), by: []string{"gradle", "gradlew"}, names: regexp.MustCompile(`(?:id[ (]*|=\s*)?["']([\w.-]+:[\w.-]+(?::[^"']*)?|[\w-]+(?:\.[\w-]+)+|https?://[^"']+)["']`)},
+	{is: baseOf("package.json", "composer.json"), read: (*depends).json},
+	{is: baseOf("Cargo.toml"), by: []string{"cargo"}, read: (*depends).cargo},
+	{is: baseOf("go.mod", "go.work"), by: []string{"go"}, read: (*depends).goMod},
+	{is: baseOf("pom.xml"), by: []string{"mvn", "mvnw"}, names: regexp.MustCompile(`<(?:artifactId|groupId|url|systemPath)>([^<]+)</`)},
+	{is: ending(".gradle", ".gradle.kts", "libs.versions.toml"), by: gradles, names: regexp.MustCompile(`(?:id[ (]*|=\s*)?["']([\w.-]+:[\w.-]+(?::[^"']*)?|[\w-]+(?:\.[\w-]+)+|https?://[^"']+)["']`), read: (*depends).gradle},
 	{is: baseOf("Gemfile"), by: nil, names: regexp.MustCompile(`(?m)^\s*(?:gem|source|git_source)[ (]+["']([^"']+)`)},
-	{is: baseOf("pyproject.toml", "Pipfile"), by: nil, section: "dependencies", lists: true},
+	{is: ending(".gemspec"), names: regexp.MustCompile(`add_(?:\w+_)?dependency[ (]+["']([^"']+)`)},
+	{is: baseOf("pyproject.toml", "Pipfile"), by: nil, read: (*depends).python},
 	{is: func(base string) bool {
 		return (strings.HasSuffix(base, ".txt") || strings.HasSuffix(base, ".in")) && (strings.Contains(base, "requirement") || strings.Contains(base, "constraint") || strings.Contains(base, "deps") || strings.Contains(base, "dependencies"))
-	}, names: regexp.MustCompile(`(?m)^\s*([A-Za-z0-9][\w.-]*|-\S.*)`)},
-	{is: baseOf("mix.exs"), by: nil, names: regexp.MustCompile(`\{\s*:(\w+)\s*,`)},
-	{is: ending(".csproj", ".fsproj", ".vbproj", "Directory.Packages.props"), by: []string{"dotnet"}, names: regexp.MustCompile(`<Package(?:Reference|Version)[^>]*Include\s*=\s*["']([^"']+)`)},
-	{is: baseOf("pubspec.yaml"), by: nil, names: regexp.MustCompile(`(?m)^\s+([a-z]\w*):\s*(?:\^|[0-9"'>]|any|$)`)},
-	{is: baseOf("Package.swift"), by: []string{"swift"}, names: regexp.MustCompile(`url:\s*"([^"]+)"`)},
+	}, names: regexp.MustCompile(`(?m)^\s*([^\s#]*://\S+|[A-Za-z0-9][\w.-]*(?:\[[^\]]*\])?\s*@\s*\S+|[A-Za-z0-9][\w.-]*|-\S.*|\.\.?/\S*|/\S+)`)},
+	{is: baseOf("mix.exs"), read: (*depends).mix},
+	{is: ending(".csproj", ".fsproj", ".vbproj", "Directory.Packages.props", "Directory.Build.props", "Directory.Build.targets"), by: []string{"dotnet"}, names: regexp.MustCompile(`<(?:Package(?:Reference|Version|Download)|Project|Sdk|GlobalPackageReference)\b[^>]*\b(?:Include|Sdk|Name)\s*=\s*["']([^"'/]+)`)},
+	{is: baseOf("pubspec.yaml", "pubspec_overrides.yaml"), read: (*depends).pub},
+	{is: baseOf("Package.swift"), by: []string{"swift"}, read: (*depends).swift},
 	{is: baseOf("Podfile"), by: nil, names: regexp.MustCompile(`(?m)^\s*pod\s+["']([^"']+)`)},
+	{is: baseOf("flake.nix"), by: []string{"nix"}, read: (*depends).flake},
+	{is: baseOf("tox.ini"), read: (*depends).tox},
+	{is: baseOf("noxfile.py"), read: (*depends).nox},
+	{is: serviceFile, by: containers, words: fetching, read: (*depends).compose},
+	{is: imageFile, by: containers, words: fetching, read: (*depends).image},
+	{is: baseOf("deno.json", "deno.jsonc", "import_map.json"), by: []string{"deno"}, names: regexp.MustCompile(`"((?:npm|jsr):@?[^"@]+|(?:https?|file):[^"]+)`)},
+	{is: baseOf("rebar.config"), by: []string{"rebar3"}, names: regexp.MustCompile(`\{\s*(\w+)\s*,|"((?:git|https?|ssh)[^"]*)"`)},
+	{is: ending(".sbt"), by: []string{"sbt", "sbtn"}, names: regexp.MustCompile(`("[\w.-]+"\s*%%?%?\s*"[\w.-]+")|"((?:https?|git|ssh|file):[^"]+)"`)},
+	{is: baseOf("project.clj", "deps.edn", "bb.edn"), by: []string{"lein", "clojure", "clj", "bb"}, names: regexp.MustCompile(`\[([\w./-]+)\s+"|([\w./-]+)\s*\{\s*:(?:mvn|git|local|sha|tag)|"((?:https?|git|ssh|file):[^"]+)"|:local/root\s+"(/[^"]+|\.\.[^"]*)"`)},
+	{is: baseOf("build.zig.zon"), by: []string{"zig"}, names: regexp.MustCompile(`\.(?:url|path)\s*=\s*"((?:\.\.|/)[^"]*|[^"]*:[^"]*)"`)},
+	{is: baseOf("MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel"), by: []string{"bazel", "bazelisk"}, names: regexp.MustCompile(`bazel_dep\(\s*name\s*=\s*["']([^"']+)|["']((?:https?|git|ssh|file):[^"']+|git@[^"']+)|\bpath\s*=\s*["'](/[^"']+|\.\.[^"']*)|["']([\w.-]+:[\w.-]+):[^"']+["']`)},
+	{is: either("CMakeLists.txt", ".cmake"), by: []string{"cmake"}, names: regexp.MustCompile(`(?:GIT_REPOSITORY|SVN_REPOSITORY|HG_REPOSITORY|URL)\s+"?([^\s")]+)|CPMAddPackage\(\s*"([^"#@]+)|(?:GITHUB|GITLAB)_REPOSITORY\s+"?([^\s")]+)`)},
 	{is: baseOf("setup.py"), names: regexp.MustCompile(`(?s)((?:install|extras|setup|tests)_requires?\s*=\s*[\[{(].*?[\]})])`)},
 	{is: baseOf("setup.cfg"), names: regexp.MustCompile(`(?m)^((?:install|setup|tests)_requires?\s*=.*(?:\n[ \t]+\S.*)*)`)},
 	{is: baseOf("pnpm-workspace.yaml"), names: regexp.MustCompile(`(?m)^\s+(\S+:\s*\S.*)$`)},
 	{is: ending(".py"), names: regexp.MustCompile(`(?m)^(# /// script[ \t]*\n(?:#.*\n)*?# ///)`), script: true},
 	{is: baseOf("Cargo.lock"), by: []string{"cargo"}, lock: true},
+	{is: baseOf("flake.lock"), by: []string{"nix"}, lock: true},
+	{is: baseOf("deno.lock"), by: []string{"deno"}, lock: true},
+	{is: baseOf("rebar.lock"), by: []string{"rebar3"}, lock: true},
+	{is: baseOf("MODULE.bazel.lock"), by: []string{"bazel", "bazelisk"}, lock: true},
 	{is: baseOf("Package.resolved"), by: []string{"swift"}, lock: true},
 	{is: baseOf("packages.lock.json"), by: []string{"dotnet"}, lock: true},
-	{is: baseOf("gradle.lockfile"), by: []string{"gradle", "gradlew"}, lock: true},
+	{is: baseOf("gradle.lockfile"), by: gradles, lock: true},
 	{is: baseOf("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "composer.lock", "Gemfile.lock", "mix.lock", "pubspec.lock", "Podfile.lock", "poetry.lock", "uv.lock", "pdm.lock", "Pipfile.lock", "pylock.toml"), lock: true},
-	{is: ending(".cabal"), by: []string{"cabal", "stack"}, names: regexp.MustCompile(`(?m)(?:build-depends:|,)\s*([A-Za-z][\w-]*)`)},
+	{is: either("cabal.project", ".cabal"), by: []string{"cabal", "stack"}, names: regexp.MustCompile(`(?m)(?:build-depends:|,)\s*([A-Za-z][\w-]*)|^\s*(?:location|packages|optional-packages|url|import):\s*([^\s:]+:\S+|\.\./\S*|/\S+)`)},
+	{is: baseOf("stack.yaml"), by: []string{"stack"}, names: regexp.MustCompile(`(?m)\b(?:git|url|archive|github|location):\s*(\S+)|^\s*-\s*([A-Za-z][\w-]*?)-\d|^\s*-\s*((?:\.\.|/)\S*)`)},
 }
 
 // kindOf is the kind of a manifest; nil for every other file.
@@ -84,87 +122,28 @@ func kindOf(file string) *manifestKind {
 	return nil
 }
 
-// dependencies are the names in a manifest's text.
-func (k *manifestKind) dependencies(text string) map[string]bool {
-	out := map[string]bool{}
-	if k.names == nil && k.section == "" {
-		var manifest map[string]json.RawMessage
-		if json.Unmarshal([]byte(text), &manifest) != nil {
-			return out
-		}
-		for _, key := range [...]string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "overrides", "resolutions", "require", "require-dev"} {
-			var entries map[string]json.RawMessage
-			if json.Unmarshal(manifest[key], &entries) != nil {
-				continue
-			}
-			for name, value := range entries {
-				if strings.ContainsAny(string(value), ":/") { // not a version: another package, or an address
-					name += " " + string(value)
-				}
-				out[name] = true
-			}
-		}
-		return out
-	}
+// dependencies are the names in a manifest's text; own says which directories need no name.
+func (k *manifestKind) dependencies(text string, own func(path string) bool) map[string]bool {
+	n := depends{names: map[string]bool{}, own: own}
 	if k.names != nil {
 		for _, m := range k.names.FindAllStringSubmatch(text, -1) {
-			out[m[1]] = true
+			n.add(firstText(m[1:]))
 		}
 	}
-	if k.section == "" {
-		return out
+	if k.read != nil {
+		k.read(&n, text)
 	}
-	if k.lists {
-		requirements(text, out)
-	}
-	within := false
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if header, ok := strings.CutPrefix(line, "["); ok && strings.HasSuffix(line, "]") && !strings.Contains(line, ",") && !strings.Contains(line, "\"") {
-			within = strings.Contains(header, k.section) || k.lists && strings.Contains(header, "packages")
-			if name := strings.TrimSuffix(header, "]"); within && !strings.HasSuffix(name, k.section) {
-				out[name[strings.LastIndexByte(name, '.')+1:]] = true
-			}
-			continue
-		}
-		if name, value, ok := strings.Cut(line, "="); ok && within && line[0] != '#' {
-			out[strings.Trim(name, " \t\"'")] = true
-			if strings.Contains(value, "://") {
-				out[strings.TrimSpace(value)] = true
-			}
-		}
-	}
-	return out
+	return n.names
 }
 
-// requirement is one in quotes, with its name.
-var requirement = regexp.MustCompile(`["']([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*(?:[<>=!~;@ ][^"']*)?["']`)
-
-// requirements adds the names in a project's lists of requirements: dependencies and requires, and
-// all lists of the sections for optional ones and groups.
-func requirements(text string, out map[string]bool) {
-	header, key, open := "", "", false
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		rest := line
-		switch name, value, ok := strings.Cut(line, "="); {
-		case open:
-		case strings.HasPrefix(line, "["):
-			header = line
-			continue
-		case ok && strings.HasPrefix(strings.TrimSpace(value), "["):
-			key, open, rest = strings.TrimSpace(name), true, value
+// firstText is the first text of several that is not empty.
+func firstText(list []string) string {
+	for _, s := range list {
+		if s != "" {
+			return s
 		}
-		if !open {
-			continue
-		}
-		if strings.HasSuffix(key, "dependencies") || key == "requires" || strings.Contains(header, "optional-dependencies") || strings.Contains(header, "dependency-groups") {
-			for _, m := range requirement.FindAllStringSubmatch(rest, -1) {
-				out[m[1]] = true
-			}
-		}
-		open = !strings.HasSuffix(strings.TrimRight(rest, " ,"), "]")
 	}
+	return ""
 }
 
 // fetchesBy says whether a build brings in what a manifest names: where it is told to install, and
@@ -173,12 +152,14 @@ func fetchesBy(file string, e *Effect) bool {
 	k := kindOf(file)
 	switch {
 	case k == nil || len(k.by) == 0:
+	case slices.Contains(k.by, e.Program) && len(k.words) > 0:
+		return slices.ContainsFunc(strings.Fields(e.Argv), func(w string) bool { return slices.Contains(k.words, w) })
 	case slices.Contains(k.by, e.Program):
 		return !slices.ContainsFunc(strings.Fields(e.Argv), func(w string) bool { return searched(buildsNothing[:], w) })
 	default:
 		return false
 	}
-	return installs(e) && (k == nil || installsBy(path.Base(file), e))
+	return (installs(e) || e.Program == "tox" || e.Program == "nox") && (k == nil || installsBy(path.Base(file), e))
 }
 
 // buildsNothing are words with which those programs bring in nothing. Sorted.
@@ -187,16 +168,21 @@ var buildsNothing = [...]string{"--version", "clean", "doc", "env", "fmt", "form
 // installsBy says whether a program goes by a manifest of a name, where it brings in dependencies
 // only when it is told to.
 func installsBy(base string, e *Effect) bool {
+	if strings.HasSuffix(base, ".gemspec") {
+		base = ".gemspec"
+	}
 	switch base {
 	case "package.json", "pnpm-workspace.yaml", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock":
 		return slices.Contains([]string{"npm", "pnpm", "yarn", "bun", "npx", "corepack"}, e.Program)
 	case "composer.json", "composer.lock":
 		return e.Program == "composer"
-	case "Gemfile", "Gemfile.lock":
+	case "Gemfile", "Gemfile.lock", ".gemspec":
 		return e.Program == "bundle" || e.Program == "bundler"
 	case "mix.exs", "mix.lock":
 		return e.Program == "mix"
-	case "pubspec.yaml", "pubspec.lock":
+	case "tox.ini", "noxfile.py":
+		return e.Program == "tox" || e.Program == "nox"
+	case "pubspec.yaml", "pubspec_overrides.yaml", "pubspec.lock":
 		return e.Program == "dart" || e.Program == "flutter"
 	case "Podfile", "Podfile.lock":
 		return e.Program == "pod"

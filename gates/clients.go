@@ -46,8 +46,10 @@ func configures(words []string) bool {
 	switch words[0] {
 	case "config", "set":
 		return words[1] != "get" && words[1] != "list" && words[1] != "ls" && words[1] != "debug" && words[1] != "--list"
-	case "sources", "nuget":
+	case "sources":
 		return true
+	case "nuget": // the others send, delete or look at packages (dotnet nuget --help)
+		return !slices.Contains([]string{"delete", "list", "locals", "push", "verify", "why"}, words[1])
 	}
 	return false
 }

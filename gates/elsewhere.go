@@ -12,7 +12,7 @@ func (c *Context) leftElsewhere(after Flow) Flow {
 	after.Unvetted = bounded(both(before.Unvetted, after.Unvetted))
 	after.Turned = boundedTurns(both(before.Turned, slices.DeleteFunc(after.Turned, func(s string) bool {
 		kind := turnOf(s).kind
-		return (kind == turnKnown || kind == turnSettled) && !slices.Contains(before.Turned, s)
+		return (kind == turnKnown || kind == turnSettled || kind == turnDiff) && !slices.Contains(before.Turned, s)
 	})))
 	var made []Made
 	for _, m := range after.Made {

@@ -26,7 +26,7 @@ func (c *Context) copiedIn(out []string) []string {
 		case c.foreignCopy(e):
 			for j := range c.Effects {
 				w := &c.Effects[j]
-				if w.Kind != effect.Write || w.Program != e.Program && (w.Program != "" || copies(e.Program)) || outside(w.Zone) || w.Resource == e.Resource {
+				if w.Kind != effect.Write || w.Program != e.Program && (w.Program != "" || copies(e.Program)) || outside(w.Zone) || w.Resource == e.Resource || computed(e) && c.spelledOut(w.Resource) {
 					continue
 				}
 				if !c.holdsCwd(w.Resource) {
@@ -45,8 +45,8 @@ func (c *Context) copiedIn(out []string) []string {
 	return out
 }
 
-// foreignCopy says whether an effect takes what lies outside the workspace, as a program
-// does that keeps what it is given as it is.
+// foreignCopy says whether an effect takes what lies outside the workspace, or what is known
+// only when it runs, as a program does that keeps what it is given as it is.
 func (c *Context) foreignCopy(e *Effect) bool {
 	switch e.Program {
 	case "cat", "head", "tail", "dd", "tee":
@@ -56,10 +56,18 @@ func (c *Context) foreignCopy(e *Effect) bool {
 		}
 	}
 	switch e.Zone {
-	case effect.ZoneHome, effect.ZoneOutside:
+	case effect.ZoneHome, effect.ZoneOutside, effect.ZoneUnknown, effect.ZoneCaller:
 		return e.Kind == effect.Read || e.Kind == effect.Write && e.Op == effect.OpMove
 	}
 	return false
+}
+
+// computed says whether what is taken is known only when it runs.
+func computed(e *Effect) bool { return e.Zone == effect.ZoneUnknown || e.Zone == effect.ZoneCaller }
+
+// spelledOut says whether the call itself says what a file holds.
+func (c *Context) spelledOut(file string) bool {
+	return slices.ContainsFunc(c.written, func(w effect.Written) bool { return w.Path == file && w.Known && !w.Part && !w.Net })
 }
 
 // filled adds a directory that a program fills: one that an archive is unpacked into, or a

@@ -1,6 +1,10 @@
 package gates
 
-import "testing"
+import (
+	"path"
+	"strings"
+	"testing"
+)
 
 // TestCopiedIn: what calls bring in from elsewhere, nobody vetted, whoever agreed to that they
 // read it.
@@ -25,6 +29,20 @@ func TestCopiedIn(t *testing.T) {
 		{"cloned under its own name", []string{"git clone https://example.com/a/b.git", "cd b && npm test"}, true},
 		{"cloned by gh", []string{"gh repo clone a/b vendor/b", "bash vendor/b/run.sh"}, true},
 
+		{"a computed copy", []string{"cp $F scripts/x.sh", "bash scripts/x.sh"}, true},
+		{"a copy of what a command names", []string{`cp "$(ls ~/Downloads | head -1)" x.sh`, "bash x.sh"}, true},
+		{"an argument", []string{`cp "$1" run.sh`, "./run.sh"}, true},
+		{"a computed move", []string{`mv "$F" run.sh`, "./run.sh"}, true},
+		{"written from a computed file", []string{`cat "$F" > run.sh`, "./run.sh"}, true},
+		{"a computed archive", []string{`tar xzf "$F" -C k`, "make -C k"}, true},
+		{"a computed directory", []string{`cp -r "$D" vendor/x`, "pytest vendor/x"}, true},
+		{"computed by an environment", []string{`install -m755 "${HOOK_SRC}" tools/run`, "tools/run"}, true},
+
+		{"a computed copy of data", []string{"cp $F data/x.csv", "python scripts/load.py data/x.csv"}, false},
+		{"computed and read", []string{`cat "$F"; printf 'echo hi\n' > y.sh`, "bash y.sh"}, false},
+		{"files of the workspace in turn", []string{`for f in src/*.sh; do cp "$f" out/; done`, "bash out/x.sh"}, false},
+		{"a variable of the line", []string{"S=scripts; cp $S/x.sh $S/y.sh", "bash scripts/y.sh"}, false},
+		{"beside a computed copy", []string{"cp $F scripts/x.sh", "bash scripts/y.sh"}, false},
 		{"read", []string{"cp ~/Downloads/x.sh scripts/x.sh", "cat scripts/x.sh && shellcheck scripts/x.sh"}, false},
 		{"beside", []string{"cp ~/Downloads/x.sh scripts/x.sh", "bash scripts/y.sh"}, false},
 		{"data", []string{"cp ~/Downloads/x.csv data/x.csv", "python scripts/load.py data/x.csv"}, false},
@@ -45,6 +63,55 @@ func TestCopiedIn(t *testing.T) {
 				}
 			}
 			flow = c.After()
+		}
+	}
+}
+
+// TestHandedData: a file of data that somebody else made is none that the run loads as code, and
+// one that may be code or settings is.
+func TestHandedData(t *testing.T) {
+	for _, tt := range []struct {
+		line string
+		asks bool
+	}{
+		{"Rscript x.R in/a.csv", false},
+		{"Rscript x.R --in in/a.csv", false},
+		{"Rscript x.R --cfg in/a.json", false},
+		{"npx tsx src/x.ts in/a.png", false},
+		{"go run . in/a.parquet", false},
+		{"cargo run -- --file=in/a.csv", false},
+		{"dotnet run -- in/a.wav", false},
+		{"pytest --data in/a.csv", false},
+
+		{"Rscript in/a.csv", true},
+		{"Rscript in/a.R", true},
+		{"Rscript x.R in/a.R", true},
+		{"Rscript x.R in/a.rds", true},
+		{"bash in/a.csv", true},
+		{"python in/a.csv", true},
+		{"node in/a.csv", true},
+		{"mocha in/a.csv", true},
+		{"npx mocha -r ./in/a.csv t.js", true},
+		{"npx mocha --require=./in/a.csv t.js", true},
+		{"npx jest --setupFiles in/a.csv", true},
+		{"npx tsx --require ./in/a.csv src/x.ts", true},
+		{"rspec -r ./in/a.rb spec", true},
+		{"npx tsx src/x.ts in/a.js", true},
+		{"npx jest --config in/a.json", true},
+		{"streamlit run app.py -- in/a.py", true},
+		{"pytest in/a.py", true},
+		{"pytest --data in/a.pkl", true},
+	} {
+		word := tt.line[strings.Index(tt.line, "in/a"):]
+		word, _, _ = strings.Cut(word, " ")
+		var flow Flow
+		var g Guardrail
+		for _, line := range []string{"cp ~/Downloads/" + path.Base(word) + " " + word, tt.line} {
+			c := ShellContext(line, State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u", Flow: flow})
+			flow = c.After()
+			if d := g.Decide(&c); line == tt.line && hasRule(d, ruleUnvetted) != tt.asks {
+				t.Errorf("%q: flow/unvetted %v, %v", tt.line, !tt.asks, d.Reasons)
+			}
 		}
 	}
 }

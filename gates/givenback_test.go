@@ -33,6 +33,10 @@ func TestGivenBack(t *testing.T) {
 		{"a workflow", []string{"rm .github/workflows/kept.yml"}, ApprovedWithConstraints},
 		{"its changes", []string{"git checkout -- kept.go"}, Approved},
 		{"overwritten first by another", []string{"mv notes.txt kept.go && rm kept.go"}, ApprovedWithConstraints},
+		{"its changes, by the text of a commit", []string{"git show HEAD:kept.go > kept.go"}, Approved},
+		{"those of another", []string{"git show HEAD:kept.go > other.go"}, Approved}, // a write like any other
+		{"changes that were there before, so", []string{"git show HEAD~2:src/other.go > src/other.go"}, ApprovedWithConstraints},
+		{"those of all files that differ", []string{"for f in $(git diff --name-only); do git show HEAD:$f > $f; done"}, ApprovedWithConstraints},
 		{"with a stash brought to it", []string{"git stash pop && git checkout -- kept.go"}, ApprovedWithConstraints},
 		{"with a patch put into it", []string{"patch -p1 < x.patch; git restore kept.go"}, ApprovedWithConstraints},
 		{"nothing", []string{"rm -rf nothing"}, Approved},

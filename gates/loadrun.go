@@ -176,7 +176,7 @@ var managers = map[string]bool{"npm": true, "pnpm": true, "yarn": true, "compose
 func (f *follower) operands(r *effect.Run) []string {
 	var out []string
 	for i, w := range r.Words[1:] {
-		if mark.Has(w) || w == "" {
+		if mark.Has(w) || w == "" || isData(r.Words, i+1) {
 			continue
 		}
 		name, _, _ := strings.Cut(w, "::") // a test in a file

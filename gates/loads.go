@@ -193,6 +193,9 @@ func (f *follower) started(e *Effect, r *effect.Run) {
 		f.pattern(e.Resource)
 		return
 	}
+	if holdsData(e.Resource) && searchesTests(e.Program) {
+		return
+	}
 	file := e.Resource
 	f.bases = append(f.bases, path.Dir(file))
 	f.file(file)

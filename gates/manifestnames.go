@@ -29,7 +29,7 @@ const unknownNames = "?"
 
 // manifestNames are the dependencies of a manifest as digests: of a lock file, its text. An empty text
 // names none.
-func manifestNames(file, text string) string {
+func (c *Context) manifestNames(file, text string) string {
 	k := kindOf(file)
 	if k == nil || k.lock {
 		if text = strings.Join(strings.Fields(text), " "); text == "" {
@@ -38,7 +38,7 @@ func manifestNames(file, text string) string {
 		return digestOf(text)
 	}
 	var out []string
-	for name := range k.dependencies(text) {
+	for name := range k.dependencies(text, c.ownAt(file)) {
 		out = append(out, digestOf(name))
 	}
 	slices.Sort(out)
@@ -46,6 +46,14 @@ func manifestNames(file, text string) string {
 		return digestOf(strings.Join(out, ""))
 	}
 	return strings.Join(out, "")
+}
+
+// ownAt says of a path in a manifest whether it lies in the workspace, or in a project beside it.
+func (c *Context) ownAt(manifest string) func(string) bool {
+	return func(to string) bool {
+		full := c.places.Resolve(path.Dir(manifest), to)
+		return exact(full) && c.ownRepository(full)
+	}
 }
 
 func digestOf(s string) string {
@@ -153,8 +161,11 @@ func (c *Context) usualAt(dir string) []string {
 
 // usualManifests are the names that a project's manifests and lock files have at its root.
 var usualManifests = [...]string{
-	"Cargo.lock", "Cargo.toml", "Gemfile", "Gemfile.lock", "Package.swift", "Pipfile", "Podfile", "build.gradle", "build.gradle.kts", "composer.json", "composer.lock", "go.mod", "mix.exs",
-	"package-lock.json", "package.json", "pnpm-lock.yaml", "poetry.lock", "pom.xml", "pubspec.yaml", "pyproject.toml", "requirements.txt", "setup.cfg", "uv.lock", "yarn.lock",
+	"CMakeLists.txt", "Cargo.lock", "Cargo.toml", "Dockerfile", "Gemfile", "Gemfile.lock", "MODULE.bazel", "MODULE.bazel.lock", "Package.resolved", "Package.swift", "Pipfile", "Pipfile.lock", "Podfile",
+	"build.gradle", "build.gradle.kts", "build.sbt", "build.zig.zon", "bun.lock", "cabal.project", "compose.yaml", "compose.yml", "composer.json", "composer.lock", "deno.json", "deno.lock", "deps.edn",
+	"docker-compose.yaml", "docker-compose.yml", "flake.lock", "flake.nix", "go.mod", "go.work", "mix.exs", "mix.lock", "noxfile.py", "package-lock.json", "package.json", "pdm.lock", "pnpm-lock.yaml",
+	"pnpm-workspace.yaml", "poetry.lock", "pom.xml", "project.clj", "pubspec.lock", "pubspec.yaml", "pubspec_overrides.yaml", "pyproject.toml", "rebar.config", "requirements.txt", "settings.gradle",
+	"settings.gradle.kts", "setup.cfg", "stack.yaml", "tox.ini", "uv.lock", "yarn.lock",
 }
 
 // scriptBlock begins the lines of a script that name what it depends on (PEP 723).
@@ -182,10 +193,10 @@ func appliesPatch(r *effect.Run) bool {
 // namesAt is what a manifest names now; a file that is not there names nothing.
 func (c *Context) namesAt(file string) string {
 	if text, ok := c.text(file); ok {
-		return manifestNames(file, text)
+		return c.manifestNames(file, text)
 	}
 	if c.exists != nil && !c.exists(file) {
-		return manifestNames(file, "")
+		return c.manifestNames(file, "")
 	}
 	return unknownNames
 }
@@ -217,7 +228,7 @@ func (c *Context) newNames(t turn) string {
 		return ""
 	}
 	var out []string
-	for name := range k.dependencies(text) {
+	for name := range k.dependencies(text, c.ownAt(t.what)) {
 		if addsNames(t.now, digestOf(name)) {
 			out = append(out, name)
 		}

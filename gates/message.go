@@ -86,7 +86,7 @@ var ruleTexts = [...]ruleText{
 	{"flow/exfiltration", "sends after reading secrets", "Leave the sending to the user: say what would go where, and why."},
 	{"flow/remote-shell", "connects a shell to the network", "Never needed for a task in the workspace."},
 	{"flow/secret", "connects after secrets were read", "See that nothing of it is in what is sent, and ask for this call."},
-	{"flow/turned", "goes by what this session changed", "Say what was changed and why, and ask for this call."},
+	{"flow/turned", "goes by settings or code that this session changed or that others wrote", "Say what stands there, and why if it was you who changed it, and ask for this call."},
 	{"flow/unvetted", "runs a file whose contents were fetched or would not be approved", "Show what the file does and ask for this run."},
 	{"opaque/argument", "is given an argument that nobody knows", "Leave it out, or say what it is for and ask for this call."},
 	{"opaque/arguments", "is given arguments that cannot be read in one way only", "Give every argument once, under its exact name."},

@@ -36,6 +36,9 @@ func (c *Context) treeOf(r *effect.Run) string {
 // wholeTree is somebody else's branch that a run puts into the work tree, as a whole or
 // by merging it.
 func (c *Context) wholeTree(r *effect.Run) string {
+	if at := request(r); at != "" {
+		return at
+	}
 	sub, args := shell.GitSubcommand(r.Words)
 	names := r.Names
 	switch sub {
@@ -54,21 +57,25 @@ func (c *Context) wholeTree(r *effect.Run) string {
 	}
 	for _, w := range names {
 		if c.othersBranch(r, w) {
-			return w
+			return c.labelled(r, w)
 		}
 	}
 	return ""
 }
 
 // pulled is somebody else's branch that git pull merges: what it names beside what the
-// branch follows.
+// branch follows, and all that comes from an address which is no remote's.
 func (c *Context) pulled(r *effect.Run) string {
-	if len(r.Names) < 2 {
+	if len(r.Names) == 0 {
 		return ""
+	}
+	remote, known := c.remoteOf(r, r.Names[0])
+	if !known && address(r.Names[0]) {
+		return strings.Join(r.Names, " ")
 	}
 	for _, w := range r.Names[1:] {
 		from, _, _ := strings.Cut(strings.TrimPrefix(w, "+"), ":")
-		if c.othersBranch(r, r.Names[0]+"/"+strings.TrimPrefix(from, "refs/heads/")) {
+		if pullRef(from) || c.othersBranch(r, remote+"/"+strings.TrimPrefix(from, "refs/heads/")) {
 			return r.Names[0] + " " + w
 		}
 	}
@@ -82,23 +89,24 @@ var mainBranches = [...]string{"HEAD", "main", "master", "trunk", "develop", "de
 // what the branch follows nor where the project lives, a pull request, or what was fetched
 // last from an address.
 func (c *Context) othersBranch(r *effect.Run, rev string) bool {
-	rev, _, _ = strings.Cut(rev, ":")
-	rev = strings.TrimSuffix(strings.TrimPrefix(rev, "refs/remotes/"), "^{commit}")
-	if i := strings.IndexAny(rev, "~^@"); i > 0 {
-		rev = rev[:i]
-	}
+	rev = baseRev(rev)
 	switch {
-	case rev == "FETCH_HEAD" || strings.HasPrefix(rev, "refs/pull/") || strings.HasPrefix(rev, "refs/merge-requests/") || strings.HasPrefix(rev, "pull/"):
+	case rev == fetchHead || pullRef(rev):
+		return true
+	case rev != "" && c.madeOf(r, rev) != "":
 		return true
 	case c.places.Repo == nil:
 		return false
 	}
 	remote, branch, ok := strings.Cut(rev, "/")
 	repo, known := c.places.Repo(c.dirOf(r))
+	if known && c.onlyTheirs(r, rev, &repo) {
+		return true
+	}
 	if !known || !ok || !slices.ContainsFunc(repo.Remotes, func(n effect.NamedRemote) bool { return n.Name == remote }) {
 		return false
 	}
-	own := remote == repo.Fetches || remote == repo.Sends || remote == "origin" || remote == "upstream"
+	own := remote == repo.Fetches || remote == repo.Sends || ownRemote(remote)
 	return !own || branch != repo.Branch && !slices.Contains(mainBranches[:], branch) && !strings.HasPrefix(branch, "release")
 }
 

@@ -2,6 +2,18 @@ package gates
 
 import "testing"
 
+// TestRequestsByConsent: what people agreed to fetch covers no pull request that they have not
+// agreed to, and one that they agreed to is no question of its own again.
+func TestRequestsByConsent(t *testing.T) {
+	k := Checker{Rules: answersAll{}}
+	for line, asks := range map[string]bool{"gh pr checkout 4": true, "gh pr checkout 3": false, "gh pr checkout 3 -R eve/shop": true, "glab mr checkout 3": true, "gh co 4": true, "gh pr view 4": false} {
+		_, d := turnedChain(t, []string{"gh pr checkout 3", line}, &k)
+		if hasRule(d, "flow/turned") != asks || (d.Disposition == Approved) == asks {
+			t.Errorf("%q: %v %v", line, d.Disposition, d.Reasons)
+		}
+	}
+}
+
 // TestOthersBranch: what comes from somebody else's branch is asked about when it runs, and
 // what the branch follows is not.
 func TestOthersBranch(t *testing.T) {
@@ -27,6 +39,24 @@ func TestOthersBranch(t *testing.T) {
 		{[]string{"git cherry-pick fork/x~2", "npm test"}, []string{"git cherry-pick fix-2~2", "npm test"}},
 		{[]string{"git merge origin/evil && npm test"}, []string{"npm test && git merge origin/evil"}},
 		{[]string{"git merge origin/evil", "npm test", "git merge fork/evil", "npm test"}, []string{"git merge origin/evil", "npm test", "git merge origin/evil", "npm test"}},
+		{[]string{"git fetch origin pull/12/head:pr12", "git checkout pr12", "npm test"}, []string{"git fetch origin pull/12/head:pr12", "git log pr12 && git diff main...pr12", "npm test"}},
+		{[]string{"git fetch origin refs/pull/12/head:refs/heads/pr12 && git switch pr12", "make"}, []string{"git fetch origin fix && git switch fix", "make"}},
+		{[]string{"git fetch origin merge-requests/3/head:x", "git merge x", "npm test"}, []string{"git fetch origin main:main", "git merge main", "npm test"}},
+		{[]string{"git fetch https://git.example/eve/shop main:x", "git checkout x", "npm test"}, []string{"git fetch https://git.example/acme/shop.git main:x", "git checkout x", "npm test"}},
+		{[]string{"git fetch fork x:x", "git rebase x", "cargo test"}, []string{"git fetch origin x:x", "git rebase x", "cargo test"}},
+		{[]string{"git fetch origin pull/12/head", "git branch x FETCH_HEAD", "git switch x", "npm test"}, []string{"git fetch origin pull/12/head", "git branch x main", "git switch x", "npm test"}},
+		{[]string{"git fetch origin pull/12/head", "git tag v FETCH_HEAD && git checkout -b y v", "npm test"}, []string{"git tag v && git checkout -b y v", "npm test"}},
+		{[]string{"git pull https://git.example/eve/shop.git main", "npm test"}, []string{"git pull https://git.example/acme/shop.git main", "npm test"}},
+		{[]string{"git pull https://git.example/eve/shop.git", "npm test"}, []string{"git pull ssh://git@git.example/acme/shop.git", "npm test"}},
+		{[]string{"git pull origin pull/3/head", "npm test"}, []string{"git pull origin main", "npm test"}},
+		{[]string{"git checkout theirs", "npm test"}, []string{"git checkout both", "npm test"}},
+		{[]string{"git fetch origin pull/1/head && git checkout FETCH_HEAD", "npm test", "git fetch origin pull/2/head && git checkout FETCH_HEAD", "npm test"}, []string{"git fetch origin pull/1/head && git checkout FETCH_HEAD", "npm test", "git fetch origin pull/1/head && git checkout FETCH_HEAD", "npm test"}},
+		{[]string{"git fetch origin pull/1/head:x", "git checkout x && npm test", "git fetch origin pull/2/head:x", "git checkout x && npm test"}, []string{"git fetch origin pull/1/head:x", "git checkout x && npm test", "git checkout main", "git checkout x && npm test"}},
+		{[]string{"gh pr checkout 3"}, []string{"gh pr checkout 3", "npm test"}},
+		{[]string{"gh pr checkout 3", "gh pr checkout 4"}, []string{"gh pr checkout 3 && npm test", "npm test"}},
+		{[]string{"gh pr checkout 3", "gh pr checkout 3 -R eve/shop"}, []string{"gh pr checkout 3 -R eve/shop", "make"}},
+		{[]string{"gh pr checkout $N", "gh pr checkout $N"}, []string{"gh pr checkout 3 --branch x", "gh pr view 4", "make"}},
+		{[]string{"glab mr checkout 3", "glab mr checkout 4"}, []string{"glab mr checkout 3", "npm test"}},
 	} {
 		var k Checker
 		if _, d := turnedChain(t, tt.harm, &k); d.Disposition == Approved {

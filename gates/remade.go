@@ -265,6 +265,9 @@ func runsUnvetted(list []string, e *Effect) bool {
 				return true
 			}
 		case effect.OpRunFile:
+			if holdsData(e.Resource) && searchesTests(e.Program) {
+				continue
+			}
 			if start, ok := strings.CutSuffix(file, "*"); ok && strings.HasPrefix(e.Resource, start) {
 				return true
 			}

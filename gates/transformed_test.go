@@ -83,7 +83,7 @@ func TestMadeHarmlessFilesPass(t *testing.T) {
 		"formatter":          {chainPlain("x.py", "print(1)\n"), chainBash("black x.py"), chainBash("python x.py")},
 		"gofmt":              {chainPlain("main.go", "package main\n\nfunc main() {}\n"), chainBash("gofmt -w main.go"), chainBash("go run .")},
 		"generator":          {chainPlain("gen.py", "print('package x')\n"), chainBash("python gen.py > x.go"), chainBash("go test ./...")},
-		"old version":        {chainBash("git show HEAD~1:x.go > x.go"), chainBash("go test ./...")},
+		"old version":        {chainBash("git show HEAD~1:x.go > y.go"), chainBash("go test ./...")},
 		"python edits":       {chainPlain("x.py", "print(1)\n"), chainBash(`python3 -c "p='x.py'; s=open('x.py').read(); open('x.py','w').write(s.replace('1','2'))"`), chainBash("pytest -q")},
 		"head":               {chainPlain("x.sh", "echo a\necho b\n"), chainBash("head -n 1 x.sh > y.sh"), chainBash("sh y.sh")},
 		"log of a test":      {chainPlain("test_x.py", "def test_a():\n    assert True\n"), chainBash("pytest -q > out.txt; tail -5 out.txt"), chainBash("pytest -q test_x.py")},

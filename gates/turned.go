@@ -29,6 +29,11 @@ const (
 	turnName   = "name"   // names of branches, since secrets were read
 	turnKnown  = "known"  // a branch of somebody else's whose code people agreed to run
 	turnNames  = "names"  // a manifest, and what it named before the session changed it
+	turnOver   = "over"   // a directory over which files of somebody else's were brought, and where they are from
+	turnDotGit = "dotgit" // a repository below such files, and a digest of what git started there before
+	turnDiff   = "diff"   // a file that holds what git showed of the workspace's own repository
+	turnPort   = "port"   // a port of this machine that leads to another one
+	turnRef    = "ref"    // a name for what is on somebody else's branch
 	turnPut    = "put"    // what was moved into a temporary directory and is more than temporary
 )
 
@@ -56,11 +61,11 @@ func turnOf(entry string) turn {
 // Tainted says whether an episode holds what must not be trusted: secrets that it read,
 // files with contents that were fetched or would not be approved, and what it changed that
 // later calls go by. A branch whose code people agreed to run is none of it, nor is a file
-// that was put away.
+// that was put away, nor a name for what was fetched.
 func (f *Flow) Tainted() bool {
 	return f.SensitiveRead || len(f.Unvetted) > 0 || slices.ContainsFunc(f.Turned, func(s string) bool {
 		kind := turnOf(s).kind
-		return kind != turnKnown && kind != turnPut && kind != turnNames && kind != turnBrought && kind != turnSettled
+		return kind != turnKnown && kind != turnPut && kind != turnNames && kind != turnBrought && kind != turnSettled && kind != turnRef && kind != turnDotGit && kind != turnDiff && kind != turnPort
 	})
 }
 
@@ -78,6 +83,7 @@ func (c *Context) turned() []string {
 	for _, u := range used {
 		for _, entry := range u.entries {
 			switch t := turnOf(entry); {
+			case u.kind == turnCode && t.now == someRequest:
 			case u.kind == turnCode:
 				out = with(out, turn{kind: turnKnown, what: t.now}.String())
 			case u.kind == turnConfig && t.at != "":
@@ -88,10 +94,13 @@ func (c *Context) turned() []string {
 			return slices.Contains(u.entries, entry) || u.kind == turnSend && turnOf(entry).kind == turnFetch
 		})
 	}
-	out = slices.DeleteFunc(out, c.settledNames)
+	out = c.withoutWritten(slices.DeleteFunc(out, c.settledNames))
 	for _, t := range c.turns() {
 		if len(t.now) > maxTurn && t.kind != turnNames {
 			t.now = t.now[:maxTurn]
+		}
+		if t.kind == turnRef { // a name stands for what was fetched last under it
+			out = slices.DeleteFunc(out, func(entry string) bool { o := turnOf(entry); return o.kind == turnRef && o.what == t.what })
 		}
 		entry := t.String()
 		if !slices.ContainsFunc(used, func(u use) bool { return slices.Contains(u.entries, entry) }) {
@@ -117,15 +126,16 @@ func boundedTurns(list []string) []string {
 func (c *Context) turns() []turn {
 	var out []turn
 	for i := range c.runs {
-		out = append(append(out, c.turnsOfRun(&c.runs[i])...), c.turnsOfBranch(&c.runs[i])...)
+		out = append(append(out, c.turnsOfRun(&c.runs[i])...), c.turnsOfCode(&c.runs[i])...)
 		out = append(append(out, c.turnsOfName(&c.runs[i])...), c.turnsOfEditor(&c.runs[i])...)
+		out = append(out, c.turnsOfPorts(&c.runs[i])...)
 	}
 	for i := range c.Effects {
 		if e := &c.Effects[i]; e.Kind == effect.Write || e.Kind == effect.Delete {
 			out = append(append(append(out, c.turnsOfFile(e)...), c.turnsOfMove(i)...), c.turnsOfManifest(i)...)
 		}
 	}
-	return append(append(out, c.turnsOfTrees()...), c.exportedTurns()...)
+	return append(append(append(out, c.turnsOfTrees()...), c.ownDiffs()...), c.exportedTurns()...)
 }
 
 func (c *Context) turnsOfRun(r *effect.Run) []turn {

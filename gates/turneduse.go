@@ -21,12 +21,13 @@ type use struct {
 
 // goesBy are the effects of the call that go by what the session changed.
 func (c *Context) goesBy() []use {
-	out := append(c.runsBranchOfLine(), c.startsOthers()...)
+	out := c.goesByNamesOfLine(append(append(c.checksOut(), c.runsBranchOfLine()...), c.startsOthers()...))
 	if len(c.Flow.Turned) == 0 {
 		return out
 	}
 	for i := range c.runs {
 		if r := &c.runs[i]; len(r.Effects) > 0 {
+			out = append(out, c.startsOver(r)...)
 			for _, u := range c.runGoesBy(r) {
 				if u.entries = hereOnly(u.entries, c.dirOf(r)); len(u.entries) > 0 {
 					out = append(out, u)
@@ -38,6 +39,7 @@ func (c *Context) goesBy() []use {
 	for i := range c.Effects {
 		if e := &c.Effects[i]; e.Kind == effect.Spawn && (e.Op == effect.OpBuild || e.Op == effect.OpRunFile) {
 			out = c.use(out, i, turnCode, func(t turn) bool { return runsBelow(e, t.what) })
+			out = c.use(out, i, turnOver, func(t turn) bool { return runsBelow(e, t.what) })
 		}
 	}
 	return out
@@ -51,8 +53,16 @@ func hereOnly(entries []string, cwd string) []string {
 	})
 }
 
+// turnsOfCode are the changes of a run that bring in code of somebody else's.
+func (c *Context) turnsOfCode(r *effect.Run) []turn {
+	if len(r.Effects) == 0 {
+		return nil
+	}
+	return append(append(c.turnsOfBranch(r), c.turnsOfRefs(r)...), c.turnsOver(r)...)
+}
+
 // runsBranchOfLine are the effects that run what the same line took from somebody else's
-// branch before.
+// branch, or brought over the workspace, before.
 func (c *Context) runsBranchOfLine() []use {
 	var out []use
 	for k := range c.runs {
@@ -60,10 +70,13 @@ func (c *Context) runsBranchOfLine() []use {
 		if len(r.Effects) == 0 {
 			continue
 		}
-		for _, t := range c.turnsOfBranch(r) {
+		for _, t := range c.turnsOfCode(r) {
+			if t.kind != turnCode && t.kind != turnOver {
+				continue
+			}
 			for i := r.Effects[len(r.Effects)-1] + 1; i < len(c.Effects); i++ {
 				if e := &c.Effects[i]; e.Kind == effect.Spawn && (e.Op == effect.OpBuild || e.Op == effect.OpRunFile) && runsBelow(e, t.what) {
-					out = append(out, use{at: i, kind: turnCode, entries: []string{t.String()}})
+					out = append(out, use{at: i, kind: t.kind, entries: []string{t.String()}})
 				}
 			}
 		}

@@ -143,7 +143,7 @@ func (c *Context) vetted(w *effect.Written) bool {
 	if lang == "" && len(w.Text) > maxPlain {
 		return false
 	}
-	if c.inWorkspace(w.Path) && worksAtHome(w.Path, w.Text) {
+	if worksAtHome(w.Path, w.Text) {
 		return false
 	}
 	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
@@ -149,7 +150,7 @@ func tellsNone(program string) bool {
 
 // withoutMarks are the words of a run that were there before a list gave it names.
 func withoutMarks(words []string) []string {
-	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w != "" && w[0] < ' ' })
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w != "" && w[0] < ' ' || strings.IndexByte(w, mark.Inside) >= 0 })
 }
 
 // secretsBelow are the files with the names of secrets in a directory, and below it where the

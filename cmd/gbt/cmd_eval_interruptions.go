@@ -28,7 +28,7 @@ func evalInterruptionsCommand(e *env) *cli.Command {
 			"not there before unless its result says otherwise, and the files that git holds and those in conflict are those\n" +
 			"that git names in the log. What lies in a directory for temporary files counts as the user's own, with no repository\n" +
 			"in it unless git ran there before. The remote is the one that git names most often in the logs of sessions that began there,\n" +
-			"or of a repository of the directory's name. 'Remembered' leaves out what an earlier yes of the same session for the\n" +
+			"or of a repository of the directory's name. A file in which the host says that it put a long result is the host's. 'Remembered' leaves out what an earlier yes of the same session for the\n" +
 			"same effect (verb with destination or directory) would have settled.\n\n" +
 			"Examples:\n" +
 			"   gbt eval interruptions ~/.claude/projects\n" +
@@ -100,7 +100,7 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 		known = knownTo(c.Context, open())
 	}
 	in := open()
-	guard := &interrupt.Guard{Checker: j.checker, Roots: j.roots, Home: j.home, Kept: keptBy, Known: known}
+	guard := &interrupt.Guard{Checker: j.checker, Roots: j.roots, Home: j.home, Kept: keptBy, Saved: savedBy, Known: known}
 	r, problems := interruptions(c.Context, in, guard, c.Int("top"))
 	if err := c.Context.Err(); err != nil {
 		return cannotRead(c.Context, err)
@@ -140,6 +140,14 @@ func keptBy(layout, dir string) []gates.Kept {
 		return h.Kept(dir)
 	}
 	return nil
+}
+
+// savedBy is the file in which the host of a log's layout says that it put a result.
+func savedBy(layout, result string) string {
+	if h, ok := hosts.Lookup(layout); ok && h.Saved != nil {
+		return h.Saved(result)
+	}
+	return ""
 }
 
 // interruptions walks all sessions. The order of files changes nothing: questions

@@ -54,6 +54,11 @@ type Places struct {
 	// these characters alone and begins with no dash; installed packages are left out. False
 	// where there are too many to tell. Nil where the host has not looked.
 	NamesBelow func(dir, characters string) bool
+
+	// GuardsBelow says whether a file that must not be changed without review lies below a
+	// directory, by a name that a pattern with marks matches, empty for any; tracked leaves out
+	// git's own directory. Nil where the host has not looked.
+	GuardsBelow func(dir, pattern string, tracked bool) bool
 }
 
 // Normal returns p with unknown places filled in and every path cleaned.

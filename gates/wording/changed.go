@@ -72,9 +72,9 @@ func (s *subject) changes(e *gates.Effect) string {
 			if t[2] != "" {
 				what += ": " + name(t[2])
 			}
-		} else if kind == "code" {
+		} else if kind == "code" || kind == "over" {
 			what = name(t[2])
-		} else if t[2] != "" && kind != "config" {
+		} else if t[2] != "" && kind != "config" && kind != "dotgit" {
 			what += " = " + name(t[2])
 		}
 		if !slices.Contains(list, what) {
@@ -102,6 +102,10 @@ func kindOfChange(kind string) string {
 		return "where the repository's own configuration may start programs"
 	case "code":
 		return "with code of a branch that is not yours, which this session brought in"
+	case "over":
+		return "with files of somebody else's, which this session unpacked or copied over the workspace"
+	case "dotgit":
+		return "where settings or hooks of the repository are others since files were unpacked or copied over it"
 	}
 	return "which goes by what this session changed"
 }

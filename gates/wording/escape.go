@@ -64,6 +64,8 @@ func (s *subject) beyond(list []*gates.Effect) []clause {
 	for _, e := range list {
 		switch r := e.Resource; {
 		case strings.HasPrefix(r, inlineCode), variable(r) != "":
+		case strings.HasSuffix(r, runsItsInput):
+			out = append(out, s.input(e))
 		case strings.Contains(r, " query "):
 			out = append(out, s.statement(e))
 		case strings.HasPrefix(r, "git -c "):
@@ -81,13 +83,22 @@ func (s *subject) beyond(list []*gates.Effect) []clause {
 			rest = append(rest, e)
 		}
 	}
+	if len(s.effects) > len(rest) {
+		rest = slices.DeleteFunc(rest, s.valueOfOption)
+	}
 	if len(rest) > 0 && len(out) == 0 {
-		out = append(out, s.questioned(rest))
+		if x := s.questioned(rest); x.what != "" || len(s.d.Reasons) <= len(s.effects) {
+			x.what = or(x.what, "runs "+s.shownCall(rest[0])+" with words of which gbt cannot tell what they do")
+			out = append(out, x)
+		}
 	}
 	return out
 }
 
-const inlineCode = "inline code of "
+const (
+	inlineCode   = "inline code of "
+	runsItsInput = " runs its input"
+)
 
 // runsFile is what gbt says of a program that is handed a file of statements.
 var runsFile = regexp.MustCompile(`^(\S+) runs ([^ ]*[./][^ ]*)$`)
@@ -106,19 +117,14 @@ func (s *subject) code(list []*gates.Effect) (clause, bool) {
 		}
 		first, what, _ := strings.Cut(rest, " ")
 		lang, found = first, true
-		if u, ok := strings.CutPrefix(what, "uses "); ok && !slices.Contains(uses, name(u)) {
-			uses = append(uses, name(u))
+		if u, ok := strings.CutPrefix(what, "uses "); ok && !slices.Contains(uses, u) {
+			uses = append(uses, u)
 		}
 	}
 	if !found {
 		return clause{}, false
 	}
-	x := clause{what: "runs " + name(lang) + " code that stands in the call and that gbt cannot follow", note: able, weight: 2, instead: "Say what the code reads, changes and sends, and ask for it."}
-	if len(uses) > 0 {
-		x.what += ", because it uses " + join(uses)
-		x.instead = "Write it without " + join(uses) + ", or say what the code reads, changes and sends and ask for it."
-	}
-	return x, true
+	return s.inCode(list[0], name(lang), s.spelledOut(list[0], uses), ", which gbt cannot follow", true), true
 }
 
 // variable is the name of a variable that an effect sets; empty for other effects.
@@ -149,6 +155,11 @@ func (s *subject) variables(list []*gates.Effect) (clause, bool) {
 		x.what = "runs " + to + " with " + join(names) + " set by this call"
 	}
 	x.what += ", which can change what it does and which programs run"
+	if says := s.suggests(list[0]); says.serious() {
+		if y, ok := says.byName(s.shownBy(list[0], says), ", with "+join(names)+" set by this call, which can change what it does and which programs run"); ok {
+			return y, true
+		}
+	}
 	return x, true
 }
 
@@ -183,6 +194,9 @@ func (s *subject) statement(e *gates.Effect) clause {
 		}
 	}
 	shown := words(query, statementWords(query))
+	if strings.EqualFold(shown, "shutdown") {
+		return clause{what: "stops the server of the database" + s.atMachine(e) + ", with " + with, note: "; all that use it fail until it is started again", weight: 5, instead: "Say which database that is and who uses it, and ask for it."}
+	}
 	if slices.Contains(controllers[:], e.Program) {
 		return clause{what: "sends the command " + shown + " to a running program, with " + with, note: "; it can change what that does, or write files", weight: 3, instead: "Say what this does to the program and ask for it."}
 	}
@@ -218,7 +232,7 @@ const onTheEnvironment = " on the environment "
 func (s *subject) onEnvironment(e *gates.Effect) clause {
 	_, env, ok := strings.Cut(e.Resource, onTheEnvironment)
 	where := "an environment that is not the developers'"
-	if ok {
+	if env = strings.TrimLeft(env, "-"); ok && env != "" && (strings.ToLower(env) == env || !strings.Contains(env, ".")) { // and no module's name
 		where = name(env)
 	}
 	return clause{what: "changes the database of " + where + ", with " + s.shownCall(e), note: "; others may use it, and what is changed or dropped there may be lost", weight: 5, instead: "Say which database that is and what changes for those who use it, and ask for it; or name a local one."}
@@ -300,7 +314,10 @@ func shownWords(argv, told []string) string {
 	if len(argv) == 0 {
 		return "a program"
 	}
-	out := []string{name(path.Base(argv[0]))}
+	out := []string{shownProgram(argv[0])}
+	if len(argv) > 2 && argv[1] == "-m" && strings.HasPrefix(out[0], "python") && plainWord(argv[2]) {
+		out, argv = append(out, "-m", name(argv[2])), argv[2:]
+	}
 	for i, w := range argv[1:] {
 		file := plainWord(w) && strings.Contains(w, "/")
 		if i > 1 || !file && !commandWord(w) || i > 0 && !file && !slices.Contains(told, w) {
@@ -309,6 +326,14 @@ func shownWords(argv, told []string) string {
 		out = append(out, name(w))
 	}
 	return strings.Join(out, " ")
+}
+
+// shownProgram is a program by its name, with the scope of a package.
+func shownProgram(w string) string {
+	if strings.HasPrefix(w, "@") {
+		return name(w)
+	}
+	return name(path.Base(w))
 }
 
 // plainWord says whether a word is a name or a file that may be shown: no option, no

@@ -2,6 +2,7 @@ package wording
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -21,6 +22,11 @@ func (s *subject) file(e *gates.Effect) string {
 		return "files of the workspace that match " + where(s.c, strings.TrimPrefix(p, unknown+"/"))
 	case strings.Contains(p, unknown):
 		return where(s.c, p) + " (… is known only when it runs)"
+	case e.Glob && e.Op == effect.OpRemoveTree && path.Base(p) != "*" && strings.Count(p, "/*/") == 1 && strings.HasSuffix(p, "/*/"+path.Base(p)):
+		if dir := where(s.c, strings.TrimSuffix(p, "/*/"+path.Base(p))); dir != "the whole workspace" {
+			return "files below " + dir + " that match " + quote(clean(path.Base(p)))
+		}
+		return "files of the workspace that match " + clean(path.Base(p))
 	case e.Glob:
 		return "all files that match " + where(s.c, p)
 	default:
@@ -49,4 +55,35 @@ func (s *subject) found(p string) string {
 		}
 	}
 	return "all that find finds in " + dir + of
+}
+
+// worstFirst puts whole trees and patterns before files.
+func worstFirst(list []*gates.Effect) []*gates.Effect {
+	list = slices.Clone(list)
+	weight := func(e *gates.Effect) int {
+		w := int(byZone(e)) * 4
+		if e.Op == effect.OpRemoveTree {
+			w += 2
+		}
+		if e.Glob {
+			w++
+		}
+		return w
+	}
+	slices.SortStableFunc(list, func(a, b *gates.Effect) int { return weight(b) - weight(a) })
+	return list
+}
+
+// common is the directory that holds all paths, if it is more than the root.
+func common(paths []string) string {
+	dir := path.Dir(paths[0])
+	for _, p := range paths {
+		for dir != "/" && dir != "." && !strings.HasPrefix(p, dir+"/") {
+			dir = path.Dir(dir)
+		}
+	}
+	if dir == "/" || dir == "." {
+		return ""
+	}
+	return dir
 }

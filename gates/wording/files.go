@@ -23,14 +23,22 @@ func (s *subject) reads() []clause {
 		verb = "searches " + s.searched()
 	}
 	var near, rest []*gates.Effect
-	for _, e := range s.effects {
+	for _, e := range s.besidesWrites() {
 		if s.c != nil && s.c.ReachesSecrets(e) {
 			near = append(near, e)
 		} else {
 			rest = append(rest, e)
 		}
 	}
+	rest, named := s.namedInCode(rest)
+	rest, used := s.usedDevices(rest)
 	var out []clause
+	if len(named) > 0 {
+		out = append(out, clause{what: "names " + s.files(named) + " in its code or in a value" + placesOf(named) + ", and may read or change " + itThem(named), note: "; the model sees what is printed of it"})
+	}
+	if len(used) > 0 {
+		out = append(out, clause{what: "lets " + name(used[0].Program) + " use " + s.files(used), note: "; it can read there and write", weight: 2, instead: "Say what it does with that device, and ask for it."})
+	}
 	if len(near) > 0 {
 		out = append(out, clause{what: verb + s.files(near) + " in another project, where files may hold passwords or keys", note: "; the model sees what is printed of it", weight: 1})
 	}
@@ -253,11 +261,42 @@ func (s *subject) replaces() []clause {
 	return []clause{{what: "replaces what is in " + join(names) + ", which git does not hold", note: noUndo}}
 }
 
+// placed leaves out what a program that copies or links is only feared to write: what lies
+// below its target, where that is no directory yet, and the second effect on one file.
+func (s *subject) placed() []*gates.Effect {
+	var out []*gates.Effect
+	for _, e := range s.effects {
+		known := func(f gates.Effect) bool {
+			if f == *e || f.Program != e.Program || e.Kind != effect.Write || f.Kind != effect.Write {
+				return false
+			}
+			below := f.Op == effect.OpCreate && f.Resource == path.Dir(e.Resource) && (s.isNew(&f) || s.steers(&f) != "")
+			return below || f.Resource == e.Resource && f.Op == effect.OpCreate && e.Op == effect.OpModify
+		}
+		if !copies(e.Program) || !slices.ContainsFunc(s.d.Effects, known) {
+			out = append(out, e)
+		}
+	}
+	if len(out) == 0 && !slices.ContainsFunc(s.d.Reasons, func(r gates.Reason) bool { return r.Rule != s.rule }) {
+		return s.effects
+	}
+	return out
+}
+
+// copies says whether a program puts files at a target that may be a directory.
+func copies(program string) bool {
+	switch program {
+	case "cp", "ln", "mv", "install", "rsync", "scp":
+		return true
+	}
+	return false
+}
+
 // writes words what is changed where it should not be.
 func (s *subject) writes() []clause {
 	by := map[string][]*gates.Effect{}
 	var keys []string
-	for _, e := range s.effects {
+	for _, e := range s.placed() {
 		verb, _ := s.changed(e)
 		key := verb + "\x00" + s.steers(e) + "\x00" + e.Zone.String()
 		if by[key] == nil {
@@ -311,7 +350,7 @@ func (s *subject) changed(e *gates.Effect) (before, behind string) {
 	case effect.OpChown:
 		return "changes who owns ", ""
 	case effect.OpLink:
-		return "makes a link at ", ""
+		return "makes a link to ", ""
 	case effect.OpMove:
 		return "moves " + s.moved(e) + " to ", ""
 	}
@@ -420,37 +459,6 @@ func (s *subject) files(list []*gates.Effect) string {
 
 // maxKept is how many reasons a decision keeps (gates.Decision.Object).
 const maxKept = 16
-
-// worstFirst puts whole trees and patterns before files.
-func worstFirst(list []*gates.Effect) []*gates.Effect {
-	list = slices.Clone(list)
-	weight := func(e *gates.Effect) int {
-		w := int(byZone(e)) * 4
-		if e.Op == effect.OpRemoveTree {
-			w += 2
-		}
-		if e.Glob {
-			w++
-		}
-		return w
-	}
-	slices.SortStableFunc(list, func(a, b *gates.Effect) int { return weight(b) - weight(a) })
-	return list
-}
-
-// common is the directory that holds all paths, if it is more than the root.
-func common(paths []string) string {
-	dir := path.Dir(paths[0])
-	for _, p := range paths {
-		for dir != "/" && dir != "." && !strings.HasPrefix(p, dir+"/") {
-			dir = path.Dir(dir)
-		}
-	}
-	if dir == "/" || dir == "." {
-		return ""
-	}
-	return dir
-}
 
 func unique(list []clause) []clause {
 	var out []clause

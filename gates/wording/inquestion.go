@@ -1,11 +1,12 @@
 package wording
 
 import (
+	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // This file words what is in question of a run by its words: an option or a subcommand that
@@ -13,109 +14,19 @@ import (
 // ordinary work, the name of a task. What such a word says of itself is told as that and as
 // no more: nobody has looked what it does.
 
-// meaning is what words of options and commands say in most programs that have them.
-type meaning struct {
-	words   string // sorted by nothing; one of them as a part of the word is enough
-	option  string // behind "which can" and "which by its name is to"
-	command string // behind "by its name it"
-	note    string
-	weight  uint8
-	instead string
-}
-
-// meanings, the worst first: a word that has parts of several is told as the first.
-var meanings = [...]meaning{
-	{
-		words:   "publish publishing publishes deploy deploys deployment release releases push upload uploads submit share promote trunk beta gh-deploy",
-		option:  "send or release something of yours",
-		command: "sends or releases something of yours",
-		note:    "; what is out cannot be called back", weight: 5, instead: "Leave this to the user: say what is ready, or ask for it.",
-	},
-	{
-		words:   "unpublish yank deprecate",
-		command: "takes back what was published",
-		note:    "; others may depend on it", weight: 5, instead: "Leave this to the user, or ask for it.",
-	},
-	{
-		words:   "destroy undeploy drop wipe flush flushall nuke erase reset uninstall delete remove rm rmi purge prune clean clear",
-		option:  "delete or overwrite something",
-		command: "deletes something",
-		note:    noUndo, weight: 4, instead: "Say what it deletes, and ask for it.",
-	},
-	{
-		words:   "secret secrets token tokens password passwords passphrase credential credentials decrypt login logout auth keychain vault netrc cookies pass keyvault",
-		option:  "show or use passwords or keys",
-		command: "shows, stores or uses passwords or keys",
-		note:    "; the model sees what is printed of them", weight: 3, instead: "Work without them, or tell the user which value is needed and what for.",
-	},
-	{
-		words:   "owner owners access permission permissions member members",
-		command: "shows or changes who may do what",
-		note:    "; it holds until somebody changes it back", weight: 3, instead: "Leave this to the user, or say what is to change and ask for it.",
-	},
-	{
-		words:   "exec execute eval command cmd shell sh hook hooks pager editor plugin plugins wrapper preload require import loader script compiler runner interpreter browser processor postprocessor preprocessor toolexec vettool init repl console ssh",
-		option:  "run a program or load code",
-		command: "runs code or a command, or opens a prompt for them",
-		note:    able, weight: 2, instead: "Say what runs, and ask for it.",
-	},
-	{
-		words:   "install add update upgrade download self-update tap sync",
-		option:  "install or update something",
-		command: "brings software in or changes it",
-		note:    runs, weight: 2, instead: usePresent,
-	},
-	{
-		words:   "registry proxy host hostname remote url source repo repository index server endpoint resolve connect mirror tracing listen serve bind port tunnel",
-		option:  "change where it sends things or gets them from",
-		command: "opens or uses a connection",
-		note:    "; what is at the other end, gbt cannot tell", weight: 2, instead: "Say where it connects to and what for, and ask for it.",
-	},
-	{
-		words:   "config configure set use default switch activate enable disable context",
-		command: "changes settings",
-		note:    "; they hold until somebody changes them back", weight: 1, instead: "Say which setting changes and what for, and ask for it.",
-	},
-}
-
-// meaningOf is what a word says by its parts; nil where it says nothing of that kind.
-func meaningOf(word string, option bool) *meaning {
-	parts := partsOf(word)
-	for i := range meanings {
-		m := &meanings[i]
-		if option && m.option == "" {
-			continue
-		}
-		if slices.ContainsFunc(strings.Fields(m.words), func(w string) bool { return slices.Contains(parts, w) }) {
-			return m
-		}
-	}
-	return nil
-}
-
-// partsOf are the words that a name is made of, in small letters: --show-secrets,
-// Pkg.add, showSecrets.
-func partsOf(word string) []string {
-	var b strings.Builder
-	small := false
-	for _, r := range word {
-		if unicode.IsUpper(r) && small {
-			b.WriteByte(' ')
-		}
-		small = unicode.IsLower(r) || unicode.IsDigit(r)
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return append(strings.FieldsFunc(b.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), strings.ToLower(strings.TrimLeft(word, "-")))
-}
-
 // questioned words a run of which a command, an option or the whole is in question.
 func (s *subject) questioned(list []*gates.Effect) clause {
+	if uses, ok := s.codeHanded(list[0]); ok {
+		if m, _ := saidByCode(uses); m != nil {
+			return s.inCode(list[0], s.shownCall(list[0]), uses, ", which gbt cannot follow", false)
+		}
+	}
 	var options []string
 	var others []*gates.Effect
 	bare := true
 	for _, e := range list {
 		fields := strings.Fields(e.Resource)
-		i := slices.IndexFunc(fields, func(w string) bool { return strings.HasPrefix(w, "-") && len(w) > 1 })
+		i := slices.IndexFunc(fields, func(w string) bool { return s.isOption(e, w) })
 		bare = bare && len(fields) == 1
 		if i < 1 {
 			others = append(others, e)
@@ -126,7 +37,8 @@ func (s *subject) questioned(list []*gates.Effect) clause {
 		}
 		option, _, _ := strings.Cut(fields[i], "=")
 		if h := strings.Join(fields[:i], " "); slices.Contains(interpreters[:], h) && slices.Contains(codeOptions[:], option) {
-			return clause{what: "runs code that stands in the call with " + name(fields[0]) + ", which gbt cannot follow", note: able, weight: 2, instead: "Say what the code reads, changes and sends, and ask for it."}
+			uses, _ := s.codeHanded(e)
+			return s.inCode(e, languageOf(fields[0]), uses, ", which gbt cannot follow", false)
 		}
 		if option = name(option); !slices.Contains(options, option) {
 			options = append(options, option)
@@ -134,12 +46,33 @@ func (s *subject) questioned(list []*gates.Effect) clause {
 	}
 	head := s.shownCall(list[0])
 	switch {
+	case len(options) == 0 && path.Base(list[0].Program) == "ssh":
+		return clause{} // what runs on the other machine is told with the connection
 	case len(options) > 0:
 		return s.withOptions(list[0], head, options)
 	case bare:
+		if says := s.suggests(list[0]); says.serious() {
+			x, _ := says.byName(s.shownBy(list[0], says), ", of which gbt cannot tell what it starts or changes")
+			return x
+		}
 		return clause{what: "runs " + head + ", which can start other programs or change more than gbt can tell", note: able, weight: 1}
 	}
-	return s.withWord(others[0], head)
+	at := 0
+	for i, e := range others { // the worst of them
+		if m := s.nameOf(e, lastField(e.Resource)); m != nil && (m.weight > weightOf(s.nameOf(others[at], lastField(others[at].Resource)))) {
+			at = i
+		}
+	}
+	return s.withWord(others[at], head)
+}
+
+func lastField(text string) string { return text[strings.LastIndexByte(text, ' ')+1:] }
+
+func weightOf(m *meaning) uint8 {
+	if m == nil {
+		return 0
+	}
+	return m.weight
 }
 
 // withOptions words options: those that the table has, of which it is known that they do more
@@ -154,8 +87,15 @@ func (s *subject) withOptions(e *gates.Effect, head string, options []string) cl
 		}
 	}
 	x := clause{note: able, weight: 1, instead: leaveOut(options...)}
+	if y, ok := s.harmBeside(e, head, known, strange); ok {
+		return y
+	}
 	if len(known) == 0 {
 		x.what = "runs " + head + " with " + join(strange) + ", " + plural(len(strange), "an option", "options") + " that gbt does not know"
+		if script := s.scriptBefore(e, strange[0]); script != "" {
+			x.what += ", or that " + script + " takes"
+			x.instead = "Say what it is for and ask for this call, or have the script read it elsewhere."
+		}
 		x.note = "; " + plural(len(strange), "it", "they") + " may change what runs, or what is written and sent where"
 		if m := meaningOf(strange[0], true); m != nil && len(strange) == 1 {
 			x.what += " and that by its name can " + m.option
@@ -174,6 +114,47 @@ func (s *subject) withOptions(e *gates.Effect, head string, options []string) cl
 		x.what += "; and with " + join(strange) + ", which gbt does not know"
 	}
 	return x
+}
+
+// harmBeside words a run by what its words say beside the options in question, where that is
+// worse than what the options say.
+func (s *subject) harmBeside(e *gates.Effect, head string, known, strange []string) (clause, bool) {
+	says := s.suggests(e)
+	if !says.serious() || says.m != nil && slices.ContainsFunc(slices.Concat(known, strange), func(o string) bool { return meaningOf(o, true) == says.m }) {
+		return clause{}, false
+	}
+	if says.m != nil && !slices.Contains(strings.Fields(head), says.word) {
+		head = s.shownBy(e, says)
+	}
+	not := " with " + join(slices.Concat(known, strange))
+	switch {
+	case len(known) == 0:
+		not += ", " + plural(len(strange), "an option", "options") + " that gbt does not know"
+	case len(strange) > 0:
+		not += ", of which gbt does not know " + join(strange)
+	default:
+		not += ", which can change what it runs, reads, shows or writes"
+	}
+	x, ok := says.byName(head, not)
+	return x, ok
+}
+
+// scriptBefore is the script that a run starts, where an option stands behind it and may be the
+// script's own.
+func (s *subject) scriptBefore(e *gates.Effect, option string) string {
+	r := s.runOf(e)
+	if r == nil {
+		return ""
+	}
+	at := slices.IndexFunc(r.Words, func(w string) bool { w, _, _ = strings.Cut(w, "="); return name(w) == option })
+	for i, w := range r.Words[1:max(at, 1)] {
+		for _, o := range s.beside(e) {
+			if o.Op == effect.OpRunFile && o.Resource == s.resolved(w) && i+1 < at {
+				return where(s.c, o.Resource)
+			}
+		}
+	}
+	return ""
 }
 
 // sameMeaning is what all of some options say by their names; nil where they differ.
@@ -195,36 +176,108 @@ func (s *subject) isUnlisted(e *gates.Effect, word string) bool {
 
 // withWord words a command, the name of a task or a value.
 func (s *subject) withWord(e *gates.Effect, head string) clause {
-	fields := strings.Fields(e.Resource)
-	word := fields[len(fields)-1]
+	word := lastField(e.Resource)
 	strange := s.isUnlisted(e, name(word))
-	if !commandWord(word) && !(strange && longCommand(word)) {
-		if m := s.nameOf(e, word); m != nil && strings.HasSuffix(head, " "+word) {
-			return clause{what: "runs " + head + ": by its name it " + m.command, note: m.note, weight: m.weight, instead: m.instead}
+	if r, code := s.runOf(e), s.codeOf(e); r != nil && strings.ContainsAny(code, "({") && code != hereDocument(s.c.Command) && !slices.ContainsFunc(r.Words, func(w string) bool { return w == word || strings.HasSuffix(w, "="+word) }) {
+		if uses := chainsOf(code); len(uses) > 0 && !strange {
+			return s.inCode(e, head, uses, ", which gbt cannot follow", false)
 		}
-		if strings.Contains(head, word) {
-			return clause{what: "runs " + head + ", and gbt does not know what that does", note: able, weight: 1}
-		}
-		return clause{what: "runs " + head + " with a value of which gbt cannot tell what it does", note: able, weight: 1, instead: "Leave that value out, or say what it is for and ask for this call."}
 	}
-	what := "runs " + head
-	switch last := head[strings.LastIndexByte(head, ' ')+1:]; {
-	case last == word:
-	case strange || s.follows(e, word):
-		what += " " + word
-	default: // of tox -e publish, clojure -X:deploy
-		what = "runs " + word + " with " + head
+	shown, not, instead := s.shownWord(e, head, word, strange)
+	says := s.suggests(e)
+	if m := s.nameOf(e, word); m != nil && !says.worse(m) {
+		says.m, says.word = m, word
+	} else if !says.serious() {
+		says.m, says.works = nil, ""
 	}
-	m := s.nameOf(e, word)
+	if says.m != nil && (!slices.Contains(strings.Fields(shown), says.word) || strange && s.isOperand(e, word) && !strings.HasPrefix(shown, "python")) {
+		shown = s.shownBy(e, says)
+	}
+	if says.m != nil && says.word == word && !strange { // a task, which says enough by its name
+		not = ""
+	}
+	if x, ok := says.byName(shown, not); ok {
+		return x
+	}
+	if strange {
+		shown += s.filesNamed(e, shown)
+	}
+	return clause{what: "runs " + shown + not, note: able, weight: 1, instead: instead}
+}
+
+// shownWord shows a run with a word of it that is in question, and says what is not known of it.
+func (s *subject) shownWord(e *gates.Effect, head, word string, strange bool) (shown, not, instead string) {
+	const unsaid = ", and gbt does not know what that does"
+	shown, not = head, unsaid
+	words := strings.Fields(head)
+	r := s.runOf(e)
 	switch {
-	case m != nil && strange:
-		return clause{what: what + ", a command that gbt does not know: by its name it " + m.command, note: m.note, weight: m.weight, instead: m.instead}
-	case m != nil:
-		return clause{what: what + ": by its name it " + m.command, note: m.note, weight: m.weight, instead: m.instead}
-	case strange:
-		return clause{what: what + ", a command that gbt does not know", note: able, weight: 1, instead: "Say what it does and changes, and ask for it."}
+	case slices.ContainsFunc(words, func(w string) bool { return w == name(word) || strings.HasSuffix(w, ":"+word) }):
+	case !commandLike(word):
+		if strings.Contains(head, word) {
+			return shown, unsaid, ""
+		}
+		return shown, " with a value of which gbt cannot tell what it does", "Leave that value out, or say what it is for and ask for this call."
+	case strange || s.follows(e, word):
+		shown += " " + name(word)
+	case len(words) > 0 && path.Base(e.Program) == words[0] && s.isOperand(e, word):
+		shown += " " + name(word)
+	case s.nameOf(e, word) == nil && !strange:
+		not = " with " + name(word) + unsaid
+	default: // of tox -e publish, clojure -X:deploy
+		shown = name(word) + " with " + head
 	}
-	return clause{what: what + ", and gbt does not know what that does", note: able, weight: 1}
+	switch {
+	case strange && path.Ext(word) == "."+path.Base(e.Program):
+		return shown, ", and gbt does not know what it does with that", ""
+	case strange:
+		return shown, ", a command that gbt does not know", "Say what it does and changes, and ask for it."
+	case r != nil && strings.Contains(r.Tool, " ") && s.isOperand(e, word) && !slices.Contains(strings.Fields(r.Tool), word):
+		return shown, ", and gbt cannot tell what " + name(word) + " does or stands for there", ""
+	}
+	return shown, not, ""
+}
+
+// isOperand says whether a word stands in a run by itself and not behind an option.
+func (s *subject) isOperand(e *gates.Effect, word string) bool {
+	r := s.runOf(e)
+	if r == nil {
+		return false
+	}
+	i := slices.Index(r.Words, word)
+	return i > 0 && (i == 1 || !strings.HasPrefix(r.Words[i-1], "-") || strings.Contains(r.Words[i-1], "="))
+}
+
+// isOption says whether a word of what is in question is an option of the run, and not a word
+// inside of a value.
+func (s *subject) isOption(e *gates.Effect, word string) bool {
+	if !strings.HasPrefix(word, "-") || len(word) < 2 {
+		return false
+	}
+	r := s.runOf(e)
+	if r == nil {
+		return true
+	}
+	if path.Base(r.Words[0]) == "ssh" { // behind the machine's name stands what runs there
+		if host := slices.IndexFunc(r.Words[1:], func(w string) bool { return strings.ContainsAny(w, ".@") && !strings.HasPrefix(w, "-") }); host >= 0 && !slices.ContainsFunc(r.Words[1:host+1], func(w string) bool { return strings.HasPrefix(w, word) }) {
+			return false
+		}
+	}
+	spaced := slices.ContainsFunc(r.Words[1:], func(w string) bool { return strings.Contains(w, " "+word) })
+	return !spaced || slices.ContainsFunc(r.Words[1:], func(w string) bool { return strings.HasPrefix(w, word) })
+}
+
+// valueOfOption says whether what is in question is a word behind an option that the program's
+// table does not have: it may be that option's value, and then it is no command.
+func (s *subject) valueOfOption(e *gates.Effect) bool {
+	if s.c == nil {
+		return false
+	}
+	word := lastField(e.Resource)
+	return slices.ContainsFunc(s.c.Runs(), func(r effect.Run) bool {
+		i := slices.Index(r.Words, word)
+		return i > 1 && slices.Contains(r.Unlisted, r.Words[i-1]) && strings.HasPrefix(r.Words[i-1], "-") && path.Base(r.Words[0]) == e.Program
+	})
 }
 
 // looks are words by which commands only list, show or describe what the word before them names.
@@ -236,16 +289,15 @@ func (s *subject) nameOf(e *gates.Effect, word string) *meaning {
 	if r := s.runOf(e); r != nil && slices.ContainsFunc(r.Words[1:], func(w string) bool { return slices.Contains(looks[:], w) }) {
 		return nil
 	}
-	return meaningOf(word, false)
+	if !strings.Contains(word, ":") && namesFile(path.Base(word)) {
+		return nil
+	}
+	m, _ := worstOf([]string{word}, false, false, 0)
+	return m
 }
 
 // follows says whether a word stands right behind the program's name.
 func (s *subject) follows(e *gates.Effect, word string) bool {
 	r := s.runOf(e)
 	return r != nil && len(r.Words) > 1 && r.Words[1] == word
-}
-
-// longCommand says whether a word is a command of several short words with dashes.
-func longCommand(w string) bool {
-	return plainWord(w) && !slices.ContainsFunc(strings.FieldsFunc(w, func(r rune) bool { return r == '-' || r == ':' || r == '.' }), func(p string) bool { return !commandWord(p) })
 }

@@ -2,6 +2,7 @@ package wording
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ func (s *subject) connects() []clause {
 	for _, e := range s.effects {
 		for _, x := range append(s.sent(e), s.others(e)...) {
 			x.base = x.what
-			if s.rule != "egress/send" && s.rule != "egress/fetch" {
+			if s.rule != "egress/send" && s.rule != "egress/fetch" && !s.checksOut(e) {
 				x.instead = ""
 			}
 			x.what += s.suspect(e)
@@ -34,7 +35,7 @@ func (s *subject) others(e *gates.Effect) []clause {
 	told := len(s.facts(e))
 	n := 0
 	for _, o := range s.effects {
-		if o.Program == e.Program && o.Op == e.Op && o.Named == e.Named && o.Resource == e.Resource {
+		if o.Program == e.Program && o.Op == e.Op && o.Named == e.Named && o.Resource == e.Resource && s.runOf(o) == s.runOf(e) {
 			n++
 		}
 	}
@@ -42,6 +43,11 @@ func (s *subject) others(e *gates.Effect) []clause {
 		return nil
 	}
 	return []clause{s.plainly(e)}
+}
+
+// checksOut says whether a connection puts a pull request into the work tree.
+func (s *subject) checksOut(e *gates.Effect) bool {
+	return s.c != nil && slices.ContainsFunc(s.c.Turned(s.indexOf(e)), func(t [3]string) bool { return t[0] == "code" })
 }
 
 // suspect says what a rule about flows adds to a connection.
@@ -52,11 +58,17 @@ func (s *subject) suspect(e *gates.Effect) string {
 	case "flow/secret":
 		return ", after " + s.secretRead() + " in this session"
 	case "flow/turned":
+		if s.checksOut(e) {
+			return "" // what is done says so
+		}
 		return ", " + s.changes(e)
 	case "flow/remote-shell":
 		return ", with a shell of this machine at the other end"
 	case "content/unasked":
 		return ", and the policy's own check of contents has not seen it"
+	}
+	if s.c != nil && s.c.LeadsTo(e) != "" {
+		return ", which " + s.c.LeadsTo(e) + " of this session leads to another machine"
 	}
 	if e.Op == effect.OpSend && s.c != nil && slices.Contains(s.c.Content, "credentials") {
 		return "; there is something like a password or a key in this call"
@@ -83,6 +95,9 @@ func (s *subject) sent(e *gates.Effect) []clause {
 	}
 	switch e.Op {
 	case effect.OpListen:
+		if facts := s.facts(e); len(facts) > 0 {
+			return facts
+		}
 		return []clause{{what: "waits for connections" + onPort(e) + by(e), note: "; whoever reaches this machine can connect until it is stopped", weight: 2}}
 	case effect.OpProbe:
 		if x, ok := s.askedServer(e); ok {
@@ -104,6 +119,12 @@ func (s *subject) sent(e *gates.Effect) []clause {
 	}
 	if facts := s.facts(e); len(facts) > 0 {
 		return facts
+	}
+	says := s.suggests(e)
+	if told := says.m != nil && says.m.sends && (s.spelledPlace(e) != "" || s.sends(e) != ""); e.Op == effect.OpSend && e.Resource == e.Program && says.m != nil && says.m.weight >= optionWeight && !told {
+		if x, ok := says.byName(s.shownBy(e, says), ""); ok {
+			return []clause{x}
+		}
 	}
 	return []clause{s.plainly(e)}
 }
@@ -138,9 +159,56 @@ func (s *subject) plainly(e *gates.Effect) clause {
 	case effect.OpFetch:
 		return s.fetched(e)
 	case effect.OpConnect:
+		if s.onlyAsks(e) {
+			return clause{what: "asks the database at " + s.destination(e) + by(e) + ", by a statement that only reads", note: "; the model sees what it answers", weight: 2}
+		}
 		return clause{what: "connects to " + s.destination(e) + by(e) + " and can read and change things there", note: "; what is done there may be for good", weight: 3}
 	}
+	switch s.method(e) {
+	case "DELETE":
+		return clause{what: "deletes " + s.destination(e) + by(e) + " (DELETE)", note: noUndo, weight: 6, instead: "Say what is there and who uses it, and ask for it."}
+	case "PUT", "PATCH":
+		return clause{what: "writes or changes " + s.destination(e) + by(e) + " (" + s.method(e) + ")", note: "; what was there may be replaced", weight: 4}
+	}
+	if code, ok := strings.CutPrefix(e.Resource, "code that "); ok {
+		return clause{what: "runs code that " + strings.Trim(name(code), "“”") + ", which can connect to wherever it wants", note: able, weight: 3}
+	}
 	return clause{what: "sends " + or(s.sends(e), "data") + " to " + s.destination(e) + by(e), note: "; what has been sent cannot be called back", weight: 3}
+}
+
+// onlyAsks says whether a client of a database is handed a statement of which nothing is in
+// question: it only reads (the manuals of these clients).
+func (s *subject) onlyAsks(e *gates.Effect) bool {
+	r := s.runOf(e)
+	if r == nil || !slices.Contains([]string{"mariadb", "mysql", "psql"}, e.Program) || slices.ContainsFunc(s.beside(e), func(o *gates.Effect) bool { return o.Kind == effect.Spawn && o.Op != effect.OpRun }) {
+		return false
+	}
+	_, given := (&command{words: r.Words[1:]}).option("-c", "--command", "-e", "--execute")
+	return given
+}
+
+// method is the method of a request that the words of a client of HTTP name (curl(1), wget(1),
+// HTTPie's manual).
+func (s *subject) method(e *gates.Effect) string {
+	r := s.runOf(e)
+	if r == nil || e.Net.Domain+e.Net.IP == "" {
+		return ""
+	}
+	switch e.Program {
+	case "curl":
+		m, _ := (&command{words: r.Words[1:]}).option("-X", "--request")
+		return strings.ToUpper(m)
+	case "wget", "wget2":
+		m, _ := (&command{words: r.Words[1:]}).option("--method")
+		return strings.ToUpper(m)
+	case "http", "https", "xh":
+		for _, w := range r.Words[1:] {
+			if w == "DELETE" || w == "PUT" || w == "PATCH" {
+				return w
+			}
+		}
+	}
+	return ""
 }
 
 // sends are the files that the run of a connection reads; empty where none is known.
@@ -173,6 +241,9 @@ func (s *subject) recipients() string {
 
 func (s *subject) fetched(e *gates.Effect) clause {
 	x := clause{what: "downloads from " + s.destination(e) + by(e), note: "; sends a request and no files"}
+	if s.onlyNamed(e, fetching) {
+		return clause{what: "names " + s.destination(e) + " in its code, and may connect there" + by(e), note: "; it may send what the code holds or reads"}
+	}
 	if _, query, ok := strings.Cut(e.Resource, "?"); ok && len(query) > shortQuery {
 		x.note = "; the address carries " + count(len(query), "character") + " of data with it"
 		x.weight = 1
@@ -195,12 +266,32 @@ func (s *subject) destination(e *gates.Effect) string {
 	case e.Named:
 		return s.repository("its usual remote")
 	case r == "" || r == e.Program || strings.Contains(r, unknown) || strings.HasPrefix(r, e.Program+" "):
-		return "an address that gbt cannot tell"
+		return or(s.spelledPlace(e), "an address that gbt cannot tell")
 	case strings.HasPrefix(r, "code that "):
 		return "wherever it wants, by " + name(r)
 	default:
 		return name(withoutLogin(r))
 	}
+}
+
+// placeWord is a word that names a place of a service, REMOTE:PATH, or somebody's address.
+var placeWord = regexp.MustCompile(`^(?:[A-Za-z0-9_-]+:[A-Za-z0-9_][A-Za-z0-9._/-]*|[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+\.[a-z]+)$`)
+
+// spelledPlace is the one place that the run of a connection names as its last word but in no form that
+// the guard reads; empty for none.
+func (s *subject) spelledPlace(e *gates.Effect) string {
+	r := s.runOf(e)
+	if r == nil || len(r.Words) < 2 {
+		return ""
+	}
+	w := r.Words[len(r.Words)-1]
+	if hosts := hostsIn(w); len(hosts) == 1 && strings.Contains(w, "://") {
+		return name(hosts[0])
+	}
+	if !placeWord.MatchString(w) || secret(w) || strings.HasPrefix(r.Words[len(r.Words)-2], "-") && !strings.Contains(w, "@") {
+		return ""
+	}
+	return name(w)
 }
 
 func orIt(program string) string {

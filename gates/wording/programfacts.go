@@ -21,6 +21,7 @@ const (
 	usePresent = "Use what is installed, or say what this package is for and ask for it."
 	leavePubl  = "Leave publishing to the user: say what is ready, or ask for it."
 	sayData    = "Say which database it is and that its data is lost, and ask for it."
+	sayOff     = "Never needed for a task in the workspace: leave it to the user."
 	sayCluster = "Say what changes for those who use it, and ask for this."
 )
 
@@ -34,9 +35,20 @@ var programFacts = slices.Concat(installs(), publishes(), databases(), container
 	{kind: effect.Network, words: "scp", word: (*subject).copied},
 	{kind: effect.Network, words: "rsync", word: (*subject).copied},
 	{kind: effect.Network, words: "ssh", word: (*subject).login},
+	{loose: true, words: "reboot", what: "restarts this machine", note: "; all that runs here ends", weight: 7, instead: sayOff},
+	{loose: true, words: "poweroff", what: "switches this machine off", note: "; all that runs here ends", weight: 7, instead: sayOff},
+	{loose: true, words: "halt", what: "switches this machine off", note: "; all that runs here ends", weight: 7, instead: sayOff},
+	{loose: true, words: "shutdown", what: "switches off or restarts this machine, or takes that back", note: "; all that runs here ends", weight: 7, instead: sayOff},
+	{loose: true, words: "npm version", what: "raises this package's version (#), and commits and tags it", first: true, note: "; scripts of the project run with it", weight: 2, instead: "Leave the version to the user, or ask for it."},
+	{kind: effect.Network, words: "tcpdump", what: "records what goes over this machine's network", note: "; passwords and private data can be in it", weight: 4, instead: "Say what you look for there and ask for it."},
+	{kind: effect.Network, words: "tshark", what: "records what goes over this machine's network", note: "; passwords and private data can be in it", weight: 4, instead: "Say what you look for there and ask for it."},
+	{kind: effect.Network, words: "ngrep", what: "records what goes over this machine's network", note: "; passwords and private data can be in it", weight: 4, instead: "Say what you look for there and ask for it."},
+	{kind: effect.Network, words: "nginx -s", what: "tells the running nginx to #", first: true, note: "; those who use it may be cut off", weight: 3, instead: "Say why and ask for it."},
+	{loose: true, words: "redis-cli --rdb", word: (*subject).dumped},
+	{loose: true, words: "valkey-cli --rdb", word: (*subject).dumped},
 	{loose: true, words: "nc", what: "opens a network connection, or waits for one, with nc: #", spaced: true, note: atOtherEd, weight: 5},
 	{loose: true, words: "ncat", what: "opens a network connection, or waits for one, with ncat: #", spaced: true, note: atOtherEd, weight: 5},
-	{loose: true, words: "socat", what: "opens a network connection, or waits for one, with socat: #", spaced: true, note: atOtherEd, weight: 5},
+	{loose: true, words: "socat", what: "connects two ends, of which one may be on another machine, with socat: #", spaced: true, note: atOtherEd, weight: 5},
 	{loose: true, words: "ansible-playbook", what: "runs the playbook # on the machines of its inventory", first: true, note: "; it changes them as the playbook says", weight: 6},
 	{loose: true, words: "adb install", what: "installs an app on the connected device", note: "; it replaces one of the same name", weight: 3},
 	{loose: true, words: "adb uninstall", what: "removes the app # from the connected device", first: true, note: "; its data there is lost", weight: 4},
@@ -46,6 +58,7 @@ var programFacts = slices.Concat(installs(), publishes(), databases(), container
 	{loose: true, words: "go clean -modcache", what: "deletes all of Go's downloaded modules on this machine", note: "; they can be downloaded again", weight: 3, instead: "Say why they have to go, and ask for it."},
 	{loose: true, words: "apt-get update", what: "downloads the lists of packages that can be installed", weight: 1, instead: usePresent},
 	{loose: true, words: "apt update", what: "downloads the lists of packages that can be installed", weight: 1, instead: usePresent},
+	{loose: true, words: "cpanm --uninstall", what: "removes the Perl module #", first: true, note: "; programs that use it fail", weight: 4, instead: usePresent},
 	{loose: true, words: "cpanm --info", what: "asks Perl's archive about the module #", weight: 1, instead: usePresent},
 	{loose: true, words: "chsh", what: "changes the shell that your login starts", note: "; it holds until somebody changes it back", weight: 4},
 	{loose: true, words: "wrangler secret put", what: "stores the secret # at Cloudflare", first: true, note: "; it replaces one of that name", weight: 5, instead: "Say what the secret is for and ask for it."},
@@ -154,7 +167,7 @@ func databases() []fact {
 	out := []fact{
 		{loose: true, words: "createdb", what: "creates the database #", first: true, none: "of your name", note: "; it can be deleted again", weight: 2, instead: "Say what it is for and ask for it."},
 		{loose: true, words: "dropdb", what: "deletes the database #", first: true, note: dataGone, weight: 7, instead: sayData},
-		{loose: true, words: "pg_dump", what: "prints the tables and the data of the database #", first: true, none: "of your name", note: "; the model sees what is printed of it", weight: 2, instead: "Say which tables are needed and what for, and ask for it."},
+		{loose: true, words: "pg_dump", word: (*subject).dumpedTables},
 		{loose: true, words: "pg_dump -s", what: "prints how the tables of the database # are made, without their data", first: true, none: "of your name", weight: 1, instead: "Say what it is for and ask for it."},
 		{loose: true, words: "prisma migrate reset", what: "deletes " + ownDatabase + ", and makes it anew", note: dataGone, weight: 7, instead: sayData},
 		{loose: true, words: "prisma migrate dev", what: "changes the tables of " + ownDatabase, note: "; tables that it drops are lost with their data", weight: 4, instead: "Say which database it is and what changes in it, and ask for it."},
@@ -214,9 +227,14 @@ func containers() []fact {
 	}
 	return append(out,
 		fact{loose: true, words: "kubectl delete", what: "deletes # in the cluster@", spaced: true, note: noUndo, weight: 8, instead: sayCluster},
+		fact{loose: true, words: "kubectl delete --all", what: "deletes all # in the cluster@", spaced: true, note: noUndo, weight: 9, instead: sayCluster},
 		fact{loose: true, words: "kubectl apply", what: "changes what runs in the cluster@", note: "; it holds until somebody changes it back", weight: 6, instead: sayCluster},
 		fact{loose: true, words: "kubectl exec", what: "runs # in the cluster@", inside: true, note: "; it can do whatever the program there can", weight: 6, instead: "Say what the command does there and ask for it."},
 		fact{loose: true, words: "kubectl port-forward", what: "opens a port of this machine to # in the cluster@", first: true, note: "; until it is stopped", weight: 2, instead: "Say what is to be reached there and ask for it."},
+		fact{loose: true, words: "kubectl cp", what: "copies files into or out of a container in the cluster@: #", spaced: true, note: "; it replaces files of the same names", weight: 4, instead: "Say which files go where and what for, and ask for it."},
+		fact{loose: true, words: "kubectl drain", what: "moves all that runs off the machine # of the cluster@", first: true, note: "; what cannot move is stopped", weight: 7, instead: sayCluster},
+		fact{loose: true, words: "kubectl rollout restart", what: "restarts # in the cluster@", spaced: true, note: "; what it was doing may be lost", weight: 5, instead: sayCluster},
+		fact{loose: true, words: "kubectl rollout undo", what: "puts an older version of # back in the cluster@", spaced: true, note: "; it holds until somebody changes it back", weight: 6, instead: sayCluster},
 		fact{loose: true, words: "kubectl scale", what: "changes how often # runs in the cluster@", spaced: true, note: "; it holds until somebody changes it back", weight: 6, instead: sayCluster},
 		fact{loose: true, words: "helm install", what: "installs # in the cluster@", first: true, note: "; it holds until somebody removes it", weight: 6, instead: sayCluster},
 		fact{loose: true, words: "helm upgrade", what: "installs or changes # in the cluster@", first: true, note: "; helm rollback brings the last one back", weight: 6, instead: sayCluster},

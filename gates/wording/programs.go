@@ -2,6 +2,7 @@ package wording
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,9 @@ var unaskingParts = [...]string{"dangerously", "skip-permissions", "bypass-appro
 // isAgent says whether a program is a coding agent: it has the name of the directory of its
 // settings.
 func isAgent(program string) bool { return slices.Contains(agents[:], "."+program) }
+
+// unknownProgram is said behind a program that has no table.
+const unknownProgram = ", a program that gbt does not know"
 
 // able is said of what nobody can bound.
 const able = "; it can do whatever you can"
@@ -59,7 +63,19 @@ func (s *subject) starts() []clause {
 		}
 		switch s.rule {
 		case "spawn/unknown":
-			if option := s.unasking(e); option != "" {
+			says := s.suggests(e)
+			shown := s.shownBy(e, says)
+			if r := s.runOf(e); r != nil && writingStatement.MatchString(strings.Join(r.Words, " ")) { // what exec is given may be for a database
+				text := strings.Join(r.Words, " ")
+				return clause{what: "runs a statement that can change or delete data (" + words(text, statementWords(text)) + "), or a program of that name", note: noUndo, weight: 4, instead: "Use a statement that only reads, or say which data this one changes and ask for it."}
+			}
+			option := s.unasking(e)
+			if option != "" && !isAgent(e.Resource) {
+				if x, ok := says.byName(shown, ", a program that gbt does not know, with "+option+", by which it asks nobody"); ok {
+					return x
+				}
+			}
+			if option != "" {
 				return clause{what: "starts " + name(e.Resource) + " with " + option + ": it asks nobody before it acts", note: able, weight: 3, instead: "Leave " + option + " out, or say what it is to do unasked and ask for that."}
 			}
 			if isAgent(e.Resource) {
@@ -68,7 +84,13 @@ func (s *subject) starts() []clause {
 			if tool, server := toolName(e.Resource); server != "" {
 				return clause{what: "runs code or a command with the tool " + tool + " of " + server, note: able, weight: 1, instead: "Say what that code reads, changes and sends, and ask for it."}
 			}
-			x := clause{what: "runs " + s.shownCall(e) + ", a program that gbt does not know", note: able, weight: 1}
+			if uses, ok := s.codeHanded(e); ok && says.query == "" && !says.serious() {
+				return s.inCode(e, languageOf(e.Resource), uses, unknownProgram, false)
+			}
+			if x, ok := says.byName(shown, unknownProgram); ok {
+				return x
+			}
+			x := clause{what: "runs " + shown + s.filesNamed(e, shown) + unknownProgram, note: able, weight: 1}
 			if s.c != nil && strings.Contains(s.c.Command, "`"+e.Resource+"`") { // in a text that was to show it
 				x.what += " (it stands between backticks)"
 				x.instead = "If it is meant as text, put the text in single quotes or write \\` for each backtick; else say what it does and ask."
@@ -79,6 +101,9 @@ func (s *subject) starts() []clause {
 		case "spawn/file":
 			return s.foreign(e)
 		case "spawn/interactive":
+			if from := s.inputOf(e); from != "" {
+				return clause{what: "runs " + name(e.Resource) + " with its input from " + from + ", which gbt has not read", note: able, weight: 2, instead: "Say what stands there and what it changes, and ask for this run."}
+			}
 			return clause{what: "starts " + name(e.Resource) + " and waits for somebody to type", note: "; the agent cannot, and may hang"}
 		case "spawn/guard":
 			return clause{what: "changes what the guard itself lets pass, with " + name(e.Program), note: "; only you answer its questions"}
@@ -87,6 +112,18 @@ func (s *subject) starts() []clause {
 		}
 		return clause{what: "runs " + name(e.Resource)}
 	})
+}
+
+// inputOf is the file that a line gives the program of an effect for its input; empty for none.
+func (s *subject) inputOf(e *gates.Effect) string {
+	if s.c == nil || !plainWord(e.Resource) {
+		return ""
+	}
+	m := regexp.MustCompile(`(?:^|[\s;&|(/])` + regexp.QuoteMeta(e.Resource) + `\s[^|;&<>]*<\s*([A-Za-z0-9_./-]+)`).FindStringSubmatch(s.c.Command)
+	if m == nil {
+		return ""
+	}
+	return where(s.c, m[1])
 }
 
 // runs words files that run though nobody vetted what they hold.
@@ -123,6 +160,14 @@ func (s *subject) wrote(e *gates.Effect) bool {
 // foreign words a program outside the workspace, and one that the call makes first.
 func (s *subject) foreign(e *gates.Effect) clause {
 	x := clause{what: "runs " + where(s.c, e.Resource) + ", a file that does not belong to the workspace", note: able, weight: 1}
+	if strings.Contains(e.Resource, unknown) {
+		x.what = "runs " + where(s.c, e.Resource) + ", a file whose place is known only when it runs"
+	}
+	if says := s.suggests(e); says.serious() && says.m != nil {
+		if y, ok := says.byName(strings.TrimPrefix(x.what, "runs "), ""); ok {
+			x.what, x.note, x.weight = y.what, y.note, max(x.weight, y.weight)
+		}
+	}
 	if slices.ContainsFunc(s.d.Effects, func(o gates.Effect) bool { return o.Kind == effect.Write && o.Resource == e.Resource }) {
 		x.what = "runs " + where(s.c, e.Resource) + ", which this call makes outside the workspace"
 		x.instead = "Make it below the workspace and run it from there, or say what it does and ask."
@@ -158,12 +203,34 @@ func (s *subject) settings() []clause {
 		if e.Op == effect.OpContainer && slices.Contains(clusters[:], e.Program) {
 			x = clause{what: "changes what runs in a cluster, or how, with %", note: "; it holds until somebody changes it back", weight: 5, instead: sayCluster}
 		}
+		if e.Op == effect.OpPrivilege && slices.Contains(owning[:], e.Program) {
+			x = clause{what: "changes who owns files, or may use them, with %", note: "; it holds until somebody changes it back", weight: 5}
+		}
 		if strings.HasPrefix(e.Resource, "chmod") {
 			x = clause{what: "changes rights of files so that others can read, change or run them (%)", note: "; it holds until somebody changes it back", weight: 5}
+		}
+		if y, ok := s.settingByName(e, x.weight); ok {
+			return y
 		}
 		x.what = strings.ReplaceAll(x.what, "%", s.shownSetting(e))
 		return x
 	})
+}
+
+// settingByName words a change of the machine's state by what the words of the run say, where
+// that is worse than what is known of the kind of change.
+func (s *subject) settingByName(e *gates.Effect, weight uint8) (clause, bool) {
+	says := s.suggests(e)
+	if slices.Contains(clusters[:], e.Program) {
+		return clause{}, false // it says what runs where
+	}
+	if says.m != nil && says.m.weight >= seriousWeight && (says.m.weight > weight || says.m.weight == optionWeight && (e.Op == effect.OpMount || e.Op == effect.OpContainer)) {
+		return says.byName(s.shownBy(e, says), "")
+	}
+	if says.device != "" && e.Op == effect.OpSystem {
+		return clause{what: "changes the device " + says.device + " with " + name(e.Program), note: "; what is on it may be lost", weight: 6, instead: "Say which device it is and what changes there, and ask for it."}, true
+	}
+	return clause{}, false
 }
 
 // newVersions words a run that brings in new versions of what a project depends on, the same for
@@ -193,11 +260,28 @@ func (s *subject) project(dir string) string {
 
 // shownSetting is what changes a setting: the program with its command, where it is known.
 func (s *subject) shownSetting(e *gates.Effect) string {
-	if list := s.of(e.Program); e.Resource == e.Program && len(list) == 1 {
+	if list := s.of(e.Program); e.Resource == e.Program && len(list) == 1 && slices.Contains(clusters[:], e.Program) {
+		return s.shownCluster(&list[0])
+	} else if e.Resource == e.Program && len(list) == 1 {
 		return shownWords(append([]string{e.Program}, list[0].words...), nil)
 	}
 	return name(e.Resource)
 }
+
+// shownCluster is a command of a cluster with the first names behind it, and the namespace.
+func (s *subject) shownCluster(c *command) string {
+	out := []string{name(c.program)}
+	for _, w := range c.operands(valuesOf(c)...) {
+		if !plainWord(w) || len(out) > maxSaying {
+			break
+		}
+		out = append(out, name(w))
+	}
+	return strings.Join(out, " ") + s.givenTo(c)
+}
+
+// owning are programs that change whose files are, and who may use them beside their owner.
+var owning = [...]string{"chattr", "chgrp", "chown", "setcap", "setfacl"}
 
 // clusters are programs that work on a cluster and not on containers of this machine.
 var clusters = [...]string{"argocd", "flux", "helm", "kubectl", "oc"}
@@ -215,7 +299,7 @@ func settingOf(op effect.Op) clause {
 	case effect.OpPersist:
 		return clause{what: "makes something run again by itself, with %", note: "; it goes on running after this session", weight: 5}
 	case effect.OpMount:
-		return clause{what: "mounts or unmounts a file system, with %", note: "; files can appear or go away", weight: 5}
+		return clause{what: "changes which disks or file systems are in use, with %", note: "; files can appear or go away", weight: 5}
 	case effect.OpInstall:
 		return clause{what: "installs, removes or publishes packages with %", note: "; installing runs code of whoever wrote them", weight: 3}
 	case effect.OpContainer:

@@ -228,6 +228,36 @@ func (s *subject) copied(e *gates.Effect, c *command) []clause {
 	return []clause{{what: "copies files over the network with " + name(e.Program), weight: 4}}
 }
 
+// tablesDumped is what pg_dump does.
+var tablesDumped = fact{words: "pg_dump", what: "dumps the tables and the data of the database #", first: true, none: "of your name", note: "; what it holds may be private", weight: 2, instead: "Say which tables are needed and what for, and ask for it."}
+
+// dumpedTables words pg_dump, with the machine that it asks.
+func (s *subject) dumpedTables(e *gates.Effect, c *command) []clause {
+	x := s.factSaid(&tablesDumped, e, c)
+	x.what += s.atMachine(e)
+	return []clause{x}
+}
+
+// atMachine is where the run of an effect connects to; empty for nowhere.
+func (s *subject) atMachine(e *gates.Effect) string {
+	for _, o := range s.beside(e) {
+		if o.Kind == effect.Network && o.Net.Domain+o.Net.IP != "" {
+			return " at " + s.destination(o)
+		}
+	}
+	return ""
+}
+
+// dumped words a copy of all that a database holds (redis-cli --help, --rdb).
+func (s *subject) dumped(e *gates.Effect, c *command) []clause {
+	from := "the database" + s.atMachine(e)
+	to := "a file"
+	if file, _ := c.option("--rdb"); plainWord(file) {
+		to = name(file)
+	}
+	return []clause{{what: "copies all that " + from + " holds into " + to + " with " + name(e.Program), note: "; it replaces a file of that name, and what it holds may be private", weight: 4, instead: "Say what the copy is for, and ask for it."}}
+}
+
 // named shows files as a command names them, up to three.
 func (s *subject) named(words []string) string {
 	var out []string

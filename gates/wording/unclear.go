@@ -59,6 +59,12 @@ func (s *subject) about() string {
 // computed words what only the run time knows. The worst of it is code that comes over
 // the network in the same call.
 func (s *subject) computed(e *gates.Effect) clause {
+	if strings.HasPrefix(e.Resource, codeWritten) {
+		return s.writesCode()
+	}
+	if strings.HasSuffix(e.Resource, runsItsInput) && s.c != nil && hereDocument(s.c.Command) != "" && s.runOf(e) != nil {
+		return s.input(e)
+	}
 	if runsInput(e.Resource) {
 		for i := range s.d.Effects {
 			if n := &s.d.Effects[i]; n.Kind == effect.Network && n.Op == effect.OpFetch {
@@ -76,6 +82,24 @@ func (s *subject) computed(e *gates.Effect) clause {
 		shown = name(e.Program)
 	}
 	return clause{what: "depends on something that is known only when it runs (" + strings.TrimSuffix(shown, ":") + ")", note: "; gbt cannot say what it does", weight: 1}
+}
+
+// codeWritten is what gbt says of a file of code that a line writes before it runs something
+// that may load code of the workspace.
+const codeWritten = "code this line wrote: "
+
+// writesCode words such files together.
+func (s *subject) writesCode() clause {
+	var files []string
+	for _, e := range s.effects {
+		if f, ok := strings.CutPrefix(e.Resource, codeWritten); ok && !slices.Contains(files, where(s.c, f)) {
+			files = append(files, where(s.c, f))
+		}
+	}
+	return clause{
+		what: "writes " + join(files) + ", of which gbt cannot tell what " + plural(len(files), "it holds", "they hold") + ", and then runs something that may run " + plural(len(files), "it", "them"),
+		note: able, weight: 3, instead: "Write " + plural(len(files), "it", "them") + " in a call of " + plural(len(files), "its", "their") + " own, say what is in there, and ask for the run that uses it.",
+	}
 }
 
 // articled puts "a" or "an" in front of a word.
@@ -105,7 +129,7 @@ func (s *subject) putTogether(e *gates.Effect) clause {
 			x.instead = "Hand the names over as arguments (find -exec PROGRAM {} +, xargs PROGRAM) and not inside a line of code, or say what is run and ask."
 		}
 	}
-	for _, made := range [...]string{"a file this line wrote and runs: ", "a file this line wrote and sources: ", "code this line wrote: "} {
+	for _, made := range [...]string{"a file this line wrote and runs: ", "a file this line wrote and sources: "} {
 		if file, ok := strings.CutPrefix(e.Resource, made); ok {
 			x.what = "runs " + where(s.c, file) + ", which this call makes first of something that gbt cannot follow"
 			x.note = able
@@ -125,5 +149,5 @@ func runsInput(resource string) bool {
 			return true
 		}
 	}
-	return strings.HasSuffix(resource, " runs its input")
+	return strings.HasSuffix(resource, runsItsInput)
 }

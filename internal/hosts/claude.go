@@ -36,6 +36,7 @@ var claudeCode = Host{
 	ProjectEnv: "CLAUDE_PROJECT_DIR",
 	ShellEnv:   "CLAUDECODE",
 	Kept:       claudeKept,
+	Saved:      claudeSaved,
 	Prompts:    &claudePrompts,
 	Limits: []string{
 		"before 2.1.295 it ignores onFailure: a hook that it ends after its time limit lets the call run",
@@ -72,6 +73,21 @@ func claudeKept(dir string) []gates.Kept {
 		return '-'
 	}, dir)
 	return append(kept, gates.Kept{Dir: "~/.claude/projects/" + name})
+}
+
+// claudeSaved reads what a model gets in the place of a result too long to show (seen in
+// sessions of 2026).
+func claudeSaved(result string) string {
+	rest, ok := strings.CutPrefix(result, "<persisted-output>\n")
+	if !ok {
+		return ""
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	_, file, ok := strings.Cut(line, "Full output saved to: ")
+	if !ok || !strings.HasPrefix(file, "/") {
+		return ""
+	}
+	return strings.TrimSpace(file)
 }
 
 // claudeAsks says whether an ask reaches the user in this permission mode. With

@@ -37,6 +37,11 @@ type Host struct {
 	// of them is loaded as settings or code. nil says that nobody knows of any.
 	Kept func(dir string) []gates.Kept
 
+	// Saved is the file in which the host says that it put a result too long to show, or
+	// empty, by the text that the model got in its place; nil says that nobody knows. Other
+	// texts can be made to look like that one: nothing may be let through by it.
+	Saved func(result string) string
+
 	// Worded are arguments of its shell's tool that tell people about the call and that
 	// its documentation gives no effect: a model writes them anew at every try.
 	Worded []string

@@ -106,6 +106,12 @@ func guardedAfter(dir, name string, root bool) bool {
 	return false
 }
 
+// GuardedName says whether a pattern of names can match a hidden one that is guarded.
+func GuardedName(pattern string) bool {
+	pattern = Fold(pattern)
+	return slices.ContainsFunc(guardedNames[:], func(n string) bool { return n[0] == '.' && mark.Match(pattern, n) })
+}
+
 func guardedName(elem string) bool {
 	if elem == "" {
 		return false

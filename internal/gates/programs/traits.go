@@ -35,4 +35,5 @@ var traitWords = []trait{
 	{"both-spellings", "traitBothSpellings"},
 	{"refuses-unknown", "traitRefusesUnknown"},
 	{"named-environment", "traitNamedEnvironment"},
+	{"script-arguments", "traitScriptArguments"},
 }

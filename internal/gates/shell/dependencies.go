@@ -95,6 +95,9 @@ func (m *machine) npmExec(rest []string, in data, want bool) data {
 	if full, ok := m.npmInstalled(rest[0]); ok && !strings.HasPrefix(rest[0], "@") && lookupTool(rest[0]) == nil {
 		return m.asRun(rest, func() data { return m.runFile(full, rest, in, want) })
 	}
+	if file := m.npmEntry(rest[0]); file != "" {
+		return m.asRun(rest, func() data { return m.entryFile(file, rest, in, want) })
+	}
 	return m.run(rest, in, want)
 }
 
@@ -194,6 +197,9 @@ var environmentRunners = []string{"bundle exec", "hatch run", "pdm run", "pipenv
 // dependency that it is.
 func (m *machine) inEnvironment(rest []string, in data, want bool) data {
 	name := rest[0]
+	if out, ok := m.runsEntry(rest, in, want); ok {
+		return out
+	}
 	if lookupTool(name) == nil && m.ofEnvironment(name) {
 		if _, ok := interpreter(name); !ok {
 			m.prog = name
@@ -232,7 +238,7 @@ var elsewhereWords = []string{"live", "prod", "production", "publish", "push", "
 // the session did not bring it in.
 func (m *machine) dependencyRun(name string, args []string, known bool) {
 	base := path.Base(name)
-	if !known || !m.tellsWork(base, args) {
+	if !known || !m.tellsWork(base, args) && !m.scriptsTell(base, args) {
 		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunUnknown, Resource: base, Program: base})
 		m.givenSecrets(args)
 		return
@@ -292,6 +298,12 @@ var (
 	fileOptions = []string{"--config", "--dir", "--input", "--out", "--out-dir", "--out-file", "--outDir", "--outFile", "--outdir", "--outfile", "--output", "--output-dir", "--output-file", "--schema"}
 	formOptions = []string{"--format", "--reporter"}
 	nameOptions = []string{"--name"}
+
+	// countOptions bound, divide or repeat what is done: their value is a number.
+	countOptions = []string{
+		"--concurrency", "--count", "--depth", "--indent", "--iterations", "--jobs", "--limit", "--line-length", "--line-width", "--max-depth", "--max-errors", "--max-failures", "--max-lines", "--max-warnings", "--max-workers", "--precision", "--print-width", "--repeat", "--retries",
+		"--runs", "--samples", "--seed", "--tab-width", "--threads", "--timeout", "--top", "--width", "--workers",
+	}
 )
 
 // forms are forms of output that programs have built in under these names.
@@ -320,6 +332,8 @@ func (m *machine) plainOption(word string, next []string) (takes int, ok bool) {
 		return takes, slices.Contains(forms, value)
 	case slices.Contains(nameOptions, name):
 		return takes, plainName(value)
+	case slices.Contains(countOptions, name):
+		return takes, value != "" && strings.Trim(value, "0123456789") == ""
 	}
 	return 0, false
 }

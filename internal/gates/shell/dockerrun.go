@@ -64,7 +64,7 @@ func (m *machine) containerRun(args []string, in data, want bool) (out data, ok 
 		command = append([]string{entry}, command...)
 	}
 	m.spawn(effect.OpRun, m.prog)
-	if !officialImage(args[0]) {
+	if !OfficialImage(args[0]) {
 		m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpContainer, Resource: m.prog, Named: true})
 		if len(command) > 0 && strings.HasPrefix(command[0], "-") {
 			return unknown, true // what the image starts is as good as what it holds
@@ -124,9 +124,9 @@ func (m *machine) mounts(value string) bool {
 	return z == effect.ZoneWorkspace && !secret && strings.Trim(mode, "zZ,") == "ro" && (path.IsAbs(from) || strings.HasPrefix(from, "."))
 }
 
-// officialImage says whether an image is one of Docker's own library: those names have no
+// OfficialImage says whether an image, with or without a tag or a digest, is one of Docker's own library: those names have no
 // slash (Docker's manual, Docker Official Images). One by a digest or a tag is as good.
-func officialImage(image string) bool {
+func OfficialImage(image string) bool {
 	name, _, _ := strings.Cut(image, "@")
 	name, tag, _ := strings.Cut(name, ":")
 	return plainName(name) && !mark.Has(image) && strings.Trim(tag, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") == "" && officialNames[name]

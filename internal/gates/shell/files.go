@@ -97,9 +97,12 @@ func (m *machine) markBuilt(n, start int, operands []string) {
 	since := m.effects[min(start, len(m.effects)):]
 	for i := range since {
 		e := &since[i]
-		if e.Kind == effect.Opaque || e.Kind == effect.Network || e.Kind == effect.Read && e.Zone != effect.ZoneWorkspace {
+		if e.Kind == effect.Opaque || e.Kind == effect.Network || e.Kind == effect.Read && e.Zone != effect.ZoneWorkspace && !m.plainSource(e.Resource) {
 			return
 		}
+	}
+	if !m.plainCompile(operands) {
+		return
 	}
 	if len(operands) == 0 || slices.Contains(operands, "-") || m.prog == "go" && slices.ContainsFunc(operands, m.otherPackage) {
 		return
@@ -112,6 +115,7 @@ func (m *machine) markBuilt(n, start int, operands []string) {
 	for i := n; i < len(m.files); i++ {
 		m.files[i].built = true
 	}
+	m.compilesPlain(since, operands)
 }
 
 // otherPackage says whether an operand of go is no package, or file of one, by its path
@@ -143,13 +147,6 @@ func (m *machine) onlyBuilt(full string) bool {
 		}
 	}
 	return len(m.files) < maxFiles
-}
-
-// spelledSource says whether a write is that of a source of Go of which the line spells
-// out all, and that reaches nothing.
-func (m *machine) spelledSource(e *effect.Effect) bool {
-	f, ok := m.written(e.Resource)
-	return ok && f.known && !f.net && strings.HasSuffix(e.Resource, ".go") && !GoReaches(f.text, m.p)
 }
 
 // wroteAny says whether the line wrote any file of one of the given names.

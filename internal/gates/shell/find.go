@@ -38,13 +38,19 @@ expression:
 	for _, r := range roots {
 		m.path(effect.List, effect.OpSearch, r)
 	}
-	only := namedOnly(args[i:])
-	if only == "" && narrowed(args[i:]) && m.inHome(roots) {
-		only = string(rune(mark.Star)) // some files of a home, not all of it
+	printed, only := foundBy(args[i:])
+	if printed == nil && narrowed(args[i:]) && m.inHome(roots) {
+		for k, names := range only {
+			if names == nil {
+				only[k] = []string{string(rune(mark.Star))} // some files of a home, not all of it
+			}
+		}
 	}
 	found := m.listing(start)
 	if len(roots) == 1 && found != unknown.text {
-		found = string(rune(mark.Inside))
+		if names, ok := m.namesBelow(roots[0], printed, false); ok {
+			found = names
+		}
 	}
 	secret := ""
 	if pattern := soughtSecret(args[i:]); pattern != "" {
@@ -64,27 +70,6 @@ expression:
 		return data{}
 	}
 	return data{text: found}
-}
-
-// namedOnly returns the pattern that the names of all found files match: that of
-// -name in a plain conjunction, where nothing is negated, joined by -o or
-// grouped. Only a pattern without brackets and question marks is taken.
-func namedOnly(args []string) string {
-	name := ""
-	for i, a := range args {
-		switch a {
-		case "!", "-not", "-o", "-or", ",", "(", ")", "-iname":
-			return ""
-		case "-name":
-			if i+1 < len(args) {
-				name = plain(args[i+1])
-			}
-		}
-	}
-	if mark.Has(name) || strings.ContainsAny(name, "[]?\\/") || strings.HasPrefix(name, ".") {
-		return ""
-	}
-	return strings.ReplaceAll(name, "*", string(rune(mark.Star)))
 }
 
 // inHome says whether a search starts at somebody's home.
@@ -109,7 +94,7 @@ func narrowed(args []string) bool {
 	return some
 }
 
-func (m *machine) findExpr(args, roots []string, found, only, secret string) {
+func (m *machine) findExpr(args, roots []string, found string, only map[int][]string, secret string) {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; a {
 		case "-exec", "-execdir", "-ok", "-okdir":
@@ -117,11 +102,15 @@ func (m *machine) findExpr(args, roots []string, found, only, secret string) {
 			for end < len(args) && args[end] != ";" && !(args[end] == "+" && end > i+1) {
 				end++
 			}
-			m.findExec(args[i+1:end], roots, found, only, secret)
+			for _, name := range orAny(only[i]) {
+				m.findExec(args[i+1:end], roots, found, name, secret)
+			}
 			i = end
 		case "-delete":
 			for _, r := range roots {
-				m.path(effect.Delete, effect.OpRemoveTree, r+"/\x02"+below(only))
+				for _, name := range orAny(only[i]) {
+					m.path(effect.Delete, effect.OpRemoveTree, r+"/\x02"+below(name))
+				}
 			}
 		case "-fprint", "-fprint0", "-fls", "-fprintf":
 			if i+1 < len(args) {
@@ -142,6 +131,14 @@ func (m *machine) findExpr(args, roots []string, found, only, secret string) {
 			}
 		}
 	}
+}
+
+// orAny is a list of patterns of names, an empty one for any where there are none.
+func orAny(names []string) []string {
+	if len(names) == 0 {
+		return []string{""}
+	}
+	return names
 }
 
 // below is the end of the path of something found at any depth by its name.
@@ -179,6 +176,9 @@ func (m *machine) findExec(argv, roots []string, found, only, secret string) {
 		item = m.p.Resolve(m.cwd, roots[0]) + "/\x02"
 		if z, _, _ := m.p.Where(item); z == effect.ZoneWorkspace {
 			item = string(rune(mark.Inside)) + below(only)
+			if names, ok := m.namesBelow(roots[0], onlyNamed(only), false); ok {
+				item = names
+			}
 		} else if m.inHome(roots) {
 			item += below(only)
 		}
@@ -198,6 +198,14 @@ func (m *machine) findExec(argv, roots []string, found, only, secret string) {
 		}
 	}
 	m.run(run, data{tty: true}, false)
+}
+
+// onlyNamed is a list of one pattern, nil for the empty one.
+func onlyNamed(pattern string) []string {
+	if pattern == "" {
+		return nil
+	}
+	return []string{pattern}
 }
 
 // shellArg says whether a command hands a line to a shell.
@@ -273,7 +281,11 @@ func (m *machine) runItems(cmd []string, repl string, in data, want bool) data {
 	case found:
 		items[0] = secret
 	case mark.Has(in.text):
-		items[0] = worst(in.text)
+		if list, ok := listedNames(in.text); ok && repl == "" {
+			items = list
+		} else {
+			items[0] = worst(in.text)
+		}
 	default:
 		var ok bool
 		if items, ok = splitQuoted(in.text); !ok || len(items) > 64 {

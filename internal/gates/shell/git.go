@@ -47,6 +47,11 @@ func (m *machine) git(args []string, in data, want bool) data {
 	if z, _, _ := m.p.Where(at); args[i] == "ls-files" && out.text != ".env" && z != effect.ZoneWorkspace && z != effect.ZoneCaller {
 		return data{text: string(rune(mark.Inside))} // names of files in another repository
 	}
+	if args[i] == "ls-files" && at == cwd && i == 0 && out.text != ".env" {
+		if names, ok := m.trackedBelow(args[1:]); ok {
+			return data{text: names}
+		}
+	}
 	if want && out.text == unknown.text && !m.networked(start) && gitPlain(args[i]) {
 		return data{text: string(rune(mark.Caller))}
 	}

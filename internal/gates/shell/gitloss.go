@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
@@ -58,6 +60,38 @@ func (m *machine) forgotten(how string) {
 // stash holds.
 func (m *machine) gitThrowsAway(path string) {
 	m.path(effect.Delete, effect.OpWipe, path)
+}
+
+// setBack records that a file loses its changes where its text of a commit is written over it:
+// git show HEAD:a > a is git checkout HEAD -- a (gitrevisions(7), <rev>:<path>).
+func (m *machine) setBack(s *syntax.Stmt) {
+	c, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(s.Redirs) == 0 || len(c.Args) < 3 || c.Args[0].Lit() != "git" {
+		return
+	}
+	var file string
+	var words []string
+	m.quiet++
+	for _, r := range s.Redirs {
+		if r.Op == syntax.RdrOut || r.Op == syntax.RdrClob || r.Op == syntax.RdrAll {
+			file = m.oneField(r.Word)
+		}
+	}
+	for _, w := range c.Args[1:] {
+		words = m.fields(words, w)
+	}
+	m.quiet--
+	full := m.p.Resolve(m.cwd, file)
+	z, _, _ := m.p.Where(full)
+	if file == "" || z != effect.ZoneWorkspace && z != effect.ZoneUnknown && z != effect.ZoneCaller {
+		return
+	}
+	for _, w := range words {
+		if _, path, ok := strings.Cut(w, ":"); ok && path != "" && (path == file || strings.HasSuffix(full, "/"+strings.TrimPrefix(path, "./"))) {
+			m.gitThrowsAway(file)
+			return
+		}
+	}
 }
 
 // gitTold records the read of settings that may hold what proves who one is: headers

@@ -41,9 +41,21 @@ func (r *toolRun) settingPlaces(key, value string) {
 	}
 }
 
-// reaches records a connection to the address that a value is.
+// reaches records a connection to the address that a value is. What is called a host's is one
+// without a scheme, and behind the name of a proxy a single word is one as well (Java's
+// networking properties, http.proxyHost).
 func (r *toolRun) reaches(name, value string) {
-	if r.t.act == doesBuild && strings.Contains(value, "://") && !officialSource(value) {
+	switch {
+	case r.t.act != doesBuild:
+	case strings.Contains(value, "://"):
+		if !officialSource(value) {
+			r.m.addressIn(name, value)
+		}
+	case strings.HasSuffix(names.Fold(name), "proxyhost") && value != "":
+		if n, ok := effect.ParseURL(withoutPort(value), ""); !ok || n.Domain != "localhost" && !loopbackIP(n.IP) {
+			r.m.url(effect.OpConnect, value, "")
+		}
+	case asksForHost(name) && !strings.Contains(name, " "): // the linker of Go puts it into the program
 		r.m.addressIn(name, value)
 	}
 }
@@ -55,6 +67,25 @@ func (r *toolRun) handOn(words []string) {
 	for _, w := range words {
 		r.passedOn(w)
 	}
+}
+
+// role returns the role of operand number n, as far as it is known before all
+// operands are: launchers decide by it where their command starts.
+func (r *toolRun) role(n int) byte {
+	if n == 0 && r.t.has(traitScriptArguments) {
+		return roleProgram // further words are the script's
+	}
+	roles := r.t.operands
+	if roles == "" {
+		return roleNothing
+	}
+	if roles[0] == '!' {
+		roles = roles[1:]
+	}
+	if roles == "" || roles[0] == '$' {
+		return roleNothing
+	}
+	return roles[min(n, len(roles)-1)]
 }
 
 // passedOn judges a word that a builder hands on to what it builds or tests: a path

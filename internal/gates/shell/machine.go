@@ -304,13 +304,23 @@ func plain(s string) string {
 
 // path records an effect on a file.
 func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
-	full := m.within(m.p.Resolve(m.cwd, word))
+	full := m.p.Resolve(m.cwd, word)
+	listed, ok := listedAt(full)
+	full = m.within(full)
 	z, sens, prot := m.p.Where(full)
 	switch {
 	case kind == effect.Read:
 		sens = sens || (z == effect.ZoneWorkspace || z == effect.ZoneKept) && names.HiddenGlob(full)
 	case kind == effect.List && sens && mark.Has(full): // names, which whoever wrote the pattern knows
 		_, sens, _ = m.p.Where(strings.TrimRight(full[:strings.LastIndexByte(full, '/')+1], "/"))
+	}
+	switch {
+	case ok && kind == effect.Write:
+		prot = prot || m.guardsAmong(listed)
+	case ok && op == effect.OpRemove:
+		op = effect.OpRemoveTree // at any depth, as find -delete
+	case ok && kind == effect.Read && z == effect.ZoneWorkspace:
+		full = string(rune(mark.Inside)) + below(listed.name) // some of what is listed
 	}
 	if kind == effect.Write && op == effect.OpCreate && m.isRoot(full) {
 		prot = false // making the workspace itself changes nothing in it
@@ -322,6 +332,9 @@ func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
 // within is a path that a listing of the working directory has told: where that is not the
 // workspace's, the names are some of its.
 func (m *machine) within(full string) string {
+	if full != "" && full[0] == '/' {
+		return unlisted(full)
+	}
 	if full == "" || full[0] != mark.Inside || !strings.HasPrefix(m.cwd, "/") {
 		return full
 	}

@@ -60,22 +60,6 @@ func (r *toolRun) options(args []string) (rest []string, line bool) {
 	return r.command, false
 }
 
-// role returns the role of operand number n, as far as it is known before all
-// operands are: launchers decide by it where their command starts.
-func (r *toolRun) role(n int) byte {
-	roles := r.t.operands
-	if roles == "" {
-		return roleNothing
-	}
-	if roles[0] == '!' {
-		roles = roles[1:]
-	}
-	if roles == "" || roles[0] == '$' {
-		return roleNothing
-	}
-	return roles[min(n, len(roles)-1)]
-}
-
 // option applies one argument that starts with a dash and returns how many
 // further arguments it takes.
 func (r *toolRun) option(a string, next []string) int {

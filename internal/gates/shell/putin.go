@@ -23,7 +23,7 @@ const plainNames = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 // putIn is the command with a variable where a name found in the workspace stands in the code
 // of a shell. ok is false where the name may be more than a name there.
 func (m *machine) putIn(cmd []string, repl, item string) (line []string, ok bool) {
-	if m.p.NamesBelow == nil || len(cmd) < 3 || !shellArg(cmd) || cmd[1] != "-c" || item != string(rune(mark.Inside)) || repl == "" {
+	if _, listed := listedNames(item); m.p.NamesBelow == nil || len(cmd) < 3 || !shellArg(cmd) || cmd[1] != "-c" || !listed || repl == "" {
 		return nil, false
 	}
 	code := cmd[2]

@@ -120,6 +120,9 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 		m.spawn(effect.OpRun, name)
 		return unknown
 	}
+	if out, ok := m.inActivated(argv, in, want); ok {
+		return out
+	}
 	m.spawn(effect.OpRunUnknown, name)
 	m.givenSecrets(argv[1:])
 	return unknown
@@ -209,6 +212,9 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 		}
 	}
 	if dependency(full) && z == effect.ZoneWorkspace {
+		if file := m.entryAt(full); file != "" {
+			return m.entryFile(file, argv, in, want)
+		}
 		m.dependencyRun(argv[0], argv[1:], m.settled(full) && m.settledTree(full))
 		return unknown
 	}

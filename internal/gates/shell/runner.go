@@ -123,6 +123,12 @@ func (r *toolRun) launch(rest, args []string, in data, want bool) data {
 		return r.m.uvRun(r, rest, args, in, want)
 	case r.t.name == "go run":
 		return r.goRun(rest)
+	case r.t.name == "mpirun":
+		for i := slices.Index(rest, ":"); i >= 0; i = slices.Index(rest, ":") { // the next program, with options of its own (mpirun(1))
+			r.m.escape("mpirun " + strings.Join(rest[i+1:], " "))
+			rest = rest[:i]
+		}
+		return r.m.run(rest, in, want)
 	case r.t.name == "mise exec" || r.t.name == "mise x":
 		return r.miseExec(rest, args, in, want)
 	case r.t.name == "hatch run" || r.t.name == "pdm run":
@@ -197,6 +203,9 @@ func (r *toolRun) packageRun(rest []string, local bool, in data, want bool) data
 				}
 				return m.runFile(full, rest, in, want)
 			})
+		}
+		if file := m.npmEntry(name); file != "" && searchNames(ownPackageRunners, r.t.name) {
+			return m.asRun(rest, func() data { return m.entryFile(file, rest, in, want) })
 		}
 		m.elsewhere(r.t.name, name)
 	}

@@ -50,7 +50,7 @@ func TestAnalyze(t *testing.T) {
 		{"write, then run", "echo 'rm x' > s; sh s", []string{"write/create /w/s", "delete/remove /w/x"}},
 		{"the line's own file may go", "echo 1 > s; rm s", []string{"write/create /w/s"}},
 		{"environment that runs", "GIT_PAGER='rm x' git log", []string{"delete/remove /w/x", "spawn/escape GIT_PAGER=rm x"}},
-		{"find with -exec", `find src -exec rm {} \;`, []string{"list/search /w/src", "delete/remove …"}},
+		{"find with -exec", `find src -exec rm {} \;`, []string{"list/search /w/src", "delete/remove_tree /w/src/*"}},
 		{"find with -delete", "find src -name '*.o' -delete", []string{"list/search /w/src", "delete/remove_tree /w/src/*/*.o"}},
 		{"xargs with known items", "echo a b | xargs rm", []string{"delete/remove /w/a", "delete/remove /w/b"}},
 		{"sed in place", "sed -i s/a/b/ f", []string{"read/read /w/f", "write/modify /w/f"}},

@@ -71,6 +71,7 @@ func (m *machine) stmt(s *syntax.Stmt, in data, want bool) data {
 func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 	var outFile string
 	var appendTo, toFile bool
+	m.setBack(s)
 	for _, r := range s.Redirs {
 		if !m.step() {
 			return unknown
@@ -428,17 +429,6 @@ func blur(s string) string {
 		return worst(s)
 	}
 	return string(rune(mark.Unknown))
-}
-
-// worst returns the least known marker of s.
-func worst(s string) string {
-	if strings.IndexByte(s, mark.Unknown) >= 0 {
-		return string(rune(mark.Unknown))
-	}
-	if strings.IndexByte(s, mark.Inside) >= 0 {
-		return string(rune(mark.Inside))
-	}
-	return string(rune(mark.Caller))
 }
 
 // maxRounds is how many constant items a for loop is unrolled for.

@@ -294,8 +294,11 @@ func (r *toolRun) written(args []string, in data) data {
 	if secret := r.secretsAmong(args, in); secret != "" {
 		return data{text: secret}
 	}
+	if picked, ok := r.picksNames(args, in); ok {
+		return data{text: picked}
+	}
 	if r.t.name == "tr" && keepsShape(args) && mark.Has(in.text) {
-		return data{text: worst(in.text)}
+		return data{text: string(worstMark(in.text))}
 	}
 	if r.t.name == "go list" && !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "-") && a != "-test" && a != "-deps" }) {
 		return data{text: string(rune(mark.Caller))} // paths of packages (go help list, without -f)
@@ -309,6 +312,9 @@ func (r *toolRun) written(args []string, in data) data {
 	case outNames:
 		return data{text: r.m.listing(r.start)}
 	case outLines:
+		if _, ok := listedNames(in.text); ok && len(r.operands) <= 1 {
+			return data{text: in.text}
+		}
 		if len(r.operands) <= 1 && !in.tty && mark.Has(in.text) {
 			return data{text: worst(in.text)}
 		}

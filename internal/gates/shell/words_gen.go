@@ -169,4 +169,5 @@ const (
 	traitBothSpellings    = 1 << 25 // both-spellings
 	traitRefusesUnknown   = 1 << 26 // refuses-unknown
 	traitNamedEnvironment = 1 << 27 // named-environment
+	traitScriptArguments  = 1 << 28 // script-arguments
 )

@@ -20,6 +20,10 @@ type Guard struct {
 	// Kept says what the host of a log of some layout keeps for a session that began in
 	// dir; nil: nobody knows.
 	Kept func(layout, dir string) []gates.Kept
+	// Saved is the file in which the host of a log of some layout says that it put a result
+	// too long to show, empty for none; nil: nobody knows. Such a file is the host's own, wherever
+	// the log says that it lies: paths in logs are often made unreadable.
+	Saved func(layout, result string) string
 	// Known is what other sessions of the logs tell of the same repositories; may be nil.
 	Known *Known
 	// Each is told every decision, before the call runs; may be nil.
@@ -72,14 +76,15 @@ func (g *Guard) Walk(e *corpora.Episode) *Session {
 // walk is one session while it is walked.
 type walk struct {
 	*Guard
-	at     gates.State
-	past   episode.Memory
-	told   *told
-	layout string
-	branch string // that is checked out at the next call
-	there  bool   // the host said that the call replaced a file that was there
-	went   bool   // the call before may have changed the directory
-	out    *Session
+	at      gates.State
+	past    episode.Memory
+	told    *told
+	results []gates.Kept // where the host put results too long to show
+	layout  string
+	branch  string // that is checked out at the next call
+	there   bool   // the host said that the call replaced a file that was there
+	went    bool   // the call before may have changed the directory
+	out     *Session
 }
 
 // replacedTold is how hosts say that a tool wrote over a file (the tools' results in
@@ -133,6 +138,7 @@ func (w *walk) keeps(dir string) {
 	if main := mainTree(dir); main != dir {
 		w.at.Kept = append(w.at.Kept, gates.Kept{Dir: main})
 	}
+	w.at.Kept = append(w.at.Kept, w.results...)
 }
 
 // homeOf is the home directory above a directory, by where systems put them
@@ -190,6 +196,18 @@ func (w *walk) step(i int, s *corpora.Step) {
 		w.told.step(s, &c)
 	}
 	w.past.Returned(c.ToolName(), []byte(s.Args), s.Result, s.Error)
+	w.saved(s.Result)
+}
+
+// saved notes the file in which the host put a result too long to show.
+func (w *walk) saved(result string) {
+	if w.Saved == nil {
+		return
+	}
+	if file := w.Saved(w.layout, result); file != "" {
+		w.results = append(w.results, gates.Kept{Dir: file})
+		w.at.Kept = append(slices.Clip(w.at.Kept), gates.Kept{Dir: file})
+	}
 }
 
 func (w *walk) ask(i int, s *corpora.Step, c *gates.Context, d *gates.Decision) {

@@ -191,3 +191,30 @@ func TestTold(t *testing.T) {
 		}
 	}
 }
+
+// TestSaved: a file in which the host says that it put a long result is read without a
+// question, a secret and a file of another name are not.
+func TestSaved(t *testing.T) {
+	saved := func(file string) corpora.Step {
+		s := bash("git diff main...HEAD")
+		s.Result = file
+		return s
+	}
+	for name, tt := range map[string]struct {
+		steps []corpora.Step
+		asked int
+	}{
+		"the file":         {[]corpora.Step{saved("/home/u/.x.txt"), bash("head -50 /home/u/.x.txt")}, 0},
+		"another file":     {[]corpora.Step{saved("/home/u/.x.txt"), bash("head -50 /home/u/.y.txt")}, 1},
+		"before it is put": {[]corpora.Step{bash("head -50 /home/u/.x.txt"), saved("/home/u/.x.txt")}, 1},
+		"a change of it":   {[]corpora.Step{saved("/home/u/.x.txt"), bash("rm /home/u/.x.txt")}, 1},
+		"a secret":         {[]corpora.Step{saved("/home/u/.aws/credentials"), bash("cat /home/u/.aws/credentials")}, 1},
+		"taken up again":   {[]corpora.Step{saved("/home/u/.x.txt"), at(bash("cat /home/u/.x.txt"), "/home/u/q")}, 0},
+	} {
+		g := Guard{Checker: &gates.Checker{}, Saved: func(_, result string) string { return result }}
+		s := g.Walk(&corpora.Episode{Steps: tt.steps})
+		if asked, _ := s.Asked(); asked != tt.asked {
+			t.Errorf("%s: asked %d, want %d: %+v", name, asked, tt.asked, s.Questions)
+		}
+	}
+}
