@@ -106,7 +106,10 @@ func (s *subject) objects(x *suggestion, words []string) {
 			*list = append(*list, w)
 		}
 	}
-	for _, w := range words {
+	for i, w := range words {
+		if hidden(words[max(i-1, 0)], w) && !slices.Contains(production[:], w) {
+			continue
+		}
 		for _, d := range devicePath.FindAllString(w, -1) {
 			if !streams[path.Base(d)] && !strings.HasPrefix(d, "/dev/fd/") && !strings.HasPrefix(d, "/dev/shm") {
 				add(&devices, where(s.c, d))
@@ -154,6 +157,23 @@ func (s *subject) objects(x *suggestion, words []string) {
 	}
 }
 
+// hidden says whether a word is the value of an option that by its name takes a password or a key.
+func hidden(before, w string) bool {
+	option := before
+	if name, _, ok := strings.Cut(w, "="); ok {
+		option = name
+	}
+	if strings.HasPrefix(w, "/dev/") { // -p is a port there
+		return false
+	}
+	if option == "-p" || strings.HasPrefix(w, "-p") && !strings.HasPrefix(w, "--") && len(w) > 2 && option == w {
+		return true
+	}
+	return (strings.HasPrefix(option, "-") || option != before) && slices.ContainsFunc(partsOf(option), func(p string) bool {
+		return slices.Contains([]string{"password", "passwd", "pass", "passphrase", "pwd", "pw", "token", "secret", "key", "apikey", "auth", "credential", "credentials", "pin"}, p)
+	})
+}
+
 // streams are devices that hold nothing.
 var streams = map[string]bool{"null": true, "zero": true, "full": true, "tty": true, "stdin": true, "stdout": true, "stderr": true, "random": true, "urandom": true}
 
@@ -168,7 +188,7 @@ func hostsIn(w string) []string {
 	if i := strings.IndexByte(w, '='); i >= 0 && len(out) == 0 {
 		w = w[i+1:]
 	}
-	if m := atHost.FindStringSubmatch(w); m != nil && !local(m[1]) && !packageLike(m[1]) {
+	if m := atHost.FindStringSubmatch(w); m != nil && !local(m[1]) && !packageLike(m[1]) && !(strings.Count(m[1], ".") == 1 && slices.Contains([]string{".cloud", ".dev", ".local"}, path.Ext(m[1]))) {
 		out = append(out, m[1])
 	}
 	return out
@@ -321,7 +341,10 @@ func (s *subject) filesNamed(e *gates.Effect, shown string) string {
 		return ""
 	}
 	var out []string
-	for _, w := range r.Words[1:] {
+	for i, w := range r.Words[1:] {
+		if hidden(r.Words[i], w) {
+			continue
+		}
 		if _, value, ok := strings.Cut(w, "="); ok && strings.HasPrefix(w, "-") {
 			w = value
 		}

@@ -248,7 +248,7 @@ func (s *subject) codeHanded(e *gates.Effect) ([]string, bool) {
 		} else if i+2 < len(r.Words) {
 			w = r.Words[i+2]
 		}
-		if strings.HasPrefix(option, "-") && (slices.Contains(codeOptions[:], option) || slices.ContainsFunc(partsOf(option), func(p string) bool { return slices.Contains(codeNames[:], p) })) && strings.ContainsAny(w, "( \n;[") && !writingStatement.MatchString(w) {
+		if (option == "eval" || strings.HasPrefix(option, "-")) && (strings.HasPrefix(w, "(") || slices.Contains(codeOptions[:], option) || slices.ContainsFunc(partsOf(option), func(p string) bool { return slices.Contains(codeNames[:], p) })) && strings.ContainsAny(w, "( \n;[") && !writingStatement.MatchString(w) {
 			if !strings.ContainsAny(w, "(\n;={[") && takesLine(option) && (option != "-c" || lineIn(w, true) != "") {
 				return nil, false
 			}

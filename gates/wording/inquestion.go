@@ -178,6 +178,11 @@ func (s *subject) isUnlisted(e *gates.Effect, word string) bool {
 func (s *subject) withWord(e *gates.Effect, head string) clause {
 	word := lastField(e.Resource)
 	strange := s.isUnlisted(e, name(word))
+	if r, code := s.runOf(e), s.codeOf(e); r != nil && strings.ContainsAny(code, "({") && code != hereDocument(s.c.Command) && !slices.ContainsFunc(r.Words, func(w string) bool { return w == word || strings.HasSuffix(w, "="+word) }) {
+		if uses := chainsOf(code); len(uses) > 0 && !strange {
+			return s.inCode(e, head, uses, ", which gbt cannot follow", false)
+		}
+	}
 	shown, not, instead := s.shownWord(e, head, word, strange)
 	says := s.suggests(e)
 	if m := s.nameOf(e, word); m != nil && !says.worse(m) {
@@ -223,6 +228,8 @@ func (s *subject) shownWord(e *gates.Effect, head, word string, strange bool) (s
 		shown = name(word) + " with " + head
 	}
 	switch {
+	case strange && path.Ext(word) == "."+path.Base(e.Program):
+		return shown, ", and gbt does not know what it does with that", ""
 	case strange:
 		return shown, ", a command that gbt does not know", "Say what it does and changes, and ask for it."
 	case r != nil && strings.Contains(r.Tool, " ") && s.isOperand(e, word) && !slices.Contains(strings.Fields(r.Tool), word):
