@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/call"
@@ -183,7 +184,11 @@ func (g *Guardrail) judge(c *Context, e *Effect) (string, Disposition) {
 		if g.Profile != ProfileStrict && c.onLocalPage(e) {
 			return "", Approved
 		}
-		return g.judgeNetwork(e)
+		rule, disp := g.judgeNetwork(e)
+		if disp == Approved && e.Op == effect.OpSend && !g.lists(e) && c.LeadsTo(e) != "" {
+			return "egress/send", ApprovedWithConstraints
+		}
+		return rule, disp
 	case effect.Setting:
 		if g.Profile != ProfileStrict && c.ownContainer(e) {
 			return "", Approved
@@ -397,10 +402,8 @@ func (g *Guardrail) judgeNetwork(e *Effect) (string, Disposition) {
 	if g.Profile != ProfileStrict && e.Op != effect.OpListen && loopback(e.Net) && !controls(e) {
 		return "", Approved
 	}
-	for i := range g.Egress {
-		if g.Egress[i].allows(e) {
-			return "", Approved
-		}
+	if g.lists(e) {
+		return "", Approved
 	}
 	if (e.Named && e.Op == effect.OpFetch || refersTo(e)) && g.Profile != ProfileStrict {
 		return "", Approved
@@ -412,6 +415,11 @@ func (g *Guardrail) judgeNetwork(e *Effect) (string, Disposition) {
 		return "egress/listen", ApprovedWithConstraints
 	}
 	return "egress/send", ApprovedWithConstraints
+}
+
+// lists says whether the guardrail's own list allows a connection.
+func (g *Guardrail) lists(e *Effect) bool {
+	return slices.ContainsFunc(g.Egress, func(r Egress) bool { return r.allows(e) })
 }
 
 func (r *Egress) allows(e *Effect) bool {
@@ -445,7 +453,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 		switch {
 		case e.Kind == effect.Read && e.Sensitive:
 			sensitive = true
-		case e.Kind == effect.Network && e.Op != effect.OpProbe && !loopback(e.Net):
+		case e.Kind == effect.Network && e.Op != effect.OpProbe && (!loopback(e.Net) || c.LeadsTo(e) != ""):
 			send = i
 		case e.Kind == effect.Spawn && e.Op == effect.OpInteractive:
 			inter = true

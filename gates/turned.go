@@ -32,6 +32,7 @@ const (
 	turnOver   = "over"   // a directory over which files of somebody else's were brought, and where they are from
 	turnDotGit = "dotgit" // a repository below such files, and a digest of what git started there before
 	turnDiff   = "diff"   // a file that holds what git showed of the workspace's own repository
+	turnPort   = "port"   // a port of this machine that leads to another one
 	turnRef    = "ref"    // a name for what is on somebody else's branch
 	turnPut    = "put"    // what was moved into a temporary directory and is more than temporary
 )
@@ -64,7 +65,7 @@ func turnOf(entry string) turn {
 func (f *Flow) Tainted() bool {
 	return f.SensitiveRead || len(f.Unvetted) > 0 || slices.ContainsFunc(f.Turned, func(s string) bool {
 		kind := turnOf(s).kind
-		return kind != turnKnown && kind != turnPut && kind != turnNames && kind != turnBrought && kind != turnSettled && kind != turnRef && kind != turnDotGit && kind != turnDiff
+		return kind != turnKnown && kind != turnPut && kind != turnNames && kind != turnBrought && kind != turnSettled && kind != turnRef && kind != turnDotGit && kind != turnDiff && kind != turnPort
 	})
 }
 
@@ -127,6 +128,7 @@ func (c *Context) turns() []turn {
 	for i := range c.runs {
 		out = append(append(out, c.turnsOfRun(&c.runs[i])...), c.turnsOfCode(&c.runs[i])...)
 		out = append(append(out, c.turnsOfName(&c.runs[i])...), c.turnsOfEditor(&c.runs[i])...)
+		out = append(out, c.turnsOfPorts(&c.runs[i])...)
 	}
 	for i := range c.Effects {
 		if e := &c.Effects[i]; e.Kind == effect.Write || e.Kind == effect.Delete {

@@ -41,9 +41,21 @@ func (r *toolRun) settingPlaces(key, value string) {
 	}
 }
 
-// reaches records a connection to the address that a value is.
+// reaches records a connection to the address that a value is. What is called a host's is one
+// without a scheme, and behind the name of a proxy a single word is one as well (Java's
+// networking properties, http.proxyHost).
 func (r *toolRun) reaches(name, value string) {
-	if r.t.act == doesBuild && strings.Contains(value, "://") && !officialSource(value) {
+	switch {
+	case r.t.act != doesBuild:
+	case strings.Contains(value, "://"):
+		if !officialSource(value) {
+			r.m.addressIn(name, value)
+		}
+	case strings.HasSuffix(names.Fold(name), "proxyhost") && value != "":
+		if n, ok := effect.ParseURL(withoutPort(value), ""); !ok || n.Domain != "localhost" && !loopbackIP(n.IP) {
+			r.m.url(effect.OpConnect, value, "")
+		}
+	case asksForHost(name) && !strings.Contains(name, " "): // the linker of Go puts it into the program
 		r.m.addressIn(name, value)
 	}
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,6 +95,30 @@ func TestLists(t *testing.T) {
 	} {
 		if got := strings.Join(summary(line), "; "); !strings.Contains(got, " "+want) {
 			t.Errorf("%s: %s, want %s in it", line, got, want)
+		}
+	}
+}
+
+// TestProxiesAndHosts: a setting of a build that names a host or a proxy is a connection to it,
+// with or without a scheme, and one of this machine is none.
+func TestProxiesAndHosts(t *testing.T) {
+	for line, connects := range map[string]bool{
+		"./gradlew build -Dhttp.proxyHost=proxy.example":                   true,
+		"./gradlew build -Dhttps.proxyHost=squid -Dhttps.proxyPort=8080":   true,
+		"mvn test -DproxySet=true -DproxyHost=proxy.example":               true,
+		"sbt -DsocksProxyHost=203.0.113.7 test":                            true,
+		"gradle test -Ddb.host=db.example":                                 true,
+		"./gradlew build -Dhttp.proxyHost=localhost -Dhttp.proxyPort=3128": false,
+		"mvn test -Dhttps.proxyHost=127.0.0.1":                             false,
+		"gradle test -Ddb.host=localhost":                                  false,
+		"gradle build -Dhttp.nonProxyHosts=a.example -Dversion=1.2.3.4":    false,
+		"mvn -Dtest=FooTest -Drevision=1.2.3 verify":                       false,
+		"go build -ldflags '-X main.host=a.example' ./...":                 false,
+	} {
+		places := effect.Places{Cwd: "/w", Home: "/home/u", Roots: []string{"/w"}}.Normal()
+		got := slices.ContainsFunc(AnalyzeCode("sh", line, &places), func(e effect.Effect) bool { return e.Kind == effect.Network })
+		if got != connects {
+			t.Errorf("%s: connects %v", line, got)
 		}
 	}
 }
