@@ -227,7 +227,7 @@ func exhausts(c *gates.Context, e *gates.Effect) (clause, bool) {
 	if file, ok := strings.CutPrefix(e.Resource, "fills the disk: "); ok {
 		what := "fills the disk with "
 		if devicePath.MatchString(file) {
-			what = "fills the device "
+			what, instead = "fills the device ", "Say which device it is and what is written there, and ask for it."
 		}
 		return clause{what: what + where(c, file), note: note, weight: 6, instead: instead}, true
 	}
@@ -246,7 +246,7 @@ func (s *subject) settingByName(e *gates.Effect, weight uint8) (clause, bool) {
 	if slices.Contains(clusters[:], e.Program) {
 		return clause{}, false // it says what runs where
 	}
-	if says.m != nil && says.m.weight >= seriousWeight && (says.m.weight > weight || says.m.weight == optionWeight && (e.Op == effect.OpMount || e.Op == effect.OpContainer)) {
+	if says.m != nil && says.m.weight >= seriousWeight && (says.m.weight > weight || e.Op == effect.OpMount || e.Op == effect.OpContainer) {
 		return says.byName(s.shownBy(e, says), "")
 	}
 	if says.device != "" && e.Op == effect.OpSystem {
