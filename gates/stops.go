@@ -58,7 +58,83 @@ func (c *Context) begins(n int) []string {
 			out = append(out, words)
 		}
 	}
+	for i := range c.runs[:min(n, len(c.runs))] {
+		if r := &c.runs[i]; !r.Contained && !r.Given {
+			if name := sessionMade(r.Words); name != "" {
+				out = append(out, tmuxSession+name)
+			}
+		}
+	}
 	return out
+}
+
+// tmuxSession stands before the name of a session of tmux that the session started.
+const tmuxSession = "tmux session "
+
+// sessionMade is the name of the session that tmux makes in the background (tmux(1), new-session
+// -d -s NAME); empty where it may only attach to one, or another server is named.
+func sessionMade(words []string) (name string) {
+	if len(words) < 4 || path.Base(words[0]) != "tmux" || words[1] != "new-session" && words[1] != "new" {
+		return ""
+	}
+	detached := false
+	for i := 2; i < len(words) && strings.HasPrefix(words[i], "-"); i++ {
+		switch w := words[i]; w {
+		case "-d":
+			detached = true
+		case "-s", "-ds":
+			detached = detached || w == "-ds"
+			if i+1 < len(words) {
+				name = words[i+1]
+			}
+			i++
+		case "-n", "-x", "-y", "-c":
+			i++
+		default:
+			return ""
+		}
+	}
+	if !detached || mark.Has(name) || strings.ContainsAny(name, " :.=*?[") {
+		return ""
+	}
+	return name
+}
+
+// tasks are the commands of the script that a started task is (npm run dev): of package.json,
+// as it was before the session.
+func (c *Context) tasks(started string) (out []string) {
+	words := strings.Fields(started)
+	if c.places.SettledText == nil || len(words) < 2 || !slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, words[0]) {
+		return nil
+	}
+	name := words[1]
+	if name == "run" || name == "run-script" {
+		if len(words) < 3 {
+			return nil
+		}
+		name = words[2]
+	}
+	line := scriptsOf(c.places.SettledText(path.Join(c.Cwd, "package.json")))[name]
+	for _, l := range line {
+		for part := range strings.SplitSeq(strings.ReplaceAll(l, "&&", ";"), ";") {
+			if words := strings.Fields(part); len(words) > 0 && !strings.ContainsAny(part, "'\"$`\\|<>(){}*?&") {
+				out = append(out, plainWords(words))
+			}
+		}
+	}
+	return out
+}
+
+// spellsNumber says whether the session wrote the number in a file itself: then it is that of
+// whatever it named.
+func (c *Context) spellsNumber(file string) bool {
+	number := func(text string) bool { return strings.Trim(text, "0123456789- \n") == "" }
+	for i := range c.written {
+		if w := &c.written[i]; w.Path == file {
+			return w.Known && number(w.Text)
+		}
+	}
+	return slices.ContainsFunc(c.Flow.Made, func(m Made) bool { return m.Path == file && m.Known && number(m.Text) })
 }
 
 // remote says whether a run is one of another machine, or gets there.
@@ -118,13 +194,21 @@ func (c *Context) stopsOwn(e *Effect) bool {
 	if len(started) == 0 {
 		return false
 	}
+	for _, s := range started {
+		started = append(started, c.tasks(s)...)
+	}
 	what, of := target(e, &c.runs[at])
+	if w := c.runs[at].Words; c.runs[at].Tool == "pkill" && len(w) == 3 && (w[1] == "-F" || w[1] == "--pidfile") && strings.HasSuffix(w[2], ".pid") && !mark.Has(w[2]) {
+		what, of = "pidfile", c.places.Resolve(c.runs[at].Cwd, w[2])
+	}
 	switch what {
 	case "port":
 		return slices.Contains(c.leaves(slices.Clone(c.Flow.Own)), serves+of) || slices.ContainsFunc(started, func(s string) bool { return namesPort(s, of) })
 	case "pidfile":
 		z, _, _ := c.places.Where(of)
-		return z == effect.ZoneWorkspace || z == effect.ZoneTemp
+		return (z == effect.ZoneWorkspace || z == effect.ZoneTemp) && !c.spellsNumber(of)
+	case "session":
+		return slices.Contains(started, tmuxSession+of)
 	case "name":
 		return slices.ContainsFunc(started, func(s string) bool { return particular(s, of) || serverOf(s, of) })
 	}
@@ -174,6 +258,9 @@ func target(e *Effect, r *effect.Run) (what, of string) {
 			return "port", port
 		}
 		return "", ""
+	}
+	if w := r.Words; strings.HasPrefix(r.Tool, "tmux kill-session") && len(w) == 4 && w[2] == "-t" {
+		return "session", strings.TrimPrefix(w[3], "=")
 	}
 	what, of, ok := strings.Cut(e.Resource, " ")
 	if !ok || path.Base(r.Words[0]) != "kill" {

@@ -28,6 +28,23 @@ func TestStopsOwn(t *testing.T) {
 		{"in one line", []string{`node server.js & sleep 1; curl -s localhost:3000; pkill -f "node server.js"`}, false},
 		{"a file with its number", []string{`bg: bin/rails server -p 3001`, `kill -9 $(cat tmp/pids/server.pid)`}, false},
 
+		{"a file with its number, told to pkill", []string{serve, `pkill -F /tmp/server.pid`}, false},
+		{"a file with its number that the shell wrote", []string{`node server.js > /tmp/s.log 2>&1 & echo $! > /tmp/s.pid`, `kill $(cat /tmp/s.pid)`}, false},
+		{"what the project's script starts", []string{`npm start > /tmp/s.log 2>&1 &`, `pkill -f "node dist/main.js"`}, false},
+		{"what another script of the project's starts", []string{`npm run api &`, `pkill -f src/api.py`}, false},
+		{"its session of tmux", []string{`tmux new-session -d -s dev 'npm run dev'`, `tmux kill-session -t dev`}, false},
+
+		{"a file with a number that the session wrote", []string{serve, `echo 4711 > /tmp/s.pid`, `kill $(cat /tmp/s.pid)`}, true},
+		{"a file with a number that the line wrote", []string{serve, `echo 4711 > /tmp/s.pid; kill $(cat /tmp/s.pid)`}, true},
+		{"a file with a number that the session wrote, told to pkill", []string{serve, `echo 4711 > /tmp/s.pid`, `pkill -F /tmp/s.pid`}, true},
+		{"a file elsewhere, told to pkill", []string{serve, `pkill -F /run/nginx.pid`}, true},
+		{"a file, and whose processes", []string{serve, `pkill -u ana -F /tmp/server.pid`}, true},
+		{"what a script starts that did not run", []string{`npm start &`, `pkill -f src/api.py`}, true},
+		{"an interpreter of the project's script", []string{`npm start &`, `pkill -f node`}, true},
+		{"another session of tmux", []string{`tmux new-session -d -s dev 'npm run dev'`, `tmux kill-session -t main`}, true},
+		{"all sessions of tmux but that", []string{`tmux new-session -d -s dev 'npm run dev'`, `tmux kill-session -a -t dev`}, true},
+		{"a session of tmux that may have been there", []string{`tmux new-session -A -d -s dev`, `tmux kill-session -t dev`}, true},
+		{"all of tmux", []string{`tmux new-session -d -s dev 'npm run dev'`, `tmux kill-server`}, true},
 		{"nothing was started", []string{`pkill -f "node server.js"`}, true},
 		{"it ran and ended", []string{`node server.js`, `pkill -f "node server.js"`}, true},
 		{"a port, and nothing was started", []string{`curl -s localhost:3000`, `kill $(lsof -ti:3000)`}, true},
@@ -68,6 +85,9 @@ func TestStopsOwn(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me", UID: 1000, GID: 1000}
+			manifest := `{"scripts": {"start": "npm run build && node dist/main.js", "api": "uv run python src/api.py"}}`
+			s.Exists = func(path string) bool { return path == "/w/repo" || path == "/w/repo/package.json" || path == "/tmp" }
+			s.Text = func(path string) (string, bool) { return manifest, path == "/w/repo/package.json" }
 			var d Decision
 			for _, line := range tt.lines {
 				line, background := strings.CutPrefix(line, "bg: ")

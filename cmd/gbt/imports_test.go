@@ -25,8 +25,7 @@ var importTable = map[string][]string{
 	"internal/gates/names":           {"internal/gates/mark"},
 	"internal/gates/names/namestest": {},
 	"gates/effect":                   {"internal/gates/mark", "internal/gates/names"},
-	"internal/gates/pieces":          {},
-	"internal/gates/shell":           {"gates/effect", "internal/gates/mark", "internal/gates/names", "internal/gates/pieces"},
+	"internal/gates/shell":           {"gates/effect", "internal/gates/mark", "internal/gates/names"},
 	"internal/gates/imports":         {},
 	"internal/gates/class":           {"internal/gates/shell", "gates/effect", "internal/gates/names"},
 	"gates/call":                     {"internal/gates/shell", "internal/gates/class", "gates/effect", "internal/gates/mark", "internal/gates/names"},
@@ -55,7 +54,7 @@ var importTable = map[string][]string{
 	"internal/gates/lang":       {"gates", "gates/call", "gates/effect", "internal/gates/program"},
 	"internal/gates/reply":      {"gates", "gates/wording", "gates/effect"},
 	"internal/gates/library":    {},
-	"internal/gates/programs":   {"internal/gates/pieces"},
+	"internal/gates/programs":   {},
 	"internal/redact":           {"gates", "gates/call", "gates/effect", "internal/gates/names"},
 	"internal/gates/content":    {"gates", "gates/call", "gates/effect", "internal/redact"},
 	"internal/gates/learn":      {"segment", "corpora", "internal/corpora", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/lang", "internal/gates/class", "internal/gates/library", "internal/redact"},
@@ -111,7 +110,7 @@ var importTable = map[string][]string{
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/pieces", "internal/gates/shell", "internal/gates/imports", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/constraint", "internal/traverse/cover", "internal/traverse/proof", "internal/traverse/failure", "traverse"}
+	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/imports", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/constraint", "internal/traverse/cover", "internal/traverse/proof", "internal/traverse/failure", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )

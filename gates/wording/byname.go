@@ -106,7 +106,10 @@ func (s *subject) objects(x *suggestion, words []string) {
 			*list = append(*list, w)
 		}
 	}
-	for _, w := range words {
+	for i, w := range words {
+		if hidden(words[max(i-1, 0)], w) && !slices.Contains(production[:], w) {
+			continue
+		}
 		for _, d := range devicePath.FindAllString(w, -1) {
 			if !streams[path.Base(d)] && !strings.HasPrefix(d, "/dev/fd/") && !strings.HasPrefix(d, "/dev/shm") {
 				add(&devices, where(s.c, d))
@@ -121,6 +124,12 @@ func (s *subject) objects(x *suggestion, words []string) {
 		}
 		if s.c != nil && !slashSwitch.MatchString(w) && (strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") || strings.HasPrefix(value, "~/")) && plainWord(strings.TrimPrefix(value, "~")) && s.outside(value) {
 			add(&outside, where(s.c, s.resolved(value)))
+		}
+		for _, f := range strings.Fields(w) {
+			if strings.ContainsAny(w, " ") && slices.ContainsFunc(partsOf(f), func(p string) bool { return slices.Contains(production[:], p) }) {
+				w = f
+				break
+			}
 		}
 		if prod == "" && len(w) < maxObject && slices.ContainsFunc(partsOf(w), func(p string) bool { return slices.Contains(production[:], p) }) {
 			prod = " in production"
@@ -148,6 +157,23 @@ func (s *subject) objects(x *suggestion, words []string) {
 	}
 }
 
+// hidden says whether a word is the value of an option that by its name takes a password or a key.
+func hidden(before, w string) bool {
+	option := before
+	if name, _, ok := strings.Cut(w, "="); ok {
+		option = name
+	}
+	if strings.HasPrefix(w, "/dev/") { // -p is a port there
+		return false
+	}
+	if option == "-p" || strings.HasPrefix(w, "-p") && !strings.HasPrefix(w, "--") && len(w) > 2 && option == w {
+		return true
+	}
+	return (strings.HasPrefix(option, "-") || option != before) && slices.ContainsFunc(partsOf(option), func(p string) bool {
+		return slices.Contains([]string{"password", "passwd", "pass", "passphrase", "pwd", "pw", "token", "secret", "key", "apikey", "auth", "credential", "credentials", "pin"}, p)
+	})
+}
+
 // streams are devices that hold nothing.
 var streams = map[string]bool{"null": true, "zero": true, "full": true, "tty": true, "stdin": true, "stdout": true, "stderr": true, "random": true, "urandom": true}
 
@@ -162,7 +188,7 @@ func hostsIn(w string) []string {
 	if i := strings.IndexByte(w, '='); i >= 0 && len(out) == 0 {
 		w = w[i+1:]
 	}
-	if m := atHost.FindStringSubmatch(w); m != nil && !local(m[1]) && !packageLike(m[1]) {
+	if m := atHost.FindStringSubmatch(w); m != nil && !local(m[1]) && !packageLike(m[1]) && !(strings.Count(m[1], ".") == 1 && slices.Contains([]string{".cloud", ".dev", ".local"}, path.Ext(m[1]))) {
 		out = append(out, m[1])
 	}
 	return out
@@ -306,4 +332,31 @@ func (s *subject) shownBy(e *gates.Effect, x suggestion) string {
 // worse says whether the words say something worse than one of them does by itself.
 func (x suggestion) worse(m *meaning) bool {
 	return x.query != "" || x.m != nil && x.m.weight > m.weight
+}
+
+// filesNamed shows up to two files that the words of a run name and that are not shown yet.
+func (s *subject) filesNamed(e *gates.Effect, shown string) string {
+	r := s.runOf(e)
+	if r == nil || s.c == nil {
+		return ""
+	}
+	var out []string
+	for i, w := range r.Words[1:] {
+		if hidden(r.Words[i], w) {
+			continue
+		}
+		if _, value, ok := strings.Cut(w, "="); ok && strings.HasPrefix(w, "-") {
+			w = value
+		}
+		if !plainWord(w) || !namesFile(w) || strings.Contains(w, "://") || strings.ContainsAny(w, "@:+") || strings.Trim(path.Ext(w), ".0123456789") == "" && !strings.Contains(w, "/") || strings.Contains(shown, w) || len(out) == 2 {
+			continue
+		}
+		if f := where(s.c, w); !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return " with " + join(out)
 }

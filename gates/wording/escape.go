@@ -87,7 +87,10 @@ func (s *subject) beyond(list []*gates.Effect) []clause {
 		rest = slices.DeleteFunc(rest, s.valueOfOption)
 	}
 	if len(rest) > 0 && len(out) == 0 {
-		out = append(out, s.questioned(rest))
+		if x := s.questioned(rest); x.what != "" || len(s.d.Reasons) <= len(s.effects) {
+			x.what = or(x.what, "runs "+s.shownCall(rest[0])+" with words of which gbt cannot tell what they do")
+			out = append(out, x)
+		}
 	}
 	return out
 }

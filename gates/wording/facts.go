@@ -73,10 +73,39 @@ var globalValues = [...]string{"-C", "-c", "--git-dir", "--work-tree", "--namesp
 // holds of that program beyond the commands that are known is said in general.
 func (s *subject) facts(e *gates.Effect) []clause {
 	var out []clause
-	for _, c := range s.of(e.Program) {
+	for _, c := range s.inRun(e, s.of(e.Program)) {
 		out = append(out, s.factOf(e, &c)...)
 	}
 	return out
+}
+
+// inRun are those of the commands of a program that the run of an effect is, where that is
+// known: each part of a line is told by itself.
+func (s *subject) inRun(e *gates.Effect, list []command) []command {
+	r := s.runOf(e)
+	if r == nil || len(list) < 2 {
+		return list
+	}
+	var out []command
+	for _, c := range list {
+		if len(c.words) == len(r.Words)-1 && sameWords(c.words, r.Words[1:]) {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return list
+	}
+	return out
+}
+
+// sameWords says whether the words of a line are those of a run, as far as they are spelled out.
+func sameWords(line, run []string) bool {
+	for i, w := range line {
+		if w != run[i] && !strings.Contains(w, unknown) {
+			return false
+		}
+	}
+	return true
 }
 
 // fact words an effect whose resource is no path, if its commands are known.
@@ -157,6 +186,8 @@ func (s *subject) factSaid(f *fact, e *gates.Effect, c *command) clause {
 	} else if f.inside && says.query != "" {
 		x.what += ", with a statement that can change or delete data (" + says.query + ")"
 		x.weight = max(x.weight, 5)
+	} else if strings.HasPrefix(f.words, "docker run") && says.m != nil && says.m.weight >= optionWeight {
+		x.what += ", with words of which " + name(says.word) + " by its name " + says.does()
 	}
 	if tried := triedBy(c); tried != "" && f.loose {
 		x.what, x.note, x.weight = x.what+" (only as a trial, by "+tried+")", "", min(x.weight, 1)
@@ -271,7 +302,7 @@ func (f *fact) object(c *command) string {
 	}
 	have := c.operands(valuesOf(c)...)
 	if n >= len(have) {
-		return or(f.none, "that its files name")
+		return or(f.none, "what its files or its input name")
 	}
 	if f.inside {
 		return c.inside(have[n])
@@ -295,8 +326,8 @@ func (f *fact) object(c *command) string {
 // inside is the program that a command starts in a container, and the container.
 func (c *command) inside(container string) string {
 	rest := c.words[slices.Index(c.words, container)+1:]
-	if len(rest) > 0 && rest[0] == "--" {
-		rest = rest[1:]
+	if i := slices.Index(rest, "--"); i >= 0 { // behind it stands the command alone
+		rest = rest[i+1:]
 	}
 	if len(rest) == 0 || strings.Contains(rest[0], unknown) {
 		return "a command in " + name(container)
@@ -436,6 +467,8 @@ var repositoryFacts = [...]fact{
 	{kind: effect.Delete, words: "git worktree remove", what: "deletes the working tree #", note: "; what was not committed there is lost", weight: 4},
 	{kind: effect.Delete, words: "git reflog", what: "throws away git's record of what was lost", note: noUndo, weight: 5},
 
+	{kind: effect.Spawn, words: "git reflog expire", what: "throws away git's record of what was lost", note: noUndo, weight: 5},
+	{kind: effect.Spawn, words: "git gc --prune", what: "throws away commits and files in git that nothing names", note: noUndo, weight: 5},
 	{kind: effect.Spawn, words: "git reset --hard", what: "discards your uncommitted changes and sets the branch to #", none: "its last commit", first: true, note: noUndo, weight: 6, instead: "Commit or stash first, or use git reset --keep, which refuses to lose changes; or ask for this."},
 	{kind: effect.Spawn, words: "git checkout -f", what: "switches to # and discards your uncommitted changes", note: noUndo, weight: 6, instead: "Commit or stash first and switch without force, or ask for this.", first: true},
 	{kind: effect.Spawn, words: "git switch -f", what: "switches to # and discards your uncommitted changes", note: noUndo, weight: 6, instead: "Commit or stash first and switch without force, or ask for this.", first: true},

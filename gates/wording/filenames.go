@@ -2,6 +2,7 @@ package wording
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -54,4 +55,35 @@ func (s *subject) found(p string) string {
 		}
 	}
 	return "all that find finds in " + dir + of
+}
+
+// worstFirst puts whole trees and patterns before files.
+func worstFirst(list []*gates.Effect) []*gates.Effect {
+	list = slices.Clone(list)
+	weight := func(e *gates.Effect) int {
+		w := int(byZone(e)) * 4
+		if e.Op == effect.OpRemoveTree {
+			w += 2
+		}
+		if e.Glob {
+			w++
+		}
+		return w
+	}
+	slices.SortStableFunc(list, func(a, b *gates.Effect) int { return weight(b) - weight(a) })
+	return list
+}
+
+// common is the directory that holds all paths, if it is more than the root.
+func common(paths []string) string {
+	dir := path.Dir(paths[0])
+	for _, p := range paths {
+		for dir != "/" && dir != "." && !strings.HasPrefix(p, dir+"/") {
+			dir = path.Dir(dir)
+		}
+	}
+	if dir == "/" || dir == "." {
+		return ""
+	}
+	return dir
 }

@@ -31,9 +31,13 @@ func (s *subject) reads() []clause {
 		}
 	}
 	rest, named := s.namedInCode(rest)
+	rest, used := s.usedDevices(rest)
 	var out []clause
 	if len(named) > 0 {
 		out = append(out, clause{what: "names " + s.files(named) + " in its code or in a value" + placesOf(named) + ", and may read or change " + itThem(named), note: "; the model sees what is printed of it"})
+	}
+	if len(used) > 0 {
+		out = append(out, clause{what: "lets " + name(used[0].Program) + " use " + s.files(used), note: "; it can read there and write", weight: 2, instead: "Say what it does with that device, and ask for it."})
 	}
 	if len(near) > 0 {
 		out = append(out, clause{what: verb + s.files(near) + " in another project, where files may hold passwords or keys", note: "; the model sees what is printed of it", weight: 1})
@@ -455,37 +459,6 @@ func (s *subject) files(list []*gates.Effect) string {
 
 // maxKept is how many reasons a decision keeps (gates.Decision.Object).
 const maxKept = 16
-
-// worstFirst puts whole trees and patterns before files.
-func worstFirst(list []*gates.Effect) []*gates.Effect {
-	list = slices.Clone(list)
-	weight := func(e *gates.Effect) int {
-		w := int(byZone(e)) * 4
-		if e.Op == effect.OpRemoveTree {
-			w += 2
-		}
-		if e.Glob {
-			w++
-		}
-		return w
-	}
-	slices.SortStableFunc(list, func(a, b *gates.Effect) int { return weight(b) - weight(a) })
-	return list
-}
-
-// common is the directory that holds all paths, if it is more than the root.
-func common(paths []string) string {
-	dir := path.Dir(paths[0])
-	for _, p := range paths {
-		for dir != "/" && dir != "." && !strings.HasPrefix(p, dir+"/") {
-			dir = path.Dir(dir)
-		}
-	}
-	if dir == "/" || dir == "." {
-		return ""
-	}
-	return dir
-}
 
 func unique(list []clause) []clause {
 	var out []clause

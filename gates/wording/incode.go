@@ -248,8 +248,8 @@ func (s *subject) codeHanded(e *gates.Effect) ([]string, bool) {
 		} else if i+2 < len(r.Words) {
 			w = r.Words[i+2]
 		}
-		if strings.HasPrefix(option, "-") && (slices.Contains(codeOptions[:], option) || slices.ContainsFunc(partsOf(option), func(p string) bool { return slices.Contains(codeNames[:], p) })) && strings.ContainsAny(w, "( \n;[") && !writingStatement.MatchString(w) {
-			if !strings.ContainsAny(w, "(\n;={[") && takesLine(option) {
+		if (option == "eval" || strings.HasPrefix(option, "-")) && (strings.HasPrefix(w, "(") || slices.Contains(codeOptions[:], option) || slices.ContainsFunc(partsOf(option), func(p string) bool { return slices.Contains(codeNames[:], p) })) && strings.ContainsAny(w, "( \n;[") && !writingStatement.MatchString(w) {
+			if !strings.ContainsAny(w, "(\n;={[") && takesLine(option) && (option != "-c" || lineIn(w, true) != "") {
 				return nil, false
 			}
 			if !strings.ContainsAny(w, "(\n;={[") {
@@ -335,6 +335,21 @@ func (s *subject) namedInCode(list []*gates.Effect) (read, named []*gates.Effect
 	}
 	return read, named
 }
+
+// usedDevices parts what programs read that only read from devices that others are handed.
+func (s *subject) usedDevices(list []*gates.Effect) (read, used []*gates.Effect) {
+	for _, e := range list {
+		if e.Zone == effect.ZoneDevice && e.Program != "" && !slices.Contains(readers[:], e.Program) && s.rule == "workspace/read" {
+			used = append(used, e)
+		} else {
+			read = append(read, e)
+		}
+	}
+	return read, used
+}
+
+// readers are programs that only read what they are given.
+var readers = [...]string{"cat", "cmp", "dd", "file", "head", "hexdump", "less", "od", "sha256sum", "strings", "tail", "xxd"}
 
 // besidesWrites are the effects of a rule about reading without those of what the call deletes
 // or changes, which another rule tells.

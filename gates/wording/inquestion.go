@@ -46,6 +46,8 @@ func (s *subject) questioned(list []*gates.Effect) clause {
 	}
 	head := s.shownCall(list[0])
 	switch {
+	case len(options) == 0 && path.Base(list[0].Program) == "ssh":
+		return clause{} // what runs on the other machine is told with the connection
 	case len(options) > 0:
 		return s.withOptions(list[0], head, options)
 	case bare:
@@ -176,6 +178,11 @@ func (s *subject) isUnlisted(e *gates.Effect, word string) bool {
 func (s *subject) withWord(e *gates.Effect, head string) clause {
 	word := lastField(e.Resource)
 	strange := s.isUnlisted(e, name(word))
+	if r, code := s.runOf(e), s.codeOf(e); r != nil && strings.ContainsAny(code, "({") && code != hereDocument(s.c.Command) && !slices.ContainsFunc(r.Words, func(w string) bool { return w == word || strings.HasSuffix(w, "="+word) }) {
+		if uses := chainsOf(code); len(uses) > 0 && !strange {
+			return s.inCode(e, head, uses, ", which gbt cannot follow", false)
+		}
+	}
 	shown, not, instead := s.shownWord(e, head, word, strange)
 	says := s.suggests(e)
 	if m := s.nameOf(e, word); m != nil && !says.worse(m) {
@@ -191,6 +198,9 @@ func (s *subject) withWord(e *gates.Effect, head string) clause {
 	}
 	if x, ok := says.byName(shown, not); ok {
 		return x
+	}
+	if strange {
+		shown += s.filesNamed(e, shown)
 	}
 	return clause{what: "runs " + shown + not, note: able, weight: 1, instead: instead}
 }
@@ -212,14 +222,18 @@ func (s *subject) shownWord(e *gates.Effect, head, word string, strange bool) (s
 		shown += " " + name(word)
 	case len(words) > 0 && path.Base(e.Program) == words[0] && s.isOperand(e, word):
 		shown += " " + name(word)
+	case s.nameOf(e, word) == nil && !strange:
+		not = " with " + name(word) + unsaid
 	default: // of tox -e publish, clojure -X:deploy
 		shown = name(word) + " with " + head
 	}
 	switch {
+	case strange && path.Ext(word) == "."+path.Base(e.Program):
+		return shown, ", and gbt does not know what it does with that", ""
 	case strange:
 		return shown, ", a command that gbt does not know", "Say what it does and changes, and ask for it."
 	case r != nil && strings.Contains(r.Tool, " ") && s.isOperand(e, word) && !slices.Contains(strings.Fields(r.Tool), word):
-		return shown, ", and gbt cannot tell what " + name(word) + " stands for there", ""
+		return shown, ", and gbt cannot tell what " + name(word) + " does or stands for there", ""
 	}
 	return shown, not, ""
 }
@@ -243,6 +257,11 @@ func (s *subject) isOption(e *gates.Effect, word string) bool {
 	r := s.runOf(e)
 	if r == nil {
 		return true
+	}
+	if path.Base(r.Words[0]) == "ssh" { // behind the machine's name stands what runs there
+		if host := slices.IndexFunc(r.Words[1:], func(w string) bool { return strings.ContainsAny(w, ".@") && !strings.HasPrefix(w, "-") }); host >= 0 && !slices.ContainsFunc(r.Words[1:host+1], func(w string) bool { return strings.HasPrefix(w, word) }) {
+			return false
+		}
 	}
 	spaced := slices.ContainsFunc(r.Words[1:], func(w string) bool { return strings.Contains(w, " "+word) })
 	return !spaced || slices.ContainsFunc(r.Words[1:], func(w string) bool { return strings.HasPrefix(w, word) })

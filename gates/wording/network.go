@@ -35,7 +35,7 @@ func (s *subject) others(e *gates.Effect) []clause {
 	told := len(s.facts(e))
 	n := 0
 	for _, o := range s.effects {
-		if o.Program == e.Program && o.Op == e.Op && o.Named == e.Named && o.Resource == e.Resource {
+		if o.Program == e.Program && o.Op == e.Op && o.Named == e.Named && o.Resource == e.Resource && s.runOf(o) == s.runOf(e) {
 			n++
 		}
 	}
@@ -159,6 +159,9 @@ func (s *subject) plainly(e *gates.Effect) clause {
 	case effect.OpFetch:
 		return s.fetched(e)
 	case effect.OpConnect:
+		if s.onlyAsks(e) {
+			return clause{what: "asks the database at " + s.destination(e) + by(e) + ", by a statement that only reads", note: "; the model sees what it answers", weight: 2}
+		}
 		return clause{what: "connects to " + s.destination(e) + by(e) + " and can read and change things there", note: "; what is done there may be for good", weight: 3}
 	}
 	switch s.method(e) {
@@ -171,6 +174,17 @@ func (s *subject) plainly(e *gates.Effect) clause {
 		return clause{what: "runs code that " + strings.Trim(name(code), "“”") + ", which can connect to wherever it wants", note: able, weight: 3}
 	}
 	return clause{what: "sends " + or(s.sends(e), "data") + " to " + s.destination(e) + by(e), note: "; what has been sent cannot be called back", weight: 3}
+}
+
+// onlyAsks says whether a client of a database is handed a statement of which nothing is in
+// question: it only reads (the manuals of these clients).
+func (s *subject) onlyAsks(e *gates.Effect) bool {
+	r := s.runOf(e)
+	if r == nil || !slices.Contains([]string{"mariadb", "mysql", "psql"}, e.Program) || slices.ContainsFunc(s.beside(e), func(o *gates.Effect) bool { return o.Kind == effect.Spawn && o.Op != effect.OpRun }) {
+		return false
+	}
+	_, given := (&command{words: r.Words[1:]}).option("-c", "--command", "-e", "--execute")
+	return given
 }
 
 // method is the method of a request that the words of a client of HTTP name (curl(1), wget(1),

@@ -58,6 +58,7 @@ var programFacts = slices.Concat(installs(), publishes(), databases(), container
 	{loose: true, words: "go clean -modcache", what: "deletes all of Go's downloaded modules on this machine", note: "; they can be downloaded again", weight: 3, instead: "Say why they have to go, and ask for it."},
 	{loose: true, words: "apt-get update", what: "downloads the lists of packages that can be installed", weight: 1, instead: usePresent},
 	{loose: true, words: "apt update", what: "downloads the lists of packages that can be installed", weight: 1, instead: usePresent},
+	{loose: true, words: "cpanm --uninstall", what: "removes the Perl module #", first: true, note: "; programs that use it fail", weight: 4, instead: usePresent},
 	{loose: true, words: "cpanm --info", what: "asks Perl's archive about the module #", weight: 1, instead: usePresent},
 	{loose: true, words: "chsh", what: "changes the shell that your login starts", note: "; it holds until somebody changes it back", weight: 4},
 	{loose: true, words: "wrangler secret put", what: "stores the secret # at Cloudflare", first: true, note: "; it replaces one of that name", weight: 5, instead: "Say what the secret is for and ask for it."},

@@ -2,6 +2,7 @@ package wording
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,7 +90,7 @@ func (s *subject) starts() []clause {
 			if x, ok := says.byName(shown, unknownProgram); ok {
 				return x
 			}
-			x := clause{what: "runs " + shown + unknownProgram, note: able, weight: 1}
+			x := clause{what: "runs " + shown + s.filesNamed(e, shown) + unknownProgram, note: able, weight: 1}
 			if s.c != nil && strings.Contains(s.c.Command, "`"+e.Resource+"`") { // in a text that was to show it
 				x.what += " (it stands between backticks)"
 				x.instead = "If it is meant as text, put the text in single quotes or write \\` for each backtick; else say what it does and ask."
@@ -100,6 +101,9 @@ func (s *subject) starts() []clause {
 		case "spawn/file":
 			return s.foreign(e)
 		case "spawn/interactive":
+			if from := s.inputOf(e); from != "" {
+				return clause{what: "runs " + name(e.Resource) + " with its input from " + from + ", which gbt has not read", note: able, weight: 2, instead: "Say what stands there and what it changes, and ask for this run."}
+			}
 			return clause{what: "starts " + name(e.Resource) + " and waits for somebody to type", note: "; the agent cannot, and may hang"}
 		case "spawn/guard":
 			return clause{what: "changes what the guard itself lets pass, with " + name(e.Program), note: "; only you answer its questions"}
@@ -108,6 +112,18 @@ func (s *subject) starts() []clause {
 		}
 		return clause{what: "runs " + name(e.Resource)}
 	})
+}
+
+// inputOf is the file that a line gives the program of an effect for its input; empty for none.
+func (s *subject) inputOf(e *gates.Effect) string {
+	if s.c == nil || !plainWord(e.Resource) {
+		return ""
+	}
+	m := regexp.MustCompile(`(?:^|[\s;&|(/])` + regexp.QuoteMeta(e.Resource) + `\s[^|;&<>]*<\s*([A-Za-z0-9_./-]+)`).FindStringSubmatch(s.c.Command)
+	if m == nil {
+		return ""
+	}
+	return where(s.c, m[1])
 }
 
 // runs words files that run though nobody vetted what they hold.
@@ -144,6 +160,14 @@ func (s *subject) wrote(e *gates.Effect) bool {
 // foreign words a program outside the workspace, and one that the call makes first.
 func (s *subject) foreign(e *gates.Effect) clause {
 	x := clause{what: "runs " + where(s.c, e.Resource) + ", a file that does not belong to the workspace", note: able, weight: 1}
+	if strings.Contains(e.Resource, unknown) {
+		x.what = "runs " + where(s.c, e.Resource) + ", a file whose place is known only when it runs"
+	}
+	if says := s.suggests(e); says.serious() && says.m != nil {
+		if y, ok := says.byName(strings.TrimPrefix(x.what, "runs "), ""); ok {
+			x.what, x.note, x.weight = y.what, y.note, max(x.weight, y.weight)
+		}
+	}
 	if slices.ContainsFunc(s.d.Effects, func(o gates.Effect) bool { return o.Kind == effect.Write && o.Resource == e.Resource }) {
 		x.what = "runs " + where(s.c, e.Resource) + ", which this call makes outside the workspace"
 		x.instead = "Make it below the workspace and run it from there, or say what it does and ask."

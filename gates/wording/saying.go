@@ -163,20 +163,26 @@ func looksBy(part string) bool {
 // lineIn is the word that says most in a value that looks like a command line: its program is a
 // file, or an option or a path stands behind it.
 func lineIn(w string, surely bool) string {
-	fields := strings.Fields(w)
-	if len(fields) < 2 || strings.ContainsAny(w, "\n") || !plainWord(fields[0]) || !surely && !strings.Contains(fields[0], "/") && (!commandLike(fields[0]) || !strings.ContainsAny(fields[1][:1], "-/~.")) {
+	if strings.ContainsAny(w, "\n") {
 		return ""
 	}
-	operands, _ := saying(fields)
-	if _, word := worstOf(operands, false, false, seriousWeight); word != "" {
-		return word
+	found, worst := "", uint8(0)
+	for part := range strings.SplitSeq(strings.NewReplacer("|", ";", "&", ";").Replace(w), ";") {
+		fields := strings.Fields(part)
+		if len(fields) < 2 || !plainWord(fields[0]) || !surely && !strings.Contains(fields[0], "/") && (!commandLike(fields[0]) || !strings.ContainsAny(fields[1][:1], "-/~.")) {
+			continue
+		}
+		operands, _ := saying(fields)
+		if m, word := worstOf(operands, false, false, seriousWeight); weightOf(m) > worst {
+			found, worst = word, m.weight
+		}
 	}
-	return ""
+	return found
 }
 
 // takesLine says whether an option has a command line for its value in most programs.
 func takesLine(option string) bool {
-	return strings.HasPrefix(option, "-") && slices.ContainsFunc(partsOf(option), func(p string) bool {
+	return option == "-c" || strings.HasPrefix(option, "-") && slices.ContainsFunc(partsOf(option), func(p string) bool {
 		return slices.Contains([]string{"command", "cmd", "exec", "execute", "wrap"}, p)
 	})
 }

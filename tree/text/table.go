@@ -1,11 +1,14 @@
 package text
 
 import (
+	"compress/flate"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"sync"
 )
 
 // Table is a static embedding table with the rules for its use. It is immutable
@@ -66,21 +69,27 @@ const (
 // version that this package reads.
 var errFormat = errors.New("not an embedding table")
 
-// Default returns the table that comes with the package. It costs a few
-// hundred nanoseconds: nothing is copied, built or checked, since a test of the
-// package opens these very bytes and compares their digest.
-func Default() *Table {
-	t, err := parse(shipped)
+// Default returns the table that comes with the package. The first call inflates the
+// vocabulary, some 350 KB, which takes about three milliseconds; others cost nothing. Nothing is
+// checked, since a test of the package opens these very bytes and compares their digest.
+func Default() *Table { return shipped() }
+
+var shipped = sync.OnceValue(func() *Table {
+	head, err := io.ReadAll(flate.NewReader(strings.NewReader(shippedHead)))
+	var t *Table
+	if err == nil {
+		t, err = parse(string(head), shippedTail)
+	}
 	if err != nil {
 		panic("gbt: internal error: shipped embedding table: " + err.Error())
 	}
 	t.digest = shippedDigest
 	return t
-}
+})
 
 // Open reads a table from a file's bytes, which it copies and checks in full.
 func Open(b []byte) (*Table, error) {
-	t, err := parse(string(b))
+	t, err := parse(string(b), "")
 	if err == nil {
 		err = t.check()
 	}
@@ -103,8 +112,8 @@ func (t *Table) Digest() string { return t.digest }
 func (t *Table) Dim() int { return t.mix.dim + t.mix.lexical }
 
 // parse cuts the file into its sections. Every section has the length that the
-// header says, and nothing is left.
-func parse(data string) (*Table, error) {
+// header says, and nothing is left. The last sections may be apart, in tail.
+func parse(data, tail string) (*Table, error) {
 	if len(data) < headerSize || data[:len(magic)] != magic {
 		return nil, errors.New("no magic")
 	}
@@ -119,12 +128,15 @@ func parse(data string) (*Table, error) {
 	}
 	rest := data[headerSize:]
 	for i, p := range []*string{&t.fold, &t.foldText, &t.offsets, &t.text, &t.slots, &t.rowOf, &t.scales, &t.codes} {
+		if rest == "" {
+			rest, tail = tail, ""
+		}
 		if len(rest) < sizes[i] {
 			return nil, fmt.Errorf("cut in section %d", i+1)
 		}
 		*p, rest = rest[:sizes[i]], rest[sizes[i]:]
 	}
-	if rest != "" {
+	if rest += tail; rest != "" {
 		return nil, fmt.Errorf("%d bytes too many", len(rest))
 	}
 	return t, nil

@@ -1,36 +1,48 @@
 package text
 
 import (
+	"compress/flate"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
 // limit is what issue 2 allows a table to weigh.
 const limit = 4_000_000
 
+// shippedFile is the file of the shipped table, whole.
+var shippedFile = sync.OnceValue(func() string {
+	head, err := io.ReadAll(flate.NewReader(strings.NewReader(shippedHead)))
+	if err != nil {
+		panic(err)
+	}
+	return string(head) + shippedTail
+})
+
 func TestShippedTable(t *testing.T) {
-	files, err := filepath.Glob("*.gbtembed")
+	files, err := filepath.Glob("*.tail")
 	if err != nil || len(files) != 1 {
 		t.Fatalf("tables %v, %v, want one", files, err)
 	}
-	table, err := Open([]byte(shipped))
+	table, err := Open([]byte(shippedFile()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum := sha256.Sum256([]byte(shipped))
+	sum := sha256.Sum256([]byte(shippedFile()))
 	digest := hex.EncodeToString(sum[:])
 	if table.Digest() != digest || Default().Digest() != digest {
 		t.Errorf("digests %s and %s, want %s", table.Digest(), Default().Digest(), digest)
 	}
-	if want := table.ID() + "-" + digest[:16] + ".gbtembed"; files[0] != want {
+	if want := table.ID() + "-" + digest[:16] + ".tail"; files[0] != want {
 		t.Errorf("file %s, want %s", files[0], want)
 	}
-	if len(shipped) > limit {
-		t.Errorf("%d bytes, limit %d", len(shipped), limit)
+	if len(shippedFile()) > limit {
+		t.Errorf("%d bytes, limit %d", len(shippedFile()), limit)
 	}
 	if got := len(Default().Vec(nil, nil, "a text")); got != table.Dim() {
 		t.Errorf("%d coordinates, Dim says %d", got, table.Dim())
@@ -39,13 +51,13 @@ func TestShippedTable(t *testing.T) {
 
 // put32 returns the shipped table with one number of the header changed.
 func put32(at int, v uint32) []byte {
-	b := []byte(shipped)
+	b := []byte(shippedFile())
 	b[at], b[at+1], b[at+2], b[at+3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
 	return b
 }
 
 func changed(at int, v byte) []byte {
-	b := []byte(shipped)
+	b := []byte(shippedFile())
 	b[at] = v
 	return b
 }
@@ -62,9 +74,9 @@ func TestOpenRefuses(t *testing.T) {
 	}{
 		"nothing":                    {nil, "no magic"},
 		"another file":               {[]byte(strings.Repeat("x", 200)), "no magic"},
-		"a header alone":             {[]byte(shipped[:headerSize]), "cut in section"},
-		"the last byte missing":      {[]byte(shipped[:len(shipped)-1]), "cut in section"},
-		"a byte too many":            {[]byte(shipped + "x"), "too many"},
+		"a header alone":             {[]byte(shippedFile()[:headerSize]), "cut in section"},
+		"the last byte missing":      {[]byte(shippedFile()[:len(shippedFile())-1]), "cut in section"},
+		"a byte too many":            {[]byte(shippedFile() + "x"), "too many"},
 		"version 0":                  {put32(8, 0), "version 0"},
 		"version 2":                  {put32(8, 2), "version 2"},
 		"dimensions beyond reason":   {put32(12, 1<<31), "beyond its limit"},
@@ -106,7 +118,7 @@ func slotInUse(t *Table) int {
 
 // swapped moves the entry of a slot to the far side of the hash table.
 func swapped(slots, i int) []byte {
-	b := []byte(shipped)
+	b := []byte(shippedFile())
 	n := len(Default().slots) / 2
 	for j := (i + n/2) % n; ; j = (j + 1) % n {
 		if at := slots + 2*j; b[at] == 0xff && b[at+1] == 0xff {
@@ -125,7 +137,7 @@ func FuzzOpen(f *testing.F) {
 	}
 	f.Add(small, "a text with the b")
 	f.Add(small[:len(small)-3], "x")
-	f.Add([]byte(shipped[:4096]), "x")
+	f.Add([]byte(shippedFile()[:4096]), "x")
 	f.Fuzz(func(t *testing.T, data []byte, text string) {
 		table, err := Open(data)
 		if (table == nil) == (err == nil) {
@@ -184,7 +196,7 @@ func BenchmarkDefault(b *testing.B) {
 }
 
 func BenchmarkOpen(b *testing.B) {
-	data := []byte(shipped)
+	data := []byte(shippedFile())
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := Open(data); err != nil {

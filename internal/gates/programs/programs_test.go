@@ -2,6 +2,9 @@ package programs
 
 import (
 	"bytes"
+	"compress/flate"
+	"encoding/binary"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -32,7 +35,7 @@ func TestGenerated(t *testing.T) {
 		t.Fatal(err)
 	}
 	for file, write := range map[string]func() ([]byte, error){
-		"../shell/tools_gen.go":                     func() ([]byte, error) { return Write(Rows(list)) },
+		"../shell/tools_gen.go":                     func() ([]byte, error) { source, _, err := Write(Rows(list)); return source, err },
 		"../shell/words_gen.go":                     WriteWords,
 		"../../../gates/call/actionprograms_gen.go": func() ([]byte, error) { return WriteActions(list) },
 	} {
@@ -44,7 +47,74 @@ func TestGenerated(t *testing.T) {
 			t.Errorf("%s is not what the files compile to: go generate ./internal/gates/shell (%v)", file, err)
 		}
 	}
+	_, want, err := Write(Rows(list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Another version of Go may deflate in another way.
+	got, err := os.ReadFile("../shell/tools_gen.flate")
+	if err != nil || !slices.Equal(inflated(t, got), inflated(t, want)) {
+		t.Errorf("tools_gen.flate is not what the files compile to: go generate ./internal/gates/shell (%v)", err)
+	}
 	t.Logf("\n%s", Count(list))
+}
+
+// inflated are the texts of a table's blocks.
+func inflated(t *testing.T, table []byte) (texts []string) {
+	for from, i := len(table), 0; 4*i < from; i++ {
+		to := int(binary.LittleEndian.Uint32(table[4*i:]))
+		if i == 0 {
+			from = 4
+			for int(binary.LittleEndian.Uint32(table[from-4:])) < len(table) {
+				from += 4
+			}
+		}
+		text, err := io.ReadAll(flate.NewReader(bytes.NewReader(table[from:to])))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+		from = to
+		if to == len(table) {
+			break
+		}
+	}
+	return texts
+}
+
+// TestWriteRefuses gives rows that the table could not be read with again.
+func TestWriteRefuses(t *testing.T) {
+	for _, r := range []Row{{Name: "a\tb"}, {Name: "a\nb"}, {Name: "a", Operands: "\t"}, {Name: "a", Options: "b!n\n"}} {
+		if source, _, err := Write([]Row{r}); err == nil {
+			t.Errorf("%+v: %s", r, source)
+		}
+	}
+}
+
+// TestBlocks holds the table to its form: a row that is added changes no other block than the
+// one that it is in.
+func TestBlocks(t *testing.T) {
+	list, err := readFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := Rows(list)
+	_, table, err := Write(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := inflated(t, table)
+	if lines := strings.Count(strings.Join(before, ""), "\n"); lines != len(rows) || len(before) < 10 {
+		t.Fatalf("%d lines in %d blocks of %d rows", lines, len(before), len(rows))
+	}
+	_, table, err = Write(slices.Insert(rows, len(rows)/2, Row{Name: rows[len(rows)/2-1].Name + "-added", Does: 'p'}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := slices.DeleteFunc(inflated(t, table), func(text string) bool { return slices.Contains(before, text) })
+	if len(changed) == 0 || len(changed) > 2 {
+		t.Errorf("%d blocks change", len(changed))
+	}
 }
 
 // TestUnlistedFlags refuses to take any option for a flag where a manual was opened

@@ -56,9 +56,7 @@ func TestLookOption(t *testing.T) {
 func TestLookOptionsInTables(t *testing.T) {
 	var got []string
 	listed := map[string]int{}
-	for from := 0; from < len(toolTable); {
-		tool := readRow(from)
-		from += strings.IndexByte(toolTable[from:], '\n') + 1
+	for _, tool := range allTools() {
 		for _, word := range lookFlags {
 			kind, role, ok := findOpt(tool.opts, word[2:], false)
 			if !ok {

@@ -1,21 +1,31 @@
 package shell
 
 import (
+	"compress/flate"
+	_ "embed"
+	"encoding/binary"
+	"io"
+	"sort"
 	"strings"
 	"sync/atomic"
-
-	"github.com/gbt-policy/gbt/internal/gates/pieces"
 )
 
 //go:generate go run ../programs/generate
+
+// toolTable is the table of programs, see Write in package programs.
+//
+//go:embed tools_gen.flate
+var toolTable string
+
+// inflated are the blocks of the table that were read before.
+var inflated [len(toolBlocks)]atomic.Pointer[string]
 
 // lookedUp are tools that were looked up before, by the sum of their name: of two that
 // have one place the later stays.
 var lookedUp [1 << 12]atomic.Pointer[tool]
 
-// lookupTool finds a tool, or a subcommand as "tool sub". The table is bisected as it
-// stands, which needs no work before main, and a row's options are read when it is first
-// asked for. Nobody may change the tool.
+// lookupTool finds a tool, or a subcommand as "tool sub". Nothing is done before main: the block of the
+// table in which the name would stand is inflated when it is first asked for, and bisected as it stands. Nobody may change the tool.
 func lookupTool(name string) *tool {
 	sum := uint32(2166136261) // FNV-1a
 	for i := range len(name) {
@@ -25,43 +35,67 @@ func lookupTool(name string) *tool {
 	if t := place.Load(); t != nil && t.name == name {
 		return t
 	}
-	from, ok := findRow(name)
+	row, ok := findRow(name)
 	if !ok {
 		return nil
 	}
-	t := readRow(from)
+	t := readRow(row)
 	place.Store(t)
 	return t
 }
 
-// findRow is where the row of a name begins.
-func findRow(name string) (from int, ok bool) {
-	low, high := 0, len(toolTable) // each where a row begins, or the end
+// findRow is the row of a name, without its end.
+func findRow(name string) (row string, ok bool) {
+	i := sort.SearchStrings(toolBlocks[:], name)
+	if i == len(toolBlocks) || toolBlocks[i] != name {
+		if i--; i < 0 {
+			return "", false
+		}
+	}
+	text := block(i)
+	low, high := 0, len(text) // each where a row begins, or the end
 	for low < high {
 		mid := low + (high-low)/2
-		mid = low + strings.LastIndexByte(toolTable[low:mid], '\n') + 1
-		row := toolTable[mid:high]
+		mid = low + strings.LastIndexByte(text[low:mid], '\n') + 1
+		row, _, _ := strings.Cut(text[mid:high], "\n")
 		switch c := strings.Compare(row[:strings.IndexByte(row, '\t')], name); {
 		case c == 0:
-			return mid, true
+			return row, true
 		case c > 0:
 			high = mid
 		default:
-			low = mid + strings.IndexByte(row, '\n') + 1
+			low = mid + len(row) + 1
 		}
 	}
-	return 0, false
+	return "", false
 }
 
-// readRow reads the row that begins at a byte of the table: the name, a letter for what
-// each run does and for its output, letters for traits, those of the operands, and the
-// code of the options, see Write in package programs.
-func readRow(from int) *tool {
-	row, _, _ := strings.Cut(toolTable[from:], "\n")
+// block is the text of a block of the table.
+func block(i int) string {
+	if text := inflated[i].Load(); text != nil {
+		return *text
+	}
+	ends := func(i int) uint32 { return binary.LittleEndian.Uint32([]byte(toolTable[4*i : 4*i+4])) }
+	from := uint32(4 * len(toolBlocks))
+	if i > 0 {
+		from = ends(i - 1)
+	}
+	var text strings.Builder
+	if _, err := io.Copy(&text, flate.NewReader(strings.NewReader(toolTable[from:ends(i)]))); err != nil {
+		panic("the table of programs: " + err.Error())
+	}
+	s := text.String()
+	inflated[i].Store(&s)
+	return s
+}
+
+// readRow reads a row: the name, a letter for what each run does and for its output,
+// letters for traits, those of the operands, and the options.
+func readRow(row string) *tool {
 	name, row, _ := strings.Cut(row, "\t")
 	does, row, _ := strings.Cut(row, "\t")
-	operands, code, _ := strings.Cut(row, "\t")
-	t := &tool{name: name, act: does[0], out: does[1], operands: operands, opts: pieces.Text(code)}
+	operands, options, _ := strings.Cut(row, "\t")
+	t := &tool{name: name, act: does[0], out: does[1], operands: operands, opts: options}
 	if t.out == ' ' {
 		t.out = outAnything
 	}

@@ -8,10 +8,10 @@ import (
 
 // allTools reads every row of the table, in its order.
 func allTools() (list []*tool) {
-	from := 0
-	for row := range strings.Lines(toolTable) {
-		list = append(list, readRow(from))
-		from += len(row)
+	for i := range toolBlocks {
+		for row := range strings.Lines(block(i)) {
+			list = append(list, readRow(strings.TrimSuffix(row, "\n")))
+		}
 	}
 	return list
 }
@@ -47,7 +47,7 @@ func TestNoTool(t *testing.T) {
 			}
 		}
 	}
-	for _, other := range []string{"", "\t", "\n", "\xff", strings.SplitAfter(toolTable, "\n")[0], toolTable} {
+	for _, other := range []string{"", "\t", "\n", "\xff", strings.SplitAfter(block(0), "\n")[0], block(0), toolTable} {
 		if got := lookupTool(other); got != nil {
 			t.Errorf("%.20q finds %q", other, got.name)
 		}
@@ -76,10 +76,16 @@ func TestLookupsShareRows(t *testing.T) {
 	}
 }
 
-// BenchmarkLookup compares the search for a row (search), reading it for the first time
+// BenchmarkLookup compares the reading of a block of the table (inflate), the search for a row in one that was read (search), reading it for the first time
 // (cold), and names looked up again: as many as a long session has (warm), and one (same).
 func BenchmarkLookup(b *testing.B) {
 	tools := allTools()
+	b.Run("inflate", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			inflated[i%len(inflated)].Store(nil)
+			block(i % len(inflated))
+		}
+	})
 	b.Run("search", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
 			findRow(tools[i*7919%len(tools)].name)
@@ -87,8 +93,8 @@ func BenchmarkLookup(b *testing.B) {
 	})
 	b.Run("cold", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
-			from, _ := findRow(tools[i*7919%len(tools)].name)
-			readRow(from)
+			row, _ := findRow(tools[i*7919%len(tools)].name)
+			readRow(row)
 		}
 	})
 	for _, names := range []struct {

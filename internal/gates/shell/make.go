@@ -38,8 +38,11 @@ func (m *machine) makeTool(args []string) data {
 			m.opaque(effect.OpComputed, "computed option of make")
 		}
 	}
+	below := m.destdir(words)
 	for _, w := range words {
-		switch {
+		switch name, value, _ := strings.Cut(w, "="); {
+		case below != "" && name != "DESTDIR" && installsTo(name) && strings.HasPrefix(value, "/") && strings.Trim(value, pathBytes) == "":
+			m.makeVariable(name + "=" + below + value) // what is installed there goes below DESTDIR
 		case strings.IndexByte(w, '=') > 0:
 			m.makeVariable(w)
 		case outward(w) && !dry:
@@ -52,6 +55,26 @@ func (m *machine) makeTool(args []string) data {
 		return m.dumpEnviron()
 	}
 	return unknown
+}
+
+// destdir is the directory of the workspace, or a temporary one, below which make is told to
+// install all that it installs (GNU Coding Standards, "DESTDIR: Support for Staged Installs");
+// empty where it is told of none, of several or of one elsewhere.
+func (m *machine) destdir(words []string) (dir string) {
+	for _, w := range words {
+		value, ok := strings.CutPrefix(w, "DESTDIR=")
+		if !ok {
+			continue
+		}
+		if dir != "" || value == "" || mark.Has(value) || strings.Trim(value, pathBytes) != "" {
+			return ""
+		}
+		dir = m.p.Resolve(m.cwd, value)
+		if z, _, protected := m.p.Where(dir); z != effect.ZoneWorkspace && z != effect.ZoneTemp || protected || !strings.HasPrefix(value, "/") {
+			return ""
+		}
+	}
+	return dir
 }
 
 // makeVariable judges NAME=VALUE on make's command line: SHELL and the names

@@ -4,9 +4,7 @@
 //	go generate ./internal/gates/shell
 //	go run ./internal/gates/programs/generate -count internal/gates/shell/programs
 //
-// With -learn it learns the pairs of package pieces anew and writes nothing else: for when
-// they have come to serve badly. Run it again without, for that changes the code of every
-// row. With -count it also counts the lines of package shell that name a program, or
+// With -count it counts the lines of package shell that name a program, or
 // those of the folder that -go names.
 //
 // What belongs here: reading the folder and replacing the generated files. What
@@ -27,20 +25,19 @@ import (
 
 func main() {
 	count := flag.Bool("count", false, "count programs, rows and lines of Go that name a program, and write nothing")
-	learn := flag.Bool("learn", false, "learn the pairs of package pieces and write nothing else; run again without it")
 	code := flag.String("go", "", "the folder of Go that is counted instead of package shell")
 	flag.Parse()
 	dir := "programs"
 	if flag.NArg() > 0 {
 		dir = flag.Arg(0)
 	}
-	if err := run(dir, *code, *count, *learn); err != nil {
+	if err := run(dir, *code, *count); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(dir, code string, count, learn bool) error {
+func run(dir, code string, count bool) error {
 	list, err := programs.Read(os.DirFS(dir))
 	if err != nil {
 		return err
@@ -48,21 +45,13 @@ func run(dir, code string, count, learn bool) error {
 	if count {
 		return printCounts(list, cmp.Or(code, filepath.Join(dir, "..")))
 	}
-	shell := filepath.Join(dir, "..")
-	if learn {
-		pairs, err := programs.Learn(programs.Rows(list))
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(shell, "../pieces/pairs_gen.go"), pairs, 0o644)
-	}
-	return write(list, shell)
+	return write(list, filepath.Join(dir, ".."))
 }
 
 // write replaces the generated files of the folder of package shell, and of the
 // one of package call that lies beside its room.
 func write(list []programs.Program, shell string) error {
-	table, err := programs.Write(programs.Rows(list))
+	blocks, table, err := programs.Write(programs.Rows(list))
 	if err != nil {
 		return err
 	}
@@ -75,7 +64,7 @@ func write(list []programs.Program, shell string) error {
 		return err
 	}
 	for file, text := range map[string][]byte{
-		"tools_gen.go": table, "words_gen.go": words, "../../../gates/call/actionprograms_gen.go": actions,
+		"tools_gen.go": blocks, "tools_gen.flate": table, "words_gen.go": words, "../../../gates/call/actionprograms_gen.go": actions,
 	} {
 		if err := os.WriteFile(filepath.Join(shell, file), text, 0o644); err != nil {
 			return err
