@@ -55,7 +55,9 @@ func configShows(args []string) func(string) bool {
 		re, err := regexp.Compile("(?i)" + words[0])
 		return func(key string) bool { return err != nil || re.MatchString(key) }
 	case containsAny(args, "--get-urlmatch"):
-		return func(key string) bool { return strings.HasPrefix(key, strings.ToLower(words[0])) || strings.HasSuffix(key, words[0][strings.LastIndexByte(words[0], '.')+1:]) }
+		return func(key string) bool {
+			return strings.HasPrefix(key, strings.ToLower(words[0])) || strings.HasSuffix(key, words[0][strings.LastIndexByte(words[0], '.')+1:])
+		}
 	}
 	return func(key string) bool { return strings.EqualFold(key, words[0]) }
 }
