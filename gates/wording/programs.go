@@ -199,6 +199,9 @@ func (s *subject) settings() []clause {
 		if facts := s.facts(e); len(facts) > 0 {
 			return facts[0]
 		}
+		if x, ok := exhausts(s.c, e); ok {
+			return x
+		}
 		x := settingOf(e.Op)
 		if e.Op == effect.OpContainer && slices.Contains(clusters[:], e.Program) {
 			x = clause{what: "changes what runs in a cluster, or how, with %", note: "; it holds until somebody changes it back", weight: 5, instead: sayCluster}
@@ -215,6 +218,25 @@ func (s *subject) settings() []clause {
 		x.what = strings.ReplaceAll(x.what, "%", s.shownSetting(e))
 		return x
 	})
+}
+
+// exhausts words a run that takes all there is of something of this machine.
+func exhausts(c *gates.Context, e *gates.Effect) (clause, bool) {
+	const note = "; other programs fail then, and this machine may stop answering"
+	instead := "Bound it (a size, a count, an end), and run it again."
+	if file, ok := strings.CutPrefix(e.Resource, "fills the disk: "); ok {
+		what := "fills the disk with "
+		if devicePath.MatchString(file) {
+			what = "fills the device "
+		}
+		return clause{what: what + where(c, file), note: note, weight: 6, instead: instead}, true
+	}
+	for _, of := range [...]string{"starts processes without an end", "fills the memory from a stream without an end", "runs without an end"} {
+		if strings.HasSuffix(e.Resource, of) {
+			return clause{what: of + by(e), note: note, weight: 6, instead: instead}, true
+		}
+	}
+	return clause{}, false
 }
 
 // settingByName words a change of the machine's state by what the words of the run say, where
