@@ -259,7 +259,7 @@ func target(e *Effect, r *effect.Run) (what, of string) {
 		}
 		return "", ""
 	}
-	if w := r.Words; r.Tool == "tmux kill-session" && len(w) == 4 && w[2] == "-t" {
+	if w := r.Words; strings.HasPrefix(r.Tool, "tmux kill-session") && len(w) == 4 && w[2] == "-t" {
 		return "session", strings.TrimPrefix(w[3], "=")
 	}
 	what, of, ok := strings.Cut(e.Resource, " ")

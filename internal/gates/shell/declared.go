@@ -33,7 +33,7 @@ func (r *toolRun) does() byte {
 		if len(r.operands) == 0 && hasOption(r.words, "-r", "--requirements-file", "--role-file") && hasOption(r.words, "-p", "--collections-path", "--roles-path") {
 			return doesBuild
 		}
-	case "tmux new-session": // one without a name goes on unseen
+	case "tmux new", "tmux new-session": // one without a name goes on unseen
 		if !hasOption(r.words, "-s", "-ds") || !hasOption(r.words, "-d", "-ds") {
 			return doesReview
 		}
