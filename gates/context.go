@@ -236,6 +236,7 @@ func ContextOf(c *call.Call, state State) Context {
 	out.throughLinks()
 	out.ifThere()
 	out.wholesale()
+	out.credentialsShown()
 	if state.Sources != nil {
 		out.Trace(state.Sources)
 	}

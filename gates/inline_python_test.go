@@ -10,12 +10,12 @@ import (
 var pythonFamily = family{
 	lang: "python",
 	sinks: []sink{
-		{"os", "system", `"touch x"`}, {"os", "popen", `"touch x"`}, {"os", "remove", `"src/a"`}, {"os", "execvp", `"sh", ["sh"]`}, {"os", "rename", `"a", "/b"`}, {"os", "chmod", `"a", 0`}, {"os", "kill", "1, 9"},
+		{"os", "system", `"touch /etc/x"`}, {"os", "popen", `"touch /etc/x"`}, {"os", "remove", `"src/a"`}, {"os", "execvp", `"sh", ["sh"]`}, {"os", "rename", `"a", "/b"`}, {"os", "chmod", `"a", 0`}, {"os", "kill", "1, 9"},
 		{"os", "chdir", `"/"`}, {"os", "open", `"a", 1`}, {"os", "sendfile", "1, 2, 0, 9"},
 		{"pydoc", "pipepager", `"", "id"`}, {"distutils.spawn", "spawn", `["id"]`}, {"asyncio", "open_unix_connection", `"s"`}, {"logging.config", "listen", "9"}, {"concurrent.futures", "ProcessPoolExecutor", ""}, {"ssl", "get_server_certificate", `("h.example", 443)`},
 		{"codecs", "open", `"/a", "w"`}, {"gzip", "open", `"/a", "w"`}, {"io", "FileIO", `"a", "w"`}, {"dbm", "open", `"a", "c"`}, {"sqlite3", "connect", `"/a"`}, {"wsgiref.simple_server", "make_server", `"", 80, None`}, {"gc", "get_referents", "1"},
 		{"logging", "FileHandler", `"a"`}, {"venv", "create", `"a"`}, {"pkgutil", "get_loader", `"os"`}, {"resource", "setrlimit", "1, (1, 1)"},
-		{"subprocess", "run", `["touch", "x"]`}, {"subprocess", "check_output", `"id", shell=True`}, {"subprocess", "Popen", `"id"`}, {"shutil", "rmtree", `"src"`}, {"shutil", "move", `"a", "/b"`},
+		{"subprocess", "run", `["touch", "/etc/x"]`}, {"subprocess", "check_output", `"touch /etc/x", shell=True`}, {"subprocess", "Popen", `"reboot"`}, {"shutil", "rmtree", `"src"`}, {"shutil", "move", `"a", "/b"`},
 		{"socket", "create_connection", `("h.example", 80)`}, {"pty", "spawn", `"sh"`}, {"ctypes", "CDLL", `"x.so"`}, {"pickle", "loads", `b"x"`}, {"runpy", "run_path", `"x"`}, {"urllib.request", "urlopen", `"http://h.example"`},
 		{"builtins", "exec", `"1"`}, {"builtins", "eval", `"1"`}, {"marshal", "loads", `b"x"`}, {"smtplib", "SMTP", `"h.example"`}, {"code", "interact", ""},
 	},

@@ -72,7 +72,7 @@ var redTeam = []string{
 	`coverage run /tmp/x.py`,
 	`python /tmp/x.py`,
 	`python -m http.server`,
-	`python -m timeit 'import os; os.system("id")'`,
+	`python -m timeit 'import os; os.system("touch /etc/x")'`,
 	`python3 -c 'exec("imp"+"ort os")'`,
 	`python3 -c 'import importlib as i; i.import_module("os")'`,
 	`python3 -c 'print([x for x in ().__class__.__base__.__subclasses__()])'`,

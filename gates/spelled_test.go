@@ -16,7 +16,9 @@ var spelled = []struct {
 }{
 	{"/tmp/t.py", "import json\nprint(json.dumps({'a': 1}))\n", "python3 /tmp/t.py", true},
 	{"/tmp/t.py", "p = 'src/a.py'\ns = open(p).read()\nopen(p, 'w').write(s.replace('a', 'b'))\n", "python3 /tmp/t.py", true},
-	{"/tmp/t.py", "import subprocess\nsubprocess.run(['id'])\n", "python3 /tmp/t.py", false},
+	{"/tmp/t.py", "import subprocess\nsubprocess.run(['id'])\n", "python3 /tmp/t.py", true},
+	{"/tmp/t.py", "import subprocess\nsubprocess.run(['touch', '/etc/x'])\n", "python3 /tmp/t.py", false},
+	{"/tmp/t.py", "import subprocess, sys\nsubprocess.run(sys.argv[1:])\n", "python3 /tmp/t.py", false},
 	{"/tmp/t.py", "p = '/home/u/.profile'\nopen(p, 'a').write('x')\n", "python3 /tmp/t.py", false},
 	{"/w/tools/t.py", "for n in ('a', 'b'): open(f'src/{n}.py', 'w').write(n)\n", "python3 tools/t.py", true},
 	{"/w/tools/t.py", "for n in ('a', '../../b'): open(f'src/{n}.py', 'w').write(n)\n", "python3 tools/t.py", false},

@@ -110,8 +110,6 @@ var meanings = [...]meaning{
 	},
 	{
 		words:   "config configure set use switch activate enable disable",
-		options: "default context",
-		option:  "change settings",
 		command: "changes settings",
 		note:    "; they hold until somebody changes them back", weight: 1, instead: "Say which setting changes and what for, and ask for it.",
 	},

@@ -164,6 +164,9 @@ func (s *subject) plainly(e *gates.Effect) clause {
 		}
 		return clause{what: "connects to " + s.destination(e) + by(e) + " and can read and change things there", note: "; what is done there may be for good", weight: 3}
 	}
+	if says := s.suggests(e); e.Op == effect.OpSend && says.query != "" {
+		return clause{what: "sends a statement that can change or delete data (" + says.query + ") to " + s.destination(e) + by(e), note: noUndo, weight: 6, instead: "Say which data this changes, and ask for it."}
+	}
 	switch s.method(e) {
 	case "DELETE":
 		return clause{what: "deletes " + s.destination(e) + by(e) + " (DELETE)", note: noUndo, weight: 6, instead: "Say what is there and who uses it, and ask for it."}

@@ -38,6 +38,7 @@ var programFacts = slices.Concat(installs(), publishes(), databases(), container
 	{loose: true, words: "reboot", what: "restarts this machine", note: "; all that runs here ends", weight: 7, instead: sayOff},
 	{loose: true, words: "poweroff", what: "switches this machine off", note: "; all that runs here ends", weight: 7, instead: sayOff},
 	{loose: true, words: "halt", what: "switches this machine off", note: "; all that runs here ends", weight: 7, instead: sayOff},
+	{loose: true, words: "telinit", what: "restarts or switches off this machine, or changes what runs on it", note: "; all that runs here may end", weight: 7, instead: sayOff},
 	{loose: true, words: "shutdown", what: "switches off or restarts this machine, or takes that back", note: "; all that runs here ends", weight: 7, instead: sayOff},
 	{loose: true, words: "npm version", what: "raises this package's version (#), and commits and tags it", first: true, note: "; scripts of the project run with it", weight: 2, instead: "Leave the version to the user, or ask for it."},
 	{kind: effect.Network, words: "tcpdump", what: "records what goes over this machine's network", note: "; passwords and private data can be in it", weight: 4, instead: "Say what you look for there and ask for it."},

@@ -199,6 +199,9 @@ func (s *subject) settings() []clause {
 		if facts := s.facts(e); len(facts) > 0 {
 			return facts[0]
 		}
+		if x, ok := exhausts(s.c, e); ok {
+			return x
+		}
 		x := settingOf(e.Op)
 		if e.Op == effect.OpContainer && slices.Contains(clusters[:], e.Program) {
 			x = clause{what: "changes what runs in a cluster, or how, with %", note: "; it holds until somebody changes it back", weight: 5, instead: sayCluster}
@@ -217,6 +220,25 @@ func (s *subject) settings() []clause {
 	})
 }
 
+// exhausts words a run that takes all there is of something of this machine.
+func exhausts(c *gates.Context, e *gates.Effect) (clause, bool) {
+	const note = "; other programs fail then, and this machine may stop answering"
+	instead := "Bound it (a size, a count, an end), and run it again."
+	if file, ok := strings.CutPrefix(e.Resource, "fills the disk: "); ok {
+		what := "fills the disk with "
+		if devicePath.MatchString(file) {
+			what, instead = "fills the device ", "Say which device it is and what is written there, and ask for it."
+		}
+		return clause{what: what + where(c, file), note: note, weight: 6, instead: instead}, true
+	}
+	for _, of := range [...]string{"starts processes without an end", "fills the memory from a stream without an end", "runs without an end"} {
+		if strings.HasSuffix(e.Resource, of) {
+			return clause{what: of + by(e), note: note, weight: 6, instead: instead}, true
+		}
+	}
+	return clause{}, false
+}
+
 // settingByName words a change of the machine's state by what the words of the run say, where
 // that is worse than what is known of the kind of change.
 func (s *subject) settingByName(e *gates.Effect, weight uint8) (clause, bool) {
@@ -224,7 +246,7 @@ func (s *subject) settingByName(e *gates.Effect, weight uint8) (clause, bool) {
 	if slices.Contains(clusters[:], e.Program) {
 		return clause{}, false // it says what runs where
 	}
-	if says.m != nil && says.m.weight >= seriousWeight && (says.m.weight > weight || says.m.weight == optionWeight && (e.Op == effect.OpMount || e.Op == effect.OpContainer)) {
+	if says.m != nil && says.m.weight >= seriousWeight && (says.m.weight > weight || e.Op == effect.OpMount || e.Op == effect.OpContainer) {
 		return says.byName(s.shownBy(e, says), "")
 	}
 	if says.device != "" && e.Op == effect.OpSystem {

@@ -88,13 +88,15 @@ func (s *subject) repositoryAt(e *gates.Effect) string {
 func (s *subject) api(e *gates.Effect) clause {
 	_, rest, _ := strings.Cut(e.Deed, " ")
 	method, at, _ := strings.Cut(rest, " ")
-	if at = name(at); at != "" {
-		at = " (" + at + ")"
+	if at != "" {
+		at = " (" + name(at) + ")"
 	}
 	to := s.repositoryAt(e)
 	switch {
 	case e.Op == effect.OpFetch:
 		return clause{what: "asks " + to + at, note: "; sends a request and no files", weight: 1}
+	case method == "DELETE" && at == "":
+		return clause{what: "deletes " + to + " as a whole, if it is a repository with its issues and pull requests", note: noUndo, weight: 9}
 	case method == "DELETE":
 		return clause{what: "deletes something at " + to + at, note: noUndo, weight: 7}
 	case posted(method, rest) != "":

@@ -53,6 +53,7 @@ type pyReader struct {
 	cycles  int // names that were asked for while they were looked at
 	budget  int
 	depth   int
+	started []pyStart       // programs that the code starts
 	handled map[int]bool    // places in the text whose effects are known
 	quiet   map[int]bool    // places of constants that are only searched for
 	stored  map[int]bool    // names that are given a value where they stand
@@ -221,7 +222,11 @@ func (p *pyReader) header(word string, from, to int) {
 			}
 			from = end + 1
 		}
-	case "except", "case":
+	case "except": // except E as e
+		if as := p.next(from, to, "as"); as+1 < to {
+			p.target(as+1, to, pyBinding{how: bindUnknown})
+		}
+	case "case":
 		p.unknownNames(from, to)
 	case "def":
 		p.define(from)

@@ -134,7 +134,9 @@ func (p *pythonCode) importNames(i int) int {
 	}
 	for ; j < len(p.toks) && p.toks[j].kind == 'n'; j++ {
 		name := p.toks[j].text
-		p.member(mod, name)
+		if mod != "subprocess" || !p.py.onlyStarted(name) {
+			p.member(mod, name)
+		}
 		as := name
 		if is(p.toks, j+1, "as") && j+2 < len(p.toks) {
 			as = p.toks[j+2].text

@@ -108,6 +108,7 @@ var pythonLists = [...]struct{ module, members string }{
 	{"statistics", "*"},
 	{"string", "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits punctuation whitespace Template capwords"},
 	{"struct", "*"},
+	{"subprocess", pyStartNames},
 	{"sys", "argv exit stdin stdout stderr version version_info path platform executable maxsize byteorder getsizeof getrecursionlimit setrecursionlimit implementation flags float_info hash_info prefix base_prefix getdefaultencoding getfilesystemencoding int_info maxunicode hexversion builtin_module_names stdlib_module_names exc_info intern"},
 	{"sysconfig", "get_path get_paths get_config_var get_config_vars get_platform get_python_version"},
 	{"tarfile", "TarError ReadError is_tarfile"},
@@ -160,6 +161,7 @@ const pythonMethods = "append extend insert pop remove clear index count sort re
 	"intersection_update difference_update " +
 	"upper lower title capitalize casefold swapcase strip lstrip rstrip split rsplit splitlines join replace find rfind startswith endswith removeprefix removesuffix partition rpartition center ljust rjust zfill expandtabs translate maketrans encode decode format format_map " +
 	"isalpha isdigit isalnum isspace isupper islower istitle isnumeric isdecimal isidentifier isascii isprintable hex to_bytes from_bytes bit_length bit_count is_integer as_integer_ratio real imag conjugate numerator denominator limit_denominator " +
+	"stdout stderr returncode communicate poll check_returncode " +
 	"read readline readlines write close flush seek tell closed name mode buffer readable writable getvalue encoding isatty fileno " +
 	"group groups groupdict start end span match search fullmatch findall finditer sub subn pattern lastgroup lastindex string pos endpos expand " +
 	"now today utcnow date time isoformat strftime strptime timestamp fromtimestamp fromisoformat utcfromtimestamp year month day hour minute second microsecond weekday isoweekday isocalendar timetuple total_seconds days seconds microseconds astimezone tzinfo utc combine toordinal fromordinal min max resolution utcoffset tzname tm_year tm_mon tm_mday tm_hour tm_min tm_sec tm_wday tm_yday " +

@@ -59,6 +59,12 @@ func (p *pyReader) touches() {
 			p.handled[t.at] = true
 		}
 	}
+	for i, t := range p.toks {
+		if t.kind == 'n' && t.at >= 0 {
+			p.marksStarts(i)
+		}
+	}
+	p.starting()
 }
 
 // start is where the value begins of which the name at i is a member.
@@ -122,7 +128,7 @@ func (p *pyReader) touchFunction(name string, args pyArgs) bool {
 			_, setup := args.get(p, 1, "setup")
 			return v.kind == pyLambda && !setup && len(args.plain) == 1
 		}
-		return false
+		return p.starts(name, args)
 	}
 	first, _ := args.get(p, 0, t.path)
 	second := pyValue{}
