@@ -270,7 +270,7 @@ var samples = []sample{
 	{line: "psql shop -c 'drop table users'"},
 	{line: "git config core.pager 'sh -c x'"},
 	{line: "LD_PRELOAD=/tmp/x.so ls"},
-	{line: `python3 -c 'import os; os.system("ls")'`},
+	{line: `python3 -c 'import os; os.system(input())'`},
 	{line: "git diff --ext-diff"},
 	{line: "jupyter server list"},
 	{line: "npm owner ls"},

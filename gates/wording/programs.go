@@ -163,6 +163,13 @@ func (s *subject) foreign(e *gates.Effect) clause {
 	if strings.Contains(e.Resource, unknown) {
 		x.what = "runs " + where(s.c, e.Resource) + ", a file whose place is known only when it runs"
 	}
+	if e.Zone == effect.ZoneDevice {
+		x = clause{what: "lets " + s.shownCall(e) + " use the device " + where(s.c, e.Resource), note: "; what is on it may change or be lost", weight: 3, instead: "Say what it does with that device, and ask for it."}
+		if says := s.suggests(e); says.m != nil && says.m.device {
+			x, _ = says.byName(s.shownBy(e, says), "")
+		}
+		return x
+	}
 	if says := s.suggests(e); says.serious() && says.m != nil {
 		if y, ok := says.byName(strings.TrimPrefix(x.what, "runs "), ""); ok {
 			x.what, x.note, x.weight = y.what, y.note, max(x.weight, y.weight)
@@ -227,7 +234,7 @@ func exhausts(c *gates.Context, e *gates.Effect) (clause, bool) {
 	if file, ok := strings.CutPrefix(e.Resource, "fills the disk: "); ok {
 		what := "fills the disk with "
 		if devicePath.MatchString(file) {
-			what = "fills the device "
+			what, instead = "fills the device ", "Say which device it is and what is written there, and ask for it."
 		}
 		return clause{what: what + where(c, file), note: note, weight: 6, instead: instead}, true
 	}
@@ -246,7 +253,7 @@ func (s *subject) settingByName(e *gates.Effect, weight uint8) (clause, bool) {
 	if slices.Contains(clusters[:], e.Program) {
 		return clause{}, false // it says what runs where
 	}
-	if says.m != nil && says.m.weight >= seriousWeight && (says.m.weight > weight || says.m.weight == optionWeight && (e.Op == effect.OpMount || e.Op == effect.OpContainer)) {
+	if says.m != nil && says.m.weight >= seriousWeight && (says.m.weight > weight || e.Op == effect.OpMount || e.Op == effect.OpContainer) {
 		return says.byName(s.shownBy(e, says), "")
 	}
 	if says.device != "" && e.Op == effect.OpSystem {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"sort"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -19,6 +20,9 @@ var toolTable string
 
 // inflated are the blocks of the table that were read before.
 var inflated [len(toolBlocks)]atomic.Pointer[string]
+
+// inflaters are readers to be used again: one has some 40 KB.
+var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
 
 // lookedUp are tools that were looked up before, by the sum of their name: of two that
 // have one place the later stays.
@@ -80,13 +84,19 @@ func block(i int) string {
 	if i > 0 {
 		from = ends(i - 1)
 	}
-	var text strings.Builder
-	if _, err := io.Copy(&text, flate.NewReader(strings.NewReader(toolTable[from:ends(i)]))); err != nil {
+	r := inflaters.Get().(io.Reader)
+	defer inflaters.Put(r)
+	var b strings.Builder
+	err := r.(flate.Resetter).Reset(strings.NewReader(toolTable[from:ends(i)]), nil)
+	if err == nil {
+		_, err = io.Copy(&b, r)
+	}
+	if err != nil {
 		panic("the table of programs: " + err.Error())
 	}
-	s := text.String()
-	inflated[i].Store(&s)
-	return s
+	text := b.String()
+	inflated[i].Store(&text)
+	return text
 }
 
 // readRow reads a row: the name, a letter for what each run does and for its output,
