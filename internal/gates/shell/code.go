@@ -42,6 +42,7 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	if len(m.files) > 0 && (strings.Contains(text, "import") || strings.Contains(text, "require")) {
 		m.judgeWritten()
 	}
+	text = m.withReads(lang, text)
 	start := len(m.effects)
 	m.exhausts(text)
 	if lang == "node" && strings.Contains(text, "import") {

@@ -180,7 +180,7 @@ func (m *machine) plainWords(name string, args []string, in data) (code string, 
 	for i := 0; i < len(args); i++ {
 		dir, project := strings.CutPrefix(args[i], "--project=")
 		switch {
-		case i+1 < len(args) && (args[i] == "-e" && (name != "elixir" || code == "") || args[i] == "--eval" && (name == "julia" || name == "elixir" && code == "")):
+		case i+1 < len(args) && (args[i] == "-e" && (name != "elixir" || code == "") || (args[i] == "-E" || args[i] == "--print") && name == "julia" || args[i] == "--eval" && (name == "julia" || name == "elixir" && code == "")):
 			code += args[i+1] + "\n"
 			input = false
 			i++
