@@ -123,7 +123,7 @@ func (p *pythonCode) importNames(i int) int {
 	p.use(mod)
 	j++
 	if is(p.toks, j, "*") {
-		if libraryModule(mod) && pythonMembers(mod) != "*" {
+		if libraryModule(mod) && pythonMembers(mod) != "*" || p.strange(mod) {
 			p.ask("from " + mod + " import *")
 		}
 		return j
@@ -180,6 +180,8 @@ func libraryModule(mod string) bool {
 func (p *pythonCode) member(mod, name string) {
 	list := pythonMembers(mod)
 	switch {
+	case p.strange(mod):
+		p.strangeName(mod, name)
 	case !libraryModule(mod):
 		p.foreignName(name)
 	case hasWord(list, name), pythonMembers(mod+"."+name) != "":
@@ -291,7 +293,7 @@ func (p *pythonCode) chain(i int, mod string) int {
 		}
 		mod = sub
 	}
-	if libraryModule(mod) && pythonMembers(mod) != "*" {
+	if libraryModule(mod) && pythonMembers(mod) != "*" || p.strange(mod) && !p.shownAlone(i, k) {
 		p.ask(mod + " as a value")
 	}
 	return k - i

@@ -1,0 +1,56 @@
+package shell
+
+import "strings"
+
+// This file judges the packages of others that inline Python uses: those that are known to
+// compute on what they are given are judged by names as code of the workspace is, of others
+// only what they say of themselves may be used.
+
+// pythonPackages are packages whose work is computing on data and files that a call names. What
+// they have beside that (downloads, loaders that run code) is refused by name, see the
+// dialect's denied words. Sorted.
+const pythonPackages = " " +
+	"OpenSSL PIL absl arrow astropy attr attrs babel bs4 cbor2 certifi chardet charset_normalizer click colorama cryptography cv2 cycler dateutil django docutils duckdb " +
+	"faker fontTools h5py hypothesis idna importlib_metadata importlib_resources isodate jax jinja2 jmespath jose jsonpath_ng jsonschema jwt kiwisolver llvmlite lxml " +
+	"mako markdown markdown_it markupsafe marshmallow matplotlib more_itertools mpl_toolkits mpmath multidict networkx numba numpy onnx openpyxl opt_einsum orjson " +
+	"packaging pandas parsy pathspec pendulum pint platformdirs polars prettytable pyarrow pyasn1 pycparser pydantic pydantic_core pydantic_settings pygments pylab " +
+	"pyparsing pyproj pyrsistent pytz regex rich rpds ruamel safetensors scipy seaborn shapely simplejson six skimage sklearn sniffio sortedcontainers soupsieve sqlparse " +
+	"statsmodels structlog sympy tabulate tensorflow tiktoken toml tomli tomli_w tomlkit toolz torch tqdm traitlets typer typing_extensions tzdata ujson unidecode " +
+	"uritemplate wcwidth webcolors wrapt xarray xmltodict yaml yarl zstandard "
+
+// saysOfItself are attributes by which a package tells its version and where it lies.
+const saysOfItself = "__version__ __file__ __path__ __name__ __doc__ VERSION __version_info__ __all__"
+
+// strange says whether a module is of a package that is none of those above and not of the
+// workspace, where somebody looked. Code in files is the workspace's, whatever it uses.
+func (p *pythonCode) strange(mod string) bool {
+	top, _, _ := strings.Cut(mod, ".")
+	m := p.m
+	if top == "" || m.cell || m.p.There == nil || m.p.NamesBelow == nil || libraryModule(mod) || strings.Contains(pythonPackages, " "+top+" ") {
+		return false
+	}
+	for _, dir := range append([]string{m.cwd}, m.p.Roots...) {
+		for _, sub := range [...]string{"", "src/", "lib/", "python/"} {
+			for _, name := range [...]string{top, top + ".py", top + ".pyx"} {
+				full := m.p.Resolve(dir, sub+name)
+				if _, made := m.written(full); made || m.p.There(full) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// strangeName judges a name of a strange module.
+func (p *pythonCode) strangeName(mod, name string) {
+	if !hasWord(saysOfItself, name) {
+		p.ask(mod + "." + name)
+	}
+}
+
+// shownAlone says whether a module, or what it says of itself, is all that a call of print, dir or the
+// like is given: from token i to k.
+func (p *pythonCode) shownAlone(i, k int) bool {
+	return is(p.toks, i-1, "(") && i >= 2 && hasWord("print dir repr str type", p.toks[i-2].text) && !is(p.toks, i-3, ".") && (is(p.toks, k+1, ")") || is(p.toks, k+1, ","))
+}
