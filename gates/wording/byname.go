@@ -136,7 +136,7 @@ func (s *subject) objects(x *suggestion, words []string) {
 			if _, value, ok := strings.Cut(w, "="); ok && strings.Contains(strings.ToLower(value), "prod") {
 				w = value
 			}
-			if w = strings.TrimLeft(w, "-"); !slices.Contains(production[:], strings.ToLower(w)) {
+			if w = strings.TrimLeft(w, "-"); !slices.Contains(production[:], strings.ToLower(w)) && plainWord(w) {
 				prod += " (" + name(w) + ")"
 			}
 		}

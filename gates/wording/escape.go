@@ -255,7 +255,7 @@ func (s *subject) statementBeside(e *gates.Effect) (clause, bool) {
 // which table.
 func statementWords(query string) int {
 	fields := strings.Fields(strings.ToUpper(query))
-	if len(fields) > 2 && slices.Contains([]string{"FROM", "INTO", "TABLE", "DATABASE", "INDEX", "VIEW", "SCHEMA"}, fields[1]) {
+	if len(fields) > 2 && slices.Contains([]string{"FROM", "INTO", "TABLE", "DATABASE", "INDEX", "VIEW", "SCHEMA", "KEYSPACE", "ROLE", "USER", "FUNCTION", "COLLECTION"}, fields[1]) {
 		return 3
 	}
 	return 2

@@ -227,7 +227,7 @@ func triedBy(c *command) string {
 	}
 	for _, w := range c.words {
 		switch first, value, _ := strings.Cut(w, "="); {
-		case first == "--dry-run" && value != "none" && value != "false", first == "--check" && c.program == "ansible-playbook":
+		case first == "--dryrun", first == "--dry-run" && value != "none" && value != "false", first == "--check" && c.program == "ansible-playbook":
 			return first
 		}
 	}

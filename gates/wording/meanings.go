@@ -45,14 +45,14 @@ var meanings = [...]meaning{
 		note:    "; others may depend on it", weight: 5, instead: "Leave this to the user, or ask for it.",
 	},
 	{
-		words:   "destroy undeploy drop wipe flush flushall nuke erase reset uninstall delete remove rm rmi rmdir rmtree unlink del purge prune clean clear truncate teardown gc rf obliterate expunge",
+		words:   "destroy undeploy drop wipe flush flushall nuke erase reset uninstall delete remove rm rmi rmdir rmtree unlink del purge prune clean clear truncate teardown gc rf revert obliterate expunge",
 		option:  "delete or reset something",
 		command: "deletes or resets something",
 		objects: 2,
 		note:    "; what goes may be gone for good", weight: 4, instead: "Say what it deletes, and ask for it.",
 	},
 	{
-		words:   "migrate migration migrations rollback revert downgrade backfill failover restore apply rollout provision",
+		words:   "migrate migration migrations rollback downgrade backfill failover restore apply rollout provision",
 		command: "changes a database, machines or services",
 		objects: 2,
 		note:    "; it may be hard to undo", weight: 4, instead: "Say what it changes there and how it can be undone, and ask for it.",

@@ -163,6 +163,13 @@ func (s *subject) foreign(e *gates.Effect) clause {
 	if strings.Contains(e.Resource, unknown) {
 		x.what = "runs " + where(s.c, e.Resource) + ", a file whose place is known only when it runs"
 	}
+	if e.Zone == effect.ZoneDevice {
+		x = clause{what: "lets " + s.shownCall(e) + " use the device " + where(s.c, e.Resource), note: "; what is on it may change or be lost", weight: 3, instead: "Say what it does with that device, and ask for it."}
+		if says := s.suggests(e); says.m != nil && says.m.device {
+			x, _ = says.byName(s.shownBy(e, says), "")
+		}
+		return x
+	}
 	if says := s.suggests(e); says.serious() && says.m != nil {
 		if y, ok := says.byName(strings.TrimPrefix(x.what, "runs "), ""); ok {
 			x.what, x.note, x.weight = y.what, y.note, max(x.weight, y.weight)

@@ -20,7 +20,7 @@ func TestRunnersOfPython(t *testing.T) {
 		{"tox -e py312 -- -k adds", false},
 		{"tox exec -e py312 -- pytest", true},
 		{"python3 -m timeit -n 100 -s 'import json' 'json.dumps({})'", false},
-		{"python3 -m timeit -s 'import os' 'os.system(\"id\")'", true},
+		{"python3 -m timeit -s 'import os' 'os.system(\"touch /etc/x\")'", true},
 		{"python3 -m timeit '1' --callback x", true},
 		{"uv sync --index-url https://pypi.org/simple", false},
 		{"uv sync --index-url https://mirror.example/simple", true},

@@ -64,7 +64,7 @@ func TestAnalyze(t *testing.T) {
 		{"network files", "cat < /dev/tcp/h.example/80", []string{"network/connect h.example"}},
 		{"a secret variable", "echo $API_TOKEN", []string{"read/env $API_TOKEN"}},
 		{"python opens a file", `python3 -c 'print(open("a").read())'`, []string{"read/read /w/a"}},
-		{"python runs a program", `python3 -c 'import os; os.system("rm x")'`, []string{"spawn/escape inline code of python uses system", "delete/remove /w/x"}},
+		{"python runs a program", `python3 -c 'import os; os.system("rm x")'`, []string{"delete/remove /w/x"}},
 		{"a program of the workspace", "./run.sh", []string{"spawn/run_file /w/run.sh"}},
 		{"an unknown program", "frob x", []string{"spawn/run_unknown frob"}},
 		{"sudo is looked through", "sudo rm x", []string{"setting/privilege sudo", "delete/remove /w/x"}},

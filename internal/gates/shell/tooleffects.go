@@ -54,6 +54,7 @@ func (r *toolRun) finish(in data) {
 		r.acts(r.does())
 	}
 	r.ofRepository()
+	r.includes(in)
 	r.newVersions()
 	if r.t.has(traitTasks) {
 		for _, w := range r.operands {
