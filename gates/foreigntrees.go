@@ -27,6 +27,11 @@ func (c *Context) turnsOver(r *effect.Run) []turn {
 		}
 		return nil
 	}
+	if to := c.transferred(r).over; to != "" {
+		if dir := c.places.Resolve(r.Cwd, to); c.overCode(dir) {
+			return []turn{{kind: turnOver, what: dir, now: strings.Join(r.Words[:min(len(r.Words), 3)], " ")}}
+		}
+	}
 	for _, i := range r.Effects {
 		dir := c.broughtOver(r, i)
 		if dir == "" {
@@ -53,7 +58,7 @@ func (c *Context) broughtOver(r *effect.Run, i int) string {
 	if e := &c.Effects[i]; dir == "" && r.Tool != "" && e.Kind == effect.Write && c.cloned(r.Effects[len(r.Effects)-1]) == e.Resource {
 		dir = e.Resource
 	}
-	if dir == "" || !c.inWorkspace(dir) || !c.holdsCwd(dir) && !slices.Contains(c.Roots, dir) && !c.holdsCode(dir) {
+	if !c.overCode(dir) {
 		return ""
 	}
 	below := func(k int) bool { // of a copy that says which directory it makes
@@ -64,6 +69,11 @@ func (c *Context) broughtOver(r *effect.Run, i int) string {
 		return ""
 	}
 	return dir
+}
+
+// overCode says whether a directory is one of the workspace in which its own code may lie.
+func (c *Context) overCode(dir string) bool {
+	return dir != "" && c.inWorkspace(dir) && (c.holdsCwd(dir) || slices.Contains(c.Roots, dir) || c.holdsCode(dir))
 }
 
 // holdsCode says whether files that are loaded or run lie below a directory before the call,
@@ -98,7 +108,7 @@ func containsAnyWord(words []string, any ...string) bool {
 // line brought in before.
 func (c *Context) othersSource(r *effect.Run) string {
 	taken, first := false, r.Effects[0]
-	bad := c.downloaded(slices.Clone(c.Flow.Unvetted))
+	bad := c.transfers(c.downloaded(slices.Clone(c.Flow.Unvetted)))
 	for _, i := range r.Effects {
 		e := &c.Effects[i]
 		switch {
@@ -132,7 +142,11 @@ func (c *Context) othersFile(e *Effect, bad []string) bool {
 			return true
 		}
 	}
-	return slices.Contains(bad, e.Resource) && !slices.Contains(c.Flow.Turned, turn{kind: turnDiff, what: e.Resource}.String())
+	among := func(file string) bool {
+		start, row := strings.CutSuffix(file, "*")
+		return file == e.Resource || row && strings.HasPrefix(e.Resource, start)
+	}
+	return slices.ContainsFunc(bad, among) && !slices.Contains(c.Flow.Turned, turn{kind: turnDiff, what: e.Resource}.String())
 }
 
 // ownDiffs are the files that the call writes of nothing but what git shows of the workspace's

@@ -1,12 +1,15 @@
 #!/bin/sh
 # venv.sh DIR ARG... makes the virtual environment DIR anew and installs what the arguments name to pip (-r FILE, a
-# package). uv does it, which takes two seconds of processor time where pip takes half a minute; pip where uv cannot be
-# had, or fails: some settings of pip are none of uv's. uv is installed beside this file. PYTHON names the interpreter.
+# package), unless it was made so before. uv does it, which takes two seconds of processor time where pip takes half a
+# minute; pip where uv cannot be had, or fails: some settings of pip are none of uv's. uv is installed beside this file.
+# PYTHON names the interpreter.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 python=${PYTHON:-python3}
 venv=$1
 shift
+made=$("$python" --version && for arg; do if [ -f "$arg" ]; then cat "$arg"; else printf '%s\n' "$arg"; fi; done)
+[ ! -e "$venv/installed" ] || [ "$(cat "$venv/installed")" != "$made" ] || exit 0
 uv=$here/.venv-uv/bin/uv
 wanted=0.13.9
 case $("$uv" --version 2>/dev/null) in
@@ -19,8 +22,8 @@ esac
 export UV_NATIVE_TLS=1 UV_PYTHON_DOWNLOADS=never
 [ -z "${PIP_INDEX_URL:-}" ] || export UV_DEFAULT_INDEX="$PIP_INDEX_URL"
 [ -z "${PIP_FIND_LINKS:-}" ] || export UV_FIND_LINKS="$PIP_FIND_LINKS"
-if [ -x "$uv" ] && "$uv" venv --quiet --clear --python "$python" "$venv" && "$uv" pip install --quiet --python "$venv/bin/python" "$@"; then
-	exit
+if ! { [ -x "$uv" ] && "$uv" venv --quiet --clear --python "$python" "$venv" && "$uv" pip install --quiet --python "$venv/bin/python" "$@"; }; then
+	"$python" -m venv --clear "$venv"
+	"$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@"
 fi
-"$python" -m venv --clear "$venv"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@"
+printf '%s\n' "$made" >"$venv/installed"

@@ -136,7 +136,7 @@ func sources(t *testing.T) []source {
 			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && rel != "." {
 				return fs.SkipDir // a module of its own
 			}
-			if base == "testdata" || strings.HasPrefix(base, ".") && rel != "." || strings.HasPrefix(base, "_") {
+			if base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") && rel != "." || strings.HasPrefix(base, "_") {
 				return fs.SkipDir
 			}
 			return nil

@@ -28,7 +28,11 @@ func TestKilledWhileEvolving(t *testing.T) {
 	whole := time.Since(began)
 	copyPair(t, policy, second)
 
-	const seed, rounds = 5, 12
+	const seed = 5
+	rounds := 12
+	if testing.Short() {
+		rounds = 4
+	}
 	rng := rand.New(rand.NewPCG(seed, 1))
 	met := map[string]int{}
 	for round := range rounds {

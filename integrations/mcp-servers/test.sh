@@ -1,20 +1,19 @@
 #!/usr/bin/env bash
 # Runs real MCP servers from npm and PyPI behind gbt mcp: harmless calls of their own documentation and harmful ones.
-# Installs them, pinned, beside this file or in $GBT_MCP_SERVERS (the first time 0.6 GB, some minutes). Servers that
-# need a browser or a Redis say NOT TESTED where there is none; fewer than ten servers are a failure.
+# Installs them, pinned, in .installed beside this file or in $GBT_MCP_SERVERS (the first time 0.6 GB, some minutes), and
+# test.sh install does no more. Servers that need a browser or a Redis say NOT TESTED where there is none; fewer than ten
+# servers are a failure.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-home=${GBT_MCP_SERVERS:-$here}
+home=${GBT_MCP_SERVERS:-$here/.installed}
 if ! cmp -s "$here/package.json" "$home/node_modules/installed"; then
   mkdir -p "$home"
-  [ "$home" = "$here" ] || cp "$here/package.json" "$home/"
+  cp "$here/package.json" "$home/"
   (cd "$home" && PUPPETEER_SKIP_DOWNLOAD=1 PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm install --no-audit --no-fund --no-package-lock --silent)
   cp "$here/package.json" "$home/node_modules/installed"
 fi
-if ! cmp -s "$here/requirements.txt" "$home/.venv/installed"; then
-  "$here/../venv.sh" "$home/.venv" -r "$here/requirements.txt"
-  cp "$here/requirements.txt" "$home/.venv/installed"
-fi
+"$here/../venv.sh" "$home/.venv" -r "$here/requirements.txt"
+[ "${1:-}" != install ] || exit 0
 # Not below /tmp, which every profile takes for scratch.
 cache=${XDG_CACHE_HOME:-$HOME/.cache}
 mkdir -p "$cache"

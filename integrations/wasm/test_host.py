@@ -2,6 +2,7 @@
 
 import sys
 
+import wasmtime
 from gbt_policy import ApiError, Guard
 from gbt_policy.wasm import Module
 
@@ -19,6 +20,9 @@ def refused(code, do):
     raise SystemExit(f"what should be refused with {code} was answered")
 
 
+compiled = []
+compile = wasmtime.Module.from_file
+wasmtime.Module.from_file = lambda *file: compiled.append(file) or compile(*file)
 gbt = Module(module)
 refused("no-policy", gbt.client().policy)
 print("opened:", gbt.open(data).digest[:12])
@@ -29,6 +33,7 @@ answer = session.check({"tool": "bash", "args": {"command": "rm -rf /"}})
 assert answer.disposition == "rejected" and answer.reasons, answer
 assert session.check({"tool": "bash", "args": {"command": "ls"}}).allowed
 other = Module(module)
+assert len(compiled) == 1, compiled  # both run on the same code
 other.open(data)
 other.restore(gbt.save(session.id))
 assert other.client().resume(session.id).get() == session.get()

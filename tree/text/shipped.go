@@ -4,8 +4,8 @@ package text
 
 import _ "embed"
 
-// The file up to the spellings of the vocabulary, deflated (RFC 1951), and the rest, which deflating
-// would make smaller by a tenth.
+// The file up to the spellings of the vocabulary, deflated (RFC 1951), and what stands behind its hash
+// table, which deflating would make smaller by a tenth.
 var (
 	//go:embed minilm-l6-v2-192-367cd010395c8b9d.head.flate
 	shippedHead string

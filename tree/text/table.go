@@ -1,12 +1,13 @@
 package text
 
 import (
+	"bytes"
 	"compress/flate"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 )
@@ -70,15 +71,16 @@ const (
 var errFormat = errors.New("not an embedding table")
 
 // Default returns the table that comes with the package. The first call inflates the
-// vocabulary, some 350 KB, which takes about three milliseconds; others cost nothing. Nothing is
-// checked, since a test of the package opens these very bytes and compares their digest.
+// vocabulary, some 350 KB, and makes its hash table, which takes about four milliseconds; others
+// cost nothing. Nothing is checked, since a test of the package opens these very bytes and
+// compares their digest.
 func Default() *Table { return shipped() }
 
 var shipped = sync.OnceValue(func() *Table {
-	head, err := io.ReadAll(flate.NewReader(strings.NewReader(shippedHead)))
+	parts, err := shippedParts()
 	var t *Table
 	if err == nil {
-		t, err = parse(string(head), shippedTail)
+		t, err = parse(parts[:]...)
 	}
 	if err != nil {
 		panic("gbt: internal error: shipped embedding table: " + err.Error())
@@ -87,9 +89,41 @@ var shipped = sync.OnceValue(func() *Table {
 	return t
 })
 
+// shippedParts are the file that comes with the package: the sections before the hash table,
+// that, which is made of them, and what follows.
+func shippedParts() (parts [3]string, err error) {
+	var b bytes.Buffer
+	b.Grow(3 * len(shippedHead))
+	if _, err := b.ReadFrom(flate.NewReader(strings.NewReader(shippedHead))); err != nil {
+		return parts, err
+	}
+	head := b.String()
+	t, sizes, err := opened(head)
+	if err != nil {
+		return parts, err
+	}
+	rest := head[headerSize+sizes[0]+sizes[1]:]
+	t.offsets, t.text = rest[:sizes[2]], rest[sizes[2]:]
+	return [3]string{head, t.made(sizes[4]), shippedTail}, nil
+}
+
+// made is the hash table of the vocabulary, of a size in bytes.
+func (t *Table) made(size int) string {
+	slots := bytes.Repeat([]byte{0xff}, size)
+	mask := uint32(size/2 - 1)
+	for id := range t.vocab {
+		at := hash(t.spelling(id), false) & mask
+		for binary.LittleEndian.Uint16(slots[2*at:]) != emptySlot {
+			at = (at + 1) & mask
+		}
+		binary.LittleEndian.PutUint16(slots[2*at:], uint16(id))
+	}
+	return string(slots)
+}
+
 // Open reads a table from a file's bytes, which it copies and checks in full.
 func Open(b []byte) (*Table, error) {
-	t, err := parse(string(b), "")
+	t, err := parse(string(b))
 	if err == nil {
 		err = t.check()
 	}
@@ -112,34 +146,40 @@ func (t *Table) Digest() string { return t.digest }
 func (t *Table) Dim() int { return t.mix.dim + t.mix.lexical }
 
 // parse cuts the file into its sections. Every section has the length that the
-// header says, and nothing is left. The last sections may be apart, in tail.
-func parse(data, tail string) (*Table, error) {
-	if len(data) < headerSize || data[:len(magic)] != magic {
-		return nil, errors.New("no magic")
-	}
-	h := header(data[len(magic):headerSize])
-	if v := h.u32(); v != version {
-		return nil, fmt.Errorf("version %d, want %d", v, version)
-	}
-	t := &Table{}
-	sizes, err := t.readHeader(&h)
+// header says, and nothing is left. The file may come in parts that end with sections.
+func parse(parts ...string) (*Table, error) {
+	t, sizes, err := opened(parts[0])
 	if err != nil {
 		return nil, err
 	}
-	rest := data[headerSize:]
+	rest, parts := parts[0][headerSize:], parts[1:]
 	for i, p := range []*string{&t.fold, &t.foldText, &t.offsets, &t.text, &t.slots, &t.rowOf, &t.scales, &t.codes} {
-		if rest == "" {
-			rest, tail = tail, ""
+		if rest == "" && len(parts) > 0 {
+			rest, parts = parts[0], parts[1:]
 		}
 		if len(rest) < sizes[i] {
 			return nil, fmt.Errorf("cut in section %d", i+1)
 		}
 		*p, rest = rest[:sizes[i]], rest[sizes[i]:]
 	}
-	if rest += tail; rest != "" {
+	if rest += strings.Join(parts, ""); rest != "" {
 		return nil, fmt.Errorf("%d bytes too many", len(rest))
 	}
 	return t, nil
+}
+
+// opened is a table of which the header is read, and the sizes of its sections.
+func opened(data string) (*Table, [8]int, error) {
+	if len(data) < headerSize || data[:len(magic)] != magic {
+		return nil, [8]int{}, errors.New("no magic")
+	}
+	h := header(data[len(magic):headerSize])
+	if v := h.u32(); v != version {
+		return nil, [8]int{}, fmt.Errorf("version %d, want %d", v, version)
+	}
+	t := &Table{}
+	sizes, err := t.readHeader(&h)
+	return t, sizes, err
 }
 
 // header is what is left to read of the header.

@@ -1,11 +1,9 @@
 package text
 
 import (
-	"compress/flate"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"io"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -17,11 +15,11 @@ const limit = 4_000_000
 
 // shippedFile is the file of the shipped table, whole.
 var shippedFile = sync.OnceValue(func() string {
-	head, err := io.ReadAll(flate.NewReader(strings.NewReader(shippedHead)))
+	parts, err := shippedParts()
 	if err != nil {
 		panic(err)
 	}
-	return string(head) + shippedTail
+	return strings.Join(parts[:], "")
 })
 
 func TestShippedTable(t *testing.T) {

@@ -86,15 +86,15 @@ func block(i int) string {
 	}
 	r := inflaters.Get().(io.Reader)
 	defer inflaters.Put(r)
-	var b strings.Builder
+	var b []byte
 	err := r.(flate.Resetter).Reset(strings.NewReader(toolTable[from:ends(i)]), nil)
 	if err == nil {
-		_, err = io.Copy(&b, r)
+		b, err = io.ReadAll(r)
 	}
 	if err != nil {
 		panic("the table of programs: " + err.Error())
 	}
-	text := b.String()
+	text := string(b)
 	inflated[i].Store(&text)
 	return text
 }

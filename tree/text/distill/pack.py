@@ -101,8 +101,8 @@ package text
 
 import _ "embed"
 
-// The file up to the spellings of the vocabulary, deflated (RFC 1951), and the rest, which deflating
-// would make smaller by a tenth.
+// The file up to the spellings of the vocabulary, deflated (RFC 1951), and what stands behind its hash
+// table, which deflating would make smaller by a tenth.
 var (
 	//go:embed {file}.head.flate
 	shippedHead string
@@ -120,11 +120,11 @@ def write(folder, data, name):
     for old in [*folder.glob("*.head.flate"), *folder.glob("*.tail")]:
         old.unlink()
     file = f"{name}-{digest[:16]}"
-    entries, strings, spellings = struct.unpack("<3I", data[40:52])
+    bits, entries, strings, spellings = struct.unpack("<4I", data[36:52])
     vocabulary, = struct.unpack("<I", data[20:24])
     at = 144 + 12 * entries + strings + 4 * (vocabulary + 1) + spellings
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
     (folder / f"{file}.head.flate").write_bytes(deflate.compress(data[:at]) + deflate.flush())
-    (folder / f"{file}.tail").write_bytes(data[at:])
+    (folder / f"{file}.tail").write_bytes(data[at + (2 << bits):])
     (folder / "shipped.go").write_text(SHIPPED.format(file=file, digest=digest))
     return file

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import threading
+import weakref
 from typing import Any, cast
 
 import wasmtime
@@ -20,16 +22,38 @@ from .operations import result
 from .schema import Policy
 
 
+class _Compiled:
+    """The module's machine code, which takes seconds to make. It is kept as long as an instance runs on it."""
+
+    _known: weakref.WeakValueDictionary[tuple[str, int, int, int], _Compiled] = weakref.WeakValueDictionary()
+    _turn = threading.Lock()
+
+    def __init__(self, module: str) -> None:
+        self.engine = wasmtime.Engine()
+        self.code = wasmtime.Module.from_file(self.engine, module)
+
+    @classmethod
+    def of(cls, module: str) -> _Compiled:
+        """What another instance of the same file runs on, or else made."""
+        at = os.stat(module)
+        key = os.path.realpath(module), at.st_ino, at.st_size, at.st_mtime_ns
+        with cls._turn:
+            compiled = cls._known.get(key)
+            if compiled is None:
+                compiled = cls._known[key] = cls(module)
+            return compiled
+
+
 class Module:
     """An instance of the module: one policy and its sessions. It has no files, clock or network."""
 
     def __init__(self, module: str) -> None:
-        engine = wasmtime.Engine()
-        linker = wasmtime.Linker(engine)
+        self._compiled = _Compiled.of(module)
+        linker = wasmtime.Linker(self._compiled.engine)
         linker.define_wasi()
-        self._store = wasmtime.Store(engine)
+        self._store = wasmtime.Store(self._compiled.engine)
         self._store.set_wasi(wasmtime.WasiConfig())
-        exports = cast(Any, linker.instantiate(self._store, wasmtime.Module.from_file(engine, module)).exports(self._store))
+        exports = cast(Any, linker.instantiate(self._store, self._compiled.code).exports(self._store))
         exports["_initialize"](self._store)
         self._memory, self._alloc, self._call = exports["memory"], exports["gbt_alloc"], exports["gbt_call"]
         self._turn = threading.Lock()
