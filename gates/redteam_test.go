@@ -97,7 +97,7 @@ var redTeam = []string{
 	`php -r '("sys"."tem")("id");'`,
 	`php -r '$f="system";$f("id");'`,
 	`lua -e 'io.popen("id")'`,
-	`awk 'BEGIN{while(("id"|getline l)>0)print l}'`,
+	`awk 'BEGIN{while(("reboot"|getline l)>0)print l}'`,
 	`awk -f /tmp/x`,
 	`awk '@load "filefuncs"'`,
 	`sed -f /tmp/x y`,

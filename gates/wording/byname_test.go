@@ -164,7 +164,7 @@ func TestInCode(t *testing.T) {
 		{"Rscript - <<'R'\nlibrary(DBI)\ndbRemoveTable(con, 'x')\nR", "By its name deletes or resets something: Rscript code in this call that uses dbRemoveTable", "put together"},
 		{"python - <<'P'\nimport boto3\nboto3.resource('s3').Bucket('b').objects.all().delete()\nP", "By its name deletes or resets something: python code in this call that uses delete and boto3.resource", ""},
 		{`wolframscript -code 'DeleteFile["x"]'`, "By its name deletes or resets something: wolframscript code in this call that uses DeleteFile", ""},
-		{`gawk 'BEGIN{system("rm a")}'`, "By its name starts a program or other code: gawk code in this call that uses", "with a,"},
+		{`gawk 'BEGIN{system("rm a" x)}'`, "By its name starts a program or other code: gawk code in this call that uses", "with a,"},
 		{`crystal eval 'File.delete("a")'`, "By its name deletes or resets something: crystal eval code in this call that uses File.delete", ""},
 		{`clisp -x '(delete-file "a")'`, "By its name deletes or resets something: clisp code in this call that uses delete-file", ""},
 		{`perl -we 'DBI->connect("dbi:mysql:prod")->do("TRUNCATE logs")'`, "Runs a statement that can change or delete data (TRUNCATE logs) in production: perl code", "dbi:mysql"},

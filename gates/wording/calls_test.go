@@ -344,7 +344,7 @@ var samples = []sample{
 
 	{line: "npx wrangler secret put API_KEY"},
 	{line: "BIN_PATH=/opt/swordfish bash scripts/a.sh setup"},
-	{line: `racket -e '(display 1)'`},
+	{line: `racket -e '(load-all 1)'`},
 	{line: `node -e "const h = require('http'); h.get('http://localhost:3000/')"`},
 	{line: "docker compose -f dev.yml down -v"},
 	{line: "docker system prune -af --volumes"},

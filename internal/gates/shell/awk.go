@@ -107,6 +107,7 @@ func (m *machine) awkProgram(text string) {
 	operand := false  // the last token was an operand: a slash divides
 	printing := false // inside print or printf: > redirects
 	before := ""      // the last token where that was a name
+	alone := ""       // the last token where that was a string with nothing put before it
 	var conditions [maxParens]bool
 	parens, prints := 0, 0 // open now, and where the last print began
 	for i := 0; i < len(text); {
@@ -139,21 +140,31 @@ func (m *machine) awkProgram(text string) {
 			s, n := quotedString(text[i:], '"')
 			m.awkString(s)
 			i += n
-			operand = true
+			if alone = ""; !operand && !printing && before == "" {
+				alone = s
+			}
+			operand, before = true, ""
+			continue
 		case c == '/' && !operand:
 			i += regexLen(text[i:])
 			operand = true
 		case isWordByte(c):
 			n := wordLen(text[i:])
-			operand = m.awkWord(text[i:i+n], text[i+n:])
+			operand = m.awkWord(text[i:i+n], text[i+n:], text)
 			if w := text[i : i+n]; w == "print" || w == "printf" {
 				printing, prints = true, parens
 			}
-			before = text[i : i+n]
+			before, alone = text[i:i+n], ""
 			i += n
 			continue
 		case c == '|':
-			i += m.awkBar(text[i:])
+			if rest := strings.TrimLeft(strings.TrimPrefix(text[i:], "|"), " \t"); alone != "" && strings.HasPrefix(rest, "getline") && wordLen(rest) == len("getline") {
+				m.awkRuns("awk pipe", alone, text, data{})
+				i++
+				operand = false
+				break
+			}
+			i += m.awkBar(text[i:], text)
 			operand = false
 		case c == '>' && printing && parens <= prints: // compares in parentheses
 			i += m.awkRedirect(text[i:])
@@ -162,8 +173,28 @@ func (m *machine) awkProgram(text string) {
 			operand = c == ']'
 			i++
 		}
-		before = ""
+		before, alone = "", ""
 	}
+}
+
+// awkRuns judges a command that a program starts: one that is all constant as the line of the
+// shell that it is, any other asks. Changes of ENVIRON are handed on (gawk manual, 7.5.2).
+func (m *machine) awkRuns(what, line, program string, in data) {
+	if line == "" || strings.Contains(program, "ENVIRON") || strings.ContainsAny(program, "/@") { // an odd quote in a pattern may hide what it is
+		m.escapeLine(what, line)
+		return
+	}
+	m.child(func() { m.run([]string{"sh", "-c", line}, in, false) })
+}
+
+// child runs what a program starts by itself: functions and aliases of the line's shell are none
+// of its.
+func (m *machine) child(f func()) {
+	funcs, aliases, k := m.funcs, m.aliases, m.save()
+	m.funcs, m.aliases = nil, nil
+	m.doubt(true, func() data { return m.hold(true, func() data { f(); return unknown }) })
+	m.vars, m.cwd, m.ifs = m.vars[:k.vars], k.cwd, k.ifs
+	m.funcs, m.aliases = funcs, aliases
 }
 
 func skipLine(text string, i int) int {
@@ -219,15 +250,16 @@ func wordLen(text string) int {
 }
 
 // awkWord judges a name and reports whether it is an operand.
-func (m *machine) awkWord(w, rest string) bool {
+func (m *machine) awkWord(w, rest, program string) bool {
 	switch w {
 	case "system":
 		arg := strings.TrimLeft(rest, " \t(")
-		line := ""
-		if strings.HasPrefix(arg, `"`) {
-			line, _ = quotedString(arg, '"')
+		line, whole := awkConstant(arg)
+		if !whole {
+			m.escapeLine("awk system", line)
+			break
 		}
-		m.escapeLine("awk system", line)
+		m.awkRuns("awk system", line, program, unknown)
 	case "getline":
 		if r := strings.TrimLeft(rest, " \tabcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$[]"); strings.HasPrefix(r, "<") {
 			m.awkRead(strings.TrimLeft(r[1:], " \t("))
@@ -262,8 +294,19 @@ func (m *machine) awkString(s string) {
 	}
 }
 
+// awkConstant is the string at the beginning of what stands behind a call or a bar; whole says
+// that nothing is put to it.
+func awkConstant(arg string) (line string, whole bool) {
+	if !strings.HasPrefix(arg, `"`) {
+		return "", false
+	}
+	line, n := quotedString(arg, '"')
+	after := strings.TrimLeft(arg[n:], " \t")
+	return line, after == "" || strings.IndexByte(";})\n", after[0]) >= 0
+}
+
 // awkBar judges | and |&: a pipe to or from a command, but not ||.
-func (m *machine) awkBar(text string) int {
+func (m *machine) awkBar(text, program string) int {
 	if strings.HasPrefix(text, "||") {
 		return 2
 	}
@@ -272,9 +315,10 @@ func (m *machine) awkBar(text string) int {
 		n = 2
 	}
 	arg := strings.TrimLeft(text[n:], " \t(")
-	line := ""
-	if strings.HasPrefix(arg, `"`) {
-		line, _ = quotedString(arg, '"')
+	line, whole := awkConstant(arg)
+	if whole && n == 1 {
+		m.awkRuns("awk pipe", line, program, unknown)
+		return n
 	}
 	switch line {
 	case "sort", "cat", "cat 1>&2", "cat >&2", "sort -n", "sort -rn", "sort -nr", "sort -u":

@@ -104,7 +104,7 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			m.spawn(effect.OpRun, name)
 			return unknown, true
 		}
-	case "erl", "ghc":
+	case "emacs", "erl", "ghc", "groovy", "guile", "kotlin", "kotlinc", "octave", "octave-cli", "racket", "sbcl", "scala":
 		if m.namedRun(name, args) {
 			return unknown, true
 		}

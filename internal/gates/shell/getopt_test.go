@@ -63,7 +63,7 @@ func TestOptionsInAnyForm(t *testing.T) {
 		{"gawk -f /tmp/x.awk d", "gawk --fil=/tmp/x.awk d"},
 		{"gawk -E /tmp/x.awk", "gawk --exe /tmp/x.awk"},
 		{"gawk -l ext d", "gawk --loa=ext d"},
-		{`gawk 'BEGIN{system("id")}' f`, `gawk -i inplace 'BEGIN{system("id")}' f`},
+		{`gawk 'BEGIN{system(x)}' f`, `gawk -i inplace 'BEGIN{system(x)}' f`},
 		{"gawk -p/etc/x 1 f", "gawk --profile=/etc/x 1 f"},
 		{"gawk -f /tmp/x.awk d", "gawk -W exec=/tmp/x.awk d"},
 		{"make -f /tmp/x", "make --makef=/tmp/x"},

@@ -168,7 +168,7 @@ func (m *machine) plainEffects(c *plainReader) {
 
 // plainOptions are options before the code that change nothing of what it may do (R.1,
 // Rscript.1, julia.1).
-const plainOptions = "--vanilla --no-save --no-restore --no-environ --no-site-file --no-init-file --quiet --silent --no-echo --project --startup-file=no --color=yes --color=no"
+const plainOptions = "--vanilla --no-save --no-restore --no-environ --no-site-file --no-init-file --quiet --silent --no-echo --slave --project --startup-file=no --color=yes --color=no"
 
 // plainWords is the code that stands in the arguments of such a program, if nothing else
 // does but options that change nothing.

@@ -19,6 +19,7 @@ type namedLanguage struct {
 	signs   string // signs that may stand between names
 	words   string // names, with their modules
 	modules string // of each of these modules anything
+	texts   string // signs that no text may hold: code or names of functions stand behind them
 }
 
 // namedLanguages: from the manuals of Clojure 1.12 (clojure.core), Erlang/OTP 27 (erlang, io, lists, string and
@@ -42,6 +43,26 @@ var namedLanguages = [...]namedLanguage{
 			"span all any and or not fst snd flip const id lookup mapM_ let in if then else True False Just Nothing Left Right maybe either gcd lcm compare max min succ pred negate signum mconcat mempty fmap pure otherwise",
 		modules: "Data.List Data.Char Data.Maybe Data.Bits Data.Ratio",
 	},
+	{
+		name: "scheme", inNames: "-?!*<>=+/", between: "\x00", signs: "()+-*/<>=", texts: "~",
+		words: "* + - / < > = <= >= display displayln newline write print println quotient remainder modulo expt exact->inexact sqrt abs max min gcd lcm floor ceiling round truncate number->string string->number string-append string-length substring string-upcase string-downcase list cons car cdr cadr null? pair? length append reverse map filter " +
+			"for-each foldl foldr fold iota range let let* lambda if cond else begin when unless not and or even? odd? zero? positive? negative? equal? eq? number? string? vector vector-ref version",
+	},
+	{
+		name: "lisp", inNames: "-*<>=+/%", between: "\x00", signs: "()+-*/<>=", texts: "~",
+		words: "* + - / < > = <= >= 1+ 1- print princ prin1 terpri progn let let* list cons car cdr first second third rest length append reverse if when unless cond and or not mod rem expt sqrt abs max min floor ceiling round gcd lcm evenp oddp zerop null equal eq eql string-upcase string-downcase t nil quit exit " +
+			"lisp-implementation-version lisp-implementation-type message emacs-version concat number-to-string string-to-number upcase downcase",
+	},
+	{
+		name: "octave", between: "\x00", signs: "()[],;:+-*/^.<>=&|", texts: "",
+		words: "disp display printf num2str mat2str inv det rank trace eye zeros ones rand size numel length sum prod mean median std var min max abs sqrt exp log log2 log10 sin cos tan asin acos atan floor ceil round mod rem sort unique find any all cumsum cumprod linspace isempty transpose norm eig lu qr svd polyfit polyval roots kron cross dot " +
+			"pi Inf NaN true false version",
+	},
+	{
+		name: "jvm", between: "\x00", signs: "()[]{},;+-*/<>=.%", texts: "$",
+		words: "println print List Array Map Set Seq Vector listOf mapOf setOf arrayOf sum max min map filter size length toInt toLong toDouble reverse reversed sorted take drop mkString joinToString first last head tail isEmpty contains zip distinct count average to until val var it true false null if else abs sqrt " +
+			"toUpperCase toLowerCase uppercase lowercase trim split repeat",
+	},
 }
 
 // namedCode says whether each name of a text of inline code is known.
@@ -52,7 +73,7 @@ func namedCode(lang, text string) bool {
 			l = &namedLanguages[i]
 		}
 	}
-	text = strings.NewReplacer(`\n`, " ", `~n`, " ").Replace(text)
+	text = strings.NewReplacer(`\n`, " ", `~n`, " ", `~a`, " ", `~d`, " ", `~%`, " ").Replace(text)
 	if l == nil || text == "" || text[0] == ':' || mark.Has(text) || len(text) > maxTokens || strings.Contains(text, "$(") {
 		return false
 	}
@@ -63,7 +84,7 @@ func namedCode(lang, text string) bool {
 			i++
 		case c == '"':
 			end := strings.IndexByte(text[i+1:], '"')
-			if end < 0 || strings.IndexByte(text[i+1:i+1+end], '\\') >= 0 {
+			if end < 0 || strings.ContainsAny(text[i+1:i+1+end], `\`+l.texts) {
 				return false
 			}
 			i += end + 2
@@ -103,6 +124,9 @@ func (l *namedLanguage) known(text string, i int) (n int, ok bool) {
 		return n, !strings.Contains(name, ":") && !strings.HasPrefix(after, "(") && !strings.HasPrefix(after, ":") && !hasWord("fun receive spawn apply", name)
 	case "clojure": // a keyword
 		return n, i > 0 && text[i-1] == ':' && !strings.ContainsAny(name, "/.")
+	}
+	if l.between == "\x00" && (strings.HasPrefix(after, "(") || i > 0 && text[i-1] == '(' && (l.name == "scheme" || l.name == "lisp")) {
+		return n, false // it is called
 	}
 	return n, len(name) == 1
 }
@@ -148,6 +172,34 @@ func namedArgs(program string, args []string) (lang, code string) {
 	case "ghc":
 		if len(args) == 2 && args[0] == "-e" {
 			return "haskell", args[1]
+		}
+	}
+	return evaluatedArgs(program, args)
+}
+
+// evaluatedArgs is the code in the arguments of an interpreter that evaluates one text, by the
+// manuals of GNU Guile, Racket, SBCL, Emacs, Octave, Scala, Groovy and Kotlin.
+func evaluatedArgs(program string, args []string) (lang, code string) {
+	for _, e := range [...]struct{ program, lang, option, before string }{
+		{"emacs", "lisp", "--eval", "--batch -batch -Q --quick"},
+		{"groovy", "jvm", "-e", ""},
+		{"guile", "scheme", "-c", "-q --no-auto-compile"},
+		{"kotlin", "jvm", "-e", ""},
+		{"kotlinc", "jvm", "-e", ""},
+		{"octave", "octave", "--eval", "--quiet -q --no-gui --norc -f --silent"},
+		{"octave-cli", "octave", "--eval", "--quiet -q --norc -f --silent"},
+		{"racket", "scheme", "-e", ""},
+		{"sbcl", "lisp", "--eval", "--noinform --non-interactive --no-userinit --no-sysinit"},
+		{"scala", "jvm", "-e", ""},
+	} {
+		if e.program != program {
+			continue
+		}
+		for len(args) > 0 && hasWord(e.before, args[0]) {
+			args = args[1:]
+		}
+		if len(args) == 2 && args[0] == e.option && (program != "emacs" || strings.HasPrefix(args[1], "(")) {
+			return e.lang, args[1]
 		}
 	}
 	return "", ""

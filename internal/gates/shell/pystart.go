@@ -208,17 +208,15 @@ func (p *pyReader) asksEnviron(i int) bool {
 func (p *pyReader) starting() {
 	m := p.m
 	for _, s := range p.started {
-		funcs, aliases, k := m.funcs, m.aliases, m.save()
-		m.funcs, m.aliases = nil, nil
-		if s.cwd != "" {
-			m.list(s.cwd)
-			m.cwd = m.p.Resolve(m.cwd, s.cwd)
-		}
-		for _, words := range s.lines {
-			m.doubt(true, func() data { return m.hold(true, func() data { return m.run(words, s.in, false) }) })
-		}
-		m.vars, m.cwd, m.ifs = m.vars[:k.vars], k.cwd, k.ifs
-		m.funcs, m.aliases = funcs, aliases
+		m.child(func() {
+			if s.cwd != "" {
+				m.list(s.cwd)
+				m.cwd = m.p.Resolve(m.cwd, s.cwd)
+			}
+			for _, words := range s.lines {
+				m.run(words, s.in, false)
+			}
+		})
 	}
 	if len(p.started) > 0 && p.foreign {
 		m.judgeWritten()

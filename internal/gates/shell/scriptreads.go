@@ -3,7 +3,8 @@ package shell
 import "strings"
 
 // This file is about inline Ruby, Lua and PHP that reads a file whose name stands in the code:
-// the file is read, and what the code does with it is judged as what it does with a text.
+// the file is read, and what the code does with it is judged as what it does with a text. And
+// about Perl that loads modules which only compute.
 
 // fileReads are calls of a language that read the file of their one argument, a text, and what
 // else takes a text and is judged in their place (docs.ruby-lang.org/en/3.4: File, IO, CSV and
@@ -61,4 +62,36 @@ func (m *machine) withReads(lang, text string) string {
 		}
 	}
 	return text
+}
+
+// withoutUses is code of Perl without the statements that load modules which only compute, as
+// -M loads them: use MODULE; and use MODULE qw(NAMES); (perlfunc(1), use).
+func withoutUses(text string) string {
+	for at := 0; ; {
+		i := strings.Index(text[at:], "use ")
+		if i < 0 {
+			return text
+		}
+		from := at + i
+		at = from + len("use ")
+		if before := strings.TrimRight(text[:from], " \t\n"); before != "" && !strings.HasSuffix(before, ";") && !strings.HasSuffix(before, "{") {
+			continue
+		}
+		end := strings.IndexByte(text[at:], ';')
+		if end < 0 {
+			return text
+		}
+		module, names, _ := strings.Cut(strings.TrimSpace(text[at:at+end]), " ")
+		if names = strings.TrimSpace(names); names != "" {
+			list, ok := strings.CutPrefix(names, "qw(")
+			if !ok || !strings.HasSuffix(list, ")") || strings.Trim(list[:len(list)-1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ ") != "" {
+				continue
+			}
+		}
+		if !searchNames(perlModules[:], module) {
+			continue
+		}
+		text = text[:from] + ";" + text[at+end+1:]
+		at = from + 1
+	}
 }
