@@ -269,6 +269,11 @@ func show(s string) string {
 			b.WriteByte(globChar(c))
 		case c <= mark.Inside:
 			b.WriteString("…")
+		case c == '%' && strings.HasPrefix(s[i:], processWord): // a marker follows its number
+			i += len(processWord) - 1
+			for i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9' {
+				i++
+			}
 		default:
 			b.WriteByte(c)
 		}

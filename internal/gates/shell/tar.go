@@ -100,7 +100,9 @@ func (t *tarRun) value(c byte, v string) {
 		t.m.cwd = t.m.p.Resolve(t.m.cwd, v)
 	case 'I', 'F':
 		t.runs("-"+string(rune(c)), v)
-	case 'T', 'X':
+	case 'X': // leaves members out
+		t.m.read(v)
+	case 'T':
 		t.m.read(v)
 		t.m.opaque(effect.OpComputed, "tar members named in a file")
 	}
@@ -152,8 +154,10 @@ func (t *tarRun) long(body string, next []string) int {
 		t.value('C', value)
 	case "transform":
 		t.renames = true
-	case "files-from", "exclude-from":
+	case "files-from":
 		t.value('T', value)
+	case "exclude-from":
+		t.value('X', value)
 	case "use-compress-program", "to-command", "checkpoint-action", "info-script", "new-volume-script", "rmt-command", "rsh-command", "index-file":
 		t.runs("--"+full, value)
 		if full == "checkpoint-action" || full == "rmt-command" || full == "rsh-command" {
@@ -169,7 +173,8 @@ var tarOptions = [...]struct {
 	name  string
 	takes bool
 }{
-	{"absolute-names", false}, {"append", false}, {"checkpoint-action", true}, {"create", false}, {"delete", false}, {"directory", true}, {"exclude-from", true}, {"extract", false},
+	{"absolute-names", false}, {"append", false}, {"checkpoint", false}, {"checkpoint-action", true}, {"create", false}, {"delete", false}, {"directory", true}, {"exclude", true}, {"exclude-from", true},
+	{"extract", false},
 	{"file", true}, {"files-from", true}, {"get", false}, {"index-file", true}, {"info-script", true}, {"list", false}, {"new-volume-script", true},
 	{"one-top-level", false}, {"remove-files", false}, {"rmt-command", true}, {"rsh-command", true}, {"to-command", true}, {"to-stdout", false}, {"transform", true},
 	{"update", false}, {"use-compress-program", true}, {"xform", true},
