@@ -107,7 +107,7 @@ func (s *subject) objects(x *suggestion, words []string) {
 		}
 	}
 	for i, w := range words {
-		if hidden(words[max(i-1, 0)], w) && !slices.Contains(production[:], w) {
+		if hidden(words[max(i-1, 0)], w) && !slices.Contains(production[:], w) || i > 0 && told(words[i-1], w) {
 			continue
 		}
 		for _, d := range devicePath.FindAllString(w, -1) {
@@ -155,6 +155,16 @@ func (s *subject) objects(x *suggestion, words []string) {
 	if len(outside) > 0 && !strings.Contains(x.works, "outside") {
 		x.on += " with " + join(outside) + " (outside the workspace)"
 	}
+}
+
+// told says whether a word is prose that an option takes: what a message says is nothing that the run
+// works on.
+func told(option, w string) bool {
+	switch strings.TrimLeft(option, "-") {
+	case "m", "message", "body", "title", "notes", "comment", "description", "subject", "text", "reason", "summary":
+		return strings.HasPrefix(option, "-") && strings.Contains(w, " ")
+	}
+	return false
 }
 
 // hidden says whether a word is the value of an option that by its name takes a password or a key.

@@ -319,7 +319,7 @@ func (s *subject) writes() []clause {
 				x.instead = "Tell the user what would stand there for all their sessions, and ask for it."
 			}
 		}
-		if x.note = lasting(list[0]); s.isNew(list[0]) || list[0].Op == effect.OpCreate && (list[0].Program == "mkdir" || s.addsTree(list[0])) {
+		if x.note = lasting(list[0]); s.isNew(list[0]) || list[0].Program == "ln" || list[0].Op == effect.OpCreate && (list[0].Program == "mkdir" || s.addsTree(list[0])) {
 			x.note = ""
 		}
 		out = append(out, x)
@@ -354,8 +354,11 @@ func (s *subject) changed(e *gates.Effect) (before, behind string) {
 	case effect.OpMove:
 		return "moves " + s.moved(e) + " to ", ""
 	}
-	if s.isNew(e) {
+	switch {
+	case s.isNew(e):
 		return "writes the new file ", ""
+	case e.Program == "ln": // what the link leads to, and can be changed through it
+		return "makes a link to ", ""
 	}
 	return "changes ", ""
 }

@@ -32,9 +32,16 @@ var meanings = [...]meaning{
 		note: "; what was there is lost, and the device may not start without it", weight: 6, instead: "Say which device it is and what is written there, and ask for it.",
 	},
 	{
-		words:   "publish publishing publishes deploy deploys redeploy release push upload uploads submit share promote distribute trunk beta gh-deploy",
+		words:   "publish publishing publishes deploy deploys redeploy push upload uploads submit share promote distribute trunk beta gh-deploy",
 		option:  "send or release something of yours",
 		command: "sends or releases something of yours",
+		device:  true, sends: true, objects: 1,
+		note: "; what is out cannot be called back", weight: 5, instead: "Leave this to the user: say what is ready, or ask for it.",
+	},
+	{
+		words:   "release releases",
+		option:  "make a release or send it out",
+		command: "makes a release of yours or sends it out",
 		device:  true, sends: true, objects: 1,
 		note: "; what is out cannot be called back", weight: 5, instead: "Leave this to the user: say what is ready, or ask for it.",
 	},
