@@ -223,10 +223,17 @@ func (f *follower) settingsOf(dir, program string) {
 				f.file(path.Join(dir, name, inner))
 			}
 		}
-		if ok && !strings.HasSuffix(name, "/") && (rest == "" || rest[0] == '.' || rest[0] == '-' || strings.HasPrefix(rest, "rc") || strings.HasPrefix(rest, "file")) {
+		if ok && !strings.HasSuffix(name, "/") && !says(name) && (rest == "" || rest[0] == '.' || rest[0] == '-' || strings.HasPrefix(rest, "rc") || strings.HasPrefix(rest, "file")) {
 			f.file(path.Join(dir, name))
 		}
 	}
+}
+
+// says says whether a file is by its name what a program says or keeps while it runs, and so no
+// settings of one.
+func says(name string) bool {
+	ext := path.Ext(name)
+	return ext == ".log" || ext == ".pid" || holdsData(name)
 }
 
 // steers says whether a runner of a language loads a file by its name: settings, and code
