@@ -101,7 +101,7 @@ func kindOfChange(kind string) string {
 	case "config":
 		return "where the repository's own configuration may start programs"
 	case "code":
-		return "with code of a branch that is not yours, which this session brought in"
+		return "with code of another branch or of a pull request, which this session brought in"
 	case "over":
 		return "with files of somebody else's, which this session unpacked or copied over the workspace"
 	case "dotgit":

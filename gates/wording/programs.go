@@ -79,7 +79,7 @@ func (s *subject) starts() []clause {
 				return clause{what: "starts " + name(e.Resource) + " with " + option + ": it asks nobody before it acts", note: able, weight: 3, instead: "Leave " + option + " out, or say what it is to do unasked and ask for that."}
 			}
 			if isAgent(e.Resource) {
-				return clause{what: "starts " + name(e.Resource) + ", an agent of its own", note: "; it reads, changes and runs what its own settings let it", weight: 2, instead: "Do it with your own tools, or say what that agent is to do and ask for it."}
+				return clause{what: "starts " + name(e.Resource) + ", an agent of its own", note: "; what it may read, change and run, its own settings and options decide", weight: 2, instead: "Do it with your own tools, or say what that agent is to do and ask for it."}
 			}
 			if tool, server := toolName(e.Resource); server != "" {
 				return clause{what: "runs code or a command with the tool " + tool + " of " + server, note: able, weight: 1, instead: "Say what that code reads, changes and sends, and ask for it."}
@@ -157,11 +157,19 @@ func (s *subject) wrote(e *gates.Effect) bool {
 	return s.c != nil && slices.ContainsFunc(s.c.Flow.Made, func(m gates.Made) bool { return m.Path == e.Resource && m.Known })
 }
 
+// worksIn says whether a run of the line works in a directory.
+func (s *subject) worksIn(dir string) bool {
+	return s.c != nil && slices.ContainsFunc(s.c.Runs(), func(r effect.Run) bool { return r.Cwd == dir })
+}
+
 // foreign words a program outside the workspace, and one that the call makes first.
 func (s *subject) foreign(e *gates.Effect) clause {
 	x := clause{what: "runs " + where(s.c, e.Resource) + ", a file that does not belong to the workspace", note: able, weight: 1}
-	if strings.Contains(e.Resource, unknown) {
+	switch {
+	case strings.Contains(e.Resource, unknown):
 		x.what = "runs " + where(s.c, e.Resource) + ", a file whose place is known only when it runs"
+	case s.worksIn(e.Resource):
+		x.what = "runs code of the directory " + where(s.c, e.Resource) + ", which does not belong to the workspace"
 	}
 	if e.Zone == effect.ZoneDevice {
 		x = clause{what: "lets " + s.shownCall(e) + " use the device " + where(s.c, e.Resource), note: "; what is on it may change or be lost", weight: 3, instead: "Say what it does with that device, and ask for it."}

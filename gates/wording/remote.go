@@ -62,7 +62,7 @@ func (s *subject) commandsOf(e *gates.Effect) []command {
 func (s *subject) repositoryAt(e *gates.Effect) string {
 	r := e.Resource
 	if dir, ok := strings.CutPrefix(r, e.Program+" in "); ok {
-		return "a place that gbt cannot tell, from " + strings.Replace(where(s.c, dir), " whole ", " ", 1)
+		return "a place that gbt cannot tell, by the settings of " + e.Program + " in " + strings.Replace(where(s.c, dir), " whole ", " ", 1)
 	}
 	switch {
 	case r == e.Program && e.Named && e.Program != "git":

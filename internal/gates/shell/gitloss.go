@@ -147,7 +147,7 @@ func (m *machine) gitContents(sub string, args []string) {
 		switch {
 		case a == "" || a[0] == '-':
 		case ok && rev != "" && path != "":
-			paths = append(paths, path)
+			paths = append(paths, "./"+path) // in the tree of the revision, whatever is computed (gitrevisions(7))
 		case sub == "blame" || sub == "annotate":
 			paths = append(paths, a)
 		}
