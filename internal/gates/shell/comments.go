@@ -28,7 +28,8 @@ func (l *Line) WithoutComments() string {
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if c, ok := n.(*syntax.Comment); ok {
 			from, to := int(c.Pos().Offset()), int(c.End().Offset())
-			if from < to && to <= len(src) && src[from] == '#' && !strings.HasPrefix(src[from:], "#!") {
+			// In backquotes the parser reads \$ as $: where such a comment ends, it does not say.
+			if from < to && to <= len(src) && src[from:to] == "#"+c.Text && !strings.HasPrefix(src[from:], "#!") {
 				cuts = append(cuts, [2]int{from, to})
 			}
 		}
