@@ -245,7 +245,7 @@ func (p *pyReader) unknownNames(from, to int) {
 }
 
 func (p *pyReader) bind(i int, b pyBinding) {
-	if i < len(p.toks) && p.toks[i].kind == 'n' {
+	if i >= 0 && i < len(p.toks) && p.toks[i].kind == 'n' {
 		p.binds[p.toks[i].text] = append(p.binds[p.toks[i].text], b)
 		p.stored[i] = p.stored[i] || b.how != bindAdded || b.name == "+="
 	}

@@ -14,7 +14,7 @@ import (
 func FuzzReadPython(f *testing.F) {
 	for _, code := range []string{
 		"p = 'a'\nopen(p, 'w').write('x')", "for a, (b, *c) in [('x', ('y',))]: open(f'{a}/{b!r:>3}')", "x = [i for i in range(3) if i]\nx += x", "def f(a, /, b=1, *c, **d): return a\nf(1)(2)[3].b",
-		"from pathlib import Path as P\n(P('a') / 'b').with_suffix('.c').write_text('')", "match x:\n  case [a, *b]: pass", "with (open('a') as f, open('b') as g): pass", "p = p\nq = q + p\np = q", "lambda a, b=2: a", "x = {'a': 1, **b}", "f'{x:{y}}' '%s' % (a,)", "(((((", "a: int = 'b'; del a",
+		"from pathlib import Path as P\n(P('a') / 'b').with_suffix('.c').write_text('')", "match x:\n  case [a, *b]: pass", "with (open('a') as f, open('b') as g): pass", "p = p\nq = q + p\np = q", "lambda a, b=2: a", "x = {'a': 1, **b}", "f'{x:{y}}' '%s' % (a,)", "(((((", "a: int = 'b'; del a", ":=",
 		"import sqlite3\ndef f(db):\n    sqlite3.connect(db).execute('create table t (a int)')", "import zipfile, shutil\ndef f(a, b):\n    zipfile.ZipFile(a).extractall(b)\n    shutil.move(a, b)", "import os, glob\nfor d, _, fs in os.walk(a):\n    for f in glob.glob(d): os.remove(f)",
 	} {
 		f.Add(code)
