@@ -30,7 +30,9 @@ func found(path string) gates.Found {
 	info, err := os.Lstat(path)
 	switch {
 	case os.IsNotExist(err):
-		if here(filepath.Dir(path)) {
+		// Where the directory is not there either, the call may run on another machine
+		// than the hook, as in a container.
+		if above, err := os.Stat(filepath.Dir(path)); err == nil && above.IsDir() {
 			return gates.FoundNothing
 		}
 		return gates.FoundUnknown
@@ -58,27 +60,6 @@ func found(path string) gates.Found {
 		return gates.FoundFile
 	}
 	return gates.FoundUnknown
-}
-
-// here says whether a directory is known to be one of this machine, and not of one that the
-// call may run on, as in a container: it is there, or the closest above it that is there
-// lies in a work tree of git that is not the whole home.
-func here(dir string) bool {
-	if above, err := os.Stat(dir); err == nil {
-		return above.IsDir()
-	}
-	for up := filepath.Dir(dir); up != filepath.Dir(up); up = filepath.Dir(up) {
-		info, err := os.Lstat(up)
-		switch {
-		case err == nil && info.IsDir():
-			top, _, err := indexAbove(filepath.Join(up, "x"))
-			home, _ := os.UserHomeDir()
-			return err == nil && top != home
-		case err == nil || !errors.Is(err, fs.ErrNotExist):
-			return false // a file or a link in the way, or one that cannot be looked at
-		}
-	}
-	return false
 }
 
 // lacks says whether a file has contents that the index does not hold: those of no entry,
