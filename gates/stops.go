@@ -59,7 +59,7 @@ func (c *Context) begins(n int) []string {
 		}
 	}
 	for i := range c.runs[:min(n, len(c.runs))] {
-		if r := &c.runs[i]; !r.Contained && !r.Given {
+		if r := &c.runs[i]; n == len(c.runs) && !r.Contained && !r.Given { // of the same line nobody knows whether it began one
 			if name := sessionMade(r.Words); name != "" {
 				out = append(out, tmuxSession+name)
 			}

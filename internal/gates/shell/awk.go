@@ -301,8 +301,8 @@ func awkConstant(arg string) (line string, whole bool) {
 		return "", false
 	}
 	line, n := quotedString(arg, '"')
-	after := strings.TrimLeft(arg[n:], " \t")
-	return line, after == "" || strings.IndexByte(";})\n", after[0]) >= 0
+	after := strings.TrimLeft(arg[n:], " \t)") // what follows a parenthesis is put behind it, too
+	return line, after == "" || strings.IndexByte(";}\n", after[0]) >= 0
 }
 
 // awkBar judges | and |&: a pipe to or from a command, but not ||.
@@ -319,6 +319,9 @@ func (m *machine) awkBar(text, program string) int {
 	if whole && n == 1 {
 		m.awkRuns("awk pipe", line, program, unknown)
 		return n
+	}
+	if !whole {
+		line += unknown.text // something is put behind it
 	}
 	switch line {
 	case "sort", "cat", "cat 1>&2", "cat >&2", "sort -n", "sort -rn", "sort -nr", "sort -u":

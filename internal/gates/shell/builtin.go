@@ -223,12 +223,15 @@ func (m *machine) chdir(name string, args []string) {
 	switch {
 	case name == "popd" || dir == "-" || strings.HasPrefix(dir, "+"):
 		m.cwd = unknown.text
+		m.moved()
 		return
 	case dir == "":
 		m.cwd = m.p.Home
+		m.moved()
 		return
 	}
 	m.cwd = m.p.Resolve(m.cwd, dir)
+	m.moved()
 }
 
 func (m *machine) alias(args []string) {

@@ -21,6 +21,12 @@ const cWords = "auto bool break case catch char class const constexpr continue d
 	"struct switch template this throw true try typedef typename union unsigned virtual void volatile while wchar_t _Bool _Complex FILE size_t ssize_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intmax_t uintmax_t intptr_t uintptr_t time_t clock_t va_list div_t main " +
 	"char8_t char16_t char32_t consteval constinit co_return final requires concept using std"
 
+// cEffects are functions of those headers, with what POSIX and GNU add to them, that reach files,
+// programs or the environment: a source that declares one of such a name may still call the
+// library's (ISO/IEC 9899:2018, 7.21 and 7.22; stdio.h and stdlib.h of POSIX.1-2017; glibc 2.36).
+const cEffects = "remove rename renameat renameat2 fopen freopen fdopen fmemopen open_memstream popen pclose tmpfile tmpnam tempnam ctermid fopencookie mkstemp mkstemps mkostemp mkostemps mkdtemp mktemp " +
+	"system getenv secure_getenv setenv unsetenv putenv clearenv realpath posix_openpt grantpt unlockpt ptsname getpt atexit at_quick_exit quick_exit on_exit setvbuf setbuf setlocale rpmatch canonicalize_file_name"
+
 // cTypes are those of them that are types, or stand before the name of one that is declared.
 const cTypes = "auto bool char const constexpr double float int long short signed static unsigned void volatile wchar_t _Bool FILE size_t ssize_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intmax_t uintmax_t intptr_t uintptr_t time_t clock_t va_list class enum namespace struct typename union restrict register inline"
 
@@ -171,8 +177,6 @@ func cDirective(line string) (rest string, ok bool) {
 		return "", strings.HasPrefix(rest, "<") && hasWord(cHeaders, name)
 	case "define":
 		return rest, nameLen(rest) > 0 && !strings.Contains(rest, "#") && !strings.HasPrefix(rest[nameLen(rest):], "(")
-	case "if", "ifdef", "ifndef", "else", "elif", "endif":
-		return "", !strings.Contains(rest, "__has")
 	case "pragma":
 		return "", rest == "once"
 	}
@@ -247,6 +251,7 @@ func (r *cReader) declare() {
 		case t.text == "enum":
 			enum = true
 		case t.kind != 'n' || hasWord(cWords, t.text) || hasWord(cCalls, t.text):
+		case hasWord(cEffects, t.text): // of C++ it may be another of that name
 		case enum && (r.at(i-1).text == "{" || r.at(i-1).text == ","):
 			r.declared = append(r.declared, t.text)
 		case r.at(i+1).text == "(" && hasBody(r.tokens, i+1):

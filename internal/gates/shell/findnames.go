@@ -146,6 +146,10 @@ func (m *machine) namesBelow(dir string, names []string, tracked bool) (string, 
 	if z, _, _ := m.p.Where(full); mark.Has(full) || strings.ContainsAny(full, " \t\n'\"\\") || z != effect.ZoneWorkspace && z != effect.ZoneTemp {
 		return "", false
 	}
+	if m.cwd != m.p.Cwd {
+		return "", false // who is given the names may work in another directory
+	}
+	m.listed = true
 	any := strings.TrimSuffix(full, "/") + "/" + string(rune(mark.Inside))
 	if tracked {
 		any += "/" + string(rune(mark.Inside))
@@ -158,6 +162,13 @@ func (m *machine) namesBelow(dir string, names []string, tracked bool) (string, 
 		items = append(items, any)
 	}
 	return strings.Join(items, "\n"), true
+}
+
+// moved asks where a line that listed names goes on in another directory: there they mean others.
+func (m *machine) moved() {
+	if m.listed && m.cwd != m.p.Cwd {
+		m.opaque(effect.OpComputed, "names that were listed in another directory")
+	}
 }
 
 // listedNames are the patterns of names that a listing printed; ok is false where its text is

@@ -76,6 +76,7 @@ type machine struct {
 	stopped   bool
 	cell      bool     // code of a session that earlier code has left names in
 	whole     bool     // but all of a program: none has
+	listed    bool     // names were listed that are relative to where the line began
 	exporting bool     // what is assigned goes to programs
 	exports   []string // variables that programs are given
 	rewired   bool     // where the tools of the repository connect to was changed

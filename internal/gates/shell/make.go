@@ -18,6 +18,7 @@ func (m *machine) makeTool(args []string) data {
 		case "C", "directory":
 			m.list(o.value)
 			m.cwd = m.p.Resolve(m.cwd, o.value)
+			m.moved()
 		case "f", "file", "makefile":
 			m.settings(o.value)
 		case "I", "include-dir":

@@ -3,6 +3,7 @@ package shell
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -56,7 +57,7 @@ var entryTables = [...]string{"[project.scripts]", "[project.gui-scripts]", "[to
 // names for a program, beside the manifest or in its directory src; empty where it names none.
 func (m *machine) pythonEntry(name string) string {
 	full, ok := m.above("pyproject.toml")
-	if !ok || m.p.SettledText == nil || m.p.There == nil {
+	if !ok || m.p.SettledText == nil || m.p.There == nil || m.environmentSet() {
 		return ""
 	}
 	inside := false
@@ -78,6 +79,19 @@ func (m *machine) pythonEntry(name string) string {
 		return m.moduleFile(path.Dir(full), module)
 	}
 	return ""
+}
+
+// environmentSet says whether the line sets a variable by which another environment of Python may
+// be run than the project's (the manuals of uv, Poetry and pip; python(1), Environment Variables).
+func (m *machine) environmentSet() bool {
+	return slices.ContainsFunc(m.vars, func(b binding) bool {
+		for _, prefix := range [...]string{"UV_", "VIRTUAL_ENV", "PYTHON", "POETRY_", "PDM_", "HATCH_", "CONDA", "PIPENV_", "PATH", "HOME"} {
+			if strings.HasPrefix(b.name, prefix) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // moduleFile is the file of a module below a directory or its src, if it lies there.

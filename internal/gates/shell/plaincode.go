@@ -226,6 +226,9 @@ func (c *plainReader) learn() bool {
 		}
 		after := strings.TrimLeft(c.text[i+len(word):], " ")
 		if kind == 'n' && (strings.HasPrefix(after, "<-") || strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==") || strings.HasPrefix(after, "->") || strings.HasPrefix(after, "in ") || before == "fn" || before == "function") {
+			if c.l.name == "julia" && hasWord(juliaEffects, word) {
+				return false // outside of where it is bound the name is that of Base
+			}
 			c.bound = append(c.bound, word)
 		}
 		if kind != 'o' || strings.Trim(word, " (\n\t") != "" {
@@ -235,6 +238,13 @@ func (c *plainReader) learn() bool {
 	}
 	return true
 }
+
+// juliaEffects are what Base and Core export, or Main holds, that reaches files, programs, memory or
+// names (base/exports.jl and boot.jl of Julia 1.11).
+const juliaEffects = "run open close write read read! readbytes! unsafe_read unsafe_write rm mv cp touch mkdir mkpath mktemp mktempdir cd chmod chown symlink hardlink download sendfile truncate cptree rename " +
+	"include include_string include_dependency evalfile eval Eval macroexpand invokelatest invoke invoke_in_world Expr Main Core Base Meta Libc Sys Threads GC Docs Iterators ENV ARGS PROGRAM_FILE LOAD_PATH DEPOT_PATH Cmd pipeline detach setenv addenv withenv ignorestatus setcpuaffinity " +
+	"kill success process_running process_exited exit atexit quit getpid connect listen bind accept redirect_stdout redirect_stderr redirect_stdin redirect_stdio Pipe PipeBuffer IOStream readdir walkdir readlink readchomp readline readlines readuntil eachline stat lstat ls countlines mmap watch_file watch_folder poll_file poll_fd " +
+	"ccall cglobal unsafe_load unsafe_store! unsafe_wrap unsafe_copyto! unsafe_string unsafe_pointer_to_objref pointer pointer_from_objref Ptr Ref getproperty setproperty! getfield setfield! getglobal setglobal! swapfield! modifyfield! replacefield! isdefined Task schedule fieldpointer finalizer serialize deserialize Timer Channel"
 
 // read says whether each name is known.
 func (c *plainReader) read() bool {

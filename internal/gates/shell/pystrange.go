@@ -10,13 +10,13 @@ import "strings"
 // they have beside that (downloads, loaders that run code) is refused by name, see the
 // dialect's denied words. Sorted.
 const pythonPackages = " " +
-	"OpenSSL PIL absl arrow astropy attr attrs babel bs4 cbor2 certifi chardet charset_normalizer click colorama cryptography cv2 cycler dateutil django docutils duckdb " +
-	"faker fontTools h5py hypothesis idna importlib_metadata importlib_resources isodate jax jinja2 jmespath jose jsonpath_ng jsonschema jwt kiwisolver llvmlite lxml " +
-	"mako markdown markdown_it markupsafe marshmallow matplotlib more_itertools mpl_toolkits mpmath multidict networkx numba numpy onnx openpyxl opt_einsum orjson " +
-	"packaging pandas parsy pathspec pendulum pint platformdirs polars prettytable pyarrow pyasn1 pycparser pydantic pydantic_core pydantic_settings pygments pylab " +
-	"pyparsing pyproj pyrsistent pytz regex rich rpds ruamel safetensors scipy seaborn shapely simplejson six skimage sklearn sniffio sortedcontainers soupsieve sqlparse " +
-	"statsmodels structlog sympy tabulate tensorflow tiktoken toml tomli tomli_w tomlkit toolz torch tqdm traitlets typer typing_extensions tzdata ujson unidecode " +
-	"uritemplate wcwidth webcolors wrapt xarray xmltodict yaml yarl zstandard "
+	"OpenSSL PIL arrow astropy attr attrs babel bs4 cbor2 certifi chardet charset_normalizer cryptography cv2 cycler dateutil " +
+	"fontTools h5py idna importlib_metadata importlib_resources isodate jmespath jose jsonpath_ng jsonschema jwt kiwisolver llvmlite lxml " +
+	"markdown markdown_it markupsafe matplotlib more_itertools mpl_toolkits networkx numba numpy openpyxl orjson " +
+	"packaging pandas pathspec pendulum pint platformdirs polars prettytable pyarrow pyasn1 pycparser pydantic pydantic_core pydantic_settings pygments pylab " +
+	"pyparsing pyrsistent pytz regex rich rpds ruamel safetensors scipy seaborn shapely simplejson skimage sklearn sniffio sortedcontainers soupsieve sqlparse " +
+	"structlog tabulate tensorflow tiktoken toml tomli tomli_w tomlkit toolz torch tqdm typing_extensions tzdata ujson unidecode " +
+	"uritemplate wcwidth webcolors xarray xmltodict yaml yarl zstandard "
 
 // saysOfItself are attributes by which a package tells its version and where it lies.
 const saysOfItself = "__version__ __file__ __path__ __name__ __doc__ VERSION __version_info__ __all__"

@@ -133,6 +133,7 @@ func (m *machine) env(args []string, in data, want bool) data {
 				switch o.name {
 				case "C", "chdir":
 					m.cwd = m.p.Resolve(m.cwd, o.value)
+					m.moved()
 				case "S", "split-string":
 					return m.envSplit(o.value, args[i+1:], in, want)
 				case "a", "argv0", "P": // another name makes busybox another program, another path any

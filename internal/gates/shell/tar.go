@@ -98,6 +98,7 @@ func (t *tarRun) value(c byte, v string) {
 		t.archive = v
 	case 'C':
 		t.m.cwd = t.m.p.Resolve(t.m.cwd, v)
+		t.m.moved()
 	case 'I', 'F':
 		t.runs("-"+string(rune(c)), v)
 	case 'X': // leaves members out

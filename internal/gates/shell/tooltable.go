@@ -209,6 +209,7 @@ func (r *toolRun) fileRole(role byte, word string) bool {
 	case roleDirectory:
 		m.list(word)
 		m.cwd = m.p.Resolve(m.cwd, word)
+		m.moved()
 	default:
 		return false
 	}

@@ -203,7 +203,7 @@ func (m *machine) workspacePaths(value string) bool {
 // of git, and any variable that names a shell, since a program may run it.
 func (m *machine) loaderVar(name, value string) bool {
 	switch {
-	case strings.HasPrefix(name, "LD_"), strings.HasPrefix(name, "TF_CLI_ARGS"), strings.HasPrefix(name, "DYLD_"), strings.HasPrefix(name, "BASH_FUNC_"), strings.HasPrefix(name, "CARGO_TARGET_") && name != "CARGO_TARGET_DIR", strings.HasPrefix(name, "CARGO_BUILD_RUST"):
+	case strings.HasPrefix(name, "LD_"), strings.HasPrefix(name, "TF_CLI_ARGS"), strings.HasPrefix(name, "DYLD_"), strings.HasPrefix(name, "BASH_FUNC_"), strings.HasPrefix(name, "CARGO_TARGET_"), strings.HasPrefix(name, "CARGO_BUILD_RUST"):
 		m.escape(name + "=" + value)
 		return true
 	case strings.HasPrefix(name, "GIT_TRACE") && name != "GIT_TRACE_REDACT":
