@@ -29,7 +29,8 @@ func (l *Line) WithoutComments() string {
 		if c, ok := n.(*syntax.Comment); ok {
 			from, to := int(c.Pos().Offset()), int(c.End().Offset())
 			// In backquotes the parser reads \$ as $: where such a comment ends, it does not say.
-			if from < to && to <= len(src) && src[from:to] == "#"+c.Text && !strings.HasPrefix(src[from:], "#!") {
+			whole := from < to && to <= len(src) && src[from] == '#' && (src[from:to] == "#"+c.Text || strings.IndexByte(src[:from], '`') < 0)
+			if whole && !strings.HasPrefix(src[from:], "#!") {
 				cuts = append(cuts, [2]int{from, to})
 			}
 		}

@@ -28,6 +28,7 @@ func FuzzStripComments(f *testing.F) {
 	f.Add("ls # a\n# b\ncat <<E\n#\nE")
 	f.Add("`ls # a`")
 	f.Add("`#\\$\\$\\$#00`")
+	f.Add("#\\\n")
 	f.Fuzz(func(t *testing.T, src string) {
 		once := StripComments(src)
 		if len(once) > len(src) || StripComments(once) != once {
