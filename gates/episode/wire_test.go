@@ -147,15 +147,20 @@ func TestWireNamesEveryField(t *testing.T) {
 	}
 }
 
-// FuzzUnmarshal: what is read encodes back to the same bytes.
+// FuzzUnmarshal: what is read encodes back to the same bytes, what version 1 wrote to
+// those of this version.
 func FuzzUnmarshal(f *testing.F) {
 	f.Add(encoded(f, full(f)))
 	f.Add(encoded(f, &Memory{}))
 	f.Add([]byte(`{"version":1,"flow":{"SensitiveRead":false,"Derived":null,"Unvetted":[]},"consent":{"approved":null,"asked":[],"offered":-1}}`))
+	f.Add([]byte(`{"version":1,"flow":{"SensitiveRead":false,"Derived":null,"Unvetted":null},"consent":{"approved":null,"asked":null,"offered":0}}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var m Memory
 		if m.UnmarshalBinary(data) != nil {
 			return
+		}
+		if rest, old := bytes.CutPrefix(data, []byte(`{"version":1,`)); old {
+			data = append(fmt.Appendf(nil, `{"version":%d,`, version), rest...)
 		}
 		if again := encoded(t, &m); !bytes.Equal(again, data) {
 			t.Errorf("\n%s\n%s", data, again)
