@@ -77,7 +77,7 @@ func (c *Context) loads(unvetted, known []string) (int, string) {
 		}
 	}
 	f.only = len(f.bad) == 0
-	if f.only && !c.carries() && !c.wroteData() && !c.runsTyped() {
+	if f.only && !c.carries() && !c.wroteData() && !c.runsTyped() && !(c.looks() && len(c.Flow.Made) > 0) {
 		return -1, ""
 	}
 	if i := f.libraries(c); i >= 0 {
@@ -185,6 +185,9 @@ func valueEnd(s string) int {
 
 // started adds a file, a directory or a module that is run.
 func (f *follower) started(e *Effect, r *effect.Run) {
+	if f.entry(e, r) {
+		return
+	}
 	if mod, ok := strings.CutPrefix(e.Resource, "module "); ok {
 		f.module(path.Join(r.Cwd, "-"), mod, []string{"__main__"})
 		return

@@ -104,7 +104,7 @@ func TestLoaded(t *testing.T) {
 		{"requires what is plain", "node a.js", false, [][2]string{{"lib/index.js", plainJ}, {"a.js", "require('./lib').go();\n"}}, nil},
 		{"a word", "node a.js", false, [][2]string{{"lib.js", pushJS}, {"a.js", "console.log('lib');\n"}}, nil},
 		{"a planted package", "node a.js", true, [][2]string{{"node_modules/foo/x.js", pushJS}, {"a.js", "require('foo');\n"}}, nil},
-		{"another package", "node a.js", false, [][2]string{{"node_modules/foo/x.js", pushJS}, {"a.js", "require('bar');\n"}}, nil},
+		{"another package", "node a.js", false, [][2]string{{"node_modules/foo/x.js", pushJS}, {"a.js", "require('lodash');\n"}}, nil},
 		{"requires in Ruby", "ruby a.rb", true, [][2]string{{"u.rb", pushRb}, {"a.rb", "require_relative 'u'\n"}}, nil},
 		{"a plain command in Ruby", "ruby a.rb", false, [][2]string{{"u.rb", "V = `git describe`\nsystem('git status')\n"}, {"a.rb", "require_relative 'u'\n"}}, nil},
 		{"a computed command in Ruby", "ruby a.rb", true, [][2]string{{"u.rb", "V = `git #{x}`\n"}, {"a.rb", "require_relative 'u'\n"}}, nil},

@@ -136,9 +136,11 @@ var clients = [...]string{
 // speaksHere says whether code speaks to no machine, or to this one by name and to none
 // else.
 func speaksHere(text string) bool {
-	if !slices.ContainsFunc(clients[:], func(s string) bool { return strings.Contains(text, s) }) {
-		return true
-	}
+	return !slices.ContainsFunc(clients[:], func(s string) bool { return strings.Contains(text, s) }) || addressesHere(text)
+}
+
+// addressesHere says whether code names this machine, and no other by an address with a scheme.
+func addressesHere(text string) bool {
 	here := false
 	for rest := text; ; {
 		i := strings.Index(rest, "://")

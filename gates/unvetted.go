@@ -153,8 +153,11 @@ func (c *Context) vetted(w *effect.Written) bool {
 	var g Guardrail
 	if lang != "" {
 		text := w.Text
-		if lang == "sh" || lang == "bash" {
+		switch lang {
+		case "sh", "bash":
 			text = ownName(text, w.Path)
+		case "node":
+			text = c.ownImports(text, w.Path)
 		}
 		script := Context{Effects: shell.AnalyzeScript(lang, text, &places), exists: c.exists, later: true}
 		d := g.Decide(&script)

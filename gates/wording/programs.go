@@ -138,9 +138,16 @@ func (s *subject) runs() []clause {
 		if s.c != nil {
 			loaded = s.loaded(e.Resource)
 		}
+		uses := s.uses(e)
 		switch {
+		case loaded != "" && uses != "":
+			x.what = "runs " + file + " with what it loads: " + loaded + ", which this session wrote or changed and which uses " + uses
 		case loaded != "":
 			x.what = "runs " + file + " with what it loads: " + loaded + ", which this session wrote or changed and gbt cannot follow"
+		case uses != "" && s.wrote(e):
+			x.what = "runs " + file + ", which this session wrote and which uses " + uses
+		case uses != "":
+			x.what = "runs " + file + ", which this session changed and which uses " + uses
 		case s.wrote(e):
 			x.what = "runs " + file + ", which this session wrote and gbt cannot follow"
 		case !path.IsAbs(e.Resource):
@@ -150,6 +157,19 @@ func (s *subject) runs() []clause {
 		}
 		return x
 	})
+}
+
+// uses shows a package that a file uses which a run starts or loads; empty for none.
+func (s *subject) uses(e *gates.Effect) string {
+	if s.c == nil {
+		return ""
+	}
+	for _, file := range append([]string{e.Resource}, s.c.Loads()...) {
+		if pkg := s.c.Uses(file); pkg != "" {
+			return name(pkg) + ", a package that gbt does not know"
+		}
+	}
+	return ""
 }
 
 // wrote says whether the session wrote all that a file holds.

@@ -18,6 +18,9 @@ type token struct {
 // maxTokens bounds the code that is looked at word by word.
 const maxTokens = 8000
 
+// maxFileTokens bounds the files whose imports are looked at.
+const maxFileTokens = 200000
+
 // lexer cuts inline code into tokens, as its language does. Code inside a string
 // follows the string's token between two braces.
 type lexer struct {
@@ -25,6 +28,7 @@ type lexer struct {
 	toks  []token
 	depth int
 	bad   string // why the code could not be cut
+	whole bool   // the code is a file's, which may be long
 
 	conditions     []bool // of the parentheses that are open, those of statements
 	afterCondition bool   // the one closed last was one
@@ -38,7 +42,7 @@ func (d *dialect) tokens(text string) (toks []token, bad string) {
 }
 
 func (l *lexer) add(kind byte, text string, at int, gap bool) {
-	if len(l.toks) >= maxTokens {
+	if len(l.toks) >= maxTokens && !(l.whole && len(l.toks) < maxFileTokens) {
 		l.bad = "too long"
 		return
 	}
@@ -98,6 +102,7 @@ func (l *lexer) piece(text string, i, at int, gap bool) int {
 			l.bad = "a pattern without an end"
 			return 1
 		}
+	case l.whole && (c >= 0x80 || c == '\f'):
 	case c >= 0x80 || c < ' ' || c == '\\':
 		l.bad = "characters outside ASCII"
 		return 1
@@ -269,6 +274,7 @@ func is(toks []token, i int, text string) bool {
 // device. A string that is none of them has no effect.
 func (s *scanner) constant(v string) {
 	switch {
+	case s.m.whole && strings.HasPrefix(v, "sqlite") && localDatabase(v): // a file of the workspace
 	case strings.Contains(v, "://") && len(v) < 2048 && strings.IndexByte(v, ' ') < 0:
 		s.m.url(effect.OpFetch, v, "")
 	case len(v) > 1 && len(v) < 1024 && (v[0] == '/' && v[1] != '/' && strings.IndexByte(v, '/') == 0 && !strings.ContainsAny(v, " \n\t*()[]|") || strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "../")):
