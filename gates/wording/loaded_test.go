@@ -35,3 +35,34 @@ func TestLoaded(t *testing.T) {
 		}
 	}
 }
+
+// TestUsesUnknown: a run that asks for a package names it, and who brings it in.
+func TestUsesUnknown(t *testing.T) {
+	for _, tt := range []struct{ file, text, line, has string }{
+		{"/w/a.py", "import frobcloud\nfrobcloud.drop()\n", "python3 a.py", "Runs a.py, which this session wrote and which uses frobcloud, a package that gbt does not know; it can"},
+		{"/w/a.js", "require('@frob/cloud').drop()\n", "sh run.sh", "Runs run.sh with what it loads: a.js, which this session wrote or changed and which uses @frob/cloud, a package that gbt does not know; it can"},
+	} {
+		st := gates.State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u"}
+		st.Exists = func(path string) bool { return path == tt.file || path == "/w/run.sh" }
+		st.Names = func(string) []string { return nil }
+		st.Text = func(path string) (string, bool) {
+			if path == "/w/run.sh" {
+				return "node a.js\n", true
+			}
+			return tt.text, path == tt.file
+		}
+		var c gates.Context
+		for _, x := range []struct{ tool, key, value string }{{"Write", "file_path", tt.file}, {"Bash", "command", tt.line}} {
+			args, err := json.Marshal(map[string]string{x.key: x.value, "content": tt.text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c = gates.NewContext(gates.Request{Tool: x.tool, Args: args}, st)
+			st.Flow = c.After()
+		}
+		d := (&gates.Checker{}).Check(&c, nil)
+		if said := wording.Of(&c, &d).Person; d.Disposition != gates.ApprovedWithConstraints || !strings.HasPrefix(said, tt.has) {
+			t.Errorf("%v %q, want %q", d.Disposition, said, tt.has)
+		}
+	}
+}

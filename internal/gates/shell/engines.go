@@ -14,6 +14,9 @@ const engineMakers = "create_engine create_async_engine async_engine_from_config
 func LocalEngine(text string) bool {
 	l := lexer{d: dialectOf("python"), whole: true}
 	l.cut(text, true)
+	if l.bad != "" {
+		return false
+	}
 	r := importReader{toks: l.toks}
 	made := false
 	for i, t := range r.toks {
@@ -39,7 +42,7 @@ func LocalEngine(text string) bool {
 			made = true
 		}
 	}
-	return made && l.bad == ""
+	return made
 }
 
 // plainSettings says whether the arguments from i on are settings of an engine that lead to no
