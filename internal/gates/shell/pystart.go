@@ -1,10 +1,6 @@
 package shell
 
-import (
-	"strings"
-
-	"github.com/gbt-policy/gbt/internal/gates/mark"
-)
+import "strings"
 
 // This file judges programs that inline Python starts with words that are known: as the
 // command that they are (docs.python.org/3.13/library/subprocess.html and os.html, os.system
@@ -99,7 +95,7 @@ func (p *pyReader) startOf(s *pyStart, args pyArgs) bool {
 		s.lines = [][]string{{text}}
 	}
 	for i, words := range s.lines {
-		if words[0] == "" || words[0][0] == '-' || strings.Contains(words[0], "=") || mark.Has(words[0]) {
+		if !startable(words) {
 			return false
 		}
 		if len(env) > 0 {
@@ -203,23 +199,11 @@ func (p *pyReader) asksEnviron(i int) bool {
 	return is(p.toks, i, ".") && (is(p.toks, i+1, "get") || is(p.toks, i+1, "copy"))
 }
 
-// starting judges what the code starts. Functions and aliases of the line's shell are none of
-// a program's.
+// starting judges what the code starts.
 func (p *pyReader) starting() {
-	m := p.m
-	for _, s := range p.started {
-		m.child(func() {
-			if s.cwd != "" {
-				m.list(s.cwd)
-				m.cwd = m.p.Resolve(m.cwd, s.cwd)
-			}
-			for _, words := range s.lines {
-				m.run(words, s.in, false)
-			}
-		})
-	}
+	p.m.runStarted(p.started)
 	if len(p.started) > 0 && p.foreign {
-		m.judgeWritten()
+		p.m.judgeWritten()
 	}
 }
 
