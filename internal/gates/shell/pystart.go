@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // This file judges programs that inline Python starts with words that are known: as the
 // command that they are (docs.python.org/3.13/library/subprocess.html and os.html, os.system
@@ -219,14 +222,15 @@ func (p *pyReader) marksStarts(i int) {
 	}
 }
 
-// onlyStarted says whether a function of subprocess that is imported by its name is only used in
-// calls that are judged.
-func (p *pyReader) onlyStarted(name string) bool {
-	if p == nil || !hasWord(pyStarts+" "+pyLines, "subprocess."+name) {
+// onlyStarted says whether a function of a module that is imported by its name is only used in
+// calls that are judged, whatever it goes by.
+func (p *pyReader) onlyStarted(mod, name string) bool {
+	if p == nil || !hasWord(pyStarts+" "+pyLines+" urllib.request.urlopen", mod+"."+name) {
 		return false
 	}
+	imported := func(b pyBinding) bool { return b.how == bindImport && b.name == mod+"."+name }
 	for i, t := range p.toks {
-		if t.kind == 'n' && t.text == name && !p.names[i] && !p.handled[t.at] && !is(p.toks, i-1, ".") {
+		if t.kind == 'n' && (t.text == name || slices.ContainsFunc(p.binds[t.text], imported)) && !p.names[i] && !p.handled[t.at] && !is(p.toks, i-1, ".") {
 			return false
 		}
 	}

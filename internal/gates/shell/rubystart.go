@@ -2,8 +2,8 @@ package shell
 
 import "strings"
 
-// This file finds what inline Ruby starts with words that are constant (docs.ruby-lang.org/en/3.4:
-// Kernel, IO.popen, Open3).
+// This file finds what inline Ruby starts with words that are constant, and what it asks a server of
+// this machine (docs.ruby-lang.org/en/3.4: Kernel, IO.popen, Open3, Net::HTTP, OpenURI).
 
 // rubyStarters are the functions that start a program, with what their call is afterwards: a truth
 // value, a text, or several of them. Those with a dot are of a module.
@@ -21,7 +21,7 @@ type rubyStarter struct {
 
 // rubyStarts are the calls of code that start something known; none if it can't be cut plainly.
 func rubyStarts(text string) []codeStart {
-	if !strings.Contains(text, "`") && !strings.Contains(text, "system") && !strings.Contains(text, "exec") && !strings.Contains(text, "IO.popen") && !strings.Contains(text, "Open3") {
+	if !strings.Contains(text, "http://") && !strings.Contains(text, "https://") && !strings.Contains(text, "`") && !strings.Contains(text, "system") && !strings.Contains(text, "exec") && !strings.Contains(text, "IO.popen") && !strings.Contains(text, "Open3") {
 		return nil
 	}
 	d := *dialectOf("ruby")
@@ -34,6 +34,7 @@ func rubyStarts(text string) []codeStart {
 	r.pairBrackets()
 	for i, t := range r.toks {
 		switch {
+		case t.kind == 'n' && t.at >= 0 && r.fetches(i):
 		case t.kind == 's' && t.text[0] == '`':
 			if !r.line(i) {
 				return nil // where the quotes stand may be something else
@@ -60,7 +61,7 @@ func (r *rubyStarter) brings() {
 }
 
 // rubyBrings are the parts of the library that have such calls.
-var rubyBrings = []string{"open3"}
+var rubyBrings = []string{"open3", "net/http", "open-uri", "uri"}
 
 // line notes the line of the shell in the backquotes at i.
 func (r *rubyStarter) line(i int) bool {
@@ -147,4 +148,51 @@ func (r *rubyStarter) over(i int) bool {
 		return true
 	}
 	return is(r.toks, i, ";") || is(r.toks, i, "}") || is(r.toks, i, ")") || r.toks[i].kind == 'n' && hasWord("if unless and or end while until", r.toks[i].text)
+}
+
+// fetches notes the call at i if it asks a server of this machine: Net::HTTP.get(URI("http://...")),
+// Net::HTTP.get_response and URI.open with a text alone.
+func (r *rubyStarter) fetches(i int) bool {
+	var to int
+	at := i
+	switch {
+	case r.names(i):
+		return false
+	case r.spells(i, "Net", ":", ":", "HTTP", ".", "get", "("), r.spells(i, "Net", ":", ":", "HTTP", ".", "get_response", "("):
+		at, to = i+7, r.closing(i+6)
+		switch {
+		case r.spells(at, "URI", "("):
+			at += 2
+		case r.spells(at, "URI", ".", "parse", "("):
+			at += 4
+		default:
+			return false
+		}
+		if !is(r.toks, at+1, ")") || to != at+2 {
+			return false
+		}
+	case r.spells(i, "URI", ".", "open", "("):
+		at, to = i+4, r.closing(i+3)
+		if to != at+1 {
+			return false
+		}
+	default:
+		return false
+	}
+	words, _ := r.words(at, false)
+	if len(words) != 1 || !localURL(words[0]) || to >= len(r.toks) {
+		return false
+	}
+	r.calls = append(r.calls, codeStart{from: r.toks[i].at, to: r.toks[to].at + 1, instead: " $PROGRAM_NAME.to_s ", pyStart: pyStart{lines: [][]string{curls("GET", words[0], false)}}})
+	return true
+}
+
+// spells says whether words and signs stand in a row from i on, all of them in the code itself.
+func (r *rubyStarter) spells(i int, words ...string) bool {
+	for k, w := range words {
+		if !is(r.toks, i+k, w) || r.toks[i+k].at < 0 {
+			return false
+		}
+	}
+	return true
 }
