@@ -43,6 +43,7 @@ func splitAnd(text string) []string {
 		}
 		if !quoted && strings.HasPrefix(text[i:], " and ") {
 			out, from = append(out, text[from:i]), i+len(" and ")
+			i = from - 1
 		}
 	}
 	return append(out, text[from:])

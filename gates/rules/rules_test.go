@@ -310,6 +310,7 @@ func TestAllowOnlyAnswers(t *testing.T) {
 // FuzzParse: no text of a file breaks anything, and what is read applies.
 func FuzzParse(f *testing.F) {
 	f.Add("allow git push origin *\ndeny git push when not tests passed\nask x when ran \"y\" and branch = z\n# c")
+	f.Add(`deny when "" and and 0`)
 	f.Fuzz(func(t *testing.T, text string) {
 		file := rules.Parse("r", []byte(text))
 		s := rules.NewSet(file)
