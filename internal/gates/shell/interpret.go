@@ -308,7 +308,7 @@ func (m *machine) loadModule(lang string, flag byte, name string) {
 			return
 		}
 	}
-	if lang == "ruby" && (name == "json" || name == "date" || name == "time" || name == "set" || name == "yaml" || name == "csv" || name == "digest") {
+	if lang == "ruby" && (contains(name, rubyBrings...) || name == "json" || name == "date" || name == "time" || name == "set" || name == "yaml" || name == "csv" || name == "digest") {
 		return
 	}
 	m.escape(lang + " loads " + name)
