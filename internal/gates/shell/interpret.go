@@ -309,7 +309,7 @@ func (m *machine) loadModule(lang string, flag byte, name string) {
 			return
 		}
 	}
-	if lang == "ruby" && (hasWord(rubyLibraries, name) || m.loadsOwn(name)) {
+	if lang == "ruby" && (hasWord(rubyLibraries, name) || contains(name, rubyBrings...) || m.loadsOwn(name)) {
 		return
 	}
 	m.escape(lang + " loads " + name)
