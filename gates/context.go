@@ -89,6 +89,9 @@ type State struct {
 	// host bounds both. Nil: nobody looks, and only what the session wrote is followed.
 	Text  func(path string) (text string, ok bool)
 	Names func(path string) []string
+	// LinksIn are the symbolic links in a directory, with where they lead in the end. Nil: nobody
+	// looks.
+	LinksIn func(dir string) []Link
 	// After says that the call has run: what Exists, Found and Stamp see is what it left.
 	After bool
 }
@@ -186,6 +189,7 @@ type Context struct {
 	holds   func(path string, tracked bool) bool
 	text    func(path string) (string, bool)
 	names   func(path string) []string
+	linksIn func(dir string) []Link
 	after   bool
 	later   bool // code that is judged before it runs
 
@@ -227,13 +231,14 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Elsewhere: c.Elsewhere, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
-		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, after: state.After,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, after: state.After,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {
 		out.action = c.Action
 	}
 	out.throughLinks()
+	out.throughTrees()
 	out.ifThere()
 	out.wholesale()
 	out.credentialsShown()
@@ -248,7 +253,7 @@ func ContextOf(c *call.Call, state State) Context {
 // its canonical form says, and holds no session's memory.
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
-	c.text, c.names = nil, nil
+	c.text, c.names, c.linksIn = nil, nil, nil
 	c.conditions, c.established, c.action = nil, nil, nil
 }
 

@@ -94,6 +94,9 @@ func (f *follower) entryFiles(e *Effect, r *effect.Run) []string {
 // workspace from others.
 func (c *Context) looks() bool { return c.exists != nil && c.names != nil }
 
+// mayUse says whether the session wrote a file that may be such a script.
+func (c *Context) mayUse() bool { return c.looks() && len(c.Flow.Made) > 0 }
+
 // Uses is the first package of others that a file brings in which the session wrote, and of
 // which nobody knows that it does no more than compute or serve here; empty for none.
 func (c *Context) Uses(file string) string {

@@ -192,6 +192,7 @@ var unread = map[string]string{
 	"holds":       "it asks about reads alone",
 	"text":        "it only makes flow/unvetted",
 	"names":       "it only makes flow/unvetted",
+	"linksIn":     "it only makes effects",
 	"guards":      "it only asks",
 	"stamp":       "only makes Flow.Own",
 	"after":       "only makes Flow.Own",

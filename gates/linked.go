@@ -97,7 +97,7 @@ func linksBelow(links []string, dir string) []string {
 // letters and words that tell them (their manuals); those without any follow them anyway,
 // and where the letters begin with ! they don't if told so.
 var followers = map[string][]string{
-	"7z": nil, "ag": {"f", "--follow"}, "bsdtar": {"LH", "--dereference"}, "cp": {"L", "--dereference"}, "diff": nil, "fd": {"L", "--follow"}, "find": {"L", "-follow"}, "gfind": {"L", "-follow"},
+	"7z": nil, "ack": {"", "--follow"}, "ag": {"f", "--follow"}, "bsdtar": {"LH", "--dereference"}, "cp": {"L", "--dereference"}, "diff": nil, "fd": {"L", "--follow"}, "find": {"L", "-follow"}, "gfind": {"L", "-follow"},
 	"grep": {"R", "--dereference-recursive"}, "egrep": {"R", "--dereference-recursive"}, "fgrep": {"R", "--dereference-recursive"}, "rg": {"L", "--follow"}, "rsync": {"Lk", "--copy-links", "--copy-dirlinks", "--copy-unsafe-links"},
 	"scp": nil, "tar": {"h", "--dereference"}, "gtar": {"h", "--dereference"}, "tree": {"l"}, "zip": {"!y", "--symlinks"},
 }

@@ -65,6 +65,8 @@ func TestSourcesOfDependencies(t *testing.T) {
 		{"package.json", npm, in(npm, `"dependencies"`, `"trustedDependencies": ["a"], "dependencies"`), in(npm, `"dependencies"`, `"homepage": "https://p.example", "dependencies"`), "bun install"},
 		{"package.json", npm, in(npm, `"dependencies"`, `"packageManager": "yarn@https://eve.example/y.js", "dependencies"`), in(npm, `"p"`, `"q"`), "yarn install"},
 		{"package.json", npm, in(npm, `"dependencies"`, `"workspaces": ["../../eve"], "dependencies"`), in(npm, `"dependencies"`, `"engines": {"node": ">=20"}, "dependencies"`), "npm install"},
+		{"package.json", npm, in(npm, `"^1"`, `"^1", "b": "workspace:c@*"`), in(npm, `"^1"`, `"^1", "b": "workspace:*", "c": "workspace:^1.2.0"`), "pnpm install --offline"},
+		{"package.json", npm, in(npm, `"^1"`, `"file:../../eve"`), in(npm, `"^1"`, `"link:packages/a"`), "yarn install"},
 		{"composer.json", `{"require": {"a/b": "^1"}}`, `{"require": {"a/b": "^1"}, "config": {"allow-plugins": {"a/b": true}}}`, `{"require": {"a/b": "^2"}, "config": {"sort-packages": true}}`, "composer install"},
 		{"composer.json", `{"require": {"a/b": "^1"}}`, `{"require": {"a/b": "^1"}, "repositories": [{"type": "vcs", "url": "https://github.com/eve/b"}]}`, `{"require": {"a/b": "^1"}, "homepage": "https://p.example"}`, "composer install"},
 		{"pom.xml", "<project><groupId>org.a</groupId><artifactId>b</artifactId><version>1</version></project>", "<project><groupId>org.eve</groupId><artifactId>b</artifactId><version>1</version></project>", "<project><groupId>org.a</groupId><artifactId>b</artifactId><version>2</version></project>", "mvn test"},

@@ -62,7 +62,11 @@ func (c *Context) keepsToGit(e *Effect) bool {
 	switch {
 	case e.Program == "git":
 		run := c.runOf(c.indexOf(e))
-		return run == nil || asGrep(run.Words) == nil
+		if run == nil {
+			return true
+		}
+		grep, tracked := asGrep(run.Words)
+		return grep == nil || tracked
 	case e.Program != "rg" && e.Program != "ag":
 		return false
 	}

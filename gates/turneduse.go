@@ -37,7 +37,7 @@ func (c *Context) goesBy() []use {
 	}
 	out = c.goesByNames(out)
 	for i := range c.Effects {
-		if e := &c.Effects[i]; e.Kind == effect.Spawn && (e.Op == effect.OpBuild || e.Op == effect.OpRunFile) {
+		if e := &c.Effects[i]; c.runsFound(i) {
 			out = c.use(out, i, turnCode, func(t turn) bool { return runsBelow(e, t.what) })
 			out = c.use(out, i, turnOver, func(t turn) bool { return runsBelow(e, t.what) })
 		}
@@ -75,13 +75,19 @@ func (c *Context) runsBranchOfLine() []use {
 				continue
 			}
 			for i := r.Effects[len(r.Effects)-1] + 1; i < len(c.Effects); i++ {
-				if e := &c.Effects[i]; e.Kind == effect.Spawn && (e.Op == effect.OpBuild || e.Op == effect.OpRunFile) && runsBelow(e, t.what) {
+				if c.runsFound(i) && runsBelow(&c.Effects[i], t.what) {
 					out = append(out, use{at: i, kind: t.kind, entries: []string{t.String()}})
 				}
 			}
 		}
 	}
 	return out
+}
+
+// runsFound says whether an effect runs code that it finds in files.
+func (c *Context) runsFound(i int) bool {
+	e := &c.Effects[i]
+	return e.Kind == effect.Spawn && (e.Op == effect.OpBuild || e.Op == effect.OpRunFile) && !c.compilesOnly(i)
 }
 
 // use adds an effect that goes by entries of a kind, if there are any.

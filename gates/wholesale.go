@@ -27,44 +27,44 @@ func (c *Context) wholesale() {
 	}
 	left := maxWholesale
 	c.showsSecrets(nil, c.toolShows(&left))
-	if !slices.ContainsFunc(c.runs, func(r effect.Run) bool { return len(r.Words) > 0 && looksThrough(path.Base(r.Words[0])) }) {
+	if !slices.ContainsFunc(c.runs, func(r effect.Run) bool {
+		return len(r.Words) > 0 && looksThrough(path.Base(r.Words[0])) || c.readsSome(&r)
+	}) {
 		return
 	}
 	var listed []string // secrets among the names that stand in the line's pipe or list
+	var told []string   // and among all names that the line has listed so far
+	taken := carried{c: c, left: &left}
 	for k := range c.runs {
 		r := &c.runs[k]
+		if len(r.Words) == 0 {
+			continue
+		}
 		words := r.Words
-		if w := asGrep(words); w != nil {
-			words = w
+		grep, tracked := asGrep(words)
+		if grep != nil {
+			words = grep
 		}
 		search, searches := shell.SearchOf(words)
 		var shown []string
-		if len(words) > 0 && path.Base(words[0]) == "diff" {
+		if path.Base(words[0]) == "diff" {
 			shown = c.diffShows(r, &left)
 		}
-		switch dirs, deep, lists := shell.ListsAll(r.Words); {
+		switch l, lists := shell.Lists(r.Words); {
 		case lists:
-			listed = nil
-			for _, d := range dirs {
-				listed = append(listed, c.secretsBelow(c.places.Resolve(r.Cwd, d), deep, &left)...)
-			}
-		case searches && search.All:
-			for _, d := range operandsOr(search.Operands, ".") {
-				dir := c.places.Resolve(r.Cwd, d)
-				for _, s := range c.secretsBelow(dir, true, &left) {
-					if text, ok := c.text(s); ok && !search.Skips(strings.TrimPrefix(s, dir)) && search.Shows(text) {
-						shown = append(shown, s)
-					}
-				}
-			}
+			listed = c.secretsListed(r, &l, &left)
+			told = append(told, listed...)
+		case searches && search.Walks:
+			shown = append(shown, c.searchShows(r, &search, tracked, &left)...)
 		case len(listed) > 0 && searches && len(search.Operands) == 0:
-			listed = slices.DeleteFunc(slices.Clone(listed), func(s string) bool { return !search.Picks(s) })
-		case len(listed) > 0 && c.readsListed(r) && !tellsNone(path.Base(r.Words[0])):
-			shown = listed
-			if search, ok := shell.SearchOf(withoutMarks(r.Words)); ok {
-				shown = slices.DeleteFunc(slices.Clone(listed), func(s string) bool { text, _ := c.text(s); return !search.Shows(text) })
-			}
+			left := func(s string) bool { return slices.Contains(listed, s) && !search.Picks(s) }
+			told = slices.DeleteFunc(slices.Clone(told), left)
+			listed = slices.DeleteFunc(slices.Clone(listed), left)
+		case c.readsListed(r) && !tellsNone(path.Base(r.Words[0])):
+			shown = c.shownOf(r, c.namesGiven(r, listed, told, &left))
 		}
+		shown = append(shown, c.patternShows(r, &left)...)
+		shown = append(shown, c.shownOf(r, taken.note(r))...)
 		if packs(path.Base(r.Words[0])) && !c.writesFile(r) {
 			for _, i := range r.Effects {
 				if e := &c.Effects[i]; e.Kind == effect.Read && exact(e.Resource) {

@@ -73,16 +73,20 @@ func (c *Context) ignored(top, file string) bool {
 	}
 }
 
-// asGrep are the words of a search of git's in files that it does not track as those of grep
-// (git-grep(1), --no-index and --no-exclude-standard), else nothing.
-func asGrep(words []string) []string {
+// asGrep are the words of a search of git's as those of grep, else nothing (git-grep(1)). tracked
+// says that it keeps to the files that git tracks.
+func asGrep(words []string) (grep []string, tracked bool) {
 	i := slices.Index(words, "grep")
-	if i < 1 || path.Base(words[0]) != "git" || !slices.ContainsFunc(words[i:], func(w string) bool { return w == "--no-index" || w == "--no-exclude-standard" }) {
-		return nil
+	if i < 1 || path.Base(words[0]) != "git" {
+		return nil, false
 	}
-	return append([]string{"grep", "-r"}, slices.DeleteFunc(slices.Clone(words[i+1:]), func(w string) bool {
-		return w == "--no-index" || w == "--untracked" || w == "--no-exclude-standard"
+	tracked = true
+	grep = append([]string{"grep", "-r"}, slices.DeleteFunc(slices.Clone(words[i+1:]), func(w string) bool {
+		other := w == "--no-index" || w == "--untracked" || w == "--no-exclude-standard"
+		tracked = tracked && !other
+		return other || w == "--"
 	})...)
+	return grep, tracked
 }
 
 // diffShows are the secrets of which a comparison of directories prints something: that one side

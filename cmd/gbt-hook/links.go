@@ -123,3 +123,24 @@ func target(prefix string) (to string, ok bool) {
 	}
 	return path.Clean(to), true
 }
+
+// linksIn are the symbolic links in a directory, and where they lead.
+func linksIn(dir string) []gates.Link {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	list, _ := f.ReadDir(maxNames) // as far as it can be read
+	var out []gates.Link
+	for _, e := range list {
+		from := filepath.Join(dir, e.Name())
+		if e.Type()&os.ModeSymlink == 0 {
+			continue
+		}
+		if to, ok := target(from); ok && to != "" {
+			out = append(out, gates.Link{From: from, To: to})
+		}
+	}
+	return out
+}

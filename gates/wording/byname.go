@@ -89,7 +89,8 @@ func commandLike(w string) bool {
 var slashSwitch = regexp.MustCompile(`^/[A-Za-z?]+:`)
 
 var (
-	devicePath = regexp.MustCompile(`/dev/[A-Za-z0-9][A-Za-z0-9/_.-]*`)
+	// A path below /dev, which begins a word or stands behind a sign that is of no path, or behind file:/ and its host.
+	devicePath = regexp.MustCompile(`(?:^|//|[^A-Za-z0-9_.~/-])(/dev/[A-Za-z0-9][A-Za-z0-9/_.-]*)`)
 	addressed  = regexp.MustCompile(`[a-z][a-z0-9+.-]*://([^/\s"'?#,;]+)`)
 	atHost     = regexp.MustCompile(`^((?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|internal|local|lan|cloud|edu|gov)|[0-9]{1,3}(?:\.[0-9]{1,3}){3})(?::[0-9]+)?$`)
 	// production are the words by which most people call what others use.
@@ -110,7 +111,8 @@ func (s *subject) objects(x *suggestion, words []string) {
 		if hidden(words[max(i-1, 0)], w) && !slices.Contains(production[:], w) || i > 0 && told(words[i-1], w) {
 			continue
 		}
-		for _, d := range devicePath.FindAllString(w, -1) {
+		for _, found := range devicePath.FindAllStringSubmatch(w, -1) {
+			d := found[1]
 			if !streams[path.Base(d)] && !strings.HasPrefix(d, "/dev/fd/") && !strings.HasPrefix(d, "/dev/shm") {
 				add(&devices, where(s.c, d))
 			}

@@ -56,6 +56,10 @@ func TestByName(t *testing.T) {
 		{line: "mix archive.install hex x", begins: "By its name installs, downloads or updates something: mix archive.install"},
 
 		{line: "esptool.py -p /dev/ttyUSB0 read_flash 0 4 a.bin", begins: "By its words works on the device /dev/ttyUSB0", not: "erases"},
+		{line: "frob file:///dev/ttyUSB0", begins: "By its words works on the device /dev/ttyUSB0"},
+		{line: "frob --in=/dev/ttyUSB0", begins: "By its words works on the device /dev/ttyUSB0"},
+		{line: "node -e \"import('/home/dev/p/a.js')\"", not: "device"},
+		{line: "frob ./dev/a.js", not: "device"},
 		{line: "vault operator seal", not: "passwords"},
 		{line: "frob get-secret-value --id x", begins: "By its name shows, stores or uses passwords or keys: frob get-secret-value"},
 		{line: "jbang deploy.java", not: "sends or releases"},

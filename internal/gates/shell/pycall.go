@@ -156,6 +156,9 @@ func (p *pyReader) function(name string, args pyArgs) pyValue {
 	case "os.scandir":
 		return pyListOf(inDirectory(first, pyPath, len(args.plain)))
 	case "os.walk":
+		if slices.ContainsFunc(args.named, func(a pyNamed) bool { return a.name != "topdown" && a.name != "onerror" }) || len(args.plain) > 3 {
+			return pyValue{} // it follows links
+		}
 		dir := first.mappedAll(pyText, func(w string) []string { return []string{w, pathBelow(w, string(rune(mark.Inside)))} })
 		return pyListOf(pyValue{kind: pyTuple, items: []pyValue{dir, pyListOf(pyAName), pyListOf(pyAName)}})
 	case "glob.glob", "glob.iglob":
@@ -163,6 +166,8 @@ func (p *pyReader) function(name string, args pyArgs) pyValue {
 			return pyValue{}
 		}
 		return pyListOf(first.mapped(pyText, globbed))
+	case "urllib.request.Request":
+		return p.request(args)
 	case "tempfile.gettempdir":
 		return pyTexts(pyText, "/tmp")
 	case "tempfile.mkdtemp", "tempfile.TemporaryDirectory":

@@ -12,7 +12,9 @@ import (
 // Search is a run of a program that looks for lines (grep(1), rg(1)).
 type Search struct {
 	Operands []string
-	All      bool // it goes through directories, hidden and ignored files too
+	Walks    bool // it goes through directories
+	Hidden   bool // hidden files too
+	Ignored  bool // and those that git ignores
 	Inverted bool // and prints the lines that do not match
 	Names    bool // or names and numbers alone
 	pattern  *regexp.Regexp
@@ -37,13 +39,13 @@ func SearchOf(words []string) (s Search, ok bool) {
 	switch name {
 	case "grep", "egrep", "fgrep", "ggrep":
 	case "ag":
-		spec, hidden, ignored, s.All, extendedName = &rgOptions, false, false, true, true
+		spec, hidden, ignored, s.Walks, extendedName = &rgOptions, false, false, true, true
 		for _, w := range words[1:] { // ag(1): its letters are not those of rg
 			hidden = hidden || w == "--hidden" || w == "-u" || w == "--unrestricted"
 			ignored = ignored || w == "-U" || w == "-u" || w == "-a" || w == "-t" || w == "--skip-vcs-ignores" || w == "--unrestricted" || w == "--all-types" || w == "--all-text"
 		}
 	case "rg":
-		spec, hidden, ignored, s.All = &rgOptions, false, false, true
+		spec, hidden, ignored, s.Walks = &rgOptions, false, false, true
 	default:
 		return s, false
 	}
@@ -57,7 +59,7 @@ func SearchOf(words []string) (s Search, ok bool) {
 		case "f", "file":
 			return s, false
 		case "r", "R", "recursive", "dereference-recursive":
-			s.All = s.All || name != "rg"
+			s.Walks = s.Walks || name != "rg"
 		case "hidden", ".":
 			hidden = true
 		case "no-ignore", "no-ignore-vcs":
@@ -83,7 +85,7 @@ func SearchOf(words []string) (s Search, ok bool) {
 				s.include = append(s.include, o.value)
 			}
 		case "t", "type":
-			hidden = false
+			s.include = append(s.include, typeNames(o.value)...)
 		case "exclude", "exclude-dir":
 			s.exclude = append(s.exclude, o.value)
 		}
@@ -94,9 +96,17 @@ func SearchOf(words []string) (s Search, ok bool) {
 		}
 		pattern, operands = operands[0], operands[1:]
 	}
-	s.All = s.All && hidden && ignored
+	s.Hidden, s.Ignored = hidden, ignored
 	s.Operands, s.pattern = operands, searchPattern(pattern, fixed, extended, folded)
 	return s, true
+}
+
+// typeNames are the names of a type of files of rg(1) among those that hold values (rg --type-list).
+func typeNames(kind string) []string {
+	if kind == "yaml" {
+		return []string{"*.yaml", "*.yml"}
+	}
+	return []string{"*." + kind}
 }
 
 // searchPattern is a pattern as Go writes it, nil for one that cannot be: it may match
@@ -161,79 +171,4 @@ func (s *Search) Skips(file string) bool {
 		})
 	}
 	return fits(s.exclude) || len(s.include) > 0 && !fits(s.include)
-}
-
-// ListsAll says whether the words of a run list all files of directories by their names,
-// hidden ones too, and which directories: find without a test of names, ls with -a or -A.
-// deep says that it goes down.
-func ListsAll(words []string) (dirs []string, deep, ok bool) {
-	if len(words) == 0 || slices.ContainsFunc(words, mark.Has) {
-		return nil, false, false
-	}
-	switch path.Base(words[0]) {
-	case "find", "gfind":
-		not := false
-		for i, w := range words[1:] {
-			switch w {
-			case "!", "-not":
-				not = true
-				continue
-			case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-samefile":
-				if !not && !slices.Contains(words[i+1:], "-prune") {
-					return nil, false, false
-				}
-			}
-			not = false
-			if w != "" && w[0] != '-' && w != "(" && i == len(dirs) {
-				dirs = append(dirs, w)
-			}
-		}
-		deep = true
-	case "ls", "gls":
-		for _, w := range words[1:] {
-			switch {
-			case len(w) > 1 && w[0] == '-' && w[1] != '-':
-				ok = ok || strings.ContainsAny(w, "aAf")
-				deep = deep || strings.Contains(w, "R")
-			case w == "--all" || w == "--almost-all":
-				ok = true
-			case w != "" && w[0] != '-':
-				dirs = append(dirs, w)
-			}
-		}
-		if !ok {
-			return nil, false, false
-		}
-	case "fd", "fdfind":
-		opts, operands := fdOptions.read(words[1:])
-		hidden, ignored := false, false
-		for _, o := range opts {
-			switch o.name {
-			case "H", "hidden":
-				hidden = true
-			case "I", "no-ignore":
-				ignored = true
-			case "u", "unrestricted":
-				hidden, ignored = true, true
-			case "e", "extension", "g", "glob":
-				return nil, false, false
-			}
-			if o.name == "x" || o.name == "X" {
-				break
-			}
-		}
-		if !hidden || !ignored || len(operands) > 0 && operands[0] != "." && operands[0] != "" {
-			return nil, false, false
-		}
-		if len(operands) > 1 {
-			dirs = operands[1:2]
-		}
-		deep = true
-	default:
-		return nil, false, false
-	}
-	if len(dirs) == 0 {
-		dirs = []string{"."}
-	}
-	return dirs, deep, true
 }

@@ -113,8 +113,9 @@ var envOptions = getopt{
 
 // env runs env(1): settings, then a command. -S splits a string into words.
 func (m *machine) env(args []string, in data, want bool) data {
-	k := len(m.vars)
+	k, cwd := len(m.vars), m.cwd
 	defer func() {
+		m.cwd = cwd
 		if k <= len(m.vars) {
 			m.vars = m.vars[:k]
 		}

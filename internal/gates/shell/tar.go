@@ -15,6 +15,7 @@ const tarFlags = "bCfFgHIKLNTVX"
 func (m *machine) tar(args []string) {
 	m.spawn(effect.OpRun, "tar")
 	t := tarRun{m: m, from: m.cwd}
+	defer func() { m.cwd = t.from }()
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		args = unbundle(args)
 	}
@@ -26,7 +27,7 @@ func (m *machine) tar(args []string) {
 		case len(a) > 1 && a[0] == '-':
 			i += t.short(a[1:], args[i+1:])
 		default:
-			t.members = append(t.members, a)
+			t.members, t.dirs = append(t.members, a), append(t.dirs, m.cwd)
 		}
 	}
 	t.finish()
@@ -52,8 +53,9 @@ type tarRun struct {
 	archive  string
 	from     string // where the call began: options change the directory
 	members  []string
-	out      bool // extracted files go to standard output
-	absolute bool // archived names may be absolute
+	dirs     []string // where each of them is looked for, which -C changes on the way
+	out      bool     // extracted files go to standard output
+	absolute bool     // archived names may be absolute
 	remove   bool
 	renames  bool // by a rule, so that members come to stand under other names
 }
@@ -212,13 +214,15 @@ func (t *tarRun) finish() {
 		if t.archive != "" && !remote {
 			m.write(t.archive, effect.OpCreate)
 		}
-		for _, f := range t.members {
+		for i, f := range t.members {
+			m.cwd = t.dirs[i]
 			m.read(f)
 			if t.remove {
 				m.remove(f, effect.OpRemoveTree)
 			}
 		}
 	case 'x':
+		t.unpacksOver()
 		if t.archive != "" && !remote {
 			m.read(t.archive)
 			if f, ok := m.written(m.p.Resolve(m.cwd, t.archive)); ok && f.net {
