@@ -239,6 +239,7 @@ func ContextOf(c *call.Call, state State) Context {
 	}
 	out.throughLinks()
 	out.throughTrees()
+	out.givenDirs()
 	out.ifThere()
 	out.wholesale()
 	out.credentialsShown()

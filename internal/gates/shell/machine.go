@@ -183,7 +183,7 @@ func (m *machine) begin(argv []string) {
 	given := m.assigning || m.paths || len(m.exports) > 0 || slices.ContainsFunc(m.vars, func(b binding) bool { return b.name != "" && b.name[0] <= 'Z' })
 	run := effect.Run{Words: slices.Clone(argv), Cwd: m.cwd, Given: given}
 	if given {
-		run.Sets = m.sets()
+		run.Sets, run.Values = m.sets(), m.values()
 	}
 	m.runs = append(m.runs, run)
 	m.begins(m.running)
