@@ -29,6 +29,10 @@ func (m *machine) movesTo(src, target string, link bool) {
 
 // deletesMoved records that a deletion takes what the line moved there before.
 func (m *machine) deletesMoved(op effect.Op, full string) {
+	if len(m.moves) == maxMoves {
+		m.opaque(effect.OpComputed, "more moves than are followed, and a deletion")
+		return
+	}
 	for i := len(m.moves) - 1; i >= 0; i-- {
 		from, ok := m.movedFrom(&m.moves[i], full)
 		if !ok {
@@ -54,7 +58,7 @@ func (m *machine) movedFrom(v *move, full string) (from string, ok bool) {
 	name := lastElement(v.from)
 	there := m.p.There == nil || m.p.There(v.to)
 	var places []string
-	if there { // it may be a directory, in which the name stays
+	if there || !v.link { // it may be a directory, in which the name stays
 		places = append(places, v.to+"/"+name)
 	}
 	if !there || m.p.There == nil || v.to == dir && !v.link {
