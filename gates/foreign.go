@@ -70,10 +70,16 @@ func (c *Context) notThereYet(e *Effect) bool {
 // git could not give back and that the session has neither made nor seen. What builders
 // and logs write over is made again each time.
 func (c *Context) Replaces(e *Effect) []string {
-	if c.found == nil || c.after || c.Class.Family != call.FamilyShell || e.Zone != effect.ZoneWorkspace || e.Glob || e.Deferred || !c.replacing(e) {
+	if c.found == nil || c.after || c.Class.Family != call.FamilyShell || e.Zone != effect.ZoneWorkspace || e.Deferred || !c.replacing(e) {
 		return nil
 	}
 	var out []string
+	if e.Glob {
+		if e.Program != "" { // what programs write to many files keeps what stands there
+			return nil
+		}
+		return c.replacesAmong(e.Resource)
+	}
 	for _, file := range c.targets(e) {
 		if c.at(file) == FoundFile && !regenerable(file) && path.Ext(file) != ".log" && !c.knows(file) {
 			out = append(out, file)

@@ -44,6 +44,12 @@ func TestTheirs(t *testing.T) {
 
 		{"a redirection", []string{"> lost.txt"}, "workspace/overwrite"},
 		{"of what a program says", []string{"make > lost.txt 2>&1"}, "workspace/overwrite"},
+		{"one of those that a loop empties", []string{`for f in $(git ls-files -o --exclude-standard '*.txt'); do : > "$f"; done`}, "workspace/overwrite"},
+		{"one of a pattern", []string{"for f in *.txt; do date > $f; done"}, "workspace/overwrite"},
+		{"one below a directory", []string{`find docs -name '*.txt' | while read f; do echo > "$f"; done`}, "workspace/overwrite"},
+		{"none of a pattern", []string{"for f in *.md; do date > $f; done"}, ""},
+		{"added to each", []string{"for f in *.txt; do date >> $f; done"}, ""},
+		{"each edited", []string{"sed -i s/a/b/ *.txt"}, ""},
 		{"truncated", []string{"truncate -s0 lost.txt"}, "workspace/overwrite"},
 		{"a copy over it", []string{"cp main.go lost.txt"}, "workspace/overwrite"},
 		{"a copy into its directory", []string{"cp /tmp/x/lost.txt there"}, "workspace/overwrite"},
@@ -78,7 +84,7 @@ func TestTheirs(t *testing.T) {
 		{"one that it reads and replaces at once", []string{"cat lost.txt; date > lost.txt"}, "workspace/overwrite"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me", UID: 1000, GID: 1000, Exists: thereItself, Found: theirs, Stamp: func(string) string { return "s" }}
+			s := State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me", UID: 1000, GID: 1000, Exists: thereItself, Found: theirs, Stamp: func(string) string { return "s" }, Names: theirNames}
 			var d Decision
 			for _, line := range tt.lines {
 				c := ShellContext(line, s)
@@ -98,6 +104,17 @@ func TestTheirs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// theirNames are the names in some directories.
+func theirNames(dir string) []string {
+	switch dir {
+	case "/w/repo":
+		return []string{"docs/", "kept.md", "lost.txt", "main.go"}
+	case "/w/repo/docs":
+		return []string{"lost.txt"}
+	}
+	return nil
 }
 
 // theirs is what a host sees by the names of files.

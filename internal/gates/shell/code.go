@@ -51,6 +51,7 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	if lang == "node" && strings.Contains(text, "import") {
 		text = withoutImports(text)
 	}
+	text, started := m.withStarts(lang, text)
 	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}
 	if lang == "python" {
 		s.path = strings.Contains(text, "sys.path")
@@ -63,6 +64,7 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 			s.node.touches()
 		}
 	}
+	m.runStarted(started)
 	s.scan(text)
 	if d.regex && !d.quotesCertain(text) || d.hidesQuotes(text) {
 		s.names(text)
@@ -285,7 +287,7 @@ func (s *scanner) name(text string, from, to int) {
 			return
 		}
 	}
-	if s.depth == 1 && bringsPlainly(s.d.name, w, text[to:]) {
+	if s.depth <= 1 && (bringsPlainly(s.d.name, w, text[to:]) || s.m.bringsOwn(s.d.name, w, text[to:])) {
 		return
 	}
 	if w == "open" && s.d.name != "node" && s.d.name != "lua" {

@@ -87,6 +87,7 @@ type machine struct {
 	account   string   // whose account the program reads from, where a word names one
 	parent    string   // the program that runs the current one
 	argv      []string // the words of the current program
+	packed    string   // where git packed its last archive, see gitPacks
 	in        data     // what the current program reads
 	scratch   []string
 	judged    []string // files of earlier calls that were read as code, each once
@@ -101,7 +102,8 @@ type machine struct {
 	unsettled bool     // a line may give variables values in ways that sets does not see
 	unseen    bool     // a line may set variables whose names do not stand on it
 	traces    bool     // what runs may be printed with its values
-	asking    bool     // of the word that is evaluated only is told whether it is empty
+	library   ownLibrary
+	asking    bool // of the word that is evaluated only is told whether it is empty
 }
 
 // step counts work and reports whether there is budget left.

@@ -1,9 +1,8 @@
 package shell
 
 import (
+	"slices"
 	"strings"
-
-	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file judges programs that inline Python starts with words that are known: as the
@@ -99,7 +98,7 @@ func (p *pyReader) startOf(s *pyStart, args pyArgs) bool {
 		s.lines = [][]string{{text}}
 	}
 	for i, words := range s.lines {
-		if words[0] == "" || words[0][0] == '-' || strings.Contains(words[0], "=") || mark.Has(words[0]) {
+		if !startable(words) {
 			return false
 		}
 		if len(env) > 0 {
@@ -203,23 +202,11 @@ func (p *pyReader) asksEnviron(i int) bool {
 	return is(p.toks, i, ".") && (is(p.toks, i+1, "get") || is(p.toks, i+1, "copy"))
 }
 
-// starting judges what the code starts. Functions and aliases of the line's shell are none of
-// a program's.
+// starting judges what the code starts.
 func (p *pyReader) starting() {
-	m := p.m
-	for _, s := range p.started {
-		m.child(func() {
-			if s.cwd != "" {
-				m.list(s.cwd)
-				m.cwd = m.p.Resolve(m.cwd, s.cwd)
-			}
-			for _, words := range s.lines {
-				m.run(words, s.in, false)
-			}
-		})
-	}
+	p.m.runStarted(p.started)
 	if len(p.started) > 0 && p.foreign {
-		m.judgeWritten()
+		p.m.judgeWritten()
 	}
 }
 
@@ -235,14 +222,15 @@ func (p *pyReader) marksStarts(i int) {
 	}
 }
 
-// onlyStarted says whether a function of subprocess that is imported by its name is only used in
-// calls that are judged.
-func (p *pyReader) onlyStarted(name string) bool {
-	if p == nil || !hasWord(pyStarts+" "+pyLines, "subprocess."+name) {
+// onlyStarted says whether a function of a module that is imported by its name is only used in
+// calls that are judged, whatever it goes by.
+func (p *pyReader) onlyStarted(mod, name string) bool {
+	if p == nil || !hasWord(pyStarts+" "+pyLines+" urllib.request.urlopen", mod+"."+name) {
 		return false
 	}
+	imported := func(b pyBinding) bool { return b.how == bindImport && b.name == mod+"."+name }
 	for i, t := range p.toks {
-		if t.kind == 'n' && t.text == name && !p.names[i] && !p.handled[t.at] && !is(p.toks, i-1, ".") {
+		if t.kind == 'n' && (t.text == name || slices.ContainsFunc(p.binds[t.text], imported)) && !p.names[i] && !p.handled[t.at] && !is(p.toks, i-1, ".") {
 			return false
 		}
 	}
