@@ -39,7 +39,7 @@ func (c *Context) unvetted(made []Made) []string {
 			out = tainted(out, m.Path, harm)
 		}
 	}
-	return c.unnamed(c.sedded(c.edited(c.transformed(c.remade(c.ofOthers(c.broughtHere(c.downloaded(c.copiedIn(c.packaged(out))))))))))
+	return c.unnamed(c.sedded(c.edited(c.transformed(c.pressed(c.remade(c.ofOthers(c.broughtHere(c.downloaded(c.copiedIn(c.packaged(out)))))))))))
 }
 
 // spoils says whether the call's edits make a file that was vetted one that is not: a word

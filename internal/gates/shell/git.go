@@ -35,6 +35,7 @@ func (m *machine) git(args []string, in data, want bool) data {
 		return unknown
 	}
 	at := m.cwd
+	m.gitPacks(args[i], args[i+1:])
 	branch := m.branchTold(args[i:])
 	out := m.gitSub(args[i], args[i+1:], in, want)
 	m.cwd = cwd

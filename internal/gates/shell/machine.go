@@ -86,6 +86,7 @@ type machine struct {
 	account   string   // whose account the program reads from, where a word names one
 	parent    string   // the program that runs the current one
 	argv      []string // the words of the current program
+	packed    string   // where git packed its last archive, see gitPacks
 	in        data     // what the current program reads
 	scratch   []string
 	judged    []string // files of earlier calls that were read as code, each once
