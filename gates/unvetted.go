@@ -153,11 +153,12 @@ func (c *Context) vetted(w *effect.Written) bool {
 	var g Guardrail
 	if lang != "" {
 		text := w.Text
-		switch lang {
-		case "sh", "bash":
+		switch {
+		case lang == "sh" || lang == "bash":
 			text = ownName(text, w.Path)
-		case "node":
-			text = c.ownImports(text, w.Path)
+			places.Settled, places.SettledText = c.places.Settled, c.places.SettledText
+		case lang == "node" && c.inWorkspace(w.Path):
+			text = c.asRunHere(text, w.Path)
 		}
 		script := Context{Effects: shell.AnalyzeScript(lang, text, &places), exists: c.exists, later: true}
 		d := g.Decide(&script)

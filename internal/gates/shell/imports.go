@@ -10,7 +10,6 @@ import "strings"
 type Import struct {
 	Module string
 	Names  []string
-	At     int // where the text begins that names it, in JavaScript; -1 in a text
 }
 
 // Imports are the modules that code of Python or JavaScript brings in by constant names. Of
@@ -21,13 +20,9 @@ func Imports(lang, text string) []Import {
 	if ok {
 		return list
 	}
-	at := 0
 	for line := range strings.Lines(text) {
 		more, _ := importsOf(lang, line)
-		for i := range more {
-			more[i].At += at
-		}
-		list, at = append(list, more...), at+len(line)
+		list = append(list, more...)
 	}
 	return list
 }
@@ -127,7 +122,7 @@ func (r *importReader) node(i int) {
 		return
 	}
 	name, _ := quotedString(r.toks[i].text, r.toks[i].text[0])
-	r.list = append(r.list, Import{Module: name, At: r.toks[i].at})
+	r.list = append(r.list, Import{Module: name})
 }
 
 // onlyTypes says whether the declaration that ends at i begins with import type or export
