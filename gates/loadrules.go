@@ -94,8 +94,12 @@ func (f *follower) sectionsOf(program string, r *effect.Run) {
 		if !ok || program == "tox" && base == "tox.ini" || f.judged[file] {
 			continue
 		}
-		f.judged[file], f.seen[file] = true, true
 		own := sections(text, program)
+		if f.wrote(file) && !f.c.staysInside(file, own) {
+			f.hit = file
+			return
+		}
+		f.judged[file], f.seen[file] = true, true
 		if f.bad[file] && slices.ContainsFunc(atMost(append(recipes(values(own)), commandsIn(file, own)...)), func(line string) bool { return f.c.plainlyAsks(line, r.Cwd) }) {
 			f.hit = file
 			return

@@ -51,6 +51,7 @@ func (f *follower) runner(program string, r *effect.Run) {
 	if len(r.Words) == 0 {
 		return
 	}
+	f.heldSettings(program, r.Cwd)
 	if lang == "" && !shell.Listed(program) {
 		f.anything()
 		return
@@ -186,6 +187,9 @@ func (f *follower) operands(r *effect.Run) []string {
 			continue
 		}
 		full := f.c.places.Resolve(r.Cwd, name)
+		if path.Ext(full) == ".cmake" { // -DCMAKE_TOOLCHAIN_FILE, -C, -P (cmake(1))
+			f.leads(full)
+		}
 		f.file(full)
 		if i > 0 && strings.HasPrefix(r.Words[i], "-") && !strings.HasPrefix(r.Words[i], "--") {
 			f.module(path.Join(r.Cwd, "-"), name, nil) // -p plugin, -m module
@@ -209,6 +213,7 @@ func (f *follower) dir(name string) bool {
 func (f *follower) steering(dir, lang string) {
 	for _, name := range f.entries(dir) {
 		if !strings.HasSuffix(name, "/") && steers(name, lang) {
+			f.leads(path.Join(dir, name))
 			f.file(path.Join(dir, name))
 		}
 	}
@@ -224,6 +229,7 @@ func (f *follower) settingsOf(dir, program string) {
 			}
 		}
 		if ok && !strings.HasSuffix(name, "/") && !says(name) && (rest == "" || rest[0] == '.' || rest[0] == '-' || strings.HasPrefix(rest, "rc") || strings.HasPrefix(rest, "file")) {
+			f.leads(path.Join(dir, name))
 			f.file(path.Join(dir, name))
 		}
 	}

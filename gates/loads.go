@@ -77,7 +77,7 @@ func (c *Context) loads(unvetted, known []string) (int, string) {
 		}
 	}
 	f.only = len(f.bad) == 0
-	if f.only && !c.carries() && !c.wroteData() && !c.runsTyped() {
+	if f.only && !c.carries() && !c.wroteData() && !c.runsTyped() && !c.runsScripts() && !c.wroteSettings() {
 		return -1, ""
 	}
 	if i := f.libraries(c); i >= 0 {
@@ -110,10 +110,12 @@ func (f *follower) runs(c *Context, k int) int {
 		f.typed(r)
 		switch e.Op {
 		case effect.OpRunFile:
+			f.startsScript(e, r)
 			f.started(e, r)
 		case effect.OpBuild:
 			f.runner(e.Program, r)
 		case effect.OpRun, effect.OpRunCode:
+			f.heldSettings(e.Program, r.Cwd)
 			f.interpreter(r)
 		}
 		if f.follow() {

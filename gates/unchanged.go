@@ -3,6 +3,7 @@ package gates
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"path"
 	"slices"
 	"strings"
 
@@ -87,7 +88,7 @@ func (c *Context) held(file string) (text string, ok bool) {
 	if !known && c.text != nil { // a part of it was there before the session, or it came from elsewhere
 		text, known = c.holdsNow(file)
 	}
-	if !known || shell.ScriptLanguage(file, text) == "" {
+	if !known || shell.ScriptLanguage(file, text) == "" && !c.onlyScript(file) {
 		return "", false
 	}
 	state := ""
@@ -97,4 +98,11 @@ func (c *Context) held(file string) (text string, ok bool) {
 		}
 	}
 	return text + "\x00" + state, true
+}
+
+// onlyScript says whether a file is a script of which nobody reads what it loads, and the session
+// wrote no other in its language that it could load.
+func (c *Context) onlyScript(file string) bool {
+	return shell.ScriptEnding(file) && !slices.ContainsFunc(c.Flow.Made, func(m Made) bool { return m.Path != file && path.Ext(m.Path) == path.Ext(file) }) &&
+		!slices.ContainsFunc(c.Flow.Unvetted, func(u string) bool { return strings.TrimPrefix(u, project) != file && path.Ext(u) == path.Ext(file) })
 }

@@ -157,9 +157,14 @@ func (s *subject) wrote(e *gates.Effect) bool {
 	return s.c != nil && slices.ContainsFunc(s.c.Flow.Made, func(m gates.Made) bool { return m.Path == e.Resource && m.Known })
 }
 
-// worksIn says whether a run of the line works in a directory.
+// worksIn says whether a run of the line works in a directory, or on all packages of Go below it.
 func (s *subject) worksIn(dir string) bool {
-	return s.c != nil && slices.ContainsFunc(s.c.Runs(), func(r effect.Run) bool { return r.Cwd == dir })
+	return s.c != nil && slices.ContainsFunc(s.c.Runs(), func(r effect.Run) bool {
+		return r.Cwd == dir || slices.ContainsFunc(r.Words, func(w string) bool {
+			below, ok := strings.CutSuffix(w, "/...")
+			return ok && r.Words[0] == "go" && (below == dir || path.Join(r.Cwd, below) == dir)
+		})
+	})
 }
 
 // foreign words a program outside the workspace, and one that the call makes first.

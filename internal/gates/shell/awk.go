@@ -98,7 +98,7 @@ func (m *machine) awkProgram(text string) {
 		m.opaque(effect.OpComputed, "computed awk program")
 		return
 	}
-	if strings.Contains(text, "system") && strings.ContainsAny(text, "/@") {
+	if strings.Contains(text, "system") && !awkCertain(text) {
 		m.escape("awk system") // also where an odd quote in a pattern hides it, or it is called by its name (gawk manual, 9.3)
 	}
 	if names, ok := variableNames(text, "ENVIRON[\""); !ok || secretAmong(names) {
@@ -180,7 +180,7 @@ func (m *machine) awkProgram(text string) {
 // awkRuns judges a command that a program starts: one that is all constant as the line of the
 // shell that it is, any other asks. Changes of ENVIRON are handed on (gawk manual, 7.5.2).
 func (m *machine) awkRuns(what, line, program string, in data) {
-	if line == "" || strings.Contains(program, "ENVIRON") || strings.ContainsAny(program, "/@") { // an odd quote in a pattern may hide what it is
+	if line == "" || strings.Contains(program, "ENVIRON") || !awkCertain(program) { // an odd quote in a pattern may hide what it is
 		m.escapeLine(what, line)
 		return
 	}

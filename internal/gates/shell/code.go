@@ -287,7 +287,7 @@ func (s *scanner) name(text string, from, to int) {
 			return
 		}
 	}
-	if s.depth <= 1 && bringsPlainly(s.d.name, w, text[to:]) {
+	if s.depth <= 1 && (bringsPlainly(s.d.name, w, text[to:]) || s.m.bringsOwn(s.d.name, w, text[to:])) {
 		return
 	}
 	if w == "open" && s.d.name != "node" && s.d.name != "lua" {

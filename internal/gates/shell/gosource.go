@@ -122,3 +122,13 @@ func goUses(words []goWord, places *effect.Places) bool {
 	zone, secret, protected := places.Where(places.Resolve(places.Cwd, word))
 	return (zone == effect.ZoneWorkspace || zone == effect.ZoneTemp || zone == effect.ZoneStream) && !secret && !(writes && protected)
 }
+
+// packagesBelow is the directory of a pattern for all packages below it, DIR/..., where that is
+// none of the workspace's (go help packages).
+func (m *machine) packagesBelow(word string) string {
+	dir, ok := strings.CutSuffix(word, "/...")
+	if !ok || m.prog != "go" || m.inRoots(dir) {
+		return word
+	}
+	return dir + "/"
+}

@@ -79,3 +79,7 @@ func (r *toolRun) computedSetting(value string) {
 		r.m.opaque(effect.OpComputed, "computed setting of "+r.t.name)
 	}
 }
+
+// sbtShown are settings of sbt's launcher and shell that change what is shown and nothing else,
+// with a truth value or a number (scala-sbt.org, Command line reference, Command line options).
+const sbtShown = "sbt.ci sbt.color sbt.log.noformat sbt.progress sbt.supershell"

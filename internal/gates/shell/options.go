@@ -411,7 +411,9 @@ func (r *toolRun) flag(does byte, name, value string) {
 	case flagRunsOperands:
 		r.runs = true
 	case flagReview:
-		r.m.escape(r.t.name + " " + name + " " + value)
+		if !r.redacts() {
+			r.m.escape(r.t.name + " " + name + " " + value)
+		}
 	case doesSend:
 		r.sending = true
 	case doesUpdate:

@@ -108,14 +108,14 @@ func (m *machine) plainCode(lang, text string) bool {
 	if lang == "julia" {
 		text = withoutMacros(text)
 	}
-	if l == nil || mark.Has(text) || len(text) > maxTokens || strings.ContainsAny(text, "`\\@&~?") && lang != "R" || strings.ContainsAny(text, "`\\@?") {
+	if l == nil || mark.Has(text) || len(text) > maxTokens || strings.Contains(text, `"""`) || strings.ContainsAny(text, "`\\@&~?") && lang != "R" || strings.ContainsAny(text, "`\\@?") {
 		return false
 	}
 	if lang == "R" && rTable(text) && (strings.Contains(text, "[[") || strings.ContainsAny(text, "$") || strings.Contains(text, "function")) {
 		return false // a column may hold functions: they are not to be got at
 	}
 	c := plainReader{l: l, text: text}
-	if !c.learn() || !c.read() {
+	if !c.learn() || !c.functions() || !c.read() {
 		return false
 	}
 	if lang == "R" {
@@ -132,6 +132,7 @@ type plainReader struct {
 	l       *plainLanguage
 	text    string
 	bound   []string
+	own     []string // functions that the code makes
 	calls   []plainCall
 	files   []string // that it reads
 	drawn   []string // that it writes
@@ -260,6 +261,9 @@ func (c *plainReader) read() bool {
 			return false
 		}
 		after := strings.TrimLeft(c.text[i+len(word):], " ")
+		if kind == 'n' && i+len(word) < len(c.text) && strings.IndexByte("\"'", c.text[i+len(word)]) >= 0 && !(c.l.name == "julia" && c.text[i+len(word)] == '\'') {
+			return false // it says how the text is read, and where it ends
+		}
 		if kind == 'o' && word == "#" || kind == 's' && (strings.HasPrefix(after, "(") || strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==")) {
 			return false
 		}
@@ -306,7 +310,7 @@ func (c *plainReader) read() bool {
 			return false // cat(file = "|COMMAND") runs one
 		}
 		table, called = kind == 'n' && c.l.name == "R" && hasWord(rTables, word), kind == 'n' && hasWord(c.l.words, word)
-		free = table || kind == 'n' && c.ownName(word, after)
+		free = table || kind == 'n' && (c.ownName(word, after) || contains(word, c.own...) || word == "function" && c.l.name == "R")
 		if kind == 'n' && !c.known(word, after, last) && !c.column(after, last) && !(last != '.' && last != ':' && last != '$' && c.ownName(word, after)) {
 			if n := c.qualified(i); n > 0 && last != '.' && last != ':' && last != '$' {
 				i, last = i+n, 'x'
@@ -344,7 +348,7 @@ func (c *plainReader) known(word, after string, last byte) bool {
 		return c.l.name == "R" && !called
 	case c.l.name == "elixir" && last == ':' || strings.HasPrefix(after, ":") && c.l.name == "elixir": // an atom, or a key
 		return !strings.HasPrefix(after, ".")
-	case hasWord(c.l.words, word):
+	case hasWord(c.l.words, word), contains(word, c.own...):
 		return true
 	}
 	return contains(word, c.bound...) && !called || strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==")

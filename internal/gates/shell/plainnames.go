@@ -40,7 +40,7 @@ var namedLanguages = [...]namedLanguage{
 	{
 		name: "haskell", inNames: "'", between: ".", signs: "()[],+-*/=<>.$&^!",
 		words: "print putStrLn putStr show map filter foldr foldl sum product length reverse zip zipWith take drop head tail last init null elem maximum minimum even odd div mod quot rem abs sqrt fromIntegral floor ceiling round truncate pi exp log sin cos tan words unwords lines unlines concat concatMap replicate takeWhile dropWhile " +
-			"span all any and or not fst snd flip const id lookup mapM_ let in if then else True False Just Nothing Left Right maybe either gcd lcm compare max min succ pred negate signum mconcat mempty fmap pure otherwise",
+			"sort sortBy sortOn nub group groupBy intercalate transpose isPrefixOf isSuffixOf isInfixOf partition foldl' toUpper toLower ord chr isDigit isAlpha fromMaybe mapMaybe catMaybes span all any and or not fst snd flip const id lookup mapM_ let in if then else True False Just Nothing Left Right maybe either gcd lcm compare max min succ pred negate signum mconcat mempty fmap pure otherwise",
 		modules: "Data.List Data.Char Data.Maybe Data.Bits Data.Ratio",
 	},
 	{
@@ -74,7 +74,7 @@ func namedCode(lang, text string) bool {
 		}
 	}
 	text = strings.NewReplacer(`\n`, " ", `~n`, " ", `~a`, " ", `~d`, " ", `~%`, " ").Replace(text)
-	if l == nil || text == "" || text[0] == ':' || mark.Has(text) || len(text) > maxTokens || strings.Contains(text, "$(") {
+	if l == nil || text == "" || text[0] == ':' || mark.Has(text) || len(text) > maxTokens || strings.Contains(text, "$(") || strings.Contains(text, `"""`) {
 		return false
 	}
 	for i := 0; i < len(text); {

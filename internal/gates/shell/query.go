@@ -259,7 +259,7 @@ func psqlReads(text string) bool {
 	}
 	meta, ok := strings.CutPrefix(text, `\`)
 	if !ok {
-		return SQLReads(plainQuotes(text))
+		return psqlSQLReads(plainQuotes(text))
 	}
 	if strings.ContainsAny(meta, "\\`|\n") {
 		return false

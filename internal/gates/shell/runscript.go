@@ -27,6 +27,9 @@ func (m *machine) script(word string) {
 			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
 			return
 		}
+		if s := starterOf(m.prog, full, m.argv); s != nil && readsInline(s.reader) && m.readScript(s.reader, f.text) {
+			return
+		}
 		if m.prog != "go" || !strings.HasSuffix(full, ".go") || GoReaches(f.text, m.p) {
 			m.code(languageRun(m.prog, full), f.text, unknown, false)
 			return

@@ -324,7 +324,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		if strings.Contains(word, "@") || strings.Contains(word, "://") {
 			m.escape(r.t.name + " " + word) // a module at a version comes from the network
 		} else {
-			m.script(word)
+			m.script(m.packagesBelow(word))
 		}
 	case roleVersioned:
 		if strings.IndexByte(word, '@') >= 0 {
@@ -378,7 +378,7 @@ var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "co
 // judge reviews a key=value setting that may name a program.
 func (r *toolRun) judge(name, value string) {
 	key, rhs, valued := strings.Cut(value, "=")
-	if (r.t.name == "mvn" || r.t.name == "mvnw") && (name == "" && !valued && r.mavenGoal(value) || name != "" && mavenPlain(key, rhs)) {
+	if (r.t.name == "mvn" || r.t.name == "mvnw") && (name == "" && !valued && r.mavenGoal(value) || name != "" && mavenPlain(key, rhs)) || r.t.name == "sbt" && hasWord(sbtShown, key) && scalar(rhs) {
 		return
 	}
 	if namesShell(rhs) {
