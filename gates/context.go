@@ -89,6 +89,9 @@ type State struct {
 	// host bounds both. Nil: nobody looks, and only what the session wrote is followed.
 	Text  func(path string) (text string, ok bool)
 	Names func(path string) []string
+	// Tracked says whether the index of its repository holds a file, also where there is no
+	// repository. Nil: nobody looks.
+	Tracked func(path string) bool
 	// LinksIn are the symbolic links in a directory, with where they lead in the end. Nil: nobody
 	// looks.
 	LinksIn func(dir string) []Link
@@ -219,7 +222,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Settled: s.settled(), SettledText: s.settledText(), NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow()}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow()}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it
@@ -239,6 +242,7 @@ func ContextOf(c *call.Call, state State) Context {
 	}
 	out.throughLinks()
 	out.throughTrees()
+	out.givenDirs()
 	out.ifThere()
 	out.wholesale()
 	out.credentialsShown()

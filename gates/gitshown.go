@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"path"
 	"slices"
 
 	"github.com/gbt-policy/gbt/internal/gates/shell"
@@ -15,22 +16,28 @@ func (c *Context) credentialsShown() {
 		return
 	}
 	for k := range c.runs {
-		prints, repository, user := shell.GitShows(c.runs[k].Words)
+		shows := shell.GitShows(c.runs[k].Words)
 		dir := c.dirOf(&c.runs[k])
-		if prints == nil || !exact(dir) || len(c.runs[k].Effects) == 0 {
+		if shows.Prints == nil || !exact(dir) || len(c.runs[k].Effects) == 0 {
 			continue
 		}
 		var files []string
-		if repository {
+		if shows.File != "" {
+			files = append(files, c.places.Resolve(dir, shows.File))
+		}
+		if shows.Repository {
 			config, _, _ := c.configOf(dir, "git")
 			files = append(files, config)
 		}
-		if user {
+		if shows.User {
 			files = append(files, c.Home+"/.gitconfig", c.Home+"/.config/git/config")
+		}
+		if shows.Includes {
+			files = c.withIncluded(files)
 		}
 		files = slices.DeleteFunc(files, func(file string) bool {
 			text, ok := c.text(file)
-			return file == "" || !ok || !shell.GitSecret(text, prints)
+			return file == "" || !ok || !shell.GitSecret(text, shows.Prints)
 		})
 		if len(files) > 0 {
 			c.runs = slices.Clone(c.runs)
@@ -38,3 +45,20 @@ func (c *Context) credentialsShown() {
 		}
 	}
 }
+
+// withIncluded adds the files that configurations of git include: each once, for includes may go
+// in a circle.
+func (c *Context) withIncluded(files []string) []string {
+	for i := 0; i < len(files) && i < maxIncluded; i++ {
+		text, _ := c.text(files[i])
+		for _, name := range shell.GitIncludes(text) {
+			if file := c.places.Resolve(path.Dir(files[i]), name); !slices.Contains(files, file) {
+				files = append(files, file)
+			}
+		}
+	}
+	return files
+}
+
+// maxIncluded bounds the files of a configuration that are read.
+const maxIncluded = 16

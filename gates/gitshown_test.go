@@ -28,8 +28,27 @@ func TestCredentialsInSettingsOfGit(t *testing.T) {
 		{"a header", header, "", "git config --list", true},
 		{"the user's", plain, instead, "git config -l", true},
 		{"the user's, in remotes", plain, instead, "git remote -v", true},
+		{"all, cut short", password, "", "git config --lis", true},
+		{"all, letters together", password, "", "git config -lz", true},
+		{"all, by git var", password, "", "git var -l", true},
+		{"a pattern, cut short", password, "", "git config --get-regex url", true},
+		{"remotes, cut short", password, "", "git remote --verb", true},
+		{"what it looks at", password, "", "git ls-remote", true},
+		{"a section on one line", head + "[remote \"origin\"] url = https://d:s3cr3t@github.com/a/b.git\n", "", "git config -l", true},
+		{"a helper", head + "[credential]\n\thelper = \"!f() { echo username=d; echo password=abc; }; f\"\n", "", "git config credential.helper", true},
+		{"one that is included", plain + "[include]\n\tpath = ../more\n", "", "git config -l", true},
+		{"one that the user's include", plain, "[includeIf \"gitdir:~/p/\"]\n\tpath = ~/p/more\n", "git remote -v", true},
+		{"a file", plain, "", "git config -f more -l", true},
+		{"by an address", header, "", "git config --get-urlmatch http.extraheader https://x.example/", true},
 		{"piped", password, "", "git config -l | sort", true},
 
+		{"another file", password, "", "git config -f .gitmodules -l && git config --file .gitmodules --get-regexp url", false},
+		{"names by a pattern", password, "", "git config --get-regexp --name-only url", false},
+		{"one setting by its type", password, "", "git config --type bool core.bare true", false},
+		{"another address", header, "", "git config --get-urlmatch http.sslverify https://x.example/", false},
+		{"one of git's own", password, "", "git var GIT_EDITOR", false},
+		{"a helper without", head + "[credential]\n\thelper = store\n", "", "git config -l", false},
+		{"what another remote has", password, "", "git ls-remote -q", false},
 		{"nothing secret", plain, "", "git config -l", false},
 		{"nothing secret in remotes", plain, "", "git remote -v && git config --get-regexp url", false},
 		{"names alone", password, "", "git config -l --name-only", false},
@@ -42,7 +61,8 @@ func TestCredentialsInSettingsOfGit(t *testing.T) {
 		{"a header, and remotes", header, "", "git remote -v", false},
 		{"not printed", password, "", "git status && git log -1 && git fetch", false},
 	} {
-		p := inProject(t, map[string]string{".git/config": row.repository, ".git/HEAD": "ref: refs/heads/main\n", "src/a.go": ""})
+		p := inProject(t, map[string]string{".git/config": row.repository, ".git/HEAD": "ref: refs/heads/main\n", "src/a.go": "", ".gitmodules": "[submodule \"a\"]\n\turl = https://github.com/a/c\n",
+			"more": "[remote \"origin\"]\n\turl = https://d:s3cr3t@github.com/a/b.git\n"})
 		if row.user != "" {
 			p.disk["/home/u/.gitconfig"] = row.user
 		}

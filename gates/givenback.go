@@ -63,6 +63,8 @@ func (c *Context) broughtBefore(e *Effect) bool {
 			return brought(&w)
 		case w.Kind != effect.Write || w.Program == "git" && w.Op == effect.OpModify && w.Resource == e.Resource: // the very change that throws the other one away
 			return false
+		case w.Op == effect.OpMove && w.Resource == e.Resource: // what was moved there is judged where it lay before
+			return false
 		}
 		at := strings.TrimSuffix(w.Resource, "/unpacked") // what an archive holds lies anywhere below
 		return !exact(at) || mark.Under(at, e.Resource) || mark.Under(e.Resource, at)

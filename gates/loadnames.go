@@ -28,7 +28,7 @@ func (f *follower) names(lang, text, file string) {
 			f.words(cell, file)
 		}
 	case "node":
-		f.quoted(text, file, nodeEndings[:])
+		f.nodeNames(text, file)
 	case "ruby":
 		f.rubyNames(text, file)
 	case "php":

@@ -39,7 +39,7 @@ func (c *Context) unvetted(made []Made) []string {
 			out = tainted(out, m.Path, harm)
 		}
 	}
-	return c.unnamed(c.sedded(c.edited(c.transformed(c.remade(c.ofOthers(c.broughtHere(c.downloaded(c.copiedIn(c.packaged(out))))))))))
+	return c.unnamed(c.sedded(c.edited(c.transformed(c.pressed(c.remade(c.ofOthers(c.broughtHere(c.downloaded(c.copiedIn(c.packaged(out)))))))))))
 }
 
 // spoils says whether the call's edits make a file that was vetted one that is not: a word
@@ -153,8 +153,12 @@ func (c *Context) vetted(w *effect.Written) bool {
 	var g Guardrail
 	if lang != "" {
 		text := w.Text
-		if lang == "sh" || lang == "bash" {
+		switch {
+		case lang == "sh" || lang == "bash":
 			text = ownName(text, w.Path)
+			places.Settled, places.SettledText = c.places.Settled, c.places.SettledText
+		case lang == "node" && c.inWorkspace(w.Path):
+			text = c.asRunHere(text, w.Path)
 		}
 		script := Context{Effects: shell.AnalyzeScript(lang, text, &places), exists: c.exists, later: true}
 		d := g.Decide(&script)

@@ -132,7 +132,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	}
 	st.Remotes, st.Repo = remotesOf(st.Roots), repositoryOf
 	st.Exists, st.Found, st.Stamp, st.Holds = exists, found, stamp, holds
-	st.Text, st.Names, st.LinksIn = textOf, namesIn, linksIn
+	st.Text, st.Names, st.LinksIn, st.Tracked = textOf, namesIn, linksIn, tracked
 	st.Facts = rulebook.Facts(st.Cwd)
 	st.Own = append(c.ownFiles(), rulebook.Own()...)
 	past(&st)

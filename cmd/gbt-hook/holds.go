@@ -73,6 +73,18 @@ func tracksSecret(path string) (found, ok bool) {
 	return false, true
 }
 
+// tracked says whether the index of its repository holds a file. Where there is no repository, or
+// none whose index can be read, no index says that it does not.
+func tracked(path string) bool {
+	top, index, err := indexAbove(path)
+	x := gitIndex{top: top, want: path, entries: map[string]indexEntry{}}
+	if err != nil || x.read(index) != nil {
+		return true
+	}
+	_, ok := x.entries[path]
+	return ok
+}
+
 // looker looks for files with the names of secrets.
 type looker struct {
 	places effect.Places

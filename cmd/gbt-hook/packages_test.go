@@ -12,6 +12,8 @@ func TestPackagesOfOthers(t *testing.T) {
 	r := newRepo(t)
 	r.write("shop/__init__.py", "")
 	r.write("src/inner.py", "def f(x): return x\n")
+	r.git("add", "shop")
+	r.write("brought/__init__.py", "") // by a package manager, maybe: nobody has it in git
 	for line, want := range map[string]hosts.Outcome{
 		`python3 -c 'import shop; shop.count()'`:                                                             hosts.Proceeds,
 		`python3 -c 'from shop import count; print(count())'`:                                                hosts.Proceeds,
@@ -20,6 +22,7 @@ func TestPackagesOfOthers(t *testing.T) {
 		`python3 -c 'import wandb; print(wandb.__version__)'`:                                                hosts.Proceeds,
 		`python3 -c 'import wandb; print(dir(wandb))'`:                                                       hosts.Proceeds,
 		"printf 'def f(): return 2\\n' > own.py\npython3 -c 'import own; print(own.f())'":                    hosts.Proceeds,
+		`python3 -c 'import brought; brought.count()'`:                                                       hosts.Asks,
 		`python3 -c 'import wandb; wandb.init()'`:                                                            hosts.Asks,
 		`python3 -c 'import wandb as w; w.init()'`:                                                           hosts.Asks,
 		`python3 -c 'import wandb; x = wandb; x.init()'`:                                                     hosts.Asks,

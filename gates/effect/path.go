@@ -44,6 +44,10 @@ type Places struct {
 	// looked.
 	There func(path string) bool
 
+	// Tracked says whether git tracks a file, or whether there is no repository that could. Nil
+	// where the host has not looked.
+	Tracked func(path string) bool
+
 	// Settled says whether something lies at a path that the session neither made nor
 	// changed, and SettledText is what such a file holds, empty where nobody knows. Nil where
 	// the host has not looked.

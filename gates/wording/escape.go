@@ -235,6 +235,9 @@ func (s *subject) onEnvironment(e *gates.Effect) clause {
 	if env = strings.TrimLeft(env, "-"); ok && env != "" && (strings.ToLower(env) == env || !strings.Contains(env, ".")) { // and no module's name
 		where = name(env)
 	}
+	if env == "localhost" || env == "127.0.0.1" || env == "[::1]" { // nobody else's, but it may be another one than developers have there
+		return clause{what: "changes a database of this machine (" + env + "), with " + s.shownCall(e), note: "; what is changed or dropped there may be lost", weight: 5, instead: "Say which database that is and what changes in it, and ask for it."}
+	}
 	return clause{what: "changes the database of " + where + ", with " + s.shownCall(e), note: "; others may use it, and what is changed or dropped there may be lost", weight: 5, instead: "Say which database that is and what changes for those who use it, and ask for it; or name a local one."}
 }
 

@@ -88,7 +88,8 @@ func (m *machine) setupArgs(args []string) {
 }
 
 // sbtCommand judges one word of sbt, a line of its commands: eval and the
-// console run Scala, and ! a command (sbt reference, command line).
+// console run Scala, ! a command, and new and init bring in a template (sbt
+// reference, command line and sbt new).
 func (m *machine) sbtCommand(word string) {
 	for _, c := range strings.Split(word, ";") {
 		c = strings.TrimLeft(c, " ~+")
@@ -96,7 +97,7 @@ func (m *machine) sbtCommand(word string) {
 		switch {
 		case strings.HasPrefix(name, "@"): // the launcher's own settings
 			m.settings(name[1:])
-		case name == "eval", strings.HasPrefix(name, "!"),
+		case name == "eval", strings.HasPrefix(name, "!"), name == "new", name == "init", // those fetch a template and what makes a project of it
 			(name == "set" || name == "apply") && (strings.Contains(rest, "sys.process") || strings.Contains(rest, "Process(") || strings.Contains(rest, "\".!") || strings.Contains(rest, "Runtime")):
 			m.escape("sbt " + c)
 		}

@@ -48,8 +48,8 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	}
 	start := len(m.effects)
 	m.exhausts(text)
-	if lang == "node" && strings.Contains(text, "import") {
-		text = withoutImports(text)
+	if lang == "node" {
+		text = m.plainNode(text)
 	}
 	text, started := m.withStarts(lang, text)
 	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}
@@ -402,7 +402,7 @@ func (s *scanner) nodeName(w, rest string) bool {
 		return searchNames(nodeReads[:], rest[1:1+nameLen(rest[1:])])
 	case "require":
 		mod, ok := s.firstString(rest)
-		return ok && requirable(mod)
+		return ok && (requirable(mod) || s.m.requiresData(mod))
 	case "atob", "fromCharCode", "fromCodePoint":
 		return !strings.Contains(s.text, "./") // what only computes makes nothing of a text that it could not make anyhow
 	case "exec":

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -109,6 +110,9 @@ func named(words []string) bool {
 }
 
 func (m *machine) copyOne(name, src, target string) {
+	if name == "mv" || name == "ln" {
+		m.movesTo(src, target, name == "ln")
+	}
 	from := m.p.Resolve(m.cwd, src)
 	z, _, _ := m.p.Where(from)
 	local := z == effect.ZoneWorkspace || z == effect.ZoneTemp
@@ -163,6 +167,9 @@ func (m *machine) rsync(args []string) {
 			for _, src := range r.operands[:i] {
 				if !strings.HasSuffix(src, "/") {
 					m.into(effect.OpCreate, src, o)
+				}
+				if slices.Contains(args, "--remove-source-files") {
+					m.movesTo(src, o, false)
 				}
 			}
 			if mirror {

@@ -35,6 +35,7 @@ func (m *machine) git(args []string, in data, want bool) data {
 		return unknown
 	}
 	at := m.cwd
+	m.gitPacks(args[i], args[i+1:])
 	branch := m.branchTold(args[i:])
 	out := m.gitSub(args[i], args[i+1:], in, want)
 	m.cwd = cwd
@@ -368,7 +369,7 @@ func (m *machine) gitDiffPaths(args []string) {
 // gitConfigOptions are those of git config that say which file and what for.
 var gitConfigOptions = getopt{
 	valued: "f",
-	longs:  "add all bool edit file= fixed-value global get get-all get-regexp includes int local list name-only null path remove-section rename-section replace-all show-names show-origin show-scope system unset unset-all worktree",
+	longs:  "add all append blob= bool bool-or-int comment= default= edit expiry-date file= fixed-value get get-all get-color get-colorbool get-regexp get-urlmatch global includes int list local name-only no-includes no-type null path regexp remove-section rename-section replace-all show-names show-origin show-scope system type= unset unset-all url= value= worktree",
 }
 
 func (m *machine) gitConfig(args []string) data {
@@ -390,7 +391,7 @@ func (m *machine) gitConfig(args []string) data {
 		switch o.name {
 		case "global", "system":
 			elsewhere = true
-		case "get", "list", "l", "get-all", "get-regexp":
+		case "get", "list", "l", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool":
 			m.gitTold(words)
 			m.spawn(effect.OpRun, "git")
 			return data{text: string(rune(mark.Caller))}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -91,6 +92,32 @@ func (m *machine) setBack(s *syntax.Stmt) {
 			m.gitThrowsAway(file)
 			return
 		}
+	}
+}
+
+// gitPacks notes from where git prints an archive: what a commit holds of that directory, by the
+// names that it has there (git-archive(1)).
+func (m *machine) gitPacks(sub string, args []string) {
+	if sub == "archive" && !flagged(args, "ol", "--list") && !slices.ContainsFunc(args, func(a string) bool {
+		return strings.HasPrefix(a, "--output") || strings.HasPrefix(a, "--prefix") || strings.HasPrefix(a, "--remote")
+	}) {
+		m.packed = m.cwd
+	}
+}
+
+// unpacksOver records that files lose their changes where such an archive is unpacked over them:
+// that is git checkout HEAD -- of all that it holds.
+func (t *tarRun) unpacksOver() {
+	m := t.m
+	if m.packed == "" || t.archive != "" && t.archive != "-" || t.out || m.p.Resolve(m.cwd, ".") != m.p.Resolve(m.packed, ".") {
+		return
+	}
+	m.packed = ""
+	if len(t.members) == 0 {
+		m.gitThrowsAway(".")
+	}
+	for _, w := range t.members {
+		m.gitThrowsAway(w)
 	}
 }
 

@@ -64,6 +64,7 @@ type machine struct {
 	funcs     []function
 	procs     []string // what the numbers of processes on the line are numbers of, see processids.go
 	files     []file
+	moves     []move      // what the line moved and linked, see movedaway.go
 	done      int         // 1 + the first of the files whose writing has succeeded, 0 for none
 	built     []builtFile // writes of compilers, see markBuilt
 	args      []string
@@ -86,6 +87,7 @@ type machine struct {
 	account   string   // whose account the program reads from, where a word names one
 	parent    string   // the program that runs the current one
 	argv      []string // the words of the current program
+	packed    string   // where git packed its last archive, see gitPacks
 	in        data     // what the current program reads
 	scratch   []string
 	judged    []string // files of earlier calls that were read as code, each once
@@ -184,7 +186,7 @@ func (m *machine) begin(argv []string) {
 	given := m.assigning || m.paths || len(m.exports) > 0 || slices.ContainsFunc(m.vars, func(b binding) bool { return b.name != "" && b.name[0] <= 'Z' })
 	run := effect.Run{Words: slices.Clone(argv), Cwd: m.cwd, Given: given}
 	if given {
-		run.Sets = m.sets()
+		run.Sets, run.Values = m.sets(), m.values()
 	}
 	m.runs = append(m.runs, run)
 	m.begins(m.running)
@@ -334,6 +336,9 @@ func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
 	}
 	m.record(effect.Effect{Kind: kind, Op: op, Zone: z, Sensitive: sens, Protected: prot,
 		Glob: mark.Has(full), Resource: show(full)})
+	if kind == effect.Delete {
+		m.deletesMoved(op, full)
+	}
 }
 
 // within is a path that a listing of the working directory has told: where that is not the
@@ -393,6 +398,7 @@ func (m *machine) remove(word string, op effect.Op) {
 	full := m.p.Resolve(m.cwd, word)
 	for i := range m.files {
 		if m.files[i].fresh && m.files[i].path == full && !mark.Has(full) && m.inWorkspace(full) {
+			m.deletesMoved(op, full)
 			return // the line removes what it made itself
 		}
 	}

@@ -205,7 +205,7 @@ func (n *nodeCode) computes(i int) bool {
 	if end == i+2 && (n.toks[i+1].kind == 'd' || n.toks[i+1].kind == 's' && n.toks[i+1].text[0] != '`') {
 		return false
 	}
-	return true
+	return !(is(n.toks, end+1, "=") && !is(n.toks, end+2, "=") && !is(n.toks, end+2, ">")) // one that is only set picks nothing
 }
 
 // bracket judges a property in brackets, and a computed name in an object.
@@ -330,10 +330,23 @@ func (n *nodeCode) callbacks(i int) {
 		if n.toks[j].kind == 'o' && strings.IndexByte(")]}", n.toks[j].text[0]) >= 0 {
 			depth--
 		}
+		if depth == 1 && n.toks[j].kind == 'n' && is(n.toks, j-1, ".") && n.endsArgument(j+1) && n.setsMember(n.toks[j].text) {
+			n.ask("a computed function") // a property that was given one
+		}
 		if !skip && depth == 1 && is(n.toks, j, "]") && n.endsArgument(j+1) && n.value(n.opening(j)-1) {
 			n.ask("a computed function")
 		}
 	}
+}
+
+// setsMember says whether the code gives a property of that name a value.
+func (n *nodeCode) setsMember(name string) bool {
+	for i := range n.toks {
+		if is(n.toks, i, name) && is(n.toks, i-1, ".") && is(n.toks, i+1, "=") && !is(n.toks, i+2, "=") {
+			return true
+		}
+	}
+	return false
 }
 
 func (n *nodeCode) endsArgument(i int) bool { return is(n.toks, i, ")") || is(n.toks, i, ",") }

@@ -105,6 +105,8 @@ func (r *nodeReader) call(v pyValue, name string, open int) pyValue {
 		return nodePaths(name, args, ok)
 	case v.kind == pyName && v.words[0] == "fs" && name == "readdirSync" && ok && len(args) == 1:
 		return pyListOf(pyAName)
+	case v.kind == pyName && v.words[0] == "fs" && name == "globSync" && ok && len(args) == 1 && belowHere(args[0]):
+		return pyListOf(pyAName)
 	case v.kind == pyName && v.words[0] == "fs" && name == "readFileSync":
 		return pyAnyText
 	case v.kind == pyList && hasWord("filter slice sort reverse", name):

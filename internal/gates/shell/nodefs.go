@@ -13,7 +13,7 @@ var nodeFiles = [...]struct {
 	name   string
 	writes bool
 }{
-	{"accessSync", false}, {"appendFileSync", true}, {"existsSync", false}, {"lstatSync", false}, {"mkdirSync", true}, {"readFileSync", false},
+	{"accessSync", false}, {"appendFileSync", true}, {"existsSync", false}, {"globSync", false}, {"lstatSync", false}, {"mkdirSync", true}, {"readFileSync", false},
 	{"readdirSync", false}, {"statSync", false}, {"writeFileSync", true},
 }
 
@@ -141,6 +141,7 @@ func withoutImports(text string) string {
 func imported(statement string) (names, mod string, ok bool) {
 	clause, quoted, ok := strings.Cut(statement, " from ")
 	clause, imports := strings.CutPrefix(strings.TrimSpace(clause), "import ")
+	quoted = withoutJSONType(quoted)
 	if quoted = strings.TrimSpace(quoted); !ok || !imports || len(quoted) < 3 || quoted[0] != '"' && quoted[0] != '\'' || quoted[len(quoted)-1] != quoted[0] {
 		return "", "", false
 	}

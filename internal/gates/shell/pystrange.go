@@ -1,6 +1,11 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
 
 // This file judges the packages of others that inline Python uses: those that are known to
 // compute on what they are given are judged by names as code of the workspace is, of others
@@ -21,25 +26,56 @@ const pythonPackages = " " +
 // saysOfItself are attributes by which a package tells its version and where it lies.
 const saysOfItself = "__version__ __file__ __path__ __name__ __doc__ VERSION __version_info__ __all__"
 
-// strange says whether a module is of a package that is none of those above and not of the
-// workspace, where somebody looked. Code in files is the workspace's, whatever it uses.
-func (p *pythonCode) strange(mod string) bool {
-	top, _, _ := strings.Cut(mod, ".")
+// strange says whether a module, of which name is used, is of a package that is none of those above
+// and not of the workspace, where somebody looked. Code in files is the workspace's, whatever it uses.
+func (p *pythonCode) strange(mod, name string) bool {
+	top, rest, _ := strings.Cut(mod, ".")
 	m := p.m
 	if top == "" || m.cell || m.p.There == nil || m.p.NamesBelow == nil || libraryModule(mod) || strings.Contains(pythonPackages, " "+top+" ") {
 		return false
 	}
 	for _, dir := range append([]string{m.cwd}, m.p.Roots...) {
 		for _, sub := range [...]string{"", "src/", "lib/", "python/"} {
-			for _, name := range [...]string{top, top + ".py", top + ".pyx"} {
-				full := m.p.Resolve(dir, sub+name)
-				if _, made := m.written(full); made || m.p.There(full) {
-					return false
-				}
+			if p.importable(m.p.Resolve(dir, sub+top), strings.Trim(rest+"."+name, ".")) {
+				return false
 			}
 		}
 	}
 	return true
+}
+
+// importable says whether Python imports a module of the workspace's own by the path of its first
+// name: a file, or a package that git tracks or that the session wrote. A directory that is no
+// package is one only for what lies in it by the further names, for an installed package of its
+// name comes first (The Python Language Reference, 5.2.2, "Namespace packages").
+func (p *pythonCode) importable(base, rest string) bool {
+	if p.lies(base+".py") || p.lies(base+".pyx") {
+		return true
+	}
+	if init := base + "/__init__.py"; p.lies(init) {
+		_, made := p.m.written(init)
+		return made || p.sessionMade(init) || p.m.p.Tracked == nil || p.m.p.Tracked(init)
+	}
+	for name := range strings.SplitSeq(rest, ".") {
+		if name == "" || !p.m.p.There(base) {
+			return false
+		}
+		if base += "/" + name; p.lies(base+".py") || p.lies(base+"/__init__.py") {
+			return true
+		}
+	}
+	return false
+}
+
+// lies says whether a file lies in the workspace, before the line or after what it wrote.
+func (p *pythonCode) lies(file string) bool {
+	_, made := p.m.written(file)
+	return made || p.m.p.There(file)
+}
+
+// sessionMade says whether an earlier call of the session wrote a file.
+func (p *pythonCode) sessionMade(file string) bool {
+	return slices.ContainsFunc(p.m.p.Made, func(f effect.Made) bool { return f.Path == file })
 }
 
 // strangeName judges a name of a strange module.

@@ -123,7 +123,7 @@ func (p *pythonCode) importNames(i int) int {
 	p.use(mod)
 	j++
 	if is(p.toks, j, "*") {
-		if libraryModule(mod) && pythonMembers(mod) != "*" || p.strange(mod) {
+		if libraryModule(mod) && pythonMembers(mod) != "*" || p.strange(mod, "") {
 			p.ask("from " + mod + " import *")
 		}
 		return j
@@ -180,7 +180,7 @@ func libraryModule(mod string) bool {
 func (p *pythonCode) member(mod, name string) {
 	list := pythonMembers(mod)
 	switch {
-	case p.strange(mod):
+	case p.strange(mod, name):
 		p.strangeName(mod, name)
 	case !libraryModule(mod):
 		p.foreignName(name)
@@ -293,7 +293,7 @@ func (p *pythonCode) chain(i int, mod string) int {
 		}
 		mod = sub
 	}
-	if libraryModule(mod) && pythonMembers(mod) != "*" || p.strange(mod) && !p.shownAlone(i, k) {
+	if libraryModule(mod) && pythonMembers(mod) != "*" || p.strange(mod, "") && !p.shownAlone(i, k) {
 		p.ask(mod + " as a value")
 	}
 	return k - i
@@ -342,6 +342,9 @@ func (p *pythonCode) submodule(mod string) bool {
 // attribute judges the name after a dot.
 func (p *pythonCode) attribute(i int) {
 	name := p.toks[i].text
+	if name == "query" && is(p.toks, i+1, "(") && p.tables() {
+		p.query(i + 2)
+	}
 	switch {
 	case p.knows(i), p.py != nil && p.py.names[i]:
 	case strings.HasPrefix(name, "__"):

@@ -217,7 +217,10 @@ func (p *pyReader) touch(does byte, first, second pyValue, args pyArgs) bool {
 		p.each(second, func(w string) { p.m.write(w, effect.OpCreate) })
 	case 'v', 'V':
 		p.each(first, func(w string) { p.m.path(effect.Write, effect.OpMove, w) })
-		p.each(second, func(w string) { p.m.write(w, effect.OpCreate) })
+		p.each(second, func(w string) {
+			p.m.write(w, effect.OpCreate)
+			p.each(first, func(from string) { p.m.movesTo(from, w, false) })
+		})
 	}
 	return true
 }

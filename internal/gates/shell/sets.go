@@ -42,6 +42,24 @@ func (m *machine) sets() []string {
 	return out
 }
 
+// values are the assignments in force for the next run that are known, as NAME=value.
+func (m *machine) values() []string {
+	var out []string
+	for i := len(m.vars) - 1; i >= 0 && len(out) < maxValues; i-- {
+		b := &m.vars[i]
+		if b.name == "" || containsName(m.vars[i+1:], b.name) || !m.assigning && !m.isExported(b.name) {
+			continue
+		}
+		if !b.array && !b.unset && !mark.Has(b.value) && len(b.value) <= maxWord {
+			out = append(out, b.name+"="+b.value)
+		}
+	}
+	return out
+}
+
+// maxValues bounds them.
+const maxValues = 32
+
 // steeringPrefixes begin the names of variables of loaders, shells, git, compilers and
 // package managers, of which there are more than any list has.
 var steeringPrefixes = [...]string{"AWS_", "BASH_", "CARGO_", "CMAKE_", "DYLD_", "GH_", "GIT_", "GO", "LD_", "NODE_", "NPM_", "PIP_", "PYTHON", "RUBY", "SSH_", "SSL_", "TF_", "UV_", "XDG_"}

@@ -222,6 +222,7 @@ func (t *tarRun) finish() {
 			}
 		}
 	case 'x':
+		t.unpacksOver()
 		if t.archive != "" && !remote {
 			m.read(t.archive)
 			if f, ok := m.written(m.p.Resolve(m.cwd, t.archive)); ok && f.net {

@@ -161,6 +161,7 @@ func (m *machine) gitMoves(words []string) {
 	for _, src := range words[:len(words)-1] {
 		m.gitPath(src, true)
 		m.into(effect.OpMove, src, target)
+		m.movesTo(src, target, false)
 		m.renames(src, target, len(words) > 2)
 	}
 	if !m.isRoot(m.p.Resolve(m.cwd, target)) {
