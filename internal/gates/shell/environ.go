@@ -137,7 +137,7 @@ func (m *machine) jqEnviron(filter string) {
 			i += n
 		case isNameByte(filter[i]):
 			n := nameLen(filter[i:])
-			if filter[i:i+n] == "env" && (i == 0 || filter[i-1] != '.' && filter[i-1] != '$') && !strings.HasPrefix(strings.TrimLeft(filter[i+n:], " "), ":") {
+			if filter[i:i+n] == "env" && (i == 0 || filter[i-1] != '.' && filter[i-1] != '$') && !strings.HasPrefix(strings.TrimLeft(filter[i+n:], " "), ":") && !jqVariable(filter[i+n:]) {
 				m.environ("env")
 			}
 			i += n
@@ -145,4 +145,11 @@ func (m *machine) jqEnviron(filter string) {
 			i++
 		}
 	}
+}
+
+// jqVariable says whether a filter of jq goes on with the name of one variable that is no secret.
+func jqVariable(rest string) bool {
+	name, ok := strings.CutPrefix(rest, ".")
+	n := nameLen(name)
+	return ok && n > 0 && !names.SecretVariable(name[:n])
 }

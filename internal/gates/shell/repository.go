@@ -23,7 +23,7 @@ func (r *toolRun) repository(word string) {
 	}
 	switch {
 	case left:
-	case mark.Has(word):
+	case mark.Has(word) && !(r.interfaced() && belowRepository(word)):
 		r.vague = true
 	case r.interfaced():
 		r.place = interfacePlace(word)
@@ -60,6 +60,14 @@ func interfacePlace(word string) string {
 		return effect.RepositoryOf(parts[0] + "/" + parts[1])
 	}
 	return effect.HomeHost
+}
+
+// belowRepository says whether a path of the interface of which only the run time knows a part
+// names its repository before that part, which leads to no other place.
+func belowRepository(word string) bool {
+	known := word[:max(0, strings.IndexFunc(word, func(r rune) bool { return r <= mark.Inside }))]
+	path, ok := strings.CutPrefix(strings.TrimPrefix(known, "/"), "repos/")
+	return ok && strings.Count(path, "/") > 1 && strings.IndexByte(word, mark.Unknown) < 0
 }
 
 // remoteNamed takes the first word of fetch, push and their like: the name of a remote,

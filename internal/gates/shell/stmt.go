@@ -334,6 +334,9 @@ func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 	}
 	k := m.save()
 	out := m.chain(c, in, want)
+	if dir := m.entered(c, k.cwd); dir != "" {
+		k.cwd = dir
+	}
 	m.join(k)
 	return out
 }
