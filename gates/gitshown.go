@@ -49,7 +49,7 @@ func (c *Context) credentialsShown() {
 // withIncluded adds the files that configurations of git include: each once, for includes may go
 // in a circle.
 func (c *Context) withIncluded(files []string) []string {
-	for i := 0; i < len(files) && i < maxIncluded; i++ {
+	for i := 0; i < len(files) && i < maxConfigured; i++ {
 		text, _ := c.text(files[i])
 		for _, name := range shell.GitIncludes(text) {
 			if file := c.places.Resolve(path.Dir(files[i]), name); !slices.Contains(files, file) {
@@ -60,5 +60,5 @@ func (c *Context) withIncluded(files []string) []string {
 	return files
 }
 
-// maxIncluded bounds the files of a configuration that are read.
-const maxIncluded = 16
+// maxConfigured bounds the files of a configuration that are read.
+const maxConfigured = 16

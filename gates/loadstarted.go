@@ -12,8 +12,8 @@ import (
 // (internal/gates/shell, scriptfile.go), and what reads it, if anything does. One of the
 // session's that nothing can read counts where it is started; one that nobody changed does not.
 
-// maxInTurn bounds the scripts that one script runs in turn.
-const maxInTurn = 50
+// maxScriptsRun bounds the scripts that one script runs in turn.
+const maxScriptsRun = 50
 
 // runsScripts says whether a run of the call starts such a script of the session's.
 func (c *Context) runsScripts() bool {
@@ -44,7 +44,7 @@ func (f *follower) scriptFile(program, file string, r *effect.Run, done map[stri
 	text, known := f.text(file)
 	places := effect.Places{Cwd: r.Cwd, Home: f.c.Home, Roots: f.c.Roots}.Normal()
 	effects, read := []Effect(nil), false
-	if known && len(done) <= maxInTurn {
+	if known && len(done) <= maxScriptsRun {
 		effects, read = shell.ReadScript(program, path.Base(file), r.Words, text, &places)
 	}
 	var g Guardrail
