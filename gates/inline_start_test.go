@@ -2,20 +2,13 @@ package gates
 
 import "testing"
 
-// TestInlineCodeStarts holds that inline JavaScript, Perl and Ruby that starts programs is judged
-// as the commands that it starts, where all of them stands in the code.
+// TestInlineCodeStarts holds that inline JavaScript, Perl and Ruby that starts programs asks.
 func TestInlineCodeStarts(t *testing.T) {
 	for _, c := range []struct {
-		lang         string
-		passes, asks []string
+		lang string
+		asks []string
 	}{
 		{"node", []string{
-			`require("child_process").execSync("git status")`, `console.log(require("child_process").execFileSync("ls", ["-la"], {encoding: "utf8"}))`,
-			`const {execSync} = require("child_process"); console.log(execSync("git log --oneline -5").toString())`, `const cp = require("child_process"); cp.spawnSync("npm", ["test"], {stdio: "inherit"})`,
-			`const r = require("node:child_process").spawnSync("git", ["status"]); console.log(r.stdout.toString(), r.status)`, `const {exec: run} = require("child_process"); run("git status", {cwd: "src"}, function (e, out) { console.log(out) })`,
-			`const {spawn} = require("child_process"); const p = spawn("npm", ["test"], {env: {...process.env, CI: "1"}}); p.on("exit", c => process.exit(c))`, `const exec = require("child_process").execSync; exec("git diff --stat")`,
-			`try { require("child_process").execSync("npm test", {stdio: "pipe"}) } catch (e) { console.log(e.stdout.toString()) }`, `const fs = require("fs"), cp = require("child_process"); fs.writeFileSync("log.txt", cp.execSync("git log"))`,
-		}, []string{
 			`require("child_process").execSync("rm -rf src")`, `require("child_process").execSync("git push -f")`, `require("child_process").execSync("git " + process.argv[1])`, `const {execSync} = require("child_process"); const e = execSync; e("git status")`,
 			`const {execSync} = require("child_process"); ["rm x"].map(execSync); execSync("ls")`, `const cp = require("child_process"); cp.execSync("ls"); const q = cp; q.exec("id"); /a/.exec("")`, `var cp = require("child_process"); cp.execSync("ls"); this.cp.exec("id"); /a/.exec("")`,
 			`const fs = require("fs"); fs.writeFileSync("x.sh", process.argv[1]); require("child_process").execSync("sh x.sh")`, `const p = require("child_process").spawn("sh"); p.stdin.write("id")`, `require("child_process").execSync("ls", {cwd: process.argv[1]})`,
@@ -24,25 +17,14 @@ func TestInlineCodeStarts(t *testing.T) {
 			"`${require(\"child_process\").execSync(\"rm x\")}`", `const fs = require("fs"); fs.writeFileSync(require("child_process").execSync("cat name").toString(), "x")`, `import {execSync, fork} from "child_process"; execSync("ls")`,
 		}},
 		{"perl", []string{
-			"print `git status`", `system("ls -la")`, `system "ls -la";`, `system("git", "status"); print qx(date)`, "my @l = `git log --oneline`; print scalar(@l)", `system(qw(git status)) == 0 or die "x"`, "chomp(my $x = `git rev-parse HEAD`); print \"sha $x\\n\"",
-			"for (`git branch`) { print if /main/ }", `exec "git status"`,
-		}, []string{
 			`system("rm -rf src")`, `system("ls $ARGV[0]")`, "print `rm x`", `$ENV{PATH} = "."; system("ls")`, `system "ls", @ARGV`, `system "ls" . $x`, `system {"sh"} "ls"`, "eval `cat x`", "print \"@{[`rm x`]}\"", "@ARGV = `ls`; while (<>) {print}", "s/x/`rm x`/e",
 			"print q(`ls`); unlink \"a\"; print q(`)", `while (1) { system("sleep 100 &") }`, "print qx(ls @ARGV)", `sub f { system(@_) } f("rm x")`, `exec "sudo reboot"`,
 		}},
 		{"ruby", []string{
-			"puts `git status`", `system("ls")`, `system "git status"`, `system("git", "status") or abort`, `system("make", exception: true)`, `puts IO.popen(["git", "log"]).read`, `require "open3"; o, s = Open3.capture2e("git", "status"); puts o`,
-			"puts `git log`.lines.first(3)", "x = `git rev-parse HEAD`.strip; puts \"sha #{x}\"", `require "json"; x = 1; puts x`,
-		}, []string{
 			`system("rm -rf src")`, "puts `rm x`", `system("ls #{ARGV[0]}")`, `system "ls" + ARGV[0]`, `system "ls", *ARGV`, `def system(x) = eval(x); system("ls")`, "File.write(`ls`, \"x\")", "puts \"`\"; system(\"ls\"); eval \"`\"", `system({"PATH" => "."}, "ls")`,
 			`ENV["PATH"] = "."; system("ls")`, `Dir.chdir("/etc"); system("ls")`, "eval(`cat x`)", `IO.popen("sh", "w") { |io| io.puts "rm x" }`, "puts \"#{`rm x`}\"", `loop { system("yes &") }`, `require "open3"; Open3.pipeline("ls", "sh"); Open3.capture2("ls")`,
 		}},
 	} {
-		for _, code := range c.passes {
-			if d := decideCode(c.lang, code); d.Disposition != Approved {
-				t.Errorf("%s asks: %s: %s", c.lang, code, d.Reasons[0].Message)
-			}
-		}
 		for _, code := range c.asks {
 			if d := decideCode(c.lang, code); d.Disposition == Approved {
 				t.Errorf("%s passes: %s", c.lang, code)
@@ -67,15 +49,10 @@ func TestInlineCodeInPieces(t *testing.T) {
 // as curl that does, and that it asks nobody else.
 func TestInlineCodeAsksThisMachine(t *testing.T) {
 	for _, c := range []struct {
-		lang         string
-		passes, asks []string
+		lang string
+		asks []string
 	}{
 		{"python", []string{
-			`import urllib.request; print(urllib.request.urlopen("http://localhost:8000/health", timeout=5).read().decode())`, `from urllib.request import urlopen; print(urlopen("http://127.0.0.1:8000/").status)`,
-			`import urllib.request, json; r = urllib.request.Request("http://localhost:8000/users", data=json.dumps({"a": 1}).encode(), headers={"Content-Type": "application/json"}, method="POST"); print(json.load(urllib.request.urlopen(r)))`,
-			`import requests; print(requests.get("http://127.0.0.1:8000/api").json())`, `import requests; r = requests.post("http://[::1]:8000/api", json={"a": 1}, timeout=3); print(r.status_code, r.text)`, `import httpx; print(httpx.get("http://localhost:8000/").text)`,
-			"import requests\nbase = 'http://localhost:8000'\nfor p in ['/a', '/b']:\n  r = requests.get(base + p)\n  print(p, r.status_code)", "import requests\ntry:\n  requests.get('http://localhost:8000/x')\nexcept requests.exceptions.ConnectionError as e:\n  print(e)",
-		}, []string{
 			`import urllib.request; print(urllib.request.urlopen("http://h.example/").read())`, `import urllib.request, sys; urllib.request.urlopen("http://localhost" + sys.argv[1])`, `import urllib.request; urllib.request.urlopen("http://localhost@h.example/")`,
 			`import urllib.request; urllib.request.urlopen("http://localhost:80@h.example/")`, `import urllib.request; urllib.request.urlopen("http://localhost.h.example/")`, `import urllib.request; urllib.request.urlopen("file:///etc/passwd")`,
 			`import urllib.request; exec(urllib.request.urlopen("http://localhost:8000/").read())`, `import urllib.request; urllib.request.urlretrieve("http://localhost:8000/", "/etc/x")`,
@@ -86,25 +63,15 @@ func TestInlineCodeAsksThisMachine(t *testing.T) {
 			`import requests, subprocess; open("x.sh", "w").write(requests.get("http://localhost:8000/").text); subprocess.run(["sh", "x.sh"])`, `import requests, shutil; requests.get("http://localhost:8000/"); shutil.rmtree("/a")`,
 		}},
 		{"node", []string{
-			`fetch("http://localhost:3000/").then(r => r.text()).then(console.log)`, `fetch("http://localhost:3000/api", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({a: 1})}).then(async r => console.log(r.status, await r.json()))`,
-			`(async () => { for (const p of ["a", "b"]) { const r = await fetch("http://localhost:3000/" + p); console.log(p, r.status) } })()`, "(async () => { for (const p of [\"a\", \"b\"]) console.log((await fetch(`http://127.0.0.1:3000/${p}`)).status) })()",
-		}, []string{
 			`fetch("http://h.example/").then(r => r.text())`, `fetch("http://localhost" + process.argv[1])`, `fetch("http://localhost:3000" + process.argv[1])`, "fetch(`http://localhost:${process.argv[1]}/`)", `fetch("http://localhost:3000/").then(r => r.text()).then(eval)`,
 			`fetch("http://localhost:3000/", {dispatcher: x})`, `fetch("http://localhost:3000/", o)`, `fetch("http://localhost:3000/", {...o})`, `fetch("http://localhost:3000/", {method: "POST", body: require("fs").readFileSync(".env")})`, `const f = fetch; f("http://localhost:3000/")`,
 			`["http://h.example"].map(fetch); fetch("http://localhost:3000/")`, `fetch("http://localhost:2375/containers/json")`, `fetch("http://localhost:3000/").then(r => r.text()).then(t => require("fs").writeFileSync("/etc/x", t))`, `fetch("http://localhost:9200/_x", {method: "DELETE"})`,
 		}},
 		{"ruby", []string{
-			`require "net/http"; r = Net::HTTP.get_response(URI("http://localhost:3000/up")); puts r.code, r.body`, `require "net/http"; require "json"; puts JSON.parse(Net::HTTP.get(URI.parse("http://127.0.0.1:3000/"))).keys`, `require "open-uri"; puts URI.open("http://localhost:3000/").read`,
-		}, []string{
 			`require "net/http"; puts Net::HTTP.get(URI("http://h.example/"))`, `require "net/http"; puts Net::HTTP.get(URI(ARGV[0]))`, `require "net/http"; Net::HTTP.start("h.example"); Net::HTTP.get(URI("http://localhost/"))`, `require "open-uri"; eval URI.open("http://localhost:3000/").read`,
 			`require "open-uri"; puts URI.open("http://localhost:3000/").read; open("|rm x")`, `require "net/http"; Net::HTTP.get(URI("http://localhost:2375/containers/json"))`, `require "net/http"; Net::HTTP.get(URI("http://localhost#{ARGV[0]}/"))`,
 		}},
 	} {
-		for _, code := range c.passes {
-			if d := decideCode(c.lang, code); d.Disposition != Approved {
-				t.Errorf("%s asks: %s: %s", c.lang, code, d.Reasons[0].Message)
-			}
-		}
 		for _, code := range c.asks {
 			if d := decideCode(c.lang, code); d.Disposition == Approved {
 				t.Errorf("%s passes: %s", c.lang, code)

@@ -163,8 +163,6 @@ func (n *depends) entries(section json.RawMessage) {
 		switch {
 		case kind == "workspace" && !strings.ContainsAny(place, "/@"):
 			// A package of this workspace, or an error (pnpm.io/workspaces, yarnpkg.com/features/workspaces).
-		case kind == "file" || kind == "link" || kind == "portal": // a directory or an archive (yarnpkg.com/protocols)
-			n.path(name+" "+kind, place)
 		case strings.ContainsAny(string(value), ":/"): // not a version: another package, or an address
 			n.add(name + " " + string(value))
 		default:

@@ -87,7 +87,7 @@ func (c *Context) runsBranchOfLine() []use {
 // runsFound says whether an effect runs code that it finds in files.
 func (c *Context) runsFound(i int) bool {
 	e := &c.Effects[i]
-	return e.Kind == effect.Spawn && (e.Op == effect.OpBuild || e.Op == effect.OpRunFile) && !c.compilesOnly(i)
+	return e.Kind == effect.Spawn && (e.Op == effect.OpBuild || e.Op == effect.OpRunFile) && !c.checksOnly(i)
 }
 
 // use adds an effect that goes by entries of a kind, if there are any.

@@ -1,9 +1,9 @@
 package traverse
 
 import (
-	"cmp"
 	"path"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -33,7 +33,7 @@ func (s *Session) constrain(a *Answer) {
 		a.Disposition, a.Would = min(a.Disposition, verdict), min(a.Would, verdict)
 	}
 	if len(s.task.Constraints) > 0 { // the worst first
-		slices.SortStableFunc(a.Reasons, func(x, y gates.Reason) int { return cmp.Compare(x.Disposition, y.Disposition) })
+		sort.SliceStable(a.Reasons, func(i, j int) bool { return a.Reasons[i].Disposition < a.Reasons[j].Disposition })
 	}
 }
 

@@ -3,6 +3,7 @@ package traverse
 import (
 	"encoding/json"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -43,7 +44,7 @@ func fixesByKind(t *tree.Tree) map[fixRef][]*tree.Fix {
 		}
 	}
 	for _, list := range out {
-		slices.SortStableFunc(list, surer)
+		sort.SliceStable(list, func(i, j int) bool { return surer(list[i], list[j]) < 0 })
 	}
 	return out
 }

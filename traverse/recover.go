@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/gbt-policy/gbt/tree"
 )
@@ -200,8 +201,9 @@ func (s *Session) matched(labels []label, leaves []int32) []candidate {
 		}
 	}
 	if len(found) > maxLeaves {
-		slices.SortStableFunc(found, func(a, b candidate) int {
-			return cmp.Or(cmp.Compare(b.sim, a.sim), cmp.Compare(labels[a.label].node, labels[b.label].node))
+		sort.SliceStable(found, func(i, j int) bool {
+			a, b := found[i], found[j]
+			return a.sim > b.sim || a.sim == b.sim && labels[a.label].node < labels[b.label].node
 		})
 		found = found[:maxLeaves]
 	}

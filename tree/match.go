@@ -3,7 +3,7 @@ package tree
 import (
 	"cmp"
 	"math"
-	"slices"
+	"sort"
 	"strings"
 )
 
@@ -62,7 +62,8 @@ func (t *View) Match(children []Child, prop *Proposal, p *Params) Matches {
 		ranked = append(ranked, m)
 	}
 	t.probabilities(ranked)
-	slices.SortStableFunc(ranked, byRank(prop.Key != "", p.Profile == ReferenceProfile))
+	rank := byRank(prop.Key != "", p.Profile == ReferenceProfile)
+	sort.SliceStable(ranked, func(i, j int) bool { return rank(ranked[i], ranked[j]) < 0 })
 	m := Matches{Ranked: ranked}
 	m.Margin, m.Posterior = confidence(ranked, prop, p)
 	return m

@@ -1,9 +1,9 @@
 package tree
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"sort"
 )
 
 // Route is the router's answer for a task (requirement R1).
@@ -119,7 +119,7 @@ func softmaxAll(scores []float64, best int, temperature Milli) []Candidate {
 			out = append(out, Candidate{Family: int32(i), P: Milli(math.Round(1000 * w / sum))})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Candidate) int { return cmp.Compare(b.P, a.P) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].P > out[j].P })
 	return out
 }
 

@@ -115,7 +115,7 @@ func (t *View) childrenOf(pos *Pos, p *Params, prob Milli) []Child {
 }
 
 func sortByState(out []Child) {
-	slices.SortFunc(out, func(a, b Child) int { return cmp.Compare(a.State, b.State) })
+	slices.SortStableFunc(out, func(a, b Child) int { return cmp.Compare(a.State, b.State) }) // as byEvidence is used: the code for it is there
 }
 
 func (t *View) nodeChildren(node int32, out []Child) []Child {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -139,11 +140,9 @@ func NewSchemas(list []Schema) (*Schemas, error) {
 		}
 		out.exact[s.Tool] = &s
 	}
-	slices.SortFunc(out.patterns, func(a, b *Schema) int {
-		if n := len(b.Tool) - len(a.Tool); n != 0 {
-			return n
-		}
-		return strings.Compare(a.Tool, b.Tool)
+	sort.Slice(out.patterns, func(i, j int) bool {
+		a, b := out.patterns[i].Tool, out.patterns[j].Tool
+		return len(a) > len(b) || len(a) == len(b) && a < b
 	})
 	return out, nil
 }

@@ -272,7 +272,6 @@ func (m *machine) sourceFile(args []string, in data) {
 		m.path(effect.Read, effect.OpRead, args[0]) // each of its lines is printed
 	}
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Sensitive: sens, Resource: show(full), Program: "source"})
-	m.sourcedFunctions(full)
 }
 
 func (m *machine) prefix(name string, args []string, in data, want bool) data {

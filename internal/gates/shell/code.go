@@ -51,7 +51,6 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	if lang == "node" {
 		text = m.plainNode(text)
 	}
-	text, started := m.withStarts(lang, text)
 	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}
 	if lang == "python" {
 		s.path = strings.Contains(text, "sys.path")
@@ -64,7 +63,6 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 			s.node.touches()
 		}
 	}
-	m.runStarted(started)
 	s.scan(text)
 	if d.regex && !d.quotesCertain(text) || d.hidesQuotes(text) {
 		s.names(text)
@@ -287,7 +285,7 @@ func (s *scanner) name(text string, from, to int) {
 			return
 		}
 	}
-	if s.depth <= 1 && (bringsPlainly(s.d.name, w, text[to:]) || s.m.bringsOwn(s.d.name, w, text[to:])) {
+	if s.depth <= 1 && bringsPlainly(s.d.name, w, text[to:]) {
 		return
 	}
 	if w == "open" && s.d.name != "node" && s.d.name != "lua" {

@@ -134,6 +134,9 @@ func (m *machine) jqEnviron(filter string) {
 		switch {
 		case filter[i] == '"':
 			_, n := quotedString(filter[i:], '"')
+			if text := filter[i : i+n]; strings.Contains(text, "\\(") && strings.Contains(text, "env") {
+				m.environ("env")
+			}
 			i += n
 		case isNameByte(filter[i]):
 			n := nameLen(filter[i:])
@@ -147,9 +150,13 @@ func (m *machine) jqEnviron(filter string) {
 	}
 }
 
-// jqVariable says whether a filter of jq goes on with the name of one variable that is no secret.
+// plainVariables are variables of the environment that hold no secret by what they are for
+// (environ(7), locale(7)).
+const plainVariables = "HOME USER LOGNAME PATH PWD OLDPWD SHELL LANG LC_ALL TERM TMPDIR TZ EDITOR PAGER HOSTNAME CI"
+
+// jqVariable says whether a filter of jq goes on with the name of one of these.
 func jqVariable(rest string) bool {
 	name, ok := strings.CutPrefix(rest, ".")
 	n := nameLen(name)
-	return ok && n > 0 && !names.SecretVariable(name[:n])
+	return ok && hasWord(plainVariables, name[:n])
 }

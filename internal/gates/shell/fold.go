@@ -2,7 +2,6 @@ package shell
 
 import (
 	"bytes"
-	"compress/bzip2"
 	"compress/gzip"
 	"encoding/base32"
 	"encoding/base64"
@@ -62,10 +61,6 @@ func folded(name string, args []string, text string, decode bool) (string, bool)
 	case "gzip", "gunzip", "zcat":
 		if decode || name != "gzip" {
 			return unzip(text)
-		}
-	case "bzip2", "bunzip2", "bzcat":
-		if decode || name != "bzip2" {
-			return readAll(bzip2.NewReader(strings.NewReader(text)))
 		}
 	}
 	return "", false

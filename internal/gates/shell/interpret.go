@@ -75,7 +75,7 @@ func (m *machine) interpret(lang string, args []string, in data, want bool) data
 		m.ipython(args, in)
 		m.ipythonOptions(args)
 	}
-	m.prog, m.library = lang, ownLibrary{}
+	m.prog = lang
 	if lang == "perl" && perlVersion(args) {
 		m.build() // it loads the module
 		return data{text: string(rune(mark.Caller))}
@@ -296,7 +296,6 @@ func (m *machine) loadModule(lang string, flag byte, name string) {
 	if flag == 'I' { // directories of modules
 		for dir := range strings.SplitSeq(name, ":") {
 			m.script(dir)
-			m.library.dirs = append(m.library.dirs, dir)
 		}
 		return
 	}
@@ -309,7 +308,7 @@ func (m *machine) loadModule(lang string, flag byte, name string) {
 			return
 		}
 	}
-	if lang == "ruby" && (hasWord(rubyLibraries, name) || contains(name, rubyBrings...) || m.loadsOwn(name)) {
+	if lang == "ruby" && hasWord(rubyLibraries, name) {
 		return
 	}
 	m.escape(lang + " loads " + name)

@@ -102,8 +102,7 @@ type machine struct {
 	unsettled bool     // a line may give variables values in ways that sets does not see
 	unseen    bool     // a line may set variables whose names do not stand on it
 	traces    bool     // what runs may be printed with its values
-	library   ownLibrary
-	asking    bool // of the word that is evaluated only is told whether it is empty
+	asking    bool     // of the word that is evaluated only is told whether it is empty
 }
 
 // step counts work and reports whether there is budget left.

@@ -9,9 +9,6 @@ import (
 // plainNode is code of JavaScript in which functions of fs and imports are written as the
 // scanner reads them.
 func (m *machine) plainNode(text string) string {
-	if strings.Contains(text, "fs") {
-		text = withFsNames(text)
-	}
 	if strings.Contains(text, "import") {
 		text = withoutImports(text)
 	}

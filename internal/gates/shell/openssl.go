@@ -17,10 +17,7 @@ func (m *machine) openssl(args []string, in data, want bool) data {
 		return unknown
 	}
 	switch args[0] {
-	case "s_client":
-		m.tlsClient(args[1:])
-		return unknown
-	case "s_server", "ocsp", "s_time", "cmp", "ts":
+	case "s_client", "s_server", "ocsp", "s_time", "cmp", "ts":
 		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpConnect, Resource: "openssl " + args[0]})
 	case "req", "ca", "engine", "list", "version", "ciphers", "rand", "prime", "speed", "help":
 	}

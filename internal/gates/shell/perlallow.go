@@ -28,30 +28,23 @@ type perlCode struct {
 	alias  bool // elements of the list of files may be changed
 	edits  bool // something is changed in place
 	asked  string
-
-	calls *[]codeStart // what the code starts, noted where this is not nil
 }
 
 // allowPerl records the first thing in the code that is not known to be harmless.
 func (m *machine) allowPerl(text string) {
 	p := perlCode{}
-	p.learn(text)
+	words := strings.FieldsFunc(text, func(r rune) bool { return !isNameByte(byte(r)) || r >= 0x80 })
+	for i, w := range words {
+		if i > 0 && words[i-1] == "sub" && len(p.subs) < maxList && !searchNames(dialectOf("perl").denied, w) {
+			p.subs = append(p.subs, w)
+		}
+	}
 	p.cut(text)
 	if p.alias && p.edits {
 		p.ask("a changed list of files")
 	}
 	if p.asked != "" {
 		m.escape("inline code of perl uses " + p.asked)
-	}
-}
-
-// learn notes the functions that the code makes itself.
-func (p *perlCode) learn(text string) {
-	words := strings.FieldsFunc(text, func(r rune) bool { return !isNameByte(byte(r)) || r >= 0x80 })
-	for i, w := range words {
-		if i > 0 && words[i-1] == "sub" && len(p.subs) < maxList && !searchNames(dialectOf("perl").denied, w) {
-			p.subs = append(p.subs, w)
-		}
 	}
 }
 
@@ -139,12 +132,6 @@ func (p *perlCode) sign(i int) int {
 			return i + 2
 		}
 	case '`', '\\':
-		if c == '`' && !p.value && p.calls != nil {
-			if body, end := p.delimited(i); p.shellLine(body, i, end) {
-				p.ends("s")
-				return end
-			}
-		}
 		if c == '`' || strings.HasPrefix(p.text[i:], "\\&") && !contains(p.text[i+2:i+2+nameLen(p.text[i+2:])], p.subs...) {
 			p.ask("the sign " + string(rune(c)))
 		}
@@ -304,11 +291,6 @@ func (p *perlCode) name(i int) int {
 			return k
 		}
 	}
-	if contains(w, "system", "exec") {
-		if end := p.startsWords(i, j); end > 0 {
-			return end
-		}
-	}
 	label := rest != "" && rest[0] == ':' && strings.ToUpper(w) == w || hasWord("next last redo goto", p.word) && strings.ToUpper(w) == w
 	if !hasWord(perlCalls, w) && !contains(w, p.subs...) && !label {
 		p.ask(w)
@@ -347,11 +329,11 @@ func (p *perlCode) quoteLike(w string, j int) int {
 	if k == len(p.text) || k > j && (p.text[k] == '#' || p.text[k] == '=') || strings.IndexByte(",;)", p.text[k]) >= 0 || isNameByte(p.text[k]) {
 		return 0
 	}
-	quote, from := p.text[k], j-len(w)
-	body, k := p.delimited(k)
-	if w == "qx" && !p.shellLine(body, from, k) {
+	if w == "qx" {
 		p.ask("qx")
 	}
+	quote := p.text[k]
+	body, k := p.delimited(k)
 	if w != "q" && w != "qw" && w != "y" && w != "tr" && quote != '\'' {
 		p.interpolate(body)
 	}

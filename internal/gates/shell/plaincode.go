@@ -115,7 +115,7 @@ func (m *machine) plainCode(lang, text string) bool {
 		return false // a column may hold functions: they are not to be got at
 	}
 	c := plainReader{l: l, text: text}
-	if !c.learn() || !c.functions() || !c.read() {
+	if !c.learn() || !c.read() {
 		return false
 	}
 	if lang == "R" {
@@ -132,7 +132,6 @@ type plainReader struct {
 	l       *plainLanguage
 	text    string
 	bound   []string
-	own     []string // functions that the code makes
 	calls   []plainCall
 	files   []string // that it reads
 	drawn   []string // that it writes
@@ -310,7 +309,7 @@ func (c *plainReader) read() bool {
 			return false // cat(file = "|COMMAND") runs one
 		}
 		table, called = kind == 'n' && c.l.name == "R" && hasWord(rTables, word), kind == 'n' && hasWord(c.l.words, word)
-		free = table || kind == 'n' && (c.ownName(word, after) || contains(word, c.own...) || word == "function" && c.l.name == "R")
+		free = table || kind == 'n' && (c.ownName(word, after) || word == "function" && c.l.name == "R")
 		if kind == 'n' && !c.known(word, after, last) && !c.column(after, last) && !(last != '.' && last != ':' && last != '$' && c.ownName(word, after)) {
 			if n := c.qualified(i); n > 0 && last != '.' && last != ':' && last != '$' {
 				i, last = i+n, 'x'
@@ -348,7 +347,7 @@ func (c *plainReader) known(word, after string, last byte) bool {
 		return c.l.name == "R" && !called
 	case c.l.name == "elixir" && last == ':' || strings.HasPrefix(after, ":") && c.l.name == "elixir": // an atom, or a key
 		return !strings.HasPrefix(after, ".")
-	case hasWord(c.l.words, word), contains(word, c.own...):
+	case hasWord(c.l.words, word):
 		return true
 	}
 	return contains(word, c.bound...) && !called || strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==")

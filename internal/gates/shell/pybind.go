@@ -46,7 +46,6 @@ type pyReader struct {
 	poison  bool     // lists may be changed under other names
 	star    bool     // a module gives names that are not told
 	others  []string // packages that are not the library's
-	asks    bool     // a server is asked by a call that is judged
 	foreign bool     // a module that is not the library's is in use
 	odd     bool     // the code could not be cut
 

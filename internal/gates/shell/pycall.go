@@ -166,8 +166,6 @@ func (p *pyReader) function(name string, args pyArgs) pyValue {
 			return pyValue{}
 		}
 		return pyListOf(first.mapped(pyText, globbed))
-	case "urllib.request.Request":
-		return p.request(args)
 	case "tempfile.gettempdir":
 		return pyTexts(pyText, "/tmp")
 	case "tempfile.mkdtemp", "tempfile.TemporaryDirectory":

@@ -225,7 +225,7 @@ func (p *pyReader) marksStarts(i int) {
 // onlyStarted says whether a function of a module that is imported by its name is only used in
 // calls that are judged, whatever it goes by.
 func (p *pyReader) onlyStarted(mod, name string) bool {
-	if p == nil || !hasWord(pyStarts+" "+pyLines+" urllib.request.urlopen", mod+"."+name) {
+	if p == nil || !hasWord(pyStarts+" "+pyLines, mod+"."+name) {
 		return false
 	}
 	imported := func(b pyBinding) bool { return b.how == bindImport && b.name == mod+"."+name }

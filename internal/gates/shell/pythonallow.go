@@ -134,7 +134,7 @@ func (p *pythonCode) importNames(i int) int {
 	}
 	for ; j < len(p.toks) && p.toks[j].kind == 'n'; j++ {
 		name := p.toks[j].text
-		if mod != "subprocess" && mod != "urllib.request" || !p.py.onlyStarted(mod, name) {
+		if mod != "subprocess" || !p.py.onlyStarted(mod, name) {
 			p.member(mod, name)
 		}
 		as := name

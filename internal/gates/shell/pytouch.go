@@ -62,7 +62,6 @@ func (p *pyReader) touches() {
 	for i, t := range p.toks {
 		if t.kind == 'n' && t.at >= 0 {
 			p.marksStarts(i)
-			p.marksFetches(i)
 		}
 	}
 	p.starting()
@@ -129,7 +128,7 @@ func (p *pyReader) touchFunction(name string, args pyArgs) bool {
 			_, setup := args.get(p, 1, "setup")
 			return v.kind == pyLambda && !setup && len(args.plain) == 1
 		}
-		return p.starts(name, args) || p.fetches(name, args)
+		return p.starts(name, args)
 	}
 	first, _ := args.get(p, 0, t.path)
 	second := pyValue{}

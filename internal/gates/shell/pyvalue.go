@@ -29,7 +29,6 @@ const (
 	pyBase   // a database of sqlite3, words its paths
 	pyTree   // a document of xml.etree
 	pyLambda // a function that is written where it is used
-	pyAsk    // a request of urllib, words its methods and addresses
 )
 
 // pyValue is what an expression may be.

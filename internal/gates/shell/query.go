@@ -259,7 +259,7 @@ func psqlReads(text string) bool {
 	}
 	meta, ok := strings.CutPrefix(text, `\`)
 	if !ok {
-		return psqlSQLReads(plainQuotes(text))
+		return SQLReads(plainQuotes(text))
 	}
 	if strings.ContainsAny(meta, "\\`|\n") {
 		return false

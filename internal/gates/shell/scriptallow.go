@@ -1,9 +1,6 @@
 package shell
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // This file allows inline PHP, Ruby and Lua by name, as pythonallow.go does Python:
 // functions, classes and methods that are known to reach nothing, and names that the
@@ -19,7 +16,6 @@ type scriptWords struct {
 
 // scriptCode is inline code while its words are looked at.
 type scriptCode struct {
-	m     *machine
 	d     *dialect
 	text  string
 	w     *scriptWords
@@ -31,7 +27,7 @@ type scriptCode struct {
 
 // allowScript records the first word of the code that is not known to be harmless.
 func (m *machine) allowScript(d *dialect, text string) {
-	s := scriptCode{m: m, d: d, made: slices.Clone(m.library.names)}
+	s := scriptCode{d: d}
 	for i := range scriptLists {
 		if scriptLists[i].name == d.name {
 			s.w = &scriptLists[i]
@@ -100,7 +96,7 @@ func (s *scriptCode) word(i int) {
 	case s.d.name == "ruby" && is(s.toks, i-1, ":"): // a symbol
 		s.symbol(i)
 	case s.d.name == "ruby" && is(s.toks, i+1, ":") && s.toks[i].at >= 0 && s.toks[i+1].at == s.toks[i].at+len(name) && !is(s.toks, i+2, ":") && !is(s.toks, i-1, "?"): // a key
-	case s.toks[i].at >= 0 && (bringsPlainly(s.d.name, name, s.after(i)) || s.m.bringsOwn(s.d.name, name, s.after(i))):
+	case s.toks[i].at >= 0 && bringsPlainly(s.d.name, name, s.after(i)):
 	case hasWord(s.w.keywords, name), hasWord(s.w.calls, name), contains(name, s.made...):
 	case s.d.name == "php" && !called && !is(s.toks, i+1, ":") && !is(s.toks, i-1, "new"): // a constant
 	case s.d.name != "php" && contains(name, s.bound...) && !called && !s.commands(i):

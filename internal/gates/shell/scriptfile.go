@@ -118,7 +118,7 @@ func withoutHead(reader, text string) string {
 // readsInline says whether code of a language is read where it stands in the call itself: what
 // a line writes and runs is judged as that. In the other languages it asks.
 func readsInline(reader string) bool {
-	return reader != "" && !slices.ContainsFunc(sourceLanguages[:], func(l sourceLanguage) bool { return l.name == reader })
+	return hasWord("R clojure elixir erlang haskell julia lisp octave scheme", reader)
 }
 
 // readScript judges a script by what reads its language; false where it cannot be read.
@@ -133,9 +133,7 @@ func (m *machine) readScript(reader, text string) bool {
 			return false
 		}
 	default:
-		if !namedSource(reader, text) {
-			return false
-		}
+		return false
 	}
 	m.spawn(effect.OpRun, m.prog)
 	return true

@@ -52,10 +52,6 @@ var sqlCalls = [...]string{
 // a prefix), the text is not taken for reading.
 func SQLReads(text string) bool {
 	s := sqlScan{text: text, start: true}
-	return s.reads()
-}
-
-func (s *sqlScan) reads() bool {
 	for s.pos < len(s.text) {
 		if !s.token() {
 			return false
@@ -72,8 +68,6 @@ type sqlScan struct {
 	pragma     bool
 	from       bool // in the list of what a statement reads from
 	source     bool // what comes next is one of that list
-	session    bool // all of it is for one session of PostgreSQL
-	prepared   []string
 }
 
 func (s *sqlScan) token() bool {
@@ -84,9 +78,6 @@ func (s *sqlScan) token() bool {
 	case c == ';':
 		s.pos++
 		s.start, s.pragma, s.from, s.source = true, false, false, false
-	case c == '$' && s.session && parameterLen(rest) > 0:
-		s.pos += parameterLen(rest)
-		return !s.start && !s.source
 	case strings.HasPrefix(rest, "--") || strings.HasPrefix(rest, "/*") || strings.IndexByte("#\\$[{}", c) >= 0 || c >= 0x80 || c < ' ':
 		return false
 	case c == '\'':
@@ -137,9 +128,6 @@ func (s *sqlScan) place(w string) {
 
 func (s *sqlScan) word(w string) bool {
 	s.place(w)
-	if known, ok := s.sessionWord(w); known {
-		return ok
-	}
 	if s.start {
 		s.start = false
 		s.statements++

@@ -333,8 +333,9 @@ func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 		return m.hold(true, func() data { return m.pipe(c, in, want) })
 	}
 	k := m.save()
+	dir := m.entered(c, k.cwd)
 	out := m.chain(c, in, want)
-	if dir := m.entered(c, k.cwd); dir != "" {
+	if dir != "" {
 		k.cwd = dir
 	}
 	m.join(k)

@@ -4,6 +4,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode"
@@ -53,7 +54,7 @@ func Named(text string) []Piece {
 	n.ranges()
 	n.numbers()
 	n.clauses()
-	slices.SortStableFunc(n.out, func(a, b found) int { return a.at - b.at })
+	sort.SliceStable(n.out, func(i, j int) bool { return n.out[i].at < n.out[j].at })
 	var out []Piece
 	for _, f := range n.out {
 		f.Line, f.Col = place(text, f.at)

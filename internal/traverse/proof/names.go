@@ -1,9 +1,9 @@
 package proof
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -46,7 +46,7 @@ func Of(task string) *Names {
 		n.kinds[p.Kind] = append(n.kinds[p.Kind], p.Text)
 		n.order = append(n.order, slot)
 	}
-	slices.SortStableFunc(n.order, func(a, b string) int { return cmp.Compare(len(n.slots[b]), len(n.slots[a])) })
+	sort.SliceStable(n.order, func(i, j int) bool { return len(n.slots[n.order[i]]) > len(n.slots[n.order[j]]) })
 	return n
 }
 
