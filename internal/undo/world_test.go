@@ -95,14 +95,17 @@ type world struct {
 	t    testing.TB
 	r    *rand.Rand
 	root string
+	out  string // a directory beside it: links lead out of the tree, and nothing else of the machine is touched
 	git  bool
 	log  []string
 	seq  int
 }
 
 func newWorld(t testing.TB, seed uint64, git bool) *world {
-	w := &world{t: t, r: rand.New(rand.NewPCG(seed, 7)), root: filepath.Join(t.TempDir(), "w"), git: git}
+	dir := t.TempDir()
+	w := &world{t: t, r: rand.New(rand.NewPCG(seed, 7)), root: filepath.Join(dir, "w"), out: filepath.Join(dir, "out"), git: git}
 	must(t, os.Mkdir(w.root, 0o755))
+	must(t, os.Mkdir(w.out, 0o755))
 	for range 3 + w.r.IntN(12) {
 		w.op()
 	}
@@ -206,7 +209,7 @@ func (w *world) op() {
 			os.Chmod(d, pick(w.r, []fs.FileMode{0o755, 0o700, 0o555, 0o1777}))
 		}
 	case 11:
-		os.Symlink(pick(w.r, []string{"nowhere", "/etc", "..", filepath.Base(old)}), name)
+		os.Symlink(pick(w.r, []string{"nowhere", w.out, "..", filepath.Base(old)}), name)
 	case 12:
 		os.Remove(old)
 		os.Symlink("elsewhere", old)
