@@ -5,7 +5,7 @@ import "testing"
 var nodeFamily = family{
 	lang: "node",
 	sinks: []sink{
-		{"child_process", "execSync", `"touch /etc/x"`}, {"child_process", "spawn", `"reboot"`}, {"child_process", "fork", `"x"`}, {"fs", "rmSync", `"src"`}, {"fs", "cpSync", `"a", "b"`}, {"fs", "openSync", `"a", "w"`}, {"os", "setPriority", "1"}, {"net", "connect", "80"},
+		{"child_process", "execSync", `"touch x"`}, {"child_process", "spawn", `"sh"`}, {"child_process", "fork", `"x"`}, {"fs", "rmSync", `"src"`}, {"fs", "cpSync", `"a", "b"`}, {"fs", "openSync", `"a", "w"`}, {"os", "setPriority", "1"}, {"net", "connect", "80"},
 		{"dns", "lookup", `"a.h.example"`}, {"http", "get", `"http://h.example"`}, {"vm", "runInThisContext", `"1"`}, {"inspector", "open", "1"}, {"worker_threads", "Worker", `"x"`}, {"cluster", "fork", ""}, {"repl", "start", ""}, {"v8", "setFlagsFromString", `"--x"`},
 		{"module", "createRequire", `"x"`}, {"dgram", "createSocket", `"udp4"`}, {"tls", "connect", "443"}, {"readline", "createInterface", ""},
 	},

@@ -5,7 +5,7 @@ import "testing"
 var perlFamily = family{
 	lang: "perl",
 	sinks: []sink{
-		{"CORE", "system", `"touch /etc/x"`}, {"CORE", "exec", `"reboot"`}, {"CORE", "unlink", `"a"`}, {"CORE", "rename", `"a", "b"`}, {"CORE", "mkdir", `"a"`}, {"CORE", "kill", "9, 1"}, {"CORE", "fork", ""}, {"CORE", "eval", `"1"`}, {"CORE", "do", `"x.pl"`}, {"CORE", "require", `"x.pl"`}, {"CORE", "open", `F, "id|"`},
+		{"CORE", "system", `"touch x"`}, {"CORE", "exec", `"id"`}, {"CORE", "unlink", `"a"`}, {"CORE", "rename", `"a", "b"`}, {"CORE", "mkdir", `"a"`}, {"CORE", "kill", "9, 1"}, {"CORE", "fork", ""}, {"CORE", "eval", `"1"`}, {"CORE", "do", `"x.pl"`}, {"CORE", "require", `"x.pl"`}, {"CORE", "open", `F, "id|"`},
 		{"CORE", "chdir", `"/"`}, {"CORE", "glob", `"/etc/*"`}, {"CORE", "symlink", `"a", "b"`}, {"CORE", "socket", "1, 2"}, {"CORE", "syscall", "1"}, {"CORE", "dbmopen", "1"}, {"CORE", "readpipe", `"id"`}, {"CORE", "umask", "0"}, {"CORE", "setpgrp", "0"}, {"CORE", "getpwuid", "0"}, {"CORE", "gethostbyname", `"h.example"`},
 		{"CORE", "tie", "$x, 1"}, {"CORE", "bless", "[]"}, {"CORE", "lock", "$x"}, {"CORE", "shmget", "1"},
 	},

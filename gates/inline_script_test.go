@@ -5,8 +5,8 @@ import "testing"
 var rubyFamily = family{
 	lang: "ruby",
 	sinks: []sink{
-		{"Kernel", "system", `"touch /etc/x"`}, {"Kernel", "exec", `"reboot"`}, {"Kernel", "spawn", `"id"`}, {"Kernel", "eval", `"1"`}, {"Kernel", "open", `"|id"`}, {"Kernel", "load", `"x"`}, {"Kernel", "fork", ""}, {"Kernel", "test", `"e", "x"`}, {"Kernel", "syscall", "1"},
-		{"File", "delete", `"src"`}, {"File", "write", `"a", "b"`}, {"File", "chmod", `0, "a"`}, {"IO", "popen", `"reboot"`}, {"IO", "copy_stream", `"a", "b"`}, {"Dir", "rmdir", `"src"`}, {"Dir", "chdir", `"/"`}, {"FileUtils", "rm_rf", `"src"`}, {"Process", "kill", `9, 1`},
+		{"Kernel", "system", `"touch x"`}, {"Kernel", "exec", `"id"`}, {"Kernel", "spawn", `"id"`}, {"Kernel", "eval", `"1"`}, {"Kernel", "open", `"|id"`}, {"Kernel", "load", `"x"`}, {"Kernel", "fork", ""}, {"Kernel", "test", `"e", "x"`}, {"Kernel", "syscall", "1"},
+		{"File", "delete", `"src"`}, {"File", "write", `"a", "b"`}, {"File", "chmod", `0, "a"`}, {"IO", "popen", `"id"`}, {"IO", "copy_stream", `"a", "b"`}, {"Dir", "rmdir", `"src"`}, {"Dir", "chdir", `"/"`}, {"FileUtils", "rm_rf", `"src"`}, {"Process", "kill", `9, 1`},
 		{"Object", "const_get", `:File`}, {"ObjectSpace", "each_object", ""}, {"GC", "disable", ""}, {"RubyVM", "stat", ""}, {"TracePoint", "trace", ""}, {"Signal", "trap", `"INT"`}, {"Fiddle", "dlopen", `"x"`},
 	},
 	ways: []string{

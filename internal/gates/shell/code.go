@@ -48,8 +48,8 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	}
 	start := len(m.effects)
 	m.exhausts(text)
-	if lang == "node" {
-		text = m.plainNode(text)
+	if lang == "node" && strings.Contains(text, "import") {
+		text = withoutImports(text)
 	}
 	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}
 	if lang == "python" {
@@ -285,7 +285,7 @@ func (s *scanner) name(text string, from, to int) {
 			return
 		}
 	}
-	if s.depth <= 1 && bringsPlainly(s.d.name, w, text[to:]) {
+	if s.depth == 1 && bringsPlainly(s.d.name, w, text[to:]) {
 		return
 	}
 	if w == "open" && s.d.name != "node" && s.d.name != "lua" {

@@ -6,15 +6,6 @@ import (
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
-// plainNode is code of JavaScript in which functions of fs and imports are written as the
-// scanner reads them.
-func (m *machine) plainNode(text string) string {
-	if strings.Contains(text, "import") {
-		text = withoutImports(text)
-	}
-	return text
-}
-
 // requiresData records what require of a .json file by its path reads, and says whether it is
 // one: Node.js parses such a file as JSON and runs nothing of it. It goes by the name at the end
 // of links, and where there is no such file puts endings behind the name (nodejs.org, Modules:

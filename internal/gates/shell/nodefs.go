@@ -115,7 +115,7 @@ func setsFs(text string) bool {
 }
 
 // withoutImports is code with the imports that are judged as calls of require are, of a
-// module that only computes, of fs, of child_process and of a file of the workspace, written as such calls
+// module that only computes, of fs and of a file of the workspace, written as such calls
 // (Node.js documentation, Modules: ECMAScript modules; import of MDN's JavaScript
 // reference).
 func withoutImports(text string) string {
@@ -124,7 +124,7 @@ func withoutImports(text string) string {
 		for rest := line; ; {
 			from, after, ok := strings.Cut(rest, ";")
 			names, mod, imports := imported(from)
-			if !imports || !contains(strings.TrimPrefix(mod, "node:"), "fs", "child_process") && !requirable(mod) {
+			if !imports || mod != "fs" && mod != "node:fs" && !requirable(mod) {
 				break
 			}
 			lines[i] = strings.Replace(lines[i], from, "const "+names+" = require(\""+mod+"\")"+lineEnd(from, ok), 1)

@@ -123,10 +123,8 @@ var pythonLists = [...]struct{ module, members string }{
 	{"typing", "Any Callable Dict Generic Iterable Iterator List Literal NamedTuple Optional Protocol Sequence Set Tuple TypeVar TypedDict Union Mapping Final ClassVar Annotated"},
 	{"unicodedata", "*"},
 	{"unittest", "TestCase IsolatedAsyncioTestCase SkipTest expectedFailure skip skipIf skipUnless"},
-	{"urllib", "error parse request"},
-	{"urllib.error", "ContentTooShortError HTTPError URLError"},
+	{"urllib", "parse"},
 	{"urllib.parse", "quote unquote quote_plus unquote_plus urlencode urlparse urlsplit parse_qs parse_qsl urljoin urlunparse urlunsplit"},
-	{"urllib.request", "Request"},
 	{"uuid", "uuid1 uuid3 uuid4 uuid5 UUID NAMESPACE_DNS NAMESPACE_URL"},
 	{"warnings", "simplefilter filterwarnings catch_warnings warn"},
 	{"weakref", "ref WeakValueDictionary WeakKeyDictionary"},
@@ -179,4 +177,4 @@ const pythonMethods = "append extend insert pop remove clear index count sort re
 	"utctimetuple cell format_exc warn basicConfig info warning debug bytes fields int version_info hex urn variant ratio get_matching_blocks get_opcodes quick_ratio tolist itemsize typecode frombytes tobytes " +
 	"getvalue tb_lineno implementation cache_tag used free lines columns intersection_update symmetric_difference_update pprint pformat itermonthdates monthdayscalendar formatmonth prmonth astuple asdict " +
 	"writelines fetchall fetchone fetchmany commit rollback cursor row_factory rowcount description lastrowid namelist infolist getinfo testzip getmembers getnames getmember extractfile file_size compress_size isfile isdir cleanup " +
-	"netloc scheme query hostname fragment geturl getroot iter itertext findtext attrib tag tail text size mtime status getcode headers add_header content"
+	"netloc scheme query hostname fragment geturl getroot iter itertext findtext attrib tag tail text size mtime"

@@ -13,26 +13,19 @@ func bringsPlainly(lang, name, after string) bool {
 	after = strings.TrimLeft(after, " ")
 	switch {
 	case lang == "ruby" && name == "require":
-		word, ok := constantRequired(after)
-		return ok && hasWord(plainLibraries, word)
+		after = strings.TrimLeft(strings.TrimPrefix(after, "("), " ")
+		if after == "" || after[0] != '"' && after[0] != '\'' {
+			return false
+		}
+		word, rest, ok := strings.Cut(after[1:], after[:1])
+		rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(rest, " "), ")"), " ")
+		return ok && word != "" && !strings.Contains(word, " ") && hasWord(plainLibraries, word) && (rest == "" || rest[0] == ';' || rest[0] == '\n')
 	case lang == "php" && name == "array_map":
 		inner, ok := strings.CutPrefix(after, "(")
 		inner = strings.TrimLeft(inner, " ")
 		return ok && (strings.HasPrefix(inner, "fn(") || strings.HasPrefix(inner, "function(") || strings.HasPrefix(inner, "function ("))
 	}
 	return false
-}
-
-// constantRequired is the constant text that require of Ruby is given, where nothing is put
-// to it.
-func constantRequired(after string) (string, bool) {
-	after = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(after, " "), "("), " ")
-	if after == "" || after[0] != '"' && after[0] != '\'' {
-		return "", false
-	}
-	word, rest, ok := strings.Cut(after[1:], after[:1])
-	rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(rest, " "), ")"), " ")
-	return word, ok && word != "" && !strings.ContainsAny(word, " #\\") && (rest == "" || rest[0] == ';' || rest[0] == '\n')
 }
 
 // after is the code behind the name at i.

@@ -40,6 +40,6 @@ var scriptLists = [...]scriptWords{
 			"center ljust rjust insert replace slice chars bytes lines codepoints encoding force_encoding encode unicode_normalize valid_encoding ascii_only casecmp eql equal hash frozen freeze dup clone is_a kind_of instance_of respond_to class name superclass ancestors now at today parse strptime strftime iso8601 year month day hour min sec usec wday yday " +
 			"to_date to_time utc localtime mjd jd leap generate pretty_generate parse sqrt sin cos tan atan log log2 log10 exp hypot cbrt PI E rand shuffle sample permutation combination product transpose rotate values_at filter filter_map flat_map each_entry lazy force first eager entries sum begin end rewind next size step captures named_captures pre_match post_match names " +
 			"message backtrace full_message call curry arity parameters then tap itself yield_self read gets getc readline readlines each_line write print puts flush sync hexdigest digest base64digest hex uuid random_number alphanumeric members add subset superset union intersection difference disjoint proper_subset with deconstruct " +
-			"urlsafe_encode64 strict_encode64 encode64 realtime measure headers foldl nsec quo fdiv truncate rationalize numerator denominator real imaginary conjugate rect polar union last_match escape source options SHA256 MD5 SHA1 body code",
+			"urlsafe_encode64 strict_encode64 encode64 realtime measure headers foldl nsec quo fdiv truncate rationalize numerator denominator real imaginary conjugate rect polar union last_match escape source options SHA256 MD5 SHA1",
 	},
 }
