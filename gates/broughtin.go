@@ -94,7 +94,7 @@ var manifestKinds = []manifestKind{
 	{is: baseOf("build.xml"), by: []string{"ant"}, names: regexp.MustCompile(`<(?:get|import|include|scp|ftp|sshexec)\b[^>]*\b(?:src|file|url|host)\s*=\s*["']([^"']*:[^"']*)`)},
 	{is: baseOf("setup.py"), names: regexp.MustCompile(`(?s)((?:install|extras|setup|tests)_requires?\s*=\s*[\[{(].*?[\]})])`)},
 	{is: baseOf("setup.cfg"), names: regexp.MustCompile(`(?m)^((?:install|setup|tests)_requires?\s*=.*(?:\n[ \t]+\S.*)*)`)},
-	{is: baseOf("pnpm-workspace.yaml"), names: regexp.MustCompile(`(?m)^([ \t]+\S+:\s*\S.*|[ \t]*-\s*['"]?(?:[/~]|(?:\./)?\.\./).*)$`)},
+	{is: baseOf("pnpm-workspace.yaml"), names: regexp.MustCompile(`(?m)^([ \t]+\S+:\s*\S.*|.*\.\..*|[ \t]*(?:-\s*)?['"]?[/~].*|packages:\s*\S.*)$`)},
 	{is: ending(".py"), names: regexp.MustCompile(`(?m)^(# /// script[ \t]*\n(?:#.*\n)*?# ///)`), script: true},
 	{is: baseOf("Cargo.lock"), by: []string{"cargo"}, lock: true},
 	{is: baseOf("flake.lock"), by: []string{"nix"}, lock: true},

@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"path"
 	"slices"
 	"strings"
 )
@@ -13,7 +12,7 @@ var vetFlags = [...]string{"-json", "-race", "-v", "-x"}
 // nor leaves something that can be run.
 func (c *Context) checksOnly(i int) bool {
 	r := c.runOf(i)
-	if r == nil || r.Given || len(r.Words) < 2 || path.Base(r.Words[0]) != "go" || r.Words[1] != "vet" {
+	if r == nil || r.Given || len(r.Words) < 2 || r.Words[0] != "go" || r.Words[1] != "vet" {
 		return false
 	}
 	return !slices.ContainsFunc(r.Words[2:], func(w string) bool {

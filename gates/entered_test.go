@@ -22,6 +22,10 @@ func TestEnteredDirectory(t *testing.T) {
 		{"echo 1 > x; cd ~/other && ls; rm x", "/home/u/other/x", true},
 		{"echo 1 > src/y; cd src && ls; rm y", "", false},
 		{"echo 1 > x; cd nosuch && ls; rm x", "", false},
+		{"mv src z; cd src && ls; rm x", "/w/x", true},
+		{"cd '~/other' && ls; rm x", "…/x", true},
+		{"alias cd=:; cd src && ls; rm x", "/w/x", true},
+		{"cd src && . ./up.sh; rm x", "/w/x", true},
 		{"cd () { :; }; echo 1 > x; cd src && ls; rm x", "", false},
 	} {
 		var g Guardrail

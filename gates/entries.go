@@ -26,7 +26,7 @@ var servesOrTests = [...]string{
 // entry looks for a file that a run is told to run, that the session wrote and that uses a
 // package which nobody here knows.
 func (f *follower) entry(e *Effect, r *effect.Run) bool {
-	if !f.c.looks() || slices.Contains(servesOrTests[:], e.Program) || tests(r) {
+	if !f.c.looks() || slices.Contains(servesOrTests[:], e.Program) || tests(r) && !slices.ContainsFunc(r.Words[1:], noTest) {
 		return false
 	}
 	for _, file := range f.entryFiles(e, r) {
@@ -36,6 +36,13 @@ func (f *follower) entry(e *Effect, r *effect.Run) bool {
 		}
 	}
 	return false
+}
+
+// noTest says whether a word names a file of code that neither its name nor its directory's calls a
+// test: told of it, an interpreter that looks for tests runs it as any script (Node.js, Test runner).
+func noTest(w string) bool {
+	low := strings.ToLower(w)
+	return w != "" && w[0] != '-' && codeOf(w) != "" && !strings.Contains(low, "test") && !strings.Contains(low, "spec")
 }
 
 // tests says whether an interpreter is told to look for tests (the manuals of Python,

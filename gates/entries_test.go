@@ -82,6 +82,7 @@ func TestEntries(t *testing.T) {
 		{"a server in JavaScript", "tools/a.mjs", "import express from 'express'\nconst app = express()\napp.listen(3000)\n", "node tools/a.mjs", ""},
 		{"helpers in JavaScript", "tools/a.mjs", "import _ from 'lodash'\nimport { z } from 'zod'\nimport fs from 'node:fs'\nimport { readFile } from 'fs/promises'\nimport { f } from '../lib/util.js'\nimport { m } from '@shop/money'\nconsole.log(_.sum([1]))\n", "node tools/a.mjs", ""},
 		{"types alone", "tools/a.ts", "import type Stripe from 'stripe'\nimport { a } from '@app/a'\nconsole.log(1)\n", "npx tsx tools/a.ts", ""},
+		{"no test", "tools/a.js", refundJS, "node --test tools/a.js", "stripe"},
 		{"a test of Node's", "test/a.test.js", refundJS, "node --test test/a.test.js", ""},
 		{"addresses here", "tools/a.mjs", "import axios from 'axios'\nconst r = await axios.get('http://localhost:3000/')\nconsole.log(r.status)\n", "node tools/a.mjs", ""},
 	} {

@@ -8,17 +8,23 @@ import (
 // replacesAmong are the first files that a redirection to each of the files of a pattern
 // replaces: the loop runs over names that are there.
 func (c *Context) replacesAmong(pattern string) []string {
-	before, _, ok := strings.Cut(pattern, "*")
-	if !ok || c.names == nil {
+	const signs = "*?[]…"
+	at := strings.IndexAny(pattern, signs)
+	if at < 0 || c.names == nil {
 		return nil
 	}
-	after := pattern[strings.LastIndexByte(pattern, '*')+1:]
+	before, after := pattern[:at], pattern[strings.LastIndexAny(pattern, signs):]
+	after = strings.TrimLeft(after, signs)
 	var out []string
 	left := maxWholesale
 	var look func(dir string)
 	look = func(dir string) {
 		for _, name := range c.names(dir) {
-			if left--; left < 0 || len(out) == maxToldOf {
+			if len(out) == maxToldOf {
+				return
+			}
+			if left--; left < 0 { // nobody knows of the rest
+				out = append(out, pattern)
 				return
 			}
 			full := path.Join(dir, name)

@@ -52,7 +52,8 @@ var (
 func loadedTexts(text string) string {
 	modules := moduleTexts.FindAllString(text, -1)
 	for _, m := range modules {
-		if strings.Contains(m, "./") && !strings.Contains(m, ".json") {
+		mod := m[strings.IndexAny(m, "'\"`")+1 : len(m)-1]
+		if (mod == "." || mod == ".." || strings.HasPrefix(mod, "./") || strings.HasPrefix(mod, "../")) && !strings.HasSuffix(mod, ".json") {
 			return filePaths.ReplaceAllString(text, "")
 		}
 	}

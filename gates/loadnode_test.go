@@ -39,6 +39,8 @@ func TestNodeLoadsWhatItBringsInAndNotWhatItReads(t *testing.T) {
 		"import './evil.js'\n",
 		"const fs = require('fs')\nfs.writeFileSync('a.txt', 'x')\nrequire('./evil.js')\n",
 		"const fs = require('fs')\nfs.readFileSync('evil.js')\nconst lib = require('./lib.js')\nconst p = './evil.js'\nlib.f(p)\n",
+		"const lib = require('./lib.json.js')\nconst p = './evil.js'\nlib.f(p)\n",
+		"const lib = require('..')\nconst p = './evil.js'\nlib.f(p)\n",
 		"const fs = require('fs')\neval(fs.readFileSync('evil.js', 'utf8'))\n",
 		"const fs = require('fs')\nrequire('vm').runInThisContext(fs.readFileSync('evil.js', 'utf8'))\n",
 		"const cp = require('child_process')\ncp.spawnSync('node', ['evil.js'])\n",

@@ -43,7 +43,7 @@ var settingsHeld = [...]heldBy{
 	{"bun deno jest ts-node ts-node-esm tsx vite-node vitest webpack", "tsconfig.json jsconfig.json", inside, ""},
 	{"buf", "buf.gen.yaml buf.yaml buf.work.yaml", inside, ""},
 	{"cmake ctest cpack", "CMakePresets.json CMakeUserPresets.json", inside, ""},
-	{"dotnet", "global.json", keysOf, "sdk test tools $schema"},
+	{"dotnet", "global.json", keysOf, "sdk sdk.version sdk.rollForward sdk.allowPrerelease sdk.errorMessage test test.runner tools $schema"},
 	{"golangci-lint", ".golangci.yml .golangci.yaml .golangci.toml .golangci.json", inside, ""},
 	{"gradle gradlew", "gradle.properties", jvm, ""},
 	{"graphql-codegen", "codegen.yml codegen.yaml codegen.json", inside, ""},
@@ -64,7 +64,7 @@ func (c *Context) plainSettings(s *heldBy, file, text string) bool {
 	case commands:
 		return !slices.ContainsFunc(atMost(literals(text)), func(line string) bool { return c.plainlyAsks(line, path.Dir(file)) })
 	case jvm:
-		return jvmPlain(text)
+		return jvmPlain(path.Ext(file) == ".properties", text)
 	case keysOf:
 		keys := yamlKeys(text)
 		if path.Ext(file) == ".json" {
@@ -182,7 +182,12 @@ func keysAmong(keys []string, list string) bool {
 func yamlKeys(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {
-		if line = strings.TrimRight(line, "\r\n"); line == "" || strings.ContainsAny(line[:1], " \t#-") {
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case strings.ContainsAny(line, "\r\u0085\u2028\u2029"), strings.HasPrefix(line, "%"), strings.HasPrefix(line, "---") && strings.TrimRight(line, " -") != "",
+			len(out) == 0 && line != "" && strings.ContainsAny(line[:1], " \t") && strings.TrimSpace(line) != "" && strings.TrimSpace(line)[0] != '#':
+			return []string{"?"}
+		case line == "", strings.ContainsAny(line[:1], " \t#-"):
 			continue
 		}
 		key, _, _ := strings.Cut(line, ":")
@@ -191,15 +196,22 @@ func yamlKeys(text string) []string {
 	return out
 }
 
-// jsonKeys are the keys of an object; of what is none, one that nobody knows.
+// jsonKeys are the keys of an object, and of the objects in it behind theirs; of what is none, one
+// that nobody knows.
 func jsonKeys(text string) []string {
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &object) != nil {
 		return []string{"?"}
 	}
 	var out []string
-	for key := range object {
+	for key, value := range object {
 		out = append(out, key)
+		var inner map[string]json.RawMessage
+		if json.Unmarshal(value, &inner) == nil {
+			for k := range inner {
+				out = append(out, key+"."+k)
+			}
+		}
 	}
 	return out
 }
@@ -208,20 +220,34 @@ func jsonKeys(text string) []string {
 // starts nothing (java(1)).
 var jvmOption = regexp.MustCompile(`^-(?:X(?:m[snx]|ss)\w+|XX:[+-]\w+|XX:\w+=[0-9]\w*|D[\w.]+(?:=.*)?|ea|da|server|client|verbose:gc|-enable-preview|-add-(?:opens|exports|reads)|-enable-native-access)(?:=|$)`)
 
-// jvmLoads are properties by which the JVM loads code (java(1), java.lang.System).
-var jvmLoads = regexp.MustCompile(`^-D(?:java\.(?:system|ext|endorsed|library|class|security|rmi)|jdk\.|sun\.|com\.sun\.)`)
+// jvmLoads are properties by which the JVM, or sbt's launcher, loads code (java(1), java.lang.System;
+// scala-sbt.org, sbt Launcher).
+var jvmLoads = regexp.MustCompile(`^-D(?:java\.(?:system|ext|endorsed|library|class|security|rmi)|jdk\.|sun\.|com\.sun\.|sbt\.(?:boot|global|repository|ivy|override|main|version|dependency|offline|script))`)
 
 // jvmPlain says whether each option for a JVM is one of those; sbt hands on what stands behind -J.
-func jvmPlain(text string) bool {
+// In a file of properties other words may stand (Gradle's manual, Build Environment; the format is
+// that of java.util.Properties).
+func jvmPlain(properties bool, text string) bool {
+	if properties && strings.Contains(text, "\\") {
+		return false // an escape, or a line that goes on
+	}
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "#") {
+		if line = strings.TrimSpace(line); line == "" || strings.ContainsAny(line[:1], "#!") {
 			continue
 		}
-		for _, w := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\"'", r) }) {
-			if key, value, ok := strings.Cut(w, "="); ok && !strings.HasPrefix(w, "-") && strings.HasPrefix(value, "-") {
-				w, _ = value, key
+		if properties {
+			at := strings.IndexAny(line, "=: \t")
+			if at < 0 {
+				continue
 			}
-			if w = strings.TrimPrefix(w, "-J"); strings.HasPrefix(w, "-") && len(w) > 1 && (!jvmOption.MatchString(w) || jvmLoads.MatchString(w)) {
+			if key := line[:at]; strings.HasPrefix(key, "org.gradle.java.") {
+				return false
+			}
+			line = strings.TrimLeft(line[at:], "=: \t")
+		}
+		for _, w := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\"'", r) }) {
+			w = strings.TrimPrefix(w, "-J")
+			if option := strings.HasPrefix(w, "-") && len(w) > 1; option && (!jvmOption.MatchString(w) || jvmLoads.MatchString(w)) || !option && !properties && strings.Trim(w, "0123456789") != "" {
 				return false
 			}
 		}
@@ -247,6 +273,8 @@ func (c *Context) hooksPlain(file, text string) bool {
 // (GNU Make's manual, Choosing the Shell and Including Other Makefiles).
 var (
 	makeShell    = regexp.MustCompile(`(?m)^[ \t]*(?:export[ \t]+|override[ \t]+)*(\.?SHELL|\.SHELLFLAGS)[ \t]*(?:::?:?|\?|\+)?=[ \t]*(.*)$`)
+	shellWord    = regexp.MustCompile(`\bSHELL(?:FLAGS)?\b`)
+	shellUses    = regexp.MustCompile(`\$[({]\.?SHELL(?:FLAGS)?[)}]|(?m:^\s*#.*\bSHELL\b)`)
 	plainShell   = regexp.MustCompile(`^(?:(?:/usr)?(?:/local)?/bin/(?:env )?)?(?:ba|da|z|k)?sh[ \t]*$`)
 	plainFlags   = regexp.MustCompile(`^(?:-[a-zA-Z]+|pipefail|errexit|nounset|[ \t])*$`)
 	makeIncludes = regexp.MustCompile(`(?m)^[ \t]*[-s]?include[ \t]+(.*)$`)
@@ -258,6 +286,9 @@ func (c *Context) makesPlainly(file, text string) bool {
 		if m[1] == ".SHELLFLAGS" && !plainFlags.MatchString(value) || m[1] != ".SHELLFLAGS" && !plainShell.MatchString(value) {
 			return false
 		}
+	}
+	if len(shellWord.FindAllString(text, -1)) > len(shellUses.FindAllString(text, -1))+len(makeShell.FindAllString(text, -1)) {
+		return false // set for a target, by define or by eval
 	}
 	for _, m := range makeIncludes.FindAllStringSubmatch(text, -1) {
 		if !c.staysInside(file, m[1]) {

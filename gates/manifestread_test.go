@@ -67,6 +67,7 @@ func TestSourcesOfDependencies(t *testing.T) {
 		{"package.json", npm, in(npm, `"dependencies"`, `"workspaces": ["../../eve"], "dependencies"`), in(npm, `"dependencies"`, `"engines": {"node": ">=20"}, "dependencies"`), "npm install"},
 		{"package.json", npm, in(npm, `"^1"`, `"^1", "b": "workspace:c@*"`), in(npm, `"^1"`, `"^1", "b": "workspace:*", "c": "workspace:^1.2.0"`), "pnpm install --offline"},
 		{"package.json", npm, in(npm, `"^1"`, `"file:vendor/eve"`), "", "npm install"},
+		{"pnpm-workspace.yaml", "packages:\n  - 'apps/*'\n", "packages: ['apps/*', '../eve']\n", "packages:\n  - 'apps/*'\n  - tools\n", "pnpm install"},
 		{"pnpm-workspace.yaml", "packages:\n  - 'apps/*'\n", "packages:\n  - 'apps/*'\n  - '/tmp/eve'\n", "packages:\n  - 'apps/*'\n  - libs/*\n", "pnpm install"},
 		{"composer.json", `{"require": {"a/b": "^1"}}`, `{"require": {"a/b": "^1"}, "config": {"allow-plugins": {"a/b": true}}}`, `{"require": {"a/b": "^2"}, "config": {"sort-packages": true}}`, "composer install"},
 		{"composer.json", `{"require": {"a/b": "^1"}}`, `{"require": {"a/b": "^1"}, "repositories": [{"type": "vcs", "url": "https://github.com/eve/b"}]}`, `{"require": {"a/b": "^1"}, "homepage": "https://p.example"}`, "composer install"},

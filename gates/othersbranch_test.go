@@ -29,6 +29,7 @@ func TestOthersBranch(t *testing.T) {
 		{[]string{"git merge origin/evil", "npm test"}, []string{"git merge origin/main", "npm test"}},
 		{[]string{"git merge FETCH_HEAD", "go test ./..."}, []string{"git merge fix-2", "go test ./..."}},
 		{[]string{"git merge origin/evil", "go build ./cmd/x; cp x /tmp/y; /tmp/y"}, []string{"git merge origin/evil", "go vet -race ./..."}},
+		{[]string{"git merge origin/evil", "./go vet ./..."}, []string{"git merge origin/evil", "go vet ./cmd/x"}},
 		{[]string{"git merge origin/evil", "go vet -vettool=./x ./..."}, []string{"git merge origin/evil && go vet ./..."}},
 		{[]string{"git pull origin evil", "make test"}, []string{"git pull", "make test"}},
 		{[]string{"git pull fork main", "npm test"}, []string{"git pull --rebase origin main", "npm test"}},

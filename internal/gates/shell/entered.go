@@ -31,6 +31,11 @@ func (m *machine) entered(c *syntax.BinaryCmd, cwd string) string {
 			return ""
 		}
 	}
+	for _, a := range m.aliases {
+		if a.name == "cd" || a.name == "" {
+			return ""
+		}
+	}
 	word := call.Args[1]
 	dir := word.Lit()
 	if len(word.Parts) == 1 && dir == "" {
@@ -50,7 +55,7 @@ func (m *machine) entered(c *syntax.BinaryCmd, cwd string) string {
 			return ""
 		}
 	}
-	if dir == "" || dir[0] == '-' {
+	if dir == "" || dir[0] == '-' || dir[0] == '~' && word.Lit() == "" {
 		return ""
 	}
 	if full := m.p.Resolve(cwd, dir); m.p.There(full) {

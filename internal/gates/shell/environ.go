@@ -130,13 +130,11 @@ func (m *machine) jqEnviron(filter string) {
 		m.environ("$ENV")
 		return
 	}
+	nested := strings.Contains(filter, "\\(") || strings.Contains(filter, "#") // where a text ends is then not known
 	for i := 0; i < len(filter); {
 		switch {
-		case filter[i] == '"':
+		case filter[i] == '"' && !nested:
 			_, n := quotedString(filter[i:], '"')
-			if text := filter[i : i+n]; strings.Contains(text, "\\(") && strings.Contains(text, "env") {
-				m.environ("env")
-			}
 			i += n
 		case isNameByte(filter[i]):
 			n := nameLen(filter[i:])

@@ -8,7 +8,7 @@ const nodeKeywords = "async await break case catch class const continue debugger
 // nodeGlobals are globals that compute, tell or print.
 const nodeGlobals = "JSON Math Number String Boolean Array Object Map Set WeakMap WeakSet Date RegExp Promise Symbol BigInt Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError parseInt parseFloat isNaN isFinite NaN Infinity " +
 	"console Buffer URL URLSearchParams TextEncoder TextDecoder Intl structuredClone setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate queueMicrotask encodeURIComponent decodeURIComponent encodeURI decodeURI atob btoa performance __dirname __filename arguments " +
-	"ArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float32Array Float64Array BigInt64Array BigUint64Array AbortController AbortSignal Atomics Blob CustomEvent DOMException Event EventTarget FinalizationRegistry FormData Headers Iterator Response SharedArrayBuffer TextDecoderStream TextEncoderStream WeakRef number string boolean any never unknown"
+	"ArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float32Array Float64Array BigInt64Array BigUint64Array AbortController AbortSignal Headers Atomics Blob CustomEvent DOMException Event EventTarget FinalizationRegistry Iterator SharedArrayBuffer TextDecoderStream TextEncoderStream WeakRef number string boolean any never unknown"
 
 // nodeBuiltins are the modules that node -e and -p give the code as globals (Node.js
 // documentation, Command-line API, -e), but for those that the scan denies anyway

@@ -42,12 +42,11 @@ type pyReader struct {
 	lines   [][2]int
 	binds   map[string][]pyBinding
 	funcs   map[string]*pyFunc
-	wrapped bool     // a decorator stands before the line
-	poison  bool     // lists may be changed under other names
-	star    bool     // a module gives names that are not told
-	others  []string // packages that are not the library's
-	foreign bool     // a module that is not the library's is in use
-	odd     bool     // the code could not be cut
+	wrapped bool // a decorator stands before the line
+	poison  bool // lists may be changed under other names
+	star    bool // a module gives names that are not told
+	foreign bool // a module that is not the library's is in use
+	odd     bool // the code could not be cut
 
 	values  map[string]pyValue
 	busy    map[string]pyValue

@@ -18,8 +18,6 @@ func (p *pyReader) moduleName(i, to int) (string, int) {
 func (p *pyReader) imports(mod string) {
 	if mod != "" && !libraryModule(mod) || strings.HasPrefix(mod, ".") {
 		p.foreign = true
-		top, _, _ := strings.Cut(mod, ".")
-		p.others = append(p.others, top)
 	}
 }
 

@@ -27,7 +27,7 @@ func (m *machine) script(word string) {
 			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
 			return
 		}
-		if s := starterOf(m.prog, full, m.argv); s != nil && readsInline(s.reader) && m.readScript(s.reader, f.text) {
+		if s := starterOf(m.prog, full, m.argv); s != nil && s.reader != "" && m.readScript(s.reader, f.text) {
 			return
 		}
 		if m.prog != "go" || !strings.HasSuffix(full, ".go") || GoReaches(f.text, m.p) {

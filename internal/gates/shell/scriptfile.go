@@ -26,27 +26,27 @@ var scriptStarters = [...]scriptStarter{
 	{program: "Rscript", reader: "R"},
 	{program: "clj", reader: "clojure"},
 	{program: "clojure", reader: "clojure"},
-	{program: "crystal", word: "run", ends: ".cr", reader: "crystal"},
+	{program: "crystal", word: "run", ends: ".cr"},
 	{program: "csi", reader: "scheme"},
-	{program: "dart", word: "run", ends: ".dart", reader: "dart"},
+	{program: "dart", word: "run", ends: ".dart"},
 	{program: "dotnet", word: "fsi", ends: ".fsx .fs"},
-	{program: "dotnet", word: "run", ends: ".cs", reader: "csharp"},
+	{program: "dotnet", word: "run", ends: ".cs"},
 	{program: "elixir", reader: "elixir"},
 	{program: "emacs", reader: "lisp"},
 	{program: "escript", reader: "erlang"},
 	{program: "expect"},
 	{program: "fish"},
-	{program: "groovy", reader: "groovy"},
+	{program: "groovy"},
 	{program: "guile", reader: "scheme"},
-	{program: "java", ends: ".java", reader: "java"},
+	{program: "java", ends: ".java"},
 	{program: "julia", reader: "julia"},
-	{program: "kotlin", ends: ".kts", reader: "kotlin"},
-	{program: "kotlinc", word: "-script", ends: ".kts", reader: "kotlin"},
+	{program: "kotlin", ends: ".kts"},
+	{program: "kotlinc", word: "-script", ends: ".kts"},
 	{program: "m4"},
-	{program: "nim", word: "r", reader: "nim"},
-	{program: "nim", word: "-r", reader: "nim"},
-	{program: "nim", word: "--run", reader: "nim"},
-	{program: "ocaml", reader: "ocaml"},
+	{program: "nim", word: "r"},
+	{program: "nim", word: "-r"},
+	{program: "nim", word: "--run"},
+	{program: "ocaml"},
 	{program: "octave", reader: "octave"},
 	{program: "octave-cli", reader: "octave"},
 	{program: "racket", reader: "scheme"},
@@ -54,13 +54,13 @@ var scriptStarters = [...]scriptStarter{
 	{program: "runhaskell", reader: "haskell"},
 	{program: "sage"},
 	{program: "sbcl", reader: "lisp"},
-	{program: "scala", ends: ".scala .sc", reader: "scala"},
-	{program: "scala-cli", ends: ".scala .sc", reader: "scala"},
+	{program: "scala", ends: ".scala .sc"},
+	{program: "scala-cli", ends: ".scala .sc"},
 	{program: "scilab"},
-	{program: "swift", ends: ".swift", reader: "swift"},
+	{program: "swift", ends: ".swift"},
 	{program: "tclsh"},
 	{program: "wish"},
-	{program: "zig", word: "run", ends: ".zig", reader: "zig"},
+	{program: "zig", word: "run", ends: ".zig"},
 }
 
 // ScriptEnding says whether a file has an ending of such languages.
@@ -115,19 +115,15 @@ func withoutHead(reader, text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// readsInline says whether code of a language is read where it stands in the call itself: what
-// a line writes and runs is judged as that. In the other languages it asks.
-func readsInline(reader string) bool {
-	return hasWord("R clojure elixir erlang haskell julia lisp octave scheme", reader)
-}
-
 // readScript judges a script by what reads its language; false where it cannot be read.
 func (m *machine) readScript(reader, text string) bool {
 	switch reader {
 	case "":
 		return false
-	case "R", "julia", "elixir":
-		return m.plainCode(reader, withoutComments(strings.TrimPrefix(text, "\ufeff"), sourceComments{line: "#"}))
+	case "R", "elixir":
+		return m.plainCode(reader, withoutComments(strings.TrimPrefix(text, "\ufeff"), sourceComments{line: "#", quotes: "\"'"}))
+	case "julia": // a single quote is also its adjoint
+		return m.plainCode(reader, withoutComments(strings.TrimPrefix(text, "\ufeff"), sourceComments{line: "#", quotes: "\""}))
 	case "clojure", "erlang", "haskell", "scheme", "lisp", "octave":
 		if !namedCode(reader, withoutHead(reader, withoutComments(text, namedComments[reader]))) {
 			return false

@@ -212,7 +212,11 @@ func (m *machine) renames(src, target string, into bool) {
 // redacts says whether a run of gitleaks shows nothing of the secrets that it finds: --redact
 // without a share takes all of each out of what is printed (gitleaks' README, Usage).
 func (r *toolRun) redacts() bool {
-	return strings.HasPrefix(r.t.name, "gitleaks ") && !slices.Contains(r.words, "--") && (slices.Contains(r.words, "--redact") || slices.Contains(r.words, "--redact=100")) && !slices.ContainsFunc(r.words, func(w string) bool {
+	at := slices.IndexFunc(r.words, func(w string) bool { return w == "--redact" || w == "--redact=100" })
+	if at < 0 || at > 0 && strings.HasPrefix(r.words[at-1], "-") && !hasWord("--no-banner --no-color --verbose -v", r.words[at-1]) {
+		return false // it may be the value of the option before it
+	}
+	return strings.HasPrefix(r.t.name, "gitleaks ") && !slices.Contains(r.words, "--") && !slices.ContainsFunc(r.words, func(w string) bool {
 		return strings.HasPrefix(w, "--redact=") && w != "--redact=100" || slices.Contains([]string{"--platform", "--log-opts", "-r", "--report-path"}, strings.SplitN(w, "=", 2)[0])
 	})
 }

@@ -5,12 +5,10 @@ import "strings"
 // sourceComments is how comments and texts of a language are written.
 type sourceComments struct {
 	line   string // begins a comment that ends with its line
-	open   string // begins one that ends with close; those that nest are read as if they did not, and ask
-	close  string
 	quotes string // around texts
 }
 
-// withoutComments is source without its comments. Where a text or a comment does not end, all
+// withoutComments is source without its comments. Where a text does not end, all
 // behind its start stays as it is: what reads the rest cannot read that either.
 func withoutComments(text string, c sourceComments) string {
 	if strings.HasPrefix(text, "#!") { // execve(2); a comment for those that read it
@@ -27,13 +25,6 @@ func withoutComments(text string, c sourceComments) string {
 			}
 			b.WriteString(text[i : i+n])
 			i += n
-		case c.open != "" && strings.HasPrefix(text[i:], c.open):
-			n := strings.Index(text[i+len(c.open):], c.close)
-			if n < 0 || strings.Contains(text[i+len(c.open):i+len(c.open)+n], c.open) || c.open == "(*" && strings.Contains(text[i:i+n], `"`) {
-				return b.String() + text[i:]
-			}
-			b.WriteByte(' ')
-			i += len(c.open) + n + len(c.close)
 		case strings.HasPrefix(text[i:], c.line):
 			i = skipLine(text, i)
 		default:
