@@ -257,6 +257,7 @@ var samples = []sample{
 	{line: "git commit -am x", set: turned("hook .git/hooks/pre-commit")},
 	{line: "npm view react", set: turned("client:npm .npmrc")},
 	{line: "npm test", set: turned("code /home/ana/shop\x00origin/rewrite")},
+	{line: "npm run build && npm test 2>&1 | tail -5", set: turned("code /home/ana/shop\x00origin/rewrite")},
 	{line: "gbt approvals allow 1"},
 	{line: "npm install left-pad"},
 	{line: "cargo update"},
