@@ -99,6 +99,9 @@ func codeBelow(list func(string) []string, dir string, left *int) bool {
 	})
 }
 
+// containsAnyWord says whether one of the words is one of some. Not inlined, for the size of programs.
+//
+//go:noinline
 func containsAnyWord(words []string, any ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(any, w) })
 }
