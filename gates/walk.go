@@ -29,8 +29,8 @@ type course int
 
 const (
 	next  course = iota // the name that follows
-	into              // what the directory of this name holds
-	found             // nothing more: it has its answer
+	into                // what the directory of this name holds
+	found               // nothing more: it has its answer
 )
 
 // below walks what a directory holds. hit says that the visitor found what it looks for, over
