@@ -56,7 +56,9 @@ func (c *Context) onlyReads() bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(c.runs, func(r effect.Run) bool { return r.Cwd != c.Cwd || r.Given || r.Contained || r.Background || follows(r.Words) })
+	return !slices.ContainsFunc(c.runs, func(r effect.Run) bool {
+		return r.Cwd != c.Cwd || r.Given || r.Contained || r.Background || follows(r.Words)
+	})
 }
 
 // follows says whether tail is told to wait for what will be there (tail(1), -f, -F, --retry).
