@@ -33,6 +33,8 @@ func (f *follower) scripts(program string, r *effect.Run) {
 		f.makeTargets(r, taskfileNames[:])
 	case "ninja":
 		f.ninjaRules(r)
+	case "lage", "lerna", "nx", "turbo":
+		f.graphScripts(r)
 	}
 }
 
@@ -122,6 +124,18 @@ func (f *follower) workspaceScripts(words []string) {
 			}
 		}
 	}
+}
+
+// graphScripts judges the scripts that a program runs in the packages of a project: those that it is
+// told, and those that its settings name, which may come before (the manuals of Turborepo, Nx, Lerna
+// and Lage).
+func (f *follower) graphScripts(r *effect.Run) {
+	words := strings.FieldsFunc(strings.Join(r.Words[1:], " "), func(c rune) bool { return strings.ContainsRune(" :=,", c) })
+	for _, base := range [...]string{"turbo.json", "nx.json", "lage.config.js"} {
+		text, _ := f.text(path.Join(r.Cwd, base))
+		words = append(words, strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" \t\n\"',:[]{}^#", c) })...)
+	}
+	f.workspaceScripts(words)
 }
 
 // script judges a line of a file that keeps commands, if that is unvetted or the session

@@ -29,11 +29,33 @@ func (c *Context) asksFor(line, dir string, elsewhere bool) bool {
 		return false
 	}
 	for i := range d.Reasons {
-		if plainReason(&script, &d.Reasons[i]) && !(elsewhere && lostByGit(&script, &d.Reasons[i])) {
+		if r := &d.Reasons[i]; (plainReason(&script, r) || knownAct(&script, r)) && !(elsewhere && lostByGit(&script, r)) {
 			return true
 		}
 	}
 	return false
+}
+
+// knownAct says whether a reason is about what a known program is known to do with such words:
+// it takes away what others keep, changes the machine, ends processes, runs what lies elsewhere.
+// A program that nobody knows, and a word that is in no table, count by their names alone.
+func knownAct(script *Context, r *Reason) bool {
+	switch r.Rule {
+	case "spawn/setting", "spawn/signal", "spawn/file":
+		return true
+	case "spawn/escape", "spawn/unknown":
+	default:
+		return false
+	}
+	e := &script.Effects[r.Effect]
+	run := script.runOf(r.Effect)
+	if run == nil {
+		return r.Rule == "spawn/escape"
+	}
+	if e.Op == effect.OpEscape && e.Resource != e.Program && !slices.ContainsFunc(run.Unlisted, func(w string) bool { return strings.Contains(e.Resource, " "+w) }) {
+		return true
+	}
+	return slices.ContainsFunc(run.Words[1:], asksByName)
 }
 
 // plainReason says whether a reason is about what code plainly does.
@@ -53,7 +75,11 @@ func plainReason(script *Context, r *Reason) bool {
 
 // lostByGit says whether a reason is about what git takes away in a work tree.
 func lostByGit(script *Context, r *Reason) bool {
-	return r.Effect >= 0 && r.Effect < len(script.Effects) && script.Effects[r.Effect].Program == "git" && script.Effects[r.Effect].Zone == effect.ZoneWorkspace
+	if r.Effect < 0 || r.Effect >= len(script.Effects) {
+		return false
+	}
+	e := &script.Effects[r.Effect]
+	return e.Program == "git" && (e.Zone == effect.ZoneWorkspace || e.Kind == effect.Spawn)
 }
 
 // steersPlainly says whether the commands in a file without an interpreter of its own are
