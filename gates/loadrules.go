@@ -114,7 +114,7 @@ func (f *follower) sectionsOf(program string, r *effect.Run) {
 		if base != "package.json" { // runners load more of that
 			f.judged[file], f.seen[file] = true, true
 		}
-		if (f.bad[file] || base == "package.json" && f.c.wrote(file)) && slices.ContainsFunc(atMost(append(recipes(values(own)), commandsIn(file, own)...)), func(line string) bool { return f.c.plainlyAsks(line, r.Cwd) }) {
+		if (f.bad[file] || base == "package.json" && f.c.wrote(file)) && slices.ContainsFunc(atMost(append(recipes(values(own)), commandsIn(file, own)...)), func(line string) bool { return f.c.taskAsks(line, r.Cwd) }) {
 			f.hit = file
 			return
 		}

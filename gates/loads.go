@@ -43,6 +43,8 @@ type follower struct {
 	deps   bool            // an unvetted file lies among installed packages
 	judged map[string]bool // files whose commands were judged by themselves
 	known  []string        // files that do not count
+
+	environment, makeSets []string // variables that are set for make, and that its line sets
 }
 
 // loadsUnvetted objects to the first run that loads an unvetted file, unless one that is run

@@ -17,11 +17,15 @@ import (
 
 // plainlyAsks says whether a command does what would not be approved where it is asked for
 // by itself: it sends, deletes, writes elsewhere, or is rejected.
-func (c *Context) plainlyAsks(line, dir string) bool { return c.asksFor(line, dir, false) }
+func (c *Context) plainlyAsks(line, dir string) bool { return c.asksFor(line, dir, false, false) }
+
+// taskAsks is plainlyAsks for a line that a shell is given as it stands: there it counts, too, what is
+// deleted under a name that only the run tells, and a program that only make tells.
+func (c *Context) taskAsks(line, dir string) bool { return c.asksFor(line, dir, false, true) }
 
 // asksFor is plainlyAsks; what git loses of a work tree counts only where nobody chose
 // another one.
-func (c *Context) asksFor(line, dir string, elsewhere bool) bool {
+func (c *Context) asksFor(line, dir string, elsewhere, task bool) bool {
 	script := ShellContext(strings.ReplaceAll(line, "$@", "target"), State{Cwd: dir, Home: c.Home, Roots: c.Roots, Exists: c.exists})
 	var g Guardrail
 	d := g.Decide(&script)
@@ -30,6 +34,8 @@ func (c *Context) asksFor(line, dir string, elsewhere bool) bool {
 	}
 	for i := range d.Reasons {
 		if r := &d.Reasons[i]; (plainReason(&script, r) || knownAct(&script, r)) && !(elsewhere && lostByGit(&script, r)) {
+			return true
+		} else if task && (r.Rule == "workspace/delete" || r.Rule == "workspace/discard" || r.Rule == "opaque/computed" && strings.Contains(line, unevaluated)) {
 			return true
 		}
 	}
@@ -90,8 +96,9 @@ func (c *Context) steersPlainly(w *effect.Written) bool {
 	}
 	dir := path.Dir(w.Path)
 	elsewhere := codeOf(w.Path) != "" && choosesDirectory(w.Text)
+	how := shell.Loaded(w.Path)
 	for _, line := range atMost(c.commandsHeld(w.Path, w.Text)) {
-		if c.asksFor(line, dir, elsewhere) {
+		if c.asksFor(line, dir, elsewhere, how == shell.Recipes || how == shell.Tasks) {
 			return false
 		}
 	}
