@@ -28,6 +28,7 @@ const (
 	pyZip    // an archive that is read or written
 	pyBase   // a database of sqlite3, words its paths
 	pyTree   // a document of xml.etree
+	pyIni    // a reader of configparser
 	pyLambda // a function that is written where it is used
 )
 
