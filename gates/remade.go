@@ -84,7 +84,7 @@ func (c *Context) remade(out []string) []string {
 	}
 	harm := false
 	for _, s := range sources {
-		harm = harm || shell.Loaded(s) == shell.NotLoaded || contains(c.Flow.Unvetted, project+s)
+		harm = harm || shell.Loaded(s) == shell.NotLoaded || slices.Contains(c.Flow.Unvetted, project+s)
 	}
 	for i := range c.Effects {
 		e := &c.Effects[i]
@@ -106,7 +106,10 @@ func (c *Context) remade(out []string) []string {
 	return out
 }
 
-// copies says whether a program brings files to a directory under names of theirs.
+// copies says whether a program brings files to a directory under names of theirs. Not inlined,
+// for the size of programs.
+//
+//go:noinline
 func copies(program string) bool {
 	switch program {
 	case "bsdtar", "cp", "cpio", "install", "mv", "rsync", "tar", "unzip":
@@ -185,7 +188,7 @@ func (c *Context) uses(file string) bool {
 func (c *Context) archived(e *Effect, file string) bool {
 	switch e.Program {
 	case "bsdtar", "cpio", "tar", "unzip":
-		return shell.Loaded(e.Resource) == shell.NotLoaded && shell.Loaded(file) != shell.NotLoaded || contains(c.Flow.Unvetted, e.Resource)
+		return shell.Loaded(e.Resource) == shell.NotLoaded && shell.Loaded(file) != shell.NotLoaded || slices.Contains(c.Flow.Unvetted, e.Resource)
 	}
 	return false
 }

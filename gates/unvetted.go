@@ -219,6 +219,9 @@ func (c *Context) attachesOutside(text string) bool {
 	}
 }
 
+// inWorkspace says whether a file lies in a root of the workspace. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) inWorkspace(file string) bool {
 	return slices.ContainsFunc(c.Roots, func(r string) bool { return mark.Under(file, r) })
 }
@@ -251,7 +254,7 @@ var downloaders = [...]string{"aria2c", "axel", "curl", "fetch", "ftp", "http", 
 func (c *Context) downloaded(out []string) []string {
 	for i := range c.Effects {
 		e := &c.Effects[i]
-		if e.Kind != effect.Network || !contains(downloaders[:], e.Program) {
+		if e.Kind != effect.Network || !slices.Contains(downloaders[:], e.Program) {
 			continue
 		}
 		dirs := []string{c.Cwd}

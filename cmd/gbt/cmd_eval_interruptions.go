@@ -33,9 +33,11 @@ func evalInterruptionsCommand(e *env) *cli.Command {
 			"Examples:\n" +
 			"   gbt eval interruptions ~/.claude/projects\n" +
 			"   gbt eval interruptions --policy policy.gbt sessions/ --json\n" +
-			"   gbt eval interruptions --beside ~/.claude/projects",
+			"   gbt eval interruptions --beside ~/.claude/projects\n" +
+			"   gbt eval interruptions --questions q.jsonl ~/.claude/projects && shuf -n 20 q.jsonl | jq -r '.call, .question, \"\"'",
 		Flags: append(append(checkerFlags(), besideFlags()...),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
+			&cli.StringFlag{Name: "questions", Usage: "write every question to `FILE`, one JSON object a line (- for standard output, in place of the counts)"},
 			&cli.IntFlag{Name: "top", Usage: "name the `N` most frequent questions", Value: 10},
 			jobsFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress on standard error"},
@@ -92,6 +94,13 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 	}
 	book := rulesHere(j.roots)
 	j.checker.Rules = book
+	if c.String("questions") == "-" && c.Bool("json") {
+		return fail(exitUsage, "--questions - and --json both write to standard output: give --questions a file")
+	}
+	list, err := newQuestionList(c.String("questions"))
+	if err != nil {
+		return err
+	}
 	bar := newProgress(e, c.Bool("quiet") || c.Bool("json"))
 	defer bar.Done()
 	open := func() *logs.Input { return logs.Open(c.Args().Slice(), logs.Options{Stdin: e.stdin, Workers: jobs(c)}) }
@@ -101,7 +110,7 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 	}
 	in := open()
 	guard := &interrupt.Guard{Checker: j.checker, Roots: j.roots, Home: j.home, Kept: keptBy, Saved: savedBy, Known: known}
-	r, problems := interruptions(c.Context, in, guard, c.Int("top"))
+	r, problems := interruptions(c.Context, in, guard, c.Int("top"), list.add)
 	if err := c.Context.Err(); err != nil {
 		return cannotRead(c.Context, err)
 	}
@@ -109,6 +118,9 @@ func runEvalInterruptions(e *env, c *cli.Context) error {
 	printProblems(e, problems)
 	if r.Sessions == 0 {
 		return fail(exitInput, "no session with a call was read from these logs; gbt inspect says what they hold")
+	}
+	if err := list.write(e); err != nil || c.String("questions") == "-" {
+		return err
 	}
 	if r.Beside = besides(c.Context, c, open(), guard, book.Files); r.Beside != nil {
 		r.Beside = append(r.Beside, r.ownBeside())
@@ -150,10 +162,11 @@ func savedBy(layout, result string) string {
 	return ""
 }
 
-// interruptions walks all sessions. The order of files changes nothing: questions
+// interruptions walks all sessions and gives each to tell, in the order of the logs. The order of files changes nothing: questions
 // of one scope are told by the first session that asks it, in the order of names.
-func interruptions(ctx context.Context, in *logs.Input, g *interrupt.Guard, top int) (*interruptionsReport, []corpora.Problem) {
+func interruptions(ctx context.Context, in *logs.Input, g *interrupt.Guard, top int, tell func(*corpora.Episode, *interrupt.Session)) (*interruptionsReport, []corpora.Problem) {
 	type read struct {
+		episode *corpora.Episode
 		session *interrupt.Session
 		no      int
 		problem *corpora.Problem
@@ -165,7 +178,7 @@ func interruptions(ctx context.Context, in *logs.Input, g *interrupt.Guard, top 
 		if rec.Episode == nil {
 			return read{problem: rec.Problem}
 		}
-		out := read{session: g.Walk(rec.Episode)}
+		out := read{episode: rec.Episode, session: g.Walk(rec.Episode)}
 		for i := range rec.Episode.Steps {
 			if rec.Episode.Steps[i].Declined() {
 				out.no++
@@ -179,6 +192,7 @@ func interruptions(ctx context.Context, in *logs.Input, g *interrupt.Guard, top 
 		if x.session != nil && x.session.Calls > 0 {
 			r.NoTotal += x.no
 			r.add(x.session, scopes)
+			tell(x.episode, x.session)
 		}
 	}
 	r.Problems = len(problems)

@@ -18,7 +18,7 @@ func (s *subject) goneBy() []clause {
 			connect = append(connect, e)
 			continue
 		}
-		out = append(out, clause{what: "runs " + words(argvOf(e), 3) + ", " + s.changes(e), note: "; it can do whatever you can", weight: 2})
+		out = append(out, clause{what: "runs " + s.alike(e) + ", " + s.changes(e), note: "; it can do whatever you can", weight: 2})
 	}
 	if len(connect) > 0 {
 		part := *s
@@ -30,6 +30,29 @@ func (s *subject) goneBy() []clause {
 		out = append(list, out...)
 	}
 	return unique(out)
+}
+
+// alike names what goes by the same change as an effect: one question stands for all of the
+// call that runs code which the session brought in, and the last of it may be what matters.
+func (s *subject) alike(e *gates.Effect) string {
+	list := []string{words(argvOf(e), 3)}
+	if s.c == nil {
+		return list[0]
+	}
+	own := s.indexOf(e)
+	by := s.c.Turned(own)
+	if len(by) == 0 || by[0][0] != "code" && by[0][0] != "over" {
+		return list[0]
+	}
+	for i := range s.d.Effects {
+		if i == own || !slices.Equal(s.c.Turned(i), by) {
+			continue
+		}
+		if x := words(argvOf(&s.d.Effects[i]), 3); !slices.Contains(list, x) {
+			list = append(list, x)
+		}
+	}
+	return join(list)
 }
 
 // byClient says whether what was changed is a client's own settings.

@@ -43,6 +43,9 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 		m.judgeWritten()
 	}
 	text = m.withReads(lang, text)
+	if lang == "python" {
+		text = spelledAttributes(text)
+	}
 	if lang == "perl" {
 		text = withoutUses(text)
 	}
@@ -245,6 +248,9 @@ func isNameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= '0' && c <= '9'
 }
 
+// nameLen is the length of the name that a text begins with. Not inlined, for the size of programs.
+//
+//go:noinline
 func nameLen(s string) int {
 	n := 0
 	for n < len(s) && isNameByte(s[n]) {
@@ -340,7 +346,7 @@ func (s *scanner) pythonName(text string, from, to int) bool {
 		}
 		return true
 	case "load", "loads":
-		return s.prev == "json" || s.prev == "tomllib" || s.prev == "toml"
+		return hasWord("json plistlib toml tomllib", s.prev)
 	}
 	return false
 }

@@ -231,12 +231,3 @@ func (m *machine) privileged(name string, args []string, in data, want bool) dat
 	}
 	return unknown
 }
-
-func contains(s string, list ...string) bool {
-	for _, l := range list {
-		if s == l {
-			return true
-		}
-	}
-	return false
-}

@@ -10,6 +10,7 @@ import (
 	"github.com/gbt-policy/gbt/gates/episode"
 	"github.com/gbt-policy/gbt/gates/rules"
 	"github.com/gbt-policy/gbt/gates/scope"
+	"github.com/gbt-policy/gbt/gates/wording"
 )
 
 // Guard is what decides, and where calls run for which the log does not say it.
@@ -36,7 +37,10 @@ type Guard struct {
 type Question struct {
 	Step       int
 	Tool       string
-	What       string      // what is asked, in one sentence
+	Args       string // the call's arguments, one JSON object
+	Dir        string // the directory in which it would have run; may be empty
+	What       string // what is asked, in one sentence
+	Texts      wording.Texts
 	Rules      []string    // codes of what asks, each once, the first one first; ids of gates
 	Scope      scope.Scope // what a yes to it is remembered for; empty: for nothing
 	Setting    []string    // rules that would answer it (package rules); empty: none can
@@ -211,7 +215,7 @@ func (w *walk) saved(result string) {
 }
 
 func (w *walk) ask(i int, s *corpora.Step, c *gates.Context, d *gates.Decision) {
-	q := Question{Step: i, Tool: c.ToolName(), What: d.Reasons[0].Message, Rules: rulesOf(d), Declined: s.Declined()}
+	q := Question{Step: i, Tool: c.ToolName(), Args: s.Args, Dir: w.at.Cwd, What: d.Reasons[0].Message, Texts: wording.Of(c, d), Rules: rulesOf(d), Declined: s.Declined()}
 	if all := scope.Of(c, d); len(all) > 0 {
 		q.Scope = all[0]
 	}
