@@ -355,7 +355,7 @@ func (p *pythonCode) attribute(i int) {
 		if !hasWord("_asdict _fields _replace _make", name) && !is(p.toks, i-2, "self") && !is(p.toks, i-2, "cls") {
 			p.ask(name)
 		}
-	case p.py.writesTree(i):
+	case p.py.writesTree(i), p.py.readsUnknown(i):
 		p.ask("." + name)
 	case hasWord(pythonMethods, name), p.defined(name):
 	case p.foreign:

@@ -378,15 +378,7 @@ func (m *machine) value(w *syntax.Word) string {
 	if !m.step() {
 		return unknown.text
 	}
-	var b []byte
-	for i, p := range w.Parts {
-		b = m.appendPart(b, p, false, i == 0 && tilde(w))
-		if len(b) > maxText {
-			m.opaque(effect.OpComputed, "expansion of too much text")
-			return unknown.text
-		}
-	}
-	return string(b)
+	return m.joined(w.Parts, false, len(w.Parts) > 0 && tilde(w))
 }
 
 // quoted expands the parts of a double-quoted string or a here-document.
@@ -396,9 +388,15 @@ func (m *machine) quoted(parts []syntax.WordPart) string {
 			return unescapeQuoted(l.Value)
 		}
 	}
+	return m.joined(parts, true, false)
+}
+
+// joined expands parts, one behind the other; home says that a tilde that the first begins with
+// stands for a home.
+func (m *machine) joined(parts []syntax.WordPart, quoted, home bool) string {
 	var b []byte
-	for _, p := range parts {
-		b = m.appendPart(b, p, true, false)
+	for i, p := range parts {
+		b = m.appendPart(b, p, quoted, home && i == 0)
 		if len(b) > maxText {
 			m.opaque(effect.OpComputed, "expansion of too much text")
 			return unknown.text
