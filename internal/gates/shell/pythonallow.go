@@ -471,19 +471,3 @@ func (p *pythonCode) constant(text string) {
 		p.ask("the string " + text)
 	}
 }
-
-// hasWord says whether a list separated by blanks has a word.
-func hasWord(list, word string) bool {
-	for from := 0; word != ""; {
-		i := strings.Index(list[from:], word)
-		if i < 0 {
-			return false
-		}
-		i += from
-		from = i + len(word)
-		if (i == 0 || list[i-1] == ' ') && (from == len(list) || list[from] == ' ') {
-			return true
-		}
-	}
-	return false
-}
