@@ -71,6 +71,17 @@ var relaxedCode = []struct {
 			"cat > tests/test_c.py <<'E'\nimport mine\ndef test_x(other):\n    (other / 'x').write_text('x')\nE\npytest tests/test_c.py",
 		},
 	},
+	{
+		"Elixir that computes with functions that only compute",
+		[]string{
+			`mix run --no-start -e 'IO.inspect(Version.match?("1.2.3", "~> 1.2"))'`, `elixir -e 'IO.inspect(Enum.map(1..3, &(&1 * 2)))'`, `elixir -e 'IO.inspect(Enum.map(["a"], &String.upcase/1)); IO.inspect(Enum.any?([1], &(&1 > 0)))'`,
+		},
+		[]string{
+			`elixir -e 'Enum.map(["x"], &File.rm!/1)'`, `elixir -e 'Enum.map([:os], &(&1.cmd("id")))'`, `elixir -e 'Enum.map([&File.rm/1], &(&1.("x")))'`, `elixir -e 'IO.puts ~s(#{File.read!("/etc/passwd")})'`, `elixir -e 'IO.puts "#{System.cmd("id", [])}"'`, `elixir -e 'IO.inspect(File.exists?("/home/u/x"))'`,
+			`elixir -e 'x = ?"; System.halt(1); y = ?"'`, `elixir -e 'IO.puts ?"; File.rm "x"; IO.puts ?"'`, `elixir -e '@x System.cmd("id", [])'`, `mix run --no-start --require x.exs -e 'IO.puts(1)'`, `mix run --no-start -e 'Code.eval_string("1")'`, `mix run --config x.exs -e 'IO.puts(1)'`,
+			`elixir -e 'IO.puts(~S(") <> System.get_env("x") <> ~S("))'`,
+		},
+	},
 }
 
 func TestRelaxedCode(t *testing.T) {
