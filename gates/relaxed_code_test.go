@@ -159,3 +159,17 @@ func TestRelaxedCode(t *testing.T) {
 		}
 	}
 }
+
+// TestMigrationsOfTheSession: statements that the session wrote, and nobody has read, ask where they are
+// brought to a database.
+func TestMigrationsOfTheSession(t *testing.T) {
+	for _, file := range []string{"", "db/migrations/2.up.sql"} {
+		p := inProject(t, map[string]string{"db/migrations/1.up.sql": "create table a(b int);\n"})
+		if file != "" {
+			p.write(file, "copy (select 1) to program 'id';\n")
+		}
+		if d := p.call("Bash", map[string]string{"command": "migrate -path db/migrations -database postgres://dev@localhost/x up"}); (d.Disposition == gates.Approved) != (file == "") {
+			t.Errorf("%q: %v %v", file, d.Disposition, d.Reasons)
+		}
+	}
+}
