@@ -275,7 +275,7 @@ func (f *follower) counts(name string) bool {
 		return false
 	}
 	lang := codeOf(name)
-	if lang == "" || contains(f.c.Flow.Unvetted, project+name) {
+	if lang == "" || slices.Contains(f.c.Flow.Unvetted, project+name) {
 		return true
 	}
 	text, ok := f.text(name)

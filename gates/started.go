@@ -7,6 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // This file finds what code of any language starts, deletes and sends, by the names
@@ -233,7 +234,7 @@ func atHome(args string, at []string) bool {
 	words := strings.FieldsFunc(args, func(r rune) bool {
 		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 	})
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(at, w) })
+	return shell.ContainsAny(words, at...)
 }
 
 // deletesOrSends says whether code deletes below the home or outside the project, or

@@ -52,7 +52,7 @@ func databaseWord(argv []string) string {
 		}
 		parts := strings.FieldsFunc(camelSplit(w), separates)
 		if slices.ContainsFunc(parts, func(p string) bool { return searchNames(databaseParts, p) }) ||
-			containsAny(parts, "upgrade", "downgrade", "push", "up") && (containsAny([]string{last}, "db", "database") || path.Base(argv[0]) == "alembic") {
+			ContainsAny(parts, "upgrade", "downgrade", "push", "up") && (ContainsAny([]string{last}, "db", "database") || path.Base(argv[0]) == "alembic") {
 			return w
 		}
 		last = w
@@ -121,7 +121,7 @@ func (m *machine) aimsAway(args []string) bool {
 		if !ok {
 			value = a
 		}
-		return mark.Has(a) || strings.Contains(value, "://") && !developing(value) || containsAny(strings.FieldsFunc(strings.ToLower(value), separates), "live", "prod", "production", "release", "remote", "staging")
+		return mark.Has(a) || strings.Contains(value, "://") && !developing(value) || ContainsAny(strings.FieldsFunc(strings.ToLower(value), separates), "live", "prod", "production", "release", "remote", "staging")
 	})
 }
 
