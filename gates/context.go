@@ -380,6 +380,9 @@ func bounded(list []string) []string {
 	return list
 }
 
+// without leaves a text out of a list, in its place. Not inlined, for the size of programs.
+//
+//go:noinline
 func without(list []string, s string) []string {
 	out := list[:0]
 	for _, x := range list {

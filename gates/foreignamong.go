@@ -17,27 +17,22 @@ func (c *Context) replacesAmong(pattern string) []string {
 	after = strings.TrimLeft(after, signs)
 	var out []string
 	left := maxWholesale
-	var look func(dir string)
-	look = func(dir string) {
-		for _, name := range c.names(dir) {
-			if len(out) == maxToldOf {
-				return
+	w := walk{list: c.names, left: &left, visit: func(dir, base string, deep bool) course {
+		full := path.Join(dir, base)
+		switch {
+		case deep:
+			if !apart(dir, base) && (strings.HasPrefix(full, before) || strings.HasPrefix(before, full)) {
+				return into
 			}
-			if left--; left < 0 { // nobody knows of the rest
-				out = append(out, pattern)
-				return
-			}
-			full := path.Join(dir, name)
-			switch {
-			case strings.HasSuffix(name, "/"):
-				if name != ".git/" && name != ".venv/" && !installedUnder(full+"/") && (strings.HasPrefix(full, before) || strings.HasPrefix(before, full)) {
-					look(full)
-				}
-			case strings.HasPrefix(full, before) && strings.HasSuffix(full, after) && c.at(full) == FoundFile && !regenerable(full) && path.Ext(full) != ".log" && !c.knows(full):
-				out = append(out, full)
+		case strings.HasPrefix(full, before) && strings.HasSuffix(full, after) && c.at(full) == FoundFile && !regenerable(full) && path.Ext(full) != ".log" && !c.knows(full):
+			if out = append(out, full); len(out) == maxToldOf {
+				return found
 			}
 		}
+		return next
+	}}
+	if _, over := w.below(path.Dir(before + "x")); over { // nobody knows of the rest
+		out = append(out, pattern)
 	}
-	look(path.Dir(before + "x"))
 	return out
 }

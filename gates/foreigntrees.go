@@ -79,26 +79,27 @@ func (c *Context) overCode(dir string) bool {
 // holdsCode says whether files that are loaded or run lie below a directory before the call,
 // or more than are looked at.
 func (c *Context) holdsCode(dir string) bool {
-	left := maxWholesale
-	return c.names != nil && !c.after && exact(dir) && codeBelow(c.names, dir, &left)
-}
-
-// codeBelow says so, and takes the names it looks at from left.
-func codeBelow(list func(string) []string, dir string, left *int) bool {
-	names := list(dir)
-	if *left -= len(names); *left < 0 {
-		return true
+	if c.names == nil || c.after || !exact(dir) {
+		return false
 	}
-	return slices.ContainsFunc(names, func(n string) bool {
-		base, deep := strings.CutSuffix(n, "/")
+	left := maxWholesale
+	w := walk{list: c.names, left: &left, whole: true, visit: func(dir, base string, deep bool) course {
 		full := path.Join(dir, base)
-		if deep {
-			return !installedUnder(full+"/") && base != ".git" && codeBelow(list, full, left)
+		switch {
+		case deep && base != ".git" && !installedUnder(full+"/"):
+			return into
+		case !deep && (codeOf(full) != "" || shell.Loaded(full) != shell.NotLoaded):
+			return found
 		}
-		return codeOf(full) != "" || shell.Loaded(full) != shell.NotLoaded
-	})
+		return next
+	}}
+	hit, over := w.below(dir)
+	return hit || over
 }
 
+// containsAnyWord says whether one of the words is one of some. Not inlined, for the size of programs.
+//
+//go:noinline
 func containsAnyWord(words []string, any ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(any, w) })
 }

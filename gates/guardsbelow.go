@@ -39,20 +39,21 @@ type guardsLook struct {
 // below looks at a directory and what lies below it. Where there are too many names to look at
 // all of them, only those are that are guarded by themselves.
 func (g *guardsLook) below(dir string) bool {
-	listed := g.list(dir)
-	g.left -= len(listed)
-	for _, name := range listed {
-		base, deep := strings.CutSuffix(name, "/")
-		full := path.Join(dir, base)
-		switch {
-		case base == "" || g.tracked && base == ".git" || base == ".venv" || deep && installedUnder(full+"/"):
-		case g.names(base) && names.Guarded(g.within(full)):
-			return true
-		case deep && (g.left > 0 || base[0] == '.') && !g.innards(full) && g.below(full):
-			return true
-		}
+	w := walk{list: g.list, left: &g.left, whole: true, past: true, visit: g.visit}
+	hit, _ := w.below(dir)
+	return hit
+}
+
+func (g *guardsLook) visit(dir, base string, deep bool) course {
+	full := path.Join(dir, base)
+	switch {
+	case base == "" || g.tracked && base == ".git" || base == ".venv" || deep && installedUnder(full+"/"):
+	case g.names(base) && names.Guarded(g.within(full)):
+		return found
+	case deep && (g.left > 0 || base[0] == '.') && !g.innards(full):
+		return into
 	}
-	return false
+	return next
 }
 
 // names says whether the pattern matches a name.

@@ -91,14 +91,14 @@ func (t *linkedTrees) links(dir string) []Link {
 // below are the links in a directory and below it, but for those of git and of installed packages.
 func (t *linkedTrees) below(dir string) []Link {
 	out := slices.Clone(t.links(dir))
-	for _, name := range t.c.names(dir) {
-		if t.left--; t.left < 0 {
-			return out
+	w := walk{list: t.c.names, left: &t.left, visit: func(dir, base string, deep bool) course {
+		if !deep || apart(dir, base) {
+			return next
 		}
-		if base, deep := strings.CutSuffix(name, "/"); deep && base != ".git" && base != ".venv" && !installedUnder(dir+"/"+name) {
-			out = append(out, t.below(path.Join(dir, base))...)
-		}
-	}
+		out = append(out, t.links(path.Join(dir, base))...)
+		return into
+	}}
+	w.below(dir)
 	return out
 }
 

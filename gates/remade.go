@@ -106,7 +106,10 @@ func (c *Context) remade(out []string) []string {
 	return out
 }
 
-// copies says whether a program brings files to a directory under names of theirs.
+// copies says whether a program brings files to a directory under names of theirs. Not inlined,
+// for the size of programs.
+//
+//go:noinline
 func copies(program string) bool {
 	switch program {
 	case "bsdtar", "cp", "cpio", "install", "mv", "rsync", "tar", "unzip":

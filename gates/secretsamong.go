@@ -206,17 +206,19 @@ func (c *Context) entries(dir, pattern string, hidden bool, left *int) []string 
 	return out
 }
 
-// directoriesBelow are the directories below one, but for those of git and of installed packages.
+// directoriesBelow are the directories below one, but for hidden ones and those of installed packages;
+// none where there are too many names to look at.
 func (c *Context) directoriesBelow(dir string, left *int) []string {
 	var out []string
-	for _, name := range c.names(max(dir, "/")) {
-		if *left--; *left < 0 {
-			return nil
+	w := walk{list: c.names, left: left, visit: func(dir, base string, deep bool) course {
+		if !deep || base[0] == '.' || apart(dir, base) {
+			return next
 		}
-		if base, ok := strings.CutSuffix(name, "/"); ok && base[0] != '.' && !installedUnder(dir+"/"+name) {
-			out = append(out, dir+"/"+base)
-			out = append(out, c.directoriesBelow(dir+"/"+base, left)...)
-		}
+		out = append(out, path.Join(dir, base))
+		return into
+	}}
+	if _, over := w.below(max(dir, "/")); over {
+		return nil
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -44,27 +43,21 @@ func (s *State) namesBelow() func(dir, characters string) bool {
 	list := s.Names
 	return func(dir, characters string) bool {
 		left := maxWholesale
-		return exact(dir) && plainBelow(list, dir, characters, &left)
-	}
-}
-
-// plainBelow says so of what lies below a directory, and takes the names it looks at from left.
-func plainBelow(list func(string) []string, dir, characters string, left *int) bool {
-	names := list(dir)
-	if *left -= len(names); *left < 0 {
-		return false
-	}
-	for _, n := range names {
-		base, deep := strings.CutSuffix(n, "/")
-		if base == "" || base[0] == '-' || strings.Trim(base, characters) != "" {
+		w := walk{list: list, left: &left, whole: true, visit: func(dir, base string, deep bool) course {
+			switch {
+			case base == "" || base[0] == '-' || strings.Trim(base, characters) != "":
+				return found
+			case deep && !apart(dir, base):
+				return into
+			}
+			return next
+		}}
+		if !exact(dir) {
 			return false
 		}
-		full := path.Join(dir, base)
-		if deep && base != ".git" && base != ".venv" && !installedUnder(full+"/") && !plainBelow(list, full, characters, left) {
-			return false
-		}
+		odd, over := w.below(dir)
+		return !odd && !over
 	}
-	return true
 }
 
 // touched says whether the session wrote a file, or something that it lies below, that lies

@@ -219,6 +219,9 @@ func (c *Context) attachesOutside(text string) bool {
 	}
 }
 
+// inWorkspace says whether a file lies in a root of the workspace. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) inWorkspace(file string) bool {
 	return slices.ContainsFunc(c.Roots, func(r string) bool { return mark.Under(file, r) })
 }

@@ -157,21 +157,15 @@ func withoutMarks(words []string) []string {
 // search goes down; not among installed packages and in git's own directory.
 func (c *Context) secretsBelow(dir string, deep bool, left *int) []string {
 	var out []string
-	for _, name := range c.names(dir) {
-		if *left--; *left < 0 {
-			return out
-		}
-		full := path.Join(dir, name)
+	w := walk{list: c.names, left: left, visit: func(dir, base string, isDir bool) course {
 		switch {
-		case strings.HasSuffix(name, "/"):
-			if deep && name != ".git/" && name != ".venv/" && !installedUnder(full+"/") {
-				out = append(out, c.secretsBelow(full, deep, left)...)
-			}
-		default:
-			if _, sensitive, _ := c.places.Where(full); sensitive {
-				out = append(out, full)
-			}
+		case isDir && deep && !apart(dir, base):
+			return into
+		case !isDir && c.secretAt(path.Join(dir, base)):
+			out = append(out, path.Join(dir, base))
 		}
-	}
+		return next
+	}}
+	w.below(dir)
 	return out
 }

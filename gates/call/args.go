@@ -103,7 +103,9 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// first returns the value of the first of the named top-level arguments.
+// first returns the value of the first of the named top-level arguments. Not inlined, for the size of programs.
+//
+//go:noinline
 func (b *builder) first(keys ...string) (string, bool) {
 	for _, k := range keys {
 		for i := range b.c.Args {

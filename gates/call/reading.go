@@ -68,6 +68,9 @@ func (b *builder) read() {
 	}
 }
 
+// add adds an effect; its program is the tool unless it names another. Not inlined, for the size of programs.
+//
+//go:noinline
 func (b *builder) add(e effect.Effect) {
 	if e.Program == "" {
 		e.Program = b.call.Tool

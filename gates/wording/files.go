@@ -68,10 +68,12 @@ func (s *subject) searched() string {
 
 // secrets words what is read that may hold keys or private records.
 func (s *subject) secrets() []clause {
-	var files, env []*gates.Effect
+	var files, told, env []*gates.Effect
 	var out []clause
 	for _, e := range s.effects {
-		if x, ok := revision(e); ok {
+		if text := strings.TrimPrefix(e.Resource, "/"); strings.Contains(text, " ") && (strings.Contains(text, "~/") || strings.Contains(text, " /")) && !printed(e) && e.Program != "git" {
+			told = append(told, e) // a text of code that holds a path, and no path
+		} else if x, ok := revision(e); ok {
 			out = append(out, x)
 		} else if printed(e) {
 			out = append(out, clause{what: "prints what “" + s.shownCall(e) + "” tells, which may hold passwords, keys or private data", note: "; the model sees what is printed of it", weight: 1})
@@ -83,6 +85,9 @@ func (s *subject) secrets() []clause {
 	}
 	if len(files) > 0 {
 		out = append(out, clause{what: "reads " + s.files(files) + ", which may hold passwords, keys or private data", note: "; the model sees what is printed of it", weight: 1})
+	}
+	if len(told) > 0 {
+		out = append(out, clause{what: "has " + s.files(told) + " in its code, which names what may hold passwords, keys or private data", note: "; the model sees what is printed of it", weight: 1})
 	}
 	if len(env) > 0 {
 		out = append(out, clause{what: "reads the environment's variables, which may hold passwords or keys", note: "; the model sees what is printed of them"})

@@ -139,15 +139,20 @@ func (s *subject) runs() []clause {
 			loaded = s.loaded(e.Resource)
 		}
 		uses := s.uses(e)
+		if uses == "" && loaded == "" {
+			if what, note := s.inFile(e); what != "" {
+				uses, x.note = what, note
+			}
+		}
 		switch {
 		case loaded != "" && uses != "":
-			x.what = "runs " + file + " with what it loads: " + loaded + ", which this session wrote or changed and which uses " + uses
+			x.what = "runs " + file + " with what it loads: " + loaded + ", which this session wrote or changed and which " + uses
 		case loaded != "":
 			x.what = "runs " + file + " with what it loads: " + loaded + ", which this session wrote or changed and gbt cannot follow"
 		case uses != "" && s.wrote(e):
-			x.what = "runs " + file + ", which this session wrote and which uses " + uses
+			x.what = "runs " + file + ", which this session wrote and which " + uses
 		case uses != "":
-			x.what = "runs " + file + ", which this session changed and which uses " + uses
+			x.what = "runs " + file + ", which this session changed and which " + uses
 		case s.wrote(e):
 			x.what = "runs " + file + ", which this session wrote and gbt cannot follow"
 		case !path.IsAbs(e.Resource):
@@ -159,6 +164,31 @@ func (s *subject) runs() []clause {
 	})
 }
 
+// inFile says the worst of what a file does that gbt would ask about by itself, with what a
+// person should know about that; empty where nothing of it is known.
+func (s *subject) inFile(e *gates.Effect) (what, note string) {
+	if s.c == nil {
+		return "", ""
+	}
+	script, d := s.c.AsCall(e.Resource)
+	if script == nil {
+		return "", ""
+	}
+	list := clauses(script, d)
+	if len(list) == 0 {
+		return "", ""
+	}
+	what = list[0].what
+	if lang, rest, ok := strings.Cut(what, " code in this call that "); ok && strings.HasPrefix(lang, "runs ") {
+		what = rest
+	}
+	what = strings.ReplaceAll(what, " in this call", "")
+	if len(list) > 1 {
+		what += ", and more"
+	}
+	return what, list[0].note
+}
+
 // uses shows a package that a file uses which a run starts or loads; empty for none.
 func (s *subject) uses(e *gates.Effect) string {
 	if s.c == nil {
@@ -166,7 +196,7 @@ func (s *subject) uses(e *gates.Effect) string {
 	}
 	for _, file := range append([]string{e.Resource}, s.c.Loads()...) {
 		if pkg := s.c.Uses(file); pkg != "" {
-			return name(pkg) + ", a package that gbt does not know"
+			return "uses " + name(pkg) + ", a package that gbt does not know"
 		}
 	}
 	return ""

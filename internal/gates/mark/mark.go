@@ -51,7 +51,9 @@ func Clean(path string) string {
 	return "/" + strings.Join(out, "/")
 }
 
-// Under says whether a clean path is dir or lies below it.
+// Under says whether a clean path is dir or lies below it. Not inlined, for the size of programs.
+//
+//go:noinline
 func Under(path, dir string) bool {
 	if dir == "/" {
 		return strings.HasPrefix(path, "/")
@@ -59,7 +61,9 @@ func Under(path, dir string) bool {
 	return strings.HasPrefix(path, dir) && (len(path) == len(dir) || path[len(dir)] == '/')
 }
 
-// Has says whether a word holds a marker of any kind.
+// Has says whether a word holds a marker of any kind. Not inlined, for the size of programs.
+//
+//go:noinline
 func Has(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] <= Inside {

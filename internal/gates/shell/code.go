@@ -245,6 +245,9 @@ func isNameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= '0' && c <= '9'
 }
 
+// nameLen is the length of the name that a text begins with. Not inlined, for the size of programs.
+//
+//go:noinline
 func nameLen(s string) int {
 	n := 0
 	for n < len(s) && isNameByte(s[n]) {

@@ -265,7 +265,9 @@ func patternLen(s string) int {
 	return 0
 }
 
-// is says whether token i is the given operator or name.
+// is says whether token i is the given operator or name. Not inlined, for the size of programs.
+//
+//go:noinline
 func is(toks []token, i int, text string) bool {
 	return i >= 0 && i < len(toks) && toks[i].kind != 's' && toks[i].text == text
 }

@@ -11,11 +11,12 @@ import (
 // names, types and depth: what else a test asks may be or not (POSIX.1-2017, find; GNU findutils
 // manual, "Finding Files").
 
-// mayBe is the value of a test on a file: no, perhaps, or yes.
-type mayBe int8
+// truth is the value of a test on a file, of which not all is known: no, perhaps, or yes
+// (S. C. Kleene, "Introduction to Metamathematics", 1952, §64).
+type truth int8
 
 const (
-	surelyNot mayBe = iota
+	surelyNot truth = iota
 	perhaps
 	surely
 )
@@ -29,8 +30,8 @@ type picker struct {
 	below  int    // how deep below the starting point it lies
 	isDir  bool
 	acted  bool  // an action stands in the expression
-	acts   mayBe // whether one of them is done with the path
-	prunes mayBe // whether find goes no deeper there
+	acts   truth // whether one of them is done with the path
+	prunes truth // whether find goes no deeper there
 }
 
 // findPicks says whether find may print a file that lies below one of its starting points, or do
@@ -59,7 +60,7 @@ func findPicks(args []string, root, rel string) bool {
 
 // either reads terms that -o joins, of which the later ones count where the earlier do not hold.
 // before is what holds when the first is asked.
-func (p *picker) either(before mayBe) mayBe {
+func (p *picker) either(before truth) truth {
 	if p.depth++; p.depth > maxFound {
 		p.i = len(p.args) + 1
 		return perhaps
@@ -79,7 +80,7 @@ func (p *picker) either(before mayBe) mayBe {
 }
 
 // all reads terms that must all hold.
-func (p *picker) all(before mayBe) mayBe {
+func (p *picker) all(before truth) truth {
 	out := surely
 	for p.i < len(p.args) && !contains(p.args[p.i], "-o", "-or", ",", ")") {
 		out = min(out, p.test(min(before, out)))
@@ -88,7 +89,7 @@ func (p *picker) all(before mayBe) mayBe {
 }
 
 // test reads one test, action or option.
-func (p *picker) test(before mayBe) mayBe {
+func (p *picker) test(before truth) truth {
 	a := p.args[p.i]
 	p.i++
 	switch {
@@ -135,10 +136,10 @@ func (p *picker) test(before mayBe) mayBe {
 	return perhaps
 }
 
-func (p *picker) act(before mayBe) { p.acted, p.acts = true, max(p.acts, before) }
+func (p *picker) act(before truth) { p.acted, p.acts = true, max(p.acts, before) }
 
 // valued is a test or option with a value.
-func (p *picker) valued(test, value string) mayBe {
+func (p *picker) valued(test, value string) truth {
 	path, name := p.path, lastElement(p.path)
 	if contains(test, "-iname", "-ipath", "-iwholename") {
 		path, name, value = strings.ToLower(path), strings.ToLower(name), strings.ToLower(value)
@@ -167,7 +168,7 @@ func (p *picker) valued(test, value string) mayBe {
 
 // matchesAs says whether a text is what a pattern stands for. Of a class of letters nobody asks
 // which they are.
-func matchesAs(pattern, text string) mayBe {
+func matchesAs(pattern, text string) truth {
 	if strings.HasSuffix(pattern, `\`) || mark.Has(pattern) {
 		return perhaps
 	}

@@ -298,6 +298,9 @@ func FirstLine(text string) string {
 	return program[strings.LastIndexByte(program, '/')+1:] + " " + rest
 }
 
+// searchNames says whether a name is one of a sorted list. Not inlined, for the size of programs.
+//
+//go:noinline
 func searchNames(sorted []string, s string) bool {
 	_, ok := slices.BinarySearch(sorted, s)
 	return ok

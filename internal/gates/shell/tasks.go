@@ -97,6 +97,9 @@ func releases(word string) bool {
 	return parts[0] == "release" || containsAny(parts, "ci", "sonatype", "nexus", "staging", "repository", "semantic")
 }
 
+// containsAny says whether one of a list is one of the words. Not inlined, for the size of programs.
+//
+//go:noinline
 func containsAny(list []string, words ...string) bool {
 	return slices.ContainsFunc(list, func(s string) bool { return slices.Contains(words, s) })
 }
