@@ -43,14 +43,29 @@ func (m *machine) ownLock(args []string) bool {
 // tamesManifest says whether all files by which a builder is told what to run, and which the line
 // wrote, are manifests of cargo to which it added or in which it changed what says nothing of that.
 func (m *machine) tamesManifest() bool {
-	return m.prog == "cargo" && !slices.ContainsFunc(m.files, func(f file) bool {
+	if m.prog != "cargo" {
+		return false
+	}
+	for i := 0; i < len(m.files); i++ {
+		f := &m.files[i]
 		base := f.path[strings.LastIndexByte(f.path, '/')+1:]
-		if !slices.Contains(buildFiles, base) {
+		switch {
+		case !slices.Contains(buildFiles, base):
+		case base != "Cargo.toml" || !f.edited || f.known || f.net:
 			return false
+		case newVersion(f.edit):
+		case i+1 == len(m.files) || !m.files[i+1].addsTables(f.path):
+			return false
+		default:
+			i++ // a redirection that adds notes the file, and then what it added
 		}
-		added := f.part && f.known && !f.net && !f.edited && plainTables(f.text)
-		return base != "Cargo.toml" || !added && !(f.edited && !f.known && newVersion(f.edit))
-	})
+	}
+	return true
+}
+
+// addsTables says whether to a file that was there before only such tables were added.
+func (f *file) addsTables(path string) bool {
+	return f.path == path && !f.fresh && !f.edited && !f.known && !f.net && plainTables(f.tail)
 }
 
 // plainTable and plainKey are lines of tables that say how the compiler works and what it warns

@@ -113,7 +113,7 @@ func timeZone(value string) bool {
 // testPattern says whether a value is patterns of names of tests, which are looked at and no
 // more (GoogleTest, Advanced Topics).
 func testPattern(value string) bool {
-	return strings.Trim(strings.ToLower(value), "abcdefghijklmnopqrstuvwxyz0123456789*?:-./_") == ""
+	return value[0] != '/' && value[0] != '.' && strings.Trim(strings.ToLower(value), "abcdefghijklmnopqrstuvwxyz0123456789*?:-./_") == ""
 }
 
 // tameValue says whether a value is a number or says yes or no.
