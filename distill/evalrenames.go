@@ -10,6 +10,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/internal/corpora/logs"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
 	"github.com/gbt-policy/gbt/internal/gates/learn"
 	"github.com/gbt-policy/gbt/internal/tree/merge"
 	"github.com/gbt-policy/gbt/segment"
@@ -210,6 +211,7 @@ func (row *Renamed) gates(all []*twice, opt learn.Options, workers int) {
 	}
 	keys := slices.Sorted(maps.Keys(folds))
 	out := make([]Renamed, len(keys))
+	opt.Texts = new(lang.Texts)
 	spread(workers, len(keys), func(i int) {
 		var train []*learn.Case
 		for _, t := range all {

@@ -2,6 +2,7 @@ package distill
 
 import (
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/gates/lang"
 	"github.com/gbt-policy/gbt/internal/gates/learn"
 	"github.com/gbt-policy/gbt/internal/gates/library"
 )
@@ -38,6 +39,7 @@ func newVersions(cfg *Config) (*versions, error) {
 		return nil, err
 	}
 	v := &versions{opt: cfg.learnOptions(), checker: k}
+	v.opt.Texts = new(lang.Texts)
 	for i := range sealed {
 		g := &sealed[i]
 		v.written = append(v.written, gates.Gate{ID: g.ID, Scope: g.Scope, Disposition: g.Disposition, Expr: g.Expr, Message: g.Message, Program: g.Program})

@@ -21,7 +21,7 @@ import (
 func (c *Context) turnsOver(r *effect.Run) []turn {
 	from := ""
 	var out []turn
-	if dir := c.dirOf(r); appliesPatch(r) && !containsAnyWord(r.Words, "--check", "--stat", "--numstat", "--summary", "--dry-run") && c.inWorkspace(dir) {
+	if dir := c.dirOf(r); appliesPatch(r) && !shell.ContainsAny(r.Words, "--check", "--stat", "--numstat", "--summary", "--dry-run") && c.inWorkspace(dir) {
 		if from = c.othersSource(r); from != "" {
 			return []turn{{kind: turnOver, what: dir, now: from}}
 		}
@@ -95,13 +95,6 @@ func (c *Context) holdsCode(dir string) bool {
 	}}
 	hit, over := w.below(dir)
 	return hit || over
-}
-
-// containsAnyWord says whether one of the words is one of some. Not inlined, for the size of programs.
-//
-//go:noinline
-func containsAnyWord(words []string, any ...string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(any, w) })
 }
 
 // othersSource is where what a run unpacks, copies or clones comes from, if that is somebody

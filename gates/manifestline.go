@@ -7,6 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // This file is about lines that change a manifest and then bring in what it names: nobody can
@@ -70,7 +71,7 @@ func (c *Context) addedBy(r *effect.Run) []string {
 		if slices.ContainsFunc(r.Words[3:], c.addsToGo(r)) {
 			return []string{path.Join(r.Cwd, "go."+r.Words[1])}
 		}
-	case appliesPatch(r) && !containsAnyWord(r.Words, "--check", "--stat", "--numstat", "--summary", "--dry-run"):
+	case appliesPatch(r) && !shell.ContainsAny(r.Words, "--check", "--stat", "--numstat", "--summary", "--dry-run"):
 		return slices.DeleteFunc(c.usualAt(r.Cwd), func(file string) bool { return c.patchSpares(r, path.Base(file)) })
 	}
 	return nil

@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -77,17 +78,9 @@ func tomlKeys(key string) []string {
 
 // cutOutside cuts a text at the first byte of a kind that stands in no quotes and brackets.
 func cutOutside(s string, at byte) (before, after string, found bool) {
-	depth, quote := 0, byte(0)
-	for i := 0; i < len(s); i++ {
-		switch b := s[i]; {
-		case quote != 0:
-			if b == '\\' && quote == '"' {
-				i++
-			} else if b == quote {
-				quote = 0
-			}
-		case b == '"' || b == '\'':
-			quote = b
+	depth := 0
+	for i, b := range outsideQuotes(s) {
+		switch {
 		case b == at && depth == 0:
 			return s[:i], s[i+1:], true
 		case b == '[' || b == '{':
@@ -129,20 +122,31 @@ func cutQuoted(s string) (before, after string, found bool) {
 
 // withoutComment is a line up to a number sign that stands in no quotes.
 func withoutComment(line string) string {
-	quote := byte(0)
-	for i := 0; i < len(line); i++ {
-		switch b := line[i]; {
-		case quote != 0:
-			if b == '\\' && quote == '"' {
-				i++
-			} else if b == quote {
-				quote = 0
-			}
-		case b == '"' || b == '\'':
-			quote = b
-		case b == '#':
+	for i, b := range outsideQuotes(line) {
+		if b == '#' {
 			return strings.TrimSpace(line[:i])
 		}
 	}
 	return strings.TrimSpace(line)
+}
+
+// outsideQuotes are the places and bytes of a text that stand in no quotes, those left out.
+func outsideQuotes(s string) iter.Seq2[int, byte] {
+	return func(yield func(int, byte) bool) {
+		quote := byte(0)
+		for i := 0; i < len(s); i++ {
+			switch b := s[i]; {
+			case quote != 0:
+				if b == '\\' && quote == '"' {
+					i++
+				} else if b == quote {
+					quote = 0
+				}
+			case b == '"' || b == '\'':
+				quote = b
+			case !yield(i, b):
+				return
+			}
+		}
+	}
 }

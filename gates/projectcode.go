@@ -18,7 +18,7 @@ import (
 // worksDaily says whether code of a language does what a project's code does. d is what
 // the guardrail says of it, word by word.
 func (c *Context) worksDaily(lang, text string, script *Context, d *Decision) bool {
-	if !daily(lang) || len(text) > maxPlain || mentionsHome(text) || makesCode(lang, text) || !reachesPlainly(lang, text) {
+	if !daily(lang) || len(text) > maxPlain || mentionsHome(withoutSetHome(text)) || makesCode(lang, text) || !reachesPlainly(lang, text) {
 		return false
 	}
 	for i := range d.Reasons {

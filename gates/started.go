@@ -7,6 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // This file finds what code of any language starts, deletes and sends, by the names
@@ -23,6 +24,7 @@ var starters = [...]string{
 	"add_custom_", "execute_process", "run_command(", "custom_target(", "command:", "System.cmd(", ":os.cmd(", "os:cmd(", "Execute(", "genrule(", "program = [", ".execute(", "run(", "Child.init(", "shell_exec(", "sh(",
 	"system '", "system \"", "system q", "exec '", "exec \"", "exec q", "Sys.command", "callCommand", "callProcess", "readProcess", "execCmd", "execShellCmd", "executeShell", "spawnShell", "execute_command_line(", "system2(", "(sh ",
 	"Open3.", "wait_with_output", "runCommand(", "passthru(", "proc_open(", "pcntl_exec(", "ShellExecute", "CreateProcess", "Deno.Command(", "Bun.spawn", "Bun.$", "zx", "execa(",
+	"sh.Run", "sh.Output(", "sh.Exec(", // Mage
 }
 
 // deleters are what libraries call what removes a directory with all that it holds.
@@ -232,7 +234,7 @@ func atHome(args string, at []string) bool {
 	words := strings.FieldsFunc(args, func(r rune) bool {
 		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 	})
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(at, w) })
+	return shell.ContainsAny(words, at...)
 }
 
 // deletesOrSends says whether code deletes below the home or outside the project, or

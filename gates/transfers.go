@@ -24,7 +24,7 @@ type transfer struct {
 // transferred is what a run brings into the workspace from elsewhere.
 func (c *Context) transferred(r *effect.Run) transfer {
 	words := r.Words
-	has := func(list ...string) bool { return containsAnyWord(words, list...) }
+	has := func(list ...string) bool { return shell.ContainsAny(words, list...) }
 	switch prog := path.Base(words[0]); prog {
 	case "scp", "sftp", "docker", "podman", "nerdctl", "kubectl", "oc", "aws", "gsutil", "gcloud", "rclone", "mc", "s3cmd", "azcopy":
 		if prog != "scp" && prog != "sftp" && !has("cp", "scp", "mv", "sync", "rsync", "copy", "copyto", "get") || prog == "aws" && !has("s3") {
@@ -83,7 +83,7 @@ func (c *Context) copiedHere(r *effect.Run, tree bool) transfer {
 	for _, w := range from {
 		base := path.Base(w[strings.LastIndexByte(w, ':')+1:])
 		switch {
-		case tree && (strings.HasSuffix(w, "/") || strings.HasSuffix(w, "/.") || containsAnyWord(r.Words, "sync", "rsync")), base == ".", mark.Has(w), strings.ContainsAny(base, "*?["):
+		case tree && (strings.HasSuffix(w, "/") || strings.HasSuffix(w, "/.") || shell.ContainsAny(r.Words, "sync", "rsync")), base == ".", mark.Has(w), strings.ContainsAny(base, "*?["):
 			out.over = to
 		case path.Ext(base) == "":
 			out.dirs = append(out.dirs, path.Join(to, base))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // This file is about ports of this machine behind which another one answers: since a session
@@ -54,7 +55,7 @@ var (
 // programs). No port at all stands for any.
 func tunnelled(r *effect.Run) (ports []string, leads bool) {
 	words := r.Words[1:]
-	has := func(w ...string) bool { return containsAnyWord(words, w...) }
+	has := func(w ...string) bool { return shell.ContainsAny(words, w...) }
 	switch prog := path.Base(r.Words[0]); prog {
 	case "ssh", "autossh":
 		return sshPorts(words)

@@ -254,7 +254,7 @@ var downloaders = [...]string{"aria2c", "axel", "curl", "fetch", "ftp", "http", 
 func (c *Context) downloaded(out []string) []string {
 	for i := range c.Effects {
 		e := &c.Effects[i]
-		if e.Kind != effect.Network || !contains(downloaders[:], e.Program) {
+		if e.Kind != effect.Network || !slices.Contains(downloaders[:], e.Program) {
 			continue
 		}
 		dirs := []string{c.Cwd}

@@ -93,7 +93,7 @@ func (w *walker) redirect(r *syntax.Redirect) {
 func (w *walker) call(c *syntax.CallExpr) {
 	args := make([]string, len(c.Args))
 	for i, a := range c.Args {
-		args[i] = literal(a)
+		args[i] = shell.Literal(a)
 	}
 	for len(args) > 0 && wrapper(args[0]) {
 		args = unwrap(args[1:])
@@ -112,25 +112,6 @@ func (w *walker) call(c *syntax.CallExpr) {
 	if a, ok := program(args[0], args[1:]); ok {
 		w.add(a)
 	}
-}
-
-// literal returns the text of a word whose quoting is constant, or "" for one
-// with expansions in it.
-func literal(word *syntax.Word) string {
-	if s := word.Lit(); s != "" || len(word.Parts) != 1 {
-		return s
-	}
-	switch p := word.Parts[0].(type) {
-	case *syntax.SglQuoted:
-		return p.Value
-	case *syntax.DblQuoted:
-		if len(p.Parts) == 1 {
-			if l, ok := p.Parts[0].(*syntax.Lit); ok {
-				return l.Value
-			}
-		}
-	}
-	return ""
 }
 
 // wrapper reports whether a program runs the command given as its arguments.

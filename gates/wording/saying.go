@@ -124,6 +124,22 @@ func namesFile(w string) bool {
 // worstOf is the worst that some words say, and which of them. Where the run looks at
 // something, words that may name it say nothing.
 func worstOf(words []string, looking, listing bool, weight uint8) (*meaning, string) {
+	type part struct {
+		of      []string
+		noun    bool // one of them also names a thing
+		verb    bool // one of them is a verb and names none
+		looking bool
+	}
+	parts := make([]part, len(words)) // once: a name may be long, and meanings are many
+	for k, w := range words {
+		p := part{of: partsOf(w)}
+		for _, name := range p.of {
+			noun := slices.Contains(nouns[:], name)
+			p.noun, p.verb = p.noun || noun, p.verb || !noun && isVerb(name)
+		}
+		p.looking = looksBy(p.of[0])
+		parts[k] = p
+	}
 	for pass := range 4 { // what is done says more than the name of a thing, and both more than what matters little
 		for i := range meanings {
 			m := &meanings[i]
@@ -132,15 +148,13 @@ func worstOf(words []string, looking, listing bool, weight uint8) (*meaning, str
 			}
 			acted := false // what stands behind a verb names what it is done to
 			for k, w := range words {
-				parts := partsOf(w)
-				if acted && !m.shown && slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(nouns[:], p) }) {
+				if acted && !m.shown && parts[k].noun {
 					continue
 				}
-				acted = acted || slices.ContainsFunc(parts, func(p string) bool { return !slices.Contains(nouns[:], p) && isVerb(p) })
-				looks := looking && !m.shown || listing || !m.shown && looksBy(parts[0])
-				for _, p := range parts {
-					noun := slices.Contains(nouns[:], p)
-					if hasField(m.words, p) && !(noun && (looks || pass%2 == 0 && !m.shown)) && !(slices.Contains(lastAlone[:], p) && k+1 < len(words)) {
+				acted = acted || parts[k].verb
+				looks := looking && !m.shown || listing || !m.shown && parts[k].looking
+				for _, p := range parts[k].of {
+					if hasField(m.words, p) && !(slices.Contains(nouns[:], p) && (looks || pass%2 == 0 && !m.shown)) && !(slices.Contains(lastAlone[:], p) && k+1 < len(words)) {
 						return m, w
 					}
 				}
@@ -187,4 +201,15 @@ func takesLine(option string) bool {
 	})
 }
 
-func hasField(list, w string) bool { return slices.Contains(strings.Fields(list), w) }
+// hasField says whether a word is one of a list's, between blanks. Most are not in its text.
+func hasField(list, w string) bool {
+	if !strings.Contains(list, w) {
+		return false
+	}
+	for f := range strings.FieldsSeq(list) {
+		if f == w {
+			return true
+		}
+	}
+	return false
+}

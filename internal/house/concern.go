@@ -21,7 +21,7 @@ var concerns = []rule{
 	{"tool and program tables", []string{"gates/call/data/...", "gates/programs/..."}, nil},
 	{"option reader and single programs", []string{"gates/shell", "gates/call/shell"}, []string{
 		"spec.go", "options.go", "getopt.go", "lookup.go", "special.go", "upload.go", "acts.go", "awk.go", "cmake.go", "copy.go",
-		"dispatch.go", "exhaust.go", "journalctl.go", "make.go", "openssl.go", "packagesources.go", "readsendless.go", "tar.go", "tooleffects.go", "tooltable.go",
+		"dispatch.go", "exhaust.go", "journalctl.go", "make.go", "openssl.go", "packagesources.go", "readsendless.go", "tar.go", "tooleffects.go", "toolroles.go", "tooltable.go",
 		"find.go", "git.go", "gitloss.go", "held.go", "fill.go", "launch.go", "misc.go", "query.go", "sed.go", "sources.go", "sql.go", "tasks.go", "files.go",
 	}},
 	{"option reader and single programs", []string{"gates/call/tools/..."}, nil},

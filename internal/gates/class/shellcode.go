@@ -53,20 +53,7 @@ func byEffects(effects []effect.Effect) Set {
 func literals(call *syntax.CallExpr) []string {
 	var out []string
 	for _, w := range call.Args {
-		word := w.Lit()
-		if len(w.Parts) == 1 {
-			switch q := w.Parts[0].(type) {
-			case *syntax.SglQuoted:
-				word = q.Value
-			case *syntax.DblQuoted:
-				if len(q.Parts) == 1 {
-					if lit, ok := q.Parts[0].(*syntax.Lit); ok {
-						word = lit.Value
-					}
-				}
-			}
-		}
-		out = append(out, word)
+		out = append(out, shell.Literal(w))
 	}
 	return out
 }

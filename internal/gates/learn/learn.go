@@ -44,6 +44,9 @@ type Options struct {
 	Rejected func(scope, expr string) bool
 	// Scopes are those that patterns are searched in; nil for all. To compare them.
 	Scopes []string
+	// Texts compiles gates; nil for one of its own. Learning over parts of the same
+	// examples is quicker with one for all.
+	Texts *lang.Texts
 }
 
 func (o Options) takes(scope string) bool {
@@ -215,24 +218,27 @@ type learner struct {
 }
 
 func newLearner(ex *Examples, opt Options) *learner {
+	if opt.Texts == nil {
+		opt.Texts = new(lang.Texts)
+	}
 	return &learner{ex: ex, all: ex, names: namesOf(ex), folds: foldsOf(ex), opt: opt, res: &Learned{}, stopped: map[string]int{}, local: map[string]bool{}}
 }
 
 // judge accepts a gate (requirements G4, G6), or keeps it for review.
 func (l *learner) judge(p Proposal) {
 	g := Gate{Proposal: p}
-	canonical, program, err := lang.Compile(p.Expr)
+	canonical, program, err := l.opt.Texts.Compile(p.Expr)
 	if err != nil {
 		g.Why = "does not compile: " + err.Error()
 		l.res.Review = append(l.res.Review, g)
 		return
 	}
-	if c, err := l.names.strange(canonical, l.all); err != nil || c != "" {
+	if c, err := l.strange(canonical); err != nil || c != "" {
 		g.Why = fmt.Sprintf("names what fewer than %d tasks share: such text is not sealed", segment.MinShared)
 		l.res.Review = append(l.res.Review, g)
 		return
 	}
-	g.Expr, g.Program, g.Names = canonical, program, l.names.of(canonical)
+	g.Expr, g.Program, g.Names = canonical, program, l.namesIn(canonical)
 	lib, err := gates.NewLibrary([]gates.Gate{{ID: "x", Scope: ScopeGlobal, Disposition: Reject, Expr: canonical, Program: program}})
 	if err != nil {
 		g.Why = "does not load: " + err.Error()

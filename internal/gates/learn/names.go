@@ -188,11 +188,12 @@ func (n names) flow(f argFlow) bool {
 
 // strange returns a constant of a gate that is text of too few tasks; empty if
 // there is none. It judges the proposals of others, who may write what they like.
-func (n names) strange(expr string, ex *Examples) (string, error) {
-	list, err := lang.Constants(expr)
+func (l *learner) strange(expr string) (string, error) {
+	list, err := l.opt.Texts.Constants(expr)
 	if err != nil {
 		return "", err
 	}
+	ex := l.all
 	known := knownWords(ex)
 	for _, c := range list {
 		if known[c] || len(letters(c)) < 2 || plain(strings.TrimSuffix(c, "~")) {
@@ -213,10 +214,10 @@ func (n names) strange(expr string, ex *Examples) (string, error) {
 	return "", nil
 }
 
-// of lists what a gate names that is no word of the language or of the learner's
+// namesIn lists what a gate names that is no word of the language or of the learner's
 // rules.
-func (n names) of(expr string) []string {
-	list, err := lang.Constants(expr)
+func (l *learner) namesIn(expr string) []string {
+	list, err := l.opt.Texts.Constants(expr)
 	if err != nil {
 		return nil
 	}

@@ -72,7 +72,7 @@ func TestStrangeConstants(t *testing.T) {
 	}
 	ps, _ := Blame(cases)
 	ex := FromCases(cases, ps)
-	n := namesOf(ex)
+	n := newLearner(ex, Options{})
 	for _, tt := range []struct{ expr, want string }{
 		{`!ctx.effects.exists(e, e.resource.under("/srv/all"))`, ""},
 		{`!ctx.effects.exists(e, e.resource.under("/srv/zorblax"))`, "/srv/zorblax"},
@@ -80,7 +80,7 @@ func TestStrangeConstants(t *testing.T) {
 		{`ctx.tool != "bash" || !ctx.effects.exists(e, e.type == "delete" && e.resource in ["/srv/zorblax/0"])`, "/srv/zorblax/0"},
 		{`!ctx.effects.exists(e, e.domain == "nobody.example")`, ""}, // it is of no log
 	} {
-		if got, err := n.strange(tt.expr, ex); err != nil || got != tt.want {
+		if got, err := n.strange(tt.expr); err != nil || got != tt.want {
 			t.Errorf("%s: %q %v, want %q", tt.expr, got, err, tt.want)
 		}
 	}

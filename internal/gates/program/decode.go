@@ -1,9 +1,9 @@
 package program
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -175,9 +175,9 @@ func (d *decoder) operands(n *Node) {
 			d.fail("operation %d of %d operands", n.Op, n.Num)
 		}
 	case InSet:
-		d.set(n)
+		n.Set = ascending(d, d.text)
 	case InInts:
-		d.ints(n)
+		n.Ints = ascending(d, d.int)
 	case Matches:
 		if n.Str = d.text(); len(n.Str) > MaxRegexp {
 			d.fail("pattern of %d bytes, at most %d", len(n.Str), MaxRegexp)
@@ -199,34 +199,21 @@ func (d *decoder) field(n *Node) {
 	n.Slot, n.Field = slot, f
 }
 
-func (d *decoder) set(n *Node) {
+// ascending reads a list of constants, in order and each once.
+func ascending[T cmp.Ordered](d *decoder, read func() T) []T {
 	count := d.uint(MaxSet)
 	if count < 2 || count > len(d.in) {
 		d.fail("list of %d constants", count)
-		return
+		return nil
 	}
-	n.Set = make([]string, count)
-	for i := range n.Set {
-		if n.Set[i] = d.text(); i > 0 && strings.Compare(n.Set[i-1], n.Set[i]) >= 0 {
+	out := make([]T, count)
+	for i := range out {
+		if out[i] = read(); i > 0 && out[i-1] >= out[i] {
 			d.fail("list out of order")
-			return
+			break
 		}
 	}
-}
-
-func (d *decoder) ints(n *Node) {
-	count := d.uint(MaxSet)
-	if count < 2 || count > len(d.in) {
-		d.fail("list of %d constants", count)
-		return
-	}
-	n.Ints = make([]int64, count)
-	for i := range n.Ints {
-		if n.Ints[i] = d.int(); i > 0 && n.Ints[i-1] >= n.Ints[i] {
-			d.fail("list out of order")
-			return
-		}
-	}
+	return out
 }
 
 func (d *decoder) kids(n *Node, depth int) {

@@ -73,12 +73,17 @@ func awkDoubtful(o *option) bool {
 }
 
 func (m *machine) awkFile(word string) {
-	d := m.contents(word)
+	m.programFile(word, m.contents(word), m.awkProgram)
+}
+
+// programFile evaluates a file of the line's own, with d in it, by which a program is told what to
+// do, and asks about any other.
+func (m *machine) programFile(word string, d data, evaluate func(text string)) {
 	if m.isInput(word) {
 		d = m.inputText(word)
 	}
 	if text := d.best(); text.known {
-		m.awkProgram(text.text)
+		evaluate(text.text)
 	}
 	if !d.known() {
 		m.settings(word)
@@ -146,7 +151,7 @@ func (m *machine) awkProgram(text string) {
 			operand, before = true, ""
 			continue
 		case c == '/' && !operand:
-			i += regexLen(text[i:])
+			i += max(regexLen(text[i:]), 1)
 			operand = true
 		case isWordByte(c):
 			n := wordLen(text[i:])
@@ -218,6 +223,8 @@ func quotedString(text string, quote byte) (string, int) {
 	return ansiC(text[1:]), len(text)
 }
 
+// regexLen is the length of the pattern between slashes that a text begins with, 0 if it does not
+// end in its line.
 func regexLen(text string) int {
 	class := false
 	for i := 1; i < len(text); i++ {
@@ -225,7 +232,7 @@ func regexLen(text string) int {
 		case c == '\\':
 			i++
 		case c == '\n':
-			return 1
+			return 0
 		case c == '[':
 			class = true
 		case c == ']':
@@ -234,7 +241,7 @@ func regexLen(text string) int {
 			return i + 1
 		}
 	}
-	return 1
+	return 0
 }
 
 func isWordByte(c byte) bool {

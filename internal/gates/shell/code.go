@@ -43,6 +43,9 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 		m.judgeWritten()
 	}
 	text = m.withReads(lang, text)
+	if lang == "python" {
+		text = spelledAttributes(text)
+	}
 	if lang == "perl" {
 		text = withoutUses(text)
 	}
@@ -343,7 +346,7 @@ func (s *scanner) pythonName(text string, from, to int) bool {
 		}
 		return true
 	case "load", "loads":
-		return s.prev == "json" || s.prev == "tomllib" || s.prev == "toml"
+		return hasWord("json plistlib toml tomllib", s.prev)
 	}
 	return false
 }

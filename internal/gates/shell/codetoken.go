@@ -246,23 +246,13 @@ func (l *lexer) parenthesis(c byte) {
 	}
 }
 
+// patternLen is the length of a pattern with its flags behind it, 0 if it does not end in its line.
 func patternLen(s string) int {
-	class := false
-	for i := 1; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\\':
-			i++
-		case c == '\n':
-			return 0
-		case c == '[':
-			class = true
-		case c == ']':
-			class = false
-		case c == '/' && !class:
-			return i + 1 + nameLen(s[i+1:])
-		}
+	n := regexLen(s)
+	if n > 0 {
+		n += nameLen(s[n:])
 	}
-	return 0
+	return n
 }
 
 // is says whether token i is the given operator or name. Not inlined, for the size of programs.

@@ -261,7 +261,7 @@ func (m *machine) tellsWork(name string, args []string) bool {
 	verb := ""
 	for i := 0; i < len(args); i++ {
 		a := args[i]
-		if a == "" || mark.Has(a) || outward(a) || releases(a) || containsAny(strings.FieldsFunc(camelSplit(strings.TrimLeft(a, "-")), wordEnds), elsewhereWords...) {
+		if a == "" || mark.Has(a) || outward(a) || releases(a) || ContainsAny(strings.FieldsFunc(camelSplit(strings.TrimLeft(a, "-")), wordEnds), elsewhereWords...) {
 			return false
 		}
 		switch {

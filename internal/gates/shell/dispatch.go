@@ -95,8 +95,12 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			m.spawn(effect.OpRun, name)
 			return unknown, true
 		}
+	case "dbmate", "diesel", "flyway", "goose", "migrate", "sqlx":
+		if m.migrates(name, args) {
+			return unknown, true
+		}
 	case "nc", "ncat", "netcat":
-		if m.probes(args) {
+		if m.probes(args) || m.asksPage(args, in) {
 			return unknown, true
 		}
 	case "adb":
@@ -144,7 +148,7 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			return m.toolArgs(lookupTool(name), nil, own, in, want), true
 		}
 	case "mix":
-		if len(args) == 3 && args[0] == "run" && (args[1] == "-e" || args[1] == "--eval") && m.plainCode("elixir", args[2]) {
+		if code := mixCode(args); code != "" && m.plainCode("elixir", code) {
 			m.build()
 			return unknown, true
 		}

@@ -37,19 +37,7 @@ func (m *machine) entered(c *syntax.BinaryCmd, cwd string) string {
 		}
 	}
 	word := call.Args[1]
-	dir := word.Lit()
-	if len(word.Parts) == 1 && dir == "" {
-		switch q := word.Parts[0].(type) {
-		case *syntax.SglQuoted:
-			dir = q.Value
-		case *syntax.DblQuoted:
-			if len(q.Parts) == 1 {
-				if lit, ok := q.Parts[0].(*syntax.Lit); ok {
-					dir = lit.Value
-				}
-			}
-		}
-	}
+	dir := Literal(word)
 	for _, r := range dir {
 		if r < ' ' || r == '\\' || r == '*' || r == '?' || r == '[' || r == '{' {
 			return ""

@@ -40,7 +40,7 @@ func GitShows(words []string) GitShown {
 			all.Prints = url
 		}
 	case "var":
-		if containsAny(args, "-l") {
+		if ContainsAny(args, "-l") {
 			all.Prints = func(string) bool { return true }
 		}
 	case "config":
@@ -87,11 +87,11 @@ func configShows(args []string) GitShown {
 	}
 	if len(words) > 0 && !list && !gets || regular || match {
 		switch first := words[:min(1, len(words))]; {
-		case containsAny(first, "set", "unset", "remove-section", "rename-section", "edit"):
+		case ContainsAny(first, "set", "unset", "remove-section", "rename-section", "edit"):
 			return out
-		case containsAny(first, "list"):
+		case ContainsAny(first, "list"):
 			list = true
-		case containsAny(first, "get"):
+		case ContainsAny(first, "get"):
 			gets, words = true, words[1:]
 		}
 	}

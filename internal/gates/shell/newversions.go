@@ -59,7 +59,7 @@ func (r *toolRun) keepsVersions() bool {
 	case "uv pip install":
 		return r.does() != doesBuild
 	case "pdm lock":
-		return containsAny(r.words, "--check", "--refresh", "--update-reuse", "--update-reuse-installed")
+		return ContainsAny(r.words, "--check", "--refresh", "--update-reuse", "--update-reuse-installed")
 	}
 	return false
 }

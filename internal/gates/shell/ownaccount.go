@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -113,15 +114,8 @@ var shownFields = []string{
 // plainColumns says whether gcloud's words choose no format, or one of plain fields
 // (gcloud topic formats): NAME[ATTRIBUTES](FIELD, FIELD.transform():label=TEXT).
 func plainColumns(words []string) bool {
-	for i, w := range words {
-		value, ok := strings.CutPrefix(w, "--format")
-		if !ok {
-			continue
-		}
-		if value == "" && i+1 < len(words) {
-			value = words[i+1]
-		}
-		_, list, open := strings.Cut(strings.TrimPrefix(value, "="), "(")
+	for value := range valuesOf(words, "--format") {
+		_, list, open := strings.Cut(value, "(")
 		list, closed := strings.CutSuffix(list, ")")
 		if !open || !closed || mark.Has(value) {
 			return false
@@ -133,6 +127,21 @@ func plainColumns(words []string) bool {
 		}
 	}
 	return true
+}
+
+// valuesOf are the values that words give an option: behind it in its word, or the next word.
+func valuesOf(words []string, option string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i, w := range words {
+			value, ok := strings.CutPrefix(w, option)
+			if ok && value == "" && i+1 < len(words) {
+				value = words[i+1]
+			}
+			if ok && !yield(strings.TrimPrefix(value, "=")) {
+				return
+			}
+		}
+	}
 }
 
 // plainField says whether a field is one of shownFields or lies in one of them.
@@ -164,15 +173,8 @@ var plainParents = [...]string{"Configuration", "Distribution", "execution", "ta
 // Grammar). Functions, filters and texts are none.
 func plainQuery(words []string) bool {
 	n := 0
-	for i, w := range words {
-		value, ok := strings.CutPrefix(w, "--query")
-		if !ok {
-			continue
-		}
-		if value == "" && i+1 < len(words) {
-			value = words[i+1]
-		}
-		if n++; !plainPaths(strings.TrimPrefix(value, "=")) {
+	for value := range valuesOf(words, "--query") {
+		if n++; !plainPaths(value) {
 			return false
 		}
 	}

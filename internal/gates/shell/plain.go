@@ -46,3 +46,22 @@ func plainPart(p syntax.WordPart) (string, bool) {
 	}
 	return "", false
 }
+
+// Literal is the text of a word that is constant, with the escapes that it is written with; empty
+// for one with expansions, or with more than one way of quoting, in it.
+func Literal(word *syntax.Word) string {
+	if s := word.Lit(); s != "" || len(word.Parts) != 1 {
+		return s
+	}
+	switch p := word.Parts[0].(type) {
+	case *syntax.SglQuoted:
+		return p.Value
+	case *syntax.DblQuoted:
+		if len(p.Parts) == 1 {
+			if l, ok := p.Parts[0].(*syntax.Lit); ok {
+				return l.Value
+			}
+		}
+	}
+	return ""
+}

@@ -166,6 +166,8 @@ func (p *pyReader) function(name string, args pyArgs) pyValue {
 			return pyValue{}
 		}
 		return pyListOf(first.mapped(pyText, globbed))
+	case "configparser.ConfigParser", "configparser.RawConfigParser":
+		return pyValue{kind: pyIni}
 	case "tempfile.gettempdir":
 		return pyTexts(pyText, "/tmp")
 	case "tempfile.mkdtemp", "tempfile.TemporaryDirectory":

@@ -125,6 +125,9 @@ func (p *pyReader) argument(function string, n int) pyValue {
 	if f == nil || !f.plain || len(p.binds[function]) != 1 || n >= len(f.params) {
 		return pyValue{}
 	}
+	if p.testDirectory(f, f.params[n].name) {
+		return pyTexts(pyPath, pyTemporary+"/run/test")
+	}
 	out := pyValue{kind: pyNothing}
 	p.budget -= len(p.toks) / 8
 	for i, t := range p.toks {

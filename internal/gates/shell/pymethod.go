@@ -44,6 +44,8 @@ func (p *pyReader) method(v pyValue, name string, args pyArgs) pyValue {
 			return pyAnyText
 		case "namelist", "getnames":
 			return pyListOf(pyAnyText)
+		case "open":
+			return pyValue{kind: pyFile, words: pyAnyText.words}
 		}
 	}
 	return pyValue{}

@@ -11,7 +11,7 @@ import (
 
 // pyListed are modules that the scan of names would stop at and whose members are
 // listed, so that every use is judged by what it is.
-const pyListed = "shutil tarfile timeit urllib zipfile"
+const pyListed = "importlib shutil tarfile timeit urllib zipfile"
 
 // imported says whether the name at i is a listed module by its own name, or a package
 // of others of which the code asks only what version it is.
@@ -132,7 +132,7 @@ func (p *pyReader) mentions(i int) {
 		switch name := p.toks[open-1].text; {
 		case name == "replace" && p.next(open+1, p.pairs[open], ",") < p.pairs[open] && !p.moduleAt(open-3, "os"),
 			hasWord("startswith endswith removeprefix removesuffix partition rpartition split", name) && !p.moduleAt(open-3, "os"),
-			p.moduleAt(open-3, "re") && hasWord("sub subn search match fullmatch findall finditer compile split", name):
+			p.moduleAt(open-3, "re") && hasWord("sub subn search match fullmatch findall finditer compile split", name), p.route(i, name):
 			p.quiet[p.toks[i].at] = true
 		}
 	}

@@ -355,7 +355,7 @@ func (p *pythonCode) attribute(i int) {
 		if !hasWord("_asdict _fields _replace _make", name) && !is(p.toks, i-2, "self") && !is(p.toks, i-2, "cls") {
 			p.ask(name)
 		}
-	case p.py.writesTree(i):
+	case p.py.writesTree(i), p.py.readsUnknown(i):
 		p.ask("." + name)
 	case hasWord(pythonMethods, name), p.defined(name):
 	case p.foreign:
@@ -470,20 +470,4 @@ func (p *pythonCode) constant(text string) {
 	if strings.Contains(text, `\N{`) || strings.Trim(text, `"'`) == ".." {
 		p.ask("the string " + text)
 	}
-}
-
-// hasWord says whether a list separated by blanks has a word.
-func hasWord(list, word string) bool {
-	for from := 0; word != ""; {
-		i := strings.Index(list[from:], word)
-		if i < 0 {
-			return false
-		}
-		i += from
-		from = i + len(word)
-		if (i == 0 || list[i-1] == ' ') && (from == len(list) || list[from] == ' ') {
-			return true
-		}
-	}
-	return false
 }

@@ -57,6 +57,7 @@ var pythonLists = [...]struct{ module, members string }{
 	{"collections.abc", "*"},
 	{"colorsys", "*"},
 	{"concurrent.futures", "ThreadPoolExecutor as_completed wait"},
+	{"configparser", "ConfigParser RawConfigParser NoSectionError NoOptionError Error ParsingError"},
 	{"contextlib", "contextmanager suppress closing nullcontext ExitStack redirect_stdout"},
 	{"copy", "copy deepcopy replace"},
 	{"csv", "*"},
@@ -77,6 +78,8 @@ var pythonLists = [...]struct{ module, members string }{
 	{"heapq", "*"},
 	{"hmac", "new digest compare_digest"},
 	{"html", "escape unescape"},
+	{"importlib", "metadata"},
+	{"importlib.metadata", "version requires metadata packages_distributions PackageNotFoundError"},
 	{"inspect", "signature getdoc isfunction isclass ismethod getsource getfile cleandoc Parameter"},
 	{"io", "StringIO BytesIO TextIOWrapper"},
 	{"ipaddress", "*"},
@@ -93,7 +96,9 @@ var pythonLists = [...]struct{ module, members string }{
 	{"os", "path getcwd listdir walk scandir environ getenv getpid cpu_count name linesep stat uname getuid times getloadavg"},
 	{"os.path", "join exists isfile isdir islink basename dirname splitext split getsize getmtime abspath relpath normpath commonpath realpath isabs samefile"},
 	{"pathlib", "Path PurePath PosixPath PurePosixPath PureWindowsPath"},
+	{"pkgutil", "iter_modules"},
 	{"platform", "system machine node release version python_version platform processor python_implementation architecture uname mac_ver"},
+	{"plistlib", "load loads dump dumps FMT_XML FMT_BINARY UID InvalidFileException"},
 	{"posixpath", "join basename dirname splitext split normpath"},
 	{"pprint", "*"},
 	{"queue", "*"},
@@ -177,4 +182,5 @@ const pythonMethods = "append extend insert pop remove clear index count sort re
 	"utctimetuple cell format_exc warn basicConfig info warning debug bytes fields int version_info hex urn variant ratio get_matching_blocks get_opcodes quick_ratio tolist itemsize typecode frombytes tobytes " +
 	"getvalue tb_lineno implementation cache_tag used free lines columns intersection_update symmetric_difference_update pprint pformat itermonthdates monthdayscalendar formatmonth prmonth astuple asdict " +
 	"writelines fetchall fetchone fetchmany commit rollback cursor row_factory rowcount description lastrowid namelist infolist getinfo testzip getmembers getnames getmember extractfile file_size compress_size isfile isdir cleanup " +
-	"netloc scheme query hostname fragment geturl getroot iter itertext findtext attrib tag tail text size mtime"
+	"netloc scheme query hostname fragment geturl getroot iter itertext findtext attrib tag tail text size mtime " +
+	"sections options has_section has_option getint getfloat getboolean read_string"

@@ -22,8 +22,8 @@ type pyTouch struct {
 // pyTouches are the functions of the library, and one of a package, whose effect is
 // told by their paths. Sorted.
 var pyTouches = [...]pyTouch{
-	{"builtins.open", "file", pyFile, 'o'}, {"bz2.open", "filename", pyFile, 'o'}, {"codecs.open", "filename", pyFile, 'o'}, {"gzip.open", "filename", pyFile, 'o'}, {"io.open", "file", pyFile, 'o'},
-	{"lzma.open", "filename", pyFile, 'o'}, {"numpy.load", "file", 0, 'n'}, {"os.makedirs", "name", 0, 'w'}, {"os.mkdir", "path", 0, 'w'}, {"os.remove", "path", 0, 'd'}, {"os.rename", "src", 0, 'v'},
+	{"builtins.open", "file", pyFile, 'o'}, {"bz2.BZ2File", "filename", pyFile, 'o'}, {"bz2.open", "filename", pyFile, 'o'}, {"codecs.open", "filename", pyFile, 'o'}, {"gzip.GzipFile", "filename", pyFile, 'o'}, {"gzip.open", "filename", pyFile, 'o'}, {"io.open", "file", pyFile, 'o'},
+	{"lzma.LZMAFile", "filename", pyFile, 'o'}, {"lzma.open", "filename", pyFile, 'o'}, {"numpy.load", "file", 0, 'n'}, {"os.makedirs", "name", 0, 'w'}, {"os.mkdir", "path", 0, 'w'}, {"os.remove", "path", 0, 'd'}, {"os.rename", "src", 0, 'v'},
 	{"os.replace", "src", 0, 'v'}, {"os.rmdir", "path", 0, 'd'}, {"os.unlink", "path", 0, 'd'}, {"shutil.copy", "src", 0, 'c'}, {"shutil.copy2", "src", 0, 'c'}, {"shutil.copyfile", "src", 0, 'c'},
 	{"shutil.copytree", "src", 0, 'c'}, {"shutil.move", "src", 0, 'v'}, {"shutil.rmtree", "path", 0, 'D'}, {"sqlite3.connect", "database", pyBase, 'b'}, {"tarfile.open", "name", pyZip, 'z'},
 	{"xml.etree.ElementTree.parse", "source", pyTree, 'r'}, {"zipfile.ZipFile", "file", pyZip, 'z'},
@@ -164,6 +164,12 @@ func (p *pyReader) touchMethod(object pyValue, i int, args pyArgs) bool {
 	case object.kind == pyTree && name == "write":
 		first, _ := args.get(p, 0, "file_or_filename")
 		return p.touch('w', first, pyValue{}, args)
+	case object.kind == pyIni && name == "read" && len(args.plain) > 0:
+		return p.touch('r', args.first(p), pyValue{}, args)
+	case object.kind == pyZip && name == "open":
+		mode, ok := args.get(p, 1, "mode")
+		text, constant := mode.constant()
+		return !ok || constant && text == "r"
 	case object.kind == pyBase && hasWord("execute executemany executescript", name):
 		return p.statement(object, args.first(p), name == "executescript")
 	}

@@ -28,6 +28,7 @@ const (
 	pyZip    // an archive that is read or written
 	pyBase   // a database of sqlite3, words its paths
 	pyTree   // a document of xml.etree
+	pyIni    // a reader of configparser
 	pyLambda // a function that is written where it is used
 )
 
@@ -93,15 +94,25 @@ func union(a, b pyValue) pyValue {
 		return pyValue{}
 	}
 	out := pyValue{kind: a.kind, words: slices.Clone(a.words)}
-	for _, w := range b.words {
-		if !slices.Contains(out.words, w) {
-			out.words = append(out.words, w)
+	out.add(b.words)
+	return unionItems(out.bounded(), a, b)
+}
+
+// add adds texts that v may be.
+func (v *pyValue) add(words []string) {
+	for _, w := range words {
+		if !slices.Contains(v.words, w) {
+			v.words = append(v.words, w)
 		}
 	}
-	if len(out.words) > maxPyWords {
-		out.words = pyAnyText.words
+}
+
+// bounded is v, or any text where it may be too many.
+func (v pyValue) bounded() pyValue {
+	if len(v.words) > maxPyWords {
+		v.words = pyAnyText.words
 	}
-	return unionItems(out, a, b)
+	return v
 }
 
 // unionItems adds to out what a and b hold.
@@ -177,16 +188,9 @@ func (v pyValue) mappedAll(kind byte, f func(string) []string) pyValue {
 		if strings.IndexByte(w, mark.Unknown) >= 0 {
 			return pyValue{kind: kind, words: pyAnyText.words}
 		}
-		for _, w := range f(w) {
-			if !slices.Contains(out.words, w) {
-				out.words = append(out.words, w)
-			}
-		}
+		out.add(f(w))
 	}
-	if len(out.words) > maxPyWords {
-		out.words = pyAnyText.words
-	}
-	return out
+	return out.bounded()
 }
 
 // text is v as a part of a text.

@@ -7,37 +7,23 @@ import (
 )
 
 // unescape removes the backslashes of an unquoted literal (POSIX 2.2.1).
-func unescape(s string) string {
-	if strings.IndexByte(s, '\\') < 0 {
-		return s
-	}
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) {
-			i++
-			if s[i] == '\n' {
-				continue
-			}
-		}
-		b = append(b, s[i])
-	}
-	return string(b)
-}
+func unescape(s string) string { return unescapeOf(s, "") }
 
 // unescapeQuoted removes the backslashes that double quotes honour: those
 // before $ ` " \ and a newline (POSIX 2.2.3).
-func unescapeQuoted(s string) string {
+func unescapeQuoted(s string) string { return unescapeOf(s, "$`\"\\\n") }
+
+// unescapeOf removes the backslashes before some bytes, before any where none are given, and with
+// one before a newline the newline too.
+func unescapeOf(s, honoured string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
 	}
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) {
-			switch s[i+1] {
-			case '$', '`', '"', '\\':
-				i++
-			case '\n':
-				i++
+		if s[i] == '\\' && i+1 < len(s) && (honoured == "" || strings.IndexByte(honoured, s[i+1]) >= 0) {
+			i++
+			if s[i] == '\n' {
 				continue
 			}
 		}

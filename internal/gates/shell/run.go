@@ -254,15 +254,19 @@ func (m *machine) runWritten(f file, full string, in data, want bool) data {
 	return m.sourceOut(f.text, in, want)
 }
 
-// shebang returns the interpreter a script names, or "".
-func shebang(text string) string {
+// starterLine is what stands behind #! in a script's first line, empty for none.
+func starterLine(text string) string {
 	line, ok := strings.CutPrefix(text, "#!")
 	if !ok {
 		return ""
 	}
 	line, _, _ = strings.Cut(line, "\n")
-	words := strings.Fields(line)
-	for i, w := range words {
+	return line
+}
+
+// shebang returns the interpreter a script names, or "".
+func shebang(text string) string {
+	for i, w := range strings.Fields(starterLine(text)) {
 		base := w[strings.LastIndexByte(w, '/')+1:]
 		if base == "env" || i > 0 && strings.HasPrefix(w, "-") {
 			continue
@@ -275,12 +279,7 @@ func shebang(text string) string {
 // FirstLine is the command line by which the system starts a script, without the script's own
 // name: empty where it is no more than an interpreter's.
 func FirstLine(text string) string {
-	line, ok := strings.CutPrefix(text, "#!")
-	if !ok {
-		return ""
-	}
-	line, _, _ = strings.Cut(line, "\n")
-	line = strings.TrimSpace(line)
+	line := strings.TrimSpace(starterLine(text))
 	program, rest, _ := strings.Cut(line, " ")
 	if strings.HasSuffix(program, "/env") {
 		rest = strings.TrimSpace(rest)
@@ -296,12 +295,4 @@ func FirstLine(text string) string {
 		return ""
 	}
 	return program[strings.LastIndexByte(program, '/')+1:] + " " + rest
-}
-
-// searchNames says whether a name is one of a sorted list. Not inlined, for the size of programs.
-//
-//go:noinline
-func searchNames(sorted []string, s string) bool {
-	_, ok := slices.BinarySearch(sorted, s)
-	return ok
 }

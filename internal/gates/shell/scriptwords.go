@@ -30,7 +30,7 @@ func (m *machine) scriptsTell(name string, args []string) bool {
 // saysElsewhere says whether a word can't be judged, or aims a run at what is in use or at
 // somewhere else by what it says.
 func saysElsewhere(a string) bool {
-	return a == "" || outward(a) || releases(a) || strings.Contains(a, "://") || containsAny(strings.FieldsFunc(camelSplit(strings.TrimLeft(a, "-")), wordEnds), elsewhereWords...)
+	return a == "" || outward(a) || releases(a) || strings.Contains(a, "://") || ContainsAny(strings.FieldsFunc(camelSplit(strings.TrimLeft(a, "-")), wordEnds), elsewhereWords...)
 }
 
 // sameWork says whether arguments do what those of a task do: the same words, where files of

@@ -89,16 +89,7 @@ func (m *machine) backup(file, suffix string) {
 func (m *machine) sedFile(word string) {
 	d := m.contents(word)
 	m.read(word)
-	if m.isInput(word) {
-		d = m.inputText(word)
-	}
-	if text := d.best(); text.known {
-		m.sedScript(text.text)
-	}
-	if !d.known() {
-		m.settings(word)
-		m.runsProgram(word)
-	}
+	m.programFile(word, d, m.sedScript)
 }
 
 // maxScript bounds sed scripts, whose bracket expressions are looked ahead for.

@@ -231,15 +231,3 @@ func (m *machine) privileged(name string, args []string, in data, want bool) dat
 	}
 	return unknown
 }
-
-// contains says whether a text is one of some. Not inlined, for the size of programs.
-//
-//go:noinline
-func contains(s string, list ...string) bool {
-	for _, l := range list {
-		if s == l {
-			return true
-		}
-	}
-	return false
-}

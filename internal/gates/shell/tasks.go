@@ -91,17 +91,10 @@ func releases(word string) bool {
 		word = word[i+1:] // a project's path of Gradle
 	}
 	parts := strings.FieldsFunc(camelSplit(word), separates)
-	if !slices.Contains(parts, "release") || containsAny(parts, "notes", "build", "dry", "check", "test", "lint", "local", "debug", "snapshot", "guard") {
+	if !slices.Contains(parts, "release") || ContainsAny(parts, "notes", "build", "dry", "check", "test", "lint", "local", "debug", "snapshot", "guard") {
 		return false
 	}
-	return parts[0] == "release" || containsAny(parts, "ci", "sonatype", "nexus", "staging", "repository", "semantic")
-}
-
-// containsAny says whether one of a list is one of the words. Not inlined, for the size of programs.
-//
-//go:noinline
-func containsAny(list []string, words ...string) bool {
-	return slices.ContainsFunc(list, func(s string) bool { return slices.Contains(words, s) })
+	return parts[0] == "release" || ContainsAny(parts, "ci", "sonatype", "nexus", "staging", "repository", "semantic")
 }
 
 // outward says whether a task's name says so: it publishes or deploys, takes
@@ -126,11 +119,11 @@ func uploads(parts []string) bool {
 	for i, part := range parts {
 		switch {
 		case strings.HasPrefix(part, "publish"):
-			if !containsAny(parts, "local", "m2") {
+			if !ContainsAny(parts, "local", "m2") {
 				return true
 			}
-		case containsAny(parts, "test", "tests", "check", "lint", "dry"):
-		case strings.HasPrefix(part, "upload"), part == "checkin", part == "deploy", part == "push" && (i == len(parts)-1 || containsAny(parts, "docker", "image", "images", "site", "pages", "ghpages", "tag", "tags", "remote", "registry")):
+		case ContainsAny(parts, "test", "tests", "check", "lint", "dry"):
+		case strings.HasPrefix(part, "upload"), part == "checkin", part == "deploy", part == "push" && (i == len(parts)-1 || ContainsAny(parts, "docker", "image", "images", "site", "pages", "ghpages", "tag", "tags", "remote", "registry")):
 			return true
 		}
 	}
