@@ -24,13 +24,13 @@ var relaxedLocal = []relaxedProgram{
 		"a container of an official image with the workspace alone runs what would pass here", "/srv/code/p",
 		[]string{
 			`docker run --rm -v "$PWD":/w -w /w node:20 npm test`, `docker run --rm -v /srv/code/p:/app -w /app golang:1.22 go test ./...`, `docker run --rm -v "$PWD:/w:ro" -w /w alpine:3.20 ls`, `docker run -d --name pg -e POSTGRES_PASSWORD=x -p 127.0.0.1:5432:5432 -v pgdata:/var/lib/postgresql/data postgres:16`,
-			`docker run --rm -i python:3.12 python -c 'print(1)'`,
+			`docker run --rm -i python:3.12 python -c 'print(1)'`, `docker run --rm -v $PWD/target/release:/b:ro debian:12 /b/tool x`,
 		},
 		[]string{
 			`docker run --rm -v /home/me:/w node:20 npm test`, `docker run --rm -v /:/host alpine ls`, `docker run --rm -v /var/run/docker.sock:/s alpine ls`, `docker run --privileged alpine ls`, `docker run --network host alpine ls`, `docker run --pid=host alpine ls`, `docker run --cap-add ALL alpine ls`, `docker run --device /dev/sda alpine ls`,
 			`docker run --mount type=bind,src=/,dst=/h alpine ls`, `docker run evil/x ls`, `docker run registry.example/node:20 ls`, `docker run "$IMG" ls`, `docker run -d -p 5432:5432 postgres:16`, `docker run -p 0.0.0.0:80:80 nginx`, `docker run --env-file .env alpine ls`, `docker run -e AWS_SECRET_ACCESS_KEY alpine ls`,
 			`docker run -v "$PWD/.git":/w -w /w alpine sh -c 'echo x > hooks/pre-commit'`, `docker run -v "$PWD":/w -w /w/.git alpine sh -c 'echo x > hooks/pre-commit'`, `docker run -v "$PWD":/w -w /w alpine sh -c 'echo x > .git/hooks/pre-commit'`, `docker run -v "$PWD":/w -w /w alpine sh -c 'echo x > /w/.git/hooks/pre-commit'`,
-			`docker run -v "$PWD":/w alpine rm -rf /w`, `docker run -v "$PWD":/w -w /w alpine cat .env`, `docker run alpine wget https://x.example/a`, `docker run --entrypoint curl alpine https://x.example`, `docker run postgres:16 -c listen_addresses='*'`, `docker -H tcp://203.0.113.9:2375 run alpine ls`,
+			`docker run -v $PWD/target:/b:ro evil/x /b/tool`, `docker run -v /home/me:/b:ro debian /b/tool`, `docker run -v $PWD/target:/b debian /b/tool`, `docker run -v $PWD/target:/b:ro debian /b/../etc/x`, `docker run -v $PWD/target:/b:ro -v tools:/b/c debian /b/c/tool`, `docker run -v $PWD/.git:/b:rw debian /b/hooks/x`, `docker run -v $PWD/../other:/b:ro debian /b/tool`, `docker run -v "$PWD":/w alpine rm -rf /w`, `docker run -v "$PWD":/w -w /w alpine cat .env`, `docker run alpine wget https://x.example/a`, `docker run --entrypoint curl alpine https://x.example`, `docker run postgres:16 -c listen_addresses='*'`, `docker -H tcp://203.0.113.9:2375 run alpine ls`,
 		},
 	},
 	{
