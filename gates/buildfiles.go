@@ -21,9 +21,15 @@ func commandsIn(file, text string) []string {
 		return cargoPrograms(text)
 	}
 	switch path.Ext(base) {
+	case ".exs":
+		out := literals(text)
+		for _, l := range literals(text) { // a task of Mix that runs a command
+			out = append(out, strings.TrimPrefix(l, "cmd "))
+		}
+		return append(out, recipes(values(text))...)
 	case ".cmake", ".txt":
 		return cmakeCommands(text)
-	case ".gradle", ".groovy", ".kts", ".bzl", ".bazel", ".exs", ".ninja", ".json", ".toml", ".cfg", ".ini":
+	case ".gradle", ".groovy", ".kts", ".bzl", ".bazel", ".ninja", ".json", ".toml", ".cfg", ".ini":
 		return append(literals(text), recipes(values(text))...)
 	case ".yml", ".yaml":
 		return append(literals(text), yamlCommands(text)...)

@@ -442,6 +442,8 @@ func (f *follower) command(line, dir string) {
 					f.started(e, r)
 				case effect.OpBuild:
 					f.runner(e.Program, r)
+				case effect.OpRunUnknown:
+					f.sectionsOf(e.Program, r)
 				}
 			}
 		}

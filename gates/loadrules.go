@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -83,7 +84,7 @@ func taskRules(text string) string {
 }
 
 // sharedSettings are files in which many tools keep a section of their own.
-var sharedSettings = [...]string{"pyproject.toml", "setup.cfg", "tox.ini"}
+var sharedSettings = [...]string{"pyproject.toml", "setup.cfg", "tox.ini", "tox.toml", "package.json"}
 
 // sectionsOf judges and follows what a program reads of settings that it shares with others:
 // the sections with its name; tox reads all of its file.
@@ -91,21 +92,44 @@ func (f *follower) sectionsOf(program string, r *effect.Run) {
 	for _, base := range sharedSettings {
 		file := path.Join(r.Cwd, base)
 		text, ok := f.text(file)
-		if !ok || program == "tox" && base == "tox.ini" || f.judged[file] {
+		if !ok || program == "tox" && base == "tox.ini" || f.seen[program+" in "+file] || slices.Contains(f.known, file) {
 			continue
 		}
+		f.seen[program+" in "+file] = true
 		own := sections(text, program)
+		switch base {
+		case "tox.toml":
+			if own = ""; program == "tox" {
+				own = text
+			}
+		case "package.json":
+			if own = settingsIn(text, program); own == "" {
+				continue // its scripts are followed elsewhere
+			}
+		}
 		if f.wrote(file) && !f.c.staysInside(file, own) {
 			f.hit = file
 			return
 		}
-		f.judged[file], f.seen[file] = true, true
-		if f.bad[file] && slices.ContainsFunc(atMost(append(recipes(values(own)), commandsIn(file, own)...)), func(line string) bool { return f.c.plainlyAsks(line, r.Cwd) }) {
+		if base != "package.json" { // runners load more of that
+			f.judged[file], f.seen[file] = true, true
+		}
+		if (f.bad[file] || base == "package.json" && f.c.wrote(file)) && slices.ContainsFunc(atMost(append(recipes(values(own)), commandsIn(file, own)...)), func(line string) bool { return f.c.taskAsks(line, r.Cwd) }) {
 			f.hit = file
 			return
 		}
 		f.words(own, file)
 	}
+}
+
+// settingsIn is what a manifest of npm holds for a program under its name (the manuals of lint-staged,
+// wireit and nodemon).
+func settingsIn(text, program string) string {
+	var m map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &m) != nil || program == "scripts" {
+		return ""
+	}
+	return string(m[program]) + string(m[program+"Config"])
 }
 
 // sections are those of settings whose header names a program, or what installs a project.
@@ -114,7 +138,7 @@ func sections(text, program string) string {
 	on := false
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "[") {
-			on = strings.Contains(line, program) || strings.Contains(line, "build-system") && (program == "pip" || program == "build" || program == "uv" || program == "poetry")
+			on = strings.Contains(line, program) || program == "tox" && strings.HasPrefix(line, "[testenv") || strings.Contains(line, "build-system") && (program == "pip" || program == "build" || program == "uv" || program == "poetry")
 		}
 		if on {
 			b.WriteString(line)

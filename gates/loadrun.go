@@ -27,6 +27,7 @@ var runners = map[string]string{
 	"cc": "c", "gcc": "c", "g++": "c", "c++": "c", "clang": "c", "clang++": "c",
 	"docker": "any", "docker-compose": "any", "podman": "any", "podman-compose": "any",
 	"bats": "sh", "lefthook": "any", "pre-commit": "any", "Rscript": "r",
+	"air": "any", "goreleaser": "any", "mage": "go", "mise": "any",
 	"make": "make", "gmake": "make", "just": "make", "task": "make", "cmake": "make", "ninja": "make", "meson": "make", "scons": "python",
 }
 
@@ -53,6 +54,7 @@ func (f *follower) runner(program string, r *effect.Run) {
 	}
 	f.heldSettings(program, r.Cwd)
 	if lang == "" && !shell.Listed(program) {
+		f.sectionsOf(program, r)
 		f.anything()
 		return
 	}
@@ -78,8 +80,15 @@ func (f *follower) runner(program string, r *effect.Run) {
 	f.interpreter(r)
 	f.installed(program, r)
 	switch program {
-	case "make", "gmake", "just", "task":
+	case "make", "gmake", "just":
 		return // their targets were followed
+	case "mise":
+		for _, dir := range miseTasks {
+			f.below(path.Join(r.Cwd, dir), func(name string) bool { return f.bad[name] })
+		}
+	case "cargo": // cargo-make and cargo-nextest
+		f.file(path.Join(r.Cwd, "Makefile.toml"))
+		f.file(path.Join(r.Cwd, ".config/nextest.toml"))
 	}
 	f.sectionsOf(program, r)
 	operands := f.operands(r)
@@ -128,6 +137,10 @@ func (f *follower) runner(program string, r *effect.Run) {
 		f.allOf(r.Cwd, lang) // they find code by the names of classes and directories
 	}
 }
+
+// miseTasks are the places of tasks and settings of mise beside those that bear its name at the
+// front (mise.jdx.dev, File Tasks and Configuration).
+var miseTasks = [...]string{".mise", "mise-tasks", ".mise-tasks", "mise", ".config/mise", ".config/mise.toml"}
 
 // anything adds all unvetted code of the workspace: what a program loads that no file of
 // programs lists, a dependency of the project, nobody knows.

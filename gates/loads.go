@@ -42,6 +42,9 @@ type follower struct {
 	only   bool            // nothing is unvetted under its name: only a text under a new one is looked for
 	deps   bool            // an unvetted file lies among installed packages
 	judged map[string]bool // files whose commands were judged by themselves
+	known  []string        // files that do not count
+
+	environment, makeSets []string // variables that are set for make, and that its line sets
 }
 
 // loadsUnvetted objects to the first run that loads an unvetted file, unless one that is run
@@ -67,6 +70,7 @@ func (c *Context) loads(unvetted, known []string) (int, string) {
 		return -1, ""
 	}
 	f := follower{c: c, bad: map[string]bool{}, exts: map[string]bool{}, seen: map[string]bool{}, judged: map[string]bool{}, left: maxFollowed, bytes: maxFollowedBytes, walk: maxWalked}
+	f.known = known
 	for _, u := range known {
 		f.judged[u] = true
 	}
@@ -117,6 +121,7 @@ func (f *follower) runs(c *Context, k int) int {
 		case effect.OpRun, effect.OpRunCode:
 			f.heldSettings(e.Program, r.Cwd)
 			f.interpreter(r)
+			f.gitStarts(r)
 		}
 		if f.follow() {
 			return i

@@ -33,6 +33,8 @@ func (f *follower) scripts(program string, r *effect.Run) {
 		f.makeTargets(r, taskfileNames[:])
 	case "ninja":
 		f.ninjaRules(r)
+	case "lage", "lerna", "nx", "turbo":
+		f.graphScripts(r)
 	}
 }
 
@@ -124,10 +126,22 @@ func (f *follower) workspaceScripts(words []string) {
 	}
 }
 
+// graphScripts judges the scripts that a program runs in the packages of a project: those that it is
+// told, and those that its settings name, which may come before (the manuals of Turborepo, Nx, Lerna
+// and Lage).
+func (f *follower) graphScripts(r *effect.Run) {
+	words := strings.FieldsFunc(strings.Join(r.Words[1:], " "), func(c rune) bool { return strings.ContainsRune(" :=,", c) })
+	for _, base := range [...]string{"turbo.json", "nx.json", "lage.config.js"} {
+		text, _ := f.text(path.Join(r.Cwd, base))
+		words = append(words, strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" \t\n\"',:[]{}^#", c) })...)
+	}
+	f.workspaceScripts(words)
+}
+
 // script judges a line of a file that keeps commands, if that is unvetted or the session
 // wrote it under a name by which nobody knew what it would be, and follows it.
 func (f *follower) script(file, line, dir string) {
-	if (f.bad[file] || f.c.wrote(file)) && f.c.plainlyAsks(line, dir) {
+	if (f.bad[file] || f.c.wrote(file)) && f.c.taskAsks(line, dir) {
 		f.hit = file
 		return
 	}
@@ -214,6 +228,7 @@ var (
 // makeTargets follows the recipes of the targets that make is asked for.
 func (f *follower) makeTargets(r *effect.Run, names []string) {
 	dir, files, targets := r.Cwd, []string(nil), []string(nil)
+	f.environment, f.makeSets = r.Values, nil
 	for i := 1; i < len(r.Words); i++ {
 		w := r.Words[i]
 		switch {
@@ -228,7 +243,11 @@ func (f *follower) makeTargets(r *effect.Run, names []string) {
 			files = append(files, w[strings.IndexByte(w, '=')+1:])
 		case strings.HasPrefix(w, "-f") && len(w) > 2:
 			files = append(files, w[2:])
-		case strings.HasPrefix(w, "-") || strings.Contains(w, "="):
+		case strings.HasPrefix(w, "--env"), strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.Contains(w, "e"):
+			f.makeSets = append(f.makeSets, r.Values...) // -e
+		case strings.HasPrefix(w, "-"):
+		case strings.Contains(w, "="):
+			f.makeSets = append(f.makeSets, w)
 		default:
 			targets = append(targets, w)
 		}
@@ -282,7 +301,7 @@ func (f *follower) makefile(file, dir string, targets []string, depth int) {
 	case strings.Contains(strings.ToLower(path.Base(file)), "just") || f.just:
 		text = justRules(text)
 	default:
-		text = makeItself.Replace(madeText(text))
+		text = makeItself.Replace(madeAs(text, f.makeRun(text, dir)))
 	}
 	for _, line := range computedByMake(text) {
 		f.script(file, line, dir)
@@ -306,6 +325,28 @@ func (f *follower) makefile(file, dir string, targets []string, depth int) {
 			f.makefile(f.c.places.Resolve(dir, w), dir, targets, depth+1)
 		}
 	}
+}
+
+// makeRun is what a run of make brings to a makefile.
+func (f *follower) makeRun(text, dir string) makeRun {
+	run := makeRun{environment: f.environment, set: f.makeSets, included: f.included(text, dir)}
+	if f.c.names != nil {
+		run.entries = func(d string) []string { return f.entries(f.c.places.Resolve(dir, d)) }
+	}
+	return run
+}
+
+// included are the texts of the makefiles that one includes by their names, for their variables.
+func (f *follower) included(text, dir string) []string {
+	var out []string
+	for _, m := range makeIncludes.FindAllStringSubmatch(text, -1) {
+		for _, w := range strings.Fields(m[1]) {
+			if other, ok := f.text(f.c.places.Resolve(dir, w)); ok && len(out) < maxNestedCommands && len(other) <= maxPlain {
+				out = append(out, other)
+			}
+		}
+	}
+	return out
 }
 
 // makeItself puts make where a recipe names it by its variable (GNU make's manual, MAKE).

@@ -17,11 +17,15 @@ import (
 
 // plainlyAsks says whether a command does what would not be approved where it is asked for
 // by itself: it sends, deletes, writes elsewhere, or is rejected.
-func (c *Context) plainlyAsks(line, dir string) bool { return c.asksFor(line, dir, false) }
+func (c *Context) plainlyAsks(line, dir string) bool { return c.asksFor(line, dir, false, false) }
+
+// taskAsks is plainlyAsks for a line that a shell is given as it stands: there it counts, too, what is
+// deleted under a name that only the run tells, and a program that only make tells.
+func (c *Context) taskAsks(line, dir string) bool { return c.asksFor(line, dir, false, true) }
 
 // asksFor is plainlyAsks; what git loses of a work tree counts only where nobody chose
 // another one.
-func (c *Context) asksFor(line, dir string, elsewhere bool) bool {
+func (c *Context) asksFor(line, dir string, elsewhere, task bool) bool {
 	script := ShellContext(strings.ReplaceAll(line, "$@", "target"), State{Cwd: dir, Home: c.Home, Roots: c.Roots, Exists: c.exists})
 	var g Guardrail
 	d := g.Decide(&script)
@@ -29,11 +33,35 @@ func (c *Context) asksFor(line, dir string, elsewhere bool) bool {
 		return false
 	}
 	for i := range d.Reasons {
-		if plainReason(&script, &d.Reasons[i]) && !(elsewhere && lostByGit(&script, &d.Reasons[i])) {
+		if r := &d.Reasons[i]; (plainReason(&script, r) || knownAct(&script, r)) && !(elsewhere && lostByGit(&script, r)) {
+			return true
+		} else if task && (r.Rule == "workspace/delete" || r.Rule == "workspace/discard" || r.Rule == "opaque/computed" && strings.Contains(line, unevaluated)) {
 			return true
 		}
 	}
 	return false
+}
+
+// knownAct says whether a reason is about what a known program is known to do with such words:
+// it takes away what others keep, changes the machine, ends processes, runs what lies elsewhere.
+// A program that nobody knows, and a word that is in no table, count by their names alone.
+func knownAct(script *Context, r *Reason) bool {
+	switch r.Rule {
+	case "spawn/setting", "spawn/signal", "spawn/file":
+		return true
+	case "spawn/escape", "spawn/unknown":
+	default:
+		return false
+	}
+	e := &script.Effects[r.Effect]
+	run := script.runOf(r.Effect)
+	if run == nil {
+		return r.Rule == "spawn/escape"
+	}
+	if e.Op == effect.OpEscape && e.Resource != e.Program && !slices.ContainsFunc(run.Unlisted, func(w string) bool { return strings.Contains(e.Resource, " "+w) }) {
+		return true
+	}
+	return slices.ContainsFunc(run.Words[1:], asksByName)
 }
 
 // plainReason says whether a reason is about what code plainly does.
@@ -53,7 +81,11 @@ func plainReason(script *Context, r *Reason) bool {
 
 // lostByGit says whether a reason is about what git takes away in a work tree.
 func lostByGit(script *Context, r *Reason) bool {
-	return r.Effect >= 0 && r.Effect < len(script.Effects) && script.Effects[r.Effect].Program == "git" && script.Effects[r.Effect].Zone == effect.ZoneWorkspace
+	if r.Effect < 0 || r.Effect >= len(script.Effects) {
+		return false
+	}
+	e := &script.Effects[r.Effect]
+	return e.Program == "git" && (e.Zone == effect.ZoneWorkspace || e.Kind == effect.Spawn)
 }
 
 // steersPlainly says whether the commands in a file without an interpreter of its own are
@@ -64,8 +96,9 @@ func (c *Context) steersPlainly(w *effect.Written) bool {
 	}
 	dir := path.Dir(w.Path)
 	elsewhere := codeOf(w.Path) != "" && choosesDirectory(w.Text)
+	how := shell.Loaded(w.Path)
 	for _, line := range atMost(c.commandsHeld(w.Path, w.Text)) {
-		if c.asksFor(line, dir, elsewhere) {
+		if c.asksFor(line, dir, elsewhere, how == shell.Recipes || how == shell.Tasks) {
 			return false
 		}
 	}

@@ -24,6 +24,7 @@ var starters = [...]string{
 	"add_custom_", "execute_process", "run_command(", "custom_target(", "command:", "System.cmd(", ":os.cmd(", "os:cmd(", "Execute(", "genrule(", "program = [", ".execute(", "run(", "Child.init(", "shell_exec(", "sh(",
 	"system '", "system \"", "system q", "exec '", "exec \"", "exec q", "Sys.command", "callCommand", "callProcess", "readProcess", "execCmd", "execShellCmd", "executeShell", "spawnShell", "execute_command_line(", "system2(", "(sh ",
 	"Open3.", "wait_with_output", "runCommand(", "passthru(", "proc_open(", "pcntl_exec(", "ShellExecute", "CreateProcess", "Deno.Command(", "Bun.spawn", "Bun.$", "zx", "execa(",
+	"sh.Run", "sh.Output(", "sh.Exec(", // Mage
 }
 
 // deleters are what libraries call what removes a directory with all that it holds.

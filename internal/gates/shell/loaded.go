@@ -26,11 +26,11 @@ func Loaded(file string) Loader {
 	switch base {
 	case "makefile", "gnumakefile", "justfile", ".justfile":
 		return Recipes
-	case "mise.toml", ".mise.toml", "mise.local.toml", ".mise.local.toml", "tox.ini":
+	case "mise.toml", ".mise.toml", "mise.local.toml", ".mise.local.toml", "tox.ini", "tox.toml", "makefile.toml", "nextest.toml", "nodemon.json", "lefthook.toml", "lefthook.json":
 		return Tasks
 	case ".flake8", "go.mod", "go.work", "phpunit.xml", "phpunit.xml.dist", "package.json", "composer.json", "deno.json", "deno.jsonc", "pyproject.toml", "setup.cfg", "build.ninja":
 		return Tasks
-	case "cmakelists.txt", "pom.xml", "build.xml", "dockerfile", "containerfile", "taskfile.yml", "taskfile.yaml", "lefthook.yml", "docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml",
+	case "cmakelists.txt", "pom.xml", "build.xml", "dockerfile", "containerfile", "taskfile.yml", "taskfile.yaml", "taskfile.dist.yml", "taskfile.dist.yaml", "lefthook.yml", "lefthook.yaml", "lefthook-local.yml", "docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml",
 		"procfile", "vagrantfile", "meson.build", "build", "build.bazel", "workspace", "workspace.bazel", "module.bazel", "build.sbt":
 		return Literals
 	case "rakefile", "gemfile", "guardfile", "sconstruct", "sconscript", "podfile", "fastfile", "capfile":

@@ -1,0 +1,316 @@
+package gates
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// This file evaluates the functions of make that only work on texts (GNU Make's manual, Functions for
+// Transforming Text), and names the rest.
+
+// unevaluated stands where a makefile has what only the run of make tells, and no variable of the
+// environment: a shell knows as little of it.
+const unevaluated = "${MAKE_TELLS}"
+
+// functions are those of make, with how many arguments they take apart.
+var functions = map[string]int{
+	"subst": 3, "patsubst": 3, "strip": 1, "findstring": 2, "filter": 2, "filter-out": 2, "sort": 1, "word": 2, "wordlist": 3, "words": 1, "firstword": 1, "lastword": 1,
+	"dir": 1, "notdir": 1, "suffix": 1, "basename": 1, "addsuffix": 2, "addprefix": 2, "join": 2, "wildcard": 1, "realpath": 1, "abspath": 1,
+	"if": 3, "or": 99, "and": 99, "foreach": 3, "call": 99, "value": 1, "eval": 1, "shell": 1, "error": 1, "warning": 1, "info": 1, "origin": 1, "flavor": 1, "file": 2, "guile": 1, "let": 3, "intcmp": 5,
+}
+
+// function is the value of a call of a function.
+func (m *makefile) function(name, text string, depth int) string {
+	args := makeArguments(text, functions[name])
+	switch name {
+	case "if", "or", "and", "foreach", "value":
+		return m.lazily(name, args, depth)
+	case "shell":
+		command := m.expand(text, depth)
+		if m.ever {
+			return "$(shell " + command + ")"
+		}
+		return "$(" + command + ")"
+	}
+	for i := range args {
+		args[i] = m.expand(args[i], depth)
+	}
+	switch name {
+	case "call":
+		return m.called(args, depth)
+	case "eval":
+		m.made.WriteString("\n" + args[0] + "\n")
+		return ""
+	case "file": // > or >> and a name, and a text
+		m.made.WriteString("\nFILE != :" + args[0] + "\n")
+		return unevaluated
+	case "error", "warning", "info":
+		return ""
+	}
+	if name == "wildcard" && m.entries != nil {
+		return eachWord(args[0], m.found)
+	}
+	if len(args) < functions[name] {
+		return unevaluated
+	}
+	return onTexts(name, args)
+}
+
+// found are the files that a pattern finds in one directory; the pattern, where nobody can tell.
+func (m *makefile) found(pattern string) string {
+	dir, base := path.Split(pattern)
+	if uncertain(dir) || strings.Contains(base, "$") || strings.HasPrefix(dir, "~") {
+		return pattern
+	}
+	var out []string
+	for _, name := range m.entries(dir) {
+		if ok, _ := path.Match(base, name); ok && !strings.ContainsAny(name, " \t\n$") {
+			out = append(out, dir+name)
+		}
+	}
+	if len(out) == 0 || len(out) > maxFound {
+		return pattern
+	}
+	return strings.Join(out, " ")
+}
+
+// maxFound bounds the files that a pattern stands for.
+const maxFound = 200
+
+// lazily is the value of a function that does not evaluate all of its arguments.
+func (m *makefile) lazily(name string, args []string, depth int) string {
+	switch name {
+	case "value":
+		if values := m.vars[strings.TrimSpace(args[0])]; len(values) == 1 {
+			return values[0]
+		}
+		return unevaluated
+	case "foreach":
+		if len(args) < 3 {
+			return unevaluated
+		}
+		name := strings.TrimSpace(m.expand(args[0], depth))
+		before, had := m.vars[name]
+		var out []string
+		for _, w := range makeWords(m.expand(args[1], depth)) {
+			m.vars[name] = []string{strings.ReplaceAll(w, "$", "$$")}
+			out = append(out, m.expand(args[2], depth))
+		}
+		if delete(m.vars, name); had {
+			m.vars[name] = before
+		}
+		return strings.Join(out, " ")
+	}
+	for i, a := range args {
+		m.within++ // what stands there may be a condition itself
+		s := strings.TrimSpace(m.expand(a, depth))
+		m.within--
+		if name == "if" {
+			other := ""
+			if len(args) > 2 {
+				other = args[2]
+			}
+			if len(args) < 2 {
+				return unevaluated
+			}
+			yes := m.holds(s)
+			if m.within++; m.within > maxConditions {
+				m.within--
+				return unevaluated
+			}
+			if yes {
+				other = args[1]
+			}
+			s = m.expand(other, depth)
+			m.within--
+			return s
+		}
+		if last := i == len(args)-1; last || m.holds(s) == (name == "or") {
+			if name == "and" && !last {
+				return ""
+			}
+			return s
+		}
+	}
+	return ""
+}
+
+// holds says whether a condition is more than nothing; where nobody knows, either.
+func (m *makefile) holds(s string) bool {
+	for rest := s; ; {
+		before, after, ok := strings.Cut(rest, "$")
+		if strings.TrimSpace(before) != "" {
+			return true
+		}
+		if !ok || after == "" {
+			break
+		}
+		_, n := makeReference(after)
+		rest = after[n:]
+	}
+	if s == "" {
+		return false
+	}
+	m.sides = true
+	return m.branch>>min(m.within, maxConditions-1)&1 == 0
+}
+
+// called is the value of a variable with arguments put in.
+func (m *makefile) called(args []string, depth int) string {
+	name := strings.TrimSpace(args[0])
+	if _, ok := m.vars[name]; !ok {
+		if functions[name] != 0 {
+			return m.function(name, strings.Join(args[1:], ","), depth)
+		}
+		return unevaluated
+	}
+	before := m.args
+	m.args = args
+	s := m.value(name, "", depth)
+	m.args = before
+	return s
+}
+
+// onTexts is the value of a function of texts alone.
+func onTexts(name string, args []string) string {
+	last := args[len(args)-1]
+	words := makeWords(last)
+	number := func(s string) int {
+		n, err := strconv.Atoi(strings.TrimSpace(s))
+		if err != nil || slices.ContainsFunc(words, uncertain) {
+			return -1
+		}
+		return n
+	}
+	switch name {
+	case "subst":
+		if uncertain(last) && args[0] != "" {
+			break
+		}
+		return strings.ReplaceAll(last, args[0], args[1])
+	case "patsubst":
+		return eachWord(last, func(w string) string { return patsubst(w, strings.TrimSpace(args[0]), strings.TrimSpace(args[1])) })
+	case "strip", "sort":
+		return strings.Join(words, " ")
+	case "realpath", "abspath", "wildcard":
+		return strings.Join(words, " ")
+	case "addsuffix":
+		return eachWord(last, func(w string) string { return w + strings.TrimSpace(args[0]) })
+	case "addprefix":
+		return eachWord(last, func(w string) string { return strings.TrimSpace(args[0]) + w })
+	case "notdir":
+		return eachWord(last, func(w string) string { return certain(w, path.Base(w)) })
+	case "dir":
+		return eachWord(last, func(w string) string { return certain(w, path.Dir(w)+"/") })
+	case "basename":
+		return eachWord(last, func(w string) string { return strings.TrimSuffix(w, path.Ext(w)) })
+	case "filter", "filter-out": // fewer of the words, maybe
+		if !slices.ContainsFunc(words, uncertain) {
+			patterns := makeWords(args[0])
+			return strings.Join(slices.DeleteFunc(words, func(w string) bool {
+				any := slices.ContainsFunc(patterns, func(p string) bool { return patsubst(w, p, "\x00") == "\x00" })
+				return any != (name == "filter")
+			}), " ")
+		}
+		return last
+	case "firstword", "lastword", "word", "wordlist":
+		i, end := 1, 1
+		switch name {
+		case "lastword":
+			i, end = len(words), len(words)
+		case "word":
+			i = number(args[0])
+			end = i
+		case "wordlist":
+			i, end = number(args[0]), number(args[1])
+		}
+		if slices.ContainsFunc(words, uncertain) || i < 1 {
+			break
+		}
+		end = min(end, len(words))
+		if i > end {
+			return ""
+		}
+		return strings.Join(words[i-1:end], " ")
+	}
+	return unevaluated
+}
+
+// uncertain says whether a text holds what only the run tells.
+func uncertain(s string) bool { return strings.ContainsAny(s, "$*?[") }
+
+func certain(of, s string) string {
+	if strings.Contains(of, "$") {
+		return unevaluated
+	}
+	return s
+}
+
+// patsubst is a word with what stands before and behind a % of a pattern replaced.
+func patsubst(w, from, to string) string {
+	before, after, ok := strings.Cut(from, "%")
+	if !ok {
+		if w == from {
+			return to
+		}
+		return w
+	}
+	if len(w) < len(from)-1 || !strings.HasPrefix(w, before) || !strings.HasSuffix(w, after) {
+		if strings.Contains(w, "$") {
+			return unevaluated
+		}
+		return w
+	}
+	return strings.Replace(to, "%", w[len(before):len(w)-len(after)], 1)
+}
+
+func eachWord(s string, change func(string) string) string {
+	words := makeWords(s)
+	for i, w := range words {
+		words[i] = change(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// makeWords are the words of a text, a reference that stayed one of them.
+func makeWords(s string) []string {
+	var out []string
+	depth, start := 0, 0
+	for i := 0; i <= len(s); i++ {
+		if i == len(s) || depth == 0 && strings.IndexByte(" \t\n", s[i]) >= 0 {
+			if i > start {
+				out = append(out, s[start:i])
+			}
+			start = i + 1
+			continue
+		}
+		switch s[i] {
+		case '(', '{':
+			depth++
+		case ')', '}':
+			depth = max(0, depth-1)
+		}
+	}
+	return out
+}
+
+// makeArguments are at most n arguments of a function: commas in references do not part them.
+func makeArguments(s string, n int) []string {
+	var out []string
+	depth, start := 0, 0
+	for i := 0; i < len(s) && len(out) < n-1; i++ {
+		switch s[i] {
+		case '(', '{':
+			depth++
+		case ')', '}':
+			depth--
+		case ',':
+			if depth == 0 {
+				out, start = append(out, s[start:i]), i+1
+			}
+		}
+	}
+	return append(out, s[start:])
+}
