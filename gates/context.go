@@ -256,6 +256,7 @@ func ContextOf(c *call.Call, state State) Context {
 	out.throughTrees()
 	out.givenDirs()
 	out.ifThere()
+	out.heldSecrets()
 	out.wholesale()
 	out.credentialsShown()
 	if state.Sources != nil {

@@ -29,6 +29,7 @@ var dockerValues = [...]string{
 // workspace, or nobody knows.
 func (m *machine) containerRun(args []string, in data, want bool) (out data, ok bool) {
 	entry, at, workspace := "", "", ""
+	var read []string // what is mounted to be read, FROM:TO
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
 		name, value, attached := strings.Cut(args[0], "=")
 		args = args[1:]
@@ -55,6 +56,9 @@ func (m *machine) containerRun(args []string, in data, want bool) (out data, ok 
 		if !m.containerGiven(name, value) {
 			return data{}, false
 		}
+		if name == "-v" || name == "--volume" {
+			read = append(read, value)
+		}
 	}
 	if len(args) == 0 || !plainImage(args[0]) || workspace != "" && at != "" && at != workspace {
 		return data{}, false
@@ -76,7 +80,22 @@ func (m *machine) containerRun(args []string, in data, want bool) (out data, ok 
 	if strings.HasPrefix(command[0], "-") {
 		return data{}, false // words of a program that the image names
 	}
+	command[0] = m.mountedFrom(command[0], read)
 	return m.inContainer(command, in, want), true
+}
+
+// mountedFrom is the path here of a program that a container has from the workspace, to be read.
+func (m *machine) mountedFrom(program string, read []string) string {
+	if len(read) != 1 { // one may lie within another
+		return program
+	}
+	from, to, _ := strings.Cut(read[0], ":")
+	to, _, _ = strings.Cut(to, ":")
+	rest, ok := strings.CutPrefix(program, strings.TrimSuffix(to, "/")+"/")
+	if !ok || !m.mounts(read[0]) || !strings.Contains(from, "/") || strings.Contains(rest, "..") || to == "/" {
+		return program
+	}
+	return path.Join(m.p.Resolve(m.cwd, from), rest)
 }
 
 // containerGiven says whether an option gives the container nothing but what is the
