@@ -95,7 +95,15 @@ type State struct {
 	// LinksIn are the symbolic links in a directory, with where they lead in the end. Nil: nobody
 	// looks.
 	LinksIn func(dir string) []Link
-	// After says that the call has run: what Exists, Found and Stamp see is what it left.
+	// Ref is what the host sees of a branch or a tag by its full name (refs/heads/x) in the
+	// repository that git finds from a directory, or whose own directory that is. The refs in
+	// but are left out where it looks what keeps a commit. Nil: nobody looks, and no ref counts
+	// as made by the session.
+	Ref func(dir, name string, but []string) Ref
+	// Free says whether nothing on this machine is known to listen on a TCP port: false where
+	// nobody can tell. Nil: nobody looks.
+	Free func(port uint16) bool
+	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 }
 
@@ -138,8 +146,10 @@ type Flow struct {
 	// their end directories, and what was fetched into a temporary one. Files there it
 	// may run, too. Behind "changes:" stands a file that git held as it was before the
 	// episode changed it, with its stamp; behind "runs:" what it left running in the
-	// background, and behind "port:" what it connected to here after that; behind "container:" and
-	// "image:" those it made, with their engine. It is no part of what gates may read.
+	// background, and behind "port:" what it connected to here after that, or was told to serve on; behind "container:" and
+	// "image:" those it made, with their engine; behind "ref:" and "fetched:" a branch or a tag that
+	// it made, with the object that it stood for then and the repository, and behind "newref:" one
+	// that was not there before a call that may be running. It is no part of what gates may read.
 	Own []string `json:",omitempty"`
 
 	// Turned is what the episode changed that later calls go by: where a remote leads, what
@@ -193,6 +203,8 @@ type Context struct {
 	text    func(path string) (string, bool)
 	names   func(path string) []string
 	linksIn func(dir string) []Link
+	ref     func(dir, name string, but []string) Ref
+	free    func(port uint16) bool
 	after   bool
 	later   bool // code that is judged before it runs
 
@@ -234,7 +246,7 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Elsewhere: c.Elsewhere, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
-		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, after: state.After,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, after: state.After,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {
@@ -244,6 +256,7 @@ func ContextOf(c *call.Call, state State) Context {
 	out.throughTrees()
 	out.givenDirs()
 	out.ifThere()
+	out.heldSecrets()
 	out.wholesale()
 	out.credentialsShown()
 	if state.Sources != nil {
@@ -257,7 +270,7 @@ func ContextOf(c *call.Call, state State) Context {
 // its canonical form says, and holds no session's memory.
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
-	c.text, c.names, c.linksIn = nil, nil, nil
+	c.text, c.names, c.linksIn, c.ref, c.free = nil, nil, nil, nil, nil
 	c.conditions, c.established, c.action = nil, nil, nil
 }
 

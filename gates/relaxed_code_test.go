@@ -71,10 +71,80 @@ var relaxedCode = []struct {
 			"cat > tests/test_c.py <<'E'\nimport mine\ndef test_x(other):\n    (other / 'x').write_text('x')\nE\npytest tests/test_c.py",
 		},
 	},
+	{
+		"Elixir that computes with functions that only compute",
+		[]string{
+			`mix run --no-start -e 'IO.inspect(Version.match?("1.2.3", "~> 1.2"))'`, `elixir -e 'IO.inspect(Enum.map(1..3, &(&1 * 2)))'`, `elixir -e 'IO.inspect(Enum.map(["a"], &String.upcase/1)); IO.inspect(Enum.any?([1], &(&1 > 0)))'`,
+		},
+		[]string{
+			`elixir -e 'Enum.map(["x"], &File.rm!/1)'`, `elixir -e 'Enum.map([:os], &(&1.cmd("id")))'`, `elixir -e 'Enum.map([&File.rm/1], &(&1.("x")))'`, `elixir -e 'IO.puts ~s(#{File.read!("/etc/passwd")})'`, `elixir -e 'IO.puts "#{System.cmd("id", [])}"'`, `elixir -e 'IO.inspect(File.exists?("/home/u/x"))'`,
+			`elixir -e 'x = ?"; System.halt(1); y = ?"'`, `elixir -e 'IO.puts ?"; File.rm "x"; IO.puts ?"'`, `elixir -e '@x System.cmd("id", [])'`, `mix run --no-start --require x.exs -e 'IO.puts(1)'`, `mix run --no-start -e 'Code.eval_string("1")'`, `mix run --config x.exs -e 'IO.puts(1)'`,
+			`elixir -e 'IO.puts(~S(") <> System.get_env("x") <> ~S("))'`,
+		},
+	},
+	{
+		"code that only asks a library something",
+		[]string{
+			`bin/rails runner 'require "sidekiq/api"; puts Sidekiq::Queue.new.size, Sidekiq::RetrySet.new.size'`, `bin/rails runner 'Sidekiq::RetrySet.new.each { |j| puts j.klass, j.error_message }' | sort | uniq -c`, `bin/rails runner 'puts Sidekiq::Queue.new("default").latency'`,
+			`php -r 'require "vendor/autoload.php"; echo Illuminate\Foundation\Application::VERSION;'`, `php -r 'require __DIR__."/vendor/autoload.php"; echo Composer\InstalledVersions::getVersion("laravel/framework"), PHP_EOL;'`,
+			`node -e "WebAssembly.instantiate(require('fs').readFileSync('target/a.wasm')).then(m=>console.log(m.instance.exports.add(2,3)))"`, `node -e "console.log(require('v8').getHeapStatistics().heap_size_limit/1e6)"`, `deno eval 'console.log(await Deno.readTextFile("README.md"))'`,
+		},
+		[]string{
+			`bin/rails runner 'Sidekiq::RetrySet.new.each { |j| j.delete }'`, `bin/rails runner 'Sidekiq::RetrySet.new.clear'`, `bin/rails runner 'Sidekiq::RetrySet.new.each(&:retry)'`, `bin/rails runner 'Sidekiq::RetrySet.new.each { |j| puts j.klass; system("id") }'`, `bin/rails runner 'SyncJob.new.size'`, `bin/rails runner 'SyncJob.queue'`,
+			`bin/rails runner 'Sidekiq::Queue.new.each { |j| puts j.klass.constantize.new.perform }'`, `RAILS_ENV=production bin/rails runner 'puts Sidekiq::Queue.new.size'`, `bin/rails runner 'Sidekiq::Queue.new.each { |p| p p.delete }'`, `bin/rails runner 'require "open3"; puts Sidekiq::Queue.new.size'`, `bin/rails runner 'Sidekiq::Queue.new.each { |j| File.delete(j.args) }'`,
+			`php -r 'require "vendor/autoload.php"; echo App\X::run();'`, `php -r 'require "/opt/vendor/autoload.php"; echo X::VERSION;'`, `php -r 'require "vendor/autoload.php"; echo X::VERSION; unlink("x");'`, `php -r 'require "vendor/autoload.php"; echo $argv[1]::VERSION;'`, "php -r 'require \"vendor/autoload.php\"; echo X::VERSION . `id`;'",
+			`echo '<?php system("touch /etc/x");' > vendor/autoload.php; php -r 'require "vendor/autoload.php"; echo X::VERSION;'`, `echo '<?php system("touch /etc/x"); class X {}' > X.php; php -r 'require "vendor/autoload.php"; echo X::VERSION;'`,
+			`node -e "WebAssembly.instantiate(require('fs').readFileSync('a.wasm'), {env: {f: require('child_process').exec}})"`, `node -e "WebAssembly.instantiate(require('fs').readFileSync('/home/u/.ssh/id_rsa')).catch(e=>console.log(e))"`, `node -e "require('v8').writeHeapSnapshot('/home/u/x')"`,
+			`node -e "require('v8').setFlagsFromString('--x')"`, `node -e "const v = require('v8'); v.writeHeapSnapshot('/home/u/x')"`, `deno eval 'console.log(await Deno.readTextFile("/home/u/.ssh/id_rsa"))'`, `deno eval 'console.log(await Deno.readTextFile(Deno.args[0]))'`, `deno eval 'await Deno.remove("x")'`, `deno eval 'const f = Deno.readTextFile; f("x")'`,
+		},
+	},
+	{
+		"of a plan of Terraform addresses and actions hold no values, and providers as locked are none that are new",
+		[]string{
+			`terraform show -json /tmp/stg.plan | jq -r '.resource_changes[] | select(.change.actions != ["no-op"]) | [.address, (.change.actions|join(","))] | @tsv'`,
+			`terraform show -json tf.plan | jq -r '.resource_changes[].address'`,
+			`terraform show -json tf.plan | jq -r '.resource_changes[] | "\(.address) \(.change.actions|join(","))"' | sort`,
+			`terraform show -json tf.plan | jq '[.resource_changes[] | select(.type == "aws_s3_bucket") | .address] | length'`,
+			`terraform show -json tf.plan | jq '.resource_changes | length'`,
+			`terraform show -json tf.plan | wc -l`,
+			`terraform init -backend=true -lockfile=readonly -input=false`,
+			`terraform init -lockfile=readonly -input=false`,
+		},
+		[]string{
+			`terraform show -json tf.plan | jq '.resource_changes[]'`,
+			`terraform show -json tf.plan | jq '.resource_changes[].change'`,
+			`terraform show -json tf.plan | jq '.resource_changes[] | select(.change.actions != ["no-op"])'`,
+			`terraform show -json tf.plan | jq '.resource_changes[] | .change.after.password'`,
+			`terraform show -json tf.plan | jq '.resource_changes[].address, .planned_values'`,
+			`terraform show -json tf.plan | jq -r '.resource_changes[] | "\(.address) \(.change.after)"'`,
+			`terraform show -json tf.plan | jq -r '.resource_changes[] | select(.change.after.password | startswith("a")) | .address'`,
+			`terraform show -json tf.plan | tee plan.json | jq '.resource_changes[].address'`,
+			`terraform show -json tf.plan > plan.json | jq '.resource_changes[].address'`,
+			`terraform show -json tf.plan | jq '.resource_changes[].address' - x.json`,
+			`terraform show -json tf.plan | jq --arg a b '.resource_changes[].address'`,
+			`terraform show -json tf.plan | jq -f x.jq`,
+			`terraform show -json tf.plan`,
+			`terraform show -json tf.plan; echo '{}' | jq '.resource_changes[].address'`,
+			`terraform output -json | jq '.resource_changes[].address, .x.value'`,
+			`(terraform show -json tf.plan; terraform show -json b.plan) | jq '.resource_changes[].address'`,
+			`terraform show -json tf.plan | (tee a.json) | jq '.resource_changes[].address'`,
+			`terraform show -json tf.plan | cat - > a.json | jq '.resource_changes[].address'`,
+			`x=$(terraform show -json tf.plan); echo "$x" | jq '.resource_changes[].address'; echo "$x"`,
+			`terraform show -json tf.plan 2>&1 >a.json | jq '.resource_changes[].address'`,
+			`terraform show -json tf.plan | while read l; do echo $l; done | jq '.resource_changes[].address'`,
+			`terraform init -lockfile=readonly`,
+			`terraform init -lockfile=readonly -input=false -upgrade`,
+			`terraform init -lockfile=readonly -input=false -migrate-state`,
+			`terraform init -lockfile=readonly -input=false -input=true`,
+			`terraform init -lockfile=readonly -lockfile= -input=false`,
+			`terraform init -lockfile=readonly -input=false -reconfigure -backend-config=bucket=x`,
+			`terraform init`,
+		},
+	},
 }
 
 func TestRelaxedCode(t *testing.T) {
-	disk := map[string]string{"mine/__init__.py": "", "mine/app.py": "app = 1\n", "src/a.py": "x = 1\n", "tests/test_a.py": "def test_a(): pass\n", "a.zip": "x", "setup.cfg": "x", "Info.plist": "x"}
+	disk := map[string]string{"mine/__init__.py": "", "mine/app.py": "app = 1\n", "src/a.py": "x = 1\n", "tests/test_a.py": "def test_a(): pass\n", "a.zip": "x", "setup.cfg": "x", "Info.plist": "x", "bin/rails": "#!/usr/bin/env ruby\n", "config/application.rb": "\n", "vendor/autoload.php": "<?php\n", "README.md": "x"}
 	for _, r := range relaxedCode {
 		for i, lines := range [][]string{r.passes, r.asks} {
 			for _, line := range lines {
@@ -86,6 +156,20 @@ func TestRelaxedCode(t *testing.T) {
 					t.Errorf("%s: %s: %v %v", r.principle, line, d.Disposition, d.Reasons)
 				}
 			}
+		}
+	}
+}
+
+// TestMigrationsOfTheSession: statements that the session wrote, and nobody has read, ask where they are
+// brought to a database.
+func TestMigrationsOfTheSession(t *testing.T) {
+	for _, file := range []string{"", "db/migrations/2.up.sql"} {
+		p := inProject(t, map[string]string{"db/migrations/1.up.sql": "create table a(b int);\n"})
+		if file != "" {
+			p.write(file, "copy (select 1) to program 'id';\n")
+		}
+		if d := p.call("Bash", map[string]string{"command": "migrate -path db/migrations -database postgres://dev@localhost/x up"}); (d.Disposition == gates.Approved) != (file == "") {
+			t.Errorf("%q: %v %v", file, d.Disposition, d.Reasons)
 		}
 	}
 }

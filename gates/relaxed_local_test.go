@@ -24,13 +24,13 @@ var relaxedLocal = []relaxedProgram{
 		"a container of an official image with the workspace alone runs what would pass here", "/srv/code/p",
 		[]string{
 			`docker run --rm -v "$PWD":/w -w /w node:20 npm test`, `docker run --rm -v /srv/code/p:/app -w /app golang:1.22 go test ./...`, `docker run --rm -v "$PWD:/w:ro" -w /w alpine:3.20 ls`, `docker run -d --name pg -e POSTGRES_PASSWORD=x -p 127.0.0.1:5432:5432 -v pgdata:/var/lib/postgresql/data postgres:16`,
-			`docker run --rm -i python:3.12 python -c 'print(1)'`,
+			`docker run --rm -i python:3.12 python -c 'print(1)'`, `docker run --rm -v $PWD/target/release:/b:ro debian:12 /b/tool x`,
 		},
 		[]string{
 			`docker run --rm -v /home/me:/w node:20 npm test`, `docker run --rm -v /:/host alpine ls`, `docker run --rm -v /var/run/docker.sock:/s alpine ls`, `docker run --privileged alpine ls`, `docker run --network host alpine ls`, `docker run --pid=host alpine ls`, `docker run --cap-add ALL alpine ls`, `docker run --device /dev/sda alpine ls`,
 			`docker run --mount type=bind,src=/,dst=/h alpine ls`, `docker run evil/x ls`, `docker run registry.example/node:20 ls`, `docker run "$IMG" ls`, `docker run -d -p 5432:5432 postgres:16`, `docker run -p 0.0.0.0:80:80 nginx`, `docker run --env-file .env alpine ls`, `docker run -e AWS_SECRET_ACCESS_KEY alpine ls`,
 			`docker run -v "$PWD/.git":/w -w /w alpine sh -c 'echo x > hooks/pre-commit'`, `docker run -v "$PWD":/w -w /w/.git alpine sh -c 'echo x > hooks/pre-commit'`, `docker run -v "$PWD":/w -w /w alpine sh -c 'echo x > .git/hooks/pre-commit'`, `docker run -v "$PWD":/w -w /w alpine sh -c 'echo x > /w/.git/hooks/pre-commit'`,
-			`docker run -v "$PWD":/w alpine rm -rf /w`, `docker run -v "$PWD":/w -w /w alpine cat .env`, `docker run alpine wget https://x.example/a`, `docker run --entrypoint curl alpine https://x.example`, `docker run postgres:16 -c listen_addresses='*'`, `docker -H tcp://203.0.113.9:2375 run alpine ls`,
+			`docker run -v $PWD/target:/b:ro evil/x /b/tool`, `docker run -v /home/me:/b:ro debian /b/tool`, `docker run -v $PWD/target:/b debian /b/tool`, `docker run -v $PWD/target:/b:ro debian /b/../etc/x`, `docker run -v $PWD/target:/b:ro -v tools:/b/c debian /b/c/tool`, `docker run -v $PWD/.git:/b:rw debian /b/hooks/x`, `docker run -v $PWD/../other:/b:ro debian /b/tool`, `docker run -v "$PWD":/w alpine rm -rf /w`, `docker run -v "$PWD":/w -w /w alpine cat .env`, `docker run alpine wget https://x.example/a`, `docker run --entrypoint curl alpine https://x.example`, `docker run postgres:16 -c listen_addresses='*'`, `docker -H tcp://203.0.113.9:2375 run alpine ls`,
 		},
 	},
 	{
@@ -101,6 +101,46 @@ var relaxedLocal = []relaxedProgram{
 		"what a builder hands to the program that it builds is judged as a script's words are", "/srv/code/p",
 		[]string{`cargo run -q -p tool -- --input /tmp/in.txt -n 3`, `cabal run app -- --output /tmp/x`, `dotnet run --project src/Api -- --seed 3`},
 		[]string{`cargo run -- --config /tmp/x.toml`, `cargo run -- --url https://x.example/a`, `cargo run -- .env`, `cargo run -- --host 0.0.0.0`, `cargo run --config x=y -- a`, `cargo run --manifest-path /tmp/Cargo.toml -- a`},
+	},
+	{
+		"a database in memory is gone when the line ends", "/srv/code/p",
+		[]string{
+			`sqlite3 :memory: 'create table t(a); insert into t values (1),(2); select sum(a) from t'`, `sqlite3 :memory: '.mode csv' '.import data/x.csv t' 'select count(*) from t'`, `sqlite3 :memory: '.import --csv data/x.csv t' 'delete from t where a=1; drop table t'`,
+			"sqlite3 :memory: <<'S'\n.headers on\ncreate table t(a);\ninsert into t values (1);\nselect * from t;\nS",
+		},
+		[]string{
+			`sqlite3 :memory: "attach 'data/x.db' as d; delete from d.t"`, `sqlite3 :memory: '.import --csv /home/me/.aws/credentials t' 'select * from t'`, `sqlite3 :memory: '.shell id'`, `sqlite3 :memory: "select writefile('/etc/x','a')"`, `sqlite3 :memory: "create table t(a); insert into t values (readfile('/etc/shadow'))"`,
+			`sqlite3 :memory: "select load_extension('x')"`, `sqlite3 :memory: ".import '|id' t"`, `sqlite3 :memory: '.open data/x.db' 'drop table t'`, `sqlite3 :memory: 'create table t(a);' '.save data/x.db'`, `sqlite3 :memory: '.output /etc/x' 'select 1'`, `sqlite3 :memory: "vacuum into 'data/x.db'"`,
+			"sqlite3 :memory: <<'S'\ncreate table t(a);\n.once |sh\nselect 'id';\nS", `sqlite3 data/x.db 'delete from t'`, `sqlite3 :memory: "create virtual table x using csv(filename='/etc/passwd')"`, `sqlite3 :memory: "create trigger a after insert on t begin select 1; end"`,
+		},
+	},
+	{
+		"a line that says that the database is this machine's brings it to where the project's migrations lead", "/srv/code/p",
+		[]string{
+			`migrate -path db/migrations -database 'postgres://dev:dev@localhost:5432/x?sslmode=disable' up`, `migrate -source file://db/migrations -database postgres://localhost/x up 1`, `goose -dir db/migrations postgres 'host=localhost user=dev dbname=x sslmode=disable' up`, `goose -dir db/migrations postgres postgres://dev@127.0.0.1/x status`,
+			`dbmate -u postgres://dev@localhost/x up`, `DATABASE_URL=postgres://dev@localhost/x dbmate up`, `sqlx migrate run --database-url postgres://dev@localhost/x`, `DATABASE_URL=postgres://dev@localhost/x sqlx migrate info`, `diesel migration run --database-url=postgres://dev@localhost/x`,
+			`flyway -url=jdbc:postgresql://localhost:5432/x -user=dev -password=dev -locations=filesystem:db/migrations migrate`, `DATABASE_URL='postgresql://localhost:5432/x?schema=public' npx prisma migrate dev`,
+			`dotnet ef database update --connection 'Server=localhost,1433;Database=x;User Id=sa;Password=x;TrustServerCertificate=true'`, `psql 'host=localhost dbname=x user=dev' -c 'select 1'`,
+		},
+		[]string{
+			`migrate -path db/migrations -database 'postgres://dev@localhost/x?host=db.example.com' up`, `migrate -path db/migrations -database postgres://dev@db.example.com/x up`, `migrate -path db/migrations -database postgres://dev@localhost.example.com/x up`, `migrate -path /opt/m -database postgres://localhost/x up`,
+			`migrate -path db/migrations -database postgres://localhost/x drop -f`, `migrate -path db/migrations -database postgres://localhost/x down 1`, `migrate -path db/migrations -database postgres://localhost/x force 3`, `migrate -path db/migrations -database "$DB" up`, `migrate -source github://o/r -database postgres://localhost/x up`,
+			`migrate -path db/migrations -database postgres://localhost,db.example.com/x up`, `migrate -path "$P" -database postgres://localhost/x up`, `goose -dir db/migrations postgres 'host=localhost hostaddr=10.0.0.1 dbname=x' up`, `goose -dir db/migrations postgres 'dbname=x' up`, `goose postgres 'host=localhost service=prod' up`,
+			`goose -dir db/migrations postgres postgres://localhost/x down`, `goose postgres postgres://localhost/x reset`, `PGHOSTADDR=10.0.0.1 diesel migration run --database-url postgres://dev@localhost/x`, `DATABASE_URL=postgres://db.example.com/x dbmate up`, `RAILS_ENV=production sqlx migrate run --database-url postgres://localhost/x`,
+			`echo 'drop table a;' > db/migrations/2.up.sql && migrate -path db/migrations -database postgres://localhost/x up`, `mv x db/migrations && migrate -path db/migrations -database postgres://localhost/x up`, `goose postgres postgres://localhost/x up`, `dbmate -u postgres://localhost/x drop`, `flyway -url=jdbc:postgresql://localhost/x clean`, `flyway -url=jdbc:postgresql://localhost/x -configFiles=/opt/x migrate`, `flyway -url=jdbc:postgresql://db.example.com/x migrate`, `flyway -url=jdbc:postgresql://localhost/x -locations=filesystem:/opt/x migrate`,
+			`diesel migration redo --database-url postgres://localhost/x`, `sqlx migrate revert --database-url postgres://localhost/x`, `sqlx database drop -y --database-url postgres://localhost/x`, `dotnet ef database update --connection 'Host=localhost;Host=db.example.com;Database=x'`, `dotnet ef database update --connection 'Name=Main'`,
+			`dotnet ef database update --connection 'Host=localhost;Service=main'`, `psql 'host=localhost dbname=x' -c 'drop table a'`, `psql 'host=localhost service=main' -c 'select 1'`, `psql 'host=db.example.com dbname=x' -c 'select 1'`,
+			`DATABASE_URL='postgresql://localhost/x?host=db.example.com' npx prisma migrate dev`,
+		},
+	},
+	{
+		"a request for a page of this machine is what curl sends as well", "/srv/code/p",
+		[]string{`printf 'GET / HTTP/1.0\r\n\r\n' | nc -q1 localhost 8066`, `printf 'GET /a?b=c HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n' | nc -w 2 127.0.0.1 8066 | head -3`},
+		[]string{
+			`printf 'FLUSHALL\r\n' | nc -q1 localhost 6379`, `printf 'GET / HTTP/1.0\r\nFLUSHALL\r\n\r\n' | nc -q1 localhost 6379`, `printf 'GET / HTTP/1.0\r\n\r\n' | nc -q1 db.example.com 80`, `printf 'POST / HTTP/1.0\r\n\r\n' | nc -q1 localhost 80`, `printf 'GET / HTTP/1.0\r\n\r\n' | nc -e /bin/sh localhost 80`,
+			`printf 'GET / HTTP/1.0\r\n\r\n' | nc -l localhost 80`, `printf 'GET / HTTP/1.0\r\n\r\n' | nc -x proxy:80 localhost 80`, `cat f | nc -q1 localhost 80`, `printf 'GET x\r\n' | nc -q1 localhost 6379`, `printf 'GET / HTTP/1.0\r\n\r\n' | nc localhost "$P"`,
+			`printf 'GET / HTTP/1.0\r\n\r\nFLUSHALL\r\n' | nc -q1 localhost 6379`, `printf "GET /$T HTTP/1.0\r\n\r\n" | nc -q1 localhost 80`,
+		},
 	},
 }
 

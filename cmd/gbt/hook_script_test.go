@@ -20,6 +20,7 @@ func TestHookScripts(t *testing.T) {
 		Dir: "testdata/hook",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOOK", filepath.Join(bin, "gbt-hook"))
+			env.Setenv("GOGC", os.Getenv("GOGC")) // as the tests
 			env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
 			home := filepath.Join(env.WorkDir, "home")
 			env.Setenv("HOME", home)

@@ -37,6 +37,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("VECTORS", vectors)
+			env.Setenv("GOGC", os.Getenv("GOGC")) // as the tests
 			env.Setenv("ACTION", actionDir)
 			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".state")) // where gbt run keeps sessions
 			return nil

@@ -31,6 +31,7 @@ func TestServeScripts(t *testing.T) {
 		Dir: "testdata/serve",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("LOGS", examples)
+			env.Setenv("GOGC", os.Getenv("GOGC")) // as the tests
 			env.Setenv("XDG_RUNTIME_DIR", env.WorkDir)
 			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".state"))
 			ln, err := net.Listen("tcp", "127.0.0.1:0") // a port that is free

@@ -292,6 +292,10 @@ var (
 	dutyNouns   = [...]string{"human", "operator", "representative", "staff", "supervisor"}
 )
 
+// hasNoun says whether one of the words is one of a sorted list, in the singular or the plural. Not
+// inlined, for the size of programs.
+//
+//go:noinline
 func hasNoun(ws, nouns []string) bool {
 	return slices.ContainsFunc(ws, func(w string) bool {
 		_, ok := slices.BinarySearch(nouns, strings.TrimSuffix(w, "s"))

@@ -312,6 +312,7 @@ var samples = []sample{
 	{line: "psql -d shop -f queries/slow.sql"},
 	{line: "redis-cli set key swordfish"},
 	{line: "psql -h db.example -U admin shop -c 'delete from orders'"},
+	{line: "docker run --rm -v /home/u/notes:/n:ro evil/x cat /n/a"},
 	{line: "terraform show -json plan.out"},
 	{line: "kubectl apply -f k8s/deploy.yaml"},
 	{line: "kubectl port-forward -n api svc/api 18080:80"},

@@ -188,13 +188,12 @@ func databases() []fact {
 
 // containers are the commands of containers and clusters.
 func containers() []fact {
-	const theirs = "; it can change or delete those"
 	out := []fact{
 		{loose: true, words: "docker run", word: (*subject).container},
 		{loose: true, words: "docker run --privileged", what: "starts a container from the image # with all rights on this machine", first: true, note: "; it can change anything here", weight: 7, instead: "Leave --privileged out, or say what it is for and ask for it."},
 	}
 	for _, o := range [...]string{"-v", "--volume", "--mount"} {
-		out = append(out, fact{loose: true, words: "docker run " + o, what: "starts a container from the image # that may use files of this machine@", first: true, note: theirs, weight: 5, instead: "Say which directory the container gets and whether it may write there, and ask for it."})
+		out = append(out, fact{loose: true, words: "docker run " + o, word: (*subject).mounted})
 	}
 	for _, docker := range [...]string{"docker", "podman"} {
 		out = append(out,
@@ -258,6 +257,38 @@ func (s *subject) container(e *gates.Effect, c *command) []clause {
 		x.note, x.instead = "; it runs code of whoever made the image, and is given no files but this project's", "Say what the image is needed for and ask for it."
 	}
 	return []clause{x}
+}
+
+// mountedStarted is a container that is given files of this machine.
+var mountedStarted = fact{words: "docker run", what: "starts a container from the image # that may use files of this machine@", first: true, note: "; it can change or delete those", weight: 5, instead: "Say which directory the container gets and whether it may write there, and ask for it."}
+
+// mounted says that a container is given files, and whether it may write them.
+func (s *subject) mounted(e *gates.Effect, c *command) []clause {
+	x := s.factSaid(&mountedStarted, e, c)
+	if onlyRead(c.words) {
+		x.what = strings.Replace(x.what, "may use files", "may read files", 1)
+		x.note, x.instead = "; what it reads it can send elsewhere", "Say which directory the container gets and what it does with it, and ask for it."
+	}
+	return []clause{x}
+}
+
+// onlyRead says whether all that docker run mounts is mounted to be read (docker run, Mount volume).
+func onlyRead(words []string) bool {
+	some := false
+	for i, w := range words {
+		option, value, attached := strings.Cut(w, "=")
+		if option != "-v" && option != "--volume" && option != "--mount" && !(strings.HasPrefix(w, "-v") && !strings.HasPrefix(w, "--")) && option != "--privileged" && option != "--volumes-from" && option != "--device" {
+			continue
+		}
+		if !attached && i+1 < len(words) {
+			value = words[i+1]
+		}
+		if (option != "-v" && option != "--volume") || !strings.HasSuffix(value, ":ro") {
+			return false
+		}
+		some = true
+	}
+	return some
 }
 
 // openPort is a port that docker run opens for other machines, which is any that no address

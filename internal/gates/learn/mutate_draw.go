@@ -134,6 +134,7 @@ func resize[T any](list []T, n int, one func() T) []T {
 	if n < len(list) {
 		return list[:n]
 	}
+	list = slices.Grow(list, n-len(list))
 	for len(list) < n {
 		list = append(list, one())
 	}

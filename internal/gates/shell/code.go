@@ -27,6 +27,9 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 		lang = "node"
 	}
 	m.handed(lang, text)
+	if lang == "php" && m.asksComposer(text) {
+		return unknown
+	}
 	d := dialectOf(lang)
 	if d == nil {
 		m.escape("inline code of " + lang)
@@ -42,18 +45,9 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	if len(m.files) > 0 && (strings.Contains(text, "import") || strings.Contains(text, "require")) {
 		m.judgeWritten()
 	}
-	text = m.withReads(lang, text)
-	if lang == "python" {
-		text = spelledAttributes(text)
-	}
-	if lang == "perl" {
-		text = withoutUses(text)
-	}
+	text = inOtherWords(lang, m.withReads(lang, text))
 	start := len(m.effects)
 	m.exhausts(text)
-	if lang == "node" && strings.Contains(text, "import") {
-		text = withoutImports(text)
-	}
 	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}
 	if lang == "python" {
 		s.path = strings.Contains(text, "sys.path")

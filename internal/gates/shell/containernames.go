@@ -23,8 +23,13 @@ const (
 // moreValues are options of docker run with a value that give the container more, so that
 // containerRun does not know them, and moreFlags those without one (docker run --help, 27.5).
 var (
-	moreValues = map[string]bool{"--add-host": true, "--cap-add": true, "--cap-drop": true, "--env-file": true, "--gpus": true, "--health-cmd": true, "--health-interval": true, "--health-retries": true, "--health-timeout": true, "--label-file": true, "--log-driver": true, "--log-opt": true, "--restart": true, "--security-opt": true, "--stop-signal": true, "--ulimit": true, "--volumes-from": true}
-	moreFlags  = map[string]bool{"--privileged": true, "-P": true, "--publish-all": true}
+	moreValues = [...]string{
+		"--add-host", "--cap-add", "--cap-drop", "--env-file", "--gpus", "--health-cmd", "--health-interval", "--health-retries", "--health-timeout", "--label-file",
+		"--log-driver", "--log-opt", "--restart", "--security-opt", "--stop-signal", "--ulimit", "--volumes-from",
+	}
+	moreFlags = [...]string{
+		"--privileged", "--publish-all", "-P",
+	}
 )
 
 // ContainerMade names what a command makes if it ends well: the container that docker run
@@ -38,11 +43,11 @@ func ContainerMade(r *effect.Run) (made []string) {
 		for len(args) > 0 && strings.HasPrefix(args[0], "-") {
 			option, value, attached := strings.Cut(args[0], "=")
 			args = args[1:]
-			if !attached && (dockerFlags[option] || moreFlags[option]) {
+			if !attached && (searchNames(dockerFlags[:], option) || searchNames(moreFlags[:], option)) {
 				rm = rm || option == "--rm"
 				continue
 			}
-			if !dockerValues[option] && !moreValues[option] || !attached && len(args) == 0 {
+			if !searchNames(dockerValues[:], option) && !searchNames(moreValues[:], option) || !attached && len(args) == 0 {
 				return nil
 			}
 			if !attached {
@@ -117,7 +122,7 @@ func ContainersOf(r *effect.Run) (named []string, ok bool) {
 // not, once a command has run: another one may soon have that name, or has it already.
 func ContainersGone(r *effect.Run, made []string) (gone []string) {
 	engine, verb, _ := containerVerb(r.Words)
-	if engine != "" && !keepsNames[verb] {
+	if engine != "" && !searchNames(keepsNames[:], verb) {
 		for _, m := range made {
 			if strings.HasPrefix(m, madeContainer) || strings.HasPrefix(m, madeImage) || strings.HasPrefix(m, passing) {
 				gone = append(gone, m)
@@ -139,9 +144,9 @@ func ContainersGone(r *effect.Run, made []string) (gone []string) {
 // keepsNames are the commands after which each name still means what it did, but for those
 // that ContainersOf names; a build's are known once it ended well. Others, such as tag, load
 // and pull, may give a name to something else.
-var keepsNames = map[string]bool{
-	"run": true, "create": true, "start": true, "stop": true, "restart": true, "kill": true, "pause": true, "unpause": true, "rm": true, "wait": true, "rmi": true, "exec": true, "cp": true, "logs": true, "ps": true, "ls": true,
-	"images": true, "inspect": true, "stats": true, "top": true, "port": true, "diff": true, "events": true, "history": true, "info": true, "version": true, "search": true, "push": true, "list": true, "network": true, "volume": true,
+var keepsNames = [...]string{
+	"cp", "create", "diff", "events", "exec", "history", "images", "info", "inspect", "kill", "list", "logs", "ls", "network", "pause", "port", "ps", "push", "restart",
+	"rm", "rmi", "run", "search", "start", "stats", "stop", "top", "unpause", "version", "volume", "wait",
 }
 
 // containerVerb splits the words of docker or podman: docker container rm is docker rm, and
@@ -171,8 +176,8 @@ func imageOfRun(args []string) string {
 		option, _, attached := strings.Cut(args[0], "=")
 		args = args[1:]
 		switch {
-		case !attached && dockerFlags[option]:
-		case !dockerValues[option] || !attached && len(args) == 0:
+		case !attached && searchNames(dockerFlags[:], option):
+		case !searchNames(dockerValues[:], option) || !attached && len(args) == 0:
 			return ""
 		case !attached:
 			args = args[1:]

@@ -16,26 +16,27 @@ import (
 
 // dockerFlags are options of docker run without a value that give the container nothing,
 // and dockerValues those with one (docker run --help, 27.5).
-var dockerFlags = map[string]bool{
-	"--rm": true, "-i": true, "-t": true, "-d": true, "-it": true, "-ti": true, "-di": true, "--interactive": true, "--tty": true, "--detach": true, "--init": true, "--read-only": true, "-q": true, "--quiet": true, "--no-healthcheck": true,
+var dockerFlags = [...]string{
+	"--detach", "--init", "--interactive", "--no-healthcheck", "--quiet", "--read-only", "--rm", "--tty", "-d", "-di", "-i", "-it", "-q", "-t", "-ti",
 }
 
-var dockerValues = map[string]bool{
-	"--name": true, "-w": true, "--workdir": true, "-u": true, "--user": true, "--platform": true, "-m": true, "--memory": true, "--cpus": true, "--pull": true, "-l": true, "--label": true, "-h": true, "--hostname": true, "--shm-size": true,
-	"-e": true, "--env": true, "-v": true, "--volume": true, "--mount": true, "-p": true, "--publish": true, "--entrypoint": true, "--network": true, "--net": true, "--tmpfs": true, "--stop-timeout": true,
+var dockerValues = [...]string{
+	"--cpus", "--entrypoint", "--env", "--hostname", "--label", "--memory", "--mount", "--name", "--net", "--network", "--platform", "--publish", "--pull", "--shm-size",
+	"--stop-timeout", "--tmpfs", "--user", "--volume", "--workdir", "-e", "-h", "-l", "-m", "-p", "-u", "-v", "-w",
 }
 
 // containerRun judges what follows docker run. ok is false where it is given more than the
 // workspace, or nobody knows.
 func (m *machine) containerRun(args []string, in data, want bool) (out data, ok bool) {
 	entry, at, workspace := "", "", ""
+	var read []string // what is mounted to be read, FROM:TO
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
 		name, value, attached := strings.Cut(args[0], "=")
 		args = args[1:]
-		if !attached && dockerFlags[name] {
+		if !attached && searchNames(dockerFlags[:], name) {
 			continue
 		}
-		if !dockerValues[name] || !attached && len(args) == 0 {
+		if !searchNames(dockerValues[:], name) || !attached && len(args) == 0 {
 			return data{}, false
 		}
 		if !attached {
@@ -54,6 +55,9 @@ func (m *machine) containerRun(args []string, in data, want bool) (out data, ok 
 		}
 		if !m.containerGiven(name, value) {
 			return data{}, false
+		}
+		if name == "-v" || name == "--volume" {
+			read = append(read, value)
 		}
 	}
 	if len(args) == 0 || !plainImage(args[0]) || workspace != "" && at != "" && at != workspace {
@@ -76,7 +80,22 @@ func (m *machine) containerRun(args []string, in data, want bool) (out data, ok 
 	if strings.HasPrefix(command[0], "-") {
 		return data{}, false // words of a program that the image names
 	}
+	command[0] = m.mountedFrom(command[0], read)
 	return m.inContainer(command, in, want), true
+}
+
+// mountedFrom is the path here of a program that a container has from the workspace, to be read.
+func (m *machine) mountedFrom(program string, read []string) string {
+	if len(read) != 1 { // one may lie within another
+		return program
+	}
+	from, to, _ := strings.Cut(read[0], ":")
+	to, _, _ = strings.Cut(to, ":")
+	rest, ok := strings.CutPrefix(program, strings.TrimSuffix(to, "/")+"/")
+	if !ok || !m.mounts(read[0]) || !strings.Contains(from, "/") || strings.Contains(rest, "..") || to == "/" {
+		return program
+	}
+	return path.Join(m.p.Resolve(m.cwd, from), rest)
 }
 
 // containerGiven says whether an option gives the container nothing but what is the
@@ -129,13 +148,14 @@ func (m *machine) mounts(value string) bool {
 func OfficialImage(image string) bool {
 	name, _, _ := strings.Cut(image, "@")
 	name, tag, _ := strings.Cut(name, ":")
-	return plainName(name) && !mark.Has(image) && strings.Trim(tag, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") == "" && officialNames[name]
+	return plainName(name) && !mark.Has(image) && strings.Trim(tag, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") == "" && searchNames(officialNames[:], name)
 }
 
 // officialNames are images of that library that hold languages, systems, databases and
 // servers for development (github.com/docker-library/official-images, library).
-var officialNames = map[string]bool{
-	"almalinux": true, "alpine": true, "amazonlinux": true, "amazoncorretto": true, "bash": true, "buildpack-deps": true, "busybox": true, "cassandra": true, "clojure": true, "composer": true, "dart": true, "debian": true, "eclipse-temurin": true, "elixir": true, "erlang": true, "fedora": true,
-	"gcc": true, "golang": true, "gradle": true, "groovy": true, "haskell": true, "haxe": true, "httpd": true, "julia": true, "mariadb": true, "maven": true, "memcached": true, "mongo": true, "mysql": true, "nats": true, "neo4j": true, "nginx": true, "node": true, "openjdk": true,
-	"perl": true, "php": true, "postgres": true, "pypy": true, "python": true, "r-base": true, "rabbitmq": true, "redis": true, "rockylinux": true, "ruby": true, "rust": true, "swift": true, "swipl": true, "ubuntu": true, "valkey": true,
+var officialNames = [...]string{
+	"almalinux", "alpine", "amazoncorretto", "amazonlinux", "bash", "buildpack-deps", "busybox", "cassandra", "clojure", "composer", "dart", "debian", "eclipse-temurin",
+	"elixir", "erlang", "fedora", "gcc", "golang", "gradle", "groovy", "haskell", "haxe", "httpd", "julia", "mariadb", "maven", "memcached", "mongo", "mysql", "nats",
+	"neo4j", "nginx", "node", "openjdk", "perl", "php", "postgres", "pypy", "python", "r-base", "rabbitmq", "redis", "rockylinux", "ruby", "rust", "swift", "swipl",
+	"ubuntu", "valkey",
 }

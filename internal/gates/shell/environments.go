@@ -155,6 +155,22 @@ func (m *machine) settingsElsewhere(args []string) bool {
 	return false
 }
 
+// mildQuery says whether what stands in the query of a database's address says how to speak to it, and
+// names no other server and no file (PostgreSQL, Connection URIs; Prisma, Connection URLs; the drivers
+// of golang-migrate and go-sql-driver).
+func mildQuery(query string) bool {
+	if query == "" {
+		return true
+	}
+	for part := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(part, "=")
+		if !hasWord("sslmode schema search_path connect_timeout application_name connection_limit pool_timeout pgbouncer charset parseTime multiStatements x-multi-statement x-migrations-table", name) || strings.Trim(value, pathBytes) != "" || strings.Contains(value, "/") {
+			return false
+		}
+	}
+	return true
+}
+
 // developing says whether an environment's name is one of those that only developers have,
 // or the address of a database one of this machine.
 func developing(env string) bool {
@@ -166,10 +182,11 @@ func developing(env string) bool {
 		if strings.HasPrefix(scheme, "sqlite") { // a file: three slashes before one of the working directory
 			return !strings.HasPrefix(rest, "//") && !strings.Contains(rest, "..")
 		}
+		rest, query, _ := strings.Cut(rest, "?")
 		host, _, _ := strings.Cut(rest, "/")
 		host = host[strings.LastIndexByte(host, '@')+1:]
 		host, _, _ = strings.Cut(host, ":")
-		return scheme != "" && (host == "localhost" || host == "127.0.0.1") && !strings.ContainsAny(rest, "?,")
+		return scheme != "" && (host == "localhost" || host == "127.0.0.1") && !strings.Contains(rest, ",") && mildQuery(query)
 	}
 	return strings.HasPrefix(env, "file:") && !strings.Contains(env, "..") && !strings.HasPrefix(env, "file:/")
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -98,6 +99,48 @@ func (m *machine) probes(args []string) bool {
 	m.spawn(effect.OpRun, m.prog)
 	m.url(effect.OpProbe, hosts[0], "")
 	return true
+}
+
+// asksPage judges nc that sends a literal request for a page to a port of this machine, as curl does
+// (nc(1); RFC 9112, 3): a line that another kind of server could take for a command is none.
+func (m *machine) asksPage(args []string, in data) bool {
+	var words []string
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case (a == "-q" || a == "-w") && i+1 < len(args) && args[i+1] != "" && strings.Trim(args[i+1], "0123456789") == "":
+			i++
+		case len(a) > 2 && (a[:2] == "-q" || a[:2] == "-w") && strings.Trim(a[2:], "0123456789") == "", a == "-N", a == "-v", a == "-n", a == "-4":
+		default:
+			words = append(words, a)
+		}
+	}
+	if len(words) != 2 || words[0] != "localhost" && words[0] != "127.0.0.1" || words[1] == "" || strings.Trim(words[1], "0123456789") != "" || !in.known() {
+		return false
+	}
+	page := pageRequest.FindStringSubmatch(in.text)
+	if page == nil {
+		return false
+	}
+	m.spawn(effect.OpRun, m.prog)
+	m.url(effect.OpFetch, "http://"+words[0]+":"+words[1]+page[1], "")
+	return true
+}
+
+// pageRequest is one request for a page with what clients say of themselves.
+var pageRequest = regexp.MustCompile(`^(?:GET|HEAD) (/[!-~]*) HTTP/1\.[01]\r?\n(?:(?:Host|User-Agent|Accept|Connection): [\w.*/:; -]*\r?\n)*(?:\r?\n)?$`)
+
+// mixCode is the code that mix run evaluates, behind options that leave something out (mix help run).
+func mixCode(args []string) string {
+	if len(args) == 0 || args[0] != "run" {
+		return ""
+	}
+	for args = args[1:]; len(args) > 0 && hasWord("--no-start --no-compile --no-deps-check --no-archives-check --no-mix-exs", args[0]); {
+		args = args[1:]
+	}
+	if len(args) == 2 && (args[0] == "-e" || args[0] == "--eval") {
+		return args[1]
+	}
+	return ""
 }
 
 // processes records that ps shows environments: BSD's flag e, which has no dash

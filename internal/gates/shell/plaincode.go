@@ -92,6 +92,24 @@ func withoutMacros(text string) string {
 	}
 }
 
+// plainElixir says whether signs that may start other literals of Elixir stand in plain texts alone, but
+// for & before a function and ? at the end of one's name.
+func plainElixir(text string) bool {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			end := strings.IndexByte(text[i+1:], '"')
+			if end < 0 {
+				return false
+			}
+			i += end + 1
+		case strings.IndexByte("`\\@~", c) >= 0, c == '?' && (i == 0 || !isNameByte(text[i-1]) || !strings.HasPrefix(text[i:], "?(")):
+			return false
+		}
+	}
+	return !strings.ContainsAny(text, "`\\")
+}
+
 // elixirPrints are functions of Elixir's IO that only print.
 const elixirPrints = "puts inspect write"
 
@@ -108,7 +126,7 @@ func (m *machine) plainCode(lang, text string) bool {
 	if lang == "julia" {
 		text = withoutMacros(text)
 	}
-	if l == nil || mark.Has(text) || len(text) > maxTokens || strings.Contains(text, `"""`) || strings.ContainsAny(text, "`\\@&~?") && lang != "R" || strings.ContainsAny(text, "`\\@?") {
+	if l == nil || mark.Has(text) || len(text) > maxTokens || strings.Contains(text, `"""`) || strings.ContainsAny(text, "`\\@&~?") && lang != "R" && (lang != "elixir" || !plainElixir(text)) || strings.ContainsAny(text, "`\\@?") && lang != "elixir" {
 		return false
 	}
 	if lang == "R" && rTable(text) && (strings.Contains(text, "[[") || strings.ContainsAny(text, "$") || strings.Contains(text, "function")) {
@@ -162,6 +180,9 @@ func (c *plainReader) step(i int) (kind byte, word string) {
 		n := nameLen(c.text[i:])
 		for c.l.name == "R" && i+n < len(c.text) && c.text[i+n] == '.' && i+n+1 < len(c.text) && isNameByte(c.text[i+n+1]) {
 			n += 1 + nameLen(c.text[i+n+1:])
+		}
+		if c.l.name == "elixir" && strings.HasPrefix(c.text[i+n:], "?(") {
+			n++
 		}
 		if i+n < len(c.text) && c.text[i+n] == '!' && c.l.name == "julia" && !strings.HasPrefix(c.text[i+n:], "!=") {
 			n++
@@ -367,6 +388,9 @@ func (c *plainReader) qualified(i int) int {
 		return 0
 	}
 	k := nameLen(rest[1:])
+	if k > 0 && strings.HasPrefix(rest[1+k:], "?(") {
+		k++
+	}
 	function := rest[1 : 1+k]
 	if k == 0 || strings.HasPrefix(rest[1+k:], ".") {
 		return 0

@@ -35,6 +35,8 @@ func (r *toolRun) connection(word string) {
 		m.escape(r.t.name + " " + word)
 	case r.t.queryRole() == roleMongo && strings.ContainsAny(word, ":/"):
 		m.url(effect.OpConnect, "mongodb://"+word, "")
+	case strings.Contains(word, "=") && ownConnection(word):
+		m.connectsHere(word)
 	case strings.Contains(word, "="):
 		m.escape(r.t.name + " " + word)
 	}

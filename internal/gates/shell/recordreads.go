@@ -112,7 +112,7 @@ func (m *machine) frameworkCode(script string, args []string, in data) (ok bool)
 	}
 	switch script {
 	case "rails":
-		return readsRecords(code, rubyReads)
+		return readsRecords(code, rubyReads) || asksQueues(code)
 	case "artisan":
 		return readsRecords(strings.ReplaceAll(code, `\\`, `\`), phpReads)
 	case "manage.py":

@@ -144,7 +144,7 @@ func plainName(name string) bool {
 // programs.
 func standardDir(full string) bool {
 	switch full[:strings.LastIndexByte(full, '/')+1] {
-	case "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/opt/homebrew/bin/":
+	case "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/opt/homebrew/bin/", "/usr/libexec/":
 		return true
 	}
 	return false

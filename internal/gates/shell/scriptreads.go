@@ -2,15 +2,17 @@ package shell
 
 import "strings"
 
-// This file is about inline Ruby and Lua that reads a file whose name stands in the code:
+// This file is about inline Ruby, Lua and JavaScript of Deno that reads a file whose name stands in the code:
 // the file is read, and what the code does with it is judged as what it does with a text. And
 // about Perl that loads modules which only compute.
 
 // fileReads are calls of a language that read the file of their one argument, a text, and what
 // else takes a text and is judged in their place (docs.ruby-lang.org/en/3.4: File, IO, CSV and
-// Psych; lua.org/manual/5.4, 6.8).
+// Psych; lua.org/manual/5.4, 6.8; docs.deno.com, Deno.readTextFile).
 var fileReads = [...]struct{ lang, call, instead, behind string }{
 	{"lua", "io.lines", "string.gmatch(", `, ".")`},
+	{"node", "Deno.readTextFile", "", ""},
+	{"node", "Deno.readTextFileSync", "", ""},
 	{"ruby", "CSV.foreach", "CSV.parse(", ""},
 	{"ruby", "CSV.read", "CSV.parse(", ""},
 	{"ruby", "CSV.table", "CSV.parse(", ""},

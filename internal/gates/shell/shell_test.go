@@ -93,6 +93,7 @@ func TestNameListsAreSorted(t *testing.T) {
 	}
 	lists := map[string][]string{
 		"envCommands": envCommands[:], "envLoads": envLoads[:], "perlModules": perlModules[:], "nodeReads": nodeReads[:], "nodeModules": nodeModules[:], "buildFiles": buildFiles, "gitSafeKeys": gitSafeKeys[:],
+		"dockerFlags": dockerFlags[:], "dockerValues": dockerValues[:], "moreFlags": moreFlags[:], "moreValues": moreValues[:], "officialNames": officialNames[:], "keepsNames": keepsNames[:],
 	}
 	for _, d := range dialects {
 		lists["dialect "+d.name] = d.denied

@@ -19,13 +19,17 @@ var (
 	sqlLeaves = []string{"attach", "delete", "detach", "drop", "replace", "rename", "rollback", "trigger", "truncate", "vacuum", "virtual"}
 )
 
+// memoryLeaves are those of sqlLeaves that take away what the line has put in itself, where the
+// database is no file.
+const memoryLeaves = "delete drop rename replace rollback"
+
 // sqlNamed are words behind which a name may stand before a parenthesis and be no function.
 // Sorted.
 var sqlNamed = []string{"exists", "into", "references", "table"}
 
 // sqliteAdds says whether each line of an argument of sqlite3 reads, adds or changes, and is
 // SQL; reads says that it only reads.
-func sqliteAdds(text string) bool {
+func sqliteAdds(text string, memory bool) bool {
 	rest := strings.TrimSpace(text)
 	if rest == "" || strings.HasPrefix(rest, ".") || strings.Contains(rest, "\n.") {
 		return false
@@ -54,9 +58,9 @@ func sqliteAdds(text string) bool {
 				statement = "create index" // the one statement in which ON names a table
 			}
 			switch {
-			case contains(word, sqlLeaves...):
+			case contains(word, sqlLeaves...) && !(memory && hasWord(memoryLeaves, word)):
 				return false
-			case starts && searchNames(sqlAdds, word):
+			case starts && (searchNames(sqlAdds, word) || memory && hasWord(memoryLeaves, word)):
 				kept.WriteString("select") // judged as the reading statement with the same parts
 			case word == "into" || word == "update" || word == "insert":
 				kept.WriteString("x")
@@ -100,16 +104,45 @@ func sqliteImports(text string) (file string, ok bool) {
 
 // sqliteChanges judges what sqlite3 is told that does not only read; false where it asks.
 func (r *toolRun) sqliteChanges(word string) bool {
+	if len(r.operands) > 0 && r.operands[0] == ":memory:" {
+		return r.inMemory(word)
+	}
 	if len(r.operands) == 0 || mark.Has(r.operands[0]) || strings.Contains(r.operands[0], ":") {
 		return false
 	}
 	file, imports := sqliteImports(word)
-	if !imports && !sqliteAdds(word) {
+	if !imports && !sqliteAdds(word, false) {
 		return false
 	}
 	if imports {
 		r.read(file)
 	}
 	r.m.write(r.operands[0], effect.OpModify)
+	return true
+}
+
+// inMemory judges what sqlite3 is told for a database that is no file and is gone when it ends: that
+// reads no more than the files that it imports.
+func (r *toolRun) inMemory(word string) bool {
+	var sql strings.Builder
+	var files []string
+	for line := range strings.Lines(word) {
+		line = strings.TrimSpace(line)
+		file, imports := sqliteImports(line)
+		switch {
+		case !strings.HasPrefix(line, "."):
+			sql.WriteString(line + "\n")
+		case imports:
+			files = append(files, file)
+		case !sqliteReads(line):
+			return false
+		}
+	}
+	if text := strings.TrimSpace(sql.String()); text != "" && !sqliteAdds(text, true) {
+		return false
+	}
+	for _, file := range files {
+		r.read(file)
+	}
 	return true
 }

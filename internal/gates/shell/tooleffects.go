@@ -265,7 +265,7 @@ func languageByName(path string) string {
 // build records a builder's run. One whose instructions this very line wrote
 // runs whatever they say.
 func (m *machine) build() {
-	if len(m.files) > 0 && m.wroteAny(buildFiles...) {
+	if m.wroteAny(buildFiles...) && !m.tamesManifest() || len(m.files) >= maxFiles {
 		m.escape(m.prog + " on instructions written by this line")
 		return
 	}
