@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -20,6 +21,7 @@ type migrator struct {
 	place   string // options with the directory of the migrations
 	values  string // options whose value is a name or a number
 	flags   string
+	usual   string // where migrations lie if no option says so
 }
 
 // migrators: from the manuals of golang-migrate 4 (CLI usage), goose 3, dbmate 2, SQLx 0.8 and
@@ -27,9 +29,9 @@ type migrator struct {
 var migrators = [...]migrator{
 	{program: "migrate", ends: "up version", address: "-database --database", place: "-path --path -source --source", values: "-lock-timeout -prefetch", flags: "-verbose"},
 	{program: "goose", ends: "up up-by-one status version validate", place: "-dir --dir", values: "-table --table -timeout --timeout", flags: "-v -s -no-color --no-color -allow-missing --allow-missing"},
-	{program: "dbmate", ends: "up migrate status wait", address: "-u --url", place: "-d --migrations-dir", values: "--migrations-table --wait-timeout", flags: "--no-dump-schema --wait -v --verbose"},
-	{program: "sqlx", words: "migrate", ends: "run info", address: "-D --database-url", place: "--source", values: "--connect-timeout", flags: "--dry-run --ignore-missing --no-dotenv"},
-	{program: "diesel", words: "migration", ends: "run list pending", address: "--database-url", place: "--migration-dir", flags: "--locked-schema"},
+	{program: "dbmate", ends: "up migrate status wait", address: "-u --url", place: "-d --migrations-dir", values: "--migrations-table --wait-timeout", flags: "--no-dump-schema --wait -v --verbose", usual: "db/migrations"},
+	{program: "sqlx", words: "migrate", ends: "run info", address: "-D --database-url", place: "--source", values: "--connect-timeout", flags: "--dry-run --ignore-missing --no-dotenv", usual: "migrations"},
+	{program: "diesel", words: "migration", ends: "run list pending", address: "--database-url", place: "--migration-dir", flags: "--locked-schema", usual: "migrations"},
 	{program: "flyway", ends: "migrate info validate", address: "-url", place: "-locations", values: "-user -password -schemas -defaultSchema -table -connectRetries"},
 }
 
@@ -45,7 +47,10 @@ func (m *machine) migrates(program string, args []string) bool {
 				address = b.value
 			}
 			address = strings.TrimPrefix(address, "jdbc:")
-			if !ok || !ownDatabase(address) || m.aimsElsewhere(nil) || m.namesServer() {
+			if len(places) == 0 && g.usual != "" {
+				places = []string{g.usual}
+			}
+			if !ok || len(places) == 0 || !ownDatabase(address) || m.aimsElsewhere(nil) || m.namesServer() || slices.ContainsFunc(places, m.wroteBelow) {
 				return false
 			}
 			for _, dir := range places {
@@ -112,6 +117,16 @@ func (g *migrator) read(args []string) (address string, places []string, ok bool
 		words = words[:1] // so many of them
 	}
 	return address, places, len(words) == 1 && hasWord(g.ends, words[0])
+}
+
+// wroteBelow says whether the session or the line wrote something at a place or below: nobody has read
+// such statements, which may drop tables, and start programs on the server.
+func (m *machine) wroteBelow(place string) bool {
+	full := m.p.Resolve(m.cwd, place)
+	return slices.ContainsFunc(m.p.Made, func(f effect.Made) bool { return mark.Under(f.Path, full) }) ||
+		slices.ContainsFunc(m.effects, func(e effect.Effect) bool {
+			return e.Kind == effect.Write && (mark.Has(e.Resource) || mark.Under(e.Resource, full) || mark.Under(full, e.Resource))
+		})
 }
 
 // namesServer says whether a variable of the line names a server.
