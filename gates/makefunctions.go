@@ -21,14 +21,15 @@ var functions = map[string]int{
 	"if": 3, "or": 99, "and": 99, "foreach": 3, "call": 99, "value": 1, "eval": 1, "shell": 1, "error": 1, "warning": 1, "info": 1, "origin": 1, "flavor": 1, "file": 2, "guile": 1, "let": 3, "intcmp": 5,
 }
 
-// function is the value of a call of a function.
-func (m *makefile) function(name, text string, depth int) string {
-	args := makeArguments(text, functions[name])
+// function is the value of a call of a function, whose reference opens with that character.
+func (m *makefile) function(name, text string, depth int, open byte) string {
+	args := makeArguments(text, functions[name], open)
 	switch name {
 	case "if", "or", "and", "foreach", "value":
 		return m.lazily(name, args, depth)
 	case "shell":
 		command := m.expand(text, depth)
+		m.shells = append(m.shells, command)
 		if m.ever {
 			return "$(shell " + command + ")"
 		}
@@ -41,21 +42,46 @@ func (m *makefile) function(name, text string, depth int) string {
 	case "call":
 		return m.called(args, depth)
 	case "eval":
-		m.made.WriteString("\n" + args[0] + "\n")
+		for line := range strings.Lines(args[0]) {
+			if line = line[:max(0, outsideReferences(line+"=", '='))]; strings.Contains(line, "$(shell ") || strings.Contains(line, unevaluated) {
+				m.adds(tooMuch) // it may be a rule
+			}
+		}
+		m.adds(args[0])
 		return ""
 	case "file": // > or >> and a name, and a text
-		m.made.WriteString("\nFILE != :" + args[0] + "\n")
+		m.adds("FILE != :" + args[0])
 		return unevaluated
 	case "error", "warning", "info":
 		return ""
-	}
-	if name == "wildcard" && m.entries != nil {
-		return eachWord(args[0], m.found)
+	case "wildcard": // what is there now may be gone then, or there
+		i, ok := m.choose(2)
+		switch {
+		case !ok:
+			return unevaluated
+		case i == 1:
+			return ""
+		case m.entries != nil:
+			return eachWord(args[0], m.found)
+		}
 	}
 	if len(args) < functions[name] {
 		return unevaluated
 	}
+	if (name == "filter" || name == "filter-out") && slices.ContainsFunc(makeWords(args[1]), uncertain) && !uncertain(args[0]) {
+		if i, ok := m.choose(2); ok { // fewer of the words, maybe none
+			return []string{args[1], ""}[i]
+		}
+		return unevaluated
+	}
 	return onTexts(name, args)
+}
+
+// adds notes what a function adds to the file.
+func (m *makefile) adds(text string) {
+	if !slices.Contains(m.made, text) {
+		m.made = append(m.made, text)
+	}
 }
 
 // found are the files that a pattern finds in one directory; the pattern, where nobody can tell.
@@ -104,45 +130,34 @@ func (m *makefile) lazily(name string, args []string, depth int) string {
 		return strings.Join(out, " ")
 	}
 	for i, a := range args {
-		m.within++ // what stands there may be a condition itself
 		s := strings.TrimSpace(m.expand(a, depth))
-		m.within--
-		if name == "if" {
-			other := ""
-			if len(args) > 2 {
-				other = args[2]
-			}
-			if len(args) < 2 {
-				return unevaluated
-			}
-			yes := m.holds(s)
-			if m.within++; m.within > maxConditions {
-				m.within--
-				return unevaluated
-			}
-			if yes {
-				other = args[1]
-			}
-			s = m.expand(other, depth)
-			m.within--
+		if name != "if" && i == len(args)-1 {
 			return s
 		}
-		if last := i == len(args)-1; last || m.holds(s) == (name == "or") {
-			if name == "and" && !last {
-				return ""
-			}
+		yes, known := m.holds(s)
+		switch {
+		case !known, name == "if" && len(args) < 2:
+			return unevaluated
+		case name == "if" && yes:
+			return m.expand(args[1], depth)
+		case name == "if" && len(args) > 2:
+			return m.expand(args[2], depth)
+		case name == "or" && yes:
 			return s
+		case name == "if", name == "and" && !yes:
+			return ""
 		}
 	}
 	return ""
 }
 
-// holds says whether a condition is more than nothing; where nobody knows, either.
-func (m *makefile) holds(s string) bool {
+// holds says whether a condition is more than nothing; where nobody knows, either. known is false
+// where that would be too much.
+func (m *makefile) holds(s string) (yes, known bool) {
 	for rest := s; ; {
 		before, after, ok := strings.Cut(rest, "$")
 		if strings.TrimSpace(before) != "" {
-			return true
+			return true, true
 		}
 		if !ok || after == "" {
 			break
@@ -151,19 +166,16 @@ func (m *makefile) holds(s string) bool {
 		rest = after[n:]
 	}
 	if s == "" {
-		return false
+		return false, true
 	}
-	m.sides = true
-	return m.branch>>min(m.within, maxConditions-1)&1 == 0
+	i, ok := m.choose(2)
+	return i == 0, ok
 }
 
 // called is the value of a variable with arguments put in.
 func (m *makefile) called(args []string, depth int) string {
 	name := strings.TrimSpace(args[0])
 	if _, ok := m.vars[name]; !ok {
-		if functions[name] != 0 {
-			return m.function(name, strings.Join(args[1:], ","), depth)
-		}
 		return unevaluated
 	}
 	before := m.args
@@ -186,36 +198,53 @@ func onTexts(name string, args []string) string {
 	}
 	switch name {
 	case "subst":
-		if uncertain(last) && args[0] != "" {
+		if uncertain(last) || uncertain(args[0]) {
 			break
+		}
+		if args[0] == "" {
+			return last + args[1]
 		}
 		return strings.ReplaceAll(last, args[0], args[1])
 	case "patsubst":
-		return eachWord(last, func(w string) string { return patsubst(w, strings.TrimSpace(args[0]), strings.TrimSpace(args[1])) })
-	case "strip", "sort":
+		if strings.Contains(args[0], "$") {
+			break
+		}
+		return eachWord(last, func(w string) string { return patsubst(w, args[0], args[1]) })
+	case "sort":
+		if !slices.ContainsFunc(words, uncertain) {
+			slices.Sort(words)
+			words = slices.Compact(words)
+		}
 		return strings.Join(words, " ")
-	case "realpath", "abspath", "wildcard":
+	case "strip", "abspath", "wildcard": // realpath is nothing for what is not there
 		return strings.Join(words, " ")
 	case "addsuffix":
-		return eachWord(last, func(w string) string { return w + strings.TrimSpace(args[0]) })
+		return eachWord(last, func(w string) string { return w + args[0] })
 	case "addprefix":
-		return eachWord(last, func(w string) string { return strings.TrimSpace(args[0]) + w })
+		return eachWord(last, func(w string) string { return args[0] + w })
 	case "notdir":
-		return eachWord(last, func(w string) string { return certain(w, path.Base(w)) })
+		return eachWord(last, func(w string) string { return certain(w, w[strings.LastIndexByte(w, '/')+1:]) })
 	case "dir":
-		return eachWord(last, func(w string) string { return certain(w, path.Dir(w)+"/") })
+		return eachWord(last, func(w string) string {
+			if i := strings.LastIndexByte(w, '/'); i >= 0 {
+				return certain(w, w[:i+1])
+			}
+			return certain(w, "./")
+		})
 	case "basename":
 		return eachWord(last, func(w string) string { return strings.TrimSuffix(w, path.Ext(w)) })
-	case "filter", "filter-out": // fewer of the words, maybe
-		if !slices.ContainsFunc(words, uncertain) {
+	case "filter", "filter-out":
+		if !uncertain(args[0]) && !slices.ContainsFunc(words, uncertain) {
 			patterns := makeWords(args[0])
 			return strings.Join(slices.DeleteFunc(words, func(w string) bool {
 				any := slices.ContainsFunc(patterns, func(p string) bool { return patsubst(w, p, "\x00") == "\x00" })
 				return any != (name == "filter")
 			}), " ")
 		}
-		return last
 	case "firstword", "lastword", "word", "wordlist":
+		if len(words) == 0 {
+			return ""
+		}
 		i, end := 1, 1
 		switch name {
 		case "lastword":
@@ -226,7 +255,7 @@ func onTexts(name string, args []string) string {
 		case "wordlist":
 			i, end = number(args[0]), number(args[1])
 		}
-		if slices.ContainsFunc(words, uncertain) || i < 1 {
+		if slices.ContainsFunc(words, uncertain) || i < 1 || end < 0 {
 			break
 		}
 		end = min(end, len(words))
@@ -296,15 +325,20 @@ func makeWords(s string) []string {
 	return out
 }
 
-// makeArguments are at most n arguments of a function: commas in references do not part them.
-func makeArguments(s string, n int) []string {
+// makeArguments are at most n arguments of a function: commas behind more of what opens its
+// reference do not part them.
+func makeArguments(s string, n int, open byte) []string {
+	end := byte(')')
+	if open == '{' {
+		end = '}'
+	}
 	var out []string
 	depth, start := 0, 0
 	for i := 0; i < len(s) && len(out) < n-1; i++ {
 		switch s[i] {
-		case '(', '{':
+		case open:
 			depth++
-		case ')', '}':
+		case end:
 			depth--
 		case ',':
 			if depth == 0 {

@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,27 +12,42 @@ import (
 // to Use Variables). What only the run of make tells counts as unknown where it stands; where a
 // condition or a part of a file decides between values, each of them counts.
 
-// makefile is one while its variables are put in.
+// makefile is one while its variables are put in. Where a line may come out in several ways, each
+// of them is written: nth counts them, and each choice takes its part of what is left of it.
 type makefile struct {
 	vars    map[string][]string // the values that each may have, one as a rule
 	args    []string            // of the function that is called, its name first
-	branch  uint                // which side of conditions is taken, one bit for each that stands in another
-	nth     int                 // which of several values is put in
-	within  int                 // conditions around what is read
-	among   bool                // one of several values is read
-	sides   bool                // a condition was met that nobody can tell
-	values  bool                // and a variable with several values
+	nth     int                 // which way each line comes out
+	rest    int                 // what of it is left for the choices to come in this line
+	ways    int                 // in which the line may come out, as far as it is read
+	most    int                 // in which any line may
 	left    int                 // bytes that may still be written: values may double each other
 	entries func(dir string) []string
-	made    strings.Builder // what functions add to the file
+	made    []string        // what functions add to the file
+	shells  []string        // commands that the line has make run itself
+	tail    strings.Builder // what stands behind the file: commands whose output goes nowhere
 	ever    bool            // the line is no recipe: a command of it is left for computedByMake
 }
 
-// Bounds of what is told apart: conditions in conditions, and values of one variable.
+// Bounds of what is told apart: ways in which one line comes out, values of one variable, and
+// how often a file adds to itself.
 const (
-	maxConditions = 3
-	maxValues     = 4
+	maxWays   = 32
+	maxValues = 4
+	maxMade   = 4
 )
+
+// choose is which of n ways a line goes on; false where there are too many to write.
+func (m *makefile) choose(n int) (int, bool) {
+	if m.ways*n > maxWays {
+		return 0, false
+	}
+	m.ways *= n
+	m.most = max(m.most, m.ways)
+	i := m.rest % n
+	m.rest /= n
+	return i, true
+}
 
 // madeText is a makefile with its lines joined, its variables put in, and those of
 // the environment as a shell writes them.
@@ -48,43 +64,103 @@ type makeRun struct {
 func madeAs(text string, run makeRun) string {
 	whole := joined(text)
 	m := makefile{vars: map[string][]string{}, left: 4 * maxPlain, entries: run.entries}
-	fixed(m.vars, run.environment)
-	for _, o := range run.included {
-		makeVariables(m.vars, joined(o))
+	fixed(m.vars, run.environment, false)
+	files := ""
+	for _, o := range append(slices.Clone(run.included), text) {
+		files += joined(o) + "\n"
 	}
-	makeVariables(m.vars, whole)
-	fixed(m.vars, run.set)
-	m.expanded(whole)
-	if made := m.made.String(); made != "" {
-		whole += "\n" + made
-		makeVariables(m.vars, made)
+	makeVariables(m.vars, files)
+	fixed(m.vars, run.set, strings.Contains(files, "override"))
+	if !m.computed(files) {
+		return text + tooMuch
 	}
-	var all []string
-	for nth := range maxValues {
-		for branch := range uint(1) << maxConditions {
-			if nth > 0 && !m.values || branch > 0 && !m.sides {
-				continue
-			}
-			m.nth, m.branch, m.left = nth, branch, 4*maxPlain
-			if s := m.expanded(whole); !slices.Contains(all, s) {
-				all = append(all, s)
-			}
-			if m.left < 0 {
-				return text + tooMuch
-			}
+	for range maxMade {
+		known := len(m.made)
+		out, ok := m.everyWay(whole)
+		if !ok {
+			break
+		}
+		if len(m.made) == known {
+			return out
+		}
+		for _, more := range m.made[known:] {
+			whole += "\n" + more + "\n"
+			makeVariables(m.vars, more)
+			ok = ok && m.computed(more)
+		}
+		if !ok {
+			break
 		}
 	}
-	return strings.Join(all, "")
+	return text + tooMuch
 }
 
-// fixed gives variables the values that others gave them.
-func fixed(vars map[string][]string, set []string) {
+// everyWay is a makefile in all ways in which its lines come out; false where that is too much.
+func (m *makefile) everyWay(whole string) (string, bool) {
+	var all []string
+	size := 0
+	m.most = 1
+	for m.nth = 0; m.nth < m.most; m.nth++ {
+		m.left = 4 * maxPlain
+		if s := m.expanded(whole); !slices.Contains(all, s) {
+			all = append(all, s)
+			size += len(s)
+		}
+		if m.left < 0 || size > 4*maxPlain {
+			return "", false
+		}
+	}
+	return strings.Join(all, ""), true
+}
+
+// computed adds the values of variables whose names make computes, and says whether all of them
+// are known, and no other setting makes more of the file than is read here: what begins a
+// recipe, and options that set variables.
+func (m *makefile) computed(text string) bool {
+	for line := range strings.Lines(text) {
+		i := outsideReferences(line, '=')
+		if i < 0 || line[0] == '\t' || strings.ContainsAny(line[:1], "#") {
+			continue
+		}
+		name := strings.TrimSpace(strings.TrimRight(line[:i], ":?+! "))
+		if j := outsideReferences(name, ':'); j >= 0 {
+			name = strings.TrimSpace(name[j+1:])
+		}
+		name = plainName(name)
+		switch {
+		case name == ".RECIPEPREFIX", name == "MAKEOVERRIDES", name == "MAKEFILES":
+			return false
+		case name == "MAKEFLAGS" || name == "GNUMAKEFLAGS":
+			if slices.ContainsFunc(strings.Fields(strings.Split(line[i+1:], " #")[0]), func(w string) bool { return !slices.Contains(quietFlags[:], w) }) {
+				return false
+			}
+		case strings.Contains(name, "$"):
+			m.rest, m.ways = 0, 1
+			made := strings.TrimSpace(m.expand(name, 0))
+			if m.ways > 1 || made == "" || strings.ContainsAny(made, "$ \t:=#") {
+				return false
+			}
+			assigned(m.vars, made+" "+strings.TrimLeft(line[len(strings.TrimRight(line[:i], ":?+! ")):], " "), true)
+		}
+	}
+	return true
+}
+
+// quietFlags are options of make that set no variable and change no recipe (its manual, Summary of
+// Options).
+var quietFlags = [...]string{"--no-print-directory", "--no-builtin-rules", "--no-builtin-variables", "--warn-undefined-variables", "--silent", "--quiet", "--output-sync", "-O", "-r", "-R", "-rR", "-Rr", "-s", "-k", "-j", "-j1", "-j2", "-j4", "-j8", "$(MAKEFLAGS)"}
+
+// fixed gives variables the values that others gave them, too, or alone.
+func fixed(vars map[string][]string, set []string, too bool) {
 	for _, s := range set {
 		name, value, _ := strings.Cut(s, "=")
 		if mark.Has(value) {
 			value = unevaluated
 		}
-		vars[strings.TrimRight(name, ":?+ ")] = []string{strings.ReplaceAll(value, "$", "$$")}
+		name, value = strings.TrimRight(name, ":?+ "), strings.ReplaceAll(value, "$", "$$")
+		if vars[name] = append(vars[name], value); !too {
+			vars[name] = []string{value}
+		}
 	}
 }
 
@@ -96,10 +172,22 @@ func joined(text string) string { return strings.ReplaceAll(text, "\\\n", " ") }
 // expanded is a makefile with one choice of its values.
 func (m *makefile) expanded(whole string) string {
 	var b strings.Builder
-	defines := false
+	m.tail.Reset()
+	defines, body := "", ""
 	for line := range strings.Lines(whole) {
-		if first, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, "override ")), " "); line[0] != '\t' && first == "define" || defines {
-			defines = first != "endef" // it is read where it is used
+		words := strings.Fields(line)
+		switch _, op, ok := definition(line); {
+		case defines != "" && len(words) > 0 && words[0] == "endef":
+			if strings.ContainsAny(defines, ":!") { // it is read where it stands
+				m.line(&m.tail, "\nMADE "+defines+" "+strings.ReplaceAll(body, "\n", " ")+"\n")
+			}
+			defines, body = "", ""
+			continue
+		case defines != "":
+			body += line
+			continue
+		case ok:
+			defines, body = op, "" // it is read where it is used
 			continue
 		}
 		if i := outsideReferences(line, ';'); i >= 0 && line[0] != '\t' && strings.Contains(line[:i], ":") {
@@ -108,7 +196,27 @@ func (m *makefile) expanded(whole string) string {
 		}
 		m.line(&b, line)
 	}
-	return b.String()
+	return b.String() + m.tail.String()
+}
+
+// definition is the name of a variable whose value begins behind the line, and how that is given
+// to it (=, :=, +=, ?=, !=): define NAME, but not define = VALUE.
+func definition(line string) (name, op string, ok bool) {
+	words := strings.Fields(line)
+	if line[0] == '\t' || len(words) == 0 {
+		return "", "", false
+	}
+	for len(words) > 0 && (words[0] == "override" || words[0] == "export" || words[0] == "private") {
+		words = words[1:]
+	}
+	if len(words) < 2 || words[0] != "define" || strings.TrimLeft(words[1], ":?+!") == "" || strings.TrimLeft(words[1], ":?+!")[0] == '=' {
+		return "", "", false
+	}
+	name = strings.TrimRight(words[1], ":?+!=")
+	if op = words[1][len(name):]; op == "" && len(words) > 2 {
+		op = words[2]
+	}
+	return name, cmp.Or(op, "="), true
 }
 
 // outsideReferences is where a character stands in no reference, or negative.
@@ -125,37 +233,55 @@ func outsideReferences(s string, c byte) int {
 	return -1
 }
 
-// line writes one line; each line of a value that stands in a recipe is one of it.
+// line writes one line; each line of a value that stands in a recipe is one of it. Commands that
+// make runs for it, and whose output comes to nothing in it, are written beside it.
 func (m *makefile) line(b *strings.Builder, line string) {
-	m.ever = line[0] != '\t'
+	m.ever, m.rest, m.ways, m.shells = line[0] != '\t', m.nth, 1, nil
 	s := m.expand(line, 0)
 	if !m.ever {
 		s = strings.TrimSuffix(strings.ReplaceAll(s, "\n", "\n\t"), "\t")
 	}
 	b.WriteString(s)
+	for _, command := range m.shells {
+		command = strings.ReplaceAll(command, "\n", " ")
+		switch {
+		case strings.Contains(s, command+")"):
+		case m.ever:
+			m.tail.WriteString("\nMADE != " + command + "\n")
+		default:
+			b.WriteString(strings.TrimSuffix("\n", s[max(0, len(s)-1):]) + "\t" + command + "\n")
+		}
+	}
 }
 
-// makeVariables adds the values that a makefile may give to variables: the last one, and those of its
-// conditional parts and of single targets.
+// makeVariables adds the values that a makefile may give to variables: each of them, for what is
+// read at once has the value that stood before it, and a file that is included may come later.
 func makeVariables(vars map[string][]string, text string) {
 	depth := 0
-	defined, value := "", ""
+	defined, op, value := "", "", ""
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		first := ""
 		if len(words) > 0 {
 			first = words[0]
 		}
+		name, how, defines := definition(line)
 		switch {
 		case defined != "" && first == "endef":
-			vars[defined] = append(vars[defined], strings.TrimSuffix(value, "\n"))
+			if value = strings.TrimSuffix(value, "\n"); op == "!=" {
+				value = "$(shell " + value + ")"
+			}
+			vars[defined] = append(vars[defined], value)
 			defined, value = "", ""
 		case defined != "":
 			value += line
 		case line[0] == '\t':
-		case first == "define" && len(words) > 1, first == "override" && len(words) > 2 && words[1] == "define":
-			defined = strings.TrimRight(words[slices.Index(words, "define")+1], ":?+=")
-		case strings.HasPrefix(first, "if"):
+		case defines:
+			defined, op = name, how
+		case first == "undefine" || first == "override" && len(words) > 1 && words[1] == "undefine":
+			gone := words[len(words)-1]
+			vars[gone] = append(vars[gone], "")
+		case strings.HasPrefix(first, "if") && outsideReferences(line, '=') < 0, first == "ifeq", first == "ifneq", first == "ifdef", first == "ifndef":
 			depth++
 		case first == "endif":
 			depth--
@@ -171,40 +297,74 @@ func assigned(vars map[string][]string, line string, maybe bool) {
 	if !ok {
 		return
 	}
-	value = strings.TrimLeft(strings.TrimRight(value, "\r\n"), " \t")
-	if i := strings.Index(value, " #"); i >= 0 {
-		value = value[:i]
-	}
+	value = uncommented(strings.TrimLeft(strings.TrimRight(value, "\r\n"), " \t"))
 	if strings.HasSuffix(name, "!") {
 		name, value = name[:len(name)-1], "$(shell "+value+")"
 	}
-	add, first := strings.HasSuffix(name, "+"), strings.HasSuffix(name, "?")
-	name = strings.TrimRight(strings.TrimSpace(name), ":?+ ")
+	plain := strings.TrimRight(strings.TrimSpace(name), ":?+ ")
+	op := strings.TrimSpace(name)[len(plain):]
+	name = plain
 	if i := strings.LastIndexByte(name, ':'); i >= 0 {
 		name, maybe = name[i+1:], true // for one target
 	}
-	for _, w := range [...]string{"export ", "override ", "private "} {
-		name = strings.TrimPrefix(strings.TrimSpace(name), w)
-	}
+	name = plainName(name)
 	if name == "" || strings.ContainsAny(name, " \t$#") {
 		return
 	}
 	before := vars[name]
+	if maybe && len(before) == 0 {
+		before = []string{""}
+	}
+	after := []string{value}
 	switch {
-	case add && len(before) > 0:
-		after := make([]string, len(before))
-		for i, v := range before {
-			after[i] = v + " " + value
+	case strings.Contains(op, "+") && len(before) > 0:
+		after = nil
+		for _, v := range before {
+			after = append(after, v+" "+value)
 		}
-		if maybe {
-			after = append(slices.Clone(before), after...)
+		if !maybe {
+			before = nil
 		}
-		vars[name] = after
-	case maybe:
-		vars[name] = append(before, value)
-	case first && len(before) > 0:
-	default:
-		vars[name] = []string{value}
+	case strings.Contains(op, ":") && (strings.Contains(value, "$("+name+")") || strings.Contains(value, "${"+name+"}")):
+		after = nil
+		for _, v := range append(slices.Clone(before), "")[:max(1, len(before))] {
+			after = append(after, strings.NewReplacer("$("+name+")", v, "${"+name+"}", v).Replace(value))
+		}
+	}
+	all := slices.Clone(before)
+	for _, v := range after {
+		if !slices.Contains(all, v) && len(all) <= maxValues && len(v) <= maxPlain {
+			all = append(all, v)
+		}
+	}
+	vars[name] = all
+}
+
+// plainName is the name of a variable without what says who else sees it.
+func plainName(name string) string {
+	for {
+		before := strings.TrimSpace(name)
+		name = before
+		for _, w := range [...]string{"export ", "override ", "private "} {
+			name = strings.TrimSpace(strings.TrimPrefix(name, w))
+		}
+		if name == before {
+			return name
+		}
+	}
+}
+
+// uncommented is a value without its comment; the blanks before that are part of it.
+func uncommented(value string) string {
+	for at := 0; ; {
+		i := outsideReferences(value[at:], '#')
+		if i < 0 {
+			return value
+		}
+		if at += i; at == 0 || value[at-1] != '\\' {
+			return value[:at]
+		}
+		at++
 	}
 }
 
@@ -244,11 +404,14 @@ func (m *makefile) expand(line string, depth int) string {
 // reference is what stands for a reference: whole is how it is written.
 func (m *makefile) reference(inner, whole string, depth int) string {
 	if name, args, ok := strings.Cut(strings.TrimLeft(inner, " \t"), " "); ok && functions[name] != 0 {
-		return m.function(name, strings.TrimLeft(args, " \t"), depth)
+		return m.function(name, strings.TrimLeft(args, " \t"), depth, whole[1])
 	}
 	name := m.expand(inner, depth)
 	name, change, changes := strings.Cut(name, ":")
 	if from, to, ok := strings.Cut(change, "="); changes && ok {
+		if strings.Contains(from, "$") {
+			return unevaluated
+		}
 		if !strings.Contains(from, "%") {
 			from, to = "%"+from, "%"+to
 		}
@@ -272,13 +435,13 @@ func (m *makefile) value(name, whole string, depth int) string {
 	switch {
 	case len(values) == 1:
 		return m.expand(values[0], depth)
-	case len(values) > maxValues, len(values) > 0 && m.among:
+	case len(values) > maxValues:
 		return unevaluated
 	case len(values) > 0:
-		m.values, m.among = true, true
-		s := m.expand(values[m.nth%len(values)], depth)
-		m.among = false
-		return s
+		if i, ok := m.choose(len(values)); ok {
+			return m.expand(values[i], depth)
+		}
+		return unevaluated
 	case name != "" && strings.Contains("@<^*%?+|@D@F<D<F^D^F*D*F?D?F", name):
 		if whole == "" {
 			return "target"
