@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -32,10 +33,20 @@ func worksAtHome(file, text string) bool {
 }
 
 // withoutSetHome is code without the name of the variable of the home where a test sets it for
-// itself (Go's testing.T.Setenv, the monkeypatch of pytest): what it then finds there is what the
-// test has put there, and to find it the code needs another word.
+// itself to the directory that it is given (Go's testing.T.Setenv and TempDir, monkeypatch and tmp_path
+// of pytest): what it then finds there is what the test has put there, and to find it the code needs
+// another word.
 func withoutSetHome(text string) string {
-	return setHome.Replace(text)
+	if !strings.Contains(text, "etenv(") {
+		return text
+	}
+	return setHome.ReplaceAllStringFunc(text, func(call string) string {
+		value := setHome.FindStringSubmatch(call)[1]
+		if value != "" && (!strings.Contains(text, value+" := t.TempDir()\n") || len(regexp.MustCompile(`\b`+value+`\b[\w, ]*:?=[^=]`).FindAllStringIndex(text, 2)) != 1) {
+			return call
+		}
+		return strings.NewReplacer(`"HOME", `, "", `'HOME', `, "").Replace(call)
+	})
 }
 
-var setHome = strings.NewReplacer(`t.Setenv("HOME", `, "t.Setenv(", `monkeypatch.setenv("HOME", `, "monkeypatch.setenv(", `monkeypatch.setenv('HOME', `, "monkeypatch.setenv(")
+var setHome = regexp.MustCompile(`\bt\.Setenv\("HOME", (?:t\.TempDir\(\)|(\w+))\)|\bmonkeypatch\.setenv\((?:"HOME"|'HOME'), (?:tmp_path|str\(tmp_path(?: / (?:"[\w-]+"|'[\w-]+'))?\))\)`)

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -33,6 +35,14 @@ var migrators = [...]migrator{
 	{program: "flyway", ends: "migrate info validate", address: "-url", place: "-locations", values: "-user -password -schemas -defaultSchema -table -connectRetries"},
 }
 
+// migratorVars are variables that a line may give such a program: what says who asks and how much is
+// told, and the environments, which are looked at. Others say where migrations lie and what else is
+// run (FLYWAY_INIT_SQL, DBMATE_MIGRATIONS_DIR, PGOPTIONS). Sorted.
+var migratorVars = [...]string{
+	"APP_ENV", "ASPNETCORE_ENVIRONMENT", "CI", "DATABASE_URL", "DIRECT_URL", "DOTNET_ENVIRONMENT", "FLASK_ENV", "LANG", "LC_ALL", "MIX_ENV", "NODE_ENV", "NO_COLOR",
+	"PGDATABASE", "PGPASSWORD", "PGSSLMODE", "PGUSER", "RACK_ENV", "RAILS_ENV", "RUST_BACKTRACE", "RUST_LOG", "TZ",
+}
+
 // gooseDrivers are databases that goose is told before an address.
 const gooseDrivers = "postgres pgx mysql mssql sqlite3 sqlite clickhouse turso"
 
@@ -45,7 +55,7 @@ func (m *machine) migrates(program string, args []string) bool {
 				address = b.value
 			}
 			address = strings.TrimPrefix(address, "jdbc:")
-			if !ok || !ownDatabase(address) || m.aimsElsewhere(nil) || m.namesServer() {
+			if !ok || !ownDatabase(address) || m.aimsElsewhere(nil) || m.namesServer() || !m.givesOnly(migratorVars[:]) || !m.addsOnly(program) {
 				return false
 			}
 			for _, dir := range places {
@@ -57,6 +67,58 @@ func (m *machine) migrates(program string, args []string) bool {
 		}
 	}
 	return false
+}
+
+// addsOnly says whether the files that the session or the line wrote take nothing away where such a
+// program goes by them: SQL that adds, code, which it does not run, and no settings.
+func (m *machine) addsOnly(program string) bool {
+	adds := func(path, text string, known bool) bool {
+		base := path[strings.LastIndexByte(path, '/')+1:]
+		dot := max(strings.LastIndexByte(base, '.'), 0)
+		switch name, kind := base[:dot], base[min(dot+1, len(base)):]; {
+		case kind != "sql":
+			return name != "" && hasWord(codeKinds, kind)
+		case hasWord("migrate sqlx", program) && strings.HasSuffix(name, ".down"), program == "diesel" && name == "down":
+			return true // what takes the migration back
+		}
+		return known && !mark.Has(text) && addsTables(text)
+	}
+	for i, f := range m.files {
+		if !m.writtenAgain(i) && !adds(f.path, f.text, f.known && !f.net && !f.edited && !f.part) {
+			return false
+		}
+	}
+	return len(m.files) < maxFiles && !slices.ContainsFunc(m.p.Made, func(f effect.Made) bool { return !adds(f.Path, f.Text, f.Known) })
+}
+
+// codeKinds are endings of files of code and text, by which none of the programs goes.
+const codeKinds = "c cc cpp cs css ex exs go h html java js json jsx kt md mod php py rb rs scss sum svelte swift ts tsx txt vue yaml yml"
+
+var (
+	// takesBack begins the part of a file that takes its migration back (dbmate's README, Creating
+	// Migrations; goose's, SQL Migrations), and brings one that leads on.
+	takesBack = regexp.MustCompile(`(?mi)^\s*--\s*(?:migrate:|\+goose\s+)down\b`)
+	brings    = regexp.MustCompile(`(?i)--\s*(?:migrate:|\+goose\s+)up\b`)
+	remark    = regexp.MustCompile(`(?m)^\s*--.*$`)
+	// adding begins statements that take away nothing of what is there.
+	adding = regexp.MustCompile(`(?i)^(?:create\s+(?:table|(?:unique\s+)?index)\s|alter\s+table\s+(?:if\s+exists\s+)?[\w."]+\s+add\s|insert\s+into\s|select\s|begin$|commit$)`)
+)
+
+// addsTables says whether a migration in SQL adds tables, columns, indexes and rows, and does nothing
+// else.
+func addsTables(text string) bool {
+	if at := takesBack.FindStringIndex(text); at != nil && !brings.MatchString(text[at[1]:]) {
+		text = text[:at[0]]
+	}
+	if text = remark.ReplaceAllString(text, ""); strings.TrimSpace(text) == "" || !sqliteAdds(text, false) {
+		return false
+	}
+	for statement := range strings.SplitSeq(text, ";") {
+		if statement = strings.TrimSpace(statement); statement != "" && !adding.MatchString(statement) {
+			return false
+		}
+	}
+	return true
 }
 
 // read takes the words of a run apart.
@@ -130,8 +192,8 @@ func ownDatabase(address string) bool {
 	if mark.Has(address) {
 		return false
 	}
-	if strings.Contains(address, "://") {
-		return developing(address)
+	if scheme, rest, ok := strings.Cut(address, "://"); ok {
+		return developing(address) && !(strings.HasPrefix(scheme, "sqlite") && (rest == "" || strings.ContainsAny(rest, "?%:")) && !strings.ContainsAny(address, "()"))
 	}
 	return ownConnection(address)
 }
@@ -139,8 +201,9 @@ func ownDatabase(address string) bool {
 // connectsHere records the connection, with its port, which may lead elsewhere by what the session
 // did before.
 func (m *machine) connectsHere(address string) {
-	switch {
-	case strings.HasPrefix(address, "sqlite"):
+	switch scheme, rest, _ := strings.Cut(address, "://"); {
+	case strings.HasPrefix(scheme, "sqlite"): // of these programs three slashes stand before a path from the root
+		m.write(rest, effect.OpModify)
 	case strings.Contains(address, "://"):
 		m.url(effect.OpConnect, address, "")
 	default:
@@ -196,7 +259,7 @@ func ownConnection(text string) bool {
 				return false
 			}
 			here++
-		case !hasWord(connectionKeys, name):
+		case !hasWord(connectionKeys, name), strings.Contains(value, "="):
 			return false
 		case name == "port" && strings.Trim(value, "0123456789") != "":
 			return false

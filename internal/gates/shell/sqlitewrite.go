@@ -105,7 +105,7 @@ func sqliteImports(text string) (file string, ok bool) {
 // sqliteChanges judges what sqlite3 is told that does not only read; false where it asks.
 func (r *toolRun) sqliteChanges(word string) bool {
 	if len(r.operands) > 0 && r.operands[0] == ":memory:" {
-		return r.inMemory(word)
+		return !hasOption(r.m.argv, "-init", "--init", "-cmd", "--cmd") && r.inMemory(word) // these may open another
 	}
 	if len(r.operands) == 0 || mark.Has(r.operands[0]) || strings.Contains(r.operands[0], ":") {
 		return false
